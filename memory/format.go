@@ -1,0 +1,225 @@
+package memory
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Format writes a new memory file. The memory should have passed [Normalize].
+func Format(m Memory) []byte {
+	var b strings.Builder
+	b.WriteString(fence + "\n")
+	for _, key := range []string{keyID, keyTopic, keyTags, keyPhase, keyDifficulty, keyCreatedAt, keySession} {
+		b.WriteString(m.field(key))
+	}
+	if m.Restored {
+		b.WriteString(m.field(keyRestored))
+	}
+	b.WriteString(fence + "\n\n")
+	b.WriteString(formatBody(m))
+	return []byte(b.String())
+}
+
+func formatBody(m Memory) string {
+	var b strings.Builder
+	b.WriteString(summaryHeading + "\n")
+	if m.Summary != "" {
+		b.WriteString(escapeHeadings(m.Summary) + "\n")
+	}
+	if m.Content != "" {
+		b.WriteString("\n" + contentHeading + "\n" + m.Content + "\n")
+	}
+	return b.String()
+}
+
+// field returns the lines of one key, as strict YAML.
+func (m Memory) field(key string) string {
+	return key + ":" + m.fieldValue(key) + "\n"
+}
+
+func (m Memory) fieldValue(key string) string {
+	switch key {
+	case keyID:
+		return " " + strconv.Quote(string(m.ID))
+	case keyTopic:
+		return " " + strconv.Quote(m.Topic)
+	case keyTags:
+		if len(m.Tags) == 0 {
+			return " []"
+		}
+		var b strings.Builder
+		for _, tag := range m.Tags {
+			b.WriteString("\n  - " + quoteTag(tag))
+		}
+		return b.String()
+	case keyPhase:
+		return " " + strconv.Itoa(int(m.Phase))
+	case keyDifficulty:
+		return " " + strconv.FormatFloat(m.Difficulty, 'f', -1, 64)
+	case keyCreatedAt:
+		return " " + strconv.Quote(m.CreatedAt.UTC().Format(time.RFC3339))
+	case keySession:
+		return " " + strconv.Itoa(m.CreatedSession)
+	case keyRestored:
+		return " " + strconv.FormatBool(m.Restored)
+	}
+	return ""
+}
+
+// quoteTag quotes a tag unless YAML reads it as a string without quotes too.
+func quoteTag(tag string) string {
+	switch tag {
+	case "true", "false", "null", "yes", "no", "on", "off", "y", "n":
+		return strconv.Quote(tag)
+	}
+	for i, r := range tag {
+		letter := r >= 'a' && r <= 'z'
+		if !letter && (i == 0 || (r != '-' && r != '_' && (r < '0' || r > '9'))) {
+			return strconv.Quote(tag)
+		}
+	}
+	return tag
+}
+
+// With returns the file's bytes with m in place of what the file said. Keys and
+// sections that say the same keep their bytes, and so do unknown keys, comments
+// and the order; line ends follow the file's. What comes out reads as m, or an
+// error comes back and nothing else.
+func (f *File) With(m Memory) ([]byte, error) {
+	out := slices.Concat(f.raw[:f.header.start], []byte(f.headerWith(m)),
+		f.raw[f.header.end:f.body.start], []byte(f.bodyWith(m)))
+	back, err := Parse(out)
+	if err != nil {
+		return nil, Errorf(CodeUnreadable, "edit the file by hand; "+unchanged, "the change would make %s unreadable: %v", m.ID.File(), err)
+	}
+	if keys := back.changedFields(m); len(keys) > 0 || back.Memory.Content != m.Content {
+		return nil, Errorf(CodeUnreadable, "edit the file by hand; "+unchanged, "the change cannot be written into %s", m.ID.File())
+	}
+	return out, nil
+}
+
+// changedFields lists the keys whose value differs from the file's.
+func (f *File) changedFields(m Memory) []string {
+	old := f.Memory
+	var keys []string
+	add := func(key string, differs bool) {
+		if differs {
+			keys = append(keys, key)
+		}
+	}
+	add(keyID, m.ID != old.ID)
+	add(keyTopic, m.Topic != old.Topic || f.header.repaired)
+	add(keyTags, !slices.Equal(m.Tags, old.Tags))
+	add(keyPhase, m.Phase != old.Phase)
+	add(keyDifficulty, m.Difficulty != old.Difficulty)
+	add(keyCreatedAt, !m.CreatedAt.Equal(old.CreatedAt))
+	add(keySession, m.CreatedSession != old.CreatedSession)
+	add(keyRestored, m.Restored != old.Restored)
+	return keys
+}
+
+// headerWith replaces the lines of the keys that changed, from the last one
+// upwards so that the places before stay right, and appends the missing ones.
+func (f *File) headerWith(m Memory) string {
+	text := string(f.raw[f.header.start:f.header.end])
+	keys := f.changedFields(m)
+	if len(keys) == 0 {
+		return text
+	}
+	if f.header.flow {
+		return f.flowHeaderWith(m, keys)
+	}
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		text += f.eol
+	}
+	for _, known := range slices.Backward(f.header.keys) {
+		if !slices.Contains(keys, known.name) {
+			continue
+		}
+		lines := m.fieldValue(known.name)
+		if known.comment != "" {
+			lines += " " + known.comment
+		}
+		at := span{known.lines.start - f.header.start, known.lines.end - f.header.start}
+		text = text[:at.start] + f.lines(known.name+":"+lines+"\n") + text[at.end:]
+	}
+	for _, key := range keys {
+		if f.header.find(key) == nil {
+			text += f.lines(m.field(key))
+		}
+	}
+	return text
+}
+
+// flowHeaderWith rewrites a header of the form {…}, which has no lines to
+// replace, as lines: ltm's own keys first, then the others as they were.
+func (f *File) flowHeaderWith(m Memory, changed []string) string {
+	root, err := decodeMapping(string(f.raw[f.header.start:f.header.end]))
+	if err != nil {
+		return string(f.raw[f.header.start:f.header.end])
+	}
+	var b strings.Builder
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		key := root.Content[i].Value
+		if slices.Contains(changed, key) || isOwnKey(key) {
+			b.WriteString(m.field(key))
+			continue
+		}
+		b.WriteString(encodePair(root.Content[i], root.Content[i+1]))
+	}
+	for _, key := range changed {
+		if f.header.find(key) == nil {
+			b.WriteString(m.field(key))
+		}
+	}
+	return f.lines(b.String())
+}
+
+// bodyWith replaces the sections that changed.
+func (f *File) bodyWith(m Memory) string {
+	b, old := f.body, f.Memory
+	if m.Summary == old.Summary && m.Content == old.Content {
+		return string(f.raw[b.start:])
+	}
+	if !b.headings || (m.Summary != old.Summary && b.summary.start == b.heading) {
+		return f.lines("\n" + formatBody(m))
+	}
+	head := string(f.raw[b.start:b.summary.start]) + string(f.raw[b.summary.start:b.summary.end])
+	if m.Summary != old.Summary {
+		head = string(f.raw[b.start:b.summary.start]) + f.lines(escapeHeadings(m.Summary))
+	}
+	switch {
+	case m.Content == "":
+		return strings.TrimRight(head, " \t\r\n") + f.eol
+	case b.heading < 0:
+		return strings.TrimRight(head, " \t\r\n") + f.lines("\n\n"+contentHeading+"\n"+m.Content+"\n")
+	case m.Content == old.Content:
+		return strings.TrimRight(head, " \t\r\n") + f.eol + f.eol + string(f.raw[b.heading:])
+	}
+	return head + string(f.raw[b.summary.end:b.heading]) + f.contentSection(m.Content)
+}
+
+// contentSection returns the content heading as the file has it, and a new text
+// under it.
+func (f *File) contentSection(content string) string {
+	b := f.body
+	heading := string(f.raw[b.heading:b.content.start])
+	if !strings.HasSuffix(heading, "\n") {
+		heading += f.eol
+	}
+	tail := string(f.raw[b.content.end:])
+	if !strings.HasSuffix(tail, "\n") {
+		tail = f.eol
+	}
+	return heading + f.lines(content) + tail
+}
+
+// lines gives text the file's line ends.
+func (f *File) lines(text string) string {
+	if f.eol == "\n" {
+		return text
+	}
+	return strings.ReplaceAll(text, "\n", f.eol)
+}

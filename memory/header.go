@@ -1,0 +1,285 @@
+package memory
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"gopkg.in/yaml.v3"
+)
+
+// The keys that ltm reads and writes; all others are left alone.
+const (
+	keyID         = "id"
+	keyTopic      = "topic"
+	keyTags       = "tags"
+	keyPhase      = "phase"
+	keyDifficulty = "difficulty"
+	keyCreatedAt  = "created_at"
+	keySession    = "created_session"
+	keyRestored   = "restored_from_archive"
+)
+
+// unknownDifficulty stands for the difficulty of a file that does not say: a
+// memory written by hand is neither the first nor the last to fade.
+const unknownDifficulty = 0.5
+
+// header is the front matter: where it stands, and where in it each key does.
+type header struct {
+	span
+	keys     []headerKey
+	flow     bool // written as {…}, where keys cannot be replaced line by line
+	repaired bool // the topic's quoting was mended while reading
+}
+
+// headerKey is the lines of one key, without comments that stand after it.
+type headerKey struct {
+	name    string
+	lines   span // offsets in the file
+	comment string
+}
+
+func (h *header) find(name string) *headerKey {
+	for i := range h.keys {
+		if h.keys[i].name == name {
+			return &h.keys[i]
+		}
+	}
+	return nil
+}
+
+// readHeader fills the memory's fields and the places of the keys.
+func (f *File) readHeader(at span) error {
+	f.header.span = at
+	text := string(f.raw[at.start:at.end])
+	root, err := decodeMapping(text)
+	if err != nil {
+		mended, ok := mendTopic(text)
+		if !ok {
+			return err
+		}
+		if root, err = decodeMapping(mended); err != nil {
+			return err
+		}
+		f.header.repaired = true
+	}
+	f.header.flow = root.Style&yaml.FlowStyle != 0
+	f.locateKeys(root)
+	f.Memory.Difficulty = unknownDifficulty
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		if err := f.Memory.setField(root.Content[i].Value, root.Content[i+1]); err != nil {
+			return err
+		}
+	}
+	if f.Memory.Topic == "" {
+		return unreadable("the header has no topic")
+	}
+	return nil
+}
+
+func decodeMapping(text string) (*yaml.Node, error) {
+	var doc yaml.Node
+	if err := yaml.Unmarshal([]byte(text), &doc); err != nil {
+		return nil, unreadable("the header is not YAML: %s", strings.TrimPrefix(err.Error(), "yaml: "))
+	}
+	if len(doc.Content) != 1 || doc.Content[0].Kind != yaml.MappingNode {
+		return nil, unreadable(`the header is not a list of "key: value" lines`)
+	}
+	seen := map[string]bool{}
+	for i := 0; i < len(doc.Content[0].Content); i += 2 {
+		key := doc.Content[0].Content[i].Value
+		if seen[key] {
+			return nil, unreadable("the header has the key %q twice", clip(key, 40))
+		}
+		seen[key] = true
+	}
+	return doc.Content[0], nil
+}
+
+// mendTopic quotes the value of the topic's line again: another writer of this
+// format leaves quotes inside quotes, and people leave colons unquoted.
+func mendTopic(text string) (string, bool) {
+	lines := strings.SplitAfter(text, "\n")
+	for i, line := range lines {
+		value, ok := strings.CutPrefix(line, keyTopic+":")
+		if !ok {
+			continue
+		}
+		value = strings.TrimSpace(value)
+		if n := len(value); n >= 2 && value[0] == '"' && value[n-1] == '"' {
+			value = strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(value[1 : n-1])
+		}
+		lines[i] = keyTopic + ": " + strconv.Quote(value) + "\n"
+		return strings.Join(lines, ""), true
+	}
+	return "", false
+}
+
+// locateKeys notes the lines of every key. The lines of a mended header are
+// those of the original: mending keeps their number.
+func (f *File) locateKeys(root *yaml.Node) {
+	starts := lineStarts(f.raw[f.header.start:f.header.end])
+	lineAt := func(n int) int { // n from 1
+		if n-1 < len(starts) {
+			return f.header.start + starts[n-1]
+		}
+		return f.header.end
+	}
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		key, value := root.Content[i], root.Content[i+1]
+		end := f.header.end
+		if i+2 < len(root.Content) {
+			end = lineAt(root.Content[i+2].Line)
+		}
+		lines := span{lineAt(key.Line), end}
+		if value.Style&(yaml.LiteralStyle|yaml.FoldedStyle) == 0 {
+			lines.end = lines.start + len(cutTrailingComments(string(f.raw[lines.start:max(lines.start, lines.end)])))
+		}
+		comment := ""
+		if value.Kind == yaml.ScalarNode {
+			comment = value.LineComment
+		}
+		f.header.keys = append(f.header.keys, headerKey{key.Value, lines, comment})
+	}
+}
+
+// cutTrailingComments drops blank and comment lines from the end: they belong to
+// what follows.
+func cutTrailingComments(text string) string {
+	for {
+		at := lastLineStart([]byte(text))
+		line := strings.TrimSpace(text[at:])
+		if at == 0 || (line != "" && !strings.HasPrefix(line, "#")) {
+			return text
+		}
+		text = text[:at]
+	}
+}
+
+func lineStarts(b []byte) []int {
+	starts := []int{0}
+	for i, c := range b {
+		if c == '\n' && i+1 < len(b) {
+			starts = append(starts, i+1)
+		}
+	}
+	return starts
+}
+
+// setField reads one key's value.
+func (m *Memory) setField(key string, n *yaml.Node) (err error) {
+	switch key {
+	case keyTags:
+		m.Tags, err = readTags(n)
+		return err
+	case keyID, keyTopic, keyPhase, keyDifficulty, keyCreatedAt, keySession, keyRestored:
+	default:
+		return nil
+	}
+	if n.Kind != yaml.ScalarNode {
+		return unreadable("%q is not a single value", key)
+	}
+	if n.Tag == "!!null" || strings.TrimSpace(n.Value) == "" {
+		return nil
+	}
+	return m.setScalar(key, strings.TrimSpace(n.Value))
+}
+
+func (m *Memory) setScalar(key, v string) (err error) {
+	switch key {
+	case keyID:
+		m.ID, err = ParseID(v)
+		if err != nil {
+			return unreadable("%q is not a memory id", clip(v, 60))
+		}
+	case keyTopic:
+		m.Topic = strings.Join(strings.Fields(v), " ")
+	case keyPhase:
+		m.Phase, err = ParsePhase(v)
+		if err != nil {
+			return unreadable("phase %q is not 0, 1 or 2", clip(v, 40))
+		}
+	case keyDifficulty:
+		d, err := strconv.ParseFloat(v, 64)
+		if err != nil || math.IsNaN(d) {
+			return unreadable("difficulty %q is not a number", clip(v, 40))
+		}
+		m.Difficulty = clamp01(d)
+	case keyCreatedAt:
+		m.CreatedAt, err = parseTime(v)
+		return err
+	case keySession:
+		n, err := strconv.Atoi(v)
+		if err != nil || n < 0 {
+			return unreadable("created_session %q is not a whole number", clip(v, 40))
+		}
+		m.CreatedSession = n
+	case keyRestored:
+		m.Restored, err = strconv.ParseBool(v)
+		if err != nil {
+			return unreadable("restored_from_archive %q is not true or false", clip(v, 40))
+		}
+	}
+	return nil
+}
+
+// readTags accepts a list, or one string with commas. What [NormalizeTags] would
+// refuse is kept as it stands when it can be: reading never loses a tag.
+func readTags(n *yaml.Node) ([]string, error) {
+	var values []string
+	switch {
+	case n.Kind == yaml.SequenceNode:
+		for _, item := range n.Content {
+			if item.Kind != yaml.ScalarNode {
+				return nil, unreadable("a tag is not a single word")
+			}
+			values = append(values, item.Value)
+		}
+	case n.Kind == yaml.ScalarNode && n.Tag != "!!null":
+		values = strings.Split(n.Value, ",")
+	case n.Kind != yaml.ScalarNode:
+		return nil, unreadable("tags are not a list of words")
+	}
+	var tags []string
+	for _, v := range values {
+		tag, err := normalizeTag(v)
+		if err != nil {
+			tag = strings.ToLower(strings.TrimSpace(v))
+		}
+		if tag != "" && !slices.Contains(tags, tag) {
+			tags = append(tags, tag)
+		}
+	}
+	return tags, nil
+}
+
+// parseTime accepts RFC 3339 with or without fraction and offset, a space for
+// the "T", or a date alone; without an offset the time is UTC.
+func parseTime(v string) (time.Time, error) {
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00",
+		"2006-01-02 15:04:05.999999999", time.DateOnly} {
+		if t, err := time.Parse(layout, v); err == nil {
+			return t.UTC(), nil
+		}
+	}
+	return time.Time{}, unreadable(`created_at %q is not a time like "2026-01-15T10:30:00Z"`, clip(v, 60))
+}
+
+func isOwnKey(key string) bool {
+	switch key {
+	case keyID, keyTopic, keyTags, keyPhase, keyDifficulty, keyCreatedAt, keySession, keyRestored:
+		return true
+	}
+	return false
+}
+
+// encodePair writes one key and its value as block YAML.
+func encodePair(key, value *yaml.Node) string {
+	out, err := yaml.Marshal(&yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{key, value}})
+	if err != nil {
+		return ""
+	}
+	return string(out)
+}

@@ -1,0 +1,60 @@
+package memory
+
+import "strings"
+
+// Importance is what a person or the model says of a memory with a tag
+// "importance:LEVEL".
+type Importance string
+
+// The levels. Without a tag a memory is [Normal].
+const (
+	Critical  Importance = "critical"
+	Important Importance = "important"
+	Normal    Importance = "normal"
+	Low       Importance = "low"
+)
+
+// importancePrefix begins the tag that carries the level.
+const importancePrefix = "importance:"
+
+// ParseImportance accepts a level's name, with or without the tag's prefix.
+func ParseImportance(s string) (Importance, error) {
+	level := Importance(strings.TrimPrefix(strings.ToLower(strings.TrimSpace(s)), importancePrefix))
+	switch level {
+	case Critical, Important, Normal, Low:
+		return level, nil
+	}
+	return "", Errorf(CodeInvalid, "allowed: critical, important, normal, low; nothing was changed",
+		"%q is not an importance", clip(s, 40))
+}
+
+// ImportanceOf reads the level from a memory's tags. When a merge left several,
+// the highest one counts: protecting too much is the smaller harm.
+func ImportanceOf(tags []string) Importance {
+	found := map[Importance]bool{}
+	for _, tag := range tags {
+		if level, ok := strings.CutPrefix(strings.ToLower(tag), importancePrefix); ok {
+			found[Importance(level)] = true
+		}
+	}
+	for _, level := range []Importance{Critical, Important, Low} {
+		if found[level] {
+			return level
+		}
+	}
+	return Normal
+}
+
+// WithImportance returns tags with exactly the given level; [Normal] has no tag.
+func WithImportance(tags []string, level Importance) []string {
+	out := make([]string, 0, len(tags)+1)
+	for _, tag := range tags {
+		if !strings.HasPrefix(strings.ToLower(tag), importancePrefix) {
+			out = append(out, tag)
+		}
+	}
+	if level != Normal && level != "" {
+		out = append(out, importancePrefix+string(level))
+	}
+	return out
+}

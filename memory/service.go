@@ -1,0 +1,235 @@
+package memory
+
+import "time"
+
+// Draft asks to remember something.
+type Draft struct {
+	Topic      string
+	Content    string
+	Summary    string // empty: taken from the content's first paragraph
+	Tags       []string
+	AutoTag    bool     // add tags found in topic and content
+	Difficulty *float64 // nil: judged from the session's work since the last store
+	Redact     bool     // mask credentials instead of refusing them
+	Session    string   // the client's session id; empty: the one seen last
+}
+
+// Patch asks to change a memory; nil fields stay.
+type Patch struct {
+	Topic      *string
+	Content    *string
+	Tags       *[]string
+	Difficulty *float64
+	Redact     bool
+	Session    string
+}
+
+// Empty says whether the patch changes nothing.
+func (p Patch) Empty() bool {
+	return p.Topic == nil && p.Content == nil && p.Tags == nil && p.Difficulty == nil
+}
+
+// Receipt answers a store, an update or a restore.
+type Receipt struct {
+	Success    bool     `json:"success"`
+	ID         ID       `json:"id"`
+	Message    string   `json:"message"`
+	Difficulty float64  `json:"difficulty"`
+	Tags       []string `json:"tags"`
+}
+
+// Query asks for the memories that answer a question in plain words.
+type Query struct {
+	Text     string
+	Limit    int     // 0: the default
+	Tag      string  // only memories with this tag
+	MinScore float64 // 0 to 1: leave out weaker hits
+	Explain  bool    // fill Hit.Explanation
+}
+
+// Hit is one memory that a query found.
+type Hit struct {
+	ID          ID       `json:"id"`
+	Topic       string   `json:"topic"`
+	Summary     string   `json:"summary"` // the passage that answers, at most 300 characters
+	Priority    float64  `json:"priority"`
+	Phase       Phase    `json:"phase"`
+	Tags        []string `json:"tags"`
+	Score       float64  `json:"score"` // 0 to 1
+	Explanation string   `json:"explanation,omitempty"`
+}
+
+// Recall answers a [Query]: the best hits, and how many there were in all.
+type Recall struct {
+	Memories []Hit `json:"memories"`
+	Total    int   `json:"total"`
+}
+
+// ListFilter asks for memories in order of priority. Zero fields do not filter.
+type ListFilter struct {
+	Phase   *Phase
+	Tag     string
+	Keyword string // stands in topic or tags, whatever its case
+	Limit   int    // 0: the default
+	Offset  int
+}
+
+// Entry is one line of a listing.
+type Entry struct {
+	ID         ID         `json:"id"`
+	Topic      string     `json:"topic"`
+	Phase      Phase      `json:"phase"`
+	Priority   float64    `json:"priority"`
+	Tags       []string   `json:"tags"`
+	CreatedAt  time.Time  `json:"created_at"`
+	AccessedAt *time.Time `json:"accessed_at"` // null: never in this clone
+}
+
+// Listing answers a [ListFilter].
+type Listing struct {
+	Memories []Entry `json:"memories"`
+	Total    int     `json:"total"`
+	HasMore  bool    `json:"has_more"`
+}
+
+// Detail is a memory with everything known of it.
+type Detail struct {
+	ID             ID         `json:"id"`
+	Topic          string     `json:"topic"`
+	Content        string     `json:"content"`
+	Summary        string     `json:"summary"`
+	Tags           []string   `json:"tags"`
+	Phase          Phase      `json:"phase"`
+	Priority       float64    `json:"priority"`
+	Difficulty     float64    `json:"difficulty"`
+	AccessCount    int        `json:"access_count"`
+	CreatedAt      time.Time  `json:"created_at"`
+	AccessedAt     *time.Time `json:"accessed_at"`
+	CreatedSession int        `json:"created_session"`
+	LastSession    int        `json:"last_session"`
+	Archived       bool       `json:"archived"` // a fuller version stands in the archives
+}
+
+// Forgotten answers a request to forget.
+type Forgotten struct {
+	Success  bool   `json:"success"`
+	Message  string `json:"message"`
+	Archived bool   `json:"archived"`
+}
+
+// ArchiveHit is one archived memory that a query found.
+type ArchiveHit struct {
+	ID      ID       `json:"id"`
+	Topic   string   `json:"topic"`
+	Summary string   `json:"summary"`
+	Tags    []string `json:"tags"`
+	Score   float64  `json:"score"`
+	Active  bool     `json:"active"` // a reduced version is still among the memories
+}
+
+// ArchiveRecall answers a search in the archives.
+type ArchiveRecall struct {
+	Archives []ArchiveHit `json:"archives"`
+	Total    int          `json:"total"`
+}
+
+// PhaseCounts says how many memories are in each phase.
+type PhaseCounts struct {
+	Full     int `json:"full"`
+	Hint     int `json:"hint"`
+	Abstract int `json:"abstract"`
+}
+
+// Status is the state of a store at a glance.
+type Status struct {
+	TotalMemories    int            `json:"total_memories"`
+	ByPhase          PhaseCounts    `json:"by_phase"`
+	TotalArchived    int            `json:"total_archived"`
+	SessionCount     int            `json:"session_count"`
+	LastEviction     *time.Time     `json:"last_eviction"`
+	StorageSizeBytes int64          `json:"storage_size_bytes"`
+	Config           map[string]any `json:"config"`
+	Version          string         `json:"version"`
+	StorePath        string         `json:"store_path"`
+	Health           string         `json:"health"` // one line
+}
+
+// FileProblem names a file and what is wrong with it.
+type FileProblem struct {
+	File   string `json:"file"` // relative to the store
+	Reason string `json:"reason"`
+}
+
+// CheckReport says where the store's parts disagree. Empty lists are in order.
+type CheckReport struct {
+	OK               bool          `json:"ok"`
+	OrphanedFiles    []string      `json:"orphaned_files"`    // readable memory files that the index lacks
+	MissingFiles     []ID          `json:"missing_files"`     // in the index, without a file
+	OrphanedStats    []ID          `json:"orphaned_stats"`    // in the stats, without a file
+	OrphanedArchives []string      `json:"orphaned_archives"` // archives that the archive index lacks
+	UnreadableFiles  []FileProblem `json:"unreadable_files"`
+	StaleEntries     []ID          `json:"stale_entries"` // index entries that differ from their file
+	Summary          string        `json:"summary"`
+}
+
+// FixOptions says what a repair may do.
+type FixOptions struct {
+	ArchiveOrphans        bool // move unreadable files to the archives instead of removing them
+	CleanOrphanedArchives bool // drop archives whose memory is gone and that no index knows
+	DryRun                bool
+}
+
+// FixAction is one step of a repair.
+type FixAction struct {
+	Action string `json:"action"` // reindex, drop_entry, drop_stats, archive_file, remove_file, remove_archive, rebuild
+	Target string `json:"target"`
+	Reason string `json:"reason"`
+}
+
+// FixReport lists what a repair did, or would do.
+type FixReport struct {
+	DryRun  bool        `json:"dry_run"`
+	Actions []FixAction `json:"actions"`
+	Summary string      `json:"summary"`
+}
+
+// EvictionStep is one memory of an eviction and why it was chosen.
+type EvictionStep struct {
+	ID       ID      `json:"id"`
+	Topic    string  `json:"topic"`
+	From     Phase   `json:"from"`
+	To       Phase   `json:"to"`
+	Priority float64 `json:"priority"`
+	Reason   string  `json:"reason"`
+}
+
+// EvictionReport lists the steps of an eviction, done or only planned.
+type EvictionReport struct {
+	DryRun bool           `json:"dry_run"`
+	Active int            `json:"active"` // memories before it
+	Max    int            `json:"max"`
+	Steps  []EvictionStep `json:"steps"`
+	Reason string         `json:"reason"` // why there are as many steps as there are
+}
+
+// SessionStart tells that the client began, resumed, cleared or compacted a session.
+type SessionStart struct {
+	Session string
+	Source  string // startup, resume, clear, compact
+}
+
+// ToolUse tells that the client ran a tool.
+type ToolUse struct {
+	Session string
+	Failed  bool
+	Tokens  int // estimate of what it put into the context
+}
+
+// Setting is one configuration value and where it comes from.
+type Setting struct {
+	Key     string `json:"key"`
+	Value   any    `json:"value"`
+	Default any    `json:"default"`
+	Source  string `json:"source"` // default, local
+	Help    string `json:"help"`
+}

@@ -1,0 +1,193 @@
+package memory
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Limits of what may be stored. They bound the size of one memory, and with it
+// the time of everything that reads memories.
+const (
+	MaxTopicChars   = 200
+	MaxContentBytes = 256 << 10
+	MaxSummaryChars = 1000
+	MaxTags         = 20
+	MaxTagChars     = 50
+	MaxQueryBytes   = 16 << 10
+)
+
+const unchanged = "nothing was changed"
+
+// NormalizeTopic returns the topic as one line without surrounding space.
+func NormalizeTopic(s string) (string, error) {
+	if err := checkText("topic", s); err != nil {
+		return "", err
+	}
+	s = strings.Join(strings.Fields(s), " ")
+	if s == "" {
+		return "", Errorf(CodeInvalid, "a topic is one line of 1 to 200 characters; "+unchanged, "the topic is empty")
+	}
+	if n := utf8.RuneCountInString(s); n > MaxTopicChars {
+		return "", Errorf(CodeInvalid, "a topic is one line of 1 to 200 characters; put the detail into content; "+unchanged,
+			"the topic has %d characters", n)
+	}
+	return s, nil
+}
+
+// NormalizeContent returns the content with "\n" line ends, without blank lines
+// around it.
+func NormalizeContent(s string) (string, error) {
+	if len(s) > MaxContentBytes {
+		return "", Errorf(CodeInvalid, "at most 262144 bytes (256 KiB) are allowed: store the conclusion, not the log; "+unchanged,
+			"the content has %d bytes", len(s))
+	}
+	if err := checkText("content", s); err != nil {
+		return "", err
+	}
+	s = trimBlank(unixLines(s))
+	if s == "" {
+		return "", Errorf(CodeInvalid, "content is the detail to remember, as markdown; "+unchanged, "the content is empty")
+	}
+	return s, nil
+}
+
+// NormalizeSummary is [NormalizeContent] for summaries: they may be empty, and
+// are short.
+func NormalizeSummary(s string) (string, error) {
+	if err := checkText("summary", s); err != nil {
+		return "", err
+	}
+	s = trimBlank(unixLines(s))
+	if n := utf8.RuneCountInString(s); n > MaxSummaryChars {
+		return "", Errorf(CodeInvalid, "a summary has at most 1000 characters; put the detail into content; "+unchanged,
+			"the summary has %d characters", n)
+	}
+	return s, nil
+}
+
+// NormalizeTags lower-cases tags, joins their words with "-", drops empty and
+// repeated ones and keeps the order. An "importance:" tag must name a level.
+func NormalizeTags(tags []string) ([]string, error) {
+	out := make([]string, 0, min(len(tags), MaxTags))
+	for _, tag := range tags {
+		t, err := normalizeTag(tag)
+		if err != nil {
+			return nil, err
+		}
+		if t != "" && !slices.Contains(out, t) {
+			out = append(out, t)
+		}
+		if len(out) > MaxTags {
+			return nil, Errorf(CodeInvalid, "at most 20 tags are allowed; "+unchanged, "%d tags were given", len(tags))
+		}
+	}
+	return out, nil
+}
+
+func normalizeTag(tag string) (string, error) {
+	if err := checkText("tag", tag); err != nil {
+		return "", err
+	}
+	t := strings.Join(strings.FieldsFunc(strings.ToLower(tag), func(r rune) bool {
+		return unicode.IsSpace(r) || r == ',' || unicode.IsControl(r)
+	}), "-")
+	t = strings.Trim(t, "-#")
+	if utf8.RuneCountInString(t) > MaxTagChars {
+		return "", Errorf(CodeInvalid, "a tag has at most 50 characters; "+unchanged, "tag %q is too long", clip(t, 60))
+	}
+	if strings.HasPrefix(t, importancePrefix) {
+		level, err := ParseImportance(t)
+		if err != nil {
+			return "", err
+		}
+		t = importancePrefix + string(level)
+	}
+	return t, nil
+}
+
+// CheckDifficulty refuses what is not a number from 0 to 1.
+func CheckDifficulty(v float64) error {
+	if math.IsNaN(v) || v < 0 || v > 1 {
+		return Errorf(CodeInvalid, "difficulty is a number from 0 (easy) to 1 (very hard); "+unchanged, "difficulty %v is out of range", v)
+	}
+	return nil
+}
+
+// CheckQuery refuses an empty or oversized search text.
+func CheckQuery(q string) error {
+	if strings.TrimSpace(q) == "" {
+		return Errorf(CodeInvalid, "give words that the memory would contain, or a question", "the query is empty")
+	}
+	if len(q) > MaxQueryBytes {
+		return Errorf(CodeInvalid, "at most 16384 bytes are allowed", "the query has %d bytes", len(q))
+	}
+	return nil
+}
+
+// checkText refuses what no text file should hold: bytes that are not UTF-8,
+// and NUL.
+func checkText(what, s string) error {
+	if !utf8.ValidString(s) {
+		return Errorf(CodeInvalid, "only UTF-8 text can be stored; "+unchanged, "the %s is not valid UTF-8", what)
+	}
+	if strings.ContainsRune(s, 0) {
+		return Errorf(CodeInvalid, "only text can be stored; "+unchanged, "the %s holds a NUL byte", what)
+	}
+	return nil
+}
+
+// Normalize returns m with every field in its stored form, or the first thing
+// that is wrong with it. A memory that passed is what [Parse] gives back for
+// [Format] of it.
+func Normalize(m Memory) (Memory, error) {
+	if !isID(string(m.ID)) {
+		return Memory{}, Errorf(CodeInvalid, unchanged, "%q is not a memory id", clip(string(m.ID), 60))
+	}
+	var err error
+	if m.Topic, err = NormalizeTopic(m.Topic); err != nil {
+		return Memory{}, err
+	}
+	if m.Tags, err = NormalizeTags(m.Tags); err != nil {
+		return Memory{}, err
+	}
+	if m.Summary, err = NormalizeSummary(m.Summary); err != nil {
+		return Memory{}, err
+	}
+	if m.Phase < Abstract || m.Content != "" {
+		if m.Content, err = NormalizeContent(m.Content); err != nil {
+			return Memory{}, err
+		}
+	}
+	if err = CheckDifficulty(m.Difficulty); err != nil {
+		return Memory{}, err
+	}
+	if !m.Phase.Active() {
+		return Memory{}, Errorf(CodeInvalid, unchanged, "phase %d has no file", m.Phase)
+	}
+	m.Difficulty = Round2(m.Difficulty)
+	return m, nil
+}
+
+// unixLines turns CRLF and lone CR into LF.
+func unixLines(s string) string {
+	if !strings.ContainsRune(s, '\r') {
+		return s
+	}
+	return strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
+}
+
+// trimBlank drops blank lines before the text and white space after it; the
+// indentation of the first line stays, for it can be code.
+func trimBlank(s string) string {
+	s = strings.TrimRightFunc(s, unicode.IsSpace)
+	for {
+		line, rest, ok := strings.Cut(s, "\n")
+		if !ok || strings.TrimSpace(line) != "" {
+			return s
+		}
+		s = rest
+	}
+}
