@@ -1,0 +1,211 @@
+package store
+
+import (
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
+	"math"
+	"os"
+	"slices"
+	"time"
+
+	"ltm/memory"
+)
+
+// A cold process finds what the last scan saw in .cache/FOLDER.bin: a magic
+// number, a checksum, and the folder's state as length-prefixed fields. A cache
+// that is missing, damaged or of another version only costs time.
+const (
+	cacheDir   = ".cache"
+	cacheMagic = "ltm-scan-1\n"
+	cacheExt   = ".bin"
+)
+
+var errCache = errors.New("damaged cache")
+
+// loadCache returns the state that the cache file holds, or nil.
+func loadCache(root *os.Root, folder string) *folderState {
+	data, err := readBounded(root, cacheDir+"/"+folder+cacheExt, maxJSONBytes)
+	if err != nil {
+		return nil
+	}
+	state, err := decodeCache(data)
+	if err != nil {
+		return nil
+	}
+	return state
+}
+
+// saveCache writes the cache as well as it can: nothing depends on it.
+func saveCache(root *os.Root, folder string, state *folderState) {
+	name := cacheDir + "/" + folder + cacheExt
+	data := encodeCache(state)
+	if replaceFast(root, name, data) == nil {
+		return
+	}
+	if root.Mkdir(cacheDir, dirPerm) == nil {
+		_ = replaceFast(root, name, data)
+	}
+}
+
+func encodeCache(s *folderState) []byte {
+	b := make([]byte, 0, len(cacheMagic)+4+len(s.files)*160)
+	b = append(b, cacheMagic...)
+	b = append(b, 0, 0, 0, 0)
+	b = appendStamp(b, s.stamp)
+	b = binary.AppendVarint(b, s.seen)
+	b = binary.AppendUvarint(b, uint64(len(s.files)))
+	names := make([]string, 0, len(s.files))
+	for name := range s.files {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		b = appendFile(b, name, s.files[name])
+	}
+	sum := crc32.ChecksumIEEE(b[len(cacheMagic)+4:])
+	binary.LittleEndian.PutUint32(b[len(cacheMagic):], sum)
+	return b
+}
+
+func appendFile(b []byte, name string, f fileState) []byte {
+	b = appendString(b, name)
+	b = appendStamp(b, f.stamp)
+	b = binary.AppendVarint(b, f.seen)
+	b = appendString(b, f.problem)
+	if f.problem != "" {
+		return b
+	}
+	m := f.head
+	b = appendString(b, string(m.ID))
+	b = appendString(b, m.Topic)
+	b = binary.AppendUvarint(b, uint64(len(m.Tags)))
+	for _, tag := range m.Tags {
+		b = appendString(b, tag)
+	}
+	b = binary.AppendUvarint(b, uint64(m.Phase))
+	b = binary.LittleEndian.AppendUint64(b, math.Float64bits(m.Difficulty))
+	b = binary.AppendVarint(b, m.CreatedAt.Unix())
+	b = binary.AppendVarint(b, int64(m.CreatedAt.Nanosecond()))
+	b = binary.AppendUvarint(b, uint64(m.CreatedSession))
+	if m.Restored {
+		return append(b, 1)
+	}
+	return append(b, 0)
+}
+
+func appendString(b []byte, s string) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
+}
+
+func appendStamp(b []byte, s Stamp) []byte {
+	return binary.AppendVarint(binary.AppendVarint(b, s.Size), s.ModTime)
+}
+
+func decodeCache(data []byte) (*folderState, error) {
+	const head = len(cacheMagic) + 4
+	if len(data) < head || string(data[:len(cacheMagic)]) != cacheMagic {
+		return nil, errCache
+	}
+	body := data[head:]
+	if crc32.ChecksumIEEE(body) != binary.LittleEndian.Uint32(data[len(cacheMagic):]) {
+		return nil, errCache
+	}
+	r := &cacheReader{text: string(body)}
+	s := &folderState{stamp: r.stamp(), seen: r.varint()}
+	n := r.count()
+	s.files = make(map[string]fileState, n)
+	for range n {
+		name, f := r.file()
+		s.files[name] = f
+	}
+	if r.failed || r.at != len(r.text) {
+		return nil, errCache
+	}
+	return s, nil
+}
+
+// cacheReader reads fields one after the other; after a failure all are zero.
+// It holds the text as one string, of which the fields are parts.
+type cacheReader struct {
+	text   string
+	at     int
+	failed bool
+}
+
+func (r *cacheReader) uvarint() uint64 {
+	var v uint64
+	for shift := 0; shift < 64; shift += 7 {
+		if r.at >= len(r.text) {
+			break
+		}
+		c := r.text[r.at]
+		r.at++
+		v |= uint64(c&0x7f) << shift
+		if c < 0x80 {
+			return v
+		}
+	}
+	r.failed = true
+	return 0
+}
+
+func (r *cacheReader) varint() int64 {
+	u := r.uvarint()
+	return int64(u>>1) ^ -int64(u&1)
+}
+
+// count reads the number of things that follow; each takes at least a byte.
+func (r *cacheReader) count() int {
+	n := r.uvarint()
+	if n > uint64(len(r.text)-r.at) {
+		r.failed = true
+		return 0
+	}
+	return int(n)
+}
+
+func (r *cacheReader) string() string {
+	n := r.count()
+	s := r.text[r.at : r.at+n]
+	r.at += n
+	return s
+}
+
+func (r *cacheReader) stamp() Stamp { return Stamp{r.varint(), r.varint()} }
+
+func (r *cacheReader) float() float64 {
+	var bits uint64
+	if len(r.text)-r.at < 8 {
+		r.failed = true
+		return 0
+	}
+	for i := range 8 {
+		bits |= uint64(r.text[r.at+i]) << (8 * i)
+	}
+	r.at += 8
+	return math.Float64frombits(bits)
+}
+
+func (r *cacheReader) file() (string, fileState) {
+	name := r.string()
+	f := fileState{stamp: r.stamp(), seen: r.varint(), problem: r.string()}
+	if f.problem != "" {
+		return name, f
+	}
+	m := memory.Memory{ID: memory.ID(r.string()), Topic: r.string()}
+	if n := r.count(); n > 0 {
+		m.Tags = make([]string, n)
+		for i := range m.Tags {
+			m.Tags[i] = r.string()
+		}
+	}
+	m.Phase = memory.Phase(r.uvarint())
+	m.Difficulty = r.float()
+	sec, nsec := r.varint(), r.varint()
+	m.CreatedAt = time.Unix(sec, nsec).UTC()
+	m.CreatedSession = int(r.uvarint())
+	m.Restored = r.uvarint() == 1
+	f.head = m
+	return name, f
+}

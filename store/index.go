@@ -1,0 +1,177 @@
+package store
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+	"strconv"
+	"time"
+
+	"ltm/memory"
+)
+
+const (
+	memoriesDir      = "memories"
+	archivesDir      = "archives"
+	indexFile        = "index.json"
+	archiveIndexFile = "archive_index.json"
+)
+
+// IndexEntry is one memory as index.json shows it.
+type IndexEntry struct {
+	Topic      string       `json:"topic"`
+	Tags       []string     `json:"tags"`
+	Phase      memory.Phase `json:"phase"`
+	Difficulty float64      `json:"difficulty"`
+	CreatedAt  string       `json:"created_at"`
+}
+
+// Equal compares two entries.
+func (e IndexEntry) Equal(o IndexEntry) bool {
+	if len(e.Tags) != len(o.Tags) {
+		return false
+	}
+	for i := range e.Tags {
+		if e.Tags[i] != o.Tags[i] {
+			return false
+		}
+	}
+	return e.Topic == o.Topic && e.Phase == o.Phase && e.Difficulty == o.Difficulty && e.CreatedAt == o.CreatedAt
+}
+
+// Index is a derived file as it stands on the disk.
+type Index map[memory.ID]IndexEntry
+
+type indexJSON struct {
+	Version  int                       `json:"version"`
+	Memories map[memory.ID]*IndexEntry `json:"memories"`
+}
+
+// entryOf returns the entry that a record should have.
+func entryOf(m memory.Memory) IndexEntry {
+	tags := m.Tags
+	if tags == nil {
+		tags = []string{}
+	}
+	return IndexEntry{m.Topic, tags, m.Phase, m.Difficulty, m.CreatedAt.UTC().Format(time.RFC3339)}
+}
+
+// IndexOf returns the index that a snapshot should have.
+func IndexOf(s *Snapshot) Index {
+	index := make(Index, len(s.Records))
+	for _, r := range s.Records {
+		index[r.ID] = entryOf(r.Memory)
+	}
+	return index
+}
+
+// encodeIndex writes an index as encodeJSON would, in a fraction of its time:
+// every stored memory rewrites the whole file.
+func encodeIndex(index Index) []byte {
+	b := make([]byte, 0, 64+len(index)*256)
+	b = append(b, "{\n  \"version\": "...)
+	b = strconv.AppendInt(b, formatVersion, 10)
+	b = append(b, ",\n  \"memories\": {"...)
+	for i, id := range slices.Sorted(maps.Keys(index)) {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(b, "\n    "...)
+		b = appendJSONString(b, string(id))
+		b = appendEntry(append(b, ": {"...), index[id])
+		b = append(b, "\n    }"...)
+	}
+	if len(index) > 0 {
+		b = append(b, "\n  "...)
+	}
+	return append(b, "}\n}\n"...)
+}
+
+func appendEntry(b []byte, e IndexEntry) []byte {
+	b = appendJSONString(append(b, "\n      \"topic\": "...), e.Topic)
+	b = append(b, ",\n      \"tags\": ["...)
+	for i, tag := range e.Tags {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendJSONString(append(b, "\n        "...), tag)
+	}
+	if len(e.Tags) > 0 {
+		b = append(b, "\n      "...)
+	}
+	b = append(b, "],\n      \"phase\": "...)
+	b = strconv.AppendInt(b, int64(e.Phase), 10)
+	b = append(b, ",\n      \"difficulty\": "...)
+	b = strconv.AppendFloat(b, e.Difficulty, 'f', -1, 64)
+	return appendJSONString(append(b, ",\n      \"created_at\": "...), e.CreatedAt)
+}
+
+// appendJSONString quotes s; only what is not plain ASCII needs the library.
+func appendJSONString(b []byte, s string) []byte {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			quoted, err := encodeJSON(s)
+			if err != nil {
+				return append(b, `""`...) // no string can fail to encode
+			}
+			return append(b, bytes.TrimSuffix(quoted, []byte("\n"))...)
+		}
+	}
+	b = append(b, '"')
+	b = append(b, s...)
+	return append(b, '"')
+}
+
+func decodeIndex(name string, data []byte) (Index, error) {
+	var v indexJSON
+	if err := decodeVersioned(name, data, &v, &v.Version); err != nil {
+		return nil, err
+	}
+	index := make(Index, len(v.Memories))
+	for id, e := range v.Memories {
+		if e != nil {
+			index[id] = *e
+		}
+	}
+	return index, nil
+}
+
+// writeIndex brings a derived file up to date with a snapshot. It is written
+// only when its bytes differ; one of a newer version is refused.
+func writeIndex(root *os.Root, name string, s *Snapshot) error {
+	old, err := readBounded(root, name, maxJSONBytes)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return storageError(err, "read", name)
+	}
+	data := encodeIndex(IndexOf(s))
+	if bytes.Equal(old, data) {
+		return nil
+	}
+	return storageError(replaceDurable(root, name, data), "write", name)
+}
+
+// checkIndexVersion refuses to change a store whose index a newer ltm wrote.
+// Every version of ltm writes the version first, so that is all it reads.
+func checkIndexVersion(root *os.Root, name string) error {
+	f, err := root.Open(name)
+	if err != nil {
+		return nil // missing or unreadable: it is derived and will be made anew
+	}
+	defer f.Close()
+	d := json.NewDecoder(io.LimitReader(f, 4096))
+	for _, want := range []json.Token{json.Delim('{'), "version"} {
+		if t, err := d.Token(); err != nil || t != want {
+			return nil
+		}
+	}
+	var version int
+	if d.Decode(&version) == nil && version > formatVersion {
+		return newerVersion(name, version)
+	}
+	return nil
+}

@@ -1,0 +1,202 @@
+package store
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"ltm/memory"
+)
+
+// Stamp tells whether a file changed since it was read.
+type Stamp struct {
+	Size    int64
+	ModTime int64 // nanoseconds since 1970
+}
+
+// Record is what a scan keeps of a memory's file: its header without summary and
+// content.
+type Record struct {
+	memory.Memory
+	Stamp Stamp
+}
+
+// Snapshot is a folder of memory files at one moment. It does not change.
+type Snapshot struct {
+	Records  []Record             // by id
+	Problems []memory.FileProblem // files that are no readable memory, by name
+	byID     map[memory.ID]int
+}
+
+// Find returns the record of a memory.
+func (s *Snapshot) Find(id memory.ID) (Record, bool) {
+	i, ok := s.byID[id]
+	if !ok {
+		return Record{}, false
+	}
+	return s.Records[i], true
+}
+
+// fileState is what the last scan saw of one file: a memory, or why it is none.
+type fileState struct {
+	stamp   Stamp
+	seen    int64 // when it was read, nanoseconds since 1970
+	problem string
+	head    memory.Memory
+}
+
+// folderState is what the last scan saw of a folder.
+type folderState struct {
+	stamp Stamp // of the folder itself
+	seen  int64
+	files map[string]fileState
+}
+
+// A file that was written again within one tick of the file system's clock has
+// the same stamp as before. So what was read within settle of its own time
+// stamp is read again; file systems that only keep whole seconds need longer.
+const (
+	settle       = 50 * time.Millisecond
+	settleCoarse = 2500 * time.Millisecond
+)
+
+// settled says whether a stamp seen at that time can be believed later.
+func (s Stamp) settled(seen int64) bool {
+	wait := settle
+	if s.ModTime%int64(time.Second) == 0 {
+		wait = settleCoarse
+	}
+	return s.ModTime+int64(wait) < seen
+}
+
+func stampOf(info fs.FileInfo) Stamp {
+	return Stamp{info.Size(), info.ModTime().UnixNano()}
+}
+
+// scan lists a folder of memory files, reading only those that changed since
+// prev. When quick is set and the folder's own stamp has not changed, prev is
+// believed without a look at the files: hand edits in place are then missed.
+// It returns prev itself when nothing changed.
+func scan(root *os.Root, prev *folderState, quick bool, now time.Time) (*folderState, error) {
+	info, err := root.Lstat(".")
+	if err != nil {
+		return nil, err
+	}
+	stamp := stampOf(info)
+	if quick && prev != nil && prev.stamp == stamp && stamp.settled(prev.seen) {
+		return prev, nil
+	}
+	dir, err := root.Open(".")
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	names, err := dir.Readdirnames(-1)
+	if err != nil {
+		return nil, err
+	}
+	next := &folderState{stamp: stamp, seen: now.UnixNano(), files: make(map[string]fileState, len(names))}
+	changed := prev == nil || prev.stamp != stamp
+	for _, name := range names {
+		if strings.HasPrefix(name, tempMark) {
+			continue
+		}
+		state, fresh, ok := scanFile(root, name, prev, now)
+		if ok {
+			next.files[name] = state
+			changed = changed || fresh
+		}
+	}
+	if !changed && len(next.files) == len(prev.files) {
+		return prev, nil
+	}
+	return next, nil
+}
+
+// scanFile returns the state of one file, whether it had to be read, and false
+// when the file is gone.
+func scanFile(root *os.Root, name string, prev *folderState, now time.Time) (state fileState, fresh, ok bool) {
+	info, err := root.Lstat(name)
+	if err != nil {
+		return fileState{}, false, false
+	}
+	stamp := stampOf(info)
+	if prev != nil {
+		if old, ok := prev.files[name]; ok && old.stamp == stamp && stamp.settled(old.seen) {
+			return old, false, true
+		}
+	}
+	state = fileState{stamp: stamp, seen: now.UnixNano()}
+	file, err := readMemory(root, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fileState{}, false, false
+	}
+	if err != nil {
+		state.problem = problemText(err)
+	} else {
+		state.head = headOf(file.Memory)
+	}
+	return state, true, true
+}
+
+// headOf drops what scans do not keep in memory.
+func headOf(m memory.Memory) memory.Memory {
+	m.Summary, m.Content = "", ""
+	return m
+}
+
+// problemText says in a few words why a file is no memory.
+func problemText(err error) string {
+	var e *memory.Error
+	switch {
+	case errors.As(err, &e):
+		return e.Message
+	case errors.Is(err, errTooLarge):
+		return "the file is larger than a memory can be"
+	}
+	return cause(err).Error()
+}
+
+// readMemory reads a memory file whose name says which memory it should be.
+func readMemory(root *os.Root, name string) (*memory.File, error) {
+	id, ok := memory.IDFromFile(name)
+	if !ok {
+		return nil, memory.Errorf(memory.CodeUnreadable, "", `the file name is not "mem_", 8 hex digits and ".md"`)
+	}
+	data, err := readBounded(root, name, memory.MaxFileBytes)
+	if err != nil {
+		return nil, err
+	}
+	file, err := memory.Parse(data)
+	if err != nil {
+		return nil, err
+	}
+	if file.Memory.ID == "" {
+		file.Memory.ID = id
+	}
+	if file.Memory.ID != id {
+		return nil, memory.Errorf(memory.CodeUnreadable, "", "the id inside is %s, not %s", file.Memory.ID, id)
+	}
+	return file, nil
+}
+
+// snapshot orders what a scan found.
+func (f *folderState) snapshot() *Snapshot {
+	s := &Snapshot{byID: make(map[memory.ID]int, len(f.files))}
+	for name, state := range f.files {
+		if state.problem != "" {
+			s.Problems = append(s.Problems, memory.FileProblem{File: name, Reason: state.problem})
+			continue
+		}
+		s.Records = append(s.Records, Record{state.head, state.stamp})
+	}
+	slices.SortFunc(s.Records, func(a, b Record) int { return strings.Compare(string(a.ID), string(b.ID)) })
+	slices.SortFunc(s.Problems, func(a, b memory.FileProblem) int { return strings.Compare(a.File, b.File) })
+	for i, r := range s.Records {
+		s.byID[r.ID] = i
+	}
+	return s
+}

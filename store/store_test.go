@@ -1,0 +1,318 @@
+package store_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/gofrs/flock"
+	"github.com/stretchr/testify/require"
+
+	"ltm/memory"
+	"ltm/store"
+)
+
+// fixture is a store in a scratch folder, with a clock that tests move.
+type fixture struct {
+	t   *testing.T
+	dir string
+	now time.Time
+	*store.Store
+}
+
+func newStore(t *testing.T) *fixture {
+	t.Helper()
+	f := &fixture{t: t, dir: filepath.Join(t.TempDir(), ".claude", "ltm"), now: time.Now().Add(time.Hour)}
+	f.Store = f.reopen()
+	return f
+}
+
+// reopen is what another process would see.
+func (f *fixture) reopen() *store.Store { return store.New(f.dir, func() time.Time { return f.now }) }
+
+func (f *fixture) update(fn func(*store.Tx) error) error {
+	return f.Update(context.Background(), store.UpdateOptions{Wait: 50 * time.Millisecond, Create: true}, fn)
+}
+
+func (f *fixture) put(id memory.ID, topic string) {
+	f.t.Helper()
+	require.NoError(f.t, f.update(func(tx *store.Tx) error { return tx.WriteMemory(id, fileOf(id, topic)) }))
+}
+
+func fileOf(id memory.ID, topic string) []byte {
+	return memory.Format(memory.Memory{ID: id, Topic: topic, Summary: "s", Content: "c", CreatedAt: time.Unix(1e9, 0)})
+}
+
+func (f *fixture) path(name string) string { return filepath.Join(f.dir, filepath.FromSlash(name)) }
+
+func (f *fixture) write(name, text string) {
+	f.t.Helper()
+	require.NoError(f.t, os.WriteFile(f.path(name), []byte(text), 0o644))
+}
+
+func (f *fixture) read(name string) string {
+	f.t.Helper()
+	data, err := os.ReadFile(f.path(name))
+	require.NoError(f.t, err)
+	return string(data)
+}
+
+// topics lists what a store serves.
+func topics(t *testing.T, s *store.Store) map[memory.ID]string {
+	t.Helper()
+	found := map[memory.ID]string{}
+	require.NoError(t, s.View(func(v *store.View) error {
+		snapshot, err := v.Memories()
+		for _, r := range snapshot.Records {
+			found[r.ID] = r.Topic
+		}
+		return err
+	}))
+	return found
+}
+
+func TestAStoreThatIsNotThereReadsAsEmpty(t *testing.T) {
+	f := newStore(t)
+	require.Empty(t, topics(t, f.Store))
+	err := f.Update(context.Background(), store.UpdateOptions{}, func(*store.Tx) error { return nil })
+	require.Equal(t, memory.CodeNotFound, memory.CodeOf(err))
+	require.NoDirExists(t, f.dir)
+}
+
+func TestChangesFromOutsideAreSeen(t *testing.T) {
+	f := newStore(t)
+	f.put("mem_00000001", "one")
+	f.put("mem_00000002", "two")
+	require.Equal(t, map[memory.ID]string{"mem_00000001": "one", "mem_00000002": "two"}, topics(t, f.Store))
+
+	f.write("memories/mem_00000001.md", string(fileOf("mem_00000001", "edited by hand")))
+	f.write("memories/mem_00000003.md", string(fileOf("mem_00000003", "pulled")))
+	require.NoError(t, os.Remove(f.path("memories/mem_00000002.md")))
+	want := map[memory.ID]string{"mem_00000001": "edited by hand", "mem_00000003": "pulled"}
+	require.Equal(t, want, topics(t, f.Store))
+	require.Equal(t, want, topics(t, f.reopen()))
+
+	f.put("mem_00000004", "four")
+	var index struct {
+		Version  int
+		Memories map[string]struct{ Topic string }
+	}
+	require.NoError(t, json.Unmarshal([]byte(f.read("index.json")), &index))
+	require.Equal(t, 1, index.Version)
+	require.Len(t, index.Memories, 3)
+	require.Equal(t, "edited by hand", index.Memories["mem_00000001"].Topic)
+}
+
+// TestAnEditWithinOneClockTick writes a file of the same size again, with the
+// same time stamp: right after a scan such a stamp must not be believed.
+func TestAnEditWithinOneClockTick(t *testing.T) {
+	f := newStore(t)
+	f.put("mem_00000001", "one")
+	name := f.path("memories/mem_00000001.md")
+	info, err := os.Stat(name)
+	require.NoError(t, err)
+	f.now = info.ModTime().Add(time.Millisecond)
+	s := f.reopen()
+	require.NoError(t, os.RemoveAll(f.path(".cache")))
+	require.Equal(t, "one", topics(t, s)["mem_00000001"])
+	f.write("memories/mem_00000001.md", string(fileOf("mem_00000001", "two")))
+	require.NoError(t, os.Chtimes(name, info.ModTime(), info.ModTime()))
+	require.Equal(t, "two", topics(t, s)["mem_00000001"])
+	require.Equal(t, "two", topics(t, f.reopen())["mem_00000001"])
+}
+
+func TestADamagedCacheIsIgnored(t *testing.T) {
+	f := newStore(t)
+	f.put("mem_00000001", "one")
+	good := f.read(".cache/memories.bin")
+	for i := 0; i < len(good); i += 7 {
+		bad := []byte(good)
+		bad[i] ^= 0x55
+		f.write(".cache/memories.bin", string(bad))
+		require.Equal(t, "one", topics(t, f.reopen())["mem_00000001"])
+		f.write(".cache/memories.bin", good[:i])
+		require.Equal(t, "one", topics(t, f.reopen())["mem_00000001"])
+	}
+}
+
+func TestTheIndexIsWrittenOnlyWhenItDiffers(t *testing.T) {
+	f := newStore(t)
+	f.put("mem_00000001", "one")
+	old := time.Unix(1e9, 0)
+	require.NoError(t, os.Chtimes(f.path("index.json"), old, old))
+	f.put("mem_00000001", "one")
+	info, err := os.Stat(f.path("index.json"))
+	require.NoError(t, err)
+	require.True(t, info.ModTime().Equal(old))
+}
+
+// TestTheIndexIsPlainJSON compares the index with what encoding/json writes.
+func TestTheIndexIsPlainJSON(t *testing.T) {
+	f := newStore(t)
+	check := func() {
+		var v struct {
+			Version  int `json:"version"`
+			Memories map[string]struct {
+				Topic      string   `json:"topic"`
+				Tags       []string `json:"tags"`
+				Phase      int      `json:"phase"`
+				Difficulty float64  `json:"difficulty"`
+				CreatedAt  string   `json:"created_at"`
+			} `json:"memories"`
+		}
+		text := f.read("index.json")
+		require.NoError(t, json.Unmarshal([]byte(text), &v))
+		var want bytes.Buffer
+		e := json.NewEncoder(&want)
+		e.SetEscapeHTML(false)
+		e.SetIndent("", "  ")
+		require.NoError(t, e.Encode(v))
+		require.Equal(t, want.String(), text)
+	}
+	require.NoError(t, f.update(func(tx *store.Tx) error { tx.Rebuild(); return nil }))
+	check()
+	for i, topic := range []string{"plain", `"quotes" and \`, "<b>&amp;", "ünïcode \u2028 \U0001F600", "\x7f"} {
+		m := memory.Memory{ID: memory.ID(fmt.Sprintf("mem_%08d", i)), Topic: topic, Tags: []string{"a", topic}[:min(i, 2)], Summary: "s", Content: "c",
+			Difficulty: float64(i) / 7, CreatedAt: time.Unix(1e9, 0)}
+		require.NoError(t, f.update(func(tx *store.Tx) error { return tx.WriteMemory(m.ID, memory.Format(m)) }))
+		check()
+	}
+}
+
+func TestALockThatIsHeldIsAnError(t *testing.T) {
+	f := newStore(t)
+	f.put("mem_00000001", "one")
+	held := flock.New(f.path(".lock"))
+	require.NoError(t, held.Lock())
+	defer held.Close()
+	err := f.update(func(tx *store.Tx) error { return tx.WriteMemory("mem_00000002", fileOf("mem_00000002", "two")) })
+	require.Equal(t, memory.CodeBusy, memory.CodeOf(err))
+	require.ErrorContains(t, err, "nothing was changed; try again")
+	require.Len(t, topics(t, f.Store), 1)
+}
+
+func TestTempFilesOfKilledProcessesGo(t *testing.T) {
+	f := newStore(t)
+	f.put("mem_00000001", "one")
+	f.write("memories/.mem_00000002.md123456", "half")
+	f.write(".index.json99", "half")
+	f.write("memories/.gitkeep", "")
+	f.now = time.Now().Add(time.Hour)
+	f.put("mem_00000003", "three")
+	require.NoFileExists(t, f.path("memories/.mem_00000002.md123456"))
+	require.NoFileExists(t, f.path(".index.json99"))
+	require.FileExists(t, f.path("memories/.gitkeep"))
+	require.FileExists(t, f.path(".gitignore"))
+}
+
+func TestFilesThatAreNoMemoriesAreProblems(t *testing.T) {
+	f := newStore(t)
+	f.put("mem_00000001", "one")
+	require.NoError(t, os.Mkdir(f.path("memories/mem_0000000a.md"), 0o755))
+	require.NoError(t, os.Symlink("/etc/passwd", f.path("memories/mem_0000000b.md")))
+	f.write("memories/mem_0000000c.md", "---\ntopic: x\nid: mem_0000000d\n---\n")
+	f.write("memories/README.txt", "hello")
+	require.NoError(t, f.View(func(v *store.View) error {
+		snapshot, err := v.Memories()
+		require.NoError(t, err)
+		require.Len(t, snapshot.Records, 1)
+		require.Equal(t, []memory.FileProblem{
+			{File: "README.txt", Reason: `the file name is not "mem_", 8 hex digits and ".md"`},
+			{File: "mem_0000000a.md", Reason: "not a regular file"},
+			{File: "mem_0000000b.md", Reason: "not a regular file"},
+			{File: "mem_0000000c.md", Reason: "the id inside is mem_0000000d, not mem_0000000c"},
+		}, snapshot.Problems)
+		_, err = v.Read("mem_0000000b")
+		require.Error(t, err)
+		return nil
+	}))
+}
+
+func TestArchiveFileNeverReplaces(t *testing.T) {
+	f := newStore(t)
+	f.put("mem_00000001", "one")
+	for i, text := range []string{"first", "second", "third"} {
+		f.write("memories/notes.md", text)
+		require.NoError(t, f.update(func(tx *store.Tx) error {
+			_, err := tx.ArchiveFile("memories/notes.md")
+			return err
+		}))
+		require.Equal(t, text, f.read("archives/notes.md"+[]string{"", ".1", ".2"}[i]))
+	}
+	for _, bad := range []string{"memories/../state.json", "state.json", "memories/..", "../x", "memories/", "archives"} {
+		require.Error(t, f.update(func(tx *store.Tx) error { return tx.RemoveFile(bad) }), bad)
+	}
+}
+
+func TestUpdateStopsAtAnError(t *testing.T) {
+	f := newStore(t)
+	f.put("mem_00000001", "one")
+	require.NoError(t, f.update(func(tx *store.Tx) error {
+		state, err := tx.State()
+		state.SessionCount = 7
+		tx.SetState(state)
+		return err
+	}))
+	err := f.update(func(tx *store.Tx) error {
+		tx.SetState(&store.State{})
+		return fmt.Errorf("no")
+	})
+	require.EqualError(t, err, "no")
+	require.Contains(t, f.read("state.json"), `"session_count": 7`)
+}
+
+func TestLocate(t *testing.T) {
+	top := t.TempDir()
+	for _, dir := range []string{"repo/.git", "repo/a/b", "repo/a/.claude/ltm", "plain/x", "home/.claude/ltm", "home/work"} {
+		require.NoError(t, os.MkdirAll(filepath.Join(top, dir), 0o755))
+	}
+	in := func(parts ...string) string { return filepath.Join(append([]string{top}, parts...)...) }
+	for name, test := range map[string]struct {
+		where store.Where
+		want  string
+	}{
+		"override":            {store.Where{Override: in("x"), Project: in("repo")}, in("x")},
+		"nearest at or above": {store.Where{Project: in("repo", "a", "b")}, in("repo", "a", ".claude", "ltm")},
+		"top of the tree":     {store.Where{Project: in("repo")}, in("repo", ".claude", "ltm")},
+		"cwd without project": {store.Where{Cwd: in("repo")}, in("repo", ".claude", "ltm")},
+		"no git":              {store.Where{Project: in("plain", "x"), Home: top}, in("plain", "x", ".claude", "ltm")},
+		"not the home's":      {store.Where{Project: in("home", "work"), Home: in("home")}, in("home", "work", ".claude", "ltm")},
+	} {
+		t.Run(name, func(t *testing.T) { require.Equal(t, test.want, store.Locate(test.where).Dir) })
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	f.Add([]byte(`{"version":1,"memories":{"mem_00000001":{"topic":"a","tags":["b"],"phase":0,"difficulty":0.5,"created_at":"x"}}}`))
+	f.Add([]byte(`{"version":1,"session_count":2,"sessions":{"a":null,"b":{"tool_failures":1}},"current_session":{"id":"b"},"config":{"x":[]}}`))
+	f.Add([]byte(`{"version":99}`))
+	f.Add([]byte("ltm-scan-1\n\x00\x00\x00\x00"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		dir := filepath.Join(t.TempDir(), "ltm")
+		require.NoError(t, os.MkdirAll(filepath.Join(dir, ".cache"), 0o755))
+		require.NoError(t, os.MkdirAll(filepath.Join(dir, "memories"), 0o755))
+		for _, name := range []string{"index.json", "archive_index.json", "stats.json", "state.json", ".cache/memories.bin"} {
+			require.NoError(t, os.WriteFile(filepath.Join(dir, name), data, 0o644))
+		}
+		s := store.New(dir, time.Now)
+		require.NoError(t, s.View(func(v *store.View) error {
+			_, err := v.Memories()
+			require.NoError(t, err)
+			for _, read := range []func() error{
+				func() error { _, err := v.Index(); return err },
+				func() error { _, err := v.Stats(); return err },
+				func() error { _, err := v.State(); return err },
+			} {
+				if err := read(); err != nil {
+					require.NotEmpty(t, memory.CodeOf(err))
+				}
+			}
+			return nil
+		}))
+	})
+}

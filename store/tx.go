@@ -1,0 +1,238 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"ltm/memory"
+)
+
+// Tx changes a store while its lock is held. It reads like a [View], and sees
+// what it wrote.
+type Tx struct {
+	View
+
+	memories, archives bool // the folder was changed
+	stats              Stats
+	state              *State
+	checked            bool
+}
+
+// prepare refuses to change what a newer ltm wrote, once, and tidies up after
+// killed processes.
+func (tx *Tx) prepare() error {
+	if tx.checked {
+		return nil
+	}
+	for _, name := range []string{indexFile, archiveIndexFile} {
+		if err := checkIndexVersion(tx.root, name); err != nil {
+			return err
+		}
+	}
+	sweepTemps(tx.root, tx.store.now())
+	tx.checked = true
+	return nil
+}
+
+// WriteMemory writes the file of an active memory.
+func (tx *Tx) WriteMemory(id memory.ID, data []byte) error {
+	tx.memories = true
+	return tx.write(memoriesDir, id, data)
+}
+
+// WriteArchive writes the archived file of a memory.
+func (tx *Tx) WriteArchive(id memory.ID, data []byte) error {
+	tx.archives = true
+	return tx.write(archivesDir, id, data)
+}
+
+func (tx *Tx) write(folder string, id memory.ID, data []byte) error {
+	if err := tx.prepare(); err != nil {
+		return err
+	}
+	sub, err := tx.ensureFolder(folder)
+	if err != nil {
+		return err
+	}
+	defer sub.Close()
+	return storageError(replaceDurable(sub, id.File(), data), "write", folder+"/"+id.File())
+}
+
+// ensureFolder opens a folder of the store, making it when it is missing.
+func (tx *Tx) ensureFolder(folder string) (*os.Root, error) {
+	sub, err := tx.root.OpenRoot(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = tx.root.Mkdir(folder, dirPerm); err == nil || errors.Is(err, fs.ErrExist) {
+			sub, err = tx.root.OpenRoot(folder)
+		}
+	}
+	return sub, storageError(err, "open", folder)
+}
+
+// RemoveMemory removes the file of an active memory.
+func (tx *Tx) RemoveMemory(id memory.ID) error {
+	return tx.RemoveFile(memoriesDir + "/" + id.File())
+}
+
+// RemoveFile removes a file by its path in the store, whatever it holds.
+func (tx *Tx) RemoveFile(path string) error {
+	folder, name, err := splitPath(path)
+	if err != nil {
+		return err
+	}
+	sub, err := tx.changeFolder(folder)
+	if err != nil {
+		return err
+	}
+	defer sub.Close()
+	if err := sub.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return storageError(err, "remove", path)
+	}
+	return storageError(syncDir(sub), "remove", path)
+}
+
+// ArchiveFile moves a file of memories/ into archives/ byte for byte, whatever
+// it holds, and returns its new path. It never takes the place of another file.
+func (tx *Tx) ArchiveFile(path string) (string, error) {
+	folder, name, err := splitPath(path)
+	if err != nil {
+		return "", err
+	}
+	from, err := tx.changeFolder(folder)
+	if err != nil {
+		return "", err
+	}
+	from.Close()
+	to, err := tx.changeFolder(archivesDir)
+	if err != nil {
+		return "", err
+	}
+	defer to.Close()
+	target := name
+	for i := 1; ; i++ {
+		if _, err := to.Lstat(target); errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		target = fmt.Sprintf("%s.%d", name, i)
+	}
+	target = archivesDir + "/" + target
+	if err := tx.root.Rename(path, target); err != nil {
+		return "", storageError(err, "move", path)
+	}
+	return target, storageError(errors.Join(syncDir(to), syncDir(tx.root)), "move", path)
+}
+
+// changeFolder opens a folder that is about to change.
+func (tx *Tx) changeFolder(folder string) (*os.Root, error) {
+	if err := tx.prepare(); err != nil {
+		return nil, err
+	}
+	if folder == memoriesDir {
+		tx.memories = true
+	} else {
+		tx.archives = true
+	}
+	return tx.ensureFolder(folder)
+}
+
+// SetStats writes the use of memories when the change is complete.
+func (tx *Tx) SetStats(stats Stats) { tx.stats = stats }
+
+// SetState writes the state when the change is complete.
+func (tx *Tx) SetState(state *State) { tx.state = state }
+
+// Rebuild writes the derived files anew when the change is complete.
+func (tx *Tx) Rebuild() { tx.memories, tx.archives = true, true }
+
+// commit brings the derived files up to date, then the volatile ones.
+func (tx *Tx) commit() error {
+	if tx.memories {
+		if err := tx.reindex(memoriesDir, indexFile); err != nil {
+			return err
+		}
+	}
+	if tx.archives {
+		if err := tx.reindex(archivesDir, archiveIndexFile); err != nil {
+			return err
+		}
+	}
+	if tx.stats != nil {
+		data, err := encodeStats(tx.stats)
+		if err == nil {
+			err = tx.replaceVolatile(statsFile, data, tx.statsRead)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if tx.state != nil {
+		data, err := encodeJSON(tx.state)
+		if err == nil {
+			err = tx.replaceVolatile(stateFile, data, tx.stateRead)
+		}
+		return err
+	}
+	return nil
+}
+
+func (tx *Tx) reindex(folder, name string) error {
+	if err := tx.prepare(); err != nil {
+		return err
+	}
+	if sub, err := tx.root.OpenRoot(folder); err == nil {
+		sweepTemps(sub, tx.store.now())
+		sub.Close()
+	}
+	snapshot, err := tx.snapshot(folder, false)
+	if err != nil {
+		return err
+	}
+	return writeIndex(tx.root, name, snapshot)
+}
+
+// replaceVolatile writes stats.json or state.json. Unless this change has read
+// the file and found it sound, it is looked at first: one of a newer version is
+// refused, and a damaged one is kept beside under another name.
+func (tx *Tx) replaceVolatile(name string, data []byte, sound bool) error {
+	if !sound {
+		if err := tx.setAside(name); err != nil {
+			return err
+		}
+	}
+	return storageError(replaceFast(tx.root, name, data), "write", name)
+}
+
+func (tx *Tx) setAside(name string) error {
+	old, err := readBounded(tx.root, name, maxJSONBytes)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return storageError(err, "read", name)
+	}
+	var v struct {
+		Version int `json:"version"`
+	}
+	err = decodeVersioned(name, old, &v, &v.Version)
+	if err == nil && name == stateFile {
+		_, err = decodeState(old)
+	} else if err == nil {
+		_, err = decodeStats(old)
+	}
+	if err == nil || memory.CodeOf(err) == memory.CodeConflict {
+		return err
+	}
+	return storageError(tx.root.Rename(name, tempMark+name+damagedSuffix), "set aside", name)
+}
+
+// splitPath takes "memories/NAME" or "archives/NAME" apart and refuses all else.
+func splitPath(path string) (folder, name string, err error) {
+	folder, name, ok := strings.Cut(path, "/")
+	if !ok || (folder != memoriesDir && folder != archivesDir) || name == "" || strings.ContainsAny(name, `/\`) || name == ".." {
+		return "", "", memory.Errorf(memory.CodeInvalid, "nothing was changed", "%q is not a file of memories/ or archives/", path)
+	}
+	return folder, name, nil
+}

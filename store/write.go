@@ -1,0 +1,115 @@
+package store
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+	"time"
+)
+
+const (
+	filePerm = 0o644
+	dirPerm  = 0o755
+
+	// tempMark begins the name of every temporary file; git ignores them and
+	// scans pass over them.
+	tempMark = "."
+
+	// tempAge is how old a temporary file must be to count as left behind by a
+	// process that was killed.
+	tempAge = 10 * time.Minute
+)
+
+// replaceFast replaces a file atomically but without waiting for the disk. It is
+// for what may be lost with the power: counters and caches.
+func replaceFast(root *os.Root, name string, data []byte) error {
+	tmp, err := tempName(name)
+	if err != nil {
+		return err
+	}
+	f, err := root.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, filePerm)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if closeErr := f.Close(); err == nil {
+		err = closeErr
+	}
+	if err == nil {
+		err = root.Rename(tmp, name)
+	}
+	if err != nil {
+		_ = root.Remove(tmp)
+	}
+	return err
+}
+
+func tempName(name string) (string, error) {
+	var b [6]byte
+	if _, err := rand.Read(b[:]); err != nil {
+		return "", err
+	}
+	return path.Join(path.Dir(name), tempMark+path.Base(name)+"."+hex.EncodeToString(b[:])), nil
+}
+
+// readBounded reads a regular file of at most limit bytes.
+func readBounded(root *os.Root, name string, limit int64) ([]byte, error) {
+	info, err := root.Lstat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "read", Path: name, Err: errNotRegular}
+	}
+	f, err := root.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err == nil && int64(len(data)) > limit {
+		err = &fs.PathError{Op: "read", Path: name, Err: errTooLarge}
+	}
+	return data, err
+}
+
+var (
+	errNotRegular = errors.New("not a regular file")
+	errTooLarge   = errors.New("too large")
+)
+
+// sweepTemps removes temporary files that a killed process left in dir.
+func sweepTemps(root *os.Root, now time.Time) {
+	dir, err := root.Open(".")
+	if err != nil {
+		return
+	}
+	defer dir.Close()
+	names, err := dir.Readdirnames(-1)
+	if err != nil {
+		return
+	}
+	for _, name := range names {
+		if !isTemp(name) {
+			continue
+		}
+		if info, err := root.Lstat(name); err == nil && info.Mode().IsRegular() && now.Sub(info.ModTime()) > tempAge {
+			_ = root.Remove(name)
+		}
+	}
+}
+
+// isTemp tells temporary files from the dot files that belong in the folder.
+func isTemp(name string) bool {
+	for _, base := range []string{indexFile, archiveIndexFile, statsFile, stateFile, "mem_", ".gitignore", ".gitattributes"} {
+		if rest, ok := strings.CutPrefix(name, tempMark+base); ok && rest != "" && !strings.HasSuffix(name, damagedSuffix) {
+			return true
+		}
+	}
+	return false
+}
