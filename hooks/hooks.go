@@ -1,0 +1,98 @@
+package hooks
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"ltm/memory"
+)
+
+// Engine is what hooks need of the use cases.
+type Engine interface {
+	StartSession(context.Context, memory.SessionStart) (string, error)
+	RecordTool(context.Context, memory.ToolUse) error
+	MarkCompacted(ctx context.Context, session string) error
+	EndSession(ctx context.Context, session string) error
+}
+
+// The events that ltm acts on, as the client names them.
+const (
+	SessionStart       = "SessionStart"
+	PostToolUse        = "PostToolUse"
+	PostToolUseFailure = "PostToolUseFailure"
+	PreCompact         = "PreCompact"
+	SessionEnd         = "SessionEnd"
+)
+
+// Events lists the events in the order of a session.
+func Events() []string {
+	return []string{SessionStart, PostToolUse, PostToolUseFailure, PreCompact, SessionEnd}
+}
+
+const (
+	// maxPayload bounds what is read of a payload. A tool's output can be long;
+	// what is over the bound still counts as a call.
+	maxPayload = 8 << 20
+
+	// charsPerToken estimates what a tool put into the context.
+	charsPerToken = 3.5
+)
+
+// ParseEvent accepts an event as the client writes it or in kebab case.
+func ParseEvent(name string) (string, error) {
+	folded := strings.ToLower(strings.ReplaceAll(name, "-", ""))
+	for _, event := range Events() {
+		if strings.ToLower(event) == folded {
+			return event, nil
+		}
+	}
+	return "", memory.Errorf(memory.CodeInvalid, "allowed: "+strings.Join(Events(), ", "), "%q is not a hook event of ltm", name)
+}
+
+// Run handles one event: it reads the payload from in and writes what the client
+// should see to out. The output is complete or empty.
+func Run(ctx context.Context, e Engine, event string, in io.Reader, out io.Writer) error {
+	p, err := readPayload(in, event)
+	if err != nil {
+		return err
+	}
+	switch event {
+	case SessionStart:
+		text, err := e.StartSession(ctx, memory.SessionStart{Session: p.SessionID, Source: p.Source})
+		if text != "" {
+			if writeErr := writeContext(out, event, text); err == nil {
+				err = writeErr
+			}
+		}
+		return err
+	case PostToolUse, PostToolUseFailure:
+		return e.RecordTool(ctx, memory.ToolUse{Session: p.SessionID, Failed: event == PostToolUseFailure, Tokens: p.tokens})
+	case PreCompact:
+		return e.MarkCompacted(ctx, p.SessionID)
+	case SessionEnd:
+		return e.EndSession(ctx, p.SessionID)
+	}
+	return memory.Errorf(memory.CodeInvalid, "allowed: "+strings.Join(Events(), ", "), "%q is not a hook event of ltm", event)
+}
+
+// output is the JSON that the client reads. Only this shape reaches the model.
+type output struct {
+	Specific specific `json:"hookSpecificOutput"`
+}
+
+type specific struct {
+	Event   string `json:"hookEventName"`
+	Context string `json:"additionalContext"`
+}
+
+func writeContext(out io.Writer, event, text string) error {
+	data, err := json.Marshal(output{specific{event, text}})
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(out, "%s\n", data)
+	return err
+}

@@ -1,0 +1,92 @@
+package hooks
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+
+	"ltm/memory"
+)
+
+// payload is the part of an event's payload that ltm uses.
+type payload struct {
+	SessionID string `json:"session_id"`
+	Source    string `json:"source"`
+
+	tokens int // estimate of what a tool call put into the context
+}
+
+// readPayload decodes an event's payload. One that is longer than the bound is
+// searched for the session's id instead, which the client writes first.
+func readPayload(in io.Reader, event string) (payload, error) {
+	data, err := io.ReadAll(io.LimitReader(in, maxPayload+1))
+	if err != nil {
+		return payload{}, &memory.Error{Code: memory.CodeInvalid, Message: "cannot read the " + event + " payload", Err: err}
+	}
+	var p payload
+	if len(data) > maxPayload {
+		p = scanPayload(data)
+		p.tokens = tokensOf(len(data))
+	} else if p, err = decodePayload(data); err != nil {
+		return payload{}, &memory.Error{Code: memory.CodeInvalid, Message: "the " + event + " payload is not a JSON object", Err: err,
+			Hint: "Claude Code writes it to standard input"}
+	}
+	return p, nil
+}
+
+// tokensOf estimates the tokens of a JSON text of n bytes.
+func tokensOf(n int) int { return int(float64(n) / charsPerToken) }
+
+// decodePayload decodes a whole payload. Fields of another type than expected
+// count as missing.
+func decodePayload(data []byte) (payload, error) {
+	var fields struct {
+		SessionID json.RawMessage `json:"session_id"`
+		Source    json.RawMessage `json:"source"`
+		Input     json.RawMessage `json:"tool_input"`
+		Response  json.RawMessage `json:"tool_response"`
+		Error     json.RawMessage `json:"error"`
+	}
+	if trimmed := bytes.TrimSpace(data); len(trimmed) == 0 || trimmed[0] != '{' {
+		return payload{}, io.ErrUnexpectedEOF
+	}
+	if err := json.Unmarshal(data, &fields); err != nil {
+		return payload{}, err
+	}
+	used := len(fields.Input) + len(fields.Response) + len(fields.Error)
+	return payload{SessionID: text(fields.SessionID), Source: text(fields.Source), tokens: tokensOf(used)}, nil
+}
+
+func text(raw json.RawMessage) string {
+	var s string
+	if json.Unmarshal(raw, &s) != nil {
+		return ""
+	}
+	return s
+}
+
+// scanPayload reads top-level strings until the text breaks off.
+func scanPayload(data []byte) payload {
+	var p payload
+	d := json.NewDecoder(bytes.NewReader(data))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return p
+	}
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return p
+		}
+		var raw json.RawMessage
+		if err := d.Decode(&raw); err != nil {
+			return p
+		}
+		switch key {
+		case "session_id":
+			p.SessionID = text(raw)
+		case "source":
+			p.Source = text(raw)
+		}
+	}
+	return p
+}
