@@ -1,0 +1,152 @@
+package hooks_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/hooks"
+	"ltm/memory"
+)
+
+// recorder writes down what hooks ask of the engine.
+type recorder struct {
+	calls   []string
+	context string
+	err     error
+}
+
+func (r *recorder) note(format string, args ...any) error {
+	r.calls = append(r.calls, fmt.Sprintf(format, args...))
+	return r.err
+}
+
+func (r *recorder) StartSession(_ context.Context, s memory.SessionStart) (string, error) {
+	return r.context, r.note("start %s %s", s.Session, s.Source)
+}
+
+func (r *recorder) RecordTool(_ context.Context, t memory.ToolUse) error {
+	return r.note("tool %s failed=%v tokens=%d", t.Session, t.Failed, t.Tokens)
+}
+
+func (r *recorder) MarkCompacted(_ context.Context, s string) error { return r.note("compacted %s", s) }
+func (r *recorder) EndSession(_ context.Context, s string) error    { return r.note("end %s", s) }
+
+// TestPayloads runs the payloads of the client in testdata, whose names begin
+// with their event.
+func TestPayloads(t *testing.T) {
+	want := map[string]string{
+		"PostToolUse-Bash":        "tool 703b1ca6-0000-4000-8000-000000000000 failed=false tokens=38",
+		"PostToolUse-Edit":        "tool 3ad79015-0000-4000-8000-000000000000 failed=false tokens=101",
+		"PostToolUse-mcp":         "tool 3ad79015-0000-4000-8000-000000000000 failed=false tokens=11",
+		"PostToolUseFailure-Bash": "tool 3ad79015-0000-4000-8000-000000000000 failed=true tokens=9",
+		"PostToolUseFailure-mcp":  "tool 3ad79015-0000-4000-8000-000000000000 failed=true tokens=10",
+		"PreCompact-manual":       "compacted 77e5f87c-0000-4000-8000-000000000000",
+		"SessionEnd-other":        "end 77e5f87c-0000-4000-8000-000000000000",
+		"SessionStart-compact":    "start 77e5f87c-0000-4000-8000-000000000000 compact",
+		"SessionStart-resume":     "start 77e5f87c-0000-4000-8000-000000000000 resume",
+		"SessionStart-startup":    "start 77e5f87c-0000-4000-8000-000000000000 startup",
+	}
+	files, err := filepath.Glob(filepath.Join("testdata", "payloads", "*.json"))
+	require.NoError(t, err)
+	require.Len(t, files, len(want))
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".json")
+		t.Run(name, func(t *testing.T) {
+			data, err := os.ReadFile(file)
+			require.NoError(t, err)
+			event, _, _ := strings.Cut(name, "-")
+			var r recorder
+			require.NoError(t, hooks.Run(context.Background(), &r, event, bytes.NewReader(data), &bytes.Buffer{}))
+			require.Equal(t, []string{want[name]}, r.calls)
+		})
+	}
+}
+
+func TestContextIsWrittenAsTheClientReadsIt(t *testing.T) {
+	var out bytes.Buffer
+	r := recorder{context: "<ltm-memory>\n\"x\"\n</ltm-memory>"}
+	require.NoError(t, hooks.Run(context.Background(), &r, hooks.SessionStart, strings.NewReader(`{"session_id":"a"}`), &out))
+	var v map[string]map[string]string
+	require.NoError(t, json.Unmarshal(out.Bytes(), &v))
+	require.Equal(t, map[string]map[string]string{
+		"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": r.context},
+	}, v)
+}
+
+func TestContextComesBesideAnError(t *testing.T) {
+	var out bytes.Buffer
+	r := recorder{context: "text", err: errors.New("read-only")}
+	require.EqualError(t, hooks.Run(context.Background(), &r, hooks.SessionStart, strings.NewReader(`{}`), &out), "read-only")
+	require.Contains(t, out.String(), "text")
+}
+
+func TestALongPayloadStillCounts(t *testing.T) {
+	payload := `{"session_id":"a","tool_response":"` + strings.Repeat("x", 9<<20) + `"}`
+	var r recorder
+	require.NoError(t, hooks.Run(context.Background(), &r, hooks.PostToolUse, strings.NewReader(payload), &bytes.Buffer{}))
+	require.Len(t, r.calls, 1)
+	require.True(t, strings.HasPrefix(r.calls[0], "tool a failed=false"), r.calls[0])
+}
+
+func TestParseEvent(t *testing.T) {
+	for given, want := range map[string]string{"SessionStart": hooks.SessionStart, "session-start": hooks.SessionStart,
+		"post-tool-use-failure": hooks.PostToolUseFailure, "PRECOMPACT": hooks.PreCompact} {
+		got, err := hooks.ParseEvent(given)
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+	}
+	for _, bad := range []string{"", "Stop", "Session Start", "--help"} {
+		_, err := hooks.ParseEvent(bad)
+		require.Equal(t, memory.CodeInvalid, memory.CodeOf(err), bad)
+	}
+}
+
+// TestRegistration holds hooks.json to the events that the program handles.
+func TestRegistration(t *testing.T) {
+	data, err := os.ReadFile("hooks.json")
+	require.NoError(t, err)
+	var v struct {
+		Hooks map[string][]struct {
+			Hooks []struct {
+				Type, Command string
+				Args          []string
+			}
+		}
+	}
+	require.NoError(t, json.Unmarshal(data, &v))
+	require.Len(t, v.Hooks, len(hooks.Events()))
+	for _, event := range hooks.Events() {
+		require.Len(t, v.Hooks[event], 1, event)
+		hook := v.Hooks[event][0].Hooks[0]
+		require.Equal(t, "command", hook.Type)
+		require.Equal(t, "${CLAUDE_PLUGIN_ROOT}/bin/ltm", hook.Command)
+		require.Equal(t, []string{"hook", event}, hook.Args)
+	}
+}
+
+func FuzzPayload(f *testing.F) {
+	f.Add("PostToolUse", []byte(`{"session_id":"a","tool_response":{"x":[1]}}`))
+	f.Add("SessionStart", []byte(`{"session_id":7,"source":null}`))
+	f.Add("SessionEnd", []byte(`[]`))
+	f.Fuzz(func(t *testing.T, event string, data []byte) {
+		var out bytes.Buffer
+		r := recorder{context: "text"}
+		err := hooks.Run(context.Background(), &r, event, bytes.NewReader(data), &out)
+		if err != nil {
+			require.Equal(t, memory.CodeInvalid, memory.CodeOf(err))
+			require.Empty(t, out.String())
+		}
+		if out.Len() > 0 {
+			require.True(t, json.Valid(out.Bytes()))
+		}
+	})
+}
