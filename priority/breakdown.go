@@ -1,0 +1,61 @@
+package priority
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Term is one summand of a score.
+type Term struct {
+	Name         string
+	Value        float64 // 0 to 1
+	Weight       float64 // what a value of 1 adds; negative for "low"
+	Contribution float64 // Weight · Value
+}
+
+// Breakdown is the arithmetic of a score.
+type Breakdown struct {
+	Terms []Term  // in the order of the formula
+	Sum   float64 // of the contributions
+	Score float64 // Sum clamped to [0,1]
+}
+
+// String spells the arithmetic in one line, for example
+//
+//	0.4·0.80 difficulty + 0.3·0.50 recency + 0.3·0.20 frequency + 0.5·1.00 critical = 1.03, clamped to 1.00
+//
+// Figures are rounded for reading; the score is not computed from them.
+func (b Breakdown) String() string {
+	var s strings.Builder
+	for i, t := range b.Terms {
+		weight := t.Weight
+		switch {
+		case weight < 0:
+			weight = -weight
+			s.WriteString(" − ")
+		case i > 0:
+			s.WriteString(" + ")
+		}
+		fmt.Fprintf(&s, "%g·%.2f %s", weight, t.Value, t.Name)
+	}
+	fmt.Fprintf(&s, " = %.2f", b.Sum)
+	if b.Score != b.Sum {
+		fmt.Fprintf(&s, ", clamped to %.2f", b.Score)
+	}
+	return s.String()
+}
+
+// term multiplies. The conversion keeps the product from being fused with the
+// sum that it goes into, so that all machines compute the same bits.
+func term(name string, value, weight float64) Term {
+	return Term{Name: name, Value: value, Weight: weight, Contribution: float64(weight * value)}
+}
+
+func sum(terms ...Term) Breakdown {
+	b := Breakdown{Terms: terms}
+	for _, t := range terms {
+		b.Sum += t.Contribution
+	}
+	b.Score = clamp(b.Sum)
+	return b
+}
