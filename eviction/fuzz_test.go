@@ -1,0 +1,161 @@
+package eviction_test
+
+import (
+	"iter"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+
+	"ltm/eviction"
+	"ltm/memory"
+)
+
+// worstCases are contents of the largest size that is stored, made to be hard:
+// many lines, long lines, deep nesting, what never ends.
+func worstCases() iter.Seq2[string, string] {
+	fill := func(s string) string { return strings.Repeat(s, memory.MaxContentBytes/len(s)) }
+	staircase := func(marker string) string {
+		var b strings.Builder
+		for i := 0; b.Len() < memory.MaxContentBytes/2; i += len(marker) {
+			b.WriteString(strings.Repeat(" ", i) + marker + "x\n")
+		}
+		return b.String()
+	}
+	cases := map[string]string{
+		"one paragraph of one line": fill("word "),
+		"one paragraph of lines":    fill("some words in a line\n"),
+		"one word":                  fill("x"),
+		"one wide word":             fill("語"),
+		"paragraphs":                fill("Some words. And more.\n\n"),
+		"items":                     fill("- item\n"),
+		"numbered items":            fill("1. item\n"),
+		"loose items":               fill("- item\n\n"),
+		"empty items":               fill("-\n") + "\nx",
+		"items in one line":         fill("- ") + "x",
+		"numbers in one line":       fill("1. ") + "x",
+		"quotes in one line":        fill("> ") + "x",
+		"quotes of 1,000":           fill(strings.Repeat("> ", 1000) + "x\n"),
+		"staircase of items":        staircase("- "),
+		"staircase of quotes":       staircase("> "),
+		"staircase and blank lines": staircase("- ")[:4000] + "x\n" + fill("\n") + "y",
+		"blank lines":               "x\n" + fill("\n") + "y",
+		"spaces":                    "x\n" + fill(" ") + "y",
+		"tabs":                      "x\n" + fill("\t") + "y",
+		"open fence":                "```\n" + fill("x\n"),
+		"fences":                    fill("```\n"),
+		"fences that grow":          "x\n" + staircase("```"),
+		"headings":                  fill("# h\n"),
+		"underlines":                fill("x\n===\n"),
+		"html":                      fill("<div>\n"),
+		"open html":                 fill("<a b=\"") + "x",
+		"comments":                  fill("<!-- ") + "x",
+		"backticks":                 fill("` `` ``` ") + "x",
+		"open parentheses":          "x " + fill("(a. ") + ")",
+		"open brackets":             "x " + fill("[a. ") + "](",
+		"link definitions":          fill("[a]: b \"\n"),
+		"rules":                     fill("- - -\n") + "x",
+		"one rule":                  fill("- "),
+		"full stops":                "x" + fill("."),
+		"sentences":                 fill("A. "),
+		"tables":                    fill("|a|b|\n|-|-|\n|1|2|\n\n") + "x",
+		"one table":                 "x\n\n|a|b|\n|-|-|\n" + fill("|1|2|\n"),
+		"bold lines":                fill("**b**\n\n"),
+		"labels":                    fill("Fix: a. b.\n\n"),
+	}
+	return func(yield func(string, string) bool) {
+		for _, name := range slices.Sorted(maps.Keys(cases)) {
+			if !yield(name, cases[name]) {
+				return
+			}
+		}
+	}
+}
+
+// fenceOpen says whether text that is appended to a text becomes code.
+func fenceOpen(md string) bool {
+	src := []byte(md + "\n\nend")
+	blocks := parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockParsers()...))
+	_, open := blocks.Parse(text.NewReader(src)).LastChild().(*ast.FencedCodeBlock)
+	return open
+}
+
+func FuzzReduce(f *testing.F) {
+	files, err := filepath.Glob("testdata/*.md")
+	require.NoError(f, err)
+	for _, name := range files {
+		content, err := os.ReadFile(name)
+		require.NoError(f, err)
+		f.Add(string(content))
+	}
+	for _, content := range worstCases() {
+		f.Add(content[:min(len(content), 600)])
+	}
+	f.Fuzz(func(t *testing.T, content string) {
+		if !utf8.ValidString(content) || strings.ContainsAny(content, "\r\x00") {
+			t.Skip("never stored")
+		}
+		got := hint(t, content)
+		require.LessOrEqual(t, len(got), len(content))
+		require.True(t, utf8.ValidString(got))
+		require.Equal(t, got, hint(t, got), "the hint of a hint")
+		if strings.TrimSpace(content) != "" {
+			require.NotEmpty(t, strings.TrimSpace(got))
+		}
+		if !fenceOpen(content) {
+			require.False(t, fenceOpen(got), "a fence was left open")
+		}
+		for _, line := range []string{eviction.FirstParagraph(content), eviction.FirstSentence(content)} {
+			require.True(t, utf8.ValidString(line))
+			require.NotContains(t, line, "\n")
+			require.LessOrEqual(t, utf8.RuneCountInString(line), 500)
+		}
+	})
+}
+
+func BenchmarkReduce(b *testing.B) {
+	content, err := os.ReadFile("testdata/incident.md")
+	require.NoError(b, err)
+	benchmark := func(name, content string) {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				hint(b, content)
+			}
+		})
+	}
+	benchmark("usual", string(content))
+	for name, content := range worstCases() {
+		benchmark("worst/"+name, content)
+	}
+}
+
+func BenchmarkFirstSentence(b *testing.B) {
+	text := "Use a pool, e.g. `pgxpool.New`, for this (see main.go. It is there). Then close it."
+	for b.Loop() {
+		eviction.FirstSentence(text)
+	}
+}
+
+func BenchmarkFirstParagraph(b *testing.B) {
+	content, err := os.ReadFile("testdata/incident.md")
+	require.NoError(b, err)
+	for b.Loop() {
+		eviction.FirstParagraph(string(content))
+	}
+}
+
+func BenchmarkPlan(b *testing.B) {
+	all := candidates(10_000, memory.Full, memory.Normal)
+	for b.Loop() {
+		eviction.Plan(all, eviction.Policy{MaxMemories: 100, BatchSize: 10})
+	}
+}

@@ -1,0 +1,228 @@
+package eviction
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Bounds of a hint. Together they keep one under some 8,000 characters, and a
+// usual one under 1,500: what is shown at the start of a session is capped, and
+// a hint that takes the place of ten others is none.
+const (
+	maxParagraphChars = 1000 // as long as a summary may be
+	maxPoints         = 12   // more are not key
+	maxPointChars     = 200  // two lines of a terminal
+	maxNested         = 3    // items below one item
+	maxHeadingChars   = 120
+	maxVerbatim       = 3 // code blocks and tables
+	maxCodeLines      = 10
+	maxCodeBytes      = 800
+
+	// As long as a text may stay of which nothing can be kept. Such a text is
+	// one block of code or the like, and cutting it would make it wrong; beyond
+	// this its first line has to do, or it would crowd out all others.
+	maxUncut = 4000
+)
+
+// hint returns content reduced to its first paragraph and key points, or
+// content itself when that would not be shorter or nothing. It is repeated until it
+// changes nothing more, so the hint of a hint is that hint.
+func hint(content string) string {
+	for {
+		reduced := reduceOnce(content)
+		if reduced == "" || len(reduced) >= len(content) {
+			return content
+		}
+		content = reduced
+	}
+}
+
+func reduceOnce(content string) string {
+	s := selection{pieces: parse(content).outline()}
+	s.keep = make([]bool, len(s.pieces))
+	s.keepFirstParagraph()
+	s.keepPoints()
+	s.keepLeads()
+	s.keepHeadings()
+	if s.empty() {
+		s.keepSkeleton()
+	}
+	if s.empty() && len(content) > maxUncut {
+		return FirstParagraph(content)
+	}
+	return s.String()
+}
+
+// selection marks the pieces that are kept.
+type selection struct {
+	pieces []piece
+	keep   []bool
+	whole  int // verbatim pieces kept so far
+}
+
+func (s *selection) is(i int, k kind) bool {
+	return i >= 0 && i < len(s.pieces) && s.pieces[i].kind == k
+}
+
+func (s *selection) keepFirstParagraph() {
+	for i := range s.pieces {
+		if s.is(i, paragraph) {
+			p := &s.pieces[i]
+			p.text = cut(p.text, maxParagraphChars)
+			s.keep[i] = true
+			s.keepVerbatim(i + 1)
+			return
+		}
+	}
+}
+
+// keepVerbatim keeps the code or table that follows a kept paragraph directly.
+func (s *selection) keepVerbatim(i int) {
+	if s.is(i, verbatim) && s.whole < maxVerbatim {
+		s.keep[i] = true
+		s.whole++
+	}
+}
+
+// keepPoints keeps list items and the first sentences that follow a label such
+// as "Fix" or "Decision". When there are too many, labelled ones go first, then
+// the earlier ones.
+func (s *selection) keepPoints() {
+	left := maxPoints
+	labelled, points := s.points()
+	for _, wanted := range []bool{true, false} {
+		for _, i := range points {
+			if left == 0 || labelled[i] != wanted {
+				continue
+			}
+			left--
+			s.keep[i] = true
+			if p := &s.pieces[i]; p.kind == paragraph {
+				p.text = firstSentence(p.flat, maxPointChars)
+				s.keepVerbatim(i + 1)
+			}
+		}
+	}
+}
+
+// points returns the pieces that are key points, and which of them a label
+// announces. The first paragraph, which is kept whole, is none of them.
+func (s *selection) points() (labelled []bool, points []int) {
+	labelled = make([]bool, len(s.pieces))
+	level := 0         // of the labelled heading that we are below; 0: of none
+	fresh := false     // nothing followed that heading yet
+	announced := false // the paragraph before is a label for the list that follows
+	for i, p := range s.pieces {
+		switch p.kind {
+		case heading:
+			if isLabel(p.flat) {
+				level, fresh = p.level, true
+			} else if p.level <= level {
+				level = 0
+			}
+			announced = false
+		case paragraph:
+			label, sole := labelOf(p.flat)
+			announced = label && sole
+			labelled[i] = (label && !sole) || (level > 0 && fresh)
+			if labelled[i] && !s.keep[i] {
+				points = append(points, i)
+			}
+			fresh = false
+		case item:
+			labelled[i] = announced || level > 0
+			points = append(points, i)
+			fresh = false
+		}
+	}
+	return labelled, points
+}
+
+// keepLeads keeps the line that announces a list, of which an item was kept:
+// without "What did not help:" its items would say the contrary.
+func (s *selection) keepLeads() {
+	for i := range s.pieces {
+		if !s.is(i, item) || !s.keep[i] {
+			continue
+		}
+		first := i
+		for s.is(first-1, item) {
+			first--
+		}
+		if lead := first - 1; s.is(lead, paragraph) && isLead(s.pieces[lead]) {
+			s.keep[lead] = true
+		}
+	}
+}
+
+// keepHeadings keeps the headings above what is kept. The title that opens a
+// text is left out: the topic says it.
+func (s *selection) keepHeadings() {
+	var above []int
+	for i, p := range s.pieces {
+		if p.kind == heading {
+			for len(above) > 0 && s.pieces[above[len(above)-1]].level >= p.level {
+				above = above[:len(above)-1]
+			}
+			if i > 0 || p.level > 1 || isLabel(p.flat) {
+				above = append(above, i)
+			}
+			continue
+		}
+		if s.keep[i] {
+			for _, h := range above {
+				s.keep[h] = true
+			}
+		}
+	}
+}
+
+// keepSkeleton serves texts without paragraphs and lists: their headings and
+// the first short block of code say what they hold.
+func (s *selection) keepSkeleton() {
+	left := maxPoints
+	for i, p := range s.pieces {
+		switch {
+		case p.kind == heading && left > 0:
+			left--
+			s.keep[i] = true
+		case p.kind == verbatim && s.whole == 0:
+			s.keepVerbatim(i)
+		}
+	}
+}
+
+func (s *selection) empty() bool {
+	for _, k := range s.keep {
+		if k {
+			return false
+		}
+	}
+	return true
+}
+
+// String writes the kept pieces as markdown.
+func (s *selection) String() string {
+	var b strings.Builder
+	last := other
+	for i, p := range s.pieces {
+		if !s.keep[i] {
+			continue
+		}
+		switch {
+		case b.Len() == 0:
+		case p.kind == item && last == item:
+			b.WriteByte('\n')
+		default:
+			b.WriteString("\n\n")
+		}
+		b.WriteString(p.text)
+		last = p.kind
+	}
+	return b.String()
+}
+
+// isLead says whether a paragraph announces what follows it.
+func isLead(p piece) bool {
+	return (strings.HasSuffix(p.flat, ":") || strings.HasSuffix(p.flat, "：")) && utf8.RuneCountInString(p.flat) <= maxPointChars
+}

@@ -1,0 +1,193 @@
+package eviction
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/yuin/goldmark/ast"
+)
+
+// kind is what a piece of a document is to a reduction.
+type kind int
+
+const (
+	heading   kind = iota
+	paragraph      // of running text
+	item           // of a list, with what is nested in it
+	verbatim       // short fenced code or a short table: whole or not at all
+	other          // anything else: not kept, but it parts its neighbours
+)
+
+// piece is a block of a document in the form in which a reduction keeps it.
+type piece struct {
+	kind  kind
+	level int    // of a heading: 1 to 6, and 7 for a line in bold that serves as one
+	text  string // may have several lines; of an other, its first line
+	flat  string // of an item and a paragraph: its own text as one line
+}
+
+// boldLevel is the level of headings that are a line in bold.
+const boldLevel = 7
+
+// outline lists the blocks of a document in their order. Quotes are opened.
+func (d document) outline() []piece {
+	return d.pieces(nil, d.root)
+}
+
+func (d document) pieces(out []piece, parent ast.Node) []piece {
+	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
+		switch n := n.(type) {
+		case *ast.Heading:
+			if t := clip(strings.Join(d.lines(n), " "), maxHeadingChars); t != "" {
+				out = append(out, piece{kind: heading, level: n.Level, text: strings.Repeat("#", n.Level) + " " + t, flat: t})
+			}
+		case *ast.Paragraph:
+			out = append(out, d.paragraph(n))
+		case *ast.List:
+			for i := n.FirstChild(); i != nil; i = i.NextSibling() {
+				if flat, t := d.item(i, 0); t != "" {
+					out = append(out, piece{kind: item, text: t, flat: flat})
+				}
+			}
+		case *ast.Blockquote:
+			out = d.pieces(out, n)
+		case *ast.FencedCodeBlock:
+			if t := d.code(n); t != "" {
+				out = append(out, piece{kind: verbatim, text: t, flat: d.firstLine(n)})
+			} else {
+				out = append(out, piece{kind: other, flat: d.firstLine(n)})
+			}
+		default:
+			out = append(out, piece{kind: other, flat: d.firstLine(n)})
+		}
+	}
+	return out
+}
+
+func (d document) paragraph(n *ast.Paragraph) piece {
+	lines := d.lines(n)
+	flat := strings.Join(lines, " ")
+	if len(lines) == 1 && isBoldLine(flat) {
+		return piece{kind: heading, level: boldLevel, text: flat, flat: strings.Trim(flat, "*_: ")}
+	}
+	for i := range lines {
+		if i > 0 && d.indented(n, i) {
+			lines[i] = "    " + lines[i]
+		}
+	}
+	p := piece{kind: paragraph, text: strings.Join(lines, "\n"), flat: flat}
+	if isTable(lines) {
+		p.kind, p.flat = verbatim, lines[0]
+		if len(lines) > maxCodeLines || len(p.text) > maxCodeBytes {
+			p.kind = other
+		}
+	}
+	return p
+}
+
+// firstLine returns the first line with text of a block of raw lines.
+func (d document) firstLine(n ast.Node) string {
+	for i := range n.Lines().Len() {
+		s := n.Lines().At(i)
+		if t := strings.TrimSpace(string(d.src[s.Start:s.Stop])); t != "" {
+			return t
+		}
+	}
+	return ""
+}
+
+// item returns a list item: its own text as one line, and the whole of it as
+// markdown, at most one level of nesting deep. An item without text or code is
+// empty.
+func (d document) item(n ast.Node, depth int) (flat, md string) {
+	var parts []string
+	code := false
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		switch c := c.(type) {
+		case *ast.Paragraph, *ast.TextBlock, *ast.Heading:
+			if flat == "" && !code {
+				flat = clip(strings.Join(d.lines(c), " "), maxPointChars)
+			}
+		case *ast.FencedCodeBlock:
+			if t := d.code(c); t != "" && !code {
+				code = true
+				parts = append(parts, t)
+			}
+		case *ast.List:
+			if depth == 0 {
+				parts = append(parts, d.nested(c)...)
+			}
+		}
+	}
+	if flat == "" && !code {
+		return "", ""
+	}
+	if flat != "" {
+		parts = append([]string{flat}, parts...)
+	}
+	m := d.itemMarker(n)
+	indent := "\n" + strings.Repeat(" ", len(m)+1)
+	return flat, m + " " + indentLines(strings.Join(parts, "\n"), indent)
+}
+
+func (d document) nested(list *ast.List) []string {
+	var out []string
+	for i := list.FirstChild(); i != nil && len(out) < maxNested; i = i.NextSibling() {
+		if _, t := d.item(i, 1); t != "" {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// itemMarker returns "-", or the number of an ordered item as it was written.
+func (d document) itemMarker(n ast.Node) string {
+	if at := n.Pos(); at >= 0 && at < len(d.src) && d.src[at] >= '0' && d.src[at] <= '9' {
+		if size := marker(d.src[at:min(len(d.src), at+12)]); size > 0 {
+			return string(d.src[at : at+size])
+		}
+	}
+	return "-"
+}
+
+// indentLines puts indent, a line end and spaces, between the lines of s; empty
+// lines stay empty.
+func indentLines(s, indent string) string {
+	lines := strings.Split(s, "\n")
+	var b strings.Builder
+	for i, line := range lines {
+		switch {
+		case i == 0:
+			b.WriteString(line)
+		case line == "":
+			b.WriteByte('\n')
+		default:
+			b.WriteString(indent + line)
+		}
+	}
+	return b.String()
+}
+
+// isBoldLine says whether a line is bold from end to end and not a sentence, as
+// people write headings.
+func isBoldLine(s string) bool {
+	for _, mark := range []string{"**", "__"} {
+		t := strings.TrimSuffix(s, ":")
+		inner, ok := strings.CutPrefix(t, mark)
+		if !ok {
+			continue
+		}
+		inner, ok = strings.CutSuffix(inner, mark)
+		inner = strings.TrimSuffix(inner, ":")
+		return ok && inner != "" && !strings.Contains(inner, mark) && !strings.ContainsAny(inner[len(inner)-1:], ".!?*_") &&
+			utf8.RuneCountInString(inner) <= maxHeadingChars
+	}
+	return false
+}
+
+// isTable says whether the lines of a paragraph are a table: its second line
+// parts the head from the rows.
+func isTable(lines []string) bool {
+	return len(lines) >= 2 && strings.Contains(lines[0], "|") && strings.Contains(lines[1], "-") &&
+		strings.Contains(lines[1], "|") && strings.Trim(lines[1], "|-: \t") == ""
+}

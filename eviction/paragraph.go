@@ -1,0 +1,48 @@
+package eviction
+
+import "strings"
+
+// maxSummaryChars bounds what is taken for a summary: half of what one may
+// have, since nobody chose these words for it.
+const maxSummaryChars = 500
+
+// FirstParagraph returns what a markdown text says first, as one line of at
+// most 500 characters, cut after a sentence or else between words: its first
+// paragraph or list item. A paragraph that only announces a list is followed by
+// the items. A text of neither gives its first heading, line of code or line.
+func FirstParagraph(md string) string {
+	return unfence(cut(firstText(md), maxSummaryChars)) // code can show a fence
+}
+
+func firstText(md string) string {
+	pieces := parse(md).outline()
+	for i, p := range pieces {
+		switch {
+		case p.kind == paragraph && isLead(p):
+			return announced(pieces[i:])
+		case p.kind == paragraph, p.kind == item && p.flat != "":
+			return p.flat
+		}
+	}
+	for _, k := range []kind{heading, verbatim, other} {
+		for _, p := range pieces {
+			if p.kind == k && p.flat != "" {
+				return p.flat
+			}
+		}
+	}
+	line, _, _ := strings.Cut(strings.TrimSpace(window(md)), "\n")
+	return line
+}
+
+// announced joins a lead and the items after it.
+func announced(pieces []piece) string {
+	var items []string
+	for _, p := range pieces[1:] {
+		if p.kind != item || len(items) == maxPoints {
+			break
+		}
+		items = append(items, strings.TrimRight(p.flat, ".;,"))
+	}
+	return strings.TrimSpace(pieces[0].flat + " " + strings.Join(items, "; "))
+}
