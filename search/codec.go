@@ -1,0 +1,249 @@
+package search
+
+import (
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"slices"
+)
+
+// An encoded index is
+//
+//	8 bytes  "ltmsrch" and the version
+//	4 bytes  CRC-32C of all that follows
+//	4 bytes  number of documents
+//	docs     length and creation time of each (4 + 8 bytes), length of its ID (4)
+//	IDs      end to end
+//	table    words to postings
+//	table    stems to numbers of words
+//
+// Numbers are little-endian. A change of the layout, of the tokens or of the
+// stems is a new version: an index is a cache, an older one is built again.
+const (
+	magic         = "ltmsrch"
+	formatVersion = 1
+	headerSize    = len(magic) + 1 + 4
+	docSize       = 4 + 8 + 4
+)
+
+// ErrDamaged is wrapped by the errors of Decode: the bytes are not an index of
+// this version. They are of no use, the index has to be built again.
+var ErrDamaged = errors.New("not a search index of this version")
+
+// Encode returns the index in bytes. Dead slots are left out, so two indexes
+// that took the same documents in the same order encode alike.
+func (x *Index) Encode() []byte {
+	b := make([]byte, headerSize, headerSize+4+x.live*(docSize+16))
+	copy(b, magic)
+	b[len(magic)] = formatVersion
+	b = x.appendDocs(b)
+	words, stems := x.tables()
+	b = words.appendTo(b)
+	b = stems.appendTo(b)
+	binary.LittleEndian.PutUint32(b[len(magic)+1:], checksum(b[headerSize:]))
+	return b
+}
+
+func checksum(b []byte) uint32 {
+	return crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli))
+}
+
+func (x *Index) appendDocs(b []byte) []byte {
+	b = binary.LittleEndian.AppendUint32(b, uint32(x.live))
+	for slot, id := range x.ids {
+		if x.dead[slot] {
+			continue
+		}
+		b = binary.LittleEndian.AppendUint32(b, x.lengths[slot])
+		b = binary.LittleEndian.AppendUint64(b, uint64(x.created[slot]))
+		b = binary.LittleEndian.AppendUint32(b, uint32(len(id)))
+	}
+	for slot, id := range x.ids {
+		if !x.dead[slot] {
+			b = append(b, id...)
+		}
+	}
+	return b
+}
+
+// entry is a word of either part of the index, or of both.
+type entry struct {
+	key  string
+	stem string
+	base int // its number there, -1: none
+	made int
+}
+
+// tables merges both parts of the index into one.
+func (x *Index) tables() (words, stems tableWriter) {
+	slots := x.newSlots()
+	byStem := make(map[string][]uint32)
+	n := uint32(0)
+	for _, e := range x.entries() {
+		before := len(words.values)
+		words.values = x.appendMerged(words.values, e, slots)
+		if len(words.values) == before {
+			continue // only in dead slots
+		}
+		words.end(e.key)
+		byStem[e.stem] = append(byStem[e.stem], n)
+		n++
+	}
+	keys := make([]string, 0, len(byStem))
+	for s := range byStem {
+		keys = append(keys, s)
+	}
+	slices.SortFunc(keys, compareKeys)
+	for _, s := range keys {
+		prev := uint32(0)
+		for _, i := range byStem[s] {
+			stems.values = binary.AppendUvarint(stems.values, uint64(i-prev))
+			prev = i
+		}
+		stems.end(s)
+	}
+	return words, stems
+}
+
+// compareKeys is the order of a table.
+func compareKeys(a, b string) int {
+	return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
+}
+
+// newSlots numbers the live slots.
+func (x *Index) newSlots() []uint32 {
+	slots, n := make([]uint32, len(x.dead)), uint32(0)
+	for slot, dead := range x.dead {
+		slots[slot] = n
+		if !dead {
+			n++
+		}
+	}
+	return slots
+}
+
+// entries lists the words of both parts in the order of a table.
+func (x *Index) entries() []entry {
+	all := make([]entry, 0, x.base.words.len()+len(x.fresh.words))
+	x.base.words.all(func(i int, key []byte) {
+		all = append(all, entry{key: string(key), base: i, made: -1})
+	})
+	x.base.stems.all(func(i int, s []byte) {
+		for _, word := range numbers(x.base.stems.value(i), len(all)) {
+			all[word].stem = string(s)
+		}
+	})
+	frozen := len(all)
+	for s, words := range x.fresh.stems {
+		for _, i := range words {
+			key := x.fresh.words[i].key
+			if at, ok := x.base.words.find(key); ok && at < frozen {
+				all[at].made = int(i)
+				continue
+			}
+			all = append(all, entry{key: key, stem: s, base: -1, made: int(i)})
+		}
+	}
+	slices.SortFunc(all, func(a, b entry) int { return compareKeys(a.key, b.key) })
+	return all
+}
+
+// appendMerged appends the postings of a word under new slots.
+func (x *Index) appendMerged(b []byte, e entry, slots []uint32) []byte {
+	prev := uint32(0)
+	for _, l := range x.lists(e.base, e.made) {
+		for c := l.cursor(); c.next(); {
+			if x.dead[c.slot] {
+				continue
+			}
+			b = c.appendTo(b, slots[c.slot]-prev)
+			prev = slots[c.slot]
+		}
+	}
+	return b
+}
+
+// lists returns the postings of a word by its numbers in both parts.
+func (x *Index) lists(base, made int) []list {
+	var out []list
+	if base >= 0 {
+		out = append(out, list{x.base.words.value(base), 0, uint32(x.base.docs)})
+	}
+	if made >= 0 {
+		out = append(out, list{x.fresh.words[made].data, uint32(x.base.docs), uint32(len(x.ids))})
+	}
+	return out
+}
+
+// reader takes a byte string apart without ever reading past its end.
+type reader struct {
+	rest  []byte
+	short bool // there was less than was asked for
+}
+
+func (r *reader) bytes(n uint64) []byte {
+	if n > uint64(len(r.rest)) {
+		r.short, r.rest = true, nil
+		return nil
+	}
+	b := r.rest[:n:n]
+	r.rest = r.rest[n:]
+	return b
+}
+
+func (r *reader) uint32() uint32 {
+	if b := r.bytes(4); b != nil {
+		return binary.LittleEndian.Uint32(b)
+	}
+	return 0
+}
+
+// Decode returns the index that b encodes. The index keeps b and reads it in
+// place: b must not change afterwards. Errors wrap ErrDamaged.
+func Decode(b []byte) (*Index, error) {
+	if len(b) < headerSize || string(b[:len(magic)]) != magic {
+		return nil, fmt.Errorf("%w: no header", ErrDamaged)
+	}
+	if v := b[len(magic)]; v != formatVersion {
+		return nil, fmt.Errorf("%w: version %d, want %d", ErrDamaged, v, formatVersion)
+	}
+	if binary.LittleEndian.Uint32(b[len(magic)+1:]) != checksum(b[headerSize:]) {
+		return nil, fmt.Errorf("%w: wrong checksum", ErrDamaged)
+	}
+	r := &reader{rest: b[headerSize:]}
+	x := New()
+	ok := x.readDocs(r)
+	if ok {
+		x.base.words, ok = readTable(r)
+	}
+	if ok {
+		x.base.stems, ok = readTable(r)
+	}
+	if !ok || len(r.rest) > 0 {
+		return nil, fmt.Errorf("%w: sizes do not add up", ErrDamaged)
+	}
+	return x, nil
+}
+
+func (x *Index) readDocs(r *reader) bool {
+	n := int(r.uint32())
+	docs := r.bytes(uint64(n) * docSize)
+	if r.short {
+		return false
+	}
+	x.ids = make([]string, n)
+	x.lengths = make([]uint32, n)
+	x.created = make([]int64, n)
+	x.dead = make([]bool, n)
+	for i := range n {
+		d := docs[i*docSize:]
+		x.lengths[i] = binary.LittleEndian.Uint32(d)
+		x.created[i] = int64(binary.LittleEndian.Uint64(d[4:]))
+		x.ids[i] = string(r.bytes(uint64(binary.LittleEndian.Uint32(d[12:]))))
+		x.halves += uint64(x.lengths[i])
+	}
+	x.base.docs, x.live = n, n
+	return !r.short
+}

@@ -1,0 +1,150 @@
+package search
+
+import (
+	"encoding/binary"
+	"sort"
+)
+
+// frozen is the part of an index that is read where it lies in the bytes that
+// Encode wrote: looking a word up touches a few cache lines, not the file.
+type frozen struct {
+	docs  int
+	words table // word to its postings
+	stems table // stem to the numbers of the words it covers
+}
+
+// table is a sorted dictionary of byte strings. Keys are ordered by length,
+// then by bytes, so those of one length lie end to end, need no offsets, and
+// are found by halving; the keys of about a length, which a misspelt word
+// needs, are one stretch.
+type table struct {
+	first  [maxWord + 2]uint32 // number of keys shorter than this
+	start  [maxWord + 2]int    // where the keys of this length begin
+	keys   []byte
+	ends   []byte // where each value ends in values, 4 bytes each
+	values []byte
+}
+
+// len returns the number of keys.
+func (t *table) len() int { return int(t.first[maxWord+1]) }
+
+// find returns the number of a key.
+func (t *table) find(key string) (int, bool) {
+	size := len(key)
+	if size == 0 || size > maxWord {
+		return 0, false
+	}
+	count := int(t.first[size+1] - t.first[size])
+	block := t.keys[t.start[size] : t.start[size]+count*size]
+	lo, hi := 0, count
+	for lo < hi {
+		mid := int(uint(lo+hi) / 2)
+		if string(block[mid*size:(mid+1)*size]) < key {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	if lo < count && string(block[lo*size:(lo+1)*size]) == key {
+		return int(t.first[size]) + lo, true
+	}
+	return 0, false
+}
+
+// key returns the key of number i, which has the given length.
+func (t *table) key(i, size int) []byte {
+	at := t.start[size] + (i-int(t.first[size]))*size
+	return t.keys[at : at+size]
+}
+
+// keyOf returns the key of number i.
+func (t *table) keyOf(i int) []byte {
+	size := sort.Search(maxWord, func(size int) bool { return int(t.first[size+1]) > i })
+	return t.key(i, size)
+}
+
+// value returns the value of number i; nothing if the bytes are damaged.
+func (t *table) value(i int) []byte {
+	if i < 0 || i >= t.len() {
+		return nil
+	}
+	from, to := 0, int(binary.LittleEndian.Uint32(t.ends[4*i:]))
+	if i > 0 {
+		from = int(binary.LittleEndian.Uint32(t.ends[4*(i-1):]))
+	}
+	if from > to || to > len(t.values) {
+		return nil
+	}
+	return t.values[from:to]
+}
+
+// all calls yield for every key in order.
+func (t *table) all(yield func(i int, key []byte)) {
+	for size := 1; size <= maxWord; size++ {
+		for i := int(t.first[size]); i < int(t.first[size+1]); i++ {
+			yield(i, t.key(i, size))
+		}
+	}
+}
+
+// numbers reads a list of ascending numbers, each below limit.
+func numbers(b []byte, limit int) []int {
+	out := make([]int, 0, 4)
+	for at := 0; len(b) > 0; {
+		d, n := uvarint32(b)
+		at += int(d)
+		if n == 0 || at >= limit {
+			break
+		}
+		out = append(out, at)
+		b = b[n:]
+	}
+	return out
+}
+
+// tableWriter builds a table from keys in order.
+type tableWriter struct {
+	counts [maxWord + 1]uint32
+	keys   []byte
+	ends   []byte
+	values []byte
+}
+
+// end closes the value of key that was appended to values.
+func (w *tableWriter) end(key string) {
+	w.counts[len(key)]++
+	w.keys = append(w.keys, key...)
+	w.ends = binary.LittleEndian.AppendUint32(w.ends, uint32(len(w.values)))
+}
+
+// appendTo writes the table: counts by length, the size of the values, keys,
+// ends, values.
+func (w *tableWriter) appendTo(b []byte) []byte {
+	for _, n := range w.counts {
+		b = binary.LittleEndian.AppendUint32(b, n)
+	}
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(w.values)))
+	b = append(b, w.keys...)
+	b = append(b, w.ends...)
+	return append(b, w.values...)
+}
+
+// readTable reads what appendTo wrote; false if the sizes do not add up.
+func readTable(r *reader) (t table, ok bool) {
+	keys, n := uint64(0), uint64(0)
+	for size := 0; size <= maxWord; size++ {
+		t.first[size], t.start[size] = uint32(n), int(keys)
+		count := uint64(r.uint32())
+		n += count
+		keys += count * uint64(size)
+		if size == 0 && count > 0 || n > uint64(len(r.rest)) || keys > uint64(len(r.rest)) {
+			return table{}, false
+		}
+	}
+	t.first[maxWord+1], t.start[maxWord+1] = uint32(n), int(keys)
+	size := r.uint32()
+	t.keys = r.bytes(keys)
+	t.ends = r.bytes(4 * n)
+	t.values = r.bytes(uint64(size))
+	return t, !r.short
+}

@@ -1,0 +1,166 @@
+package search
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+	"unicode/utf8"
+)
+
+// minFuzzy is the length from which a word may be misspelt, and twoEdits the
+// length from which two letters may be wrong. In shorter words another letter
+// is another word.
+const (
+	minFuzzy = 4
+	twoEdits = 8
+)
+
+// spelling is a word of the index that an unknown word may stand for.
+type spelling struct {
+	key        string
+	edits      int
+	docs       int // that hold it: common words are meant more often
+	base, made int
+}
+
+// respell gives an unknown term the postings of the nearest words.
+func (x *Index) respell(t *term) {
+	if len(t.word) < minFuzzy || !misspellable(t.word) {
+		return
+	}
+	best := x.nearest(t.word)
+	slices.SortFunc(best, func(a, b spelling) int {
+		return cmp.Or(cmp.Compare(a.cost(t.word), b.cost(t.word)), cmp.Compare(b.docs, a.docs), cmp.Compare(a.key, b.key))
+	})
+	for _, s := range best[:min(len(best), maxSpellings)] {
+		scale := 1.0
+		if s.edits > 1 {
+			scale = fuzzyWeight
+		}
+		for _, l := range x.lists(s.base, s.made) {
+			t.lists = append(t.lists, weighted{l, scale})
+		}
+		t.fuzzy = append(t.fuzzy, s.key)
+	}
+	if len(t.fuzzy) > 0 {
+		t.weight *= fuzzyWeight
+	}
+}
+
+// cost orders spellings: fewer edits first, and of those the ones that begin
+// alike, since the first letter is seldom wrong.
+func (s *spelling) cost(word string) int {
+	cost := 2 * s.edits
+	if s.key[0] != word[0] {
+		cost++
+	}
+	return cost
+}
+
+// misspellable tells words from codes, another digit is another error, and
+// from the keys of tags.
+func misspellable(word string) bool {
+	for i := range len(word) {
+		if word[i] == 0 || isDigit(rune(word[i])) {
+			return false
+		}
+	}
+	return true
+}
+
+func allowedEdits(word string) int {
+	if utf8.RuneCountInString(word) >= twoEdits {
+		return 2
+	}
+	return 1
+}
+
+// nearest returns the words of the index within the edits that the length of
+// word allows.
+func (x *Index) nearest(word string) (out []spelling) {
+	limit, mask := allowedEdits(word), letters(word)
+	spread := limit
+	if !isASCII(word) {
+		spread *= utf8.UTFMax
+	}
+	try := func(key string, base, made int) {
+		n := edits(word, key, limit)
+		if n > limit || !misspellable(key) {
+			return
+		}
+		if docs := x.docs(base, made); docs > 0 {
+			out = append(out, spelling{key: key, edits: n, docs: docs, base: base, made: made})
+		}
+	}
+	t := &x.base.words
+	for size := max(1, len(word)-spread); size <= min(maxWord, len(word)+spread); size++ {
+		for i := int(t.first[size]); i < int(t.first[size+1]); i++ {
+			if key := t.key(i, size); bits.OnesCount32(letters(key)^mask) <= 2*limit {
+				_, made := x.number(string(key))
+				try(string(key), i, made)
+			}
+		}
+	}
+	for i := range x.fresh.words {
+		w := &x.fresh.words[i]
+		if bits.OnesCount32(w.letters^mask) > 2*limit || len(w.key) > len(word)+spread || len(w.key) < len(word)-spread {
+			continue
+		}
+		if _, ok := t.find(w.key); !ok {
+			try(w.key, -1, i)
+		}
+	}
+	return out
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// letters is the set of letters in a word, hashed to 32 bits: one edit changes
+// at most two of them.
+func letters[T string | []byte](word T) (set uint32) {
+	for i := range len(word) {
+		set |= 1 << (word[i] & 31)
+	}
+	return set
+}
+
+// edits returns how many letters have to be inserted, left out, replaced or
+// swapped with the next to turn a into b, or limit+1 if more than limit.
+func edits(a, b string, limit int) int {
+	x, y := []rune(a), []rune(b)
+	if max(len(x)-len(y), len(y)-len(x)) > limit {
+		return limit + 1
+	}
+	var rows [3][maxWord + 1]int
+	for j := range len(y) + 1 {
+		rows[0][j] = j
+	}
+	for i := 1; i <= len(x); i++ {
+		two, one, cur := &rows[(i+1)%3], &rows[(i-1)%3], &rows[i%3]
+		cur[0] = i
+		best := i
+		for j := 1; j <= len(y); j++ {
+			n := one[j-1]
+			if x[i-1] != y[j-1] {
+				n++
+			}
+			n = min(n, one[j]+1, cur[j-1]+1)
+			if i > 1 && j > 1 && x[i-1] == y[j-2] && x[i-2] == y[j-1] {
+				n = min(n, two[j-2]+1)
+			}
+			cur[j] = n
+			best = min(best, n)
+		}
+		if best > limit {
+			return limit + 1
+		}
+	}
+	return rows[len(x)%3][len(y)]
+}

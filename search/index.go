@@ -1,0 +1,241 @@
+package search
+
+import (
+	"iter"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Doc is what can be found: one memory.
+type Doc struct {
+	ID      string
+	Topic   string
+	Content string
+	Tags    []string
+	Created time.Time // zero: unknown
+}
+
+// Index holds documents ready to be searched. It grows by Put and shrinks by
+// Delete, each in time proportional to the document. Any number of goroutines
+// may call Search, Len and All at the same time; everything else needs the
+// index for itself.
+//
+// Documents have slots. A document that is replaced or deleted leaves a dead
+// slot behind, which is dropped when there are too many of them. Slots before
+// base.docs belong to the frozen part, which Decode reads where it lies; the
+// others to the fresh part.
+type Index struct {
+	base  frozen
+	fresh fresh
+
+	ids     []string
+	lengths []uint32 // weighted words of a document, in halves
+	created []int64  // Unix seconds, 0: unknown
+	dead    []bool
+
+	slots   map[string]uint32 // of live documents; nil until first needed
+	live    int
+	halves  uint64 // sum of the live documents' lengths
+	scratch sync.Pool
+}
+
+// fresh is the part of an index that grows.
+type fresh struct {
+	words []freshWord
+	byKey map[string]uint32   // word to its place in words
+	stems map[string][]uint32 // stem to the words it covers
+}
+
+type freshWord struct {
+	key     string
+	last    uint32 // slot of the last posting
+	letters uint32 // see letters; 0 for tags
+	data    []byte
+}
+
+// New returns an empty index.
+func New() *Index { return &Index{} }
+
+// Len returns the number of documents.
+func (x *Index) Len() int { return x.live }
+
+// All yields the IDs of all documents, in no promised order.
+func (x *Index) All() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for slot, id := range x.ids {
+			if !x.dead[slot] && !yield(id) {
+				return
+			}
+		}
+	}
+}
+
+// Put adds a document, or replaces the one with its ID.
+func (x *Index) Put(d Doc) {
+	x.Delete(d.ID)
+	slot := uint32(len(x.ids))
+	length := x.fresh.add(slot, uint32(x.base.docs), docWords(d))
+	x.ids = append(x.ids, strings.Clone(d.ID))
+	x.lengths = append(x.lengths, length)
+	x.created = append(x.created, unixOrZero(d.Created))
+	x.dead = append(x.dead, false)
+	x.slots[d.ID] = slot
+	x.live++
+	x.halves += uint64(length)
+}
+
+func unixOrZero(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.Unix()
+}
+
+// minDead dead slots are always tolerated: dropping them rewrites the index.
+const minDead = 256
+
+// Delete removes a document; an ID that is not there is no error.
+func (x *Index) Delete(id string) {
+	x.needSlots()
+	slot, ok := x.slots[id]
+	if !ok {
+		return
+	}
+	delete(x.slots, id)
+	x.dead[slot] = true
+	x.live--
+	x.halves -= uint64(x.lengths[slot])
+	if dead := len(x.ids) - x.live; dead > minDead && dead > x.live {
+		x.compact()
+	}
+}
+
+// needSlots builds the map that only changes need, so that a process that
+// reads a cache and searches once does not pay for it.
+func (x *Index) needSlots() {
+	if x.slots != nil {
+		return
+	}
+	x.slots = make(map[string]uint32, len(x.ids))
+	for slot, id := range x.ids {
+		if !x.dead[slot] {
+			x.slots[id] = uint32(slot)
+		}
+	}
+}
+
+// compact drops dead slots by freezing all that is live.
+func (x *Index) compact() {
+	y, err := Decode(x.Encode())
+	if err != nil {
+		return // cannot be: what Encode wrote. Dead slots cost time, not truth.
+	}
+	x.base, x.fresh = y.base, y.fresh
+	x.ids, x.lengths, x.created, x.dead = y.ids, y.lengths, y.created, y.dead
+	x.slots = nil
+	x.needSlots()
+}
+
+// docWord is one word of a document with all its places.
+type docWord struct {
+	key       string
+	count     uint32
+	positions []uint32
+}
+
+// fieldGap separates fields in positions, so that no phrase spans two.
+const fieldGap = 16
+
+// tagKey is the key under which the documents of a tag are listed. No word
+// contains the sign.
+func tagKey(tag string) string {
+	return "\x00" + strings.ToLower(strings.TrimSpace(tag))
+}
+
+// docWords returns the words of a document, and with them its tags as keys and
+// its date as words.
+func docWords(d Doc) []docWord {
+	tokens, pos := tokenize(nil, d.Topic, 0)
+	topic := len(tokens)
+	for _, tag := range d.Tags {
+		tokens, pos = tokenize(tokens, tag, pos+fieldGap)
+	}
+	tokens, pos = tokenize(tokens, d.Content, pos+fieldGap)
+	tokens, _ = tokenize(tokens, dateWords(d.Created), pos+fieldGap)
+	words := make([]docWord, 0, len(tokens)+len(d.Tags))
+	at := make(map[string]int, len(tokens))
+	for i, t := range tokens {
+		w, ok := at[t.word]
+		if !ok {
+			w = len(words)
+			at[t.word] = w
+			words = append(words, docWord{key: t.word})
+		}
+		weight := uint32(half)
+		if i < topic {
+			weight = topicHalves
+		}
+		words[w].add(weight, uint32(t.pos))
+	}
+	return appendTags(words, d.Tags)
+}
+
+func (w *docWord) add(weight, pos uint32) {
+	w.count += weight
+	if len(w.positions) == maxPositions {
+		return
+	}
+	w.positions = append(w.positions, pos)
+	for i := len(w.positions) - 1; i > 0 && w.positions[i] < w.positions[i-1]; i-- {
+		w.positions[i], w.positions[i-1] = w.positions[i-1], w.positions[i] // a joined form comes after its parts
+	}
+}
+
+// appendTags appends each distinct tag under its key.
+func appendTags(words []docWord, tags []string) []docWord {
+	from := len(words)
+	for _, tag := range tags {
+		key := tagKey(tag)
+		known := func(w docWord) bool { return w.key == key }
+		if len(key) > 1 && len(key) <= maxWord && !slices.ContainsFunc(words[from:], known) {
+			words = append(words, docWord{key: key})
+		}
+	}
+	return words
+}
+
+// add appends the words of a document to their postings and returns the
+// document's length.
+func (f *fresh) add(slot, base uint32, words []docWord) (length uint32) {
+	if f.byKey == nil {
+		f.byKey = make(map[string]uint32)
+		f.stems = make(map[string][]uint32)
+	}
+	for _, w := range words {
+		i, ok := f.byKey[w.key]
+		if !ok {
+			i = f.newWord(w.key, base)
+		}
+		word := &f.words[i]
+		word.data = appendPosting(word.data, slot-word.last, w.count, w.positions)
+		word.last = slot
+		length += w.count
+	}
+	return length
+}
+
+func (f *fresh) newWord(key string, base uint32) uint32 {
+	key = strings.Clone(key) // a key must not hold on to a document's text
+	i := uint32(len(f.words))
+	f.words = append(f.words, freshWord{key: key, last: base})
+	f.byKey[key] = i
+	s := key
+	if key[0] != 0 {
+		s = stem(key)
+		f.words[i].letters = letters(key)
+	}
+	f.stems[s] = append(f.stems[s], i)
+	return i
+}

@@ -1,0 +1,193 @@
+package search
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// term is one distinct word of a query, and where the index has it.
+type term struct {
+	word   string // as asked, folded
+	stem   string
+	kind   tokenKind
+	stop   bool
+	pos    []int   // in the query
+	weight float64 // in the score
+
+	lists []weighted // of all its forms, or of other spellings
+	exact []list     // of the form that was asked, unless that is all of lists
+	fuzzy []string   // the other spellings, if it is unknown
+	bytes int        // of its postings: about how common it is
+
+	df  int // documents that hold it, known once it was scored
+	idf float64
+	// exactIDF is that of the form that was asked.
+	exactIDF float64
+}
+
+// weighted is a list whose counts are scaled.
+type weighted struct {
+	list
+	scale float64
+}
+
+func (t *term) known() bool { return len(t.lists) > 0 && len(t.fuzzy) == 0 }
+
+func isStopTerm(t *term) bool { return t.stop }
+
+// allStop tells whether no term is a subject.
+func allStop(terms []*term) bool {
+	return !slices.ContainsFunc(terms, func(t *term) bool { return !t.stop })
+}
+
+// plan finds the words of a query in the index: subjects come first, words
+// that only order follow.
+func (x *Index) plan(text string) []*term {
+	tokens, _ := tokenize(nil, text, 0)
+	all := distinct(tokens)
+	subjects, stops := make([]*term, 0, len(all)), make([]*term, 0, len(all))
+	unknown := 0
+	for _, t := range all {
+		x.resolve(t)
+		switch {
+		case t.stop:
+			if len(t.lists) > 0 {
+				stops = append(stops, t)
+			}
+			continue
+		case len(t.lists) > 0:
+		case t.kind == joinedToken:
+			continue // its parts speak for it
+		case unknown < maxFuzzy:
+			x.respell(t)
+			unknown++
+		}
+		subjects = append(subjects, t)
+	}
+	if len(subjects) > maxTerms {
+		return rarest(subjects)
+	}
+	return append(subjects, stops...)
+}
+
+// rarest returns the terms of a long text that tell most, in the order of the
+// text. Words that stand nowhere tell nothing in a long text.
+func rarest(terms []*term) []*term {
+	terms = slices.DeleteFunc(terms, func(t *term) bool { return !t.known() })
+	best := slices.Clone(terms)
+	slices.SortStableFunc(best, func(a, b *term) int { return cmp.Compare(a.bytes, b.bytes) })
+	if len(best) > maxTerms {
+		cut := best[maxTerms-1].bytes
+		terms = slices.DeleteFunc(terms, func(t *term) bool { return t.bytes > cut })
+		terms = terms[:min(len(terms), maxTerms)]
+	}
+	return terms
+}
+
+// distinct returns the tokens as terms, each stem once.
+func distinct(tokens []token) []*term {
+	byWord := make(map[string]*term, len(tokens)) // stemming is slow
+	byStem := make(map[string]*term, len(tokens))
+	terms := make([]*term, 0, len(tokens))
+	for i, tok := range tokens {
+		t := byWord[tok.word]
+		if t == nil {
+			s := stem(tok.word)
+			if t = byStem[s]; t == nil {
+				t = newTerm(tok, s, isStop(tok.word) && !isMonth(tokens, i))
+				byStem[s] = t
+				terms = append(terms, t)
+			}
+			byWord[tok.word] = t
+		}
+		t.pos = append(t.pos, tok.pos)
+	}
+	return terms
+}
+
+func newTerm(tok token, stem string, stop bool) *term {
+	t := &term{word: tok.word, stem: stem, kind: tok.kind, stop: stop, weight: 1}
+	switch {
+	case stop:
+		t.weight = stopWeight
+	case tok.kind == joinedToken:
+		t.weight = joinedWeight
+	}
+	return t
+}
+
+// resolve finds the postings of a term.
+func (x *Index) resolve(t *term) {
+	forms, exact := 0, []list(nil)
+	x.forms(t.stem, func(base, made int, key string) {
+		if !x.stands(base, made) {
+			return
+		}
+		forms++
+		for _, l := range x.lists(base, made) {
+			t.lists = append(t.lists, weighted{l, 1})
+			t.bytes += len(l.data)
+			if key == t.word {
+				exact = append(exact, l)
+			}
+		}
+	})
+	if forms > 1 {
+		t.exact = exact
+	}
+}
+
+// stands tells whether a live document holds the word with these numbers.
+func (x *Index) stands(base, made int) bool {
+	if len(x.ids) == x.live {
+		return true
+	}
+	for _, l := range x.lists(base, made) {
+		for c := l.cursor(); c.next(); {
+			if !x.dead[c.slot] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// docs returns how many live documents hold the word with these numbers.
+func (x *Index) docs(base, made int) (n int) {
+	for _, l := range x.lists(base, made) {
+		for c := l.cursor(); c.next(); {
+			if !x.dead[c.slot] {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// forms calls yield for every word of the index with the given stem. A word in
+// both parts of the index is given once.
+func (x *Index) forms(s string, yield func(base, made int, key string)) {
+	var seen []uint32
+	if i, ok := x.base.stems.find(s); ok {
+		for _, n := range numbers(x.base.stems.value(i), x.base.words.len()) {
+			key := string(x.base.words.keyOf(n))
+			made := -1
+			if m, ok := x.fresh.byKey[key]; ok {
+				made = int(m)
+				seen = append(seen, m)
+			}
+			yield(n, made, key)
+		}
+	}
+	for _, m := range x.fresh.stems[s] {
+		if !slices.Contains(seen, m) {
+			yield(-1, int(m), x.fresh.words[m].key)
+		}
+	}
+}
+
+// idf is BM25's weight of a word that df of n documents hold.
+func idf(n, df int) float64 {
+	return math.Log(1 + (float64(n)-float64(df)+0.5)/(float64(df)+0.5))
+}

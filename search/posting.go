@@ -1,0 +1,160 @@
+package search
+
+import "encoding/binary"
+
+// The postings of a word are, for each document that holds it, in ascending
+// order:
+//
+//	uvarint  distance to the slot of the document before, times 2, plus 1 if
+//	         the word stands once in tags or content (the common case)
+//	uvarint  its weighted count, see half   (absent in the common case)
+//	uvarint  bytes of positions that follow (absent in the common case)
+//	uvarint… positions, each as the distance to the one before
+//
+// Readers trust nothing: damaged bytes end a list early.
+
+// half is the weight of a word in tags or content; a word of the topic weighs
+// topicHalves. Counting in halves keeps weights whole numbers.
+const (
+	half        = 2
+	topicHalves = 3
+)
+
+// maxPositions are kept per word and document: they serve phrases and
+// closeness, and a huge document must not own the index.
+const maxPositions = 64
+
+// appendPosting appends one document's entry. gap is the distance of its slot
+// from the slot before.
+func appendPosting(b []byte, gap uint32, count uint32, positions []uint32) []byte {
+	if count == half && len(positions) == 1 {
+		b = binary.AppendUvarint(b, uint64(gap)<<1|1)
+		return binary.AppendUvarint(b, uint64(positions[0]))
+	}
+	b = binary.AppendUvarint(b, uint64(gap)<<1)
+	b = binary.AppendUvarint(b, uint64(count))
+	size, prev := 0, uint32(0)
+	for _, p := range positions[:min(len(positions), maxPositions)] {
+		size += uvarintLen(p - prev)
+		prev = p
+	}
+	b = binary.AppendUvarint(b, uint64(size))
+	prev = 0
+	for _, p := range positions[:min(len(positions), maxPositions)] {
+		b = binary.AppendUvarint(b, uint64(p-prev))
+		prev = p
+	}
+	return b
+}
+
+func uvarintLen(v uint32) int {
+	n := 1
+	for ; v >= 0x80; v >>= 7 {
+		n++
+	}
+	return n
+}
+
+// cursor reads a list of postings. The zero cursor is at the end of an empty
+// list.
+type cursor struct {
+	rest  []byte
+	slot  uint32 // of the current document
+	count uint32 // its weighted count
+	pos   []byte // its positions
+	limit uint32 // slots end here
+	begun bool
+	plain bool // the common case
+}
+
+// list is the postings of one word in one part of the index: slots count from
+// base and end before limit.
+type list struct {
+	data        []byte
+	base, limit uint32
+}
+
+func (l list) cursor() cursor {
+	return cursor{rest: l.data, slot: l.base, limit: l.limit}
+}
+
+// next moves to the next document and reports whether there is one.
+func (c *cursor) next() bool {
+	head, n := uvarint32(c.rest)
+	if n == 0 {
+		return false
+	}
+	c.rest = c.rest[n:]
+	gap := head >> 1
+	slot := c.slot + gap
+	if slot < c.slot || slot >= c.limit || gap == 0 && c.begun {
+		c.rest = nil
+		return false
+	}
+	c.slot, c.begun, c.plain = slot, true, head&1 == 1
+	if c.plain {
+		size := 0
+		for size < len(c.rest) && c.rest[size] >= 0x80 {
+			size++
+		}
+		size = min(size+1, len(c.rest))
+		c.count, c.pos, c.rest = half, c.rest[:size], c.rest[size:]
+		return true
+	}
+	return c.long()
+}
+
+func (c *cursor) long() bool {
+	count, n := uvarint32(c.rest)
+	size, m := uvarint32(c.rest[n:])
+	if n == 0 || m == 0 || uint64(size) > uint64(len(c.rest)-n-m) {
+		c.rest = nil
+		return false
+	}
+	from := n + m
+	c.count, c.pos, c.rest = count, c.rest[from:from+int(size)], c.rest[from+int(size):]
+	return true
+}
+
+// positions appends the positions of the current document to dst.
+func (c *cursor) positions(dst []uint32) []uint32 {
+	prev := uint32(0)
+	for rest := c.pos; len(rest) > 0; {
+		d, n := uvarint32(rest)
+		if n == 0 {
+			break
+		}
+		prev += d
+		dst = append(dst, prev)
+		rest = rest[n:]
+	}
+	return dst
+}
+
+// appendTo appends the current document's entry to b under another gap.
+func (c *cursor) appendTo(b []byte, gap uint32) []byte {
+	if c.plain {
+		b = binary.AppendUvarint(b, uint64(gap)<<1|1)
+		return append(b, c.pos...)
+	}
+	b = binary.AppendUvarint(b, uint64(gap)<<1)
+	b = binary.AppendUvarint(b, uint64(c.count))
+	b = binary.AppendUvarint(b, uint64(len(c.pos)))
+	return append(b, c.pos...)
+}
+
+// uvarint32 reads a number of up to 32 bits; n is 0 if there is none.
+func uvarint32(b []byte) (v uint32, n int) {
+	if len(b) > 0 && b[0] < 0x80 {
+		return uint32(b[0]), 1
+	}
+	for n < len(b) && n < 5 {
+		c := b[n]
+		v |= uint32(c&0x7F) << (7 * n)
+		n++
+		if c < 0x80 {
+			return v, n
+		}
+	}
+	return 0, 0
+}

@@ -1,0 +1,101 @@
+package search
+
+import "github.com/kljensen/snowball/english"
+
+// minStem is the length from which words are stemmed; shorter ones are names.
+const minStem = 3
+
+// stem reduces a word to what its inflections share. Words with anything but
+// letters a to z are names, codes or other languages, and stay as they are.
+func stem(word string) string {
+	if len(word) < minStem || len(word) > 32 {
+		return word
+	}
+	for i := range len(word) {
+		if word[i] < 'a' || word[i] > 'z' {
+			return word
+		}
+	}
+	if base := irregular(word); base != "" {
+		word = base
+	}
+	return english.Stem(word, true)
+}
+
+// irregular returns the base of an inflection that no suffix rule undoes.
+// Only verbs and nouns that engineers use of their work stand here.
+func irregular(word string) string {
+	switch word {
+	case "began", "begun":
+		return "begin"
+	case "broke", "broken":
+		return "break"
+	case "brought":
+		return "bring"
+	case "built":
+		return "build"
+	case "bought":
+		return "buy"
+	case "caught":
+		return "catch"
+	case "chose", "chosen":
+		return "choose"
+	case "children":
+		return "child"
+	case "dealt":
+		return "deal"
+	case "drew", "drawn":
+		return "draw"
+	case "drove", "driven":
+		return "drive"
+	case "fell", "fallen":
+		return "fall"
+	case "forgot", "forgotten":
+		return "forget"
+	case "froze", "frozen":
+		return "freeze"
+	case "grew", "grown":
+		return "grow"
+	case "held":
+		return "hold"
+	case "hidden":
+		return "hide"
+	case "hung":
+		return "hang"
+	case "indices":
+		return "index"
+	case "kept":
+		return "keep"
+	case "knew", "known":
+		return "know"
+	case "lost":
+		return "lose"
+	case "matrices":
+		return "matrix"
+	case "ran":
+		return "run"
+	case "sent":
+		return "send"
+	case "shook", "shaken":
+		return "shake"
+	case "slept":
+		return "sleep"
+	case "spent":
+		return "spend"
+	case "stole", "stolen":
+		return "steal"
+	case "stuck":
+		return "stick"
+	case "threw", "thrown":
+		return "throw"
+	case "thought":
+		return "think"
+	case "vertices":
+		return "vertex"
+	case "woke", "woken":
+		return "wake"
+	case "wrote", "written":
+		return "write"
+	}
+	return ""
+}
