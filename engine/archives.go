@@ -1,0 +1,72 @@
+package engine
+
+import (
+	"context"
+
+	"ltm/memory"
+	"ltm/search"
+	"ltm/store"
+)
+
+// SearchArchives returns the archived memories that answer a question.
+func (e *Engine) SearchArchives(ctx context.Context, text string, limit int) (memory.ArchiveRecall, error) {
+	if err := memory.CheckQuery(text); err != nil {
+		return memory.ArchiveRecall{}, err
+	}
+	result := memory.ArchiveRecall{Archives: []memory.ArchiveHit{}}
+	err := e.store.View(func(v *store.View) error {
+		archives, err := v.Archives()
+		if err != nil {
+			return err
+		}
+		active, err := v.Memories()
+		if err != nil {
+			return err
+		}
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		if err := e.archived.refresh(ctx, archives, v.ReadArchive); err != nil {
+			return err
+		}
+		query := search.Parse(text)
+		hits, total := e.archived.index.Search(query, search.Options{Limit: limitOr(limit, DefaultRecall)})
+		result.Total = total
+		for _, h := range hits {
+			file, err := v.ReadArchive(memory.ID(h.ID))
+			if isMissing(err) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			m := file.Memory
+			_, isActive := active.Find(m.ID)
+			result.Archives = append(result.Archives, memory.ArchiveHit{ID: m.ID, Topic: m.Topic, Summary: passage(m, query),
+				Tags: tagsOf(m.Tags), Score: memory.Round2(h.Score), Active: isActive})
+		}
+		return nil
+	})
+	return result, err
+}
+
+// ListArchives returns every archived memory by id, without scores.
+func (e *Engine) ListArchives(context.Context) (memory.ArchiveRecall, error) {
+	result := memory.ArchiveRecall{Archives: []memory.ArchiveHit{}}
+	err := e.store.View(func(v *store.View) error {
+		archives, err := v.Archives()
+		if err != nil {
+			return err
+		}
+		active, err := v.Memories()
+		if err != nil {
+			return err
+		}
+		for _, r := range archives.Records {
+			_, isActive := active.Find(r.ID)
+			result.Archives = append(result.Archives, memory.ArchiveHit{ID: r.ID, Topic: r.Topic, Tags: tagsOf(r.Tags), Active: isActive})
+		}
+		result.Total = len(result.Archives)
+		return nil
+	})
+	return result, err
+}

@@ -1,0 +1,98 @@
+package engine_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/memory"
+)
+
+// sizes are the numbers of memories that benchmarks run with.
+func sizes() []int { return []int{10, 100, 1000, 10000} }
+
+// filled is an engine whose store has n memories of about a kilobyte, all seen.
+func filled(b *testing.B, n int) *fixture {
+	b.Helper()
+	f := newEngine(b)
+	f.remember("first", "makes the folders", 0.5)
+	f.start("bench")
+	for i := 1; i < n; i++ {
+		m := memory.Memory{ID: memory.ID(fmt.Sprintf("mem_f%07x", i)), Topic: fmt.Sprintf("Topic number %d about component %d", i, i%97),
+			Tags: []string{"bench", fmt.Sprint("component-", i%97)}, Difficulty: float64(i%100) / 100, CreatedAt: f.now.Add(-time.Duration(i) * time.Hour),
+			Summary: "What was learned about it.", Content: strings.Repeat(fmt.Sprintf("Detail %d of the component. ", i), 35)}
+		require.NoError(b, os.WriteFile(filepath.Join(f.dir, "memories", m.ID.File()), memory.Format(m), 0o644))
+	}
+	_, err := f.Fix(f.ctx, memory.FixOptions{ArchiveOrphans: true})
+	require.NoError(b, err)
+	return f
+}
+
+func perSize(b *testing.B, op func(b *testing.B, f *fixture)) {
+	for _, n := range sizes() {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			f := filled(b, n)
+			b.ResetTimer()
+			op(b, f)
+		})
+	}
+}
+
+func BenchmarkRemember(b *testing.B) {
+	perSize(b, func(b *testing.B, f *fixture) {
+		for b.Loop() {
+			f.remember("Another topic", "Some content of it.", 0.5, "bench")
+		}
+	})
+}
+
+func BenchmarkList(b *testing.B) {
+	perSize(b, func(b *testing.B, f *fixture) {
+		for b.Loop() {
+			_, err := f.List(f.ctx, memory.ListFilter{})
+			require.NoError(b, err)
+		}
+	})
+}
+
+func BenchmarkGet(b *testing.B) {
+	perSize(b, func(b *testing.B, f *fixture) {
+		for b.Loop() {
+			_, err := f.Get(f.ctx, "mem_00000001")
+			require.NoError(b, err)
+		}
+	})
+}
+
+func BenchmarkRecall(b *testing.B) {
+	perSize(b, func(b *testing.B, f *fixture) {
+		for b.Loop() {
+			_, err := f.Recall(f.ctx, memory.Query{Text: "what was learned about component 42?"})
+			require.NoError(b, err)
+		}
+	})
+}
+
+// BenchmarkSessionStart is a new process each time, but for the process itself.
+func BenchmarkSessionStart(b *testing.B) {
+	perSize(b, func(b *testing.B, f *fixture) {
+		for b.Loop() {
+			_, err := f.reopen(new(counter)).StartSession(f.ctx, memory.SessionStart{Session: "bench"})
+			require.NoError(b, err)
+		}
+	})
+}
+
+// BenchmarkToolHook is a new process each time, but for the process itself.
+func BenchmarkToolHook(b *testing.B) {
+	perSize(b, func(b *testing.B, f *fixture) {
+		for b.Loop() {
+			require.NoError(b, f.reopen(new(counter)).RecordTool(f.ctx, memory.ToolUse{Session: "bench", Tokens: 10}))
+		}
+	})
+}

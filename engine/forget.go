@@ -1,0 +1,72 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"ltm/memory"
+	"ltm/store"
+)
+
+// Forget takes a memory out of the active ones. Its fullest version stays in
+// the archives.
+func (e *Engine) Forget(ctx context.Context, id string) (memory.Forgotten, error) {
+	parsed, err := memory.ParseID(id)
+	if err != nil {
+		return memory.Forgotten{}, err
+	}
+	var topic string
+	err = e.update(ctx, func(tx *store.Tx) error {
+		file, err := tx.Read(parsed)
+		if err != nil {
+			return err
+		}
+		topic = file.Memory.Topic
+		if err := keep(tx, file); err != nil {
+			return err
+		}
+		if err := tx.RemoveMemory(parsed); err != nil {
+			return err
+		}
+		return dropStats(tx, parsed)
+	})
+	if err != nil {
+		return memory.Forgotten{}, err
+	}
+	return memory.Forgotten{Success: true, Archived: true,
+		Message: fmt.Sprintf("forgot %s: %s; it stays in the archives, and restore_memory (ltm restore) brings it back", parsed, topic)}, nil
+}
+
+// keep archives a memory, unless a fuller version is archived already.
+func keep(tx *store.Tx, file *memory.File) error {
+	old, err := tx.ReadArchive(file.Memory.ID)
+	switch {
+	case isMissing(err):
+	case memory.CodeOf(err) == memory.CodeUnreadable:
+		// What cannot be read is not overwritten either: it moves aside first.
+		if _, err := tx.ArchiveFile("archives/" + file.Memory.ID.File()); err != nil {
+			return err
+		}
+	case err != nil:
+		return err
+	case old.Memory.Phase < file.Memory.Phase:
+		return nil
+	}
+	return tx.WriteArchive(file.Memory.ID, file.Bytes())
+}
+
+// dropStats forgets the use of a memory.
+func dropStats(tx *store.Tx, ids ...memory.ID) error {
+	stats, err := tolerate(tx.Stats())
+	if err != nil {
+		return err
+	}
+	before := len(stats)
+	for _, id := range ids {
+		delete(stats, id)
+	}
+	if len(stats) < before {
+		tx.SetStats(stats)
+	}
+	return nil
+}

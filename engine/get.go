@@ -1,0 +1,72 @@
+package engine
+
+import (
+	"context"
+
+	"ltm/memory"
+	"ltm/store"
+)
+
+// Get returns a memory and counts the access. When the access cannot be noted,
+// as in a read-only store, the memory is returned all the same.
+func (e *Engine) Get(ctx context.Context, id string) (memory.Detail, error) {
+	parsed, err := memory.ParseID(id)
+	if err != nil {
+		return memory.Detail{}, err
+	}
+	detail, err := e.Peek(ctx, id)
+	if err != nil {
+		return memory.Detail{}, err
+	}
+	noted := e.update(ctx, func(tx *store.Tx) error {
+		file, err := tx.Read(parsed)
+		if err != nil {
+			return err
+		}
+		u, state, err := usage(&tx.View)
+		if err != nil {
+			return err
+		}
+		u.touch(file.Memory, e.now())
+		tx.SetStats(u.stats)
+		detail = detailOf(&tx.View, file.Memory, use{u.stats, state.SessionCount})
+		return nil
+	})
+	_ = noted // the memory is what was asked for
+	return detail, nil
+}
+
+// Peek is [Engine.Get] without counting an access.
+func (e *Engine) Peek(_ context.Context, id string) (memory.Detail, error) {
+	parsed, err := memory.ParseID(id)
+	if err != nil {
+		return memory.Detail{}, err
+	}
+	var detail memory.Detail
+	err = e.store.View(func(v *store.View) error {
+		file, err := v.Read(parsed)
+		if isMissing(err) && v.HasArchive(parsed) {
+			return memory.Errorf(memory.CodeNotFound, "restore_memory (ltm restore) brings it back", "%s is only in the archives", parsed)
+		}
+		if err != nil {
+			return err
+		}
+		u, _, err := usage(v)
+		if err != nil {
+			return err
+		}
+		detail = detailOf(v, file.Memory, u)
+		return nil
+	})
+	return detail, err
+}
+
+func detailOf(v *store.View, m memory.Memory, u use) memory.Detail {
+	st := u.stats[m.ID]
+	return memory.Detail{
+		ID: m.ID, Topic: m.Topic, Content: m.Content, Summary: m.Summary, Tags: tagsOf(m.Tags), Phase: m.Phase,
+		Priority: u.rounded(m), Difficulty: m.Difficulty, AccessCount: st.AccessCount, CreatedAt: m.CreatedAt,
+		AccessedAt: timeOrNil(st.AccessedAt), CreatedSession: m.CreatedSession, LastSession: st.LastSession,
+		Archived: v.HasArchive(m.ID),
+	}
+}

@@ -1,0 +1,78 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"ltm/memory"
+	"ltm/store"
+)
+
+// DefaultList is how many memories a listing has unless it says otherwise.
+const DefaultList = 50
+
+// ranked is a memory's header and its priority as of now.
+type ranked struct {
+	memory.Memory
+	score float64
+}
+
+// rank orders memories by priority, then the newer first, then by id.
+func rank(s *store.Snapshot, u use) []ranked {
+	out := make([]ranked, 0, len(s.Records))
+	for _, r := range s.Records {
+		p, _ := u.priority(r.Memory)
+		out = append(out, ranked{r.Memory, p})
+	}
+	slices.SortFunc(out, func(a, b ranked) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), b.CreatedAt.Compare(a.CreatedAt), strings.Compare(string(a.ID), string(b.ID)))
+	})
+	return out
+}
+
+// List returns memories in order of priority.
+func (e *Engine) List(_ context.Context, f memory.ListFilter) (memory.Listing, error) {
+	list := memory.Listing{Memories: []memory.Entry{}}
+	err := e.store.View(func(v *store.View) error {
+		snapshot, err := v.Memories()
+		if err != nil {
+			return err
+		}
+		u, _, err := usage(v)
+		if err != nil {
+			return err
+		}
+		matches := slices.DeleteFunc(rank(snapshot, u), func(r ranked) bool { return !wanted(r.Memory, f) })
+		list.Total = len(matches)
+		from := min(max(0, f.Offset), len(matches))
+		to := min(from+limitOr(f.Limit, DefaultList), len(matches))
+		list.HasMore = to < len(matches)
+		for _, r := range matches[from:to] {
+			list.Memories = append(list.Memories, entryOf(r, u))
+		}
+		return nil
+	})
+	return list, err
+}
+
+func entryOf(r ranked, u use) memory.Entry {
+	return memory.Entry{ID: r.ID, Topic: r.Topic, Phase: r.Phase, Priority: memory.Round2(r.score), Tags: tagsOf(r.Tags),
+		CreatedAt: r.CreatedAt, AccessedAt: timeOrNil(u.stats[r.ID].AccessedAt)}
+}
+
+func wanted(m memory.Memory, f memory.ListFilter) bool {
+	if f.Phase != nil && m.Phase != *f.Phase {
+		return false
+	}
+	if f.Tag != "" && !slices.Contains(m.Tags, strings.ToLower(strings.TrimSpace(f.Tag))) {
+		return false
+	}
+	if f.Keyword == "" {
+		return true
+	}
+	keyword := strings.ToLower(f.Keyword)
+	return strings.Contains(strings.ToLower(m.Topic), keyword) ||
+		slices.ContainsFunc(m.Tags, func(tag string) bool { return strings.Contains(tag, keyword) })
+}

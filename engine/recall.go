@@ -1,0 +1,138 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"ltm/eviction"
+	"ltm/memory"
+	"ltm/search"
+	"ltm/store"
+)
+
+const (
+	// DefaultRecall is how many hits a query returns unless it says otherwise.
+	DefaultRecall = 10
+
+	// snippetChars bounds the passage that a hit shows.
+	snippetChars = 300
+)
+
+// Recall returns the memories that answer a question, best first. No match is
+// an empty list.
+func (e *Engine) Recall(ctx context.Context, q memory.Query) (memory.Recall, error) {
+	if err := memory.CheckQuery(q.Text); err != nil {
+		return memory.Recall{}, err
+	}
+	result := memory.Recall{Memories: []memory.Hit{}}
+	err := e.store.View(func(v *store.View) error {
+		snapshot, err := v.Memories()
+		if err != nil {
+			return err
+		}
+		u, _, err := usage(v)
+		if err != nil {
+			return err
+		}
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		if err := e.active.refresh(ctx, snapshot, v.Read); err != nil {
+			return err
+		}
+		query := search.Parse(q.Text)
+		prior := func(id string) float64 {
+			record, _ := snapshot.Find(memory.ID(id))
+			return u.rounded(record.Memory)
+		}
+		hits, total := e.active.index.Search(query, search.Options{
+			Limit: limitOr(q.Limit, DefaultRecall), MinScore: q.MinScore, Tag: q.Tag, Prior: prior, Explain: q.Explain,
+		})
+		result.Total = total
+		for _, h := range hits {
+			file, err := v.Read(memory.ID(h.ID))
+			if isMissing(err) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			result.Memories = append(result.Memories, hitOf(file.Memory, u, h, query))
+		}
+		return nil
+	})
+	return result, err
+}
+
+func hitOf(m memory.Memory, u use, h search.Hit, query search.Query) memory.Hit {
+	hit := memory.Hit{ID: m.ID, Topic: m.Topic, Summary: passage(m, query), Priority: u.rounded(m), Phase: m.Phase,
+		Tags: tagsOf(m.Tags), Score: memory.Round2(h.Score)}
+	if h.Explanation != nil {
+		hit.Explanation = fmt.Sprint(h.Explanation)
+	}
+	return hit
+}
+
+// passage returns the part of a memory that answers the query.
+func passage(m memory.Memory, query search.Query) string {
+	if m.Phase == memory.Abstract {
+		return eviction.FirstSentence(m.Summary)
+	}
+	text := m.Summary
+	if m.Content != "" && !strings.Contains(m.Content, m.Summary) {
+		text += "\n\n" + m.Content
+	} else if m.Content != "" {
+		text = m.Content
+	}
+	return search.Snippet(text, query, snippetChars)
+}
+
+// refresh brings an index up to date with a folder: only files whose stamp
+// changed are read. A file that just went away, or broke, is left out.
+func (x *indexed) refresh(ctx context.Context, s *store.Snapshot, read func(memory.ID) (*memory.File, error)) error {
+	if x.index == nil {
+		x.index, x.stamps = search.New(), map[memory.ID]store.Stamp{}
+	}
+	for id := range x.stamps {
+		if _, ok := s.Find(id); !ok {
+			x.index.Delete(string(id))
+			delete(x.stamps, id)
+		}
+	}
+	for _, r := range s.Records {
+		if x.stamps[r.ID] == r.Stamp {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return &memory.Error{Code: memory.CodeBusy, Message: "the search was stopped", Err: err}
+		}
+		file, err := read(r.ID)
+		switch code := memory.CodeOf(err); {
+		case code == memory.CodeNotFound || code == memory.CodeUnreadable:
+			x.index.Delete(string(r.ID))
+			delete(x.stamps, r.ID)
+			continue
+		case err != nil:
+			return err
+		}
+		x.index.Put(docOf(file.Memory))
+		x.stamps[r.ID] = r.Stamp
+	}
+	return nil
+}
+
+func docOf(m memory.Memory) search.Doc {
+	content := m.Content
+	if m.Phase == memory.Abstract || !strings.Contains(content, m.Summary) {
+		content = m.Summary + "\n\n" + content
+	}
+	return search.Doc{ID: string(m.ID), Topic: m.Topic, Content: content, Tags: m.Tags, Created: m.CreatedAt}
+}
+
+// limitOr returns a limit, or the default for zero.
+func limitOr(limit, otherwise int) int {
+	if limit <= 0 {
+		return otherwise
+	}
+	return limit
+}

@@ -1,0 +1,176 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"ltm/eviction"
+	"ltm/memory"
+	"ltm/priority"
+	"ltm/secrets"
+	"ltm/store"
+)
+
+// unknownDifficulty is given to a memory when no hook has seen the work that it
+// comes from.
+const unknownDifficulty = 0.5
+
+// idTries bounds the search for an id that no memory or archive has.
+const idTries = 100
+
+// Remember stores a new memory, creating the store if need be. When no
+// difficulty is given it is judged from the work since the session's last store.
+func (e *Engine) Remember(ctx context.Context, d memory.Draft) (memory.Receipt, error) {
+	m, masked, err := draftMemory(d)
+	if err != nil {
+		return memory.Receipt{}, err
+	}
+	o := store.UpdateOptions{Wait: e.lockWait, Create: true}
+	err = e.store.Update(ctx, o, func(tx *store.Tx) error {
+		now := e.now().UTC().Truncate(time.Second)
+		state, err := tolerate(tx.State())
+		if err != nil {
+			return err
+		}
+		if m.ID, err = e.newID(tx); err != nil {
+			return err
+		}
+		m.CreatedAt, m.CreatedSession = now, state.SessionCount
+		session := sessionOf(state, d.Session)
+		if d.Difficulty == nil {
+			m.Difficulty = e.judge(state, session)
+		}
+		if err := tx.WriteMemory(m.ID, memory.Format(m)); err != nil {
+			return err
+		}
+		if session != nil {
+			session.Segment = counts(session)
+			tx.SetState(state)
+		}
+		return nil
+	})
+	if err != nil {
+		return memory.Receipt{}, err
+	}
+	return memory.Receipt{Success: true, ID: m.ID, Message: storedMessage(m, masked), Difficulty: m.Difficulty, Tags: tagsOf(m.Tags)}, nil
+}
+
+func storedMessage(m memory.Memory, masked int) string {
+	text := fmt.Sprintf("stored %s: %s", m.ID, m.Topic)
+	if masked > 0 {
+		text += fmt.Sprintf(" (%d masked)", masked)
+	}
+	return text
+}
+
+// draftMemory checks a draft and turns it into a memory without id and times.
+func draftMemory(d memory.Draft) (m memory.Memory, masked int, err error) {
+	if m.Topic, err = memory.NormalizeTopic(d.Topic); err != nil {
+		return m, 0, err
+	}
+	if m.Content, err = memory.NormalizeContent(d.Content); err != nil {
+		return m, 0, err
+	}
+	if m.Summary, err = memory.NormalizeSummary(d.Summary); err != nil {
+		return m, 0, err
+	}
+	if masked, err = screen(d.Redact, &m.Topic, &m.Content, &m.Summary); err != nil {
+		return m, 0, err
+	}
+	if m.Summary == "" {
+		if m.Summary, err = memory.NormalizeSummary(eviction.FirstParagraph(m.Content)); err != nil {
+			return m, 0, err
+		}
+	}
+	tags := d.Tags
+	if d.AutoTag {
+		tags = slices.Concat(tags, memory.AutoTags(m.Topic+"\n"+m.Content))
+		tags = tags[:max(len(d.Tags), min(len(tags), memory.MaxTags))]
+	}
+	if m.Tags, err = memory.NormalizeTags(tags); err != nil {
+		return m, 0, err
+	}
+	if d.Difficulty != nil {
+		if err := memory.CheckDifficulty(*d.Difficulty); err != nil {
+			return m, 0, err
+		}
+		m.Difficulty = memory.Round2(*d.Difficulty)
+	}
+	return m, masked, nil
+}
+
+// screen refuses texts with credentials, or masks them.
+func screen(redact bool, texts ...*string) (masked int, err error) {
+	for _, text := range texts {
+		if !redact {
+			if found := secrets.Find(*text); len(found) > 0 {
+				return 0, memory.Errorf(memory.CodeSecret,
+					"the store is committed to git: leave it out, or pass redact to mask it; nothing was changed",
+					"the text seems to hold a credential (%s)", found[0].Kind)
+			}
+			continue
+		}
+		var n int
+		*text, n = secrets.Redact(*text)
+		masked += n
+	}
+	return masked, nil
+}
+
+// newID finds an id that neither a memory nor an archive has.
+func (e *Engine) newID(tx *store.Tx) (memory.ID, error) {
+	for range idTries {
+		var b [4]byte
+		if _, err := io.ReadFull(e.random, b[:]); err != nil {
+			return "", &memory.Error{Code: memory.CodeStorage, Message: "cannot make an id", Err: err}
+		}
+		id := memory.NewID(b)
+		if !tx.Taken(id) {
+			return id, nil
+		}
+	}
+	return "", memory.Errorf(memory.CodeConflict, "nothing was changed", "no free id was found in %d tries", idTries)
+}
+
+// judge scores the work of a session since its last store.
+func (e *Engine) judge(state *store.State, session *store.Session) float64 {
+	if session == nil {
+		return unknownDifficulty
+	}
+	done := counts(session)
+	done.ToolFailures -= session.Segment.ToolFailures
+	done.ToolSuccesses -= session.Segment.ToolSuccesses
+	done.SessionTokens -= session.Segment.SessionTokens
+	score, _ := priority.Difficulty(workOf(done, session.Compacted, settingsOf(state).TokenNormalizeCap))
+	return memory.Round2(score)
+}
+
+// workOf states counted work as the priority package scores it.
+func workOf(done store.Segment, compacted bool, tokenCap int) priority.Work {
+	return priority.Work{
+		Failures: done.ToolFailures, Calls: done.ToolFailures + done.ToolSuccesses,
+		Tokens: done.SessionTokens, TokensKnown: done.SessionTokens > 0, TokenCap: tokenCap,
+		Compacted: compacted,
+	}
+}
+
+// counts returns a session's counters so far.
+func counts(s *store.Session) store.Segment {
+	return store.Segment{ToolFailures: s.ToolFailures, ToolSuccesses: s.ToolSuccesses, SessionTokens: s.SessionTokens}
+}
+
+// sessionOf returns the open session of that id, or the open one that hooks saw
+// last: the id in the server's environment can be stale. It is nil when there
+// is none.
+func sessionOf(state *store.State, id string) *store.Session {
+	if s := state.Sessions[id]; s != nil && s.EndedAt == nil {
+		return s
+	}
+	if s := state.CurrentSession; s != nil && s.EndedAt == nil {
+		return state.Sessions[s.ID]
+	}
+	return nil
+}

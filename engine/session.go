@@ -1,0 +1,190 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"ltm/memory"
+	"ltm/priority"
+	"ltm/store"
+)
+
+const (
+	// maxSessions bounds the session records that are kept: the state file is
+	// read at every tool call.
+	maxSessions = 20
+
+	// endBudget bounds the work at a session's end: the client gives the hook
+	// 1.5 s, start-up included. What is left over is done at the next end.
+	endBudget = 700 * time.Millisecond
+)
+
+// StartSession counts a session that begins and returns the block of text that
+// it should start with; after a compaction nothing is counted. Without a store
+// it does nothing. When the count cannot be written, the text comes beside the
+// error.
+func (e *Engine) StartSession(ctx context.Context, s memory.SessionStart) (string, error) {
+	if !e.store.Exists() {
+		return "", nil
+	}
+	counted := e.update(ctx, func(tx *store.Tx) error {
+		state, err := tolerate(tx.State())
+		if err != nil {
+			return err
+		}
+		e.openSession(state, s.Session)
+		tx.SetState(state)
+		return nil
+	})
+	text, err := e.SessionContext(ctx)
+	if err != nil {
+		return "", err
+	}
+	return text, counted
+}
+
+// openSession returns the open session of that id, beginning one if there is
+// none: a session that ended and goes on counts again.
+func (e *Engine) openSession(state *store.State, id string) *store.Session {
+	now := e.now().UTC().Truncate(time.Second)
+	id = cleanSessionID(id)
+	session := state.Sessions[id]
+	if session == nil || session.EndedAt != nil {
+		state.SessionCount++
+		session = &store.Session{ID: id, Number: state.SessionCount, StartedAt: now}
+		state.Sessions[id] = session
+	}
+	session.LastSeen = now
+	state.CurrentSession = session
+	prune(state)
+	return session
+}
+
+// cleanSessionID bounds what a payload may make of a session's id.
+func cleanSessionID(id string) string {
+	const maxID = 100
+	id = strings.ToValidUTF8(id, "")
+	if len(id) > maxID {
+		id = strings.ToValidUTF8(id[:maxID], "")
+	}
+	return cmp.Or(strings.TrimSpace(id), "unknown")
+}
+
+// prune drops the records that were seen longest ago.
+func prune(state *store.State) {
+	if len(state.Sessions) <= maxSessions {
+		return
+	}
+	all := make([]*store.Session, 0, len(state.Sessions))
+	for _, s := range state.Sessions {
+		all = append(all, s)
+	}
+	slices.SortFunc(all, func(a, b *store.Session) int {
+		return cmp.Or(b.LastSeen.Compare(a.LastSeen), cmp.Compare(b.Number, a.Number), strings.Compare(a.ID, b.ID))
+	})
+	for _, s := range all[maxSessions:] {
+		if s != state.CurrentSession {
+			delete(state.Sessions, s.ID)
+		}
+	}
+}
+
+// RecordTool counts a tool call of a session. It reads and writes only the
+// state file, however many memories there are.
+func (e *Engine) RecordTool(ctx context.Context, t memory.ToolUse) error {
+	return e.inSession(ctx, t.Session, func(_ *store.State, s *store.Session) {
+		if t.Failed {
+			s.ToolFailures++
+		} else {
+			s.ToolSuccesses++
+		}
+		s.SessionTokens += max(0, t.Tokens)
+	})
+}
+
+// MarkCompacted notes that a session's context was compacted.
+func (e *Engine) MarkCompacted(ctx context.Context, session string) error {
+	return e.inSession(ctx, session, func(state *store.State, s *store.Session) {
+		s.Compacted = true
+		state.CompactionCount++
+	})
+}
+
+// inSession changes a session's record; without a store it does nothing.
+func (e *Engine) inSession(ctx context.Context, id string, change func(*store.State, *store.Session)) error {
+	if !e.store.Exists() {
+		return nil
+	}
+	return e.update(ctx, func(tx *store.Tx) error {
+		state, err := tolerate(tx.State())
+		if err != nil {
+			return err
+		}
+		change(state, e.openSession(state, id))
+		tx.SetState(state)
+		return nil
+	})
+}
+
+// EndSession closes a session: it settles the priorities of what was accessed,
+// evicts when there are too many memories, and notes how hard the session was.
+// It may be killed at any point: each step stands on its own.
+func (e *Engine) EndSession(ctx context.Context, id string) error {
+	if !e.store.Exists() {
+		return nil
+	}
+	deadline := e.now().Add(endBudget)
+	err := e.update(ctx, func(tx *store.Tx) error {
+		state, err := tolerate(tx.State())
+		if err != nil {
+			return err
+		}
+		e.closeSession(state, id)
+		tx.SetState(state)
+		return e.settle(tx, state)
+	})
+	if err != nil {
+		return err
+	}
+	_, err = e.evict(ctx, false, deadline)
+	return err
+}
+
+func (e *Engine) closeSession(state *store.State, id string) {
+	session := state.Sessions[cleanSessionID(id)]
+	if session == nil {
+		session = e.openSession(state, id)
+	}
+	score, _ := priority.Difficulty(workOf(counts(session), session.Compacted, settingsOf(state).TokenNormalizeCap))
+	now := e.now().UTC().Truncate(time.Second)
+	session.DifficultyScore = memory.Round2(score)
+	session.LastSeen = now
+	session.EndedAt = &now
+}
+
+// settle brings the priorities in the stats up to date and drops the stats of
+// memories that are gone.
+func (e *Engine) settle(tx *store.Tx, state *store.State) error {
+	snapshot, err := tx.Memories()
+	if err != nil {
+		return err
+	}
+	stats, err := tolerate(tx.Stats())
+	if err != nil || len(stats) == 0 {
+		return err
+	}
+	u := use{stats, state.SessionCount}
+	for id, st := range stats {
+		record, ok := snapshot.Find(id)
+		if !ok {
+			continue // check names it; its file may come back with the next checkout
+		}
+		st.Priority = u.rounded(record.Memory)
+		stats[id] = st
+	}
+	tx.SetStats(stats)
+	return nil
+}

@@ -1,0 +1,68 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"ltm/memory"
+	"ltm/store"
+)
+
+// Status returns the state of the store at a glance.
+func (e *Engine) Status(context.Context) (memory.Status, error) {
+	status := memory.Status{Version: e.version, StorePath: e.store.Dir(), Config: map[string]any{}}
+	err := e.store.View(func(v *store.View) error {
+		report, err := e.check(v)
+		if err != nil {
+			return err
+		}
+		status.Health = report.Summary
+		if !v.Exists() {
+			status.Health = "there is no store yet: the first store_memory (ltm remember) creates it"
+		}
+		active, err := v.Memories()
+		if err != nil {
+			return err
+		}
+		archives, err := v.Archives()
+		if err != nil {
+			return err
+		}
+		state, err := tolerate(v.State())
+		if err != nil {
+			return err
+		}
+		status.TotalMemories, status.TotalArchived = len(active.Records), len(archives.Records)
+		status.ByPhase = countPhases(active)
+		status.SessionCount, status.LastEviction = state.SessionCount, state.LastEviction
+		for _, k := range settings() {
+			status.Config[k.key] = k.setting(state).Value
+		}
+		status.StorageSizeBytes, err = v.Size()
+		return err
+	})
+	return status, err
+}
+
+func countPhases(s *store.Snapshot) memory.PhaseCounts {
+	var n memory.PhaseCounts
+	for _, r := range s.Records {
+		switch r.Phase {
+		case memory.Full:
+			n.Full++
+		case memory.Hint:
+			n.Hint++
+		case memory.Abstract:
+			n.Abstract++
+		}
+	}
+	return n
+}
+
+// plural writes a number with its noun.
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}

@@ -1,0 +1,111 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"ltm/memory"
+	"ltm/store"
+)
+
+// Update changes a memory and counts as an access. New content makes a reduced
+// memory full again; the fuller text from before stays in the archives.
+func (e *Engine) Update(ctx context.Context, id string, p memory.Patch) (memory.Receipt, error) {
+	parsed, err := memory.ParseID(id)
+	if err != nil {
+		return memory.Receipt{}, err
+	}
+	masked, err := cleanPatch(&p)
+	if err != nil {
+		return memory.Receipt{}, err
+	}
+	var changed memory.Memory
+	err = e.update(ctx, func(tx *store.Tx) error {
+		file, err := tx.Read(parsed)
+		if err != nil {
+			return err
+		}
+		changed = patched(file.Memory, p)
+		data, err := file.With(changed)
+		if err != nil {
+			return err
+		}
+		if !slices.Equal(data, file.Bytes()) {
+			if err := tx.WriteMemory(parsed, data); err != nil {
+				return err
+			}
+		}
+		u, _, err := usage(&tx.View)
+		if err != nil {
+			return err
+		}
+		u.touch(changed, e.now())
+		tx.SetStats(u.stats)
+		return nil
+	})
+	if err != nil {
+		return memory.Receipt{}, err
+	}
+	message := fmt.Sprintf("updated %s: %s", parsed, changed.Topic)
+	if masked > 0 {
+		message += fmt.Sprintf(" (%d masked)", masked)
+	}
+	return memory.Receipt{Success: true, ID: parsed, Message: message, Difficulty: changed.Difficulty, Tags: tagsOf(changed.Tags)}, nil
+}
+
+// cleanPatch brings the fields of a patch into stored form.
+func cleanPatch(p *memory.Patch) (masked int, err error) {
+	if p.Empty() {
+		return 0, memory.Errorf(memory.CodeInvalid, "give topic, content, tags or difficulty; nothing was changed", "there is nothing to update")
+	}
+	if p.Topic != nil {
+		topic, err := memory.NormalizeTopic(*p.Topic)
+		if err != nil {
+			return 0, err
+		}
+		p.Topic = &topic
+	}
+	if p.Content != nil {
+		content, err := memory.NormalizeContent(*p.Content)
+		if err != nil {
+			return 0, err
+		}
+		p.Content = &content
+	}
+	if p.Tags != nil {
+		tags, err := memory.NormalizeTags(*p.Tags)
+		if err != nil {
+			return 0, err
+		}
+		p.Tags = &tags
+	}
+	if p.Difficulty != nil {
+		if err := memory.CheckDifficulty(*p.Difficulty); err != nil {
+			return 0, err
+		}
+	}
+	var texts []*string
+	for _, text := range []*string{p.Topic, p.Content} {
+		if text != nil {
+			texts = append(texts, text)
+		}
+	}
+	return screen(p.Redact, texts...)
+}
+
+func patched(m memory.Memory, p memory.Patch) memory.Memory {
+	if p.Topic != nil {
+		m.Topic = *p.Topic
+	}
+	if p.Content != nil {
+		m.Content, m.Phase = *p.Content, memory.Full
+	}
+	if p.Tags != nil {
+		m.Tags = *p.Tags
+	}
+	if p.Difficulty != nil {
+		m.Difficulty = memory.Round2(*p.Difficulty)
+	}
+	return m
+}
