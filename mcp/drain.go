@@ -1,0 +1,95 @@
+package mcp
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"sync"
+	"time"
+)
+
+// drainWait bounds how long the end of the input waits for answers.
+const drainWait = 10 * time.Second
+
+// drain keeps the end of the input from the server until every request that was
+// read has been answered: mcp-go drops the calls that are still in its queue
+// then.
+type drain struct {
+	in  *bufio.Reader
+	out io.Writer
+
+	mu      sync.Mutex
+	pending map[string]int // requests by id, as the client wrote it
+	done    chan struct{}  // closed when the input has ended and nothing is pending
+	ended   bool
+	line    []byte // what Read has not handed on yet
+}
+
+func newDrain(in io.Reader, out io.Writer) *drain {
+	return &drain{in: bufio.NewReader(in), out: out, pending: map[string]int{}, done: make(chan struct{})}
+}
+
+// Read hands on the input line by line.
+func (d *drain) Read(b []byte) (int, error) {
+	if len(d.line) == 0 {
+		line, err := d.in.ReadBytes('\n')
+		d.note(line, +1)
+		d.line = line
+		if len(line) == 0 && err != nil {
+			if errors.Is(err, io.EOF) {
+				d.wait()
+			}
+			return 0, err
+		}
+	}
+	n := copy(b, d.line)
+	d.line = d.line[n:]
+	return n, nil
+}
+
+// Write passes one message on; the server writes each with one call.
+func (d *drain) Write(b []byte) (int, error) {
+	n, err := d.out.Write(b)
+	d.note(b, -1)
+	return n, err
+}
+
+// note counts a request that was read, or an answer that was written.
+func (d *drain) note(line []byte, by int) {
+	var m struct {
+		ID     json.RawMessage `json:"id"`
+		Method string          `json:"method"`
+	}
+	if json.Unmarshal(line, &m) != nil || len(m.ID) == 0 || bytes.Equal(m.ID, []byte("null")) || (m.Method != "") != (by > 0) {
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	key := string(m.ID)
+	if d.pending[key] += by; d.pending[key] <= 0 {
+		delete(d.pending, key)
+	}
+	if d.ended && len(d.pending) == 0 {
+		d.ended = false
+		close(d.done)
+	}
+}
+
+// wait returns when every request is answered, or after drainWait.
+func (d *drain) wait() {
+	d.mu.Lock()
+	if len(d.pending) == 0 {
+		d.mu.Unlock()
+		return
+	}
+	d.ended = true
+	d.mu.Unlock()
+	timer := time.NewTimer(drainWait)
+	defer timer.Stop()
+	select {
+	case <-d.done:
+	case <-timer.C:
+	}
+}

@@ -1,0 +1,32 @@
+package mcp
+
+import (
+	"fmt"
+	"strings"
+
+	"ltm/memory"
+)
+
+func fix(e Engine) boundTool {
+	s := spec{
+		name: "ltm_fix", destructive: true, idempotent: true,
+		description: "Repair what ltm_check found. Readable memories are never removed; unreadable files move to the archives. Try dry_run first.",
+		input: `{"type":"object","properties":{"archive_orphans":{"type":"boolean","default":true,"description":"false removes unreadable files"},` +
+			`"clean_orphaned_archives":{"type":"boolean","default":false,"description":"remove archive files that are no memory"},` +
+			`"dry_run":{"type":"boolean","default":false}}}`,
+		output: `{"type":"object","properties":{"dry_run":{"type":"boolean"},"actions":{"type":"array","items":{"type":"object"}},"summary":{"type":"string"}},"required":["dry_run","actions","summary"]}`,
+	}
+	decode := func(p *params) memory.FixOptions {
+		return memory.FixOptions{ArchiveOrphans: p.flag("archive_orphans", true), CleanOrphanedArchives: p.flag("clean_orphaned_archives", false),
+			DryRun: p.flag("dry_run", false)}
+	}
+	return bind(s, decode, e.Fix, fixText)
+}
+
+func fixText(r memory.FixReport) string {
+	var b strings.Builder
+	for _, a := range r.Actions {
+		fmt.Fprintf(&b, "%s %s: %s\n", a.Action, a.Target, a.Reason)
+	}
+	return b.String() + r.Summary
+}

@@ -1,0 +1,44 @@
+package mcp
+
+import (
+	"fmt"
+	"strings"
+
+	"ltm/memory"
+)
+
+const (
+	maxRecall     = 50
+	defaultRecall = 10
+)
+
+func recall(e Engine) boundTool {
+	s := spec{
+		name: "recall", always: true, readOnly: true, idempotent: true,
+		description: "Find what earlier sessions learned. Ask in plain words, or give error text, identifiers or file names; any word may match. " +
+			`Also: "exact phrase", tag:x, -word. Shows the passage that answers; get_memory shows all of a memory.`,
+		input: `{"type":"object","properties":{"query":{"type":"string"},"limit":{"type":"integer","minimum":1,"maximum":50,"default":10},` +
+			`"tag":{"type":"string"},"min_score":{"type":"number","minimum":0,"maximum":1}},"required":["query"]}`,
+		output: `{"type":"object","properties":{"memories":{"type":"array","items":{"type":"object"}},"total":{"type":"integer"}},"required":["memories","total"]}`,
+	}
+	decode := func(p *params) memory.Query {
+		q := memory.Query{Text: p.text("query"), Limit: p.number("limit", defaultRecall, 1, maxRecall), Tag: p.textOr("tag")}
+		if v := p.share("min_score"); v != nil {
+			q.MinScore = *v
+		}
+		return q
+	}
+	return bind(s, decode, e.Recall, recallText)
+}
+
+func recallText(r memory.Recall) string {
+	if len(r.Memories) == 0 {
+		return "nothing found; search_archives looks in what was evicted or forgotten"
+	}
+	var b strings.Builder
+	for _, h := range r.Memories {
+		fmt.Fprintf(&b, "%s (%.2f) %s\n  %s\n", h.ID, h.Score, h.Topic, h.Summary)
+	}
+	fmt.Fprintf(&b, "%d of %d", len(r.Memories), r.Total)
+	return b.String()
+}

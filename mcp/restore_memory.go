@@ -1,0 +1,25 @@
+package mcp
+
+import (
+	"context"
+
+	"ltm/memory"
+)
+
+// revival asks for an archived memory.
+type revival struct{ id, importance string }
+
+func restoreMemory(e Engine) boundTool {
+	s := spec{
+		name:        "restore_memory",
+		description: "Bring an archived memory back in full, among the active ones.",
+		input: `{"type":"object","properties":{"id":{"type":"string"},"importance":{"type":"string","enum":["critical","important","normal","low"],` +
+			`"description":"default: as it was"}},"required":["id"]}`,
+		output: receiptSchema,
+	}
+	decode := func(p *params) revival { return revival{p.id(), p.textOr("importance")} }
+	run := func(ctx context.Context, r revival) (memory.Receipt, error) {
+		return e.Restore(ctx, r.id, r.importance)
+	}
+	return bind(s, decode, run, receiptText)
+}

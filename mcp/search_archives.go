@@ -1,0 +1,43 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"ltm/memory"
+)
+
+// question is a search in the archives.
+type question struct {
+	text  string
+	limit int
+}
+
+func searchArchives(e Engine) boundTool {
+	s := spec{
+		name: "search_archives", readOnly: true, idempotent: true,
+		description: "Find what was evicted or forgotten; restore_memory brings a hit back in full.",
+		input:       `{"type":"object","properties":{"query":{"type":"string"},"limit":{"type":"integer","minimum":1,"maximum":50,"default":10}},"required":["query"]}`,
+		output:      `{"type":"object","properties":{"archives":{"type":"array","items":{"type":"object"}},"total":{"type":"integer"}},"required":["archives","total"]}`,
+	}
+	decode := func(p *params) question {
+		return question{p.text("query"), p.number("limit", defaultRecall, 1, maxRecall)}
+	}
+	run := func(ctx context.Context, q question) (memory.ArchiveRecall, error) {
+		return e.SearchArchives(ctx, q.text, q.limit)
+	}
+	return bind(s, decode, run, archivesText)
+}
+
+func archivesText(r memory.ArchiveRecall) string {
+	if len(r.Archives) == 0 {
+		return "nothing found in the archives"
+	}
+	var b strings.Builder
+	for _, h := range r.Archives {
+		fmt.Fprintf(&b, "%s (%.2f) %s\n  %s\n", h.ID, h.Score, h.Topic, h.Summary)
+	}
+	fmt.Fprintf(&b, "%d of %d", len(r.Archives), r.Total)
+	return b.String()
+}
