@@ -1,0 +1,159 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"ltm/engine"
+	"ltm/memory"
+	"ltm/store"
+)
+
+// version is the released version; the plugin's manifest says the same.
+const version = "0.1.0"
+
+// The exit statuses. Hooks only ever exit with 0 or 1: 2 would block the client.
+const (
+	exitOK       = 0
+	exitFailure  = 1
+	exitInvalid  = 2
+	exitNotFound = 3
+	exitConflict = 4
+	exitStorage  = 5
+)
+
+const (
+	// lockWait is how long a command or a tool waits for other processes.
+	lockWait = 2 * time.Second
+
+	// hookLockWait is how long a hook does: the client waits for it.
+	hookLockWait = 500 * time.Millisecond
+)
+
+// app is one run of the program: what it was given, and nothing global.
+type app struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	getenv         func(string) string
+}
+
+// errQuiet ends the program with a failure that has been said already.
+var errQuiet = errors.New("")
+
+// run is the program. It returns the exit status.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer, getenv func(string) string) int {
+	a := &app{stdin, stdout, stderr, getenv}
+	if len(args) > 0 && args[0] == hookCommand {
+		return a.runHook(ctx, args[1:])
+	}
+	root := a.rootCommand()
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitOK
+	}
+	if !errors.Is(err, errQuiet) {
+		fmt.Fprintf(stderr, "ltm: %v\n", err)
+	}
+	return exitStatus(err)
+}
+
+// exitStatus maps the codes of errors to exit statuses.
+func exitStatus(err error) int {
+	switch memory.CodeOf(err) {
+	case memory.CodeInvalid, memory.CodeSecret:
+		return exitInvalid
+	case memory.CodeNotFound:
+		return exitNotFound
+	case memory.CodeConflict, memory.CodeBusy:
+		return exitConflict
+	case memory.CodeStorage:
+		return exitStorage
+	}
+	return exitFailure
+}
+
+func (a *app) rootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "ltm",
+		Short: "Long-term memory for Claude Code, kept as markdown in the project's git repository",
+		Long: `Long-term memory for Claude Code, kept as markdown in the project's git repository.
+
+Exit status: 0 done; 1 failed, or check found something; 2 bad input; 3 no such memory or store;
+4 busy or in conflict; 5 the disk refused. Hooks only exit with 0 or 1.`,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+	}
+	root.SetIn(a.stdin)
+	root.SetOut(a.stdout)
+	root.SetErr(a.stderr)
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError(err) })
+	root.AddCommand(a.mcpCommand(), a.hookUsage(), a.rememberCommand(), a.recallCommand(), a.listCommand(), a.showCommand(),
+		a.updateCommand(), a.forgetCommand(), a.restoreCommand(), a.archivesCommand(), a.statusCommand(), a.checkCommand(),
+		a.fixCommand(), a.evictCommand(), a.configCommand(), a.versionCommand())
+	root.Args = func(_ *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return memory.Errorf(memory.CodeInvalid, `"ltm help" lists the commands`, "there is no command %q", args[0])
+		}
+		return nil
+	}
+	root.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
+	return root
+}
+
+// usageError makes a wrong flag or argument bad input.
+func usageError(err error) error {
+	return memory.Errorf(memory.CodeInvalid, `see "ltm help COMMAND"; nothing was changed`, "%v", err)
+}
+
+// args wraps cobra's checks of the number of arguments.
+func args(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(c *cobra.Command, given []string) error {
+		if err := check(c, given); err != nil {
+			return usageError(err)
+		}
+		return nil
+	}
+}
+
+// place finds the store of the project that the program was started in.
+func (a *app) place() store.Place {
+	cwd, err := os.Getwd()
+	if err != nil {
+		cwd = "."
+	}
+	home := a.getenv("HOME")
+	if home == "" {
+		home = a.getenv("USERPROFILE")
+	}
+	return store.Locate(store.Where{Override: a.getenv("LTM_DIR"), Project: a.getenv("CLAUDE_PROJECT_DIR"), Cwd: cwd, Home: filepath.Clean(home)})
+}
+
+// engine opens the project's store.
+func (a *app) engine(wait time.Duration) *engine.Engine {
+	return engine.New(engine.Options{
+		Store: store.New(a.place().Dir, time.Now), Version: version, Now: time.Now, Random: rand.Reader, LockWait: wait,
+	})
+}
+
+// printJSON writes v for programs.
+func (a *app) printJSON(v any) error {
+	e := json.NewEncoder(a.stdout)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}
+
+// jsonFlag adds --json to a command.
+func jsonFlag(c *cobra.Command) *bool {
+	return c.Flags().Bool("json", false, "print JSON")
+}

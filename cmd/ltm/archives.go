@@ -1,0 +1,57 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ltm/memory"
+)
+
+func (a *app) archivesCommand() *cobra.Command {
+	var limit int
+	c := &cobra.Command{
+		Use:   "archives [QUESTION...]",
+		Short: "List what was evicted or forgotten, or search in it",
+	}
+	c.Flags().IntVar(&limit, "limit", 10, "most hits of a search to show, 1 to 1000")
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, given []string) error {
+		if err := checkRange("--limit", limit, 1, 1000); err != nil {
+			return err
+		}
+		e := a.engine(lockWait)
+		var r memory.ArchiveRecall
+		var err error
+		if len(given) == 0 {
+			r, err = e.ListArchives(c.Context())
+		} else {
+			r, err = e.SearchArchives(c.Context(), strings.Join(given, " "), limit)
+		}
+		if err != nil {
+			return err
+		}
+		if *asJSON {
+			return a.printJSON(r)
+		}
+		return a.printArchives(r)
+	}
+	return c
+}
+
+func (a *app) printArchives(r memory.ArchiveRecall) error {
+	if len(r.Archives) == 0 {
+		fmt.Fprintln(a.stderr, "nothing found in the archives")
+		return nil
+	}
+	rows := make([][]string, 0, len(r.Archives))
+	for _, h := range r.Archives {
+		state := "archived"
+		if h.Active {
+			state = "reduced"
+		}
+		rows = append(rows, []string{string(h.ID), state, tagList(h.Tags), cell(h.Topic)})
+	}
+	return a.table([]string{"ID", "STATE", "TAGS", "TOPIC"}, rows)
+}

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"ltm/memory"
+)
+
+func (a *app) configCommand() *cobra.Command {
+	var reset bool
+	c := &cobra.Command{
+		Use:   "config [KEY [VALUE]]",
+		Short: "Show or change the settings of this clone",
+		Args:  args(cobra.MaximumNArgs(2)),
+	}
+	c.Flags().BoolVar(&reset, "reset", false, "bring KEY back to its default")
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, given []string) error {
+		settings, err := a.configure(c, given, reset)
+		if err != nil {
+			return err
+		}
+		if *asJSON {
+			return a.printJSON(settings)
+		}
+		var rows [][]string
+		for _, s := range settings {
+			rows = append(rows, []string{s.Key, fmt.Sprint(s.Value), s.Source, s.Help})
+		}
+		return a.table([]string{"KEY", "VALUE", "FROM", "WHAT"}, rows)
+	}
+	return c
+}
+
+func (a *app) configure(c *cobra.Command, given []string, reset bool) ([]memory.Setting, error) {
+	e := a.engine(lockWait)
+	switch {
+	case reset && len(given) != 1:
+		return nil, memory.Errorf(memory.CodeInvalid, "ltm config --reset KEY; nothing was changed", "--reset takes one key")
+	case reset:
+		s, err := e.ResetConfig(c.Context(), given[0])
+		return []memory.Setting{s}, err
+	case len(given) == 2:
+		s, err := e.SetConfig(c.Context(), given[0], given[1])
+		return []memory.Setting{s}, err
+	case len(given) == 1:
+		s, err := e.Setting(c.Context(), given[0])
+		return []memory.Setting{s}, err
+	}
+	return e.Config(c.Context())
+}

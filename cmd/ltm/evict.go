@@ -1,0 +1,36 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+)
+
+func (a *app) evictCommand() *cobra.Command {
+	var dryRun bool
+	c := &cobra.Command{
+		Use:   "evict",
+		Short: "Reduce the least important memories by one phase when there are too many",
+		Args:  args(cobra.NoArgs),
+	}
+	c.Flags().BoolVar(&dryRun, "dry-run", false, "only show what would be done, and why")
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		r, err := a.engine(lockWait).Evict(c.Context(), dryRun)
+		if err != nil {
+			return err
+		}
+		if *asJSON {
+			return a.printJSON(r)
+		}
+		var rows [][]string
+		for _, s := range r.Steps {
+			rows = append(rows, []string{string(s.ID), s.From.String() + " → " + s.To.String(), score(s.Priority), cell(s.Topic), s.Reason})
+		}
+		if len(rows) > 0 {
+			if err := a.table([]string{"ID", "PHASE", "PRIORITY", "TOPIC", "REASON"}, rows); err != nil {
+				return err
+			}
+		}
+		return a.println(r.Reason)
+	}
+	return c
+}

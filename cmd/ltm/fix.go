@@ -1,0 +1,40 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"ltm/memory"
+)
+
+func (a *app) fixCommand() *cobra.Command {
+	var o memory.FixOptions
+	c := &cobra.Command{
+		Use:   "fix",
+		Short: "Repair what check found; readable memories are never removed",
+		Args:  args(cobra.NoArgs),
+	}
+	c.Flags().BoolVar(&o.DryRun, "dry-run", false, "only show what would be done")
+	c.Flags().BoolVar(&o.ArchiveOrphans, "archive-orphans", true, "move unreadable files to the archives; false removes them")
+	c.Flags().BoolVar(&o.CleanOrphanedArchives, "clean-orphaned-archives", false, "remove files of the archives that are no memory")
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		r, err := a.engine(lockWait).Fix(c.Context(), o)
+		if err != nil {
+			return err
+		}
+		if *asJSON {
+			return a.printJSON(r)
+		}
+		var rows [][]string
+		for _, action := range r.Actions {
+			rows = append(rows, []string{action.Action, cell(action.Target), cell(action.Reason)})
+		}
+		if len(rows) > 0 {
+			if err := a.table([]string{"ACTION", "WHAT", "REASON"}, rows); err != nil {
+				return err
+			}
+		}
+		return a.println(r.Summary)
+	}
+	return c
+}

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ltm/hooks"
+	"ltm/memory"
+)
+
+const hookCommand = "hook"
+
+// hookUsage documents the hook command; run handles it before cobra does, since
+// hooks run at every tool call and must not exit with 2.
+func (a *app) hookUsage() *cobra.Command {
+	return &cobra.Command{
+		Use:       "hook EVENT",
+		Short:     "Handle an event of Claude Code (payload on standard input)",
+		Long:      "Handle an event of Claude Code, whose payload stands on standard input.\n\nEvents: " + strings.Join(hooks.Events(), ", ") + ".\nThe exit status is 0 or 1, never 2.",
+		ValidArgs: hooks.Events(),
+		Run:       func(*cobra.Command, []string) {},
+	}
+}
+
+// runHook handles one event. Whatever goes wrong is one line on standard error
+// and status 1, which the client shows and passes over.
+func (a *app) runHook(ctx context.Context, args []string) (status int) {
+	defer func() {
+		if p := recover(); p != nil {
+			fmt.Fprintf(a.stderr, "ltm hook: internal error: %v\n", p)
+			status = exitFailure
+		}
+	}()
+	if len(args) == 1 && (args[0] == "--help" || args[0] == "-h") {
+		_ = a.hookUsage().Help()
+		return exitOK
+	}
+	if err := a.handleEvent(ctx, args); err != nil {
+		fmt.Fprintf(a.stderr, "ltm hook: %v\n", err)
+		return exitFailure
+	}
+	return exitOK
+}
+
+func (a *app) handleEvent(ctx context.Context, args []string) error {
+	if len(args) != 1 {
+		return memory.Errorf(memory.CodeInvalid, "allowed: "+strings.Join(hooks.Events(), ", "), "hook takes one event, and %d were given", len(args))
+	}
+	event, err := hooks.ParseEvent(args[0])
+	if err != nil {
+		return err
+	}
+	var out bytes.Buffer
+	err = hooks.Run(ctx, a.engine(hookLockWait), event, a.stdin, &out)
+	if _, writeErr := a.stdout.Write(out.Bytes()); err == nil {
+		err = writeErr
+	}
+	return err
+}

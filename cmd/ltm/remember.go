@@ -1,0 +1,52 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"ltm/memory"
+)
+
+func (a *app) rememberCommand() *cobra.Command {
+	var d memory.Draft
+	var difficulty float64
+	var importance string
+	c := &cobra.Command{
+		Use:   "remember TOPIC [CONTENT | -]",
+		Short: "Store a memory; the content can come from standard input",
+		Args:  args(cobra.RangeArgs(1, 2)),
+	}
+	c.Flags().StringVar(&d.Summary, "summary", "", "what it is about; default: the content's first paragraph")
+	c.Flags().StringSliceVar(&d.Tags, "tag", nil, "tag; repeat it or separate with commas (default: tags found in the text)")
+	c.Flags().StringVar(&importance, "importance", "", "critical, important, normal or low")
+	c.Flags().Float64Var(&difficulty, "difficulty", 0, "0 (easy) to 1 (very hard); default: judged from the session's work")
+	c.Flags().BoolVar(&d.Redact, "redact", false, "mask credentials instead of refusing them")
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, given []string) error {
+		d.Topic = given[0]
+		var arg string
+		if len(given) == 2 {
+			arg = given[1]
+		}
+		var err error
+		if d.Content, err = a.content(arg, len(given) == 2); err != nil {
+			return err
+		}
+		d.AutoTag = len(d.Tags) == 0
+		if importance != "" {
+			level, err := memory.ParseImportance(importance)
+			if err != nil {
+				return err
+			}
+			d.Tags = memory.WithImportance(d.Tags, level)
+		}
+		if c.Flags().Changed("difficulty") {
+			d.Difficulty = &difficulty
+		}
+		r, err := a.engine(lockWait).Remember(c.Context(), d)
+		if err != nil {
+			return err
+		}
+		return a.printReceipt(r, *asJSON)
+	}
+	return c
+}

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"ltm": func() { os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr, os.Getenv)) },
+	})
+}
+
+// TestScript runs the scripts that specify the command line, the hooks and the
+// server, with the real program in processes of its own.
+func TestScript(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join("..", "..", "testdata", "script"),
+		RequireExplicitExec: false,
+		RequireUniqueNames:  true,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("HOME", filepath.Join(env.WorkDir, "home"))
+			return os.MkdirAll(filepath.Join(env.WorkDir, "home"), 0o755)
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"setid":   setID,
+			"nbytes":  nBytes,
+			"context": decodeContext,
+			"binary":  writeBinary,
+		},
+		Condition: func(cond string) (bool, error) {
+			if cond == "root" {
+				return os.Geteuid() == 0, nil
+			}
+			return false, fmt.Errorf("unknown condition %q", cond)
+		},
+	})
+}
+
+// setid VAR sets VAR to the first memory id in the last command's output.
+func setID(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: setid VAR")
+	}
+	id := regexp.MustCompile(`mem_[0-9a-f]{8}`).FindString(ts.ReadFile("stdout"))
+	if id == "" {
+		ts.Fatalf("no memory id in stdout")
+	}
+	ts.Setenv(args[0], id)
+}
+
+// nbytes FILE N writes N letters to FILE.
+func nBytes(ts *testscript.TestScript, neg bool, args []string) {
+	var n int
+	if _, err := fmt.Sscan(args[1], &n); neg || err != nil {
+		ts.Fatalf("usage: nbytes FILE N")
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Repeat("x", n)), 0o644))
+}
+
+// binary FILE TEXT writes TEXT to FILE, with Go's escapes for bytes.
+func writeBinary(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: binary FILE TEXT")
+	}
+	text := strings.NewReplacer(`\n`, "\n", `\0`, "\x00", `\xff`, "\xff").Replace(args[1])
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o644))
+}
+
+// context FILE decodes the text that a hook's output in stdout puts into the
+// model's context, and writes it to FILE.
+func decodeContext(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: context FILE")
+	}
+	text, err := contextOf(ts.ReadFile("stdout"))
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o644))
+}

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+func (a *app) statusCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "status",
+		Short: "Show the state of the store",
+		Args:  args(cobra.NoArgs),
+	}
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		s, err := a.engine(lockWait).Status(c.Context())
+		if err != nil {
+			return err
+		}
+		if *asJSON {
+			return a.printJSON(s)
+		}
+		eviction := "never"
+		if s.LastEviction != nil {
+			eviction = s.LastEviction.Format(time.RFC3339)
+		}
+		return a.println(
+			fmt.Sprintf("store          %s (%s)", s.StorePath, a.place().Why),
+			fmt.Sprintf("memories       %d (%d full, %d hint, %d abstract)", s.TotalMemories, s.ByPhase.Full, s.ByPhase.Hint, s.ByPhase.Abstract),
+			fmt.Sprintf("archives       %d", s.TotalArchived),
+			fmt.Sprintf("sessions       %d", s.SessionCount),
+			fmt.Sprintf("last eviction  %s", eviction),
+			fmt.Sprintf("size           %d bytes", s.StorageSizeBytes),
+			fmt.Sprintf("version        %s", s.Version),
+			fmt.Sprintf("health         %s", clean(s.Health)),
+		)
+	}
+	return c
+}
