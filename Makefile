@@ -1,0 +1,62 @@
+# ltm: what can be done with this repository. "make help" lists it.
+
+GO         ?= go
+BUILD      := .build
+BIN        := $(BUILD)/ltm
+PREFIX     ?= $(HOME)/.local
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+FUZZTIME   ?= 10s
+GOSRC      := $(shell find . -name '*.go' -not -path './$(BUILD)/*')
+
+.DEFAULT_GOAL := build
+.PHONY: help build demo test race lint fuzz bench e2e install uninstall clean
+
+help: ## list the targets
+	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
+
+build: $(BIN) ## build the binary into .build/ltm
+
+$(BIN): $(GOSRC) go.mod go.sum
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o $@ ./cmd/ltm
+
+demo: build ## play two sessions in a scratch project and show the memory coming back
+	$(GO) run ./internal/demo $(BIN)
+
+test: ## run the tests
+	$(GO) test -shuffle=on ./...
+
+race: ## run the tests with the race detector
+	$(GO) test -race ./...
+
+lint: ## gofmt, go vet, staticcheck, import directions, go.mod, cross-compilation
+	@test -z "$$(gofmt -l $(GOSRC))" || { gofmt -l $(GOSRC); echo 'run gofmt -w on these files'; exit 1; }
+	$(GO) vet ./...
+	$(GO) vet -tags e2e ./internal/e2e
+	$(GO) run $(STATICCHECK) ./...
+	$(GO) test -count=1 ./internal/imports
+	$(GO) mod tidy -diff
+	for os in linux darwin windows; do echo "vet $$os" && GOOS=$$os $(GO) vet ./... || exit 1; done
+
+fuzz: ## fuzz every target for FUZZTIME
+	@for pkg in $$($(GO) list ./...); do \
+	  for target in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz'); do \
+	    echo "fuzz $$pkg $$target" && $(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) $$pkg || exit 1; \
+	  done; \
+	done
+
+bench: ## run the benchmarks
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+e2e: build ## drive the real Claude Code (needs npm)
+	$(GO) test -tags e2e -count=1 -timeout 20m -v ./internal/e2e
+
+install: build ## install the binary into $(PREFIX)/bin
+	install -d $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $(BIN) $(DESTDIR)$(PREFIX)/bin/ltm
+	@case ":$$PATH:" in *":$(PREFIX)/bin:"*) ;; *) echo 'add $(PREFIX)/bin to your PATH';; esac
+
+uninstall: ## remove the installed binary
+	rm -f $(DESTDIR)$(PREFIX)/bin/ltm
+
+clean: ## remove what was built
+	rm -rf $(BUILD) dist

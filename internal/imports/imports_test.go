@@ -1,0 +1,92 @@
+// Package imports_test holds the module's packages to their import directions.
+package imports_test
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// module is the path of this module.
+const module = "ltm"
+
+// allowed lists every package and what it may import inside the module. A new
+// package needs a line here, with a reason for each arrow.
+func allowed() map[string][]string {
+	return map[string][]string{
+		"memory":                   {},
+		"priority":                 {},
+		"search":                   {},
+		"secrets":                  {},
+		"eviction":                 {"memory"},
+		"store":                    {"memory"},
+		"mcp":                      {"memory"},
+		"hooks":                    {"memory"},
+		"engine":                   {"memory", "priority", "search", "secrets", "eviction", "store"},
+		"cmd/ltm":                  {"memory", "engine", "store", "hooks", "mcp"},
+		"internal/imports":         {},
+		"internal/e2e":             {},
+		"internal/demo":            {},
+		"internal/searcheval":      {"internal/searcheval/eval"},
+		"internal/searcheval/eval": {"search"},
+	}
+}
+
+// pure lists the packages that may not reach outside of their arguments.
+func pure() []string { return []string{"memory", "priority", "search", "secrets", "eviction"} }
+
+// impure lists what pure packages may not import.
+func impure() []string {
+	return []string{"os", "os/exec", "io/fs", "io/ioutil", "net", "net/http", "log", "log/slog", "math/rand", "math/rand/v2", "crypto/rand", "syscall"}
+}
+
+// packages returns the direct imports of every package of the module, tests not
+// counted.
+func packages(t *testing.T) map[string][]string {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-f", "{{.ImportPath}} {{join .Imports \" \"}}", module+"/...")
+	out, err := cmd.Output()
+	require.NoError(t, err)
+	found := map[string][]string{}
+	for line := range strings.Lines(string(out)) {
+		fields := strings.Fields(line)
+		found[strings.TrimPrefix(fields[0], module+"/")] = fields[1:]
+	}
+	require.NotEmpty(t, found)
+	return found
+}
+
+func TestImportDirections(t *testing.T) {
+	for pkg, imports := range packages(t) {
+		may, known := allowed()[pkg]
+		require.True(t, known, "package %s has no line in the list of import directions", pkg)
+		for _, path := range imports {
+			if inside, ok := strings.CutPrefix(path, module+"/"); ok {
+				require.Contains(t, may, inside, "%s must not import %s", pkg, inside)
+			}
+		}
+	}
+}
+
+func TestPurePackages(t *testing.T) {
+	found := packages(t)
+	for _, pkg := range pure() {
+		require.Contains(t, found, pkg)
+		for _, path := range found[pkg] {
+			require.False(t, slices.Contains(impure(), path), "%s is pure and must not import %s", pkg, path)
+		}
+	}
+}
+
+// TestOnlyTheCommandTouchesTheProcess keeps arguments, environment and exit in
+// cmd/ltm.
+func TestOnlyTheCommandTouchesTheProcess(t *testing.T) {
+	for _, pkg := range []string{"memory", "priority", "search", "secrets", "eviction", "store", "mcp", "hooks", "engine"} {
+		cmd := exec.Command("grep", "-nE", `os\.(Args|Getenv|LookupEnv|Environ|Exit|Stdin|Stdout|Stderr)\b`, "-r", "--include=*.go", "--exclude=*_test.go", "../../"+pkg)
+		out, _ := cmd.Output() // grep exits with 1 when it finds nothing
+		require.Empty(t, string(out))
+	}
+}
