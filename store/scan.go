@@ -3,9 +3,12 @@ package store
 import (
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"ltm/memory"
@@ -86,7 +89,8 @@ func scan(root *os.Root, prev *folderState, quick bool, now time.Time) (*folderS
 		return nil, err
 	}
 	stamp := stampOf(info)
-	if quick && prev != nil && prev.stamp == stamp && stamp.settled(prev.seen) {
+	same := prev != nil && prev.stamp == stamp && stamp.settled(prev.seen)
+	if quick && same {
 		return prev, nil
 	}
 	dir, err := root.Open(".")
@@ -94,52 +98,90 @@ func scan(root *os.Root, prev *folderState, quick bool, now time.Time) (*folderS
 		return nil, err
 	}
 	defer dir.Close()
+	if same {
+		// No name came or went: only files that were edited in place can differ.
+		return rescan(root, dir, prev, now)
+	}
 	names, err := dir.Readdirnames(-1)
 	if err != nil {
 		return nil, err
 	}
 	next := &folderState{stamp: stamp, seen: now.UnixNano(), files: make(map[string]fileState, len(names))}
-	changed := prev == nil || prev.stamp != stamp
 	for _, name := range names {
 		if strings.HasPrefix(name, tempMark) {
 			continue
 		}
-		state, fresh, ok := scanFile(root, name, prev, now)
-		if ok {
+		if state, ok := scanFile(root, dir, name, prev, now); ok {
 			next.files[name] = state
-			changed = changed || fresh
 		}
-	}
-	if !changed && len(next.files) == len(prev.files) {
-		return prev, nil
 	}
 	return next, nil
 }
 
-// scanFile returns the state of one file, whether it had to be read, and false
-// when the file is gone.
-func scanFile(root *os.Root, name string, prev *folderState, now time.Time) (state fileState, fresh, ok bool) {
-	info, err := root.Lstat(name)
-	if err != nil {
-		return fileState{}, false, false
+// parallelScan is how many files make it worth to look at them from every core.
+const parallelScan = 1000
+
+// rescan looks at the files of a folder whose names have not changed.
+func rescan(root *os.Root, dir *os.File, prev *folderState, now time.Time) (*folderState, error) {
+	names := slices.Collect(maps.Keys(prev.files))
+	parts := 1
+	if len(names) > parallelScan {
+		parts = runtime.GOMAXPROCS(0)
 	}
-	stamp := stampOf(info)
-	if prev != nil {
-		if old, ok := prev.files[name]; ok && old.stamp == stamp && stamp.settled(old.seen) {
-			return old, false, true
+	changed := make([][]string, parts)
+	var wait sync.WaitGroup
+	for i := range parts {
+		part := names[i*len(names)/parts : (i+1)*len(names)/parts]
+		wait.Go(func() {
+			for _, name := range part {
+				stamp, _, err := stat(dir, root, name)
+				if old := prev.files[name]; err != nil || old.stamp != stamp || !stamp.settled(old.seen) {
+					changed[i] = append(changed[i], name)
+				}
+			}
+		})
+	}
+	wait.Wait()
+	again := slices.Concat(changed...)
+	if len(again) == 0 {
+		return prev, nil
+	}
+	next := &folderState{stamp: prev.stamp, seen: now.UnixNano(), files: maps.Clone(prev.files)}
+	for _, name := range again {
+		delete(next.files, name)
+		if state, ok := scanFile(root, dir, name, prev, now); ok {
+			next.files[name] = state
 		}
 	}
-	state = fileState{stamp: stamp, seen: now.UnixNano()}
-	file, err := readMemory(root, name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return fileState{}, false, false
-	}
+	return next, nil
+}
+
+// scanFile returns the state of one file, and false when the file is gone.
+func scanFile(root *os.Root, dir *os.File, name string, prev *folderState, now time.Time) (fileState, bool) {
+	stamp, regular, err := stat(dir, root, name)
 	if err != nil {
+		return fileState{}, false
+	}
+	if prev != nil {
+		if old, ok := prev.files[name]; ok && old.stamp == stamp && stamp.settled(old.seen) {
+			return old, true
+		}
+	}
+	state := fileState{stamp: stamp, seen: now.UnixNano()}
+	if !regular {
+		state.problem = errNotRegular.Error()
+		return state, true
+	}
+	file, err := readMemory(root, name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fileState{}, false
+	case err != nil:
 		state.problem = problemText(err)
-	} else {
+	default:
 		state.head = headOf(file.Memory)
 	}
-	return state, true, true
+	return state, true
 }
 
 // headOf drops what scans do not keep in memory.
