@@ -10,10 +10,11 @@
 // A hint (phase 1) keeps of the content, in its order and in its own bytes:
 //
 //   - the first paragraph, to the last sentence within 1,000 characters;
-//   - up to 12 key points: list items of up to 200 characters, each with up to
-//     three nested ones, and the first sentence of a paragraph under a heading,
-//     or after a label and a colon, such as "Fix", "Root cause" or "Decision".
-//     When there are more, those under a label go first, then the earlier ones;
+//   - up to 12 key points of together some 6,000 bytes: list items of up to 200
+//     characters, each with up to three nested ones, and the first sentence of a
+//     paragraph under a heading, or after a label and a colon, such as "Fix",
+//     "Root cause" or "Decision". When there are more, those under a label go
+//     first, then the earlier ones;
 //   - the code or table of up to 10 lines that directly follows a paragraph that
 //     is kept, or stands in an item: whole or not at all;
 //   - the headings above these, and the line that announces a list ("What did

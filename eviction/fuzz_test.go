@@ -3,6 +3,7 @@ package eviction_test
 import (
 	"iter"
 	"maps"
+	"math/rand"
 	"os"
 	"path/filepath"
 	"slices"
@@ -53,6 +54,7 @@ func worstCases() iter.Seq2[string, string] {
 		"open fence":                "```\n" + fill("x\n"),
 		"fences":                    fill("```\n"),
 		"fences that grow":          "x\n" + staircase("```"),
+		"items with code":           "x\n\n" + fill("- item\n  - "+strings.Repeat("nested ", 30)+"\n  ```\n"+strings.Repeat("  "+strings.Repeat("x", 70)+"\n", 10)+"  ```\n"),
 		"headings":                  fill("# h\n"),
 		"underlines":                fill("x\n===\n"),
 		"html":                      fill("<div>\n"),
@@ -103,22 +105,45 @@ func FuzzReduce(f *testing.F) {
 		if !utf8.ValidString(content) || strings.ContainsAny(content, "\r\x00") {
 			t.Skip("never stored")
 		}
-		got := hint(t, content)
-		require.LessOrEqual(t, len(got), len(content))
-		require.True(t, utf8.ValidString(got))
-		require.Equal(t, got, hint(t, got), "the hint of a hint")
-		if strings.TrimSpace(content) != "" {
-			require.NotEmpty(t, strings.TrimSpace(got))
-		}
-		if !fenceOpen(content) {
-			require.False(t, fenceOpen(got), "a fence was left open")
-		}
-		for _, line := range []string{eviction.FirstParagraph(content), eviction.FirstSentence(content)} {
-			require.True(t, utf8.ValidString(line))
-			require.NotContains(t, line, "\n")
-			require.LessOrEqual(t, utf8.RuneCountInString(line), 500)
-		}
+		checkReduced(t, content)
 	})
+}
+
+// checkReduced checks what holds for every content.
+func checkReduced(t *testing.T, content string) {
+	t.Helper()
+	got := hint(t, content)
+	require.LessOrEqual(t, len(got), len(content))
+	require.True(t, utf8.ValidString(got))
+	require.Equal(t, got, hint(t, got), "the hint of a hint of %q", content)
+	if strings.TrimSpace(content) != "" {
+		require.NotEmpty(t, strings.TrimSpace(got), "%q", content)
+	}
+	if !fenceOpen(content) {
+		require.False(t, fenceOpen(got), "a fence was left open: %q became %q", content, got)
+	}
+	for _, line := range []string{eviction.FirstParagraph(content), eviction.FirstSentence(content)} {
+		require.True(t, utf8.ValidString(line))
+		require.NotContains(t, line, "\n")
+		require.LessOrEqual(t, utf8.RuneCountInString(line), 500)
+	}
+}
+
+// TestReduceRandomMarkdown strings together what means something to markdown,
+// which random bytes seldom do.
+func TestReduceRandomMarkdown(t *testing.T) {
+	tokens := []string{"- ", "* ", "1. ", "2) ", "123456789. ", "[ ] ", "> ", "  ", "    ", "\t", "\n", "\n", "\n\n", "```", "````", "~~~", "`", "``",
+		"x", "word ", "a. B", "e.g. ", "Fix: ", "**b**", "**", "# ", "## Fix", "===", "---", "|a|b|\n|-|-|\n", "<div>", "</div>", "<!--", "(", ")",
+		"[", "](", ":", "\\", "…", "语。", "Decision\n\n", "```\ncode\n```\n", "  ```\n  code\n  ```\n", strings.Repeat("long ", 50),
+		strings.Repeat("long. ", 300) + "\n"}
+	random := rand.New(rand.NewSource(1))
+	for range 3000 {
+		var b strings.Builder
+		for range 1 + random.Intn(40) {
+			b.WriteString(tokens[random.Intn(len(tokens))])
+		}
+		checkReduced(t, b.String())
+	}
 }
 
 func BenchmarkReduce(b *testing.B) {

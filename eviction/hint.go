@@ -5,12 +5,13 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of a hint. Together they keep one under some 8,000 characters, and a
-// usual one under 1,500: what is shown at the start of a session is capped, and
-// a hint that takes the place of ten others is none.
+// Bounds of a hint. A usual one stays far below them, at about 1,000
+// characters: what is shown at the start of a session is capped, and a hint
+// that takes the place of ten others is none.
 const (
 	maxParagraphChars = 1000 // as long as a summary may be
 	maxPoints         = 12   // more are not key
+	maxPointBytes     = 6000 // of all points: they may have nested items and code
 	maxPointChars     = 200  // two lines of a terminal
 	maxNested         = 3    // items below one item
 	maxHeadingChars   = 120
@@ -88,19 +89,21 @@ func (s *selection) keepVerbatim(i int) {
 // as "Fix" or "Decision". When there are too many, labelled ones go first, then
 // the earlier ones.
 func (s *selection) keepPoints() {
-	left := maxPoints
+	left, room := maxPoints, maxPointBytes
 	labelled, points := s.points()
 	for _, wanted := range []bool{true, false} {
 		for _, i := range points {
-			if left == 0 || labelled[i] != wanted {
+			p := &s.pieces[i]
+			if left == 0 || labelled[i] != wanted || len(p.text) > room && p.kind == item {
 				continue
 			}
-			left--
-			s.keep[i] = true
-			if p := &s.pieces[i]; p.kind == paragraph {
+			if p.kind == paragraph {
 				p.text = firstSentence(p.flat, maxPointChars)
 				s.keepVerbatim(i + 1)
 			}
+			left--
+			room -= len(p.text)
+			s.keep[i] = true
 		}
 	}
 }

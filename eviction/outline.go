@@ -109,7 +109,7 @@ func (d document) item(n ast.Node, depth int) (flat, md string) {
 				flat = clip(strings.Join(d.lines(c), " "), maxPointChars)
 			}
 		case *ast.FencedCodeBlock:
-			if t := d.code(c); t != "" && !code {
+			if t := d.code(c); t != "" && !code && depth == 0 {
 				code = true
 				parts = append(parts, t)
 			}

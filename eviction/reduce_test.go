@@ -70,6 +70,7 @@ func TestHint(t *testing.T) {
 		{"long item ends before a code span", "Intro.\n\n- " + long[:190] + "`" + long + "`" + filler, "Intro.\n\n- " + strings.TrimSpace(long[:190]) + "…"},
 		{"code of an item", "Intro.\n\n- a\n\n  ```sh\n  x\n    y\n\n  z\n  ```" + filler, "Intro.\n\n- a\n  ```sh\n  x\n    y\n\n  z\n  ```"},
 		{"item that is code", "Intro.\n\n- ~~~\n  x\n  ~~~" + filler, "Intro.\n\n- ~~~\n  x\n  ~~~"},
+		{"code of a nested item", "Intro.\n\n- a\n  - b\n    ```\n    x\n    ```" + filler, "Intro.\n\n- a\n  - b"},
 		{"long code of an item", "Intro.\n\n- a\n  " + strings.ReplaceAll(bigCode, "\n", "\n  ") + filler, "Intro.\n\n- a"},
 		{"code after the first paragraph", "Run:\n```sh\nmake\n```" + filler, "Run:\n\n```sh\nmake\n```"},
 		{"a fence within a fence", "Run:\n````md\n```\nx\n```\n````" + filler, "Run:\n\n````md\n```\nx\n```\n````"},
@@ -104,8 +105,17 @@ func TestHintCutsALongParagraphAfterASentence(t *testing.T) {
 	sentence := "This sentence of the first paragraph has some sixty characters.\n"
 	got := hint(t, strings.Repeat(sentence, 100))
 	require.Equal(t, strings.TrimSpace(strings.Repeat(sentence, 15)), got) // 15 × 64 = 960, the next ends beyond 1,000
+	got = hint(t, "```"+strings.Repeat("word. ", 300)+"```")
+	require.Equal(t, strings.TrimSpace(strings.Repeat("word. ", 166)), got, "half a code span would open a code block") // 3 + 166 × 6 = 999
 	got = hint(t, strings.Repeat("語", 5000))
 	require.Equal(t, strings.Repeat("語", 999)+"…", got)
+}
+
+func TestHintTakesSmallerPointsWhenThereIsNoRoomForLargeOnes(t *testing.T) {
+	large := "- large\n  ```\n  " + strings.Repeat("x", 780) + "\n  ```\n" // 805 bytes in a hint
+	got := hint(t, "Intro.\n\n"+strings.Repeat(large, 9)+"- small\n\nGone.")
+	require.Equal(t, "Intro.\n\n"+strings.Repeat(large, 7)+"- small", got) // 7 × 805 = 5,635
+	require.Equal(t, got, hint(t, got))
 }
 
 func TestHintIsSmallWhateverTheSize(t *testing.T) {

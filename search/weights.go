@@ -1,8 +1,10 @@
 package search
 
-// The numbers that make up a score. They were chosen on several sets of
-// questions with known answers and are flat around their values: a third more
-// or less of any changes nDCG@10 by less than 0.004.
+// The numbers that make up a score. They were chosen on four sets of questions
+// with known answers and are flat around their values: k1 from 0.8 to 1.2, bLen
+// from 0.7 to 0.9, and the weights of stop words, of the exact form, of joined
+// forms, of closeness and of other spellings one step up or down each changed
+// the mean nDCG@10 by less than 0.004.
 const (
 	// BM25: how fast further occurrences count less, and how much a long
 	// document has to hold a word more often. Memories are short and to the
