@@ -34,12 +34,7 @@ func TestScript(t *testing.T) {
 			"nbytes":  nBytes,
 			"context": decodeContext,
 			"binary":  writeBinary,
-		},
-		Condition: func(cond string) (bool, error) {
-			if cond == "root" {
-				return os.Geteuid() == 0, nil
-			}
-			return false, fmt.Errorf("unknown condition %q", cond)
+			"call":    callTool,
 		},
 	})
 }
