@@ -25,21 +25,20 @@ func (e *Engine) SearchArchives(ctx context.Context, text string, limit int) (me
 		}
 		e.mu.Lock()
 		defer e.mu.Unlock()
-		if err := e.archived.refresh(ctx, archives, v.ReadArchive); err != nil {
+		if _, err := e.archived.refresh(ctx, v, archives, v.ReadArchive, -1); err != nil {
 			return err
 		}
 		query := search.Parse(text)
 		hits, total := e.archived.index.Search(query, search.Options{Limit: limitOr(limit, DefaultRecall)})
 		result.Total = total
 		for _, h := range hits {
-			file, err := v.ReadArchive(memory.ID(h.ID))
+			m, err := e.archived.text(memory.ID(h.ID), v.ReadArchive)
 			if isMissing(err) {
 				continue
 			}
 			if err != nil {
 				return err
 			}
-			m := file.Memory
 			_, isActive := active.Find(m.ID)
 			result.Archives = append(result.Archives, memory.ArchiveHit{ID: m.ID, Topic: m.Topic, Summary: passage(m, query),
 				Tags: tagsOf(m.Tags), Score: memory.Round2(h.Score), Active: isActive})

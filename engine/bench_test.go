@@ -69,10 +69,36 @@ func BenchmarkGet(b *testing.B) {
 	})
 }
 
+// queries are what people ask: one word, three, a long question, and a miss.
+func queries() map[string]string {
+	return map[string]string{
+		"word": "component", "three": "learned about detail",
+		"question": "what did we learn about component 42 when the topic number 7 came up and why was its detail so hard to find out?",
+		"miss":     "zebra crossing xylophone",
+	}
+}
+
+// BenchmarkRecall asks a server that runs already.
 func BenchmarkRecall(b *testing.B) {
 	perSize(b, func(b *testing.B, f *fixture) {
+		for name, text := range queries() {
+			b.Run(name, func(b *testing.B) {
+				for b.Loop() {
+					_, err := f.Recall(f.ctx, memory.Query{Text: text})
+					require.NoError(b, err)
+				}
+			})
+		}
+	})
+}
+
+// BenchmarkRecallCold is a new process each time, but for the process itself.
+func BenchmarkRecallCold(b *testing.B) {
+	perSize(b, func(b *testing.B, f *fixture) {
+		_, err := f.Recall(f.ctx, memory.Query{Text: "component"})
+		require.NoError(b, err)
 		for b.Loop() {
-			_, err := f.Recall(f.ctx, memory.Query{Text: "what was learned about component 42?"})
+			_, err := f.reopen(new(counter)).Recall(f.ctx, memory.Query{Text: "what was learned about component 42?"})
 			require.NoError(b, err)
 		}
 	})

@@ -9,7 +9,6 @@ import (
 
 	"ltm/memory"
 	"ltm/priority"
-	"ltm/search"
 	"ltm/store"
 )
 
@@ -35,15 +34,10 @@ type Engine struct {
 	archived indexed
 }
 
-// indexed is a search index and the stamps of the files that are in it.
-type indexed struct {
-	index  *search.Index
-	stamps map[memory.ID]store.Stamp
-}
-
 // New returns an engine.
 func New(o Options) *Engine {
-	return &Engine{store: o.Store, version: o.Version, now: o.Now, random: o.Random, lockWait: o.LockWait}
+	return &Engine{store: o.Store, version: o.Version, now: o.Now, random: o.Random, lockWait: o.LockWait,
+		active: indexed{cache: activeCache}, archived: indexed{cache: archiveCache}}
 }
 
 // StoreDir returns the folder of the store, which may not exist yet.

@@ -37,7 +37,7 @@ func (e *Engine) Recall(ctx context.Context, q memory.Query) (memory.Recall, err
 		}
 		e.mu.Lock()
 		defer e.mu.Unlock()
-		if err := e.active.refresh(ctx, snapshot, v.Read); err != nil {
+		if _, err := e.active.refresh(ctx, v, snapshot, v.Read, -1); err != nil {
 			return err
 		}
 		query := search.Parse(q.Text)
@@ -50,14 +50,14 @@ func (e *Engine) Recall(ctx context.Context, q memory.Query) (memory.Recall, err
 		})
 		result.Total = total
 		for _, h := range hits {
-			file, err := v.Read(memory.ID(h.ID))
+			m, err := e.active.text(memory.ID(h.ID), v.Read)
 			if isMissing(err) {
 				continue
 			}
 			if err != nil {
 				return err
 			}
-			result.Memories = append(result.Memories, hitOf(file.Memory, u, h, query))
+			result.Memories = append(result.Memories, hitOf(m, u, h, query))
 		}
 		return nil
 	})
@@ -85,48 +85,6 @@ func passage(m memory.Memory, query search.Query) string {
 		text = m.Content
 	}
 	return search.Snippet(text, query, snippetChars)
-}
-
-// refresh brings an index up to date with a folder: only files whose stamp
-// changed are read. A file that just went away, or broke, is left out.
-func (x *indexed) refresh(ctx context.Context, s *store.Snapshot, read func(memory.ID) (*memory.File, error)) error {
-	if x.index == nil {
-		x.index, x.stamps = search.New(), map[memory.ID]store.Stamp{}
-	}
-	for id := range x.stamps {
-		if _, ok := s.Find(id); !ok {
-			x.index.Delete(string(id))
-			delete(x.stamps, id)
-		}
-	}
-	for _, r := range s.Records {
-		if x.stamps[r.ID] == r.Stamp {
-			continue
-		}
-		if err := ctx.Err(); err != nil {
-			return &memory.Error{Code: memory.CodeBusy, Message: "the search was stopped", Err: err}
-		}
-		file, err := read(r.ID)
-		switch code := memory.CodeOf(err); {
-		case code == memory.CodeNotFound || code == memory.CodeUnreadable:
-			x.index.Delete(string(r.ID))
-			delete(x.stamps, r.ID)
-			continue
-		case err != nil:
-			return err
-		}
-		x.index.Put(docOf(file.Memory))
-		x.stamps[r.ID] = r.Stamp
-	}
-	return nil
-}
-
-func docOf(m memory.Memory) search.Doc {
-	content := m.Content
-	if m.Phase == memory.Abstract || !strings.Contains(content, m.Summary) {
-		content = m.Summary + "\n\n" + content
-	}
-	return search.Doc{ID: string(m.ID), Topic: m.Topic, Content: content, Tags: m.Tags, Created: m.CreatedAt}
 }
 
 // limitOr returns a limit, or the default for zero.

@@ -19,6 +19,9 @@ const (
 	cacheDir   = ".cache"
 	cacheMagic = "ltm-scan-1\n"
 	cacheExt   = ".bin"
+
+	// maxCacheBytes bounds what is read of a cache file.
+	maxCacheBytes = 1 << 30
 )
 
 var errCache = errors.New("damaged cache")
@@ -36,10 +39,14 @@ func loadCache(root *os.Root, folder string) *folderState {
 	return state
 }
 
-// saveCache writes the cache as well as it can: nothing depends on it.
+// saveCache leaves a scan's state for other processes.
 func saveCache(root *os.Root, folder string, state *folderState) {
-	name := cacheDir + "/" + folder + cacheExt
-	data := encodeCache(state)
+	writeCache(root, folder, encodeCache(state))
+}
+
+// writeCache writes a cache file as well as it can: nothing depends on it.
+func writeCache(root *os.Root, name string, data []byte) {
+	name = cacheDir + "/" + name + cacheExt
 	if replaceFast(root, name, data) == nil {
 		return
 	}
@@ -122,7 +129,7 @@ func decodeCache(data []byte) (*folderState, error) {
 	if r.failed || r.at != len(r.text) {
 		return nil, errCache
 	}
-	return s, nil
+	return s.withList(), nil
 }
 
 // cacheReader reads fields one after the other; after a failure all are zero.

@@ -24,7 +24,8 @@ type Stamp struct {
 // content.
 type Record struct {
 	memory.Memory
-	Stamp Stamp
+	Stamp   Stamp
+	Settled bool // false: the file may have changed since without changing its stamp
 }
 
 // Snapshot is a folder of memory files at one moment. It does not change.
@@ -56,6 +57,23 @@ type folderState struct {
 	stamp Stamp // of the folder itself
 	seen  int64
 	files map[string]fileState
+	list  []listed // the same files, to look at one after the other
+}
+
+// listed is a file's name and what is needed to see whether it changed.
+type listed struct {
+	name  string
+	stamp Stamp
+	seen  int64
+}
+
+// withList fills the list from the files.
+func (f *folderState) withList() *folderState {
+	f.list = make([]listed, 0, len(f.files))
+	for name, state := range f.files {
+		f.list = append(f.list, listed{name, state.stamp, state.seen})
+	}
+	return f
 }
 
 // A file that was written again within one tick of the file system's clock has
@@ -115,28 +133,27 @@ func scan(root *os.Root, prev *folderState, quick bool, now time.Time) (*folderS
 			next.files[name] = state
 		}
 	}
-	return next, nil
+	return next.withList(), nil
 }
 
 // parallelScan is how many files make it worth to look at them from every core.
-const parallelScan = 1000
+const parallelScan = 200
 
 // rescan looks at the files of a folder whose names have not changed.
 func rescan(root *os.Root, dir *os.File, prev *folderState, now time.Time) (*folderState, error) {
-	names := slices.Collect(maps.Keys(prev.files))
 	parts := 1
-	if len(names) > parallelScan {
-		parts = runtime.GOMAXPROCS(0)
+	if len(prev.list) > parallelScan {
+		parts = 2 * runtime.GOMAXPROCS(0)
 	}
 	changed := make([][]string, parts)
 	var wait sync.WaitGroup
 	for i := range parts {
-		part := names[i*len(names)/parts : (i+1)*len(names)/parts]
+		part := prev.list[i*len(prev.list)/parts : (i+1)*len(prev.list)/parts]
 		wait.Go(func() {
-			for _, name := range part {
-				stamp, _, err := stat(dir, root, name)
-				if old := prev.files[name]; err != nil || old.stamp != stamp || !stamp.settled(old.seen) {
-					changed[i] = append(changed[i], name)
+			for _, old := range part {
+				stamp, _, err := stat(dir, root, old.name)
+				if err != nil || old.stamp != stamp || !stamp.settled(old.seen) {
+					changed[i] = append(changed[i], old.name)
 				}
 			}
 		})
@@ -153,7 +170,7 @@ func rescan(root *os.Root, dir *os.File, prev *folderState, now time.Time) (*fol
 			next.files[name] = state
 		}
 	}
-	return next, nil
+	return next.withList(), nil
 }
 
 // scanFile returns the state of one file, and false when the file is gone.
@@ -233,7 +250,7 @@ func (f *folderState) snapshot() *Snapshot {
 			s.Problems = append(s.Problems, memory.FileProblem{File: name, Reason: state.problem})
 			continue
 		}
-		s.Records = append(s.Records, Record{state.head, state.stamp})
+		s.Records = append(s.Records, Record{state.head, state.stamp, state.stamp.settled(state.seen)})
 	}
 	slices.SortFunc(s.Records, func(a, b Record) int { return strings.Compare(string(a.ID), string(b.ID)) })
 	slices.SortFunc(s.Problems, func(a, b memory.FileProblem) int { return strings.Compare(a.File, b.File) })

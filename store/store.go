@@ -307,3 +307,24 @@ func (v *View) has(folder string, id memory.ID) bool {
 
 // Taken says whether a memory or an archive has that id.
 func (v *View) Taken(id memory.ID) bool { return v.has(memoriesDir, id) || v.has(archivesDir, id) }
+
+// ReadCache returns what [View.WriteCache] left under a name, or nil. Callers
+// check what they read: a cache may be stale or damaged.
+func (v *View) ReadCache(name string) []byte {
+	if v.root == nil {
+		return nil
+	}
+	data, err := readBounded(v.root, cacheDir+"/"+name+cacheExt, maxCacheBytes)
+	if err != nil {
+		return nil
+	}
+	return data
+}
+
+// WriteCache leaves data for other processes, as well as it can: nothing may
+// depend on it.
+func (v *View) WriteCache(name string, data []byte) {
+	if v.root != nil {
+		writeCache(v.root, name, data)
+	}
+}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
@@ -71,11 +72,15 @@ func readBounded(root *os.Root, name string, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, limit+1))
-	if err == nil && int64(len(data)) > limit {
-		err = &fs.PathError{Op: "read", Path: name, Err: errTooLarge}
+	// The size is only a first guess: the file may change while it is read.
+	data := bytes.NewBuffer(make([]byte, 0, min(info.Size(), limit)+bytes.MinRead))
+	if _, err := data.ReadFrom(io.LimitReader(f, limit+1)); err != nil {
+		return nil, err
 	}
-	return data, err
+	if int64(data.Len()) > limit {
+		return nil, &fs.PathError{Op: "read", Path: name, Err: errTooLarge}
+	}
+	return data.Bytes(), nil
 }
 
 var (

@@ -1,0 +1,210 @@
+package engine
+
+import (
+	"context"
+	"encoding/binary"
+	"hash/crc32"
+	"strings"
+
+	"ltm/memory"
+	"ltm/search"
+	"ltm/store"
+)
+
+// indexed is a search index over a folder, and the stamps of the files that are
+// in it.
+type indexed struct {
+	cache    string // name of its cache file
+	index    *search.Index
+	stamps   map[memory.ID]store.Stamp
+	snapshot *store.Snapshot // the folder as it was last compared
+	saved    int             // documents in the cache file
+	behind   int             // changes since
+
+	texts     map[memory.ID]memory.Memory // what hits were made of, as long as the stamps hold
+	textBytes int
+}
+
+// maxTextBytes bounds the texts that a server keeps to answer from.
+const maxTextBytes = 16 << 20
+
+// The names of the cache files, one for each folder.
+const (
+	activeCache  = "search-memories"
+	archiveCache = "search-archives"
+)
+
+// A cache file is written anew when a cold process would have to read more than
+// this many files beside it, or this share of them: encoding takes longer than
+// reading a few.
+const (
+	cacheBehind      = 32
+	cacheBehindShare = 50 // one in so many
+)
+
+// refresh brings an index up to date with a folder: only files whose stamp
+// changed are read. A file that just went away, or broke, is left out. It
+// reports false, without an index, when more than most files would have to be
+// read; most < 0 has no bound.
+func (x *indexed) refresh(ctx context.Context, v *store.View, s *store.Snapshot, read func(memory.ID) (*memory.File, error), most int) (bool, error) {
+	if x.index != nil && x.snapshot == s {
+		return true, nil
+	}
+	if x.index == nil {
+		x.load(v)
+	}
+	changed := x.changed(s)
+	if most >= 0 && len(changed) > most {
+		return false, nil
+	}
+	for id := range x.stamps {
+		if _, ok := s.Find(id); !ok {
+			x.drop(id)
+		}
+	}
+	for _, r := range changed {
+		if err := ctx.Err(); err != nil {
+			return false, &memory.Error{Code: memory.CodeBusy, Message: "the search was stopped", Err: err}
+		}
+		if err := x.put(r, read); err != nil {
+			return false, err
+		}
+	}
+	x.snapshot = s
+	x.save(v)
+	return true, nil
+}
+
+// changed lists the files whose stamp differs from what is indexed. A stamp that
+// was too young to be believed is compared again.
+func (x *indexed) changed(s *store.Snapshot) []store.Record {
+	var out []store.Record
+	for _, r := range s.Records {
+		if !r.Settled || x.stamps[r.ID] != r.Stamp {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+func (x *indexed) put(r store.Record, read func(memory.ID) (*memory.File, error)) error {
+	file, err := read(r.ID)
+	switch code := memory.CodeOf(err); {
+	case code == memory.CodeNotFound || code == memory.CodeUnreadable:
+		x.drop(r.ID)
+		return nil
+	case err != nil:
+		return err
+	}
+	x.index.Put(docOf(file.Memory))
+	delete(x.texts, r.ID)
+	x.stamps[r.ID] = r.Stamp
+	if !r.Settled {
+		x.stamps[r.ID] = store.Stamp{}
+	}
+	x.behind++
+	return nil
+}
+
+func (x *indexed) drop(id memory.ID) {
+	x.index.Delete(string(id))
+	delete(x.stamps, id)
+	delete(x.texts, id)
+	x.behind++
+}
+
+// text returns a memory that the index holds. After a refresh what was kept is
+// as new as its file.
+func (x *indexed) text(id memory.ID, read func(memory.ID) (*memory.File, error)) (memory.Memory, error) {
+	if m, ok := x.texts[id]; ok {
+		return m, nil
+	}
+	file, err := read(id)
+	if err != nil {
+		return memory.Memory{}, err
+	}
+	x.keep(file.Memory)
+	return file.Memory, nil
+}
+
+func (x *indexed) keep(m memory.Memory) {
+	x.textBytes += len(m.Content) + len(m.Summary)
+	if x.texts == nil || x.textBytes > maxTextBytes {
+		x.texts, x.textBytes = map[memory.ID]memory.Memory{}, 0
+	}
+	x.texts[m.ID] = m
+}
+
+func docOf(m memory.Memory) search.Doc {
+	content := m.Content
+	if m.Phase == memory.Abstract || !strings.Contains(content, m.Summary) {
+		content = m.Summary + "\n\n" + content
+	}
+	return search.Doc{ID: string(m.ID), Topic: m.Topic, Content: content, Tags: m.Tags, Created: m.CreatedAt}
+}
+
+// load takes over the index that another process left in the cache.
+func (x *indexed) load(v *store.View) {
+	x.index, x.stamps, x.saved, x.behind = search.New(), map[memory.ID]store.Stamp{}, 0, 0
+	stamps, rest, ok := decodeStamps(v.ReadCache(x.cache))
+	if !ok {
+		return
+	}
+	index, err := search.Decode(rest)
+	if err != nil || index.Len() != len(stamps) {
+		return
+	}
+	x.index, x.stamps, x.saved = index, stamps, len(stamps)
+}
+
+// save leaves the index to other processes, when the one in the cache has
+// fallen too far behind.
+func (x *indexed) save(v *store.View) {
+	if x.behind <= max(cacheBehind, x.saved/cacheBehindShare) {
+		return
+	}
+	v.WriteCache(x.cache, append(encodeStamps(x.stamps), x.index.Encode()...))
+	x.saved, x.behind = len(x.stamps), 0
+}
+
+// encodeStamps writes a checksum, the number of stamps, and each with its id.
+func encodeStamps(stamps map[memory.ID]store.Stamp) []byte {
+	b := make([]byte, 2*word, 2*word+len(stamps)*32)
+	binary.LittleEndian.PutUint32(b[word:], uint32(len(stamps)))
+	for id, s := range stamps {
+		b = append(b, byte(len(id)))
+		b = append(b, id...)
+		b = binary.LittleEndian.AppendUint64(b, uint64(s.Size))
+		b = binary.LittleEndian.AppendUint64(b, uint64(s.ModTime))
+	}
+	binary.LittleEndian.PutUint32(b, crc32.ChecksumIEEE(b[word:]))
+	return b
+}
+
+const (
+	word       = 4     // bytes of a count or a checksum
+	stampBytes = 2 * 8 // bytes of a stamp
+)
+
+// decodeStamps reads what encodeStamps wrote and returns what follows it.
+func decodeStamps(b []byte) (stamps map[memory.ID]store.Stamp, rest []byte, ok bool) {
+	if len(b) < 2*word {
+		return nil, nil, false
+	}
+	sum, n := binary.LittleEndian.Uint32(b), int(binary.LittleEndian.Uint32(b[word:]))
+	all, rest := b[word:], b[2*word:]
+	if n > len(rest)/stampBytes {
+		return nil, nil, false
+	}
+	stamps = make(map[memory.ID]store.Stamp, n)
+	for range n {
+		if len(rest) < 1 || len(rest) < 1+int(rest[0])+stampBytes {
+			return nil, nil, false
+		}
+		id := memory.ID(rest[1 : 1+rest[0]])
+		rest = rest[1+len(id):]
+		stamps[id] = store.Stamp{Size: int64(binary.LittleEndian.Uint64(rest)), ModTime: int64(binary.LittleEndian.Uint64(rest[8:]))}
+		rest = rest[stampBytes:]
+	}
+	return stamps, rest, crc32.ChecksumIEEE(all[:len(all)-len(rest)]) == sum
+}
