@@ -1,0 +1,187 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// fields is a JSON object.
+type fields = map[string]any
+
+// demo is a scratch project and the binary that is shown. Its first failure
+// stays in err, and everything after it does nothing.
+type demo struct {
+	binary, project, home string
+	out                   io.Writer
+	err                   error
+	lastHook              string // the context block that the last hook put out
+}
+
+func (d *demo) fail(err error) {
+	if d.err == nil {
+		d.err = err
+	}
+}
+
+// expect fails the demo when what it is about to show is not so.
+func (d *demo) expect(ok bool, what string) {
+	if !ok {
+		d.fail(errors.New("not so: " + what))
+	}
+}
+
+func (d *demo) title(s string) {
+	if d.err == nil {
+		fmt.Fprintf(d.out, "\n━━ %s %s\n\n", s, strings.Repeat("━", max(0, 76-len([]rune(s)))))
+	}
+}
+
+func (d *demo) say(format string, args ...any) {
+	if d.err == nil {
+		fmt.Fprintf(d.out, format+"\n", args...)
+	}
+}
+
+// show prints what came from ltm, set off from the demo's own words.
+func (d *demo) show(s string) {
+	if d.err == nil {
+		fmt.Fprintf(d.out, "\n    %s\n\n", strings.ReplaceAll(strings.TrimSpace(s), "\n", "\n    "))
+	}
+}
+
+// prepare makes the project: a git repository with one commit.
+func (d *demo) prepare() {
+	for _, dir := range []string{d.project, d.home} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			d.fail(err)
+		}
+	}
+	d.git("init", "-q", "-b", "main")
+	if err := os.WriteFile(filepath.Join(d.project, "README.md"), []byte("# Shop\n"), 0o644); err != nil {
+		d.fail(err)
+	}
+	d.git("add", ".")
+	d.git("-c", "user.name=dev", "-c", "user.email=dev@example.org", "commit", "-q", "-m", "begin")
+}
+
+// command is a process in the project, with nothing of the caller's settings.
+func (d *demo) command(name string, args ...string) *exec.Cmd {
+	cmd := exec.Command(name, args...)
+	cmd.Dir = d.project
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + d.home, "LANG=C.UTF-8", "CLAUDE_PROJECT_DIR=" + d.project}
+	return cmd
+}
+
+// output runs a command and returns its stdout.
+func (d *demo) output(cmd *exec.Cmd) string {
+	if d.err != nil {
+		return ""
+	}
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		d.fail(fmt.Errorf("%s: %w\n%s%s", strings.Join(cmd.Args, " "), err, stdout.String(), stderr.String()))
+	}
+	return stdout.String()
+}
+
+func (d *demo) git(args ...string) string { return d.output(d.command("git", args...)) }
+
+// ltm runs a command of the command line and shows it with what it prints.
+func (d *demo) ltm(args ...string) string {
+	out := d.output(d.command(d.binary, args...))
+	d.say("$ ltm %s", strings.Join(args, " "))
+	d.show(out)
+	return out
+}
+
+// hook plays one hook event as Claude Code does, and keeps what it injects.
+func (d *demo) hook(event string, payload fields) {
+	payload["hook_event_name"], payload["cwd"] = event, d.project
+	raw, err := json.Marshal(payload)
+	if err != nil {
+		d.fail(err)
+		return
+	}
+	cmd := d.command(d.binary, "hook", event)
+	cmd.Stdin = bytes.NewReader(raw)
+	out := d.output(cmd)
+	d.lastHook = ""
+	if strings.TrimSpace(out) == "" {
+		return
+	}
+	var said struct {
+		HookSpecificOutput struct{ AdditionalContext string }
+	}
+	if err := json.Unmarshal([]byte(out), &said); err != nil {
+		d.fail(fmt.Errorf("hook %s put out %q: %w", event, out, err))
+	}
+	d.lastHook = said.HookSpecificOutput.AdditionalContext
+}
+
+func (d *demo) open(session string) {
+	d.hook("SessionStart", fields{"session_id": session, "source": "startup"})
+}
+
+func (d *demo) end(session string) {
+	d.hook("SessionEnd", fields{"session_id": session, "reason": "other"})
+}
+
+func (d *demo) exists(name string) bool {
+	_, err := os.Stat(filepath.Join(d.project, name))
+	return err == nil
+}
+
+func (d *demo) read(name string) string {
+	raw, err := os.ReadFile(filepath.Join(d.project, name))
+	if err != nil {
+		d.fail(err)
+	}
+	return string(raw)
+}
+
+// ids lists the memory files in a folder of the store.
+func (d *demo) ids(folder string) []string {
+	paths, err := filepath.Glob(filepath.Join(d.project, ".claude/ltm", folder, "mem_*.md"))
+	if err != nil {
+		d.fail(err)
+	}
+	for i, path := range paths {
+		paths[i] = strings.TrimSuffix(filepath.Base(path), ".md")
+	}
+	return paths
+}
+
+func (d *demo) memories() []string { return d.ids("memories") }
+
+// archived lists the memories that stand in the archives only.
+func (d *demo) archived() []string {
+	var gone []string
+	for _, id := range d.ids("archives") {
+		if !d.exists(".claude/ltm/memories/" + id + ".md") {
+			gone = append(gone, id)
+		}
+	}
+	return gone
+}
+
+var phaseLine = regexp.MustCompile(`(?m)^phase: (\d)`)
+
+// phases reads the phase of each memory from its file.
+func (d *demo) phases() []string {
+	var phases []string
+	for _, id := range d.memories() {
+		if m := phaseLine.FindStringSubmatch(d.read(".claude/ltm/memories/" + id + ".md")); m != nil {
+			phases = append(phases, m[1])
+		}
+	}
+	return phases
+}

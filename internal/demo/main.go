@@ -1,0 +1,47 @@
+// Command demo plays a week of work in a scratch project with the real ltm
+// binary over its real interfaces: hook payloads on stdin, as Claude Code
+// writes them, and MCP over stdio. It prints what a person would see, and fails
+// when something expected does not appear.
+//
+//	go run ./internal/demo [BINARY]
+//
+// Without BINARY it builds the binary of this repository.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+func main() {
+	flag.Parse()
+	if err := run(flag.Arg(0)); err != nil {
+		fmt.Fprintln(os.Stderr, "demo:", err)
+		os.Exit(1)
+	}
+}
+
+// run makes the scratch project, plays the scenario and removes it again.
+func run(binary string) error {
+	scratch, err := os.MkdirTemp("", "ltm-demo-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(scratch)
+	if binary == "" {
+		binary = filepath.Join(scratch, "ltm")
+		if out, err := exec.Command("go", "build", "-o", binary, "ltm/cmd/ltm").CombinedOutput(); err != nil {
+			return fmt.Errorf("building ltm: %w\n%s", err, out)
+		}
+	}
+	if binary, err = filepath.Abs(binary); err != nil {
+		return err
+	}
+	d := &demo{binary: binary, project: filepath.Join(scratch, "shop"), home: filepath.Join(scratch, "home"), out: os.Stdout}
+	d.prepare()
+	d.play()
+	return d.err
+}

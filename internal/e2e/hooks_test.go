@@ -1,0 +1,120 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestFailedToolsAreCounted(t *testing.T) {
+	forEachVersion(t, func(t *testing.T, p *project) {
+		p.claude("keep that", tool("store_memory", pool))
+		p.claude("work", bash("true"), bash("false"), tool("get_memory", input{"id": "mem_ffffffff"}), bash("echo x"))
+		s := p.sessionState()
+		require.Equal(t, 2, s.ToolFailures)
+		require.Equal(t, 2, s.ToolSuccesses)
+		require.NotZero(t, s.SessionTokens)
+		require.NotNil(t, s.EndedAt)
+	})
+}
+
+func TestParallelToolsAreAllCounted(t *testing.T) {
+	forEachVersion(t, func(t *testing.T, p *project) {
+		p.claude("keep that", tool("store_memory", pool))
+		var calls []step
+		for i := range 12 {
+			calls = append(calls, bash(fmt.Sprintf("echo %d", i)))
+		}
+		p.claude("work", together(calls...))
+		require.Equal(t, 12, p.sessionState().ToolSuccesses)
+	})
+}
+
+func TestHardSessionMakesDifficultMemory(t *testing.T) {
+	forEachVersion(t, func(t *testing.T, p *project) {
+		p.claude("begin", tool("store_memory", pool))
+		easy := p.claude("work", bash("true"), tool("store_memory", input{"topic": "Easy", "content": "It went well."}))
+		hard := p.claude("work", bash("false"), bash("false"), bash("false"),
+			tool("store_memory", input{"topic": "Hard", "content": "Three attempts failed."}))
+		require.Greater(t, hard.ok(3)["difficulty"], easy.ok(1)["difficulty"])
+	})
+}
+
+func TestCompactionInjectsAgain(t *testing.T) {
+	forEachVersion(t, func(t *testing.T, p *project) {
+		p.claude("keep that", tool("store_memory", pool))
+		s := p.claude("work", bash("echo one"), full(bash("echo two")), text("end"))
+		require.Len(t, s.requests, 3)
+		after := s.last()
+		require.Contains(t, after.conversation(), "SUMMARY-OF-THE-TALK")
+		require.Contains(t, contextBlock(t, after), "Connection pool exhausted under load")
+		require.Equal(t, 1, strings.Count(after.conversation(), "</ltm-memory>"))
+		require.True(t, p.sessionState().Compacted)
+		require.Equal(t, 1, p.state().CompactionCount)
+	})
+}
+
+func TestCompactionByHandInjectsAgain(t *testing.T) {
+	forEachVersion(t, func(t *testing.T, p *project) {
+		p.claude("keep that", tool("store_memory", pool))
+		p.claude("work", bash("echo one"))
+		require.NotEmpty(t, p.resume("/compact keep the facts").other)
+
+		// Without the plugin nothing is injected any more: what is there
+		// was there since the compaction.
+		p.plugin = ""
+		after := p.resume("go on").first()
+		require.Contains(t, after.conversation(), "SUMMARY-OF-THE-TALK")
+		require.Contains(t, contextBlock(t, after), "Connection pool exhausted under load")
+		require.Equal(t, 1, p.state().CompactionCount)
+	})
+}
+
+func TestResumedSession(t *testing.T) {
+	forEachVersion(t, func(t *testing.T, p *project) {
+		p.claude("keep that", tool("store_memory", pool))
+		p.claude("work", bash("true"))
+		before := p.state()
+		require.NotNil(t, p.sessionState().EndedAt)
+
+		s := p.resume("go on", bash("true"), bash("false"), tool("ltm_status", input{}))
+		// The client drops a context block that is the same as the one
+		// already there.
+		require.Equal(t, 1, strings.Count(s.first().conversation(), "</ltm-memory>"))
+		require.EqualValues(t, before.SessionCount+1, s.ok(2)["session_count"])
+		require.Equal(t, before.SessionCount+1, p.state().SessionCount)
+		require.Len(t, p.state().Sessions, len(before.Sessions))
+		require.Equal(t, 1, p.sessionState().ToolFailures)
+		require.NotNil(t, p.sessionState().EndedAt)
+
+		// The server's session id is not the hooks' one here: what it
+		// stores still takes its difficulty from this session.
+		stored := p.resume("keep", bash("false"), bash("false"),
+			tool("store_memory", input{"topic": "Resumed", "content": "Stored after a resume."}))
+		require.Greater(t, stored.ok(2)["difficulty"], 0.2)
+	})
+}
+
+func TestSessionEndEvictsInTime(t *testing.T) {
+	forEachVersion(t, func(t *testing.T, p *project) {
+		for i := range 300 {
+			p.addMemory(i+1, fmt.Sprintf("Lesson %d of the shop", i+1),
+				fmt.Sprintf("First paragraph %d.\n\n%s", i+1, strings.Repeat("More detail. ", 200)))
+		}
+		// run fails the test when the client says that it cancelled a hook.
+		p.claude("go on")
+		require.NotNil(t, p.sessionState().EndedAt)
+		archived := 0
+		for _, line := range strings.Split(p.git("status", "--short", "--untracked-files=all"), "\n") {
+			if strings.Contains(line, "/archives/mem_") {
+				archived++
+			}
+		}
+		require.Equal(t, 10, archived)
+		require.Len(t, p.memories(), 300)
+	})
+}

@@ -1,0 +1,262 @@
+package e2e_test
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// fakeGo is a compiler that makes a script telling what it was built from, and
+// counts how often it is called.
+const fakeGo = `#!/bin/sh
+echo built >>"$GO_LOG"
+while [ "$1" != -o ]; do shift; done
+sleep 0.3
+read -r source <main.go
+[ "$source" != broken ] || exit 1
+echo '#!/bin/sh
+echo "'"$source"' $*"' >"$2"
+chmod +x "$2"
+`
+
+// install is a plugin folder with the launcher, and a person's machine.
+type install struct {
+	t    *testing.T
+	root string
+	env  map[string]string
+}
+
+func newInstall(t *testing.T) *install {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("the launcher is a shell script")
+	}
+	top := t.TempDir()
+	in := &install{t: t, root: filepath.Join(top, "plugin"), env: map[string]string{
+		"PATH":               filepath.Join(top, "bin"),
+		"HOME":               filepath.Join(top, "home"),
+		"CLAUDE_PLUGIN_DATA": filepath.Join(top, "data"),
+		"GO_LOG":             filepath.Join(top, "go.log"),
+	}}
+	launcher, err := os.ReadFile("../../bin/ltm")
+	require.NoError(t, err)
+	in.write(filepath.Join(in.root, "bin/ltm"), string(launcher))
+	in.version("1.2.3")
+	in.write(filepath.Join(in.root, "main.go"), "first\n")
+	// All that the launcher needs of a system.
+	for _, name := range []string{"sh", "cat", "cksum", "find", "ln", "mkdir", "mv", "readlink", "rm", "rmdir", "sleep", "sort", "tr", "xargs", "chmod"} {
+		path, err := exec.LookPath(name)
+		require.NoError(t, err)
+		require.NoError(t, os.MkdirAll(in.env["PATH"], 0o755))
+		require.NoError(t, os.Symlink(path, filepath.Join(in.env["PATH"], name)))
+	}
+	return in
+}
+
+func (in *install) write(path, content string) {
+	in.t.Helper()
+	require.NoError(in.t, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(in.t, os.WriteFile(path, []byte(content), 0o755))
+}
+
+func (in *install) version(v string) {
+	in.t.Helper()
+	in.write(filepath.Join(in.root, ".claude-plugin/plugin.json"), "{\n  \"name\": \"ltm\",\n  \"version\": \""+v+"\"\n}\n")
+}
+
+// binary writes an ltm that tells its name.
+func (in *install) binary(path, name string) {
+	in.t.Helper()
+	in.write(path, "#!/bin/sh\n[ \"$1\" = version ] && echo \"ltm $ITS_VERSION\" && exit\necho \""+name+" $*\"\n")
+}
+
+func (in *install) withGo() { in.write(filepath.Join(in.env["PATH"], "go"), fakeGo) }
+
+func (in *install) builds() int {
+	raw, _ := os.ReadFile(in.env["GO_LOG"])
+	return bytes.Count(raw, []byte("built"))
+}
+
+// run starts the launcher with a stdin that nobody writes to or closes.
+func (in *install) run(args ...string) (stdout, stderr string, status int) {
+	in.t.Helper()
+	r, w, err := os.Pipe()
+	require.NoError(in.t, err)
+	defer r.Close()
+	defer w.Close()
+	var out, errs bytes.Buffer
+	cmd := exec.Command(filepath.Join(in.root, "bin/ltm"), args...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.Env = r, &out, &errs, []string{}
+	for name, value := range in.env {
+		cmd.Env = append(cmd.Env, name+"="+value)
+	}
+	require.NoError(in.t, cmd.Start())
+	late := time.AfterFunc(30*time.Second, func() { _ = cmd.Process.Kill() })
+	defer late.Stop()
+	err = cmd.Wait()
+	var failed *exec.ExitError
+	if err != nil && !errors.As(err, &failed) {
+		require.NoError(in.t, err)
+	}
+	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
+}
+
+func (in *install) prints(want string, args ...string) {
+	in.t.Helper()
+	stdout, stderr, status := in.run(args...)
+	require.Equal(in.t, want+"\n", stdout, stderr)
+	require.Zero(in.t, status)
+}
+
+func TestLauncherTakesTheFirstOfItsPlaces(t *testing.T) {
+	in := newInstall(t)
+	in.env["ITS_VERSION"] = "1.2.3"
+	in.binary(filepath.Join(in.env["PATH"], "ltm"), "path")
+	in.prints("path hook PostToolUse", "hook", "PostToolUse")
+	in.prints("path mcp", "mcp")
+	in.binary(filepath.Join(in.env["HOME"], ".claude/plugins/data/ltm-ltm/ltm-1.2.3"), "other data")
+	in.prints("other data list", "list")
+	in.binary(filepath.Join(in.env["CLAUDE_PLUGIN_DATA"], "ltm-1.2.3"), "data")
+	in.prints("data hook PostToolUse", "hook", "PostToolUse")
+	in.binary(filepath.Join(in.root, ".build/ltm"), "build")
+	in.prints("build hook PostToolUse", "hook", "PostToolUse")
+	in.env["LTM_BIN"] = filepath.Join(in.root, "mine")
+	in.binary(in.env["LTM_BIN"], "mine")
+	in.prints("mine hook PostToolUse", "hook", "PostToolUse")
+	in.prints("mine remember a b", "remember", "a b")
+}
+
+func TestLauncherIsFoundThroughLinks(t *testing.T) {
+	in := newInstall(t)
+	in.binary(filepath.Join(in.root, ".build/ltm"), "build")
+	link := filepath.Join(t.TempDir(), "ltm")
+	require.NoError(t, os.Symlink(filepath.Join(in.root, "bin/ltm"), link))
+	cmd := exec.Command(link, "list")
+	cmd.Env = []string{"PATH=" + in.env["PATH"]}
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, string(out))
+	require.Equal(t, "build list\n", string(out))
+}
+
+func TestLauncherTakesNoOtherVersion(t *testing.T) {
+	in := newInstall(t)
+	in.env["ITS_VERSION"] = "1.2.30"
+	in.binary(filepath.Join(in.env["PATH"], "ltm"), "path")
+	in.binary(filepath.Join(in.env["CLAUDE_PLUGIN_DATA"], "ltm-1.2.2"), "old")
+	in.binary(filepath.Join(in.root, ".build/ltm"), "old")
+	before := time.Now().Add(-time.Hour)
+	require.NoError(t, os.Chtimes(filepath.Join(in.root, ".build/ltm"), before, before))
+	_, stderr, status := in.run("list")
+	require.Equal(t, 1, status)
+	require.Contains(t, stderr, "1.2.3")
+}
+
+func TestLauncherWithoutBinaryBreaksNothing(t *testing.T) {
+	in := newInstall(t)
+	for _, event := range []string{"SessionStart", "PostToolUse", "SessionEnd"} {
+		stdout, stderr, status := in.run("hook", event)
+		require.Zero(t, status)
+		require.Empty(t, stdout)
+		require.Equal(t, 1, strings.Count(stderr, "\n"), stderr)
+	}
+	for _, args := range [][]string{{"mcp"}, {"list"}, nil} {
+		stdout, stderr, status := in.run(args...)
+		require.Equal(t, 1, status)
+		require.Empty(t, stdout)
+		require.Contains(t, stderr, "install Go")
+	}
+	in.env["LTM_BIN"] = "/nowhere/ltm"
+	_, stderr, status := in.run("hook", "PostToolUse")
+	require.Zero(t, status)
+	require.Contains(t, stderr, "LTM_BIN")
+	require.NoDirExists(t, in.env["CLAUDE_PLUGIN_DATA"])
+}
+
+func TestLauncherBuildsOnceForServersAtOnce(t *testing.T) {
+	in := newInstall(t)
+	in.withGo()
+	var wg sync.WaitGroup
+	for range 6 {
+		wg.Go(func() {
+			stdout, stderr, _ := in.run("mcp")
+			if stdout != "first mcp\n" {
+				t.Errorf("stdout %q, stderr %q", stdout, stderr)
+			}
+		})
+	}
+	wg.Wait()
+	require.Equal(t, 1, in.builds())
+	in.prints("first hook PostToolUse", "hook", "PostToolUse")
+	in.prints("first mcp", "mcp")
+	require.Equal(t, 1, in.builds())
+}
+
+func TestLauncherBuildsAnewWhenTheSourcesDiffer(t *testing.T) {
+	in := newInstall(t)
+	in.withGo()
+	in.prints("first mcp", "mcp")
+	in.write(filepath.Join(in.root, "main.go"), "second\n")
+	in.prints("first hook PostToolUse", "hook", "PostToolUse")
+	in.prints("second mcp", "mcp")
+	in.prints("second hook PostToolUse", "hook", "PostToolUse")
+	require.Equal(t, 2, in.builds())
+
+	in.version("1.2.4")
+	stdout, _, status := in.run("hook", "PostToolUse")
+	require.Zero(t, status)
+	require.Empty(t, stdout, "a binary of the older version was used")
+	in.prints("second mcp", "mcp")
+	require.Equal(t, 3, in.builds())
+
+	// What was built once is there again without building.
+	in.version("1.2.3")
+	in.write(filepath.Join(in.root, "main.go"), "first\n")
+	in.prints("first mcp", "mcp")
+	in.prints("first hook PostToolUse", "hook", "PostToolUse")
+	require.Equal(t, 3, in.builds())
+}
+
+func TestLauncherHookDoesNotWaitForTheBuild(t *testing.T) {
+	in := newInstall(t)
+	in.withGo()
+	stdout, stderr, status := in.run("hook", "SessionStart")
+	require.Zero(t, status)
+	require.Empty(t, stdout)
+	require.Contains(t, stderr, "building")
+	require.Eventually(t, func() bool {
+		stdout, _, _ := in.run("hook", "PostToolUse")
+		return stdout == "first hook PostToolUse\n"
+	}, 20*time.Second, 50*time.Millisecond)
+	require.Equal(t, 1, in.builds())
+}
+
+func TestLauncherTellsOfAFailedBuild(t *testing.T) {
+	in := newInstall(t)
+	in.withGo()
+	in.write(filepath.Join(in.root, "main.go"), "broken\n")
+	_, stderr, status := in.run("mcp")
+	require.Equal(t, 1, status)
+	require.Contains(t, stderr, filepath.Join(in.env["CLAUDE_PLUGIN_DATA"], "build.log"))
+	in.write(filepath.Join(in.root, "main.go"), "mended\n")
+	in.prints("mended mcp", "mcp")
+}
+
+func TestLauncherTakesOverFromAKilledBuild(t *testing.T) {
+	in := newInstall(t)
+	in.withGo()
+	ended := exec.Command("true")
+	require.NoError(t, ended.Run())
+	in.write(filepath.Join(in.env["CLAUDE_PLUGIN_DATA"], "build.lock/pid"), strconv.Itoa(ended.Process.Pid)+"\n")
+	in.prints("first mcp", "mcp")
+	require.NoDirExists(t, filepath.Join(in.env["CLAUDE_PLUGIN_DATA"], "build.lock"))
+}

@@ -1,0 +1,88 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// allTools are the tools of the server; those at hand in every session first.
+var allTools = []string{
+	"store_memory", "recall", "get_memory",
+	"list_memories", "update_memory", "forget", "ltm_status", "ltm_check", "ltm_fix", "search_archives", "restore_memory",
+}
+
+func TestToolsAtHand(t *testing.T) {
+	forEachVersion(t, func(t *testing.T, p *project) {
+		first := p.claude("hello").first()
+		var got []string
+		for _, name := range first.toolNames() {
+			if bare, ours := strings.CutPrefix(name, "mcp__plugin_ltm_ltm__"); ours {
+				got = append(got, bare)
+			}
+		}
+		want := allTools
+		if first.fullName("ToolSearch") == "ToolSearch" {
+			// This client defers tools: of the others it gives names only.
+			want = allTools[:3]
+			for _, name := range allTools[3:] {
+				require.Contains(t, first.seen(), "mcp__plugin_ltm_ltm__"+name)
+			}
+		}
+		require.ElementsMatch(t, want, got)
+		require.Contains(t, first.seen(), "plugin:ltm:ltm", "the server's instructions")
+	})
+}
+
+func TestEveryToolRuns(t *testing.T) {
+	forEachVersion(t, func(t *testing.T, p *project) {
+		id := p.claude("keep that", tool("store_memory", pool)).ok(0)["id"]
+		s := p.claude("look",
+			tool("list_memories", input{}), tool("ltm_status", input{}), tool("ltm_check", input{}),
+			tool("ltm_fix", input{"dry_run": true}), tool("search_archives", input{"query": "pool"}),
+			tool("get_memory", input{"id": id}), tool("get_memory", input{"memory_id": id}))
+		require.EqualValues(t, 1, s.ok(0)["total"])
+		require.EqualValues(t, 1, s.ok(1)["total_memories"])
+		require.Equal(t, true, s.ok(2)["ok"])
+		require.Equal(t, true, s.ok(3)["dry_run"])
+		require.EqualValues(t, 0, s.ok(4)["total"])
+		require.Equal(t, s.ok(5)["content"], s.ok(6)["content"])
+	})
+}
+
+func TestBadInputSaysWhatIsAllowed(t *testing.T) {
+	forEachVersion(t, func(t *testing.T, p *project) {
+		s := p.claude("keep that",
+			tool("store_memory", input{"topic": "", "content": "x"}),
+			tool("store_memory", input{"topic": "x", "content": "x", "difficulty": 1.5}),
+			tool("store_memory", input{"topic": "x", "content": "x", "difficulty": "high"}),
+			tool("store_memory", input{"topic": "x", "content": "x", "tags": []string{"importance:huge"}}),
+			tool("store_memory", input{"topic": "Key", "content": "-----BEGIN RSA PRIVATE KEY-----\nMIIEow\n-----END RSA PRIVATE KEY-----"}),
+			tool("get_memory", input{"id": "../../x"}),
+			tool("get_memory", input{"id": "mem_ffffffff"}),
+			tool("recall", input{"query": "x", "limit": -1}))
+		require.Contains(t, s.failed(0), "topic")
+		require.Regexp(t, "0.*1", s.failed(1))
+		require.Regexp(t, "difficulty", s.failed(2))
+		require.Contains(t, s.failed(3), "critical")
+		require.Contains(t, s.failed(4), "redact")
+		require.Contains(t, s.failed(5), "mem_")
+		require.Contains(t, s.failed(6), "mem_ffffffff")
+		require.Contains(t, s.failed(7), "limit")
+		require.Empty(t, p.memories())
+	})
+}
+
+func TestServerRegisteredByHand(t *testing.T) {
+	forEachVersion(t, func(t *testing.T, p *project) {
+		p.plugin = ""
+		p.write("ltm.mcp.json", `{"mcpServers":{"ltm":{"command":"`+repository(t)+`/bin/ltm","args":["mcp"]}}}`)
+		s := p.session(p.dir, append(p.begin("keep that"), "--mcp-config", "ltm.mcp.json"), []step{tool("store_memory", pool)})
+		require.Equal(t, "mcp__ltm__store_memory", s.first().fullName("store_memory"))
+		s.ok(0)
+		require.Len(t, p.memories(), 1)
+	})
+}
