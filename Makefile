@@ -16,7 +16,8 @@ help: ## list the targets
 
 build: $(BIN) ## build the binary into .build/ltm
 
-$(BIN): $(GOSRC) go.mod go.sum
+# The launcher passes over a binary that is older than the manifest.
+$(BIN): $(GOSRC) go.mod go.sum .claude-plugin/plugin.json
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o $@ ./cmd/ltm
 
 demo: build ## play two sessions in a scratch project and show the memory coming back

@@ -54,6 +54,8 @@ func (e *Engine) check(v *store.View) (memory.CheckReport, error) {
 	slices.Sort(r.OrphanedStats)
 	_, err = v.State()
 	note(&r, "state.json", err)
+	_, err = v.SharedConfig()
+	note(&r, "config.json", err)
 	r.OK = plain(&r) == ""
 	r.Summary = summarize(&r, len(active.Records))
 	return r, nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,74 +14,130 @@ import (
 
 // Settings are the configuration of a store, with defaults filled in.
 type Settings struct {
-	MaxMemories         int // active memories before eviction begins
-	MemoriesToLoad      int // memories shown in full when a session starts
-	EvictionBatchSize   int // memories reduced at one session's end, at most
-	ContextBudgetTokens int // size of the block that a session starts with
-	TokenNormalizeCap   int // session tokens that count as the hardest work
+	MaxMemories         int  // active memories before eviction begins
+	MemoriesToLoad      int  // memories shown in full when a session starts
+	EvictionBatchSize   int  // memories reduced at one session's end, at most
+	ContextBudgetTokens int  // size of the block that a session starts with
+	TokenNormalizeCap   int  // session tokens that count as the hardest work
+	PromptRecall        bool // add memories to prompts that clearly match them
 }
 
-// setting describes one key.
+// setting describes one key: a whole number within bounds, or one of a few
+// words.
 type setting struct {
 	key      string
-	fallback int
-	min, max int
 	help     string
-	field    func(*Settings) *int
+	fallback any // int or string
+	min, max int
+	words    []string
+	apply    func(*Settings, any)
 }
+
+// The words of settings that are switches.
+const (
+	switchOn  = "on"
+	switchOff = "off"
+)
+
+// Where a setting's value comes from, the strongest first.
+const (
+	sourceLocal   = "local"
+	sourceShared  = "shared"
+	sourceDefault = "default"
+)
 
 // settings lists the keys in the order in which people see them.
 func settings() []setting {
 	return []setting{
-		{"max_memories", 100, 1, 100000, "active memories before eviction begins at a session's end",
-			func(s *Settings) *int { return &s.MaxMemories }},
-		{"memories_to_load", 10, 0, 100, "memories that a session starts with",
-			func(s *Settings) *int { return &s.MemoriesToLoad }},
-		{"eviction_batch_size", 10, 1, 1000, "memories reduced at one session's end, at most",
-			func(s *Settings) *int { return &s.EvictionBatchSize }},
-		{"context_budget_tokens", 2000, 200, 2700, "size of the block that a session starts with, in tokens; the client cuts off at 10,000 characters",
-			func(s *Settings) *int { return &s.ContextBudgetTokens }},
-		{"token_normalize_cap", 100000, 1000, 100000000, "tokens of a session that count as the hardest work",
-			func(s *Settings) *int { return &s.TokenNormalizeCap }},
+		number("max_memories", "active memories before eviction begins at a session's end", 100, 1, 100000,
+			func(s *Settings) *int { return &s.MaxMemories }),
+		number("memories_to_load", "memories that a session starts with", 10, 0, 100,
+			func(s *Settings) *int { return &s.MemoriesToLoad }),
+		number("eviction_batch_size", "memories reduced at one session's end, at most", 10, 1, 1000,
+			func(s *Settings) *int { return &s.EvictionBatchSize }),
+		number("context_budget_tokens", "size of the block that a session starts with, in tokens; the client cuts off at 10,000 characters", 2000, 200, 2700,
+			func(s *Settings) *int { return &s.ContextBudgetTokens }),
+		number("token_normalize_cap", "tokens of a session that count as the hardest work", 100000, 1000, 100000000,
+			func(s *Settings) *int { return &s.TokenNormalizeCap }),
+		switched("prompt_recall", "add memories to a prompt that clearly matches them", switchOn,
+			func(s *Settings) *bool { return &s.PromptRecall }),
 	}
 }
 
-// settingsOf reads the settings of a state. A value that is out of range counts
-// as not set: a typo in state.json must not stop a session.
-func settingsOf(state *store.State) Settings {
-	var s Settings
-	for _, k := range settings() {
-		value, _ := k.read(state)
-		*k.field(&s) = value
+func number(key, help string, fallback, least, most int, field func(*Settings) *int) setting {
+	return setting{key: key, help: help, fallback: fallback, min: least, max: most,
+		apply: func(s *Settings, v any) { *field(s) = v.(int) }}
+}
+
+func switched(key, help, fallback string, field func(*Settings) *bool) setting {
+	return setting{key: key, help: help, fallback: fallback, words: []string{switchOff, switchOn},
+		apply: func(s *Settings, v any) { *field(s) = v == switchOn }}
+}
+
+// parse reads a value as people write it, and says whether it is allowed.
+func (k setting) parse(text string) (any, bool) {
+	text = strings.TrimSpace(text)
+	if k.words != nil {
+		return text, slices.Contains(k.words, text)
+	}
+	n, err := strconv.Atoi(text)
+	return n, err == nil && n >= k.min && n <= k.max
+}
+
+// decode reads a value from a file. One that is not allowed counts as not set: a
+// typo must not stop a session.
+func (k setting) decode(raw json.RawMessage) (any, bool) {
+	var text string
+	if json.Unmarshal(raw, &text) != nil {
+		text = string(raw)
+	}
+	return k.parse(text)
+}
+
+func (k setting) allowed() string {
+	if k.words != nil {
+		return k.key + " is one of " + strings.Join(k.words, ", ")
+	}
+	return fmt.Sprintf("%s takes a whole number from %d to %d", k.key, k.min, k.max)
+}
+
+// layers are the places that settings stand in.
+type layers struct{ local, shared map[string]json.RawMessage }
+
+// layersOf reads them. A shared file that is damaged counts as empty, and check
+// reports it.
+func layersOf(v *store.View, state *store.State) layers {
+	shared, _ := v.SharedConfig()
+	return layers{state.Config, shared}
+}
+
+// read returns the value of a key and where it comes from.
+func (l layers) read(k setting) memory.Setting {
+	s := memory.Setting{Key: k.key, Value: k.fallback, Default: k.fallback, Source: sourceDefault, Help: k.help}
+	if raw, ok := l.shared[k.key]; ok {
+		if v, ok := k.decode(raw); ok {
+			s.Value, s.Source = v, sourceShared
+		}
+	}
+	if raw, ok := l.local[k.key]; ok {
+		if v, ok := k.decode(raw); ok {
+			s.Value, s.Source = v, sourceLocal
+		}
 	}
 	return s
 }
 
-// read returns the value of a key and whether the state sets it.
-func (k setting) read(state *store.State) (value int, local bool) {
-	raw, ok := state.Config[k.key]
-	if !ok {
-		return k.fallback, false
+// all returns the settings in effect.
+func (l layers) all() Settings {
+	var s Settings
+	for _, k := range settings() {
+		k.apply(&s, l.read(k).Value)
 	}
-	var n int
-	if json.Unmarshal(raw, &n) != nil || n < k.min || n > k.max {
-		return k.fallback, false
-	}
-	return n, true
+	return s
 }
 
-func (k setting) allowed() string {
-	return fmt.Sprintf("%s takes a whole number from %d to %d", k.key, k.min, k.max)
-}
-
-func (k setting) setting(state *store.State) memory.Setting {
-	value, local := k.read(state)
-	source := "default"
-	if local {
-		source = "local"
-	}
-	return memory.Setting{Key: k.key, Value: value, Default: k.fallback, Source: source, Help: k.help}
-}
+// settingsOf returns the settings in effect.
+func settingsOf(v *store.View, state *store.State) Settings { return layersOf(v, state).all() }
 
 // Config returns every setting.
 func (e *Engine) Config(context.Context) ([]memory.Setting, error) {
@@ -90,48 +147,77 @@ func (e *Engine) Config(context.Context) ([]memory.Setting, error) {
 		if err != nil {
 			return err
 		}
+		l := layersOf(v, state)
 		for _, k := range settings() {
-			out = append(out, k.setting(state))
+			out = append(out, l.read(k))
 		}
 		return nil
 	})
 	return out, err
 }
 
-// SetConfig sets one key for this clone, creating the store if need be.
-func (e *Engine) SetConfig(ctx context.Context, key, value string) (memory.Setting, error) {
+// Setting returns one setting.
+func (e *Engine) Setting(ctx context.Context, key string) (memory.Setting, error) {
 	k, err := findSetting(key)
 	if err != nil {
 		return memory.Setting{}, err
 	}
-	n, err := strconv.Atoi(strings.TrimSpace(value))
-	if err != nil || n < k.min || n > k.max {
+	all, err := e.Config(ctx)
+	if err != nil {
+		return memory.Setting{}, err
+	}
+	i := slices.IndexFunc(all, func(s memory.Setting) bool { return s.Key == k.key })
+	return all[i], nil
+}
+
+// SetConfig sets one key for this clone, or for everybody who shares the
+// repository, creating the store if need be.
+func (e *Engine) SetConfig(ctx context.Context, key, value string, shared bool) (memory.Setting, error) {
+	k, err := findSetting(key)
+	if err != nil {
+		return memory.Setting{}, err
+	}
+	v, ok := k.parse(value)
+	if !ok {
 		return memory.Setting{}, memory.Errorf(memory.CodeInvalid, k.allowed()+"; nothing was changed", "%q is not a value of %s", value, k.key)
 	}
-	return e.changeConfig(ctx, k, func(state *store.State) {
-		state.Config[k.key] = json.RawMessage(strconv.Itoa(n))
-	})
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return memory.Setting{}, err
+	}
+	return e.changeConfig(ctx, k, shared, func(config map[string]json.RawMessage) { config[k.key] = raw })
 }
 
-// ResetConfig brings a key back to its default.
-func (e *Engine) ResetConfig(ctx context.Context, key string) (memory.Setting, error) {
+// ResetConfig takes one key out of this clone's settings, or the shared ones.
+func (e *Engine) ResetConfig(ctx context.Context, key string, shared bool) (memory.Setting, error) {
 	k, err := findSetting(key)
 	if err != nil {
 		return memory.Setting{}, err
 	}
-	return e.changeConfig(ctx, k, func(state *store.State) { delete(state.Config, k.key) })
+	return e.changeConfig(ctx, k, shared, func(config map[string]json.RawMessage) { delete(config, k.key) })
 }
 
-func (e *Engine) changeConfig(ctx context.Context, k setting, change func(*store.State)) (memory.Setting, error) {
+func (e *Engine) changeConfig(ctx context.Context, k setting, shared bool, change func(map[string]json.RawMessage)) (memory.Setting, error) {
 	var result memory.Setting
 	err := e.store.Update(ctx, store.UpdateOptions{Wait: e.lockWait, Create: true}, func(tx *store.Tx) error {
 		state, err := tolerate(tx.State())
 		if err != nil {
 			return err
 		}
-		change(state)
-		tx.SetState(state)
-		result = k.setting(state)
+		config, err := tx.SharedConfig()
+		if err != nil {
+			return err
+		}
+		if shared {
+			change(config)
+			if err := tx.WriteSharedConfig(config); err != nil {
+				return err
+			}
+		} else {
+			change(state.Config)
+			tx.SetState(state)
+		}
+		result = layers{state.Config, config}.read(k)
 		return nil
 	})
 	return result, err
@@ -146,22 +232,4 @@ func findSetting(key string) (setting, error) {
 		known = append(known, k.key)
 	}
 	return setting{}, memory.Errorf(memory.CodeInvalid, "allowed: "+strings.Join(known, ", ")+"; nothing was changed", "there is no setting %q", key)
-}
-
-// Setting returns one setting.
-func (e *Engine) Setting(_ context.Context, key string) (memory.Setting, error) {
-	k, err := findSetting(key)
-	if err != nil {
-		return memory.Setting{}, err
-	}
-	var result memory.Setting
-	err = e.store.View(func(v *store.View) error {
-		state, err := tolerate(v.State())
-		if err != nil {
-			return err
-		}
-		result = k.setting(state)
-		return nil
-	})
-	return result, err
 }

@@ -46,7 +46,7 @@ func (e *Engine) SessionContext(context.Context) (string, error) {
 		if err != nil {
 			return err
 		}
-		settings := settingsOf(state)
+		settings := settingsOf(v, state)
 		if len(snapshot.Records) == 0 || settings.MemoriesToLoad == 0 {
 			return nil
 		}

@@ -234,7 +234,7 @@ func TestRecallSeesWhatChanged(t *testing.T) {
 
 func TestEvictionKeepsTheFullText(t *testing.T) {
 	f := newEngine(t)
-	_, err := f.SetConfig(f.ctx, "max_memories", "1")
+	_, err := f.SetConfig(f.ctx, "max_memories", "1", false)
 	require.NoError(t, err)
 	long := "First paragraph.\n\n" + strings.Repeat("More detail on it. ", 40)
 	id := f.remember("low", long, 0.1)
@@ -260,7 +260,7 @@ func TestTwoEvictionsAreTheSameBytes(t *testing.T) {
 	for range 2 {
 		f := newEngine(t)
 		f.now = time.Date(2030, 1, 2, 3, 4, 5, 0, time.UTC)
-		_, err := f.SetConfig(f.ctx, "max_memories", "1")
+		_, err := f.SetConfig(f.ctx, "max_memories", "1", false)
 		require.NoError(t, err)
 		id := f.remember("low", "First.\n\n- a\n- b\n\n"+strings.Repeat("More detail on it. ", 40), 0.1)
 		f.remember("high", "text", 0.9)
@@ -276,7 +276,7 @@ func TestTwoEvictionsAreTheSameBytes(t *testing.T) {
 
 func TestForgetAfterEvictionKeepsTheFullerArchive(t *testing.T) {
 	f := newEngine(t)
-	_, err := f.SetConfig(f.ctx, "max_memories", "1")
+	_, err := f.SetConfig(f.ctx, "max_memories", "1", false)
 	require.NoError(t, err)
 	id := f.remember("low", "First.\n\n"+strings.Repeat("Detail that must stay. ", 40), 0.1)
 	f.remember("high", "text", 0.9)

@@ -65,7 +65,7 @@ func planEviction(v *store.View) (memory.EvictionReport, *store.State, error) {
 		p, _ := u.priority(r.Memory)
 		candidates = append(candidates, eviction.Candidate{ID: r.ID, Topic: r.Topic, Phase: r.Phase, Priority: p, Importance: r.Importance()})
 	}
-	settings := settingsOf(state)
+	settings := settingsOf(v, state)
 	plan := eviction.Plan(candidates, eviction.Policy{MaxMemories: settings.MaxMemories, BatchSize: settings.EvictionBatchSize})
 	report := memory.EvictionReport{Active: plan.Active, Max: settings.MaxMemories, Reason: plan.Reason, Steps: []memory.EvictionStep{}}
 	for _, s := range plan.Steps {

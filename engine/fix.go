@@ -53,6 +53,8 @@ func (e *Engine) planFix(v *store.View, o memory.FixOptions) (memory.FixReport, 
 	}
 	for _, p := range found.UnreadableFiles {
 		switch {
+		case p.File == "config.json":
+			continue // people write it, and people mend it
 		case !strings.HasPrefix(p.File, "memories/"):
 			add(actionRebuild, p.File, p.Reason)
 		case o.ArchiveOrphans:

@@ -41,7 +41,7 @@ func (e *Engine) Remember(ctx context.Context, d memory.Draft) (memory.Receipt, 
 		m.CreatedAt, m.CreatedSession = now, state.SessionCount
 		session := sessionOf(state, d.Session)
 		if d.Difficulty == nil {
-			m.Difficulty = e.judge(state, session)
+			m.Difficulty = judge(session, settingsOf(&tx.View, state))
 		}
 		if err := tx.WriteMemory(m.ID, memory.Format(m)); err != nil {
 			return err
@@ -136,7 +136,7 @@ func (e *Engine) newID(tx *store.Tx) (memory.ID, error) {
 }
 
 // judge scores the work of a session since its last store.
-func (e *Engine) judge(state *store.State, session *store.Session) float64 {
+func judge(session *store.Session, s Settings) float64 {
 	if session == nil {
 		return unknownDifficulty
 	}
@@ -144,7 +144,7 @@ func (e *Engine) judge(state *store.State, session *store.Session) float64 {
 	done.ToolFailures -= session.Segment.ToolFailures
 	done.ToolSuccesses -= session.Segment.ToolSuccesses
 	done.SessionTokens -= session.Segment.SessionTokens
-	score, _ := priority.Difficulty(workOf(done, session.Compacted, settingsOf(state).TokenNormalizeCap))
+	score, _ := priority.Difficulty(workOf(done, session.Compacted, s.TokenNormalizeCap))
 	return memory.Round2(score)
 }
 

@@ -142,7 +142,7 @@ func (e *Engine) EndSession(ctx context.Context, id string) error {
 		if err != nil {
 			return err
 		}
-		e.closeSession(state, id)
+		e.closeSession(&tx.View, state, id)
 		tx.SetState(state)
 		return e.settle(tx, state)
 	})
@@ -153,12 +153,12 @@ func (e *Engine) EndSession(ctx context.Context, id string) error {
 	return err
 }
 
-func (e *Engine) closeSession(state *store.State, id string) {
+func (e *Engine) closeSession(v *store.View, state *store.State, id string) {
 	session := state.Sessions[cleanSessionID(id)]
 	if session == nil {
 		session = e.openSession(state, id)
 	}
-	score, _ := priority.Difficulty(workOf(counts(session), session.Compacted, settingsOf(state).TokenNormalizeCap))
+	score, _ := priority.Difficulty(workOf(counts(session), session.Compacted, settingsOf(v, state).TokenNormalizeCap))
 	now := e.now().UTC().Truncate(time.Second)
 	session.DifficultyScore = memory.Round2(score)
 	session.LastSeen = now

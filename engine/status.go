@@ -35,8 +35,9 @@ func (e *Engine) Status(context.Context) (memory.Status, error) {
 		status.TotalMemories, status.TotalArchived = len(active.Records), len(archives.Records)
 		status.ByPhase = countPhases(active)
 		status.SessionCount, status.LastEviction = state.SessionCount, state.LastEviction
+		l := layersOf(v, state)
 		for _, k := range settings() {
-			status.Config[k.key] = k.setting(state).Value
+			status.Config[k.key] = l.read(k).Value
 		}
 		status.StorageSizeBytes, err = v.Size()
 		return err

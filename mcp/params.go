@@ -139,7 +139,7 @@ func (p *params) number(name string, fallback, least, most int) int {
 		return fallback
 	}
 	if *v != math.Trunc(*v) || *v < float64(least) || *v > float64(most) {
-		p.fail("%s takes %s, and %v was given", name, allowed, *v)
+		p.fail("%s takes %s, and %s was given", name, allowed, strconv.FormatFloat(*v, 'f', -1, 64))
 		return fallback
 	}
 	return int(*v)
@@ -150,7 +150,7 @@ func (p *params) share(name string) *float64 {
 	const allowed = "a number from 0 to 1"
 	v := p.optionalNumber(name, allowed)
 	if v != nil && (*v < 0 || *v > 1) {
-		p.fail("%s takes %s, and %v was given", name, allowed, *v)
+		p.fail("%s takes %s, and %s was given", name, allowed, strconv.FormatFloat(*v, 'f', -1, 64))
 		return nil
 	}
 	return v

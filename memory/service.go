@@ -230,6 +230,6 @@ type Setting struct {
 	Key     string `json:"key"`
 	Value   any    `json:"value"`
 	Default any    `json:"default"`
-	Source  string `json:"source"` // default, local
+	Source  string `json:"source"` // local, shared, default
 	Help    string `json:"help"`
 }

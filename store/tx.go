@@ -88,10 +88,15 @@ func (tx *Tx) RemoveFile(path string) error {
 		return err
 	}
 	defer sub.Close()
-	if err := sub.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return storageError(err, "remove", path)
+	return storageError(removeIfThere(sub, name), "remove", path)
+}
+
+// removeIfThere removes a file durably; one that is gone already is no error.
+func removeIfThere(root *os.Root, name string) error {
+	if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
 	}
-	return storageError(syncDir(sub), "remove", path)
+	return syncDir(root)
 }
 
 // ArchiveFile moves a file of memories/ into archives/ byte for byte, whatever

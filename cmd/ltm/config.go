@@ -9,16 +9,17 @@ import (
 )
 
 func (a *app) configCommand() *cobra.Command {
-	var reset bool
+	var reset, shared bool
 	c := &cobra.Command{
 		Use:   "config [KEY [VALUE]]",
-		Short: "Show or change the settings of this clone",
+		Short: "Show or change settings: of this clone, of everybody (--shared), and where each comes from",
 		Args:  args(cobra.MaximumNArgs(2)),
 	}
 	c.Flags().BoolVar(&reset, "reset", false, "bring KEY back to its default")
+	c.Flags().BoolVar(&shared, "shared", false, "for everybody: in config.json, which git tracks")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
-		settings, err := a.configure(c, given, reset)
+		settings, err := a.configure(c, given, reset, shared)
 		if err != nil {
 			return err
 		}
@@ -34,16 +35,16 @@ func (a *app) configCommand() *cobra.Command {
 	return c
 }
 
-func (a *app) configure(c *cobra.Command, given []string, reset bool) ([]memory.Setting, error) {
+func (a *app) configure(c *cobra.Command, given []string, reset, shared bool) ([]memory.Setting, error) {
 	e := a.engine(lockWait)
 	switch {
 	case reset && len(given) != 1:
 		return nil, memory.Errorf(memory.CodeInvalid, "ltm config --reset KEY; nothing was changed", "--reset takes one key")
 	case reset:
-		s, err := e.ResetConfig(c.Context(), given[0])
+		s, err := e.ResetConfig(c.Context(), given[0], shared)
 		return []memory.Setting{s}, err
 	case len(given) == 2:
-		s, err := e.SetConfig(c.Context(), given[0], given[1])
+		s, err := e.SetConfig(c.Context(), given[0], given[1], shared)
 		return []memory.Setting{s}, err
 	case len(given) == 1:
 		s, err := e.Setting(c.Context(), given[0])

@@ -1,0 +1,46 @@
+package store
+
+import "encoding/json"
+
+// configFile holds the settings that a team shares; git tracks it.
+const configFile = "config.json"
+
+type configJSON struct {
+	Version int                        `json:"version"`
+	Config  map[string]json.RawMessage `json:"config"`
+}
+
+// SharedConfig returns the settings that stand in config.json. A damaged file
+// reads as empty, beside an error.
+func (v *View) SharedConfig() (map[string]json.RawMessage, error) {
+	empty := map[string]json.RawMessage{}
+	if v.root == nil {
+		return empty, nil
+	}
+	return readVersioned(v.root, configFile, empty, func(data []byte) (map[string]json.RawMessage, error) {
+		var c configJSON
+		if err := decodeVersioned(configFile, data, &c, &c.Version); err != nil {
+			return nil, err
+		}
+		if c.Config == nil {
+			return empty, nil
+		}
+		return c.Config, nil
+	})
+}
+
+// WriteSharedConfig replaces config.json, or removes it when nothing is set. A
+// damaged one is not replaced: people edit this file.
+func (tx *Tx) WriteSharedConfig(config map[string]json.RawMessage) error {
+	if _, err := tx.SharedConfig(); err != nil {
+		return err
+	}
+	if len(config) == 0 {
+		return storageError(removeIfThere(tx.root, configFile), "remove", configFile)
+	}
+	data, err := encodeJSON(configJSON{formatVersion, config})
+	if err != nil {
+		return err
+	}
+	return storageError(replaceDurable(tx.root, configFile, data), "write", configFile)
+}
