@@ -1,0 +1,276 @@
+package mcp_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/mcp"
+	"ltm/memory"
+)
+
+// fake is an engine that notes what it is asked.
+type fake struct {
+	asked []any
+	err   error
+	panic bool
+	block chan struct{} // calls of Recall wait for it
+}
+
+func (f *fake) note(v any) error {
+	if f.panic {
+		panic("on purpose")
+	}
+	f.asked = append(f.asked, v)
+	return f.err
+}
+
+func (f *fake) Remember(_ context.Context, d memory.Draft) (memory.Receipt, error) {
+	return memory.Receipt{Success: true, ID: "mem_00000001", Message: "stored", Tags: []string{}}, f.note(d)
+}
+
+func (f *fake) Recall(ctx context.Context, q memory.Query) (memory.Recall, error) {
+	if f.block != nil {
+		<-f.block
+		if ctx.Err() != nil {
+			return memory.Recall{}, ctx.Err()
+		}
+		return memory.Recall{Memories: []memory.Hit{}}, nil
+	}
+	return memory.Recall{Memories: []memory.Hit{}}, f.note(q)
+}
+
+func (f *fake) List(_ context.Context, l memory.ListFilter) (memory.Listing, error) {
+	return memory.Listing{Memories: []memory.Entry{}}, f.note(l)
+}
+
+func (f *fake) Get(_ context.Context, id string) (memory.Detail, error) {
+	return memory.Detail{}, f.note(id)
+}
+
+func (f *fake) Update(_ context.Context, id string, p memory.Patch) (memory.Receipt, error) {
+	return memory.Receipt{}, f.note([]any{id, p})
+}
+
+func (f *fake) Forget(_ context.Context, id string) (memory.Forgotten, error) {
+	return memory.Forgotten{}, f.note(id)
+}
+func (f *fake) Status(context.Context) (memory.Status, error) { return memory.Status{}, f.note("status") }
+func (f *fake) Check(context.Context) (memory.CheckReport, error) {
+	return memory.CheckReport{}, f.note("check")
+}
+
+func (f *fake) Fix(_ context.Context, o memory.FixOptions) (memory.FixReport, error) {
+	return memory.FixReport{}, f.note(o)
+}
+
+func (f *fake) SearchArchives(_ context.Context, q string, limit int) (memory.ArchiveRecall, error) {
+	return memory.ArchiveRecall{}, f.note([]any{q, limit})
+}
+
+func (f *fake) Restore(_ context.Context, id, importance string) (memory.Receipt, error) {
+	return memory.Receipt{}, f.note([]any{id, importance})
+}
+
+const initialize = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`
+
+// serve sends lines to a server and returns its answers by id.
+func serve(t *testing.T, e mcp.Engine, lines ...string) map[string]json.RawMessage {
+	t.Helper()
+	var out, log bytes.Buffer
+	in := strings.NewReader(strings.Join(append([]string{initialize, `{"jsonrpc":"2.0","method":"notifications/initialized"}`}, lines...), "\n") + "\n")
+	require.NoError(t, mcp.Serve(context.Background(), e, mcp.Options{Version: "1.2.3", Session: "s", Stdin: in, Stdout: &out, Log: &log}))
+	return answers(t, &out)
+}
+
+func answers(t *testing.T, out io.Reader) map[string]json.RawMessage {
+	t.Helper()
+	found := map[string]json.RawMessage{}
+	lines := bufio.NewScanner(out)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		var m struct{ ID, Result, Error json.RawMessage }
+		require.NoError(t, json.Unmarshal(lines.Bytes(), &m), "only JSON-RPC may be written, not %q", lines.Text())
+		found[string(m.ID)] = append(m.Result, m.Error...)
+	}
+	return found
+}
+
+func toolCall(id int, tool, arguments string) string {
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, id, tool, arguments)
+}
+
+// text returns what a tool answered, and whether it is an error.
+func text(t *testing.T, raw json.RawMessage) (string, bool) {
+	t.Helper()
+	var r struct {
+		Content []struct{ Text string }
+		IsError bool
+	}
+	require.NoError(t, json.Unmarshal(raw, &r), "%s", raw)
+	require.Len(t, r.Content, 1, "%s", raw)
+	return r.Content[0].Text, r.IsError
+}
+
+type listedTool struct {
+	Name, Description string
+	Annotations       struct{ ReadOnlyHint, DestructiveHint, OpenWorldHint *bool }
+	InputSchema       struct{ Type string }
+	OutputSchema      struct{ Type string }
+	Meta              map[string]any `json:"_meta"`
+}
+
+func TestToolsAreSmallAndComplete(t *testing.T) {
+	raw := serve(t, &fake{}, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)["1"]
+	require.Less(t, len(raw), 8<<10, "bytes of tools/list")
+	var list struct{ Tools []listedTool }
+	require.NoError(t, json.Unmarshal(raw, &list))
+	always, reads, names := []string{}, []string{}, []string{}
+	for _, tool := range list.Tools {
+		names = append(names, tool.Name)
+		require.NotEmpty(t, tool.Description)
+		require.Equal(t, "object", tool.InputSchema.Type)
+		require.Equal(t, "object", tool.OutputSchema.Type)
+		require.False(t, *tool.Annotations.OpenWorldHint)
+		if tool.Meta["anthropic/alwaysLoad"] == true {
+			always = append(always, tool.Name)
+		}
+		if *tool.Annotations.ReadOnlyHint {
+			reads = append(reads, tool.Name)
+			require.False(t, *tool.Annotations.DestructiveHint)
+		}
+	}
+	require.ElementsMatch(t, []string{"store_memory", "recall", "get_memory", "update_memory", "forget", "list_memories", "search_archives",
+		"restore_memory", "ltm_status", "ltm_check", "ltm_fix"}, names)
+	require.ElementsMatch(t, []string{"store_memory", "recall", "get_memory"}, always)
+	require.ElementsMatch(t, []string{"recall", "get_memory", "list_memories", "search_archives", "ltm_status", "ltm_check"}, reads)
+}
+
+func TestInstructionsAreShort(t *testing.T) {
+	var r struct {
+		Instructions    string
+		ProtocolVersion string
+		ServerInfo      struct{ Name, Version string }
+	}
+	require.NoError(t, json.Unmarshal(serve(t, &fake{})["0"], &r))
+	require.Less(t, len(r.Instructions), 600)
+	require.Equal(t, "2025-11-25", r.ProtocolVersion)
+	require.Equal(t, "ltm", r.ServerInfo.Name)
+	require.Equal(t, "1.2.3", r.ServerInfo.Version)
+}
+
+func TestArgumentsReachTheEngine(t *testing.T) {
+	half, topic, phase := 0.5, "t", memory.Hint
+	tags := []string{"a", "b"}
+	for name, test := range map[string]struct {
+		tool, arguments string
+		want            any
+	}{
+		"all of store": {"store_memory", `{"topic":"t","content":"c","summary":"s","tags":["a","b"],"auto_tag":true,"difficulty":0.5,"redact":true}`,
+			memory.Draft{Topic: "t", Content: "c", Summary: "s", Tags: tags, AutoTag: true, Difficulty: &half, Redact: true, Session: "s"}},
+		"null is left out":  {"store_memory", `{"topic":"t","content":"c","tags":null,"difficulty":null}`, memory.Draft{Topic: "t", Content: "c", Session: "s"}},
+		"tags in a string":  {"store_memory", `{"topic":"t","content":"c","tags":"a,b","difficulty":"0.5"}`, memory.Draft{Topic: "t", Content: "c", Tags: tags, Difficulty: &half, Session: "s"}},
+		"recall's defaults": {"recall", `{"query":"q"}`, memory.Query{Text: "q", Limit: 10}},
+		"recall":            {"recall", `{"query":"q","limit":3.0,"tag":"x","min_score":0.5}`, memory.Query{Text: "q", Limit: 3, Tag: "x", MinScore: 0.5}},
+		"get":               {"get_memory", `{"memory_id":"mem_1"}`, "mem_1"},
+		"list":              {"list_memories", `{"phase":"hint","limit":"7","offset":2,"keyword":"k"}`, memory.ListFilter{Phase: &phase, Keyword: "k", Limit: 7, Offset: 2}},
+		"update":            {"update_memory", `{"id":"i","topic":"t"}`, []any{"i", memory.Patch{Topic: &topic, Session: "s"}}},
+		"fix's defaults":    {"ltm_fix", `{}`, memory.FixOptions{ArchiveOrphans: true}},
+		"fix":               {"ltm_fix", `{"archive_orphans":false,"dry_run":"true"}`, memory.FixOptions{DryRun: true}},
+		"archives":          {"search_archives", `{"query":"q","limit":5}`, []any{"q", 5}},
+		"restore":           {"restore_memory", `{"id":"i","importance":"low"}`, []any{"i", "low"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := &fake{}
+			message, failed := text(t, serve(t, f, toolCall(1, test.tool, test.arguments))["1"])
+			require.False(t, failed, message)
+			require.Equal(t, []any{test.want}, f.asked)
+		})
+	}
+}
+
+func TestErrorsAreToolErrors(t *testing.T) {
+	known := &fake{err: memory.Errorf(memory.CodeNotFound, "look again", "there is no memory x")}
+	message, failed := text(t, serve(t, known, toolCall(1, "get_memory", `{"id":"x"}`))["1"])
+	require.True(t, failed)
+	require.Equal(t, "there is no memory x; look again", message)
+
+	message, failed = text(t, serve(t, &fake{err: errors.New("boom")}, toolCall(1, "ltm_status", `{}`))["1"])
+	require.True(t, failed)
+	require.Equal(t, "internal error: boom", message)
+
+	found := serve(t, &fake{panic: true}, toolCall(1, "ltm_status", `{}`), `{"jsonrpc":"2.0","id":2,"method":"ping"}`)
+	require.Contains(t, string(found["1"]), "on purpose")
+	require.NotEmpty(t, found["2"], "the server goes on after a panic")
+}
+
+func TestTheServerGoesOnAfterRubbish(t *testing.T) {
+	found := serve(t, &fake{}, `not json`, `[]`, `{"jsonrpc":"2.0","id":"x","method":"no/such"}`,
+		toolCall(3, "no_such_tool", `{}`), toolCall(4, "recall", `[1]`), toolCall(5, "recall", `{"query":"`+strings.Repeat("x", 11<<20)+`"}`),
+		`{"jsonrpc":"2.0","id":6,"method":"ping"}`)
+	require.Contains(t, string(found[`"x"`]), "no/such")
+	require.Contains(t, string(found["3"]), "no_such_tool")
+	message, failed := text(t, found["4"])
+	require.True(t, failed, message)
+	require.NotEmpty(t, found["5"])
+	require.NotEmpty(t, found["6"])
+}
+
+// TestBothProtocols asks as the newest client does first, and with the version
+// that it falls back to.
+func TestBothProtocols(t *testing.T) {
+	discover := `{"jsonrpc":"2.0","id":"d","method":"server/discover","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+		`"io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}}}`
+	found := serve(t, &fake{}, discover)
+	require.NotEmpty(t, found[`"d"`])
+	require.Contains(t, string(found["0"]), "2025-11-25")
+}
+
+// TestCallsUnderWayAreAnswered ends the input while calls wait in the queue.
+func TestCallsUnderWayAreAnswered(t *testing.T) {
+	const calls = 40
+	f := &fake{block: make(chan struct{})}
+	lines := []string{initialize}
+	for i := range calls {
+		lines = append(lines, toolCall(i+1, "recall", `{"query":"q"}`))
+	}
+	var out bytes.Buffer
+	done := make(chan error, 1)
+	go func() {
+		done <- mcp.Serve(context.Background(), f, mcp.Options{Stdin: strings.NewReader(strings.Join(lines, "\n") + "\n"), Stdout: &out, Log: io.Discard})
+	}()
+	close(f.block)
+	select {
+	case err := <-done:
+		require.NoError(t, err)
+	case <-time.After(time.Minute):
+		t.Fatal("the server did not end")
+	}
+	require.Len(t, answers(t, &out), calls+1)
+}
+
+func FuzzArguments(f *testing.F) {
+	for _, arguments := range []string{`{"topic":"t","content":"c","tags":["a"]}`, `{"query":"q","limit":1e9}`, `{"id":null}`, `[]`, `7`, `{"tags":{}}`} {
+		f.Add("store_memory", arguments)
+		f.Add("recall", arguments)
+		f.Add("list_memories", arguments)
+	}
+	f.Fuzz(func(t *testing.T, tool, arguments string) {
+		if !json.Valid([]byte(arguments)) || strings.ContainsAny(tool+arguments, "\n\r") {
+			return
+		}
+		name, err := json.Marshal(tool)
+		require.NoError(t, err)
+		line := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":%s,"arguments":%s}}`, name, arguments)
+		require.NotEmpty(t, serve(t, &fake{}, line)["1"])
+	})
+}
