@@ -34,10 +34,10 @@ const (
 
 // SessionContext returns the block that a session starts with: the best memories
 // whole while they fit, then one line each, then how many were left out. It is
-// empty when there is nothing to show.
-func (e *Engine) SessionContext(context.Context) (string, error) {
-	var text string
-	err := e.store.View(func(v *store.View) error {
+// empty when there is nothing to show. The ids are those of the memories that
+// it names.
+func (e *Engine) SessionContext(context.Context) (text string, shown []memory.ID, err error) {
+	err = e.store.View(func(v *store.View) error {
 		snapshot, err := v.MemoriesQuick()
 		if err != nil {
 			return err
@@ -50,15 +50,15 @@ func (e *Engine) SessionContext(context.Context) (string, error) {
 		if len(snapshot.Records) == 0 || settings.MemoriesToLoad == 0 {
 			return nil
 		}
-		text, err = buildContext(v, rank(snapshot, u), settings)
+		text, shown, err = buildContext(v, rank(snapshot, u), settings)
 		return err
 	})
-	return text, err
+	return text, shown, err
 }
 
 // buildContext fills the block. A memory that went away or cannot be read is
 // passed over.
-func buildContext(v *store.View, all []ranked, s Settings) (string, error) {
+func buildContext(v *store.View, all []ranked, s Settings) (text string, shown []memory.ID, err error) {
 	b := newBlock(s.ContextBudgetTokens)
 	var lines []ranked
 	for i, r := range all {
@@ -71,21 +71,24 @@ func buildContext(v *store.View, all []ranked, s Settings) (string, error) {
 			continue
 		}
 		if err != nil {
-			return "", err
+			return "", nil, err
 		}
 		r.Memory = file.Memory // the file is newer than a quick look at the folder
-		if !b.addWhole(entryText(r)) && !b.addWhole(shortText(r)) {
+		if b.addWhole(entryText(r)) || b.addWhole(shortText(r)) {
+			shown = append(shown, r.ID)
+		} else {
 			lines = append(lines, r)
 		}
 	}
-	shown := 0
+	left := len(lines)
 	for _, r := range lines {
 		if !b.addLine(lineText(r)) {
 			break
 		}
-		shown++
+		shown = append(shown, r.ID)
+		left--
 	}
-	return b.finish(len(lines) - shown), nil
+	return b.finish(left), shown, nil
 }
 
 // entryText is a memory as the block shows it, as whole as its phase has it.

@@ -74,7 +74,9 @@ func hitOf(m memory.Memory, u use, h search.Hit, query search.Query) memory.Hit 
 }
 
 // passage returns the part of a memory that answers the query.
-func passage(m memory.Memory, query search.Query) string {
+func passage(m memory.Memory, query search.Query) string { return passageOf(m, query, snippetChars) }
+
+func passageOf(m memory.Memory, query search.Query, most int) string {
 	if m.Phase == memory.Abstract {
 		return eviction.FirstSentence(m.Summary)
 	}
@@ -84,7 +86,7 @@ func passage(m memory.Memory, query search.Query) string {
 	} else if m.Content != "" {
 		text = m.Content
 	}
-	return search.Snippet(text, query, snippetChars)
+	return search.Snippet(text, query, most)
 }
 
 // limitOr returns a limit, or the default for zero.

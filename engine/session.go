@@ -30,20 +30,21 @@ func (e *Engine) StartSession(ctx context.Context, s memory.SessionStart) (strin
 	if !e.store.Exists() {
 		return "", nil
 	}
-	counted := e.update(ctx, func(tx *store.Tx) error {
+	text, shown, err := e.SessionContext(ctx)
+	if err != nil {
+		return "", err
+	}
+	err = e.update(ctx, func(tx *store.Tx) error {
 		state, err := tolerate(tx.State())
 		if err != nil {
 			return err
 		}
-		e.openSession(state, s.Session)
+		// What was shown before a compaction is gone from the context.
+		e.openSession(state, s.Session).Shown = shown[:min(len(shown), maxShown)]
 		tx.SetState(state)
 		return nil
 	})
-	text, err := e.SessionContext(ctx)
-	if err != nil {
-		return "", err
-	}
-	return text, counted
+	return text, err
 }
 
 // openSession returns the open session of that id, beginning one if there is

@@ -3,6 +3,7 @@ package hooks
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -13,6 +14,7 @@ import (
 // Engine is what hooks need of the use cases.
 type Engine interface {
 	StartSession(context.Context, memory.SessionStart) (string, error)
+	PromptContext(ctx context.Context, session, prompt string) (string, error)
 	RecordTool(context.Context, memory.ToolUse) error
 	MarkCompacted(ctx context.Context, session string) error
 	EndSession(ctx context.Context, session string) error
@@ -21,6 +23,7 @@ type Engine interface {
 // The events that ltm acts on, as the client names them.
 const (
 	SessionStart       = "SessionStart"
+	UserPromptSubmit   = "UserPromptSubmit"
 	PostToolUse        = "PostToolUse"
 	PostToolUseFailure = "PostToolUseFailure"
 	PreCompact         = "PreCompact"
@@ -29,7 +32,7 @@ const (
 
 // Events lists the events in the order of a session.
 func Events() []string {
-	return []string{SessionStart, PostToolUse, PostToolUseFailure, PreCompact, SessionEnd}
+	return []string{SessionStart, UserPromptSubmit, PostToolUse, PostToolUseFailure, PreCompact, SessionEnd}
 }
 
 const (
@@ -62,12 +65,10 @@ func Run(ctx context.Context, e Engine, event string, in io.Reader, out io.Write
 	switch event {
 	case SessionStart:
 		text, err := e.StartSession(ctx, memory.SessionStart{Session: p.SessionID, Source: p.Source})
-		if text != "" {
-			if writeErr := writeContext(out, event, text); err == nil {
-				err = writeErr
-			}
-		}
-		return err
+		return errors.Join(err, writeContext(out, event, text))
+	case UserPromptSubmit:
+		text, err := e.PromptContext(ctx, p.SessionID, p.Prompt)
+		return errors.Join(err, writeContext(out, event, text))
 	case PostToolUse, PostToolUseFailure:
 		return e.RecordTool(ctx, memory.ToolUse{Session: p.SessionID, Failed: event == PostToolUseFailure, Tokens: p.tokens})
 	case PreCompact:
@@ -88,7 +89,12 @@ type specific struct {
 	Context string `json:"additionalContext"`
 }
 
+// writeContext puts text into the model's context; without text it writes
+// nothing.
 func writeContext(out io.Writer, event, text string) error {
+	if text == "" {
+		return nil
+	}
 	data, err := json.Marshal(output{specific{event, text}})
 	if err != nil {
 		return err

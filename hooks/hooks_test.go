@@ -33,6 +33,10 @@ func (r *recorder) StartSession(_ context.Context, s memory.SessionStart) (strin
 	return r.context, r.note("start %s %s", s.Session, s.Source)
 }
 
+func (r *recorder) PromptContext(_ context.Context, session, prompt string) (string, error) {
+	return r.context, r.note("prompt %s %s", session, prompt)
+}
+
 func (r *recorder) RecordTool(_ context.Context, t memory.ToolUse) error {
 	return r.note("tool %s failed=%v tokens=%d", t.Session, t.Failed, t.Tokens)
 }
@@ -51,6 +55,7 @@ func TestPayloads(t *testing.T) {
 		"PostToolUseFailure-mcp":  "tool 3ad79015-0000-4000-8000-000000000000 failed=true tokens=10",
 		"PreCompact-manual":       "compacted 77e5f87c-0000-4000-8000-000000000000",
 		"SessionEnd-other":        "end 77e5f87c-0000-4000-8000-000000000000",
+		"UserPromptSubmit":        "prompt 3ad79015-0000-4000-8000-000000000000 go",
 		"SessionStart-compact":    "start 77e5f87c-0000-4000-8000-000000000000 compact",
 		"SessionStart-resume":     "start 77e5f87c-0000-4000-8000-000000000000 resume",
 		"SessionStart-startup":    "start 77e5f87c-0000-4000-8000-000000000000 startup",

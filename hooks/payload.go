@@ -12,6 +12,7 @@ import (
 type payload struct {
 	SessionID string `json:"session_id"`
 	Source    string `json:"source"`
+	Prompt    string `json:"prompt"`
 
 	tokens int // estimate of what a tool call put into the context
 }
@@ -43,6 +44,7 @@ func decodePayload(data []byte) (payload, error) {
 	var fields struct {
 		SessionID json.RawMessage `json:"session_id"`
 		Source    json.RawMessage `json:"source"`
+		Prompt    json.RawMessage `json:"prompt"`
 		Input     json.RawMessage `json:"tool_input"`
 		Response  json.RawMessage `json:"tool_response"`
 		Error     json.RawMessage `json:"error"`
@@ -54,7 +56,7 @@ func decodePayload(data []byte) (payload, error) {
 		return payload{}, err
 	}
 	used := len(fields.Input) + len(fields.Response) + len(fields.Error)
-	return payload{SessionID: text(fields.SessionID), Source: text(fields.Source), tokens: tokensOf(used)}, nil
+	return payload{SessionID: text(fields.SessionID), Source: text(fields.Source), Prompt: text(fields.Prompt), tokens: tokensOf(used)}, nil
 }
 
 func text(raw json.RawMessage) string {

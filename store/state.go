@@ -43,6 +43,9 @@ type Session struct {
 	// Segment holds the counts at the last store: what came after it makes the
 	// difficulty of the next.
 	Segment Segment `json:"segment"`
+
+	// Shown lists the memories that stand in the session's context.
+	Shown []memory.ID `json:"shown,omitempty"`
 }
 
 // Segment is where in a session's counts the current piece of work began.

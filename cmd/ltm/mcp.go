@@ -12,7 +12,11 @@ func (a *app) mcpCommand() *cobra.Command {
 		Short: "Serve the tools to Claude Code over standard input and output",
 		Args:  args(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
-			return mcp.Serve(c.Context(), a.engine(lockWait), mcp.Options{
+			e := a.engine(lockWait)
+			// The first question should find the index ready. What goes wrong
+			// here goes wrong again, and is said, when something is asked.
+			go func() { _ = e.Warm(c.Context()) }()
+			return mcp.Serve(c.Context(), e, mcp.Options{
 				Version: version, Session: a.getenv("CLAUDE_CODE_SESSION_ID"), Stdin: a.stdin, Stdout: a.stdout, Log: a.stderr,
 			})
 		},
