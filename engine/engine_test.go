@@ -3,6 +3,7 @@ package engine_test
 import (
 	"context"
 	"encoding/binary"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 
@@ -317,4 +319,49 @@ func TestPullBringsMemories(t *testing.T) {
 	report, err := f.Check(f.ctx)
 	require.NoError(t, err)
 	require.True(t, report.OK, report.Summary)
+}
+
+func TestARecallReplyIsLean(t *testing.T) {
+	for name, fill := range map[string]func(i int) (topic, content string, tags []string){
+		"usual": func(i int) (string, string, []string) {
+			return fmt.Sprintf("The pool timeout number %d", i), strings.Repeat("The pool timed out. It was raised to fifty connections. ", 40), []string{"postgres", "go"}
+		},
+		"long topics and tags": func(i int) (string, string, []string) {
+			tags := make([]string, 20)
+			for j := range tags {
+				tags[j] = fmt.Sprintf("pool-%02d-%s", j, strings.Repeat("x", 40))
+			}
+			return fmt.Sprint(i, strings.Repeat(" pool", 38)), strings.Repeat("pool ", 400), tags
+		},
+		"wide characters": func(i int) (string, string, []string) {
+			return fmt.Sprintf("pool 設定 %d", i), "pool " + strings.Repeat("設定を変更してください。", 60), nil
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newEngine(t)
+			for i := range 15 {
+				topic, content, tags := fill(i)
+				_, err := f.Remember(f.ctx, memory.Draft{Topic: topic, Content: content, Summary: "s", Tags: tags})
+				require.NoError(t, err)
+			}
+			r, err := f.Recall(f.ctx, memory.Query{Text: "pool timeout"})
+			require.NoError(t, err)
+			require.Len(t, r.Memories, 10)
+			data, err := json.Marshal(r)
+			require.NoError(t, err)
+			tokens := 0.0
+			for _, c := range string(data) {
+				if c < 128 {
+					tokens += 1 / 3.5
+				} else {
+					tokens++
+				}
+			}
+			require.Less(t, tokens, 1500.0)
+			for _, h := range r.Memories {
+				require.NotEmpty(t, h.Summary)
+				require.LessOrEqual(t, utf8.RuneCountInString(h.Summary), 300)
+			}
+		})
+	}
 }

@@ -49,6 +49,7 @@ func (e *Engine) Recall(ctx context.Context, q memory.Query) (memory.Recall, err
 			Limit: limitOr(q.Limit, DefaultRecall), MinScore: q.MinScore, Tag: q.Tag, Prior: prior, Explain: q.Explain,
 		})
 		result.Total = total
+		found := make([]memory.Memory, 0, len(hits))
 		for _, h := range hits {
 			m, err := e.active.text(memory.ID(h.ID), v.Read)
 			if isMissing(err) {
@@ -57,20 +58,66 @@ func (e *Engine) Recall(ctx context.Context, q memory.Query) (memory.Recall, err
 			if err != nil {
 				return err
 			}
-			result.Memories = append(result.Memories, hitOf(m, u, h, query))
+			found = append(found, m)
+			result.Memories = append(result.Memories, hitOf(m, u, h))
 		}
+		passages(result.Memories, found, query)
 		return nil
 	})
 	return result, err
 }
 
-func hitOf(m memory.Memory, u use, h search.Hit, query search.Query) memory.Hit {
-	hit := memory.Hit{ID: m.ID, Topic: m.Topic, Summary: passage(m, query), Priority: u.rounded(m), Phase: m.Phase,
-		Tags: tagsOf(m.Tags), Score: memory.Round2(h.Score)}
+// hitOf is a hit without its passage.
+func hitOf(m memory.Memory, u use, h search.Hit) memory.Hit {
+	hit := memory.Hit{ID: m.ID, Topic: m.Topic, Priority: u.rounded(m), Phase: m.Phase, Tags: tagsOf(m.Tags), Score: memory.Round2(h.Score)}
 	if h.Explanation != nil {
 		hit.Explanation = fmt.Sprint(h.Explanation)
 	}
 	return hit
+}
+
+const (
+	// recallTokens bounds a reply of DefaultRecall hits: the model pays for it.
+	recallTokens = 1500
+
+	// hitTokens is what the names and numbers of a hit take.
+	hitTokens = 45
+
+	// leastSnippet is how short passages get before topics and tags are cut.
+	leastSnippet = 100
+
+	// What is left of topics and tags that are out of the ordinary.
+	cutTopic, cutTags = 100, 3
+)
+
+// passages fills in the summaries, as long as the reply's budget allows.
+func passages(hits []memory.Hit, found []memory.Memory, query search.Query) {
+	budget := float64(recallTokens) * max(1, float64(len(hits))/DefaultRecall)
+	room := budget
+	for _, h := range hits {
+		room -= hitTokens + tokensOf(h)
+	}
+	if room < float64(len(hits))*leastSnippet/charsPerToken {
+		room = budget
+		for i := range hits {
+			hits[i].Topic = search.Snippet(hits[i].Topic, query, cutTopic)
+			hits[i].Tags = hits[i].Tags[:min(len(hits[i].Tags), cutTags)]
+			room -= hitTokens + tokensOf(hits[i])
+		}
+	}
+	for i, m := range found {
+		// What one passage does not need is left to the next ones.
+		most := min(snippetChars, int(room/float64(len(found)-i)*charsPerToken))
+		hits[i].Summary = passageOf(m, query, max(most, leastSnippet/2))
+		_, used := measure(hits[i].Summary)
+		room -= used
+	}
+}
+
+// tokensOf estimates the tokens of a hit's topic and tags.
+func tokensOf(h memory.Hit) float64 {
+	_, tokens := measure(h.Topic + strings.Join(h.Tags, `","`))
+	return tokens
 }
 
 // passage returns the part of a memory that answers the query.
