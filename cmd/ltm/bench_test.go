@@ -1,0 +1,89 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/memory"
+)
+
+// BenchmarkProcess times whole processes, as the client starts them: the ratio
+// of each to "empty", a Go program that does nothing, is what to look at.
+func BenchmarkProcess(b *testing.B) {
+	bin := b.TempDir()
+	empty, ltm := filepath.Join(bin, "empty"), filepath.Join(bin, "ltm")
+	source := filepath.Join(bin, "empty.go")
+	require.NoError(b, os.WriteFile(source, []byte("package main\n\nfunc main() {}\n"), 0o644))
+	build(b, empty, source)
+	build(b, ltm, ".")
+
+	b.Run("empty", func(b *testing.B) { process(b, bin, "", empty) })
+	b.Run("version", func(b *testing.B) { process(b, bin, "", ltm, "version") })
+	for _, n := range []int{10, 1000, 10000} {
+		dir := benchStore(b, ltm, n)
+		b.Run(fmt.Sprintf("hook-PostToolUse/%d", n), func(b *testing.B) {
+			process(b, dir, `{"session_id":"bench","tool_response":"output"}`, ltm, "hook", "PostToolUse")
+		})
+		b.Run(fmt.Sprintf("hook-SessionStart/%d", n), func(b *testing.B) {
+			process(b, dir, `{"session_id":"bench","source":"startup"}`, ltm, "hook", "SessionStart")
+		})
+		b.Run(fmt.Sprintf("hook-UserPromptSubmit/%d", n), func(b *testing.B) {
+			process(b, dir, `{"session_id":"bench","prompt":"why does the scheduler drop the last job of a batch?"}`, ltm, "hook", "UserPromptSubmit")
+		})
+		b.Run(fmt.Sprintf("recall/%d", n), func(b *testing.B) { process(b, dir, "", ltm, "recall", "component") })
+		b.Run(fmt.Sprintf("store/%d", n), func(b *testing.B) { process(b, dir, "", ltm, "remember", "topic", "content") })
+		if rg, err := exec.LookPath("rg"); err == nil {
+			b.Run(fmt.Sprintf("rg/%d", n), func(b *testing.B) { process(b, dir, "", rg, "-il", "component", ".claude/ltm/memories") })
+		}
+	}
+}
+
+func build(b *testing.B, out, what string) {
+	b.Helper()
+	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", out, what)
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	text, err := cmd.CombinedOutput()
+	require.NoError(b, err, "%s", text)
+}
+
+func process(b *testing.B, dir, stdin string, argv ...string) {
+	for b.Loop() {
+		cmd := exec.Command(argv[0], argv[1:]...)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "CLAUDE_PROJECT_DIR=", "LTM_DIR=")
+		cmd.Stdin = strings.NewReader(stdin)
+		require.NoError(b, cmd.Run())
+	}
+}
+
+// benchStore is a project with n memories of about a kilobyte, whose caches are
+// warm.
+func benchStore(b *testing.B, ltm string, n int) string {
+	b.Helper()
+	dir := b.TempDir()
+	folder := filepath.Join(dir, ".claude", "ltm", "memories")
+	require.NoError(b, os.MkdirAll(folder, 0o755))
+	for i := range n {
+		m := memory.Memory{ID: memory.ID(fmt.Sprintf("mem_%08x", i)), Topic: fmt.Sprintf("Topic %d about component %d", i, i%97),
+			Tags: []string{"bench"}, Difficulty: float64(i%100) / 100, CreatedAt: time.Unix(1.7e9+int64(i), 0),
+			Summary: "What was learned.", Content: strings.Repeat(fmt.Sprintf("Detail w%d of the component. ", i*7919%5000), 33)}
+		require.NoError(b, os.WriteFile(filepath.Join(folder, m.ID.File()), memory.Format(m), 0o644))
+	}
+	for range 2 {
+		time.Sleep(100 * time.Millisecond) // let the time stamps settle
+		for _, args := range [][]string{{"fix"}, {"recall", "component"}} {
+			cmd := exec.Command(ltm, args...)
+			cmd.Dir = dir
+			out, err := cmd.CombinedOutput()
+			require.NoError(b, err, "%s", out)
+		}
+	}
+	return dir
+}
