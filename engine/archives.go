@@ -29,6 +29,7 @@ func (e *Engine) SearchArchives(ctx context.Context, text string, limit int) (me
 			return err
 		}
 		query := search.Parse(text)
+		pick := search.NewSnippets(query)
 		hits, total := e.archived.index.Search(query, search.Options{Limit: limitOr(limit, DefaultRecall)})
 		result.Total = total
 		for _, h := range hits {
@@ -40,7 +41,7 @@ func (e *Engine) SearchArchives(ctx context.Context, text string, limit int) (me
 				return err
 			}
 			_, isActive := active.Find(m.ID)
-			result.Archives = append(result.Archives, memory.ArchiveHit{ID: m.ID, Topic: m.Topic, Summary: passage(m, query),
+			result.Archives = append(result.Archives, memory.ArchiveHit{ID: m.ID, Topic: m.Topic, Summary: passage(m, pick, snippetChars),
 				Tags: tagsOf(m.Tags), Score: memory.Round2(h.Score), Active: isActive})
 		}
 		return nil

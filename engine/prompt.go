@@ -101,6 +101,7 @@ func (e *Engine) promptHits(ctx context.Context, v *store.View, session, prompt 
 		shown = s.Shown
 	}
 	query := search.Words(prompt)
+	pick := search.NewSnippets(query)
 	hits, _ := e.active.index.Search(query, search.Options{Limit: maxPromptHits, MinScore: fairScore})
 	var found []promptHit
 	for _, h := range hits {
@@ -115,7 +116,7 @@ func (e *Engine) promptHits(ctx context.Context, v *store.View, session, prompt 
 		if err != nil {
 			return nil, err
 		}
-		found = append(found, promptHit{id, m.Topic, passageOf(m, query, promptSnippet)})
+		found = append(found, promptHit{id, m.Topic, passage(m, pick, promptSnippet)})
 	}
 	return found, nil
 }

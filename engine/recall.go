@@ -61,7 +61,7 @@ func (e *Engine) Recall(ctx context.Context, q memory.Query) (memory.Recall, err
 			found = append(found, m)
 			result.Memories = append(result.Memories, hitOf(m, u, h))
 		}
-		passages(result.Memories, found, query)
+		passages(result.Memories, found, search.NewSnippets(query))
 		return nil
 	})
 	return result, err
@@ -91,7 +91,7 @@ const (
 )
 
 // passages fills in the summaries, as long as the reply's budget allows.
-func passages(hits []memory.Hit, found []memory.Memory, query search.Query) {
+func passages(hits []memory.Hit, found []memory.Memory, pick search.Snippets) {
 	budget := float64(recallTokens) * max(1, float64(len(hits))/DefaultRecall)
 	room := budget
 	for _, h := range hits {
@@ -100,7 +100,7 @@ func passages(hits []memory.Hit, found []memory.Memory, query search.Query) {
 	if room < float64(len(hits))*leastSnippet/charsPerToken {
 		room = budget
 		for i := range hits {
-			hits[i].Topic = search.Snippet(hits[i].Topic, query, cutTopic)
+			hits[i].Topic = pick.Of(hits[i].Topic, cutTopic)
 			hits[i].Tags = hits[i].Tags[:min(len(hits[i].Tags), cutTags)]
 			room -= hitTokens + tokensOf(hits[i])
 		}
@@ -108,7 +108,7 @@ func passages(hits []memory.Hit, found []memory.Memory, query search.Query) {
 	for i, m := range found {
 		// What one passage does not need is left to the next ones.
 		most := min(snippetChars, int(room/float64(len(found)-i)*charsPerToken))
-		hits[i].Summary = passageOf(m, query, max(most, leastSnippet/2))
+		hits[i].Summary = passage(m, pick, max(most, leastSnippet/2))
 		_, used := measure(hits[i].Summary)
 		room -= used
 	}
@@ -121,9 +121,7 @@ func tokensOf(h memory.Hit) float64 {
 }
 
 // passage returns the part of a memory that answers the query.
-func passage(m memory.Memory, query search.Query) string { return passageOf(m, query, snippetChars) }
-
-func passageOf(m memory.Memory, query search.Query, most int) string {
+func passage(m memory.Memory, pick search.Snippets, most int) string {
 	if m.Phase == memory.Abstract {
 		return eviction.FirstSentence(m.Summary)
 	}
@@ -133,7 +131,7 @@ func passageOf(m memory.Memory, query search.Query, most int) string {
 	} else if m.Content != "" {
 		text = m.Content
 	}
-	return search.Snippet(text, query, most)
+	return pick.Of(text, most)
 }
 
 // limitOr returns a limit, or the default for zero.

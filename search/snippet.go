@@ -9,13 +9,22 @@ import (
 // Snippet returns the passage of text that answers q best: whole sentences in
 // a row, as many as fit into maxChars runes, on one line. A sentence that is
 // longer is cut at words. If no word of q stands in text, the passage is its
-// beginning.
-func Snippet(text string, q Query, maxChars int) string {
+// beginning. For several texts and one query, [NewSnippets] is faster.
+func Snippet(text string, q Query, maxChars int) string { return NewSnippets(q).Of(text, maxChars) }
+
+// Snippets picks passages that answer one query.
+type Snippets struct{ words *queryWords }
+
+// NewSnippets prepares for a query.
+func NewSnippets(q Query) Snippets { return Snippets{newQueryWords(q.Text)} }
+
+// Of is [Snippet] of the query.
+func (p Snippets) Of(text string, maxChars int) string {
 	sentences := splitSentences(strings.ToValidUTF8(text, "\uFFFD"))
 	if maxChars <= 0 || len(sentences) == 0 {
 		return ""
 	}
-	m := newMatcher(q.Text, sentences)
+	m := newMatcher(p.words, sentences)
 	best, from, to := 0.0, 0, passageEnd(sentences, 0, maxChars)
 	for i := range sentences {
 		if !m.subject[i] {
@@ -53,47 +62,69 @@ func passageEnd(sentences []sentence, from, maxChars int) int {
 	return end
 }
 
-// matcher finds the words of a query in sentences.
-type matcher struct {
-	weights []float64          // of the query's words
-	byStem  map[string]int     // stem to its word
-	begins  map[[2]byte]bool   // how those stems begin
-	known   map[string]int     // word of the text to the query's, -1: none
-	found   []map[int]struct{} // by sentence, the query's words in it
-	subject []bool             // by sentence, whether one of them is no stop word
+// wordSet holds words of a query, by their number: there are at most maxTerms.
+type wordSet uint64
+
+func (s wordSet) has(i int) bool { return s&(1<<i) != 0 }
+
+// queryWords are the words of a query, at most maxTerms.
+type queryWords struct {
+	terms   []*term
+	weights []float64        // of the words
+	byStem  map[string]int   // stem to its word
+	begins  map[[2]byte]bool // how those stems begin
 }
 
-func newMatcher(query string, sentences []sentence) *matcher {
-	m := &matcher{byStem: make(map[string]int), begins: make(map[[2]byte]bool), known: make(map[string]int)}
+func newQueryWords(query string) *queryWords {
 	tokens, _ := tokenize(nil, query, 0)
 	terms := distinct(tokens)
 	if len(terms) > maxTerms {
 		terms = slices.DeleteFunc(terms, isStopTerm)
 		terms = terms[:min(len(terms), maxTerms)]
 	}
+	q := &queryWords{terms: terms, byStem: make(map[string]int), begins: make(map[[2]byte]bool)}
 	for i, t := range terms {
-		m.byStem[t.stem] = i
-		m.begins[beginning(t.stem)] = true
-		m.weights = append(m.weights, t.weight)
+		q.byStem[t.stem] = i
+		q.begins[beginning(t.stem)] = true
+		q.weights = append(q.weights, t.weight)
 	}
+	return q
+}
+
+// matcher finds the words of a query in sentences.
+type matcher struct {
+	*queryWords
+	known   map[string]int // word of the text to the query's, -1: none
+	found   []wordSet      // by sentence, the query's words in it
+	subject []bool         // by sentence, whether one of them is no stop word
+}
+
+func newMatcher(q *queryWords, sentences []sentence) *matcher {
+	m := &matcher{queryWords: q, known: make(map[string]int)}
+	terms := q.terms
 	words := make([][]token, len(sentences))
 	in := make([]int, len(terms)) // sentences with the word
+	var all []token
 	for i, s := range sentences {
-		words[i], _ = tokenize(nil, s.text, 0)
+		from := len(all)
+		all, _ = tokenize(all, s.text, 0)
+		words[i] = all[from:]
 		m.learn(words[i], in)
 	}
+	var subjects wordSet
 	for i, t := range terms {
 		if in[i] == 0 && !t.stop && t.kind == plainToken {
 			m.respell(t.word, i)
 		}
+		if !t.stop {
+			subjects |= 1 << i
+		}
 	}
-	m.found = make([]map[int]struct{}, len(sentences))
+	m.found = make([]wordSet, len(sentences))
 	m.subject = make([]bool, len(sentences))
 	for i := range words {
 		m.found[i] = m.match(words[i])
-		for t := range m.found[i] {
-			m.subject[i] = m.subject[i] || !terms[t].stop
-		}
+		m.subject[i] = m.found[i]&subjects != 0
 	}
 	return m
 }
@@ -132,26 +163,23 @@ func beginning(word string) [2]byte {
 }
 
 // respell takes words of the text for a word of the query that is not in it.
+// Hardly anybody misspells the first letter.
 func (m *matcher) respell(word string, i int) {
 	if len(word) < minFuzzy || !misspellable(word) {
 		return
 	}
 	limit := allowedEdits(word)
 	for w, is := range m.known {
-		if is < 0 && edits(word, w, limit) <= limit {
+		if is < 0 && w[0] == word[0] && edits(word, w, limit) <= limit {
 			m.known[w] = i
 		}
 	}
 }
 
-func (m *matcher) match(words []token) map[int]struct{} {
-	var found map[int]struct{}
+func (m *matcher) match(words []token) (found wordSet) {
 	for _, w := range words {
 		if i, ok := m.known[w.word]; ok && i >= 0 {
-			if found == nil {
-				found = make(map[int]struct{})
-			}
-			found[i] = struct{}{}
+			found |= 1 << i
 		}
 	}
 	return found
@@ -161,21 +189,21 @@ func (m *matcher) match(words []token) map[int]struct{} {
 // little for those of its first sentence, which the reader sees first.
 func (m *matcher) worth(from, to int) (worth float64) {
 	const first = 0.1
-	seen := make(map[int]struct{})
-	for i := from; i < to; i++ {
-		for t := range m.found[i] {
-			seen[t] = struct{}{}
+	var seen wordSet
+	for _, found := range m.found[from:to] {
+		seen |= found
+	}
+	return m.weigh(seen) + first*m.weigh(m.found[from])
+}
+
+// weigh adds up the weights of words.
+func (m *matcher) weigh(words wordSet) (weight float64) {
+	for i, w := range m.weights {
+		if words.has(i) {
+			weight += w
 		}
 	}
-	for i, w := range m.weights { // not over the map: sums must not depend on its order
-		if _, ok := seen[i]; ok {
-			worth += w
-		}
-		if _, ok := m.found[from][i]; ok {
-			worth += first * w
-		}
-	}
-	return worth
+	return weight
 }
 
 // excerpt cuts the stretch of a long sentence that holds most of the query.
@@ -183,14 +211,14 @@ func (m *matcher) excerpt(sentence string, maxChars int) string {
 	const ellipsis = "…"
 	room := maxChars - 2 // for an ellipsis at either end
 	words := strings.Fields(sentence)
-	found := make([]map[int]struct{}, len(words))
+	found := make([]wordSet, len(words))
 	for i, w := range words {
 		tokens, _ := tokenize(nil, w, 0)
 		found[i] = m.match(tokens)
 	}
 	best, bestFrom, bestTo := -1.0, 0, 1
 	for from := range words {
-		if from > 0 && len(found[from]) == 0 {
+		if from > 0 && found[from] == 0 {
 			continue
 		}
 		if worth, to := m.stretch(words, found, from, room); worth > best {
@@ -211,21 +239,14 @@ func (m *matcher) excerpt(sentence string, maxChars int) string {
 }
 
 // stretch returns how far the words from one on fit, and what they are worth.
-func (m *matcher) stretch(words []string, found []map[int]struct{}, from, room int) (worth float64, to int) {
-	seen := make([]bool, len(m.weights))
+func (m *matcher) stretch(words []string, found []wordSet, from, room int) (worth float64, to int) {
+	var seen wordSet
 	size := 0
 	for to = from; to < len(words); to++ {
 		if size += 1 + utf8.RuneCountInString(words[to]); size-1 > room && to > from {
 			break
 		}
-		for i := range found[to] {
-			seen[i] = true
-		}
+		seen |= found[to]
 	}
-	for i, ok := range seen { // not over the maps: sums must not depend on their order
-		if ok {
-			worth += m.weights[i]
-		}
-	}
-	return worth, to
+	return m.weigh(seen), to
 }
