@@ -21,14 +21,16 @@ type Store struct {
 	override bool // the folder was named outright, so it may be a symbolic link
 	now      func() time.Time
 
-	mu      sync.Mutex // guards folders
-	folders map[string]*folderMemo
+	mu       sync.Mutex // guards what follows
+	watching bool
+	folders  map[string]*folderMemo
 }
 
 // folderMemo is the newest known state of one folder, and its ordered form.
 type folderMemo struct {
 	state    *folderState
 	snapshot *Snapshot
+	watch    *watch // nil: not watched
 }
 
 // New returns the store in dir, an absolute path that [Locate] found. now is the
@@ -36,6 +38,14 @@ type folderMemo struct {
 func New(dir string, now func() time.Time) *Store {
 	return &Store{dir: dir, now: now, folders: map[string]*folderMemo{},
 		override: !strings.HasSuffix(filepath.ToSlash(dir), "/"+Folder)}
+}
+
+// Watch makes a process that lives long ask the system for changes, where it
+// tells them reliably, instead of looking at every file.
+func (s *Store) Watch() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.watching = true
 }
 
 // Dir returns the store's folder.
@@ -167,6 +177,12 @@ func (s *Store) folder(root *os.Root, name string, quick bool) (*Snapshot, error
 	if memo == nil {
 		memo = &folderMemo{state: loadCache(root, name)}
 		s.folders[name] = memo
+	}
+	if s.watching && !memo.watch.watches(sub) {
+		memo.watch.close()
+		memo.watch = newWatch(sub) // before the scan, so that nothing falls in between
+	} else if memo.watch.quiet() && memo.snapshot != nil {
+		return memo.snapshot, nil
 	}
 	state, err := scan(sub, memo.state, quick, s.now())
 	if err != nil {

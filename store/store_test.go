@@ -108,6 +108,48 @@ func TestChangesFromOutsideAreSeen(t *testing.T) {
 	require.Equal(t, "edited by hand", index.Memories["mem_00000001"].Topic)
 }
 
+// TestAWatchedFolderIsSeenToChange changes a folder in every way under a process
+// that watches it.
+func TestAWatchedFolderIsSeenToChange(t *testing.T) {
+	f := newStore(t)
+	f.Store = store.New(f.dir, time.Now) // stamps are compared with the real clock
+	f.put("mem_00000001", "one")
+	f.Watch()
+	file := f.path("memories/mem_00000001.md")
+	want := func(topic string) {
+		t.Helper()
+		for range 2 {
+			require.Equal(t, map[memory.ID]string{"mem_00000001": topic}, topics(t, f.Store))
+		}
+	}
+	want("one")
+	for i := range 50 { // edits in place, faster than the file system's clock
+		topic := fmt.Sprintf("edit %02d", i)
+		f.write("memories/mem_00000001.md", string(fileOf("mem_00000001", topic)))
+		want(topic)
+	}
+	require.NoError(t, os.WriteFile(file+".new", fileOf("mem_00000001", "renamed"), 0o644))
+	require.NoError(t, os.Rename(file+".new", file))
+	want("renamed")
+	require.NoError(t, os.Remove(file))
+	require.Empty(t, topics(t, f.Store))
+	f.put("mem_00000001", "back")
+	want("back")
+
+	// Another folder takes the place of the store, as a checkout may do it.
+	away := f.dir + ".away"
+	require.NoError(t, os.Rename(f.dir, away))
+	require.Empty(t, topics(t, f.Store))
+	require.NoError(t, os.MkdirAll(f.path("memories"), 0o755))
+	f.write("memories/mem_00000001.md", string(fileOf("mem_00000001", "other")))
+	want("other")
+	require.NoError(t, os.WriteFile(filepath.Join(away, "memories", "mem_00000002.md"), fileOf("mem_00000002", "x"), 0o644))
+	want("other")
+	require.NoError(t, os.RemoveAll(f.dir))
+	require.NoError(t, os.Rename(away, f.dir))
+	require.Len(t, topics(t, f.Store), 2)
+}
+
 // TestAnEditWithinOneClockTick writes a file of the same size again, with the
 // same time stamp: right after a scan such a stamp must not be believed.
 func TestAnEditWithinOneClockTick(t *testing.T) {

@@ -140,8 +140,12 @@ func (a *app) place() store.Place {
 
 // engine opens the project's store.
 func (a *app) engine(wait time.Duration) *engine.Engine {
+	return engineOn(store.New(a.place().Dir, time.Now), wait)
+}
+
+func engineOn(s *store.Store, wait time.Duration) *engine.Engine {
 	return engine.New(engine.Options{
-		Store: store.New(a.place().Dir, time.Now), Version: version, Now: time.Now, Random: rand.Reader, LockWait: wait,
+		Store: s, Version: version, Now: time.Now, Random: rand.Reader, LockWait: wait,
 	})
 }
 

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"time"
+
 	"github.com/spf13/cobra"
 
 	"ltm/mcp"
+	"ltm/store"
 )
 
 func (a *app) mcpCommand() *cobra.Command {
@@ -12,7 +15,9 @@ func (a *app) mcpCommand() *cobra.Command {
 		Short: "Serve the tools to Claude Code over standard input and output",
 		Args:  args(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
-			e := a.engine(lockWait)
+			s := store.New(a.place().Dir, time.Now)
+			s.Watch()
+			e := engineOn(s, lockWait)
 			// The first question should find the index ready. What goes wrong
 			// here goes wrong again, and is said, when something is asked.
 			go func() { _ = e.Warm(c.Context()) }()

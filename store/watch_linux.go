@@ -1,0 +1,92 @@
+package store
+
+import (
+	"fmt"
+	"os"
+	"slices"
+
+	"golang.org/x/sys/unix"
+)
+
+// watch tells whether anything in a folder changed since it was last asked. The
+// kernel queues an event before the call that makes a change returns, so that
+// an empty queue is proof: unlike with stamps, there is nothing to look at, and
+// no clock to wait for.
+type watch struct {
+	queue *os.File
+	fd    int
+	info  os.FileInfo // of the watched folder
+}
+
+// watchedEvents are all that can change what a scan sees.
+const watchedEvents = unix.IN_MODIFY | unix.IN_ATTRIB | unix.IN_CLOSE_WRITE | unix.IN_CREATE | unix.IN_DELETE |
+	unix.IN_MOVED_FROM | unix.IN_MOVED_TO | unix.IN_DELETE_SELF | unix.IN_MOVE_SELF
+
+// localFileSystems lists those on which every change is made by this kernel. On
+// others (network, shared folders of virtual machines) events can be missing.
+func localFileSystems() []int64 {
+	return []int64{unix.EXT4_SUPER_MAGIC, unix.XFS_SUPER_MAGIC, unix.BTRFS_SUPER_MAGIC, unix.TMPFS_MAGIC, unix.F2FS_SUPER_MAGIC, unix.OVERLAYFS_SUPER_MAGIC}
+}
+
+// newWatch begins to watch an open folder. It returns nil where that cannot be
+// relied on.
+func newWatch(folder *os.Root) *watch {
+	dir, err := folder.Open(".")
+	if err != nil {
+		return nil
+	}
+	defer dir.Close()
+	info, err := dir.Stat()
+	if err != nil {
+		return nil
+	}
+	var fs unix.Statfs_t
+	if unix.Fstatfs(int(dir.Fd()), &fs) != nil || !slices.Contains(localFileSystems(), int64(fs.Type)) {
+		return nil
+	}
+	fd, err := unix.InotifyInit1(unix.IN_NONBLOCK | unix.IN_CLOEXEC)
+	if err != nil {
+		return nil
+	}
+	w := &watch{os.NewFile(uintptr(fd), "inotify"), fd, info}
+	// By its descriptor, so that it is this folder and no other of its name.
+	if _, err := unix.InotifyAddWatch(fd, fmt.Sprintf("/proc/self/fd/%d", dir.Fd()), watchedEvents); err != nil {
+		w.close()
+		return nil
+	}
+	return w
+}
+
+// quiet says whether nothing has happened in the folder since the last call.
+func (w *watch) quiet() bool { return w != nil && !w.drain() }
+
+// drain empties the queue and says whether anything was in it.
+func (w *watch) drain() (events bool) {
+	var buf [4096]byte
+	for {
+		n, err := unix.Read(w.fd, buf[:])
+		if err == unix.EINTR {
+			continue
+		}
+		if n <= 0 || err != nil {
+			return events || (err != nil && err != unix.EAGAIN)
+		}
+		events = true
+	}
+}
+
+// watches says whether it is this folder that is watched: another one may have
+// taken its place.
+func (w *watch) watches(folder *os.Root) bool {
+	if w == nil {
+		return false
+	}
+	info, err := folder.Lstat(".")
+	return err == nil && os.SameFile(w.info, info)
+}
+
+func (w *watch) close() {
+	if w != nil {
+		_ = w.queue.Close()
+	}
+}
