@@ -36,7 +36,9 @@ lint: ## gofmt, go vet, staticcheck, import directions, go.mod, cross-compilatio
 	$(GO) run $(STATICCHECK) ./...
 	$(GO) test -count=1 ./internal/imports
 	$(GO) mod tidy -diff
-	for os in linux darwin windows; do echo "vet $$os" && GOOS=$$os $(GO) vet ./... || exit 1; done
+	for os in linux darwin windows; do \
+	  echo "vet and build for $$os" && GOOS=$$os $(GO) vet ./... && CGO_ENABLED=0 GOOS=$$os $(GO) build -o /dev/null ./cmd/ltm || exit 1; \
+	done
 
 fuzz: ## fuzz every target for FUZZTIME
 	@for pkg in $$($(GO) list ./...); do \

@@ -64,7 +64,9 @@ func (f *fake) Update(_ context.Context, id string, p memory.Patch) (memory.Rece
 func (f *fake) Forget(_ context.Context, id string) (memory.Forgotten, error) {
 	return memory.Forgotten{}, f.note(id)
 }
-func (f *fake) Status(context.Context) (memory.Status, error) { return memory.Status{}, f.note("status") }
+func (f *fake) Status(context.Context) (memory.Status, error) {
+	return memory.Status{}, f.note("status")
+}
 func (f *fake) Check(context.Context) (memory.CheckReport, error) {
 	return memory.CheckReport{}, f.note("check")
 }
