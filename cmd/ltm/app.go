@@ -52,7 +52,7 @@ var errQuiet = errors.New("")
 // run is the program. It returns the exit status.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer, getenv func(string) string) int {
 	a := &app{stdin, stdout, stderr, getenv}
-	if len(args) > 0 && args[0] == hookCommand {
+	if isHook(args) {
 		return a.runHook(ctx, args[1:])
 	}
 	root := a.rootCommand()

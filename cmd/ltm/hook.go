@@ -26,6 +26,11 @@ func (a *app) hookUsage() *cobra.Command {
 	}
 }
 
+// isHook says whether the arguments are an event to handle, not a call for help.
+func isHook(args []string) bool {
+	return len(args) > 0 && args[0] == hookCommand && !(len(args) == 2 && (args[1] == "--help" || args[1] == "-h"))
+}
+
 // runHook handles one event. Whatever goes wrong is one line on standard error
 // and status 1, which the client shows and passes over.
 func (a *app) runHook(ctx context.Context, args []string) (status int) {
@@ -35,10 +40,6 @@ func (a *app) runHook(ctx context.Context, args []string) (status int) {
 			status = exitFailure
 		}
 	}()
-	if len(args) == 1 && (args[0] == "--help" || args[0] == "-h") {
-		_ = a.hookUsage().Help()
-		return exitOK
-	}
 	if err := a.handleEvent(ctx, args); err != nil {
 		fmt.Fprintf(a.stderr, "ltm hook: %v\n", err)
 		return exitFailure

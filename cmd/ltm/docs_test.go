@@ -1,0 +1,109 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// documents lists what people read.
+func documents(t *testing.T) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	for _, pattern := range []string{"README.md", "docs/*.md"} {
+		names, err := filepath.Glob(filepath.Join("..", "..", pattern))
+		require.NoError(t, err)
+		for _, name := range names {
+			data, err := os.ReadFile(name)
+			require.NoError(t, err)
+			found[filepath.Base(name)] = string(data)
+		}
+	}
+	require.Contains(t, found, "README.md")
+	return found
+}
+
+// commands returns the lines of a document's code blocks that begin with "ltm ",
+// and the inline code that does.
+func commands(text string) (lines, mentions []string) {
+	code := false
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		switch {
+		case strings.HasPrefix(line, "```"):
+			code = !code
+		case code && strings.HasPrefix(line, "ltm "):
+			lines = append(lines, line)
+		case !code:
+			for _, m := range regexp.MustCompile("`(ltm [^`]+)`").FindAllStringSubmatch(line, -1) {
+				mentions = append(mentions, m[1])
+			}
+		}
+	}
+	return lines, mentions
+}
+
+// TestDocumentedCommandsRun runs every command line of the documents in a project
+// with a memory, and looks up every command and flag that they mention.
+func TestDocumentedCommandsRun(t *testing.T) {
+	p := newProject(t)
+	p.run("", "remember", "The retry budget is per host", "See retry.go.")
+	ran := 0
+	for name, text := range documents(t) {
+		lines, mentions := commands(text)
+		for _, line := range lines {
+			ran++
+			t.Run(name+"/"+line, func(t *testing.T) {
+				cmd := exec.Command("sh", "-c", line)
+				cmd.Dir = p.dir
+				cmd.Env = append(os.Environ(), "CLAUDE_PROJECT_DIR=", "LTM_DIR=")
+				out, err := cmd.CombinedOutput()
+				require.NoError(t, err, "%s", out)
+			})
+		}
+		for _, mention := range mentions {
+			words := strings.Fields(mention)
+			if words[1] == "help" {
+				continue
+			}
+			help := p.run("", words[1], "--help")
+			require.Contains(t, help, "ltm "+words[1], mention)
+			for _, word := range words[2:] {
+				if strings.HasPrefix(word, "--") {
+					require.Contains(t, help, word, mention)
+				}
+			}
+		}
+	}
+	require.Greater(t, ran, 5)
+}
+
+// TestDocumentedFilesExist follows the relative links of the documents.
+func TestDocumentedFilesExist(t *testing.T) {
+	for name, text := range documents(t) {
+		dir := filepath.Join("..", "..")
+		if name != "README.md" {
+			dir = filepath.Join(dir, "docs")
+		}
+		for _, m := range regexp.MustCompile(`\]\(([^):]+)\)`).FindAllStringSubmatch(text, -1) {
+			_, err := os.Stat(filepath.Join(dir, m[1]))
+			require.NoError(t, err, "%s links to %s", name, m[1])
+		}
+	}
+}
+
+// TestEverySettingIsDocumented compares the settings with the reference.
+func TestEverySettingIsDocumented(t *testing.T) {
+	p := newProject(t)
+	reference := documents(t)["reference.md"]
+	for line := range strings.Lines(p.run("", "config")) {
+		key, rest, _ := strings.Cut(line, "\t")
+		value, _, _ := strings.Cut(rest, "\t")
+		require.Contains(t, reference, "| `"+key+"` | "+value+" |")
+	}
+}
