@@ -26,8 +26,10 @@ demo: build ## play two sessions in a scratch project and show the memory coming
 test: ## run the tests
 	$(GO) test -shuffle=on ./...
 
+# The race detector waits for a second at the end of every process, and the
+# tests start hundreds.
 race: ## run the tests with the race detector
-	$(GO) test -race ./...
+	GORACE=atexit_sleep_ms=0 $(GO) test -race ./...
 
 lint: ## gofmt, go vet, staticcheck, import directions, go.mod, cross-compilation
 	@test -z "$$(gofmt -l $(GOSRC))" || { gofmt -l $(GOSRC); echo 'run gofmt -w on these files'; exit 1; }
