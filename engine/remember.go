@@ -43,6 +43,9 @@ func (e *Engine) Remember(ctx context.Context, d memory.Draft) (memory.Receipt, 
 		if d.Difficulty == nil {
 			m.Difficulty = judge(session, settingsOf(&tx.View, state))
 		}
+		if m, err = memory.Normalize(m); err != nil {
+			return err
+		}
 		if err := tx.WriteMemory(m.ID, memory.Format(m)); err != nil {
 			return err
 		}

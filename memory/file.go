@@ -62,6 +62,9 @@ func Parse(data []byte) (*File, error) {
 	if bytes.IndexByte(data, 0) >= 0 {
 		return nil, unreadable("the file holds a NUL byte")
 	}
+	if hasConflict(string(data)) {
+		return nil, unreadable("the file holds a merge conflict")
+	}
 	f := &File{raw: data, eol: lineEnd(data)}
 	at, err := f.splitHeader()
 	if err != nil {
@@ -221,6 +224,27 @@ func lineEnd(b []byte) string {
 		return "\r\n"
 	}
 	return "\n"
+}
+
+// hasConflict says whether text holds what git leaves of a merge that failed, in
+// order and outside of code blocks.
+func hasConflict(text string) bool {
+	if !strings.Contains(text, "<<<<<<< ") {
+		return false
+	}
+	marks := []string{"<<<<<<< ", "=======", ">>>>>>> "}
+	code := false
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") {
+			code = !code
+		}
+		if !code && strings.HasPrefix(line, marks[0]) {
+			if marks = marks[1:]; len(marks) == 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func unreadable(format string, args ...any) *Error {

@@ -88,6 +88,10 @@ func TestParseIsLiberal(t *testing.T) {
 			"\ufeff---\r\nid: mem_00000001\r\ntopic: a\r\ntags: [x, Y]\r\n---\r\n\r\n## Summary\r\ns\r\n\r\n## Content\r\nc1\r\nc2\r\n",
 			memory.Memory{ID: "mem_00000001", Topic: "a", Tags: []string{"x", "y"}, Difficulty: 0.5, Summary: "s", Content: "c1\nc2"},
 		},
+		"a conflict in a code block": {
+			"---\ntopic: a\ndifficulty: 0\n---\nx\n\n```\n<<<<<<< a\n=======\n>>>>>>> b\n```\n",
+			memory.Memory{Topic: "a", Summary: "x", Content: "x\n\n```\n<<<<<<< a\n=======\n>>>>>>> b\n```"},
+		},
 		"no headings": {
 			"---\ntopic: a\ndifficulty: 1\n---\n# Title\n\nFirst\nparagraph.\n\nSecond.\n",
 			memory.Memory{Topic: "a", Difficulty: 1, Summary: "First paragraph.", Content: "# Title\n\nFirst\nparagraph.\n\nSecond."},
@@ -142,7 +146,8 @@ func TestParseRefuses(t *testing.T) {
 		"NUL":           {"---\ntopic: a\n---\n\x00", "NUL"},
 		"huge":          {"---\ntopic: a\n---\n" + strings.Repeat("x", memory.MaxFileBytes), "bytes, more than"},
 		"alias as tag":  {"---\nx: &a [b]\ntopic: a\ntags: *a\n---\n", "tags are not a list"},
-		"merge markers": {"---\n<<<<<<< ours\ntopic: a\n=======\ntopic: b\n>>>>>>> theirs\n---\nx", "not YAML"},
+		"merge markers": {"---\n<<<<<<< ours\ntopic: a\n=======\ntopic: b\n>>>>>>> theirs\n---\nx", "merge conflict"},
+		"merge in text": {"---\ntopic: a\n---\n<<<<<<< ours\nx\n=======\ny\n>>>>>>> theirs\n", "merge conflict"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := memory.Parse([]byte(test.file))

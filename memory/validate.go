@@ -48,6 +48,9 @@ func NormalizeContent(s string) (string, error) {
 		return "", err
 	}
 	s = trimBlank(unixLines(s))
+	if hasConflict(s) {
+		return "", Errorf(CodeInvalid, "put it into a code block, or settle it; "+unchanged, "the content holds a merge conflict")
+	}
 	if s == "" {
 		return "", Errorf(CodeInvalid, "content is the detail to remember, as markdown; "+unchanged, "the content is empty")
 	}
@@ -166,6 +169,9 @@ func Normalize(m Memory) (Memory, error) {
 	}
 	if !m.Phase.Active() {
 		return Memory{}, Errorf(CodeInvalid, unchanged, "phase %d has no file", m.Phase)
+	}
+	if hasConflict(m.Summary + "\n" + m.Content) {
+		return Memory{}, Errorf(CodeInvalid, "put it into a code block, or settle it; "+unchanged, "summary and content hold a merge conflict")
 	}
 	m.Difficulty = Round2(m.Difficulty)
 	return m, nil

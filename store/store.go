@@ -123,9 +123,9 @@ const ignoreRules = `# What belongs to this clone alone. Memories, archives and 
 !.gitattributes
 `
 
-const attributeRules = `# Derived files: ltm writes them anew from the memories.
-index.json linguist-generated
-archive_index.json linguist-generated
+const attributeRules = `# Derived files: ltm writes them anew from the memories. The merge driver is optional.
+index.json merge=ltm-index linguist-generated
+archive_index.json merge=ltm-index linguist-generated
 `
 
 // create makes the folder, with what keeps volatile files out of git.

@@ -99,7 +99,7 @@ Exit status: 0 done; 1 failed, or check found something; 2 bad input; 3 no such 
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError(err) })
 	root.AddCommand(a.mcpCommand(), a.hookUsage(), a.rememberCommand(), a.recallCommand(), a.listCommand(), a.showCommand(),
 		a.updateCommand(), a.forgetCommand(), a.restoreCommand(), a.archivesCommand(), a.statusCommand(), a.checkCommand(),
-		a.fixCommand(), a.evictCommand(), a.configCommand(), a.versionCommand())
+		a.fixCommand(), a.evictCommand(), a.configCommand(), a.mergeIndexCommand(), a.versionCommand())
 	root.Args = func(_ *cobra.Command, args []string) error {
 		if len(args) > 0 {
 			return memory.Errorf(memory.CodeInvalid, `"ltm help" lists the commands`, "there is no command %q", args[0])

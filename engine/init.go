@@ -1,0 +1,79 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"ltm/store"
+)
+
+// Init makes the store's folder, with what keeps volatile files out of git. One
+// that exists is left as it is.
+func (e *Engine) Init(ctx context.Context) error {
+	return e.store.Update(ctx, store.UpdateOptions{Wait: e.lockWait, Create: true}, func(*store.Tx) error { return nil })
+}
+
+// ProbeLock takes the lock of an existing store and lets it go again, waiting as
+// long as any change would. It changes nothing.
+func (e *Engine) ProbeLock(ctx context.Context) error {
+	return e.update(ctx, func(*store.Tx) error { return nil })
+}
+
+// SeenSession is what the hooks noted of the session that they saw last.
+type SeenSession struct {
+	ID       string
+	LastSeen time.Time
+	Tools    int // calls, successful or not
+	Ended    bool
+}
+
+// LastSession returns the session that the hooks saw last, or nil.
+func (e *Engine) LastSession(context.Context) (*SeenSession, error) {
+	var last *SeenSession
+	err := e.store.View(func(v *store.View) error {
+		state, err := tolerate(v.State())
+		if err != nil {
+			return err
+		}
+		if s := state.CurrentSession; s != nil {
+			last = &SeenSession{s.ID, s.LastSeen, s.ToolFailures + s.ToolSuccesses, s.EndedAt != nil}
+		}
+		return nil
+	})
+	return last, err
+}
+
+// ConfigProblems names settings of the files that are not in effect: unknown
+// keys, and values that are not allowed.
+func (e *Engine) ConfigProblems(context.Context) ([]string, error) {
+	var problems []string
+	err := e.store.View(func(v *store.View) error {
+		state, err := tolerate(v.State())
+		if err != nil {
+			return err
+		}
+		l := layersOf(v, state)
+		problems = slices.Concat(odd("state.json", l.local), odd("config.json", l.shared))
+		return nil
+	})
+	return problems, err
+}
+
+// odd names the settings of one file that count as not set.
+func odd(file string, config map[string]json.RawMessage) []string {
+	var problems []string
+	for key, raw := range config {
+		k, err := findSetting(key)
+		if err != nil {
+			problems = append(problems, fmt.Sprintf("%s: there is no setting %q", file, key))
+		} else if _, ok := k.decode(raw); !ok {
+			problems = append(problems, fmt.Sprintf("%s: %s is not a value: %s", file, raw, k.allowed()))
+		}
+	}
+	slices.Sort(problems)
+	return problems
+}
+
