@@ -76,4 +76,3 @@ func odd(file string, config map[string]json.RawMessage) []string {
 	slices.Sort(problems)
 	return problems
 }
-
