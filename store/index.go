@@ -158,9 +158,13 @@ func writeIndex(root *os.Root, name string, s *Snapshot) error {
 // checkIndexVersion refuses to change a store whose index a newer ltm wrote.
 // Every version of ltm writes the version first, so that is all it reads.
 func checkIndexVersion(root *os.Root, name string) error {
+	info, err := root.Lstat(name)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil // missing or something else: writing it will say what is wrong
+	}
 	f, err := root.Open(name)
 	if err != nil {
-		return nil // missing or unreadable: it is derived and will be made anew
+		return nil
 	}
 	defer f.Close()
 	d := json.NewDecoder(io.LimitReader(f, 4096))

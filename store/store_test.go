@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
@@ -273,6 +274,29 @@ func TestFilesThatAreNoMemoriesAreProblems(t *testing.T) {
 		require.Error(t, err)
 		return nil
 	}))
+}
+
+// TestFilesThatBlock puts named pipes where files belong: opening one to read
+// would wait for ever.
+func TestFilesThatBlock(t *testing.T) {
+	f := newStore(t)
+	f.put("mem_00000001", "one")
+	for _, name := range []string{"index.json", "archive_index.json", "stats.json", "state.json", "config.json", "memories/mem_00000002.md", ".cache/memories.bin"} {
+		require.NoError(t, os.RemoveAll(f.path(name)))
+		if err := exec.Command("mkfifo", f.path(name)).Run(); err != nil {
+			t.Logf("no named pipes on this system: %v", err)
+			return
+		}
+	}
+	s := f.reopen()
+	require.Len(t, topics(t, s), 1)
+	err := s.Update(context.Background(), store.UpdateOptions{Wait: time.Second}, func(tx *store.Tx) error {
+		_, stateErr := tx.State()
+		require.Error(t, stateErr)
+		return tx.WriteMemory("mem_00000003", fileOf("mem_00000003", "three"))
+	})
+	require.Equal(t, memory.CodeStorage, memory.CodeOf(err), "the index cannot be read")
+	require.Contains(t, topics(t, s), memory.ID("mem_00000003"))
 }
 
 func TestArchiveFileNeverReplaces(t *testing.T) {
