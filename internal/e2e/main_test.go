@@ -78,7 +78,8 @@ func prepareAndRun() (int, error) {
 // loopback from it; nil where the machine does not allow that.
 func isolation() []string {
 	const up = `ip link set lo up && exec "$@"`
-	for _, flags := range []string{"-n", "-rn"} {
+	// Mounts of a test are its own as well.
+	for _, flags := range []string{"-nm", "-rnm"} {
 		prefix := []string{"unshare", flags, "sh", "-c", up, "sh"}
 		try := append(append([]string(nil), prefix...), "true")
 		if exec.Command(try[0], try[1:]...).Run() == nil {

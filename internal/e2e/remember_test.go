@@ -5,6 +5,7 @@ package e2e
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"strings"
 	"testing"
 
@@ -182,16 +183,28 @@ func TestStoreOfNewerVersionIsRefusedUntouched(t *testing.T) {
 }
 
 func TestReadOnlyStoreBreaksNoSession(t *testing.T) {
-	if os.Getuid() == 0 {
-		t.Skip("nothing is read-only for root")
-	}
 	forEachVersion(t, func(t *testing.T, p *project) {
 		p.claude("keep that", tool("store_memory", pool))
-		dir := p.path(".claude/ltm")
-		require.NoError(t, os.Chmod(dir, 0o555))
-		defer func() { _ = os.Chmod(dir, 0o755) }()
+		readOnly(t, p.path(".claude/ltm"))
 		p.failing = true
 		s := p.claude("go on", bash("true"))
 		require.Equal(t, "done\n", s.output.stdout)
+		require.Contains(t, contextBlock(t, s.first()), "Connection pool exhausted under load")
 	})
+}
+
+// readOnly lets nobody write to a folder until the test ends. Permissions do not
+// stop root, a mount does.
+func readOnly(t *testing.T, dir string) {
+	t.Helper()
+	if os.Getuid() != 0 {
+		require.NoError(t, os.Chmod(dir, 0o555))
+		t.Cleanup(func() { _ = os.Chmod(dir, 0o755) })
+		return
+	}
+	for _, args := range [][]string{{"--bind", dir, dir}, {"-o", "remount,ro,bind", dir}} {
+		out, err := exec.Command("mount", args...).CombinedOutput()
+		require.NoError(t, err, "%s", out)
+	}
+	t.Cleanup(func() { _ = exec.Command("umount", dir).Run() })
 }
