@@ -2,9 +2,8 @@ package mcp
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
-	"errors"
+	"fmt"
 	"io"
 	"sync"
 	"time"
@@ -21,7 +20,7 @@ type drain struct {
 	out io.Writer
 
 	mu      sync.Mutex
-	pending map[string]int // requests by id, as the client wrote it
+	pending map[string]int // requests by id, see idKey
 	done    chan struct{}  // closed when the input has ended and nothing is pending
 	ended   bool
 	line    []byte // what Read has not handed on yet
@@ -31,18 +30,20 @@ func newDrain(in io.Reader, out io.Writer) *drain {
 	return &drain{in: bufio.NewReader(in), out: out, pending: map[string]int{}, done: make(chan struct{})}
 }
 
-// Read hands on the input line by line.
+// Read hands on the input line by line. A last line without its end gets one:
+// mcp-go drops it otherwise.
 func (d *drain) Read(b []byte) (int, error) {
 	if len(d.line) == 0 {
 		line, err := d.in.ReadBytes('\n')
-		d.note(line, +1)
-		d.line = line
 		if len(line) == 0 && err != nil {
-			if errors.Is(err, io.EOF) {
-				d.wait()
-			}
+			d.wait()
 			return 0, err
 		}
+		if err != nil {
+			line = append(line, '\n')
+		}
+		d.note(line, +1)
+		d.line = line
 	}
 	n := copy(b, d.line)
 	d.line = d.line[n:]
@@ -59,15 +60,19 @@ func (d *drain) Write(b []byte) (int, error) {
 // note counts a request that was read, or an answer that was written.
 func (d *drain) note(line []byte, by int) {
 	var m struct {
-		ID     json.RawMessage `json:"id"`
+		ID     any             `json:"id"`
 		Method string          `json:"method"`
+		Result json.RawMessage `json:"result"`
 	}
-	if json.Unmarshal(line, &m) != nil || len(m.ID) == 0 || bytes.Equal(m.ID, []byte("null")) || (m.Method != "") != (by > 0) {
+	if json.Unmarshal(line, &m) != nil || m.ID == nil || (m.Method != "") != (by > 0) {
 		return
+	}
+	if by > 0 && len(m.Result) > 0 && string(m.Result) != "null" {
+		return // mcp-go takes it for an answer, and is silent
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	key := string(m.ID)
+	key := idKey(m.ID)
 	if d.pending[key] += by; d.pending[key] <= 0 {
 		delete(d.pending, key)
 	}
@@ -76,6 +81,10 @@ func (d *drain) note(line []byte, by int) {
 		close(d.done)
 	}
 }
+
+// idKey is the same for a request's id and for its answer's, which mcp-go may
+// write in another way: 1.0 as 1, "\u0061" as "a", large numbers rounded.
+func idKey(id any) string { return fmt.Sprintf("%T %v", id, id) }
 
 // wait returns when every request is answered, or after drainWait.
 func (d *drain) wait() {

@@ -16,9 +16,10 @@ import (
 // after it every value is empty. It accepts what models send: numbers as
 // strings, one tag or tags with commas in a string, null for what is left out.
 type params struct {
-	raw   map[string]json.RawMessage
-	known []string
-	err   error
+	raw    map[string]json.RawMessage
+	known  []string
+	absent string // the first parameter that must be given and is not
+	err    error
 }
 
 // newParams takes the arguments as the client sent them.
@@ -49,7 +50,8 @@ func (p *params) fail(format string, args ...any) {
 	}
 }
 
-// finish returns the first error; a parameter that nothing asked for is one.
+// finish returns the first error. A parameter that nothing asked for is one, and
+// comes before one that is missing: the first is often the second, misspelt.
 func (p *params) finish() error {
 	for _, name := range slices.Sorted(maps.Keys(p.raw)) {
 		if !slices.Contains(p.known, name) {
@@ -57,8 +59,11 @@ func (p *params) finish() error {
 			if len(p.known) > 0 {
 				allowed = "allowed: " + strings.Join(p.known, ", ")
 			}
-			p.fail("there is no parameter %q; %s", name, allowed)
+			p.fail("there is no parameter %s; %s", shown(quoted(name)), allowed)
 		}
+	}
+	if p.absent != "" {
+		p.fail("the parameter %q is missing", p.absent)
 	}
 	return p.err
 }
@@ -74,7 +79,9 @@ func (p *params) take(name string) (json.RawMessage, bool) {
 func (p *params) text(name string) string {
 	s := p.optionalText(name)
 	if s == nil {
-		p.fail("the parameter %q is missing", name)
+		if p.absent == "" {
+			p.absent = name
+		}
 		return ""
 	}
 	return *s
@@ -104,10 +111,11 @@ func (p *params) textOr(name string) string {
 
 // id returns the memory's id, which may also be called memory_id.
 func (p *params) id() string {
-	if v, ok := p.raw["memory_id"]; ok {
-		if _, both := p.raw["id"]; !both {
-			p.raw["id"] = v
+	if other, ok := p.raw["memory_id"]; ok {
+		if id, both := p.raw["id"]; both && string(id) != string(other) {
+			p.fail("id is %s and memory_id is %s; give one of them", shown(id), shown(other))
 		}
+		p.raw["id"] = other
 		delete(p.raw, "memory_id")
 	}
 	return p.text("id")
@@ -172,23 +180,53 @@ func (p *params) flag(name string, fallback bool) bool {
 	return fallback
 }
 
-// words returns an optional list of texts, or nil.
+// words returns an optional list of texts, or nil. One text stands for the words
+// between its commas, or for the list that it holds as JSON.
 func (p *params) words(name string) *[]string {
 	raw, ok := p.take(name)
 	if !ok {
 		return nil
 	}
-	list := []string{}
-	if json.Unmarshal(raw, &list) == nil {
-		return &list
+	list, ok := texts(raw)
+	if one := ""; !ok && json.Unmarshal(raw, &one) == nil {
+		if strings.HasPrefix(strings.TrimSpace(one), "[") {
+			list, ok = texts([]byte(one))
+		} else {
+			list, ok = parts(one), true
+		}
 	}
-	var one string
-	if json.Unmarshal(raw, &one) == nil {
-		list = strings.Split(one, ",")
-		return &list
+	if !ok {
+		p.fail("%s takes a list of texts, and %s was given", name, shown(raw))
+		return nil
 	}
-	p.fail("%s takes a list of texts, and %s was given", name, shown(raw))
-	return nil
+	return &list
+}
+
+// texts decodes a list that holds nothing but texts.
+func texts(raw []byte) ([]string, bool) {
+	var list []*string // a null stays one, where a string would become empty
+	if json.Unmarshal(raw, &list) != nil {
+		return nil, false
+	}
+	out := make([]string, 0, len(list))
+	for _, s := range list {
+		if s == nil {
+			return nil, false
+		}
+		out = append(out, *s)
+	}
+	return out, true
+}
+
+// parts splits a text at its commas.
+func parts(s string) []string {
+	out := []string{}
+	for part := range strings.SplitSeq(s, ",") {
+		if part = strings.TrimSpace(part); part != "" {
+			out = append(out, part)
+		}
+	}
+	return out
 }
 
 // phase returns an optional phase.
@@ -197,13 +235,17 @@ func (p *params) phase(name string) *memory.Phase {
 	if !ok {
 		return nil
 	}
-	phase, err := memory.ParsePhase(strings.Trim(string(raw), `"`))
+	text := strings.ToLower(strings.TrimSpace(strings.Trim(string(raw), `"`)))
+	phase, err := memory.ParsePhase(strings.TrimSuffix(text, ".0"))
 	if err != nil {
 		p.fail("%s takes 0 (full), 1 (hint) or 2 (abstract), and %s was given", name, shown(raw))
 		return nil
 	}
 	return &phase
 }
+
+// quoted is a text as JSON has it, on one line.
+func quoted(s string) json.RawMessage { return json.RawMessage(strconv.Quote(s)) }
 
 // shown is a JSON value, short enough for a message.
 func shown(raw json.RawMessage) string {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"log"
 
 	mcpgo "github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
@@ -23,10 +25,11 @@ type spec struct {
 	idempotent  bool
 }
 
-// boundTool is a tool with its handler.
+// boundTool is a tool with its handler, which gets the arguments as the client
+// sent them.
 type boundTool struct {
 	tool   mcpgo.Tool
-	handle server.ToolHandlerFunc
+	handle func(ctx context.Context, arguments any) (*mcpgo.CallToolResult, error)
 }
 
 // bind makes a tool of a spec, a decoder of its arguments, a use case, and the
@@ -39,28 +42,44 @@ func bind[In, Out any](s spec, decode func(*params) In, run func(context.Context
 	if s.always {
 		tool.Meta = &mcpgo.Meta{AdditionalFields: map[string]any{"anthropic/alwaysLoad": true}}
 	}
-	handle := func(ctx context.Context, request mcpgo.CallToolRequest) (*mcpgo.CallToolResult, error) {
-		p := newParams(request.GetRawArguments())
+	handle := func(ctx context.Context, arguments any) (*mcpgo.CallToolResult, error) {
+		p := newParams(arguments)
 		in := decode(p)
 		if err := p.finish(); err != nil {
-			return failure(err), nil
+			return nil, err
 		}
 		// A call that has begun is finished when the client hangs up meanwhile:
 		// every use case has a deadline of its own.
 		out, err := run(context.WithoutCancel(ctx), in)
 		if err != nil {
-			return failure(err), nil
+			return nil, err
 		}
-		return mcpgo.NewToolResultStructured(out, text(out)), nil
+		return mcpgo.NewToolResultStructured(plain(out), text(out)), nil
 	}
 	return boundTool{tool, handle}
 }
 
-// failure is a tool error that the model can act on.
-func failure(err error) *mcpgo.CallToolResult {
-	var known *memory.Error
-	if errors.As(err, &known) {
-		return mcpgo.NewToolResultError(err.Error())
+// guarded turns a handler's errors and panics into tool errors that the model
+// can act on. What is not an error of the domain is a fault of ours, and logged.
+func (t boundTool) guarded(faults *log.Logger) server.ToolHandlerFunc {
+	fault := func(what string) *mcpgo.CallToolResult {
+		faults.Printf("%s: internal error: %s", t.tool.Name, what)
+		return mcpgo.NewToolResultError("internal error: " + what)
 	}
-	return mcpgo.NewToolResultError("internal error: " + err.Error())
+	return func(ctx context.Context, request mcpgo.CallToolRequest) (result *mcpgo.CallToolResult, _ error) {
+		defer func() {
+			if v := recover(); v != nil {
+				result = fault(fmt.Sprintf("panic: %v", v))
+			}
+		}()
+		result, err := t.handle(ctx, request.GetRawArguments())
+		var known *memory.Error
+		switch {
+		case errors.As(err, &known):
+			return mcpgo.NewToolResultError(err.Error()), nil
+		case err != nil:
+			return fault(err.Error()), nil
+		}
+		return result, nil
+	}
 }

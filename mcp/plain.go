@@ -1,0 +1,52 @@
+package mcp
+
+import (
+	"reflect"
+	"time"
+)
+
+// plain returns a copy of a result as clients should get it: an empty list
+// instead of null, an empty object instead of a null map, times in UTC to the
+// second. The result itself may be shared, and is not touched.
+func plain(result any) any {
+	return plainValue(reflect.ValueOf(result)).Interface()
+}
+
+func plainValue(v reflect.Value) reflect.Value {
+	switch v.Kind() {
+	case reflect.Struct:
+		return plainStruct(v)
+	case reflect.Pointer:
+		if v.IsNil() {
+			return v
+		}
+		out := reflect.New(v.Type().Elem())
+		out.Elem().Set(plainValue(v.Elem()))
+		return out
+	case reflect.Slice:
+		out := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+		for i := range v.Len() {
+			out.Index(i).Set(plainValue(v.Index(i)))
+		}
+		return out
+	case reflect.Map:
+		if v.IsNil() {
+			return reflect.MakeMap(v.Type())
+		}
+	}
+	return v
+}
+
+func plainStruct(v reflect.Value) reflect.Value {
+	if t, ok := v.Interface().(time.Time); ok {
+		return reflect.ValueOf(t.UTC().Truncate(time.Second))
+	}
+	out := reflect.New(v.Type()).Elem()
+	out.Set(v)
+	for i := range v.NumField() {
+		if v.Type().Field(i).IsExported() {
+			out.Field(i).Set(plainValue(v.Field(i)))
+		}
+	}
+	return out
+}
