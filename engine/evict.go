@@ -41,6 +41,7 @@ func (e *Engine) evict(ctx context.Context, dryRun bool, deadline time.Time) (me
 			if err := reduce(tx, step); err != nil {
 				return err
 			}
+			e.logEviction(tx, state, step, !deadline.IsZero())
 			report.Steps = append(report.Steps, step)
 		}
 		now := e.now().UTC().Truncate(time.Second)

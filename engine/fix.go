@@ -37,6 +37,7 @@ func (e *Engine) Fix(ctx context.Context, o memory.FixOptions) (memory.FixReport
 		if report, err = e.planFix(&tx.View, o); err != nil || len(report.Actions) == 0 {
 			return err
 		}
+		e.logRepair(tx, report.Actions)
 		return carryOut(tx, report.Actions)
 	})
 	return report, err

@@ -69,7 +69,7 @@ func (e *Engine) Recall(ctx context.Context, q memory.Query) (memory.Recall, err
 
 // hitOf is a hit without its passage.
 func hitOf(m memory.Memory, u use, h search.Hit) memory.Hit {
-	hit := memory.Hit{ID: m.ID, Topic: m.Topic, Priority: u.rounded(m), Phase: m.Phase, Tags: tagsOf(m.Tags), Score: memory.Round2(h.Score)}
+	hit := memory.Hit{ID: m.ID, Topic: m.Topic, Priority: u.rounded(m), Phase: m.Phase, Tags: tagsOf(m.Tags), Score: memory.Round2(h.Score), CreatedAt: m.CreatedAt}
 	if h.Explanation != nil {
 		hit.Explanation = fmt.Sprint(h.Explanation)
 	}

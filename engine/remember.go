@@ -49,6 +49,7 @@ func (e *Engine) Remember(ctx context.Context, d memory.Draft) (memory.Receipt, 
 		if err := tx.WriteMemory(m.ID, memory.Format(m)); err != nil {
 			return err
 		}
+		e.log(tx, session, memory.Event{Action: memory.ActionStored, ID: m.ID, Topic: m.Topic})
 		if session != nil {
 			session.Segment = counts(session)
 			tx.SetState(state)

@@ -43,13 +43,14 @@ func (e *Engine) Restore(ctx context.Context, id, importance string) (memory.Rec
 		if err := tx.WriteMemory(parsed, data); err != nil {
 			return err
 		}
-		u, _, err := usage(&tx.View)
+		u, state, err := usage(&tx.View)
 		if err != nil {
 			return err
 		}
 		delete(u.stats, parsed)
 		u.touch(m, e.now())
 		tx.SetStats(u.stats)
+		e.log(tx, sessionOf(state, ""), memory.Event{Action: memory.ActionRestored, ID: parsed, Topic: m.Topic})
 		return nil
 	})
 	if err != nil {

@@ -36,11 +36,14 @@ func (e *Engine) Update(ctx context.Context, id string, p memory.Patch) (memory.
 				return err
 			}
 		}
-		u, _, err := usage(&tx.View)
+		u, state, err := usage(&tx.View)
 		if err != nil {
 			return err
 		}
 		u.touch(changed, e.now())
+		if !slices.Equal(data, file.Bytes()) {
+			e.log(tx, sessionOf(state, p.Session), memory.Event{Action: memory.ActionUpdated, ID: parsed, Topic: changed.Topic, Why: changedFields(p)})
+		}
 		tx.SetStats(u.stats)
 		return nil
 	})

@@ -57,6 +57,8 @@ type Hit struct {
 	Tags        []string `json:"tags"`
 	Score       float64  `json:"score"` // 0 to 1
 	Explanation string   `json:"explanation,omitempty"`
+
+	CreatedAt time.Time `json:"-"` // for people: models pay for every byte of a reply
 }
 
 // Recall answers a [Query]: the best hits, and how many there were in all.

@@ -111,7 +111,7 @@ func sweepTemps(root *os.Root, now time.Time) {
 
 // isTemp tells temporary files from the dot files that belong in the folder.
 func isTemp(name string) bool {
-	for _, base := range []string{indexFile, archiveIndexFile, statsFile, stateFile, "mem_", ".gitignore", ".gitattributes"} {
+	for _, base := range []string{indexFile, archiveIndexFile, statsFile, stateFile, logFile, "mem_", ".gitignore", ".gitattributes"} {
 		if rest, ok := strings.CutPrefix(name, tempMark+base); ok && rest != "" && !strings.HasSuffix(name, damagedSuffix) {
 			return true
 		}

@@ -1,0 +1,121 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"ltm/memory"
+	"ltm/secrets"
+	"ltm/store"
+)
+
+// File returns the bytes of a memory's file for a person to edit, also when
+// they are no readable memory.
+func (e *Engine) File(_ context.Context, id string) (memory.ID, []byte, error) {
+	parsed, err := memory.ParseID(id)
+	if err != nil {
+		return "", nil, err
+	}
+	var data []byte
+	err = e.store.View(func(v *store.View) error {
+		data, err = v.ReadRaw(parsed)
+		if isMissing(err) && v.HasArchive(parsed) {
+			return memory.Errorf(memory.CodeNotFound, "ltm restore brings it back", "%s is only in the archives", parsed)
+		}
+		return err
+	})
+	return parsed, data, err
+}
+
+// EditFile replaces the file of a memory, which was before, by what a person
+// made of it. A text that is no memory, holds a credential, or belongs to a file
+// that changed meanwhile is refused, and kept in a file whose path the error
+// tells. When that fails too, the error is no [Rejected], and the caller has the
+// only copy.
+func (e *Engine) EditFile(ctx context.Context, id memory.ID, before, after []byte) (memory.Receipt, error) {
+	m, data, err := edited(id, before, after)
+	if err == nil {
+		err = e.update(ctx, func(tx *store.Tx) error {
+			now, err := tx.ReadRaw(id)
+			if err != nil {
+				return err
+			}
+			if !bytes.Equal(now, before) {
+				return memory.Errorf(memory.CodeConflict, "edit it again; nothing was changed", "%s was changed meanwhile", id)
+			}
+			return e.writeEdited(tx, m, data)
+		})
+	}
+	if err != nil {
+		return memory.Receipt{}, e.keepAside(id, after, err)
+	}
+	return memory.Receipt{Success: true, ID: id, Message: fmt.Sprintf("updated %s: %s", id, m.Topic), Difficulty: m.Difficulty, Tags: tagsOf(m.Tags)}, nil
+}
+
+func (e *Engine) writeEdited(tx *store.Tx, m memory.Memory, data []byte) error {
+	if err := tx.WriteMemory(m.ID, data); err != nil {
+		return err
+	}
+	u, state, err := usage(&tx.View)
+	if err != nil {
+		return err
+	}
+	u.touch(m, e.now())
+	tx.SetStats(u.stats)
+	e.log(tx, sessionOf(state, ""), memory.Event{Action: memory.ActionUpdated, ID: m.ID, Topic: m.Topic, Why: "edited"})
+	return nil
+}
+
+// edited checks what a person made of a file. New content makes a reduced memory
+// full again, as it does in an update, unless the person set another phase.
+func edited(id memory.ID, before, after []byte) (memory.Memory, []byte, error) {
+	file, err := memory.Parse(after)
+	if err != nil {
+		return memory.Memory{}, nil, memory.Errorf(memory.CodeInvalid, "nothing was changed", "the text is no memory: %v", err)
+	}
+	m := file.Memory
+	if m.ID != "" && m.ID != id {
+		return m, nil, memory.Errorf(memory.CodeInvalid, "the id stays as it is; nothing was changed", "the id inside is %s, not %s", m.ID, id)
+	}
+	if found := secrets.Find(string(after)); len(found) > 0 {
+		return m, nil, memory.Errorf(memory.CodeSecret, "the store is committed to git: leave it out; nothing was changed",
+			"the text seems to hold a credential (%s)", found[0].Kind)
+	}
+	m.ID = id
+	old, err := memory.Parse(before)
+	if err != nil || old.Memory.Phase != m.Phase || m.Phase == memory.Full || old.Memory.Content == m.Content {
+		return m, after, nil
+	}
+	m.Phase = memory.Full
+	data, err := file.With(m)
+	return m, data, err
+}
+
+// Rejected is the error about a text that was kept.
+type Rejected struct {
+	ID   memory.ID
+	Path string // of the file that keeps it
+	Err  error  // why it was not stored
+}
+
+func (r *Rejected) Error() string {
+	return fmt.Sprintf("%v; your text is kept in %s, and ltm edit %s --from FILE takes it up again", r.Err, r.Path, r.ID)
+}
+
+// Unwrap returns the reason.
+func (r *Rejected) Unwrap() error { return r.Err }
+
+// keepAside saves a text that was refused and returns the reason.
+func (e *Engine) keepAside(id memory.ID, text []byte, reason error) error {
+	var path string
+	err := e.store.View(func(v *store.View) (err error) {
+		path, err = v.KeepAside(id, text)
+		return err
+	})
+	if err != nil {
+		return reason // the caller keeps its own copy
+	}
+	return &Rejected{id, filepath.Join(e.store.Dir(), filepath.FromSlash(path)), reason}
+}

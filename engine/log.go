@@ -1,0 +1,88 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"ltm/memory"
+	"ltm/store"
+)
+
+// History returns what happened lately to the memories of this clone, the
+// newest first.
+func (e *Engine) History(_ context.Context, limit int) (memory.History, error) {
+	var h memory.History
+	err := e.store.View(func(v *store.View) (err error) {
+		h.Events, err = v.Log(limit)
+		return err
+	})
+	return h, err
+}
+
+// log notes an event of a session, which may be nil.
+func (e *Engine) log(tx *store.Tx, session *store.Session, event memory.Event) {
+	event.Time = e.now().UTC().Truncate(time.Second)
+	if session != nil {
+		event.Session = session.Number
+	}
+	tx.Log(event)
+}
+
+// openNow returns the open session, or nil.
+func openNow(v *store.View) *store.Session {
+	state, err := v.State()
+	if err != nil {
+		return nil
+	}
+	return sessionOf(state, "")
+}
+
+// logEviction notes a step of an eviction. At a session's end that session is
+// closed already.
+func (e *Engine) logEviction(tx *store.Tx, state *store.State, step memory.EvictionStep, atEnd bool) {
+	session := sessionOf(state, "")
+	if session == nil && atEnd {
+		session = state.CurrentSession
+	}
+	e.log(tx, session, memory.Event{Action: memory.ActionEvicted, ID: step.ID, Topic: step.Topic, From: &step.From, To: &step.To, Why: step.Reason})
+}
+
+// logRepair notes what a repair moved or removed, a line each, and counts the
+// derived entries that it brought up to date.
+func (e *Engine) logRepair(tx *store.Tx, actions []memory.FixAction) {
+	session := openNow(&tx.View)
+	derived := 0
+	for _, a := range actions {
+		switch a.Action {
+		case actionReindex, actionDropEntry, actionDropStats:
+			derived++
+		default:
+			e.log(tx, session, memory.Event{Action: memory.ActionRepaired, ID: idOf(a.Target), Why: fmt.Sprintf("%s %s: %s", a.Action, a.Target, a.Reason)})
+		}
+	}
+	if derived > 0 {
+		e.log(tx, session, memory.Event{Action: memory.ActionRepaired, Why: plural(derived, "derived entry", "derived entries") + " brought up to date"})
+	}
+}
+
+// idOf returns the id of the memory whose file a path names, or "".
+func idOf(path string) memory.ID {
+	id, _ := memory.IDFromFile(path[strings.LastIndexByte(path, '/')+1:])
+	return id
+}
+
+// changedFields names what a patch sets.
+func changedFields(p memory.Patch) string {
+	var fields []string
+	for _, f := range []struct {
+		set  bool
+		name string
+	}{{p.Topic != nil, "topic"}, {p.Content != nil, "content"}, {p.Tags != nil, "tags"}, {p.Difficulty != nil, "difficulty"}} {
+		if f.set {
+			fields = append(fields, f.name)
+		}
+	}
+	return strings.Join(fields, ", ")
+}

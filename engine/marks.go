@@ -1,0 +1,15 @@
+package engine
+
+import "ltm/search"
+
+// Marker returns a function that finds the words of a query in a text, in any
+// form that recall finds them in, as parts from and to a byte.
+func Marker(query string) func(text string) [][2]int {
+	words := search.NewSnippets(search.Parse(query))
+	return func(text string) (parts [][2]int) {
+		for _, s := range words.Marks(text) {
+			parts = append(parts, [2]int{s.Start, s.End})
+		}
+		return parts
+	}
+}

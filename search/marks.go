@@ -1,0 +1,105 @@
+package search
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Span is a part of a text, in bytes.
+type Span struct{ Start, End int }
+
+// Marks returns the words of text that a passage is picked for, in order: other
+// forms and misspellings of the query's words, but no stop words. An identifier
+// is marked in its parts that match, or else as a whole.
+func (p Snippets) Marks(text string) []Span {
+	m := newMatcher(p.words, []sentence{{text: text}})
+	var out []Span
+	for i := 0; i < len(text); {
+		end := len(text)
+		if n := strings.IndexFunc(text[i:], unicode.IsSpace); n >= 0 {
+			end = i + n
+		}
+		if parts := m.markParts(text, i, end); parts != nil {
+			out = append(out, parts...)
+		} else if m.isSubject(text[i:end]) {
+			out = append(out, trimMark(text, i, end))
+		}
+		_, size := decodeRune(text+" ", end)
+		i = end + size
+	}
+	return out
+}
+
+// markParts marks the runs of word characters in text[from:to] that match.
+func (m *matcher) markParts(text string, from, to int) (out []Span) {
+	mark := func(start, end int) {
+		if n := len(out); n > 0 && out[n-1].End >= start {
+			out[n-1].End = end // pairs of characters overlap
+			return
+		}
+		out = append(out, Span{start, end})
+	}
+	start, prev := -1, -1 // of the run, and of the last character without spaces
+	for i := from; i <= to; {
+		r, size := ' ', 1
+		if i < to {
+			r, size = decodeRune(text, i)
+		}
+		cjk, word := isCJK(r), isWordRune(r)
+		if start >= 0 && (cjk || !word) {
+			if m.isSubject(text[start:i]) {
+				mark(start, i)
+			}
+			start = -1
+		}
+		switch {
+		case cjk && prev >= 0 && m.matchesWord(text[prev:i+size]):
+			mark(prev, i+size)
+		case cjk && !m.pairs() && m.matchesWord(text[i:i+size]):
+			mark(i, i+size)
+		case !cjk && word && start < 0:
+			start = i
+		}
+		prev = -1
+		if cjk {
+			prev = i
+		}
+		i += size
+	}
+	return out
+}
+
+// isSubject says whether text holds a word of the query that is no stop word.
+// Scripts without spaces are marked by their characters.
+func (m *matcher) isSubject(text string) bool {
+	tokens, _ := tokenize(nil, text, 0)
+	for _, t := range tokens {
+		if r, _ := decodeRune(t.word, 0); !isCJK(r) && m.matchesWord(t.word) {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *matcher) matchesWord(word string) bool {
+	i, ok := m.known[word]
+	return ok && i >= 0 && !m.terms[i].stop
+}
+
+// pairs says whether the query holds neighbours of a script without spaces:
+// then its single characters say nothing.
+func (m *matcher) pairs() bool {
+	for _, t := range m.terms {
+		if r, _ := decodeRune(t.word, 0); t.kind == joinedToken && isCJK(r) {
+			return true
+		}
+	}
+	return false
+}
+
+// trimMark leaves the punctuation around a word out.
+func trimMark(text string, from, to int) Span {
+	inner := func(r rune) bool { return !isWordRune(r) }
+	from += len(text[from:to]) - len(strings.TrimLeftFunc(text[from:to], inner))
+	return Span{from, from + len(strings.TrimRightFunc(text[from:to], inner))}
+}

@@ -1,0 +1,116 @@
+package store
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"slices"
+
+	"ltm/memory"
+)
+
+const (
+	// logFile holds one event a line. Its dot keeps it out of git.
+	logFile = ".log.jsonl"
+
+	// maxLogBytes bounds the log: a longer one loses its older half.
+	maxLogBytes = 256 << 10
+)
+
+// Log notes what happened. It is written when the change is complete, as well
+// as it can be: nothing depends on it.
+func (tx *Tx) Log(e memory.Event) { tx.events = append(tx.events, e) }
+
+// Log returns the newest events, the newest first. Lines that cannot be read
+// are passed over.
+func (v *View) Log(limit int) ([]memory.Event, error) {
+	events := []memory.Event{}
+	if v.root == nil {
+		return events, nil
+	}
+	data, err := readBounded(v.root, logFile, maxJSONBytes)
+	if errors.Is(err, fs.ErrNotExist) {
+		return events, nil
+	}
+	if err != nil {
+		return events, storageError(err, "read", logFile)
+	}
+	for _, line := range slices.Backward(bytes.Split(data, []byte("\n"))) {
+		if len(events) >= limit {
+			break
+		}
+		var e memory.Event
+		if json.Unmarshal(line, &e) == nil && e.Action != "" {
+			events = append(events, e)
+		}
+	}
+	return events, nil
+}
+
+// writeLog appends what happened.
+func (tx *Tx) writeLog() {
+	if len(tx.events) == 0 {
+		return
+	}
+	var lines bytes.Buffer
+	e := json.NewEncoder(&lines)
+	e.SetEscapeHTML(false)
+	for _, event := range tx.events {
+		_ = e.Encode(event) // plain values: nothing can fail to encode
+	}
+	if size, err := appendLog(tx.root, lines.Bytes()); err == nil && size > maxLogBytes {
+		_ = trimLog(tx.root)
+	}
+}
+
+// appendLog adds lines to the log and returns its size. Anything but a regular
+// file in its place is left alone.
+func appendLog(root *os.Root, lines []byte) (int64, error) {
+	info, err := root.Lstat(logFile)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return 0, err
+	case !info.Mode().IsRegular():
+		return 0, errNotRegular
+	}
+	f, err := root.OpenFile(logFile, os.O_RDWR|os.O_APPEND|os.O_CREATE, filePerm)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	var size int64
+	if info != nil {
+		size = info.Size()
+	}
+	if !endsLine(f, size) {
+		lines = append([]byte("\n"), lines...) // a writer was killed in the middle of a line
+	}
+	n, err := f.Write(lines)
+	return size + int64(n), err
+}
+
+// endsLine says whether a file of that size ends with a whole line.
+func endsLine(f *os.File, size int64) bool {
+	if size == 0 {
+		return true
+	}
+	var last [1]byte
+	_, err := f.ReadAt(last[:], size-1)
+	return err == nil && last[0] == '\n'
+}
+
+// trimLog keeps the newest half of the log.
+func trimLog(root *os.Root) error {
+	data, err := readBounded(root, logFile, maxJSONBytes)
+	if err != nil {
+		return err
+	}
+	newest := data[max(0, len(data)-maxLogBytes/2):]
+	if i := bytes.IndexByte(newest, '\n'); i >= 0 && len(newest) < len(data) {
+		newest = newest[i+1:]
+	}
+	return replaceFast(root, logFile, newest)
+}

@@ -1,0 +1,76 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"ltm/memory"
+)
+
+const (
+	// asideDir keeps texts of people that could not be stored. It is ignored by
+	// git whatever the store's own rules say: they may hold credentials.
+	asideDir = ".rejected"
+
+	asidePerm = 0o600
+)
+
+// ReadRaw returns the bytes of an active memory's file, also when they are no
+// readable memory.
+func (v *View) ReadRaw(id memory.ID) ([]byte, error) {
+	missing := memory.Errorf(memory.CodeNotFound, "recall and list show the ids that exist; nothing was changed", "there is no memory %s", id)
+	if v.root == nil {
+		return nil, missing
+	}
+	name := memoriesDir + "/" + id.File()
+	data, err := readBounded(v.root, name, memory.MaxFileBytes)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, missing
+	}
+	return data, storageError(err, "read", name)
+}
+
+// KeepAside saves a text of a person that could not be stored and returns its
+// path in the store. It never takes the place of another file.
+func (v *View) KeepAside(id memory.ID, text []byte) (string, error) {
+	if v.root == nil {
+		return "", memory.Errorf(memory.CodeNotFound, "", "there is no store at %s", v.store.dir)
+	}
+	if err := v.root.Mkdir(asideDir, dirPerm); err != nil && !errors.Is(err, fs.ErrExist) {
+		return "", storageError(err, "create", asideDir)
+	}
+	if err := createFile(v.root, asideDir+"/.gitignore", []byte("*\n")); err != nil && !errors.Is(err, fs.ErrExist) {
+		return "", storageError(err, "create", asideDir+"/.gitignore")
+	}
+	base := strings.TrimSuffix(id.File(), memory.FileExt)
+	name := asideDir + "/" + id.File()
+	for i := 2; ; i++ {
+		err := createFile(v.root, name, text)
+		if !errors.Is(err, fs.ErrExist) {
+			return name, storageError(err, "write", name)
+		}
+		name = fmt.Sprintf("%s/%s.%d%s", asideDir, base, i, memory.FileExt)
+	}
+}
+
+// createFile writes a file that must not exist yet, durably.
+func createFile(root *os.Root, name string, data []byte) error {
+	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, asidePerm)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Sync()
+	}
+	if closeErr := f.Close(); err == nil {
+		err = closeErr
+	}
+	if err != nil {
+		_ = root.Remove(name)
+	}
+	return err
+}
