@@ -66,3 +66,7 @@ uninstall: ## remove the installed binary
 
 clean: ## remove what was built
 	rm -rf $(BUILD) dist
+
+.PHONY: release-snapshot
+release-snapshot: ## build the archives for every system into dist/
+	$(GO) run ./internal/release -out dist
