@@ -44,6 +44,7 @@ type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	getenv         func(string) string
+	color          colorMode
 }
 
 // errQuiet ends the program with a failure that has been said already.
@@ -51,7 +52,7 @@ var errQuiet = errors.New("")
 
 // run is the program. It returns the exit status.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer, getenv func(string) string) int {
-	a := &app{stdin, stdout, stderr, getenv}
+	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, getenv: getenv, color: colorAuto}
 	if isHook(args) {
 		return a.runHook(ctx, args[1:])
 	}
@@ -62,7 +63,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return exitOK
 	}
 	if !errors.Is(err, errQuiet) {
-		fmt.Fprintf(stderr, "ltm: %v\n", err)
+		fmt.Fprintf(stderr, "ltm: %s\n", clean(err.Error()))
 	}
 	return exitStatus(err)
 }
@@ -96,10 +97,13 @@ Exit status: 0 done; 1 failed, or check found something; 2 bad input; 3 no such 
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
+	root.PersistentFlags().Var(&a.color, "color", "color and tables: auto (on a terminal), always or never")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError(err) })
 	root.AddCommand(a.mcpCommand(), a.hookUsage(), a.rememberCommand(), a.recallCommand(), a.listCommand(), a.showCommand(),
 		a.updateCommand(), a.forgetCommand(), a.restoreCommand(), a.archivesCommand(), a.statusCommand(), a.checkCommand(),
 		a.fixCommand(), a.evictCommand(), a.configCommand(), a.mergeIndexCommand(), a.versionCommand())
+	root.AddCommand(a.editCommand(), a.logCommand(), a.manCommand())
+	root.AddCommand(a.initCommand(), a.doctorCommand())
 	root.Args = func(_ *cobra.Command, args []string) error {
 		if len(args) > 0 {
 			return memory.Errorf(memory.CodeInvalid, `"ltm help" lists the commands`, "there is no command %q", args[0])

@@ -22,6 +22,7 @@ func (a *app) archivesCommand() *cobra.Command {
 			return err
 		}
 		e := a.engine(lockWait)
+		done := a.progress("searching the archives")
 		var r memory.ArchiveRecall
 		var err error
 		if len(given) == 0 {
@@ -29,6 +30,7 @@ func (a *app) archivesCommand() *cobra.Command {
 		} else {
 			r, err = e.SearchArchives(c.Context(), strings.Join(given, " "), limit)
 		}
+		done()
 		if err != nil {
 			return err
 		}

@@ -16,7 +16,9 @@ func (a *app) checkCommand() *cobra.Command {
 	}
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
+		done := a.progress("comparing the parts of the store")
 		r, err := a.engine(lockWait).Check(c.Context())
+		done()
 		if err != nil {
 			return err
 		}

@@ -14,7 +14,9 @@ func (a *app) evictCommand() *cobra.Command {
 	c.Flags().BoolVar(&dryRun, "dry-run", false, "only show what would be done, and why")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
+		done := a.progress("looking at the memories")
 		r, err := a.engine(lockWait).Evict(c.Context(), dryRun)
+		done()
 		if err != nil {
 			return err
 		}

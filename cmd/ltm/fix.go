@@ -18,7 +18,9 @@ func (a *app) fixCommand() *cobra.Command {
 	c.Flags().BoolVar(&o.CleanOrphanedArchives, "clean-orphaned-archives", false, "remove files of the archives that are no memory")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
+		done := a.progress("comparing the parts of the store")
 		r, err := a.engine(lockWait).Fix(c.Context(), o)
+		done()
 		if err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -36,7 +37,9 @@ func (a *app) listCommand() *cobra.Command {
 		if err := checkRange("--offset", f.Offset, 0, 1<<30); err != nil {
 			return err
 		}
+		done := a.progress("looking at the memories")
 		list, err := a.engine(lockWait).List(c.Context(), f)
+		done()
 		if err != nil {
 			return err
 		}
@@ -54,14 +57,42 @@ func (a *app) printList(list memory.Listing) error {
 		return nil
 	}
 	rows := make([][]string, 0, len(list.Memories))
+	screen, now := a.screen(), time.Now()
 	for _, m := range list.Memories {
-		rows = append(rows, []string{string(m.ID), m.Phase.String(), score(m.Priority), day(m.CreatedAt), tagList(m.Tags), cell(m.Topic)})
+		row := []string{string(m.ID), m.Phase.String(), score(m.Priority)}
+		if screen.rich {
+			row = append(row, age(now, m.CreatedAt), cell(m.Topic))
+			if screen.width >= tagsWidth {
+				row = append(row, tagList(m.Tags))
+			}
+		} else {
+			row = append(row, day(m.CreatedAt), tagList(m.Tags), cell(m.Topic))
+		}
+		rows = append(rows, row)
 	}
-	if err := a.table([]string{"ID", "PHASE", "PRIORITY", "CREATED", "TAGS", "TOPIC"}, rows); err != nil {
+	if err := a.printMemories(screen, rows); err != nil {
 		return err
 	}
 	if list.HasMore {
 		fmt.Fprintf(a.stderr, "%d of %d; --offset shows the next\n", len(list.Memories), list.Total)
 	}
 	return nil
+}
+
+// The topic says more than the tags: they need a wide terminal, and get little
+// of it.
+const (
+	tagsWidth = 100
+	mostTags  = 24
+)
+
+func (a *app) printMemories(s screen, rows [][]string) error {
+	if !s.rich {
+		return a.tabs(rows)
+	}
+	columns := []column{
+		{title: "ID", paint: s.dim}, {title: "PHASE"}, {title: "PRIO", right: true}, {title: "AGE", right: true, paint: s.dim},
+		{title: "TOPIC"}, {title: "TAGS", most: mostTags, paint: s.dim},
+	}
+	return a.println(s.layout(columns[:len(rows[0])], rows)...)
 }

@@ -4,95 +4,119 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
-	"time"
-	"unicode"
 
 	"github.com/mattn/go-runewidth"
-	"golang.org/x/term"
 
 	"ltm/memory"
 )
 
-// isTerminal says whether a person sits at that end.
-func isTerminal(stream any) bool {
-	f, ok := stream.(interface{ Fd() uintptr })
-	return ok && term.IsTerminal(int(f.Fd()))
+// column is one column of a table for people.
+type column struct {
+	title string
+	right bool                // numbers
+	most  int                 // widest, in columns of the terminal; 0: as wide as there is room
+	paint func(string) string // colors a cell that is cut already; nil: as it is
 }
 
-// defaultWidth is the width of a terminal that does not tell.
-const defaultWidth = 100
+const (
+	// columnGap is the space between two columns.
+	columnGap = 2
 
-func terminalWidth(stream any) int {
-	if f, ok := stream.(interface{ Fd() uintptr }); ok {
-		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
-			return w
-		}
-	}
-	return defaultWidth
-}
+	// leastColumn is how narrow columns get: as an id.
+	leastColumn = 12
+)
 
 // table prints rows: aligned and cut to the terminal's width for people, with
-// tabs between for pipes. The last column takes what width is left.
+// tabs between for pipes.
 func (a *app) table(header []string, rows [][]string) error {
-	if !isTerminal(a.stdout) {
-		for _, row := range rows {
-			if _, err := fmt.Fprintln(a.stdout, strings.Join(row, "\t")); err != nil {
-				return err
-			}
-		}
+	s := a.screen()
+	if !s.rich {
+		return a.tabs(rows)
+	}
+	if len(rows) == 0 {
 		return nil
 	}
-	width := terminalWidth(a.stdout)
-	last := len(header) - 1
-	used := 0
-	for col := range last {
-		widest := runewidth.StringWidth(header[col])
-		for _, row := range rows {
-			widest = max(widest, runewidth.StringWidth(row[col]))
+	columns := make([]column, len(header))
+	for i, title := range header {
+		columns[i].title = title
+		if title == "ID" {
+			columns[i].paint = s.dim
 		}
-		used += widest + 2
 	}
-	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, strings.Join(header, "\t"))
+	return a.println(s.layout(columns, rows)...)
+}
+
+// tabs prints rows for programs.
+func (a *app) tabs(rows [][]string) error {
 	for _, row := range rows {
-		cells := append([]string(nil), row...)
-		cells[last] = runewidth.Truncate(cells[last], max(20, width-used), "…")
-		fmt.Fprintln(w, strings.Join(cells, "\t"))
-	}
-	return w.Flush()
-}
-
-// clean makes stored text safe for a terminal: nothing that moves the cursor.
-func clean(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '\n' || r == '\t' {
-			return r
+		if _, err := fmt.Fprintln(a.stdout, strings.Join(row, "\t")); err != nil {
+			return err
 		}
-		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
-			return -1
+	}
+	return nil
+}
+
+// layout returns the lines of a table, its header first.
+func (s screen) layout(columns []column, rows [][]string) []string {
+	titles := make([]string, len(columns))
+	plain := make([]column, len(columns))
+	for i, c := range columns {
+		titles[i], plain[i] = c.title, column{right: c.right}
+	}
+	widths := s.fit(columns, append([][]string{titles}, rows...))
+	lines := []string{s.dim(s.line(plain, widths, titles))}
+	for _, row := range rows {
+		lines = append(lines, s.line(columns, widths, row))
+	}
+	return lines
+}
+
+// fit returns the widths of the columns. What does not fit is taken from the
+// widest ones.
+func (s screen) fit(columns []column, rows [][]string) []int {
+	widths := make([]int, len(columns))
+	total := columnGap * (len(columns) - 1)
+	for i, c := range columns {
+		for _, row := range rows {
+			widths[i] = max(widths[i], runewidth.StringWidth(row[i]))
 		}
-		return r
-	}, s)
+		if c.most > 0 {
+			widths[i] = min(widths[i], c.most)
+		}
+		total += widths[i]
+	}
+	for ; total > s.width; total-- {
+		widest := 0
+		for i := range widths {
+			if widths[i] > widths[widest] {
+				widest = i
+			}
+		}
+		if widths[widest] <= leastColumn {
+			break
+		}
+		widths[widest]--
+	}
+	return widths
 }
 
-// cell is text for one cell of a table.
-func cell(s string) string { return strings.Join(strings.Fields(clean(s)), " ") }
-
-func score(v float64) string { return fmt.Sprintf("%.2f", v) }
-
-func day(t time.Time) string {
-	if t.IsZero() {
-		return "-"
+// line returns one line of a table.
+func (s screen) line(columns []column, widths []int, row []string) string {
+	var b strings.Builder
+	for i, text := range row {
+		text = truncate(text, widths[i])
+		before, after := pad(text, widths[i], columns[i].right)
+		if paint := columns[i].paint; paint != nil {
+			text = paint(text)
+		}
+		if i == len(row)-1 {
+			after = ""
+		} else {
+			after += strings.Repeat(" ", columnGap)
+		}
+		b.WriteString(before + text + after)
 	}
-	return t.Format(time.DateOnly)
-}
-
-func tagList(tags []string) string {
-	if len(tags) == 0 {
-		return "-"
-	}
-	return cell(strings.Join(tags, ","))
+	return b.String()
 }
 
 // printReceipt says what a change did.

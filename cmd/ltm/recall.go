@@ -3,9 +3,11 @@ package main
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"ltm/engine"
 	"ltm/memory"
 )
 
@@ -29,47 +31,79 @@ func (a *app) recallCommand() *cobra.Command {
 		if q.MinScore < 0 || q.MinScore > 1 {
 			return memory.Errorf(memory.CodeInvalid, "--min-score takes a number from 0 to 1", "%v is not a score", q.MinScore)
 		}
+		done := a.progress("searching the memories")
 		r, err := a.engine(lockWait).Recall(c.Context(), q)
+		done()
 		if err != nil {
 			return err
 		}
 		if *asJSON {
 			return a.printJSON(r)
 		}
-		return a.printHits(r)
+		return a.printHits(q.Text, r)
 	}
 	return c
 }
 
-func (a *app) printHits(r memory.Recall) error {
+func (a *app) printHits(question string, r memory.Recall) error {
 	if len(r.Memories) == 0 {
 		fmt.Fprintln(a.stderr, "nothing found; ltm archives searches what was evicted or forgotten")
 		return nil
 	}
-	if !isTerminal(a.stdout) {
-		for _, h := range r.Memories {
-			if err := a.println(strings.Join([]string{string(h.ID), score(h.Score), cell(h.Topic), cell(h.Summary)}, "\t")); err != nil {
-				return err
-			}
-			a.printExplanation(h)
-		}
-		return nil
+	if s := a.screen(); s.rich {
+		return a.printHitTable(s, question, r)
 	}
 	for _, h := range r.Memories {
-		if err := a.println(fmt.Sprintf("%s  %s  %s", h.ID, score(h.Score), cell(h.Topic)), "    "+cell(h.Summary)); err != nil {
+		if err := a.println(strings.Join([]string{string(h.ID), score(h.Score), cell(h.Topic), cell(h.Summary)}, "\t")); err != nil {
+			return err
+		}
+		a.printExplanation(h)
+	}
+	return nil
+}
+
+// printHitTable prints hits for people: a line each, and under it the passage
+// that answers.
+func (a *app) printHitTable(s screen, question string, r memory.Recall) error {
+	marks := engine.Marker(question)
+	mark := func(text string) string { return s.highlight(text, marks(text)) }
+	now := time.Now()
+	rows := make([][]string, 0, len(r.Memories))
+	for _, h := range r.Memories {
+		rows = append(rows, []string{string(h.ID), score(h.Score), h.Phase.String(), score(h.Priority), age(now, h.CreatedAt), cell(h.Topic)})
+	}
+	lines := s.layout([]column{
+		{title: "ID", paint: s.dim}, {title: "SCORE", right: true}, {title: "PHASE"}, {title: "PRIO", right: true},
+		{title: "AGE", right: true, paint: s.dim}, {title: "TOPIC", paint: mark},
+	}, rows)
+	if err := a.println(lines[0]); err != nil {
+		return err
+	}
+	for i, h := range r.Memories {
+		if err := a.println(append(lines[i+1:i+2:i+2], s.indented(h.Summary, mark)...)...); err != nil {
 			return err
 		}
 		a.printExplanation(h)
 	}
 	if r.Total > len(r.Memories) {
-		return a.println(fmt.Sprintf("%d of %d", len(r.Memories), r.Total))
+		return a.println(s.dim(fmt.Sprintf("%d of %d", len(r.Memories), r.Total)))
 	}
 	return nil
 }
 
+// indented wraps a text under a line of a table.
+func (s screen) indented(text string, paint func(string) string) []string {
+	const indent = "    "
+	lines := wrap(clean(text), s.width-len(indent))
+	for i, line := range lines {
+		lines[i] = indent + paint(line)
+	}
+	return lines
+}
+
 func (a *app) printExplanation(h memory.Hit) {
 	if h.Explanation != "" {
-		fmt.Fprintln(a.stdout, "    "+strings.ReplaceAll(h.Explanation, "\n", "\n    "))
+		fmt.Fprintln(a.stdout, "    "+strings.ReplaceAll(clean(h.Explanation), "\n", "\n    "))
 	}
 }
 

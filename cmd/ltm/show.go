@@ -2,8 +2,12 @@ package main
 
 import (
 	"fmt"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
+
+	"ltm/memory"
 )
 
 func (a *app) showCommand() *cobra.Command {
@@ -21,22 +25,79 @@ func (a *app) showCommand() *cobra.Command {
 		if *asJSON {
 			return a.printJSON(d)
 		}
-		lines := []string{
-			clean(d.Topic), "",
-			fmt.Sprintf("id          %s", d.ID),
-			fmt.Sprintf("phase       %s", d.Phase),
-			fmt.Sprintf("priority    %s", score(d.Priority)),
-			fmt.Sprintf("difficulty  %s", score(d.Difficulty)),
-			fmt.Sprintf("tags        %s", tagList(d.Tags)),
-			fmt.Sprintf("created     %s (session %d)", day(d.CreatedAt), d.CreatedSession),
-			fmt.Sprintf("accessed    %d times", d.AccessCount),
-			fmt.Sprintf("archived    %v", d.Archived),
-			"", "Summary", "", clean(d.Summary),
+		if s := a.screen(); s.rich {
+			return a.println(s.memory(d, time.Now())...)
 		}
-		if d.Content != "" {
-			lines = append(lines, "", "Content", "", clean(d.Content))
-		}
-		return a.println(lines...)
+		return a.println(plainMemory(d)...)
 	}
 	return c
+}
+
+// plainMemory returns the lines of a memory for programs.
+func plainMemory(d memory.Detail) []string {
+	lines := []string{
+		clean(d.Topic), "",
+		fmt.Sprintf("id          %s", d.ID),
+		fmt.Sprintf("phase       %s", d.Phase),
+		fmt.Sprintf("priority    %s", score(d.Priority)),
+		fmt.Sprintf("difficulty  %s", score(d.Difficulty)),
+		fmt.Sprintf("tags        %s", tagList(d.Tags)),
+		fmt.Sprintf("created     %s (session %d)", day(d.CreatedAt), d.CreatedSession),
+		fmt.Sprintf("accessed    %d times", d.AccessCount),
+		fmt.Sprintf("archived    %v", d.Archived),
+		"", "Summary", "", clean(d.Summary),
+	}
+	if d.Content != "" {
+		lines = append(lines, "", "Content", "", clean(d.Content))
+	}
+	return lines
+}
+
+// memory returns the lines of a memory for people.
+func (s screen) memory(d memory.Detail, now time.Time) []string {
+	var lines []string
+	for _, line := range wrap(cell(d.Topic), s.width) {
+		lines = append(lines, s.bold(line))
+	}
+	for _, fact := range facts(d, now) {
+		for _, line := range wrap(fact, s.width) {
+			lines = append(lines, s.dim(line))
+		}
+	}
+	lines = append(lines, "")
+	summary := strings.TrimSpace(d.Summary)
+	if d.Content != "" && (summary == "" || strings.Contains(d.Content, summary)) {
+		return append(lines, s.markdown(d.Content)...)
+	}
+	lines = append(append(lines, s.bold("Summary"), ""), s.markdown(summary)...)
+	if d.Content != "" {
+		lines = append(append(lines, "", s.bold("Content"), ""), s.markdown(d.Content)...)
+	}
+	return lines
+}
+
+// facts returns what is known of a memory beside its text.
+func facts(d memory.Detail, now time.Time) []string {
+	stored := "stored " + day(d.CreatedAt)
+	if days := now.Sub(d.CreatedAt) / (24 * time.Hour); !d.CreatedAt.IsZero() && days > 0 {
+		stored += " (" + age(now, d.CreatedAt) + " ago)"
+	}
+	if d.CreatedSession > 0 {
+		stored += fmt.Sprintf(" in session %d", d.CreatedSession)
+	}
+	times := fmt.Sprintf("opened %d times", d.AccessCount)
+	if d.AccessCount == 1 {
+		times = "opened once"
+	}
+	lines := []string{
+		fmt.Sprintf("%s · %s · priority %s · difficulty %s", d.ID, d.Phase, score(d.Priority), score(d.Difficulty)),
+		stored + " · " + times,
+	}
+	if d.Archived {
+		lines[1] += " · archived"
+	}
+	if len(d.Tags) > 0 {
+		lines = append(lines, "tags "+strings.ReplaceAll(tagList(d.Tags), ",", ", "))
+	}
+	return lines
 }

@@ -15,7 +15,9 @@ func (a *app) statusCommand() *cobra.Command {
 	}
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
+		done := a.progress("looking at the memories")
 		s, err := a.engine(lockWait).Status(c.Context())
+		done()
 		if err != nil {
 			return err
 		}

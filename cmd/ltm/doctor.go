@@ -1,0 +1,400 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"ltm/engine"
+	"ltm/memory"
+	"ltm/setup"
+	"ltm/store"
+)
+
+// finding is one line of the doctor's.
+type finding struct {
+	Check string `json:"check"`
+	State string `json:"state"` // ok, warn, fail
+	Found string `json:"found"`
+	Do    string `json:"do"` // what to do about it; "" when it is ok
+}
+
+// The states of a finding.
+const (
+	stateOK   = "ok"
+	stateWarn = "warn"
+	stateFail = "fail"
+)
+
+func fine(found string) finding     { return finding{State: stateOK, Found: found} }
+func warn(found, do string) finding { return finding{State: stateWarn, Found: found, Do: do} }
+func fail(found, do string) finding { return finding{State: stateFail, Found: found, Do: do} }
+
+// doctorReport is what doctor prints for programs.
+type doctorReport struct {
+	OK     bool      `json:"ok"` // no finding failed
+	Checks []finding `json:"checks"`
+}
+
+// doctor looks at everything that has to fit together. It changes nothing; the
+// store's scan cache may be brought up to date, as by every command that reads.
+type doctor struct {
+	a       *app
+	project string
+	place   store.Place
+	client  setup.Client
+	engine  *engine.Engine
+	session *engine.SeenSession // the last one that hooks saw, or nil
+}
+
+func (a *app) doctorCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "doctor",
+		Short: "Look whether everything fits together; exits with 1 when something fails",
+		Long: `Look whether everything fits together: versions, store, hooks, server, git, lock, index and settings. Nothing
+is changed. Each line says what was found, and what to do where that is not well.`,
+		Args: args(cobra.NoArgs),
+	}
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		project := a.projectDir()
+		d := &doctor{a: a, project: project, place: a.place(), client: a.client(project), engine: a.engine(lockWait)}
+		r := d.examine(c.Context())
+		err := a.printDoctor(r, *asJSON)
+		if err == nil && !r.OK {
+			err = errQuiet
+		}
+		return err
+	}
+	return c
+}
+
+func (a *app) printDoctor(r doctorReport, asJSON bool) error {
+	if asJSON {
+		return a.printJSON(r)
+	}
+	var lines []string
+	for _, f := range r.Checks {
+		lines = append(lines, fmt.Sprintf("%-4s  %-8s  %s", f.State, f.Check, cell(f.Found)))
+		if f.Do != "" {
+			lines = append(lines, strings.Repeat(" ", 16)+"→ "+cell(f.Do))
+		}
+	}
+	return a.println(lines...)
+}
+
+func (d *doctor) examine(ctx context.Context) doctorReport {
+	d.session, _ = d.engine.LastSession(ctx) // the index check names what cannot be read
+	r := doctorReport{OK: true}
+	for _, c := range []struct {
+		name string
+		look func(context.Context) finding
+	}{
+		{"version", d.version}, {"store", d.store}, {"settings", d.settings}, {"hooks", d.hooks}, {"events", d.events},
+		{"server", d.server}, {"git", d.git}, {"lock", d.lock}, {"index", d.index}, {"config", d.config},
+	} {
+		f := c.look(ctx)
+		f.Check = c.name
+		r.OK = r.OK && f.State != stateFail
+		r.Checks = append(r.Checks, f)
+	}
+	return r
+}
+
+// version compares the binary with the plugin.
+func (d *doctor) version(context.Context) finding {
+	self, err := os.Executable()
+	if err != nil {
+		self = "?"
+	}
+	found := fmt.Sprintf("ltm %s (%s)", version, self)
+	plugin := d.client.Plugin
+	switch {
+	case plugin == nil:
+		return fine(found + ", without the plugin")
+	case plugin.Root == "":
+		return warn(found+"; "+plugin.Why+", but it is not installed", "claude plugin install ltm@MARKETPLACE, as the README says")
+	case plugin.Version == "":
+		return warn(found+"; the plugin at "+plugin.Root+" has no manifest that can be read", "install the plugin again")
+	case plugin.Version != version:
+		return warn(fmt.Sprintf("%s; the plugin at %s is of version %s", found, plugin.Root, plugin.Version), "update the older one: make install, or claude plugin update ltm")
+	}
+	return fine(found + ", and the plugin is of the same version")
+}
+
+// store says where the store is, and why there.
+func (d *doctor) store(context.Context) finding {
+	if !d.engine.Exists() {
+		return warn(fmt.Sprintf("none yet; it would be %s (%s)", d.place.Dir, d.place.Why), `"ltm init" makes it, or the first memory that is stored; until then hooks do nothing`)
+	}
+	return fine(fmt.Sprintf("%s (%s)", d.place.Dir, d.place.Why))
+}
+
+// settings names files of the client's that cannot be read.
+func (d *doctor) settings(context.Context) finding {
+	if p := d.client.Problems; len(p) > 0 {
+		return warn(strings.Join(p, "; "), "mend them by hand: what stands in them is not known here, and possibly not to Claude Code")
+	}
+	return fine("Claude Code's settings files can be read")
+}
+
+// hooks looks whether they are registered, once.
+func (d *doctor) hooks(context.Context) finding {
+	var places []string
+	if d.client.Plugin != nil {
+		places = append(places, "the plugin")
+	}
+	for _, r := range d.client.Hooks {
+		places = append(places, r.Place)
+	}
+	switch {
+	case d.client.Disabled != "":
+		return fail(d.client.Disabled+" says disableAllHooks", "take that out, or nothing is remembered by itself")
+	case len(places) == 0 && d.session != nil:
+		return warn("no settings file registers them, but they ran", "fine for a run with --plugin-dir; otherwise: ltm init")
+	case len(places) == 0:
+		return fail("not registered", "ltm init, or install the plugin")
+	case len(places) > 1:
+		return warn("registered twice, and run twice: in "+strings.Join(places, " and in "), d.single())
+	case d.client.Plugin != nil:
+		return fine("registered once, by the plugin (" + d.client.Plugin.Why + ")")
+	}
+	return d.registration(d.client.Hooks[0])
+}
+
+// single says how to get rid of a second registration.
+func (d *doctor) single() string {
+	if d.client.Plugin != nil && len(d.client.Hooks) == 1 && strings.HasSuffix(d.client.Hooks[0].Place, "settings.local.json") {
+		return `"ltm init --undo" and then "ltm init" leaves them to the plugin`
+	}
+	return "take ltm's hooks out of all places but one"
+}
+
+// registration looks at the hooks of one settings file.
+func (d *doctor) registration(r setup.Registration) finding {
+	if missing := unknownPrograms(r.Commands); missing != "" {
+		return fail(fmt.Sprintf("%s starts %q, which cannot be run", r.Place, missing), "ltm init, or correct it")
+	}
+	want, err := wantedEvents()
+	if err != nil {
+		return fail(err.Error(), "install ltm again")
+	}
+	var lacking []string
+	for _, event := range want {
+		if !slices.Contains(r.Events, event) {
+			lacking = append(lacking, event)
+		}
+	}
+	switch {
+	case len(lacking) > 0:
+		return warn(r.Place+" lacks "+strings.Join(lacking, ", "), "ltm init adds what is missing in .claude/settings.local.json; in other files add it by hand")
+	case len(r.Events) > len(slices.Compact(slices.Clone(r.Events))):
+		return warn(r.Place+" has hooks of ltm's twice, and they run twice", `take the second ones out; in .claude/settings.local.json "ltm init" does`)
+	}
+	return fine("registered once, in " + r.Place)
+}
+
+// unknownPrograms returns the first program that cannot be run. One that the
+// client completes itself is believed.
+func unknownPrograms(commands []string) string {
+	for _, c := range commands {
+		if strings.ContainsAny(c, "$ ") && onPath(c) == "" {
+			continue // completed by the client, or a line for the shell
+		}
+		if onPath(c) == "" {
+			return c
+		}
+	}
+	return ""
+}
+
+// events says when the hooks saw something last.
+func (d *doctor) events(context.Context) finding {
+	switch s := d.session; {
+	case !d.engine.Exists():
+		return fine("none, for there is no store yet")
+	case s == nil:
+		return warn("no hook has seen a session yet", "restart Claude Code in this project, and look again")
+	default:
+		state := "open"
+		if s.Ended {
+			state = "ended"
+		}
+		return fine(fmt.Sprintf("session %s, %s, seen last on %s after %d tool calls", s.ID, state, s.LastSeen.Local().Format(time.DateTime), s.Tools))
+	}
+}
+
+// server starts the server as the client does, and says where it is registered.
+func (d *doctor) server(ctx context.Context) finding {
+	took, err := d.initialize(ctx)
+	if err != nil {
+		return fail("it does not answer initialize: "+err.Error(), `run "ltm mcp" and see what it says`)
+	}
+	answers := fmt.Sprintf("answers initialize after %d ms", took.Milliseconds())
+	var places []string
+	if d.client.Plugin != nil {
+		places = append(places, "the plugin")
+	}
+	for _, r := range d.client.Servers {
+		if r.Foreign {
+			return warn(answers+`, but in `+r.Place+` another server has the name "ltm"`, `rename that one, and run "ltm init"`)
+		}
+		if missing := unknownPrograms(r.Commands); missing != "" {
+			return fail(fmt.Sprintf("%s; %s starts %q, which cannot be run", answers, r.Place, missing), "put ltm on the PATH: make install")
+		}
+		places = append(places, r.Place)
+	}
+	switch {
+	case len(places) == 0 && d.session != nil:
+		return warn(answers+"; no file registers it", "fine for a run with --plugin-dir; otherwise: ltm init")
+	case len(places) == 0:
+		return fail(answers+", but is not registered", "ltm init, or install the plugin")
+	case d.client.Plugin != nil && len(places) > 1:
+		return warn(answers+"; registered twice, with its tools: "+strings.Join(places, " and in "), "take it out of "+places[1])
+	}
+	return fine(answers + "; registered in " + places[0])
+}
+
+// initializeWait bounds how long the server may take to answer.
+const initializeWait = 5 * time.Second
+
+// initialize starts the server for real and asks it to initialize. It is given
+// no store, so that it changes nothing.
+func (d *doctor) initialize(ctx context.Context) (took time.Duration, err error) {
+	self, err := os.Executable()
+	if err != nil {
+		return 0, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, initializeWait)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, self, "mcp")
+	cmd.Dir, cmd.WaitDelay = d.project, time.Second
+	cmd.Env = append(os.Environ(), "LTM_DIR="+filepath.Join(os.TempDir(), "ltm-doctor", "no-store"))
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return 0, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return 0, err
+	}
+	start := time.Now()
+	if err := cmd.Start(); err != nil {
+		return 0, err
+	}
+	_, err = in.Write([]byte(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"ltm doctor","version":"` + version + `"}}}` + "\n"))
+	if err == nil {
+		err = readInitialized(out)
+	}
+	took = time.Since(start)
+	in.Close()
+	if waitErr := cmd.Wait(); err == nil {
+		err = waitErr
+	}
+	if ctx.Err() != nil {
+		err = fmt.Errorf("no answer within %s", initializeWait)
+	}
+	return took, err
+}
+
+func readInitialized(out interface{ Read([]byte) (int, error) }) error {
+	line, err := bufio.NewReader(out).ReadBytes('\n')
+	if err != nil {
+		return fmt.Errorf("it ended without an answer: %w", err)
+	}
+	var answer struct {
+		Result struct {
+			ServerInfo struct{ Name, Version string }
+		}
+	}
+	if err := json.Unmarshal(line, &answer); err != nil {
+		return fmt.Errorf("it wrote %q: %w", line, err)
+	}
+	if s := answer.Result.ServerInfo; s.Name != "ltm" || s.Version != version {
+		return fmt.Errorf("it is %q of version %q", s.Name, s.Version)
+	}
+	return nil
+}
+
+// lock looks whether other processes hold the store.
+func (d *doctor) lock(ctx context.Context) finding {
+	if _, err := os.Stat(filepath.Join(d.place.Dir, ".lock")); err != nil {
+		return fine("free") // nobody has taken it yet
+	}
+	err := d.engine.ProbeLock(ctx)
+	switch memory.CodeOf(err) {
+	case "":
+		if err != nil {
+			return fail(err.Error(), "look at the folder and its disk")
+		}
+		return fine("free")
+	case memory.CodeBusy:
+		return warn("held by another process for more than "+lockWait.String(), "look for a hanging ltm process; a session of Claude Code holds it for milliseconds only")
+	}
+	return fail(found(err), advice(err))
+}
+
+// index compares the parts of the store.
+func (d *doctor) index(ctx context.Context) finding {
+	r, err := d.engine.Check(ctx)
+	switch {
+	case err != nil:
+		return fail(found(err), advice(err))
+	case len(r.UnreadableFiles) > 0:
+		return fail(r.Summary, `"ltm check" names them: mend them by hand, or see "ltm fix --dry-run"`)
+	case !r.OK:
+		return warn(r.Summary, `"ltm check" names them, and "ltm fix" repairs; the next change does, too`)
+	}
+	return fine(r.Summary)
+}
+
+// config names settings that are not in effect.
+func (d *doctor) config(ctx context.Context) finding {
+	problems, err := d.engine.ConfigProblems(ctx)
+	if err != nil {
+		return fail(found(err), advice(err))
+	}
+	if len(problems) > 0 {
+		return warn(strings.Join(problems, "; ")+"; the default counts", `"ltm config KEY VALUE" sets one; take unknown ones out of the file`)
+	}
+	all, err := d.engine.Config(ctx)
+	if err != nil {
+		return fail(found(err), advice(err))
+	}
+	set := 0
+	for _, s := range all {
+		if s.Source != "default" {
+			set++
+		}
+	}
+	return fine(fmt.Sprintf("%d settings, %d of them not at their default", len(all), set))
+}
+
+// found and advice take an error apart.
+func found(err error) string {
+	var e *memory.Error
+	if !errors.As(err, &e) {
+		return err.Error()
+	}
+	bare := *e
+	bare.Hint = ""
+	return bare.Error()
+}
+
+func advice(err error) string {
+	var e *memory.Error
+	if errors.As(err, &e) && e.Hint != "" {
+		return e.Hint
+	}
+	return "look at the folder and its disk"
+}

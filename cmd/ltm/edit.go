@@ -1,0 +1,146 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ltm/engine"
+	"ltm/memory"
+)
+
+func (a *app) editCommand() *cobra.Command {
+	var from string
+	c := &cobra.Command{
+		Use:   "edit ID",
+		Short: "Edit a memory's file in your editor; a text that cannot be stored is kept aside",
+		Long: `Edit a memory's file in $VISUAL or $EDITOR.
+
+The file is checked when the editor ends. A text that is no memory, holds a credential, or comes after
+somebody else's change is not stored: it is kept in a file whose path is printed.`,
+		Args: args(cobra.ExactArgs(1)),
+	}
+	c.Flags().StringVar(&from, "from", "", "begin with the text of this `FILE`, such as one that was kept aside")
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, given []string) error {
+		// Ctrl-C in the editor is the editor's; what it saved is not thrown away.
+		ctx := context.WithoutCancel(c.Context())
+		e := a.engine(lockWait)
+		id, before, err := e.File(ctx, given[0])
+		if err != nil {
+			return err
+		}
+		draft := before
+		if from != "" {
+			if draft, err = os.ReadFile(from); err != nil {
+				return &memory.Error{Code: memory.CodeInvalid, Message: "cannot read the text to begin with", Hint: "nothing was changed", Err: err}
+			}
+		}
+		r, err := a.edit(ctx, e, id, before, draft)
+		if err != nil {
+			return err
+		}
+		return a.printReceipt(r, *asJSON)
+	}
+	return c
+}
+
+// edit lets a person work on a copy of a file, and stores what came out.
+func (a *app) edit(ctx context.Context, e *engine.Engine, id memory.ID, before, draft []byte) (memory.Receipt, error) {
+	dir, err := os.MkdirTemp("", "ltm-edit-")
+	if err != nil {
+		return memory.Receipt{}, &memory.Error{Code: memory.CodeStorage, Message: "cannot make a copy to edit", Hint: "nothing was changed", Err: err}
+	}
+	path := filepath.Join(dir, id.File())
+	r, err := a.editCopy(ctx, e, id, path, before, draft)
+	var kept *engine.Rejected
+	if err == nil || errors.As(err, &kept) || unchangedCopy(path, before) {
+		_ = os.RemoveAll(dir)
+		return r, err
+	}
+	return r, &engine.Rejected{ID: id, Path: path, Err: err} // the store could not keep it
+}
+
+// unchangedCopy says whether there is nothing to lose in a copy.
+func unchangedCopy(path string, before []byte) bool {
+	text, err := os.ReadFile(path)
+	return err != nil || bytes.Equal(text, before) || len(bytes.TrimSpace(text)) == 0
+}
+
+func (a *app) editCopy(ctx context.Context, e *engine.Engine, id memory.ID, path string, before, draft []byte) (memory.Receipt, error) {
+	if err := os.WriteFile(path, draft, 0o600); err != nil {
+		return memory.Receipt{}, &memory.Error{Code: memory.CodeStorage, Message: "cannot make a copy to edit", Hint: "nothing was changed", Err: err}
+	}
+	if err := a.runEditor(path); err != nil {
+		return memory.Receipt{}, err
+	}
+	after, err := os.ReadFile(path)
+	switch {
+	case err != nil:
+		return memory.Receipt{}, &memory.Error{Code: memory.CodeStorage, Message: "cannot read what the editor left", Hint: "nothing was changed", Err: err}
+	case len(bytes.TrimSpace(after)) == 0:
+		return memory.Receipt{}, memory.Errorf(memory.CodeInvalid, "ltm forget takes a memory out; nothing was changed", "the text is empty")
+	case bytes.Equal(after, before):
+		return memory.Receipt{Success: true, ID: id, Message: fmt.Sprintf("no change: %s stays as it is", id), Tags: []string{}}, nil
+	}
+	return e.EditFile(ctx, id, before, after)
+}
+
+// runEditor runs the person's editor on a file and waits for its end.
+func (a *app) runEditor(path string) error {
+	fallback := "vi"
+	if runtime.GOOS == "windows" {
+		fallback = "notepad"
+	}
+	named := cmp.Or(strings.TrimSpace(a.getenv("VISUAL")), strings.TrimSpace(a.getenv("EDITOR")), fallback)
+	argv := splitCommand(named)
+	if _, err := os.Stat(named); err == nil || len(argv) == 0 {
+		argv = []string{named} // a path with spaces
+	}
+	cmd := exec.Command(argv[0], append(argv[1:], path)...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = a.stdin, a.stdout, a.stderr
+	if err := cmd.Run(); err != nil {
+		return &memory.Error{Code: memory.CodeInvalid, Message: fmt.Sprintf("the editor %q failed", named),
+			Hint: "set VISUAL or EDITOR to an editor that waits until you are done; nothing was changed", Err: err}
+	}
+	return nil
+}
+
+// splitCommand splits a command at spaces that are not in quotes. A backslash
+// is a character like any other: paths on Windows are full of them.
+func splitCommand(s string) []string {
+	var words []string
+	var word strings.Builder
+	var quote rune
+	inWord := false
+	for _, r := range s {
+		switch {
+		case quote != 0 && r == quote:
+			quote = 0
+		case quote == 0 && (r == '"' || r == '\''):
+			quote, inWord = r, true
+		case quote == 0 && (r == ' ' || r == '\t'):
+			if inWord {
+				words = append(words, word.String())
+				word.Reset()
+			}
+			inWord = false
+		default:
+			word.WriteRune(r)
+			inWord = true
+		}
+	}
+	if inWord {
+		words = append(words, word.String())
+	}
+	return words
+}

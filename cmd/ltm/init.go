@@ -1,0 +1,231 @@
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"ltm"
+	"ltm/memory"
+	"ltm/setup"
+)
+
+// initReport is what init and its undo print for programs.
+type initReport struct {
+	Project string         `json:"project"`
+	DryRun  bool           `json:"dry_run"`
+	Undo    bool           `json:"undo"`
+	Changes []setup.Change `json:"changes"`
+	Next    []string       `json:"next"`
+}
+
+func (a *app) initCommand() *cobra.Command {
+	var dryRun, undo bool
+	c := &cobra.Command{
+		Use:   "init",
+		Short: "Set up the project: a section in CLAUDE.md, slash commands, and without the plugin hooks and server",
+		Long: `Set up the project: the store, a section in CLAUDE.md, the slash commands, and where the plugin is not active
+the hooks (.claude/settings.local.json) and the server (.mcp.json).
+
+What stands in these files stays. When one of them cannot be added to, nothing is changed at all. Running it
+again is safe, and --undo takes back what it added, but never a memory.`,
+		Args: args(cobra.NoArgs),
+	}
+	c.Flags().BoolVar(&dryRun, "dry-run", false, "only show what would be done")
+	c.Flags().BoolVar(&undo, "undo", false, "take back what init added")
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		o, err := a.setupOptions()
+		if err != nil {
+			return err
+		}
+		prepare := setup.Init
+		if undo {
+			prepare = setup.Undo
+		}
+		plan, err := prepare(o)
+		if err != nil {
+			return err
+		}
+		if !dryRun {
+			if err := plan.Run(c.Context(), a.engine(lockWait).Init); err != nil {
+				return err
+			}
+		}
+		r := initReport{o.Project, dryRun, undo, plan.Changes, a.next(o, plan, dryRun, undo)}
+		if *asJSON {
+			return a.printJSON(r)
+		}
+		return a.printInit(r)
+	}
+	return c
+}
+
+// next says what is left to do.
+func (a *app) next(o setup.Options, plan *setup.Plan, dryRun, undo bool) []string {
+	next := []string{}
+	for _, p := range o.Client.Problems {
+		next = append(next, "not looked at: "+p)
+	}
+	switch {
+	case !plan.Writes() && undo:
+		return append(next, "there is nothing to take back")
+	case !plan.Writes():
+		return append(next, `there is nothing to do; "ltm doctor" looks whether all of it works`)
+	case dryRun:
+		return append(next, "nothing was changed; the same without --dry-run does it")
+	case undo:
+		return append(next, "restart Claude Code")
+	}
+	if _, err := exec.LookPath("ltm"); err != nil && plan.Does(".mcp.json") != setup.Kept {
+		next = append(next, "put ltm on the PATH: .mcp.json starts it from there")
+	}
+	return append(next,
+		"restart Claude Code in this project",
+		`then try: /remember we use tabs in this project, because the formatter says so`,
+		`and in a new session: what do you remember about this project?`)
+}
+
+func (a *app) printInit(r initReport) error {
+	signs := map[setup.Action]string{setup.Created: "+", setup.Changed: "~", setup.Removed: "-", setup.Kept: "="}
+	lines := make([]string, 0, len(r.Changes)+len(r.Next))
+	for _, c := range r.Changes {
+		lines = append(lines, clean(fmt.Sprintf("%s %s %s: %s", signs[c.Action], c.Action, c.Path, c.What)))
+	}
+	if len(lines) > 0 {
+		lines = append(lines, "")
+	}
+	for _, n := range r.Next {
+		lines = append(lines, clean(n))
+	}
+	return a.println(lines...)
+}
+
+// setupOptions gathers what setting up needs to know.
+func (a *app) setupOptions() (setup.Options, error) {
+	project := a.projectDir()
+	if a.isHome(project) {
+		return setup.Options{}, memory.Errorf(memory.CodeInvalid, "go to a project and try again; nothing was changed", "%s is the home folder, and what stands there would hold for every project", project)
+	}
+	commands, err := pluginCommands()
+	if err != nil {
+		return setup.Options{}, err
+	}
+	hooks, err := ltm.Plugin.ReadFile("hooks/hooks.json")
+	if err != nil {
+		return setup.Options{}, err
+	}
+	return setup.Options{
+		Project: project, NoStore: a.getenv("LTM_DIR") != "", Commands: commands, Hooks: hooks, Program: programName(), Client: a.client(project),
+	}, nil
+}
+
+// pluginCommands returns the texts of the slash commands by file name.
+func pluginCommands() (map[string][]byte, error) {
+	commands := map[string][]byte{}
+	names, err := fs.Glob(ltm.Plugin, "commands/*.md")
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		text, err := ltm.Plugin.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		commands[path.Base(name)] = text
+	}
+	return commands, nil
+}
+
+// projectDir is the folder that .claude/ltm stands in, or would, whatever LTM_DIR
+// says.
+func (a *app) projectDir() string {
+	getenv := a.getenv
+	here := &app{getenv: func(name string) string {
+		if name == "LTM_DIR" {
+			return ""
+		}
+		return getenv(name)
+	}}
+	return filepath.Clean(filepath.Join(here.place().Dir, filepath.FromSlash("../..")))
+}
+
+// client reads what Claude Code is set up to do in a project.
+func (a *app) client(project string) setup.Client {
+	w := setup.Where{Project: project, PluginRoot: a.getenv("CLAUDE_PLUGIN_ROOT"), PathPlugin: a.pathPlugin()}
+	if dir := a.getenv("CLAUDE_CONFIG_DIR"); dir != "" {
+		w.Config, w.UserFile = dir, filepath.Join(dir, ".claude.json")
+	} else if home := a.home(); home != "" {
+		w.Config, w.UserFile = filepath.Join(home, ".claude"), filepath.Join(home, ".claude.json")
+	}
+	return setup.Look(w)
+}
+
+func (a *app) home() string {
+	if home := a.getenv("HOME"); home != "" {
+		return home
+	}
+	return a.getenv("USERPROFILE")
+}
+
+func (a *app) isHome(dir string) bool {
+	if a.home() == "" {
+		return false
+	}
+	one, err := os.Stat(a.home())
+	if err != nil {
+		return false
+	}
+	other, err := os.Stat(dir)
+	return err == nil && os.SameFile(one, other)
+}
+
+// pathPlugin returns the folder of the plugin whose programs the Bash tool of
+// Claude Code finds on its PATH, or "". In a person's own shell it says nothing.
+func (a *app) pathPlugin() string {
+	if a.getenv("CLAUDECODE") == "" {
+		return ""
+	}
+	for _, dir := range filepath.SplitList(a.getenv("PATH")) {
+		if root := filepath.Dir(dir); filepath.Base(dir) == "bin" && setup.IsPlugin(root) {
+			return root
+		}
+	}
+	return ""
+}
+
+// programName is what hooks start: plain ltm where the PATH leads to this very
+// binary, and otherwise where it stands.
+func programName() string {
+	self, err := os.Executable()
+	if err != nil {
+		return "ltm"
+	}
+	if sameFile(self, onPath("ltm")) {
+		return "ltm"
+	}
+	return self
+}
+
+// onPath finds a program, or returns "".
+func onPath(name string) string {
+	found, err := exec.LookPath(name)
+	if err != nil {
+		return ""
+	}
+	return found
+}
+
+func sameFile(a, b string) bool {
+	one, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	other, err := os.Stat(b)
+	return err == nil && os.SameFile(one, other)
+}

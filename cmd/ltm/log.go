@@ -1,0 +1,79 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"ltm/memory"
+)
+
+func (a *app) logCommand() *cobra.Command {
+	var limit int
+	c := &cobra.Command{
+		Use:   "log",
+		Short: "Show what happened lately: stored, updated, evicted, forgotten, restored, repaired, and why",
+		Args:  args(cobra.NoArgs),
+	}
+	c.Flags().IntVar(&limit, "limit", 20, "most events to show, 1 to 100000")
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		if err := checkRange("--limit", limit, 1, 100000); err != nil {
+			return err
+		}
+		h, err := a.engine(lockWait).History(c.Context(), limit)
+		if err != nil {
+			return err
+		}
+		if *asJSON {
+			return a.printJSON(h)
+		}
+		return a.printHistory(h)
+	}
+	return c
+}
+
+func (a *app) printHistory(h memory.History) error {
+	if len(h.Events) == 0 {
+		fmt.Fprintln(a.stderr, "nothing has happened yet")
+		return nil
+	}
+	s, now := a.screen(), time.Now()
+	rows := make([][]string, 0, len(h.Events))
+	for _, e := range h.Events {
+		when := e.Time.Format(time.RFC3339)
+		if s.rich {
+			when = age(now, e.Time)
+		}
+		session := "-"
+		if e.Session > 0 {
+			session = fmt.Sprint(e.Session)
+		}
+		rows = append(rows, []string{when, cell(e.Action), field(string(e.ID)), session, field(e.Topic), field(reason(e))})
+	}
+	if !s.rich {
+		return a.tabs(rows)
+	}
+	return a.println(s.layout([]column{
+		{title: "AGE", right: true, paint: s.dim}, {title: "WHAT"}, {title: "ID", paint: s.dim}, {title: "SESSION", right: true},
+		{title: "TOPIC"}, {title: "WHY"},
+	}, rows)...)
+}
+
+// field is a cell that may be empty.
+func field(s string) string { return cmp.Or(cell(s), "-") }
+
+// reason says why, and for an eviction also from which phase to which.
+func reason(e memory.Event) string {
+	var parts []string
+	if e.From != nil && e.To != nil {
+		parts = append(parts, e.From.String()+" → "+e.To.String())
+	}
+	if e.Why != "" {
+		parts = append(parts, e.Why)
+	}
+	return strings.Join(parts, ": ")
+}

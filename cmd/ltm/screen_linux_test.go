@@ -1,0 +1,66 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+)
+
+// onTerminal runs ltm on a terminal of that many columns and returns what it
+// wrote there, with the line ends of files.
+func (p project) onTerminal(columns uint16, env []string, args ...string) string {
+	p.t.Helper()
+	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		p.t.Skip("no pseudo terminals here")
+	}
+	defer master.Close()
+	fd := int(master.Fd())
+	require.NoError(p.t, unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0))
+	number, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
+	require.NoError(p.t, err)
+	require.NoError(p.t, unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: columns}))
+	terminal, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0)
+	require.NoError(p.t, err)
+	cmd := exec.Command("ltm", args...)
+	cmd.Dir = p.dir
+	cmd.Env = append(append(os.Environ(), "CLAUDE_PROJECT_DIR=", "LTM_DIR=", "NO_COLOR=", "TERM=xterm"), env...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = terminal, terminal, terminal
+	require.NoError(p.t, cmd.Start())
+	terminal.Close()
+	out, _ := io.ReadAll(master) // ends with an error when the last writer is gone
+	require.NoError(p.t, cmd.Wait())
+	return strings.ReplaceAll(string(out), "\r\n", "\n")
+}
+
+func TestTerminal(t *testing.T) {
+	p := newProject(t)
+	p.run("", "remember", strings.Repeat("Connection pool ", 10), "The pool was exhausted.")
+	colored := p.onTerminal(60, nil, "list")
+	require.Contains(t, colored, sgrDim+"ID            PHASE  PRIO  AGE  TOPIC"+sgrOff+"\n")
+	require.Contains(t, colored, "Connection pool Connection …\n")
+	require.Contains(t, p.onTerminal(60, nil, "recall", "pools"), "Connection "+sgrBold+"pool"+sgrOff+" Conn")
+	for _, c := range []struct {
+		name string
+		env  []string
+		args []string
+	}{
+		{"NO_COLOR", []string{"NO_COLOR=1"}, []string{"list"}},
+		{"TERM", []string{"TERM=dumb"}, []string{"list"}},
+		{"flag", nil, []string{"list", "--color", "never"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			plain := p.onTerminal(60, c.env, c.args...)
+			require.NotContains(t, plain, "\x1b")
+			require.Contains(t, plain, "ID            PHASE  PRIO  AGE  TOPIC\n", "still a table")
+		})
+	}
+	require.Contains(t, p.onTerminal(60, []string{"NO_COLOR=1"}, "list", "--color", "always"), sgrDim, "a flag is stronger")
+	require.Contains(t, p.onTerminal(0, []string{"COLUMNS=50"}, "list"), "Connection pool C…\n", "a terminal that does not tell its width")
+}

@@ -1,0 +1,203 @@
+package setup
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"ltm/memory"
+)
+
+// runner carries out a plan: all files are written beside their places first,
+// and renamed when nothing can go wrong any more but a rename. What was done is
+// taken back when something fails all the same.
+type runner struct {
+	plan   *Plan
+	f      *folder
+	staged []string // temporary files by the number of their change
+	done   []Change
+}
+
+// Run carries out the plan, all of it or nothing. makeStore makes the store's
+// folder.
+func (p *Plan) Run(ctx context.Context, makeStore func(context.Context) error) error {
+	if !p.Writes() && !(p.undo && p.recordFile.data != nil) {
+		return nil
+	}
+	f, err := openFolder(p.project)
+	if err != nil {
+		return err
+	}
+	defer f.close()
+	r := &runner{plan: p, f: f}
+	if err := r.run(ctx, makeStore); err != nil {
+		return r.rollBack(err)
+	}
+	return nil
+}
+
+func (r *runner) run(ctx context.Context, makeStore func(context.Context) error) error {
+	if r.plan.store == storeMake {
+		if err := makeStore(ctx); err != nil {
+			return err
+		}
+	}
+	changes, err := r.changes()
+	if err != nil {
+		return err
+	}
+	for _, c := range changes {
+		temp, err := r.stage(c)
+		if err != nil {
+			return storageError(err, "write", c.Path)
+		}
+		r.staged = append(r.staged, temp)
+	}
+	for i, c := range changes {
+		if err := r.commit(c, r.staged[i]); err != nil {
+			return storageError(err, "write", c.Path)
+		}
+		r.staged[i] = ""
+		r.done = append(r.done, c)
+	}
+	return r.cleanUp()
+}
+
+// changes lists the files to write, the record among them: first when it is
+// made, so that nothing stands anywhere that it does not know.
+func (r *runner) changes() ([]Change, error) {
+	changes := slices.DeleteFunc(slices.Clone(r.plan.Changes), func(c Change) bool {
+		return c.Action == Kept || c.Path == storeDir
+	})
+	record := r.plan.record
+	if record == nil {
+		return changes, nil
+	}
+	for _, name := range ignoredFiles() {
+		if r.plan.store == storeMake {
+			made, err := r.f.read(name)
+			if err != nil {
+				return nil, err
+			}
+			record.note(name, true, nil, made.data)
+		}
+	}
+	data, err := record.encode()
+	if err != nil {
+		return nil, err
+	}
+	before := r.plan.recordFile
+	before.name = recordPath
+	return slices.Insert(changes, 0, Change{Action: Created, Path: recordPath, before: before, after: data}), nil
+}
+
+// stage makes sure that a file is as the plan found it, and writes the new one
+// beside it.
+func (r *runner) stage(c Change) (temp string, err error) {
+	now, err := r.f.read(c.Path)
+	if err != nil {
+		return "", err
+	}
+	if !bytes.Equal(now.data, c.before.data) || (now.data == nil) != (c.before.data == nil) {
+		return "", refuseFile(c.Path, "was changed at the same moment; try again")
+	}
+	if c.before.data != nil && c.before.perm&0o200 == 0 {
+		return "", fs.ErrPermission
+	}
+	if c.after == nil {
+		return "", nil
+	}
+	if dirs := missingDirs(r.f, c.before.name); len(dirs) > 0 {
+		if err := r.f.root.MkdirAll(dirs[0], dirPerm); err != nil {
+			return "", err
+		}
+	}
+	return r.f.stage(c.before.name, c.after, c.before.perm)
+}
+
+func (r *runner) commit(c Change, temp string) error {
+	if c.after == nil {
+		return r.f.root.Remove(c.before.name)
+	}
+	return r.f.root.Rename(temp, c.before.name)
+}
+
+// cleanUp removes, after an undo, the record and the folders that are empty now.
+func (r *runner) cleanUp() error {
+	if !r.plan.undo {
+		return nil
+	}
+	if r.plan.store == storeRemove {
+		if err := r.removeStore(); err != nil {
+			return err
+		}
+	} else if r.plan.recordFile.data != nil {
+		if err := r.f.root.Remove(r.plan.recordFile.name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return storageError(err, "remove", recordPath)
+		}
+	}
+	r.removeDirs()
+	return nil
+}
+
+// removeStore removes a store in which nothing is kept. Folders go only when
+// they are empty, so that a memory that comes at this moment stays.
+func (r *runner) removeStore() error {
+	names, why, err := r.f.emptyStore(&record{}, true)
+	if err != nil || why != "" {
+		return err
+	}
+	// The folders of memories tell first whether somebody has stored something.
+	for _, dir := range []string{storeDir + "/memories", storeDir + "/archives"} {
+		if err := r.f.root.Remove(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return storageError(err, "remove", dir)
+		}
+	}
+	for _, name := range names {
+		if err := r.f.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return storageError(err, "remove", name)
+		}
+	}
+	return nil
+}
+
+// removeDirs removes folders of the plan's that are empty.
+func (r *runner) removeDirs() {
+	dirs := slices.Clone(r.plan.dirs)
+	slices.Sort(dirs)
+	slices.Reverse(dirs) // those inside come first
+	for _, dir := range slices.Compact(dirs) {
+		if info, err := r.f.root.Lstat(dir); err == nil && info.IsDir() && dir != "." {
+			_ = r.f.root.Remove(dir)
+		}
+	}
+}
+
+// rollBack puts everything back as it was, and says so when it cannot.
+func (r *runner) rollBack(cause error) error {
+	for _, temp := range r.staged {
+		if temp != "" {
+			_ = r.f.root.Remove(temp)
+		}
+	}
+	var left []string
+	for _, c := range slices.Backward(r.done) {
+		if err := r.f.put(c.before); err != nil {
+			left = append(left, c.Path)
+		}
+	}
+	if !r.plan.undo {
+		if r.plan.store == storeMake {
+			_ = r.removeStore()
+		}
+		r.removeDirs()
+	}
+	if len(left) == 0 {
+		return cause
+	}
+	return &memory.Error{Code: memory.CodeStorage, Message: "stopped half-way: " + strings.Join(left, ", ") + " could not be put back",
+		Hint: `see to the disk, and try again or run "ltm init --undo"`, Err: cause}
+}

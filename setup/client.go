@@ -1,0 +1,265 @@
+package setup
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Where tells where the client keeps its settings.
+type Where struct {
+	Project    string // the project's folder
+	Config     string // ~/.claude; "": nobody's
+	UserFile   string // ~/.claude.json; "": nobody's
+	PluginRoot string // CLAUDE_PLUGIN_ROOT, or ""
+	PathPlugin string // the plugin whose bin folder stands on the PATH of a session, or ""
+}
+
+// Client is what a project's client is set up to do with ltm.
+type Client struct {
+	Plugin   *Plugin // nil: not active
+	Hooks    []Registration
+	Servers  []Registration
+	Disabled string   // the settings file that switches all hooks off, or ""
+	Problems []string // files that could not be understood
+}
+
+// Plugin is the active plugin.
+type Plugin struct {
+	Why     string // how it is known to be active, for people
+	Root    string // its folder, or "" when that is not known
+	Version string // from its manifest, or ""
+}
+
+// Registration is one place in which hooks or a server are registered.
+type Registration struct {
+	Place    string // the file, as people call it
+	Events   []string
+	Commands []string // the programs, each once
+	Foreign  bool     // a server of our name that is not ours
+}
+
+// Places in which things are registered, for people.
+const (
+	placeUser    = "~/.claude/settings.json"
+	placeShared  = ".claude/settings.json"
+	placeLocal   = ".claude/settings.local.json"
+	placeServers = ".mcp.json"
+	placeGlobal  = "~/.claude.json"
+)
+
+// Look reads what the client is set up to do. Files that are missing say
+// nothing, and ones that cannot be understood are named.
+func Look(w Where) Client {
+	c := Client{}
+	settings := []struct{ place, path string }{
+		{placeUser, join(w.Config, "settings.json")},
+		{placeShared, join(w.Project, placeShared)},
+		{placeLocal, join(w.Project, placeLocal)},
+	}
+	enabled := map[string]string{} // plugin → the place that says so; "" when off
+	for _, s := range settings {
+		if data := c.read(s.place, s.path); data != nil {
+			c.settings(s.place, data, enabled)
+		}
+	}
+	c.servers(placeServers, c.read(placeServers, join(w.Project, placeServers)))
+	c.user(w.Project, c.read(placeGlobal, w.UserFile))
+	c.plugin(w, enabled)
+	return c
+}
+
+// join is [filepath.Join] for a folder that may be unknown.
+func join(dir, name string) string {
+	if dir == "" {
+		return ""
+	}
+	return filepath.Join(dir, filepath.FromSlash(name))
+}
+
+// read reads a file of the client's, or returns nil.
+func (c *Client) read(place, path string) []byte {
+	if path == "" {
+		return nil
+	}
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil && (!info.Mode().IsRegular() || info.Size() > maxBytes<<3) {
+		err = errors.New("not a file that can be read")
+	}
+	var data []byte
+	if err == nil {
+		data, err = os.ReadFile(path)
+	}
+	if err != nil {
+		c.Problems = append(c.Problems, place+": "+err.Error())
+	}
+	return data
+}
+
+// settings reads one settings file.
+func (c *Client) settings(place string, data []byte, enabled map[string]string) {
+	_, found, err := findHooks(place, data)
+	if err != nil {
+		c.Problems = append(c.Problems, problem(err))
+		return
+	}
+	if len(found) > 0 {
+		r := Registration{Place: place}
+		for _, h := range found {
+			r.Events = append(r.Events, h.event)
+			r.Commands = append(r.Commands, h.command)
+		}
+		slices.Sort(r.Events)
+		slices.Sort(r.Commands)
+		r.Commands = slices.Compact(r.Commands)
+		c.Hooks = append(c.Hooks, r)
+	}
+	var v struct {
+		EnabledPlugins  map[string]json.RawMessage `json:"enabledPlugins"`
+		DisableAllHooks bool                       `json:"disableAllHooks"`
+	}
+	_ = json.Unmarshal(trimMark(data), &v) // what is of another type says nothing
+	for name, on := range v.EnabledPlugins {
+		if strings.HasPrefix(name, "ltm@") {
+			enabled[name] = ""
+			if text := string(on); text != "false" && text != "null" {
+				enabled[name] = place
+			}
+		}
+	}
+	if v.DisableAllHooks {
+		c.Disabled = place
+	}
+}
+
+// problem is an error without its advice, which is about writing.
+func problem(err error) string {
+	text, _, _ := strings.Cut(err.Error(), "; ")
+	return text
+}
+
+func trimMark(data []byte) []byte {
+	if rest, ok := strings.CutPrefix(string(data), byteOrderMark); ok {
+		return []byte(rest)
+	}
+	return data
+}
+
+// servers notes a server of our name in a file of servers.
+func (c *Client) servers(place string, data []byte) {
+	if data == nil {
+		return
+	}
+	root, at, ours, err := findServer(place, data)
+	if err != nil {
+		c.Problems = append(c.Problems, problem(err))
+		return
+	}
+	if at < 0 {
+		return
+	}
+	var s server
+	_ = json.Unmarshal(root.get(serversKey).members[at].value.text(data), &s)
+	c.Servers = append(c.Servers, Registration{Place: place, Commands: []string{s.Command}, Foreign: !ours})
+}
+
+// user reads the person's own file: servers of every project, and of this one.
+func (c *Client) user(project string, data []byte) {
+	var v struct {
+		Servers  json.RawMessage `json:"mcpServers"`
+		Projects map[string]struct {
+			Servers json.RawMessage `json:"mcpServers"`
+		} `json:"projects"`
+	}
+	if data == nil {
+		return
+	}
+	if err := json.Unmarshal(trimMark(data), &v); err != nil {
+		c.Problems = append(c.Problems, placeGlobal+": "+err.Error())
+		return
+	}
+	for place, raw := range map[string]json.RawMessage{
+		placeGlobal: v.Servers, placeGlobal + " (for this project)": v.Projects[filepath.ToSlash(project)].Servers,
+	} {
+		if len(raw) > 0 && string(raw) != "null" {
+			c.servers(place, slices.Concat([]byte(`{"mcpServers":`), raw, []byte(`}`)))
+		}
+	}
+	slices.SortStableFunc(c.Servers, func(a, b Registration) int { return strings.Compare(a.Place, b.Place) })
+}
+
+// plugin finds out whether the plugin is active, and where it stands.
+func (c *Client) plugin(w Where, enabled map[string]string) {
+	installed := installedPlugins(join(w.Config, "plugins/installed_plugins.json"))
+	for _, name := range slices.Sorted(maps.Keys(enabled)) {
+		if place := enabled[name]; place != "" {
+			c.Plugin = &Plugin{Why: place + " enables " + name, Root: installed[name]}
+			break
+		}
+	}
+	for _, root := range []struct{ path, why string }{{w.PathPlugin, "its bin folder is on the PATH"}, {w.PluginRoot, "CLAUDE_PLUGIN_ROOT is set"}} {
+		if root.path == "" {
+			continue
+		}
+		if name, _ := manifest(root.path); name != "" && name != "ltm" {
+			continue // another plugin's
+		}
+		if c.Plugin == nil {
+			c.Plugin = &Plugin{Why: root.why}
+		}
+		c.Plugin.Root = root.path
+	}
+	if c.Plugin != nil && c.Plugin.Root != "" {
+		_, c.Plugin.Version = manifest(c.Plugin.Root)
+	}
+}
+
+// manifest reads the name and version of the plugin in a folder.
+func manifest(root string) (name, version string) {
+	data, err := os.ReadFile(filepath.Join(root, ".claude-plugin", "plugin.json"))
+	if err != nil {
+		return "", ""
+	}
+	var v struct{ Name, Version string }
+	_ = json.Unmarshal(data, &v)
+	return v.Name, v.Version
+}
+
+// IsPlugin says whether a folder is that of the plugin.
+func IsPlugin(root string) bool {
+	name, _ := manifest(root)
+	return name == "ltm"
+}
+
+// installedPlugins maps plugins to their folders. Two versions of the file are
+// known: a plugin's entry is an object, or a list of them.
+func installedPlugins(path string) map[string]string {
+	type install struct {
+		InstallPath string `json:"installPath"`
+	}
+	data, err := os.ReadFile(path)
+	if path == "" || err != nil {
+		return nil
+	}
+	var v struct{ Plugins map[string]json.RawMessage }
+	_ = json.Unmarshal(data, &v)
+	folders := map[string]string{}
+	for name, raw := range v.Plugins {
+		var many []install
+		var one install
+		if json.Unmarshal(raw, &many) == nil && len(many) > 0 {
+			folders[name] = many[len(many)-1].InstallPath
+		} else if json.Unmarshal(raw, &one) == nil {
+			folders[name] = one.InstallPath
+		}
+	}
+	return folders
+}

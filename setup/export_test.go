@@ -1,0 +1,38 @@
+package setup
+
+// What the fuzz tests look at without files.
+
+// MergeHooks adds hooks that start ltm for one event with a matcher and one
+// without.
+func MergeHooks(data []byte) ([]byte, error) {
+	wanted, err := wantedHooks([]byte(`{"hooks":{
+		"SessionStart":[{"hooks":[{"type":"command","command":"x","args":["hook","SessionStart"],"timeout":10}]}],
+		"PostToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"x","args":["hook","PostToolUse"],"timeout":5}]}]}}`), "/opt/ltm")
+	if err != nil {
+		return nil, err
+	}
+	return mergeHooks("settings.json", data, wanted)
+}
+
+// RemoveHooks takes them out.
+func RemoveHooks(data []byte) ([]byte, error) { return removeHooks("settings.json", data) }
+
+// HasHooks says whether there are any, or whether the text is refused.
+func HasHooks(data []byte) (bool, error) {
+	_, found, err := findHooks("settings.json", data)
+	return len(found) > 0, err
+}
+
+// MergeServer adds the server; foreign says that the name was taken.
+func MergeServer(data []byte) (merged []byte, foreign bool, err error) {
+	return mergeServer(".mcp.json", data)
+}
+
+// RemoveServer takes it out.
+func RemoveServer(data []byte) ([]byte, error) { return removeServer(".mcp.json", data) }
+
+// MergeSection adds the section.
+func MergeSection(data []byte) ([]byte, error) { return mergeSection("CLAUDE.md", data) }
+
+// RemoveSection takes it out.
+func RemoveSection(data []byte) ([]byte, error) { return removeSection("CLAUDE.md", data) }

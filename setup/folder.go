@@ -1,0 +1,165 @@
+package setup
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"syscall"
+
+	"ltm/memory"
+)
+
+const (
+	filePerm = 0o644
+	dirPerm  = 0o755
+
+	// maxBytes bounds the files that are added to.
+	maxBytes = 8 << 20
+
+	// maxLinks bounds how many symbolic links lead to a file.
+	maxLinks = 8
+)
+
+// folder is a project's folder. Nothing outside of it is reached, by whatever
+// names and symbolic links.
+type folder struct{ root *os.Root }
+
+func openFolder(dir string) (*folder, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, storageError(err, "open", dir)
+	}
+	return &folder{root}, nil
+}
+
+func (f *folder) close() { _ = f.root.Close() }
+
+// file is one file as it was found. name is where it really stands: at the end
+// of the symbolic links that lead there.
+type file struct {
+	name string
+	data []byte      // nil: there is none
+	perm fs.FileMode // 0: as the umask has it
+}
+
+// read reads a file. One that is missing, or whose folder is, is no error.
+func (f *folder) read(name string) (file, error) {
+	real, info, err := f.resolve(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return file{name: real}, nil
+	}
+	if err != nil {
+		return file{}, storageError(err, "read", name)
+	}
+	if !info.Mode().IsRegular() {
+		return file{}, refuseFile(name, "is not a regular file")
+	}
+	in, err := f.root.Open(real)
+	if err != nil {
+		return file{}, storageError(err, "read", name)
+	}
+	defer in.Close()
+	data, err := io.ReadAll(io.LimitReader(in, maxBytes+1))
+	if err != nil {
+		return file{}, storageError(err, "read", name)
+	}
+	if len(data) > maxBytes {
+		return file{}, refuseFile(name, "is too large")
+	}
+	return file{real, append([]byte{}, data...), info.Mode().Perm()}, nil
+}
+
+// resolve follows the symbolic links that a name stands for.
+func (f *folder) resolve(name string) (real string, info fs.FileInfo, err error) {
+	for range maxLinks {
+		info, err = f.root.Lstat(name)
+		if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+			return name, info, err
+		}
+		target, err := f.root.Readlink(name)
+		if err != nil {
+			return name, nil, err
+		}
+		target = filepath.ToSlash(target)
+		if path.IsAbs(target) || !fs.ValidPath(path.Join(path.Dir(name), target)) {
+			return name, nil, refuseFile(name, "is a symbolic link that leads out of the project")
+		}
+		name = path.Join(path.Dir(name), target)
+	}
+	return name, nil, refuseFile(name, "is a symbolic link that leads nowhere")
+}
+
+// exists says whether there is something of that name.
+func (f *folder) exists(name string) bool {
+	_, err := f.root.Lstat(name)
+	return err == nil
+}
+
+// stage writes a temporary file beside a file and returns its name.
+func (f *folder) stage(name string, data []byte, perm fs.FileMode) (string, error) {
+	var b [6]byte
+	if _, err := rand.Read(b[:]); err != nil {
+		return "", err
+	}
+	temp := path.Join(path.Dir(name), ".ltm."+path.Base(name)+"."+hex.EncodeToString(b[:]))
+	out, err := f.root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, filePerm)
+	if err != nil {
+		return "", err
+	}
+	_, err = out.Write(data)
+	if err == nil {
+		err = out.Sync()
+	}
+	if closeErr := out.Close(); err == nil {
+		err = closeErr
+	}
+	if err == nil && perm != 0 {
+		err = f.root.Chmod(temp, perm)
+	}
+	if err != nil {
+		_ = f.root.Remove(temp)
+	}
+	return temp, err
+}
+
+// put writes a file at one stroke, or removes it.
+func (f *folder) put(file file) error {
+	if file.data == nil {
+		return f.root.Remove(file.name)
+	}
+	temp, err := f.stage(file.name, file.data, file.perm)
+	if err != nil {
+		return err
+	}
+	if err = f.root.Rename(temp, file.name); err != nil {
+		_ = f.root.Remove(temp)
+	}
+	return err
+}
+
+func refuseFile(name, reason string) error {
+	return memory.Errorf(memory.CodeConflict, "nothing was changed, in no file", "%s %s", name, reason)
+}
+
+// storageError says in one voice what the disk refused.
+func storageError(err error, doing, name string) error {
+	var known *memory.Error
+	if err == nil || errors.As(err, &known) {
+		return err
+	}
+	hint := "nothing was changed, in no file"
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+		hint = "make it writable for this user; " + hint
+	}
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		err = at.Err
+	}
+	return &memory.Error{Code: memory.CodeStorage, Message: fmt.Sprintf("cannot %s %s", doing, name), Hint: hint, Err: err}
+}

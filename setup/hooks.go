@@ -1,0 +1,194 @@
+package setup
+
+import (
+	"encoding/json"
+	"path"
+	"slices"
+	"strings"
+)
+
+// hook is one command of a settings file, in the exec form.
+type hook struct {
+	Type    string   `json:"type"`
+	Command string   `json:"command"`
+	Args    []string `json:"args,omitempty"`
+	Timeout int      `json:"timeout,omitempty"`
+}
+
+// hookGroup is one entry of an event's list.
+type hookGroup struct {
+	Matcher *string `json:"matcher,omitempty"`
+	Hooks   []hook  `json:"hooks"`
+}
+
+// eventHook is what ltm registers for one event.
+type eventHook struct {
+	event string
+	group hookGroup
+}
+
+const hooksKey = "hooks"
+
+// wantedHooks reads the plugin's hooks, and makes them run command.
+func wantedHooks(template []byte, command string) ([]eventHook, error) {
+	root, err := parseJSON("hooks.json", template)
+	if err != nil {
+		return nil, err
+	}
+	var wanted []eventHook
+	for _, m := range root.get(hooksKey).members {
+		var groups []hookGroup
+		if err := json.Unmarshal(m.value.text(template), &groups); err != nil {
+			return nil, err
+		}
+		for _, g := range groups {
+			for i := range g.Hooks {
+				g.Hooks[i].Command = command
+			}
+			wanted = append(wanted, eventHook{m.key, g})
+		}
+	}
+	return wanted, nil
+}
+
+// foundHook is a hook of ltm's that stands in a settings file.
+type foundHook struct {
+	event   string
+	command string
+	removal func(data []byte) []byte // takes it out
+}
+
+// findHooks returns the hooks of ltm's in a settings file, and refuses a file in
+// which hooks are not what the client reads.
+func findHooks(name string, data []byte) (root *node, found []foundHook, err error) {
+	if root, err = parseJSON(name, data); err != nil {
+		return nil, nil, err
+	}
+	hooks := root.get(hooksKey)
+	if hooks == nil {
+		return root, nil, nil
+	}
+	if hooks.kind != '{' {
+		return nil, nil, refuse(name, data, hooks.start, `"hooks" is not an object`)
+	}
+	for e, event := range hooks.members {
+		if event.value.kind != '[' {
+			return nil, nil, refuse(name, data, event.start, `the hooks of "`+event.key+`" are not a list`)
+		}
+		for g, group := range event.value.members {
+			list := group.value.get(hooksKey)
+			if list == nil || list.kind != '[' {
+				continue
+			}
+			for h, m := range list.members {
+				var v hook
+				if json.Unmarshal(m.value.text(data), &v) != nil || !v.isOurs() {
+					continue
+				}
+				chain := []link{{root, root.find(hooksKey)}, {hooks, e}, {event.value, g}, {group.value, group.value.find(hooksKey)}, {list, h}}
+				found = append(found, foundHook{event.key, v.Command, func(data []byte) []byte { return removeChain(data, chain) }})
+			}
+		}
+	}
+	return root, found, nil
+}
+
+// link is a member of a container.
+type link struct {
+	in *node
+	at int
+}
+
+// removeChain takes out the last link, and with it each container that held
+// nothing else. The group of a hook goes with its last hook, matcher and all.
+func removeChain(data []byte, chain []link) []byte {
+	i := len(chain) - 1
+	for i > 0 && (len(chain[i].in.members) == 1 || chain[i].in.kind == '{' && i == len(chain)-2) {
+		i--
+	}
+	return remove(data, chain[i].in, chain[i].at)
+}
+
+// isOurs says whether a hook starts ltm: in the exec form, or in a shell's.
+func (h hook) isOurs() bool {
+	if h.Type != "command" {
+		return false
+	}
+	if len(h.Args) > 0 {
+		return h.Args[0] == "hook" && isProgram(h.Command)
+	}
+	command := strings.TrimSpace(h.Command)
+	program, rest, _ := strings.Cut(command, " ")
+	if strings.HasPrefix(command, `"`) || strings.HasPrefix(command, "'") {
+		program, rest, _ = strings.Cut(command[1:], command[:1])
+	}
+	fields := strings.Fields(rest)
+	return len(fields) > 0 && fields[0] == "hook" && isProgram(program)
+}
+
+// isProgram says whether a command is ltm, whatever its folder and version.
+func isProgram(command string) bool {
+	name := path.Base(strings.ReplaceAll(command, `\`, "/"))
+	name = strings.TrimSuffix(strings.ToLower(name), ".exe")
+	return name == "ltm" || strings.HasPrefix(name, "ltm-")
+}
+
+// mergeHooks adds the wanted hooks to a settings file, where they are missing.
+// Those that start another binary, or stand there twice, are made anew.
+func mergeHooks(name string, data []byte, wanted []eventHook) ([]byte, error) {
+	if data == nil {
+		data = []byte("{}\n")
+	}
+	_, found, err := findHooks(name, data)
+	if err != nil {
+		return nil, err
+	}
+	have := map[string]bool{}
+	for _, f := range found {
+		i := slices.IndexFunc(wanted, func(w eventHook) bool { return w.event == f.event })
+		if i < 0 || have[f.event] || wanted[i].group.Hooks[0].Command != f.command {
+			if data, err = removeHooks(name, data); err != nil {
+				return nil, err
+			}
+			clear(have)
+			break
+		}
+		have[f.event] = true
+	}
+	for _, w := range wanted {
+		if have[w.event] {
+			continue
+		}
+		if data, err = addHook(name, data, w); err != nil {
+			return nil, err
+		}
+	}
+	return data, nil
+}
+
+func addHook(name string, data []byte, w eventHook) ([]byte, error) {
+	root, err := parseJSON(name, data)
+	if err != nil {
+		return nil, err
+	}
+	s := styleOf(data, root)
+	hooks := root.get(hooksKey)
+	switch {
+	case hooks == nil:
+		return s.insert(data, root, hooksKey, map[string][]hookGroup{w.event: {w.group}})
+	case hooks.get(w.event) == nil:
+		return s.insert(data, hooks, w.event, []hookGroup{w.group})
+	}
+	return s.insert(data, hooks.get(w.event), "", w.group)
+}
+
+// removeHooks takes all hooks of ltm's out of a settings file.
+func removeHooks(name string, data []byte) ([]byte, error) {
+	for {
+		_, found, err := findHooks(name, data)
+		if err != nil || len(found) == 0 {
+			return data, err
+		}
+		data = found[0].removal(data)
+	}
+}

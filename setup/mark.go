@@ -1,0 +1,80 @@
+package setup
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+)
+
+// A file that ltm writes whole says so in one line, with a checksum of all other
+// lines: so that a file which a person changed is known, in every clone.
+const markText = `written by "ltm init" `
+
+// markSize is how many letters of the checksum the line holds.
+const markSize = 12
+
+// marked adds the line: to the front matter if there is one, else as a comment
+// at the end.
+func marked(body []byte) []byte {
+	body = bytes.ReplaceAll(body, []byte("\r\n"), []byte("\n"))
+	mark := markText + checksum(body) + "; a copy that is edited is left alone"
+	if rest, ok := bytes.CutPrefix(body, []byte("---\n")); ok {
+		return append([]byte("---\n# "+mark+"\n"), rest...)
+	}
+	return append(bytes.Clone(body), "<!-- "+mark+" -->\n"...)
+}
+
+func checksum(body []byte) string {
+	sum := sha256.Sum256(body)
+	return hex.EncodeToString(sum[:])[:markSize]
+}
+
+// origin is where a file comes from that may be ltm's.
+type origin int
+
+const (
+	foreign  origin = iota // no mark
+	edited                 // ltm wrote it, and somebody changed it
+	pristine               // as ltm wrote it
+)
+
+// originOf reads a file's mark. Line endings do not count: git may change them.
+func originOf(data []byte) origin {
+	data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
+	var body []byte
+	sum := ""
+	for line := range bytes.Lines(data) {
+		if _, rest, ok := strings.Cut(string(line), markText); ok && sum == "" {
+			sum = rest[:min(len(rest), markSize)]
+			continue
+		}
+		body = append(body, line...)
+	}
+	switch sum {
+	case "":
+		return foreign
+	case checksum(body):
+		return pristine
+	}
+	return edited
+}
+
+// commandText is a slash command for a project, where its name has no prefix.
+func commandText(body []byte) []byte {
+	return marked(bytes.ReplaceAll(body, []byte("/ltm:"), []byte("/")))
+}
+
+const readmeText = `# Long-term memory of this project
+
+What Claude Code learned here and should know again, kept by ltm. Commit this folder.
+
+- ` + "`memories/`" + `: one memory a file. Read, edit and merge them like any text.
+- ` + "`archives/`" + `: the full text of what was shortened or forgotten.
+- ` + "`index.json`, `archive_index.json`" + `: derived from the two, and repaired by the next write.
+- ` + "`stats.json`, `state.json`" + ` and names with a dot: this clone's own. Git ignores them.
+
+` + "`ltm list`, `ltm recall QUESTION`, `ltm check`" + ` and ` + "`ltm help`" + ` show more. ` + "`ltm init --undo`" + ` takes back what
+` + "`ltm init`" + ` added, but never a memory.
+
+`

@@ -1,0 +1,302 @@
+package setup
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Action is what happens to a file.
+type Action string
+
+// The actions.
+const (
+	Created Action = "created"
+	Changed Action = "changed"
+	Removed Action = "removed"
+	Kept    Action = "kept"
+)
+
+// Change is one line of a plan.
+type Change struct {
+	Action Action `json:"action"`
+	Path   string `json:"path"` // from the project's folder, with slashes
+	What   string `json:"what"` // what is done, or why nothing is
+
+	before file
+	after  []byte // nil: no file
+}
+
+// Plan is what an init or an undo does, file by file. Making one changes
+// nothing.
+type Plan struct {
+	Changes []Change
+
+	project    string
+	undo       bool
+	store      storeStep
+	dirs       []string // that the plan makes, or that undo removes when they are empty
+	record     *record  // to write; nil: none
+	recordFile file     // as it was found
+}
+
+// storeStep is what happens to the store's folder.
+type storeStep int
+
+const (
+	storeKeep storeStep = iota
+	storeMake
+	storeRemove
+)
+
+// Options of a plan.
+type Options struct {
+	Project  string            // the project's folder, absolute
+	NoStore  bool              // the store is elsewhere, and left alone
+	Commands map[string][]byte // the plugin's slash commands by file name
+	Hooks    []byte            // the plugin's hooks.json
+	Program  string            // what hooks start
+	Client   Client            // what [Look] found
+}
+
+// planner makes a plan.
+type planner struct {
+	Options
+	f    *folder
+	old  *record // of an earlier init, or nil
+	plan *Plan
+}
+
+func newPlanner(o Options) (*planner, error) {
+	f, err := openFolder(o.Project)
+	if err != nil {
+		return nil, err
+	}
+	p := &planner{Options: o, f: f, plan: &Plan{project: o.Project}}
+	if !o.NoStore {
+		if p.plan.recordFile, err = f.read(recordPath); err == nil {
+			p.old, err = readRecord(f)
+		}
+	}
+	if err != nil {
+		f.close()
+		return nil, err
+	}
+	return p, nil
+}
+
+// Init plans what makes ltm at home in a project. Nothing is planned when one of
+// the files cannot be merged: that is an error.
+func Init(o Options) (*Plan, error) {
+	p, err := newPlanner(o)
+	if err != nil {
+		return nil, err
+	}
+	defer p.f.close()
+	p.plan.record = &record{Files: map[string]fileRecord{}}
+	if p.old != nil {
+		p.plan.record = &record{Store: p.old.Store, Dirs: slices.Clone(p.old.Dirs), Files: maps.Clone(p.old.Files)}
+		if p.plan.record.Files == nil {
+			p.plan.record.Files = map[string]fileRecord{}
+		}
+	}
+	for _, step := range []func() error{p.makeStore, p.section, p.commands, p.hooks, p.server} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	p.plan.record.Dirs = append(p.plan.record.Dirs, p.plan.dirs...)
+	if o.NoStore || !p.plan.Writes() {
+		p.plan.record = nil
+	}
+	return p.plan, nil
+}
+
+// Writes says whether the plan changes anything.
+func (p *Plan) Writes() bool {
+	return p.store != storeKeep || slices.ContainsFunc(p.Changes, func(c Change) bool { return c.Action != Kept })
+}
+
+// Does says what the plan does with a file.
+func (p *Plan) Does(path string) Action {
+	for _, c := range p.Changes {
+		if c.Path == path {
+			return c.Action
+		}
+	}
+	return Kept
+}
+
+func (p *planner) add(c Change) { p.plan.Changes = append(p.plan.Changes, c) }
+
+func (p *planner) keep(path, why string) { p.add(Change{Action: Kept, Path: path, What: why}) }
+
+// write plans new content of a file. strip takes out of the file what init may
+// have written there before.
+func (p *planner) write(path string, before file, after []byte, what, same string, strip stripper) {
+	if before.data != nil && bytes.Equal(before.data, after) {
+		p.keep(path, same)
+		return
+	}
+	action, created, base := Changed, false, before.data
+	if before.data == nil {
+		action, created = Created, true
+		p.plan.dirs = append(p.plan.dirs, missingDirs(p.f, before.name)...)
+	}
+	if known, ok := p.plan.record.Files[path]; ok && before.data != nil {
+		created = known.Created
+		if old, ok := known.restore(before.data); ok {
+			base = old
+		} else if old, err := strip(path, before.data); err == nil {
+			base = old
+		}
+	}
+	slices.Sort(p.plan.dirs)
+	p.plan.dirs = slices.Compact(p.plan.dirs)
+	p.plan.record.note(path, created, base, after)
+	p.add(Change{Action: action, Path: path, What: what, before: before, after: after})
+}
+
+// makeStore plans the store's folder and the text that explains it.
+func (p *planner) makeStore() error {
+	if p.NoStore {
+		p.keep(storeDir, "LTM_DIR names another folder")
+		return nil
+	}
+	if !p.f.exists(storeDir) {
+		p.plan.store = storeMake
+		p.plan.record.Store = true
+		p.plan.dirs = append(p.plan.dirs, missingDirs(p.f, storeDir)...)
+		p.add(Change{Action: Created, Path: storeDir, What: "the store, with .gitignore and .gitattributes"})
+	} else {
+		p.keep(storeDir, "the store")
+	}
+	// What explains the folder goes where the folder is.
+	before, err := p.f.read(readmePath)
+	if err != nil {
+		return err
+	}
+	p.whole(readmePath, before, marked([]byte(readmeText)), "what the folder is")
+	return nil
+}
+
+// whole plans a file that ltm writes whole: one that a person wrote or changed
+// is kept.
+func (p *planner) whole(path string, before file, after []byte, what string) {
+	if before.data != nil {
+		switch originOf(before.data) {
+		case foreign:
+			p.keep(path, "it is not ltm's; rename it and try again for ltm's")
+			return
+		case edited:
+			p.keep(path, "edited since ltm wrote it; remove it and try again for ltm's")
+			return
+		}
+		if sameText(before.data, string(after)) {
+			after = before.data // but for line endings
+		}
+	}
+	p.write(path, before, after, what, "up to date", stripWhole)
+}
+
+// section plans the part of CLAUDE.md.
+func (p *planner) section() error {
+	path := memoryPaths()[0]
+	for _, other := range memoryPaths()[1:] {
+		if !p.f.exists(path) && p.f.exists(other) {
+			path = other
+		}
+	}
+	before, err := p.f.read(path)
+	if err != nil {
+		return err
+	}
+	after, err := mergeSection(path, before.data)
+	if err != nil {
+		return err
+	}
+	p.write(path, before, after, "a section on when to recall and what to store", "its section is up to date", removeSection)
+	return nil
+}
+
+// memoryPaths lists the files that the client reads a project's instructions
+// from, the usual one first.
+func memoryPaths() []string { return []string{"CLAUDE.md", claudeDir + "/CLAUDE.md"} }
+
+// commands plans the slash commands.
+func (p *planner) commands() error {
+	for _, name := range slices.Sorted(maps.Keys(p.Commands)) {
+		path := commandsDir + "/" + name
+		before, err := p.f.read(path)
+		if err != nil {
+			return err
+		}
+		p.whole(path, before, commandText(p.Commands[name]), "/"+strings.TrimSuffix(name, ".md"))
+	}
+	return nil
+}
+
+// hooks plans the hooks of this clone.
+func (p *planner) hooks() error {
+	there := false
+	for _, r := range p.Client.Hooks {
+		switch {
+		case r.Place == placeLocal:
+			there = true
+		case p.Client.Plugin == nil:
+			p.keep(placeLocal, "the hooks are in "+r.Place+" already, and would run twice")
+			return nil
+		}
+	}
+	if plugin := p.Client.Plugin; plugin != nil {
+		why := "the plugin is active (" + plugin.Why + "), and hooks would run twice"
+		if there {
+			why = "its hooks run twice, for the plugin is active (" + plugin.Why + "); \"ltm init --undo\" and then \"ltm init\" mends that"
+		}
+		p.keep(placeLocal, why)
+		return nil
+	}
+	before, err := p.f.read(placeLocal)
+	if err != nil {
+		return err
+	}
+	wanted, err := wantedHooks(p.Hooks, p.Program)
+	if err != nil {
+		return err
+	}
+	after, err := mergeHooks(placeLocal, before.data, wanted)
+	if err != nil {
+		return err
+	}
+	p.write(placeLocal, before, after, "hooks that run "+p.Program, "the hooks are there", removeHooks)
+	return nil
+}
+
+// server plans the server of the project.
+func (p *planner) server() error {
+	if plugin := p.Client.Plugin; plugin != nil {
+		p.keep(placeServers, "the plugin is active ("+plugin.Why+"), and brings the server")
+		return nil
+	}
+	for _, r := range p.Client.Servers {
+		if r.Place != placeServers && !r.Foreign {
+			p.keep(placeServers, "the server is in "+r.Place+" already")
+			return nil
+		}
+	}
+	before, err := p.f.read(placeServers)
+	if err != nil {
+		return err
+	}
+	after, foreign, err := mergeServer(placeServers, before.data)
+	if err != nil {
+		return err
+	}
+	if foreign {
+		p.keep(placeServers, `another server has the name "ltm"; rename it and try again for ltm's`)
+		return nil
+	}
+	p.write(placeServers, before, after, `the server "ltm"`, "the server is there", removeServer)
+	return nil
+}

@@ -1,0 +1,102 @@
+package setup
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"path"
+	"slices"
+
+	"ltm/memory"
+)
+
+const (
+	claudeDir   = ".claude"
+	commandsDir = claudeDir + "/commands"
+	storeDir    = claudeDir + "/ltm"
+	recordPath  = storeDir + "/.init.json"
+	readmePath  = storeDir + "/README.md"
+)
+
+// record is what init notes for undo, in the store's folder, where git ignores
+// it. Without one, undo goes by what it recognizes.
+type record struct {
+	Version int                   `json:"version"`
+	Store   bool                  `json:"store"` // init made the store's folder
+	Dirs    []string              `json:"dirs"`  // folders that init made
+	Files   map[string]fileRecord `json:"files"`
+}
+
+// fileRecord brings a file back to what it was, as long as it is what init
+// left: Size bytes at At take the place of Old.
+type fileRecord struct {
+	Created bool   `json:"created"`
+	After   string `json:"after"` // checksum of what init left
+	At      int    `json:"at,omitempty"`
+	Size    int    `json:"size,omitempty"`
+	Old     []byte `json:"old,omitempty"`
+}
+
+const recordVersion = 1
+
+// readRecord returns the record, or nil when there is none that can be used.
+func readRecord(f *folder) (*record, error) {
+	found, err := f.read(recordPath)
+	if err != nil || found.data == nil {
+		return nil, err
+	}
+	r := &record{}
+	err = json.Unmarshal(found.data, r)
+	if r.Version > recordVersion {
+		return nil, memory.Errorf(memory.CodeConflict, "update ltm; nothing was changed, in no file", "%s has version %d, and this ltm knows %d", recordPath, r.Version, recordVersion)
+	}
+	if err != nil {
+		return nil, nil //nolint:nilerr // a damaged one is as good as none
+	}
+	return r, nil
+}
+
+func (r *record) encode() ([]byte, error) {
+	r.Version = recordVersion
+	slices.Sort(r.Dirs)
+	data, err := json.MarshalIndent(r, "", "  ")
+	return append(data, '\n'), err
+}
+
+func fingerprint(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// note records that a file which was before is now after. Of a file that init
+// had changed already, what it was before that counts: base.
+func (r *record) note(name string, created bool, base, after []byte) {
+	start := 0
+	for start < min(len(base), len(after)) && base[start] == after[start] {
+		start++
+	}
+	end := 0
+	for end < min(len(base), len(after))-start && base[len(base)-1-end] == after[len(after)-1-end] {
+		end++
+	}
+	r.Files[name] = fileRecord{Created: created, After: fingerprint(after), At: start,
+		Size: len(after) - end - start, Old: bytes.Clone(base[start : len(base)-end])}
+}
+
+// restore returns what the file was before init, if it is what init left.
+func (f fileRecord) restore(data []byte) ([]byte, bool) {
+	if fingerprint(data) != f.After || f.At < 0 || f.Size < 0 || f.At+f.Size > len(data) {
+		return nil, false
+	}
+	return splice(data, f.At, f.At+f.Size, string(f.Old)), true
+}
+
+// missingDirs lists the folders above a file that are not there.
+func missingDirs(f *folder, name string) []string {
+	var dirs []string
+	for dir := path.Dir(name); dir != "." && !f.exists(dir); dir = path.Dir(dir) {
+		dirs = append(dirs, dir)
+	}
+	return dirs
+}

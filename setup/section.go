@@ -1,0 +1,105 @@
+package setup
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"ltm/memory"
+)
+
+// The lines that the section stands between.
+const (
+	sectionBegin = "<!-- ltm:begin -->"
+	sectionEnd   = "<!-- ltm:end -->"
+)
+
+// sectionText is what the section says to the model.
+const sectionText = `## Long-term memory
+
+This project has a long-term memory (the ltm tools). Its files in ` + "`.claude/ltm`" + ` are shared through git.
+
+- Recall (` + "`recall`" + `, in plain words) before work on an area that is new in this session, on an error, and when a question may
+  have been answered before. A memory tells what was true when it was written: check it against the code.
+- Store (` + "`store_memory`" + `) what would cost time to find out again: the cause of a hard bug, a decision and its reason, an
+  approach that failed, a convention. One memory for one thing; ` + "`update_memory`" + ` instead of a second one. Not what the code
+  says already, and never passwords, keys or tokens.
+- Old memories fade to their summary. When the detail matters, or in extended thinking, look in the archives
+  (` + "`search_archives`" + `) and bring back what is needed (` + "`restore_memory`" + `).`
+
+// section is a marked part of a file: data[from:to], markers included.
+type section struct{ from, to int }
+
+// findSection finds the section, or nil. Markers that do not make exactly one
+// pair are refused.
+func findSection(name string, data []byte) (*section, error) {
+	var found *section
+	open := -1
+	at := 0
+	for line := range bytes.Lines(data) {
+		switch strings.TrimSpace(string(line)) {
+		case sectionBegin:
+			if open >= 0 || found != nil {
+				return nil, refuse(name, data, at, "a second "+sectionBegin)
+			}
+			open = at + bytes.Index(line, []byte(sectionBegin))
+		case sectionEnd:
+			if open < 0 {
+				return nil, refuse(name, data, at, sectionEnd+" without "+sectionBegin)
+			}
+			found = &section{open, at + bytes.Index(line, []byte(sectionEnd)) + len(sectionEnd)}
+			open = -1
+		}
+		at += len(line)
+	}
+	if open >= 0 {
+		return nil, refuse(name, data, open, sectionBegin+" without "+sectionEnd)
+	}
+	return found, nil
+}
+
+// mergeSection puts the section at the end of a file, or brings the one that is
+// there up to date. A file without a newline at its end stays one.
+func mergeSection(name string, data []byte) ([]byte, error) {
+	if bytes.IndexByte(data, 0) >= 0 {
+		return nil, memory.Errorf(memory.CodeConflict, "save it as UTF-8; nothing was changed, in no file", "%s is not a text that can be added to", name)
+	}
+	found, err := findSection(name, data)
+	if err != nil {
+		return nil, err
+	}
+	newline := newlineOf(data)
+	text := strings.ReplaceAll(fmt.Sprintf("%s\n%s\n%s", sectionBegin, sectionText, sectionEnd), "\n", newline)
+	switch {
+	case found != nil && sameText(data[found.from:found.to], text):
+		return data, nil
+	case found != nil:
+		return splice(data, found.from, found.to, text), nil
+	case len(data) == 0:
+		return []byte(text + newline), nil
+	case bytes.HasSuffix(data, []byte("\n")):
+		return splice(data, len(data), len(data), newline+text+newline), nil
+	}
+	return splice(data, len(data), len(data), newline+newline+text), nil
+}
+
+// sameText compares texts whatever their line endings.
+func sameText(a []byte, b string) bool {
+	return strings.ReplaceAll(string(a), "\r\n", "\n") == strings.ReplaceAll(b, "\r\n", "\n")
+}
+
+// removeSection takes the section out, with the line breaks that came with it.
+func removeSection(name string, data []byte) ([]byte, error) {
+	found, err := findSection(name, data)
+	if err != nil || found == nil {
+		return data, err
+	}
+	newline := newlineOf(data[found.from:])
+	before, after := data[:found.from], data[found.to:]
+	rest, ended := bytes.CutPrefix(after, []byte(newline))
+	before = bytes.TrimSuffix(before, []byte(newline))
+	if !ended && len(after) == 0 {
+		before = bytes.TrimSuffix(before, []byte(newline))
+	}
+	return splice(before, len(before), len(before), string(rest)), nil
+}

@@ -1,0 +1,180 @@
+package setup_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/memory"
+	"ltm/setup"
+)
+
+// makeStore stands in for the store's own making of its folder.
+func (p *project) makeStore(context.Context) error {
+	p.write(".claude/ltm/.gitignore", []byte("/state.json\n"))
+	p.write(".claude/ltm/.gitattributes", []byte("index.json linguist-generated\n"))
+	p.write(".claude/ltm/.lock", nil)
+	return nil
+}
+
+func (p *project) init() error { return p.run(setup.Init) }
+func (p *project) undo() error { return p.run(setup.Undo) }
+
+func (p *project) run(prepare func(setup.Options) (*setup.Plan, error)) error {
+	plan, err := prepare(p.o)
+	if err != nil {
+		return err
+	}
+	return plan.Run(context.Background(), p.makeStore)
+}
+
+func (p *project) read(name string) string {
+	p.t.Helper()
+	data, err := os.ReadFile(filepath.Join(p.dir, filepath.FromSlash(name)))
+	require.NoError(p.t, err)
+	return string(data)
+}
+
+func TestMergedHooksKeepTheStyle(t *testing.T) {
+	for name, c := range map[string]struct{ in, out string }{
+		"one line": {
+			`{"a":1}`,
+			`{"a":1,"hooks":{"SessionEnd":[{"hooks":[{"type":"command","command":"ltm","args":["hook","SessionEnd"]}]}]}}`,
+		},
+		"four spaces": {
+			"{\n    \"hooks\": {\n        \"Stop\": []\n    }\n}\n",
+			"{\n    \"hooks\": {\n        \"Stop\": [],\n        \"SessionEnd\": [\n            {\n                \"hooks\": [\n                    {\n" +
+				"                        \"type\": \"command\",\n                        \"command\": \"ltm\",\n                        \"args\": [\n" +
+				"                            \"hook\",\n                            \"SessionEnd\"\n                        ]\n                    }\n" +
+				"                ]\n            }\n        ]\n    }\n}\n",
+		},
+		"brackets together": {
+			"{\n\t\"hooks\": {\n\t\t\"SessionEnd\": [{\n\t\t\t\"hooks\": []\n\t\t}]\n\t}\n}",
+			"{\n\t\"hooks\": {\n\t\t\"SessionEnd\": [{\n\t\t\t\"hooks\": []\n\t\t}, {\n\t\t\t\"hooks\": [\n\t\t\t\t{\n\t\t\t\t\t\"type\": \"command\",\n" +
+				"\t\t\t\t\t\"command\": \"ltm\",\n\t\t\t\t\t\"args\": [\n\t\t\t\t\t\t\"hook\",\n\t\t\t\t\t\t\"SessionEnd\"\n\t\t\t\t\t]\n\t\t\t\t}\n\t\t\t]\n\t\t}]\n\t}\n}",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newProject(t)
+			p.write(".claude/settings.local.json", []byte(c.in))
+			require.NoError(t, p.init())
+			require.Equal(t, c.out, p.read(".claude/settings.local.json"))
+		})
+	}
+}
+
+// A project whose store cannot be made, or in which a file cannot be written, is
+// as it was.
+func TestFailureLeavesNothingBehind(t *testing.T) {
+	p := newProject(t)
+	p.write("CLAUDE.md", []byte("rules\n"))
+	p.write(".mcp.json", []byte("{}\n"))
+	before := p.files()
+	plan, err := setup.Init(p.o)
+	require.NoError(t, err)
+	failure := errors.New("no store")
+	require.ErrorIs(t, plan.Run(context.Background(), func(context.Context) error { return failure }), failure)
+	require.Equal(t, before, p.files())
+
+	require.NoError(t, os.Chmod(filepath.Join(p.dir, ".mcp.json"), 0o444))
+	before = p.files()
+	err = p.init()
+	require.Equal(t, memory.CodeStorage, memory.CodeOf(err))
+	require.EqualError(t, err, "cannot write .mcp.json: permission denied; make it writable for this user; nothing was changed, in no file")
+	require.Equal(t, before, p.files())
+}
+
+// What somebody else writes between plan and deed is not overwritten.
+func TestChangeInBetweenIsRefused(t *testing.T) {
+	p := newProject(t)
+	plan, err := setup.Init(p.o)
+	require.NoError(t, err)
+	p.write("CLAUDE.md", []byte("theirs\n"))
+	before := p.files()
+	err = plan.Run(context.Background(), p.makeStore)
+	require.Equal(t, memory.CodeConflict, memory.CodeOf(err))
+	require.ErrorContains(t, err, "CLAUDE.md was changed at the same moment")
+	require.Equal(t, before, p.files())
+
+	// A memory that comes while a store is being undone stays.
+	require.NoError(t, p.init())
+	plan, err = setup.Undo(p.o)
+	require.NoError(t, err)
+	p.write(".claude/ltm/memories/mem_00000001.md", []byte("x"))
+	require.NoError(t, plan.Run(context.Background(), p.makeStore))
+	require.Equal(t, "x", p.read(".claude/ltm/memories/mem_00000001.md"))
+	require.FileExists(t, filepath.Join(p.dir, ".claude/ltm/.gitignore"))
+	require.Equal(t, "theirs\n", p.read("CLAUDE.md"))
+}
+
+// The mode of a file stays, and so does a private one private.
+func TestModesStay(t *testing.T) {
+	p := newProject(t)
+	p.write("CLAUDE.md", []byte("rules\n"))
+	require.NoError(t, os.Chmod(filepath.Join(p.dir, "CLAUDE.md"), 0o600))
+	before := p.files()
+	require.NoError(t, p.init())
+	info, err := os.Stat(filepath.Join(p.dir, "CLAUDE.md"))
+	require.NoError(t, err)
+	require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
+	require.NoError(t, p.undo())
+	require.Equal(t, before, p.files())
+}
+
+// Inits of several versions, with edits between them, are undone as one.
+func TestUndoAfterSeveralInits(t *testing.T) {
+	p := newProject(t)
+	p.write(".claude/settings.local.json", []byte(`{"hooks": { }}`))
+	p.write("CLAUDE.md", []byte("rules\n"))
+	before := p.files()
+	require.NoError(t, p.init())
+	p.o.Program = "/elsewhere/ltm"
+	p.o.Commands["remember.md"] = []byte("---\ndescription: newer\n---\n")
+	require.NoError(t, p.init())
+	require.Contains(t, p.read(".claude/settings.local.json"), "/elsewhere/ltm")
+	require.Contains(t, p.read(".claude/commands/remember.md"), "newer")
+	require.NoError(t, p.undo())
+	require.Equal(t, before, p.files())
+
+	require.NoError(t, p.init())
+	p.write("CLAUDE.md", []byte(p.read("CLAUDE.md")+"more rules\n"))
+	p.o.Program = "ltm"
+	require.NoError(t, p.init())
+	require.NoError(t, p.undo())
+	require.Equal(t, "rules\nmore rules\n", p.read("CLAUDE.md"))
+}
+
+func TestRegisteredCommandsAreRecognized(t *testing.T) {
+	for command, ours := range map[string]bool{
+		`ltm hook SessionStart`:                             true,
+		`/usr/local/bin/ltm hook SessionStart`:              true,
+		`"${CLAUDE_PLUGIN_ROOT}/bin/ltm" hook SessionStart`: true,
+		`'/my tools/ltm' hook SessionStart`:                 true,
+		`C:\tools\LTM.exe hook SessionStart`:                true,
+		`ltm list`:                                          false,
+		`ltm`:                                               false,
+		`altm hook SessionStart`:                            false,
+		`echo ltm hook`:                                     false,
+		``:                                                  false,
+	} {
+		p := newProject(t)
+		p.write(".claude/settings.json", []byte(`{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":`+quote(command)+`}]}]}}`))
+		c := setup.Look(setup.Where{Project: p.dir})
+		require.Empty(t, c.Problems)
+		require.Equal(t, ours, len(c.Hooks) == 1, command)
+	}
+}
+
+// quote writes a string as JSON.
+func quote(s string) string {
+	data, err := json.Marshal(s)
+	if err != nil {
+		panic(err)
+	}
+	return string(data)
+}

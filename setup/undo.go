@@ -1,0 +1,227 @@
+package setup
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+)
+
+// stripper takes out of a file what init writes there. nil is nothing left; an
+// unchanged file holds nothing of ours.
+type stripper func(name string, data []byte) ([]byte, error)
+
+// stripWhole drops a file that is as ltm wrote it.
+func stripWhole(_ string, data []byte) ([]byte, error) {
+	if originOf(data) == pristine {
+		return nil, nil
+	}
+	return data, nil
+}
+
+// stripperOf returns how a file is stripped.
+func stripperOf(path string) stripper {
+	switch {
+	case path == placeLocal:
+		return removeHooks
+	case path == placeServers:
+		return removeServer
+	case slices.Contains(memoryPaths(), path):
+		return removeSection
+	}
+	return stripWhole
+}
+
+// Undo plans to take back what init added, and nothing else: memories stay, and
+// so does what a person has changed since.
+func Undo(o Options) (*Plan, error) {
+	p, err := newPlanner(o)
+	if err != nil {
+		return nil, err
+	}
+	defer p.f.close()
+	p.plan.undo = true
+	known := append(memoryPaths(), placeLocal, placeServers)
+	for name := range p.Commands {
+		known = append(known, commandsDir+"/"+name)
+	}
+	if !o.NoStore {
+		known = append(known, readmePath)
+	}
+	if p.old != nil {
+		known = slices.AppendSeq(known, maps.Keys(p.old.Files))
+		p.plan.dirs = slices.Clone(p.old.Dirs)
+	}
+	slices.Sort(known)
+	for _, path := range slices.Compact(known) {
+		if !slices.Contains(ignoredFiles(), path) && fs.ValidPath(path) {
+			if err := p.undo(path); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if err := p.undoStore(); err != nil {
+		return nil, err
+	}
+	return p.plan, nil
+}
+
+// undo plans to take back what init did to one file.
+func (p *planner) undo(name string) error {
+	before, err := p.f.read(name)
+	if err != nil || before.data == nil {
+		return err
+	}
+	var known fileRecord
+	created := true // nobody knows, and a file that holds nothing is no loss
+	if p.old != nil {
+		var ok bool
+		if known, ok = p.old.Files[name]; !ok {
+			p.keepForeign(name, before)
+			return nil
+		}
+		created = known.Created
+	}
+	after, exact := known.restore(before.data)
+	if !exact {
+		if after, err = stripperOf(name)(name, before.data); err != nil {
+			return err
+		}
+	}
+	switch {
+	case !exact && bytes.Equal(after, before.data):
+		p.keepForeign(name, before)
+	case created && isEmpty(after):
+		p.add(Change{Action: Removed, Path: name, What: "init wrote it", before: before})
+		if p.old == nil {
+			p.plan.dirs = append(p.plan.dirs, parents(name)...)
+		}
+	default:
+		if after == nil {
+			after = []byte{}
+		}
+		p.add(Change{Action: Changed, Path: name, What: "without what init added", before: before, after: after})
+	}
+	return nil
+}
+
+// keepForeign names a file that stays, if there is something of ltm's in it.
+func (p *planner) keepForeign(name string, before file) {
+	stripped, err := stripperOf(name)(name, before.data)
+	switch {
+	case originOf(before.data) == edited:
+		p.keep(name, "edited since ltm wrote it; remove it by hand if nobody needs it")
+	case err == nil && !bytes.Equal(stripped, before.data):
+		p.keep(name, "what it holds of ltm was there before init")
+	}
+}
+
+// isEmpty says whether a file holds nothing that anybody would miss.
+func isEmpty(data []byte) bool {
+	text := strings.TrimSpace(string(data))
+	return text == "" || text == "{}"
+}
+
+// parents lists the folders above a file.
+func parents(name string) []string {
+	var dirs []string
+	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+		dirs = append(dirs, dir)
+	}
+	return dirs
+}
+
+// ignoredFiles lists what the making of the store wrote.
+func ignoredFiles() []string {
+	return []string{storeDir + "/.gitignore", storeDir + "/.gitattributes"}
+}
+
+// undoStore plans to remove the store if init made it and nothing is in it.
+func (p *planner) undoStore() error {
+	if p.old == nil || !p.f.exists(storeDir) {
+		return nil
+	}
+	if !p.old.Store {
+		p.keep(storeDir, "the store was there before init")
+		return nil
+	}
+	readme := p.plan.Does(readmePath) == Removed
+	_, why, err := p.f.emptyStore(p.old, readme)
+	if err != nil {
+		return err
+	}
+	if why != "" {
+		p.keep(storeDir, why)
+		return nil
+	}
+	p.plan.store = storeRemove
+	p.add(Change{Action: Removed, Path: storeDir, What: "the store, in which nothing was kept"})
+	return nil
+}
+
+// emptyStore lists the files and folders of a store in the order in which they
+// can be removed, or says why it must stay.
+func (f *folder) emptyStore(r *record, readmeGoes bool) (names []string, why string, err error) {
+	var files []string
+	err = fs.WalkDir(f.root.FS(), storeDir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || why != "" {
+			return err
+		}
+		inside := strings.TrimPrefix(strings.TrimPrefix(name, storeDir), "/")
+		if d.IsDir() {
+			names = append(names, name)
+		} else {
+			files = append(files, name)
+			why = f.reason(r, inside, readmeGoes)
+		}
+		return nil
+	})
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, "", storageError(err, "read", storeDir)
+	}
+	slices.Reverse(names) // folders after what is in them
+	return append(files, names...), why, nil
+}
+
+// reason says why a file of the store is worth keeping, or nothing.
+func (f *folder) reason(r *record, inside string, readmeGoes bool) string {
+	name := storeDir + "/" + inside
+	switch {
+	case slices.Contains(ignoredFiles(), name):
+		if found, err := f.read(name); err != nil || (r.Files[name].After != "" && fingerprint(found.data) != r.Files[name].After) {
+			return inside + " in it was edited"
+		}
+		return ""
+	case inside == "README.md":
+		if !readmeGoes {
+			return "README.md in it was edited"
+		}
+		return ""
+	case inside == "state.json":
+		return f.settingsReason(name)
+	case strings.HasPrefix(inside, ".cache/"), inside == ".lock", inside == ".init.json", inside == ".log.jsonl",
+		inside == "stats.json", inside == "index.json", inside == "archive_index.json":
+		return ""
+	case strings.HasPrefix(inside, "memories/"), strings.HasPrefix(inside, "archives/"):
+		return "there are memories in it"
+	}
+	return inside + " is in it"
+}
+
+// settingsReason keeps a state that holds settings; counters without memories
+// are worth nothing.
+func (f *folder) settingsReason(name string) string {
+	found, err := f.read(name)
+	var state struct{ Config map[string]json.RawMessage }
+	if err != nil || json.Unmarshal(found.data, &state) != nil {
+		return "state.json in it cannot be read"
+	}
+	if len(state.Config) > 0 {
+		return "there are settings in it (ltm config)"
+	}
+	return ""
+}
