@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"strings"
 
 	"ltm/memory"
@@ -42,35 +41,16 @@ func (v *View) KeepAside(id memory.ID, text []byte) (string, error) {
 	if err := v.root.Mkdir(asideDir, dirPerm); err != nil && !errors.Is(err, fs.ErrExist) {
 		return "", storageError(err, "create", asideDir)
 	}
-	if err := createFile(v.root, asideDir+"/.gitignore", []byte("*\n")); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := createFile(v.root, asideDir+"/.gitignore", []byte("*\n"), asidePerm, true); err != nil && !errors.Is(err, fs.ErrExist) {
 		return "", storageError(err, "create", asideDir+"/.gitignore")
 	}
 	base := strings.TrimSuffix(id.File(), memory.FileExt)
 	name := asideDir + "/" + id.File()
 	for i := 2; ; i++ {
-		err := createFile(v.root, name, text)
+		err := createFile(v.root, name, text, asidePerm, true)
 		if !errors.Is(err, fs.ErrExist) {
 			return name, storageError(err, "write", name)
 		}
 		name = fmt.Sprintf("%s/%s.%d%s", asideDir, base, i, memory.FileExt)
 	}
-}
-
-// createFile writes a file that must not exist yet, durably.
-func createFile(root *os.Root, name string, data []byte) error {
-	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, asidePerm)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err == nil {
-		err = f.Sync()
-	}
-	if closeErr := f.Close(); err == nil {
-		err = closeErr
-	}
-	if err != nil {
-		_ = root.Remove(name)
-	}
-	return err
 }

@@ -33,19 +33,32 @@ func replaceFast(root *os.Root, name string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	f, err := root.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, filePerm)
+	if err := createFile(root, tmp, data, filePerm, false); err != nil {
+		return err
+	}
+	if err := root.Rename(tmp, name); err != nil {
+		_ = root.Remove(tmp)
+		return err
+	}
+	return nil
+}
+
+// createFile writes a file that must not exist yet; durable waits for the disk.
+// Half a file is removed again.
+func createFile(root *os.Root, name string, data []byte, perm os.FileMode, durable bool) error {
+	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 	if err != nil {
 		return err
 	}
 	_, err = f.Write(data)
+	if err == nil && durable {
+		err = f.Sync()
+	}
 	if closeErr := f.Close(); err == nil {
 		err = closeErr
 	}
-	if err == nil {
-		err = root.Rename(tmp, name)
-	}
 	if err != nil {
-		_ = root.Remove(tmp)
+		_ = root.Remove(name)
 	}
 	return err
 }

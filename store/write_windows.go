@@ -23,17 +23,7 @@ func replaceDurable(root *os.Root, name string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	f, err := root.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, filePerm)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err == nil {
-		err = f.Sync()
-	}
-	if closeErr := f.Close(); err == nil {
-		err = closeErr
-	}
+	err = createFile(root, tmp, data, filePerm, true)
 	for try := 0; err == nil; try++ {
 		if err = root.Rename(tmp, name); err == nil {
 			return nil
