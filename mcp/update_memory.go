@@ -14,7 +14,7 @@ type change struct {
 
 func updateMemory(e Engine, session string) boundTool {
 	s := spec{
-		name: "update_memory", idempotent: true,
+		name: "update_memory", destructive: true, idempotent: true, // what it replaces is gone
 		description: "Correct or extend a memory. What is left out stays; tags replace the old ones; new content makes a faded memory full again.",
 		input: `{"type":"object","properties":{"id":{"type":"string"},"topic":{"type":"string"},"content":{"type":"string"},` +
 			`"tags":{"type":"array","items":{"type":"string"}},"difficulty":{"type":"number","minimum":0,"maximum":1},` +

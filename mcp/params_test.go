@@ -1,0 +1,120 @@
+package mcp_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/memory"
+)
+
+// TestBadInputIsRefused spells out the whole message of every refusal: it is all
+// that the model has to correct itself.
+func TestBadInputIsRefused(t *testing.T) {
+	for name, test := range map[string]struct{ tool, arguments, want string }{
+		"no object":           {"recall", `[1]`, `the arguments are not an object of names and values`},
+		"a text":              {"recall", `"q"`, `the arguments are not an object of names and values`},
+		"topic missing":       {"store_memory", `{"content":"c"}`, `the parameter "topic" is missing`},
+		"content missing":     {"store_memory", `{"topic":"t"}`, `the parameter "content" is missing`},
+		"topic null":          {"store_memory", `{"topic":null,"content":"c"}`, `the parameter "topic" is missing`},
+		"query missing":       {"recall", `{}`, `the parameter "query" is missing`},
+		"archive query":       {"search_archives", `{}`, `the parameter "query" is missing`},
+		"id missing":          {"get_memory", `{}`, `the parameter "id" is missing`},
+		"update without id":   {"update_memory", `{"topic":"t"}`, `the parameter "id" is missing`},
+		"forget without id":   {"forget", `{"id":null}`, `the parameter "id" is missing`},
+		"restore without id":  {"restore_memory", `{"importance":"low"}`, `the parameter "id" is missing`},
+		"topic a number":      {"store_memory", `{"topic":7,"content":"c"}`, `topic takes a text, and 7 was given`},
+		"content a list":      {"store_memory", `{"topic":"t","content":["c"]}`, `content takes a text, and ["c"] was given`},
+		"summary an object":   {"store_memory", `{"topic":"t","content":"c","summary":{}}`, `summary takes a text, and {} was given`},
+		"id a number":         {"get_memory", `{"id":12345678}`, `id takes a text, and 12345678 was given`},
+		"tag a list":          {"recall", `{"query":"q","tag":["a"]}`, `tag takes a text, and ["a"] was given`},
+		"importance a flag":   {"restore_memory", `{"id":"i","importance":true}`, `importance takes a text, and true was given`},
+		"two ids":             {"forget", `{"id":"mem_1","memory_id":"mem_2"}`, `id is "mem_1" and memory_id is "mem_2"; give one of them`},
+		"misspelt":            {"recall", `{"Query":"q"}`, `there is no parameter "Query"; allowed: query, limit, tag, min_score`},
+		"of another tool":     {"recall", `{"query":"q","offset":1}`, `there is no parameter "offset"; allowed: query, limit, tag, min_score`},
+		"where none is taken": {"ltm_check", `{"id":"i"}`, `there is no parameter "id"; this tool takes none`},
+		"a name with a line":  {"ltm_check", `{"a\nb":1}`, `there is no parameter "a\nb"; this tool takes none`},
+		"memory_id elsewhere": {"recall", `{"query":"q","memory_id":"i"}`, `there is no parameter "memory_id"; allowed: query, limit, tag, min_score`},
+		"tags of numbers":     {"store_memory", `{"topic":"t","content":"c","tags":[1,2]}`, `tags takes a list of texts, and [1,2] was given`},
+		"a number among tags": {"store_memory", `{"topic":"t","content":"c","tags":["a",2]}`, `tags takes a list of texts, and ["a",2] was given`},
+		"a list among tags":   {"store_memory", `{"topic":"t","content":"c","tags":[["a"]]}`, `tags takes a list of texts, and [["a"]] was given`},
+		"a null among tags":   {"store_memory", `{"topic":"t","content":"c","tags":["a",null]}`, `tags takes a list of texts, and ["a",null] was given`},
+		"tags an object":      {"update_memory", `{"id":"i","tags":{"a":1}}`, `tags takes a list of texts, and {"a":1} was given`},
+		"tags a number":       {"update_memory", `{"id":"i","tags":1}`, `tags takes a list of texts, and 1 was given`},
+		"half a list":         {"update_memory", `{"id":"i","tags":"[1,"}`, `tags takes a list of texts, and "[1," was given`},
+		"difficulty too high": {"store_memory", `{"topic":"t","content":"c","difficulty":1.5}`, `difficulty takes a number from 0 to 1, and 1.5 was given`},
+		"difficulty below":    {"update_memory", `{"id":"i","difficulty":-0.1}`, `difficulty takes a number from 0 to 1, and -0.1 was given`},
+		"difficulty a word":   {"store_memory", `{"topic":"t","content":"c","difficulty":"high"}`, `difficulty takes a number from 0 to 1, and "high" was given`},
+		"difficulty not one":  {"store_memory", `{"topic":"t","content":"c","difficulty":"NaN"}`, `difficulty takes a number from 0 to 1, and "NaN" was given`},
+		"difficulty endless":  {"store_memory", `{"topic":"t","content":"c","difficulty":"inf"}`, `difficulty takes a number from 0 to 1, and "inf" was given`},
+		"difficulty empty":    {"store_memory", `{"topic":"t","content":"c","difficulty":""}`, `difficulty takes a number from 0 to 1, and "" was given`},
+		"score too high":      {"recall", `{"query":"q","min_score":2}`, `min_score takes a number from 0 to 1, and 2 was given`},
+		"limit 0":             {"recall", `{"query":"q","limit":0}`, `limit takes a whole number from 1 to 50, and 0 was given`},
+		"limit below":         {"recall", `{"query":"q","limit":-1}`, `limit takes a whole number from 1 to 50, and -1 was given`},
+		"limit 51":            {"recall", `{"query":"q","limit":51}`, `limit takes a whole number from 1 to 50, and 51 was given`},
+		"limit huge":          {"list_memories", `{"limit":1e9}`, `limit takes a whole number from 1 to 500, and 1000000000 was given`},
+		"limit with a half":   {"search_archives", `{"query":"q","limit":1.5}`, `limit takes a whole number from 1 to 50, and 1.5 was given`},
+		"limit a flag":        {"recall", `{"query":"q","limit":true}`, `limit takes a whole number from 1 to 50, and true was given`},
+		"limit a list":        {"recall", `{"query":"q","limit":[1]}`, `limit takes a whole number from 1 to 50, and [1] was given`},
+		"offset below":        {"list_memories", `{"offset":-1}`, `offset takes a whole number from 0 to 1073741824, and -1 was given`},
+		"phase unknown":       {"list_memories", `{"phase":7}`, `phase takes 0 (full), 1 (hint) or 2 (abstract), and 7 was given`},
+		"phase removed":       {"list_memories", `{"phase":"removed"}`, `phase takes 0 (full), 1 (hint) or 2 (abstract), and "removed" was given`},
+		"flag a word":         {"ltm_fix", `{"dry_run":"perhaps"}`, `dry_run takes true or false, and "perhaps" was given`},
+		"flag a number":       {"store_memory", `{"topic":"t","content":"c","redact":1}`, `redact takes true or false, and 1 was given`},
+		"cut short": {"recall", `{"query":{"q":"` + strings.Repeat("x", 100) + `"}}`,
+			`query takes a text, and {"q":"` + strings.Repeat("x", 54) + `… was given`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := &fake{}
+			message, failed := text(t, serve(t, f, toolCall(1, test.tool, test.arguments))["1"])
+			require.True(t, failed)
+			require.Equal(t, test.want+"; nothing was changed", message)
+			require.Empty(t, f.asked, "the engine must not be asked")
+		})
+	}
+}
+
+// FuzzArguments asserts that whatever is sent is answered, and that the engine is
+// asked for nothing outside of the bounds.
+func FuzzArguments(f *testing.F) {
+	for _, arguments := range []string{`{"topic":"t","content":"c","tags":["a"]}`, `{"query":"q","limit":1e9}`, `{"query":"q","limit":"7.0"}`, `{"id":null}`,
+		`{"id":"a","memory_id":"b"}`, `[]`, `7`, `{"tags":{}}`, `{"query":"q","min_score":"1e-1"}`, `{"topic":"t","content":"c","tags":"[\"a\"]","difficulty":"1"}`} {
+		for _, tool := range []string{"store_memory", "recall", "list_memories", "update_memory"} {
+			f.Add(tool, arguments)
+		}
+	}
+	f.Fuzz(func(t *testing.T, tool, arguments string) {
+		if !json.Valid([]byte(arguments)) || strings.ContainsAny(tool+arguments, "\n\r") {
+			return
+		}
+		name, err := json.Marshal(tool)
+		require.NoError(t, err)
+		e := &fake{}
+		line := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":%s,"arguments":%s}}`, name, arguments)
+		require.NotEmpty(t, serve(t, e, line)["1"])
+		require.LessOrEqual(t, len(e.asked), 1)
+		for _, asked := range e.asked {
+			requireInBounds(t, asked)
+		}
+	})
+}
+
+func requireInBounds(t *testing.T, asked any) {
+	t.Helper()
+	inUnit := func(v float64) { require.True(t, v >= 0 && v <= 1, "%v", v) }
+	switch asked := asked.(type) {
+	case memory.Query:
+		inUnit(float64(asked.Limit-1) / 49)
+		inUnit(asked.MinScore)
+	case memory.ListFilter:
+		inUnit(float64(asked.Limit-1) / 499)
+		require.GreaterOrEqual(t, asked.Offset, 0)
+	case memory.Draft:
+		if asked.Difficulty != nil {
+			inUnit(*asked.Difficulty)
+		}
+	}
+}

@@ -1,0 +1,193 @@
+package mcp_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/mcp"
+	"ltm/memory"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+// TestTranscripts plays the requests of each file in testdata, one at a time,
+// and compares the answers with the lines that follow them there. With -update
+// it writes them.
+func TestTranscripts(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.jsonl")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			want, err := os.ReadFile(file)
+			require.NoError(t, err)
+			got := play(t, want)
+			if *update {
+				require.NoError(t, os.WriteFile(file, got, 0o644))
+				return
+			}
+			require.Equal(t, strings.Split(string(want), "\n"), strings.Split(string(got), "\n"))
+		})
+	}
+}
+
+// play sends the requests of a transcript to a server, and returns them with the
+// answers.
+func play(t *testing.T, transcript []byte) []byte {
+	t.Helper()
+	c := dial(t, shelf{})
+	var got bytes.Buffer
+	for line := range bytes.Lines(transcript) {
+		var m struct {
+			ID     any
+			Method string
+		}
+		require.NoError(t, json.Unmarshal(line, &m), "%s", line)
+		if m.Method == "" {
+			continue
+		}
+		got.Write(line)
+		c.send(line)
+		if m.ID != nil {
+			got.Write(c.receive())
+		}
+	}
+	return got.Bytes()
+}
+
+// client speaks to a server of its own.
+type client struct {
+	t   *testing.T
+	in  io.Writer
+	out *bufio.Reader
+}
+
+func dial(t *testing.T, e mcp.Engine) *client {
+	t.Helper()
+	in, toServer := io.Pipe()
+	fromServer, out := io.Pipe()
+	done := make(chan error, 1)
+	go func() {
+		done <- mcp.Serve(context.Background(), e, mcp.Options{Version: "1.2.3", Session: "s", Stdin: in, Stdout: out})
+	}()
+	t.Cleanup(func() {
+		require.NoError(t, toServer.Close())
+		require.NoError(t, <-done)
+	})
+	return &client{t, toServer, bufio.NewReader(fromServer)}
+}
+
+func (c *client) send(line []byte) {
+	c.t.Helper()
+	_, err := c.in.Write(line)
+	require.NoError(c.t, err)
+}
+
+func (c *client) receive() []byte {
+	c.t.Helper()
+	line, err := c.out.ReadBytes('\n')
+	require.NoError(c.t, err)
+	return line
+}
+
+// shelf is an engine with one memory. It leaves lists empty as Go does, and its
+// clock is in another zone: clients must not see that.
+type shelf struct{}
+
+func (shelf) noon() time.Time {
+	return time.Date(2026, 1, 15, 12, 30, 0, 987654321, time.FixedZone("", 2*60*60))
+}
+
+func (shelf) Remember(_ context.Context, d memory.Draft) (memory.Receipt, error) {
+	return memory.Receipt{Success: true, ID: "mem_1a2b3c4d", Message: "stored mem_1a2b3c4d: " + d.Topic, Difficulty: 0.5, Tags: d.Tags}, nil
+}
+
+func (shelf) Recall(_ context.Context, q memory.Query) (memory.Recall, error) {
+	if q.Text == "nothing" {
+		return memory.Recall{}, nil
+	}
+	return memory.Recall{Memories: []memory.Hit{{ID: "mem_1a2b3c4d", Topic: "Pool <limit>", Summary: "Raise max_conns.", Priority: 0.65, Score: 0.9}}, Total: 1}, nil
+}
+
+func (s shelf) List(context.Context, memory.ListFilter) (memory.Listing, error) {
+	seen := s.noon()
+	return memory.Listing{Memories: []memory.Entry{
+		{ID: "mem_1a2b3c4d", Topic: "Pool <limit>", Priority: 0.65, CreatedAt: s.noon(), AccessedAt: &seen},
+		{ID: "mem_5e6f7a8b", Topic: "Older", Phase: memory.Abstract, Priority: 0.1, Tags: []string{"go"}, CreatedAt: s.noon()},
+	}, Total: 3, HasMore: true}, nil
+}
+
+func (s shelf) Get(_ context.Context, id string) (memory.Detail, error) {
+	if id != "mem_1a2b3c4d" {
+		return memory.Detail{}, memory.Errorf(memory.CodeNotFound, "recall and list show the ids that exist", "there is no memory %s", id)
+	}
+	return memory.Detail{ID: "mem_1a2b3c4d", Topic: "Pool <limit>", Content: "Raise max_conns.\n\n- 50 is enough", Summary: "The pool.", Priority: 0.65,
+		Difficulty: 0.8, AccessCount: 1, CreatedAt: s.noon(), CreatedSession: 3, LastSession: 4}, nil
+}
+
+func (shelf) Update(_ context.Context, _ string, p memory.Patch) (memory.Receipt, error) {
+	return memory.Receipt{Success: true, ID: "mem_1a2b3c4d", Message: "updated mem_1a2b3c4d: " + *p.Topic, Difficulty: 0.8}, nil
+}
+
+func (shelf) Forget(context.Context, string) (memory.Forgotten, error) {
+	return memory.Forgotten{Success: true, Message: "forgot mem_1a2b3c4d: Pool <limit>", Archived: true}, nil
+}
+
+func (s shelf) Status(context.Context) (memory.Status, error) {
+	evicted := s.noon()
+	return memory.Status{TotalMemories: 2, ByPhase: memory.PhaseCounts{Full: 1, Abstract: 1}, TotalArchived: 1, SessionCount: 4, LastEviction: &evicted,
+		StorageSizeBytes: 2048, Config: map[string]any{"max_memories": 100}, Version: "1.2.3", StorePath: "/p/.claude/ltm", Health: "in order"}, nil
+}
+
+func (shelf) Check(context.Context) (memory.CheckReport, error) {
+	return memory.CheckReport{OK: true, Summary: "in order"}, nil
+}
+
+func (shelf) Fix(_ context.Context, o memory.FixOptions) (memory.FixReport, error) {
+	r := memory.FixReport{DryRun: o.DryRun, Summary: "1 step"}
+	if !o.DryRun {
+		r.Actions = []memory.FixAction{{Action: "reindex", Target: "mem_1a2b3c4d", Reason: "the index lacks it"}}
+	}
+	return r, nil
+}
+
+func (shelf) SearchArchives(_ context.Context, query string, _ int) (memory.ArchiveRecall, error) {
+	if query == "nothing" {
+		return memory.ArchiveRecall{}, nil
+	}
+	return memory.ArchiveRecall{Archives: []memory.ArchiveHit{{ID: "mem_5e6f7a8b", Topic: "Older", Summary: "What it was.", Score: 0.4, Active: true}}, Total: 1}, nil
+}
+
+func (shelf) Restore(_ context.Context, id, importance string) (memory.Receipt, error) {
+	return memory.Receipt{Success: true, ID: memory.ID(id), Message: "restored " + id, Tags: memory.WithImportance(nil, memory.Importance(importance))}, nil
+}
+
+// TestResultsAreCopied keeps the server's hands off lists that an engine shares
+// with other calls.
+func TestResultsAreCopied(t *testing.T) {
+	e := &sharing{listing: memory.Listing{Memories: []memory.Entry{{ID: "mem_1a2b3c4d", CreatedAt: shelf{}.noon()}}}}
+	found := serve(t, e, toolCall(1, "list_memories", `{}`))
+	require.Contains(t, string(found["1"]), `"tags":[],"created_at":"2026-01-15T10:30:00Z"`)
+	require.Nil(t, e.listing.Memories[0].Tags)
+	require.Equal(t, shelf{}.noon(), e.listing.Memories[0].CreatedAt)
+}
+
+type sharing struct {
+	shelf
+	listing memory.Listing
+}
+
+func (s *sharing) List(context.Context, memory.ListFilter) (memory.Listing, error) {
+	return s.listing, nil
+}
