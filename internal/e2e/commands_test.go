@@ -65,12 +65,16 @@ func TestCommandLtm(t *testing.T) {
 			{"check", tool("ltm_check", input{}), "`ltm_check`"},
 			{"fix", tool("ltm_fix", input{"dry_run": true}), "`dry_run` true"},
 			{"config", tool("ltm_status", input{}), "`config`"},
+			{"list tag:postgres phase:0", tool("list_memories", input{"tag": "postgres", "phase": 0}), "`tag:X` is `tag`"},
+			{"doctor", bash("ltm doctor || true"), "`ltm doctor`"},
+			{"init", bash("ltm init --dry-run"), "`ltm init --dry-run`"},
 		}
 		for _, step := range steps {
 			s := p.claude("/ltm:ltm "+step.words, step.calls)
 			expanded(t, s, "<request>\n"+step.words+"\n</request>", step.want)
 			if len(s.calls) > 0 {
-				s.ok(0)
+				answer, failed := s.result(0)
+				require.False(t, failed, answer)
 			}
 		}
 		s := p.claude(fmt.Sprintf("/ltm:ltm restore %s", id),
