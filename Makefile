@@ -18,7 +18,7 @@ help: ## list the targets
 build: $(BIN) ## build the binary into .build/ltm
 
 # The launcher passes over a binary that is older than the manifest.
-$(BIN): $(GOSRC) go.mod go.sum .claude-plugin/plugin.json
+$(BIN): $(GOSRC) go.mod go.sum .claude-plugin/plugin.json .mcp.json hooks/hooks.json $(wildcard commands/*.md)
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o $@ ./cmd/ltm
 
 demo: build ## play two sessions in a scratch project and show the memory coming back
