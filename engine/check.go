@@ -22,7 +22,7 @@ func (e *Engine) Check(context.Context) (memory.CheckReport, error) {
 
 func (e *Engine) check(v *store.View) (memory.CheckReport, error) {
 	r := memory.CheckReport{OrphanedFiles: []string{}, MissingFiles: []memory.ID{}, OrphanedStats: []memory.ID{},
-		OrphanedArchives: []string{}, UnreadableFiles: []memory.FileProblem{}, StaleEntries: []memory.ID{}}
+		OrphanedArchives: []string{}, UnreadableFiles: []memory.FileProblem{}, StaleEntries: []memory.ID{}, Conflicts: []string{}}
 	active, err := v.Memories()
 	if err != nil {
 		return r, err
@@ -33,6 +33,11 @@ func (e *Engine) check(v *store.View) (memory.CheckReport, error) {
 	}
 	for _, p := range active.Problems {
 		r.UnreadableFiles = append(r.UnreadableFiles, memory.FileProblem{File: memoriesPath(p.File), Reason: p.Reason})
+	}
+	for _, m := range active.Records {
+		if m.Conflicted {
+			r.Conflicts = append(r.Conflicts, memoriesPath(m.ID.File()))
+		}
 	}
 	index, err := v.Index()
 	note(&r, "index.json", err)
@@ -118,6 +123,7 @@ func plain(report *memory.CheckReport) string {
 		}
 	}
 	add(len(report.UnreadableFiles), "unreadable file", "unreadable files")
+	add(len(report.Conflicts), "memory with an unsettled merge", "memories with an unsettled merge")
 	add(len(report.OrphanedFiles), "memory that the index lacks", "memories that the index lacks")
 	add(len(report.MissingFiles), "index entry without a file", "index entries without a file")
 	add(len(report.StaleEntries), "stale index entry", "stale index entries")
@@ -130,5 +136,9 @@ func summarize(report *memory.CheckReport, memories int) string {
 	if report.OK {
 		return fmt.Sprintf("in order: %s", plural(memories, "memory", "memories"))
 	}
-	return plain(report) + "; ltm_fix (ltm fix) repairs it, with dry_run it shows how"
+	advice := "ltm_fix (ltm fix) repairs it, with dry_run it shows how"
+	if len(report.Conflicts) > 0 {
+		advice = "settle merges in their files; " + advice
+	}
+	return plain(report) + "; " + advice
 }

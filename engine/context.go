@@ -95,6 +95,8 @@ func buildContext(v *store.View, all []ranked, s Settings) (text string, shown [
 func entryText(r ranked) string {
 	text := r.Content
 	switch {
+	case memory.HasConflictMarks(text):
+		return shortText(r) // they are in a code block, but nobody knows whether on purpose
 	case r.Phase == memory.Abstract:
 		text = eviction.FirstSentence(r.Summary)
 	case !strings.Contains(flat(text), flat(r.Summary)):
@@ -118,6 +120,9 @@ func headText(r ranked) string {
 	}
 	if r.Phase != memory.Full {
 		head += " · " + r.Phase.String() + " of a longer memory"
+	}
+	if r.Conflicted {
+		head += " · one side of a merge that nobody has settled"
 	}
 	return head + "\n"
 }

@@ -76,6 +76,9 @@ func edited(id memory.ID, before, after []byte) (memory.Memory, []byte, error) {
 		return memory.Memory{}, nil, memory.Errorf(memory.CodeInvalid, "nothing was changed", "the text is no memory: %v", err)
 	}
 	m := file.Memory
+	if m.Conflicted {
+		return m, nil, memory.Errorf(memory.CodeInvalid, "keep one side, or both without the marks; nothing was changed", "the text still holds a merge conflict")
+	}
 	if m.ID != "" && m.ID != id {
 		return m, nil, memory.Errorf(memory.CodeInvalid, "the id stays as it is; nothing was changed", "the id inside is %s, not %s", m.ID, id)
 	}

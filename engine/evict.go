@@ -63,6 +63,9 @@ func planEviction(v *store.View) (memory.EvictionReport, *store.State, error) {
 	}
 	candidates := make([]eviction.Candidate, 0, len(snapshot.Records))
 	for _, r := range snapshot.Records {
+		if r.Conflicted {
+			continue // people settle it first
+		}
 		p, _ := u.priority(r.Memory)
 		candidates = append(candidates, eviction.Candidate{ID: r.ID, Topic: r.Topic, Phase: r.Phase, Priority: p, Importance: r.Importance()})
 	}
@@ -83,7 +86,7 @@ func reduce(tx *store.Tx, step memory.EvictionStep) error {
 	if isMissing(err) || memory.CodeOf(err) == memory.CodeUnreadable {
 		return nil
 	}
-	if err != nil {
+	if err != nil || file.Memory.Conflicted {
 		return err
 	}
 	if err := keep(tx, file); err != nil {

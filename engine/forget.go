@@ -21,6 +21,9 @@ func (e *Engine) Forget(ctx context.Context, id string) (memory.Forgotten, error
 		if err != nil {
 			return err
 		}
+		if file.Memory.Conflicted {
+			return memory.Unsettled(parsed)
+		}
 		topic = file.Memory.Topic
 		if err := keep(tx, file); err != nil {
 			return err

@@ -67,6 +67,6 @@ func detailOf(v *store.View, m memory.Memory, u use) memory.Detail {
 		ID: m.ID, Topic: m.Topic, Content: m.Content, Summary: m.Summary, Tags: tagsOf(m.Tags), Phase: m.Phase,
 		Priority: u.rounded(m), Difficulty: m.Difficulty, AccessCount: st.AccessCount, CreatedAt: m.CreatedAt,
 		AccessedAt: timeOrNil(st.AccessedAt), CreatedSession: m.CreatedSession, LastSession: st.LastSession,
-		Archived: v.HasArchive(m.ID),
+		Archived: v.HasArchive(m.ID), Conflicted: m.Conflicted,
 	}
 }

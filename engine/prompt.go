@@ -118,7 +118,11 @@ func (e *Engine) promptHits(ctx context.Context, v *store.View, session, prompt 
 		if err != nil {
 			return nil, err
 		}
-		found = append(found, promptHit{id, m.Topic, passage(m, pick, promptSnippet)})
+		text := passage(m, pick, promptSnippet)
+		if memory.HasConflictMarks(text) {
+			text = "" // from a code block: it might be a merge that nobody has settled
+		}
+		found = append(found, promptHit{id, m.Topic, text})
 	}
 	return found, nil
 }

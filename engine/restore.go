@@ -70,6 +70,9 @@ func overlay(tx *store.Tx, m *memory.Memory) error {
 	if err != nil {
 		return err
 	}
+	if active.Memory.Conflicted {
+		return memory.Unsettled(m.ID)
+	}
 	if active.Memory.Phase == memory.Full {
 		return memory.Errorf(memory.CodeConflict, "get_memory (ltm show) shows it; nothing was changed", "%s is among the memories in full", m.ID)
 	}

@@ -25,5 +25,8 @@ func detailText(d memory.Detail) string {
 	if body == "" {
 		body = d.Summary
 	}
+	if d.Conflicted {
+		body = "(one side of a merge that nobody has settled)\n\n" + body
+	}
 	return fmt.Sprintf("%s\n%s [%s]\n\n%s", d.Topic, d.ID, strings.Join(d.Tags, ", "), body)
 }

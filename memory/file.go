@@ -50,7 +50,8 @@ func (f *File) Bytes() []byte { return f.raw }
 // Parse reads a memory file. It accepts what people and other writers produce:
 // unknown keys, comments, CRLF, a byte order mark, times with offsets or
 // fractions, quotes inside a quoted topic, a missing id (the caller knows the
-// file's name), and a body without the two headings. It returns an [Error] of
+// file's name), and a body without the two headings. Of an unsettled merge it
+// reads one side, and the memory says so. It returns an [Error] of
 // [CodeUnreadable] for anything it cannot be sure about.
 func Parse(data []byte) (*File, error) {
 	if len(data) > MaxFileBytes {
@@ -63,8 +64,13 @@ func Parse(data []byte) (*File, error) {
 		return nil, unreadable("the file holds a NUL byte")
 	}
 	if hasConflict(string(data)) {
-		return nil, unreadable("the file holds a merge conflict")
+		return parseSide(data)
 	}
+	return parse(data)
+}
+
+// parse reads a file that is text and holds no conflict.
+func parse(data []byte) (*File, error) {
 	f := &File{raw: data, eol: lineEnd(data)}
 	at, err := f.splitHeader()
 	if err != nil {
@@ -224,27 +230,6 @@ func lineEnd(b []byte) string {
 		return "\r\n"
 	}
 	return "\n"
-}
-
-// hasConflict says whether text holds what git leaves of a merge that failed, in
-// order and outside of code blocks.
-func hasConflict(text string) bool {
-	if !strings.Contains(text, "<<<<<<< ") {
-		return false
-	}
-	marks := []string{"<<<<<<< ", "=======", ">>>>>>> "}
-	code := false
-	for line := range strings.Lines(text) {
-		if strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") {
-			code = !code
-		}
-		if !code && strings.HasPrefix(line, marks[0]) {
-			if marks = marks[1:]; len(marks) == 0 {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 func unreadable(format string, args ...any) *Error {

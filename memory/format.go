@@ -88,6 +88,9 @@ func quoteTag(tag string) string {
 // and the order; line ends follow the file's. What comes out reads as m, or an
 // error comes back and nothing else.
 func (f *File) With(m Memory) ([]byte, error) {
+	if f.Memory.Conflicted {
+		return nil, Unsettled(m.ID)
+	}
 	out := slices.Concat(f.raw[:f.header.start], []byte(f.headerWith(m)),
 		f.raw[f.header.end:f.body.start], []byte(f.bodyWith(m)))
 	back, err := Parse(out)

@@ -15,6 +15,7 @@ type Memory struct {
 	CreatedAt      time.Time
 	CreatedSession int  // the store's session number at that time, from 1; 0 when unknown
 	Restored       bool // brought back from the archive once
+	Conflicted     bool // the file holds an unsettled merge, and this is one side of it
 	Summary        string
 	Content        string // empty once only the abstract is left
 }

@@ -92,6 +92,18 @@ func TestParseIsLiberal(t *testing.T) {
 			"---\ntopic: a\ndifficulty: 0\n---\nx\n\n```\n<<<<<<< a\n=======\n>>>>>>> b\n```\n",
 			memory.Memory{Topic: "a", Summary: "x", Content: "x\n\n```\n<<<<<<< a\n=======\n>>>>>>> b\n```"},
 		},
+		"our side of a merge": {
+			"---\ntopic: a\ndifficulty: 0\n---\nx\n<<<<<<< ours\ny\n||||||| base\nv\n=======\nz\n>>>>>>> theirs\nw\n",
+			memory.Memory{Topic: "a", Summary: "x y w", Content: "x\ny\nw", Conflicted: true},
+		},
+		"their side of a merge whose ours is broken": {
+			"---\n<<<<<<< ours\nphase: 9\n=======\ntopic: b\n>>>>>>> theirs\ndifficulty: 0\n---\nx",
+			memory.Memory{Topic: "b", Summary: "x", Content: "x", Conflicted: true},
+		},
+		"a conflict without its end is text": {
+			"---\ntopic: a\ndifficulty: 0\n---\nx\n<<<<<<< ours\ny\n",
+			memory.Memory{Topic: "a", Summary: "x <<<<<<< ours y", Content: "x\n<<<<<<< ours\ny"},
+		},
 		"no headings": {
 			"---\ntopic: a\ndifficulty: 1\n---\n# Title\n\nFirst\nparagraph.\n\nSecond.\n",
 			memory.Memory{Topic: "a", Difficulty: 1, Summary: "First paragraph.", Content: "# Title\n\nFirst\nparagraph.\n\nSecond."},
@@ -123,6 +135,11 @@ func TestParseIsLiberal(t *testing.T) {
 			require.NoError(t, err)
 			requireSame(t, test.want, f.Memory)
 			same, err := f.With(f.Memory)
+			if test.want.Conflicted {
+				require.Equal(t, memory.CodeConflict, memory.CodeOf(err))
+				require.Equal(t, test.file, string(f.Bytes()))
+				return
+			}
 			require.NoError(t, err)
 			if !strings.Contains(name, "topic") {
 				require.Equal(t, test.file, string(same))
@@ -146,8 +163,7 @@ func TestParseRefuses(t *testing.T) {
 		"NUL":           {"---\ntopic: a\n---\n\x00", "NUL"},
 		"huge":          {"---\ntopic: a\n---\n" + strings.Repeat("x", memory.MaxFileBytes), "bytes, more than"},
 		"alias as tag":  {"---\nx: &a [b]\ntopic: a\ntags: *a\n---\n", "tags are not a list"},
-		"merge markers": {"---\n<<<<<<< ours\ntopic: a\n=======\ntopic: b\n>>>>>>> theirs\n---\nx", "merge conflict"},
-		"merge in text": {"---\ntopic: a\n---\n<<<<<<< ours\nx\n=======\ny\n>>>>>>> theirs\n", "merge conflict"},
+		"no good side":  {"---\n<<<<<<< ours\nphase: 9\n=======\nphase: 8\n>>>>>>> theirs\n---\nx", "neither side of it is a memory"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := memory.Parse([]byte(test.file))
@@ -270,6 +286,7 @@ func FuzzFile(f *testing.F) {
 	f.Add([]byte(handWritten))
 	f.Add(memory.Format(sample()))
 	f.Add([]byte("\ufeff---\r\ntopic: \"a \"b\"\"\r\n---\r\n## Content\r\n"))
+	f.Add([]byte("---\ntopic: a\n---\n<<<<<<< a\nb\n=======\nc\n>>>>>>> d\n"))
 	f.Add([]byte("---\n{topic: a}\n---\n## Summary\n\\## Content\n## Content\n## Content"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		file, err := memory.Parse(data)
@@ -278,6 +295,10 @@ func FuzzFile(f *testing.F) {
 			return
 		}
 		same, err := file.With(file.Memory)
+		if file.Memory.Conflicted {
+			require.Equal(t, memory.CodeConflict, memory.CodeOf(err))
+			return
+		}
 		require.NoError(t, err)
 		again, err := memory.Parse(same)
 		require.NoError(t, err)

@@ -110,6 +110,7 @@ type Detail struct {
 	CreatedSession int        `json:"created_session"`
 	LastSession    int        `json:"last_session"`
 	Archived       bool       `json:"archived"` // a fuller version stands in the archives
+	Conflicted     bool       `json:"conflicted,omitempty"` // one side of a merge that nobody has settled yet
 }
 
 // Forgotten answers a request to forget.
@@ -171,6 +172,7 @@ type CheckReport struct {
 	OrphanedArchives []string      `json:"orphaned_archives"` // archives that the archive index lacks
 	UnreadableFiles  []FileProblem `json:"unreadable_files"`
 	StaleEntries     []ID          `json:"stale_entries"` // index entries that differ from their file
+	Conflicts        []string      `json:"conflicts"`     // memory files with an unsettled merge, of which one side is served
 	Summary          string        `json:"summary"`
 }
 

@@ -17,7 +17,7 @@ import (
 // that is missing, damaged or of another version only costs time.
 const (
 	cacheDir   = ".cache"
-	cacheMagic = "ltm-scan-1\n"
+	cacheMagic = "ltm-scan-2\n"
 	cacheExt   = ".bin"
 
 	// maxCacheBytes bounds what is read of a cache file.
@@ -95,11 +95,21 @@ func appendFile(b []byte, name string, f fileState) []byte {
 	b = binary.AppendVarint(b, m.CreatedAt.Unix())
 	b = binary.AppendVarint(b, int64(m.CreatedAt.Nanosecond()))
 	b = binary.AppendUvarint(b, uint64(m.CreatedSession))
+	flags := byte(0)
 	if m.Restored {
-		return append(b, 1)
+		flags |= flagRestored
 	}
-	return append(b, 0)
+	if m.Conflicted {
+		flags |= flagConflicted
+	}
+	return append(b, flags)
 }
+
+// The bits at the end of a memory in the cache.
+const (
+	flagRestored = 1 << iota
+	flagConflicted
+)
 
 func appendString(b []byte, s string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
@@ -212,7 +222,8 @@ func (r *cacheReader) file() (string, fileState) {
 	sec, nsec := r.varint(), r.varint()
 	m.CreatedAt = time.Unix(sec, nsec).UTC()
 	m.CreatedSession = int(r.uvarint())
-	m.Restored = r.uvarint() == 1
+	flags := r.uvarint()
+	m.Restored, m.Conflicted = flags&flagRestored != 0, flags&flagConflicted != 0
 	f.head = m
 	return name, f
 }

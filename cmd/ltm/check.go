@@ -40,6 +40,9 @@ func (a *app) printCheck(r memory.CheckReport) error {
 	for _, p := range r.UnreadableFiles {
 		rows = append(rows, []string{"unreadable", cell(p.File), cell(p.Reason)})
 	}
+	for _, f := range r.Conflicts {
+		rows = append(rows, []string{"unsettled merge", f, "our side is served until somebody settles it"})
+	}
 	for _, f := range r.OrphanedFiles {
 		rows = append(rows, []string{"not in the index", f, ""})
 	}

@@ -45,13 +45,19 @@ func plainMemory(d memory.Detail) []string {
 		fmt.Sprintf("created     %s (session %d)", day(d.CreatedAt), d.CreatedSession),
 		fmt.Sprintf("accessed    %d times", d.AccessCount),
 		fmt.Sprintf("archived    %v", d.Archived),
-		"", "Summary", "", clean(d.Summary),
 	}
+	if d.Conflicted {
+		lines = append(lines, "conflict    "+conflictNote)
+	}
+	lines = append(lines, "", "Summary", "", clean(d.Summary))
 	if d.Content != "" {
 		lines = append(lines, "", "Content", "", clean(d.Content))
 	}
 	return lines
 }
+
+// conflictNote is said of a memory whose file holds an unsettled merge.
+const conflictNote = "our side of a merge that nobody has settled: ltm edit shows both"
 
 // memory returns the lines of a memory for people.
 func (s screen) memory(d memory.Detail, now time.Time) []string {
@@ -92,6 +98,9 @@ func facts(d memory.Detail, now time.Time) []string {
 	lines := []string{
 		fmt.Sprintf("%s · %s · priority %s · difficulty %s", d.ID, d.Phase, score(d.Priority), score(d.Difficulty)),
 		stored + " · " + times,
+	}
+	if d.Conflicted {
+		lines = append(lines, conflictNote)
 	}
 	if d.Archived {
 		lines[1] += " · archived"

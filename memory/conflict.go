@@ -1,0 +1,87 @@
+package memory
+
+import "strings"
+
+// What git writes around the sides of a merge that it could not settle.
+const (
+	markOurs   = "<<<<<<< "
+	markBase   = "||||||| "
+	markTheirs = "======="
+	markEnd    = ">>>>>>> "
+)
+
+// hasConflict says whether text holds what git leaves of a merge that failed, in
+// order and outside of code blocks.
+func hasConflict(text string) bool {
+	if !strings.Contains(text, markOurs) {
+		return false
+	}
+	_, _, whole := sides(text)
+	return whole
+}
+
+// HasConflictMarks says whether text holds what could be taken for the marks of
+// an unsettled merge, in a code block or not.
+func HasConflictMarks(text string) bool {
+	for line := range strings.Lines(text) {
+		line = strings.TrimLeft(line, " \t")
+		if strings.HasPrefix(line, markOurs) || strings.HasPrefix(line, markEnd) || strings.HasPrefix(line, markBase) {
+			return true
+		}
+	}
+	return false
+}
+
+// sides takes an unsettled merge apart: the text as either side has it. whole
+// tells that there was at least one conflict outside of code blocks, and that
+// none lacks its end.
+func sides(text string) (ours, theirs string, whole bool) {
+	var a, b strings.Builder
+	within := "" // the mark that was seen last
+	code, found := false, false
+	for line := range strings.Lines(text) {
+		switch {
+		case within == "" && !code && strings.HasPrefix(line, markOurs):
+			within = markOurs
+		case within == markOurs && strings.HasPrefix(line, markBase):
+			within = markBase
+		case (within == markOurs || within == markBase) && strings.TrimRight(line, "\r\n") == markTheirs:
+			within = markTheirs
+		case within == markTheirs && strings.HasPrefix(line, markEnd):
+			within, found = "", true
+		default:
+			if within != markTheirs && within != markBase {
+				a.WriteString(line)
+				code = code != isFence(line)
+			}
+			if within != markOurs && within != markBase {
+				b.WriteString(line)
+			}
+		}
+	}
+	return a.String(), b.String(), found && within == ""
+}
+
+// isFence says whether a line opens or closes a code block.
+func isFence(line string) bool {
+	return strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
+}
+
+// parseSide reads a file with an unsettled merge: our side, or theirs when ours
+// is no memory. The bytes stay those of the file, and nothing can be written
+// into it before a person has settled the merge.
+func parseSide(data []byte) (*File, error) {
+	ours, theirs, _ := sides(string(data))
+	for _, side := range []string{ours, theirs} {
+		if f, err := parse([]byte(side)); err == nil && !hasConflict(side) {
+			f.raw, f.Memory.Conflicted = data, true
+			return f, nil
+		}
+	}
+	return nil, unreadable("the file holds a merge conflict, and neither side of it is a memory")
+}
+
+// Unsettled is the error about a change to a file with an unsettled merge.
+func Unsettled(id ID) *Error {
+	return Errorf(CodeConflict, "settle it in the file, by hand or with ltm edit; "+unchanged, "%s holds a merge conflict", id.File())
+}
