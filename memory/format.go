@@ -97,6 +97,9 @@ func (f *File) With(m Memory) ([]byte, error) {
 	if err != nil {
 		return nil, Errorf(CodeUnreadable, "edit the file by hand; "+unchanged, "the change would make %s unreadable: %v", m.ID.File(), err)
 	}
+	if back.Memory.ID == "" && f.header.find(keyID) == nil {
+		back.Memory.ID = f.Memory.ID // the file's name says it
+	}
 	if keys := back.changedFields(m); len(keys) > 0 || back.Memory.Content != m.Content {
 		return nil, Errorf(CodeUnreadable, "edit the file by hand; "+unchanged, "the change cannot be written into %s", m.ID.File())
 	}

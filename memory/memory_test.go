@@ -282,6 +282,22 @@ func TestAutoTagsMatchWholeWords(t *testing.T) {
 	require.Len(t, memory.AutoTags("python rust ruby java kotlin php scala elixir haskell bash css html"), 10)
 }
 
+// TestChangeWithoutID changes a file that goes by its name, as its reader does.
+func TestChangeWithoutID(t *testing.T) {
+	f, err := memory.Parse([]byte("---\ntopic: t\n---\nText.\n"))
+	require.NoError(t, err)
+	f.Memory.ID = "mem_00000001"
+	m := f.Memory
+	m.Topic = "u"
+	out, err := f.With(m)
+	require.NoError(t, err)
+	require.Equal(t, "---\ntopic: \"u\"\n---\nText.\n", string(out))
+	m.ID = "mem_00000002"
+	out, err = f.With(m)
+	require.NoError(t, err)
+	require.Equal(t, "---\ntopic: \"u\"\nid: \"mem_00000002\"\n---\nText.\n", string(out))
+}
+
 func FuzzFile(f *testing.F) {
 	f.Add([]byte(handWritten))
 	f.Add(memory.Format(sample()))
