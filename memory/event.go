@@ -10,6 +10,7 @@ const (
 	ActionForgotten = "forgotten"
 	ActionRestored  = "restored"
 	ActionRepaired  = "repaired"
+	ActionPruned    = "pruned"
 )
 
 // Event is one thing that happened to the memories of this clone.

@@ -44,6 +44,7 @@ type Query struct {
 	Limit    int     // 0: the default
 	Tag      string  // only memories with this tag
 	MinScore float64 // 0 to 1: leave out weaker hits
+	Scope    Scope   // empty: the active ones
 	Explain  bool    // fill Hit.Explanation
 }
 
@@ -55,7 +56,8 @@ type Hit struct {
 	Priority    float64  `json:"priority"`
 	Phase       Phase    `json:"phase"`
 	Tags        []string `json:"tags"`
-	Score       float64  `json:"score"` // 0 to 1
+	Score       float64  `json:"score"`              // 0 to 1
+	Archived    bool     `json:"archived,omitempty"` // found in the archives
 	Explanation string   `json:"explanation,omitempty"`
 
 	CreatedAt time.Time `json:"-"` // for people: models pay for every byte of a reply
@@ -63,8 +65,10 @@ type Hit struct {
 
 // Recall answers a [Query]: the best hits, and how many there were in all.
 type Recall struct {
-	Memories []Hit `json:"memories"`
-	Total    int   `json:"total"`
+	Memories []Hit  `json:"memories"`
+	Total    int    `json:"total"`
+	Archived int    `json:"archived_matches,omitempty"` // how many archives match when no active memory does
+	Note     string `json:"note,omitempty"`             // what to do about archives, when there are any
 }
 
 // ListFilter asks for memories in order of priority. Zero fields do not filter.
@@ -72,6 +76,7 @@ type ListFilter struct {
 	Phase   *Phase
 	Tag     string
 	Keyword string // stands in topic or tags, whatever its case
+	Scope   Scope  // empty: the active ones
 	Limit   int    // 0: the default
 	Offset  int
 }
@@ -85,6 +90,11 @@ type Entry struct {
 	Tags       []string   `json:"tags"`
 	CreatedAt  time.Time  `json:"created_at"`
 	AccessedAt *time.Time `json:"accessed_at"` // null: never in this clone
+
+	// Of archives only.
+	Archived       bool       `json:"archived,omitempty"`
+	ArchivedReason string     `json:"archived_reason,omitempty"`
+	ArchivedAt     *time.Time `json:"archived_at,omitempty"`
 }
 
 // Listing answers a [ListFilter].
@@ -109,8 +119,10 @@ type Detail struct {
 	AccessedAt     *time.Time `json:"accessed_at"`
 	CreatedSession int        `json:"created_session"`
 	LastSession    int        `json:"last_session"`
-	Archived       bool       `json:"archived"` // a fuller version stands in the archives
 	Conflicted     bool       `json:"conflicted,omitempty"` // one side of a merge that nobody has settled yet
+	Archived       bool       `json:"archived"`             // a version stands in the archives
+	ArchivedReason string     `json:"archived_reason,omitempty"`
+	ArchivedAt     *time.Time `json:"archived_at,omitempty"`
 }
 
 // Forgotten answers a request to forget.
@@ -128,6 +140,9 @@ type ArchiveHit struct {
 	Tags    []string `json:"tags"`
 	Score   float64  `json:"score"`
 	Active  bool     `json:"active"` // a reduced version is still among the memories
+
+	ArchivedReason string     `json:"archived_reason,omitempty"`
+	ArchivedAt     *time.Time `json:"archived_at,omitempty"` // of listings
 }
 
 // ArchiveRecall answers a search in the archives.

@@ -70,7 +70,7 @@ const readmeText = `# Long-term memory of this project
 What Claude Code learned here and should know again, kept by ltm. Commit this folder.
 
 - ` + "`memories/`" + `: one memory a file. Read, edit and merge them like any text.
-- ` + "`archives/`" + `: the full text of what was shortened or forgotten.
+- ` + "`archives/`" + `: the full text of what was shortened or forgotten; ` + "`archive_log/`" + ` says when, in names of empty files.
 - ` + "`index.json`, `archive_index.json`" + `: derived from the two, and repaired by the next write.
 - ` + "`stats.json`, `state.json`" + ` and names with a dot: this clone's own. Git ignores them.
 

@@ -206,7 +206,7 @@ func (f *folder) reason(r *record, inside string, readmeGoes bool) string {
 	case strings.HasPrefix(inside, ".cache/"), inside == ".lock", inside == ".init.json", inside == ".log.jsonl",
 		inside == "stats.json", inside == "index.json", inside == "archive_index.json":
 		return ""
-	case strings.HasPrefix(inside, "memories/"), strings.HasPrefix(inside, "archives/"):
+	case strings.HasPrefix(inside, "memories/"), strings.HasPrefix(inside, "archives/"), strings.HasPrefix(inside, "archive_log/"):
 		return "there are memories in it"
 	}
 	return inside + " is in it"

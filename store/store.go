@@ -219,6 +219,9 @@ func (v *View) MemoriesQuick() (*Snapshot, error) { return v.snapshot(memoriesDi
 // Archives returns the archived memories.
 func (v *View) Archives() (*Snapshot, error) { return v.snapshot(archivesDir, false) }
 
+// ArchivesQuick is to [View.Archives] what MemoriesQuick is to Memories.
+func (v *View) ArchivesQuick() (*Snapshot, error) { return v.snapshot(archivesDir, true) }
+
 func (v *View) snapshot(folder string, quick bool) (*Snapshot, error) {
 	if v.root == nil {
 		return &Snapshot{}, nil

@@ -1,0 +1,44 @@
+package memory_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/memory"
+)
+
+func TestParseAge(t *testing.T) {
+	const day = 24 * time.Hour
+	for text, want := range map[string]time.Duration{
+		"180d": 180 * day, "1d": day, "26w": 26 * 7 * day, " 2w ": 14 * day, "72h": 72 * time.Hour, "1h30m": 90 * time.Minute,
+		"106751d": 106751 * day, // the most days that a duration holds: 2^63 ns / 86400e9 ns = 106751.99
+		"15250w":  15250 * 7 * day,
+	} {
+		t.Run(text, func(t *testing.T) {
+			got, err := memory.ParseAge(text)
+			require.NoError(t, err)
+			require.Equal(t, want, got)
+		})
+	}
+	for _, text := range []string{"", "d", "w", "180", "-1d", "+1d", "0d", "0h", "-72h", "1.5d", "1d12h", "soon", "106752d", "15251w", "9999999999999999999999d", "1y", "1m1d"} {
+		t.Run("not "+text, func(t *testing.T) {
+			_, err := memory.ParseAge(text)
+			require.Equal(t, memory.CodeInvalid, memory.CodeOf(err))
+			require.ErrorContains(t, err, `is not an age; allowed: whole days ("180d") or weeks ("26w"), or hours ("72h")`)
+		})
+	}
+}
+
+func TestParseScope(t *testing.T) {
+	for text, want := range map[string]memory.Scope{
+		"": memory.ScopeActive, "active": memory.ScopeActive, "Archives": memory.ScopeArchives, " all ": memory.ScopeAll,
+	} {
+		got, err := memory.ParseScope(text)
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+	}
+	_, err := memory.ParseScope("archive")
+	require.EqualError(t, err, `"archive" is not a scope; allowed: active, archives, all; nothing was changed`)
+}

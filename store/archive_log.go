@@ -1,0 +1,142 @@
+package store
+
+import (
+	"errors"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+
+	"ltm/memory"
+)
+
+const (
+	// archiveLogDir holds an empty file for every time that a memory was
+	// archived. Its name says it all:
+	//
+	//	mem_1a2b3c4d.20260115T103000Z.evicted
+	//
+	// The archive itself says neither when nor why: whoever archives a memory
+	// must write the same bytes, or branches that did it at different times, or
+	// for different reasons, would be in conflict. Names never are: a merge has
+	// those of both sides.
+	archiveLogDir = "archive_log"
+
+	archivalTime = "20060102T150405Z"
+
+	// maxReason bounds the reason in a name.
+	maxReason = 20
+)
+
+// Archival is when and why an archive was made.
+type Archival struct {
+	At     time.Time
+	Reason string // a word; "" when it is not known
+}
+
+// before orders by time, then by reason: forgotten comes after evicted.
+func (a Archival) before(b Archival) bool {
+	return a.At.Before(b.At) || (a.At.Equal(b.At) && a.Reason < b.Reason)
+}
+
+// Archivals returns when and why the archives of a snapshot were made last. Of
+// an archive without a note, as other versions left them, the reason is not
+// known, and the time is that of its file in this clone.
+func (v *View) Archivals(s *Snapshot) map[memory.ID]Archival {
+	noted := v.noted()
+	found := make(map[memory.ID]Archival, len(s.Records))
+	for _, r := range s.Records {
+		a, ok := noted[r.ID]
+		if !ok {
+			a = unnoted(r.Stamp)
+		}
+		found[r.ID] = a
+	}
+	return found
+}
+
+// Archival is [View.Archivals] of one memory; false: it has no archive.
+func (v *View) Archival(id memory.ID) (Archival, bool) {
+	if v.root == nil {
+		return Archival{}, false
+	}
+	info, err := v.root.Lstat(archivesDir + "/" + id.File())
+	if err != nil {
+		return Archival{}, false
+	}
+	if a, ok := v.noted()[id]; ok {
+		return a, true
+	}
+	return unnoted(stampOf(info)), true
+}
+
+func unnoted(s Stamp) Archival {
+	return Archival{At: time.Unix(0, s.ModTime).UTC().Truncate(time.Second)}
+}
+
+// noted reads the notes. What is no note is passed over.
+func (v *View) noted() map[memory.ID]Archival {
+	found := map[memory.ID]Archival{}
+	for _, name := range v.noteNames() {
+		id, a, ok := parseNote(name)
+		if known, again := found[id]; ok && (!again || known.before(a)) {
+			found[id] = a
+		}
+	}
+	return found
+}
+
+func (v *View) noteNames() []string {
+	if v.root == nil {
+		return nil
+	}
+	dir, err := v.root.Open(archiveLogDir)
+	if err != nil {
+		return nil
+	}
+	defer dir.Close()
+	names, _ := dir.Readdirnames(-1)
+	return names
+}
+
+func parseNote(name string) (memory.ID, Archival, bool) {
+	parts := strings.Split(name, ".")
+	if len(parts) != 3 || !isReason(parts[2]) {
+		return "", Archival{}, false
+	}
+	id, ok := memory.IDFromFile(parts[0] + memory.FileExt)
+	at, err := time.Parse(archivalTime, parts[1])
+	return id, Archival{at, parts[2]}, ok && err == nil
+}
+
+func isReason(s string) bool {
+	notLetter := func(r rune) bool { return r < 'a' || r > 'z' }
+	return s != "" && len(s) <= maxReason && !strings.ContainsFunc(s, notLetter)
+}
+
+// NoteArchived notes when and why a memory was archived, as well as it can be:
+// nothing but listings and the age of archives depends on it.
+func (tx *Tx) NoteArchived(id memory.ID, a Archival) {
+	if err := tx.root.Mkdir(archiveLogDir, dirPerm); err != nil && !errors.Is(err, fs.ErrExist) {
+		return
+	}
+	name := strings.Join([]string{string(id), a.At.UTC().Format(archivalTime), a.Reason}, ".")
+	if _, _, ok := parseNote(name); ok {
+		_ = createFile(tx.root, archiveLogDir+"/"+name, nil, filePerm, false)
+	}
+}
+
+// RemoveArchives removes archives for good, and what was noted of them.
+func (tx *Tx) RemoveArchives(ids []memory.ID) error {
+	for _, id := range ids {
+		if err := tx.RemoveFile(archivesDir + "/" + id.File()); err != nil {
+			return err
+		}
+	}
+	for _, name := range tx.noteNames() {
+		if id, _, ok := parseNote(name); ok && slices.Contains(ids, id) {
+			_ = tx.root.Remove(archiveLogDir + "/" + name)
+		}
+	}
+	return nil
+}
