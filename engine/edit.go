@@ -22,7 +22,7 @@ func (e *Engine) File(_ context.Context, id string) (memory.ID, []byte, error) {
 	err = e.store.View(func(v *store.View) error {
 		data, err = v.ReadRaw(parsed)
 		if isMissing(err) && v.HasArchive(parsed) {
-			return memory.Errorf(memory.CodeNotFound, "ltm restore brings it back", "%s is only in the archives", parsed)
+			return onlyArchived(v, parsed, "ltm restore brings it back")
 		}
 		return err
 	})

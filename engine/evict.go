@@ -38,7 +38,7 @@ func (e *Engine) evict(ctx context.Context, dryRun bool, deadline time.Time) (me
 				report.Reason += "; the rest is left for the next session's end"
 				break
 			}
-			if err := reduce(tx, step); err != nil {
+			if err := e.reduce(tx, step); err != nil {
 				return err
 			}
 			e.logEviction(tx, state, step, !deadline.IsZero())
@@ -81,7 +81,7 @@ func planEviction(v *store.View) (memory.EvictionReport, *store.State, error) {
 
 // reduce carries out one step: archive before reduce, reduce before remove. A
 // memory that went away or cannot be read meanwhile is passed over.
-func reduce(tx *store.Tx, step memory.EvictionStep) error {
+func (e *Engine) reduce(tx *store.Tx, step memory.EvictionStep) error {
 	file, err := tx.Read(step.ID)
 	if isMissing(err) || memory.CodeOf(err) == memory.CodeUnreadable {
 		return nil
@@ -89,7 +89,7 @@ func reduce(tx *store.Tx, step memory.EvictionStep) error {
 	if err != nil || file.Memory.Conflicted {
 		return err
 	}
-	if err := keep(tx, file); err != nil {
+	if err := e.keep(tx, file, memory.ReasonEvicted); err != nil {
 		return err
 	}
 	if step.To == memory.Removed {

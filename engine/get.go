@@ -46,7 +46,7 @@ func (e *Engine) Peek(_ context.Context, id string) (memory.Detail, error) {
 	err = e.store.View(func(v *store.View) error {
 		file, err := v.Read(parsed)
 		if isMissing(err) && v.HasArchive(parsed) {
-			return memory.Errorf(memory.CodeNotFound, "restore_memory (ltm restore) brings it back", "%s is only in the archives", parsed)
+			return onlyArchived(v, parsed, "restore_memory (ltm restore) brings it back")
 		}
 		if err != nil {
 			return err
@@ -63,10 +63,14 @@ func (e *Engine) Peek(_ context.Context, id string) (memory.Detail, error) {
 
 func detailOf(v *store.View, m memory.Memory, u use) memory.Detail {
 	st := u.stats[m.ID]
-	return memory.Detail{
+	d := memory.Detail{
 		ID: m.ID, Topic: m.Topic, Content: m.Content, Summary: m.Summary, Tags: tagsOf(m.Tags), Phase: m.Phase,
 		Priority: u.rounded(m), Difficulty: m.Difficulty, AccessCount: st.AccessCount, CreatedAt: m.CreatedAt,
 		AccessedAt: timeOrNil(st.AccessedAt), CreatedSession: m.CreatedSession, LastSession: st.LastSession,
-		Archived: v.HasArchive(m.ID), Conflicted: m.Conflicted,
+		Conflicted: m.Conflicted,
 	}
+	if a, ok := v.Archival(m.ID); ok {
+		d.Archived, d.ArchivedReason, d.ArchivedAt = true, a.Reason, timeOrNil(a.At)
+	}
+	return d
 }

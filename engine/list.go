@@ -16,7 +16,8 @@ const DefaultList = 50
 // ranked is a memory's header and its priority as of now.
 type ranked struct {
 	memory.Memory
-	score float64
+	score   float64
+	archive *store.Archival // nil: an active memory
 }
 
 // rank orders memories by priority, then the newer first, then by id.
@@ -24,7 +25,7 @@ func rank(s *store.Snapshot, u use) []ranked {
 	out := make([]ranked, 0, len(s.Records))
 	for _, r := range s.Records {
 		p, _ := u.priority(r.Memory)
-		out = append(out, ranked{r.Memory, p})
+		out = append(out, ranked{Memory: r.Memory, score: p})
 	}
 	slices.SortFunc(out, func(a, b ranked) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), b.CreatedAt.Compare(a.CreatedAt), strings.Compare(string(a.ID), string(b.ID)))
@@ -36,21 +37,21 @@ func rank(s *store.Snapshot, u use) []ranked {
 func (e *Engine) List(_ context.Context, f memory.ListFilter) (memory.Listing, error) {
 	list := memory.Listing{Memories: []memory.Entry{}}
 	err := e.store.View(func(v *store.View) error {
-		snapshot, err := v.Memories()
-		if err != nil {
-			return err
-		}
 		u, _, err := usage(v)
 		if err != nil {
 			return err
 		}
-		matches := slices.DeleteFunc(rank(snapshot, u), func(r ranked) bool { return !wanted(r.Memory, f) })
+		all, err := ranksIn(v, f.Scope, u)
+		if err != nil {
+			return err
+		}
+		matches := slices.DeleteFunc(all, func(r ranked) bool { return !wanted(r.Memory, f) })
 		list.Total = len(matches)
 		from := min(max(0, f.Offset), len(matches))
 		to := min(from+limitOr(f.Limit, DefaultList), len(matches))
 		list.HasMore = to < len(matches)
 		for _, r := range matches[from:to] {
-			list.Memories = append(list.Memories, entryOf(r, u))
+			list.Memories = append(list.Memories, ofArchive(entryOf(r, u), r.archive))
 		}
 		return nil
 	})

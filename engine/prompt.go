@@ -160,7 +160,7 @@ func promptBlock(found []promptHit) string {
 	return b.String()
 }
 
-// Warm brings the search index and its cache up to date, so that the first
+// Warm brings the search indexes and their caches up to date, so that the first
 // question and the prompts of other processes find them ready.
 func (e *Engine) Warm(ctx context.Context) error {
 	return e.store.View(func(v *store.View) error {
@@ -170,7 +170,9 @@ func (e *Engine) Warm(ctx context.Context) error {
 		}
 		e.mu.Lock()
 		defer e.mu.Unlock()
-		_, err = e.active.refresh(ctx, v, snapshot, v.Read, -1)
+		if _, err = e.active.refresh(ctx, v, snapshot, v.Read, -1); err == nil {
+			_, err = e.refreshArchives(ctx, v)
+		}
 		return err
 	})
 }

@@ -20,49 +20,49 @@ const (
 )
 
 // Recall returns the memories that answer a question, best first. No match is
-// an empty list.
+// an empty list, and the number of archives that match.
 func (e *Engine) Recall(ctx context.Context, q memory.Query) (memory.Recall, error) {
 	if err := memory.CheckQuery(q.Text); err != nil {
 		return memory.Recall{}, err
 	}
+	scope, err := memory.ParseScope(string(q.Scope))
+	if err != nil {
+		return memory.Recall{}, err
+	}
 	result := memory.Recall{Memories: []memory.Hit{}}
-	err := e.store.View(func(v *store.View) error {
-		snapshot, err := v.Memories()
-		if err != nil {
-			return err
-		}
+	err = e.store.View(func(v *store.View) error {
 		u, _, err := usage(v)
 		if err != nil {
 			return err
 		}
 		e.mu.Lock()
 		defer e.mu.Unlock()
-		if _, err := e.active.refresh(ctx, v, snapshot, v.Read, -1); err != nil {
+		query := search.Parse(q.Text)
+		found, total, err := e.findIn(ctx, v, scope, query, q, u)
+		if err != nil {
 			return err
 		}
-		query := search.Parse(q.Text)
-		prior := func(id string) float64 {
-			record, _ := snapshot.Find(memory.ID(id))
-			return u.rounded(record.Memory)
-		}
-		hits, total := e.active.index.Search(query, search.Options{
-			Limit: limitOr(q.Limit, DefaultRecall), MinScore: q.MinScore, Tag: q.Tag, Prior: prior, Explain: q.Explain,
-		})
 		result.Total = total
-		found := make([]memory.Memory, 0, len(hits))
-		for _, h := range hits {
-			m, err := e.active.text(memory.ID(h.ID), v.Read)
+		texts := make([]memory.Memory, 0, len(found))
+		for _, h := range found {
+			m, err := e.textOf(v, h)
 			if isMissing(err) {
 				continue
 			}
 			if err != nil {
 				return err
 			}
-			found = append(found, m)
-			result.Memories = append(result.Memories, hitOf(m, u, h))
+			texts = append(texts, m)
+			hit := hitOf(m, u, h.Hit)
+			hit.Archived = h.archived
+			result.Memories = append(result.Memories, hit)
 		}
-		passages(result.Memories, found, search.NewSnippets(query))
-		return nil
+		passages(result.Memories, texts, search.NewSnippets(query))
+		if total == 0 && scope == memory.ScopeActive {
+			result.Archived, err = e.countArchived(ctx, v, query, q)
+		}
+		result.Note = recallNote(result)
+		return err
 	})
 	return result, err
 }

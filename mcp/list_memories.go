@@ -19,12 +19,12 @@ func listMemories(e Engine) boundTool {
 		description: "List memories by priority, with filters. To find something, recall is better.",
 		input: `{"type":"object","properties":{"phase":{"type":"integer","description":"0 full, 1 hint, 2 abstract"},"tag":{"type":"string"},` +
 			`"keyword":{"type":"string","description":"in topic or tags"},"limit":{"type":"integer","default":50,"maximum":500},` +
-			`"offset":{"type":"integer","default":0}}}`,
+			`"offset":{"type":"integer","default":0},"scope":{"enum":["active","archives","all"]}}}`,
 		output: `{"type":"object","properties":{"memories":{"type":"array","items":{"type":"object"}},"total":{"type":"integer"},"has_more":{"type":"boolean"}},"required":["memories","total","has_more"]}`,
 	}
 	decode := func(p *params) memory.ListFilter {
 		return memory.ListFilter{Phase: p.phase("phase"), Tag: p.textOr("tag"), Keyword: p.textOr("keyword"),
-			Limit: p.number("limit", defaultList, 1, maxList), Offset: p.number("offset", 0, 0, maxOffset)}
+			Limit: p.number("limit", defaultList, 1, maxList), Offset: p.number("offset", 0, 0, maxOffset), Scope: p.scope("scope")}
 	}
 	return bind(s, decode, e.List, listText)
 }
@@ -32,7 +32,11 @@ func listMemories(e Engine) boundTool {
 func listText(l memory.Listing) string {
 	var b strings.Builder
 	for _, m := range l.Memories {
-		fmt.Fprintf(&b, "%s (%.2f, %s) %s\n", m.ID, m.Priority, m.Phase, m.Topic)
+		state := m.Phase.String()
+		if m.Archived {
+			state = strings.TrimSpace("archived " + m.ArchivedReason)
+		}
+		fmt.Fprintf(&b, "%s (%.2f, %s) %s\n", m.ID, m.Priority, state, m.Topic)
 	}
 	fmt.Fprintf(&b, "%d of %d", len(l.Memories), l.Total)
 	return b.String()

@@ -244,6 +244,19 @@ func (p *params) phase(name string) *memory.Phase {
 	return &phase
 }
 
+// scope returns among which memories to look.
+func (p *params) scope(name string) memory.Scope {
+	s := p.optionalText(name)
+	if s == nil {
+		return ""
+	}
+	scope, err := memory.ParseScope(*s)
+	if err != nil {
+		p.fail("%s takes active, archives or all, and %s was given", name, shown(quoted(*s)))
+	}
+	return scope
+}
+
 // quoted is a text as JSON has it, on one line.
 func quoted(s string) json.RawMessage { return json.RawMessage(strconv.Quote(s)) }
 

@@ -18,7 +18,7 @@ func recall(e Engine) boundTool {
 		description: "Find what earlier sessions learned. Ask in plain words, or give error text, identifiers or file names; any word may match. " +
 			`Also: "exact phrase", tag:x, -word. Shows the passage that answers; get_memory shows all of a memory.`,
 		input: `{"type":"object","properties":{"query":{"type":"string"},"limit":{"type":"integer","minimum":1,"maximum":50,"default":10},` +
-			`"tag":{"type":"string"},"min_score":{"type":"number","minimum":0,"maximum":1}},"required":["query"]}`,
+			`"tag":{"type":"string"},"min_score":{"type":"number","minimum":0,"maximum":1},"scope":{"type":"string","enum":["active","archives","all"]}},"required":["query"]}`,
 		output: `{"type":"object","properties":{"memories":{"type":"array","items":{"type":"object"}},"total":{"type":"integer"}},"required":["memories","total"]}`,
 	}
 	decode := func(p *params) memory.Query {
@@ -26,6 +26,7 @@ func recall(e Engine) boundTool {
 		if v := p.share("min_score"); v != nil {
 			q.MinScore = *v
 		}
+		q.Scope = p.scope("scope")
 		return q
 	}
 	return bind(s, decode, e.Recall, recallText)
@@ -33,12 +34,19 @@ func recall(e Engine) boundTool {
 
 func recallText(r memory.Recall) string {
 	if len(r.Memories) == 0 {
-		return "nothing found; search_archives looks in what was evicted or forgotten"
+		return strings.TrimSuffix("nothing found; "+r.Note, "; ")
 	}
 	var b strings.Builder
 	for _, h := range r.Memories {
-		fmt.Fprintf(&b, "%s (%.2f) %s\n  %s\n", h.ID, h.Score, h.Topic, h.Summary)
+		archived := ""
+		if h.Archived {
+			archived = ", archived"
+		}
+		fmt.Fprintf(&b, "%s (%.2f%s) %s\n  %s\n", h.ID, h.Score, archived, h.Topic, h.Summary)
 	}
 	fmt.Fprintf(&b, "%d of %d", len(r.Memories), r.Total)
+	if r.Note != "" {
+		b.WriteString("; " + r.Note)
+	}
 	return b.String()
 }

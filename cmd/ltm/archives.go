@@ -14,7 +14,11 @@ func (a *app) archivesCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "archives [QUESTION...]",
 		Short: "List what was evicted or forgotten, or search in it",
+		Long: `List what was evicted or forgotten, or search in it.
+
+"ltm recall --archives" searches too, with more choices, and takes any words; here "list" is a command.`,
 	}
+	c.AddCommand(a.archivesListCommand())
 	c.Flags().IntVar(&limit, "limit", 10, "most hits of a search to show, 1 to 1000")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
@@ -49,11 +53,11 @@ func (a *app) printArchives(r memory.ArchiveRecall) error {
 	}
 	rows := make([][]string, 0, len(r.Archives))
 	for _, h := range r.Archives {
-		state := "archived"
+		state := archivedWord
 		if h.Active {
 			state = "reduced"
 		}
-		rows = append(rows, []string{string(h.ID), state, tagList(h.Tags), cell(h.Topic)})
+		rows = append(rows, []string{string(h.ID), state, tagList(h.Tags), cell(h.Topic), field(archivedHow(h.ArchivedReason, h.ArchivedAt))})
 	}
-	return a.table([]string{"ID", "STATE", "TAGS", "TOPIC"}, rows)
+	return a.table([]string{"ID", "STATE", "TAGS", "TOPIC", "WHY"}, rows)
 }

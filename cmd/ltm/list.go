@@ -22,8 +22,12 @@ func (a *app) listCommand() *cobra.Command {
 	c.Flags().StringVar(&f.Keyword, "keyword", "", "only memories with this text in topic or tags")
 	c.Flags().IntVar(&f.Limit, "limit", 50, "most memories to show, 1 to 100000")
 	c.Flags().IntVar(&f.Offset, "offset", 0, "memories to pass over")
+	scope := scopeFlags(c)
 	asJSON := jsonFlag(c)
-	c.RunE = func(c *cobra.Command, _ []string) error {
+	c.RunE = func(c *cobra.Command, _ []string) (err error) {
+		if f.Scope, err = scope(); err != nil {
+			return err
+		}
 		if phase != "" {
 			p, err := memory.ParsePhase(phase)
 			if err != nil {
@@ -45,6 +49,9 @@ func (a *app) listCommand() *cobra.Command {
 		}
 		if *asJSON {
 			return a.printJSON(list)
+		}
+		if f.Scope != memory.ScopeActive {
+			return a.printScoped(list)
 		}
 		return a.printList(list)
 	}

@@ -22,8 +22,12 @@ func (a *app) recallCommand() *cobra.Command {
 	c.Flags().StringVar(&q.Tag, "tag", "", "only memories with this tag")
 	c.Flags().Float64Var(&q.MinScore, "min-score", 0, "leave out weaker hits, 0 to 1")
 	c.Flags().BoolVar(&q.Explain, "explain", false, "show where each score comes from")
+	scope := scopeFlags(c)
 	asJSON := jsonFlag(c)
-	c.RunE = func(c *cobra.Command, given []string) error {
+	c.RunE = func(c *cobra.Command, given []string) (err error) {
+		if q.Scope, err = scope(); err != nil {
+			return err
+		}
 		q.Text = strings.Join(given, " ")
 		if err := checkRange("--limit", q.Limit, 1, 1000); err != nil {
 			return err
@@ -47,14 +51,21 @@ func (a *app) recallCommand() *cobra.Command {
 
 func (a *app) printHits(question string, r memory.Recall) error {
 	if len(r.Memories) == 0 {
-		fmt.Fprintln(a.stderr, "nothing found; ltm archives searches what was evicted or forgotten")
+		fmt.Fprintln(a.stderr, strings.TrimSuffix("nothing found; "+r.Note, "; "))
 		return nil
+	}
+	if r.Note != "" {
+		defer fmt.Fprintln(a.stderr, r.Note)
 	}
 	if s := a.screen(); s.rich {
 		return a.printHitTable(s, question, r)
 	}
 	for _, h := range r.Memories {
-		if err := a.println(strings.Join([]string{string(h.ID), score(h.Score), cell(h.Topic), cell(h.Summary)}, "\t")); err != nil {
+		row := []string{string(h.ID), score(h.Score), cell(h.Topic), cell(h.Summary)}
+		if h.Archived {
+			row = append(row, archivedWord)
+		}
+		if err := a.println(strings.Join(row, "\t")); err != nil {
 			return err
 		}
 		a.printExplanation(h)
@@ -70,7 +81,11 @@ func (a *app) printHitTable(s screen, question string, r memory.Recall) error {
 	now := time.Now()
 	rows := make([][]string, 0, len(r.Memories))
 	for _, h := range r.Memories {
-		rows = append(rows, []string{string(h.ID), score(h.Score), h.Phase.String(), score(h.Priority), age(now, h.CreatedAt), cell(h.Topic)})
+		phase := h.Phase.String()
+		if h.Archived {
+			phase = archivedWord
+		}
+		rows = append(rows, []string{string(h.ID), score(h.Score), phase, score(h.Priority), age(now, h.CreatedAt), cell(h.Topic)})
 	}
 	lines := s.layout([]column{
 		{title: "ID", paint: s.dim}, {title: "SCORE", right: true}, {title: "PHASE"}, {title: "PRIO", right: true},

@@ -16,9 +16,14 @@ func (a *app) showCommand() *cobra.Command {
 		Short: "Show a memory in full",
 		Args:  args(cobra.ExactArgs(1)),
 	}
+	archived := c.Flags().Bool("archives", false, "show the archived version, which stays where it is")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
-		d, err := a.engine(lockWait).Get(c.Context(), given[0])
+		get := a.engine(lockWait).Get
+		if *archived {
+			get = a.engine(lockWait).PeekArchive
+		}
+		d, err := get(c.Context(), given[0])
 		if err != nil {
 			return err
 		}
@@ -44,7 +49,7 @@ func plainMemory(d memory.Detail) []string {
 		fmt.Sprintf("tags        %s", tagList(d.Tags)),
 		fmt.Sprintf("created     %s (session %d)", day(d.CreatedAt), d.CreatedSession),
 		fmt.Sprintf("accessed    %d times", d.AccessCount),
-		fmt.Sprintf("archived    %v", d.Archived),
+		strings.TrimSpace(fmt.Sprintf("archived    %v %s", d.Archived, archivedHow(d.ArchivedReason, d.ArchivedAt))),
 	}
 	if d.Conflicted {
 		lines = append(lines, "conflict    "+conflictNote)
@@ -103,7 +108,7 @@ func facts(d memory.Detail, now time.Time) []string {
 		lines = append(lines, conflictNote)
 	}
 	if d.Archived {
-		lines[1] += " · archived"
+		lines[1] += strings.TrimRight(" · archived "+archivedHow(d.ArchivedReason, d.ArchivedAt), " ")
 	}
 	if len(d.Tags) > 0 {
 		lines = append(lines, "tags "+strings.ReplaceAll(tagList(d.Tags), ",", ", "))

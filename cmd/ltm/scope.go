@@ -1,0 +1,106 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"ltm/memory"
+)
+
+// archivedWord marks what stands in the archives.
+const archivedWord = "archived"
+
+// scopeFlags adds --archives and --all to a command, and returns what says which
+// of them was given.
+func scopeFlags(c *cobra.Command) func() (memory.Scope, error) {
+	archives := c.Flags().Bool("archives", false, "the archives: what was evicted or forgotten")
+	all := c.Flags().Bool("all", false, "active memories and archives")
+	return func() (memory.Scope, error) {
+		switch {
+		case *archives && *all:
+			return "", memory.Errorf(memory.CodeInvalid, "give one of them", "--archives and --all are two scopes")
+		case *archives:
+			return memory.ScopeArchives, nil
+		case *all:
+			return memory.ScopeAll, nil
+		}
+		return memory.ScopeActive, nil
+	}
+}
+
+// archivesListCommand is list --archives under another name.
+func (a *app) archivesListCommand() *cobra.Command {
+	c := a.listCommand()
+	c.Short = `List archived memories: "ltm list --archives"`
+	archives := c.Flags().Lookup("archives")
+	archives.Hidden = true
+	c.PreRunE = func(*cobra.Command, []string) error {
+		if c.Flags().Changed("all") {
+			return nil // a contradiction that people mean as "ltm list --all"
+		}
+		return archives.Value.Set("true")
+	}
+	return c
+}
+
+// printScoped prints a listing that has archives in it: a row says which ones,
+// since when and why.
+func (a *app) printScoped(list memory.Listing) error {
+	if list.Total == 0 {
+		fmt.Fprintln(a.stderr, "no archives")
+		return nil
+	}
+	screen, now := a.screen(), time.Now()
+	rows := make([][]string, 0, len(list.Memories))
+	for _, m := range list.Memories {
+		state := m.Phase.String()
+		if m.Archived {
+			state = archivedWord
+		}
+		when, why := "-", field(m.ArchivedReason)
+		switch {
+		case m.ArchivedAt != nil && screen.rich:
+			when = age(now, *m.ArchivedAt)
+		case m.ArchivedAt != nil:
+			when = day(*m.ArchivedAt)
+		}
+		row := []string{string(m.ID), state, score(m.Priority), when, why}
+		if !screen.rich {
+			row = append(row, tagList(m.Tags))
+		}
+		rows = append(rows, append(row, cell(m.Topic)))
+	}
+	if err := a.printScopedRows(screen, rows); err != nil {
+		return err
+	}
+	if list.HasMore {
+		fmt.Fprintf(a.stderr, "%d of %d; --offset shows the next\n", len(list.Memories), list.Total)
+	}
+	return nil
+}
+
+func (a *app) printScopedRows(s screen, rows [][]string) error {
+	if !s.rich {
+		return a.tabs(rows)
+	}
+	return a.println(s.layout([]column{
+		{title: "ID", paint: s.dim}, {title: "STATE"}, {title: "PRIO", right: true}, {title: "SINCE", right: true, paint: s.dim},
+		{title: "WHY", most: 16}, {title: "TOPIC"},
+	}, rows)...)
+}
+
+// archivedHow says why and since when something is archived, as far as that is
+// known.
+func archivedHow(reason string, at *time.Time) string {
+	parts := make([]string, 0, 2)
+	if reason != "" {
+		parts = append(parts, cell(reason))
+	}
+	if at != nil {
+		parts = append(parts, day(*at))
+	}
+	return strings.Join(parts, " ")
+}
