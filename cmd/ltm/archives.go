@@ -16,9 +16,9 @@ func (a *app) archivesCommand() *cobra.Command {
 		Short: "List what was evicted or forgotten, or search in it",
 		Long: `List what was evicted or forgotten, or search in it.
 
-"ltm recall --archives" searches too, with more choices, and takes any words; here "list" is a command.`,
+"ltm recall --archives" searches too, with more choices, and takes any words; here "list" and "prune" are commands.`,
 	}
-	c.AddCommand(a.archivesListCommand())
+	c.AddCommand(a.archivesListCommand(), a.archivesPruneCommand())
 	c.Flags().IntVar(&limit, "limit", 10, "most hits of a search to show, 1 to 1000")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {

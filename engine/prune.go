@@ -1,0 +1,83 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"ltm/eviction"
+	"ltm/memory"
+	"ltm/store"
+)
+
+// PruneArchives removes archives that are older than asked, for good: they are
+// the last copy. See [eviction.PlanPrune] for what is kept all the same. With
+// DryRun it returns the same plan and changes nothing.
+func (e *Engine) PruneArchives(ctx context.Context, o memory.PruneOptions) (memory.PruneReport, error) {
+	if o.OlderThan <= 0 {
+		return memory.PruneReport{}, memory.Errorf(memory.CodeInvalid, "say how old archives must be; nothing was changed", "there is no age")
+	}
+	var report memory.PruneReport
+	if o.DryRun || !e.store.Exists() {
+		err := e.store.View(func(v *store.View) (err error) {
+			report, err = e.planPrune(v, o)
+			return err
+		})
+		return report, err
+	}
+	err := e.update(ctx, func(tx *store.Tx) (err error) {
+		if report, err = e.planPrune(&tx.View, o); err != nil {
+			return err
+		}
+		session := openNow(&tx.View)
+		var ids []memory.ID
+		for _, step := range report.Steps {
+			if step.Action == memory.PruneRemove {
+				ids = append(ids, step.ID)
+				e.log(tx, session, memory.Event{Action: memory.ActionPruned, ID: step.ID, Topic: step.Topic, Why: step.Reason})
+			}
+		}
+		return tx.RemoveArchives(ids)
+	})
+	return report, err
+}
+
+func (e *Engine) planPrune(v *store.View, o memory.PruneOptions) (memory.PruneReport, error) {
+	archives, err := v.Archives()
+	if err != nil {
+		return memory.PruneReport{}, err
+	}
+	active, err := v.Memories()
+	if err != nil {
+		return memory.PruneReport{}, err
+	}
+	broken := map[string]bool{}
+	for _, p := range active.Problems {
+		broken[p.File] = true
+	}
+	how := v.Archivals(archives)
+	list := make([]eviction.Archive, 0, len(archives.Records))
+	for _, r := range archives.Records {
+		now, isActive := active.Find(r.ID)
+		list = append(list, eviction.Archive{ID: r.ID, Topic: r.Topic, Since: how[r.ID].At, Why: how[r.ID].Reason,
+			Importance: r.Importance(), Active: isActive, Phase: now.Phase, Unreadable: broken[r.ID.File()]})
+	}
+	report := memory.PruneReport{DryRun: o.DryRun, Archives: len(list), Steps: eviction.PlanPrune(list, e.now().UTC(), o.OlderThan)}
+	for _, step := range report.Steps {
+		if step.Action == memory.PruneRemove {
+			report.Removed++
+		}
+	}
+	report.Summary = pruneSummary(report)
+	return report, nil
+}
+
+func pruneSummary(r memory.PruneReport) string {
+	archives := plural(r.Archives, "archive", "archives")
+	switch {
+	case r.Removed == 0:
+		return fmt.Sprintf("none of %s is to go; nothing was changed", archives)
+	case r.DryRun:
+		return fmt.Sprintf("%d of %s would go; nothing was changed", r.Removed, archives)
+	}
+	return fmt.Sprintf("%d of %s removed; git history still has those that were committed", r.Removed, archives)
+}
