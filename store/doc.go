@@ -2,6 +2,7 @@
 //
 //	memories/mem_1a2b3c4d.md   one memory a file: the truth
 //	archives/mem_1a2b3c4d.md   the fullest version of what was reduced or forgotten
+//	archive_log/               when and why each archive was made, in file names
 //	index.json                 derived from memories/
 //	archive_index.json         derived from archives/
 //	stats.json  state.json     this clone's own, ignored by git
