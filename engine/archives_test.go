@@ -1,0 +1,167 @@
+package engine_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/memory"
+)
+
+// shelved is an engine with a full memory, one that is reduced, and one that is
+// only in the archives.
+func shelved(t *testing.T) (f *fixture, full, reduced, gone memory.ID) {
+	t.Helper()
+	f = newEngine(t)
+	long := "Kafka rebalances for ever.\n\n" + strings.Repeat("The cooperative assignor mends it, as the sticky one did not. ", 4)
+	reduced = f.remember("Kafka rebalancing", long, 0.1)
+	full = f.remember("Nginx buffers", "Raise proxy_buffers for large cookies.", 0.9)
+	gone = f.remember("Squid proxy", "It drops websockets.", 0.5)
+	_, err := f.Forget(f.ctx, string(gone))
+	require.NoError(t, err)
+	_, err = f.SetConfig(f.ctx, "max_memories", "1", false)
+	require.NoError(t, err)
+	report, err := f.Evict(f.ctx, false)
+	require.NoError(t, err)
+	require.Len(t, report.Steps, 1)
+	require.Equal(t, reduced, report.Steps[0].ID)
+	return f, full, reduced, gone
+}
+
+func TestRecallScopes(t *testing.T) {
+	f, full, reduced, gone := shelved(t)
+	type hits = map[memory.ID]bool // whether from the archives
+	for _, tt := range []struct {
+		name, query string
+		scope       memory.Scope
+		want        hits
+		archived    int
+		note        string
+	}{
+		{"active", "nginx kafka squid", "", hits{full: false, reduced: false}, 0, ""},
+		{"archives", "nginx kafka squid", memory.ScopeArchives, hits{reduced: true, gone: true}, 0, "restore_memory"},
+		{"each once", "nginx kafka squid", memory.ScopeAll, hits{full: false, reduced: false, gone: true}, 0, "restore_memory"},
+		{"what faded", "cooperative assignor", memory.ScopeAll, hits{reduced: true}, 0, "restore_memory"},
+		{"what faded, among the active", "cooperative assignor", memory.ScopeActive, hits{}, 1, "1 archived memory matches"},
+		{"two archives", "cooperative websockets", memory.ScopeActive, hits{}, 2, "2 archived memories match"},
+		{"nowhere", "zebra", memory.ScopeActive, hits{}, 0, ""},
+		{"nowhere at all", "zebra", memory.ScopeAll, hits{}, 0, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r, err := f.Recall(f.ctx, memory.Query{Text: tt.query, Scope: tt.scope})
+			require.NoError(t, err)
+			got := hits{}
+			for i, h := range r.Memories {
+				require.NotContains(t, got, h.ID)
+				require.NotEmpty(t, h.Summary)
+				require.True(t, i == 0 || h.Score <= r.Memories[i-1].Score || !h.Archived, "order")
+				got[h.ID] = h.Archived
+			}
+			require.Equal(t, tt.want, got)
+			require.Equal(t, len(tt.want), r.Total)
+			require.Equal(t, tt.archived, r.Archived)
+			require.Equal(t, tt.note == "", r.Note == "", r.Note)
+			require.Contains(t, r.Note, tt.note)
+		})
+	}
+	one, err := f.Recall(f.ctx, memory.Query{Text: "nginx kafka squid", Scope: memory.ScopeAll, Limit: 1})
+	require.NoError(t, err)
+	require.Len(t, one.Memories, 1)
+	require.Equal(t, 3, one.Total)
+	_, err = f.Recall(f.ctx, memory.Query{Text: "x", Scope: "old"})
+	require.Equal(t, memory.CodeInvalid, memory.CodeOf(err))
+}
+
+func TestListScopes(t *testing.T) {
+	f, full, reduced, gone := shelved(t)
+	for _, tt := range []struct {
+		scope memory.Scope
+		want  map[memory.ID]string // its reason, "" for an active one
+	}{
+		{"", map[memory.ID]string{full: "", reduced: ""}},
+		{memory.ScopeArchives, map[memory.ID]string{reduced: "evicted", gone: "forgotten"}},
+		{memory.ScopeAll, map[memory.ID]string{full: "", reduced: "", gone: "forgotten"}},
+	} {
+		list, err := f.List(f.ctx, memory.ListFilter{Scope: tt.scope})
+		require.NoError(t, err)
+		got := map[memory.ID]string{}
+		for _, m := range list.Memories {
+			got[m.ID] = m.ArchivedReason
+			require.Equal(t, m.ArchivedReason != "", m.Archived)
+			require.Equal(t, m.Archived, m.ArchivedAt != nil && m.ArchivedAt.Equal(f.now), "the time of the clock")
+		}
+		require.Equal(t, tt.want, got, tt.scope)
+		require.Equal(t, len(tt.want), list.Total)
+	}
+	_, err := f.List(f.ctx, memory.ListFilter{Scope: "old"})
+	require.Equal(t, memory.CodeInvalid, memory.CodeOf(err))
+}
+
+// TestMissKeepsTheArchiveIndex finds the index of the archives in the cache
+// after a miss, and what changed since in a new process.
+func TestMissKeepsTheArchiveIndex(t *testing.T) {
+	f := newEngine(t)
+	f.remember("Active", "Nothing of interest.", 0.5)
+	folder := filepath.Join(f.dir, "archives")
+	require.NoError(t, os.MkdirAll(folder, 0o755))
+	past := f.now.Add(-24 * time.Hour)
+	write := func(n int, text string) {
+		m := memory.Memory{ID: memory.NewID([4]byte{0xa, 0, 0, byte(n)}), Topic: "Old", Summary: text, Difficulty: 0.5}
+		name := filepath.Join(folder, m.ID.File())
+		require.NoError(t, os.WriteFile(name, memory.Format(m), 0o644))
+		require.NoError(t, os.Chtimes(name, past, past))
+	}
+	for n := range 40 { // more than what a cold process reads beside the cache
+		write(n, "A gadget.")
+	}
+	matches := func() int {
+		r, err := f.reopen(new(counter)).Recall(f.ctx, memory.Query{Text: "gadget"})
+		require.NoError(t, err)
+		return r.Archived
+	}
+	require.Equal(t, 40, matches())
+	require.FileExists(t, filepath.Join(f.dir, ".cache", "search-archives.bin"))
+	require.Equal(t, 40, matches())
+	write(40, "Another gadget.")
+	require.NoError(t, os.Remove(filepath.Join(folder, "mem_0a000000.md")))
+	require.NoError(t, os.Remove(filepath.Join(folder, "mem_0a000001.md")))
+	require.Equal(t, 39, matches())
+}
+
+func TestPruneArchives(t *testing.T) {
+	f, _, reduced, gone := shelved(t)
+	_, err := f.PruneArchives(f.ctx, memory.PruneOptions{})
+	require.Equal(t, memory.CodeInvalid, memory.CodeOf(err))
+
+	f.now = f.now.Add(10 * 24 * time.Hour)
+	young, err := f.PruneArchives(f.ctx, memory.PruneOptions{OlderThan: 11 * 24 * time.Hour})
+	require.NoError(t, err)
+	require.Empty(t, young.Steps)
+
+	planned, err := f.PruneArchives(f.ctx, memory.PruneOptions{OlderThan: 10 * 24 * time.Hour, DryRun: true})
+	require.NoError(t, err)
+	require.FileExists(t, filepath.Join(f.dir, "archives", gone.File()))
+	done, err := f.PruneArchives(f.ctx, memory.PruneOptions{OlderThan: 10 * 24 * time.Hour})
+	require.NoError(t, err)
+	require.Equal(t, planned.Steps, done.Steps)
+	require.Equal(t, 1, done.Removed)
+	require.NoFileExists(t, filepath.Join(f.dir, "archives", gone.File()))
+	require.FileExists(t, filepath.Join(f.dir, "archives", reduced.File()))
+	notes, err := filepath.Glob(filepath.Join(f.dir, "archive_log", "*"))
+	require.NoError(t, err)
+	require.Len(t, notes, 1)
+	h, err := f.History(f.ctx, 1)
+	require.NoError(t, err)
+	require.Equal(t, memory.ActionPruned, h.Events[0].Action)
+	report, err := f.Check(f.ctx)
+	require.NoError(t, err)
+	require.True(t, report.OK, report.Summary)
+
+	r, err := f.Recall(f.ctx, memory.Query{Text: "websockets"})
+	require.NoError(t, err)
+	require.Zero(t, r.Archived, "the index knows that it went")
+}
