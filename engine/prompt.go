@@ -161,7 +161,8 @@ func promptBlock(found []promptHit) string {
 }
 
 // Warm brings the search indexes and their caches up to date, so that the first
-// question and the prompts of other processes find them ready.
+// question and the prompts of other processes find them ready. A question about
+// active memories need not wait for the archives.
 func (e *Engine) Warm(ctx context.Context) error {
 	return e.store.View(func(v *store.View) error {
 		snapshot, err := v.Memories()
@@ -169,10 +170,14 @@ func (e *Engine) Warm(ctx context.Context) error {
 			return err
 		}
 		e.mu.Lock()
-		defer e.mu.Unlock()
-		if _, err = e.active.refresh(ctx, v, snapshot, v.Read, -1); err == nil {
-			_, err = e.refreshArchives(ctx, v)
+		_, err = e.active.refresh(ctx, v, snapshot, v.Read, -1)
+		e.mu.Unlock()
+		if err != nil {
+			return err
 		}
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		_, err = e.refreshArchives(ctx, v)
 		return err
 	})
 }
