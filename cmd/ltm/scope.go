@@ -39,7 +39,7 @@ func (a *app) archivesListCommand() *cobra.Command {
 	archives.Hidden = true
 	c.PreRunE = func(*cobra.Command, []string) error {
 		if c.Flags().Changed("all") {
-			return nil // a contradiction that people mean as "ltm list --all"
+			return nil // as list --all, which has the archives too
 		}
 		return archives.Value.Set("true")
 	}
