@@ -150,20 +150,20 @@ func TestParseIsLiberal(t *testing.T) {
 
 func TestParseRefuses(t *testing.T) {
 	for name, test := range map[string]struct{ file, says string }{
-		"empty":         {"", `does not begin with a header`},
-		"half written":  {"---\nid: mem_00000001\ntopic: a\n", `does not begin with a header`},
-		"no topic":      {"---\nid: mem_00000001\n---\nx", "no topic"},
-		"a list":        {"---\n- a\n---\nx", "key: value"},
-		"key twice":     {"---\ntopic: a\ntopic: b\n---\nx", `"topic" twice`},
-		"bad id":        {"---\nid: ../../x\ntopic: a\n---\nx", `"../../x" is not a memory id`},
-		"bad phase":     {"---\ntopic: a\nphase: 3\n---\nx", `phase "3"`},
-		"bad number":    {"---\ntopic: a\ndifficulty: high\n---\nx", `difficulty "high"`},
-		"bad time":      {"---\ntopic: a\ncreated_at: monday\n---\nx", `created_at "monday"`},
-		"binary":        {"---\ntopic: a\n---\n\xff\xfe", "not UTF-8"},
-		"NUL":           {"---\ntopic: a\n---\n\x00", "NUL"},
-		"huge":          {"---\ntopic: a\n---\n" + strings.Repeat("x", memory.MaxFileBytes), "bytes, more than"},
-		"alias as tag":  {"---\nx: &a [b]\ntopic: a\ntags: *a\n---\n", "tags are not a list"},
-		"no good side":  {"---\n<<<<<<< ours\nphase: 9\n=======\nphase: 8\n>>>>>>> theirs\n---\nx", "neither side of it is a memory"},
+		"empty":        {"", `does not begin with a header`},
+		"half written": {"---\nid: mem_00000001\ntopic: a\n", `does not begin with a header`},
+		"no topic":     {"---\nid: mem_00000001\n---\nx", "no topic"},
+		"a list":       {"---\n- a\n---\nx", "key: value"},
+		"key twice":    {"---\ntopic: a\ntopic: b\n---\nx", `"topic" twice`},
+		"bad id":       {"---\nid: ../../x\ntopic: a\n---\nx", `"../../x" is not a memory id`},
+		"bad phase":    {"---\ntopic: a\nphase: 3\n---\nx", `phase "3"`},
+		"bad number":   {"---\ntopic: a\ndifficulty: high\n---\nx", `difficulty "high"`},
+		"bad time":     {"---\ntopic: a\ncreated_at: monday\n---\nx", `created_at "monday"`},
+		"binary":       {"---\ntopic: a\n---\n\xff\xfe", "not UTF-8"},
+		"NUL":          {"---\ntopic: a\n---\n\x00", "NUL"},
+		"huge":         {"---\ntopic: a\n---\n" + strings.Repeat("x", memory.MaxFileBytes), "bytes, more than"},
+		"alias as tag": {"---\nx: &a [b]\ntopic: a\ntags: *a\n---\n", "tags are not a list"},
+		"no good side": {"---\n<<<<<<< ours\nphase: 9\n=======\nphase: 8\n>>>>>>> theirs\n---\nx", "neither side of it is a memory"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := memory.Parse([]byte(test.file))

@@ -63,6 +63,11 @@ func (r *runner) run(ctx context.Context, makeStore func(context.Context) error)
 		r.staged[i] = ""
 		r.done = append(r.done, c)
 	}
+	if step := r.plan.driver; step != nil {
+		if err := step.set(ctx, step.command); err != nil {
+			return err
+		}
+	}
 	return r.cleanUp()
 }
 
@@ -70,7 +75,7 @@ func (r *runner) run(ctx context.Context, makeStore func(context.Context) error)
 // made, so that nothing stands anywhere that it does not know.
 func (r *runner) changes() ([]Change, error) {
 	changes := slices.DeleteFunc(slices.Clone(r.plan.Changes), func(c Change) bool {
-		return c.Action == Kept || c.Path == storeDir
+		return c.Action == Kept || c.Path == storeDir || c.Path == driverPath
 	})
 	record := r.plan.record
 	if record == nil {

@@ -37,8 +37,9 @@ type Plan struct {
 	undo       bool
 	store      storeStep
 	dirs       []string // that the plan makes, or that undo removes when they are empty
-	record     *record  // to write; nil: none
-	recordFile file     // as it was found
+	driver     *driverStep
+	record     *record // to write; nil: none
+	recordFile file    // as it was found
 }
 
 // storeStep is what happens to the store's folder.
@@ -58,6 +59,7 @@ type Options struct {
 	Hooks    []byte            // the plugin's hooks.json
 	Program  string            // what hooks start
 	Client   Client            // what [Look] found
+	Driver   *Driver           // how git merges the store's indexes; nil: it cannot be told
 }
 
 // planner makes a plan.
@@ -96,12 +98,12 @@ func Init(o Options) (*Plan, error) {
 	defer p.f.close()
 	p.plan.record = &record{Files: map[string]fileRecord{}}
 	if p.old != nil {
-		p.plan.record = &record{Store: p.old.Store, Dirs: slices.Clone(p.old.Dirs), Files: maps.Clone(p.old.Files)}
+		p.plan.record = &record{Store: p.old.Store, Dirs: slices.Clone(p.old.Dirs), Driver: p.old.Driver, Files: maps.Clone(p.old.Files)}
 		if p.plan.record.Files == nil {
 			p.plan.record.Files = map[string]fileRecord{}
 		}
 	}
-	for _, step := range []func() error{p.makeStore, p.section, p.commands, p.hooks, p.server} {
+	for _, step := range []func() error{p.makeStore, p.section, p.commands, p.hooks, p.server, p.mergeDriver} {
 		if err := step(); err != nil {
 			return nil, err
 		}

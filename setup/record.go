@@ -26,6 +26,7 @@ type record struct {
 	Store   bool                  `json:"store"` // init made the store's folder
 	Dirs    []string              `json:"dirs"`  // folders that init made
 	Files   map[string]fileRecord `json:"files"`
+	Driver  string                `json:"driver,omitempty"` // the merge driver that init registered
 }
 
 // fileRecord brings a file back to what it was, as long as it is what init

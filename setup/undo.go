@@ -64,6 +64,7 @@ func Undo(o Options) (*Plan, error) {
 			}
 		}
 	}
+	p.undoDriver()
 	if err := p.undoStore(); err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"ltm"
+	"ltm/setup"
 	"ltm/store"
 )
 
@@ -66,7 +67,15 @@ func (d *doctor) local(ctx context.Context, dir string, rules map[string]ignoreR
 			return warn("git does not ignore "+name, "write these lines into "+store.Folder+"/.gitignore: /stats.json, /state.json, .*, !.gitignore, !.gitattributes")
 		}
 	}
-	return fine("memories are shared, and counters ignored")
+	found := "memories are shared, and counters ignored"
+	driver := mergeDriver(ctx, d.project)
+	if driver == nil || driver.Command == "" {
+		return fine(found + "; indexes are merged as text, which the next change mends (ltm init registers a driver)")
+	}
+	if program := setup.DriverProgram(driver.Command); program != "" && onPath(program) == "" {
+		return warn(fmt.Sprintf("git merges indexes with %q, which cannot be run", program), "ltm init, or correct it: git config merge.ltm-index.driver")
+	}
+	return fine(found)
 }
 
 // ignoreRule is what makes git ignore a file.

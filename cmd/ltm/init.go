@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io/fs"
 	"os"
@@ -30,7 +31,8 @@ func (a *app) initCommand() *cobra.Command {
 		Use:   "init",
 		Short: "Set up the project: a section in CLAUDE.md, slash commands, and without the plugin hooks and server",
 		Long: `Set up the project: the store, a section in CLAUDE.md, the slash commands, and where the plugin is not active
-the hooks (.claude/settings.local.json) and the server (.mcp.json).
+the hooks (.claude/settings.local.json) and the server (.mcp.json). In a git work tree the clone learns to merge
+the store's indexes without conflicts (.git/config).
 
 What stands in these files stays. When one of them cannot be added to, nothing is changed at all. Running it
 again is safe, and --undo takes back what it added, but never a memory.`,
@@ -40,7 +42,7 @@ again is safe, and --undo takes back what it added, but never a memory.`,
 	c.Flags().BoolVar(&undo, "undo", false, "take back what init added")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		o, err := a.setupOptions()
+		o, err := a.setupOptions(c.Context())
 		if err != nil {
 			return err
 		}
@@ -107,7 +109,7 @@ func (a *app) printInit(r initReport) error {
 }
 
 // setupOptions gathers what setting up needs to know.
-func (a *app) setupOptions() (setup.Options, error) {
+func (a *app) setupOptions(ctx context.Context) (setup.Options, error) {
 	project := a.projectDir()
 	if a.isHome(project) {
 		return setup.Options{}, memory.Errorf(memory.CodeInvalid, "go to a project and try again; nothing was changed", "%s is the home folder, and what stands there would hold for every project", project)
@@ -122,6 +124,7 @@ func (a *app) setupOptions() (setup.Options, error) {
 	}
 	return setup.Options{
 		Project: project, NoStore: a.getenv("LTM_DIR") != "", Commands: commands, Hooks: hooks, Program: programName(), Client: a.client(project),
+		Driver: mergeDriver(ctx, project),
 	}, nil
 }
 
