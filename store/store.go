@@ -20,6 +20,7 @@ type Store struct {
 	dir      string
 	override bool // the folder was named outright, so it may be a symbolic link
 	now      func() time.Time
+	turn     chan struct{} // holds one value while a call has the lock, or waits for it
 
 	mu       sync.Mutex // guards what follows
 	watching bool
@@ -36,7 +37,7 @@ type folderMemo struct {
 // New returns the store in dir, an absolute path that [Locate] found. now is the
 // clock.
 func New(dir string, now func() time.Time) *Store {
-	return &Store{dir: dir, now: now, folders: map[string]*folderMemo{},
+	return &Store{dir: dir, now: now, turn: make(chan struct{}, 1), folders: map[string]*folderMemo{},
 		override: !strings.HasSuffix(filepath.ToSlash(dir), "/"+Folder)}
 }
 

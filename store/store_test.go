@@ -8,10 +8,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/gofrs/flock"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"ltm/memory"
@@ -237,6 +239,30 @@ func TestALockThatIsHeldIsAnError(t *testing.T) {
 	require.Equal(t, memory.CodeBusy, memory.CodeOf(err))
 	require.ErrorContains(t, err, "nothing was changed; try again")
 	require.Len(t, topics(t, f.Store), 1)
+}
+
+// TestCallsThatGaveUpWaitingLeaveNothing lets many calls give up while another
+// process has the lock. When it lets go, the lock is free.
+func TestCallsThatGaveUpWaitingLeaveNothing(t *testing.T) {
+	f := newStore(t)
+	f.put("mem_00000001", "one")
+	held := flock.New(f.path(".lock"))
+	require.NoError(t, held.Lock())
+	var calls sync.WaitGroup
+	for range 50 {
+		calls.Go(func() {
+			err := f.Update(t.Context(), store.UpdateOptions{Wait: time.Millisecond}, func(*store.Tx) error { return nil })
+			assert.Equal(t, memory.CodeBusy, memory.CodeOf(err))
+		})
+	}
+	calls.Wait()
+	require.NoError(t, held.Close())
+	require.NoError(t, f.Update(t.Context(), store.UpdateOptions{Wait: time.Minute}, func(*store.Tx) error { return nil }))
+	require.Eventually(t, func() bool {
+		free, err := held.TryLock()
+		return err == nil && free
+	}, time.Minute, time.Millisecond)
+	require.NoError(t, held.Close())
 }
 
 func TestTempFilesOfKilledProcessesGo(t *testing.T) {
