@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"syscall"
 
 	"ltm/memory"
@@ -25,11 +26,16 @@ func storageError(err error, doing, name string) error {
 	return &memory.Error{Code: memory.CodeStorage, Message: fmt.Sprintf("cannot %s %s", doing, name), Hint: hint, Err: cause(err)}
 }
 
-// cause drops the path that os errors carry: the message names the file already.
+// cause drops the paths that os errors carry: the message names the file
+// already, and they may be those of a temporary one.
 func cause(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {
 		return path.Err
+	}
+	var link *os.LinkError
+	if errors.As(err, &link) {
+		return link.Err
 	}
 	return err
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -98,7 +99,10 @@ func (s *Store) Update(ctx context.Context, o UpdateOptions, fn func(*Tx) error)
 		if !o.Create {
 			return memory.Errorf(memory.CodeNotFound, `"ltm remember" or store_memory creates it`, "there is no store at %s", s.dir)
 		}
-		root, err = s.create()
+		if err = s.mkdir(); err != nil {
+			return storageError(err, "create", s.dir)
+		}
+		root, err = s.open()
 	}
 	if err != nil {
 		return storageError(err, "open", s.dir)
@@ -109,6 +113,11 @@ func (s *Store) Update(ctx context.Context, o UpdateOptions, fn func(*Tx) error)
 		return err
 	}
 	defer unlock()
+	if o.Create {
+		if err := writeRules(root); err != nil {
+			return err
+		}
+	}
 	tx := &Tx{View: View{store: s, root: root}}
 	if err := fn(tx); err != nil {
 		return err
@@ -129,26 +138,30 @@ index.json merge=ltm-index linguist-generated
 archive_index.json merge=ltm-index linguist-generated
 `
 
-// create makes the folder, with what keeps volatile files out of git.
-func (s *Store) create() (*os.Root, error) {
-	if err := s.mkdir(); err != nil {
-		return nil, storageError(err, "create", s.dir)
+// The files that keep volatile files out of git and merges of the indexes easy.
+const (
+	ignoreFile     = ".gitignore"
+	attributesFile = ".gitattributes"
+)
+
+// writeRules writes what tells git how to treat a store in which nothing was
+// stored yet. The process that made the folder may have been killed before it
+// did; in an older store people may have taken the files out.
+func writeRules(root *os.Root) error {
+	if _, err := root.Lstat(indexFile); err == nil {
+		return nil
 	}
-	root, err := s.open()
-	if err != nil {
-		return nil, err
-	}
-	for name, text := range map[string]string{".gitignore": ignoreRules, ".gitattributes": attributeRules} {
-		if _, err := root.Lstat(name); errors.Is(err, fs.ErrNotExist) {
-			if err := replaceDurable(root, name, []byte(text)); err != nil {
-				root.Close()
-				return nil, storageError(err, "create", name)
+	for _, file := range []struct{ name, text string }{{ignoreFile, ignoreRules}, {attributesFile, attributeRules}} {
+		if _, err := root.Lstat(file.name); errors.Is(err, fs.ErrNotExist) {
+			if err := replaceDurable(root, file.name, []byte(file.text)); err != nil {
+				return storageError(err, "create", file.name)
 			}
 		}
 	}
-	return root, nil
+	return nil
 }
 
+// mkdir makes the store's folder, durably.
 func (s *Store) mkdir() error {
 	if s.override {
 		return os.MkdirAll(s.dir, dirPerm)
@@ -158,7 +171,15 @@ func (s *Store) mkdir() error {
 		return err
 	}
 	defer project.Close()
-	return project.MkdirAll(filepath.FromSlash(Folder), dirPerm)
+	if err := project.MkdirAll(filepath.FromSlash(Folder), dirPerm); err != nil {
+		return err
+	}
+	parent, err := project.OpenRoot(filepath.FromSlash(path.Dir(Folder)))
+	if err != nil {
+		return err
+	}
+	defer parent.Close()
+	return errors.Join(syncDir(parent), syncDir(project))
 }
 
 // folder returns a snapshot of a folder of memory files, reading what changed.

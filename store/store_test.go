@@ -265,20 +265,6 @@ func TestCallsThatGaveUpWaitingLeaveNothing(t *testing.T) {
 	require.NoError(t, held.Close())
 }
 
-func TestTempFilesOfKilledProcessesGo(t *testing.T) {
-	f := newStore(t)
-	f.put("mem_00000001", "one")
-	f.write("memories/.mem_00000002.md123456", "half")
-	f.write(".index.json99", "half")
-	f.write("memories/.gitkeep", "")
-	f.now = time.Now().Add(time.Hour)
-	f.put("mem_00000003", "three")
-	require.NoFileExists(t, f.path("memories/.mem_00000002.md123456"))
-	require.NoFileExists(t, f.path(".index.json99"))
-	require.FileExists(t, f.path("memories/.gitkeep"))
-	require.FileExists(t, f.path(".gitignore"))
-}
-
 func TestFilesThatAreNoMemoriesAreProblems(t *testing.T) {
 	f := newStore(t)
 	f.put("mem_00000001", "one")

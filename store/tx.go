@@ -33,7 +33,14 @@ func (tx *Tx) prepare() error {
 			return err
 		}
 	}
-	sweepTemps(tx.root, tx.store.now())
+	sweepTemps(tx.root)
+	for _, folder := range []string{memoriesDir, archivesDir} {
+		if sub, err := tx.root.OpenRoot(folder); err == nil {
+			sweepTemps(sub)
+			sub.Close()
+		}
+	}
+	sweepCache(tx.root, tx.store.now())
 	tx.checked = true
 	return nil
 }
@@ -66,7 +73,10 @@ func (tx *Tx) write(folder string, id memory.ID, data []byte) error {
 func (tx *Tx) ensureFolder(folder string) (*os.Root, error) {
 	sub, err := tx.root.OpenRoot(folder)
 	if errors.Is(err, fs.ErrNotExist) {
-		if err = tx.root.Mkdir(folder, dirPerm); err == nil || errors.Is(err, fs.ErrExist) {
+		if err = tx.root.Mkdir(folder, dirPerm); err == nil {
+			err = syncDir(tx.root) // what comes into it is not safer than its name
+		}
+		if err == nil || errors.Is(err, fs.ErrExist) {
 			sub, err = tx.root.OpenRoot(folder)
 		}
 	}
@@ -188,10 +198,6 @@ func (tx *Tx) commit() error {
 func (tx *Tx) reindex(folder, name string) error {
 	if err := tx.prepare(); err != nil {
 		return err
-	}
-	if sub, err := tx.root.OpenRoot(folder); err == nil {
-		sweepTemps(sub, tx.store.now())
-		sub.Close()
 	}
 	snapshot, err := tx.snapshot(folder, false)
 	if err != nil {

@@ -11,6 +11,8 @@ import (
 	"path"
 	"strings"
 	"time"
+
+	"ltm/memory"
 )
 
 const (
@@ -21,8 +23,11 @@ const (
 	// scans pass over them.
 	tempMark = "."
 
-	// tempAge is how old a temporary file must be to count as left behind by a
-	// process that was killed.
+	// tempBytes is how many random bytes end the name of one.
+	tempBytes = 6
+
+	// tempAge is how old a temporary file that was written without the lock must
+	// be to count as left behind by a process that was killed.
 	tempAge = 10 * time.Minute
 )
 
@@ -64,7 +69,7 @@ func createFile(root *os.Root, name string, data []byte, perm os.FileMode, durab
 }
 
 func tempName(name string) (string, error) {
-	var b [6]byte
+	var b [tempBytes]byte
 	if _, err := rand.Read(b[:]); err != nil {
 		return "", err
 	}
@@ -101,8 +106,24 @@ var (
 	errTooLarge   = errors.New("too large")
 )
 
-// sweepTemps removes temporary files that a killed process left in dir.
-func sweepTemps(root *os.Root, now time.Time) {
+// sweepTemps removes temporary files that killed processes left in a folder.
+// The lock is held: no living process writes one there.
+func sweepTemps(root *os.Root) {
+	sweep(root, func(fs.FileInfo) bool { return true })
+}
+
+// sweepCache removes those of the cache, which is written without the lock: only
+// one that is old belongs to nobody.
+func sweepCache(root *os.Root, now time.Time) {
+	sub, err := root.OpenRoot(cacheDir)
+	if err != nil {
+		return
+	}
+	defer sub.Close()
+	sweep(sub, func(info fs.FileInfo) bool { return now.Sub(info.ModTime()).Abs() > tempAge })
+}
+
+func sweep(root *os.Root, old func(fs.FileInfo) bool) {
 	dir, err := root.Open(".")
 	if err != nil {
 		return
@@ -116,18 +137,37 @@ func sweepTemps(root *os.Root, now time.Time) {
 		if !isTemp(name) {
 			continue
 		}
-		if info, err := root.Lstat(name); err == nil && info.Mode().IsRegular() && now.Sub(info.ModTime()) > tempAge {
+		if info, err := root.Lstat(name); err == nil && info.Mode().IsRegular() && old(info) {
 			_ = root.Remove(name)
 		}
 	}
 }
 
-// isTemp tells temporary files from the dot files that belong in the folder.
+// isTemp tells temporary files from other dot files, such as those of editors:
+// a dot, the name of a file of the store, and what tempName or renameio puts
+// after it.
 func isTemp(name string) bool {
-	for _, base := range []string{indexFile, archiveIndexFile, statsFile, stateFile, logFile, "mem_", ".gitignore", ".gitattributes"} {
-		if rest, ok := strings.CutPrefix(name, tempMark+base); ok && rest != "" && !strings.HasSuffix(name, damagedSuffix) {
-			return true
-		}
+	rest, ok := strings.CutPrefix(name, tempMark)
+	if !ok {
+		return false
 	}
-	return false
+	if base := strings.TrimRight(rest, "0123456789"); base != rest && isOwn(base) {
+		return true
+	}
+	i := strings.LastIndexByte(rest, '.')
+	if i < 0 || !isOwn(rest[:i]) {
+		return false
+	}
+	tail, err := hex.DecodeString(rest[i+1:])
+	return err == nil && len(tail) == tempBytes
+}
+
+// isOwn says whether a name is one that the store writes.
+func isOwn(name string) bool {
+	switch name {
+	case indexFile, archiveIndexFile, statsFile, stateFile, configFile, logFile, ignoreFile, attributesFile:
+		return true
+	}
+	_, ok := memory.IDFromFile(name)
+	return ok || strings.HasSuffix(name, cacheExt)
 }

@@ -1,0 +1,78 @@
+package store_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/memory"
+	"ltm/store"
+)
+
+// TestTemporaryFilesOfKilledProcessesGo sweeps under the lock, so that no age is
+// needed to tell what belongs to nobody; only the cache is written without it.
+func TestTemporaryFilesOfKilledProcessesGo(t *testing.T) {
+	f := newStore(t)
+	f.put("mem_00000001", "one")
+	require.NoError(t, os.Mkdir(f.path("archives"), 0o755))
+	for _, c := range []struct {
+		name  string
+		age   time.Duration
+		stays bool
+	}{
+		{name: ".index.json5577006791947779410"},
+		{name: ".config.json5577006791947779410"},
+		{name: ".state.json.0123456789ab"},
+		{name: "..log.jsonl.0123456789ab"},
+		{name: "..gitignore1"},
+		{name: "memories/.mem_00000002.md5577006791947779410"},
+		{name: "memories/.mem_00000002.md.0123456789ab"},
+		{name: "archives/.mem_00000002.md5577006791947779410"},
+		{name: ".cache/.memories.bin.0123456789ab", age: 11 * time.Minute},
+		{name: ".cache/.search-memories.bin.0123456789ab", age: 9 * time.Minute, stays: true},
+		{name: "memories/.mem_00000001.md.swp", age: time.Hour, stays: true}, // of an editor
+		{name: "memories/.mem_00000001.md~", age: time.Hour, stays: true},
+		{name: "memories/.#mem_00000001.md", age: time.Hour, stays: true},
+		{name: ".state.json.damaged", age: time.Hour, stays: true},
+		{name: "memories/.gitkeep", age: time.Hour, stays: true},
+		{name: ".notes123", age: time.Hour, stays: true},
+	} {
+		f.write(c.name, "half of it")
+		require.NoError(t, os.Chtimes(f.path(c.name), f.now.Add(-c.age), f.now.Add(-c.age)))
+		f.put("mem_00000001", "changed at "+c.name)
+		_, err := os.Lstat(f.path(c.name))
+		require.Equal(t, c.stays, err == nil, c.name)
+	}
+}
+
+// TestRulesForGitOutliveAKill makes the store as a process does that is killed
+// right after it made the folder.
+func TestRulesForGitOutliveAKill(t *testing.T) {
+	f := newStore(t)
+	require.NoError(t, os.MkdirAll(f.dir, 0o755))
+	f.put("mem_00000001", "one")
+	require.Contains(t, f.read(".gitignore"), "/state.json\n")
+	require.Contains(t, f.read(".gitattributes"), "index.json merge=ltm-index")
+
+	require.NoError(t, os.Remove(f.path(".gitignore")))
+	f.put("mem_00000002", "two")
+	require.NoFileExists(t, f.path(".gitignore"), "somebody took it out")
+}
+
+// TestErrorsDoNotNameTemporaryFiles has a folder where a file should go, over
+// which nothing can be renamed.
+func TestErrorsDoNotNameTemporaryFiles(t *testing.T) {
+	f := newStore(t)
+	f.put("mem_00000001", "one")
+	require.NoError(t, os.Mkdir(f.path("state.json"), 0o755))
+	require.NoError(t, os.Mkdir(f.path("memories/mem_00000002.md"), 0o755))
+	err := f.update(func(tx *store.Tx) error { return tx.WriteMemory("mem_00000002", fileOf("mem_00000002", "two")) })
+	require.ErrorContains(t, err, "cannot write memories/mem_00000002.md: file exists")
+	require.Equal(t, memory.CodeStorage, memory.CodeOf(err))
+	left, err := filepath.Glob(f.path("memories/.*"))
+	require.NoError(t, err)
+	require.Empty(t, left)
+}
