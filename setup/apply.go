@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 
@@ -32,6 +33,7 @@ func (p *Plan) Run(ctx context.Context, makeStore func(context.Context) error) e
 		return err
 	}
 	defer f.close()
+	p.sweep(f)
 	r := &runner{plan: p, f: f}
 	if err := r.run(ctx, makeStore); err != nil {
 		return r.rollBack(err)
@@ -69,6 +71,21 @@ func (r *runner) run(ctx context.Context, makeStore func(context.Context) error)
 		}
 	}
 	return r.cleanUp()
+}
+
+// sweep tidies up after a run that was killed, in every folder of the plan.
+func (p *Plan) sweep(f *folder) {
+	dirs := []string{storeDir}
+	for _, c := range p.Changes {
+		dirs = append(dirs, path.Dir(c.Path))
+		if c.before.name != "" {
+			dirs = append(dirs, path.Dir(c.before.name))
+		}
+	}
+	slices.Sort(dirs)
+	for _, dir := range slices.Compact(dirs) {
+		f.sweep(dir)
+	}
 }
 
 // changes lists the files to write, the record among them: first when it is
@@ -202,6 +219,10 @@ func (r *runner) rollBack(cause error) error {
 	}
 	if len(left) == 0 {
 		return cause
+	}
+	var known *memory.Error
+	if errors.As(cause, &known) { // without its hint, which says that nothing was changed
+		cause = &memory.Error{Code: known.Code, Message: known.Message, Err: known.Err}
 	}
 	return &memory.Error{Code: memory.CodeStorage, Message: "stopped half-way: " + strings.Join(left, ", ") + " could not be put back",
 		Hint: `see to the disk, and try again or run "ltm init --undo"`, Err: cause}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"strings"
 	"syscall"
 
 	"ltm/memory"
@@ -18,6 +19,11 @@ import (
 const (
 	filePerm = 0o644
 	dirPerm  = 0o755
+
+	// The name of a temporary file has this before the name of the file, and
+	// random bytes after it.
+	tempMark  = ".ltm."
+	tempBytes = 6
 
 	// maxBytes bounds the files that are added to.
 	maxBytes = 8 << 20
@@ -103,11 +109,11 @@ func (f *folder) exists(name string) bool {
 
 // stage writes a temporary file beside a file and returns its name.
 func (f *folder) stage(name string, data []byte, perm fs.FileMode) (string, error) {
-	var b [6]byte
+	var b [tempBytes]byte
 	if _, err := rand.Read(b[:]); err != nil {
 		return "", err
 	}
-	temp := path.Join(path.Dir(name), ".ltm."+path.Base(name)+"."+hex.EncodeToString(b[:]))
+	temp := path.Join(path.Dir(name), tempMark+path.Base(name)+"."+hex.EncodeToString(b[:]))
 	out, err := f.root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, filePerm)
 	if err != nil {
 		return "", err
@@ -126,6 +132,34 @@ func (f *folder) stage(name string, data []byte, perm fs.FileMode) (string, erro
 		_ = f.root.Remove(temp)
 	}
 	return temp, err
+}
+
+// sweep removes the temporary files that a killed run left in a folder.
+func (f *folder) sweep(dir string) {
+	in, err := f.root.Open(dir)
+	if err != nil {
+		return
+	}
+	defer in.Close()
+	names, err := in.Readdirnames(-1)
+	if err != nil {
+		return
+	}
+	for _, name := range names {
+		if isTemp(name) {
+			_ = f.root.Remove(path.Join(dir, name))
+		}
+	}
+}
+
+// isTemp says whether a name is one that stage gives.
+func isTemp(name string) bool {
+	i := strings.LastIndexByte(name, '.')
+	if !strings.HasPrefix(name, tempMark) || i < len(tempMark) {
+		return false
+	}
+	tail, err := hex.DecodeString(name[i+1:])
+	return err == nil && len(tail) == tempBytes
 }
 
 // put writes a file at one stroke, or removes it.
@@ -157,9 +191,19 @@ func storageError(err error, doing, name string) error {
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
 		hint = "make it writable for this user; " + hint
 	}
+	return &memory.Error{Code: memory.CodeStorage, Message: fmt.Sprintf("cannot %s %s", doing, name), Hint: hint, Err: bare(err)}
+}
+
+// bare drops the paths that os errors carry: the message names the file already,
+// and they may be those of a temporary one.
+func bare(err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) {
-		err = at.Err
+		return at.Err
 	}
-	return &memory.Error{Code: memory.CodeStorage, Message: fmt.Sprintf("cannot %s %s", doing, name), Hint: hint, Err: err}
+	var link *os.LinkError
+	if errors.As(err, &link) {
+		return link.Err
+	}
+	return err
 }

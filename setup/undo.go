@@ -192,6 +192,8 @@ func (f *folder) emptyStore(r *record, readmeGoes bool) (names []string, why str
 func (f *folder) reason(r *record, inside string, readmeGoes bool) string {
 	name := storeDir + "/" + inside
 	switch {
+	case isTemp(inside):
+		return ""
 	case slices.Contains(ignoredFiles(), name):
 		if found, err := f.read(name); err != nil || (r.Files[name].After != "" && fingerprint(found.data) != r.Files[name].After) {
 			return inside + " in it was edited"
