@@ -67,7 +67,6 @@ func TestRulesForGitOutliveAKill(t *testing.T) {
 func TestErrorsDoNotNameTemporaryFiles(t *testing.T) {
 	f := newStore(t)
 	f.put("mem_00000001", "one")
-	require.NoError(t, os.Mkdir(f.path("state.json"), 0o755))
 	require.NoError(t, os.Mkdir(f.path("memories/mem_00000002.md"), 0o755))
 	err := f.update(func(tx *store.Tx) error { return tx.WriteMemory("mem_00000002", fileOf("mem_00000002", "two")) })
 	require.ErrorContains(t, err, "cannot write memories/mem_00000002.md: file exists")
@@ -75,4 +74,20 @@ func TestErrorsDoNotNameTemporaryFiles(t *testing.T) {
 	left, err := filepath.Glob(f.path("memories/.*"))
 	require.NoError(t, err)
 	require.Empty(t, left)
+}
+
+// TestErrorsSayWhatStands fails after the memory was written: whoever reads the
+// error must not store it again.
+func TestErrorsSayWhatStands(t *testing.T) {
+	f := newStore(t)
+	f.put("mem_00000001", "one")
+	require.NoError(t, os.Remove(f.path("index.json")))
+	require.NoError(t, os.Mkdir(f.path("index.json"), 0o755))
+	err := f.update(func(tx *store.Tx) error { return tx.WriteMemory("mem_00000002", fileOf("mem_00000002", "two")) })
+	require.ErrorContains(t, err, "index.json: not a regular file; the memories themselves were written before that, so do not repeat it")
+	require.Equal(t, "two", topics(t, f.Store)["mem_00000002"])
+
+	require.NoError(t, os.Mkdir(f.path("state.json"), 0o755))
+	err = f.update(func(tx *store.Tx) error { tx.SetState(&store.State{Version: 1}); return nil })
+	require.ErrorContains(t, err, "nothing was lost")
 }

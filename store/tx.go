@@ -168,12 +168,12 @@ func (tx *Tx) commit() error {
 	defer tx.writeLog() // what fn wrote stands, whatever becomes of the rest
 	if tx.memories {
 		if err := tx.reindex(memoriesDir, indexFile); err != nil {
-			return err
+			return tx.standing(err)
 		}
 	}
 	if tx.archives {
 		if err := tx.reindex(archivesDir, archiveIndexFile); err != nil {
-			return err
+			return tx.standing(err)
 		}
 	}
 	if tx.stats != nil {
@@ -182,7 +182,7 @@ func (tx *Tx) commit() error {
 			err = tx.replaceVolatile(statsFile, data, tx.statsRead)
 		}
 		if err != nil {
-			return err
+			return tx.standing(err)
 		}
 	}
 	if tx.state != nil {
@@ -190,9 +190,20 @@ func (tx *Tx) commit() error {
 		if err == nil {
 			err = tx.replaceVolatile(stateFile, data, tx.stateRead)
 		}
-		return err
+		return tx.standing(err)
 	}
 	return nil
+}
+
+// standing tells an error that came when the memories were written already from
+// one that changed nothing: whoever stores again has the memory twice.
+func (tx *Tx) standing(err error) error {
+	var known *memory.Error
+	if !(tx.memories || tx.archives) || !errors.As(err, &known) || known.Code != memory.CodeStorage {
+		return err
+	}
+	return &memory.Error{Code: known.Code, Message: known.Message, Err: known.Err,
+		Hint: "the memories themselves were written before that, so do not repeat it; mend the folder or its disk, then ltm_fix (ltm fix) does the rest"}
 }
 
 func (tx *Tx) reindex(folder, name string) error {
