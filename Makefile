@@ -32,6 +32,10 @@ test: ## run the tests
 race: ## run the tests with the race detector
 	GORACE=atexit_sleep_ms=0 $(GO) test -race ./...
 
+.PHONY: torture
+torture: ## kill ltm at every call that changes a file, and at random (LTM_TORTURE_ROUNDS)
+	LTM_TORTURE_ROUNDS=$${LTM_TORTURE_ROUNDS:-1000} $(GO) test -count=1 -timeout 60m -v -run . ./internal/torture | grep -vE '^ +(---|===)|^=== '
+
 lint: ## gofmt, go vet, staticcheck, import directions, go.mod, cross-compilation
 	@test -z "$$(gofmt -l $(GOSRC))" || { gofmt -l $(GOSRC); echo 'run gofmt -w on these files'; exit 1; }
 	$(GO) vet ./...

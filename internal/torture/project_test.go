@@ -1,0 +1,195 @@
+package torture_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/memory"
+)
+
+// shortRounds is how many random kills make a run without LTM_TORTURE_ROUNDS.
+const shortRounds = 30
+
+// rounds returns how many random kills there are to be, and whether it is a full
+// run.
+func rounds(t *testing.T) (n int, full bool) {
+	t.Helper()
+	text, full := os.LookupEnv("LTM_TORTURE_ROUNDS")
+	if !full {
+		return shortRounds, false
+	}
+	n, err := strconv.Atoi(text)
+	require.NoError(t, err, "LTM_TORTURE_ROUNDS")
+	return n, true
+}
+
+// TestMain builds the real program once for all tests.
+func TestMain(m *testing.M) {
+	os.Exit(func() int {
+		dir, err := os.MkdirTemp("", "ltm-torture-")
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		defer os.RemoveAll(dir)
+		path := filepath.Join(dir, "ltm")
+		if runtime.GOOS == "windows" {
+			path += ".exe"
+		}
+		build := exec.Command("go", "build", "-o", path, "ltm/cmd/ltm")
+		build.Env = append(os.Environ(), "CGO_ENABLED=0")
+		if out, err := build.CombinedOutput(); err != nil {
+			fmt.Fprintf(os.Stderr, "%v: %s\n", err, out)
+			return 1
+		}
+		if err := os.Setenv("LTM_TORTURE_BINARY", path); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		return m.Run()
+	}())
+}
+
+// binary is the program under test.
+func binary(t *testing.T) string {
+	t.Helper()
+	return os.Getenv("LTM_TORTURE_BINARY")
+}
+
+// command is one run of the program.
+type command struct {
+	dir   string
+	env   []string
+	stdin string
+	args  []string
+}
+
+func (c command) String() string { return "ltm " + strings.Join(c.args, " ") }
+
+// outcome is how a run went.
+type outcome struct {
+	status         int
+	killed         bool
+	stdout, stderr string
+}
+
+// project is a scratch project.
+type project struct {
+	t    *testing.T
+	root string // holds the project and a home
+	dir  string
+}
+
+func newProject(t *testing.T) project {
+	t.Helper()
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	require.NoError(t, err)
+	p := project{t, root, filepath.Join(root, "project")}
+	require.NoError(t, os.MkdirAll(filepath.Join(p.dir, ".git"), 0o755))
+	require.NoError(t, os.MkdirAll(filepath.Join(root, "home"), 0o755))
+	return p
+}
+
+// clone copies the project with all times, so that caches hold there too.
+func (p project) clone(t *testing.T, root string) project {
+	t.Helper()
+	var dirs []string
+	times := map[string]fs.FileInfo{}
+	require.NoError(t, filepath.WalkDir(p.root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		target := filepath.Join(root, strings.TrimPrefix(path, p.root))
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			dirs = append(dirs, target)
+			times[target] = info
+			return os.MkdirAll(target, 0o755)
+		}
+		data, err := os.ReadFile(path)
+		if err == nil {
+			err = os.WriteFile(target, data, info.Mode().Perm())
+		}
+		return errors.Join(err, os.Chtimes(target, info.ModTime(), info.ModTime()))
+	}))
+	for _, dir := range dirs {
+		require.NoError(t, os.Chtimes(dir, times[dir].ModTime(), times[dir].ModTime()))
+	}
+	return project{t, root, filepath.Join(root, "project")}
+}
+
+func (p project) store() string { return filepath.Join(p.dir, ".claude", "ltm") }
+
+func (p project) command(stdin string, args ...string) command {
+	env := []string{"HOME=" + filepath.Join(p.root, "home"), "PATH=" + os.Getenv("PATH"), "TMPDIR=" + os.TempDir()}
+	if runtime.GOOS == "windows" {
+		env = append(env, "SYSTEMROOT="+os.Getenv("SYSTEMROOT"), "USERPROFILE="+filepath.Join(p.root, "home"))
+	}
+	return command{p.dir, env, stdin, args}
+}
+
+func (c command) prepare(t *testing.T) (cmd *exec.Cmd, stdout, stderr *bytes.Buffer) {
+	cmd = exec.Command(binary(t), c.args...)
+	cmd.Dir, cmd.Env, cmd.Stdin = c.dir, c.env, strings.NewReader(c.stdin)
+	stdout, stderr = new(bytes.Buffer), new(bytes.Buffer)
+	cmd.Stdout, cmd.Stderr = stdout, stderr
+	return cmd, stdout, stderr
+}
+
+// ran tells how a process went that has ended.
+func ran(cmd *exec.Cmd, stdout, stderr *bytes.Buffer) outcome {
+	status := cmd.ProcessState.ExitCode()
+	return outcome{status, status < 0, stdout.String(), stderr.String()}
+}
+
+// try runs the program to its end.
+func (p project) try(stdin string, args ...string) outcome {
+	cmd, stdout, stderr := p.command(stdin, args...).prepare(p.t)
+	_ = cmd.Run() // the status tells
+	return ran(cmd, stdout, stderr)
+}
+
+// run runs the program, which must succeed.
+func (p project) run(stdin string, args ...string) string {
+	p.t.Helper()
+	o := p.try(stdin, args...)
+	require.Zero(p.t, o.status, "ltm %v: %s", args, o.stderr)
+	return o.stdout
+}
+
+// json runs the program and decodes what it prints, whatever its status.
+func (p project) json(v any, args ...string) outcome {
+	p.t.Helper()
+	o := p.try("", append(args, "--json")...)
+	require.NoError(p.t, json.Unmarshal([]byte(o.stdout), v), "ltm %v: %d %s", args, o.status, o.stderr)
+	return o
+}
+
+// remember stores a memory and returns its id.
+func (p project) remember(topic, content string, flags ...string) memory.ID {
+	p.t.Helper()
+	var r memory.Receipt
+	out := p.run(content, append([]string{"remember", topic, "-", "--json"}, flags...)...)
+	require.NoError(p.t, json.Unmarshal([]byte(out), &r))
+	return r.ID
+}
+
+// payload is what the client gives a hook.
+func payload(session, rest string) string {
+	return fmt.Sprintf(`{"session_id":%q,%s}`, session, rest)
+}
