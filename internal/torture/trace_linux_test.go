@@ -227,6 +227,9 @@ func changing(tid int, info *callInfo, inside string) string {
 	default:
 		name, path = oldCall(tid, info)
 	}
+	if path == inside && name != "" {
+		return name + " ."
+	}
 	if name == "" || !strings.HasPrefix(path, inside+"/") {
 		return ""
 	}
