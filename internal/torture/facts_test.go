@@ -240,3 +240,15 @@ func topicsOf(r memory.Recall) []string {
 	}
 	return topics
 }
+
+// ageCache lets time pass for the temporary files of the cache: it is written
+// without the lock, so that a young one may belong to a living process.
+func ageCache(t *testing.T, p project) {
+	t.Helper()
+	for _, path := range temps(t, p) {
+		if filepath.Base(filepath.Dir(path)) == ".cache" {
+			old := time.Now().Add(-11 * time.Minute)
+			require.NoError(t, os.Chtimes(path, old, old))
+		}
+	}
+}

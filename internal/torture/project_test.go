@@ -193,3 +193,9 @@ func (p project) remember(topic, content string, flags ...string) memory.ID {
 func payload(session, rest string) string {
 	return fmt.Sprintf(`{"session_id":%q,%s}`, session, rest)
 }
+
+// long is a text that every phase reduces.
+func long(about string) string {
+	return "The first paragraph is about " + about + ".\n\n- a key point of " + about + "\n- another one\n\n" +
+		strings.Repeat("Detail of "+about+" that fades when the memory is reduced. ", 12)
+}

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -26,12 +25,6 @@ type operation struct {
 	again []int
 	// The second run of an operation counts or evicts once more.
 	adds bool
-}
-
-// long is a text that every phase reduces.
-func long(about string) string {
-	return "The first paragraph is about " + about + ".\n\n- a key point of " + about + "\n- another one\n\n" +
-		strings.Repeat("Detail of "+about+" that fades when the memory is reduced. ", 12)
 }
 
 // furnish makes a project with memories, an archive, stats and an open session.
@@ -259,18 +252,6 @@ func brokenFiles(f facts) (n int) {
 		}
 	}
 	return n
-}
-
-// ageCache lets time pass for the temporary files of the cache: it is written
-// without the lock, so that a young one may belong to a living process.
-func ageCache(t *testing.T, p project) {
-	t.Helper()
-	for _, path := range temps(t, p) {
-		if filepath.Base(filepath.Dir(path)) == ".cache" {
-			old := time.Now().Add(-11 * time.Minute)
-			require.NoError(t, os.Chtimes(path, old, old))
-		}
-	}
 }
 
 // requireIgnored requires that git passes over what belongs to one clone.

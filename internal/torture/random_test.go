@@ -1,0 +1,99 @@
+package torture_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+const (
+	// perProject is how many rounds there are in one project.
+	perProject = 25
+
+	// longestRound is when the last process of a round is killed.
+	longestRound = 25 * time.Millisecond
+)
+
+// TestKilledAtRandom lets servers, hooks and commands work in one project and
+// kills one of them at a random moment of each round. Between rounds all that was
+// acknowledged must be there. LTM_TORTURE_SEED repeats a run, as far as the
+// system lets processes run in the same order.
+func TestKilledAtRandom(t *testing.T) {
+	n, _ := rounds(t)
+	seed := uint64(time.Now().UnixNano())
+	if text, ok := os.LookupEnv("LTM_TORTURE_SEED"); ok {
+		var err error
+		seed, err = strconv.ParseUint(text, 10, 64)
+		require.NoError(t, err)
+	}
+	kills := 0
+	for project := 0; kills < n; project++ {
+		t.Run(fmt.Sprintf("seed %d project %d", seed, project), func(t *testing.T) {
+			kills += killAtRandom(t, rand.New(rand.NewPCG(seed, uint64(project))), min(perProject, n-kills))
+		})
+		require.False(t, t.Failed(), "LTM_TORTURE_SEED=%d", seed)
+	}
+	t.Logf("%d kills", kills)
+}
+
+// killAtRandom returns how many processes it has killed.
+func killAtRandom(t *testing.T, r *rand.Rand, n int) (kills int) {
+	p := newProject(t)
+	p.run("", "config", "max_memories", "15")
+	p.run("", "config", "eviction_batch_size", "4")
+	c := newCrew(p)
+	workers := []worker{
+		&client{crew: c, name: "server one"}, &client{crew: c, name: "server two"},
+		&hook{crew: c, name: "session one"}, &hook{crew: c, name: "session two"},
+		&hand{crew: c, name: "hand one"}, &hand{crew: c, name: "hand two"},
+	}
+	for kills < n {
+		if c.round(t, r, workers) {
+			kills++
+		}
+		c.l.verify(t, p)
+		if t.Failed() {
+			break
+		}
+	}
+	for _, w := range workers {
+		require.NoError(t, w.stop())
+	}
+	c.l.settle(t, p)
+	t.Logf("%d memories and %d sessions acknowledged, %d stores cut off, %d gave up on the lock", len(c.l.memories), len(c.l.sessions), len(c.l.unsure), c.l.busy)
+	return kills
+}
+
+// round lets all work until a process was killed, and says whether one was.
+func (c *crew) round(t *testing.T, r *rand.Rand, workers []worker) (killed bool) {
+	t.Helper()
+	over := make(chan struct{})
+	var work sync.WaitGroup
+	for _, w := range workers {
+		dice := rand.New(rand.NewPCG(r.Uint64(), r.Uint64()))
+		work.Go(func() {
+			for {
+				if err := w.step(dice); err != nil {
+					t.Error(err)
+					return
+				}
+				select {
+				case <-over:
+					return
+				default:
+				}
+			}
+		})
+	}
+	<-time.After(time.Duration(r.Int64N(int64(longestRound)))) // the random moment
+	killed = c.kill(r)
+	close(over)
+	work.Wait()
+	return killed
+}
