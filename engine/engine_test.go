@@ -365,3 +365,22 @@ func TestARecallReplyIsLean(t *testing.T) {
 		})
 	}
 }
+
+// TestEvictionDropsTheStatsOfAll takes two memories out at once: the stats of
+// neither may stay behind.
+func TestEvictionDropsTheStatsOfAll(t *testing.T) {
+	f := newEngine(t)
+	_, err := f.SetConfig(f.ctx, "max_memories", "1", false)
+	require.NoError(t, err)
+	for _, topic := range []string{"one", "two", "three"} {
+		_, err := f.Get(f.ctx, string(f.remember(topic, "text", 0.1)))
+		require.NoError(t, err)
+	}
+	for range 3 { // full → hint → abstract → removed
+		_, err := f.Evict(f.ctx, false)
+		require.NoError(t, err)
+	}
+	check, err := f.Check(f.ctx)
+	require.NoError(t, err)
+	require.Empty(t, check.OrphanedStats)
+}

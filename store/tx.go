@@ -154,6 +154,15 @@ func (tx *Tx) changeFolder(folder string) (*os.Root, error) {
 	return tx.ensureFolder(folder)
 }
 
+// Stats returns the use of memories as this change has set it, or as the file
+// has it.
+func (tx *Tx) Stats() (Stats, error) {
+	if tx.stats != nil {
+		return tx.stats, nil
+	}
+	return tx.View.Stats()
+}
+
 // SetStats writes the use of memories when the change is complete.
 func (tx *Tx) SetStats(stats Stats) { tx.stats = stats }
 
