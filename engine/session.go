@@ -60,7 +60,7 @@ func (e *Engine) openSession(state *store.State, id string) *store.Session {
 	}
 	session.LastSeen = now
 	state.CurrentSession = session
-	prune(state)
+	prune(state, now)
 	return session
 }
 
@@ -74,8 +74,10 @@ func cleanSessionID(id string) string {
 	return cmp.Or(strings.TrimSpace(id), "unknown")
 }
 
-// prune drops the records that were seen longest ago.
-func prune(state *store.State) {
+// prune drops the records that were seen longest ago. Those that were seen in
+// the future go first: the clock was wrong when they were, or is now, and they
+// must not push out the ones that are at work.
+func prune(state *store.State, now time.Time) {
 	if len(state.Sessions) <= maxSessions {
 		return
 	}
@@ -83,8 +85,14 @@ func prune(state *store.State) {
 	for _, s := range state.Sessions {
 		all = append(all, s)
 	}
+	seen := func(s *store.Session) time.Time {
+		if s.LastSeen.After(now) {
+			return time.Time{}
+		}
+		return s.LastSeen
+	}
 	slices.SortFunc(all, func(a, b *store.Session) int {
-		return cmp.Or(b.LastSeen.Compare(a.LastSeen), cmp.Compare(b.Number, a.Number), strings.Compare(a.ID, b.ID))
+		return cmp.Or(seen(b).Compare(seen(a)), cmp.Compare(b.Number, a.Number), strings.Compare(a.ID, b.ID))
 	})
 	for _, s := range all[maxSessions:] {
 		if s != state.CurrentSession {
