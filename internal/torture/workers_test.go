@@ -101,10 +101,7 @@ func (h *hand) forget(i int) error {
 	if o.status != 0 && !unsure && o.status != 3 { // evicted already
 		return fmt.Errorf("forget: %d %s", o.status, o.stderr)
 	}
-	h.l.do(func() {
-		h.l.memories[id].forgotten = o.status == 0
-		h.l.memories[id].leaving = unsure
-	})
+	h.l.do(func() { h.l.memories[id].forgotten = o.status == 0 })
 	h.mine = append(h.mine[:i], h.mine[i+1:]...)
 	return nil
 }
