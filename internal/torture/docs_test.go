@@ -1,0 +1,52 @@
+package torture_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// tests lists the tests of a package.
+func tests(t *testing.T, pkg string) (names []string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("..", "..", filepath.FromSlash(pkg), "*_test.go"))
+	require.NoError(t, err)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		for _, m := range regexp.MustCompile(`(?m)^func (Test\w+)\(t \*testing\.T\)`).FindAllStringSubmatch(string(text), -1) {
+			names = append(names, m[1])
+		}
+	}
+	return names
+}
+
+// TestReliabilityNamesTests requires that every promise of docs/reliability.md
+// names tests that exist, and that each test of this package holds a promise.
+func TestReliabilityNamesTests(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "reliability.md"))
+	require.NoError(t, err)
+	promises := 0
+	for line := range strings.Lines(string(text)) {
+		if !strings.HasPrefix(line, "| ") || strings.HasPrefix(line, "| Promise") {
+			continue
+		}
+		promises++
+		named := regexp.MustCompile("`([a-z/]+)` `(Test\\w+)`").FindAllStringSubmatch(line, -1)
+		require.NotEmpty(t, named, line)
+		require.Len(t, named, strings.Count(line, "`Test"), line)
+		for _, m := range named {
+			require.Contains(t, tests(t, m[1]), m[2], line)
+		}
+	}
+	require.Greater(t, promises, 10)
+	for _, name := range tests(t, "internal/torture") {
+		if name != t.Name() {
+			require.Contains(t, string(text), "`"+name+"`")
+		}
+	}
+}
