@@ -114,14 +114,27 @@ func isReason(s string) bool {
 	return s != "" && len(s) <= maxReason && !strings.ContainsFunc(s, notLetter)
 }
 
-// NoteArchived notes when and why a memory was archived, as well as it can be:
-// nothing but listings and the age of archives depends on it.
+// NoteArchived notes when and why a memory was archived, when the change is
+// complete and as well as it can be: nothing but listings and the age of archives depends on it.
 func (tx *Tx) NoteArchived(id memory.ID, a Archival) {
-	if err := tx.root.Mkdir(archiveLogDir, dirPerm); err != nil && !errors.Is(err, fs.ErrExist) {
-		return
-	}
 	name := strings.Join([]string{string(id), a.At.UTC().Format(archivalTime), a.Reason}, ".")
 	if _, _, ok := parseNote(name); ok {
+		tx.notes = append(tx.notes, name)
+	}
+}
+
+// writeNotes writes the notes of a change, when nothing waits for them any more.
+func (tx *Tx) writeNotes() {
+	if len(tx.notes) == 0 {
+		return
+	}
+	switch err := tx.root.Mkdir(archiveLogDir, dirPerm); {
+	case err == nil:
+		_ = syncDir(tx.root)
+	case !errors.Is(err, fs.ErrExist):
+		return
+	}
+	for _, name := range tx.notes {
 		_ = createFile(tx.root, archiveLogDir+"/"+name, nil, filePerm, false)
 	}
 }

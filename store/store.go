@@ -119,10 +119,13 @@ func (s *Store) Update(ctx context.Context, o UpdateOptions, fn func(*Tx) error)
 		}
 	}
 	tx := &Tx{View: View{store: s, root: root}}
-	if err := fn(tx); err != nil {
-		return err
+	err = fn(tx)
+	tx.writeNotes()
+	if err == nil {
+		err = tx.commit()
 	}
-	return tx.commit()
+	tx.writeLog() // what fn did stands, whatever became of the rest
+	return err
 }
 
 const ignoreRules = `# What belongs to this clone alone. Memories, archives and their indexes are shared.

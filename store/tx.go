@@ -20,6 +20,7 @@ type Tx struct {
 	state              *State
 	checked            bool
 	events             []memory.Event
+	notes              []string // names in the log of archives
 }
 
 // prepare refuses to change what a newer ltm wrote, once, and tidies up after
@@ -174,7 +175,6 @@ func (tx *Tx) Rebuild() { tx.memories, tx.archives = true, true }
 
 // commit brings the derived files up to date, then the volatile ones.
 func (tx *Tx) commit() error {
-	defer tx.writeLog() // what fn wrote stands, whatever becomes of the rest
 	if tx.memories {
 		if err := tx.reindex(memoriesDir, indexFile); err != nil {
 			return tx.standing(err)
