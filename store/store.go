@@ -81,7 +81,30 @@ func (s *Store) View(fn func(*View) error) error {
 		return storageError(err, "open", s.dir)
 	}
 	defer root.Close()
-	return fn(&View{store: s, root: root})
+	v, err := s.view(root)
+	if err != nil {
+		return err
+	}
+	defer v.close()
+	return fn(v)
+}
+
+// view returns a view of an open store; its close leaves the store open.
+func (s *Store) view(root *os.Root) (*View, error) {
+	shared, dir, err := s.openShared()
+	if err != nil {
+		return nil, err
+	}
+	if shared == nil {
+		return &View{store: s, root: root, volatile: root}, nil
+	}
+	return &View{store: s, root: root, volatile: shared, volatileDir: dir, shared: true}, nil
+}
+
+func (v *View) close() {
+	if v.shared {
+		_ = v.volatile.Close()
+	}
 }
 
 // UpdateOptions says how [Store.Update] behaves.
@@ -108,7 +131,12 @@ func (s *Store) Update(ctx context.Context, o UpdateOptions, fn func(*Tx) error)
 		return storageError(err, "open", s.dir)
 	}
 	defer root.Close()
-	unlock, err := s.lock(ctx, root, o.Wait)
+	v, err := s.view(root)
+	if err != nil {
+		return err
+	}
+	defer v.close()
+	unlock, err := s.lock(ctx, v, o.Wait)
 	if err != nil {
 		return err
 	}
@@ -118,7 +146,7 @@ func (s *Store) Update(ctx context.Context, o UpdateOptions, fn func(*Tx) error)
 			return err
 		}
 	}
-	tx := &Tx{View: View{store: s, root: root}}
+	tx := &Tx{View: *v}
 	err = fn(tx)
 	tx.writeNotes()
 	if err == nil {
@@ -228,6 +256,10 @@ type View struct {
 	store *Store
 	root  *os.Root // nil: there is no store
 
+	volatile    *os.Root // where stats and state stand
+	shared      bool     // that is a folder of all work trees, namely
+	volatileDir string
+
 	statsRead, stateRead bool // the file was read and is sound
 }
 
@@ -291,7 +323,7 @@ func (v *View) Stats() (Stats, error) {
 	if v.root == nil {
 		return Stats{}, nil
 	}
-	stats, err := readVersioned(v.root, statsFile, Stats{}, decodeStats)
+	stats, err := readVersioned(v.volatile, statsFile, Stats{}, decodeStats)
 	v.statsRead = err == nil
 	return stats, err
 }
@@ -302,7 +334,7 @@ func (v *View) State() (*State, error) {
 	if v.root == nil {
 		return (&State{}).complete(), nil
 	}
-	state, err := readVersioned(v.root, stateFile, (&State{}).complete(), decodeState)
+	state, err := readVersioned(v.volatile, stateFile, (&State{}).complete(), decodeState)
 	v.stateRead = err == nil
 	return state, err
 }

@@ -35,6 +35,9 @@ func (tx *Tx) prepare() error {
 		}
 	}
 	sweepTemps(tx.root)
+	if tx.shared {
+		sweepTemps(tx.volatile)
+	}
 	for _, folder := range []string{memoriesDir, archivesDir} {
 		if sub, err := tx.root.OpenRoot(folder); err == nil {
 			sweepTemps(sub)
@@ -235,11 +238,11 @@ func (tx *Tx) replaceVolatile(name string, data []byte, sound bool) error {
 			return err
 		}
 	}
-	return storageError(replaceFast(tx.root, name, data), "write", name)
+	return storageError(replaceFast(tx.volatile, name, data), "write", name)
 }
 
 func (tx *Tx) setAside(name string) error {
-	old, err := readBounded(tx.root, name, maxJSONBytes)
+	old, err := readBounded(tx.volatile, name, maxJSONBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -258,7 +261,7 @@ func (tx *Tx) setAside(name string) error {
 	if err == nil || memory.CodeOf(err) == memory.CodeConflict {
 		return err
 	}
-	return storageError(tx.root.Rename(name, tempMark+name+damagedSuffix), "set aside", name)
+	return storageError(tx.volatile.Rename(name, tempMark+name+damagedSuffix), "set aside", name)
 }
 
 // splitPath takes "memories/NAME" or "archives/NAME" apart and refuses all else.
