@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"ltm/memory"
+	"ltm/priority"
 	"ltm/store"
 )
 
@@ -20,16 +21,20 @@ type Settings struct {
 	ContextBudgetTokens int  // size of the block that a session starts with
 	TokenNormalizeCap   int  // session tokens that count as the hardest work
 	PromptRecall        bool // add memories to prompts that clearly match them
+
+	DifficultyWeights priority.Weights // how hard work is judged by
 }
 
-// setting describes one key: a whole number within bounds, or one of a few
-// words.
+// setting describes one key: a whole number within bounds, one of a few words,
+// or what other reads.
 type setting struct {
 	key      string
 	help     string
-	fallback any // int or string
+	fallback any
 	min, max int
 	words    []string
+	other    func(text string) (any, bool) // nil: nothing beside the words
+	form     string                        // of what other reads
 	apply    func(*Settings, any)
 }
 
@@ -61,6 +66,7 @@ func settings() []setting {
 			func(s *Settings) *int { return &s.TokenNormalizeCap }),
 		switched("prompt_recall", "add memories to a prompt that clearly matches them", switchOn,
 			func(s *Settings) *bool { return &s.PromptRecall }),
+		difficultyWeights(),
 	}
 }
 
@@ -77,8 +83,13 @@ func switched(key, help, fallback string, field func(*Settings) *bool) setting {
 // parse reads a value as people write it, and says whether it is allowed.
 func (k setting) parse(text string) (any, bool) {
 	text = strings.TrimSpace(text)
-	if k.words != nil {
-		return text, slices.Contains(k.words, text)
+	switch {
+	case slices.Contains(k.words, text):
+		return text, true
+	case k.other != nil:
+		return k.other(text)
+	case k.words != nil:
+		return nil, false
 	}
 	n, err := strconv.Atoi(text)
 	return n, err == nil && n >= k.min && n <= k.max
@@ -95,7 +106,10 @@ func (k setting) decode(raw json.RawMessage) (any, bool) {
 }
 
 func (k setting) allowed() string {
-	if k.words != nil {
+	switch {
+	case k.other != nil:
+		return k.key + " is one of " + strings.Join(k.words, ", ") + ", or " + k.form
+	case k.words != nil:
 		return k.key + " is one of " + strings.Join(k.words, ", ")
 	}
 	return fmt.Sprintf("%s takes a whole number from %d to %d", k.key, k.min, k.max)

@@ -148,7 +148,7 @@ func judge(session *store.Session, s Settings) float64 {
 	done.ToolFailures -= session.Segment.ToolFailures
 	done.ToolSuccesses -= session.Segment.ToolSuccesses
 	done.SessionTokens -= session.Segment.SessionTokens
-	score, _ := priority.Difficulty(workOf(done, session.Compacted, s.TokenNormalizeCap))
+	score, _ := priority.Difficulty(workOf(done, session.Compacted, s.TokenNormalizeCap), s.DifficultyWeights)
 	return memory.Round2(score)
 }
 

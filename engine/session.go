@@ -167,7 +167,8 @@ func (e *Engine) closeSession(v *store.View, state *store.State, id string) {
 	if session == nil {
 		session = e.openSession(state, id)
 	}
-	score, _ := priority.Difficulty(workOf(counts(session), session.Compacted, settingsOf(v, state).TokenNormalizeCap))
+	s := settingsOf(v, state)
+	score, _ := priority.Difficulty(workOf(counts(session), session.Compacted, s.TokenNormalizeCap), s.DifficultyWeights)
 	now := e.now().UTC().Truncate(time.Second)
 	session.DifficultyScore = memory.Round2(score)
 	session.LastSeen = now

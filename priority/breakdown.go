@@ -36,7 +36,7 @@ func (b Breakdown) String() string {
 		case i > 0:
 			s.WriteString(" + ")
 		}
-		fmt.Fprintf(&s, "%g·%.2f %s", weight, t.Value, t.Name)
+		fmt.Fprintf(&s, "%.3g·%.2f %s", weight, t.Value, t.Name)
 	}
 	fmt.Fprintf(&s, " = %.2f", b.Sum)
 	if b.Score != b.Sum {

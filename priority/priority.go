@@ -73,34 +73,31 @@ type Work struct {
 	Compacted   bool // the context overflowed and was compacted
 }
 
-// Difficulty returns how hard work was, from 0 to 1, and how it came about.
-// With tokens known it is
+// Difficulty returns how hard work was, from 0 to 1, and how it came about: the
+// weighted sum of
 //
-//	0.30·failures/calls + 0.20·min(1, calls/50) + 0.30·min(1, tokens/cap) + 0.20·compacted
+//	failures/calls, min(1, calls/50), min(1, tokens/cap), compacted (0 or 1)
 //
-// and without
-//
-//	0.5·failures/calls + 0.3·min(1, calls/50) + 0.2·compacted
-//
-// Work without calls has a failure rate of 0, and a rate is at most 1.
-func Difficulty(w Work) (float64, Breakdown) {
-	rate, calls, compacted := failureRate(w), share(float64(w.Calls), fullCalls), 0.0
-	if w.Compacted {
+// with the weights as [Weights.Normalized] has them, or [Weights.WithoutTokens]
+// when the tokens are not known. Work without calls has a failure rate of 0,
+// and a rate is at most 1.
+func Difficulty(work Work, w Weights) (float64, Breakdown) {
+	compacted := 0.0
+	if work.Compacted {
 		compacted = 1
 	}
-	b := sum(
-		term("failure rate", rate, weightFailuresAlone),
-		term("calls", calls, weightCallsAlone),
-		term("compacted", compacted, weightCompactionAlone),
-	)
-	if w.TokensKnown {
-		b = sum(
-			term("failure rate", rate, weightFailures),
-			term("calls", calls, weightCalls),
-			term("tokens", share(float64(w.Tokens), float64(w.TokenCap)), weightTokens),
-			term("compacted", compacted, weightCompaction),
-		)
+	w = w.Normalized()
+	if !work.TokensKnown {
+		w = w.WithoutTokens()
 	}
+	terms := append(make([]Term, 0, 4),
+		term("failure rate", failureRate(work), w.Failures),
+		term("calls", share(float64(work.Calls), fullCalls), w.Calls),
+	)
+	if work.TokensKnown {
+		terms = append(terms, term("tokens", share(float64(work.Tokens), float64(work.TokenCap)), w.Tokens))
+	}
+	b := sum(append(terms, term("compacted", compacted, w.Compaction))...)
 	return b.Score, b
 }
 

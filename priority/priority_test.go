@@ -73,7 +73,7 @@ func TestDifficulty(t *testing.T) {
 		{"negative cap, no tokens", priority.Work{TokensKnown: true, TokenCap: -7}, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got, b := priority.Difficulty(tt.work)
+			got, b := priority.Difficulty(tt.work, weights(t, priority.Balanced))
 			require.InDelta(t, tt.want, got, near)
 			requireConsistent(t, got, b)
 		})
@@ -113,10 +113,10 @@ func TestBreakdownSpellsTheArithmetic(t *testing.T) {
 			return priority.Score(priority.Use{Difficulty: 1, Accesses: 10})
 		}, "0.4·1.00 difficulty + 0.3·1.00 recency + 0.3·1.00 frequency = 1.00"},
 		{"difficulty", func() (float64, priority.Breakdown) {
-			return priority.Difficulty(priority.Work{Failures: 1, Calls: 4, Tokens: 10, TokensKnown: true, TokenCap: 40, Compacted: true})
+			return priority.Difficulty(priority.Work{Failures: 1, Calls: 4, Tokens: 10, TokensKnown: true, TokenCap: 40, Compacted: true}, weights(t, priority.Balanced))
 		}, "0.3·0.25 failure rate + 0.2·0.08 calls + 0.3·0.25 tokens + 0.2·1.00 compacted = 0.37"},
 		{"difficulty without tokens", func() (float64, priority.Breakdown) {
-			return priority.Difficulty(priority.Work{Failures: 1, Calls: 4})
+			return priority.Difficulty(priority.Work{Failures: 1, Calls: 4}, weights(t, priority.Balanced))
 		}, "0.5·0.25 failure rate + 0.3·0.08 calls + 0.2·0.00 compacted = 0.15"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -161,7 +161,7 @@ func TestScoreIsMonotone(t *testing.T) {
 }
 
 func TestDifficultyIsMonotone(t *testing.T) {
-	difficulty := func(w priority.Work) float64 { d, _ := priority.Difficulty(w); return d }
+	difficulty := func(w priority.Work) float64 { d, _ := priority.Difficulty(w, priority.Weights{}); return d }
 	check(t, func(w priority.Work, calls, failures, more uint16) bool {
 		v := w
 		w.Calls, v.Calls = int(calls), int(calls)
@@ -193,7 +193,7 @@ func TestScoresAreInRange(t *testing.T) {
 		s, _ := priority.Score(u)
 		return inRange(s)
 	})
-	check(t, func(w priority.Work) bool { d, _ := priority.Difficulty(w); return inRange(d) })
+	check(t, func(w priority.Work) bool { d, _ := priority.Difficulty(w, priority.Weights{}); return inRange(d) })
 }
 
 func BenchmarkScore(b *testing.B) {

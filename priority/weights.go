@@ -1,7 +1,8 @@
 package priority
 
-// The weights and scales. Where a group of weights is complete its sum is 1, so
-// that a score reaches 1 exactly when every term does.
+// The weights and scales of priority. Where a group of weights is complete its
+// sum is 1, so that a score reaches 1 exactly when every term does; the weights
+// of difficulty are a value, see [Weights].
 const (
 	// Priority. What was hard to learn is the most expensive to learn again, so
 	// difficulty weighs most; use, in its two forms, weighs more than that
@@ -20,20 +21,6 @@ const (
 	bonusCritical  = 0.5
 	bonusImportant = 0.25
 	bonusLow       = -0.25
-
-	// Difficulty, when the tokens of the work are known. Failures and the amount
-	// of text worked through say most; the number of calls and a compaction
-	// follow from the length of the work too, so they weigh less.
-	weightFailures   = 0.30
-	weightCalls      = 0.20
-	weightTokens     = 0.30
-	weightCompaction = 0.20
-
-	// Difficulty without tokens. The weight of the tokens goes to the two
-	// witnesses of effort that remain, most of it to the failures.
-	weightFailuresAlone   = 0.5
-	weightCallsAlone      = 0.3
-	weightCompactionAlone = 0.2
 
 	// Calls from which work counts as long: most tasks need fewer than fifty.
 	fullCalls = 50
