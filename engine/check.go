@@ -62,7 +62,10 @@ func (e *Engine) check(v *store.View) (memory.CheckReport, error) {
 	_, err = v.SharedConfig()
 	note(&r, "config.json", err)
 	r.OK = plain(&r) == ""
-	r.Summary = summarize(&r, len(active.Records))
+	if r.Warnings, err = criticalWarnings(v, active); err != nil {
+		return r, err
+	}
+	r.Summary = strings.Join(slices.Concat([]string{summarize(&r, len(active.Records))}, r.Warnings), "; warning: ")
 	return r, nil
 }
 

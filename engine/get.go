@@ -64,7 +64,7 @@ func (e *Engine) Peek(_ context.Context, id string) (memory.Detail, error) {
 func detailOf(v *store.View, m memory.Memory, u use) memory.Detail {
 	st := u.stats[m.ID]
 	d := memory.Detail{
-		ID: m.ID, Topic: m.Topic, Content: m.Content, Summary: m.Summary, Tags: tagsOf(m.Tags), Phase: m.Phase,
+		ID: m.ID, Topic: m.Topic, Content: m.Content, Summary: m.Summary, Tags: tagsOf(m.Tags), Importance: marked(m), Phase: m.Phase,
 		Priority: u.rounded(m), Difficulty: m.Difficulty, AccessCount: st.AccessCount, CreatedAt: m.CreatedAt,
 		AccessedAt: timeOrNil(st.AccessedAt), CreatedSession: m.CreatedSession, LastSession: st.LastSession,
 		Conflicted: m.Conflicted,

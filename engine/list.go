@@ -59,12 +59,12 @@ func (e *Engine) List(_ context.Context, f memory.ListFilter) (memory.Listing, e
 }
 
 func entryOf(r ranked, u use) memory.Entry {
-	return memory.Entry{ID: r.ID, Topic: r.Topic, Phase: r.Phase, Priority: memory.Round2(r.score), Tags: tagsOf(r.Tags),
+	return memory.Entry{ID: r.ID, Topic: r.Topic, Phase: r.Phase, Priority: memory.Round2(r.score), Tags: tagsOf(r.Tags), Importance: marked(r.Memory),
 		CreatedAt: r.CreatedAt, AccessedAt: timeOrNil(u.stats[r.ID].AccessedAt)}
 }
 
 func wanted(m memory.Memory, f memory.ListFilter) bool {
-	if f.Phase != nil && m.Phase != *f.Phase {
+	if f.Phase != nil && m.Phase != *f.Phase || f.Importance != "" && m.Importance() != f.Importance {
 		return false
 	}
 	if f.Tag != "" && !slices.Contains(m.Tags, strings.ToLower(strings.TrimSpace(f.Tag))) {

@@ -69,7 +69,7 @@ func (e *Engine) Recall(ctx context.Context, q memory.Query) (memory.Recall, err
 
 // hitOf is a hit without its passage.
 func hitOf(m memory.Memory, u use, h search.Hit) memory.Hit {
-	hit := memory.Hit{ID: m.ID, Topic: m.Topic, Priority: u.rounded(m), Phase: m.Phase, Tags: tagsOf(m.Tags), Score: memory.Round2(h.Score), CreatedAt: m.CreatedAt}
+	hit := memory.Hit{ID: m.ID, Topic: m.Topic, Priority: u.rounded(m), Phase: m.Phase, Tags: tagsOf(m.Tags), Importance: marked(m), Score: memory.Round2(h.Score), CreatedAt: m.CreatedAt}
 	if h.Explanation != nil {
 		hit.Explanation = fmt.Sprint(h.Explanation)
 	}
@@ -82,6 +82,9 @@ const (
 
 	// hitTokens is what the names and numbers of a hit take.
 	hitTokens = 45
+
+	// levelTokens is what its importance takes, when it has one.
+	levelTokens = 9
 
 	// leastSnippet is how short passages get before topics and tags are cut.
 	leastSnippet = 100
@@ -117,6 +120,9 @@ func passages(hits []memory.Hit, found []memory.Memory, pick search.Snippets) {
 // tokensOf estimates the tokens of a hit's topic and tags.
 func tokensOf(h memory.Hit) float64 {
 	_, tokens := measure(h.Topic + strings.Join(h.Tags, `","`))
+	if h.Importance != "" {
+		tokens += levelTokens
+	}
 	return tokens
 }
 

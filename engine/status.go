@@ -33,7 +33,7 @@ func (e *Engine) Status(context.Context) (memory.Status, error) {
 			return err
 		}
 		status.TotalMemories, status.TotalArchived = len(active.Records), len(archives.Records)
-		status.ByPhase = countPhases(active)
+		status.ByPhase, status.ByImportance = countPhases(active), countLevels(active)
 		status.SessionCount, status.LastEviction = state.SessionCount, state.LastEviction
 		l := layersOf(v, state)
 		for _, k := range settings() {
@@ -55,6 +55,21 @@ func countPhases(s *store.Snapshot) memory.PhaseCounts {
 			n.Hint++
 		case memory.Abstract:
 			n.Abstract++
+		}
+	}
+	return n
+}
+
+func countLevels(s *store.Snapshot) memory.ImportanceCounts {
+	var n memory.ImportanceCounts
+	for _, r := range s.Records {
+		switch r.Importance() {
+		case memory.Critical:
+			n.Critical++
+		case memory.Important:
+			n.Important++
+		case memory.Low:
+			n.Low++
 		}
 	}
 	return n

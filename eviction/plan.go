@@ -113,6 +113,10 @@ func step(c Candidate, rank, of int) memory.EvictionStep {
 // explain says why a plan for an excess has as many steps as it has.
 func explain(r Result, p Policy, g groups, excess int) string {
 	steps := len(r.Steps)
+	if g.critical == r.Active {
+		return fmt.Sprintf("%s, %d more than %d: nothing can be reduced, for all are critical; unpin some (ltm unpin ID) or raise max_memories (ltm config)",
+			memories(r.Active), excess, p.MaxMemories)
+	}
 	parts := []string{fmt.Sprintf("%s, %d more than %d: %d reduced by one phase", memories(r.Active), excess, p.MaxMemories, steps)}
 	if steps < excess && steps == max(0, p.BatchSize) {
 		parts = append(parts, fmt.Sprintf("no more than %d at once", steps))

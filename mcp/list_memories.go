@@ -18,12 +18,13 @@ func listMemories(e Engine) boundTool {
 		name: "list_memories", readOnly: true, idempotent: true,
 		description: "List memories by priority, with filters. To find something, recall is better.",
 		input: `{"type":"object","properties":{"phase":{"type":"integer","description":"0 full, 1 hint, 2 abstract"},"tag":{"type":"string"},` +
+			`"importance":{"enum":["critical","important","normal","low"]},` +
 			`"keyword":{"type":"string","description":"in topic or tags"},"limit":{"type":"integer","default":50,"maximum":500},` +
 			`"offset":{"type":"integer","default":0},"scope":{"enum":["active","archives","all"]}}}`,
 		output: `{"type":"object","properties":{"memories":{"type":"array","items":{"type":"object"}},"total":{"type":"integer"},"has_more":{"type":"boolean"}},"required":["memories","total","has_more"]}`,
 	}
 	decode := func(p *params) memory.ListFilter {
-		return memory.ListFilter{Phase: p.phase("phase"), Tag: p.textOr("tag"), Keyword: p.textOr("keyword"),
+		return memory.ListFilter{Phase: p.phase("phase"), Tag: p.textOr("tag"), Importance: p.importance("importance"), Keyword: p.textOr("keyword"),
 			Limit: p.number("limit", defaultList, 1, maxList), Offset: p.number("offset", 0, 0, maxOffset), Scope: p.scope("scope")}
 	}
 	return bind(s, decode, e.List, listText)
@@ -36,8 +37,17 @@ func listText(l memory.Listing) string {
 		if m.Archived {
 			state = strings.TrimSpace("archived " + m.ArchivedReason)
 		}
-		fmt.Fprintf(&b, "%s (%.2f, %s) %s\n", m.ID, m.Priority, state, m.Topic)
+		fmt.Fprintf(&b, "%s (%.2f, %s%s) %s\n", m.ID, m.Priority, state, level(m.Importance), m.Topic)
 	}
 	fmt.Fprintf(&b, "%d of %d", len(l.Memories), l.Total)
 	return b.String()
+}
+
+// level is an importance as texts have it behind something else; the normal one
+// is not named.
+func level(i memory.Importance) string {
+	if i == "" {
+		return ""
+	}
+	return ", " + string(i)
 }

@@ -257,6 +257,19 @@ func (p *params) scope(name string) memory.Scope {
 	return scope
 }
 
+// importance returns an optional level, or "".
+func (p *params) importance(name string) memory.Importance {
+	text := p.textOr(name)
+	if text == "" {
+		return ""
+	}
+	level, err := memory.ParseImportance(text)
+	if err != nil {
+		p.fail("%s takes critical, important, normal or low, and %s was given", name, shown(quoted(text)))
+	}
+	return level
+}
+
 // quoted is a text as JSON has it, on one line.
 func quoted(s string) json.RawMessage { return json.RawMessage(strconv.Quote(s)) }
 

@@ -50,15 +50,16 @@ type Query struct {
 
 // Hit is one memory that a query found.
 type Hit struct {
-	ID          ID       `json:"id"`
-	Topic       string   `json:"topic"`
-	Summary     string   `json:"summary"` // the passage that answers, at most 300 characters
-	Priority    float64  `json:"priority"`
-	Phase       Phase    `json:"phase"`
-	Tags        []string `json:"tags"`
-	Score       float64  `json:"score"`              // 0 to 1
-	Archived    bool     `json:"archived,omitempty"` // found in the archives
-	Explanation string   `json:"explanation,omitempty"`
+	ID          ID         `json:"id"`
+	Topic       string     `json:"topic"`
+	Summary     string     `json:"summary"` // the passage that answers, at most 300 characters
+	Priority    float64    `json:"priority"`
+	Phase       Phase      `json:"phase"`
+	Tags        []string   `json:"tags"`
+	Importance  Importance `json:"importance,omitempty"` // none: normal
+	Score       float64    `json:"score"`                // 0 to 1
+	Archived    bool       `json:"archived,omitempty"`   // found in the archives
+	Explanation string     `json:"explanation,omitempty"`
 
 	CreatedAt time.Time `json:"-"` // for people: models pay for every byte of a reply
 }
@@ -73,12 +74,13 @@ type Recall struct {
 
 // ListFilter asks for memories in order of priority. Zero fields do not filter.
 type ListFilter struct {
-	Phase   *Phase
-	Tag     string
-	Keyword string // stands in topic or tags, whatever its case
-	Scope   Scope  // empty: the active ones
-	Limit   int    // 0: the default
-	Offset  int
+	Phase      *Phase
+	Tag        string
+	Keyword    string // stands in topic or tags, whatever its case
+	Importance Importance
+	Scope      Scope // empty: the active ones
+	Limit      int   // 0: the default
+	Offset     int
 }
 
 // Entry is one line of a listing.
@@ -88,6 +90,7 @@ type Entry struct {
 	Phase      Phase      `json:"phase"`
 	Priority   float64    `json:"priority"`
 	Tags       []string   `json:"tags"`
+	Importance Importance `json:"importance,omitempty"` // none: normal
 	CreatedAt  time.Time  `json:"created_at"`
 	AccessedAt *time.Time `json:"accessed_at"` // null: never in this clone
 
@@ -111,6 +114,7 @@ type Detail struct {
 	Content        string     `json:"content"`
 	Summary        string     `json:"summary"`
 	Tags           []string   `json:"tags"`
+	Importance     Importance `json:"importance,omitempty"` // none: normal
 	Phase          Phase      `json:"phase"`
 	Priority       float64    `json:"priority"`
 	Difficulty     float64    `json:"difficulty"`
@@ -158,18 +162,26 @@ type PhaseCounts struct {
 	Abstract int `json:"abstract"`
 }
 
+// ImportanceCounts says how many memories have a level other than normal.
+type ImportanceCounts struct {
+	Critical  int `json:"critical"`
+	Important int `json:"important"`
+	Low       int `json:"low"`
+}
+
 // Status is the state of a store at a glance.
 type Status struct {
-	TotalMemories    int            `json:"total_memories"`
-	ByPhase          PhaseCounts    `json:"by_phase"`
-	TotalArchived    int            `json:"total_archived"`
-	SessionCount     int            `json:"session_count"`
-	LastEviction     *time.Time     `json:"last_eviction"`
-	StorageSizeBytes int64          `json:"storage_size_bytes"`
-	Config           map[string]any `json:"config"`
-	Version          string         `json:"version"`
-	StorePath        string         `json:"store_path"`
-	Health           string         `json:"health"` // one line
+	TotalMemories    int              `json:"total_memories"`
+	ByPhase          PhaseCounts      `json:"by_phase"`
+	TotalArchived    int              `json:"total_archived"`
+	ByImportance     ImportanceCounts `json:"by_importance"`
+	SessionCount     int              `json:"session_count"`
+	LastEviction     *time.Time       `json:"last_eviction"`
+	StorageSizeBytes int64            `json:"storage_size_bytes"`
+	Config           map[string]any   `json:"config"`
+	Version          string           `json:"version"`
+	StorePath        string           `json:"store_path"`
+	Health           string           `json:"health"` // one line
 }
 
 // FileProblem names a file and what is wrong with it.
@@ -186,8 +198,9 @@ type CheckReport struct {
 	OrphanedStats    []ID          `json:"orphaned_stats"`    // in the stats, without a file
 	OrphanedArchives []string      `json:"orphaned_archives"` // archives that the archive index lacks
 	UnreadableFiles  []FileProblem `json:"unreadable_files"`
-	StaleEntries     []ID          `json:"stale_entries"` // index entries that differ from their file
-	Conflicts        []string      `json:"conflicts"`     // memory files with an unsettled merge, of which one side is served
+	StaleEntries     []ID          `json:"stale_entries"`      // index entries that differ from their file
+	Conflicts        []string      `json:"conflicts"`          // memory files with an unsettled merge, of which one side is served
+	Warnings         []string      `json:"warnings,omitempty"` // nothing is out of order, and yet
 	Summary          string        `json:"summary"`
 }
 

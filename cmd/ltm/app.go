@@ -103,7 +103,7 @@ Exit status: 0 done; 1 failed, or check found something; 2 bad input; 3 no such 
 		a.updateCommand(), a.forgetCommand(), a.restoreCommand(), a.archivesCommand(), a.statusCommand(), a.checkCommand(),
 		a.fixCommand(), a.evictCommand(), a.configCommand(), a.mergeIndexCommand(), a.versionCommand())
 	root.AddCommand(a.editCommand(), a.logCommand(), a.manCommand())
-	root.AddCommand(a.initCommand(), a.doctorCommand())
+	root.AddCommand(a.initCommand(), a.doctorCommand(), a.pinCommand(), a.unpinCommand())
 	root.Args = func(_ *cobra.Command, args []string) error {
 		if len(args) > 0 {
 			return memory.Errorf(memory.CodeInvalid, `"ltm help" lists the commands`, "there is no command %q", args[0])

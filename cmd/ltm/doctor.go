@@ -354,6 +354,8 @@ func (d *doctor) index(ctx context.Context) finding {
 		return fail(r.Summary, `"ltm check" names them: mend them by hand, or see "ltm fix --dry-run"`)
 	case !r.OK:
 		return warn(r.Summary, `"ltm check" names them, and "ltm fix" repairs; the next change does, too`)
+	case len(r.Warnings) > 0:
+		return warn(r.Summary, `"ltm list --importance critical" shows them, and "ltm unpin ID" takes one out`)
 	}
 	return fine(r.Summary)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -11,7 +12,7 @@ import (
 
 func (a *app) listCommand() *cobra.Command {
 	var f memory.ListFilter
-	var phase string
+	var phase, importance string
 	c := &cobra.Command{
 		Use:   "list",
 		Short: "List memories in order of priority",
@@ -19,6 +20,7 @@ func (a *app) listCommand() *cobra.Command {
 	}
 	c.Flags().StringVar(&phase, "phase", "", "0 (full), 1 (hint) or 2 (abstract)")
 	c.Flags().StringVar(&f.Tag, "tag", "", "only memories with this tag")
+	c.Flags().StringVar(&importance, "importance", "", "critical, important, normal or low")
 	c.Flags().StringVar(&f.Keyword, "keyword", "", "only memories with this text in topic or tags")
 	c.Flags().IntVar(&f.Limit, "limit", 50, "most memories to show, 1 to 100000")
 	c.Flags().IntVar(&f.Offset, "offset", 0, "memories to pass over")
@@ -34,6 +36,13 @@ func (a *app) listCommand() *cobra.Command {
 				return err
 			}
 			f.Phase = &p
+		}
+		if importance != "" {
+			level, err := memory.ParseImportance(importance)
+			if err != nil {
+				return err
+			}
+			f.Importance = level
 		}
 		if err := checkRange("--limit", f.Limit, 1, 100000); err != nil {
 			return err
@@ -68,7 +77,7 @@ func (a *app) printList(list memory.Listing) error {
 	for _, m := range list.Memories {
 		row := []string{string(m.ID), m.Phase.String(), score(m.Priority)}
 		if screen.rich {
-			row = append(row, age(now, m.CreatedAt), cell(m.Topic))
+			row = append(row, string(m.Importance), age(now, m.CreatedAt), cell(m.Topic))
 			if screen.width >= tagsWidth {
 				row = append(row, tagList(m.Tags))
 			}
@@ -98,8 +107,24 @@ func (a *app) printMemories(s screen, rows [][]string) error {
 		return a.tabs(rows)
 	}
 	columns := []column{
-		{title: "ID", paint: s.dim}, {title: "PHASE"}, {title: "PRIO", right: true}, {title: "AGE", right: true, paint: s.dim},
+		{title: "ID", paint: s.dim}, {title: "PHASE"}, {title: "PRIO", right: true}, {title: levelTitle}, {title: "AGE", right: true, paint: s.dim},
 		{title: "TOPIC"}, {title: "TAGS", most: mostTags, paint: s.dim},
 	}
-	return a.println(s.layout(columns[:len(rows[0])], rows)...)
+	return a.println(s.layout(withLevels(columns[:len(rows[0])], rows))...)
+}
+
+// levelTitle is the column of the importance. Most memories have none.
+const levelTitle = "LEVEL"
+
+// withLevels drops that column where it is empty in every row: the topic has
+// more use for the room.
+func withLevels(columns []column, rows [][]string) ([]column, [][]string) {
+	at := slices.IndexFunc(columns, func(c column) bool { return c.title == levelTitle })
+	if slices.ContainsFunc(rows, func(row []string) bool { return row[at] != "" }) {
+		return columns, rows
+	}
+	for i, row := range rows {
+		rows[i] = slices.Delete(row, at, at+1)
+	}
+	return slices.Delete(columns, at, at+1), rows
 }

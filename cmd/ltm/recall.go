@@ -61,7 +61,7 @@ func (a *app) printHits(question string, r memory.Recall) error {
 		return a.printHitTable(s, question, r)
 	}
 	for _, h := range r.Memories {
-		row := []string{string(h.ID), score(h.Score), cell(h.Topic), cell(h.Summary)}
+		row := []string{string(h.ID), score(h.Score), cell(h.Topic), cell(h.Summary), field(string(h.Importance))}
 		if h.Archived {
 			row = append(row, archivedWord)
 		}
@@ -85,12 +85,12 @@ func (a *app) printHitTable(s screen, question string, r memory.Recall) error {
 		if h.Archived {
 			phase = archivedWord
 		}
-		rows = append(rows, []string{string(h.ID), score(h.Score), phase, score(h.Priority), age(now, h.CreatedAt), cell(h.Topic)})
+		rows = append(rows, []string{string(h.ID), score(h.Score), phase, score(h.Priority), string(h.Importance), age(now, h.CreatedAt), cell(h.Topic)})
 	}
-	lines := s.layout([]column{
-		{title: "ID", paint: s.dim}, {title: "SCORE", right: true}, {title: "PHASE"}, {title: "PRIO", right: true},
+	lines := s.layout(withLevels([]column{
+		{title: "ID", paint: s.dim}, {title: "SCORE", right: true}, {title: "PHASE"}, {title: "PRIO", right: true}, {title: levelTitle},
 		{title: "AGE", right: true, paint: s.dim}, {title: "TOPIC", paint: mark},
-	}, rows)
+	}, rows))
 	if err := a.println(lines[0]); err != nil {
 		return err
 	}

@@ -31,6 +31,7 @@ func (a *app) statusCommand() *cobra.Command {
 		return a.println(
 			fmt.Sprintf("store          %s (%s)", s.StorePath, a.place().Why),
 			fmt.Sprintf("memories       %d (%d full, %d hint, %d abstract)", s.TotalMemories, s.ByPhase.Full, s.ByPhase.Hint, s.ByPhase.Abstract),
+			fmt.Sprintf("importance     %d critical, %d important, %d low", s.ByImportance.Critical, s.ByImportance.Important, s.ByImportance.Low),
 			fmt.Sprintf("archives       %d", s.TotalArchived),
 			fmt.Sprintf("sessions       %d", s.SessionCount),
 			fmt.Sprintf("last eviction  %s", eviction),

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"ltm/memory"
+)
+
+func (a *app) pinCommand() *cobra.Command {
+	var as string
+	c := &cobra.Command{
+		Use:   "pin ID...",
+		Short: "Mark memories as critical: they never fade and come first, or as important or low with --as",
+		Args:  args(cobra.MinimumNArgs(1)),
+	}
+	c.Flags().StringVar(&as, "as", string(memory.Critical), "critical, important or low")
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, given []string) error {
+		level, err := memory.ParseImportance(as)
+		if err != nil {
+			return err
+		}
+		return a.pin(c, given, level, *asJSON)
+	}
+	return c
+}
+
+func (a *app) unpinCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "unpin ID...",
+		Short: "Take the importance of memories away: they fade as others do",
+		Args:  args(cobra.MinimumNArgs(1)),
+	}
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, given []string) error {
+		return a.pin(c, given, memory.Normal, *asJSON)
+	}
+	return c
+}
+
+func (a *app) pin(c *cobra.Command, ids []string, level memory.Importance, asJSON bool) error {
+	receipts, err := a.engine(lockWait).Pin(c.Context(), ids, level)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return a.printJSON(receipts)
+	}
+	for _, r := range receipts {
+		if err := a.printReceipt(r, false); err != nil {
+			return err
+		}
+	}
+	return nil
+}

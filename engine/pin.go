@@ -1,0 +1,103 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"ltm/memory"
+	"ltm/store"
+)
+
+// Pin sets the importance of memories, [memory.Normal] takes it away. All are
+// changed, or none when one of them cannot be. It is no access: saying that
+// something matters is not using it.
+func (e *Engine) Pin(ctx context.Context, ids []string, level memory.Importance) ([]memory.Receipt, error) {
+	parsed := make([]memory.ID, 0, len(ids))
+	for _, id := range ids {
+		p, err := memory.ParseID(id)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(parsed, p) {
+			parsed = append(parsed, p)
+		}
+	}
+	receipts := []memory.Receipt{}
+	err := e.update(ctx, func(tx *store.Tx) error {
+		state, err := tolerate(tx.State())
+		if err != nil {
+			return err
+		}
+		pins := make([]pin, 0, len(parsed))
+		for _, id := range parsed {
+			p, err := planPin(tx, id, level)
+			if err != nil {
+				return err
+			}
+			pins = append(pins, p)
+		}
+		for _, p := range pins {
+			if p.data != nil {
+				if err := tx.WriteMemory(p.ID, p.data); err != nil {
+					return err
+				}
+				e.log(tx, sessionOf(state, ""), memory.Event{Action: memory.ActionUpdated, ID: p.ID, Topic: p.Topic, Why: "importance " + string(level)})
+			}
+			receipts = append(receipts, p.receipt(level))
+		}
+		return nil
+	})
+	return receipts, err
+}
+
+// pin is a memory with its new importance, and its file, or nil when the file
+// stays as it is.
+type pin struct {
+	memory.Memory
+	data []byte
+}
+
+func planPin(tx *store.Tx, id memory.ID, level memory.Importance) (pin, error) {
+	file, err := tx.Read(id)
+	if isMissing(err) && tx.HasArchive(id) {
+		return pin{}, memory.Errorf(memory.CodeNotFound, "ltm restore brings it back; nothing was changed", "%s is only in the archives", id)
+	}
+	if err != nil {
+		return pin{}, err
+	}
+	m := file.Memory
+	tags := memory.WithImportance(m.Tags, level)
+	if slices.Equal(tags, m.Tags) || level == m.Importance() && len(tags) == len(m.Tags) {
+		return pin{m, nil}, nil
+	}
+	if len(tags) > memory.MaxTags && len(tags) > len(m.Tags) {
+		return pin{}, memory.Errorf(memory.CodeInvalid, "ltm update --tag sets fewer; nothing was changed", "%s has %d tags, and importance is one more", id, len(m.Tags))
+	}
+	m.Tags = tags
+	data, err := file.With(m)
+	return pin{m, data}, err
+}
+
+func (p pin) receipt(level memory.Importance) memory.Receipt {
+	verb := "is now"
+	if p.data == nil {
+		verb = "was already"
+	}
+	return memory.Receipt{Success: true, ID: p.ID, Message: fmt.Sprintf("%s %s %s: %s", p.ID, verb, level, p.Topic),
+		Difficulty: p.Difficulty, Tags: tagsOf(p.Tags)}
+}
+
+// marked is an importance as listings carry it: "" is the normal one.
+func marked(m memory.Memory) memory.Importance {
+	if level := m.Importance(); level != memory.Normal {
+		return level
+	}
+	return ""
+}
+
+// withoutImportance returns tags for texts that say the importance otherwise.
+func withoutImportance(tags []string) string {
+	return strings.Join(memory.WithImportance(tags, memory.Normal), ", ")
+}
