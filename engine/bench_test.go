@@ -45,8 +45,22 @@ func perSize(b *testing.B, op func(b *testing.B, f *fixture)) {
 
 func BenchmarkRemember(b *testing.B) {
 	perSize(b, func(b *testing.B, f *fixture) {
-		for b.Loop() {
-			f.remember("Another topic", "Some content of it.", 0.5, "bench")
+		for i := 0; b.Loop(); i++ {
+			f.remember(fmt.Sprint("Another topic ", i), "Some content of it.", 0.5, "bench")
+		}
+	})
+}
+
+// BenchmarkRememberCold is a new process each time, but for the process itself.
+func BenchmarkRememberCold(b *testing.B) {
+	perSize(b, func(b *testing.B, f *fixture) {
+		ids := new(counter)
+		*ids = 1 << 20
+		_, err := f.Recall(f.ctx, memory.Query{Text: "component"})
+		require.NoError(b, err)
+		for i := 0; b.Loop(); i++ {
+			_, err := f.reopen(ids).Remember(f.ctx, memory.Draft{Topic: fmt.Sprint("Another topic ", i), Content: "Some content of it."})
+			require.NoError(b, err)
 		}
 	})
 }

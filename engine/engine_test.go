@@ -78,8 +78,10 @@ func (f *fixture) tools(session string, ok, failed, tokens int) {
 
 func TestDifficultyFollowsTheSegment(t *testing.T) {
 	f := newEngine(t)
+	stored := 0
 	store := func(session string) float64 {
-		r, err := f.Remember(f.ctx, memory.Draft{Topic: "t", Content: "c", Session: session})
+		stored++
+		r, err := f.Remember(f.ctx, memory.Draft{Topic: "t", Content: fmt.Sprint("c ", stored), Session: session})
 		require.NoError(t, err)
 		return r.Difficulty
 	}
@@ -104,9 +106,9 @@ func TestTwoSessionsHaveTheirOwnDifficulty(t *testing.T) {
 	f.start("hard")
 	f.tools("easy", 1, 0, 0)
 	f.tools("hard", 0, 1, 0)
-	hard, err := f.Remember(f.ctx, memory.Draft{Topic: "t", Content: "c", Session: "hard"})
+	hard, err := f.Remember(f.ctx, memory.Draft{Topic: "t", Content: "hard", Session: "hard"})
 	require.NoError(t, err)
-	easy, err := f.Remember(f.ctx, memory.Draft{Topic: "t", Content: "c", Session: "easy"})
+	easy, err := f.Remember(f.ctx, memory.Draft{Topic: "t", Content: "easy", Session: "easy"})
 	require.NoError(t, err)
 	require.Equal(t, 0.51, hard.Difficulty) // 0.5*1/1 + 0.3*1/50
 	require.Equal(t, 0.01, easy.Difficulty) // 0.5*0/1 + 0.3*1/50

@@ -23,16 +23,22 @@ const idTries = 100
 
 // Remember stores a new memory, creating the store if need be. When no
 // difficulty is given it is judged from the work since the session's last store.
+// A topic and content that an active memory holds already are refused; memories
+// that say about the same are named.
 func (e *Engine) Remember(ctx context.Context, d memory.Draft) (memory.Receipt, error) {
 	m, masked, err := draftMemory(d)
 	if err != nil {
 		return memory.Receipt{}, err
 	}
+	similar := e.similar(ctx, m)
 	o := store.UpdateOptions{Wait: e.lockWait, Create: true}
 	err = e.store.Update(ctx, o, func(tx *store.Tx) error {
 		now := e.now().UTC().Truncate(time.Second)
 		state, err := tolerate(tx.State())
 		if err != nil {
+			return err
+		}
+		if err := refuseDuplicate(&tx.View, m); err != nil {
 			return err
 		}
 		if m.ID, err = e.newID(tx); err != nil {
@@ -59,7 +65,8 @@ func (e *Engine) Remember(ctx context.Context, d memory.Draft) (memory.Receipt, 
 	if err != nil {
 		return memory.Receipt{}, err
 	}
-	return memory.Receipt{Success: true, ID: m.ID, Message: storedMessage(m, masked), Difficulty: m.Difficulty, Tags: tagsOf(m.Tags)}, nil
+	return memory.Receipt{Success: true, ID: m.ID, Message: storedMessage(m, masked) + similarText(similar),
+		Difficulty: m.Difficulty, Tags: tagsOf(m.Tags), Similar: similar}, nil
 }
 
 func storedMessage(m memory.Memory, masked int) string {

@@ -36,6 +36,15 @@ type Receipt struct {
 	Message    string   `json:"message"`
 	Difficulty float64  `json:"difficulty"`
 	Tags       []string `json:"tags"`
+
+	Similar []Similar `json:"similar,omitempty"` // of a store: memories that say about the same, at most 3
+}
+
+// Similar is a memory that says about the same as another.
+type Similar struct {
+	ID         ID      `json:"id"`
+	Topic      string  `json:"topic"`
+	Similarity float64 `json:"similarity"` // 0 to 1
 }
 
 // Query asks for the memories that answer a question in plain words.

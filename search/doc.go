@@ -2,7 +2,8 @@
 //
 // An [Index] holds the words of every [Doc]; [Parse] turns what was asked into
 // a [Query]; [Index.Search] returns the documents that answer it, best first.
-// [Snippet] picks the passage of a text that answers a query.
+// [Snippet] picks the passage of a text that answers a query; a [Likeness] says
+// how much two texts say the same.
 // [Index.Encode] and [Decode] carry an index over to the next process.
 //
 // # What matches

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"sync"
 	"testing"
 
@@ -16,10 +17,10 @@ func TestProcessesShareTheLog(t *testing.T) {
 	p := newProject(t)
 	p.run("", "remember", "first", "content")
 	var wait sync.WaitGroup
-	for range workers {
+	for w := range workers {
 		wait.Go(func() {
-			for range rounds {
-				if _, err := p.try("", "remember", "topic", "content"); err != nil {
+			for r := range rounds {
+				if _, err := p.try("", "remember", fmt.Sprintf("topic %d of %d", r, w), "content"); err != nil {
 					t.Error(err)
 				}
 			}

@@ -1,0 +1,121 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"ltm/memory"
+	"ltm/search"
+	"ltm/store"
+)
+
+const (
+	// maxSimilar bounds how many similar memories a receipt names.
+	maxSimilar = 3
+
+	// similarCandidates is how many hits of the search are compared as texts.
+	similarCandidates = 8
+
+	// similarQuery bounds how much of a new memory is searched for, in bytes.
+	similarQuery = 2 << 10
+
+	// similarReads bounds the files that are read beside the cache. With more to
+	// read a memory is stored without the comparison: it is advice.
+	similarReads = 1000
+)
+
+// refuseDuplicate is an error when an active memory holds the same as m.
+func refuseDuplicate(v *store.View, m memory.Memory) error {
+	same, err := duplicate(v, m)
+	if err == nil && same != "" {
+		return memory.Errorf(memory.CodeConflict, "update_memory (ltm update) changes it; nothing was changed", "%s holds the same topic and content already", same)
+	}
+	return err
+}
+
+// duplicate returns the active memory that holds the same topic and content as
+// m, or "". White space and the case of the topic do not count. Only files with
+// the same topic are read.
+func duplicate(v *store.View, m memory.Memory) (memory.ID, error) {
+	snapshot, err := v.MemoriesQuick()
+	if err != nil {
+		return "", err
+	}
+	content := ""
+	for _, r := range snapshot.Records {
+		if !sameTopic(r.Topic, m.Topic) {
+			continue
+		}
+		if content == "" {
+			content = flat(m.Content)
+		}
+		if int64(len(content)) > r.Stamp.Size {
+			continue
+		}
+		file, err := v.Read(r.ID)
+		if isMissing(err) || memory.CodeOf(err) == memory.CodeUnreadable {
+			continue
+		}
+		if err != nil {
+			return "", err
+		}
+		if sameTopic(file.Memory.Topic, m.Topic) && flat(file.Memory.Content) == content {
+			return r.ID, nil
+		}
+	}
+	return "", nil
+}
+
+// sameTopic compares a topic, which people may have edited, with a normalized
+// one.
+func sameTopic(topic, normalized string) bool {
+	return strings.EqualFold(topic, normalized) || len(topic) > len(normalized) && strings.EqualFold(flat(topic), normalized)
+}
+
+// similar returns the active memories that say about the same as a new one, most
+// alike first. What cannot be compared is passed over.
+func (e *Engine) similar(ctx context.Context, m memory.Memory) []memory.Similar {
+	var found []memory.Similar
+	_ = e.store.View(func(v *store.View) error { // it is advice, and storing reports what is wrong with the store
+		snapshot, err := v.MemoriesQuick()
+		if err != nil || len(snapshot.Records) == 0 {
+			return err
+		}
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		ready, err := e.active.refresh(ctx, v, snapshot, v.Read, similarReads)
+		if err != nil || !ready {
+			return err
+		}
+		text := m.Topic + "\n" + m.Content
+		hits, _ := e.active.index.Search(search.Words(text[:min(len(text), similarQuery)]), search.Options{Limit: similarCandidates})
+		own := search.NewLikeness(text)
+		for _, h := range hits {
+			other, err := e.active.text(memory.ID(h.ID), v.Read)
+			if err != nil {
+				continue
+			}
+			if alike := own.To(other.Topic + "\n" + cmp.Or(other.Content, other.Summary)); alike >= search.Near {
+				found = append(found, memory.Similar{ID: other.ID, Topic: other.Topic, Similarity: memory.Round2(alike)})
+			}
+		}
+		return nil
+	})
+	slices.SortStableFunc(found, func(a, b memory.Similar) int { return cmp.Compare(b.Similarity, a.Similarity) })
+	return found[:min(len(found), maxSimilar)]
+}
+
+// similarText says which memories are similar to one that was stored, or "".
+func similarText(found []memory.Similar) string {
+	if len(found) == 0 {
+		return ""
+	}
+	var parts []string
+	for _, s := range found {
+		parts = append(parts, fmt.Sprintf("%s %q (%.2f)", s.ID, s.Topic, s.Similarity))
+	}
+	return "; similar to " + strings.Join(parts, ", ") + ": consider update_memory (ltm update) instead of a second memory"
+}
