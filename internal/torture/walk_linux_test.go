@@ -25,6 +25,9 @@ type operation struct {
 	again []int
 	// The second run of an operation counts or evicts once more.
 	adds bool
+	// What tells that it did all: a session's end leaves an eviction to the next
+	// one when it takes too long, as on a busy machine.
+	complete func(after facts) bool
 }
 
 // furnish makes a project with memories, an archive, stats and an open session.
@@ -123,12 +126,15 @@ func operations() []operation {
 		{name: "PostToolUse", adds: true, prepare: hookOn("PostToolUse", `"tool_response":"more output"`)},
 		{name: "PreCompact", adds: true, prepare: hookOn("PreCompact", `"trigger":"manual"`)},
 		{name: "SessionEnd", adds: true, prepare: hookOn("SessionEnd", `"reason":"other"`)},
-		{name: "SessionEnd with an eviction", adds: true, prepare: func(p project) (string, []string) {
+		{name: "SessionEnd with an eviction", adds: true, complete: allEvicted, prepare: func(p project) (string, []string) {
 			crowd(p)
 			return payload("s1", `"reason":"other"`), []string{"hook", "SessionEnd"}
 		}},
 	}
 }
+
+// allEvicted says whether the last of what is due in a crowd was reduced.
+func allEvicted(after facts) bool { return after.active["memory gamma"].Phase == memory.Hint }
 
 // breakProject makes a project with all that fix repairs.
 func breakProject(p project) (string, []string) {
@@ -161,13 +167,19 @@ func scene(t *testing.T, o operation) *walk {
 	w := &walk{operation: o, base: newProject(t)}
 	w.stdin, w.args = o.prepare(w.base)
 	w.before = w.facts(t, w.base)
-	p := w.base.clone(t, t.TempDir())
-	done := trace(t, fault{inside: p.dir}, p.command(w.stdin, w.args...))
-	require.Zero(t, done.status, done.stderr)
-	require.Empty(t, temps(t, p))
-	w.after, w.calls = w.facts(t, p), done.calls
-	require.NotEmpty(t, w.calls)
-	return w
+	for {
+		root, err := filepath.EvalSymlinks(t.TempDir())
+		require.NoError(t, err)
+		p := w.base.clone(t, root)
+		done := trace(t, fault{inside: p.dir}, p.command(w.stdin, w.args...))
+		require.Zero(t, done.status, done.stderr)
+		require.Empty(t, temps(t, p))
+		w.after, w.calls = w.facts(t, p), done.calls
+		require.NotEmpty(t, w.calls)
+		if w.complete == nil || w.complete(w.after) {
+			return w
+		}
+	}
 }
 
 // facts reads a project. Paths of the scratch folder are made alike.
@@ -271,7 +283,9 @@ func (w *walk) judgeError(t *testing.T, f fault, run traced, now facts) {
 		if w.name == "show" {
 			now.accesses = w.after.accesses // the memory is what was asked for, not its count
 		}
-		requireDone(t, now, w.after)
+		if w.complete == nil || w.complete(now) {
+			requireDone(t, now, w.after)
+		}
 		require.Empty(t, run.stderr)
 		return
 	}
