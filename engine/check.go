@@ -52,7 +52,7 @@ func (e *Engine) check(v *store.View) (memory.CheckReport, error) {
 	stats, err := v.Stats()
 	note(&r, "stats.json", err)
 	for id := range stats {
-		if _, ok := active.Find(id); !ok {
+		if _, ok := active.Find(id); !ok && !v.SharedWorktrees() { // another work tree may have it
 			r.OrphanedStats = append(r.OrphanedStats, id)
 		}
 	}

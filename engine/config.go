@@ -67,6 +67,7 @@ func settings() []setting {
 		switched("prompt_recall", "add memories to a prompt that clearly matches them", switchOn,
 			func(s *Settings) *bool { return &s.PromptRecall }),
 		difficultyWeights(),
+		worktrees(),
 	}
 }
 
@@ -116,17 +117,23 @@ func (k setting) allowed() string {
 }
 
 // layers are the places that settings stand in.
-type layers struct{ local, shared map[string]json.RawMessage }
+type layers struct {
+	local, shared map[string]json.RawMessage
+	worktrees     bool // they have their counters in common
+}
 
 // layersOf reads them. A shared file that is damaged counts as empty, and check
 // reports it.
 func layersOf(v *store.View, state *store.State) layers {
 	shared, _ := v.SharedConfig()
-	return layers{state.Config, shared}
+	return layers{state.Config, shared, v.SharedWorktrees()}
 }
 
 // read returns the value of a key and where it comes from.
 func (l layers) read(k setting) memory.Setting {
+	if k.key == worktreesKey {
+		return worktreesSetting(k, l.worktrees)
+	}
 	s := memory.Setting{Key: k.key, Value: k.fallback, Default: k.fallback, Source: sourceDefault, Help: k.help}
 	if raw, ok := l.shared[k.key]; ok {
 		if v, ok := k.decode(raw); ok {
@@ -195,6 +202,9 @@ func (e *Engine) SetConfig(ctx context.Context, key, value string, shared bool) 
 	if !ok {
 		return memory.Setting{}, memory.Errorf(memory.CodeInvalid, k.allowed()+"; nothing was changed", "%q is not a value of %s", value, k.key)
 	}
+	if k.key == worktreesKey {
+		return e.setWorktrees(ctx, k, v, shared)
+	}
 	raw, err := json.Marshal(v)
 	if err != nil {
 		return memory.Setting{}, err
@@ -207,6 +217,9 @@ func (e *Engine) ResetConfig(ctx context.Context, key string, shared bool) (memo
 	k, err := findSetting(key)
 	if err != nil {
 		return memory.Setting{}, err
+	}
+	if k.key == worktreesKey {
+		return e.setWorktrees(ctx, k, k.fallback, shared)
 	}
 	return e.changeConfig(ctx, k, shared, func(config map[string]json.RawMessage) { delete(config, k.key) })
 }
@@ -231,7 +244,7 @@ func (e *Engine) changeConfig(ctx context.Context, k setting, shared bool, chang
 			change(state.Config)
 			tx.SetState(state)
 		}
-		result = layers{state.Config, config}.read(k)
+		result = layers{local: state.Config, shared: config}.read(k)
 		return nil
 	})
 	return result, err

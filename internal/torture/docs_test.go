@@ -18,7 +18,7 @@ func tests(t *testing.T, pkg string) (names []string) {
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		require.NoError(t, err)
-		for _, m := range regexp.MustCompile(`(?m)^func (Test\w+)\(t \*testing\.T\)`).FindAllStringSubmatch(string(text), -1) {
+		for _, m := range regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\((?:t|f) \*testing\.[TF]\)`).FindAllStringSubmatch(string(text), -1) {
 			names = append(names, m[1])
 		}
 	}
@@ -26,7 +26,7 @@ func tests(t *testing.T, pkg string) (names []string) {
 }
 
 // TestReliabilityNamesTests requires that every promise of docs/reliability.md
-// names tests that exist, and that each test of this package holds a promise.
+// names tests or scripts that exist, and that each test of this package holds a promise.
 func TestReliabilityNamesTests(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "reliability.md"))
 	require.NoError(t, err)
@@ -36,11 +36,15 @@ func TestReliabilityNamesTests(t *testing.T) {
 			continue
 		}
 		promises++
-		named := regexp.MustCompile("`([a-z/]+)` `(Test\\w+)`").FindAllStringSubmatch(line, -1)
-		require.NotEmpty(t, named, line)
-		require.Len(t, named, strings.Count(line, "`Test"), line)
+		named := regexp.MustCompile("`([a-z0-9/]+)` `((?:Test|Fuzz)\\w+)`").FindAllStringSubmatch(line, -1)
+		scripts := regexp.MustCompile("script `(\\w+)`").FindAllStringSubmatch(line, -1)
+		require.NotEmpty(t, append(named, scripts...), line)
+		require.Len(t, named, strings.Count(line, "`Test")+strings.Count(line, "`Fuzz"), line)
 		for _, m := range named {
 			require.Contains(t, tests(t, m[1]), m[2], line)
+		}
+		for _, m := range scripts {
+			require.FileExists(t, filepath.Join("..", "..", "testdata", "script", m[1]+".txtar"), line)
 		}
 	}
 	require.Greater(t, promises, 10)
