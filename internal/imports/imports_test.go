@@ -21,6 +21,7 @@ func allowed() map[string][]string {
 		"priority":                 {},
 		"search":                   {},
 		"secrets":                  {},
+		"transcript":               {},
 		"eviction":                 {"memory"},
 		"store":                    {"memory"},
 		"mcp":                      {"memory"},
@@ -40,7 +41,7 @@ func allowed() map[string][]string {
 }
 
 // pure lists the packages that may not reach outside of their arguments.
-func pure() []string { return []string{"memory", "priority", "search", "secrets", "eviction"} }
+func pure() []string { return []string{"memory", "priority", "search", "secrets", "eviction", "transcript"} }
 
 // impure lists what pure packages may not import.
 func impure() []string {
@@ -88,7 +89,7 @@ func TestPurePackages(t *testing.T) {
 // TestOnlyTheCommandTouchesTheProcess keeps arguments, environment and exit in
 // cmd/ltm.
 func TestOnlyTheCommandTouchesTheProcess(t *testing.T) {
-	for _, pkg := range []string{"memory", "priority", "search", "secrets", "eviction", "store", "mcp", "hooks", "setup", "engine"} {
+	for _, pkg := range []string{"memory", "priority", "search", "secrets", "eviction", "store", "transcript", "mcp", "hooks", "setup", "engine"} {
 		cmd := exec.Command("grep", "-nE", `os\.(Args|Getenv|LookupEnv|Environ|Exit|Stdin|Stdout|Stderr)\b`, "-r", "--include=*.go", "--exclude=*_test.go", "../../"+pkg)
 		out, _ := cmd.Output() // grep exits with 1 when it finds nothing
 		require.Empty(t, string(out))

@@ -1,0 +1,204 @@
+package transcript
+
+import "bytes"
+
+// kind is what a line is, of what is counted.
+type kind int
+
+const (
+	unknown kind = iota // no type seen yet
+	other               // of no interest
+	assistant
+	user
+	boundary // a compaction
+)
+
+// record is what is needed of a line.
+type record struct {
+	kind   kind
+	system bool
+	side   bool   // of a subagent
+	uuid   []byte // of the line
+	denied bool   // the client says that the call did not come to run
+
+	message []byte // id of the answer
+	spoke   bool   // tokens are given
+	tokens  int
+	calls   []Call
+	results []result
+}
+
+// result is how a tool call ended.
+type result struct {
+	call    uint32 // hash of the call's id
+	failed  bool
+	refused bool
+}
+
+// reset empties r and keeps its memory.
+func (r *record) reset() { *r = record{calls: r.calls[:0], results: r.results[:0]} }
+
+// read decodes a line, as far as it is of interest; false if it is broken
+// before that.
+func (r *record) read(line []byte) bool {
+	c := cursor{b: line}
+	var seen struct{ message, side bool }
+	c.object(func(key []byte) bool {
+		switch string(key) {
+		case "type":
+			r.typed(c.maybe())
+		case "subtype":
+			if string(c.maybe()) == "compact_boundary" && r.kind != other {
+				r.kind = boundary
+			}
+		case "isSidechain":
+			r.side, seen.side = c.yes(), true
+		case "uuid":
+			r.uuid = c.maybe()
+		case "toolDenialKind":
+			r.denied = len(c.maybe()) > 0
+		case "message":
+			r.content(&c)
+			seen.message = true
+		case "attachment":
+			r.kind = other // what was put before the model, long and often
+		default:
+			c.value()
+		}
+		// What follows, mostly the result once more, tells nothing
+		// new; but for a failure it may tell who refused.
+		whole := seen.message && seen.side && r.uuid != nil && (r.kind == assistant || r.kind == user && !r.anyFailed())
+		return r.kind != other && !whole
+	})
+	if r.kind == boundary && !r.system {
+		r.kind = other
+	}
+	return !c.bad
+}
+
+// typed notes the type of the line.
+func (r *record) typed(name []byte) {
+	switch string(name) {
+	case "assistant":
+		r.kind = assistant
+	case "user":
+		r.kind = user
+	case "system":
+		r.system = true // of interest if its subtype is
+	default:
+		r.kind = other
+	}
+}
+
+func (r *record) anyFailed() bool {
+	for _, res := range r.results {
+		if res.failed {
+			return true
+		}
+	}
+	return false
+}
+
+// content reads the message of a line. The line's type may follow it.
+func (r *record) content(c *cursor) {
+	if c.peek() != '{' {
+		c.value()
+		return
+	}
+	c.object(func(key []byte) bool {
+		switch string(key) {
+		case "id":
+			r.message = c.maybe()
+		case "content":
+			if c.peek() != '[' {
+				c.value()
+				break
+			}
+			c.array(func() { r.block(c) })
+		case "usage":
+			r.usage(c)
+		default:
+			c.value()
+		}
+		return true
+	})
+}
+
+func (r *record) usage(c *cursor) {
+	if c.peek() != '{' {
+		c.value()
+		return
+	}
+	c.object(func(key []byte) bool {
+		if string(key) == "output_tokens" {
+			r.tokens, r.spoke = c.number(), true
+		} else {
+			c.value()
+		}
+		return true
+	})
+}
+
+// block reads a block of a message's content.
+func (r *record) block(c *cursor) {
+	if c.peek() != '{' {
+		c.value()
+		return
+	}
+	var kind, id, name, input, call, content []byte
+	var failed bool
+	c.object(func(key []byte) bool {
+		switch string(key) {
+		case "type":
+			kind = c.maybe()
+		case "id":
+			id = c.maybe()
+		case "name":
+			name = c.maybe()
+		case "input":
+			input = c.value()
+		case "tool_use_id":
+			call = c.maybe()
+		case "is_error":
+			failed = c.yes()
+		case "content":
+			content = c.value()
+		default:
+			c.value()
+		}
+		return true
+	})
+	switch string(kind) {
+	case "tool_use":
+		r.calls = append(r.calls, Call{ID: hash(id), Target: target(name, input)})
+	case "tool_result":
+		r.results = append(r.results, result{call: hash(call), failed: failed, refused: failed && refused(content)})
+	}
+}
+
+// refused says whether the result of a call says that it did not come to run
+// because of a person, a permission or an interruption. Newer clients say so in
+// a field of the line as well.
+func refused(content []byte) bool {
+	text := content[:min(len(content), 1000)]
+	// A result is a string, or a list whose first block holds one.
+	if i := bytes.Index(text, []byte(`"text":"`)); i >= 0 && text[0] == '[' {
+		text = text[i+len(`"text":`):]
+	}
+	text = bytes.TrimPrefix(text, []byte(`"`))
+	for _, begin := range [...]string{
+		"The user doesn't want to ",
+		"[Request interrupted",
+		"[Tool call ",
+		"[Agent call interrupted",
+		"Permission for this ",
+		"Permission to use ",
+		"Claude requested permissions to ",
+		"<tool_use_error>Error: Streaming fallback - tool execution discarded",
+	} {
+		if bytes.HasPrefix(text, []byte(begin)) {
+			return true
+		}
+	}
+	return bytes.Contains(text, []byte(" was blocked. For security, Claude Code may only "))
+}
