@@ -9,42 +9,131 @@ import (
 	"ltm/secrets"
 )
 
-func TestFind(t *testing.T) {
-	// The examples are put together here, so that scanners of this repository
-	// have nothing to find.
-	key := func(parts ...string) string { return strings.Join(parts, "") }
-	for kind, text := range map[string]string{
-		"AWS access key":    "use " + key("AKIA", "IOSFODNN7EXAMPLE") + " there",
-		"GitHub token":      key("ghp_", strings.Repeat("a1", 18)),
-		"GitLab token":      key("glpat-", "abcdefghij0123456789"),
-		"Slack token":       key("xoxb-", "123456789012-abcdefghij"),
-		"Stripe key":        key("sk_live_", "abcdefghij0123456789"),
-		"Google API key":    key("AIza", strings.Repeat("b", 35)),
-		"API key":           key("sk-ant-", strings.Repeat("c9", 20)),
-		"npm token":         key("npm_", strings.Repeat("d", 36)),
-		"JSON web token":    key("eyJ", "hbGciOiJIUzI1NiJ9.eyJ", "zdWIiOiIxMjM0In0.", "abcdefghij_-klmno"),
-		"private key":       key("-----BEGIN RSA ", "PRIVATE KEY-----\nMIIE\n-----END RSA ", "PRIVATE KEY-----"),
-		"password in a URL": key("postgres://app:", "hunter2@db.internal/shop"),
-		"password":          key("DB_PASS", "WORD=", "tr0ub4dor&3x"),
+// key puts an example together here, so that scanners of this repository have
+// nothing to find.
+func key(parts ...string) string { return strings.Join(parts, "") }
+
+func TestFindSpans(t *testing.T) {
+	gh := key("ghp_", "q7Tz0aLk93VbXc5RmN2y", "W8sDf6Gh1Jp4Ue0o")
+	for _, tt := range []struct {
+		name, text string
+		want       []string // kind, credential
+	}{
+		{"nothing", "", nil},
+		{"at the start", gh + " is it", []string{"GitHub token", gh}},
+		{"at the end", "it is " + gh, []string{"GitHub token", gh}},
+		{"end of a sentence", "It is " + gh + ".", []string{"GitHub token", gh}},
+		{"twice", gh + " " + gh, []string{"GitHub token", gh, "GitHub token", gh}},
+		{"the form says more than the name", "API_TOKEN=" + gh, []string{"GitHub token", gh}},
+		{"after an escaped break", `"a\n` + gh + `\nb"`, []string{"GitHub token", gh}},
+		{"after an escaped sign", "?t%3D" + gh, []string{"GitHub token", gh}},
+		{"in the middle of a word", "x" + gh, nil},
+		{"too long for its form", key("AKIA", "QX3T5Z7W2N4M6P8R") + "S", nil},
+		{"the example of AWS", key("AKIA", "IOSFODNN7EXAMPLE"), nil},
+		{"a UUID beside a certain name", "api_key: 9f1c2d34-5b6a-" + "4c7d-8e9f-0a1b2c3d4e5f",
+			[]string{"secret value", "9f1c2d34-5b6a-" + "4c7d-8e9f-0a1b2c3d4e5f"}},
+		{"a UUID beside a weak name", "session_token: 9f1c2d34-5b6a-" + "4c7d-8e9f-0a1b2c3d4e5f", nil},
+		{"a quoted value ends at its quote", key(`pass`, `word`, `="k7#m`, `Q2,;x!" host="b"`), []string{"password", key("k7#m", "Q2,;x!")}},
+		{"a value in a query ends at &", key("?pass", "word", "=k7m", "Q2x9z&b=1"), []string{"password", key("k7m", "Q2x9z")}},
+		{"the last @ ends a password in a URL", key("redis://:", "k7@m", "Q2x9z@cache:6379"), []string{"password in a URL", key("k7@m", "Q2x9z")}},
+		{"a mask is none", "password=" + secrets.Mask, nil},
 	} {
-		t.Run(kind, func(t *testing.T) {
-			found := secrets.Find(text)
-			require.Len(t, found, 1)
-			require.Equal(t, kind, found[0].Kind)
-			masked, n := secrets.Redact(text)
-			require.Equal(t, 1, n)
-			require.Contains(t, masked, secrets.Mask)
-			require.Empty(t, secrets.Find(masked))
+		t.Run(tt.name, func(t *testing.T) {
+			var got []string
+			for _, f := range secrets.Find(tt.text) {
+				got = append(got, f.Kind, tt.text[f.Start:f.End])
+			}
+			require.Equal(t, tt.want, got)
 		})
 	}
 }
 
-func TestFindLeavesProseAlone(t *testing.T) {
-	for _, text := range []string{
-		"", "The password: rotate it monthly.", "set PASSWORD=${DB_PASSWORD}", "api_key = os.Getenv", "postgres://user:password@localhost/db",
-		"commit 3f2a9c1d8e7b6a5f4c3d2e1f0a9b8c7d6e5f4a3b", "sk-learn is a library", "https://example.com:8080/path@v1.2.3",
-		"task-based secret: sharing by default", "The key AKIA is a prefix",
+func TestRedact(t *testing.T) {
+	token := key("ghp_", "q7Tz0aLk93VbXc5RmN2y", "W8sDf6Gh1Jp4Ue0o")
+	masked, n := secrets.Redact("a " + token + " b\n" + key("PGPASS", "WORD=k7m", "Q2x9zR\n"))
+	require.Equal(t, 2, n)
+	require.Equal(t, "a [redacted] b\nPGPASSWORD=[redacted]\n", masked)
+	again, n := secrets.Redact(masked)
+	require.Zero(t, n)
+	require.Equal(t, masked, again)
+}
+
+func TestEntropy(t *testing.T) {
+	for _, tt := range []struct {
+		name, value string
+		want        float64
+	}{
+		{"nothing", "", 0},
+		{"one byte", "aaaa", 0},
+		{"two, evenly", "abab", 1},
+		{"16 different", "0123456789abcdef", 4},
+		{"a half and two quarters", "aabc", 1.5}, // 1/2·1 + 1/4·2 + 1/4·2
 	} {
-		require.Empty(t, secrets.Find(text), text)
+		t.Run(tt.name, func(t *testing.T) { require.InDelta(t, tt.want, secrets.Entropy(tt.value), 1e-9) })
+	}
+}
+
+// FuzzRedact: nothing is found in what was masked, findings are in order and
+// apart, and what lies between them keeps its bytes.
+func FuzzRedact(f *testing.F) {
+	for _, name := range []string{"true.txt", "false.txt"} {
+		for _, e := range readExamples(f, name) {
+			f.Add(e.text)
+		}
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		at := 0
+		for _, found := range secrets.Find(text) {
+			require.GreaterOrEqual(t, found.Start, at)
+			require.Greater(t, found.End, found.Start)
+			at = found.End
+		}
+		require.LessOrEqual(t, at, len(text))
+		masked, n := secrets.Redact(text)
+		require.Empty(t, secrets.Find(masked), "%q", masked)
+		if n == 0 {
+			require.Equal(t, text, masked)
+		}
+		rest := text
+		for part := range strings.SplitSeq(masked, secrets.Mask) {
+			i := strings.Index(rest, part)
+			require.GreaterOrEqual(t, i, 0, "%q is not of the text", part)
+			rest = rest[i+len(part):]
+		}
+	})
+}
+
+// sizes of the benchmarks: a memory as people write them, a long one, the limit.
+func BenchmarkFind(b *testing.B) {
+	const kib = 1024
+	prose := "The API key is read from PAYMENTS_API_KEY, see config/load.go:118.\nfunc (s *Server) authToken(r *http.Request) string {\n" +
+		"\treturn r.Header.Get(\"X-Token\") // password: never logged\n}\nhttps://example.com/docs?page=2 and sha256:9f86d081884c7d65, key=value.\n"
+	hostile := key("sk-", "pass", "word=", "eyJ", "x7.", "a:b@", "A1b2C3d4E5f6G7h8", "-----BEGIN ", "PRIVATE KEY-----", "://", "token:", "Bearer ", "AKIA")
+	for _, bb := range []struct {
+		name, text string
+		size       int
+	}{
+		{"clean/1KiB", prose, kib},
+		{"clean/64KiB", prose, 64 * kib},
+		{"clean/256KiB", prose, 256 * kib},
+		{"hostile/mixed/256KiB", hostile, 256 * kib},
+		{"hostile/prefixes/256KiB", "sk-", 256 * kib},
+		{"hostile/names/256KiB", "password=", 256 * kib},
+		{"hostile/colons/256KiB", "a:", 256 * kib},
+		{"hostile/headers/256KiB", "-----BEGIN " + "PRIVATE KEY-----", 256 * kib},
+		{"hostile/footers/256KiB", "AAAAAAAAAAAAAAAAAAAA\n-----END " + "PRIVATE KEY-----\n", 256 * kib},
+		{"hostile/one word/256KiB", "a1B2", 256 * kib},
+		{"hostile/urls/256KiB", "a://b:c@", 256 * kib},
+		{"hostile/key ids/256KiB", key("AKIA", "QX3T5Z7W2N4M6P8R "), 256 * kib},
+		{"hostile/web tokens/256KiB", "eyJ" + "a.", 256 * kib},
+	} {
+		b.Run(bb.name, func(b *testing.B) {
+			text := strings.Repeat(bb.text, bb.size/len(bb.text)+1)[:bb.size]
+			b.SetBytes(int64(len(text)))
+			b.ReportAllocs()
+			for b.Loop() {
+				secrets.Find(text)
+			}
+		})
 	}
 }

@@ -1,0 +1,16 @@
+// Package secrets finds credentials in text: keys and tokens of well-known
+// services, private keys, passwords in connection strings, and random-looking
+// values that are assigned to a name such as API_TOKEN. It is pure.
+//
+// A credential with a form of its own (ghp_…, AKIA…, a PEM block) is known by
+// that form; its random part must not look made up. Everything else needs a
+// telling name beside it, and a value that is strong enough: see [Entropy] and
+// the constants of entropy.go. Placeholders, references to variables, code,
+// paths, checksums and ids are left alone.
+//
+// It reads a text once, and looks ahead of a byte by no more than a constant, so
+// that the time is linear in the length of any text.
+//
+// It will not verify a credential, decode base64 to look inside, or find a
+// password that is an ordinary word or a sentence.
+package secrets

@@ -1,0 +1,204 @@
+package secrets
+
+import (
+	"math"
+	"strings"
+)
+
+// What a value needs to count as random. A value of n random bytes out of an
+// alphabet of k has an entropy near log2(min(n, k)): 16 hexadecimal digits come
+// to 3.0–3.6 bits a byte, 20 letters and digits to 3.8–4.2. "aaaaaaaa" has 0,
+// "xxxx-xxxx" 0.5, words of English from 2.5 to 3.5, which is why a value must
+// also not read like words ([wordlike]).
+const (
+	// minEntropy is for values that a telling name stands beside.
+	minEntropy = 3.0
+	// minTokenEntropy is for 40 bytes of base64 that only their place tells.
+	minTokenEntropy = 4.0
+	// minFormEntropy is for the random part of a token that its prefix tells.
+	minFormEntropy = 2.5
+	// minRandom is how long a random value is at least.
+	minRandom = 16
+	// minPassword is how long a password is at least, in bytes.
+	minPassword = 6
+)
+
+// Entropy is Shannon's, in bits a byte, of the bytes of value: 0 when they are
+// all the same, log2(n) when all n of them differ.
+func Entropy(value string) float64 {
+	var counts [256]int
+	for i := range len(value) {
+		counts[value[i]]++
+	}
+	bits, n := 0.0, float64(len(value))
+	for _, c := range counts {
+		if c > 0 {
+			p := float64(c) / n
+			bits -= p * math.Log2(p)
+		}
+	}
+	return bits
+}
+
+// random tells the random part of a token from one that was made up.
+func random(body string) bool {
+	body = body[:min(len(body), lookAhead)]
+	return Entropy(body) >= minFormEntropy && !sequence(body) && !fake(body) && !wordlike(body)
+}
+
+// sequence reports whether a value counts, "1234…" or "abcd…", for most of it.
+func sequence(value string) bool {
+	steps := 0
+	for i := 1; i < len(value); i++ {
+		a, b := value[i-1], value[i]
+		if b == a+1 || b == a || a == '9' && (b == '0' || b == 'a' || b == 'A') || a == 'f' && b == '0' {
+			steps++
+		}
+	}
+	return 2*steps > len(value)
+}
+
+// fake reports whether a value says that it is none.
+func fake(value string) bool {
+	lower := strings.ToLower(value)
+	for _, word := range []string{"example", "placeholder", "redacted", "changeme", "change-me", "change_me", "replace", "insert",
+		"xxxx", "your-", "your_", "dummy", "****", "...."} {
+		if strings.Contains(lower, word) {
+			return true
+		}
+	}
+	return strings.HasPrefix(lower, "your") || strings.Contains(value, "YOUR")
+}
+
+// wordlike reports whether half of a value or more reads like words: of an
+// identifier, a path, a sentence with dashes.
+func wordlike(value string) bool {
+	letters := 0
+	for i := 0; i < len(value); {
+		end := i
+		for end < len(value) && isUpper(value[end]) {
+			end++
+		}
+		if end-i < 2 { // Word or word; else WORD
+			for end < len(value) && isLower(value[end]) {
+				end++
+			}
+		}
+		if pronounceable(value[i:end]) {
+			letters += end - i
+		}
+		i = max(end, i+1)
+	}
+	return 2*letters >= len(value)
+}
+
+// pronounceable tells "token" from "xkqzv": it has vowels, not only vowels, and no
+// heap of consonants.
+func pronounceable(word string) bool {
+	const minWord, maxCluster = 4, 4
+	if len(word) < minWord {
+		return false
+	}
+	vowels, cluster := 0, 0
+	for i := range len(word) {
+		switch word[i] | 0x20 {
+		case 'a', 'e', 'i', 'o', 'u', 'y':
+			vowels++
+			cluster = 0
+		default:
+			if cluster++; cluster > maxCluster {
+				return false
+			}
+		}
+	}
+	return 5*vowels >= len(word) && 4*vowels <= 3*len(word)
+}
+
+// classes counts the kinds of bytes in a value: small letters, capitals, digits,
+// others.
+func classes(value string) (lower, upper, digit, other int) {
+	for i := range len(value) {
+		switch c := value[i]; {
+		case isLower(c):
+			lower++
+		case isUpper(c):
+			upper++
+		case isDigit(c):
+			digit++
+		default:
+			other++
+		}
+	}
+	return lower, upper, digit, other
+}
+
+// mixed reports whether a value has small letters, capitals and digits.
+func mixed(value string) bool {
+	lower, upper, digit, _ := classes(value)
+	return lower > 0 && upper > 0 && digit > 0
+}
+
+// strongRandom tells a generated value from an identifier or a word.
+func strongRandom(value string) bool {
+	if len(value) < minRandom || Entropy(value) < minEntropy || sequence(value) || fake(value) || wordlike(value) {
+		return false
+	}
+	lower, upper, digit, _ := classes(value)
+	return digit > 0 && lower+upper > 0 || lower > 2 && upper > 2
+}
+
+// strongPassword tells what a person or a generator made up for a password from
+// words: it mixes letters with digits or signs, and is not a word of the trade.
+func strongPassword(value string) bool {
+	if len(value) < minPassword || sequence(value) || fake(value) || commonWord(value) {
+		return false
+	}
+	lower, upper, digit, other := classes(value)
+	signs := 0
+	for i := range len(value) {
+		if strings.IndexByte("!@#$%^&*+?=~", value[i]) >= 0 {
+			signs++
+		}
+	}
+	letters := lower + upper
+	switch {
+	case letters == 0:
+		return false
+	case digit > 0 && len(value) >= 8 && other == 0:
+		return !wordThenNumber(value, 1)
+	case digit > 0 && len(value) >= 8:
+		return signs > 0 || !wordlike(value) || upper > 0 && lower > 0
+	case signs > 0:
+		return len(value) >= 8
+	}
+	return len(value) >= 12 && lower > 2 && upper > 2 && !wordlike(value)
+}
+
+// wordThenNumber reports whether value is letters that read like a word with at
+// most n digits behind it, as names of code are.
+func wordThenNumber(value string, n int) bool {
+	word := strings.TrimRight(value, "0123456789")
+	if len(value)-len(word) > n {
+		return false
+	}
+	return wordlike(word) && strings.IndexAny(word, "0123456789") < 0
+}
+
+// commonWord reports whether a value is or holds a word that stands for a
+// password in examples and in code, or names an algorithm.
+func commonWord(value string) bool {
+	lower := strings.ToLower(value)
+	for _, word := range []string{"password", "passwd", "passw0rd", "secret", "token", "sha256", "sha512", "sha-256", "sha-512", "base64",
+		"bcrypt", "argon2", "pbkdf2", "scrypt", "aes-", "aes_", "hmac", "rs256", "es256", "ed25519", "x25519", "scram-", "utf-8", "utf8",
+		"oauth", "p256", "1password"} {
+		if strings.Contains(lower, word) {
+			return true
+		}
+	}
+	switch lower {
+	case "pass", "pwd", "pw", "test", "test123", "guest", "root", "admin", "admin123", "postgres", "mysql", "user", "example",
+		"changeit", "none", "null", "true", "false", "string", "default", "demo", "letmein", "minioadmin", "qwerty", "abc123", "foobar":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,112 @@
+package secrets
+
+import "strings"
+
+// lookAhead bounds how far from a byte a credential may reach, private keys and
+// web tokens not counted.
+const lookAhead = 512
+
+// hit is a finding with its weight: the heavier names a merged one.
+type hit struct {
+	Finding
+	weight int
+}
+
+const (
+	weightValue = iota // strong enough beside a telling name
+	weightURL
+	weightToken // a form of its own
+	weightKey
+)
+
+type scanner struct {
+	text  string
+	found []hit
+	pem   int // private keys are found up to here
+	done  int // values are judged up to here
+}
+
+func (s *scanner) add(kind string, weight, start, end int) {
+	s.found = append(s.found, hit{Finding{kind, start, end}, weight})
+}
+
+// scan reads the text once, and calls what the byte at hand may begin.
+func (s *scanner) scan() {
+	t := s.text
+	for i := 0; i < len(t); {
+		c := t[i]
+		if isWord(c) {
+			i = s.word(i)
+			continue
+		}
+		switch c {
+		case '\\': // \n in JSON is no letter of the word after it
+			if i+1 < len(t) && (t[i+1] == 'n' || t[i+1] == 'r' || t[i+1] == 't') {
+				i++
+			}
+		case '%': // nor are the digits of %3D
+			if i+2 < len(t) && isHex(t[i+1]) && isHex(t[i+2]) {
+				i += 2
+			}
+		case ':', '=', ',':
+			i = s.separator(i)
+		case '-':
+			s.dash(i)
+		case '>':
+			s.element(i)
+		}
+		i++
+	}
+}
+
+// word looks at the word that begins at i, and returns where it ends.
+func (s *scanner) word(i int) int {
+	end := i + 1
+	for end < len(s.text) && isWord(s.text[end]) {
+		end++
+	}
+	if next := s.token(i); next > end {
+		return next
+	}
+	if end < len(s.text) && (s.text[end] == ' ' || s.text[end] == '\t') {
+		s.command(i, end)
+	}
+	return end
+}
+
+// separator handles ':', '=' and ',' at i and returns the last byte of the
+// separator: of "=>", ":=", "://".
+func (s *scanner) separator(i int) int {
+	t := s.text
+	if t[i] == ':' && strings.HasPrefix(t[i:], "://") {
+		s.url(i)
+		return i + 2
+	}
+	end := i
+	for end+1 < len(t) && end < i+2 && (t[end+1] == '=' || t[end+1] == '>' || t[end+1] == ':') && t[i] != ',' {
+		end++
+	}
+	s.assignment(i, end+1)
+	if t[i] == ':' {
+		s.driverDSN(i)
+	}
+	return end
+}
+
+// dash handles what begins with dashes: a PEM header, and a flag with a value.
+func (s *scanner) dash(i int) {
+	if strings.HasPrefix(s.text[i:], pemBegin) {
+		s.privateKey(i)
+	} else if strings.HasPrefix(s.text[i:], pemEnd) {
+		s.privateKeyTail(i)
+	}
+}
+
+func isLower(c byte) bool { return c >= 'a' && c <= 'z' }
+func isUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+func isAlpha(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+func isAlnum(c byte) bool { return isAlpha(c) || isDigit(c) }
+func isWord(c byte) bool  { return isAlnum(c) || c == '_' }
+func isHex(c byte) bool   { return isDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'f' }
+func isSpace(c byte) bool { return c == ' ' || c == '\t' }
