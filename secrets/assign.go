@@ -26,8 +26,17 @@ func (s *scanner) assignment(i, after int) {
 	if r == roleNone {
 		return
 	}
+	if closes(s.text, start, i, after) {
+		return
+	}
 	query := start > 0 && (s.text[start-1] == '?' || s.text[start-1] == '&')
 	s.value(r, after, query, s.text[i] == ',')
+}
+
+// closes reports whether the quote after a separator closes what was opened before
+// the name: "password=" + p.
+func closes(t string, start, i, after int) bool {
+	return start > 0 && i > 0 && after < len(t) && isWord(t[i-1]) && t[start-1] == t[after] && strings.IndexByte("\"'`", t[after]) >= 0
 }
 
 // nameBefore returns the name that ends before i, over spaces, quotes and

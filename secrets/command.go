@@ -30,8 +30,8 @@ func (s *scanner) command(start, end int) {
 	switch {
 	case strings.HasPrefix(t[dash:], "--"):
 		s.value(roleOfFlag(t[dash:end]), end, false, false)
-	case start > 0 && t[start-1] == '-' && (w == "u" || w == "p"):
-		s.shortFlag(w, end)
+	case start > 1 && t[start-1] == '-' && isSpace(t[start-2]) && (w == "u" || w == "p"):
+		s.shortFlag(w, start, end)
 	case w == "password" || w == "_authToken":
 		s.value(rolePassword, end, false, false)
 	case strings.ToUpper(w) == w:
@@ -73,9 +73,15 @@ func (s *scanner) setting(start, end int) {
 	}
 }
 
-// shortFlag handles curl -u user:password and -p password.
-func (s *scanner) shortFlag(w string, i int) {
+// shortFlag handles curl -u user:password, and -p password of the commands that
+// take it so; for others it is a port or a path.
+func (s *scanner) shortFlag(w string, at, i int) {
 	t := s.text
+	line := t[max(0, at-lookAhead):at]
+	line = line[strings.LastIndexByte(line, '\n')+1:]
+	if w == "p" && !strings.Contains(line, "login") && !strings.Contains(line, "sshpass") {
+		return
+	}
 	for i < len(t) && isSpace(t[i]) {
 		i++
 	}

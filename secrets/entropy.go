@@ -144,7 +144,22 @@ func strongRandom(value string) bool {
 		return false
 	}
 	lower, upper, digit, _ := classes(value)
+	if namesItself(value) {
+		return false
+	}
 	return digit > 0 && lower+upper > 0 || lower > 2 && upper > 2
+}
+
+// namesItself reports whether a value is called what it would be: the name of a
+// variable or a setting.
+func namesItself(value string) bool {
+	lower := strings.ToLower(value)
+	for _, word := range []string{"password", "secret", "token", "apikey", "api_key", "api-key", "privatekey", "private_key", "credential"} {
+		if strings.Contains(lower, word) {
+			return true
+		}
+	}
+	return false
 }
 
 // strongPassword tells what a person or a generator made up for a password from
@@ -164,6 +179,8 @@ func strongPassword(value string) bool {
 	switch {
 	case letters == 0:
 		return false
+	case digit == 0 && strings.Contains(value, "@") && strings.Contains(value, "."):
+		return false // an address
 	case digit > 0 && len(value) >= 8 && other == 0:
 		return !wordThenNumber(value, 1)
 	case digit > 0 && len(value) >= 8:
@@ -190,7 +207,7 @@ func commonWord(value string) bool {
 	lower := strings.ToLower(value)
 	for _, word := range []string{"password", "passwd", "passw0rd", "secret", "token", "sha256", "sha512", "sha-256", "sha-512", "base64",
 		"bcrypt", "argon2", "pbkdf2", "scrypt", "aes-", "aes_", "hmac", "rs256", "es256", "ed25519", "x25519", "scram-", "utf-8", "utf8",
-		"oauth", "p256", "1password"} {
+		"oauth", "p256", "1password", "p@ssw", "sesame"} {
 		if strings.Contains(lower, word) {
 			return true
 		}

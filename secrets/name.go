@@ -45,6 +45,9 @@ func camel(name string, i int) bool {
 
 // roleOf judges a name by its last word that says something.
 func roleOf(name string) role {
+	if !telling(name) {
+		return roleNone
+	}
 	w := words(name)
 	for len(w) > 1 && filler(w[len(w)-1]) {
 		w = w[:len(w)-1]
@@ -61,7 +64,7 @@ func roleOf(name string) role {
 		return roleOfKey(name, w, before)
 	case harmless(before):
 		return roleNone
-	case hasSuffix(last, "password", "passwd", "passphrase", "pwd", "passwort"), last == "pass", last == "passcode" && before != "":
+	case hasSuffix(last, "password", "passwd", "passphrase", "pwd", "passwort"), last == "pass" && name != "PASS", last == "passcode" && before != "":
 		return rolePassword
 	case hasSuffix(last, "secretaccesskey"):
 		return roleAWS
@@ -71,6 +74,40 @@ func roleOf(name string) role {
 		return roleWeak
 	}
 	return roleNone
+}
+
+// telling reports whether a name holds a word that roleOf knows: most do not, and
+// are not taken apart.
+func telling(name string) bool {
+	for i := 0; i+3 <= len(name); i++ {
+		var rest string
+		switch name[i] | 0x20 {
+		case 'k':
+			rest = "key"
+		case 'p':
+			if rest = "pass"; name[i+1]|0x20 == 'w' {
+				rest = "pwd"
+			} else if name[i+2]|0x20 == 't' {
+				rest = "pat"
+			}
+		case 's':
+			rest = "secret"
+		case 't':
+			rest = "token"
+		case 'c':
+			rest = "credential"
+		case 'a':
+			rest = "auth"
+		case 'b':
+			rest = "bearer"
+		default:
+			continue
+		}
+		if len(name)-i >= len(rest) && strings.EqualFold(name[i:i+len(rest)], rest) {
+			return true
+		}
+	}
+	return false
 }
 
 // roleOfKey judges a name that ends in "key" by the words before it.

@@ -23,8 +23,8 @@ func (s *scanner) value(r role, i int, query, quotedOnly bool) {
 	end := s.extent(start, quote, query)
 	if quote == 0 {
 		end = trimValue(t, start, end)
-	} else if end < len(t) && t[end] == ' ' {
-		return // a sentence
+	} else if end < len(t) && end-start < lookAhead && t[end] != quote && t[end] != '\\' {
+		return // a sentence, or code around it
 	}
 	if end <= start {
 		return
@@ -161,7 +161,7 @@ func reference(v string, quote byte) bool {
 			return true
 		}
 	}
-	return dottedName(v) || isPath(v) || fileName(v) || isTime(v)
+	return dottedName(strings.TrimLeft(v, "*&")) || isPath(v) || fileName(v) || isTime(v)
 }
 
 // dottedName reports whether a value is a path in code: var.db_password_2.
