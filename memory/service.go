@@ -213,6 +213,22 @@ type CheckReport struct {
 	Summary          string        `json:"summary"`
 }
 
+// SecretsReport is a CheckReport with a look for credentials in every file of the
+// memories and the archives. OK and Summary speak of both.
+type SecretsReport struct {
+	CheckReport
+	Secrets   []SecretFound `json:"secrets"`
+	Unscanned []FileProblem `json:"unscanned_files"` // could not be looked into
+}
+
+// SecretFound says where a file holds what looks like a credential, never what it
+// is.
+type SecretFound struct {
+	File string `json:"file"`
+	Line int    `json:"line"` // from 1, in the file
+	Kind string `json:"kind"`
+}
+
 // FixOptions says what a repair may do.
 type FixOptions struct {
 	ArchiveOrphans        bool // move unreadable files to the archives instead of removing them

@@ -70,7 +70,7 @@ func roleOf(name string) role {
 		return roleAWS
 	case hasSuffix(last, "apikey", "secretkey", "accesskey", "authkey", "privatekey", "secret", "credential", "credentials"):
 		return roleSecret
-	case hasSuffix(last, "authtoken", "accesstoken"), last == "token", last == "auth" && before == "", last == "pat" && before != "", last == "bearer", last == "authorization":
+	case hasSuffix(last, "authtoken", "accesstoken"), last == "token", last == "auth" && before == "", last == "pat" && before != "" && strings.ToUpper(name) == name, last == "bearer", last == "authorization":
 		return roleWeak
 	}
 	return roleNone

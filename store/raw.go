@@ -32,6 +32,23 @@ func (v *View) ReadRaw(id memory.ID) ([]byte, error) {
 	return data, storageError(err, "read", name)
 }
 
+// maxRawBytes bounds what [View.ReadBytes] reads: far more than a memory may have,
+// for the file may be none.
+const maxRawBytes = 64 << 20
+
+// ReadBytes returns the bytes of a file of memories/ or archives/, whatever they
+// are, and nil when the file is gone. The path is relative to the store.
+func (v *View) ReadBytes(path string) ([]byte, error) {
+	if _, _, err := splitPath(path); err != nil || v.root == nil {
+		return nil, err
+	}
+	data, err := readBounded(v.root, path, maxRawBytes)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return data, err
+}
+
 // KeepAside saves a text of a person that could not be stored and returns its
 // path in the store. It never takes the place of another file.
 func (v *View) KeepAside(id memory.ID, text []byte) (string, error) {

@@ -1,0 +1,101 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"ltm/memory"
+	"ltm/secrets"
+	"ltm/store"
+)
+
+// CheckSecrets is [Engine.Check] with a look for credentials in the bytes of every
+// memory and archive, readable or not. It changes nothing, and tells where they
+// are and of which kind, never what they are.
+func (e *Engine) CheckSecrets(ctx context.Context) (memory.SecretsReport, error) {
+	r := memory.SecretsReport{Secrets: []memory.SecretFound{}, Unscanned: []memory.FileProblem{}}
+	err := e.store.View(func(v *store.View) (err error) {
+		if r.CheckReport, err = e.check(v); err != nil {
+			return err
+		}
+		active, err := v.Memories()
+		if err != nil {
+			return err
+		}
+		archives, err := v.Archives()
+		if err != nil {
+			return err
+		}
+		files := append(paths(active, memoriesPath), paths(archives, archivesPath)...)
+		for _, file := range files {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			lookInto(v, file, &r)
+		}
+		return nil
+	})
+	if err != nil {
+		return r, err
+	}
+	r.OK, r.Summary = r.OK && len(r.Secrets)+len(r.Unscanned) == 0, secretsSummary(&r)
+	return r, nil
+}
+
+// paths names all files of a folder, those that are no readable memory last.
+func paths(s *store.Snapshot, path func(string) string) []string {
+	out := make([]string, 0, len(s.Records)+len(s.Problems))
+	for _, m := range s.Records {
+		out = append(out, path(m.ID.File()))
+	}
+	for _, p := range s.Problems {
+		out = append(out, path(p.File))
+	}
+	return out
+}
+
+// lookInto adds what a file holds to a report.
+func lookInto(v *store.View, file string, r *memory.SecretsReport) {
+	data, err := v.ReadBytes(file)
+	if err != nil {
+		reason := err
+		if path := (*fs.PathError)(nil); errors.As(err, &path) {
+			reason = path.Err
+		}
+		r.Unscanned = append(r.Unscanned, memory.FileProblem{File: file, Reason: reason.Error()})
+		return
+	}
+	text, line, at := string(data), 1, 0
+	for _, f := range secrets.Find(text) {
+		line += strings.Count(text[at:f.Start], "\n")
+		at = f.Start
+		r.Secrets = append(r.Secrets, memory.SecretFound{File: file, Line: line, Kind: f.Kind})
+	}
+}
+
+// secretsSummary sets what was seen of credentials before the summary of a check,
+// with what to do: what git has is not taken back by an edit.
+func secretsSummary(r *memory.SecretsReport) string {
+	if len(r.Secrets)+len(r.Unscanned) == 0 {
+		return r.Summary + "; no credentials"
+	}
+	var parts []string
+	if n := len(r.Secrets); n > 0 {
+		it := "them"
+		if n == 1 {
+			it = "it"
+		}
+		parts = append(parts, fmt.Sprintf("%s in the store: take %s out (ltm edit ID; of an archive or an unreadable file by hand), "+
+			"and rotate %[2]s at the service, for git's history may keep %[2]s", plural(n, "credential", "credentials"), it))
+	}
+	if n := len(r.Unscanned); n > 0 {
+		parts = append(parts, plural(n, "file", "files")+" could not be looked into: do so by hand")
+	}
+	if r.OK {
+		return strings.Join(append(parts, "otherwise "+r.Summary), "; ")
+	}
+	return strings.Join(append(parts, r.Summary), "; ")
+}
