@@ -12,7 +12,11 @@ func (s *scanner) assignment(i, after int) {
 	if name == "" {
 		return
 	}
+	query := start > 0 && (s.text[start-1] == '?' || s.text[start-1] == '&')
 	r := roleOf(name)
+	if query && name == "sig" { // of a shared access signature
+		r = roleWeak
+	}
 	if r == roleNone && typeName(name) && s.text[i] != ',' {
 		for start > 0 && strings.IndexByte(" :*&?", s.text[start-1]) >= 0 {
 			start--
@@ -26,11 +30,11 @@ func (s *scanner) assignment(i, after int) {
 	if r == roleNone {
 		return
 	}
-	if closes(s.text, start, i, after) {
+	call := s.text[i] == ',' // setenv("NAME", "value")
+	if call && (start < 2 || s.text[start-2] != '(') || closes(s.text, start, i, after) {
 		return
 	}
-	query := start > 0 && (s.text[start-1] == '?' || s.text[start-1] == '&')
-	s.value(r, after, query, s.text[i] == ',')
+	s.value(r, after, query, call)
 }
 
 // closes reports whether the quote after a separator closes what was opened before
@@ -49,7 +53,7 @@ func (s *scanner) nameBefore(i int) (string, int) {
 		end--
 	}
 	if i < len(t) && t[i] == ',' && (end == i || strings.IndexByte("\"'`", t[end]) < 0) {
-		return "", i // only setenv("NAME", "value")
+		return "", i // in a call, names are quoted
 	}
 	start := end
 	for start > limit && (isWord(t[start-1]) || t[start-1] == '-' || t[start-1] == '.' ||

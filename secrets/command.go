@@ -32,7 +32,7 @@ func (s *scanner) command(start, end int) {
 		s.value(roleOfFlag(t[dash:end]), end, false, false)
 	case start > 1 && t[start-1] == '-' && isSpace(t[start-2]) && (w == "u" || w == "p"):
 		s.shortFlag(w, start, end)
-	case w == "password" || w == "_authToken":
+	case w == "_authToken" || w == "password" && inNetrc(lineBefore(t, start)):
 		s.value(rolePassword, end, false, false)
 	case strings.ToUpper(w) == w:
 		s.setting(start, end)
@@ -66,8 +66,7 @@ func roleOfFlag(name string) role { return roleOf(strings.TrimLeft(name, "-")) }
 
 // setting handles NAME value in a Dockerfile's ENV and fish's set.
 func (s *scanner) setting(start, end int) {
-	line := s.text[max(0, start-24):start]
-	line = line[strings.LastIndexByte(line, '\n')+1:]
+	line := lineBefore(s.text, start)
 	if strings.HasPrefix(line, "ENV ") || strings.HasPrefix(line, "ARG ") || strings.HasPrefix(line, "set -") || strings.HasPrefix(line, "setenv ") {
 		s.value(roleOf(s.text[start:end]), end, false, false)
 	}
@@ -77,8 +76,7 @@ func (s *scanner) setting(start, end int) {
 // take it so; for others it is a port or a path.
 func (s *scanner) shortFlag(w string, at, i int) {
 	t := s.text
-	line := t[max(0, at-lookAhead):at]
-	line = line[strings.LastIndexByte(line, '\n')+1:]
+	line := lineBefore(t, at)
 	if w == "p" && !strings.Contains(line, "login") && !strings.Contains(line, "sshpass") {
 		return
 	}
@@ -97,6 +95,31 @@ func (s *scanner) shortFlag(w string, at, i int) {
 	if ok && user != "" && urlPassword(user, password) && !strings.Contains(password, ":") {
 		s.add("password", weightValue, i+len(user)+1, end)
 	}
+}
+
+// inNetrc reports whether what stands before a password is of a .netrc: nothing,
+// or the account.
+func inNetrc(line string) bool {
+	line = strings.TrimSpace(line)
+	return line == "" || strings.HasPrefix(line, "machine ") || strings.HasPrefix(line, "login ") || strings.HasPrefix(line, "default ")
+}
+
+// gluedFlag handles mysql -pPASSWORD; the word begins with the p, at i.
+func (s *scanner) gluedFlag(i int) {
+	t := s.text
+	if i < 2 || t[i-1] != '-' || !isSpace(t[i-2]) || !strings.Contains(lineBefore(t, i), "mysql") {
+		return
+	}
+	end := s.extent(i+1, 0, false)
+	if v := t[i+1 : end]; strongPassword(v) && !reference(v, 0) {
+		s.add("password", weightValue, i+1, end)
+	}
+}
+
+// lineBefore returns the line that i is in, up to there, as far as is worth a look.
+func lineBefore(t string, i int) string {
+	line := t[max(0, i-lookAhead):i]
+	return line[strings.LastIndexByte(line, '\n')+1:]
 }
 
 // element handles <password>…</password>, whose '>' is at i.

@@ -11,8 +11,9 @@ import (
 // "xxxx-xxxx" 0.5, words of English from 2.5 to 3.5, which is why a value must
 // also not read like words ([wordlike]).
 const (
-	// minEntropy is for values that a telling name stands beside.
-	minEntropy = 3.0
+	// minEntropy is for values that a telling name stands beside: of 50 random ones of
+	// 16 hexadecimal digits it passes over one.
+	minEntropy = 2.75
 	// minTokenEntropy is for 40 bytes of base64 that only their place tells.
 	minTokenEntropy = 4.0
 	// minFormEntropy is for the random part of a token that its prefix tells.
@@ -70,10 +71,20 @@ func fake(value string) bool {
 	return strings.HasPrefix(lower, "your") || strings.Contains(value, "YOUR")
 }
 
-// wordlike reports whether half of a value or more reads like words: of an
-// identifier, a path, a sentence with dashes.
+// wordlike reports whether three fifths of a value or more read like words: of an
+// identifier, a path, a sentence with dashes. One that goes from letters to digits
+// and back all the time does not.
 func wordlike(value string) bool {
-	letters := 0
+	const maxTurns = 5
+	letters, turns := 0, 0
+	for i := 1; i < len(value); i++ {
+		if isAlpha(value[i-1]) && isDigit(value[i]) || isDigit(value[i-1]) && isAlpha(value[i]) {
+			turns++
+		}
+	}
+	if turns > maxTurns {
+		return false
+	}
 	for i := 0; i < len(value); {
 		end := i
 		for end < len(value) && isUpper(value[end]) {
@@ -89,7 +100,7 @@ func wordlike(value string) bool {
 		}
 		i = max(end, i+1)
 	}
-	return 2*letters >= len(value)
+	return 5*letters >= 3*len(value)
 }
 
 // pronounceable tells "token" from "xkqzv": it has vowels, not only vowels, and no

@@ -17,22 +17,22 @@ const (
 const maxWords = 6
 
 // words cuts a name at capitals, dashes, dots, underscores and spaces, into lower
-// case, and returns its last ones.
-func words(name string) []string {
-	var out []string
-	for i := 0; i < len(name); {
-		if !isAlnum(name[i]) {
-			i++
+// case, and returns the last maxWords of them, the last one first.
+func words(name string) (out [maxWords]string, n int) {
+	for end := len(name); end > 0 && n < maxWords; {
+		if !isAlnum(name[end-1]) {
+			end--
 			continue
 		}
-		end := i + 1
-		for end < len(name) && isAlnum(name[end]) && !camel(name, end) {
-			end++
+		start := end - 1
+		for start > 0 && isAlnum(name[start-1]) && !camel(name, start) {
+			start--
 		}
-		out = append(out, strings.ToLower(name[i:end]))
-		i = end
+		out[n] = strings.ToLower(name[start:end])
+		n++
+		end = start
 	}
-	return out[max(0, len(out)-maxWords):]
+	return out, n
 }
 
 // camel reports whether a word of camel case begins at i: "dbPass", "APIKey".
@@ -48,16 +48,17 @@ func roleOf(name string) role {
 	if !telling(name) {
 		return roleNone
 	}
-	w := words(name)
-	for len(w) > 1 && filler(w[len(w)-1]) {
-		w = w[:len(w)-1]
+	all, n := words(name)
+	w := all[:n]
+	for len(w) > 1 && filler(w[0]) {
+		w = w[1:]
 	}
 	if len(w) == 0 {
 		return roleNone
 	}
-	last, before := w[len(w)-1], ""
+	last, before := w[0], ""
 	if len(w) > 1 {
-		before = w[len(w)-2]
+		before = w[1]
 	}
 	switch {
 	case last == "key":
@@ -114,7 +115,7 @@ func telling(name string) bool {
 func roleOfKey(name string, w []string, before string) role {
 	switch before {
 	case "access":
-		if len(w) > 2 && w[len(w)-3] == "secret" {
+		if len(w) > 2 && w[2] == "secret" {
 			return roleAWS
 		}
 		return roleSecret

@@ -23,7 +23,10 @@ type scanner struct {
 	text  string
 	found []hit
 	pem   int // private keys are found up to here
-	done  int // values are judged up to here
+	done  int // values are found up to here
+	// Names inside of a value that was no credential, "a=token=b", are looked at a
+	// few times only: long values would be read once for each.
+	judged, nested int
 }
 
 func (s *scanner) add(kind string, weight, start, end int) {
@@ -52,6 +55,12 @@ func (s *scanner) scan() {
 			i = s.separator(i)
 		case '-':
 			s.dash(i)
+		case '@':
+			s.driverDSN(i)
+		case '|': // a table: | name | value |
+			if i+1 < len(t) && t[i+1] == ' ' {
+				s.assignment(i, i+1)
+			}
 		case '>':
 			s.element(i)
 		}
@@ -67,6 +76,9 @@ func (s *scanner) word(i int) int {
 	}
 	if next := s.token(i); next > end {
 		return next
+	}
+	if s.text[i] == 'p' {
+		s.gluedFlag(i)
 	}
 	if end < len(s.text) && (s.text[end] == ' ' || s.text[end] == '\t') {
 		s.command(i, end)
@@ -87,9 +99,6 @@ func (s *scanner) separator(i int) int {
 		end++
 	}
 	s.assignment(i, end+1)
-	if t[i] == ':' {
-		s.driverDSN(i)
-	}
 	return end
 }
 

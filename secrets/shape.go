@@ -30,29 +30,28 @@ func (s *scanner) webToken(i int) int {
 	return end
 }
 
-// slackWebhook finds the path of a webhook's URL: whoever knows it may post.
-func (s *scanner) slackWebhook(i int) int {
+// webhook finds the address of a webhook, host and one of the paths behind it:
+// whoever knows its last part may post.
+func (s *scanner) webhook(i int, kind, host string, paths ...string) int {
 	t := s.text
-	const host = "hooks.slack.com/"
 	if !strings.HasPrefix(t[i:], host) {
 		return 0
 	}
 	start := i + len(host)
 	end := start
-	for end < len(t) && end-start < lookAhead && (isWord(t[end]) || t[end] == '/') {
+	for end < len(t) && end-start < lookAhead && (isWord(t[end]) || t[end] == '/' || t[end] == '-') {
 		end++
 	}
-	kind, rest, ok := strings.Cut(t[start:end], "/")
-	if !ok || kind != "services" && kind != "workflows" && kind != "triggers" {
-		return 0
+	for _, path := range paths {
+		rest, ok := strings.CutPrefix(t[start:end], path)
+		cut := strings.LastIndexByte(rest, '/')
+		if !ok || cut < 0 || len(rest)-cut-1 < 16 || !random(rest[cut+1:]) {
+			continue
+		}
+		s.add(kind, weightToken, len(strings.TrimSuffix(t[:i], "https://")), end)
+		return end
 	}
-	cut := strings.LastIndexByte(rest, '/')
-	if cut < 0 || len(rest)-cut-1 < 16 || !random(rest[cut+1:]) {
-		return 0
-	}
-	i = len(strings.TrimSuffix(t[:i], "https://"))
-	s.add("Slack webhook", weightToken, i, end)
-	return end
+	return 0
 }
 
 // botToken finds Telegram's: digits, a colon and 35 bytes.
@@ -99,6 +98,9 @@ func (s *scanner) awsSecret(i int) {
 		if !base64.has(t[i]) || t[i] == '=' {
 			i++
 			continue
+		}
+		if t[i] == 'A' && strings.HasPrefix(t[i:], "AKIA") {
+			return // the next one's
 		}
 		end := s.run(i, base64, size+1)
 		if v := t[i:end]; end-i == size && mixed(v) && random(v) && Entropy(v) >= minTokenEntropy {

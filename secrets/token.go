@@ -65,7 +65,7 @@ func (s *scanner) token(i int) int {
 		return s.botToken(i)
 	}
 	for _, f := range forms()[t[i]] {
-		if !strings.HasPrefix(t[i:], f.prefix) || f.body >= urlSafe && s.afterDash(i) {
+		if i+1 < len(t) && t[i+1] != f.prefix[1] || !strings.HasPrefix(t[i:], f.prefix) || f.body >= urlSafe && s.afterDash(i) {
 			continue
 		}
 		start := i + len(f.prefix)
@@ -85,8 +85,12 @@ func (s *scanner) token(i int) int {
 	switch {
 	case strings.HasPrefix(t[i:], "eyJ"):
 		return s.webToken(i)
+	case strings.HasPrefix(t[i:], "bot"): // of the API's addresses: /bot123:AAA/getMe
+		return s.botToken(i + len("bot"))
 	case strings.HasPrefix(t[i:], "hooks"):
-		return s.slackWebhook(i)
+		return s.webhook(i, "Slack webhook", "hooks.slack.com/", "services/", "workflows/", "triggers/")
+	case strings.HasPrefix(t[i:], "discord"):
+		return s.webhook(i, "Discord webhook", "discord.com/", "api/webhooks/")
 	case t[i] == 'M' || t[i] == 'N' || t[i] == 'O':
 		return s.discordToken(i)
 	}
@@ -169,5 +173,9 @@ func serviceForms() []form {
 		{"PlanetScale token", "pscale_tkn_", urlSafe, 32, 64}, {"Figma token", "figd_", urlSafe, 38, 60}, {"Notion token", "ntn_", alnum, 40, 60},
 		{"Doppler token", "dp.pt.", alnum, 40, 50}, {"Supabase token", "sbp_", hexLower, 40, 40}, {"Fly token", "fm2_", base64, 80, 500},
 		{"Square token", "sq0atp-", urlSafe, 22, 22}, {"Square token", "sq0csp-", urlSafe, 43, 43}, {"Mailgun key", "key-", hexLower, 32, 32},
+		{"Twilio key", "SK", hexLower, 32, 32}, {"NuGet key", "oy2", alnum, 43, 43}, {"crates.io token", "cio", alnum, 32, 32},
+		{"Tailscale key", "tskey-", urlSafe, 30, 80}, {"Pulumi token", "pul-", hexLower, 40, 40}, {"Heroku key", "HRKU-", urlSafe, 36, 80},
+		{"Brevo key", "xkeysib-", urlSafe, 70, 90}, {"Netlify token", "nfp_", alnum, 36, 50}, {"Sourcegraph token", "sgp_", wordy, 40, 64},
+		{"Buildkite token", "bkua_", hexLower, 40, 40}, {"Contentful token", "CFPAT-", urlSafe, 43, 43},
 	}
 }

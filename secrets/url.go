@@ -34,7 +34,7 @@ func (s *scanner) url(i int) {
 // urlPassword judges the password of a user: in its place there is nothing else
 // than a password, so that any word counts but the usual examples.
 func urlPassword(user, password string) bool {
-	if len(password) < 4 || strings.EqualFold(user, password) || strings.ContainsAny(password, "${}<>()[]") || fake(password) {
+	if len(password) < 4 || strings.EqualFold(user, password) || strings.ContainsAny(password, "${}<>()[]\\") || fake(password) {
 		return false
 	}
 	if password[0] == '%' && !(len(password) > 2 && isHex(password[1]) && isHex(password[2])) {
@@ -46,21 +46,18 @@ func urlPassword(user, password string) bool {
 	return strongRandom(password) || !commonWord(password)
 }
 
-// driverDSN looks for user:password@tcp(host) of Go's MySQL driver, whose colon
-// is at i.
+// driverDSN looks for user:password@tcp(host) of Go's MySQL driver, whose '@' is
+// at i.
 func (s *scanner) driverDSN(i int) {
 	t := s.text
-	if i == 0 || !isWord(t[i-1]) {
+	if !strings.HasPrefix(t[i:], "@tcp(") && !strings.HasPrefix(t[i:], "@unix(") {
 		return
 	}
-	end := i + 1
-	for end < len(t) && end-i < 64 && t[end] > ' ' && t[end] < 0x7f && strings.IndexByte("@'\"`", t[end]) < 0 && t[end] != '[' {
-		end++
+	start := i
+	for start > 0 && i-start < 64 && t[start-1] > ' ' && t[start-1] < 0x7f && strings.IndexByte(":@'\"`]", t[start-1]) < 0 {
+		start--
 	}
-	if !strings.HasPrefix(t[end:], "@tcp(") && !strings.HasPrefix(t[end:], "@unix(") {
-		return
-	}
-	if urlPassword("", t[i+1:end]) {
-		s.add("password in a URL", weightURL, i+1, end)
+	if start > 1 && t[start-1] == ':' && isWord(t[start-2]) && urlPassword("", t[start:i]) {
+		s.add("password in a URL", weightURL, start, i)
 	}
 }

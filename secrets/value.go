@@ -5,6 +5,9 @@ import (
 	"strings"
 )
 
+// maxNested is how many values inside of another one are judged.
+const maxNested = 4
+
 // value judges the value that begins at i. In a query it ends at '&'; after a
 // comma it has to be quoted.
 func (s *scanner) value(r role, i int, query, quotedOnly bool) {
@@ -15,11 +18,17 @@ func (s *scanner) value(r role, i int, query, quotedOnly bool) {
 	if r == roleNone || i < s.done {
 		return
 	}
+	if strings.HasPrefix(t[i:], "** ") { // **name:** value
+		i += len("** ")
+	}
 	i, quote := s.opening(i)
 	if quotedOnly && quote == 0 {
 		return
 	}
 	start, basic := s.scheme(i)
+	if start < s.judged && s.nested >= maxNested {
+		return
+	}
 	end := s.extent(start, quote, query)
 	if quote == 0 {
 		end = trimValue(t, start, end)
@@ -28,6 +37,11 @@ func (s *scanner) value(r role, i int, query, quotedOnly bool) {
 	}
 	if end <= start {
 		return
+	}
+	if start >= s.judged {
+		s.judged, s.nested = end, 0
+	} else {
+		s.nested++
 	}
 	v := t[start:end]
 	if basic {
