@@ -66,9 +66,13 @@ func roleOfFlag(name string) role { return roleOf(strings.TrimLeft(name, "-")) }
 
 // setting handles NAME value in a Dockerfile's ENV and fish's set.
 func (s *scanner) setting(start, end int) {
+	r := roleOf(s.text[start:end])
+	if r == roleNone {
+		return
+	}
 	line := lineBefore(s.text, start)
 	if strings.HasPrefix(line, "ENV ") || strings.HasPrefix(line, "ARG ") || strings.HasPrefix(line, "set -") || strings.HasPrefix(line, "setenv ") {
-		s.value(roleOf(s.text[start:end]), end, false, false)
+		s.value(r, end, false, false)
 	}
 }
 

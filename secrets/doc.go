@@ -8,9 +8,11 @@
 // the constants of entropy.go. Placeholders, references to variables, code,
 // paths, checksums and ids are left alone.
 //
-// It reads a text once, and looks ahead of a byte by no more than a constant, so
-// that the time is linear in the length of any text.
+// It reads a text once, without regular expressions, and looks at a byte again no
+// more than a constant number of times, so that the time is linear in the length
+// of any text. What is looked for first costs one comparison or two: a name, a
+// prefix, a sign.
 //
-// It will not verify a credential, decode base64 to look inside, or find a
-// password that is an ordinary word or a sentence.
+// It will not verify a credential, look inside of base64 (but of Basic
+// authorization), or find a password that is an ordinary word or a sentence.
 package secrets

@@ -71,7 +71,9 @@ func roleOf(name string) role {
 		return roleAWS
 	case hasSuffix(last, "apikey", "secretkey", "accesskey", "authkey", "privatekey", "secret", "credential", "credentials"):
 		return roleSecret
-	case hasSuffix(last, "authtoken", "accesstoken"), last == "token", last == "auth" && before == "", last == "pat" && before != "" && strings.ToUpper(name) == name, last == "bearer", last == "authorization":
+	case hasSuffix(last, "authtoken", "accesstoken"), last == "token", last == "bearer", last == "authorization", last == "auth" && before == "":
+		return roleWeak
+	case last == "pat" && before != "" && strings.ToUpper(name) == name: // GITLAB_PAT; else a pattern
 		return roleWeak
 	}
 	return roleNone

@@ -102,7 +102,7 @@ func (s *scanner) separator(i int) int {
 	return end
 }
 
-// dash handles what begins with dashes: a PEM header, and a flag with a value.
+// dash handles what begins with dashes: the header and the footer of a PEM block.
 func (s *scanner) dash(i int) {
 	if strings.HasPrefix(s.text[i:], pemBegin) {
 		s.privateKey(i)

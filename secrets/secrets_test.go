@@ -145,6 +145,7 @@ func BenchmarkFind(b *testing.B) {
 		{"hostile/one word/256KiB", "a1B2", 256 * kib},
 		{"hostile/urls/256KiB", "a://b:c@", 256 * kib},
 		{"hostile/key ids/256KiB", key("AKIA", "QX3T5Z7W2N4M6P8R "), 256 * kib},
+		{"hostile/short words/256KiB", "A -pB ", 256 * kib},
 		{"hostile/web tokens/256KiB", "eyJ" + "a.", 256 * kib},
 	} {
 		b.Run(bb.name, func(b *testing.B) {
