@@ -132,7 +132,8 @@ func BenchmarkSessionStart(b *testing.B) {
 func BenchmarkToolHook(b *testing.B) {
 	perSize(b, func(b *testing.B, f *fixture) {
 		for b.Loop() {
-			require.NoError(b, f.reopen(new(counter)).RecordTool(f.ctx, memory.ToolUse{Session: "bench", Tokens: 10}))
+			_, err := f.reopen(new(counter)).RecordTool(f.ctx, memory.ToolUse{Session: "bench", Tokens: 10})
+			require.NoError(b, err)
 		}
 	})
 }

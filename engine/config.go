@@ -21,6 +21,7 @@ type Settings struct {
 	ContextBudgetTokens int  // size of the block that a session starts with
 	TokenNormalizeCap   int  // session tokens that count as the hardest work
 	PromptRecall        bool // add memories to prompts that clearly match them
+	Nudge               bool // ask for a memory when hard work has succeeded
 
 	DifficultyWeights priority.Weights // how hard work is judged by
 }
@@ -66,6 +67,8 @@ func settings() []setting {
 			func(s *Settings) *int { return &s.TokenNormalizeCap }),
 		switched("prompt_recall", "add memories to a prompt that clearly matches them", switchOn,
 			func(s *Settings) *bool { return &s.PromptRecall }),
+		switched("nudge", "ask once for a memory when hard work has succeeded and nothing was stored", switchOn,
+			func(s *Settings) *bool { return &s.Nudge }),
 		difficultyWeights(),
 		worktrees(),
 	}

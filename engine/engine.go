@@ -19,6 +19,13 @@ type Options struct {
 	Now      func() time.Time // the clock
 	Random   io.Reader        // for ids
 	LockWait time.Duration    // how long a change waits for other processes
+
+	// Client is the process that started this one, 0 when that says nothing. The
+	// hooks and the server of a session have it in common.
+	Client int
+
+	// Alive says whether a process still runs; nil: nobody knows.
+	Alive func(pid int) bool
 }
 
 // Engine carries out the use cases on one store.
@@ -28,6 +35,8 @@ type Engine struct {
 	now      func() time.Time
 	random   io.Reader
 	lockWait time.Duration
+	client   int
+	alive    func(int) bool
 
 	mu       sync.Mutex // guards the two
 	active   indexed
@@ -37,6 +46,7 @@ type Engine struct {
 // New returns an engine.
 func New(o Options) *Engine {
 	return &Engine{store: o.Store, version: o.Version, now: o.Now, random: o.Random, lockWait: o.LockWait,
+		client: o.Client, alive: o.Alive,
 		active: indexed{cache: activeCache}, archived: indexed{cache: archiveCache}}
 }
 

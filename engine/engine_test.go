@@ -69,10 +69,12 @@ func (f *fixture) start(session string) string {
 func (f *fixture) tools(session string, ok, failed, tokens int) {
 	f.t.Helper()
 	for range ok {
-		require.NoError(f.t, f.RecordTool(f.ctx, memory.ToolUse{Session: session, Tokens: tokens}))
+		_, err := f.RecordTool(f.ctx, memory.ToolUse{Session: session, Tokens: tokens})
+		require.NoError(f.t, err)
 	}
 	for range failed {
-		require.NoError(f.t, f.RecordTool(f.ctx, memory.ToolUse{Session: session, Failed: true, Tokens: tokens}))
+		_, err := f.RecordTool(f.ctx, memory.ToolUse{Session: session, Failed: true, Tokens: tokens})
+		require.NoError(f.t, err)
 	}
 }
 

@@ -31,7 +31,7 @@ func (e *Engine) Forget(ctx context.Context, id string) (memory.Forgotten, error
 		if err := tx.RemoveMemory(parsed); err != nil {
 			return err
 		}
-		e.log(tx, openNow(&tx.View), memory.Event{Action: memory.ActionForgotten, ID: parsed, Topic: topic})
+		e.log(tx, e.openNow(&tx.View), memory.Event{Action: memory.ActionForgotten, ID: parsed, Topic: topic})
 		return dropStats(tx, parsed)
 	})
 	if err != nil {

@@ -44,10 +44,7 @@ func (e *Engine) Peek(_ context.Context, id string) (memory.Detail, error) {
 	}
 	var detail memory.Detail
 	err = e.store.View(func(v *store.View) error {
-		file, err := v.Read(parsed)
-		if isMissing(err) && v.HasArchive(parsed) {
-			return onlyArchived(v, parsed, "restore_memory (ltm restore) brings it back")
-		}
+		file, err := readActive(v, parsed)
 		if err != nil {
 			return err
 		}
@@ -61,11 +58,21 @@ func (e *Engine) Peek(_ context.Context, id string) (memory.Detail, error) {
 	return detail, err
 }
 
+// readActive reads an active memory; of one that is only in the archives it says
+// so.
+func readActive(v *store.View, id memory.ID) (*memory.File, error) {
+	file, err := v.Read(id)
+	if isMissing(err) && v.HasArchive(id) {
+		return nil, onlyArchived(v, id, "restore_memory (ltm restore) brings it back")
+	}
+	return file, err
+}
+
 func detailOf(v *store.View, m memory.Memory, u use) memory.Detail {
 	st := u.stats[m.ID]
 	d := memory.Detail{
 		ID: m.ID, Topic: m.Topic, Content: m.Content, Summary: m.Summary, Tags: tagsOf(m.Tags), Importance: marked(m), Phase: m.Phase,
-		Priority: u.rounded(m), Difficulty: m.Difficulty, AccessCount: st.AccessCount, CreatedAt: m.CreatedAt,
+		Priority: u.rounded(m), Difficulty: m.Difficulty, Work: m.Work, AccessCount: st.AccessCount, CreatedAt: m.CreatedAt,
 		AccessedAt: timeOrNil(st.AccessedAt), CreatedSession: m.CreatedSession, LastSession: st.LastSession,
 		Conflicted: m.Conflicted,
 	}

@@ -31,18 +31,18 @@ func (e *Engine) log(tx *store.Tx, session *store.Session, event memory.Event) {
 }
 
 // openNow returns the open session, or nil.
-func openNow(v *store.View) *store.Session {
+func (e *Engine) openNow(v *store.View) *store.Session {
 	state, err := v.State()
 	if err != nil {
 		return nil
 	}
-	return sessionOf(state, "")
+	return e.sessionOf(state, "")
 }
 
 // logEviction notes a step of an eviction. At a session's end that session is
 // closed already.
 func (e *Engine) logEviction(tx *store.Tx, state *store.State, step memory.EvictionStep, atEnd bool) {
-	session := sessionOf(state, "")
+	session := e.sessionOf(state, "")
 	if session == nil && atEnd {
 		session = state.CurrentSession
 	}
@@ -52,7 +52,7 @@ func (e *Engine) logEviction(tx *store.Tx, state *store.State, step memory.Evict
 // logRepair notes what a repair moved or removed, a line each, and counts the
 // derived entries that it brought up to date.
 func (e *Engine) logRepair(tx *store.Tx, actions []memory.FixAction) {
-	session := openNow(&tx.View)
+	session := e.openNow(&tx.View)
 	derived := 0
 	for _, a := range actions {
 		switch a.Action {

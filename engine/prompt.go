@@ -58,7 +58,7 @@ func (e *Engine) PromptContext(ctx context.Context, session, prompt string) (str
 		return "", err
 	}
 	// What cannot be noted as shown would come again with every prompt.
-	err = e.inSession(ctx, session, func(_ *store.State, s *store.Session) {
+	err = e.inSession(ctx, session, "", func(_ *store.View, _ *store.State, s *store.Session) {
 		found = slices.DeleteFunc(found, func(h promptHit) bool { return slices.Contains(s.Shown, h.ID) })
 		for _, h := range found {
 			s.Shown = append(s.Shown, h.ID)

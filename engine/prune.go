@@ -28,7 +28,7 @@ func (e *Engine) PruneArchives(ctx context.Context, o memory.PruneOptions) (memo
 		if report, err = e.planPrune(&tx.View, o); err != nil {
 			return err
 		}
-		session := openNow(&tx.View)
+		session := e.openNow(&tx.View)
 		var ids []memory.ID
 		for _, step := range report.Steps {
 			if step.Action == memory.PruneRemove {

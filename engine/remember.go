@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -9,7 +10,6 @@ import (
 
 	"ltm/eviction"
 	"ltm/memory"
-	"ltm/priority"
 	"ltm/secrets"
 	"ltm/store"
 )
@@ -45,9 +45,12 @@ func (e *Engine) Remember(ctx context.Context, d memory.Draft) (memory.Receipt, 
 			return err
 		}
 		m.CreatedAt, m.CreatedSession = now, state.SessionCount
-		session := sessionOf(state, d.Session)
+		session := e.sessionOf(state, d.Session)
+		if session != nil {
+			readTranscript(ctx, session)
+		}
 		if d.Difficulty == nil {
-			m.Difficulty = judge(session, settingsOf(&tx.View, state))
+			m.Difficulty, m.Work = judge(session, settingsOf(&tx.View, state))
 		}
 		if m, err = memory.Normalize(m); err != nil {
 			return err
@@ -57,7 +60,7 @@ func (e *Engine) Remember(ctx context.Context, d memory.Draft) (memory.Receipt, 
 		}
 		e.log(tx, session, memory.Event{Action: memory.ActionStored, ID: m.ID, Topic: m.Topic})
 		if session != nil {
-			session.Segment = counts(session)
+			beginSegment(session)
 			tx.SetState(state)
 		}
 		return nil
@@ -147,41 +150,38 @@ func (e *Engine) newID(tx *store.Tx) (memory.ID, error) {
 }
 
 // judge scores the work of a session since its last store.
-func judge(session *store.Session, s Settings) float64 {
+func judge(session *store.Session, s Settings) (float64, *memory.Work) {
 	if session == nil {
-		return unknownDifficulty
+		return unknownDifficulty, nil
 	}
-	done := counts(session)
-	done.ToolFailures -= session.Segment.ToolFailures
-	done.ToolSuccesses -= session.Segment.ToolSuccesses
-	done.SessionTokens -= session.Segment.SessionTokens
-	score, _ := priority.Difficulty(workOf(done, session.Compacted, s.TokenNormalizeCap), s.DifficultyWeights)
-	return memory.Round2(score)
+	work := workSince(session, session.Segment)
+	score, _ := difficultyOf(work, s)
+	return memory.Round2(score), &work
 }
 
-// workOf states counted work as the priority package scores it.
-func workOf(done store.Segment, compacted bool, tokenCap int) priority.Work {
-	return priority.Work{
-		Failures: done.ToolFailures, Calls: done.ToolFailures + done.ToolSuccesses,
-		Tokens: done.SessionTokens, TokensKnown: done.SessionTokens > 0, TokenCap: tokenCap,
-		Compacted: compacted,
-	}
-}
-
-// counts returns a session's counters so far.
-func counts(s *store.Session) store.Segment {
-	return store.Segment{ToolFailures: s.ToolFailures, ToolSuccesses: s.ToolSuccesses, SessionTokens: s.SessionTokens}
-}
-
-// sessionOf returns the open session of that id, or the open one that hooks saw
-// last: the id in the server's environment can be stale. It is nil when there
-// is none.
-func sessionOf(state *store.State, id string) *store.Session {
+// sessionOf returns the open session of that id. The id in a server's
+// environment can be stale: then it is the session of the same client process,
+// or the one that hooks saw last. It is nil when none is open.
+func (e *Engine) sessionOf(state *store.State, id string) *store.Session {
 	if s := state.Sessions[id]; s != nil && s.EndedAt == nil {
 		return s
+	}
+	var found *store.Session
+	for _, s := range state.Sessions {
+		if s.EndedAt == nil && s.Client == e.client && e.client != 0 && (found == nil || later(s, found)) {
+			found = s
+		}
+	}
+	if found != nil {
+		return found
 	}
 	if s := state.CurrentSession; s != nil && s.EndedAt == nil {
 		return state.Sessions[s.ID]
 	}
 	return nil
+}
+
+// later says whether a session was seen after another.
+func later(s, than *store.Session) bool {
+	return cmp.Or(s.LastSeen.Compare(than.LastSeen), cmp.Compare(s.Number, than.Number)) > 0
 }

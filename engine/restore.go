@@ -50,7 +50,7 @@ func (e *Engine) Restore(ctx context.Context, id, importance string) (memory.Rec
 		delete(u.stats, parsed)
 		u.touch(m, e.now())
 		tx.SetStats(u.stats)
-		e.log(tx, sessionOf(state, ""), memory.Event{Action: memory.ActionRestored, ID: parsed, Topic: m.Topic})
+		e.log(tx, e.sessionOf(state, ""), memory.Event{Action: memory.ActionRestored, ID: parsed, Topic: m.Topic})
 		return nil
 	})
 	if err != nil {

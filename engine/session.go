@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"ltm/memory"
-	"ltm/priority"
 	"ltm/store"
 )
 
@@ -20,6 +19,10 @@ const (
 	// endBudget bounds the work at a session's end: the client gives the hook
 	// 1.5 s, start-up included. What is left over is done at the next end.
 	endBudget = 700 * time.Millisecond
+
+	// lostAfter is how long nobody must have seen an open session for it to count
+	// as killed, when its process is not known.
+	lostAfter = 24 * time.Hour
 )
 
 // StartSession counts a session that begins and returns the block of text that
@@ -40,7 +43,9 @@ func (e *Engine) StartSession(ctx context.Context, s memory.SessionStart) (strin
 			return err
 		}
 		// What was shown before a compaction is gone from the context.
-		e.openSession(state, s.Session).Shown = shown[:min(len(shown), maxShown)]
+		session := e.openSession(state, s.Session, s.Transcript)
+		session.Shown = shown[:min(len(shown), maxShown)]
+		e.closeLost(state, session)
 		tx.SetState(state)
 		return nil
 	})
@@ -49,16 +54,24 @@ func (e *Engine) StartSession(ctx context.Context, s memory.SessionStart) (strin
 
 // openSession returns the open session of that id, beginning one if there is
 // none: a session that ended and goes on counts again.
-func (e *Engine) openSession(state *store.State, id string) *store.Session {
+func (e *Engine) openSession(state *store.State, id, transcript string) *store.Session {
 	now := e.now().UTC().Truncate(time.Second)
 	id = cleanSessionID(id)
 	session := state.Sessions[id]
-	if session == nil || session.EndedAt != nil {
+	switch {
+	case session == nil || session.EndedAt != nil && !session.Lost:
 		state.SessionCount++
 		session = &store.Session{ID: id, Number: state.SessionCount, StartedAt: now}
 		state.Sessions[id] = session
+		followTranscript(session, transcript, true)
+	case session.Lost: // it was thought dead, and is not
+		session.Lost, session.EndedAt = false, nil
 	}
+	followTranscript(session, transcript, false)
 	session.LastSeen = now
+	if e.client != 0 {
+		session.Client = e.client
+	}
 	state.CurrentSession = session
 	prune(state, now)
 	return session
@@ -101,29 +114,49 @@ func prune(state *store.State, now time.Time) {
 	}
 }
 
-// RecordTool counts a tool call of a session. It reads and writes only the
-// state file, however many memories there are.
-func (e *Engine) RecordTool(ctx context.Context, t memory.ToolUse) error {
-	return e.inSession(ctx, t.Session, func(_ *store.State, s *store.Session) {
+// closeLost closes the sessions that never ended: their client is gone, or
+// nobody has seen them for long.
+func (e *Engine) closeLost(state *store.State, but *store.Session) {
+	for _, s := range state.Sessions {
+		if s == but || s.EndedAt != nil {
+			continue
+		}
+		gone := s.Client != 0 && e.alive != nil && !e.alive(s.Client)
+		if gone || but.LastSeen.Sub(s.LastSeen) > lostAfter {
+			ended := s.LastSeen
+			s.EndedAt, s.Lost = &ended, true
+			forgetReading(s)
+		}
+	}
+}
+
+// RecordTool counts a tool call of a session, and returns what the model should
+// be told: mostly nothing. It reads and writes only the state file, however many
+// memories there are.
+func (e *Engine) RecordTool(ctx context.Context, t memory.ToolUse) (string, error) {
+	var text string
+	err := e.inSession(ctx, t.Session, t.Transcript, func(v *store.View, state *store.State, s *store.Session) {
 		if t.Failed {
 			s.ToolFailures++
 		} else {
 			s.ToolSuccesses++
 		}
 		s.SessionTokens += max(0, t.Tokens)
+		text = nudge(s, t, func() Settings { return settingsOf(v, state) })
 	})
+	return text, err
 }
 
 // MarkCompacted notes that a session's context was compacted.
 func (e *Engine) MarkCompacted(ctx context.Context, session string) error {
-	return e.inSession(ctx, session, func(state *store.State, s *store.Session) {
+	return e.inSession(ctx, session, "", func(_ *store.View, state *store.State, s *store.Session) {
 		s.Compacted = true
 		state.CompactionCount++
 	})
 }
 
 // inSession changes a session's record; without a store it does nothing.
-func (e *Engine) inSession(ctx context.Context, id string, change func(*store.State, *store.Session)) error {
+func (e *Engine) inSession(ctx context.Context, id, transcript string, change func(*store.View, *store.State, *store.Session)) error {
 	if !e.store.Exists() {
 		return nil
 	}
@@ -132,7 +165,7 @@ func (e *Engine) inSession(ctx context.Context, id string, change func(*store.St
 		if err != nil {
 			return err
 		}
-		change(state, e.openSession(state, id))
+		change(&tx.View, state, e.openSession(state, id, transcript))
 		tx.SetState(state)
 		return nil
 	})
@@ -151,7 +184,7 @@ func (e *Engine) EndSession(ctx context.Context, id string) error {
 		if err != nil {
 			return err
 		}
-		e.closeSession(&tx.View, state, id)
+		e.closeSession(ctx, &tx.View, state, id)
 		tx.SetState(state)
 		return e.settle(tx, state)
 	})
@@ -162,17 +195,18 @@ func (e *Engine) EndSession(ctx context.Context, id string) error {
 	return err
 }
 
-func (e *Engine) closeSession(v *store.View, state *store.State, id string) {
+func (e *Engine) closeSession(ctx context.Context, v *store.View, state *store.State, id string) {
 	session := state.Sessions[cleanSessionID(id)]
 	if session == nil {
-		session = e.openSession(state, id)
+		session = e.openSession(state, id, "")
 	}
-	s := settingsOf(v, state)
-	score, _ := priority.Difficulty(workOf(counts(session), session.Compacted, s.TokenNormalizeCap), s.DifficultyWeights)
+	readTranscript(ctx, session)
+	forgetReading(session)
+	score, _ := difficultyOf(workSince(session, store.Segment{}), settingsOf(v, state))
 	now := e.now().UTC().Truncate(time.Second)
 	session.DifficultyScore = memory.Round2(score)
 	session.LastSeen = now
-	session.EndedAt = &now
+	session.EndedAt, session.Lost = &now, false
 }
 
 // settle brings the priorities in the stats up to date and drops the stats of

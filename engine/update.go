@@ -42,7 +42,7 @@ func (e *Engine) Update(ctx context.Context, id string, p memory.Patch) (memory.
 		}
 		u.touch(changed, e.now())
 		if !slices.Equal(data, file.Bytes()) {
-			e.log(tx, sessionOf(state, p.Session), memory.Event{Action: memory.ActionUpdated, ID: parsed, Topic: changed.Topic, Why: changedFields(p)})
+			e.log(tx, e.sessionOf(state, p.Session), memory.Event{Action: memory.ActionUpdated, ID: parsed, Topic: changed.Topic, Why: changedFields(p)})
 		}
 		tx.SetStats(u.stats)
 		return nil

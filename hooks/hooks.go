@@ -15,7 +15,7 @@ import (
 type Engine interface {
 	StartSession(context.Context, memory.SessionStart) (string, error)
 	PromptContext(ctx context.Context, session, prompt string) (string, error)
-	RecordTool(context.Context, memory.ToolUse) error
+	RecordTool(context.Context, memory.ToolUse) (string, error)
 	MarkCompacted(ctx context.Context, session string) error
 	EndSession(ctx context.Context, session string) error
 }
@@ -64,13 +64,15 @@ func Run(ctx context.Context, e Engine, event string, in io.Reader, out io.Write
 	}
 	switch event {
 	case SessionStart:
-		text, err := e.StartSession(ctx, memory.SessionStart{Session: p.SessionID, Source: p.Source})
+		text, err := e.StartSession(ctx, memory.SessionStart{Session: p.SessionID, Source: p.Source, Transcript: p.Transcript})
 		return errors.Join(err, writeContext(out, event, text))
 	case UserPromptSubmit:
 		text, err := e.PromptContext(ctx, p.SessionID, p.Prompt)
 		return errors.Join(err, writeContext(out, event, text))
 	case PostToolUse, PostToolUseFailure:
-		return e.RecordTool(ctx, memory.ToolUse{Session: p.SessionID, Failed: event == PostToolUseFailure, Tokens: p.tokens})
+		text, err := e.RecordTool(ctx, memory.ToolUse{Session: p.SessionID, Failed: event == PostToolUseFailure, Tokens: p.tokens,
+			Tool: p.Tool, Input: p.input, Transcript: p.Transcript})
+		return errors.Join(err, writeContext(out, event, text))
 	case PreCompact:
 		return e.MarkCompacted(ctx, p.SessionID)
 	case SessionEnd:

@@ -37,8 +37,8 @@ func (r *recorder) PromptContext(_ context.Context, session, prompt string) (str
 	return r.context, r.note("prompt %s %s", session, prompt)
 }
 
-func (r *recorder) RecordTool(_ context.Context, t memory.ToolUse) error {
-	return r.note("tool %s failed=%v tokens=%d", t.Session, t.Failed, t.Tokens)
+func (r *recorder) RecordTool(_ context.Context, t memory.ToolUse) (string, error) {
+	return "", r.note("tool %s failed=%v tokens=%d", t.Session, t.Failed, t.Tokens)
 }
 
 func (r *recorder) MarkCompacted(_ context.Context, s string) error { return r.note("compacted %s", s) }

@@ -14,7 +14,11 @@ type payload struct {
 	Source    string `json:"source"`
 	Prompt    string `json:"prompt"`
 
-	tokens int // estimate of what a tool call put into the context
+	Transcript string `json:"transcript_path"`
+	Tool       string `json:"tool_name"`
+
+	input  []byte // of the tool, as JSON; nil in a payload that is too long
+	tokens int    // estimate of what a tool call put into the context
 }
 
 // readPayload decodes an event's payload. One that is longer than the bound is
@@ -45,9 +49,13 @@ func decodePayload(data []byte) (payload, error) {
 		SessionID json.RawMessage `json:"session_id"`
 		Source    json.RawMessage `json:"source"`
 		Prompt    json.RawMessage `json:"prompt"`
-		Input     json.RawMessage `json:"tool_input"`
-		Response  json.RawMessage `json:"tool_response"`
-		Error     json.RawMessage `json:"error"`
+
+		Transcript json.RawMessage `json:"transcript_path"`
+		Tool       json.RawMessage `json:"tool_name"`
+
+		Input    json.RawMessage `json:"tool_input"`
+		Response json.RawMessage `json:"tool_response"`
+		Error    json.RawMessage `json:"error"`
 	}
 	if trimmed := bytes.TrimSpace(data); len(trimmed) == 0 || trimmed[0] != '{' {
 		return payload{}, io.ErrUnexpectedEOF
@@ -56,7 +64,8 @@ func decodePayload(data []byte) (payload, error) {
 		return payload{}, err
 	}
 	used := len(fields.Input) + len(fields.Response) + len(fields.Error)
-	return payload{SessionID: text(fields.SessionID), Source: text(fields.Source), Prompt: text(fields.Prompt), tokens: tokensOf(used)}, nil
+	return payload{SessionID: text(fields.SessionID), Source: text(fields.Source), Prompt: text(fields.Prompt),
+		Transcript: text(fields.Transcript), Tool: text(fields.Tool), input: fields.Input, tokens: tokensOf(used)}, nil
 }
 
 func text(raw json.RawMessage) string {
@@ -88,6 +97,10 @@ func scanPayload(data []byte) payload {
 			p.SessionID = text(raw)
 		case "source":
 			p.Source = text(raw)
+		case "transcript_path":
+			p.Transcript = text(raw)
+		case "tool_name":
+			p.Tool = text(raw)
 		}
 	}
 	return p

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -27,7 +28,14 @@ func listMemories(e Engine) boundTool {
 		return memory.ListFilter{Phase: p.phase("phase"), Tag: p.textOr("tag"), Importance: p.importance("importance"), Keyword: p.textOr("keyword"),
 			Limit: p.number("limit", defaultList, 1, maxList), Offset: p.number("offset", 0, 0, maxOffset), Scope: p.scope("scope")}
 	}
-	return bind(s, decode, e.List, listText)
+	run := func(ctx context.Context, f memory.ListFilter) (memory.Listing, error) {
+		l, err := e.List(ctx, f)
+		for i := range l.Memories {
+			l.Memories[i].Difficulty, l.Memories[i].Work = nil, nil // get_memory tells: a model pays for every byte
+		}
+		return l, err
+	}
+	return bind(s, decode, run, listText)
 }
 
 func listText(l memory.Listing) string {

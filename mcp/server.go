@@ -24,6 +24,7 @@ type Engine interface {
 	Fix(context.Context, memory.FixOptions) (memory.FixReport, error)
 	SearchArchives(ctx context.Context, query string, limit int) (memory.ArchiveRecall, error)
 	Restore(ctx context.Context, id, importance string) (memory.Receipt, error)
+	ResetSession(ctx context.Context, session string) (memory.Segment, error)
 }
 
 // Options of a server.
@@ -66,6 +67,6 @@ func Serve(ctx context.Context, e Engine, o Options) error {
 func tools(e Engine, session string) []boundTool {
 	return []boundTool{
 		storeMemory(e, session), recall(e), getMemory(e), updateMemory(e, session), listMemories(e), forget(e),
-		searchArchives(e), restoreMemory(e), status(e), check(e), fix(e),
+		searchArchives(e), restoreMemory(e), resetSession(e, session), status(e), check(e), fix(e),
 	}
 }

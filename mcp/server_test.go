@@ -81,6 +81,10 @@ func (f *fake) SearchArchives(_ context.Context, q string, limit int) (memory.Ar
 	return memory.ArchiveRecall{}, f.note([]any{q, limit})
 }
 
+func (f *fake) ResetSession(_ context.Context, session string) (memory.Segment, error) {
+	return memory.Segment{}, f.note([]any{"reset", session})
+}
+
 func (f *fake) Restore(_ context.Context, id, importance string) (memory.Receipt, error) {
 	return memory.Receipt{}, f.note([]any{id, importance})
 }

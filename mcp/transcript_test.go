@@ -173,6 +173,10 @@ func (shelf) Restore(_ context.Context, id, importance string) (memory.Receipt, 
 	return memory.Receipt{Success: true, ID: memory.ID(id), Message: "restored " + id, Tags: memory.WithImportance(nil, memory.Importance(importance))}, nil
 }
 
+func (shelf) ResetSession(_ context.Context, session string) (memory.Segment, error) {
+	return memory.Segment{Work: memory.Work{Calls: 3, Failures: 1, Tokens: 40, Source: memory.SourceHooks}, Difficulty: 0.2, Message: "new segment"}, nil
+}
+
 // TestResultsAreCopied keeps the server's hands off lists that an engine shares
 // with other calls.
 func TestResultsAreCopied(t *testing.T) {

@@ -14,6 +14,9 @@ func Format(m Memory) []byte {
 	for _, key := range []string{keyID, keyTopic, keyTags, keyPhase, keyDifficulty, keyCreatedAt, keySession} {
 		b.WriteString(m.field(key))
 	}
+	if m.Work != nil {
+		b.WriteString(m.field(keyWork))
+	}
 	if m.Restored {
 		b.WriteString(m.field(keyRestored))
 	}
@@ -64,6 +67,8 @@ func (m Memory) fieldValue(key string) string {
 		return " " + strconv.Itoa(m.CreatedSession)
 	case keyRestored:
 		return " " + strconv.FormatBool(m.Restored)
+	case keyWork:
+		return m.Work.yaml()
 	}
 	return ""
 }
@@ -123,6 +128,7 @@ func (f *File) changedFields(m Memory) []string {
 	add(keyCreatedAt, !m.CreatedAt.Equal(old.CreatedAt))
 	add(keySession, m.CreatedSession != old.CreatedSession)
 	add(keyRestored, m.Restored != old.Restored)
+	add(keyWork, !sameWork(m.Work, old.Work))
 	return keys
 }
 
@@ -169,7 +175,7 @@ func (f *File) flowHeaderWith(m Memory, changed []string) string {
 	var b strings.Builder
 	for i := 0; i+1 < len(root.Content); i += 2 {
 		key := root.Content[i].Value
-		if slices.Contains(changed, key) || isOwnKey(key) {
+		if slices.Contains(changed, key) || (isOwnKey(key) && (key != keyWork || m.Work != nil)) {
 			b.WriteString(m.field(key))
 			continue
 		}

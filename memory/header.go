@@ -20,6 +20,7 @@ const (
 	keyCreatedAt  = "created_at"
 	keySession    = "created_session"
 	keyRestored   = "restored_from_archive"
+	keyWork       = "work"
 )
 
 // unknownDifficulty stands for the difficulty of a file that does not say: a
@@ -174,6 +175,9 @@ func (m *Memory) setField(key string, n *yaml.Node) (err error) {
 	case keyTags:
 		m.Tags, err = readTags(n)
 		return err
+	case keyWork:
+		m.Work = readWork(n)
+		return nil
 	case keyID, keyTopic, keyPhase, keyDifficulty, keyCreatedAt, keySession, keyRestored:
 	default:
 		return nil
@@ -269,7 +273,7 @@ func parseTime(v string) (time.Time, error) {
 
 func isOwnKey(key string) bool {
 	switch key {
-	case keyID, keyTopic, keyTags, keyPhase, keyDifficulty, keyCreatedAt, keySession, keyRestored:
+	case keyID, keyTopic, keyTags, keyPhase, keyDifficulty, keyCreatedAt, keySession, keyRestored, keyWork:
 		return true
 	}
 	return false

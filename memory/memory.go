@@ -12,6 +12,7 @@ type Memory struct {
 	Tags           []string
 	Phase          Phase
 	Difficulty     float64 // 0 (easy) to 1: how hard the work was that taught it
+	Work           *Work   // that the difficulty was judged by; nil: it was given, or nobody counted
 	CreatedAt      time.Time
 	CreatedSession int  // the store's session number at that time, from 1; 0 when unknown
 	Restored       bool // brought back from the archive once

@@ -100,6 +100,8 @@ type Entry struct {
 	Priority   float64    `json:"priority"`
 	Tags       []string   `json:"tags"`
 	Importance Importance `json:"importance,omitempty"` // none: normal
+	Difficulty *float64   `json:"difficulty,omitempty"` // nil where models read, like the next
+	Work       *Work      `json:"work,omitempty"`       // that the difficulty was judged by
 	CreatedAt  time.Time  `json:"created_at"`
 	AccessedAt *time.Time `json:"accessed_at"` // null: never in this clone
 
@@ -127,6 +129,7 @@ type Detail struct {
 	Phase          Phase      `json:"phase"`
 	Priority       float64    `json:"priority"`
 	Difficulty     float64    `json:"difficulty"`
+	Work           *Work      `json:"work,omitempty"` // that the difficulty was judged by
 	AccessCount    int        `json:"access_count"`
 	CreatedAt      time.Time  `json:"created_at"`
 	AccessedAt     *time.Time `json:"accessed_at"`
@@ -271,8 +274,9 @@ type EvictionReport struct {
 
 // SessionStart tells that the client began, resumed, cleared or compacted a session.
 type SessionStart struct {
-	Session string
-	Source  string // startup, resume, clear, compact
+	Session    string
+	Source     string // startup, resume, clear, compact
+	Transcript string // path of the client's record of the session; empty: not known
 }
 
 // ToolUse tells that the client ran a tool.
@@ -280,6 +284,37 @@ type ToolUse struct {
 	Session string
 	Failed  bool
 	Tokens  int // estimate of what it put into the context
+
+	Tool       string
+	Input      []byte // JSON; says what the call was about
+	Transcript string // as in [SessionStart]
+}
+
+// Segment is a piece of a session's work, from one store or reset to the next.
+type Segment struct {
+	Work       Work    `json:"work"`
+	Difficulty float64 `json:"difficulty"` // of what would be stored now
+	Message    string  `json:"message"`
+}
+
+// Term is one part of a score.
+type Term struct {
+	Name   string  `json:"name"`
+	Value  float64 `json:"value"`
+	Weight float64 `json:"weight"`
+	Points float64 `json:"points"` // value × weight
+}
+
+// Why explains the two scores of a memory, term by term.
+type Why struct {
+	ID              ID       `json:"id"`
+	Topic           string   `json:"topic"`
+	Priority        float64  `json:"priority"`
+	PriorityTerms   []Term   `json:"priority_terms"`
+	Difficulty      float64  `json:"difficulty"`
+	DifficultyTerms []Term   `json:"difficulty_terms"` // empty: there is no work to judge by
+	Work            *Work    `json:"work,omitempty"`
+	Notes           []string `json:"notes"` // what the terms do not say
 }
 
 // Setting is one configuration value and where it comes from.

@@ -17,7 +17,7 @@ import (
 // that is missing, damaged or of another version only costs time.
 const (
 	cacheDir   = ".cache"
-	cacheMagic = "ltm-scan-2\n"
+	cacheMagic = "ltm-scan-3\n"
 	cacheExt   = ".bin"
 
 	// maxCacheBytes bounds what is read of a cache file.
@@ -102,6 +102,9 @@ func appendFile(b []byte, name string, f fileState) []byte {
 	if m.Conflicted {
 		flags |= flagConflicted
 	}
+	if m.Work != nil {
+		return appendWork(append(b, flags|flagWork), m.Work)
+	}
 	return append(b, flags)
 }
 
@@ -109,7 +112,29 @@ func appendFile(b []byte, name string, f fileState) []byte {
 const (
 	flagRestored = 1 << iota
 	flagConflicted
+	flagWork // what follows
 )
+
+func appendWork(b []byte, w *memory.Work) []byte {
+	flags := uint64(0)
+	if w.Compacted {
+		flags = 1
+	}
+	for _, n := range []uint64{uint64(w.Calls), uint64(w.Failures), uint64(w.Retries), uint64(w.Tokens), uint64(w.AgentCalls), uint64(w.AgentFailures), flags} {
+		b = binary.AppendUvarint(b, n)
+	}
+	return appendString(b, w.Source)
+}
+
+func (r *cacheReader) work() *memory.Work {
+	w := &memory.Work{}
+	for _, to := range []*int{&w.Calls, &w.Failures, &w.Retries, &w.Tokens, &w.AgentCalls, &w.AgentFailures} {
+		*to = int(r.uvarint())
+	}
+	w.Compacted = r.uvarint() == 1
+	w.Source = r.string()
+	return w
+}
 
 func appendString(b []byte, s string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
@@ -224,6 +249,9 @@ func (r *cacheReader) file() (string, fileState) {
 	m.CreatedSession = int(r.uvarint())
 	flags := r.uvarint()
 	m.Restored, m.Conflicted = flags&flagRestored != 0, flags&flagConflicted != 0
+	if flags&flagWork != 0 {
+		m.Work = r.work()
+	}
 	f.head = m
 	return name, f
 }

@@ -40,6 +40,23 @@ type Session struct {
 	DifficultyScore float64    `json:"difficulty_score"`
 	EndedAt         *time.Time `json:"ended_at,omitempty"`
 
+	// Work is what the client's record of the session shows, as far as it was
+	// read; nil: it was not.
+	Work       *memory.Work `json:"work,omitempty"`
+	Transcript *Transcript  `json:"transcript,omitempty"`
+
+	// Client is the process id of the client, 0 when it is not known. It tells
+	// which session a server belongs to.
+	Client int `json:"client,omitempty"`
+
+	// Lost says that the session was closed without having ended.
+	Lost bool `json:"lost,omitempty"`
+
+	// Failed holds what failed in the current segment and has not succeeded
+	// since, as hashes; Nudged says that the model was told of its success.
+	Failed []uint32 `json:"failed,omitempty"`
+	Nudged bool     `json:"nudged,omitempty"`
+
 	// Segment holds the counts at the last store: what came after it makes the
 	// difficulty of the next.
 	Segment Segment `json:"segment"`
@@ -53,6 +70,23 @@ type Segment struct {
 	ToolFailures  int `json:"tool_failures"`
 	ToolSuccesses int `json:"tool_successes"`
 	SessionTokens int `json:"session_tokens"`
+
+	Work memory.Work `json:"work,omitzero"` // of the transcript
+}
+
+// Transcript says how far the client's record of a session was read.
+type Transcript struct {
+	Path    string           `json:"path"`
+	Reading json.RawMessage  `json:"reading,omitempty"` // of package transcript
+	Agents  map[string]int64 `json:"agents,omitempty"`  // files of subagents, and bytes read of them
+}
+
+// SetAgent notes how much of a subagent's file was read.
+func (t *Transcript) SetAgent(name string, offset int64) {
+	if t.Agents == nil {
+		t.Agents = map[string]int64{}
+	}
+	t.Agents[name] = offset
 }
 
 // State is this clone's own record: sessions, counters and settings.

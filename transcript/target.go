@@ -15,6 +15,10 @@ func hash(parts ...[]byte) uint32 {
 	return h
 }
 
+// Target names what a call of a tool is about, as a failure and its retry have it
+// in common; see the package's documentation. input is the call's, as JSON.
+func Target(tool string, input []byte) uint32 { return target([]byte(tool), input) }
+
 // target names what a call is about, see the package's documentation. Strings
 // are compared as the client writes them, which is always the same way.
 func target(tool, input []byte) uint32 {

@@ -28,7 +28,7 @@ func allowed() map[string][]string {
 		"hooks":                    {"memory"},
 		"setup":                    {"memory"},
 		"ltm":                      {}, // the plugin's files, embedded
-		"engine":                   {"memory", "priority", "search", "secrets", "eviction", "store"},
+		"engine":                   {"memory", "priority", "search", "secrets", "eviction", "store", "transcript"},
 		"cmd/ltm":                  {"memory", "engine", "store", "hooks", "mcp", "setup"},
 		"internal/imports":         {},
 		"internal/e2e":             {},
@@ -41,7 +41,9 @@ func allowed() map[string][]string {
 }
 
 // pure lists the packages that may not reach outside of their arguments.
-func pure() []string { return []string{"memory", "priority", "search", "secrets", "eviction", "transcript"} }
+func pure() []string {
+	return []string{"memory", "priority", "search", "secrets", "eviction", "transcript"}
+}
 
 // impure lists what pure packages may not import.
 func impure() []string {

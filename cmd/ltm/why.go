@@ -1,0 +1,50 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"ltm/memory"
+)
+
+func (a *app) whyCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "why ID",
+		Short: "Explain a memory's priority and difficulty, term by term",
+		Args:  args(cobra.ExactArgs(1)),
+	}
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, given []string) error {
+		why, err := a.engine(lockWait).Why(c.Context(), given[0])
+		if err != nil {
+			return err
+		}
+		if *asJSON {
+			return a.printJSON(why)
+		}
+		return a.printWhy(why)
+	}
+	return c
+}
+
+func (a *app) printWhy(w memory.Why) error {
+	lines := []string{fmt.Sprintf("%s %s", w.ID, cell(w.Topic)), "", "priority    " + score(w.Priority)}
+	lines = append(lines, termLines(w.PriorityTerms)...)
+	lines = append(lines, "difficulty  "+score(w.Difficulty))
+	lines = append(lines, termLines(w.DifficultyTerms)...)
+	lines = append(lines, "")
+	for _, note := range w.Notes {
+		lines = append(lines, clean(note))
+	}
+	return a.println(lines...)
+}
+
+// termLines shows the arithmetic of a score, a term a line.
+func termLines(terms []memory.Term) []string {
+	lines := make([]string, 0, len(terms))
+	for _, t := range terms {
+		lines = append(lines, fmt.Sprintf("  %+.2f = %.2f × %.2f %s", t.Points, t.Weight, t.Value, t.Name))
+	}
+	return lines
+}

@@ -1,0 +1,50 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"ltm/memory"
+	"ltm/store"
+)
+
+// ResetSession begins a new segment of a session for another topic, and tells
+// what the old one came to. That the context was compacted stays.
+func (e *Engine) ResetSession(ctx context.Context, session string) (memory.Segment, error) {
+	var segment memory.Segment
+	err := e.update(ctx, func(tx *store.Tx) error {
+		state, err := tolerate(tx.State())
+		if err != nil {
+			return err
+		}
+		s := e.sessionOf(state, session)
+		if s == nil {
+			return memory.Errorf(memory.CodeNotFound, "hooks open one when Claude Code starts (ltm doctor looks whether they run); nothing was changed", "no session is open")
+		}
+		readTranscript(ctx, s)
+		segment.Work = workSince(s, s.Segment)
+		score, _ := difficultyOf(segment.Work, settingsOf(&tx.View, state))
+		segment.Difficulty = memory.Round2(score)
+		segment.Message = "new segment; the old one had " + workText(segment.Work)
+		beginSegment(s)
+		tx.SetState(state)
+		return nil
+	})
+	return segment, err
+}
+
+// workText tells counted work in a few words.
+func workText(w memory.Work) string {
+	text := fmt.Sprintf("%s (%d failed", plural(w.Calls, "tool call", "tool calls"), w.Failures)
+	if w.Retries > 0 {
+		text += fmt.Sprintf(", %s", plural(w.Retries, "retry", "retries"))
+	}
+	text += fmt.Sprintf("), %s", plural(w.Tokens, "token", "tokens"))
+	if w.AgentCalls > 0 {
+		text += fmt.Sprintf(", %s of subagents (%d failed)", plural(w.AgentCalls, "call", "calls"), w.AgentFailures)
+	}
+	if w.Compacted {
+		text += ", a compacted context"
+	}
+	return text
+}

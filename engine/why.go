@@ -1,0 +1,78 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"ltm/memory"
+	"ltm/priority"
+	"ltm/store"
+)
+
+// Why explains the priority and the difficulty of a memory, term by term. It is
+// no access.
+func (e *Engine) Why(_ context.Context, id string) (memory.Why, error) {
+	parsed, err := memory.ParseID(id)
+	if err != nil {
+		return memory.Why{}, err
+	}
+	var why memory.Why
+	err = e.store.View(func(v *store.View) error {
+		file, err := readActive(v, parsed)
+		if err != nil {
+			return err
+		}
+		u, state, err := usage(v)
+		if err != nil {
+			return err
+		}
+		why = explain(file.Memory, u, settingsOf(v, state))
+		return nil
+	})
+	return why, err
+}
+
+func explain(m memory.Memory, u use, s Settings) memory.Why {
+	score, terms := u.priority(m)
+	why := memory.Why{ID: m.ID, Topic: m.Topic, Priority: memory.Round2(score), PriorityTerms: termsOf(terms),
+		Difficulty: m.Difficulty, DifficultyTerms: []memory.Term{}, Work: m.Work, Notes: []string{}}
+	note := func(format string, args ...any) { why.Notes = append(why.Notes, fmt.Sprintf(format, args...)) }
+	if terms.Sum != terms.Score {
+		note("the priority's terms add up to %.2f, and it is bounded to 0 and 1", terms.Sum)
+	}
+	if st := u.stats[m.ID]; st.AccessCount > 0 {
+		note("opened %s in this clone, last in session %d of %d", plural(st.AccessCount, "time", "times"), st.LastSession, u.sessions)
+	} else {
+		note("never opened in this clone, so recency and frequency are 0")
+	}
+	if m.Importance() == memory.Critical {
+		note("critical memories come first in every session and are never evicted")
+	}
+	if m.Work == nil {
+		note("the difficulty was given with the memory, or nobody counted the work")
+		return why
+	}
+	judged, parts := difficultyOf(*m.Work, s)
+	why.DifficultyTerms = termsOf(parts)
+	note("the difficulty was judged by %s, as the %s", workText(*m.Work), witness(m.Work.Source))
+	if math.Abs(memory.Round2(judged)-m.Difficulty) > 0.005 {
+		note("with the settings of this clone the same work would make %.2f", judged)
+	}
+	return why
+}
+
+func witness(source string) string {
+	if source == memory.SourceTranscript {
+		return "session's transcript shows it"
+	}
+	return "hooks saw it"
+}
+
+func termsOf(b priority.Breakdown) []memory.Term {
+	out := make([]memory.Term, 0, len(b.Terms))
+	for _, t := range b.Terms {
+		out = append(out, memory.Term{Name: t.Name, Value: memory.Round2(t.Value), Weight: t.Weight, Points: memory.Round2(t.Contribution)})
+	}
+	return out
+}

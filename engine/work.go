@@ -1,0 +1,187 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"ltm/memory"
+	"ltm/priority"
+	"ltm/store"
+	"ltm/transcript"
+)
+
+const (
+	// readBudget bounds the reading of a transcript while the lock is held. At a
+	// gigabyte in a second it is hardly ever reached; what is left is read next
+	// time.
+	readBudget = 200 * time.Millisecond
+
+	// maxAgents bounds how many files of subagents of a session are read.
+	maxAgents = 64
+)
+
+// counts returns a session's counters so far.
+func counts(s *store.Session) store.Segment {
+	c := store.Segment{ToolFailures: s.ToolFailures, ToolSuccesses: s.ToolSuccesses, SessionTokens: s.SessionTokens}
+	if s.Work != nil {
+		c.Work = *s.Work
+	}
+	return c
+}
+
+// workSince returns the work of a session since a point of it. The transcript is
+// the better witness, but the client writes it a little later than it calls
+// hooks: of calls and failures the higher count is the truer.
+func workSince(s *store.Session, from store.Segment) memory.Work {
+	now := counts(s)
+	failures := max(0, now.ToolFailures-from.ToolFailures)
+	calls := failures + max(0, now.ToolSuccesses-from.ToolSuccesses)
+	if s.Work == nil {
+		return memory.Work{Calls: calls, Failures: failures, Tokens: max(0, now.SessionTokens-from.SessionTokens),
+			Compacted: s.Compacted, Source: memory.SourceHooks}
+	}
+	w := now.Work.Minus(from.Work)
+	w.Calls, w.Failures = max(w.Calls, calls), max(w.Failures, failures)
+	w.Compacted, w.Source = s.Compacted, memory.SourceTranscript
+	return w
+}
+
+// difficultyOf scores work.
+func difficultyOf(w memory.Work, s Settings) (float64, priority.Breakdown) {
+	return priority.Difficulty(priority.Work{
+		Failures: w.Failures, Calls: w.Calls, Tokens: w.Tokens, TokensKnown: w.Tokens > 0,
+		TokenCap: s.TokenNormalizeCap, Compacted: w.Compacted,
+	}, s.DifficultyWeights)
+}
+
+// beginSegment makes the session's counts so far the start of a new piece of
+// work. That the context was compacted stays: it was in this session.
+func beginSegment(s *store.Session) {
+	s.Segment = counts(s)
+	s.Failed, s.Nudged = nil, false
+}
+
+// followTranscript notes where the client keeps the record of a session that
+// begins. What stands in it already is not this session's: a fork begins with a
+// copy of another one.
+func followTranscript(s *store.Session, path string, begins bool) {
+	if path == "" || s.Transcript != nil && s.Transcript.Path == path {
+		return
+	}
+	s.Transcript = &store.Transcript{Path: path}
+	if !begins {
+		return
+	}
+	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+		s.Transcript.Reading, _ = json.Marshal(transcript.State{Offset: info.Size()})
+	}
+	for _, name := range agentFiles(path) {
+		if info, err := os.Stat(filepath.Join(transcript.SubagentsFolder(path), name)); err == nil {
+			s.Transcript.SetAgent(name, info.Size())
+		}
+	}
+}
+
+// readTranscript adds what is new in the client's record to the session's work.
+// What cannot be read counts as not there: then hooks are the witness.
+func readTranscript(ctx context.Context, s *store.Session) {
+	if s.Transcript == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, readBudget)
+	defer cancel()
+	t := s.Transcript
+	var state transcript.State
+	if json.Unmarshal(t.Reading, &state) != nil {
+		state = transcript.State{}
+	}
+	work, state, err := readFrom(ctx, t.Path, state)
+	if err != nil {
+		return
+	}
+	t.Reading, _ = json.Marshal(state) // plain values: nothing can fail to encode
+	if s.Work == nil {
+		s.Work = &memory.Work{}
+	}
+	addWork(s, work)
+	folder := transcript.SubagentsFolder(t.Path)
+	for _, name := range agentFiles(t.Path) {
+		work, state, err := readFrom(ctx, filepath.Join(folder, name), transcript.State{Offset: t.Agents[name]})
+		if err == nil {
+			t.SetAgent(name, state.Offset)
+			addWork(s, work)
+		}
+	}
+}
+
+func addWork(s *store.Session, w transcript.Work) {
+	s.Work.Calls += w.Main.Calls
+	s.Work.Failures += w.Main.Failures
+	s.Work.Retries += w.Main.Retries
+	s.Work.Tokens += w.Main.OutputTokens
+	s.Work.AgentCalls += w.Subagents.Calls
+	s.Work.AgentFailures += w.Subagents.Failures
+	s.Compacted = s.Compacted || w.Main.Compactions > 0
+}
+
+// readFrom reads what is new in one file. One that was replaced by a shorter one
+// is read from its beginning.
+func readFrom(ctx context.Context, path string, s transcript.State) (transcript.Work, transcript.State, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return transcript.Work{}, s, err
+	}
+	if !info.Mode().IsRegular() {
+		return transcript.Work{}, s, &fs.PathError{Op: "read", Path: path, Err: errors.ErrUnsupported}
+	}
+	if !s.Fits(info.Size()) {
+		s = transcript.State{}
+	}
+	if s.Offset == info.Size() {
+		return transcript.Work{}, s, nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return transcript.Work{}, s, err
+	}
+	defer f.Close()
+	if _, err := f.Seek(s.Offset, io.SeekStart); err != nil {
+		return transcript.Work{}, s, err
+	}
+	return transcript.Read(ctx, f, s, 0)
+}
+
+// agentFiles lists the transcripts of a session's subagents.
+func agentFiles(path string) []string {
+	dir, err := os.Open(transcript.SubagentsFolder(path))
+	if err != nil {
+		return nil
+	}
+	defer dir.Close()
+	names, _ := dir.Readdirnames(maxAgents)
+	var files []string
+	for _, name := range names {
+		if strings.HasSuffix(name, ".jsonl") {
+			files = append(files, name)
+		}
+	}
+	return files
+}
+
+// forgetReading drops what only matters while a session goes on.
+func forgetReading(s *store.Session) {
+	if s.Transcript == nil {
+		return
+	}
+	var state transcript.State
+	if json.Unmarshal(s.Transcript.Reading, &state) == nil {
+		s.Transcript.Reading, _ = json.Marshal(transcript.State{Offset: state.Offset, Skipping: state.Skipping})
+	}
+}
