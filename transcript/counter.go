@@ -29,6 +29,15 @@ func newest[T any](list []T, n int) []T {
 	return list
 }
 
+// without removes an element. What has none is nil, as it is when it comes back
+// from JSON.
+func without[T any](list []T, i int) []T {
+	if len(list) == 1 {
+		return nil
+	}
+	return slices.Delete(list, i, i+1)
+}
+
 // line counts a line.
 func (c *counter) line(line []byte, long bool) {
 	line = bytes.TrimSpace(line)
@@ -106,7 +115,7 @@ func (c *counter) result(to *Counts, res result) {
 	i := slices.IndexFunc(c.state.Open, func(o Call) bool { return o.ID == res.call })
 	if i >= 0 {
 		call = c.state.Open[i]
-		c.state.Open = slices.Delete(c.state.Open, i, i+1)
+		c.state.Open = without(c.state.Open, i)
 	}
 	switch {
 	case res.failed && (res.refused || c.record.denied):
@@ -126,7 +135,7 @@ func (c *counter) result(to *Counts, res result) {
 func (c *counter) forget(target uint32) bool {
 	i := slices.Index(c.state.Failed, target)
 	if i >= 0 {
-		c.state.Failed = slices.Delete(c.state.Failed, i, i+1)
+		c.state.Failed = without(c.state.Failed, i)
 	}
 	return i >= 0
 }

@@ -38,8 +38,8 @@
 //
 // # What the client writes
 //
-// As versions 2.1.197 and 2.1.329 were seen to write it, and tests hold them to
-// it:
+// As versions 2.1.197 and 2.1.329 were seen to write it; the tests in
+// internal/e2e hold the counts to it:
 //
 //   - A session resumed (--resume, --continue) is appended to the same file. Not
 //     a byte before that changes.
@@ -53,13 +53,16 @@
 //     again. 2.1.329 repeats none.
 //   - Subagents have a file each, in [SubagentsFolder]: agent-ID.jsonl, all lines
 //     with isSidechain, read with a State of its own. The hook SubagentStop names
-//     it as agent_transcript_path. In 2.1.329 an agent runs in the background,
-//     and its file may grow while the session goes on, and after.
+//     it as agent_transcript_path. In 2.1.329 an agent runs in the background
+//     unless its call says run_in_background false: the call succeeds at once,
+//     the file grows while the session goes on, and how the agent ended is told
+//     in a message that is no result.
 //   - 2.1.329 writes what it sent to the API as well, in lines of other types
 //     (api-request-blob) which hold the same blocks: only lines of the types
 //     assistant, user and system are looked at.
 //   - Results come in lines of their own, also between the lines of one answer.
-//   - A call that a crash left open never gets a result, or a refused one.
+//   - When a stream breaks, the client may cut the lines of the broken answer off
+//     again: see [State.Fits].
 //
 // # What it will not do
 //

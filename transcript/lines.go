@@ -6,8 +6,9 @@ import (
 )
 
 const (
-	firstBuffer = 64 << 10 // bytes; a session's news mostly fit
-	emptyReads  = 100      // reads in a row without a byte, after which a reader is broken
+	firstBuffer = 64 << 10              // bytes; a session's news mostly fit
+	lastBuffer  = MaxLine + firstBuffer // bytes; what does not fit is a line too long
+	emptyReads  = 100                   // reads in a row without a byte, after which a reader is broken
 )
 
 // lines cuts a stream into lines, without holding those that are too long.
@@ -57,8 +58,8 @@ func (l *lines) fill() {
 	if l.end == len(l.buf) {
 		n := l.end - l.start
 		to := l.buf
-		if n > len(to)/2 || to == nil {
-			to = make([]byte, max(firstBuffer, 2*len(l.buf)))
+		if size := min(max(firstBuffer, 2*len(to)), lastBuffer); n >= len(to)/2 && size > len(to) {
+			to = make([]byte, size)
 		}
 		copy(to, l.buf[l.start:l.end])
 		l.buf, l.start, l.seen, l.end = to, 0, l.seen-l.start, n

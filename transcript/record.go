@@ -26,6 +26,7 @@ type record struct {
 	tokens  int
 	calls   []Call
 	results []result
+	failed  bool // any of results
 }
 
 // result is how a tool call ended.
@@ -67,7 +68,7 @@ func (r *record) read(line []byte) bool {
 		}
 		// What follows, mostly the result once more, tells nothing
 		// new; but for a failure it may tell who refused.
-		whole := seen.message && seen.side && r.uuid != nil && (r.kind == assistant || r.kind == user && !r.anyFailed())
+		whole := seen.message && seen.side && r.uuid != nil && (r.kind == assistant || r.kind == user && !r.failed)
 		return r.kind != other && !whole
 	})
 	if r.kind == boundary && !r.system {
@@ -88,15 +89,6 @@ func (r *record) typed(name []byte) {
 	default:
 		r.kind = other
 	}
-}
-
-func (r *record) anyFailed() bool {
-	for _, res := range r.results {
-		if res.failed {
-			return true
-		}
-	}
-	return false
 }
 
 // content reads the message of a line. The line's type may follow it.
@@ -172,6 +164,7 @@ func (r *record) block(c *cursor) {
 	case "tool_use":
 		r.calls = append(r.calls, Call{ID: hash(id), Target: target(name, input)})
 	case "tool_result":
+		r.failed = r.failed || failed
 		r.results = append(r.results, result{call: hash(call), failed: failed, refused: failed && refused(content)})
 	}
 }

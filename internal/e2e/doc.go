@@ -9,6 +9,9 @@
 //
 //	go test -tags e2e -count=1 -v ./internal/e2e
 //
+// With -update the transcripts that the client wrote are kept, made neutral, for
+// the tests of package transcript.
+//
 // Without the tag only the tests of the plugin's launcher, bin/ltm, run: they
 // need neither the client nor a network.
 package e2e

@@ -31,7 +31,7 @@ func allowed() map[string][]string {
 		"engine":                   {"memory", "priority", "search", "secrets", "eviction", "store", "transcript"},
 		"cmd/ltm":                  {"memory", "engine", "store", "hooks", "mcp", "setup"},
 		"internal/imports":         {},
-		"internal/e2e":             {}, // its tests play the client, and read what it wrote with transcript
+		"internal/e2e":             {},
 		"internal/demo":            {},
 		"internal/release":         {},
 		"internal/searcheval":      {"internal/searcheval/eval"},
