@@ -43,11 +43,14 @@
 //
 //   - A session resumed (--resume, --continue) is appended to the same file. Not
 //     a byte before that changes.
+//   - While the hooks of a call run, PostToolUse and PostToolUseFailure included,
+//     its tool_use is in the file and its result is not. At SessionEnd all is.
+//     Every line seen was whole.
 //   - A fork (--fork-session) is a new file. It begins with copies of the lines
 //     of the other session since its last compaction, that boundary included,
-//     with the same uuid; some have a usage of 0. Nothing in the lines tells
-//     reliably that they are copies: a caller who knows that the file was there
-//     when the session began sets State.Offset to its size then.
+//     with the same uuid; some have a usage of 0. Neither lines nor hooks tell
+//     reliably that they are copies (2.1.329 starts such a session with the
+//     source "fork", but without the file), so a fork counts them as its own.
 //   - A compaction is appended. 2.1.197 first writes again up to three of the
 //     last lines, unchanged: a uuid among the last 64 counted is not counted
 //     again. 2.1.329 repeats none.
