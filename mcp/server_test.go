@@ -164,7 +164,7 @@ func TestToolsAreSmallAndComplete(t *testing.T) {
 		}
 	}
 	require.ElementsMatch(t, []string{"store_memory", "recall", "get_memory", "update_memory", "forget", "list_memories", "search_archives",
-		"restore_memory", "ltm_status", "ltm_check", "ltm_fix"}, names)
+		"restore_memory", "reset_session", "ltm_status", "ltm_check", "ltm_fix"}, names)
 	require.ElementsMatch(t, []string{"store_memory", "recall", "get_memory"}, always)
 	require.ElementsMatch(t, []string{"recall", "get_memory", "list_memories", "search_archives", "ltm_status", "ltm_check"}, reads)
 	require.ElementsMatch(t, []string{"update_memory", "forget", "ltm_fix"}, destroys)
