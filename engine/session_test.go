@@ -1,0 +1,105 @@
+package engine_test
+
+import (
+	"crypto/rand"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/engine"
+	"ltm/memory"
+	"ltm/store"
+)
+
+// as is another process of a client with that process id.
+func (f *fixture) as(client int, alive func(int) bool) *fixture {
+	clock := func() time.Time { return f.now }
+	g := *f
+	g.Engine = engine.New(engine.Options{Store: store.New(f.dir, clock), Version: "test", Now: clock, Random: rand.Reader,
+		LockWait: time.Minute, Client: client, Alive: alive})
+	return &g
+}
+
+// TestAServerFindsItsSession has two clients at work. Their servers store with
+// the right id, with a stale one, and with none.
+func TestAServerFindsItsSession(t *testing.T) {
+	f := newEngine(t)
+	f.remember("there is a store", "x", 0.1)
+	one, two := f.as(11, nil), f.as(22, nil)
+	one.start("a")
+	two.start("b")
+	one.tools("a", 0, 4, 0)
+	two.tools("b", 7, 0, 0) // the one seen last
+	require.Equal(t, 4, one.store("by its id", "a").Work.Failures)
+	one.tools("a", 0, 3, 0)
+	two.tools("b", 7, 0, 0)
+	require.Equal(t, 3, one.store("by its client", "stale").Work.Failures)
+	one.tools("a", 0, 2, 0)
+	two.tools("b", 7, 0, 0)
+	require.Equal(t, 2, one.store("by its client without an id", "").Work.Failures)
+	require.Equal(t, 21, two.store("the other's", "stale").Work.Calls)
+	two.tools("b", 5, 0, 0)
+	require.Equal(t, 5, f.as(33, nil).store("nobody's, so the last one's", "").Work.Calls)
+}
+
+// TestKilledSessionsAreClosedAtTheNextStart closes those whose client is gone,
+// and those that nobody has seen for a day.
+func TestKilledSessionsAreClosedAtTheNextStart(t *testing.T) {
+	f := newEngine(t)
+	f.remember("there is a store", "x", 0.1)
+	alive := func(pid int) bool { return pid != 11 }
+	f.as(11, alive).start("killed")
+	f.as(22, alive).start("at work")
+	f.as(0, alive).start("unknown client")
+	f.as(11, alive).tools("killed", 3, 1, 0)
+	f.now = f.now.Add(time.Hour)
+	f.as(33, alive).start("next")
+	require.True(t, f.session("killed").Lost)
+	require.Equal(t, f.now.Add(-time.Hour), f.session("killed").EndedAt.UTC())
+	require.Nil(t, f.session("at work").EndedAt)
+	require.Nil(t, f.session("unknown client").EndedAt)
+
+	// One that was thought dead, as from another container, goes on counting.
+	f.as(11, alive).tools("killed", 1, 0, 0)
+	require.Nil(t, f.session("killed").EndedAt)
+	require.Equal(t, 4, f.session("killed").ToolSuccesses)
+	require.Equal(t, 1, f.session("killed").ToolFailures)
+
+	f.as(22, alive).tools("at work", 1, 0, 0)
+	f.now = f.now.Add(23*time.Hour + time.Minute)
+	f.as(22, alive).tools("at work", 1, 0, 0)
+	f.as(33, alive).start("a day later")
+	require.True(t, f.session("unknown client").Lost)
+	require.Nil(t, f.session("at work").EndedAt)
+}
+
+// TestSourcesOfASession starts, resumes, clears and compacts.
+func TestSourcesOfASession(t *testing.T) {
+	f := newEngine(t)
+	f.remember("there is a store", "x", 0.1)
+	source := func(session, source string) {
+		t.Helper()
+		_, err := f.StartSession(f.ctx, memory.SessionStart{Session: session, Source: source})
+		require.NoError(t, err)
+	}
+	count := func() int {
+		t.Helper()
+		status, err := f.Status(f.ctx)
+		require.NoError(t, err)
+		return status.SessionCount
+	}
+	source("a", "startup")
+	f.tools("a", 2, 1, 0)
+	source("a", "compact")
+	require.Equal(t, 1, count())
+	require.Equal(t, 2, f.session("a").ToolSuccesses)
+	require.NoError(t, f.EndSession(f.ctx, "a"))
+	source("a", "resume")
+	require.Equal(t, 2, count())
+	require.Zero(t, f.session("a").ToolSuccesses)
+	require.NoError(t, f.EndSession(f.ctx, "a"))
+	source("b", "clear")
+	source("b", "resume") // it never ended
+	require.Equal(t, 3, count())
+}
