@@ -98,6 +98,9 @@ type State struct {
 	LastEviction    *time.Time                 `json:"last_eviction"`
 	CompactionCount int                        `json:"compaction_count"`
 	Config          map[string]json.RawMessage `json:"config"`
+
+	// TrustKept tells that a record of what was written here is kept since.
+	TrustKept bool `json:"trust_kept,omitempty"`
 }
 
 // Stats maps memories to what this clone knows of their use.

@@ -153,6 +153,9 @@ func (s *Store) Update(ctx context.Context, o UpdateOptions, fn func(*Tx) error)
 		err = tx.commit()
 	}
 	tx.writeLog() // what fn did stands, whatever became of the rest
+	if trustErr := tx.writeTrust(); err == nil {
+		err = tx.standing(trustErr)
+	}
 	return err
 }
 

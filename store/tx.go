@@ -21,6 +21,9 @@ type Tx struct {
 	checked            bool
 	events             []memory.Event
 	notes              []string // names in the log of archives
+
+	trust                    *Trust // nil: not read yet
+	trustSound, trustChanged bool
 }
 
 // prepare refuses to change what a newer ltm wrote, once, and tidies up after
@@ -49,16 +52,47 @@ func (tx *Tx) prepare() error {
 	return nil
 }
 
-// WriteMemory writes the file of an active memory.
+// WriteMemory writes the file of an active memory. It counts as written in this
+// clone when it is new, or when what it takes the place of does.
 func (tx *Tx) WriteMemory(id memory.ID, data []byte) error {
+	own, err := tx.inherits(id)
+	if err != nil {
+		return err
+	}
 	tx.memories = true
-	return tx.write(memoriesDir, id, data)
+	if err := tx.write(memoriesDir, id, data); err != nil || !own {
+		return err
+	}
+	tx.noteOwn(id, data)
+	return nil
 }
 
-// WriteArchive writes the archived file of a memory.
+// RestoreMemory is WriteMemory with what the archive held: that must be this
+// clone's own, too.
+func (tx *Tx) RestoreMemory(id memory.ID, archived, data []byte) error {
+	if err := tx.WriteMemory(id, data); err != nil {
+		return err
+	}
+	if !tx.trust.Holds(id, archived) {
+		tx.trust.drop(id, data)
+	}
+	return nil
+}
+
+// WriteArchive writes the archived file of a memory. It counts as written in
+// this clone when the memory had the same content and does.
 func (tx *Tx) WriteArchive(id memory.ID, data []byte) error {
+	t, err := tx.loadTrust()
+	if err != nil {
+		return err
+	}
+	own := t.Holds(id, data)
 	tx.archives = true
-	return tx.write(archivesDir, id, data)
+	if err := tx.write(archivesDir, id, data); err != nil || !own {
+		return err
+	}
+	tx.noteOwn(id, data)
+	return nil
 }
 
 func (tx *Tx) write(folder string, id memory.ID, data []byte) error {

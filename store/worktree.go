@@ -54,6 +54,20 @@ func commonOf(git string) string {
 	case info.IsDir():
 		return git
 	}
+	dir := linkedDir(git)
+	if dir == "" {
+		return ""
+	}
+	common, ok := readLine(filepath.Join(dir, "commondir"))
+	if !ok {
+		return ""
+	}
+	return resolve(dir, common)
+}
+
+// linkedDir returns the folder that git keeps for a linked work tree, whose
+// ".git" is a file.
+func linkedDir(git string) string {
 	line, ok := readLine(git)
 	dir, isLink := strings.CutPrefix(line, "gitdir:")
 	if !ok || !isLink {
@@ -64,11 +78,7 @@ func commonOf(git string) string {
 	if !ok || !sameFile(resolve(dir, back), git) {
 		return ""
 	}
-	common, ok := readLine(filepath.Join(dir, "commondir"))
-	if !ok {
-		return ""
-	}
-	return resolve(dir, common)
+	return dir
 }
 
 // readLine reads a file that holds one line.
@@ -134,6 +144,9 @@ func (tx *Tx) ShareWorktrees(share bool) error {
 		if err := copyVolatile(tx.volatile, tx.root, true); err != nil {
 			return err
 		}
+		if err := copyTrust(tx.volatile, tx.root, true); err != nil {
+			return err
+		}
 		err := tx.volatile.Remove(sharedMark)
 		return storageError(err, "remove", sharedMark)
 	}
@@ -155,6 +168,9 @@ func (tx *Tx) ShareWorktrees(share bool) error {
 	}
 	defer shared.Close()
 	if err := copyVolatile(tx.root, shared, false); err != nil {
+		return err
+	}
+	if err := copyTrust(tx.root, shared, false); err != nil {
 		return err
 	}
 	return storageError(replaceFast(shared, sharedMark, nil), "write", sharedMark)
@@ -179,4 +195,13 @@ func copyVolatile(from, to *os.Root, over bool) error {
 		}
 	}
 	return nil
+}
+
+// copyTrust copies the record of what was written here, which names its folder.
+func copyTrust(from, to *os.Root, over bool) error {
+	t, err := (&View{root: from, volatile: from}).record()
+	if _, there := to.Lstat(trustFile); err != nil || t == nil || (there == nil && !over) {
+		return nil //nolint:nilerr // what is no record is not taken along
+	}
+	return t.write(to)
 }

@@ -165,7 +165,7 @@ func isTemp(name string) bool {
 // isOwn says whether a name is one that the store writes.
 func isOwn(name string) bool {
 	switch name {
-	case indexFile, archiveIndexFile, statsFile, stateFile, configFile, logFile, ignoreFile, attributesFile:
+	case indexFile, archiveIndexFile, statsFile, stateFile, trustFile, configFile, logFile, ignoreFile, attributesFile:
 		return true
 	}
 	_, ok := memory.IDFromFile(name)
