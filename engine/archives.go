@@ -28,9 +28,23 @@ func (e *Engine) SearchArchives(ctx context.Context, text string, limit int) (me
 		how := v.Archivals(archives)
 		query := search.Parse(text)
 		pick := search.NewSnippets(query)
-		hits, total := e.archived.index.Search(query, search.Options{Limit: limitOr(limit, DefaultRecall)})
-		result.Total = total
-		for _, h := range hits {
+		g, err := e.toModel(v)
+		if err != nil {
+			return err
+		}
+		limit := limitOr(limit, DefaultRecall)
+		o := search.Options{Limit: limit}
+		if g.asks() {
+			o.Limit = 0
+		}
+		hits, total := e.archived.index.Search(query, o)
+		all := make([]scopedHit, len(hits))
+		for i, h := range hits {
+			all[i] = scopedHit{h, true}
+		}
+		free, held := g.release(v, all, limit)
+		result.Total, result.HeldBack = total-held, held
+		for _, h := range free {
 			m, err := e.archived.text(memory.ID(h.ID), v.ReadArchive)
 			if isMissing(err) {
 				continue

@@ -24,6 +24,8 @@ type Settings struct {
 	Nudge               bool // ask for a memory when hard work has succeeded
 
 	DifficultyWeights priority.Weights // how hard work is judged by
+
+	Trust string // what becomes of memories from elsewhere
 }
 
 // setting describes one key: a whole number within bounds, one of a few words,
@@ -36,6 +38,7 @@ type setting struct {
 	words    []string
 	other    func(text string) (any, bool) // nil: nothing beside the words
 	form     string                        // of what other reads
+	guarded  bool                          // words are in order: sharing a file can only raise it
 	apply    func(*Settings, any)
 }
 
@@ -71,6 +74,7 @@ func settings() []setting {
 			func(s *Settings) *bool { return &s.Nudge }),
 		difficultyWeights(),
 		worktrees(),
+		trustSetting(),
 	}
 }
 
@@ -123,13 +127,19 @@ func (k setting) allowed() string {
 type layers struct {
 	local, shared map[string]json.RawMessage
 	worktrees     bool // they have their counters in common
+	weakened      bool // a person has lowered what is guarded, in this clone
 }
 
 // layersOf reads them. A shared file that is damaged counts as empty, and check
 // reports it.
 func layersOf(v *store.View, state *store.State) layers {
 	shared, _ := v.SharedConfig()
-	return layers{state.Config, shared, v.SharedWorktrees()}
+	l := layers{local: state.Config, shared: shared, worktrees: v.SharedWorktrees()}
+	if value, ok := trustSetting().decode(l.local[trustKey]); ok && value == trustAll {
+		trust, err := v.Trust()
+		l.weakened = err == nil && trust.All()
+	}
+	return l
 }
 
 // read returns the value of a key and where it comes from.
@@ -138,6 +148,9 @@ func (l layers) read(k setting) memory.Setting {
 		return worktreesSetting(k, l.worktrees)
 	}
 	s := memory.Setting{Key: k.key, Value: k.fallback, Default: k.fallback, Source: sourceDefault, Help: k.help}
+	if k.guarded {
+		return l.readGuarded(k, s)
+	}
 	if raw, ok := l.shared[k.key]; ok {
 		if v, ok := k.decode(raw); ok {
 			s.Value, s.Source = v, sourceShared
@@ -147,6 +160,19 @@ func (l layers) read(k setting) memory.Setting {
 		if v, ok := k.decode(raw); ok {
 			s.Value, s.Source = v, sourceLocal
 		}
+	}
+	return s
+}
+
+// readGuarded is read for a setting that files from elsewhere cannot lower:
+// neither the shared one nor a state file that came with a repository.
+func (l layers) readGuarded(k setting, s memory.Setting) memory.Setting {
+	level := func(v any) int { return slices.Index(k.words, v.(string)) }
+	if v, ok := k.decode(l.local[k.key]); ok && (l.weakened || level(v) >= level(k.fallback)) {
+		s.Value, s.Source = v, sourceLocal
+	}
+	if v, ok := k.decode(l.shared[k.key]); ok && level(v) > level(s.Value) {
+		s.Value, s.Source = v, sourceShared
 	}
 	return s
 }
@@ -208,6 +234,10 @@ func (e *Engine) SetConfig(ctx context.Context, key, value string, shared bool) 
 	if k.key == worktreesKey {
 		return e.setWorktrees(ctx, k, v, shared)
 	}
+	if shared && k.guarded && slices.Index(k.words, value) <= slices.Index(k.words, k.fallback.(string)) {
+		return memory.Setting{}, memory.Errorf(memory.CodeInvalid, "each clone sets it for itself, without --shared; nothing was changed",
+			"a shared %s can only be stricter than %q", k.key, k.fallback)
+	}
 	raw, err := json.Marshal(v)
 	if err != nil {
 		return memory.Setting{}, err
@@ -247,10 +277,23 @@ func (e *Engine) changeConfig(ctx context.Context, k setting, shared bool, chang
 			change(state.Config)
 			tx.SetState(state)
 		}
-		result = layers{local: state.Config, shared: config}.read(k)
-		return nil
+		result, err = settled(tx, k, layers{local: state.Config, shared: config})
+		return err
 	})
 	return result, err
+}
+
+// settled returns a setting that was just changed, by a person, and notes that it
+// was where that counts.
+func settled(tx *store.Tx, k setting, l layers) (memory.Setting, error) {
+	if k.key == trustKey {
+		value, ok := k.decode(l.local[k.key])
+		l.weakened = ok && value == trustAll
+		if err := tx.TrustAll(l.weakened); err != nil {
+			return memory.Setting{}, err
+		}
+	}
+	return l.read(k), nil
 }
 
 func findSetting(key string) (setting, error) {

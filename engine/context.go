@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf16"
@@ -51,15 +52,19 @@ func (e *Engine) SessionContext(context.Context) (text string, shown []memory.ID
 		if len(snapshot.Records) == 0 || settings.MemoriesToLoad == 0 {
 			return nil
 		}
-		text, shown, err = buildContext(v, rank(snapshot, u), settings)
+		g, err := guardOf(v, settings)
+		if err != nil {
+			return err
+		}
+		text, shown, err = buildContext(v, rank(snapshot, u), settings, g)
 		return err
 	})
 	return text, shown, err
 }
 
 // buildContext makes the block.
-func buildContext(v *store.View, all []ranked, s Settings) (text string, shown []memory.ID, err error) {
-	b, left, err := fillBlock(v, criticalFirst(all), s)
+func buildContext(v *store.View, all []ranked, s Settings, g guard) (text string, shown []memory.ID, err error) {
+	b, left, err := fillBlock(v, criticalFirst(all), s, g)
 	if err != nil {
 		return "", nil, err
 	}
@@ -67,9 +72,10 @@ func buildContext(v *store.View, all []ranked, s Settings) (text string, shown [
 }
 
 // fillBlock writes what fits and returns how many memories did not. A memory
-// that went away or cannot be read is passed over.
-func fillBlock(v *store.View, all []ranked, s Settings) (b *block, left int, err error) {
-	b = newBlock(s.ContextBudgetTokens)
+// that went away or cannot be read is passed over, and so is one that is held
+// back.
+func fillBlock(v *store.View, all []ranked, s Settings, g guard) (b *block, left int, err error) {
+	b, all = newBlock(s.ContextBudgetTokens, g, all)
 	var lines []ranked
 	for i, r := range all {
 		if i >= s.MemoriesToLoad {
@@ -84,11 +90,17 @@ func fillBlock(v *store.View, all []ranked, s Settings) (b *block, left int, err
 			return nil, 0, err
 		}
 		r.Memory = file.Memory // the file is newer than a quick look at the folder
+		if !b.origin(&r, g.foreign(r.ID, file.Bytes())) {
+			continue
+		}
 		if !b.addMemory(r) {
+			r.seen = true
 			lines = append(lines, r)
 		}
 	}
-	return b, len(lines) - b.addLines(lines), nil
+	held := b.heldBack
+	shown := b.addLines(v, lines)
+	return b, len(lines) - shown - (b.heldBack - held), nil
 }
 
 // entryText is a memory as the block shows it, as whole as its phase has it.
@@ -102,12 +114,20 @@ func entryText(r ranked) string {
 	case !strings.Contains(flat(text), flat(r.Summary)):
 		text = r.Summary + "\n\n" + text
 	}
-	return headText(r) + sanitize(text) + "\n"
+	return headText(r) + bodyText(r, text) + "\n"
+}
+
+// bodyText is the text of a memory, quoted when it comes from elsewhere.
+func bodyText(r ranked, text string) string {
+	if text = sanitize(text); r.foreign {
+		return quote(text)
+	}
+	return text
 }
 
 // shortText stands for a memory that is too long to show.
 func shortText(r ranked) string {
-	return headText(r) + sanitize(r.Summary) + fmt.Sprintf("\n(the rest: get_memory %s)\n", r.ID)
+	return headText(r) + bodyText(r, r.Summary) + fmt.Sprintf("\n(the rest: get_memory %s)\n", r.ID)
 }
 
 func headText(r ranked) string {
@@ -127,6 +147,9 @@ func headText(r ranked) string {
 	if r.Conflicted {
 		head += " · one side of a merge that nobody has settled"
 	}
+	if r.foreign {
+		head += " · " + fromElsewhere
+	}
 	return head + "\n"
 }
 
@@ -134,6 +157,9 @@ func lineText(r ranked) string {
 	mark := ""
 	if isCritical(r) {
 		mark = "(critical) "
+	}
+	if r.foreign {
+		mark += "(" + fromElsewhere + ") "
 	}
 	return fmt.Sprintf("- %s %s%s\n", r.ID, mark, oneLine(r.Topic))
 }
@@ -150,13 +176,39 @@ type block struct {
 
 	critical              tally
 	heldChars, heldTokens float64 // kept free for the lines of critical memories
+
+	guard      guard
+	allForeign bool // the intro says so
+	heldBack   int  // memories that a person has not approved
 }
 
-func newBlock(budgetTokens int) *block {
-	b := &block{chars: maxContextChars - tailChars, tokens: float64(budgetTokens)}
+// newBlock begins a block, and returns which of the memories it may show.
+func newBlock(budgetTokens int, g guard, all []ranked) (*block, []ranked) {
+	b := &block{chars: maxContextChars - tailChars, tokens: float64(budgetTokens), guard: g}
 	b.whole = wholeShare * b.tokens
-	b.write(contextOpen + "\n" + contextIntro + "\n")
-	return b
+	unknown := func(r ranked) bool { return g.unknown(r.ID) }
+	intro := contextIntro
+	switch {
+	case g.asks():
+		free := slices.DeleteFunc(slices.Clone(all), unknown)
+		b.heldBack = len(all) - len(free)
+		all = free
+	case g.trust != nil && !slices.ContainsFunc(all, func(r ranked) bool { return !unknown(r) }):
+		b.allForeign = true
+		intro += allFromElsewhere
+	}
+	b.write(contextOpen + "\n" + intro + "\n")
+	return b, all
+}
+
+// origin marks a memory from elsewhere, and says whether it may be shown.
+func (b *block) origin(r *ranked, foreign bool) bool {
+	if foreign && b.guard.asks() {
+		b.heldBack++
+		return false
+	}
+	r.foreign = foreign && !b.allForeign
+	return true
 }
 
 func (b *block) write(s string) {
@@ -192,6 +244,9 @@ func (b *block) addLine(s string) bool {
 func (b *block) finish(left int, notice string) string {
 	if notice != "" {
 		b.text.WriteString("\n" + notice + " (ltm unpin ID makes room).\n")
+	}
+	if held := heldText(b.heldBack); held != "" {
+		b.text.WriteString("\n" + held + ".\n")
 	}
 	if left > 0 {
 		b.text.WriteString(fmt.Sprintf("\n%s not shown: ask recall in plain words, or list_memories.\n", plural(left, "more memory is", "more memories are")))

@@ -68,11 +68,14 @@ func (b *block) hold(line string) {
 // addLines shows memories as a line each, the critical ones in front, while they
 // fit, and returns how many do. Once a critical one does not, only critical ones
 // may follow.
-func (b *block) addLines(all []ranked) (shown int) {
+func (b *block) addLines(v *store.View, all []ranked) (shown int) {
 	for _, r := range all {
 		critical := isCritical(r)
 		if !critical && b.critical.left > 0 {
 			break
+		}
+		if !r.seen && !b.origin(&r, b.guard.look(r.ID, v.ReadRaw)) {
+			continue
 		}
 		fits := b.addLine(lineText(r))
 		switch {
@@ -134,7 +137,7 @@ func criticalWarnings(v *store.View, active *store.Snapshot) ([]string, error) {
 	critical := slices.DeleteFunc(rank(active, u), func(r ranked) bool { return !isCritical(r) })
 	var warnings []string
 	if s.MemoriesToLoad > 0 {
-		b, _, err := fillBlock(v, critical, s)
+		b, _, err := fillBlock(v, critical, s, guard{})
 		if err != nil {
 			return nil, err
 		}

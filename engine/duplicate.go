@@ -93,7 +93,14 @@ func (e *Engine) similar(ctx context.Context, m memory.Memory) []memory.Similar 
 		text := m.Topic + "\n" + m.Content
 		hits, _ := e.active.index.Search(search.Words(text[:min(len(text), similarQuery)]), search.Options{Limit: similarCandidates})
 		own := search.NewLikeness(text)
+		g, err := e.toModel(v)
+		if err != nil {
+			return err
+		}
 		for _, h := range hits {
+			if g.look(memory.ID(h.ID), v.ReadRaw) {
+				continue
+			}
 			other, err := e.active.text(memory.ID(h.ID), v.Read)
 			if err != nil {
 				continue

@@ -58,6 +58,9 @@ func (e *Engine) writeEdited(tx *store.Tx, m memory.Memory, data []byte) error {
 	if err := tx.WriteMemory(m.ID, data); err != nil {
 		return err
 	}
+	if err := tx.Approve(m.ID, data); err != nil { // a person has read it
+		return err
+	}
 	u, state, err := usage(&tx.View)
 	if err != nil {
 		return err

@@ -26,6 +26,10 @@ type Options struct {
 
 	// Alive says whether a process still runs; nil: nobody knows.
 	Alive func(pid int) bool
+
+	// ToModel says that answers go to a model: what the setting trust holds back
+	// is not in them.
+	ToModel bool
 }
 
 // Engine carries out the use cases on one store.
@@ -37,6 +41,7 @@ type Engine struct {
 	lockWait time.Duration
 	client   int
 	alive    func(int) bool
+	guarded  bool
 
 	mu       sync.Mutex // guards the two
 	active   indexed
@@ -46,7 +51,7 @@ type Engine struct {
 // New returns an engine.
 func New(o Options) *Engine {
 	return &Engine{store: o.Store, version: o.Version, now: o.Now, random: o.Random, lockWait: o.LockWait,
-		client: o.Client, alive: o.Alive,
+		client: o.Client, alive: o.Alive, guarded: o.ToModel,
 		active: indexed{cache: activeCache}, archived: indexed{cache: archiveCache}}
 }
 

@@ -24,6 +24,9 @@ func (e *Engine) Forget(ctx context.Context, id string) (memory.Forgotten, error
 		if file.Memory.Conflicted {
 			return memory.Unsettled(parsed)
 		}
+		if err := e.admit(&tx.View, parsed, file.Bytes()); err != nil {
+			return err
+		}
 		topic = file.Memory.Topic
 		if err := e.keep(tx, file, memory.ReasonForgotten); err != nil {
 			return err

@@ -18,6 +18,9 @@ func (e *Engine) Get(ctx context.Context, id string) (memory.Detail, error) {
 	if err != nil {
 		return memory.Detail{}, err
 	}
+	if err := e.store.View(func(v *store.View) error { return e.admitActive(v, parsed) }); err != nil {
+		return memory.Detail{}, err
+	}
 	noted := e.update(ctx, func(tx *store.Tx) error {
 		file, err := tx.Read(parsed)
 		if err != nil {

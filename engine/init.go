@@ -56,7 +56,7 @@ func (e *Engine) ConfigProblems(context.Context) ([]string, error) {
 			return err
 		}
 		l := layersOf(v, state)
-		problems = slices.Concat(odd("state.json", l.local), odd("config.json", l.shared))
+		problems = slices.Concat(odd("state.json", l.local), odd("config.json", l.shared), l.powerless())
 		return nil
 	})
 	return problems, err
@@ -74,5 +74,19 @@ func odd(file string, config map[string]json.RawMessage) []string {
 		}
 	}
 	slices.Sort(problems)
+	return problems
+}
+
+// powerless names values of guarded settings that would lower them, and do not.
+func (l layers) powerless() []string {
+	var problems []string
+	for _, k := range settings() {
+		if v, ok := k.decode(l.local[k.key]); k.guarded && ok && l.read(k).Source == sourceDefault && v != k.fallback {
+			problems = append(problems, fmt.Sprintf("state.json: %s %v was not set in this clone, and does not count", k.key, v))
+		}
+		if v, ok := k.decode(l.shared[k.key]); k.guarded && ok && slices.Index(k.words, v.(string)) < slices.Index(k.words, k.fallback.(string)) {
+			problems = append(problems, fmt.Sprintf("config.json: a shared %s cannot be %v", k.key, v))
+		}
+	}
 	return problems
 }

@@ -18,6 +18,8 @@ type ranked struct {
 	memory.Memory
 	score   float64
 	archive *store.Archival // nil: an active memory
+	foreign bool            // from elsewhere, and to be marked
+	seen    bool            // where it comes from is known
 }
 
 // rank orders memories by priority, then the newer first, then by id.
@@ -46,6 +48,13 @@ func (e *Engine) List(_ context.Context, f memory.ListFilter) (memory.Listing, e
 			return err
 		}
 		matches := slices.DeleteFunc(all, func(r ranked) bool { return !wanted(r.Memory, f) })
+		g, err := e.toModel(v)
+		if err != nil {
+			return err
+		}
+		list.HeldBack = len(matches)
+		matches = slices.DeleteFunc(matches, func(r ranked) bool { return g.lookRanked(v, r) })
+		list.HeldBack -= len(matches)
 		list.Total = len(matches)
 		from := min(max(0, f.Offset), len(matches))
 		to := min(from+limitOr(f.Limit, DefaultList), len(matches))

@@ -17,6 +17,9 @@ const (
 
 	// snippetChars bounds the passage that a hit shows.
 	snippetChars = 300
+
+	// unlimited is more hits than there are.
+	unlimited = 1 << 30
 )
 
 // Recall returns the memories that answer a question, best first. No match is
@@ -38,11 +41,20 @@ func (e *Engine) Recall(ctx context.Context, q memory.Query) (memory.Recall, err
 		e.mu.Lock()
 		defer e.mu.Unlock()
 		query := search.Parse(q.Text)
+		g, err := e.toModel(v)
+		if err != nil {
+			return err
+		}
+		limit := limitOr(q.Limit, DefaultRecall)
+		if g.asks() {
+			q.Limit = unlimited
+		}
 		found, total, err := e.findIn(ctx, v, scope, query, q, u)
 		if err != nil {
 			return err
 		}
-		result.Total = total
+		found, held := g.release(v, found, limit)
+		result.Total = total - held
 		texts := make([]memory.Memory, 0, len(found))
 		for _, h := range found {
 			m, err := e.textOf(v, h)
@@ -58,10 +70,10 @@ func (e *Engine) Recall(ctx context.Context, q memory.Query) (memory.Recall, err
 			result.Memories = append(result.Memories, hit)
 		}
 		passages(result.Memories, texts, search.NewSnippets(query))
-		if total == 0 && scope == memory.ScopeActive {
+		if result.Total == 0 && scope == memory.ScopeActive {
 			result.Archived, err = e.countArchived(ctx, v, query, q)
 		}
-		result.Note = recallNote(result)
+		result.Note = join(heldText(held), recallNote(result))
 		return err
 	})
 	return result, err

@@ -28,6 +28,12 @@ func (e *Engine) Restore(ctx context.Context, id, importance string) (memory.Rec
 		if err != nil {
 			return err
 		}
+		if err := e.admit(&tx.View, parsed, archive.Bytes()); err != nil {
+			return err
+		}
+		if err := e.admitActive(&tx.View, parsed); err != nil {
+			return err
+		}
 		m = archive.Memory
 		if err := overlay(tx, &m); err != nil {
 			return err
@@ -40,7 +46,7 @@ func (e *Engine) Restore(ctx context.Context, id, importance string) (memory.Rec
 		if err != nil {
 			return err
 		}
-		if err := tx.WriteMemory(parsed, data); err != nil {
+		if err := tx.RestoreMemory(parsed, archive.Bytes(), data); err != nil {
 			return err
 		}
 		u, state, err := usage(&tx.View)

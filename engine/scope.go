@@ -21,7 +21,7 @@ type scopedHit struct {
 func (e *Engine) findIn(ctx context.Context, v *store.View, scope memory.Scope, query search.Query, q memory.Query, u use) ([]scopedHit, int, error) {
 	var found []scopedHit
 	limit := limitOr(q.Limit, DefaultRecall)
-	o := search.Options{Limit: limit, MinScore: q.MinScore, Tag: q.Tag, Explain: q.Explain}
+	o := search.Options{Limit: limit % unlimited, MinScore: q.MinScore, Tag: q.Tag, Explain: q.Explain}
 	if scope == memory.ScopeAll {
 		o.Limit = 0 // a memory can be found twice
 	}

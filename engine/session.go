@@ -42,6 +42,9 @@ func (e *Engine) StartSession(ctx context.Context, s memory.SessionStart) (strin
 		if err != nil {
 			return err
 		}
+		if err := tx.SettleTrust(state); err != nil {
+			return err
+		}
 		// What was shown before a compaction is gone from the context.
 		session := e.openSession(state, s.Session, s.Transcript)
 		session.Shown = shown[:min(len(shown), maxShown)]

@@ -39,6 +39,11 @@ func (e *Engine) Status(context.Context) (memory.Status, error) {
 		for _, k := range settings() {
 			status.Config[k.key] = l.read(k).Value
 		}
+		foreign, _, err := foreigners(v)
+		if err != nil {
+			return err
+		}
+		status.FromElsewhere = len(foreign)
 		status.StorageSizeBytes, err = v.Size()
 		return err
 	})

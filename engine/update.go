@@ -26,6 +26,9 @@ func (e *Engine) Update(ctx context.Context, id string, p memory.Patch) (memory.
 		if err != nil {
 			return err
 		}
+		if err := e.admit(&tx.View, parsed, file.Bytes()); err != nil {
+			return err
+		}
 		changed = patched(file.Memory, p)
 		data, err := file.With(changed)
 		if err != nil {

@@ -116,6 +116,7 @@ type Listing struct {
 	Memories []Entry `json:"memories"`
 	Total    int     `json:"total"`
 	HasMore  bool    `json:"has_more"`
+	HeldBack int     `json:"held_back,omitempty"` // from elsewhere, until a person approves them
 }
 
 // Detail is a memory with everything known of it.
@@ -165,6 +166,7 @@ type ArchiveHit struct {
 type ArchiveRecall struct {
 	Archives []ArchiveHit `json:"archives"`
 	Total    int          `json:"total"`
+	HeldBack int          `json:"held_back,omitempty"` // from elsewhere, until a person approves them
 }
 
 // PhaseCounts says how many memories are in each phase.
@@ -187,6 +189,7 @@ type Status struct {
 	ByPhase          PhaseCounts      `json:"by_phase"`
 	TotalArchived    int              `json:"total_archived"`
 	ByImportance     ImportanceCounts `json:"by_importance"`
+	FromElsewhere    int              `json:"from_elsewhere,omitempty"` // not written or approved in this clone
 	SessionCount     int              `json:"session_count"`
 	LastEviction     *time.Time       `json:"last_eviction"`
 	StorageSizeBytes int64            `json:"storage_size_bytes"`

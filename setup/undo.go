@@ -206,7 +206,7 @@ func (f *folder) reason(r *record, inside string, readmeGoes bool) string {
 		return ""
 	case inside == "state.json":
 		return f.settingsReason(name)
-	case strings.HasPrefix(inside, ".cache/"), inside == ".lock", inside == ".init.json", inside == ".log.jsonl",
+	case strings.HasPrefix(inside, ".cache/"), inside == ".lock", inside == ".init.json", inside == ".log.jsonl", inside == ".trust.json",
 		inside == "stats.json", inside == "index.json", inside == "archive_index.json":
 		return ""
 	case strings.HasPrefix(inside, "memories/"), strings.HasPrefix(inside, "archives/"), strings.HasPrefix(inside, "archive_log/"):

@@ -1,0 +1,180 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+
+	"ltm/memory"
+	"ltm/store"
+)
+
+// The words of the setting trust, the weakest first.
+const (
+	trustAll  = "all"  // memories are shown alike, wherever they come from
+	trustMark = "mark" // those from elsewhere are marked
+	trustAsk  = "ask"  // those from elsewhere are held back until a person approves them
+)
+
+const (
+	trustKey = "trust"
+
+	// fromElsewhere marks a memory that was not written in this clone.
+	fromElsewhere = "from elsewhere"
+
+	allFromElsewhere = " None of it was written in this clone."
+)
+
+// guard says which memories come from elsewhere, and what becomes of them. The
+// zero guard lets everything pass.
+type guard struct {
+	mode  string
+	trust *store.Trust // nil with trustAll
+}
+
+// guardOf returns the guard that a store's settings ask for. A record of trust
+// that is damaged counts as empty: then all is from elsewhere.
+func guardOf(v *store.View, s Settings) (guard, error) {
+	if s.Trust == trustAll {
+		return guard{}, nil
+	}
+	trust, err := tolerate(v.Trust())
+	return guard{s.Trust, trust}, err
+}
+
+// foreign says whether a memory with these bytes comes from elsewhere.
+func (g guard) foreign(id memory.ID, data []byte) bool {
+	return g.trust != nil && !g.trust.Holds(id, data)
+}
+
+// asks says whether what comes from elsewhere is held back.
+func (g guard) asks() bool { return g.mode == trustAsk }
+
+// unknown says whether a memory comes from elsewhere whatever it holds.
+func (g guard) unknown(id memory.ID) bool { return g.trust != nil && !g.trust.Knows(id) }
+
+// look says whether the file of a memory comes from elsewhere. Files that cannot
+// be read do.
+func (g guard) look(id memory.ID, read func(memory.ID) ([]byte, error)) bool {
+	if g.trust == nil {
+		return false
+	}
+	if g.unknown(id) {
+		return true
+	}
+	data, err := read(id)
+	return err != nil || g.foreign(id, data)
+}
+
+// bytesOf makes a reader of memories one of their bytes.
+func bytesOf(read func(memory.ID) (*memory.File, error)) func(memory.ID) ([]byte, error) {
+	return func(id memory.ID) ([]byte, error) {
+		file, err := read(id)
+		if err != nil {
+			return nil, err
+		}
+		return file.Bytes(), nil
+	}
+}
+
+// lookRanked is look for a line of a listing.
+func (g guard) lookRanked(v *store.View, r ranked) bool {
+	if r.archive != nil {
+		return g.look(r.ID, bytesOf(v.ReadArchive))
+	}
+	return g.look(r.ID, v.ReadRaw)
+}
+
+// toModel returns the guard of answers that go to a model, which passes
+// everything unless it holds back: answers do not carry marks.
+func (e *Engine) toModel(v *store.View) (guard, error) {
+	if !e.guarded {
+		return guard{}, nil
+	}
+	state, err := tolerate(v.State())
+	if err != nil {
+		return guard{}, err
+	}
+	g, err := guardOf(v, settingsOf(v, state))
+	if err != nil || !g.asks() {
+		return guard{}, err
+	}
+	return g, nil
+}
+
+// admit is an error when a model asks for a memory that is held back.
+func (e *Engine) admit(v *store.View, id memory.ID, data []byte) error {
+	g, err := e.toModel(v)
+	if err == nil && g.foreign(id, data) {
+		err = memory.Errorf(memory.CodeConflict, fmt.Sprintf(`a person approves it with "ltm trust %s"; nothing was changed`, id),
+			"%s is held back: it was not written in this clone", id)
+	}
+	return err
+}
+
+// admitActive is admit for the file of an active memory.
+func (e *Engine) admitActive(v *store.View, id memory.ID) error {
+	if !e.guarded {
+		return nil
+	}
+	data, err := v.ReadRaw(id)
+	if isMissing(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return e.admit(v, id, data)
+}
+
+// release takes the hits that are held back out, and cuts the rest to a limit.
+func (g guard) release(v *store.View, found []scopedHit, limit int) (free []scopedHit, held int) {
+	if !g.asks() {
+		return found, 0
+	}
+	for _, h := range found {
+		read := v.ReadRaw
+		if h.archived {
+			read = bytesOf(v.ReadArchive)
+		}
+		switch {
+		case g.look(memory.ID(h.ID), read):
+			held++
+		case len(free) < limit:
+			free = append(free, h)
+		}
+	}
+	return free, held
+}
+
+// heldText says how many memories are held back, or "".
+func heldText(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return plural(n, "memory from elsewhere is", "memories from elsewhere are") + ` held back until a person runs "ltm trust"`
+}
+
+// join puts what is not empty together.
+func join(parts ...string) string {
+	var kept []string
+	for _, p := range parts {
+		if p != "" {
+			kept = append(kept, p)
+		}
+	}
+	return strings.Join(kept, "; ")
+}
+
+// quote marks every line of a text as somebody's words, so that none of them can
+// be taken for a heading or a closing line of what it stands in.
+func quote(text string) string { return "> " + strings.ReplaceAll(text, "\n", "\n> ") }
+
+// trustSetting is the setting that says what becomes of memories from elsewhere.
+// Whoever shares a repository must not be able to weaken it for others.
+func trustSetting() setting {
+	return setting{
+		key: trustKey, help: "memories that were not written in this clone: mark them, ask a person first, or treat all alike",
+		fallback: trustMark, words: []string{trustAll, trustMark, trustAsk}, guarded: true,
+		apply: func(s *Settings, v any) { s.Trust = v.(string) },
+	}
+}

@@ -1,0 +1,126 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"ltm/memory"
+	"ltm/store"
+)
+
+// Trusted returns what was not written or approved in this clone.
+func (e *Engine) Trusted(context.Context) (memory.TrustReport, error) {
+	report := memory.TrustReport{Foreign: []memory.Foreign{}}
+	err := e.store.View(func(v *store.View) error {
+		state, err := tolerate(v.State())
+		if err != nil {
+			return err
+		}
+		report.Trust = settingsOf(v, state).Trust
+		report.Foreign, report.Total, err = foreigners(v)
+		return err
+	})
+	return report, err
+}
+
+// foreigners lists the memories from elsewhere, and the archives without an
+// active memory, and says how many there are of both.
+func foreigners(v *store.View) (found []memory.Foreign, total int, err error) {
+	found = []memory.Foreign{}
+	trust, err := tolerate(v.Trust())
+	if err != nil {
+		return found, 0, err
+	}
+	g := guard{trustMark, trust}
+	active, err := v.Memories()
+	if err != nil {
+		return found, 0, err
+	}
+	archives, err := v.Archives()
+	if err != nil {
+		return found, 0, err
+	}
+	for _, r := range active.Records {
+		if g.look(r.ID, v.ReadRaw) {
+			found = append(found, memory.Foreign{ID: r.ID, Topic: r.Topic, Changed: trust.Knows(r.ID)})
+		}
+	}
+	total = len(active.Records)
+	for _, r := range archives.Records {
+		if _, isActive := active.Find(r.ID); isActive {
+			continue
+		}
+		total++
+		if g.look(r.ID, bytesOf(v.ReadArchive)) {
+			found = append(found, memory.Foreign{ID: r.ID, Topic: r.Topic, Changed: trust.Knows(r.ID), Archived: true})
+		}
+	}
+	slices.SortFunc(found, func(a, b memory.Foreign) int { return cmp.Compare(a.ID, b.ID) })
+	return found, total, nil
+}
+
+// Approve takes memories, with their archives, for written in this clone, as
+// they are now. All are, or none when one of them does not exist.
+func (e *Engine) Approve(ctx context.Context, ids []string) (memory.TrustReport, error) {
+	return e.changeTrust(ctx, ids, func(tx *store.Tx, id memory.ID) error {
+		var contents [][]byte
+		if data, err := tx.ReadRaw(id); err == nil {
+			contents = append(contents, data)
+		}
+		if file, err := tx.ReadArchive(id); err == nil {
+			contents = append(contents, file.Bytes())
+		}
+		slices.Reverse(contents) // what comes last is kept longest
+		return tx.Approve(id, contents...)
+	})
+}
+
+// ApproveAll is Approve for everything that comes from elsewhere.
+func (e *Engine) ApproveAll(ctx context.Context) (memory.TrustReport, error) {
+	report, err := e.Trusted(ctx)
+	if err != nil || len(report.Foreign) == 0 {
+		return report, err
+	}
+	var ids []string
+	for _, f := range report.Foreign {
+		ids = append(ids, string(f.ID))
+	}
+	return e.Approve(ctx, ids)
+}
+
+// Revoke takes memories for written elsewhere.
+func (e *Engine) Revoke(ctx context.Context, ids []string) (memory.TrustReport, error) {
+	return e.changeTrust(ctx, ids, func(tx *store.Tx, id memory.ID) error { return tx.Revoke(id) })
+}
+
+func (e *Engine) changeTrust(ctx context.Context, ids []string, change func(*store.Tx, memory.ID) error) (memory.TrustReport, error) {
+	var report memory.TrustReport
+	parsed := make([]memory.ID, 0, len(ids))
+	for _, text := range ids {
+		id, err := memory.ParseID(text)
+		if err != nil {
+			return report, err
+		}
+		parsed = append(parsed, id)
+	}
+	err := e.update(ctx, func(tx *store.Tx) error {
+		for _, id := range parsed {
+			if !tx.Taken(id) {
+				return memory.Errorf(memory.CodeNotFound, `"ltm trust" lists what comes from elsewhere; nothing was changed`, "there is no memory %s", id)
+			}
+		}
+		for _, id := range parsed {
+			if err := change(tx, id); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return report, err
+	}
+	report, err = e.Trusted(ctx)
+	report.Changed = parsed
+	return report, err
+}
