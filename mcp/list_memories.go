@@ -48,6 +48,7 @@ func listText(l memory.Listing) string {
 		fmt.Fprintf(&b, "%s (%.2f, %s%s) %s\n", m.ID, m.Priority, state, level(m.Importance), m.Topic)
 	}
 	fmt.Fprintf(&b, "%d of %d", len(l.Memories), l.Total)
+	b.WriteString(heldText(l.HeldBack))
 	return b.String()
 }
 
@@ -58,4 +59,12 @@ func level(i memory.Importance) string {
 		return ""
 	}
 	return ", " + string(i)
+}
+
+// heldText says that some are held back, or nothing.
+func heldText(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %d from elsewhere held back until a person runs \"ltm trust\"", n)
 }

@@ -32,12 +32,13 @@ func searchArchives(e Engine) boundTool {
 
 func archivesText(r memory.ArchiveRecall) string {
 	if len(r.Archives) == 0 {
-		return "nothing found in the archives"
+		return "nothing found in the archives" + heldText(r.HeldBack)
 	}
 	var b strings.Builder
 	for _, h := range r.Archives {
 		fmt.Fprintf(&b, "%s (%.2f) %s\n  %s\n", h.ID, h.Score, h.Topic, h.Summary)
 	}
 	fmt.Fprintf(&b, "%d of %d", len(r.Archives), r.Total)
+	b.WriteString(heldText(r.HeldBack))
 	return b.String()
 }

@@ -102,7 +102,7 @@ Exit status: 0 done; 1 failed, or check found something; 2 bad input; 3 no such 
 	root.AddCommand(a.mcpCommand(), a.hookUsage(), a.rememberCommand(), a.recallCommand(), a.listCommand(), a.showCommand(),
 		a.updateCommand(), a.forgetCommand(), a.restoreCommand(), a.archivesCommand(), a.statusCommand(), a.checkCommand(),
 		a.fixCommand(), a.evictCommand(), a.configCommand(), a.mergeIndexCommand(), a.versionCommand())
-	root.AddCommand(a.editCommand(), a.whyCommand(), a.logCommand(), a.manCommand())
+	root.AddCommand(a.editCommand(), a.whyCommand(), a.logCommand(), a.trustCommand(), a.manCommand())
 	root.AddCommand(a.initCommand(), a.doctorCommand(), a.pinCommand(), a.unpinCommand())
 	root.Args = func(_ *cobra.Command, args []string) error {
 		if len(args) > 0 {

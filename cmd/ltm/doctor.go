@@ -101,7 +101,7 @@ func (d *doctor) examine(ctx context.Context) doctorReport {
 		look func(context.Context) finding
 	}{
 		{"version", d.version}, {"store", d.store}, {"settings", d.settings}, {"hooks", d.hooks}, {"events", d.events},
-		{"server", d.server}, {"git", d.git}, {"lock", d.lock}, {"index", d.index}, {"config", d.config},
+		{"server", d.server}, {"git", d.git}, {"lock", d.lock}, {"index", d.index}, {"config", d.config}, {"trust", d.trust},
 	} {
 		f := c.look(ctx)
 		f.Check = c.name
@@ -380,6 +380,19 @@ func (d *doctor) config(ctx context.Context) finding {
 		}
 	}
 	return fine(fmt.Sprintf("%d settings, %d of them not at their default", len(all), set))
+}
+
+// trust says what was not written in this clone.
+func (d *doctor) trust(ctx context.Context) finding {
+	r, err := d.engine.Trusted(ctx)
+	if err != nil {
+		return fail(found(err), advice(err))
+	}
+	text := elsewhere(r.Trust, len(r.Foreign), r.Total)
+	if len(r.Foreign) > 0 && r.Trust == "ask" {
+		return warn(text, `"ltm trust" lists them, "ltm show ID" shows one, "ltm trust ID" approves it`)
+	}
+	return fine(text)
 }
 
 // found and advice take an error apart.

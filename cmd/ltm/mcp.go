@@ -1,10 +1,12 @@
 package main
 
 import (
+	"crypto/rand"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"ltm/engine"
 	"ltm/mcp"
 	"ltm/store"
 )
@@ -17,7 +19,7 @@ func (a *app) mcpCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error {
 			s := store.New(a.place().Dir, time.Now)
 			s.Watch()
-			e := engineOn(s, lockWait)
+			e := engine.New(engine.Options{Store: s, Version: version, Now: time.Now, Random: rand.Reader, LockWait: lockWait, ToModel: true})
 			// The first question should find the index ready. What goes wrong
 			// here goes wrong again, and is said, when something is asked.
 			go func() { _ = e.Warm(c.Context()) }()

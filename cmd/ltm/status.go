@@ -33,6 +33,7 @@ func (a *app) statusCommand() *cobra.Command {
 			fmt.Sprintf("memories       %d (%d full, %d hint, %d abstract)", s.TotalMemories, s.ByPhase.Full, s.ByPhase.Hint, s.ByPhase.Abstract),
 			fmt.Sprintf("importance     %d critical, %d important, %d low", s.ByImportance.Critical, s.ByImportance.Important, s.ByImportance.Low),
 			fmt.Sprintf("archives       %d", s.TotalArchived),
+			fmt.Sprintf("elsewhere      %d memories and archives; trust is %v (ltm trust)", s.FromElsewhere, s.Config["trust"]),
 			fmt.Sprintf("sessions       %d", s.SessionCount),
 			fmt.Sprintf("last eviction  %s", eviction),
 			fmt.Sprintf("size           %d bytes", s.StorageSizeBytes),

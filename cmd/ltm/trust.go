@@ -1,0 +1,81 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"ltm/memory"
+)
+
+func (a *app) trustCommand() *cobra.Command {
+	var all, revoke bool
+	c := &cobra.Command{
+		Use:   "trust [ID...]",
+		Short: "List the memories that were not written in this clone, or approve them",
+		Long: `List the memories that were not written in this clone: they came with the repository, or were changed outside of
+ltm. With ids, or --all, they are approved as they are now; a change that comes later is not. "ltm show ID" shows
+what a memory says. The setting "trust" says what becomes of the others: mark (the default), ask or all.`,
+	}
+	c.Flags().BoolVar(&all, "all", false, "approve all of them")
+	c.Flags().BoolVar(&revoke, "revoke", false, "take these for written elsewhere")
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, given []string) error {
+		r, err := a.trust(c, given, all, revoke)
+		if err != nil {
+			return err
+		}
+		if *asJSON {
+			return a.printJSON(r)
+		}
+		return a.printTrust(r)
+	}
+	return c
+}
+
+func (a *app) trust(c *cobra.Command, given []string, all, revoke bool) (memory.TrustReport, error) {
+	e := a.engine(lockWait)
+	switch {
+	case all && (revoke || len(given) > 0):
+		return memory.TrustReport{}, memory.Errorf(memory.CodeInvalid, "nothing was changed", "--all takes no ids, and approves")
+	case revoke && len(given) == 0:
+		return memory.TrustReport{}, memory.Errorf(memory.CodeInvalid, "ltm trust --revoke ID; nothing was changed", "--revoke takes ids")
+	case all:
+		return e.ApproveAll(c.Context())
+	case revoke:
+		return e.Revoke(c.Context(), given)
+	case len(given) > 0:
+		return e.Approve(c.Context(), given)
+	}
+	return e.Trusted(c.Context())
+}
+
+func (a *app) printTrust(r memory.TrustReport) error {
+	rows := make([][]string, 0, len(r.Foreign))
+	for _, f := range r.Foreign {
+		how := "new"
+		if f.Changed {
+			how = "changed"
+		}
+		if f.Archived {
+			how += ", " + archivedWord
+		}
+		rows = append(rows, []string{string(f.ID), how, cell(f.Topic)})
+	}
+	if err := a.table([]string{"ID", "HOW", "TOPIC"}, rows); err != nil {
+		return err
+	}
+	return a.println(elsewhere(r.Trust, len(r.Foreign), r.Total))
+}
+
+// elsewhere says what becomes of the memories from elsewhere.
+func elsewhere(trust string, n, total int) string {
+	if n == 0 {
+		return fmt.Sprintf("trust is %s; everything was written or approved in this clone", trust)
+	}
+	done := map[string]string{"mark": "marked", "ask": "held back"}[trust]
+	if done == "" {
+		done = "shown like all others"
+	}
+	return fmt.Sprintf("trust is %s; of %d memories and archives, %d from elsewhere: %s", trust, total, n, done)
+}
