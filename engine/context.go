@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf16"
+	"unicode/utf8"
 
 	"ltm/eviction"
 	"ltm/memory"
@@ -270,36 +271,41 @@ func measure(s string) (chars, tokens float64) {
 	return chars, tokens + float64(ascii)/charsPerToken
 }
 
-// sanitize makes stored text safe to stand in the model's context: no control,
-// formatting or private-use characters that people would not see, and nothing
-// that looks like a tag of the client or of this block.
+// sanitize makes stored text safe to stand in the model's context: no characters
+// that people would not see, and nothing that looks like a tag of the client or
+// of this block.
 func sanitize(s string) string {
+	s = strings.Map(visible, s)
 	var b strings.Builder
 	b.Grow(len(s))
 	for i, r := range s {
-		switch {
-		case r == '\n' || r == '\t':
-			b.WriteRune(r)
-		case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Zl, unicode.Zp) || r == unicode.ReplacementChar:
-		case r == '<' && opensTag(s[i+1:]):
+		if r == '<' && opensTag(s[i+1:]) {
 			b.WriteString("&lt;")
-		default:
+		} else {
 			b.WriteRune(r)
 		}
 	}
 	return strings.TrimSpace(b.String())
 }
 
-// opensTag says whether what follows a "<" could be read as a tag: "/", "!" or a
-// letter, once invisible characters are gone.
-func opensTag(rest string) bool {
-	for _, r := range rest {
-		if unicode.In(r, unicode.Cc, unicode.Cf) {
-			continue
-		}
-		return r == '/' || r == '!' || r == '?' || unicode.IsLetter(r)
+// visible drops characters that people do not see: control and formatting ones,
+// private ones, and those that fonts leave out, in which a text can be hidden.
+func visible(r rune) rune {
+	switch {
+	case r == '\n' || r == '\t' || (r >= ' ' && r < unicode.MaxASCII):
+		return r
+	case r == unicode.ReplacementChar || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Zl, unicode.Zp,
+		unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector):
+		return -1
 	}
-	return false
+	return r
+}
+
+// opensTag says whether what follows a "<" could be read as a tag, or as a mark
+// of a model's own.
+func opensTag(rest string) bool {
+	r, size := utf8.DecodeRuneInString(rest)
+	return size > 0 && (strings.ContainsRune("/!?|", r) || unicode.IsLetter(r))
 }
 
 func oneLine(s string) string { return flat(sanitize(s)) }
