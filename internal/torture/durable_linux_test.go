@@ -46,5 +46,5 @@ func TestTheDiskHasItBeforeItIsSaid(t *testing.T) {
 // isShared says whether a file or folder is one that a team shares.
 func isShared(name string) bool {
 	base := path.Base(name)
-	return !strings.Contains(name, ".cache") && !slices.Contains([]string{"state.json", "stats.json", ".log.jsonl"}, base)
+	return !strings.Contains(name, ".cache") && !slices.Contains([]string{"state.json", "stats.json", ".trust.json", ".trust.json.damaged", ".log.jsonl"}, base)
 }

@@ -153,7 +153,7 @@ func temps(t *testing.T, p project) []string {
 func isTemp(path string) bool {
 	base := path[strings.LastIndexByte(path, '/')+1:]
 	switch base {
-	case ".gitignore", ".gitattributes", ".lock", ".log.jsonl", ".init.json", ".mcp.json", ".state.json.damaged", ".stats.json.damaged":
+	case ".gitignore", ".gitattributes", ".lock", ".trust.json", ".log.jsonl", ".init.json", ".mcp.json", ".trust.json.damaged", ".state.json.damaged", ".stats.json.damaged":
 		return false
 	}
 	return strings.HasPrefix(base, ".")

@@ -68,11 +68,11 @@ func hookOn(event, rest string) func(project) (string, []string) {
 
 func operations() []operation {
 	return []operation{
-		{name: "remember", adds: true, prepare: func(p project) (string, []string) {
+		{name: "remember", again: []int{4}, prepare: func(p project) (string, []string) {
 			furnish(p)
 			return long("stores"), []string{"remember", "a new one", "-", "--difficulty", "0.4", "--tag", "fresh"}
 		}},
-		{name: "first remember", adds: true, prepare: func(project) (string, []string) {
+		{name: "first remember", again: []int{4}, prepare: func(project) (string, []string) {
 			return long("stores"), []string{"remember", "the very first", "-", "--difficulty", "0.4"}
 		}},
 		{name: "update", adds: true, prepare: func(p project) (string, []string) {
