@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -30,7 +31,8 @@ const (
 // the name of the record, for a repository may track it; so the record names the
 // folder that it was made in, in a way that no repository can know.
 type Trust struct {
-	hashes map[memory.ID][]string // the newest first
+	hashes map[memory.ID][]string // the newest first; nil: raw has them
+	raw    []byte                 // the record as it was written, to look up a few
 	all    bool                   // a person has said, in this clone, that marks are not wanted
 	before bool                   // there was no record when this clone began; what is here counts
 }
@@ -44,11 +46,62 @@ type trustJSON struct {
 
 // Holds says whether a memory with these bytes was written or approved here.
 func (t *Trust) Holds(id memory.ID, data []byte) bool {
-	return t.before || (len(t.hashes[id]) > 0 && slices.Contains(t.hashes[id], hashOf(data)))
+	if t.before {
+		return true
+	}
+	known := t.of(id)
+	return len(known) > 0 && slices.Contains(known, hashOf(data))
 }
 
 // Knows says whether any content of a memory was: if not, none need be read.
-func (t *Trust) Knows(id memory.ID) bool { return t.before || len(t.hashes[id]) > 0 }
+func (t *Trust) Knows(id memory.ID) bool { return t.before || len(t.of(id)) > 0 }
+
+// of returns the hashes of a memory. A session's start asks for a dozen of what
+// can be thousands, so they are looked up in the text as ltm writes it.
+func (t *Trust) of(id memory.ID) []string {
+	if t.raw == nil {
+		return t.hashes[id]
+	}
+	// Entries are in order, so halve what is left: lo and hi are starts of
+	// entries, or the end.
+	mark := []byte("\n    \"")
+	for lo, hi := 0, len(t.raw); lo < hi; {
+		mid := bytes.LastIndex(t.raw[lo:(lo+hi+1)/2], mark)
+		if mid < 0 {
+			mid = bytes.Index(t.raw[lo:hi], mark)
+		}
+		if mid < 0 {
+			return nil
+		}
+		mid += lo
+		entry := t.raw[mid+len(mark) : hi]
+		end := bytes.IndexByte(entry, ']')
+		if end < 0 {
+			return nil
+		}
+		key, list, _ := bytes.Cut(entry[:end], []byte("\": ["))
+		switch cmp.Compare(string(id), string(key)) {
+		case 0:
+			return hashesIn(list)
+		case -1:
+			hi = mid
+		default:
+			lo = mid + len(mark) + end
+		}
+	}
+	return nil
+}
+
+// hashesIn reads the strings of a list.
+func hashesIn(list []byte) []string {
+	var hashes []string
+	for part := range bytes.SplitSeq(list, []byte(",")) {
+		if hash := bytes.Trim(part, " \n\""); len(hash) > 0 {
+			hashes = append(hashes, string(hash))
+		}
+	}
+	return hashes
+}
 
 // All says whether a person has turned marks off, here.
 func (t *Trust) All() bool { return t.all }
@@ -82,7 +135,7 @@ func (v *View) Trust() (*Trust, error) {
 	if v.root == nil {
 		return empty, nil
 	}
-	t, err := v.record()
+	t, err := v.record(false)
 	switch {
 	case err != nil:
 		return empty, err
@@ -93,8 +146,9 @@ func (v *View) Trust() (*Trust, error) {
 	return t, nil
 }
 
-// record reads the file; without one it returns nil.
-func (v *View) record() (*Trust, error) {
+// record reads the file; without one it returns nil. What is only looked into
+// need not be whole.
+func (v *View) record(whole bool) (*Trust, error) {
 	data, err := readBounded(v.volatile, trustFile, maxJSONBytes)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -102,8 +156,33 @@ func (v *View) record() (*Trust, error) {
 	case err != nil:
 		return nil, memory.Errorf(memory.CodeUnreadable, "", "%s cannot be read: %v", trustFile, cause(err))
 	}
+	if t := v.glance(data); t != nil && !whole {
+		return t, nil
+	}
+	return v.decode(data)
+}
+
+// glance reads the head of a record that is just as ltm wrote it in this folder,
+// or returns nil: then it must be decoded.
+func (v *View) glance(data []byte) *Trust {
+	for _, all := range []bool{false, true} {
+		empty, err := encodeJSON(trustJSON{formatVersion, folderMark(v.volatile), all, map[memory.ID][]string{}})
+		if err != nil {
+			return nil
+		}
+		// "memories": {}, with something between the braces.
+		head, tail := bytes.TrimSuffix(empty, []byte("}\n}\n")), []byte("\n  }\n}\n")
+		if bytes.HasPrefix(data, head) && bytes.HasSuffix(data, tail) {
+			return &Trust{raw: data[len(head):], all: all}
+		}
+	}
+	return nil
+}
+
+// decode reads a whole record.
+func (v *View) decode(data []byte) (*Trust, error) {
 	var t trustJSON
-	err = decodeVersioned(trustFile, data, &t, &t.Version)
+	err := decodeVersioned(trustFile, data, &t, &t.Version)
 	if t.Folder == "" || t.Folder != folderMark(v.volatile) {
 		return nil, memory.Errorf(memory.CodeUnreadable, "", "%s was not made in this folder", trustFile)
 	}
@@ -133,6 +212,11 @@ func (tx *Tx) loadTrust() (*Trust, error) {
 	t, err := tx.Trust()
 	if err != nil && memory.CodeOf(err) != memory.CodeUnreadable {
 		return nil, err
+	}
+	if t.raw != nil {
+		if t, err = tx.record(true); t == nil { // so far it was only looked into
+			t = &Trust{hashes: map[memory.ID][]string{}}
+		}
 	}
 	tx.trustSound = err == nil
 	if t.before {

@@ -199,7 +199,7 @@ func copyVolatile(from, to *os.Root, over bool) error {
 
 // copyTrust copies the record of what was written here, which names its folder.
 func copyTrust(from, to *os.Root, over bool) error {
-	t, err := (&View{root: from, volatile: from}).record()
+	t, err := (&View{root: from, volatile: from}).record(true)
 	if _, there := to.Lstat(trustFile); err != nil || t == nil || (there == nil && !over) {
 		return nil //nolint:nilerr // what is no record is not taken along
 	}
