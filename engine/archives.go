@@ -139,28 +139,6 @@ func ofArchive(e memory.Entry, a *store.Archival) memory.Entry {
 	return e
 }
 
-// PeekArchive returns the archived version of a memory, in full.
-func (e *Engine) PeekArchive(_ context.Context, id string) (memory.Detail, error) {
-	parsed, err := memory.ParseID(id)
-	if err != nil {
-		return memory.Detail{}, err
-	}
-	var detail memory.Detail
-	err = e.store.View(func(v *store.View) error {
-		file, err := v.ReadArchive(parsed)
-		if err != nil {
-			return err
-		}
-		u, _, err := usage(v)
-		if err != nil {
-			return err
-		}
-		detail = detailOf(v, file.Memory, u)
-		return nil
-	})
-	return detail, err
-}
-
 // onlyArchived is the error about a memory that is not active any more.
 func onlyArchived(v *store.View, id memory.ID, hint string) error {
 	how := ""

@@ -41,13 +41,22 @@ func (e *Engine) Get(ctx context.Context, id string) (memory.Detail, error) {
 
 // Peek is [Engine.Get] without counting an access.
 func (e *Engine) Peek(_ context.Context, id string) (memory.Detail, error) {
+	return e.peek(id, readActive)
+}
+
+// PeekArchive returns the archived version of a memory, in full.
+func (e *Engine) PeekArchive(_ context.Context, id string) (memory.Detail, error) {
+	return e.peek(id, (*store.View).ReadArchive)
+}
+
+func (e *Engine) peek(id string, read func(*store.View, memory.ID) (*memory.File, error)) (memory.Detail, error) {
 	parsed, err := memory.ParseID(id)
 	if err != nil {
 		return memory.Detail{}, err
 	}
 	var detail memory.Detail
 	err = e.store.View(func(v *store.View) error {
-		file, err := readActive(v, parsed)
+		file, err := read(v, parsed)
 		if err != nil {
 			return err
 		}
