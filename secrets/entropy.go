@@ -209,7 +209,7 @@ func wordThenNumber(value string, n int) bool {
 	if len(value)-len(word) > n {
 		return false
 	}
-	return wordlike(word) && strings.IndexAny(word, "0123456789") < 0
+	return wordlike(word) && !strings.ContainsAny(word, "0123456789")
 }
 
 // commonWord reports whether a value is or holds a word that stands for a
