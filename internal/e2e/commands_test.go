@@ -66,6 +66,7 @@ func TestCommandLtm(t *testing.T) {
 			{"fix", tool("ltm_fix", input{"dry_run": true}), "`dry_run` true"},
 			{"config", tool("ltm_status", input{}), "`config`"},
 			{"list tag:postgres phase:0", tool("list_memories", input{"tag": "postgres", "phase": 0}), "`tag:X` is `tag`"},
+			{"reset", tool("reset_session", input{}), "`reset_session`"},
 			{"doctor", bash("ltm doctor || true"), "`ltm doctor`"},
 			{"init", bash("ltm init --dry-run"), "`ltm init --dry-run`"},
 		}

@@ -263,6 +263,9 @@ type sessionState struct {
 	SessionTokens int     `json:"session_tokens"`
 	Compacted     bool    `json:"compacted"`
 	EndedAt       *string `json:"ended_at"`
+	Client        int     `json:"client"`
+	Lost          bool    `json:"lost"`
+	Work          work    `json:"work"`
 }
 
 func (p *project) state() state {

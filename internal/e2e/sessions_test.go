@@ -1,0 +1,297 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// nudgeText begins the line that asks for a memory.
+const nudgeText = "failed on the way, and what failed now works"
+
+// checkFails makes check.sh, which fails as often as said before it succeeds,
+// and then begins again.
+func (p *project) checkFails(times int) {
+	p.t.Helper()
+	p.write("check.sh", fmt.Sprintf("echo x >>tries\n[ $(wc -l <tries) -gt %d ] && rm tries\n", times))
+}
+
+// check runs check.sh so often.
+func check(times int) []step {
+	var steps []step
+	for range times {
+		steps = append(steps, bash("sh check.sh"))
+	}
+	return steps
+}
+
+// begun makes the store, with a memory that nothing was hard about.
+func (p *project) begun() {
+	p.t.Helper()
+	p.claude("begin", tool("store_memory", input{"topic": "Where things are", "content": "In src.", "difficulty": 0}))
+}
+
+// work is what was counted, in a memory's file, in ltm why and in state.json.
+type work struct {
+	Calls, Failures, Retries, Tokens int
+	Compacted                        bool
+	Source                           string
+}
+
+// difficulty is what the work comes to with balanced weights.
+func (w work) difficulty() float64 {
+	return 0.3*float64(w.Failures)/float64(w.Calls) + 0.2*float64(w.Calls)/50 + 0.3*float64(w.Tokens)/100_000
+}
+
+// stored holds the memory of a receipt to this work before it was stored. The
+// call that stores may count or not: the client writes its transcript at its
+// own pace.
+func (p *project) stored(receipt map[string]any, calls, failures, retries int) work {
+	p.t.Helper()
+	line := regexp.MustCompile(`(?m)^work: .*$`).FindString(p.read(fmt.Sprintf(".claude/ltm/memories/%s.md", receipt["id"])))
+	var w work
+	_, err := fmt.Sscanf(strings.NewReplacer(",", "", "}", "").Replace(line),
+		"work: {calls: %d failures: %d retries: %d tokens: %d compacted: %t source: %s",
+		&w.Calls, &w.Failures, &w.Retries, &w.Tokens, &w.Compacted, &w.Source)
+	require.NoError(p.t, err, line)
+	require.Contains(p.t, []int{calls, calls + 1}, w.Calls)
+	require.Equal(p.t, work{Calls: w.Calls, Failures: failures, Retries: retries, Tokens: w.Calls * answer, Source: "transcript"}, w)
+	require.InDelta(p.t, w.difficulty(), receipt["difficulty"], 0.0051)
+	return w
+}
+
+// written holds an answer back until the results of the calls before it stand
+// in the transcript. A real model is never so fast that it matters.
+func (p *project) written(s step) step {
+	return func(r *request) []block {
+		paths := filepath.Join(p.home, ".claude/projects/*/"+p.current+".jsonl")
+		var id string
+		for _, m := range r.Messages {
+			for _, b := range blocks(m.Content) {
+				if b.Type == "tool_result" {
+					id = b.ToolUseID
+				}
+			}
+		}
+		there := func() bool {
+			found, _ := filepath.Glob(paths)
+			for _, path := range found {
+				raw, err := os.ReadFile(path)
+				if err == nil && strings.Contains(string(raw), `"tool_use_id":"`+id+`"`) {
+					return true
+				}
+			}
+			return false
+		}
+		assert.Eventually(p.t, there, 10*time.Second, 5*time.Millisecond, "%q is not in the transcript", id)
+		return s(r)
+	}
+}
+
+// lesson stores a memory.
+func (p *project) lesson(topic string) step {
+	return p.written(tool("store_memory", input{"topic": topic, "content": "Learned: " + topic}))
+}
+
+func TestHardWorkComesFirstInTheNextSession(t *testing.T) {
+	forEachVersion(t, func(t *testing.T, p *project) {
+		p.begun()
+		p.write("a.txt", "hello\nworld\n")
+		p.checkFails(2)
+		edit := func(before string) step {
+			return tool("Edit", input{"file_path": p.path("a.txt"), "old_string": before, "new_string": "there"})
+		}
+		easy := p.claude("work", bash("true"), p.lesson("Easy way"))
+		hard := p.claude("work",
+			bash("sh check.sh"), // fails
+			tool("Read", input{"file_path": p.path("a.txt")}),
+			edit("nowhere"),                     // fails, and no hook sees it
+			tool("no_such_tool", input{"x": 1}), // fails, and no hook sees it
+			bash("sh check.sh"),                 // retry; fails
+			edit("world"),                       // retry
+			bash("sh check.sh"),                 // retry
+			p.lesson("Hard way"))
+		p.stored(easy.ok(1), 1, 0, 0)
+		counted := p.stored(hard.ok(7), 7, 4, 3)
+		require.Greater(t, hard.ok(7)["difficulty"], easy.ok(1)["difficulty"])
+
+		s := p.sessionState()
+		require.Equal(t, work{Calls: 8, Failures: 4, Retries: 3, Tokens: 9 * answer}, s.Work, "of the whole session")
+		require.Equal(t, 2, s.ToolFailures, "what hooks saw")
+
+		var why struct {
+			Difficulty float64
+			Work       work
+		}
+		require.NoError(t, json.Unmarshal([]byte(p.ltm("why", fmt.Sprint(hard.ok(7)["id"]), "--json")), &why))
+		require.Equal(t, counted, why.Work)
+		require.EqualValues(t, hard.ok(7)["difficulty"], why.Difficulty)
+
+		block := contextBlock(t, p.claude("go on").first())
+		require.Contains(t, block, "Easy way")
+		before, _, found := strings.Cut(block, "Hard way")
+		require.True(t, found, block)
+		require.NotContains(t, before, "Easy way")
+	})
+}
+
+func TestNudgeComesOnceAfterHardWork(t *testing.T) {
+	forEachVersion(t, func(t *testing.T, p *project) {
+		nudges := func(s *session) int { return strings.Count(s.last().seen(), nudgeText) }
+		p.checkFails(4)
+		require.Zero(t, nudges(p.claude("work", check(5)...)), "without a store")
+		require.NoDirExists(t, p.path(".claude"))
+		p.begun()
+
+		hard := p.claude("work", append(check(5), append(check(5), text("end"))...)...)
+		require.Len(t, hard.requests, 11)
+		for i, r := range hard.requests {
+			want := 0
+			if i >= 5 { // upon the success after four failures
+				want = 1
+			}
+			require.Equal(t, want, strings.Count(r.seen(), nudgeText), "request %d", i)
+		}
+		require.Contains(t, hard.last().conversation(), "ltm: 4 of 5 tool calls failed on the way")
+
+		require.Zero(t, nudges(p.claude("work", bash("true"), bash("false"), bash("true"), bash("false"))), "easy")
+		require.Zero(t, nudges(p.claude("work", append(check(4), p.lesson("One"), bash("sh check.sh"))...)), "stored before")
+		require.Equal(t, 2, nudges(p.claude("work", append(append(check(5), p.lesson("Two")), check(5)...)...)), "again after a store")
+		p.ltm("config", "nudge", "off")
+		require.Zero(t, nudges(p.claude("work", check(5)...)), "switched off")
+	})
+}
+
+// wait holds an answer of the scripted model back until something has happened.
+func wait(t *testing.T, until <-chan struct{}, s step) step {
+	return func(r *request) []block {
+		select {
+		case <-until:
+		case <-time.After(timeLimit / 2):
+			t.Error("the other session did not get there")
+		}
+		return s(r)
+	}
+}
+
+// tell lets others know that the scripted model was asked.
+func tell(c chan<- struct{}, s step) step {
+	return func(r *request) []block {
+		close(c)
+		return s(r)
+	}
+}
+
+func TestMemoryIsOfTheSessionThatStoresIt(t *testing.T) {
+	forEachVersion(t, func(t *testing.T, p *project) {
+		t.Run("plugin", func(t *testing.T) { resumeBeside(t, p) })
+		t.Run("settings", func(t *testing.T) {
+			p := newProject(t, p.version)
+			p.withoutPlugin()
+			p.ltm("init")
+			resumeBeside(t, p)
+		})
+	})
+}
+
+// resumeBeside resumes a session, so that the id which its server knows is
+// another one, and has it store when another session is the last that hooks saw.
+func resumeBeside(t *testing.T, ann *project) {
+	ann.begun()
+	ann.claude("work", bash("true"))
+	ben := *ann
+	failed, worked, stored, left := make(chan struct{}), make(chan struct{}), make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(left)
+		ben.claude("work", wait(t, failed, bash("true")), tell(worked, wait(t, stored, text("end"))))
+	}()
+	s := ann.session(ann.dir, []string{"-p", "go on", "--resume", ann.current}, []step{
+		bash("false"), bash("false"), bash("false"),
+		tell(failed, wait(t, worked, ann.lesson("Of Ann"))),
+		tell(stored, wait(t, left, text("end"))),
+	})
+	<-left
+	require.NotEqual(t, ann.current, ben.current)
+	ann.stored(s.ok(3), 3, 3, 2)
+	require.Zero(t, ben.sessionState().ToolFailures)
+	require.NotEqual(t, ann.sessionState().Client, ben.sessionState().Client)
+}
+
+// killed plays a session whose client is killed when the steps have been taken,
+// and returns its process id.
+func (p *project) killed(prompt string, steps ...step) int {
+	p.t.Helper()
+	path, err := clientPath(p.version)
+	require.NoError(p.t, err)
+	reached := make(chan struct{})
+	a := newAPI(p.t, append(steps, func(*request) []block {
+		close(reached)
+		return []block{{Type: "text", Text: "too late"}}
+	}))
+	args := append(p.begin(prompt), "--dangerously-skip-permissions", "--plugin-dir", p.plugin)
+	cmd := exec.Command(path, args...)
+	cmd.Dir, cmd.Env = p.dir, p.environment(a.URL)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	require.NoError(p.t, cmd.Start())
+	select {
+	case <-reached:
+	case <-time.After(timeLimit):
+	}
+	require.NoError(p.t, syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL))
+	require.Error(p.t, cmd.Wait())
+	select {
+	case <-reached:
+	default:
+		require.Fail(p.t, "the client did not take its steps")
+	}
+	return cmd.Process.Pid
+}
+
+func TestKilledSessionIsClosedByTheNext(t *testing.T) {
+	forEachVersion(t, func(t *testing.T, p *project) {
+		p.begun()
+		client := p.killed("work", bash("false"), bash("true"), bash("false"))
+		dead := p.current
+		require.Nil(t, p.sessionState().EndedAt)
+		require.Equal(t, client, p.sessionState().Client)
+
+		p.claude("go on", bash("true"))
+		s := p.state()
+		require.NotNil(t, s.Sessions[dead].EndedAt)
+		require.True(t, s.Sessions[dead].Lost)
+		require.Equal(t, 2, s.Sessions[dead].ToolFailures)
+		require.Equal(t, 1, s.Sessions[dead].ToolSuccesses)
+		require.False(t, p.sessionState().Lost)
+		require.Zero(t, p.sessionState().ToolFailures)
+		require.Equal(t, 1, p.sessionState().ToolSuccesses)
+	})
+}
+
+func TestCommandResetBeginsAnotherTopic(t *testing.T) {
+	forEachVersion(t, func(t *testing.T, p *project) {
+		p.begun()
+		p.claude("work", bash("false"), bash("false"), bash("false"))
+		p.asks = true // the command brings the permission
+		s := p.resume("/ltm:ltm reset", tool("reset_session", input{}))
+		expanded(t, s, "<request>\nreset\n</request>", "`reset_session`")
+		s.ok(0)
+		p.asks = false
+
+		s = p.claude("work", bash("false"), bash("false"), bash("false"),
+			p.written(tool("reset_session", input{})), bash("true"), p.lesson("Another topic"))
+		require.Greater(t, s.ok(3)["difficulty"], 0.2, "of what was before")
+		p.stored(s.ok(5), 1, 0, 0)
+	})
+}
