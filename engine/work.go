@@ -38,7 +38,8 @@ func counts(s *store.Session) store.Segment {
 
 // workSince returns the work of a session since a point of it. The transcript is
 // the better witness, but the client writes it a little later than it calls
-// hooks: of calls and failures the higher count is the truer.
+// hooks: of calls and failures the higher count is the truer. Hooks do not tell
+// subagents' calls from the session's own; the transcript does.
 func workSince(s *store.Session, from store.Segment) memory.Work {
 	now := counts(s)
 	failures := max(0, now.ToolFailures-from.ToolFailures)
@@ -48,7 +49,8 @@ func workSince(s *store.Session, from store.Segment) memory.Work {
 			Compacted: s.Compacted, Source: memory.SourceHooks}
 	}
 	w := now.Work.Minus(from.Work)
-	w.Calls, w.Failures = max(w.Calls, calls), max(w.Failures, failures)
+	w.Calls = max(w.Calls, calls-w.AgentCalls)
+	w.Failures = max(w.Failures, min(w.Calls, failures-w.AgentFailures))
 	w.Compacted, w.Source = s.Compacted, memory.SourceTranscript
 	return w
 }

@@ -295,3 +295,19 @@ func TestCommandResetBeginsAnotherTopic(t *testing.T) {
 		p.stored(s.ok(5), 1, 0, 0)
 	})
 }
+
+// Hooks count the calls of subagents among the session's; the transcript tells
+// them apart.
+func TestWorkOfSubagentsIsCountedApart(t *testing.T) {
+	forEachVersion(t, func(t *testing.T, p *project) {
+		p.begun()
+		s := p.claude("work", bash("true"),
+			tool("Agent", input{"description": "look around", "prompt": "look around", "subagent_type": "general-purpose", "run_in_background": false}),
+			/**/ bash("false"), bash("false"), bash("false"), text("seen"),
+			p.lesson("Seen by another"))
+		line := p.read(fmt.Sprintf(".claude/ltm/memories/%s.md", s.ok(5)["id"]))
+		require.Regexp(t, `(?m)^work: \{calls: [23], failures: 0, retries: 0, tokens: \d+, compacted: false, agent_calls: 3, agent_failures: 3, source: transcript\}$`, line)
+		require.Less(t, s.ok(5)["difficulty"], 0.05)
+		require.Equal(t, 3, p.sessionState().ToolFailures, "what hooks saw")
+	})
+}
