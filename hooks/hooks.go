@@ -70,6 +70,9 @@ func Run(ctx context.Context, e Engine, event string, in io.Reader, out io.Write
 		text, err := e.PromptContext(ctx, p.SessionID, p.Prompt)
 		return errors.Join(err, writeContext(out, event, text))
 	case PostToolUse, PostToolUseFailure:
+		if p.Interrupted {
+			return nil // a person steered: no failure of the work
+		}
 		text, err := e.RecordTool(ctx, memory.ToolUse{Session: p.SessionID, Failed: event == PostToolUseFailure, Tokens: p.tokens,
 			Tool: p.Tool, Input: p.input, Transcript: p.Transcript})
 		return errors.Join(err, writeContext(out, event, text))

@@ -102,6 +102,19 @@ func TestALongPayloadStillCounts(t *testing.T) {
 	require.True(t, strings.HasPrefix(r.calls[0], "tool a failed=false"), r.calls[0])
 }
 
+func TestAnInterruptedCallIsNoFailure(t *testing.T) {
+	for payload, want := range map[string]int{
+		`{"session_id":"a","is_interrupt":true}`:   0,
+		`{"session_id":"a","is_interrupt":false}`:  1,
+		`{"session_id":"a","is_interrupt":"true"}`: 1,
+		`{"session_id":"a"}`:                       1,
+	} {
+		var r recorder
+		require.NoError(t, hooks.Run(context.Background(), &r, hooks.PostToolUseFailure, strings.NewReader(payload), &bytes.Buffer{}))
+		require.Len(t, r.calls, want, payload)
+	}
+}
+
 func TestParseEvent(t *testing.T) {
 	for given, want := range map[string]string{"SessionStart": hooks.SessionStart, "session-start": hooks.SessionStart,
 		"post-tool-use-failure": hooks.PostToolUseFailure, "PRECOMPACT": hooks.PreCompact} {

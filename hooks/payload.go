@@ -17,6 +17,9 @@ type payload struct {
 	Transcript string `json:"transcript_path"`
 	Tool       string `json:"tool_name"`
 
+	// Interrupted says that a person stopped the call.
+	Interrupted bool `json:"is_interrupt"`
+
 	input  []byte // of the tool, as JSON; nil in a payload that is too long
 	tokens int    // estimate of what a tool call put into the context
 }
@@ -53,6 +56,8 @@ func decodePayload(data []byte) (payload, error) {
 		Transcript json.RawMessage `json:"transcript_path"`
 		Tool       json.RawMessage `json:"tool_name"`
 
+		Interrupted json.RawMessage `json:"is_interrupt"`
+
 		Input    json.RawMessage `json:"tool_input"`
 		Response json.RawMessage `json:"tool_response"`
 		Error    json.RawMessage `json:"error"`
@@ -65,7 +70,8 @@ func decodePayload(data []byte) (payload, error) {
 	}
 	used := len(fields.Input) + len(fields.Response) + len(fields.Error)
 	return payload{SessionID: text(fields.SessionID), Source: text(fields.Source), Prompt: text(fields.Prompt),
-		Transcript: text(fields.Transcript), Tool: text(fields.Tool), input: fields.Input, tokens: tokensOf(used)}, nil
+		Transcript: text(fields.Transcript), Tool: text(fields.Tool), Interrupted: string(fields.Interrupted) == "true",
+		input: fields.Input, tokens: tokensOf(used)}, nil
 }
 
 func text(raw json.RawMessage) string {
