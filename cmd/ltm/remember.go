@@ -22,7 +22,7 @@ func (a *app) rememberCommand() *cobra.Command {
 	c.Flags().BoolVar(&d.Redact, "redact", false, "mask credentials instead of refusing them")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
-		d.Topic = given[0]
+		d.Topic, d.Session = given[0], a.getenv("CLAUDE_CODE_SESSION_ID")
 		var arg string
 		if len(given) == 2 {
 			arg = given[1]

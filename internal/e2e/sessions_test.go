@@ -196,19 +196,23 @@ func tell(c chan<- struct{}, s step) step {
 
 func TestMemoryIsOfTheSessionThatStoresIt(t *testing.T) {
 	forEachVersion(t, func(t *testing.T, p *project) {
-		t.Run("plugin", func(t *testing.T) { resumeBeside(t, p) })
+		t.Run("plugin", func(t *testing.T) { resumeBeside(t, p, p.lesson("Of Ann")) })
 		t.Run("settings", func(t *testing.T) {
 			p := newProject(t, p.version)
 			p.withoutPlugin()
 			p.ltm("init")
-			resumeBeside(t, p)
+			resumeBeside(t, p, p.lesson("Of Ann"))
+		})
+		t.Run("command line", func(t *testing.T) {
+			p := newProject(t, p.version)
+			resumeBeside(t, p, p.written(bash("ltm remember 'Of Ann' 'Stored with the Bash tool.' --json")))
 		})
 	})
 }
 
 // resumeBeside resumes a session, so that the id which its server knows is
 // another one, and has it store when another session is the last that hooks saw.
-func resumeBeside(t *testing.T, ann *project) {
+func resumeBeside(t *testing.T, ann *project, store step) {
 	ann.begun()
 	ann.claude("work", bash("true"))
 	ben := *ann
@@ -219,7 +223,7 @@ func resumeBeside(t *testing.T, ann *project) {
 	}()
 	s := ann.session(ann.dir, []string{"-p", "go on", "--resume", ann.current}, []step{
 		bash("false"), bash("false"), bash("false"),
-		tell(failed, wait(t, worked, ann.lesson("Of Ann"))),
+		tell(failed, wait(t, worked, store)),
 		tell(stored, wait(t, left, text("end"))),
 	})
 	<-left
