@@ -219,13 +219,13 @@ func resumeBeside(t *testing.T, ann *project, store step) {
 	failed, worked, stored, left := make(chan struct{}), make(chan struct{}), make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(left)
-		ben.claude("work", wait(t, failed, bash("true")), tell(worked, wait(t, stored, text("end"))))
+		<-failed // so that it is not Ben's session that goes on
+		ben.claude("work", bash("true"), tell(worked, wait(t, stored, text("end"))))
 	}()
-	s := ann.session(ann.dir, []string{"-p", "go on", "--resume", ann.current}, []step{
+	s := ann.resume("go on",
 		bash("false"), bash("false"), bash("false"),
 		tell(failed, wait(t, worked, store)),
-		tell(stored, wait(t, left, text("end"))),
-	})
+		tell(stored, wait(t, left, text("end"))))
 	<-left
 	require.NotEqual(t, ann.current, ben.current)
 	ann.stored(s.ok(3), 3, 3, 2)
