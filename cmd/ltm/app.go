@@ -144,13 +144,14 @@ func (a *app) place() store.Place {
 
 // engine opens the project's store.
 func (a *app) engine(wait time.Duration) *engine.Engine {
-	return engineOn(store.New(a.place().Dir, time.Now), wait)
+	return engine.New(options(store.New(a.place().Dir, time.Now), wait))
 }
 
-func engineOn(s *store.Store, wait time.Duration) *engine.Engine {
-	return engine.New(engine.Options{
+// options are what every engine of the program begins with.
+func options(s *store.Store, wait time.Duration) engine.Options {
+	return engine.Options{
 		Store: s, Version: version, Now: time.Now, Random: rand.Reader, LockWait: wait, Client: os.Getppid(), Alive: alive,
-	})
+	}
 }
 
 // printJSON writes v for programs.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"crypto/rand"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -19,7 +18,9 @@ func (a *app) mcpCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error {
 			s := store.New(a.place().Dir, time.Now)
 			s.Watch()
-			e := engine.New(engine.Options{Store: s, Version: version, Now: time.Now, Random: rand.Reader, LockWait: lockWait, ToModel: true})
+			o := options(s, lockWait)
+			o.ToModel = true
+			e := engine.New(o)
 			// The first question should find the index ready. What goes wrong
 			// here goes wrong again, and is said, when something is asked.
 			go func() { _ = e.Warm(c.Context()) }()
