@@ -86,16 +86,25 @@ func (v *View) noted() map[memory.ID]Archival {
 	return found
 }
 
-func (v *View) noteNames() []string {
+// noteNames returns at most as many as there are archives that are looked at.
+func (v *View) noteNames() (names []string) {
 	if v.root == nil {
 		return nil
 	}
-	dir, err := v.root.Open(archiveLogDir)
+	folder, err := openFolder(v.root, archiveLogDir)
+	if err != nil {
+		return nil
+	}
+	defer folder.Close()
+	dir, err := folder.Open(".")
 	if err != nil {
 		return nil
 	}
 	defer dir.Close()
-	names, _ := dir.Readdirnames(-1)
+	_ = eachName(dir, func(name string) bool {
+		names = append(names, name)
+		return len(names) < MaxFiles
+	})
 	return names
 }
 
@@ -134,8 +143,13 @@ func (tx *Tx) writeNotes() {
 	case !errors.Is(err, fs.ErrExist):
 		return
 	}
+	folder, err := openFolder(tx.root, archiveLogDir)
+	if err != nil {
+		return
+	}
+	defer folder.Close()
 	for _, name := range tx.notes {
-		_ = createFile(tx.root, archiveLogDir+"/"+name, nil, filePerm, false)
+		_ = createFile(folder, name, nil, filePerm, false)
 	}
 }
 

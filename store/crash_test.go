@@ -86,10 +86,16 @@ func TestErrorsSayWhatStands(t *testing.T) {
 	require.NoError(t, os.Remove(f.path("index.json")))
 	require.NoError(t, os.Mkdir(f.path("index.json"), 0o755))
 	err := f.update(func(tx *store.Tx) error { return tx.WriteMemory("mem_00000002", fileOf("mem_00000002", "two")) })
-	require.ErrorContains(t, err, "index.json: not a regular file; the memories themselves were written before that, so do not repeat it")
+	require.ErrorContains(t, err, "cannot write index.json: file exists; the memories themselves were written before that, so do not repeat it")
 	require.Equal(t, "two", topics(t, f.Store)["mem_00000002"])
 
-	require.NoError(t, os.Mkdir(f.path("state.json"), 0o755))
-	err = f.update(func(tx *store.Tx) error { tx.SetState(&store.State{Version: 1}); return nil })
-	require.ErrorContains(t, err, "nothing was lost")
+	require.NoError(t, os.MkdirAll(f.path("state.json/one"), 0o755))
+	setState := func(tx *store.Tx) error { tx.SetState(&store.State{Version: 1}); return nil }
+	require.NoError(t, f.update(setState))
+	require.DirExists(t, f.path(".state.json.damaged/one"), "it is not for ltm to remove")
+
+	require.NoError(t, os.Remove(f.path("state.json")))
+	require.NoError(t, os.MkdirAll(f.path("state.json/two"), 0o755))
+	require.ErrorContains(t, f.update(setState), "nothing was lost")
+	require.DirExists(t, f.path("state.json/two"))
 }

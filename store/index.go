@@ -145,7 +145,7 @@ func decodeIndex(name string, data []byte) (Index, error) {
 // only when its bytes differ; one of a newer version is refused.
 func writeIndex(root *os.Root, name string, s *Snapshot) error {
 	old, err := readBounded(root, name, maxJSONBytes)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) && !notOurs(err) {
 		return storageError(err, "read", name)
 	}
 	data := encodeIndex(IndexOf(s))

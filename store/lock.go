@@ -76,7 +76,10 @@ type lockPlace struct {
 // Who has to wait does so in the system's queue, which is about first come, first
 // served: of processes that ask again and again, some starve.
 func acquire(ctx context.Context, p lockPlace) (got *flock.Flock, gone <-chan struct{}, err error) {
-	// Through the root first, so that a symbolic link in its place is refused.
+	if _, err := regular(p.root, lockFile); err != nil {
+		return nil, nil, err
+	}
+	// Through the root first, so that what comes in its place meanwhile is no link.
 	f, err := p.root.OpenFile(lockFile, os.O_RDWR|os.O_CREATE, filePerm)
 	if err != nil {
 		return nil, nil, err

@@ -3,8 +3,7 @@ package store
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"io/fs"
+	"io"
 	"os"
 	"slices"
 
@@ -30,10 +29,7 @@ func (v *View) Log(limit int) ([]memory.Event, error) {
 	if v.root == nil {
 		return events, nil
 	}
-	data, err := readBounded(v.root, logFile, maxJSONBytes)
-	if errors.Is(err, fs.ErrNotExist) {
-		return events, nil
-	}
+	data, _, err := readTail(v.root, logFile, 2*maxLogBytes)
 	if err != nil {
 		return events, storageError(err, "read", logFile)
 	}
@@ -68,13 +64,9 @@ func (tx *Tx) writeLog() {
 // appendLog adds lines to the log and returns its size. Anything but a regular
 // file in its place is left alone.
 func appendLog(root *os.Root, lines []byte) (int64, error) {
-	info, err := root.Lstat(logFile)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
+	info, err := regular(root, logFile)
+	if err != nil {
 		return 0, err
-	case !info.Mode().IsRegular():
-		return 0, errNotRegular
 	}
 	f, err := root.OpenFile(logFile, os.O_RDWR|os.O_APPEND|os.O_CREATE, filePerm)
 	if err != nil {
@@ -104,13 +96,29 @@ func endsLine(f *os.File, size int64) bool {
 
 // trimLog keeps the newest half of the log.
 func trimLog(root *os.Root) error {
-	data, err := readBounded(root, logFile, maxJSONBytes)
+	newest, whole, err := readTail(root, logFile, maxLogBytes/2)
 	if err != nil {
 		return err
 	}
-	newest := data[max(0, len(data)-maxLogBytes/2):]
-	if i := bytes.IndexByte(newest, '\n'); i >= 0 && len(newest) < len(data) {
+	if i := bytes.IndexByte(newest, '\n'); i >= 0 && !whole {
 		newest = newest[i+1:]
 	}
 	return replaceFast(root, logFile, newest)
+}
+
+// readTail reads at most the last n bytes of a regular file, and says whether
+// that is all of it. A missing one is empty.
+func readTail(root *os.Root, name string, n int64) (tail []byte, whole bool, err error) {
+	info, err := regular(root, name)
+	if err != nil || info == nil {
+		return nil, true, err
+	}
+	f, err := root.Open(name)
+	if err != nil {
+		return nil, false, err
+	}
+	defer f.Close()
+	from := max(0, info.Size()-n)
+	tail, err = io.ReadAll(io.NewSectionReader(f, from, n))
+	return tail, from == 0, err
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -28,10 +29,15 @@ type Record struct {
 	Settled bool // false: the file may have changed since without changing its stamp
 }
 
+// MaxFiles is how many files of a folder are looked at. A folder of more is not
+// one that people or eviction made, and reading it would hang the client's hooks.
+const MaxFiles = 20_000
+
 // Snapshot is a folder of memory files at one moment. It does not change.
 type Snapshot struct {
 	Records  []Record             // by id
 	Problems []memory.FileProblem // files that are no readable memory, by name
+	Full     bool                 // there are MaxFiles, and maybe others that were not looked at
 	byID     map[memory.ID]int
 }
 
@@ -120,20 +126,39 @@ func scan(root *os.Root, prev *folderState, quick bool, now time.Time) (*folderS
 		// No name came or went: only files that were edited in place can differ.
 		return rescan(root, dir, prev, now)
 	}
-	names, err := dir.Readdirnames(-1)
-	if err != nil {
-		return nil, err
-	}
-	next := &folderState{stamp: stamp, seen: now.UnixNano(), files: make(map[string]fileState, len(names))}
-	for _, name := range names {
+	next := &folderState{stamp: stamp, seen: now.UnixNano(), files: map[string]fileState{}}
+	err = eachName(dir, func(name string) bool {
 		if strings.HasPrefix(name, tempMark) {
-			continue
+			return true
 		}
 		if state, ok := scanFile(root, dir, name, prev, now); ok {
 			next.files[name] = state
 		}
+		return len(next.files) < MaxFiles
+	})
+	if err != nil {
+		return nil, err
 	}
 	return next.withList(), nil
+}
+
+// eachName calls fn for the names in a folder, in the order that the system has
+// them, until it returns false. It never holds all of them.
+func eachName(dir *os.File, fn func(name string) bool) error {
+	for {
+		names, err := dir.Readdirnames(1024)
+		for _, name := range names {
+			if !fn(name) {
+				return nil
+			}
+		}
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return err
+		}
+	}
 }
 
 // parallelScan is how many files make it worth to look at them from every core.
@@ -257,5 +282,6 @@ func (f *folderState) snapshot() *Snapshot {
 	for i, r := range s.Records {
 		s.byID[r.ID] = i
 	}
+	s.Full = len(f.files) >= MaxFiles
 	return s
 }

@@ -23,8 +23,13 @@ const (
 	// state.json is kept when a new one takes its place.
 	damagedSuffix = ".damaged"
 
-	// maxJSONBytes bounds what is read of an index, stats or state file.
-	maxJSONBytes = 64 << 20
+	// maxJSONBytes bounds what is read of an index, stats or state file: the index
+	// of a hundred thousand memories fits.
+	maxJSONBytes = 32 << 20
+
+	// maxJSONValues bounds how many values such a file holds: as few as two bytes
+	// can make one, which takes a hundred in memory.
+	maxJSONValues = 500_000
 )
 
 // Session is what hooks counted in one session of the client.
@@ -167,6 +172,9 @@ func encodeStats(stats Stats) ([]byte, error) {
 
 // decodeVersioned decodes a JSON file into v, whose version it checks.
 func decodeVersioned(name string, data []byte, v any, version *int) error {
+	if n := bytes.Count(data, []byte(",")); n > maxJSONValues {
+		return memory.Errorf(memory.CodeUnreadable, "", "%s is damaged: it holds more than %d values", name, maxJSONValues)
+	}
 	err := json.Unmarshal(data, v)
 	if *version > formatVersion {
 		return newerVersion(name, *version)
@@ -200,6 +208,9 @@ func readVersioned[T any](root *os.Root, name string, empty T, decode func([]byt
 	data, err := readBounded(root, name, maxJSONBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return empty, nil
+	}
+	if notOurs(err) {
+		return empty, memory.Errorf(memory.CodeUnreadable, "", "%s is damaged: %v", name, cause(err))
 	}
 	if err != nil {
 		return empty, storageError(err, "read", name)

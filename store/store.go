@@ -60,14 +60,18 @@ func (s *Store) Exists() bool { return isDir(s.dir) }
 // project's folder, so that a link in its place cannot lead out of the project.
 func (s *Store) open() (*os.Root, error) {
 	if s.override {
-		return os.OpenRoot(s.dir)
+		return openPath(s.dir)
 	}
 	project, err := os.OpenRoot(filepath.Dir(filepath.Dir(s.dir)))
 	if err != nil {
 		return nil, err
 	}
 	defer project.Close()
-	return project.OpenRoot(filepath.FromSlash(Folder))
+	folder := filepath.FromSlash(Folder)
+	if info, err := project.Stat(folder); err == nil && !info.IsDir() { // a link within the project is a person's choice
+		return nil, &fs.PathError{Op: "open", Path: folder, Err: errNotFolder}
+	}
+	return project.OpenRoot(folder)
 }
 
 // View reads the store. fn must not keep the View. A store that does not exist
@@ -221,7 +225,7 @@ func (s *Store) mkdir() error {
 func (s *Store) folder(root *os.Root, name string, quick bool) (*Snapshot, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	sub, err := root.OpenRoot(name)
+	sub, err := openFolder(root, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &Snapshot{}, nil
 	}
@@ -302,7 +306,7 @@ func (v *View) read(folder string, id memory.ID, what string) (*memory.File, err
 	if v.root == nil {
 		return nil, missing
 	}
-	sub, err := v.root.OpenRoot(folder)
+	sub, err := openFolder(v.root, folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, missing
 	}

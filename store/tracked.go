@@ -35,7 +35,7 @@ func (s *Store) untracked(name string) bool {
 			return false
 		}
 	}
-	root, err := os.OpenRoot(dir)
+	root, err := openPath(dir)
 	if err != nil {
 		return false
 	}

@@ -42,7 +42,7 @@ func (tx *Tx) prepare() error {
 		sweepTemps(tx.volatile)
 	}
 	for _, folder := range []string{memoriesDir, archivesDir} {
-		if sub, err := tx.root.OpenRoot(folder); err == nil {
+		if sub, err := openFolder(tx.root, folder); err == nil {
 			sweepTemps(sub)
 			sub.Close()
 		}
@@ -109,13 +109,13 @@ func (tx *Tx) write(folder string, id memory.ID, data []byte) error {
 
 // ensureFolder opens a folder of the store, making it when it is missing.
 func (tx *Tx) ensureFolder(folder string) (*os.Root, error) {
-	sub, err := tx.root.OpenRoot(folder)
+	sub, err := openFolder(tx.root, folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err = tx.root.Mkdir(folder, dirPerm); err == nil {
 			err = syncDir(tx.root) // what comes into it is not safer than its name
 		}
 		if err == nil || errors.Is(err, fs.ErrExist) {
-			sub, err = tx.root.OpenRoot(folder)
+			sub, err = openFolder(tx.root, folder)
 		}
 	}
 	return sub, storageError(err, "open", folder)
@@ -165,18 +165,31 @@ func (tx *Tx) ArchiveFile(path string) (string, error) {
 		return "", err
 	}
 	defer to.Close()
-	target := name
-	for i := 1; ; i++ {
-		if _, err := to.Lstat(target); errors.Is(err, fs.ErrNotExist) {
-			break
-		}
-		target = fmt.Sprintf("%s.%d", name, i)
+	target, err := freeName(to, name)
+	if err != nil {
+		return "", storageError(err, "move", path)
 	}
 	target = archivesDir + "/" + target
 	if err := tx.root.Rename(path, target); err != nil {
 		return "", storageError(err, "move", path)
 	}
 	return target, storageError(errors.Join(syncDir(to), syncDir(tx.root)), "move", path)
+}
+
+// freeName returns a name that no file of the folder has: this one, or one that
+// begins like it.
+func freeName(folder *os.Root, name string) (string, error) {
+	const longest = 255 - len(".999999") // bytes, on the file systems of today
+	free := name
+	for i := 1; ; i++ {
+		switch _, err := folder.Lstat(free); {
+		case errors.Is(err, fs.ErrNotExist):
+			return free, nil
+		case err != nil:
+			return "", err
+		}
+		free = fmt.Sprintf("%s.%d", strings.ToValidUTF8(name[:min(len(name), longest)], ""), i)
+	}
 }
 
 // changeFolder opens a folder that is about to change.
@@ -276,11 +289,16 @@ func (tx *Tx) replaceVolatile(name string, data []byte, sound bool) error {
 }
 
 func (tx *Tx) setAside(name string) error {
-	old, err := readBounded(tx.volatile, name, maxJSONBytes)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+	aside := func() error {
+		return storageError(tx.volatile.Rename(name, tempMark+name+damagedSuffix), "set aside", name)
 	}
-	if err != nil {
+	old, err := readBounded(tx.volatile, name, maxJSONBytes)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case notOurs(err):
+		return aside()
+	case err != nil:
 		return storageError(err, "read", name)
 	}
 	var v struct {
@@ -295,7 +313,7 @@ func (tx *Tx) setAside(name string) error {
 	if err == nil || memory.CodeOf(err) == memory.CodeConflict {
 		return err
 	}
-	return storageError(tx.volatile.Rename(name, tempMark+name+damagedSuffix), "set aside", name)
+	return aside()
 }
 
 // splitPath takes "memories/NAME" or "archives/NAME" apart and refuses all else.

@@ -83,7 +83,7 @@ func linkedDir(git string) string {
 
 // readLine reads a file that holds one line.
 func readLine(path string) (string, bool) {
-	root, err := os.OpenRoot(filepath.Dir(path))
+	root, err := openPath(filepath.Dir(path))
 	if err != nil {
 		return "", false
 	}
@@ -118,7 +118,7 @@ func (s *Store) openShared() (root *os.Root, path string, err error) {
 		return nil, "", nil
 	}
 	path = filepath.Join(dir, name)
-	common, err := os.OpenRoot(dir)
+	common, err := openPath(dir)
 	if err != nil {
 		return nil, "", nil //nolint:nilerr // no git, no setting
 	}
@@ -126,7 +126,7 @@ func (s *Store) openShared() (root *os.Root, path string, err error) {
 	if _, err := common.Lstat(filepath.Join(name, sharedMark)); err != nil {
 		return nil, "", nil //nolint:nilerr // the setting is not there
 	}
-	root, err = common.OpenRoot(name)
+	root, err = openFolder(common, name)
 	return root, path, storageError(err, "open", path)
 }
 
@@ -154,7 +154,7 @@ func (tx *Tx) ShareWorktrees(share bool) error {
 	if dir == "" {
 		return memory.Errorf(memory.CodeInvalid, "nothing was changed", "the store is not in a work tree of git's, so there is nothing to share")
 	}
-	common, err := os.OpenRoot(dir)
+	common, err := openPath(dir)
 	if err != nil {
 		return storageError(err, "open", dir)
 	}
@@ -162,7 +162,7 @@ func (tx *Tx) ShareWorktrees(share bool) error {
 	if err := common.MkdirAll(path, dirPerm); err != nil {
 		return storageError(err, "create", filepath.Join(dir, path))
 	}
-	shared, err := common.OpenRoot(path)
+	shared, err := openFolder(common, path)
 	if err != nil {
 		return storageError(err, "open", filepath.Join(dir, path))
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/rand"
 	"encoding/hex"
-	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -85,13 +84,16 @@ func readBounded(root *os.Root, name string, limit int64) ([]byte, error) {
 	if !info.Mode().IsRegular() {
 		return nil, &fs.PathError{Op: "read", Path: name, Err: errNotRegular}
 	}
+	if info.Size() > limit {
+		return nil, &fs.PathError{Op: "read", Path: name, Err: errTooLarge}
+	}
 	f, err := root.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
 	// The size is only a first guess: the file may change while it is read.
-	data := bytes.NewBuffer(make([]byte, 0, min(info.Size(), limit)+bytes.MinRead))
+	data := bytes.NewBuffer(make([]byte, 0, info.Size()+bytes.MinRead))
 	if _, err := data.ReadFrom(io.LimitReader(f, limit+1)); err != nil {
 		return nil, err
 	}
@@ -100,11 +102,6 @@ func readBounded(root *os.Root, name string, limit int64) ([]byte, error) {
 	}
 	return data.Bytes(), nil
 }
-
-var (
-	errNotRegular = errors.New("not a regular file")
-	errTooLarge   = errors.New("too large")
-)
 
 // sweepTemps removes temporary files that killed processes left in a folder.
 // The lock is held: no living process writes one there.
@@ -115,7 +112,7 @@ func sweepTemps(root *os.Root) {
 // sweepCache removes those of the cache, which is written without the lock: only
 // one that is old belongs to nobody.
 func sweepCache(root *os.Root, now time.Time) {
-	sub, err := root.OpenRoot(cacheDir)
+	sub, err := openFolder(root, cacheDir)
 	if err != nil {
 		return
 	}
@@ -129,18 +126,15 @@ func sweep(root *os.Root, old func(fs.FileInfo) bool) {
 		return
 	}
 	defer dir.Close()
-	names, err := dir.Readdirnames(-1)
-	if err != nil {
-		return
-	}
-	for _, name := range names {
+	_ = eachName(dir, func(name string) bool {
 		if !isTemp(name) {
-			continue
+			return true
 		}
 		if info, err := root.Lstat(name); err == nil && info.Mode().IsRegular() && old(info) {
 			_ = root.Remove(name)
 		}
-	}
+		return true
+	})
 }
 
 // isTemp tells temporary files from other dot files, such as those of editors:

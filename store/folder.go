@@ -1,0 +1,55 @@
+package store
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+)
+
+var (
+	errNotRegular = errors.New("not a regular file")
+	errNotFolder  = errors.New("not a folder")
+	errTooLarge   = errors.New("too large")
+)
+
+// openFolder opens a folder of the store. A link in its place is refused: it
+// could make one folder of two. So is a pipe, which is not to be opened at all,
+// because that waits until somebody writes.
+func openFolder(root *os.Root, name string) (*os.Root, error) {
+	info, err := root.Lstat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: errNotFolder}
+	}
+	return root.OpenRoot(name)
+}
+
+// openPath opens a folder by its path, through links.
+func openPath(path string) (*os.Root, error) {
+	if info, err := os.Stat(path); err != nil {
+		return nil, err
+	} else if !info.IsDir() {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: errNotFolder}
+	}
+	return os.OpenRoot(path)
+}
+
+// notOurs says whether err tells of something that ltm never writes.
+func notOurs(err error) bool { return errors.Is(err, errTooLarge) || errors.Is(err, errNotRegular) }
+
+// regular returns what is known of a regular file, nil when there is none of
+// that name. Anything else, such as a link or a pipe, is an error.
+func regular(root *os.Root, name string) (fs.FileInfo, error) {
+	info, err := root.Lstat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, &fs.PathError{Op: "open", Path: name, Err: errNotRegular}
+	}
+	return info, nil
+}
