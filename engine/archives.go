@@ -103,8 +103,11 @@ func ranksIn(v *store.View, scope memory.Scope, u use) ([]ranked, error) {
 		return nil, err
 	}
 	active, err := v.Memories()
-	if err != nil || scope == memory.ScopeActive {
-		return rank(active, u), err
+	if err != nil {
+		return nil, err
+	}
+	if scope == memory.ScopeActive {
+		return rank(active, u), nil
 	}
 	archives, err := v.Archives()
 	if err != nil {
