@@ -54,7 +54,8 @@ func bind[In, Out any](s spec, decode func(*params) In, run func(context.Context
 		if err != nil {
 			return nil, err
 		}
-		return mcpgo.NewToolResultStructured(plain(out), text(out)), nil
+		shown := plain(out).(Out)
+		return mcpgo.NewToolResultStructured(shown, text(shown)), nil
 	}
 	return boundTool{tool, handle}
 }
