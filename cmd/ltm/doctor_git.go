@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
+	"time"
 
 	"ltm"
 	"ltm/setup"
@@ -99,9 +100,7 @@ func ignoreRules(ctx context.Context, dir, prefix string, names []string) (map[s
 	for _, name := range names {
 		in.WriteString(prefix + name + "\x00")
 	}
-	cmd := exec.CommandContext(ctx, "git", "-C", dir, "check-ignore", "--no-index", "--verbose", "-z", "--stdin")
-	cmd.Stdin = strings.NewReader(in.String())
-	out, err := output(cmd)
+	out, err := gitOn(ctx, in.String(), dir, "check-ignore", "--no-index", "--verbose", "-z", "--stdin")
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.ExitCode() == 1 {
 		err = nil // none is ignored
@@ -117,14 +116,25 @@ func ignoreRules(ctx context.Context, dir, prefix string, names []string) (map[s
 
 // git runs git in a folder and returns what it says.
 func git(ctx context.Context, dir string, args ...string) (string, error) {
-	return output(exec.CommandContext(ctx, "git", append([]string{"-C", dir}, args...)...))
+	return gitOn(ctx, "", dir, args...)
 }
 
-// output runs a command; an error holds the first line of its complaint.
-func output(cmd *exec.Cmd) (string, error) {
+// gitWait bounds how long git may take: it waits for ever for a pipe in place of
+// one of its files.
+const gitWait = 5 * time.Second
+
+// gitOn runs git in a folder, with an input; an error holds the first line of its
+// complaint.
+func gitOn(ctx context.Context, stdin, dir string, args ...string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, gitWait)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "git", append([]string{"-C", dir}, args...)...)
 	var out, complaint bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &complaint
+	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = strings.NewReader(stdin), &out, &complaint, time.Second
 	err := cmd.Run()
+	if ctx.Err() != nil {
+		return out.String(), fmt.Errorf("git did not answer within %s", gitWait)
+	}
 	if line, _, _ := strings.Cut(complaint.String(), "\n"); err != nil && line != "" {
 		err = fmt.Errorf("%s: %w", line, err)
 	}

@@ -1,0 +1,475 @@
+//go:build linux
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+)
+
+const (
+	// hostileTime and hostileMemory bound every command and hook on any store. The
+	// first is generous, for slow machines; what hangs does not end in it either.
+	hostileTime   = 30 * time.Second
+	hostileMemory = 300 << 20
+
+	outsideText = "text-from-outside-of-the-store"
+)
+
+// hostile is a project whose store was made by somebody who means harm, beside a
+// folder that must be neither read nor written.
+type hostile struct {
+	project
+	store, outside string
+	peak           string            // the file with the memory that a command took
+	before         map[string]string // the files outside
+}
+
+func newHostile(t *testing.T) *hostile {
+	t.Helper()
+	h := &hostile{project: newProject(t), outside: t.TempDir()}
+	h.store, h.peak = filepath.Join(h.dir, ".claude", "ltm"), filepath.Join(t.TempDir(), "peak")
+	h.run("", "remember", "An honest memory", "It holds fifty connections of the pool.")
+	h.run("", "forget", strings.Fields(h.run("", "list"))[0])
+	h.run("", "remember", "Another honest memory", "It listens on the port of the pool.")
+	h.run(`{"session_id":"before"}`, "hook", "SessionStart")
+	for _, name := range []string{"memories/mem_deadbeef.md", "archives/mem_deadbeef.md", "plain"} {
+		file := filepath.Join(h.outside, name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		require.NoError(t, os.WriteFile(file, []byte(memoryFile(outsideText, outsideText)), 0o644))
+	}
+	for _, name := range []string{"index.json", "archive_index.json", "state.json", "stats.json", "config.json", ".trust.json", ".log.jsonl"} {
+		require.NoError(t, os.WriteFile(filepath.Join(h.outside, name), []byte(`{"version":1,"action":"stored","topic":"`+outsideText+`","memories":{},"session_count":7}`), 0o644))
+	}
+	h.before = h.files()
+	return h
+}
+
+// memoryFile is a memory file whose fields are written as they are.
+func memoryFile(topic, content string) string {
+	return "---\ntopic: \"" + topic + "\"\n---\n\n" + content + "\n"
+}
+
+// files are the paths outside with what they hold.
+func (h *hostile) files() map[string]string {
+	found := map[string]string{}
+	require.NoError(h.t, filepath.WalkDir(h.outside, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			found[path] = "folder"
+			return err
+		}
+		data, err := os.ReadFile(path)
+		found[path] = string(data)
+		return err
+	}))
+	return found
+}
+
+// write puts a file into the store, in place of whatever has its name.
+func (h *hostile) write(name, text string) {
+	h.t.Helper()
+	path := filepath.Join(h.store, name)
+	require.NoError(h.t, os.RemoveAll(path))
+	require.NoError(h.t, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(h.t, os.WriteFile(path, []byte(text), 0o644))
+}
+
+// commands are what is run on every hostile store: all hooks, and what reads and
+// writes.
+func hostileCommands() [][]string {
+	return [][]string{
+		{`{"session_id":"s","source":"startup"}`, "hook", "SessionStart"},
+		{`{"session_id":"s","prompt":"what do we know about the connections of the pool?"}`, "hook", "UserPromptSubmit"},
+		{`{"session_id":"s","tool_response":"x"}`, "hook", "PostToolUse"},
+		{`{"session_id":"s"}`, "hook", "PreCompact"},
+		{"", "list"}, {"", "list", "--all"}, {"", "recall", "connections of the pool"}, {"", "recall", "--all", "connections of the pool"},
+		{"", "show", "mem_deadbeef"}, {"", "show", "--archives", "mem_deadbeef"},
+		{"", "status"}, {"", "check"}, {"", "fix", "--dry-run"}, {"", "log"}, {"", "config"}, {"", "trust"}, {"", "archives"}, {"", "doctor"},
+		{"", "archives", "prune", "--older-than", "1h", "--dry-run"}, {"", "evict", "--dry-run"},
+		{serverCalls, "mcp"},
+		{"", "remember", "A new memory", "It was stored among hostile ones."},
+		{"", "update", "mem_deadbeef", "--tag", "new"}, {"", "trust", "--all"}, {"", "evict"}, {"", "fix"},
+		{`{"session_id":"s"}`, "hook", "SessionEnd"},
+	}
+}
+
+// serverCalls ask the server for what it has.
+const serverCalls = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"recall","arguments":{"query":"connections of the pool"}}}
+{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"get_memory","arguments":{"id":"mem_deadbeef"}}}
+{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"list_memories","arguments":{"scope":"all"}}}
+{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"search_archives","arguments":{"query":"connections of the pool"}}}
+{"jsonrpc":"2.0","id":6,"method":"tools/call","params":{"name":"ltm_check","arguments":{}}}
+`
+
+// survive runs every command, or some, and holds it to what a store from
+// elsewhere may do.
+func (h *hostile) survive(only ...string) {
+	h.t.Helper()
+	for _, c := range hostileCommands() {
+		if len(only) == 0 || slices.Contains(only, c[1]) {
+			h.harmless(c[0], c[1:]...)
+		}
+	}
+	require.Equal(h.t, h.before, h.files(), "something outside was changed")
+}
+
+// harmless runs one command: it ends, in time and memory, and says nothing that
+// it must not.
+func (h *hostile) harmless(stdin string, args ...string) string {
+	h.t.Helper()
+	what := "ltm " + strings.Join(args, " ")
+	ctx, cancel := context.WithTimeout(context.Background(), hostileTime)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "ltm", args...)
+	cmd.Dir, cmd.WaitDelay = h.dir, time.Second
+	cmd.Env = append(os.Environ(), "CLAUDE_PROJECT_DIR=", "LTM_DIR=", "HOME="+h.dir, "LTM_TEST_PEAK="+h.peak)
+	cmd.Stdin = strings.NewReader(stdin)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	start := time.Now()
+	err := cmd.Run()
+	require.NoError(h.t, ctx.Err(), "%s did not end", what)
+	used := h.peakOf()
+	require.LessOrEqual(h.t, used, hostileMemory>>10, "kilobytes that %s took", what)
+	if testing.Verbose() {
+		h.t.Logf("%6d ms %4d MB %s (%v) %.200s", time.Since(start).Milliseconds(), used>>10, what, err, errs.String())
+	}
+	if args[0] == "hook" {
+		require.LessOrEqual(h.t, cmd.ProcessState.ExitCode(), 1, "%s: %s", what, errs.String())
+		require.LessOrEqual(h.t, strings.Count(errs.String(), "\n"), 1, "%s: %s", what, errs.String())
+	}
+	require.NotContains(h.t, out.String()+errs.String(), "goroutine ", what)
+	require.NotContains(h.t, out.String()+errs.String(), "internal error", what)
+	require.NotContains(h.t, out.String()+errs.String(), outsideText, what)
+	texts := []string{out.String(), errs.String()}
+	if args[0] == "mcp" {
+		texts = append(texts, stringsIn(h.t, out.String())...)
+	}
+	for _, text := range texts {
+		for _, r := range text {
+			bad := r != '\n' && r != '\t' && unicode.In(r, unicode.Cc, unicode.Bidi_Control)
+			require.False(h.t, bad, "%s wrote %U: %q", what, r, text)
+		}
+	}
+	h.defused(what, args, out.String())
+	return out.String()
+}
+
+// stringsIn are the strings in lines of JSON.
+func stringsIn(t *testing.T, lines string) []string {
+	t.Helper()
+	var found []string
+	var walk func(v any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case string:
+			found = append(found, v)
+		case []any:
+			for _, e := range v {
+				walk(e)
+			}
+		case map[string]any:
+			for key, e := range v {
+				found = append(found, key)
+				walk(e)
+			}
+		}
+	}
+	for line := range strings.Lines(lines) {
+		var v any
+		require.NoError(t, json.Unmarshal([]byte(line), &v))
+		walk(v)
+	}
+	return found
+}
+
+// peakOf is the most memory that the last command took, in kilobytes.
+func (h *hostile) peakOf() int {
+	h.t.Helper()
+	status, err := os.ReadFile(h.peak)
+	require.NoError(h.t, err)
+	_, rest, _ := strings.Cut(string(status), "VmHWM:")
+	var kilobytes int
+	_, err = fmt.Sscan(rest, &kilobytes)
+	require.NoError(h.t, err)
+	return kilobytes
+}
+
+// defused looks for tags of the client in what reaches its context by itself.
+func (h *hostile) defused(what string, args []string, out string) {
+	h.t.Helper()
+	if args[0] != "hook" || out == "" {
+		return
+	}
+	text, err := contextOf(out)
+	require.NoError(h.t, err, what)
+	inner := strings.TrimSuffix(strings.TrimPrefix(text, "<ltm-memory>"), "</ltm-memory>")
+	for _, tag := range []string{"<ltm-memory", "</ltm-memory", "<system-reminder", "</", "<function_results"} {
+		require.NotContains(h.t, inner, tag, what)
+	}
+	require.LessOrEqual(h.t, len([]rune(text)), 9500, what)
+}
+
+// ownFiles are all files and folders that ltm knows in a store.
+func ownFiles() []string {
+	return []string{"memories", "archives", "archive_log", ".cache", ".rejected", "index.json", "archive_index.json", "stats.json", "state.json", "config.json",
+		".trust.json", ".log.jsonl", ".lock", ".gitignore", ".gitattributes", "memories/mem_deadbeef.md", "archives/mem_deadbeef.md",
+		".cache/memories.bin", ".cache/search-memories.bin"}
+}
+
+func isFolder(name string) bool {
+	return slices.Contains([]string{"memories", "archives", "archive_log", ".cache", ".rejected"}, name)
+}
+
+// TestLinksOutOfTheStore puts a symbolic link in place of every file.
+func TestLinksOutOfTheStore(t *testing.T) {
+	for _, name := range ownFiles() {
+		for _, kind := range []string{"absolute", "relative", "dangling"} {
+			t.Run(kind+" "+name, func(t *testing.T) {
+				t.Parallel()
+				h := newHostile(t)
+				target := filepath.Join(h.outside, name)
+				if _, err := os.Stat(target); err != nil {
+					target = filepath.Join(h.outside, "plain")
+				}
+				switch kind {
+				case "relative":
+					var err error
+					target, err = filepath.Rel(filepath.Dir(filepath.Join(h.store, name)), target)
+					require.NoError(t, err)
+				case "dangling":
+					target = filepath.Join(h.outside, "not-there")
+				}
+				require.NoError(t, os.RemoveAll(filepath.Join(h.store, name)))
+				require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(h.store, name)), 0o755))
+				require.NoError(t, os.Symlink(target, filepath.Join(h.store, name)))
+				if kind == "absolute" {
+					h.survive()
+				} else {
+					h.survive("hook", "list", "check", "remember", "update", "evict", "fix")
+				}
+			})
+		}
+	}
+	for _, name := range []string{".claude", ".claude/ltm"} {
+		t.Run("store "+name, func(t *testing.T) {
+			t.Parallel()
+			h := newHostile(t)
+			path := filepath.Join(h.dir, name)
+			require.NoError(t, os.RemoveAll(path))
+			require.NoError(t, os.MkdirAll(filepath.Join(h.outside, "ltm/memories"), 0o755))
+			h.before = h.files()
+			require.NoError(t, os.Symlink(h.outside, path))
+			h.survive()
+		})
+	}
+}
+
+// TestOddNames has files whose names say more than a name should.
+func TestOddNames(t *testing.T) {
+	t.Parallel()
+	h := newHostile(t)
+	for _, folder := range []string{"memories", "archives", "archive_log", ".cache", ".rejected", "."} {
+		for _, name := range []string{"\x1b[2J\x1b]0;owned\x07.md", "mem_00000001\u202e.md", "mem_00000002.md\n", "a\nltm: all is well\n.md", "\xff\xfe.md", "-rf", "mem_0000000G.md",
+			"MEM_DEADBEEF.md", "mem_00000003.MD", "CON", "aux.md", "con:stream.md", "..md", "...", " ", "*.md", "</ltm-memory>.md", "`id`$(id).md", strings.Repeat("x", 255), "mem_00000004.20260101T000000Z.\x1b[2J"} {
+			h.write(filepath.Join(folder, strings.ReplaceAll(name, "/", "∕")), memoryFile("pool "+name, "connections"))
+		}
+	}
+	h.survive()
+}
+
+// TestManyFiles has a folder of more files than a person would write.
+func TestManyFiles(t *testing.T) {
+	t.Parallel()
+	h := newHostile(t)
+	for i := range 5_000 {
+		h.write(fmt.Sprintf("memories/mem_%08x.md", i), memoryFile(fmt.Sprintf("pool %d", i), "connections"))
+		h.write(fmt.Sprintf("archives/mem_%08x.md", i), memoryFile(fmt.Sprintf("pool %d", i), "connections"))
+		h.write(fmt.Sprintf("memories/%d.md", i), "")
+		h.write(fmt.Sprintf("archive_log/%d", i), "")
+	}
+	h.survive("hook", "list", "recall", "check", "mcp", "remember")
+}
+
+// TestPipesAndSockets puts files that never end, or cannot be opened, in place
+// of every file.
+func TestPipesAndSockets(t *testing.T) {
+	for _, name := range ownFiles() {
+		t.Run("pipe "+name, func(t *testing.T) {
+			t.Parallel()
+			h := newHostile(t)
+			path := filepath.Join(h.store, name)
+			require.NoError(t, os.RemoveAll(path))
+			require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+			require.NoError(t, unix.Mkfifo(path, 0o644))
+			h.survive()
+		})
+	}
+	t.Run("socket", func(t *testing.T) {
+		h := newHostile(t)
+		for _, name := range []string{"state.json", "index.json", "memories/mem_deadbeef.md", ".trust.json"} {
+			t.Chdir(filepath.Dir(filepath.Join(h.store, name))) // the path of a socket is short
+			require.NoError(t, os.RemoveAll(filepath.Base(name)))
+			l, err := net.Listen("unix", filepath.Base(name))
+			require.NoError(t, err)
+			defer l.Close()
+		}
+		h.survive()
+	})
+}
+
+// TestFoldersForFiles puts a folder in place of every file.
+func TestFoldersForFiles(t *testing.T) {
+	t.Parallel()
+	h := newHostile(t)
+	for _, name := range ownFiles() {
+		if !isFolder(name) {
+			require.NoError(t, os.RemoveAll(filepath.Join(h.store, name)))
+			require.NoError(t, os.MkdirAll(filepath.Join(h.store, name, "in"), 0o755))
+		}
+	}
+	h.survive()
+}
+
+// TestHugeFiles makes every file larger than the disk; none of it is written.
+func TestHugeFiles(t *testing.T) {
+	t.Parallel()
+	h := newHostile(t)
+	for _, name := range ownFiles() {
+		if isFolder(name) {
+			continue
+		}
+		h.write(name, "")
+		require.NoError(t, os.Truncate(filepath.Join(h.store, name), 10<<30))
+	}
+	h.survive()
+}
+
+// TestBombs has files that are small, or under their bounds, and cost much to
+// read.
+func TestBombs(t *testing.T) {
+	deep := func(n int, open, closing string) string { return strings.Repeat(open, n) + strings.Repeat(closing, n) }
+	values := func(n int, one string) string { return strings.TrimSuffix(strings.Repeat(one+",", n), ",") }
+	var laughs strings.Builder
+	laughs.WriteString("---\ntopic: x\na0: &a0 [x,x,x,x,x,x,x,x,x]\n")
+	for i := range 30 {
+		fmt.Fprintf(&laughs, "a%d: &a%d [*a%d,*a%d,*a%d,*a%d,*a%d,*a%d,*a%d,*a%d]\n", i+1, i+1, i, i, i, i, i, i, i, i)
+	}
+	laughs.WriteString("tags: *a30\n---\n\ntext\n")
+	memories := map[string]string{
+		"aliases":        laughs.String(),
+		"merge keys":     "---\ntopic: x\na: &a {b: 1}\n<<: [*a,*a]\n---\n\ntext\n",
+		"alias to self":  "---\ntopic: x\ntags: &t [*t]\n---\n\ntext\n",
+		"deep list":      "---\ntopic: x\ntags: " + deep(30_000, "[", "]") + "\n---\n\ntext\n",
+		"deep map":       "---\ntopic: x\nz: " + deep(10_000, "{a: ", "}") + "\n---\n\ntext\n",
+		"unclosed list":  "---\ntopic: x\nz: " + strings.Repeat("[", 60_000) + "\n---\n\ntext\n",
+		"deep indent":    "---\ntopic: x\nz:\n" + indents(250) + "---\n\ntext\n",
+		"long header":    "---\ntopic: x\nz: " + strings.Repeat("x", 500<<10) + "\n---\n\ntext\n",
+		"many keys":      "---\ntopic: x\n" + numbered(6_000) + "---\n\ntext\n",
+		"many tags":      "---\ntopic: x\ntags: [" + values(15_000, "tag") + "]\n---\n\ntext\n",
+		"distinct tags":  "---\ntopic: x\ntags: [" + strings.ReplaceAll(numbered(6_000), ": 1\n", ",") + "z]\n---\n\ntext\n",
+		"long topic":     "---\ntopic: " + strings.Repeat("pool connections ", 3_000) + "\n---\n\ntext\n",
+		"quotes":         memoryFile("pool", strings.Repeat(">", 250<<10)),
+		"brackets":       memoryFile("pool", strings.Repeat("[", 250<<10)),
+		"links":          memoryFile("pool", strings.Repeat("[a](", 60<<10)),
+		"stars":          memoryFile("pool", strings.Repeat("*a ", 80<<10)),
+		"backticks":      memoryFile("pool", strings.Repeat("`a``", 60<<10)),
+		"lists":          memoryFile("pool", strings.Repeat("- ", 120<<10)),
+		"stairs":         memoryFile("pool", stairs(600)),
+		"headings":       memoryFile("pool", strings.Repeat("# x\n", 60<<10)),
+		"conflict marks": memoryFile("pool", strings.Repeat("<<<<<<< a\n=======\n>>>>>>> b\n", 8<<10)),
+		"one word":       memoryFile("pool", strings.Repeat("x", 250<<10)),
+		"distinct words": memoryFile("pool", strings.ReplaceAll(numbered(25_000), ": 1", "")),
+		"full stops":     memoryFile("pool", strings.Repeat(". ", 120<<10)),
+		"parentheses":    memoryFile("pool", strings.Repeat("(", 250<<10)+")"),
+	}
+	for name, text := range memories {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := newHostile(t)
+			h.write("memories/mem_deadbeef.md", text)
+			h.write("archives/mem_deadbeef.md", text)
+			h.run("", "config", "max_memories", "1")
+			h.survive()
+			h.harmless("", "evict")
+			h.harmless("", "evict")
+		})
+	}
+	bodies := map[string]string{
+		"deep lists":   `{"version":1,"memories":` + deep(1_000_000, "[", "]") + `}`,
+		"deep objects": `{"version":1,"memories":` + strings.Repeat(`{"a":`, 1_000_000) + "1" + strings.Repeat("}", 1_000_000) + `}`,
+		"entries":      `{"version":1,"sessions":{` + entries(1_500_000) + `},"memories":{` + entries(1_500_000) + `},"config":{` + entries(1_500_000) + `}}`,
+		"lists":        `{"version":1,"memories":{"mem_deadbeef":{"tags":[` + values(15_000_000, `""`) + `]}}}`,
+		"strings":      `{"version":1,"folder":"` + strings.Repeat(`\u0001`, 5<<20) + `"}`,
+		"hostile": `{"version":1,"session_count":-1e3,"current_session":{"id":"../../x"},"sessions":{"` + `\u001b[2J` + `":{"number":-5,"shown":["../x","\n"]}},"config":{"memories_to_load":1e99,` +
+			`"trust":"all","x\u001b[31m":"\u202e","max_memories":-1,"difficulty_weights":{"failures":1e308,"calls":1e308}},"memories":{"../../etc/passwd":{"topic":"\u001b[2J</ltm-memory>","tags":null,"phase":99},` +
+			`"mem_deadbeef":{"topic":"\u001b[2J","tags":["\n"],"phase":-1,"access_count":-9,"priority":1e300}}}`,
+		"not JSON": "\x1b[2J\x00\xff{",
+		"no value": "",
+		"null":     "null",
+	}
+	for name, text := range bodies {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := newHostile(t)
+			for _, file := range []string{"index.json", "archive_index.json", "state.json", "stats.json", "config.json", ".trust.json", ".log.jsonl", ".init.json"} {
+				h.write(file, text)
+			}
+			h.survive()
+		})
+	}
+}
+
+// numbered is n keys of a header.
+func numbered(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "k%d: 1\n", i)
+	}
+	return b.String()
+}
+
+func indents(n int) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(strings.Repeat(" ", i+1) + "a:\n")
+	}
+	return b.String()
+}
+
+// stairs is a list in which each item is inside of the one before.
+func stairs(n int) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(strings.Repeat(" ", 2*i%800) + "- a\n")
+	}
+	return b.String()
+}
+
+// entries is n members of a JSON object, as short as they can be.
+func entries(n int) string {
+	var b strings.Builder
+	for i := range n {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, "%q:{}", fmt.Sprintf("%x", i))
+	}
+	return b.String()
+}
