@@ -394,6 +394,7 @@ func TestBombs(t *testing.T) {
 		"stairs":         memoryFile("pool", stairs(600)),
 		"headings":       memoryFile("pool", strings.Repeat("# x\n", 60<<10)),
 		"conflict marks": memoryFile("pool", strings.Repeat("<<<<<<< a\n=======\n>>>>>>> b\n", 8<<10)),
+		"cursor moves":   "---\ntopic: \"pool \\e[2J\\u202econnections\"\ntags: [\"a\\u2066b\"]\n---\n\n\x1b]0;owned\x07 text \u202e\U000e0041\n",
 		"one word":       memoryFile("pool", strings.Repeat("x", 250<<10)),
 		"distinct words": memoryFile("pool", strings.ReplaceAll(numbered(25_000), ": 1", "")),
 		"full stops":     memoryFile("pool", strings.Repeat(". ", 120<<10)),
