@@ -2,14 +2,12 @@ package mcp
 
 import (
 	"reflect"
-	"strings"
 	"time"
-	"unicode"
 )
 
 // plain returns a copy of a result as clients should get it: an empty list
 // instead of null, an empty object instead of a null map, times in UTC to the
-// second, and no characters in a text that only deceive. The result itself may be shared, and is not touched.
+// second, and texts that are no more than text. The result itself may be shared, and is not touched.
 func plain(result any) any {
 	return plainValue(reflect.ValueOf(result)).Interface()
 }
@@ -32,35 +30,15 @@ func plainValue(v reflect.Value) reflect.Value {
 		}
 		return out
 	case reflect.String:
-		if s := v.String(); strings.ContainsFunc(s, deceives) {
-			out := reflect.New(v.Type()).Elem()
-			out.SetString(strings.Map(undeceived, s))
-			return out
-		}
+		out := reflect.New(v.Type()).Elem()
+		out.SetString(defuse(v.String()))
+		return out
 	case reflect.Map:
 		if v.IsNil() {
 			return reflect.MakeMap(v.Type())
 		}
 	}
 	return v
-}
-
-// deceives says whether a character does something else than show: it moves a
-// terminal's cursor, turns the order of letters, or is a letter that nobody sees.
-// Joiners and variation selectors, which scripts and emoji need, stay.
-func deceives(r rune) bool {
-	switch {
-	case r == '\n', r == '\t', r >= ' ' && r < 0x7f:
-		return false
-	}
-	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r >= 0xe0000 && r <= 0xe007f
-}
-
-func undeceived(r rune) rune {
-	if deceives(r) {
-		return -1
-	}
-	return r
 }
 
 func plainStruct(v reflect.Value) reflect.Value {

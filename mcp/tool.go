@@ -77,7 +77,7 @@ func (t boundTool) guarded(faults *log.Logger) server.ToolHandlerFunc {
 		var known *memory.Error
 		switch {
 		case errors.As(err, &known):
-			return mcpgo.NewToolResultError(err.Error()), nil
+			return mcpgo.NewToolResultError(defuse(err.Error())), nil
 		case err != nil:
 			return fault(err.Error()), nil
 		}
