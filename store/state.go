@@ -23,9 +23,9 @@ const (
 	// state.json is kept when a new one takes its place.
 	damagedSuffix = ".damaged"
 
-	// maxJSONBytes bounds what is read of an index, stats or state file: the index
-	// of a hundred thousand memories fits.
-	maxJSONBytes = 32 << 20
+	// maxJSONBytes bounds what is read of an index, stats or state file: that of
+	// [MaxFiles] memories is not half as large.
+	maxJSONBytes = 16 << 20
 
 	// maxJSONValues bounds how many values such a file holds: as few as two bytes
 	// can make one, which takes a hundred in memory.

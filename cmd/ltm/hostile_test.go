@@ -146,7 +146,7 @@ func (h *hostile) harmless(stdin string, args ...string) string {
 	err := cmd.Run()
 	require.NoError(h.t, ctx.Err(), "%s did not end", what)
 	used := h.peakOf()
-	require.LessOrEqual(h.t, used, hostileMemory>>10, "kilobytes that %s took", what)
+	require.LessOrEqual(h.t, used, raceFactor*hostileMemory>>10, "kilobytes that %s took", what)
 	if testing.Verbose() {
 		h.t.Logf("%6d ms %4d MB %s (%v) %.200s", time.Since(start).Milliseconds(), used>>10, what, err, errs.String())
 	}
@@ -417,7 +417,7 @@ func TestBombs(t *testing.T) {
 		"deep objects": `{"version":1,"memories":` + strings.Repeat(`{"a":`, 1_000_000) + "1" + strings.Repeat("}", 1_000_000) + `}`,
 		"entries":      `{"version":1,"sessions":{` + entries(1_500_000) + `},"memories":{` + entries(1_500_000) + `},"config":{` + entries(1_500_000) + `}}`,
 		"lists":        `{"version":1,"memories":{"mem_deadbeef":{"tags":[` + values(15_000_000, `""`) + `]}}}`,
-		"strings":      `{"version":1,"folder":"` + strings.Repeat(`\u0001`, 5<<20) + `"}`,
+		"strings":      `{"version":1,"folder":"` + strings.Repeat(`\u0001`, 5<<19) + `"}`,
 		"hostile": `{"version":1,"session_count":-1e3,"current_session":{"id":"../../x"},"sessions":{"` + `\u001b[2J` + `":{"number":-5,"shown":["../x","\n"]}},"config":{"memories_to_load":1e99,` +
 			`"trust":"all","x\u001b[31m":"\u202e","max_memories":-1,"difficulty_weights":{"failures":1e308,"calls":1e308}},"memories":{"../../etc/passwd":{"topic":"\u001b[2J</ltm-memory>","tags":null,"phase":99},` +
 			`"mem_deadbeef":{"topic":"\u001b[2J","tags":["\n"],"phase":-1,"access_count":-9,"priority":1e300}}}`,
