@@ -99,3 +99,26 @@ func TestErrorsSayWhatStands(t *testing.T) {
 	require.ErrorContains(t, f.update(setState), "nothing was lost")
 	require.DirExists(t, f.path("state.json/two"))
 }
+
+// TestAFolderThatIsMadeAnewIsSeen has git remove the folder with its last file and
+// make it again, often with the same number on the disk, under a server.
+func TestAFolderThatIsMadeAnewIsSeen(t *testing.T) {
+	f := newStore(t)
+	f.put("mem_00000001", "one")
+	s := f.reopen()
+	s.Watch()
+	for i, topic := range []string{"two", "three", "four", "five"} {
+		require.Len(t, topics(t, s), 1)
+		require.NoError(t, os.RemoveAll(f.path("memories")))
+		require.NoError(t, os.Mkdir(f.path("memories"), 0o755))
+		name := "memories/mem_00000001.md"
+		require.NoError(t, os.WriteFile(f.path(name), fileOf("mem_00000001", "new "+topic), 0o644))
+		require.Equal(t, "new "+topic, topics(t, s)["mem_00000001"])
+		for range 3 {
+			require.NoError(t, os.WriteFile(f.path(name), fileOf("mem_00000001", topic), 0o644))
+			require.Equal(t, topic, topics(t, s)["mem_00000001"], i)
+			require.NoError(t, os.WriteFile(f.path(name), fileOf("mem_00000001", topic+" again"), 0o644))
+			require.Equal(t, topic+" again", topics(t, s)["mem_00000001"], i)
+		}
+	}
+}

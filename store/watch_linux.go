@@ -1,6 +1,7 @@
 package store
 
 import (
+	"encoding/binary"
 	"fmt"
 	"os"
 	"slices"
@@ -16,6 +17,7 @@ type watch struct {
 	queue *os.File
 	fd    int
 	info  os.FileInfo // of the watched folder
+	ended bool        // that folder is gone, and the kernel tells nothing more
 }
 
 // watchedEvents are all that can change what a scan sees.
@@ -48,7 +50,7 @@ func newWatch(folder *os.Root) *watch {
 	if err != nil {
 		return nil
 	}
-	w := &watch{os.NewFile(uintptr(fd), "inotify"), fd, info}
+	w := &watch{queue: os.NewFile(uintptr(fd), "inotify"), fd: fd, info: info}
 	// By its descriptor, so that it is this folder and no other of its name.
 	if _, err := unix.InotifyAddWatch(fd, fmt.Sprintf("/proc/self/fd/%d", dir.Fd()), watchedEvents); err != nil {
 		w.close()
@@ -72,13 +74,27 @@ func (w *watch) drain() (events bool) {
 			return events || (err != nil && err != unix.EAGAIN)
 		}
 		events = true
+		w.ended = w.ended || ends(buf[:n])
 	}
 }
 
+// ends says whether one of these events is the last of its folder.
+func ends(events []byte) bool {
+	const maskAt, lengthAt = 4, 12 // in struct inotify_event, of the system's byte order
+	for len(events) >= unix.SizeofInotifyEvent {
+		if binary.NativeEndian.Uint32(events[maskAt:])&(unix.IN_IGNORED|unix.IN_DELETE_SELF|unix.IN_MOVE_SELF|unix.IN_UNMOUNT) != 0 {
+			return true
+		}
+		next := unix.SizeofInotifyEvent + int(binary.NativeEndian.Uint32(events[lengthAt:]))
+		events = events[min(next, len(events)):]
+	}
+	return false
+}
+
 // watches says whether it is this folder that is watched: another one may have
-// taken its place.
+// taken its place, and its number on the disk with it.
 func (w *watch) watches(folder *os.Root) bool {
-	if w == nil {
+	if w == nil || w.ended {
 		return false
 	}
 	info, err := folder.Lstat(".")
