@@ -25,7 +25,7 @@ func withArchives(b *testing.B, f *fixture, n int) {
 			Summary: "What was learned about it.", Content: strings.Repeat(fmt.Sprintf("Faded %d of the gadget. ", i), 40)}
 		require.NoError(b, os.WriteFile(filepath.Join(folder, m.ID.File()), memory.Format(m), 0o644))
 	}
-	_, err := f.Fix(f.ctx, memory.FixOptions{ArchiveOrphans: true})
+	_, err := f.Fix(f.ctx, memory.FixOptions{})
 	require.NoError(b, err)
 }
 

@@ -28,7 +28,7 @@ func filled(b *testing.B, n int) *fixture {
 			Summary: "What was learned about it.", Content: strings.Repeat(fmt.Sprintf("Detail %d of the component. ", i), 35)}
 		require.NoError(b, os.WriteFile(filepath.Join(f.dir, "memories", m.ID.File()), memory.Format(m), 0o644))
 	}
-	_, err := f.Fix(f.ctx, memory.FixOptions{ArchiveOrphans: true})
+	_, err := f.Fix(f.ctx, memory.FixOptions{})
 	require.NoError(b, err)
 	return f
 }

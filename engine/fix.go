@@ -58,10 +58,10 @@ func (e *Engine) planFix(v *store.View, o memory.FixOptions) (memory.FixReport, 
 			continue // people write it, and people mend it
 		case !strings.HasPrefix(p.File, "memories/"):
 			add(actionRebuild, p.File, p.Reason)
-		case o.ArchiveOrphans:
-			add(actionArchiveFile, p.File, p.Reason)
-		default:
+		case o.RemoveUnreadable:
 			add(actionRemoveFile, p.File, p.Reason)
+		default:
+			add(actionArchiveFile, p.File, p.Reason)
 		}
 	}
 	for _, file := range found.OrphanedFiles {

@@ -17,7 +17,7 @@ func fix(e Engine) boundTool {
 		output: `{"type":"object","properties":{"dry_run":{"type":"boolean"},"actions":{"type":"array","items":{"type":"object"}},"summary":{"type":"string"}},"required":["dry_run","actions","summary"]}`,
 	}
 	decode := func(p *params) memory.FixOptions {
-		return memory.FixOptions{ArchiveOrphans: p.flag("archive_orphans", true), CleanOrphanedArchives: p.flag("clean_orphaned_archives", false),
+		return memory.FixOptions{RemoveUnreadable: !p.flag("archive_orphans", true), CleanOrphanedArchives: p.flag("clean_orphaned_archives", false),
 			DryRun: p.flag("dry_run", false)}
 	}
 	return bind(s, decode, e.Fix, fixText)

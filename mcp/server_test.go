@@ -217,8 +217,8 @@ func TestArgumentsReachTheEngine(t *testing.T) {
 		"tags as they were":  {"update_memory", `{"id":"i","topic":"t","tags":null}`, []any{"i", memory.Patch{Topic: &topic, Session: "s"}}},
 		"restore as it was":  {"restore_memory", `{"id":"i"}`, []any{"i", ""}},
 		"update":             {"update_memory", `{"id":"i","topic":"t"}`, []any{"i", memory.Patch{Topic: &topic, Session: "s"}}},
-		"fix's defaults":     {"ltm_fix", `{}`, memory.FixOptions{ArchiveOrphans: true}},
-		"fix":                {"ltm_fix", `{"archive_orphans":false,"dry_run":"true"}`, memory.FixOptions{DryRun: true}},
+		"fix's defaults":     {"ltm_fix", `{}`, memory.FixOptions{}},
+		"fix":                {"ltm_fix", `{"archive_orphans":false,"dry_run":"true"}`, memory.FixOptions{RemoveUnreadable: true, DryRun: true}},
 		"archives":           {"search_archives", `{"query":"q","limit":5}`, []any{"q", 5}},
 		"restore":            {"restore_memory", `{"id":"i","importance":"low"}`, []any{"i", "low"}},
 	} {

@@ -235,10 +235,11 @@ type SecretFound struct {
 	Kind string `json:"kind"`
 }
 
-// FixOptions says what a repair may do.
+// FixOptions says what a repair may do. The zero value deletes nothing that
+// somebody may have written.
 type FixOptions struct {
-	ArchiveOrphans        bool // move unreadable files to the archives instead of removing them
-	CleanOrphanedArchives bool // drop archives whose memory is gone and that no index knows
+	RemoveUnreadable      bool // delete unreadable memory files instead of moving them to the archives
+	CleanOrphanedArchives bool // delete files of the archives that cannot be read
 	DryRun                bool
 }
 

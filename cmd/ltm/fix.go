@@ -14,10 +14,11 @@ func (a *app) fixCommand() *cobra.Command {
 		Args:  args(cobra.NoArgs),
 	}
 	c.Flags().BoolVar(&o.DryRun, "dry-run", false, "only show what would be done")
-	c.Flags().BoolVar(&o.ArchiveOrphans, "archive-orphans", true, "move unreadable files to the archives; false removes them")
+	archive := c.Flags().Bool("archive-orphans", true, "move unreadable files to the archives; false removes them")
 	c.Flags().BoolVar(&o.CleanOrphanedArchives, "clean-orphaned-archives", false, "remove files of the archives that are no memory")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
+		o.RemoveUnreadable = !*archive
 		done := a.progress("comparing the parts of the store")
 		r, err := a.engine(lockWait).Fix(c.Context(), o)
 		done()
