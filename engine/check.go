@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"ltm/memory"
@@ -21,127 +20,121 @@ func (e *Engine) Check(context.Context) (memory.CheckReport, error) {
 }
 
 func (e *Engine) check(v *store.View) (memory.CheckReport, error) {
-	r := memory.CheckReport{OrphanedFiles: []string{}, MissingFiles: []memory.ID{}, OrphanedStats: []memory.ID{},
-		OrphanedArchives: []string{}, UnreadableFiles: []memory.FileProblem{}, StaleEntries: []memory.ID{}, Conflicts: []string{}}
-	active, err := v.Memories()
+	s, err := examine(v)
 	if err != nil {
+		return memory.CheckReport{}, err
+	}
+	r := s.report()
+	if r.Warnings, err = criticalWarnings(v, s.active); err != nil {
 		return r, err
 	}
-	archives, err := v.Archives()
-	if err != nil {
-		return r, err
+	parts := []string{summarize(&r, len(s.active.Records))}
+	if n := len(r.Remarks); n > 0 {
+		parts[0] += "; " + plural(n, "remark", "remarks") + " (ltm check)"
 	}
-	for _, p := range active.Problems {
-		r.UnreadableFiles = append(r.UnreadableFiles, memory.FileProblem{File: memoriesPath(p.File), Reason: p.Reason})
-	}
-	for _, m := range active.Records {
-		if m.Conflicted {
-			r.Conflicts = append(r.Conflicts, memoriesPath(m.ID.File()))
-		}
-	}
-	index, err := v.Index()
-	note(&r, "index.json", err)
-	var lacking []memory.ID
-	lacking, r.MissingFiles, r.StaleEntries = compare(active, index)
-	for _, id := range lacking {
-		r.OrphanedFiles = append(r.OrphanedFiles, memoriesPath(id.File()))
-	}
-	archiveIndex, err := v.ArchiveIndex()
-	note(&r, "archive_index.json", err)
-	checkArchives(&r, archives, archiveIndex)
-	stats, err := v.Stats()
-	note(&r, "stats.json", err)
-	for id := range stats {
-		if _, ok := active.Find(id); !ok && !v.SharedWorktrees() { // another work tree may have it
-			r.OrphanedStats = append(r.OrphanedStats, id)
-		}
-	}
-	slices.Sort(r.OrphanedStats)
-	_, err = v.State()
-	note(&r, "state.json", err)
-	_, err = v.SharedConfig()
-	note(&r, "config.json", err)
-	r.OK = plain(&r) == ""
-	if r.Warnings, err = criticalWarnings(v, active); err != nil {
-		return r, err
-	}
-	r.Summary = strings.Join(slices.Concat([]string{summarize(&r, len(active.Records))}, r.Warnings), "; warning: ")
+	r.Summary = strings.Join(append(parts, r.Warnings...), "; warning: ")
 	return r, nil
 }
 
-// note adds a file of the store that cannot be read to a report.
-func note(r *memory.CheckReport, file string, err error) {
-	if err != nil {
-		r.UnreadableFiles = append(r.UnreadableFiles, memory.FileProblem{File: file, Reason: err.Error()})
-	}
-}
-
-// checkArchives names archives that the archive index lacks, or shows otherwise,
-// and entries of it without a file.
-func checkArchives(r *memory.CheckReport, archives *store.Snapshot, index store.Index) {
-	lacking, missing, stale := compare(archives, index)
-	for _, id := range slices.Concat(lacking, stale) {
-		r.OrphanedArchives = append(r.OrphanedArchives, archivesPath(id.File()))
-	}
-	for _, p := range archives.Problems {
-		r.OrphanedArchives = append(r.OrphanedArchives, archivesPath(p.File))
-	}
-	r.MissingFiles = append(r.MissingFiles, missing...)
-	slices.Sort(r.OrphanedArchives)
-}
-
-// compare tells a folder from its index: files that the index lacks, entries
-// without a file, and entries that differ. All are in order.
-func compare(s *store.Snapshot, index store.Index) (lacking, missing, stale []memory.ID) {
-	missing, stale = []memory.ID{}, []memory.ID{}
-	for id, want := range store.IndexOf(s) {
-		entry, ok := index[id]
-		switch {
-		case !ok:
-			lacking = append(lacking, id)
-		case !entry.Equal(want):
-			stale = append(stale, id)
+// report sorts what was found into the lists of a report.
+func (s *survey) report() memory.CheckReport {
+	r := memory.CheckReport{OrphanedFiles: []string{}, MissingFiles: []memory.ID{}, OrphanedStats: []memory.ID{},
+		OrphanedArchives: []string{}, UnreadableFiles: []memory.FileProblem{}, StaleEntries: []memory.ID{}, Conflicts: []string{},
+		Problems: []memory.Problem{}, Remarks: []memory.Problem{}}
+	for _, f := range s.found {
+		if f.remark {
+			r.Remarks = append(r.Remarks, f.problem())
+			continue
+		}
+		r.Problems = append(r.Problems, f.problem())
+		switch f.kind {
+		case kindUnreadable, kindMisnamed:
+			r.UnreadableFiles = append(r.UnreadableFiles, memory.FileProblem{File: f.where, Reason: f.problem().Reason})
+		case kindMerge:
+			r.Conflicts = append(r.Conflicts, f.where)
+		case kindLacking:
+			r.OrphanedFiles = append(r.OrphanedFiles, f.where)
+		case kindStale:
+			r.StaleEntries = append(r.StaleEntries, memory.ID(f.where))
+		case kindNoFile:
+			r.MissingFiles = append(r.MissingFiles, memory.ID(f.where))
+		case kindStats:
+			r.OrphanedStats = append(r.OrphanedStats, memory.ID(f.where))
+		case kindArchive, kindBadArchive:
+			r.OrphanedArchives = append(r.OrphanedArchives, f.where)
 		}
 	}
-	for id := range index {
-		if _, ok := s.Find(id); !ok {
-			missing = append(missing, id)
-		}
-	}
-	slices.Sort(lacking)
-	slices.Sort(missing)
-	slices.Sort(stale)
-	return lacking, missing, stale
+	r.OK = len(r.Problems) == 0
+	return r
 }
 
 func memoriesPath(name string) string { return "memories/" + name }
 func archivesPath(name string) string { return "archives/" + name }
 
-// plain counts the problems of a report in words; "" is none.
-func plain(report *memory.CheckReport) string {
-	var parts []string
-	add := func(n int, one, many string) {
-		if n > 0 {
-			parts = append(parts, plural(n, one, many))
+// counted says in words how many problems there are of each kind.
+func counted(problems []memory.Problem) string {
+	var order []string
+	count := map[string]int{}
+	for _, p := range problems {
+		if count[p.Kind]++; count[p.Kind] == 1 {
+			order = append(order, p.Kind)
 		}
 	}
-	add(len(report.UnreadableFiles), "unreadable file", "unreadable files")
-	add(len(report.Conflicts), "memory with an unsettled merge", "memories with an unsettled merge")
-	add(len(report.OrphanedFiles), "memory that the index lacks", "memories that the index lacks")
-	add(len(report.MissingFiles), "index entry without a file", "index entries without a file")
-	add(len(report.StaleEntries), "stale index entry", "stale index entries")
-	add(len(report.OrphanedStats), "stats entry without a memory", "stats entries without a memory")
-	add(len(report.OrphanedArchives), "archive out of index", "archives out of index")
+	parts := make([]string, 0, len(order))
+	for _, kind := range order {
+		one, many := inWords(kind)
+		parts = append(parts, plural(count[kind], one, many))
+	}
 	return strings.Join(parts, ", ")
+}
+
+func inWords(kind string) (one, many string) {
+	switch kind {
+	case kindUnreadable:
+		return "unreadable file", "unreadable files"
+	case kindMisnamed:
+		return "memory under a wrong name", "memories under wrong names"
+	case kindMerge:
+		return "memory with an unsettled merge", "memories with an unsettled merge"
+	case kindLost:
+		return "reduced memory without its archive", "reduced memories without their archives"
+	case kindLacking:
+		return "memory that the index lacks", "memories that the index lacks"
+	case kindNoFile:
+		return "index entry without a file", "index entries without a file"
+	case kindStale:
+		return "stale index entry", "stale index entries"
+	case kindStats:
+		return "stats entry without a memory", "stats entries without a memory"
+	case kindArchive:
+		return "archive out of index", "archives out of index"
+	case kindBadArchive:
+		return "unreadable archive", "unreadable archives"
+	case kindMissing:
+		return "missing file", "missing files"
+	}
+	return kind, kind
 }
 
 func summarize(report *memory.CheckReport, memories int) string {
 	if report.OK {
 		return fmt.Sprintf("in order: %s", plural(memories, "memory", "memories"))
 	}
-	advice := "ltm_fix (ltm fix) repairs it, with dry_run it shows how"
-	if len(report.Conflicts) > 0 {
-		advice = "settle merges in their files; " + advice
+	parts := []string{counted(report.Problems)}
+	byHand := 0
+	for _, p := range report.Problems {
+		if p.Repair == "" {
+			byHand++
+		}
 	}
-	return plain(report) + "; " + advice
+	if len(report.Conflicts) > 0 {
+		parts = append(parts, "settle merges in their files")
+	}
+	if byHand > 0 {
+		parts = append(parts, fmt.Sprintf("%d for a person: the reason in ltm check says how", byHand))
+	}
+	if byHand < len(report.Problems) {
+		parts = append(parts, "ltm_fix (ltm fix) repairs it, with dry_run it shows how")
+	}
+	return strings.Join(parts, "; ")
 }

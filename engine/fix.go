@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"ltm/memory"
@@ -15,26 +14,29 @@ const (
 	actionDropEntry     = "drop_entry"     // the index loses an entry without a file
 	actionDropStats     = "drop_stats"     // the stats lose an entry without a file
 	actionArchiveFile   = "archive_file"   // a file moves to archives/ byte for byte
-	actionRemoveFile    = "remove_file"    // a file is deleted
-	actionRemoveArchive = "remove_archive" // a file of archives/ that is no memory is deleted
+	actionRemoveFile    = "remove_file"    // a file is deleted, when that was asked for
+	actionRemoveArchive = "remove_archive" // a file of archives/ that is no memory is deleted, when that was asked for
 	actionRebuild       = "rebuild"        // a derived or volatile file is made anew
+	actionRules         = "restore_rules"  // a file for git gets the lines that it lacks
+	actionRemoveTemp    = "remove_temp"    // what a killed process left goes
 )
 
-// Fix repairs what [Engine.Check] finds. A readable memory is never removed; an
-// unreadable file is moved to the archives byte for byte, or removed when asked.
-// With DryRun it returns the same plan and changes nothing.
+// Fix repairs what [Engine.Check] finds. Nothing that somebody may have written
+// is deleted unless the options say so, and a readable memory never is; an
+// unreadable one is moved to the archives byte for byte. With DryRun it returns
+// the same plan and changes nothing. What no repair can settle is listed.
 func (e *Engine) Fix(ctx context.Context, o memory.FixOptions) (memory.FixReport, error) {
 	var report memory.FixReport
 	if o.DryRun || !e.store.Exists() {
 		err := e.store.View(func(v *store.View) (err error) {
-			report, err = e.planFix(v, o)
+			report, err = planFix(v, o)
 			return err
 		})
 		return report, err
 	}
 	err := e.update(ctx, func(tx *store.Tx) error {
 		var err error
-		if report, err = e.planFix(&tx.View, o); err != nil || len(report.Actions) == 0 {
+		if report, err = planFix(&tx.View, o); err != nil || len(report.Actions) == 0 {
 			return err
 		}
 		e.logRepair(tx, report.Actions)
@@ -43,93 +45,75 @@ func (e *Engine) Fix(ctx context.Context, o memory.FixOptions) (memory.FixReport
 	return report, err
 }
 
-func (e *Engine) planFix(v *store.View, o memory.FixOptions) (memory.FixReport, error) {
-	plan := memory.FixReport{DryRun: o.DryRun, Actions: []memory.FixAction{}}
-	found, err := e.check(v)
+// planFix decides on every finding.
+func planFix(v *store.View, o memory.FixOptions) (memory.FixReport, error) {
+	plan := memory.FixReport{DryRun: o.DryRun, Actions: []memory.FixAction{}, Left: []memory.Problem{}}
+	s, err := examine(v)
+	if err == nil {
+		err = s.stuck
+	}
 	if err != nil {
 		return plan, err
 	}
-	add := func(action, target, reason string) {
-		plan.Actions = append(plan.Actions, memory.FixAction{Action: action, Target: target, Reason: reason})
-	}
-	for _, p := range found.UnreadableFiles {
+	for _, f := range s.found {
+		action := f.action
 		switch {
-		case p.File == "config.json":
-			continue // people write it, and people mend it
-		case !strings.HasPrefix(p.File, "memories/"):
-			add(actionRebuild, p.File, p.Reason)
-		case o.RemoveUnreadable:
-			add(actionRemoveFile, p.File, p.Reason)
-		default:
-			add(actionArchiveFile, p.File, p.Reason)
+		case f.unread && strings.HasPrefix(f.where, memoriesPath("")) && o.RemoveUnreadable && action != "":
+			action = actionRemoveFile
+		case f.unread && strings.HasPrefix(f.where, archivesPath("")) && o.CleanOrphanedArchives:
+			action = actionRemoveArchive
 		}
-	}
-	for _, file := range found.OrphanedFiles {
-		add(actionReindex, file, "the index lacks it")
-	}
-	for _, id := range found.StaleEntries {
-		add(actionReindex, memoriesPath(id.File()), "the index shows it otherwise")
-	}
-	for _, id := range found.MissingFiles {
-		add(actionDropEntry, string(id), "there is no file")
-	}
-	for _, id := range found.OrphanedStats {
-		add(actionDropStats, string(id), "there is no file")
-	}
-	if err := planArchives(v, o, found, add); err != nil {
-		return plan, err
+		target := f.target
+		if target == "" {
+			target = f.where
+		}
+		switch {
+		case action != "":
+			plan.Actions = append(plan.Actions, memory.FixAction{Action: action, Target: target, Reason: f.reason})
+		case !f.remark:
+			plan.Left = append(plan.Left, f.problem())
+		}
 	}
 	plan.Summary = fixSummary(plan)
 	return plan, nil
 }
 
-// planArchives indexes readable archives, and removes the others when asked.
-func planArchives(v *store.View, o memory.FixOptions, found memory.CheckReport, add func(action, target, reason string)) error {
-	archives, err := v.Archives()
-	if err != nil {
-		return err
-	}
-	for _, file := range found.OrphanedArchives {
-		broken := slices.IndexFunc(archives.Problems, func(p memory.FileProblem) bool { return archivesPath(p.File) == file })
-		switch {
-		case broken < 0:
-			add(actionReindex, file, "the archive index lacks it")
-		case o.CleanOrphanedArchives:
-			add(actionRemoveArchive, file, archives.Problems[broken].Reason)
-		}
-	}
-	return nil
-}
-
 func fixSummary(plan memory.FixReport) string {
-	switch {
-	case len(plan.Actions) == 0:
-		return "nothing to repair"
+	done := "nothing to repair"
+	switch n := len(plan.Actions); {
+	case n == 0:
 	case plan.DryRun:
-		return plural(len(plan.Actions), "action", "actions") + " planned; nothing was changed"
+		done = plural(n, "action", "actions") + " planned; nothing was changed"
+	default:
+		done = plural(n, "action", "actions") + " done"
 	}
-	return plural(len(plan.Actions), "action", "actions") + " done"
+	if n := len(plan.Left); n > 0 {
+		done += "; " + plural(n, "problem is", "problems are") + " left for a person"
+	}
+	return done
 }
 
 // carryOut executes a plan. Indexes are made anew from the files in any case.
 func carryOut(tx *store.Tx, actions []memory.FixAction) error {
 	var lost []memory.ID
 	for _, a := range actions {
+		var err error
 		switch a.Action {
 		case actionArchiveFile:
-			if _, err := tx.ArchiveFile(a.Target); err != nil {
-				return err
-			}
+			_, err = tx.ArchiveFile(a.Target)
 		case actionRemoveFile, actionRemoveArchive:
-			if err := tx.RemoveFile(a.Target); err != nil {
-				return err
-			}
+			err = tx.RemoveFile(a.Target)
 		case actionDropStats:
 			lost = append(lost, memory.ID(a.Target))
 		case actionRebuild:
-			if err := rebuildVolatile(tx, a.Target); err != nil {
-				return err
-			}
+			err = rebuildVolatile(tx, a.Target)
+		case actionRules:
+			err = tx.RestoreRules(a.Target)
+		case actionRemoveTemp:
+			err = tx.Tidy()
+		}
+		if err != nil {
+			return err
 		}
 	}
 	if len(lost) > 0 {
@@ -141,8 +125,8 @@ func carryOut(tx *store.Tx, actions []memory.FixAction) error {
 	return nil
 }
 
-// rebuildVolatile begins a damaged stats or state file anew; the store keeps the
-// damaged one beside it.
+// rebuildVolatile begins a damaged stats or state file, or record of what was
+// written here, anew; the store keeps the damaged one beside it.
 func rebuildVolatile(tx *store.Tx, file string) error {
 	switch file {
 	case "stats.json":
@@ -157,6 +141,8 @@ func rebuildVolatile(tx *store.Tx, file string) error {
 			return err
 		}
 		tx.SetState(state)
+	case ".trust.json":
+		return tx.RenewTrust()
 	}
 	return nil
 }

@@ -28,5 +28,8 @@ func fixText(r memory.FixReport) string {
 	for _, a := range r.Actions {
 		fmt.Fprintf(&b, "%s %s: %s\n", a.Action, a.Target, a.Reason)
 	}
+	for _, p := range r.Left {
+		fmt.Fprintf(&b, "left for a person: %s: %s\n", p.Where, p.Reason)
+	}
 	return b.String() + r.Summary
 }

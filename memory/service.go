@@ -206,17 +206,28 @@ type FileProblem struct {
 }
 
 // CheckReport says where the store's parts disagree. Empty lists are in order.
+// Problems names everything that the other lists do, with its reason.
 type CheckReport struct {
-	OK               bool          `json:"ok"`
+	OK               bool          `json:"ok"`                // there are no problems
 	OrphanedFiles    []string      `json:"orphaned_files"`    // readable memory files that the index lacks
-	MissingFiles     []ID          `json:"missing_files"`     // in the index, without a file
+	MissingFiles     []ID          `json:"missing_files"`     // in an index, without a file
 	OrphanedStats    []ID          `json:"orphaned_stats"`    // in the stats, without a file
-	OrphanedArchives []string      `json:"orphaned_archives"` // archives that the archive index lacks
+	OrphanedArchives []string      `json:"orphaned_archives"` // archives that the archive index lacks or shows otherwise, and those that cannot be read
 	UnreadableFiles  []FileProblem `json:"unreadable_files"`
 	StaleEntries     []ID          `json:"stale_entries"`      // index entries that differ from their file
 	Conflicts        []string      `json:"conflicts"`          // memory files with an unsettled merge, of which one side is served
+	Problems         []Problem     `json:"problems"`           // in the order in which a repair goes through them
+	Remarks          []Problem     `json:"remarks"`            // what somebody may want to know; the store is in order all the same
 	Warnings         []string      `json:"warnings,omitempty"` // nothing is out of order, and yet
 	Summary          string        `json:"summary"`
+}
+
+// Problem is one thing that a check found.
+type Problem struct {
+	Kind   string `json:"kind"`   // what it is, in a few words
+	Where  string `json:"where"`  // a path in the store, or the id of a memory
+	Reason string `json:"reason"` // what is wrong, and what to do
+	Repair string `json:"repair"` // the action of a repair without options; empty: only a person can settle it
 }
 
 // SecretsReport is a CheckReport with a look for credentials in every file of the
@@ -245,7 +256,7 @@ type FixOptions struct {
 
 // FixAction is one step of a repair.
 type FixAction struct {
-	Action string `json:"action"` // reindex, drop_entry, drop_stats, archive_file, remove_file, remove_archive, rebuild
+	Action string `json:"action"` // reindex, drop_entry, drop_stats, archive_file, remove_file, remove_archive, rebuild, restore_rules, remove_temp
 	Target string `json:"target"`
 	Reason string `json:"reason"`
 }
@@ -253,7 +264,8 @@ type FixAction struct {
 // FixReport lists what a repair did, or would do.
 type FixReport struct {
 	DryRun  bool        `json:"dry_run"`
-	Actions []FixAction `json:"actions"`
+	Actions []FixAction `json:"actions"` // in the order in which they are done
+	Left    []Problem   `json:"left"`    // what only a person can settle
 	Summary string      `json:"summary"`
 }
 

@@ -220,6 +220,9 @@ func scanFile(root *os.Root, dir *os.File, name string, prev *folderState, now t
 		return fileState{}, false
 	case err != nil:
 		state.problem = problemText(err)
+		if errors.Is(err, fs.ErrPermission) {
+			state.seen = 0 // no stamp tells when it is allowed
+		}
 	default:
 		state.head = headOf(file.Memory)
 	}

@@ -163,42 +163,6 @@ func (s *Store) Update(ctx context.Context, o UpdateOptions, fn func(*Tx) error)
 	return err
 }
 
-const ignoreRules = `# What belongs to this clone alone. Memories, archives and their indexes are shared.
-/stats.json
-/state.json
-.*
-!.gitignore
-!.gitattributes
-`
-
-const attributeRules = `# Derived files: ltm writes them anew from the memories. The merge driver is optional.
-index.json merge=ltm-index linguist-generated
-archive_index.json merge=ltm-index linguist-generated
-`
-
-// The files that keep volatile files out of git and merges of the indexes easy.
-const (
-	ignoreFile     = ".gitignore"
-	attributesFile = ".gitattributes"
-)
-
-// writeRules writes what tells git how to treat a store in which nothing was
-// stored yet. The process that made the folder may have been killed before it
-// did; in an older store people may have taken the files out.
-func writeRules(root *os.Root) error {
-	if _, err := root.Lstat(indexFile); err == nil {
-		return nil
-	}
-	for _, file := range []struct{ name, text string }{{ignoreFile, ignoreRules}, {attributesFile, attributeRules}} {
-		if _, err := root.Lstat(file.name); errors.Is(err, fs.ErrNotExist) {
-			if err := replaceDurable(root, file.name, []byte(file.text)); err != nil {
-				return storageError(err, "create", file.name)
-			}
-		}
-	}
-	return nil
-}
-
 // mkdir makes the store's folder, durably.
 func (s *Store) mkdir() error {
 	if s.override {

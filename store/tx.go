@@ -290,7 +290,7 @@ func (tx *Tx) replaceVolatile(name string, data []byte, sound bool) error {
 
 func (tx *Tx) setAside(name string) error {
 	aside := func() error {
-		return storageError(tx.volatile.Rename(name, tempMark+name+damagedSuffix), "set aside", name)
+		return storageError(tx.volatile.Rename(name, damagedCopy(tx.volatile, name)), "set aside", name)
 	}
 	old, err := readBounded(tx.volatile, name, maxJSONBytes)
 	switch {
@@ -314,6 +314,19 @@ func (tx *Tx) setAside(name string) error {
 		return err
 	}
 	return aside()
+}
+
+// damagedCopy returns a name for a damaged file that no other has: the one before
+// may hold a person's settings.
+func damagedCopy(root *os.Root, name string) string {
+	base := tempMark + name + damagedSuffix
+	free := base
+	for i := 2; ; i++ {
+		if _, err := root.Lstat(free); err != nil {
+			return free
+		}
+		free = fmt.Sprintf("%s.%d", base, i)
+	}
 }
 
 // splitPath takes "memories/NAME" or "archives/NAME" apart and refuses all else.

@@ -65,27 +65,13 @@ func (a *app) answerCheck(asJSON bool, report any, ok bool, summary string, rows
 }
 
 func checkRows(r memory.CheckReport) [][]string {
+	return append(problemRows(r.Problems, ""), problemRows(r.Remarks, "remark: ")...)
+}
+
+func problemRows(problems []memory.Problem, mark string) [][]string {
 	var rows [][]string
-	for _, p := range r.UnreadableFiles {
-		rows = append(rows, []string{"unreadable", cell(p.File), cell(p.Reason)})
-	}
-	for _, f := range r.Conflicts {
-		rows = append(rows, []string{"unsettled merge", f, "our side is served until somebody settles it"})
-	}
-	for _, f := range r.OrphanedFiles {
-		rows = append(rows, []string{"not in the index", f, ""})
-	}
-	for _, id := range r.StaleEntries {
-		rows = append(rows, []string{"stale in the index", string(id), ""})
-	}
-	for _, id := range r.MissingFiles {
-		rows = append(rows, []string{"without a file", string(id), ""})
-	}
-	for _, id := range r.OrphanedStats {
-		rows = append(rows, []string{"stats without a file", string(id), ""})
-	}
-	for _, f := range r.OrphanedArchives {
-		rows = append(rows, []string{"archive out of index", cell(f), ""})
+	for _, p := range problems {
+		rows = append(rows, []string{mark + p.Kind, cell(p.Where), cell(p.Reason)})
 	}
 	return rows
 }

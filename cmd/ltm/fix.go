@@ -10,12 +10,12 @@ func (a *app) fixCommand() *cobra.Command {
 	var o memory.FixOptions
 	c := &cobra.Command{
 		Use:   "fix",
-		Short: "Repair what check found; readable memories are never removed",
+		Short: "Repair what check found; deletes nothing unless a flag says so",
 		Args:  args(cobra.NoArgs),
 	}
 	c.Flags().BoolVar(&o.DryRun, "dry-run", false, "only show what would be done")
-	archive := c.Flags().Bool("archive-orphans", true, "move unreadable files to the archives; false removes them")
-	c.Flags().BoolVar(&o.CleanOrphanedArchives, "clean-orphaned-archives", false, "remove files of the archives that are no memory")
+	archive := c.Flags().Bool("archive-orphans", true, "move unreadable memory files to the archives; false deletes them")
+	c.Flags().BoolVar(&o.CleanOrphanedArchives, "clean-orphaned-archives", false, "delete files of the archives that are no memory")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		o.RemoveUnreadable = !*archive
@@ -31,6 +31,9 @@ func (a *app) fixCommand() *cobra.Command {
 		var rows [][]string
 		for _, action := range r.Actions {
 			rows = append(rows, []string{action.Action, cell(action.Target), cell(action.Reason)})
+		}
+		for _, p := range r.Left {
+			rows = append(rows, []string{"left", cell(p.Where), cell(p.Reason)})
 		}
 		if len(rows) > 0 {
 			if err := a.table([]string{"ACTION", "WHAT", "REASON"}, rows); err != nil {

@@ -245,7 +245,7 @@ func (w *walk) judge(t *testing.T, p project, f fault, run traced) {
 	requireIgnored(t, p)
 	p.run("", "fix")
 	p.json(&check, "check")
-	require.True(t, check.OK || w.name == "fix" && strings.HasPrefix(check.Summary, "1 archive out of index;"), check.Summary)
+	require.True(t, check.OK || w.name == "fix" && strings.HasPrefix(check.Summary, "1 unreadable archive;"), check.Summary)
 	now = w.facts(t, p)
 	for topic, m := range w.before.active {
 		if m.Phase == memory.Full && w.name != "update" {
