@@ -28,7 +28,7 @@ func (e *Engine) check(v *store.View) (memory.CheckReport, error) {
 	if r.Warnings, err = criticalWarnings(v, s.active); err != nil {
 		return r, err
 	}
-	parts := []string{summarize(&r, len(s.active.Records))}
+	parts := []string{s.summarize(&r)}
 	if n := len(r.Remarks); n > 0 {
 		parts[0] += "; " + plural(n, "remark", "remarks") + " (ltm check)"
 	}
@@ -95,7 +95,7 @@ func inWords(kind string) (one, many string) {
 	case kindMisnamed:
 		return "memory under a wrong name", "memories under wrong names"
 	case kindMerge:
-		return "memory with an unsettled merge", "memories with an unsettled merge"
+		return "unsettled merge", "unsettled merges"
 	case kindLost:
 		return "reduced memory without its archive", "reduced memories without their archives"
 	case kindLacking:
@@ -116,9 +116,9 @@ func inWords(kind string) (one, many string) {
 	return kind, kind
 }
 
-func summarize(report *memory.CheckReport, memories int) string {
+func (s *survey) summarize(report *memory.CheckReport) string {
 	if report.OK {
-		return fmt.Sprintf("in order: %s", plural(memories, "memory", "memories"))
+		return fmt.Sprintf("in order: %s", plural(len(s.active.Records), "memory", "memories"))
 	}
 	parts := []string{counted(report.Problems)}
 	byHand := 0
@@ -133,8 +133,13 @@ func summarize(report *memory.CheckReport, memories int) string {
 	if byHand > 0 {
 		parts = append(parts, fmt.Sprintf("%d for a person: the reason in ltm check says how", byHand))
 	}
-	if byHand < len(report.Problems) {
+	switch {
+	case s.stuck != nil:
+		parts = append(parts, "nothing can be repaired before that")
+	case byHand == 0:
 		parts = append(parts, "ltm_fix (ltm fix) repairs it, with dry_run it shows how")
+	case byHand < len(report.Problems):
+		parts = append(parts, "ltm_fix (ltm fix) repairs the rest, with dry_run it shows how")
 	}
 	return strings.Join(parts, "; ")
 }

@@ -142,14 +142,32 @@ func (s *survey) noMemory(where string, p memory.FileProblem, named bool) findin
 		bad.todo = "make it readable for this user, such as with chmod u+r; ltm leaves it alone"
 		return bad
 	case archive:
-		bad.unread = true
-		bad.todo = "mend it by hand, or remove it when nobody needs it (ltm fix --clean-orphaned-archives)"
-		if id, numbered := cutNumber(p.File); numbered {
-			bad.reason = "it was set aside as an unreadable " + memoriesPath(id)
-		}
+		return s.noArchive(bad, p.File)
+	case s.view.HoldsMerge(where):
+		bad.todo = "settle the merge in it by hand; ltm leaves it alone"
 		return bad
 	}
 	bad.action, bad.unread = actionArchiveFile, true
+	return bad
+}
+
+// noArchive says what becomes of an archive that cannot be read. What a reduced
+// memory has nowhere else is not removed, whatever the options say.
+func (s *survey) noArchive(bad finding, file string) finding {
+	base, numbered := cutNumber(file)
+	if numbered {
+		bad.reason = "it was set aside as an unreadable " + memoriesPath(base)
+	} else {
+		base = file
+	}
+	id, _ := memory.IDFromFile(base)
+	if m, ok := s.active.Find(id); ok && m.Phase != memory.Full && !numbered {
+		bad.reason += fmt.Sprintf("; the full text of the reduced %s should be in it", memoriesPath(base))
+		bad.todo = fmt.Sprintf("mend it by hand, or take it from git's history (git log -- %s %s)", memoriesPath(base), bad.where)
+		return bad
+	}
+	bad.unread = true
+	bad.todo = "mend it by hand, or remove it when nobody needs it (ltm fix --clean-orphaned-archives)"
 	return bad
 }
 
@@ -167,12 +185,14 @@ func (s *survey) foreign(where string, p memory.FileProblem, shape store.Shape) 
 	}
 	f.unread = true
 	if file, err := memory.Parse(data); err == nil {
-		name := "mem_ and 8 hex digits that no other has"
-		if id := file.Memory.ID; id != "" && !s.view.Taken(id) {
-			name = id.File()
+		todo := "rename it to mem_, 8 hex digits that no other has, and .md"
+		switch id := file.Memory.ID; {
+		case id != "" && !s.view.Taken(id):
+			todo = "rename it to " + id.File()
+		case id != "":
+			todo = fmt.Sprintf("it is a copy of %s: take over there what is missing, or give it an id of its own, in the header and as its name", id)
 		}
-		return finding{kind: kindMisnamed, where: where, reason: "it holds a memory that is not served: " + p.Reason,
-			todo: "rename it to " + name + ", or take it away; ltm leaves it alone"}
+		return finding{kind: kindMisnamed, where: where, reason: "it holds a memory that is not served: " + p.Reason, todo: todo + "; ltm leaves it alone"}
 	}
 	return f
 }

@@ -173,8 +173,8 @@ func (v *View) Shape(path string) Shape {
 	return s
 }
 
-// HoldsMerge says whether one of the store's own files holds the marks of a merge
-// that git could not settle.
+// HoldsMerge says whether a file of the store holds the marks of a merge that git
+// could not settle.
 func (v *View) HoldsMerge(name string) bool {
 	if v.root == nil {
 		return false

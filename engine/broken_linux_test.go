@@ -1,0 +1,179 @@
+package engine_test
+
+import (
+	"context"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+
+	"ltm/memory"
+)
+
+// nobody is a user who may do nothing that files do not allow.
+const nobody = 65534
+
+// asNobody lets the test's own thread look at files as another user, when it is
+// the superuser's: that one may read everything.
+func (b broken) asNobody() {
+	b.t.Helper()
+	if os.Geteuid() != 0 {
+		return
+	}
+	temp := filepath.Dir(filepath.Dir(b.dir))
+	require.NoError(b.t, os.Chmod(filepath.Dir(temp), 0o755)) // the test's own, in which all of its folders are
+	require.NoError(b.t, filepath.WalkDir(temp, func(file string, _ fs.DirEntry, err error) error {
+		require.NoError(b.t, err)
+		return os.Lchown(file, nobody, nobody)
+	}))
+	runtime.LockOSThread() // and never unlocked: the thread ends with the test
+	require.NoError(b.t, unix.Setfsuid(nobody))
+	b.t.Cleanup(func() { require.NoError(b.t, unix.Setfsuid(0)) })
+}
+
+// TestWhatGitCannotKeepIsNamedAndLeftAlone is TestEveryDamageIsNamedAndRepaired
+// for what no repository can hold: each is named, no repair moves, follows or
+// deletes it, with and without the flags that delete.
+func TestWhatGitCannotKeepIsNamedAndLeftAlone(t *testing.T) {
+	outside := filepath.Join(t.TempDir(), "secret.md")
+	require.NoError(t, os.WriteFile(outside, []byte("---\ntopic: Outside\n---\nSecret.\n"), 0o644))
+	fifo := func(name string) func(broken) {
+		return func(b broken) { require.NoError(b.t, syscall.Mkfifo(b.path(name), 0o644)) }
+	}
+	link := func(name, to string) func(broken) {
+		return func(b broken) { require.NoError(b.t, os.Symlink(to, b.path(name))) }
+	}
+	folder := func(name string) func(broken) {
+		return func(b broken) { b.write(name+"/a note", []byte("Text.")) }
+	}
+	for name, c := range map[string]struct {
+		make    func(broken)
+		problem string // "": a remark
+		where   string
+		reason  string
+	}{
+		"a FIFO":                        {fifo("memories/pipe"), "", "memories/pipe", "it is a special file that is not ltm's"},
+		"a FIFO with a memory's name":   {fifo("memories/mem_00000002.md"), "unreadable", "memories/mem_00000002.md", "it is a special file and not a regular file"},
+		"a FIFO among the archives":     {fifo("archives/mem_00000002.md"), "unreadable archive", "archives/mem_00000002.md", "it is a special file and not a regular file"},
+		"a link":                        {link("memories/link.md", outside), "", "memories/link.md", "it is a symbolic link that is not ltm's"},
+		"a link with a memory's name":   {link("memories/mem_00000002.md", outside), "unreadable", "memories/mem_00000002.md", "it is a symbolic link and not a regular file"},
+		"a link to another memory":      {link("memories/mem_00000002.md", "mem_00000001.md"), "unreadable", "memories/mem_00000002.md", "it is a symbolic link and not a regular file"},
+		"a link to nothing":             {link("memories/mem_00000002.md", "nowhere"), "unreadable", "memories/mem_00000002.md", "it is a symbolic link and not a regular file"},
+		"a link among the archives":     {link("archives/mem_00000002.md", outside), "unreadable archive", "archives/mem_00000002.md", "it is a symbolic link and not a regular file"},
+		"a folder":                      {folder("memories/drafts"), "", "memories/drafts", "it is a folder that is not ltm's"},
+		"a folder with a memory's name": {folder("memories/mem_00000002.md"), "unreadable", "memories/mem_00000002.md", "it is a folder and not a regular file"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, o := range []memory.FixOptions{{}, {RemoveUnreadable: true, CleanOrphanedArchives: true}} {
+				b := newBroken(t, "sound")
+				c.make(b)
+				before := b.files()
+				r := b.check()
+				found := r.Problems
+				if c.problem == "" {
+					found = r.Remarks
+				}
+				require.Len(t, found, 1)
+				require.Equal(t, c.where, found[0].Where)
+				require.Equal(t, c.problem == "", r.OK)
+				if c.problem != "" {
+					require.Equal(t, c.problem, found[0].Kind)
+				}
+				require.Contains(t, found[0].Reason, c.reason)
+				require.Contains(t, found[0].Reason, "; ")
+
+				done, err := b.fix(o)
+				require.NoError(t, err)
+				require.Empty(t, done.Actions)
+				require.Equal(t, r.Problems, done.Left)
+				require.Equal(t, before, b.files())
+			}
+		})
+	}
+}
+
+// TestAFileThatMayNotBeReadStays takes a memory and an archive away from their
+// reader and gives them back: neither was moved, and both are served again.
+func TestAFileThatMayNotBeReadStays(t *testing.T) {
+	b := newBroken(t, "sound")
+	files := []string{"memories/mem_00000001.md", "archives/mem_00000001.md"}
+	longAgo := time.Now().Add(-time.Hour) // whose stamp hides no change but that of the permission
+	for _, name := range files {
+		require.NoError(t, os.Chmod(b.path(name), 0))
+		require.NoError(t, os.Chtimes(b.path(name), longAgo, longAgo))
+	}
+	b.asNobody()
+	r := b.check()
+	require.Len(t, r.Problems, 2)
+	for i, p := range r.Problems {
+		require.Equal(t, files[i], p.Where)
+		require.Contains(t, p.Reason, "permission denied; make it readable for this user, such as with chmod u+r")
+	}
+	for _, o := range []memory.FixOptions{{}, {RemoveUnreadable: true, CleanOrphanedArchives: true}} {
+		done, err := b.fix(o)
+		require.NoError(t, err)
+		require.Empty(t, done.Actions)
+		require.Equal(t, r.Problems, done.Left)
+	}
+	for _, name := range files {
+		require.NoError(t, os.Chmod(b.path(name), 0o644))
+	}
+	r = b.check()
+	require.True(t, r.OK, r.Summary)
+	_, err := b.engine().Peek(context.Background(), "mem_00000001")
+	require.NoError(t, err)
+}
+
+// TestOwnFilesThatAreNoFiles puts folders and links in the place of the store's
+// own files. What stands in the way of every change is said before anything is
+// done, and a link is not written through.
+func TestOwnFilesThatAreNoFiles(t *testing.T) {
+	for _, name := range []string{"index.json", "archive_index.json", "stats.json", "state.json"} {
+		t.Run(name, func(t *testing.T) {
+			b := newBroken(t, "unreadable")
+			require.NoError(t, os.RemoveAll(b.path(name)))
+			b.write("elsewhere", []byte("not the store's"))
+			require.NoError(t, os.Symlink("elsewhere", b.path(name)))
+			before := b.files()
+			r := b.check()
+			require.Contains(t, r.UnreadableFiles, memory.FileProblem{File: name, Reason: name + " is a symbolic link, not a file; move it away, then ltm fix"})
+			require.Contains(t, r.Summary, "nothing can be repaired before that")
+			_, planned := b.fix(memory.FixOptions{DryRun: true})
+			_, done := b.fix(memory.FixOptions{})
+			require.ErrorContains(t, done, name)
+			require.Equal(t, planned, done)
+			require.Equal(t, before, b.files())
+		})
+	}
+	t.Run("what git reads", func(t *testing.T) {
+		b := newBroken(t, "rules_missing")
+		b.write("elsewhere", []byte("not the store's"))
+		require.NoError(t, os.Symlink("elsewhere", b.path(".gitignore")))
+		before := b.files()
+		done, err := b.fix(memory.FixOptions{})
+		require.NoError(t, err)
+		require.Len(t, done.Actions, 1)
+		require.Equal(t, ".gitattributes", done.Actions[0].Target)
+		requireKept(t, before, b.files())
+		require.Equal(t, "→ elsewhere", b.files()[".gitignore"])
+	})
+}
+
+// TestAFileTooLargeIsMoved moves what is larger than a memory can be, byte for
+// byte, into a name that is free.
+func TestAFileTooLargeIsMoved(t *testing.T) {
+	b := newBroken(t, "sound")
+	b.write("memories/mem_00000002.md", []byte("---\ntopic: Large\n---\n"+strings.Repeat("x", memory.MaxFileBytes)))
+	b.write("memories/mem_00000003.md", []byte("---\ntopic: Huge\n---\n"))
+	require.NoError(t, os.Truncate(b.path("memories/mem_00000003.md"), 65<<20))
+	told := b.repair()
+	require.Contains(t, told, "unreadable | memories/mem_00000002.md | the file is larger than a memory can be; ")
+	require.Contains(t, told, "memories/mem_00000002.md became archives/mem_00000002.md\nmemories/mem_00000003.md became archives/mem_00000003.md\n")
+}

@@ -1,0 +1,295 @@
+package engine_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/engine"
+	"ltm/memory"
+	"ltm/store"
+)
+
+// broken is a store that something is wrong with, in a folder of its own.
+type broken struct {
+	t   *testing.T
+	dir string
+}
+
+// newBroken copies a store of testdata/broken. There "dot-" stands for the dot
+// that would make git take notice.
+func newBroken(t *testing.T, name string) broken {
+	t.Helper()
+	b := broken{t, filepath.Join(t.TempDir(), ".claude", "ltm")}
+	from := filepath.Join("..", "testdata", "broken", name)
+	require.NoError(t, filepath.WalkDir(from, func(file string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(from, file)
+		require.NoError(t, err)
+		data, err := os.ReadFile(file)
+		parts := strings.Split(filepath.ToSlash(name), "/")
+		for i, part := range parts {
+			if rest, ok := strings.CutPrefix(part, "dot-"); ok {
+				parts[i] = "." + rest
+			}
+		}
+		b.write(path.Join(parts...), data)
+		return err
+	}))
+	return b
+}
+
+func (b broken) path(name string) string { return filepath.Join(b.dir, filepath.FromSlash(name)) }
+
+func (b broken) write(name string, data []byte) {
+	b.t.Helper()
+	require.NoError(b.t, os.MkdirAll(filepath.Dir(b.path(name)), 0o755))
+	require.NoError(b.t, os.WriteFile(b.path(name), data, 0o644))
+}
+
+// engine is a new process on the store.
+func (b broken) engine() *engine.Engine {
+	return engine.New(engine.Options{Store: store.New(b.dir, time.Now), Version: "test", Now: time.Now, LockWait: time.Second})
+}
+
+func (b broken) check() memory.CheckReport {
+	b.t.Helper()
+	r, err := b.engine().Check(context.Background())
+	require.NoError(b.t, err)
+	return r
+}
+
+func (b broken) fix(o memory.FixOptions) (memory.FixReport, error) {
+	return b.engine().Fix(context.Background(), o)
+}
+
+// files returns what every file of the store holds. A link holds its target, and
+// caches and the lock are nobody's.
+func (b broken) files() map[string]string {
+	b.t.Helper()
+	found := map[string]string{}
+	require.NoError(b.t, filepath.WalkDir(b.dir, func(file string, d fs.DirEntry, err error) error {
+		require.NoError(b.t, err)
+		name, err := filepath.Rel(b.dir, file)
+		name = filepath.ToSlash(name)
+		switch {
+		case err != nil || name == ".lock":
+			return err
+		case d.IsDir() && name == ".cache":
+			return fs.SkipDir
+		case d.Type()&fs.ModeSymlink != 0:
+			to, err := os.Readlink(file)
+			found[name] = "→ " + to
+			return err
+		case d.Type().IsRegular():
+			data, err := os.ReadFile(file)
+			found[name] = string(data)
+			return err
+		case !d.IsDir():
+			found[name] = d.Type().String()
+		}
+		return nil
+	}))
+	return found
+}
+
+// ownText says whether a file holds nothing that a person wrote or that was
+// acknowledged: a derived index, counts that are whole, half a write.
+func ownText(name, text string) bool {
+	switch path.Base(name) {
+	case "index.json", "archive_index.json":
+		return true
+	case "stats.json":
+		return json.Valid([]byte(text))
+	}
+	return regexp.MustCompile(`^\..*\.(md|json)(\.[0-9a-f]{12}|[0-9]+)$`).MatchString(path.Base(name))
+}
+
+// requireKept requires that all that was in a store still is: in the same file,
+// with something added at most, or in another. Only what was to be removed may be
+// gone.
+func requireKept(t *testing.T, before, after map[string]string, removed ...string) {
+	t.Helper()
+	texts := slices.Collect(maps.Values(after))
+	for name, text := range before {
+		if ownText(name, text) || slices.Contains(removed, name) {
+			continue
+		}
+		now, there := after[name]
+		require.True(t, slices.Contains(texts, text) || there && strings.HasPrefix(now, text), "%s is lost", name)
+	}
+}
+
+// requirePlan requires that a dry run plans what a repair then does.
+func requirePlan(t *testing.T, planned, done memory.FixReport) {
+	t.Helper()
+	require.True(t, planned.DryRun)
+	require.False(t, done.DryRun)
+	require.Equal(t, planned.Actions, done.Actions)
+	require.Equal(t, planned.Left, done.Left)
+}
+
+// repair checks and repairs a store, holds what must be so whatever is broken,
+// and tells what was said and done.
+func (b broken) repair() string {
+	b.t.Helper()
+	var story bytes.Buffer
+	before := b.files()
+	tellCheck(&story, "check", b.check())
+	planned, err := b.fix(memory.FixOptions{DryRun: true})
+	require.Equal(b.t, before, b.files(), "looking changed something")
+	if err != nil {
+		_, again := b.fix(memory.FixOptions{})
+		require.Equal(b.t, err, again)
+		require.Equal(b.t, before, b.files())
+		fmt.Fprintf(&story, "\nfix: refused: %v\n", err)
+		return story.String()
+	}
+	done, err := b.fix(memory.FixOptions{})
+	require.NoError(b.t, err)
+	requirePlan(b.t, planned, done)
+	tellFix(&story, "fix", done)
+	after := b.files()
+	requireKept(b.t, before, after)
+	tellFiles(&story, before, after)
+
+	check := b.check()
+	tellCheck(&story, "check after it", check)
+	for _, p := range check.Problems {
+		require.Empty(b.t, p.Repair, "%v is left", p)
+		require.Contains(b.t, p.Reason, "; ", "what to do about %v", p)
+	}
+	second, err := b.fix(memory.FixOptions{})
+	require.NoError(b.t, err)
+	require.Empty(b.t, second.Actions, "a second repair")
+	require.Equal(b.t, check.Problems, second.Left)
+	require.Equal(b.t, after, b.files())
+	return story.String()
+}
+
+// remove repairs a store with the flags that delete.
+func (b broken) remove() string {
+	b.t.Helper()
+	var story bytes.Buffer
+	before := b.files()
+	all := memory.FixOptions{RemoveUnreadable: true, CleanOrphanedArchives: true}
+	planned, err := b.fix(memory.FixOptions{RemoveUnreadable: true, CleanOrphanedArchives: true, DryRun: true})
+	if err != nil {
+		return ""
+	}
+	done, err := b.fix(all)
+	require.NoError(b.t, err)
+	requirePlan(b.t, planned, done)
+	var removed []string
+	for _, a := range done.Actions {
+		if a.Action == "remove_file" || a.Action == "remove_archive" {
+			removed = append(removed, a.Target)
+			fmt.Fprintf(&story, "%s %s\n", a.Action, a.Target)
+		}
+	}
+	requireKept(b.t, before, b.files(), removed...)
+	if len(removed) == 0 {
+		return ""
+	}
+	return "\nwith the flags that delete:\n" + story.String()
+}
+
+func tellCheck(w *bytes.Buffer, title string, r memory.CheckReport) {
+	fmt.Fprintf(w, "%s: %s\n", title, r.Summary)
+	for _, p := range r.Problems {
+		fmt.Fprintf(w, "%s | %s | %s\n", p.Kind, p.Where, p.Reason)
+	}
+	for _, p := range r.Remarks {
+		fmt.Fprintf(w, "remark: %s | %s | %s\n", p.Kind, p.Where, p.Reason)
+	}
+}
+
+func tellFix(w *bytes.Buffer, title string, r memory.FixReport) {
+	fmt.Fprintf(w, "\n%s: %s\n", title, r.Summary)
+	for _, a := range r.Actions {
+		fmt.Fprintf(w, "%s | %s | %s\n", a.Action, a.Target, a.Reason)
+	}
+	for _, p := range r.Left {
+		fmt.Fprintf(w, "left | %s\n", p.Where)
+	}
+}
+
+// tellFiles says what became of each file that is not as it was.
+func tellFiles(w *bytes.Buffer, before, after map[string]string) {
+	var lines []string
+	for name, text := range before {
+		now, there := after[name]
+		switch {
+		case there && now == text || name == ".log.jsonl":
+			continue
+		case there && strings.HasPrefix(now, text):
+			lines = append(lines, fmt.Sprintf("%s got %q", name, now[len(text):]))
+			continue
+		}
+		became := "is gone"
+		for _, other := range slices.Sorted(maps.Keys(after)) {
+			if _, was := before[other]; !was && after[other] == text {
+				became = "became " + other
+			}
+		}
+		if there {
+			became += ", and is new"
+		}
+		lines = append(lines, name+" "+became)
+	}
+	for name, text := range after {
+		if _, was := before[name]; !was && !slices.Contains(slices.Collect(maps.Values(before)), text) && name != ".log.jsonl" {
+			lines = append(lines, name+" was made")
+		}
+	}
+	slices.Sort(lines)
+	w.WriteString("\nfiles:\n")
+	for _, line := range append(lines, "") {
+		if line != "" {
+			fmt.Fprintln(w, strings.Replace(line, "is gone, and is new", "is new", 1))
+		}
+	}
+	w.WriteByte('\n')
+}
+
+// TestEveryDamageIsNamedAndRepaired repairs each store of testdata/broken, and
+// compares what was said and done with NAME.txt beside it. In all of them a dry
+// run plans what the repair does, a second repair finds nothing to do, what is
+// left is for a person, and nothing that somebody wrote is lost.
+func TestEveryDamageIsNamedAndRepaired(t *testing.T) {
+	entries, err := os.ReadDir(filepath.Join("..", "testdata", "broken"))
+	require.NoError(t, err)
+	stores := 0
+	for _, e := range entries {
+		if !e.IsDir() {
+			continue
+		}
+		stores++
+		t.Run(e.Name(), func(t *testing.T) {
+			told := newBroken(t, e.Name()).repair() + newBroken(t, e.Name()).remove()
+			golden := filepath.Join("..", "testdata", "broken", e.Name()+".txt")
+			if *update {
+				require.NoError(t, os.WriteFile(golden, []byte(told), 0o644))
+			}
+			want, err := os.ReadFile(golden)
+			require.NoError(t, err)
+			require.Equal(t, string(want), told)
+		})
+	}
+	require.Greater(t, stores, 15)
+}
