@@ -123,27 +123,28 @@ func (s *survey) files(folder *store.Snapshot, path func(string) string) {
 // readable file that has the name of a memory was surely one.
 func (s *survey) noMemory(where string, p memory.FileProblem, named bool) finding {
 	shape := s.view.Shape(where)
+	text, err := s.textOf(where, shape)
 	archive := strings.HasPrefix(where, archivesPath(""))
 	bad := finding{kind: kindUnreadable, where: where, reason: p.Reason}
 	if archive {
 		bad.kind = kindBadArchive
 	}
 	switch {
-	case !shape.There:
-		bad.reason, bad.todo, bad.remark = p.Reason+", and it is gone by now", "check again", true
+	case !shape.There || !archive && named && isMemory(text, p.File):
+		bad.reason, bad.todo, bad.remark = p.Reason+", and that is over by now", "check again", true
 		return bad
 	case !named && !isNumbered(p.File):
-		return s.foreign(where, p, shape)
+		return s.foreign(where, p, shape, text)
 	case !shape.Regular():
 		bad.reason = "it is " + shape.String() + " and not a regular file; ltm does not follow it"
 		bad.todo = "put the memory itself in its place, or take it away"
 		return bad
-	case shape.Err != nil:
-		bad.todo = "make it readable for this user, such as with chmod u+r; ltm leaves it alone"
+	case err != nil:
+		bad.reason, bad.todo = err.Error(), "make it readable for this user, such as with chmod u+r; ltm leaves it alone"
 		return bad
 	case archive:
 		return s.noArchive(bad, p.File)
-	case s.view.HoldsMerge(where):
+	case memory.HasConflictMarks(string(text)):
 		bad.todo = "settle the merge in it by hand; ltm leaves it alone"
 		return bad
 	}
@@ -171,20 +172,29 @@ func (s *survey) noArchive(bad finding, file string) finding {
 	return bad
 }
 
+// textOf returns what a file holds, nil when it is none or larger than a memory
+// can be, or why it cannot be read.
+func (s *survey) textOf(where string, shape store.Shape) ([]byte, error) {
+	if !shape.Regular() || shape.Err != nil || shape.Size > memory.MaxFileBytes {
+		return nil, shape.Err
+	}
+	return s.view.ReadBytes(where)
+}
+
+// isMemory says whether a text is that of the memory whose file has that name: a
+// disk that failed once may have given it the next time.
+func isMemory(text []byte, name string) bool {
+	file, err := memory.Parse(text)
+	return err == nil && (file.Memory.ID == "" || file.Memory.ID.File() == name)
+}
+
 // foreign is a file of which the name is not that of a memory. When it holds one,
 // that is not served, and whoever put it there may not know.
-func (s *survey) foreign(where string, p memory.FileProblem, shape store.Shape) finding {
+func (s *survey) foreign(where string, p memory.FileProblem, shape store.Shape, text []byte) finding {
 	f := finding{kind: kindForeign, where: where, remark: true,
 		reason: "it is " + shape.String() + " that is not ltm's", todo: "ltm leaves it alone"}
-	if !shape.Regular() || shape.Err != nil {
-		return f
-	}
-	data, err := s.view.ReadBytes(where)
-	if err != nil {
-		return f
-	}
-	f.unread = true
-	if file, err := memory.Parse(data); err == nil {
+	f.unread = shape.Regular() && shape.Err == nil
+	if file, err := memory.Parse(text); err == nil {
 		todo := "rename it to mem_, 8 hex digits that no other has, and .md"
 		switch id := file.Memory.ID; {
 		case id != "" && !s.view.Taken(id):

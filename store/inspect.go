@@ -131,6 +131,7 @@ func namesIn(root *os.Root, folder string) []string {
 type Shape struct {
 	There bool
 	Mode  fs.FileMode
+	Size  int64
 	Err   error // a regular file that cannot be opened: why
 }
 
@@ -161,7 +162,7 @@ func (v *View) Shape(path string) Shape {
 	if err != nil {
 		return Shape{}
 	}
-	s := Shape{There: true, Mode: info.Mode()}
+	s := Shape{There: true, Mode: info.Mode(), Size: info.Size()}
 	if s.Mode.IsRegular() {
 		f, err := v.root.Open(path)
 		if err != nil {

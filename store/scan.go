@@ -220,8 +220,8 @@ func scanFile(root *os.Root, dir *os.File, name string, prev *folderState, now t
 		return fileState{}, false
 	case err != nil:
 		state.problem = problemText(err)
-		if errors.Is(err, fs.ErrPermission) {
-			state.seen = 0 // no stamp tells when it is allowed
+		if memory.CodeOf(err) == "" && !errors.Is(err, errTooLarge) {
+			state.seen = 0 // no stamp tells when the disk gives it, or it is allowed: look again
 		}
 	default:
 		state.head = headOf(file.Memory)
