@@ -293,3 +293,30 @@ func TestEveryDamageIsNamedAndRepaired(t *testing.T) {
 	}
 	require.Greater(t, stores, 15)
 }
+
+// TestEveryDamageIsInTheReference requires that docs/reference.md has what a
+// check can say, and each action of a repair.
+func TestEveryDamageIsInTheReference(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "docs", "reference.md"))
+	require.NoError(t, err)
+	_, section, ok := strings.Cut(string(text), "\n## Check and fix\n")
+	require.True(t, ok)
+	section, _, _ = strings.Cut(section, "\n## ")
+	entries, err := os.ReadDir(filepath.Join("..", "testdata", "broken"))
+	require.NoError(t, err)
+	kinds := map[string]bool{}
+	for _, e := range entries {
+		if !e.IsDir() {
+			continue
+		}
+		r := newBroken(t, e.Name()).check()
+		for _, p := range slices.Concat(r.Problems, r.Remarks) {
+			kinds[p.Kind] = true
+			require.Contains(t, section, "`"+p.Kind+"`")
+			if p.Repair != "" && p.Repair != "archive_file" { // which is said in words
+				require.Contains(t, section, "`"+p.Repair+"`")
+			}
+		}
+	}
+	require.Greater(t, len(kinds), 15)
+}

@@ -2,6 +2,8 @@ package mcp
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
 	"ltm/memory"
 )
@@ -14,5 +16,21 @@ func check(e Engine) boundTool {
 		output:      `{"type":"object","properties":{"ok":{"type":"boolean"},"summary":{"type":"string"}},"required":["ok","summary"]}`,
 	}
 	run := func(ctx context.Context, _ struct{}) (memory.CheckReport, error) { return e.Check(ctx) }
-	return bind(s, nothing, run, func(r memory.CheckReport) string { return r.Summary })
+	return bind(s, nothing, run, checkText)
+}
+
+// maxProblems bounds how many problems the text names: the structured result has
+// all of them.
+const maxProblems = 20
+
+func checkText(r memory.CheckReport) string {
+	var b strings.Builder
+	for i, p := range r.Problems {
+		if i == maxProblems {
+			fmt.Fprintf(&b, "and %d more\n", len(r.Problems)-maxProblems)
+			break
+		}
+		fmt.Fprintf(&b, "%s: %s: %s\n", p.Kind, p.Where, p.Reason)
+	}
+	return b.String() + r.Summary
 }
