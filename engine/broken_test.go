@@ -34,13 +34,20 @@ type broken struct {
 func newBroken(t *testing.T, name string) broken {
 	t.Helper()
 	b := broken{t, filepath.Join(t.TempDir(), ".claude", "ltm")}
+	b.lay(name)
+	return b
+}
+
+// lay copies a store of testdata/broken over what is there.
+func (b broken) lay(name string) {
+	b.t.Helper()
 	from := filepath.Join("..", "testdata", "broken", name)
-	require.NoError(t, filepath.WalkDir(from, func(file string, d fs.DirEntry, err error) error {
+	require.NoError(b.t, filepath.WalkDir(from, func(file string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
 		name, err := filepath.Rel(from, file)
-		require.NoError(t, err)
+		require.NoError(b.t, err)
 		data, err := os.ReadFile(file)
 		parts := strings.Split(filepath.ToSlash(name), "/")
 		for i, part := range parts {
@@ -51,7 +58,6 @@ func newBroken(t *testing.T, name string) broken {
 		b.write(path.Join(parts...), data)
 		return err
 	}))
-	return b
 }
 
 func (b broken) path(name string) string { return filepath.Join(b.dir, filepath.FromSlash(name)) }
@@ -319,4 +325,24 @@ func TestEveryDamageIsInTheReference(t *testing.T) {
 		}
 	}
 	require.Greater(t, len(kinds), 15)
+}
+
+// TestTwoDamagesAtOnce lays each store of testdata/broken over each other and
+// repairs both damages: what holds of one must hold when the other is there.
+func TestTwoDamagesAtOnce(t *testing.T) {
+	entries, err := os.ReadDir(filepath.Join("..", "testdata", "broken"))
+	require.NoError(t, err)
+	for _, under := range entries {
+		for _, over := range entries {
+			if !under.IsDir() || !over.IsDir() || under.Name() == over.Name() {
+				continue
+			}
+			t.Run(under.Name()+"+"+over.Name(), func(t *testing.T) {
+				t.Parallel()
+				b := newBroken(t, under.Name())
+				b.lay(over.Name())
+				b.repair()
+			})
+		}
+	}
 }

@@ -352,6 +352,8 @@ func (d *doctor) index(ctx context.Context) finding {
 		return fail(found(err), advice(err))
 	case len(r.UnreadableFiles) > 0:
 		return fail(r.Summary, `"ltm check" names them: mend them by hand, or see "ltm fix --dry-run"`)
+	case slices.ContainsFunc(r.Problems, func(p memory.Problem) bool { return p.Repair == "" }):
+		return warn(r.Summary, `"ltm check" names each and says what to do`)
 	case !r.OK:
 		return warn(r.Summary, `"ltm check" names them, and "ltm fix" repairs; the next change does, too`)
 	case len(r.Warnings) > 0:

@@ -65,7 +65,7 @@ func (d *doctor) local(ctx context.Context, dir string, rules map[string]ignoreR
 	}
 	for _, name := range localFiles() {
 		if _, ignored := rules[name]; !ignored {
-			return warn("git does not ignore "+name, "write these lines into "+store.Folder+"/.gitignore: /stats.json, /state.json, .*, !.gitignore, !.gitattributes")
+			return warn("git does not ignore "+name, `"ltm fix" adds the lines that `+store.Folder+"/.gitignore lacks; take out what undoes them")
 		}
 	}
 	found := "memories are shared, and counters ignored"
