@@ -327,6 +327,25 @@ func TestEveryDamageIsInTheReference(t *testing.T) {
 	require.Greater(t, len(kinds), 15)
 }
 
+// TestManyForeignFilesAreOneRemark lays 130 files into a store that are not its
+// own: 100 are listed, 30 counted, and none is touched.
+func TestManyForeignFilesAreOneRemark(t *testing.T) {
+	b := newBroken(t, "sound")
+	for i := range 130 {
+		b.write(fmt.Sprintf("memories/photo%d.jpg", i), []byte{0xff, 0xd8, byte(i)})
+	}
+	r := b.check()
+	require.True(t, r.OK)
+	require.Len(t, r.Remarks, 101)
+	require.Equal(t, "and 30 more", r.Remarks[100].Reason)
+	require.Contains(t, r.Summary, "130 remarks")
+	before := b.files()
+	done, err := b.fix(memory.FixOptions{RemoveUnreadable: true, CleanOrphanedArchives: true})
+	require.NoError(t, err)
+	require.Empty(t, done.Actions)
+	require.Equal(t, before, b.files())
+}
+
 // TestTwoDamagesAtOnce lays each store of testdata/broken over each other and
 // repairs both damages: what holds of one must hold when the other is there.
 func TestTwoDamagesAtOnce(t *testing.T) {

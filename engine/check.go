@@ -3,6 +3,8 @@ package engine
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"ltm/memory"
@@ -24,26 +26,34 @@ func (e *Engine) check(v *store.View) (memory.CheckReport, error) {
 	if err != nil {
 		return memory.CheckReport{}, err
 	}
-	r := s.report()
+	r, remarks := s.report()
 	if r.Warnings, err = criticalWarnings(v, s.active); err != nil {
 		return r, err
 	}
 	parts := []string{s.summarize(&r)}
-	if n := len(r.Remarks); n > 0 {
-		parts[0] += "; " + plural(n, "remark", "remarks") + " (ltm check)"
+	if remarks > 0 {
+		parts[0] += "; " + plural(remarks, "remark", "remarks") + " (ltm check)"
 	}
 	r.Summary = strings.Join(append(parts, r.Warnings...), "; warning: ")
 	return r, nil
 }
 
-// report sorts what was found into the lists of a report.
-func (s *survey) report() memory.CheckReport {
-	r := memory.CheckReport{OrphanedFiles: []string{}, MissingFiles: []memory.ID{}, OrphanedStats: []memory.ID{},
+// maxRemarks bounds how many remarks of one kind are listed: a folder of photos in
+// the wrong place is one thing to know.
+const maxRemarks = 100
+
+// report sorts what was found into the lists of a report, and counts the remarks.
+func (s *survey) report() (r memory.CheckReport, remarks int) {
+	r = memory.CheckReport{OrphanedFiles: []string{}, MissingFiles: []memory.ID{}, OrphanedStats: []memory.ID{},
 		OrphanedArchives: []string{}, UnreadableFiles: []memory.FileProblem{}, StaleEntries: []memory.ID{}, Conflicts: []string{},
 		Problems: []memory.Problem{}, Remarks: []memory.Problem{}}
+	listed := map[string]int{}
 	for _, f := range s.found {
 		if f.remark {
-			r.Remarks = append(r.Remarks, f.problem())
+			remarks++
+			if listed[f.kind]++; listed[f.kind] <= maxRemarks {
+				r.Remarks = append(r.Remarks, f.problem())
+			}
 			continue
 		}
 		r.Problems = append(r.Problems, f.problem())
@@ -64,8 +74,13 @@ func (s *survey) report() memory.CheckReport {
 			r.OrphanedArchives = append(r.OrphanedArchives, f.where)
 		}
 	}
+	for _, kind := range slices.Sorted(maps.Keys(listed)) {
+		if more := listed[kind] - maxRemarks; more > 0 {
+			r.Remarks = append(r.Remarks, memory.Problem{Kind: kind, Where: "…", Reason: fmt.Sprintf("and %d more", more)})
+		}
+	}
 	r.OK = len(r.Problems) == 0
-	return r
+	return r, remarks
 }
 
 func memoriesPath(name string) string { return "memories/" + name }
