@@ -135,15 +135,32 @@ func TestAFileThatMayNotBeReadStays(t *testing.T) {
 // own files. What stands in the way of every change is said before anything is
 // done, and a link is not written through.
 func TestOwnFilesThatAreNoFiles(t *testing.T) {
-	for _, name := range []string{"index.json", "archive_index.json", "stats.json", "state.json"} {
-		t.Run(name, func(t *testing.T) {
+	for _, name := range []string{"index.json", "archive_index.json", "stats.json", "state.json", ".trust.json"} {
+		t.Run("a link for "+name, func(t *testing.T) {
 			b := newBroken(t, "unreadable")
 			require.NoError(t, os.RemoveAll(b.path(name)))
 			b.write("elsewhere", []byte("not the store's"))
 			require.NoError(t, os.Symlink("elsewhere", b.path(name)))
+			require.Contains(t, b.repair(), "rebuild | "+name+" | "+name+" is a symbolic link, not a file\n")
+			require.Equal(t, "not the store's", b.files()["elsewhere"])
+		})
+	}
+	for _, name := range []string{"stats.json", "state.json", ".trust.json"} {
+		t.Run("a folder for "+name, func(t *testing.T) {
+			b := newBroken(t, "unreadable")
+			require.NoError(t, os.RemoveAll(b.path(name)))
+			b.write(name+"/a note", []byte("Text."))
+			require.Contains(t, b.repair(), "rebuild | "+name+" | "+name+" is a folder, not a file\n")
+		})
+	}
+	for _, name := range []string{"index.json", "archive_index.json"} {
+		t.Run("a folder for "+name, func(t *testing.T) {
+			b := newBroken(t, "unreadable")
+			require.NoError(t, os.RemoveAll(b.path(name)))
+			b.write(name+"/a note", []byte("Text."))
 			before := b.files()
 			r := b.check()
-			require.Contains(t, r.UnreadableFiles, memory.FileProblem{File: name, Reason: name + " is a symbolic link, not a file; move it away, then ltm fix"})
+			require.Contains(t, r.UnreadableFiles, memory.FileProblem{File: name, Reason: name + " is a folder, not a file; move it away, then ltm fix"})
 			require.Contains(t, r.Summary, "nothing can be repaired before that")
 			_, planned := b.fix(memory.FixOptions{DryRun: true})
 			_, done := b.fix(memory.FixOptions{})

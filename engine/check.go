@@ -125,6 +125,8 @@ func inWords(kind string) (one, many string) {
 		return "archive out of index", "archives out of index"
 	case kindBadArchive:
 		return "unreadable archive", "unreadable archives"
+	case kindFull:
+		return "folder with too many files", "folders with too many files"
 	case kindMissing:
 		return "missing file", "missing files"
 	}

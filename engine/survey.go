@@ -22,6 +22,7 @@ const (
 	kindArchive    = "archive out of index"
 	kindBadArchive = "unreadable archive"
 	kindMissing    = "missing"
+	kindFull       = "too many files"
 
 	// These are remarks.
 	kindForeign   = "foreign file"
@@ -83,6 +84,7 @@ type survey struct {
 	view             *store.View
 	active, archives *store.Snapshot
 	found            []finding
+	read             int64 // bytes of files that are no readable memories
 	stuck            error // why nothing can be repaired before a person has done something
 }
 
@@ -113,6 +115,10 @@ func examine(v *store.View) (*survey, error) {
 
 // files looks at the files of a folder that are no readable memories.
 func (s *survey) files(folder *store.Snapshot, path func(string) string) {
+	if folder.Full {
+		s.add(finding{kind: kindFull, where: path(""), reason: fmt.Sprintf("it has %d files or more, and those beyond are not looked at", store.MaxFiles),
+			todo: "take away what is no memory"})
+	}
 	for _, p := range folder.Problems {
 		_, named := memory.IDFromFile(p.File)
 		s.add(s.noMemory(path(p.File), p, named))
@@ -172,11 +178,18 @@ func (s *survey) noArchive(bad finding, file string) finding {
 	return bad
 }
 
+// maxRead bounds how many bytes of unreadable files a check reads, to see whether
+// they hold a merge, or a memory that is misnamed.
+const maxRead = 256 << 20
+
 // textOf returns what a file holds, nil when it is none or larger than a memory
 // can be, or why it cannot be read.
 func (s *survey) textOf(where string, shape store.Shape) ([]byte, error) {
 	if !shape.Regular() || shape.Err != nil || shape.Size > memory.MaxFileBytes {
 		return nil, shape.Err
+	}
+	if s.read += shape.Size; s.read > maxRead {
+		return nil, nil
 	}
 	return s.view.ReadBytes(where)
 }
@@ -304,6 +317,9 @@ func (s *survey) index(name string, folder *store.Snapshot, path func(string) st
 		}
 		s.add(f)
 	}
+	if folder.Full {
+		return // what has no file may be among those that were not looked at
+	}
 	for _, id := range missing {
 		if slices.ContainsFunc(folder.Problems, func(p memory.FileProblem) bool { return p.File == id.File() }) {
 			continue // there is a file; it is named already
@@ -317,10 +333,16 @@ func (s *survey) index(name string, folder *store.Snapshot, path func(string) st
 // change can be completed.
 func (s *survey) damaged(name string, err error, todo string) {
 	f := finding{kind: kindUnreadable, where: name, reason: err.Error()}
+	shape := s.view.Shape(name)
+	if shape.There && !shape.Regular() {
+		f.reason = fmt.Sprintf("%s is %s, not a file", name, shape)
+	}
+	derived := strings.HasSuffix(name, "index.json")
+	if derived && shape.Mode.IsDir() { // no file can take its place
+		f.todo = "move it away, then ltm fix"
+		err = memory.Errorf(memory.CodeStorage, f.todo+"; nothing was changed", "%s", f.reason)
+	}
 	if memory.CodeOf(err) != memory.CodeUnreadable {
-		if shape := s.view.Shape(name); shape.There && !shape.Regular() {
-			f.reason, f.todo = fmt.Sprintf("%s is %s, not a file", name, shape), "move it away, then ltm fix"
-		}
 		if s.stuck == nil {
 			s.stuck = err
 		}

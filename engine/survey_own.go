@@ -18,7 +18,7 @@ func (s *survey) volatile() {
 	stats, err := s.view.Stats()
 	if err != nil {
 		s.damaged("stats.json", err, anew)
-	} else if !s.view.SharedWorktrees() { // else another work tree may have the memory
+	} else if !s.view.SharedWorktrees() && !s.active.Full { // else another work tree may have the memory, or it was not looked at
 		for _, id := range slices.Sorted(maps.Keys(stats)) {
 			s.statsOf(id)
 		}

@@ -96,8 +96,9 @@ func TestErrorsSayWhatStands(t *testing.T) {
 
 	require.NoError(t, os.Remove(f.path("state.json")))
 	require.NoError(t, os.MkdirAll(f.path("state.json/two"), 0o755))
-	require.ErrorContains(t, f.update(setState), "nothing was lost")
-	require.DirExists(t, f.path("state.json/two"))
+	require.NoError(t, f.update(setState))
+	require.DirExists(t, f.path(".state.json.damaged/one"))
+	require.DirExists(t, f.path(".state.json.damaged.2/two"), "nor to put in the place of what it kept before")
 }
 
 // TestAFolderThatIsMadeAnewIsSeen has git remove the folder with its last file and

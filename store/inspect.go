@@ -111,8 +111,8 @@ func (v *View) strayNotes(archives []string, add func(string, StrayKind)) {
 	}
 }
 
-// namesIn lists a folder by name. It follows no link, and what cannot be listed
-// is empty.
+// namesIn lists a folder by name, as much of it as is looked at elsewhere. It
+// follows no link, and what cannot be listed is empty.
 func namesIn(root *os.Root, folder string) []string {
 	if info, err := root.Lstat(folder); err != nil || !info.IsDir() {
 		return nil
@@ -122,7 +122,11 @@ func namesIn(root *os.Root, folder string) []string {
 		return nil
 	}
 	defer dir.Close()
-	names, _ := dir.Readdirnames(-1)
+	var names []string
+	_ = eachName(dir, func(name string) bool {
+		names = append(names, name)
+		return len(names) < MaxFiles
+	})
 	slices.Sort(names)
 	return names
 }
@@ -189,12 +193,12 @@ func (v *View) BadLogLines() (bad int, err error) {
 	if v.root == nil {
 		return 0, nil
 	}
-	data, err := readBounded(v.root, logFile, maxJSONBytes)
-	if errors.Is(err, fs.ErrNotExist) {
-		return 0, nil
-	}
+	data, whole, err := readTail(v.root, logFile, 2*maxLogBytes)
 	if err != nil {
 		return 0, storageError(err, "read", logFile)
+	}
+	if !whole {
+		_, data, _ = bytes.Cut(data, []byte("\n"))
 	}
 	for line := range bytes.SplitSeq(data, []byte("\n")) {
 		if len(line) > 0 && !json.Valid(line) {
