@@ -7,7 +7,9 @@ import (
 	"math"
 	"os"
 	"slices"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"ltm/memory"
 )
@@ -159,12 +161,40 @@ func decodeCache(data []byte) (*folderState, error) {
 	s.files = make(map[string]fileState, n)
 	for range n {
 		name, f := r.file()
+		if !f.plausible(name) {
+			return nil, errCache
+		}
 		s.files[name] = f
 	}
 	if r.failed || r.at != len(r.text) {
 		return nil, errCache
 	}
 	return s.withList(), nil
+}
+
+// plausible says whether a scan can have seen this in a file of that name. A cache
+// can come with a repository, and a checksum is no proof of who wrote it.
+func (f fileState) plausible(name string) bool {
+	if f.problem != "" {
+		return utf8.ValidString(f.problem)
+	}
+	m := f.head
+	id, ok := memory.IDFromFile(name)
+	if !ok || m.ID != id || !m.Phase.Active() || m.CreatedSession < 0 || memory.CheckDifficulty(m.Difficulty) != nil {
+		return false
+	}
+	if m.Topic == "" || strings.ContainsAny(m.Topic, "\r\n") || !utf8.ValidString(m.Topic) || slices.ContainsFunc(m.Tags, notText) {
+		return false
+	}
+	year := m.CreatedAt.Year()
+	return year >= 0 && year <= 9999 && (m.Work == nil || plausibleWork(*m.Work))
+}
+
+func notText(s string) bool { return !utf8.ValidString(s) }
+
+func plausibleWork(w memory.Work) bool {
+	known := w.Source == "" || w.Source == memory.SourceTranscript || w.Source == memory.SourceHooks
+	return known && min(w.Calls, w.Failures, w.Retries, w.Tokens, w.AgentCalls, w.AgentFailures) >= 0
 }
 
 // cacheReader reads fields one after the other; after a failure all are zero.
