@@ -264,9 +264,14 @@ func readTags(n *yaml.Node) ([]string, error) {
 func parseTime(v string) (time.Time, error) {
 	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00",
 		"2006-01-02 15:04:05.999999999", time.DateOnly} {
-		if t, err := time.Parse(layout, v); err == nil {
-			return t.UTC(), nil
+		t, err := time.Parse(layout, v)
+		if err != nil {
+			continue
 		}
+		if t = t.UTC(); t.Year() < 0 || t.Year() > 9999 {
+			break // by its offset: no JSON can hold it
+		}
+		return t, nil
 	}
 	return time.Time{}, unreadable(`created_at %q is not a time like "2026-01-15T10:30:00Z"`, clip(v, 60))
 }

@@ -159,6 +159,7 @@ func TestParseRefuses(t *testing.T) {
 		"bad phase":    {"---\ntopic: a\nphase: 3\n---\nx", `phase "3"`},
 		"bad number":   {"---\ntopic: a\ndifficulty: high\n---\nx", `difficulty "high"`},
 		"bad time":     {"---\ntopic: a\ncreated_at: monday\n---\nx", `created_at "monday"`},
+		"year 10000":   {"---\ntopic: a\ncreated_at: 9999-12-31T23:59:59-01:00\n---\nx", `created_at "9999-12-31T23:59:59-01:00"`},
 		"binary":       {"---\ntopic: a\n---\n\xff\xfe", "not UTF-8"},
 		"NUL":          {"---\ntopic: a\n---\n\x00", "NUL"},
 		"huge":         {"---\ntopic: a\n---\n" + strings.Repeat("x", memory.MaxFileBytes), "bytes, more than"},
