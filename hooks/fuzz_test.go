@@ -1,0 +1,52 @@
+package hooks_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/hooks"
+	"ltm/memory"
+)
+
+func FuzzEvent(f *testing.F) {
+	f.Fuzz(func(t *testing.T, name string) {
+		event, err := hooks.ParseEvent(name)
+		if err != nil {
+			require.Equal(t, memory.CodeInvalid, memory.CodeOf(err))
+			return
+		}
+		require.Contains(t, hooks.Events(), event)
+		again, err := hooks.ParseEvent(event)
+		require.NoError(t, err)
+		require.Equal(t, event, again)
+		require.True(t, strings.EqualFold(strings.ReplaceAll(name, "-", ""), event))
+	})
+}
+
+// FuzzLongPayload reads a payload that is longer than what is read of one: its
+// beginning can be anything, and the call counts all the same.
+func FuzzLongPayload(f *testing.F) {
+	const bound = 8 << 20
+	rest := strings.Repeat("x", bound)
+	f.Fuzz(func(t *testing.T, beginning string) {
+		var out bytes.Buffer
+		r := recorder{}
+		in := io.MultiReader(strings.NewReader(beginning), strings.NewReader(rest), strings.NewReader("x"))
+		require.NoError(t, hooks.Run(context.Background(), &r, hooks.PostToolUse, in, &out))
+		require.Empty(t, out.String())
+		require.Len(t, r.calls, 1)
+		require.Contains(t, r.calls[0], " failed=false tokens=2396745") // (2^23 + 1) / 3.5
+		var whole struct {
+			Session string `json:"session_id"`
+		}
+		if d := json.NewDecoder(strings.NewReader(beginning)); d.Decode(&whole) == nil && !strings.Contains(strings.ToLower(beginning), "session_id") {
+			require.Contains(t, r.calls[0], "tool  failed")
+		}
+	})
+}

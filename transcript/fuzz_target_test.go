@@ -1,0 +1,30 @@
+package transcript_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"ltm/transcript"
+
+	"github.com/stretchr/testify/require"
+)
+
+// FuzzTarget names what any call is about: a call that says the same but for the
+// order of its fields is about the same.
+func FuzzTarget(f *testing.F) {
+	f.Fuzz(func(t *testing.T, tool, input, path, command string) {
+		require.Equal(t, transcript.Target(tool, []byte(input)), transcript.Target(tool, []byte(input)))
+		quote := func(s string) string {
+			text, err := json.Marshal(s)
+			require.NoError(t, err)
+			return string(text)
+		}
+		about := func(input string) uint32 { return transcript.Target(tool, []byte(input)) }
+		one := about(`{"file_path":` + quote(path) + `,"command":` + quote(command) + `,"x":[{"y":"}"}]}`)
+		other := about(`{"x":[{"y":"}"}],"command":` + quote(command) + `,"file_path":` + quote(path) + `}`)
+		require.Equal(t, one, other)
+		if path != "" {
+			require.Equal(t, one, about(`{"file_path":`+quote(path)+`,"old_string":`+quote(input)+`}`), "the file is what it is about")
+		}
+	})
+}
