@@ -87,7 +87,7 @@ func (r *record) note(name string, created bool, base, after []byte) {
 
 // restore returns what the file was before init, if it is what init left.
 func (f fileRecord) restore(data []byte) ([]byte, bool) {
-	if fingerprint(data) != f.After || f.At < 0 || f.Size < 0 || f.At+f.Size > len(data) {
+	if fingerprint(data) != f.After || f.At < 0 || f.Size < 0 || f.At > len(data) || f.Size > len(data)-f.At {
 		return nil, false
 	}
 	return splice(data, f.At, f.At+f.Size, string(f.Old)), true

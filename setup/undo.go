@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -37,7 +36,8 @@ func stripperOf(path string) stripper {
 }
 
 // Undo plans to take back what init added, and nothing else: memories stay, and
-// so does what a person has changed since.
+// so does what a person has changed since. The record can come with a repository,
+// so it has no say over files and folders that init never writes.
 func Undo(o Options) (*Plan, error) {
 	p, err := newPlanner(o)
 	if err != nil {
@@ -53,8 +53,12 @@ func Undo(o Options) (*Plan, error) {
 		known = append(known, readmePath)
 	}
 	if p.old != nil {
-		known = slices.AppendSeq(known, maps.Keys(p.old.Files))
-		p.plan.dirs = slices.Clone(p.old.Dirs)
+		for name := range p.old.Files {
+			if path.Dir(name) == commandsDir { // of another version, perhaps
+				known = append(known, name)
+			}
+		}
+		p.plan.dirs = slices.DeleteFunc(slices.Clone(p.old.Dirs), func(dir string) bool { return dir != claudeDir && !strings.HasPrefix(dir, claudeDir+"/") })
 	}
 	slices.Sort(known)
 	for _, path := range slices.Compact(known) {
