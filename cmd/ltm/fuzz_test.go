@@ -1,0 +1,62 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/mattn/go-runewidth"
+	"github.com/stretchr/testify/require"
+)
+
+// requirePlain refuses what could move a terminal's cursor or change its state.
+func requirePlain(t *testing.T, line string) {
+	t.Helper()
+	require.True(t, utf8.ValidString(line), "%q", line)
+	require.False(t, strings.ContainsFunc(line, func(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) }), "%q", line)
+}
+
+// FuzzScreen shows any text on a terminal: no line holds more than text, and
+// wrapping loses nothing.
+func FuzzScreen(f *testing.F) {
+	f.Fuzz(func(t *testing.T, text string, width int) {
+		width = minWidth + max(0, width)%200
+		s := screen{rich: true, width: width}
+		for _, line := range s.markdown(text) {
+			requirePlain(t, line)
+		}
+		shown := cell(text)
+		requirePlain(t, shown)
+		require.Equal(t, shown, cell(shown), "a second time changes nothing")
+		cut := truncate(shown, width)
+		require.LessOrEqual(t, runewidth.StringWidth(cut), width)
+		before, after := pad(cut, width, false)
+		require.Empty(t, before)
+		require.GreaterOrEqual(t, runewidth.StringWidth(cut+after), runewidth.StringWidth(cut))
+
+		lines := wrap(shown, width)
+		require.Equal(t, strings.ReplaceAll(shown, " ", ""), strings.ReplaceAll(strings.Join(lines, ""), " ", ""))
+		for _, line := range lines {
+			if strings.Contains(line, " ") {
+				require.LessOrEqual(t, runewidth.StringWidth(line), width+2, "%q", line) // a word that is longer stays whole
+			}
+		}
+		require.NotContains(t, s.highlight(shown, nil), "\x1b")
+	})
+}
+
+// FuzzEditor splits the command of an editor: words in quotes come back whole.
+func FuzzEditor(f *testing.F) {
+	f.Fuzz(func(t *testing.T, command, one, other string) {
+		for _, word := range splitCommand(command) {
+			require.LessOrEqual(t, len(word), 3*len(command)) // what is not UTF-8 becomes three bytes
+		}
+		if !utf8.ValidString(one + other) {
+			return
+		}
+		if !strings.Contains(one, `"`) && !strings.Contains(other, "'") {
+			require.Equal(t, []string{one, other}, splitCommand(`"`+one+`"  '`+other+"'\t"))
+		}
+	})
+}
