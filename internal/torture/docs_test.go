@@ -54,3 +54,48 @@ func TestReliabilityNamesTests(t *testing.T) {
 		}
 	}
 }
+
+// TestEveryFuzzTargetHasACorpus requires of every fuzz target of the module that
+// the shapes it begins with are kept beside it, under names that say what they
+// are, and that no such folder is left without its target.
+func TestEveryFuzzTargetHasACorpus(t *testing.T) {
+	root := filepath.Join("..", "..")
+	packages := map[string]bool{}
+	require.NoError(t, filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+		if d != nil && d.IsDir() && path != root && strings.HasPrefix(d.Name(), ".") {
+			return filepath.SkipDir
+		}
+		if strings.HasSuffix(path, "_test.go") {
+			rel, err := filepath.Rel(root, filepath.Dir(path))
+			require.NoError(t, err)
+			packages[filepath.ToSlash(rel)] = true
+		}
+		return err
+	}))
+	targets := 0
+	for pkg := range packages {
+		kept, err := os.ReadDir(filepath.Join(root, filepath.FromSlash(pkg), "testdata", "fuzz"))
+		require.True(t, err == nil || os.IsNotExist(err), "%v", err)
+		var folders, want []string
+		for _, folder := range kept {
+			folders = append(folders, folder.Name())
+		}
+		for _, name := range tests(t, pkg) {
+			if strings.HasPrefix(name, "Fuzz") {
+				want = append(want, name)
+			}
+		}
+		require.ElementsMatch(t, want, folders, "%s/testdata/fuzz", pkg)
+		for _, target := range want {
+			targets++
+			shapes, err := os.ReadDir(filepath.Join(root, filepath.FromSlash(pkg), "testdata", "fuzz", target))
+			require.NoError(t, err)
+			require.GreaterOrEqual(t, len(shapes), 5, "%s %s", pkg, target)
+			for _, shape := range shapes {
+				require.Regexp(t, `^[a-z][a-z0-9_]*$`, shape.Name(), "%s %s", pkg, target)
+				require.NotRegexp(t, `^[0-9a-f]{16}$`, shape.Name(), "give it a name that says what it is: %s %s", pkg, target)
+			}
+		}
+	}
+	require.Greater(t, targets, 40)
+}
