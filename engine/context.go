@@ -132,7 +132,7 @@ func shortText(r ranked) string {
 }
 
 func headText(r ranked) string {
-	head := fmt.Sprintf("\n## %s\n%s", oneLine(r.Topic), r.ID)
+	head := fmt.Sprintf("\n## %s\n%s", topicLine(r.Topic), r.ID)
 	if !r.CreatedAt.IsZero() {
 		head += " · " + r.CreatedAt.Format("2006-01-02")
 	}
@@ -162,7 +162,7 @@ func lineText(r ranked) string {
 	if r.foreign {
 		mark += "(" + fromElsewhere + ") "
 	}
-	return fmt.Sprintf("- %s %s%s\n", r.ID, mark, oneLine(r.Topic))
+	return fmt.Sprintf("- %s %s%s\n", r.ID, mark, topicLine(r.Topic))
 }
 
 func flat(s string) string { return strings.Join(strings.Fields(s), " ") }
@@ -309,3 +309,16 @@ func opensTag(rest string) bool {
 }
 
 func oneLine(s string) string { return flat(sanitize(s)) }
+
+// topicLine is a topic as a block shows it. A file that nobody checked, such as
+// one from elsewhere, can have one of any length.
+func topicLine(topic string) string {
+	count := 0
+	for i := range topic {
+		if count == memory.MaxTopicChars {
+			return oneLine(topic[:i]) + "…"
+		}
+		count++
+	}
+	return oneLine(topic)
+}

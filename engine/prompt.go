@@ -172,7 +172,7 @@ func promptBlock(found []promptHit) string {
 		if h.foreign {
 			mark = "(" + fromElsewhere + ") "
 		}
-		fmt.Fprintf(&b, "- %s %s%s: %s\n", h.ID, mark, oneLine(h.topic), oneLine(h.passage))
+		fmt.Fprintf(&b, "- %s %s%s: %s\n", h.ID, mark, topicLine(h.topic), oneLine(h.passage))
 	}
 	b.WriteString(contextClose)
 	return b.String()
