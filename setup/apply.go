@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"ltm/internal/busyfile"
 	"ltm/memory"
 )
 
@@ -142,9 +143,9 @@ func (r *runner) stage(c Change) (temp string, err error) {
 
 func (r *runner) commit(c Change, temp string) error {
 	if c.after == nil {
-		return r.f.root.Remove(c.before.name)
+		return busyfile.Remove(r.f.root, c.before.name)
 	}
-	return r.f.root.Rename(temp, c.before.name)
+	return busyfile.Rename(r.f.root, temp, c.before.name)
 }
 
 // cleanUp removes, after an undo, the record and the folders that are empty now.

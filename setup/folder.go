@@ -13,6 +13,7 @@ import (
 	"strings"
 	"syscall"
 
+	"ltm/internal/busyfile"
 	"ltm/memory"
 )
 
@@ -165,13 +166,13 @@ func isTemp(name string) bool {
 // put writes a file at one stroke, or removes it.
 func (f *folder) put(file file) error {
 	if file.data == nil {
-		return f.root.Remove(file.name)
+		return busyfile.Remove(f.root, file.name)
 	}
 	temp, err := f.stage(file.name, file.data, file.perm)
 	if err != nil {
 		return err
 	}
-	if err = f.root.Rename(temp, file.name); err != nil {
+	if err = busyfile.Rename(f.root, temp, file.name); err != nil {
 		_ = f.root.Remove(temp)
 	}
 	return err

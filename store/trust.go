@@ -10,6 +10,7 @@ import (
 	"os"
 	"slices"
 
+	"ltm/internal/busyfile"
 	"ltm/memory"
 )
 
@@ -311,7 +312,7 @@ func (tx *Tx) writeTrust() error {
 	}
 	tx.dropGone()
 	if !tx.trustSound {
-		err := tx.volatile.Rename(trustFile, trustFile+damagedSuffix)
+		err := busyfile.Rename(tx.volatile, trustFile, trustFile+damagedSuffix)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return storageError(err, "set aside", trustFile)
 		}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 
+	"ltm/internal/busyfile"
 	"ltm/memory"
 )
 
@@ -142,7 +143,7 @@ func (tx *Tx) RemoveFile(path string) error {
 
 // removeIfThere removes a file durably; one that is gone already is no error.
 func removeIfThere(root *os.Root, name string) error {
-	if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := busyfile.Remove(root, name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return syncDir(root)
@@ -170,7 +171,7 @@ func (tx *Tx) ArchiveFile(path string) (string, error) {
 		return "", storageError(err, "move", path)
 	}
 	target = archivesDir + "/" + target
-	if err := tx.root.Rename(path, target); err != nil {
+	if err := busyfile.Rename(tx.root, path, target); err != nil {
 		return "", storageError(err, "move", path)
 	}
 	return target, storageError(errors.Join(syncDir(to), syncDir(tx.root)), "move", path)
@@ -290,7 +291,7 @@ func (tx *Tx) replaceVolatile(name string, data []byte, sound bool) error {
 
 func (tx *Tx) setAside(name string) error {
 	aside := func() error {
-		return storageError(tx.volatile.Rename(name, damagedCopy(tx.volatile, name)), "set aside", name)
+		return storageError(busyfile.Rename(tx.volatile, name, damagedCopy(tx.volatile, name)), "set aside", name)
 	}
 	old, err := readBounded(tx.volatile, name, maxJSONBytes)
 	switch {

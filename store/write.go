@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"ltm/internal/busyfile"
 	"ltm/memory"
 )
 
@@ -40,7 +41,7 @@ func replaceFast(root *os.Root, name string, data []byte) error {
 	if err := createFile(root, tmp, data, filePerm, false); err != nil {
 		return err
 	}
-	if err := root.Rename(tmp, name); err != nil {
+	if err := busyfile.Rename(root, tmp, name); err != nil {
 		_ = root.Remove(tmp)
 		return err
 	}

@@ -1,19 +1,9 @@
-//go:build windows
-
 package store
 
 import (
-	"errors"
-	"io/fs"
 	"os"
-	"time"
-)
 
-// A rename over a file that a virus scanner or another reader holds open is
-// refused on Windows for a moment; it is tried again for up to a second.
-const (
-	renameTries = 50
-	renamePause = 20 * time.Millisecond
+	"ltm/internal/busyfile"
 )
 
 // replaceDurable replaces a file atomically and waits until its bytes are on the
@@ -23,19 +13,14 @@ func replaceDurable(root *os.Root, name string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	err = createFile(root, tmp, data, filePerm, true)
-	for try := 0; err == nil; try++ {
-		if err = root.Rename(tmp, name); err == nil {
-			return nil
-		}
-		if try >= renameTries || !errors.Is(err, fs.ErrPermission) {
-			break
-		}
-		time.Sleep(renamePause)
-		err = nil
+	if err := createFile(root, tmp, data, filePerm, true); err != nil {
+		return err
 	}
-	_ = root.Remove(tmp)
-	return err
+	if err := busyfile.Rename(root, tmp, name); err != nil {
+		_ = root.Remove(tmp)
+		return err
+	}
+	return nil
 }
 
 // syncDir does nothing: Windows has no way to sync a folder.

@@ -23,15 +23,16 @@ func allowed() map[string][]string {
 		"secrets":                  {},
 		"transcript":               {},
 		"eviction":                 {"memory"},
-		"store":                    {"memory"},
+		"store":                    {"memory", "internal/busyfile"}, // readers take no lock, so files are replaced under them
 		"mcp":                      {"memory"},
 		"hooks":                    {"memory"},
-		"setup":                    {"memory"},
-		"ltm":                      {}, // the plugin's files, embedded
+		"setup":                    {"memory", "internal/busyfile"}, // the client may be reading its settings
+		"ltm":                      {},                              // the plugin's files, embedded
 		"engine":                   {"memory", "priority", "search", "secrets", "eviction", "store", "transcript"},
 		"cmd/ltm":                  {"memory", "engine", "store", "hooks", "mcp", "setup"},
 		"internal/imports":         {},
 		"internal/e2e":             {},
+		"internal/busyfile":        {},
 		"internal/demo":            {},
 		"internal/release":         {},
 		"internal/searcheval":      {"internal/searcheval/eval"},
