@@ -1,13 +1,23 @@
 package main
 
-import "os"
+import (
+	"errors"
 
-// alive says whether a process runs: one that does not cannot be found.
+	"golang.org/x/sys/windows"
+)
+
+// alive says whether a process runs; one of another person's does, too. That it
+// can be opened is not enough: a process that has ended stays until the last
+// handle to it is closed.
 func alive(pid int) bool {
-	p, err := os.FindProcess(pid)
-	if err != nil {
+	if pid <= 0 {
 		return false
 	}
-	_ = p.Release()
-	return true
+	process, err := windows.OpenProcess(windows.SYNCHRONIZE, false, uint32(pid))
+	if err != nil {
+		return errors.Is(err, windows.ERROR_ACCESS_DENIED)
+	}
+	defer windows.CloseHandle(process)
+	event, err := windows.WaitForSingleObject(process, 0)
+	return err != nil || event != windows.WAIT_OBJECT_0
 }
