@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 )
@@ -174,10 +175,8 @@ func (c *Client) servers(place string, data []byte) {
 // user reads the person's own file: servers of every project, and of this one.
 func (c *Client) user(project string, data []byte) {
 	var v struct {
-		Servers  json.RawMessage `json:"mcpServers"`
-		Projects map[string]struct {
-			Servers json.RawMessage `json:"mcpServers"`
-		} `json:"projects"`
+		Servers  json.RawMessage           `json:"mcpServers"`
+		Projects map[string]projectServers `json:"projects"`
 	}
 	if data == nil {
 		return
@@ -187,13 +186,42 @@ func (c *Client) user(project string, data []byte) {
 		return
 	}
 	for place, raw := range map[string]json.RawMessage{
-		placeGlobal: v.Servers, placeGlobal + " (for this project)": v.Projects[filepath.ToSlash(project)].Servers,
+		placeGlobal: v.Servers, placeGlobal + " (for this project)": ofProject(v.Projects, project),
 	} {
 		if len(raw) > 0 && string(raw) != "null" {
 			c.servers(place, slices.Concat([]byte(`{"mcpServers":`), raw, []byte(`}`)))
 		}
 	}
 	slices.SortStableFunc(c.Servers, func(a, b Registration) int { return strings.Compare(a.Place, b.Place) })
+}
+
+// projectServers is what the person's own file says of a project.
+type projectServers struct {
+	Servers json.RawMessage `json:"mcpServers"`
+}
+
+// ofProject returns the servers of a project, whose folder the client may have
+// written in another way.
+func ofProject(projects map[string]projectServers, project string) json.RawMessage {
+	if p, ok := projects[filepath.ToSlash(project)]; ok {
+		return p.Servers
+	}
+	for _, key := range slices.Sorted(maps.Keys(projects)) {
+		if samePath(key, project, runtime.GOOS == "windows") {
+			return projects[key].Servers
+		}
+	}
+	return nil
+}
+
+// samePath says whether two texts name one path. On Windows case and the kind of
+// slash do not count.
+func samePath(a, b string, windows bool) bool {
+	if !windows {
+		return a == b
+	}
+	plain := func(s string) string { return strings.TrimRight(strings.ReplaceAll(s, `\`, "/"), "/") }
+	return strings.EqualFold(plain(a), plain(b))
 }
 
 // plugin finds out whether the plugin is active, and where it stands.

@@ -36,3 +36,6 @@ func MergeSection(data []byte) ([]byte, error) { return mergeSection("CLAUDE.md"
 
 // RemoveSection takes it out.
 func RemoveSection(data []byte) ([]byte, error) { return removeSection("CLAUDE.md", data) }
+
+// SamePath compares two paths as the client may have written them.
+func SamePath(a, b string, windows bool) bool { return samePath(a, b, windows) }

@@ -47,7 +47,7 @@ func Locate(w Where) Place {
 			return Place{candidate, "found at or above " + start}
 		}
 		parent := filepath.Dir(dir)
-		if dir == top || parent == dir || (top == "" && parent == w.Home) {
+		if dir == top || parent == dir || (top == "" && isHome(parent, w.Home)) {
 			break
 		}
 	}
@@ -55,6 +55,13 @@ func Locate(w Where) Place {
 		return Place{filepath.Join(top, filepath.FromSlash(Folder)), "the top of the git work tree"}
 	}
 	return Place{filepath.Join(start, filepath.FromSlash(Folder)), "the project folder, which is not in a git work tree"}
+}
+
+// isHome says whether a folder is the home folder, however either is written:
+// the case of a drive's letter differs between programs on Windows, and macOS
+// has links in its paths.
+func isHome(dir, home string) bool {
+	return dir == home || (home != "" && sameFile(dir, home))
 }
 
 // gitTop returns the top of the work tree that holds dir, or "". A work tree's

@@ -366,6 +366,10 @@ func TestLocate(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) { require.Equal(t, test.want, store.Locate(test.where).Dir) })
 	}
+	t.Run("not the home's by another name", func(t *testing.T) {
+		require.NoError(t, os.Symlink(in("home"), in("link")))
+		require.Equal(t, in("link", "work", ".claude", "ltm"), store.Locate(store.Where{Project: in("link", "work"), Home: in("home")}).Dir)
+	})
 }
 
 func FuzzDecode(f *testing.F) {
