@@ -5,12 +5,16 @@ BUILD      := .build
 BIN        := $(BUILD)/ltm
 PREFIX     ?= $(HOME)/.local
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
-# A count of runs, not a time: when the time is up in the middle of a run, go test takes it for a failure.
+# How long each target is fuzzed: a number of runs ("2000x") or a time ("30s").
 FUZZTIME   ?= 20000x
+# What a night has time for: each fuzz target, and how often the tests run, in another order each time.
+NIGHTLY_FUZZTIME ?= 3m
+NIGHTLY_COUNT    ?= 3
+NIGHTLY_TIMEOUT  ?= 120m
 GOSRC      := $(shell find . -name '*.go' -not -path './$(BUILD)/*')
 
 .DEFAULT_GOAL := build
-.PHONY: help build demo test race torture lint fuzz bench e2e install uninstall clean
+.PHONY: help build demo test race torture lint fuzz nightly bench e2e install uninstall clean
 
 help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -24,13 +28,13 @@ $(BIN): $(GOSRC) go.mod go.sum .claude-plugin/plugin.json .mcp.json hooks/hooks.
 demo: build ## play two sessions in a scratch project and show the memory coming back
 	$(GO) run ./internal/demo $(BIN)
 
-test: ## run the tests
+test: ## run the tests, in another order each time
 	$(GO) test -shuffle=on ./...
 
 # The race detector waits for a second at the end of every process, and the
 # tests start hundreds.
-race: ## run the tests with the race detector
-	GORACE=atexit_sleep_ms=0 $(GO) test -race ./...
+race: ## run the tests with the race detector, in another order each time
+	GORACE=atexit_sleep_ms=0 $(GO) test -race -shuffle=on ./...
 
 torture: ## kill ltm at every call that changes a file, and 1,000 times at random (LTM_TORTURE_ROUNDS)
 	LTM_TORTURE_ROUNDS=$${LTM_TORTURE_ROUNDS:-1000} $(GO) test -count=1 -timeout 60m ./internal/torture
@@ -46,12 +50,27 @@ lint: ## gofmt, go vet, staticcheck, import directions, go.mod, cross-compilatio
 	  echo "vet and build for $$os" && GOOS=$$os $(GO) vet ./... && CGO_ENABLED=0 GOOS=$$os $(GO) build -o /dev/null ./cmd/ltm || exit 1; \
 	done
 
-fuzz: ## fuzz every target, FUZZTIME runs each
-	@for pkg in $$($(GO) list ./...); do \
+# All targets run, whatever one of them finds. When a time is up in the middle of
+# a run, go test takes that for a failure, which it is not.
+fuzz: ## fuzz every target for FUZZTIME, a number of runs or a time
+	@log=$$(mktemp); failed=; trap 'rm -f "$$log"' EXIT; \
+	for pkg in $$($(GO) list ./...); do \
 	  for target in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz'); do \
-	    echo "fuzz $$pkg $$target" && $(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 1x $$pkg || exit 1; \
+	    if $(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 1x $$pkg >"$$log" 2>&1 || \
+	      { grep -q 'context deadline exceeded' "$$log" && ! grep -q 'Failing input' "$$log"; }; then \
+	      echo "$$pkg $$target: $$(sed -n 's/.*\(execs: [0-9]*\).*/\1/p' "$$log" | tail -n 1)"; \
+	    else \
+	      cat "$$log"; failed="$$failed $$pkg:$$target"; \
+	    fi; \
 	  done; \
-	done
+	done; \
+	test -z "$$failed" || { echo "found something:$$failed; what it found is in testdata/fuzz: mend it, and keep it there under a name"; exit 1; }
+
+nightly: ## all that takes hours: race detector in several orders, torture in full, every fuzz target, e2e
+	GORACE=atexit_sleep_ms=0 $(GO) test -race -shuffle=on -count=$(NIGHTLY_COUNT) -timeout $(NIGHTLY_TIMEOUT) ./...
+	$(MAKE) torture
+	$(MAKE) fuzz FUZZTIME=$(NIGHTLY_FUZZTIME)
+	$(MAKE) e2e
 
 bench: ## run the benchmarks
 	$(GO) test -run '^$$' -bench . -benchmem ./...
