@@ -2,7 +2,6 @@ package memory
 
 import (
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -247,12 +246,14 @@ func readTags(n *yaml.Node) ([]string, error) {
 		return nil, unreadable("tags are not a list of words")
 	}
 	var tags []string
+	seen := make(map[string]bool, len(values)) // a file from elsewhere can have thousands
 	for _, v := range values {
 		tag, err := normalizeTag(v)
 		if err != nil {
 			tag = strings.ToLower(strings.TrimSpace(v))
 		}
-		if tag != "" && !slices.Contains(tags, tag) {
+		if tag != "" && !seen[tag] {
+			seen[tag] = true
 			tags = append(tags, tag)
 		}
 	}
