@@ -24,8 +24,11 @@ func (p Snippets) Marks(text string) []Span {
 		} else if m.isSubject(text[i:end]) {
 			out = append(out, trimMark(text, i, end))
 		}
-		_, size := decodeRune(text+" ", end)
-		i = end + size
+		i = end + 1
+		if end < len(text) {
+			_, size := decodeRune(text, end)
+			i = end + size
+		}
 	}
 	return out
 }
