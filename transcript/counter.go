@@ -91,8 +91,9 @@ func (c *counter) news(message []byte, tokens int) int {
 	h := hash(message)
 	for i, m := range c.state.Messages {
 		if m.ID == h {
-			c.state.Messages[i].Tokens = max(m.Tokens, tokens)
-			return max(0, tokens-m.Tokens)
+			known := max(0, m.Tokens) // a state comes from a file, which can say anything
+			c.state.Messages[i].Tokens = max(known, tokens)
+			return max(0, tokens-known)
 		}
 	}
 	c.state.Messages = newest(append(c.state.Messages, Message{h, tokens}), maxMessages)
