@@ -52,7 +52,7 @@ func FuzzEditor(f *testing.F) {
 		for _, word := range splitCommand(command) {
 			require.LessOrEqual(t, len(word), 3*len(command)) // what is not UTF-8 becomes three bytes
 		}
-		if !utf8.ValidString(one + other) {
+		if !utf8.ValidString(one) || !utf8.ValidString(other) {
 			return
 		}
 		if !strings.Contains(one, `"`) && !strings.Contains(other, "'") {

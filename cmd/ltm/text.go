@@ -63,7 +63,7 @@ func wrap(text string, width int) []string {
 			gap = 0
 		}
 	}
-	if used > 0 {
+	if line.Len() > 0 {
 		lines = append(lines, line.String())
 	}
 	return lines
