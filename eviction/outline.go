@@ -67,6 +67,9 @@ func (d document) pieces(out []piece, parent ast.Node) []piece {
 func (d document) paragraph(n *ast.Paragraph) piece {
 	lines := d.lines(n)
 	flat := strings.Join(lines, " ")
+	if strings.TrimSpace(flat) == "" {
+		return piece{kind: other} // to markdown, a form feed is text
+	}
 	if len(lines) == 1 && isBoldLine(flat) {
 		return piece{kind: heading, level: boldLevel, text: flat, flat: strings.Trim(flat, "*_: ")}
 	}
