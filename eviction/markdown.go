@@ -139,7 +139,7 @@ func (d document) lines(n ast.Node) []string {
 	out := make([]string, 0, segments.Len())
 	for i := range segments.Len() {
 		s := segments.At(i)
-		out = append(out, strings.TrimSpace(string(d.src[s.Start:s.Stop])))
+		out = append(out, strings.Trim(string(d.src[s.Start:s.Stop]), " \t\r\n")) // other spaces are text: what they stand before is no mark
 	}
 	return out
 }
