@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/memory"
 	"ltm/store"
 )
 
@@ -20,6 +21,13 @@ func index(topics map[int]string) []byte {
 		}
 	}
 	return []byte(`{"version":1,"memories":{` + strings.Join(entries, ",") + `}}`)
+}
+
+func merge(t *testing.T, base, ours, theirs []byte) []byte {
+	t.Helper()
+	merged, err := store.MergeIndexes(base, ours, theirs)
+	require.NoError(t, err)
+	return merged
 }
 
 func TestMergeIndexes(t *testing.T) {
@@ -37,13 +45,21 @@ func TestMergeIndexes(t *testing.T) {
 		"both remove, both add": {topics{2: "b", 5: "e"}, topics{2: "b", 5: "e"}, topics{2: "b", 5: "e"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			merged := store.MergeIndexes(index(base), index(test.ours), index(test.theirs))
+			merged := merge(t, index(base), index(test.ours), index(test.theirs))
 			require.JSONEq(t, string(index(test.want)), string(merged))
 			require.True(t, strings.HasSuffix(string(merged), "}\n"))
 		})
 	}
 	t.Run("damaged", func(t *testing.T) {
-		require.JSONEq(t, string(index(topics{3: "c"})), string(store.MergeIndexes(nil, []byte("<<<<<<<"), index(topics{3: "c"}))))
-		require.True(t, json.Valid(store.MergeIndexes(nil, nil, nil)))
+		require.JSONEq(t, string(index(topics{3: "c"})), string(merge(t, nil, []byte("<<<<<<<"), index(topics{3: "c"}))))
+		require.True(t, json.Valid(merge(t, nil, nil, nil)))
+	})
+	t.Run("of a newer version", func(t *testing.T) {
+		for i := range 3 {
+			sides := [][]byte{index(base), index(base), index(base)}
+			sides[i] = []byte(`{"version":2,"memories":[]}`)
+			_, err := store.MergeIndexes(sides[0], sides[1], sides[2])
+			require.Equal(t, memory.CodeConflict, memory.CodeOf(err))
+		}
 	})
 }

@@ -31,7 +31,10 @@ func (a *app) mergeIndexCommand() *cobra.Command {
 				}
 				versions[i] = data
 			}
-			merged := store.MergeIndexes(versions[0], versions[1], versions[2])
+			merged, err := store.MergeIndexes(versions[0], versions[1], versions[2])
+			if err != nil {
+				return err
+			}
 			if err := os.WriteFile(given[1], merged, 0o644); err != nil {
 				return &memory.Error{Code: memory.CodeStorage, Message: "cannot write the merged index", Err: err}
 			}
