@@ -61,7 +61,7 @@ func Locate(w Where) Place {
 // the case of a drive's letter differs between programs on Windows, and macOS
 // has links in its paths.
 func isHome(dir, home string) bool {
-	return dir == home || (home != "" && sameFile(dir, home))
+	return dir == home || (home != "" && SameFile(dir, home))
 }
 
 // gitTop returns the top of the work tree that holds dir, or "". A work tree's

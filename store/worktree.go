@@ -75,7 +75,7 @@ func linkedDir(git string) string {
 	}
 	dir = resolve(filepath.Dir(git), strings.TrimSpace(dir))
 	back, ok := readLine(filepath.Join(dir, "gitdir"))
-	if !ok || !sameFile(resolve(dir, back), git) {
+	if !ok || !SameFile(resolve(dir, back), git) {
 		return ""
 	}
 	return dir
@@ -101,7 +101,8 @@ func resolve(base, path string) string {
 	return filepath.Clean(path)
 }
 
-func sameFile(a, b string) bool {
+// SameFile says whether two paths lead to one file or folder that is there.
+func SameFile(a, b string) bool {
 	one, err := os.Stat(a)
 	if err != nil {
 		return false

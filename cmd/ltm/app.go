@@ -135,11 +135,7 @@ func (a *app) place() store.Place {
 	if err != nil {
 		cwd = "."
 	}
-	home := a.getenv("HOME")
-	if home == "" {
-		home = a.getenv("USERPROFILE")
-	}
-	return store.Locate(store.Where{Override: a.getenv("LTM_DIR"), Project: a.getenv("CLAUDE_PROJECT_DIR"), Cwd: cwd, Home: filepath.Clean(home)})
+	return store.Locate(store.Where{Override: a.getenv("LTM_DIR"), Project: a.getenv("CLAUDE_PROJECT_DIR"), Cwd: cwd, Home: filepath.Clean(a.home())})
 }
 
 // engine opens the project's store.

@@ -14,6 +14,7 @@ import (
 	"ltm"
 	"ltm/memory"
 	"ltm/setup"
+	"ltm/store"
 )
 
 // initReport is what init and its undo print for programs.
@@ -176,17 +177,7 @@ func (a *app) home() string {
 	return a.getenv("USERPROFILE")
 }
 
-func (a *app) isHome(dir string) bool {
-	if a.home() == "" {
-		return false
-	}
-	one, err := os.Stat(a.home())
-	if err != nil {
-		return false
-	}
-	other, err := os.Stat(dir)
-	return err == nil && os.SameFile(one, other)
-}
+func (a *app) isHome(dir string) bool { return a.home() != "" && store.SameFile(a.home(), dir) }
 
 // pathPlugin returns the folder of the plugin whose programs the Bash tool of
 // Claude Code finds on its PATH, or "". In a person's own shell it says nothing.
@@ -209,7 +200,7 @@ func programName() string {
 	if err != nil {
 		return "ltm"
 	}
-	if sameFile(self, onPath("ltm")) {
+	if store.SameFile(self, onPath("ltm")) {
 		return "ltm"
 	}
 	return self
@@ -222,13 +213,4 @@ func onPath(name string) string {
 		return ""
 	}
 	return found
-}
-
-func sameFile(a, b string) bool {
-	one, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	other, err := os.Stat(b)
-	return err == nil && os.SameFile(one, other)
 }
