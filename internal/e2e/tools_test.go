@@ -12,7 +12,7 @@ import (
 // allTools are the tools of the server; those at hand in every session first.
 var allTools = []string{
 	"store_memory", "recall", "get_memory",
-	"list_memories", "update_memory", "forget", "ltm_status", "ltm_check", "ltm_fix", "search_archives", "restore_memory",
+	"list_memories", "update_memory", "forget", "ltm_status", "ltm_check", "ltm_fix", "search_archives", "restore_memory", "reset_session",
 }
 
 func TestToolsAtHand(t *testing.T) {
@@ -60,7 +60,7 @@ func TestBadInputSaysWhatIsAllowed(t *testing.T) {
 			tool("store_memory", input{"topic": "x", "content": "x", "difficulty": 1.5}),
 			tool("store_memory", input{"topic": "x", "content": "x", "difficulty": "high"}),
 			tool("store_memory", input{"topic": "x", "content": "x", "tags": []string{"importance:huge"}}),
-			tool("store_memory", input{"topic": "Key", "content": "-----BEGIN RSA PRIVATE KEY-----\nMIIEow\n-----END RSA PRIVATE KEY-----"}),
+			tool("store_memory", input{"topic": "Key", "content": "-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA7v3KqzX9bT2hWmYp0sDfR4uLc8NjGe1iOaVx5kQwZrBnHtEy\n-----END RSA PRIVATE KEY-----"}),
 			tool("get_memory", input{"id": "../../x"}),
 			tool("get_memory", input{"id": "mem_ffffffff"}),
 			tool("recall", input{"query": "x", "limit": -1}))
