@@ -94,7 +94,7 @@ func edited(id memory.ID, before, after []byte) (memory.Memory, []byte, error) {
 	if err != nil || old.Memory.Phase != m.Phase || m.Phase == memory.Full || old.Memory.Content == m.Content {
 		return m, after, nil
 	}
-	m.Phase = memory.Full
+	m = writtenAnew(m)
 	data, err := file.With(m)
 	return m, data, err
 }

@@ -44,33 +44,6 @@ func (e *Engine) Forget(ctx context.Context, id string) (memory.Forgotten, error
 		Message: fmt.Sprintf("forgot %s: %s; it stays in the archives, and restore_memory (ltm restore) brings it back", parsed, topic)}, nil
 }
 
-// keep archives a memory, unless a fuller version is archived already, and
-// notes why. What is evicted further was archived before.
-func (e *Engine) keep(tx *store.Tx, file *memory.File, reason string) error {
-	id := file.Memory.ID
-	old, err := tx.ReadArchive(id)
-	switch {
-	case isMissing(err):
-	case memory.CodeOf(err) == memory.CodeUnreadable:
-		// What cannot be read is not overwritten either: it moves aside first.
-		if _, err := tx.ArchiveFile(archivesPath(id.File())); err != nil {
-			return err
-		}
-	case err != nil:
-		return err
-	case old.Memory.Phase < file.Memory.Phase:
-		if reason != memory.ReasonEvicted {
-			tx.NoteArchived(id, store.Archival{At: e.now(), Reason: reason})
-		}
-		return nil
-	}
-	if err := tx.WriteArchive(id, file.Bytes()); err != nil {
-		return err
-	}
-	tx.NoteArchived(id, store.Archival{At: e.now(), Reason: reason})
-	return nil
-}
-
 // dropStats forgets the use of a memory.
 func dropStats(tx *store.Tx, ids ...memory.ID) error {
 	stats, err := tolerate(tx.Stats())

@@ -58,8 +58,12 @@ func (e *Engine) planPrune(v *store.View, o memory.PruneOptions) (memory.PruneRe
 	list := make([]eviction.Archive, 0, len(archives.Records))
 	for _, r := range archives.Records {
 		now, isActive := active.Find(r.ID)
-		list = append(list, eviction.Archive{ID: r.ID, Topic: r.Topic, Since: how[r.ID].At, Why: how[r.ID].Reason,
-			Importance: r.Importance(), Active: isActive, Phase: now.Phase, Unreadable: broken[r.ID.File()]})
+		importance := r.Importance()
+		if isActive {
+			importance = now.Importance()
+		}
+		list = append(list, eviction.Archive{ID: r.ID, Topic: r.Topic, Since: how[r.ID].At, Why: how[r.ID].Reason, Importance: importance,
+			Active: isActive, Phase: now.Phase, Restored: now.Restored, Unreadable: broken[r.ID.File()]})
 	}
 	report := memory.PruneReport{DryRun: o.DryRun, Archives: len(list), Steps: eviction.PlanPrune(list, e.now().UTC(), o.OlderThan)}
 	for _, step := range report.Steps {

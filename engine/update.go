@@ -10,7 +10,8 @@ import (
 )
 
 // Update changes a memory and counts as an access. New content makes a reduced
-// memory full again; the fuller text from before stays in the archives.
+// memory full again; the fuller text from before stays in the archives, also when
+// the memory is archived again.
 func (e *Engine) Update(ctx context.Context, id string, p memory.Patch) (memory.Receipt, error) {
 	parsed, err := memory.ParseID(id)
 	if err != nil {
@@ -100,12 +101,21 @@ func cleanPatch(p *memory.Patch) (masked int, err error) {
 	return screen(p.Redact, texts...)
 }
 
+// writtenAnew returns a memory that gets new content. When it was reduced, what
+// is written now was not brought back from the archive.
+func writtenAnew(m memory.Memory) memory.Memory {
+	m.Restored = m.Restored && m.Phase == memory.Full
+	m.Phase = memory.Full
+	return m
+}
+
 func patched(m memory.Memory, p memory.Patch) memory.Memory {
 	if p.Topic != nil {
 		m.Topic = *p.Topic
 	}
 	if p.Content != nil {
-		m.Content, m.Phase = *p.Content, memory.Full
+		m = writtenAnew(m)
+		m.Content = *p.Content
 	}
 	if p.Tags != nil {
 		m.Tags = *p.Tags

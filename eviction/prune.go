@@ -19,12 +19,14 @@ type Archive struct {
 	Importance memory.Importance
 	Active     bool         // its memory is among the active ones
 	Phase      memory.Phase // of the active memory
+	Restored   bool         // the active memory was brought back from the archive
 	Unreadable bool         // the active memory's file cannot be read
 }
 
 // PlanPrune decides what becomes of the archives that are at least that old,
 // the oldest first. An archive is kept when it holds the only full text of an
-// active memory, when that cannot be known, and when it is critical. Archives
+// active memory, when that cannot be known, and when it, or the active memory, is
+// critical. Archives
 // that are younger, or of unknown age, have no step.
 func PlanPrune(archives []Archive, now time.Time, age time.Duration) []memory.PruneStep {
 	steps := []memory.PruneStep{}
@@ -48,6 +50,8 @@ func pruneAction(a Archive) (action, reason string) {
 		return memory.PruneKeep, "the active memory's file cannot be read"
 	case a.Active && a.Phase != memory.Full:
 		return memory.PruneKeep, "it has the full text of an active memory that is reduced (" + a.Phase.String() + ")"
+	case a.Active && !a.Restored:
+		return memory.PruneKeep, "it has a text from before the active memory was written anew"
 	case a.Importance == memory.Critical:
 		return memory.PruneKeep, "it is critical"
 	case a.Active:

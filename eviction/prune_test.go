@@ -27,14 +27,15 @@ func TestPlanPrune(t *testing.T) {
 		{"a second too young", eviction.Archive{Since: ago(180*day - time.Second)}, "", ""},
 		{"of tomorrow", eviction.Archive{Since: ago(-day)}, "", ""},
 		{"age is not known", eviction.Archive{}, "", ""},
-		{"active in full", eviction.Archive{Since: ago(200 * day), Active: true, Phase: memory.Full}, memory.PruneRemove, "archived 200 days ago; the memory is active in full"},
+		{"active in full", eviction.Archive{Since: ago(200 * day), Active: true, Phase: memory.Full, Restored: true}, memory.PruneRemove, "archived 200 days ago; the memory is active in full"},
 		{"active as a hint", eviction.Archive{Since: ago(200 * day), Why: "evicted", Active: true, Phase: memory.Hint}, memory.PruneKeep,
 			"evicted 200 days ago; it has the full text of an active memory that is reduced (hint)"},
 		{"active as an abstract", eviction.Archive{Since: ago(200 * day), Active: true, Phase: memory.Abstract}, memory.PruneKeep,
 			"archived 200 days ago; it has the full text of an active memory that is reduced (abstract)"},
 		{"critical", eviction.Archive{Since: ago(200 * day), Importance: memory.Critical}, memory.PruneKeep, "archived 200 days ago; it is critical"},
 		{"important", eviction.Archive{Since: ago(200 * day), Importance: memory.Important}, memory.PruneRemove, "archived 200 days ago; it is the last copy in the store"},
-		{"critical and active in full", eviction.Archive{Since: ago(200 * day), Importance: memory.Critical, Active: true}, memory.PruneKeep, "archived 200 days ago; it is critical"},
+		{"critical and active in full", eviction.Archive{Since: ago(200 * day), Importance: memory.Critical, Active: true, Restored: true}, memory.PruneKeep, "archived 200 days ago; it is critical"},
+		{"written anew", eviction.Archive{Since: ago(200 * day), Active: true}, memory.PruneKeep, "archived 200 days ago; it has a text from before the active memory was written anew"},
 		{"unreadable memory", eviction.Archive{Since: ago(200 * day), Unreadable: true}, memory.PruneKeep, "archived 200 days ago; the active memory's file cannot be read"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

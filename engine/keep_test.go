@@ -1,0 +1,89 @@
+package engine_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/memory"
+)
+
+// TestNoTextIsLostThatWasWrittenOnAReducedMemory has somebody write new content
+// who has seen no more than a reduction.
+func TestNoTextIsLostThatWasWrittenOnAReducedMemory(t *testing.T) {
+	full := "Lead.\n\n" + strings.Repeat("A detail that must stay. ", 40)
+	begin := func(t *testing.T) (f *fixture, id memory.ID, archive func() string, evict func()) {
+		f = newEngine(t)
+		_, err := f.SetConfig(f.ctx, "max_memories", "1", false)
+		require.NoError(t, err)
+		id = f.remember("low", full, 0.1)
+		_, err = f.Remember(f.ctx, memory.Draft{Topic: "pinned", Content: "text", Tags: []string{"importance:critical"}})
+		require.NoError(t, err)
+		evict = func() {
+			t.Helper()
+			r, err := f.Evict(f.ctx, false)
+			require.NoError(t, err)
+			require.Len(t, r.Steps, 1)
+		}
+		archive = func() string {
+			data, err := os.ReadFile(filepath.Join(f.dir, "archives", id.File()))
+			require.NoError(t, err)
+			return string(data)
+		}
+		evict()
+		return f, id, archive, evict
+	}
+	write := func(t *testing.T, f *fixture, id memory.ID, content string) {
+		t.Helper()
+		_, err := f.Update(f.ctx, string(id), memory.Patch{Content: &content})
+		require.NoError(t, err)
+	}
+	t.Run("updated", func(t *testing.T) {
+		f, id, archive, evict := begin(t)
+		write(t, f, id, "Lead. One new line.")
+		evict()
+		require.Contains(t, archive(), "Lead. One new line.\n\n## Before\n\nLead.\n\nA detail that must stay.")
+		before := archive()
+		evict()
+		evict()
+		require.NoFileExists(t, filepath.Join(f.dir, "memories", id.File()))
+		require.Equal(t, before, archive(), "reductions add nothing")
+	})
+	t.Run("updated after a restore and an eviction", func(t *testing.T) {
+		f, id, archive, evict := begin(t)
+		_, err := f.Restore(f.ctx, string(id), "")
+		require.NoError(t, err)
+		evict()
+		write(t, f, id, "New.")
+		evict()
+		require.Contains(t, archive(), "New.\n\n## Before\n\nLead.\n\nA detail that must stay.")
+	})
+	t.Run("updated when it was full again", func(t *testing.T) {
+		f, id, archive, evict := begin(t)
+		_, err := f.Restore(f.ctx, string(id), "")
+		require.NoError(t, err)
+		write(t, f, id, "New.")
+		evict()
+		require.NotContains(t, archive(), "detail", "whoever wrote the new text had all of the old one")
+	})
+	t.Run("mended by hand", func(t *testing.T) {
+		f, id, archive, evict := begin(t)
+		path := filepath.Join(f.dir, "memories", id.File())
+		data, err := os.ReadFile(path)
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(path, append(data, "\nA line by hand.\n"...), 0o644))
+		evict()
+		require.Contains(t, archive(), "## Written since\n\nLead.\n\nA line by hand.")
+		require.Contains(t, archive(), "A detail that must stay.")
+	})
+	t.Run("forgotten", func(t *testing.T) {
+		f, id, archive, _ := begin(t)
+		write(t, f, id, "New.")
+		_, err := f.Forget(f.ctx, string(id))
+		require.NoError(t, err)
+		require.Contains(t, archive(), "New.\n\n## Before\n\nLead.")
+	})
+}
