@@ -238,11 +238,33 @@ func (e *Engine) SetConfig(ctx context.Context, key, value string, shared bool) 
 		return memory.Setting{}, memory.Errorf(memory.CodeInvalid, "each clone sets it for itself, without --shared; nothing was changed",
 			"a shared %s can only be stricter than %q", k.key, k.fallback)
 	}
+	if !shared && k.guarded {
+		if err := e.refuseLower(k, value); err != nil {
+			return memory.Setting{}, err
+		}
+	}
 	raw, err := json.Marshal(v)
 	if err != nil {
 		return memory.Setting{}, err
 	}
 	return e.changeConfig(ctx, k, shared, func(config map[string]json.RawMessage) { config[k.key] = raw })
+}
+
+// refuseLower is an error when everybody's setting is stricter than what a person
+// sets in one clone: that would have no effect, until the other one goes.
+func (e *Engine) refuseLower(k setting, value string) error {
+	return e.store.View(func(v *store.View) error {
+		shared, err := v.SharedConfig()
+		if err != nil {
+			return nil //nolint:nilerr // then it counts as empty
+		}
+		all, ok := k.decode(shared[k.key])
+		if !ok || slices.Index(k.words, all.(string)) <= max(slices.Index(k.words, value), slices.Index(k.words, k.fallback.(string))) {
+			return nil
+		}
+		return memory.Errorf(memory.CodeInvalid, fmt.Sprintf("ltm config --shared --reset %s takes that out for everybody; nothing was changed", k.key),
+			"the repository's settings ask for a %s of %q, and a clone can only be stricter", k.key, all)
+	})
 }
 
 // ResetConfig takes one key out of this clone's settings, or the shared ones.

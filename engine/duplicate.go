@@ -27,19 +27,24 @@ const (
 	similarReads = 1000
 )
 
-// refuseDuplicate is an error when an active memory holds the same as m.
-func refuseDuplicate(v *store.View, m memory.Memory) error {
-	same, err := duplicate(v, m)
+// refuseDuplicate is an error when an active memory holds the same as m. One that
+// is held back from a model does not count: the model could not change it.
+func (e *Engine) refuseDuplicate(v *store.View, m memory.Memory) error {
+	g, err := e.toModel(v)
+	if err != nil {
+		return err
+	}
+	same, err := duplicate(v, m, g)
 	if err == nil && same != "" {
 		return memory.Errorf(memory.CodeConflict, "update_memory (ltm update) changes it; nothing was changed", "%s holds the same topic and content already", same)
 	}
 	return err
 }
 
-// duplicate returns the active memory that holds the same topic and content as
-// m, or "". White space and the case of the topic do not count. Only files with
+// duplicate returns the active memory, not held back, that holds the same topic
+// and content as m, or "". White space and the case of the topic do not count. Only files with
 // the same topic are read.
-func duplicate(v *store.View, m memory.Memory) (memory.ID, error) {
+func duplicate(v *store.View, m memory.Memory, g guard) (memory.ID, error) {
 	snapshot, err := v.MemoriesQuick()
 	if err != nil {
 		return "", err
@@ -62,7 +67,7 @@ func duplicate(v *store.View, m memory.Memory) (memory.ID, error) {
 		if err != nil {
 			return "", err
 		}
-		if sameTopic(file.Memory.Topic, m.Topic) && flat(file.Memory.Content) == content {
+		if sameTopic(file.Memory.Topic, m.Topic) && flat(file.Memory.Content) == content && !g.foreign(r.ID, file.Bytes()) {
 			return r.ID, nil
 		}
 	}

@@ -71,7 +71,7 @@ func (e *Engine) Recall(ctx context.Context, q memory.Query) (memory.Recall, err
 		}
 		passages(result.Memories, texts, search.NewSnippets(query))
 		if result.Total == 0 && scope == memory.ScopeActive {
-			result.Archived, err = e.countArchived(ctx, v, query, q)
+			result.Archived, err = e.countArchived(ctx, v, query, q, g)
 		}
 		result.Note = join(heldText(held), recallNote(result))
 		return err

@@ -38,7 +38,7 @@ func (e *Engine) Remember(ctx context.Context, d memory.Draft) (memory.Receipt, 
 		if err != nil {
 			return err
 		}
-		if err := refuseDuplicate(&tx.View, m); err != nil {
+		if err := e.refuseDuplicate(&tx.View, m); err != nil {
 			return err
 		}
 		if m.ID, err = e.newID(tx); err != nil {

@@ -45,6 +45,10 @@ func (e *Engine) findIn(ctx context.Context, v *store.View, scope memory.Scope, 
 		if scope == memory.ScopeArchives {
 			return more, n, nil
 		}
+		more, err = withoutCopies(v, more)
+		if err != nil {
+			return nil, 0, err
+		}
 		found = mergeHits(found, more)
 		total = len(found)
 		found = found[:min(limit, total)]
@@ -64,6 +68,19 @@ func searchIn(x *indexed, s *store.Snapshot, query search.Query, o search.Option
 		found[i] = scopedHit{h, archived}
 	}
 	return found, total
+}
+
+// withoutCopies takes out the archives of memories that were brought back: these
+// have all of the text themselves.
+func withoutCopies(v *store.View, archived []scopedHit) ([]scopedHit, error) {
+	active, err := v.Memories()
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(archived, func(h scopedHit) bool {
+		m, ok := active.Find(memory.ID(h.ID))
+		return ok && m.Phase == memory.Full && m.Restored
+	}), nil
 }
 
 // mergeHits makes one list of the hits of both folders, the higher score first;
@@ -99,8 +116,9 @@ func (e *Engine) textOf(v *store.View, h scopedHit) (memory.Memory, error) {
 }
 
 // countArchived returns how many archives match a question that no active
-// memory answers. For a number, what stands in the caches is good enough.
-func (e *Engine) countArchived(ctx context.Context, v *store.View, query search.Query, q memory.Query) (int, error) {
+// memory answers, without those that are held back. For a number, what stands in
+// the caches is good enough.
+func (e *Engine) countArchived(ctx context.Context, v *store.View, query search.Query, q memory.Query, g guard) (int, error) {
 	archives, err := v.ArchivesQuick()
 	if err != nil {
 		return 0, err
@@ -108,7 +126,16 @@ func (e *Engine) countArchived(ctx context.Context, v *store.View, query search.
 	if _, err := e.archived.refresh(ctx, v, archives, v.ReadArchive, -1); err != nil {
 		return 0, err
 	}
-	_, total := e.archived.index.Search(query, search.Options{Limit: 1, MinScore: q.MinScore, Tag: q.Tag})
+	o := search.Options{Limit: 1, MinScore: q.MinScore, Tag: q.Tag}
+	if g.asks() {
+		o.Limit = 0
+	}
+	hits, total := e.archived.index.Search(query, o)
+	for _, h := range hits {
+		if g.asks() && g.look(memory.ID(h.ID), bytesOf(v.ReadArchive)) {
+			total--
+		}
+	}
 	return total, nil
 }
 

@@ -55,7 +55,7 @@ func (a *app) printArchives(r memory.ArchiveRecall) error {
 	for _, h := range r.Archives {
 		state := archivedWord
 		if h.Active {
-			state = "reduced"
+			state = "active"
 		}
 		rows = append(rows, []string{string(h.ID), state, tagList(h.Tags), cell(h.Topic), field(archivedHow(h.ArchivedReason, h.ArchivedAt))})
 	}
