@@ -139,7 +139,7 @@ func (s *survey) noMemory(where string, p memory.FileProblem, named bool) findin
 	case !shape.There || !archive && named && isMemory(text, p.File):
 		bad.reason, bad.todo, bad.remark = p.Reason+", and that is over by now", "check again", true
 		return bad
-	case !named && !isNumbered(p.File):
+	case !named && (!isNumbered(p.File) || isAnyMemory(text)):
 		return s.foreign(where, p, shape, text)
 	case !shape.Regular():
 		bad.reason = "it is " + shape.String() + " and not a regular file; ltm does not follow it"
@@ -199,6 +199,12 @@ func (s *survey) textOf(where string, shape store.Shape) ([]byte, error) {
 func isMemory(text []byte, name string) bool {
 	file, err := memory.Parse(text)
 	return err == nil && (file.Memory.ID == "" || file.Memory.ID.File() == name)
+}
+
+// isAnyMemory says whether a text is that of a memory, whatever its file's name.
+func isAnyMemory(text []byte) bool {
+	_, err := memory.Parse(text)
+	return err == nil
 }
 
 // foreign is a file of which the name is not that of a memory. When it holds one,
