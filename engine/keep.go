@@ -19,8 +19,9 @@ func (e *Engine) keep(tx *store.Tx, file *memory.File, reason string) error {
 	old, err := tx.ReadArchive(id)
 	switch {
 	case isMissing(err):
-	case memory.CodeOf(err) == memory.CodeUnreadable:
-		// What cannot be read is not overwritten either: it moves aside first.
+	case memory.CodeOf(err) == memory.CodeUnreadable, err == nil && old.Memory.Conflicted && old.Memory.Phase >= file.Memory.Phase:
+		// What cannot be read, or holds two sides of a merge, is not overwritten
+		// either: it moves aside first.
 		if _, err := tx.ArchiveFile(archivesPath(id.File())); err != nil {
 			return err
 		}
@@ -30,7 +31,7 @@ func (e *Engine) keep(tx *store.Tx, file *memory.File, reason string) error {
 		if reason != memory.ReasonEvicted {
 			note()
 		}
-		if isReduction(file.Memory, old.Memory) {
+		if old.Memory.Conflicted || isReduction(file.Memory, old.Memory) {
 			return nil
 		}
 		if data, err = withBelow(old, headingSince, file.Memory.Content); err != nil || data == nil {

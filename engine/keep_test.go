@@ -87,3 +87,32 @@ func TestNoTextIsLostThatWasWrittenOnAReducedMemory(t *testing.T) {
 		require.Contains(t, archive(), "New.\n\n## Before\n\nLead.")
 	})
 }
+
+const heldMemory = "---\nid: \"mem_1a2b3c4d\"\ntopic: \"Pool size\"\nphase: 0\n---\n\n## Summary\nPools.\n\n## Content\nIt is 20.\n"
+
+func TestForgettingKeepsBothSidesOfAnArchivesMerge(t *testing.T) {
+	b := broken{t, t.TempDir()}
+	merged := strings.Replace(heldMemory, "It is 20.\n", "<<<<<<< HEAD\nIt is 30.\n=======\nIt is 40.\n>>>>>>> other\n", 1)
+	b.write("memories/mem_1a2b3c4d.md", []byte(heldMemory))
+	b.write("archives/mem_1a2b3c4d.md", []byte(merged))
+	_, err := b.engine().Forget(t.Context(), "mem_1a2b3c4d")
+	require.NoError(t, err)
+	files := b.files()
+	require.Equal(t, heldMemory, files["archives/mem_1a2b3c4d.md"])
+	require.Equal(t, merged, files["archives/mem_1a2b3c4d.md.1"])
+
+	done, err := b.fix(memory.FixOptions{RemoveUnreadable: true, CleanOrphanedArchives: true})
+	require.NoError(t, err)
+	require.Equal(t, merged, b.files()["archives/mem_1a2b3c4d.md.1"], done.Summary)
+}
+
+func TestAReadableMemoryWithANumberIsNotRemoved(t *testing.T) {
+	b := broken{t, t.TempDir()}
+	b.write("memories/mem_1a2b3c4d.md", []byte(heldMemory))
+	b.write("memories/mem_1a2b3c4d.md.1", []byte(heldMemory+"More.\n"))
+	done, err := b.fix(memory.FixOptions{RemoveUnreadable: true})
+	require.NoError(t, err)
+	require.Equal(t, heldMemory+"More.\n", b.files()["memories/mem_1a2b3c4d.md.1"])
+	require.Len(t, done.Left, 1)
+	require.Equal(t, "misnamed", done.Left[0].Kind)
+}
