@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -115,4 +116,27 @@ func TestAReadableMemoryWithANumberIsNotRemoved(t *testing.T) {
 	require.Equal(t, heldMemory+"More.\n", b.files()["memories/mem_1a2b3c4d.md.1"])
 	require.Len(t, done.Left, 1)
 	require.Equal(t, "misnamed", done.Left[0].Kind)
+}
+
+func TestPruningKeepsAnArchiveOfAnUnsettledMerge(t *testing.T) {
+	merged := strings.Replace(heldMemory, "It is 20.\n", "<<<<<<< HEAD\nIt is 30.\n=======\nIt is 40.\n>>>>>>> other\n", 1)
+	for name, texts := range map[string][2]string{
+		"in the archive":           {"", merged},
+		"in the active memory":     {merged, heldMemory},
+		"neither, so that it goes": {heldMemory, heldMemory},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := broken{t, t.TempDir()}
+			if texts[0] != "" {
+				b.write("memories/mem_1a2b3c4d.md", []byte(texts[0]))
+			}
+			b.write("archives/mem_1a2b3c4d.md", []byte(texts[1]))
+			b.write("archive_log/mem_1a2b3c4d.20200115T103000Z.evicted", nil)
+			report, err := b.engine().PruneArchives(t.Context(), memory.PruneOptions{OlderThan: time.Hour})
+			require.NoError(t, err)
+			require.Len(t, report.Steps, 1)
+			_, kept := b.files()["archives/mem_1a2b3c4d.md"]
+			require.Equal(t, strings.HasPrefix(name, "in "), kept, report.Steps[0].Reason)
+		})
+	}
 }

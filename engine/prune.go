@@ -63,7 +63,8 @@ func (e *Engine) planPrune(v *store.View, o memory.PruneOptions) (memory.PruneRe
 			importance = now.Importance()
 		}
 		list = append(list, eviction.Archive{ID: r.ID, Topic: r.Topic, Since: how[r.ID].At, Why: how[r.ID].Reason, Importance: importance,
-			Active: isActive, Phase: now.Phase, Restored: now.Restored, Unreadable: broken[r.ID.File()]})
+			Active: isActive, Phase: now.Phase, Restored: now.Restored, Unreadable: broken[r.ID.File()],
+			Unsettled: r.Conflicted || now.Conflicted})
 	}
 	report := memory.PruneReport{DryRun: o.DryRun, Archives: len(list), Steps: eviction.PlanPrune(list, e.now().UTC(), o.OlderThan)}
 	for _, step := range report.Steps {

@@ -21,6 +21,7 @@ type Archive struct {
 	Phase      memory.Phase // of the active memory
 	Restored   bool         // the active memory was brought back from the archive
 	Unreadable bool         // the active memory's file cannot be read
+	Unsettled  bool         // git left two sides of a merge in the archive or in the active memory
 }
 
 // PlanPrune decides what becomes of the archives that are at least that old,
@@ -48,6 +49,8 @@ func pruneAction(a Archive) (action, reason string) {
 	switch {
 	case a.Unreadable:
 		return memory.PruneKeep, "the active memory's file cannot be read"
+	case a.Unsettled:
+		return memory.PruneKeep, "a merge in it or in the active memory is not settled"
 	case a.Active && a.Phase != memory.Full:
 		return memory.PruneKeep, "it has the full text of an active memory that is reduced (" + a.Phase.String() + ")"
 	case a.Active && !a.Restored:

@@ -36,6 +36,8 @@ func TestPlanPrune(t *testing.T) {
 		{"important", eviction.Archive{Since: ago(200 * day), Importance: memory.Important}, memory.PruneRemove, "archived 200 days ago; it is the last copy in the store"},
 		{"critical and active in full", eviction.Archive{Since: ago(200 * day), Importance: memory.Critical, Active: true, Restored: true}, memory.PruneKeep, "archived 200 days ago; it is critical"},
 		{"written anew", eviction.Archive{Since: ago(200 * day), Active: true}, memory.PruneKeep, "archived 200 days ago; it has a text from before the active memory was written anew"},
+		{"unsettled merge", eviction.Archive{Since: ago(200 * day), Active: true, Unsettled: true}, memory.PruneKeep,
+			"archived 200 days ago; a merge in it or in the active memory is not settled"},
 		{"unreadable memory", eviction.Archive{Since: ago(200 * day), Unreadable: true}, memory.PruneKeep, "archived 200 days ago; the active memory's file cannot be read"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
