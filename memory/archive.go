@@ -64,7 +64,8 @@ type PruneReport struct {
 }
 
 // ParseAge reads how old something is: whole days or weeks ("180d", "26w"), or a
-// duration as Go writes it ("72h"). It is more than nothing.
+// duration as Go writes it, with hours ("72h"). It is more than nothing. Minutes
+// alone are refused: 6m is six minutes to Go, and six months to people.
 func ParseAge(s string) (time.Duration, error) {
 	const day = 24 * time.Hour
 	text := strings.TrimSpace(s)
@@ -82,7 +83,7 @@ func ParseAge(s string) (time.Duration, error) {
 			return 0, badAge(s)
 		}
 		age = time.Duration(n) * unit
-	} else if d, err := time.ParseDuration(text); err == nil {
+	} else if d, err := time.ParseDuration(text); err == nil && strings.Contains(text, "h") {
 		age = d
 	}
 	if age <= 0 {

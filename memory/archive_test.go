@@ -22,7 +22,7 @@ func TestParseAge(t *testing.T) {
 			require.Equal(t, want, got)
 		})
 	}
-	for _, text := range []string{"", "d", "w", "180", "-1d", "+1d", "0d", "0h", "-72h", "1.5d", "1d12h", "soon", "106752d", "15251w", "9999999999999999999999d", "1y", "1m1d"} {
+	for _, text := range []string{"", "d", "w", "180", "-1d", "+1d", "0d", "0h", "-72h", "1.5d", "1d12h", "soon", "106752d", "15251w", "9999999999999999999999d", "1y", "1m1d", "6m", "90m", "30s", "1000000ms"} {
 		t.Run("not "+text, func(t *testing.T) {
 			_, err := memory.ParseAge(text)
 			require.Equal(t, memory.CodeInvalid, memory.CodeOf(err))
