@@ -101,8 +101,10 @@ func carryOut(tx *store.Tx, actions []memory.FixAction) error {
 		switch a.Action {
 		case actionArchiveFile:
 			_, err = tx.ArchiveFile(a.Target)
-		case actionRemoveFile, actionRemoveArchive:
+		case actionRemoveFile:
 			err = tx.RemoveFile(a.Target)
+		case actionRemoveArchive:
+			err = removeArchive(tx, a.Target)
 		case actionDropStats:
 			lost = append(lost, memory.ID(a.Target))
 		case actionRebuild:
@@ -123,6 +125,14 @@ func carryOut(tx *store.Tx, actions []memory.FixAction) error {
 	}
 	tx.Rebuild()
 	return nil
+}
+
+// removeArchive removes a file of the archives, and what was noted of it.
+func removeArchive(tx *store.Tx, path string) error {
+	if id, ok := memory.IDFromFile(strings.TrimPrefix(path, archivesPath(""))); ok {
+		return tx.RemoveArchives([]memory.ID{id})
+	}
+	return tx.RemoveFile(path)
 }
 
 // rebuildVolatile begins a damaged stats or state file, or record of what was

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -139,11 +140,14 @@ func (s *survey) noMemory(where string, p memory.FileProblem, named bool) findin
 	case !shape.There || !archive && named && isMemory(text, p.File):
 		bad.reason, bad.todo, bad.remark = p.Reason+", and that is over by now", "check again", true
 		return bad
-	case !named && (!isNumbered(p.File) || isAnyMemory(text)):
-		return s.foreign(where, p, shape, text)
+	case !named && !isNumbered(p.File), isAnyMemory(text) && !isMemory(text, p.File):
+		return s.foreign(where, p, shape, text, err)
 	case !shape.Regular():
 		bad.reason = "it is " + shape.String() + " and not a regular file; ltm does not follow it"
 		bad.todo = "put the memory itself in its place, or take it away"
+		return bad
+	case errors.Is(err, errUnlooked):
+		bad.todo = err.Error() + "; ltm leaves it alone"
 		return bad
 	case err != nil:
 		bad.reason, bad.todo = err.Error(), "make it readable for this user, such as with chmod u+r; ltm leaves it alone"
@@ -182,6 +186,8 @@ func (s *survey) noArchive(bad finding, file string) finding {
 // they hold a merge, or a memory that is misnamed.
 const maxRead = 256 << 20
 
+var errUnlooked = errors.New("there are too many files like it to look into them all: mend or take away the others first")
+
 // textOf returns what a file holds, nil when it is none or larger than a memory
 // can be, or why it cannot be read.
 func (s *survey) textOf(where string, shape store.Shape) ([]byte, error) {
@@ -189,7 +195,7 @@ func (s *survey) textOf(where string, shape store.Shape) ([]byte, error) {
 		return nil, shape.Err
 	}
 	if s.read += shape.Size; s.read > maxRead {
-		return nil, nil
+		return nil, errUnlooked
 	}
 	return s.view.ReadBytes(where)
 }
@@ -209,15 +215,18 @@ func isAnyMemory(text []byte) bool {
 
 // foreign is a file of which the name is not that of a memory. When it holds one,
 // that is not served, and whoever put it there may not know.
-func (s *survey) foreign(where string, p memory.FileProblem, shape store.Shape, text []byte) finding {
+func (s *survey) foreign(where string, p memory.FileProblem, shape store.Shape, text []byte, err error) finding {
 	f := finding{kind: kindForeign, where: where, remark: true,
 		reason: "it is " + shape.String() + " that is not ltm's", todo: "ltm leaves it alone"}
-	f.unread = shape.Regular() && shape.Err == nil
+	f.unread = shape.Regular() && err == nil
 	if file, err := memory.Parse(text); err == nil {
+		_, named := memory.IDFromFile(p.File)
 		todo := "rename it to mem_, 8 hex digits that no other has, and .md"
 		switch id := file.Memory.ID; {
 		case id != "" && !s.view.Taken(id):
 			todo = "rename it to " + id.File()
+		case id != "" && named:
+			todo = fmt.Sprintf("it is a copy of %s: take over there what is missing, or take the id out of its header, so that it is a memory of its own", id)
 		case id != "":
 			todo = fmt.Sprintf("it is a copy of %s: take over there what is missing, or give it an id of its own, in the header and as its name", id)
 		}

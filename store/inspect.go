@@ -162,13 +162,14 @@ func (v *View) Shape(path string) Shape {
 	if v.root == nil {
 		return Shape{}
 	}
-	info, err := v.root.Lstat(path)
+	root := v.homeOf(path)
+	info, err := root.Lstat(path)
 	if err != nil {
 		return Shape{}
 	}
 	s := Shape{There: true, Mode: info.Mode(), Size: info.Size()}
 	if s.Mode.IsRegular() {
-		f, err := v.root.Open(path)
+		f, err := root.Open(path)
 		if err != nil {
 			s.Err = cause(err)
 			return s
@@ -178,13 +179,23 @@ func (v *View) Shape(path string) Shape {
 	return s
 }
 
+// homeOf returns the folder that a file of the store stands in: some can be those
+// of all work trees.
+func (v *View) homeOf(path string) *os.Root {
+	switch path {
+	case statsFile, stateFile, trustFile:
+		return v.volatile
+	}
+	return v.root
+}
+
 // HoldsMerge says whether a file of the store holds the marks of a merge that git
 // could not settle.
 func (v *View) HoldsMerge(name string) bool {
 	if v.root == nil {
 		return false
 	}
-	data, err := readBounded(v.root, name, maxJSONBytes)
+	data, err := readBounded(v.homeOf(name), name, maxJSONBytes)
 	return err == nil && memory.HasConflictMarks(string(data))
 }
 
