@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -98,7 +99,7 @@ Exit status: 0 done; 1 failed, or check found something; 2 bad input; 3 no such 
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
 	root.PersistentFlags().Var(&a.color, "color", "color and tables: auto (on a terminal), always or never")
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError(err) })
+	root.SetFlagErrorFunc(usageError)
 	root.AddCommand(a.mcpCommand(), a.hookUsage(), a.rememberCommand(), a.recallCommand(), a.listCommand(), a.showCommand(),
 		a.updateCommand(), a.forgetCommand(), a.restoreCommand(), a.archivesCommand(), a.statusCommand(), a.checkCommand(),
 		a.fixCommand(), a.evictCommand(), a.configCommand(), a.mergeIndexCommand(), a.versionCommand())
@@ -115,15 +116,19 @@ Exit status: 0 done; 1 failed, or check found something; 2 bad input; 3 no such 
 }
 
 // usageError makes a wrong flag or argument bad input.
-func usageError(err error) error {
-	return memory.Errorf(memory.CodeInvalid, `see "ltm help COMMAND"; nothing was changed`, "%v", err)
+func usageError(c *cobra.Command, err error) error {
+	hint := fmt.Sprintf("see %q; nothing was changed", "ltm help"+strings.TrimPrefix(c.CommandPath(), "ltm"))
+	if strings.HasPrefix(err.Error(), "unknown shorthand") {
+		hint = `a text that begins with "-" goes behind "--"; ` + hint
+	}
+	return memory.Errorf(memory.CodeInvalid, hint, "%v", err)
 }
 
 // args wraps cobra's checks of the number of arguments.
 func args(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(c *cobra.Command, given []string) error {
 		if err := check(c, given); err != nil {
-			return usageError(err)
+			return usageError(c, err)
 		}
 		return nil
 	}
