@@ -140,3 +140,22 @@ func TestPruningKeepsAnArchiveOfAnUnsettledMerge(t *testing.T) {
 		})
 	}
 }
+
+// TestASummaryFollowsItsContent changes contents whose summary was taken from
+// them, and one that somebody gave.
+func TestASummaryFollowsItsContent(t *testing.T) {
+	f := newEngine(t)
+	update := func(id memory.ID, content string) memory.Detail {
+		t.Helper()
+		_, err := f.Update(f.ctx, string(id), memory.Patch{Content: &content})
+		require.NoError(t, err)
+		d, err := f.Peek(f.ctx, string(id))
+		require.NoError(t, err)
+		return d
+	}
+	id := f.remember("taken", "Old lead.\n\nMore.", 0)
+	require.Equal(t, "New lead.", update(id, "New lead.\n\nMore.").Summary)
+	r, err := f.Remember(f.ctx, memory.Draft{Topic: "given", Content: "Old text.", Summary: "What it comes to."})
+	require.NoError(t, err)
+	require.Equal(t, "What it comes to.", update(r.ID, "New text.").Summary)
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"ltm/eviction"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -101,6 +102,15 @@ func cleanPatch(p *memory.Patch) (masked int, err error) {
 	return screen(p.Redact, texts...)
 }
 
+// summaryOf is the summary of a content that nobody has given one.
+func summaryOf(content string) string {
+	summary, err := memory.NormalizeSummary(eviction.FirstParagraph(content))
+	if err != nil {
+		return "" // readers take it from the content
+	}
+	return summary
+}
+
 // writtenAnew returns a memory that gets new content. When it was reduced, what
 // is written now was not brought back from the archive.
 func writtenAnew(m memory.Memory) memory.Memory {
@@ -114,8 +124,12 @@ func patched(m memory.Memory, p memory.Patch) memory.Memory {
 		m.Topic = *p.Topic
 	}
 	if p.Content != nil {
+		taken := m.Phase == memory.Abstract || m.Summary == summaryOf(m.Content)
 		m = writtenAnew(m)
 		m.Content = *p.Content
+		if taken { // one that somebody wrote stays
+			m.Summary = summaryOf(m.Content)
+		}
 	}
 	if p.Tags != nil {
 		m.Tags = *p.Tags
