@@ -28,13 +28,21 @@ func (e *Engine) keep(tx *store.Tx, file *memory.File, reason string) error {
 	case err != nil:
 		return err
 	case old.Memory.Phase < file.Memory.Phase: // what is evicted further was archived before
-		if reason != memory.ReasonEvicted {
-			note()
+		data = nil
+		if !old.Memory.Conflicted && !isReduction(file.Memory, old.Memory) && !tooLarge(old.Memory, file.Memory) {
+			data, err = withBelow(old, headingSince, file.Memory.Content)
 		}
-		if old.Memory.Conflicted || isReduction(file.Memory, old.Memory) {
+		if err != nil {
+			return err
+		}
+		if data == nil {
+			if reason != memory.ReasonEvicted {
+				note()
+			}
 			return nil
 		}
-		if data, err = withBelow(old, headingSince, file.Memory.Content); err != nil || data == nil {
+	case !file.Memory.Restored && tooLarge(file.Memory, old.Memory):
+		if _, err := tx.ArchiveFile(archivesPath(id.File())); err != nil {
 			return err
 		}
 	case !file.Memory.Restored: // who wrote it anew may not have seen the archive
@@ -71,11 +79,16 @@ const (
 	headingBefore = "## Before"
 )
 
+// tooLarge says whether two versions are too large for one archive.
+func tooLarge(m, other memory.Memory) bool {
+	return len(m.Content)+len(other.Content) > memory.MaxContentBytes && !covers(m.Content, other.Content)
+}
+
 // withBelow returns a memory's file with the text of another version below its
-// own, or nil when it says all of that already, or would become too large.
+// own, or nil when it says all of that already.
 func withBelow(file *memory.File, heading, text string) ([]byte, error) {
 	m := file.Memory
-	if covers(m.Content, text) || len(m.Content)+len(text) > memory.MaxContentBytes {
+	if covers(m.Content, text) {
 		return nil, nil
 	}
 	m.Content = strings.TrimRight(m.Content, "\n") + "\n\n" + heading + "\n\n" + text

@@ -80,6 +80,15 @@ func TestNoTextIsLostThatWasWrittenOnAReducedMemory(t *testing.T) {
 		require.Contains(t, archive(), "## Written since\n\nLead.\n\nA line by hand.")
 		require.Contains(t, archive(), "A detail that must stay.")
 	})
+	t.Run("too large for one archive", func(t *testing.T) {
+		f, id, archive, evict := begin(t)
+		write(t, f, id, strings.Repeat("Long line.\n", memory.MaxContentBytes/11))
+		evict()
+		require.NotContains(t, archive(), "detail")
+		aside, err := os.ReadFile(filepath.Join(f.dir, "archives", id.File()+".1"))
+		require.NoError(t, err)
+		require.Contains(t, string(aside), "A detail that must stay.")
+	})
 	t.Run("forgotten", func(t *testing.T) {
 		f, id, archive, _ := begin(t)
 		write(t, f, id, "New.")
