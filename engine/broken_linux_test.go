@@ -194,3 +194,34 @@ func TestAFileTooLargeIsMoved(t *testing.T) {
 	require.Contains(t, told, "unreadable | memories/mem_00000002.md | the file is larger than a memory can be; ")
 	require.Contains(t, told, "memories/mem_00000002.md became archives/mem_00000002.md\nmemories/mem_00000003.md became archives/mem_00000003.md\n")
 }
+
+// TestFoldersThatAreNoFolders has something else where memories or archives
+// belong. It is named, nothing is done before a person did, and it stays.
+func TestFoldersThatAreNoFolders(t *testing.T) {
+	for _, name := range []string{"memories", "archives"} {
+		for what, put := range map[string]func(path string) error{
+			"a symbolic link": func(path string) error { return os.Symlink("elsewhere", path) },
+			"a file":          func(path string) error { return os.WriteFile(path, []byte("text"), 0o644) },
+			"a named pipe":    func(path string) error { return unix.Mkfifo(path, 0o644) },
+		} {
+			t.Run(what+" for "+name, func(t *testing.T) {
+				b := newBroken(t, "sound")
+				require.NoError(t, os.RemoveAll(b.path(name)))
+				require.NoError(t, os.Mkdir(b.path("elsewhere"), 0o755))
+				require.NoError(t, put(b.path(name)))
+				r := b.check()
+				require.False(t, r.OK)
+				require.Len(t, r.Problems, 1)
+				require.Equal(t, name, r.Problems[0].Where)
+				require.Regexp(t, "^"+name+" is .*, not a folder; put the folder itself in its place, or move it away$", r.Problems[0].Reason)
+				for _, dry := range []bool{true, false} {
+					_, err := b.fix(memory.FixOptions{DryRun: dry, RemoveUnreadable: true, CleanOrphanedArchives: true})
+					require.ErrorContains(t, err, "put the real one in its place, or move it away")
+				}
+				info, err := os.Lstat(b.path(name))
+				require.NoError(t, err)
+				require.False(t, info.IsDir())
+			})
+		}
+	}
+}

@@ -95,11 +95,14 @@ func (s *survey) add(f finding) { s.found = append(s.found, f) }
 func examine(v *store.View) (*survey, error) {
 	s := &survey{view: v}
 	var err error
-	if s.active, err = v.Memories(); err != nil {
+	if s.active, err = s.folder("memories", v.Memories); err != nil {
 		return nil, err
 	}
-	if s.archives, err = v.Archives(); err != nil {
+	if s.archives, err = s.folder("archives", v.Archives); err != nil {
 		return nil, err
+	}
+	if s.stuck != nil {
+		return s, nil // all else would only say the same
 	}
 	s.files(s.active, memoriesPath)
 	s.files(s.archives, archivesPath)
@@ -112,6 +115,19 @@ func examine(v *store.View) (*survey, error) {
 	s.rules()
 	s.strays()
 	return s, nil
+}
+
+// folder reads a folder of the store. One that is something else stops every
+// repair, and reads as empty.
+func (s *survey) folder(name string, read func() (*store.Snapshot, error)) (*store.Snapshot, error) {
+	snapshot, err := read()
+	shape := s.view.Shape(name)
+	if err == nil || !shape.There || shape.Mode.IsDir() {
+		return snapshot, err
+	}
+	s.stuck = err
+	s.add(finding{kind: kindUnreadable, where: name, reason: fmt.Sprintf("%s is %s, not a folder", name, shape), todo: "put the folder itself in its place, or move it away"})
+	return &store.Snapshot{}, nil
 }
 
 // files looks at the files of a folder that are no readable memories.

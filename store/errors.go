@@ -18,6 +18,10 @@ func storageError(err error, doing, name string) error {
 	}
 	hint := "look at the folder and its disk; nothing was lost"
 	switch {
+	case errors.Is(err, errNotFolder), errors.Is(err, errNotRegular):
+		hint = "put the real one in its place, or move it away; nothing was lost"
+	case errors.Is(err, errTooLarge):
+		hint = "make it smaller, or move it away; nothing was lost"
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		hint = "make the folder writable for this user; nothing was lost"
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):

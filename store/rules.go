@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"io/fs"
+	"iter"
 	"os"
 	"slices"
 	"strings"
@@ -88,7 +89,7 @@ func (tx *Tx) RestoreRules(file string) error {
 }
 
 // rulesOf yields the lines that a file should have, or the comments above them.
-func rulesOf(file string, comments bool) func(func(string) bool) {
+func rulesOf(file string, comments bool) iter.Seq[string] {
 	text := ignoreRules
 	if file == attributesFile {
 		text = attributeRules

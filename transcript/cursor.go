@@ -55,6 +55,15 @@ func (c *cursor) object(member func(key []byte) bool) {
 	}
 }
 
+// members is object for what may be something else, which is passed over.
+func (c *cursor) members(member func(key []byte) bool) {
+	if c.peek() != '{' {
+		c.value()
+		return
+	}
+	c.object(member)
+}
+
 // array calls element at each element, which it must take.
 func (c *cursor) array(element func()) {
 	if !c.need('[') || c.take(']') {

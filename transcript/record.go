@@ -93,11 +93,7 @@ func (r *record) typed(name []byte) {
 
 // content reads the message of a line. The line's type may follow it.
 func (r *record) content(c *cursor) {
-	if c.peek() != '{' {
-		c.value()
-		return
-	}
-	c.object(func(key []byte) bool {
+	c.members(func(key []byte) bool {
 		switch string(key) {
 		case "id":
 			r.message = c.maybe()
@@ -117,11 +113,7 @@ func (r *record) content(c *cursor) {
 }
 
 func (r *record) usage(c *cursor) {
-	if c.peek() != '{' {
-		c.value()
-		return
-	}
-	c.object(func(key []byte) bool {
+	c.members(func(key []byte) bool {
 		if string(key) == "output_tokens" {
 			r.tokens, r.spoke = c.number(), true
 		} else {
@@ -133,13 +125,9 @@ func (r *record) usage(c *cursor) {
 
 // block reads a block of a message's content.
 func (r *record) block(c *cursor) {
-	if c.peek() != '{' {
-		c.value()
-		return
-	}
 	var kind, id, name, input, call, content []byte
 	var failed bool
-	c.object(func(key []byte) bool {
+	c.members(func(key []byte) bool {
 		switch string(key) {
 		case "type":
 			kind = c.maybe()
