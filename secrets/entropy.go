@@ -43,20 +43,32 @@ func Entropy(value string) float64 {
 
 // random tells the random part of a token from one that was made up.
 func random(body string) bool {
+	if documented(body) {
+		return false
+	}
 	body = body[:min(len(body), lookAhead)]
 	return Entropy(body) >= minFormEntropy && !sequence(body) && !fake(body) && !wordlike(body)
 }
 
-// sequence reports whether a value counts, "1234…" or "abcd…", for most of it.
+// sequence reports whether a value counts for most of it, whatever the case of its
+// letters: "1234…", "abcd…", "a1b2c3…".
 func sequence(value string) bool {
 	steps := 0
 	for i := 1; i < len(value); i++ {
-		a, b := value[i-1], value[i]
-		if b == a+1 || b == a || a == '9' && (b == '0' || b == 'a' || b == 'A') || a == 'f' && b == '0' {
+		a, b := fold(value[i-1]), fold(value[i])
+		if b == a+1 || b == a || a == '9' && (b == '0' || b == 'a') || a == 'f' && b == '0' || i > 1 && b == fold(value[i-2])+1 {
 			steps++
 		}
 	}
 	return 2*steps > len(value)
+}
+
+// fold returns a letter in lower case, and any other byte as it is.
+func fold(c byte) byte {
+	if isUpper(c) {
+		return c | 0x20
+	}
+	return c
 }
 
 // fake reports whether a value says that it is none.
@@ -161,6 +173,31 @@ func strongRandom(value string) bool {
 	return digit > 0 && lower+upper > 0 || lower > 2 && upper > 2
 }
 
+// keyGroups reports whether a value is made of groups of letters and digits with
+// dashes between, as license keys and the passwords of some programs are: three or
+// more of four to six bytes, all of one length, that do not read like words.
+func keyGroups(value string) bool {
+	const least = 3
+	groups := strings.Split(value, "-")
+	if len(groups) < least || len(groups[0]) < 4 || len(groups[0]) > 6 {
+		return false
+	}
+	odd, digits := 0, 0
+	for _, g := range groups {
+		lower, upper, digit, other := classes(g)
+		if len(g) != len(groups[0]) || other > 0 || lower+upper == 0 && digit < len(g) {
+			return false
+		}
+		digits += digit
+		title := upper == 1 && isUpper(g[0])
+		if lower+upper > 0 && (digit > 0 || lower > 0 && upper > 0 && !title || !pronounceable(g)) {
+			odd++
+		}
+	}
+	apple := len(groups) == 4 && len(value) == 19 && digits == 0 && allLower(value)
+	return (odd >= 2 || apple) && !fake(value) && !sequence(value)
+}
+
 // namesItself reports whether a value is called what it would be: the name of a
 // variable or a setting.
 func namesItself(value string) bool {
@@ -192,6 +229,10 @@ func strongPassword(value string) bool {
 		return false
 	case digit == 0 && strings.Contains(value, "@") && strings.Contains(value, "."):
 		return false // an address
+	case digit > 0 && signs > 0 && lower > 0 && upper > 0 && strings.IndexByte(value, '=') < 0:
+		return true
+	case len(value) == minPassword+1 && lower > 0 && upper > 0 && other == 0 && leet(value):
+		return true
 	case digit > 0 && len(value) >= 8 && other == 0:
 		return !wordThenNumber(value, 1)
 	case digit > 0 && len(value) >= 8:
@@ -200,6 +241,42 @@ func strongPassword(value string) bool {
 		return len(value) >= 8
 	}
 	return len(value) >= 12 && lower > 2 && upper > 2 && !wordlike(value)
+}
+
+// wordsAndYear reports whether a value is made of words and a number of three digits
+// or more, as people make up passwords.
+func wordsAndYear(value string) bool {
+	lower, upper, digit, _ := classes(value)
+	return len(value) >= 10 && lower+upper > 0 && digit > 2 && !sequence(value) && !fake(value) && !commonWord(value)
+}
+
+// wordsAndNumber reports whether a value has letters and digits, and is not one of
+// those that are used in place of a password.
+func wordsAndNumber(value string) bool {
+	lower, upper, digit, _ := classes(value)
+	return len(value) >= 8 && lower+upper > 2 && digit > 0 && !sequence(value) && !fake(value) && !commonWord(value) && !technical(value)
+}
+
+// chained reports whether a value is two words or more with a sign between and a
+// number at the end, as people make up passwords: River.Panda42, river-panda-4217.
+func chained(value string) bool {
+	body := strings.TrimRight(value, "!")
+	digits := len(body) - len(strings.TrimRight(body, "0123456789"))
+	parts := strings.FieldsFunc(body[:len(body)-digits], func(r rune) bool { return r == '.' || r == '-' || r == '_' })
+	titles := 0
+	for _, part := range parts {
+		if !pronounceable(part) || !allLetters(part) || technical(part) {
+			return false
+		}
+		if isName(part) {
+			titles++
+		}
+	}
+	least := 4
+	if titles == len(parts) {
+		least = 2
+	}
+	return len(parts) > 1 && digits >= least && digits < 6 && !sequence(value) && !fake(value) && !commonWord(value)
 }
 
 // wordThenNumber reports whether value is letters that read like a word with at
@@ -218,14 +295,18 @@ func commonWord(value string) bool {
 	lower := strings.ToLower(value)
 	for _, word := range []string{"password", "passwd", "passw0rd", "secret", "token", "sha256", "sha512", "sha-256", "sha-512", "base64",
 		"bcrypt", "argon2", "pbkdf2", "scrypt", "aes-", "aes_", "hmac", "rs256", "es256", "ed25519", "x25519", "scram-", "utf-8", "utf8",
-		"oauth", "p256", "1password", "p@ssw", "sesame"} {
+		"oauth", "wpa2", "wpa3", "p256", "1password", "p@ssw", "sesame"} {
 		if strings.Contains(lower, word) {
 			return true
 		}
 	}
+	switch strings.TrimRight(lower, "0123456789") {
+	case "test", "foo", "foobar", "user", "example", "string", "default", "value", "option":
+		return true
+	}
 	switch lower {
-	case "pass", "pwd", "pw", "test", "test123", "guest", "root", "admin", "admin123", "postgres", "mysql", "user", "example",
-		"changeit", "none", "null", "true", "false", "string", "default", "demo", "letmein", "minioadmin", "qwerty", "abc123", "foobar":
+	case "pass", "pwd", "pw", "guest", "root", "admin", "admin123", "postgres", "mysql",
+		"changeit", "none", "null", "true", "false", "demo", "letmein", "minioadmin", "qwerty", "abc123":
 		return true
 	}
 	return false

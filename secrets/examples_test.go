@@ -19,7 +19,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// The floors of both halves of the examples.
+// The floors of every set.
 const (
 	minPrecision = 0.98
 	minRecall    = 0.97
@@ -134,50 +134,84 @@ func (c tallies) sum() (all tally) {
 func (k tally) precision() float64 { return float64(k.found) / float64(max(1, k.found+k.alarms)) }
 func (k tally) recall() float64    { return float64(k.found) / float64(max(1, k.want)) }
 
-// TestExamples keeps what is found, missed and taken for a credential in a golden
-// file. Run with -update to take the new figures, with -v to see what went wrong
-// in the half that rules may be written from.
-func TestExamples(t *testing.T) {
-	var got bytes.Buffer
-	examples := slices.Concat(readExamples(t, "true.txt"), readExamples(t, "false.txt"))
-	for _, held := range []bool{false, true} {
-		name := map[bool]string{false: "tuned on", true: "held out"}[held]
-		counts, with, without := tallies{}, 0, 0
-		for _, e := range examples {
-			if e.held != held {
-				continue
-			}
-			if len(e.want) > 0 {
-				with++
-			} else {
-				without++
-			}
-			for _, w := range counts.count(e) {
-				if !held {
-					t.Log(w)
-				}
-			}
-		}
-		fmt.Fprintf(&got, "%s: %d examples with credentials, %d without\n", name, with, without)
-		fmt.Fprintf(&got, "  %-22s %6s %6s %6s %11s %7s\n", "kind", "true", "found", "missed", "other kind", "alarms")
-		for _, kind := range slices.Sorted(maps.Keys(counts)) {
-			k := counts[kind]
-			fmt.Fprintf(&got, "  %-22s %6d %6d %6d %11d %7d\n", kind, k.want, k.found, k.want-k.found, k.otherKind, k.alarms)
-		}
-		all := counts.sum()
-		fmt.Fprintf(&got, "  %-22s %6d %6d %6d %11d %7d\n", "all", all.want, all.found, all.want-all.found, all.otherKind, all.alarms)
-		fmt.Fprintf(&got, "  precision %.3f, recall %.3f\n", all.precision(), all.recall())
-		require.GreaterOrEqual(t, all.precision(), minPrecision, "%s\n%s", name, got.String())
-		require.GreaterOrEqual(t, all.recall(), minRecall, "%s\n%s", name, got.String())
-	}
+// set is a pair of files with examples, and the figures that are kept of them.
+type set struct {
+	with, without, stats    string
+	halves                  bool // one half was tuned on, the other held out
+	minPrecision, minRecall float64
+}
 
-	golden := filepath.Join("..", "testdata", "secrets", "stats.txt")
-	if *update {
-		require.NoError(t, os.WriteFile(golden, got.Bytes(), 0o644))
+func sets() []set {
+	return []set{
+		{"true.txt", "false.txt", "stats.txt", true, minPrecision, minRecall},
+		{"true2.txt", "false2.txt", "stats2.txt", false, minPrecision, minRecall},
+		{"true3.txt", "false3.txt", "stats3.txt", false, minPrecision, minRecall},
+		{"true4.txt", "false4.txt", "stats4.txt", false, minPrecision, minRecall},
+		{"true5.txt", "false5.txt", "stats5.txt", false, minPrecision, minRecall},
+		{"true6.txt", "false6.txt", "stats6.txt", false, minPrecision, minRecall},
+		{"true7.txt", "false7.txt", "stats7.txt", false, 0.97, 0.96},
 	}
-	want, err := os.ReadFile(golden)
-	require.NoError(t, err)
-	require.Equal(t, string(want), got.String())
+}
+
+func (s set) examples(t testing.TB) []example {
+	return slices.Concat(readExamples(t, s.with), readExamples(t, s.without))
+}
+
+// TestExamples keeps what is found, missed and taken for a credential in golden
+// files. Run with -update to take the new figures, with -v to see what went wrong
+// where rules may be written from it.
+func TestExamples(t *testing.T) {
+	for _, s := range sets() {
+		t.Run(s.stats, func(t *testing.T) {
+			var got bytes.Buffer
+			examples := s.examples(t)
+			if s.halves {
+				s.report(t, &got, "tuned on", examples, func(e example) bool { return !e.held }, true)
+				s.report(t, &got, "held out", examples, func(e example) bool { return e.held }, false)
+			} else {
+				s.report(t, &got, "all", examples, func(example) bool { return true }, true)
+			}
+			golden := filepath.Join("..", "testdata", "secrets", s.stats)
+			if *update {
+				require.NoError(t, os.WriteFile(golden, got.Bytes(), 0o644))
+			}
+			want, err := os.ReadFile(golden)
+			require.NoError(t, err)
+			require.Equal(t, string(want), got.String())
+		})
+	}
+}
+
+// report adds the figures of the examples that count to a table.
+func (s set) report(t *testing.T, got *bytes.Buffer, name string, examples []example, counts func(example) bool, show bool) {
+	t.Helper()
+	kinds, with, without := tallies{}, 0, 0
+	for _, e := range examples {
+		if !counts(e) {
+			continue
+		}
+		if len(e.want) > 0 {
+			with++
+		} else {
+			without++
+		}
+		for _, w := range kinds.count(e) {
+			if show {
+				t.Log(w)
+			}
+		}
+	}
+	fmt.Fprintf(got, "%s: %d examples with credentials, %d without\n", name, with, without)
+	fmt.Fprintf(got, "  %-22s %6s %6s %6s %11s %7s\n", "kind", "true", "found", "missed", "other kind", "alarms")
+	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+		k := kinds[kind]
+		fmt.Fprintf(got, "  %-22s %6d %6d %6d %11d %7d\n", kind, k.want, k.found, k.want-k.found, k.otherKind, k.alarms)
+	}
+	all := kinds.sum()
+	fmt.Fprintf(got, "  %-22s %6d %6d %6d %11d %7d\n", "all", all.want, all.found, all.want-all.found, all.otherKind, all.alarms)
+	fmt.Fprintf(got, "  precision %.3f, recall %.3f\n", all.precision(), all.recall())
+	require.GreaterOrEqual(t, all.precision(), s.minPrecision, "%s\n%s", name, got.String())
+	require.GreaterOrEqual(t, all.recall(), s.minRecall, "%s\n%s", name, got.String())
 }
 
 // TestRawFiles holds the examples, and the tests, to their disguise: scanners of
@@ -200,9 +234,11 @@ func TestRawFiles(t *testing.T) {
 }
 
 func TestExamplesAreMasked(t *testing.T) {
-	for _, e := range readExamples(t, "true.txt") {
-		masked, n := secrets.Redact(e.text)
-		require.Equal(t, n, strings.Count(masked, secrets.Mask), e.text)
-		require.Empty(t, secrets.Find(masked), masked)
+	for _, s := range sets() {
+		for _, e := range readExamples(t, s.with) {
+			masked, n := secrets.Redact(e.text)
+			require.Equal(t, n, strings.Count(masked, secrets.Mask), e.text)
+			require.Empty(t, secrets.Find(masked), masked)
+		}
 	}
 }

@@ -131,6 +131,19 @@ func lineBreak(t string, i int) int {
 	return n
 }
 
+// puttyKey finds the lines of base64 behind "Private-Lines: 14" in a key of PuTTY.
+func (s *scanner) puttyKey(i int) {
+	t := s.text
+	for i < len(t) && (isSpace(t[i]) || isDigit(t[i])) {
+		i++
+	}
+	start := i + lineBreak(t, i)
+	end, size := s.pemBody(start)
+	if size >= minPEM && random(t[start:end]) {
+		s.add("private key", weightKey, start, end)
+	}
+}
+
 // privateKeyTail finds the key whose footer is at i and whose header is lost.
 func (s *scanner) privateKeyTail(i int) {
 	end := s.pemLabel(i, pemEnd)

@@ -17,7 +17,7 @@ const Mask = "[redacted]"
 
 // Find returns the credentials in text, in order, without overlaps.
 func Find(text string) []Finding {
-	s := scanner{text: text}
+	s := scanner{text: text, known: buckets()}
 	s.scan()
 	return merge(s.found)
 }

@@ -1,6 +1,7 @@
 package secrets_test
 
 import (
+	"encoding/base64"
 	"strings"
 	"testing"
 
@@ -37,6 +38,26 @@ func TestFindSpans(t *testing.T) {
 		{"a value in a query ends at &", key("?pass", "word", "=k7m", "Q2x9z&b=1"), []string{"password", key("k7m", "Q2x9z")}},
 		{"the last @ ends a password in a URL", key("redis://:", "k7@m", "Q2x9z@cache:6379"), []string{"password in a URL", key("k7@m", "Q2x9z")}},
 		{"a mask is none", "password=" + secrets.Mask, nil},
+		{"two literals", `"` + gh[:12] + `" + "` + gh[12:] + `"`, []string{"GitHub token", gh[:12] + `" + "` + gh[12:]}},
+		{"a literal that ends a sentence", `It is "` + gh + `". "Really?"`, []string{"GitHub token", gh}},
+		{"literals that are keys", key(`"pass`, `word": "k7m`, "Q2x9z\"\n\"user\": \"ann\""), []string{"password", key("k7m", "Q2x9z")}},
+		{"in base64", "x: " + encode("GITHUB_TOKEN="+gh), []string{"GitHub token in base64", encode("GITHUB_TOKEN=" + gh)}},
+		{"in base64 in base64", encode(encode(gh)), []string{"GitHub token in base64 in base64", encode(encode(gh))}},
+		{"in base64 of two bytes a letter", encode(wide("$t='" + gh + "'")), []string{"GitHub token in base64", encode(wide("$t='" + gh + "'"))}},
+		{"in base64 of several lines", wrap(encode(strings.Repeat("a line of settings\n", 9) + gh)),
+			[]string{"GitHub token in base64", wrap(encode(strings.Repeat("a line of settings\n", 9) + gh))}},
+		{"base64 of a text", encode("a text without anything to hide"), nil},
+		{"base64 of a common password", key("pass", "word: ") + encode("password"), nil},
+		{"a password in a sentence", key("root pass", "word is gr4nite", "-Heron on staging"), []string{"password", key("gr4nite", "-Heron")}},
+		{"a column of a table", key("| user | pass", "word |\n|---|---|\n| ann | `gr4nite", "-Heron` |\n"), []string{"password", key("gr4nite", "-Heron")}},
+		{"behind an arrow", key("pass", "word → gr4nite", "-Heron"), []string{"password", key("gr4nite", "-Heron")}},
+		{"what is taken else", key("env.JWT_SEC", `RET || "k7mQ2x9z`, `R4tB"`), []string{"secret value", key("k7mQ2x9z", "R4tB")}},
+		{"the hash of a password in a sentence", key("The pass", "word hash is 5f4dcc3b5aa7", "65d61d8327deb882cf99"), nil},
+		{"a word of the trade in a sentence", key("The pass", "word is Base64", "url encoded"), nil},
+		{"a key that is documented", key("sk_test", "_4eC39HqLyjWDarjtT1zdp7dc"), nil},
+		{"letters that count", key("ghp_", "aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789"), nil},
+		{"letters and digits that count", key("ghp_", "A1B2C3D4E5F6G7H8I9J0K1L2M3N4O5P6Q7R8"), nil},
+		{"a key that ends like a documented one", key("sk_live", "_9aQ39HqLyjWDarjtT1zdp7dc"), []string{"Stripe key", key("sk_live", "_9aQ39HqLyjWDarjtT1zdp7dc")}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []string
@@ -48,9 +69,29 @@ func TestFindSpans(t *testing.T) {
 	}
 }
 
+func encode(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }
+
+// wide encodes a text as PowerShell does, in two bytes a letter.
+func wide(text string) string {
+	var b strings.Builder
+	for i := range len(text) {
+		b.WriteString(text[i:i+1] + "\x00")
+	}
+	return b.String()
+}
+
+// wrap breaks base64 into lines of 76.
+func wrap(text string) string {
+	var lines []string
+	for len(text) > 76 {
+		lines, text = append(lines, text[:76]), text[76:]
+	}
+	return strings.Join(append(lines, text), "\n")
+}
+
 func TestRedact(t *testing.T) {
 	token := key("ghp_", "q7Tz0aLk93VbXc5RmN2y", "W8sDf6Gh1Jp4Ue0o")
-	masked, n := secrets.Redact("a " + token + " b\n" + key("PGPASS", "WORD=k7m", "Q2x9zR\n"))
+	masked, n := secrets.Redact("a " + token + " b\n" + key("PGPA", "SSWORD=k7m", "Q2x9zR\n"))
 	require.Equal(t, 2, n)
 	require.Equal(t, "a [redacted] b\nPGPASSWORD=[redacted]\n", masked)
 	again, n := secrets.Redact(masked)
@@ -76,8 +117,8 @@ func TestEntropy(t *testing.T) {
 // FuzzRedact: nothing is found in what was masked, findings are in order and
 // apart, and what lies between them keeps its bytes.
 func FuzzRedact(f *testing.F) {
-	for _, name := range []string{"true.txt", "false.txt"} {
-		for _, e := range readExamples(f, name) {
+	for _, s := range sets() {
+		for _, e := range s.examples(f) {
 			f.Add(e.text)
 		}
 	}
@@ -147,6 +188,22 @@ func BenchmarkFind(b *testing.B) {
 		{"hostile/key ids/256KiB", key("AKIA", "QX3T5Z7W2N4M6P8R "), 256 * kib},
 		{"hostile/short words/256KiB", "A -pB ", 256 * kib},
 		{"hostile/web tokens/256KiB", "eyJ" + "a.", 256 * kib},
+		{"hostile/base64/256KiB", "dG9rZW49dG9rZW49dG9rZW49dG9rZW49 ", 256 * kib},
+		{"hostile/prefixes of base64/256KiB", "ABSK/", 256 * kib},
+		{"hostile/literals/256KiB", `"a" + `, 256 * kib},
+		{"hostile/named literals/256KiB", `token="a" + `, 256 * kib},
+		{"hostile/calls/256KiB", `login("a","b`, 256 * kib},
+		{"hostile/sentences/256KiB", "password is to ", 256 * kib},
+		{"hostile/second words/256KiB", "password login with ", 256 * kib},
+		{"hostile/flags/256KiB", "a -u b -p c --value ", 256 * kib},
+		{"hostile/slashes/256KiB", "login / a1!bcdefgh / ", 256 * kib},
+		{"hostile/cookies/256KiB", "Cookie: a=b;", 256 * kib},
+		{"hostile/pipes/256KiB", "echo a | chpasswd --password-stdin ", 256 * kib},
+		{"hostile/elements/256KiB", `<a name="b">`, 256 * kib},
+		{"hostile/webhooks/256KiB", "/IncomingWebhook/", 256 * kib},
+		{"hostile/tables/256KiB", "| password | a\n", 256 * kib},
+		{"hostile/arrows/256KiB", "password → a || b ?? ", 256 * kib},
+		{"hostile/ids/256KiB", "AC0123456789abcdef0123456789abcdef ", 256 * kib},
 	} {
 		b.Run(bb.name, func(b *testing.B) {
 			text := strings.Repeat(bb.text, bb.size/len(bb.text)+1)[:bb.size]

@@ -22,36 +22,12 @@ func (s *scanner) webToken(i int) int {
 			return 0
 		}
 	}
-	if parts < 3 || !random(t[i+3:end]) {
+	if parts < 3 || !random(t[i+3:end]) || documentedPayload(t[i:end]) {
 		return 0
 	}
 	end = trimTail(t, i, end)
 	s.add("JSON web token", weightToken, i, end)
 	return end
-}
-
-// webhook finds the address of a webhook, host and one of the paths behind it:
-// whoever knows its last part may post.
-func (s *scanner) webhook(i int, kind, host string, paths ...string) int {
-	t := s.text
-	if !strings.HasPrefix(t[i:], host) {
-		return 0
-	}
-	start := i + len(host)
-	end := start
-	for end < len(t) && end-start < lookAhead && (isWord(t[end]) || t[end] == '/' || t[end] == '-') {
-		end++
-	}
-	for _, path := range paths {
-		rest, ok := strings.CutPrefix(t[start:end], path)
-		cut := strings.LastIndexByte(rest, '/')
-		if !ok || cut < 0 || len(rest)-cut-1 < 16 || !random(rest[cut+1:]) {
-			continue
-		}
-		s.add(kind, weightToken, len(strings.TrimSuffix(t[:i], "https://")), end)
-		return end
-	}
-	return 0
 }
 
 // botToken finds Telegram's: digits, a colon and 35 bytes.
@@ -66,6 +42,17 @@ func (s *scanner) botToken(i int) int {
 		return 0
 	}
 	s.add("Telegram token", weightToken, i, end)
+	return end
+}
+
+// facebookToken finds that of an application: its id, which ends at bar, a bar and
+// its secret.
+func (s *scanner) facebookToken(i, bar int) int {
+	end := s.run(bar+1, urlSafe, 41)
+	if n := end - bar - 1; bar-i < 15 || n < 27 || n > 40 || !random(s.text[bar+1:end]) {
+		return 0
+	}
+	s.add("Facebook token", weightToken, i, end)
 	return end
 }
 
@@ -102,14 +89,100 @@ func (s *scanner) awsSecret(i int) {
 		if t[i] == 'A' && strings.HasPrefix(t[i:], "AKIA") {
 			return // the next one's
 		}
-		end := s.run(i, base64, size+1)
-		if v := t[i:end]; end-i == size && mixed(v) && random(v) && Entropy(v) >= minTokenEntropy {
+		if v, end := s.body(i, base64, size+1); len(v) == size && mixed(v) && random(v) && Entropy(v) >= minTokenEntropy {
 			s.add("AWS secret key", weightToken, i, end)
 			return
 		}
-		i = s.run(end, base64, stop-i)
+		i = s.run(i, base64, stop-i)
 		if i < len(t) && i < stop {
 			i++
 		}
 	}
+}
+
+// twilioToken looks behind the id of a Twilio account, which ends at i, for the
+// token that is the next argument or follows a colon.
+func (s *scanner) twilioToken(i int) {
+	const reach, size = 40, 32
+	t := s.text
+	for at := i + 1; at < len(t) && at < i+reach; at++ {
+		if !isQuote(t[at-1]) && t[at-1] != ':' && t[at-1] != '=' {
+			continue
+		}
+		end := s.run(at, hexLower, size+1)
+		if end-at == size && (end == len(t) || !isWord(t[end])) && random(t[at:end]) {
+			s.add("Twilio token", weightToken, at, end)
+			return
+		}
+	}
+}
+
+// firebaseKey finds the server key of Firebase's messages, of which the first part
+// ends at colon.
+func (s *scanner) firebaseKey(i, colon int) int {
+	end := s.run(colon+1, urlSafe, 160)
+	if end-colon < 120 || !random(s.text[colon+1:end]) {
+		return 0
+	}
+	s.add("Firebase key", weightToken, i, end)
+	return end
+}
+
+// hexToken finds the tokens that begin with 32 hexadecimal digits, which end at
+// end: of Mailchimp, with the name of a data center, and of Mailgun.
+func (s *scanner) hexToken(i, end int) int {
+	t := s.text
+	if s.run(i, hexLower, 32) != end || !random(t[i:end]) {
+		return 0
+	}
+	rest := t[end:min(len(t), end+20)]
+	if strings.HasPrefix(rest, "-us") {
+		if stop := s.run(end+3, digits, 3); stop > end+3 && (stop == len(t) || !isWord(t[stop])) {
+			s.add("Mailchimp key", weightToken, i, stop)
+			return stop
+		}
+	}
+	if len(rest) >= 18 && rest[9] == '-' && s.run(end+1, hexLower, 8) == end+9 && s.run(end+10, hexLower, 9) == end+18 {
+		s.add("Mailgun key", weightToken, i, end+18)
+		return end + 18
+	}
+	return 0
+}
+
+// terraformToken finds the token around ".atlasv1.", whose name is at i.
+func (s *scanner) terraformToken(i int) int {
+	const id = 14
+	t := s.text
+	if i < id+1 || t[i-1] != '.' {
+		return 0
+	}
+	start := i - 1
+	for start > 0 && i-start <= id+1 && isAlnum(t[start-1]) {
+		start--
+	}
+	end := s.run(i+len("atlasv1."), urlSafe, 80)
+	if i-1-start != id || end-i < 48 || !random(t[i+len("atlasv1."):end]) {
+		return 0
+	}
+	s.add("Terraform token", weightToken, start, end)
+	return end
+}
+
+// azureSecret finds the secret of an application, of whose '~' this is the place:
+// three letters, a digit, "Q~" and 31 to 34 more.
+func (s *scanner) azureSecret(i int) {
+	t := s.text
+	if i < 5 || t[i-1] != 'Q' || !isDigit(t[i-2]) {
+		return
+	}
+	start := i - 5
+	end := i + 1
+	for end < len(t) && end-i <= 35 && (isWord(t[end]) || t[end] == '-' || t[end] == '.' || t[end] == '~') {
+		end++
+	}
+	end = trimTail(t, i, end)
+	if n := end - i - 1; n < 31 || n > 34 || start > 0 && isWord(t[start-1]) || !random(t[i+1:end]) {
+		return
+	}
+	s.add("Azure secret", weightToken, start, end)
 }

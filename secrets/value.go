@@ -1,9 +1,6 @@
 package secrets
 
-import (
-	b64 "encoding/base64"
-	"strings"
-)
+import "strings"
 
 // maxNested is how many values inside of another one are judged.
 const maxNested = 4
@@ -18,10 +15,7 @@ func (s *scanner) value(r role, i int, query, quotedOnly bool) {
 	if r == roleNone || i < s.done {
 		return
 	}
-	if strings.HasPrefix(t[i:], "** ") { // **name:** value
-		i += len("** ")
-	}
-	i, quote := s.opening(i)
+	i, quote := s.opening(s.marks(i))
 	if quotedOnly && quote == 0 {
 		return
 	}
@@ -30,6 +24,9 @@ func (s *scanner) value(r role, i int, query, quotedOnly bool) {
 		return
 	}
 	end := s.extent(start, quote, query)
+	if quote == 0 && !query { // fields of a form end like those of a query
+		end = formField(t, start, end)
+	}
 	if quote == 0 {
 		end = trimValue(t, start, end)
 	} else if end < len(t) && end-start < lookAhead && t[end] != quote && t[end] != '\\' {
@@ -38,19 +35,22 @@ func (s *scanner) value(r role, i int, query, quotedOnly bool) {
 	if end <= start {
 		return
 	}
+	v := t[start:end]
+	if quote != 0 {
+		v, end = s.literal(start, end)
+	}
 	if start >= s.judged {
 		s.judged, s.nested = end, 0
 	} else {
 		s.nested++
 	}
-	v := t[start:end]
 	if basic {
 		if basicAuth(v) {
 			s.add("password", weightValue, start, end)
 		}
 		return
 	}
-	if reference(v, quote) || quote == 0 && end < len(t) && (t[end] == '(' || t[end] == '[') || !strong(r, v, quote != 0) {
+	if hopeless(v) || reference(v, quote) || quote == 0 && end < len(t) && (t[end] == '(' || t[end] == '[') || !strong(r, v, quote != 0) {
 		return
 	}
 	if len(v) >= lookAhead { // to its end, however long it is
@@ -62,29 +62,73 @@ func (s *scanner) value(r role, i int, query, quotedOnly bool) {
 	s.add(kindOf(r), weightValue, start, end)
 }
 
-// opening passes over a quote, also an escaped one, and returns it.
+// marks skips what may be between a name and its value.
+func (s *scanner) marks(i int) int {
+	for _, mark := range []string{"** ", "!unsafe "} { // **name:** value, and Ansible's
+		if strings.HasPrefix(s.text[i:], mark) {
+			i += len(mark)
+		}
+	}
+	for _, call := range []string{"(", "[]byte(", "bytes(", "str(", "string(", "new String(", "SecretStr(", "Buffer.from(", "new TextEncoder().encode(",
+		"b", "rb", "u", "f", "@", "N"} { // of literals
+		if end := i + len(call); end < len(s.text) && isQuote(s.text[end]) && s.text[i:end] == call {
+			return end
+		}
+	}
+	return i
+}
+
+// formField returns the end of the value from start to end, which is earlier when
+// another field follows: secret=…&grant_type=….
+func formField(t string, start, end int) int {
+	for at := start; at < end; at++ {
+		if t[at] != '&' {
+			continue
+		}
+		name := at + 1
+		for name < end && isWord(t[name]) {
+			name++
+		}
+		if name > at+1 && name < end && t[name] == '=' {
+			return at
+		}
+	}
+	return end
+}
+
+// basic judges what follows "Basic" without a name before it, in a header that a
+// server or a command sets.
+func (s *scanner) basic(i int) {
+	start := s.skip(i, 0)
+	end := s.extent(start, 0, false)
+	if end-start >= minText && basicAuth(s.text[start:end]) {
+		s.add("password", weightValue, start, end)
+	}
+}
+
+// opening skips a quote, also an escaped one, and returns it.
 func (s *scanner) opening(i int) (int, byte) {
 	t := s.text
 	at := i
 	for at < len(t) && at < i+3 && t[at] == '\\' {
 		at++
 	}
-	if at < len(t) && (t[at] == '"' || t[at] == '\'' || t[at] == '`') {
+	if at < len(t) && isQuote(t[at]) {
 		return at + 1, t[at]
 	}
 	return i, 0
 }
 
-// scheme passes over "Bearer " and the like, and tells if it was "Basic ".
+// scheme skips "Bearer " and the like, and tells if it was "Basic ".
 func (s *scanner) scheme(i int) (start int, basic bool) {
-	end := s.run(i, urlSafe, 8)
+	end := s.run(i, urlSafe, 10)
 	if end == i || end >= len(s.text) || s.text[end] != ' ' {
 		return i, false
 	}
 	switch strings.ToLower(s.text[i:end]) {
 	case "basic":
 		return end + 1, true
-	case "bearer", "token", "apikey", "api-key", "key":
+	case "bearer", "token", "apikey", "api-key", "key", "api-token", "ssws", "bot", "splunk", "geniekey":
 		return end + 1, false
 	}
 	return i, false
@@ -130,7 +174,7 @@ func trimValue(t string, start, end int) int {
 // kindOf names what a role finds.
 func kindOf(r role) string {
 	switch r {
-	case rolePassword:
+	case rolePassword, roleSure:
 		return "password"
 	case roleAWS:
 		return "AWS secret key"
@@ -141,9 +185,22 @@ func kindOf(r role) string {
 
 // strong judges a value by the role of its name.
 func strong(r role, v string, quoted bool) bool {
+	if documented(v) {
+		return false
+	}
+	if text, ok := plainText(v); ok && isASCII(text) {
+		return strongEncoded(r, text)
+	}
+	if keyGroups(v) {
+		return r != roleWeak
+	}
 	switch r {
+	case roleToken:
+		return isUUID(v) || strongRandom(v)
 	case rolePassword:
-		return strongRandom(v) || strongPassword(v)
+		return strongRandom(v) || strongPassword(v) || quoted && wordsAndYear(v) || chained(v)
+	case roleSure:
+		return strongRandom(v) || strongPassword(v) || wordsAndNumber(v) || chained(v)
 	case roleSecret:
 		return isUUID(v) || strongRandom(v) || quoted && len(v) >= 10 && mixed(v) && strongPassword(v) && !wordlike(v)
 	default:
@@ -151,100 +208,36 @@ func strong(r role, v string, quoted bool) bool {
 	}
 }
 
-// reference reports whether a value only names or refers to the credential, or is
-// of a kind that is none: variables, templates, calls, paths, addresses, hashes.
-func reference(v string, quote byte) bool {
-	switch v[0] {
-	case '$':
-		if len(v) > 1 && (quote == 0 || v[1] == '{' || v[1] == '(' || isUpper(v[1]) || strings.Count(v, "$") > 1) {
-			return true
-		}
-	case '<', '{', '%', '&', '@', '.', '*', '^', '|', '\\':
-		if !strongRandom(v) {
-			return true
-		}
-	}
-	if strings.ContainsAny(v, "{}<>") || strings.Contains(v, "$(") || strings.Contains(v, "://") {
-		return true
-	}
-	if quote == 0 && strings.ContainsAny(v, "()[]") {
-		return true
-	}
-	for _, prefix := range []string{"arn:", "data:", "sha1-", "sha256", "sha384-", "sha512", "SHA256", "ENC[", "./", "../", "ssh-", "vault:", "kv/"} {
-		if strings.HasPrefix(v, prefix) {
-			return true
-		}
-	}
-	return dottedName(strings.TrimLeft(v, "*&")) || isPath(v) || fileName(v) || isTime(v)
-}
-
-// dottedName reports whether a value is a path in code: var.db_password_2.
-func dottedName(v string) bool {
-	if !strings.Contains(v, ".") || !isAlpha(v[0]) {
-		return false
-	}
-	for part := range strings.SplitSeq(v, ".") {
-		if part == "" || len(part) > 40 || !isAlpha(part[0]) && part[0] != '_' {
-			return false
-		}
-		for i := range len(part) {
-			if !isWord(part[i]) && part[i] != '?' {
-				return false
-			}
-		}
-		if strongRandom(part) {
-			return false
-		}
-	}
-	return true
-}
-
-// isPath reports whether a value is the path of a file: none of its parts is
-// random.
-func isPath(v string) bool {
-	if v[0] != '/' && v[0] != '~' && (len(v) < 3 || v[1] != ':' || v[2] != '\\') {
-		return false
-	}
-	parts := strings.FieldsFunc(v, func(r rune) bool { return r == '/' || r == '\\' })
-	for _, part := range parts {
-		if strings.ContainsAny(part, "+=") || strongRandom(part) {
-			return false
-		}
-	}
-	return len(parts) > 1
-}
-
-// fileName reports whether a value ends as files do that hold keys and settings.
-func fileName(v string) bool {
-	return hasSuffix(v, ".pem", ".key", ".json", ".txt", ".yaml", ".yml", ".crt", ".p12", ".pfx", ".jks", ".env", ".go", ".ts", ".js", ".py")
-}
-
-// isTime reports whether a value begins as a date or a time does.
-func isTime(v string) bool {
-	return len(v) >= 10 && isDigit(v[0]) && isDigit(v[3]) && v[4] == '-' && isDigit(v[5]) && isDigit(v[6]) && v[7] == '-'
-}
-
-// isUUID reports whether a value is a UUID: a credential only where its name
-// leaves no doubt.
-func isUUID(v string) bool {
-	if len(v) != 36 {
+// hopeless reports whether a value is too short and plain for anything: most are,
+// which spares the other looks at them.
+func hopeless(v string) bool {
+	if len(v) >= minText {
 		return false
 	}
 	for i := range len(v) {
-		dash := i == 8 || i == 13 || i == 18 || i == 23
-		if dash != (v[i] == '-') || !dash && !isHex(v[i]) {
-			return false
+		if !isAlpha(v[i]) && v[i] != '_' && v[i] != '.' && v[i] != '-' {
+			return len(v) < minPassword
 		}
 	}
 	return true
+}
+
+// strongEncoded judges a value that was the base64 of a text: a password, or a user
+// and one.
+func strongEncoded(r role, text string) bool {
+	if user, password, ok := strings.Cut(text, ":"); ok && r < rolePassword {
+		return urlPassword(user, password)
+	}
+	text = strings.TrimSpace(text)
+	return strongRandom(text) || strongPassword(text) || r >= rolePassword && urlPassword("", text)
 }
 
 // basicAuth reports whether a value is base64 of a user and a real password.
 func basicAuth(v string) bool {
-	data, err := b64.RawStdEncoding.DecodeString(strings.TrimRight(v, "="))
+	data, err := decode(strings.TrimRight(v, "="))
 	if err != nil {
 		return false
 	}
-	user, password, ok := strings.Cut(string(data), ":")
+	user, password, ok := strings.Cut(data, ":")
 	return ok && urlPassword(user, password)
 }
