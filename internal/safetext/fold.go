@@ -1,0 +1,118 @@
+package safetext
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// anyLetter stands for a letter or digit that looks like none in particular.
+const anyLetter = "?"
+
+// lookAlike returns the lower-case ASCII letters that r looks like, anyLetter, or
+// "" when it is no letter or digit.
+func lookAlike(r rune) string {
+	switch {
+	case r < utf8.RuneSelf:
+		if r = unicode.ToLower(r); r >= 'a' && r <= 'z' {
+			return string(r)
+		}
+		if r >= '0' && r <= '9' {
+			return anyLetter
+		}
+		return ""
+	case r >= 0x1f150 && r < 0x1f16a: // white in black circles
+		return string('a' + r - 0x1f150)
+	case r >= 0x1f170 && r < 0x1f18a: // white in black squares
+		return string('a' + r - 0x1f170)
+	case r >= 0x1f1e6 && r < 0x1f200: // the letters of flags
+		return string('a' + r - 0x1f1e6)
+	}
+	if c := stranger(r); c != 0 {
+		return string(c)
+	}
+	var letters []byte
+	for _, part := range string(norm.NFKD.PropertiesString(string(r)).Decomposition()) {
+		if part < utf8.RuneSelf && unicode.IsLetter(part) {
+			letters = append(letters, byte(unicode.ToLower(part)))
+		}
+	}
+	if len(letters) == 0 && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
+		return anyLetter
+	}
+	return string(letters)
+}
+
+// stranger returns the ASCII letter that a letter of another script looks like,
+// or 0. Those that Unicode has a decomposition for are not among them.
+func stranger(r rune) rune {
+	switch r {
+	case 'а', 'ɑ', 'ᴀ', 'α', 'А', 'Α':
+		return 'a'
+	case 'ʙ', 'В', 'Β', 'Ь':
+		return 'b'
+	case 'с', 'ϲ', 'ᴄ', 'С':
+		return 'c'
+	case 'ԁ', 'ɗ', 'ᴅ', 'đ':
+		return 'd'
+	case 'е', 'ε', 'ҽ', 'є', 'ᴇ', 'ɛ', 'ə', '℮', 'Е', 'Ε':
+		return 'e'
+	case 'ƒ', 'ꜰ', 'ϝ':
+		return 'f'
+	case 'ɡ', 'ɢ', 'ց', 'ԍ':
+		return 'g'
+	case 'һ', 'н', 'հ', 'ʜ', 'Н', 'Η':
+		return 'h'
+	case 'і', 'ι', 'ı', 'ɪ', 'ӏ', 'І', 'Ι', 'Ӏ':
+		return 'i'
+	case 'ј', 'ϳ', 'ᴊ', 'ȷ', 'Ј':
+		return 'j'
+	case 'к', 'κ', 'ᴋ', 'ĸ', 'К', 'Κ':
+		return 'k'
+	case 'ʟ', 'ł', 'ǀ':
+		return 'l'
+	case 'м', 'ᴍ', 'М', 'Μ':
+		return 'm'
+	case 'п', 'ո', 'ɴ', 'η', 'Ν':
+		return 'n'
+	case 'о', 'ο', 'σ', 'օ', 'ᴏ', 'ø', 'О', 'Ο':
+		return 'o'
+	case 'р', 'ρ', 'ᴘ', 'Р', 'Ρ':
+		return 'p'
+	case 'г', 'ʀ', 'ɾ':
+		return 'r'
+	case 'ѕ', 'ꜱ', 'ʂ', 'Ѕ':
+		return 's'
+	case 'т', 'τ', 'ᴛ', 'ŧ', 'Т', 'Τ':
+		return 't'
+	case 'υ', 'ᴜ', 'ս':
+		return 'u'
+	case 'ν', 'ᴠ', 'ѵ':
+		return 'v'
+	case 'ω', 'ᴡ', 'ѡ', 'ԝ':
+		return 'w'
+	case 'х', 'χ', 'Х', 'Χ':
+		return 'x'
+	case 'у', 'γ', 'ʏ', 'ү', 'У', 'Υ', 'Ү':
+		return 'y'
+	case 'ᴢ', 'Ζ':
+		return 'z'
+	}
+	return 0
+}
+
+// isLike reports whether a name of such letters begins as a known one does, or is
+// it when whole is set. So many letters may be any, or none that belongs there.
+func isLike(name, known string, whole bool, strange int) bool {
+	switch {
+	case known == "":
+		return !whole || strings.Trim(name, anyLetter) == ""
+	case name == "":
+		return false
+	case name[0] == anyLetter[0]:
+		return strange > 0 && (isLike(name[1:], known[1:], whole, strange-1) || isLike(name[1:], known, whole, strange-1))
+	}
+	return name[0] == known[0] && isLike(name[1:], known[1:], whole, strange)
+}

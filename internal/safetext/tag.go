@@ -1,0 +1,142 @@
+package safetext
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	// brackets are the characters that are taken for the beginning of a tag.
+	brackets = "<＜﹤‹«〈〈⟨⟪《❬❮❰˂ᐸᚲ≺≪⋘⋖⪡⧼⦑⦉⦓≮"
+
+	// angles are those that no language quotes with.
+	angles = "<＜﹤≮"
+
+	// closings are the characters that are taken for its end.
+	closings = ">＞﹥›»〉〉⟩⟫》❭❯❱˃ᐳ≻≫⋙⋗⪢⧽⦒⦊⦔≯"
+
+	// slashes may stand between bracket and name.
+	slashes = `/\!?／＼⁄∕⧸╱﹨！？﹗﹖`
+
+	// bars stand around the names of a model's own marks.
+	bars = "|｜￨"
+
+	// tagNames begin the names of the tags that a client puts around its own
+	// words to a model, or a model around its calls, without what stands between
+	// their letters.
+	tagNames = "systemreminder ltmmemory antml functioncall functionresult invoke tooluseerror persistedoutput tasknotification " +
+		"commandname commandmessage commandargs commandcontents localcommand bashinput bashstdout bashstderr " +
+		"userpromptsubmithook sessionstarthook usermemoryinput newdiagnostics ideopenedfile ideselection idediagnostics " +
+		"mcpresource mcppollingupdate teammatemessage crosssessionmessage"
+
+	// wholeNames are names of such tags that are also words: they count only
+	// between angle brackets.
+	wholeNames = "system functions"
+
+	// maxName is more letters than a name has. Of the first few at least one must
+	// be known, so that texts of strange letters cost little.
+	maxName    = 24
+	fewLetters = 3
+)
+
+// escapeTags takes the brackets of a client's tags apart from those of a client.
+func escapeTags(s string) string {
+	var b strings.Builder
+	from := 0
+	for i, r := range s {
+		if !isBracket(r) || !isTag(r, s[i+utf8.RuneLen(r):]) {
+			continue
+		}
+		b.WriteString(s[from:i])
+		b.WriteString("&lt;")
+		from = i + utf8.RuneLen(r)
+	}
+	if from == 0 {
+		return s
+	}
+	b.WriteString(s[from:])
+	return b.String()
+}
+
+func isBracket(r rune) bool { return r == '<' || r > 0x7f && strings.ContainsRune(brackets, r) }
+
+// isTag reports whether what follows a bracket makes it a client's or a model's.
+func isTag(bracket rune, rest string) bool {
+	if isMark(rest) {
+		return true
+	}
+	rest = strings.TrimLeftFunc(rest, fills)
+	if start, _ := squeezed(rest, fewLetters); !canBegin(start) {
+		return false
+	}
+	name, rest := squeezed(rest, maxName)
+	for known := range strings.FieldsSeq(tagNames) {
+		if isLike(name, known, false, len(known)/3) {
+			return true
+		}
+	}
+	for known := range strings.FieldsSeq(wholeNames) {
+		if isLike(name, known, true, len(known)/3) && strings.ContainsRune(angles, bracket) {
+			end, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(rest, fills))
+			return strings.ContainsRune(closings, end)
+		}
+	}
+	return false
+}
+
+// canBegin reports whether a name of a tag may begin with these letters. It is
+// quick, for code has many brackets.
+func canBegin(start string) bool {
+	if strings.Contains(start, anyLetter) {
+		return strings.Trim(start, anyLetter) != ""
+	}
+	return len(start) >= fewLetters && strings.Contains(" "+tagNames+" "+wholeNames, " "+start[:fewLetters])
+}
+
+// fills reports whether r can stand between a bracket and a name and leave it a
+// tag to a reader.
+func fills(r rune) bool { return isLittle(r) || strings.ContainsRune(slashes+bars, r) }
+
+// separates reports whether r may stand between the letters of a name.
+func separates(r rune) bool {
+	return isLittle(r) || (unicode.IsPunct(r) || unicode.IsSymbol(r)) && !isBracket(r) && !strings.ContainsRune(closings, r)
+}
+
+// isLittle reports whether r is a blank, or easily overlooked.
+func isLittle(r rune) bool {
+	return unicode.IsSpace(r) || unicode.IsMark(r) || unicode.Is(unicode.Cf, r) || r == utf8.RuneError
+}
+
+// squeezed returns the letters that a name begins with, at most so many, as the
+// ASCII ones that they look like, and what follows them.
+func squeezed(s string, most int) (name, rest string) {
+	var b strings.Builder
+	for i, r := range s {
+		letters := lookAlike(r)
+		if letters == "" && !separates(r) || b.Len() >= most {
+			return b.String(), s[i:]
+		}
+		b.WriteString(letters)
+	}
+	return b.String(), ""
+}
+
+// isMark reports whether rest is that of a mark of a model's own, such as
+// <|end|>: a word in bars.
+func isMark(rest string) bool {
+	bar, n := utf8.DecodeRuneInString(rest)
+	if n == 0 || !strings.ContainsRune(bars, bar) {
+		return false
+	}
+	end := strings.IndexFunc(rest[n:], func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '▁' && r != '-'
+	})
+	if end <= 0 {
+		return false
+	}
+	rest = rest[n+end:]
+	bar, n = utf8.DecodeRuneInString(rest)
+	closing, _ := utf8.DecodeRuneInString(rest[n:])
+	return strings.ContainsRune(bars, bar) && strings.ContainsRune(closings, closing)
+}

@@ -1,0 +1,90 @@
+package safetext
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// ellipsis stands for what was cut off.
+const ellipsis = "…"
+
+// Text returns s as it may be shown on several lines.
+func Text(s string) string {
+	if isPlain(s) {
+		return s
+	}
+	return escapeTags(visible(s))
+}
+
+// Line returns s as it may be shown on one line, with single spaces between the
+// words.
+func Line(s string) string { return strings.Join(strings.Fields(Text(s)), " ") }
+
+// Quote returns s as it may be shown between texts of others: every line begins
+// with ">".
+func Quote(s string) string {
+	var b strings.Builder
+	for line := range strings.SplitSeq(Text(s), "\n") {
+		if b.Len() > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(strings.TrimRight("> "+line, " \t"))
+	}
+	return b.String()
+}
+
+// Clip returns s, which is safe already, cut to that many characters and then
+// marked.
+func Clip(s string, most int) string {
+	count := 0
+	for i := range s {
+		if count == most {
+			return Text(s[:i]) + ellipsis // a joiner may have lost what it joined
+		}
+		count++
+	}
+	return s
+}
+
+// isPlain reports whether s is ASCII text that nothing has to be done about.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; (c < ' ' && c != '\n' && c != '\t') || c == '<' || c >= 0x7f {
+			return false
+		}
+	}
+	return true
+}
+
+// visible returns the characters of s that a person sees, and the joiners and
+// selectors that they need.
+func visible(s string) string {
+	var b strings.Builder
+	b.Grow(len(s))
+	var near neighbors
+	for i, r := range s {
+		after := s[i+width(s[i:]):]
+		next, _ := utf8.DecodeRuneInString(after)
+		switch {
+		case r == '\r' && next == '\n':
+			continue
+		case isJoiner(r) || isSelector(r):
+			if !near.need(r, next) {
+				continue
+			}
+		default:
+			if r = shown(r); r == dropped {
+				continue
+			}
+		}
+		near.add(r)
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// width is the number of bytes of the first character, which may be no UTF-8.
+func width(s string) int {
+	_, n := utf8.DecodeRuneInString(s)
+	return n
+}
