@@ -31,6 +31,8 @@ func allowed() map[string][]string {
 		"engine":                   {"memory", "priority", "search", "secrets", "eviction", "store", "transcript"},
 		"cmd/ltm":                  {"memory", "engine", "store", "hooks", "mcp", "setup"},
 		"internal/imports":         {},
+		"internal/gittrap":         {},
+		"internal/gitcmd":          {},
 		"internal/safetext":        {},
 		"internal/e2e":             {},
 		"internal/busyfile":        {},

@@ -1,0 +1,69 @@
+package gitcmd
+
+import (
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// lookUp finds git in the absolute directories of PATH that are outside of the
+// work tree, or returns "". A program that a repository brings is not git.
+func lookUp(environ []string, top string) string {
+	for _, dir := range filepath.SplitList(safePath(environ, top)) {
+		program, err := exec.LookPath(filepath.Join(dir, "git"))
+		if err != nil {
+			continue
+		}
+		if real, err := filepath.EvalSymlinks(program); err == nil && !within(real, top) {
+			return program
+		}
+	}
+	return ""
+}
+
+// safePath is PATH without directories that are relative or in the work tree.
+func safePath(environ []string, top string) string {
+	path := ""
+	for _, e := range environ {
+		if name, value, _ := strings.Cut(e, "="); strings.EqualFold(name, "PATH") {
+			path = value
+		}
+	}
+	dirs := slices.DeleteFunc(filepath.SplitList(path), func(dir string) bool {
+		return !filepath.IsAbs(dir) || within(resolve(filepath.Clean(dir)), top)
+	})
+	return strings.Join(dirs, string(filepath.ListSeparator))
+}
+
+// environment is what git is given: the process's own environment without what
+// directs git or names a program for it to start, and with fixed values for what
+// settings could decide otherwise.
+func environment(environ []string, top string) []string {
+	kept := slices.DeleteFunc(slices.Clone(environ), func(e string) bool {
+		name, _, _ := strings.Cut(e, "=")
+		return directs(strings.ToUpper(name))
+	})
+	return append(kept,
+		"PATH="+safePath(environ, top),
+		"LC_ALL=C",
+		"GIT_WORK_TREE="+top, // whatever core.worktree says
+		"GIT_CEILING_DIRECTORIES="+filepath.Dir(top),
+		"GIT_ALLOW_PROTOCOL=", // none, so that no transport is started
+		"GIT_NO_LAZY_FETCH=1",
+		"GIT_OPTIONAL_LOCKS=0",
+		"GIT_TERMINAL_PROMPT=0",
+		"GIT_ASKPASS=", "SSH_ASKPASS=", "SSH_ASKPASS_REQUIRE=never",
+		"GIT_PAGER=cat", "PAGER=cat",
+		"GIT_EDITOR=:", "GIT_SEQUENCE_EDITOR=:", // git takes a colon for "start none"
+	)
+}
+
+// directs reports whether an environment variable, in upper case, changes what
+// git does or starts.
+func directs(name string) bool {
+	if strings.HasPrefix(name, "GIT_") || strings.HasPrefix(name, "LC_") {
+		return true
+	}
+	return slices.Contains([]string{"PATH", "LANG", "LANGUAGE", "PAGER", "EDITOR", "VISUAL", "SSH_ASKPASS", "SSH_ASKPASS_REQUIRE"}, name)
+}

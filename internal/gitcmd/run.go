@@ -1,0 +1,107 @@
+package gitcmd
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+const (
+	// timeLimit bounds one command. Git waits forever for a pipe in place of one
+	// of its files.
+	timeLimit = 5 * time.Second
+
+	// maxOutput bounds what a command may print, maxComplaint what is kept of its
+	// standard error.
+	maxOutput    = 64 << 20
+	maxComplaint = 4 << 10
+)
+
+// ExitError tells that git ran and ended with a status other than 0.
+type ExitError struct {
+	Status    int
+	Complaint string // the first line of its standard error, possibly ""
+}
+
+func (e *ExitError) Error() string {
+	if e.Complaint != "" {
+		return e.Complaint
+	}
+	return fmt.Sprintf("git ended with status %d", e.Status)
+}
+
+// Status returns the exit status of git that an error tells of, or 0.
+func Status(err error) int {
+	var exit *ExitError
+	if errors.As(err, &exit) {
+		return exit.Status
+	}
+	return 0
+}
+
+// Output runs git at the top of the work tree, with an empty standard input, and
+// returns what it prints. args begins with the command. A value that ltm did not
+// make itself goes behind "--".
+//
+// When git ends with a status other than 0 the error is an [*ExitError], and what
+// was printed is returned as well.
+func (t *Tree) Output(ctx context.Context, args ...string) ([]byte, error) {
+	return t.Filter(ctx, nil, args...)
+}
+
+// Filter is [Tree.Output] with a standard input.
+func (t *Tree) Filter(ctx context.Context, input []byte, args ...string) ([]byte, error) {
+	if err := allow(args); err != nil {
+		return nil, err
+	}
+	limit, cancel := context.WithTimeout(ctx, timeLimit)
+	defer cancel()
+	cmd := exec.CommandContext(limit, t.program, t.arguments(args)...)
+	// With -C alone, git would begin in the directory of this process.
+	cmd.Dir, cmd.Env, cmd.WaitDelay = t.top, t.environ, time.Second
+	if len(input) > 0 {
+		cmd.Stdin = bytes.NewReader(input)
+	}
+	out, complaint := &limited{max: maxOutput, full: cancel}, &limited{max: maxComplaint}
+	cmd.Stdout, cmd.Stderr = out, complaint
+	err := runGroup(cmd)
+	switch {
+	case out.cut:
+		return nil, fmt.Errorf("git printed more than %d bytes", maxOutput)
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case limit.Err() != nil:
+		return nil, fmt.Errorf("git did not answer within %s", timeLimit)
+	}
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		line, _, _ := strings.Cut(string(complaint.data), "\n")
+		err = &ExitError{exit.ExitCode(), line}
+	}
+	return out.data, err
+}
+
+// limited keeps up to max bytes and drops the rest. At the limit it calls full
+// once, if that is set.
+type limited struct {
+	data []byte
+	max  int
+	full func()
+	cut  bool
+}
+
+func (l *limited) Write(p []byte) (int, error) {
+	room := min(l.max-len(l.data), len(p))
+	l.data = append(l.data, p[:room]...)
+	if room < len(p) && !l.cut {
+		l.cut = true
+		if l.full != nil {
+			l.full()
+		}
+	}
+	return len(p), nil
+}

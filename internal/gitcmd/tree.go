@@ -1,0 +1,221 @@
+package gitcmd
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+var (
+	// ErrNoProgram tells that git is not installed.
+	ErrNoProgram = errors.New("git is not installed")
+
+	// ErrNoTree tells that a directory is not in a git work tree.
+	ErrNoTree = errors.New("not in a git work tree")
+)
+
+// ShapeError names a directory that git could take for a git directory although
+// it is not the work tree's .git. Its configuration could come with the files.
+type ShapeError struct{ Path string }
+
+func (e *ShapeError) Error() string {
+	return fmt.Sprintf("%q has the shape of a git directory", e.Path)
+}
+
+// gitName is the name of a git directory in its work tree, or of the file that
+// names the directory.
+const gitName = ".git"
+
+// maxGitFile bounds what is read of git's own small files.
+const maxGitFile = 64 << 10
+
+// Tree is a git work tree in which git can be run safely.
+type Tree struct {
+	top     string
+	program string
+	environ []string
+}
+
+// Open finds the work tree that holds a project. Nothing is run, and neither
+// directory has to exist. The store is the directory of the project's store; the
+// search for the top begins at the project, so that a store is never a top.
+// environ is the environment of the process, as [os.Environ] has it.
+//
+// The error is, or wraps, [ErrNoTree], [ErrNoProgram] or a [*ShapeError].
+func Open(project, store string, environ []string) (*Tree, error) {
+	project, err := absolute(project)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrNoTree, err)
+	}
+	top := topOf(project)
+	if top == "" {
+		return nil, ErrNoTree
+	}
+	if err := checkGit(top); err != nil {
+		return nil, err
+	}
+	for _, start := range []string{project, store} {
+		if err := checkShapes(start, top); err != nil {
+			return nil, err
+		}
+	}
+	program := lookUp(environ, top)
+	if program == "" {
+		return nil, ErrNoProgram
+	}
+	return &Tree{top, program, environment(environ, top)}, nil
+}
+
+// Top is the top directory of the work tree, absolute and without symbolic links.
+func (t *Tree) Top() string { return t.top }
+
+// Rel returns a path relative to the top, with slashes, as git takes and prints
+// it. Symbolic links in it are followed.
+func (t *Tree) Rel(path string) (string, error) {
+	path, err := absolute(path)
+	if err != nil {
+		return "", err
+	}
+	if !within(path, t.top) {
+		return "", fmt.Errorf("%q is not in the work tree %q", path, t.top)
+	}
+	rel, err := filepath.Rel(t.top, path)
+	return filepath.ToSlash(rel), err
+}
+
+// absolute returns the path of a file or directory without symbolic links. What
+// does not exist of it stays as it is.
+func absolute(path string) (string, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	return resolve(path), nil
+}
+
+func resolve(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	parent := filepath.Dir(path)
+	if parent == path {
+		return path
+	}
+	return filepath.Join(resolve(parent), filepath.Base(path))
+}
+
+// topOf returns the nearest directory at or above dir that holds .git, of any
+// kind, or "".
+func topOf(dir string) string {
+	for !exists(filepath.Join(dir, gitName)) {
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return ""
+		}
+		dir = parent
+	}
+	return dir
+}
+
+// checkGit reports an error when .git at the top is neither a git directory nor a
+// file that names one outside of the work tree. Git would go on searching then,
+// and could use a directory that is not the work tree's.
+func checkGit(top string) error {
+	git := filepath.Join(top, gitName)
+	dir, err := filepath.EvalSymlinks(git)
+	if err == nil && !isDir(dir) {
+		dir, err = namedDir(dir)
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrNoTree, err)
+	}
+	if dir != git && within(dir, top) {
+		return &ShapeError{dir}
+	}
+	if !isGitDir(dir) {
+		return fmt.Errorf("%w: %q is not a git directory", ErrNoTree, git)
+	}
+	return nil
+}
+
+// namedDir returns the git directory that a .git file names.
+func namedDir(file string) (string, error) {
+	data, err := readSmall(file)
+	if err != nil {
+		return "", err
+	}
+	name, ok := bytes.CutPrefix(data, []byte("gitdir: "))
+	if !ok {
+		return "", fmt.Errorf("%q does not name a git directory", file)
+	}
+	return filepath.EvalSymlinks(from(filepath.Dir(file), name))
+}
+
+// isGitDir reports whether git would use dir as a git directory.
+func isGitDir(dir string) bool {
+	common := dir
+	if data, err := readSmall(filepath.Join(dir, "commondir")); err == nil {
+		common = from(dir, data)
+	}
+	return exists(filepath.Join(dir, "HEAD")) && isDir(filepath.Join(common, "objects")) && isDir(filepath.Join(common, "refs"))
+}
+
+// from resolves a path that git keeps in a file of a directory.
+func from(dir string, line []byte) string {
+	path := filepath.FromSlash(strings.TrimRight(string(line), "\r\n"))
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(dir, path)
+}
+
+// readSmall reads a regular file. Opening a pipe would wait for a writer.
+func readSmall(path string) ([]byte, error) {
+	if info, err := os.Stat(path); err != nil {
+		return nil, err
+	} else if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%q is not a regular file", path)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, maxGitFile))
+}
+
+// checkShapes looks for the shape of a git directory in every directory from dir
+// up to the top. It is wider than what git would use.
+func checkShapes(dir, top string) error {
+	dir, err := absolute(dir)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrNoTree, err)
+	}
+	for ; within(dir, top); dir = filepath.Dir(dir) {
+		has := func(name string) bool { return exists(filepath.Join(dir, name)) }
+		if has("HEAD") && (has("commondir") || has("objects") && has("refs")) {
+			return &ShapeError{dir}
+		}
+	}
+	return nil
+}
+
+// within reports whether a path is dir or below it. Both are absolute and clean.
+func within(path, dir string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
