@@ -1,0 +1,9 @@
+package hookguard
+
+import (
+	"io"
+	"os"
+)
+
+// Contain returns where a hook writes its own line.
+func Contain() io.Writer { return os.Stderr }

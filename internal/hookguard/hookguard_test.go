@@ -1,0 +1,140 @@
+//go:build unix
+
+package hookguard_test
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/internal/hookguard"
+)
+
+// outcome is how a program ended.
+type outcome struct {
+	status         int // -1: by a signal
+	stdout, stderr string
+}
+
+// build makes the program of testdata/faults.
+func build(t *testing.T, flags string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "faults")
+	cmd := exec.Command("go", "build", "-ldflags", flags, "-o", path, "./testdata/faults")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	return path
+}
+
+// end runs a program to its end, with at most 4 GB of addresses.
+func end(t *testing.T, argv ...string) outcome {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	cmd := exec.Command("sh", append([]string{"-c", `ulimit -v 4000000; exec "$0" "$@"`}, argv...)...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader("{}"), &stdout, &stderr
+	_ = cmd.Run()
+	return outcome{cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()}
+}
+
+func flags(t *testing.T) string {
+	t.Helper()
+	f := hookguard.LinkFlags(runtime.GOOS, runtime.GOARCH)
+	if f == "" {
+		t.Skip("there is no supervisor on this system")
+	}
+	return f
+}
+
+// TestTheSupervisorMapsEveryEnd runs the program as a hook that ends in every way
+// there is.
+func TestTheSupervisorMapsEveryEnd(t *testing.T) {
+	faults := build(t, flags(t))
+	for what, want := range map[string]outcome{
+		"answer": {0, "an answer\n", ""},
+		"error":  {1, "", "ltm hook: one line\n"},
+		"status": {1, "", "ltm hook: a line\n"},
+		"map":    {1, "", "ltm hook: fatal error: concurrent map writes\n"},
+		"stack":  {1, "", "ltm hook: runtime: goroutine stack exceeds 1048576-byte limit\n"},
+		"panic":  {1, "", "ltm hook: panic: on purpose\n"},
+		"kill":   {1, "", "ltm hook: ended by the system, probably for lack of memory; nothing was lost\n"},
+	} {
+		t.Run(what, func(t *testing.T) {
+			t.Parallel()
+			require.Equal(t, want, end(t, faults, "hook", what))
+		})
+	}
+	t.Run("memory", func(t *testing.T) {
+		t.Parallel()
+		o := end(t, faults, "hook", "memory")
+		require.Equal(t, 1, o.status)
+		require.Contains(t, o.stderr, "out of memory")
+		require.Equal(t, 1, strings.Count(o.stderr, "\n"))
+	})
+}
+
+// TestOtherCommandsHaveNoSupervisor keeps the status that the program gives.
+func TestOtherCommandsHaveNoSupervisor(t *testing.T) {
+	faults := build(t, flags(t))
+	require.Equal(t, 3, end(t, faults, "hooks", "status").status)
+	require.Equal(t, 3, end(t, faults, "hoo", "status").status)
+	require.Equal(t, -1, end(t, faults).status, "an index out of range, without arguments")
+}
+
+// TestClientIsWhoStartedTheHook compares with what the shell, whose place the
+// program takes, says of its parent.
+func TestClientIsWhoStartedTheHook(t *testing.T) {
+	faults := build(t, flags(t))
+	for _, command := range []string{"hook", "other"} {
+		o := end(t, faults, command, "client")
+		require.Equal(t, strconv.Itoa(os.Getpid()), o.stdout)
+	}
+}
+
+// TestASupervisedHookEndsWithItsSupervisor kills the supervisor as a client does
+// that has waited long enough.
+func TestASupervisedHookEndsWithItsSupervisor(t *testing.T) {
+	faults := build(t, flags(t))
+	r, w, err := os.Pipe()
+	require.NoError(t, err)
+	defer r.Close()
+	cmd := exec.Command(faults, "hook", "wait")
+	cmd.Stdin, cmd.Stdout = strings.NewReader("{}"), w
+	require.NoError(t, cmd.Start())
+	require.NoError(t, w.Close())
+	ready := make([]byte, 6)
+	_, err = r.Read(ready)
+	require.NoError(t, err)
+	require.Equal(t, "ready\n", string(ready))
+	require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
+	_ = cmd.Wait()
+	_, err = r.Read(ready) // returns when the last process that has the other end is gone
+	require.Error(t, err)
+}
+
+// TestContainWithoutASupervisor runs the program as one that was built without the
+// flags: the status of a failure is not 2, and standard error has at most a line.
+func TestContainWithoutASupervisor(t *testing.T) {
+	faults := build(t, "")
+	for what, want := range map[string]outcome{
+		"answer": {0, "an answer\n", ""},
+		"error":  {1, "", "ltm hook: one line\n"},
+		"map":    {-1, "", ""},
+		"stack":  {-1, "", ""},
+		"panic":  {-1, "", ""},
+		"memory": {-1, "", ""},
+	} {
+		t.Run(what, func(t *testing.T) {
+			t.Parallel()
+			require.Equal(t, want, end(t, faults, "hook", what))
+		})
+	}
+}
