@@ -5,8 +5,11 @@ import (
 	"syscall"
 )
 
-// Passing says whether an error may pass when the same is tried again.
-func Passing(err error) bool {
+// codeOf returns the number of an error of Windows, or 0.
+func codeOf(err error) uint32 {
 	var code syscall.Errno
-	return errors.As(err, &code) && PassingCode(uint32(code))
+	if !errors.As(err, &code) {
+		return 0
+	}
+	return uint32(code)
 }

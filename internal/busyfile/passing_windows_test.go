@@ -23,14 +23,20 @@ func TestPassingErrors(t *testing.T) {
 	for _, err := range []error{windows.ERROR_FILE_NOT_FOUND, windows.ERROR_DISK_FULL, fs.ErrNotExist, errors.New("busy"), nil} {
 		require.False(t, busyfile.Passing(err), "%v", err)
 	}
+	for _, code := range []syscall.Errno{windows.ERROR_SHARING_VIOLATION, windows.ERROR_DELETE_PENDING} {
+		require.True(t, busyfile.PassingOpen(&os.PathError{Op: "openat", Err: code}), "%v", code)
+	}
+	for _, err := range []error{windows.ERROR_ACCESS_DENIED, windows.ERROR_FILE_NOT_FOUND, fs.ErrNotExist, nil} {
+		require.False(t, busyfile.PassingOpen(err), "%v", err)
+	}
 }
 
-// hold opens a file as a reader does which shares no right to delete.
-func hold(t *testing.T, path string) (letGo func()) {
+// hold opens a file as a program does which shares only the given rights.
+func hold(t *testing.T, path string, share uint32) (letGo func()) {
 	t.Helper()
 	name, err := windows.UTF16PtrFromString(path)
 	require.NoError(t, err)
-	handle, err := windows.CreateFile(name, windows.GENERIC_READ, windows.FILE_SHARE_READ, nil, windows.OPEN_EXISTING, windows.FILE_ATTRIBUTE_NORMAL, 0)
+	handle, err := windows.CreateFile(name, windows.GENERIC_READ, share, nil, windows.OPEN_EXISTING, windows.FILE_ATTRIBUTE_NORMAL, 0)
 	require.NoError(t, err)
 	open := true
 	letGo = func() {
@@ -58,7 +64,7 @@ func TestBusyFiles(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			require.NoError(t, os.WriteFile(target, []byte("old"), 0o644))
 			require.NoError(t, os.WriteFile(filepath.Join(dir, "new"), []byte("new"), 0o644))
-			letGo := hold(t, target)
+			letGo := hold(t, target, windows.FILE_SHARE_READ)
 			pauses := 0
 			p := busyfile.Patience{Total: 5, First: 1, Longest: 1, Sleep: func(time.Duration) { pauses++ }}
 			require.Error(t, p.Try(do, busyfile.Passing))
@@ -71,4 +77,29 @@ func TestBusyFiles(t *testing.T) {
 			require.NoError(t, p.Try(do, busyfile.Passing))
 		})
 	}
+}
+
+// TestOpeningBusyFiles reads a file when the program that shares nothing of it
+// lets it go at the first pause, and gives up when it does not.
+func TestOpeningBusyFiles(t *testing.T) {
+	dir := t.TempDir()
+	root, err := os.OpenRoot(dir)
+	require.NoError(t, err)
+	defer root.Close()
+	target := filepath.Join(dir, "target")
+	require.NoError(t, os.WriteFile(target, []byte("text"), 0o644))
+	letGo := hold(t, target, 0)
+	_, err = busyfile.Open(root, "target")
+	require.True(t, busyfile.PassingOpen(err), "%v", err)
+
+	var f *os.File
+	p := busyfile.Patience{Total: 5, First: 1, Longest: 1, Sleep: func(time.Duration) { letGo() }}
+	require.NoError(t, p.Try(func() error {
+		f, err = root.Open("target")
+		return err
+	}, busyfile.PassingOpen))
+	require.NoError(t, f.Close())
+	f, err = busyfile.Open(root, "target")
+	require.NoError(t, err)
+	require.NoError(t, f.Close())
 }

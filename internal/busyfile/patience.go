@@ -1,6 +1,7 @@
 package busyfile
 
 import (
+	"io/fs"
 	"os"
 	"time"
 )
@@ -17,6 +18,12 @@ type Patience struct {
 // Most refusals pass within the first pauses.
 func usual() Patience {
 	return Patience{Total: time.Second, First: time.Millisecond, Longest: 50 * time.Millisecond, Sleep: time.Sleep}
+}
+
+// brief waits a quarter of a second at most: a reader has many files to read, and
+// can report the one that it could not.
+func brief() Patience {
+	return Patience{Total: time.Second / 4, First: time.Millisecond, Longest: 25 * time.Millisecond, Sleep: time.Sleep}
 }
 
 // Try calls do until it succeeds, fails with an error that does not pass, or has
@@ -53,6 +60,36 @@ func PassingCode(code uint32) bool {
 		return true
 	}
 	return false
+}
+
+// Passing reports whether a rename or a removal that failed may succeed when it is
+// tried again.
+func Passing(err error) bool { return PassingCode(codeOf(err)) }
+
+// PassingOpen reports whether a file that could not be opened for reading may be
+// opened when that is tried again. A file that this person may not read cannot:
+// there may be many of them, and each would cost the time.
+func PassingOpen(err error) bool {
+	code := codeOf(err)
+	return code == sharingViolation || code == deletePending
+}
+
+// Open is [os.Root.Open] of a file that may be busy.
+func Open(root *os.Root, name string) (f *os.File, err error) {
+	err = brief().Try(func() error {
+		f, err = root.Open(name)
+		return err
+	}, PassingOpen)
+	return f, err
+}
+
+// Lstat is [os.Root.Lstat] of a file that may be busy: on Windows it opens the file.
+func Lstat(root *os.Root, name string) (info fs.FileInfo, err error) {
+	err = brief().Try(func() error {
+		info, err = root.Lstat(name)
+		return err
+	}, PassingOpen)
+	return info, err
 }
 
 // Rename is [os.Root.Rename] over a file that may be busy.

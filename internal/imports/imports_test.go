@@ -31,6 +31,7 @@ func allowed() map[string][]string {
 		"engine":                   {"memory", "priority", "search", "secrets", "eviction", "store", "transcript"},
 		"cmd/ltm":                  {"memory", "engine", "store", "hooks", "mcp", "setup"},
 		"internal/imports":         {},
+		"internal/emulated":        {},
 		"internal/hookguard":       {},
 		"internal/gitdir":          {},
 		"internal/gittrap":         {},
