@@ -16,6 +16,9 @@ type Options struct {
 	// Prior tells how much a document matters by itself, 0..1. It orders what
 	// is about as relevant. It may be nil.
 	Prior func(id string) float64
+	// Keep reports whether a document may be a hit. Others still count for how
+	// rare a word is. It may be nil: then all may.
+	Keep func(id string) bool
 	// Explain fills Hit.Explanation.
 	Explain bool
 }
@@ -211,12 +214,15 @@ func (s *search) collect() []candidate {
 	found := make([]candidate, 0, len(s.touched))
 	for _, slot := range s.touched {
 		c := candidate{slot: slot, words: int(s.words[slot]), raw: s.sum[slot] / s.ceiling}
-		if c.words > 0 || c.raw >= least {
+		if (c.words > 0 || c.raw >= least) && s.keeps(slot) {
 			found = append(found, c)
 		}
 	}
 	return found
 }
+
+// keeps reports whether the caller lets a document be a hit.
+func (s *search) keeps(slot uint32) bool { return s.o.Keep == nil || s.o.Keep(s.x.ids[slot]) }
 
 // cut drops candidates that are too far down to be among the hits, and counts
 // those of them that are good enough.
@@ -239,7 +245,7 @@ func (s *search) listed() []candidate {
 	defer s.reset()
 	var found []candidate
 	for slot := range s.x.ids {
-		if !s.x.dead[slot] && !s.barred[slot] {
+		if !s.x.dead[slot] && !s.barred[slot] && s.keeps(uint32(slot)) {
 			c := candidate{slot: uint32(slot), raw: 1, score: 1}
 			c.order = c.score + s.prior(c)
 			found = append(found, c)
