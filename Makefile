@@ -11,10 +11,15 @@ FUZZTIME   ?= 20000x
 NIGHTLY_FUZZTIME ?= 3m
 NIGHTLY_COUNT    ?= 3
 NIGHTLY_TIMEOUT  ?= 120m
+# What runs under an emulator: "all" for the tests that take long there, too.
+EMULATED ?=
+# On these systems a hook is supervised from before Go's runtime starts: see internal/hookguard.
+ENTRY      := $(if $(filter linux/amd64 linux/arm64,$(shell $(GO) env GOOS)/$(shell $(GO) env GOARCH)),-E ltm_start)
 GOSRC      := $(shell find . -name '*.go' -not -path './$(BUILD)/*')
+ASMSRC     := $(shell find . -name '*.s' -not -path './$(BUILD)/*')
 
 .DEFAULT_GOAL := build
-.PHONY: help build demo test race torture lint fuzz nightly bench e2e install uninstall clean
+.PHONY: help build demo test race torture windows arm64 lint fuzz nightly bench e2e install uninstall clean
 
 help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -22,8 +27,8 @@ help: ## list the targets
 build: $(BIN) ## build the binary into .build/ltm
 
 # The launcher passes over a binary that is older than the manifest.
-$(BIN): $(GOSRC) go.mod go.sum .claude-plugin/plugin.json .mcp.json hooks/hooks.json $(wildcard commands/*.md)
-	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o $@ ./cmd/ltm
+$(BIN): $(GOSRC) $(ASMSRC) go.mod go.sum .claude-plugin/plugin.json .mcp.json hooks/hooks.json $(wildcard commands/*.md)
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w $(ENTRY)' -o $@ ./cmd/ltm
 
 demo: build ## play two sessions in a scratch project and show the memory coming back
 	$(GO) run ./internal/demo $(BIN)
@@ -31,13 +36,23 @@ demo: build ## play two sessions in a scratch project and show the memory coming
 test: ## run the tests, in another order each time
 	$(GO) test -shuffle=on ./...
 
-# The race detector waits for a second at the end of every process, and the
-# tests start hundreds.
-race: ## run the tests with the race detector, in another order each time
-	GORACE=atexit_sleep_ms=0 $(GO) test -race -shuffle=on ./...
+# Only these packages start goroutines, or are used by several; "make nightly" has
+# the others, too. The race detector waits for a second at the end of every
+# process, and the tests start hundreds.
+RACY := ./engine ./store ./mcp ./hooks ./search ./setup ./internal/busyfile ./internal/gitcmd
+race: ## run the tests of packages with goroutines with the race detector
+	GORACE=atexit_sleep_ms=0 $(GO) test -race -shuffle=on $(RACY)
+	GORACE=atexit_sleep_ms=0 $(GO) test -race -run 'Process|Server|Progress' ./cmd/ltm
 
 torture: ## kill ltm at every call that changes a file, and 1,000 times at random (LTM_TORTURE_ROUNDS)
 	LTM_TORTURE_ROUNDS=$${LTM_TORTURE_ROUNDS:-1000} $(GO) test -count=1 -timeout 60m ./internal/torture
+
+# Both name the Debian packages that they need and do not find.
+windows: ## run the tests and play the program on Windows, under Wine
+	$(GO) run ./internal/emulate $(if $(EMULATED),-all) windows
+
+arm64: ## run the tests on Linux on ARM64, under QEMU
+	$(GO) run ./internal/emulate $(if $(EMULATED),-all) arm64
 
 lint: ## gofmt, go vet, staticcheck, import directions, go.mod, cross-compilation
 	@test -z "$$(gofmt -l $(GOSRC))" || { gofmt -l $(GOSRC); echo 'run gofmt -w on these files'; exit 1; }
@@ -66,9 +81,12 @@ fuzz: ## fuzz every target for FUZZTIME, a number of runs or a time
 	done; \
 	test -z "$$failed" || { echo "found something:$$failed; what it found is in testdata/fuzz: mend it, and keep it there under a name"; exit 1; }
 
-nightly: ## all that takes hours: race detector in several orders, torture in full, every fuzz target, e2e
+nightly: ## all that takes hours: race detector in several orders, torture, git matrix and emulated systems in full, every fuzz target, e2e
 	GORACE=atexit_sleep_ms=0 $(GO) test -race -shuffle=on -count=$(NIGHTLY_COUNT) -timeout $(NIGHTLY_TIMEOUT) ./...
+	LTM_GITMATRIX=all $(GO) test -count=1 -timeout $(NIGHTLY_TIMEOUT) ./internal/gitmatrix
 	$(MAKE) torture
+	$(MAKE) windows EMULATED=all
+	$(MAKE) arm64 EMULATED=all
 	$(MAKE) fuzz FUZZTIME=$(NIGHTLY_FUZZTIME)
 	$(MAKE) e2e
 

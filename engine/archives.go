@@ -2,63 +2,85 @@ package engine
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"ltm/memory"
 	"ltm/search"
 	"ltm/store"
 )
 
-// SearchArchives returns the archived memories that answer a question.
+// SearchArchives returns the memories out of sight that answer a question: those
+// that were set aside, and those that have faded to the end.
 func (e *Engine) SearchArchives(ctx context.Context, text string, limit int) (memory.ArchiveRecall, error) {
 	if err := memory.CheckQuery(text); err != nil {
 		return memory.ArchiveRecall{}, err
 	}
 	result := memory.ArchiveRecall{Archives: []memory.ArchiveHit{}}
 	err := e.store.View(func(v *store.View) error {
-		active, err := v.Memories()
+		u, _, err := usage(v)
 		if err != nil {
 			return err
 		}
 		e.mu.Lock()
 		defer e.mu.Unlock()
-		archives, err := e.refreshArchives(ctx, v)
-		if err != nil {
-			return err
-		}
-		how := v.Archivals(archives)
 		query := search.Parse(text)
-		pick := search.NewSnippets(query)
 		g, err := e.toModel(v)
 		if err != nil {
 			return err
 		}
 		limit := limitOr(limit, DefaultRecall)
-		o := search.Options{Limit: limit}
+		q := memory.Query{Limit: limit}
 		if g.asks() {
-			o.Limit = 0
+			q.Limit = unlimited
 		}
-		hits, total := e.archived.index.Search(query, o)
-		all := make([]scopedHit, len(hits))
-		for i, h := range hits {
-			all[i] = scopedHit{h, true}
+		all, total, err := e.findIn(ctx, v, memory.ScopeArchives, query, q, u)
+		if err != nil {
+			return err
 		}
-		free, held := g.release(v, all, limit)
-		result.Total, result.HeldBack = total-held, held
-		for _, h := range free {
-			m, err := e.archived.text(memory.ID(h.ID), v.ReadArchive)
-			if isMissing(err) {
-				continue
-			}
-			if err != nil {
-				return err
-			}
-			_, isActive := active.Find(m.ID)
-			result.Archives = append(result.Archives, memory.ArchiveHit{ID: m.ID, Topic: m.Topic, Summary: passage(m, pick, snippetChars),
-				Tags: tagsOf(m.Tags), Score: memory.Round2(h.Score), Active: isActive, ArchivedReason: how[m.ID].Reason})
+		free, withheld := g.release(v, all, limit)
+		result.Total = total - withheld
+		if result.HeldBack, err = g.heldBack(v, memory.ScopeArchives); err != nil {
+			return err
 		}
-		return nil
+		result.Archives, err = e.archiveHits(v, free, query)
+		return err
 	})
 	return result, err
+}
+
+// archiveHits describes hits among what is out of sight; e.mu is held.
+func (e *Engine) archiveHits(v *store.View, found []scopedHit, query search.Query) ([]memory.ArchiveHit, error) {
+	active, err := v.Memories()
+	if err != nil {
+		return nil, err
+	}
+	archives, err := v.Archives()
+	if err != nil {
+		return nil, err
+	}
+	how, err := v.Archivals(archives)
+	if err != nil {
+		return nil, err
+	}
+	pick, hits := search.NewSnippets(query), []memory.ArchiveHit{}
+	for _, h := range found {
+		m, err := e.textOf(v, h)
+		if isMissing(err) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		_, isActive := active.Find(m.ID)
+		reason := how[m.ID].Reason
+		if h.faded {
+			isActive, reason = false, memory.ReasonFaded
+		}
+		hits = append(hits, memory.ArchiveHit{ID: m.ID, Topic: m.Topic, Summary: passage(m, pick, snippetChars),
+			Tags: tagsOf(m.Tags), Score: memory.Round2(h.Score), Active: isActive, ArchivedReason: reason})
+	}
+	return hits, nil
 }
 
 // refreshArchives brings the index of the archives up to date; e.mu is held.
@@ -71,11 +93,15 @@ func (e *Engine) refreshArchives(ctx context.Context, v *store.View) (*store.Sna
 	return archives, err
 }
 
-// ListArchives returns every archived memory by id, without scores.
+// ListArchives returns every memory out of sight by id, without scores.
 func (e *Engine) ListArchives(context.Context) (memory.ArchiveRecall, error) {
 	result := memory.ArchiveRecall{Archives: []memory.ArchiveHit{}}
 	err := e.store.View(func(v *store.View) error {
-		archives, err := v.Archives()
+		u, _, err := usage(v)
+		if err != nil {
+			return err
+		}
+		out, err := outOfSight(v, u)
 		if err != nil {
 			return err
 		}
@@ -83,11 +109,19 @@ func (e *Engine) ListArchives(context.Context) (memory.ArchiveRecall, error) {
 		if err != nil {
 			return err
 		}
-		how := v.Archivals(archives)
-		for _, r := range archives.Records {
+		g, err := e.toModel(v)
+		if err != nil {
+			return err
+		}
+		slices.SortFunc(out, func(a, b ranked) int { return strings.Compare(string(a.ID), string(b.ID)) })
+		for _, r := range out {
+			if g.lookRanked(v, r) {
+				result.HeldBack++
+				continue
+			}
 			_, isActive := active.Find(r.ID)
-			result.Archives = append(result.Archives, memory.ArchiveHit{ID: r.ID, Topic: r.Topic, Tags: tagsOf(r.Tags), Active: isActive,
-				ArchivedReason: how[r.ID].Reason, ArchivedAt: timeOrNil(how[r.ID].At)})
+			result.Archives = append(result.Archives, memory.ArchiveHit{ID: r.ID, Topic: r.Topic, Tags: tagsOf(r.Tags),
+				Active: isActive && !r.faded, ArchivedReason: r.archive.Reason, ArchivedAt: timeOrNil(r.archive.At)})
 		}
 		result.Total = len(result.Archives)
 		return nil
@@ -95,8 +129,41 @@ func (e *Engine) ListArchives(context.Context) (memory.ArchiveRecall, error) {
 	return result, err
 }
 
-// ranksIn orders what a listing's scope holds. Of a memory that is active and
-// archived, all lists the active one.
+// outOfSight lists what is left of memories that were set aside, or whose files are
+// reduced, and the memories that have faded to the end in this clone.
+func outOfSight(v *store.View, u use) ([]ranked, error) {
+	active, err := v.Memories()
+	if err != nil {
+		return nil, err
+	}
+	archives, err := v.Archives()
+	if err != nil {
+		return nil, err
+	}
+	how, err := v.Archivals(archives)
+	if err != nil {
+		return nil, err
+	}
+	var out []ranked
+	for _, r := range archives.Records {
+		if aside(active, r.ID) {
+			a := how[r.ID]
+			p, _ := u.priority(r.Memory)
+			out = append(out, ranked{Memory: r.Memory, score: p, archive: &a})
+		}
+	}
+	for _, r := range active.Records {
+		if !u.inSight(r.Memory) {
+			p, _ := u.priority(r.Memory)
+			r.Phase = memory.Removed
+			out = append(out, ranked{Memory: r.Memory, score: p, archive: &store.Archival{Reason: memory.ReasonFaded}, faded: true})
+		}
+	}
+	return out, nil
+}
+
+// ranksIn orders what a listing's scope holds. Of a memory that is in sight and
+// has an archive, all lists the memory.
 func ranksIn(v *store.View, scope memory.Scope, u use) ([]ranked, error) {
 	scope, err := memory.ParseScope(string(scope))
 	if err != nil {
@@ -109,28 +176,18 @@ func ranksIn(v *store.View, scope memory.Scope, u use) ([]ranked, error) {
 	if scope == memory.ScopeActive {
 		return rank(active, u), nil
 	}
-	archives, err := v.Archives()
+	out, err := outOfSight(v, u)
 	if err != nil {
 		return nil, err
 	}
-	var all store.Snapshot
 	if scope == memory.ScopeAll {
-		all.Records = append(all.Records, active.Records...)
+		out = slices.DeleteFunc(out, func(r ranked) bool {
+			m, ok := active.Find(r.ID)
+			return ok && u.inSight(m.Memory)
+		})
+		out = append(out, rank(active, u)...)
 	}
-	how := v.Archivals(archives)
-	for _, r := range archives.Records {
-		if _, isActive := active.Find(r.ID); isActive && scope == memory.ScopeAll {
-			delete(how, r.ID)
-			continue
-		}
-		all.Records = append(all.Records, r)
-	}
-	out := rank(&all, u)
-	for i := range out {
-		if a, ok := how[out[i].ID]; ok {
-			out[i].archive = &a
-		}
-	}
+	sortRanked(out)
 	return out, nil
 }
 
@@ -142,7 +199,7 @@ func ofArchive(e memory.Entry, a *store.Archival) memory.Entry {
 	return e
 }
 
-// onlyArchived is the error about a memory that is not active any more.
+// onlyArchived is the error about a memory that was set aside.
 func onlyArchived(v *store.View, id memory.ID, hint string) error {
 	how := ""
 	if a, ok := v.Archival(id); ok && a.Reason != "" {

@@ -12,19 +12,19 @@ import (
 	"ltm/memory"
 )
 
-// shelved is an engine with a full memory, one that is reduced, and one that is
-// only in the archives.
+// shelved is an engine with a full memory, one that is reduced in its file, and
+// one that is only in the archives.
 func shelved(t *testing.T) (f *fixture, full, reduced, gone memory.ID) {
 	t.Helper()
 	f = newEngine(t)
-	long := "Kafka rebalances for ever.\n\n" + strings.Repeat("The cooperative assignor mends it, as the sticky one did not. ", 4)
+	long := "Kafka rebalances forever.\n\n" + strings.Repeat("The cooperative assignor repairs it, as the sticky one did not. ", 4)
 	reduced = f.remember("Kafka rebalancing", long, 0.1)
 	full = f.remember("Nginx buffers", "Raise proxy_buffers for large cookies.", 0.9)
 	gone = f.remember("Squid proxy", "It drops websockets.", 0.5)
 	_, err := f.Forget(f.ctx, string(gone))
 	require.NoError(t, err)
-	_, err = f.SetConfig(f.ctx, "max_memories", "1", false)
-	require.NoError(t, err)
+	f.set("max_memories", "1", false)
+	f.set("fading", "files", true)
 	report, err := f.Evict(f.ctx, false)
 	require.NoError(t, err)
 	require.Len(t, report.Steps, 1)
@@ -78,12 +78,13 @@ func TestRecallScopes(t *testing.T) {
 
 func TestListScopes(t *testing.T) {
 	f, full, reduced, gone := shelved(t)
+	const unknown = "archived, and the reason is not known"
 	for _, tt := range []struct {
 		scope memory.Scope
 		want  map[memory.ID]string // its reason, "" for an active one
 	}{
 		{"", map[memory.ID]string{full: "", reduced: ""}},
-		{memory.ScopeArchives, map[memory.ID]string{reduced: "evicted", gone: "forgotten"}},
+		{memory.ScopeArchives, map[memory.ID]string{reduced: unknown, gone: "forgotten"}},
 		{memory.ScopeAll, map[memory.ID]string{full: "", reduced: "", gone: "forgotten"}},
 	} {
 		list, err := f.List(f.ctx, memory.ListFilter{Scope: tt.scope})
@@ -91,14 +92,43 @@ func TestListScopes(t *testing.T) {
 		got := map[memory.ID]string{}
 		for _, m := range list.Memories {
 			got[m.ID] = m.ArchivedReason
-			require.Equal(t, m.ArchivedReason != "", m.Archived)
-			require.Equal(t, m.Archived, m.ArchivedAt != nil && m.ArchivedAt.Equal(f.now), "the time of the clock")
+			if m.Archived && m.ArchivedReason == "" {
+				got[m.ID] = unknown
+			}
+			require.Equal(t, m.Archived, m.ArchivedAt != nil)
+			if m.ID == gone && m.Archived {
+				require.Equal(t, f.now.Truncate(24*time.Hour), *m.ArchivedAt, "the day of the clock")
+			}
 		}
 		require.Equal(t, tt.want, got, tt.scope)
 		require.Equal(t, len(tt.want), list.Total)
 	}
 	_, err := f.List(f.ctx, memory.ListFilter{Scope: "old"})
 	require.Equal(t, memory.CodeInvalid, memory.CodeOf(err))
+}
+
+// TestEarlierVersionsAreNotFound updates a memory: what it said before is in the
+// archives, and is not one more memory.
+func TestEarlierVersionsAreNotFound(t *testing.T) {
+	f := newEngine(t)
+	id := f.remember("Pool size", "The zebra pool is 20.", 0.5)
+	f.update(id, "It is 30.")
+	for _, phase := range []memory.Phase{memory.Full, memory.Hint, memory.Removed} {
+		f.fade(id, phase)
+		for _, scope := range []memory.Scope{memory.ScopeActive, memory.ScopeArchives, memory.ScopeAll} {
+			r, err := f.Recall(f.ctx, memory.Query{Text: "zebra", Scope: scope})
+			require.NoError(t, err)
+			require.Empty(t, r.Memories, scope)
+			require.Zero(t, r.Archived, scope)
+			list, err := f.List(f.ctx, memory.ListFilter{Scope: scope})
+			require.NoError(t, err)
+			require.LessOrEqual(t, list.Total, 1, scope)
+		}
+	}
+	f.forget(id)
+	r, err := f.Recall(f.ctx, memory.Query{Text: "zebra", Scope: memory.ScopeArchives})
+	require.NoError(t, err)
+	require.Empty(t, r.Memories, "of a memory that was set aside the newest version counts")
 }
 
 // TestMissKeepsTheArchiveIndex finds the index of the archives in the cache
@@ -124,7 +154,7 @@ func TestMissKeepsTheArchiveIndex(t *testing.T) {
 		return r.Archived
 	}
 	require.Equal(t, 40, matches())
-	require.FileExists(t, filepath.Join(f.dir, ".cache", "search-archives.bin"))
+	require.FileExists(t, f.own("cache/search-archives.bin"))
 	require.Equal(t, 40, matches())
 	write(40, "Another gadget.")
 	require.NoError(t, os.Remove(filepath.Join(folder, "mem_0a000000.md")))
@@ -144,16 +174,14 @@ func TestPruneArchives(t *testing.T) {
 
 	planned, err := f.PruneArchives(f.ctx, memory.PruneOptions{OlderThan: 10 * 24 * time.Hour, DryRun: true})
 	require.NoError(t, err)
-	require.FileExists(t, filepath.Join(f.dir, "archives", gone.File()))
+	require.FileExists(t, f.archiveFile(gone))
 	done, err := f.PruneArchives(f.ctx, memory.PruneOptions{OlderThan: 10 * 24 * time.Hour})
 	require.NoError(t, err)
 	require.Equal(t, planned.Steps, done.Steps)
 	require.Equal(t, 1, done.Removed)
-	require.NoFileExists(t, filepath.Join(f.dir, "archives", gone.File()))
-	require.FileExists(t, filepath.Join(f.dir, "archives", reduced.File()))
-	notes, err := filepath.Glob(filepath.Join(f.dir, "archive_log", "*"))
-	require.NoError(t, err)
-	require.Len(t, notes, 1)
+	require.NoFileExists(t, f.archiveFile(gone))
+	require.FileExists(t, f.archiveFile(reduced))
+	require.NoFileExists(t, f.memoryFile(gone), "its stub")
 	h, err := f.History(f.ctx, 1)
 	require.NoError(t, err)
 	require.Equal(t, memory.ActionPruned, h.Events[0].Action)

@@ -3,7 +3,6 @@ package engine_test
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -26,7 +25,7 @@ func filled(b *testing.B, n int) *fixture {
 		m := memory.Memory{ID: memory.ID(fmt.Sprintf("mem_f%07x", i)), Topic: fmt.Sprintf("Topic number %d about component %d", i, i%97),
 			Tags: []string{"bench", fmt.Sprint("component-", i%97)}, Difficulty: float64(i%100) / 100, CreatedAt: f.now.Add(-time.Duration(i) * time.Hour),
 			Summary: "What was learned about it.", Content: strings.Repeat(fmt.Sprintf("Detail %d of the component. ", i), 35)}
-		require.NoError(b, os.WriteFile(filepath.Join(f.dir, "memories", m.ID.File()), memory.Format(m), 0o644))
+		require.NoError(b, os.WriteFile(f.memoryFile(m.ID), memory.Format(m), 0o644))
 	}
 	_, err := f.Fix(f.ctx, memory.FixOptions{})
 	require.NoError(b, err)

@@ -28,7 +28,7 @@ func (b broken) asNobody() {
 		return
 	}
 	temp := filepath.Dir(filepath.Dir(b.dir))
-	require.NoError(b.t, os.Chmod(filepath.Dir(temp), 0o755)) // the test's own, in which all of its folders are
+	require.NoError(b.t, os.Chmod(filepath.Dir(temp), 0o755)) // the test's own, in which all of its directories are
 	require.NoError(b.t, filepath.WalkDir(temp, func(file string, _ fs.DirEntry, err error) error {
 		require.NoError(b.t, err)
 		return os.Lchown(file, nobody, nobody)
@@ -59,16 +59,16 @@ func TestWhatGitCannotKeepIsNamedAndLeftAlone(t *testing.T) {
 		where   string
 		reason  string
 	}{
-		"a FIFO":                        {fifo("memories/pipe"), "", "memories/pipe", "it is a special file that is not ltm's"},
-		"a FIFO with a memory's name":   {fifo("memories/mem_00000002.md"), "unreadable", "memories/mem_00000002.md", "it is a special file and not a regular file"},
-		"a FIFO among the archives":     {fifo("archives/mem_00000002.md"), "unreadable archive", "archives/mem_00000002.md", "it is a special file and not a regular file"},
-		"a link":                        {link("memories/link.md", outside), "", "memories/link.md", "it is a symbolic link that is not ltm's"},
-		"a link with a memory's name":   {link("memories/mem_00000002.md", outside), "unreadable", "memories/mem_00000002.md", "it is a symbolic link and not a regular file"},
-		"a link to another memory":      {link("memories/mem_00000002.md", "mem_00000001.md"), "unreadable", "memories/mem_00000002.md", "it is a symbolic link and not a regular file"},
-		"a link to nothing":             {link("memories/mem_00000002.md", "nowhere"), "unreadable", "memories/mem_00000002.md", "it is a symbolic link and not a regular file"},
-		"a link among the archives":     {link("archives/mem_00000002.md", outside), "unreadable archive", "archives/mem_00000002.md", "it is a symbolic link and not a regular file"},
-		"a folder":                      {folder("memories/drafts"), "", "memories/drafts", "it is a folder that is not ltm's"},
-		"a folder with a memory's name": {folder("memories/mem_00000002.md"), "unreadable", "memories/mem_00000002.md", "it is a folder and not a regular file"},
+		"a FIFO":                           {fifo("memories/pipe"), "", "memories/pipe", "it is a special file that is not ltm's"},
+		"a FIFO with a memory's name":      {fifo("memories/mem_00000002.md"), "unreadable", "memories/mem_00000002.md", "it is a special file and not a regular file"},
+		"a FIFO among the archives":        {fifo("archives/mem_00000002.md"), "unreadable archive", "archives/mem_00000002.md", "it is a special file and not a regular file"},
+		"a link":                           {link("memories/link.md", outside), "", "memories/link.md", "it is a symbolic link that is not ltm's"},
+		"a link with a memory's name":      {link("memories/mem_00000002.md", outside), "unreadable", "memories/mem_00000002.md", "it is a symbolic link and not a regular file"},
+		"a link to another memory":         {link("memories/mem_00000002.md", "mem_00000001.md"), "unreadable", "memories/mem_00000002.md", "it is a symbolic link and not a regular file"},
+		"a link to nothing":                {link("memories/mem_00000002.md", "nowhere"), "unreadable", "memories/mem_00000002.md", "it is a symbolic link and not a regular file"},
+		"a link among the archives":        {link("archives/mem_00000002.md", outside), "unreadable archive", "archives/mem_00000002.md", "it is a symbolic link and not a regular file"},
+		"a directory":                      {folder("memories/drafts"), "", "memories/drafts", "it is a directory that is not ltm's"},
+		"a directory with a memory's name": {folder("memories/mem_00000002.md"), "unreadable", "memories/mem_00000002.md", "it is a directory and not a regular file"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, o := range []memory.FixOptions{{}, {RemoveUnreadable: true, CleanOrphanedArchives: true}} {
@@ -131,55 +131,50 @@ func TestAFileThatMayNotBeReadStays(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestOwnFilesThatAreNoFiles puts folders and links in the place of the store's
-// own files. What stands in the way of every change is said before anything is
+// TestOwnFilesThatAreNoFiles puts directories and links in the place of the
+// store's own files. What is in the way of every change is said before anything is
 // done, and a link is not written through.
 func TestOwnFilesThatAreNoFiles(t *testing.T) {
-	for _, name := range []string{"index.json", "archive_index.json", "stats.json", "state.json", ".trust.json"} {
+	begin := func(t *testing.T) broken {
+		b := newBroken(t, "unreadable")
+		b.write("config.json", []byte(`{"version": 1, "config": {"track_index": "on"}}`))
+		return b
+	}
+	for name, where := range map[string]string{"index.json": "index.json", "stats.json": ".local/stats.json", "state.json": ".local/state.json", "trust": ".local/trust"} {
 		t.Run("a link for "+name, func(t *testing.T) {
-			b := newBroken(t, "unreadable")
-			require.NoError(t, os.RemoveAll(b.path(name)))
+			b := begin(t)
+			require.NoError(t, os.RemoveAll(b.path(where)))
 			b.write("elsewhere", []byte("not the store's"))
-			require.NoError(t, os.Symlink("elsewhere", b.path(name)))
-			require.Contains(t, b.repair(), "rebuild | "+name+" | "+name+" is a symbolic link, not a file\n")
+			b.write(".local/elsewhere", []byte("not the store's"))
+			require.NoError(t, os.Symlink("elsewhere", b.path(where)))
+			require.Contains(t, b.repair(), "rebuild | "+name+" | ")
 			require.Equal(t, "not the store's", b.files()["elsewhere"])
+			require.Equal(t, "not the store's", b.files()[".local/elsewhere"])
+			info, err := os.Lstat(b.path(where))
+			require.True(t, os.IsNotExist(err) && name == "trust" || err == nil && info.Mode().IsRegular(), "%v", err)
+		})
+		if name == "index.json" {
+			continue
+		}
+		t.Run("a directory for "+name, func(t *testing.T) {
+			b := begin(t)
+			require.NoError(t, os.RemoveAll(b.path(where)))
+			b.write(where+"/a note", []byte("Text."))
+			require.Contains(t, b.repair(), "rebuild | "+name+" | "+name+" is a directory, not a file\n")
 		})
 	}
-	for _, name := range []string{"stats.json", "state.json", ".trust.json"} {
-		t.Run("a folder for "+name, func(t *testing.T) {
-			b := newBroken(t, "unreadable")
-			require.NoError(t, os.RemoveAll(b.path(name)))
-			b.write(name+"/a note", []byte("Text."))
-			require.Contains(t, b.repair(), "rebuild | "+name+" | "+name+" is a folder, not a file\n")
-		})
-	}
-	for _, name := range []string{"index.json", "archive_index.json"} {
-		t.Run("a folder for "+name, func(t *testing.T) {
-			b := newBroken(t, "unreadable")
-			require.NoError(t, os.RemoveAll(b.path(name)))
-			b.write(name+"/a note", []byte("Text."))
-			before := b.files()
-			r := b.check()
-			require.Contains(t, r.UnreadableFiles, memory.FileProblem{File: name, Reason: name + " is a folder, not a file; move it away, then ltm fix"})
-			require.Contains(t, r.Summary, "nothing can be repaired before that")
-			_, planned := b.fix(memory.FixOptions{DryRun: true})
-			_, done := b.fix(memory.FixOptions{})
-			require.ErrorContains(t, done, name)
-			require.Equal(t, planned, done)
-			require.Equal(t, before, b.files())
-		})
-	}
-	t.Run("what git reads", func(t *testing.T) {
-		b := newBroken(t, "rules_missing")
-		b.write("elsewhere", []byte("not the store's"))
-		require.NoError(t, os.Symlink("elsewhere", b.path(".gitignore")))
+	t.Run("a directory for index.json", func(t *testing.T) {
+		b := begin(t)
+		b.write("index.json/a note", []byte("Text."))
 		before := b.files()
-		done, err := b.fix(memory.FixOptions{})
-		require.NoError(t, err)
-		require.Len(t, done.Actions, 1)
-		require.Equal(t, ".gitattributes", done.Actions[0].Target)
-		requireKept(t, before, b.files())
-		require.Equal(t, "→ elsewhere", b.files()[".gitignore"])
+		r := b.check()
+		require.Contains(t, r.UnreadableFiles, memory.FileProblem{File: "index.json", Reason: "index.json is a directory, not a file; move it away, then ltm fix"})
+		require.Contains(t, r.Summary, "nothing can be repaired before that")
+		_, planned := b.fix(memory.FixOptions{DryRun: true})
+		_, done := b.fix(memory.FixOptions{})
+		require.ErrorContains(t, done, "index.json")
+		require.Equal(t, planned, done)
+		require.Equal(t, before, b.files())
 	})
 }
 
@@ -195,9 +190,9 @@ func TestAFileTooLargeIsMoved(t *testing.T) {
 	require.Contains(t, told, "memories/mem_00000002.md became archives/mem_00000002.md\nmemories/mem_00000003.md became archives/mem_00000003.md\n")
 }
 
-// TestFoldersThatAreNoFolders has something else where memories or archives
-// belong. It is named, nothing is done before a person did, and it stays.
-func TestFoldersThatAreNoFolders(t *testing.T) {
+// TestDirectoriesThatAreNot has something else where memories or archives belong.
+// It is named, nothing is done before a person did, and it stays.
+func TestDirectoriesThatAreNot(t *testing.T) {
 	for _, name := range []string{"memories", "archives"} {
 		for what, put := range map[string]func(path string) error{
 			"a symbolic link": func(path string) error { return os.Symlink("elsewhere", path) },
@@ -213,7 +208,7 @@ func TestFoldersThatAreNoFolders(t *testing.T) {
 				require.False(t, r.OK)
 				require.Len(t, r.Problems, 1)
 				require.Equal(t, name, r.Problems[0].Where)
-				require.Regexp(t, "^"+name+" is .*, not a folder; put the folder itself in its place, or move it away$", r.Problems[0].Reason)
+				require.Regexp(t, "^"+name+" is .*, not a directory; put the directory itself in its place, or move it away$", r.Problems[0].Reason)
 				for _, dry := range []bool{true, false} {
 					_, err := b.fix(memory.FixOptions{DryRun: dry, RemoveUnreadable: true, CleanOrphanedArchives: true})
 					require.ErrorContains(t, err, "put the real one in its place, or move it away")

@@ -23,17 +23,26 @@ import (
 	"ltm/store"
 )
 
-// broken is a store that something is wrong with, in a folder of its own.
+// broken is a store that something is wrong with, in a project of its own
+// outside of git.
 type broken struct {
-	t   *testing.T
-	dir string
+	t      *testing.T
+	dir    string // the store
+	places store.Places
+}
+
+// emptyBroken returns a store without a file.
+func emptyBroken(t *testing.T) broken {
+	t.Helper()
+	places := outsideOfGit(t.TempDir())
+	return broken{t, places.Store, places}
 }
 
 // newBroken copies a store of testdata/broken. There "dot-" stands for the dot
 // that would make git take notice.
 func newBroken(t *testing.T, name string) broken {
 	t.Helper()
-	b := broken{t, filepath.Join(t.TempDir(), ".claude", "ltm")}
+	b := emptyBroken(t)
 	b.lay(name)
 	return b
 }
@@ -70,7 +79,11 @@ func (b broken) write(name string, data []byte) {
 
 // engine is a new process on the store.
 func (b broken) engine() *engine.Engine {
-	return engine.New(engine.Options{Store: store.New(b.dir, time.Now), Version: "test", Now: time.Now, LockWait: time.Second})
+	return engine.New(b.options())
+}
+
+func (b broken) options() engine.Options {
+	return engine.Options{Store: store.New(b.places, time.Now), Version: "test", Now: time.Now, LockWait: time.Second}
 }
 
 func (b broken) check() memory.CheckReport {
@@ -84,8 +97,8 @@ func (b broken) fix(o memory.FixOptions) (memory.FixReport, error) {
 	return b.engine().Fix(context.Background(), o)
 }
 
-// files returns what every file of the store holds. A link holds its target, and
-// caches and the lock are nobody's.
+// files returns what every file of the store holds. A link holds its target. What
+// the clone keeps for itself and can lose is left out.
 func (b broken) files() map[string]string {
 	b.t.Helper()
 	found := map[string]string{}
@@ -94,9 +107,9 @@ func (b broken) files() map[string]string {
 		name, err := filepath.Rel(b.dir, file)
 		name = filepath.ToSlash(name)
 		switch {
-		case err != nil || name == ".lock":
+		case err != nil || slices.Contains([]string{".local/lock", ".local/undo.jsonl", ".local/.gitignore"}, name):
 			return err
-		case d.IsDir() && name == ".cache":
+		case d.IsDir() && (name == ".local/cache" || name == ".local/undo"):
 			return fs.SkipDir
 		case d.Type()&fs.ModeSymlink != 0:
 			to, err := os.Readlink(file)
@@ -118,9 +131,9 @@ func (b broken) files() map[string]string {
 // acknowledged: a derived index, counts that are whole, half a write.
 func ownText(name, text string) bool {
 	switch path.Base(name) {
-	case "index.json", "archive_index.json":
+	case "index.json":
 		return true
-	case "stats.json":
+	case "stats.json", "state.json":
 		return json.Valid([]byte(text))
 	}
 	return regexp.MustCompile(`^\..*\.(md|json)(\.[0-9a-f]{12}|[0-9]+)$`).MatchString(path.Base(name))
@@ -137,8 +150,33 @@ func requireKept(t *testing.T, before, after map[string]string, removed ...strin
 			continue
 		}
 		now, there := after[name]
-		require.True(t, slices.Contains(texts, text) || there && strings.HasPrefix(now, text), "%s is lost", name)
+		kept := slices.Contains(texts, text) || there && strings.HasPrefix(now, text) || keptSides(text, texts)
+		require.True(t, kept, "%s is lost", name)
 	}
+}
+
+// requireUntouched requires that every file is as it was. Counters of an older
+// layout may have been taken over: that comes before any change.
+func requireUntouched(t *testing.T, before, after map[string]string) {
+	t.Helper()
+	for name, text := range after {
+		was, there := before[name]
+		taken := slices.Contains([]string{logName, ".local/stats.json", ".local/state.json"}, name)
+		require.True(t, there && was == text || !there && taken && before["state.json"] != "", "%s was changed", name)
+	}
+	require.Subset(t, slices.Collect(maps.Keys(after)), slices.Collect(maps.Keys(before)))
+}
+
+// keptSides reports whether a text is an unsettled merge, and each of its sides is
+// a file of its own by now. A stub has no text that could be lost.
+func keptSides(text string, files []string) bool {
+	sides := memory.Sides([]byte(text))
+	for _, side := range sides {
+		if !side.Memory.IsStub() && !slices.Contains(files, string(side.Bytes())) {
+			return false
+		}
+	}
+	return len(sides) == 2
 }
 
 // requirePlan requires that a dry run plans what a repair then does.
@@ -162,9 +200,9 @@ func (b broken) repair() string {
 	if err != nil {
 		_, again := b.fix(memory.FixOptions{})
 		require.Equal(b.t, err, again)
-		require.Equal(b.t, before, b.files())
+		requireUntouched(b.t, before, b.files())
 		fmt.Fprintf(&story, "\nfix: refused: %v\n", err)
-		return story.String()
+		return b.relative(story.String())
 	}
 	done, err := b.fix(memory.FixOptions{})
 	require.NoError(b.t, err)
@@ -177,15 +215,20 @@ func (b broken) repair() string {
 	check := b.check()
 	tellCheck(&story, "check after it", check)
 	for _, p := range check.Problems {
-		require.Empty(b.t, p.Repair, "%v is left", p)
+		require.True(b.t, p.Repair == "" || p.Repair == "recover", "%v is left", p) // a check does not look where the text may be
 		require.Contains(b.t, p.Reason, "; ", "what to do about %v", p)
 	}
 	second, err := b.fix(memory.FixOptions{})
 	require.NoError(b.t, err)
 	require.Empty(b.t, second.Actions, "a second repair")
-	require.Equal(b.t, check.Problems, second.Left)
+	require.Equal(b.t, wheres(check.Problems), wheres(second.Left))
 	require.Equal(b.t, after, b.files())
-	return story.String()
+	return b.relative(story.String())
+}
+
+// relative writes the paths of the store as the same on every machine.
+func (b broken) relative(story string) string {
+	return strings.ReplaceAll(filepath.ToSlash(story), filepath.ToSlash(b.dir)+"/", "")
 }
 
 // remove repairs a store with the flags that delete.
@@ -215,6 +258,15 @@ func (b broken) remove() string {
 	return "\nwith the flags that delete:\n" + story.String()
 }
 
+// wheres returns where problems are.
+func wheres(problems []memory.Problem) []string {
+	found := make([]string, len(problems))
+	for i, p := range problems {
+		found[i] = p.Where
+	}
+	return found
+}
+
 func tellCheck(w *bytes.Buffer, title string, r memory.CheckReport) {
 	fmt.Fprintf(w, "%s: %s\n", title, r.Summary)
 	for _, p := range r.Problems {
@@ -235,13 +287,17 @@ func tellFix(w *bytes.Buffer, title string, r memory.FixReport) {
 	}
 }
 
+// logName is the log of a store outside of git.
+const logName = ".local/log.jsonl"
+
 // tellFiles says what became of each file that is not as it was.
 func tellFiles(w *bytes.Buffer, before, after map[string]string) {
 	var lines []string
+	moved := map[string]bool{}
 	for name, text := range before {
 		now, there := after[name]
 		switch {
-		case there && now == text || name == ".log.jsonl":
+		case there && now == text || name == logName:
 			continue
 		case there && strings.HasPrefix(now, text):
 			lines = append(lines, fmt.Sprintf("%s got %q", name, now[len(text):]))
@@ -251,6 +307,7 @@ func tellFiles(w *bytes.Buffer, before, after map[string]string) {
 		for _, other := range slices.Sorted(maps.Keys(after)) {
 			if _, was := before[other]; !was && after[other] == text {
 				became = "became " + other
+				moved[other] = true
 			}
 		}
 		if there {
@@ -258,8 +315,8 @@ func tellFiles(w *bytes.Buffer, before, after map[string]string) {
 		}
 		lines = append(lines, name+" "+became)
 	}
-	for name, text := range after {
-		if _, was := before[name]; !was && !slices.Contains(slices.Collect(maps.Values(before)), text) && name != ".log.jsonl" {
+	for name := range after {
+		if _, was := before[name]; !was && !moved[name] && name != logName {
 			lines = append(lines, name+" was made")
 		}
 	}
@@ -276,7 +333,7 @@ func tellFiles(w *bytes.Buffer, before, after map[string]string) {
 // TestEveryDamageIsNamedAndRepaired repairs each store of testdata/broken, and
 // compares what was said and done with NAME.txt beside it. In all of them a dry
 // run plans what the repair does, a second repair finds nothing to do, what is
-// left is for a person, and nothing that somebody wrote is lost.
+// left is for a person, and nothing that a person wrote is lost.
 func TestEveryDamageIsNamedAndRepaired(t *testing.T) {
 	entries, err := os.ReadDir(filepath.Join("..", "testdata", "broken"))
 	require.NoError(t, err)
@@ -324,7 +381,7 @@ func TestEveryDamageIsInTheReference(t *testing.T) {
 			}
 		}
 	}
-	require.Greater(t, len(kinds), 15)
+	require.GreaterOrEqual(t, len(kinds), 12)
 }
 
 // TestManyForeignFilesAreOneRemark lays 130 files into a store that are not its

@@ -27,8 +27,10 @@ func (e *Engine) check(v *store.View) (memory.CheckReport, error) {
 		return memory.CheckReport{}, err
 	}
 	r, remarks := s.report()
-	if r.Warnings, err = criticalWarnings(v, s.active); err != nil {
-		return r, err
+	if g, err := e.toModel(v); err == nil { // settings that cannot be read are among the problems
+		if r.Warnings, err = criticalWarnings(v, g.free(s.active, v.ReadRaw)); err != nil {
+			return r, err
+		}
 	}
 	parts := []string{s.summarize(&r)}
 	if remarks > 0 {
@@ -44,9 +46,7 @@ const maxRemarks = 100
 
 // report sorts what was found into the lists of a report, and counts the remarks.
 func (s *survey) report() (r memory.CheckReport, remarks int) {
-	r = memory.CheckReport{OrphanedFiles: []string{}, MissingFiles: []memory.ID{}, OrphanedStats: []memory.ID{},
-		OrphanedArchives: []string{}, UnreadableFiles: []memory.FileProblem{}, StaleEntries: []memory.ID{}, Conflicts: []string{},
-		Problems: []memory.Problem{}, Remarks: []memory.Problem{}}
+	r = memory.CheckReport{UnreadableFiles: []memory.FileProblem{}, Conflicts: []string{}, Problems: []memory.Problem{}, Remarks: []memory.Problem{}}
 	listed := map[string]int{}
 	for _, f := range s.found {
 		if f.remark {
@@ -58,20 +58,10 @@ func (s *survey) report() (r memory.CheckReport, remarks int) {
 		}
 		r.Problems = append(r.Problems, f.problem())
 		switch f.kind {
-		case kindUnreadable, kindMisnamed:
+		case kindUnreadable, kindMisnamed, kindBadArchive:
 			r.UnreadableFiles = append(r.UnreadableFiles, memory.FileProblem{File: f.where, Reason: f.problem().Reason})
 		case kindMerge:
 			r.Conflicts = append(r.Conflicts, f.where)
-		case kindLacking:
-			r.OrphanedFiles = append(r.OrphanedFiles, f.where)
-		case kindStale:
-			r.StaleEntries = append(r.StaleEntries, memory.ID(f.where))
-		case kindNoFile:
-			r.MissingFiles = append(r.MissingFiles, memory.ID(f.where))
-		case kindStats:
-			r.OrphanedStats = append(r.OrphanedStats, memory.ID(f.where))
-		case kindArchive, kindBadArchive:
-			r.OrphanedArchives = append(r.OrphanedArchives, f.where)
 		}
 	}
 	for _, kind := range slices.Sorted(maps.Keys(listed)) {
@@ -112,23 +102,11 @@ func inWords(kind string) (one, many string) {
 	case kindMerge:
 		return "unsettled merge", "unsettled merges"
 	case kindLost:
-		return "reduced memory without its archive", "reduced memories without their archives"
-	case kindLacking:
-		return "memory that the index lacks", "memories that the index lacks"
-	case kindNoFile:
-		return "index entry without a file", "index entries without a file"
-	case kindStale:
-		return "stale index entry", "stale index entries"
-	case kindStats:
-		return "stats entry without a memory", "stats entries without a memory"
-	case kindArchive:
-		return "archive out of index", "archives out of index"
+		return "memory without its full text", "memories without their full texts"
 	case kindBadArchive:
 		return "unreadable archive", "unreadable archives"
 	case kindFull:
-		return "folder with too many files", "folders with too many files"
-	case kindMissing:
-		return "missing file", "missing files"
+		return "directory with too many files", "directories with too many files"
 	}
 	return kind, kind
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -104,7 +103,7 @@ func TestClockGoesBackUnderTheCaches(t *testing.T) {
 			f.now = real.Add(shift)
 			id := f.remember("the colour", "It is red.", 0.5)
 			f.remember("another", "It is something else.", 0.5)
-			path := filepath.Join(f.dir, "memories", id.File())
+			path := f.memoryFile(id)
 			for i, colour := range []string{"tan", "jet", "sky"} { // as long as "red"
 				_, found := ranked(t, f, f.Engine, "colour")
 				require.Contains(t, found, "the colour")
@@ -148,7 +147,7 @@ func TestClockGoesBackWithManySessions(t *testing.T) {
 		f.tools("two", 0, 1, 10)
 		f.now = f.now.Add(time.Second)
 	}
-	data, err := os.ReadFile(filepath.Join(f.dir, "state.json"))
+	data, err := os.ReadFile(f.own("state.json"))
 	require.NoError(t, err)
 	var state store.State
 	require.NoError(t, json.Unmarshal(data, &state))

@@ -25,6 +25,9 @@ type Settings struct {
 
 	DifficultyWeights priority.Weights // how hard work is judged by
 
+	FadeFiles bool // eviction writes phases into the files
+	StubDays  int  // how long the stub of a memory that was set aside stays; 0: for good
+
 	Trust string // what becomes of memories from elsewhere
 }
 
@@ -39,6 +42,7 @@ type setting struct {
 	other    func(text string) (any, bool) // nil: nothing beside the words
 	form     string                        // of what other reads
 	guarded  bool                          // words are in order: sharing a file can only raise it
+	team     bool                          // it is about shared files, so it can only be shared
 	apply    func(*Settings, any)
 }
 
@@ -73,7 +77,10 @@ func settings() []setting {
 		switched("nudge", "ask once for a memory when hard work has succeeded and nothing was stored", switchOn,
 			func(s *Settings) *bool { return &s.Nudge }),
 		difficultyWeights(),
-		worktrees(),
+		fading(),
+		number("stub_days", "days after which the stub of a memory that was set aside goes at a session's end; 0: never", 180, 0, 100000,
+			func(s *Settings) *int { return &s.StubDays }),
+		trackedIndex(),
 		trustSetting(),
 	}
 }
@@ -126,7 +133,6 @@ func (k setting) allowed() string {
 // layers are the places that settings stand in.
 type layers struct {
 	local, shared map[string]json.RawMessage
-	worktrees     bool // they have their counters in common
 	weakened      bool // a person has lowered what is guarded, in this clone
 }
 
@@ -134,7 +140,7 @@ type layers struct {
 // reports it.
 func layersOf(v *store.View, state *store.State) layers {
 	shared, _ := v.SharedConfig()
-	l := layers{local: state.Config, shared: shared, worktrees: v.SharedWorktrees()}
+	l := layers{local: state.Config, shared: shared}
 	if value, ok := trustSetting().decode(l.local[trustKey]); ok && value == trustAll {
 		trust, err := v.Trust()
 		l.weakened = err == nil && trust.All()
@@ -144,9 +150,6 @@ func layersOf(v *store.View, state *store.State) layers {
 
 // read returns the value of a key and where it comes from.
 func (l layers) read(k setting) memory.Setting {
-	if k.key == worktreesKey {
-		return worktreesSetting(k, l.worktrees)
-	}
 	s := memory.Setting{Key: k.key, Value: k.fallback, Default: k.fallback, Source: sourceDefault, Help: k.help}
 	if k.guarded {
 		return l.readGuarded(k, s)
@@ -156,7 +159,7 @@ func (l layers) read(k setting) memory.Setting {
 			s.Value, s.Source = v, sourceShared
 		}
 	}
-	if raw, ok := l.local[k.key]; ok {
+	if raw, ok := l.local[k.key]; ok && !k.team {
 		if v, ok := k.decode(raw); ok {
 			s.Value, s.Source = v, sourceLocal
 		}
@@ -227,12 +230,15 @@ func (e *Engine) SetConfig(ctx context.Context, key, value string, shared bool) 
 	if err != nil {
 		return memory.Setting{}, err
 	}
+	if err := refuse("value of "+k.key, value, "leave it out"); err != nil {
+		return memory.Setting{}, err
+	}
 	v, ok := k.parse(value)
 	if !ok {
 		return memory.Setting{}, memory.Errorf(memory.CodeInvalid, k.allowed()+"; nothing was changed", "%q is not a value of %s", value, k.key)
 	}
-	if k.key == worktreesKey {
-		return e.setWorktrees(ctx, k, v, shared)
+	if k.team && !shared {
+		return memory.Setting{}, teamOnly(k)
 	}
 	if shared && k.guarded && slices.Index(k.words, value) <= slices.Index(k.words, k.fallback.(string)) {
 		return memory.Setting{}, memory.Errorf(memory.CodeInvalid, "each clone sets it for itself, without --shared; nothing was changed",
@@ -273,15 +279,15 @@ func (e *Engine) ResetConfig(ctx context.Context, key string, shared bool) (memo
 	if err != nil {
 		return memory.Setting{}, err
 	}
-	if k.key == worktreesKey {
-		return e.setWorktrees(ctx, k, k.fallback, shared)
+	if k.team && !shared {
+		return memory.Setting{}, teamOnly(k)
 	}
 	return e.changeConfig(ctx, k, shared, func(config map[string]json.RawMessage) { delete(config, k.key) })
 }
 
 func (e *Engine) changeConfig(ctx context.Context, k setting, shared bool, change func(map[string]json.RawMessage)) (memory.Setting, error) {
 	var result memory.Setting
-	err := e.store.Update(ctx, store.UpdateOptions{Wait: e.lockWait, Create: true}, func(tx *store.Tx) error {
+	err := e.create(ctx, func(tx *store.Tx) error {
 		state, err := tolerate(tx.State())
 		if err != nil {
 			return err
@@ -293,6 +299,9 @@ func (e *Engine) changeConfig(ctx context.Context, k setting, shared bool, chang
 		if shared {
 			change(config)
 			if err := tx.WriteSharedConfig(config); err != nil {
+				return err
+			}
+			if err := applyTrackIndex(tx, config); err != nil {
 				return err
 			}
 		} else {

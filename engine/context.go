@@ -7,9 +7,9 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf16"
-	"unicode/utf8"
 
 	"ltm/eviction"
+	"ltm/internal/safetext"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -90,7 +90,7 @@ func fillBlock(v *store.View, all []ranked, s Settings, g guard) (b *block, left
 		if err != nil {
 			return nil, 0, err
 		}
-		r.Memory = file.Memory // the file is newer than a quick look at the folder
+		r.Memory = reduceTo(file.Memory, r.Phase) // the file is newer than a quick look at the directory
 		if !b.origin(&r, g.foreign(r.ID, file.Bytes())) {
 			continue
 		}
@@ -115,20 +115,22 @@ func entryText(r ranked) string {
 	case !strings.Contains(flat(text), flat(r.Summary)):
 		text = r.Summary + "\n\n" + text
 	}
-	return headText(r) + bodyText(r, text) + "\n"
+	return headText(r) + bodyText(text) + "\n"
 }
 
-// bodyText is the text of a memory, quoted when it comes from elsewhere.
-func bodyText(r ranked, text string) string {
-	if text = sanitize(text); r.foreign {
-		return quote(text)
+// bodyText is the text of a memory, quoted: none of its lines can be taken for
+// another memory, or for a line of the block.
+func bodyText(text string) string {
+	text = strings.TrimRight(safetext.Text(text), " \t\n")
+	if text == "" {
+		return ""
 	}
-	return text
+	return safetext.Quote(strings.TrimLeft(text, "\n"))
 }
 
 // shortText stands for a memory that is too long to show.
 func shortText(r ranked) string {
-	return headText(r) + bodyText(r, r.Summary) + fmt.Sprintf("\n(the rest: get_memory %s)\n", r.ID)
+	return headText(r) + bodyText(r.Summary) + fmt.Sprintf("\n(the rest: get_memory %s)\n", r.ID)
 }
 
 func headText(r ranked) string {
@@ -140,7 +142,7 @@ func headText(r ranked) string {
 		head += " · " + string(level)
 	}
 	if tags := withoutImportance(r.Tags); tags != "" {
-		head += " · " + oneLine(tags)
+		head += " · " + safetext.Line(tags)
 	}
 	if r.Phase != memory.Full {
 		head += " · " + r.Phase.String() + " of a longer memory"
@@ -271,54 +273,15 @@ func measure(s string) (chars, tokens float64) {
 	return chars, tokens + float64(ascii)/charsPerToken
 }
 
-// sanitize makes stored text safe to stand in the model's context: no characters
-// that people would not see, and nothing that looks like a tag of the client or
-// of this block.
-func sanitize(s string) string {
-	s = strings.Map(visible, s)
-	var b strings.Builder
-	b.Grow(len(s))
-	for i, r := range s {
-		if r == '<' && opensTag(s[i+1:]) {
-			b.WriteString("&lt;")
-		} else {
-			b.WriteRune(r)
-		}
-	}
-	return strings.TrimSpace(b.String())
-}
-
-// visible drops characters that people do not see: control and formatting ones,
-// private ones, and those that fonts leave out, in which a text can be hidden.
-func visible(r rune) rune {
-	switch {
-	case r == '\n' || r == '\t' || (r >= ' ' && r < unicode.MaxASCII):
-		return r
-	case r == unicode.ReplacementChar || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Zl, unicode.Zp,
-		unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector):
-		return -1
-	}
-	return r
-}
-
-// opensTag says whether what follows a "<" could be read as a tag, or as a mark
-// of a model's own.
-func opensTag(rest string) bool {
-	r, size := utf8.DecodeRuneInString(rest)
-	return size > 0 && (strings.ContainsRune("/!?|", r) || unicode.IsLetter(r))
-}
-
-func oneLine(s string) string { return flat(sanitize(s)) }
-
 // topicLine is a topic as a block shows it. A file that nobody checked, such as
 // one from elsewhere, can have one of any length.
 func topicLine(topic string) string {
 	count := 0
 	for i := range topic {
 		if count == memory.MaxTopicChars {
-			return oneLine(topic[:i]) + "…"
+			return safetext.Line(topic[:i]) + "…"
 		}
 		count++
 	}
-	return oneLine(topic)
+	return safetext.Line(topic)
 }

@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"path/filepath"
 
 	"ltm/memory"
-	"ltm/secrets"
 	"ltm/store"
 )
 
@@ -21,7 +19,8 @@ func (e *Engine) File(_ context.Context, id string) (memory.ID, []byte, error) {
 	var data []byte
 	err = e.store.View(func(v *store.View) error {
 		data, err = v.ReadRaw(parsed)
-		if isMissing(err) && v.HasArchive(parsed) {
+		stub := memory.IsStubFile(data) && len(memory.Sides(data)) < 2 // a merge with a stub is for a person to settle
+		if (isMissing(err) || stub) && v.HasArchive(parsed) {
 			return onlyArchived(v, parsed, "ltm restore brings it back")
 		}
 		return err
@@ -45,7 +44,7 @@ func (e *Engine) EditFile(ctx context.Context, id memory.ID, before, after []byt
 			if !bytes.Equal(now, before) {
 				return memory.Errorf(memory.CodeConflict, "edit it again; nothing was changed", "%s was changed meanwhile", id)
 			}
-			return e.writeEdited(tx, m, data)
+			return e.writeEdited(tx, m, before, data)
 		})
 	}
 	if err != nil {
@@ -54,11 +53,14 @@ func (e *Engine) EditFile(ctx context.Context, id memory.ID, before, after []byt
 	return memory.Receipt{Success: true, ID: id, Message: fmt.Sprintf("updated %s: %s", id, m.Topic), Difficulty: m.Difficulty, Tags: tagsOf(m.Tags)}, nil
 }
 
-func (e *Engine) writeEdited(tx *store.Tx, m memory.Memory, data []byte) error {
-	if err := tx.WriteMemory(m.ID, data); err != nil {
+func (e *Engine) writeEdited(tx *store.Tx, m memory.Memory, before, data []byte) error {
+	if err := keepReplaced(tx, m, before); err != nil {
 		return err
 	}
 	if err := tx.Approve(m.ID, data); err != nil { // a person has read it
+		return err
+	}
+	if err := tx.WriteMemory(m.ID, data); err != nil {
 		return err
 	}
 	u, state, err := usage(&tx.View)
@@ -85,9 +87,8 @@ func edited(id memory.ID, before, after []byte) (memory.Memory, []byte, error) {
 	if m.ID != "" && m.ID != id {
 		return m, nil, memory.Errorf(memory.CodeInvalid, "the id stays as it is; nothing was changed", "the id inside is %s, not %s", m.ID, id)
 	}
-	if found := secrets.Find(string(after)); len(found) > 0 {
-		return m, nil, memory.Errorf(memory.CodeSecret, "the store is committed to git: leave it out; nothing was changed",
-			"the text seems to hold a credential (%s)", found[0].Kind)
+	if err := refuse("text", string(after), "leave it out"); err != nil {
+		return m, nil, err
 	}
 	m.ID = id
 	old, err := memory.Parse(before)
@@ -123,5 +124,5 @@ func (e *Engine) keepAside(id memory.ID, text []byte, reason error) error {
 	if err != nil {
 		return reason // the caller keeps its own copy
 	}
-	return &Rejected{id, filepath.Join(e.store.Dir(), filepath.FromSlash(path)), reason}
+	return &Rejected{id, path, reason}
 }

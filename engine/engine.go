@@ -27,9 +27,27 @@ type Options struct {
 	// Alive says whether a process still runs; nil: nobody knows.
 	Alive func(pid int) bool
 
+	// Records are the directories in which the client keeps its records of sessions,
+	// absolute. A record elsewhere is not read.
+	Records []string
+
 	// ToModel says that answers go to a model: what the setting trust holds back
 	// is not in them.
 	ToModel bool
+
+	// Notice is told, in a line, what a person should know of once; nil: nobody.
+	Notice func(string)
+
+	// Past finds what version control has of a file; nil: there is none.
+	Past Past
+}
+
+// Past finds earlier versions of files.
+type Past interface {
+	// Versions calls fn with the versions of the files at these paths, which are
+	// absolute, the newest first, until fn returns false. It fails when there is no
+	// history to look into.
+	Versions(ctx context.Context, paths []string, fn func(data []byte) bool) error
 }
 
 // Engine carries out the use cases on one store.
@@ -42,6 +60,9 @@ type Engine struct {
 	client   int
 	alive    func(int) bool
 	guarded  bool
+	notice   func(string)
+	past     Past
+	records  records
 
 	mu       sync.Mutex // guards the two
 	active   indexed
@@ -51,7 +72,7 @@ type Engine struct {
 // New returns an engine.
 func New(o Options) *Engine {
 	return &Engine{store: o.Store, version: o.Version, now: o.Now, random: o.Random, lockWait: o.LockWait,
-		client: o.Client, alive: o.Alive, guarded: o.ToModel,
+		client: o.Client, alive: o.Alive, guarded: o.ToModel, notice: o.Notice, past: o.Past, records: o.Records,
 		active: indexed{cache: activeCache}, archived: indexed{cache: archiveCache}}
 }
 
@@ -61,9 +82,64 @@ func (e *Engine) StoreDir() string { return e.store.Dir() }
 // Exists says whether there is a store.
 func (e *Engine) Exists() bool { return e.store.Exists() }
 
+const (
+	// leastWait is how long a change waits for other processes even if its request
+	// has waited for its turn longer than it may.
+	leastWait = 50 * time.Millisecond
+
+	// asideWait is how long a change waits that is made beside an answer, such as
+	// counting an access: the answer does not depend on it.
+	asideWait = 100 * time.Millisecond
+)
+
+// wait returns how long a change waits for other processes: what is left of the
+// time since its request came.
+func (e *Engine) wait(ctx context.Context) time.Duration {
+	at, known := memory.Arrival(ctx)
+	if !known {
+		return e.lockWait
+	}
+	return min(e.lockWait, max(leastWait, e.lockWait-e.now().Sub(at)))
+}
+
 // update changes an existing store.
 func (e *Engine) update(ctx context.Context, fn func(*store.Tx) error) error {
-	return e.store.Update(ctx, store.UpdateOptions{Wait: e.lockWait}, fn)
+	return e.change(ctx, store.UpdateOptions{Wait: e.wait(ctx)}, fn)
+}
+
+// updateAside changes an existing store if it can do so soon.
+func (e *Engine) updateAside(ctx context.Context, fn func(*store.Tx) error) error {
+	return e.change(ctx, store.UpdateOptions{Wait: min(asideWait, e.lockWait)}, fn)
+}
+
+// create changes a store, and makes it when there is none.
+func (e *Engine) create(ctx context.Context, fn func(*store.Tx) error) error {
+	return e.change(ctx, store.UpdateOptions{Wait: e.wait(ctx), Create: true}, fn)
+}
+
+func (e *Engine) change(ctx context.Context, o store.UpdateOptions, fn func(*store.Tx) error) error {
+	return e.store.Update(ctx, o, func(tx *store.Tx) error {
+		if tx.TookOver() {
+			e.tellTakenOver(tx)
+		}
+		if err := fn(tx); err != nil || !tx.Changed() {
+			return err
+		}
+		if shared, err := tx.SharedConfig(); err != nil || !trackIndex(shared) {
+			return nil //nolint:nilerr // settings that cannot be read do not count
+		}
+		return writeIndex(tx)
+	})
+}
+
+// tellTakenOver says, once, that the counters of an older layout were taken over.
+func (e *Engine) tellTakenOver(tx *store.Tx) {
+	text := "took over the counters and settings in the work tree; from now on they are in " + e.store.Places().Clone +
+		`; memories that were here before count as from elsewhere until "ltm trust --all"`
+	e.log(tx, nil, memory.Event{Action: memory.ActionTakenOver, Why: text})
+	if e.notice != nil {
+		e.notice(text)
+	}
 }
 
 // use is what a clone knows of its memories, for scoring them.
@@ -117,6 +193,7 @@ func tolerate[T any](v T, err error) (T, error) {
 func (u use) touch(m memory.Memory, now time.Time) memory.Stats {
 	st := u.stats[m.ID]
 	st.AccessCount++
+	st.Phase = memory.Full // what is asked for comes back into sight
 	st.AccessedAt = now.UTC().Truncate(time.Second)
 	st.LastSession = u.sessions
 	u.stats[m.ID] = st

@@ -9,8 +9,9 @@ import (
 	"ltm/store"
 )
 
-// Evict reduces the least important memories by one phase each when there are
-// more than max_memories. With dryRun it only says what it would do.
+// Evict takes the least important memories one phase further when there are more
+// than max_memories, in the view of this clone or, with the setting fading, in
+// their files. With dryRun it only says what it would do.
 func (e *Engine) Evict(ctx context.Context, dryRun bool) (memory.EvictionReport, error) {
 	return e.evict(ctx, dryRun, time.Time{})
 }
@@ -19,7 +20,10 @@ func (e *Engine) Evict(ctx context.Context, dryRun bool) (memory.EvictionReport,
 func (e *Engine) evict(ctx context.Context, dryRun bool, deadline time.Time) (memory.EvictionReport, error) {
 	var report memory.EvictionReport
 	err := e.store.View(func(v *store.View) (err error) {
-		report, _, err = planEviction(v)
+		u, state, err := usage(v)
+		if err == nil {
+			report, err = planEviction(v, u, state)
+		}
 		return err
 	})
 	report.DryRun = dryRun
@@ -27,7 +31,11 @@ func (e *Engine) evict(ctx context.Context, dryRun bool, deadline time.Time) (me
 		return report, err
 	}
 	err = e.update(ctx, func(tx *store.Tx) error {
-		plan, state, err := planEviction(&tx.View) // again: the lock is held now
+		u, state, err := usage(&tx.View)
+		if err != nil {
+			return err
+		}
+		plan, err := planEviction(&tx.View, u, state) // again: the lock is held now
 		if err != nil {
 			return err
 		}
@@ -38,7 +46,7 @@ func (e *Engine) evict(ctx context.Context, dryRun bool, deadline time.Time) (me
 				report.Reason += "; the rest is left for the next session's end"
 				break
 			}
-			if err := e.reduce(tx, step); err != nil {
+			if err := e.carryOutStep(tx, u, step, settingsOf(&tx.View, state).FadeFiles); err != nil {
 				return err
 			}
 			e.logEviction(tx, state, step, !deadline.IsZero())
@@ -52,14 +60,10 @@ func (e *Engine) evict(ctx context.Context, dryRun bool, deadline time.Time) (me
 	return report, err
 }
 
-func planEviction(v *store.View) (memory.EvictionReport, *store.State, error) {
+func planEviction(v *store.View, u use, state *store.State) (memory.EvictionReport, error) {
 	snapshot, err := v.Memories()
 	if err != nil {
-		return memory.EvictionReport{}, nil, err
-	}
-	u, state, err := usage(v)
-	if err != nil {
-		return memory.EvictionReport{}, nil, err
+		return memory.EvictionReport{}, err
 	}
 	candidates := make([]eviction.Candidate, 0, len(snapshot.Records))
 	for _, r := range snapshot.Records {
@@ -67,7 +71,7 @@ func planEviction(v *store.View) (memory.EvictionReport, *store.State, error) {
 			continue // people settle it first
 		}
 		p, _ := u.priority(r.Memory)
-		candidates = append(candidates, eviction.Candidate{ID: r.ID, Topic: r.Topic, Phase: r.Phase, Priority: p, Importance: r.Importance()})
+		candidates = append(candidates, eviction.Candidate{ID: r.ID, Topic: r.Topic, Phase: u.phase(r.Memory), Priority: p, Importance: r.Importance()})
 	}
 	settings := settingsOf(v, state)
 	plan := eviction.Plan(candidates, eviction.Policy{MaxMemories: settings.MaxMemories, BatchSize: settings.EvictionBatchSize})
@@ -76,35 +80,40 @@ func planEviction(v *store.View) (memory.EvictionReport, *store.State, error) {
 		s.Priority = memory.Round2(s.Priority)
 		report.Steps = append(report.Steps, s)
 	}
-	return report, state, nil
+	return report, nil
 }
 
-// reduce carries out one step: archive before reduce, reduce before remove. A
-// memory that went away or cannot be read meanwhile is passed over.
-func (e *Engine) reduce(tx *store.Tx, step memory.EvictionStep) error {
-	file, err := tx.Read(step.ID)
+// carryOutStep carries out one step, in the view of this clone or in the files.
+func (e *Engine) carryOutStep(tx *store.Tx, u use, step memory.EvictionStep, files bool) error {
+	if files {
+		return e.reduce(tx, step.ID, step.To)
+	}
+	st := u.stats[step.ID]
+	st.Phase = step.To
+	u.stats[step.ID] = st
+	tx.SetStats(u.stats)
+	return nil
+}
+
+// reduce writes a phase into a memory's file: archive before reduce. A memory that
+// went away or cannot be read meanwhile is skipped.
+func (e *Engine) reduce(tx *store.Tx, id memory.ID, to memory.Phase) error {
+	file, err := tx.Read(id)
 	if isMissing(err) || memory.CodeOf(err) == memory.CodeUnreadable {
 		return nil
 	}
 	if err != nil || file.Memory.Conflicted {
 		return err
 	}
-	if err := e.keep(tx, file, memory.ReasonEvicted); err != nil {
+	if to >= memory.Removed {
+		return e.setAside(tx, file, memory.ReasonEvicted)
+	}
+	if err := keep(tx, file); err != nil {
 		return err
 	}
-	if step.To == memory.Removed {
-		if err := tx.RemoveMemory(step.ID); err != nil {
-			return err
-		}
-		return dropStats(tx, step.ID)
-	}
-	reduced, err := eviction.Reduce(file.Memory, step.To)
+	data, err := file.With(reduceTo(file.Memory, to))
 	if err != nil {
 		return err
 	}
-	data, err := file.With(reduced)
-	if err != nil {
-		return err
-	}
-	return tx.WriteMemory(step.ID, data)
+	return tx.WriteMemory(id, data)
 }

@@ -10,14 +10,12 @@ import (
 
 // The actions of a repair.
 const (
-	actionReindex       = "reindex"        // the index gets the entry that the file says
-	actionDropEntry     = "drop_entry"     // the index loses an entry without a file
-	actionDropStats     = "drop_stats"     // the stats lose an entry without a file
+	actionRecover       = "recover"        // the archives get the full text back
+	actionSettle        = "settle"         // both sides of a merge are kept
 	actionArchiveFile   = "archive_file"   // a file moves to archives/ byte for byte
 	actionRemoveFile    = "remove_file"    // a file is deleted, when that was asked for
-	actionRemoveArchive = "remove_archive" // a file of archives/ that is no memory is deleted, when that was asked for
-	actionRebuild       = "rebuild"        // a derived or volatile file is made anew
-	actionRules         = "restore_rules"  // a file for git gets the lines that it lacks
+	actionRemoveArchive = "remove_archive" // a file of archives/ that is not a memory is deleted, when that was asked for
+	actionRebuild       = "rebuild"        // a derived file or one of this clone's own is made anew
 	actionRemoveTemp    = "remove_temp"    // what a killed process left goes
 )
 
@@ -29,31 +27,33 @@ func (e *Engine) Fix(ctx context.Context, o memory.FixOptions) (memory.FixReport
 	var report memory.FixReport
 	if o.DryRun || !e.store.Exists() {
 		err := e.store.View(func(v *store.View) (err error) {
-			report, err = planFix(v, o)
+			report, _, err = e.planFix(ctx, v, o)
 			return err
 		})
 		return report, err
 	}
 	err := e.update(ctx, func(tx *store.Tx) error {
-		var err error
-		if report, err = planFix(&tx.View, o); err != nil || len(report.Actions) == 0 {
+		plan, texts, err := e.planFix(ctx, &tx.View, o)
+		if report = plan; err != nil || len(plan.Actions) == 0 {
 			return err
 		}
-		e.logRepair(tx, report.Actions)
-		return carryOut(tx, report.Actions)
+		e.logRepair(tx, plan.Actions)
+		return carryOut(tx, plan.Actions, texts)
 	})
 	return report, err
 }
 
-// planFix decides on every finding.
-func planFix(v *store.View, o memory.FixOptions) (memory.FixReport, error) {
+// planFix decides on every finding. It returns the full texts that it found for
+// memories that lack theirs.
+func (e *Engine) planFix(ctx context.Context, v *store.View, o memory.FixOptions) (memory.FixReport, map[memory.ID][]byte, error) {
+	texts := map[memory.ID][]byte{}
 	plan := memory.FixReport{DryRun: o.DryRun, Actions: []memory.FixAction{}, Left: []memory.Problem{}}
 	s, err := examine(v)
 	if err == nil {
 		err = s.stuck
 	}
 	if err != nil {
-		return plan, err
+		return plan, nil, err
 	}
 	for _, f := range s.found {
 		action := f.action
@@ -67,6 +67,9 @@ func planFix(v *store.View, o memory.FixOptions) (memory.FixReport, error) {
 		if target == "" {
 			target = f.where
 		}
+		if action == actionRecover {
+			f, action = e.planRecovery(ctx, v, f, texts)
+		}
 		switch {
 		case action != "":
 			plan.Actions = append(plan.Actions, memory.FixAction{Action: action, Target: target, Reason: f.reason})
@@ -75,7 +78,7 @@ func planFix(v *store.View, o memory.FixOptions) (memory.FixReport, error) {
 		}
 	}
 	plan.Summary = fixSummary(plan)
-	return plan, nil
+	return plan, texts, nil
 }
 
 func fixSummary(plan memory.FixReport) string {
@@ -93,24 +96,23 @@ func fixSummary(plan memory.FixReport) string {
 	return done
 }
 
-// carryOut executes a plan. Indexes are made anew from the files in any case.
-func carryOut(tx *store.Tx, actions []memory.FixAction) error {
-	var lost []memory.ID
+// carryOut executes a plan.
+func carryOut(tx *store.Tx, actions []memory.FixAction, texts map[memory.ID][]byte) error {
 	for _, a := range actions {
 		var err error
 		switch a.Action {
+		case actionRecover:
+			err = tx.WriteArchive(memory.ID(a.Target), texts[memory.ID(a.Target)])
+		case actionSettle:
+			err = settleMerge(tx, a.Target)
 		case actionArchiveFile:
 			_, err = tx.ArchiveFile(a.Target)
 		case actionRemoveFile:
 			err = tx.RemoveFile(a.Target)
 		case actionRemoveArchive:
-			err = removeArchive(tx, a.Target)
-		case actionDropStats:
-			lost = append(lost, memory.ID(a.Target))
+			err = tx.RemoveFile(a.Target)
 		case actionRebuild:
-			err = rebuildVolatile(tx, a.Target)
-		case actionRules:
-			err = tx.RestoreRules(a.Target)
+			err = rebuild(tx, a.Target)
 		case actionRemoveTemp:
 			err = tx.Tidy()
 		}
@@ -118,27 +120,15 @@ func carryOut(tx *store.Tx, actions []memory.FixAction) error {
 			return err
 		}
 	}
-	if len(lost) > 0 {
-		if err := dropStats(tx, lost...); err != nil {
-			return err
-		}
-	}
-	tx.Rebuild()
 	return nil
 }
 
-// removeArchive removes a file of the archives, and what was noted of it.
-func removeArchive(tx *store.Tx, path string) error {
-	if id, ok := memory.IDFromFile(strings.TrimPrefix(path, archivesPath(""))); ok {
-		return tx.RemoveArchives([]memory.ID{id})
-	}
-	return tx.RemoveFile(path)
-}
-
-// rebuildVolatile begins a damaged stats or state file, or record of what was
-// written here, anew; the store keeps the damaged one beside it.
-func rebuildVolatile(tx *store.Tx, file string) error {
+// rebuild begins one of the clone's own files anew, while the store keeps a damaged
+// one beside it, or writes the index from the memories.
+func rebuild(tx *store.Tx, file string) error {
 	switch file {
+	case "index.json":
+		return tx.WriteIndex()
 	case "stats.json":
 		stats, err := tolerate(tx.Stats())
 		if err != nil {
@@ -151,7 +141,7 @@ func rebuildVolatile(tx *store.Tx, file string) error {
 			return err
 		}
 		tx.SetState(state)
-	case ".trust.json":
+	case "trust":
 		return tx.RenewTrust()
 	}
 	return nil

@@ -8,7 +8,8 @@ import (
 )
 
 // Get returns a memory and counts the access. When the access cannot be noted,
-// as in a read-only store, the memory is returned all the same.
+// as in a read-only store or beside a long change, the memory is returned all the
+// same.
 func (e *Engine) Get(ctx context.Context, id string) (memory.Detail, error) {
 	parsed, err := memory.ParseID(id)
 	if err != nil {
@@ -21,7 +22,7 @@ func (e *Engine) Get(ctx context.Context, id string) (memory.Detail, error) {
 	if err := e.store.View(func(v *store.View) error { return e.admitActive(v, parsed) }); err != nil {
 		return memory.Detail{}, err
 	}
-	noted := e.update(ctx, func(tx *store.Tx) error {
+	noted := e.updateAside(ctx, func(tx *store.Tx) error {
 		file, err := tx.Read(parsed)
 		if err != nil {
 			return err
@@ -83,7 +84,7 @@ func readActive(v *store.View, id memory.ID) (*memory.File, error) {
 func detailOf(v *store.View, m memory.Memory, u use) memory.Detail {
 	st := u.stats[m.ID]
 	d := memory.Detail{
-		ID: m.ID, Topic: m.Topic, Content: m.Content, Summary: m.Summary, Tags: tagsOf(m.Tags), Importance: marked(m), Phase: m.Phase,
+		ID: m.ID, Topic: m.Topic, Content: m.Content, Summary: m.Summary, Tags: tagsOf(m.Tags), Importance: marked(m), Phase: u.phase(m),
 		Priority: u.rounded(m), Difficulty: m.Difficulty, Work: m.Work, AccessCount: st.AccessCount, CreatedAt: m.CreatedAt,
 		AccessedAt: timeOrNil(st.AccessedAt), CreatedSession: m.CreatedSession, LastSession: st.LastSession,
 		Conflicted: m.Conflicted,

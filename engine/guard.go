@@ -1,7 +1,9 @@
 package engine
 
 import (
+	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"ltm/memory"
@@ -78,7 +80,7 @@ func bytesOf(read func(memory.ID) (*memory.File, error)) func(memory.ID) ([]byte
 
 // lookRanked is look for a line of a listing.
 func (g guard) lookRanked(v *store.View, r ranked) bool {
-	if r.archive != nil {
+	if r.archive != nil && !r.faded {
 		return g.look(r.ID, bytesOf(v.ReadArchive))
 	}
 	return g.look(r.ID, v.ReadRaw)
@@ -99,6 +101,20 @@ func (e *Engine) toModel(v *store.View) (guard, error) {
 		return guard{}, err
 	}
 	return g, nil
+}
+
+// Withholds reports whether the setting trust holds back what no person has
+// approved. A store whose settings cannot be read does.
+func (e *Engine) Withholds(context.Context) bool {
+	asks := true
+	err := e.store.View(func(v *store.View) error {
+		state, err := tolerate(v.State())
+		if err == nil {
+			asks = settingsOf(v, state).Trust == trustAsk
+		}
+		return err
+	})
+	return err != nil || asks
 }
 
 // admit is an error when a model asks for a memory that is held back.
@@ -124,6 +140,27 @@ func (e *Engine) admitActive(v *store.View, id memory.ID) error {
 		return err
 	}
 	return e.admit(v, id, data)
+}
+
+// free returns a snapshot without the memories that are held back.
+func (g guard) free(s *store.Snapshot, read func(memory.ID) ([]byte, error)) *store.Snapshot {
+	if !g.asks() {
+		return s
+	}
+	return &store.Snapshot{Full: s.Full, Records: slices.DeleteFunc(slices.Clone(s.Records), func(r store.Record) bool { return g.look(r.ID, read) })}
+}
+
+// heldBack returns how many memories of a scope are held back. It must not depend
+// on what is asked: a number of withheld matches answers questions about them.
+func (g guard) heldBack(v *store.View, scope memory.Scope) (int, error) {
+	if !g.asks() {
+		return 0, nil
+	}
+	all, err := ranksIn(v, scope, use{})
+	if err != nil {
+		return 0, err
+	}
+	return len(slices.DeleteFunc(all, func(r ranked) bool { return !g.lookRanked(v, r) })), nil
 }
 
 // release takes the hits that are held back out, and cuts the rest to a limit.
@@ -164,10 +201,6 @@ func join(parts ...string) string {
 	}
 	return strings.Join(kept, "; ")
 }
-
-// quote marks every line of a text as somebody's words, so that none of them can
-// be taken for a heading or a closing line of what it stands in.
-func quote(text string) string { return "> " + strings.ReplaceAll(text, "\n", "\n> ") }
 
 // trustSetting is the setting that says what becomes of memories from elsewhere.
 // Whoever shares a repository must not be able to weaken it for others.

@@ -22,7 +22,7 @@ func cached(t *testing.T, n int) (f *fixture, cache string) {
 	}
 	_, err := f.Recall(f.ctx, memory.Query{Text: "machine"})
 	require.NoError(t, err)
-	cache = filepath.Join(f.dir, ".cache", "search-memories.bin")
+	cache = f.own("cache/search-memories.bin")
 	require.FileExists(t, cache)
 	return f, cache
 }

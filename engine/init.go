@@ -10,10 +10,9 @@ import (
 	"ltm/store"
 )
 
-// Init makes the store's folder, with what keeps volatile files out of git. One
-// that exists is left as it is.
+// Init makes the store's directory, with the files that tell git how to treat it.
 func (e *Engine) Init(ctx context.Context) error {
-	return e.store.Update(ctx, store.UpdateOptions{Wait: e.lockWait, Create: true}, func(*store.Tx) error { return nil })
+	return e.create(ctx, (*store.Tx).WriteRules)
 }
 
 // ProbeLock takes the lock of an existing store and lets it go again, waiting as

@@ -1,110 +1,103 @@
 package engine
 
 import (
+	"bytes"
 	"strings"
 
-	"ltm/eviction"
 	"ltm/memory"
+	"ltm/secrets"
 	"ltm/store"
 )
 
-// keep archives a memory and notes why. The archive has the fullest version;
-// what only the other one says goes below it, so that no text is lost that
-// somebody wrote without seeing the full one. The result depends on the two
-// texts alone, so that branches which do the same have the same bytes.
-func (e *Engine) keep(tx *store.Tx, file *memory.File, reason string) error {
+// keep adds what a memory's file says to its archives before something else takes
+// its place. The newest version is the full text: of a reduced memory the file is
+// added only when it says something that the full text does not, and then the full
+// text once more after it. The result depends on the files alone, so that branches
+// which do the same write the same bytes.
+func keep(tx *store.Tx, file *memory.File) error {
 	id := file.Memory.ID
-	note := func() { tx.NoteArchived(id, store.Archival{At: e.now(), Reason: reason}) }
-	data := file.Bytes()
-	old, err := tx.ReadArchive(id)
-	switch {
-	case isMissing(err):
-	case memory.CodeOf(err) == memory.CodeUnreadable, err == nil && old.Memory.Conflicted && old.Memory.Phase >= file.Memory.Phase:
-		// What cannot be read, or holds two sides of a merge, is not overwritten
-		// either: it moves aside first.
-		if _, err := tx.ArchiveFile(archivesPath(id.File())); err != nil {
-			return err
-		}
-	case err != nil:
+	if file.Memory.Phase == memory.Full {
+		return tx.WriteArchive(id, file.Bytes())
+	}
+	full, err := newestFull(&tx.View, id)
+	if err != nil {
 		return err
-	case old.Memory.Phase < file.Memory.Phase: // what is evicted further was archived before
-		data = nil
-		if !old.Memory.Conflicted && !isReduction(file.Memory, old.Memory) && !tooLarge(old.Memory, file.Memory) {
-			data, err = withBelow(old, headingSince, file.Memory.Content)
-		}
-		if err != nil {
+	}
+	if full == nil {
+		return tx.WriteArchive(id, file.Bytes())
+	}
+	if !isReduction(file.Memory, full.Memory) {
+		if err := tx.WriteArchive(id, file.Bytes()); err != nil {
 			return err
 		}
-		if data == nil {
-			if reason != memory.ReasonEvicted {
-				note()
+	}
+	return tx.WriteArchive(id, full.Bytes())
+}
+
+// newestFull returns the newest archived version that is a full text, or nil.
+// Versions that cannot be read are skipped.
+func newestFull(v *store.View, id memory.ID) (*memory.File, error) {
+	names, err := v.ArchiveNames(id)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		file, err := v.ReadVersion(name)
+		if err == nil && file.Memory.Phase == memory.Full && !file.Memory.Conflicted {
+			return file, nil
+		}
+	}
+	return nil, nil
+}
+
+// isReduction reports whether m is what eviction makes of full.
+func isReduction(m, full memory.Memory) bool {
+	return strings.TrimSpace(reduceTo(full, m.Phase).Content) == strings.TrimSpace(m.Content)
+}
+
+// replace writes a changed memory, and archives the text that the change replaces.
+func replace(tx *store.Tx, file *memory.File, changed memory.Memory, data []byte) error {
+	if !sameText(file.Memory, changed) {
+		if err := keep(tx, file); err != nil {
+			return err
+		}
+	}
+	return tx.WriteMemory(file.Memory.ID, data)
+}
+
+// sameText reports whether two versions of a memory say the same.
+func sameText(a, b memory.Memory) bool {
+	return a.Topic == b.Topic && a.Summary == b.Summary && a.Content == b.Content
+}
+
+// keepReplaced archives what a file says that a person replaces: of an unsettled
+// merge both sides. A credential that the person takes out is masked there, for the
+// archives are committed; bytes as they were can be taken back with undo, and so can
+// those that are not a memory.
+func keepReplaced(tx *store.Tx, changed memory.Memory, before []byte) error {
+	for _, side := range memory.Sides(before) {
+		side.Memory.ID = changed.ID
+		bare := side.Memory.IsStub() && side.Memory.Content+side.Memory.Summary == ""
+		if bare || sameText(side.Memory, changed) {
+			continue
+		}
+		if masked, n := secrets.Redact(string(side.Bytes())); n > 0 {
+			file, err := memory.Parse([]byte(masked))
+			if err != nil {
+				continue // what is left is not a memory
 			}
-			return nil
+			side = file
+			side.Memory.ID = changed.ID
 		}
-	case !file.Memory.Restored && tooLarge(file.Memory, old.Memory):
-		if _, err := tx.ArchiveFile(archivesPath(id.File())); err != nil {
+		if err := keep(tx, side); err != nil {
 			return err
 		}
-	case !file.Memory.Restored: // who wrote it anew may not have seen the archive
-		both, err := withBelow(file, headingBefore, old.Memory.Content)
-		if err != nil {
-			return err
-		}
-		if both != nil {
-			data = both
-		}
 	}
-	if err := tx.WriteArchive(id, data); err != nil {
-		return err
-	}
-	note()
 	return nil
 }
 
-// isReduction says whether m is what eviction makes of full.
-func isReduction(m, full memory.Memory) bool {
-	for full.Phase < m.Phase {
-		next, err := eviction.Reduce(full, full.Phase+1)
-		if err != nil {
-			return false
-		}
-		full = next
-	}
-	return strings.TrimSpace(full.Content) == strings.TrimSpace(m.Content)
-}
-
-// The headings below which an archive has the text of another version.
-const (
-	headingSince  = "## Written since"
-	headingBefore = "## Before"
-)
-
-// tooLarge says whether two versions are too large for one archive.
-func tooLarge(m, other memory.Memory) bool {
-	return len(m.Content)+len(other.Content) > memory.MaxContentBytes && !covers(m.Content, other.Content)
-}
-
-// withBelow returns a memory's file with the text of another version below its
-// own, or nil when it says all of that already.
-func withBelow(file *memory.File, heading, text string) ([]byte, error) {
-	m := file.Memory
-	if covers(m.Content, text) {
-		return nil, nil
-	}
-	m.Content = strings.TrimRight(m.Content, "\n") + "\n\n" + heading + "\n\n" + text
-	return file.With(m)
-}
-
-// covers says whether every line of part stands in whole.
-func covers(whole, part string) bool {
-	lines := map[string]bool{}
-	for line := range strings.Lines(whole) {
-		lines[strings.TrimSpace(line)] = true
-	}
-	for line := range strings.Lines(part) {
-		if line = strings.TrimSpace(line); line != "" && !lines[line] {
-			return false
-		}
-	}
-	return true
+// sameFile reports whether two files are alike, line ends aside.
+func sameFile(a, b []byte) bool {
+	unix := func(data []byte) []byte { return bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")) }
+	return bytes.Equal(unix(a), unix(b))
 }

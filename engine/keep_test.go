@@ -1,8 +1,10 @@
 package engine_test
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -10,114 +12,160 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/memory"
+	"ltm/store"
 )
 
-// TestNoTextIsLostThatWasWrittenOnAReducedMemory has somebody write new content
+// versions returns the archived versions of a memory, the newest first.
+func (f *fixture) versions(id memory.ID) []string {
+	f.t.Helper()
+	var texts []string
+	require.NoError(f.t, store.New(f.places, time.Now).View(func(v *store.View) error {
+		names, err := v.ArchiveNames(id)
+		require.NoError(f.t, err)
+		for _, name := range names {
+			data, err := os.ReadFile(filepath.Join(f.dir, "archives", name))
+			require.NoError(f.t, err)
+			texts = append(texts, string(data))
+		}
+		return nil
+	}))
+	return texts
+}
+
+// requireVersions requires that the archived versions of a memory say this, the
+// newest first.
+func (f *fixture) requireVersions(id memory.ID, contents ...string) {
+	f.t.Helper()
+	got := []string{}
+	for _, text := range f.versions(id) {
+		file, err := memory.Parse([]byte(text))
+		require.NoError(f.t, err)
+		got = append(got, file.Memory.Content)
+	}
+	require.Equal(f.t, contents, got)
+}
+
+// update gives a memory new content.
+func (f *fixture) update(id memory.ID, content string) {
+	f.t.Helper()
+	_, err := f.Update(f.ctx, string(id), memory.Patch{Content: &content})
+	require.NoError(f.t, err)
+}
+
+// evict takes one memory a phase further.
+func (f *fixture) evict() memory.EvictionStep {
+	f.t.Helper()
+	r, err := f.Evict(f.ctx, false)
+	require.NoError(f.t, err)
+	require.Len(f.t, r.Steps, 1)
+	return r.Steps[0]
+}
+
+// longText is what is left of when a memory is reduced.
+func longText() string {
+	return "Lead.\n\n" + strings.TrimSpace(strings.Repeat("A detail that must stay. ", 40))
+}
+
+// lowAndPinned is an engine that keeps one memory, with one that fades and one that
+// does not.
+func lowAndPinned(t *testing.T) (f *fixture, low memory.ID) {
+	t.Helper()
+	f = newEngine(t)
+	f.set("max_memories", "1", false)
+	low = f.remember("low", longText(), 0.1)
+	f.remember("pinned", "text", 0.1, "importance:critical")
+	return f, low
+}
+
+// TestNoTextIsLostThatWasWrittenOnAReducedMemory has a person write new content
 // who has seen no more than a reduction.
 func TestNoTextIsLostThatWasWrittenOnAReducedMemory(t *testing.T) {
-	full := "Lead.\n\n" + strings.Repeat("A detail that must stay. ", 40)
-	begin := func(t *testing.T) (f *fixture, id memory.ID, archive func() string, evict func()) {
-		f = newEngine(t)
-		_, err := f.SetConfig(f.ctx, "max_memories", "1", false)
-		require.NoError(t, err)
-		id = f.remember("low", full, 0.1)
-		_, err = f.Remember(f.ctx, memory.Draft{Topic: "pinned", Content: "text", Tags: []string{"importance:critical"}})
-		require.NoError(t, err)
-		evict = func() {
-			t.Helper()
-			r, err := f.Evict(f.ctx, false)
-			require.NoError(t, err)
-			require.Len(t, r.Steps, 1)
-		}
-		archive = func() string {
-			data, err := os.ReadFile(filepath.Join(f.dir, "archives", id.File()))
-			require.NoError(t, err)
-			return string(data)
-		}
-		evict()
-		return f, id, archive, evict
-	}
-	write := func(t *testing.T, f *fixture, id memory.ID, content string) {
-		t.Helper()
-		_, err := f.Update(f.ctx, string(id), memory.Patch{Content: &content})
-		require.NoError(t, err)
+	full := longText()
+	begin := func(t *testing.T) (f *fixture, id memory.ID) {
+		f, id = lowAndPinned(t)
+		f.set("fading", "files", true)
+		f.evict()
+		f.requireVersions(id, full)
+		return f, id
 	}
 	t.Run("updated", func(t *testing.T) {
-		f, id, archive, evict := begin(t)
-		write(t, f, id, "Lead. One new line.")
-		evict()
-		require.Contains(t, archive(), "Lead. One new line.\n\n## Before\n\nLead.\n\nA detail that must stay.")
-		before := archive()
-		evict()
-		evict()
-		require.NoFileExists(t, filepath.Join(f.dir, "memories", id.File()))
-		require.Equal(t, before, archive(), "reductions add nothing")
+		f, id := begin(t)
+		f.update(id, "Lead. One new line.")
+		f.requireVersions(id, full)
+		f.evict()
+		f.requireVersions(id, "Lead. One new line.", full)
+		f.evict()
+		require.Equal(t, memory.Removed, f.evict().To)
+		f.requireVersions(id, "Lead. One new line.", full)
 	})
 	t.Run("updated after a restore and an eviction", func(t *testing.T) {
-		f, id, archive, evict := begin(t)
+		f, id := begin(t)
 		_, err := f.Restore(f.ctx, string(id), "")
 		require.NoError(t, err)
-		evict()
-		write(t, f, id, "New.")
-		evict()
-		require.Contains(t, archive(), "New.\n\n## Before\n\nLead.\n\nA detail that must stay.")
+		f.evict()
+		f.update(id, "New.")
+		f.evict()
+		f.requireVersions(id, "New.", full, full) // the restored one has another header
 	})
 	t.Run("updated when it was full again", func(t *testing.T) {
-		f, id, archive, evict := begin(t)
+		f, id := begin(t)
 		_, err := f.Restore(f.ctx, string(id), "")
 		require.NoError(t, err)
-		write(t, f, id, "New.")
-		evict()
-		require.NotContains(t, archive(), "detail", "whoever wrote the new text had all of the old one")
+		f.update(id, "New.")
+		f.requireVersions(id, full, full)
 	})
-	t.Run("mended by hand", func(t *testing.T) {
-		f, id, archive, evict := begin(t)
-		path := filepath.Join(f.dir, "memories", id.File())
-		data, err := os.ReadFile(path)
+	t.Run("edited by hand", func(t *testing.T) {
+		f, id := begin(t)
+		data, err := os.ReadFile(f.memoryFile(id))
 		require.NoError(t, err)
-		require.NoError(t, os.WriteFile(path, append(data, "\nA line by hand.\n"...), 0o644))
-		evict()
-		require.Contains(t, archive(), "## Written since\n\nLead.\n\nA line by hand.")
-		require.Contains(t, archive(), "A detail that must stay.")
-	})
-	t.Run("too large for one archive", func(t *testing.T) {
-		f, id, archive, evict := begin(t)
-		write(t, f, id, strings.Repeat("Long line.\n", memory.MaxContentBytes/11))
-		evict()
-		require.NotContains(t, archive(), "detail")
-		aside, err := os.ReadFile(filepath.Join(f.dir, "archives", id.File()+".1"))
-		require.NoError(t, err)
-		require.Contains(t, string(aside), "A detail that must stay.")
+		require.NoError(t, os.WriteFile(f.memoryFile(id), append(data, "\nA line by hand.\n"...), 0o644))
+		f.evict()
+		versions := f.versions(id)
+		require.Len(t, versions, 3)
+		require.Contains(t, versions[1], "A line by hand.")
+		require.Equal(t, versions[2], versions[0], "the full text is the newest again")
 	})
 	t.Run("forgotten", func(t *testing.T) {
-		f, id, archive, _ := begin(t)
-		write(t, f, id, "New.")
+		f, id := begin(t)
+		f.update(id, "New.")
 		_, err := f.Forget(f.ctx, string(id))
 		require.NoError(t, err)
-		require.Contains(t, archive(), "New.\n\n## Before\n\nLead.")
+		f.requireVersions(id, "New.", full)
+	})
+	t.Run("forgotten while it was reduced", func(t *testing.T) {
+		f, id := begin(t)
+		_, err := f.Forget(f.ctx, string(id))
+		require.NoError(t, err)
+		f.requireVersions(id, full)
 	})
 }
 
 const heldMemory = "---\nid: \"mem_1a2b3c4d\"\ntopic: \"Pool size\"\nphase: 0\n---\n\n## Summary\nPools.\n\n## Content\nIt is 20.\n"
 
 func TestForgettingKeepsBothSidesOfAnArchivesMerge(t *testing.T) {
-	b := broken{t, t.TempDir()}
+	b := emptyBroken(t)
 	merged := strings.Replace(heldMemory, "It is 20.\n", "<<<<<<< HEAD\nIt is 30.\n=======\nIt is 40.\n>>>>>>> other\n", 1)
 	b.write("memories/mem_1a2b3c4d.md", []byte(heldMemory))
 	b.write("archives/mem_1a2b3c4d.md", []byte(merged))
 	_, err := b.engine().Forget(t.Context(), "mem_1a2b3c4d")
 	require.NoError(t, err)
 	files := b.files()
-	require.Equal(t, heldMemory, files["archives/mem_1a2b3c4d.md"])
-	require.Equal(t, merged, files["archives/mem_1a2b3c4d.md.1"])
+	require.Equal(t, merged, files["archives/mem_1a2b3c4d.md"])
+	require.Contains(t, slices.Collect(maps.Values(files)), heldMemory)
 
 	done, err := b.fix(memory.FixOptions{RemoveUnreadable: true, CleanOrphanedArchives: true})
 	require.NoError(t, err)
-	require.Equal(t, merged, b.files()["archives/mem_1a2b3c4d.md.1"], done.Summary)
+	require.Len(t, done.Actions, 1)
+	kept := slices.Collect(maps.Values(b.files()))
+	require.Contains(t, kept, strings.Replace(heldMemory, "20", "30", 1))
+	require.Contains(t, kept, strings.Replace(heldMemory, "20", "40", 1))
+	_, err = b.engine().Restore(t.Context(), "mem_1a2b3c4d", "")
+	require.NoError(t, err)
+	require.Contains(t, b.files()["memories/mem_1a2b3c4d.md"], "It is 20.", "what was forgotten, and not what was merged")
 }
 
 func TestAReadableMemoryWithANumberIsNotRemoved(t *testing.T) {
-	b := broken{t, t.TempDir()}
+	b := emptyBroken(t)
 	b.write("memories/mem_1a2b3c4d.md", []byte(heldMemory))
 	b.write("memories/mem_1a2b3c4d.md.1", []byte(heldMemory+"More.\n"))
 	done, err := b.fix(memory.FixOptions{RemoveUnreadable: true})
@@ -135,12 +183,13 @@ func TestPruningKeepsAnArchiveOfAnUnsettledMerge(t *testing.T) {
 		"neither, so that it goes": {strings.Replace(heldMemory, "phase: 0\n", "phase: 0\nrestored_from_archive: true\n", 1), heldMemory},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := broken{t, t.TempDir()}
+			b := emptyBroken(t)
 			if texts[0] != "" {
 				b.write("memories/mem_1a2b3c4d.md", []byte(texts[0]))
 			}
 			b.write("archives/mem_1a2b3c4d.md", []byte(texts[1]))
-			b.write("archive_log/mem_1a2b3c4d.20200115T103000Z.evicted", nil)
+			longAgo := time.Now().Add(-2 * time.Hour)
+			require.NoError(t, os.Chtimes(b.path("archives/mem_1a2b3c4d.md"), longAgo, longAgo))
 			report, err := b.engine().PruneArchives(t.Context(), memory.PruneOptions{OlderThan: time.Hour})
 			require.NoError(t, err)
 			require.Len(t, report.Steps, 1)
@@ -151,7 +200,7 @@ func TestPruningKeepsAnArchiveOfAnUnsettledMerge(t *testing.T) {
 }
 
 // TestASummaryFollowsItsContent changes contents whose summary was taken from
-// them, and one that somebody gave.
+// them, and one that a person gave.
 func TestASummaryFollowsItsContent(t *testing.T) {
 	f := newEngine(t)
 	update := func(id memory.ID, content string) memory.Detail {

@@ -17,22 +17,33 @@ const DefaultList = 50
 type ranked struct {
 	memory.Memory
 	score   float64
-	archive *store.Archival // nil: an active memory
+	archive *store.Archival // nil: in sight
+	faded   bool            // out of sight in the view of this clone alone
 	foreign bool            // from elsewhere, and to be marked
 	seen    bool            // where it comes from is known
 }
 
-// rank orders memories by priority, then the newer first, then by id.
+// rank orders the memories in sight by priority, then the newer first, then by id.
+// Their phases are those of the view of this clone.
 func rank(s *store.Snapshot, u use) []ranked {
 	out := make([]ranked, 0, len(s.Records))
 	for _, r := range s.Records {
+		phase := u.phase(r.Memory)
+		if !phase.Active() {
+			continue
+		}
 		p, _ := u.priority(r.Memory)
+		r.Phase = phase
 		out = append(out, ranked{Memory: r.Memory, score: p})
 	}
-	slices.SortFunc(out, func(a, b ranked) int {
+	sortRanked(out)
+	return out
+}
+
+func sortRanked(all []ranked) {
+	slices.SortFunc(all, func(a, b ranked) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), b.CreatedAt.Compare(a.CreatedAt), strings.Compare(string(a.ID), string(b.ID)))
 	})
-	return out
 }
 
 // List returns memories in order of priority.
@@ -52,9 +63,10 @@ func (e *Engine) List(_ context.Context, f memory.ListFilter) (memory.Listing, e
 		if err != nil {
 			return err
 		}
-		list.HeldBack = len(matches)
 		matches = slices.DeleteFunc(matches, func(r ranked) bool { return g.lookRanked(v, r) })
-		list.HeldBack -= len(matches)
+		if list.HeldBack, err = g.heldBack(v, f.Scope); err != nil {
+			return err
+		}
 		list.Total = len(matches)
 		from := min(max(0, f.Offset), len(matches))
 		to := min(from+limitOr(f.Limit, DefaultList), len(matches))

@@ -6,9 +6,14 @@ import (
 	"strings"
 	"time"
 
+	"ltm/internal/safetext"
 	"ltm/memory"
 	"ltm/store"
 )
+
+// maxWhy bounds the reason of a repair in the log, in characters: it quotes what
+// was repaired.
+const maxWhy = 500
 
 // History returns what happened lately to the memories of this clone, the
 // newest first.
@@ -49,21 +54,12 @@ func (e *Engine) logEviction(tx *store.Tx, state *store.State, step memory.Evict
 	e.log(tx, session, memory.Event{Action: memory.ActionEvicted, ID: step.ID, Topic: step.Topic, From: &step.From, To: &step.To, Why: step.Reason})
 }
 
-// logRepair notes what a repair moved or removed, a line each, and counts the
-// derived entries that it brought up to date.
+// logRepair notes what a repair did, a line each.
 func (e *Engine) logRepair(tx *store.Tx, actions []memory.FixAction) {
 	session := e.openNow(&tx.View)
-	derived := 0
 	for _, a := range actions {
-		switch a.Action {
-		case actionReindex, actionDropEntry, actionDropStats:
-			derived++
-		default:
-			e.log(tx, session, memory.Event{Action: memory.ActionRepaired, ID: idOf(a.Target), Why: fmt.Sprintf("%s %s: %s", a.Action, a.Target, a.Reason)})
-		}
-	}
-	if derived > 0 {
-		e.log(tx, session, memory.Event{Action: memory.ActionRepaired, Why: plural(derived, "derived entry", "derived entries") + " brought up to date"})
+		why := safetext.Clip(safetext.Line(fmt.Sprintf("%s %s: %s", a.Action, a.Target, a.Reason)), maxWhy)
+		e.log(tx, session, memory.Event{Action: memory.ActionRepaired, ID: idOf(a.Target), Why: why})
 	}
 }
 

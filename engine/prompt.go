@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"ltm/internal/safetext"
 	"ltm/memory"
 	"ltm/search"
 	"ltm/store"
@@ -109,7 +110,11 @@ func (e *Engine) promptHits(ctx context.Context, v *store.View, session, prompt 
 	}
 	query := search.Words(prompt)
 	pick := search.NewSnippets(query)
-	hits, _ := e.active.index.Search(query, search.Options{Limit: maxPromptHits + 1})
+	stats, err := tolerate(v.Stats())
+	if err != nil {
+		return nil, err
+	}
+	hits, _ := e.active.index.Search(query, search.Options{Limit: maxPromptHits + 1, Keep: inSightOf(snapshot, use{stats: stats})})
 	matches := clearMatches(hits)
 	if len(matches) == 0 {
 		return nil, nil
@@ -172,7 +177,7 @@ func promptBlock(found []promptHit) string {
 		if h.foreign {
 			mark = "(" + fromElsewhere + ") "
 		}
-		fmt.Fprintf(&b, "- %s %s%s: %s\n", h.ID, mark, topicLine(h.topic), oneLine(h.passage))
+		fmt.Fprintf(&b, "- %s %s%s: %s\n", h.ID, mark, topicLine(h.topic), safetext.Line(h.passage))
 	}
 	b.WriteString(contextClose)
 	return b.String()

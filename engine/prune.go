@@ -54,7 +54,10 @@ func (e *Engine) planPrune(v *store.View, o memory.PruneOptions) (memory.PruneRe
 	for _, p := range active.Problems {
 		broken[p.File] = true
 	}
-	how := v.Archivals(archives)
+	how, err := v.Archivals(archives)
+	if err != nil {
+		return memory.PruneReport{}, err
+	}
 	list := make([]eviction.Archive, 0, len(archives.Records))
 	for _, r := range archives.Records {
 		now, isActive := active.Find(r.ID)

@@ -53,8 +53,8 @@ func (e *Engine) Recall(ctx context.Context, q memory.Query) (memory.Recall, err
 		if err != nil {
 			return err
 		}
-		found, held := g.release(v, found, limit)
-		result.Total = total - held
+		found, withheld := g.release(v, found, limit)
+		result.Total = total - withheld
 		texts := make([]memory.Memory, 0, len(found))
 		for _, h := range found {
 			m, err := e.textOf(v, h)
@@ -66,13 +66,16 @@ func (e *Engine) Recall(ctx context.Context, q memory.Query) (memory.Recall, err
 			}
 			texts = append(texts, m)
 			hit := hitOf(m, u, h.Hit)
-			hit.Archived = h.archived
+			hit.Archived = h.archived || h.faded
 			result.Memories = append(result.Memories, hit)
 		}
 		passages(result.Memories, texts, search.NewSnippets(query))
 		if result.Total == 0 && scope == memory.ScopeActive {
-			result.Archived, err = e.countArchived(ctx, v, query, q, g)
+			if result.Archived, err = e.countOutOfSight(ctx, v, query, q, u, g); err != nil {
+				return err
+			}
 		}
+		held, err := g.heldBack(v, scope)
 		result.Note = join(heldText(held), recallNote(result))
 		return err
 	})
@@ -81,7 +84,7 @@ func (e *Engine) Recall(ctx context.Context, q memory.Query) (memory.Recall, err
 
 // hitOf is a hit without its passage.
 func hitOf(m memory.Memory, u use, h search.Hit) memory.Hit {
-	hit := memory.Hit{ID: m.ID, Topic: m.Topic, Priority: u.rounded(m), Phase: m.Phase, Tags: tagsOf(m.Tags), Importance: marked(m), Score: memory.Round2(h.Score), CreatedAt: m.CreatedAt}
+	hit := memory.Hit{ID: m.ID, Topic: m.Topic, Priority: u.rounded(m), Phase: u.phase(m), Tags: tagsOf(m.Tags), Importance: marked(m), Score: memory.Round2(h.Score), CreatedAt: m.CreatedAt}
 	if h.Explanation != nil {
 		hit.Explanation = fmt.Sprint(h.Explanation)
 	}

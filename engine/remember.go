@@ -10,7 +10,6 @@ import (
 
 	"ltm/eviction"
 	"ltm/memory"
-	"ltm/secrets"
 	"ltm/store"
 )
 
@@ -31,8 +30,7 @@ func (e *Engine) Remember(ctx context.Context, d memory.Draft) (memory.Receipt, 
 		return memory.Receipt{}, err
 	}
 	similar := e.similar(ctx, m)
-	o := store.UpdateOptions{Wait: e.lockWait, Create: true}
-	err = e.store.Update(ctx, o, func(tx *store.Tx) error {
+	err = e.create(ctx, func(tx *store.Tx) error {
 		now := e.now().UTC().Truncate(time.Second)
 		state, err := tolerate(tx.State())
 		if err != nil {
@@ -47,7 +45,7 @@ func (e *Engine) Remember(ctx context.Context, d memory.Draft) (memory.Receipt, 
 		m.CreatedAt, m.CreatedSession = now, state.SessionCount
 		session := e.sessionOf(state, d.Session)
 		if session != nil {
-			readTranscript(ctx, session)
+			e.readTranscript(ctx, session)
 		}
 		if d.Difficulty == nil {
 			m.Difficulty, m.Work = judge(session, settingsOf(&tx.View, state))
@@ -91,7 +89,10 @@ func draftMemory(d memory.Draft) (m memory.Memory, masked int, err error) {
 	if m.Summary, err = memory.NormalizeSummary(d.Summary); err != nil {
 		return m, 0, err
 	}
-	if masked, err = screen(d.Redact, &m.Topic, &m.Content, &m.Summary); err != nil {
+	if m.Tags, err = memory.NormalizeTags(d.Tags); err != nil {
+		return m, 0, err
+	}
+	if masked, err = screen(&m, memory.Memory{}, d.Redact); err != nil {
 		return m, 0, err
 	}
 	if m.Summary == "" {
@@ -99,10 +100,10 @@ func draftMemory(d memory.Draft) (m memory.Memory, masked int, err error) {
 			return m, 0, err
 		}
 	}
-	tags := d.Tags
+	tags := m.Tags
 	if d.AutoTag {
 		tags = slices.Concat(tags, memory.AutoTags(m.Topic+"\n"+m.Content))
-		tags = tags[:max(len(d.Tags), min(len(tags), memory.MaxTags))]
+		tags = tags[:max(len(m.Tags), min(len(tags), memory.MaxTags))]
 	}
 	if m.Tags, err = memory.NormalizeTags(tags); err != nil {
 		return m, 0, err
@@ -114,24 +115,6 @@ func draftMemory(d memory.Draft) (m memory.Memory, masked int, err error) {
 		m.Difficulty = memory.Round2(*d.Difficulty)
 	}
 	return m, masked, nil
-}
-
-// screen refuses texts with credentials, or masks them.
-func screen(redact bool, texts ...*string) (masked int, err error) {
-	for _, text := range texts {
-		if !redact {
-			if found := secrets.Find(*text); len(found) > 0 {
-				return 0, memory.Errorf(memory.CodeSecret,
-					"the store is committed to git: leave it out, or pass redact to mask it; nothing was changed",
-					"the text seems to hold a credential (%s)", found[0].Kind)
-			}
-			continue
-		}
-		var n int
-		*text, n = secrets.Redact(*text)
-		masked += n
-	}
-	return masked, nil
 }
 
 // newID finds an id that neither a memory nor an archive has.

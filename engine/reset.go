@@ -21,7 +21,7 @@ func (e *Engine) ResetSession(ctx context.Context, session string) (memory.Segme
 		if s == nil {
 			return memory.Errorf(memory.CodeNotFound, "hooks open one when Claude Code starts (ltm doctor looks whether they run); nothing was changed", "no session is open")
 		}
-		readTranscript(ctx, s)
+		e.readTranscript(ctx, s)
 		segment.Work = workSince(s, s.Segment)
 		score, _ := difficultyOf(segment.Work, settingsOf(&tx.View, state))
 		segment.Difficulty = memory.Round2(score)

@@ -8,9 +8,10 @@ import (
 	"ltm/store"
 )
 
-// Restore brings the archived version of a memory back as a full memory with
-// fresh stats. importance sets its level; empty keeps the tags. The archive
-// stays. Topic and tags that were changed since on the reduced memory are kept.
+// Restore brings a memory back in full, with fresh stats: one that was set aside
+// or reduced, from the archives, which stay as they are; one that has only faded
+// in the view of this clone, as it is. importance sets its level; empty keeps the
+// tags. Topic and tags that were changed since on a reduced memory are kept.
 func (e *Engine) Restore(ctx context.Context, id, importance string) (memory.Receipt, error) {
 	parsed, err := memory.ParseID(id)
 	if err != nil {
@@ -24,34 +25,36 @@ func (e *Engine) Restore(ctx context.Context, id, importance string) (memory.Rec
 	}
 	var m memory.Memory
 	err = e.update(ctx, func(tx *store.Tx) error {
-		archive, err := tx.ReadArchive(parsed)
-		if err != nil {
-			return err
-		}
-		if err := e.admit(&tx.View, parsed, archive.Bytes()); err != nil {
-			return err
-		}
-		if err := e.admitActive(&tx.View, parsed); err != nil {
-			return err
-		}
-		m = archive.Memory
-		if err := overlay(tx, &m); err != nil {
-			return err
-		}
-		m.Phase, m.Restored = memory.Full, true
-		if level != "" {
-			m.Tags = memory.WithImportance(m.Tags, level)
-		}
-		data, err := archive.With(m)
-		if err != nil {
-			return err
-		}
-		if err := tx.RestoreMemory(parsed, archive.Bytes(), data); err != nil {
-			return err
-		}
 		u, state, err := usage(&tx.View)
 		if err != nil {
 			return err
+		}
+		source, err := e.restorable(&tx.View, parsed, u)
+		if err != nil {
+			return err
+		}
+		m = source.Memory
+		if err := overlay(tx, &m); err != nil {
+			return err
+		}
+		before, err := tx.ReadRaw(parsed)
+		if err != nil && !isMissing(err) {
+			return err
+		}
+		if inFull := m.Phase == memory.Full && sameFile(before, source.Bytes()); !inFull {
+			m.Phase, m.Restored = memory.Full, true
+		}
+		if level != "" {
+			m.Tags = memory.WithImportance(m.Tags, level)
+		}
+		data, err := source.With(m)
+		if err != nil {
+			return err
+		}
+		if !sameFile(before, data) {
+			if err := tx.RestoreMemory(parsed, source.Bytes(), data); err != nil {
+				return err
+			}
 		}
 		delete(u.stats, parsed)
 		u.touch(m, e.now())
@@ -66,8 +69,51 @@ func (e *Engine) Restore(ctx context.Context, id, importance string) (memory.Rec
 		Message: fmt.Sprintf("restored %s: %s", parsed, m.Topic)}, nil
 }
 
-// overlay takes over what was changed on the reduced memory since it was
-// archived, and refuses a memory that is already full.
+// restorable returns the text that a restore brings back: the newest full version
+// of the archives, or the memory's own file when that has all of it and has only
+// faded in the view of this clone.
+func (e *Engine) restorable(v *store.View, id memory.ID, u use) (*memory.File, error) {
+	active, err := v.Read(id)
+	switch {
+	case err == nil && active.Memory.Conflicted:
+		return nil, memory.Unsettled(id)
+	case err == nil && active.Memory.Phase == memory.Full && u.phase(active.Memory) == memory.Full:
+		return nil, memory.Errorf(memory.CodeConflict, "get_memory (ltm show) shows it; nothing was changed", "%s is among the memories in full", id)
+	case err == nil && active.Memory.Phase == memory.Full:
+		return active, e.admit(v, id, active.Bytes())
+	case err != nil && !isMissing(err):
+		return nil, err
+	}
+	if stub, err := v.ReadStub(id); err == nil && stub.Memory.Conflicted {
+		return nil, memory.Unsettled(id) // the other side may have a text
+	}
+	source, err := newestFull(v, id)
+	if err == nil && source == nil {
+		source, err = v.ReadArchive(id) // all that there is
+	}
+	if isMissing(err) {
+		source, err = stubWithText(v, id, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := e.admit(v, id, source.Bytes()); err != nil {
+		return nil, err
+	}
+	return source, e.admitActive(v, id)
+}
+
+// stubWithText returns a file that says that its memory was set aside and has the
+// text all the same, as people and other programs can leave it.
+func stubWithText(v *store.View, id memory.ID, missing error) (*memory.File, error) {
+	stub, err := v.ReadStub(id)
+	if err != nil || stub.Memory.Content == "" && stub.Memory.Summary == "" {
+		return nil, missing
+	}
+	return stub, nil
+}
+
+// overlay takes over what was changed on the reduced memory since it was archived.
 func overlay(tx *store.Tx, m *memory.Memory) error {
 	active, err := tx.Read(m.ID)
 	if isMissing(err) {
@@ -75,12 +121,6 @@ func overlay(tx *store.Tx, m *memory.Memory) error {
 	}
 	if err != nil {
 		return err
-	}
-	if active.Memory.Conflicted {
-		return memory.Unsettled(m.ID)
-	}
-	if active.Memory.Phase == memory.Full {
-		return memory.Errorf(memory.CodeConflict, "get_memory (ltm show) shows it; nothing was changed", "%s is among the memories in full", m.ID)
 	}
 	m.Topic, m.Tags, m.Difficulty = active.Memory.Topic, active.Memory.Tags, active.Memory.Difficulty
 	return nil

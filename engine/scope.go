@@ -10,54 +10,70 @@ import (
 	"ltm/store"
 )
 
-// scopedHit is a hit and the folder that it was found in.
+// scopedHit is a hit and where it was found.
 type scopedHit struct {
 	search.Hit
-	archived bool
+	archived bool // in the archives
+	faded    bool // among the memories, out of sight in this clone
 }
 
 // findIn searches what a scope holds and returns the best hits, and how many
 // memories match in all; e.mu is held.
 func (e *Engine) findIn(ctx context.Context, v *store.View, scope memory.Scope, query search.Query, q memory.Query, u use) ([]scopedHit, int, error) {
-	var found []scopedHit
 	limit := limitOr(q.Limit, DefaultRecall)
 	o := search.Options{Limit: limit % unlimited, MinScore: q.MinScore, Tag: q.Tag, Explain: q.Explain}
-	if scope == memory.ScopeAll {
-		o.Limit = 0 // a memory can be found twice
+	active, err := v.Memories()
+	if err != nil {
+		return nil, 0, err
 	}
-	total := 0
-	if scope != memory.ScopeArchives {
-		snapshot, err := v.Memories()
-		if err != nil {
-			return nil, 0, err
-		}
-		if _, err := e.active.refresh(ctx, v, snapshot, v.Read, -1); err != nil {
-			return nil, 0, err
-		}
-		found, total = searchIn(&e.active, snapshot, query, o, u, false)
+	if _, err := e.active.refresh(ctx, v, active, v.Read, -1); err != nil {
+		return nil, 0, err
 	}
-	if scope != memory.ScopeActive {
-		snapshot, err := e.refreshArchives(ctx, v)
-		if err != nil {
-			return nil, 0, err
-		}
-		more, n := searchIn(&e.archived, snapshot, query, o, u, true)
-		if scope == memory.ScopeArchives {
-			return more, n, nil
-		}
-		more, err = withoutCopies(v, more)
-		if err != nil {
-			return nil, 0, err
-		}
-		found = mergeHits(found, more)
-		total = len(found)
-		found = found[:min(limit, total)]
+	if scope == memory.ScopeActive {
+		o.Keep = inSightOf(active, u)
+		found, total := searchIn(&e.active, active, query, o, u)
+		return found, total, nil
 	}
-	return found, total, nil
+	o.Limit = 0 // a memory can be found twice
+	archives, err := e.refreshArchives(ctx, v)
+	if err != nil {
+		return nil, 0, err
+	}
+	if scope == memory.ScopeArchives {
+		o.Keep = func(id string) bool { return !isInSight(active, u, id) }
+	}
+	found, _ := searchIn(&e.active, active, query, o, u)
+	for i := range found {
+		found[i].faded = !isInSight(active, u, found[i].ID)
+	}
+	o.Keep = func(id string) bool { return aside(active, memory.ID(id)) }
+	old, _ := searchIn(&e.archived, archives, query, o, u)
+	for i := range old {
+		old[i].archived = true
+	}
+	found = mergeHits(found, old)
+	return found[:min(limit, len(found))], len(found), nil
+}
+
+// inSightOf returns which documents plain recall may find; nil: all of them.
+func inSightOf(active *store.Snapshot, u use) func(id string) bool {
+	if !u.fades() && !hasRemoved(active) {
+		return nil
+	}
+	return func(id string) bool { return isInSight(active, u, id) }
+}
+
+func hasRemoved(active *store.Snapshot) bool {
+	return slices.ContainsFunc(active.Records, func(r store.Record) bool { return !r.Phase.Active() })
+}
+
+func isInSight(active *store.Snapshot, u use, id string) bool {
+	m, ok := active.Find(memory.ID(id))
+	return ok && u.inSight(m.Memory)
 }
 
 // searchIn searches one index, whose snapshot tells what each memory matters.
-func searchIn(x *indexed, s *store.Snapshot, query search.Query, o search.Options, u use, archived bool) ([]scopedHit, int) {
+func searchIn(x *indexed, s *store.Snapshot, query search.Query, o search.Options, u use) ([]scopedHit, int) {
 	o.Prior = func(id string) float64 {
 		record, _ := s.Find(memory.ID(id))
 		return u.rounded(record.Memory)
@@ -65,22 +81,9 @@ func searchIn(x *indexed, s *store.Snapshot, query search.Query, o search.Option
 	hits, total := x.index.Search(query, o)
 	found := make([]scopedHit, len(hits))
 	for i, h := range hits {
-		found[i] = scopedHit{h, archived}
+		found[i] = scopedHit{Hit: h}
 	}
 	return found, total
-}
-
-// withoutCopies takes out the archives of memories that were brought back: these
-// have all of the text themselves.
-func withoutCopies(v *store.View, archived []scopedHit) ([]scopedHit, error) {
-	active, err := v.Memories()
-	if err != nil {
-		return nil, err
-	}
-	return slices.DeleteFunc(archived, func(h scopedHit) bool {
-		m, ok := active.Find(memory.ID(h.ID))
-		return ok && m.Phase == memory.Full && m.Restored
-	}), nil
 }
 
 // mergeHits makes one list of the hits of both folders, the higher score first;
@@ -115,28 +118,15 @@ func (e *Engine) textOf(v *store.View, h scopedHit) (memory.Memory, error) {
 	return e.active.text(memory.ID(h.ID), v.Read)
 }
 
-// countArchived returns how many archives match a question that no active
-// memory answers, without those that are held back. For a number, what stands in
-// the caches is good enough.
-func (e *Engine) countArchived(ctx context.Context, v *store.View, query search.Query, q memory.Query, g guard) (int, error) {
-	archives, err := v.ArchivesQuick()
-	if err != nil {
-		return 0, err
+// countOutOfSight returns how many memories out of sight match a question that
+// none in sight answers, without those that are withheld.
+func (e *Engine) countOutOfSight(ctx context.Context, v *store.View, query search.Query, q memory.Query, u use, g guard) (int, error) {
+	found, total, err := e.findIn(ctx, v, memory.ScopeArchives, query, memory.Query{MinScore: q.MinScore, Tag: q.Tag, Limit: unlimited}, u)
+	if err != nil || !g.asks() {
+		return total, err
 	}
-	if _, err := e.archived.refresh(ctx, v, archives, v.ReadArchive, -1); err != nil {
-		return 0, err
-	}
-	o := search.Options{Limit: 1, MinScore: q.MinScore, Tag: q.Tag}
-	if g.asks() {
-		o.Limit = 0
-	}
-	hits, total := e.archived.index.Search(query, o)
-	for _, h := range hits {
-		if g.asks() && g.look(memory.ID(h.ID), bytesOf(v.ReadArchive)) {
-			total--
-		}
-	}
-	return total, nil
+	_, held := g.release(v, found, unlimited)
+	return total - held, nil
 }
 
 // recallNote says what to do about archives.

@@ -42,9 +42,6 @@ func (e *Engine) StartSession(ctx context.Context, s memory.SessionStart) (strin
 		if err != nil {
 			return err
 		}
-		if err := tx.SettleTrust(state); err != nil {
-			return err
-		}
 		// What was shown before a compaction is gone from the context.
 		session := e.openSession(state, s.Session, s.Transcript)
 		session.Shown = shown[:min(len(shown), maxShown)]
@@ -66,11 +63,11 @@ func (e *Engine) openSession(state *store.State, id, transcript string) *store.S
 		state.SessionCount++
 		session = &store.Session{ID: id, Number: state.SessionCount, StartedAt: now}
 		state.Sessions[id] = session
-		followTranscript(session, transcript, true)
+		e.followTranscript(session, transcript, true)
 	case session.Lost: // it was thought dead, and is not
 		session.Lost, session.EndedAt = false, nil
 	}
-	followTranscript(session, transcript, false)
+	e.followTranscript(session, transcript, false)
 	session.LastSeen = now
 	if e.client != 0 {
 		session.Client = e.client
@@ -189,6 +186,9 @@ func (e *Engine) EndSession(ctx context.Context, id string) error {
 		}
 		e.closeSession(ctx, &tx.View, state, id)
 		tx.SetState(state)
+		if err := e.dropOldStubs(tx, settingsOf(&tx.View, state).StubDays); err != nil {
+			return err
+		}
 		return e.settle(tx, state)
 	})
 	if err != nil {
@@ -203,7 +203,7 @@ func (e *Engine) closeSession(ctx context.Context, v *store.View, state *store.S
 	if session == nil {
 		session = e.openSession(state, id, "")
 	}
-	readTranscript(ctx, session)
+	e.readTranscript(ctx, session)
 	forgetReading(session)
 	score, _ := difficultyOf(workSince(session, store.Segment{}), settingsOf(v, state))
 	now := e.now().UTC().Truncate(time.Second)
@@ -212,8 +212,37 @@ func (e *Engine) closeSession(ctx context.Context, v *store.View, state *store.S
 	session.EndedAt, session.Lost = &now, false
 }
 
-// settle brings the priorities in the stats up to date and drops the stats of
-// memories that are gone.
+// dropOldStubs removes the stubs that are old enough for every branch to have met
+// them. The archives stay, and so does a stub with a text of its own.
+func (e *Engine) dropOldStubs(tx *store.Tx, days int) error {
+	if days <= 0 {
+		return nil
+	}
+	snapshot, err := tx.MemoriesQuick()
+	if err != nil {
+		return err
+	}
+	oldest := e.now().AddDate(0, 0, -days)
+	for _, stub := range snapshot.Stubs {
+		if stub.ArchivedAt.IsZero() || !stub.ArchivedAt.Before(oldest) || stub.Conflicted {
+			continue
+		}
+		if file, err := tx.ReadStub(stub.ID); err != nil || file.Memory.Content != "" {
+			continue
+		}
+		if err := tx.RemoveFile(memoriesPath(stub.File)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// absentDays is how long the counters of a memory that has no file are kept: it may
+// be on another branch.
+const absentDays = 180
+
+// settle brings the priorities in the stats up to date, and drops those of memories
+// that have had no file for long.
 func (e *Engine) settle(tx *store.Tx, state *store.State) error {
 	snapshot, err := tx.Memories()
 	if err != nil {
@@ -227,7 +256,10 @@ func (e *Engine) settle(tx *store.Tx, state *store.State) error {
 	for id, st := range stats {
 		record, ok := snapshot.Find(id)
 		if !ok {
-			continue // check names it; its file may come back with the next checkout
+			if _, isStub := snapshot.FindStub(id); !isStub && e.now().Sub(st.AccessedAt) > absentDays*24*time.Hour && !st.AccessedAt.IsZero() {
+				delete(stats, id)
+			}
+			continue // its file may come back with the next checkout
 		}
 		st.Priority = u.rounded(record.Memory)
 		stats[id] = st

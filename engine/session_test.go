@@ -16,7 +16,7 @@ import (
 func (f *fixture) as(client int, alive func(int) bool) *fixture {
 	clock := func() time.Time { return f.now }
 	g := *f
-	g.Engine = engine.New(engine.Options{Store: store.New(f.dir, clock), Version: "test", Now: clock, Random: rand.Reader,
+	g.Engine = engine.New(engine.Options{Store: store.New(f.places, clock), Version: "test", Now: clock, Random: rand.Reader,
 		LockWait: time.Minute, Client: client, Alive: alive})
 	return &g
 }

@@ -43,15 +43,16 @@ func FuzzSetting(f *testing.F) {
 	})
 }
 
-// FuzzSettingsFiles lets the files of state and settings hold anything, for both
-// can come with a repository: sessions begin and end, settings stay within their
-// bounds, and what is shown stays safe.
+// FuzzSettingsFiles lets the files of state and settings hold anything. Settings can
+// come with a repository, and state with the directory of a store outside of git:
+// sessions begin and end, settings stay within their bounds, and what is shown
+// stays safe.
 func FuzzSettingsFiles(f *testing.F) {
 	f.Fuzz(func(t *testing.T, state, config, stats []byte) {
 		fx := newEngine(t)
 		id := fx.remember("A memory of its own", "It was written here.", 0.1)
-		for name, data := range map[string][]byte{"state.json": state, "config.json": config, "stats.json": stats} {
-			require.NoError(t, os.WriteFile(filepath.Join(fx.dir, name), data, 0o644))
+		for path, data := range map[string][]byte{fx.own("state.json"): state, filepath.Join(fx.dir, "config.json"): config, fx.own("stats.json"): stats} {
+			require.NoError(t, os.WriteFile(path, data, 0o644))
 		}
 		e := fx.reopen(new(counter))
 		answers := func(err error) {

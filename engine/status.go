@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"ltm/memory"
 	"ltm/store"
@@ -10,7 +11,7 @@ import (
 
 // Status returns the state of the store at a glance.
 func (e *Engine) Status(context.Context) (memory.Status, error) {
-	status := memory.Status{Version: e.version, StorePath: e.store.Dir(), Config: map[string]any{}}
+	status := memory.Status{Version: e.version, StorePath: e.store.Dir(), ClonePath: e.store.Places().Clone, CachePath: e.store.Places().Tree, Config: map[string]any{}}
 	err := e.store.View(func(v *store.View) error {
 		report, err := e.check(v)
 		if err != nil {
@@ -24,16 +25,27 @@ func (e *Engine) Status(context.Context) (memory.Status, error) {
 		if err != nil {
 			return err
 		}
-		archives, err := v.Archives()
-		if err != nil {
-			return err
-		}
 		state, err := tolerate(v.State())
 		if err != nil {
 			return err
 		}
-		status.TotalMemories, status.TotalArchived = len(active.Records), len(archives.Records)
-		status.ByPhase, status.ByImportance = countPhases(active), countLevels(active)
+		stats, err := tolerate(v.Stats())
+		if err != nil {
+			return err
+		}
+		u := use{stats, state.SessionCount}
+		out, err := outOfSight(v, u)
+		if err != nil {
+			return err
+		}
+		g, err := e.toModel(v)
+		if err != nil {
+			return err
+		}
+		withheld := func(r ranked) bool { return g.asks() && g.lookRanked(v, r) }
+		seen := slices.DeleteFunc(rank(active, u), withheld)
+		status.TotalMemories, status.TotalArchived = len(seen), len(slices.DeleteFunc(out, withheld))
+		status.ByPhase, status.ByImportance = countPhases(seen), countLevels(seen)
 		status.SessionCount, status.LastEviction = state.SessionCount, state.LastEviction
 		l := layersOf(v, state)
 		for _, k := range settings() {
@@ -50,9 +62,9 @@ func (e *Engine) Status(context.Context) (memory.Status, error) {
 	return status, err
 }
 
-func countPhases(s *store.Snapshot) memory.PhaseCounts {
+func countPhases(all []ranked) memory.PhaseCounts {
 	var n memory.PhaseCounts
-	for _, r := range s.Records {
+	for _, r := range all {
 		switch r.Phase {
 		case memory.Full:
 			n.Full++
@@ -65,9 +77,9 @@ func countPhases(s *store.Snapshot) memory.PhaseCounts {
 	return n
 }
 
-func countLevels(s *store.Snapshot) memory.ImportanceCounts {
+func countLevels(all []ranked) memory.ImportanceCounts {
 	var n memory.ImportanceCounts
-	for _, r := range s.Records {
+	for _, r := range all {
 		switch r.Importance() {
 		case memory.Critical:
 			n.Critical++

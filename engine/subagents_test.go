@@ -54,7 +54,7 @@ func TestSubagentsAreNoWorkOfTheSessionsOwn(t *testing.T) {
 }
 
 // grow appends to a file.
-func grow(t *testing.T, path, text string) {
+func grow(t testing.TB, path, text string) {
 	t.Helper()
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
 	old, err := os.ReadFile(path)

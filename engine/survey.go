@@ -3,7 +3,7 @@ package engine
 import (
 	"errors"
 	"fmt"
-	"slices"
+	"maps"
 	"strings"
 
 	"ltm/memory"
@@ -15,26 +15,18 @@ const (
 	kindUnreadable = "unreadable"
 	kindMisnamed   = "misnamed"
 	kindMerge      = "unsettled merge"
-	kindLost       = "archive missing"
-	kindLacking    = "not in the index"
-	kindStale      = "stale in the index"
-	kindNoFile     = "without a file"
-	kindStats      = "stats without a file"
-	kindArchive    = "archive out of index"
+	kindLost       = "full text missing"
+	kindStale      = "stale index"
 	kindBadArchive = "unreadable archive"
-	kindMissing    = "missing"
 	kindFull       = "too many files"
 
 	// These are remarks.
-	kindForeign   = "foreign file"
-	kindLeftover  = "left over"
-	kindRejected  = "rejected text"
-	kindDamaged   = "damaged copy"
-	kindLoneNote  = "note without an archive"
-	kindBadNote   = "no note"
-	kindRules     = "rules for git"
-	kindLog       = "log"
-	kindElsewhere = "record of another folder"
+	kindForeign  = "foreign file"
+	kindLeftover = "left over"
+	kindRejected = "rejected text"
+	kindDamaged  = "damaged copy"
+	kindOlder    = "older layout"
+	kindLog      = "log"
 )
 
 // finding is one thing that is wrong, or worth a remark, and its repair.
@@ -65,14 +57,12 @@ func (f finding) problem() memory.Problem {
 // repairText says what an action of a repair does.
 func repairText(action string) string {
 	switch action {
-	case actionReindex:
-		return "ltm fix enters what the file says"
-	case actionDropEntry, actionDropStats:
-		return "ltm fix takes the entry out"
+	case actionRecover:
+		return "ltm fix looks for it in the archives and in git's objects"
+	case actionSettle:
+		return "ltm fix keeps both; then git add"
 	case actionArchiveFile:
 		return "mend it by hand (ltm edit), or ltm fix moves it to archives/ byte for byte"
-	case actionRules:
-		return "ltm fix adds what is missing and keeps the rest"
 	case actionRemoveTemp:
 		return "the next change, or ltm fix, removes it"
 	}
@@ -108,11 +98,9 @@ func examine(v *store.View) (*survey, error) {
 	s.files(s.archives, archivesPath)
 	s.merges()
 	s.lost()
-	s.index("index.json", s.active, memoriesPath, v.Index)
-	s.index("archive_index.json", s.archives, archivesPath, v.ArchiveIndex)
+	s.index()
 	s.volatile()
 	s.settings()
-	s.rules()
 	s.strays()
 	return s, nil
 }
@@ -126,7 +114,7 @@ func (s *survey) folder(name string, read func() (*store.Snapshot, error)) (*sto
 		return snapshot, err
 	}
 	s.stuck = err
-	s.add(finding{kind: kindUnreadable, where: name, reason: fmt.Sprintf("%s is %s, not a folder", name, shape), todo: "put the folder itself in its place, or move it away"})
+	s.add(finding{kind: kindUnreadable, where: name, reason: fmt.Sprintf("%s is %s, not a directory", name, shape), todo: "put the directory itself in its place, or move it away"})
 	return &store.Snapshot{}, nil
 }
 
@@ -137,17 +125,17 @@ func (s *survey) files(folder *store.Snapshot, path func(string) string) {
 			todo: "take away what is no memory"})
 	}
 	for _, p := range folder.Problems {
-		_, named := memory.IDFromFile(p.File)
-		s.add(s.noMemory(path(p.File), p, named))
+		s.add(s.noMemory(path(p.File), p))
 	}
 }
 
 // noMemory says what becomes of a file that is no readable memory. Only a
 // readable file that has the name of a memory was surely one.
-func (s *survey) noMemory(where string, p memory.FileProblem, named bool) finding {
+func (s *survey) noMemory(where string, p memory.FileProblem) finding {
 	shape := s.view.Shape(where)
 	text, err := s.textOf(where, shape)
 	archive := strings.HasPrefix(where, archivesPath(""))
+	_, named := idOfName(p.File, archive)
 	bad := finding{kind: kindUnreadable, where: where, reason: p.Reason}
 	if archive {
 		bad.kind = kindBadArchive
@@ -178,8 +166,19 @@ func (s *survey) noMemory(where string, p memory.FileProblem, named bool) findin
 	return bad
 }
 
-// noArchive says what becomes of an archive that cannot be read. What a reduced
-// memory has nowhere else is not removed, whatever the options say.
+// idOfName returns the id of the memory whose file, or one of whose archived
+// versions, has that name.
+func idOfName(name string, archive bool) (memory.ID, bool) {
+	if !archive {
+		return memory.IDFromFile(name)
+	}
+	id, _, ok := memory.ParseArchiveName(name)
+	return id, ok
+}
+
+// noArchive says what becomes of an archive that cannot be read. What a memory that
+// was reduced or set aside has nowhere else is not removed, whatever the options
+// say.
 func (s *survey) noArchive(bad finding, file string) finding {
 	base, numbered := cutNumber(file)
 	if numbered {
@@ -187,15 +186,28 @@ func (s *survey) noArchive(bad finding, file string) finding {
 	} else {
 		base = file
 	}
-	id, _ := memory.IDFromFile(base)
-	if m, ok := s.active.Find(id); ok && m.Phase != memory.Full && !numbered {
-		bad.reason += fmt.Sprintf("; the full text of the reduced %s should be in it", memoriesPath(base))
-		bad.todo = fmt.Sprintf("mend it by hand, or take it from git's history (git log -- %s %s)", memoriesPath(base), bad.where)
+	id, _ := idOfName(base, true)
+	if what := s.needsArchive(id); what != "" && !numbered {
+		path := memoriesPath(id.File())
+		bad.reason += fmt.Sprintf("; the full text of the %s %s should be in it", what, path)
+		bad.todo = fmt.Sprintf("mend it by hand, or take it from git's history (git log -- %s %s)", path, bad.where)
 		return bad
 	}
 	bad.unread = true
 	bad.todo = "mend it by hand, or remove it when nobody needs it (ltm fix --clean-orphaned-archives)"
 	return bad
+}
+
+// needsArchive says in a word why the text of a memory is in the archives alone; "":
+// it is not.
+func (s *survey) needsArchive(id memory.ID) string {
+	if m, ok := s.active.Find(id); ok && m.Phase != memory.Full {
+		return "reduced"
+	}
+	if m, ok := s.active.FindStub(id); ok && m.ArchivedReason != memory.ReasonErased {
+		return "forgotten"
+	}
+	return ""
 }
 
 // maxRead bounds how many bytes of unreadable files a check reads, to see whether
@@ -216,11 +228,12 @@ func (s *survey) textOf(where string, shape store.Shape) ([]byte, error) {
 	return s.view.ReadBytes(where)
 }
 
-// isMemory says whether a text is that of the memory whose file has that name: a
+// isMemory reports whether a text is that of the memory whose file has that name: a
 // disk that failed once may have given it the next time.
 func isMemory(text []byte, name string) bool {
 	file, err := memory.Parse(text)
-	return err == nil && (file.Memory.ID == "" || file.Memory.ID.File() == name)
+	id, _, named := memory.ParseArchiveName(name)
+	return err == nil && (file.Memory.ID == "" || named && file.Memory.ID == id)
 }
 
 // isAnyMemory says whether a text is that of a memory, whatever its file's name.
@@ -264,98 +277,110 @@ func cutNumber(name string) (string, bool) {
 	return base, ok && base != name
 }
 
+// merges finds what git could not settle. Two stubs of one memory, and two versions
+// in one archive, can both be kept; for all else a person decides.
 func (s *survey) merges() {
 	for _, m := range s.active.Records {
 		if m.Conflicted {
-			s.add(finding{kind: kindMerge, where: memoriesPath(m.ID.File()), reason: "our side is served until somebody settles it",
+			s.add(finding{kind: kindMerge, where: memoriesPath(m.File), reason: "our side is served until a person settles it",
 				todo: "settle it in the file, by hand or with ltm edit"})
 		}
 	}
-	for _, m := range s.archives.Records {
+	for _, m := range s.active.Stubs {
 		if m.Conflicted {
-			s.add(finding{kind: kindMerge, where: archivesPath(m.ID.File()), reason: "our side of the archive is shown until somebody settles it",
-				todo: "settle it in the file, by hand"})
+			s.add(s.stubMerge(m))
 		}
+	}
+	for _, m := range s.archives.Unsettled {
+		s.add(finding{kind: kindMerge, where: archivesPath(m.File), reason: "it holds two versions", action: actionSettle})
 	}
 }
 
-// lost finds reduced memories without an archive: their full text is nowhere in
-// the store.
+// stubMerge is a merge in which our side set the memory aside.
+func (s *survey) stubMerge(m store.Record) finding {
+	f := finding{kind: kindMerge, where: memoriesPath(m.File)}
+	data, err := s.view.ReadRaw(m.ID)
+	sides := memory.Sides(data)
+	if err == nil && len(sides) == 2 && sides[0].Memory.IsStub() && sides[1].Memory.IsStub() {
+		f.reason, f.action = "both branches set the memory aside", actionSettle
+		return f
+	}
+	f.reason = "our side set the memory aside, and theirs changed it"
+	f.todo = "keep the text you want in the file, by hand or with ltm edit; ltm restore brings the archived text back afterwards"
+	return f
+}
+
+// lost finds memories whose full text is neither in their file nor the newest
+// version of their archive.
 func (s *survey) lost() {
-	broken := map[string]bool{}
+	broken := map[memory.ID]bool{}
 	for _, p := range s.archives.Problems {
-		broken[p.File] = true
+		if id, ok := idOfName(p.File, true); ok {
+			broken[id] = true
+		}
+	}
+	look := func(m store.Record, path string) {
+		newest, ok := s.archives.Find(m.ID)
+		if broken[m.ID] || m.Conflicted && !m.IsStub() || ok && (newest.Phase == memory.Full || newest.Conflicted) || m.IsStub() && s.hasText(m.ID) {
+			return
+		}
+		s.add(lostText(m, path, ok))
 	}
 	for _, m := range s.active.Records {
-		if _, ok := s.archives.Find(m.ID); ok || broken[m.ID.File()] || m.Phase == memory.Full || m.Conflicted {
-			continue
+		if m.Phase != memory.Full {
+			look(m, memoriesPath(m.File))
 		}
-		memoryPath, archivePath := memoriesPath(m.ID.File()), archivesPath(m.ID.File())
-		s.add(finding{kind: kindLost, where: memoryPath,
-			reason: fmt.Sprintf("it was reduced (%s), and there is no %s, so that its full text is nowhere but in git's history", m.Phase, archivePath),
-			todo: fmt.Sprintf("look there, in the folder of the store, with git log -- %s %s, and put the full file back as %[2]s; or set phase: 0 in the memory when what is left is enough",
-				memoryPath, archivePath)})
+	}
+	for _, m := range s.active.Stubs {
+		if m.ArchivedReason != memory.ReasonErased {
+			look(m, memoriesPath(m.File))
+		}
+	}
+	for _, m := range s.archives.Records {
+		_, isActive := s.active.Find(m.ID)
+		_, isStub := s.active.FindStub(m.ID)
+		if !isActive && !isStub {
+			look(m, archivesPath(m.File))
+		}
 	}
 }
 
-// compare tells a folder from its index: files that the index lacks, entries
-// without a file, and entries that differ. All are in order.
-func compare(s *store.Snapshot, index store.Index) (lacking, missing, stale []memory.ID) {
-	for id, want := range store.IndexOf(s) {
-		entry, ok := index[id]
-		switch {
-		case !ok:
-			lacking = append(lacking, id)
-		case !entry.Equal(want):
-			stale = append(stale, id)
-		}
-	}
-	for id := range index {
-		if _, ok := s.Find(id); !ok {
-			missing = append(missing, id)
-		}
-	}
-	slices.Sort(lacking)
-	slices.Sort(missing)
-	slices.Sort(stale)
-	return lacking, missing, stale
+// hasText reports whether a stub has a text of its own, which a restore brings back.
+func (s *survey) hasText(id memory.ID) bool {
+	stub, err := s.view.ReadStub(id)
+	return err == nil && stub.Memory.Content+stub.Memory.Summary != ""
 }
 
-// index compares a folder with its index. One that cannot be read, or is missing,
-// is one thing to repair and not as many as there are memories.
-func (s *survey) index(name string, folder *store.Snapshot, path func(string) string, read func() (store.Index, error)) {
-	index, err := read()
+func lostText(m store.Record, path string, archived bool) finding {
+	what := fmt.Sprintf("the memory was reduced (%s)", m.Phase)
+	if m.IsStub() {
+		what = "the memory was set aside"
+	}
+	where := "there is no archive of it"
+	if archived {
+		where = "the newest version in its archive is not the full text"
+	}
+	return finding{kind: kindLost, where: path, target: string(m.ID), action: actionRecover, reason: what + ", and " + where}
+}
+
+// index compares index.json with the memories, where a team asked for one.
+func (s *survey) index() {
+	shared, err := s.view.SharedConfig()
+	if err != nil || !trackIndex(shared) {
+		return
+	}
+	index, err := s.view.Index()
 	if err != nil {
-		s.damaged(name, err, "ltm fix makes it anew from the files")
+		s.damaged("index.json", err, "ltm fix writes it anew from the memories")
 		return
 	}
-	if len(folder.Records) > 0 && !s.view.Shape(name).There {
-		s.add(finding{kind: kindMissing, where: name, reason: "there are files and no " + name, todo: "ltm fix makes it from the files", action: actionRebuild})
+	want := store.IndexOf(s.active)
+	if !s.view.Shape("index.json").There && len(want) == 0 {
 		return
 	}
-	lacking, missing, stale := compare(folder, index)
-	for _, id := range lacking {
-		f := finding{kind: kindLacking, where: path(id.File()), reason: name + " lacks it", action: actionReindex}
-		if folder == s.archives {
-			f.kind = kindArchive
-		}
-		s.add(f)
-	}
-	for _, id := range stale {
-		f := finding{kind: kindStale, where: string(id), target: path(id.File()), reason: name + " shows it otherwise", action: actionReindex}
-		if folder == s.archives {
-			f.kind, f.where = kindArchive, f.target
-		}
-		s.add(f)
-	}
-	if folder.Full {
-		return // what has no file may be among those that were not looked at
-	}
-	for _, id := range missing {
-		if slices.ContainsFunc(folder.Problems, func(p memory.FileProblem) bool { return p.File == id.File() }) {
-			continue // there is a file; it is named already
-		}
-		s.add(finding{kind: kindNoFile, where: string(id), reason: fmt.Sprintf("%s has it, and there is no %s", name, path(id.File())), action: actionDropEntry})
+	same := func(a, b store.IndexEntry) bool { return a.Equal(b) }
+	if !maps.EqualFunc(index, want, same) {
+		s.add(finding{kind: kindStale, where: "index.json", reason: "it differs from the memories", todo: "the next change, or ltm fix, writes it anew", action: actionRebuild, remark: true})
 	}
 }
 

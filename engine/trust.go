@@ -68,8 +68,14 @@ func (e *Engine) Approve(ctx context.Context, ids []string) (memory.TrustReport,
 		if data, err := tx.ReadRaw(id); err == nil {
 			contents = append(contents, data)
 		}
-		if file, err := tx.ReadArchive(id); err == nil {
-			contents = append(contents, file.Bytes())
+		names, err := tx.ArchiveNames(id)
+		if err != nil {
+			return err
+		}
+		for _, name := range names {
+			if file, err := tx.ReadVersion(name); err == nil {
+				contents = append(contents, file.Bytes())
+			}
 		}
 		slices.Reverse(contents) // what comes last is kept longest
 		return tx.Approve(id, contents...)

@@ -18,13 +18,13 @@ func (e *Engine) Update(ctx context.Context, id string, p memory.Patch) (memory.
 	if err != nil {
 		return memory.Receipt{}, err
 	}
-	masked, err := cleanPatch(&p)
-	if err != nil {
+	if err := cleanPatch(&p); err != nil {
 		return memory.Receipt{}, err
 	}
 	var changed memory.Memory
+	var masked int
 	err = e.update(ctx, func(tx *store.Tx) error {
-		file, err := tx.Read(parsed)
+		file, err := readActive(&tx.View, parsed)
 		if err != nil {
 			return err
 		}
@@ -32,12 +32,15 @@ func (e *Engine) Update(ctx context.Context, id string, p memory.Patch) (memory.
 			return err
 		}
 		changed = patched(file.Memory, p)
+		if masked, err = screen(&changed, file.Memory, p.Redact); err != nil {
+			return err
+		}
 		data, err := file.With(changed)
 		if err != nil {
 			return err
 		}
 		if !slices.Equal(data, file.Bytes()) {
-			if err := tx.WriteMemory(parsed, data); err != nil {
+			if err := replace(tx, file, changed, data); err != nil {
 				return err
 			}
 		}
@@ -63,43 +66,37 @@ func (e *Engine) Update(ctx context.Context, id string, p memory.Patch) (memory.
 }
 
 // cleanPatch brings the fields of a patch into stored form.
-func cleanPatch(p *memory.Patch) (masked int, err error) {
+func cleanPatch(p *memory.Patch) error {
 	if p.Empty() {
-		return 0, memory.Errorf(memory.CodeInvalid, "give topic, content, tags or difficulty; nothing was changed", "there is nothing to update")
+		return memory.Errorf(memory.CodeInvalid, "give topic, content, tags or difficulty; nothing was changed", "there is nothing to update")
 	}
 	if p.Topic != nil {
 		topic, err := memory.NormalizeTopic(*p.Topic)
 		if err != nil {
-			return 0, err
+			return err
 		}
 		p.Topic = &topic
 	}
 	if p.Content != nil {
 		content, err := memory.NormalizeContent(*p.Content)
 		if err != nil {
-			return 0, err
+			return err
 		}
 		p.Content = &content
 	}
 	if p.Tags != nil {
 		tags, err := memory.NormalizeTags(*p.Tags)
 		if err != nil {
-			return 0, err
+			return err
 		}
 		p.Tags = &tags
 	}
 	if p.Difficulty != nil {
 		if err := memory.CheckDifficulty(*p.Difficulty); err != nil {
-			return 0, err
+			return err
 		}
 	}
-	var texts []*string
-	for _, text := range []*string{p.Topic, p.Content} {
-		if text != nil {
-			texts = append(texts, text)
-		}
-	}
-	return screen(p.Redact, texts...)
+	return nil
 }
 
 // summaryOf is the summary of a content that nobody has given one.

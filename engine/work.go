@@ -3,12 +3,6 @@ package engine
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"strings"
 	"time"
 
 	"ltm/memory"
@@ -17,15 +11,9 @@ import (
 	"ltm/transcript"
 )
 
-const (
-	// readBudget bounds the reading of a transcript while the lock is held. At a
-	// gigabyte in a second it is hardly ever reached; what is left is read next
-	// time.
-	readBudget = 200 * time.Millisecond
-
-	// maxAgents bounds how many files of subagents of a session are read.
-	maxAgents = 64
-)
+// readBudget bounds the reading of a transcript while the lock is held. At a
+// gigabyte in a second it is hardly ever reached; what is left is read next time.
+const readBudget = 200 * time.Millisecond
 
 // counts returns a session's counters so far.
 func counts(s *store.Session) store.Segment {
@@ -72,39 +60,49 @@ func beginSegment(s *store.Session) {
 
 // followTranscript notes where the client keeps the record of a session that
 // begins. What stands in it already is not this session's: a fork begins with a
-// copy of another one.
-func followTranscript(s *store.Session, path string, begins bool) {
-	if path == "" || s.Transcript != nil && s.Transcript.Path == path {
+// copy of another one. A path that is not of a record is not noted.
+func (e *Engine) followTranscript(s *store.Session, path string, begins bool) {
+	if path == "" || s.Transcript != nil && s.Transcript.Path == path || !e.records.mayHold(path) {
 		return
 	}
 	s.Transcript = &store.Transcript{Path: path}
 	if !begins {
 		return
 	}
-	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-		s.Transcript.Reading, _ = json.Marshal(transcript.State{Offset: info.Size()})
+	r, err := e.records.record(path)
+	if err != nil {
+		return
 	}
-	for _, name := range agentFiles(path) {
-		if info, err := os.Stat(filepath.Join(transcript.SubagentsFolder(path), name)); err == nil {
-			s.Transcript.SetAgent(name, info.Size())
+	defer r.root.Close()
+	if size, err := r.size(r.name); err == nil {
+		s.Transcript.Reading, _ = json.Marshal(transcript.State{Offset: size})
+	}
+	for _, name := range r.agents() {
+		if size, err := r.size(r.agent(name)); err == nil {
+			s.Transcript.SetAgent(name, size)
 		}
 	}
 }
 
 // readTranscript adds what is new in the client's record to the session's work.
 // What cannot be read counts as not there: then hooks are the witness.
-func readTranscript(ctx context.Context, s *store.Session) {
+func (e *Engine) readTranscript(ctx context.Context, s *store.Session) {
 	if s.Transcript == nil {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, readBudget)
 	defer cancel()
 	t := s.Transcript
+	r, err := e.records.record(t.Path)
+	if err != nil {
+		return
+	}
+	defer r.root.Close()
 	var state transcript.State
 	if json.Unmarshal(t.Reading, &state) != nil {
 		state = transcript.State{}
 	}
-	work, state, err := readFrom(ctx, t.Path, state)
+	work, state, err := readFrom(ctx, r, r.name, state)
 	if err != nil {
 		return
 	}
@@ -113,9 +111,8 @@ func readTranscript(ctx context.Context, s *store.Session) {
 		s.Work = &memory.Work{}
 	}
 	addWork(s, work)
-	folder := transcript.SubagentsFolder(t.Path)
-	for _, name := range agentFiles(t.Path) {
-		work, state, err := readFrom(ctx, filepath.Join(folder, name), transcript.State{Offset: t.Agents[name]})
+	for _, name := range r.agents() {
+		work, state, err := readFrom(ctx, r, r.agent(name), transcript.State{Offset: t.Agents[name]})
 		if err == nil {
 			t.SetAgent(name, state.Offset)
 			addWork(s, work)
@@ -133,48 +130,25 @@ func addWork(s *store.Session, w transcript.Work) {
 	s.Compacted = s.Compacted || w.Main.Compactions > 0
 }
 
-// readFrom reads what is new in one file. One that was replaced by a shorter one
-// is read from its beginning.
-func readFrom(ctx context.Context, path string, s transcript.State) (transcript.Work, transcript.State, error) {
-	info, err := os.Stat(path)
+// readFrom reads what is new in one file of a record. One that was replaced by a
+// shorter one is read from its beginning.
+func readFrom(ctx context.Context, r record, name string, s transcript.State) (transcript.Work, transcript.State, error) {
+	size, err := r.size(name)
 	if err != nil {
 		return transcript.Work{}, s, err
 	}
-	if !info.Mode().IsRegular() {
-		return transcript.Work{}, s, &fs.PathError{Op: "read", Path: path, Err: errors.ErrUnsupported}
-	}
-	if !s.Fits(info.Size()) {
+	if !s.Fits(size) {
 		s = transcript.State{}
 	}
-	if s.Offset == info.Size() {
+	if s.Offset == size {
 		return transcript.Work{}, s, nil
 	}
-	f, err := os.Open(path)
+	f, err := r.openAt(name, s.Offset)
 	if err != nil {
 		return transcript.Work{}, s, err
 	}
 	defer f.Close()
-	if _, err := f.Seek(s.Offset, io.SeekStart); err != nil {
-		return transcript.Work{}, s, err
-	}
 	return transcript.Read(ctx, f, s, 0)
-}
-
-// agentFiles lists the transcripts of a session's subagents.
-func agentFiles(path string) []string {
-	dir, err := os.Open(transcript.SubagentsFolder(path))
-	if err != nil {
-		return nil
-	}
-	defer dir.Close()
-	names, _ := dir.Readdirnames(maxAgents)
-	var files []string
-	for _, name := range names {
-		if strings.HasSuffix(name, ".jsonl") {
-			files = append(files, name)
-		}
-	}
-	return files
 }
 
 // forgetReading drops what only matters while a session goes on.

@@ -65,7 +65,7 @@ func (f *fixture) store(topic string, session string) memory.Detail {
 func (f *fixture) session(id string) *store.Session {
 	f.t.Helper()
 	var s *store.Session
-	require.NoError(f.t, store.New(f.dir, time.Now).View(func(v *store.View) error {
+	require.NoError(f.t, store.New(f.places, time.Now).View(func(v *store.View) error {
 		state, err := v.State()
 		s = state.Sessions[id]
 		return err
@@ -106,7 +106,7 @@ func TestDifficultyFollowsTheTranscript(t *testing.T) {
 	require.InDelta(t, 0.2, f.store("fourth", "s").Difficulty, 1e-9)
 
 	// The file says it, for whoever clones the repository.
-	text, err := os.ReadFile(filepath.Join(f.dir, "memories", first.ID.File()))
+	text, err := os.ReadFile(f.memoryFile(first.ID))
 	require.NoError(t, err)
 	require.Contains(t, string(text), "\nwork: {calls: 4, failures: 3, retries: 2, tokens: 400, compacted: false, source: transcript}\n")
 	list, err := f.List(f.ctx, memory.ListFilter{Keyword: "first"})

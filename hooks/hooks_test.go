@@ -146,7 +146,7 @@ func TestRegistration(t *testing.T) {
 		require.Len(t, v.Hooks[event], 1, event)
 		hook := v.Hooks[event][0].Hooks[0]
 		require.Equal(t, "command", hook.Type)
-		require.Equal(t, "${CLAUDE_PLUGIN_ROOT}/bin/ltm", hook.Command)
+		require.Equal(t, "${CLAUDE_PLUGIN_ROOT}/bin/ltm", hook.Command, "Windows finds ltm.exe by this name, and no shell")
 		require.Equal(t, []string{"hook", event}, hook.Args)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"ltm/internal/safetext"
 	"ltm/memory"
 )
 
@@ -11,7 +12,7 @@ const idSchema = `{"type":"object","properties":{"id":{"type":"string"}},"requir
 
 func getMemory(e Engine) boundTool {
 	s := spec{
-		name: "get_memory", always: true, readOnly: true,
+		name: "get_memory", always: true, atOnce: true,
 		description: "Read one memory in full, by the id that recall or the session's start showed. Counts as use, which keeps it.",
 		input:       idSchema,
 		output: `{"type":"object","properties":{"id":{"type":"string"},"topic":{"type":"string"},"content":{"type":"string"},` +
@@ -20,6 +21,8 @@ func getMemory(e Engine) boundTool {
 	return bind(s, (*params).id, e.Get, detailText)
 }
 
+// detailText is a memory that stands alone, and that may be written back: its text
+// is not quoted.
 func detailText(d memory.Detail) string {
 	body := d.Content
 	if body == "" {
@@ -28,5 +31,5 @@ func detailText(d memory.Detail) string {
 	if d.Conflicted {
 		body = "(one side of a merge that nobody has settled)\n\n" + body
 	}
-	return fmt.Sprintf("%s\n%s [%s]\n\n%s", d.Topic, d.ID, strings.Join(d.Tags, ", "), body)
+	return fmt.Sprintf("%s\n%s [%s]\n\n%s", safetext.Line(d.Topic), d.ID, safetext.Line(strings.Join(d.Tags, ", ")), body)
 }

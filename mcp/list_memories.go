@@ -3,8 +3,10 @@ package mcp
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
+	"ltm/internal/safetext"
 	"ltm/memory"
 )
 
@@ -30,8 +32,12 @@ func listMemories(e Engine) boundTool {
 	}
 	run := func(ctx context.Context, f memory.ListFilter) (memory.Listing, error) {
 		l, err := e.List(ctx, f)
+		l.Memories = slices.Clone(l.Memories)
 		for i := range l.Memories {
-			l.Memories[i].Difficulty, l.Memories[i].Work = nil, nil // get_memory tells: a model pays for every byte
+			m := &l.Memories[i]
+			m.Difficulty, m.Work = nil, nil // get_memory tells: a model pays for every byte
+			m.Topic = safetext.Clip(safetext.Line(m.Topic), memory.MaxTopicChars)
+			m.Tags = m.Tags[:min(len(m.Tags), memory.MaxTags)] // a file that ltm did not write can have any number
 		}
 		return l, err
 	}
@@ -45,7 +51,7 @@ func listText(l memory.Listing) string {
 		if m.Archived {
 			state = strings.TrimSpace("archived " + m.ArchivedReason)
 		}
-		fmt.Fprintf(&b, "%s (%.2f, %s%s) %s\n", m.ID, m.Priority, state, level(m.Importance), m.Topic)
+		fmt.Fprintf(&b, "%s (%.2f, %s%s) %s\n", m.ID, m.Priority, state, level(m.Importance), safetext.Line(m.Topic))
 	}
 	fmt.Fprintf(&b, "%d of %d", len(l.Memories), l.Total)
 	b.WriteString(heldText(l.HeldBack))

@@ -5,32 +5,39 @@ import (
 	"fmt"
 	"strings"
 
+	"ltm/internal/problems"
 	"ltm/memory"
 )
 
 func check(e Engine) boundTool {
 	s := spec{
 		name: "ltm_check", readOnly: true, idempotent: true,
-		description: "Compare the store's files with its indexes. Changes nothing; ltm_fix repairs.",
+		description: "Compare the parts of the store. Changes nothing; ltm_fix repairs.",
 		input:       noParameters,
 		output:      `{"type":"object","properties":{"ok":{"type":"boolean"},"summary":{"type":"string"}},"required":["ok","summary"]}`,
 	}
-	run := func(ctx context.Context, _ struct{}) (memory.CheckReport, error) { return e.Check(ctx) }
+	run := func(ctx context.Context, _ struct{}) (memory.CheckReport, error) {
+		r, err := e.Check(ctx)
+		if e.Withholds(ctx) {
+			r = problems.Withhold(r)
+		}
+		return problems.ForModel().Check(r), err
+	}
 	return bind(s, nothing, run, checkText)
 }
 
-// maxProblems bounds how many problems the text names: the structured result has
-// all of them.
-const maxProblems = 20
-
 func checkText(r memory.CheckReport) string {
 	var b strings.Builder
-	for i, p := range r.Problems {
-		if i == maxProblems {
-			fmt.Fprintf(&b, "and %d more\n", len(r.Problems)-maxProblems)
-			break
-		}
+	for _, p := range r.Problems {
 		fmt.Fprintf(&b, "%s: %s: %s\n", p.Kind, p.Where, p.Reason)
 	}
+	moreText(&b, r.Omitted["problems"])
 	return b.String() + r.Summary
+}
+
+// moreText says how many entries a list lacks, or nothing.
+func moreText(b *strings.Builder, n int) {
+	if n > 0 {
+		fmt.Fprintf(b, "and %d more\n", n)
+	}
 }

@@ -1,9 +1,11 @@
 package mcp
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
+	"ltm/internal/problems"
 	"ltm/memory"
 )
 
@@ -20,7 +22,14 @@ func fix(e Engine) boundTool {
 		return memory.FixOptions{RemoveUnreadable: !p.flag("archive_orphans", true), CleanOrphanedArchives: p.flag("clean_orphaned_archives", false),
 			DryRun: p.flag("dry_run", false)}
 	}
-	return bind(s, decode, e.Fix, fixText)
+	run := func(ctx context.Context, o memory.FixOptions) (memory.FixReport, error) {
+		r, err := e.Fix(ctx, o)
+		if e.Withholds(ctx) {
+			r = problems.WithholdFix(r)
+		}
+		return problems.ForModel().Fix(r), err
+	}
+	return bind(s, decode, run, fixText)
 }
 
 func fixText(r memory.FixReport) string {
@@ -28,8 +37,10 @@ func fixText(r memory.FixReport) string {
 	for _, a := range r.Actions {
 		fmt.Fprintf(&b, "%s %s: %s\n", a.Action, a.Target, a.Reason)
 	}
+	moreText(&b, r.Omitted["actions"])
 	for _, p := range r.Left {
 		fmt.Fprintf(&b, "left for a person: %s: %s\n", p.Where, p.Reason)
 	}
+	moreText(&b, r.Omitted["left"])
 	return b.String() + r.Summary
 }

@@ -3,11 +3,14 @@ package mcp
 import (
 	"reflect"
 	"time"
+
+	"ltm/internal/safetext"
 )
 
 // plain returns a copy of a result as clients should get it: an empty list
 // instead of null, an empty object instead of a null map, times in UTC to the
-// second, and texts that are no more than text. The result itself may be shared, and is not touched.
+// second, and texts that are safe to show. The result itself may be shared, and is
+// not touched.
 func plain(result any) any {
 	return plainValue(reflect.ValueOf(result)).Interface()
 }
@@ -31,11 +34,17 @@ func plainValue(v reflect.Value) reflect.Value {
 		return out
 	case reflect.String:
 		out := reflect.New(v.Type()).Elem()
-		out.SetString(defuse(v.String()))
+		out.SetString(safetext.Text(v.String()))
 		return out
 	case reflect.Map:
-		if v.IsNil() {
-			return reflect.MakeMap(v.Type())
+		out := reflect.MakeMapWithSize(v.Type(), v.Len())
+		for key, value := range v.Seq2() {
+			out.SetMapIndex(plainValue(key), plainValue(value))
+		}
+		return out
+	case reflect.Interface:
+		if !v.IsNil() {
+			return plainValue(v.Elem())
 		}
 	}
 	return v

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"ltm/internal/safetext"
 	"ltm/memory"
 )
 
@@ -42,7 +43,7 @@ func recallText(r memory.Recall) string {
 		if h.Archived {
 			archived = ", archived"
 		}
-		fmt.Fprintf(&b, "%s (%.2f%s%s) %s\n  %s\n", h.ID, h.Score, level(h.Importance), archived, h.Topic, h.Summary)
+		fmt.Fprintf(&b, "%s (%.2f%s%s) %s\n  %s\n", h.ID, h.Score, level(h.Importance), archived, safetext.Line(h.Topic), safetext.Line(h.Summary))
 	}
 	fmt.Fprintf(&b, "%d of %d", len(r.Memories), r.Total)
 	if r.Note != "" {

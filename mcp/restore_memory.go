@@ -12,7 +12,7 @@ type revival struct{ id, importance string }
 func restoreMemory(e Engine) boundTool {
 	s := spec{
 		name:        "restore_memory",
-		description: "Bring an archived memory back in full, among the active ones.",
+		description: "Bring a memory back in full that was forgotten or has faded.",
 		input: `{"type":"object","properties":{"id":{"type":"string"},"importance":{"type":"string","enum":["critical","important","normal","low"],` +
 			`"description":"default: as it was"}},"required":["id"]}`,
 		output: receiptSchema,

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"ltm/internal/safetext"
 	"ltm/memory"
 )
 
@@ -17,7 +18,7 @@ type question struct {
 func searchArchives(e Engine) boundTool {
 	s := spec{
 		name: "search_archives", readOnly: true, idempotent: true,
-		description: "Find what was evicted or forgotten; restore_memory brings a hit back in full.",
+		description: "Find what was forgotten or has faded out of sight; restore_memory brings a hit back in full.",
 		input:       `{"type":"object","properties":{"query":{"type":"string"},"limit":{"type":"integer","minimum":1,"maximum":50,"default":10}},"required":["query"]}`,
 		output:      `{"type":"object","properties":{"archives":{"type":"array","items":{"type":"object"}},"total":{"type":"integer"}},"required":["archives","total"]}`,
 	}
@@ -36,7 +37,7 @@ func archivesText(r memory.ArchiveRecall) string {
 	}
 	var b strings.Builder
 	for _, h := range r.Archives {
-		fmt.Fprintf(&b, "%s (%.2f) %s\n  %s\n", h.ID, h.Score, h.Topic, h.Summary)
+		fmt.Fprintf(&b, "%s (%.2f) %s\n  %s\n", h.ID, h.Score, safetext.Line(h.Topic), safetext.Line(h.Summary))
 	}
 	fmt.Fprintf(&b, "%d of %d", len(r.Archives), r.Total)
 	b.WriteString(heldText(r.HeldBack))

@@ -10,7 +10,18 @@ import (
 	mcpgo "github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
 
+	"ltm/internal/safetext"
 	"ltm/memory"
+)
+
+const (
+	// maxFault and maxError bound what is told of a fault and of an error, in
+	// characters.
+	maxFault = 500
+	maxError = 2000
+
+	// unreadable is told of a file whose words are withheld: its errors quote them.
+	unreadable = `a file of the store cannot be read, and the reason is withheld while trust is "ask"; a person sees it with "ltm check"`
 )
 
 // spec is what a tool says of itself.
@@ -21,6 +32,7 @@ type spec struct {
 	output      string // JSON schema
 	always      bool   // at hand without being looked up
 	readOnly    bool
+	atOnce      bool // what it changes is not waited for
 	destructive bool
 	idempotent  bool
 }
@@ -29,6 +41,7 @@ type spec struct {
 // sent them.
 type boundTool struct {
 	tool   mcpgo.Tool
+	waits  bool // for other processes that change the store
 	handle func(ctx context.Context, arguments any) (*mcpgo.CallToolResult, error)
 }
 
@@ -57,29 +70,35 @@ func bind[In, Out any](s spec, decode func(*params) In, run func(context.Context
 		shown := plain(out).(Out)
 		return mcpgo.NewToolResultStructured(shown, text(shown)), nil
 	}
-	return boundTool{tool, handle}
+	return boundTool{tool, !s.readOnly && !s.atOnce, handle}
 }
 
 // guarded turns a handler's errors and panics into tool errors that the model
 // can act on. What is not an error of the domain is a fault of ours, and logged.
-func (t boundTool) guarded(faults *log.Logger) server.ToolHandlerFunc {
-	fault := func(what string) *mcpgo.CallToolResult {
+func (t boundTool) guarded(faults *log.Logger, withholds func(context.Context) bool) server.ToolHandlerFunc {
+	fault := func(ctx context.Context, what string) *mcpgo.CallToolResult {
+		what = safetext.Clip(safetext.Line(what), maxFault)
 		faults.Printf("%s: internal error: %s", t.tool.Name, what)
+		if withholds(ctx) {
+			what = "the server's log has the details"
+		}
 		return mcpgo.NewToolResultError("internal error: " + what)
 	}
 	return func(ctx context.Context, request mcpgo.CallToolRequest) (result *mcpgo.CallToolResult, _ error) {
 		defer func() {
 			if v := recover(); v != nil {
-				result = fault(fmt.Sprintf("panic: %v", v))
+				result = fault(ctx, fmt.Sprintf("panic: %v", v))
 			}
 		}()
 		result, err := t.handle(ctx, request.GetRawArguments())
 		var known *memory.Error
 		switch {
+		case errors.As(err, &known) && known.Code == memory.CodeUnreadable && withholds(ctx):
+			return mcpgo.NewToolResultError(unreadable), nil
 		case errors.As(err, &known):
-			return mcpgo.NewToolResultError(defuse(err.Error())), nil
+			return mcpgo.NewToolResultError(safetext.Clip(safetext.Line(err.Error()), maxError)), nil
 		case err != nil:
-			return fault(err.Error()), nil
+			return fault(ctx, err.Error()), nil
 		}
 		return result, nil
 	}

@@ -147,7 +147,7 @@ func (shelf) Forget(context.Context, string) (memory.Forgotten, error) {
 func (s shelf) Status(context.Context) (memory.Status, error) {
 	evicted := s.noon()
 	return memory.Status{TotalMemories: 2, ByPhase: memory.PhaseCounts{Full: 1, Abstract: 1}, TotalArchived: 1, SessionCount: 4, LastEviction: &evicted,
-		StorageSizeBytes: 2048, Config: map[string]any{"max_memories": 100}, Version: "1.2.3", StorePath: "/p/.claude/ltm", Health: "in order"}, nil
+		StorageSizeBytes: 2048, Config: map[string]any{"max_memories": 100}, Version: "1.2.3", StorePath: "/p/.claude/ltm", ClonePath: "/p/.git/ltm", CachePath: "/p/.git/ltm", Health: "in order"}, nil
 }
 
 func (shelf) Check(context.Context) (memory.CheckReport, error) {
@@ -157,7 +157,7 @@ func (shelf) Check(context.Context) (memory.CheckReport, error) {
 func (shelf) Fix(_ context.Context, o memory.FixOptions) (memory.FixReport, error) {
 	r := memory.FixReport{DryRun: o.DryRun, Summary: "1 step"}
 	if !o.DryRun {
-		r.Actions = []memory.FixAction{{Action: "reindex", Target: "mem_1a2b3c4d", Reason: "the index lacks it"}}
+		r.Actions = []memory.FixAction{{Action: "recover", Target: "mem_1a2b3c4d", Reason: "there is no archive of it; git has it"}}
 	}
 	return r, nil
 }
@@ -176,6 +176,8 @@ func (shelf) Restore(_ context.Context, id, importance string) (memory.Receipt, 
 func (shelf) ResetSession(_ context.Context, session string) (memory.Segment, error) {
 	return memory.Segment{Work: memory.Work{Calls: 3, Failures: 1, Tokens: 40, Source: memory.SourceHooks}, Difficulty: 0.2, Message: "new segment"}, nil
 }
+
+func (shelf) Withholds(context.Context) bool { return false }
 
 // TestResultsAreCopied keeps the server's hands off lists that an engine shares
 // with other calls.

@@ -6,11 +6,81 @@ import (
 	"time"
 )
 
-// Why an archive was made.
+// Why a memory was set aside.
 const (
-	ReasonEvicted   = "evicted"
-	ReasonForgotten = "forgotten"
+	ReasonEvicted   = "evicted"   // faded to the end, in the files
+	ReasonFaded     = "faded"     // faded to the end, in the view of this clone alone
+	ReasonForgotten = "forgotten" // a person or a model asked for it
+	ReasonErased    = "erased"    // its text is gone from the store
+
+	// ReasonSuperseded is read and kept: another version writes it when a newer
+	// memory replaces one.
+	ReasonSuperseded = "superseded"
 )
+
+// erasedTopic is what the stub of an erased memory says: the real topic may have
+// been the reason.
+const erasedTopic = "(erased)"
+
+// IsStub reports whether the file of a memory only says that it was set aside.
+func (m Memory) IsStub() bool { return m.Phase == Removed }
+
+// IsStubFile reports whether these bytes are those of a stub.
+func IsStubFile(data []byte) bool {
+	if !strings.Contains(string(data[:min(len(data), maxHeaderBytes)]), keyPhase) {
+		return false
+	}
+	file, err := Parse(data)
+	return err == nil && file.Memory.IsStub()
+}
+
+// FormatStub writes the file that a memory leaves when it is set aside. The time is
+// kept to the day, so that two branches which forget the same memory on one day
+// write the same bytes. A memory's file never just goes away, because git takes a
+// deleted file for the source of a rename.
+func FormatStub(m Memory, at time.Time, reason string) []byte {
+	m.Phase = Removed
+	if reason == ReasonErased {
+		m.Topic, m.Tags = erasedTopic, nil
+	}
+	var b strings.Builder
+	b.WriteString(fence + "\n")
+	for _, key := range []string{keyID, keyTopic, keyTags, keyPhase} {
+		b.WriteString(m.field(key))
+	}
+	b.WriteString(keyArchived + ": " + strconv.Quote(at.UTC().Format(time.DateOnly)) + "\n")
+	b.WriteString(keyReason + ": " + reason + "\n" + fence + "\n")
+	return []byte(b.String())
+}
+
+// reasonOf returns a reason as a stub may have it: one that this package knows, or
+// nothing. A repository must not be able to say more with it.
+func reasonOf(s string) string {
+	switch s {
+	case ReasonEvicted, ReasonForgotten, ReasonErased, ReasonSuperseded:
+		return s
+	}
+	return ""
+}
+
+// ParseArchiveName takes the name of a file in archives/ apart: that of a memory's
+// file is its first version, number 0; later ones have a number and eight hex
+// digits of their checksum before the extension.
+func ParseArchiveName(name string) (id ID, number int, ok bool) {
+	if id, ok := IDFromFile(name); ok {
+		return id, 0, true
+	}
+	base, ok := strings.CutSuffix(name, FileExt)
+	if !ok {
+		return "", 0, false
+	}
+	parts := strings.Split(base, ".")
+	if len(parts) != 3 || !isID(parts[0]) || !isID(idPrefix+parts[2]) {
+		return "", 0, false
+	}
+	n, err := strconv.Atoi(parts[1])
+	return ID(parts[0]), n, err == nil && n > 0 && strconv.Itoa(n) == parts[1]
+}
 
 // Scope says among which memories to look.
 type Scope string

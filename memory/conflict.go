@@ -81,6 +81,26 @@ func parseSide(data []byte) (*File, error) {
 	return nil, unreadable("the file holds a merge conflict, and neither side of it is a memory")
 }
 
+// Sides returns what a file says: of an unsettled merge each side that is a memory,
+// ours first, and of any other file that alone. Bytes that are not a memory are
+// none.
+func Sides(data []byte) []*File {
+	if !hasConflict(string(data)) {
+		if f, err := Parse(data); err == nil {
+			return []*File{f}
+		}
+		return nil
+	}
+	var found []*File
+	ours, theirs, _ := sides(string(data))
+	for _, side := range []string{ours, theirs} {
+		if f, err := Parse([]byte(side)); err == nil && !f.Memory.Conflicted {
+			found = append(found, f)
+		}
+	}
+	return found
+}
+
 // Unsettled is the error about a change to a file with an unsettled merge.
 func Unsettled(id ID) *Error {
 	return Errorf(CodeConflict, "settle it in the file, by hand or with ltm edit; "+unchanged, "%s holds a merge conflict", id.File())

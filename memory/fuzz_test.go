@@ -1,6 +1,7 @@
 package memory_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -42,6 +43,7 @@ func FuzzConflict(f *testing.F) {
 		if fenced(before) {
 			return // in a code block marks are text
 		}
+		requireSides(t, text, sides)
 		file, err := memory.Parse([]byte(text))
 		for _, side := range sides {
 			want, sideErr := memory.Parse(side)
@@ -57,6 +59,23 @@ func FuzzConflict(f *testing.F) {
 		}
 		require.Equal(t, memory.CodeUnreadable, memory.CodeOf(err))
 	})
+}
+
+// requireSides requires that the sides of a merge are those that are memories, ours
+// first.
+func requireSides(t *testing.T, text string, sides [][]byte) {
+	t.Helper()
+	var want, got []string
+	for _, side := range sides {
+		if _, err := memory.Parse(side); err == nil {
+			want = append(want, string(side))
+		}
+	}
+	for _, side := range memory.Sides([]byte(text)) {
+		require.False(t, side.Memory.Conflicted)
+		got = append(got, string(side.Bytes()))
+	}
+	require.Equal(t, want, got)
 }
 
 // line ends a text that is not empty as a line.
@@ -81,6 +100,11 @@ func FuzzID(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		if id, ok := memory.IDFromFile(s); ok {
 			require.Equal(t, s, id.File(), "a file has one name")
+		}
+		if id, number, ok := memory.ParseArchiveName(s); ok {
+			require.Regexp(t, `^mem_[0-9a-f]{8}$`, string(id))
+			require.Equal(t, number == 0, s == id.File())
+			require.Regexp(t, fmt.Sprintf(`^%s(\.%d\.[0-9a-f]{8})?\.md$`, id, number), s)
 		}
 		id, err := memory.ParseID(s)
 		if err != nil {

@@ -20,6 +20,8 @@ const (
 	keySession    = "created_session"
 	keyRestored   = "restored_from_archive"
 	keyWork       = "work"
+	keyArchived   = "archived"
+	keyReason     = "archived_reason"
 )
 
 // unknownDifficulty stands for the difficulty of a file that does not say: a
@@ -177,7 +179,7 @@ func (m *Memory) setField(key string, n *yaml.Node) (err error) {
 	case keyWork:
 		m.Work = readWork(n)
 		return nil
-	case keyID, keyTopic, keyPhase, keyDifficulty, keyCreatedAt, keySession, keyRestored:
+	case keyID, keyTopic, keyPhase, keyDifficulty, keyCreatedAt, keySession, keyRestored, keyArchived, keyReason:
 	default:
 		return nil
 	}
@@ -200,9 +202,13 @@ func (m *Memory) setScalar(key, v string) (err error) {
 	case keyTopic:
 		m.Topic = strings.Join(strings.Fields(v), " ")
 	case keyPhase:
+		if v == removedDigit {
+			m.Phase = Removed
+			return nil
+		}
 		m.Phase, err = ParsePhase(v)
 		if err != nil {
-			return unreadable("phase %q is not 0, 1 or 2", clip(v, 40))
+			return unreadable("phase %q is not 0, 1, 2 or 3", clip(v, 40))
 		}
 	case keyDifficulty:
 		d, err := strconv.ParseFloat(v, 64)
@@ -211,8 +217,13 @@ func (m *Memory) setScalar(key, v string) (err error) {
 		}
 		m.Difficulty = clamp01(d)
 	case keyCreatedAt:
-		m.CreatedAt, err = parseTime(v)
+		m.CreatedAt, err = parseTime(key, v)
 		return err
+	case keyArchived:
+		m.ArchivedAt, err = parseTime(key, v)
+		return err
+	case keyReason:
+		m.ArchivedReason = reasonOf(v)
 	case keySession:
 		n, err := strconv.Atoi(v)
 		if err != nil || n < 0 {
@@ -262,7 +273,7 @@ func readTags(n *yaml.Node) ([]string, error) {
 
 // parseTime accepts RFC 3339 with or without fraction and offset, a space for
 // the "T", or a date alone; without an offset the time is UTC.
-func parseTime(v string) (time.Time, error) {
+func parseTime(key, v string) (time.Time, error) {
 	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00",
 		"2006-01-02 15:04:05.999999999", time.DateOnly} {
 		t, err := time.Parse(layout, v)
@@ -274,12 +285,12 @@ func parseTime(v string) (time.Time, error) {
 		}
 		return t, nil
 	}
-	return time.Time{}, unreadable(`created_at %q is not a time like "2026-01-15T10:30:00Z"`, clip(v, 60))
+	return time.Time{}, unreadable(`%s %q is not a time like "2026-01-15T10:30:00Z"`, key, clip(v, 60))
 }
 
 func isOwnKey(key string) bool {
 	switch key {
-	case keyID, keyTopic, keyTags, keyPhase, keyDifficulty, keyCreatedAt, keySession, keyRestored, keyWork:
+	case keyID, keyTopic, keyTags, keyPhase, keyDifficulty, keyCreatedAt, keySession, keyRestored, keyWork, keyArchived, keyReason:
 		return true
 	}
 	return false

@@ -19,6 +19,10 @@ type Memory struct {
 	Conflicted     bool // the file holds an unsettled merge, and this is one side of it
 	Summary        string
 	Content        string // empty once only the abstract is left
+
+	// Of a stub alone: when the memory was set aside, to the day, and why.
+	ArchivedAt     time.Time
+	ArchivedReason string
 }
 
 // Importance returns the level that the tags carry.
@@ -31,6 +35,7 @@ type Stats struct {
 	AccessedAt  time.Time `json:"accessed_at,omitzero"`
 	LastSession int       `json:"last_session"` // session number of the last access; 0 is never
 	Priority    float64   `json:"priority"`
+	Phase       Phase     `json:"phase,omitempty"` // as far as it has faded in this clone
 }
 
 // clip shortens s to at most n characters for use inside a message.

@@ -156,7 +156,7 @@ func TestParseRefuses(t *testing.T) {
 		"a list":       {"---\n- a\n---\nx", "key: value"},
 		"key twice":    {"---\ntopic: a\ntopic: b\n---\nx", `"topic" twice`},
 		"bad id":       {"---\nid: ../../x\ntopic: a\n---\nx", `"../../x" is not a memory id`},
-		"bad phase":    {"---\ntopic: a\nphase: 3\n---\nx", `phase "3"`},
+		"bad phase":    {"---\ntopic: a\nphase: 4\n---\nx", `phase "4" is not 0, 1, 2 or 3`},
 		"bad number":   {"---\ntopic: a\ndifficulty: high\n---\nx", `difficulty "high"`},
 		"bad time":     {"---\ntopic: a\ncreated_at: monday\n---\nx", `created_at "monday"`},
 		"year 10000":   {"---\ntopic: a\ncreated_at: 9999-12-31T23:59:59-01:00\n---\nx", `created_at "9999-12-31T23:59:59-01:00"`},

@@ -9,8 +9,11 @@ const (
 	Full     Phase = iota // summary and content
 	Hint                  // summary, first paragraph and key points
 	Abstract              // summary alone
-	Removed               // no file; the archive alone
+	Removed               // out of sight: faded to the end, or a stub whose text is in the archives
 )
+
+// removedDigit is [Removed] as the header of a stub has it.
+const removedDigit = "3"
 
 // String returns the phase's name.
 func (p Phase) String() string {
@@ -27,7 +30,7 @@ func (p Phase) String() string {
 	return "unknown"
 }
 
-// Active says whether a memory of this phase has a file.
+// Active reports whether a memory of this phase is in sight of sessions.
 func (p Phase) Active() bool { return p >= Full && p < Removed }
 
 // ParsePhase accepts a phase's number or name.

@@ -196,7 +196,9 @@ type Status struct {
 	Config           map[string]any   `json:"config"`
 	Version          string           `json:"version"`
 	StorePath        string           `json:"store_path"`
-	Health           string           `json:"health"` // one line
+	ClonePath        string           `json:"clone_path"` // counters, sessions, trust, log
+	CachePath        string           `json:"cache_path"` // caches of this work tree
+	Health           string           `json:"health"`     // one line
 }
 
 // FileProblem names a file and what is wrong with it.
@@ -208,18 +210,15 @@ type FileProblem struct {
 // CheckReport says where the store's parts disagree. Empty lists are in order.
 // Problems names everything that the other lists do, with its reason.
 type CheckReport struct {
-	OK               bool          `json:"ok"`                // there are no problems
-	OrphanedFiles    []string      `json:"orphaned_files"`    // readable memory files that the index lacks
-	MissingFiles     []ID          `json:"missing_files"`     // in an index, without a file
-	OrphanedStats    []ID          `json:"orphaned_stats"`    // in the stats, without a file
-	OrphanedArchives []string      `json:"orphaned_archives"` // archives that the archive index lacks or shows otherwise, and those that cannot be read
-	UnreadableFiles  []FileProblem `json:"unreadable_files"`
-	StaleEntries     []ID          `json:"stale_entries"`      // index entries that differ from their file
-	Conflicts        []string      `json:"conflicts"`          // memory files with an unsettled merge, of which one side is served
-	Problems         []Problem     `json:"problems"`           // in the order in which a repair goes through them
-	Remarks          []Problem     `json:"remarks"`            // what somebody may want to know; the store is in order all the same
-	Warnings         []string      `json:"warnings,omitempty"` // nothing is out of order, and yet
-	Summary          string        `json:"summary"`
+	OK              bool          `json:"ok"` // there are no problems
+	UnreadableFiles []FileProblem `json:"unreadable_files"`
+	Conflicts       []string      `json:"conflicts"`          // memory files with an unsettled merge, of which one side is served
+	Problems        []Problem     `json:"problems"`           // in the order in which a repair goes through them
+	Remarks         []Problem     `json:"remarks"`            // what somebody may want to know; the store is in order all the same
+	Warnings        []string      `json:"warnings,omitempty"` // nothing is out of order, and yet
+	Summary         string        `json:"summary"`
+
+	Omitted map[string]int `json:"omitted,omitempty"` // how many more entries each list has than it shows
 }
 
 // Problem is one thing that a check found.
@@ -256,7 +255,7 @@ type FixOptions struct {
 
 // FixAction is one step of a repair.
 type FixAction struct {
-	Action string `json:"action"` // reindex, drop_entry, drop_stats, archive_file, remove_file, remove_archive, rebuild, restore_rules, remove_temp
+	Action string `json:"action"` // recover, settle, archive_file, remove_file, remove_archive, rebuild, remove_temp
 	Target string `json:"target"`
 	Reason string `json:"reason"`
 }
@@ -267,6 +266,8 @@ type FixReport struct {
 	Actions []FixAction `json:"actions"` // in the order in which they are done
 	Left    []Problem   `json:"left"`    // what only a person can settle
 	Summary string      `json:"summary"`
+
+	Omitted map[string]int `json:"omitted,omitempty"` // how many more entries each list has than it shows
 }
 
 // EvictionStep is one memory of an eviction and why it was chosen.

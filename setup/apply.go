@@ -48,10 +48,10 @@ func (r *runner) run(ctx context.Context, makeStore func(context.Context) error)
 			return err
 		}
 	}
-	changes, err := r.changes()
-	if err != nil {
+	if err := r.writeRecord(); err != nil {
 		return err
 	}
+	changes := r.changes()
 	for _, c := range changes {
 		temp, err := r.stage(c)
 		if err != nil {
@@ -65,11 +65,6 @@ func (r *runner) run(ctx context.Context, makeStore func(context.Context) error)
 		}
 		r.staged[i] = ""
 		r.done = append(r.done, c)
-	}
-	if step := r.plan.driver; step != nil {
-		if err := step.set(ctx, step.command); err != nil {
-			return err
-		}
 	}
 	return r.cleanUp()
 }
@@ -89,32 +84,31 @@ func (p *Plan) sweep(f *folder) {
 	}
 }
 
-// changes lists the files to write, the record among them: first when it is
-// made, so that nothing stands anywhere that it does not know.
-func (r *runner) changes() ([]Change, error) {
-	changes := slices.DeleteFunc(slices.Clone(r.plan.Changes), func(c Change) bool {
-		return c.Action == Kept || c.Path == storeDir || c.Path == driverPath
-	})
+// changes lists the files to write.
+func (r *runner) changes() []Change {
+	return slices.DeleteFunc(slices.Clone(r.plan.Changes), func(c Change) bool { return c.Action == Kept || c.Path == storeDir })
+}
+
+// writeRecord writes the record, before anything that it knows of.
+func (r *runner) writeRecord() error {
 	record := r.plan.record
 	if record == nil {
-		return changes, nil
+		return nil
 	}
 	for _, name := range ignoredFiles() {
 		if r.plan.store == storeMake {
 			made, err := r.f.read(name)
 			if err != nil {
-				return nil, err
+				return err
 			}
 			record.note(name, true, nil, made.data)
 		}
 	}
 	data, err := record.encode()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	before := r.plan.recordFile
-	before.name = recordPath
-	return slices.Insert(changes, 0, Change{Action: Created, Path: recordPath, before: before, after: data}), nil
+	return writeRecordFile(r.plan.private, file{name: recordName, data: data})
 }
 
 // stage makes sure that a file is as the plan found it, and writes the new one
@@ -153,13 +147,14 @@ func (r *runner) cleanUp() error {
 	if !r.plan.undo {
 		return nil
 	}
+	if r.plan.recordFile.data != nil {
+		if err := writeRecordFile(r.plan.private, file{name: recordName}); err != nil {
+			return err
+		}
+	}
 	if r.plan.store == storeRemove {
 		if err := r.removeStore(); err != nil {
 			return err
-		}
-	} else if r.plan.recordFile.data != nil {
-		if err := r.f.root.Remove(r.plan.recordFile.name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return storageError(err, "remove", recordPath)
 		}
 	}
 	r.removeDirs()
@@ -213,6 +208,9 @@ func (r *runner) rollBack(cause error) error {
 		}
 	}
 	if !r.plan.undo {
+		if r.plan.record != nil && writeRecordFile(r.plan.private, r.plan.recordFile) != nil {
+			left = append(left, recordName)
+		}
 		if r.plan.store == storeMake {
 			_ = r.removeStore()
 		}

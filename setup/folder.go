@@ -67,7 +67,7 @@ func (f *folder) read(name string) (file, error) {
 	if !info.Mode().IsRegular() {
 		return file{}, refuseFile(name, "is not a regular file")
 	}
-	in, err := f.root.Open(real)
+	in, err := busyfile.Open(f.root, real)
 	if err != nil {
 		return file{}, storageError(err, "read", name)
 	}

@@ -117,6 +117,7 @@ func FuzzUndo(f *testing.F) {
 		require.Equal(t, after, p.files())
 		require.NoError(t, p.undo())
 		require.Equal(t, before, p.files())
+		require.NoFileExists(t, p.record())
 	})
 }
 
@@ -134,8 +135,12 @@ func newProject(t testing.TB) *project {
 		Project: dir, Program: "ltm",
 		Commands: map[string][]byte{"remember.md": []byte("---\ndescription: x\n---\nsee /ltm:recall\n"), "plain.md": []byte("no front matter\n")},
 		Hooks:    []byte(`{"hooks":{"SessionEnd":[{"hooks":[{"type":"command","command":"x","args":["hook","SessionEnd"]}]}]}}`),
+		Private:  filepath.Join(t.TempDir(), "git", "ltm"),
 	}}
 }
+
+// record is where init notes what it did.
+func (p *project) record() string { return filepath.Join(p.o.Private, "init.json") }
 
 func (p *project) write(name string, data []byte) {
 	p.t.Helper()

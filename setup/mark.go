@@ -69,10 +69,12 @@ const readmeText = `# Long-term memory of this project
 
 What Claude Code learned here and should know again, kept by ltm. Commit this folder.
 
-- ` + "`memories/`" + `: one memory a file. Read, edit and merge them like any text.
-- ` + "`archives/`" + `: the full text of what was shortened or forgotten; ` + "`archive_log/`" + ` says when, in names of empty files.
-- ` + "`index.json`, `archive_index.json`" + `: derived from the two, and repaired by the next write.
-- ` + "`stats.json`, `state.json`" + ` and names with a dot: this clone's own. Git ignores them.
+- ` + "`memories/`" + `: one memory a file. Read, edit and merge them like any text. Of a forgotten one a stub stays, so that
+  branches merge.
+- ` + "`archives/`" + `: the full text of what was forgotten, shortened or replaced.
+- ` + "`config.json`" + `: the team's settings.
+
+What belongs to one clone alone is not here; ` + "`ltm status`" + ` says where it is.
 
 ` + "`ltm list`, `ltm recall QUESTION`, `ltm check`" + ` and ` + "`ltm help`" + ` show more. ` + "`ltm init --undo`" + ` takes back what
 ` + "`ltm init`" + ` added, but never a memory.

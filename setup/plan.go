@@ -37,7 +37,7 @@ type Plan struct {
 	undo       bool
 	store      storeStep
 	dirs       []string // that the plan makes, or that undo removes when they are empty
-	driver     *driverStep
+	private    string
 	record     *record // to write; nil: none
 	recordFile file    // as it was found
 }
@@ -59,7 +59,7 @@ type Options struct {
 	Hooks    []byte            // the plugin's hooks.json
 	Program  string            // what hooks start
 	Client   Client            // what [Look] found
-	Driver   *Driver           // how git merges the store's indexes; nil: it cannot be told
+	Private  string            // a directory that belongs to this work tree alone, which may be missing; empty: nothing is noted for undo
 }
 
 // planner makes a plan.
@@ -75,11 +75,9 @@ func newPlanner(o Options) (*planner, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &planner{Options: o, f: f, plan: &Plan{project: o.Project}}
-	if !o.NoStore {
-		if p.plan.recordFile, err = f.read(recordPath); err == nil {
-			p.old, err = readRecord(f)
-		}
+	p := &planner{Options: o, f: f, plan: &Plan{project: o.Project, private: o.Private}}
+	if p.plan.recordFile, err = readRecordFile(o.Private); err == nil {
+		p.old, err = parseRecord(p.plan.recordFile)
 	}
 	if err != nil {
 		f.close()
@@ -98,18 +96,18 @@ func Init(o Options) (*Plan, error) {
 	defer p.f.close()
 	p.plan.record = &record{Files: map[string]fileRecord{}}
 	if p.old != nil {
-		p.plan.record = &record{Store: p.old.Store, Dirs: slices.Clone(p.old.Dirs), Driver: p.old.Driver, Files: maps.Clone(p.old.Files)}
+		p.plan.record = &record{Store: p.old.Store, Dirs: slices.Clone(p.old.Dirs), Files: maps.Clone(p.old.Files)}
 		if p.plan.record.Files == nil {
 			p.plan.record.Files = map[string]fileRecord{}
 		}
 	}
-	for _, step := range []func() error{p.makeStore, p.section, p.commands, p.hooks, p.server, p.mergeDriver} {
+	for _, step := range []func() error{p.makeStore, p.section, p.commands, p.hooks, p.server} {
 		if err := step(); err != nil {
 			return nil, err
 		}
 	}
 	p.plan.record.Dirs = append(p.plan.record.Dirs, p.plan.dirs...)
-	if o.NoStore || !p.plan.Writes() {
+	if o.Private == "" || !p.plan.Writes() {
 		p.plan.record = nil
 	}
 	return p.plan, nil

@@ -5,7 +5,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 
 	"ltm/memory"
@@ -15,18 +19,18 @@ const (
 	claudeDir   = ".claude"
 	commandsDir = claudeDir + "/commands"
 	storeDir    = claudeDir + "/ltm"
-	recordPath  = storeDir + "/.init.json"
+	recordName  = "init.json"
 	readmePath  = storeDir + "/README.md"
 )
 
-// record is what init notes for undo, in the store's folder, where git ignores
-// it. Without one, undo goes by what it recognizes.
+// record is what init notes for undo, in a directory that belongs to this work
+// tree alone, where no repository can bring one. Without one, undo goes by what it
+// recognizes.
 type record struct {
 	Version int                   `json:"version"`
 	Store   bool                  `json:"store"` // init made the store's folder
 	Dirs    []string              `json:"dirs"`  // folders that init made
 	Files   map[string]fileRecord `json:"files"`
-	Driver  string                `json:"driver,omitempty"` // the merge driver that init registered
 }
 
 // fileRecord brings a file back to what it was, as long as it is what init
@@ -41,16 +45,55 @@ type fileRecord struct {
 
 const recordVersion = 1
 
-// readRecord returns the record, or nil when there is none that can be used.
-func readRecord(f *folder) (*record, error) {
-	found, err := f.read(recordPath)
-	if err != nil || found.data == nil {
-		return nil, err
+// readRecordFile returns the record's file in a directory, which may be missing.
+func readRecordFile(dir string) (file, error) {
+	if dir == "" {
+		return file{name: recordName}, nil
+	}
+	f, err := openFolder(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return file{name: recordName}, nil
+	}
+	if err != nil {
+		return file{}, err
+	}
+	defer f.close()
+	return f.read(recordName)
+}
+
+// writeRecordFile writes the record's file, or removes it when it has no data.
+func writeRecordFile(dir string, found file) error {
+	if found.data != nil {
+		if err := os.MkdirAll(dir, dirPerm); err != nil {
+			return storageError(err, "create", dir)
+		}
+	}
+	f, err := openFolder(dir)
+	if found.data == nil && errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.close()
+	f.sweep(".")
+	err = f.put(found)
+	if found.data == nil && errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return storageError(err, "write", filepath.Join(dir, recordName))
+}
+
+// parseRecord returns the record that a file holds, or nil when there is none that
+// can be used.
+func parseRecord(found file) (*record, error) {
+	if found.data == nil {
+		return nil, nil
 	}
 	r := &record{}
-	err = json.Unmarshal(found.data, r)
+	err := json.Unmarshal(found.data, r)
 	if r.Version > recordVersion {
-		return nil, memory.Errorf(memory.CodeConflict, "update ltm; nothing was changed, in no file", "%s has version %d, and this ltm knows %d", recordPath, r.Version, recordVersion)
+		return nil, memory.Errorf(memory.CodeConflict, "update ltm; nothing was changed, in no file", "%s has version %d, and this ltm knows %d", recordName, r.Version, recordVersion)
 	}
 	if err != nil {
 		return nil, nil //nolint:nilerr // a damaged one is as good as none

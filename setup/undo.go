@@ -36,8 +36,8 @@ func stripperOf(path string) stripper {
 }
 
 // Undo plans to take back what init added, and nothing else: memories stay, and
-// so does what a person has changed since. The record can come with a repository,
-// so it has no say over files and folders that init never writes.
+// so does what a person has changed since. A damaged record has no say over files
+// and directories that init never writes.
 func Undo(o Options) (*Plan, error) {
 	p, err := newPlanner(o)
 	if err != nil {
@@ -68,7 +68,6 @@ func Undo(o Options) (*Plan, error) {
 			}
 		}
 	}
-	p.undoDriver()
 	if err := p.undoStore(); err != nil {
 		return nil, err
 	}
@@ -168,6 +167,9 @@ func (p *planner) undoStore() error {
 	return nil
 }
 
+// localDir is where a store outside of git keeps what belongs to this machine.
+const localDir = ".local"
+
 // emptyStore lists the files and folders of a store in the order in which they
 // can be removed, or says why it must stay.
 func (f *folder) emptyStore(r *record, readmeGoes bool) (names []string, why string, err error) {
@@ -208,12 +210,13 @@ func (f *folder) reason(r *record, inside string, readmeGoes bool) string {
 			return "README.md in it was edited"
 		}
 		return ""
-	case inside == "state.json":
+	case inside == localDir+"/state.json":
 		return f.settingsReason(name)
-	case strings.HasPrefix(inside, ".cache/"), inside == ".lock", inside == ".init.json", inside == ".log.jsonl", inside == ".trust.json",
-		inside == "stats.json", inside == "index.json", inside == "archive_index.json":
+	case strings.HasPrefix(inside, localDir+"/rejected/"):
+		return inside + " is in it"
+	case strings.HasPrefix(inside, localDir+"/"), inside == "index.json":
 		return ""
-	case strings.HasPrefix(inside, "memories/"), strings.HasPrefix(inside, "archives/"), strings.HasPrefix(inside, "archive_log/"):
+	case strings.HasPrefix(inside, "memories/"), strings.HasPrefix(inside, "archives/"):
 		return "there are memories in it"
 	}
 	return inside + " is in it"

@@ -14,12 +14,12 @@ import (
 	"ltm/memory"
 )
 
-// A cold process finds what the last scan saw in .cache/FOLDER.bin: a magic
+// A cold process finds what the last scan saw in cache/FOLDER.bin: a magic
 // number, a checksum, and the folder's state as length-prefixed fields. A cache
 // that is missing, damaged or of another version only costs time.
 const (
-	cacheDir   = ".cache"
-	cacheMagic = "ltm-scan-3\n"
+	cacheDir   = "cache"
+	cacheMagic = "ltm-scan-4\n"
 	cacheExt   = ".bin"
 
 	// maxCacheBytes bounds what is read of a cache file.
@@ -30,6 +30,9 @@ var errCache = errors.New("damaged cache")
 
 // loadCache returns the state that the cache file holds, or nil.
 func loadCache(root *os.Root, folder string) *folderState {
+	if root == nil {
+		return nil
+	}
 	data, err := readBounded(root, cacheDir+"/"+folder+cacheExt, maxJSONBytes)
 	if err != nil {
 		return nil
@@ -43,10 +46,12 @@ func loadCache(root *os.Root, folder string) *folderState {
 
 // saveCache leaves a scan's state for other processes.
 func saveCache(root *os.Root, folder string, state *folderState) {
-	writeCache(root, folder, encodeCache(state))
+	if root != nil {
+		writeCache(root, folder, encodeCache(state))
+	}
 }
 
-// writeCache writes a cache file as well as it can: nothing depends on it.
+// writeCache writes a cache file, best effort: nothing depends on it.
 func writeCache(root *os.Root, name string, data []byte) {
 	name = cacheDir + "/" + name + cacheExt
 	if replaceFast(root, name, data) == nil {
@@ -97,6 +102,8 @@ func appendFile(b []byte, name string, f fileState) []byte {
 	b = binary.AppendVarint(b, m.CreatedAt.Unix())
 	b = binary.AppendVarint(b, int64(m.CreatedAt.Nanosecond()))
 	b = binary.AppendUvarint(b, uint64(m.CreatedSession))
+	b = binary.AppendVarint(b, m.ArchivedAt.Unix())
+	b = appendString(b, m.ArchivedReason)
 	flags := byte(0)
 	if m.Restored {
 		flags |= flagRestored
@@ -179,15 +186,15 @@ func (f fileState) plausible(name string) bool {
 		return utf8.ValidString(f.problem)
 	}
 	m := f.head
-	id, ok := memory.IDFromFile(name)
-	if !ok || m.ID != id || !m.Phase.Active() || m.CreatedSession < 0 || memory.CheckDifficulty(m.Difficulty) != nil {
+	id, _, ok := memory.ParseArchiveName(name) // which accepts the name of a memory, too
+	if !ok || m.ID != id || m.Phase < memory.Full || m.Phase > memory.Removed || m.CreatedSession < 0 || memory.CheckDifficulty(m.Difficulty) != nil {
 		return false
 	}
 	if m.Topic == "" || strings.ContainsAny(m.Topic, "\r\n") || !utf8.ValidString(m.Topic) || slices.ContainsFunc(m.Tags, notText) {
 		return false
 	}
-	year := m.CreatedAt.Year()
-	return year >= 0 && year <= 9999 && (m.Work == nil || plausibleWork(*m.Work))
+	year, set := m.CreatedAt.Year(), m.ArchivedAt.Year()
+	return year >= 0 && year <= 9999 && set >= 0 && set <= 9999 && utf8.ValidString(m.ArchivedReason) && (m.Work == nil || plausibleWork(*m.Work))
 }
 
 func notText(s string) bool { return !utf8.ValidString(s) }
@@ -277,6 +284,8 @@ func (r *cacheReader) file() (string, fileState) {
 	sec, nsec := r.varint(), r.varint()
 	m.CreatedAt = time.Unix(sec, nsec).UTC()
 	m.CreatedSession = int(r.uvarint())
+	m.ArchivedAt = time.Unix(r.varint(), 0).UTC()
+	m.ArchivedReason = r.string()
 	flags := r.uvarint()
 	m.Restored, m.Conflicted = flags&flagRestored != 0, flags&flagConflicted != 0
 	if flags&flagWork != 0 {

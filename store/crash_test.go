@@ -18,25 +18,30 @@ func TestTemporaryFilesOfKilledProcessesGo(t *testing.T) {
 	f := newStore(t)
 	f.put("mem_00000001", "one")
 	require.NoError(t, os.Mkdir(f.path("archives"), 0o755))
+	require.NoError(t, os.MkdirAll(f.path("tree/cache"), 0o755))
 	for _, c := range []struct {
 		name  string
 		age   time.Duration
 		stays bool
 	}{
-		{name: ".index.json5577006791947779410"},
 		{name: ".config.json5577006791947779410"},
-		{name: ".state.json.0123456789ab"},
-		{name: "..log.jsonl.0123456789ab"},
+		{name: ".index.json5577006791947779410"},
+		{name: ".gitignore1", stays: true},
 		{name: "..gitignore1"},
+		{name: "clone/.state.json.0123456789ab"},
+		{name: "clone/.log.jsonl.0123456789ab"},
+		{name: "clone/.trust.0123456789ab"},
+		{name: "clone/.trust.key.0123456789ab"},
 		{name: "memories/.mem_00000002.md5577006791947779410"},
 		{name: "memories/.mem_00000002.md.0123456789ab"},
 		{name: "archives/.mem_00000002.md5577006791947779410"},
-		{name: ".cache/.memories.bin.0123456789ab", age: 11 * time.Minute},
-		{name: ".cache/.search-memories.bin.0123456789ab", age: 9 * time.Minute, stays: true},
+		{name: "archives/.mem_00000002.1.0123abcd.md5577006791947779410"},
+		{name: "tree/cache/.memories.bin.0123456789ab", age: 11 * time.Minute},
+		{name: "tree/cache/.search-memories.bin.0123456789ab", age: 9 * time.Minute, stays: true},
 		{name: "memories/.mem_00000001.md.swp", age: time.Hour, stays: true}, // of an editor
 		{name: "memories/.mem_00000001.md~", age: time.Hour, stays: true},
 		{name: "memories/.#mem_00000001.md", age: time.Hour, stays: true},
-		{name: ".state.json.damaged", age: time.Hour, stays: true},
+		{name: "clone/state.json.damaged", age: time.Hour, stays: true},
 		{name: "memories/.gitkeep", age: time.Hour, stays: true},
 		{name: ".notes123", age: time.Hour, stays: true},
 	} {
@@ -48,18 +53,19 @@ func TestTemporaryFilesOfKilledProcessesGo(t *testing.T) {
 	}
 }
 
-// TestRulesForGitOutliveAKill makes the store as a process does that is killed
-// right after it made the folder.
-func TestRulesForGitOutliveAKill(t *testing.T) {
+// The first memory brings no file but its own: an untracked one keeps git from
+// checking out a commit that has it.
+func TestRulesForGitAreWrittenWhenAsked(t *testing.T) {
 	f := newStore(t)
-	require.NoError(t, os.MkdirAll(f.dir, 0o755))
 	f.put("mem_00000001", "one")
-	require.Contains(t, f.read(".gitignore"), "/state.json\n")
-	require.Contains(t, f.read(".gitattributes"), "index.json merge=ltm-index")
+	require.NoFileExists(t, f.path(".gitignore"))
+	require.NoError(t, f.update((*store.Tx).WriteRules))
+	require.Contains(t, f.read(".gitignore"), "\n.*\n")
+	require.Contains(t, f.read(".gitattributes"), "*.md text eol=lf")
 
-	require.NoError(t, os.Remove(f.path(".gitignore")))
-	f.put("mem_00000002", "two")
-	require.NoFileExists(t, f.path(".gitignore"), "somebody took it out")
+	f.write(".gitignore", "mine")
+	require.NoError(t, f.update((*store.Tx).WriteRules))
+	require.Equal(t, "mine", f.read(".gitignore"))
 }
 
 // TestErrorsDoNotNameTemporaryFiles has a folder where a file should go, over
@@ -83,22 +89,26 @@ func TestErrorsDoNotNameTemporaryFiles(t *testing.T) {
 func TestErrorsSayWhatStands(t *testing.T) {
 	f := newStore(t)
 	f.put("mem_00000001", "one")
-	require.NoError(t, os.Remove(f.path("index.json")))
 	require.NoError(t, os.Mkdir(f.path("index.json"), 0o755))
-	err := f.update(func(tx *store.Tx) error { return tx.WriteMemory("mem_00000002", fileOf("mem_00000002", "two")) })
+	err := f.update(func(tx *store.Tx) error {
+		if err := tx.WriteMemory("mem_00000002", fileOf("mem_00000002", "two")); err != nil {
+			return err
+		}
+		return tx.WriteIndex()
+	})
 	require.ErrorContains(t, err, "cannot write index.json: file exists; the memories themselves were written before that, so do not repeat it")
 	require.Equal(t, "two", topics(t, f.Store)["mem_00000002"])
 
-	require.NoError(t, os.MkdirAll(f.path("state.json/one"), 0o755))
 	setState := func(tx *store.Tx) error { tx.SetState(&store.State{Version: 1}); return nil }
+	require.NoError(t, os.MkdirAll(f.path("clone/state.json/one"), 0o755))
 	require.NoError(t, f.update(setState))
-	require.DirExists(t, f.path(".state.json.damaged/one"), "it is not for ltm to remove")
+	require.DirExists(t, f.path("clone/state.json.damaged/one"), "it is not for ltm to remove")
 
-	require.NoError(t, os.Remove(f.path("state.json")))
-	require.NoError(t, os.MkdirAll(f.path("state.json/two"), 0o755))
+	require.NoError(t, os.Remove(f.path("clone/state.json")))
+	require.NoError(t, os.MkdirAll(f.path("clone/state.json/two"), 0o755))
 	require.NoError(t, f.update(setState))
-	require.DirExists(t, f.path(".state.json.damaged/one"))
-	require.DirExists(t, f.path(".state.json.damaged.2/two"), "nor to put in the place of what it kept before")
+	require.DirExists(t, f.path("clone/state.json.damaged/one"))
+	require.DirExists(t, f.path("clone/state.json.damaged.2/two"), "nor to put in the place of what it kept before")
 }
 
 // TestAFolderThatIsMadeAnewIsSeen has git remove the folder with its last file and

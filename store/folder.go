@@ -2,8 +2,13 @@ package store
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
+
+	"ltm/internal/busyfile"
+	"ltm/memory"
 )
 
 var (
@@ -36,13 +41,44 @@ func openPath(path string) (*os.Root, error) {
 	return os.OpenRoot(path)
 }
 
+// openNamed opens a store that was named outright. Any directory could be named so:
+// one that holds other things is refused, and an empty one is as if it were missing.
+func openNamed(path string) (*os.Root, error) {
+	root, err := openPath(path)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range []string{memoriesDir, archivesDir, LocalFolder} {
+		if _, err := root.Lstat(name); err == nil {
+			return root, nil
+		}
+	}
+	defer root.Close()
+	folder, err := root.Open(".")
+	if err != nil {
+		return nil, err
+	}
+	defer folder.Close()
+	switch names, err := folder.Readdirnames(1); {
+	case errors.Is(err, io.EOF):
+		return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
+	case len(names) == 0:
+		return nil, err
+	}
+	hint := "name a directory that is empty or missing, or a store; nothing was changed"
+	if inside := filepath.Join(path, filepath.FromSlash(Folder)); isDir(inside) {
+		hint = "the store of that project is " + inside + "; nothing was changed"
+	}
+	return nil, memory.Errorf(memory.CodeInvalid, hint, "%s is not a store: it holds other things, and no memories", path)
+}
+
 // notOurs says whether err tells of something that ltm never writes.
 func notOurs(err error) bool { return errors.Is(err, errTooLarge) || errors.Is(err, errNotRegular) }
 
 // regular returns what is known of a regular file, nil when there is none of
 // that name. Anything else, such as a link or a pipe, is an error.
 func regular(root *os.Root, name string) (fs.FileInfo, error) {
-	info, err := root.Lstat(name)
+	info, err := busyfile.Lstat(root, name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil

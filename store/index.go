@@ -2,12 +2,9 @@ package store
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
-	"io"
 	"io/fs"
 	"maps"
-	"os"
 	"slices"
 	"strconv"
 	"time"
@@ -16,10 +13,11 @@ import (
 )
 
 const (
-	memoriesDir      = "memories"
-	archivesDir      = "archives"
-	indexFile        = "index.json"
-	archiveIndexFile = "archive_index.json"
+	memoriesDir = "memories"
+	archivesDir = "archives"
+
+	// indexFile, beside the memories, is written where a team asks for it.
+	indexFile = "index.json"
 )
 
 // IndexEntry is one memory as index.json shows it.
@@ -141,41 +139,29 @@ func decodeIndex(name string, data []byte) (Index, error) {
 	return index, nil
 }
 
-// writeIndex brings a derived file up to date with a snapshot. It is written
-// only when its bytes differ; one of a newer version is refused.
-func writeIndex(root *os.Root, name string, s *Snapshot) error {
-	old, err := readBounded(root, name, maxJSONBytes)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) && !notOurs(err) {
-		return storageError(err, "read", name)
+// Index returns index.json as it is, for comparison only.
+func (v *View) Index() (Index, error) {
+	return readVersioned(v.root, indexFile, Index{}, func(b []byte) (Index, error) { return decodeIndex(indexFile, b) })
+}
+
+// WriteIndex brings index.json up to date with the memories, for other programs.
+// ltm itself reads the memories. It is written only when its bytes differ; one of
+// a newer version is refused.
+func (tx *Tx) WriteIndex() error {
+	snapshot, err := tx.Memories()
+	if err != nil {
+		return err
 	}
-	data := encodeIndex(IndexOf(s))
+	if _, err := tx.Index(); memory.CodeOf(err) == memory.CodeConflict {
+		return err
+	}
+	old, err := readBounded(tx.root, indexFile, maxJSONBytes)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) && !notOurs(err) {
+		return storageError(err, "read", indexFile)
+	}
+	data := encodeIndex(IndexOf(snapshot))
 	if bytes.Equal(old, data) {
 		return nil
 	}
-	return storageError(replaceDurable(root, name, data), "write", name)
-}
-
-// checkIndexVersion refuses to change a store whose index a newer ltm wrote.
-// Every version of ltm writes the version first, so that is all it reads.
-func checkIndexVersion(root *os.Root, name string) error {
-	info, err := root.Lstat(name)
-	if err != nil || !info.Mode().IsRegular() {
-		return nil // missing or something else: writing it will say what is wrong
-	}
-	f, err := root.Open(name)
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
-	d := json.NewDecoder(io.LimitReader(f, 4096))
-	for _, want := range []json.Token{json.Delim('{'), "version"} {
-		if t, err := d.Token(); err != nil || t != want {
-			return nil
-		}
-	}
-	var version int
-	if d.Decode(&version) == nil && version > formatVersion {
-		return newerVersion(name, version)
-	}
-	return nil
+	return tx.standing(storageError(replaceDurable(tx.root, indexFile, data), "write", indexFile))
 }

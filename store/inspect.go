@@ -3,38 +3,42 @@ package store
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"ltm/internal/busyfile"
 	"ltm/memory"
 )
 
-// StrayKind says what a file of the store's folders is that is neither a memory
-// nor one that ltm works with.
+// StrayKind says what a file of the store's directories is that is neither a
+// memory nor one that ltm works with.
 type StrayKind int
 
 // The kinds.
 const (
-	Foreign  StrayKind = iota // somebody else's; it is left alone
+	Foreign  StrayKind = iota // someone else's; it is left alone
 	Leftover                  // a killed process left it; the next change removes it
 	Rejected                  // a text of a person that could not be stored
-	Damaged                   // what a new stats.json, state.json or .trust.json took the place of
-	LoneNote                  // a note in the log of archives, of which there is no archive
-	BadNote                   // a name in the log of archives that is no note
+	Damaged                   // what a new stats, state or trust file took the place of
+	Older                     // of an older layout; nothing reads it any more
 )
 
 // Stray is such a file.
 type Stray struct {
-	Path string // in the store; of a folder of all work trees the whole path
+	Path string // as [View.Path] has it
 	Kind StrayKind
 }
 
-// Strays lists them in the order of their folders, by name. Files of memories/
-// and archives/ that are no memories are [Snapshot.Problems], unless their names
+// olderFiles lists what older layouts and the predecessor kept in the work tree.
+func olderFiles() []string {
+	return []string{"archive_index.json", "archive_log", statsFile, stateFile, ".trust.json", ".log.jsonl", ".init.json", ".cache", ".lock", ".rejected"}
+}
+
+// Strays lists them in the order of their directories, by name. Files of memories/
+// and archives/ that are not memories are [Snapshot.Problems], unless their names
 // begin with a dot.
 func (v *View) Strays() []Stray {
 	if v.root == nil {
@@ -42,14 +46,12 @@ func (v *View) Strays() []Stray {
 	}
 	var found []Stray
 	add := func(path string, kind StrayKind) { found = append(found, Stray{path, kind}) }
-	strayOwn(v.root, "", add)
-	if v.shared {
-		strayOwn(v.volatile, v.volatileDir+string(filepath.Separator), add)
+	strayOwn(v.root, func(name string) string { return name }, add)
+	if v.clone != nil {
+		strayOwn(v.clone, func(name string) string { return filepath.Join(v.store.places.Clone, name) }, add)
 	}
-	var archives []string
 	for _, folder := range []string{memoriesDir, archivesDir} {
-		archives = namesIn(v.root, folder)
-		for _, name := range archives {
+		for _, name := range namesIn(v.root, folder) {
 			switch path := folder + "/" + name; {
 			case !strings.HasPrefix(name, tempMark):
 			case isTemp(name) && v.Shape(path).Regular():
@@ -59,10 +61,18 @@ func (v *View) Strays() []Stray {
 			}
 		}
 	}
-	v.strayNotes(archives, add)
-	for _, name := range namesIn(v.root, asideDir) {
-		if name != ignoreFile {
-			add(asideDir+"/"+name, Rejected)
+	if v.clone != nil {
+		for _, name := range namesIn(v.clone, asideDir) {
+			add(v.Path(asideDir+"/"+name), Rejected)
+		}
+	}
+	_, older := v.own()
+	for _, name := range olderFiles() {
+		if older && (name == statsFile || name == stateFile) {
+			continue // they count until the first change takes them over
+		}
+		if v.has(name) {
+			add(name, Older)
 		}
 	}
 	return found
@@ -70,45 +80,28 @@ func (v *View) Strays() []Stray {
 
 // strayOwn finds what is left over and what was set aside beside the store's own
 // files. Others are none of its business there.
-func strayOwn(root *os.Root, prefix string, add func(string, StrayKind)) {
+func strayOwn(root *os.Root, path func(string) string, add func(string, StrayKind)) {
 	for _, name := range namesIn(root, ".") {
 		info, err := root.Lstat(name)
 		if err != nil || !info.Mode().IsRegular() {
 			continue
 		}
 		if isTemp(name) {
-			add(prefix+name, Leftover)
+			add(path(name), Leftover)
 		} else if isDamagedCopy(name) {
-			add(prefix+name, Damaged)
+			add(path(name), Damaged)
 		}
 	}
 }
 
-// isDamagedCopy says whether a name is one under which a damaged file is kept.
+// isDamagedCopy reports whether a name is one under which a damaged file is kept.
 func isDamagedCopy(name string) bool {
 	base, ok := strings.CutSuffix(strings.TrimRight(name, ".0123456789"), damagedSuffix)
 	switch base {
-	case tempMark + stateFile, tempMark + statsFile, trustFile:
+	case stateFile, statsFile, trustFile, undoFile:
 		return ok
 	}
 	return false
-}
-
-func (v *View) strayNotes(archives []string, add func(string, StrayKind)) {
-	if info, err := v.root.Lstat(archiveLogDir); err == nil && !info.IsDir() {
-		add(archiveLogDir, Foreign)
-		return
-	}
-	for _, name := range namesIn(v.root, archiveLogDir) {
-		id, _, ok := parseNote(name)
-		_, kept := slices.BinarySearch(archives, id.File())
-		switch {
-		case !ok:
-			add(archiveLogDir+"/"+name, BadNote)
-		case !kept:
-			add(archiveLogDir+"/"+name, LoneNote)
-		}
-	}
 }
 
 // namesIn lists a folder by name, as much of it as is looked at elsewhere. It
@@ -150,7 +143,7 @@ func (s Shape) String() string {
 	case s.Mode.IsRegular():
 		return "a file"
 	case s.Mode.IsDir():
-		return "a folder"
+		return "a directory"
 	case s.Mode&fs.ModeSymlink != 0:
 		return "a symbolic link"
 	}
@@ -159,17 +152,17 @@ func (s Shape) String() string {
 
 // Shape looks at a path of the store, and follows no link.
 func (v *View) Shape(path string) Shape {
-	if v.root == nil {
+	root := v.homeOf(path)
+	if root == nil {
 		return Shape{}
 	}
-	root := v.homeOf(path)
-	info, err := root.Lstat(path)
+	info, err := busyfile.Lstat(root, path)
 	if err != nil {
 		return Shape{}
 	}
 	s := Shape{There: true, Mode: info.Mode(), Size: info.Size()}
 	if s.Mode.IsRegular() {
-		f, err := root.Open(path)
+		f, err := busyfile.Open(root, path)
 		if err != nil {
 			s.Err = cause(err)
 			return s
@@ -179,12 +172,10 @@ func (v *View) Shape(path string) Shape {
 	return s
 }
 
-// homeOf returns the folder that a file of the store stands in: some can be those
-// of all work trees.
+// homeOf returns the directory that a file of the store is in; nil: there is none.
 func (v *View) homeOf(path string) *os.Root {
-	switch path {
-	case statsFile, stateFile, trustFile:
-		return v.volatile
+	if isCloneFile(path) {
+		return v.clone
 	}
 	return v.root
 }
@@ -192,19 +183,20 @@ func (v *View) homeOf(path string) *os.Root {
 // HoldsMerge says whether a file of the store holds the marks of a merge that git
 // could not settle.
 func (v *View) HoldsMerge(name string) bool {
-	if v.root == nil {
+	root := v.homeOf(name)
+	if root == nil {
 		return false
 	}
-	data, err := readBounded(v.homeOf(name), name, maxJSONBytes)
+	data, err := readBounded(root, name, maxJSONBytes)
 	return err == nil && memory.HasConflictMarks(string(data))
 }
 
 // BadLogLines counts the lines of the log that cannot be read.
 func (v *View) BadLogLines() (bad int, err error) {
-	if v.root == nil {
+	if v.clone == nil {
 		return 0, nil
 	}
-	data, whole, err := readTail(v.root, logFile, 2*maxLogBytes)
+	data, whole, err := readTail(v.clone, logFile, 2*maxLogBytes)
 	if err != nil {
 		return 0, storageError(err, "read", logFile)
 	}
@@ -217,35 +209,6 @@ func (v *View) BadLogLines() (bad int, err error) {
 		}
 	}
 	return bad, nil
-}
-
-// InspectTrust reads the whole record of what was written here. A record of
-// another folder counts as none, and is no error.
-func (v *View) InspectTrust() (elsewhere bool, err error) {
-	if v.root == nil {
-		return false, nil
-	}
-	data, err := readBounded(v.volatile, trustFile, maxJSONBytes)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	}
-	if err != nil {
-		return false, memory.Errorf(memory.CodeUnreadable, "", "%s cannot be read: %v", trustFile, cause(err))
-	}
-	var t trustJSON
-	err = decodeVersioned(trustFile, data, &t, &t.Version)
-	if memory.CodeOf(err) == memory.CodeUnreadable || t.Folder == folderMark(v.volatile) {
-		return false, err
-	}
-	return true, nil
-}
-
-// RenewTrust begins a damaged record anew. The old one stays beside it, and
-// everything counts as from elsewhere until a person approves it.
-func (tx *Tx) RenewTrust() error {
-	_, err := tx.loadTrust()
-	tx.trustChanged = err == nil
-	return err
 }
 
 // Tidy removes what killed processes left, as every change of a memory does.

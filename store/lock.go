@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"slices"
 	"syscall"
 	"time"
 
@@ -14,14 +13,14 @@ import (
 	"ltm/memory"
 )
 
-const lockFile = ".lock"
+const lockFile = "lock"
 
-// lock takes the store's lock, waiting at most wait; where work trees have their
-// counters in common, the lock of these as well.
+// lock takes the clone's lock, waiting at most wait. All work trees of a clone have
+// one, because they share their counters.
 //
 // Within a process one call after the other waits, so that a lock which is held
-// for ever costs one thread, however many calls give up.
-func (s *Store) lock(ctx context.Context, v *View, wait time.Duration) (unlock func(), err error) {
+// forever costs one thread, however many calls give up.
+func (s *Store) lock(ctx context.Context, clone *os.Root, wait time.Duration) (unlock func(), err error) {
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	busy := memory.Errorf(memory.CodeBusy, "nothing was changed; try again",
@@ -31,69 +30,49 @@ func (s *Store) lock(ctx context.Context, v *View, wait time.Duration) (unlock f
 	case <-ctx.Done():
 		return nil, busy
 	}
-	places := []lockPlace{{v.root, s.dir}}
-	if v.shared {
-		places = append(places, lockPlace{v.volatile, v.volatileDir})
-	}
-	var held []*flock.Flock
-	release := func() {
-		for _, l := range slices.Backward(held) {
-			_ = l.Close()
-		}
-	}
-	for _, place := range places {
-		l, gone, err := acquire(ctx, place)
-		switch {
-		case gone != nil:
-			release()
-			go func() {
-				<-gone
-				<-s.turn
-			}()
-			return nil, busy
-		case err != nil:
-			release()
+	l, gone, err := acquire(ctx, clone, s.places.Clone)
+	switch {
+	case gone != nil:
+		go func() {
+			<-gone
 			<-s.turn
-			return nil, storageError(err, "lock", lockFile)
-		}
-		held = append(held, l)
+		}()
+		return nil, busy
+	case err != nil:
+		<-s.turn
+		return nil, storageError(err, "lock", filepath.Join(s.places.Clone, lockFile))
 	}
 	return func() {
-		release()
+		_ = l.Close()
 		<-s.turn
 	}, nil
 }
 
-// lockPlace is a folder with a lock, and its path.
-type lockPlace struct {
-	root *os.Root
-	dir  string
-}
-
-// acquire takes the lock of one folder. When ctx ends first, the lock is let go
+// acquire takes the lock of a directory. When ctx ends first, the lock is released
 // as soon as it comes, and gone is closed.
 //
-// Who has to wait does so in the system's queue, which is about first come, first
-// served: of processes that ask again and again, some starve.
-func acquire(ctx context.Context, p lockPlace) (got *flock.Flock, gone <-chan struct{}, err error) {
-	if _, err := regular(p.root, lockFile); err != nil {
+// Waiters queue in the kernel, which is about first come, first served: of
+// processes that ask again and again, some starve.
+func acquire(ctx context.Context, root *os.Root, dir string) (got *flock.Flock, gone <-chan struct{}, err error) {
+	if _, err := regular(root, lockFile); err != nil {
 		return nil, nil, err
 	}
-	// Through the root first, so that what comes in its place meanwhile is no link.
-	f, err := p.root.OpenFile(lockFile, os.O_RDWR|os.O_CREATE, filePerm)
+	// It is made through the root, which follows no link out of the directory, and
+	// then opened by its path without being made.
+	f, err := root.OpenFile(lockFile, os.O_RDWR|os.O_CREATE, filePerm)
 	if err != nil {
 		return nil, nil, err
 	}
 	f.Close()
-	l := flock.New(filepath.Join(p.dir, lockFile), flock.SetPermissions(filePerm))
+	l := flock.New(filepath.Join(dir, lockFile), flock.SetFlag(os.O_RDWR))
 	if ok, err := l.TryLock(); ok || err != nil {
-		return l, nil, err
+		return checked(l, root, err)
 	}
 	done := make(chan error, 1)
 	go func() { done <- lockInQueue(l) }()
 	select {
 	case err := <-done:
-		return l, nil, err
+		return checked(l, root, err)
 	case <-ctx.Done():
 	}
 	late := make(chan struct{})
@@ -103,6 +82,26 @@ func acquire(ctx context.Context, p lockPlace) (got *flock.Flock, gone <-chan st
 		close(late)
 	}()
 	return nil, late, nil
+}
+
+// checked makes sure that the file that was locked is the one in the directory,
+// not one that a link which was put in its place for a moment leads to.
+func checked(l *flock.Flock, root *os.Root, err error) (*flock.Flock, <-chan struct{}, error) {
+	if err != nil {
+		return nil, nil, err
+	}
+	locked, err := l.Stat()
+	if err == nil {
+		var there os.FileInfo
+		if there, err = root.Lstat(lockFile); err == nil && !os.SameFile(locked, there) {
+			err = errNotRegular
+		}
+	}
+	if err != nil {
+		_ = l.Close()
+		return nil, nil, err
+	}
+	return l, nil, nil
 }
 
 // lockInQueue waits until it has the lock, through signals.

@@ -7,12 +7,13 @@ import (
 	"os"
 	"slices"
 
+	"ltm/internal/busyfile"
 	"ltm/memory"
 )
 
 const (
-	// logFile holds one event a line. Its dot keeps it out of git.
-	logFile = ".log.jsonl"
+	// logFile holds one event a line.
+	logFile = "log.jsonl"
 
 	// maxLogBytes bounds the log: a longer one loses its older half.
 	maxLogBytes = 256 << 10
@@ -26,10 +27,10 @@ func (tx *Tx) Log(e memory.Event) { tx.events = append(tx.events, e) }
 // are passed over.
 func (v *View) Log(limit int) ([]memory.Event, error) {
 	events := []memory.Event{}
-	if v.root == nil {
+	if v.clone == nil {
 		return events, nil
 	}
-	data, _, err := readTail(v.root, logFile, 2*maxLogBytes)
+	data, _, err := readTail(v.clone, logFile, 2*maxLogBytes)
 	if err != nil {
 		return events, storageError(err, "read", logFile)
 	}
@@ -56,19 +57,19 @@ func (tx *Tx) writeLog() {
 	for _, event := range tx.events {
 		_ = e.Encode(event) // plain values: nothing can fail to encode
 	}
-	if size, err := appendLog(tx.root, lines.Bytes()); err == nil && size > maxLogBytes {
-		_ = trimLog(tx.root)
+	if size, err := appendLines(tx.clone, logFile, lines.Bytes()); err == nil && size > maxLogBytes {
+		_ = trimLog(tx.clone)
 	}
 }
 
-// appendLog adds lines to the log and returns its size. Anything but a regular
-// file in its place is left alone.
-func appendLog(root *os.Root, lines []byte) (int64, error) {
-	info, err := regular(root, logFile)
+// appendLines adds whole lines to a file and returns its size. Anything but a
+// regular file in its place is left alone.
+func appendLines(root *os.Root, name string, lines []byte) (int64, error) {
+	info, err := regular(root, name)
 	if err != nil {
 		return 0, err
 	}
-	f, err := root.OpenFile(logFile, os.O_RDWR|os.O_APPEND|os.O_CREATE, filePerm)
+	f, err := root.OpenFile(name, os.O_RDWR|os.O_APPEND|os.O_CREATE, filePerm)
 	if err != nil {
 		return 0, err
 	}
@@ -113,7 +114,7 @@ func readTail(root *os.Root, name string, n int64) (tail []byte, whole bool, err
 	if err != nil || info == nil {
 		return nil, true, err
 	}
-	f, err := root.Open(name)
+	f, err := busyfile.Open(root, name)
 	if err != nil {
 		return nil, false, err
 	}

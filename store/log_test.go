@@ -18,7 +18,7 @@ import (
 	"ltm/store"
 )
 
-const logName = ".log.jsonl"
+const logName = "clone/log.jsonl"
 
 func logEvents(s *store.Store, events ...memory.Event) error {
 	return s.Update(context.Background(), store.UpdateOptions{Wait: 10 * time.Second, Create: true}, func(tx *store.Tx) error {
@@ -46,12 +46,12 @@ func numbered(i int) memory.Event {
 // there, in the order of its writer, and every line whole.
 func TestLogOfManyWriters(t *testing.T) {
 	const writers, rounds = 8, 25
-	dir := t.TempDir()
-	require.NoError(t, logEvents(store.New(dir, time.Now), numbered(-1)))
+	f := newStore(t)
+	require.NoError(t, logEvents(f.Store, numbered(-1)))
 	var wait sync.WaitGroup
 	for w := range writers {
 		wait.Go(func() {
-			s := store.New(dir, time.Now)
+			s := f.reopen()
 			for i := range rounds {
 				if err := logEvents(s, numbered(w*rounds+i)); err != nil {
 					t.Error(err)
@@ -60,7 +60,7 @@ func TestLogOfManyWriters(t *testing.T) {
 		})
 	}
 	wait.Wait()
-	data, err := os.ReadFile(filepath.Join(dir, logName))
+	data, err := os.ReadFile(f.path(logName))
 	require.NoError(t, err)
 	require.Equal(t, writers*rounds+1, strings.Count(string(data), "\n"))
 	next := make([]int, writers)
@@ -79,8 +79,8 @@ func TestLogOfManyWriters(t *testing.T) {
 // nothing but the log is left.
 func TestLogIsBounded(t *testing.T) {
 	const limit = 256 << 10
-	dir := t.TempDir()
-	s := store.New(dir, time.Now)
+	f := newStore(t)
+	s := f.Store
 	n, trimmed := 0, 0
 	var before int64
 	for range 60 {
@@ -90,7 +90,7 @@ func TestLogIsBounded(t *testing.T) {
 			n++
 		}
 		require.NoError(t, logEvents(s, events...))
-		info, err := os.Stat(filepath.Join(dir, logName))
+		info, err := os.Stat(f.path(logName))
 		require.NoError(t, err)
 		require.LessOrEqual(t, info.Size(), int64(limit))
 		if info.Size() < before {
@@ -106,7 +106,7 @@ func TestLogIsBounded(t *testing.T) {
 		require.Equal(t, fmt.Sprint(n-1-i), e.Topic)
 	}
 	require.Len(t, readLog(t, s, 3), 3)
-	names, err := filepath.Glob(filepath.Join(dir, "..log*"))
+	names, err := filepath.Glob(f.path("clone/.log*"))
 	require.NoError(t, err)
 	require.Empty(t, names)
 }
@@ -114,10 +114,10 @@ func TestLogIsBounded(t *testing.T) {
 // TestLogAfterAKilledWriter begins a new line after half of one, and does not
 // fail where the log cannot be written.
 func TestLogAfterAKilledWriter(t *testing.T) {
-	dir := t.TempDir()
-	s := store.New(dir, time.Now)
+	f := newStore(t)
+	s := f.Store
 	require.NoError(t, logEvents(s, numbered(1)))
-	path := filepath.Join(dir, logName)
+	path := f.path(logName)
 	data, err := os.ReadFile(path)
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(path, append(data, data[:20]...), 0o644))
@@ -133,29 +133,26 @@ func TestLogAfterAKilledWriter(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist, "a change without an event leaves no log")
 }
 
-// TestKeepAside keeps every text under a name of its own.
+// TestKeepAside keeps every text under a name of its own, where no repository has
+// it.
 func TestKeepAside(t *testing.T) {
-	dir := t.TempDir()
-	s := store.New(dir, time.Now)
-	require.NoError(t, s.View(func(v *store.View) error {
+	f := newStore(t)
+	require.NoError(t, os.MkdirAll(f.dir, 0o755))
+	require.NoError(t, f.View(func(v *store.View) error {
 		for _, want := range []string{"mem_00000001.md", "mem_00000001.2.md", "mem_00000001.3.md"} {
 			path, err := v.KeepAside("mem_00000001", []byte(want))
 			require.NoError(t, err)
-			require.Equal(t, ".rejected/"+want, path)
-			data, err := os.ReadFile(filepath.Join(dir, path))
+			require.Equal(t, f.path("clone/rejected/"+want), path)
+			data, err := os.ReadFile(path)
 			require.NoError(t, err)
 			require.Equal(t, want, string(data))
 		}
 		return nil
 	}))
-	rules, err := os.ReadFile(filepath.Join(dir, ".rejected", ".gitignore"))
-	require.NoError(t, err)
-	require.Equal(t, "*\n", string(rules))
 }
 
 func BenchmarkLog(b *testing.B) {
-	dir := b.TempDir()
-	s := store.New(dir, time.Now)
+	s := store.New(placesIn(b.TempDir()), time.Now)
 	for _, c := range []struct {
 		name   string
 		events []memory.Event

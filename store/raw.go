@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	// asideDir keeps texts of people that could not be stored. It is ignored by
-	// git whatever the store's own rules say: they may hold credentials.
-	asideDir = ".rejected"
+	// asideDir, in the clone's directory, keeps texts of people that could not be
+	// stored. They may hold credentials.
+	asideDir = "rejected"
 
 	asidePerm = 0o600
 )
@@ -50,23 +50,29 @@ func (v *View) ReadBytes(path string) ([]byte, error) {
 }
 
 // KeepAside saves a text of a person that could not be stored and returns its
-// path in the store. It never takes the place of another file.
+// whole path. It never takes the place of another file.
 func (v *View) KeepAside(id memory.ID, text []byte) (string, error) {
 	if v.root == nil {
-		return "", memory.Errorf(memory.CodeNotFound, "", "there is no store at %s", v.store.dir)
+		return "", memory.Errorf(memory.CodeNotFound, "", "there is no store at %s", v.store.places.Store)
 	}
-	if err := v.root.Mkdir(asideDir, dirPerm); err != nil && !errors.Is(err, fs.ErrExist) {
-		return "", storageError(err, "create", asideDir)
+	if v.clone == nil {
+		if err := v.store.makeClone(v.root); err != nil {
+			return "", err
+		}
+		var err error
+		if v.clone, err = v.store.openClone(v.root); err != nil {
+			return "", err
+		}
 	}
-	if err := createFile(v.root, asideDir+"/.gitignore", []byte("*\n"), asidePerm, true); err != nil && !errors.Is(err, fs.ErrExist) {
-		return "", storageError(err, "create", asideDir+"/.gitignore")
+	if err := v.clone.Mkdir(asideDir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return "", storageError(err, "create", v.Path(asideDir+"/"))
 	}
 	base := strings.TrimSuffix(id.File(), memory.FileExt)
 	name := asideDir + "/" + id.File()
 	for i := 2; ; i++ {
-		err := createFile(v.root, name, text, asidePerm, true)
+		err := createFile(v.clone, name, text, asidePerm, true)
 		if !errors.Is(err, fs.ErrExist) {
-			return name, storageError(err, "write", name)
+			return v.Path(name), storageError(err, "write", v.Path(name))
 		}
 		name = fmt.Sprintf("%s/%s.%d%s", asideDir, base, i, memory.FileExt)
 	}

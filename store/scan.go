@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"io/fs"
@@ -27,27 +28,38 @@ type Record struct {
 	memory.Memory
 	Stamp   Stamp
 	Settled bool // false: the file may have changed since without changing its stamp
+
+	File string // the name of the file
 }
 
 // MaxFiles is how many files of a folder are looked at. A folder of more is not
 // one that people or eviction made, and reading it would hang the client's hooks.
 const MaxFiles = 20_000
 
-// Snapshot is a folder of memory files at one moment. It does not change.
+// Snapshot is a directory of memory files at one moment. It does not change.
 type Snapshot struct {
-	Records  []Record             // by id
-	Problems []memory.FileProblem // files that are no readable memory, by name
+	Records  []Record             // by id; of an archive the newest version
+	Stubs    []Record             // by id: memories that were set aside
+	Problems []memory.FileProblem // files that are not readable memories, by name
 	Full     bool                 // there are MaxFiles, and maybe others that were not looked at
-	byID     map[memory.ID]int
+
+	Unsettled []Record // by name: files with a merge that git could not settle, older versions of archives among them
+
+	Versions map[memory.ID][]string // the names of all versions of an archive, the newest first
 }
 
-// Find returns the record of a memory.
-func (s *Snapshot) Find(id memory.ID) (Record, bool) {
-	i, ok := s.byID[id]
+// Find returns the record of a memory that is not a stub.
+func (s *Snapshot) Find(id memory.ID) (Record, bool) { return find(s.Records, id) }
+
+// FindStub returns the record of a memory that was set aside.
+func (s *Snapshot) FindStub(id memory.ID) (Record, bool) { return find(s.Stubs, id) }
+
+func find(records []Record, id memory.ID) (Record, bool) {
+	i, ok := slices.BinarySearchFunc(records, id, func(r Record, id memory.ID) int { return strings.Compare(string(r.ID), string(id)) })
 	if !ok {
 		return Record{}, false
 	}
-	return s.Records[i], true
+	return records[i], true
 }
 
 // fileState is what the last scan saw of one file: a memory, or why it is none.
@@ -201,8 +213,11 @@ func rescan(root *os.Root, dir *os.File, prev *folderState, now time.Time) (*fol
 // scanFile returns the state of one file, and false when the file is gone.
 func scanFile(root *os.Root, dir *os.File, name string, prev *folderState, now time.Time) (fileState, bool) {
 	stamp, regular, err := stat(dir, root, name)
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return fileState{}, false
+	case err != nil:
+		return fileState{problem: problemText(err)}, true // not gone, and to be looked at again
 	}
 	if prev != nil {
 		if old, ok := prev.files[name]; ok && old.stamp == stamp && stamp.settled(old.seen) {
@@ -249,7 +264,7 @@ func problemText(err error) string {
 
 // readMemory reads a memory file whose name says which memory it should be.
 func readMemory(root *os.Root, name string) (*memory.File, error) {
-	id, ok := memory.IDFromFile(name)
+	id, _, ok := memory.ParseArchiveName(name)
 	if !ok {
 		return nil, memory.Errorf(memory.CodeUnreadable, "", `the file name is not "mem_", 8 hex digits and ".md"`)
 	}
@@ -272,19 +287,44 @@ func readMemory(root *os.Root, name string) (*memory.File, error) {
 
 // snapshot orders what a scan found.
 func (f *folderState) snapshot() *Snapshot {
-	s := &Snapshot{byID: make(map[memory.ID]int, len(f.files))}
+	s := &Snapshot{Versions: map[memory.ID][]string{}, Full: len(f.files) >= MaxFiles}
+	newest := make(map[memory.ID]Record, len(f.files))
 	for name, state := range f.files {
 		if state.problem != "" {
 			s.Problems = append(s.Problems, memory.FileProblem{File: name, Reason: state.problem})
 			continue
 		}
-		s.Records = append(s.Records, Record{state.head, state.stamp, state.stamp.settled(state.seen)})
+		r := Record{state.head, state.stamp, state.stamp.settled(state.seen), name}
+		s.Versions[r.ID] = append(s.Versions[r.ID], name)
+		if r.Conflicted {
+			s.Unsettled = append(s.Unsettled, r)
+		}
+		if known, ok := newest[r.ID]; !ok || newerVersionName(name, known.File) {
+			newest[r.ID] = r
+		}
 	}
-	slices.SortFunc(s.Records, func(a, b Record) int { return strings.Compare(string(a.ID), string(b.ID)) })
+	for id, r := range newest {
+		slices.SortFunc(s.Versions[id], compareVersions)
+		if r.IsStub() {
+			s.Stubs = append(s.Stubs, r)
+		} else {
+			s.Records = append(s.Records, r)
+		}
+	}
+	byID := func(a, b Record) int { return strings.Compare(string(a.ID), string(b.ID)) }
+	slices.SortFunc(s.Records, byID)
+	slices.SortFunc(s.Stubs, byID)
+	slices.SortFunc(s.Unsettled, func(a, b Record) int { return strings.Compare(a.File, b.File) })
 	slices.SortFunc(s.Problems, func(a, b memory.FileProblem) int { return strings.Compare(a.File, b.File) })
-	for i, r := range s.Records {
-		s.byID[r.ID] = i
-	}
-	s.Full = len(f.files) >= MaxFiles
 	return s
 }
+
+// compareVersions orders the names of an archive's versions, the newest first. Of
+// two with the same number, which two branches made, the name decides.
+func compareVersions(a, b string) int {
+	_, x, _ := memory.ParseArchiveName(a)
+	_, y, _ := memory.ParseArchiveName(b)
+	return cmp.Or(cmp.Compare(y, x), strings.Compare(a, b))
+}
+
+func newerVersionName(a, b string) bool { return compareVersions(a, b) < 0 }

@@ -5,8 +5,6 @@ package store
 import (
 	"io/fs"
 	"os"
-	"strconv"
-	"syscall"
 
 	"golang.org/x/sys/unix"
 )
@@ -26,18 +24,4 @@ func stat(dir *os.File, _ *os.Root, name string) (Stamp, bool, error) {
 		}
 		return Stamp{st.Size, st.Mtim.Nano()}, st.Mode&unix.S_IFMT == unix.S_IFREG, nil
 	}
-}
-
-// folderMark tells a folder from others of its name: by a number that the file
-// system gave it.
-func folderMark(root *os.Root) string {
-	info, err := root.Stat(".")
-	if err != nil {
-		return ""
-	}
-	st, ok := info.Sys().(*syscall.Stat_t)
-	if !ok {
-		return ""
-	}
-	return strconv.FormatUint(st.Ino, 10)
 }

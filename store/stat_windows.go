@@ -3,29 +3,22 @@
 package store
 
 import (
+	"io/fs"
 	"os"
-	"strconv"
-	"syscall"
+	"path/filepath"
+
+	"ltm/internal/busyfile"
 )
 
-// stat looks at one file of an open folder without following links.
+// stat looks at one file of an open folder without following links. A name that
+// Windows reserves for a device is not there: it cannot be reached.
 func stat(_ *os.File, root *os.Root, name string) (Stamp, bool, error) {
-	info, err := root.Lstat(name)
+	if !filepath.IsLocal(name) {
+		return Stamp{}, false, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrNotExist}
+	}
+	info, err := busyfile.Lstat(root, name)
 	if err != nil {
 		return Stamp{}, false, err
 	}
 	return stampOf(info), info.Mode().IsRegular(), nil
-}
-
-// folderMark tells a folder from others of its name: by when it was made.
-func folderMark(root *os.Root) string {
-	info, err := root.Stat(".")
-	if err != nil {
-		return ""
-	}
-	data, ok := info.Sys().(*syscall.Win32FileAttributeData)
-	if !ok {
-		return ""
-	}
-	return strconv.FormatInt(data.CreationTime.Nanoseconds(), 10)
 }

@@ -103,9 +103,6 @@ type State struct {
 	LastEviction    *time.Time                 `json:"last_eviction"`
 	CompactionCount int                        `json:"compaction_count"`
 	Config          map[string]json.RawMessage `json:"config"`
-
-	// TrustKept tells that a record of what was written here is kept since.
-	TrustKept bool `json:"trust_kept,omitempty"`
 }
 
 // Stats maps memories to what this clone knows of their use.
@@ -202,9 +199,12 @@ func encodeJSON(v any) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// readVersioned reads a volatile file. A missing one is empty; a damaged one is
+// readVersioned reads one of the clone's own files. A missing one is empty; a damaged one is
 // empty too and its error is returned beside.
 func readVersioned[T any](root *os.Root, name string, empty T, decode func([]byte) (T, error)) (T, error) {
+	if root == nil {
+		return empty, nil
+	}
 	data, err := readBounded(root, name, maxJSONBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return empty, nil

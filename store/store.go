@@ -5,41 +5,39 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"strings"
 	"sync"
 	"time"
 
+	"ltm/internal/busyfile"
 	"ltm/memory"
 )
 
-// Store is a folder of memories. It may not exist yet: then it reads as empty
-// until the first [Store.Update] with Create. It may be used by several
-// goroutines, and other processes may change the folder at any time.
+// Store is a directory of memories and what one clone knows of them. It may not
+// exist yet: then it reads as empty until the first [Store.Update] with Create. It
+// may be used by several goroutines, and other processes may change the files at
+// any time.
 type Store struct {
-	dir      string
-	override bool // the folder was named outright, so it may be a symbolic link
-	now      func() time.Time
-	turn     chan struct{} // holds one value while a call has the lock, or waits for it
+	places Places
+	now    func() time.Time
+	turn   chan struct{} // holds one value while a call has the lock, or waits for it
 
 	mu       sync.Mutex // guards what follows
 	watching bool
 	folders  map[string]*folderMemo
 }
 
-// folderMemo is the newest known state of one folder, and its ordered form.
+// folderMemo is the newest known state of one directory, and its ordered form.
 type folderMemo struct {
 	state    *folderState
 	snapshot *Snapshot
 	watch    *watch // nil: not watched
 }
 
-// New returns the store in dir, an absolute path that [Locate] found. now is the
-// clock.
-func New(dir string, now func() time.Time) *Store {
-	return &Store{dir: dir, now: now, turn: make(chan struct{}, 1), folders: map[string]*folderMemo{},
-		override: !strings.HasSuffix(filepath.ToSlash(dir), "/"+Folder)}
+// New returns the store at these places. now is the clock.
+func New(places Places, now func() time.Time) *Store {
+	return &Store{places: places, now: now, turn: make(chan struct{}, 1), folders: map[string]*folderMemo{}}
 }
 
 // Watch makes a process that lives long ask the system for changes, where it
@@ -50,28 +48,24 @@ func (s *Store) Watch() {
 	s.watching = true
 }
 
-// Dir returns the store's folder.
-func (s *Store) Dir() string { return s.dir }
+// Dir returns the store's directory.
+func (s *Store) Dir() string { return s.places.Store }
 
-// Exists says whether the store's folder is there.
-func (s *Store) Exists() bool { return isDir(s.dir) }
+// Places returns the directories of the store.
+func (s *Store) Places() Places { return s.places }
 
-// open opens the folder. Unless it was named outright, it is reached from the
-// project's folder, so that a link in its place cannot lead out of the project.
-func (s *Store) open() (*os.Root, error) {
-	if s.override {
-		return openPath(s.dir)
+// Exists reports whether the store's directory exists. One that was named outright
+// and is empty is not a store yet; one that holds other things counts as there, so
+// that whoever uses it is told.
+func (s *Store) Exists() bool {
+	if !s.places.Named || !isDir(s.places.Store) {
+		return isDir(s.places.Store)
 	}
-	project, err := os.OpenRoot(filepath.Dir(filepath.Dir(s.dir)))
-	if err != nil {
-		return nil, err
+	root, err := s.open()
+	if err == nil {
+		root.Close()
 	}
-	defer project.Close()
-	folder := filepath.FromSlash(Folder)
-	if info, err := project.Stat(folder); err == nil && !info.IsDir() { // a link within the project is a person's choice
-		return nil, &fs.PathError{Op: "open", Path: folder, Err: errNotFolder}
-	}
-	return project.OpenRoot(folder)
+	return !errors.Is(err, fs.ErrNotExist)
 }
 
 // View reads the store. fn must not keep the View. A store that does not exist
@@ -82,114 +76,56 @@ func (s *Store) View(fn func(*View) error) error {
 		return fn(&View{store: s})
 	}
 	if err != nil {
-		return storageError(err, "open", s.dir)
+		return storageError(err, "open", s.places.Store)
 	}
-	defer root.Close()
-	v, err := s.view(root)
-	if err != nil {
+	v := &View{store: s, root: root}
+	defer v.close()
+	if v.clone, err = s.openClone(root); err != nil {
 		return err
 	}
-	defer v.close()
 	return fn(v)
-}
-
-// view returns a view of an open store; its close leaves the store open.
-func (s *Store) view(root *os.Root) (*View, error) {
-	shared, dir, err := s.openShared()
-	if err != nil {
-		return nil, err
-	}
-	if shared == nil {
-		return &View{store: s, root: root, volatile: root}, nil
-	}
-	return &View{store: s, root: root, volatile: shared, volatileDir: dir, shared: true}, nil
-}
-
-func (v *View) close() {
-	if v.shared {
-		_ = v.volatile.Close()
-	}
 }
 
 // UpdateOptions says how [Store.Update] behaves.
 type UpdateOptions struct {
 	Wait   time.Duration // how long to wait for the lock
-	Create bool          // make the folder when it is missing; otherwise that is CodeNotFound
+	Create bool          // make the store when it is missing; otherwise that is CodeNotFound
 }
 
 // Update changes the store under its lock. What fn writes to memory files is on
-// the disk when the call of the [Tx] returns; index, stats and state follow when
-// fn has returned nil.
+// the disk when the call of the [Tx] returns; stats and state follow when fn has
+// returned nil.
 func (s *Store) Update(ctx context.Context, o UpdateOptions, fn func(*Tx) error) error {
-	root, err := s.open()
-	if errors.Is(err, fs.ErrNotExist) {
-		if !o.Create {
-			return memory.Errorf(memory.CodeNotFound, `"ltm remember" or store_memory creates it`, "there is no store at %s", s.dir)
-		}
-		if err = s.mkdir(); err != nil {
-			return storageError(err, "create", s.dir)
-		}
-		root, err = s.open()
-	}
-	if err != nil {
-		return storageError(err, "open", s.dir)
-	}
-	defer root.Close()
-	v, err := s.view(root)
+	v, err := s.openForChange(o.Create)
 	if err != nil {
 		return err
 	}
-	defer v.close()
-	unlock, err := s.lock(ctx, v, o.Wait)
+	tx := &Tx{View: *v}
+	defer tx.close()
+	unlock, err := s.lock(ctx, v.clone, o.Wait)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	if o.Create {
-		if err := writeRules(root); err != nil {
-			return err
-		}
+	if err := tx.takeOver(); err != nil {
+		return err
 	}
-	tx := &Tx{View: *v}
 	err = fn(tx)
-	tx.writeNotes()
 	if err == nil {
 		err = tx.commit()
 	}
+	tx.writeUndo()
 	tx.writeLog() // what fn did stands, whatever became of the rest
-	if trustErr := tx.writeTrust(); err == nil {
-		err = tx.standing(trustErr)
-	}
 	return err
 }
 
-// mkdir makes the store's folder, durably.
-func (s *Store) mkdir() error {
-	if s.override {
-		return os.MkdirAll(s.dir, dirPerm)
-	}
-	project, err := os.OpenRoot(filepath.Dir(filepath.Dir(s.dir)))
-	if err != nil {
-		return err
-	}
-	defer project.Close()
-	if err := project.MkdirAll(filepath.FromSlash(Folder), dirPerm); err != nil {
-		return err
-	}
-	parent, err := project.OpenRoot(filepath.FromSlash(path.Dir(Folder)))
-	if err != nil {
-		return err
-	}
-	defer parent.Close()
-	return errors.Join(syncDir(parent), syncDir(project))
-}
-
-// folder returns a snapshot of a folder of memory files, reading what changed.
+// folder returns a snapshot of a directory of memory files, reading what changed.
 // Cold processes begin with what the cache file holds.
-func (s *Store) folder(root *os.Root, name string, quick bool) (*Snapshot, error) {
+func (v *View) folder(name string, quick bool) (*Snapshot, error) {
+	s := v.store
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	sub, err := openFolder(root, name)
+	sub, err := openFolder(v.root, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &Snapshot{}, nil
 	}
@@ -199,7 +135,7 @@ func (s *Store) folder(root *os.Root, name string, quick bool) (*Snapshot, error
 	defer sub.Close()
 	memo := s.folders[name]
 	if memo == nil {
-		memo = &folderMemo{state: loadCache(root, name)}
+		memo = &folderMemo{state: loadCache(v.treeRoot(false), name)}
 		s.folders[name] = memo
 	}
 	if s.watching && !memo.watch.watches(sub) {
@@ -214,7 +150,7 @@ func (s *Store) folder(root *os.Root, name string, quick bool) (*Snapshot, error
 	}
 	if state != memo.state || memo.snapshot == nil {
 		if state != memo.state {
-			saveCache(root, name, state)
+			saveCache(v.treeRoot(true), name, state)
 		}
 		memo.state, memo.snapshot = state, state.snapshot()
 	}
@@ -226,25 +162,27 @@ func (s *Store) folder(root *os.Root, name string, quick bool) (*Snapshot, error
 type View struct {
 	store *Store
 	root  *os.Root // nil: there is no store
+	clone *os.Root // nil: nothing was written for this clone yet
+	tree  *os.Root // for caches; nil: not opened, or the same as clone
 
-	volatile    *os.Root // where stats and state stand
-	shared      bool     // that is a folder of all work trees, namely
-	volatileDir string
+	ownRoot  *os.Root // where stats and state are; nil: not known yet
+	ownOlder bool     // that is the work tree, in an older layout
 
 	statsRead, stateRead bool // the file was read and is sound
 }
 
-// Exists says whether there is a store.
+// Exists reports whether there is a store.
 func (v *View) Exists() bool { return v.root != nil }
 
-// Memories returns the active memories.
+// Memories returns the memories that have a file, and the stubs of those that
+// were set aside.
 func (v *View) Memories() (*Snapshot, error) { return v.snapshot(memoriesDir, false) }
 
 // MemoriesQuick is [View.Memories] without a look at every file: edits in place
 // may be missed until the next full look.
 func (v *View) MemoriesQuick() (*Snapshot, error) { return v.snapshot(memoriesDir, true) }
 
-// Archives returns the archived memories.
+// Archives returns the newest archived version of every memory that has one.
 func (v *View) Archives() (*Snapshot, error) { return v.snapshot(archivesDir, false) }
 
 // ArchivesQuick is to [View.Archives] what MemoriesQuick is to Memories.
@@ -254,20 +192,34 @@ func (v *View) snapshot(folder string, quick bool) (*Snapshot, error) {
 	if v.root == nil {
 		return &Snapshot{}, nil
 	}
-	return v.store.folder(v.root, folder, quick)
+	return v.folder(folder, quick)
 }
 
-// Read returns the file of an active memory.
-func (v *View) Read(id memory.ID) (*memory.File, error) { return v.read(memoriesDir, id, "memory") }
-
-// ReadArchive returns the archived file of a memory.
-func (v *View) ReadArchive(id memory.ID) (*memory.File, error) {
-	return v.read(archivesDir, id, "archive")
+// Read returns the file of a memory. One that is only a stub is CodeNotFound.
+func (v *View) Read(id memory.ID) (*memory.File, error) {
+	file, err := v.read(memoriesDir, id.File(), "memory", id)
+	if err == nil && file.Memory.IsStub() {
+		return nil, missingError("memory", id)
+	}
+	return file, err
 }
 
-func (v *View) read(folder string, id memory.ID, what string) (*memory.File, error) {
-	missing := memory.Errorf(memory.CodeNotFound, "recall and list show the ids that exist; nothing was changed", "there is no %s %s", what, id)
-	if v.root == nil {
+// ReadStub returns the file that a memory left when it was set aside.
+func (v *View) ReadStub(id memory.ID) (*memory.File, error) {
+	file, err := v.read(memoriesDir, id.File(), "stub", id)
+	if err == nil && !file.Memory.IsStub() {
+		return nil, missingError("stub", id)
+	}
+	return file, err
+}
+
+func missingError(what string, id memory.ID) error {
+	return memory.Errorf(memory.CodeNotFound, "recall and list show the ids that exist; nothing was changed", "there is no %s %s", what, id)
+}
+
+func (v *View) read(folder, name, what string, id memory.ID) (*memory.File, error) {
+	missing := missingError(what, id)
+	if v.root == nil || name == "" {
 		return nil, missing
 	}
 	sub, err := openFolder(v.root, folder)
@@ -278,23 +230,24 @@ func (v *View) read(folder string, id memory.ID, what string) (*memory.File, err
 		return nil, storageError(err, "open", folder)
 	}
 	defer sub.Close()
-	file, err := readMemory(sub, id.File())
+	file, err := readMemory(sub, name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, missing
 	case memory.CodeOf(err) == memory.CodeUnreadable:
-		return nil, memory.Errorf(memory.CodeUnreadable, "mend the file by hand, or see ltm check", "%s/%s cannot be read: %s", folder, id.File(), problemText(err))
+		return nil, memory.Errorf(memory.CodeUnreadable, "repair the file by hand, or see ltm check", "%s/%s cannot be read: %s", folder, name, problemText(err))
 	}
-	return file, storageError(err, "read", folder+"/"+id.File())
+	return file, storageError(err, "read", folder+"/"+name)
 }
 
 // Stats returns the use of memories. A damaged file reads as empty, beside an
 // error.
 func (v *View) Stats() (Stats, error) {
-	if v.root == nil {
-		return Stats{}, nil
+	root, older := v.own()
+	stats, err := readVersioned(root, statsFile, Stats{}, decodeStats)
+	if older && doubtful(err) {
+		err = nil
 	}
-	stats, err := readVersioned(v.volatile, statsFile, Stats{}, decodeStats)
 	v.statsRead = err == nil
 	return stats, err
 }
@@ -302,25 +255,44 @@ func (v *View) Stats() (Stats, error) {
 // State returns this clone's state. A damaged file reads as empty, beside an
 // error.
 func (v *View) State() (*State, error) {
-	if v.root == nil {
-		return (&State{}).complete(), nil
+	root, older := v.own()
+	state, err := readVersioned(root, stateFile, (&State{}).complete(), decodeState)
+	if older {
+		state = state.counters()
+		if doubtful(err) {
+			err = nil
+		}
 	}
-	state, err := readVersioned(v.volatile, stateFile, (&State{}).complete(), decodeState)
 	v.stateRead = err == nil
 	return state, err
 }
 
-// Index returns index.json as it stands, for comparison only.
-func (v *View) Index() (Index, error) { return v.index(indexFile) }
+// doubtful reports whether an error tells that a file cannot be understood. Such a
+// file of an older layout counts for nothing: a repository can bring it, and must not
+// be able to stop anyone.
+func doubtful(err error) bool {
+	code := memory.CodeOf(err)
+	return code == memory.CodeUnreadable || code == memory.CodeConflict
+}
 
-// ArchiveIndex returns archive_index.json as it stands, for comparison only.
-func (v *View) ArchiveIndex() (Index, error) { return v.index(archiveIndexFile) }
-
-func (v *View) index(name string) (Index, error) {
-	if v.root == nil {
-		return Index{}, nil
+// own returns the directory of this clone's stats and state. As long as the clone
+// has no state, those of an older layout count, which are in the work tree.
+func (v *View) own() (root *os.Root, older bool) {
+	if v.ownRoot == nil && v.root != nil {
+		v.ownRoot, v.ownOlder = v.clone, false
+		if !hasFile(v.clone, stateFile) && (hasFile(v.root, stateFile) || hasFile(v.root, statsFile)) {
+			v.ownRoot, v.ownOlder = v.root, true
+		}
 	}
-	return readVersioned(v.root, name, Index{}, func(b []byte) (Index, error) { return decodeIndex(name, b) })
+	return v.ownRoot, v.ownOlder
+}
+
+func hasFile(root *os.Root, name string) bool {
+	if root == nil {
+		return false
+	}
+	_, err := root.Lstat(name)
+	return err == nil
 }
 
 // Size returns how many bytes the store's files have in all.
@@ -333,45 +305,69 @@ func (v *View) Size() (int64, error) {
 		if err != nil {
 			return nil // what vanished while walking has no size
 		}
-		if info, err := d.Info(); err == nil && info.Mode().IsRegular() && !strings.HasPrefix(path, cacheDir+"/") {
+		if d.IsDir() && path == LocalFolder {
+			return fs.SkipDir
+		}
+		if info, err := d.Info(); err == nil && info.Mode().IsRegular() {
 			total += info.Size()
 		}
 		return nil
 	})
-	return total, storageError(err, "measure", v.store.dir)
+	return total, storageError(err, "measure", v.store.places.Store)
 }
 
-// HasArchive says whether an archive of that memory exists.
-func (v *View) HasArchive(id memory.ID) bool { return v.has(archivesDir, id) }
+// Taken reports whether a memory, a stub or an archive has that id.
+func (v *View) Taken(id memory.ID) bool {
+	return v.has(memoriesDir+"/"+id.File()) || v.has(archivesDir+"/"+id.File())
+}
 
-func (v *View) has(folder string, id memory.ID) bool {
+// HasMemory reports whether a memory or a stub has that id.
+func (v *View) HasMemory(id memory.ID) bool { return v.has(memoriesDir + "/" + id.File()) }
+
+func (v *View) has(path string) bool {
 	if v.root == nil {
 		return false
 	}
-	_, err := v.root.Lstat(folder + "/" + id.File())
+	_, err := busyfile.Lstat(v.root, path)
 	return err == nil
 }
-
-// Taken says whether a memory or an archive has that id.
-func (v *View) Taken(id memory.ID) bool { return v.has(memoriesDir, id) || v.has(archivesDir, id) }
 
 // ReadCache returns what [View.WriteCache] left under a name, or nil. Callers
 // check what they read: a cache may be stale or damaged.
 func (v *View) ReadCache(name string) []byte {
-	if v.root == nil {
+	root := v.treeRoot(false)
+	if root == nil {
 		return nil
 	}
-	data, err := readBounded(v.root, cacheDir+"/"+name+cacheExt, maxCacheBytes)
+	data, err := readBounded(root, cacheDir+"/"+name+cacheExt, maxCacheBytes)
 	if err != nil {
 		return nil
 	}
 	return data
 }
 
-// WriteCache leaves data for other processes, as well as it can: nothing may
-// depend on it.
+// WriteCache leaves data for other processes, best effort: nothing may depend on
+// it.
 func (v *View) WriteCache(name string, data []byte) {
-	if v.root != nil {
-		writeCache(v.root, name, data)
+	if root := v.treeRoot(true); root != nil {
+		writeCache(root, name, data)
 	}
+}
+
+// Path returns where a file of the store is, for people: one of this clone's own
+// with its whole path, any other relative to the store.
+func (v *View) Path(name string) string {
+	if isCloneFile(name) {
+		return filepath.Join(v.store.places.Clone, name)
+	}
+	return name
+}
+
+// isCloneFile reports whether a name is that of a file of the clone's own.
+func isCloneFile(name string) bool {
+	switch name {
+	case statsFile, stateFile, trustFile, logFile, undoFile, keyName:
+		return true
+	}
+	return strings.HasPrefix(name, asideDir+"/")
 }

@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -16,27 +18,44 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"ltm/internal/emulated"
 	"ltm/memory"
 	"ltm/store"
 )
 
-// fixture is a store in a scratch folder, with a clock that tests move.
+// fixture is a store in a scratch directory, with a clock that tests move.
 type fixture struct {
-	t   *testing.T
-	dir string
-	now time.Time
+	t      *testing.T
+	dir    string
+	places store.Places
+	now    time.Time
 	*store.Store
 }
 
 func newStore(t *testing.T) *fixture {
 	t.Helper()
-	f := &fixture{t: t, dir: filepath.Join(t.TempDir(), ".claude", "ltm"), now: time.Now().Add(time.Hour)}
+	top := t.TempDir()
+	return storeAt(t, placesIn(top))
+}
+
+// placesIn are the places of a store whose private directories are beside it, as
+// those in git's are.
+func placesIn(top string) store.Places {
+	clone := filepath.Join(top, "git", "clone")
+	return store.Places{Store: filepath.Join(top, ".claude", "ltm"), Tree: filepath.Join(top, "git", "tree"), Clone: clone, Key: filepath.Join(clone, "trust.key")}
+}
+
+func storeAt(t *testing.T, places store.Places) *fixture {
+	t.Helper()
+	f := &fixture{t: t, dir: places.Store, places: places, now: time.Now().Add(time.Hour)}
 	f.Store = f.reopen()
 	return f
 }
 
 // reopen is what another process would see.
-func (f *fixture) reopen() *store.Store { return store.New(f.dir, func() time.Time { return f.now }) }
+func (f *fixture) reopen() *store.Store {
+	return store.New(f.places, func() time.Time { return f.now })
+}
 
 func (f *fixture) update(fn func(*store.Tx) error) error {
 	return f.Update(context.Background(), store.UpdateOptions{Wait: 50 * time.Millisecond, Create: true}, fn)
@@ -51,7 +70,17 @@ func fileOf(id memory.ID, topic string) []byte {
 	return memory.Format(memory.Memory{ID: id, Topic: topic, Summary: "s", Content: "c", CreatedAt: time.Unix(1e9, 0)})
 }
 
-func (f *fixture) path(name string) string { return filepath.Join(f.dir, filepath.FromSlash(name)) }
+// path returns where a file is: one of the clone's or the work tree's own begins
+// with "clone/" or "tree/".
+func (f *fixture) path(name string) string {
+	dir := f.dir
+	if rest, ok := strings.CutPrefix(name, "clone/"); ok {
+		dir, name = f.places.Clone, rest
+	} else if rest, ok := strings.CutPrefix(name, "tree/"); ok {
+		dir, name = f.places.Tree, rest
+	}
+	return filepath.Join(dir, filepath.FromSlash(name))
+}
 
 func (f *fixture) write(name, text string) {
 	f.t.Helper()
@@ -101,21 +130,14 @@ func TestChangesFromOutsideAreSeen(t *testing.T) {
 	require.Equal(t, want, topics(t, f.reopen()))
 
 	f.put("mem_00000004", "four")
-	var index struct {
-		Version  int
-		Memories map[string]struct{ Topic string }
-	}
-	require.NoError(t, json.Unmarshal([]byte(f.read("index.json")), &index))
-	require.Equal(t, 1, index.Version)
-	require.Len(t, index.Memories, 3)
-	require.Equal(t, "edited by hand", index.Memories["mem_00000001"].Topic)
+	require.Len(t, topics(t, f.Store), 3)
 }
 
 // TestAWatchedFolderIsSeenToChange changes a folder in every way under a process
 // that watches it.
 func TestAWatchedFolderIsSeenToChange(t *testing.T) {
 	f := newStore(t)
-	f.Store = store.New(f.dir, time.Now) // stamps are compared with the real clock
+	f.Store = store.New(f.places, time.Now) // stamps are compared with the real clock
 	f.put("mem_00000001", "one")
 	f.Watch()
 	file := f.path("memories/mem_00000001.md")
@@ -163,7 +185,7 @@ func TestAnEditWithinOneClockTick(t *testing.T) {
 	require.NoError(t, err)
 	f.now = info.ModTime().Add(time.Millisecond)
 	s := f.reopen()
-	require.NoError(t, os.RemoveAll(f.path(".cache")))
+	require.NoError(t, os.RemoveAll(f.path("tree/cache")))
 	require.Equal(t, "one", topics(t, s)["mem_00000001"])
 	f.write("memories/mem_00000001.md", string(fileOf("mem_00000001", "two")))
 	require.NoError(t, os.Chtimes(name, info.ModTime(), info.ModTime()))
@@ -174,13 +196,14 @@ func TestAnEditWithinOneClockTick(t *testing.T) {
 func TestADamagedCacheIsIgnored(t *testing.T) {
 	f := newStore(t)
 	f.put("mem_00000001", "one")
-	good := f.read(".cache/memories.bin")
+	require.Len(t, topics(t, f.Store), 1)
+	good := f.read("tree/cache/memories.bin")
 	for i := 0; i < len(good); i += 7 {
 		bad := []byte(good)
 		bad[i] ^= 0x55
-		f.write(".cache/memories.bin", string(bad))
+		f.write("tree/cache/memories.bin", string(bad))
 		require.Equal(t, "one", topics(t, f.reopen())["mem_00000001"])
-		f.write(".cache/memories.bin", good[:i])
+		f.write("tree/cache/memories.bin", good[:i])
 		require.Equal(t, "one", topics(t, f.reopen())["mem_00000001"])
 	}
 }
@@ -188,12 +211,19 @@ func TestADamagedCacheIsIgnored(t *testing.T) {
 func TestTheIndexIsWrittenOnlyWhenItDiffers(t *testing.T) {
 	f := newStore(t)
 	f.put("mem_00000001", "one")
+	require.NoFileExists(t, f.path("index.json"), "only where a team asks for it")
+	writeIndex := func() { require.NoError(t, f.update((*store.Tx).WriteIndex)) }
+	writeIndex()
 	old := time.Unix(1e9, 0)
 	require.NoError(t, os.Chtimes(f.path("index.json"), old, old))
-	f.put("mem_00000001", "one")
+	writeIndex()
 	info, err := os.Stat(f.path("index.json"))
 	require.NoError(t, err)
 	require.True(t, info.ModTime().Equal(old))
+
+	f.write("index.json", `{"version":2}`)
+	require.Equal(t, memory.CodeConflict, memory.CodeOf(f.update((*store.Tx).WriteIndex)))
+	require.Equal(t, `{"version":2}`, f.read("index.json"))
 }
 
 // TestTheIndexIsPlainJSON compares the index with what encoding/json writes.
@@ -219,12 +249,13 @@ func TestTheIndexIsPlainJSON(t *testing.T) {
 		require.NoError(t, e.Encode(v))
 		require.Equal(t, want.String(), text)
 	}
-	require.NoError(t, f.update(func(tx *store.Tx) error { tx.Rebuild(); return nil }))
+	require.NoError(t, f.update((*store.Tx).WriteIndex))
 	check()
 	for i, topic := range []string{"plain", `"quotes" and \`, "<b>&amp;", "ünïcode \u2028 \U0001F600", "\x7f"} {
 		m := memory.Memory{ID: memory.ID(fmt.Sprintf("mem_%08d", i)), Topic: topic, Tags: []string{"a", topic}[:min(i, 2)], Summary: "s", Content: "c",
 			Difficulty: float64(i) / 7, CreatedAt: time.Unix(1e9, 0)}
 		require.NoError(t, f.update(func(tx *store.Tx) error { return tx.WriteMemory(m.ID, memory.Format(m)) }))
+		require.NoError(t, f.update((*store.Tx).WriteIndex))
 		check()
 	}
 }
@@ -232,7 +263,7 @@ func TestTheIndexIsPlainJSON(t *testing.T) {
 func TestALockThatIsHeldIsAnError(t *testing.T) {
 	f := newStore(t)
 	f.put("mem_00000001", "one")
-	held := flock.New(f.path(".lock"))
+	held := flock.New(f.path("clone/lock"))
 	require.NoError(t, held.Lock())
 	defer held.Close()
 	err := f.update(func(tx *store.Tx) error { return tx.WriteMemory("mem_00000002", fileOf("mem_00000002", "two")) })
@@ -246,7 +277,7 @@ func TestALockThatIsHeldIsAnError(t *testing.T) {
 func TestCallsThatGaveUpWaitingLeaveNothing(t *testing.T) {
 	f := newStore(t)
 	f.put("mem_00000001", "one")
-	held := flock.New(f.path(".lock"))
+	held := flock.New(f.path("clone/lock"))
 	require.NoError(t, held.Lock())
 	var calls sync.WaitGroup
 	for range 50 {
@@ -269,7 +300,6 @@ func TestFilesThatAreNoMemoriesAreProblems(t *testing.T) {
 	f := newStore(t)
 	f.put("mem_00000001", "one")
 	require.NoError(t, os.Mkdir(f.path("memories/mem_0000000a.md"), 0o755))
-	require.NoError(t, os.Symlink("/etc/passwd", f.path("memories/mem_0000000b.md")))
 	f.write("memories/mem_0000000c.md", "---\ntopic: x\nid: mem_0000000d\n---\n")
 	f.write("memories/README.txt", "hello")
 	require.NoError(t, f.View(func(v *store.View) error {
@@ -279,21 +309,45 @@ func TestFilesThatAreNoMemoriesAreProblems(t *testing.T) {
 		require.Equal(t, []memory.FileProblem{
 			{File: "README.txt", Reason: `the file name is not "mem_", 8 hex digits and ".md"`},
 			{File: "mem_0000000a.md", Reason: "not a regular file"},
-			{File: "mem_0000000b.md", Reason: "not a regular file"},
 			{File: "mem_0000000c.md", Reason: "the id inside is mem_0000000d, not mem_0000000c"},
 		}, snapshot.Problems)
+		return nil
+	}))
+}
+
+func TestLinksAreProblems(t *testing.T) {
+	f := newStore(t)
+	f.put("mem_00000001", "one")
+	link(t, f.path("memories/mem_00000001.md"), f.path("memories/mem_0000000b.md"))
+	require.NoError(t, f.View(func(v *store.View) error {
+		snapshot, err := v.Memories()
+		require.NoError(t, err)
+		require.Len(t, snapshot.Records, 1)
+		require.Equal(t, []memory.FileProblem{{File: "mem_0000000b.md", Reason: "not a regular file"}}, snapshot.Problems)
 		_, err = v.Read("mem_0000000b")
 		require.Error(t, err)
 		return nil
 	}))
 }
 
+// link makes a symbolic link. It skips the test where Windows does not give this
+// person the right to make one.
+func link(t *testing.T, to, at string) {
+	t.Helper()
+	emulated.SkipUnderWine(t, "it reports that a symbolic link was made, and makes none")
+	err := os.Symlink(to, at)
+	if err != nil && runtime.GOOS == "windows" {
+		t.Skipf("symbolic links need a right that this person does not have: %v", err)
+	}
+	require.NoError(t, err)
+}
+
 // TestFilesThatBlock puts named pipes where files belong: opening one to read
-// would wait for ever.
+// would wait forever.
 func TestFilesThatBlock(t *testing.T) {
 	f := newStore(t)
 	f.put("mem_00000001", "one")
-	for _, name := range []string{"index.json", "archive_index.json", "stats.json", "state.json", "config.json", "memories/mem_00000002.md", ".cache/memories.bin"} {
+	for _, name := range []string{"config.json", "memories/mem_00000002.md", "clone/stats.json", "clone/state.json", "clone/log.jsonl", "clone/undo.jsonl", "tree/cache/memories.bin"} {
 		require.NoError(t, os.RemoveAll(f.path(name)))
 		if err := exec.Command("mkfifo", f.path(name)).Run(); err != nil {
 			t.Logf("no named pipes on this system: %v", err)
@@ -302,16 +356,22 @@ func TestFilesThatBlock(t *testing.T) {
 	}
 	s := f.reopen()
 	require.Len(t, topics(t, s), 1)
-	err := s.Update(context.Background(), store.UpdateOptions{Wait: time.Second}, func(tx *store.Tx) error {
+	require.NoError(t, s.Update(context.Background(), store.UpdateOptions{Wait: time.Second}, func(tx *store.Tx) error {
 		_, stateErr := tx.State()
 		require.Error(t, stateErr)
 		return tx.WriteMemory("mem_00000003", fileOf("mem_00000003", "three"))
-	})
-	require.NoError(t, err)
-	index, err := os.Lstat(f.path("index.json"))
-	require.NoError(t, err)
-	require.True(t, index.Mode().IsRegular(), "it is made anew")
+	}))
 	require.Contains(t, topics(t, s), memory.ID("mem_00000003"))
+
+	for _, name := range []string{"clone/trust", "clone/lock"} {
+		require.NoError(t, os.Remove(f.path(name)))
+		require.NoError(t, exec.Command("mkfifo", f.path(name)).Run())
+		err := s.Update(context.Background(), store.UpdateOptions{Wait: time.Second}, func(tx *store.Tx) error {
+			return tx.WriteMemory("mem_00000004", fileOf("mem_00000004", "four"))
+		})
+		require.Error(t, err, name)
+	}
+	require.NotContains(t, topics(t, s), memory.ID("mem_00000004"))
 }
 
 func TestArchiveFileNeverReplaces(t *testing.T) {
@@ -344,32 +404,7 @@ func TestUpdateStopsAtAnError(t *testing.T) {
 		return fmt.Errorf("no")
 	})
 	require.EqualError(t, err, "no")
-	require.Contains(t, f.read("state.json"), `"session_count": 7`)
-}
-
-func TestLocate(t *testing.T) {
-	top := t.TempDir()
-	for _, dir := range []string{"repo/.git", "repo/a/b", "repo/a/.claude/ltm", "plain/x", "home/.claude/ltm", "home/work"} {
-		require.NoError(t, os.MkdirAll(filepath.Join(top, dir), 0o755))
-	}
-	in := func(parts ...string) string { return filepath.Join(append([]string{top}, parts...)...) }
-	for name, test := range map[string]struct {
-		where store.Where
-		want  string
-	}{
-		"override":            {store.Where{Override: in("x"), Project: in("repo")}, in("x")},
-		"nearest at or above": {store.Where{Project: in("repo", "a", "b")}, in("repo", "a", ".claude", "ltm")},
-		"top of the tree":     {store.Where{Project: in("repo")}, in("repo", ".claude", "ltm")},
-		"cwd without project": {store.Where{Cwd: in("repo")}, in("repo", ".claude", "ltm")},
-		"no git":              {store.Where{Project: in("plain", "x"), Home: top}, in("plain", "x", ".claude", "ltm")},
-		"not the home's":      {store.Where{Project: in("home", "work"), Home: in("home")}, in("home", "work", ".claude", "ltm")},
-	} {
-		t.Run(name, func(t *testing.T) { require.Equal(t, test.want, store.Locate(test.where).Dir) })
-	}
-	t.Run("not the home's by another name", func(t *testing.T) {
-		require.NoError(t, os.Symlink(in("home"), in("link")))
-		require.Equal(t, in("link", "work", ".claude", "ltm"), store.Locate(store.Where{Project: in("link", "work"), Home: in("home")}).Dir)
-	})
+	require.Contains(t, f.read("clone/state.json"), `"session_count": 7`)
 }
 
 func FuzzDecode(f *testing.F) {
@@ -378,14 +413,14 @@ func FuzzDecode(f *testing.F) {
 	f.Add([]byte(`{"version":99}`))
 	f.Add([]byte("ltm-scan-1\n\x00\x00\x00\x00"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		dir := filepath.Join(t.TempDir(), "ltm")
-		require.NoError(t, os.MkdirAll(filepath.Join(dir, ".cache"), 0o755))
-		require.NoError(t, os.MkdirAll(filepath.Join(dir, "memories"), 0o755))
-		for _, name := range []string{"index.json", "archive_index.json", "stats.json", "state.json", ".cache/memories.bin"} {
-			require.NoError(t, os.WriteFile(filepath.Join(dir, name), data, 0o644))
+		fx := newStore(t)
+		for _, dir := range []string{"memories", "clone/", "tree/cache"} {
+			require.NoError(t, os.MkdirAll(fx.path(dir), 0o755))
 		}
-		s := store.New(dir, time.Now)
-		require.NoError(t, s.View(func(v *store.View) error {
+		for _, name := range []string{"index.json", "clone/stats.json", "clone/state.json", "tree/cache/memories.bin"} {
+			fx.write(name, string(data))
+		}
+		require.NoError(t, fx.View(func(v *store.View) error {
 			_, err := v.Memories()
 			require.NoError(t, err)
 			for _, read := range []func() error{

@@ -2,346 +2,358 @@ package store
 
 import (
 	"bytes"
-	"cmp"
+	"crypto/hmac"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
+	"strings"
+	"syscall"
 
 	"ltm/internal/busyfile"
 	"ltm/memory"
 )
 
+// The trust record says which contents were written or approved in this clone. It
+// is a text file to which every change appends a line, so that noting one content
+// costs the same however many there are:
+//
+//	mem_1a2b3c4d 4c5dc9b7708905f77f5e5d16316b5dfb   this content of this memory
+//	mem_1a2b3c4d -                                  no content of this memory
+//	all 9e107d9d372bb6826bd81d3542a419d6            marks are not wanted in this clone
+//	all -                                           marks are wanted
+//
+// The later line counts. Each value is the beginning of an HMAC-SHA256 over the id
+// and the content, with "\n" line ends, under a secret that was made at random on
+// this machine and is no part of any repository. So a record, or a line of one,
+// that was written elsewhere holds nothing.
 const (
-	// trustFile says which contents were written or approved in this clone. It
-	// stands beside state.json, and its dot keeps it out of git in stores whose
-	// own rules are older than it.
-	trustFile = ".trust.json"
+	trustFile = "trust"
+	keyName   = "trust.key"
+
+	keyBytes = 32
+	macBytes = 16
+
+	// allEntry is in the place of an id where a line is about all memories.
+	allEntry = "all"
+	noEntry  = "-"
 
 	// maxHashes is how many contents of one memory count: a checkout of another
 	// branch brings back what was written here before.
-	maxHashes = 8
+	maxHashes = 64
 
-	// maxGone is how many entries without a file are kept for such a checkout.
-	maxGone = 1000
+	// compactAt is how many lines a record has, at least, before lines that no
+	// longer count are dropped.
+	compactAt = 1000
+
+	keyPerm     = 0o600
+	maxKeyBytes = 4096
 )
 
-// Trust is what this clone wrote or approved. A file from elsewhere can carry
-// the name of the record, for a repository may track it; so the record names the
-// folder that it was made in, in a way that no repository can know.
+// Trust is what this clone wrote or approved.
 type Trust struct {
-	hashes map[memory.ID][]string // the newest first; nil: raw has them
-	raw    []byte                 // the record as it was written, to look up a few
-	all    bool                   // a person has said, in this clone, that marks are not wanted
-	before bool                   // there was no record when this clone began; what is here counts
+	key    []byte // nil: there is no secret, so nothing was
+	raw    []byte // the record's lines
+	hashes map[memory.ID][]string
 }
 
-type trustJSON struct {
-	Version  int                    `json:"version"`
-	Folder   string                 `json:"folder"`
-	All      bool                   `json:"all,omitempty"`
-	Memories map[memory.ID][]string `json:"memories"`
-}
-
-// Holds says whether a memory with these bytes was written or approved here.
+// Holds reports whether a memory with these bytes was written or approved here.
 func (t *Trust) Holds(id memory.ID, data []byte) bool {
-	if t.before {
-		return true
-	}
 	known := t.of(id)
-	return len(known) > 0 && slices.Contains(known, hashOf(data))
+	return len(known) > 0 && slices.Contains(known, t.mac(string(id), data))
 }
 
-// Knows says whether any content of a memory was: if not, none need be read.
-func (t *Trust) Knows(id memory.ID) bool { return t.before || len(t.of(id)) > 0 }
+// Knows reports whether any content of a memory was: if not, none need be read.
+func (t *Trust) Knows(id memory.ID) bool { return len(t.of(id)) > 0 }
 
-// of returns the hashes of a memory. A session's start asks for a dozen of what
-// can be thousands, so they are looked up in the text as ltm writes it.
+// All reports whether a person has turned marks off, in this clone.
+func (t *Trust) All() bool {
+	all := t.of(allEntry)
+	return len(all) > 0 && all[len(all)-1] == t.mac(allEntry, nil)
+}
+
+// of returns the values of an entry, the newest last. A session's start asks for a
+// dozen of what can be thousands, so the lines are searched, not decoded.
 func (t *Trust) of(id memory.ID) []string {
-	if t.raw == nil {
-		return t.hashes[id]
+	if t.key == nil {
+		return nil
 	}
-	// Entries are in order, so halve what is left: lo and hi are starts of
-	// entries, or the end.
-	mark := []byte("\n    \"")
-	for lo, hi := 0, len(t.raw); lo < hi; {
-		mid := bytes.LastIndex(t.raw[lo:(lo+hi+1)/2], mark)
-		if mid < 0 {
-			mid = bytes.Index(t.raw[lo:hi], mark)
+	if known, ok := t.hashes[id]; ok {
+		return known
+	}
+	var found []string
+	mark := []byte("\n" + string(id) + " ")
+	for rest := t.raw; ; {
+		at := bytes.Index(rest, mark)
+		if at < 0 {
+			break
 		}
-		if mid < 0 {
-			return nil
-		}
-		mid += lo
-		entry := t.raw[mid+len(mark) : hi]
-		end := bytes.IndexByte(entry, ']')
+		rest = rest[at+len(mark):]
+		end := bytes.IndexByte(rest, '\n')
 		if end < 0 {
-			return nil
+			break // a process was killed while it wrote the line
 		}
-		key, list, _ := bytes.Cut(entry[:end], []byte("\": ["))
-		switch cmp.Compare(string(id), string(key)) {
-		case 0:
-			return hashesIn(list)
-		case -1:
-			hi = mid
-		default:
-			lo = mid + len(mark) + end
-		}
+		found = appendValue(found, string(rest[:end]))
+		rest = rest[end:]
 	}
-	return nil
-}
-
-// hashesIn reads the strings of a list.
-func hashesIn(list []byte) []string {
-	var hashes []string
-	for part := range bytes.SplitSeq(list, []byte(",")) {
-		if hash := bytes.Trim(part, " \n\""); len(hash) > 0 {
-			hashes = append(hashes, string(hash))
-		}
+	if t.hashes == nil {
+		t.hashes = map[memory.ID][]string{}
 	}
-	return hashes
+	t.hashes[id] = found
+	return found
 }
 
-// All says whether a person has turned marks off, here.
-func (t *Trust) All() bool { return t.all }
-
-// hashOf is the hash of a file's content. Line ends do not count: git changes
-// them between systems.
-func hashOf(data []byte) string {
-	if bytes.Contains(data, []byte("\r\n")) {
-		data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
+// appendValue adds what a line says to the values before it.
+func appendValue(values []string, value string) []string {
+	if value == noEntry {
+		return nil
 	}
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
+	if len(value) != 2*macBytes || slices.Contains(values, value) {
+		return values
+	}
+	values = append(values, value)
+	return values[max(0, len(values)-maxHashes):]
 }
 
-func (t *Trust) add(id memory.ID, data []byte) {
-	hash := hashOf(data)
-	known := slices.DeleteFunc(slices.Clone(t.hashes[id]), func(h string) bool { return h == hash })
-	known = append([]string{hash}, known...)
-	t.hashes[id] = known[:min(len(known), maxHashes)]
+func (t *Trust) mac(id string, data []byte) string {
+	h := hmac.New(sha256.New, t.key)
+	_, _ = io.WriteString(h, id+"\n")
+	_, _ = h.Write(unixLines(data))
+	return hex.EncodeToString(h.Sum(nil)[:macBytes])
 }
 
-func (t *Trust) drop(id memory.ID, data []byte) {
-	hash := hashOf(data)
-	t.hashes[id] = slices.DeleteFunc(t.hashes[id], func(h string) bool { return h == hash })
-}
-
-// Trust returns the record. One that is damaged, or of another folder, reads as
-// empty, beside an error of [memory.CodeUnreadable].
+// Trust returns the record. Without a record or its secret it is empty. One that
+// cannot be read is an error, beside an empty one.
 func (v *View) Trust() (*Trust, error) {
-	empty := &Trust{hashes: map[memory.ID][]string{}}
-	if v.root == nil {
-		return empty, nil
+	if v.clone == nil {
+		return &Trust{}, nil
 	}
-	t, err := v.record(false)
-	switch {
-	case err != nil:
-		return empty, err
-	case t == nil:
-		empty.before = v.wasHere()
-		return empty, nil
-	}
-	return t, nil
-}
-
-// record reads the file; without one it returns nil. What is only looked into
-// need not be whole.
-func (v *View) record(whole bool) (*Trust, error) {
-	data, err := readBounded(v.volatile, trustFile, maxJSONBytes)
+	data, err := readBounded(v.clone, trustFile, maxJSONBytes)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil
+		return &Trust{key: v.key()}, nil
 	case err != nil:
-		return nil, memory.Errorf(memory.CodeUnreadable, "", "%s cannot be read: %v", trustFile, cause(err))
+		return &Trust{}, memory.Errorf(memory.CodeUnreadable, "ltm fix starts a new one and keeps this one beside it",
+			"the trust record %s cannot be read: %v", v.Path(trustFile), cause(err))
 	}
-	if t := v.glance(data); t != nil && !whole {
-		return t, nil
-	}
-	return v.decode(data)
+	return &Trust{key: v.key(), raw: append([]byte("\n"), data...)}, nil
 }
 
-// glance reads the head of a record that is just as ltm wrote it in this folder,
-// or returns nil: then it must be decoded.
-func (v *View) glance(data []byte) *Trust {
-	for _, all := range []bool{false, true} {
-		empty, err := encodeJSON(trustJSON{formatVersion, folderMark(v.volatile), all, map[memory.ID][]string{}})
-		if err != nil {
-			return nil
-		}
-		// "memories": {}, with something between the braces.
-		head, tail := bytes.TrimSuffix(empty, []byte("}\n}\n")), []byte("\n  }\n}\n")
-		if bytes.HasPrefix(data, head) && bytes.HasSuffix(data, tail) {
-			return &Trust{raw: data[len(head):], all: all}
-		}
+// key returns the secret, or nil when there is none.
+func (v *View) key() []byte {
+	root, err := openPath(filepath.Dir(v.store.places.Key))
+	if err != nil || v.store.places.Key == "" {
+		return nil
 	}
-	return nil
+	defer root.Close()
+	text, err := readBounded(root, filepath.Base(v.store.places.Key), maxKeyBytes)
+	if err != nil {
+		return nil
+	}
+	key, err := hex.DecodeString(strings.TrimSpace(string(text)))
+	if err != nil || len(key) != keyBytes {
+		return nil
+	}
+	return key
 }
 
-// decode reads a whole record.
-func (v *View) decode(data []byte) (*Trust, error) {
-	var t trustJSON
-	err := decodeVersioned(trustFile, data, &t, &t.Version)
-	if t.Folder == "" || t.Folder != folderMark(v.volatile) {
-		return nil, memory.Errorf(memory.CodeUnreadable, "", "%s was not made in this folder", trustFile)
+// makeKey makes the secret when there is none. In the clone's directory that must
+// work: without it, what is stored would count as from elsewhere. A person's own
+// directory may be read-only, which is no reason not to store a memory.
+func (tx *Tx) makeKey() ([]byte, error) {
+	path := tx.store.places.Key
+	if path == "" {
+		return nil, nil
 	}
+	key, err := tx.placeKey(path)
+	if tx.store.places.Local && (errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)) {
+		return nil, nil
+	}
+	return key, storageError(err, "write", path)
+}
+
+// placeKey writes a new secret. It returns nil when a damaged one is there, which
+// a person sees to.
+func (tx *Tx) placeKey(path string) ([]byte, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, err
+	}
+	root, err := openPath(filepath.Dir(path))
 	if err != nil {
 		return nil, err
 	}
-	if t.Memories == nil {
-		t.Memories = map[memory.ID][]string{}
+	defer root.Close()
+	name := filepath.Base(path)
+	if info, err := root.Lstat(name); err == nil && info.Size() > 0 {
+		return nil, nil
 	}
-	return &Trust{hashes: t.Memories, all: t.All}, nil
+	key := make([]byte, keyBytes)
+	if _, err := rand.Read(key); err != nil {
+		return nil, err
+	}
+	tmp, err := tempName(name)
+	if err != nil {
+		return nil, err
+	}
+	if err := createFile(root, tmp, []byte(hex.EncodeToString(key)+"\n"), keyPerm, true); err != nil {
+		return nil, err
+	}
+	// A link fails where another process was first; its secret counts then. It also
+	// fails on an empty file, and where the system has no links.
+	err = root.Link(tmp, name)
+	if err != nil {
+		if other := tx.key(); other != nil {
+			_ = root.Remove(tmp)
+			return other, nil
+		}
+		err = busyfile.Rename(root, tmp, name)
+	}
+	_ = root.Remove(tmp)
+	if err != nil {
+		return nil, err
+	}
+	return key, syncDir(root)
 }
 
-// wasHere says whether an older ltm, which kept no record, has worked in this
-// clone: sessions were counted here. That must be this clone's own count, and
-// not one that came with the repository.
-func (v *View) wasHere() bool {
-	state, err := readVersioned(v.volatile, stateFile, (&State{}).complete(), decodeState)
-	return err == nil && state.SessionCount > 0 && !state.TrustKept && (v.shared || v.store.untracked(stateFile))
-}
-
-// loadTrust reads the record for a change. What was here before there was one is
-// taken over, once.
+// loadTrust reads the record for a change.
 func (tx *Tx) loadTrust() (*Trust, error) {
 	if tx.trust != nil {
 		return tx.trust, nil
 	}
 	t, err := tx.Trust()
-	if err != nil && memory.CodeOf(err) != memory.CodeUnreadable {
+	if err != nil {
 		return nil, err
 	}
-	if t.raw != nil {
-		if t, err = tx.record(true); t == nil { // so far it was only looked into
-			t = &Trust{hashes: map[memory.ID][]string{}}
+	if t.key == nil {
+		if t.key, err = tx.makeKey(); err != nil {
+			return nil, err
 		}
-	}
-	tx.trustSound = err == nil
-	if t.before {
-		for _, folder := range []string{archivesDir, memoriesDir} {
-			snapshot, err := tx.snapshot(folder, false)
-			if err != nil {
-				return nil, err
-			}
-			for _, r := range snapshot.Records {
-				if data, err := readBounded(tx.root, folder+"/"+r.ID.File(), memory.MaxFileBytes); err == nil {
-					t.add(r.ID, data)
-				}
-			}
-		}
-		t.before, tx.trustChanged = false, true
 	}
 	tx.trust = t
 	return t, nil
 }
 
-// SettleTrust ends the time in which what an older ltm left may be taken over.
-func (tx *Tx) SettleTrust(state *State) error {
-	if state.TrustKept {
-		return nil
-	}
-	_, err := tx.loadTrust()
-	state.TrustKept = err == nil
-	return err
-}
-
-// Approve takes contents of memories and archives for written here.
+// Approve notes contents of memories and archives as written here.
 func (tx *Tx) Approve(id memory.ID, contents ...[]byte) error {
-	t, err := tx.loadTrust()
-	if err != nil {
+	if _, err := tx.loadTrust(); err != nil {
 		return err
 	}
 	for _, data := range contents {
-		t.add(id, data)
+		if err := tx.noteOwn(id, data); err != nil {
+			return err
+		}
 	}
-	tx.trustChanged = true
 	return nil
 }
 
-// Revoke takes every content of a memory for written elsewhere.
+// Revoke notes every content of a memory as written elsewhere.
 func (tx *Tx) Revoke(id memory.ID) error {
-	t, err := tx.loadTrust()
-	if err != nil {
+	if _, err := tx.loadTrust(); err != nil {
 		return err
 	}
-	delete(t.hashes, id)
-	tx.trustChanged = true
-	return nil
+	return tx.appendTrust(id, noEntry)
 }
 
 // TrustAll notes whether a person has turned marks off in this clone.
 func (tx *Tx) TrustAll(all bool) error {
 	t, err := tx.loadTrust()
-	if err == nil && t.all != all {
-		t.all, tx.trustChanged = all, true
-	}
-	return err
-}
-
-// inherits says whether a change of a memory makes a content of this clone's: a
-// new memory does, and so does one of which the content before was. What came
-// from elsewhere stays so when ltm reduces, tags or restores it.
-func (tx *Tx) inherits(id memory.ID) (bool, error) {
-	t, err := tx.loadTrust()
-	if err != nil {
-		return false, err
-	}
-	for _, folder := range []string{memoriesDir, archivesDir} {
-		data, err := readBounded(tx.root, folder+"/"+id.File(), memory.MaxFileBytes)
-		if !errors.Is(err, fs.ErrNotExist) {
-			return err == nil && t.Holds(id, data), nil
-		}
-	}
-	return true, nil
-}
-
-// noteOwn records a content that was written.
-func (tx *Tx) noteOwn(id memory.ID, data []byte) {
-	tx.trust.add(id, data)
-	tx.trustChanged = true
-}
-
-// writeTrust writes the record, whatever became of the rest of a change: what
-// was written stands.
-func (tx *Tx) writeTrust() error {
-	if !tx.trustChanged {
-		return nil
-	}
-	tx.dropGone()
-	if !tx.trustSound {
-		err := busyfile.Rename(tx.volatile, trustFile, trustFile+damagedSuffix)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return storageError(err, "set aside", trustFile)
-		}
-	}
-	return tx.trust.write(tx.volatile)
-}
-
-// dropGone drops entries without a file, when there are many.
-func (tx *Tx) dropGone() {
-	files := 0
-	tx.store.mu.Lock()
-	if memo := tx.store.folders[memoriesDir]; memo != nil && memo.snapshot != nil {
-		files = len(memo.snapshot.Records)
-	}
-	tx.store.mu.Unlock()
-	if len(tx.trust.hashes) <= files+maxGone {
-		return
-	}
-	for id := range tx.trust.hashes {
-		if !tx.Taken(id) {
-			delete(tx.trust.hashes, id)
-		}
-	}
-}
-
-func (t *Trust) write(folder *os.Root) error {
-	data, err := encodeJSON(trustJSON{formatVersion, folderMark(folder), t.all, t.hashes})
-	if err != nil {
+	if err != nil || t.All() == all {
 		return err
 	}
-	return storageError(replaceFast(folder, trustFile, data), "write", trustFile)
+	if all {
+		return tx.appendTrust(allEntry, t.mac(allEntry, nil))
+	}
+	return tx.appendTrust(allEntry, noEntry)
+}
+
+// inherits returns the file of a memory as it is, and whether a change makes a
+// content of this clone's: a new memory does, and so does one of which the content
+// before was. What came from elsewhere stays so when ltm reduces, tags or restores
+// it. A stub has no content: there the archive counts.
+func (tx *Tx) inherits(id memory.ID) (before []byte, own bool, err error) {
+	t, err := tx.loadTrust()
+	if err != nil {
+		return nil, false, err
+	}
+	before, err = readBounded(tx.root, memoriesDir+"/"+id.File(), memory.MaxFileBytes)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, false, nil //nolint:nilerr // what cannot be read has no content of ours
+	}
+	if before != nil && !memory.IsStubFile(before) {
+		return before, t.Holds(id, before), nil
+	}
+	if before == nil && !tx.Taken(id) {
+		return nil, true, nil
+	}
+	names, err := tx.ArchiveNames(id)
+	if err != nil || len(names) == 0 {
+		return before, before == nil || t.Holds(id, before), err
+	}
+	archived, err := readBounded(tx.root, archivesDir+"/"+names[0], memory.MaxFileBytes)
+	return before, err == nil && t.Holds(id, archived), nil
+}
+
+// noteOwn records a content before it is written.
+func (tx *Tx) noteOwn(id memory.ID, data []byte) error {
+	if tx.trust.key == nil || tx.trust.Holds(id, data) {
+		return nil
+	}
+	return tx.appendTrust(id, tx.trust.mac(string(id), data))
+}
+
+// appendTrust adds a line to the record.
+func (tx *Tx) appendTrust(id memory.ID, value string) error {
+	t := tx.trust
+	line := []byte(string(id) + " " + value + "\n")
+	if _, err := appendLines(tx.clone, trustFile, line); err != nil {
+		return storageError(err, "write", tx.Path(trustFile))
+	}
+	if len(t.raw) == 0 || t.raw[len(t.raw)-1] != '\n' {
+		t.raw = append(t.raw, '\n')
+	}
+	t.raw = append(t.raw, line...)
+	delete(t.hashes, id)
+	return tx.compactTrust()
+}
+
+// compactTrust writes the record anew when most of its lines no longer count.
+func (tx *Tx) compactTrust() error {
+	lines := bytes.Count(tx.trust.raw, []byte("\n"))
+	if lines < compactAt || lines&(lines-1) != 0 { // looked at when the number doubles
+		return nil
+	}
+	values := map[string][]string{}
+	for line := range strings.Lines(string(tx.trust.raw)) {
+		if id, value, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " "); ok {
+			values[id] = appendValue(values[id], value)
+		}
+	}
+	var b strings.Builder
+	kept := 0
+	for id, list := range values {
+		for _, value := range list {
+			b.WriteString(id + " " + value + "\n")
+			kept++
+		}
+	}
+	if 2*kept > lines {
+		return nil
+	}
+	tx.trust.raw = append([]byte("\n"), b.String()...)
+	return storageError(replaceFast(tx.clone, trustFile, []byte(b.String())), "write", tx.Path(trustFile))
+}
+
+// RenewTrust starts a record that cannot be read anew. The old one stays beside
+// it, and everything counts as from elsewhere until a person approves it.
+func (tx *Tx) RenewTrust() error {
+	if _, err := tx.Trust(); err == nil {
+		return nil
+	}
+	err := busyfile.Rename(tx.clone, trustFile, damagedCopy(tx.clone, trustFile))
+	return storageError(err, "set aside", tx.Path(trustFile))
 }

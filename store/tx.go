@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"runtime"
 	"strings"
 
 	"ltm/internal/busyfile"
@@ -16,99 +17,81 @@ import (
 type Tx struct {
 	View
 
-	memories, archives bool // the folder was changed
+	memories, archives bool // the directory was changed
 	stats              Stats
 	state              *State
 	checked            bool
+	tookOver           bool
 	events             []memory.Event
-	notes              []string // names in the log of archives
+	steps              []undoStep
+	undoes             *memory.UndoEntry // the change that this one takes back
 
-	trust                    *Trust // nil: not read yet
-	trustSound, trustChanged bool
+	trust *Trust // nil: not read yet
 }
 
-// prepare refuses to change what a newer ltm wrote, once, and tidies up after
-// killed processes.
+// prepare tidies up after killed processes, once.
 func (tx *Tx) prepare() error {
 	if tx.checked {
 		return nil
 	}
-	for _, name := range []string{indexFile, archiveIndexFile} {
-		if err := checkIndexVersion(tx.root, name); err != nil {
-			return err
-		}
-	}
 	sweepTemps(tx.root)
-	if tx.shared {
-		sweepTemps(tx.volatile)
-	}
+	sweepTemps(tx.clone)
 	for _, folder := range []string{memoriesDir, archivesDir} {
 		if sub, err := openFolder(tx.root, folder); err == nil {
 			sweepTemps(sub)
 			sub.Close()
 		}
 	}
-	sweepCache(tx.root, tx.store.now())
+	sweepCache(tx.treeRoot(false), tx.store.now())
+	sweepPerson(tx.store.places, tx.store.now())
 	tx.checked = true
 	return nil
 }
 
-// WriteMemory writes the file of an active memory. It counts as written in this
-// clone when it is new, or when what it takes the place of does.
+// WriteMemory writes the file of a memory. It counts as written in this clone when
+// it is new, or when what it replaces does. That is noted first: a crash between
+// the two leaves a note too many, never a memory that counts as someone else's.
 func (tx *Tx) WriteMemory(id memory.ID, data []byte) error {
-	own, err := tx.inherits(id)
+	before, own, err := tx.inherits(id)
 	if err != nil {
 		return err
 	}
-	tx.memories = true
-	if err := tx.write(memoriesDir, id, data); err != nil || !own {
-		return err
-	}
-	tx.noteOwn(id, data)
-	return nil
+	return tx.replaceMemory(id, before, data, own)
 }
 
-// RestoreMemory is WriteMemory with what the archive held: that must be this
-// clone's own, too.
-func (tx *Tx) RestoreMemory(id memory.ID, archived, data []byte) error {
-	if err := tx.WriteMemory(id, data); err != nil {
-		return err
-	}
-	if !tx.trust.Holds(id, archived) {
-		tx.trust.drop(id, data)
-	}
-	return nil
-}
-
-// WriteArchive writes the archived file of a memory. It counts as written in
-// this clone when the memory had the same content and does.
-func (tx *Tx) WriteArchive(id memory.ID, data []byte) error {
-	t, err := tx.loadTrust()
+// RestoreMemory is WriteMemory with a text that was set aside or taken back: that
+// must be this clone's own, too.
+func (tx *Tx) RestoreMemory(id memory.ID, source, data []byte) error {
+	before, own, err := tx.inherits(id)
 	if err != nil {
 		return err
 	}
-	own := t.Holds(id, data)
-	tx.archives = true
-	if err := tx.write(archivesDir, id, data); err != nil || !own {
-		return err
-	}
-	tx.noteOwn(id, data)
-	return nil
+	return tx.replaceMemory(id, before, data, own && tx.trust.Holds(id, source))
 }
 
-func (tx *Tx) write(folder string, id memory.ID, data []byte) error {
+func (tx *Tx) replaceMemory(id memory.ID, before, data []byte, own bool) error {
 	if err := tx.prepare(); err != nil {
 		return err
 	}
-	sub, err := tx.ensureFolder(folder)
+	sub, err := tx.ensureFolder(memoriesDir)
 	if err != nil {
 		return err
 	}
 	defer sub.Close()
-	return storageError(replaceDurable(sub, id.File(), data), "write", folder+"/"+id.File())
+	if own {
+		if err := tx.noteOwn(id, data); err != nil {
+			return err
+		}
+	}
+	tx.memories = true
+	if err := replaceDurable(sub, id.File(), data); err != nil {
+		return storageError(err, "write", memoriesDir+"/"+id.File())
+	}
+	tx.steps = append(tx.steps, undoStep{id, before, data})
+	return nil
 }
 
-// ensureFolder opens a folder of the store, making it when it is missing.
+// ensureFolder opens a directory of the store, making it when it is missing.
 func (tx *Tx) ensureFolder(folder string) (*os.Root, error) {
 	sub, err := openFolder(tx.root, folder)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -120,11 +103,6 @@ func (tx *Tx) ensureFolder(folder string) (*os.Root, error) {
 		}
 	}
 	return sub, storageError(err, "open", folder)
-}
-
-// RemoveMemory removes the file of an active memory.
-func (tx *Tx) RemoveMemory(id memory.ID) error {
-	return tx.RemoveFile(memoriesDir + "/" + id.File())
 }
 
 // RemoveFile removes a file by its path in the store, whatever it holds.
@@ -139,6 +117,21 @@ func (tx *Tx) RemoveFile(path string) error {
 	}
 	defer sub.Close()
 	return storageError(removeIfThere(sub, name), "remove", path)
+}
+
+// ReplaceFile writes a file of memories/ or archives/ by its path in the store. It
+// is for repairs: archives are otherwise write-once.
+func (tx *Tx) ReplaceFile(path string, data []byte) error {
+	folder, name, err := splitPath(path)
+	if err != nil {
+		return err
+	}
+	sub, err := tx.changeFolder(folder)
+	if err != nil {
+		return err
+	}
+	defer sub.Close()
+	return storageError(replaceDurable(sub, name, data), "write", path)
 }
 
 // removeIfThere removes a file durably; one that is gone already is no error.
@@ -177,7 +170,7 @@ func (tx *Tx) ArchiveFile(path string) (string, error) {
 	return target, storageError(errors.Join(syncDir(to), syncDir(tx.root)), "move", path)
 }
 
-// freeName returns a name that no file of the folder has: this one, or one that
+// freeName returns a name that no file of the directory has: this one, or one that
 // begins like it.
 func freeName(folder *os.Root, name string) (string, error) {
 	const longest = 255 - len(".999999") // bytes, on the file systems of today
@@ -193,7 +186,7 @@ func freeName(folder *os.Root, name string) (string, error) {
 	}
 }
 
-// changeFolder opens a folder that is about to change.
+// changeFolder opens a directory that is about to change.
 func (tx *Tx) changeFolder(folder string) (*os.Root, error) {
 	if err := tx.prepare(); err != nil {
 		return nil, err
@@ -205,6 +198,9 @@ func (tx *Tx) changeFolder(folder string) (*os.Root, error) {
 	}
 	return tx.ensureFolder(folder)
 }
+
+// Changed reports whether this change wrote or removed a memory or an archive.
+func (tx *Tx) Changed() bool { return tx.memories || tx.archives }
 
 // Stats returns the use of memories as this change has set it, or as the file
 // has it.
@@ -218,28 +214,23 @@ func (tx *Tx) Stats() (Stats, error) {
 // SetStats writes the use of memories when the change is complete.
 func (tx *Tx) SetStats(stats Stats) { tx.stats = stats }
 
+// State returns the state as this change has set it, or as the file has it.
+func (tx *Tx) State() (*State, error) {
+	if tx.state != nil {
+		return tx.state, nil
+	}
+	return tx.View.State()
+}
+
 // SetState writes the state when the change is complete.
 func (tx *Tx) SetState(state *State) { tx.state = state }
 
-// Rebuild writes the derived files anew when the change is complete.
-func (tx *Tx) Rebuild() { tx.memories, tx.archives = true, true }
-
-// commit brings the derived files up to date, then the volatile ones.
+// commit writes the clone's own files.
 func (tx *Tx) commit() error {
-	if tx.memories {
-		if err := tx.reindex(memoriesDir, indexFile); err != nil {
-			return tx.standing(err)
-		}
-	}
-	if tx.archives {
-		if err := tx.reindex(archivesDir, archiveIndexFile); err != nil {
-			return tx.standing(err)
-		}
-	}
 	if tx.stats != nil {
 		data, err := encodeStats(tx.stats)
 		if err == nil {
-			err = tx.replaceVolatile(statsFile, data, tx.statsRead)
+			err = tx.replaceOwn(statsFile, data, tx.statsRead)
 		}
 		if err != nil {
 			return tx.standing(err)
@@ -248,7 +239,7 @@ func (tx *Tx) commit() error {
 	if tx.state != nil {
 		data, err := encodeJSON(tx.state)
 		if err == nil {
-			err = tx.replaceVolatile(stateFile, data, tx.stateRead)
+			err = tx.replaceOwn(stateFile, data, tx.stateRead)
 		}
 		return tx.standing(err)
 	}
@@ -256,44 +247,32 @@ func (tx *Tx) commit() error {
 }
 
 // standing tells an error that came when the memories were written already from
-// one that changed nothing: whoever stores again has the memory twice.
+// one that changed nothing: storing again would make the memory twice.
 func (tx *Tx) standing(err error) error {
 	var known *memory.Error
-	if !(tx.memories || tx.archives) || !errors.As(err, &known) || known.Code != memory.CodeStorage {
+	if !tx.Changed() || !errors.As(err, &known) || known.Code != memory.CodeStorage {
 		return err
 	}
 	return &memory.Error{Code: known.Code, Message: known.Message, Err: known.Err,
-		Hint: "the memories themselves were written before that, so do not repeat it; mend the folder or its disk, then ltm_fix (ltm fix) does the rest"}
+		Hint: "the memories themselves were written before that, so do not repeat it; repair the directory or its disk, then ltm_fix (ltm fix) does the rest"}
 }
 
-func (tx *Tx) reindex(folder, name string) error {
-	if err := tx.prepare(); err != nil {
-		return err
-	}
-	snapshot, err := tx.snapshot(folder, false)
-	if err != nil {
-		return err
-	}
-	return writeIndex(tx.root, name, snapshot)
-}
-
-// replaceVolatile writes stats.json or state.json. Unless this change has read
-// the file and found it sound, it is looked at first: one of a newer version is
+// replaceOwn replaces one of the clone's own files. One of a newer version is
 // refused, and a damaged one is kept beside under another name.
-func (tx *Tx) replaceVolatile(name string, data []byte, sound bool) error {
+func (tx *Tx) replaceOwn(name string, data []byte, sound bool) error {
 	if !sound {
 		if err := tx.setAside(name); err != nil {
 			return err
 		}
 	}
-	return storageError(replaceFast(tx.volatile, name, data), "write", name)
+	return storageError(replaceFast(tx.clone, name, data), "write", name)
 }
 
 func (tx *Tx) setAside(name string) error {
 	aside := func() error {
-		return storageError(busyfile.Rename(tx.volatile, name, damagedCopy(tx.volatile, name)), "set aside", name)
+		return storageError(busyfile.Rename(tx.clone, name, damagedCopy(tx.clone, name)), "set aside", name)
 	}
-	old, err := readBounded(tx.volatile, name, maxJSONBytes)
+	old, err := readBounded(tx.clone, name, maxJSONBytes)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
@@ -320,7 +299,7 @@ func (tx *Tx) setAside(name string) error {
 // damagedCopy returns a name for a damaged file that no other has: the one before
 // may hold a person's settings.
 func damagedCopy(root *os.Root, name string) string {
-	base := tempMark + name + damagedSuffix
+	base := name + damagedSuffix
 	free := base
 	for i := 2; ; i++ {
 		if _, err := root.Lstat(free); err != nil {
@@ -335,6 +314,9 @@ func splitPath(path string) (folder, name string, err error) {
 	folder, name, ok := strings.Cut(path, "/")
 	if !ok || (folder != memoriesDir && folder != archivesDir) || name == "" || strings.ContainsAny(name, `/\`) || name == ".." {
 		return "", "", memory.Errorf(memory.CodeInvalid, "nothing was changed", "%q is not a file of memories/ or archives/", path)
+	}
+	if runtime.GOOS == "windows" && strings.TrimRight(name, ". ") != name {
+		return "", "", memory.Errorf(memory.CodeInvalid, "rename it from another system; nothing was changed", "%q leads to another file: Windows drops dots and spaces at the end of a name", path)
 	}
 	return folder, name, nil
 }

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -34,7 +35,13 @@ const (
 // replaceFast replaces a file atomically but without waiting for the disk. It is
 // for what may be lost with the power: counters and caches.
 func replaceFast(root *os.Root, name string, data []byte) error {
-	tmp, err := tempName(name)
+	return replaceBy(root, name, name, data)
+}
+
+// replaceBy is replaceFast with the name from which that of the temporary file is
+// made: in a directory that is swept, and so that it is known as the store's own.
+func replaceBy(root *os.Root, beside, name string, data []byte) error {
+	tmp, err := tempName(beside)
 	if err != nil {
 		return err
 	}
@@ -78,7 +85,7 @@ func tempName(name string) (string, error) {
 
 // readBounded reads a regular file of at most limit bytes.
 func readBounded(root *os.Root, name string, limit int64) ([]byte, error) {
-	info, err := root.Lstat(name)
+	info, err := busyfile.Lstat(root, name)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +95,7 @@ func readBounded(root *os.Root, name string, limit int64) ([]byte, error) {
 	if info.Size() > limit {
 		return nil, &fs.PathError{Op: "read", Path: name, Err: errTooLarge}
 	}
-	f, err := root.Open(name)
+	f, err := busyfile.Open(root, name)
 	if err != nil {
 		return nil, err
 	}
@@ -111,14 +118,37 @@ func sweepTemps(root *os.Root) {
 }
 
 // sweepCache removes those of the cache, which is written without the lock: only
-// one that is old belongs to nobody.
+// an old one was left behind.
 func sweepCache(root *os.Root, now time.Time) {
+	if root == nil {
+		return
+	}
 	sub, err := openFolder(root, cacheDir)
 	if err != nil {
 		return
 	}
 	defer sub.Close()
-	sweep(sub, func(info fs.FileInfo) bool { return now.Sub(info.ModTime()).Abs() > tempAge })
+	sweep(sub, isOld(now))
+}
+
+// sweepPerson removes those of the secret that a person's stores outside of git
+// share, each of which has a lock of its own.
+func sweepPerson(p Places, now time.Time) {
+	if !p.Local || p.Key == "" {
+		return
+	}
+	root, err := openPath(filepath.Dir(p.Key))
+	if err != nil {
+		return
+	}
+	defer root.Close()
+	old, mark := isOld(now), tempMark+filepath.Base(p.Key)+"."
+	sweep(root, func(info fs.FileInfo) bool { return strings.HasPrefix(info.Name(), mark) && old(info) })
+}
+
+// isOld tells files that no living process is still writing.
+func isOld(now time.Time) func(fs.FileInfo) bool {
+	return func(info fs.FileInfo) bool { return now.Sub(info.ModTime()).Abs() > tempAge }
 }
 
 func sweep(root *os.Root, old func(fs.FileInfo) bool) {
@@ -160,9 +190,9 @@ func isTemp(name string) bool {
 // isOwn says whether a name is one that the store writes.
 func isOwn(name string) bool {
 	switch name {
-	case indexFile, archiveIndexFile, statsFile, stateFile, trustFile, configFile, logFile, ignoreFile, attributesFile:
+	case indexFile, statsFile, stateFile, trustFile, keyName, configFile, logFile, undoFile, ignoreFile, attributesFile:
 		return true
 	}
-	_, ok := memory.IDFromFile(name)
-	return ok || strings.HasSuffix(name, cacheExt)
+	_, _, ok := memory.ParseArchiveName(name)
+	return ok || strings.HasSuffix(name, cacheExt) || isSum(name)
 }

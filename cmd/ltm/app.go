@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -9,12 +10,16 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"ltm/engine"
+	"ltm/internal/hookguard"
+	"ltm/internal/locate"
+	"ltm/internal/safetext"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -102,7 +107,7 @@ Exit status: 0 done; 1 failed, or check found something; 2 bad input; 3 no such 
 	root.SetFlagErrorFunc(usageError)
 	root.AddCommand(a.mcpCommand(), a.hookUsage(), a.rememberCommand(), a.recallCommand(), a.listCommand(), a.showCommand(),
 		a.updateCommand(), a.forgetCommand(), a.restoreCommand(), a.archivesCommand(), a.statusCommand(), a.checkCommand(),
-		a.fixCommand(), a.evictCommand(), a.configCommand(), a.mergeIndexCommand(), a.versionCommand())
+		a.fixCommand(), a.evictCommand(), a.configCommand(), a.versionCommand(), a.undoCommand(), a.fadeCommand())
 	root.AddCommand(a.editCommand(), a.whyCommand(), a.logCommand(), a.trustCommand(), a.manCommand())
 	root.AddCommand(a.initCommand(), a.doctorCommand(), a.pinCommand(), a.unpinCommand())
 	root.Args = func(_ *cobra.Command, args []string) error {
@@ -135,32 +140,75 @@ func args(check cobra.PositionalArgs) cobra.PositionalArgs {
 }
 
 // place finds the store of the project that the program was started in.
-func (a *app) place() store.Place {
+func (a *app) place() locate.Place {
 	cwd, err := os.Getwd()
 	if err != nil {
 		cwd = "."
 	}
-	return store.Locate(store.Where{Override: a.getenv("LTM_DIR"), Project: a.getenv("CLAUDE_PROJECT_DIR"), Cwd: cwd, Home: filepath.Clean(a.home())})
+	return locate.Store(locate.Where{Override: a.getenv("LTM_DIR"), Project: a.getenv("CLAUDE_PROJECT_DIR"), Cwd: cwd,
+		Home: filepath.Clean(a.home()), Person: a.personDir()})
+}
+
+// personDir returns the directory for what a person keeps of ltm's in every
+// project, or "" when the environment does not say.
+func (a *app) personDir() string {
+	if dir := a.getenv("LTM_USER_DIR"); dir != "" {
+		return dir
+	}
+	if dir := a.getenv("XDG_DATA_HOME"); filepath.IsAbs(dir) {
+		return filepath.Join(dir, "ltm")
+	}
+	home := a.home()
+	if home == "" {
+		return ""
+	}
+	switch runtime.GOOS {
+	case "windows":
+		if dir := a.getenv("LOCALAPPDATA"); dir != "" {
+			return filepath.Join(dir, "ltm")
+		}
+	case "darwin":
+		return filepath.Join(home, "Library", "Application Support", "ltm")
+	}
+	return filepath.Join(home, ".local", "share", "ltm")
 }
 
 // engine opens the project's store.
 func (a *app) engine(wait time.Duration) *engine.Engine {
-	return engine.New(options(store.New(a.place().Dir, time.Now), wait))
+	return engine.New(a.options(store.New(a.place().Places, time.Now), wait))
 }
 
 // options are what every engine of the program begins with.
-func options(s *store.Store, wait time.Duration) engine.Options {
+func (a *app) options(s *store.Store, wait time.Duration) engine.Options {
 	return engine.Options{
-		Store: s, Version: version, Now: time.Now, Random: rand.Reader, LockWait: wait, Client: os.Getppid(), Alive: alive,
+		Store: s, Version: version, Now: time.Now, Random: rand.Reader, LockWait: wait, Client: hookguard.Client(), Alive: alive,
+		Notice: a.notice, Past: gitPast{a.place()}, Records: a.records(),
 	}
 }
 
-// printJSON writes v for programs.
+// notice says what a person should know of once.
+func (a *app) notice(text string) { fmt.Fprintf(a.stderr, "ltm: %s\n", clean(text)) }
+
+// records are the directories in which the client keeps its records of sessions.
+func (a *app) records() []string {
+	config, err := filepath.Abs(a.clientConfig())
+	if err != nil {
+		return nil
+	}
+	return []string{filepath.Join(config, "projects")}
+}
+
+// printJSON writes v for programs: what a terminal must not get is escaped.
 func (a *app) printJSON(v any) error {
-	e := json.NewEncoder(a.stdout)
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	return e.Encode(v)
+	if err := e.Encode(v); err != nil {
+		return err
+	}
+	_, err := a.stdout.Write(safetext.JSON(out.Bytes()))
+	return err
 }
 
 // jsonFlag adds --json to a command.

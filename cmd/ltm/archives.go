@@ -13,8 +13,8 @@ func (a *app) archivesCommand() *cobra.Command {
 	var limit int
 	c := &cobra.Command{
 		Use:   "archives [QUESTION...]",
-		Short: "List what was evicted or forgotten, or search in it",
-		Long: `List what was evicted or forgotten, or search in it.
+		Short: "List what was forgotten or has faded out of sight, or search in it",
+		Long: `List what was forgotten or has faded out of sight, or search in it.
 
 "ltm recall --archives" searches too, with more choices, and takes any words; here "list" and "prune" are commands.`,
 	}

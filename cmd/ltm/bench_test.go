@@ -5,12 +5,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/internal/hookguard"
 	"ltm/memory"
 )
 
@@ -21,8 +23,8 @@ func BenchmarkProcess(b *testing.B) {
 	empty, ltm := filepath.Join(bin, "empty"), filepath.Join(bin, "ltm")
 	source := filepath.Join(bin, "empty.go")
 	require.NoError(b, os.WriteFile(source, []byte("package main\n\nfunc main() {}\n"), 0o644))
-	build(b, empty, source)
-	build(b, ltm, ".")
+	build(b, empty, source, "")
+	build(b, ltm, ".", hookguard.LinkFlags(runtime.GOOS, runtime.GOARCH))
 
 	b.Run("empty", func(b *testing.B) { process(b, bin, "", empty) })
 	b.Run("version", func(b *testing.B) { process(b, bin, "", ltm, "version") })
@@ -45,9 +47,9 @@ func BenchmarkProcess(b *testing.B) {
 	}
 }
 
-func build(b *testing.B, out, what string) {
+func build(b testing.TB, out, what, flags string) {
 	b.Helper()
-	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", out, what)
+	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w "+flags, "-o", out, what)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	text, err := cmd.CombinedOutput()
 	require.NoError(b, err, "%s", text)

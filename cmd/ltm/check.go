@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ltm/internal/problems"
 	"ltm/memory"
 )
 
@@ -27,6 +28,7 @@ func (a *app) checkCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
+		r = problems.ForPeople().Check(r)
 		return a.answerCheck(*asJSON, r, r.OK, r.Summary, checkRows(r))
 	}
 	return c
@@ -39,13 +41,16 @@ func (a *app) checkSecrets(ctx context.Context, asJSON bool) error {
 	if err != nil {
 		return err
 	}
+	r = problems.ForPeople().Secrets(r)
 	rows := checkRows(r.CheckReport)
 	for _, s := range r.Secrets {
 		rows = append(rows, []string{"credential", fmt.Sprintf("%s:%d", cell(s.File), s.Line), s.Kind})
 	}
+	rows = moreRow(rows, "credential", r.Omitted["secrets"])
 	for _, p := range r.Unscanned {
 		rows = append(rows, []string{"not looked into", cell(p.File), cell(p.Reason)})
 	}
+	rows = moreRow(rows, "not looked into", r.Omitted["unscanned_files"])
 	return a.answerCheck(asJSON, r, r.OK, r.Summary, rows)
 }
 
@@ -65,12 +70,21 @@ func (a *app) answerCheck(asJSON bool, report any, ok bool, summary string, rows
 }
 
 func checkRows(r memory.CheckReport) [][]string {
-	return append(problemRows(r.Problems, ""), problemRows(r.Remarks, "remark: ")...)
+	rows := moreRow(problemRows(r.Problems, ""), "problem", r.Omitted["problems"])
+	return moreRow(append(rows, problemRows(r.Remarks, "remark: ")...), "remark", r.Omitted["remarks"])
 }
 
-func problemRows(problems []memory.Problem, mark string) [][]string {
+// moreRow adds a row that says how many a list lacks, if it lacks any.
+func moreRow(rows [][]string, what string, n int) [][]string {
+	if n <= 0 {
+		return rows
+	}
+	return append(rows, []string{what, "…", fmt.Sprintf("and %d more", n)})
+}
+
+func problemRows(list []memory.Problem, mark string) [][]string {
 	var rows [][]string
-	for _, p := range problems {
+	for _, p := range list {
 		rows = append(rows, []string{mark + p.Kind, cell(p.Where), cell(p.Reason)})
 	}
 	return rows

@@ -20,11 +20,12 @@ import (
 type project struct {
 	t   *testing.T
 	dir string
+	env []string // beside that of the test
 }
 
 func newProject(t *testing.T) project {
 	t.Helper()
-	p := project{t, t.TempDir()}
+	p := project{t: t, dir: t.TempDir()}
 	require.NoError(t, exec.Command("git", "init", "-q", p.dir).Run())
 	return p
 }
@@ -33,7 +34,7 @@ func newProject(t *testing.T) project {
 func (p project) try(stdin string, args ...string) (stdout string, err error) {
 	cmd := exec.Command("ltm", args...)
 	cmd.Dir = p.dir
-	cmd.Env = append(os.Environ(), "CLAUDE_PROJECT_DIR=", "LTM_DIR=")
+	cmd.Env = append(append(os.Environ(), "CLAUDE_PROJECT_DIR=", "LTM_DIR="), p.env...)
 	cmd.Stdin = strings.NewReader(stdin)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
@@ -93,7 +94,7 @@ func TestProcessesLoseNothing(t *testing.T) {
 			Successes int `json:"tool_successes"`
 		} `json:"sessions"`
 	}
-	data, err := os.ReadFile(filepath.Join(p.dir, ".claude/ltm/state.json"))
+	data, err := os.ReadFile(filepath.Join(p.dir, ".git/ltm/state.json"))
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(data, &state))
 	for w := range workers {
@@ -105,9 +106,11 @@ func TestProcessesLoseNothing(t *testing.T) {
 	var list memory.Listing
 	p.json(&list, "list", "--limit", "1000")
 	require.Equal(t, 1+workers*rounds, list.Total)
-	left, err := filepath.Glob(filepath.Join(p.dir, ".claude/ltm/*/.*"))
-	require.NoError(t, err)
-	require.Empty(t, left, "temporary files")
+	for _, pattern := range []string{".claude/ltm/*/.*", ".claude/ltm/.*", ".git/ltm/.*", ".git/ltm/*/.*"} {
+		left, err := filepath.Glob(filepath.Join(p.dir, pattern))
+		require.NoError(t, err)
+		require.Empty(t, left, "temporary files")
+	}
 }
 
 // persist runs ltm until it is not the lock that stops it: on a busy machine a

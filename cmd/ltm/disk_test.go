@@ -80,3 +80,64 @@ grep -q 'this was acknowledged' "$tmp/context" || exit 1
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%s", out)
 }
+
+// TestReadOnlyGit has a git directory that cannot be written to, as in some
+// containers: reading goes on, and a write changes nothing and says so in one line.
+func TestReadOnlyGit(t *testing.T) {
+	const check = `
+ltm list | grep -q kept
+ltm recall acknowledged | grep -q kept
+id=$(ltm list | cut -f1)
+ltm show "$id" | grep -q acknowledged
+ltm check | grep -q 'in order: 1 memory'
+ltm status | grep -q "$(pwd -P)/.git/ltm"
+ltm log | grep -q stored
+ltm undo --list | grep -q stored
+ltm trust | grep -q 'everything was written'
+find .claude -type f -exec sha256sum {} + | sort > "$tmp/before"
+refused() {
+	if "$@" 2> "$tmp/message"; then echo "$@"; exit 1; fi
+	[ "$(wc -l < "$tmp/message")" = 1 ] || { cat "$tmp/message"; exit 1; }
+	grep -q '^ltm: cannot .*/.git/ltm/lock: .*; make the .* writable' "$tmp/message" || { cat "$tmp/message"; exit 1; }
+}
+refused ltm remember more text
+refused ltm update "$id" --content other
+refused ltm forget "$id"
+refused ltm forget --hard --yes "$id"
+refused ltm pin "$id"
+refused ltm undo "$id"
+refused ltm trust --revoke "$id"
+refused ltm config max_memories 7
+refused ltm config --shared max_memories 7
+refused ltm fade --write
+find .claude -type f -exec sha256sum {} + | sort | cmp - "$tmp/before"
+set +e
+echo '{"session_id":"s","source":"startup"}' | ltm hook SessionStart > "$tmp/context" 2> "$tmp/message"; status=$?
+[ $status = 1 ] || exit 1
+[ "$(wc -l < "$tmp/message")" = 1 ] || exit 1
+grep -q 'this was acknowledged' "$tmp/context" || exit 1
+echo '{"session_id":"s","tool_response":"x"}' | ltm hook PostToolUse > "$tmp/context" 2> "$tmp/message"; status=$?
+[ $status = 1 ] || exit 1
+[ "$(wc -l < "$tmp/message")" = 1 ] || exit 1
+set -e
+cd ../fresh
+if ltm remember first text 2> "$tmp/message"; then exit 1; fi
+[ "$(wc -l < "$tmp/message")" = 1 ] || { cat "$tmp/message"; exit 1; }
+grep -q '^ltm: cannot create .*/.git/ltm: .*; make the .* writable' "$tmp/message" || { cat "$tmp/message"; exit 1; }
+[ "$(ls -A)" = .git ]
+`
+	tmp := t.TempDir()
+	script := func(readOnly string) string {
+		return "tmp=" + tmp + `; cd "$1"; mkdir p fresh; git init -q fresh; cd fresh; ` + readOnly + `; cd ../p; git init -q; ltm remember kept 'this was acknowledged' > /dev/null; ` + readOnly + `; cd "$1/p"` + check
+	}
+	if _, ok := inNamespace(t, script("mount --bind .git .git; mount -o remount,ro,bind .git")); ok {
+		return
+	}
+	require.NotZero(t, os.Geteuid(), "root needs a mount namespace for this test")
+	dir := t.TempDir()
+	t.Cleanup(func() { _ = exec.Command("chmod", "-R", "u+w", dir).Run() })
+	cmd := exec.Command("sh", "-eu", "-c", script("chmod -R a-w .git"), "sh", dir)
+	cmd.Env = append(os.Environ(), "CLAUDE_PROJECT_DIR=", "LTM_DIR=")
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+}

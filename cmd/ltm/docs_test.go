@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"ltm/internal/emulated"
 )
 
 // documents lists what people read.
@@ -51,6 +53,7 @@ func commands(text string) (lines, mentions []string) {
 // TestDocumentedCommandsRun runs every command line of the documents in a project
 // with a memory, and looks up every command and flag that they mention.
 func TestDocumentedCommandsRun(t *testing.T) {
+	emulated.SkipUnderWine(t, "no shell is installed there")
 	p := newProject(t)
 	p.run("", "remember", "The retry budget is per host", "See retry.go.")
 	ran := 0

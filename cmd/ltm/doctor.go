@@ -16,9 +16,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"ltm/engine"
+	"ltm/internal/locate"
 	"ltm/memory"
 	"ltm/setup"
-	"ltm/store"
 )
 
 // finding is one line of the doctor's.
@@ -51,7 +51,7 @@ type doctorReport struct {
 type doctor struct {
 	a       *app
 	project string
-	place   store.Place
+	place   locate.Place
 	client  setup.Client
 	engine  *engine.Engine
 	session *engine.SeenSession // the last one that hooks saw, or nil
@@ -61,7 +61,7 @@ func (a *app) doctorCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "doctor",
 		Short: "Look whether everything fits together; exits with 1 when something fails",
-		Long: `Look whether everything fits together: versions, store, hooks, server, git, lock, index and settings. Nothing
+		Long: `Look whether everything fits together: versions, store, hooks, server, git, lock, files and settings. Nothing
 is changed. Each line says what was found, and what to do where that is not well.`,
 		Args: args(cobra.NoArgs),
 	}
@@ -94,14 +94,14 @@ func (a *app) printDoctor(r doctorReport, asJSON bool) error {
 }
 
 func (d *doctor) examine(ctx context.Context) doctorReport {
-	d.session, _ = d.engine.LastSession(ctx) // the index check names what cannot be read
+	d.session, _ = d.engine.LastSession(ctx) // the check of the files names what cannot be read
 	r := doctorReport{OK: true}
 	for _, c := range []struct {
 		name string
 		look func(context.Context) finding
 	}{
 		{"version", d.version}, {"store", d.store}, {"settings", d.settings}, {"hooks", d.hooks}, {"events", d.events},
-		{"server", d.server}, {"git", d.git}, {"lock", d.lock}, {"index", d.index}, {"config", d.config}, {"trust", d.trust},
+		{"server", d.server}, {"git", d.git}, {"lock", d.lock}, {"files", d.files}, {"config", d.config}, {"trust", d.trust},
 	} {
 		f := c.look(ctx)
 		f.Check = c.name
@@ -135,9 +135,9 @@ func (d *doctor) version(context.Context) finding {
 // store says where the store is, and why there.
 func (d *doctor) store(context.Context) finding {
 	if !d.engine.Exists() {
-		return warn(fmt.Sprintf("none yet; it would be %s (%s)", d.place.Dir, d.place.Why), `"ltm init" makes it, or the first memory that is stored; until then hooks do nothing`)
+		return warn(fmt.Sprintf("none yet; it would be %s (%s)", d.place.Store, d.place.Why), `"ltm init" makes it, or the first memory that is stored; until then hooks do nothing`)
 	}
-	return fine(fmt.Sprintf("%s (%s)", d.place.Dir, d.place.Why))
+	return fine(fmt.Sprintf("%s (%s); what belongs to this clone is in %s", d.place.Store, d.place.Why, d.place.Clone))
 }
 
 // settings names files of the client's that cannot be read.
@@ -167,7 +167,7 @@ func (d *doctor) hooks(context.Context) finding {
 	case len(places) > 1:
 		return warn("registered twice, and run twice: in "+strings.Join(places, " and in "), d.single())
 	case d.client.Plugin != nil:
-		return fine("registered once, by the plugin (" + d.client.Plugin.Why + ")")
+		return d.pluginHooks()
 	}
 	return d.registration(d.client.Hooks[0])
 }
@@ -219,7 +219,7 @@ func unknownPrograms(commands []string) string {
 }
 
 // events says when the hooks saw something last.
-func (d *doctor) events(context.Context) finding {
+func (d *doctor) events(ctx context.Context) finding {
 	switch s := d.session; {
 	case !d.engine.Exists():
 		return fine("none, for there is no store yet")
@@ -230,7 +230,7 @@ func (d *doctor) events(context.Context) finding {
 		if s.Ended {
 			state = "ended"
 		}
-		return fine(fmt.Sprintf("session %s, %s, seen last on %s after %d tool calls", s.ID, state, s.LastSeen.Local().Format(time.DateTime), s.Tools))
+		return fine(fmt.Sprintf("%s, %s, seen last on %s after %d tool calls", d.sessionName(ctx), state, s.LastSeen.Local().Format(time.DateTime), s.Tools))
 	}
 }
 
@@ -328,7 +328,7 @@ func readInitialized(out interface{ Read([]byte) (int, error) }) error {
 
 // lock looks whether other processes hold the store.
 func (d *doctor) lock(ctx context.Context) finding {
-	if _, err := os.Stat(filepath.Join(d.place.Dir, ".lock")); err != nil {
+	if _, err := os.Stat(filepath.Join(d.place.Clone, "lock")); err != nil {
 		return fine("free") // nobody has taken it yet
 	}
 	err := d.engine.ProbeLock(ctx)
@@ -344,8 +344,8 @@ func (d *doctor) lock(ctx context.Context) finding {
 	return fail(found(err), advice(err))
 }
 
-// index compares the parts of the store.
-func (d *doctor) index(ctx context.Context) finding {
+// files compares the parts of the store.
+func (d *doctor) files(ctx context.Context) finding {
 	r, err := d.engine.Check(ctx)
 	switch {
 	case err != nil:
@@ -355,33 +355,11 @@ func (d *doctor) index(ctx context.Context) finding {
 	case slices.ContainsFunc(r.Problems, func(p memory.Problem) bool { return p.Repair == "" }):
 		return warn(r.Summary, `"ltm check" names each and says what to do`)
 	case !r.OK:
-		return warn(r.Summary, `"ltm check" names them, and "ltm fix" repairs; the next change does, too`)
+		return warn(r.Summary, `"ltm check" names them, and "ltm fix" repairs what it can`)
 	case len(r.Warnings) > 0:
 		return warn(r.Summary, `"ltm list --importance critical" shows them, and "ltm unpin ID" takes one out`)
 	}
 	return fine(r.Summary)
-}
-
-// config names settings that are not in effect.
-func (d *doctor) config(ctx context.Context) finding {
-	problems, err := d.engine.ConfigProblems(ctx)
-	if err != nil {
-		return fail(found(err), advice(err))
-	}
-	if len(problems) > 0 {
-		return warn(strings.Join(problems, "; ")+"; the default counts", `"ltm config KEY VALUE" sets one; take unknown ones out of the file`)
-	}
-	all, err := d.engine.Config(ctx)
-	if err != nil {
-		return fail(found(err), advice(err))
-	}
-	set := 0
-	for _, s := range all {
-		if s.Source != "default" {
-			set++
-		}
-	}
-	return fine(fmt.Sprintf("%d settings, %d of them not at their default", len(all), set))
 }
 
 // trust says what was not written in this clone.

@@ -1,82 +1,75 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
-	"os/exec"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"ltm"
-	"ltm/setup"
+	"ltm/internal/gitcmd"
+	"ltm/internal/locate"
 	"ltm/store"
 )
 
-// A name in memories/ stands for all memories, and one in .cache for it.
+// anyMemory stands for all memories.
 const anyMemory = "memories/mem_00000000.md"
 
-// sharedFiles and localFiles are what git should track, and ignore.
-func sharedFiles() []string { return []string{anyMemory, "index.json"} }
-func localFiles() []string  { return []string{"state.json", "stats.json", ".lock", ".cache/x"} }
-
-// git looks whether memories are shared, and counters not.
+// git looks whether memories are shared.
 func (d *doctor) git(ctx context.Context) finding {
-	dir, prefix := d.place.Dir, ""
-	if !d.engine.Exists() {
-		dir, prefix = d.project, store.Folder+"/"
-	}
-	if onPath("git") == "" {
+	tree, prefix, err := openStore(d.place)
+	var shape *gitcmd.ShapeError
+	switch {
+	case errors.As(err, &shape):
+		return fail(err.Error()+", so git was not run", "find out who put HEAD, objects and refs there, and move them out: git could run what their config names")
+	case errors.Is(err, gitcmd.ErrNoProgram):
 		return fine("git is not installed, so memories stay where they are")
+	case errors.Is(err, gitcmd.ErrNoTree):
+		return fine("not in a git work tree, so memories stay where they are")
+	case err != nil:
+		return gitFailed(err)
 	}
-	if inside, err := git(ctx, dir, "rev-parse", "--is-inside-work-tree"); err != nil || strings.TrimSpace(inside) != "true" {
-		if err == nil || strings.Contains(err.Error(), "not a git repository") {
-			return fine("not in a git work tree, so memories stay where they are")
-		}
-		return warn("git does not say: "+err.Error(), "see to git, and look again")
-	}
-	rules, err := ignoreRules(ctx, dir, prefix, append(sharedFiles(), localFiles()...))
+	name := prefix + anyMemory
+	rules, err := ignoreRules(ctx, tree, []string{name})
 	if err != nil {
-		return warn("git does not say: "+err.Error(), "see to git, and look again")
+		return gitFailed(err)
 	}
-	for _, name := range sharedFiles() {
-		if rule, ignored := rules[prefix+name]; ignored {
-			return warn("git ignores memories: "+rule.String(), rule.remedy())
-		}
+	if rule, ignored := rules[name]; ignored {
+		return warn("git ignores memories: "+rule.String(), rule.remedy())
 	}
-	if prefix != "" {
+	if !d.engine.Exists() {
 		return fine("memories will be shared")
 	}
-	return d.local(ctx, dir, rules)
+	return fine("memories are shared, and counters stay in " + d.place.Clone)
 }
 
-// local looks at what belongs to this clone alone.
-func (d *doctor) local(ctx context.Context, dir string, rules map[string]ignoreRule) finding {
-	tracked, err := git(ctx, dir, append([]string{"ls-files", "--"}, localFiles()...)...)
+// gitFailed tells that git ran and could not answer.
+func gitFailed(err error) finding {
+	return warn("git does not say: "+err.Error(), "see to git, and look again")
+}
+
+// openStore opens the work tree that holds a store, and returns the store's path
+// in it, with a slash at its end.
+func openStore(place locate.Place) (tree *gitcmd.Tree, prefix string, err error) {
+	dir := place.Store
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	project := filepath.Dir(dir)
+	if above, ok := strings.CutSuffix(filepath.ToSlash(dir), "/"+store.Folder); ok {
+		project = filepath.FromSlash(above + "/")
+	}
+	tree, err = gitcmd.Open(project, dir, os.Environ())
 	if err != nil {
-		return warn("git does not say: "+err.Error(), "see to git, and look again")
+		return nil, "", err
 	}
-	if names := strings.Fields(tracked); len(names) > 0 {
-		return warn("git tracks "+strings.Join(names, ", ")+", which belongs to one clone", "git rm --cached "+strings.Join(names, " ")+", in "+dir)
-	}
-	for _, name := range localFiles() {
-		if _, ignored := rules[name]; !ignored {
-			return warn("git does not ignore "+name, `"ltm fix" adds the lines that `+store.Folder+"/.gitignore lacks; take out what undoes them")
-		}
-	}
-	found := "memories are shared, and counters ignored"
-	driver := mergeDriver(ctx, d.project)
-	if driver == nil || driver.Command == "" {
-		return fine(found + "; indexes are merged as text, which the next change mends (ltm init registers a driver)")
-	}
-	if program := setup.DriverProgram(driver.Command); program != "" && onPath(program) == "" {
-		return warn(fmt.Sprintf("git merges indexes with %q, which cannot be run", program), "ltm init, or correct it: git config merge.ltm-index.driver")
-	}
-	return fine(found)
+	prefix, err = tree.Rel(dir)
+	return tree, prefix + "/", err
 }
 
 // ignoreRule is what makes git ignore a file.
@@ -95,50 +88,22 @@ func (r ignoreRule) remedy() string {
 }
 
 // ignoreRules asks git which of these files it ignores, tracked or not.
-func ignoreRules(ctx context.Context, dir, prefix string, names []string) (map[string]ignoreRule, error) {
+func ignoreRules(ctx context.Context, tree *gitcmd.Tree, names []string) (map[string]ignoreRule, error) {
 	var in strings.Builder
 	for _, name := range names {
-		in.WriteString(prefix + name + "\x00")
+		in.WriteString(name + "\x00")
 	}
-	out, err := gitOn(ctx, in.String(), dir, "check-ignore", "--no-index", "--verbose", "-z", "--stdin")
-	var exit *exec.ExitError
-	if errors.As(err, &exit) && exit.ExitCode() == 1 {
+	out, err := tree.Filter(ctx, []byte(in.String()), "check-ignore", "--no-index", "--verbose", "-z", "--stdin")
+	if gitcmd.Status(err) == 1 {
 		err = nil // none is ignored
 	}
 	rules := map[string]ignoreRule{}
-	for f := strings.Split(out, "\x00"); len(f) > 4; f = f[4:] {
+	for f := strings.Split(string(out), "\x00"); len(f) > 4; f = f[4:] {
 		if !strings.HasPrefix(f[2], "!") {
 			rules[f[3]] = ignoreRule{f[0], f[1], f[2]}
 		}
 	}
 	return rules, err
-}
-
-// git runs git in a folder and returns what it says.
-func git(ctx context.Context, dir string, args ...string) (string, error) {
-	return gitOn(ctx, "", dir, args...)
-}
-
-// gitWait bounds how long git may take: it waits for ever for a pipe in place of
-// one of its files.
-const gitWait = 5 * time.Second
-
-// gitOn runs git in a folder, with an input; an error holds the first line of its
-// complaint.
-func gitOn(ctx context.Context, stdin, dir string, args ...string) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, gitWait)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, "git", append([]string{"-C", dir}, args...)...)
-	var out, complaint bytes.Buffer
-	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = strings.NewReader(stdin), &out, &complaint, time.Second
-	err := cmd.Run()
-	if ctx.Err() != nil {
-		return out.String(), fmt.Errorf("git did not answer within %s", gitWait)
-	}
-	if line, _, _ := strings.Cut(complaint.String(), "\n"); err != nil && line != "" {
-		err = fmt.Errorf("%s: %w", line, err)
-	}
-	return out.String(), err
 }
 
 // wantedEvents lists the events that hooks should be registered for.

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ltm/engine"
+	"ltm/internal/gitdir"
 	"ltm/memory"
 )
 
@@ -107,12 +108,30 @@ func (a *app) runEditor(path string) error {
 		argv = []string{named} // a path with spaces
 	}
 	cmd := exec.Command(argv[0], append(argv[1:], path)...)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = a.stdin, a.stdout, a.stderr
+	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.Dir = a.stdin, a.stdout, a.stderr, a.editorDir(path)
 	if err := cmd.Run(); err != nil {
 		return &memory.Error{Code: memory.CodeInvalid, Message: fmt.Sprintf("the editor %q failed", named),
 			Hint: "set VISUAL or EDITOR to an editor that waits until you are done; nothing was changed", Err: err}
 	}
 	return nil
+}
+
+// editorDir returns the directory that the editor begins in, or "" for that of
+// this process. Editors read settings from there, and have git look at it; a
+// store can come from anyone, so there it is that of the copy.
+func (a *app) editorDir(path string) string {
+	dir, err := os.Getwd()
+	if err != nil {
+		return ""
+	}
+	for base := a.place().Store; ; dir = filepath.Dir(dir) {
+		if gitdir.SameFile(dir, base) {
+			return filepath.Dir(path)
+		}
+		if filepath.Dir(dir) == dir {
+			return ""
+		}
+	}
 }
 
 // splitCommand splits a command at spaces that are not in quotes. A backslash

@@ -2,14 +2,19 @@ package main
 
 import (
 	"github.com/spf13/cobra"
+
+	"ltm/memory"
 )
 
 func (a *app) evictCommand() *cobra.Command {
 	var dryRun bool
 	c := &cobra.Command{
 		Use:   "evict",
-		Short: "Reduce the least important memories by one phase when there are too many",
-		Args:  args(cobra.NoArgs),
+		Short: "Fade the least important memories by one phase when there are too many",
+		Long: `Fade the least important memories by one phase when there are more than max_memories: full, hint, abstract, out of
+sight. They fade in the view of this clone, and their files keep the full text; with the shared setting "fading files"
+they fade in the files. "ltm restore" brings one back.`,
+		Args: args(cobra.NoArgs),
 	}
 	c.Flags().BoolVar(&dryRun, "dry-run", false, "only show what would be done, and why")
 	asJSON := jsonFlag(c)
@@ -20,19 +25,23 @@ func (a *app) evictCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if *asJSON {
-			return a.printJSON(r)
-		}
-		var rows [][]string
-		for _, s := range r.Steps {
-			rows = append(rows, []string{string(s.ID), s.From.String() + " → " + s.To.String(), score(s.Priority), cell(s.Topic), s.Reason})
-		}
-		if len(rows) > 0 {
-			if err := a.table([]string{"ID", "PHASE", "PRIORITY", "TOPIC", "REASON"}, rows); err != nil {
-				return err
-			}
-		}
-		return a.println(r.Reason)
+		return a.printEviction(r, *asJSON)
 	}
 	return c
+}
+
+func (a *app) printEviction(r memory.EvictionReport, asJSON bool) error {
+	if asJSON {
+		return a.printJSON(r)
+	}
+	var rows [][]string
+	for _, s := range r.Steps {
+		rows = append(rows, []string{string(s.ID), s.From.String() + " → " + s.To.String(), score(s.Priority), cell(s.Topic), s.Reason})
+	}
+	if len(rows) > 0 {
+		if err := a.table([]string{"ID", "PHASE", "PRIORITY", "TOPIC", "REASON"}, rows); err != nil {
+			return err
+		}
+	}
+	return a.println(r.Reason)
 }

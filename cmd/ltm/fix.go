@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"ltm/internal/problems"
 	"ltm/memory"
 )
 
@@ -25,22 +26,29 @@ func (a *app) fixCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
+		r = problems.ForPeople().Fix(r)
 		if *asJSON {
 			return a.printJSON(r)
 		}
-		var rows [][]string
-		for _, action := range r.Actions {
-			rows = append(rows, []string{action.Action, cell(action.Target), cell(action.Reason)})
-		}
-		for _, p := range r.Left {
-			rows = append(rows, []string{"left", cell(p.Where), cell(p.Reason)})
-		}
-		if len(rows) > 0 {
-			if err := a.table([]string{"ACTION", "WHAT", "REASON"}, rows); err != nil {
-				return err
-			}
-		}
-		return a.println(r.Summary)
+		return a.printFix(r)
 	}
 	return c
+}
+
+func (a *app) printFix(r memory.FixReport) error {
+	var rows [][]string
+	for _, action := range r.Actions {
+		rows = append(rows, []string{action.Action, cell(action.Target), cell(action.Reason)})
+	}
+	rows = moreRow(rows, "action", r.Omitted["actions"])
+	for _, p := range r.Left {
+		rows = append(rows, []string{"left", cell(p.Where), cell(p.Reason)})
+	}
+	rows = moreRow(rows, "left", r.Omitted["left"])
+	if len(rows) > 0 {
+		if err := a.table([]string{"ACTION", "WHAT", "REASON"}, rows); err != nil {
+			return err
+		}
+	}
+	return a.println(cell(r.Summary))
 }

@@ -5,14 +5,21 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"ltm/engine"
 	"ltm/hooks"
+	"ltm/internal/safetext"
 	"ltm/memory"
+	"ltm/store"
 )
 
 const hookCommand = "hook"
+
+// maxHookError bounds the line that a failed hook writes, in characters.
+const maxHookError = 500
 
 // hookUsage documents the hook command; run handles it before cobra does, since
 // hooks run at every tool call and must not exit with 2.
@@ -41,7 +48,7 @@ func (a *app) runHook(ctx context.Context, args []string) (status int) {
 		}
 	}()
 	if err := a.handleEvent(ctx, args); err != nil {
-		fmt.Fprintf(a.stderr, "ltm hook: %v\n", err)
+		fmt.Fprintf(a.stderr, "ltm hook: %s\n", safetext.Clip(cell(err.Error()), maxHookError))
 		return exitFailure
 	}
 	return exitOK
@@ -55,10 +62,19 @@ func (a *app) handleEvent(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	if isTerminal(a.stdin) {
+		fmt.Fprintf(a.stderr, "ltm hook: waiting for the payload of %s on standard input; Claude Code starts this by itself, Ctrl-D ends it\n", event)
+	}
 	var out bytes.Buffer
-	err = hooks.Run(ctx, a.engine(hookLockWait), event, a.stdin, &out)
+	var notice string // shown when nothing else is: a hook says one line
+	o := a.options(store.New(a.place().Places, time.Now), hookLockWait)
+	o.Notice = func(text string) { notice = text }
+	err = hooks.Run(ctx, engine.New(o), event, a.stdin, &out)
 	if _, writeErr := a.stdout.Write(out.Bytes()); err == nil {
 		err = writeErr
+	}
+	if err == nil && notice != "" {
+		a.notice(notice)
 	}
 	return err
 }

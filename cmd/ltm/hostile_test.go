@@ -30,8 +30,8 @@ const (
 	outsideText = "text-from-outside-of-the-store"
 )
 
-// hostile is a project whose store was made by somebody who means harm, beside a
-// folder that must be neither read nor written.
+// hostile is a project with a malicious store, beside a directory that must be
+// neither read nor written.
 type hostile struct {
 	project
 	store, outside string
@@ -39,20 +39,29 @@ type hostile struct {
 	before         map[string]string // the files outside
 }
 
+// newHostile makes one in git, whose repository is malicious.
 func newHostile(t *testing.T) *hostile {
 	t.Helper()
-	h := &hostile{project: newProject(t), outside: t.TempDir()}
+	h := makeHostile(t, newProject(t))
+	h.write("config.json", `{"version":1,"config":{"track_index":"on"}}`) // so that index.json is read
+	return h
+}
+
+func makeHostile(t *testing.T, p project) *hostile {
+	t.Helper()
+	h := &hostile{project: p, outside: t.TempDir()}
 	h.store, h.peak = filepath.Join(h.dir, ".claude", "ltm"), filepath.Join(t.TempDir(), "peak")
 	h.run("", "remember", "An honest memory", "It holds fifty connections of the pool.")
 	h.run("", "forget", strings.Fields(h.run("", "list"))[0])
 	h.run("", "remember", "Another honest memory", "It listens on the port of the pool.")
 	h.run(`{"session_id":"before"}`, "hook", "SessionStart")
-	for _, name := range []string{"memories/mem_deadbeef.md", "archives/mem_deadbeef.md", "plain"} {
+	for _, name := range []string{"memories/mem_deadbeef.md", "archives/mem_deadbeef.md", "archives/mem_deadbeef.1.00000000.md", "plain"} {
 		file := filepath.Join(h.outside, name)
 		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
 		require.NoError(t, os.WriteFile(file, []byte(memoryFile(outsideText, outsideText)), 0o644))
 	}
-	for _, name := range []string{"index.json", "archive_index.json", "state.json", "stats.json", "config.json", ".trust.json", ".log.jsonl"} {
+	require.NoError(t, os.Mkdir(filepath.Join(h.outside, ".local"), 0o755))
+	for _, name := range []string{"index.json", "state.json", "stats.json", "config.json", ".trust.json", ".local/state.json", ".local/stats.json", ".local/log.jsonl"} {
 		require.NoError(t, os.WriteFile(filepath.Join(h.outside, name), []byte(`{"version":1,"action":"stored","topic":"`+outsideText+`","memories":{},"session_count":7}`), 0o644))
 	}
 	h.before = h.files()
@@ -99,10 +108,11 @@ func hostileCommands() [][]string {
 		{"", "list"}, {"", "list", "--all"}, {"", "recall", "connections of the pool"}, {"", "recall", "--all", "connections of the pool"},
 		{"", "show", "mem_deadbeef"}, {"", "show", "--archives", "mem_deadbeef"},
 		{"", "status"}, {"", "check"}, {"", "fix", "--dry-run"}, {"", "log"}, {"", "config"}, {"", "trust"}, {"", "archives"}, {"", "doctor"},
-		{"", "archives", "prune", "--older-than", "1h", "--dry-run"}, {"", "evict", "--dry-run"},
+		{"", "archives", "prune", "--older-than", "1h", "--dry-run"}, {"", "evict", "--dry-run"}, {"", "fade", "--dry-run"}, {"", "undo", "--list"},
 		{serverCalls, "mcp"},
 		{"", "remember", "A new memory", "It was stored among hostile ones."},
-		{"", "update", "mem_deadbeef", "--tag", "new"}, {"", "trust", "--all"}, {"", "evict"}, {"", "fix"},
+		{"", "update", "mem_deadbeef", "--tag", "new"}, {"", "trust", "--all"}, {"", "evict"}, {"", "fix"}, {"", "fade", "--write"},
+		{"", "forget", "mem_deadbeef"}, {"", "restore", "mem_deadbeef"}, {"", "undo"}, {"", "forget", "--hard", "--yes", "mem_deadbeef"},
 		{`{"session_id":"s"}`, "hook", "SessionEnd"},
 	}
 }
@@ -138,7 +148,7 @@ func (h *hostile) harmless(stdin string, args ...string) string {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "ltm", args...)
 	cmd.Dir, cmd.WaitDelay = h.dir, time.Second
-	cmd.Env = append(os.Environ(), "CLAUDE_PROJECT_DIR=", "LTM_DIR=", "HOME="+h.dir, "LTM_TEST_PEAK="+h.peak)
+	cmd.Env = append(append(os.Environ(), "CLAUDE_PROJECT_DIR=", "LTM_DIR=", "HOME="+h.dir, "LTM_TEST_PEAK="+h.peak), h.env...)
 	cmd.Stdin = strings.NewReader(stdin)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
@@ -226,15 +236,17 @@ func (h *hostile) defused(what string, args []string, out string) {
 	require.LessOrEqual(h.t, len([]rune(text)), 9500, what)
 }
 
-// ownFiles are all files and folders that ltm knows in a store.
+// ownFiles are all files and directories that ltm knows in a store. A repository can
+// bring the first of them; those in .local count outside of git alone.
 func ownFiles() []string {
-	return []string{"memories", "archives", "archive_log", ".cache", ".rejected", "index.json", "archive_index.json", "stats.json", "state.json", "config.json",
-		".trust.json", ".log.jsonl", ".lock", ".gitignore", ".gitattributes", "memories/mem_deadbeef.md", "archives/mem_deadbeef.md",
-		".cache/memories.bin", ".cache/search-memories.bin"}
+	return []string{"memories", "archives", "index.json", "config.json", ".gitignore", ".gitattributes", "stats.json", "state.json", ".trust.json",
+		"memories/mem_deadbeef.md", "archives/mem_deadbeef.md", "archives/mem_deadbeef.1.00000000.md",
+		".local", ".local/cache", ".local/rejected", ".local/undo", ".local/state.json", ".local/stats.json", ".local/trust", ".local/log.jsonl",
+		".local/undo.jsonl", ".local/lock", ".local/init.json", ".local/.gitignore", ".local/cache/memories.bin", ".local/cache/search-memories.bin"}
 }
 
 func isFolder(name string) bool {
-	return slices.Contains([]string{"memories", "archives", "archive_log", ".cache", ".rejected"}, name)
+	return slices.Contains([]string{"memories", "archives", ".local", ".local/cache", ".local/rejected", ".local/undo"}, name)
 }
 
 // TestLinksOutOfTheStore puts a symbolic link in place of every file.
@@ -243,7 +255,7 @@ func TestLinksOutOfTheStore(t *testing.T) {
 		for _, kind := range []string{"absolute", "relative", "dangling"} {
 			t.Run(kind+" "+name, func(t *testing.T) {
 				t.Parallel()
-				h := newHostile(t)
+				h := newHostileFor(t, name)
 				target := filepath.Join(h.outside, name)
 				if _, err := os.Stat(target); err != nil {
 					target = filepath.Join(h.outside, "plain")
@@ -284,10 +296,10 @@ func TestLinksOutOfTheStore(t *testing.T) {
 // TestOddNames has files whose names say more than a name should.
 func TestOddNames(t *testing.T) {
 	t.Parallel()
-	h := newHostile(t)
-	for _, folder := range []string{"memories", "archives", "archive_log", ".cache", ".rejected", "."} {
+	h := newHostileLocal(t)
+	for _, folder := range []string{"memories", "archives", ".local", ".local/cache", ".local/rejected", ".local/undo", "."} {
 		for _, name := range []string{"\x1b[2J\x1b]0;owned\x07.md", "mem_00000001\u202e.md", "mem_00000002.md\n", "a\nltm: all is well\n.md", "\xff\xfe.md", "-rf", "mem_0000000G.md",
-			"MEM_DEADBEEF.md", "mem_00000003.MD", "CON", "aux.md", "con:stream.md", "..md", "...", " ", "*.md", "</ltm-memory>.md", "`id`$(id).md", strings.Repeat("x", 255), "mem_00000004.20260101T000000Z.\x1b[2J"} {
+			"MEM_DEADBEEF.md", "mem_00000003.MD", "CON", "aux.md", "con:stream.md", "..md", "...", " ", "*.md", "</ltm-memory>.md", "`id`$(id).md", strings.Repeat("x", 255), "mem_00000004.1.0000000\x1b[2J.md"} {
 			h.write(filepath.Join(folder, strings.ReplaceAll(name, "/", "∕")), memoryFile("pool "+name, "connections"))
 		}
 	}
@@ -302,7 +314,7 @@ func TestManyFiles(t *testing.T) {
 		h.write(fmt.Sprintf("memories/mem_%08x.md", i), memoryFile(fmt.Sprintf("pool %d", i), "connections"))
 		h.write(fmt.Sprintf("archives/mem_%08x.md", i), memoryFile(fmt.Sprintf("pool %d", i), "connections"))
 		h.write(fmt.Sprintf("memories/%d.md", i), "")
-		h.write(fmt.Sprintf("archive_log/%d", i), "")
+		h.write(fmt.Sprintf("archives/mem_00000000.%d.%08x.md", i+1, i), memoryFile("pool", "connections"))
 	}
 	h.survive("hook", "list", "recall", "check", "mcp", "remember")
 }
@@ -313,7 +325,7 @@ func TestPipesAndSockets(t *testing.T) {
 	for _, name := range ownFiles() {
 		t.Run("pipe "+name, func(t *testing.T) {
 			t.Parallel()
-			h := newHostile(t)
+			h := newHostileFor(t, name)
 			path := filepath.Join(h.store, name)
 			require.NoError(t, os.RemoveAll(path))
 			require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
@@ -322,8 +334,8 @@ func TestPipesAndSockets(t *testing.T) {
 		})
 	}
 	t.Run("socket", func(t *testing.T) {
-		h := newHostile(t)
-		for _, name := range []string{"state.json", "index.json", "memories/mem_deadbeef.md", ".trust.json"} {
+		h := newHostileLocal(t)
+		for _, name := range []string{"state.json", ".local/state.json", ".local/lock", "memories/mem_deadbeef.md", ".local/trust"} {
 			t.Chdir(filepath.Dir(filepath.Join(h.store, name))) // the path of a socket is short
 			require.NoError(t, os.RemoveAll(filepath.Base(name)))
 			l, err := net.Listen("unix", filepath.Base(name))
@@ -336,29 +348,18 @@ func TestPipesAndSockets(t *testing.T) {
 
 // TestFoldersForFiles puts a folder in place of every file.
 func TestFoldersForFiles(t *testing.T) {
-	t.Parallel()
-	h := newHostile(t)
-	for _, name := range ownFiles() {
-		if !isFolder(name) {
-			require.NoError(t, os.RemoveAll(filepath.Join(h.store, name)))
-			require.NoError(t, os.MkdirAll(filepath.Join(h.store, name, "in"), 0o755))
-		}
-	}
-	h.survive()
+	eachFile(t, func(h *hostile, name string) {
+		require.NoError(h.t, os.RemoveAll(filepath.Join(h.store, name)))
+		require.NoError(h.t, os.MkdirAll(filepath.Join(h.store, name, "in"), 0o755))
+	})
 }
 
 // TestHugeFiles makes every file larger than the disk; none of it is written.
 func TestHugeFiles(t *testing.T) {
-	t.Parallel()
-	h := newHostile(t)
-	for _, name := range ownFiles() {
-		if isFolder(name) {
-			continue
-		}
+	eachFile(t, func(h *hostile, name string) {
 		h.write(name, "")
-		require.NoError(t, os.Truncate(filepath.Join(h.store, name), 10<<30))
-	}
-	h.survive()
+		require.NoError(h.t, os.Truncate(filepath.Join(h.store, name), 10<<30))
+	})
 }
 
 // TestBombs has files that are small, or under their bounds, and cost much to
@@ -428,9 +429,17 @@ func TestBombs(t *testing.T) {
 	for name, text := range bodies {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			h := newHostile(t)
-			for _, file := range []string{"index.json", "archive_index.json", "state.json", "stats.json", "config.json", ".trust.json", ".log.jsonl", ".init.json"} {
+			h := newHostileFor(t, "state.json")
+			for _, file := range []string{"index.json", "state.json", "stats.json", ".trust.json"} {
 				h.write(file, text)
+			}
+			h.survive()
+			h.forgetClone()
+			h.write("config.json", text)
+			h.survive()
+			h = newHostileLocal(t)
+			for _, file := range []string{"state.json", "stats.json", "trust", "log.jsonl", "undo.jsonl", "init.json", "cache/memories.bin"} {
+				h.write(".local/"+file, text)
 			}
 			h.survive()
 		})

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io/fs"
 	"os"
@@ -12,9 +11,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"ltm"
+	"ltm/internal/gitdir"
+	"ltm/internal/locate"
 	"ltm/memory"
 	"ltm/setup"
-	"ltm/store"
 )
 
 // initReport is what init and its undo print for programs.
@@ -32,8 +32,7 @@ func (a *app) initCommand() *cobra.Command {
 		Use:   "init",
 		Short: "Set up the project: a section in CLAUDE.md, slash commands, and without the plugin hooks and server",
 		Long: `Set up the project: the store, a section in CLAUDE.md, the slash commands, and where the plugin is not active
-the hooks (.claude/settings.local.json) and the server (.mcp.json). In a git work tree the clone learns to merge
-the store's indexes without conflicts (.git/config).
+the hooks (.claude/settings.local.json) and the server (.mcp.json).
 
 What stands in these files stays. When one of them cannot be added to, nothing is changed at all. Running it
 again is safe, and --undo takes back what it added, but never a memory.`,
@@ -43,7 +42,7 @@ again is safe, and --undo takes back what it added, but never a memory.`,
 	c.Flags().BoolVar(&undo, "undo", false, "take back what init added")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		o, err := a.setupOptions(c.Context())
+		o, err := a.setupOptions()
 		if err != nil {
 			return err
 		}
@@ -110,7 +109,7 @@ func (a *app) printInit(r initReport) error {
 }
 
 // setupOptions gathers what setting up needs to know.
-func (a *app) setupOptions(ctx context.Context) (setup.Options, error) {
+func (a *app) setupOptions() (setup.Options, error) {
 	project := a.projectDir()
 	if a.isHome(project) {
 		return setup.Options{}, memory.Errorf(memory.CodeInvalid, "go to a project and try again; nothing was changed", "%s is the home folder, and what stands there would hold for every project", project)
@@ -123,10 +122,13 @@ func (a *app) setupOptions(ctx context.Context) (setup.Options, error) {
 	if err != nil {
 		return setup.Options{}, err
 	}
-	return setup.Options{
+	o := setup.Options{
 		Project: project, NoStore: a.getenv("LTM_DIR") != "", Commands: commands, Hooks: hooks, Program: programName(), Client: a.client(project),
-		Driver: mergeDriver(ctx, project),
-	}, nil
+	}
+	if place := a.projectPlace(); !place.Local || !o.NoStore {
+		o.Private = place.Tree
+	}
+	return o, nil
 }
 
 // pluginCommands returns the texts of the slash commands by file name.
@@ -146,9 +148,15 @@ func pluginCommands() (map[string][]byte, error) {
 	return commands, nil
 }
 
-// projectDir is the folder that .claude/ltm stands in, or would, whatever LTM_DIR
+// projectDir is the directory that .claude/ltm is in, or would be, whatever LTM_DIR
 // says.
 func (a *app) projectDir() string {
+	return filepath.Clean(filepath.Join(a.projectPlace().Store, filepath.FromSlash("../..")))
+}
+
+// projectPlace is where the project's own store is, or would be, whatever LTM_DIR
+// says.
+func (a *app) projectPlace() locate.Place {
 	getenv := a.getenv
 	here := &app{getenv: func(name string) string {
 		if name == "LTM_DIR" {
@@ -156,7 +164,7 @@ func (a *app) projectDir() string {
 		}
 		return getenv(name)
 	}}
-	return filepath.Clean(filepath.Join(here.place().Dir, filepath.FromSlash("../..")))
+	return here.place()
 }
 
 // client reads what Claude Code is set up to do in a project.
@@ -165,9 +173,17 @@ func (a *app) client(project string) setup.Client {
 	if dir := a.getenv("CLAUDE_CONFIG_DIR"); dir != "" {
 		w.Config, w.UserFile = dir, filepath.Join(dir, ".claude.json")
 	} else if home := a.home(); home != "" {
-		w.Config, w.UserFile = filepath.Join(home, ".claude"), filepath.Join(home, ".claude.json")
+		w.Config, w.UserFile = a.clientConfig(), filepath.Join(home, ".claude.json")
 	}
 	return setup.Look(w)
+}
+
+// clientConfig returns the client's own directory.
+func (a *app) clientConfig() string {
+	if dir := a.getenv("CLAUDE_CONFIG_DIR"); dir != "" {
+		return dir
+	}
+	return filepath.Join(a.home(), ".claude")
 }
 
 func (a *app) home() string {
@@ -177,7 +193,7 @@ func (a *app) home() string {
 	return a.getenv("USERPROFILE")
 }
 
-func (a *app) isHome(dir string) bool { return a.home() != "" && store.SameFile(a.home(), dir) }
+func (a *app) isHome(dir string) bool { return a.home() != "" && gitdir.SameFile(a.home(), dir) }
 
 // pathPlugin returns the folder of the plugin whose programs the Bash tool of
 // Claude Code finds on its PATH, or "". In a person's own shell it says nothing.
@@ -200,7 +216,7 @@ func programName() string {
 	if err != nil {
 		return "ltm"
 	}
-	if store.SameFile(self, onPath("ltm")) {
+	if gitdir.SameFile(self, onPath("ltm")) {
 		return "ltm"
 	}
 	return self

@@ -71,7 +71,7 @@ func TestDoctorSeesTheLock(t *testing.T) {
 	p := newProject(t)
 	p.run("", "remember", "kept", "text")
 	p.run("", "init")
-	lock := flock.New(filepath.Join(p.dir, ".claude/ltm/.lock")) // as another process: it opens the file on its own
+	lock := flock.New(filepath.Join(p.dir, ".git/ltm/lock")) // as another process: it opens the file on its own
 	require.NoError(t, lock.Lock())
 	require.Contains(t, p.run("", "doctor"), "warn  lock      held by another process for more than 2s\n")
 	require.NoError(t, lock.Close())

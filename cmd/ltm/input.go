@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bufio"
+	"fmt"
 	"io"
 	"strings"
 
@@ -24,4 +26,15 @@ func (a *app) content(arg string, given bool) (string, error) {
 		return "", memory.Errorf(memory.CodeInvalid, "pipe the text in, or give it as an argument; nothing was changed", "standard input is empty")
 	}
 	return string(data), nil
+}
+
+// confirm asks a person on a terminal; elsewhere the answer is no.
+func (a *app) confirm(question string) bool {
+	if !isTerminal(a.stdin) || !isTerminal(a.stderr) {
+		return false
+	}
+	fmt.Fprintf(a.stderr, "%s [y/N] ", clean(question))
+	line, err := bufio.NewReader(a.stdin).ReadString('\n')
+	answer := strings.ToLower(strings.TrimSpace(line))
+	return err == nil && (answer == "y" || answer == "yes")
 }

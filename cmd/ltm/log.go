@@ -15,7 +15,7 @@ func (a *app) logCommand() *cobra.Command {
 	var limit int
 	c := &cobra.Command{
 		Use:   "log",
-		Short: "Show what happened lately: stored, updated, evicted, forgotten, restored, repaired, and why",
+		Short: "Show what happened lately: stored, updated, evicted, forgotten, restored, taken back, repaired, and why",
 		Args:  args(cobra.NoArgs),
 	}
 	c.Flags().IntVar(&limit, "limit", 20, "most events to show, 1 to 100000")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -10,22 +11,27 @@ import (
 	"ltm/store"
 )
 
+const mcpCommandName = "mcp"
+
 func (a *app) mcpCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "mcp",
+		Use:   mcpCommandName,
 		Short: "Serve the tools to Claude Code over standard input and output",
 		Args:  args(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
-			s := store.New(a.place().Dir, time.Now)
+			if isTerminal(a.stdin) {
+				fmt.Fprintln(a.stderr, "ltm mcp: waiting for an MCP client's messages on standard input; Claude Code starts this by itself, Ctrl-D ends it")
+			}
+			s := store.New(a.place().Places, time.Now)
 			s.Watch()
-			o := options(s, lockWait)
+			o := a.options(s, lockWait)
 			o.ToModel = true
 			e := engine.New(o)
 			// The first question should find the index ready. What goes wrong
 			// here goes wrong again, and is said, when something is asked.
 			go func() { _ = e.Warm(c.Context()) }()
 			return mcp.Serve(c.Context(), e, mcp.Options{
-				Version: version, Session: a.getenv("CLAUDE_CODE_SESSION_ID"), Stdin: a.stdin, Stdout: a.stdout, Log: a.stderr,
+				Version: version, Session: a.getenv("CLAUDE_CODE_SESSION_ID"), Stdin: fromClient(a.stdin), Stdout: a.stdout, Log: a.stderr,
 			})
 		},
 	}

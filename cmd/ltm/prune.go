@@ -16,7 +16,7 @@ func (a *app) archivesPruneCommand() *cobra.Command {
 
 An archive is the last copy of a memory in the store; git history still has those that were committed. Kept in
 any case: archives of memories that are active and reduced, for they hold the full text, and critical ones. The
-age of archives that older versions made is that of their file in this clone.`,
+age of an archive without a stub that says when is that of its file in this clone.`,
 		Args: args(cobra.NoArgs),
 	}
 	c.Flags().StringVar(&older, "older-than", "", "how old an archive must be: 180d, 26w or 72h")

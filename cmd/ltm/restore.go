@@ -6,7 +6,7 @@ func (a *app) restoreCommand() *cobra.Command {
 	var importance string
 	c := &cobra.Command{
 		Use:   "restore ID",
-		Short: "Bring an archived memory back in full",
+		Short: "Bring a memory back in full that was forgotten or has faded",
 		Args:  args(cobra.ExactArgs(1)),
 	}
 	c.Flags().StringVar(&importance, "importance", "", "critical, important, normal or low")

@@ -16,7 +16,7 @@ const archivedWord = "archived"
 // scopeFlags adds --archives and --all to a command, and returns what says which
 // of them was given.
 func scopeFlags(c *cobra.Command) func() (memory.Scope, error) {
-	archives := c.Flags().Bool("archives", false, "the archives: what was evicted or forgotten")
+	archives := c.Flags().Bool("archives", false, "the archives: what was forgotten or has faded out of sight")
 	all := c.Flags().Bool("all", false, "active memories and archives")
 	return func() (memory.Scope, error) {
 		switch {

@@ -16,6 +16,12 @@ import (
 // wrote there, with the line ends of files.
 func (p project) onTerminal(columns uint16, env []string, args ...string) string {
 	p.t.Helper()
+	return p.typed("", columns, env, args...)
+}
+
+// typed is onTerminal for a person who types input.
+func (p project) typed(input string, columns uint16, env []string, args ...string) string {
+	p.t.Helper()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	require.NoError(p.t, err, "this test needs a pseudo terminal")
 	defer master.Close()
@@ -32,9 +38,27 @@ func (p project) onTerminal(columns uint16, env []string, args ...string) string
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = terminal, terminal, terminal
 	require.NoError(p.t, cmd.Start())
 	terminal.Close()
+	_, err = master.WriteString(input)
+	require.NoError(p.t, err)
 	out, _ := io.ReadAll(master) // ends with an error when the last writer is gone
 	require.NoError(p.t, cmd.Wait())
 	return strings.ReplaceAll(string(out), "\r\n", "\n")
+}
+
+// TestWaitingOnATerminal starts what only a client starts: it says what it waits for.
+func TestWaitingOnATerminal(t *testing.T) {
+	const done = "\x04"
+	p := newProject(t)
+	p.run("", "remember", "Pool", "The pool was exhausted.")
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"mcp"}, "ltm mcp: waiting for an MCP client's messages on standard input; Claude Code starts this by itself, Ctrl-D ends it\n"},
+		{[]string{"hook", "PreCompact"}, "ltm hook: waiting for the payload of PreCompact on standard input; Claude Code starts this by itself, Ctrl-D ends it\n"},
+	} {
+		require.Contains(t, p.typed("{}\n"+done, 200, nil, c.args...), c.want)
+	}
 }
 
 func TestTerminal(t *testing.T) {

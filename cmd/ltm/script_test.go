@@ -10,23 +10,30 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"ltm/internal/emulated"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
+	programs := map[string]func(){
+		"watch": watch,
 		"ltm": func() {
 			status := run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr, os.Getenv)
 			notePeak(os.Getenv("LTM_TEST_PEAK"))
 			os.Exit(status)
 		},
-	})
+	}
+	if emulated.Wine() || strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe") == "git" { // what has that name must never run the tests
+		programs["git"] = standInGit
+	}
+	testscript.Main(m, programs)
 }
 
 // TestScript runs the scripts that specify the command line, the hooks and the
 // server, with the real program in processes of its own.
 func TestScript(t *testing.T) {
 	testscript.Run(t, testscript.Params{
-		Dir:                 filepath.Join("..", "..", "testdata", "script"),
+		Files:               runnable(t, filepath.Join("..", "..", "testdata", "script")),
 		RequireExplicitExec: false,
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
@@ -39,6 +46,7 @@ func TestScript(t *testing.T) {
 			"context": decodeContext,
 			"binary":  writeBinary,
 			"call":    callTool,
+			"expand":  expand,
 		},
 	})
 }
@@ -70,6 +78,15 @@ func writeBinary(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: binary FILE TEXT")
 	}
 	text := strings.NewReplacer(`\n`, "\n", `\0`, "\x00", `\xff`, "\xff").Replace(args[1])
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o644))
+}
+
+// expand FILE replaces $WORK in a file by that directory, with slashes.
+func expand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: expand FILE")
+	}
+	text := strings.ReplaceAll(ts.ReadFile(args[0]), "$WORK", filepath.ToSlash(ts.Getenv("WORK")))
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o644))
 }
 

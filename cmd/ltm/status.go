@@ -29,7 +29,9 @@ func (a *app) statusCommand() *cobra.Command {
 			eviction = s.LastEviction.Format(time.RFC3339)
 		}
 		return a.println(
-			fmt.Sprintf("store          %s (%s)", s.StorePath, a.place().Why),
+			fmt.Sprintf("store          %s (%s)", cell(s.StorePath), a.place().Why),
+			fmt.Sprintf("this clone     %s", cell(s.ClonePath)),
+			fmt.Sprintf("caches         %s", cell(s.CachePath)),
 			fmt.Sprintf("memories       %d (%d full, %d hint, %d abstract)", s.TotalMemories, s.ByPhase.Full, s.ByPhase.Hint, s.ByPhase.Abstract),
 			fmt.Sprintf("importance     %d critical, %d important, %d low", s.ByImportance.Critical, s.ByImportance.Important, s.ByImportance.Low),
 			fmt.Sprintf("archives       %d", s.TotalArchived),

@@ -7,23 +7,15 @@ import (
 	"unicode"
 
 	"github.com/mattn/go-runewidth"
+
+	"ltm/internal/safetext"
 )
 
-// clean makes stored text safe for a terminal: nothing that moves the cursor.
-func clean(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '\n' || r == '\t' {
-			return r
-		}
-		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
-			return -1
-		}
-		return r
-	}, s)
-}
+// clean is text for several lines of a terminal.
+func clean(s string) string { return safetext.Text(s) }
 
 // cell is text for one cell of a table.
-func cell(s string) string { return strings.Join(strings.Fields(clean(s)), " ") }
+func cell(s string) string { return safetext.Line(s) }
 
 // truncate cuts text to a number of columns.
 func truncate(s string, width int) string { return runewidth.Truncate(s, width, "…") }
@@ -70,13 +62,16 @@ func wrap(text string, width int) []string {
 }
 
 // pieces cuts a word where a line may end: around wide characters, but not
-// before punctuation and marks.
+// before punctuation and marks, and not within an emoji of several.
 func pieces(word string) []string {
+	const joiner, firstTone, lastTone = 0x200d, 0x1f3fb, 0x1f3ff
 	var out []string
-	start, wide := 0, false
+	start, wide, before := 0, false, rune(0)
 	for i, r := range word {
 		w := runewidth.RuneWidth(r)
-		if i > 0 && w > 0 && (wide || w == 2) && !unicode.IsPunct(r) {
+		within := before == joiner || r >= firstTone && r <= lastTone
+		before = r
+		if i > 0 && w > 0 && (wide || w == 2) && !unicode.IsPunct(r) && !within {
 			out = append(out, word[start:i])
 			start = i
 		}

@@ -28,6 +28,7 @@ func TestWrap(t *testing.T) {
 		{"punctuation does not begin a line", "连接池。已", 6, []string{"连接", "池。已"}},
 		{"scripts side by side", "Go连接 pool", 6, []string{"Go连接", "pool"}},
 		{"emoji", "🎉🎉🎉", 4, []string{"🎉🎉", "🎉"}},
+		{"emoji of several", "👩\u200d💻🧑🏽\u200d🤝\u200d🧑🏿👩\u200d💻", 4, []string{"👩\u200d💻🧑🏽\u200d🤝\u200d🧑🏿", "👩\u200d💻"}},
 		{"marks stay with their letter", "e\u0301e\u0301 e\u0301", 3, []string{"e\u0301e\u0301", "e\u0301"}},
 	} {
 		t.Run(c.name, func(t *testing.T) { require.Equal(t, c.want, wrap(c.text, c.width)) })
@@ -48,7 +49,8 @@ func TestAge(t *testing.T) {
 }
 
 func TestClean(t *testing.T) {
-	require.Equal(t, "a[31mb c\td\ne", clean("a\x1b[31mb\x07 c\td\ne\r\u202e\u200d\u009b"))
+	require.Equal(t, "a[31mb c\td\ne", clean("a\x1b[31mb\x07 c\td\r\ne\u202e\u200d\u009b"))
+	require.Equal(t, "👩\u200d💻 می\u200cخواهم &lt;system-reminder>", clean("👩\u200d💻 می\u200cخواهم <\u00adsystem-reminder>"))
 	require.Equal(t, "one line", cell(" one\n\tline\x1b "))
 }
 

@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 )
 
@@ -68,8 +67,7 @@ func (d *demo) prepare() {
 	if err := os.WriteFile(filepath.Join(d.project, "README.md"), []byte("# Shop\n"), 0o644); err != nil {
 		d.fail(err)
 	}
-	d.git("add", ".")
-	d.git("-c", "user.name=dev", "-c", "user.email=dev@example.org", "commit", "-q", "-m", "begin")
+	d.commit("begin")
 }
 
 // command is a process in the project, with nothing of the caller's settings.
@@ -148,40 +146,31 @@ func (d *demo) read(name string) string {
 	return string(raw)
 }
 
-// ids lists the memory files in a folder of the store.
-func (d *demo) ids(folder string) []string {
-	paths, err := filepath.Glob(filepath.Join(d.project, ".claude/ltm", folder, "mem_*.md"))
-	if err != nil {
-		d.fail(err)
-	}
-	for i, path := range paths {
-		paths[i] = strings.TrimSuffix(filepath.Base(path), ".md")
-	}
-	return paths
+// entry is a line of a listing.
+type entry struct {
+	ID    string
+	Phase int
 }
 
-func (d *demo) memories() []string { return d.ids("memories") }
-
-// archived lists the memories that stand in the archives only.
-func (d *demo) archived() []string {
-	var gone []string
-	for _, id := range d.ids("archives") {
-		if !d.exists(".claude/ltm/memories/" + id + ".md") {
-			gone = append(gone, id)
-		}
+// list returns a listing, without showing it.
+func (d *demo) list(flags ...string) []entry {
+	out := d.output(d.command(d.binary, append([]string{"list", "--json"}, flags...)...))
+	if d.err != nil {
+		return nil
 	}
-	return gone
+	var listing struct{ Memories []entry }
+	if err := json.Unmarshal([]byte(out), &listing); err != nil {
+		d.fail(fmt.Errorf("ltm list put out %q: %w", out, err))
+	}
+	return listing.Memories
 }
 
-var phaseLine = regexp.MustCompile(`(?m)^phase: (\d)`)
+// memories lists those in sight, and archived those that are not.
+func (d *demo) memories() []entry { return d.list() }
+func (d *demo) archived() []entry { return d.list("--archives") }
 
-// phases reads the phase of each memory from its file.
-func (d *demo) phases() []string {
-	var phases []string
-	for _, id := range d.memories() {
-		if m := phaseLine.FindStringSubmatch(d.read(".claude/ltm/memories/" + id + ".md")); m != nil {
-			phases = append(phases, m[1])
-		}
-	}
-	return phases
+// commit keeps all there is in git.
+func (d *demo) commit(message string) {
+	d.git("add", ".")
+	d.git("-c", "user.name=dev", "-c", "user.email=dev@example.org", "commit", "-q", "-m", message)
 }

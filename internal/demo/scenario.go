@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -11,7 +12,7 @@ func (d *demo) play() {
 	d.secondSession(pool)
 	d.fading(pool)
 	d.bringBack(pool)
-	d.title("What git sees")
+	d.title("What git sees: the restored memory, and nothing of the fading")
 	d.show(d.git("status", "--short", "--untracked-files=all"))
 	d.say("Every step showed what it should.")
 }
@@ -83,37 +84,39 @@ func (d *demo) secondSession(pool string) {
 // fading ends sessions until there are no more memories than allowed.
 func (d *demo) fading(pool string) {
 	d.title("Too many memories: the least important ones fade")
+	d.commit("what was learned")
 	d.ltm("config", "max_memories", "3")
 	d.ltm("evict", "--dry-run")
-	seen := map[string]bool{}
+	seen := map[int]bool{}
 	for n := 3; n < 15 && d.err == nil && len(d.memories()) > 3; n++ {
 		session := fmt.Sprintf("s-%d", n)
 		d.open(session)
 		d.end(session)
-		for _, phase := range d.phases() {
-			seen[phase] = true
+		for _, m := range d.memories() {
+			seen[m.Phase] = true
 		}
 		d.say("after session %d:", n)
 		d.ltm("list")
 	}
 	d.expect(len(d.memories()) == 3, "eviction ends at max_memories")
-	d.expect(seen["0"] && seen["1"] && seen["2"], "memories fade from full to hint to abstract")
-	d.expect(d.exists(".claude/ltm/memories/"+pool+".md"), "what was hard won and used stays")
-	d.expect(strings.Contains(d.ltm("archives", "warehouse")+d.ltm("archives", "mail templates"), "mem_"), "what went is in the archives")
+	d.expect(seen[0] && seen[1] && seen[2], "memories fade from full to hint to abstract")
+	d.expect(slices.ContainsFunc(d.memories(), func(m entry) bool { return m.ID == pool }), "what was hard won and used stays")
+	d.expect(strings.Contains(d.ltm("archives", "warehouse")+d.ltm("archives", "mail templates"), "mem_"), "what went out of sight is found in the archives")
+	d.expect(d.git("status", "--short") == "", "fading changes no file")
 }
 
 // bringBack restores an archived memory and shows it in the next session.
 func (d *demo) bringBack(pool string) {
-	d.title("Nothing is lost: the archive brings it back")
+	d.title("Nothing is lost: it comes back in full")
 	s := d.connect("s-20")
 	defer s.close()
 	gone := d.archived()
-	d.expect(len(gone) > 0 && gone[0] != pool, "an evicted memory stands in the archives")
+	d.expect(len(gone) > 0 && gone[0].ID != pool, "a memory has faded out of sight")
 	if d.err != nil {
 		return
 	}
-	s.call("restore_memory", fields{"id": gone[0], "importance": "important"})
-	full := s.call("get_memory", fields{"id": gone[0]})
+	s.call("restore_memory", fields{"id": gone[0].ID, "importance": "important"})
+	full := s.call("get_memory", fields{"id": gone[0].ID})
 	d.expect(strings.Contains(fmt.Sprint(full["content"]), "\n- "), "the restored memory has its full text again")
 	d.open("s-20")
 	d.expect(strings.Contains(d.lastHook, fmt.Sprint(full["topic"])), "the restored memory is in the next session's context")

@@ -22,7 +22,8 @@ import (
 // fakeGo is a compiler that makes a script telling what it was built from, and
 // counts how often it is called.
 const fakeGo = `#!/bin/sh
-echo built >>"$GO_LOG"
+[ "$1" != env ] || { echo "$ITS_SYSTEM" | tr / '\n'; exit; }
+echo "built $*" >>"$GO_LOG"
 while [ "$1" != -o ]; do shift; done
 sleep 0.3
 read -r source <main.go
@@ -224,6 +225,40 @@ func TestLauncherBuildsAnewWhenTheSourcesDiffer(t *testing.T) {
 	in.prints("first mcp", "mcp")
 	in.prints("first hook PostToolUse", "hook", "PostToolUse")
 	require.Equal(t, 3, in.builds())
+}
+
+// TestLauncherBuildsAProgramThatSupervisesHooks looks at what the compiler is
+// told, for a system where hooks can be supervised and one where they cannot.
+func TestLauncherBuildsAProgramThatSupervisesHooks(t *testing.T) {
+	for system, entry := range map[string]bool{"linux/amd64": true, "linux/arm64": true, "linux/riscv64": false, "darwin/arm64": false} {
+		in := newInstall(t)
+		in.withGo()
+		in.env["ITS_SYSTEM"] = system
+		in.prints("first mcp", "mcp")
+		told, err := os.ReadFile(in.env["GO_LOG"])
+		require.NoError(t, err)
+		require.Equal(t, entry, strings.Contains(string(told), "-E ltm_start"), "%s: %s", system, told)
+	}
+}
+
+// TestLauncherBuildsAnewWhenAssemblyDiffers changes a source that is not Go.
+func TestLauncherBuildsAnewWhenAssemblyDiffers(t *testing.T) {
+	in := newInstall(t)
+	in.withGo()
+	in.write(filepath.Join(in.root, "start.s"), "first\n")
+	in.prints("first mcp", "mcp")
+	in.write(filepath.Join(in.root, "start.s"), "second\n")
+	in.prints("first mcp", "mcp")
+	require.Equal(t, 2, in.builds())
+}
+
+// TestLauncherWithoutAManifest leaves it to the shell to say what is missing.
+func TestLauncherWithoutAManifest(t *testing.T) {
+	in := newInstall(t)
+	require.NoError(t, os.Remove(filepath.Join(in.root, ".claude-plugin/plugin.json")))
+	_, stderr, status := in.run("hook", "SessionStart")
+	require.Equal(t, 1, status)
+	require.Equal(t, 1, strings.Count(stderr, "\n"), stderr)
 }
 
 func TestLauncherHookDoesNotWaitForTheBuild(t *testing.T) {

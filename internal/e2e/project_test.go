@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -271,7 +272,7 @@ type sessionState struct {
 func (p *project) state() state {
 	p.t.Helper()
 	var s state
-	require.NoError(p.t, json.Unmarshal([]byte(p.read(".claude/ltm/state.json")), &s))
+	require.NoError(p.t, json.Unmarshal([]byte(p.read(".git/ltm/state.json")), &s))
 	return s
 }
 
@@ -283,8 +284,7 @@ func (p *project) sessionState() sessionState {
 	return s.Sessions[p.current]
 }
 
-// addMemory writes a memory file as a git pull would bring it: with no entry in
-// an index. It returns the id.
+// addMemory writes a memory file as a git pull would bring it. It returns the id.
 func (p *project) addMemory(number int, topic, content string) string {
 	p.t.Helper()
 	id := fmt.Sprintf("mem_%08x", number)
@@ -308,10 +308,14 @@ About %s.
 	return id
 }
 
-// memories lists the memory files.
+// memories lists the memory files, without the stubs of those that were set aside.
 func (p *project) memories() []string {
 	p.t.Helper()
 	names, err := filepath.Glob(p.path(".claude/ltm/memories/*.md"))
 	require.NoError(p.t, err)
-	return names
+	return slices.DeleteFunc(names, func(name string) bool {
+		data, err := os.ReadFile(name)
+		require.NoError(p.t, err)
+		return strings.Contains(string(data), "\nphase: 3\n")
+	})
 }

@@ -134,15 +134,12 @@ func TestContextIsFencedAsData(t *testing.T) {
 	})
 }
 
-func TestIgnoredFilesStayOutOfGit(t *testing.T) {
+func TestOnlyTheMemoryIsInTheWorkTree(t *testing.T) {
 	forEachVersion(t, func(t *testing.T, p *project) {
-		p.claude("keep that", tool("store_memory", pool), bash("true"))
-		tracked := p.git("status", "--short", "--untracked-files=all")
-		for _, name := range []string{"memories/mem_", "index.json", ".gitignore"} {
-			require.Contains(t, tracked, ".claude/ltm/"+name)
-		}
-		for _, name := range []string{"state.json", "stats.json", ".lock"} {
-			require.NotContains(t, tracked, ".claude/ltm/"+name)
+		id := p.claude("keep that", tool("store_memory", pool), bash("true")).ok(0)["id"]
+		require.Equal(t, fmt.Sprintf("?? .claude/ltm/memories/%s.md", id), p.git("status", "--short", "--untracked-files=all", "--ignored"))
+		for _, name := range []string{"state.json", "trust", "trust.key", "log.jsonl"} {
+			require.FileExists(t, p.path(".git/ltm/"+name))
 		}
 	})
 }
@@ -151,9 +148,10 @@ func TestDamagedStoreBreaksNoSession(t *testing.T) {
 	forEachVersion(t, func(t *testing.T, p *project) {
 		p.claude("keep that", tool("store_memory", pool))
 		damaged := map[string]string{
-			".claude/ltm/state.json":               "{\"version\":1,\"sess",
-			".claude/ltm/index.json":               "<<<<<<< HEAD\n{\n=======\n",
-			".claude/ltm/stats.json":               "",
+			".git/ltm/state.json":                  "{\"version\":1,\"sess",
+			".git/ltm/stats.json":                  "",
+			".git/ltm/undo.jsonl":                  "{",
+			".claude/ltm/config.json":              "<<<<<<< HEAD\n{\n=======\n",
 			".claude/ltm/memories/mem_00000bad.md": "---\nid: [\n",
 		}
 		for name, content := range damaged {
@@ -174,11 +172,11 @@ func TestStoreOfNewerVersionIsRefusedUntouched(t *testing.T) {
 	forEachVersion(t, func(t *testing.T, p *project) {
 		p.claude("keep that", tool("store_memory", pool))
 		const newer = `{"version":99,"sessions":{"a":1}}`
-		p.write(".claude/ltm/state.json", newer)
+		p.write(".git/ltm/state.json", newer)
 		p.failing = true
 		s := p.claude("go on", bash("true"), bash("false"))
 		require.Equal(t, "done\n", s.output.stdout)
-		require.Equal(t, newer, p.read(".claude/ltm/state.json"))
+		require.Equal(t, newer, p.read(".git/ltm/state.json"))
 	})
 }
 
@@ -186,6 +184,7 @@ func TestReadOnlyStoreBreaksNoSession(t *testing.T) {
 	forEachVersion(t, func(t *testing.T, p *project) {
 		p.claude("keep that", tool("store_memory", pool))
 		readOnly(t, p.path(".claude/ltm"))
+		readOnly(t, p.path(".git/ltm"))
 		p.failing = true
 		s := p.claude("go on", bash("true"))
 		require.Equal(t, "done\n", s.output.stdout)

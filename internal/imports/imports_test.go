@@ -24,23 +24,27 @@ func allowed() map[string][]string {
 		"transcript":               {},
 		"eviction":                 {"memory"},
 		"store":                    {"memory", "internal/busyfile"}, // readers take no lock, so files are replaced under them
-		"mcp":                      {"memory"},
+		"mcp":                      {"memory", "internal/safetext", "internal/problems"},
 		"hooks":                    {"memory"},
 		"setup":                    {"memory", "internal/busyfile"}, // the client may be reading its settings
 		"ltm":                      {},                              // the plugin's files, embedded
-		"engine":                   {"memory", "priority", "search", "secrets", "eviction", "store", "transcript"},
-		"cmd/ltm":                  {"memory", "engine", "store", "hooks", "mcp", "setup"},
-		"internal/imports":         {},
-		"internal/emulated":        {},
-		"internal/hookguard":       {},
+		"engine":                   {"memory", "priority", "search", "secrets", "eviction", "store", "transcript", "internal/safetext"},
+		"cmd/ltm":                  {"memory", "engine", "store", "hooks", "mcp", "setup", "internal/gitcmd", "internal/gitdir", "internal/hookguard", "internal/locate", "internal/problems", "internal/safetext"},
 		"internal/gitdir":          {},
-		"internal/gittrap":         {},
-		"internal/gitcmd":          {},
-		"internal/safetext":        {},
+		"internal/locate":          {"store", "internal/gitdir"},
+		"internal/imports":         {},
 		"internal/e2e":             {},
 		"internal/busyfile":        {},
+		"internal/safetext":        {},
+		"internal/problems":        {"memory", "internal/safetext"},
 		"internal/demo":            {},
-		"internal/release":         {},
+		"internal/gitcmd":          {},
+		"internal/gitmatrix":       {}, // tests alone
+		"internal/gittrap":         {},
+		"internal/hookguard":       {},
+		"internal/release":         {"internal/gitcmd", "internal/hookguard"}, // the commit's date, and how the program is linked
+		"internal/emulate":         {},
+		"internal/emulated":        {}, // for tests alone
 		"internal/searcheval":      {"internal/searcheval/eval"},
 		"internal/searcheval/eval": {"search"},
 		"internal/torture":         {}, // tests alone
@@ -49,7 +53,7 @@ func allowed() map[string][]string {
 
 // pure lists the packages that may not reach outside of their arguments.
 func pure() []string {
-	return []string{"memory", "priority", "search", "secrets", "eviction", "transcript"}
+	return []string{"memory", "priority", "search", "secrets", "eviction", "transcript", "internal/safetext", "internal/problems"}
 }
 
 // impure lists what pure packages may not import.

@@ -8,6 +8,7 @@
 package main
 
 import (
+	"context"
 	"crypto/sha256"
 	"flag"
 	"fmt"
@@ -19,6 +20,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"ltm/internal/gitcmd"
+	"ltm/internal/hookguard"
 )
 
 func main() {
@@ -81,7 +85,11 @@ func run(out string) error {
 func sourceDate() (time.Time, error) {
 	text := os.Getenv("SOURCE_DATE_EPOCH")
 	if text == "" {
-		out, err := exec.Command("git", "log", "-1", "--format=%ct").Output()
+		tree, err := gitcmd.Open(".", ".", os.Environ())
+		var out []byte
+		if err == nil {
+			out, err = tree.Output(context.Background(), "log", "-1", "--format=%ct")
+		}
 		if err != nil {
 			return time.Time{}, fmt.Errorf("set SOURCE_DATE_EPOCH: the commit's date cannot be read: %w", err)
 		}
@@ -97,7 +105,7 @@ func sourceDate() (time.Time, error) {
 // build makes the binary for a system and returns its path.
 func build(dir string, t target) (string, error) {
 	path := filepath.Join(dir, t.os+"-"+t.arch+".exe") // the suffix is for Windows, and harmless elsewhere
-	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", path, "./cmd/ltm")
+	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w "+hookguard.LinkFlags(t.os, t.arch), "-o", path, "./cmd/ltm")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+t.os, "GOARCH="+t.arch, "GOFLAGS=")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("building for %s/%s: %w\n%s", t.os, t.arch, err, out)

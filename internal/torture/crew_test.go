@@ -33,7 +33,7 @@ func (c *crew) started(p *os.Process) {
 	c.running = append(c.running, p)
 }
 
-// ended says whether a process that has ended was killed.
+// ended reports whether a process that has ended was killed.
 func (c *crew) ended(p *os.Process) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -41,7 +41,7 @@ func (c *crew) ended(p *os.Process) bool {
 	return c.struck[p]
 }
 
-// kill ends one process at random and says whether there was one.
+// kill ends one process at random and reports whether there was one.
 func (c *crew) kill(r *rand.Rand) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -68,7 +68,7 @@ func (c *crew) command(stdin string, args ...string) (o outcome, unsure bool, er
 	return o, killed && o.status != 0, nil
 }
 
-// isBusy says whether a command has given up on the lock, and notes it.
+// isBusy reports whether a command has given up on the lock, and notes it.
 func (c *crew) isBusy(text string) bool {
 	busy := strings.Contains(text, "held the lock")
 	if busy {

@@ -57,7 +57,7 @@ func TestReliabilityNamesTests(t *testing.T) {
 
 // TestEveryFuzzTargetHasACorpus requires of every fuzz target of the module that
 // the shapes it begins with are kept beside it, under names that say what they
-// are, and that no such folder is left without its target.
+// are, and that no such directory is left without its target.
 func TestEveryFuzzTargetHasACorpus(t *testing.T) {
 	root := filepath.Join("..", "..")
 	packages := map[string]bool{}

@@ -1,29 +1,37 @@
 package torture_test
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/engine"
 	"ltm/memory"
 	"ltm/store"
 )
 
-// text is what matters of a memory's file.
+// text is what matters of a file of memories/ or archives/.
 type text struct {
-	Phase   memory.Phase
-	Summary string
-	Content string
-	Tags    string
+	Phase      memory.Phase
+	Summary    string
+	Content    string
+	Tags       string
+	Difficulty float64
+	Reason     string // why it was set aside
+	Conflicted bool
+}
+
+func textOf(m memory.Memory) text {
+	return text{m.Phase, m.Summary, m.Content, strings.Join(m.Tags, " "), m.Difficulty, m.ArchivedReason, m.Conflicted}
 }
 
 // counters are the parts of state.json that may only grow, and the settings.
@@ -39,72 +47,66 @@ type counters struct {
 	Config map[string]json.RawMessage `json:"config"`
 }
 
-// facts are what stands in a project: memories by topic, counters, and every
-// other file.
+// facts are what a project holds. New memories have another id in each run, so
+// files are known by their topics.
 type facts struct {
-	active, archived map[string]text
-	files            int // of active memories
-	counters         counters
-	accesses         map[string]int // by topic
-	others           map[string]string
+	memories map[string]text         // files of memories/, stubs among them, by topic
+	archives map[string]text         // files of archives/, by topic and number of the version
+	topics   map[memory.ID]string    // of the files of memories/
+	full     map[memory.ID][]string  // full texts, wherever they are
+	foreign  map[string]bool         // files that count as from elsewhere
+	bare     map[string]bool         // stubs of which no archive has the text
+	phases   map[string]memory.Phase // by topic, in the view of this clone
+	accesses map[string]int          // by topic
+	counters counters
+	others   map[string]string // all other files that people or programs own
+	paths    map[string]bool   // files of the store's directory
 }
 
 // readFacts reads a project. Every file must be whole, whatever happened.
 func readFacts(t *testing.T, p project) facts {
 	t.Helper()
-	f := facts{accesses: map[string]int{}, others: map[string]string{}}
-	ids := map[memory.ID]string{}
-	f.active = readFolder(t, filepath.Join(p.store(), "memories"), ids)
-	f.files = len(ids)
-	f.archived = readFolder(t, filepath.Join(p.store(), "archives"), ids)
-	readJSON(t, filepath.Join(p.store(), "state.json"), &f.counters)
-	var stats struct {
-		Memories map[memory.ID]struct {
-			Count int `json:"access_count"`
-		} `json:"memories"`
-	}
-	readJSON(t, filepath.Join(p.store(), "stats.json"), &stats)
-	for id, s := range stats.Memories {
-		f.accesses[ids[id]] = s.Count
-	}
-	for _, name := range []string{"index.json", "archive_index.json", "config.json", ".init.json"} {
-		var any map[string]any
-		if data, err := os.ReadFile(filepath.Join(p.store(), name)); err == nil && string(data) != brokenIndex {
-			readJSON(t, filepath.Join(p.store(), name), &any)
+	f := facts{memories: map[string]text{}, archives: map[string]text{}, topics: map[memory.ID]string{}, full: map[memory.ID][]string{},
+		foreign: map[string]bool{}, bare: map[string]bool{}, phases: map[string]memory.Phase{}, accesses: map[string]int{},
+		others: map[string]string{}, paths: map[string]bool{}}
+	trust := readTrust(t, p)
+	eachMemory(t, p, "memories", func(_ string, data []byte, m memory.Memory) {
+		f.add(f.memories, "memories", m.Topic, data, m, trust)
+		f.topics[m.ID] = m.Topic
+		f.phases[m.Topic] = m.Phase
+	})
+	eachMemory(t, p, "archives", func(name string, data []byte, m memory.Memory) {
+		_, number, ok := memory.ParseArchiveName(name)
+		require.True(t, ok, name)
+		f.add(f.archives, "archives", fmt.Sprintf("%s, version %d", m.Topic, number), data, m, trust)
+	})
+	for id, topic := range f.topics {
+		if m := f.memories[topic]; m.Phase == memory.Removed && m.Reason != memory.ReasonErased && len(f.full[id]) == 0 {
+			f.bare[topic] = true
 		}
 	}
-	require.NoError(t, filepath.WalkDir(p.dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		name, err := filepath.Rel(p.dir, path)
-		name = filepath.ToSlash(name)
-		if err != nil || isTemp(name) || strings.HasPrefix(name, ".claude/ltm/") && !isPeoples(d.Name()) {
-			return err
-		}
-		data, err := os.ReadFile(path)
-		f.others[name] = string(data)
-		return err
-	}))
+	f.readOwn(t, p)
+	f.readOthers(t, p)
 	return f
 }
 
-// What people broke in a project that fix repairs.
-const (
-	brokenFile  = "mem_0badf00d.md"
-	brokenIndex = "<<<<<<< ours\n"
-)
-
-// isPeoples says whether a file of the store is written by people, or is to stay
-// as it is.
-func isPeoples(name string) bool {
-	return name == "config.json" || name == "README.md" || name == brokenFile
+// add notes a file of memories/ or archives/.
+func (f facts) add(to map[string]text, folder, name string, data []byte, m memory.Memory, trust *store.Trust) {
+	to[name] = textOf(m)
+	if !m.IsStub() && !trust.Holds(m.ID, data) { // the text of a stub is in its archive
+		f.foreign[folder+": "+name] = true
+	}
+	for _, side := range memory.Sides(data) {
+		if m := side.Memory; m.Phase == memory.Full {
+			f.full[m.ID] = append(f.full[m.ID], m.Content)
+		}
+	}
 }
 
-func readFolder(t *testing.T, dir string, ids map[memory.ID]string) map[string]text {
+// eachMemory reads the files of a directory of the store.
+func eachMemory(t *testing.T, p project, folder string, fn func(name string, data []byte, m memory.Memory)) {
 	t.Helper()
-	found := map[string]text{}
-	entries, err := os.ReadDir(dir)
+	entries, err := os.ReadDir(filepath.Join(p.store(), folder))
 	if !errors.Is(err, fs.ErrNotExist) {
 		require.NoError(t, err)
 	}
@@ -112,143 +114,171 @@ func readFolder(t *testing.T, dir string, ids map[memory.ID]string) map[string]t
 		if strings.HasPrefix(e.Name(), ".") || e.Name() == brokenFile {
 			continue
 		}
-		data, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		data, err := os.ReadFile(filepath.Join(p.store(), folder, e.Name()))
 		require.NoError(t, err)
 		file, err := memory.Parse(data)
 		require.NoError(t, err, "%s: %q", e.Name(), data)
-		m := file.Memory
-		require.Equal(t, m.ID.File(), e.Name())
-		found[m.Topic] = text{m.Phase, m.Summary, m.Content, strings.Join(m.Tags, " ")}
-		ids[m.ID] = m.Topic
+		id, number, ok := memory.ParseArchiveName(e.Name())
+		require.True(t, ok && (number == 0 || folder == "archives"), e.Name())
+		require.Equal(t, file.Memory.ID, id)
+		fn(e.Name(), data, file.Memory)
 	}
-	return found
 }
 
-// readJSON decodes a file; one that is missing is empty.
+// readTrust returns what was written or approved in the clone.
+func readTrust(t *testing.T, p project) *store.Trust {
+	t.Helper()
+	var trust *store.Trust
+	require.NoError(t, store.New(p.places(), time.Now).View(func(v *store.View) (err error) {
+		trust, err = v.Trust()
+		return err
+	}))
+	return trust
+}
+
+// stats are the clone's own counters of memories.
+type stats struct {
+	Memories map[memory.ID]struct {
+		Count int          `json:"access_count"`
+		Phase memory.Phase `json:"phase"`
+	} `json:"memories"`
+}
+
+// counted reads the counters that are in effect. As long as the clone has no
+// state, those count that a predecessor has kept in the work tree, but for its
+// sessions.
+func counted(t *testing.T, p project) (s stats, c counters) {
+	t.Helper()
+	dir := p.own()
+	older := !exists(filepath.Join(dir, "state.json")) && (exists(filepath.Join(p.store(), "state.json")) || exists(filepath.Join(p.store(), "stats.json")))
+	if older {
+		dir = p.store()
+	}
+	readJSON(t, filepath.Join(dir, "stats.json"), &s)
+	readJSON(t, filepath.Join(dir, "state.json"), &c)
+	if older {
+		clear(c.Session)
+	}
+	return s, c
+}
+
+// readOwn reads what belongs to the clone.
+func (f *facts) readOwn(t *testing.T, p project) {
+	t.Helper()
+	var s stats
+	s, f.counters = counted(t, p)
+	for id, st := range s.Memories {
+		topic, ok := f.topics[id]
+		if !ok {
+			topic = string(id)
+		} else if f.memories[topic].Reason == memory.ReasonErased {
+			continue
+		}
+		f.accesses[topic] = st.Count
+		f.phases[topic] = min(max(f.phases[topic], st.Phase), memory.Removed)
+	}
+	for _, name := range []string{filepath.Join(p.store(), "index.json"), filepath.Join(p.store(), "config.json"), filepath.Join(p.own(), "init.json")} {
+		var any map[string]any
+		readJSON(t, name, &any)
+	}
+	requireWholeJournal(t, p)
+}
+
+// readOthers reads the files that are neither memories nor the clone's own.
+func (f *facts) readOthers(t *testing.T, p project) {
+	t.Helper()
+	eachFile(t, p, func(name string) {
+		inStore := strings.HasPrefix(name, "project/.claude/ltm/") && !strings.HasPrefix(name, "project/.claude/ltm/.local/")
+		if inStore {
+			f.paths[strings.TrimPrefix(name, "project/.claude/ltm/")] = true
+		}
+		isOwn := inStore || strings.HasPrefix(name, "project/.claude/ltm/.local/") || strings.HasPrefix(name, "project/.git/ltm/") || strings.HasPrefix(name, "home/ltm/")
+		if isTemp(name) || isOwn && !isPeoples(path.Base(name)) {
+			return
+		}
+		data, err := os.ReadFile(filepath.Join(p.root, filepath.FromSlash(name)))
+		require.NoError(t, err)
+		f.others[name] = strings.ReplaceAll(string(data), p.root, "ROOT")
+	})
+}
+
+// eachFile calls fn with the path of every file beside the project's directory for
+// temporary files, relative to the root.
+func eachFile(t *testing.T, p project, fn func(name string)) {
+	t.Helper()
+	require.NoError(t, filepath.WalkDir(p.root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(p.root, path)
+		switch name = filepath.ToSlash(name); {
+		case d.IsDir() && name == "tmp":
+			return filepath.SkipDir
+		case !d.IsDir():
+			fn(name)
+		}
+		return err
+	}))
+}
+
+// What people broke in a project that fix repairs.
+const (
+	brokenFile = "mem_0badf00d.md"
+	brokenText = "<<<<<<< ours\n"
+	brokenJSON = "{"
+)
+
+// isPeoples reports whether a file of the store is written by people, or is to be
+// kept as it is.
+func isPeoples(name string) bool {
+	return name == "config.json" || name == "README.md" || name == brokenFile || strings.Contains(name, ".damaged")
+}
+
+// readJSON decodes a file. A missing one is empty, and so is one that was broken
+// on purpose.
 func readJSON(t *testing.T, path string, v any) {
 	t.Helper()
 	data, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) || slices.Contains([]string{brokenText, brokenJSON}, string(data)) {
 		return
 	}
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(data, v), "%s: %s", path, data)
 }
 
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
 // temps lists the temporary files of a project.
 func temps(t *testing.T, p project) []string {
 	t.Helper()
 	var found []string
-	require.NoError(t, filepath.WalkDir(p.dir, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() && isTemp(filepath.ToSlash(path)) {
-			found = append(found, path)
+	eachFile(t, p, func(name string) {
+		if isTemp(name) {
+			found = append(found, name)
 		}
-		return err
-	}))
+	})
 	return found
 }
 
-// isTemp tells a temporary file by its name: a dot, the name of a file, and a
-// tail. It knows nothing of how the store tells them.
+// isTemp recognizes a temporary file by its name: a dot, the name of a file, and a
+// tail. It does not use the rules of the store.
 func isTemp(path string) bool {
 	base := path[strings.LastIndexByte(path, '/')+1:]
-	switch base {
-	case ".gitignore", ".gitattributes", ".lock", ".trust.json", ".log.jsonl", ".init.json", ".mcp.json", ".trust.json.damaged", ".state.json.damaged", ".stats.json.damaged":
-		return false
-	}
-	return strings.HasPrefix(base, ".")
+	return strings.HasPrefix(base, ".") && !slices.Contains([]string{".gitignore", ".gitattributes", ".mcp.json"}, base)
 }
 
-// requireBetween requires that each thing in now is as it was before or as it
-// is after, that no thing is missing that both have, and that no full text is
-// gone that before had, unless after has none either.
-func requireBetween(t *testing.T, before, now, after facts) {
-	t.Helper()
-	requireOneOf(t, "memory", before.active, now.active, after.active)
-	requireOneOf(t, "archive", before.archived, now.archived, after.archived)
-	requireOneOf(t, "accesses of", before.accesses, now.accesses, after.accesses)
-	requireOneOf(t, "file", before.others, now.others, after.others)
-	if !sameCounters(now.counters, before.counters) {
-		require.Equal(t, after.counters, now.counters)
-	}
-	for topic, m := range before.active {
-		if m.Phase == memory.Full {
-			require.True(t, now.active[topic].Content == m.Content || now.archived[topic].Content == m.Content || now.active[topic] == after.active[topic] && after.archived[topic].Content != m.Content,
-				"the text of %q is gone", topic)
-		}
-	}
-	for topic, m := range before.archived {
-		require.Contains(t, []string{m.Content, after.archived[topic].Content}, now.archived[topic].Content, "the archive of %q", topic)
-	}
-}
-
-func sameCounters(a, b counters) bool {
-	one, err := json.Marshal(a)
-	other, err2 := json.Marshal(b)
-	return err == nil && err2 == nil && string(one) == string(other)
-}
-
-func requireOneOf[V comparable](t *testing.T, what string, before, now, after map[string]V) {
-	t.Helper()
-	for name, v := range now {
-		b, inBefore := before[name]
-		a, inAfter := after[name]
-		require.True(t, inBefore && v == b || inAfter && v == a, "%s %q is %v, not %v nor %v", what, name, v, b, a)
-	}
-	for name := range before {
-		if _, stays := after[name]; stays {
-			require.Contains(t, now, name, what)
-		}
-	}
-}
-
-// requireDone requires that all is as after an operation that was acknowledged.
-func requireDone(t *testing.T, now, after facts) {
-	t.Helper()
-	require.Equal(t, after.active, now.active)
-	require.Equal(t, after.archived, now.archived)
-	require.Equal(t, after.others, now.others)
-	require.Equal(t, after.counters, now.counters)
-	require.Equal(t, after.accesses, now.accesses)
-}
-
-// requireServed requires that a new process finds and shows what the files say,
-// whatever index and caches say.
-func requireServed(t *testing.T, p project, now facts) {
-	t.Helper()
-	e := engine.New(engine.Options{Store: store.New(p.store(), time.Now), Version: "torture", Now: time.Now, LockWait: time.Second})
-	ctx := context.Background()
-	list, err := e.List(ctx, memory.ListFilter{Limit: 1000})
-	require.NoError(t, err)
-	require.Equal(t, now.files, list.Total)
-	for _, entry := range list.Memories {
-		m, ok := now.active[entry.Topic]
-		require.True(t, ok, "%q is listed and not there", entry.Topic)
-		d, err := e.Peek(ctx, string(entry.ID))
-		require.NoError(t, err)
-		require.Equal(t, m, text{d.Phase, d.Summary, d.Content, strings.Join(d.Tags, " ")})
-		found, err := e.Recall(ctx, memory.Query{Text: entry.Topic, Limit: 100})
-		require.NoError(t, err)
-		require.Contains(t, topicsOf(found), entry.Topic)
-	}
-}
-
-func topicsOf(r memory.Recall) []string {
-	var topics []string
-	for _, h := range r.Memories {
-		topics = append(topics, h.Topic)
-	}
-	return topics
-}
-
-// ageCache lets time pass for the temporary files of the cache: it is written
-// without the lock, so that a young one may belong to a living process.
+// ageCache lets time pass for the temporary files of the caches and of what a person
+// has for all projects: they are written
+// without the lock, so a young one may belong to a living process.
 func ageCache(t *testing.T, p project) {
 	t.Helper()
-	for _, path := range temps(t, p) {
-		if filepath.Base(filepath.Dir(path)) == ".cache" {
+	for _, name := range temps(t, p) {
+		if path.Base(path.Dir(name)) == "cache" || path.Base(path.Dir(name)) == "ltm" && strings.HasPrefix(name, "home/") {
 			old := time.Now().Add(-11 * time.Minute)
-			require.NoError(t, os.Chtimes(path, old, old))
+			require.NoError(t, os.Chtimes(filepath.Join(p.root, filepath.FromSlash(name)), old, old))
 		}
 	}
 }

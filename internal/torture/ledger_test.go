@@ -1,10 +1,7 @@
 package torture_test
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 
@@ -21,15 +18,29 @@ type ledger struct {
 	unsure      map[string]string // texts by topic of stores under way
 	sessions    map[string]*tally
 	compactions tally
-	busy        int // commands that gave up on the lock
+	inherited   counters // from a predecessor
+	busy        int      // commands that gave up on the lock
 }
 
 // entry is one memory.
 type entry struct {
-	texts     []string // the acknowledged one, then those under way
-	accesses  int      // that must have been counted
-	forgotten bool     // acknowledged
+	texts    []string // all that were acknowledged
+	maybe    []string // those under way
+	now      []string // one of which the memory says, in full
+	accesses int      // that must have been counted
+	foreign  bool     // it was there before this clone's own files were
+
+	forgotten, erased answer // as it was acknowledged
 }
+
+// answer is yes, no, or unknown when a process was killed.
+type answer int
+
+const (
+	no answer = iota
+	yes
+	unknown
+)
 
 // tally counts what a hook was told.
 type tally struct{ successes, failures, unsure int }
@@ -37,6 +48,8 @@ type tally struct{ successes, failures, unsure int }
 func newLedger() *ledger {
 	return &ledger{memories: map[memory.ID]*entry{}, unsure: map[string]string{}, sessions: map[string]*tally{}}
 }
+
+func newEntry(text string) *entry { return &entry{texts: []string{text}, now: []string{text}} }
 
 // do changes the ledger.
 func (l *ledger) do(change func()) {
@@ -52,59 +65,98 @@ func (l *ledger) session(id string) *tally {
 	return l.sessions[id]
 }
 
-// verify compares a project with the ledger. Nobody works in it meanwhile.
+// wrote notes a text that a memory was given; done: that was acknowledged.
+func (e *entry) wrote(text string, done bool) {
+	if done {
+		e.texts, e.now = append(e.texts, text), []string{text}
+		return
+	}
+	e.maybe, e.now = append(e.maybe, text), append(e.now, text)
+}
+
+// tookBack notes that the last change of a memory was taken back, or may have been:
+// it says any text that it said before, or is set aside.
+func (e *entry) tookBack() {
+	e.now, e.forgotten = slices.Concat(e.texts, e.maybe), unknown
+}
+
+// verify compares a project with the ledger. No process works in it meanwhile.
 func (l *ledger) verify(t *testing.T, p project) {
 	t.Helper()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	active, archived := l.files(t, p, "memories"), l.files(t, p, "archives")
-	var stats struct {
-		Memories map[memory.ID]struct {
-			Count int `json:"access_count"`
-		} `json:"memories"`
+	now := readFacts(t, p)
+	counts, _ := counted(t, p)
+	require.Empty(t, now.bare, "stubs without their text")
+	for name := range now.paths {
+		require.True(t, isKnownFile(name) || isTemp(name) || olderFiles()[name], "%s is in the store's directory", name)
 	}
-	readJSON(t, filepath.Join(p.store(), "stats.json"), &stats)
 	for id, e := range l.memories {
-		now, isActive := active[id]
-		old := archived[id]
-		require.True(t, oneOf(e.texts, now.Content) >= 0 || oneOf(e.texts, old.Content) >= 0,
-			"%s is lost: active %v, archived %v, acknowledged %q", id, now, old, e.texts)
-		require.False(t, e.forgotten && isActive, "%s was forgotten", id)
-		if isActive {
-			require.GreaterOrEqual(t, stats.Memories[id].Count, e.accesses, "accesses of %s", id)
-			if i := oneOf(e.texts, now.Content); i >= 0 {
-				e.texts = e.texts[i : i+1] // now it is sure
-			}
+		topic, there := now.topics[id]
+		require.True(t, there, "the file of %s is gone", id)
+		m := now.memories[topic]
+		l.verifyTexts(t, id, e, m, now.full[id])
+		require.False(t, e.forgotten == yes && m.Phase != memory.Removed, "%s was forgotten", id)
+		require.False(t, e.forgotten == no && e.erased == no && m.Phase == memory.Removed && m.Reason != memory.ReasonEvicted, "%s was not forgotten", id)
+		require.GreaterOrEqual(t, counts.Memories[id].Count, e.accesses, "accesses of %s", id)
+	}
+	for id, topic := range now.topics {
+		if l.memories[id] == nil && now.memories[topic].Reason != memory.ReasonErased {
+			text, known := l.unsure[topic]
+			require.True(t, known && slices.Contains(now.full[id], text), "%s, which was not stored: %q", id, now.memories[topic].Content)
 		}
 	}
-	for id, m := range active {
-		if l.memories[id] == nil {
-			text, known := l.unsure[m.Topic]
-			require.True(t, known && (oneOf([]string{text}, m.Content) >= 0 || oneOf([]string{text}, archived[id].Content) >= 0), "%s, which nobody stored: %q", id, m.Content)
-		}
-	}
+	l.verifyTrust(t, now)
 	l.verifyCounters(t, p)
-	for _, name := range []string{"index.json", "archive_index.json"} {
-		var index map[string]any
-		readJSON(t, filepath.Join(p.store(), name), &index)
-	}
-	var check memory.CheckReport
-	p.json(&check, "check")
-	require.Empty(t, check.UnreadableFiles)
 }
 
-// oneOf returns which of these texts a content is, with or without a text from
-// before below it, or -1.
-func oneOf(texts []string, content string) int {
-	return slices.IndexFunc(texts, func(text string) bool {
-		return content == text || strings.HasPrefix(content, text+"\n\n## Before\n\n")
-	})
+// olderFiles are what a predecessor leaves beside the memories.
+func olderFiles() map[string]bool {
+	return map[string]bool{"stats.json": true, "state.json": true, "archive_index.json": true}
+}
+
+// verifyTexts requires that every text that was acknowledged is whole in memories/
+// or archives/, and that the memory says the last one.
+func (l *ledger) verifyTexts(t *testing.T, id memory.ID, e *entry, m text, full []string) {
+	t.Helper()
+	if e.erased == yes {
+		require.Empty(t, full, "%s was erased", id)
+	}
+	if e.erased != no {
+		return
+	}
+	for _, text := range e.texts {
+		require.Contains(t, full, text, "a text of %s is lost", id)
+	}
+	for _, text := range full {
+		require.True(t, slices.Contains(e.texts, text) || slices.Contains(e.maybe, text), "%s never said %q", id, text)
+	}
+	if m.Phase == memory.Full {
+		require.Contains(t, e.now, m.Content, "%s", id)
+		e.now = []string{m.Content} // now it is sure
+		if slices.Contains(e.maybe, m.Content) && !slices.Contains(e.texts, m.Content) {
+			e.texts = append(e.texts, m.Content)
+		}
+	}
+}
+
+// verifyTrust requires that nothing that was written here counts as from elsewhere.
+func (l *ledger) verifyTrust(t *testing.T, now facts) {
+	t.Helper()
+	inherited := map[string]bool{}
+	for id, e := range l.memories {
+		if e.foreign {
+			inherited[now.topics[id]] = true
+		}
+	}
+	for name := range now.foreign {
+		require.True(t, inherited[topicOf(name)], "%s was written here and counts as from elsewhere", name)
+	}
 }
 
 func (l *ledger) verifyCounters(t *testing.T, p project) {
 	t.Helper()
-	var c counters
-	readJSON(t, filepath.Join(p.store(), "state.json"), &c)
+	_, c := counted(t, p)
 	least := 0
 	for id, want := range l.sessions {
 		if want.successes+want.failures > 0 {
@@ -118,43 +170,33 @@ func (l *ledger) verifyCounters(t *testing.T, p project) {
 		require.GreaterOrEqual(t, got.Failures, want.failures, id)
 		require.LessOrEqual(t, got.Successes+got.Failures, want.successes+want.failures+want.unsure, id)
 	}
-	require.GreaterOrEqual(t, c.Sessions, least)
-	require.LessOrEqual(t, c.Sessions, len(l.sessions))
-	require.GreaterOrEqual(t, c.Compactions, l.compactions.successes)
-	require.LessOrEqual(t, c.Compactions, l.compactions.successes+l.compactions.unsure)
-}
-
-// files reads a folder of memories. All must be whole.
-func (l *ledger) files(t *testing.T, p project, folder string) map[memory.ID]memory.Memory {
-	t.Helper()
-	found := map[memory.ID]memory.Memory{}
-	names, err := filepath.Glob(filepath.Join(p.store(), folder, "mem_*"))
-	require.NoError(t, err)
-	for _, name := range names {
-		data, err := os.ReadFile(name)
-		require.NoError(t, err)
-		file, err := memory.Parse(data)
-		require.NoError(t, err, "%s: %q", name, data)
-		require.Equal(t, strings.TrimSuffix(filepath.Base(name), ".md"), string(file.Memory.ID))
-		found[file.Memory.ID] = file.Memory
+	require.GreaterOrEqual(t, c.Sessions, l.inherited.Sessions+least)
+	require.LessOrEqual(t, c.Sessions, l.inherited.Sessions+len(l.sessions))
+	require.GreaterOrEqual(t, c.Compactions, l.inherited.Compactions+l.compactions.successes)
+	require.LessOrEqual(t, c.Compactions, l.inherited.Compactions+l.compactions.successes+l.compactions.unsure)
+	for key, value := range l.inherited.Config {
+		require.Equal(t, string(value), string(c.Config[key]), key)
 	}
-	return found
 }
 
-// settle requires that a project is in order once somebody has written to it
+// settle requires that a project is in order once something was written to it
 // again.
 func (l *ledger) settle(t *testing.T, p project) {
 	t.Helper()
 	ageCache(t, p)
 	id := p.remember("the last one", "It was stored when all was quiet.")
-	l.do(func() { l.memories[id] = &entry{texts: []string{"It was stored when all was quiet."}} })
+	l.do(func() { l.memories[id] = newEntry("It was stored when all was quiet.") })
 	require.Empty(t, temps(t, p))
-	p.run("", "fix")
 	var check memory.CheckReport
 	p.json(&check, "check")
 	require.True(t, check.OK, check.Summary)
 	l.verify(t, p)
-	var list memory.Listing
-	p.json(&list, "list", "--limit", "1000")
-	require.Len(t, l.files(t, p, "memories"), list.Total)
+	now := readFacts(t, p)
+	requireServed(t, p, now)
+	requireCleanTree(t, p, facts{paths: olderFiles()}, facts{})
+	var trust memory.TrustReport
+	p.json(&trust, "trust")
+	for _, foreign := range trust.Foreign {
+		require.True(t, l.memories[foreign.ID] != nil && l.memories[foreign.ID].foreign, "%v", foreign)
+	}
 }

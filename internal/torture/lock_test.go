@@ -14,12 +14,12 @@ import (
 )
 
 // patience is how long anything may take while the lock is held. The deadlines are
-// 2 s, and 500 ms of hooks; what is asserted is that nobody waits for ever, for
+// 2 s, and 500 ms of hooks; what is asserted is that nothing waits forever, because
 // the machine may be busy with all the others.
 const patience = 20 * time.Second
 
-// TestLockedForEver has another process hold the lock and never let go.
-func TestLockedForEver(t *testing.T) {
+// TestLockedForever has another process hold the lock and never let go.
+func TestLockedForever(t *testing.T) {
 	p := newProject(t)
 	first := p.remember("kept", "This was acknowledged.")
 	other := p.remember("archived", "This too.")
@@ -28,7 +28,7 @@ func TestLockedForEver(t *testing.T) {
 	p.remember("one too many", "An eviction is due.")
 	p.run("", "config", "max_memories", "1")
 	before := readFacts(t, p)
-	lock := flock.New(filepath.Join(p.store(), ".lock"))
+	lock := flock.New(filepath.Join(p.own(), "lock"))
 	held, err := lock.TryLock()
 	require.NoError(t, err)
 	require.True(t, held)
@@ -38,7 +38,7 @@ func TestLockedForEver(t *testing.T) {
 
 	require.NoError(t, lock.Close())
 	p.run("", "update", string(first), "--content", "Changed afterwards.")
-	require.Equal(t, "Changed afterwards.", readFacts(t, p).active["kept"].Content)
+	require.Equal(t, "Changed afterwards.", readFacts(t, p).memories["kept"].Content)
 }
 
 // try is what is tried while the lock is held, and how it went.
@@ -73,8 +73,11 @@ func whileLocked(t *testing.T, p project, id, archived string) {
 
 func lockedWrites(p project, id, archived string) (tries []try) {
 	for _, args := range [][]string{
-		{"remember", "another", "text"}, {"update", id, "--content", "text"}, {"forget", id}, {"restore", archived}, {"evict"},
-		{"fix"}, {"config", "max_memories", "5"}, {"config", "--shared", "max_memories", "5"}, {"config", "--reset", "max_memories"},
+		{"remember", "another", "text"}, {"update", id, "--content", "text"}, {"pin", id}, {"unpin", id},
+		{"forget", id}, {"forget", "--hard", "--yes", id}, {"restore", archived}, {"undo"}, {"undo", id},
+		{"evict"}, {"fade", "--write"}, {"fix"}, {"archives", "prune", "--older-than", "1h", "--yes"},
+		{"trust", id}, {"trust", "--revoke", id},
+		{"config", "max_memories", "5"}, {"config", "--shared", "max_memories", "5"}, {"config", "--reset", "max_memories"},
 	} {
 		tries = append(tries, try{name: strings.Join(args, " "), run: func() outcome { return p.try("", args...) }, judge: func(t *testing.T, o outcome) {
 			require.Equal(t, 4, o.status, o.stderr)
@@ -106,6 +109,7 @@ func lockedHooks(p project) (tries []try) {
 func lockedReads(p project, id string) (tries []try) {
 	for _, args := range [][]string{
 		{"list"}, {"recall", "acknowledged"}, {"show", id}, {"status"}, {"archives"}, {"evict", "--dry-run"}, {"log"}, {"config"}, {"fix", "--dry-run"},
+		{"undo", "--list"}, {"fade", "--dry-run"}, {"trust"}, {"check"}, {"why", id}, {"archives", "prune", "--older-than", "1h", "--dry-run"},
 	} {
 		tries = append(tries, try{name: strings.Join(args, " "), run: func() outcome { return p.try("", args...) }, judge: func(t *testing.T, o outcome) {
 			require.Zero(t, o.status, o.stderr)

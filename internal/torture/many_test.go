@@ -3,7 +3,6 @@ package torture_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"path/filepath"
 	"sync"
 	"testing"
 
@@ -13,7 +12,7 @@ import (
 )
 
 // TestSixteenProcessesAtOnce lets four servers, the hooks of eight sessions and
-// four hands work in one project. Nobody is killed, so that every counter must be
+// four hands work in one project. No process is killed, so that every counter must be
 // exact, each session's its own, and every memory there in its last version.
 func TestSixteenProcessesAtOnce(t *testing.T) {
 	const servers, sessions, hands = 4, 8, 4
@@ -69,8 +68,7 @@ func TestSixteenProcessesAtOnce(t *testing.T) {
 // more and no fewer.
 func requireExact(t *testing.T, p project, l *ledger, hooks []*hook) {
 	t.Helper()
-	var now counters
-	readJSON(t, filepath.Join(p.store(), "state.json"), &now)
+	_, now := counted(t, p)
 	for _, h := range hooks {
 		id := h.name + "-0"
 		want := l.session(id)
@@ -79,16 +77,18 @@ func requireExact(t *testing.T, p project, l *ledger, hooks []*hook) {
 	}
 	require.Equal(t, len(hooks), now.Sessions)
 	require.Equal(t, l.compactions.successes, now.Compactions)
-	active := l.files(t, p, "memories")
-	kept := 0
+	f := readFacts(t, p)
 	for id, e := range l.memories {
-		if e.forgotten {
-			continue
+		m := f.memories[f.topics[id]]
+		switch gone := e.forgotten == yes || e.erased == yes; {
+		case m.Phase == memory.Removed:
+			require.True(t, gone || e.forgotten == unknown, "%s is gone", id)
+		default:
+			require.False(t, gone, "%s was set aside", id)
+			require.Contains(t, e.now, m.Content)
 		}
-		kept++
-		require.Equal(t, e.texts, []string{active[id].Content})
 	}
-	require.Len(t, active, kept)
+	require.Len(t, f.topics, len(l.memories))
 }
 
 // readUntil reads as fast as it can: no reader may see a broken file.

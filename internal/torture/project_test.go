@@ -16,14 +16,21 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/internal/locate"
 	"ltm/memory"
+	"ltm/store"
 )
 
-// shortRounds is how many random kills make a run without LTM_TORTURE_ROUNDS.
-const shortRounds = 30
+const (
+	// shortRounds is how many random kills make a run without LTM_TORTURE_ROUNDS.
+	shortRounds = 30
 
-// rounds returns how many random kills there are to be, and whether it is a full
-// run.
+	// thorough is from how many on every call also fails in every way.
+	thorough = 4000
+)
+
+// rounds returns how many random kills there are to be, and whether the walks are
+// to take every call.
 func rounds(t *testing.T) (n int, full bool) {
 	t.Helper()
 	text, full := os.LookupEnv("LTM_TORTURE_ROUNDS")
@@ -88,18 +95,40 @@ type outcome struct {
 // project is a scratch project.
 type project struct {
 	t    *testing.T
-	root string // holds the project and a home
+	root string // holds the project, a home, and a directory for temporary files
 	dir  string
 }
 
+// newProject makes a project in a git work tree.
 func newProject(t *testing.T) project {
+	t.Helper()
+	p := newPlainProject(t)
+	p.git("init", "--quiet", "--template=", "--initial-branch=main")
+	return p
+}
+
+// newPlainProject makes a project that is not in a git work tree.
+func newPlainProject(t *testing.T) project {
 	t.Helper()
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)
 	p := project{t, root, filepath.Join(root, "project")}
-	require.NoError(t, os.MkdirAll(filepath.Join(p.dir, ".git"), 0o755))
-	require.NoError(t, os.MkdirAll(filepath.Join(root, "home"), 0o755))
+	for _, dir := range []string{p.dir, filepath.Join(root, "home"), filepath.Join(root, "tmp")} {
+		require.NoError(t, os.MkdirAll(dir, 0o755))
+	}
 	return p
+}
+
+// git runs git at the top of the project and returns what it prints. It reads no
+// configuration of the machine's, and writes nothing that was not asked for.
+func (p project) git(args ...string) string {
+	p.t.Helper()
+	cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@b"}, args...)...)
+	cmd.Dir = p.dir
+	cmd.Env = append(p.env(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1", "GIT_OPTIONAL_LOCKS=0", "GIT_CEILING_DIRECTORIES="+p.root)
+	out, err := cmd.CombinedOutput()
+	require.NoError(p.t, err, "git %v: %s", args, out)
+	return string(out)
 }
 
 // clone copies the project with all times, so that caches hold there too.
@@ -135,12 +164,40 @@ func (p project) clone(t *testing.T, root string) project {
 
 func (p project) store() string { return filepath.Join(p.dir, ".claude", "ltm") }
 
-func (p project) command(stdin string, args ...string) command {
-	env := []string{"HOME=" + filepath.Join(p.root, "home"), "PATH=" + os.Getenv("PATH"), "TMPDIR=" + os.TempDir()}
-	if runtime.GOOS == "windows" {
-		env = append(env, "SYSTEMROOT="+os.Getenv("SYSTEMROOT"), "USERPROFILE="+filepath.Join(p.root, "home"))
+// own is where the clone's own files are.
+func (p project) own() string {
+	if p.inGit() {
+		return filepath.Join(p.dir, ".git", "ltm")
 	}
-	return command{p.dir, env, stdin, args}
+	return filepath.Join(p.store(), ".local")
+}
+
+func (p project) inGit() bool {
+	_, err := os.Stat(filepath.Join(p.dir, ".git"))
+	return err == nil
+}
+
+// person is where a person keeps what is theirs in every project.
+func (p project) person() string { return filepath.Join(p.root, "home", "ltm") }
+
+// places tells code that runs in this process where the files are.
+func (p project) places() store.Places {
+	return locate.Places(p.store(), p.person())
+}
+
+// env is the environment of every program that runs in the project. The editor
+// leaves a text as it is.
+func (p project) env() []string {
+	home := filepath.Join(p.root, "home")
+	env := []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "TMPDIR=" + filepath.Join(p.root, "tmp"), "EDITOR=true", "LTM_USER_DIR=" + p.person()}
+	if runtime.GOOS == "windows" {
+		env = append(env, "SYSTEMROOT="+os.Getenv("SYSTEMROOT"), "USERPROFILE="+home)
+	}
+	return env
+}
+
+func (p project) command(stdin string, args ...string) command {
+	return command{p.dir, p.env(), stdin, args}
 }
 
 func (c command) prepare(t *testing.T) (cmd *exec.Cmd, stdout, stderr *bytes.Buffer) {
@@ -198,4 +255,20 @@ func payload(session, rest string) string {
 func long(about string) string {
 	return "The first paragraph is about " + about + ".\n\n- a key point of " + about + "\n- another one\n\n" +
 		strings.Repeat("Detail of "+about+" that fades when the memory is reduced. ", 12)
+}
+
+// write writes a file of the project.
+func (p project) write(name, text string) {
+	p.t.Helper()
+	path := filepath.Join(p.dir, filepath.FromSlash(name))
+	require.NoError(p.t, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(p.t, os.WriteFile(path, []byte(text), 0o644))
+}
+
+// read reads a file of the project.
+func (p project) read(name string) string {
+	p.t.Helper()
+	data, err := os.ReadFile(filepath.Join(p.dir, filepath.FromSlash(name)))
+	require.NoError(p.t, err)
+	return string(data)
 }

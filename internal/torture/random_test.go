@@ -22,8 +22,9 @@ const (
 
 // TestKilledAtRandom lets servers, hooks and commands work in one project and
 // kills one of them at a random moment of each round. Between rounds all that was
-// acknowledged must be there. LTM_TORTURE_SEED repeats a run, as far as the
-// system lets processes run in the same order.
+// acknowledged must be there, and nothing that was written here may count as from
+// elsewhere. LTM_TORTURE_SEED repeats a run, as far as the system lets processes
+// run in the same order.
 func TestKilledAtRandom(t *testing.T) {
 	n, _ := rounds(t)
 	seed := uint64(time.Now().UnixNano())
@@ -35,23 +36,30 @@ func TestKilledAtRandom(t *testing.T) {
 	kills := 0
 	for project := 0; kills < n; project++ {
 		t.Run(fmt.Sprintf("seed %d project %d", seed, project), func(t *testing.T) {
-			kills += killAtRandom(t, rand.New(rand.NewPCG(seed, uint64(project))), min(perProject, n-kills))
+			kills += killAtRandom(t, project, rand.New(rand.NewPCG(seed, uint64(project))), min(perProject, n-kills))
 		})
 		require.False(t, t.Failed(), "LTM_TORTURE_SEED=%d", seed)
 	}
 	t.Logf("%d kills", kills)
 }
 
-// killAtRandom returns how many processes it has killed.
-func killAtRandom(t *testing.T, r *rand.Rand, n int) (kills int) {
+// killAtRandom returns how many processes it has killed. By the number of the
+// project its memories fade in the files, it is outside of git, or it is a
+// predecessor's at first.
+func killAtRandom(t *testing.T, number int, r *rand.Rand, n int) (kills int) {
 	p := newProject(t)
+	if number%5 == 4 {
+		p = newPlainProject(t)
+	}
 	p.run("", "config", "max_memories", "15")
 	p.run("", "config", "eviction_batch_size", "4")
+	if number%2 == 1 {
+		p.run("", "config", "--shared", "fading", inFiles)
+	}
 	c := newCrew(p)
-	workers := []worker{
-		&client{crew: c, name: "server one"}, &client{crew: c, name: "server two"},
-		&hook{crew: c, name: "session one"}, &hook{crew: c, name: "session two"},
-		&hand{crew: c, name: "hand one"}, &hand{crew: c, name: "hand two"},
+	workers := c.shift(number)
+	if number%3 == 2 {
+		(&hand{crew: c, name: "predecessor"}).inherit(4)
 	}
 	for kills < n {
 		if c.round(t, r, workers) {
@@ -70,7 +78,25 @@ func killAtRandom(t *testing.T, r *rand.Rand, n int) (kills int) {
 	return kills
 }
 
-// round lets all work until a process was killed, and says whether one was.
+// shift returns who works in a project: three at a time, and in every fourth
+// project six.
+func (c *crew) shift(number int) []worker {
+	switch number % 4 {
+	case 0:
+		return []worker{&client{crew: c, name: "server"}, &hook{crew: c, name: "session"}, &hand{crew: c, name: "hand"}}
+	case 1:
+		return []worker{&hand{crew: c, name: "hand one"}, &hand{crew: c, name: "hand two"}, &hook{crew: c, name: "session"}}
+	case 2:
+		return []worker{&client{crew: c, name: "server one"}, &client{crew: c, name: "server two"}, &hand{crew: c, name: "hand"}}
+	}
+	return []worker{
+		&client{crew: c, name: "server one"}, &client{crew: c, name: "server two"},
+		&hook{crew: c, name: "session one"}, &hook{crew: c, name: "session two"},
+		&hand{crew: c, name: "hand one"}, &hand{crew: c, name: "hand two"},
+	}
+}
+
+// round lets all work until a process was killed, and reports whether one was.
 func (c *crew) round(t *testing.T, r *rand.Rand, workers []worker) (killed bool) {
 	t.Helper()
 	over := make(chan struct{})

@@ -22,7 +22,7 @@ func setResult(tid, result int) error {
 	return unix.PtraceSetRegs(tid, &regs)
 }
 
-// cwd stands for the folder that a process is in.
+// cwd means the directory that a process is in.
 const cwd = uint64(0xffffff9c)
 
 // oldCall names the calls that newer systems no longer have.

@@ -24,7 +24,7 @@ type fault struct {
 	kill   bool          // end the process instead of the call
 	errno  syscall.Errno // fail the call with this
 	lasts  bool          // and every later one
-	inside string        // only calls on files in this folder count
+	inside string        // only calls on files in this directory count, and not in its "tmp"
 }
 
 func (f fault) String() string {
@@ -230,7 +230,7 @@ func changing(tid int, info *callInfo, inside string) string {
 	if path == inside && name != "" {
 		return name + " ."
 	}
-	if name == "" || !strings.HasPrefix(path, inside+"/") {
+	if name == "" || !strings.HasPrefix(path, inside+"/") || strings.HasPrefix(path, inside+"/tmp/") {
 		return ""
 	}
 	return name + " " + strings.TrimPrefix(path, inside+"/")
@@ -259,7 +259,7 @@ func descriptor(tid int, fd int32) string {
 	return path
 }
 
-// at returns the path of a name in an open folder.
+// at returns the path of a name in an open directory.
 func at(tid int, fd, name uint64) string {
 	text := stringAt(tid, uintptr(name))
 	if filepath.IsAbs(text) {

@@ -3,107 +3,18 @@ package torture_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"ltm/memory"
 )
 
 // worker does one thing after the other in the project of its crew. Memories
-// that it stored are its own: nobody else updates or forgets them, but anybody's
+// that it stored are its own: no other worker updates or forgets them, but any
 // eviction may reduce them.
 type worker interface {
 	step(r *rand.Rand) error
 	stop() error
-}
-
-// hand works with commands.
-type hand struct {
-	*crew
-	name string
-	n    int
-	mine []memory.ID
-}
-
-func (h *hand) stop() error { return nil }
-
-func (h *hand) step(r *rand.Rand) error {
-	h.n++
-	switch k := r.IntN(10); {
-	case k < 5 || len(h.mine) == 0:
-		return h.remember()
-	case k < 7:
-		return h.update(h.mine[r.IntN(len(h.mine))])
-	case k < 8:
-		return h.forget(r.IntN(len(h.mine)))
-	}
-	o, unsure, err := h.command("", "evict")
-	if err == nil && o.status != 0 && !unsure && !h.isBusy(o.stderr) {
-		err = fmt.Errorf("evict: %d %s", o.status, o.stderr)
-	}
-	return err
-}
-
-func (h *hand) remember() error {
-	topic := fmt.Sprintf("%s number %d", h.name, h.n)
-	text := strings.TrimSpace(long(topic))
-	o, unsure, err := h.command(text, "remember", topic, "-", "--json", "--difficulty", "0.5")
-	switch {
-	case err != nil:
-		return err
-	case unsure:
-		h.l.do(func() { h.l.unsure[topic] = text })
-		return nil
-	case o.status != 0 && h.isBusy(o.stderr):
-		return nil
-	case o.status != 0:
-		return fmt.Errorf("remember: %d %s", o.status, o.stderr)
-	}
-	id, err := receipt([]byte(o.stdout))
-	h.l.do(func() { h.l.memories[id] = &entry{texts: []string{text}} })
-	h.mine = append(h.mine, id)
-	return err
-}
-
-func (h *hand) update(id memory.ID) error {
-	text := strings.TrimSpace(long(fmt.Sprintf("a change of %s by step %d", id, h.n)))
-	o, unsure, err := h.command(text, "update", string(id), "--content", "-")
-	if err != nil {
-		return err
-	}
-	return h.updated(id, text, unsure, o.status == 0, o.stderr)
-}
-
-// updated notes how an update went.
-func (c *crew) updated(id memory.ID, text string, unsure, done bool, message string) error {
-	busy := !unsure && !done && c.isBusy(message)
-	gone := strings.Contains(message, "archives") || strings.Contains(message, "there is no memory")
-	if !unsure && !done && !busy && !gone {
-		return fmt.Errorf("update: %s", message)
-	}
-	c.l.do(func() {
-		e := c.l.memories[id]
-		switch {
-		case unsure:
-			e.texts = append(e.texts, text)
-		case done:
-			e.texts, e.accesses = []string{text}, e.accesses+1
-		}
-	})
-	return nil
-}
-
-func (h *hand) forget(i int) error {
-	id := h.mine[i]
-	o, unsure, err := h.command("", "forget", string(id))
-	if err != nil || o.status != 0 && !unsure && h.isBusy(o.stderr) {
-		return err
-	}
-	if o.status != 0 && !unsure && o.status != 3 { // evicted already
-		return fmt.Errorf("forget: %d %s", o.status, o.stderr)
-	}
-	h.l.do(func() { h.l.memories[id].forgotten = o.status == 0 })
-	h.mine = append(h.mine[:i], h.mine[i+1:]...)
-	return nil
 }
 
 // client works through a server.
@@ -136,20 +47,29 @@ func (c *client) step(r *rand.Rand) error {
 			return c.stop()
 		}
 	}
-	var alive bool
-	var err error
-	switch k := r.IntN(10); {
-	case k < 4 || len(c.mine) == 0:
-		alive, err = c.remember()
-	case k < 7:
-		alive, err = c.update(c.mine[r.IntN(len(c.mine))])
-	default:
-		alive, err = c.get(c.mine[r.IntN(len(c.mine))])
-	}
+	alive, err := c.act(r)
 	if err == nil && !alive {
 		err = c.stop()
 	}
 	return err
+}
+
+func (c *client) act(r *rand.Rand) (alive bool, err error) {
+	k := r.IntN(20)
+	if k < 7 || len(c.mine) == 0 {
+		return c.remember()
+	}
+	id := c.mine[r.IntN(len(c.mine))]
+	switch {
+	case k < 12:
+		text := strings.TrimSpace(long(fmt.Sprintf("a change of %s by step %d", id, c.n)))
+		return c.on(id, updated(text), "update_memory", map[string]any{"id": id, "content": text})
+	case k < 13:
+		return c.on(id, (*entry).forgot, "forget", map[string]any{"id": id})
+	case k < 14:
+		return c.on(id, (*entry).restored, "restore_memory", map[string]any{"id": id})
+	}
+	return c.get(id)
 }
 
 func (c *client) remember() (alive bool, err error) {
@@ -168,18 +88,27 @@ func (c *client) remember() (alive bool, err error) {
 		return true, fmt.Errorf("store_memory: %s", r.text())
 	}
 	id, err := receipt(r.StructuredContent)
-	c.l.do(func() { c.l.memories[id] = &entry{texts: []string{text}} })
+	c.l.do(func() { c.l.memories[id] = newEntry(text) })
 	c.mine = append(c.mine, id)
 	return true, err
 }
 
-func (c *client) update(id memory.ID) (alive bool, err error) {
-	text := strings.TrimSpace(long(fmt.Sprintf("a change of %s by step %d", id, c.n)))
-	r, alive, err := c.server.call("update_memory", map[string]any{"id": id, "content": text})
+// on changes a memory and notes how that went. A memory that is set aside may be
+// refused.
+func (c *client) on(id memory.ID, note func(e *entry, done bool), tool string, arguments map[string]any) (alive bool, err error) {
+	r, alive, err := c.server.call(tool, arguments)
 	if err != nil {
 		return alive, err
 	}
-	return alive, c.updated(id, text, !alive, alive && !r.IsError, r.text())
+	if alive && r.IsError {
+		refused := c.isBusy(r.text()) || strings.Contains(r.text(), "archives") || strings.Contains(r.text(), "there is no") || strings.Contains(r.text(), "in full")
+		if !refused {
+			err = fmt.Errorf("%s: %s", tool, r.text())
+		}
+		return true, err
+	}
+	c.l.do(func() { note(c.l.memories[id], alive) })
+	return alive, nil
 }
 
 // get requires that a server shows what was acknowledged, unless an eviction has
@@ -190,7 +119,7 @@ func (c *client) get(id memory.ID) (alive bool, err error) {
 		return alive, err
 	}
 	var want []string
-	c.l.do(func() { want = append(want, c.l.memories[id].texts...) })
+	c.l.do(func() { want = slices.Clone(c.l.memories[id].now) })
 	for _, text := range want {
 		if strings.Contains(r.text(), text) {
 			return true, nil

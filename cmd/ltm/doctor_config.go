@@ -1,0 +1,64 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"ltm/internal/safetext"
+)
+
+const (
+	// maxOdd bounds how many settings are named, and maxOddChars how long each
+	// of them is.
+	maxOdd      = 5
+	maxOddChars = 200
+)
+
+// config names settings that are not in effect.
+func (d *doctor) config(ctx context.Context) finding {
+	problems, err := d.engine.ConfigProblems(ctx)
+	if err != nil {
+		return fail(found(err), advice(err))
+	}
+	if len(problems) > 0 {
+		return warn(d.oddSettings(ctx, problems)+"; the default counts", `"ltm config KEY VALUE" sets one; take unknown ones out of the file`)
+	}
+	all, err := d.engine.Config(ctx)
+	if err != nil {
+		return fail(found(err), advice(err))
+	}
+	set := 0
+	for _, s := range all {
+		if s.Source != "default" {
+			set++
+		}
+	}
+	return fine(fmt.Sprintf("%d settings, %d of them not at their default", len(all), set))
+}
+
+// oddSettings says what is wrong with settings. A model may run this command
+// without asking a person, so it does not quote what is withheld from models.
+func (d *doctor) oddSettings(ctx context.Context, problems []string) string {
+	if d.engine.Withholds(ctx) {
+		return fmt.Sprintf("%d settings in config.json or state.json are unknown or not allowed, and are not named while trust is ask", len(problems))
+	}
+	var parts []string
+	for _, p := range problems[:min(len(problems), maxOdd)] {
+		parts = append(parts, safetext.Clip(safetext.Line(p), maxOddChars))
+	}
+	if n := len(problems) - len(parts); n > 0 {
+		parts = append(parts, fmt.Sprintf("and %d more", n))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// sessionName names the last session, whose id stands in a file that a repository
+// may have brought.
+func (d *doctor) sessionName(ctx context.Context) string {
+	const most = 60
+	if d.engine.Withholds(ctx) {
+		return "a session"
+	}
+	return "session " + safetext.Name(d.session.ID, most)
+}

@@ -1,0 +1,32 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"ltm/memory"
+)
+
+func (a *app) fadeCommand() *cobra.Command {
+	var write, dryRun bool
+	c := &cobra.Command{
+		Use:   "fade --write",
+		Short: "Write into the files how far memories have faded in this clone",
+		Long: `Memories fade in the view of each clone; their files keep the full text. This writes the phases of this clone's
+view into the files, once, as a change to review and commit. The full texts go to the archives first.`,
+		Args: args(cobra.NoArgs),
+	}
+	c.Flags().BoolVar(&write, "write", false, "change the files")
+	c.Flags().BoolVar(&dryRun, "dry-run", false, "only show what would be done")
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		if write == dryRun {
+			return memory.Errorf(memory.CodeInvalid, "--dry-run shows what would change, and --write does it; nothing was changed", "give one of --write and --dry-run")
+		}
+		r, err := a.engine(lockWait).WriteFading(c.Context(), dryRun)
+		if err != nil {
+			return err
+		}
+		return a.printEviction(r, *asJSON)
+	}
+	return c
+}

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+
+	"ltm/internal/locate"
+)
+
+// gitPast finds earlier versions of a store's files in git's objects.
+type gitPast struct{ place locate.Place }
+
+// maxVersions bounds how many commits are looked into.
+const maxVersions = "1000"
+
+// Versions implements [engine.Past] with what any branch of the clone has.
+func (p gitPast) Versions(ctx context.Context, paths []string, fn func([]byte) bool) error {
+	tree, _, err := openStore(p.place)
+	if err != nil {
+		return err
+	}
+	for _, path := range paths {
+		dir, err := tree.Rel(filepath.Dir(path))
+		if err != nil {
+			return err
+		}
+		name := dir + "/" + filepath.Base(path)
+		commits, err := tree.Output(ctx, "rev-list", "--all", "--max-count="+maxVersions, "--", name)
+		if err != nil {
+			return err
+		}
+		for _, commit := range strings.Fields(string(commits)) {
+			data, err := tree.Output(ctx, "cat-file", "blob", commit+":"+name)
+			if err == nil && !fn(data) {
+				return nil
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,75 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"ltm/memory"
+	"ltm/store"
+)
+
+// WriteFading writes the phases that memories have in the view of this clone into
+// their files, once, as a change that a person reviews and commits: archive first,
+// then reduce. With dryRun it only says what it would do.
+func (e *Engine) WriteFading(ctx context.Context, dryRun bool) (memory.EvictionReport, error) {
+	var report memory.EvictionReport
+	if dryRun || !e.store.Exists() {
+		err := e.store.View(func(v *store.View) (err error) {
+			report, _, err = planFading(v)
+			return err
+		})
+		report.DryRun = true
+		return report, err
+	}
+	err := e.update(ctx, func(tx *store.Tx) error {
+		plan, u, err := planFading(&tx.View)
+		if err != nil {
+			return err
+		}
+		report = plan
+		session := e.openNow(&tx.View)
+		for _, step := range plan.Steps {
+			if err := e.reduce(tx, step.ID, step.To); err != nil {
+				return err
+			}
+			e.log(tx, session, memory.Event{Action: memory.ActionEvicted, ID: step.ID, Topic: step.Topic, From: &step.From, To: &step.To, Why: step.Reason})
+			st := u.stats[step.ID]
+			st.Phase = memory.Full // the file says it now
+			u.stats[step.ID] = st
+		}
+		if len(plan.Steps) > 0 {
+			tx.SetStats(u.stats)
+		}
+		return nil
+	})
+	return report, err
+}
+
+// planFading lists the memories that have faded further in this clone than their
+// files say.
+func planFading(v *store.View) (memory.EvictionReport, use, error) {
+	report := memory.EvictionReport{Steps: []memory.EvictionStep{}}
+	snapshot, err := v.Memories()
+	if err != nil {
+		return report, use{}, err
+	}
+	u, state, err := usage(v)
+	if err != nil {
+		return report, use{}, err
+	}
+	report.Max = settingsOf(v, state).MaxMemories
+	for _, r := range snapshot.Records {
+		if u.inSight(r.Memory) {
+			report.Active++
+		}
+		if to := u.phase(r.Memory); to > r.Phase && !r.Conflicted {
+			report.Steps = append(report.Steps, memory.EvictionStep{ID: r.ID, Topic: r.Topic, From: r.Phase, To: to,
+				Priority: u.rounded(r.Memory), Reason: "faded in the view of this clone"})
+		}
+	}
+	report.Reason = "no memory has faded further than its file says"
+	if n := len(report.Steps); n > 0 {
+		report.Reason = fmt.Sprintf("%s faded further than the files say", plural(n, "memory has", "memories have"))
+	}
+	return report, u, nil
+}

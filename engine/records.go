@@ -1,0 +1,130 @@
+package engine
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"ltm/transcript"
+)
+
+// maxAgents bounds how many files of subagents of a session are read.
+const maxAgents = 64
+
+var errElsewhere = errors.New("not below the client's own directories")
+
+// records are the directories in which the client keeps its records of sessions.
+// What a payload or a state file calls one is read only below them, after links are
+// resolved.
+type records []string
+
+// mayHold reports whether a path looks like one of a record. The file need not exist
+// yet; opening it looks closer.
+func (r records) mayHold(path string) bool {
+	for _, dir := range r {
+		if within(dir, path) {
+			return true
+		}
+	}
+	root, _, err := r.open(path)
+	if err != nil {
+		return false
+	}
+	root.Close()
+	return true
+}
+
+// open returns the directory that holds a record, and the record's name in there.
+func (r records) open(path string) (*os.Root, string, error) {
+	if !filepath.IsAbs(path) {
+		return nil, "", errElsewhere
+	}
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return nil, "", err
+	}
+	for _, dir := range r {
+		if dir, err = filepath.EvalSymlinks(dir); err != nil || !within(dir, real) {
+			continue
+		}
+		root, err := os.OpenRoot(dir) // which no link leads out of that came meanwhile
+		if err != nil {
+			return nil, "", err
+		}
+		name, err := filepath.Rel(dir, real)
+		return root, name, err
+	}
+	return nil, "", errElsewhere
+}
+
+// within reports whether a path names something below a directory.
+func within(dir, path string) bool {
+	if !filepath.IsAbs(dir) || !filepath.IsAbs(path) {
+		return false
+	}
+	name, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(name) && name != "."
+}
+
+// record is a record of a session, and those of its subagents.
+type record struct {
+	root *os.Root
+	name string
+}
+
+// record opens a record. The caller closes its root.
+func (r records) record(path string) (record, error) {
+	root, name, err := r.open(path)
+	return record{root, name}, err
+}
+
+// agents lists the names of the subagents' files.
+func (r record) agents() []string {
+	dir, err := r.root.Open(transcript.SubagentsFolder(r.name))
+	if err != nil {
+		return nil
+	}
+	defer dir.Close()
+	names, _ := dir.Readdirnames(maxAgents)
+	var files []string
+	for _, name := range names {
+		if strings.HasSuffix(name, ".jsonl") {
+			files = append(files, name)
+		}
+	}
+	return files
+}
+
+// agent returns the path of a subagent's file below the root.
+func (r record) agent(name string) string {
+	return filepath.Join(transcript.SubagentsFolder(r.name), name)
+}
+
+// size returns how long a file below the root is. Anything but a regular file is an
+// error: opening it could wait.
+func (r record) size(name string) (int64, error) {
+	info, err := r.root.Stat(name)
+	if err != nil {
+		return 0, err
+	}
+	if !info.Mode().IsRegular() {
+		return 0, &fs.PathError{Op: "read", Path: name, Err: errors.ErrUnsupported}
+	}
+	return info.Size(), nil
+}
+
+// openAt opens a file below the root for reading from an offset.
+func (r record) openAt(name string, offset int64) (*os.File, error) {
+	f, err := r.root.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := f.Seek(offset, io.SeekStart); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}

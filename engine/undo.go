@@ -1,0 +1,112 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"ltm/memory"
+	"ltm/store"
+)
+
+// Undoable returns the changes of memories that [Engine.Undo] can take back, the
+// newest first: those that were made in this clone and not taken back yet.
+func (e *Engine) Undoable(context.Context) (memory.UndoList, error) {
+	list := memory.UndoList{Changes: []memory.UndoEntry{}}
+	err := e.store.View(func(v *store.View) error {
+		open, err := undoable(v)
+		list.Changes = append(list.Changes, open...)
+		return err
+	})
+	return list, err
+}
+
+func undoable(v *store.View) ([]memory.UndoEntry, error) {
+	entries, err := v.UndoEntries()
+	if err != nil {
+		return nil, err
+	}
+	done := map[int]bool{}
+	for _, e := range entries {
+		done[e.Undoes] = true
+	}
+	return slices.DeleteFunc(entries, func(e memory.UndoEntry) bool { return e.Undoes > 0 || done[e.Number] }), nil
+}
+
+// Undo takes back the last change of a memory; without an id the last change of
+// any. The file gets the bytes that it had before; a text that this replaces goes
+// to the archives, and a memory that did not exist before is set aside. A file that
+// was changed since by something else is a conflict, and nothing is changed.
+func (e *Engine) Undo(ctx context.Context, id string) (memory.Receipt, error) {
+	var wanted memory.ID
+	if id != "" {
+		var err error
+		if wanted, err = memory.ParseID(id); err != nil {
+			return memory.Receipt{}, err
+		}
+	}
+	var last memory.UndoEntry
+	err := e.update(ctx, func(tx *store.Tx) error {
+		open, err := undoable(&tx.View)
+		if err != nil {
+			return err
+		}
+		i := slices.IndexFunc(open, func(e memory.UndoEntry) bool { return wanted == "" || e.ID == wanted })
+		if i < 0 {
+			return memory.Errorf(memory.CodeNotFound, "ltm undo --list shows what there is; nothing was changed", "there is no change to take back")
+		}
+		last = open[i]
+		if !tx.IsCurrent(last) {
+			return memory.Errorf(memory.CodeConflict, "look at it with ltm show, and at its archived versions with ltm show --archives; nothing was changed",
+				"the file of %s was changed since by something else", last.ID)
+		}
+		e.log(tx, e.openNow(&tx.View), memory.Event{Action: memory.ActionUndone, ID: last.ID, Topic: last.Topic, Why: last.Action})
+		tx.Undoes(last)
+		return e.takeBack(tx, last)
+	})
+	if err != nil {
+		return memory.Receipt{}, err
+	}
+	return memory.Receipt{Success: true, ID: last.ID, Message: fmt.Sprintf("took back: %s %s: %s", last.Action, last.ID, last.Topic), Tags: []string{}}, nil
+}
+
+// takeBack writes what a memory's file was before a change.
+func (e *Engine) takeBack(tx *store.Tx, change memory.UndoEntry) error {
+	current, err := tx.Read(change.ID)
+	if err != nil && !isMissing(err) && memory.CodeOf(err) != memory.CodeUnreadable {
+		return err
+	}
+	if change.Before == "" {
+		if current == nil {
+			return memory.Errorf(memory.CodeConflict, "ltm fix looks at it; nothing was changed", "the file of %s cannot be read", change.ID)
+		}
+		return e.setAside(tx, current, memory.ReasonForgotten)
+	}
+	before, err := tx.UndoBytes(change.Before)
+	if err != nil {
+		return err
+	}
+	if file, err := memory.Parse(before); current != nil && (err != nil || !sameText(file.Memory, current.Memory)) {
+		if err := keep(tx, current); err != nil {
+			return err
+		}
+	}
+	if err := tx.RestoreMemory(change.ID, before, before); err != nil {
+		return err
+	}
+	return e.backInSight(tx, change.ID)
+}
+
+// backInSight shows a memory in full again.
+func (e *Engine) backInSight(tx *store.Tx, id memory.ID) error {
+	stats, err := tolerate(tx.Stats())
+	if err != nil {
+		return err
+	}
+	if st, ok := stats[id]; ok && st.Phase != memory.Full {
+		st.Phase = memory.Full
+		stats[id] = st
+		tx.SetStats(stats)
+	}
+	return nil
+}

@@ -1,0 +1,55 @@
+package engine_test
+
+import (
+	"crypto/rand"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/gofrs/flock"
+	"github.com/stretchr/testify/require"
+
+	"ltm/engine"
+	"ltm/memory"
+	"ltm/store"
+)
+
+// patient is an engine on the fixture's store that waits as long as it is let, and
+// a lock that another process never lets go of.
+func patient(t *testing.T, f *fixture) *engine.Engine {
+	t.Helper()
+	held := flock.New(filepath.Join(f.places.Clone, "lock"))
+	require.NoError(t, held.Lock())
+	t.Cleanup(func() { require.NoError(t, held.Close()) })
+	return engine.New(engine.Options{Store: store.New(f.places, time.Now), Version: "test", Now: time.Now, Random: rand.Reader, LockWait: 24 * time.Hour})
+}
+
+// TestReadingDoesNotWaitForTheLock reads while a lock is held that nobody lets go.
+func TestReadingDoesNotWaitForTheLock(t *testing.T) {
+	f := newEngine(t)
+	id := f.remember("Pool", "Fifty connections.", 0.5)
+	e := patient(t, f)
+	d, err := e.Get(f.ctx, string(id))
+	require.NoError(t, err)
+	require.Equal(t, "Fifty connections.", d.Content)
+	r, err := e.Recall(f.ctx, memory.Query{Text: "connections", Limit: 5})
+	require.NoError(t, err)
+	require.Len(t, r.Memories, 1)
+}
+
+// TestWaitingForATurnCounts stores for a request that came long ago: it has waited
+// all it may, and the lock is only tried.
+func TestWaitingForATurnCounts(t *testing.T) {
+	f := newEngine(t)
+	id := f.remember("Pool", "Fifty connections.", 0.5)
+	ctx := memory.WithArrival(f.ctx, time.Now().Add(-25*time.Hour))
+	topic, e := "Another", patient(t, f)
+	_, err := e.Remember(ctx, memory.Draft{Topic: topic, Content: "Something else."})
+	require.Equal(t, memory.CodeBusy, memory.CodeOf(err))
+	_, err = e.Update(ctx, string(id), memory.Patch{Topic: &topic})
+	require.Equal(t, memory.CodeBusy, memory.CodeOf(err))
+
+	// One from the future waits no longer than any other.
+	_, err = f.Remember(memory.WithArrival(f.ctx, f.now.Add(time.Hour)), memory.Draft{Topic: topic, Content: "Something else."})
+	require.Equal(t, memory.CodeBusy, memory.CodeOf(err))
+}

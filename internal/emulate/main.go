@@ -1,0 +1,99 @@
+// Command emulate runs this repository's tests on systems that it emulates:
+// Windows with Wine, and Linux on ARM64 with QEMU.
+//
+//	go run ./internal/emulate [-all] [-dir .build/emulate] windows|arm64
+//	go run ./internal/emulate -missing windows|arm64 ...
+//
+// Each package's tests are built for the system and run in the package's own
+// directory, with a time limit. Tests that take long under an emulator run with
+// -all alone. Every test that did not run is printed with its reason, and the
+// status is 1 when one failed.
+//
+// It installs nothing. What is missing is named in one line, and -missing prints
+// the Debian packages, for a script to install.
+//
+// What Wine 8.0 lacks is made at run time below -dir: see prefix.go and overlay.go.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+func main() {
+	all := flag.Bool("all", false, "run the tests that take long, too")
+	dir := flag.String("dir", filepath.Join(".build", "emulate"), "where binaries and the Wine prefix are kept")
+	missing := flag.Bool("missing", false, "print the Debian packages that are missing, and run nothing")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	run := func() error { return emulate(ctx, *dir, flag.Args(), *all) }
+	if *missing {
+		run = func() error { return printMissing(flag.Args()) }
+	}
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, "emulate:", err)
+		os.Exit(1)
+	}
+}
+
+// systems returns the systems of these names.
+func systems(names []string) ([]system, error) {
+	var found []system
+	for _, name := range names {
+		i := slices.IndexFunc(known(), func(s system) bool { return s.name == name })
+		if i < 0 {
+			return nil, fmt.Errorf("%q is not a system that can be emulated; windows and arm64 are", name)
+		}
+		found = append(found, known()[i])
+	}
+	if len(found) == 0 {
+		return nil, errors.New("name a system: windows or arm64")
+	}
+	return found, nil
+}
+
+// printMissing prints the Debian packages that these systems need and that are
+// not there, in one line.
+func printMissing(names []string) error {
+	found, err := systems(names)
+	if err != nil {
+		return err
+	}
+	var packages []string
+	for _, s := range found {
+		packages = append(packages, s.missing()...)
+	}
+	slices.Sort(packages)
+	fmt.Println(strings.Join(slices.Compact(packages), " "))
+	return nil
+}
+
+// emulate runs the tests on these systems, one after the other.
+func emulate(ctx context.Context, dir string, names []string, all bool) error {
+	found, err := systems(names)
+	if err != nil {
+		return err
+	}
+	for _, s := range found {
+		if packages := s.missing(); len(packages) > 0 {
+			return fmt.Errorf("%s needs %s: apt-get install -y --no-install-recommends %s", s.name, s.with, strings.Join(packages, " "))
+		}
+	}
+	if dir, err = filepath.Abs(dir); err != nil {
+		return err
+	}
+	for _, s := range found {
+		if err := s.test(ctx, filepath.Join(dir, s.name), all); err != nil {
+			return fmt.Errorf("%s: %w", s.name, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// standIn is the source of the library that Wine lacks, from the top of the
+// repository.
+const standIn = "internal/emulate/wine/bcryptprimitives.c"
+
+// prefix is a Wine prefix: the drives and the registry of one Windows.
+type prefix struct {
+	dir string
+	env []string
+}
+
+// newPrefix returns the prefix in dir, which may not be there yet. Wine prints
+// nothing, and asks for nothing that needs a screen.
+func newPrefix(dir string) prefix {
+	return prefix{dir, []string{"WINEPREFIX=" + dir, "WINEDEBUG=-all", "WINEDLLOVERRIDES=mscoree,mshtml=", "DISPLAY="}}
+}
+
+// prepareWine makes the prefix and the overlay below dir.
+func prepareWine(ctx context.Context, dir string) (emulator, func(), error) {
+	goroot, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()
+	if err != nil {
+		return emulator{}, nil, err
+	}
+	overlay, err := writeOverlay(strings.TrimSpace(string(goroot)), filepath.Join(dir, "overlay"))
+	if err != nil {
+		return emulator{}, nil, err
+	}
+	p := newPrefix(filepath.Join(dir, "prefix"))
+	if err := p.make(ctx); err != nil {
+		return emulator{}, nil, fmt.Errorf("making the Wine prefix: %w", err)
+	}
+	e := emulator{start: []string{wine().find()}, env: p.env, build: []string{"-overlay", overlay}, drive: "Z:"}
+	return e, func() { p.end() }, nil
+}
+
+// make makes the prefix, unless it was made by the same Wine with the same
+// stand-in before.
+func (p prefix) make(ctx context.Context) error {
+	mark, err := p.mark(ctx)
+	if err != nil {
+		return err
+	}
+	ready := filepath.Join(p.dir, "ready")
+	if found, err := os.ReadFile(ready); err == nil && string(found) == mark {
+		return nil
+	}
+	if err := os.RemoveAll(p.dir); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(p.dir), 0o755); err != nil {
+		return err
+	}
+	if err := p.command(ctx, wine().find(), "wineboot", "--init").Run(); err != nil {
+		return err
+	}
+	if err := p.wait(ctx); err != nil {
+		return err
+	}
+	library := filepath.Join(p.dir, "drive_c/windows/system32/bcryptprimitives.dll")
+	if out, err := exec.CommandContext(ctx, mingw().find(), "-shared", "-O2", "-s", "-o", library, standIn, "-ladvapi32").CombinedOutput(); err != nil {
+		return fmt.Errorf("building %s: %w\n%s", standIn, err, out)
+	}
+	if err := p.share(); err != nil {
+		return err
+	}
+	return os.WriteFile(ready, []byte(mark), 0o644)
+}
+
+// share makes the path \\localhost\c$ lead to drive C, as it does on Windows.
+func (p prefix) share() error {
+	host := filepath.Join(p.dir, "dosdevices", "unc", "localhost")
+	if err := os.MkdirAll(host, 0o755); err != nil {
+		return err
+	}
+	return os.Symlink(filepath.Join(p.dir, "drive_c"), filepath.Join(host, "c$"))
+}
+
+// mark tells prefixes that were made in another way apart.
+func (p prefix) mark(ctx context.Context) (string, error) {
+	version, err := p.command(ctx, wine().find(), "--version").Output()
+	if err != nil {
+		return "", err
+	}
+	source, err := os.ReadFile(standIn)
+	if err != nil {
+		return "", fmt.Errorf("run this at the top of the repository: %w", err)
+	}
+	sum := sha256.Sum256(source)
+	return string(version) + hex.EncodeToString(sum[:]) + "\n", nil
+}
+
+func (p prefix) command(ctx context.Context, name string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Env = append(os.Environ(), p.env...)
+	return cmd
+}
+
+// wait waits until the programs of this prefix have ended.
+func (p prefix) wait(ctx context.Context) error {
+	return p.command(ctx, wineServer().find(), "--wait").Run()
+}
+
+// end ends the programs of this prefix that are left.
+func (p prefix) end() {
+	_ = p.command(context.Background(), wineServer().find(), "--kill").Run() // it fails when none is left
+}

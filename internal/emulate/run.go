@@ -1,0 +1,127 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+)
+
+// program is the environment variable that leads tests to the program itself, in
+// place of the copy of it in the tests' own binary.
+const program = "LTM_TEST_PROGRAM"
+
+// limit is how long the tests of a package may take. It is for tests that hang: an
+// emulator on a busy machine is ten times as slow as on an idle one.
+const limit = 20 * time.Minute
+
+// grace is how long the tests of a package may take to stop by themselves when
+// their time is up.
+const grace = 30 * time.Second
+
+// build builds the program and the tests of the packages, and returns the path
+// of the program.
+func (s system) build(ctx context.Context, e emulator, bin string, parts []part) (string, error) {
+	ltm := filepath.Join(bin, "ltm"+s.exe)
+	tests := append([]string{"test"}, e.build...)
+	tests = append(tests, "-c", "-o", bin+string(filepath.Separator))
+	for _, p := range parts {
+		tests = append(tests, "./"+p.pkg)
+	}
+	whole := append(append([]string{"build"}, e.build...), "-ldflags", "-s -w", "-o", ltm, "./cmd/ltm")
+	began := time.Now()
+	for _, args := range [][]string{tests, whole} {
+		cmd := exec.CommandContext(ctx, "go", args...)
+		cmd.Env = append(os.Environ(), s.env...)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return "", fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, out)
+		}
+	}
+	fmt.Printf("built for %s in %.0f s\n", s.name, time.Since(began).Seconds())
+	return ltm, nil
+}
+
+// runner runs the tests of one system.
+type runner struct {
+	with     emulator
+	exe      string // how the names of programs end
+	bin, ltm string // where the tests' binaries are, and the program
+	all      bool
+}
+
+// run runs the tests of the packages, as many at a time as there are processors,
+// prints what came of each, and returns how many failed.
+func (r *runner) run(ctx context.Context, parts []part) (failed int) {
+	free := make(chan struct{}, runtime.NumCPU())
+	var work sync.WaitGroup
+	var mu sync.Mutex // guards the output and failed
+	for _, p := range parts {
+		free <- struct{}{}
+		work.Go(func() {
+			rep := r.test(ctx, p)
+			<-free
+			mu.Lock()
+			defer mu.Unlock()
+			fmt.Print(rep)
+			if rep.failed() {
+				failed++
+			}
+		})
+	}
+	work.Wait()
+	return failed
+}
+
+// test runs the tests of one package in its directory.
+func (r *runner) test(ctx context.Context, p part) report {
+	ctx, cancel := context.WithTimeout(ctx, limit+grace)
+	defer cancel()
+	name := path.Base(p.pkg) + ".test" + r.exe
+	args := append(r.with.start[1:len(r.with.start):len(r.with.start)], filepath.Join(r.bin, name), "-test.v=test2json", fmt.Sprintf("-test.timeout=%s", limit))
+	if p.long != "" && !r.all {
+		args = append(args, "-test.skip="+p.long)
+	}
+	cmd := exec.CommandContext(ctx, r.with.start[0], args...)
+	cmd.Dir = filepath.FromSlash(p.pkg)
+	cmd.Env = append(append(os.Environ(), r.with.env...), program+"="+r.with.pathOf(r.ltm))
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	cmd.WaitDelay = grace // what the tests started may still have the pipe
+	began := time.Now()
+	err := cmd.Run()
+	if errors.Is(err, exec.ErrWaitDelay) { // they passed, and a server of the emulator has the pipe
+		err = nil
+	}
+	took := time.Since(began)
+	rep, readErr := readEvents(ctx, p.pkg, &out)
+	if readErr != nil {
+		return report{pkg: p.pkg, err: readErr}
+	}
+	rep.took, rep.err = took, err
+	if p.long != "" && !r.all {
+		rep.left = p.long
+	}
+	return rep
+}
+
+// playDemo plays the demo with the program, which a script starts in the emulator.
+func playDemo(ctx context.Context, e emulator, ltm string) error {
+	script := ltm + ".sh"
+	if err := os.WriteFile(script, fmt.Appendf(nil, "#!/bin/sh\nexec %s '%s' \"$@\"\n", strings.Join(e.start, " "), ltm), 0o755); err != nil {
+		return err
+	}
+	began := time.Now()
+	if out, err := exec.CommandContext(ctx, "go", "run", "./internal/demo", script).CombinedOutput(); err != nil {
+		return fmt.Errorf("the demo failed: %w\n%s", err, out)
+	}
+	fmt.Printf("ok    the demo %14.1f s\n", time.Since(began).Seconds())
+	return nil
+}

@@ -1,0 +1,222 @@
+package gitmatrix_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The memories of the base. Port and nodes are critical, so that they never fade.
+const (
+	pool  = "pool"
+	queue = "queue" // much like pool
+	again = "again" // much like pool; was forgotten and restored, so it has an archive
+	port  = "port"
+	nodes = "nodes"
+	old   = "old" // much like pool; was forgotten
+)
+
+// side is one of the branches, in a clone of its own.
+type side struct {
+	project
+	who string            // "ours", "theirs"
+	ids map[string]string // by name
+}
+
+// operation is one thing that a person, a model or a session does to a memory, or
+// to old, which was forgotten before.
+type operation struct {
+	name string
+	play func(s side, target string)
+
+	// gone returns the marks of a text of the base that the operation takes away for
+	// good, because a person wants that.
+	gone func(target string) []string
+
+	view bool // changes no file
+}
+
+// operations lists them all. How each is played is below, one function each.
+func operations() []operation {
+	content := func(target string) []string { return marks(target, "base")[1:] }
+	late := func(target string) []string { return marks(target, "base")[2:] }
+	every := func(target string) []string { return marks(target, "base") }
+	return []operation{
+		{name: "store", play: func(s side, _ string) { s.remember("new"+s.who, "A new topic of "+s.who) }},
+		{name: "store similar", play: func(s side, _ string) { s.remember("similar"+s.who, "The pool as "+s.who+" sees it") }},
+		{name: "update", play: func(s side, target string) { s.update(target) }, gone: content},
+		{name: "edit", play: func(s side, target string) { s.edit(target) }, gone: late},
+		{name: "pin", play: func(s side, target string) { s.pin(target) }},
+		{name: "tag", play: func(s side, target string) { s.tag(target) }},
+		{name: "forget", play: func(s side, target string) { s.forget(target) }},
+		{name: "forget+restore", play: func(s side, target string) { s.forget(target); s.restore(target) }},
+		{name: "forget+store similar", play: func(s side, target string) {
+			s.forget(target)
+			s.remember("similar"+s.who, "The pool as "+s.who+" sees it")
+		}},
+		{name: "forget all", play: func(s side, _ string) { s.forgetAll() }},
+		{name: "fade 1", play: func(s side, target string) { s.fade(target, 1) }, view: true},
+		{name: "fade 2", play: func(s side, target string) { s.fade(target, 2) }, view: true},
+		{name: "fade 3", play: func(s side, target string) { s.fade(target, 3) }, view: true},
+		{name: "fade files 1", play: func(s side, target string) { s.fadeFiles(); s.fade(target, 1) }},
+		{name: "fade files 2", play: func(s side, target string) { s.fadeFiles(); s.fade(target, 2) }},
+		{name: "fade files 3", play: func(s side, target string) { s.fadeFiles(); s.fade(target, 3) }},
+		{name: "fade --write", play: func(s side, target string) { s.fade(target, 2); s.writeFading() }},
+		{name: "prune", play: func(s side, target string) { s.prune(target) }, gone: every},
+		{name: "forget --hard", play: func(s side, target string) { s.forgetHard(target) }, gone: every},
+		{name: "restore old", play: func(s side, _ string) { s.restore(old) }},
+		{name: "prune old", play: func(s side, _ string) { s.pruneForgotten(old) }, gone: func(string) []string { return every(old) }},
+		{name: "forget --hard old", play: func(s side, _ string) { s.forgetHard(old) }, gone: func(string) []string { return every(old) }},
+	}
+}
+
+// remember stores a memory.
+func (s side) remember(name, topic string, flags ...string) {
+	s.t.Helper()
+	out := s.ltm(contentOf(name, s.who), append([]string{"remember", topic, "-", "--summary", summaryOf(name, s.who), "--tag", "base", "--difficulty", "0.1"}, flags...)...)
+	ids := idsIn(out)
+	require.NotEmpty(s.t, ids, out)
+	s.ids[name] = firstID(out)
+}
+
+func firstID(text string) string { return regexp.MustCompile(`mem_[0-9a-f]{8}`).FindString(text) }
+
+// update gives a memory another content; its summary stays.
+func (s side) update(target string) {
+	s.t.Helper()
+	s.ltm(contentOf(target, s.who), "update", s.ids[target], "--content", "-")
+}
+
+// edit changes the last paragraph in the memory's file, as a person does in an
+// editor.
+func (s side) edit(target string) {
+	s.t.Helper()
+	path := filepath.Join(s.store(), "memories", s.ids[target]+".md")
+	data, err := os.ReadFile(path)
+	require.NoError(s.t, err)
+	edited := strings.ReplaceAll(string(data), mark("late", target, "base"), mark("late", target, s.who))
+	require.NotEqual(s.t, string(data), edited)
+	require.NoError(s.t, os.WriteFile(path, []byte(edited), 0o644))
+}
+
+func (s side) pin(target string) { s.ltm("", "pin", s.ids[target]) }
+
+// tag adds a tag to the one that every memory has.
+func (s side) tag(target string) {
+	s.ltm("", "update", s.ids[target], "--tag", "base", "--tag", label(target, s.who))
+}
+
+func (s side) forget(target string)  { s.ltm("", "forget", s.ids[target]) }
+func (s side) restore(target string) { s.ltm("", "restore", s.ids[target]) }
+
+func (s side) forgetAll() {
+	s.t.Helper()
+	for _, id := range s.listed() {
+		s.ltm("", "forget", id)
+	}
+}
+
+func (s side) forgetHard(target string) { s.ltm("", "forget", s.ids[target], "--hard", "--yes") }
+
+// fade takes a memory to a phase, step by step, by evicting from a store that may
+// hold less. The others that can fade are used, so that they are not the first.
+func (s side) fade(target string, phase int) {
+	s.t.Helper()
+	others := slices.DeleteFunc([]string{pool, queue, again}, func(name string) bool { return name == target })
+	for _, other := range others {
+		for range 3 {
+			s.call("get_memory", map[string]any{"id": s.ids[other]})
+		}
+	}
+	s.ltm("", "config", "max_memories", "1")
+	s.ltm("", "config", "eviction_batch_size", "1")
+	for range phase {
+		s.ltm("", "evict")
+	}
+	require.Equal(s.t, phase, s.phase(target), "the phase of %s", target)
+	for _, other := range others {
+		require.Equal(s.t, 0, s.phase(other), "the phase of %s", other)
+	}
+}
+
+// fadeFiles has phases written into the files of this branch.
+func (s side) fadeFiles() { s.ltm("", "config", "--shared", "fading", "files") }
+
+func (s side) writeFading() { s.ltm("", "fade", "--write") }
+
+// prune forgets a memory and removes its archive for good.
+func (s side) prune(target string) {
+	s.t.Helper()
+	s.forget(target)
+	s.pruneForgotten(target)
+}
+
+func (s side) pruneForgotten(target string) {
+	s.t.Helper()
+	s.age(s.ids[target])
+	s.ltm("", "archives", "prune", "--older-than", "30d", "--yes")
+	require.NotContains(s.t, s.union(), mark("late", target, "base"), "prune kept it")
+}
+
+// age makes it long ago that a memory was archived: in names of archive_log/, in its
+// stub, and in the times of files, wherever the layout keeps it.
+func (s side) age(id string) {
+	s.t.Helper()
+	ago := time.Date(2025, 1, 15, 0, 0, 0, 0, time.UTC)
+	notes, err := filepath.Glob(filepath.Join(s.store(), "archive_log", id+".*"))
+	require.NoError(s.t, err)
+	for _, note := range notes {
+		parts := strings.Split(filepath.Base(note), ".")
+		require.NoError(s.t, os.Rename(note, filepath.Join(filepath.Dir(note), parts[0]+"."+ago.Format("20060102T150405Z")+"."+parts[len(parts)-1])))
+	}
+	stubs, err := filepath.Glob(filepath.Join(s.store(), "memories", id+".md"))
+	require.NoError(s.t, err)
+	for _, stub := range stubs {
+		data, err := os.ReadFile(stub)
+		require.NoError(s.t, err)
+		aged := regexp.MustCompile(`(?m)^archived: .*$`).ReplaceAll(data, []byte(`archived: "`+ago.Format(time.DateOnly)+`"`))
+		if !slices.Equal(aged, data) {
+			require.NoError(s.t, os.WriteFile(stub, aged, 0o644))
+		}
+	}
+	archives, err := filepath.Glob(filepath.Join(s.store(), "archives", id+".*"))
+	require.NoError(s.t, err)
+	for _, archive := range archives {
+		require.NoError(s.t, os.Chtimes(archive, ago, ago))
+	}
+}
+
+// listed returns the memories that a listing shows.
+func (s side) listed() []string {
+	s.t.Helper()
+	var list struct{ Memories []struct{ ID string } }
+	s.json(&list, "list", "--limit", "1000")
+	var ids []string
+	for _, m := range list.Memories {
+		ids = append(ids, m.ID)
+	}
+	return ids
+}
+
+// phase is how far a memory has faded, as a listing shows it; 3 is out of sight.
+func (s side) phase(name string) int {
+	s.t.Helper()
+	var list struct {
+		Memories []struct {
+			ID    string
+			Phase int
+		}
+	}
+	s.json(&list, "list", "--limit", "1000")
+	for _, m := range list.Memories {
+		if m.ID == s.ids[name] {
+			return m.Phase
+		}
+	}
+	return 3
+}

@@ -1,0 +1,129 @@
+package imports_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// gitPackage is the only one of the program that starts git.
+const gitPackage = "internal/gitcmd"
+
+// starters lists the files that may import os/exec, and what they start.
+func starters() map[string]string {
+	return map[string]string{
+		gitPackage + "/run.go":           "git",
+		gitPackage + "/environ.go":       "nothing; finds git",
+		gitPackage + "/group_unix.go":    "what it is given, as a group",
+		gitPackage + "/group_windows.go": "what it is given, as a group",
+		"cmd/ltm/doctor.go":              "the program itself",
+		"cmd/ltm/edit.go":                "the person's editor",
+		"cmd/ltm/init.go":                "nothing; finds programs",
+		"internal/release/main.go":       "go, and the program itself; not part of the program",
+		"internal/demo/demo.go":          "git and the program, in a project of its own; not part of the program",
+		"internal/demo/main.go":          "go; not part of the program",
+		"internal/demo/mcp.go":           "the program; not part of the program",
+		"internal/emulate/prefix.go":     "Wine and a compiler; not part of the program",
+		"internal/emulate/report.go":     "nothing; reads how a program ended",
+		"internal/emulate/run.go":        "tests in an emulator; not part of the program",
+		"internal/emulate/system.go":     "go; not part of the program",
+	}
+}
+
+// sources parses every file of the module that is not a test, by its path.
+func sources(t *testing.T) map[string]*ast.File {
+	t.Helper()
+	root := filepath.Join("..", "..")
+	found := map[string]*ast.File{}
+	require.NoError(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && path != root && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata") {
+			return filepath.SkipDir
+		}
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(root, path)
+		found[filepath.ToSlash(name)] = file
+		return err
+	}))
+	require.Greater(t, len(found), 100)
+	return found
+}
+
+// TestOnlyOnePackageStartsGit holds all files, whatever system they are for, to
+// the list: who imports os/exec is on it, no one uses the calls below it, and no
+// one else says "git" to a function that starts a program.
+func TestOnlyOnePackageStartsGit(t *testing.T) {
+	files := sources(t)
+	for name := range starters() {
+		require.Contains(t, files, name)
+	}
+	for name, file := range files {
+		uses := map[string]bool{}
+		for _, spec := range file.Imports {
+			path, err := strconv.Unquote(spec.Path.Value)
+			require.NoError(t, err)
+			uses[path] = true
+			if path == "os" || path == "os/exec" || path == "syscall" {
+				require.Nil(t, spec.Name, "%s imports %s under another name", name, path)
+			}
+		}
+		_, listed := starters()[name]
+		require.Equal(t, listed, uses["os/exec"], "%s and os/exec", name)
+		ast.Inspect(file, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			called := callee(call)
+			switch called {
+			case "os.StartProcess", "syscall.StartProcess", "syscall.ForkExec", "syscall.Exec", "unix.Exec", "windows.CreateProcess":
+				t.Errorf("%s calls %s", name, called)
+			case "exec.Command", "exec.CommandContext", "exec.LookPath":
+				for _, arg := range call.Args {
+					if saysGit(arg) && !strings.HasPrefix(name, gitPackage+"/") {
+						t.Errorf("%s starts git, which only %s may", name, gitPackage)
+					}
+				}
+			}
+			return true
+		})
+	}
+}
+
+// callee is the function of a package that is called, or "".
+func callee(call *ast.CallExpr) string {
+	f, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok {
+		return ""
+	}
+	pkg, ok := f.X.(*ast.Ident)
+	if !ok {
+		return ""
+	}
+	return pkg.Name + "." + f.Sel.Name
+}
+
+// saysGit reports whether an argument is the name of git.
+func saysGit(arg ast.Expr) bool {
+	literal, ok := arg.(*ast.BasicLit)
+	if !ok {
+		return false
+	}
+	text, err := strconv.Unquote(literal.Value)
+	return err == nil && (text == "git" || text == "git.exe")
+}

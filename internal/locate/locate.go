@@ -1,0 +1,170 @@
+// Package locate finds a project's store and tells it where its files go: the
+// memories into the work tree, and what belongs to one clone alone into the
+// clone's git directory, where no repository can bring a file and no checkout
+// touches one.
+package locate
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"ltm/internal/gitdir"
+	"ltm/store"
+)
+
+// Where tells how to look for the store.
+type Where struct {
+	Override string // LTM_DIR: this directory and no other
+	Project  string // CLAUDE_PROJECT_DIR; empty: Cwd counts
+	Cwd      string
+	Home     string // never searched for a store unless it is the start
+	Person   string // the person's own directory for ltm's data; empty: none
+}
+
+// Place is a store that was found, or that would be created.
+type Place struct {
+	store.Places
+	Why string // how it was found, for people
+}
+
+// Store finds the store: the override; else the nearest existing .claude/ltm at
+// or above the project, not above the top of its git work tree; else the one to
+// create, in the top of the work tree or in the project itself.
+func Store(w Where) Place {
+	dir, why := find(w)
+	places := Places(dir, w.Person)
+	places.Named = w.Override != ""
+	return Place{places, why}
+}
+
+func find(w Where) (dir, why string) {
+	if w.Override != "" {
+		return absolute(w.Override), "LTM_DIR names it"
+	}
+	start := w.Project
+	if start == "" {
+		start = w.Cwd
+	}
+	start = outside(absolute(start), w.Home)
+	top := gitdir.Top(start)
+	for dir := start; ; dir = filepath.Dir(dir) {
+		candidate := filepath.Join(dir, filepath.FromSlash(store.Folder))
+		if isDir(candidate) {
+			return candidate, "found at or above " + start
+		}
+		parent := filepath.Dir(dir)
+		if dir == top || parent == dir || (top == "" && isHome(parent, w.Home)) {
+			break
+		}
+	}
+	if top != "" {
+		return filepath.Join(top, filepath.FromSlash(store.Folder)), "the top of the git work tree"
+	}
+	return filepath.Join(start, filepath.FromSlash(store.Folder)), "the project directory, which is not in a git work tree"
+}
+
+// outside returns the project of the store that a directory is in, or else the
+// directory: a store is not a project, also when it is a repository of its own.
+func outside(dir, home string) string {
+	path := filepath.ToSlash(dir) + "/"
+	if i := strings.Index(path, "/"+store.Folder+"/"); i >= 0 {
+		if project := filepath.Clean(filepath.FromSlash(path[:i+1])); !isHome(project, home) {
+			return project
+		}
+	}
+	return dir
+}
+
+const (
+	// gitSubdir is ltm's directory inside a git directory.
+	gitSubdir = "ltm"
+
+	// otherStores holds those of stores that are not .claude/ltm at the top of
+	// their work tree, each under its escaped path below the top.
+	otherStores = "stores"
+
+	// keyFile holds the person's secret, for stores outside of git.
+	keyFile = "trust.key"
+)
+
+// Places tells where the files of the store in dir go. The search for the clone of a
+// project's store begins at the project, so that what is in a store, which can come
+// from anyone, never leads to one.
+func Places(dir, person string) store.Places {
+	p := store.Places{Store: dir}
+	project, _ := strings.CutSuffix(filepath.ToSlash(dir), "/"+store.Folder)
+	nearest, _ := existing(filepath.FromSlash(project))
+	clone, ok := gitdir.Find(nearest)
+	if !ok {
+		p.Local = true
+		p.Clone = filepath.Join(dir, store.LocalFolder)
+		p.Tree = p.Clone
+		if person != "" {
+			p.Key = filepath.Join(person, keyFile)
+		}
+		return p
+	}
+	private := gitSubdir
+	// Both are resolved, so a store that is named by a link has the place of the
+	// directory that the link leads to.
+	if rel, err := filepath.Rel(clone.Top, filepath.Join(existing(dir))); err != nil || filepath.ToSlash(rel) != store.Folder {
+		private = filepath.Join(gitSubdir, otherStores, storeName(filepath.ToSlash(rel)))
+	}
+	p.Clone, p.Tree = filepath.Join(clone.Common, private), filepath.Join(clone.Dir, private)
+	p.Key = filepath.Join(p.Clone, keyFile)
+	return p
+}
+
+// maxStoreName bounds the name of a store's directory: file systems allow 255 bytes.
+const maxStoreName = 200
+
+// storeName returns the name under which a store that is at rel below the top of its
+// work tree has its directories. Different paths have different names.
+func storeName(rel string) string {
+	name := url.PathEscape(rel)
+	if name == "." {
+		return "%2E" // the work tree's top itself
+	}
+	if len(name) > maxStoreName {
+		sum := sha256.Sum256([]byte(rel))
+		name = name[:maxStoreName-2*sha256.Size] + hex.EncodeToString(sum[:])
+	}
+	return name
+}
+
+// existing resolves the links of the nearest directory at or above path that
+// exists, and returns what of path is below it.
+func existing(path string) (resolved, below string) {
+	for dir := path; ; dir = filepath.Dir(dir) {
+		if resolved, err := filepath.EvalSymlinks(dir); err == nil {
+			below, _ = filepath.Rel(dir, path)
+			return resolved, below
+		}
+		if filepath.Dir(dir) == dir {
+			return path, "."
+		}
+	}
+}
+
+func absolute(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return path
+}
+
+// isHome reports whether a directory is the home directory, however either is
+// written: on Windows the case of a drive's letter differs between programs, and
+// macOS has links in its paths.
+func isHome(dir, home string) bool {
+	return dir == home || (home != "" && gitdir.SameFile(dir, home))
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}

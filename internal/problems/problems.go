@@ -1,0 +1,113 @@
+package problems
+
+import (
+	"ltm/internal/safetext"
+	"ltm/memory"
+)
+
+// Bounds are the size limits of a report.
+type Bounds struct {
+	Entries int // of each list
+	Name    int // characters of a name
+	Reason  int // characters of a reason
+}
+
+// ForModel returns the bounds of a report that a model pays for.
+func ForModel() Bounds { return Bounds{Entries: 20, Name: 120, Reason: 400} }
+
+// ForPeople returns the bounds of a report for people and programs.
+func ForPeople() Bounds { return Bounds{Entries: 1000, Name: 300, Reason: 1000} }
+
+// Check returns a report within the bounds.
+func (b Bounds) Check(r memory.CheckReport) memory.CheckReport {
+	c := b.count()
+	r.Problems = bounded(c, "problems", r.Problems, b.problem)
+	r.Remarks = bounded(c, "remarks", r.Remarks, b.problem)
+	r.UnreadableFiles = bounded(c, "unreadable_files", r.UnreadableFiles, b.file)
+	r.Conflicts = bounded(c, "conflicts", r.Conflicts, b.name)
+	if len(r.Warnings) > 0 {
+		r.Warnings = bounded(c, "warnings", r.Warnings, b.reason)
+	}
+	r.Summary = summary(r.Summary)
+	r.Omitted = c.omitted
+	return r
+}
+
+// Secrets returns a report within the bounds.
+func (b Bounds) Secrets(r memory.SecretsReport) memory.SecretsReport {
+	r.CheckReport = b.Check(r.CheckReport)
+	c := b.count()
+	if r.Omitted != nil {
+		c.omitted = r.Omitted
+	}
+	r.Secrets = bounded(c, "secrets", r.Secrets, func(s memory.SecretFound) memory.SecretFound {
+		s.File = b.name(s.File)
+		return s
+	})
+	r.Unscanned = bounded(c, "unscanned_files", r.Unscanned, b.file)
+	r.Omitted = c.omitted
+	return r
+}
+
+// Fix returns a report within the bounds.
+func (b Bounds) Fix(r memory.FixReport) memory.FixReport {
+	c := b.count()
+	r.Actions = bounded(c, "actions", r.Actions, func(a memory.FixAction) memory.FixAction {
+		return memory.FixAction{Action: a.Action, Target: b.name(a.Target), Reason: b.reason(a.Reason)}
+	})
+	r.Left = bounded(c, "left", r.Left, b.problem)
+	r.Summary = summary(r.Summary)
+	r.Omitted = c.omitted
+	return r
+}
+
+// maxSummary is longer than any summary is by right, in characters.
+const maxSummary = 3000
+
+func summary(s string) string { return safetext.Clip(safetext.Line(s), maxSummary) }
+
+func (b Bounds) name(s string) string { return safetext.Name(s, b.Name) }
+
+func (b Bounds) reason(s string) string { return safetext.Clip(safetext.Line(s), b.Reason) }
+
+func (b Bounds) problem(p memory.Problem) memory.Problem {
+	p.Where, p.Reason = b.name(p.Where), b.reason(p.Reason)
+	return p
+}
+
+func (b Bounds) file(p memory.FileProblem) memory.FileProblem {
+	return memory.FileProblem{File: b.name(p.File), Reason: b.reason(p.Reason)}
+}
+
+// counter counts by list what is left out.
+type counter struct {
+	most    int
+	omitted map[string]int
+}
+
+func (b Bounds) count() *counter { return &counter{most: b.Entries} }
+
+func (c *counter) omit(list string, n int) {
+	if n <= 0 {
+		return
+	}
+	if c.omitted == nil {
+		c.omitted = map[string]int{}
+	}
+	c.omitted[list] += n
+}
+
+// bounded returns the first entries of a list, each as it may be printed.
+func bounded[T any](c *counter, name string, list []T, each func(T) T) []T {
+	c.omit(name, len(list)-c.most)
+	out := make([]T, 0, min(len(list), c.most))
+	for _, entry := range list[:min(len(list), c.most)] {
+		out = append(out, each(entry))
+	}
+	return out
+}
+
+func isID(s string) bool {
+	_, ok := memory.IDFromFile(s + memory.FileExt)
+	return ok
+}

@@ -1,0 +1,91 @@
+package problems
+
+import (
+	"slices"
+	"strings"
+
+	"ltm/memory"
+)
+
+const (
+	// withheld stands for a reason.
+	withheld = "withheld"
+
+	// someName stands for a name.
+	someName = "…"
+
+	note = `; other names and all reasons are withheld while trust is "ask": a person sees them with "ltm check"`
+)
+
+// Withhold returns a report without anything that a repository could have written.
+func Withhold(r memory.CheckReport) memory.CheckReport {
+	r.Problems, r.Remarks = each(r.Problems, withheldProblem), each(r.Remarks, withheldProblem)
+	r.UnreadableFiles = each(r.UnreadableFiles, func(p memory.FileProblem) memory.FileProblem {
+		return memory.FileProblem{File: formed(p.File), Reason: withheld}
+	})
+	r.Conflicts = each(r.Conflicts, formed)
+	if len(r.Problems)+len(r.Remarks) > 0 {
+		r.Summary += note
+	}
+	return r
+}
+
+// WithholdFix is Withhold for a repair.
+func WithholdFix(r memory.FixReport) memory.FixReport {
+	r.Actions = each(r.Actions, func(a memory.FixAction) memory.FixAction {
+		return memory.FixAction{Action: a.Action, Target: formed(a.Target), Reason: withheld}
+	})
+	r.Left = each(r.Left, withheldProblem)
+	if len(r.Actions)+len(r.Left) > 0 {
+		r.Summary += note
+	}
+	return r
+}
+
+func withheldProblem(p memory.Problem) memory.Problem {
+	return memory.Problem{Kind: p.Kind, Where: formed(p.Where), Reason: withheld, Repair: p.Repair}
+}
+
+// formed returns a name or an id that has the form of one of ltm's, and of others
+// only the directory.
+func formed(where string) string {
+	if isID(where) || slices.Contains(ownNames(), where) {
+		return where
+	}
+	dir, name, _ := strings.Cut(where, "/")
+	switch dir {
+	case "memories", "archives":
+		if name == "" || isMemoryFile(name) {
+			return where
+		}
+	case "archive_log", "rejected", ".rejected":
+	default:
+		return someName
+	}
+	return dir + "/" + someName
+}
+
+// isMemoryFile reports whether a name is that of a memory's file, or of a version
+// in its archive.
+func isMemoryFile(name string) bool {
+	_, number, ok := memory.ParseArchiveName(name)
+	return ok && number < maxVersions
+}
+
+// maxVersions is more than a memory has: a number can be as long as its writer
+// likes.
+const maxVersions = 1e6
+
+// ownNames lists the files and directories of a store that have fixed names.
+func ownNames() []string {
+	return []string{"memories", "archives", "archive_log", "packets", "index.json", "archive_index.json", "stats.json", "state.json", "config.json",
+		"trust", "trust.key", "log.jsonl", "undo.jsonl", "lock", ".trust.json", ".log.jsonl", ".gitignore", ".gitattributes", "README.md"}
+}
+
+func each[T any](list []T, f func(T) T) []T {
+	out := make([]T, 0, len(list))
+	for _, entry := range list {
+		out = append(out, f(entry))
+	}
+	return out
+}

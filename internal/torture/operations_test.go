@@ -1,0 +1,422 @@
+package torture_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/memory"
+)
+
+// operation is something that changes files, and the project that it is done in.
+type operation struct {
+	name    string
+	plain   bool // in a project outside of git
+	prepare func(project) (stdin string, args []string)
+
+	// What a second run may end with when the first was done already.
+	again []int
+	// The second run of an operation counts or evicts once more.
+	adds bool
+	// What tells that it did all: a session's end leaves an eviction to the next
+	// one when it takes too long, as on a busy machine.
+	complete func(after facts) bool
+	// It leaves what a repair cannot settle.
+	leaves string
+	// It removes texts for good, or stubs.
+	removes bool
+}
+
+// furnished is a command in a furnished project, on the first of its memories.
+func furnished(args ...string) func(project) (string, []string) {
+	return func(p project) (string, []string) { return "", on(furnish(p), args) }
+}
+
+// on puts the id of a memory into arguments, where they say ID.
+func on(id memory.ID, args []string) []string {
+	given := slices.Clone(args)
+	for i := range given {
+		if given[i] == "ID" {
+			given[i] = string(id)
+		}
+	}
+	return given
+}
+
+// furnish makes a project with memories, an archive, stats and an open session.
+func furnish(p project) (first memory.ID) {
+	p.run("", "config", "max_memories", "50")
+	first = p.remember("one about pools", long("pools"), "--difficulty", "0.7")
+	p.remember("two about queues", long("queues"), "--difficulty", "0.5", "--tag", "tracked")
+	gone := p.remember("three about caches", long("caches"))
+	p.run("", "forget", string(gone))
+	p.run("", "show", string(first))
+	p.run(payload("s1", `"source":"startup"`), "hook", "SessionStart")
+	p.run(payload("s1", `"tool_response":"some output"`), "hook", "PostToolUse")
+	p.run(payload("s1", `"error":"x"`), "hook", "PostToolUseFailure")
+	return first
+}
+
+// Where memories fade.
+const (
+	inView  = "view"
+	inFiles = "files"
+)
+
+// crowd makes a project in which an eviction takes one memory from each phase to
+// the next, the last one out.
+func crowd(p project, where string) {
+	for i, about := range []string{"alpha", "beta", "gamma", "delta", "epsilon"} {
+		p.remember("memory "+about, long(about), "--difficulty", fmt.Sprint(0.1*float64(i+1)))
+	}
+	p.run("", "config", "--shared", "fading", where)
+	p.run("", "config", "max_memories", "2")
+	p.run("", "config", "eviction_batch_size", "2")
+	p.run("", "evict") // alpha and beta: full → hint
+	p.run("", "config", "eviction_batch_size", "1")
+	p.run("", "evict") // alpha: hint → abstract
+	p.run("", "config", "eviction_batch_size", "3")
+	p.run(payload("s1", `"source":"startup"`), "hook", "SessionStart")
+}
+
+// inCrowd is an operation on the memory that has faded furthest in a crowd.
+func inCrowd(where string, args ...string) func(project) (string, []string) {
+	return func(p project) (string, []string) {
+		crowd(p, where)
+		return "", on(p.find("alpha"), args)
+	}
+}
+
+// find returns the id of the memory that a word of its topic names.
+func (p project) find(keyword string) memory.ID {
+	p.t.Helper()
+	var list memory.Listing
+	p.json(&list, "list", "--keyword", keyword)
+	require.Len(p.t, list.Memories, 1)
+	return list.Memories[0].ID
+}
+
+func hookOn(event, rest string) func(project) (string, []string) {
+	return func(p project) (string, []string) {
+		furnish(p)
+		return payload("s1", rest), []string{"hook", event}
+	}
+}
+
+// operations lists everything that writes.
+func operations() []operation {
+	return slices.Concat(storing(), fadingAway(), repairing(), settingUp(), inSessions(), takingOver(), takingBack())
+}
+
+// storing changes memories one at a time.
+func storing() []operation {
+	return []operation{
+		{name: "remember", again: []int{4}, prepare: func(p project) (string, []string) {
+			furnish(p)
+			return long("stores"), []string{"remember", "a new one", "-", "--difficulty", "0.4", "--tag", "fresh"}
+		}},
+		{name: "first remember", again: []int{4}, prepare: func(project) (string, []string) {
+			return long("stores"), []string{"remember", "the very first", "-", "--difficulty", "0.4"}
+		}},
+		{name: "first remember outside of git", plain: true, again: []int{4}, prepare: func(project) (string, []string) {
+			return long("stores"), []string{"remember", "the very first", "-", "--difficulty", "0.4"}
+		}},
+		{name: "update", adds: true, prepare: func(p project) (string, []string) {
+			return "Wholly new text.", []string{"update", string(furnish(p)), "--content", "-", "--tag", "new"}
+		}},
+		{name: "update outside of git", plain: true, adds: true, prepare: func(p project) (string, []string) {
+			return "Wholly new text.", []string{"update", string(furnish(p)), "--content", "-"}
+		}},
+		{name: "update of tags", adds: true, prepare: furnished("update", "ID", "--tag", "new,newer")},
+		{name: "edit", adds: true, prepare: edit},
+		{name: "pin", prepare: furnished("pin", "ID")},
+		{name: "unpin", prepare: func(p project) (string, []string) {
+			id := string(furnish(p))
+			p.run("", "pin", id)
+			return "", []string{"unpin", id}
+		}},
+		{name: "show", adds: true, prepare: furnished("show", "ID")},
+		{name: "forget", again: []int{3}, prepare: furnished("forget", "ID")},
+		{name: "forget for good", removes: true, prepare: func(p project) (string, []string) {
+			id := string(furnish(p))
+			p.run("Changed once.", "update", id, "--content", "-")
+			return "", []string{"forget", "--hard", "--yes", id}
+		}},
+		{name: "restore", again: []int{4}, prepare: func(p project) (string, []string) {
+			id := furnish(p)
+			p.run("", "forget", string(id))
+			return "", []string{"restore", string(id), "--importance", "important"}
+		}},
+	}
+}
+
+// edit is the operation of a person who saves a changed text.
+func edit(p project) (string, []string) {
+	id := furnish(p)
+	p.write("draft.md", strings.Replace(p.read(".claude/ltm/memories/"+id.File()), "The first paragraph", "What a person wrote", 1))
+	return "", []string{"edit", string(id), "--from", "draft.md"}
+}
+
+// fadingAway takes memories to later phases and back, and archives away.
+func fadingAway() []operation {
+	return []operation{
+		{name: "evict", adds: true, prepare: inCrowd(inView, "evict")},
+		{name: "evict in the files", adds: true, prepare: inCrowd(inFiles, "evict")},
+		{name: "fade --write", prepare: inCrowd(inView, "fade", "--write")},
+		{name: "show of a faded memory", adds: true, prepare: inCrowd(inView, "show", "ID")},
+		{name: "restore of a faded memory", again: []int{4}, prepare: inCrowd(inView, "restore", "ID")},
+		{name: "restore of a reduced memory", again: []int{4}, prepare: inCrowd(inFiles, "restore", "ID")},
+		{name: "update of a reduced memory", adds: true, prepare: inCrowd(inFiles, "update", "ID", "--content", "Wholly new text.")},
+		{name: "forget of a reduced memory", again: []int{3}, prepare: inCrowd(inFiles, "forget", "ID")},
+		{name: "archives prune", removes: true, prepare: func(p project) (string, []string) {
+			twice := string(furnish(p))
+			p.run("Changed once.", "update", twice, "--content", "-")
+			p.run("", "forget", twice)
+			p.ageStubs()
+			return "", []string{"archives", "prune", "--older-than", "30d", "--yes"}
+		}},
+	}
+}
+
+// ageStubs lets years pass since the memories of a project were set aside, as if
+// both files of each had come with a pull. They are approved as such.
+func (p project) ageStubs() {
+	p.t.Helper()
+	then := time.Date(2020, 2, 2, 0, 0, 0, 0, time.UTC)
+	for name, text := range p.stubs() {
+		p.write(".claude/ltm/memories/"+name, aged(text))
+		archives, err := filepath.Glob(filepath.Join(p.store(), "archives", strings.TrimSuffix(name, ".md")+"*"))
+		require.NoError(p.t, err)
+		for _, archive := range archives {
+			require.NoError(p.t, os.Chtimes(archive, then, then))
+		}
+		p.run("", "trust", strings.TrimSuffix(name, ".md"))
+	}
+}
+
+// aged is a stub as it would be had its memory been set aside in 2020.
+func aged(stub string) string {
+	return regexp.MustCompile(`archived: "[0-9-]+"`).ReplaceAllString(stub, `archived: "2020-02-02"`)
+}
+
+// stubs returns the stubs of a project by the names of their files.
+func (p project) stubs() map[string]string {
+	p.t.Helper()
+	found := map[string]string{}
+	eachMemory(p.t, p, "memories", func(name string, data []byte, m memory.Memory) {
+		if m.IsStub() {
+			found[name] = string(data)
+		}
+	})
+	require.NotEmpty(p.t, found)
+	return found
+}
+
+// repairing is what fix does, and what a person decides on trust and settings.
+func repairing() []operation {
+	trusting := func(args ...string) func(project) (string, []string) {
+		return func(p project) (string, []string) {
+			id := furnish(p)
+			p.run("", "trust", "--revoke", string(id), string(p.find("queues")))
+			return "", on(id, args)
+		}
+	}
+	return []operation{
+		{name: "fix", leaves: "1 unreadable archive;", prepare: breakProject},
+		{name: "fix of damaged counters", prepare: func(p project) (string, []string) {
+			furnish(p)
+			require.NoError(p.t, os.WriteFile(filepath.Join(p.own(), "stats.json"), []byte(brokenJSON), 0o644))
+			return "", []string{"fix"}
+		}},
+		{name: "fix that recovers a text from git", prepare: func(p project) (string, []string) {
+			loseText(p)
+			return "", []string{"fix"}
+		}},
+		{name: "fix that settles merges", prepare: leaveMerges},
+		{name: "trust", prepare: trusting("trust", "ID")},
+		{name: "trust --all", prepare: trusting("trust", "--all")},
+		{name: "trust --revoke", prepare: furnished("trust", "--revoke", "ID")},
+		{name: "config", prepare: furnished("config", "memories_to_load", "7")},
+		{name: "config trust", prepare: furnished("config", "trust", "all")},
+		{name: "config for all", prepare: func(p project) (string, []string) {
+			furnish(p)
+			p.run("", "config", "--shared", "max_memories", "60")
+			return "", []string{"config", "--shared", "memories_to_load", "7"}
+		}},
+		{name: "config for all taken back", prepare: func(p project) (string, []string) {
+			furnish(p)
+			p.run("", "config", "--shared", "max_memories", "60")
+			return "", []string{"config", "--shared", "--reset", "max_memories"}
+		}},
+		{name: "config track_index", prepare: furnished("config", "--shared", "track_index", "on")},
+		{name: "remember with track_index", again: []int{4}, prepare: func(p project) (string, []string) {
+			furnish(p)
+			p.run("", "config", "--shared", "track_index", "on")
+			return long("stores"), []string{"remember", "a new one", "-", "--difficulty", "0.4"}
+		}},
+	}
+}
+
+// breakProject makes a project with all that fix repairs in one go.
+func breakProject(p project) (string, []string) {
+	furnish(p)
+	p.run("", "config", "--shared", "track_index", "on")
+	p.write(".claude/ltm/index.json", brokenText)
+	p.write(".claude/ltm/memories/"+brokenFile, "---\nno header")
+	return "", []string{"fix"}
+}
+
+// loseText makes a project in which a merge has put a reduced text over the full
+// one of the archive. Git has the full text.
+func loseText(p project) {
+	crowd(p, inFiles)
+	id := p.find("alpha")
+	p.git("add", "--all")
+	p.git("commit", "--quiet", "--message", "all is well")
+	p.write(".claude/ltm/archives/"+id.File(), p.read(".claude/ltm/memories/"+id.File()))
+}
+
+// leaveMerges makes a project with the two kinds of unsettled merges that fix
+// settles: of two stubs, and of two versions of an archive.
+func leaveMerges(p project) (string, []string) {
+	furnish(p)
+	for name, text := range p.stubs() {
+		p.write(".claude/ltm/memories/"+name, conflict(text, aged(text)))
+		text := p.read(".claude/ltm/archives/" + name)
+		p.write(".claude/ltm/archives/"+name, conflict(text, strings.ReplaceAll(text, "Detail", "Another detail")))
+	}
+	return "", []string{"fix"}
+}
+
+// conflict is what git leaves of two versions of a file that have nothing in
+// common.
+func conflict(ours, theirs string) string {
+	return "<<<<<<< HEAD\n" + ours + "=======\n" + theirs + ">>>>>>> theirs\n"
+}
+
+// settingUp sets a project up and takes that back.
+func settingUp() []operation {
+	owned := func(p project) {
+		p.write("CLAUDE.md", "# Rules\n\nUse tabs.\n")
+		p.write(".mcp.json", `{"mcpServers":{"other":{"command":"other"}}}`+"\n")
+	}
+	return []operation{
+		{name: "init", prepare: func(p project) (string, []string) {
+			owned(p)
+			return "", []string{"init"}
+		}},
+		{name: "init with a store", prepare: furnished("init")},
+		{name: "init --undo", prepare: func(p project) (string, []string) {
+			owned(p)
+			p.run("", "init")
+			return "", []string{"init", "--undo"}
+		}},
+		{name: "init --undo with a store", prepare: func(p project) (string, []string) {
+			owned(p)
+			p.run("", "init")
+			furnish(p)
+			return "", []string{"init", "--undo"}
+		}},
+	}
+}
+
+// inSessions is what hooks do.
+func inSessions() []operation {
+	return []operation{
+		{name: "SessionStart", adds: true, prepare: hookOn("SessionStart", `"source":"startup"`)},
+		{name: "SessionStart of a new session", adds: true, prepare: func(p project) (string, []string) {
+			furnish(p)
+			return payload("s2", `"source":"startup"`), []string{"hook", "SessionStart"}
+		}},
+		{name: "UserPromptSubmit", adds: true, prepare: func(p project) (string, []string) {
+			furnish(p)
+			p.remember("retries of the payment gateway", "The payment gateway refuses retries without an idempotency key.")
+			return payload("s2", `"prompt":"why does the payment gateway refuse retries without an idempotency key?"`), []string{"hook", "UserPromptSubmit"}
+		}},
+		{name: "PostToolUse", adds: true, prepare: hookOn("PostToolUse", `"tool_response":"more output"`)},
+		{name: "PreCompact", adds: true, prepare: hookOn("PreCompact", `"trigger":"manual"`)},
+		{name: "SessionEnd", adds: true, prepare: hookOn("SessionEnd", `"reason":"other"`)},
+		{name: "SessionEnd with an old stub", adds: true, removes: true, prepare: func(p project) (string, []string) {
+			furnish(p)
+			p.ageStubs()
+			return payload("s1", `"reason":"other"`), []string{"hook", "SessionEnd"}
+		}},
+		{name: "SessionEnd with an eviction", adds: true, prepare: endOfCrowd(inView),
+			complete: func(after facts) bool { return after.phases["memory gamma"] == memory.Hint }},
+		{name: "SessionEnd with an eviction in the files", adds: true, prepare: endOfCrowd(inFiles),
+			complete: func(after facts) bool { return after.memories["memory gamma"].Phase == memory.Hint }},
+	}
+}
+
+func endOfCrowd(where string) func(project) (string, []string) {
+	return func(p project) (string, []string) {
+		crowd(p, where)
+		return payload("s1", `"reason":"other"`), []string{"hook", "SessionEnd"}
+	}
+}
+
+// takingOver is the first change of a store that a predecessor left.
+func takingOver() []operation {
+	inherited := func(stdin string, args ...string) func(project) (string, []string) {
+		return func(p project) (string, []string) {
+			id := furnish(p)
+			p.makeOlder()
+			return stdin, on(id, args)
+		}
+	}
+	return []operation{
+		{name: "take-over by remember", again: []int{4}, prepare: inherited(long("stores"), "remember", "a new one", "-", "--difficulty", "0.4")},
+		{name: "take-over by remember outside of git", plain: true, again: []int{4}, prepare: inherited(long("stores"), "remember", "a new one", "-", "--difficulty", "0.4")},
+		{name: "take-over by update", adds: true, prepare: inherited("Wholly new text.", "update", "ID", "--content", "-")},
+		{name: "take-over by trust --all", prepare: inherited("", "trust", "--all")},
+		{name: "take-over by config", prepare: inherited("", "config", "memories_to_load", "7")},
+		{name: "take-over by SessionStart", adds: true, prepare: inherited(payload("s2", `"source":"startup"`), "hook", "SessionStart")},
+		{name: "take-over by PostToolUse", adds: true, prepare: inherited(payload("s2", `"tool_response":"more output"`), "hook", "PostToolUse")},
+	}
+}
+
+// makeOlder makes of a project's store one of the predecessor's: counters and
+// indexes are beside the memories, and nothing is known of who wrote them.
+func (p project) makeOlder() {
+	p.t.Helper()
+	for _, name := range []string{"stats.json", "state.json"} {
+		require.NoError(p.t, os.Rename(filepath.Join(p.own(), name), filepath.Join(p.store(), name)))
+	}
+	require.NoError(p.t, os.RemoveAll(p.own()))
+	require.NoError(p.t, os.RemoveAll(p.person()))
+	p.write(".claude/ltm/index.json", `{"version": 1, "memories": {}}`+"\n")
+	p.write(".claude/ltm/archive_index.json", `{"version": 1, "memories": {}}`+"\n")
+	p.write(".claude/ltm/.gitignore", "/state.json\n/stats.json\n.*\n!.gitignore\n!.gitattributes\n")
+}
+
+// takingBack undoes each operation that changes memories, and forgets what others
+// have restored.
+func takingBack() []operation {
+	undoable := map[string]bool{
+		"remember": true, "update": true, "update of tags": true, "edit": true, "pin": true, "unpin": true, "forget": true, "restore": true,
+		"evict in the files": true, "fade --write": true, "restore of a reduced memory": true, "update of a reduced memory": true,
+		"forget of a reduced memory": true, "fix that settles merges": true,
+	}
+	var undos []operation
+	for _, o := range slices.Concat(storing(), fadingAway(), repairing()) {
+		if !undoable[o.name] {
+			continue
+		}
+		delete(undoable, o.name)
+		undos = append(undos, operation{name: "undo of " + o.name, adds: true, again: []int{3, 4}, prepare: func(p project) (string, []string) {
+			stdin, args := o.prepare(p)
+			p.run(stdin, args...)
+			return "", []string{"undo"}
+		}})
+	}
+	if len(undoable) > 0 {
+		panic(fmt.Sprintf("there is no operation to undo: %v", undoable))
+	}
+	return undos
+}

@@ -1,0 +1,126 @@
+package mcp_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/memory"
+)
+
+// queue is an engine whose stores wait until they are let go.
+type queue struct {
+	shelf
+	open chan struct{}
+
+	mu     sync.Mutex
+	stored []string
+}
+
+func (q *queue) Remember(_ context.Context, d memory.Draft) (memory.Receipt, error) {
+	<-q.open
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.stored = append(q.stored, d.Topic)
+	return memory.Receipt{Success: true, ID: "mem_00000001"}, nil
+}
+
+func store(id int) []byte {
+	return []byte(toolCall(id, "store_memory", fmt.Sprintf(`{"topic":"%03d","content":"c"}`, id)) + "\n")
+}
+
+// idOf returns the id of an answer.
+func idOf(t *testing.T, answer []byte) string {
+	t.Helper()
+	var m struct{ ID json.RawMessage }
+	require.NoError(t, json.Unmarshal(answer, &m))
+	return string(m.ID)
+}
+
+// TestReadsDoNotWaitForWrites asks behind many stores that wait: every question is
+// answered while they do. They are carried out in the order in which they came.
+func TestReadsDoNotWaitForWrites(t *testing.T) {
+	const stores = 150
+	q := &queue{open: make(chan struct{})}
+	c := dial(t, q)
+	var topics []string
+	for id := range stores {
+		c.send(store(id))
+		topics = append(topics, fmt.Sprintf("%03d", id))
+	}
+	for i, question := range []string{
+		toolCall(1000, "recall", `{"query":"pool"}`), toolCall(1001, "list_memories", `{}`), toolCall(1002, "get_memory", `{"id":"mem_1a2b3c4d"}`),
+		toolCall(1003, "search_archives", `{"query":"q"}`), toolCall(1004, "ltm_status", `{}`), toolCall(1005, "ltm_check", `{}`),
+		`{"jsonrpc":"2.0","id":1006,"method":"tools/list"}`, `{"jsonrpc":"2.0","id":1007,"method":"ping"}`, toolCall(1008, "no_such_tool", `{}`),
+	} {
+		c.send([]byte(question + "\n"))
+		require.Equal(t, fmt.Sprint(1000+i), idOf(t, c.receive()))
+	}
+	close(q.open)
+	for id := range stores {
+		require.Equal(t, fmt.Sprint(id), idOf(t, c.receive()))
+	}
+	require.Equal(t, topics, q.stored)
+}
+
+// TestCancelledBeforeItsTurn cancels a store that waits: it is not carried out, and
+// the next one is.
+func TestCancelledBeforeItsTurn(t *testing.T) {
+	q := &queue{open: make(chan struct{})}
+	c := dial(t, q)
+	for id := range 3 {
+		c.send(store(id))
+	}
+	c.send([]byte(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}` + "\n"))
+	c.send([]byte(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"none"}}` + "\n"))
+	c.send([]byte(`{"jsonrpc":"2.0","id":"read","method":"ping"}` + "\n"))
+	require.Equal(t, `"read"`, idOf(t, c.receive()))
+	close(q.open)
+	require.Equal(t, "0", idOf(t, c.receive()))
+	require.Equal(t, "2", idOf(t, c.receive()))
+	require.Equal(t, []string{"000", "002"}, q.stored)
+}
+
+// TestRequestsSayWhenTheyCame looks at what a use case is told that had to queue.
+func TestRequestsSayWhenTheyCame(t *testing.T) {
+	e := &arrivals{}
+	require.Len(t, serve(t, e, string(store(1)), toolCall(2, "recall", `{"query":"q"}`)), 3)
+	require.True(t, e.ofStore, "it counts what a store waited for its turn")
+	require.False(t, e.ofRecall)
+}
+
+// arrivals notes whether use cases know when their request came.
+type arrivals struct {
+	shelf
+	ofStore, ofRecall bool
+}
+
+func (a *arrivals) Remember(ctx context.Context, d memory.Draft) (memory.Receipt, error) {
+	_, a.ofStore = memory.Arrival(ctx)
+	return a.shelf.Remember(ctx, d)
+}
+
+func (a *arrivals) Recall(ctx context.Context, q memory.Query) (memory.Recall, error) {
+	_, a.ofRecall = memory.Arrival(ctx)
+	return a.shelf.Recall(ctx, q)
+}
+
+// TestListening opens a stream that would never end, which holds up neither other
+// requests nor the end of the input.
+func TestListening(t *testing.T) {
+	meta := `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}`
+	c := dial(t, shelf{})
+	c.send([]byte(`{"jsonrpc":"2.0","id":"l","method":"subscriptions/listen","params":{` + meta + `,"notifications":{"toolsListChanged":true}}}` + "\n"))
+	c.send([]byte(`{"jsonrpc":"2.0","id":"p","method":"tools/list","params":{` + meta + `}}` + "\n"))
+	var ids []string
+	for !slices.Contains(ids, `"p"`) {
+		ids = append(ids, idOf(t, c.receive()))
+	}
+	go func() { _, _ = io.Copy(io.Discard, c.out) }() // what else comes at the end
+}

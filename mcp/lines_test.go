@@ -1,0 +1,103 @@
+package mcp_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/mcp"
+)
+
+// filler is a reader of n letters, which need no memory.
+type filler int64
+
+func (f *filler) Read(b []byte) (int, error) {
+	if *f == 0 {
+		return 0, io.EOF
+	}
+	n := int(min(int64(len(b)), int64(*f)))
+	for i := range b[:n] {
+		b[i] = 'x'
+	}
+	*f -= filler(n)
+	return n, nil
+}
+
+// TestALineThatIsTooLong is refused by its id, where that can be known, without
+// being held in memory, and the next line is handled.
+func TestALineThatIsTooLong(t *testing.T) {
+	for id, before := range map[string]string{
+		`7`:    `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"recall","arguments":{"query":"`,
+		`null`: ``,
+	} {
+		t.Run(id, func(t *testing.T) {
+			long := filler(160 << 20)
+			in := io.MultiReader(strings.NewReader(before), &long, strings.NewReader("\"}}}\n"+ping(`"next"`)+"\n"))
+			var out bytes.Buffer
+			var begin, end runtime.MemStats
+			runtime.ReadMemStats(&begin)
+			require.NoError(t, mcp.Serve(context.Background(), &fake{}, mcp.Options{Stdin: in, Stdout: &out}))
+			runtime.ReadMemStats(&end)
+			require.Less(t, end.TotalAlloc-begin.TotalAlloc, uint64(120<<20), "bytes that were allocated, all in all")
+			first, rest, _ := strings.Cut(out.String(), "\n")
+			require.Equal(t, `{"jsonrpc":"2.0","id":`+id+`,"error":{"code":-32600,"message":"a message has at most 16777216 bytes; nothing was changed"}}`, first)
+			require.Contains(t, rest, `"id":"next","result"`)
+		})
+	}
+}
+
+// TestTheIDOfALongLine is found wherever it is, and only the message's own.
+func TestTheIDOfALongLine(t *testing.T) {
+	for line, want := range map[string]string{
+		`{"jsonrpc":"2.0","id":7,"method":"ping"}`:                                    `7`,
+		`{"method":"x","params":{"id":1}, "id" : "a\"b c" }`:                          `"a\"b c"`,
+		`{"id":12345678901234567890,"params":"x"}`:                                    `12345678901234567890`,
+		`{"method":"x","params":{"id":1,"a":[{"id":2}],"b":"\",\"id\":3,"},"c":"id"}`: ``,
+		`{"id":"` + strings.Repeat("x", 300) + `"}`:                                   ``,
+		`{"id":{"id":4},"params":1}`:                                                  ``,
+		`{"id":[4]}`:                                                                  ``,
+		`{"id":null}`:                                                                 ``,
+		`[{"id":5}]`:                                                                  ``,
+		`{"id":6,"params":"broken off`:                                                `6`,
+		`"id":6`:                                                                      ``,
+		``:                                                                            ``,
+	} {
+		for piece := range 8 {
+			require.Equal(t, want, string(mcp.LongLineID(line, piece)), line)
+		}
+	}
+}
+
+// TestTheLongestLine is handled; with one byte more it is not.
+func TestTheLongestLine(t *testing.T) {
+	for n, end := range map[int]string{16 << 20: "\n", 16<<20 + 1: ""} {
+		line := `{"jsonrpc":"2.0","id":1,"method":"ping"}`
+		var out bytes.Buffer
+		in := strings.NewReader(line + strings.Repeat(" ", n-len(line)) + end)
+		require.NoError(t, mcp.Serve(context.Background(), &fake{}, mcp.Options{Stdin: in, Stdout: &out}))
+		require.Equal(t, n > 16<<20, strings.Contains(out.String(), "error"), out.String())
+		require.Contains(t, out.String(), `"id":1,`)
+	}
+}
+
+// FuzzLongLine compares the id that is found in a line piece by piece with the one
+// that decoding the whole line finds.
+func FuzzLongLine(f *testing.F) {
+	f.Fuzz(func(t *testing.T, line string, pieces int) {
+		var fields map[string]json.RawMessage
+		if json.Unmarshal([]byte(line), &fields) != nil || strings.Contains(line, `\u`) || len(line) > 1<<10 {
+			t.Skip()
+		}
+		want := string(fields["id"])
+		if want == "" || strings.ContainsAny(want[:1], "{[tfn") {
+			want = ""
+		}
+		require.Equal(t, want, string(mcp.LongLineID(line, pieces)), "%s", line)
+	})
+}

@@ -1,0 +1,83 @@
+package mcp_test
+
+import (
+	"context"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/mcp"
+)
+
+// flood is a client that asks again and again, and reads nothing.
+type flood struct {
+	line  string
+	times int // 0: without end
+	gone  bool
+
+	asked  int
+	once   sync.Once
+	paused chan struct{} // closed when the server has stopped reading
+}
+
+func (f *flood) Read(b []byte) (int, error) {
+	if f.asked++; f.times > 0 && f.asked > f.times {
+		return 0, io.EOF
+	}
+	return copy(b, f.line), nil
+}
+
+// HungUp is asked when the server has stopped reading.
+func (f *flood) HungUp() bool {
+	f.once.Do(func() { close(f.paused) })
+	return f.gone
+}
+
+func (f *flood) Write([]byte) (int, error) { select {} }
+
+func (f *flood) serve(ctx context.Context) error {
+	return mcp.Serve(ctx, shelf{}, mcp.Options{Stdin: f, Stdout: f})
+}
+
+func newFlood(line string) *flood { return &flood{line: line + "\n", paused: make(chan struct{})} }
+
+// TestAClientThatDoesNotRead ends the server in every way there is, while nothing
+// that it writes is read. Each would wait forever otherwise.
+func TestAClientThatDoesNotRead(t *testing.T) {
+	for name, line := range map[string]string{
+		"large answers": `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`,
+		"small answers": `{"jsonrpc":"2.0","id":1,"method":"ping"}`,
+		"reads":         toolCall(1, "list_memories", `{}`),
+		"writes":        toolCall(1, "store_memory", `{"topic":"t","content":"`+strings.Repeat("c", 2000)+`"}`),
+		"no messages":   strings.Repeat("x", 2000),
+	} {
+		t.Run(name+" and the input ends", func(t *testing.T) {
+			t.Parallel()
+			f := newFlood(line)
+			f.times = 300
+			require.NoError(t, f.serve(t.Context()))
+		})
+		t.Run(name+" and it hangs up", func(t *testing.T) {
+			t.Parallel()
+			f := newFlood(line)
+			f.gone = true
+			require.NoError(t, f.serve(t.Context()))
+			require.Less(t, f.asked*len(f.line), 64<<20, "bytes that were taken in")
+			require.Less(t, f.asked, 1100, "lines that were taken in")
+		})
+		t.Run(name+" and the context ends", func(t *testing.T) {
+			t.Parallel()
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			f := newFlood(line)
+			done := make(chan error, 1)
+			go func() { done <- f.serve(ctx) }()
+			<-f.paused
+			cancel()
+			require.NoError(t, <-done)
+		})
+	}
+}

@@ -1,0 +1,78 @@
+package store
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"slices"
+
+	"ltm/internal/busyfile"
+	"ltm/memory"
+)
+
+// EraseTraces removes what this clone's own files say of a memory: what could be
+// taken back, its lines in the log, and the caches, which hold the words of all
+// memories. It may be repeated after a crash. Caches of other work trees are not
+// reached; they go when a process next looks at the memories there.
+func (tx *Tx) EraseTraces(id memory.ID) error {
+	if err := tx.eraseUndo(id); err != nil {
+		return err
+	}
+	if err := tx.eraseLog(id); err != nil {
+		return err
+	}
+	return tx.eraseCaches()
+}
+
+// eraseUndo drops what the journal keeps of a memory. Bytes that no entry needs go
+// too: an earlier try may have been cut off.
+func (tx *Tx) eraseUndo(id memory.ID) error {
+	entries, err := tx.UndoEntries()
+	if err != nil {
+		return err
+	}
+	slices.Reverse(entries)
+	tx.steps = slices.DeleteFunc(tx.steps, func(s undoStep) bool { return s.id == id })
+	kept := slices.DeleteFunc(entries, func(e memory.UndoEntry) bool { return e.ID == id })
+	if len(kept) == 0 && !hasFile(tx.clone, undoFile) && !hasFile(tx.clone, undoDir) {
+		return nil
+	}
+	return storageError(tx.trimUndo(kept), "write", tx.Path(undoFile))
+}
+
+// eraseLog drops the lines of the log that are about a memory.
+func (tx *Tx) eraseLog(id memory.ID) error {
+	data, err := readBounded(tx.clone, logFile, maxJSONBytes)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return storageError(err, "read", tx.Path(logFile))
+	}
+	var kept bytes.Buffer
+	for line := range bytes.Lines(data) {
+		var e memory.Event
+		if json.Unmarshal(line, &e) != nil || e.ID != id {
+			kept.Write(line)
+		}
+	}
+	if kept.Len() == len(data) {
+		return nil
+	}
+	return storageError(replaceFast(tx.clone, logFile, kept.Bytes()), "write", tx.Path(logFile))
+}
+
+// eraseCaches removes the caches of this work tree.
+func (tx *Tx) eraseCaches() error {
+	root := tx.treeRoot(false)
+	if root == nil {
+		return nil
+	}
+	for _, name := range namesIn(root, cacheDir) {
+		if err := busyfile.Remove(root, cacheDir+"/"+name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return storageError(err, "remove", tx.Path(cacheDir+"/"+name))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,175 @@
+package store
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+
+	"ltm/memory"
+)
+
+const (
+	// Folder is where a store is in its project.
+	Folder = ".claude/ltm"
+
+	// LocalFolder is the directory of a store outside of git that holds what
+	// belongs to this machine alone. It ignores itself, in case the project
+	// becomes a repository.
+	LocalFolder = ".local"
+)
+
+// Places are the directories of a store. Each is absolute, and only Store is in
+// the work tree.
+type Places struct {
+	Store string // memories/, archives/ and config.json
+	Tree  string // caches of what the work tree holds
+	Clone string // what belongs to the clone: lock, stats, state, trust, log
+	Key   string // the file with the secret that keys the trust record; empty: none can be kept
+	Local bool   // Tree and Clone are the store's own LocalFolder
+	Named bool   // a person named Store outright, so it may be a symbolic link
+}
+
+// isDir reports whether path is a directory, through links.
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// open opens the store's directory. Unless it was named outright, it is reached
+// from the project's directory, so that a link in its place cannot lead out of
+// the project.
+func (s *Store) open() (*os.Root, error) {
+	if s.places.Named {
+		return openNamed(s.places.Store)
+	}
+	project, err := os.OpenRoot(s.project())
+	if err != nil {
+		return nil, err
+	}
+	defer project.Close()
+	folder := filepath.FromSlash(Folder)
+	if info, err := project.Stat(folder); err == nil && !info.IsDir() { // a link within the project is a person's choice
+		return nil, &fs.PathError{Op: "open", Path: folder, Err: errNotFolder}
+	}
+	return project.OpenRoot(folder)
+}
+
+// project returns the directory that holds Folder.
+func (s *Store) project() string { return filepath.Dir(filepath.Dir(s.places.Store)) }
+
+// mkdir makes the store's directory, durably.
+func (s *Store) mkdir() error {
+	if s.places.Named {
+		return os.MkdirAll(filepath.Join(s.places.Store, memoriesDir), dirPerm) // which makes it known as a store
+	}
+	project, err := os.OpenRoot(s.project())
+	if err != nil {
+		return err
+	}
+	defer project.Close()
+	if err := project.MkdirAll(filepath.FromSlash(Folder), dirPerm); err != nil {
+		return err
+	}
+	parent, err := project.OpenRoot(filepath.FromSlash(path.Dir(Folder)))
+	if err != nil {
+		return err
+	}
+	defer parent.Close()
+	return errors.Join(syncDir(parent), syncDir(project))
+}
+
+// openClone opens the clone's directory; nil: nothing was written there yet.
+func (s *Store) openClone(root *os.Root) (*os.Root, error) {
+	var clone *os.Root
+	var err error
+	if s.places.Local {
+		clone, err = openFolder(root, LocalFolder)
+	} else {
+		clone, err = openPath(s.places.Clone)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return clone, storageError(err, "open", s.places.Clone)
+}
+
+// makeClone makes the clone's directory. In the work tree it ignores itself.
+func (s *Store) makeClone(root *os.Root) error {
+	if !s.places.Local {
+		return storageError(os.MkdirAll(s.places.Clone, dirPerm), "create", s.places.Clone)
+	}
+	if err := root.Mkdir(LocalFolder, dirPerm); err != nil && !errors.Is(err, fs.ErrExist) {
+		return storageError(err, "create", s.places.Clone)
+	}
+	err := createFile(root, LocalFolder+"/"+ignoreFile, []byte("*\n"), filePerm, false)
+	if errors.Is(err, fs.ErrExist) {
+		err = nil
+	}
+	return storageError(err, "create", LocalFolder+"/"+ignoreFile)
+}
+
+// treeRoot opens the directory for caches, or returns nil. With create it is made
+// when it is missing, best effort.
+func (v *View) treeRoot(create bool) *os.Root {
+	if v.tree != nil || v.root == nil {
+		return v.tree
+	}
+	p := v.store.places
+	if p.Tree == p.Clone {
+		if v.clone == nil && create && v.store.makeClone(v.root) == nil {
+			v.clone, _ = v.store.openClone(v.root)
+		}
+		return v.clone
+	}
+	if create {
+		_ = os.MkdirAll(p.Tree, dirPerm)
+	}
+	v.tree, _ = openPath(p.Tree)
+	return v.tree
+}
+
+func (v *View) close() {
+	for _, root := range []*os.Root{v.root, v.clone, v.tree} {
+		if root != nil {
+			_ = root.Close()
+		}
+	}
+}
+
+// openForChange opens everything that a change needs, and makes it when it is
+// missing. Without create a store that does not exist is an error. What is in the
+// clone comes first: a store is not begun where its counters cannot be kept.
+func (s *Store) openForChange(create bool) (*View, error) {
+	root, err := s.open()
+	missing := errors.Is(err, fs.ErrNotExist)
+	switch {
+	case missing && !create:
+		return nil, memory.Errorf(memory.CodeNotFound, `"ltm remember" or store_memory creates it`, "there is no store at %s", s.places.Store)
+	case missing:
+		if !s.places.Local {
+			if err := s.makeClone(nil); err != nil {
+				return nil, err
+			}
+		}
+		if err = s.mkdir(); err != nil {
+			return nil, storageError(err, "create", s.places.Store)
+		}
+		root, err = s.open()
+	}
+	if err != nil {
+		return nil, storageError(err, "open", s.places.Store)
+	}
+	v := &View{store: s, root: root}
+	if v.clone, err = s.openClone(root); err == nil && v.clone == nil {
+		if err = s.makeClone(root); err == nil {
+			v.clone, err = s.openClone(root)
+		}
+	}
+	if err != nil {
+		v.close()
+		return nil, err
+	}
+	return v, nil
+}

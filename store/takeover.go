@@ -1,0 +1,53 @@
+package store
+
+import (
+	"encoding/json"
+	"maps"
+)
+
+// The predecessor of this program kept stats.json and state.json beside the
+// memories. They are taken over at the first change: counters and settings, not
+// the sessions, which name files of the machine they were written on. The old
+// files stay where they are, for the predecessor may still be in use.
+
+// counters returns what is taken over of an older layout's state.
+func (s *State) counters() *State {
+	config := maps.Clone(s.Config)
+	maps.DeleteFunc(config, func(_ string, raw json.RawMessage) bool { return !json.Valid(raw) })
+	return (&State{SessionCount: max(0, s.SessionCount), CompactionCount: max(0, s.CompactionCount), LastEviction: s.LastEviction, Config: config}).complete()
+}
+
+// takeOver writes what an older layout holds into the clone's directory. The state
+// comes last: while it is missing, all of this is done again.
+func (tx *Tx) takeOver() error {
+	if _, older := tx.own(); !older {
+		return nil
+	}
+	stats, err := tx.View.Stats()
+	if err != nil {
+		return err
+	}
+	state, err := tx.View.State()
+	if err != nil {
+		return err
+	}
+	tx.ownRoot, tx.ownOlder = tx.clone, false
+	data, err := encodeStats(stats)
+	if err != nil {
+		return err
+	}
+	if !hasFile(tx.clone, statsFile) {
+		if err := replaceFast(tx.clone, statsFile, data); err != nil {
+			return storageError(err, "write", statsFile)
+		}
+	}
+	if data, err = encodeJSON(state); err != nil {
+		return err
+	}
+	tx.tookOver = true
+	return storageError(replaceFast(tx.clone, stateFile, data), "write", stateFile)
+}
+
+// TookOver reports whether this change began with taking over the counters of an
+// older layout.
+func (tx *Tx) TookOver() bool { return tx.tookOver }

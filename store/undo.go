@@ -1,0 +1,181 @@
+package store
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"slices"
+	"time"
+
+	"ltm/internal/busyfile"
+	"ltm/memory"
+)
+
+// The journal of changes that can be taken back: a line for each, and the bytes
+// before and after it under their checksums in a directory. It is this clone's
+// own, and best effort: the archives hold every text that a change replaced.
+const (
+	undoFile = "undo.jsonl"
+	undoDir  = "undo"
+
+	// maxUndo is how many changes are kept.
+	maxUndo = 100
+
+	maxUndoBytes = 1 << 20
+)
+
+// undoStep is one file that a change replaced. before is nil when there was none.
+type undoStep struct {
+	id            memory.ID
+	before, after []byte
+}
+
+// UndoEntries returns the changes that can be taken back, the newest first. Lines
+// that cannot be read are skipped.
+func (v *View) UndoEntries() ([]memory.UndoEntry, error) {
+	if v.clone == nil {
+		return nil, nil
+	}
+	data, err := readBounded(v.clone, undoFile, maxUndoBytes)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, storageError(err, "read", v.Path(undoFile))
+	}
+	var entries []memory.UndoEntry
+	for line := range bytes.Lines(data) {
+		var e memory.UndoEntry
+		if json.Unmarshal(line, &e) == nil && e.After != "" {
+			entries = append(entries, e)
+		}
+	}
+	slices.Reverse(entries)
+	return entries, nil
+}
+
+// UndoBytes returns the bytes that a checksum of an entry stands for.
+func (v *View) UndoBytes(sum string) ([]byte, error) {
+	if v.clone == nil || !isSum(sum) {
+		return nil, memory.Errorf(memory.CodeNotFound, "the archives have every text that was replaced", "the bytes of that change are gone")
+	}
+	data, err := readBounded(v.clone, undoDir+"/"+sum, memory.MaxFileBytes)
+	if err == nil && checksum(data) != sum {
+		err = fs.ErrInvalid
+	}
+	if err != nil {
+		return nil, memory.Errorf(memory.CodeNotFound, "the archives have every text that was replaced", "the bytes of that change are gone: %v", cause(err))
+	}
+	return data, nil
+}
+
+// IsCurrent reports whether a memory's file is what a change left, line ends
+// aside.
+func (v *View) IsCurrent(e memory.UndoEntry) bool {
+	data, err := v.ReadRaw(e.ID)
+	return err == nil && checksum(unixLines(data)) == e.After
+}
+
+// writeUndo adds the change to the journal.
+func (tx *Tx) writeUndo() {
+	if len(tx.steps) == 0 {
+		return
+	}
+	entries, err := tx.UndoEntries()
+	if err != nil {
+		_ = tx.clone.Rename(undoFile, damagedCopy(tx.clone, undoFile))
+	}
+	slices.Reverse(entries)
+	number := 0
+	if len(entries) > 0 {
+		number = entries[len(entries)-1].Number
+	}
+	if err := tx.clone.Mkdir(undoDir, dirPerm); err != nil && !errors.Is(err, fs.ErrExist) {
+		return
+	}
+	var lines bytes.Buffer
+	for _, step := range tx.steps {
+		number++
+		entry := tx.entry(step, number)
+		if line, err := json.Marshal(entry); err == nil {
+			lines.Write(append(line, '\n'))
+			entries = append(entries, entry)
+		}
+	}
+	if len(entries) <= maxUndo+maxUndo/4 {
+		_, _ = appendLines(tx.clone, undoFile, lines.Bytes())
+		return
+	}
+	_ = tx.trimUndo(entries)
+}
+
+// entry describes a step and keeps its bytes.
+func (tx *Tx) entry(step undoStep, number int) memory.UndoEntry {
+	e := memory.UndoEntry{Number: number, ID: step.id, Action: memory.ActionUpdated, Time: tx.store.now().UTC().Truncate(time.Second)}
+	for _, event := range tx.events {
+		if event.ID == step.id {
+			e.Action, e.Topic, e.Why = event.Action, event.Topic, event.Why
+		}
+	}
+	if step.before != nil {
+		e.Before = tx.keepBytes(step.before)
+	}
+	e.After = checksum(unixLines(step.after))
+	if tx.undoes != nil && tx.undoes.ID == step.id {
+		e.Action, e.Undoes = memory.ActionUndone, tx.undoes.Number
+	}
+	return e
+}
+
+// Undoes notes which earlier change this one takes back.
+func (tx *Tx) Undoes(e memory.UndoEntry) { tx.undoes = &e }
+
+// keepBytes writes bytes under their checksum and returns it.
+func (tx *Tx) keepBytes(data []byte) string {
+	sum := checksum(data)
+	name := undoDir + "/" + sum
+	if _, err := tx.clone.Lstat(name); err != nil {
+		_ = replaceBy(tx.clone, sum, name, data)
+	}
+	return sum
+}
+
+// trimUndo keeps the newest entries, and the bytes that they need.
+func (tx *Tx) trimUndo(entries []memory.UndoEntry) error {
+	entries = entries[max(0, len(entries)-maxUndo):]
+	var lines bytes.Buffer
+	needed := map[string]bool{}
+	for _, e := range entries {
+		line, err := json.Marshal(e)
+		if err != nil {
+			continue
+		}
+		lines.Write(append(line, '\n'))
+		needed[e.Before] = true
+	}
+	if err := replaceFast(tx.clone, undoFile, lines.Bytes()); err != nil {
+		return err
+	}
+	for _, name := range namesIn(tx.clone, undoDir) {
+		if needed[name] {
+			continue
+		}
+		if err := busyfile.Remove(tx.clone, undoDir+"/"+name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+func checksum(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+func isSum(s string) bool {
+	data, err := hex.DecodeString(s)
+	return err == nil && len(data) == sha256.Size
+}
