@@ -162,6 +162,38 @@ func TestMissKeepsTheArchiveIndex(t *testing.T) {
 	require.Equal(t, 39, matches())
 }
 
+// TestPruningGoesByTheHour has an archive of this morning, whose stub has only the
+// day, and prunes what is older than some hours.
+func TestPruningGoesByTheHour(t *testing.T) {
+	f := newEngine(t)
+	morning := f.now.Truncate(24 * time.Hour).Add(5 * time.Hour)
+	f.now = morning
+	id := f.remember("Pool size", "It is 20.", 0.5)
+	f.forget(id)
+	require.NoError(t, os.Chtimes(f.memoryFile(id), morning, morning))
+	for _, tt := range []struct {
+		name    string
+		at      time.Time // of the stub's file
+		now     time.Time
+		removed int
+	}{
+		{"an hour later", morning, morning.Add(time.Hour), 0},
+		{"three hours later", morning, morning.Add(3 * time.Hour), 1},
+		{"checked out later that day", morning.Add(2 * time.Hour), morning.Add(3 * time.Hour), 0},
+		{"checked out next month: its day is over", morning.AddDate(0, 1, 0), morning.AddDate(0, 1, 0), 1},
+		{"checked out the next day", morning.AddDate(0, 0, 1), morning.Add(20 * time.Hour), 0},
+		{"with the time of an older file", morning.AddDate(0, 0, -9), morning, 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			require.NoError(t, os.Chtimes(f.memoryFile(id), tt.at, tt.at))
+			f.now = tt.now
+			report, err := f.reopen(new(counter)).PruneArchives(f.ctx, memory.PruneOptions{OlderThan: 2 * time.Hour, DryRun: true})
+			require.NoError(t, err)
+			require.Equal(t, tt.removed, report.Removed)
+		})
+	}
+}
+
 func TestPruneArchives(t *testing.T) {
 	f, _, reduced, gone := shelved(t)
 	_, err := f.PruneArchives(f.ctx, memory.PruneOptions{})

@@ -231,6 +231,29 @@ func TestOldStubsGo(t *testing.T) {
 		endAfter(f, 1000*day)
 		require.FileExists(t, f.memoryFile(id))
 	})
+	t.Run("not without a full text in the archives, which fix looks for", func(t *testing.T) {
+		f, id := begin(t)
+		require.NoError(t, os.Remove(f.archiveFile(id)))
+		endAfter(f, 1000*day)
+		require.FileExists(t, f.memoryFile(id))
+	})
+	t.Run("not with a summary of its own", func(t *testing.T) {
+		f, id := begin(t)
+		stub := "---\nid: " + string(id) + "\ntopic: x\nphase: 3\narchived: \"2020-01-01\"\n---\n\n## Summary\nIt is 30.\n"
+		require.NoError(t, os.WriteFile(f.memoryFile(id), []byte(stub), 0o644))
+		endAfter(f, 1000*day)
+		require.FileExists(t, f.memoryFile(id))
+		_, err := f.PruneArchives(f.ctx, memory.PruneOptions{OlderThan: time.Hour})
+		require.NoError(t, err)
+		require.FileExists(t, f.memoryFile(id))
+	})
+	t.Run("of what was erased", func(t *testing.T) {
+		f, id := begin(t)
+		_, err := f.Erase(f.ctx, string(id))
+		require.NoError(t, err)
+		endAfter(f, 181*day)
+		require.NoFileExists(t, f.memoryFile(id))
+	})
 	t.Run("not without a date, nor with an unsettled merge", func(t *testing.T) {
 		f, _ := begin(t)
 		undated := "---\nid: mem_0000beef\ntopic: x\nphase: 3\n---\n"

@@ -65,7 +65,7 @@ func (e *Engine) planPrune(v *store.View, o memory.PruneOptions) (memory.PruneRe
 		if isActive {
 			importance = now.Importance()
 		}
-		list = append(list, eviction.Archive{ID: r.ID, Topic: r.Topic, Since: how[r.ID].At, Why: how[r.ID].Reason, Importance: importance,
+		list = append(list, eviction.Archive{ID: r.ID, Topic: r.Topic, Since: how[r.ID].Until, Why: how[r.ID].Reason, Importance: importance,
 			Active: isActive, Phase: now.Phase, Restored: now.Restored, Unreadable: broken[r.ID.File()],
 			Unsettled: r.Conflicted || now.Conflicted})
 	}

@@ -107,7 +107,7 @@ func (e *Engine) restorable(v *store.View, id memory.ID, u use) (*memory.File, e
 // text all the same, as people and other programs can leave it.
 func stubWithText(v *store.View, id memory.ID, missing error) (*memory.File, error) {
 	stub, err := v.ReadStub(id)
-	if err != nil || stub.Memory.Content == "" && stub.Memory.Summary == "" {
+	if err != nil || !stub.Memory.HasText() {
 		return nil, missing
 	}
 	return stub, nil

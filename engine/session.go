@@ -213,7 +213,8 @@ func (e *Engine) closeSession(ctx context.Context, v *store.View, state *store.S
 }
 
 // dropOldStubs removes the stubs that are old enough for every branch to have met
-// them. The archives stay, and so does a stub with a text of its own.
+// them. The archives stay. So does a stub with a text of its own, and one without
+// a full text in the archives: it is what tells fix to look for that text.
 func (e *Engine) dropOldStubs(tx *store.Tx, days int) error {
 	if days <= 0 {
 		return nil
@@ -227,7 +228,7 @@ func (e *Engine) dropOldStubs(tx *store.Tx, days int) error {
 		if stub.ArchivedAt.IsZero() || !stub.ArchivedAt.Before(oldest) || stub.Conflicted {
 			continue
 		}
-		if file, err := tx.ReadStub(stub.ID); err != nil || file.Memory.Content != "" {
+		if !spent(&tx.View, stub.ID) {
 			continue
 		}
 		if err := tx.RemoveFile(memoriesPath(stub.File)); err != nil {
@@ -235,6 +236,19 @@ func (e *Engine) dropOldStubs(tx *store.Tx, days int) error {
 		}
 	}
 	return nil
+}
+
+// spent reports whether nothing is lost when a stub goes.
+func spent(v *store.View, id memory.ID) bool {
+	stub, err := v.ReadStub(id)
+	if err != nil || stub.Memory.HasText() {
+		return false
+	}
+	if stub.Memory.ArchivedReason == memory.ReasonErased {
+		return true
+	}
+	full, err := newestFull(v, id)
+	return err == nil && full != nil
 }
 
 // absentDays is how long the counters of a memory that has no file are kept: it may

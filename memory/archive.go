@@ -25,6 +25,9 @@ const erasedTopic = "(erased)"
 // IsStub reports whether the file of a memory only says that it was set aside.
 func (m Memory) IsStub() bool { return m.Phase == Removed }
 
+// HasText reports whether m has a text of its own, which a stub mostly has not.
+func (m Memory) HasText() bool { return m.Content != "" || m.Summary != "" }
+
 // IsStubFile reports whether these bytes are those of a stub.
 func IsStubFile(data []byte) bool {
 	if !strings.Contains(string(data[:min(len(data), maxHeaderBytes)]), keyPhase) {

@@ -29,7 +29,8 @@ const versionHash = 8
 // Archival is when and why a memory was set aside.
 type Archival struct {
 	At     time.Time
-	Reason string // a word; "" when it is not known
+	Until  time.Time // the latest that it can have been: a stub keeps only the day
+	Reason string    // a word; "" when it is not known
 }
 
 // Archivals returns when and why the memories of a snapshot of archives were set
@@ -50,9 +51,24 @@ func (v *View) Archivals(archives *Snapshot) (map[memory.ID]Archival, error) {
 
 func archivalOf(memories *Snapshot, archive Record) Archival {
 	if stub, ok := memories.FindStub(archive.ID); ok && !stub.ArchivedAt.IsZero() {
-		return Archival{stub.ArchivedAt, knownReason(stub.ArchivedReason)}
+		return Archival{stub.ArchivedAt, latestOf(stub), knownReason(stub.ArchivedReason)}
 	}
-	return Archival{At: time.Unix(0, archive.Stamp.ModTime).UTC().Truncate(time.Second)}
+	at := archive.Stamp.time()
+	return Archival{At: at, Until: at}
+}
+
+// latestOf returns the latest moment at which a stub can have been made: when its
+// file was written, and never after its day.
+func latestOf(stub Record) time.Time {
+	day := stub.ArchivedAt
+	written, end := stub.Stamp.time(), day.AddDate(0, 0, 1)
+	if written.Before(day) {
+		return day
+	}
+	if written.After(end) {
+		return end
+	}
+	return written
 }
 
 // knownReason returns a reason that ltm gives, or "": a repository can bring stubs
@@ -172,7 +188,7 @@ func unixLines(data []byte) []byte {
 // and a stub without a text is neither.
 func (tx *Tx) RemoveArchives(ids []memory.ID) error {
 	for _, id := range ids {
-		if stub, err := tx.ReadStub(id); err == nil && stub.Memory.Content == "" {
+		if stub, err := tx.ReadStub(id); err == nil && !stub.Memory.HasText() {
 			if err := tx.RemoveFile(memoriesDir + "/" + id.File()); err != nil {
 				return err
 			}

@@ -105,7 +105,7 @@ func TestWhenAndWhyIsInTheStub(t *testing.T) {
 	require.NoError(t, f.View(func(v *store.View) error {
 		a, ok := v.Archival(id)
 		require.True(t, ok)
-		require.Equal(t, store.Archival{At: time.Date(2026, 1, 15, 0, 0, 0, 0, time.UTC), Reason: memory.ReasonForgotten}, a)
+		require.Equal(t, store.Archival{At: time.Date(2026, 1, 15, 0, 0, 0, 0, time.UTC), Until: time.Date(2026, 1, 16, 0, 0, 0, 0, time.UTC), Reason: memory.ReasonForgotten}, a)
 		_, err := v.Read(id)
 		require.Equal(t, memory.CodeNotFound, memory.CodeOf(err))
 		stub, err := v.ReadStub(id)

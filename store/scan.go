@@ -22,6 +22,8 @@ type Stamp struct {
 	ModTime int64 // nanoseconds since 1970
 }
 
+func (s Stamp) time() time.Time { return time.Unix(0, s.ModTime).UTC().Truncate(time.Second) }
+
 // Record is what a scan keeps of a memory's file: its header without summary and
 // content.
 type Record struct {
