@@ -13,8 +13,8 @@ NIGHTLY_COUNT    ?= 3
 NIGHTLY_TIMEOUT  ?= 120m
 # What runs under an emulator: "all" for the tests that take long there, too.
 EMULATED ?=
-# On these systems a hook is supervised from before Go's runtime starts: see internal/hookguard.
-ENTRY      := $(if $(filter linux/amd64 linux/arm64,$(shell $(GO) env GOOS)/$(shell $(GO) env GOARCH)),-E ltm_start)
+# On these systems a hook is guarded from before Go's runtime starts: see internal/hookguard.
+ENTRY      := $(if $(filter linux/amd64 linux/arm64 windows/amd64 windows/arm64,$(shell $(GO) env GOOS)/$(shell $(GO) env GOARCH)),-E ltm_start)
 GOSRC      := $(shell find . -name '*.go' -not -path './$(BUILD)/*')
 ASMSRC     := $(shell find . -name '*.s' -not -path './$(BUILD)/*')
 

@@ -35,7 +35,7 @@ if not defined go_exe goto path
 set GOFLAGS=
 set GOWORK=off
 set CGO_ENABLED=0
-"%go_exe%" -C "%~dp0.." build -buildvcs=false -trimpath -ldflags "-s -w" -o "%new%" ./cmd/ltm 1>&2
+"%go_exe%" -C "%~dp0.." build -buildvcs=false -trimpath -ldflags "-s -w -E ltm_start" -o "%new%" ./cmd/ltm 1>&2
 if exist "%new%" goto place
 
 :path

@@ -230,7 +230,7 @@ func TestLauncherBuildsAnewWhenTheSourcesDiffer(t *testing.T) {
 // TestLauncherBuildsAProgramThatSupervisesHooks looks at what the compiler is
 // told, for a system where hooks can be supervised and one where they cannot.
 func TestLauncherBuildsAProgramThatSupervisesHooks(t *testing.T) {
-	for system, entry := range map[string]bool{"linux/amd64": true, "linux/arm64": true, "linux/riscv64": false, "darwin/arm64": false} {
+	for system, entry := range map[string]bool{"linux/amd64": true, "linux/arm64": true, "linux/riscv64": false, "windows/amd64": true, "darwin/arm64": false} {
 		in := newInstall(t)
 		in.withGo()
 		in.env["ITS_SYSTEM"] = system

@@ -19,6 +19,11 @@ import (
 // place of the copy of it in the tests' own binary.
 const program = "LTM_TEST_PROGRAM"
 
+// helpers is the environment variable that leads tests to the directory of the
+// programs that they start, by the names NAME and, for those that are entered
+// before Go's runtime, NAME-linked.
+const helpers = "LTM_TEST_HELPERS"
+
 // limit is how long the tests of a package may take. It is for tests that hang: an
 // emulator on a busy machine is ten times as slow as on an idle one.
 const limit = 20 * time.Minute
@@ -27,8 +32,8 @@ const limit = 20 * time.Minute
 // their time is up.
 const grace = 30 * time.Second
 
-// build builds the program and the tests of the packages, and returns the path
-// of the program.
+// build builds the program, the tests of the packages and their helpers, and
+// returns the path of the program.
 func (s system) build(ctx context.Context, e emulator, bin string, parts []part) (string, error) {
 	ltm := filepath.Join(bin, "ltm"+s.exe)
 	tests := append([]string{"test"}, e.build...)
@@ -36,9 +41,18 @@ func (s system) build(ctx context.Context, e emulator, bin string, parts []part)
 	for _, p := range parts {
 		tests = append(tests, "./"+p.pkg)
 	}
-	whole := append(append([]string{"build"}, e.build...), "-ldflags", "-s -w", "-o", ltm, "./cmd/ltm")
+	program := func(name, flags, pkg string) []string {
+		return append(append([]string{"build"}, e.build...), "-ldflags", flags, "-o", filepath.Join(bin, name+s.exe), "./"+pkg)
+	}
+	all := [][]string{tests, program("ltm", "-s -w "+s.flags, "cmd/ltm")}
+	for _, p := range parts {
+		if name := path.Base(p.helper); p.helper != "" {
+			from := path.Join(p.pkg, p.helper)
+			all = append(all, program(name, "", from), program(name+"-linked", s.flags, from))
+		}
+	}
 	began := time.Now()
-	for _, args := range [][]string{tests, whole} {
+	for _, args := range all {
 		cmd := exec.CommandContext(ctx, "go", args...)
 		cmd.Env = append(os.Environ(), s.env...)
 		if out, err := cmd.CombinedOutput(); err != nil {
@@ -91,7 +105,7 @@ func (r *runner) test(ctx context.Context, p part) report {
 	}
 	cmd := exec.CommandContext(ctx, r.with.start[0], args...)
 	cmd.Dir = filepath.FromSlash(p.pkg)
-	cmd.Env = append(append(os.Environ(), r.with.env...), program+"="+r.with.pathOf(r.ltm))
+	cmd.Env = append(append(os.Environ(), r.with.env...), program+"="+r.with.pathOf(r.ltm), helpers+"="+r.with.pathOf(r.bin))
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	cmd.WaitDelay = grace // what the tests started may still have the pipe

@@ -7,6 +7,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"ltm/internal/hookguard"
 )
 
 // system is a system to emulate.
@@ -14,6 +16,7 @@ type system struct {
 	name, with string // what it is called, and what emulates it
 	tools      []tool
 	env        []string // for the Go command
+	flags      string   // for the linker, for programs that are entered before Go's runtime
 	exe        string   // how the names of programs end
 	parts      []part
 	demo       bool // play the demo with the program: its tests cannot start it
@@ -52,6 +55,10 @@ type part struct {
 	pkg  string
 	rare bool   // the package runs with -all alone
 	long string // tests that run with -all alone, a regular expression
+
+	// helper is a program that the tests start, by its path below the package; it is
+	// built without and with the system's linker flags.
+	helper string
 }
 
 func (t tool) find() string {
@@ -95,7 +102,7 @@ func known() []system {
 	return []system{
 		{
 			name: "windows", with: "Wine", tools: []tool{wine(), wineServer(), mingw()}, exe: ".exe", parts: windowsParts(), prepare: prepareWine,
-			env: []string{"GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=0"},
+			env: []string{"GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=0"}, flags: hookguard.LinkFlags("windows", "amd64"),
 		},
 		{
 			name: "arm64", with: "QEMU", tools: []tool{qemu()}, parts: arm64Parts(), demo: true, prepare: prepareQEMU,
@@ -121,6 +128,7 @@ func windowsParts() []part {
 		{pkg: "secrets"},
 		{pkg: "transcript"},
 		{pkg: "internal/busyfile"},
+		{pkg: "internal/hookguard", helper: "testdata/faults"},
 	}
 }
 

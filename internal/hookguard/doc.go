@@ -11,11 +11,17 @@
 // process is the program; the old one waits for it, passes on one line of what it
 // says, and exits with 0 or 1.
 //
-// Elsewhere [Contain] does what Go code can. On Windows that is nothing.
+// A program for Windows on x86-64 or ARM64 that is linked so is entered here, too,
+// which costs no process: called as "hook", it changes where the runtime finds the
+// system's ExitProcess and WriteFile. What it finds instead makes the status 1, and
+// lets one line pass. Linked in another way, it does so in [Contain].
 //
-// The package assumes nothing of the runtime but the name of its entry, which the
-// linker's interface has too, and that the entry needs the stack as the kernel
-// left it.
+// Elsewhere Contain does what Go code can.
+//
+// The package assumes of the runtime the name of its entry, which the linker's
+// interface has too, and that the entry needs the stack as the kernel left it; on
+// Windows also that the runtime calls the system by the program's table of imports,
+// which the tests show. Where that is wrong, the runtime fails as it always does.
 package hookguard
 
 import "os"
@@ -23,7 +29,7 @@ import "os"
 // LinkFlags returns what "go build -ldflags" needs for a program of a system to be
 // entered here: "" where that is not possible.
 func LinkFlags(goos, goarch string) string {
-	if goos == "linux" && (goarch == "amd64" || goarch == "arm64") {
+	if (goos == "linux" || goos == "windows") && (goarch == "amd64" || goarch == "arm64") {
 		return "-E ltm_start"
 	}
 	return ""

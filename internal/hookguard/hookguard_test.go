@@ -6,34 +6,13 @@ import (
 	"bytes"
 	"os"
 	"os/exec"
-	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"ltm/internal/hookguard"
 )
-
-// outcome is how a program ended.
-type outcome struct {
-	status         int // -1: by a signal
-	stdout, stderr string
-}
-
-// build makes the program of testdata/faults.
-func build(t *testing.T, flags string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "faults")
-	cmd := exec.Command("go", "build", "-ldflags", flags, "-o", path, "./testdata/faults")
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	out, err := cmd.CombinedOutput()
-	require.NoError(t, err, "%s", out)
-	return path
-}
 
 // end runs a program to its end, with at most 4 GB of addresses.
 func end(t *testing.T, argv ...string) outcome {
@@ -43,15 +22,6 @@ func end(t *testing.T, argv ...string) outcome {
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader("{}"), &stdout, &stderr
 	_ = cmd.Run()
 	return outcome{cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()}
-}
-
-func flags(t *testing.T) string {
-	t.Helper()
-	f := hookguard.LinkFlags(runtime.GOOS, runtime.GOARCH)
-	if f == "" {
-		t.Skip("there is no supervisor on this system")
-	}
-	return f
 }
 
 // TestTheSupervisorMapsEveryEnd runs the program as a hook that ends in every way
@@ -66,19 +36,27 @@ func TestTheSupervisorMapsEveryEnd(t *testing.T) {
 		"stack":  {1, "", "ltm hook: runtime: goroutine stack exceeds 1048576-byte limit\n"},
 		"panic":  {1, "", "ltm hook: panic: on purpose\n"},
 		"kill":   {1, "", "ltm hook: ended by the system, probably for lack of memory; nothing was lost\n"},
+
+		"said":     {1, "", "ltm hook: one line\n"},
+		"deadlock": {1, "", "ltm hook: fatal error: all goroutines are asleep - deadlock!\n"},
+		"threads":  {1, "", "ltm hook: runtime: program exceeds 1-thread limit\n"},
+		"pointer":  {1, "", "ltm hook: panic: runtime error: invalid memory address or nil pointer dereference\n"},
+		"early":    {1, "", "ltm hook: panic: runtime error: invalid memory address or nil pointer dereference\n"},
 	} {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
 			require.Equal(t, want, end(t, faults, "hook", what))
 		})
 	}
-	t.Run("memory", func(t *testing.T) {
-		t.Parallel()
-		o := end(t, faults, "hook", "memory")
-		require.Equal(t, 1, o.status)
-		require.Contains(t, o.stderr, "out of memory")
-		require.Equal(t, 1, strings.Count(o.stderr, "\n"))
-	})
+	for _, what := range []string{"memory", "huge"} {
+		t.Run(what, func(t *testing.T) {
+			t.Parallel()
+			o := end(t, faults, "hook", what)
+			require.Equal(t, 1, o.status)
+			require.Contains(t, o.stderr, "out of memory")
+			require.Equal(t, 1, strings.Count(o.stderr, "\n"))
+		})
+	}
 }
 
 // TestOtherCommandsHaveNoSupervisor keeps the status that the program gives.
@@ -86,7 +64,9 @@ func TestOtherCommandsHaveNoSupervisor(t *testing.T) {
 	faults := build(t, flags(t))
 	require.Equal(t, 3, end(t, faults, "hooks", "status").status)
 	require.Equal(t, 3, end(t, faults, "hoo", "status").status)
-	require.Equal(t, -1, end(t, faults).status, "an index out of range, without arguments")
+	require.Equal(t, 2, end(t, faults, "other", "usage").status)
+	require.Equal(t, 2, end(t, faults, "other", "early").status)
+	require.Equal(t, 2, end(t, faults).status, "an index out of range, without arguments")
 }
 
 // TestClientIsWhoStartedTheHook compares with what the shell, whose place the
@@ -131,6 +111,11 @@ func TestContainWithoutASupervisor(t *testing.T) {
 		"stack":  {-1, "", ""},
 		"panic":  {-1, "", ""},
 		"memory": {-1, "", ""},
+
+		"said":     {-1, "", "ltm hook: one line\n"},
+		"deadlock": {-1, "", ""},
+		"threads":  {-1, "", ""},
+		"pointer":  {-1, "", ""},
 	} {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()

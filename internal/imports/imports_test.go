@@ -43,8 +43,8 @@ func allowed() map[string][]string {
 		"internal/gittrap":         {},
 		"internal/hookguard":       {},
 		"internal/release":         {"internal/gitcmd", "internal/hookguard"}, // the commit's date, and how the program is linked
-		"internal/emulate":         {},
-		"internal/emulated":        {}, // for tests alone
+		"internal/emulate":         {"internal/hookguard"},                    // how the program is linked
+		"internal/emulated":        {},                                        // for tests alone
 		"internal/searcheval":      {"internal/searcheval/eval"},
 		"internal/searcheval/eval": {"search"},
 		"internal/torture":         {}, // tests alone

@@ -3,16 +3,26 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"runtime/debug"
-	"syscall"
 	"time"
 
 	"ltm/internal/hookguard"
 )
 
+// started is not true when the program is to fail before main.
+var started = start(os.Args)
+
+// addresses is how many a process has at most, so that this many bytes are too many
+// on every machine.
+const addresses = 1 << 47
+
 func main() {
-	own := hookguard.Contain()
+	own := io.Writer(os.Stderr)
+	if os.Args[1] == "hook" {
+		own = hookguard.Contain()
+	}
 	switch os.Args[2] {
 	case "answer":
 		fmt.Println("an answer")
@@ -38,9 +48,46 @@ func main() {
 		fmt.Println("ready")
 		time.Sleep(time.Hour)
 	case "kill":
-		_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+		kill()
+	case "usage":
+		os.Exit(2)
+	case "said":
+		fmt.Fprintln(own, "ltm hook: one line")
+		die()
+	case "deadlock":
+		<-make(chan int)
+	case "threads":
+		debug.SetMaxThreads(1)
+	case "huge":
+		fmt.Println(len(make([]byte, addresses)))
+	case "pointer":
+		die()
 	}
 }
+
+// kill ends this process as another one would.
+func kill() {
+	if p, err := os.FindProcess(os.Getpid()); err == nil {
+		_ = p.Kill()
+	}
+}
+
+// start fails when the second argument is "early".
+func start(args []string) bool {
+	if len(args) > 2 && args[2] == "early" {
+		die()
+	}
+	return true
+}
+
+// die has another goroutine use a pointer that is nil, which no goroutine can
+// recover from.
+func die() {
+	go func() { fmt.Println(*point(nil)) }()
+	time.Sleep(time.Hour)
+}
+
+func point(p *int) *int { return p }
 
 // share has several goroutines write to a map.
 func share(m map[int]int) {

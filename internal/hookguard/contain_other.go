@@ -1,3 +1,5 @@
+//go:build !unix && !(windows && (amd64 || arm64))
+
 package hookguard
 
 import (
