@@ -69,7 +69,7 @@ func TestClockGoesBackAYear(t *testing.T) {
 		d, err := f.reopen(nil).Peek(f.ctx, string(c.id))
 		require.NoError(t, err)
 		require.Equal(t, c.content, d.Content)
-		require.Equal(t, c.created, d.CreatedAt)
+		require.Equal(t, c.created, d.CreatedAt.Time)
 		require.Equal(t, c.count, d.AccessCount)
 		if c.count > 0 {
 			require.Equal(t, c.accessed, *d.AccessedAt)

@@ -81,6 +81,9 @@ func edited(id memory.ID, before, after []byte) (memory.Memory, []byte, error) {
 		return memory.Memory{}, nil, memory.Errorf(memory.CodeInvalid, "nothing was changed", "the text is no memory: %v", err)
 	}
 	m := file.Memory
+	if old, err := memory.Parse(before); err == nil && file.IsPlain() && !old.IsPlain() {
+		return m, nil, memory.Errorf(memory.CodeInvalid, "keep the lines from --- to ---; nothing was changed", "the text has lost its header")
+	}
 	if m.Conflicted {
 		return m, nil, memory.Errorf(memory.CodeInvalid, "keep one side, or both without the marks; nothing was changed", "the text still holds a merge conflict")
 	}

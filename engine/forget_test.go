@@ -147,7 +147,7 @@ func TestErasing(t *testing.T) {
 			_, err = f.Erase(f.ctx, string(id))
 			require.NoError(t, err)
 
-			require.Equal(t, "---\nid: \"mem_00000002\"\ntopic: \"(erased)\"\ntags: []\nphase: 3\narchived: \""+f.now.Format(time.DateOnly)+"\"\narchived_reason: erased\n---\n", f.workTree()["memories/mem_00000002.md"])
+			require.Equal(t, "---\nid: \"mem_00000002\"\ntopic: \"(erased)\"\ntags:\nphase: 3\narchived: \""+f.now.Format(time.DateOnly)+"\"\narchived_reason: erased\n---\n", f.workTree()["memories/mem_00000002.md"])
 			for path, text := range f.everyFile() {
 				require.NotContains(t, text, "secret plan", path)
 			}

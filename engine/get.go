@@ -85,7 +85,7 @@ func detailOf(v *store.View, m memory.Memory, u use) memory.Detail {
 	st := u.stats[m.ID]
 	d := memory.Detail{
 		ID: m.ID, Topic: m.Topic, Content: m.Content, Summary: m.Summary, Tags: tagsOf(m.Tags), Importance: marked(m), Phase: u.phase(m),
-		Priority: u.rounded(m), Difficulty: m.Difficulty, Work: m.Work, AccessCount: st.AccessCount, CreatedAt: m.CreatedAt,
+		Priority: u.rounded(m), Difficulty: m.Difficulty, Work: m.Work, AccessCount: st.AccessCount, CreatedAt: memory.Time{Time: m.CreatedAt},
 		AccessedAt: timeOrNil(st.AccessedAt), CreatedSession: m.CreatedSession, LastSession: st.LastSession,
 		Conflicted: m.Conflicted,
 	}

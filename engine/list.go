@@ -81,7 +81,7 @@ func (e *Engine) List(_ context.Context, f memory.ListFilter) (memory.Listing, e
 
 func entryOf(r ranked, u use) memory.Entry {
 	return memory.Entry{ID: r.ID, Topic: r.Topic, Phase: r.Phase, Priority: memory.Round2(r.score), Tags: tagsOf(r.Tags), Importance: marked(r.Memory), Difficulty: &r.Difficulty, Work: r.Work,
-		CreatedAt: r.CreatedAt, AccessedAt: timeOrNil(u.stats[r.ID].AccessedAt)}
+		CreatedAt: memory.Time{Time: r.CreatedAt}, AccessedAt: timeOrNil(u.stats[r.ID].AccessedAt)}
 }
 
 func wanted(m memory.Memory, f memory.ListFilter) bool {

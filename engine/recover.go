@@ -39,7 +39,7 @@ func (e *Engine) fromPast(ctx context.Context, id memory.ID) []byte {
 	paths := []string{filepath.Join(e.store.Dir(), "memories", id.File()), filepath.Join(e.store.Dir(), "archives", id.File())}
 	_ = e.past.Versions(ctx, paths, func(data []byte) bool {
 		file, err := memory.Parse(data)
-		if err == nil && file.Memory.Phase == memory.Full && !file.Memory.Conflicted && (file.Memory.ID == id || file.Memory.ID == "") {
+		if err == nil && !file.IsPlain() && file.Memory.Phase == memory.Full && !file.Memory.Conflicted && (file.Memory.ID == id || file.Memory.ID == "") {
 			found = bytes.Clone(data)
 		}
 		return found == nil

@@ -238,8 +238,8 @@ func isMemory(text []byte, name string) bool {
 
 // isAnyMemory says whether a text is that of a memory, whatever its file's name.
 func isAnyMemory(text []byte) bool {
-	_, err := memory.Parse(text)
-	return err == nil
+	file, err := memory.Parse(text)
+	return err == nil && !file.IsPlain()
 }
 
 // foreign is a file of which the name is not that of a memory. When it holds one,
@@ -248,7 +248,7 @@ func (s *survey) foreign(where string, p memory.FileProblem, shape store.Shape, 
 	f := finding{kind: kindForeign, where: where, remark: true,
 		reason: "it is " + shape.String() + " that is not ltm's", todo: "ltm leaves it alone"}
 	f.unread = shape.Regular() && err == nil
-	if file, err := memory.Parse(text); err == nil {
+	if file, err := memory.Parse(text); err == nil && !file.IsPlain() {
 		_, named := memory.IDFromFile(p.File)
 		todo := "rename it to mem_, 8 hex digits that no other has, and .md"
 		switch id := file.Memory.ID; {

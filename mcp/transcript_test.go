@@ -123,8 +123,8 @@ func (shelf) Recall(_ context.Context, q memory.Query) (memory.Recall, error) {
 func (s shelf) List(context.Context, memory.ListFilter) (memory.Listing, error) {
 	seen := s.noon()
 	return memory.Listing{Memories: []memory.Entry{
-		{ID: "mem_1a2b3c4d", Topic: "Pool <limit>", Priority: 0.65, CreatedAt: s.noon(), AccessedAt: &seen},
-		{ID: "mem_5e6f7a8b", Topic: "Older", Phase: memory.Abstract, Priority: 0.1, Tags: []string{"go"}, CreatedAt: s.noon()},
+		{ID: "mem_1a2b3c4d", Topic: "Pool <limit>", Priority: 0.65, CreatedAt: memory.Time{Time: s.noon()}, AccessedAt: &seen},
+		{ID: "mem_5e6f7a8b", Topic: "Older", Phase: memory.Abstract, Priority: 0.1, Tags: []string{"go"}, CreatedAt: memory.Time{Time: s.noon()}},
 	}, Total: 3, HasMore: true}, nil
 }
 
@@ -133,7 +133,7 @@ func (s shelf) Get(_ context.Context, id string) (memory.Detail, error) {
 		return memory.Detail{}, memory.Errorf(memory.CodeNotFound, "recall and list show the ids that exist", "there is no memory %s", id)
 	}
 	return memory.Detail{ID: "mem_1a2b3c4d", Topic: "Pool <limit>", Content: "Raise max_conns.\n\n- 50 is enough", Summary: "The pool.", Priority: 0.65,
-		Difficulty: 0.8, AccessCount: 1, CreatedAt: s.noon(), CreatedSession: 3, LastSession: 4}, nil
+		Difficulty: 0.8, AccessCount: 1, CreatedAt: memory.Time{Time: s.noon()}, CreatedSession: 3, LastSession: 4}, nil
 }
 
 func (shelf) Update(_ context.Context, _ string, p memory.Patch) (memory.Receipt, error) {
@@ -182,7 +182,7 @@ func (shelf) Withholds(context.Context) bool { return false }
 // TestResultsAreCopied keeps the server's hands off lists that an engine shares
 // with other calls.
 func TestResultsAreCopied(t *testing.T) {
-	e := &sharing{listing: memory.Listing{Memories: []memory.Entry{{ID: "mem_1a2b3c4d", CreatedAt: shelf{}.noon()}}}}
+	e := &sharing{listing: memory.Listing{Memories: []memory.Entry{{ID: "mem_1a2b3c4d", CreatedAt: memory.Time{Time: shelf{}.noon()}}}}}
 	found := serve(t, e, toolCall(1, "list_memories", `{}`))
 	require.Contains(t, string(found["1"]), `"tags":[],"created_at":"2026-01-15T10:30:00Z"`)
 	require.Nil(t, e.listing.Memories[0].Tags)

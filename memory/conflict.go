@@ -94,7 +94,7 @@ func Sides(data []byte) []*File {
 	var found []*File
 	ours, theirs, _ := sides(string(data))
 	for _, side := range []string{ours, theirs} {
-		if f, err := Parse([]byte(side)); err == nil && !f.Memory.Conflicted {
+		if f, err := parse([]byte(side)); err == nil && !hasConflict(side) {
 			found = append(found, f)
 		}
 	}

@@ -50,8 +50,9 @@ func (f *File) Bytes() []byte { return f.raw }
 // Parse reads a memory file. It accepts what people and other writers produce:
 // unknown keys, comments, CRLF, a byte order mark, times with offsets or
 // fractions, quotes inside a quoted topic, a missing id (the caller knows the
-// file's name), and a body without the two headings. Of an unsettled merge it
-// reads one side, and the memory says so. It returns an [Error] of
+// file's name), a body without the two headings, and text without a header: then
+// its first heading or line is the topic. Of an unsettled merge it reads one side,
+// and the memory says so. It returns an [Error] of
 // [CodeUnreadable] for anything it cannot be sure about.
 func Parse(data []byte) (*File, error) {
 	if len(data) > MaxFileBytes {
@@ -66,10 +67,13 @@ func Parse(data []byte) (*File, error) {
 	if hasConflict(string(data)) {
 		return parseSide(data)
 	}
+	if f := readPlain(data); f != nil {
+		return f, nil
+	}
 	return parse(data)
 }
 
-// parse reads a file that is text and holds no conflict.
+// parse reads a file that is text with a header, and holds no conflict.
 func parse(data []byte) (*File, error) {
 	f := &File{raw: data, eol: lineEnd(data)}
 	at, err := f.splitHeader()

@@ -8,7 +8,10 @@ import (
 )
 
 // Format writes a new memory file. The memory should have passed [Normalize].
-func Format(m Memory) []byte {
+func Format(m Memory) []byte { return []byte(formatHeader(m) + "\n" + formatBody(m)) }
+
+// formatHeader writes a header with its two fences.
+func formatHeader(m Memory) string {
 	var b strings.Builder
 	b.WriteString(fence + "\n")
 	for _, key := range []string{keyID, keyTopic, keyTags, keyPhase, keyDifficulty, keyCreatedAt, keySession} {
@@ -20,9 +23,8 @@ func Format(m Memory) []byte {
 	if m.Restored {
 		b.WriteString(m.field(keyRestored))
 	}
-	b.WriteString(fence + "\n\n")
-	b.WriteString(formatBody(m))
-	return []byte(b.String())
+	b.WriteString(fence + "\n")
+	return b.String()
 }
 
 func formatBody(m Memory) string {
@@ -50,7 +52,7 @@ func (m Memory) fieldValue(key string) string {
 		return " " + strconv.Quote(m.Topic)
 	case keyTags:
 		if len(m.Tags) == 0 {
-			return " []"
+			return ""
 		}
 		var b strings.Builder
 		for _, tag := range m.Tags {
@@ -62,7 +64,10 @@ func (m Memory) fieldValue(key string) string {
 	case keyDifficulty:
 		return " " + strconv.FormatFloat(m.Difficulty, 'f', -1, 64)
 	case keyCreatedAt:
-		return " " + strconv.Quote(m.CreatedAt.UTC().Format(time.RFC3339))
+		if m.CreatedAt.IsZero() {
+			return ""
+		}
+		return " " + strconv.Quote(m.CreatedAt.UTC().Format(time.RFC3339Nano))
 	case keySession:
 		return " " + strconv.Itoa(m.CreatedSession)
 	case keyRestored:
@@ -121,7 +126,7 @@ func (f *File) changedFields(m Memory) []string {
 		}
 	}
 	add(keyID, m.ID != old.ID)
-	add(keyTopic, m.Topic != old.Topic || f.header.repaired)
+	add(keyTopic, m.Topic != old.Topic)
 	add(keyTags, !slices.Equal(m.Tags, old.Tags))
 	add(keyPhase, m.Phase != old.Phase)
 	add(keyDifficulty, m.Difficulty != old.Difficulty)
@@ -132,11 +137,35 @@ func (f *File) changedFields(m Memory) []string {
 	return keys
 }
 
+// repairedFields lists the keys whose lines were read as text. They are written as
+// YAML with the first change: then the file is not the predecessor's any more, so its
+// time must not look so.
+func (f *File) repairedFields() []string {
+	keys := []string{keyTopic}
+	for _, key := range []string{keyTags, keyCreatedAt} {
+		if f.header.find(key) != nil {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+// differs reports whether writing m changes the file.
+func (f *File) differs(m Memory, changed []string) bool {
+	return len(changed) > 0 || f.bodyWith(m) != string(f.raw[f.body.start:])
+}
+
 // headerWith replaces the lines of the keys that changed, from the last one
 // upwards so that the places before stay right, and appends the missing ones.
 func (f *File) headerWith(m Memory) string {
 	text := string(f.raw[f.header.start:f.header.end])
 	keys := f.changedFields(m)
+	if f.header.missing && f.differs(m, keys) {
+		return f.lines(formatHeader(m))
+	}
+	if f.header.repaired && f.differs(m, keys) {
+		keys = append(keys, f.repairedFields()...)
+	}
 	if len(keys) == 0 {
 		return text
 	}

@@ -1,6 +1,7 @@
 package memory_test
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -47,7 +48,7 @@ func FuzzConflict(f *testing.F) {
 		file, err := memory.Parse([]byte(text))
 		for _, side := range sides {
 			want, sideErr := memory.Parse(side)
-			if sideErr != nil {
+			if sideErr != nil || !hasHeader(side) {
 				continue
 			}
 			require.NoError(t, err)
@@ -67,7 +68,7 @@ func requireSides(t *testing.T, text string, sides [][]byte) {
 	t.Helper()
 	var want, got []string
 	for _, side := range sides {
-		if _, err := memory.Parse(side); err == nil {
+		if _, err := memory.Parse(side); err == nil && hasHeader(side) {
 			want = append(want, string(side))
 		}
 	}
@@ -76,6 +77,12 @@ func requireSides(t *testing.T, text string, sides [][]byte) {
 		got = append(got, string(side.Bytes()))
 	}
 	require.Equal(t, want, got)
+}
+
+// hasHeader reports whether a text begins with a header: a side of a merge without
+// one is not a memory.
+func hasHeader(text []byte) bool {
+	return bytes.HasPrefix(bytes.TrimSpace(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))), []byte("---"))
 }
 
 // line ends a text that is not empty as a line.

@@ -33,7 +33,8 @@ type header struct {
 	span
 	keys     []headerKey
 	flow     bool // written as {…}, where keys cannot be replaced line by line
-	repaired bool // the topic's quoting was mended while reading
+	repaired bool // topic or tags were read as text, not as YAML
+	missing  bool // the file is text without a header
 }
 
 // headerKey is the lines of one key, without comments that stand after it.
@@ -57,15 +58,14 @@ func (f *File) readHeader(at span) error {
 	f.header.span = at
 	text := string(f.raw[at.start:at.end])
 	root, err := decodeMapping(text)
-	if err != nil {
-		mended, ok := mendTopic(text)
-		if !ok {
+	if err != nil || hasOddTags(root) || isPredecessors(text) {
+		repaired, repairErr := decodeMapping(quoteTexts(text))
+		switch {
+		case repairErr == nil:
+			root, f.header.repaired = repaired, true
+		case err != nil:
 			return err
 		}
-		if root, err = decodeMapping(mended); err != nil {
-			return err
-		}
-		f.header.repaired = true
 	}
 	f.header.flow = root.Style&yaml.FlowStyle != 0
 	f.locateKeys(root)
@@ -100,27 +100,8 @@ func decodeMapping(text string) (*yaml.Node, error) {
 	return doc.Content[0], nil
 }
 
-// mendTopic quotes the value of the topic's line again: another writer of this
-// format leaves quotes inside quotes, and people leave colons unquoted.
-func mendTopic(text string) (string, bool) {
-	lines := strings.SplitAfter(text, "\n")
-	for i, line := range lines {
-		value, ok := strings.CutPrefix(line, keyTopic+":")
-		if !ok {
-			continue
-		}
-		value = strings.TrimSpace(value)
-		if n := len(value); n >= 2 && value[0] == '"' && value[n-1] == '"' {
-			value = strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(value[1 : n-1])
-		}
-		lines[i] = keyTopic + ": " + strconv.Quote(value) + "\n"
-		return strings.Join(lines, ""), true
-	}
-	return "", false
-}
-
-// locateKeys notes the lines of every key. The lines of a mended header are
-// those of the original: mending keeps their number.
+// locateKeys notes the lines of every key. A header that was read as text has the
+// lines of the original.
 func (f *File) locateKeys(root *yaml.Node) {
 	starts := lineStarts(f.raw[f.header.start:f.header.end])
 	lineAt := func(n int) int { // n from 1
@@ -251,6 +232,7 @@ func readTags(n *yaml.Node) ([]string, error) {
 			}
 			values = append(values, item.Value)
 		}
+	case n.Kind == yaml.ScalarNode && n.Value == "[]": // quoted by another writer
 	case n.Kind == yaml.ScalarNode && n.Tag != "!!null":
 		values = strings.Split(n.Value, ",")
 	case n.Kind != yaml.ScalarNode:

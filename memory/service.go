@@ -102,7 +102,7 @@ type Entry struct {
 	Importance Importance `json:"importance,omitempty"` // none: normal
 	Difficulty *float64   `json:"difficulty,omitempty"` // nil where models read, like the next
 	Work       *Work      `json:"work,omitempty"`       // that the difficulty was judged by
-	CreatedAt  time.Time  `json:"created_at"`
+	CreatedAt  Time       `json:"created_at"` // null: unknown
 	AccessedAt *time.Time `json:"accessed_at"` // null: never in this clone
 
 	// Of archives only.
@@ -132,7 +132,7 @@ type Detail struct {
 	Difficulty     float64    `json:"difficulty"`
 	Work           *Work      `json:"work,omitempty"` // that the difficulty was judged by
 	AccessCount    int        `json:"access_count"`
-	CreatedAt      time.Time  `json:"created_at"`
+	CreatedAt      Time       `json:"created_at"` // null: unknown
 	AccessedAt     *time.Time `json:"accessed_at"`
 	CreatedSession int        `json:"created_session"`
 	LastSession    int        `json:"last_session"`

@@ -26,7 +26,7 @@ func TestFormatStub(t *testing.T) {
 		ArchivedAt: time.Date(2030, 1, 3, 0, 0, 0, 0, time.UTC), ArchivedReason: memory.ReasonForgotten}, file.Memory)
 
 	erased := string(memory.FormatStub(m, at, memory.ReasonErased))
-	require.Equal(t, "---\nid: \"mem_1a2b3c4d\"\ntopic: \"(erased)\"\ntags: []\nphase: 3\narchived: \"2030-01-03\"\narchived_reason: erased\n---\n", erased)
+	require.Equal(t, "---\nid: \"mem_1a2b3c4d\"\ntopic: \"(erased)\"\ntags:\nphase: 3\narchived: \"2030-01-03\"\narchived_reason: erased\n---\n", erased)
 }
 
 func TestIsStubFile(t *testing.T) {
@@ -92,7 +92,8 @@ func TestSides(t *testing.T) {
 		want []string
 	}{
 		"a memory":                {of("Text.\n"), []string{of("Text.\n")}},
-		"no memory":               {"Text.\n", nil},
+		"no memory":               {"---\nText.\n", nil},
+		"no header":               {"Text.\n", []string{"Text.\n"}},
 		"a merge of the text":     {of(merge("Ours.\n", "Theirs.\n")), []string{of("Ours.\n"), of("Theirs.\n")}},
 		"a merge of all":          {merge(of("Ours.\n"), of("Theirs.\n")), []string{of("Ours.\n"), of("Theirs.\n")}},
 		"two merges":              {of(merge("a\n", "b\n") + "same\n" + merge("c\n", "d\n")), []string{of("a\nsame\nc\n"), of("b\nsame\nd\n")}},

@@ -87,9 +87,9 @@ func TestAnUnreadableArchiveIsNotReplaced(t *testing.T) {
 	f := newStore(t)
 	const id = memory.ID("mem_00000001")
 	require.NoError(t, os.MkdirAll(f.path("archives"), 0o755))
-	f.write("archives/mem_00000001.md", "not a memory")
+	f.write("archives/mem_00000001.md", "---\nnot a memory")
 	f.archive(id, fileOf(id, "one"))
-	require.Equal(t, "not a memory", f.read("archives/mem_00000001.md"))
+	require.Equal(t, "---\nnot a memory", f.read("archives/mem_00000001.md"))
 	require.Len(t, f.versions(id), 1)
 }
 

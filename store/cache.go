@@ -19,7 +19,7 @@ import (
 // that is missing, damaged or of another version only costs time.
 const (
 	cacheDir   = "cache"
-	cacheMagic = "ltm-scan-4\n"
+	cacheMagic = "ltm-scan-5\n"
 	cacheExt   = ".bin"
 
 	// maxCacheBytes bounds what is read of a cache file.

@@ -26,7 +26,7 @@ type IndexEntry struct {
 	Tags       []string     `json:"tags"`
 	Phase      memory.Phase `json:"phase"`
 	Difficulty float64      `json:"difficulty"`
-	CreatedAt  string       `json:"created_at"`
+	CreatedAt  string       `json:"created_at"` // RFC 3339; empty, and null in the file: unknown
 }
 
 // Equal compares two entries.
@@ -39,7 +39,18 @@ func (e IndexEntry) Equal(o IndexEntry) bool {
 			return false
 		}
 	}
-	return e.Topic == o.Topic && e.Phase == o.Phase && e.Difficulty == o.Difficulty && e.CreatedAt == o.CreatedAt
+	return e.Topic == o.Topic && e.Phase == o.Phase && e.Difficulty == o.Difficulty && sameTime(e.CreatedAt, o.CreatedAt)
+}
+
+// sameTime compares two texts as times, to the second: other programs write them
+// with fractions and offsets.
+func sameTime(a, b string) bool {
+	x, errA := time.Parse(time.RFC3339, a)
+	y, errB := time.Parse(time.RFC3339, b)
+	if errA != nil || errB != nil {
+		return a == b
+	}
+	return x.Truncate(time.Second).Equal(y.Truncate(time.Second))
 }
 
 // Index is a derived file as it stands on the disk.
@@ -56,7 +67,11 @@ func entryOf(m memory.Memory) IndexEntry {
 	if tags == nil {
 		tags = []string{}
 	}
-	return IndexEntry{m.Topic, tags, m.Phase, m.Difficulty, m.CreatedAt.UTC().Format(time.RFC3339)}
+	created := ""
+	if !m.CreatedAt.IsZero() {
+		created = m.CreatedAt.UTC().Format(time.RFC3339)
+	}
+	return IndexEntry{m.Topic, tags, m.Phase, m.Difficulty, created}
 }
 
 // IndexOf returns the index that a snapshot should have.
@@ -106,7 +121,11 @@ func appendEntry(b []byte, e IndexEntry) []byte {
 	b = strconv.AppendInt(b, int64(e.Phase), 10)
 	b = append(b, ",\n      \"difficulty\": "...)
 	b = strconv.AppendFloat(b, e.Difficulty, 'f', -1, 64)
-	return appendJSONString(append(b, ",\n      \"created_at\": "...), e.CreatedAt)
+	b = append(b, ",\n      \"created_at\": "...)
+	if e.CreatedAt == "" {
+		return append(b, "null"...)
+	}
+	return appendJSONString(b, e.CreatedAt)
 }
 
 // appendJSONString quotes s; only what is not plain ASCII needs the library.

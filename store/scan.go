@@ -266,7 +266,7 @@ func problemText(err error) string {
 
 // readMemory reads a memory file whose name says which memory it should be.
 func readMemory(root *os.Root, name string) (*memory.File, error) {
-	id, _, ok := memory.ParseArchiveName(name)
+	id, version, ok := memory.ParseArchiveName(name)
 	if !ok {
 		return nil, memory.Errorf(memory.CodeUnreadable, "", `the file name is not "mem_", 8 hex digits and ".md"`)
 	}
@@ -277,6 +277,9 @@ func readMemory(root *os.Root, name string) (*memory.File, error) {
 	file, err := memory.Parse(data)
 	if err != nil {
 		return nil, err
+	}
+	if version > 0 && file.IsPlain() { // only ltm writes files of that name, and always a header
+		return nil, memory.Errorf(memory.CodeUnreadable, "", `the file does not begin with a header between two "---" lines`)
 	}
 	if file.Memory.ID == "" {
 		file.Memory.ID = id

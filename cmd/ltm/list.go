@@ -77,12 +77,12 @@ func (a *app) printList(list memory.Listing) error {
 	for _, m := range list.Memories {
 		row := []string{string(m.ID), m.Phase.String(), score(m.Priority)}
 		if screen.rich {
-			row = append(row, string(m.Importance), age(now, m.CreatedAt), cell(m.Topic))
+			row = append(row, string(m.Importance), age(now, m.CreatedAt.Time), cell(m.Topic))
 			if screen.width >= tagsWidth {
 				row = append(row, tagList(m.Tags))
 			}
 		} else {
-			row = append(row, day(m.CreatedAt), tagList(m.Tags), cell(m.Topic))
+			row = append(row, day(m.CreatedAt.Time), tagList(m.Tags), cell(m.Topic))
 		}
 		rows = append(rows, row)
 	}

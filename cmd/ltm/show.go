@@ -47,7 +47,7 @@ func plainMemory(d memory.Detail) []string {
 		fmt.Sprintf("priority    %s", score(d.Priority)),
 		fmt.Sprintf("difficulty  %s", score(d.Difficulty)),
 		fmt.Sprintf("tags        %s", tagList(d.Tags)),
-		fmt.Sprintf("created     %s (session %d)", day(d.CreatedAt), d.CreatedSession),
+		fmt.Sprintf("created     %s (session %d)", day(d.CreatedAt.Time), d.CreatedSession),
 		fmt.Sprintf("accessed    %d times", d.AccessCount),
 		strings.TrimSpace(fmt.Sprintf("archived    %v %s", d.Archived, archivedHow(d.ArchivedReason, d.ArchivedAt))),
 	}
@@ -89,9 +89,9 @@ func (s screen) memory(d memory.Detail, now time.Time) []string {
 
 // facts returns what is known of a memory beside its text.
 func facts(d memory.Detail, now time.Time) []string {
-	stored := "stored " + day(d.CreatedAt)
-	if days := now.Sub(d.CreatedAt) / (24 * time.Hour); !d.CreatedAt.IsZero() && days > 0 {
-		stored += " (" + age(now, d.CreatedAt) + " ago)"
+	stored := "stored " + day(d.CreatedAt.Time)
+	if days := now.Sub(d.CreatedAt.Time) / (24 * time.Hour); !d.CreatedAt.IsZero() && days > 0 {
+		stored += " (" + age(now, d.CreatedAt.Time) + " ago)"
 	}
 	if d.CreatedSession > 0 {
 		stored += fmt.Sprintf(" in session %d", d.CreatedSession)

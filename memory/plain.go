@@ -1,0 +1,63 @@
+package memory
+
+import (
+	"bytes"
+	"strings"
+)
+
+// IsPlain reports whether a file is text without a header.
+func (f *File) IsPlain() bool { return f.header.missing }
+
+// readPlain reads text without a header, or returns nil: it says nothing, or a header
+// begins it, or what git leaves of a merge. The caller knows the id.
+func readPlain(data []byte) *File {
+	f := &File{raw: data, eol: lineEnd(data)}
+	if bytes.HasPrefix(data, []byte(utf8BOM)) {
+		f.body.start = len(utf8BOM)
+	}
+	text := bytes.TrimSpace(data[f.body.start:])
+	if bytes.HasPrefix(text, []byte(fence)) || HasConflictMarks(firstLine(text)) {
+		return nil
+	}
+	if f.Memory.Topic = plainTopic(string(text)); f.Memory.Topic == "" {
+		return nil
+	}
+	f.Memory.Difficulty = unknownDifficulty
+	f.header = header{span: span{f.body.start, f.body.start}, missing: true}
+	f.readBody()
+	return f
+}
+
+// plainTopic returns the topic of text without a header: its first heading, or else
+// its first line. The two headings of a memory's sections do not count.
+func plainTopic(text string) string {
+	first, code := "", false
+	for line := range strings.Lines(unixLines(text)) {
+		if isFence(line) {
+			code = !code
+		}
+		title := strings.TrimLeft(line, "#")
+		line = strings.TrimRight(line, " \t\n")
+		if line == summaryHeading || line == contentHeading {
+			continue
+		}
+		if level := len(line) - len(strings.TrimLeft(line, "#")); !code && level > 0 && level <= 6 && strings.HasPrefix(title, " ") {
+			if topic := asTopic(strings.TrimRight(title, "# \t\n")); topic != "" {
+				return topic
+			}
+		}
+		if first == "" {
+			first = asTopic(line)
+		}
+	}
+	return first
+}
+
+// asTopic makes a topic of a line, empty when it says nothing.
+func asTopic(line string) string {
+	topic, err := NormalizeTopic(clip(strings.Join(strings.Fields(line), " "), MaxTopicChars-1))
+	if err != nil {
+		return ""
+	}
+	return topic
+}

@@ -1,0 +1,14 @@
+package memory
+
+import "time"
+
+// Time is a time in an answer. The zero time is not known, and null in JSON.
+type Time struct{ time.Time }
+
+// MarshalJSON writes null for the zero time.
+func (t Time) MarshalJSON() ([]byte, error) {
+	if t.IsZero() {
+		return []byte("null"), nil
+	}
+	return t.Time.MarshalJSON()
+}
