@@ -112,6 +112,7 @@ func (c *counter) call(to *Counts, call Call) {
 }
 
 func (c *counter) result(to *Counts, res result) {
+	to.ResultChars += res.chars
 	call := Call{}
 	i := slices.IndexFunc(c.state.Open, func(o Call) bool { return o.ID == res.call })
 	if i >= 0 {

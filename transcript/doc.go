@@ -25,6 +25,8 @@
 //     others came after it.
 //   - OutputTokens: usage.output_tokens, once for each message id, however many
 //     lines the answer takes; of different numbers the highest.
+//   - ResultChars: the characters of text in tool_result blocks. Images and other
+//     data do not count.
 //   - Compactions: system lines with the subtype compact_boundary. The summary
 //     that follows one (isCompactSummary) is not counted again, and a
 //     microcompact_boundary, which only drops old results, is none.

@@ -34,6 +34,7 @@ type result struct {
 	call    uint32 // hash of the call's id
 	failed  bool
 	refused bool
+	chars   int // of text that it gave back
 }
 
 // reset empties r and keeps its memory.
@@ -153,7 +154,7 @@ func (r *record) block(c *cursor) {
 		r.calls = append(r.calls, Call{ID: hash(id), Target: target(name, input)})
 	case "tool_result":
 		r.failed = r.failed || failed
-		r.results = append(r.results, result{call: hash(call), failed: failed, refused: failed && refused(content)})
+		r.results = append(r.results, result{call: hash(call), failed: failed, refused: failed && refused(content), chars: resultChars(content)})
 	}
 }
 

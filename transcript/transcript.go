@@ -18,6 +18,7 @@ type Counts struct {
 	Refused      int `json:"refused"`       // calls that a person or a permission stopped: no failures
 	Retries      int `json:"retries"`       // calls of a tool for a target with which it had failed just before
 	OutputTokens int `json:"output_tokens"` // what the model wrote
+	ResultChars  int `json:"result_chars"`  // text that tools gave back, at most [MaxResult] for each
 	Compactions  int `json:"compactions"`   // times that the conversation was summed up
 }
 
@@ -25,7 +26,7 @@ type Counts struct {
 func (c Counts) Add(d Counts) Counts {
 	return Counts{
 		Calls: c.Calls + d.Calls, Failures: c.Failures + d.Failures, Refused: c.Refused + d.Refused, Retries: c.Retries + d.Retries,
-		OutputTokens: c.OutputTokens + d.OutputTokens, Compactions: c.Compactions + d.Compactions,
+		OutputTokens: c.OutputTokens + d.OutputTokens, ResultChars: c.ResultChars + d.ResultChars, Compactions: c.Compactions + d.Compactions,
 	}
 }
 
