@@ -131,7 +131,7 @@ func BenchmarkSessionStart(b *testing.B) {
 func BenchmarkToolHook(b *testing.B) {
 	perSize(b, func(b *testing.B, f *fixture) {
 		for b.Loop() {
-			_, err := f.reopen(new(counter)).RecordTool(f.ctx, memory.ToolUse{Session: "bench", Tokens: 10})
+			_, err := f.reopen(new(counter)).RecordTool(f.ctx, memory.ToolUse{Session: "bench", Response: gaveBack(10)})
 			require.NoError(b, err)
 		}
 	})

@@ -19,10 +19,11 @@ type Settings struct {
 	MemoriesToLoad      int  // memories shown in full when a session starts
 	EvictionBatchSize   int  // memories reduced at one session's end, at most
 	ContextBudgetTokens int  // size of the block that a session starts with
-	TokenNormalizeCap   int  // session tokens that count as the hardest work
 	PromptRecall        bool // add memories to prompts that clearly match them
 	Nudge               bool // ask for a memory when hard work has succeeded
 
+	TokenNormalizeCap int              // session tokens that count as the hardest work
+	PriorityProfile   priority.Profile // how use turns into priority
 	DifficultyWeights priority.Weights // how hard work is judged by
 
 	FadeFiles bool // eviction writes phases into the files
@@ -43,6 +44,7 @@ type setting struct {
 	form     string                        // of what other reads
 	guarded  bool                          // words are in order: sharing a file can only raise it
 	team     bool                          // it is about shared files, so it can only be shared
+	older    string                        // the predecessor's name of the key
 	apply    func(*Settings, any)
 }
 
@@ -70,12 +72,12 @@ func settings() []setting {
 			func(s *Settings) *int { return &s.EvictionBatchSize }),
 		number("context_budget_tokens", "size of the block that a session starts with, in tokens; the client cuts off at 10,000 characters", 2000, 200, 2700,
 			func(s *Settings) *int { return &s.ContextBudgetTokens }),
-		number("token_normalize_cap", "tokens of a session that count as the hardest work", 100000, 1000, 100000000,
-			func(s *Settings) *int { return &s.TokenNormalizeCap }),
 		switched("prompt_recall", "add memories to a prompt that clearly matches them", switchOn,
 			func(s *Settings) *bool { return &s.PromptRecall }),
 		switched("nudge", "ask once for a memory when hard work has succeeded and nothing was stored", switchOn,
 			func(s *Settings) *bool { return &s.Nudge }),
+		tokenCap(),
+		priorityProfile(),
 		difficultyWeights(),
 		fading(),
 		number("stub_days", "days after which the stub of a memory that was set aside goes at a session's end; 0: never", 180, 0, 100000,
@@ -154,17 +156,54 @@ func (l layers) read(k setting) memory.Setting {
 	if k.guarded {
 		return l.readGuarded(k, s)
 	}
-	if raw, ok := l.shared[k.key]; ok {
+	if raw, ok := k.in(l.shared); ok {
 		if v, ok := k.decode(raw); ok {
 			s.Value, s.Source = v, sourceShared
 		}
 	}
-	if raw, ok := l.local[k.key]; ok && !k.team {
+	if raw, ok := k.in(l.local); ok && !k.team {
 		if v, ok := k.decode(raw); ok {
 			s.Value, s.Source = v, sourceLocal
 		}
 	}
 	return s
+}
+
+// in returns a key's value in a file of settings, under its own name or else under
+// the predecessor's, where dots separate levels.
+func (k setting) in(config map[string]json.RawMessage) (json.RawMessage, bool) {
+	if raw, ok := config[k.key]; ok || k.older == "" {
+		return raw, ok
+	}
+	if raw, ok := config[k.older]; ok {
+		return raw, ok
+	}
+	group, name, _ := strings.Cut(k.older, ".")
+	var inner map[string]json.RawMessage
+	if json.Unmarshal(config[group], &inner) != nil {
+		return nil, false
+	}
+	raw, ok := inner[name]
+	return raw, ok
+}
+
+// takeOut removes a key from a file of settings, under both names.
+func (k setting) takeOut(config map[string]json.RawMessage) {
+	delete(config, k.key)
+	if k.older == "" {
+		return
+	}
+	delete(config, k.older)
+	group, name, _ := strings.Cut(k.older, ".")
+	var inner map[string]json.RawMessage
+	if json.Unmarshal(config[group], &inner) != nil {
+		return
+	}
+	delete(inner, name)
+	delete(config, group)
+	if raw, err := json.Marshal(inner); err == nil && len(inner) > 0 {
+		config[group] = raw
+	}
 }
 
 // readGuarded is read for a setting that files from elsewhere cannot lower:
@@ -282,7 +321,7 @@ func (e *Engine) ResetConfig(ctx context.Context, key string, shared bool) (memo
 	if k.team && !shared {
 		return memory.Setting{}, teamOnly(k)
 	}
-	return e.changeConfig(ctx, k, shared, func(config map[string]json.RawMessage) { delete(config, k.key) })
+	return e.changeConfig(ctx, k, shared, k.takeOut)
 }
 
 func (e *Engine) changeConfig(ctx context.Context, k setting, shared bool, change func(map[string]json.RawMessage)) (memory.Setting, error) {

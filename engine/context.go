@@ -12,6 +12,7 @@ import (
 	"ltm/internal/safetext"
 	"ltm/memory"
 	"ltm/store"
+	"ltm/transcript"
 )
 
 const (
@@ -19,8 +20,7 @@ const (
 	// characters, over which the model would see only the first 2 KB.
 	maxContextChars = 9500
 
-	// charsPerToken is the usual estimate for English and code.
-	charsPerToken = 3.5
+	charsPerToken = transcript.CharsPerToken
 
 	// wholeShare is the part of the block that whole memories may take; the
 	// rest is for one-line entries.

@@ -53,7 +53,8 @@ func TestARefusedDuplicateKeepsTheSegment(t *testing.T) {
 	require.Equal(t, memory.CodeConflict, memory.CodeOf(err))
 	r, err := f.Remember(f.ctx, memory.Draft{Topic: "t", Content: "d", Session: "a"})
 	require.NoError(t, err)
-	require.Equal(t, 0.51, r.Difficulty) // 0.5*1/1 + 0.3*1/50
+	// F = 1 − (4/5)·(4/5) = 0.36; (1·(0.3·0.36 + 0.2·1/26) + 4·0.30)/5
+	require.Equal(t, 0.26, r.Difficulty)
 }
 
 // TestOneOfManyIsStored lets several engines store the same at once.

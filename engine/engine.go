@@ -67,6 +67,8 @@ type Engine struct {
 	mu       sync.Mutex // guards the two
 	active   indexed
 	archived indexed
+
+	hits firstHits
 }
 
 // New returns an engine.
@@ -122,8 +124,12 @@ func (e *Engine) change(ctx context.Context, o store.UpdateOptions, fn func(*sto
 		if tx.TookOver() {
 			e.tellTakenOver(tx)
 		}
-		if err := fn(tx); err != nil || !tx.Changed() {
+		if err := fn(tx); err != nil {
 			return err
+		}
+		e.countHits(tx)
+		if !tx.Changed() {
+			return nil
 		}
 		if shared, err := tx.SharedConfig(); err != nil || !trackIndex(shared) {
 			return nil //nolint:nilerr // settings that cannot be read do not count
@@ -146,20 +152,35 @@ func (e *Engine) tellTakenOver(tx *store.Tx) {
 type use struct {
 	stats    store.Stats
 	sessions int // sessions so far
+	settings Settings
 }
 
 // priority scores a memory as of now.
 func (u use) priority(m memory.Memory) (float64, priority.Breakdown) {
-	st, known := u.stats[m.ID]
-	since := -1
-	if known && st.AccessCount > 0 {
-		since = max(0, u.sessions-st.LastSession)
-	}
+	st := u.of(m.ID)
 	return priority.Score(priority.Use{
 		Difficulty: m.Difficulty, Importance: string(m.Importance()),
-		Accesses: st.AccessCount, SessionsSinceAccess: since,
-	})
+		Accesses: st.Use, SessionsSinceAccess: u.since(st),
+	}, u.settings.PriorityProfile)
 }
+
+// of returns what this clone knows of a memory's use. One that it sees for the
+// first time counts as accessed now: being stored is the first access.
+func (u use) of(id memory.ID) memory.Stats { return u.known(u.stats[id]) }
+
+// known is of for what the stats hold; nothing when they do not.
+func (u use) known(st memory.Stats) memory.Stats {
+	switch {
+	case st.Use == 0 && st.AccessCount == 0:
+		st.Use, st.LastSession = priority.Opened, u.sessions
+	case st.Use == 0: // as the predecessor counts, without the first one
+		st.Use = priority.Opened + float64(st.AccessCount)
+	}
+	return st
+}
+
+// since returns how many sessions ago a memory was accessed.
+func (u use) since(st memory.Stats) int { return max(0, u.sessions-st.LastSession) }
 
 // rounded is priority as people and models see it.
 func (u use) rounded(m memory.Memory) float64 {
@@ -178,7 +199,7 @@ func usage(v *store.View) (use, *store.State, error) {
 	if err != nil {
 		return use{}, nil, err
 	}
-	return use{stats, state.SessionCount}, state, nil
+	return use{stats, state.SessionCount, settingsOf(v, state)}, state, nil
 }
 
 // tolerate takes a damaged file for the empty value that came with the error.
@@ -191,7 +212,8 @@ func tolerate[T any](v T, err error) (T, error) {
 
 // touch notes an access of a memory.
 func (u use) touch(m memory.Memory, now time.Time) memory.Stats {
-	st := u.stats[m.ID]
+	st := u.of(m.ID)
+	st.Use = u.settings.PriorityProfile.Access(st.Use, u.since(st), priority.Opened)
 	st.AccessCount++
 	st.Phase = memory.Full // what is asked for comes back into sight
 	st.AccessedAt = now.UTC().Truncate(time.Second)

@@ -98,14 +98,19 @@ func (f *fixture) start(session string) string {
 	return text
 }
 
+// gaveBack is a tool's response of so many tokens.
+func gaveBack(tokens int) []byte {
+	return []byte(`"` + strings.Repeat("x", (tokens*7+1)/2) + `"`) // 3.5 characters each
+}
+
 func (f *fixture) tools(session string, ok, failed, tokens int) {
 	f.t.Helper()
 	for range ok {
-		_, err := f.RecordTool(f.ctx, memory.ToolUse{Session: session, Tokens: tokens})
+		_, err := f.RecordTool(f.ctx, memory.ToolUse{Session: session, Response: gaveBack(tokens)})
 		require.NoError(f.t, err)
 	}
 	for range failed {
-		_, err := f.RecordTool(f.ctx, memory.ToolUse{Session: session, Failed: true, Tokens: tokens})
+		_, err := f.RecordTool(f.ctx, memory.ToolUse{Session: session, Failed: true, Response: gaveBack(tokens)})
 		require.NoError(f.t, err)
 	}
 }
@@ -119,18 +124,20 @@ func TestDifficultyFollowsTheSegment(t *testing.T) {
 		require.NoError(t, err)
 		return r.Difficulty
 	}
-	require.Equal(t, 0.5, store(""), "nothing is known without a session")
+	require.Equal(t, 0.3, store(""), "nothing is known without a session")
 	f.start("a")
-	require.Equal(t, 0.0, store("a"), "no work yet")
+	require.Equal(t, 0.3, store("a"), "no work yet")
 	f.tools("a", 6, 4, 5000)
-	// failures 4/10, calls 10/50, tokens 50,000 of 100,000:
-	// 0.30*0.4 + 0.20*0.2 + 0.30*0.5 = 0.12 + 0.04 + 0.15
-	require.Equal(t, 0.31, store("a"))
-	require.Equal(t, 0.0, store("a"), "storing begins a new segment")
-	f.tools("a", 0, 1, 0)
+	// F = 1 − (10/14)·(4/8) = 0.643, C = 10/35, T = 50,000/80,000:
+	// judged = 0.3·0.643 + 0.2·0.286 + 0.3·0.625 = 0.4375; (10·0.4375 + 4·0.30)/14
+	require.Equal(t, 0.4, store("a"))
+	require.Equal(t, 0.3, store("a"), "storing begins a new segment")
+	f.tools("a", 0, 4, 0)
 	require.NoError(t, f.MarkCompacted(f.ctx, "a"))
-	// no tokens in this segment: 0.5*1/1 + 0.3*1/50 + 0.2*1
-	require.Equal(t, 0.71, store("stale id of the server"), "the open session that was seen last")
+	// F = 1 − (4/8)·(4/8) = 0.75, C = 4/29: judged = 0.225 + 0.028 + 0.2; (4·0.453 + 4·0.30)/8
+	require.Equal(t, 0.38, store("stale id of the server"), "the open session that was seen last")
+	f.tools("a", 0, 4, 0)
+	require.Equal(t, 0.28, store("a"), "the compaction was in the segment before: (4·0.253 + 4·0.30)/8")
 }
 
 func TestTwoSessionsHaveTheirOwnDifficulty(t *testing.T) {
@@ -144,8 +151,8 @@ func TestTwoSessionsHaveTheirOwnDifficulty(t *testing.T) {
 	require.NoError(t, err)
 	easy, err := f.Remember(f.ctx, memory.Draft{Topic: "t", Content: "easy", Session: "easy"})
 	require.NoError(t, err)
-	require.Equal(t, 0.51, hard.Difficulty) // 0.5*1/1 + 0.3*1/50
-	require.Equal(t, 0.01, easy.Difficulty) // 0.5*0/1 + 0.3*1/50
+	require.Equal(t, 0.26, hard.Difficulty) // (1·(0.3·0.36 + 0.2·1/26) + 4·0.30)/5
+	require.Equal(t, 0.24, easy.Difficulty) // (1·(0.2·1/26) + 4·0.30)/5
 }
 
 func TestSessionsAreCountedOnce(t *testing.T) {
@@ -175,14 +182,16 @@ func TestPriorityFollowsUse(t *testing.T) {
 		require.NoError(t, err)
 		return d.Priority
 	}
-	require.Equal(t, 0.2, peek()) // 0.4*0.5, never accessed
+	require.Equal(t, 0.62, peek()) // 0.4·0.5 + 0.3·1 + 0.3·ln 2/ln 6: being stored is the first access
 	d, err := f.Get(f.ctx, string(id))
 	require.NoError(t, err)
 	require.Equal(t, 1, d.AccessCount)
-	require.Equal(t, 0.53, d.Priority) // 0.4*0.5 + 0.3*1/(1+0) + 0.3*1/10
+	require.Equal(t, 0.68, d.Priority) // 0.4·0.5 + 0.3·1 + 0.3·ln 3/ln 6
 	f.start("s2")
 	f.start("s3")
-	require.Equal(t, 0.33, peek()) // 0.4*0.5 + 0.3*1/(1+2) + 0.3*1/10
+	require.Equal(t, 0.59, peek()) // 0.4·0.5 + 0.3·5/7 + 0.3·ln(1 + 2·2^(−2/30))/ln 6
+	f.set("priority_profile", "classic", false)
+	require.Equal(t, 0.36, peek()) // 0.4·0.5 + 0.3·1/3 + 0.3·2/10
 }
 
 func TestTheContextFitsTheClient(t *testing.T) {

@@ -88,7 +88,7 @@ func (e *Engine) carryOutStep(tx *store.Tx, u use, step memory.EvictionStep, fil
 	if files {
 		return e.reduce(tx, step.ID, step.To)
 	}
-	st := u.stats[step.ID]
+	st := u.of(step.ID)
 	st.Phase = step.To
 	u.stats[step.ID] = st
 	tx.SetStats(u.stats)

@@ -27,13 +27,13 @@ func (e *Engine) Get(ctx context.Context, id string) (memory.Detail, error) {
 		if err != nil {
 			return err
 		}
-		u, state, err := usage(&tx.View)
+		u, _, err := usage(&tx.View)
 		if err != nil {
 			return err
 		}
 		u.touch(file.Memory, e.now())
 		tx.SetStats(u.stats)
-		detail = detailOf(&tx.View, file.Memory, use{u.stats, state.SessionCount})
+		detail = detailOf(&tx.View, file.Memory, u)
 		return nil
 	})
 	_ = noted // the memory is what was asked for

@@ -5,17 +5,17 @@ import (
 	"slices"
 
 	"ltm/memory"
+	"ltm/priority"
 	"ltm/store"
 	"ltm/transcript"
 )
 
 const (
-	// nudgeDifficulty and nudgeFailures say which work was hard enough to ask for
-	// a memory. Three failures in four calls just are (0.3·3/4 + 0.2·4/50, with
-	// the balanced weights), and so are nine in twenty; three among sixty calls
-	// are not, nor is any work without failures.
-	nudgeDifficulty = 0.24
-	nudgeFailures   = 3
+	// nudgeFailing is how much of the work must have failed to ask for a memory,
+	// whatever weights judge it and whoever saw it: see [priority.Failing]. Three
+	// failures in four calls are enough, and so are nine in twenty; three among sixty
+	// are not, and neither is any work without failures.
+	nudgeFailing = 0.6
 
 	// maxFailedTargets bounds what is kept of a segment's failures.
 	maxFailedTargets = 16
@@ -30,6 +30,9 @@ func nudge(s *store.Session, t memory.ToolUse, settings func() Settings) string 
 	}
 	target := transcript.Target(t.Tool, t.Input)
 	at := slices.Index(s.Failed, target)
+	if at >= 0 {
+		s.ToolRetries++
+	}
 	if t.Failed {
 		if at < 0 {
 			s.Failed = append(s.Failed, target)
@@ -42,11 +45,7 @@ func nudge(s *store.Session, t memory.ToolUse, settings func() Settings) string 
 	}
 	s.Failed = slices.Delete(s.Failed, at, at+1)
 	work := workSince(s, s.Segment)
-	if s.Nudged || work.Failures < nudgeFailures {
-		return ""
-	}
-	in := settings()
-	if difficulty, _ := difficultyOf(work, in); !in.Nudge || difficulty < nudgeDifficulty {
+	if s.Nudged || priority.Failing(judged(work)) < nudgeFailing || !settings().Nudge {
 		return ""
 	}
 	s.Nudged = true

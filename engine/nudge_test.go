@@ -12,7 +12,7 @@ import (
 // ran reports a call of a tool as hooks do, and returns what the model is told.
 func (f *fixture) ran(session, command string, failed bool) string {
 	f.t.Helper()
-	text, err := f.RecordTool(f.ctx, memory.ToolUse{Session: session, Failed: failed, Tokens: 100, Tool: "Bash", Input: fmt.Appendf(nil, `{"command":%q}`, command)})
+	text, err := f.RecordTool(f.ctx, memory.ToolUse{Session: session, Failed: failed, Response: gaveBack(100), Tool: "Bash", Input: fmt.Appendf(nil, `{"command":%q}`, command)})
 	require.NoError(f.t, err)
 	return text
 }
@@ -64,7 +64,7 @@ func TestNudge(t *testing.T) {
 			f.ran("s", "make", true)
 			return f.ran("s", "make", false)
 		}, ""},
-		// 0.3·3/63 + 0.2·1 + 0.3·6300/100000 = 0.014 + 0.2 + 0.019 = 0.23
+		// F = 1 − (64/67)·(4/8.5) = 0.55: three failures and three retries in 63 calls
 		"few failures in much easy work": {func(f *fixture) string {
 			for range 59 {
 				require.Empty(t, f.ran("s", "cat a", false))
@@ -95,6 +95,33 @@ func TestNudge(t *testing.T) {
 			require.Contains(t, text, c.want)
 			require.NotContains(t, text, "\n")
 		})
+	}
+}
+
+// TestTheNudgeGoesByFailures alone: neither the weights nor who saw the work matter.
+func TestTheNudgeGoesByFailures(t *testing.T) {
+	hard := func(f *fixture) string {
+		for range 3 {
+			require.Empty(t, f.ran("s", "go test ./...", true))
+		}
+		return f.ran("s", "go test ./...", false)
+	}
+	for _, weights := range []string{"balanced", "debugging", "research", "legacy", "tokens=1"} {
+		for _, witness := range []string{memory.SourceHooks, memory.SourceTranscript} {
+			f := newEngine(t)
+			f.remember("there is a store", "x", 0.1)
+			f.set("difficulty_weights", weights, false)
+			if witness == memory.SourceHooks {
+				f.start("s")
+			} else {
+				r := newRecord(t)
+				r.call("Bash", `{"command":"make"}`, false)
+				f.startWith("s", r)
+				r.call("Bash", `{"command":"make"}`, false)
+			}
+			require.Equal(t, witness, f.store("something", "s").Work.Source)
+			require.Contains(t, hard(f), "3 of 4 tool calls failed", "%s, %s", weights, witness)
+		}
 	}
 }
 

@@ -70,6 +70,9 @@ func (e *Engine) Recall(ctx context.Context, q memory.Query) (memory.Recall, err
 			result.Memories = append(result.Memories, hit)
 		}
 		passages(result.Memories, texts, search.NewSnippets(query))
+		if q.Asked && len(result.Memories) > 0 && !result.Memories[0].Archived {
+			e.hits.add(result.Memories[0].ID)
+		}
 		if result.Total == 0 && scope == memory.ScopeActive {
 			if result.Archived, err = e.countOutOfSight(ctx, v, query, q, u, g); err != nil {
 				return err

@@ -128,3 +128,27 @@ func (r record) openAt(name string, offset int64) (*os.File, error) {
 	}
 	return f, nil
 }
+
+// find returns the path of a session's record. It has the session's name, in one of
+// the directories that the client keeps for projects. If several have it, none is
+// known to be the right one.
+func (r records) find(session string) (string, bool) {
+	name := session + ".jsonl"
+	if session == "" || name != filepath.Base(name) || !filepath.IsLocal(name) {
+		return "", false
+	}
+	var found []string
+	for _, dir := range r {
+		projects, _ := os.ReadDir(dir) // the client may never have been here
+		for _, p := range projects {
+			path := filepath.Join(dir, p.Name(), name)
+			if _, err := os.Lstat(path); err == nil {
+				found = append(found, path)
+			}
+		}
+	}
+	if len(found) != 1 {
+		return "", false
+	}
+	return found[0], true
+}

@@ -56,7 +56,7 @@ func (c *client) worked(path string) memory.Work {
 		path = real
 	}
 	grow(c.t, path, bashCalls(0, 3, ""))
-	_, err := c.RecordTool(c.ctx, memory.ToolUse{Session: "s", Failed: true, Tokens: 5})
+	_, err := c.RecordTool(c.ctx, memory.ToolUse{Session: "s", Failed: true, Response: gaveBack(5)})
 	require.NoError(c.t, err)
 	segment, err := c.ResetSession(c.ctx, "s")
 	require.NoError(c.t, err)

@@ -10,12 +10,9 @@ import (
 
 	"ltm/eviction"
 	"ltm/memory"
+	"ltm/priority"
 	"ltm/store"
 )
-
-// unknownDifficulty is given to a memory when no hook has seen the work that it
-// comes from.
-const unknownDifficulty = 0.5
 
 // idTries bounds the search for an id that no memory or archive has.
 const idTries = 100
@@ -43,12 +40,9 @@ func (e *Engine) Remember(ctx context.Context, d memory.Draft) (memory.Receipt, 
 			return err
 		}
 		m.CreatedAt, m.CreatedSession = now, state.SessionCount
-		session := e.sessionOf(state, d.Session)
-		if session != nil {
-			e.readTranscript(ctx, session)
-		}
+		session := e.workingSession(ctx, state, d)
 		if d.Difficulty == nil {
-			m.Difficulty, m.Work = judge(session, settingsOf(&tx.View, state))
+			m.Difficulty, m.Work = e.judge(ctx, d, session, settingsOf(&tx.View, state))
 		}
 		if m, err = memory.Normalize(m); err != nil {
 			return err
@@ -132,14 +126,39 @@ func (e *Engine) newID(tx *store.Tx) (memory.ID, error) {
 	return "", memory.Errorf(memory.CodeConflict, "nothing was changed", "no free id was found in %d tries", idTries)
 }
 
-// judge scores the work of a session since its last store.
-func judge(session *store.Session, s Settings) (float64, *memory.Work) {
-	if session == nil {
-		return unknownDifficulty, nil
+// workingSession returns the session whose work taught a memory, with its record read,
+// or nil. What a person tells outright is of no session's work.
+func (e *Engine) workingSession(ctx context.Context, state *store.State, d memory.Draft) *store.Session {
+	if d.Told {
+		return nil
 	}
-	work := workSince(session, session.Segment)
-	score, _ := difficultyOf(work, s)
-	return memory.Round2(score), &work
+	session := e.sessionOf(state, d.Session)
+	if session != nil {
+		e.readTranscript(ctx, session)
+	}
+	return session
+}
+
+// judge scores the work that a memory comes from: that of the session since its last
+// store. A project's first memory has no session that hooks counted; then it is what
+// the client's record of the running session shows. What a person told outright
+// comes from no work that anyone saw.
+func (e *Engine) judge(ctx context.Context, d memory.Draft, session *store.Session, s Settings) (float64, *memory.Work) {
+	var work *memory.Work
+	switch {
+	case d.Told:
+		return priority.Told, nil
+	case session != nil:
+		since := workSince(session, session.Segment)
+		work = &since
+	default:
+		work = e.runningWork(ctx, d.Session)
+	}
+	if work == nil {
+		return priority.Unknown, nil
+	}
+	score, _ := difficultyOf(*work, s)
+	return memory.Round2(score), work
 }
 
 // sessionOf returns the open session of that id. The id in a server's

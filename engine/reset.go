@@ -9,7 +9,7 @@ import (
 )
 
 // ResetSession begins a new segment of a session for another topic, and tells
-// what the old one came to. That the context was compacted stays.
+// what the old one came to.
 func (e *Engine) ResetSession(ctx context.Context, session string) (memory.Segment, error) {
 	var segment memory.Segment
 	err := e.update(ctx, func(tx *store.Tx) error {

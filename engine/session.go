@@ -9,6 +9,7 @@ import (
 
 	"ltm/memory"
 	"ltm/store"
+	"ltm/transcript"
 )
 
 const (
@@ -141,16 +142,24 @@ func (e *Engine) RecordTool(ctx context.Context, t memory.ToolUse) (string, erro
 		} else {
 			s.ToolSuccesses++
 		}
-		s.SessionTokens += max(0, t.Tokens)
+		s.SessionTokens += toolTokens(t)
 		text = nudge(s, t, func() Settings { return settingsOf(v, state) })
 	})
 	return text, err
+}
+
+func toolTokens(t memory.ToolUse) int {
+	if t.Long {
+		return transcript.LongTokens()
+	}
+	return transcript.ToolTokens(t.Input, t.Response)
 }
 
 // MarkCompacted notes that a session's context was compacted.
 func (e *Engine) MarkCompacted(ctx context.Context, session string) error {
 	return e.inSession(ctx, session, "", func(_ *store.View, state *store.State, s *store.Session) {
 		s.Compacted = true
+		s.Compactions++
 		state.CompactionCount++
 	})
 }
@@ -255,28 +264,41 @@ func spent(v *store.View, id memory.ID) bool {
 // be on another branch.
 const absentDays = 180
 
-// settle brings the priorities in the stats up to date, and drops those of memories
-// that have had no file for long.
+// absentSessions is the same for those of a memory that was never opened.
+const absentSessions = 300
+
+// isOver reports whether the counters of a memory without a file have been kept long
+// enough: the file may come back with a next checkout.
+func (e *Engine) isOver(u use, st memory.Stats) bool {
+	if st.AccessedAt.IsZero() {
+		return u.since(u.known(st)) > absentSessions
+	}
+	return e.now().Sub(st.AccessedAt) > absentDays*24*time.Hour
+}
+
+// settle enters what this clone sees for the first time, brings the priorities in the
+// stats up to date, and drops those of memories that have had no file for long.
 func (e *Engine) settle(tx *store.Tx, state *store.State) error {
 	snapshot, err := tx.Memories()
 	if err != nil {
 		return err
 	}
 	stats, err := tolerate(tx.Stats())
-	if err != nil || len(stats) == 0 {
+	if err != nil {
 		return err
 	}
-	u := use{stats, state.SessionCount}
+	u := use{stats, state.SessionCount, settingsOf(&tx.View, state)}
 	for id, st := range stats {
-		record, ok := snapshot.Find(id)
-		if !ok {
-			if _, isStub := snapshot.FindStub(id); !isStub && e.now().Sub(st.AccessedAt) > absentDays*24*time.Hour && !st.AccessedAt.IsZero() {
-				delete(stats, id)
-			}
-			continue // its file may come back with the next checkout
+		_, isLive := snapshot.Find(id)
+		_, isStub := snapshot.FindStub(id)
+		if !isLive && !isStub && e.isOver(u, st) {
+			delete(stats, id)
 		}
-		st.Priority = u.rounded(record.Memory)
-		stats[id] = st
+	}
+	for _, r := range snapshot.Records {
+		st := u.of(r.ID) // one that is new to this clone is entered
+		st.Priority = u.rounded(r.Memory)
+		stats[r.ID] = st
 	}
 	tx.SetStats(stats)
 	return nil

@@ -63,7 +63,7 @@ func FuzzSettingsFiles(f *testing.F) {
 		answers(err)
 		requireSafe(t, text)
 		requireSettings(t, fx, e)
-		_, err = e.RecordTool(fx.ctx, memory.ToolUse{Session: "s", Failed: true, Tokens: 7, Tool: "Bash", Input: []byte(`{"command":"go test"}`)})
+		_, err = e.RecordTool(fx.ctx, memory.ToolUse{Session: "s", Failed: true, Response: gaveBack(7), Tool: "Bash", Input: []byte(`{"command":"go test"}`)})
 		answers(err)
 		answers(e.MarkCompacted(fx.ctx, "s"))
 		_, err = e.Get(fx.ctx, string(id))

@@ -33,7 +33,7 @@ func (e *Engine) Status(context.Context) (memory.Status, error) {
 		if err != nil {
 			return err
 		}
-		u := use{stats, state.SessionCount}
+		u := use{stats, state.SessionCount, settingsOf(v, state)}
 		out, err := outOfSight(v, u)
 		if err != nil {
 			return err

@@ -10,17 +10,34 @@ import (
 	"ltm/priority"
 )
 
+// tokenCap is the setting that says how much text counts as the hardest work.
+func tokenCap() setting {
+	k := number("token_normalize_cap", "tokens of a session that count as the hardest work", 100000, 1000, 100000000,
+		func(s *Settings) *int { return &s.TokenNormalizeCap })
+	k.older = "token_counting.normalize_cap"
+	return k
+}
+
+// priorityProfile is the setting that says how use turns into priority.
+func priorityProfile() setting {
+	return setting{
+		key: "priority_profile", help: "how the use of a memory turns into its priority: balanced, or classic as the predecessor has it",
+		fallback: priority.BalancedProfile, words: priority.ProfileNames(),
+		apply: func(s *Settings, v any) { s.PriorityProfile, _ = priority.ProfileOf(v.(string)) },
+	}
+}
+
 // difficultyWeights is the setting that says how hard work is judged: a profile
 // of package priority, or weights of one's own.
 func difficultyWeights() setting {
 	return setting{
 		key: "difficulty_weights", help: "what makes work count as hard: a profile, or weights like " + weightsExample,
-		fallback: priority.Balanced, words: priority.Profiles(),
+		fallback: priority.Balanced, words: priority.WeightNames(),
 		other: parseWeights, form: "weights like " + weightsExample + ", each from 0 to 1, at least one above 0, and no other names",
 		apply: func(s *Settings, v any) {
 			switch v := v.(type) {
 			case string:
-				s.DifficultyWeights, _ = priority.Profile(v)
+				s.DifficultyWeights, _ = priority.WeightsOf(v)
 			case customWeights:
 				s.DifficultyWeights = priority.Weights(v)
 			}

@@ -44,13 +44,13 @@ func explain(m memory.Memory, u use, s Settings) memory.Why {
 	if st := u.stats[m.ID]; st.AccessCount > 0 {
 		note("opened %s in this clone, last in session %d of %d", plural(st.AccessCount, "time", "times"), st.LastSession, u.sessions)
 	} else {
-		note("never opened in this clone, so recency and frequency are 0")
+		note("never opened in this clone; seeing it for the first time counts as one access")
 	}
 	if m.Importance() == memory.Critical {
 		note("critical memories come first in every session and are never evicted")
 	}
 	if m.Work == nil {
-		note("the difficulty was given with the memory, or nobody counted the work")
+		note("the difficulty was given with the memory, or the work was not counted: then it is %.2f", priority.Unknown)
 		return why
 	}
 	judged, parts := difficultyOf(*m.Work, s)

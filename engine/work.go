@@ -17,12 +17,17 @@ const readBudget = 200 * time.Millisecond
 
 // counts returns a session's counters so far.
 func counts(s *store.Session) store.Segment {
-	c := store.Segment{ToolFailures: s.ToolFailures, ToolSuccesses: s.ToolSuccesses, SessionTokens: s.SessionTokens}
+	c := store.Segment{ToolFailures: s.ToolFailures, ToolSuccesses: s.ToolSuccesses, ToolRetries: s.ToolRetries,
+		SessionTokens: s.SessionTokens, Compactions: compactions(s)}
 	if s.Work != nil {
 		c.Work = *s.Work
 	}
 	return c
 }
+
+// compactions returns how often a session's context was compacted. Hooks tell of one
+// before it happens, and the transcript after: the two count the same ones.
+func compactions(s *store.Session) int { return max(s.Compactions, s.Boundaries) }
 
 // workSince returns the work of a session since a point of it. The transcript is
 // the better witness, but the client writes it a little later than it calls
@@ -32,27 +37,37 @@ func workSince(s *store.Session, from store.Segment) memory.Work {
 	now := counts(s)
 	failures := max(0, now.ToolFailures-from.ToolFailures)
 	calls := failures + max(0, now.ToolSuccesses-from.ToolSuccesses)
+	retries := max(0, now.ToolRetries-from.ToolRetries)
+	compacted := now.Compactions > from.Compactions
 	if s.Work == nil {
-		return memory.Work{Calls: calls, Failures: failures, Tokens: max(0, now.SessionTokens-from.SessionTokens),
-			Compacted: s.Compacted, Source: memory.SourceHooks}
+		return memory.Work{Calls: calls, Failures: failures, Retries: retries, Tokens: max(0, now.SessionTokens-from.SessionTokens),
+			Compacted: compacted, Source: memory.SourceHooks}
 	}
 	w := now.Work.Minus(from.Work)
 	w.Calls = max(w.Calls, calls-w.AgentCalls)
 	w.Failures = max(w.Failures, min(w.Calls, failures-w.AgentFailures))
-	w.Compacted, w.Source = s.Compacted, memory.SourceTranscript
+	w.Retries = max(w.Retries, min(w.Failures, retries))
+	w.Compacted, w.Source = compacted, memory.SourceTranscript
 	return w
 }
 
 // difficultyOf scores work.
 func difficultyOf(w memory.Work, s Settings) (float64, priority.Breakdown) {
-	return priority.Difficulty(priority.Work{
-		Failures: w.Failures, Calls: w.Calls, Tokens: w.Tokens, TokensKnown: w.Tokens > 0,
-		TokenCap: s.TokenNormalizeCap, Compacted: w.Compacted,
-	}, s.DifficultyWeights)
+	work := judged(w)
+	work.HalfTokens = s.TokenNormalizeCap * halfOfCap / 100
+	return priority.Difficulty(work, s.DifficultyWeights)
 }
 
-// beginSegment makes the session's counts so far the start of a new piece of
-// work. That the context was compacted stays: it was in this session.
+// halfOfCap is how many percent of token_normalize_cap are half of all: 30,000 of
+// 100,000 tokens.
+const halfOfCap = 30
+
+// judged is work as difficulty counts it.
+func judged(w memory.Work) priority.Work {
+	return priority.Work{Failures: w.Failures, Retries: w.Retries, Calls: w.Calls, Tokens: w.Tokens, Compacted: w.Compacted}
+}
+
+// beginSegment makes the session's counts so far the start of a new piece of work.
 func beginSegment(s *store.Session) {
 	s.Segment = counts(s)
 	s.Failed, s.Nudged = nil, false
@@ -124,10 +139,27 @@ func addWork(s *store.Session, w transcript.Work) {
 	s.Work.Calls += w.Main.Calls
 	s.Work.Failures += w.Main.Failures
 	s.Work.Retries += w.Main.Retries
-	s.Work.Tokens += w.Main.OutputTokens
+	s.Work.Tokens += w.Main.Tokens()
 	s.Work.AgentCalls += w.Subagents.Calls
 	s.Work.AgentFailures += w.Subagents.Failures
-	s.Compacted = s.Compacted || w.Main.Compactions > 0
+	s.Boundaries += w.Main.Compactions
+	s.Compacted = s.Compacted || s.Boundaries > 0
+}
+
+// runningWork returns what the client's record of a session shows from its beginning,
+// or nil when no record is found.
+func (e *Engine) runningWork(ctx context.Context, session string) *memory.Work {
+	path, ok := e.records.find(session)
+	if !ok {
+		return nil
+	}
+	s := &store.Session{Transcript: &store.Transcript{Path: path}}
+	e.readTranscript(ctx, s)
+	if s.Work == nil {
+		return nil
+	}
+	work := workSince(s, store.Segment{})
+	return &work
 }
 
 // readFrom reads what is new in one file of a record. One that was replaced by a

@@ -44,7 +44,8 @@ func (r *record) call(tool, input string, failed bool) {
 }
 
 func (r *record) compact() {
-	r.write(`{"type":"system","subtype":"compact_boundary","uuid":"c"}`)
+	r.ids++
+	r.write(fmt.Sprintf(`{"type":"system","subtype":"compact_boundary","uuid":"c%d"}`, r.ids))
 }
 
 func (f *fixture) startWith(session string, r *record) {
@@ -88,27 +89,40 @@ func TestDifficultyFollowsTheTranscript(t *testing.T) {
 	r.call("Edit", `{"file_path":"a.go"}`, true)      // no hook sees it
 	r.call("Bash", `{"command":"go test ./a"}`, false)
 	first := f.store("first", "s")
-	require.Equal(t, &memory.Work{Calls: 4, Failures: 3, Retries: 2, Tokens: 400, Source: memory.SourceTranscript}, first.Work)
-	// 0.3·3/4 + 0.2·4/50 + 0.3·400/100000 + 0.2·0 = 0.225 + 0.016 + 0.0012
-	require.InDelta(t, 0.24, first.Difficulty, 1e-9)
+	require.Equal(t, &memory.Work{Calls: 4, Failures: 3, Retries: 2, Tokens: 401, Source: memory.SourceTranscript}, first.Work)
+	// x = 3 + 2/2; F = 1 − (5/8)·(4/8) = 0.6875; C = 4/29; T = 401/30,401
+	// judged = 0.206 + 0.028 + 0.004; (4·0.238 + 4·0.30)/8
+	require.InDelta(t, 0.27, first.Difficulty, 1e-9)
 
 	r.call("Read", `{"file_path":"a.go"}`, false)
 	second := f.store("second", "s")
 	require.Equal(t, &memory.Work{Calls: 1, Tokens: 100, Source: memory.SourceTranscript}, second.Work)
-	// 0.2·1/50 + 0.3·100/100000 = 0.004 + 0.0003
-	require.InDelta(t, 0, second.Difficulty, 1e-9)
+	// (1·(0.2·1/26 + 0.3·100/30,100) + 4·0.30)/5
+	require.InDelta(t, 0.24, second.Difficulty, 1e-9)
 
 	r.compact()
 	third := f.store("third", "s")
 	require.Equal(t, &memory.Work{Compacted: true, Source: memory.SourceTranscript}, third.Work)
-	// Without tokens 0.2 for the compaction, which belongs to the session.
-	require.InDelta(t, 0.2, third.Difficulty, 1e-9)
-	require.InDelta(t, 0.2, f.store("fourth", "s").Difficulty, 1e-9)
+	require.InDelta(t, 0.3, third.Difficulty, 1e-9, "without calls nothing is known")
+
+	r.call("Read", `{"file_path":"b.go"}`, false)
+	fourth := f.store("fourth", "s")
+	require.False(t, fourth.Work.Compacted, "the compaction was in the segment before")
+	require.InDelta(t, 0.24, fourth.Difficulty, 1e-9)
+
+	r.call("Read", `{"file_path":"c.go"}`, false)
+	require.NoError(t, f.MarkCompacted(f.ctx, "s")) // the hook comes first, and tells of the same one
+	r.compact()
+	fifth := f.store("fifth", "s")
+	require.True(t, fifth.Work.Compacted)
+	require.InDelta(t, 0.28, fifth.Difficulty, 1e-9) // (1·(0.2·1/26 + 0.3·100/30,100 + 0.2) + 4·0.30)/5
+	r.call("Read", `{"file_path":"d.go"}`, false)
+	require.False(t, f.store("sixth", "s").Work.Compacted)
 
 	// The file says it, for whoever clones the repository.
 	text, err := os.ReadFile(f.memoryFile(first.ID))
 	require.NoError(t, err)
-	require.Contains(t, string(text), "\nwork: {calls: 4, failures: 3, retries: 2, tokens: 400, compacted: false, source: transcript}\n")
+	require.Contains(t, string(text), "\nwork: {calls: 4, failures: 3, retries: 2, tokens: 401, compacted: false, source: transcript}\n")
 	list, err := f.List(f.ctx, memory.ListFilter{Keyword: "first"})
 	require.NoError(t, err)
 	require.Equal(t, first.Work, list.Memories[0].Work)
@@ -124,8 +138,9 @@ func TestHooksAreTheFallback(t *testing.T) {
 			f.tools("s", 6, 2, 50)
 			d := f.store("hooked", "s")
 			require.Equal(t, &memory.Work{Calls: 8, Failures: 2, Tokens: 400, Source: memory.SourceHooks}, d.Work)
-			// 0.3·2/8 + 0.2·8/50 + 0.3·400/100000 = 0.075 + 0.032 + 0.0012
-			require.InDelta(t, 0.11, d.Difficulty, 1e-9)
+			// F = 1 − (10/12)·(4/6) = 0.444; C = 8/33; T = 400/30,400
+			// judged = 0.133 + 0.048 + 0.004; (8·0.186 + 4·0.30)/12
+			require.InDelta(t, 0.22, d.Difficulty, 1e-9)
 		})
 	}
 }
@@ -159,8 +174,8 @@ func TestATranscriptIsReadFromWhereTheSessionBegan(t *testing.T) {
 	s := f.session("s")
 	require.Equal(t, 2, s.Work.Calls)
 	require.NotContains(t, string(s.Transcript.Reading), "lines")
-	// 0.3·1/2 + 0.2·2/50 + 0.3·200/100000 = 0.15 + 0.008 + 0.0006
-	require.InDelta(t, 0.16, s.DifficultyScore, 1e-9)
+	// F = 1 − (5/6)·(4/5) = 0.333; C = 2/27; T = 200/30,200; (2·0.117 + 4·0.30)/6
+	require.InDelta(t, 0.24, s.DifficultyScore, 1e-9)
 
 	f.startWith("s", r) // resumed: it counts as a new one
 	r.call("Bash", `{"command":"resumed"}`, false)
@@ -186,7 +201,8 @@ func TestSubagentsAreCountedApart(t *testing.T) {
 	require.Zero(t, f.store("two", "s").Work.AgentCalls)
 }
 
-// TestResetBeginsANewSegment tells what was counted; the compaction mark stays.
+// TestResetBeginsANewSegment tells what was counted. A compaction belongs to the
+// segment that it was in.
 func TestResetBeginsANewSegment(t *testing.T) {
 	f := newEngine(t)
 	_, err := f.ResetSession(f.ctx, "s")
@@ -201,11 +217,11 @@ func TestResetBeginsANewSegment(t *testing.T) {
 	segment, err := f.ResetSession(f.ctx, "s")
 	require.NoError(t, err)
 	require.Equal(t, memory.Work{Calls: 1, Failures: 1, Tokens: 100, Compacted: true, Source: memory.SourceTranscript}, segment.Work)
-	// 0.3·1/1 + 0.2·1/50 + 0.3·100/100000 + 0.2·1 = 0.3 + 0.004 + 0.0003 + 0.2
-	require.InDelta(t, 0.5, segment.Difficulty, 1e-9)
+	// (1·(0.3·0.36 + 0.2·1/26 + 0.3·100/30,100 + 0.2·1) + 4·0.30)/5
+	require.InDelta(t, 0.3, segment.Difficulty, 1e-9)
 	require.Equal(t, "new segment; the old one had 1 tool call (1 failed), 100 tokens, a compacted context", segment.Message)
 	d := f.store("after", "s")
-	require.Equal(t, &memory.Work{Compacted: true, Source: memory.SourceTranscript}, d.Work)
+	require.Equal(t, &memory.Work{Source: memory.SourceTranscript}, d.Work)
 }
 
 // TestWhyShowsTheArithmetic adds up to what the memory says.
@@ -216,7 +232,7 @@ func TestWhyShowsTheArithmetic(t *testing.T) {
 	f.startWith("s", r)
 	r.call("Bash", `{"command":"a"}`, true)
 	judged := f.store("judged", "s").ID
-	for id, terms := range map[memory.ID]int{given: 0, judged: 4} {
+	for id, terms := range map[memory.ID]int{given: 0, judged: 5} {
 		why, err := f.Why(f.ctx, string(id))
 		require.NoError(t, err)
 		require.Len(t, why.DifficultyTerms, terms)

@@ -39,9 +39,6 @@ const (
 	// maxPayload bounds what is read of a payload. A tool's output can be long;
 	// what is over the bound still counts as a call.
 	maxPayload = 8 << 20
-
-	// charsPerToken estimates what a tool put into the context.
-	charsPerToken = 3.5
 )
 
 // ParseEvent accepts an event as the client writes it or in kebab case.
@@ -73,8 +70,8 @@ func Run(ctx context.Context, e Engine, event string, in io.Reader, out io.Write
 		if p.Interrupted {
 			return nil // a person steered: no failure of the work
 		}
-		text, err := e.RecordTool(ctx, memory.ToolUse{Session: p.SessionID, Failed: event == PostToolUseFailure, Tokens: p.tokens,
-			Tool: p.Tool, Input: p.input, Transcript: p.Transcript})
+		text, err := e.RecordTool(ctx, memory.ToolUse{Session: p.SessionID, Failed: event == PostToolUseFailure, Long: p.long,
+			Tool: p.Tool, Input: p.input, Response: p.response, Transcript: p.Transcript})
 		return errors.Join(err, writeContext(out, event, text))
 	case PreCompact:
 		return e.MarkCompacted(ctx, p.SessionID)

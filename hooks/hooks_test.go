@@ -38,7 +38,7 @@ func (r *recorder) PromptContext(_ context.Context, session, prompt string) (str
 }
 
 func (r *recorder) RecordTool(_ context.Context, t memory.ToolUse) (string, error) {
-	return "", r.note("tool %s failed=%v tokens=%d", t.Session, t.Failed, t.Tokens)
+	return "", r.note("tool %s failed=%v long=%v response=%d", t.Session, t.Failed, t.Long, len(t.Response))
 }
 
 func (r *recorder) MarkCompacted(_ context.Context, s string) error { return r.note("compacted %s", s) }
@@ -48,11 +48,11 @@ func (r *recorder) EndSession(_ context.Context, s string) error    { return r.n
 // with their event.
 func TestPayloads(t *testing.T) {
 	want := map[string]string{
-		"PostToolUse-Bash":        "tool 703b1ca6-0000-4000-8000-000000000000 failed=false tokens=38",
-		"PostToolUse-Edit":        "tool 3ad79015-0000-4000-8000-000000000000 failed=false tokens=101",
-		"PostToolUse-mcp":         "tool 3ad79015-0000-4000-8000-000000000000 failed=false tokens=11",
-		"PostToolUseFailure-Bash": "tool 3ad79015-0000-4000-8000-000000000000 failed=true tokens=9",
-		"PostToolUseFailure-mcp":  "tool 3ad79015-0000-4000-8000-000000000000 failed=true tokens=10",
+		"PostToolUse-Bash":        "tool 703b1ca6-0000-4000-8000-000000000000 failed=false long=false response=91",
+		"PostToolUse-Edit":        "tool 3ad79015-0000-4000-8000-000000000000 failed=false long=false response=258",
+		"PostToolUse-mcp":         "tool 3ad79015-0000-4000-8000-000000000000 failed=false long=false response=25",
+		"PostToolUseFailure-Bash": "tool 3ad79015-0000-4000-8000-000000000000 failed=true long=false response=13",
+		"PostToolUseFailure-mcp":  "tool 3ad79015-0000-4000-8000-000000000000 failed=true long=false response=21",
 		"PreCompact-manual":       "compacted 77e5f87c-0000-4000-8000-000000000000",
 		"SessionEnd-other":        "end 77e5f87c-0000-4000-8000-000000000000",
 		"UserPromptSubmit":        "prompt 3ad79015-0000-4000-8000-000000000000 go",

@@ -20,8 +20,9 @@ type payload struct {
 	// Interrupted says that a person stopped the call.
 	Interrupted bool `json:"is_interrupt"`
 
-	input  []byte // of the tool, as JSON; nil in a payload that is too long
-	tokens int    // estimate of what a tool call put into the context
+	// Of a tool, as JSON; nil in a payload that is too long.
+	input, response []byte
+	long            bool
 }
 
 // readPayload decodes an event's payload. One that is longer than the bound is
@@ -34,16 +35,13 @@ func readPayload(in io.Reader, event string) (payload, error) {
 	var p payload
 	if len(data) > maxPayload {
 		p = scanPayload(data)
-		p.tokens = tokensOf(len(data))
+		p.long = true
 	} else if p, err = decodePayload(data); err != nil {
 		return payload{}, &memory.Error{Code: memory.CodeInvalid, Message: "the " + event + " payload is not a JSON object", Err: err,
 			Hint: "Claude Code writes it to standard input"}
 	}
 	return p, nil
 }
-
-// tokensOf estimates the tokens of a JSON text of n bytes.
-func tokensOf(n int) int { return int(float64(n) / charsPerToken) }
 
 // decodePayload decodes a whole payload. Fields of another type than expected
 // count as missing.
@@ -68,10 +66,13 @@ func decodePayload(data []byte) (payload, error) {
 	if err := json.Unmarshal(data, &fields); err != nil {
 		return payload{}, err
 	}
-	used := len(fields.Input) + len(fields.Response) + len(fields.Error)
+	response := fields.Response
+	if len(response) == 0 {
+		response = fields.Error
+	}
 	return payload{SessionID: text(fields.SessionID), Source: text(fields.Source), Prompt: text(fields.Prompt),
 		Transcript: text(fields.Transcript), Tool: text(fields.Tool), Interrupted: string(fields.Interrupted) == "true",
-		input: fields.Input, tokens: tokensOf(used)}, nil
+		input: fields.Input, response: response}, nil
 }
 
 func text(raw json.RawMessage) string {

@@ -23,7 +23,7 @@ func recall(e Engine) boundTool {
 		output: `{"type":"object","properties":{"memories":{"type":"array","items":{"type":"object"}},"total":{"type":"integer"}},"required":["memories","total"]}`,
 	}
 	decode := func(p *params) memory.Query {
-		q := memory.Query{Text: p.text("query"), Limit: p.number("limit", defaultRecall, 1, maxRecall), Tag: p.textOr("tag")}
+		q := memory.Query{Text: p.text("query"), Limit: p.number("limit", defaultRecall, 1, maxRecall), Tag: p.textOr("tag"), Asked: true}
 		if v := p.share("min_score"); v != nil {
 			q.MinScore = *v
 		}

@@ -186,7 +186,7 @@ func TestResultsAreCopied(t *testing.T) {
 	found := serve(t, e, toolCall(1, "list_memories", `{}`))
 	require.Contains(t, string(found["1"]), `"tags":[],"created_at":"2026-01-15T10:30:00Z"`)
 	require.Nil(t, e.listing.Memories[0].Tags)
-	require.Equal(t, shelf{}.noon(), e.listing.Memories[0].CreatedAt)
+	require.Equal(t, shelf{}.noon(), e.listing.Memories[0].CreatedAt.Time)
 }
 
 type sharing struct {

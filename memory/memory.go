@@ -33,7 +33,8 @@ func (m Memory) Importance() Importance { return ImportanceOf(m.Tags) }
 type Stats struct {
 	AccessCount int       `json:"access_count"`
 	AccessedAt  time.Time `json:"accessed_at,omitzero"`
-	LastSession int       `json:"last_session"` // session number of the last access; 0 is never
+	LastSession int       `json:"last_session"`  // session number of the last access; 0 is never
+	Use         float64   `json:"use,omitempty"` // how much it was used as of the last access; being stored is the first
 	Priority    float64   `json:"priority"`
 	Phase       Phase     `json:"phase,omitempty"` // as far as it has faded in this clone
 }

@@ -10,6 +10,7 @@ type Draft struct {
 	Tags       []string
 	AutoTag    bool     // add tags found in topic and content
 	Difficulty *float64 // nil: judged from the session's work since the last store
+	Told       bool     // a person said it outright, so no work shows how hard it was
 	Redact     bool     // mask credentials instead of refusing them
 	Session    string   // the client's session id; empty: the one seen last
 }
@@ -55,6 +56,7 @@ type Query struct {
 	MinScore float64 // 0 to 1: leave out weaker hits
 	Scope    Scope   // empty: the active ones
 	Explain  bool    // fill Hit.Explanation
+	Asked    bool    // a session or a person asked: the first hit counts as half an access
 }
 
 // Hit is one memory that a query found.
@@ -102,8 +104,8 @@ type Entry struct {
 	Importance Importance `json:"importance,omitempty"` // none: normal
 	Difficulty *float64   `json:"difficulty,omitempty"` // nil where models read, like the next
 	Work       *Work      `json:"work,omitempty"`       // that the difficulty was judged by
-	CreatedAt  Time       `json:"created_at"` // null: unknown
-	AccessedAt *time.Time `json:"accessed_at"` // null: never in this clone
+	CreatedAt  Time       `json:"created_at"`           // null: unknown
+	AccessedAt *time.Time `json:"accessed_at"`          // null: never in this clone
 
 	// Of archives only.
 	Archived       bool       `json:"archived,omitempty"`
@@ -300,10 +302,11 @@ type SessionStart struct {
 type ToolUse struct {
 	Session string
 	Failed  bool
-	Tokens  int // estimate of what it put into the context
+	Long    bool // too long to be read, so what it gave back is not known
 
 	Tool       string
 	Input      []byte // JSON; says what the call was about
+	Response   []byte // JSON: what it gave back, or the error
 	Transcript string // as in [SessionStart]
 }
 

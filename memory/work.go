@@ -13,9 +13,9 @@ import (
 type Work struct {
 	Calls         int    `json:"calls"`     // of tools, failed ones included
 	Failures      int    `json:"failures"`  // calls that failed
-	Retries       int    `json:"retries"`   // calls for what had failed just before; hooks do not see them
-	Tokens        int    `json:"tokens"`    // that the model wrote; from hooks an estimate of what tools took and gave
-	Compacted     bool   `json:"compacted"` // the session's context overflowed once
+	Retries       int    `json:"retries"`   // calls for what had failed just before
+	Tokens        int    `json:"tokens"`    // that the model wrote and tools gave back; from hooks an estimate
+	Compacted     bool   `json:"compacted"` // the context overflowed in this work
 	AgentCalls    int    `json:"agent_calls,omitempty"`
 	AgentFailures int    `json:"agent_failures,omitempty"`
 	Source        string `json:"source"` // [SourceTranscript] or [SourceHooks]

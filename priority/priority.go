@@ -8,11 +8,12 @@ type Use struct {
 	Difficulty float64
 	// Importance is "critical", "important" or "low"; anything else has no effect.
 	Importance string
-	// Accesses counts how often it was read on purpose in this clone.
-	Accesses int
+	// Accesses is how much it was used in this clone, as of the last access: see
+	// [Access]. Being stored counts as the first one.
+	Accesses float64
 	// SessionsSinceAccess is 0 for an access in this session, 1 for the one
-	// before; negative when it was never accessed in this clone. Then nothing
-	// is known of its use, and Accesses is not looked at.
+	// before; negative when this clone has never seen the memory. Then nothing is
+	// known of its use, and Accesses is not looked at.
 	SessionsSinceAccess int
 }
 
@@ -21,34 +22,19 @@ type Use struct {
 //
 //	0.4·difficulty + 0.3·recency + 0.3·frequency + importance
 //
-// with recency = 1/(1+sessions since the last access), frequency = min(1,
-// accesses/10) and importance +0.5 (critical), +0.25 (important) or −0.25
-// (low). The sum is clamped to [0,1].
-func Score(u Use) (float64, Breakdown) {
+// with recency and frequency as the profile has them, and importance +0.5
+// (critical), +0.25 (important) or −0.25 (low). The sum is clamped to [0,1].
+func Score(u Use, p Profile) (float64, Breakdown) {
 	terms := append(make([]Term, 0, 4),
 		term("difficulty", clamp(u.Difficulty), weightDifficulty),
-		term("recency", recency(u), weightRecency),
-		term("frequency", frequency(u), weightFrequency),
+		term("recency", p.recency(u), weightRecency),
+		term("frequency", p.frequency(u), weightFrequency),
 	)
 	if bonus := importanceBonus(u.Importance); bonus != 0 {
 		terms = append(terms, term(u.Importance, 1, bonus))
 	}
 	b := sum(terms...)
 	return b.Score, b
-}
-
-func recency(u Use) float64 {
-	if u.SessionsSinceAccess < 0 {
-		return 0
-	}
-	return 1 / (1 + float64(u.SessionsSinceAccess))
-}
-
-func frequency(u Use) float64 {
-	if u.SessionsSinceAccess < 0 {
-		return 0
-	}
-	return share(float64(u.Accesses), fullFrequency)
 }
 
 func importanceBonus(level string) float64 {
@@ -63,54 +49,10 @@ func importanceBonus(level string) float64 {
 	return 0
 }
 
-// Work is what a session did since something was last remembered.
-type Work struct {
-	Failures    int  // tool calls that failed
-	Calls       int  // tool calls, failed ones included
-	Tokens      int  // put into the context by them
-	TokensKnown bool // false: Tokens is not looked at
-	TokenCap    int  // tokens from which work counts as heavy; not positive: any token does
-	Compacted   bool // the context overflowed and was compacted
-}
-
-// Difficulty returns how hard work was, from 0 to 1, and how it came about: the
-// weighted sum of
-//
-//	failures/calls, min(1, calls/50), min(1, tokens/cap), compacted (0 or 1)
-//
-// with the weights as [Weights.Normalized] has them, or [Weights.WithoutTokens]
-// when the tokens are not known. Work without calls has a failure rate of 0,
-// and a rate is at most 1.
-func Difficulty(work Work, w Weights) (float64, Breakdown) {
-	compacted := 0.0
-	if work.Compacted {
-		compacted = 1
-	}
-	w = w.Normalized()
-	if !work.TokensKnown {
-		w = w.WithoutTokens()
-	}
-	terms := append(make([]Term, 0, 4),
-		term("failure rate", failureRate(work), w.Failures),
-		term("calls", share(float64(work.Calls), fullCalls), w.Calls),
-	)
-	if work.TokensKnown {
-		terms = append(terms, term("tokens", share(float64(work.Tokens), float64(work.TokenCap)), w.Tokens))
-	}
-	b := sum(append(terms, term("compacted", compacted, w.Compaction))...)
-	return b.Score, b
-}
-
-func failureRate(w Work) float64 {
-	if w.Calls <= 0 {
-		return 0
-	}
-	return share(float64(w.Failures), float64(w.Calls))
-}
-
-// share returns how much of full n is, from 0 to 1. Of nothing, anything is all.
+// share returns how much of full n is, from 0 to 1. If full is 0, any n counts
+// as 1.
 func share(n, full float64) float64 {
-	if n <= 0 {
+	if !(n > 0) {
 		return 0
 	}
 	if full <= 0 {

@@ -2,75 +2,83 @@ package priority
 
 import "math"
 
-// Weights says how much each witness of hard work counts: the share of tool
-// calls that failed, the number of calls, the tokens, and a compaction. Only
-// their proportions matter.
-type Weights struct {
-	Failures   float64 `json:"failures"`
-	Calls      float64 `json:"calls"`
-	Tokens     float64 `json:"tokens"`
-	Compaction float64 `json:"compaction"`
+// Profile says how the use of a memory turns into recency and frequency. With s
+// the sessions since the last access and n the accesses:
+//
+//	recency   = scale/(scale+s)
+//	frequency = min(1, n/full), or logarithmic: min(1, ln(1+n)/ln(1+full))
+//
+// and n halves every halfLife sessions, unless that is 0.
+type Profile struct {
+	scale       float64
+	full        float64
+	logarithmic bool
+	halfLife    float64
 }
 
 // The names of the profiles.
 const (
-	Balanced  = "balanced"
-	Debugging = "debugging"
-	Research  = "research"
-	Legacy    = "legacy"
+	ClassicProfile  = "classic"  // the predecessor's
+	BalancedProfile = "balanced" // the default
 )
 
-// Profiles lists the names that [Profile] knows, the default first.
-func Profiles() []string { return []string{Balanced, Debugging, Research, Legacy} }
+// ProfileNames lists the names that [ProfileOf] knows, the default first.
+func ProfileNames() []string { return []string{BalancedProfile, ClassicProfile} }
 
-// Profile returns the weights of that name. They add up to 1.
-func Profile(name string) (w Weights, ok bool) {
+// ProfileOf returns the profile of that name.
+//
+// In 200 simulated sessions over 300 memories (simulation_test.go), balanced has
+// more of what is needed in sight and archives less of it: a memory loses half of
+// its recency in five sessions instead of one, a few accesses count for more than
+// the tenth, and use that ended fades.
+func ProfileOf(name string) (p Profile, ok bool) {
 	switch name {
-	case Balanced:
-		// Failures and the amount of text worked through say most; the number of
-		// calls and a compaction follow from the length of the work too.
-		return Weights{Failures: 0.30, Calls: 0.20, Tokens: 0.30, Compaction: 0.20}, true
-	case Debugging:
-		// What failed on the way is what must not be tried again.
-		return Weights{Failures: 0.60, Calls: 0.15, Tokens: 0.15, Compaction: 0.10}, true
-	case Research:
-		// Reading fails seldom: how much was read and looked up is the effort.
-		return Weights{Failures: 0.10, Calls: 0.30, Tokens: 0.45, Compaction: 0.15}, true
-	case Legacy:
-		// What balanced is without tokens, whether they are known or not.
-		return Weights{Failures: 0.5, Calls: 0.3, Compaction: 0.2}, true
+	case BalancedProfile:
+		return Profile{scale: 5, full: 5, logarithmic: true, halfLife: 30}, true
+	case ClassicProfile:
+		return Profile{scale: 1, full: 10}, true
 	}
-	return Weights{}, false
+	return Profile{}, false
 }
 
-// Normalized returns the weights with a sum of 1. What is out of [0,1] counts
-// as the nearest of them and not-a-number as 0; when nothing is left, the
-// balanced profile counts.
-func (w Weights) Normalized() Weights {
-	w = Weights{clamp(w.Failures), clamp(w.Calls), clamp(w.Tokens), clamp(w.Compaction)}
-	total := w.Failures + w.Calls + w.Tokens + w.Compaction
-	if total == 0 {
-		balanced, _ := Profile(Balanced)
-		return balanced
+func (p Profile) recency(u Use) float64 {
+	if u.SessionsSinceAccess < 0 {
+		return 0
 	}
-	return Weights{exact(w.Failures / total), exact(w.Calls / total), exact(w.Tokens / total), exact(w.Compaction / total)}
+	return p.scale / (p.scale + float64(u.SessionsSinceAccess))
 }
 
-// WithoutTokens returns weights for work whose tokens are not known, with the
-// same sum. The weight of the tokens goes to the two witnesses of effort that
-// remain, two thirds to the failures and one third to the calls. One of them
-// that weighs nothing gets nothing while the other weighs something.
-func (w Weights) WithoutTokens() Weights {
-	toFailures := float64(w.Tokens * 2 / 3)
-	switch {
-	case w.Failures == 0 && w.Calls > 0:
-		toFailures = 0
-	case w.Calls == 0 && w.Failures > 0:
-		toFailures = w.Tokens
+func (p Profile) frequency(u Use) float64 {
+	if u.SessionsSinceAccess < 0 {
+		return 0
 	}
-	return Weights{Failures: exact(w.Failures + toFailures), Calls: exact(w.Calls + (w.Tokens - toFailures)), Compaction: w.Compaction}
+	n := p.faded(u.Accesses, u.SessionsSinceAccess)
+	if !p.logarithmic {
+		return share(n, p.full)
+	}
+	return share(math.Log1p(n), math.Log1p(p.full))
 }
 
-// exact drops what binary fractions leave in the last digits of a decimal one,
-// so that 0.3 + 0.3·2/3 is 0.5.
-func exact(v float64) float64 { return math.Round(v*1e12) / 1e12 }
+// faded returns what is left of accesses after a number of sessions.
+func (p Profile) faded(n float64, sessions int) float64 {
+	if !(n > 0) {
+		return 0
+	}
+	if p.halfLife <= 0 || sessions <= 0 {
+		return n
+	}
+	return n * math.Exp2(-float64(sessions)/p.halfLife)
+}
+
+// What an access counts. Opening a memory is the proof of use; being the first hit
+// of a question is half of one, for nobody may have read it.
+const (
+	Opened   = 1.0
+	FirstHit = 0.5
+)
+
+// Access returns the accesses of a memory after one more, which counts that much:
+// those from before, faded since the last one, and this one.
+func (p Profile) Access(accesses float64, sessionsSince int, counts float64) float64 {
+	return p.faded(accesses, sessionsSince) + counts
+}

@@ -1,19 +1,14 @@
 package priority
 
-// The weights and scales of priority. Where a group of weights is complete its
-// sum is 1, so that a score reaches 1 exactly when every term does; the weights
-// of difficulty are a value, see [Weights].
+// The weights of priority. Their sum is 1, so that a score reaches 1 exactly when
+// every term does; the weights of difficulty are a value, see [Weights].
 const (
-	// Priority. What was hard to learn is the most expensive to learn again, so
-	// difficulty weighs most; use, in its two forms, weighs more than that
-	// together, so that what nobody needs fades however hard it was.
+	// What was hard to learn is the most expensive to learn again, so difficulty
+	// weighs most; use, in its two forms, weighs more than that together, so that
+	// what nobody needs fades however hard it was.
 	weightDifficulty = 0.4
 	weightRecency    = 0.3
 	weightFrequency  = 0.3
-
-	// Accesses from which a memory counts as used all the time. Ten is a memory
-	// of the daily work; beyond that more use tells nothing more.
-	fullFrequency = 10
 
 	// What a person says of a memory outweighs any one term of its use:
 	// "critical" lifts even an untouched memory to the middle of the range,
@@ -21,7 +16,4 @@ const (
 	bonusCritical  = 0.5
 	bonusImportant = 0.25
 	bonusLow       = -0.25
-
-	// Calls from which work counts as long: most tasks need fewer than fifty.
-	fullCalls = 50
 )

@@ -40,14 +40,17 @@ type Session struct {
 	LastSeen        time.Time  `json:"last_seen"`
 	ToolFailures    int        `json:"tool_failures"`
 	ToolSuccesses   int        `json:"tool_successes"`
+	ToolRetries     int        `json:"tool_retries,omitempty"`
 	SessionTokens   int        `json:"session_tokens"` // estimate
 	Compacted       bool       `json:"compacted"`
+	Compactions     int        `json:"compactions,omitempty"` // that hooks saw
 	DifficultyScore float64    `json:"difficulty_score"`
 	EndedAt         *time.Time `json:"ended_at,omitempty"`
 
 	// Work is what the client's record of the session shows, as far as it was
 	// read; nil: it was not.
 	Work       *memory.Work `json:"work,omitempty"`
+	Boundaries int          `json:"boundaries,omitempty"` // compactions that it shows
 	Transcript *Transcript  `json:"transcript,omitempty"`
 
 	// Client is the process id of the client, 0 when it is not known. It tells
@@ -74,7 +77,9 @@ type Session struct {
 type Segment struct {
 	ToolFailures  int `json:"tool_failures"`
 	ToolSuccesses int `json:"tool_successes"`
+	ToolRetries   int `json:"tool_retries,omitempty"`
 	SessionTokens int `json:"session_tokens"`
+	Compactions   int `json:"compactions,omitempty"`
 
 	Work memory.Work `json:"work,omitzero"` // of the transcript
 }

@@ -48,6 +48,9 @@ func call(ts *testscript.TestScript, tool, arguments string) (toolResult, error)
 	cmd := exec.Command(path, "mcp")
 	cmd.Dir = ts.MkAbs(".")
 	cmd.Env = []string{"HOME=" + ts.Getenv("HOME"), "LTM_DIR=" + ts.Getenv("LTM_DIR"), "PATH=" + ts.Getenv("PATH")}
+	if id := ts.Getenv("CLAUDE_CODE_SESSION_ID"); id != "" {
+		cmd.Env = append(cmd.Env, "CLAUDE_CODE_SESSION_ID="+id)
+	}
 	cmd.Stdin = strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"script","version":"1"}}}` +
 		"\n" + `{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n" +
 		fmt.Sprintf(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, tool, strings.TrimSpace(arguments)) + "\n")

@@ -36,7 +36,10 @@ func (a *app) recallCommand() *cobra.Command {
 			return memory.Errorf(memory.CodeInvalid, "--min-score takes a number from 0 to 1", "%v is not a score", q.MinScore)
 		}
 		done := a.progress("searching the memories")
-		r, err := a.engine(lockWait).Recall(c.Context(), q)
+		q.Asked = !*asJSON
+		e := a.engine(lockWait)
+		r, err := e.Recall(c.Context(), q)
+		e.CountHits(c.Context())
 		done()
 		if err != nil {
 			return err

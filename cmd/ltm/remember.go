@@ -18,7 +18,7 @@ func (a *app) rememberCommand() *cobra.Command {
 	c.Flags().StringVar(&d.Summary, "summary", "", "what it is about; default: the content's first paragraph")
 	c.Flags().StringSliceVar(&d.Tags, "tag", nil, "tag; repeat it or separate with commas (default: tags found in the text)")
 	c.Flags().StringVar(&importance, "importance", "", "critical, important, normal or low")
-	c.Flags().Float64Var(&difficulty, "difficulty", 0, "0 (easy) to 1 (very hard); default: judged from the session's work")
+	c.Flags().Float64Var(&difficulty, "difficulty", 0, "0 (easy) to 1 (very hard); default: judged from the session's work, or 0.5 in a terminal")
 	c.Flags().BoolVar(&d.Redact, "redact", false, "mask credentials instead of refusing them")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
@@ -32,6 +32,7 @@ func (a *app) rememberCommand() *cobra.Command {
 			return err
 		}
 		d.AutoTag = len(d.Tags) == 0
+		d.Told = d.Session == "" && (isTerminal(a.stdin) || isTerminal(a.stdout))
 		if importance != "" {
 			level, err := memory.ParseImportance(importance)
 			if err != nil {

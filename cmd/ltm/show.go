@@ -19,7 +19,7 @@ func (a *app) showCommand() *cobra.Command {
 	archived := c.Flags().Bool("archives", false, "show the archived version, which stays where it is")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
-		get := a.engine(lockWait).Get
+		get := a.engine(lockWait).Peek
 		if *archived {
 			get = a.engine(lockWait).PeekArchive
 		}
