@@ -116,6 +116,8 @@ type Stats map[memory.ID]memory.Stats
 type statsJSON struct {
 	Version  int                         `json:"version"`
 	Memories map[memory.ID]*memory.Stats `json:"memories"`
+
+	FirstSeen map[string]string `json:"first_seen,omitempty"`
 }
 
 // decodeState reads state.json. Missing parts are empty.
@@ -161,6 +163,7 @@ func decodeStats(data []byte) (Stats, error) {
 			stats[id] = *s
 		}
 	}
+	unpackSeen(stats, v.FirstSeen)
 	return stats, nil
 }
 
@@ -169,6 +172,7 @@ func encodeStats(stats Stats) ([]byte, error) {
 	for id, s := range stats {
 		v.Memories[id] = &s
 	}
+	v.FirstSeen = packSeen(v.Memories)
 	return encodeJSON(v)
 }
 
