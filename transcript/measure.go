@@ -40,12 +40,12 @@ func LongTokens() int {
 // resultChars returns how many characters of text the content of a tool_result has:
 // a string, or a list of blocks, of which those with a text count.
 func resultChars(content []byte) int {
+	if len(content) > 1 && content[0] == '"' {
+		return min(textChars(content[1:len(content)-1]), MaxResult)
+	}
 	c := cursor{b: content}
 	chars := 0
-	switch c.peek() {
-	case '"':
-		chars = textChars(c.text())
-	case '[':
+	if c.peek() == '[' {
 		c.array(func() {
 			c.members(func(key []byte) bool {
 				value := c.value()
@@ -89,18 +89,18 @@ func (c *cursor) texts(depth int) (chars int) {
 
 // textChars returns the characters of a JSON string as it is written between its
 // quotes.
-func textChars(s []byte) int {
-	n := utf8.RuneCount(s)
-	for {
-		i := bytes.IndexByte(s, '\\')
-		if i < 0 || i+1 >= len(s) {
-			return max(0, n)
+func textChars(s []byte) (n int) {
+	for i := 0; i < len(s); i++ {
+		switch b := s[i]; {
+		case b == '\\':
+			n++
+			i++
+			if i < len(s) && s[i] == 'u' {
+				i += 4 // the digits
+			}
+		case b < utf8.RuneSelf || utf8.RuneStart(b):
+			n++
 		}
-		width := 2
-		if s[i+1] == 'u' {
-			width = 6
-		}
-		n -= width - 1
-		s = s[min(len(s), i+width):]
 	}
+	return n
 }
