@@ -41,7 +41,7 @@ func TestBeingStoredIsTheFirstAccess(t *testing.T) {
 	for _, id := range []memory.ID{id, pulled.ID} {
 		require.InDelta(t, 1, f.use(id).Use, 1e-9)
 		require.Equal(t, 1, f.use(id).LastSession)
-		require.Zero(t, f.use(id).AccessCount, "nobody has opened it")
+		require.Zero(t, f.use(id).AccessCount, "it was not opened")
 		require.True(t, f.use(id).AccessedAt.IsZero())
 	}
 	f.start("b")
@@ -137,7 +137,7 @@ func TestTheFirstHitIsHalfAnAccess(t *testing.T) {
 	left := 0.977160 // 2^(−1/30)
 	require.InDelta(t, left+0.5, f.use(first).Use, 1e-6)
 	require.Equal(t, 4, f.use(first).LastSession)
-	require.Zero(t, f.use(first).AccessCount, "nobody has opened it")
+	require.Zero(t, f.use(first).AccessCount, "it was not opened")
 	require.Equal(t, 3, f.use(second).LastSession)
 
 	ask()

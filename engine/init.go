@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"ltm/store"
@@ -65,6 +66,9 @@ func (e *Engine) ConfigProblems(context.Context) ([]string, error) {
 func odd(file string, config map[string]json.RawMessage) []string {
 	var problems []string
 	for key, raw := range config {
+		if isOlderName(key) {
+			continue
+		}
 		k, err := findSetting(key)
 		if err != nil {
 			problems = append(problems, fmt.Sprintf("%s: there is no setting %q", file, key))
@@ -74,6 +78,15 @@ func odd(file string, config map[string]json.RawMessage) []string {
 	}
 	slices.Sort(problems)
 	return problems
+}
+
+// isOlderName reports whether a key is the predecessor's name of a setting, or of the
+// level that it is in.
+func isOlderName(key string) bool {
+	return slices.ContainsFunc(settings(), func(k setting) bool {
+		group, _, _ := strings.Cut(k.older, ".")
+		return k.older != "" && (key == k.older || key == group)
+	})
 }
 
 // powerless names values of guarded settings that would lower them, and do not.

@@ -97,7 +97,7 @@ func simulate(p priority.Profile, topicOf habit, seed uint64) simResult {
 				result.archived++
 			case slices.Contains(best, m) && m.phase == memory.Full:
 				result.whole++
-				continue // it was at hand, and nobody opened it
+				continue // it was at hand: there was no need to open it
 			}
 			m.accesses, m.last, m.phase = p.Access(m.accesses, session-m.last, priority.Opened), session, memory.Full
 		}

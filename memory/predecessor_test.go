@@ -77,7 +77,7 @@ func TestAChangedFileOfThePredecessorIsOurs(t *testing.T) {
 
 	untouched, err := file.With(file.Memory)
 	require.NoError(t, err)
-	require.Equal(t, string(file.Bytes()), string(untouched), "but a file that nobody changes stays")
+	require.Equal(t, string(file.Bytes()), string(untouched), "a file that is not changed stays")
 }
 
 func TestTagsThatPeopleWrite(t *testing.T) {

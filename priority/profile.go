@@ -71,7 +71,7 @@ func (p Profile) faded(n float64, sessions int) float64 {
 }
 
 // What an access counts. Opening a memory is the proof of use; being the first hit
-// of a question is half of one, for nobody may have read it.
+// of a question is half of one: it may not have been read.
 const (
 	Opened   = 1.0
 	FirstHit = 0.5

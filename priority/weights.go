@@ -5,7 +5,7 @@ package priority
 const (
 	// What was hard to learn is the most expensive to learn again, so difficulty
 	// weighs most; use, in its two forms, weighs more than that together, so that
-	// what nobody needs fades however hard it was.
+	// what is not needed fades however hard it was.
 	weightDifficulty = 0.4
 	weightRecency    = 0.3
 	weightFrequency  = 0.3
