@@ -56,11 +56,16 @@ func isReduction(m, full memory.Memory) bool {
 }
 
 // replace writes a changed memory, and archives the text that the change replaces.
-func replace(tx *store.Tx, file *memory.File, changed memory.Memory, data []byte) error {
+// source is the archived text that the change goes by, or nil: when that comes from
+// elsewhere, so does the memory from now on.
+func replace(tx *store.Tx, file *memory.File, source []byte, changed memory.Memory, data []byte) error {
 	if !sameText(file.Memory, changed) {
 		if err := keep(tx, file); err != nil {
 			return err
 		}
+	}
+	if source != nil {
+		return tx.RestoreMemory(file.Memory.ID, source, data)
 	}
 	return tx.WriteMemory(file.Memory.ID, data)
 }

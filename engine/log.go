@@ -75,7 +75,8 @@ func changedFields(p memory.Patch) string {
 	for _, f := range []struct {
 		set  bool
 		name string
-	}{{p.Topic != nil, "topic"}, {p.Content != nil, "content"}, {p.Tags != nil, "tags"}, {p.Difficulty != nil, "difficulty"}} {
+	}{{p.Topic != nil, "topic"}, {p.Content != nil || p.Append != nil, "content"}, {p.Summary != nil, "summary"},
+		{p.Tags != nil || len(p.AddTags) > 0 || len(p.RemoveTags) > 0, "tags"}, {p.Importance != "", "importance"}, {p.Difficulty != nil, "difficulty"}} {
 		if f.set {
 			fields = append(fields, f.name)
 		}

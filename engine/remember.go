@@ -83,7 +83,7 @@ func draftMemory(d memory.Draft) (m memory.Memory, masked int, err error) {
 	if m.Summary, err = memory.NormalizeSummary(d.Summary); err != nil {
 		return m, 0, err
 	}
-	if m.Tags, err = memory.NormalizeTags(d.Tags); err != nil {
+	if m.Tags, err = draftTags(d); err != nil {
 		return m, 0, err
 	}
 	if masked, err = screen(&m, memory.Memory{}, d.Redact); err != nil {
@@ -109,6 +109,18 @@ func draftMemory(d memory.Draft) (m memory.Memory, masked int, err error) {
 		m.Difficulty = memory.Round2(*d.Difficulty)
 	}
 	return m, masked, nil
+}
+
+// draftTags returns the tags of a draft in stored form, its importance among them.
+func draftTags(d memory.Draft) ([]string, error) {
+	tags, err := memory.NormalizeTags(d.Tags)
+	if err != nil {
+		return nil, err
+	}
+	if err := agree(tags, d.Importance); err != nil {
+		return nil, err
+	}
+	return withLevel(tags, d.Importance, 0)
 }
 
 // newID finds an id that neither a memory nor an archive has.

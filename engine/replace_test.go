@@ -13,7 +13,7 @@ import (
 // TestWhatReplacesATextArchivesIt changes a memory in every way, and requires a
 // version of what it said exactly where its text was replaced.
 func TestWhatReplacesATextArchivesIt(t *testing.T) {
-	archives := map[string]bool{"content": true, "topic": true, "tags": false, "difficulty": false, "edited": true, "pinned": false, "forgotten": true, "faded": true}
+	archives := map[string]bool{"content": true, "appended": true, "summary": true, "topic": true, "tags": false, "added tags": false, "importance": false, "difficulty": false, "edited": true, "pinned": false, "forgotten": true, "faded": true}
 	require.Len(t, everyChange(), len(archives))
 	for name, change := range everyChange() {
 		t.Run(name, func(t *testing.T) {

@@ -45,6 +45,17 @@ func TestEveryTextIsScreened(t *testing.T) {
 			content := "Uses " + secret
 			return f.patch(clean, memory.Patch{Content: &content, Redact: redact})
 		},
+		"what is appended": func(f *fixture, secret string, redact bool) error {
+			text := "Uses " + secret
+			return f.patch(clean, memory.Patch{Append: &text, Redact: redact})
+		},
+		"summary of an update": func(f *fixture, secret string, redact bool) error {
+			summary := "Uses " + secret
+			return f.patch(clean, memory.Patch{Summary: &summary, Redact: redact})
+		},
+		"tags that are added": func(f *fixture, secret string, redact bool) error {
+			return f.patch(clean, memory.Patch{AddTags: []string{secret, "ci"}, Redact: redact})
+		},
 		"tags of an update": func(f *fixture, secret string, redact bool) error {
 			return f.patch(clean, memory.Patch{Tags: &[]string{secret, "ci"}, Redact: redact})
 		},

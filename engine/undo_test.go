@@ -49,10 +49,15 @@ func everyChange() map[string]doing {
 		}
 	}
 	topic, content, difficulty, tags := "Pool size of the workers", "It is 30.", 0.9, []string{"db"}
+	summary := "How many workers."
 	return map[string]doing{
 		"content":    {memory.ActionUpdated, patch(memory.Patch{Content: &content})},
 		"topic":      {memory.ActionUpdated, patch(memory.Patch{Topic: &topic})},
 		"tags":       {memory.ActionUpdated, patch(memory.Patch{Tags: &tags})},
+		"appended":   {memory.ActionUpdated, patch(memory.Patch{Append: &content})},
+		"summary":    {memory.ActionUpdated, patch(memory.Patch{Summary: &summary})},
+		"added tags": {memory.ActionUpdated, patch(memory.Patch{AddTags: tags})},
+		"importance": {memory.ActionUpdated, patch(memory.Patch{Importance: memory.Low})},
 		"difficulty": {memory.ActionUpdated, patch(memory.Patch{Difficulty: &difficulty})},
 		"edited":     {memory.ActionUpdated, func(f *fixture, id memory.ID) { f.edit(id, "is 20", "is 40") }},
 		"pinned": {memory.ActionUpdated, func(f *fixture, id memory.ID) {

@@ -5,14 +5,13 @@ import (
 	"fmt"
 	"slices"
 
-	"ltm/eviction"
 	"ltm/memory"
 	"ltm/store"
 )
 
 // Update changes a memory and counts as an access. New content makes a reduced
 // memory full again; the fuller text from before stays in the archives, also when
-// the memory is archived again.
+// the memory is archived again. What is appended goes behind the full text.
 func (e *Engine) Update(ctx context.Context, id string, p memory.Patch) (memory.Receipt, error) {
 	parsed, err := memory.ParseID(id)
 	if err != nil {
@@ -31,7 +30,13 @@ func (e *Engine) Update(ctx context.Context, id string, p memory.Patch) (memory.
 		if err := e.admit(&tx.View, parsed, file.Bytes()); err != nil {
 			return err
 		}
-		changed = patched(file.Memory, p)
+		whole, source, err := e.wholeFor(&tx.View, file, p)
+		if err != nil {
+			return err
+		}
+		if changed, err = patched(whole, p); err != nil {
+			return err
+		}
 		if masked, err = screen(&changed, file.Memory, p.Redact); err != nil {
 			return err
 		}
@@ -40,7 +45,7 @@ func (e *Engine) Update(ctx context.Context, id string, p memory.Patch) (memory.
 			return err
 		}
 		if !slices.Equal(data, file.Bytes()) {
-			if err := replace(tx, file, changed, data); err != nil {
+			if err := replace(tx, file, source, changed, data); err != nil {
 				return err
 			}
 		}
@@ -63,76 +68,4 @@ func (e *Engine) Update(ctx context.Context, id string, p memory.Patch) (memory.
 		message += fmt.Sprintf(" (%d masked)", masked)
 	}
 	return memory.Receipt{Success: true, ID: parsed, Message: message, Difficulty: changed.Difficulty, Tags: tagsOf(changed.Tags)}, nil
-}
-
-// cleanPatch brings the fields of a patch into stored form.
-func cleanPatch(p *memory.Patch) error {
-	if p.Empty() {
-		return memory.Errorf(memory.CodeInvalid, "give topic, content, tags or difficulty; nothing was changed", "there is nothing to update")
-	}
-	if p.Topic != nil {
-		topic, err := memory.NormalizeTopic(*p.Topic)
-		if err != nil {
-			return err
-		}
-		p.Topic = &topic
-	}
-	if p.Content != nil {
-		content, err := memory.NormalizeContent(*p.Content)
-		if err != nil {
-			return err
-		}
-		p.Content = &content
-	}
-	if p.Tags != nil {
-		tags, err := memory.NormalizeTags(*p.Tags)
-		if err != nil {
-			return err
-		}
-		p.Tags = &tags
-	}
-	if p.Difficulty != nil {
-		if err := memory.CheckDifficulty(*p.Difficulty); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// summaryOf is the summary of a content that nobody has given one.
-func summaryOf(content string) string {
-	summary, err := memory.NormalizeSummary(eviction.FirstParagraph(content))
-	if err != nil {
-		return "" // readers take it from the content
-	}
-	return summary
-}
-
-// writtenAnew returns a memory that gets new content. When it was reduced, what
-// is written now was not brought back from the archive.
-func writtenAnew(m memory.Memory) memory.Memory {
-	m.Restored = m.Restored && m.Phase == memory.Full
-	m.Phase = memory.Full
-	return m
-}
-
-func patched(m memory.Memory, p memory.Patch) memory.Memory {
-	if p.Topic != nil {
-		m.Topic = *p.Topic
-	}
-	if p.Content != nil {
-		taken := m.Phase == memory.Abstract || m.Summary == summaryOf(m.Content)
-		m = writtenAnew(m)
-		m.Content = *p.Content
-		if taken { // one that somebody wrote stays
-			m.Summary = summaryOf(m.Content)
-		}
-	}
-	if p.Tags != nil {
-		m.Tags = *p.Tags
-	}
-	if p.Difficulty != nil {
-		m.Difficulty = memory.Round2(*p.Difficulty)
-	}
-	return m
 }

@@ -58,3 +58,8 @@ func WithImportance(tags []string, level Importance) []string {
 	}
 	return out
 }
+
+// IsImportanceTag reports whether a tag names a level, which need not exist.
+func IsImportanceTag(tag string) bool {
+	return strings.HasPrefix(strings.ToLower(strings.TrimSpace(tag)), importancePrefix)
+}

@@ -8,26 +8,34 @@ type Draft struct {
 	Content    string
 	Summary    string // empty: taken from the content's first paragraph
 	Tags       []string
-	AutoTag    bool     // add tags found in topic and content
-	Difficulty *float64 // nil: judged from the session's work since the last store
-	Told       bool     // a person said it outright, so no work shows how hard it was
-	Redact     bool     // mask credentials instead of refusing them
-	Session    string   // the client's session id; empty: the one seen last
+	Importance Importance // empty: as the tags say
+	AutoTag    bool       // add tags found in topic and content
+	Difficulty *float64   // nil: judged from the session's work since the last store
+	Told       bool       // a person said it outright, so no work shows how hard it was
+	Redact     bool       // mask credentials instead of refusing them
+	Session    string     // the client's session id; empty: the one seen last
 }
 
-// Patch asks to change a memory; nil fields stay.
+// Patch asks to change a memory; nil fields stay, and so does the importance when it
+// is empty. Content excludes Append, and Tags excludes AddTags and RemoveTags.
 type Patch struct {
 	Topic      *string
-	Content    *string
+	Content    *string // replaces the whole
+	Append     *string // goes behind the content, after a blank line
+	Summary    *string // empty: taken from the content's first paragraph
 	Tags       *[]string
+	AddTags    []string
+	RemoveTags []string
+	Importance Importance
 	Difficulty *float64
 	Redact     bool
 	Session    string
 }
 
-// Empty says whether the patch changes nothing.
+// Empty reports whether the patch changes nothing.
 func (p Patch) Empty() bool {
-	return p.Topic == nil && p.Content == nil && p.Tags == nil && p.Difficulty == nil
+	return p.Topic == nil && p.Content == nil && p.Append == nil && p.Summary == nil && p.Tags == nil &&
+		len(p.AddTags) == 0 && len(p.RemoveTags) == 0 && p.Importance == "" && p.Difficulty == nil
 }
 
 // Receipt answers a store, an update or a restore.
