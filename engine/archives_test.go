@@ -43,9 +43,9 @@ func TestRecallScopes(t *testing.T) {
 		note        string
 	}{
 		{"active", "nginx kafka squid", "", hits{full: false, reduced: false}, 0, ""},
-		{"archives", "nginx kafka squid", memory.ScopeArchives, hits{reduced: true, gone: true}, 0, "restore_memory"},
-		{"each once", "nginx kafka squid", memory.ScopeAll, hits{full: false, reduced: false, gone: true}, 0, "restore_memory"},
-		{"what faded", "cooperative assignor", memory.ScopeAll, hits{reduced: true}, 0, "restore_memory"},
+		{"archives", "nginx kafka squid", memory.ScopeArchives, hits{reduced: true, gone: true}, 0, "restore brings"},
+		{"each once", "nginx kafka squid", memory.ScopeAll, hits{full: false, reduced: false, gone: true}, 0, "restore brings"},
+		{"what faded", "cooperative assignor", memory.ScopeAll, hits{reduced: true}, 0, "restore brings"},
 		{"what faded, among the active", "cooperative assignor", memory.ScopeActive, hits{}, 1, "1 archived memory matches"},
 		{"two archives", "cooperative websockets", memory.ScopeActive, hits{}, 2, "2 archived memories match"},
 		{"nowhere", "zebra", memory.ScopeActive, hits{}, 0, ""},
@@ -65,7 +65,7 @@ func TestRecallScopes(t *testing.T) {
 			require.Equal(t, len(tt.want), r.Total)
 			require.Equal(t, tt.archived, r.Archived)
 			require.Equal(t, tt.note == "", r.Note == "", r.Note)
-			require.Contains(t, r.Note, tt.note)
+			require.Contains(t, memory.Spell(r.Note, nil), tt.note)
 		})
 	}
 	one, err := f.Recall(f.ctx, memory.Query{Text: "nginx kafka squid", Scope: memory.ScopeAll, Limit: 1})

@@ -168,7 +168,7 @@ func TestOwnFilesThatAreNoFiles(t *testing.T) {
 		b.write("index.json/a note", []byte("Text."))
 		before := b.files()
 		r := b.check()
-		require.Contains(t, r.UnreadableFiles, memory.FileProblem{File: "index.json", Reason: "index.json is a directory, not a file; move it away, then ltm fix"})
+		require.Contains(t, r.UnreadableFiles, memory.FileProblem{File: "index.json", Reason: "index.json is a directory, not a file; move it away, then " + memory.DoFix})
 		require.Contains(t, r.Summary, "nothing can be repaired before that")
 		_, planned := b.fix(memory.FixOptions{DryRun: true})
 		_, done := b.fix(memory.FixOptions{})

@@ -34,7 +34,7 @@ func (e *Engine) check(v *store.View) (memory.CheckReport, error) {
 	}
 	parts := []string{s.summarize(&r)}
 	if remarks > 0 {
-		parts[0] += "; " + plural(remarks, "remark", "remarks") + " (ltm check)"
+		parts[0] += "; " + plural(remarks, "remark", "remarks") + " (" + memory.DoCheck + ")"
 	}
 	r.Summary = strings.Join(append(parts, r.Warnings...), "; warning: ")
 	return r, nil
@@ -126,15 +126,15 @@ func (s *survey) summarize(report *memory.CheckReport) string {
 		parts = append(parts, "settle merges in their files")
 	}
 	if byHand > 0 {
-		parts = append(parts, fmt.Sprintf("%d for a person: the reason in ltm check says how", byHand))
+		parts = append(parts, fmt.Sprintf("%d for a person: the reason in %s says how", byHand, memory.DoCheck))
 	}
 	switch {
 	case s.stuck != nil:
 		parts = append(parts, "nothing can be repaired before that")
 	case byHand == 0:
-		parts = append(parts, "ltm_fix (ltm fix) repairs it, with dry_run it shows how")
+		parts = append(parts, memory.DoFix+" repairs it, as a dry run it shows how")
 	case byHand < len(report.Problems):
-		parts = append(parts, "ltm_fix (ltm fix) repairs the rest, with dry_run it shows how")
+		parts = append(parts, memory.DoFix+" repairs the rest, as a dry run it shows how")
 	}
 	return strings.Join(parts, "; ")
 }

@@ -248,7 +248,7 @@ func (b *block) finish(left int, notice string) string {
 	if notice != "" {
 		b.text.WriteString("\n" + notice + " (ltm unpin ID makes room).\n")
 	}
-	if held := heldText(b.heldBack); held != "" {
+	if held := heldText(b.heldBack, `runs "ltm trust"`); held != "" {
 		b.text.WriteString("\n" + held + ".\n")
 	}
 	if left > 0 {

@@ -146,11 +146,11 @@ func criticalWarnings(v *store.View, active *store.Snapshot) ([]string, error) {
 			if b.critical.countIsTheLimit(s) {
 				raise = "memories_to_load"
 			}
-			warnings = append(warnings, notice+"; unpin some (ltm unpin ID), shorten them, or raise "+raise+" (ltm config)")
+			warnings = append(warnings, notice+"; unpin some ("+memory.DoUnpin+"), shorten them, or raise "+raise+" "+memory.DoConfigure)
 		}
 	}
 	if n := len(critical); n > s.MaxMemories {
-		warnings = append(warnings, fmt.Sprintf("%d critical memories, and max_memories is %d: eviction cannot keep to it; unpin some (ltm unpin ID) or raise it (ltm config)", n, s.MaxMemories))
+		warnings = append(warnings, fmt.Sprintf("%d critical memories, and max_memories is %d: eviction cannot keep to it; unpin some (%s) or raise it %s", n, s.MaxMemories, memory.DoUnpin, memory.DoConfigure))
 	}
 	return warnings, nil
 }

@@ -36,7 +36,7 @@ func (e *Engine) refuseDuplicate(v *store.View, m memory.Memory) error {
 	}
 	same, err := duplicate(v, m, g)
 	if err == nil && same != "" {
-		return memory.Errorf(memory.CodeConflict, "update_memory (ltm update) changes it; nothing was changed", "%s holds the same topic and content already", same)
+		return memory.Errorf(memory.CodeConflict, memory.DoUpdate+" changes it; nothing was changed", "%s holds the same topic and content already", same)
 	}
 	return err
 }
@@ -129,5 +129,5 @@ func similarText(found []memory.Similar) string {
 	for _, s := range found {
 		parts = append(parts, fmt.Sprintf("%s %q (%.2f)", s.ID, s.Topic, s.Similarity))
 	}
-	return "; similar to " + strings.Join(parts, ", ") + ": consider update_memory (ltm update) instead of a second memory"
+	return "; similar to " + strings.Join(parts, ", ") + ": consider " + memory.DoUpdate + " instead of a second memory"
 }

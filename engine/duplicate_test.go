@@ -36,7 +36,7 @@ func TestDuplicatesAreRefused(t *testing.T) {
 				return
 			}
 			require.Equal(t, memory.CodeConflict, memory.CodeOf(err))
-			require.ErrorContains(t, err, string(first)+" holds the same topic and content already; update_memory")
+			require.ErrorContains(t, err, string(first)+" holds the same topic and content already; "+memory.DoUpdate)
 			require.Equal(t, 1, list.Total)
 		})
 	}

@@ -21,7 +21,7 @@ func (e *Engine) File(_ context.Context, id string) (memory.ID, []byte, error) {
 		data, err = v.ReadRaw(parsed)
 		stub := memory.IsStubFile(data) && len(memory.Sides(data)) < 2 // a merge with a stub is for a person to settle
 		if (isMissing(err) || stub) && v.HasArchive(parsed) {
-			return onlyArchived(v, parsed, "ltm restore brings it back")
+			return onlyArchived(v, parsed, memory.DoRestore+" brings it back")
 		}
 		return err
 	})

@@ -35,7 +35,7 @@ func (e *Engine) Forget(ctx context.Context, id string) (memory.Forgotten, error
 		return memory.Forgotten{}, err
 	}
 	return memory.Forgotten{Success: true, Archived: true,
-		Message: fmt.Sprintf("forgot %s: %s; it stays in the archives, and restore_memory (ltm restore) brings it back", parsed, topic)}, nil
+		Message: fmt.Sprintf("forgot %s: %s; it stays in the archives, and %s brings it back", parsed, topic, memory.DoRestore)}, nil
 }
 
 // setAside archives a memory and leaves a stub in its place: archive first, so that
@@ -59,7 +59,7 @@ func (e *Engine) Erase(ctx context.Context, id string) (memory.Forgotten, error)
 	}
 	err = e.update(ctx, func(tx *store.Tx) error {
 		if !tx.Taken(parsed) {
-			return memory.Errorf(memory.CodeNotFound, "recall and list show the ids that exist; nothing was changed", "there is no memory %s", parsed)
+			return memory.Errorf(memory.CodeNotFound, memory.KnownIDs+"; nothing was changed", "there is no memory %s", parsed)
 		}
 		if err := tx.WriteMemory(parsed, memory.FormatStub(memory.Memory{ID: parsed}, e.now(), memory.ReasonErased)); err != nil {
 			return err

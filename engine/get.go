@@ -45,9 +45,41 @@ func (e *Engine) Peek(_ context.Context, id string) (memory.Detail, error) {
 	return e.peek(id, readActive)
 }
 
-// PeekArchive returns the archived version of a memory, in full.
+// PeekArchive returns the full text of a memory from the archives, which stays
+// there: of one that was set aside or reduced, and of others the text before the
+// last one.
 func (e *Engine) PeekArchive(_ context.Context, id string) (memory.Detail, error) {
-	return e.peek(id, (*store.View).ReadArchive)
+	parsed, err := memory.ParseID(id)
+	if err != nil {
+		return memory.Detail{}, err
+	}
+	var detail memory.Detail
+	err = e.store.View(func(v *store.View) error {
+		detail, err = e.archivedDetail(v, parsed)
+		return err
+	})
+	return detail, err
+}
+
+func (e *Engine) archivedDetail(v *store.View, id memory.ID) (memory.Detail, error) {
+	file, err := archivedText(v, id)
+	if err != nil {
+		return memory.Detail{}, err
+	}
+	if err := e.admit(v, id, file.Bytes()); err != nil {
+		return memory.Detail{}, err
+	}
+	u, _, err := usage(v)
+	if err != nil {
+		return memory.Detail{}, err
+	}
+	d := detailOf(v, file.Memory, u)
+	a, _ := v.Archival(id)
+	d.Archived, d.ArchivedReason, d.ArchivedAt = true, a.Reason, timeOrNil(a.At)
+	if now, err := v.Read(id); err == nil && now.Memory.Phase == memory.Full {
+		d.Note = "an earlier text; " + memory.DoShow + " shows what it says now"
+	}
+	return d, nil
 }
 
 func (e *Engine) peek(id string, read func(*store.View, memory.ID) (*memory.File, error)) (memory.Detail, error) {
@@ -76,10 +108,13 @@ func (e *Engine) peek(id string, read func(*store.View, memory.ID) (*memory.File
 func readActive(v *store.View, id memory.ID) (*memory.File, error) {
 	file, err := v.Read(id)
 	if isMissing(err) && v.HasArchive(id) {
-		return nil, onlyArchived(v, id, "restore_memory (ltm restore) brings it back")
+		return nil, onlyArchived(v, id, memory.DoRestore+" brings it back, and "+memory.DoShowArchived+" only shows it")
 	}
 	return file, err
 }
+
+// partNote is said of a memory whose file is reduced.
+const partNote = "its file has a part of it; " + memory.DoShowArchived + " shows the full text, and " + memory.DoRestore + " brings it back"
 
 func detailOf(v *store.View, m memory.Memory, u use) memory.Detail {
 	st := u.stats[m.ID]
@@ -89,8 +124,12 @@ func detailOf(v *store.View, m memory.Memory, u use) memory.Detail {
 		AccessedAt: timeOrNil(st.AccessedAt), CreatedSession: m.CreatedSession, LastSession: st.LastSession,
 		Conflicted: m.Conflicted,
 	}
-	if a, ok := v.Archival(m.ID); ok {
-		d.Archived, d.ArchivedReason, d.ArchivedAt = true, a.Reason, timeOrNil(a.At)
+	if m.Phase == memory.Full {
+		return d // its archives are earlier versions
+	}
+	if full, err := newestFull(v, m.ID); err == nil && full != nil {
+		a, _ := v.Archival(m.ID)
+		d.Archived, d.ArchivedReason, d.ArchivedAt, d.Note = true, a.Reason, timeOrNil(a.At), partNote
 	}
 	return d
 }

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -121,7 +120,7 @@ func (e *Engine) Withholds(context.Context) bool {
 func (e *Engine) admit(v *store.View, id memory.ID, data []byte) error {
 	g, err := e.toModel(v)
 	if err == nil && g.foreign(id, data) {
-		err = memory.Errorf(memory.CodeConflict, fmt.Sprintf(`a person approves it with "ltm trust %s"; nothing was changed`, id),
+		err = memory.Errorf(memory.CodeConflict, "a person approves it "+memory.DoTrust+"; nothing was changed",
 			"%s is held back: it was not written in this clone", id)
 	}
 	return err
@@ -183,12 +182,12 @@ func (g guard) release(v *store.View, found []scopedHit, limit int) (free []scop
 	return free, held
 }
 
-// heldText says how many memories are held back, or "".
-func heldText(n int) string {
+// heldText says how many memories are held back, and until when, or "".
+func heldText(n int, until string) string {
 	if n == 0 {
 		return ""
 	}
-	return plural(n, "memory from elsewhere is", "memories from elsewhere are") + ` held back until a person runs "ltm trust"`
+	return plural(n, "memory from elsewhere is", "memories from elsewhere are") + " held back until a person " + until
 }
 
 // join puts what is not empty together.

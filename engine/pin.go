@@ -62,7 +62,7 @@ type pin struct {
 func planPin(tx *store.Tx, id memory.ID, level memory.Importance) (pin, error) {
 	file, err := tx.Read(id)
 	if isMissing(err) && tx.HasArchive(id) {
-		return pin{}, memory.Errorf(memory.CodeNotFound, "ltm restore brings it back; nothing was changed", "%s is only in the archives", id)
+		return pin{}, memory.Errorf(memory.CodeNotFound, memory.DoRestore+" brings it back; nothing was changed", "%s is only in the archives", id)
 	}
 	if err != nil {
 		return pin{}, err

@@ -79,7 +79,7 @@ func (e *Engine) Recall(ctx context.Context, q memory.Query) (memory.Recall, err
 			}
 		}
 		held, err := g.heldBack(v, scope)
-		result.Note = join(heldText(held), recallNote(result))
+		result.Note = join(heldText(held, "approves them "+memory.DoTrust), recallNote(result))
 		return err
 	})
 	return result, err

@@ -19,7 +19,7 @@ func (e *Engine) ResetSession(ctx context.Context, session string) (memory.Segme
 		}
 		s := e.sessionOf(state, session)
 		if s == nil {
-			return memory.Errorf(memory.CodeNotFound, "hooks open one when Claude Code starts (ltm doctor looks whether they run); nothing was changed", "no session is open")
+			return memory.Errorf(memory.CodeNotFound, "hooks open one when Claude Code starts; nothing was changed", "no session is open")
 		}
 		e.readTranscript(ctx, s)
 		segment.Work = workSince(s, s.Segment)
@@ -31,6 +31,32 @@ func (e *Engine) ResetSession(ctx context.Context, session string) (memory.Segme
 		return nil
 	})
 	return segment, err
+}
+
+// Running tells what was counted in a session since its last store or new topic, and
+// how hard that is; nil: no session is open. It changes nothing.
+func (e *Engine) Running(ctx context.Context, session string) (*memory.Segment, error) {
+	var running *memory.Segment
+	err := e.store.View(func(v *store.View) error {
+		if !v.Exists() {
+			return nil
+		}
+		state, err := tolerate(v.State())
+		if err != nil {
+			return err
+		}
+		s := e.sessionOf(state, session)
+		if s == nil {
+			return nil
+		}
+		e.readTranscript(ctx, s) // into a copy: the next change reads it again
+		work := workSince(s, s.Segment)
+		score, _ := difficultyOf(work, settingsOf(v, state))
+		running = &memory.Segment{Work: work, Difficulty: memory.Round2(score)}
+		running.Message = fmt.Sprintf("since the last store: %s; a memory stored now would have difficulty %.2f", workText(work), running.Difficulty)
+		return nil
+	})
+	return running, err
 }
 
 // workText tells counted work in a few words.

@@ -78,7 +78,7 @@ func (e *Engine) restorable(v *store.View, id memory.ID, u use) (*memory.File, e
 	case err == nil && active.Memory.Conflicted:
 		return nil, memory.Unsettled(id)
 	case err == nil && active.Memory.Phase == memory.Full && u.phase(active.Memory) == memory.Full:
-		return nil, memory.Errorf(memory.CodeConflict, "get_memory (ltm show) shows it; nothing was changed", "%s is among the memories in full", id)
+		return nil, memory.Errorf(memory.CodeConflict, memory.DoShow+" shows it; nothing was changed", "%s is among the memories in full", id)
 	case err == nil && active.Memory.Phase == memory.Full:
 		return active, e.admit(v, id, active.Bytes())
 	case err != nil && !isMissing(err):
@@ -87,13 +87,7 @@ func (e *Engine) restorable(v *store.View, id memory.ID, u use) (*memory.File, e
 	if stub, err := v.ReadStub(id); err == nil && stub.Memory.Conflicted {
 		return nil, memory.Unsettled(id) // the other side may have a text
 	}
-	source, err := newestFull(v, id)
-	if err == nil && source == nil {
-		source, err = v.ReadArchive(id) // all that there is
-	}
-	if isMissing(err) {
-		source, err = stubWithText(v, id, err)
-	}
+	source, err := archivedText(v, id)
 	if err != nil {
 		return nil, err
 	}
@@ -101,6 +95,19 @@ func (e *Engine) restorable(v *store.View, id memory.ID, u use) (*memory.File, e
 		return nil, err
 	}
 	return source, e.admitActive(v, id)
+}
+
+// archivedText returns the newest full version of the archives or, without one, what
+// there is in the place of it.
+func archivedText(v *store.View, id memory.ID) (*memory.File, error) {
+	source, err := newestFull(v, id)
+	if err == nil && source == nil {
+		source, err = v.ReadArchive(id) // all that there is
+	}
+	if isMissing(err) {
+		return stubWithText(v, id, err)
+	}
+	return source, err
 }
 
 // stubWithText returns a file that says that its memory was set aside and has the

@@ -134,11 +134,11 @@ func recallNote(r memory.Recall) string {
 	isArchived := func(h memory.Hit) bool { return h.Archived }
 	switch {
 	case r.Archived == 1:
-		return `1 archived memory matches; scope "archives" (ltm recall --archives) shows it`
+		return "1 archived memory matches; " + memory.DoSearchAside + " shows it"
 	case r.Archived > 1:
-		return fmt.Sprintf(`%d archived memories match; scope "archives" (ltm recall --archives) shows them`, r.Archived)
+		return fmt.Sprintf("%d archived memories match; %s shows them", r.Archived, memory.DoSearchAside)
 	case slices.ContainsFunc(r.Memories, isArchived):
-		return "restore_memory (ltm restore) brings an archived one back in full"
+		return memory.DoRestore + " brings an archived one back in full"
 	}
 	return ""
 }

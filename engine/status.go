@@ -19,7 +19,7 @@ func (e *Engine) Status(context.Context) (memory.Status, error) {
 		}
 		status.Health = report.Summary
 		if !v.Exists() {
-			status.Health = "there is no store yet: the first store_memory (ltm remember) creates it"
+			status.Health = "there is no store yet: the first " + memory.DoRemember + " creates it"
 		}
 		active, err := v.Memories()
 		if err != nil {

@@ -58,13 +58,13 @@ func (f finding) problem() memory.Problem {
 func repairText(action string) string {
 	switch action {
 	case actionRecover:
-		return "ltm fix looks for it in the archives and in git's objects"
+		return memory.DoFix + " looks for it in the archives and in git's objects"
 	case actionSettle:
-		return "ltm fix keeps both; then git add"
+		return memory.DoFix + " keeps both; then git add"
 	case actionArchiveFile:
-		return "mend it by hand (ltm edit), or ltm fix moves it to archives/ byte for byte"
+		return "repair it by hand or with " + memory.DoEdit + ", or " + memory.DoFix + " moves it to archives/ byte for byte"
 	case actionRemoveTemp:
-		return "the next change, or ltm fix, removes it"
+		return "the next change, or " + memory.DoFix + ", removes it"
 	}
 	return ""
 }
@@ -194,7 +194,7 @@ func (s *survey) noArchive(bad finding, file string) finding {
 		return bad
 	}
 	bad.unread = true
-	bad.todo = "mend it by hand, or remove it when nobody needs it (ltm fix --clean-orphaned-archives)"
+	bad.todo = "repair it by hand, or remove it when it is not needed (" + memory.DoFixUnused + ")"
 	return bad
 }
 
@@ -283,7 +283,7 @@ func (s *survey) merges() {
 	for _, m := range s.active.Records {
 		if m.Conflicted {
 			s.add(finding{kind: kindMerge, where: memoriesPath(m.File), reason: "our side is served until a person settles it",
-				todo: "settle it in the file, by hand or with ltm edit"})
+				todo: "settle it in the file, by hand or with " + memory.DoEdit})
 		}
 	}
 	for _, m := range s.active.Stubs {
@@ -306,7 +306,7 @@ func (s *survey) stubMerge(m store.Record) finding {
 		return f
 	}
 	f.reason = "our side set the memory aside, and theirs changed it"
-	f.todo = "keep the text you want in the file, by hand or with ltm edit; ltm restore brings the archived text back afterwards"
+	f.todo = "keep the text you want in the file, by hand or with " + memory.DoEdit + "; " + memory.DoRestore + " brings the archived text back afterwards"
 	return f
 }
 
@@ -371,7 +371,7 @@ func (s *survey) index() {
 	}
 	index, err := s.view.Index()
 	if err != nil {
-		s.damaged("index.json", err, "ltm fix writes it anew from the memories")
+		s.damaged("index.json", err, memory.DoFix+" writes it anew from the memories")
 		return
 	}
 	want := store.IndexOf(s.active)
@@ -380,7 +380,7 @@ func (s *survey) index() {
 	}
 	same := func(a, b store.IndexEntry) bool { return a.Equal(b) }
 	if !maps.EqualFunc(index, want, same) {
-		s.add(finding{kind: kindStale, where: "index.json", reason: "it differs from the memories", todo: "the next change, or ltm fix, writes it anew", action: actionRebuild, remark: true})
+		s.add(finding{kind: kindStale, where: "index.json", reason: "it differs from the memories", todo: "the next change, or " + memory.DoFix + ", writes it anew", action: actionRebuild, remark: true})
 	}
 }
 
@@ -395,7 +395,7 @@ func (s *survey) damaged(name string, err error, todo string) {
 	}
 	derived := strings.HasSuffix(name, "index.json")
 	if derived && shape.Mode.IsDir() { // no file can take its place
-		f.todo = "move it away, then ltm fix"
+		f.todo = "move it away, then " + memory.DoFix
 		err = memory.Errorf(memory.CodeStorage, f.todo+"; nothing was changed", "%s", f.reason)
 	}
 	if memory.CodeOf(err) != memory.CodeUnreadable {

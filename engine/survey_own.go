@@ -1,10 +1,11 @@
 package engine
 
 import (
+	"ltm/memory"
 	"ltm/store"
 )
 
-const anew = "ltm fix begins it anew and keeps this one beside it"
+const anew = memory.DoFix + " starts a new one and keeps this one beside it"
 
 // volatile looks at what belongs to this clone: stats, state, and the record of
 // what was written here. Counters of memories that have no file may belong to
@@ -17,7 +18,7 @@ func (s *survey) volatile() {
 		s.damaged("state.json", err, anew)
 	}
 	if _, err := s.view.Trust(); err != nil {
-		s.damaged("trust", err, anew+"; what is here counts as from elsewhere until ltm trust --all")
+		s.damaged("trust", err, anew+"; what is here counts as from elsewhere until a person approves it "+memory.DoTrust)
 	}
 	bad, err := s.view.BadLogLines()
 	switch {
@@ -25,7 +26,7 @@ func (s *survey) volatile() {
 		s.add(finding{kind: kindLog, where: "log.jsonl", remark: true, reason: err.Error()})
 	case bad > 0:
 		s.add(finding{kind: kindLog, where: "log.jsonl", remark: true, reason: plural(bad, "line", "lines") + " that cannot be read",
-			todo: "ltm log passes over them, and they go in time"})
+			todo: "the log is shown without them, and they go in time"})
 	}
 }
 
@@ -47,8 +48,8 @@ func (s *survey) strays() {
 		case store.Leftover:
 			f.kind, f.reason, f.todo, f.action = kindLeftover, "a process was cut off while it wrote", "", actionRemoveTemp
 		case store.Rejected:
-			f.kind, f.reason = kindRejected, "a text from ltm edit that could not be stored"
-			f.todo = "ltm edit ID --from takes it up again; remove it when nobody needs it"
+			f.kind, f.reason = kindRejected, "an edited text that could not be stored"
+			f.todo = memory.DoEditFrom + " takes it up again; remove it when it is not needed"
 		case store.Damaged:
 			f.kind, f.reason, f.todo = kindDamaged, "it could not be read, and was kept when a new one took its place", "remove it when nobody needs it"
 		case store.Older:

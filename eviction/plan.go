@@ -114,8 +114,8 @@ func step(c Candidate, rank, of int) memory.EvictionStep {
 func explain(r Result, p Policy, g groups, excess int) string {
 	steps := len(r.Steps)
 	if g.critical == r.Active {
-		return fmt.Sprintf("%s, %d more than %d: nothing can be reduced, for all are critical; unpin some (ltm unpin ID) or raise max_memories (ltm config)",
-			memories(r.Active), excess, p.MaxMemories)
+		return fmt.Sprintf("%s, %d more than %d: nothing can be reduced, for all are critical; unpin some (%s) or raise max_memories %s",
+			memories(r.Active), excess, p.MaxMemories, memory.DoUnpin, memory.DoConfigure)
 	}
 	parts := []string{fmt.Sprintf("%s, %d more than %d: %d reduced by one phase", memories(r.Active), excess, p.MaxMemories, steps)}
 	if steps < excess && steps == max(0, p.BatchSize) {

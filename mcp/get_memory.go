@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -8,22 +9,114 @@ import (
 	"ltm/memory"
 )
 
-const idSchema = `{"type":"object","properties":{"id":{"type":"string"}},"required":["id"]}`
+const idSchema = `{"type":"object","properties":{"id":{"type":"string","description":"mem_ and 8 hex digits"}},"required":["id"]}`
+
+// asked is the memories that a call asks for.
+type asked struct {
+	id       string
+	ids      []string // nil: the one
+	archived bool
+}
+
+// several is the answer about several memories.
+type several struct {
+	Memories []memory.Detail `json:"memories"`
+	Missing  []absence       `json:"missing,omitempty"`
+}
+
+// absence is a memory that an answer lacks.
+type absence struct {
+	ID     memory.ID `json:"id"`
+	Reason string    `json:"reason"`
+}
 
 func getMemory(e Engine) boundTool {
 	s := spec{
 		name: "get_memory", always: true, atOnce: true,
-		description: "Read one memory in full, by the id that recall or the session's start showed. Counts as use, which keeps it.",
-		input:       idSchema,
+		description: "Read one memory in full, or several, by the ids that recall or the session's start showed. Counts as use, which keeps them.",
+		input: `{"type":"object","properties":{"id":{"type":"string","description":"mem_ and 8 hex digits"},` +
+			`"ids":{"type":"array","items":{"type":"string"},"description":"instead of id: up to 20"},` +
+			`"archived":{"type":"boolean","description":"the full text from the archives, of what was forgotten, reduced or replaced; restores nothing"}}}`,
 		output: `{"type":"object","properties":{"id":{"type":"string"},"topic":{"type":"string"},"content":{"type":"string"},` +
-			`"summary":{"type":"string"},"archived":{"type":"boolean"}},"required":["id","topic","content"]}`,
+			`"summary":{"type":"string"},"archived":{"type":"boolean"},"memories":{"type":"array","items":{"type":"object"}},` +
+			`"missing":{"type":"array","items":{"type":"object"}}}}`,
 	}
-	return bind(s, (*params).id, e.Get, detailText)
+	decode := func(p *params) asked {
+		ids := p.list("ids")
+		if ids == nil {
+			return asked{id: p.id(), archived: p.flag("archived", false)}
+		}
+		if id := p.optionalText("id"); id != nil || p.raw["memory_id"] != nil {
+			p.fail("id and ids were both given; give one of them")
+		}
+		return asked{ids: ids, archived: p.flag("archived", false)}
+	}
+	run := func(ctx context.Context, a asked) (any, error) {
+		switch {
+		case a.ids != nil:
+			return getSeveral(ctx, e, a)
+		case a.archived:
+			return e.PeekArchive(ctx, a.id)
+		}
+		return e.Get(ctx, a.id)
+	}
+	return bind(s, decode, run, gotText)
+}
+
+// getSeveral answers about those that are there, and fails when none is.
+func getSeveral(ctx context.Context, e Engine, a asked) (any, error) {
+	found, err := e.GetMany(ctx, a.ids, a.archived)
+	if err != nil {
+		return nil, err
+	}
+	var out several
+	var reasons []string
+	for _, g := range found {
+		if g.Err == nil {
+			out.Memories = append(out.Memories, g.Detail)
+			continue
+		}
+		reason, known := told(ctx, g.Err, e.Withholds)
+		if !known {
+			return nil, g.Err
+		}
+		reasons = append(reasons, reason)
+		out.Missing = append(out.Missing, absence{g.ID, reason})
+	}
+	if len(out.Memories) == 0 && len(reasons) > 0 {
+		return nil, memory.Errorf(memory.CodeNotFound, "", "%s", strings.Join(reasons, "; "))
+	}
+	return out, nil
+}
+
+func gotText(answer any) string {
+	if d, one := answer.(memory.Detail); one {
+		return detailText(d)
+	}
+	var b strings.Builder
+	s, _ := answer.(several)
+	for _, d := range s.Memories {
+		fmt.Fprintf(&b, "%s%s\n\n", headText(d), safetext.Quote(bodyText(d)))
+	}
+	for _, m := range s.Missing {
+		fmt.Fprintf(&b, "%s is missing: %s\n", m.ID, m.Reason)
+	}
+	return strings.TrimSpace(b.String())
 }
 
 // detailText is a memory that stands alone, and that may be written back: its text
 // is not quoted.
-func detailText(d memory.Detail) string {
+func detailText(d memory.Detail) string { return headText(d) + bodyText(d) }
+
+func headText(d memory.Detail) string {
+	head := fmt.Sprintf("%s\n%s [%s]\n", safetext.Line(d.Topic), d.ID, safetext.Line(strings.Join(d.Tags, ", ")))
+	if d.Note != "" {
+		head += "(" + d.Note + ")\n"
+	}
+	return head + "\n"
+}
+
+func bodyText(d memory.Detail) string {
 	body := d.Content
 	if body == "" {
 		body = d.Summary
@@ -31,5 +124,5 @@ func detailText(d memory.Detail) string {
 	if d.Conflicted {
 		body = "(one side of a merge that nobody has settled)\n\n" + body
 	}
-	return fmt.Sprintf("%s\n%s [%s]\n\n%s", safetext.Line(d.Topic), d.ID, safetext.Line(strings.Join(d.Tags, ", ")), body)
+	return body
 }

@@ -20,15 +20,18 @@ func listMemories(e Engine) boundTool {
 	s := spec{
 		name: "list_memories", readOnly: true, idempotent: true,
 		description: "List memories by priority, with filters. To find something, recall is better.",
-		input: `{"type":"object","properties":{"phase":{"type":"integer","description":"0 full, 1 hint, 2 abstract"},"tag":{"type":"string"},` +
-			`"importance":{"enum":["critical","important","normal","low"]},` +
-			`"keyword":{"type":"string","description":"in topic or tags"},"limit":{"type":"integer","default":50,"maximum":500},` +
-			`"offset":{"type":"integer","default":0},"scope":{"enum":["active","archives","all"]}}}`,
+		input: `{"type":"object","properties":{"phase":{"type":"integer","description":"only those that have faded so far: 0 full, 1 hint, 2 abstract"},` +
+			`"tag":{"type":"string","description":"only those with it"},` +
+			`"importance":{"type":"string","enum":["critical","important","normal","low"],"description":"only those of this level"},` +
+			`"keyword":{"type":"string","description":"in topic or tags"},` +
+			`"limit":{"type":"integer","default":50,"description":"most entries, 1 to 500"},` +
+			`"offset":{"type":"integer","default":0,"minimum":0,"description":"how many to leave out at the beginning"},` +
+			`"scope":{"type":"string","enum":["active","archives","all"],"description":"default active; archives: what is out of sight"}}}`,
 		output: `{"type":"object","properties":{"memories":{"type":"array","items":{"type":"object"}},"total":{"type":"integer"},"has_more":{"type":"boolean"}},"required":["memories","total","has_more"]}`,
 	}
 	decode := func(p *params) memory.ListFilter {
 		return memory.ListFilter{Phase: p.phase("phase"), Tag: p.textOr("tag"), Importance: p.importance("importance"), Keyword: p.textOr("keyword"),
-			Limit: p.number("limit", defaultList, 1, maxList), Offset: p.number("offset", 0, 0, maxOffset), Scope: p.scope("scope")}
+			Limit: p.limit("limit", defaultList, maxList), Offset: p.number("offset", 0, 0, maxOffset), Scope: p.scope("scope")}
 	}
 	run := func(ctx context.Context, f memory.ListFilter) (memory.Listing, error) {
 		l, err := e.List(ctx, f)
@@ -72,5 +75,5 @@ func heldText(n int) string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; %d from elsewhere held back until a person runs \"ltm trust\"", n)
+	return fmt.Sprintf("; %d from elsewhere held back until a person approves them in a terminal", n)
 }

@@ -15,7 +15,7 @@ func fix(e Engine) boundTool {
 		description: "Repair what ltm_check found. Readable memories are never removed; unreadable files move to the archives. Try dry_run first.",
 		input: `{"type":"object","properties":{"archive_orphans":{"type":"boolean","default":true,"description":"false removes unreadable files"},` +
 			`"clean_orphaned_archives":{"type":"boolean","default":false,"description":"remove archive files that are no memory"},` +
-			`"dry_run":{"type":"boolean","default":false}}}`,
+			`"dry_run":{"type":"boolean","default":false,"description":"only show what would be done"}}}`,
 		output: `{"type":"object","properties":{"dry_run":{"type":"boolean"},"actions":{"type":"array","items":{"type":"object"}},"summary":{"type":"string"}},"required":["dry_run","actions","summary"]}`,
 	}
 	decode := func(p *params) memory.FixOptions {
@@ -27,7 +27,7 @@ func fix(e Engine) boundTool {
 		if e.Withholds(ctx) {
 			r = problems.WithholdFix(r)
 		}
-		return problems.ForModel().Fix(r), err
+		return problems.ForModel(names).Fix(r), err
 	}
 	return bind(s, decode, run, fixText)
 }

@@ -12,15 +12,27 @@ const noParameters = `{"type":"object","properties":{}}`
 // nothing is the arguments of a tool that takes none.
 func nothing(*params) struct{} { return struct{}{} }
 
-func status(e Engine) boundTool {
+func status(e Engine, session string) boundTool {
 	s := spec{
 		name: "ltm_status", readOnly: true, idempotent: true,
-		description: "The memory store at a glance: counts, size, sessions, settings, health.",
+		description: "The memory store at a glance: counts, size, settings, health, and what was counted in this session since its last store.",
 		input:       noParameters,
-		output:      `{"type":"object","properties":{"total_memories":{"type":"integer"},"health":{"type":"string"}},"required":["total_memories","health"]}`,
+		output:      `{"type":"object","properties":{"total_memories":{"type":"integer"},"health":{"type":"string"},"session":{"type":"object"}},"required":["total_memories","health"]}`,
 	}
-	run := func(ctx context.Context, _ struct{}) (memory.Status, error) { return e.Status(ctx) }
-	return bind(s, nothing, run, func(s memory.Status) string {
-		return fmt.Sprintf("%d memories, %d archived, %d sessions; %s", s.TotalMemories, s.TotalArchived, s.SessionCount, s.Health)
-	})
+	run := func(ctx context.Context, _ struct{}) (memory.Status, error) {
+		status, err := e.Status(ctx)
+		if err == nil {
+			status.Session, err = e.Running(ctx, session)
+		}
+		return status, err
+	}
+	return bind(s, nothing, run, statusText)
+}
+
+func statusText(s memory.Status) string {
+	text := fmt.Sprintf("%d memories, %d archived, %d sessions; %s", s.TotalMemories, s.TotalArchived, s.SessionCount, s.Health)
+	if s.Session != nil {
+		text += "; " + s.Session.Message
+	}
+	return text
 }

@@ -153,6 +153,21 @@ func (p *params) number(name string, fallback, least, most int) int {
 	return int(*v)
 }
 
+// limit returns an optional whole number from 1 to most. One outside of these bounds
+// is moved to the nearer one, for a model loses a call to every refusal.
+func (p *params) limit(name string, fallback, most int) int {
+	allowed := fmt.Sprintf("a whole number from 1 to %d", most)
+	v := p.optionalNumber(name, allowed)
+	if v == nil {
+		return fallback
+	}
+	if *v != math.Trunc(*v) {
+		p.fail("%s takes %s, and %s was given", name, allowed, strconv.FormatFloat(*v, 'f', -1, 64))
+		return fallback
+	}
+	return int(min(max(*v, 1), float64(most)))
+}
+
 // share returns an optional number from 0 to 1, or nil.
 func (p *params) share(name string) *float64 {
 	const allowed = "a number from 0 to 1"
@@ -268,6 +283,32 @@ func (p *params) importance(name string) memory.Importance {
 		p.fail("%s takes critical, important, normal or low, and %s was given", name, shown(quoted(text)))
 	}
 	return level
+}
+
+// level returns an optional level, or "". Unlike that of a filter it is not empty
+// when it is given.
+func (p *params) level(name string) memory.Importance {
+	text := p.optionalText(name)
+	if text == nil {
+		return ""
+	}
+	level, err := memory.ParseImportance(*text)
+	if err != nil {
+		p.fail("%s takes critical, important, normal or low, and %s was given", name, shown(quoted(*text)))
+	}
+	return level
+}
+
+// list returns an optional list of texts that is not empty when it is given.
+func (p *params) list(name string) []string {
+	list := p.words(name)
+	if list == nil {
+		return nil
+	}
+	if len(*list) == 0 {
+		p.fail("%s takes a list of texts, and %s was given", name, shown(p.raw[name]))
+	}
+	return *list
 }
 
 // quoted is a text as JSON has it, on one line.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ltm/internal/safetext"
+	"ltm/memory"
 )
 
 // plain returns a copy of a result as clients should get it: an empty list
@@ -34,7 +35,7 @@ func plainValue(v reflect.Value) reflect.Value {
 		return out
 	case reflect.String:
 		out := reflect.New(v.Type()).Elem()
-		out.SetString(safetext.Text(v.String()))
+		out.SetString(safetext.Text(memory.Spell(v.String(), names)))
 		return out
 	case reflect.Map:
 		out := reflect.MakeMapWithSize(v.Type(), v.Len())

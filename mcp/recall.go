@@ -18,12 +18,15 @@ func recall(e Engine) boundTool {
 		name: "recall", always: true, readOnly: true, idempotent: true,
 		description: "Find what earlier sessions learned. Ask in plain words, or give error text, identifiers or file names; any word may match. " +
 			`Also: "exact phrase", tag:x, -word. Shows the passage that answers; get_memory shows all of a memory.`,
-		input: `{"type":"object","properties":{"query":{"type":"string"},"limit":{"type":"integer","minimum":1,"maximum":50,"default":10},` +
-			`"tag":{"type":"string"},"min_score":{"type":"number","minimum":0,"maximum":1},"scope":{"type":"string","enum":["active","archives","all"]}},"required":["query"]}`,
+		input: `{"type":"object","properties":{"query":{"type":"string","description":"question, error text, identifiers or file names"},` +
+			`"limit":{"type":"integer","default":10,"description":"most hits, 1 to 50"},` +
+			`"tag":{"type":"string","description":"only memories with it"},` +
+			`"min_score":{"type":"number","minimum":0,"maximum":1,"description":"leave out weaker hits"},` +
+			`"scope":{"type":"string","enum":["active","archives","all"],"description":"default active; archives: what was forgotten or has faded out of sight"}},"required":["query"]}`,
 		output: `{"type":"object","properties":{"memories":{"type":"array","items":{"type":"object"}},"total":{"type":"integer"}},"required":["memories","total"]}`,
 	}
 	decode := func(p *params) memory.Query {
-		q := memory.Query{Text: p.text("query"), Limit: p.number("limit", defaultRecall, 1, maxRecall), Tag: p.textOr("tag"), Asked: true}
+		q := memory.Query{Text: p.text("query"), Limit: p.limit("limit", defaultRecall, maxRecall), Tag: p.textOr("tag"), Asked: true}
 		if v := p.share("min_score"); v != nil {
 			q.MinScore = *v
 		}

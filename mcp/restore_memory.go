@@ -13,7 +13,7 @@ func restoreMemory(e Engine) boundTool {
 	s := spec{
 		name:        "restore_memory",
 		description: "Bring a memory back in full that was forgotten or has faded.",
-		input: `{"type":"object","properties":{"id":{"type":"string"},"importance":{"type":"string","enum":["critical","important","normal","low"],` +
+		input: `{"type":"object","properties":{"id":{"type":"string","description":"of a memory that was forgotten or has faded"},"importance":{"type":"string","enum":["critical","important","normal","low"],` +
 			`"description":"default: as it was"}},"required":["id"]}`,
 		output: receiptSchema,
 	}

@@ -15,15 +15,16 @@ type question struct {
 	limit int
 }
 
+// searchArchives is the old way to recall from the archives.
 func searchArchives(e Engine) boundTool {
 	s := spec{
-		name: "search_archives", readOnly: true, idempotent: true,
+		name: "search_archives", unlisted: true, readOnly: true, idempotent: true,
 		description: "Find what was forgotten or has faded out of sight; restore_memory brings a hit back in full.",
-		input:       `{"type":"object","properties":{"query":{"type":"string"},"limit":{"type":"integer","minimum":1,"maximum":50,"default":10}},"required":["query"]}`,
+		input:       `{"type":"object","properties":{"query":{"type":"string"},"limit":{"type":"integer","default":10}},"required":["query"]}`,
 		output:      `{"type":"object","properties":{"archives":{"type":"array","items":{"type":"object"}},"total":{"type":"integer"}},"required":["archives","total"]}`,
 	}
 	decode := func(p *params) question {
-		return question{p.text("query"), p.number("limit", defaultRecall, 1, maxRecall)}
+		return question{p.text("query"), p.limit("limit", defaultRecall, maxRecall)}
 	}
 	run := func(ctx context.Context, q question) (memory.ArchiveRecall, error) {
 		return e.SearchArchives(ctx, q.text, q.limit)

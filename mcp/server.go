@@ -5,8 +5,10 @@ import (
 	"errors"
 	"io"
 	"log"
+	"slices"
 	"time"
 
+	mcpgo "github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
 
 	"ltm/memory"
@@ -26,6 +28,14 @@ type Engine interface {
 	SearchArchives(ctx context.Context, query string, limit int) (memory.ArchiveRecall, error)
 	Restore(ctx context.Context, id, importance string) (memory.Receipt, error)
 	ResetSession(ctx context.Context, session string) (memory.Segment, error)
+
+	// PeekArchive returns a memory's full text from the archives.
+	PeekArchive(ctx context.Context, id string) (memory.Detail, error)
+	// GetMany returns several memories, or their archived texts.
+	GetMany(ctx context.Context, ids []string, archived bool) ([]memory.Got, error)
+	// Running tells what was counted in a session since its last store; nil: no
+	// session is open.
+	Running(ctx context.Context, session string) (*memory.Segment, error)
 
 	// Withholds reports whether answers must not have words that a repository
 	// could have written and no person has approved. It only concerns what the
@@ -74,9 +84,14 @@ func Serve(ctx context.Context, e Engine, o Options) error {
 		o.Log = io.Discard
 	}
 	faults := log.New(o.Log, "ltm mcp: ", 0)
-	s := server.NewMCPServer("ltm", o.Version, server.WithInstructions(instructions), server.WithToolCapabilities(false))
-	waits := map[string]bool{}
+	waits, unlisted := map[string]bool{}, map[string]bool{}
+	hooks := &server.Hooks{}
+	hooks.AddAfterListTools(func(_ context.Context, _ any, _ *mcpgo.ListToolsRequest, list *mcpgo.ListToolsResult) {
+		list.Tools = slices.DeleteFunc(list.Tools, func(t mcpgo.Tool) bool { return unlisted[t.Name] })
+	})
+	s := server.NewMCPServer("ltm", o.Version, server.WithInstructions(instructions), server.WithToolCapabilities(false), server.WithHooks(hooks))
 	for _, t := range tools(e, o.Session) {
+		unlisted[t.tool.Name] = !t.listed
 		s.AddTool(t.tool, t.guarded(faults, e.Withholds))
 		waits[t.tool.Name] = t.waits
 	}
@@ -139,10 +154,12 @@ func (c *connection) settle(stop <-chan struct{}, d time.Duration) {
 	}
 }
 
-// tools lists every tool, those at hand in every session first.
+// tools returns every tool, those at hand in every session first and the old names
+// last.
 func tools(e Engine, session string) []boundTool {
 	return []boundTool{
 		storeMemory(e, session), recall(e), getMemory(e), updateMemory(e, session), listMemories(e), forget(e),
-		searchArchives(e), restoreMemory(e), resetSession(e, session), status(e), check(e), fix(e),
+		restoreMemory(e), newTopic(e, session), status(e, session), check(e), fix(e),
+		searchArchives(e), resetSession(e, session),
 	}
 }

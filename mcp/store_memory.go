@@ -15,7 +15,8 @@ func storeMemory(e Engine, session string) boundTool {
 			`"topic":{"type":"string","description":"specific headline, one line, up to 200 characters"},` +
 			`"content":{"type":"string","description":"markdown; conclusion first, key points as a list"},` +
 			`"summary":{"type":"string","description":"what it is about; default: first paragraph"},` +
-			`"tags":{"type":"array","items":{"type":"string"},"description":"up to 20; importance:critical|important|low sets how long it lasts"},` +
+			`"tags":{"type":"array","items":{"type":"string"},"description":"up to 20"},` +
+			`"importance":{"type":"string","enum":["critical","important","normal","low"],"description":"how long it lasts; default normal"},` +
 			`"auto_tag":{"type":"boolean","description":"add tags found in the text"},` +
 			`"difficulty":{"type":"number","minimum":0,"maximum":1,"description":"default: judged from this session's work"},` +
 			`"redact":{"type":"boolean","description":"mask credentials instead of refusing"}},"required":["topic","content"]}`,
@@ -26,6 +27,7 @@ func storeMemory(e Engine, session string) boundTool {
 		if tags := p.words("tags"); tags != nil {
 			d.Tags = *tags
 		}
+		d.Importance = p.level("importance")
 		d.AutoTag = p.flag("auto_tag", false)
 		d.Difficulty = p.share("difficulty")
 		d.Redact = p.flag("redact", false)

@@ -21,7 +21,7 @@ const (
 	maxError = 2000
 
 	// unreadable is told of a file whose words are withheld: its errors quote them.
-	unreadable = `a file of the store cannot be read, and the reason is withheld while trust is "ask"; a person sees it with "ltm check"`
+	unreadable = `a file of the store cannot be read, and the reason is withheld while trust is "ask"; a person sees it in a terminal`
 )
 
 // spec is what a tool says of itself.
@@ -31,6 +31,7 @@ type spec struct {
 	input       string // JSON schema
 	output      string // JSON schema
 	always      bool   // at hand without being looked up
+	unlisted    bool   // an old name, which is still understood
 	readOnly    bool
 	atOnce      bool // what it changes is not waited for
 	destructive bool
@@ -41,6 +42,7 @@ type spec struct {
 // sent them.
 type boundTool struct {
 	tool   mcpgo.Tool
+	listed bool
 	waits  bool // for other processes that change the store
 	handle func(ctx context.Context, arguments any) (*mcpgo.CallToolResult, error)
 }
@@ -70,7 +72,7 @@ func bind[In, Out any](s spec, decode func(*params) In, run func(context.Context
 		shown := plain(out).(Out)
 		return mcpgo.NewToolResultStructured(shown, text(shown)), nil
 	}
-	return boundTool{tool, !s.readOnly && !s.atOnce, handle}
+	return boundTool{tool, !s.unlisted, !s.readOnly && !s.atOnce, handle}
 }
 
 // guarded turns a handler's errors and panics into tool errors that the model
@@ -91,15 +93,24 @@ func (t boundTool) guarded(faults *log.Logger, withholds func(context.Context) b
 			}
 		}()
 		result, err := t.handle(ctx, request.GetRawArguments())
-		var known *memory.Error
-		switch {
-		case errors.As(err, &known) && known.Code == memory.CodeUnreadable && withholds(ctx):
-			return mcpgo.NewToolResultError(unreadable), nil
-		case errors.As(err, &known):
-			return mcpgo.NewToolResultError(safetext.Clip(safetext.Line(err.Error()), maxError)), nil
-		case err != nil:
-			return fault(ctx, err.Error()), nil
+		if err == nil {
+			return result, nil
 		}
-		return result, nil
+		if text, known := told(ctx, err, withholds); known {
+			return mcpgo.NewToolResultError(text), nil
+		}
+		return fault(ctx, err.Error()), nil
 	}
+}
+
+// told returns what a model is told of an error of the domain; false: it is another.
+func told(ctx context.Context, err error, withholds func(context.Context) bool) (string, bool) {
+	var known *memory.Error
+	if !errors.As(err, &known) {
+		return "", false
+	}
+	if known.Code == memory.CodeUnreadable && withholds(ctx) {
+		return unreadable, true
+	}
+	return safetext.Clip(safetext.Line(memory.Spell(err.Error(), names)), maxError), true
 }

@@ -130,7 +130,7 @@ func (s shelf) List(context.Context, memory.ListFilter) (memory.Listing, error) 
 
 func (s shelf) Get(_ context.Context, id string) (memory.Detail, error) {
 	if id != "mem_1a2b3c4d" {
-		return memory.Detail{}, memory.Errorf(memory.CodeNotFound, "recall and list show the ids that exist", "there is no memory %s", id)
+		return memory.Detail{}, memory.Errorf(memory.CodeNotFound, memory.KnownIDs, "there is no memory %s", id)
 	}
 	return memory.Detail{ID: "mem_1a2b3c4d", Topic: "Pool <limit>", Content: "Raise max_conns.\n\n- 50 is enough", Summary: "The pool.", Priority: 0.65,
 		Difficulty: 0.8, AccessCount: 1, CreatedAt: memory.Time{Time: s.noon()}, CreatedSession: 3, LastSession: 4}, nil
@@ -175,6 +175,25 @@ func (shelf) Restore(_ context.Context, id, importance string) (memory.Receipt, 
 
 func (shelf) ResetSession(_ context.Context, session string) (memory.Segment, error) {
 	return memory.Segment{Work: memory.Work{Calls: 3, Failures: 1, Tokens: 40, Source: memory.SourceHooks}, Difficulty: 0.2, Message: "new segment"}, nil
+}
+
+func (s shelf) PeekArchive(ctx context.Context, id string) (memory.Detail, error) {
+	d, err := s.Get(ctx, "mem_1a2b3c4d")
+	d.Archived, d.ArchivedReason, d.Note = true, memory.ReasonForgotten, "an earlier text; "+memory.DoShow+" shows what it says now"
+	return d, err
+}
+
+func (s shelf) GetMany(ctx context.Context, ids []string, _ bool) ([]memory.Got, error) {
+	var all []memory.Got
+	for _, id := range ids {
+		d, err := s.Get(ctx, id)
+		all = append(all, memory.Got{ID: memory.ID(id), Detail: d, Err: err})
+	}
+	return all, nil
+}
+
+func (shelf) Running(_ context.Context, session string) (*memory.Segment, error) {
+	return &memory.Segment{Work: memory.Work{Calls: 3, Source: memory.SourceHooks}, Difficulty: 0.2, Message: "session " + session + ": 3 tool calls"}, nil
 }
 
 func (shelf) Withholds(context.Context) bool { return false }

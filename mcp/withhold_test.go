@@ -59,7 +59,7 @@ func TestReportsToAModel(t *testing.T) {
 			}
 			message, failed := text(t, found["3"])
 			require.True(t, failed)
-			require.Equal(t, withholds, message == `a file of the store cannot be read, and the reason is withheld while trust is "ask"; a person sees it with "ltm check"`)
+			require.Equal(t, withholds, message == `a file of the store cannot be read, and the reason is withheld while trust is "ask"; a person sees it in a terminal`)
 			var check struct {
 				StructuredContent memory.CheckReport
 			}

@@ -147,9 +147,18 @@ type Detail struct {
 	CreatedSession int        `json:"created_session"`
 	LastSession    int        `json:"last_session"`
 	Conflicted     bool       `json:"conflicted,omitempty"` // one side of a merge that nobody has settled yet
-	Archived       bool       `json:"archived"`             // a version stands in the archives
+	Archived       bool       `json:"archived"`             // its full text is in the archives, and this is from there or a part of it
 	ArchivedReason string     `json:"archived_reason,omitempty"`
 	ArchivedAt     *time.Time `json:"archived_at,omitempty"`
+	Note           string     `json:"note,omitempty"` // where there is more of it, or that it is an earlier text
+}
+
+// Got is one of several memories that were asked for together, or why it is not
+// there.
+type Got struct {
+	ID     ID
+	Detail Detail
+	Err    error
 }
 
 // Forgotten answers a request to forget.
@@ -209,6 +218,8 @@ type Status struct {
 	ClonePath        string           `json:"clone_path"` // counters, sessions, trust, log
 	CachePath        string           `json:"cache_path"` // caches of this work tree
 	Health           string           `json:"health"`     // one line
+
+	Session *Segment `json:"session,omitempty"` // of the running session since its last store, where that is known
 }
 
 // FileProblem names a file and what is wrong with it.

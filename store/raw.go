@@ -20,7 +20,7 @@ const (
 // ReadRaw returns the bytes of an active memory's file, also when they are no
 // readable memory.
 func (v *View) ReadRaw(id memory.ID) ([]byte, error) {
-	missing := memory.Errorf(memory.CodeNotFound, "recall and list show the ids that exist; nothing was changed", "there is no memory %s", id)
+	missing := memory.Errorf(memory.CodeNotFound, memory.KnownIDs+"; nothing was changed", "there is no memory %s", id)
 	if v.root == nil {
 		return nil, missing
 	}

@@ -214,7 +214,7 @@ func (v *View) ReadStub(id memory.ID) (*memory.File, error) {
 }
 
 func missingError(what string, id memory.ID) error {
-	return memory.Errorf(memory.CodeNotFound, "recall and list show the ids that exist; nothing was changed", "there is no %s %s", what, id)
+	return memory.Errorf(memory.CodeNotFound, memory.KnownIDs+"; nothing was changed", "there is no %s %s", what, id)
 }
 
 func (v *View) read(folder, name, what string, id memory.ID) (*memory.File, error) {
@@ -235,7 +235,7 @@ func (v *View) read(folder, name, what string, id memory.ID) (*memory.File, erro
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, missing
 	case memory.CodeOf(err) == memory.CodeUnreadable:
-		return nil, memory.Errorf(memory.CodeUnreadable, "repair the file by hand, or see ltm check", "%s/%s cannot be read: %s", folder, name, problemText(err))
+		return nil, memory.Errorf(memory.CodeUnreadable, "repair the file by hand, or see "+memory.DoCheck, "%s/%s cannot be read: %s", folder, name, problemText(err))
 	}
 	return file, storageError(err, "read", folder+"/"+name)
 }

@@ -138,7 +138,7 @@ func (v *View) Trust() (*Trust, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return &Trust{key: v.key()}, nil
 	case err != nil:
-		return &Trust{}, memory.Errorf(memory.CodeUnreadable, "ltm fix starts a new one and keeps this one beside it",
+		return &Trust{}, memory.Errorf(memory.CodeUnreadable, memory.DoFix+" starts a new one and keeps this one beside it",
 			"the trust record %s cannot be read: %v", v.Path(trustFile), cause(err))
 	}
 	return &Trust{key: v.key(), raw: append([]byte("\n"), data...)}, nil

@@ -254,7 +254,7 @@ func (tx *Tx) standing(err error) error {
 		return err
 	}
 	return &memory.Error{Code: known.Code, Message: known.Message, Err: known.Err,
-		Hint: "the memories themselves were written before that, so do not repeat it; repair the directory or its disk, then ltm_fix (ltm fix) does the rest"}
+		Hint: "the memories themselves were written before that, so do not repeat it; repair the directory or its disk, then " + memory.DoFix + " does the rest"}
 }
 
 // replaceOwn replaces one of the clone's own files. One of a newer version is

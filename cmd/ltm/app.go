@@ -207,7 +207,7 @@ func (a *app) printJSON(v any) error {
 	if err := e.Encode(v); err != nil {
 		return err
 	}
-	_, err := a.stdout.Write(safetext.JSON(out.Bytes()))
+	_, err := a.stdout.Write(safetext.JSON([]byte(memory.Spell(out.String(), names))))
 	return err
 }
 

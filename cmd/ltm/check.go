@@ -28,7 +28,7 @@ func (a *app) checkCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		r = problems.ForPeople().Check(r)
+		r = problems.ForPeople(names).Check(r)
 		return a.answerCheck(*asJSON, r, r.OK, r.Summary, checkRows(r))
 	}
 	return c
@@ -41,7 +41,7 @@ func (a *app) checkSecrets(ctx context.Context, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	r = problems.ForPeople().Secrets(r)
+	r = problems.ForPeople(names).Secrets(r)
 	rows := checkRows(r.CheckReport)
 	for _, s := range r.Secrets {
 		rows = append(rows, []string{"credential", fmt.Sprintf("%s:%d", cell(s.File), s.Line), s.Kind})

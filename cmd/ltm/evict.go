@@ -43,5 +43,5 @@ func (a *app) printEviction(r memory.EvictionReport, asJSON bool) error {
 			return err
 		}
 	}
-	return a.println(r.Reason)
+	return a.println(clean(r.Reason))
 }

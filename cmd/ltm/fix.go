@@ -26,7 +26,7 @@ func (a *app) fixCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		r = problems.ForPeople().Fix(r)
+		r = problems.ForPeople(names).Fix(r)
 		if *asJSON {
 			return a.printJSON(r)
 		}

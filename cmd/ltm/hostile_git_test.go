@@ -49,7 +49,7 @@ func everyTool() string {
 	for i, call := range [][2]string{
 		{"store_memory", `{"topic":"By a tool","content":"The pool has a queue."}`}, {"recall", `{"query":"pool"}`}, {"get_memory", `{"id":"mem_00000001"}`},
 		{"update_memory", `{"id":"mem_00000001","tags":["tool"]}`}, {"list_memories", `{"scope":"all"}`}, {"forget", `{"id":"mem_00000001"}`},
-		{"search_archives", `{"query":"pool"}`}, {"restore_memory", `{"id":"mem_00000001"}`}, {"reset_session", `{}`}, {"ltm_status", `{}`}, {"ltm_check", `{}`}, {"ltm_fix", `{}`},
+		{"restore_memory", `{"id":"mem_00000001"}`}, {"new_topic", `{}`}, {"ltm_status", `{}`}, {"ltm_check", `{}`}, {"ltm_fix", `{}`},
 	} {
 		fmt.Fprintf(&b, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s}}`+"\n", i+3, call[0], call[1])
 	}

@@ -54,11 +54,11 @@ func (a *app) recallCommand() *cobra.Command {
 
 func (a *app) printHits(question string, r memory.Recall) error {
 	if len(r.Memories) == 0 {
-		fmt.Fprintln(a.stderr, strings.TrimSuffix("nothing found; "+r.Note, "; "))
+		fmt.Fprintln(a.stderr, clean(strings.TrimSuffix("nothing found; "+r.Note, "; ")))
 		return nil
 	}
 	if r.Note != "" {
-		defer fmt.Fprintln(a.stderr, r.Note)
+		defer fmt.Fprintln(a.stderr, clean(r.Note))
 	}
 	if s := a.screen(); s.rich {
 		return a.printHitTable(s, question, r)

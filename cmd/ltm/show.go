@@ -54,6 +54,9 @@ func plainMemory(d memory.Detail) []string {
 	if d.Conflicted {
 		lines = append(lines, "conflict    "+conflictNote)
 	}
+	if d.Note != "" {
+		lines = append(lines, "note        "+clean(d.Note))
+	}
 	lines = append(lines, "", "Summary", "", clean(d.Summary))
 	if d.Content != "" {
 		lines = append(lines, "", "Content", "", clean(d.Content))
@@ -106,6 +109,9 @@ func facts(d memory.Detail, now time.Time) []string {
 	}
 	if d.Conflicted {
 		lines = append(lines, conflictNote)
+	}
+	if d.Note != "" {
+		lines = append(lines, cell(d.Note))
 	}
 	if d.Archived {
 		lines[1] += strings.TrimRight(" · archived "+archivedHow(d.ArchivedReason, d.ArchivedAt), " ")

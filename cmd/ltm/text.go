@@ -9,13 +9,14 @@ import (
 	"github.com/mattn/go-runewidth"
 
 	"ltm/internal/safetext"
+	"ltm/memory"
 )
 
 // clean is text for several lines of a terminal.
-func clean(s string) string { return safetext.Text(s) }
+func clean(s string) string { return safetext.Text(memory.Spell(s, names)) }
 
 // cell is text for one cell of a table.
-func cell(s string) string { return safetext.Line(s) }
+func cell(s string) string { return safetext.Line(memory.Spell(s, names)) }
 
 // truncate cuts text to a number of columns.
 func truncate(s string, width int) string { return runewidth.Truncate(s, width, "…") }

@@ -105,10 +105,14 @@ func everyCall(ids ...string) string {
 	call("ltm_status", `{}`)
 	call("ltm_check", `{}`)
 	call("ltm_fix", `{"dry_run":true}`)
-	call("reset_session", `{}`)
+	call("new_topic", `{}`)
 	for _, id := range ids {
 		call("get_memory", `{"id":"`+id+`"}`)
+		call("get_memory", `{"id":"`+id+`","archived":true}`)
+		call("get_memory", `{"ids":["`+id+`","mem_0000ffff"]}`)
+		call("get_memory", `{"ids":["`+id+`","mem_0000ffff"],"archived":true}`)
 		call("update_memory", `{"id":"`+id+`","tags":["x"]}`)
+		call("update_memory", `{"id":"`+id+`","append":"More.","summary":"What it was.","add_tags":["y"],"importance":"low"}`)
 		call("forget", `{"id":"`+id+`"}`)
 		call("restore_memory", `{"id":"`+id+`"}`)
 	}

@@ -10,13 +10,19 @@ type Bounds struct {
 	Entries int // of each list
 	Name    int // characters of a name
 	Reason  int // characters of a reason
+
+	Names func() map[string]string // what the edge calls what a reason advises
 }
 
 // ForModel returns the bounds of a report that a model pays for.
-func ForModel() Bounds { return Bounds{Entries: 20, Name: 120, Reason: 400} }
+func ForModel(names func() map[string]string) Bounds {
+	return Bounds{Entries: 20, Name: 120, Reason: 400, Names: names}
+}
 
 // ForPeople returns the bounds of a report for people and programs.
-func ForPeople() Bounds { return Bounds{Entries: 1000, Name: 300, Reason: 1000} }
+func ForPeople(names func() map[string]string) Bounds {
+	return Bounds{Entries: 1000, Name: 300, Reason: 1000, Names: names}
+}
 
 // Check returns a report within the bounds.
 func (b Bounds) Check(r memory.CheckReport) memory.CheckReport {
@@ -28,7 +34,7 @@ func (b Bounds) Check(r memory.CheckReport) memory.CheckReport {
 	if len(r.Warnings) > 0 {
 		r.Warnings = bounded(c, "warnings", r.Warnings, b.reason)
 	}
-	r.Summary = summary(r.Summary)
+	r.Summary = b.summary(r.Summary)
 	r.Omitted = c.omitted
 	return r
 }
@@ -56,7 +62,7 @@ func (b Bounds) Fix(r memory.FixReport) memory.FixReport {
 		return memory.FixAction{Action: a.Action, Target: b.name(a.Target), Reason: b.reason(a.Reason)}
 	})
 	r.Left = bounded(c, "left", r.Left, b.problem)
-	r.Summary = summary(r.Summary)
+	r.Summary = b.summary(r.Summary)
 	r.Omitted = c.omitted
 	return r
 }
@@ -64,11 +70,15 @@ func (b Bounds) Fix(r memory.FixReport) memory.FixReport {
 // maxSummary is longer than any summary is by right, in characters.
 const maxSummary = 3000
 
-func summary(s string) string { return safetext.Clip(safetext.Line(s), maxSummary) }
+func (b Bounds) summary(s string) string {
+	return safetext.Clip(safetext.Line(memory.Spell(s, b.Names)), maxSummary)
+}
 
 func (b Bounds) name(s string) string { return safetext.Name(s, b.Name) }
 
-func (b Bounds) reason(s string) string { return safetext.Clip(safetext.Line(s), b.Reason) }
+func (b Bounds) reason(s string) string {
+	return safetext.Clip(safetext.Line(memory.Spell(s, b.Names)), b.Reason)
+}
 
 func (b Bounds) problem(p memory.Problem) memory.Problem {
 	p.Where, p.Reason = b.name(p.Where), b.reason(p.Reason)

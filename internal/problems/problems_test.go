@@ -43,13 +43,13 @@ func TestReportsAreQuotedAndBounded(t *testing.T) {
 }
 
 func TestAnEmptyReportStaysEmpty(t *testing.T) {
-	r := problems.ForModel().Check(memory.CheckReport{OK: true, Summary: "in order"})
+	r := problems.ForModel(nil).Check(memory.CheckReport{OK: true, Summary: "in order"})
 	require.True(t, r.OK)
 	require.Equal(t, []memory.Problem{}, r.Problems, "it encodes as a list")
 	require.Nil(t, r.Warnings)
 	require.Nil(t, r.Omitted)
 	require.Equal(t, "in order", problems.Withhold(r).Summary)
-	require.Nil(t, problems.ForPeople().Fix(memory.FixReport{}).Omitted)
+	require.Nil(t, problems.ForPeople(nil).Fix(memory.FixReport{}).Omitted)
 }
 
 func TestSecrets(t *testing.T) {

@@ -14,7 +14,7 @@ const (
 	// someName stands for a name.
 	someName = "…"
 
-	note = `; other names and all reasons are withheld while trust is "ask": a person sees them with "ltm check"`
+	note = `; other names and all reasons are withheld while trust is "ask": a person sees them in a terminal`
 )
 
 // Withhold returns a report without anything that a repository could have written.

@@ -1,0 +1,116 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"ltm/memory"
+	"ltm/store"
+)
+
+const (
+	// maxTogether bounds how many memories can be asked for at once.
+	maxTogether = 20
+
+	// togetherBytes bounds their texts together: a client cuts an answer that is
+	// longer. The first memory is whole whatever its size.
+	togetherBytes = 64 << 10
+)
+
+// GetMany returns several memories in the order of the ids, each once, and counts
+// the accesses in one change. With archived set it returns their texts from the
+// archives, as [Engine.PeekArchive] does, and counts none. A memory that is not
+// there has a reason instead; an id that is not one fails for all.
+func (e *Engine) GetMany(ctx context.Context, ids []string, archived bool) ([]memory.Got, error) {
+	parsed, err := parseIDs(ids)
+	if err != nil {
+		return nil, err
+	}
+	found := make([]memory.Got, 0, len(parsed))
+	err = e.store.View(func(v *store.View) error {
+		size := 0
+		for _, id := range parsed {
+			g := memory.Got{ID: id}
+			g.Detail, g.Err = e.read(v, id, archived)
+			if n := len(g.Detail.Content) + len(g.Detail.Summary); g.Err == nil && size > 0 && size+n > togetherBytes {
+				g = memory.Got{ID: id, Err: memory.Errorf(memory.CodeInvalid, "ask for it alone", "%s is too long to be shown together with the others", id)}
+			} else {
+				size += n
+			}
+			found = append(found, g)
+		}
+		return nil
+	})
+	if err == nil && !archived {
+		_ = e.touchAll(ctx, found) // the memories are what was asked for
+	}
+	return found, err
+}
+
+// parseIDs reads a list of ids, without those that come again.
+func parseIDs(ids []string) ([]memory.ID, error) {
+	parsed := make([]memory.ID, 0, len(ids))
+	for _, text := range ids {
+		id, err := memory.ParseID(text)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(parsed, id) {
+			parsed = append(parsed, id)
+		}
+		if len(parsed) > maxTogether {
+			return nil, memory.Errorf(memory.CodeInvalid, fmt.Sprintf("at most %d can be asked for together", maxTogether), "%d ids were given", len(ids))
+		}
+	}
+	if len(parsed) == 0 {
+		return nil, memory.Errorf(memory.CodeInvalid, fmt.Sprintf("give 1 to %d", maxTogether), "no ids were given")
+	}
+	return parsed, nil
+}
+
+// read returns one memory as it may be shown.
+func (e *Engine) read(v *store.View, id memory.ID, archived bool) (memory.Detail, error) {
+	if archived {
+		return e.archivedDetail(v, id)
+	}
+	file, err := readActive(v, id)
+	if err != nil {
+		return memory.Detail{}, err
+	}
+	if err := e.admit(v, id, file.Bytes()); err != nil {
+		return memory.Detail{}, err
+	}
+	u, _, err := usage(v)
+	if err != nil {
+		return memory.Detail{}, err
+	}
+	return detailOf(v, file.Memory, u), nil
+}
+
+// touchAll counts an access of each memory that was found, and brings what is told of
+// them up to date.
+func (e *Engine) touchAll(ctx context.Context, found []memory.Got) error {
+	if !slices.ContainsFunc(found, func(g memory.Got) bool { return g.Err == nil }) {
+		return nil
+	}
+	return e.updateAside(ctx, func(tx *store.Tx) error {
+		u, _, err := usage(&tx.View)
+		if err != nil {
+			return err
+		}
+		for i, g := range found {
+			if g.Err != nil {
+				continue
+			}
+			file, err := tx.Read(g.ID)
+			if err != nil || e.admit(&tx.View, g.ID, file.Bytes()) != nil {
+				continue // it went away meanwhile, or is another one
+			}
+			u.touch(file.Memory, e.now())
+			found[i].Detail = detailOf(&tx.View, file.Memory, u)
+		}
+		tx.SetStats(u.stats)
+		return nil
+	})
+}

@@ -1,0 +1,146 @@
+package engine_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/engine"
+	"ltm/memory"
+	"ltm/store"
+)
+
+// TestArchivedIsSaidOfWhatIsThere shows a memory before and after it was forgotten,
+// restored, replaced and reduced.
+func TestArchivedIsSaidOfWhatIsThere(t *testing.T) {
+	f := newEngine(t)
+	id := f.remember("Pool size", longText(), 0.5)
+	show := func() memory.Detail {
+		d, err := f.Get(f.ctx, string(id))
+		require.NoError(t, err)
+		return d
+	}
+	requireActive := func() {
+		t.Helper()
+		d := show()
+		require.Equal(t, []any{false, "", true, ""}, []any{d.Archived, d.ArchivedReason, d.ArchivedAt == nil, d.Note})
+	}
+	requireActive()
+	f.forget(id)
+	f.restore(id)
+	requireActive()
+	f.update(id, longText()+"\n\nMore.")
+	requireActive()
+	earlier, err := f.PeekArchive(f.ctx, string(id))
+	require.NoError(t, err)
+	require.Equal(t, longText(), earlier.Content)
+	require.True(t, earlier.Archived)
+	require.Equal(t, "an earlier text; show shows what it says now", memory.Spell(earlier.Note, nil))
+
+	f.fade(id, memory.Hint)
+	require.Equal(t, longText()+"\n\nMore.", show().Content, "a view takes nothing away")
+	requireActive()
+	f.fade(id, memory.Hint)
+	_, err = f.WriteFading(f.ctx, false)
+	require.NoError(t, err)
+	d := show()
+	require.Equal(t, memory.Hint, d.Phase)
+	require.True(t, d.Archived)
+	require.Equal(t, "its file has a part of it; show from the archives shows the full text, and restore brings it back", memory.Spell(d.Note, nil))
+	full, err := f.PeekArchive(f.ctx, string(id))
+	require.NoError(t, err)
+	require.Equal(t, []any{longText() + "\n\nMore.", true, ""}, []any{full.Content, full.Archived, full.Note})
+	require.Equal(t, memory.Hint, f.header(id).Phase, "looking restores nothing")
+}
+
+// TestSeveralAtOnce asks for memories that are there and others that are not.
+func TestSeveralAtOnce(t *testing.T) {
+	f := newEngine(t)
+	one, two, gone := f.remember("One", "First.", 0.5), f.remember("Two", "Second.", 0.5), f.remember("Three", "Third.", 0.5)
+	f.forget(gone)
+	ids := []string{string(two), "mem_0000ffff", string(gone), string(one), string(two)}
+	got, err := f.GetMany(f.ctx, ids, false)
+	require.NoError(t, err)
+	require.Equal(t, []string{"Two", "there is no memory mem_0000ffff", "mem_00000003 is only in the archives (forgotten)", "One"}, told(got))
+	for _, id := range []memory.ID{one, two} {
+		require.Equal(t, 1, f.stats()[id].AccessCount)
+	}
+	require.Equal(t, 1, got[0].Detail.AccessCount)
+
+	got, err = f.GetMany(f.ctx, ids, true)
+	require.NoError(t, err)
+	require.Equal(t, []string{"there is no archive mem_00000002", "there is no archive mem_0000ffff", "Three", "there is no archive mem_00000001"}, told(got))
+	require.Equal(t, 1, f.stats()[one].AccessCount, "looking into the archives is no access")
+}
+
+// told returns the topics of what was found, and what was said of the others.
+func told(got []memory.Got) []string {
+	var all []string
+	for _, g := range got {
+		text := g.Detail.Topic
+		if g.Err != nil {
+			text, _, _ = strings.Cut(g.Err.Error(), ";")
+		}
+		all = append(all, text)
+	}
+	return all
+}
+
+// TestBadListsOfIDs changes nothing and names what is wrong.
+func TestBadListsOfIDs(t *testing.T) {
+	f := newEngine(t)
+	id := f.remember("One", "First.", 0.5)
+	many := make([]string, 21)
+	for i := range many {
+		many[i] = fmt.Sprintf("mem_%08x", i)
+	}
+	before := f.everyFile()
+	for want, ids := range map[string][]string{
+		"no ids were given; give 1 to 20":                         {},
+		"21 ids were given; at most 20 can be asked for together": many,
+		`"../../x" is not a memory id; an id is "mem_" and 8 hex digits, as recall and list show it; nothing was changed`: {string(id), "../../x"},
+		`"" is not a memory id; an id is "mem_" and 8 hex digits, as recall and list show it; nothing was changed`:        {""},
+	} {
+		_, err := f.GetMany(f.ctx, ids, false)
+		require.Error(t, err)
+		require.Equal(t, want, memory.Spell(err.Error(), nil))
+	}
+	require.Equal(t, before, f.everyFile())
+}
+
+// TestLongOnesAreAskedForAlone has two memories that are too long together.
+func TestLongOnesAreAskedForAlone(t *testing.T) {
+	f := newEngine(t)
+	one, two := f.remember("One", strings.Repeat("a", 100<<10), 0.5), f.remember("Two", strings.Repeat("b", 40<<10), 0.5)
+	got, err := f.GetMany(f.ctx, []string{string(one), string(two)}, false)
+	require.NoError(t, err)
+	require.Equal(t, []string{"One", "mem_00000002 is too long to be shown together with the others"}, told(got))
+	require.Zero(t, f.stats()[two].AccessCount)
+}
+
+// TestWithheldMemoriesAreNotShownTogether asks for one that a repository brought, and
+// for its archive.
+func TestWithheldMemoriesAreNotShownTogether(t *testing.T) {
+	f := newEngine(t)
+	own := f.remember("Own", "First.", 0.5)
+	f.set("trust", "ask", false)
+	const foreign = memory.ID("mem_0000abcd")
+	text := []byte("---\nid: mem_0000abcd\ntopic: canary\n---\n\n## Summary\ncanary\n\n## Content\ncanary\n")
+	require.NoError(t, os.WriteFile(f.memoryFile(foreign), text, 0o644))
+	require.NoError(t, os.MkdirAll(f.dir+"/archives", 0o755))
+	require.NoError(t, os.WriteFile(f.archiveFile(foreign), text, 0o644))
+	clock := func() time.Time { return f.now }
+	e := engine.New(engine.Options{Store: store.New(f.places, clock), Now: clock, LockWait: time.Second, ToModel: true})
+	for _, archived := range []bool{false, true} {
+		got, err := e.GetMany(f.ctx, []string{string(foreign), string(own)}, archived)
+		require.NoError(t, err)
+		require.Equal(t, "mem_0000abcd is held back: it was not written in this clone; a person approves it in a terminal; nothing was changed", memory.Spell(got[0].Err.Error(), nil))
+		require.NotContains(t, fmt.Sprint(got), "canary")
+	}
+	_, err := e.PeekArchive(f.ctx, string(foreign))
+	require.Equal(t, memory.CodeConflict, memory.CodeOf(err))
+}

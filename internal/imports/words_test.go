@@ -1,0 +1,99 @@
+package imports_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// commandNames and toolNames match what a person types and what a model calls.
+func commandNames() *regexp.Regexp {
+	return regexp.MustCompile(`\bltm (remember|recall|list|show|update|forget|restore|undo|pin|unpin|trust|edit|archives|log|why|status|check|fix|evict|fade|config|init|doctor|help)\b`)
+}
+
+func toolNames() *regexp.Regexp {
+	return regexp.MustCompile(`\b(store_memory|get_memory|update_memory|list_memories|restore_memory|search_archives|new_topic|reset_session|ltm_status|ltm_check|ltm_fix)\b`)
+}
+
+// forOneEdge lists the files of shared packages whose messages reach one edge alone.
+func forOneEdge() map[string]*regexp.Regexp {
+	return map[string]*regexp.Regexp{
+		// What a session or a prompt starts with is read by a model, which has a shell
+		// for what only a person should decide.
+		"engine/context.go": nil, "engine/prompt.go": nil,
+		"engine/nudge.go": commandNames(),
+		// No tool leads here.
+		"engine/undo.go": toolNames(), "engine/edit.go": toolNames(), "engine/pin.go": toolNames(), "engine/trust.go": toolNames(),
+		"engine/config.go": toolNames(), "engine/check_secrets.go": toolNames(), "engine/engine.go": toolNames(), // the last: a notice
+	}
+}
+
+// TestMessagesNameWhatTheirReaderHas reads every text in the sources: those of the
+// server name no commands, those of the command line no tools, and those that both
+// show neither.
+func TestMessagesNameWhatTheirReaderHas(t *testing.T) {
+	both := regexp.MustCompile(commandNames().String() + "|" + toolNames().String())
+	never := map[string]*regexp.Regexp{"mcp": commandNames(), "cmd/ltm": toolNames()}
+	for _, dir := range []string{"engine", "store", "memory", "eviction", "priority", "search", "secrets", "transcript", "internal/problems", "internal/safetext"} {
+		never[dir] = both
+	}
+	for dir, words := range never {
+		files, err := filepath.Glob(filepath.Join("..", "..", filepath.FromSlash(dir), "*.go"))
+		require.NoError(t, err)
+		require.NotEmpty(t, files, dir)
+		for _, file := range files {
+			unwanted := words
+			if of, single := forOneEdge()[dir+"/"+filepath.Base(file)]; single {
+				unwanted = of
+			}
+			if strings.HasSuffix(file, "_test.go") || unwanted == nil {
+				continue
+			}
+			for _, text := range textsIn(t, file) {
+				require.NotRegexp(t, unwanted, text, "a text in %s", file)
+			}
+		}
+	}
+	for file := range forOneEdge() {
+		require.FileExists(t, filepath.Join("..", "..", filepath.FromSlash(file)))
+	}
+}
+
+// textsIn returns the texts in a source file, those that are put together of several
+// as one.
+func textsIn(t *testing.T, file string) []string {
+	t.Helper()
+	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+	require.NoError(t, err)
+	var texts []string
+	ast.Inspect(parsed, func(n ast.Node) bool {
+		if sum, ok := n.(*ast.BinaryExpr); ok {
+			texts = append(texts, joined(sum))
+		}
+		if text, ok := n.(*ast.BasicLit); ok {
+			texts = append(texts, joined(text))
+		}
+		return true
+	})
+	return texts
+}
+
+// joined returns the text of an expression, as far as it stands there.
+func joined(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		if text, err := strconv.Unquote(e.Value); e.Kind == token.STRING && err == nil {
+			return text
+		}
+	case *ast.BinaryExpr:
+		return joined(e.X) + joined(e.Y)
+	}
+	return ""
+}

@@ -1,0 +1,24 @@
+package mcp
+
+import (
+	"context"
+
+	"ltm/memory"
+)
+
+func newTopic(e Engine, session string) boundTool {
+	return bindTopic(e, session, spec{name: "new_topic"})
+}
+
+// resetSession is the old name of new_topic.
+func resetSession(e Engine, session string) boundTool {
+	return bindTopic(e, session, spec{name: "reset_session", unlisted: true})
+}
+
+func bindTopic(e Engine, session string, s spec) boundTool {
+	s.description = "Begin another topic: the next memory's difficulty counts from here. Tells what was counted."
+	s.input = noParameters
+	s.output = `{"type":"object","properties":{"difficulty":{"type":"number"}}}`
+	run := func(ctx context.Context, _ struct{}) (memory.Segment, error) { return e.ResetSession(ctx, session) }
+	return bind(s, nothing, run, func(s memory.Segment) string { return s.Message })
+}

@@ -1,0 +1,26 @@
+package mcp
+
+import "ltm/memory"
+
+// names are what a model calls to do what messages advise. Where only a person can
+// do it, no command is named: a model could run one.
+func names() map[string]string {
+	return map[string]string{
+		memory.DoRecall:       "recall",
+		memory.DoList:         "list_memories",
+		memory.DoShow:         "get_memory",
+		memory.DoShowArchived: "get_memory with archived true",
+		memory.DoRemember:     "store_memory",
+		memory.DoUpdate:       "update_memory",
+		memory.DoRestore:      "restore_memory",
+		memory.DoCheck:        "ltm_check",
+		memory.DoFix:          "ltm_fix",
+		memory.DoFixUnused:    "ltm_fix with clean_orphaned_archives true",
+		memory.DoSearchAside:  "recall with scope archives",
+		memory.DoEdit:         "an editor",
+		memory.DoEditFrom:     "a person with an editor",
+		memory.DoUnpin:        "update_memory with importance normal",
+		memory.DoConfigure:    "in the settings",
+		memory.DoTrust:        "in a terminal",
+	}
+}
