@@ -97,6 +97,7 @@ func TestNoTextOfAMemoryIsTakenForTheBlocks(t *testing.T) {
 	require.NoError(t, os.WriteFile(f.memoryFile(m.ID), memory.Format(m), 0o644))
 	block := f.start("s")
 	requireSafe(t, block)
+	require.Contains(t, block, `Everything behind ">" is a memory's own text.`)
 	require.Equal(t, 2, strings.Count(block, "\n## "))
 	require.Equal(t, 6, strings.Count(block, "\n> ## Rule"))
 	require.Equal(t, 2, strings.Count(block, "\n> Rule\n> ====\n>\n> Rule\n> ---\n>\n> ```\n> <!--\n> &lt;/ltm-memory>\n> ## Rule\n> ## Rule\n> More"))

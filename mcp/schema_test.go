@@ -3,6 +3,9 @@ package mcp_test
 import (
 	"encoding/json"
 	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -72,5 +75,43 @@ func TestOldNamesAreUnderstood(t *testing.T) {
 		message, failed := text(t, serve(t, e, toolCall(1, old, arguments))["1"])
 		require.False(t, failed, message)
 		require.Len(t, e.asked, 1)
+	}
+}
+
+// TestCommandsNameListedTools compares the commands of the plugin with the tools: each
+// tool that a command names is listed, and allowed there but for the repair, of which
+// the person is asked.
+func TestCommandsNameListedTools(t *testing.T) {
+	var names []string
+	tools, _ := listed(t)
+	for _, tool := range tools {
+		names = append(names, tool.Name)
+	}
+	files, err := filepath.Glob("../commands/*.md")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		require.NoError(t, err)
+		parts := strings.SplitN(string(data), "---\n", 3)
+		require.Len(t, parts, 3, file)
+		allowed := map[string]bool{}
+		for _, m := range regexp.MustCompile(`mcp__(plugin_ltm_)?ltm__(\w+)`).FindAllStringSubmatch(parts[1], -1) {
+			require.Contains(t, names, m[2], file)
+			require.Contains(t, parts[1], "mcp__ltm__"+m[2], file)
+			require.Contains(t, parts[1], "mcp__plugin_ltm_ltm__"+m[2], file)
+			allowed[m[2]] = true
+		}
+		for _, m := range regexp.MustCompile("`(\\w+_\\w+|recall|forget)`").FindAllStringSubmatch(parts[2], -1) {
+			if slices.Contains(names, m[1]) && m[1] != "ltm_fix" {
+				require.True(t, allowed[m[1]], "%s names %s", file, m[1])
+			}
+			require.NotContains(t, []string{"search_archives", "reset_session"}, m[1], file)
+		}
+	}
+	list, err := os.ReadFile("../commands/ltm.md")
+	require.NoError(t, err)
+	for _, flag := range []string{"`--tag X` is `tag`", "`--phase N` is\n  `phase`", "`--importance L` is `importance`", "Empty or `status`: call `ltm_status`"} {
+		require.Contains(t, string(list), flag)
 	}
 }

@@ -59,14 +59,15 @@ func TestCommandLtm(t *testing.T) {
 			calls step
 			want  string
 		}{
+			{"", tool("ltm_status", input{}), "Empty or `status`: call `ltm_status`"},
 			{"help", text("help"), "`/ltm:remember`"},
 			{"list", tool("list_memories", input{}), "`list_memories`"},
 			{"status", tool("ltm_status", input{}), "`ltm_status`"},
 			{"check", tool("ltm_check", input{}), "`ltm_check`"},
 			{"fix", tool("ltm_fix", input{"dry_run": true}), "`dry_run` true"},
 			{"config", tool("ltm_status", input{}), "`config`"},
-			{"list tag:postgres phase:0", tool("list_memories", input{"tag": "postgres", "phase": 0}), "`tag:X` is `tag`"},
-			{"reset", tool("reset_session", input{}), "`reset_session`"},
+			{"list --tag postgres --phase 0 --importance low", tool("list_memories", input{"tag": "postgres", "phase": 0, "importance": "low"}), "`--tag X` is `tag`"},
+			{"reset", tool("new_topic", input{}), "`new_topic`"},
 			{"doctor", bash("ltm doctor || true"), "`ltm doctor`"},
 			{"init", bash("ltm init --dry-run"), "`ltm init --dry-run`"},
 		}

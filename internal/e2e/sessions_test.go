@@ -288,13 +288,13 @@ func TestCommandResetBeginsAnotherTopic(t *testing.T) {
 		p.begun()
 		p.claude("work", bash("false"), bash("false"), bash("false"))
 		p.asks = true // the command brings the permission
-		s := p.resume("/ltm:ltm reset", tool("reset_session", input{}))
-		expanded(t, s, "<request>\nreset\n</request>", "`reset_session`")
+		s := p.resume("/ltm:ltm reset", tool("new_topic", input{}))
+		expanded(t, s, "<request>\nreset\n</request>", "`new_topic`")
 		s.ok(0)
 		p.asks = false
 
 		s = p.claude("work", bash("false"), bash("false"), bash("false"),
-			p.written(tool("reset_session", input{})), bash("true"), p.lesson("Another topic"))
+			p.written(tool("new_topic", input{})), bash("true"), p.lesson("Another topic"))
 		require.Greater(t, s.ok(3)["difficulty"], 0.2, "of what was before")
 		p.stored(s.ok(5), 1, 0, 0)
 	})

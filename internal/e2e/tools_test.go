@@ -12,7 +12,7 @@ import (
 // allTools are the tools of the server; those at hand in every session first.
 var allTools = []string{
 	"store_memory", "recall", "get_memory",
-	"list_memories", "update_memory", "forget", "ltm_status", "ltm_check", "ltm_fix", "search_archives", "restore_memory", "reset_session",
+	"list_memories", "update_memory", "forget", "ltm_status", "ltm_check", "ltm_fix", "restore_memory", "new_topic",
 }
 
 func TestToolsAtHand(t *testing.T) {
@@ -42,14 +42,22 @@ func TestEveryToolRuns(t *testing.T) {
 		id := p.claude("keep that", tool("store_memory", pool)).ok(0)["id"]
 		s := p.claude("look",
 			tool("list_memories", input{}), tool("ltm_status", input{}), tool("ltm_check", input{}),
-			tool("ltm_fix", input{"dry_run": true}), tool("search_archives", input{"query": "pool"}),
-			tool("get_memory", input{"id": id}), tool("get_memory", input{"memory_id": id}))
+			tool("ltm_fix", input{"dry_run": true}), tool("recall", input{"query": "pool", "scope": "archives", "limit": 1000}),
+			tool("get_memory", input{"id": id}), tool("get_memory", input{"memory_id": id}),
+			tool("update_memory", input{"id": id, "append": "## Later\n\nStill 20.", "add_tags": []string{"later"}, "importance": "important"}),
+			tool("get_memory", input{"ids": []any{id, "mem_0000ffff"}}), tool("get_memory", input{"id": id, "archived": true}), tool("new_topic", input{}))
 		require.EqualValues(t, 1, s.ok(0)["total"])
 		require.EqualValues(t, 1, s.ok(1)["total_memories"])
 		require.Equal(t, true, s.ok(2)["ok"])
 		require.Equal(t, true, s.ok(3)["dry_run"])
 		require.EqualValues(t, 0, s.ok(4)["total"])
 		require.Equal(t, s.ok(5)["content"], s.ok(6)["content"])
+		require.Contains(t, s.ok(7)["tags"], "importance:important")
+		require.Len(t, s.ok(8)["memories"], 1)
+		require.Len(t, s.ok(8)["missing"], 1)
+		require.Equal(t, s.ok(5)["content"], s.ok(9)["content"], "the text before the update")
+		require.Contains(t, s.ok(1)["session"], "work")
+		require.Contains(t, s.ok(10)["message"], "tool calls")
 	})
 }
 
@@ -63,7 +71,7 @@ func TestBadInputSaysWhatIsAllowed(t *testing.T) {
 			tool("store_memory", input{"topic": "Key", "content": "-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA7v3KqzX9bT2hWmYp0sDfR4uLc8NjGe1iOaVx5kQwZrBnHtEy\n-----END RSA PRIVATE KEY-----"}),
 			tool("get_memory", input{"id": "../../x"}),
 			tool("get_memory", input{"id": "mem_ffffffff"}),
-			tool("recall", input{"query": "x", "limit": -1}))
+			tool("recall", input{"query": "x", "limit": "many"}))
 		require.Contains(t, s.failed(0), "topic")
 		require.Regexp(t, "0.*1", s.failed(1))
 		require.Regexp(t, "difficulty", s.failed(2))
