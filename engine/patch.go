@@ -142,7 +142,7 @@ func writtenAnew(m memory.Memory) memory.Memory {
 // contradict each other.
 func cleanTags(p *memory.Patch) (err error) {
 	if p.Tags != nil && (len(p.AddTags) > 0 || len(p.RemoveTags) > 0) {
-		return memory.Errorf(memory.CodeInvalid, "tags replaces all of them, add_tags and remove_tags change some: give one or the other; "+nothingChanged,
+		return memory.Errorf(memory.CodeInvalid, "either replace all tags, or add and remove some; "+nothingChanged,
 			"tags were given together with tags to add or remove")
 	}
 	if p.Tags != nil {

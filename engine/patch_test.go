@@ -89,7 +89,7 @@ func TestBadPatches(t *testing.T) {
 		"a summary of NUL":      {memory.Patch{Summary: of("\x00")}, `the summary holds a NUL byte; only text can be stored`},
 		"a summary of bytes":    {memory.Patch{Summary: of("\xff")}, `the summary is not valid UTF-8; only UTF-8 text can be stored`},
 		"a conflict as summary": {memory.Patch{Summary: of(conflict)}, `the summary holds the marks of a merge conflict; leave the marks out`},
-		"tags in two ways":      {memory.Patch{Tags: &[]string{"a"}, AddTags: []string{"b"}}, `tags were given together with tags to add or remove; tags replaces all of them, add_tags and remove_tags change some: give one or the other`},
+		"tags in two ways":      {memory.Patch{Tags: &[]string{"a"}, AddTags: []string{"b"}}, `tags were given together with tags to add or remove; either replace all tags, or add and remove some`},
 		"in and out":            {memory.Patch{AddTags: []string{"A b"}, RemoveTags: []string{"a-B"}}, `tag "a-b" is to be added and removed; give it once`},
 		"an empty tag":          {memory.Patch{AddTags: []string{"a", " "}}, `a tag to add is empty; a tag is a word of 1 to 50 characters`},
 		"no tag to remove":      {memory.Patch{RemoveTags: []string{"#"}}, `a tag to remove is empty; a tag is a word of 1 to 50 characters`},

@@ -111,7 +111,7 @@ func hookOn(event, rest string) func(project) (string, []string) {
 
 // operations lists everything that writes.
 func operations() []operation {
-	return slices.Concat(storing(), fadingAway(), repairing(), settingUp(), inSessions(), takingOver(), takingBack())
+	return slices.Concat(storing(), fadingAway(), repairing(), settingUp(), inSessions(), takingOver(), extending(), takingBack())
 }
 
 // storing changes memories one at a time.
@@ -153,6 +153,19 @@ func storing() []operation {
 			p.run("", "forget", string(id))
 			return "", []string{"restore", string(id), "--importance", "important"}
 		}},
+	}
+}
+
+// extending adds to memories, and changes parts of them.
+func extending() []operation {
+	return []operation{
+		{name: "update that appends", adds: true, again: []int{4}, prepare: func(p project) (string, []string) {
+			return "## More\n\nAnd one thing more.", []string{"update", string(furnish(p)), "--append", "-"}
+		}},
+		{name: "update of the summary", adds: true, prepare: furnished("update", "ID", "--summary", "What it is about.")},
+		{name: "update of some tags", adds: true, prepare: furnished("update", "ID", "--add-tag", "new", "--remove-tag", "old", "--importance", "low")},
+		{name: "update that appends to a reduced memory", adds: true, again: []int{4}, prepare: inCrowd(inFiles, "update", "ID", "--append", "One thing more.")},
+		{name: "update of a reduced memory's summary", adds: true, prepare: inCrowd(inFiles, "update", "ID", "--summary", "What it is about.")},
 	}
 }
 
@@ -399,12 +412,13 @@ func (p project) makeOlder() {
 // have restored.
 func takingBack() []operation {
 	undoable := map[string]bool{
-		"remember": true, "update": true, "update of tags": true, "edit": true, "pin": true, "unpin": true, "forget": true, "restore": true,
+		"remember": true, "update": true, "update of tags": true, "update that appends": true, "update of the summary": true, "update of some tags": true,
+		"update that appends to a reduced memory": true, "edit": true, "pin": true, "unpin": true, "forget": true, "restore": true,
 		"evict in the files": true, "fade --write": true, "restore of a reduced memory": true, "update of a reduced memory": true,
 		"forget of a reduced memory": true, "fix that settles merges": true,
 	}
 	var undos []operation
-	for _, o := range slices.Concat(storing(), fadingAway(), repairing()) {
+	for _, o := range slices.Concat(storing(), fadingAway(), repairing(), extending()) {
 		if !undoable[o.name] {
 			continue
 		}
