@@ -86,6 +86,9 @@ func settleArchive(tx *store.Tx, path string, sides []*memory.File) error {
 	if err != nil {
 		return err
 	}
+	if bytes.Equal(newest.Bytes(), ours.Bytes()) { // as when this was cut off half-way
+		return tx.ReplaceFile(path, theirs.Bytes())
+	}
 	if err := tx.WriteArchive(id, theirs.Bytes()); err != nil {
 		return err
 	}
