@@ -110,9 +110,10 @@ Exit status: 0 done; 1 failed, or check found something; 2 bad input; 3 no such 
 		a.fixCommand(), a.evictCommand(), a.configCommand(), a.versionCommand(), a.undoCommand(), a.fadeCommand())
 	root.AddCommand(a.editCommand(), a.whyCommand(), a.logCommand(), a.trustCommand(), a.manCommand())
 	root.AddCommand(a.initCommand(), a.doctorCommand(), a.pinCommand(), a.unpinCommand())
-	root.Args = func(_ *cobra.Command, args []string) error {
+	strict(root)
+	root.Args = func(c *cobra.Command, args []string) error {
 		if len(args) > 0 {
-			return memory.Errorf(memory.CodeInvalid, `"ltm help" lists the commands`, "there is no command %q", args[0])
+			return noCommand(c, args[0])
 		}
 		return nil
 	}
@@ -123,6 +124,9 @@ Exit status: 0 done; 1 failed, or check found something; 2 bad input; 3 no such 
 // usageError makes a wrong flag or argument bad input.
 func usageError(c *cobra.Command, err error) error {
 	hint := fmt.Sprintf("see %q; nothing was changed", "ltm help"+strings.TrimPrefix(c.CommandPath(), "ltm"))
+	if what, allowed, ok := badValue(err); ok {
+		return memory.Errorf(memory.CodeInvalid, strings.TrimPrefix(allowed+"; "+hint, "; "), "%s", what)
+	}
 	if strings.HasPrefix(err.Error(), "unknown shorthand") {
 		hint = `a text that begins with "-" goes behind "--"; ` + hint
 	}

@@ -25,6 +25,12 @@ func (a *app) archivesCommand() *cobra.Command {
 		if err := checkRange("--limit", limit, 1, 1000); err != nil {
 			return err
 		}
+		if len(given) == 1 {
+			if meant := resembles(c, given[0]); meant != "" {
+				return memory.Errorf(memory.CodeInvalid, fmt.Sprintf("did you mean %q? To search for the word: ltm recall --archives %s", "ltm archives "+meant, given[0]),
+					"there is no command %q", "archives "+given[0])
+			}
+		}
 		e := a.engine(lockWait)
 		done := a.progress("searching the archives")
 		var r memory.ArchiveRecall

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"ltm/memory"
+)
+
+// helpCommand is cobra's help, which fails for a command that does not exist.
+func helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Show what a command does and its flags",
+		ValidArgsFunction: func(c *cobra.Command, given []string, start string) ([]string, cobra.ShellCompDirective) {
+			at, _, err := c.Root().Find(given)
+			if err != nil || at == nil {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			return commandNames(at, start), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(c *cobra.Command, given []string) error {
+			at, rest, err := c.Root().Find(given)
+			if err != nil || at == nil || len(rest) > 0 {
+				return noCommand(nearest(c.Root(), given))
+			}
+			at.InitDefaultHelpFlag()
+			return at.Help()
+		},
+	}
+}
+
+// nearest returns the command that the first of the words name, and the first word
+// that does not name one.
+func nearest(c *cobra.Command, words []string) (*cobra.Command, string) {
+	for _, word := range words {
+		next, _, err := c.Find([]string{word})
+		if err != nil || next == c {
+			return c, word
+		}
+		c = next
+	}
+	return c, ""
+}
+
+// noCommand is the error about a word that is not a command of c.
+func noCommand(c *cobra.Command, word string) error {
+	hint := `"ltm help" lists the commands`
+	if c.HasParent() {
+		hint = fmt.Sprintf("%q has no commands", c.CommandPath())
+		if names := commandNames(c, ""); len(names) > 0 {
+			hint = fmt.Sprintf("allowed after %q: %s", c.CommandPath(), strings.Join(names, ", "))
+		}
+	}
+	return memory.Errorf(memory.CodeInvalid, hint, "there is no command %q", strings.TrimPrefix(c.CommandPath()+" "+word, "ltm "))
+}
+
+// commandNames lists the commands of c that begin with start.
+func commandNames(c *cobra.Command, start string) []string {
+	var names []string
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() && strings.HasPrefix(sub.Name(), start) {
+			names = append(names, sub.Name())
+		}
+	}
+	return names
+}
+
+// strict makes the commands that cobra brings along refuse words that they do not
+// know. All other commands have to be there.
+func strict(root *cobra.Command) {
+	root.SetHelpCommand(helpCommand())
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		if c.Name() == "completion" {
+			c.Args = func(c *cobra.Command, given []string) error {
+				if len(given) > 0 {
+					return noCommand(c, given[0])
+				}
+				return nil
+			}
+			c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
+		}
+	}
+}
+
+// badValue says in plain words what a flag takes, when that is what err is about.
+func badValue(err error) (what, allowed string, ok bool) {
+	var bad *pflag.InvalidValueError
+	if !errors.As(err, &bad) {
+		return "", "", false
+	}
+	flag := "--" + bad.GetFlag().Name
+	var known *memory.Error
+	if errors.As(err, &known) {
+		return known.Message, known.Hint, true
+	}
+	takes := map[string]string{"int": "a whole number", "float64": "a number", "bool": "true or false", "duration": "a time such as 30s"}[bad.GetFlag().Value.Type()]
+	if takes != "" {
+		takes = flag + " takes " + takes
+	}
+	return fmt.Sprintf("%q is not a value of %s", bad.GetValue(), flag), takes, true
+}
+
+// resembles returns the command of c that a word was probably meant for, or "".
+func resembles(c *cobra.Command, word string) string {
+	c.SuggestionsMinimumDistance = 1
+	if found := c.SuggestionsFor(word); len(found) > 0 {
+		return found[0]
+	}
+	return ""
+}
