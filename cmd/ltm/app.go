@@ -69,7 +69,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return exitOK
 	}
 	if !errors.Is(err, errQuiet) {
-		fmt.Fprintf(stderr, "ltm: %s\n", clean(err.Error()))
+		a.fail(err, args)
 	}
 	return exitStatus(err)
 }
@@ -203,7 +203,9 @@ func (a *app) records() []string {
 }
 
 // printJSON writes v for programs: what a terminal must not get is escaped.
-func (a *app) printJSON(v any) error {
+func (a *app) printJSON(v any) error { return a.encodeJSON(a.stdout, v) }
+
+func (a *app) encodeJSON(w io.Writer, v any) error {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)
@@ -211,7 +213,7 @@ func (a *app) printJSON(v any) error {
 	if err := e.Encode(v); err != nil {
 		return err
 	}
-	_, err := a.stdout.Write(safetext.JSON([]byte(memory.Spell(out.String(), names))))
+	_, err := w.Write(safetext.JSON([]byte(memory.Spell(out.String(), names))))
 	return err
 }
 
