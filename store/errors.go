@@ -22,6 +22,8 @@ func storageError(err error, doing, name string) error {
 		hint = "put the real one in its place, or move it away; nothing was lost"
 	case errors.Is(err, errTooLarge):
 		hint = "make it smaller, or move it away; nothing was lost"
+	case errors.Is(err, fs.ErrPermission) && (doing == "read" || doing == "open"):
+		hint = "make it readable for this user; nothing was lost"
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		hint = "make the folder writable for this user; nothing was lost"
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):

@@ -53,7 +53,13 @@ func (s *Store) open() (*os.Root, error) {
 	if info, err := project.Stat(folder); err == nil && !info.IsDir() { // a link within the project is a person's choice
 		return nil, &fs.PathError{Op: "open", Path: folder, Err: errNotFolder}
 	}
-	return project.OpenRoot(folder)
+	root, err := project.OpenRoot(folder)
+	if err != nil {
+		if link := s.CheckLinks(); link != nil {
+			return nil, link
+		}
+	}
+	return root, err
 }
 
 // project returns the directory that holds Folder.
@@ -70,6 +76,9 @@ func (s *Store) mkdir() error {
 	}
 	defer project.Close()
 	if err := project.MkdirAll(filepath.FromSlash(Folder), dirPerm); err != nil {
+		if link := s.CheckLinks(); link != nil {
+			return link
+		}
 		return err
 	}
 	parent, err := project.OpenRoot(filepath.FromSlash(path.Dir(Folder)))

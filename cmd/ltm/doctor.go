@@ -19,6 +19,7 @@ import (
 	"ltm/internal/locate"
 	"ltm/memory"
 	"ltm/setup"
+	"ltm/store"
 )
 
 // finding is one line of the doctor's.
@@ -134,6 +135,9 @@ func (d *doctor) version(context.Context) finding {
 
 // store says where the store is, and why there.
 func (d *doctor) store(context.Context) finding {
+	if err := store.New(d.place.Places, time.Now).CheckLinks(); err != nil {
+		return fail(found(err), advice(err))
+	}
 	if !d.engine.Exists() {
 		return warn(fmt.Sprintf("none yet; it would be %s (%s)", d.place.Store, d.place.Why), `"ltm init" makes it, or the first memory that is stored; until then hooks do nothing`)
 	}

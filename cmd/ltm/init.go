@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -15,6 +16,7 @@ import (
 	"ltm/internal/locate"
 	"ltm/memory"
 	"ltm/setup"
+	"ltm/store"
 )
 
 // initReport is what init and its undo print for programs.
@@ -44,6 +46,9 @@ again is safe, and --undo takes back what it added, but never a memory.`,
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		o, err := a.setupOptions()
 		if err != nil {
+			return err
+		}
+		if err := store.New(a.projectPlace().Places, time.Now).CheckLinks(); err != nil && !o.NoStore {
 			return err
 		}
 		prepare := setup.Init

@@ -1,0 +1,57 @@
+package store
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"ltm/memory"
+)
+
+// CheckLinks reports an error when the store's place is, or is below, a symbolic link
+// that leads out of the project. Its contents are never read through the link.
+func (s *Store) CheckLinks() error {
+	if s.places.Named {
+		return nil
+	}
+	real, err := filepath.EvalSymlinks(s.project())
+	if err != nil {
+		return nil // there is no project, and so no link in it
+	}
+	path := s.project()
+	for _, name := range []string{filepath.Dir(s.places.Store), s.places.Store} {
+		path = filepath.Join(path, filepath.Base(name))
+		info, err := os.Lstat(path)
+		if err != nil {
+			return nil
+		}
+		if info.Mode()&fs.ModeSymlink == 0 {
+			continue
+		}
+		target, err := filepath.EvalSymlinks(path)
+		if err != nil {
+			if target, err = os.Readlink(path); err != nil {
+				return nil
+			}
+		}
+		if !filepath.IsAbs(target) {
+			target = filepath.Join(filepath.Dir(path), target)
+		}
+		if rel, err := filepath.Rel(real, target); err != nil || !filepath.IsLocal(rel) {
+			return s.leadsOut(path, target)
+		}
+	}
+	return nil
+}
+
+// leadsOut names a link, and how a person uses what it leads to all the same.
+func (s *Store) leadsOut(link, target string) error {
+	below, err := filepath.Rel(link, s.places.Store)
+	if err != nil {
+		below = "."
+	}
+	return memory.Errorf(memory.CodeStorage,
+		fmt.Sprintf("put a directory in its place, or name that store outright, with LTM_DIR=%s; nothing was changed", filepath.Join(target, below)),
+		"%s is a symbolic link that leads out of the project, to %s", link, target)
+}
