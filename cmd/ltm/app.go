@@ -50,6 +50,7 @@ type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	getenv         func(string) string
+	ended          <-chan struct{} // closed when a signal asks the program to end
 	color          colorMode
 }
 
@@ -58,7 +59,7 @@ var errQuiet = errors.New("")
 
 // run is the program. It returns the exit status.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer, getenv func(string) string) int {
-	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, getenv: getenv, color: colorAuto}
+	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, getenv: getenv, ended: ctx.Done(), color: colorAuto}
 	if isHook(args) {
 		return a.runHook(ctx, args[1:])
 	}

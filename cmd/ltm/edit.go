@@ -50,6 +50,9 @@ somebody else's change is not stored: it is kept in a file whose path is printed
 		if err != nil {
 			return err
 		}
+		if old, err := memory.Parse(before); err == nil && old.Memory.Conflicted && r.ID == id {
+			r.Message += a.settledNote(id, before)
+		}
 		return a.printReceipt(r, *asJSON)
 	}
 	return c
@@ -109,6 +112,13 @@ func (a *app) runEditor(path string) error {
 	}
 	cmd := exec.Command(argv[0], append(argv[1:], path)...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.Dir = a.stdin, a.stdout, a.stderr, a.editorDir(path)
+	if !isTerminal(a.stdout) {
+		if needsTerminal(argv) {
+			return memory.Errorf(memory.CodeInvalid, "start it on a terminal, or change the memory without an editor: ltm update ID --content - < FILE; nothing was changed",
+				"the editor %q needs a terminal, and the output is not one", named)
+		}
+		cmd.Stdout = a.stderr // the answer alone goes into the pipe
+	}
 	if err := cmd.Run(); err != nil {
 		return &memory.Error{Code: memory.CodeInvalid, Message: fmt.Sprintf("the editor %q failed", named),
 			Hint: "set VISUAL or EDITOR to an editor that waits until you are done; nothing was changed", Err: err}

@@ -12,6 +12,8 @@ func (a *app) fixCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "fix",
 		Short: "Repair what check found; deletes nothing unless a flag says so",
+		Long: `Repair what check found. Nothing is deleted unless a flag says so. The exit status is 1 when something is left that
+only a person can settle.`,
 		Args:  args(cobra.NoArgs),
 	}
 	c.Flags().BoolVar(&o.DryRun, "dry-run", false, "only show what would be done")
@@ -28,9 +30,14 @@ func (a *app) fixCommand() *cobra.Command {
 		}
 		r = problems.ForPeople(names).Fix(r)
 		if *asJSON {
-			return a.printJSON(r)
+			err = a.printJSON(r)
+		} else {
+			err = a.printFix(r)
 		}
-		return a.printFix(r)
+		if err == nil && len(r.Left) > 0 {
+			err = errQuiet
+		}
+		return err
 	}
 	return c
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -18,7 +19,10 @@ func (a *app) content(arg string, given bool) (string, error) {
 	if !given && isTerminal(a.stdin) {
 		return "", memory.Errorf(memory.CodeInvalid, `give it as an argument, or pipe it in: ltm remember TOPIC - < notes.md; nothing was changed`, "there is no content")
 	}
-	data, err := io.ReadAll(io.LimitReader(a.stdin, memory.MaxContentBytes+1))
+	data, err := a.untilEnded(func() ([]byte, error) { return io.ReadAll(io.LimitReader(a.stdin, memory.MaxContentBytes+1)) })
+	if errors.Is(err, errInterrupted) {
+		return "", err
+	}
 	if err != nil {
 		return "", &memory.Error{Code: memory.CodeInvalid, Message: "cannot read standard input", Err: err}
 	}
@@ -28,13 +32,34 @@ func (a *app) content(arg string, given bool) (string, error) {
 	return string(data), nil
 }
 
+// errInterrupted tells that a signal ended the program while it waited for input.
+var errInterrupted = errors.New("interrupted; nothing was changed")
+
+// untilEnded reads standard input, but does not wait for it any longer when a signal
+// asks the program to end. Then the read goes on behind it until the process ends.
+func (a *app) untilEnded(read func() ([]byte, error)) ([]byte, error) {
+	var data []byte
+	var err error
+	done := make(chan struct{})
+	go func() {
+		data, err = read()
+		close(done)
+	}()
+	select {
+	case <-done:
+		return data, err
+	case <-a.ended:
+		return nil, errInterrupted
+	}
+}
+
 // confirm asks a person on a terminal; elsewhere the answer is no.
 func (a *app) confirm(question string) bool {
 	if !isTerminal(a.stdin) || !isTerminal(a.stderr) {
 		return false
 	}
 	fmt.Fprintf(a.stderr, "%s [y/N] ", clean(question))
-	line, err := bufio.NewReader(a.stdin).ReadString('\n')
-	answer := strings.ToLower(strings.TrimSpace(line))
+	line, err := a.untilEnded(func() ([]byte, error) { return bufio.NewReader(a.stdin).ReadBytes('\n') })
+	answer := strings.ToLower(strings.TrimSpace(string(line)))
 	return err == nil && (answer == "y" || answer == "yes")
 }

@@ -43,9 +43,14 @@ func (a *app) rememberCommand() *cobra.Command {
 		if c.Flags().Changed("difficulty") {
 			d.Difficulty = &difficulty
 		}
-		r, err := a.engine(lockWait).Remember(c.Context(), d)
+		e := a.engine(lockWait)
+		first, place := !e.Exists(), a.place()
+		r, err := e.Remember(c.Context(), d)
 		if err != nil {
 			return err
+		}
+		if first {
+			a.tellStore(place)
 		}
 		return a.printReceipt(r, *asJSON)
 	}

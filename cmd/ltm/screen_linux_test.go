@@ -22,6 +22,21 @@ func (p project) onTerminal(columns uint16, env []string, args ...string) string
 // typed is onTerminal for a person who types input.
 func (p project) typed(input string, columns uint16, env []string, args ...string) string {
 	p.t.Helper()
+	out, err := p.terminal(input, columns, env, args...)
+	require.NoError(p.t, err, "%s", out)
+	return out
+}
+
+// refused is typed for a command that is to fail.
+func (p project) refused(input string, args ...string) string {
+	p.t.Helper()
+	out, err := p.terminal(input, 200, nil, args...)
+	require.Error(p.t, err, "%s", out)
+	return out
+}
+
+func (p project) terminal(input string, columns uint16, env []string, args ...string) (string, error) {
+	p.t.Helper()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	require.NoError(p.t, err, "this test needs a pseudo terminal")
 	defer master.Close()
@@ -41,8 +56,7 @@ func (p project) typed(input string, columns uint16, env []string, args ...strin
 	_, err = master.WriteString(input)
 	require.NoError(p.t, err)
 	out, _ := io.ReadAll(master) // ends with an error when the last writer is gone
-	require.NoError(p.t, cmd.Wait())
-	return strings.ReplaceAll(string(out), "\r\n", "\n")
+	return strings.ReplaceAll(string(out), "\r\n", "\n"), cmd.Wait()
 }
 
 // TestWaitingOnATerminal starts what only a client starts: it says what it waits for.

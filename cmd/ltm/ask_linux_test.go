@@ -1,0 +1,20 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestQuestionsOnATerminal answers what ltm asks before it takes something out.
+func TestQuestionsOnATerminal(t *testing.T) {
+	p := newProject(t)
+	p.run("", "remember", "Pool", "The pool is small.", "--importance", "critical")
+	id := p.run("", "list")[:len("mem_00000000")]
+	const question = "is pinned. Forget it all the same? [y/N] "
+	require.Contains(t, p.refused("n\n", "forget", id), question)
+	require.Contains(t, p.refused("n\n", "forget", id), "nothing was changed\n")
+	require.Contains(t, p.typed("y\n", 200, nil, "forget", id), "forgot "+id)
+	require.Contains(t, p.refused("n\n", "forget", "--hard", id), "Remove "+id+" and all its archived versions for good? [y/N] ")
+	require.Contains(t, p.typed("y\n", 200, nil, "forget", "--hard", id), "git's history keeps what was committed")
+}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"ltm/engine"
+	"ltm/internal/locate"
+	"ltm/memory"
+)
+
+// tellStore says where the first memory of a project made the store.
+func (a *app) tellStore(place locate.Place) {
+	share := "; commit it to share it, and \"ltm init\" sets up the project's hooks and commands"
+	if place.Local {
+		share = "; \"ltm init\" sets up the project's hooks and commands"
+	}
+	a.notice(fmt.Sprintf("made the store %s (%s)%s", place.Store, place.Why, share))
+}
+
+// confirmPinned asks before memories that a person pinned are set aside. Without a
+// terminal it refuses. What cannot be read is not pinned.
+func (a *app) confirmPinned(ctx context.Context, e *engine.Engine, ids []string, yes bool) error {
+	if yes {
+		return nil
+	}
+	for _, id := range ids {
+		d, err := e.Peek(ctx, id)
+		if err != nil || d.Importance != memory.Critical {
+			continue
+		}
+		if !a.confirm(fmt.Sprintf("%s (%s) is pinned. Forget it all the same?", d.ID, cell(d.Topic))) {
+			return memory.Errorf(memory.CodeInvalid, "--yes forgets it without asking; nothing was changed", "%s is pinned", d.ID)
+		}
+	}
+	return nil
+}
+
+// settledNote says how git learns that a merge is settled, when the memory's file no
+// longer holds one.
+func (a *app) settledNote(id memory.ID, before []byte) string {
+	path := filepath.Join(a.place().Store, "memories", id.File())
+	if now, err := os.ReadFile(path); err != nil || bytes.Equal(now, before) {
+		return ""
+	}
+	return "; the merge is settled: git add " + a.fromHere(path)
+}
+
+// fromHere is a path as a person would type it in the current directory.
+func (a *app) fromHere(path string) string {
+	if cwd, err := os.Getwd(); err == nil {
+		if rel, err := filepath.Rel(cwd, path); err == nil {
+			return filepath.ToSlash(rel)
+		}
+	}
+	return path
+}
+
+// needsTerminal reports whether an editor draws on the terminal. Editors with windows
+// of their own and scripts do not.
+func needsTerminal(argv []string) bool {
+	name := strings.TrimSuffix(strings.ToLower(filepath.Base(argv[0])), ".exe")
+	if name == "emacs" {
+		return slices.Contains(argv, "-nw")
+	}
+	return slices.Contains([]string{"vi", "vim", "nvim", "view", "nano", "pico", "micro", "helix", "hx", "kak", "joe", "jed", "ne", "mcedit", "mg"}, name)
+}
