@@ -60,7 +60,7 @@ func (a *app) answerCheck(asJSON bool, report any, ok bool, summary string, rows
 	var err error
 	if asJSON {
 		err = a.printJSON(report)
-	} else if err = a.table([]string{"PROBLEM", "WHERE", "REASON"}, rows); err == nil {
+	} else if err = a.reasons(rows); err == nil {
 		_, err = fmt.Fprintln(a.stdout, clean(summary))
 	}
 	if err == nil && !ok {

@@ -14,7 +14,7 @@ func (a *app) fixCommand() *cobra.Command {
 		Short: "Repair what check found; deletes nothing unless a flag says so",
 		Long: `Repair what check found. Nothing is deleted unless a flag says so. The exit status is 1 when something is left that
 only a person can settle.`,
-		Args:  args(cobra.NoArgs),
+		Args: args(cobra.NoArgs),
 	}
 	c.Flags().BoolVar(&o.DryRun, "dry-run", false, "only show what would be done")
 	archive := c.Flags().Bool("archive-orphans", true, "move unreadable memory files to the archives; false deletes them")
@@ -53,7 +53,7 @@ func (a *app) printFix(r memory.FixReport) error {
 	}
 	rows = moreRow(rows, "left", r.Omitted["left"])
 	if len(rows) > 0 {
-		if err := a.table([]string{"ACTION", "WHAT", "REASON"}, rows); err != nil {
+		if err := a.reasons(rows); err != nil {
 			return err
 		}
 	}

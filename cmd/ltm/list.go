@@ -107,8 +107,8 @@ func (a *app) printMemories(s screen, rows [][]string) error {
 		return a.tabs(rows)
 	}
 	columns := []column{
-		{title: "ID", paint: s.dim}, {title: "PHASE"}, {title: "PRIO", right: true}, {title: levelTitle}, {title: "AGE", right: true, paint: s.dim},
-		{title: "TOPIC"}, {title: "TAGS", most: mostTags, paint: s.dim},
+		{title: idTitle, paint: s.dim}, {title: "PHASE", spare: true}, {title: "PRIO", spare: true, right: true}, {title: levelTitle, spare: true}, {title: "AGE", spare: true, right: true, paint: s.dim},
+		{title: "TOPIC"}, {title: "TAGS", spare: true, most: mostTags, paint: s.dim},
 	}
 	return a.println(s.layout(withLevels(columns[:len(rows[0])], rows))...)
 }

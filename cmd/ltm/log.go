@@ -58,8 +58,8 @@ func (a *app) printHistory(h memory.History) error {
 		return a.tabs(rows)
 	}
 	return a.println(s.layout([]column{
-		{title: "AGE", right: true, paint: s.dim}, {title: "WHAT"}, {title: "ID", paint: s.dim}, {title: "SESSION", right: true},
-		{title: "TOPIC"}, {title: "WHY"},
+		{title: "AGE", spare: true, right: true, paint: s.dim}, {title: "WHAT"}, {title: idTitle, paint: s.dim}, {title: "SESSION", spare: true, right: true},
+		{title: "TOPIC"}, {title: "WHY", spare: true},
 	}, rows)...)
 }
 

@@ -91,8 +91,8 @@ func (a *app) printHitTable(s screen, question string, r memory.Recall) error {
 		rows = append(rows, []string{string(h.ID), score(h.Score), phase, score(h.Priority), string(h.Importance), age(now, h.CreatedAt), cell(h.Topic)})
 	}
 	lines := s.layout(withLevels([]column{
-		{title: "ID", paint: s.dim}, {title: "SCORE", right: true}, {title: "PHASE"}, {title: "PRIO", right: true}, {title: levelTitle},
-		{title: "AGE", right: true, paint: s.dim}, {title: "TOPIC", paint: mark},
+		{title: idTitle, paint: s.dim}, {title: "SCORE", right: true}, {title: "PHASE", spare: true}, {title: "PRIO", spare: true, right: true}, {title: levelTitle, spare: true},
+		{title: "AGE", spare: true, right: true, paint: s.dim}, {title: "TOPIC", paint: mark},
 	}, rows))
 	if err := a.println(lines[0]); err != nil {
 		return err

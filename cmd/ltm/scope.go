@@ -87,8 +87,8 @@ func (a *app) printScopedRows(s screen, rows [][]string) error {
 		return a.tabs(rows)
 	}
 	return a.println(s.layout([]column{
-		{title: "ID", paint: s.dim}, {title: "STATE"}, {title: "PRIO", right: true}, {title: "SINCE", right: true, paint: s.dim},
-		{title: "WHY", most: 16}, {title: "TOPIC"},
+		{title: idTitle, paint: s.dim}, {title: "STATE"}, {title: "PRIO", spare: true, right: true}, {title: "SINCE", spare: true, right: true, paint: s.dim},
+		{title: "WHY", spare: true, most: 16}, {title: "TOPIC"},
 	}, rows)...)
 }
 
