@@ -283,7 +283,7 @@ func (s *survey) merges() {
 	for _, m := range s.active.Records {
 		if m.Conflicted {
 			s.add(finding{kind: kindMerge, where: memoriesPath(m.File), reason: "our side is served until a person settles it",
-				todo: "settle it in the file, by hand or with " + memory.DoEdit})
+				todo: "settle it with " + memory.DoResolve + ", or in the file (" + memory.DoEdit + ")"})
 		}
 	}
 	for _, m := range s.active.Stubs {
@@ -306,7 +306,7 @@ func (s *survey) stubMerge(m store.Record) finding {
 		return f
 	}
 	f.reason = "our side set the memory aside, and theirs changed it"
-	f.todo = "keep the text you want in the file, by hand or with " + memory.DoEdit + "; " + memory.DoRestore + " brings the archived text back afterwards"
+	f.todo = "keep one of them with " + memory.DoResolve + ", or in the file (" + memory.DoEdit + "); " + memory.DoRestore + " brings the archived text back afterwards"
 	return f
 }
 

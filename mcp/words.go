@@ -19,6 +19,7 @@ func names() map[string]string {
 		memory.DoSearchAside:  "recall with scope archives",
 		memory.DoEdit:         "an editor",
 		memory.DoEditFrom:     "a person with an editor",
+		memory.DoResolve:      "a person in a terminal",
 		memory.DoUnpin:        "update_memory with importance normal",
 		memory.DoConfigure:    "in the settings",
 		memory.DoTrust:        "in a terminal",

@@ -20,6 +20,7 @@ const (
 	DoSearchAside  = mark + "a search in the archives" + mark
 	DoEdit         = mark + "an editor" + mark
 	DoEditFrom     = mark + "an editor again" + mark
+	DoResolve      = mark + "a choice of sides" + mark
 	DoUnpin        = mark + "unpin" + mark
 	DoConfigure    = mark + "in the settings" + mark
 	DoTrust        = mark + "in a terminal" + mark
@@ -34,7 +35,7 @@ const mark = "\U0010f7e1"
 // Marks lists every mark, for tests of what edges call them.
 func Marks() []string {
 	return []string{DoRecall, DoList, DoShow, DoShowArchived, DoRemember, DoUpdate, DoRestore, DoCheck, DoFix, DoFixUnused,
-		DoSearchAside, DoEdit, DoEditFrom, DoUnpin, DoConfigure, DoTrust}
+		DoSearchAside, DoEdit, DoEditFrom, DoResolve, DoUnpin, DoConfigure, DoTrust}
 }
 
 // Spell puts an edge's names in the place of marks. A mark that the edge has no name

@@ -103,5 +103,5 @@ func Sides(data []byte) []*File {
 
 // Unsettled is the error about a change to a file with an unsettled merge.
 func Unsettled(id ID) *Error {
-	return Errorf(CodeConflict, "settle it in the file, by hand or with "+DoEdit+"; "+unchanged, "%s holds a merge conflict", id.File())
+	return Errorf(CodeConflict, "settle it with "+DoResolve+", or in the file ("+DoEdit+"); "+unchanged, "%s holds a merge conflict", id.File())
 }

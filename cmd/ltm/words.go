@@ -19,6 +19,7 @@ func names() map[string]string {
 		memory.DoSearchAside:  "ltm recall --archives",
 		memory.DoEdit:         "ltm edit",
 		memory.DoEditFrom:     "ltm edit ID --from FILE",
+		memory.DoResolve:      "ltm resolve ID --ours, --theirs or --both",
 		memory.DoUnpin:        "ltm unpin ID",
 		memory.DoConfigure:    "with ltm config",
 		memory.DoTrust:        "with ltm trust --all",

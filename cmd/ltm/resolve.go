@@ -1,0 +1,54 @@
+package main
+
+import (
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"ltm/engine"
+	"ltm/memory"
+)
+
+func (a *app) resolveCommand() *cobra.Command {
+	var ours, theirs, both bool
+	c := &cobra.Command{
+		Use:   "resolve ID --ours|--theirs|--both",
+		Short: "Settle a merge that git left in a memory's file",
+		Long: `Settle a merge that git left in a memory's file. Ours is the side above git's "=======" mark: in a merge the branch
+that was merged into, in a rebase the branch that the commits are put on. --both keeps our header with the tags of
+both sides, and the lines of both texts.
+
+The texts that are not kept go to the archive, and "ltm undo" takes it back. Git is told with "git add".`,
+		Args: args(cobra.ExactArgs(1)),
+	}
+	c.Flags().BoolVar(&ours, "ours", false, "keep our side")
+	c.Flags().BoolVar(&theirs, "theirs", false, "keep their side")
+	c.Flags().BoolVar(&both, "both", false, "keep the lines of both sides")
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, given []string) error {
+		how, err := resolution(ours, theirs, both)
+		if err != nil {
+			return err
+		}
+		r, err := a.engine(lockWait).Resolve(c.Context(), given[0], how)
+		if err != nil {
+			return err
+		}
+		r.Message += "; the merge is settled: git add " + a.fromHere(filepath.Join(a.place().Store, "memories", r.ID.File()))
+		return a.printReceipt(r, *asJSON)
+	}
+	return c
+}
+
+// resolution is the one that was asked for.
+func resolution(ours, theirs, both bool) (engine.Resolution, error) {
+	switch {
+	case ours && !theirs && !both:
+		return engine.KeepOurs, nil
+	case theirs && !ours && !both:
+		return engine.KeepTheirs, nil
+	case both && !ours && !theirs:
+		return engine.KeepBoth, nil
+	}
+	return "", memory.Errorf(memory.CodeInvalid, `"ltm edit ID" shows both sides; nothing was changed`, "give one of --ours, --theirs and --both")
+}

@@ -1,0 +1,138 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/aymanbagabas/go-udiff"
+
+	"ltm/memory"
+	"ltm/store"
+)
+
+// Resolution says which side of an unsettled merge is kept.
+type Resolution string
+
+// The resolutions. Ours is the side above git's middle mark.
+const (
+	KeepOurs   Resolution = "ours"
+	KeepTheirs Resolution = "theirs"
+	KeepBoth   Resolution = "both"
+)
+
+// Resolve settles the merge in a memory's file as a person decided. With [KeepBoth]
+// the header is ours, with the tags of both, and the text has the lines of both.
+// Texts of either side that are not in the result go to the archive. Versions of the
+// archive that hold a merge are settled too: both are kept.
+func (e *Engine) Resolve(ctx context.Context, id string, how Resolution) (memory.Receipt, error) {
+	parsed, err := memory.ParseID(id)
+	if err != nil {
+		return memory.Receipt{}, err
+	}
+	var m memory.Memory
+	err = e.update(ctx, func(tx *store.Tx) error {
+		before, err := tx.ReadRaw(parsed)
+		if err != nil {
+			return err
+		}
+		result, err := resolved(parsed, before, how)
+		if err != nil {
+			return err
+		}
+		m = result.Memory
+		m.ID = parsed
+		if err := e.writeResolved(tx, m, before, result.Bytes()); err != nil {
+			return err
+		}
+		e.log(tx, e.openNow(&tx.View), memory.Event{Action: memory.ActionUpdated, ID: parsed, Topic: m.Topic, Why: "merge settled: " + string(how)})
+		return nil
+	})
+	if err != nil {
+		return memory.Receipt{}, err
+	}
+	return memory.Receipt{Success: true, ID: parsed, Message: fmt.Sprintf("settled %s: kept %s", parsed, how), Difficulty: m.Difficulty, Tags: tagsOf(m.Tags)}, nil
+}
+
+// resolved returns the file that settles a merge.
+func resolved(id memory.ID, data []byte, how Resolution) (*memory.File, error) {
+	if file, err := memory.Parse(data); err == nil && !file.Memory.Conflicted || err != nil && !memory.HasConflictMarks(string(data)) {
+		return nil, memory.Errorf(memory.CodeConflict, "ltm check names those that do; nothing was changed", "%s holds no merge conflict", id.File())
+	}
+	sides := memory.Sides(data)
+	if len(sides) < 2 {
+		return nil, memory.Errorf(memory.CodeUnreadable, fmt.Sprintf("settle it by hand: ltm edit %s; nothing was changed", id),
+			"%d of the two sides in %s can be read as a memory", len(sides), id.File())
+	}
+	ours, theirs := sides[0], sides[1]
+	switch how {
+	case KeepOurs:
+		return ours, nil
+	case KeepTheirs:
+		return theirs, nil
+	}
+	if ours.Memory.IsStub() != theirs.Memory.IsStub() {
+		return nil, memory.Errorf(memory.CodeInvalid, "take --ours or --theirs; nothing was changed", "one side of the merge set %s aside, and the other kept it", id)
+	}
+	m := ours.Memory
+	m.Content = union(m.Content, theirs.Memory.Content)
+	for _, tag := range theirs.Memory.Tags {
+		if !slices.Contains(m.Tags, tag) && len(m.Tags) < memory.MaxTags {
+			m.Tags = append(slices.Clone(m.Tags), tag)
+		}
+	}
+	if len(m.Content) > memory.MaxContentBytes {
+		return nil, memory.Errorf(memory.CodeInvalid, fmt.Sprintf("shorten it by hand: ltm edit %s; nothing was changed", id), "both texts are too long for one memory")
+	}
+	data, err := ours.With(m)
+	if err != nil {
+		return nil, err
+	}
+	return memory.Parse(data)
+}
+
+// union returns the lines of two texts: where they differ, ours and then theirs.
+func union(ours, theirs string) string {
+	line := func(s string) string {
+		if s != "" && !strings.HasSuffix(s, "\n") {
+			s += "\n"
+		}
+		return s
+	}
+	ours, theirs = line(ours), line(theirs)
+	all := strings.Count(ours, "\n") + 1 // so that every line is in one hunk
+	d, err := udiff.ToUnifiedDiff("", "", ours, udiff.Strings(ours, theirs), all)
+	if err != nil || len(d.Hunks) == 0 {
+		return strings.TrimSuffix(ours, "\n") // they are equal
+	}
+	var b strings.Builder
+	for _, hunk := range d.Hunks {
+		for _, l := range hunk.Lines {
+			b.WriteString(l.Content)
+		}
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// writeResolved stores the result. What a person decided on is this clone's.
+func (e *Engine) writeResolved(tx *store.Tx, m memory.Memory, before, data []byte) error {
+	archives, err := tx.Archives()
+	if err != nil {
+		return err
+	}
+	for _, r := range archives.Unsettled {
+		if r.ID == m.ID {
+			if err := settleMerge(tx, archivesPath(r.File)); err != nil {
+				return err
+			}
+		}
+	}
+	if err := keepReplaced(tx, m, before); err != nil {
+		return err
+	}
+	if err := tx.Approve(m.ID, data); err != nil {
+		return err
+	}
+	return tx.WriteMemory(m.ID, data)
+}
