@@ -110,7 +110,7 @@ Exit status: 0 done; 1 failed, or check found something; 2 bad input; 3 no such 
 		a.updateCommand(), a.forgetCommand(), a.restoreCommand(), a.archivesCommand(), a.statusCommand(), a.checkCommand(),
 		a.fixCommand(), a.evictCommand(), a.configCommand(), a.versionCommand(), a.undoCommand(), a.fadeCommand())
 	root.AddCommand(a.editCommand(), a.whyCommand(), a.logCommand(), a.trustCommand(), a.manCommand())
-	root.AddCommand(a.initCommand(), a.resolveCommand(), a.doctorCommand(), a.pinCommand(), a.unpinCommand())
+	root.AddCommand(a.initCommand(), a.resolveCommand(), a.historyCommand(), a.diffCommand(), a.doctorCommand(), a.pinCommand(), a.unpinCommand())
 	strict(root)
 	root.Args = func(c *cobra.Command, args []string) error {
 		if len(args) > 0 {

@@ -24,6 +24,7 @@ func (a *app) listCommand() *cobra.Command {
 	c.Flags().StringVar(&f.Keyword, "keyword", "", "only memories with this text in topic or tags")
 	c.Flags().IntVar(&f.Limit, "limit", 50, "most memories to show, 1 to 100000")
 	c.Flags().IntVar(&f.Offset, "offset", 0, "memories to pass over")
+	long := c.Flags().Bool("long", false, "also show difficulty, last access and authors")
 	scope := scopeFlags(c)
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) (err error) {
@@ -55,6 +56,9 @@ func (a *app) listCommand() *cobra.Command {
 		done()
 		if err != nil {
 			return err
+		}
+		if *long {
+			return a.listWithAuthors(c.Context(), list, *asJSON)
 		}
 		if *asJSON {
 			return a.printJSON(list)

@@ -27,19 +27,20 @@ func (a *app) showCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
+		shown, who := a.withAuthors(c.Context(), d)
 		if *asJSON {
-			return a.printJSON(d)
+			return a.printJSON(shown)
 		}
 		if s := a.screen(); s.rich {
-			return a.println(s.memory(d, time.Now())...)
+			return a.println(s.memory(d, who, time.Now())...)
 		}
-		return a.println(plainMemory(d)...)
+		return a.println(plainMemory(d, who)...)
 	}
 	return c
 }
 
 // plainMemory returns the lines of a memory for programs.
-func plainMemory(d memory.Detail) []string {
+func plainMemory(d memory.Detail, who authorship) []string {
 	lines := []string{
 		clean(d.Topic), "",
 		fmt.Sprintf("id          %s", d.ID),
@@ -48,6 +49,7 @@ func plainMemory(d memory.Detail) []string {
 		fmt.Sprintf("difficulty  %s", score(d.Difficulty)),
 		fmt.Sprintf("tags        %s", tagList(d.Tags)),
 		fmt.Sprintf("created     %s (session %d)", day(d.CreatedAt.Time), d.CreatedSession),
+		fmt.Sprintf("authors     %s", field(who.names())),
 		fmt.Sprintf("accessed    %d times", d.AccessCount),
 		strings.TrimSpace(fmt.Sprintf("archived    %v %s", d.Archived, archivedHow(d.ArchivedReason, d.ArchivedAt))),
 	}
@@ -68,12 +70,12 @@ func plainMemory(d memory.Detail) []string {
 const conflictNote = "our side of a merge that nobody has settled: ltm edit shows both"
 
 // memory returns the lines of a memory for people.
-func (s screen) memory(d memory.Detail, now time.Time) []string {
+func (s screen) memory(d memory.Detail, who authorship, now time.Time) []string {
 	var lines []string
 	for _, line := range wrap(cell(d.Topic), s.width) {
 		lines = append(lines, s.bold(line))
 	}
-	for _, fact := range facts(d, now) {
+	for _, fact := range facts(d, who, now) {
 		for _, line := range wrap(fact, s.width) {
 			lines = append(lines, s.dim(line))
 		}
@@ -91,7 +93,7 @@ func (s screen) memory(d memory.Detail, now time.Time) []string {
 }
 
 // facts returns what is known of a memory beside its text.
-func facts(d memory.Detail, now time.Time) []string {
+func facts(d memory.Detail, who authorship, now time.Time) []string {
 	stored := "stored " + day(d.CreatedAt.Time)
 	if days := now.Sub(d.CreatedAt.Time) / (24 * time.Hour); !d.CreatedAt.IsZero() && days > 0 {
 		stored += " (" + age(now, d.CreatedAt.Time) + " ago)"
@@ -106,6 +108,9 @@ func facts(d memory.Detail, now time.Time) []string {
 	lines := []string{
 		fmt.Sprintf("%s · %s · priority %s · difficulty %s", d.ID, d.Phase, score(d.Priority), score(d.Difficulty)),
 		stored + " · " + times,
+	}
+	if names := who.names(); names != "" {
+		lines = append(lines, "written by "+names)
 	}
 	if d.Conflicted {
 		lines = append(lines, conflictNote)

@@ -102,9 +102,9 @@ func TestShowForPeople(t *testing.T) {
 	s := screen{rich: true, width: 80}
 	require.Equal(t, []string{"A topic", "mem_00000001 · full · priority 0.50 · difficulty 0.25",
 		"stored 2026-11-18 (3d ago) in session 7 · opened 2 times · archived", "tags a, b", "",
-		"Summary", "", "In short.", "", "Content", "", "The detail."}, s.memory(d, now))
+		"Summary", "", "In short.", "", "Content", "", "The detail."}, s.memory(d, authorship{}, now))
 	d.Content = "In short. And then the detail."
-	require.Equal(t, []string{"", "In short. And then the detail."}, s.memory(d, now)[4:], "the content says it already")
+	require.Equal(t, []string{"", "In short. And then the detail."}, s.memory(d, authorship{}, now)[4:], "the content says it already")
 }
 
 func TestSplitCommand(t *testing.T) {

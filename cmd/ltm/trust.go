@@ -25,10 +25,14 @@ what a memory says. The setting "trust" says what becomes of the others: mark (t
 		if err != nil {
 			return err
 		}
-		if *asJSON {
-			return a.printJSON(r)
+		authors := map[memory.ID]authorship{}
+		if len(r.Foreign) > 0 {
+			authors = gitPast{a.place()}.Authors(c.Context())
 		}
-		return a.printTrust(r)
+		if *asJSON {
+			return a.printJSON(trustWithAuthors(r, authors))
+		}
+		return a.printTrust(r, authors)
 	}
 	return c
 }
@@ -50,7 +54,7 @@ func (a *app) trust(c *cobra.Command, given []string, all, revoke bool) (memory.
 	return e.Trusted(c.Context())
 }
 
-func (a *app) printTrust(r memory.TrustReport) error {
+func (a *app) printTrust(r memory.TrustReport, authors map[memory.ID]authorship) error {
 	rows := make([][]string, 0, len(r.Foreign))
 	for _, f := range r.Foreign {
 		how := "new"
@@ -60,9 +64,9 @@ func (a *app) printTrust(r memory.TrustReport) error {
 		if f.Archived {
 			how += ", " + archivedWord
 		}
-		rows = append(rows, []string{string(f.ID), how, cell(f.Topic)})
+		rows = append(rows, []string{string(f.ID), how, field(authors[f.ID].names()), cell(f.Topic)})
 	}
-	if err := a.table([]string{"ID", "HOW", "TOPIC"}, rows); err != nil {
+	if err := a.table([]string{"ID", "HOW", "AUTHOR", "TOPIC"}, rows); err != nil {
 		return err
 	}
 	return a.println(elsewhere(r.Trust, len(r.Foreign), r.Total))

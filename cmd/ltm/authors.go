@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"ltm/memory"
+)
+
+// What show, list --long and trust print for programs, with the authors that git has.
+type (
+	authoredDetail struct {
+		memory.Detail
+		Authors []author `json:"authors"` // the first one and the last one; empty: git has none
+	}
+
+	authoredListing struct {
+		memory.Listing
+		Memories []authoredEntry `json:"memories"`
+	}
+
+	authoredEntry struct {
+		memory.Entry
+		Authors []author `json:"authors"`
+	}
+
+	authoredTrust struct {
+		memory.TrustReport
+		Foreign []authoredForeign `json:"foreign"`
+	}
+
+	authoredForeign struct {
+		memory.Foreign
+		Authors []author `json:"authors"`
+	}
+)
+
+// withAuthors adds who wrote a memory.
+func (a *app) withAuthors(ctx context.Context, d memory.Detail) (authoredDetail, authorship) {
+	who := gitPast{a.place()}.AuthorsOf(ctx, d.ID)
+	return authoredDetail{d, who.list()}, who
+}
+
+// listWithAuthors prints a listing with all that is known in a row.
+func (a *app) listWithAuthors(ctx context.Context, list memory.Listing, asJSON bool) error {
+	authors := gitPast{a.place()}.Authors(ctx)
+	if asJSON {
+		r := authoredListing{list, make([]authoredEntry, 0, len(list.Memories))}
+		for _, m := range list.Memories {
+			r.Memories = append(r.Memories, authoredEntry{m, authors[m.ID].list()})
+		}
+		return a.printJSON(r)
+	}
+	if list.Total == 0 {
+		fmt.Fprintln(a.stderr, "no memories")
+		return nil
+	}
+	s, now := a.screen(), time.Now()
+	rows := make([][]string, 0, len(list.Memories))
+	for _, m := range list.Memories {
+		rows = append(rows, longRow(s, now, m, authors[m.ID]))
+	}
+	if err := a.printLong(s, rows); err != nil {
+		return err
+	}
+	if list.HasMore {
+		fmt.Fprintf(a.stderr, "%d of %d; --offset shows the next\n", len(list.Memories), list.Total)
+	}
+	return nil
+}
+
+// longRow has all that a listing knows of a memory.
+func longRow(s screen, now time.Time, m memory.Entry, who authorship) []string {
+	when := func(t *time.Time) string {
+		switch {
+		case t == nil:
+			return "-"
+		case s.rich:
+			return age(now, *t)
+		}
+		return day(*t)
+	}
+	state, difficulty := m.Phase.String(), "-"
+	if m.Archived {
+		state = archivedWord
+	}
+	if m.Difficulty != nil {
+		difficulty = score(*m.Difficulty)
+	}
+	return []string{string(m.ID), state, score(m.Priority), difficulty, when(&m.CreatedAt.Time), when(m.AccessedAt), field(who.names()), tagList(m.Tags), cell(m.Topic)}
+}
+
+func (a *app) printLong(s screen, rows [][]string) error {
+	if !s.rich {
+		return a.tabs(rows)
+	}
+	return a.println(s.layout([]column{
+		{title: idTitle, paint: s.dim}, {title: "STATE"}, {title: "PRIO", spare: true, right: true}, {title: "DIFF", spare: true, right: true},
+		{title: "AGE", spare: true, right: true, paint: s.dim}, {title: "OPENED", spare: true, right: true, paint: s.dim},
+		{title: "AUTHOR", most: mostTags}, {title: "TAGS", spare: true, most: mostTags, paint: s.dim}, {title: "TOPIC"},
+	}, rows)...)
+}
+
+// trustWithAuthors adds who wrote what comes from elsewhere.
+func trustWithAuthors(r memory.TrustReport, authors map[memory.ID]authorship) authoredTrust {
+	shown := authoredTrust{r, make([]authoredForeign, 0, len(r.Foreign))}
+	for _, f := range r.Foreign {
+		shown.Foreign = append(shown.Foreign, authoredForeign{f, authors[f.ID].list()})
+	}
+	return shown
+}

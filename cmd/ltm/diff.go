@@ -1,0 +1,166 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/aymanbagabas/go-udiff"
+	"github.com/spf13/cobra"
+
+	"ltm/engine"
+	"ltm/memory"
+)
+
+// diffReport is what diff prints for programs.
+type diffReport struct {
+	ID   memory.ID `json:"id"`
+	From string    `json:"from"` // a commit, archive.N or now
+	To   string    `json:"to"`
+	Diff string    `json:"diff"` // unified; empty: the two are alike
+}
+
+const (
+	versionNow     = "now"
+	versionArchive = "archive"
+
+	// mostCommits bounds in how many commits of a memory a version is looked for.
+	mostCommits = 1000
+
+	// leastHash is how much of a commit's name must be given.
+	leastHash = 4
+)
+
+func (a *app) diffCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "diff ID [A] [B]",
+		Short: "Show how a memory's file changed between two versions",
+		Long: `Show how a memory's file changed, from version A to version B. A version is "now" (the file), a commit of "ltm
+history", or an archived text ("archive" is the newest, "archive.2" the one before it). Without B it is "now";
+without A the newest version that differs from B, of git's commits if it has any, and else of the archive.`,
+		Args: args(cobra.RangeArgs(1, 3)),
+	}
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, given []string) error {
+		r, err := a.diff(c.Context(), given[0], given[1:])
+		if err != nil {
+			return err
+		}
+		if *asJSON {
+			return a.printJSON(r)
+		}
+		if r.Diff == "" {
+			fmt.Fprintf(a.stderr, "%s and %s are alike\n", r.From, r.To)
+			return nil
+		}
+		return a.println(a.screen().diff(clean(r.Diff))...)
+	}
+	return c
+}
+
+// versionSet has the versions of a memory by name.
+type versionSet struct {
+	id       memory.ID
+	versions engine.Versions
+	commits  []commit
+}
+
+func (a *app) diff(ctx context.Context, id string, names []string) (diffReport, error) {
+	parsed, versions, err := a.engine(lockWait).Versions(ctx, id)
+	if err != nil {
+		return diffReport{}, err
+	}
+	set := versionSet{id: parsed, versions: versions}
+	if set.commits, err = (gitPast{a.place()}).Commits(ctx, a.memoryPath(parsed), mostCommits); err != nil {
+		set.commits = nil // without git there is the archive
+	}
+	r := diffReport{ID: parsed, To: versionNow}
+	if len(names) == 2 {
+		r.To = names[1]
+	}
+	to, name, err := set.find(r.To)
+	if err != nil {
+		return r, err
+	}
+	r.To = name
+	var from []byte
+	if len(names) == 0 {
+		from, r.From, err = set.before(to)
+	} else {
+		from, r.From, err = set.find(names[0])
+	}
+	if err != nil {
+		return r, err
+	}
+	unix := func(data []byte) string { return strings.ReplaceAll(string(data), "\r\n", "\n") }
+	r.Diff = udiff.Unified(fmt.Sprintf("%s %s", parsed, r.From), fmt.Sprintf("%s %s", parsed, r.To), unix(from), unix(to))
+	return r, nil
+}
+
+// find returns the version that a name means, and its whole name.
+func (s versionSet) find(name string) ([]byte, string, error) {
+	switch number, isArchive := strings.CutPrefix(name, versionArchive); {
+	case name == versionNow && s.versions.Now != nil:
+		return s.versions.Now, versionNow, nil
+	case isArchive:
+		n := 1
+		if number != "" {
+			var err error
+			if n, err = strconv.Atoi(strings.TrimPrefix(number, ".")); err != nil {
+				n = 0
+			}
+		}
+		if n >= 1 && n <= len(s.versions.Archived) {
+			return s.versions.Archived[n-1], archiveVersion(n), nil
+		}
+	case len(name) >= leastHash:
+		for _, c := range s.commits {
+			if strings.HasPrefix(c.Hash, strings.ToLower(name)) && c.Data != nil {
+				return c.Data, c.Hash[:min(shownHash, len(c.Hash))], nil
+			}
+		}
+	}
+	return nil, "", memory.Errorf(memory.CodeNotFound, fmt.Sprintf("allowed: now, %d commits of \"ltm history %s\", %d archived texts (archive, archive.2 and so on)", len(s.commits), s.id, len(s.versions.Archived)),
+		"%s has no version %q", s.id, name)
+}
+
+// before returns the newest version that differs from a text.
+func (s versionSet) before(text []byte) ([]byte, string, error) {
+	for _, c := range s.commits {
+		if c.Data != nil && !sameText(c.Data, text) {
+			return c.Data, c.Hash[:min(shownHash, len(c.Hash))], nil
+		}
+	}
+	for i, data := range s.versions.Archived {
+		if !sameText(data, text) {
+			return data, archiveVersion(i + 1), nil
+		}
+	}
+	return nil, "", memory.Errorf(memory.CodeNotFound, "git and the archive have no other", "there is one version of %s only", s.id)
+}
+
+func archiveVersion(n int) string { return fmt.Sprintf("%s.%d", versionArchive, n) }
+
+const (
+	sgrRed   = "\x1b[31m"
+	sgrGreen = "\x1b[32m"
+)
+
+// diff colors a unified diff.
+func (s screen) diff(text string) []string {
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	for i, line := range lines {
+		switch {
+		case strings.HasPrefix(line, "--- ") && i == 0, strings.HasPrefix(line, "+++ ") && i == 1:
+			lines[i] = s.bold(line)
+		case strings.HasPrefix(line, "@@"):
+			lines[i] = s.dim(line)
+		case strings.HasPrefix(line, "-"):
+			lines[i] = s.paint(sgrRed, line)
+		case strings.HasPrefix(line, "+"):
+			lines[i] = s.paint(sgrGreen, line)
+		}
+	}
+	return lines
+}
