@@ -52,6 +52,9 @@ func (s *survey) strays() {
 			f.todo = memory.DoEditFrom + " takes it up again; remove it when it is not needed"
 		case store.Damaged:
 			f.kind, f.reason, f.todo = kindDamaged, "it could not be read, and was kept when a new one took its place", "remove it when nobody needs it"
+		case store.OldLocal:
+			f.kind, f.reason = kindOlder, "it is of the time before the project became a git repository, and its counters and settings count no more"
+			f.todo = "remove it; texts that ltm edit could not store are in .local/rejected"
 		case store.Older:
 			f.kind, f.reason = kindOlder, "an older layout or the predecessor left it, and it counts for nothing here"
 			f.todo = "remove it (git rm if git tracks it) when nothing else uses it"

@@ -23,6 +23,7 @@ const (
 	Leftover                  // a killed process left it; the next change removes it
 	Rejected                  // a text of a person that could not be stored
 	Damaged                   // what a new stats, state or trust file took the place of
+	OldLocal                  // of the time before the project became a repository
 	Older                     // of an older layout; nothing reads it any more
 )
 
@@ -66,7 +67,11 @@ func (v *View) Strays() []Stray {
 			add(v.Path(asideDir+"/"+name), Rejected)
 		}
 	}
-	_, older := v.own()
+	own, older := v.own()
+	if !v.store.places.Local && v.has(LocalFolder) && (!older || own == v.root) {
+		add(LocalFolder, OldLocal)
+	}
+	older = older && own == v.root
 	for _, name := range olderFiles() {
 		if older && (name == statsFile || name == stateFile) {
 			continue // they count until the first change takes them over

@@ -140,7 +140,7 @@ func (v *View) treeRoot(create bool) *os.Root {
 }
 
 func (v *View) close() {
-	for _, root := range []*os.Root{v.root, v.clone, v.tree} {
+	for _, root := range []*os.Root{v.root, v.clone, v.tree, v.local} {
 		if root != nil {
 			_ = root.Close()
 		}

@@ -165,6 +165,7 @@ type View struct {
 	clone *os.Root // nil: nothing was written for this clone yet
 	tree  *os.Root // for caches; nil: not opened, or the same as clone
 
+	local    *os.Root // LocalFolder of the time before the project became a repository; nil: none
 	ownRoot  *os.Root // where stats and state are; nil: not known yet
 	ownOlder bool     // that is the work tree, in an older layout
 
@@ -276,11 +277,16 @@ func doubtful(err error) bool {
 }
 
 // own returns the directory of this clone's stats and state. As long as the clone
-// has no state, those of an older layout count, which are in the work tree.
+// has no state, those that are in the work tree count: of the time before the project
+// became a repository, or of an older layout.
 func (v *View) own() (root *os.Root, older bool) {
 	if v.ownRoot == nil && v.root != nil {
 		v.ownRoot, v.ownOlder = v.clone, false
-		if !hasFile(v.clone, stateFile) && (hasFile(v.root, stateFile) || hasFile(v.root, statsFile)) {
+		switch {
+		case hasFile(v.clone, stateFile):
+		case v.openLocal():
+			v.ownRoot, v.ownOlder = v.local, true
+		case hasFile(v.root, stateFile) || hasFile(v.root, statsFile):
 			v.ownRoot, v.ownOlder = v.root, true
 		}
 	}

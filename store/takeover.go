@@ -10,6 +10,24 @@ import (
 // the sessions, which name files of the machine they were written on. The old
 // files stay where they are, for the predecessor may still be in use.
 
+// openLocal opens the directory in which the store kept what belongs to this machine
+// before the project became a repository. It reports false where there is none, and
+// where it is still in use. Only counters and settings are read there: a repository
+// can bring such a directory, so its trust record counts for nothing.
+func (v *View) openLocal() bool {
+	if v.store.places.Local || v.root == nil {
+		return false
+	}
+	if v.local == nil {
+		local, err := openFolder(v.root, LocalFolder)
+		if err != nil {
+			return false
+		}
+		v.local = local
+	}
+	return hasFile(v.local, stateFile) || hasFile(v.local, statsFile)
+}
+
 // counters returns what is taken over of an older layout's state.
 func (s *State) counters() *State {
 	config := maps.Clone(s.Config)
