@@ -371,7 +371,7 @@ func (s *survey) index() {
 	}
 	index, err := s.view.Index()
 	if err != nil {
-		s.damaged("index.json", err, memory.DoFix+" writes it anew from the memories")
+		s.damaged("index.json", err, "the next change, or "+memory.DoFix+", writes it anew from the memories")
 		return
 	}
 	want := store.IndexOf(s.active)
@@ -405,10 +405,11 @@ func (s *survey) damaged(name string, err error, todo string) {
 		s.add(f)
 		return
 	}
-	f.todo, f.action = todo, actionRebuild
+	f.todo, f.action, f.remark = todo, actionRebuild, name != "trust" // without which nothing can be changed
 	if s.view.HoldsMerge(name) {
 		f.reason = name + " holds an unsettled merge"
 		f.todo += ", then git add"
+		f.remark = false // git waits for a person
 	}
 	s.add(f)
 }

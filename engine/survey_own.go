@@ -5,17 +5,20 @@ import (
 	"ltm/store"
 )
 
-const anew = memory.DoFix + " starts a new one and keeps this one beside it"
+const (
+	anew  = memory.DoFix + " starts a new one and keeps this one beside it"
+	heals = "the next change of it, or " + memory.DoFix + ", starts a new one and keeps this one beside it"
+)
 
 // volatile looks at what belongs to this clone: stats, state, and the record of
 // what was written here. Counters of memories that have no file may belong to
 // another branch, which is no fault.
 func (s *survey) volatile() {
 	if _, err := s.view.Stats(); err != nil {
-		s.damaged("stats.json", err, anew)
+		s.damaged("stats.json", err, heals)
 	}
 	if _, err := s.view.State(); err != nil {
-		s.damaged("state.json", err, anew)
+		s.damaged("state.json", err, heals+"; settings of this clone have to be set again")
 	}
 	if _, err := s.view.Trust(); err != nil {
 		s.damaged("trust", err, anew+"; what is here counts as from elsewhere until a person approves it "+memory.DoTrust)

@@ -360,6 +360,8 @@ func (d *doctor) files(ctx context.Context) finding {
 		return warn(r.Summary, `"ltm check" names each and says what to do`)
 	case !r.OK:
 		return warn(r.Summary, `"ltm check" names them, and "ltm fix" repairs what it can`)
+	case slices.ContainsFunc(r.Remarks, func(p memory.Problem) bool { return p.Kind == "unreadable" }):
+		return warn(r.Summary, `"ltm check" names what is damaged; the next change repairs it`)
 	case len(r.Warnings) > 0:
 		return warn(r.Summary, `"ltm list --importance critical" shows them, and "ltm unpin ID" takes one out`)
 	}
