@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"ltm/eviction"
 	"ltm/memory"
@@ -13,7 +14,7 @@ import (
 // the last copy. See [eviction.PlanPrune] for what is kept all the same. With
 // DryRun it returns the same plan and changes nothing.
 func (e *Engine) PruneArchives(ctx context.Context, o memory.PruneOptions) (memory.PruneReport, error) {
-	if o.OlderThan <= 0 {
+	if o.OlderThan <= 0 && len(o.IDs) == 0 {
 		return memory.PruneReport{}, memory.Errorf(memory.CodeInvalid, "say how old archives must be; nothing was changed", "there is no age")
 	}
 	var report memory.PruneReport
@@ -69,7 +70,16 @@ func (e *Engine) planPrune(v *store.View, o memory.PruneOptions) (memory.PruneRe
 			Active: isActive, Phase: now.Phase, Restored: now.Restored, Unreadable: broken[r.ID.File()],
 			Unsettled: r.Conflicted || now.Conflicted})
 	}
-	report := memory.PruneReport{DryRun: o.DryRun, Archives: len(list), Steps: eviction.PlanPrune(list, e.now().UTC(), o.OlderThan)}
+	report := memory.PruneReport{DryRun: o.DryRun, Archives: len(list)}
+	if len(o.IDs) == 0 {
+		report.Steps = eviction.PlanPrune(list, e.now().UTC(), o.OlderThan)
+	} else {
+		named, err := namedArchives(list, o.IDs)
+		if err != nil {
+			return memory.PruneReport{}, err
+		}
+		report.Steps = eviction.PlanPruneNamed(named, e.now().UTC())
+	}
 	for _, step := range report.Steps {
 		if step.Action == memory.PruneRemove {
 			report.Removed++
@@ -77,6 +87,26 @@ func (e *Engine) planPrune(v *store.View, o memory.PruneOptions) (memory.PruneRe
 	}
 	report.Summary = pruneSummary(report)
 	return report, nil
+}
+
+// namedArchives returns the archives of these memories.
+func namedArchives(list []eviction.Archive, ids []string) ([]eviction.Archive, error) {
+	var named []eviction.Archive
+	for _, text := range ids {
+		id, err := memory.ParseID(text)
+		if err != nil {
+			return nil, err
+		}
+		is := func(a eviction.Archive) bool { return a.ID == id }
+		at := slices.IndexFunc(list, is)
+		if at < 0 {
+			return nil, memory.Errorf(memory.CodeNotFound, "ltm list --archives shows those that exist; nothing was changed", "there is no archive of %s", id)
+		}
+		if !slices.ContainsFunc(named, is) {
+			named = append(named, list[at])
+		}
+	}
+	return named, nil
 }
 
 func pruneSummary(r memory.PruneReport) string {

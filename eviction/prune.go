@@ -45,6 +45,27 @@ func PlanPrune(archives []Archive, now time.Time, age time.Duration) []memory.Pr
 	return steps
 }
 
+// PlanPruneNamed decides what becomes of archives that a person named. What is kept
+// is what would cost a text that the store serves, or that cannot be known.
+func PlanPruneNamed(archives []Archive, now time.Time) []memory.PruneStep {
+	steps := []memory.PruneStep{}
+	for _, a := range archives {
+		step := memory.PruneStep{ID: a.ID, Topic: a.Topic, ArchivedAt: a.Since, Action: memory.PruneRemove, Reason: "it is the last copy in the store"}
+		switch {
+		case a.Unreadable, a.Unsettled, a.Active && a.Phase != memory.Full:
+			step.Action, step.Reason = pruneAction(a)
+		case a.Active:
+			step.Reason = "the memory is active in full"
+		}
+		if !a.Since.IsZero() {
+			step.Reason = fmt.Sprintf("%s %s ago; %s", cmp.Or(a.Why, "archived"), days(now.Sub(a.Since)), step.Reason)
+		}
+		steps = append(steps, step)
+	}
+	slices.SortFunc(steps, func(a, b memory.PruneStep) int { return strings.Compare(string(a.ID), string(b.ID)) })
+	return steps
+}
+
 func pruneAction(a Archive) (action, reason string) {
 	switch {
 	case a.Unreadable:

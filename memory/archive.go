@@ -123,7 +123,8 @@ type PruneStep struct {
 
 // PruneOptions asks to remove old archives.
 type PruneOptions struct {
-	OlderThan time.Duration
+	OlderThan time.Duration // of all archives; 0: of those in IDs alone
+	IDs       []string
 	DryRun    bool
 }
 

@@ -27,7 +27,7 @@ committed, and so does every clone that has it.`,
 			return err
 		}
 		if hard {
-			if !yes && !a.confirm("Remove "+given[0]+" and all its archived versions for good?") {
+			if !yes && !a.confirm("Remove "+given[0]+" and all its archived versions for good? Git's history keeps what was committed.") {
 				return memory.Errorf(memory.CodeInvalid, "--yes does it without asking; nothing was changed", "--hard removes the last copy in the store")
 			}
 			forget = e.Erase
