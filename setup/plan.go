@@ -53,13 +53,14 @@ const (
 
 // Options of a plan.
 type Options struct {
-	Project  string            // the project's folder, absolute
-	NoStore  bool              // the store is elsewhere, and left alone
-	Commands map[string][]byte // the plugin's slash commands by file name
-	Hooks    []byte            // the plugin's hooks.json
-	Program  string            // what hooks start
-	Client   Client            // what [Look] found
-	Private  string            // a directory that belongs to this work tree alone, which may be missing; empty: nothing is noted for undo
+	Project    string            // the project's folder, absolute
+	NoStore    bool              // the store is elsewhere, and left alone
+	ShowsLocal bool              // git would take settings.local.json into a commit
+	Commands   map[string][]byte // the plugin's slash commands by file name
+	Hooks      []byte            // the plugin's hooks.json
+	Program    string            // what hooks start
+	Client     Client            // what [Look] found
+	Private    string            // a directory that belongs to this work tree alone, which may be missing; empty: nothing is noted for undo
 }
 
 // planner makes a plan.
@@ -101,7 +102,7 @@ func Init(o Options) (*Plan, error) {
 			p.plan.record.Files = map[string]fileRecord{}
 		}
 	}
-	for _, step := range []func() error{p.makeStore, p.section, p.commands, p.hooks, p.server} {
+	for _, step := range []func() error{p.makeStore, p.section, p.commands, p.hooks, p.ignore, p.server} {
 		if err := step(); err != nil {
 			return nil, err
 		}

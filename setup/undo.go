@@ -29,6 +29,8 @@ func stripperOf(path string) stripper {
 		return removeHooks
 	case path == placeServers:
 		return removeServer
+	case path == placeIgnore:
+		return removeIgnore
 	case slices.Contains(memoryPaths(), path):
 		return removeSection
 	}
@@ -45,7 +47,7 @@ func Undo(o Options) (*Plan, error) {
 	}
 	defer p.f.close()
 	p.plan.undo = true
-	known := append(memoryPaths(), placeLocal, placeServers)
+	known := append(memoryPaths(), placeLocal, placeServers, placeIgnore)
 	for name := range p.Commands {
 		known = append(known, commandsDir+"/"+name)
 	}

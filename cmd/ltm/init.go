@@ -51,6 +51,7 @@ again is safe, and --undo takes back what it added, but never a memory.`,
 		if err := store.New(a.projectPlace().Places, time.Now).CheckLinks(); err != nil && !o.NoStore {
 			return err
 		}
+		o.ShowsLocal = a.showsLocal(c.Context())
 		prepare := setup.Init
 		if undo {
 			prepare = setup.Undo
@@ -65,6 +66,9 @@ again is safe, and --undo takes back what it added, but never a memory.`,
 			}
 		}
 		r := initReport{o.Project, dryRun, undo, plan.Changes, a.next(o, plan, dryRun, undo)}
+		if !dryRun && !undo && plan.Writes() {
+			r.Next = append(r.Next, a.sharing(c.Context(), o, plan)...)
+		}
 		if *asJSON {
 			return a.printJSON(r)
 		}
