@@ -8,6 +8,11 @@ import (
 	"ltm/memory"
 )
 
+// settingList is what config prints for programs.
+type settingList struct {
+	Settings []memory.Setting `json:"settings"`
+}
+
 func (a *app) configCommand() *cobra.Command {
 	var reset, shared bool
 	c := &cobra.Command{
@@ -24,7 +29,7 @@ func (a *app) configCommand() *cobra.Command {
 			return err
 		}
 		if *asJSON {
-			return a.printJSON(settings)
+			return a.printJSON(settingList{settings})
 		}
 		var rows [][]string
 		for _, s := range settings {

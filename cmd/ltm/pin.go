@@ -6,6 +6,11 @@ import (
 	"ltm/memory"
 )
 
+// receiptList is what changes of several memories print for programs.
+type receiptList struct {
+	Receipts []memory.Receipt `json:"receipts"`
+}
+
 func (a *app) pinCommand() *cobra.Command {
 	var as string
 	c := &cobra.Command{
@@ -44,7 +49,7 @@ func (a *app) pin(c *cobra.Command, ids []string, level memory.Importance, asJSO
 		return err
 	}
 	if asJSON {
-		return a.printJSON(receipts)
+		return a.printJSON(receiptList{receipts})
 	}
 	for _, r := range receipts {
 		if err := a.printReceipt(r, false); err != nil {

@@ -64,10 +64,11 @@ func (a *app) printHits(question string, r memory.Recall) error {
 		return a.printHitTable(s, question, r)
 	}
 	for _, h := range r.Memories {
-		row := []string{string(h.ID), score(h.Score), cell(h.Topic), cell(h.Summary), field(string(h.Importance))}
+		state := h.Phase.String()
 		if h.Archived {
-			row = append(row, archivedWord)
+			state = archivedWord
 		}
+		row := []string{string(h.ID), score(h.Score), cell(h.Topic), field(h.Summary), field(string(h.Importance)), state}
 		if err := a.println(strings.Join(row, "\t")); err != nil {
 			return err
 		}

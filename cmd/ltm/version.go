@@ -7,6 +7,13 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// versionReport is what version prints for programs.
+type versionReport struct {
+	Version  string `json:"version"`
+	Go       string `json:"go"`
+	Platform string `json:"platform"`
+}
+
 func (a *app) versionCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "version",
@@ -16,7 +23,7 @@ func (a *app) versionCommand() *cobra.Command {
 	asJSON := jsonFlag(c)
 	c.RunE = func(*cobra.Command, []string) error {
 		if *asJSON {
-			return a.printJSON(map[string]string{"version": version, "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH})
+			return a.printJSON(versionReport{version, runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH})
 		}
 		_, err := fmt.Fprintf(a.stdout, "ltm %s\n", version)
 		return err

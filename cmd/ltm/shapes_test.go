@@ -1,0 +1,246 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/stretchr/testify/require"
+
+	"ltm/memory"
+)
+
+var updateReference = flag.Bool("update", false, "write the table of answers in docs/reference.md")
+
+// answers lists every command that prints JSON: what it prints, and calls of it that
+// do. NAME and OLD stand for a memory and for one that is only in the archives.
+func answers() map[string]struct {
+	value any
+	calls []string
+} {
+	type answer = struct {
+		value any
+		calls []string
+	}
+	return map[string]answer{
+		"remember":        {memory.Receipt{}, []string{"remember Another content"}},
+		"recall":          {memory.Recall{}, []string{"recall pool", "recall --all --explain pool", "recall nothing-like-it"}},
+		"list":            {memory.Listing{}, []string{"list", "list --all", "list --archives"}},
+		"list --long":     {authoredListing{}, []string{"list --long", "list --long --all"}},
+		"show":            {authoredDetail{}, []string{"show NAME", "show --archives OLD"}},
+		"update":          {memory.Receipt{}, []string{"update NAME --tag db,pool"}},
+		"edit":            {memory.Receipt{}, []string{"edit NAME"}},
+		"pin":             {receiptList{}, []string{"pin NAME --as important"}},
+		"unpin":           {receiptList{}, []string{"unpin NAME"}},
+		"forget":          {memory.Forgotten{}, []string{"forget NAME"}},
+		"restore":         {memory.Receipt{}, []string{"restore NAME"}},
+		"resolve":         {memory.Receipt{}, []string{"resolve mem_0000000a --ours"}},
+		"archives":        {memory.ArchiveRecall{}, []string{"archives", "archives pool"}},
+		"archives list":   {memory.Listing{}, []string{"archives list"}},
+		"archives prune":  {memory.PruneReport{}, []string{"archives prune --dry-run OLD", "archives prune --dry-run --older-than 1h"}},
+		"status":          {memory.Status{}, []string{"status"}},
+		"check":           {memory.CheckReport{}, []string{"check"}},
+		"check --secrets": {memory.SecretsReport{}, []string{"check --secrets"}},
+		"fix":             {memory.FixReport{}, []string{"fix --dry-run"}},
+		"evict":           {memory.EvictionReport{}, []string{"evict --dry-run"}},
+		"fade":            {memory.EvictionReport{}, []string{"fade --dry-run"}},
+		"config":          {settingList{}, []string{"config", "config max_memories", "config max_memories 90", "config --reset max_memories"}},
+		"version":         {versionReport{}, []string{"version"}},
+		"undo":            {memory.Receipt{}, []string{"undo NAME"}},
+		"undo --list":     {memory.UndoList{}, []string{"undo --list"}},
+		"why":             {memory.Why{}, []string{"why NAME"}},
+		"log":             {memory.History{}, []string{"log"}},
+		"history":         {pastReport{}, []string{"history NAME"}},
+		"diff":            {diffReport{}, []string{"diff NAME"}},
+		"trust":           {authoredTrust{}, []string{"trust", "trust NAME"}},
+		"init":            {initReport{}, []string{"init --dry-run"}},
+		"doctor":          {doctorReport{}, []string{"doctor"}},
+	}
+}
+
+// shape writes what of a value encodes, as the reference does: "key", "key?" for what
+// may be missing, "key[]" for a list, and the keys of objects in braces.
+func shape(t reflect.Type) string {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch {
+	case t == reflect.TypeFor[time.Time]():
+		return ""
+	case t.Kind() == reflect.Slice:
+		return strings.TrimSpace("[] " + shape(t.Elem()))
+	case t.Kind() != reflect.Struct:
+		return ""
+	}
+	return "{" + strings.Join(keys(t, nil), ", ") + "}"
+}
+
+// keys lists the keys of a struct. Those of an embedded one come first, but for what
+// the outer one has too.
+func keys(t reflect.Type, hidden map[string]bool) []string {
+	outer := map[string]bool{}
+	for i := range t.NumField() {
+		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+		outer[name] = true
+	}
+	var list []string
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		switch {
+		case f.Anonymous:
+			list = append(list, keys(f.Type, outer)...)
+		case name == "-" || name == "" || hidden[name]:
+		default:
+			if strings.Contains(options, "omitempty") {
+				name += "?"
+			}
+			inner := shape(f.Type)
+			if !strings.HasPrefix(inner, "[]") && inner != "" {
+				inner = " " + inner
+			}
+			list = append(list, name+inner)
+		}
+	}
+	return list
+}
+
+// TestEveryAnswerIsDocumented compares what commands print for programs with the
+// reference, in both directions, and with what they really print.
+func TestEveryAnswerIsDocumented(t *testing.T) {
+	reference := documents(t)["reference.md"]
+	var walk func(c *cobra.Command)
+	walk = func(c *cobra.Command) {
+		name := strings.TrimPrefix(c.CommandPath(), "ltm ")
+		if c.Flags().Lookup("json") != nil {
+			require.Contains(t, answers(), name, "ltm %s has --json", name)
+		}
+		for _, sub := range c.Commands() {
+			walk(sub)
+		}
+	}
+	walk((&app{}).rootCommand())
+	begin := strings.Index(reference, "| Command | Answer |\n")
+	require.Positive(t, begin)
+	end := begin + strings.Index(reference[begin:], "\n\n") + 2
+	if *updateReference {
+		path := filepath.Join("..", "..", "docs", "reference.md")
+		require.NoError(t, os.WriteFile(path, []byte(reference[:begin]+answerTable()+reference[end:]), 0o644))
+		return
+	}
+	require.Equal(t, answerTable(), reference[begin:end], "go test ./cmd/ltm -run TestEveryAnswerIsDocumented -update writes it")
+	for name, a := range answers() {
+		for _, call := range a.calls {
+			t.Run(name+"/"+call, func(t *testing.T) {
+				p := newShaped(t)
+				out := p.answer(call + " --json")
+				value := reflect.New(reflect.TypeOf(a.value))
+				d := json.NewDecoder(strings.NewReader(out))
+				d.DisallowUnknownFields()
+				require.NoError(t, d.Decode(value.Interface()), "%s", out)
+				again, err := json.Marshal(value.Interface())
+				require.NoError(t, err)
+				require.JSONEq(t, out, string(again), "a key is missing, or has another form")
+			})
+		}
+	}
+}
+
+// answerTable is the reference's table of answers.
+func answerTable() string {
+	var b strings.Builder
+	b.WriteString("| Command | Answer |\n|---|---|\n")
+	for _, name := range slices.Sorted(maps.Keys(answers())) {
+		fmt.Fprintf(&b, "| `%s` | `%s` |\n", name, shape(reflect.TypeOf(answers()[name].value)))
+	}
+	return b.String() + "\n"
+}
+
+// shaped is a project in which every command has something to say.
+type shaped struct {
+	project
+	name, old string
+}
+
+func newShaped(t *testing.T) shaped {
+	t.Helper()
+	p := shaped{project: newProject(t)}
+	p.env = []string{"EDITOR=true", "VISUAL=", "HOME=" + t.TempDir()}
+	id := regexp.MustCompile(`mem_[0-9a-f]{8}`)
+	p.name = id.FindString(p.run("", "remember", "Pool limit", "The pool holds fifty."))
+	p.old = id.FindString(p.run("", "remember", "Old pool", "The old pool held five."))
+	p.run("", "forget", p.old)
+	shell(t, p.dir, nil, "git add -A && git -c user.name=t -c user.email=t@example.com commit -qm store")
+	p.run("", "update", p.name, "--content", "The pool holds sixty.")
+	memories := filepath.Join(p.dir, ".claude", "ltm", "memories")
+	conflict := "---\ntopic: Merged\n---\n<<<<<<< ours\nOurs.\n=======\nTheirs.\n>>>>>>> theirs\n"
+	require.NoError(t, os.WriteFile(filepath.Join(memories, "mem_0000000a.md"), []byte(conflict), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(memories, "README"), []byte("not a memory\n"), 0o644))
+	return p
+}
+
+// answer returns what a command prints, whatever its status.
+func (p shaped) answer(call string) string {
+	p.t.Helper()
+	call = strings.NewReplacer("NAME", p.name, "OLD", p.old).Replace(call)
+	if strings.HasPrefix(call, "restore ") {
+		p.run("", "forget", p.name)
+	}
+	out, _ := p.try("", strings.Fields(call)...)
+	require.NotEmpty(p.t, out, call)
+	return out
+}
+
+// TestEveryColumnIsDocumented counts the columns of every table in a pipe, and compares
+// them with the reference.
+func TestEveryColumnIsDocumented(t *testing.T) {
+	reference := documents(t)["reference.md"]
+	for _, c := range []struct{ names, columns, call string }{
+		{"`list`", "id, phase, priority, created, tags, topic", "list"},
+		{"`list --archives`, `list --all`, `archives list`", "id, state, priority, archived, why, tags, topic", "list --all"},
+		{"", "id, state, priority, archived, why, tags, topic", "archives list"},
+		{"`list --long`", "id, state, priority, difficulty, created, opened, authors, tags, topic", "list --long"},
+		{"`recall`", "id, score, topic, passage, importance, state", "recall --all pool"},
+		{"`archives`", "id, state, tags, topic, why", "archives"},
+		{"`archives prune`", "id, action, topic, reason", "archives prune --dry-run OLD"},
+		{"`trust`", "id, how, authors, topic", "trust"},
+		{"`log`", "time, action, id, session, topic, why", "log"},
+		{"`history`", "time, where, action, who, why", "history NAME"},
+		{"`undo --list`", "time, action, id, topic, why", "undo --list"},
+		{"`config`", "key, value, source, help", "config"},
+		{"`check`", "kind, where, reason", "check"},
+		{"`fix`", "action, target, reason", "fix --dry-run"},
+		{"`evict`, `fade`", "id, phases, priority, topic, reason", "evict --dry-run"},
+	} {
+		t.Run(c.call, func(t *testing.T) {
+			p := newShaped(t)
+			if c.names != "" {
+				require.Contains(t, reference, "| "+c.names+" | "+c.columns+" |\n")
+			}
+			if strings.HasPrefix(c.call, "evict") {
+				p.run("", "remember", "More", "More.")
+				p.run("", "config", "max_memories", "1")
+			}
+			rows := 0
+			for line := range bytes.Lines([]byte(p.answer(c.call))) {
+				if n := bytes.Count(line, []byte("\t")); n > 0 {
+					rows++
+					require.Equal(t, strings.Count(c.columns, ","), n, "%s", line)
+					require.NotContains(t, "\t"+strings.TrimSuffix(string(line), "\n")+"\t", "\t\t", "an empty field is a dash")
+				}
+			}
+			require.NotZero(t, rows)
+		})
+	}
+}
