@@ -19,7 +19,7 @@ GOSRC      := $(shell find . -name '*.go' -not -path './$(BUILD)/*')
 ASMSRC     := $(shell find . -name '*.s' -not -path './$(BUILD)/*')
 
 .DEFAULT_GOAL := build
-.PHONY: help build demo test race torture windows arm64 lint fuzz nightly bench e2e install uninstall clean
+.PHONY: help build demo demo-full announce test race torture windows arm64 lint fuzz nightly bench e2e install uninstall clean
 
 help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -30,8 +30,14 @@ build: $(BIN) ## build the binary into .build/ltm
 $(BIN): $(GOSRC) $(ASMSRC) go.mod go.sum .claude-plugin/plugin.json .mcp.json hooks/hooks.json $(wildcard commands/*.md)
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w $(ENTRY)' -o $@ ./cmd/ltm
 
-demo: build ## play two sessions in a scratch project and show the memory coming back
-	$(GO) run ./internal/demo $(BIN)
+demo: announce build ## play two sessions in a scratch project and show the memory coming back
+	@$(GO) run ./internal/demo $(BIN)
+
+demo-full: announce build ## play a week: memories fade, are found and come back
+	@$(GO) run ./internal/demo -full $(BIN)
+
+announce:
+	@test -x $(BIN) || echo 'building ltm first; without a build cache this takes about a minute'
 
 test: ## run the tests, in another order each time
 	$(GO) test -shuffle=on ./...

@@ -21,6 +21,7 @@ type demo struct {
 	binary, project, home string
 	out                   io.Writer
 	err                   error
+	compact               bool   // few empty lines
 	lastHook              string // the context block that the last hook put out
 }
 
@@ -39,7 +40,7 @@ func (d *demo) expect(ok bool, what string) {
 
 func (d *demo) title(s string) {
 	if d.err == nil {
-		fmt.Fprintf(d.out, "\n━━ %s %s\n\n", s, strings.Repeat("━", max(0, 76-len([]rune(s)))))
+		fmt.Fprintf(d.out, "\n━━ %s %s\n%s", s, strings.Repeat("━", max(0, 76-len([]rune(s)))), d.gap())
 	}
 }
 
@@ -52,8 +53,16 @@ func (d *demo) say(format string, args ...any) {
 // show prints what came from ltm, set off from the demo's own words.
 func (d *demo) show(s string) {
 	if d.err == nil {
-		fmt.Fprintf(d.out, "\n    %s\n\n", strings.ReplaceAll(strings.TrimSpace(s), "\n", "\n    "))
+		fmt.Fprintf(d.out, "%s    %s\n%s", d.gap(), strings.ReplaceAll(strings.TrimSpace(s), "\n", "\n    "), d.gap())
 	}
+}
+
+// gap is an empty line where there is room for one.
+func (d *demo) gap() string {
+	if d.compact {
+		return ""
+	}
+	return "\n"
 }
 
 // prepare makes the project: a git repository with one commit.

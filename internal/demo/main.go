@@ -1,9 +1,9 @@
-// Command demo plays a week of work in a scratch project with the real ltm
-// binary over its real interfaces: hook payloads on stdin, as Claude Code
-// writes them, and MCP over stdio. It prints what a person would see, and fails
-// when something expected does not appear.
+// Command demo plays two sessions, or with -full a week of work, in a scratch
+// project with the real ltm binary over its real interfaces: hook payloads on
+// stdin, as Claude Code writes them, and MCP over stdio. It prints what a person
+// would see, and fails when something expected does not appear.
 //
-//	go run ./internal/demo [BINARY]
+//	go run ./internal/demo [-full] [BINARY]
 //
 // Without BINARY it builds the binary of this repository.
 package main
@@ -11,21 +11,23 @@ package main
 import (
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 )
 
 func main() {
+	full := flag.Bool("full", false, "play the whole week")
 	flag.Parse()
-	if err := run(flag.Arg(0)); err != nil {
+	if err := run(flag.Arg(0), *full, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "demo:", err)
 		os.Exit(1)
 	}
 }
 
 // run makes the scratch project, plays the scenario and removes it again.
-func run(binary string) error {
+func run(binary string, full bool, out io.Writer) error {
 	scratch, err := os.MkdirTemp("", "ltm-demo-")
 	if err != nil {
 		return err
@@ -40,8 +42,12 @@ func run(binary string) error {
 	if binary, err = filepath.Abs(binary); err != nil {
 		return err
 	}
-	d := &demo{binary: binary, project: filepath.Join(scratch, "shop"), home: filepath.Join(scratch, "home"), out: os.Stdout}
+	d := &demo{binary: binary, project: filepath.Join(scratch, "shop"), home: filepath.Join(scratch, "home"), out: out}
 	d.prepare()
-	d.play()
+	if full {
+		d.play()
+	} else {
+		d.tell()
+	}
 	return d.err
 }

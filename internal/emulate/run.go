@@ -133,7 +133,7 @@ func playDemo(ctx context.Context, e emulator, ltm string) error {
 		return err
 	}
 	began := time.Now()
-	if out, err := exec.CommandContext(ctx, "go", "run", "./internal/demo", script).CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(ctx, "go", "run", "./internal/demo", "-full", script).CombinedOutput(); err != nil {
 		return fmt.Errorf("the demo failed: %w\n%s", err, out)
 	}
 	fmt.Printf("ok    the demo %14.1f s\n", time.Since(began).Seconds())
