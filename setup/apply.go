@@ -21,6 +21,8 @@ type runner struct {
 	f      *folder
 	staged []string // temporary files by the number of their change
 	done   []Change
+
+	doneOutside []Change // of files that are not in the project
 }
 
 // Run carries out the plan, all of it or nothing. makeStore makes the store's
@@ -51,6 +53,11 @@ func (r *runner) run(ctx context.Context, makeStore func(context.Context) error)
 	if err := r.writeRecord(); err != nil {
 		return err
 	}
+	if !r.plan.undo { // before there is something to ignore
+		if err := r.outside(); err != nil {
+			return err
+		}
+	}
 	changes := r.changes()
 	for _, c := range changes {
 		temp, err := r.stage(c)
@@ -65,6 +72,11 @@ func (r *runner) run(ctx context.Context, makeStore func(context.Context) error)
 		}
 		r.staged[i] = ""
 		r.done = append(r.done, c)
+	}
+	if r.plan.undo {
+		if err := r.outside(); err != nil {
+			return err
+		}
 	}
 	return r.cleanUp()
 }
@@ -86,7 +98,7 @@ func (p *Plan) sweep(f *folder) {
 
 // changes lists the files to write.
 func (r *runner) changes() []Change {
-	return slices.DeleteFunc(slices.Clone(r.plan.Changes), func(c Change) bool { return c.Action == Kept || c.Path == storeDir })
+	return slices.DeleteFunc(slices.Clone(r.plan.Changes), func(c Change) bool { return c.Action == Kept || c.Path == storeDir || c.dir != "" })
 }
 
 // writeRecord writes the record, before anything that it knows of.
@@ -204,6 +216,11 @@ func (r *runner) rollBack(cause error) error {
 	var left []string
 	for _, c := range slices.Backward(r.done) {
 		if err := r.f.put(c.before); err != nil {
+			left = append(left, c.Path)
+		}
+	}
+	for _, c := range r.doneOutside {
+		if err := putIn(c.dir, c.before); err != nil {
 			left = append(left, c.Path)
 		}
 	}

@@ -6,7 +6,7 @@
 //	.claude/commands/*.md        whole files, each with a checksum of itself
 //	.claude/ltm/README.md        likewise
 //	.claude/settings.local.json  hooks, added to what stands there
-//	.claude/.gitignore           settings.local.json, where git would take it
+//	.git/info/exclude            settings.local.json, where git would take it
 //	.mcp.json                    the server, added to what stands there
 //	.claude/ltm/.init.json       the record for undo, ignored by git
 //

@@ -2,46 +2,110 @@ package setup
 
 import (
 	"bytes"
-	"path"
+	"errors"
+	"io/fs"
+	"os"
 )
 
-// placeIgnore is the file that keeps this machine's settings out of git.
-const placeIgnore = claudeDir + "/.gitignore"
+const (
+	// placeExclude is the clone's own list of what git ignores. It is not in the work
+	// tree: a .gitignore would be gone after a checkout of a commit from before it,
+	// and the next "git add" would take what it hid.
+	placeExclude = ".git/info/exclude"
+	excludeName  = "exclude"
+)
 
-// ignoreText is what init adds there.
-func ignoreText(newline string) []byte {
-	return []byte("# ltm init: what names programs of one machine" + newline + path.Base(placeLocal) + newline)
+// excludeText is what init adds there.
+func excludeText(newline string) []byte {
+	return []byte("# ltm init: settings that name programs of this machine" + newline + "**/" + placeLocal + newline)
 }
 
-// ignore plans to have git ignore the settings that belong to one machine, where it
+// ignore plans to have git ignore the settings that belong to this machine, where it
 // does not yet.
 func (p *planner) ignore() error {
-	if !p.ShowsLocal || p.plan.Does(placeLocal) == Kept && !p.f.exists(placeLocal) {
+	if p.Exclude == "" || !p.ShowsLocal || p.plan.Does(placeLocal) == Kept && !p.f.exists(placeLocal) {
 		return nil
 	}
-	before, err := p.f.read(placeIgnore)
+	before, err := readExclude(p.Exclude)
 	if err != nil {
 		return err
 	}
-	p.write(placeIgnore, before, mergeIgnore(before.data), "keeps "+path.Base(placeLocal)+" out of git", "git ignores "+path.Base(placeLocal), removeIgnore)
-	return nil
-}
-
-// mergeIgnore adds the text at the end, unless it is there.
-func mergeIgnore(data []byte) []byte {
-	newline := newlineOf(data)
-	text := ignoreText(newline)
-	if bytes.Contains(data, text) {
-		return data
-	}
-	after := bytes.Clone(data)
+	newline := newlineOf(before.data)
+	after := bytes.Clone(before.data)
 	if len(after) > 0 && !bytes.HasSuffix(after, []byte("\n")) {
 		after = append(after, newline...)
 	}
-	return append(after, text...)
+	after = append(after, excludeText(newline)...)
+	action := Changed
+	if before.data == nil {
+		action = Created
+	}
+	p.add(Change{Action: action, Path: placeExclude, What: "keeps settings.local.json out of git", before: before, after: after, dir: p.Exclude})
+	return nil
 }
 
-// removeIgnore takes the text out.
-func removeIgnore(_ string, data []byte) ([]byte, error) {
-	return bytes.Replace(data, ignoreText(newlineOf(data)), nil, 1), nil
+// undoIgnore plans to take that back.
+func (p *planner) undoIgnore() error {
+	if p.Exclude == "" {
+		return nil
+	}
+	before, err := readExclude(p.Exclude)
+	if err != nil {
+		return err
+	}
+	text := excludeText(newlineOf(before.data))
+	if !bytes.Contains(before.data, text) {
+		return nil
+	}
+	after := bytes.Replace(before.data, text, nil, 1)
+	p.add(Change{Action: Changed, Path: placeExclude, What: "without what init added", before: before, after: after, dir: p.Exclude})
+	return nil
+}
+
+// readExclude reads the list in a directory, which may be missing.
+func readExclude(dir string) (file, error) {
+	f, err := openFolder(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return file{name: excludeName}, nil
+	}
+	if err != nil {
+		return file{}, err
+	}
+	defer f.close()
+	return f.read(excludeName)
+}
+
+// outside carries out what is planned for files that are not in the project.
+func (r *runner) outside() error {
+	for _, c := range r.plan.Changes {
+		if c.dir == "" {
+			continue
+		}
+		now, err := readExclude(c.dir)
+		if err != nil {
+			return err
+		}
+		if !bytes.Equal(now.data, c.before.data) {
+			return refuseFile(c.Path, "was changed at the same moment; try again")
+		}
+		if err := putIn(c.dir, file{c.before.name, c.after, c.before.perm}); err != nil {
+			return storageError(err, "write", c.Path)
+		}
+		r.doneOutside = append(r.doneOutside, c)
+	}
+	return nil
+}
+
+// putIn writes a file of a directory, or removes it.
+func putIn(dir string, found file) error {
+	if err := os.MkdirAll(dir, dirPerm); err != nil {
+		return err
+	}
+	f, err := openFolder(dir)
+	if err != nil {
+		return err
+	}
+	defer f.close()
+	f.sweep(".")
+	return f.put(found)
 }

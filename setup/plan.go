@@ -26,6 +26,7 @@ type Change struct {
 
 	before file
 	after  []byte // nil: no file
+	dir    string // that the file is in, when that is not in the project; else ""
 }
 
 // Plan is what an init or an undo does, file by file. Making one changes
@@ -56,6 +57,7 @@ type Options struct {
 	Project    string            // the project's folder, absolute
 	NoStore    bool              // the store is elsewhere, and left alone
 	ShowsLocal bool              // git would take settings.local.json into a commit
+	Exclude    string            // the directory of the clone\'s own list of ignored files; empty: there is none
 	Commands   map[string][]byte // the plugin's slash commands by file name
 	Hooks      []byte            // the plugin's hooks.json
 	Program    string            // what hooks start

@@ -29,8 +29,6 @@ func stripperOf(path string) stripper {
 		return removeHooks
 	case path == placeServers:
 		return removeServer
-	case path == placeIgnore:
-		return removeIgnore
 	case slices.Contains(memoryPaths(), path):
 		return removeSection
 	}
@@ -47,7 +45,7 @@ func Undo(o Options) (*Plan, error) {
 	}
 	defer p.f.close()
 	p.plan.undo = true
-	known := append(memoryPaths(), placeLocal, placeServers, placeIgnore)
+	known := append(memoryPaths(), placeLocal, placeServers)
 	for name := range p.Commands {
 		known = append(known, commandsDir+"/"+name)
 	}
@@ -71,6 +69,9 @@ func Undo(o Options) (*Plan, error) {
 		}
 	}
 	if err := p.undoStore(); err != nil {
+		return nil, err
+	}
+	if err := p.undoIgnore(); err != nil {
 		return nil, err
 	}
 	return p.plan, nil

@@ -116,8 +116,14 @@ func (p gitPast) Authors(ctx context.Context) map[memory.ID]authorship {
 	return p.authors(ctx, "memories")
 }
 
-// AuthorsOf is Authors for one memory.
+// authorsWait bounds how long a command waits for what it only adds to its answer: in
+// a long history git takes seconds.
+const authorsWait = time.Second
+
+// AuthorsOf is Authors for one memory, if git is quick.
 func (p gitPast) AuthorsOf(ctx context.Context, id memory.ID) authorship {
+	ctx, cancel := context.WithTimeout(ctx, authorsWait)
+	defer cancel()
 	return p.authors(ctx, "memories/"+id.File())[id]
 }
 

@@ -134,6 +134,9 @@ func (a *app) setupOptions() (setup.Options, error) {
 	o := setup.Options{
 		Project: project, NoStore: a.getenv("LTM_DIR") != "", Commands: commands, Hooks: hooks, Program: programName(), Client: a.client(project),
 	}
+	if clone, ok := gitdir.Find(project); ok {
+		o.Exclude = filepath.Join(clone.Common, "info")
+	}
 	if place := a.projectPlace(); !place.Local || !o.NoStore {
 		o.Private = place.Tree
 	}

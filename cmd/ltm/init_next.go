@@ -60,7 +60,7 @@ func (a *app) sharing(ctx context.Context, o setup.Options, plan *setup.Plan) []
 	for _, c := range plan.Changes {
 		name := c.Path
 		switch {
-		case c.Action == setup.Kept || name == localSettings:
+		case c.Action == setup.Kept, name == localSettings, strings.HasPrefix(name, ".git/"):
 			continue
 		case name == storeFolder || strings.HasPrefix(name, storeFolder+"/"):
 			name = storeFolder + "/README.md" // stands for the whole store

@@ -111,13 +111,13 @@ func (s side) tag(target string) {
 	s.ltm("", "update", s.ids[target], "--tag", "base", "--tag", label(target, s.who))
 }
 
-func (s side) forget(target string)  { s.ltm("", "forget", s.ids[target]) }
+func (s side) forget(target string)  { s.ltm("", "forget", "--yes", s.ids[target]) }
 func (s side) restore(target string) { s.ltm("", "restore", s.ids[target]) }
 
 func (s side) forgetAll() {
 	s.t.Helper()
 	for _, id := range s.listed() {
-		s.ltm("", "forget", id)
+		s.ltm("", "forget", "--yes", id)
 	}
 }
 

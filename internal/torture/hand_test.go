@@ -42,7 +42,7 @@ func (h *hand) step(r *rand.Rand) error {
 	case k < 23:
 		return h.on(id, unread, "unpin", string(id))
 	case k < 26:
-		return h.on(id, (*entry).forgot, "forget", string(id))
+		return h.on(id, (*entry).forgot, "forget", "--yes", string(id))
 	case k < 29:
 		return h.on(id, (*entry).restored, "restore", string(id))
 	case k < 32:

@@ -241,7 +241,7 @@ func repairing() []operation {
 		}
 	}
 	return []operation{
-		{name: "fix", leaves: "1 unreadable archive;", prepare: breakProject},
+		{name: "fix", again: []int{1}, leaves: "1 unreadable archive;", prepare: breakProject},
 		{name: "fix of damaged counters", prepare: func(p project) (string, []string) {
 			furnish(p)
 			require.NoError(p.t, os.WriteFile(filepath.Join(p.own(), "stats.json"), []byte(brokenJSON), 0o644))
