@@ -252,6 +252,12 @@ func repairing() []operation {
 			return "", []string{"fix"}
 		}},
 		{name: "fix that settles merges", prepare: leaveMerges},
+		{name: "resolve", again: []int{4}, prepare: func(p project) (string, []string) {
+			id := furnish(p)
+			text := p.read(".claude/ltm/memories/" + id.File())
+			p.write(".claude/ltm/memories/"+id.File(), conflict(text, strings.ReplaceAll(text, "Detail", "Another detail")))
+			return "", []string{"resolve", string(id), "--both"}
+		}},
 		{name: "trust", prepare: trusting("trust", "ID")},
 		{name: "trust --all", prepare: trusting("trust", "--all")},
 		{name: "trust --revoke", prepare: furnished("trust", "--revoke", "ID")},
