@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"ltm/memory"
@@ -80,7 +81,8 @@ func sameText(a, b memory.Memory) bool {
 // archives are committed; bytes as they were can be taken back with undo, and so can
 // those that are not a memory.
 func keepReplaced(tx *store.Tx, changed memory.Memory, before []byte) error {
-	for _, side := range memory.Sides(before) {
+	sides := memory.Sides(before)
+	for _, side := range sides {
 		side.Memory.ID = changed.ID
 		bare := side.Memory.IsStub() && side.Memory.Content+side.Memory.Summary == ""
 		if bare || sameText(side.Memory, changed) {
@@ -94,11 +96,26 @@ func keepReplaced(tx *store.Tx, changed memory.Memory, before []byte) error {
 			side = file
 			side.Memory.ID = changed.ID
 		}
+		if len(sides) > 1 && isVersion(&tx.View, side) {
+			continue // an earlier try was cut off after it
+		}
 		if err := keep(tx, side); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// isVersion reports whether the archive has a file as one of its versions.
+func isVersion(v *store.View, file *memory.File) bool {
+	names, err := v.ArchiveNames(file.Memory.ID)
+	if err != nil {
+		return false
+	}
+	return slices.ContainsFunc(names, func(name string) bool {
+		version, err := v.ReadVersion(name)
+		return err == nil && sameFile(version.Bytes(), file.Bytes())
+	})
 }
 
 // sameFile reports whether two files are alike, line ends aside.
