@@ -190,7 +190,11 @@ func storageError(err error, doing, name string) error {
 	}
 	hint := "nothing was changed, in no file"
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
-		hint = "make it writable for this user; " + hint
+		can := "writable"
+		if errors.Is(err, fs.ErrPermission) && (doing == "read" || doing == "open") {
+			can = "readable"
+		}
+		hint = "make it " + can + " for this user; " + hint
 	}
 	return &memory.Error{Code: memory.CodeStorage, Message: fmt.Sprintf("cannot %s %s", doing, name), Hint: hint, Err: bare(err)}
 }

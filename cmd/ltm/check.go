@@ -13,8 +13,10 @@ import (
 func (a *app) checkCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "check",
-		Short: "Compare the parts of the store; exits with 1 when they disagree",
-		Args:  args(cobra.NoArgs),
+		Short: "Compare the parts of the store; exits with 1 when something needs a person",
+		Long: `Compare the parts of the store. Nothing is changed. The exit status is 1 when something needs a person, or "ltm fix":
+fit for a check in CI. What heals at the next change is a remark, and so is what is only good to know.`,
+		Args: args(cobra.NoArgs),
 	}
 	asJSON := jsonFlag(c)
 	withSecrets := c.Flags().Bool("secrets", false, "also look for credentials in every memory and archive")

@@ -16,11 +16,12 @@ func TestTablesFitTheScreen(t *testing.T) {
 	p := newProject(t)
 	p.run("", "remember", strings.Repeat("Connection pool ", 10), "The pool was exhausted.", "--tag", "a-long-tag,another-long-tag", "--importance", "important")
 	p.run("", "remember", "修复数据库连接超时问题，连接池已耗尽", "The pool was exhausted.")
+	id := p.run("", "list")[:len("mem_00000000")]
 	gone := p.run("", "remember", "Gone: pool", "The pool was exhausted.")
 	p.run("", "forget", regexp.MustCompile(`mem_\w+`).FindString(gone))
 	sgr := regexp.MustCompile("\x1b\\[[0-9;]*m")
 	for _, width := range []int{24, 30, 40, 57, 80, 200} {
-		for _, args := range []string{"list", "list --all", "recall pool", "log", "archives", "config", "undo --list"} {
+		for _, args := range []string{"list", "list --all", "list --long", "recall pool", "log", "archives", "config", "undo --list", "history " + id} {
 			p := project{t: t, dir: p.dir, env: []string{fmt.Sprint("COLUMNS=", width)}}
 			out := sgr.ReplaceAllString(p.run("", append(strings.Fields(args), "--color", "always")...), "")
 			for line := range strings.Lines(out) {

@@ -47,7 +47,7 @@ func (a *app) table(header []string, rows [][]string) error {
 		if title == idTitle {
 			columns[i].paint = s.dim
 		}
-		columns[i].spare = slices.Contains([]string{"STATE", "TAGS", "WHY", "FROM", "PRIORITY", "PHASE", "TIME"}, title)
+		columns[i].spare = slices.Contains([]string{"STATE", "TAGS", "WHY", "FROM", "PRIORITY", "PHASE", "TIME", "HOW", "AUTHOR"}, title)
 	}
 	return a.println(s.layout(columns, rows)...)
 }
