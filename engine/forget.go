@@ -11,31 +11,54 @@ import (
 // Forget sets a memory aside. Its text stays in the archives, and a stub in the
 // place of its file.
 func (e *Engine) Forget(ctx context.Context, id string) (memory.Forgotten, error) {
-	parsed, err := memory.ParseID(id)
+	all, err := e.ForgetAll(ctx, []string{id})
 	if err != nil {
 		return memory.Forgotten{}, err
 	}
-	var topic string
+	return all[0], nil
+}
+
+// ForgetAll is Forget for several memories: all are set aside, or none when one of them
+// cannot be.
+func (e *Engine) ForgetAll(ctx context.Context, ids []string) ([]memory.Forgotten, error) {
+	parsed, err := parseIDs(ids)
+	if err != nil {
+		return nil, err
+	}
+	done := []memory.Forgotten{}
 	err = e.update(ctx, func(tx *store.Tx) error {
-		file, err := readActive(&tx.View, parsed)
-		if err != nil {
-			return err
+		files := make([]*memory.File, 0, len(parsed))
+		for _, id := range parsed {
+			file, err := e.forgettable(&tx.View, id)
+			if err != nil {
+				return err
+			}
+			files = append(files, file)
 		}
-		if file.Memory.Conflicted {
-			return memory.Unsettled(parsed)
+		for _, file := range files {
+			id, topic := file.Memory.ID, file.Memory.Topic
+			e.log(tx, e.openNow(&tx.View), memory.Event{Action: memory.ActionForgotten, ID: id, Topic: topic})
+			if err := e.setAside(tx, file, memory.ReasonForgotten); err != nil {
+				return err
+			}
+			done = append(done, memory.Forgotten{Success: true, Archived: true,
+				Message: fmt.Sprintf("forgot %s: %s; it stays in the archives, and %s brings it back", id, topic, memory.DoRestore)})
 		}
-		if err := e.admit(&tx.View, parsed, file.Bytes()); err != nil {
-			return err
-		}
-		topic = file.Memory.Topic
-		e.log(tx, e.openNow(&tx.View), memory.Event{Action: memory.ActionForgotten, ID: parsed, Topic: topic})
-		return e.setAside(tx, file, memory.ReasonForgotten)
+		return nil
 	})
+	return done, err
+}
+
+// forgettable reads a memory that can be set aside.
+func (e *Engine) forgettable(v *store.View, id memory.ID) (*memory.File, error) {
+	file, err := readActive(v, id)
 	if err != nil {
-		return memory.Forgotten{}, err
+		return nil, err
 	}
-	return memory.Forgotten{Success: true, Archived: true,
-		Message: fmt.Sprintf("forgot %s: %s; it stays in the archives, and %s brings it back", parsed, topic, memory.DoRestore)}, nil
+	if file.Memory.Conflicted {
+		return nil, memory.Unsettled(id)
+	}
+	return file, e.admit(v, id, file.Bytes())
 }
 
 // setAside archives a memory and leaves a stub in its place: archive first, so that

@@ -23,7 +23,7 @@ const (
 // archives, as [Engine.PeekArchive] does, and counts none. A memory that is not
 // there has a reason instead; an id that is not one fails for all.
 func (e *Engine) GetMany(ctx context.Context, ids []string, archived bool) ([]memory.Got, error) {
-	parsed, err := parseIDs(ids)
+	parsed, err := askedFor(ids)
 	if err != nil {
 		return nil, err
 	}
@@ -48,23 +48,16 @@ func (e *Engine) GetMany(ctx context.Context, ids []string, archived bool) ([]me
 	return found, err
 }
 
-// parseIDs reads a list of ids, without those that come again.
-func parseIDs(ids []string) ([]memory.ID, error) {
-	parsed := make([]memory.ID, 0, len(ids))
-	for _, text := range ids {
-		id, err := memory.ParseID(text)
-		if err != nil {
-			return nil, err
-		}
-		if !slices.Contains(parsed, id) {
-			parsed = append(parsed, id)
-		}
-		if len(parsed) > maxTogether {
-			return nil, memory.Errorf(memory.CodeInvalid, fmt.Sprintf("at most %d can be asked for together", maxTogether), "%d ids were given", len(ids))
-		}
-	}
-	if len(parsed) == 0 {
+// askedFor reads the ids of what is asked for together.
+func askedFor(ids []string) ([]memory.ID, error) {
+	parsed, err := parseIDs(ids)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(parsed) == 0:
 		return nil, memory.Errorf(memory.CodeInvalid, fmt.Sprintf("give 1 to %d", maxTogether), "no ids were given")
+	case len(parsed) > maxTogether:
+		return nil, memory.Errorf(memory.CodeInvalid, fmt.Sprintf("at most %d can be asked for together", maxTogether), "%d ids were given", len(ids))
 	}
 	return parsed, nil
 }

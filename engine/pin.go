@@ -14,18 +14,12 @@ import (
 // changed, or none when one of them cannot be. It is no access: saying that
 // something matters is not using it.
 func (e *Engine) Pin(ctx context.Context, ids []string, level memory.Importance) ([]memory.Receipt, error) {
-	parsed := make([]memory.ID, 0, len(ids))
-	for _, id := range ids {
-		p, err := memory.ParseID(id)
-		if err != nil {
-			return nil, err
-		}
-		if !slices.Contains(parsed, p) {
-			parsed = append(parsed, p)
-		}
+	parsed, err := parseIDs(ids)
+	if err != nil {
+		return nil, err
 	}
 	receipts := []memory.Receipt{}
-	err := e.update(ctx, func(tx *store.Tx) error {
+	err = e.update(ctx, func(tx *store.Tx) error {
 		state, err := tolerate(tx.State())
 		if err != nil {
 			return err

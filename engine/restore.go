@@ -13,60 +13,78 @@ import (
 // in the view of this clone, as it is. importance sets its level; empty keeps the
 // tags. Topic and tags that were changed since on a reduced memory are kept.
 func (e *Engine) Restore(ctx context.Context, id, importance string) (memory.Receipt, error) {
-	parsed, err := memory.ParseID(id)
+	all, err := e.RestoreAll(ctx, []string{id}, importance)
 	if err != nil {
 		return memory.Receipt{}, err
+	}
+	return all[0], nil
+}
+
+// RestoreAll is Restore for several memories: all come back, or none when one of them
+// cannot.
+func (e *Engine) RestoreAll(ctx context.Context, ids []string, importance string) ([]memory.Receipt, error) {
+	parsed, err := parseIDs(ids)
+	if err != nil {
+		return nil, err
 	}
 	var level memory.Importance
 	if importance != "" {
 		if level, err = memory.ParseImportance(importance); err != nil {
-			return memory.Receipt{}, err
+			return nil, err
 		}
 	}
-	var m memory.Memory
+	receipts := []memory.Receipt{}
 	err = e.update(ctx, func(tx *store.Tx) error {
 		u, state, err := usage(&tx.View)
 		if err != nil {
 			return err
 		}
-		source, err := e.restorable(&tx.View, parsed, u)
-		if err != nil {
-			return err
-		}
-		m = source.Memory
-		if err := overlay(tx, &m); err != nil {
-			return err
-		}
-		before, err := tx.ReadRaw(parsed)
-		if err != nil && !isMissing(err) {
-			return err
-		}
-		if inFull := m.Phase == memory.Full && sameFile(before, source.Bytes()); !inFull {
-			m.Phase, m.Restored = memory.Full, true
-		}
-		if level != "" {
-			m.Tags = memory.WithImportance(m.Tags, level)
-		}
-		data, err := source.With(m)
-		if err != nil {
-			return err
-		}
-		if !sameFile(before, data) {
-			if err := tx.RestoreMemory(parsed, source.Bytes(), data); err != nil {
+		sources := make([]*memory.File, 0, len(parsed))
+		for _, id := range parsed {
+			source, err := e.restorable(&tx.View, id, u)
+			if err != nil {
 				return err
 			}
+			sources = append(sources, source)
 		}
-		delete(u.stats, parsed)
-		u.touch(m, e.now())
-		tx.SetStats(u.stats)
-		e.log(tx, e.sessionOf(state, ""), memory.Event{Action: memory.ActionRestored, ID: parsed, Topic: m.Topic})
+		for i, id := range parsed {
+			m, err := bringBack(tx, id, sources[i], level)
+			if err != nil {
+				return err
+			}
+			delete(u.stats, id)
+			u.touch(m, e.now())
+			tx.SetStats(u.stats)
+			e.log(tx, e.sessionOf(state, ""), memory.Event{Action: memory.ActionRestored, ID: id, Topic: m.Topic})
+			receipts = append(receipts, memory.Receipt{Success: true, ID: id, Difficulty: m.Difficulty, Tags: tagsOf(m.Tags),
+				Message: fmt.Sprintf("restored %s: %s", id, m.Topic)})
+		}
 		return nil
 	})
-	if err != nil {
-		return memory.Receipt{}, err
+	return receipts, err
+}
+
+// bringBack writes what a restore makes of its source.
+func bringBack(tx *store.Tx, id memory.ID, source *memory.File, level memory.Importance) (memory.Memory, error) {
+	m := source.Memory
+	if err := overlay(tx, &m); err != nil {
+		return m, err
 	}
-	return memory.Receipt{Success: true, ID: parsed, Difficulty: m.Difficulty, Tags: tagsOf(m.Tags),
-		Message: fmt.Sprintf("restored %s: %s", parsed, m.Topic)}, nil
+	before, err := tx.ReadRaw(id)
+	if err != nil && !isMissing(err) {
+		return m, err
+	}
+	if inFull := m.Phase == memory.Full && sameFile(before, source.Bytes()); !inFull {
+		m.Phase, m.Restored = memory.Full, true
+	}
+	if level != "" {
+		m.Tags = memory.WithImportance(m.Tags, level)
+	}
+	data, err := source.With(m)
+	if err != nil || sameFile(before, data) {
+		return m, err
+	}
+	return m, tx.RestoreMemory(id, source.Bytes(), data)
 }
 
 // restorable returns the text that a restore brings back: the newest full version

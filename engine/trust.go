@@ -102,15 +102,11 @@ func (e *Engine) Revoke(ctx context.Context, ids []string) (memory.TrustReport, 
 
 func (e *Engine) changeTrust(ctx context.Context, ids []string, change func(*store.Tx, memory.ID) error) (memory.TrustReport, error) {
 	var report memory.TrustReport
-	parsed := make([]memory.ID, 0, len(ids))
-	for _, text := range ids {
-		id, err := memory.ParseID(text)
-		if err != nil {
-			return report, err
-		}
-		parsed = append(parsed, id)
+	parsed, err := parseIDs(ids)
+	if err != nil {
+		return report, err
 	}
-	err := e.update(ctx, func(tx *store.Tx) error {
+	err = e.update(ctx, func(tx *store.Tx) error {
 		for _, id := range parsed {
 			if !tx.Taken(id) {
 				return memory.Errorf(memory.CodeNotFound, `"ltm trust" lists what comes from elsewhere; nothing was changed`, "there is no memory %s", id)

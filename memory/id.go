@@ -37,6 +37,15 @@ func ParseID(s string) (ID, error) {
 	return ID(t), nil
 }
 
+// ParseIDPrefix accepts the beginning of an id as people write it, as [ParseID] does, of
+// at least one digit, and returns it with "mem_" before it.
+func ParseIDPrefix(s string) (string, bool) {
+	t := strings.TrimSuffix(strings.ToLower(strings.TrimSpace(s)), FileExt)
+	digits := strings.TrimPrefix(t, idPrefix)
+	whole := idPrefix + digits + strings.Repeat("0", max(0, idDigits-len(digits)))
+	return idPrefix + digits, digits != "" && isID(whole)
+}
+
 // IDFromFile returns the id that a file name stands for, and whether it is
 // exactly the name that ltm gives to a memory's file.
 func IDFromFile(name string) (ID, bool) {

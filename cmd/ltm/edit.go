@@ -36,7 +36,11 @@ somebody else's change is not stored: it is kept in a file whose path is printed
 		// Ctrl-C in the editor is the editor's; what it saved is not thrown away.
 		ctx := context.WithoutCancel(c.Context())
 		e := a.engine(lockWait)
-		id, before, err := e.File(ctx, given[0])
+		wanted, err := a.oneID(ctx, e, given[0])
+		if err != nil {
+			return err
+		}
+		id, before, err := e.File(ctx, wanted)
 		if err != nil {
 			return err
 		}

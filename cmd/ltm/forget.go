@@ -1,45 +1,71 @@
 package main
 
 import (
+	"context"
+	"strings"
+
 	"github.com/spf13/cobra"
 
+	"ltm/engine"
 	"ltm/memory"
 )
 
 func (a *app) forgetCommand() *cobra.Command {
 	var hard, yes bool
 	c := &cobra.Command{
-		Use:   "forget ID",
-		Short: "Set a memory aside; its text stays in the archives",
-		Long: `Set a memory aside. Its text stays in the archives, and "ltm restore" brings it back.
+		Use:   "forget ID...",
+		Short: "Set memories aside; their text stays in the archives",
+		Long: `Set memories aside: all of them or, when one cannot be, none. Their text stays in the archives, and "ltm restore"
+brings it back. "-" reads the ids from standard input, the first word of each line.
 
 A pinned memory (ltm pin) is set aside after a question, or with --yes. With --hard the text is removed from the store for good, with all archived versions. Git's history keeps what was
 committed, and so does every clone that has it.`,
-		Args: args(cobra.ExactArgs(1)),
+		Args: args(cobra.MinimumNArgs(1)),
 	}
 	c.Flags().BoolVar(&hard, "hard", false, "remove the text from the store for good; cannot be undone")
 	c.Flags().BoolVar(&yes, "yes", false, "do not ask; needed with --hard and for pinned memories without a terminal")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		e := a.engine(lockWait)
-		forget := e.Forget
-		if err := a.confirmPinned(c.Context(), e, given, hard || yes); err != nil {
+		if hard {
+			if err := wholeIDs(given); err != nil {
+				return err
+			}
+		}
+		s, err := a.selectIDs(c.Context(), e, given)
+		if err != nil || len(s.ids) == 0 {
 			return err
 		}
+		if err := a.confirmPinned(c.Context(), e, s.ids, hard || yes); err != nil {
+			return err
+		}
+		forget := e.ForgetAll
 		if hard {
-			if !yes && !a.confirm("Remove "+given[0]+" and all its archived versions for good? Git's history keeps what was committed.") {
+			if !yes && !a.confirm("Remove "+strings.Join(s.ids, ", ")+" and all archived versions for good? Git's history keeps what was committed.") {
 				return memory.Errorf(memory.CodeInvalid, "--yes does it without asking; nothing was changed", "--hard removes the last copy in the store")
 			}
-			forget = e.Erase
+			forget = eraseAll(e)
 		}
-		r, err := forget(c.Context(), given[0])
+		answers, err := forget(c.Context(), s.ids)
 		if err != nil {
 			return err
 		}
-		if *asJSON {
-			return a.printJSON(r)
-		}
-		return a.println(clean(r.Message))
+		return printAnswers(a, s, answers, *asJSON, func(r memory.Forgotten) string { return r.Message })
 	}
 	return c
+}
+
+// eraseAll erases one memory after the other.
+func eraseAll(e *engine.Engine) func(context.Context, []string) ([]memory.Forgotten, error) {
+	return func(ctx context.Context, ids []string) ([]memory.Forgotten, error) {
+		var done []memory.Forgotten
+		for _, id := range ids {
+			r, err := e.Erase(ctx, id)
+			if err != nil {
+				return nil, err
+			}
+			done = append(done, r)
+		}
+		return done, nil
+	}
 }

@@ -44,7 +44,12 @@ func (a *app) unpinCommand() *cobra.Command {
 }
 
 func (a *app) pin(c *cobra.Command, ids []string, level memory.Importance, asJSON bool) error {
-	receipts, err := a.engine(lockWait).Pin(c.Context(), ids, level)
+	e := a.engine(lockWait)
+	s, err := a.selectIDs(c.Context(), e, ids)
+	if err != nil || len(s.ids) == 0 {
+		return err
+	}
+	receipts, err := e.Pin(c.Context(), s.ids, level)
 	if err != nil {
 		return err
 	}

@@ -1,22 +1,31 @@
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"github.com/spf13/cobra"
+
+	"ltm/memory"
+)
 
 func (a *app) restoreCommand() *cobra.Command {
 	var importance string
 	c := &cobra.Command{
-		Use:   "restore ID",
-		Short: "Bring a memory back in full that was forgotten or has faded",
-		Args:  args(cobra.ExactArgs(1)),
+		Use:   "restore ID...",
+		Short: "Bring memories back in full that were forgotten or have faded: all of them, or none",
+		Args:  args(cobra.MinimumNArgs(1)),
 	}
 	c.Flags().StringVar(&importance, "importance", "", "critical, important, normal or low")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
-		r, err := a.engine(lockWait).Restore(c.Context(), given[0], importance)
+		e := a.engine(lockWait)
+		s, err := a.selectIDs(c.Context(), e, given)
+		if err != nil || len(s.ids) == 0 {
+			return err
+		}
+		receipts, err := e.RestoreAll(c.Context(), s.ids, importance)
 		if err != nil {
 			return err
 		}
-		return a.printReceipt(r, *asJSON)
+		return printAnswers(a, s, receipts, *asJSON, func(r memory.Receipt) string { return r.Message })
 	}
 	return c
 }

@@ -12,31 +12,49 @@ import (
 
 func (a *app) showCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "show ID",
-		Short: "Show a memory in full",
-		Args:  args(cobra.ExactArgs(1)),
+		Use:   "show ID...",
+		Short: "Show memories in full",
+		Args:  args(cobra.MinimumNArgs(1)),
 	}
 	archived := c.Flags().Bool("archives", false, "show the archived version, which stays where it is")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
-		get := a.engine(lockWait).Peek
+		e := a.engine(lockWait)
+		get := e.Peek
 		if *archived {
-			get = a.engine(lockWait).PeekArchive
+			get = e.PeekArchive
 		}
-		d, err := get(c.Context(), given[0])
-		if err != nil {
+		s, err := a.selectIDs(c.Context(), e, given)
+		if err != nil || len(s.ids) == 0 {
 			return err
 		}
-		shown, who := a.withAuthors(c.Context(), d)
+		var shown []authoredDetail
+		var lines []string
+		for i, id := range s.ids {
+			d, err := get(c.Context(), id)
+			if err != nil {
+				return err
+			}
+			detail, who := a.withAuthors(c.Context(), d)
+			if i > 0 {
+				lines = append(lines, "")
+			}
+			shown, lines = append(shown, detail), append(lines, a.memoryLines(d, who)...)
+		}
 		if *asJSON {
-			return a.printJSON(shown)
+			return printAnswers(a, s, shown, true, nil)
 		}
-		if s := a.screen(); s.rich {
-			return a.println(s.memory(d, who, time.Now())...)
-		}
-		return a.println(plainMemory(d, who)...)
+		return a.println(lines...)
 	}
 	return c
+}
+
+// memoryLines returns the lines of a memory.
+func (a *app) memoryLines(d memory.Detail, who authorship) []string {
+	if s := a.screen(); s.rich {
+		return s.memory(d, who, time.Now())
+	}
+	return plainMemory(d, who)
 }
 
 // plainMemory returns the lines of a memory for programs.

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
+	"ltm/engine"
 	"ltm/memory"
 )
 
@@ -47,11 +49,24 @@ func (a *app) trust(c *cobra.Command, given []string, all, revoke bool) (memory.
 	case all:
 		return e.ApproveAll(c.Context())
 	case revoke:
-		return e.Revoke(c.Context(), given)
+		return a.changeTrust(c.Context(), e, given, e.Revoke)
 	case len(given) > 0:
-		return e.Approve(c.Context(), given)
+		return a.changeTrust(c.Context(), e, given, e.Approve)
 	}
 	return e.Trusted(c.Context())
+}
+
+// changeTrust changes the trust in the memories that were given. Without any on standard
+// input it only lists.
+func (a *app) changeTrust(ctx context.Context, e *engine.Engine, given []string, change func(context.Context, []string) (memory.TrustReport, error)) (memory.TrustReport, error) {
+	s, err := a.selectIDs(ctx, e, given)
+	switch {
+	case err != nil:
+		return memory.TrustReport{}, err
+	case len(s.ids) == 0:
+		return e.Trusted(ctx)
+	}
+	return change(ctx, s.ids)
 }
 
 func (a *app) printTrust(r memory.TrustReport, authors map[memory.ID]authorship) error {

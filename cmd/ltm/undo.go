@@ -1,11 +1,13 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"ltm/engine"
 	"ltm/memory"
 )
 
@@ -24,14 +26,17 @@ What a memory says now goes to the archives first. A memory that was only stored
 	c.Flags().BoolVar(&list, "list", false, "show what can be taken back, the newest first")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
-		id := ""
+		e, id := a.engine(lockWait), ""
 		if len(given) == 1 {
-			id = given[0]
+			var err error
+			if id, err = a.undoID(c.Context(), e, given[0]); err != nil {
+				return err
+			}
 		}
 		if list {
-			return a.listUndo(c, id, *asJSON)
+			return a.listUndo(c, memory.ID(id), *asJSON)
 		}
-		r, err := a.engine(lockWait).Undo(c.Context(), id)
+		r, err := e.Undo(c.Context(), id)
 		if err != nil {
 			return err
 		}
@@ -43,14 +48,16 @@ What a memory says now goes to the archives first. A memory that was only stored
 	return c
 }
 
-func (a *app) listUndo(c *cobra.Command, id string, asJSON bool) error {
-	var wanted memory.ID
-	if id != "" {
-		var err error
-		if wanted, err = memory.ParseID(id); err != nil {
-			return err
-		}
+// undoID is oneID for changes that can be taken back: a whole id may be that of a memory
+// that is not in the store at the moment.
+func (a *app) undoID(ctx context.Context, e *engine.Engine, given string) (string, error) {
+	if id, err := memory.ParseID(given); err == nil {
+		return string(id), nil
 	}
+	return a.oneID(ctx, e, given)
+}
+
+func (a *app) listUndo(c *cobra.Command, wanted memory.ID, asJSON bool) error {
 	found, err := a.engine(lockWait).Undoable(c.Context())
 	if err != nil {
 		return err

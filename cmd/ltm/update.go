@@ -60,7 +60,12 @@ func (a *app) updateCommand() *cobra.Command {
 		if c.Flags().Changed("difficulty") {
 			p.Difficulty = &difficulty
 		}
-		r, err := a.engine(lockWait).Update(c.Context(), given[0], p)
+		e := a.engine(lockWait)
+		id, err := a.oneID(c.Context(), e, given[0])
+		if err != nil {
+			return err
+		}
+		r, err := e.Update(c.Context(), id, p)
 		if err != nil {
 			return err
 		}

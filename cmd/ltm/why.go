@@ -16,7 +16,12 @@ func (a *app) whyCommand() *cobra.Command {
 	}
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
-		why, err := a.engine(lockWait).Why(c.Context(), given[0])
+		e := a.engine(lockWait)
+		id, err := a.oneID(c.Context(), e, given[0])
+		if err != nil {
+			return err
+		}
+		why, err := e.Why(c.Context(), id)
 		if err != nil {
 			return err
 		}

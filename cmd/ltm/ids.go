@@ -1,0 +1,121 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"ltm/engine"
+	"ltm/memory"
+)
+
+const (
+	// fromInput in the place of an argument means standard input.
+	fromInput = "-"
+
+	// maxInputIDs bounds how many ids are read from standard input.
+	maxInputIDs = 100_000
+)
+
+// selection is the memories that a command is about.
+type selection struct {
+	ids  []string // whole ids, each once
+	many bool     // they were given in a form that can be several: the answer is a list
+}
+
+// selectIDs looks up the ids that a command was given before anything is changed: whole
+// ones or the beginning of one. "-" reads more from standard input, the first word of
+// each line, as listings print them.
+func (a *app) selectIDs(ctx context.Context, e *engine.Engine, given []string) (selection, error) {
+	s := selection{many: len(given) > 1}
+	var texts []string
+	for i, text := range given {
+		if text != fromInput {
+			texts = append(texts, text)
+			continue
+		}
+		for _, other := range given[:i] {
+			if other == fromInput {
+				return s, memory.Errorf(memory.CodeInvalid, "give it once; nothing was changed", `"-" reads standard input, which can be read once`)
+			}
+		}
+		s.many = true
+		read, err := readIDs(a.stdin)
+		if err != nil {
+			return s, err
+		}
+		texts = append(texts, read...)
+	}
+	found, err := e.FindIDs(ctx, texts)
+	for _, id := range found {
+		s.ids = append(s.ids, string(id))
+	}
+	if err == nil && len(s.ids) == 0 {
+		fmt.Fprintln(a.stderr, "no ids on standard input; nothing was changed")
+	}
+	return s, err
+}
+
+// oneID is selectIDs for a command that takes one id.
+func (a *app) oneID(ctx context.Context, e *engine.Engine, given string) (string, error) {
+	found, err := e.FindIDs(ctx, []string{given})
+	if err != nil {
+		return "", err
+	}
+	return string(found[0]), nil
+}
+
+// readIDs returns the first word of every line.
+func readIDs(r io.Reader) ([]string, error) {
+	var ids []string
+	lines := bufio.NewScanner(r)
+	for lines.Scan() {
+		words := strings.Fields(lines.Text())
+		if len(words) == 0 {
+			continue
+		}
+		if ids = append(ids, words[0]); len(ids) > maxInputIDs {
+			return nil, memory.Errorf(memory.CodeInvalid, "nothing was changed", "standard input has more than %d ids", maxInputIDs)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return nil, &memory.Error{Code: memory.CodeInvalid, Message: "cannot read standard input", Hint: "nothing was changed", Err: err}
+	}
+	return ids, nil
+}
+
+// wholeIDs refuses the beginning of an id for what cannot be undone: a slip of the finger
+// must not choose the memory.
+func wholeIDs(given []string) error {
+	for _, text := range given {
+		if text == fromInput {
+			return memory.Errorf(memory.CodeInvalid, "nothing was changed", "what cannot be undone does not take ids from standard input")
+		}
+		if _, err := memory.ParseID(text); err != nil {
+			if _, ok := memory.ParseIDPrefix(text); ok {
+				return memory.Errorf(memory.CodeInvalid, "give the whole id; nothing was changed", "what cannot be undone does not take the beginning of an id, such as %q", text)
+			}
+			return err
+		}
+	}
+	return nil
+}
+
+// printAnswers prints what commands answer about the memories of a selection: of one that
+// was named a JSON object, of several a list, or a line for each.
+func printAnswers[T any](a *app, s selection, answers []T, asJSON bool, line func(T) string) error {
+	switch {
+	case asJSON && !s.many && len(answers) == 1:
+		return a.printJSON(answers[0])
+	case asJSON:
+		return a.printJSON(append([]T{}, answers...))
+	}
+	for _, answer := range answers {
+		if err := a.println(clean(line(answer))); err != nil {
+			return err
+		}
+	}
+	return nil
+}

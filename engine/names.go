@@ -1,0 +1,148 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"ltm/internal/nearest"
+	"ltm/memory"
+	"ltm/store"
+)
+
+// mostNamed is how many memories an error names.
+const mostNamed = 10
+
+// FindIDs returns the ids that people mean: whole ones, and the beginning of one with or
+// without "mem_", each once and in the order given. A beginning must be that of one
+// memory, stub or archive alone; what several begin with is an error that lists them.
+// An id that is not in the store is an error that names those that look like it. Where
+// there is no store whole ids are returned as they are.
+func (e *Engine) FindIDs(_ context.Context, texts []string) ([]memory.ID, error) {
+	found := make([]memory.ID, 0, len(texts))
+	err := e.store.View(func(v *store.View) error {
+		for _, text := range texts {
+			id, err := findID(v, text)
+			if err != nil {
+				return err
+			}
+			if !slices.Contains(found, id) {
+				found = append(found, id)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return found, nil
+}
+
+func findID(v *store.View, text string) (memory.ID, error) {
+	id, err := memory.ParseID(text)
+	if err == nil && (!v.Exists() || v.Taken(id) || v.HasArchive(id)) {
+		return id, nil
+	}
+	begin, ok := memory.ParseIDPrefix(text)
+	if !ok {
+		return "", err
+	}
+	topics, unread := named(v)
+	if unread != nil {
+		return "", unread
+	}
+	if err == nil {
+		return "", unknownID(id, topics)
+	}
+	var fit []memory.ID
+	for _, id := range slices.Sorted(maps.Keys(topics)) {
+		if strings.HasPrefix(string(id), begin) {
+			fit = append(fit, id)
+		}
+	}
+	switch len(fit) {
+	case 0:
+		return "", memory.Errorf(memory.CodeNotFound, "recall and list show the ids that exist; nothing was changed", "no id begins with %q", begin)
+	case 1:
+		return fit[0], nil
+	}
+	return "", memory.Errorf(memory.CodeInvalid, "give more of it; nothing was changed\n"+strings.Join(namedLines(fit, topics), "\n"),
+		"%d ids begin with %q", len(fit), begin)
+}
+
+// unknownID is the error about an id that the store does not have.
+func unknownID(id memory.ID, topics map[memory.ID]string) error {
+	names := make([]string, 0, len(topics))
+	for _, id := range slices.Sorted(maps.Keys(topics)) {
+		names = append(names, string(id))
+	}
+	hint := "recall and list show the ids that exist; nothing was changed"
+	var close []memory.ID
+	for _, name := range nearest.To(string(id), names) {
+		close = append(close, memory.ID(name))
+	}
+	if len(close) > 0 {
+		hint = "nothing was changed; did you mean\n" + strings.Join(namedLines(close, topics), "\n")
+	}
+	return memory.Errorf(memory.CodeNotFound, hint, "there is no memory %s", id)
+}
+
+// namedLines lists memories for an error.
+func namedLines(ids []memory.ID, topics map[memory.ID]string) []string {
+	var lines []string
+	for _, id := range ids[:min(len(ids), mostNamed)] {
+		lines = append(lines, strings.TrimRight(fmt.Sprintf("  %s  %s", id, topics[id]), " "))
+	}
+	if more := len(ids) - mostNamed; more > 0 {
+		lines = append(lines, fmt.Sprintf("  and %d more", more))
+	}
+	return lines
+}
+
+// named returns the topic of everything in a store that has an id, "" where it is not
+// known. What was erased is not there.
+func named(v *store.View) (map[memory.ID]string, error) {
+	topics := map[memory.ID]string{}
+	active, err := v.Memories()
+	if err != nil {
+		return nil, err
+	}
+	archives, err := v.Archives()
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range []*store.Snapshot{archives, active} {
+		for _, p := range s.Problems {
+			if id, ok := memory.IDFromFile(path.Base(p.File)); ok {
+				topics[id] = ""
+			}
+		}
+	}
+	for _, r := range slices.Concat(archives.Records, active.Stubs) {
+		if r.ArchivedReason != memory.ReasonErased {
+			topics[r.ID] = strings.TrimSpace(r.Topic + " (archived)")
+		}
+	}
+	for _, r := range active.Records {
+		topics[r.ID] = r.Topic
+	}
+	return topics, nil
+}
+
+// parseIDs returns ids, each once.
+func parseIDs(texts []string) ([]memory.ID, error) {
+	ids := make([]memory.ID, 0, len(texts))
+	for _, text := range texts {
+		id, err := memory.ParseID(text)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids, nil
+}

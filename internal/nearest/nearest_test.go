@@ -1,0 +1,33 @@
+package nearest_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/internal/nearest"
+)
+
+func TestTo(t *testing.T) {
+	names := []string{"remember", "recall", "restore", "list", "log", "tag", "max_memories", "memories_to_load"}
+	for word, want := range map[string][]string{
+		"rememver":    {"remember"},                      // one replaced
+		"remebmer":    {"remember"},                      // two swapped
+		"lst":         {"list"},                          // one missing
+		"lsit":        {"list"},                          // of a short word one slip
+		"lg":          {"log"},                           //
+		"re":          {"remember", "recall", "restore"}, // a beginning
+		"TGA":         {"tag"},                           // whatever the case
+		"max_memores": {"max_memories"},                  //
+		"lizt":        {"list"},                          //
+		"lixx":        {},                                // two slips in four letters
+		"x":           {},                                //
+		"":            {},                                //
+		"frobnicate":  {},                                //
+	} {
+		require.Equal(t, want, nearest.To(word, names), word)
+	}
+	require.Equal(t, []string{"tag", "tags", "tab"}, nearest.To("tag", []string{"tags", "tab", "tap", "tag"}), "the nearest first, at most three")
+	require.Equal(t, []string{"größe"}, nearest.To("grösse", []string{"größe"}), "characters count, not bytes")
+	require.Empty(t, nearest.To("word", nil))
+}
