@@ -91,6 +91,9 @@ func wanted(m memory.Memory, f memory.ListFilter) bool {
 	if f.Tag != "" && !slices.Contains(m.Tags, strings.ToLower(strings.TrimSpace(f.Tag))) {
 		return false
 	}
+	if !hasTags(m, f.Tags) {
+		return false
+	}
 	if f.Keyword == "" {
 		return true
 	}

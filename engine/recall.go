@@ -41,6 +41,7 @@ func (e *Engine) Recall(ctx context.Context, q memory.Query) (memory.Recall, err
 		e.mu.Lock()
 		defer e.mu.Unlock()
 		query := search.Parse(q.Text)
+		query.Tags = append(query.Tags, q.Tags...)
 		g, err := e.toModel(v)
 		if err != nil {
 			return err

@@ -59,12 +59,13 @@ type Similar struct {
 // Query asks for the memories that answer a question in plain words.
 type Query struct {
 	Text     string
-	Limit    int     // 0: the default
-	Tag      string  // only memories with this tag
-	MinScore float64 // 0 to 1: leave out weaker hits
-	Scope    Scope   // empty: the active ones
-	Explain  bool    // fill Hit.Explanation
-	Asked    bool    // a session or a person asked: the first hit counts as half an access
+	Limit    int      // 0: the default
+	Tag      string   // only memories with this tag
+	Tags     []string // and with all of these
+	MinScore float64  // 0 to 1: leave out weaker hits
+	Scope    Scope    // empty: the active ones
+	Explain  bool     // fill Hit.Explanation
+	Asked    bool     // a session or a person asked: the first hit counts as half an access
 }
 
 // Hit is one memory that a query found.
@@ -95,11 +96,18 @@ type Recall struct {
 type ListFilter struct {
 	Phase      *Phase
 	Tag        string
-	Keyword    string // stands in topic or tags, whatever its case
+	Tags       []string // all of them, beside Tag
+	Keyword    string   // stands in topic or tags, whatever its case
 	Importance Importance
 	Scope      Scope // empty: the active ones
 	Limit      int   // 0: the default
 	Offset     int
+}
+
+// TagCount says how many memories have a tag.
+type TagCount struct {
+	Tag      string `json:"tag"`
+	Memories int    `json:"memories"`
 }
 
 // Entry is one line of a listing.

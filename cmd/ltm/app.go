@@ -110,14 +110,9 @@ Exit status: 0 done; 1 failed, or check found something; 2 bad input; 3 no such 
 		a.updateCommand(), a.forgetCommand(), a.restoreCommand(), a.archivesCommand(), a.statusCommand(), a.checkCommand(),
 		a.fixCommand(), a.evictCommand(), a.configCommand(), a.versionCommand(), a.undoCommand(), a.fadeCommand())
 	root.AddCommand(a.editCommand(), a.whyCommand(), a.logCommand(), a.trustCommand(), a.manCommand())
-	root.AddCommand(a.initCommand(), a.resolveCommand(), a.historyCommand(), a.diffCommand(), a.doctorCommand(), a.pinCommand(), a.unpinCommand())
+	root.AddCommand(a.initCommand(), a.resolveCommand(), a.historyCommand(), a.diffCommand(), a.doctorCommand(), a.pinCommand(), a.unpinCommand(), a.tagCommand())
 	strict(root)
-	root.Args = func(c *cobra.Command, args []string) error {
-		if len(args) > 0 {
-			return noCommand(c, args[0])
-		}
-		return nil
-	}
+	root.Args = onlyCommands
 	root.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 	return root
 }
@@ -131,6 +126,7 @@ func usageError(c *cobra.Command, err error) error {
 	if strings.HasPrefix(err.Error(), "unknown shorthand") {
 		hint = `a text that begins with "-" goes behind "--"; ` + hint
 	}
+	hint = nearFlag(c, err) + hint
 	return memory.Errorf(memory.CodeInvalid, hint, "%v", err)
 }
 

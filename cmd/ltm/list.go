@@ -19,7 +19,7 @@ func (a *app) listCommand() *cobra.Command {
 		Args:  args(cobra.NoArgs),
 	}
 	c.Flags().StringVar(&phase, "phase", "", "0 (full), 1 (hint) or 2 (abstract)")
-	c.Flags().StringVar(&f.Tag, "tag", "", "only memories with this tag")
+	tagFlag(c, &f.Tags, "only memories with this tag; of several, with all of them")
 	c.Flags().StringVar(&importance, "importance", "", "critical, important, normal or low")
 	c.Flags().StringVar(&f.Keyword, "keyword", "", "only memories with this text in topic or tags")
 	c.Flags().IntVar(&f.Limit, "limit", 50, "most memories to show, 1 to 100000")

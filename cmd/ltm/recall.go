@@ -19,7 +19,7 @@ func (a *app) recallCommand() *cobra.Command {
 		Args:  args(cobra.MinimumNArgs(1)),
 	}
 	c.Flags().IntVar(&q.Limit, "limit", 10, "most hits to show, 1 to 1000")
-	c.Flags().StringVar(&q.Tag, "tag", "", "only memories with this tag")
+	tagFlag(c, &q.Tags, "only memories with this tag; of several, with all of them")
 	c.Flags().Float64Var(&q.MinScore, "min-score", 0, "leave out weaker hits, 0 to 1")
 	c.Flags().BoolVar(&q.Explain, "explain", false, "show where each score comes from")
 	scope := scopeFlags(c)

@@ -16,7 +16,7 @@ func (a *app) rememberCommand() *cobra.Command {
 		Args:  args(cobra.RangeArgs(1, 2)),
 	}
 	c.Flags().StringVar(&d.Summary, "summary", "", "what it is about; default: the content's first paragraph")
-	c.Flags().StringSliceVar(&d.Tags, "tag", nil, "tag; repeat it or separate with commas (default: tags found in the text)")
+	tagFlag(c, &d.Tags, "tag; repeat it or separate with commas (default: tags found in the text)")
 	c.Flags().StringVar(&importance, "importance", "", "critical, important, normal or low")
 	c.Flags().Float64Var(&difficulty, "difficulty", 0, "0 (easy) to 1 (very hard); default: judged from the session's work, or 0.5 in a terminal")
 	c.Flags().BoolVar(&d.Redact, "redact", false, "mask credentials instead of refusing them")

@@ -20,7 +20,7 @@ func (a *app) updateCommand() *cobra.Command {
 	c.Flags().StringVar(&content, "content", "", `new content instead of the old one; "-" reads standard input`)
 	c.Flags().StringVar(&more, "append", "", `text to add to the content; "-" reads standard input`)
 	c.Flags().StringVar(&summary, "summary", "", `new summary; "" takes the content's first paragraph`)
-	c.Flags().StringSliceVar(&tags, "tag", nil, `new tags instead of the old ones; "" removes all`)
+	tagFlag(c, &tags, `new tags instead of the old ones; "" removes all`)
 	c.Flags().StringSliceVar(&p.AddTags, "add-tag", nil, "tags to add")
 	c.Flags().StringSliceVar(&p.RemoveTags, "remove-tag", nil, "tags to remove")
 	c.Flags().StringVar(&importance, "importance", "", "critical, important, normal or low")

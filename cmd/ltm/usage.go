@@ -26,7 +26,7 @@ func helpCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, given []string) error {
 			at, rest, err := c.Root().Find(given)
 			if err != nil || at == nil || len(rest) > 0 {
-				return noCommand(nearest(c.Root(), given))
+				return noCommand(unknownWord(c.Root(), given))
 			}
 			at.InitDefaultHelpFlag()
 			return at.Help()
@@ -34,9 +34,9 @@ func helpCommand() *cobra.Command {
 	}
 }
 
-// nearest returns the command that the first of the words name, and the first word
+// unknownWord returns the command that the first of the words name, and the first word
 // that does not name one.
-func nearest(c *cobra.Command, words []string) (*cobra.Command, string) {
+func unknownWord(c *cobra.Command, words []string) (*cobra.Command, string) {
 	for _, word := range words {
 		next, _, err := c.Find([]string{word})
 		if err != nil || next == c {
@@ -55,6 +55,9 @@ func noCommand(c *cobra.Command, word string) error {
 		if names := commandNames(c, ""); len(names) > 0 {
 			hint = fmt.Sprintf("allowed after %q: %s", c.CommandPath(), strings.Join(names, ", "))
 		}
+	}
+	if near := nearCommands(c, word); len(near) > 0 {
+		hint = fmt.Sprintf("did you mean %s? ", alternatives(c.CommandPath()+" ", near)) + hint
 	}
 	return memory.Errorf(memory.CodeInvalid, hint, "there is no command %q", strings.TrimPrefix(c.CommandPath()+" "+word, "ltm "))
 }
@@ -78,12 +81,7 @@ func strict(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
 		if c.Name() == "completion" {
-			c.Args = func(c *cobra.Command, given []string) error {
-				if len(given) > 0 {
-					return noCommand(c, given[0])
-				}
-				return nil
-			}
+			c.Args = onlyCommands
 			c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 		}
 	}

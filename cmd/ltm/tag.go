@@ -1,0 +1,156 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ltm/engine"
+	"ltm/memory"
+)
+
+// tagsValue is the value of --tag: it can be repeated and takes several with commas
+// between, and all of them count.
+type tagsValue []string
+
+// String, Set and Type make it the value of a flag.
+func (v *tagsValue) String() string { return strings.Join(*v, ",") }
+
+// Type names the value in help texts.
+func (v *tagsValue) Type() string { return "tag" }
+
+// Set adds what was given.
+func (v *tagsValue) Set(s string) error {
+	*v = append(*v, splitTags(s)...)
+	return nil
+}
+
+// splitTags returns the tags of a list with commas.
+func splitTags(s string) []string {
+	tags := []string{}
+	for tag := range strings.SplitSeq(s, ",") {
+		if tag = strings.TrimSpace(tag); tag != "" {
+			tags = append(tags, tag)
+		}
+	}
+	return tags
+}
+
+// tagFlag adds --tag to a command.
+func tagFlag(c *cobra.Command, tags *[]string, help string) {
+	c.Flags().Var((*tagsValue)(tags), "tag", help)
+}
+
+func (a *app) tagCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "tag",
+		Short: "Add, remove and rename tags, or list them",
+		Long: `Add, remove and rename tags, or list them. TAG is one tag, or several with commas between. All memories are changed
+or, when one cannot be, none. It is not an access, and "ltm undo" takes it back.`,
+	}
+	c.Args = onlyCommands
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, _ []string) error { return a.listTags(c, *asJSON) }
+	c.AddCommand(a.tagListCommand(), a.tagRenameCommand(),
+		a.tagChangeCommand("add", "Add a tag to memories", nil, func(e *engine.Engine, ctx context.Context, ids, tags []string) ([]memory.Receipt, error) {
+			return e.Retag(ctx, ids, tags, nil)
+		}),
+		a.tagChangeCommand("rm", "Take a tag away from memories", []string{"remove"}, func(e *engine.Engine, ctx context.Context, ids, tags []string) ([]memory.Receipt, error) {
+			return e.Retag(ctx, ids, nil, tags)
+		}))
+	return c
+}
+
+func (a *app) tagListCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:     "list",
+		Aliases: []string{"ls"},
+		Short:   "List the tags and how many memories have each",
+		Args:    args(cobra.NoArgs),
+	}
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, _ []string) error { return a.listTags(c, *asJSON) }
+	return c
+}
+
+func (a *app) listTags(c *cobra.Command, asJSON bool) error {
+	tags, err := a.engine(lockWait).Tags(c.Context())
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return a.printJSON(tags)
+	}
+	if len(tags) == 0 {
+		fmt.Fprintln(a.stderr, "no tags")
+		return nil
+	}
+	rows := make([][]string, 0, len(tags))
+	for _, t := range tags {
+		rows = append(rows, []string{cell(t.Tag), fmt.Sprint(t.Memories)})
+	}
+	return a.table([]string{"TAG", "MEMORIES"}, rows)
+}
+
+// tagChangeCommand is tag add or tag rm.
+func (a *app) tagChangeCommand(name, short string, aliases []string, change func(*engine.Engine, context.Context, []string, []string) ([]memory.Receipt, error)) *cobra.Command {
+	c := &cobra.Command{
+		Use:     name + " TAG ID...",
+		Aliases: aliases,
+		Short:   short,
+		Args:    args(cobra.MinimumNArgs(2)),
+	}
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, given []string) error {
+		tags := splitTags(given[0])
+		if len(tags) == 0 {
+			return memory.Errorf(memory.CodeInvalid, "nothing was changed", "%q is not a tag", given[0])
+		}
+		e := a.engine(lockWait)
+		s, err := a.selectIDs(c.Context(), e, given[1:])
+		if err != nil || len(s.ids) == 0 {
+			return err
+		}
+		receipts, err := change(e, c.Context(), s.ids, tags)
+		if err != nil {
+			return err
+		}
+		return a.printReceipts(receipts, *asJSON)
+	}
+	return c
+}
+
+func (a *app) tagRenameCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:     "rename OLD NEW [ID...]",
+		Aliases: []string{"mv"},
+		Short:   "Give a tag another name, in all memories that have it",
+		Long: `Give a tag another name, in all memories that have it or only in these. A memory that has NEW already keeps it once.
+What is in the archives keeps its tags.`,
+		Args: args(cobra.MinimumNArgs(2)),
+	}
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, given []string) error {
+		e := a.engine(lockWait)
+		var s selection
+		if len(given) > 2 {
+			var err error
+			if s, err = a.selectIDs(c.Context(), e, given[2:]); err != nil || len(s.ids) == 0 {
+				return err
+			}
+		}
+		receipts, err := e.RenameTag(c.Context(), given[0], given[1], s.ids)
+		if err != nil {
+			return err
+		}
+		return a.printReceipts(receipts, *asJSON)
+	}
+	return c
+}
+
+// printReceipts says what was done to each memory.
+func (a *app) printReceipts(receipts []memory.Receipt, asJSON bool) error {
+	return printAnswers(a, selection{many: true}, receipts, asJSON, func(r memory.Receipt) string { return r.Message })
+}

@@ -1,0 +1,206 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"ltm/internal/nearest"
+	"ltm/memory"
+	"ltm/store"
+)
+
+// Tags returns the tags of the memories in sight, the most used first.
+func (e *Engine) Tags(ctx context.Context) ([]memory.TagCount, error) {
+	list, err := e.List(ctx, memory.ListFilter{Limit: unlimited})
+	if err != nil {
+		return nil, err
+	}
+	used := map[string]int{}
+	for _, m := range list.Memories {
+		for _, tag := range m.Tags {
+			used[tag]++
+		}
+	}
+	counts := make([]memory.TagCount, 0, len(used))
+	for tag, n := range used {
+		counts = append(counts, memory.TagCount{Tag: tag, Memories: n})
+	}
+	slices.SortFunc(counts, func(a, b memory.TagCount) int {
+		return cmp.Or(cmp.Compare(b.Memories, a.Memories), strings.Compare(a.Tag, b.Tag))
+	})
+	return counts, nil
+}
+
+// Retag adds tags to memories and takes others away. All are changed, or none when one of
+// them cannot be. It is not an access.
+func (e *Engine) Retag(ctx context.Context, ids, add, remove []string) ([]memory.Receipt, error) {
+	parsed, err := parseIDs(ids)
+	if err != nil {
+		return nil, err
+	}
+	if add, err = memory.NormalizeTags(add); err != nil {
+		return nil, err
+	}
+	if remove, err = memory.NormalizeTags(remove); err != nil {
+		return nil, err
+	}
+	return e.retag(ctx, func(*store.Tx) ([]memory.ID, error) { return parsed, nil },
+		func(tags []string) []string { return withTags(withoutTags(tags, remove), add) })
+}
+
+// RenameTag gives a tag another name, in these memories or, without ids, in all that have
+// it. Archives keep theirs.
+func (e *Engine) RenameTag(ctx context.Context, old, name string, ids []string) ([]memory.Receipt, error) {
+	parsed, err := parseIDs(ids)
+	if err != nil {
+		return nil, err
+	}
+	tags, err := memory.NormalizeTags([]string{old, name})
+	if err != nil {
+		return nil, err
+	}
+	if len(tags) < 2 {
+		return nil, memory.Errorf(memory.CodeInvalid, "give the tag and another name for it; nothing was changed", "%q and %q are not two tags", old, name)
+	}
+	chosen := func(tx *store.Tx) ([]memory.ID, error) { return tagged(&tx.View, tags[0], parsed) }
+	return e.retag(ctx, chosen, func(has []string) []string {
+		at := slices.Index(has, tags[0])
+		if at < 0 {
+			return has
+		}
+		if _, err := memory.ParseImportance(tags[1]); err == nil || slices.Contains(has, tags[1]) {
+			return withTags(slices.Delete(has, at, at+1), tags[1:])
+		}
+		has[at] = tags[1]
+		return has
+	})
+}
+
+// tagged returns the memories with a tag, or those of ids if there are any.
+func tagged(v *store.View, tag string, ids []memory.ID) ([]memory.ID, error) {
+	if len(ids) > 0 {
+		return ids, nil
+	}
+	s, err := v.Memories()
+	if err != nil {
+		return nil, err
+	}
+	var others []string
+	for _, r := range s.Records {
+		if slices.Contains(r.Tags, tag) {
+			ids = append(ids, r.ID)
+		}
+		others = append(others, r.Tags...)
+	}
+	if len(ids) > 0 {
+		return ids, nil
+	}
+	slices.Sort(others)
+	hint := `"ltm tag list" shows the tags; nothing was changed`
+	if near := nearest.To(tag, slices.Compact(others)); len(near) > 0 {
+		hint = fmt.Sprintf("did you mean %q? nothing was changed", near[0])
+	}
+	return nil, memory.Errorf(memory.CodeNotFound, hint, "no memory has the tag %q", tag)
+}
+
+// retag changes the tags of the memories that chosen returns.
+func (e *Engine) retag(ctx context.Context, chosen func(*store.Tx) ([]memory.ID, error), change func([]string) []string) ([]memory.Receipt, error) {
+	receipts := []memory.Receipt{}
+	err := e.update(ctx, func(tx *store.Tx) error {
+		ids, err := chosen(tx)
+		if err != nil {
+			return err
+		}
+		state, err := tolerate(tx.State())
+		if err != nil {
+			return err
+		}
+		plans := make([]pin, 0, len(ids))
+		for _, id := range ids {
+			p, err := e.planTags(tx, id, change)
+			if err != nil {
+				return err
+			}
+			plans = append(plans, p)
+		}
+		for _, p := range plans {
+			if p.data != nil {
+				if err := tx.WriteMemory(p.ID, p.data); err != nil {
+					return err
+				}
+				e.log(tx, e.sessionOf(state, ""), memory.Event{Action: memory.ActionUpdated, ID: p.ID, Topic: p.Topic, Why: "tags"})
+			}
+			receipts = append(receipts, p.tagReceipt())
+		}
+		return nil
+	})
+	return receipts, err
+}
+
+func (e *Engine) planTags(tx *store.Tx, id memory.ID, change func([]string) []string) (pin, error) {
+	file, err := readActive(&tx.View, id)
+	if err != nil {
+		return pin{}, err
+	}
+	before := file.Memory
+	if err := e.admit(&tx.View, id, file.Bytes()); err != nil {
+		return pin{}, err
+	}
+	m := before
+	m.Tags = change(slices.Clone(before.Tags))
+	if slices.Equal(m.Tags, before.Tags) {
+		return pin{before, nil}, nil
+	}
+	if len(m.Tags) > memory.MaxTags && len(m.Tags) > len(before.Tags) {
+		return pin{}, memory.Errorf(memory.CodeInvalid, fmt.Sprintf("at most %d tags are allowed; nothing was changed", memory.MaxTags),
+			"%s would have %d tags", id, len(m.Tags))
+	}
+	if _, err := screen(&m, before, false); err != nil {
+		return pin{}, err
+	}
+	data, err := file.With(m)
+	return pin{m, data}, err
+}
+
+func (p pin) tagReceipt() memory.Receipt {
+	how := "is tagged " + strings.Join(p.Tags, ", ")
+	if len(p.Tags) == 0 {
+		how = "has no tags"
+	}
+	if p.data == nil {
+		how += " as before"
+	}
+	return memory.Receipt{Success: true, ID: p.ID, Message: fmt.Sprintf("%s %s: %s", p.ID, how, p.Topic), Difficulty: p.Difficulty, Tags: tagsOf(p.Tags)}
+}
+
+func withoutTags(tags, remove []string) []string {
+	return slices.DeleteFunc(tags, func(tag string) bool { return slices.Contains(remove, tag) })
+}
+
+// withTags appends the tags that are not there yet. A level of importance takes the place
+// of the one before.
+func withTags(tags, add []string) []string {
+	for _, tag := range add {
+		switch level, err := memory.ParseImportance(tag); {
+		case err == nil && strings.Contains(tag, ":"):
+			tags = memory.WithImportance(tags, level)
+		case !slices.Contains(tags, tag):
+			tags = append(tags, tag)
+		}
+	}
+	return tags
+}
+
+// hasTags reports whether a memory has all of these tags, written in any way.
+func hasTags(m memory.Memory, tags []string) bool {
+	for _, tag := range tags {
+		tag = strings.ToLower(strings.TrimSpace(tag))
+		if tag != "" && !slices.Contains(m.Tags, tag) {
+			return false
+		}
+	}
+	return true
+}
