@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"ltm/internal/nearest"
 	"ltm/memory"
 	"ltm/priority"
 	"ltm/store"
@@ -374,5 +375,9 @@ func findSetting(key string) (setting, error) {
 		}
 		known = append(known, k.key)
 	}
-	return setting{}, memory.Errorf(memory.CodeInvalid, "allowed: "+strings.Join(known, ", ")+"; nothing was changed", "there is no setting %q", key)
+	hint := "allowed: " + strings.Join(known, ", ") + "; nothing was changed"
+	if near := nearest.To(key, known); len(near) > 0 {
+		hint = fmt.Sprintf("did you mean %q? ", near[0]) + hint
+	}
+	return setting{}, memory.Errorf(memory.CodeInvalid, hint, "there is no setting %q", key)
 }

@@ -67,6 +67,7 @@ func (e *Engine) List(_ context.Context, f memory.ListFilter) (memory.Listing, e
 		if list.HeldBack, err = g.heldBack(v, f.Scope); err != nil {
 			return err
 		}
+		reorder(matches, f, u)
 		list.Total = len(matches)
 		from := min(max(0, f.Offset), len(matches))
 		to := min(from+limitOr(f.Limit, DefaultList), len(matches))
@@ -91,7 +92,7 @@ func wanted(m memory.Memory, f memory.ListFilter) bool {
 	if f.Tag != "" && !slices.Contains(m.Tags, strings.ToLower(strings.TrimSpace(f.Tag))) {
 		return false
 	}
-	if !hasTags(m, f.Tags) {
+	if !hasTags(m, f.Tags) || m.CreatedAt.Before(f.Since) {
 		return false
 	}
 	if f.Keyword == "" {

@@ -99,8 +99,11 @@ type ListFilter struct {
 	Tags       []string // all of them, beside Tag
 	Keyword    string   // stands in topic or tags, whatever its case
 	Importance Importance
-	Scope      Scope // empty: the active ones
-	Limit      int   // 0: the default
+	Scope      Scope     // empty: the active ones
+	Since      time.Time // only those that were stored then or later
+	Order      Order     // empty: ByPriority
+	Reverse    bool      // the other way around
+	Limit      int       // 0: the default
 	Offset     int
 }
 

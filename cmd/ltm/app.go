@@ -52,6 +52,7 @@ type app struct {
 	getenv         func(string) string
 	ended          <-chan struct{} // closed when a signal asks the program to end
 	color          colorMode
+	dir            string // -C: where to begin
 }
 
 // errQuiet ends the program with a failure that has been said already.
@@ -105,6 +106,7 @@ Exit status: 0 done; 1 failed, or check found something; 2 bad input; 3 no such 
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
 	root.PersistentFlags().Var(&a.color, "color", "color and tables: auto (on a terminal), always or never")
+	root.PersistentFlags().StringVarP(&a.dir, "directory", "C", "", "begin in `DIR`, as if ltm had been started there")
 	root.SetFlagErrorFunc(usageError)
 	root.AddCommand(a.mcpCommand(), a.hookUsage(), a.rememberCommand(), a.recallCommand(), a.listCommand(), a.showCommand(),
 		a.updateCommand(), a.forgetCommand(), a.restoreCommand(), a.archivesCommand(), a.statusCommand(), a.checkCommand(),
@@ -113,7 +115,15 @@ Exit status: 0 done; 1 failed, or check found something; 2 bad input; 3 no such 
 	root.AddCommand(a.initCommand(), a.resolveCommand(), a.historyCommand(), a.diffCommand(), a.doctorCommand(), a.pinCommand(), a.unpinCommand(), a.tagCommand())
 	strict(root)
 	root.Args = onlyCommands
-	root.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
+	showVersion := root.Flags().Bool("version", false, "print the version")
+	root.RunE = func(c *cobra.Command, _ []string) error {
+		if *showVersion {
+			return a.printVersion()
+		}
+		return c.Help()
+	}
+	root.PersistentPreRunE = func(*cobra.Command, []string) error { return a.enter() }
+	arrange(root)
 	return root
 }
 
@@ -146,7 +156,11 @@ func (a *app) place() locate.Place {
 	if err != nil {
 		cwd = "."
 	}
-	return locate.Store(locate.Where{Override: a.getenv("LTM_DIR"), Project: a.getenv("CLAUDE_PROJECT_DIR"), Cwd: cwd,
+	project := a.getenv("CLAUDE_PROJECT_DIR")
+	if a.dir != "" {
+		project = "" // what was said outright is stronger
+	}
+	return locate.Store(locate.Where{Override: a.getenv("LTM_DIR"), Project: project, Cwd: cwd,
 		Home: filepath.Clean(a.home()), Person: a.personDir()})
 }
 

@@ -29,7 +29,12 @@ func (a *app) hookUsage() *cobra.Command {
 		Short:     "Handle an event of Claude Code (payload on standard input)",
 		Long:      "Handle an event of Claude Code, whose payload stands on standard input.\n\nEvents: " + strings.Join(hooks.Events(), ", ") + ".\nThe exit status is 0 or 1, never 2.",
 		ValidArgs: hooks.Events(),
-		Run:       func(*cobra.Command, []string) {},
+		RunE: func(c *cobra.Command, given []string) error { // behind a flag such as -C
+			if a.runHook(c.Context(), given) != exitOK {
+				return errQuiet
+			}
+			return nil
+		},
 	}
 }
 

@@ -170,7 +170,7 @@ func (a *app) projectDir() string {
 // says.
 func (a *app) projectPlace() locate.Place {
 	getenv := a.getenv
-	here := &app{getenv: func(name string) string {
+	here := &app{dir: a.dir, getenv: func(name string) string {
 		if name == "LTM_DIR" {
 			return ""
 		}

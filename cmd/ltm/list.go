@@ -15,20 +15,23 @@ func (a *app) listCommand() *cobra.Command {
 	var phase, importance string
 	c := &cobra.Command{
 		Use:   "list",
-		Short: "List memories in order of priority",
+		Short: "List memories, by priority or in another order",
 		Args:  args(cobra.NoArgs),
 	}
 	c.Flags().StringVar(&phase, "phase", "", "0 (full), 1 (hint) or 2 (abstract)")
 	tagFlag(c, &f.Tags, "only memories with this tag; of several, with all of them")
 	c.Flags().StringVar(&importance, "importance", "", "critical, important, normal or low")
 	c.Flags().StringVar(&f.Keyword, "keyword", "", "only memories with this text in topic or tags")
-	c.Flags().IntVar(&f.Limit, "limit", 50, "most memories to show, 1 to 100000")
-	c.Flags().IntVar(&f.Offset, "offset", 0, "memories to pass over")
+	c.Flags().IntVar(&f.Limit, "limit", 50, "most memories to show, up to 100000; 0: all")
+	c.Flags().IntVar(&f.Offset, "offset", 0, "memories to skip")
 	long := c.Flags().Bool("long", false, "also show difficulty, last access and authors")
-	scope := scopeFlags(c)
+	scope, order := scopeFlags(c), orderFlags(c, &f)
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) (err error) {
 		if f.Scope, err = scope(); err != nil {
+			return err
+		}
+		if err := order(); err != nil {
 			return err
 		}
 		if phase != "" {
@@ -45,8 +48,11 @@ func (a *app) listCommand() *cobra.Command {
 			}
 			f.Importance = level
 		}
-		if err := checkRange("--limit", f.Limit, 1, 100000); err != nil {
+		if err := checkRange("--limit", f.Limit, 0, 100000); err != nil {
 			return err
+		}
+		if f.Limit == 0 {
+			f.Limit = everything
 		}
 		if err := checkRange("--offset", f.Offset, 0, 1<<30); err != nil {
 			return err

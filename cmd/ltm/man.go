@@ -44,15 +44,14 @@ func (a *app) sourceDate() string {
 	return time.Unix(seconds, 0).UTC().Format(time.DateOnly)
 }
 
-// manual returns a page for the program and for each of its commands, by file
-// name.
+// manual returns a page for the program and for each command, by file name.
 func manual(root *cobra.Command, date string) map[string]string {
 	pages := map[string]string{}
-	for _, c := range append([]*cobra.Command{root}, root.Commands()...) {
+	walk(root, func(c *cobra.Command) {
 		if c == root || (c.IsAvailableCommand() && c.Name() != "help") {
 			pages[manName(c)+".1"] = manPage(c, date)
 		}
-	}
+	})
 	return pages
 }
 
@@ -83,6 +82,9 @@ func manPage(c *cobra.Command, date string) string {
 		if part.flags != "" {
 			fmt.Fprintf(&b, ".SH %s\n.nf\n%s\n.fi\n", part.title, roff(strings.TrimRight(part.flags, "\n")))
 		}
+	}
+	if c.HasExample() {
+		fmt.Fprintf(&b, ".SH EXAMPLES\n.nf\n%s\n.fi\n", roff(c.Example))
 	}
 	if c.HasParent() {
 		fmt.Fprintf(&b, ".SH SEE ALSO\n.BR %s (1)\n", roff(manName(c.Parent())))

@@ -14,7 +14,7 @@ import (
 func (a *app) recallCommand() *cobra.Command {
 	var q memory.Query
 	c := &cobra.Command{
-		Use:   "recall QUESTION...",
+		Use:   "recall QUESTION... | -",
 		Short: "Find the memories that answer a question",
 		Args:  args(cobra.MinimumNArgs(1)),
 	}
@@ -28,7 +28,9 @@ func (a *app) recallCommand() *cobra.Command {
 		if q.Scope, err = scope(); err != nil {
 			return err
 		}
-		q.Text = strings.Join(given, " ")
+		if q.Text, err = a.question(given); err != nil {
+			return err
+		}
 		if err := checkRange("--limit", q.Limit, 1, 1000); err != nil {
 			return err
 		}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"runtime"
 
 	"github.com/spf13/cobra"
@@ -25,8 +24,9 @@ func (a *app) versionCommand() *cobra.Command {
 		if *asJSON {
 			return a.printJSON(versionReport{version, runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH})
 		}
-		_, err := fmt.Fprintf(a.stdout, "ltm %s\n", version)
-		return err
+		return a.printVersion()
 	}
 	return c
 }
+
+func (a *app) printVersion() error { return a.println("ltm " + version) }

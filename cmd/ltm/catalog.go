@@ -1,0 +1,65 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// group is a heading of the help and the commands below it.
+type group struct {
+	id, title string
+	commands  []string
+}
+
+// groups lists the commands as the help shows them. Those that are not here come last.
+func groups() []group {
+	return []group{
+		{"daily", "Remember and recall:", []string{"remember", "recall", "list", "show", "pick"}},
+		{"change", "Change memories:", []string{"update", "edit", "tag", "pin", "unpin", "forget", "restore", "undo", "resolve"}},
+		{"past", "What happened, and why:", []string{"archives", "log", "why", "history", "diff"}},
+		{"store", "Set up and look after the store:", []string{"init", "doctor", "status", "check", "fix", "evict", "fade", "trust", "config"}},
+		{"plumbing", "Plumbing, which Claude Code starts:", []string{mcpCommandName, hookCommand}},
+	}
+}
+
+// aliases are other names of commands, as other programs have them.
+func aliases() map[string]string {
+	return map[string]string{"list": "ls", "recall": "search", "remember": "add", "forget": "rm", "show": "cat"}
+}
+
+// arrange puts the commands into their groups and gives them their other names and their
+// examples.
+func arrange(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, g := range groups() {
+		root.AddGroup(&cobra.Group{ID: g.id, Title: g.title})
+		for _, c := range root.Commands() {
+			for _, name := range g.commands {
+				if c.Name() == name {
+					c.GroupID = g.id
+				}
+			}
+		}
+	}
+	for _, c := range root.Commands() {
+		if other := aliases()[c.Name()]; other != "" {
+			c.Aliases = append(c.Aliases, other)
+		}
+	}
+	known := examples()
+	walk(root, func(c *cobra.Command) {
+		if lines := known[c.CommandPath()]; c.Example == "" && lines != nil {
+			c.Example = "  " + strings.Join(lines, "\n  ")
+		}
+	})
+}
+
+// walk calls fn with a command and all below it.
+func walk(c *cobra.Command, fn func(*cobra.Command)) {
+	fn(c)
+	for _, sub := range c.Commands() {
+		walk(sub, fn)
+	}
+}

@@ -1,0 +1,20 @@
+package main
+
+import (
+	"io"
+	"strings"
+
+	"ltm/memory"
+)
+
+// question returns a question: the arguments, or standard input for "-".
+func (a *app) question(given []string) (string, error) {
+	if len(given) != 1 || given[0] != fromInput {
+		return strings.Join(given, " "), nil
+	}
+	data, err := io.ReadAll(io.LimitReader(a.stdin, memory.MaxQueryBytes+1))
+	if err != nil {
+		return "", &memory.Error{Code: memory.CodeInvalid, Message: "cannot read standard input", Err: err}
+	}
+	return strings.TrimSpace(string(data)), nil
+}

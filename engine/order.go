@@ -1,0 +1,33 @@
+package engine
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"ltm/memory"
+)
+
+// reorder sorts memories, which are in the order of their priority. What is equal stays in
+// that order.
+func reorder(all []ranked, f memory.ListFilter, u use) {
+	used := func(r ranked) int64 {
+		if at := u.stats[r.ID].AccessedAt; !at.IsZero() {
+			return at.UnixNano()
+		}
+		return -1 << 63
+	}
+	switch f.Order {
+	case memory.ByAge:
+		slices.SortStableFunc(all, func(a, b ranked) int { return b.CreatedAt.Compare(a.CreatedAt) })
+	case memory.ByUse:
+		slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Compare(used(b), used(a)) })
+	case memory.ByTopic:
+		slices.SortStableFunc(all, func(a, b ranked) int {
+			return cmp.Or(strings.Compare(strings.ToLower(a.Topic), strings.ToLower(b.Topic)), strings.Compare(a.Topic, b.Topic))
+		})
+	}
+	if f.Reverse {
+		slices.Reverse(all)
+	}
+}
