@@ -53,6 +53,8 @@ type app struct {
 	ended          <-chan struct{} // closed when a signal asks the program to end
 	color          colorMode
 	dir            string // -C: where to begin
+	noPager        bool
+	pager          *pager // nil: output is not paged
 }
 
 // errQuiet ends the program with a failure that has been said already.
@@ -67,6 +69,8 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root := a.rootCommand()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
+	a.pager.close()
+	a.stdout, a.stderr = stdout, stderr
 	if err == nil {
 		return exitOK
 	}
@@ -107,6 +111,7 @@ Exit status: 0 done; 1 failed, or check found something; 2 bad input; 3 no such 
 	root.SetErr(a.stderr)
 	root.PersistentFlags().Var(&a.color, "color", "color and tables: auto (on a terminal), always or never")
 	root.PersistentFlags().StringVarP(&a.dir, "directory", "C", "", "begin in `DIR`, as if ltm had been started there")
+	root.PersistentFlags().BoolVar(&a.noPager, "no-pager", false, "do not page on a terminal")
 	root.SetFlagErrorFunc(usageError)
 	root.AddCommand(a.mcpCommand(), a.hookUsage(), a.rememberCommand(), a.recallCommand(), a.listCommand(), a.showCommand(),
 		a.updateCommand(), a.forgetCommand(), a.restoreCommand(), a.archivesCommand(), a.statusCommand(), a.checkCommand(),
@@ -122,7 +127,10 @@ Exit status: 0 done; 1 failed, or check found something; 2 bad input; 3 no such 
 		}
 		return c.Help()
 	}
-	root.PersistentPreRunE = func(*cobra.Command, []string) error { return a.enter() }
+	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
+		defer a.page(c)
+		return a.enter()
+	}
 	arrange(root)
 	return root
 }

@@ -56,6 +56,15 @@ func (p project) json(v any, args ...string) {
 	require.NoError(p.t, json.Unmarshal([]byte(p.run("", append(args, "--json")...)), v))
 }
 
+// onlyID returns the id of the project's only memory.
+func (p project) onlyID() string {
+	p.t.Helper()
+	var list memory.Listing
+	p.json(&list, "list")
+	require.Len(p.t, list.Memories, 1)
+	return string(list.Memories[0].ID)
+}
+
 // TestProcessesLoseNothing runs eight processes at a time, each of which stores,
 // updates and counts, while another one reads. Every acknowledged memory must be
 // there and whole, and every counted call counted.

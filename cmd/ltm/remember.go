@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"ltm/memory"
@@ -12,8 +14,10 @@ func (a *app) rememberCommand() *cobra.Command {
 	var importance string
 	c := &cobra.Command{
 		Use:   "remember TOPIC [CONTENT | -]",
-		Short: "Store a memory; the content can come from standard input",
-		Args:  args(cobra.RangeArgs(1, 2)),
+		Short: "Store a memory; the content can come from standard input or your editor",
+		Long: `Store a memory. The content is an argument or comes from standard input; without either, on a terminal, your editor
+($VISUAL or $EDITOR) opens for it.`,
+		Args: args(cobra.RangeArgs(1, 2)),
 	}
 	c.Flags().StringVar(&d.Summary, "summary", "", "what it is about; default: the content's first paragraph")
 	tagFlag(c, &d.Tags, "tag; repeat it or separate with commas (default: tags found in the text)")
@@ -23,14 +27,6 @@ func (a *app) rememberCommand() *cobra.Command {
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		d.Topic, d.Session = given[0], a.getenv("CLAUDE_CODE_SESSION_ID")
-		var arg string
-		if len(given) == 2 {
-			arg = given[1]
-		}
-		var err error
-		if d.Content, err = a.content(arg, len(given) == 2); err != nil {
-			return err
-		}
 		d.AutoTag = len(d.Tags) == 0
 		d.Told = d.Session == "" && (isTerminal(a.stdin) || isTerminal(a.stdout))
 		if importance != "" {
@@ -43,16 +39,27 @@ func (a *app) rememberCommand() *cobra.Command {
 		if c.Flags().Changed("difficulty") {
 			d.Difficulty = &difficulty
 		}
-		e := a.engine(lockWait)
-		first, place := !e.Exists(), a.place()
-		r, err := e.Remember(c.Context(), d)
+		store := func(text string) error {
+			d.Content = text
+			e := a.engine(lockWait)
+			first, place := !e.Exists(), a.place()
+			r, err := e.Remember(c.Context(), d)
+			if err != nil {
+				return err
+			}
+			if first {
+				a.tellStore(place)
+			}
+			return a.printReceipt(r, *asJSON)
+		}
+		if len(given) == 1 && a.canCompose() {
+			return a.compose(d.Topic, store)
+		}
+		text, err := a.content(strings.Join(given[1:], ""), len(given) == 2)
 		if err != nil {
 			return err
 		}
-		if first {
-			a.tellStore(place)
-		}
-		return a.printReceipt(r, *asJSON)
+		return store(text)
 	}
 	return c
 }

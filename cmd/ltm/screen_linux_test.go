@@ -49,7 +49,7 @@ func (p project) terminal(input string, columns uint16, env []string, args ...st
 	require.NoError(p.t, err)
 	cmd := exec.Command("ltm", args...)
 	cmd.Dir = p.dir
-	cmd.Env = append(append(os.Environ(), "CLAUDE_PROJECT_DIR=", "LTM_DIR=", "NO_COLOR=", "TERM=xterm"), env...)
+	cmd.Env = append(append(os.Environ(), "CLAUDE_PROJECT_DIR=", "LTM_DIR=", "NO_COLOR=", "TERM=xterm", "LTM_PAGER=cat"), env...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = terminal, terminal, terminal
 	require.NoError(p.t, cmd.Start())
 	terminal.Close()

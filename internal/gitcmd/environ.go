@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// lookUp finds git in the absolute directories of PATH that are outside of the
-// work tree, or returns "". A program that a repository brings is not git.
-func lookUp(environ []string, top string) string {
+// LookUp finds a program in the absolute directories of PATH that are outside of the
+// work tree, whose top is resolved, or returns "". What a repository brings is not found.
+func LookUp(environ []string, top, name string) string {
 	for _, dir := range filepath.SplitList(safePath(environ, top)) {
-		program, err := exec.LookPath(filepath.Join(dir, "git"))
+		program, err := exec.LookPath(filepath.Join(dir, name))
 		if err != nil {
 			continue
 		}

@@ -63,7 +63,7 @@ func Open(project, store string, environ []string) (*Tree, error) {
 			return nil, err
 		}
 	}
-	program := lookUp(environ, top)
+	program := LookUp(environ, top, "git")
 	if program == "" {
 		return nil, ErrNoProgram
 	}

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"ltm/memory"
+)
+
+// composeHint stands in the empty text that the editor opens. It is a comment in markdown,
+// where a "#" begins a heading.
+const composeHint = "<!-- Write what to remember above this line. Without a text nothing is stored. -->\n"
+
+// canCompose reports whether a person can be asked for a text in an editor.
+func (a *app) canCompose() bool { return isTerminal(a.stdin) && isTerminal(a.stdout) }
+
+// compose lets a person write a text in the editor and calls use with it. The text is
+// removed when use has stored it, and else kept.
+func (a *app) compose(topic string, use func(text string) error) error {
+	dir, err := os.MkdirTemp("", "ltm-remember-")
+	if err != nil {
+		return &memory.Error{Code: memory.CodeStorage, Message: "cannot make a file to write in", Hint: "nothing was changed", Err: err}
+	}
+	path := filepath.Join(dir, "memory.md")
+	text, err := a.composed(path)
+	if err == nil {
+		err = use(text)
+	}
+	if err != nil && strings.TrimSpace(text) != "" {
+		return &keptText{path: path, topic: topic, err: err}
+	}
+	_ = os.RemoveAll(dir)
+	return err
+}
+
+// composed returns what a person wrote into a new file, also when the editor failed.
+func (a *app) composed(path string) (string, error) {
+	if err := os.WriteFile(path, []byte("\n\n"+composeHint), 0o600); err != nil {
+		return "", &memory.Error{Code: memory.CodeStorage, Message: "cannot make a file to write in", Hint: "nothing was changed", Err: err}
+	}
+	failed := a.runEditor(path)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return "", &memory.Error{Code: memory.CodeStorage, Message: "cannot read what the editor left", Hint: "nothing was changed", Err: err}
+	}
+	text := strings.Replace(string(data), composeHint, "", 1)
+	switch {
+	case failed != nil:
+		return text, failed
+	case strings.TrimSpace(text) == "":
+		return "", memory.Errorf(memory.CodeInvalid, "nothing was stored", "the text is empty")
+	}
+	return text, nil
+}
+
+// keptText is the error about a text that a person wrote and that was not stored.
+type keptText struct {
+	path, topic string
+	err         error
+}
+
+func (k *keptText) Error() string {
+	return fmt.Sprintf("%v; your text is kept in %s, and ltm remember %q - < %s stores it", k.err, k.path, k.topic, k.path)
+}
+
+// Unwrap returns the reason.
+func (k *keptText) Unwrap() error { return k.err }
