@@ -102,13 +102,25 @@ bench: ## run the benchmarks
 e2e: build ## drive the real Claude Code (needs npm)
 	$(GO) test -tags e2e -count=1 -timeout 20m -v ./internal/e2e
 
-install: build ## install the binary into $(PREFIX)/bin
-	install -d $(DESTDIR)$(PREFIX)/bin
+# Where shells look for what they complete, and man for its pages. PowerShell has no
+# such place: "ltm help completion powershell" says what to do there.
+SHARE    := $(DESTDIR)$(PREFIX)/share
+BASHCOMP := $(SHARE)/bash-completion/completions
+ZSHCOMP  := $(SHARE)/zsh/site-functions
+FISHCOMP := $(SHARE)/fish/vendor_completions.d
+MANPAGES := $(SHARE)/man/man1
+
+install: build ## install the binary, completions and manual pages below $(PREFIX)
+	install -d $(DESTDIR)$(PREFIX)/bin $(BASHCOMP) $(ZSHCOMP) $(FISHCOMP) $(MANPAGES)
 	install -m 755 $(BIN) $(DESTDIR)$(PREFIX)/bin/ltm
+	$(BIN) completion bash > $(BASHCOMP)/ltm
+	$(BIN) completion zsh > $(ZSHCOMP)/_ltm
+	$(BIN) completion fish > $(FISHCOMP)/ltm.fish
+	$(BIN) man $(MANPAGES)
 	@case ":$$PATH:" in *":$(PREFIX)/bin:"*) ;; *) echo 'add $(PREFIX)/bin to your PATH';; esac
 
-uninstall: ## remove the installed binary
-	rm -f $(DESTDIR)$(PREFIX)/bin/ltm
+uninstall: ## remove what install put there
+	rm -f $(DESTDIR)$(PREFIX)/bin/ltm $(BASHCOMP)/ltm $(ZSHCOMP)/_ltm $(FISHCOMP)/ltm.fish $(MANPAGES)/ltm.1 $(MANPAGES)/ltm-*.1
 
 clean: ## remove what was built
 	rm -rf $(BUILD) dist

@@ -132,6 +132,7 @@ Exit status: 0 done; 1 failed, or check found something; 2 bad input; 3 no such 
 		return a.enter()
 	}
 	arrange(root)
+	a.completeAll(root)
 	return root
 }
 

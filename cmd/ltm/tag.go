@@ -21,6 +21,9 @@ func (v *tagsValue) String() string { return strings.Join(*v, ",") }
 // Type names the value in help texts.
 func (v *tagsValue) Type() string { return "tag" }
 
+// GetSlice tells completion that the flag can be repeated.
+func (v *tagsValue) GetSlice() []string { return *v }
+
 // Set adds what was given.
 func (v *tagsValue) Set(s string) error {
 	*v = append(*v, splitTags(s)...)

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ltm/engine"
+	"ltm/memory"
+)
+
+// mostCompleted is how many ids or tags a shell is offered.
+const mostCompleted = 200
+
+// noFiles tells the shell that nothing else fits, and to keep the order.
+const noFiles = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+
+// completer offers values for an argument: those that come before are given.
+type completer func(before []string, begun string) []string
+
+// completeAll tells the shell what fits where.
+func (a *app) completeAll(root *cobra.Command) {
+	active, archived, every := a.completeIDs(memory.ScopeActive), a.completeIDs(memory.ScopeArchives), a.completeIDs(memory.ScopeAll)
+	arguments := map[string]completer{
+		"ltm show": every, "ltm trust": every, "ltm undo": first(every), "ltm history": first(every), "ltm resolve": first(every),
+		"ltm diff": first(every), "ltm restore": archived, "ltm forget": active, "ltm pin": active, "ltm unpin": active, "ltm update": first(active),
+		"ltm edit": first(active), "ltm why": first(active), "ltm config": a.completeSettings,
+		"ltm tag add": a.completeTagged(1), "ltm tag rm": a.completeTagged(1), "ltm tag rename": a.completeTagged(2),
+	}
+	levels := []string{string(memory.Critical), string(memory.Important), string(memory.Normal), string(memory.Low)}
+	flags := map[string]completer{
+		"tag":        func(_ []string, begun string) []string { return a.completeTags(begun) },
+		"importance": fixed(levels...),
+		"as":         fixed(string(memory.Critical), string(memory.Important), string(memory.Low)),
+		"phase":      fixed("0\tfull", "1\thint", "2\tabstract"),
+		"sort":       fixed(memory.Orders()...),
+		"since":      fixed("1d", "7d", "30d"),
+		"older-than": fixed("90d", "180d", "52w"),
+		"color":      fixed(string(colorAuto), string(colorAlways), string(colorNever)),
+	}
+	walk(root, func(c *cobra.Command) {
+		if c.ValidArgsFunction == nil && c.ValidArgs == nil && c.Name() != "help" && c.Name() != "man" {
+			c.ValidArgsFunction = a.completed(arguments[c.CommandPath()])
+		}
+		for name, offer := range flags {
+			if c.LocalFlags().Lookup(name) != nil {
+				_ = c.RegisterFlagCompletionFunc(name, a.completed(offer))
+			}
+		}
+	})
+	_ = root.MarkPersistentFlagDirname("directory")
+}
+
+// completed makes a completer cobra's. Whatever goes wrong, the shell is offered nothing.
+func (a *app) completed(offer completer) cobra.CompletionFunc {
+	return func(_ *cobra.Command, before []string, begun string) ([]string, cobra.ShellCompDirective) {
+		if offer == nil || a.enter() != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return offer(before, begun), noFiles
+	}
+}
+
+// fixed offers these values, each perhaps with a tab and what it means.
+func fixed(values ...string) completer {
+	return func(_ []string, begun string) []string {
+		return slices.DeleteFunc(slices.Clone(values), func(v string) bool { return !strings.HasPrefix(v, begun) })
+	}
+}
+
+// first offers values for the first argument alone.
+func first(offer completer) completer {
+	return func(before []string, begun string) []string {
+		if len(before) > 0 {
+			return nil
+		}
+		return offer(before, begun)
+	}
+}
+
+// completeIDs offers ids with their topics, those of the highest priority first, in the
+// form in which they were begun: with or without "mem_".
+func (a *app) completeIDs(scope memory.Scope) completer {
+	return func(before []string, begun string) []string {
+		list, err := a.engine(lockWait).List(context.Background(), memory.ListFilter{Scope: scope, Limit: everything})
+		if err != nil {
+			return nil
+		}
+		var offers []string
+		for _, m := range list.Memories {
+			id := string(m.ID)
+			digits := strings.TrimPrefix(id, "mem_")
+			if slices.Contains(before, id) || slices.Contains(before, digits) {
+				continue
+			}
+			if begun != "" && strings.HasPrefix(digits, begun) {
+				id = digits
+			}
+			if strings.HasPrefix(id, begun) && len(offers) < mostCompleted {
+				offers = append(offers, id+"\t"+cell(m.Topic))
+			}
+		}
+		return offers
+	}
+}
+
+// completeTags offers tags, the most used first. In a list with commas the last one is
+// completed.
+func (a *app) completeTags(begun string) []string {
+	tags, err := a.engine(lockWait).Tags(context.Background())
+	if err != nil {
+		return nil
+	}
+	done := begun[:strings.LastIndex(begun, ",")+1]
+	var offers []string
+	for _, t := range tags {
+		if tag := cell(t.Tag); strings.HasPrefix(done+tag, begun) && !slices.Contains(splitTags(done), tag) && len(offers) < mostCompleted {
+			offers = append(offers, fmt.Sprintf("%s%s\t%d", done, tag, t.Memories))
+		}
+	}
+	return offers
+}
+
+// completeTagged offers tags for the first argument, nothing up to the names-th, and ids
+// behind them.
+func (a *app) completeTagged(names int) completer {
+	ids := a.completeIDs(memory.ScopeActive)
+	return func(before []string, begun string) []string {
+		switch {
+		case len(before) == 0:
+			return a.completeTags(begun)
+		case len(before) < names:
+			return nil
+		}
+		return ids(before[names:], begun)
+	}
+}
+
+// completeSettings offers the keys of settings, and then what the one that was given takes.
+func (a *app) completeSettings(before []string, begun string) []string {
+	settings, err := a.engine(lockWait).Config(context.Background())
+	if err != nil || len(before) > 1 {
+		return nil
+	}
+	var offers []string
+	for _, s := range settings {
+		switch {
+		case len(before) == 0 && strings.HasPrefix(s.Key, begun):
+			offers = append(offers, s.Key+"\t"+cell(s.Help))
+		case len(before) == 1 && s.Key == before[0]:
+			for _, word := range engine.SettingWords(s.Key) {
+				if strings.HasPrefix(word, begun) {
+					offers = append(offers, word)
+				}
+			}
+		}
+	}
+	return offers
+}
