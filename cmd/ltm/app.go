@@ -117,7 +117,7 @@ Exit status: 0 done; 1 failed, or check found something; 2 bad input; 3 no such 
 		a.updateCommand(), a.forgetCommand(), a.restoreCommand(), a.archivesCommand(), a.statusCommand(), a.checkCommand(),
 		a.fixCommand(), a.evictCommand(), a.configCommand(), a.versionCommand(), a.undoCommand(), a.fadeCommand())
 	root.AddCommand(a.editCommand(), a.whyCommand(), a.logCommand(), a.trustCommand(), a.manCommand())
-	root.AddCommand(a.initCommand(), a.resolveCommand(), a.historyCommand(), a.diffCommand(), a.doctorCommand(), a.pinCommand(), a.unpinCommand(), a.tagCommand())
+	root.AddCommand(a.initCommand(), a.resolveCommand(), a.historyCommand(), a.diffCommand(), a.doctorCommand(), a.pinCommand(), a.unpinCommand(), a.tagCommand(), a.pickCommand())
 	strict(root)
 	root.Args = onlyCommands
 	showVersion := root.Flags().Bool("version", false, "print the version")

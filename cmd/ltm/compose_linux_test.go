@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"testing"
@@ -65,6 +66,20 @@ func TestRememberInTheEditor(t *testing.T) {
 // fails runs ltm on a terminal and reports whether it failed.
 func (p project) fails(env []string, args ...string) (out string, failed bool) {
 	p.t.Helper()
-	out, err := p.terminal("", 200, env, args...)
+	return p.leaves("", env, args...)
+}
+
+// leaves is fails for a person who types input.
+func (p project) leaves(input string, env []string, args ...string) (out string, failed bool) {
+	p.t.Helper()
+	out, err := p.terminal(input, 200, env, args...)
 	return out, err != nil
+}
+
+// program is the path of ltm.
+func (p project) program() string {
+	p.t.Helper()
+	path, err := exec.LookPath("ltm")
+	require.NoError(p.t, err)
+	return path
 }

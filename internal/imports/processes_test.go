@@ -27,6 +27,7 @@ func starters() map[string]string {
 		"cmd/ltm/edit.go":                "the person's editor",
 		"cmd/ltm/init.go":                "nothing; finds programs",
 		"cmd/ltm/pager.go":               "the person's pager",
+		"cmd/ltm/pick_fzf.go":            "fzf",
 		"internal/release/main.go":       "go, and the program itself; not part of the program",
 		"internal/demo/demo.go":          "git and the program, in a project of its own; not part of the program",
 		"internal/demo/main.go":          "go; not part of the program",

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+
+	"ltm/memory"
+)
+
+// fzfFailed is the lowest status of fzf that tells of a failure which is not "nothing was
+// picked" (1) or "the person left" (130).
+const fzfFailed = 2
+
+// fzf finds the program, or returns "". On Windows its previews are lines for another shell.
+func (a *app) fzf(own bool) string {
+	if own || runtime.GOOS == "windows" {
+		return ""
+	}
+	return a.trustedProgram("fzf")
+}
+
+// pickWithFzf lets fzf show the list, and returns what was picked.
+func (a *app) pickWithFzf(ctx context.Context, program string, list memory.Listing, scope memory.Scope, query string) ([]string, error) {
+	var lines bytes.Buffer
+	for _, m := range list.Memories {
+		fmt.Fprintln(&lines, pickLine(m))
+	}
+	argv := []string{"--multi", "--layout=reverse", "--query=" + query}
+	if preview := a.previewCommand(scope); preview != "" {
+		argv = append(argv, "--preview="+preview, "--preview-window=wrap")
+	}
+	cmd := exec.CommandContext(ctx, program, argv...)
+	var out bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = &lines, &out, a.stderr
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && (exit.ExitCode() < fzfFailed || exit.ExitCode() == 130) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, &memory.Error{Code: memory.CodeInvalid, Message: "fzf failed", Hint: "--own does without it", Err: err}
+	}
+	var ids []string
+	for line := range strings.Lines(out.String()) {
+		if words := strings.Fields(line); len(words) > 0 {
+			ids = append(ids, words[0])
+		}
+	}
+	return ids, nil
+}
+
+// previewCommand is the line that fzf has a shell run for the item at its cursor, or "".
+// fzf puts quotes around the id.
+func (a *app) previewCommand(scope memory.Scope) string {
+	self, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	ltm := shellQuoted(self)
+	if a.dir != "" {
+		ltm += " -C ." // the directory of this process, whatever the environment says
+	}
+	switch show := ltm + " show --no-pager "; scope {
+	case memory.ScopeArchives:
+		return show + "--archives {1}"
+	case memory.ScopeAll:
+		return show + "{1} 2>/dev/null || " + show + "--archives {1}"
+	default:
+		return show + "{1}"
+	}
+}
+
+// shellQuoted is a word for a POSIX shell.
+func shellQuoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
