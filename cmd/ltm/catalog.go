@@ -1,10 +1,6 @@
 package main
 
-import (
-	"strings"
-
-	"github.com/spf13/cobra"
-)
+import "github.com/spf13/cobra"
 
 // group is a heading of the help and the commands below it.
 type group struct {
@@ -50,8 +46,8 @@ func arrange(root *cobra.Command) {
 	}
 	known := examples()
 	walk(root, func(c *cobra.Command) {
-		if lines := known[c.CommandPath()]; c.Example == "" && lines != nil {
-			c.Example = "  " + strings.Join(lines, "\n  ")
+		if c.Example == "" {
+			c.Example = known[c.CommandPath()]
 		}
 	})
 }

@@ -1,198 +1,170 @@
 package main
 
-// examples returns the examples of each command's help.
-func examples() map[string][]string {
-	return map[string][]string{
-		"ltm": {
-			`ltm remember 'The retry budget is per host' 'See retry.go: 3 tries, then it fails.'`,
-			`ltm recall 'how often do we retry?'`,
-			`ltm -C ../other-project list`,
-		},
-		"ltm remember": {
-			`ltm remember 'The retry budget is per host' 'See retry.go: 3 tries, then it fails.' --tag http,retry`,
-			`ltm remember 'Release checklist' - --importance important < checklist.md`,
-			`ltm remember 'Why we left Redis'        # opens your editor`,
-		},
-		"ltm recall": {
-			`ltm recall 'why do uploads time out?'`,
-			`ltm recall '"connection pool" -redis' --tag postgres --explain`,
-			`git log -1 --format=%s | ltm recall - --limit 3`,
-		},
-		"ltm list": {
-			`ltm list --sort used --limit 0`,
-			`ltm list --since 7d --sort age --reverse`,
-			`ltm list --tag go,db --json`,
-		},
-		"ltm show": {
-			`ltm show mem_1a2b3c4d`,
-			`ltm show 1a2b 3c4d              # the beginning of an id is enough`,
-			`ltm list --tag release | ltm show -`,
-		},
-		"ltm pick": {
-			`ltm pick`,
-			`ltm pick retry | ltm show -`,
-			`ltm pick --archives | ltm restore -`,
-		},
-		"ltm update": {
-			`ltm update 1a2b --topic 'The retry budget is per host and minute'`,
-			`ltm update 1a2b --content - < notes.md`,
-			`ltm update 1a2b --tag http,retry --difficulty 0.7`,
-		},
-		"ltm edit": {
-			`ltm edit 1a2b`,
-			`ltm edit 1a2b --from .git/ltm/rejected/mem_1a2b3c4d.md`,
-		},
-		"ltm tag": {
-			`ltm tag`,
-			`ltm tag add http,retry 1a2b 3c4d`,
-			`ltm tag rename golang go`,
-		},
-		"ltm tag list": {
-			`ltm tag list`,
-			`ltm tag list --json`,
-		},
-		"ltm tag add": {
-			`ltm tag add http,retry 1a2b 3c4d`,
-			`ltm list --keyword upload | ltm tag add upload -`,
-		},
-		"ltm tag rm": {
-			`ltm tag rm draft 1a2b`,
-			`ltm list --tag draft | ltm tag rm draft -`,
-		},
-		"ltm tag rename": {
-			`ltm tag rename golang go`,
-			`ltm tag rename v1 v2 1a2b 3c4d`,
-		},
-		"ltm pin": {
-			`ltm pin 1a2b`,
-			`ltm pin --as important 1a2b 3c4d`,
-		},
-		"ltm unpin": {
-			`ltm unpin 1a2b`,
-			`ltm list --importance low | ltm unpin -`,
-		},
-		"ltm forget": {
-			`ltm forget 1a2b 3c4d`,
-			`ltm list --tag obsolete --limit 0 | ltm forget -`,
-			`ltm forget --hard mem_1a2b3c4d`,
-		},
-		"ltm restore": {
-			`ltm restore 1a2b`,
-			`ltm restore 1a2b --importance important`,
-			`ltm list --archives --tag http | ltm restore -`,
-		},
-		"ltm undo": {
-			`ltm undo`,
-			`ltm undo 1a2b`,
-			`ltm undo --list`,
-		},
-		"ltm resolve": {
-			`ltm resolve 1a2b --ours`,
-			`ltm resolve 1a2b --both`,
-		},
-		"ltm archives": {
-			`ltm archives`,
-			`ltm archives connection pool --limit 3`,
-			`ltm archives prune --older-than 180d --dry-run`,
-		},
-		"ltm archives list": {
-			`ltm archives list`,
-			`ltm archives list --tag http --limit 0`,
-		},
-		"ltm archives prune": {
-			`ltm archives prune --older-than 180d --dry-run`,
-			`ltm archives prune --older-than 26w --yes`,
-		},
-		"ltm log": {
-			`ltm log`,
-			`ltm log --limit 100 --json`,
-		},
-		"ltm why": {
-			`ltm why 1a2b`,
-			`ltm why 1a2b --json`,
-		},
-		"ltm history": {
-			`ltm history 1a2b`,
-			`ltm history 1a2b --json`,
-		},
-		"ltm diff": {
-			`ltm diff 1a2b`,
-			`ltm diff 1a2b 1 2`,
-		},
-		"ltm init": {
-			`ltm init --dry-run`,
-			`ltm init`,
-			`ltm init --undo`,
-		},
-		"ltm doctor": {
-			`ltm doctor`,
-			`ltm doctor --json`,
-		},
-		"ltm status": {
-			`ltm status`,
-			`ltm status --json`,
-		},
-		"ltm check": {
-			`ltm check`,
-			`ltm check --secrets --json`,
-		},
-		"ltm fix": {
-			`ltm fix --dry-run`,
-			`ltm fix`,
-		},
-		"ltm evict": {
-			`ltm evict --dry-run`,
-			`ltm evict`,
-		},
-		"ltm fade": {
-			`ltm fade --dry-run`,
-			`ltm fade --write`,
-		},
-		"ltm trust": {
-			`ltm trust`,
-			`ltm trust 1a2b 3c4d`,
-			`ltm trust --all`,
-		},
-		"ltm config": {
-			`ltm config`,
-			`ltm config memories_to_load 5`,
-			`ltm config --shared max_memories 200`,
-		},
-		"ltm mcp": {
-			`ltm mcp                         # waits for a client's messages`,
-			`claude mcp add ltm -- ltm mcp`,
-		},
-		"ltm hook": {
-			`ltm hook SessionStart < payload.json`,
-			`ltm hook PostToolUse < payload.json`,
-		},
-		"ltm version": {
-			`ltm version`,
-			`ltm version --json`,
-		},
-		"ltm help": {
-			`ltm help recall`,
-			`ltm help tag add`,
-		},
-		"ltm completion": {
-			`ltm completion bash > ~/.local/share/bash-completion/completions/ltm`,
-			`ltm completion powershell >> $PROFILE`,
-		},
-		"ltm completion bash": {
-			`ltm completion bash > ~/.local/share/bash-completion/completions/ltm`,
-			`ltm completion bash --no-descriptions`,
-		},
-		"ltm completion zsh": {
-			`ltm completion zsh > ~/.local/share/zsh/site-functions/_ltm`,
-			`ltm completion zsh --no-descriptions`,
-		},
-		"ltm completion fish": {
-			`ltm completion fish > ~/.config/fish/completions/ltm.fish`,
-			`ltm completion fish --no-descriptions`,
-		},
-		"ltm completion powershell": {
-			`ltm completion powershell >> $PROFILE`,
-			`ltm completion powershell --no-descriptions`,
-		},
+import "strings"
+
+// exampleText has the examples of each command's help below the command.
+const exampleText = `ltm
+  ltm remember 'The retry budget is per host' 'See retry.go: 3 tries, then it fails.'
+  ltm recall 'how often do we retry?'
+  ltm -C ../other-project list
+ltm remember
+  ltm remember 'The retry budget is per host' 'See retry.go: 3 tries, then it fails.' --tag http,retry
+  ltm remember 'Release checklist' - --importance important < checklist.md
+  ltm remember 'Why we left Redis'        # opens your editor
+ltm recall
+  ltm recall 'why do uploads time out?'
+  ltm recall '"connection pool" -redis' --tag postgres --explain
+  git log -1 --format=%s | ltm recall - --limit 3
+ltm list
+  ltm list --sort used --limit 0
+  ltm list --since 7d --sort age --reverse
+  ltm list --tag go,db --json
+ltm show
+  ltm show mem_1a2b3c4d
+  ltm show 1a2b 3c4d              # the beginning of an id is enough
+  ltm list --tag release | ltm show -
+ltm pick
+  ltm pick
+  ltm pick retry | ltm show -
+  ltm pick --archives | ltm restore -
+ltm update
+  ltm update 1a2b --topic 'The retry budget is per host and minute'
+  ltm update 1a2b --content - < notes.md
+  ltm update 1a2b --tag http,retry --difficulty 0.7
+ltm edit
+  ltm edit 1a2b
+  ltm edit 1a2b --from .git/ltm/rejected/mem_1a2b3c4d.md
+ltm tag
+  ltm tag
+  ltm tag add http,retry 1a2b 3c4d
+  ltm tag rename golang go
+ltm tag list
+  ltm tag list
+  ltm tag list --json
+ltm tag add
+  ltm tag add http,retry 1a2b 3c4d
+  ltm list --keyword upload | ltm tag add upload -
+ltm tag rm
+  ltm tag rm draft 1a2b
+  ltm list --tag draft | ltm tag rm draft -
+ltm tag rename
+  ltm tag rename golang go
+  ltm tag rename v1 v2 1a2b 3c4d
+ltm pin
+  ltm pin 1a2b
+  ltm pin --as important 1a2b 3c4d
+ltm unpin
+  ltm unpin 1a2b
+  ltm list --importance low | ltm unpin -
+ltm forget
+  ltm forget 1a2b 3c4d
+  ltm list --tag obsolete --limit 0 | ltm forget -
+  ltm forget --hard mem_1a2b3c4d
+ltm restore
+  ltm restore 1a2b
+  ltm restore 1a2b --importance important
+  ltm list --archives --tag http | ltm restore -
+ltm undo
+  ltm undo
+  ltm undo 1a2b
+  ltm undo --list
+ltm resolve
+  ltm resolve 1a2b --ours
+  ltm resolve 1a2b --both
+ltm archives
+  ltm archives
+  ltm archives connection pool --limit 3
+  ltm archives prune --older-than 180d --dry-run
+ltm archives list
+  ltm archives list
+  ltm archives list --tag http --limit 0
+ltm archives prune
+  ltm archives prune --older-than 180d --dry-run
+  ltm archives prune --older-than 26w --yes
+ltm log
+  ltm log
+  ltm log --limit 100 --json
+ltm why
+  ltm why 1a2b
+  ltm why 1a2b --json
+ltm history
+  ltm history 1a2b
+  ltm history 1a2b --json
+ltm diff
+  ltm diff 1a2b
+  ltm diff 1a2b 1 2
+ltm init
+  ltm init --dry-run
+  ltm init
+  ltm init --undo
+ltm doctor
+  ltm doctor
+  ltm doctor --json
+ltm status
+  ltm status
+  ltm status --json
+ltm check
+  ltm check
+  ltm check --secrets --json
+ltm fix
+  ltm fix --dry-run
+  ltm fix
+ltm evict
+  ltm evict --dry-run
+  ltm evict
+ltm fade
+  ltm fade --dry-run
+  ltm fade --write
+ltm trust
+  ltm trust
+  ltm trust 1a2b 3c4d
+  ltm trust --all
+ltm config
+  ltm config
+  ltm config memories_to_load 5
+  ltm config --shared max_memories 200
+ltm mcp
+  ltm mcp                         # waits for a client's messages
+  claude mcp add ltm -- ltm mcp
+ltm hook
+  ltm hook SessionStart < payload.json
+  ltm hook PostToolUse < payload.json
+ltm version
+  ltm version
+  ltm version --json
+ltm help
+  ltm help recall
+  ltm help tag add
+ltm completion
+  ltm completion bash > ~/.local/share/bash-completion/completions/ltm
+  ltm completion powershell >> $PROFILE
+ltm completion bash
+  ltm completion bash > ~/.local/share/bash-completion/completions/ltm
+  ltm completion bash --no-descriptions
+ltm completion zsh
+  ltm completion zsh > ~/.local/share/zsh/site-functions/_ltm
+  ltm completion zsh --no-descriptions
+ltm completion fish
+  ltm completion fish > ~/.config/fish/completions/ltm.fish
+  ltm completion fish --no-descriptions
+ltm completion powershell
+  ltm completion powershell >> $PROFILE
+  ltm completion powershell --no-descriptions
+`
+
+// examples returns the examples of each command, as its help shows them.
+func examples() map[string]string {
+	found := map[string]string{}
+	command := ""
+	for line := range strings.SplitSeq(strings.TrimSpace(exampleText), "\n") {
+		switch {
+		case !strings.HasPrefix(line, " "):
+			command = line
+		case found[command] == "":
+			found[command] = line
+		default:
+			found[command] += "\n" + line
+		}
 	}
+	return found
 }
