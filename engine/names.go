@@ -21,6 +21,8 @@ const mostNamed = 10
 // memory, stub or archive alone; what several begin with is an error that lists them.
 // An id that is not in the store is an error that names those that look like it. Where
 // there is no store whole ids are returned as they are.
+//
+// It is for people: its errors tell topics of memories that are withheld from a model.
 func (e *Engine) FindIDs(_ context.Context, texts []string) ([]memory.ID, error) {
 	found := make([]memory.ID, 0, len(texts))
 	err := e.store.View(func(v *store.View) error {

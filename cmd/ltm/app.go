@@ -128,8 +128,11 @@ Exit status: 0 done; 1 failed, or check found something; 2 bad input; 3 no such 
 		return c.Help()
 	}
 	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
-		defer a.page(c)
-		return a.enter()
+		if err := a.enter(); err != nil {
+			return err
+		}
+		a.page(c)
+		return nil
 	}
 	arrange(root)
 	a.completeAll(root)

@@ -33,8 +33,11 @@ committed, and so does every clone that has it.`,
 			}
 		}
 		s, err := a.selectIDs(c.Context(), e, given)
-		if err != nil || len(s.ids) == 0 {
+		if err != nil {
 			return err
+		}
+		if len(s.ids) == 0 {
+			return a.noIDs(*asJSON)
 		}
 		if err := a.confirmPinned(c.Context(), e, s.ids, hard || yes); err != nil {
 			return err

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"ltm/engine"
@@ -36,11 +37,10 @@ func (a *app) selectIDs(ctx context.Context, e *engine.Engine, given []string) (
 			texts = append(texts, text)
 			continue
 		}
-		for _, other := range given[:i] {
-			if other == fromInput {
-				return s, memory.Errorf(memory.CodeInvalid, "give it once; nothing was changed", `"-" reads standard input, which can be read once`)
-			}
+		if slices.Contains(given[:i], fromInput) {
+			return s, memory.Errorf(memory.CodeInvalid, "give it once; nothing was changed", `"-" reads standard input, which can be read once`)
 		}
+		a.sayReading("ids, one a line,")
 		s.many = true
 		read, err := readIDs(a.stdin)
 		if err != nil {
@@ -52,10 +52,23 @@ func (a *app) selectIDs(ctx context.Context, e *engine.Engine, given []string) (
 	for _, id := range found {
 		s.ids = append(s.ids, string(id))
 	}
-	if err == nil && len(s.ids) == 0 {
-		fmt.Fprintln(a.stderr, "no ids on standard input; nothing was changed")
-	}
 	return s, err
+}
+
+// noIDs answers a selection without ids, which only standard input can be.
+func (a *app) noIDs(asJSON bool) error {
+	fmt.Fprintln(a.stderr, "no ids on standard input; nothing was changed")
+	if asJSON {
+		return a.printJSON([]string{})
+	}
+	return nil
+}
+
+// sayReading tells a person on a terminal what is waited for.
+func (a *app) sayReading(what string) {
+	if isTerminal(a.stdin) && isTerminal(a.stderr) {
+		fmt.Fprintf(a.stderr, "ltm: reading %s from the terminal; Ctrl-D ends it\n", what)
+	}
 }
 
 // oneID is selectIDs for a command that takes one id.

@@ -46,8 +46,11 @@ func (a *app) unpinCommand() *cobra.Command {
 func (a *app) pin(c *cobra.Command, ids []string, level memory.Importance, asJSON bool) error {
 	e := a.engine(lockWait)
 	s, err := a.selectIDs(c.Context(), e, ids)
-	if err != nil || len(s.ids) == 0 {
+	if err != nil {
 		return err
+	}
+	if len(s.ids) == 0 {
+		return a.noIDs(asJSON)
 	}
 	receipts, err := e.Pin(c.Context(), s.ids, level)
 	if err != nil {

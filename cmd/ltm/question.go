@@ -12,6 +12,7 @@ func (a *app) question(given []string) (string, error) {
 	if len(given) != 1 || given[0] != fromInput {
 		return strings.Join(given, " "), nil
 	}
+	a.sayReading("the question")
 	data, err := io.ReadAll(io.LimitReader(a.stdin, memory.MaxQueryBytes+1))
 	if err != nil {
 		return "", &memory.Error{Code: memory.CodeInvalid, Message: "cannot read standard input", Err: err}

@@ -18,8 +18,11 @@ func (a *app) restoreCommand() *cobra.Command {
 	c.RunE = func(c *cobra.Command, given []string) error {
 		e := a.engine(lockWait)
 		s, err := a.selectIDs(c.Context(), e, given)
-		if err != nil || len(s.ids) == 0 {
+		if err != nil {
 			return err
+		}
+		if len(s.ids) == 0 {
+			return a.noIDs(*asJSON)
 		}
 		receipts, err := e.RestoreAll(c.Context(), s.ids, importance)
 		if err != nil {

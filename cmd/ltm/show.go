@@ -25,8 +25,11 @@ func (a *app) showCommand() *cobra.Command {
 			get = e.PeekArchive
 		}
 		s, err := a.selectIDs(c.Context(), e, given)
-		if err != nil || len(s.ids) == 0 {
+		if err != nil {
 			return err
+		}
+		if len(s.ids) == 0 {
+			return a.noIDs(*asJSON)
 		}
 		var shown []authoredDetail
 		var lines []string

@@ -113,8 +113,11 @@ func (a *app) tagChangeCommand(name, short string, aliases []string, change func
 		}
 		e := a.engine(lockWait)
 		s, err := a.selectIDs(c.Context(), e, given[1:])
-		if err != nil || len(s.ids) == 0 {
+		if err != nil {
 			return err
+		}
+		if len(s.ids) == 0 {
+			return a.noIDs(*asJSON)
 		}
 		receipts, err := change(e, c.Context(), s.ids, tags)
 		if err != nil {
@@ -140,8 +143,11 @@ What is in the archives keeps its tags.`,
 		var s selection
 		if len(given) > 2 {
 			var err error
-			if s, err = a.selectIDs(c.Context(), e, given[2:]); err != nil || len(s.ids) == 0 {
+			if s, err = a.selectIDs(c.Context(), e, given[2:]); err != nil {
 				return err
+			}
+			if len(s.ids) == 0 { // not all memories
+				return a.noIDs(*asJSON)
 			}
 		}
 		receipts, err := e.RenameTag(c.Context(), given[0], given[1], s.ids)
