@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"ltm/internal/nearest"
+	"ltm/internal/didyoumean"
 	"ltm/memory"
 	"ltm/priority"
 	"ltm/store"
@@ -376,7 +376,7 @@ func findSetting(key string) (setting, error) {
 		known = append(known, k.key)
 	}
 	hint := "allowed: " + strings.Join(known, ", ") + "; nothing was changed"
-	if near := nearest.To(key, known); len(near) > 0 {
+	if near := didyoumean.To(key, known); len(near) > 0 {
 		hint = fmt.Sprintf("did you mean %q? ", near[0]) + hint
 	}
 	return setting{}, memory.Errorf(memory.CodeInvalid, hint, "there is no setting %q", key)

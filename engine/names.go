@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"ltm/internal/nearest"
+	"ltm/internal/didyoumean"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -83,7 +83,7 @@ func unknownID(id memory.ID, topics map[memory.ID]string) error {
 	}
 	hint := "recall and list show the ids that exist; nothing was changed"
 	var close []memory.ID
-	for _, name := range nearest.To(string(id), names) {
+	for _, name := range didyoumean.To(string(id), names) {
 		close = append(close, memory.ID(name))
 	}
 	if len(close) > 0 {

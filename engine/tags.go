@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"ltm/internal/nearest"
+	"ltm/internal/didyoumean"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -100,7 +100,7 @@ func tagged(v *store.View, tag string, ids []memory.ID) ([]memory.ID, error) {
 	}
 	slices.Sort(others)
 	hint := `"ltm tag list" shows the tags; nothing was changed`
-	if near := nearest.To(tag, slices.Compact(others)); len(near) > 0 {
+	if near := didyoumean.To(tag, slices.Compact(others)); len(near) > 0 {
 		hint = fmt.Sprintf("did you mean %q? nothing was changed", near[0])
 	}
 	return nil, memory.Errorf(memory.CodeNotFound, hint, "no memory has the tag %q", tag)

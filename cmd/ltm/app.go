@@ -117,7 +117,7 @@ Exit status: 0 done; 1 failed, or check found something; 2 bad input; 3 no such 
 		a.updateCommand(), a.forgetCommand(), a.restoreCommand(), a.archivesCommand(), a.statusCommand(), a.checkCommand(),
 		a.fixCommand(), a.evictCommand(), a.configCommand(), a.versionCommand(), a.undoCommand(), a.fadeCommand())
 	root.AddCommand(a.editCommand(), a.whyCommand(), a.logCommand(), a.trustCommand(), a.manCommand())
-	root.AddCommand(a.initCommand(), a.resolveCommand(), a.historyCommand(), a.diffCommand(), a.doctorCommand(), a.pinCommand(), a.unpinCommand(), a.tagCommand(), a.pickCommand())
+	root.AddCommand(a.initCommand(), a.resolveCommand(), a.historyCommand(), a.diffCommand(), a.doctorCommand(), a.pinCommand(), a.unpinCommand())
 	strict(root)
 	root.Args = onlyCommands
 	showVersion := root.Flags().Bool("version", false, "print the version")
@@ -134,6 +134,7 @@ Exit status: 0 done; 1 failed, or check found something; 2 bad input; 3 no such 
 		a.page(c)
 		return nil
 	}
+	root.AddCommand(a.tagCommand(), a.pickCommand())
 	arrange(root)
 	a.completeAll(root)
 	return root

@@ -64,10 +64,10 @@ func everyCommand() []invocation {
 		"doctor", "doctor --json", "init --dry-run", "init", "init --undo", "init", "list --all", "recall --all pool", "show mem_00000002", "status", "check --secrets", "why mem_00000002", "log",
 		"archives", "archives list", "archives prune --older-than 1h --dry-run", "archives prune --older-than 9999d --yes", "config", "config max_memories 3", "config --shared nudge off",
 		"resolve mem_00000002 --ours", "history mem_00000002", "diff mem_00000002", "list --long", "trust", "trust --all", "remember New text", "update mem_00000002 --tag new", "edit mem_00000002", "pin mem_00000002", "unpin mem_00000002",
-		"pick", "tag", "tag list", "tag add new mem_00000002", "tag rename new newer", "tag rm newer 00000002", "list --sort used --since 7d --limit 0", "-C . list",
 		"forget mem_00000002", "restore mem_00000002", "forget mem_00000003 --hard --yes", "evict --dry-run", "evict", "fade --dry-run", "fade --write",
 		"undo --list", "undo", "fix --dry-run", "fix", "man " + os.TempDir() + "/none", "version", "help",
 		"completion bash", "completion zsh", "completion fish", "completion powershell", "__complete doc",
+		"pick", "tag", "tag list", "tag add new mem_00000002", "tag rename new newer", "tag rm newer 00000002", "list --sort used --since 7d --limit 0", "-C . list",
 	} {
 		commands = append(commands, invocation{"", strings.Fields(args)})
 	}

@@ -56,10 +56,10 @@ func (a *app) selectIDs(ctx context.Context, e *engine.Engine, given []string) (
 }
 
 // noIDs answers a selection without ids, which only standard input can be.
-func (a *app) noIDs(asJSON bool) error {
+func (a *app) noIDs(asJSON bool, key string) error {
 	fmt.Fprintln(a.stderr, "no ids on standard input; nothing was changed")
 	if asJSON {
-		return a.printJSON([]string{})
+		return a.printJSON(map[string][]string{key: {}})
 	}
 	return nil
 }
@@ -116,14 +116,22 @@ func wholeIDs(given []string) error {
 	return nil
 }
 
-// printAnswers prints what commands answer about the memories of a selection: of one that
-// was named a JSON object, of several a list, or a line for each.
-func printAnswers[T any](a *app, s selection, answers []T, asJSON bool, line func(T) string) error {
+// The keys of lists of answers.
+const (
+	receiptsKey  = "receipts"
+	forgottenKey = "forgotten"
+	memoriesKey  = "memories"
+)
+
+// printAnswers prints what commands answer about the memories of a selection. For programs
+// that is, of one that was named, its answer, and else an object with the list of them
+// under a key; for people a line for each.
+func printAnswers[T any](a *app, s selection, answers []T, asJSON bool, key string, line func(T) string) error {
 	switch {
 	case asJSON && !s.many && len(answers) == 1:
 		return a.printJSON(answers[0])
 	case asJSON:
-		return a.printJSON(append([]T{}, answers...))
+		return a.printJSON(map[string][]T{key: append([]T{}, answers...)})
 	}
 	for _, answer := range answers {
 		if err := a.println(clean(line(answer))); err != nil {

@@ -50,19 +50,11 @@ func (a *app) pin(c *cobra.Command, ids []string, level memory.Importance, asJSO
 		return err
 	}
 	if len(s.ids) == 0 {
-		return a.noIDs(asJSON)
+		return a.noIDs(asJSON, receiptsKey)
 	}
 	receipts, err := e.Pin(c.Context(), s.ids, level)
 	if err != nil {
 		return err
 	}
-	if asJSON {
-		return a.printJSON(receiptList{receipts})
-	}
-	for _, r := range receipts {
-		if err := a.printReceipt(r, false); err != nil {
-			return err
-		}
-	}
-	return nil
+	return a.printReceipts(receipts, asJSON)
 }

@@ -22,13 +22,13 @@ func (a *app) restoreCommand() *cobra.Command {
 			return err
 		}
 		if len(s.ids) == 0 {
-			return a.noIDs(*asJSON)
+			return a.noIDs(*asJSON, receiptsKey)
 		}
 		receipts, err := e.RestoreAll(c.Context(), s.ids, importance)
 		if err != nil {
 			return err
 		}
-		return printAnswers(a, s, receipts, *asJSON, func(r memory.Receipt) string { return r.Message })
+		return printAnswers(a, s, receipts, *asJSON, receiptsKey, func(r memory.Receipt) string { return r.Message })
 	}
 	return c
 }

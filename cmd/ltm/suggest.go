@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"ltm/internal/nearest"
+	"ltm/internal/didyoumean"
 )
 
 // namesBelow returns what the commands below c are called, aliases too.
@@ -26,7 +26,7 @@ func namesBelow(c *cobra.Command) []string {
 // nearCommands returns the commands below c that a word probably means, each by one name.
 func nearCommands(c *cobra.Command, word string) []string {
 	seen := map[*cobra.Command]bool{}
-	return slices.DeleteFunc(nearest.To(word, namesBelow(c)), func(name string) bool {
+	return slices.DeleteFunc(didyoumean.To(word, namesBelow(c)), func(name string) bool {
 		found, _, err := c.Find([]string{name})
 		twice := err == nil && seen[found]
 		seen[found] = true
@@ -54,7 +54,7 @@ func nearFlag(c *cobra.Command, err error) string {
 			names = append(names, f.Name)
 		}
 	})
-	near := nearest.To(unknown.GetSpecifiedName(), names)
+	near := didyoumean.To(unknown.GetSpecifiedName(), names)
 	if len(near) == 0 {
 		return ""
 	}

@@ -66,6 +66,11 @@ or, when one cannot be, none. It is not an access, and "ltm undo" takes it back.
 	return c
 }
 
+// tagReport is what the list of tags prints for programs.
+type tagReport struct {
+	Tags []memory.TagCount `json:"tags"`
+}
+
 func (a *app) tagListCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:     "list",
@@ -84,7 +89,7 @@ func (a *app) listTags(c *cobra.Command, asJSON bool) error {
 		return err
 	}
 	if asJSON {
-		return a.printJSON(tags)
+		return a.printJSON(tagReport{tags})
 	}
 	if len(tags) == 0 {
 		fmt.Fprintln(a.stderr, "no tags")
@@ -117,7 +122,7 @@ func (a *app) tagChangeCommand(name, short string, aliases []string, change func
 			return err
 		}
 		if len(s.ids) == 0 {
-			return a.noIDs(*asJSON)
+			return a.noIDs(*asJSON, receiptsKey)
 		}
 		receipts, err := change(e, c.Context(), s.ids, tags)
 		if err != nil {
@@ -147,7 +152,7 @@ What is in the archives keeps its tags.`,
 				return err
 			}
 			if len(s.ids) == 0 { // not all memories
-				return a.noIDs(*asJSON)
+				return a.noIDs(*asJSON, receiptsKey)
 			}
 		}
 		receipts, err := e.RenameTag(c.Context(), given[0], given[1], s.ids)
@@ -161,5 +166,5 @@ What is in the archives keeps its tags.`,
 
 // printReceipts says what was done to each memory.
 func (a *app) printReceipts(receipts []memory.Receipt, asJSON bool) error {
-	return printAnswers(a, selection{many: true}, receipts, asJSON, func(r memory.Receipt) string { return r.Message })
+	return printAnswers(a, selection{many: true}, receipts, asJSON, receiptsKey, func(r memory.Receipt) string { return r.Message })
 }

@@ -28,15 +28,15 @@ func allowed() map[string][]string {
 		"hooks":                    {"memory"},
 		"setup":                    {"memory", "internal/busyfile"}, // the client may be reading its settings
 		"ltm":                      {},                              // the plugin's files, embedded
-		"engine":                   {"memory", "priority", "search", "secrets", "eviction", "store", "transcript", "internal/nearest", "internal/safetext"},
-		"cmd/ltm":                  {"memory", "engine", "store", "hooks", "mcp", "setup", "internal/gitcmd", "internal/gitdir", "internal/hookguard", "internal/locate", "internal/nearest", "internal/picker", "internal/problems", "internal/safetext"},
+		"engine":                   {"memory", "priority", "search", "secrets", "eviction", "store", "transcript", "internal/didyoumean", "internal/safetext"},
+		"cmd/ltm":                  {"memory", "engine", "store", "hooks", "mcp", "setup", "internal/gitcmd", "internal/gitdir", "internal/hookguard", "internal/locate", "internal/didyoumean", "internal/picker", "internal/problems", "internal/safetext"},
 		"internal/gitdir":          {},
 		"internal/locate":          {"store", "internal/gitdir"},
 		"internal/imports":         {},
 		"internal/e2e":             {},
 		"internal/busyfile":        {},
 		"internal/safetext":        {},
-		"internal/nearest":         {},
+		"internal/didyoumean":      {},
 		"internal/picker":          {},
 		"internal/problems":        {"memory", "internal/safetext"},
 		"internal/demo":            {},
@@ -55,7 +55,7 @@ func allowed() map[string][]string {
 
 // pure lists the packages that may not reach outside of their arguments.
 func pure() []string {
-	return []string{"memory", "priority", "search", "secrets", "eviction", "transcript", "internal/nearest", "internal/picker", "internal/safetext", "internal/problems"}
+	return []string{"memory", "priority", "search", "secrets", "eviction", "transcript", "internal/didyoumean", "internal/picker", "internal/safetext", "internal/problems"}
 }
 
 // impure lists what pure packages may not import.

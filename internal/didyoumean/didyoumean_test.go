@@ -1,11 +1,11 @@
-package nearest_test
+package didyoumean_test
 
 import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/internal/nearest"
+	"ltm/internal/didyoumean"
 )
 
 func TestTo(t *testing.T) {
@@ -25,9 +25,9 @@ func TestTo(t *testing.T) {
 		"":            {},                                //
 		"frobnicate":  {},                                //
 	} {
-		require.Equal(t, want, nearest.To(word, names), word)
+		require.Equal(t, want, didyoumean.To(word, names), word)
 	}
-	require.Equal(t, []string{"tag", "tags", "tab"}, nearest.To("tag", []string{"tags", "tab", "tap", "tag"}), "the nearest first, at most three")
-	require.Equal(t, []string{"größe"}, nearest.To("grösse", []string{"größe"}), "characters count, not bytes")
-	require.Empty(t, nearest.To("word", nil))
+	require.Equal(t, []string{"tag", "tags", "tab"}, didyoumean.To("tag", []string{"tags", "tab", "tap", "tag"}), "the nearest first, at most three")
+	require.Equal(t, []string{"größe"}, didyoumean.To("grösse", []string{"größe"}), "characters count, not bytes")
+	require.Empty(t, didyoumean.To("word", nil))
 }

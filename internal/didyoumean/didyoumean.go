@@ -1,7 +1,7 @@
-// Package nearest finds what a person probably meant by a word that is not known: the
+// Package didyoumean finds what a person probably meant by a word that is not known: the
 // names that a slip of the finger or two leads to. It is pure, and does not know what
 // the names are of.
-package nearest
+package didyoumean
 
 import (
 	"cmp"
