@@ -26,7 +26,7 @@ func (a *app) completeAll(root *cobra.Command) {
 	active, archived, every := a.completeIDs(memory.ScopeActive), a.completeIDs(memory.ScopeArchives), a.completeIDs(memory.ScopeAll)
 	arguments := map[string]completer{
 		"ltm show": every, "ltm trust": every, "ltm undo": first(every), "ltm history": first(every), "ltm resolve": first(every),
-		"ltm diff": first(every), "ltm restore": archived, "ltm forget": active, "ltm pin": active, "ltm unpin": active, "ltm update": first(active),
+		"ltm diff": first(every), "ltm restore": archived, "ltm archives prune": archived, "ltm forget": active, "ltm pin": active, "ltm unpin": active, "ltm update": first(active),
 		"ltm edit": first(active), "ltm why": first(active), "ltm config": a.completeSettings,
 		"ltm tag add": a.completeTagged(1), "ltm tag rm": a.completeTagged(1), "ltm tag rename": a.completeTagged(2),
 	}

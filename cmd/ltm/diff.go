@@ -43,7 +43,11 @@ without A the newest version that differs from B, of git's commits if it has any
 	}
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
-		r, err := a.diff(c.Context(), given[0], given[1:])
+		id, err := a.oneID(c.Context(), a.engine(lockWait), given[0])
+		if err != nil {
+			return err
+		}
+		r, err := a.diff(c.Context(), id, given[1:])
 		if err != nil {
 			return err
 		}

@@ -81,6 +81,7 @@ ltm archives list
 ltm archives prune
   ltm archives prune --older-than 180d --dry-run
   ltm archives prune --older-than 26w --yes
+  ltm archives prune mem_1a2b3c4d
 ltm log
   ltm log
   ltm log --limit 100 --json
@@ -92,7 +93,7 @@ ltm history
   ltm history 1a2b --json
 ltm diff
   ltm diff 1a2b
-  ltm diff 1a2b 1 2
+  ltm diff 1a2b archive.2 now
 ltm init
   ltm init --dry-run
   ltm init

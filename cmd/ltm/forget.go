@@ -37,7 +37,7 @@ committed, and so does every clone that has it.`,
 			return err
 		}
 		if len(s.ids) == 0 {
-			return a.noIDs(*asJSON, forgottenKey)
+			return a.noIDs(*asJSON, forgottenList{[]memory.Forgotten{}})
 		}
 		if err := a.confirmPinned(c.Context(), e, s.ids, hard || yes); err != nil {
 			return err
@@ -53,7 +53,7 @@ committed, and so does every clone that has it.`,
 		if err != nil {
 			return err
 		}
-		return printAnswers(a, s, answers, *asJSON, forgottenKey, func(r memory.Forgotten) string { return r.Message })
+		return printAnswers(a, s, answers, *asJSON, forgottenList{answers}, func(r memory.Forgotten) string { return r.Message })
 	}
 	return c
 }

@@ -58,7 +58,11 @@ their authors, and what this clone's log has of it. "ltm diff" shows what a comm
 		if err := checkRange("--limit", limit, 1, 1000); err != nil {
 			return err
 		}
-		r, err := a.pastOf(c.Context(), given[0], limit)
+		id, err := a.undoID(c.Context(), a.engine(lockWait), given[0])
+		if err != nil {
+			return err
+		}
+		r, err := a.pastOf(c.Context(), id, limit)
 		if err != nil {
 			return err
 		}

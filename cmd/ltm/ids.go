@@ -1,8 +1,8 @@
 package main
 
 import (
-	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -16,8 +16,8 @@ const (
 	// fromInput in the place of an argument means standard input.
 	fromInput = "-"
 
-	// maxInputIDs bounds how many ids are read from standard input.
-	maxInputIDs = 100_000
+	// maxInputBytes bounds the listing that ids are read from.
+	maxInputBytes = 64 << 20
 )
 
 // selection is the memories that a command is about.
@@ -42,7 +42,7 @@ func (a *app) selectIDs(ctx context.Context, e *engine.Engine, given []string) (
 		}
 		a.sayReading("ids, one a line,")
 		s.many = true
-		read, err := readIDs(a.stdin)
+		read, err := a.readIDs()
 		if err != nil {
 			return s, err
 		}
@@ -55,11 +55,12 @@ func (a *app) selectIDs(ctx context.Context, e *engine.Engine, given []string) (
 	return s, err
 }
 
-// noIDs answers a selection without ids, which only standard input can be.
-func (a *app) noIDs(asJSON bool, key string) error {
+// noIDs answers a selection without ids, which only standard input can be. The list is an
+// empty one.
+func (a *app) noIDs(asJSON bool, list any) error {
 	fmt.Fprintln(a.stderr, "no ids on standard input; nothing was changed")
 	if asJSON {
-		return a.printJSON(map[string][]string{key: {}})
+		return a.printJSON(list)
 	}
 	return nil
 }
@@ -80,21 +81,22 @@ func (a *app) oneID(ctx context.Context, e *engine.Engine, given string) (string
 	return string(found[0]), nil
 }
 
-// readIDs returns the first word of every line.
-func readIDs(r io.Reader) ([]string, error) {
-	var ids []string
-	lines := bufio.NewScanner(r)
-	for lines.Scan() {
-		words := strings.Fields(lines.Text())
-		if len(words) == 0 {
-			continue
-		}
-		if ids = append(ids, words[0]); len(ids) > maxInputIDs {
-			return nil, memory.Errorf(memory.CodeInvalid, "nothing was changed", "standard input has more than %d ids", maxInputIDs)
-		}
-	}
-	if err := lines.Err(); err != nil {
+// readIDs returns the first word of every line of standard input.
+func (a *app) readIDs() ([]string, error) {
+	data, err := a.untilEnded(func() ([]byte, error) { return io.ReadAll(io.LimitReader(a.stdin, maxInputBytes+1)) })
+	switch {
+	case errors.Is(err, errInterrupted):
+		return nil, err
+	case err != nil:
 		return nil, &memory.Error{Code: memory.CodeInvalid, Message: "cannot read standard input", Hint: "nothing was changed", Err: err}
+	case len(data) > maxInputBytes:
+		return nil, memory.Errorf(memory.CodeInvalid, "nothing was changed", "standard input has more than %d bytes", maxInputBytes)
+	}
+	var ids []string
+	for line := range strings.Lines(string(data)) {
+		if words := strings.Fields(line); len(words) > 0 {
+			ids = append(ids, words[0])
+		}
 	}
 	return ids, nil
 }
@@ -116,22 +118,24 @@ func wholeIDs(given []string) error {
 	return nil
 }
 
-// The keys of lists of answers.
-const (
-	receiptsKey  = "receipts"
-	forgottenKey = "forgotten"
-	memoriesKey  = "memories"
-)
+// forgottenList is what forgetting several memories prints for programs.
+type forgottenList struct {
+	Forgotten []memory.Forgotten `json:"forgotten"`
+}
+
+// memoryList is what several memories are shown as for programs.
+type memoryList struct {
+	Memories []authoredDetail `json:"memories"`
+}
 
 // printAnswers prints what commands answer about the memories of a selection. For programs
-// that is, of one that was named, its answer, and else an object with the list of them
-// under a key; for people a line for each.
-func printAnswers[T any](a *app, s selection, answers []T, asJSON bool, key string, line func(T) string) error {
+// that is, of one that was named, its answer, and else the list; for people a line for each.
+func printAnswers[T any](a *app, s selection, answers []T, asJSON bool, list any, line func(T) string) error {
 	switch {
 	case asJSON && !s.many && len(answers) == 1:
 		return a.printJSON(answers[0])
 	case asJSON:
-		return a.printJSON(map[string][]T{key: append([]T{}, answers...)})
+		return a.printJSON(list)
 	}
 	for _, answer := range answers {
 		if err := a.println(clean(line(answer))); err != nil {

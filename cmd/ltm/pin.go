@@ -50,7 +50,7 @@ func (a *app) pin(c *cobra.Command, ids []string, level memory.Importance, asJSO
 		return err
 	}
 	if len(s.ids) == 0 {
-		return a.noIDs(asJSON, receiptsKey)
+		return a.noIDs(asJSON, receiptList{[]memory.Receipt{}})
 	}
 	receipts, err := e.Pin(c.Context(), s.ids, level)
 	if err != nil {

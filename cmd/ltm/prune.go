@@ -28,6 +28,9 @@ clone.`,
 	c.Flags().BoolVar(&yes, "yes", false, "remove without asking; needed without a terminal")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
+		if err := wholeIDs(given); err != nil {
+			return err
+		}
 		o, err := pruneOptions(older, given)
 		if err != nil {
 			return err

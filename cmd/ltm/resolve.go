@@ -30,7 +30,12 @@ The texts that are not kept go to the archive, and "ltm undo" takes it back. Git
 		if err != nil {
 			return err
 		}
-		r, err := a.engine(lockWait).Resolve(c.Context(), given[0], how)
+		e := a.engine(lockWait)
+		id, err := a.oneID(c.Context(), e, given[0])
+		if err != nil {
+			return err
+		}
+		r, err := e.Resolve(c.Context(), id, how)
 		if err != nil {
 			return err
 		}

@@ -22,13 +22,13 @@ func (a *app) restoreCommand() *cobra.Command {
 			return err
 		}
 		if len(s.ids) == 0 {
-			return a.noIDs(*asJSON, receiptsKey)
+			return a.noIDs(*asJSON, receiptList{[]memory.Receipt{}})
 		}
 		receipts, err := e.RestoreAll(c.Context(), s.ids, importance)
 		if err != nil {
 			return err
 		}
-		return printAnswers(a, s, receipts, *asJSON, receiptsKey, func(r memory.Receipt) string { return r.Message })
+		return printAnswers(a, s, receipts, *asJSON, receiptList{receipts}, func(r memory.Receipt) string { return r.Message })
 	}
 	return c
 }

@@ -65,6 +65,14 @@ func answers() map[string]struct {
 		"log":             {memory.History{}, []string{"log"}},
 		"history":         {pastReport{}, []string{"history NAME"}},
 		"diff":            {diffReport{}, []string{"diff NAME"}},
+		"show ID ID":      {memoryList{}, []string{"show NAME NAME"}},
+		"forget ID ID":    {forgottenList{}, []string{"forget NAME NAME"}},
+		"restore ID ID":   {receiptList{}, []string{"restore NAME NAME"}},
+		"tag":             {tagReport{}, []string{"tag"}},
+		"tag list":        {tagReport{}, []string{"tag list"}},
+		"tag add":         {receiptList{}, []string{"tag add x NAME"}},
+		"tag rm":          {receiptList{}, []string{"tag rm x NAME"}},
+		"tag rename":      {receiptList{}, []string{"tag rename x y NAME"}},
 		"trust":           {authoredTrust{}, []string{"trust", "trust NAME"}},
 		"init":            {initReport{}, []string{"init --dry-run"}},
 		"doctor":          {doctorReport{}, []string{"doctor"}},
@@ -181,7 +189,7 @@ func newShaped(t *testing.T) shaped {
 	p := shaped{project: newProject(t)}
 	p.env = []string{"EDITOR=true", "VISUAL=", "HOME=" + t.TempDir()}
 	id := regexp.MustCompile(`mem_[0-9a-f]{8}`)
-	p.name = id.FindString(p.run("", "remember", "Pool limit", "The pool holds fifty."))
+	p.name = id.FindString(p.run("", "remember", "Pool limit", "The pool holds fifty.", "--tag", "db"))
 	p.old = id.FindString(p.run("", "remember", "Old pool", "The old pool held five."))
 	p.run("", "forget", p.old)
 	for _, args := range [][]string{{"add", "-A"}, {"-c", "user.name=t", "-c", "user.email=t@example.com", "commit", "-qm", "store"}} {
@@ -227,6 +235,7 @@ func TestEveryColumnIsDocumented(t *testing.T) {
 		{"`log`", "time, action, id, session, topic, why", "log"},
 		{"`history`", "time, where, action, who, why", "history NAME"},
 		{"`undo --list`", "time, action, id, topic, why", "undo --list"},
+		{"`tag`, `tag list`", "tag, memories", "tag list"},
 		{"`config`", "key, value, source, help", "config"},
 		{"`check`", "kind, where, reason", "check"},
 		{"`fix`", "action, target, reason", "fix --dry-run"},

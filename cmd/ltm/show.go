@@ -29,7 +29,7 @@ func (a *app) showCommand() *cobra.Command {
 			return err
 		}
 		if len(s.ids) == 0 {
-			return a.noIDs(*asJSON, memoriesKey)
+			return a.noIDs(*asJSON, memoryList{[]authoredDetail{}})
 		}
 		var shown []authoredDetail
 		var lines []string
@@ -45,7 +45,7 @@ func (a *app) showCommand() *cobra.Command {
 			shown, lines = append(shown, detail), append(lines, a.memoryLines(d, who)...)
 		}
 		if *asJSON {
-			return printAnswers(a, s, shown, true, memoriesKey, nil)
+			return printAnswers(a, s, shown, true, memoryList{shown}, nil)
 		}
 		return a.println(lines...)
 	}

@@ -122,7 +122,7 @@ func (a *app) tagChangeCommand(name, short string, aliases []string, change func
 			return err
 		}
 		if len(s.ids) == 0 {
-			return a.noIDs(*asJSON, receiptsKey)
+			return a.noIDs(*asJSON, receiptList{[]memory.Receipt{}})
 		}
 		receipts, err := change(e, c.Context(), s.ids, tags)
 		if err != nil {
@@ -152,7 +152,7 @@ What is in the archives keeps its tags.`,
 				return err
 			}
 			if len(s.ids) == 0 { // not all memories
-				return a.noIDs(*asJSON, receiptsKey)
+				return a.noIDs(*asJSON, receiptList{[]memory.Receipt{}})
 			}
 		}
 		receipts, err := e.RenameTag(c.Context(), given[0], given[1], s.ids)
@@ -166,5 +166,5 @@ What is in the archives keeps its tags.`,
 
 // printReceipts says what was done to each memory.
 func (a *app) printReceipts(receipts []memory.Receipt, asJSON bool) error {
-	return printAnswers(a, selection{many: true}, receipts, asJSON, receiptsKey, func(r memory.Receipt) string { return r.Message })
+	return printAnswers(a, selection{many: true}, receipts, asJSON, receiptList{receipts}, func(r memory.Receipt) string { return r.Message })
 }

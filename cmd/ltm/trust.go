@@ -64,7 +64,7 @@ func (a *app) changeTrust(ctx context.Context, e *engine.Engine, given []string,
 	case err != nil:
 		return memory.TrustReport{}, err
 	case len(s.ids) == 0:
-		_ = a.noIDs(false, "")
+		_ = a.noIDs(false, nil)
 		return e.Trusted(ctx)
 	}
 	return change(ctx, s.ids)
