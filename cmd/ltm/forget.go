@@ -44,7 +44,11 @@ committed, and so does every clone that has it.`,
 		}
 		forget := e.ForgetAll
 		if hard {
-			if !yes && !a.confirm("Remove "+strings.Join(s.ids, ", ")+" and all archived versions for good? Git's history keeps what was committed.") {
+			whose := "its"
+			if len(s.ids) > 1 {
+				whose = "their"
+			}
+			if !yes && !a.confirm("Remove "+strings.Join(s.ids, ", ")+" and all "+whose+" archived versions for good? Git's history keeps what was committed.") {
 				return memory.Errorf(memory.CodeInvalid, "--yes does it without asking; nothing was changed", "--hard removes the last copy in the store")
 			}
 			forget = eraseAll(e)
