@@ -33,6 +33,8 @@ func (a *app) completeAll(root *cobra.Command) {
 	levels := []string{string(memory.Critical), string(memory.Important), string(memory.Normal), string(memory.Low)}
 	flags := map[string]completer{
 		"tag":        func(_ []string, begun string) []string { return a.completeTags(begun) },
+		"add-tag":    func(_ []string, begun string) []string { return a.completeTags(begun) },
+		"remove-tag": func(_ []string, begun string) []string { return a.completeTags(begun) },
 		"importance": fixed(levels...),
 		"as":         fixed(string(memory.Critical), string(memory.Important), string(memory.Low)),
 		"phase":      fixed("0\tfull", "1\thint", "2\tabstract"),

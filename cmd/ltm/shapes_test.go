@@ -86,7 +86,7 @@ func shape(t reflect.Type) string {
 		t = t.Elem()
 	}
 	switch {
-	case t == reflect.TypeFor[time.Time]():
+	case t == reflect.TypeFor[time.Time](), t == reflect.TypeFor[memory.Time]():
 		return ""
 	case t.Kind() == reflect.Slice:
 		return strings.TrimSpace("[] " + shape(t.Elem()))
