@@ -21,7 +21,7 @@ func check(e Engine) boundTool {
 		if e.Withholds(ctx) {
 			r = problems.Withhold(r)
 		}
-		return problems.ForModel(names).Check(r), err
+		return problems.ForModel(calledNames).Check(r), err
 	}
 	return bind(s, nothing, run, checkText)
 }

@@ -27,7 +27,7 @@ func fix(e Engine) boundTool {
 		if e.Withholds(ctx) {
 			r = problems.WithholdFix(r)
 		}
-		return problems.ForModel(names).Fix(r), err
+		return problems.ForModel(calledNames).Fix(r), err
 	}
 	return bind(s, decode, run, fixText)
 }

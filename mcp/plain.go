@@ -35,7 +35,7 @@ func plainValue(v reflect.Value) reflect.Value {
 		return out
 	case reflect.String:
 		out := reflect.New(v.Type()).Elem()
-		out.SetString(safetext.Text(memory.Spell(v.String(), names)))
+		out.SetString(safetext.Text(memory.Spell(v.String(), calledNames)))
 		return out
 	case reflect.Map:
 		out := reflect.MakeMapWithSize(v.Type(), v.Len())

@@ -112,5 +112,5 @@ func told(ctx context.Context, err error, withholds func(context.Context) bool) 
 	if known.Code == memory.CodeUnreadable && withholds(ctx) {
 		return unreadable, true
 	}
-	return safetext.Clip(safetext.Line(memory.Spell(err.Error(), names)), maxError), true
+	return safetext.Clip(safetext.Line(memory.Spell(err.Error(), calledNames)), maxError), true
 }

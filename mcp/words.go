@@ -2,9 +2,9 @@ package mcp
 
 import "ltm/memory"
 
-// names are what a model calls to do what messages advise. Where only a person can
+// calledNames are what a model calls to do what messages advise. Where only a person can
 // do it, no command is named: a model could run one.
-func names() map[string]string {
+func calledNames() map[string]string {
 	return map[string]string{
 		memory.DoRecall:       "recall",
 		memory.DoList:         "list_memories",

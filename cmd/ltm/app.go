@@ -237,7 +237,7 @@ func (a *app) encodeJSON(w io.Writer, v any) error {
 	if err := e.Encode(v); err != nil {
 		return err
 	}
-	_, err := w.Write(safetext.JSON([]byte(memory.Spell(out.String(), names))))
+	_, err := w.Write(safetext.JSON([]byte(memory.Spell(out.String(), typedNames))))
 	return err
 }
 

@@ -30,7 +30,7 @@ fit for a check in CI. What heals at the next change is a remark, and so is what
 		if err != nil {
 			return err
 		}
-		r = problems.ForPeople(names).Check(r)
+		r = problems.ForPeople(typedNames).Check(r)
 		return a.answerCheck(*asJSON, r, r.OK, r.Summary, checkRows(r))
 	}
 	return c
@@ -43,7 +43,7 @@ func (a *app) checkSecrets(ctx context.Context, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	r = problems.ForPeople(names).Secrets(r)
+	r = problems.ForPeople(typedNames).Secrets(r)
 	rows := checkRows(r.CheckReport)
 	for _, s := range r.Secrets {
 		rows = append(rows, []string{"credential", fmt.Sprintf("%s:%d", cell(s.File), s.Line), s.Kind})

@@ -28,7 +28,7 @@ only a person can settle.`,
 		if err != nil {
 			return err
 		}
-		r = problems.ForPeople(names).Fix(r)
+		r = problems.ForPeople(typedNames).Fix(r)
 		if *asJSON {
 			err = a.printJSON(r)
 		} else {

@@ -13,10 +13,10 @@ import (
 )
 
 // clean is text for several lines of a terminal.
-func clean(s string) string { return safetext.Text(memory.Spell(s, names)) }
+func clean(s string) string { return safetext.Text(memory.Spell(s, typedNames)) }
 
 // cell is text for one cell of a table.
-func cell(s string) string { return safetext.Line(memory.Spell(s, names)) }
+func cell(s string) string { return safetext.Line(memory.Spell(s, typedNames)) }
 
 // truncate cuts text to a number of columns.
 func truncate(s string, width int) string { return runewidth.Truncate(s, width, "…") }

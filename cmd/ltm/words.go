@@ -2,9 +2,9 @@ package main
 
 import "ltm/memory"
 
-// names are what a person types to do what messages advise. They are also put into
+// typedNames are what a person types to do what messages advise. They are also put into
 // encoded JSON, so none has a character that needs an escape there.
-func names() map[string]string {
+func typedNames() map[string]string {
 	return map[string]string{
 		memory.DoRecall:       "ltm recall",
 		memory.DoList:         "ltm list",

@@ -13,7 +13,7 @@ import (
 func TestNamesAreThoseOfCommands(t *testing.T) {
 	root := (&app{}).rootCommand()
 	for _, mark := range memory.Marks() {
-		name := names()[mark]
+		name := typedNames()[mark]
 		require.NotEmpty(t, name, mark)
 		require.Regexp(t, `^[a-zA-Z -]+$`, name, "it stands in JSON as it is")
 		words := strings.Fields(strings.TrimPrefix(name, "with "))
@@ -26,7 +26,7 @@ func TestNamesAreThoseOfCommands(t *testing.T) {
 			}
 		}
 	}
-	require.Len(t, names(), len(memory.Marks()))
+	require.Len(t, typedNames(), len(memory.Marks()))
 	require.Equal(t, "try ltm fix, in the end", clean("try "+memory.DoFix+", in the end"))
 	require.Equal(t, "show", memory.Spell(memory.DoShow, nil))
 }
