@@ -111,7 +111,7 @@ func (v *View) ArchiveNames(id memory.ID) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return archives.Versions[id], nil
+	return archives.Versions(id), nil
 }
 
 // ReadArchive returns the newest archived version of a memory.
@@ -151,7 +151,6 @@ func (tx *Tx) WriteArchive(id memory.ID, data []byte) error {
 	if err != nil {
 		return err
 	}
-	defer sub.Close()
 	name := id.File()
 	if len(names) > 0 {
 		if newest, err := readBounded(sub, names[0], memory.MaxFileBytes); err == nil && bytes.Equal(unixLines(newest), unixLines(data)) {
@@ -165,7 +164,7 @@ func (tx *Tx) WriteArchive(id memory.ID, data []byte) error {
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return storageError(err, "write", archivesDir+"/"+name)
 	}
-	tx.archives = true
+	tx.changing(archivesDir)
 	return storageError(replaceDurable(sub, name, data), "write", archivesDir+"/"+name)
 }
 

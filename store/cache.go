@@ -1,22 +1,24 @@
 package store
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
+	"io/fs"
+	"maps"
 	"math"
 	"os"
 	"slices"
-	"strings"
-	"time"
-	"unicode/utf8"
-
-	"ltm/memory"
 )
 
-// A cold process finds what the last scan saw in cache/FOLDER.bin: a magic
-// number, a checksum, and the folder's state as length-prefixed fields. A cache
-// that is missing, damaged or of another version only costs time.
+// A cold process finds what the last scan saw in cache/FOLDER.bin: a magic number
+// and blocks, each with its length, a checksum, and fields with their lengths. The
+// first block has every file; each later one has what a scan found changed. The
+// checksum of a block is taken on from that of the block before, so that one counts
+// only after what its writer had read: two processes may append at the same time.
+// A cache that is missing, damaged or of another version only costs time.
 const (
 	cacheDir   = "cache"
 	cacheMagic = "ltm-scan-5\n"
@@ -24,273 +26,148 @@ const (
 
 	// maxCacheBytes bounds what is read of a cache file.
 	maxCacheBytes = 1 << 30
+
+	// blockHead is the length of a block and its checksum.
+	blockHead = 2 * 4
+
+	// minCacheTail is how many bytes may be appended, at least, before the file is
+	// written anew; most may be as many as the first block has.
+	minCacheTail = 16 << 10
 )
 
 var errCache = errors.New("damaged cache")
 
-// loadCache returns the state that the cache file holds, or nil.
-func loadCache(root *os.Root, folder string) *folderState {
-	if root == nil {
-		return nil
+// scanCache is what a process knows of a cache file.
+type scanCache struct {
+	state       *folderState // what it holds; nil: nothing
+	sum         uint32       // of the last block
+	first, tail int          // bytes of the first block and of those after it
+}
+
+// loadCache returns what a cache file holds. Blocks from a damaged one on, which the
+// next save takes away, do not count.
+func loadCache(dir *os.Root, folder string) scanCache {
+	if dir == nil {
+		return scanCache{}
 	}
-	data, err := readBounded(root, cacheDir+"/"+folder+cacheExt, maxJSONBytes)
+	data, err := readBounded(dir, folder+cacheExt, maxJSONBytes)
+	rest, ok := bytes.CutPrefix(data, []byte(cacheMagic))
+	if err != nil || !ok {
+		return scanCache{}
+	}
+	c := scanCache{}
+	later := map[string]*fileState{} // what blocks after the first say
+	for len(rest) > 0 {
+		state, sum, size, err := readBlock(rest, c.sum)
+		if err != nil || c.state == nil && slices.ContainsFunc(state.files, (*fileState).isGone) {
+			c.tail = math.MaxInt32 / 2 // nothing is appended to it
+			break
+		}
+		if c.state == nil {
+			c.state, c.first = state, size
+		} else {
+			for _, f := range state.files {
+				later[f.name] = f
+			}
+			state.files = c.state.files
+			c.state, c.tail = state, c.tail+size
+		}
+		c.sum, rest = sum, rest[size:]
+	}
+	if c.state != nil {
+		c.state.files = mergeFiles(c.state.files, slices.Collect(maps.Values(later)))
+		c.state.young = hasYoung(c.state.files)
+	}
+	return c
+}
+
+// readBlock takes a block off the front of data. sum is that of the block before.
+func readBlock(data []byte, sum uint32) (state *folderState, next uint32, size int, err error) {
+	if len(data) < blockHead {
+		return nil, 0, 0, errCache
+	}
+	length, next := binary.LittleEndian.Uint32(data), binary.LittleEndian.Uint32(data[4:])
+	if uint64(length) > uint64(len(data)-blockHead) {
+		return nil, 0, 0, errCache
+	}
+	size = blockHead + int(length)
+	body := data[blockHead:size]
+	if crc32.Update(sum, crc32.IEEETable, body) != next {
+		return nil, 0, 0, errCache
+	}
+	state, err = decodeCache(body)
+	return state, next, size, err
+}
+
+// save leaves a state for other processes, best effort: what differs from the file
+// is appended to it. The directory is made when it is missing.
+func (c *scanCache) save(v *View, folder string, state *folderState) {
+	block := encodeCache(state, c.state, c.sum)
+	if c.state != nil && c.tail+len(block) <= max(minCacheTail, c.first) {
+		if dir := v.cacheRoot(false); dir != nil && appendTo(dir, folder+cacheExt, block) == nil {
+			*c = scanCache{state, blockSum(block), c.first, c.tail + len(block)}
+			return
+		}
+	}
+	block = encodeCache(state, nil, 0)
+	*c = scanCache{state, blockSum(block), len(block), 0}
+	if dir := v.cacheRoot(true); dir != nil {
+		_ = replaceFast(dir, folder+cacheExt, append([]byte(cacheMagic), block...))
+	}
+}
+
+func appendTo(dir *os.Root, name string, data []byte) error {
+	if info, err := regular(dir, name); err != nil || info == nil {
+		return cmp.Or(err, fs.ErrNotExist)
+	}
+	f, err := dir.OpenFile(name, os.O_WRONLY|os.O_APPEND, filePerm)
 	if err != nil {
-		return nil
+		return err
 	}
-	state, err := decodeCache(data)
-	if err != nil {
-		return nil
-	}
-	return state
+	_, err = f.Write(data)
+	return cmp.Or(err, f.Close())
 }
 
-// saveCache leaves a scan's state for other processes.
-func saveCache(root *os.Root, folder string, state *folderState) {
-	if root != nil {
-		writeCache(root, folder, encodeCache(state))
-	}
-}
+func blockSum(block []byte) uint32 { return binary.LittleEndian.Uint32(block[4:]) }
 
-// writeCache writes a cache file, best effort: nothing depends on it.
-func writeCache(root *os.Root, name string, data []byte) {
-	name = cacheDir + "/" + name + cacheExt
-	if replaceFast(root, name, data) == nil {
-		return
+// encodeCache returns the block after the one with that checksum: how a state differs
+// from the one before, of which nil has no files.
+func encodeCache(s, before *folderState, sum uint32) []byte {
+	if before == nil {
+		before = &folderState{}
 	}
-	if root.Mkdir(cacheDir, dirPerm) == nil {
-		_ = replaceFast(root, name, data)
-	}
-}
-
-func encodeCache(s *folderState) []byte {
-	b := make([]byte, 0, len(cacheMagic)+4+len(s.files)*160)
-	b = append(b, cacheMagic...)
-	b = append(b, 0, 0, 0, 0)
+	changed, gone := s.since(before)
+	b := make([]byte, blockHead, blockHead+64+len(changed)*160)
 	b = appendStamp(b, s.stamp)
 	b = binary.AppendVarint(b, s.seen)
-	b = binary.AppendUvarint(b, uint64(len(s.files)))
-	names := make([]string, 0, len(s.files))
-	for name := range s.files {
-		names = append(names, name)
+	b = binary.AppendUvarint(b, uint64(len(changed)))
+	for _, f := range changed {
+		b = appendFile(b, f)
 	}
-	slices.Sort(names)
-	for _, name := range names {
-		b = appendFile(b, name, s.files[name])
+	if len(gone)+len(s.temps) > 0 {
+		b = appendStrings(appendStrings(b, gone), s.temps)
 	}
-	sum := crc32.ChecksumIEEE(b[len(cacheMagic)+4:])
-	binary.LittleEndian.PutUint32(b[len(cacheMagic):], sum)
+	binary.LittleEndian.PutUint32(b, uint32(len(b)-blockHead))
+	binary.LittleEndian.PutUint32(b[4:], crc32.Update(sum, crc32.IEEETable, b[blockHead:]))
 	return b
 }
 
-func appendFile(b []byte, name string, f fileState) []byte {
-	b = appendString(b, name)
-	b = appendStamp(b, f.stamp)
-	b = binary.AppendVarint(b, f.seen)
-	b = appendString(b, f.problem)
-	if f.problem != "" {
-		return b
-	}
-	m := f.head
-	b = appendString(b, string(m.ID))
-	b = appendString(b, m.Topic)
-	b = binary.AppendUvarint(b, uint64(len(m.Tags)))
-	for _, tag := range m.Tags {
-		b = appendString(b, tag)
-	}
-	b = binary.AppendUvarint(b, uint64(m.Phase))
-	b = binary.LittleEndian.AppendUint64(b, math.Float64bits(m.Difficulty))
-	b = binary.AppendVarint(b, m.CreatedAt.Unix())
-	b = binary.AppendVarint(b, int64(m.CreatedAt.Nanosecond()))
-	b = binary.AppendUvarint(b, uint64(m.CreatedSession))
-	b = binary.AppendVarint(b, m.ArchivedAt.Unix())
-	b = appendString(b, m.ArchivedReason)
-	flags := byte(0)
-	if m.Restored {
-		flags |= flagRestored
-	}
-	if m.Conflicted {
-		flags |= flagConflicted
-	}
-	if m.Work != nil {
-		return appendWork(append(b, flags|flagWork), m.Work)
-	}
-	return append(b, flags)
-}
-
-// The bits at the end of a memory in the cache.
-const (
-	flagRestored = 1 << iota
-	flagConflicted
-	flagWork // what follows
-)
-
-func appendWork(b []byte, w *memory.Work) []byte {
-	flags := uint64(0)
-	if w.Compacted {
-		flags = 1
-	}
-	for _, n := range []uint64{uint64(w.Calls), uint64(w.Failures), uint64(w.Retries), uint64(w.Tokens), uint64(w.AgentCalls), uint64(w.AgentFailures), flags} {
-		b = binary.AppendUvarint(b, n)
-	}
-	return appendString(b, w.Source)
-}
-
-func (r *cacheReader) work() *memory.Work {
-	w := &memory.Work{}
-	for _, to := range []*int{&w.Calls, &w.Failures, &w.Retries, &w.Tokens, &w.AgentCalls, &w.AgentFailures} {
-		*to = int(r.uvarint())
-	}
-	w.Compacted = r.uvarint() == 1
-	w.Source = r.string()
-	return w
-}
-
-func appendString(b []byte, s string) []byte {
-	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
-}
-
-func appendStamp(b []byte, s Stamp) []byte {
-	return binary.AppendVarint(binary.AppendVarint(b, s.Size), s.ModTime)
-}
-
-func decodeCache(data []byte) (*folderState, error) {
-	const head = len(cacheMagic) + 4
-	if len(data) < head || string(data[:len(cacheMagic)]) != cacheMagic {
-		return nil, errCache
-	}
-	body := data[head:]
-	if crc32.ChecksumIEEE(body) != binary.LittleEndian.Uint32(data[len(cacheMagic):]) {
-		return nil, errCache
-	}
-	r := &cacheReader{text: string(body)}
-	s := &folderState{stamp: r.stamp(), seen: r.varint()}
-	n := r.count()
-	s.files = make(map[string]fileState, n)
-	for range n {
-		name, f := r.file()
-		if !f.plausible(name) {
-			return nil, errCache
+// since lists the files that another state has not, or otherwise, and the names that
+// only the other one has.
+func (f *folderState) since(before *folderState) (changed []*fileState, gone []string) {
+	old := before.files
+	for _, file := range f.files {
+		for len(old) > 0 && old[0].name < file.name {
+			gone, old = append(gone, old[0].name), old[1:]
 		}
-		s.files[name] = f
-	}
-	if r.failed || r.at != len(r.text) {
-		return nil, errCache
-	}
-	return s.withList(), nil
-}
-
-// plausible says whether a scan can have seen this in a file of that name. A cache
-// can come with a repository, and a checksum is no proof of who wrote it.
-func (f fileState) plausible(name string) bool {
-	if f.problem != "" {
-		return utf8.ValidString(f.problem)
-	}
-	m := f.head
-	id, _, ok := memory.ParseArchiveName(name) // which accepts the name of a memory, too
-	if !ok || m.ID != id || m.Phase < memory.Full || m.Phase > memory.Removed || m.CreatedSession < 0 || memory.CheckDifficulty(m.Difficulty) != nil {
-		return false
-	}
-	if m.Topic == "" || strings.ContainsAny(m.Topic, "\r\n") || !utf8.ValidString(m.Topic) || slices.ContainsFunc(m.Tags, notText) {
-		return false
-	}
-	year, set := m.CreatedAt.Year(), m.ArchivedAt.Year()
-	return year >= 0 && year <= 9999 && set >= 0 && set <= 9999 && utf8.ValidString(m.ArchivedReason) && (m.Work == nil || plausibleWork(*m.Work))
-}
-
-func notText(s string) bool { return !utf8.ValidString(s) }
-
-func plausibleWork(w memory.Work) bool {
-	known := w.Source == "" || w.Source == memory.SourceTranscript || w.Source == memory.SourceHooks
-	return known && min(w.Calls, w.Failures, w.Retries, w.Tokens, w.AgentCalls, w.AgentFailures) >= 0
-}
-
-// cacheReader reads fields one after the other; after a failure all are zero.
-// It holds the text as one string, of which the fields are parts.
-type cacheReader struct {
-	text   string
-	at     int
-	failed bool
-}
-
-func (r *cacheReader) uvarint() uint64 {
-	var v uint64
-	for shift := 0; shift < 64; shift += 7 {
-		if r.at >= len(r.text) {
-			break
-		}
-		c := r.text[r.at]
-		r.at++
-		v |= uint64(c&0x7f) << shift
-		if c < 0x80 {
-			return v
+		if len(old) > 0 && old[0].name == file.name {
+			if old[0] != file {
+				changed = append(changed, file)
+			}
+			old = old[1:]
+		} else {
+			changed = append(changed, file)
 		}
 	}
-	r.failed = true
-	return 0
-}
-
-func (r *cacheReader) varint() int64 {
-	u := r.uvarint()
-	return int64(u>>1) ^ -int64(u&1)
-}
-
-// count reads the number of things that follow; each takes at least a byte.
-func (r *cacheReader) count() int {
-	n := r.uvarint()
-	if n > uint64(len(r.text)-r.at) {
-		r.failed = true
-		return 0
-	}
-	return int(n)
-}
-
-func (r *cacheReader) string() string {
-	n := r.count()
-	s := r.text[r.at : r.at+n]
-	r.at += n
-	return s
-}
-
-func (r *cacheReader) stamp() Stamp { return Stamp{r.varint(), r.varint()} }
-
-func (r *cacheReader) float() float64 {
-	var bits uint64
-	if len(r.text)-r.at < 8 {
-		r.failed = true
-		return 0
-	}
-	for i := range 8 {
-		bits |= uint64(r.text[r.at+i]) << (8 * i)
-	}
-	r.at += 8
-	return math.Float64frombits(bits)
-}
-
-func (r *cacheReader) file() (string, fileState) {
-	name := r.string()
-	f := fileState{stamp: r.stamp(), seen: r.varint(), problem: r.string()}
-	if f.problem != "" {
-		return name, f
-	}
-	m := memory.Memory{ID: memory.ID(r.string()), Topic: r.string()}
-	if n := r.count(); n > 0 {
-		m.Tags = make([]string, n)
-		for i := range m.Tags {
-			m.Tags[i] = r.string()
-		}
-	}
-	m.Phase = memory.Phase(r.uvarint())
-	m.Difficulty = r.float()
-	sec, nsec := r.varint(), r.varint()
-	m.CreatedAt = time.Unix(sec, nsec).UTC()
-	m.CreatedSession = int(r.uvarint())
-	m.ArchivedAt = time.Unix(r.varint(), 0).UTC()
-	m.ArchivedReason = r.string()
-	flags := r.uvarint()
-	m.Restored, m.Conflicted = flags&flagRestored != 0, flags&flagConflicted != 0
-	if flags&flagWork != 0 {
-		m.Work = r.work()
-	}
-	f.head = m
-	return name, f
+	return changed, append(gone, namesOf(old)...)
 }

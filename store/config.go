@@ -13,6 +13,10 @@ type configJSON struct {
 // SharedConfig returns the settings that stand in config.json. A damaged file
 // reads as empty, beside an error.
 func (v *View) SharedConfig() (map[string]json.RawMessage, error) {
+	return v.shared.get(v.readSharedConfig)
+}
+
+func (v *View) readSharedConfig() (map[string]json.RawMessage, error) {
 	empty := map[string]json.RawMessage{}
 	if v.root == nil {
 		return empty, nil
@@ -35,6 +39,7 @@ func (tx *Tx) WriteSharedConfig(config map[string]json.RawMessage) error {
 	if _, err := tx.SharedConfig(); err != nil {
 		return err
 	}
+	tx.shared.done = false
 	if len(config) == 0 {
 		return storageError(removeIfThere(tx.root, configFile), "remove", configFile)
 	}

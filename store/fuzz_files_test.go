@@ -32,8 +32,9 @@ func FuzzScanCache(f *testing.F) {
 		require.NoError(t, err)
 		require.NoError(t, os.MkdirAll(fx.path("tree/cache"), 0o755))
 		body = withFolderSize(body, info.Size())
-		sum := binary.LittleEndian.AppendUint32([]byte("ltm-scan-4\n"), crc32.ChecksumIEEE(body))
-		fx.write("tree/cache/memories.bin", string(sum)+string(body))
+		head := binary.LittleEndian.AppendUint32([]byte("ltm-scan-5\n"), uint32(len(body)))
+		head = binary.LittleEndian.AppendUint32(head, crc32.ChecksumIEEE(body))
+		fx.write("tree/cache/memories.bin", string(head)+string(body))
 
 		require.NoError(t, fx.reopen().View(func(v *store.View) error {
 			for _, read := range []func() (*store.Snapshot, error){v.MemoriesQuick, v.Memories} {

@@ -139,14 +139,6 @@ func (v *View) treeRoot(create bool) *os.Root {
 	return v.tree
 }
 
-func (v *View) close() {
-	for _, root := range []*os.Root{v.root, v.clone, v.tree, v.local} {
-		if root != nil {
-			_ = root.Close()
-		}
-	}
-}
-
 // openForChange opens everything that a change needs, and makes it when it is
 // missing. Without create a store that does not exist is an error. What is in the
 // clone comes first: a store is not begun where its counters cannot be kept.

@@ -5,12 +5,12 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"runtime"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"ltm/memory"
@@ -24,76 +24,26 @@ type Stamp struct {
 
 func (s Stamp) time() time.Time { return time.Unix(0, s.ModTime).UTC().Truncate(time.Second) }
 
-// Record is what a scan keeps of a memory's file: its header without summary and
-// content.
-type Record struct {
-	memory.Memory
-	Stamp   Stamp
-	Settled bool // false: the file may have changed since without changing its stamp
-
-	File string // the name of the file
-}
-
-// MaxFiles is how many files of a folder are looked at. A folder of more is not
-// one that people or eviction made, and reading it would hang the client's hooks.
-const MaxFiles = 20_000
-
-// Snapshot is a directory of memory files at one moment. It does not change.
-type Snapshot struct {
-	Records  []Record             // by id; of an archive the newest version
-	Stubs    []Record             // by id: memories that were set aside
-	Problems []memory.FileProblem // files that are not readable memories, by name
-	Full     bool                 // there are MaxFiles, and maybe others that were not looked at
-
-	Unsettled []Record // by name: files with a merge that git could not settle, older versions of archives among them
-
-	Versions map[memory.ID][]string // the names of all versions of an archive, the newest first
-}
-
-// Find returns the record of a memory that is not a stub.
-func (s *Snapshot) Find(id memory.ID) (Record, bool) { return find(s.Records, id) }
-
-// FindStub returns the record of a memory that was set aside.
-func (s *Snapshot) FindStub(id memory.ID) (Record, bool) { return find(s.Stubs, id) }
-
-func find(records []Record, id memory.ID) (Record, bool) {
-	i, ok := slices.BinarySearchFunc(records, id, func(r Record, id memory.ID) int { return strings.Compare(string(r.ID), string(id)) })
-	if !ok {
-		return Record{}, false
-	}
-	return records[i], true
-}
-
-// fileState is what the last scan saw of one file: a memory, or why it is none.
+// fileState is what the last scan saw of one file: a memory, or why it is none. It
+// does not change: a file that is read again gets another one.
 type fileState struct {
+	name    string
 	stamp   Stamp
 	seen    int64 // when it was read, nanoseconds since 1970
 	problem string
 	head    memory.Memory
+	read    uint64 // the number of the reading
 }
 
-// folderState is what the last scan saw of a folder.
+func (f *fileState) settled() bool { return f.stamp.settled(f.seen) }
+
+// folderState is what the last scan saw of a directory. It does not change.
 type folderState struct {
-	stamp Stamp // of the folder itself
+	stamp Stamp // of the directory itself
 	seen  int64
-	files map[string]fileState
-	list  []listed // the same files, to look at one after the other
-}
-
-// listed is a file's name and what is needed to see whether it changed.
-type listed struct {
-	name  string
-	stamp Stamp
-	seen  int64
-}
-
-// withList fills the list from the files.
-func (f *folderState) withList() *folderState {
-	f.list = make([]listed, 0, len(f.files))
-	for name, state := range f.files {
-		f.list = append(f.list, listed{name, state.stamp, state.seen})
-	}
-	return f
+	files []*fileState // by name
+	temps []string     // temporary files, by name
+	young bool         // there are files that are not settled
 }
 
 // A file that was written again within one tick of the file system's clock has
@@ -104,7 +54,7 @@ const (
 	settleCoarse = 2500 * time.Millisecond
 )
 
-// settled says whether a stamp seen at that time can be believed later.
+// settled reports whether a stamp seen at that time can be believed later.
 func (s Stamp) settled(seen int64) bool {
 	wait := settle
 	if s.ModTime%int64(time.Second) == 0 {
@@ -117,46 +67,84 @@ func stampOf(info fs.FileInfo) Stamp {
 	return Stamp{info.Size(), info.ModTime().UnixNano()}
 }
 
-// scan lists a folder of memory files, reading only those that changed since
-// prev. When quick is set and the folder's own stamp has not changed, prev is
-// believed without a look at the files: hand edits in place are then missed.
-// It returns prev itself when nothing changed.
-func scan(root *os.Root, prev *folderState, quick bool, now time.Time) (*folderState, error) {
-	info, err := root.Lstat(".")
+func findFile(files []*fileState, name string) (int, bool) {
+	return slices.BinarySearchFunc(files, name, func(f *fileState, name string) int { return strings.Compare(f.name, name) })
+}
+
+// scanner looks at the files of one directory.
+type scanner struct {
+	root  *os.Root
+	now   int64
+	reads *atomic.Uint64 // counts readings
+}
+
+// scan lists a directory of memory files, reading only those that changed since
+// prev. When quick is set and the directory's own stamp has not changed, settled
+// files are believed without a look at them: hand edits in place are then missed.
+// It returns prev itself when nothing changed, not even how long ago.
+func (c scanner) scan(prev *folderState, quick bool) (*folderState, error) {
+	info, err := c.root.Lstat(".")
 	if err != nil {
 		return nil, err
 	}
-	stamp := stampOf(info)
-	same := prev != nil && prev.stamp == stamp && stamp.settled(prev.seen)
-	if quick && same {
+	next := &folderState{stamp: stampOf(info), seen: c.now}
+	same := prev != nil && prev.stamp == next.stamp && next.stamp.settled(prev.seen)
+	if same && quick && !prev.young {
 		return prev, nil
 	}
-	dir, err := root.Open(".")
+	dir, err := c.root.Open(".")
 	if err != nil {
 		return nil, err
 	}
 	defer dir.Close()
-	if same {
-		// No name came or went: only files that were edited in place can differ.
-		return rescan(root, dir, prev, now)
-	}
-	next := &folderState{stamp: stamp, seen: now.UnixNano(), files: map[string]fileState{}}
-	err = eachName(dir, func(name string) bool {
-		if strings.HasPrefix(name, tempMark) {
-			return true
-		}
-		if state, ok := scanFile(root, dir, name, prev, now); ok {
-			next.files[name] = state
-		}
-		return len(next.files) < MaxFiles
-	})
-	if err != nil {
+	var names []string
+	if same { // no name came or went
+		names, next.temps = namesOf(prev.files), prev.temps
+	} else if names, next.temps, err = listFolder(dir); err != nil {
 		return nil, err
 	}
-	return next.withList(), nil
+	var known []*fileState
+	if prev != nil {
+		known = prev.files
+	}
+	next.files = c.look(dir, names, known, same && quick)
+	if same && slices.Equal(next.files, known) {
+		return prev, nil
+	}
+	next.young = hasYoung(next.files)
+	return next, nil
 }
 
-// eachName calls fn for the names in a folder, in the order that the system has
+// listFolder returns the names in a directory that are to be looked at, and those of
+// temporary files, both in order.
+func listFolder(dir *os.File) (names, temps []string, err error) {
+	err = eachName(dir, func(name string) bool {
+		switch {
+		case !strings.HasPrefix(name, tempMark):
+			names = append(names, name)
+		case isTemp(name) && len(temps) < MaxFiles:
+			temps = append(temps, name)
+		}
+		return len(names) < MaxFiles
+	})
+	slices.Sort(names)
+	slices.Sort(temps)
+	return names, temps, err
+}
+
+func namesOf(files []*fileState) []string {
+	names := make([]string, len(files))
+	for i, f := range files {
+		names[i] = f.name
+	}
+	return names
+}
+
+func hasYoung(files []*fileState) bool {
+	return slices.ContainsFunc(files, func(f *fileState) bool { return !f.settled() })
+}
+
+// eachName calls fn for the names in a directory, in the order that the system has
 // them, until it returns false. It never holds all of them.
 func eachName(dir *os.File, fn func(name string) bool) error {
 	for {
@@ -178,63 +166,69 @@ func eachName(dir *os.File, fn func(name string) bool) error {
 // parallelScan is how many files make it worth to look at them from every core.
 const parallelScan = 200
 
-// rescan looks at the files of a folder whose names have not changed.
-func rescan(root *os.Root, dir *os.File, prev *folderState, now time.Time) (*folderState, error) {
-	parts := 1
-	if len(prev.list) > parallelScan {
-		parts = 2 * runtime.GOMAXPROCS(0)
+// look returns the states of the files with these names, which are in order. Those
+// that are known and settled are only looked at, or not even that with believe.
+func (c scanner) look(dir *os.File, names []string, known []*fileState, believe bool) []*fileState {
+	if len(names) <= parallelScan {
+		return c.lookAt(dir, names, known, believe)
 	}
-	changed := make([][]string, parts)
+	parts := 2 * runtime.GOMAXPROCS(0)
+	found := make([][]*fileState, parts)
 	var wait sync.WaitGroup
 	for i := range parts {
-		part := prev.list[i*len(prev.list)/parts : (i+1)*len(prev.list)/parts]
-		wait.Go(func() {
-			for _, old := range part {
-				stamp, _, err := stat(dir, root, old.name)
-				if err != nil || old.stamp != stamp || !stamp.settled(old.seen) {
-					changed[i] = append(changed[i], old.name)
-				}
-			}
-		})
+		part := names[i*len(names)/parts : (i+1)*len(names)/parts]
+		wait.Go(func() { found[i] = c.lookAt(dir, part, known, believe) })
 	}
 	wait.Wait()
-	again := slices.Concat(changed...)
-	if len(again) == 0 {
-		return prev, nil
-	}
-	next := &folderState{stamp: prev.stamp, seen: now.UnixNano(), files: maps.Clone(prev.files)}
-	for _, name := range again {
-		delete(next.files, name)
-		if state, ok := scanFile(root, dir, name, prev, now); ok {
-			next.files[name] = state
-		}
-	}
-	return next.withList(), nil
+	return slices.Concat(found...)
 }
 
-// scanFile returns the state of one file, and false when the file is gone.
-func scanFile(root *os.Root, dir *os.File, name string, prev *folderState, now time.Time) (fileState, bool) {
-	stamp, regular, err := stat(dir, root, name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return fileState{}, false
-	case err != nil:
-		return fileState{problem: problemText(err)}, true // not gone, and to be looked at again
+func (c scanner) lookAt(dir *os.File, names []string, known []*fileState, believe bool) []*fileState {
+	found := make([]*fileState, 0, len(names))
+	at := 0
+	if len(names) > 0 {
+		at, _ = findFile(known, names[0])
 	}
-	if prev != nil {
-		if old, ok := prev.files[name]; ok && old.stamp == stamp && stamp.settled(old.seen) {
-			return old, true
+	for _, name := range names {
+		for at < len(known) && known[at].name < name {
+			at++
+		}
+		var old *fileState
+		if at < len(known) && known[at].name == name {
+			old = known[at]
+		}
+		if believe && old != nil && old.settled() {
+			found = append(found, old)
+		} else if state := c.file(dir, name, old); state != nil {
+			found = append(found, state)
 		}
 	}
-	state := fileState{stamp: stamp, seen: now.UnixNano()}
-	if !regular {
-		state.problem = errNotRegular.Error()
-		return state, true
+	return found
+}
+
+// file returns the state of one file, which is the old one if that is settled and
+// the stamp has not changed, and nil when the file is gone.
+func (c scanner) file(dir *os.File, name string, old *fileState) *fileState {
+	stamp, regular, err := stat(dir, c.root, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
 	}
-	file, err := readMemory(root, name)
+	if err == nil && old != nil && old.stamp == stamp && old.settled() {
+		return old
+	}
+	state := &fileState{name: name, stamp: stamp, seen: c.now, read: c.reads.Add(1)}
+	switch {
+	case err != nil:
+		state.problem, state.seen = problemText(err), 0 // not gone, and to be looked at again
+		return state.or(old)
+	case !regular:
+		state.problem = errNotRegular.Error()
+		return state
+	}
+	file, err := readMemory(c.root, name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return fileState{}, false
+		return nil
 	case err != nil:
 		state.problem = problemText(err)
 		if memory.CodeOf(err) == "" && !errors.Is(err, errTooLarge) {
@@ -243,7 +237,96 @@ func scanFile(root *os.Root, dir *os.File, name string, prev *folderState, now t
 	default:
 		state.head = headOf(file.Memory)
 	}
-	return state, true
+	return state.or(old)
+}
+
+// or returns the old state of a file that cannot be read for the same reason.
+func (f *fileState) or(old *fileState) *fileState {
+	if old != nil && f.problem != "" && f.problem == old.problem && f.stamp == old.stamp && f.seen == old.seen {
+		return old
+	}
+	return f
+}
+
+// update returns prev with another look at the files that a watch named, which were
+// changed, came or went; nothing else was. What was read long enough ago by now is
+// settled: the watch would have named it.
+func (c scanner) update(prev *folderState, stamp Stamp, changed []string) (*folderState, error) {
+	next := &folderState{stamp: stamp, seen: c.now, temps: prev.temps}
+	var states []*fileState // of the changed files; those that are gone have no stamp
+	if len(changed) > 0 {
+		dir, err := c.root.Open(".")
+		if err != nil {
+			return nil, err
+		}
+		defer dir.Close()
+		for _, name := range changed {
+			if strings.HasPrefix(name, tempMark) {
+				next.temps = c.withTemp(next.temps, name)
+			} else if state := c.file(dir, name, nil); state != nil {
+				states = append(states, state)
+			} else {
+				states = append(states, &fileState{name: name})
+			}
+		}
+	}
+	next.files = c.settle(mergeFiles(prev.files, states), prev.young)
+	next.young = hasYoung(next.files)
+	return next, nil
+}
+
+// withTemp returns the temporary files when one of that name came or went.
+func (c scanner) withTemp(temps []string, name string) []string {
+	at, known := slices.BinarySearch(temps, name)
+	_, err := c.root.Lstat(name)
+	switch there := err == nil && isTemp(name); {
+	case there && !known:
+		return slices.Insert(slices.Clone(temps), at, name)
+	case !there && known:
+		return slices.Delete(slices.Clone(temps), at, at+1)
+	}
+	return temps
+}
+
+// settle notes that files which nothing has changed are settled by now.
+func (c scanner) settle(files []*fileState, young bool) []*fileState {
+	if !young {
+		return files
+	}
+	files = slices.Clone(files)
+	for i, f := range files {
+		if f.seen != 0 && !f.settled() && f.stamp.settled(c.now) {
+			later := *f
+			later.seen = c.now
+			files[i] = &later
+		}
+	}
+	return files
+}
+
+// isGone reports whether a state stands for a file that is not there any more.
+func (f *fileState) isGone() bool { return f.stamp == (Stamp{}) && f.problem == "" }
+
+// mergeFiles replaces files by those of the same name in changed, and removes those
+// that are gone, which have no stamp. Both are by name.
+func mergeFiles(files, changed []*fileState) []*fileState {
+	if len(changed) == 0 {
+		return files
+	}
+	changed = slices.SortedStableFunc(slices.Values(changed), func(a, b *fileState) int { return cmp.Compare(a.name, b.name) })
+	out := make([]*fileState, 0, len(files)+len(changed))
+	for _, c := range changed {
+		at, known := findFile(files, c.name)
+		out = append(out, files[:at]...)
+		files = files[at:]
+		if known {
+			files = files[1:]
+		}
+		if !c.isGone() {
+			out = append(out, c)
+		}
+	}
+	return append(out, files...)
 }
 
 // headOf drops what scans do not keep in memory.
@@ -289,47 +372,3 @@ func readMemory(root *os.Root, name string) (*memory.File, error) {
 	}
 	return file, nil
 }
-
-// snapshot orders what a scan found.
-func (f *folderState) snapshot() *Snapshot {
-	s := &Snapshot{Versions: map[memory.ID][]string{}, Full: len(f.files) >= MaxFiles}
-	newest := make(map[memory.ID]Record, len(f.files))
-	for name, state := range f.files {
-		if state.problem != "" {
-			s.Problems = append(s.Problems, memory.FileProblem{File: name, Reason: state.problem})
-			continue
-		}
-		r := Record{state.head, state.stamp, state.stamp.settled(state.seen), name}
-		s.Versions[r.ID] = append(s.Versions[r.ID], name)
-		if r.Conflicted {
-			s.Unsettled = append(s.Unsettled, r)
-		}
-		if known, ok := newest[r.ID]; !ok || newerVersionName(name, known.File) {
-			newest[r.ID] = r
-		}
-	}
-	for id, r := range newest {
-		slices.SortFunc(s.Versions[id], compareVersions)
-		if r.IsStub() {
-			s.Stubs = append(s.Stubs, r)
-		} else {
-			s.Records = append(s.Records, r)
-		}
-	}
-	byID := func(a, b Record) int { return strings.Compare(string(a.ID), string(b.ID)) }
-	slices.SortFunc(s.Records, byID)
-	slices.SortFunc(s.Stubs, byID)
-	slices.SortFunc(s.Unsettled, func(a, b Record) int { return strings.Compare(a.File, b.File) })
-	slices.SortFunc(s.Problems, func(a, b memory.FileProblem) int { return strings.Compare(a.File, b.File) })
-	return s
-}
-
-// compareVersions orders the names of an archive's versions, the newest first. Of
-// two with the same number, which two branches made, the name decides.
-func compareVersions(a, b string) int {
-	_, x, _ := memory.ParseArchiveName(a)
-	_, y, _ := memory.ParseArchiveName(b)
-	return cmp.Or(cmp.Compare(y, x), strings.Compare(a, b))
-}
-
-func newerVersionName(a, b string) bool { return compareVersions(a, b) < 0 }

@@ -41,11 +41,11 @@ func (tx *Tx) takeOver() error {
 	if _, older := tx.own(); !older {
 		return nil
 	}
-	stats, err := tx.View.Stats()
+	stats, err := tx.readStats()
 	if err != nil {
 		return err
 	}
-	state, err := tx.View.State()
+	state, err := tx.readState()
 	if err != nil {
 		return err
 	}

@@ -129,7 +129,9 @@ func (t *Trust) mac(id string, data []byte) string {
 
 // Trust returns the record. Without a record or its secret it is empty. One that
 // cannot be read is an error, beside an empty one.
-func (v *View) Trust() (*Trust, error) {
+func (v *View) Trust() (*Trust, error) { return v.record.get(v.readTrust) }
+
+func (v *View) readTrust() (*Trust, error) {
 	if v.clone == nil {
 		return &Trust{}, nil
 	}
@@ -354,6 +356,7 @@ func (tx *Tx) RenewTrust() error {
 	if _, err := tx.Trust(); err == nil {
 		return nil
 	}
+	tx.record.done = false
 	err := busyfile.Rename(tx.clone, trustFile, damagedCopy(tx.clone, trustFile))
 	return storageError(err, "set aside", tx.Path(trustFile))
 }

@@ -18,8 +18,8 @@ type Tx struct {
 	View
 
 	memories, archives bool // the directory was changed
-	stats              Stats
-	state              *State
+	newStats           Stats
+	newState           *State
 	checked            bool
 	tookOver           bool
 	events             []memory.Event
@@ -37,12 +37,11 @@ func (tx *Tx) prepare() error {
 	sweepTemps(tx.root)
 	sweepTemps(tx.clone)
 	for _, folder := range []string{memoriesDir, archivesDir} {
-		if sub, err := openFolder(tx.root, folder); err == nil {
-			sweepTemps(sub)
-			sub.Close()
+		if _, err := tx.snapshot(folder, true); err == nil {
+			removeTemps(tx.dirs[folder], tx.temps[folder], anyAge)
 		}
 	}
-	sweepCache(tx.treeRoot(false), tx.store.now())
+	sweepCache(tx.cacheRoot(false), tx.store.now())
 	sweepPerson(tx.store.places, tx.store.now())
 	tx.checked = true
 	return nil
@@ -77,13 +76,12 @@ func (tx *Tx) replaceMemory(id memory.ID, before, data []byte, own bool) error {
 	if err != nil {
 		return err
 	}
-	defer sub.Close()
 	if own {
 		if err := tx.noteOwn(id, data); err != nil {
 			return err
 		}
 	}
-	tx.memories = true
+	tx.changing(memoriesDir)
 	if err := replaceDurable(sub, id.File(), data); err != nil {
 		return storageError(err, "write", memoriesDir+"/"+id.File())
 	}
@@ -93,13 +91,13 @@ func (tx *Tx) replaceMemory(id memory.ID, before, data []byte, own bool) error {
 
 // ensureFolder opens a directory of the store, making it when it is missing.
 func (tx *Tx) ensureFolder(folder string) (*os.Root, error) {
-	sub, err := openFolder(tx.root, folder)
+	sub, err := tx.dir(folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err = tx.root.Mkdir(folder, dirPerm); err == nil {
 			err = syncDir(tx.root) // what comes into it is not safer than its name
 		}
 		if err == nil || errors.Is(err, fs.ErrExist) {
-			sub, err = openFolder(tx.root, folder)
+			sub, err = tx.dir(folder)
 		}
 	}
 	return sub, storageError(err, "open", folder)
@@ -115,7 +113,6 @@ func (tx *Tx) RemoveFile(path string) error {
 	if err != nil {
 		return err
 	}
-	defer sub.Close()
 	return storageError(removeIfThere(sub, name), "remove", path)
 }
 
@@ -130,7 +127,6 @@ func (tx *Tx) ReplaceFile(path string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	defer sub.Close()
 	return storageError(replaceDurable(sub, name, data), "write", path)
 }
 
@@ -149,16 +145,13 @@ func (tx *Tx) ArchiveFile(path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	from, err := tx.changeFolder(folder)
-	if err != nil {
+	if _, err := tx.changeFolder(folder); err != nil {
 		return "", err
 	}
-	from.Close()
 	to, err := tx.changeFolder(archivesDir)
 	if err != nil {
 		return "", err
 	}
-	defer to.Close()
 	target, err := freeName(to, name)
 	if err != nil {
 		return "", storageError(err, "move", path)
@@ -191,12 +184,19 @@ func (tx *Tx) changeFolder(folder string) (*os.Root, error) {
 	if err := tx.prepare(); err != nil {
 		return nil, err
 	}
+	tx.changing(folder)
+	return tx.ensureFolder(folder)
+}
+
+// changing notes that a directory is about to change: what was seen of it is not
+// believed any more.
+func (tx *Tx) changing(folder string) {
 	if folder == memoriesDir {
 		tx.memories = true
 	} else {
 		tx.archives = true
 	}
-	return tx.ensureFolder(folder)
+	tx.forget(folder)
 }
 
 // Changed reports whether this change wrote or removed a memory or an archive.
@@ -205,41 +205,41 @@ func (tx *Tx) Changed() bool { return tx.memories || tx.archives }
 // Stats returns the use of memories as this change has set it, or as the file
 // has it.
 func (tx *Tx) Stats() (Stats, error) {
-	if tx.stats != nil {
-		return tx.stats, nil
+	if tx.newStats != nil {
+		return tx.newStats, nil
 	}
 	return tx.View.Stats()
 }
 
 // SetStats writes the use of memories when the change is complete.
-func (tx *Tx) SetStats(stats Stats) { tx.stats = stats }
+func (tx *Tx) SetStats(stats Stats) { tx.newStats = stats }
 
 // State returns the state as this change has set it, or as the file has it.
 func (tx *Tx) State() (*State, error) {
-	if tx.state != nil {
-		return tx.state, nil
+	if tx.newState != nil {
+		return tx.newState, nil
 	}
 	return tx.View.State()
 }
 
 // SetState writes the state when the change is complete.
-func (tx *Tx) SetState(state *State) { tx.state = state }
+func (tx *Tx) SetState(state *State) { tx.newState = state }
 
 // commit writes the clone's own files.
 func (tx *Tx) commit() error {
-	if tx.stats != nil {
-		data, err := encodeStats(tx.stats)
+	if tx.newStats != nil {
+		data, err := encodeStats(tx.newStats)
 		if err == nil {
-			err = tx.replaceOwn(statsFile, data, tx.statsRead)
+			err = tx.replaceOwn(statsFile, data, tx.stats.sound())
 		}
 		if err != nil {
 			return tx.standing(err)
 		}
 	}
-	if tx.state != nil {
-		data, err := encodeJSON(tx.state)
+	if tx.newState != nil {
+		data, err := encodeJSON(tx.newState)
 		if err == nil {
-			err = tx.replaceOwn(stateFile, data, tx.stateRead)
+			err = tx.replaceOwn(stateFile, data, tx.state.sound())
 		}
 		return tx.standing(err)
 	}

@@ -5,11 +5,12 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 
 	"golang.org/x/sys/unix"
 )
 
-// watch tells whether anything in a folder changed since it was last asked. The
+// watch tells what in a directory changed since it was last asked. The
 // kernel queues an event before the call that makes a change returns, so that
 // an empty queue is proof: unlike with stamps, there is nothing to look at, and
 // no clock to wait for.
@@ -59,46 +60,50 @@ func newWatch(folder *os.Root) *watch {
 	return w
 }
 
-// quiet says whether nothing has happened in the folder since the last call.
-func (w *watch) quiet() bool { return w != nil && !w.drain() }
-
-// drain empties the queue and says whether anything was in it.
-func (w *watch) drain() (events bool) {
-	var buf [4096]byte
+// changes returns the names in the directory to which something has happened since
+// the last call, in order. It reports false when the kernel does not tell them all.
+func (w *watch) changes() (names []string, complete bool) {
+	var buf [16 << 10]byte
+	complete = true
 	for {
 		n, err := unix.Read(w.fd, buf[:])
 		if err == unix.EINTR {
 			continue
 		}
 		if n <= 0 || err != nil {
-			return events || (err != nil && err != unix.EAGAIN)
+			slices.Sort(names)
+			return slices.Compact(names), complete && (err == nil || err == unix.EAGAIN)
 		}
-		events = true
-		w.ended = w.ended || ends(buf[:n])
+		for events := buf[:n]; len(events) >= unix.SizeofInotifyEvent; {
+			var name string
+			var mask uint32
+			name, mask, events = nextEvent(events)
+			w.ended = w.ended || mask&lastEvents != 0
+			complete = complete && mask&(lastEvents|unix.IN_Q_OVERFLOW) == 0
+			if name != "" { // it is the directory's own attributes otherwise
+				names = append(names, name)
+			}
+		}
 	}
 }
 
-// ends says whether one of these events is the last of its folder.
-func ends(events []byte) bool {
+// lastEvents are those after which nothing is told of a directory of this name.
+const lastEvents = unix.IN_IGNORED | unix.IN_DELETE_SELF | unix.IN_MOVE_SELF | unix.IN_UNMOUNT
+
+// nextEvent takes the first event off: the name in the directory, "" for the
+// directory itself, and what happened.
+func nextEvent(events []byte) (name string, mask uint32, rest []byte) {
 	const maskAt, lengthAt = 4, 12 // in struct inotify_event, of the system's byte order
-	for len(events) >= unix.SizeofInotifyEvent {
-		if binary.NativeEndian.Uint32(events[maskAt:])&(unix.IN_IGNORED|unix.IN_DELETE_SELF|unix.IN_MOVE_SELF|unix.IN_UNMOUNT) != 0 {
-			return true
-		}
-		next := unix.SizeofInotifyEvent + int(binary.NativeEndian.Uint32(events[lengthAt:]))
-		events = events[min(next, len(events)):]
-	}
-	return false
+	mask = binary.NativeEndian.Uint32(events[maskAt:])
+	end := min(unix.SizeofInotifyEvent+int(binary.NativeEndian.Uint32(events[lengthAt:])), len(events))
+	name, _, _ = strings.Cut(string(events[unix.SizeofInotifyEvent:end]), "\x00")
+	return name, mask, events[end:]
 }
 
-// watches says whether it is this folder that is watched: another one may have
+// watches reports whether it is this folder that is watched: another one may have
 // taken its place, and its number on the disk with it.
-func (w *watch) watches(folder *os.Root) bool {
-	if w == nil || w.ended {
-		return false
-	}
-	info, err := folder.Lstat(".")
-	return err == nil && os.SameFile(w.info, info)
+func (w *watch) watches(folder os.FileInfo) bool {
+	return w != nil && !w.ended && os.SameFile(w.info, folder)
 }
 
 func (w *watch) close() {

@@ -114,21 +114,17 @@ func readBounded(root *os.Root, name string, limit int64) ([]byte, error) {
 // sweepTemps removes temporary files that killed processes left in a folder.
 // The lock is held: no living process writes one there.
 func sweepTemps(root *os.Root) {
-	sweep(root, func(fs.FileInfo) bool { return true })
+	sweep(root, anyAge)
 }
+
+func anyAge(fs.FileInfo) bool { return true }
 
 // sweepCache removes those of the cache, which is written without the lock: only
 // an old one was left behind.
-func sweepCache(root *os.Root, now time.Time) {
-	if root == nil {
-		return
+func sweepCache(dir *os.Root, now time.Time) {
+	if dir != nil {
+		sweep(dir, isOld(now))
 	}
-	sub, err := openFolder(root, cacheDir)
-	if err != nil {
-		return
-	}
-	defer sub.Close()
-	sweep(sub, isOld(now))
 }
 
 // sweepPerson removes those of the secret that a person's stores outside of git
@@ -158,14 +154,20 @@ func sweep(root *os.Root, old func(fs.FileInfo) bool) {
 	}
 	defer dir.Close()
 	_ = eachName(dir, func(name string) bool {
-		if !isTemp(name) {
-			return true
-		}
-		if info, err := root.Lstat(name); err == nil && info.Mode().IsRegular() && old(info) {
-			_ = root.Remove(name)
+		if isTemp(name) {
+			removeTemps(root, []string{name}, old)
 		}
 		return true
 	})
+}
+
+// removeTemps removes temporary files that are old enough.
+func removeTemps(root *os.Root, names []string, old func(fs.FileInfo) bool) {
+	for _, name := range names {
+		if info, err := root.Lstat(name); err == nil && info.Mode().IsRegular() && isTemp(name) && old(info) {
+			_ = root.Remove(name)
+		}
+	}
 }
 
 // isTemp tells temporary files from other dot files, such as those of editors:

@@ -1,0 +1,129 @@
+package store
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"ltm/memory"
+)
+
+// Record is what a scan keeps of a memory's file: its header without summary and
+// content.
+type Record struct {
+	memory.Memory
+	Stamp   Stamp
+	Settled bool // false: the file may have changed since without changing its stamp
+
+	File string // the name of the file
+	read uint64 // the number of the reading that it comes from, in this process
+}
+
+// SameReading reports whether two records of one [Store] come from the same reading
+// of a file. A file that changed in between was read again.
+func (r Record) SameReading(o Record) bool { return r.read == o.read && r.File == o.File }
+
+// MaxFiles is how many files of a directory are looked at. A directory of more is not
+// one that people or eviction made, and reading it would hang the client's hooks.
+const MaxFiles = 20_000
+
+// Snapshot is a directory of memory files at one moment. It does not change.
+type Snapshot struct {
+	Records  []Record             // by id; of an archive the newest version
+	Stubs    []Record             // by id: memories that were set aside
+	Problems []memory.FileProblem // files that are not readable memories, by name
+	Full     bool                 // there are MaxFiles, and maybe others that were not looked at
+
+	Unsettled []Record // by name: files with a merge that git could not settle, older versions of archives among them
+
+	files []*fileState // all of them, by name
+}
+
+// Find returns the record of a memory that is not a stub.
+func (s *Snapshot) Find(id memory.ID) (Record, bool) { return find(s.Records, id) }
+
+// FindStub returns the record of a memory that was set aside.
+func (s *Snapshot) FindStub(id memory.ID) (Record, bool) { return find(s.Stubs, id) }
+
+func find(records []Record, id memory.ID) (Record, bool) {
+	low, high := 0, len(records)
+	for low < high {
+		if mid := int(uint(low+high) / 2); records[mid].ID < id {
+			low = mid + 1
+		} else {
+			high = mid
+		}
+	}
+	if low == len(records) || records[low].ID != id {
+		return Record{}, false
+	}
+	return records[low], true
+}
+
+// Versions returns the names of all versions of an archive, the newest first.
+func (s *Snapshot) Versions(id memory.ID) []string {
+	from, _ := findFile(s.files, string(id))
+	var names []string
+	for _, f := range s.files[from:] {
+		if !strings.HasPrefix(f.name, string(id)) {
+			break
+		}
+		if f.problem == "" && f.head.ID == id {
+			names = append(names, f.name)
+		}
+	}
+	slices.SortFunc(names, compareVersions)
+	return names
+}
+
+// snapshot orders what a scan found. The names begin with the ids, so that files in
+// the order of their names are in that of the ids, and versions beside each other.
+func (f *folderState) snapshot() *Snapshot {
+	s := &Snapshot{Full: len(f.files) >= MaxFiles, files: f.files, Records: make([]Record, 0, len(f.files))}
+	for i := 0; i < len(f.files); i++ {
+		file := f.files[i]
+		if file.problem != "" {
+			s.Problems = append(s.Problems, memory.FileProblem{File: file.name, Reason: file.problem})
+			continue
+		}
+		if file.head.Conflicted {
+			s.Unsettled = append(s.Unsettled, file.record())
+		}
+		into := &s.Records
+		if file.head.IsStub() {
+			into = &s.Stubs
+		}
+		s.add(into, file)
+	}
+	return s
+}
+
+// add appends the record of a file, unless that of a newer version is there. A stub
+// and a text of one memory are versions, too.
+func (s *Snapshot) add(into *[]Record, file *fileState) {
+	for _, other := range []*[]Record{&s.Records, &s.Stubs} {
+		last := len(*other) - 1
+		if last < 0 || (*other)[last].ID != file.head.ID {
+			continue
+		}
+		if !newerVersionName(file.name, (*other)[last].File) {
+			return
+		}
+		*other = (*other)[:last]
+	}
+	*into = append(*into, file.record())
+}
+
+func (f *fileState) record() Record {
+	return Record{f.head, f.stamp, f.stamp.settled(f.seen), f.name, f.read}
+}
+
+// compareVersions orders the names of an archive's versions, the newest first. Of
+// two with the same number, which two branches made, the name decides.
+func compareVersions(a, b string) int {
+	_, x, _ := memory.ParseArchiveName(a)
+	_, y, _ := memory.ParseArchiveName(b)
+	return cmp.Or(cmp.Compare(y, x), strings.Compare(a, b))
+}
+
+func newerVersionName(a, b string) bool { return compareVersions(a, b) < 0 }

@@ -1,0 +1,304 @@
+package store
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"ltm/internal/busyfile"
+	"ltm/memory"
+)
+
+// View reads the store at about one moment: each file is whole, but another
+// process may change the next one in between. What it has read it remembers, and
+// returns again until it ends; only texts of memories are read each time.
+type View struct {
+	store *Store
+	root  *os.Root // nil: there is no store
+	clone *os.Root // nil: nothing was written for this clone yet
+	tree  *os.Root // for caches; nil: not opened, or the same as clone
+	cache *os.Root // nil: not opened, or missing
+	dirs  map[string]*os.Root
+
+	local    *os.Root // LocalFolder of the time before the project became a repository; nil: none
+	ownRoot  *os.Root // where stats and state are; nil: not known yet
+	ownOlder bool     // that is the work tree, in an older layout
+
+	stats  once[Stats]
+	state  once[*State]
+	shared once[map[string]json.RawMessage]
+	record once[*Trust]
+	looked map[look]*Snapshot
+	temps  map[string][]string // temporary files, by directory
+}
+
+// look is a way to look at a directory.
+type look struct {
+	folder string
+	quick  bool
+}
+
+// once is what a View has read of one file.
+type once[T any] struct {
+	done  bool
+	value T
+	err   error
+}
+
+func (o *once[T]) get(read func() (T, error)) (T, error) {
+	if !o.done {
+		o.value, o.err = read()
+		o.done = true
+	}
+	return o.value, o.err
+}
+
+// sound reports whether the file was read without an error.
+func (o *once[T]) sound() bool { return o.done && o.err == nil }
+
+// dir opens a directory of the store, once.
+func (v *View) dir(name string) (*os.Root, error) {
+	if dir := v.dirs[name]; dir != nil {
+		return dir, nil
+	}
+	dir, err := openFolder(v.root, name)
+	if err != nil {
+		return nil, err
+	}
+	if v.dirs == nil {
+		v.dirs = map[string]*os.Root{}
+	}
+	v.dirs[name] = dir
+	return dir, nil
+}
+
+func (v *View) close() {
+	for _, root := range []*os.Root{v.root, v.clone, v.tree, v.cache, v.local, v.dirs[memoriesDir], v.dirs[archivesDir]} {
+		if root != nil {
+			_ = root.Close()
+		}
+	}
+}
+
+// Exists reports whether there is a store.
+func (v *View) Exists() bool { return v.root != nil }
+
+// Memories returns the memories that have a file, and the stubs of those that
+// were set aside.
+func (v *View) Memories() (*Snapshot, error) { return v.snapshot(memoriesDir, false) }
+
+// MemoriesQuick is [View.Memories] without a look at every file: edits in place
+// may be missed until the next full look.
+func (v *View) MemoriesQuick() (*Snapshot, error) { return v.snapshot(memoriesDir, true) }
+
+// Archives returns the newest archived version of every memory that has one.
+func (v *View) Archives() (*Snapshot, error) { return v.snapshot(archivesDir, false) }
+
+// ArchivesQuick is to [View.Archives] what MemoriesQuick is to Memories.
+func (v *View) ArchivesQuick() (*Snapshot, error) { return v.snapshot(archivesDir, true) }
+
+// Read returns the file of a memory. One that is only a stub is CodeNotFound.
+func (v *View) Read(id memory.ID) (*memory.File, error) {
+	file, err := v.read(memoriesDir, id.File(), "memory", id)
+	if err == nil && file.Memory.IsStub() {
+		return nil, missingError("memory", id)
+	}
+	return file, err
+}
+
+// ReadStub returns the file that a memory left when it was set aside.
+func (v *View) ReadStub(id memory.ID) (*memory.File, error) {
+	file, err := v.read(memoriesDir, id.File(), "stub", id)
+	if err == nil && !file.Memory.IsStub() {
+		return nil, missingError("stub", id)
+	}
+	return file, err
+}
+
+func missingError(what string, id memory.ID) error {
+	return memory.Errorf(memory.CodeNotFound, memory.KnownIDs+"; nothing was changed", "there is no %s %s", what, id)
+}
+
+func (v *View) read(folder, name, what string, id memory.ID) (*memory.File, error) {
+	missing := missingError(what, id)
+	if v.root == nil || name == "" {
+		return nil, missing
+	}
+	sub, err := v.dir(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, missing
+	}
+	if err != nil {
+		return nil, storageError(err, "open", folder)
+	}
+	file, err := readMemory(sub, name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, missing
+	case memory.CodeOf(err) == memory.CodeUnreadable:
+		return nil, memory.Errorf(memory.CodeUnreadable, "repair the file by hand, or see "+memory.DoCheck, "%s/%s cannot be read: %s", folder, name, problemText(err))
+	}
+	return file, storageError(err, "read", folder+"/"+name)
+}
+
+// Stats returns the use of memories. A damaged file reads as empty, beside an
+// error. What a caller changes in it, later calls return.
+func (v *View) Stats() (Stats, error) { return v.stats.get(v.readStats) }
+
+func (v *View) readStats() (Stats, error) {
+	root, older := v.own()
+	stats, err := readVersioned(root, statsFile, Stats{}, decodeStats)
+	if older && doubtful(err) {
+		err = nil
+	}
+	return stats, err
+}
+
+// State returns this clone's state. A damaged file reads as empty, beside an
+// error. What a caller changes in it, later calls return.
+func (v *View) State() (*State, error) { return v.state.get(v.readState) }
+
+func (v *View) readState() (*State, error) {
+	root, older := v.own()
+	state, err := readVersioned(root, stateFile, (&State{}).complete(), decodeState)
+	if older {
+		state = state.counters()
+		if doubtful(err) {
+			err = nil
+		}
+	}
+	return state, err
+}
+
+// doubtful reports whether an error tells that a file cannot be understood. Such a
+// file of an older layout counts for nothing: a repository can bring it, and must not
+// be able to stop anyone.
+func doubtful(err error) bool {
+	code := memory.CodeOf(err)
+	return code == memory.CodeUnreadable || code == memory.CodeConflict
+}
+
+// own returns the directory of this clone's stats and state. As long as the clone
+// has no state, those that are in the work tree count: of the time before the project
+// became a repository, or of an older layout.
+func (v *View) own() (root *os.Root, older bool) {
+	if v.ownRoot == nil && v.root != nil {
+		v.ownRoot, v.ownOlder = v.clone, false
+		switch {
+		case hasFile(v.clone, stateFile):
+		case v.openLocal():
+			v.ownRoot, v.ownOlder = v.local, true
+		case hasFile(v.root, stateFile) || hasFile(v.root, statsFile):
+			v.ownRoot, v.ownOlder = v.root, true
+		}
+	}
+	return v.ownRoot, v.ownOlder
+}
+
+func hasFile(root *os.Root, name string) bool {
+	if root == nil {
+		return false
+	}
+	_, err := root.Lstat(name)
+	return err == nil
+}
+
+// Size returns how many bytes the store's files have in all.
+func (v *View) Size() (int64, error) {
+	if v.root == nil {
+		return 0, nil
+	}
+	var total int64
+	err := fs.WalkDir(v.root.FS(), ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return nil // what vanished while walking has no size
+		}
+		if d.IsDir() && path == LocalFolder {
+			return fs.SkipDir
+		}
+		if info, err := d.Info(); err == nil && info.Mode().IsRegular() {
+			total += info.Size()
+		}
+		return nil
+	})
+	return total, storageError(err, "measure", v.store.places.Store)
+}
+
+// Taken reports whether a memory, a stub or an archive has that id.
+func (v *View) Taken(id memory.ID) bool {
+	return v.has(memoriesDir+"/"+id.File()) || v.has(archivesDir+"/"+id.File())
+}
+
+// HasMemory reports whether a memory or a stub has that id.
+func (v *View) HasMemory(id memory.ID) bool { return v.has(memoriesDir + "/" + id.File()) }
+
+func (v *View) has(path string) bool {
+	if v.root == nil {
+		return false
+	}
+	_, err := busyfile.Lstat(v.root, path)
+	return err == nil
+}
+
+// ReadCache returns what [View.WriteCache] left under a name, or nil. Callers
+// check what they read: a cache may be stale or damaged.
+func (v *View) ReadCache(name string) []byte {
+	dir := v.cacheRoot(false)
+	if dir == nil {
+		return nil
+	}
+	data, err := readBounded(dir, name+cacheExt, maxCacheBytes)
+	if err != nil {
+		return nil
+	}
+	return data
+}
+
+// WriteCache leaves data for other processes, best effort: nothing may depend on
+// it.
+func (v *View) WriteCache(name string, data []byte) {
+	if dir := v.cacheRoot(true); dir != nil {
+		_ = replaceFast(dir, name+cacheExt, data)
+	}
+}
+
+// cacheRoot opens the directory of the caches, or returns nil. With create it is made
+// when it is missing.
+func (v *View) cacheRoot(create bool) *os.Root {
+	if v.cache != nil {
+		return v.cache
+	}
+	root := v.treeRoot(create)
+	if root == nil {
+		return nil
+	}
+	var err error
+	if v.cache, err = openFolder(root, cacheDir); errors.Is(err, fs.ErrNotExist) && create && root.Mkdir(cacheDir, dirPerm) == nil {
+		v.cache, err = openFolder(root, cacheDir)
+	}
+	if err != nil {
+		v.cache = nil
+	}
+	return v.cache
+}
+
+// Path returns where a file of the store is, for people: one of this clone's own
+// with its whole path, any other relative to the store.
+func (v *View) Path(name string) string {
+	if isCloneFile(name) {
+		return filepath.Join(v.store.places.Clone, name)
+	}
+	return name
+}
+
+// isCloneFile reports whether a name is that of a file of the clone's own.
+func isCloneFile(name string) bool {
+	switch name {
+	case statsFile, stateFile, trustFile, logFile, undoFile, keyName:
+		return true
+	}
+	return strings.HasPrefix(name, asideDir+"/")
+}
