@@ -36,6 +36,14 @@ type undoStep struct {
 // UndoEntries returns the changes that can be taken back, the newest first. Lines
 // that cannot be read are skipped.
 func (v *View) UndoEntries() ([]memory.UndoEntry, error) {
+	data, err := v.readUndo()
+	entries := undoEntries(data)
+	slices.Reverse(entries)
+	return entries, err
+}
+
+// readUndo returns the lines of the journal.
+func (v *View) readUndo() ([]byte, error) {
 	if v.clone == nil {
 		return nil, nil
 	}
@@ -43,9 +51,10 @@ func (v *View) UndoEntries() ([]memory.UndoEntry, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	if err != nil {
-		return nil, storageError(err, "read", v.Path(undoFile))
-	}
+	return data, storageError(err, "read", v.Path(undoFile))
+}
+
+func undoEntries(data []byte) []memory.UndoEntry {
 	var entries []memory.UndoEntry
 	for line := range bytes.Lines(data) {
 		var e memory.UndoEntry
@@ -53,8 +62,19 @@ func (v *View) UndoEntries() ([]memory.UndoEntry, error) {
 			entries = append(entries, e)
 		}
 	}
-	slices.Reverse(entries)
-	return entries, nil
+	return entries
+}
+
+// lastUndo returns the number of the last entry.
+func lastUndo(data []byte) int {
+	for rest := bytes.TrimRight(data, "\n"); len(rest) > 0; {
+		at := bytes.LastIndexByte(rest, '\n') + 1
+		if entries := undoEntries(rest[at:]); len(entries) > 0 {
+			return entries[0].Number
+		}
+		rest = bytes.TrimRight(rest[:at], "\n")
+	}
+	return 0
 }
 
 // UndoBytes returns the bytes that a checksum of an entry stands for.
@@ -84,32 +104,26 @@ func (tx *Tx) writeUndo() {
 	if len(tx.steps) == 0 {
 		return
 	}
-	entries, err := tx.UndoEntries()
+	data, err := tx.readUndo()
 	if err != nil {
 		_ = tx.clone.Rename(undoFile, damagedCopy(tx.clone, undoFile))
 	}
-	slices.Reverse(entries)
-	number := 0
-	if len(entries) > 0 {
-		number = entries[len(entries)-1].Number
-	}
+	number := lastUndo(data)
 	if err := tx.clone.Mkdir(undoDir, dirPerm); err != nil && !errors.Is(err, fs.ErrExist) {
 		return
 	}
 	var lines bytes.Buffer
 	for _, step := range tx.steps {
 		number++
-		entry := tx.entry(step, number)
-		if line, err := json.Marshal(entry); err == nil {
+		if line, err := json.Marshal(tx.entry(step, number)); err == nil {
 			lines.Write(append(line, '\n'))
-			entries = append(entries, entry)
 		}
 	}
-	if len(entries) <= maxUndo+maxUndo/4 {
+	if bytes.Count(data, []byte("\n"))+len(tx.steps) <= maxUndo+maxUndo/4 {
 		_, _ = appendLines(tx.clone, undoFile, lines.Bytes())
 		return
 	}
-	_ = tx.trimUndo(entries)
+	_ = tx.trimUndo(append(undoEntries(data), undoEntries(lines.Bytes())...))
 }
 
 // entry describes a step and keeps its bytes.
