@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"ltm/memory"
 	"ltm/search"
@@ -77,7 +78,21 @@ func duplicate(v *store.View, m memory.Memory, g guard) (memory.ID, error) {
 // sameTopic compares a topic, which people may have edited, with a normalized
 // one.
 func sameTopic(topic, normalized string) bool {
-	return strings.EqualFold(topic, normalized) || len(topic) > len(normalized) && strings.EqualFold(flat(topic), normalized)
+	return strings.EqualFold(topic, normalized) || hasLooseSpace(topic) && strings.EqualFold(flat(topic), normalized)
+}
+
+// hasLooseSpace reports whether flat may change a text.
+func hasLooseSpace(text string) bool {
+	space := true // before the first character
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == ' ' && space, c < ' ', c >= utf8.RuneSelf:
+			return true
+		default:
+			space = c == ' '
+		}
+	}
+	return space
 }
 
 // similar returns the active memories that say about the same as a new one, most
@@ -110,7 +125,7 @@ func (e *Engine) similar(ctx context.Context, m memory.Memory) []memory.Similar 
 			if err != nil {
 				continue
 			}
-			if alike := own.To(other.Topic + "\n" + cmp.Or(other.Content, other.Summary)); alike >= search.Near {
+			if alike := own.Of(e.active.likeness(other)); alike >= search.Near {
 				found = append(found, memory.Similar{ID: other.ID, Topic: other.Topic, Similarity: memory.Round2(alike)})
 			}
 		}

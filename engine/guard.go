@@ -95,11 +95,11 @@ func (e *Engine) toModel(v *store.View) (guard, error) {
 	if err != nil {
 		return guard{}, err
 	}
-	g, err := guardOf(v, settingsOf(v, state))
-	if err != nil || !g.asks() {
-		return guard{}, err
+	settings := settingsOf(v, state)
+	if settings.Trust != trustAsk {
+		return guard{}, nil
 	}
-	return g, nil
+	return guardOf(v, settings)
 }
 
 // Withholds reports whether the setting trust holds back what no person has

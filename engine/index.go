@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"hash/crc32"
@@ -21,8 +22,9 @@ type indexed struct {
 	saved    int             // documents in the cache file
 	behind   int             // changes since
 
-	texts     map[memory.ID]memory.Memory // what hits were made of, as long as the stamps hold
+	texts     map[memory.ID]memory.Memory // what hits were made of, until their files change
 	textBytes int
+	alike     map[memory.ID]search.Likeness // of texts that are kept
 }
 
 // maxTextBytes bounds the texts that a server keeps to answer from.
@@ -39,7 +41,7 @@ const (
 // reading a few.
 const (
 	cacheBehind      = 32
-	cacheBehindShare = 50 // one in so many
+	cacheBehindShare = 200 // one in so many
 )
 
 // refresh brings an index up to date with a folder: only files whose stamp
@@ -53,14 +55,12 @@ func (x *indexed) refresh(ctx context.Context, v *store.View, s *store.Snapshot,
 	if x.index == nil {
 		x.load(v)
 	}
-	changed := x.changed(s)
+	changed, gone := x.since(s)
 	if most >= 0 && len(changed) > most {
 		return false, nil
 	}
-	for id := range x.stamps {
-		if _, ok := s.Find(id); !ok {
-			x.drop(id)
-		}
+	for _, id := range gone {
+		x.drop(id)
 	}
 	for _, r := range changed {
 		if err := ctx.Err(); err != nil {
@@ -75,16 +75,55 @@ func (x *indexed) refresh(ctx context.Context, v *store.View, s *store.Snapshot,
 	return true, nil
 }
 
-// changed lists the files whose stamp differs from what is indexed. A stamp that
-// was too young to be believed is compared again.
-func (x *indexed) changed(s *store.Snapshot) []store.Record {
-	var out []store.Record
+// since lists the files that changed since they were indexed, and the memories that
+// have none any more. In this process the readings of a file tell; of what another
+// one indexed the stamps do, unless one was too young to be believed.
+func (x *indexed) since(s *store.Snapshot) (changed []store.Record, gone []memory.ID) {
+	if x.snapshot != nil {
+		return x.between(x.snapshot.Records, s.Records)
+	}
+	kept := 0
 	for _, r := range s.Records {
-		if !r.Settled || x.stamps[r.ID] != r.Stamp {
-			out = append(out, r)
+		stamp, known := x.stamps[r.ID]
+		if known {
+			kept++
+		}
+		if !r.Settled || stamp != r.Stamp {
+			changed = append(changed, r)
 		}
 	}
-	return out
+	if kept < len(x.stamps) {
+		for id := range x.stamps {
+			if _, ok := s.Find(id); !ok {
+				gone = append(gone, id)
+			}
+		}
+	}
+	return changed, gone
+}
+
+// between compares the records of two snapshots, which are in the order of their ids.
+func (x *indexed) between(before, now []store.Record) (changed []store.Record, gone []memory.ID) {
+	for i := range now {
+		r := &now[i]
+		for len(before) > 0 && before[0].ID < r.ID {
+			gone, before = append(gone, before[0].ID), before[1:]
+		}
+		if len(before) == 0 || before[0].ID != r.ID {
+			changed = append(changed, *r)
+			continue
+		}
+		if !r.SameReading(before[0]) {
+			changed = append(changed, *r)
+		} else if _, known := x.stamps[r.ID]; known && r.Settled && !before[0].Settled {
+			x.stamps[r.ID] = r.Stamp
+		}
+		before = before[1:]
+	}
+	for _, r := range before {
+		gone = append(gone, r.ID)
+	}
+	return changed, gone
 }
 
 func (x *indexed) put(r store.Record, read func(memory.ID) (*memory.File, error)) error {
@@ -97,7 +136,10 @@ func (x *indexed) put(r store.Record, read func(memory.ID) (*memory.File, error)
 		return err
 	}
 	x.index.Put(docOf(file.Memory))
-	delete(x.texts, r.ID)
+	x.forgetText(r.ID)
+	if x.snapshot != nil { // a change, which a question or another store is likely to meet
+		x.keep(file.Memory)
+	}
 	x.stamps[r.ID] = r.Stamp
 	if !r.Settled {
 		x.stamps[r.ID] = store.Stamp{}
@@ -109,8 +151,13 @@ func (x *indexed) put(r store.Record, read func(memory.ID) (*memory.File, error)
 func (x *indexed) drop(id memory.ID) {
 	x.index.Delete(string(id))
 	delete(x.stamps, id)
-	delete(x.texts, id)
+	x.forgetText(id)
 	x.behind++
+}
+
+func (x *indexed) forgetText(id memory.ID) {
+	delete(x.texts, id)
+	delete(x.alike, id)
 }
 
 // text returns a memory that the index holds. After a refresh what was kept is
@@ -130,9 +177,21 @@ func (x *indexed) text(id memory.ID, read func(memory.ID) (*memory.File, error))
 func (x *indexed) keep(m memory.Memory) {
 	x.textBytes += len(m.Content) + len(m.Summary)
 	if x.texts == nil || x.textBytes > maxTextBytes {
-		x.texts, x.textBytes = map[memory.ID]memory.Memory{}, 0
+		x.texts, x.alike, x.textBytes = map[memory.ID]memory.Memory{}, map[memory.ID]search.Likeness{}, 0
 	}
 	x.texts[m.ID] = m
+}
+
+// likeness returns what new memories are compared with: of one that text returned it
+// is made once.
+func (x *indexed) likeness(m memory.Memory) search.Likeness {
+	made, known := x.alike[m.ID]
+	if !known {
+		made = search.NewLikeness(m.Topic + "\n" + cmp.Or(m.Content, m.Summary))
+		x.textBytes += len(m.Content)
+		x.alike[m.ID] = made
+	}
+	return made
 }
 
 func docOf(m memory.Memory) search.Doc {

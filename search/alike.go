@@ -37,8 +37,11 @@ func NewLikeness(text string) Likeness { return Likeness{traitsOf(text)} }
 // where words are stems without stop words, and identifiers count whole and in
 // their parts, so that another file or function makes another fact. The first
 // finds a text in other words, the second a text within a longer one.
-func (l Likeness) To(text string) float64 {
-	a, b := l.own, traitsOf(text)
+func (l Likeness) To(text string) float64 { return l.Of(NewLikeness(text)) }
+
+// Of is [Likeness.To] with a text that was prepared, too.
+func (l Likeness) Of(other Likeness) float64 {
+	a, b := l.own, other.own
 	shared := common(a.words, b.words)
 	if shared < leastShared {
 		return 0
