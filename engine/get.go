@@ -15,15 +15,9 @@ func (e *Engine) Get(ctx context.Context, id string) (memory.Detail, error) {
 	if err != nil {
 		return memory.Detail{}, err
 	}
-	detail, err := e.Peek(ctx, id)
-	if err != nil {
-		return memory.Detail{}, err
-	}
-	if err := e.store.View(func(v *store.View) error { return e.admitActive(v, parsed) }); err != nil {
-		return memory.Detail{}, err
-	}
+	var detail memory.Detail
 	noted := e.updateAside(ctx, func(tx *store.Tx) error {
-		file, err := tx.Read(parsed)
+		m, err := e.fetch(ctx, &tx.View, parsed)
 		if err != nil {
 			return err
 		}
@@ -31,13 +25,67 @@ func (e *Engine) Get(ctx context.Context, id string) (memory.Detail, error) {
 		if err != nil {
 			return err
 		}
-		u.touch(file.Memory, e.now())
+		u.touch(m, e.now())
 		tx.SetStats(u.stats)
-		detail = detailOf(&tx.View, file.Memory, u)
+		detail = detailOf(&tx.View, m, u)
 		return nil
 	})
-	_ = noted // the memory is what was asked for
-	return detail, nil
+	if noted == nil {
+		return detail, nil
+	}
+	err = e.store.View(func(v *store.View) error {
+		m, err := e.fetch(ctx, v, parsed)
+		if err != nil {
+			return err
+		}
+		u, _, err := usage(v)
+		detail = detailOf(v, m, u)
+		return err
+	})
+	return detail, err
+}
+
+// fetch returns an active memory unless it is withheld.
+func (e *Engine) fetch(ctx context.Context, v *store.View, id memory.ID) (memory.Memory, error) {
+	if g, err := e.toModel(v); err != nil {
+		return memory.Memory{}, err
+	} else if !g.asks() {
+		if m, known := e.known(ctx, v, id); known {
+			return m, nil
+		}
+	}
+	file, err := readActive(v, id)
+	if err != nil {
+		return memory.Memory{}, err
+	}
+	return file.Memory, e.admit(v, id, file.Bytes())
+}
+
+// knownReads bounds the changed files that are read before a memory that is known.
+const knownReads = 32
+
+// known returns a memory that this process has read before, where the system tells
+// which files have changed since. It waits for no other question.
+func (e *Engine) known(ctx context.Context, v *store.View, id memory.ID) (m memory.Memory, known bool) {
+	if !e.mu.TryLock() {
+		return m, false
+	}
+	defer e.mu.Unlock()
+	if e.active.index == nil || !v.Watched() {
+		return m, false
+	}
+	snapshot, err := v.Memories()
+	if err != nil {
+		return m, false
+	}
+	if _, there := snapshot.Find(id); !there {
+		return m, false
+	}
+	if ready, err := e.active.refresh(ctx, v, snapshot, v.Read, knownReads); err != nil || !ready {
+		return m, false
+	}
+	m, err = e.active.text(id, v.Read)
+	return m, err == nil
 }
 
 // Peek is [Engine.Get] without counting an access.
