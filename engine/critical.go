@@ -14,18 +14,16 @@ func isCritical(r ranked) bool { return r.Importance() == memory.Critical }
 // criticalFirst returns memories with the critical ones in front: priority alone
 // puts one that is seldom used behind what is used every day.
 func criticalFirst(all []ranked) []ranked {
-	out := make([]ranked, 0, len(all))
-	for _, r := range all {
-		if isCritical(r) {
-			out = append(out, r)
+	var critical []ranked
+	rest := make([]ranked, 0, len(all))
+	for i := range all {
+		if isCritical(all[i]) {
+			critical = append(critical, all[i])
+		} else {
+			rest = append(rest, all[i])
 		}
 	}
-	for _, r := range all {
-		if !isCritical(r) {
-			out = append(out, r)
-		}
-	}
-	return out
+	return append(critical, rest...)
 }
 
 // tally counts how the critical memories are shown in a block.

@@ -40,10 +40,20 @@ func rank(s *store.Snapshot, u use) []ranked {
 	return out
 }
 
+// sortRanked moves each memory once, for they are large.
 func sortRanked(all []ranked) {
-	slices.SortFunc(all, func(a, b ranked) int {
+	order := make([]*ranked, len(all))
+	for i := range all {
+		order[i] = &all[i]
+	}
+	slices.SortFunc(order, func(a, b *ranked) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), b.CreatedAt.Compare(a.CreatedAt), strings.Compare(string(a.ID), string(b.ID)))
 	})
+	sorted := make([]ranked, len(all))
+	for i, r := range order {
+		sorted[i] = *r
+	}
+	copy(all, sorted)
 }
 
 // List returns memories in order of priority.

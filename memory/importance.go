@@ -31,18 +31,22 @@ func ParseImportance(s string) (Importance, error) {
 // ImportanceOf reads the level from a memory's tags. When a merge left several,
 // the highest one counts: protecting too much is the smaller harm.
 func ImportanceOf(tags []string) Importance {
-	found := map[Importance]bool{}
+	levels := [...]Importance{Critical, Important, Low}
+	best := len(levels)
 	for _, tag := range tags {
-		if level, ok := strings.CutPrefix(strings.ToLower(tag), importancePrefix); ok {
-			found[Importance(level)] = true
+		if len(tag) < len(importancePrefix) || !strings.EqualFold(tag[:len(importancePrefix)], importancePrefix) {
+			continue
+		}
+		for i, level := range levels[:best] {
+			if strings.EqualFold(tag[len(importancePrefix):], string(level)) {
+				best = i
+			}
 		}
 	}
-	for _, level := range []Importance{Critical, Important, Low} {
-		if found[level] {
-			return level
-		}
+	if best == len(levels) {
+		return Normal
 	}
-	return Normal
+	return levels[best]
 }
 
 // WithImportance returns tags with exactly the given level; [Normal] has no tag.
