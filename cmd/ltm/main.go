@@ -6,6 +6,7 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 
 	"ltm/internal/hookguard"
@@ -21,8 +22,15 @@ func endings(args []string) []os.Signal {
 	return all
 }
 
+// hurriedGC is how much garbage a process may leave that ends within moments, in
+// percent of what it uses: collecting it before would only take time.
+const hurriedGC = 400
+
 func main() {
 	ctx := context.Background()
+	if len(os.Args) < 2 || os.Args[1] != mcpCommandName {
+		debug.SetGCPercent(hurriedGC)
+	}
 	if len(os.Args) > 1 && os.Args[1] == hookCommand {
 		// A hook lives for a few milliseconds and may be killed at any point:
 		// it does without the threads that handling signals takes.
