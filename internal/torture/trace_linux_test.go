@@ -25,6 +25,7 @@ type fault struct {
 	errno  syscall.Errno // fail the call with this
 	lasts  bool          // and every later one
 	inside string        // only calls on files in this directory count, and not in its "tmp"
+	opens  bool          // count what is opened, too
 }
 
 func (f fault) String() string {
@@ -42,8 +43,9 @@ func (f fault) String() string {
 // traced is how a process went that was traced.
 type traced struct {
 	outcome
-	calls  []string // the calls that change files, in order
-	struck bool     // the fault happened
+	calls  []string       // the calls that change files, in order
+	opens  map[string]int // how often each file and directory was opened
+	struck bool           // the fault happened
 }
 
 // tracer follows all threads of one process.
@@ -180,6 +182,9 @@ func (tr *tracer) syscall(tid int) error {
 		}
 		delete(tr.failed, tid)
 		return setResult(tid, -int(tr.fault.errno))
+	}
+	if tr.fault.opens && info.nr == unix.SYS_OPENAT {
+		tr.countOpen(at(tid, info.args[0], info.args[1]))
 	}
 	name := changing(tid, &info, tr.fault.inside)
 	if name == "" {
