@@ -57,12 +57,16 @@ func build(b testing.TB, out, what, flags string) {
 
 func process(b *testing.B, dir, stdin string, argv ...string) {
 	for b.Loop() {
-		cmd := exec.Command(argv[0], argv[1:]...)
-		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "CLAUDE_PROJECT_DIR=", "LTM_DIR=")
-		cmd.Stdin = strings.NewReader(stdin)
-		require.NoError(b, cmd.Run())
+		require.NoError(b, processIn(dir, stdin, argv).Run())
 	}
+}
+
+func processIn(dir, stdin string, argv []string) *exec.Cmd {
+	cmd := exec.Command(argv[0], argv[1:]...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "CLAUDE_PROJECT_DIR=", "LTM_DIR=")
+	cmd.Stdin = strings.NewReader(stdin)
+	return cmd
 }
 
 // benchStore is a project with n memories of about a kilobyte, whose caches are
