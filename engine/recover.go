@@ -86,7 +86,7 @@ func settleArchive(tx *store.Tx, path string, sides []*memory.File) error {
 	if err != nil {
 		return err
 	}
-	if bytes.Equal(newest.Bytes(), ours.Bytes()) { // as when this was cut off half-way
+	if sameFile(newest.Bytes(), ours.Bytes()) { // as a try that was cut off has left it
 		return tx.ReplaceFile(path, theirs.Bytes())
 	}
 	if err := tx.WriteArchive(id, theirs.Bytes()); err != nil {
