@@ -18,6 +18,7 @@ import (
 var queries = []string{
 	"cache", "why did the cache expire", "expyred cahce", "tag:go pool", "tag:db", `"connection pool"`,
 	"pool -redis", "id:d3", "id:d3 pool", "max_conns", "june 2026", "nothing of it xyzzy",
+	"post", "exp dead maxc", "con",
 }
 
 // randomDoc draws from few words, so that documents share them.

@@ -12,8 +12,9 @@
 // its topic, its tags or its content: words are never all required, since a
 // question always has some that its answer lacks. Words that carry no subject
 // ("how", "the", "does") only order what other words have found. A word that
-// no document holds matches the nearest spellings instead. A query of nothing
-// but such empty words finds nothing.
+// no document holds in any inflection is taken for the nearest spellings, and for
+// the words that it begins: perf for performance. A query of nothing but words
+// without a subject finds nothing.
 //
 // # Query syntax
 //

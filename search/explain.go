@@ -25,6 +25,7 @@ type Explanation struct {
 type TermScore struct {
 	Word      string   // as asked
 	Fuzzy     []string // the spellings it was taken for, if no document holds it
+	Begins    []string // the words that it begins, if no document holds it
 	Weight    float64  // 1, less for stop words and other spellings
 	DF        int      // documents that hold it
 	IDF       float64  // ln(1 + (N − DF + 0.5) / (DF + 0.5))
@@ -43,6 +44,9 @@ func (e *Explanation) String() string {
 		}
 		if len(t.Fuzzy) > 0 {
 			fmt.Fprintf(&b, " as %s", strings.Join(t.Fuzzy, ", "))
+		}
+		if len(t.Begins) > 0 {
+			fmt.Fprintf(&b, " as the beginning of %s", strings.Join(t.Begins, ", "))
 		}
 		b.WriteByte('\n')
 	}
@@ -73,7 +77,7 @@ func (s *search) explain(found []candidate, hits []Hit) {
 				continue
 			}
 			ts := TermScore{
-				Word: t.word, Fuzzy: t.fuzzy, Weight: t.weight, DF: t.df, IDF: t.idf, Frequency: all[i],
+				Word: t.word, Fuzzy: t.fuzzy, Begins: t.begins, Weight: t.weight, DF: t.df, IDF: t.idf, Frequency: all[i],
 				Exact: t.weight * exactWeight * t.exactIDF * exact[i],
 			}
 			ts.Score = ts.Weight*ts.IDF*ts.Frequency + ts.Exact

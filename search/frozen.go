@@ -2,6 +2,7 @@ package search
 
 import (
 	"encoding/binary"
+	"iter"
 	"sort"
 )
 
@@ -34,21 +35,40 @@ func (t *table) find(key string) (int, bool) {
 	if size == 0 || size > maxWord {
 		return 0, false
 	}
-	count := int(t.first[size+1] - t.first[size])
-	block := t.keys[t.start[size] : t.start[size]+count*size]
-	lo, hi := 0, count
+	i := t.from(size, key)
+	return i, i < int(t.first[size+1]) && string(t.key(i, size)) == key
+}
+
+// from returns the number of the first key of a length that is not before key,
+// which may be shorter; the first of the next length if there is none.
+func (t *table) from(size int, key string) int {
+	lo, hi := int(t.first[size]), int(t.first[size+1])
 	for lo < hi {
 		mid := int(uint(lo+hi) / 2)
-		if string(block[mid*size:(mid+1)*size]) < key {
+		if string(t.key(mid, size)) < key {
 			lo = mid + 1
 		} else {
 			hi = mid
 		}
 	}
-	if lo < count && string(block[lo*size:(lo+1)*size]) == key {
-		return int(t.first[size]) + lo, true
+	return lo
+}
+
+// begun yields the keys that begin with prefix and go on.
+func (t *table) begun(prefix string) iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		for size := len(prefix) + 1; size <= maxWord; size++ {
+			for i := t.from(size, prefix); i < int(t.first[size+1]); i++ {
+				key := t.key(i, size)
+				if string(key[:len(prefix)]) != prefix {
+					break
+				}
+				if !yield(i, string(key)) {
+					return
+				}
+			}
+		}
 	}
-	return 0, false
 }
 
 // key returns the key of number i, which has the given length.

@@ -2,8 +2,6 @@ package search
 
 import (
 	"cmp"
-	"math/bits"
-	"slices"
 	"unicode/utf8"
 )
 
@@ -23,27 +21,10 @@ type spelling struct {
 	base, made int
 }
 
-// respell gives an unknown term the postings of the nearest words.
-func (x *Index) respell(t *term) {
-	if len(t.word) < minFuzzy || !misspellable(t.word) {
-		return
-	}
-	best := x.nearest(t.word)
-	slices.SortFunc(best, func(a, b spelling) int {
-		return cmp.Or(cmp.Compare(a.cost(t.word), b.cost(t.word)), cmp.Compare(b.docs, a.docs), cmp.Compare(a.key, b.key))
-	})
-	for _, s := range best[:min(len(best), maxSpellings)] {
-		scale := 1.0
-		if s.edits > 1 {
-			scale = fuzzyWeight
-		}
-		for _, l := range x.lists(s.base, s.made) {
-			t.lists = append(t.lists, weighted{l, scale})
-		}
-		t.fuzzy = append(t.fuzzy, s.key)
-	}
-	if len(t.fuzzy) > 0 {
-		t.weight *= fuzzyWeight
+// bySpelling orders the nearest spellings of word.
+func bySpelling(word string) func(a, b spelling) int {
+	return func(a, b spelling) int {
+		return cmp.Or(cmp.Compare(a.cost(word), b.cost(word)), cmp.Compare(b.docs, a.docs), cmp.Compare(a.key, b.key))
 	}
 }
 
@@ -73,44 +54,6 @@ func allowedEdits(word string) int {
 		return 2
 	}
 	return 1
-}
-
-// nearest returns the words of the index within the edits that the length of
-// word allows.
-func (x *Index) nearest(word string) (out []spelling) {
-	limit, mask := allowedEdits(word), letters(word)
-	spread := limit
-	if !isASCII(word) {
-		spread *= utf8.UTFMax
-	}
-	try := func(key string, base, made int) {
-		n := edits(word, key, limit)
-		if n > limit || !misspellable(key) {
-			return
-		}
-		if docs := x.docs(base, made); docs > 0 {
-			out = append(out, spelling{key: key, edits: n, docs: docs, base: base, made: made})
-		}
-	}
-	t := &x.base.words
-	for size := max(1, len(word)-spread); size <= min(maxWord, len(word)+spread); size++ {
-		for i := int(t.first[size]); i < int(t.first[size+1]); i++ {
-			if key := t.key(i, size); bits.OnesCount32(letters(key)^mask) <= 2*limit {
-				_, made := x.number(string(key))
-				try(string(key), i, made)
-			}
-		}
-	}
-	for i := range x.fresh.words {
-		w := &x.fresh.words[i]
-		if bits.OnesCount32(w.letters^mask) > 2*limit || len(w.key) > len(word)+spread || len(w.key) < len(word)-spread {
-			continue
-		}
-		if _, ok := t.find(w.key); !ok {
-			try(w.key, -1, i)
-		}
-	}
-	return out
 }
 
 func isASCII(s string) bool {

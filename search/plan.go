@@ -15,10 +15,11 @@ type term struct {
 	pos    []int   // in the query
 	weight float64 // in the score
 
-	lists []weighted // of all its forms, or of other spellings
-	exact []list     // of the form that was asked, unless that is all of lists
-	fuzzy []string   // the other spellings, if it is unknown
-	bytes int        // of its postings: about how common it is
+	lists  []weighted // of all its forms, or of the words it was taken for
+	exact  []list     // of the form that was asked, unless that is all of lists
+	fuzzy  []string   // if it is unknown, the other spellings
+	begins []string   // and the words that it is the beginning of
+	bytes  int        // of its postings: about how common it is
 
 	df  int // documents that hold it, known once it was scored
 	idf float64
@@ -32,7 +33,11 @@ type weighted struct {
 	scale float64
 }
 
-func (t *term) known() bool { return len(t.lists) > 0 && len(t.fuzzy) == 0 }
+func (t *term) known() bool { return len(t.lists) > 0 && !t.guessed() }
+
+// guessed reports whether other words speak for the term, which no document
+// holds.
+func (t *term) guessed() bool { return len(t.fuzzy)+len(t.begins) > 0 }
 
 func isStopTerm(t *term) bool { return t.stop }
 
@@ -60,7 +65,7 @@ func (x *Index) plan(text string) []*term {
 		case t.kind == joinedToken:
 			continue // its parts speak for it
 		case unknown < maxFuzzy:
-			x.respell(t)
+			x.guess(t)
 			unknown++
 		}
 		subjects = append(subjects, t)

@@ -34,6 +34,10 @@ type Hit struct {
 	// Words is how many distinct words of the query stand in the document,
 	// not counting stop words and other spellings.
 	Words int
+	// Taken are the words of the query that no document holds, each with the
+	// words of the index that it was taken for. All hits of a search share it;
+	// it is nil if there are no such words.
+	Taken map[string][]string
 	// Explanation says where the score comes from. It is nil unless asked for.
 	Explanation *Explanation
 }
@@ -293,13 +297,29 @@ func (s *search) hits(found []candidate) (hits []Hit, total int) {
 	} else {
 		slices.SortFunc(found, s.compare)
 	}
+	taken := s.taken()
 	for _, c := range found {
-		hits = append(hits, Hit{ID: s.x.ids[c.slot], Score: c.score, Words: c.words})
+		hits = append(hits, Hit{ID: s.x.ids[c.slot], Score: c.score, Words: c.words, Taken: taken})
 	}
 	if s.o.Explain {
 		s.explain(found, hits)
 	}
 	return hits, total
+}
+
+// taken returns what the unknown words of the query were taken for.
+func (s *search) taken() map[string][]string {
+	var out map[string][]string
+	for _, t := range s.terms {
+		if !t.guessed() {
+			continue
+		}
+		if out == nil {
+			out = make(map[string][]string)
+		}
+		out[t.word] = slices.Concat(t.fuzzy, t.begins)
+	}
+	return out
 }
 
 // scale brings a sum of words to 0..1, so that no two differ before and are

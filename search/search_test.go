@@ -81,6 +81,17 @@ func TestMatch(t *testing.T) {
 		{"typo in the query", "the scheduler deadlocks", "schedular", true},
 		{"swapped letters", "the scheduler deadlocks", "shceduler", true},
 		{"two typos in a long word", "authentication fails", "autentikation", true},
+		{"the beginning of a word", "migrate the database first", "data", true},
+		{"the beginning of a word, short for it", "performance of the parser", "perf", true},
+		{"a beginning of three letters", "read from the environment", "env", true},
+		{"two letters begin too much", "the database", "da", false},
+		{"the plural of a beginning", "one repository per team", "repos", true},
+		{"the beginning of a word with a number", "log in by OAuth2Client", "oauth", true},
+		{"the beginning of an identifier", "call timeoutPerHost", "timeoutp", true},
+		{"the beginning of a tag", "see there", "sche", true},
+		{"the beginning of a Cyrillic word", "ошибка подключения", "подкл", true},
+		{"the end of a word", "the database", "base", false},
+		{"the beginning of a code", "fails with E0382", "E03", false},
 		{"another code is no typo", "fails with E0382", "E0383", false},
 		{"another short word is no typo", "the cat runs", "cap", false},
 		{"stop words only", "how is it with the", "how is it with the", false},
@@ -95,7 +106,7 @@ func TestMatch(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			x := index(append(noise, doc("d", "Note", tt.content))...)
+			x := index(append(noise, doc("d", "Note", tt.content, "scheduling"))...)
 			want := []string{}
 			if tt.want {
 				want = append(want, "d")
@@ -176,6 +187,7 @@ func TestScore(t *testing.T) {
 		{"an unknown stop word does not", "bravo of", "a", scale(1)},
 		{"a stop word counts a fifth", "fox the", "d", scale(1)},
 		{"a stop word that is missing", "bravo the", "a", scale(rare / (rare + 0.2*rare))},
+		{"the beginning counts nine tenths of its word", "falc alpha", "c", scale(0.9 * rare / (0.9*rare + common))},
 		{"another spelling counts nine tenths of its word", "falcom alpha", "c", scale(0.9 * rare / (0.9*rare + common))},
 	}
 	for _, tt := range tests {

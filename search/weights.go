@@ -25,8 +25,8 @@ const (
 	// parts, which count as well.
 	joinedWeight = 0.25
 
-	// fuzzyWeight is what another spelling of an unknown word counts at best;
-	// a second edit costs another factor.
+	// fuzzyWeight is what another spelling of an unknown word, or a word that
+	// it begins, counts at best; a second edit costs another factor.
 	fuzzyWeight = 0.9
 
 	// proximityWeight is the extra for two neighbours of the query that are
@@ -50,8 +50,8 @@ const (
 	// maxTerms of a query are looked up, the rarest first: a pasted log must
 	// not cost more than a question.
 	maxTerms = 32
-	// maxFuzzy unknown words of a query are matched to other spellings, and
-	// maxSpellings of them are taken.
+	// maxFuzzy unknown words of a query are matched to other words, and
+	// maxSpellings other spellings and as many longer words are taken for one.
 	maxFuzzy     = 6
 	maxSpellings = 4
 )

@@ -1,0 +1,155 @@
+package search
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// minPrefix is the length from which a word may be the beginning of another:
+// "env" and "dir" are asked for, two letters begin too much.
+const minPrefix = 3
+
+// guess gives a term that no document holds the postings of the words that it
+// may stand for: the nearest spellings, and the words that it begins.
+func (x *Index) guess(t *term) {
+	if !misspellable(t.word) {
+		return
+	}
+	g := newGuess(t)
+	g.searchFrozen(x)
+	g.searchFresh(x)
+	slices.SortFunc(g.near, bySpelling(t.word))
+	for _, s := range g.near[:min(len(g.near), maxSpellings)] {
+		t.fuzzy = append(t.fuzzy, s.key)
+		if s.edits > 1 {
+			t.take(x, s, fuzzyWeight)
+		} else {
+			t.take(x, s, 1)
+		}
+	}
+	slices.SortFunc(g.longer, byUse)
+	for _, s := range g.longer {
+		if len(t.begins) < maxSpellings && !slices.Contains(t.fuzzy, s.key) {
+			t.begins = append(t.begins, s.key)
+			t.take(x, s, 1)
+		}
+	}
+	if len(t.lists) > 0 {
+		t.weight *= fuzzyWeight
+	}
+}
+
+// take adds the postings of a word to those of a term.
+func (t *term) take(x *Index, s spelling, scale float64) {
+	for _, l := range x.lists(s.base, s.made) {
+		t.lists = append(t.lists, weighted{l, scale})
+	}
+}
+
+// byUse orders words that begin alike: the more common and the shorter one is
+// meant more often.
+func byUse(a, b spelling) int {
+	return cmp.Or(cmp.Compare(b.docs, a.docs), cmp.Compare(len(a.key), len(b.key)), cmp.Compare(a.key, b.key))
+}
+
+// guess is what is looked for on behalf of an unknown word, and what was found.
+type guess struct {
+	word   string
+	limit  int    // edits
+	spread int    // how much shorter or longer a spelling may be, in bytes; -1: there is none
+	mask   uint32 // letters of word
+	prefix string // "": too short
+	begun  uint32 // letters of prefix
+
+	near, longer []spelling
+}
+
+func newGuess(t *term) *guess {
+	g := &guess{word: t.word, limit: allowedEdits(t.word), spread: -1, mask: letters(t.word)}
+	if len(t.word) >= minFuzzy {
+		g.spread = g.limit
+		if !isASCII(t.word) {
+			g.spread *= utf8.UTFMax
+		}
+	}
+	prefix := t.word
+	if singular := strings.TrimSuffix(prefix, "s"); singular == t.stem {
+		prefix = singular // repos begins repository
+	}
+	if utf8.RuneCountInString(prefix) >= minPrefix {
+		g.prefix, g.begun = prefix, letters(prefix)
+	}
+	return g
+}
+
+// searchFrozen looks at the words of the frozen part, which are ordered.
+func (g *guess) searchFrozen(x *Index) {
+	t := &x.base.words
+	if g.spread >= 0 {
+		for size := max(1, len(g.word)-g.spread); size <= min(maxWord, len(g.word)+g.spread); size++ {
+			for i := int(t.first[size]); i < int(t.first[size+1]); i++ {
+				if key := t.key(i, size); bits.OnesCount32(letters(key)^g.mask) <= 2*g.limit {
+					g.addNear(x, string(key), i)
+				}
+			}
+		}
+	}
+	if g.prefix != "" {
+		for i, key := range t.begun(g.prefix) {
+			g.addLonger(x, key, i)
+		}
+	}
+}
+
+// searchFresh looks at the words of the fresh part that the frozen one lacks.
+func (g *guess) searchFresh(x *Index) {
+	for i := range x.fresh.words {
+		w := &x.fresh.words[i]
+		near := bits.OnesCount32(w.letters^g.mask) <= 2*g.limit && len(w.key) <= len(g.word)+g.spread && len(w.key) >= len(g.word)-g.spread
+		longer := g.begun&^w.letters == 0 && g.begins(w.key)
+		if !near && !longer {
+			continue
+		}
+		if _, ok := x.base.words.find(w.key); ok {
+			continue
+		}
+		if near {
+			g.addNear(x, w.key, -1)
+		}
+		if longer {
+			g.addLonger(x, w.key, -1)
+		}
+	}
+}
+
+// begins reports whether key begins as what was asked and goes on.
+func (g *guess) begins(key string) bool {
+	return g.prefix != "" && len(key) > len(g.prefix) && key[:len(g.prefix)] == g.prefix
+}
+
+func (g *guess) addNear(x *Index, key string, base int) {
+	n := edits(g.word, key, g.limit)
+	if n > g.limit || !misspellable(key) {
+		return
+	}
+	if s := x.spelling(key, base); s.docs > 0 {
+		s.edits = n
+		g.near = append(g.near, s)
+	}
+}
+
+func (g *guess) addLonger(x *Index, key string, base int) {
+	if s := x.spelling(key, base); s.docs > 0 {
+		g.longer = append(g.longer, s)
+	}
+}
+
+// spelling describes a word of the index by its number in the frozen part, -1
+// if it is only in the fresh one.
+func (x *Index) spelling(key string, base int) spelling {
+	_, made := x.number(key)
+	return spelling{key: key, docs: x.docs(base, made), base: base, made: made}
+}
