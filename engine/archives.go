@@ -63,7 +63,7 @@ func (e *Engine) archiveHits(v *store.View, found []scopedHit, query search.Quer
 	if err != nil {
 		return nil, err
 	}
-	pick, hits := search.NewSnippets(query), []memory.ArchiveHit{}
+	pick, hits := search.NewSnippets(query).Taking(takenBy(found)), []memory.ArchiveHit{}
 	for _, h := range found {
 		m, err := e.textOf(v, h)
 		if isMissing(err) {

@@ -109,7 +109,6 @@ func (e *Engine) promptHits(ctx context.Context, v *store.View, session, prompt 
 		shown = s.Shown
 	}
 	query := search.Words(prompt)
-	pick := search.NewSnippets(query)
 	stats, err := tolerate(v.Stats())
 	if err != nil {
 		return nil, err
@@ -123,6 +122,7 @@ func (e *Engine) promptHits(ctx context.Context, v *store.View, session, prompt 
 	if err != nil {
 		return nil, err
 	}
+	pick := search.NewSnippets(query).Taking(matches[0].Taken)
 	var found []promptHit
 	for _, h := range matches {
 		id := memory.ID(h.ID)

@@ -70,7 +70,8 @@ func (e *Engine) Recall(ctx context.Context, q memory.Query) (memory.Recall, err
 			hit.Archived = h.archived || h.faded
 			result.Memories = append(result.Memories, hit)
 		}
-		passages(result.Memories, texts, search.NewSnippets(query))
+		result.Taken = takenBy(found)
+		passages(result.Memories, texts, search.NewSnippets(query).Taking(result.Taken))
 		if q.Asked && len(result.Memories) > 0 && !result.Memories[0].Archived {
 			e.hits.add(result.Memories[0].ID)
 		}

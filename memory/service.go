@@ -90,6 +90,10 @@ type Recall struct {
 	Total    int    `json:"total"`
 	Archived int    `json:"archived_matches,omitempty"` // how many archives match when no active memory does
 	Note     string `json:"note,omitempty"`             // what to do about archives, when there are any
+
+	// Taken are the words of the query that no memory holds, each with the words
+	// of memories that it was taken for: they are what a hit has in its place.
+	Taken map[string][]string `json:"-"`
 }
 
 // ListFilter asks for memories in order of priority. Zero fields do not filter.

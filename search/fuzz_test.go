@@ -11,8 +11,8 @@ import (
 )
 
 // FuzzSearch looks for anything in anything: scores are between 0 and 1, an index
-// that was written and read again answers the same, and what was taken out is not
-// found.
+// that was written and read again answers the same, what was taken out is not
+// found, and what stands for unknown words is marked within bounds.
 func FuzzSearch(f *testing.F) {
 	f.Fuzz(func(t *testing.T, topic, content, tag, query string) {
 		docs := []search.Doc{
@@ -29,6 +29,7 @@ func FuzzSearch(f *testing.F) {
 		require.LessOrEqual(t, len(hits), total)
 		for _, h := range hits {
 			require.True(t, h.Score >= 0 && h.Score <= 1, "%v", h.Score)
+			requireMarks(t, search.NewSnippets(q).Taking(h.Taken), content)
 		}
 		again, total2 := y.Search(q, search.Options{Explain: true})
 		require.Equal(t, hits, again)
@@ -44,17 +45,23 @@ func FuzzSearch(f *testing.F) {
 // FuzzMarks marks words: each mark is a part of the text, in order and apart.
 func FuzzMarks(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text, query string) {
-		at := 0
-		for _, span := range search.NewSnippets(search.Parse(query)).Marks(text) {
-			require.GreaterOrEqual(t, span.Start, at)
-			require.Greater(t, span.End, span.Start)
-			require.LessOrEqual(t, span.End, len(text))
-			if utf8.ValidString(text) {
-				require.True(t, utf8.ValidString(text[:span.Start]) && utf8.ValidString(text[:span.End]), "%q is cut within a character", text)
-			}
-			at = span.End
-		}
+		requireMarks(t, search.NewSnippets(search.Parse(query)), text)
 	})
+}
+
+// requireMarks checks the marks of a text.
+func requireMarks(t *testing.T, p search.Snippets, text string) {
+	t.Helper()
+	at := 0
+	for _, span := range p.Marks(text) {
+		require.GreaterOrEqual(t, span.Start, at)
+		require.Greater(t, span.End, span.Start)
+		require.LessOrEqual(t, span.End, len(text))
+		if utf8.ValidString(text) {
+			require.True(t, utf8.ValidString(text[:span.Start]) && utf8.ValidString(text[:span.End]), "%q is cut within a character", text)
+		}
+		at = span.End
+	}
 }
 
 // FuzzLikeness compares two texts: as much as the other way round, and a text

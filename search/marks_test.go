@@ -9,6 +9,51 @@ import (
 	"ltm/search"
 )
 
+// TestMarksOfGuesses marks what stands for a word that no document holds: only the
+// words that the search has taken for it.
+func TestMarksOfGuesses(t *testing.T) {
+	x := index(
+		doc("a", "Storage", "The Database, and its database_url: a datum."),
+		doc("b", "Import", "pool"),
+	)
+	for _, c := range []struct{ name, query, text, want string }{
+		{"a beginning", "data", "the database", "the [database]"},
+		{"in parts of identifiers", "data", "my_database_url and dataCenter", "my_[database]_url and [dataCenter]"},
+		{"in another case", "data", "DATABASE", "[DATABASE]"},
+		{"a longer word that no document holds", "data", "a dataset", "a dataset"},
+		{"a spelling that no document holds", "data", "a date", "a date"},
+		{"beside a known word", "data pools", "the database pool", "the [database] [pool]"},
+		{"in a text with the word itself", "data", "data", "[data]"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			hits, _ := x.Search(search.Parse(c.query), search.Options{})
+			require.NotEmpty(t, hits)
+			require.Equal(t, c.want, marked(t, search.NewSnippets(search.Parse(c.query)).Taking(hits[0].Taken), c.text))
+		})
+	}
+}
+
+func TestTakingLeavesTheOriginal(t *testing.T) {
+	plain := search.NewSnippets(search.Parse("data"))
+	plain.Taking(map[string][]string{"data": {"database"}})
+	require.Equal(t, "the database", marked(t, plain, "the database"))
+	require.Equal(t, "no [date]", marked(t, plain.Taking(nil), "no date"))
+}
+
+// marked puts the marks of a text into brackets.
+func marked(t *testing.T, p search.Snippets, text string) string {
+	t.Helper()
+	var b strings.Builder
+	at := 0
+	for _, m := range p.Marks(text) {
+		require.GreaterOrEqual(t, m.Start, at)
+		require.Less(t, m.Start, m.End)
+		b.WriteString(text[at:m.Start] + "[" + text[m.Start:m.End] + "]")
+		at = m.End
+	}
+	return b.String() + text[at:]
+}
+
 func TestMarks(t *testing.T) {
 	for _, c := range []struct{ name, query, text, want string }{
 		{"nothing", "zebra", "a text about horses", "a text about horses"},
@@ -29,15 +74,7 @@ func TestMarks(t *testing.T) {
 		{"broken text", "retry", "retry\xff retry", "[retry]\xff [retry]"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			var b strings.Builder
-			at := 0
-			for _, m := range search.NewSnippets(search.Parse(c.query)).Marks(c.text) {
-				require.GreaterOrEqual(t, m.Start, at)
-				require.Less(t, m.Start, m.End)
-				b.WriteString(c.text[at:m.Start] + "[" + c.text[m.Start:m.End] + "]")
-				at = m.End
-			}
-			require.Equal(t, c.want, b.String()+c.text[at:])
+			require.Equal(t, c.want, marked(t, search.NewSnippets(search.Parse(c.query)), c.text))
 		})
 	}
 }

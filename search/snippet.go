@@ -18,6 +18,24 @@ type Snippets struct{ words *queryWords }
 // NewSnippets prepares for a query.
 func NewSnippets(q Query) Snippets { return Snippets{newQueryWords(q.Text)} }
 
+// Taking returns p for texts that a search has found, whose [Hit.Taken] says what
+// it took unknown words for. Without it a word that a text lacks is looked for in
+// other spellings, among the words of that text.
+func (p Snippets) Taking(taken map[string][]string) Snippets {
+	if len(taken) == 0 {
+		return p
+	}
+	q := *p.words
+	q.taken = make(map[string]int)
+	for i, t := range q.terms {
+		for _, word := range taken[t.word] {
+			q.taken[word] = i
+			q.guessed |= 1 << i
+		}
+	}
+	return Snippets{&q}
+}
+
 // Of is [Snippet] of the query.
 func (p Snippets) Of(text string, maxChars int) string {
 	sentences := splitSentences(strings.ToValidUTF8(text, "\uFFFD"))
@@ -73,6 +91,8 @@ type queryWords struct {
 	weights []float64        // of the words
 	byStem  map[string]int   // stem to its word
 	begins  map[[2]byte]bool // how those stems begin
+	taken   map[string]int   // word of the index to the unknown word it is taken for
+	guessed wordSet          // those unknown words
 }
 
 func newQueryWords(query string) *queryWords {
@@ -113,7 +133,7 @@ func newMatcher(q *queryWords, sentences []sentence) *matcher {
 	}
 	var subjects wordSet
 	for i, t := range terms {
-		if in[i] == 0 && !t.stop && t.kind == plainToken {
+		if in[i] == 0 && !t.stop && t.kind == plainToken && !m.guessed.has(i) {
 			m.respell(t.word, i)
 		}
 		if !t.stop {
@@ -143,13 +163,16 @@ func (m *matcher) learn(words []token, in []int) {
 	}
 }
 
-// lookUp returns the word of the query that a word of the text is a form of,
-// -1 if none. Stemming is slow and keeps the beginning of nearly all words.
+// lookUp returns the word of the query that a word of the text is a form of, or
+// was taken for; -1 if none. Stemming is slow and keeps the beginning of nearly
+// all words.
 func (m *matcher) lookUp(word string) int {
-	if !m.begins[beginning(word)] && irregular(word) == "" {
-		return -1
+	if m.begins[beginning(word)] || irregular(word) != "" {
+		if i, ok := m.byStem[stem(word)]; ok {
+			return i
+		}
 	}
-	if i, ok := m.byStem[stem(word)]; ok {
+	if i, ok := m.taken[word]; ok {
 		return i
 	}
 	return -1

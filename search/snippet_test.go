@@ -49,6 +49,14 @@ see below) drops idle ones. Setting a keepalive of 60 s fixed it! Nothing else d
 	}
 }
 
+func TestSnippetOfGuesses(t *testing.T) {
+	const text = "We moved the job queue. The dates were wrong. The database was slow. Nothing else."
+	pick := search.NewSnippets(search.Parse("data"))
+	require.Equal(t, "The database was slow.", pick.Taking(map[string][]string{"data": {"database"}}).Of(text, 30))
+	const long = "Nothing of interest happened before the database was slow and then fast again"
+	require.Equal(t, "…database was slow and…", pick.Taking(map[string][]string{"data": {"database"}}).Of(long, 24))
+}
+
 func FuzzSnippet(f *testing.F) {
 	f.Add("One sentence. Another one!", "another", 20)
 	f.Add("- a\n- b\n```\ncode", "code", 300)

@@ -82,7 +82,7 @@ func (a *app) printHits(question string, r memory.Recall) error {
 // printHitTable prints hits for people: a line each, and under it the passage
 // that answers.
 func (a *app) printHitTable(s screen, question string, r memory.Recall) error {
-	marks := engine.Marker(question)
+	marks := engine.Marker(question, r.Taken)
 	mark := func(text string) string { return s.highlight(text, marks(text)) }
 	now := time.Now()
 	rows := make([][]string, 0, len(r.Memories))
