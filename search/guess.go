@@ -62,13 +62,13 @@ type guess struct {
 	spread int    // how much shorter or longer a spelling may be, in bytes; -1: there is none
 	mask   uint32 // letters of word
 	prefix string // "": too short
-	begun  uint32 // letters of prefix
+	begun  uint32 // letters of prefix; all if there is none
 
 	near, longer []spelling
 }
 
 func newGuess(t *term) *guess {
-	g := &guess{word: t.word, limit: allowedEdits(t.word), spread: -1, mask: letters(t.word)}
+	g := &guess{word: t.word, limit: allowedEdits(t.word), spread: -1, mask: letters(t.word), begun: ^uint32(0)}
 	if len(t.word) >= minFuzzy {
 		g.spread = g.limit
 		if !isASCII(t.word) {
@@ -105,11 +105,18 @@ func (g *guess) searchFrozen(x *Index) {
 }
 
 // searchFresh looks at the words of the fresh part that the frozen one lacks.
+// There may be a hundred thousand of them: their letters rule most of them out.
 func (g *guess) searchFresh(x *Index) {
+	mask, begun, most := g.mask, g.begun, 2*g.limit
+	if g.spread < 0 {
+		most = -1
+	}
 	for i := range x.fresh.words {
 		w := &x.fresh.words[i]
-		near := bits.OnesCount32(w.letters^g.mask) <= 2*g.limit && len(w.key) <= len(g.word)+g.spread && len(w.key) >= len(g.word)-g.spread
-		longer := g.begun&^w.letters == 0 && g.begins(w.key)
+		if bits.OnesCount32(w.letters^mask) > most && begun&^w.letters != 0 {
+			continue
+		}
+		near, longer := g.isAbout(w.key), g.begins(w.key)
 		if !near && !longer {
 			continue
 		}
@@ -125,9 +132,14 @@ func (g *guess) searchFresh(x *Index) {
 	}
 }
 
+// isAbout reports whether key is about as long as what was asked.
+func (g *guess) isAbout(key string) bool {
+	return g.spread >= 0 && len(key) <= len(g.word)+g.spread && len(key) >= len(g.word)-g.spread
+}
+
 // begins reports whether key begins as what was asked and goes on.
 func (g *guess) begins(key string) bool {
-	return g.prefix != "" && len(key) > len(g.prefix) && key[:len(g.prefix)] == g.prefix
+	return g.prefix != "" && len(key) > len(g.prefix) && strings.HasPrefix(key, g.prefix)
 }
 
 func (g *guess) addNear(x *Index, key string, base int) {
