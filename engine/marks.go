@@ -19,8 +19,8 @@ func Marker(query string, taken map[string][]string) func(text string) [][2]int 
 	}
 }
 
-// takenBy returns what the searches that found hits, one for each folder, took
-// unknown words for.
+// takenBy returns what unknown words were taken for by the searches that found
+// hits, one for each directory.
 func takenBy(found []scopedHit) map[string][]string {
 	var taken map[string][]string
 	for _, archived := range []bool{false, true} {

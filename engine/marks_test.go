@@ -11,7 +11,7 @@ import (
 )
 
 // TestRecallOfABeginning asks for a word that no memory holds: passages and marks
-// show the words that were found in its place, in each folder its own.
+// show the words that were found in its place, in each directory its own.
 func TestRecallOfABeginning(t *testing.T) {
 	f := newEngine(t)
 	rest := "\n\n" + strings.Repeat("It took the team a week to see that nothing else was wrong with it. ", 8)

@@ -154,6 +154,9 @@ func (g *guess) addNear(x *Index, key string, base int) {
 }
 
 func (g *guess) addLonger(x *Index, key string, base int) {
+	if isStop(key) {
+		return // "sho" is not short for should
+	}
 	if s := x.spelling(key, base); s.docs > 0 {
 		g.longer = append(g.longer, s)
 	}

@@ -90,6 +90,7 @@ func TestMatch(t *testing.T) {
 		{"the beginning of an identifier", "call timeoutPerHost", "timeoutp", true},
 		{"the beginning of a tag", "see there", "sche", true},
 		{"the beginning of a Cyrillic word", "ошибка подключения", "подкл", true},
+		{"the beginning of a stop word", "it should be so", "sho", false},
 		{"the end of a word", "the database", "base", false},
 		{"the beginning of a code", "fails with E0382", "E03", false},
 		{"another code is no typo", "fails with E0382", "E0383", false},
