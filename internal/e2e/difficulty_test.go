@@ -14,16 +14,11 @@ func TestFirstMemoryOfAProject(t *testing.T) {
 	forEachVersion(t, func(t *testing.T, p *project) {
 		// No hook tells of an edit that the client refuses.
 		refused := tool("Edit", input{"file_path": p.path("README.md"), "old_string": "not in it", "new_string": "x"})
-		// The client writes its record a little later than it calls tools, and the scripted
-		// model answers at once: the last call waits for what came before.
-		written := bash(`until [ "$(cat ~/.claude/projects/*/*.jsonl | grep -c '"toolUseResult":"Error')" -ge 4 ]; do :; done`)
-		hard := p.claude("work", bash("false"), bash("false"), refused, bash("false"), written,
-			tool("store_memory", input{"topic": "Hard", "content": "Four attempts failed."}))
-		first := hard.ok(5)
+		hard := p.claude("work", bash("false"), bash("false"), refused, bash("false"), p.lesson("Hard"))
+		first := hard.ok(4)
 
 		q := newProject(t, p.version)
-		easy := q.claude("work", bash("true"), bash("echo one"), bash("echo two"), bash("echo three"),
-			tool("store_memory", input{"topic": "Easy", "content": "It went well."}))
+		easy := q.claude("work", bash("true"), bash("echo one"), bash("echo two"), bash("echo three"), q.lesson("Easy"))
 		require.Greater(t, first["difficulty"], easy.ok(4)["difficulty"])
 
 		why := p.ltm("why", first["id"].(string))

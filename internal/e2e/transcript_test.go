@@ -71,6 +71,12 @@ func (r *record) subagents() (raw []byte, work transcript.Work) {
 	return raw, work
 }
 
+// calls drops how much text tools gave back, which differs between versions.
+func calls(w transcript.Work) transcript.Work {
+	w.Main.ResultChars, w.Subagents.ResultChars = 0, 0
+	return w
+}
+
 // whole reads a transcript at once.
 func whole(t *testing.T, raw []byte) transcript.Work {
 	t.Helper()
@@ -105,7 +111,7 @@ func TestTranscriptShowsTheWork(t *testing.T) {
 		r := p.record()
 		r.grow()
 		begun := transcript.Counts{Calls: 11, Failures: 1 + 1 + 1 + 1 + 2, Retries: 2, OutputTokens: 10 * answer}
-		require.Equal(t, transcript.Work{Main: begun}, r.work)
+		require.Equal(t, transcript.Work{Main: begun}, calls(r.work))
 
 		p.resume("go on", bash("echo resumed"), text("ok"))
 		r.grow()
@@ -114,12 +120,12 @@ func TestTranscriptShowsTheWork(t *testing.T) {
 		p.resume("go on", bash("echo after"), full(bash("echo full")), text("ok"))
 		r.grow()
 		more := transcript.Counts{Calls: 1 + 2, OutputTokens: (2 + 3) * answer, Compactions: 1 + 1}
-		require.Equal(t, transcript.Work{Main: begun.Add(more)}, r.work)
+		require.Equal(t, transcript.Work{Main: begun.Add(more)}, calls(r.work))
 		require.Equal(t, r.work, whole(t, r.raw), "read at once")
 		p.keep("session", r.raw)
 
 		raw, subs := r.subagents()
-		require.Equal(t, transcript.Work{Subagents: transcript.Counts{Calls: 3, Failures: 2, Retries: 1, OutputTokens: 4 * answer}}, subs)
+		require.Equal(t, transcript.Work{Subagents: transcript.Counts{Calls: 3, Failures: 2, Retries: 1, OutputTokens: 4 * answer}}, calls(subs))
 		p.keep("subagent", raw)
 	})
 }
@@ -145,7 +151,7 @@ func TestTranscriptOfForkBeginsWithCopies(t *testing.T) {
 			}
 			raw, err := os.ReadFile(path)
 			require.NoError(t, err)
-			require.Equal(t, transcript.Counts{Calls: 2 + 1, Failures: 1 + 1, Retries: 1, OutputTokens: (3 + 2) * answer}, whole(t, raw).Main)
+			require.Equal(t, transcript.Counts{Calls: 2 + 1, Failures: 1 + 1, Retries: 1, OutputTokens: (3 + 2) * answer}, calls(whole(t, raw)).Main)
 		}
 	})
 }
@@ -164,7 +170,7 @@ func TestTranscriptTellsRefusalFromFailure(t *testing.T) {
 		)
 		r := p.record()
 		r.grow()
-		require.Equal(t, transcript.Work{Main: transcript.Counts{Calls: 5, Refused: 3, Failures: 1, OutputTokens: 6 * answer}}, r.work)
+		require.Equal(t, transcript.Work{Main: transcript.Counts{Calls: 5, Refused: 3, Failures: 1, OutputTokens: 6 * answer}}, calls(r.work))
 		p.keep("refused", r.raw)
 	})
 }
