@@ -174,7 +174,9 @@ func (f *facts) readOwn(t *testing.T, p project) {
 		} else if f.memories[topic].Reason == memory.ReasonErased {
 			continue
 		}
-		f.accesses[topic] = st.Count
+		if st.Count > 0 { // one that was only seen has no entry of its own
+			f.accesses[topic] = st.Count
+		}
 		f.phases[topic] = min(max(f.phases[topic], st.Phase), memory.Removed)
 	}
 	for _, name := range []string{filepath.Join(p.store(), "index.json"), filepath.Join(p.store(), "config.json"), filepath.Join(p.own(), "init.json")} {

@@ -189,7 +189,7 @@ func (h *hand) inherit(steps int) {
 		h.n++
 		require.NoError(h.p.t, h.remember())
 	}
-	h.p.run("", "show", string(h.mine[0]))
+	h.p.run("", "update", string(h.mine[0]), "--difficulty", "0.5") // an access alone
 	h.p.run("", "forget", string(h.mine[1]))
 	h.p.run(payload("before", `"source":"startup"`), "hook", "SessionStart")
 	h.p.run(payload("before", `"trigger":"auto"`), "hook", "PreCompact")

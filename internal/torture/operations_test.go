@@ -56,7 +56,7 @@ func furnish(p project) (first memory.ID) {
 	p.remember("two about queues", long("queues"), "--difficulty", "0.5", "--tag", "tracked")
 	gone := p.remember("three about caches", long("caches"))
 	p.run("", "forget", string(gone))
-	p.run("", "show", string(first))
+	p.run("", "update", string(first), "--difficulty", "0.7") // an access alone
 	p.run(payload("s1", `"source":"startup"`), "hook", "SessionStart")
 	p.run(payload("s1", `"tool_response":"some output"`), "hook", "PostToolUse")
 	p.run(payload("s1", `"error":"x"`), "hook", "PostToolUseFailure")
@@ -141,7 +141,7 @@ func storing() []operation {
 			p.run("", "pin", id)
 			return "", []string{"unpin", id}
 		}},
-		{name: "show", adds: true, prepare: furnished("show", "ID")},
+		{name: "access", adds: true, prepare: furnished("update", "ID", "--difficulty", "0.7")}, // which it has
 		{name: "forget", again: []int{3}, prepare: furnished("forget", "ID")},
 		{name: "forget for good", removes: true, prepare: func(p project) (string, []string) {
 			id := string(furnish(p))
@@ -182,7 +182,7 @@ func fadingAway() []operation {
 		{name: "evict", adds: true, prepare: inCrowd(inView, "evict")},
 		{name: "evict in the files", adds: true, prepare: inCrowd(inFiles, "evict")},
 		{name: "fade --write", prepare: inCrowd(inView, "fade", "--write")},
-		{name: "show of a faded memory", adds: true, prepare: inCrowd(inView, "show", "ID")},
+		{name: "access of a faded memory", adds: true, prepare: inCrowd(inView, "update", "ID", "--difficulty", "0.1")},
 		{name: "restore of a faded memory", again: []int{4}, prepare: inCrowd(inView, "restore", "ID")},
 		{name: "restore of a reduced memory", again: []int{4}, prepare: inCrowd(inFiles, "restore", "ID")},
 		{name: "update of a reduced memory", adds: true, prepare: inCrowd(inFiles, "update", "ID", "--content", "Wholly new text.")},
