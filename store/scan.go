@@ -24,7 +24,7 @@ type Stamp struct {
 
 func (s Stamp) time() time.Time { return time.Unix(0, s.ModTime).UTC().Truncate(time.Second) }
 
-// fileState is what the last scan saw of one file: a memory, or why it is none. It
+// fileState is what the last scan saw of one file: a memory, or why it is not. It
 // does not change: a file that is read again gets another one.
 type fileState struct {
 	name    string
