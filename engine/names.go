@@ -67,7 +67,7 @@ func findID(v *store.View, text string) (memory.ID, error) {
 	}
 	switch len(fit) {
 	case 0:
-		return "", memory.Errorf(memory.CodeNotFound, "recall and list show the ids that exist; nothing was changed", "no id begins with %q", begin)
+		return "", memory.Errorf(memory.CodeNotFound, memory.KnownIDs+"; nothing was changed", "no id begins with %q", begin)
 	case 1:
 		return fit[0], nil
 	}
@@ -81,7 +81,7 @@ func unknownID(id memory.ID, topics map[memory.ID]string) error {
 	for _, id := range slices.Sorted(maps.Keys(topics)) {
 		names = append(names, string(id))
 	}
-	hint := "recall and list show the ids that exist; nothing was changed"
+	hint := memory.KnownIDs + "; nothing was changed"
 	var close []memory.ID
 	for _, name := range didyoumean.To(string(id), names) {
 		close = append(close, memory.ID(name))

@@ -57,7 +57,7 @@ func (s *survey) strays() {
 			f.kind, f.reason, f.todo = kindDamaged, "it could not be read, and was kept when a new one took its place", "remove it when nobody needs it"
 		case store.OldLocal:
 			f.kind, f.reason = kindOlder, "it is of the time before the project became a git repository, and its counters and settings count no more"
-			f.todo = "remove it; texts that ltm edit could not store are in .local/rejected"
+			f.todo = "remove it; edited texts that could not be stored are in .local/rejected"
 		case store.Older:
 			f.kind, f.reason = kindOlder, "an older layout or the predecessor left it, and it counts for nothing here"
 			f.todo = "remove it (git rm if git tracks it) when nothing else uses it"

@@ -24,9 +24,9 @@ const (
 	keyReason     = "archived_reason"
 )
 
-// unknownDifficulty stands for the difficulty of a file that does not say: a
-// memory written by hand is neither the first nor the last to fade.
-const unknownDifficulty = 0.5
+// unknownDifficulty is the difficulty of a file that does not say: the prior of
+// what is judged, see ltm/priority.
+const unknownDifficulty = 0.3
 
 // header is the front matter: where it stands, and where in it each key does.
 type header struct {

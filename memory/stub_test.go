@@ -22,7 +22,7 @@ func TestFormatStub(t *testing.T) {
 	file, err := memory.Parse(stub)
 	require.NoError(t, err)
 	require.True(t, file.Memory.IsStub())
-	require.Equal(t, memory.Memory{ID: m.ID, Topic: m.Topic, Tags: m.Tags, Phase: memory.Removed, Difficulty: 0.5, // what is not known
+	require.Equal(t, memory.Memory{ID: m.ID, Topic: m.Topic, Tags: m.Tags, Phase: memory.Removed, Difficulty: 0.3, // what is not known
 		ArchivedAt: time.Date(2030, 1, 3, 0, 0, 0, 0, time.UTC), ArchivedReason: memory.ReasonForgotten}, file.Memory)
 
 	erased := string(memory.FormatStub(m, at, memory.ReasonErased))

@@ -52,7 +52,8 @@ type app struct {
 	getenv         func(string) string
 	ended          <-chan struct{} // closed when a signal asks the program to end
 	color          colorMode
-	dir            string // -C: where to begin
+	dir            string        // -C: where to begin
+	found          *locate.Place // nil: not looked for yet
 	noPager        bool
 	pager          *pager // nil: output is not paged
 }
@@ -165,6 +166,14 @@ func args(check cobra.PositionalArgs) cobra.PositionalArgs {
 
 // place finds the store of the project that the program was started in.
 func (a *app) place() locate.Place {
+	if a.found == nil {
+		place := a.locate()
+		a.found = &place
+	}
+	return *a.found
+}
+
+func (a *app) locate() locate.Place {
 	cwd, err := os.Getwd()
 	if err != nil {
 		cwd = "."

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"strings"
 
-	"ltm/internal/safetext"
 	"ltm/memory"
 )
 
@@ -53,6 +52,6 @@ func (a *app) fail(err error, args []string) {
 		// An error around the known one says more: such as where a text was kept.
 		body.Message = strings.TrimSuffix(err.Error(), "; "+known.Hint)
 	}
-	body.Message, body.Hint = safetext.Text(body.Message), safetext.Text(body.Hint)
+	body.Message, body.Hint = clean(body.Message), clean(body.Hint)
 	_ = a.encodeJSON(a.stderr, jsonError{body})
 }

@@ -19,7 +19,7 @@ func typedNames() map[string]string {
 		memory.DoSearchAside:  "ltm recall --archives",
 		memory.DoEdit:         "ltm edit",
 		memory.DoEditFrom:     "ltm edit ID --from FILE",
-		memory.DoResolve:      "ltm resolve ID --ours, --theirs or --both",
+		memory.DoResolve:      "ltm resolve",
 		memory.DoUnpin:        "ltm unpin ID",
 		memory.DoConfigure:    "with ltm config",
 		memory.DoTrust:        "with ltm trust --all",

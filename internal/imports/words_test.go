@@ -30,8 +30,8 @@ func forOneEdge() map[string]*regexp.Regexp {
 		"engine/context.go": nil, "engine/prompt.go": nil,
 		"engine/nudge.go": commandNames(),
 		// No tool leads here.
-		"engine/undo.go": toolNames(), "engine/edit.go": toolNames(), "engine/pin.go": toolNames(), "engine/trust.go": toolNames(),
-		"engine/config.go": toolNames(), "engine/check_secrets.go": toolNames(), "engine/engine.go": toolNames(), // the last: a notice
+		"engine/undo.go": toolNames(), "engine/edit.go": toolNames(), "engine/pin.go": toolNames(), "engine/trust.go": toolNames(), "engine/prune.go": toolNames(),
+		"engine/resolve.go": toolNames(), "engine/config.go": toolNames(), "engine/check_secrets.go": toolNames(), "engine/engine.go": toolNames(), // the last: a notice
 	}
 }
 
