@@ -153,6 +153,9 @@ func (s *survey) noMemory(where string, p memory.FileProblem) finding {
 	case errors.Is(err, errUnlooked):
 		bad.todo = err.Error() + "; ltm leaves it alone"
 		return bad
+	case memory.CodeOf(err) == memory.CodeInvalid: // a name that the system takes for another one
+		bad.reason, bad.todo = err.Error(), "ltm leaves it alone"
+		return bad
 	case err != nil:
 		bad.reason, bad.todo = err.Error(), "make it readable for this user, such as with chmod u+r; ltm leaves it alone"
 		return bad

@@ -84,7 +84,7 @@ func TestWindowsLauncherMakesTheProgram(t *testing.T) {
 			out, err := exec.Command(p.path("bin")+"/ltm", "version").Output()
 			require.NoError(t, err)
 			require.Equal(t, stdout, string(out))
-			_, _, status = p.run("show", "mem_0")
+			_, _, status = p.run("show", "mem_x")
 			require.Equal(t, exitInvalid, status, "the status is the program's")
 		})
 	}

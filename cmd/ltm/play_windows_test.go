@@ -282,7 +282,9 @@ func TestWindowsNames(t *testing.T) {
 	}
 	require.Contains(t, m.run("", "list"), id)
 	require.Contains(t, m.run("", "show", id), "two")
-	m.run("", "fix")
+	stdout, stderr, status := m.try("", "fix")
+	require.LessOrEqual(t, status, 1, "what only another system can rename may be left: %s%s", stdout, stderr)
+	require.NotContains(t, stdout, "chmod")
 	require.Contains(t, m.run("", "show", id), "two")
 }
 
