@@ -1,0 +1,94 @@
+package engine
+
+import (
+	"fmt"
+
+	"ltm/memory"
+	"ltm/store"
+)
+
+// merges finds what git could not settle. Two stubs of one memory, and two versions
+// in one archive, can both be kept; for all else a person decides.
+func (s *survey) merges() {
+	for _, m := range s.active.Records {
+		if m.Conflicted {
+			s.add(finding{kind: kindMerge, where: memoriesPath(m.File), reason: "our side is served until a person settles it",
+				todo: "settle it with " + memory.DoResolve + ", or in the file (" + memory.DoEdit + ")"})
+		}
+	}
+	for _, m := range s.active.Stubs {
+		if m.Conflicted {
+			s.add(s.stubMerge(m))
+		}
+	}
+	for _, m := range s.archives.Unsettled {
+		s.add(finding{kind: kindMerge, where: archivesPath(m.File), reason: "it holds two versions", action: actionSettle})
+	}
+}
+
+// stubMerge is a merge in which our side set the memory aside.
+func (s *survey) stubMerge(m store.Record) finding {
+	f := finding{kind: kindMerge, where: memoriesPath(m.File)}
+	data, err := s.view.ReadRaw(m.ID)
+	sides := memory.Sides(data)
+	if err == nil && len(sides) == 2 && sides[0].Memory.IsStub() && sides[1].Memory.IsStub() {
+		f.reason, f.action = "both branches set the memory aside", actionSettle
+		return f
+	}
+	f.reason = "our side set the memory aside, and theirs changed it"
+	f.todo = "keep one of them with " + memory.DoResolve + ", or in the file (" + memory.DoEdit + "); " + memory.DoRestore + " brings the archived text back afterwards"
+	return f
+}
+
+// lost finds memories whose full text is neither in their file nor the newest
+// version of their archive.
+func (s *survey) lost() {
+	broken := map[memory.ID]bool{}
+	for _, p := range s.archives.Problems {
+		if id, ok := idOfName(p.File, true); ok {
+			broken[id] = true
+		}
+	}
+	look := func(m store.Record, path string) {
+		newest, ok := s.archives.Find(m.ID)
+		if broken[m.ID] || m.Conflicted && !m.IsStub() || ok && (newest.Phase == memory.Full || newest.Conflicted) || m.IsStub() && s.hasText(m.ID) {
+			return
+		}
+		s.add(lostText(m, path, ok))
+	}
+	for _, m := range s.active.Records {
+		if m.Phase != memory.Full {
+			look(m, memoriesPath(m.File))
+		}
+	}
+	for _, m := range s.active.Stubs {
+		if m.ArchivedReason != memory.ReasonErased {
+			look(m, memoriesPath(m.File))
+		}
+	}
+	for _, m := range s.archives.Records {
+		_, isActive := s.active.Find(m.ID)
+		_, isStub := s.active.FindStub(m.ID)
+		if !isActive && !isStub {
+			look(m, archivesPath(m.File))
+		}
+	}
+}
+
+// hasText reports whether a stub has a text of its own, which a restore brings back.
+func (s *survey) hasText(id memory.ID) bool {
+	stub, err := s.view.ReadStub(id)
+	return err == nil && stub.Memory.Content+stub.Memory.Summary != ""
+}
+
+func lostText(m store.Record, path string, archived bool) finding {
+	what := fmt.Sprintf("the memory was reduced (%s)", m.Phase)
+	if m.IsStub() {
+		what = "the memory was set aside"
+	}
+	where := "there is no archive of it"
+	if archived {
+		where = "the newest version in its archive is not the full text"
+	}
+	return finding{kind: kindLost, where: path, target: string(m.ID), action: actionRecover, reason: what + ", and " + where}
+}
