@@ -112,7 +112,7 @@ func TestLookingIsNoAccess(t *testing.T) {
 	require.NoError(t, err)
 	_, _, err = f.SessionContext(f.ctx)
 	require.NoError(t, err)
-	f.CountHits(f.ctx)
+	f.CountAccesses(f.ctx)
 	require.Equal(t, before, stats())
 }
 
@@ -133,7 +133,7 @@ func TestTheFirstHitIsHalfAnAccess(t *testing.T) {
 	}
 	ask()
 	require.InDelta(t, 1, f.use(first).Use, 1e-9, "a question does not wait for the disk")
-	f.CountHits(f.ctx)
+	f.CountAccesses(f.ctx)
 	left := 0.977160 // 2^(−1/30)
 	require.InDelta(t, left+0.5, f.use(first).Use, 1e-6)
 	require.Equal(t, 4, f.use(first).LastSession)
@@ -144,14 +144,14 @@ func TestTheFirstHitIsHalfAnAccess(t *testing.T) {
 	ask()
 	f.remember("A change", "writes them, too.", 0.5)
 	require.InDelta(t, left+1.5, f.use(first).Use, 1e-6)
-	f.CountHits(f.ctx)
+	f.CountAccesses(f.ctx)
 	require.InDelta(t, left+1.5, f.use(first).Use, 1e-6, "once")
 
 	f.forget(first)
 	_, err := f.Recall(f.ctx, memory.Query{Text: "ten connections", Asked: true, Scope: memory.ScopeArchives})
 	require.NoError(t, err)
 	before := f.use(first)
-	f.CountHits(f.ctx)
+	f.CountAccesses(f.ctx)
 	require.Equal(t, before, f.use(first), "an archive is not opened by being found")
 }
 

@@ -68,7 +68,7 @@ type Engine struct {
 	active   indexed
 	archived indexed
 
-	hits firstHits
+	accesses accesses
 }
 
 // New returns an engine.
@@ -127,7 +127,7 @@ func (e *Engine) change(ctx context.Context, o store.UpdateOptions, fn func(*sto
 		if err := fn(tx); err != nil {
 			return err
 		}
-		e.countHits(tx)
+		e.countAccesses(tx)
 		if !tx.Changed() {
 			return nil
 		}

@@ -15,6 +15,9 @@ func (e *Engine) Get(ctx context.Context, id string) (memory.Detail, error) {
 	if err != nil {
 		return memory.Detail{}, err
 	}
+	if e.store.Watching() {
+		return e.getBeforeCounting(ctx, parsed)
+	}
 	var detail memory.Detail
 	noted := e.updateAside(ctx, func(tx *store.Tx) error {
 		m, err := e.fetch(ctx, &tx.View, parsed)
@@ -42,6 +45,29 @@ func (e *Engine) Get(ctx context.Context, id string) (memory.Detail, error) {
 		detail = detailOf(v, m, u)
 		return err
 	})
+	return detail, err
+}
+
+// getBeforeCounting returns a memory and counts the access after the answer: a server
+// goes on to live, and the one who asks waits.
+func (e *Engine) getBeforeCounting(ctx context.Context, id memory.ID) (memory.Detail, error) {
+	var detail memory.Detail
+	err := e.store.View(func(v *store.View) error {
+		m, err := e.fetch(ctx, v, id)
+		if err != nil {
+			return err
+		}
+		u, _, err := usage(v)
+		if err != nil {
+			return err
+		}
+		u.touch(m, e.now())
+		detail = detailOf(v, m, u)
+		return nil
+	})
+	if err == nil {
+		e.countSoon(id)
+	}
 	return detail, err
 }
 

@@ -73,7 +73,7 @@ func (e *Engine) Recall(ctx context.Context, q memory.Query) (memory.Recall, err
 		result.Taken = takenBy(found)
 		passages(result.Memories, texts, search.NewSnippets(query).Taking(result.Taken))
 		if q.Asked && len(result.Memories) > 0 && !result.Memories[0].Archived {
-			e.hits.add(result.Memories[0].ID)
+			e.accesses.add(result.Memories[0].ID)
 		}
 		if result.Total == 0 && scope == memory.ScopeActive {
 			if result.Archived, err = e.countOutOfSight(ctx, v, query, q, u, g); err != nil {

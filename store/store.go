@@ -35,6 +35,13 @@ func (s *Store) Watch() {
 	s.watching = true
 }
 
+// Watching reports whether Watch was called.
+func (s *Store) Watching() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.watching
+}
+
 // Dir returns the store's directory.
 func (s *Store) Dir() string { return s.places.Store }
 

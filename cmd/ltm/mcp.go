@@ -31,7 +31,7 @@ func (a *app) mcpCommand() *cobra.Command {
 			// The first question should find the index ready. What goes wrong
 			// here goes wrong again, and is said, when something is asked.
 			go func() { _ = e.Warm(c.Context()) }()
-			defer e.CountHits(context.WithoutCancel(c.Context()))
+			defer e.CountAccesses(context.WithoutCancel(c.Context()))
 			return mcp.Serve(c.Context(), e, mcp.Options{
 				Version: version, Session: a.getenv("CLAUDE_CODE_SESSION_ID"), Stdin: fromClient(a.stdin), Stdout: a.stdout, Log: a.stderr,
 			})

@@ -41,7 +41,7 @@ func (a *app) recallCommand() *cobra.Command {
 		q.Asked = !*asJSON
 		e := a.engine(lockWait)
 		r, err := e.Recall(c.Context(), q)
-		e.CountHits(c.Context())
+		e.CountAccesses(c.Context())
 		done()
 		if err != nil {
 			return err

@@ -24,7 +24,7 @@ func TestArchivesAreFoundAndRestored(t *testing.T) {
 		miss := s.ok(1)
 		require.Empty(t, miss["memories"])
 		require.EqualValues(t, 1, miss["archived_matches"])
-		require.Contains(t, miss["note"], `scope "archives"`)
+		require.Contains(t, miss["note"], "scope archives")
 
 		found := s.ok(2)
 		require.EqualValues(t, 1, found["total"])
