@@ -18,7 +18,9 @@ func (a *app) forgetCommand() *cobra.Command {
 		Long: `Set memories aside: all of them or, when one cannot be, none. Their text stays in the archives, and "ltm restore"
 brings it back. "-" reads the ids from standard input, the first word of each line.
 
-A pinned memory (ltm pin) is set aside after a question, or with --yes. With --hard the text is removed from the store for good, with all archived versions. Git's history keeps what was
+A pinned memory (ltm pin) is set aside after a question, or with --yes.
+
+With --hard the text is removed from the store for good, with all archived versions. Git's history keeps what was
 committed, and so does every clone that has it.`,
 		Args: args(cobra.MinimumNArgs(1)),
 	}
