@@ -51,15 +51,7 @@ func (e *Engine) SearchArchives(ctx context.Context, text string, limit int) (me
 
 // archiveHits describes hits among what is out of sight; e.mu is held.
 func (e *Engine) archiveHits(v *store.View, found []scopedHit, query search.Query) ([]memory.ArchiveHit, error) {
-	active, err := v.Memories()
-	if err != nil {
-		return nil, err
-	}
-	archives, err := v.Archives()
-	if err != nil {
-		return nil, err
-	}
-	how, err := v.Archivals(archives)
+	active, _, how, err := bothDirectories(v)
 	if err != nil {
 		return nil, err
 	}
@@ -81,6 +73,19 @@ func (e *Engine) archiveHits(v *store.View, found []scopedHit, query search.Quer
 			Tags: tagsOf(m.Tags), Score: memory.Round2(h.Score), Active: isActive, ArchivedReason: reason})
 	}
 	return hits, nil
+}
+
+// bothDirectories returns what is in memories/ and in archives/, and when and why the
+// latter were set aside.
+func bothDirectories(v *store.View) (active, archives *store.Snapshot, how map[memory.ID]store.Archival, err error) {
+	if active, err = v.Memories(); err != nil {
+		return nil, nil, nil, err
+	}
+	if archives, err = v.Archives(); err != nil {
+		return nil, nil, nil, err
+	}
+	how, err = v.Archivals(archives)
+	return active, archives, how, err
 }
 
 // refreshArchives brings the index of the archives up to date; e.mu is held.
@@ -132,15 +137,7 @@ func (e *Engine) ListArchives(context.Context) (memory.ArchiveRecall, error) {
 // outOfSight lists what is left of memories that were set aside, or whose files are
 // reduced, and the memories that have faded to the end in this clone.
 func outOfSight(v *store.View, u use) ([]ranked, error) {
-	active, err := v.Memories()
-	if err != nil {
-		return nil, err
-	}
-	archives, err := v.Archives()
-	if err != nil {
-		return nil, err
-	}
-	how, err := v.Archivals(archives)
+	active, archives, how, err := bothDirectories(v)
 	if err != nil {
 		return nil, err
 	}

@@ -43,21 +43,13 @@ func (e *Engine) PruneArchives(ctx context.Context, o memory.PruneOptions) (memo
 }
 
 func (e *Engine) planPrune(v *store.View, o memory.PruneOptions) (memory.PruneReport, error) {
-	archives, err := v.Archives()
-	if err != nil {
-		return memory.PruneReport{}, err
-	}
-	active, err := v.Memories()
+	active, archives, how, err := bothDirectories(v)
 	if err != nil {
 		return memory.PruneReport{}, err
 	}
 	broken := map[string]bool{}
 	for _, p := range active.Problems {
 		broken[p.File] = true
-	}
-	how, err := v.Archivals(archives)
-	if err != nil {
-		return memory.PruneReport{}, err
 	}
 	list := make([]eviction.Archive, 0, len(archives.Records))
 	for _, r := range archives.Records {

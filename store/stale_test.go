@@ -16,15 +16,7 @@ import (
 // quickTopics is topics by a quick look.
 func quickTopics(t *testing.T, s *store.Store) map[memory.ID]string {
 	t.Helper()
-	found := map[memory.ID]string{}
-	require.NoError(t, s.View(func(v *store.View) error {
-		snapshot, err := v.MemoriesQuick()
-		for _, r := range snapshot.Records {
-			found[r.ID] = r.Topic
-		}
-		return err
-	}))
-	return found
+	return topicsBy(t, s, (*store.View).MemoriesQuick)
 }
 
 // TestAQuickLookBelievesNoYoungStamp edits a file in place within a tick of the clock

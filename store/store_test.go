@@ -97,9 +97,15 @@ func (f *fixture) read(name string) string {
 // topics lists what a store serves.
 func topics(t *testing.T, s *store.Store) map[memory.ID]string {
 	t.Helper()
+	return topicsBy(t, s, (*store.View).Memories)
+}
+
+// topicsBy is topics by a way of looking.
+func topicsBy(t *testing.T, s *store.Store, look func(*store.View) (*store.Snapshot, error)) map[memory.ID]string {
+	t.Helper()
 	found := map[memory.ID]string{}
 	require.NoError(t, s.View(func(v *store.View) error {
-		snapshot, err := v.Memories()
+		snapshot, err := look(v)
 		for _, r := range snapshot.Records {
 			found[r.ID] = r.Topic
 		}

@@ -6,30 +6,14 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"ltm/internal/hookguard"
+	"ltm/internal/stopwatch"
 )
-
-// rounds keeps how long commands took, each once a round: what else the machine does
-// meets all of them alike, so that their medians can be compared.
-type rounds map[string][]time.Duration
-
-func (r rounds) time(name string, op func()) {
-	begin := time.Now()
-	op()
-	r[name] = append(r[name], time.Since(begin))
-}
-
-func (r rounds) median(name string) float64 {
-	all := slices.Sorted(slices.Values(r[name]))
-	return float64(all[len(all)/2])
-}
 
 // BenchmarkProcessRatios is what whole processes take, beside an empty Go program and
 // one durable file. Hooks run in a project in which nothing else happens; what is
@@ -45,40 +29,40 @@ func BenchmarkProcessRatios(b *testing.B) {
 	for _, n := range sizes {
 		quiet[n], stored[n] = benchStore(b, ltm, n), benchStore(b, ltm, n)
 	}
-	r, i := rounds{}, 0
+	r, i := stopwatch.Stopwatch{}, 0
 	for b.Loop() {
 		i++
-		r.time("durable", func() { durableFile(b, bin, fmt.Sprint("file", i)) })
-		r.time("empty", func() { runOnce(b, bin, "", empty) })
-		r.time("version", func() { runOnce(b, bin, "", ltm, "version") })
+		r.Time("durable", func() { require.NoError(b, stopwatch.DurableFile(bin, fmt.Sprint("file", i), []byte(lessonText(0)))) })
+		r.Time("empty", func() { runOnce(b, bin, "", empty) })
+		r.Time("version", func() { runOnce(b, bin, "", ltm, "version") })
 		for _, n := range sizes {
-			r.time(fmt.Sprint("tool-", n), func() {
+			r.Time(fmt.Sprint("tool-", n), func() {
 				runOnce(b, quiet[n], `{"session_id":"bench","tool_response":"output"}`, ltm, "hook", "PostToolUse")
 			})
-			r.time(fmt.Sprint("start-", n), func() {
+			r.Time(fmt.Sprint("start-", n), func() {
 				runOnce(b, quiet[n], `{"session_id":"bench","source":"startup"}`, ltm, "hook", "SessionStart")
 			})
-			r.time(fmt.Sprint("prompt-", n), func() {
+			r.Time(fmt.Sprint("prompt-", n), func() {
 				runOnce(b, quiet[n], `{"session_id":"bench","prompt":"why does the scheduler drop the last job of a batch?"}`, ltm, "hook", "UserPromptSubmit")
 			})
-			r.time(fmt.Sprint("store-", n), func() {
+			r.Time(fmt.Sprint("store-", n), func() {
 				runOnce(b, stored[n], lessonText(i), ltm, "remember", fmt.Sprint("What came of lesson ", i), "-")
 			})
 		}
 	}
-	r.report(b)
+	reportRounds(b, r)
 }
 
-// report prints medians, and the ratios for which there is a target. What a process
+// reportRounds prints medians, and the ratios for which there is a target. What a process
 // takes to begin, whatever it does, is not part of a store.
-func (r rounds) report(b *testing.B) {
+func reportRounds(b *testing.B, r stopwatch.Stopwatch) {
 	for name := range r {
-		b.ReportMetric(r.median(name)/1e6, name+"-ms")
+		b.ReportMetric(r.Median(name)/1e6, name+"-ms")
 	}
 	for _, pair := range [][2]string{{"tool-1000", "empty"}, {"start-1000", "start-10"}, {"prompt-1000", "prompt-10"}, {"store-1000", "store-10"}, {"store-10000", "store-10"}} {
-		b.ReportMetric(r.median(pair[0])/r.median(pair[1]), pair[0]+"/"+pair[1])
+		b.ReportMetric(r.Ratio(pair[0], pair[1]), pair[0]+"/"+pair[1])
 	}
-	b.ReportMetric((r.median("store-10")-r.median("version"))/r.median("durable"), "(store-10-version)/durable")
+	b.ReportMetric((r.Median("store-10")-r.Median("version"))/r.Median("durable"), "(store-10-version)/durable")
 }
 
 func runOnce(b *testing.B, dir, stdin string, argv ...string) {
@@ -94,21 +78,4 @@ func lessonText(i int) string {
 		fmt.Fprintf(&text, "%x ", sum[:2+sum[2]%4])
 	}
 	return text.String()
-}
-
-// durableFile writes a file as safely as a memory is written.
-func durableFile(b *testing.B, dir, name string) {
-	b.Helper()
-	path := filepath.Join(dir, name)
-	f, err := os.Create(path + ".tmp")
-	require.NoError(b, err)
-	_, err = f.WriteString(lessonText(0))
-	require.NoError(b, err)
-	require.NoError(b, f.Sync())
-	require.NoError(b, f.Close())
-	require.NoError(b, os.Rename(path+".tmp", path))
-	d, err := os.Open(dir)
-	require.NoError(b, err)
-	require.NoError(b, d.Sync())
-	require.NoError(b, d.Close())
 }

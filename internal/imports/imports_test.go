@@ -35,6 +35,7 @@ func allowed() map[string][]string {
 		"internal/imports":         {},
 		"internal/e2e":             {},
 		"internal/busyfile":        {},
+		"internal/stopwatch":       {},
 		"internal/safetext":        {},
 		"internal/didyoumean":      {},
 		"internal/picker":          {},
