@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
+	"ltm/memfile"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -35,7 +37,7 @@ func TestBeingStoredIsTheFirstAccess(t *testing.T) {
 	f.start("a")
 	id := f.remember("t", "c", 0.5)
 	pulled := memory.Memory{ID: "mem_0000beef", Topic: "theirs", Summary: "s", Content: "c", CreatedAt: f.now, CreatedSession: 90}
-	require.NoError(t, os.WriteFile(f.memoryFile(pulled.ID), memory.Format(pulled), 0o644))
+	require.NoError(t, os.WriteFile(f.memoryFile(pulled.ID), memfile.Format(pulled), 0o644))
 	f.start("a")
 	f.end("a")
 	for _, id := range []memory.ID{id, pulled.ID} {
@@ -54,7 +56,7 @@ func TestWhatCountsAsAnAccess(t *testing.T) {
 	for name, access := range map[string]func(*fixture, memory.ID) error{
 		"get": func(f *fixture, id memory.ID) error { _, err := f.Get(f.ctx, string(id)); return err },
 		"update": func(f *fixture, id memory.ID) error {
-			_, err := f.Update(f.ctx, string(id), memory.Patch{Topic: &topic})
+			_, err := f.Update(f.ctx, string(id), api.Patch{Topic: &topic})
 			return err
 		},
 	} {
@@ -101,9 +103,9 @@ func TestLookingIsNoAccess(t *testing.T) {
 	f.start("b")
 	_, err = f.Peek(f.ctx, string(id))
 	require.NoError(t, err)
-	_, err = f.List(f.ctx, memory.ListFilter{})
+	_, err = f.List(f.ctx, api.ListFilter{})
 	require.NoError(t, err)
-	found, err := f.Recall(f.ctx, memory.Query{Text: "pool connections"})
+	found, err := f.Recall(f.ctx, api.Query{Text: "pool connections"})
 	require.NoError(t, err)
 	require.Len(t, found.Memories, 1)
 	_, err = f.Why(f.ctx, string(id))
@@ -126,7 +128,7 @@ func TestTheFirstHitIsHalfAnAccess(t *testing.T) {
 	f.end("c")
 	f.start("d")
 	ask := func() {
-		found, err := f.Recall(f.ctx, memory.Query{Text: "pool connections", Asked: true})
+		found, err := f.Recall(f.ctx, api.Query{Text: "pool connections", Asked: true})
 		require.NoError(t, err)
 		require.Equal(t, first, found.Memories[0].ID)
 		require.Len(t, found.Memories, 2)
@@ -148,7 +150,7 @@ func TestTheFirstHitIsHalfAnAccess(t *testing.T) {
 	require.InDelta(t, left+1.5, f.use(first).Use, 1e-6, "once")
 
 	f.forget(first)
-	_, err := f.Recall(f.ctx, memory.Query{Text: "ten connections", Asked: true, Scope: memory.ScopeArchives})
+	_, err := f.Recall(f.ctx, api.Query{Text: "ten connections", Asked: true, Include: api.IncludeArchives})
 	require.NoError(t, err)
 	before := f.use(first)
 	f.CountAccesses(f.ctx)

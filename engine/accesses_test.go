@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
 	"ltm/engine"
 	"ltm/memory"
 	"ltm/store"
@@ -39,7 +40,7 @@ func TestAServerCountsAfterItAnswers(t *testing.T) {
 	close(release)
 	require.NoError(t, <-done)
 
-	_, err = server.Update(f.ctx, string(id), memory.Patch{AddTags: []string{"db"}})
+	_, err = server.Update(f.ctx, string(id), api.Patch{AddTags: []string{"db"}})
 	require.NoError(t, err)
 	_, err = server.Get(f.ctx, string(id))
 	require.NoError(t, err)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"ltm/api"
 	"ltm/memory"
 	"ltm/search"
 	"ltm/store"
@@ -12,11 +13,11 @@ import (
 
 // SearchArchives returns the memories out of sight that answer a question: those
 // that were set aside, and those that have faded to the end.
-func (e *Engine) SearchArchives(ctx context.Context, text string, limit int) (memory.ArchiveRecall, error) {
+func (e *Engine) SearchArchives(ctx context.Context, text string, limit int) (api.ArchiveRecall, error) {
 	if err := memory.CheckQuery(text); err != nil {
-		return memory.ArchiveRecall{}, err
+		return api.ArchiveRecall{}, err
 	}
-	result := memory.ArchiveRecall{Archives: []memory.ArchiveHit{}}
+	result := api.ArchiveRecall{Archives: []api.ArchiveHit{}}
 	err := e.store.View(func(v *store.View) error {
 		u, _, err := usage(v)
 		if err != nil {
@@ -30,17 +31,17 @@ func (e *Engine) SearchArchives(ctx context.Context, text string, limit int) (me
 			return err
 		}
 		limit := limitOr(limit, DefaultRecall)
-		q := memory.Query{Limit: limit}
+		q := api.Query{Limit: limit}
 		if g.asks() {
 			q.Limit = unlimited
 		}
-		all, total, err := e.findIn(ctx, v, memory.ScopeArchives, query, q, u)
+		all, total, err := e.findIn(ctx, v, api.IncludeArchives, query, q, u)
 		if err != nil {
 			return err
 		}
 		free, withheld := g.release(v, all, limit)
 		result.Total = total - withheld
-		if result.HeldBack, err = g.heldBack(v, memory.ScopeArchives); err != nil {
+		if result.HeldBack, err = g.heldBack(v, api.IncludeArchives); err != nil {
 			return err
 		}
 		result.Archives, err = e.archiveHits(v, free, query)
@@ -50,12 +51,12 @@ func (e *Engine) SearchArchives(ctx context.Context, text string, limit int) (me
 }
 
 // archiveHits describes hits among what is out of sight; e.mu is held.
-func (e *Engine) archiveHits(v *store.View, found []scopedHit, query search.Query) ([]memory.ArchiveHit, error) {
+func (e *Engine) archiveHits(v *store.View, found []scopedHit, query search.Query) ([]api.ArchiveHit, error) {
 	active, _, how, err := bothDirectories(v)
 	if err != nil {
 		return nil, err
 	}
-	pick, hits := search.NewSnippets(query).Taking(takenBy(found)), []memory.ArchiveHit{}
+	pick, hits := search.NewSnippets(query).Taking(takenBy(found)), []api.ArchiveHit{}
 	for _, h := range found {
 		m, err := e.textOf(v, h)
 		if isMissing(err) {
@@ -69,7 +70,7 @@ func (e *Engine) archiveHits(v *store.View, found []scopedHit, query search.Quer
 		if h.faded {
 			isActive, reason = false, memory.ReasonFaded
 		}
-		hits = append(hits, memory.ArchiveHit{ID: m.ID, Topic: m.Topic, Summary: passage(m, pick, snippetChars),
+		hits = append(hits, api.ArchiveHit{ID: m.ID, Topic: m.Topic, Summary: passage(m, pick, snippetChars),
 			Tags: tagsOf(m.Tags), Score: memory.Round2(h.Score), Active: isActive, ArchivedReason: reason})
 	}
 	return hits, nil
@@ -99,8 +100,8 @@ func (e *Engine) refreshArchives(ctx context.Context, v *store.View) (*store.Sna
 }
 
 // ListArchives returns every memory out of sight by id, without scores.
-func (e *Engine) ListArchives(context.Context) (memory.ArchiveRecall, error) {
-	result := memory.ArchiveRecall{Archives: []memory.ArchiveHit{}}
+func (e *Engine) ListArchives(context.Context) (api.ArchiveRecall, error) {
+	result := api.ArchiveRecall{Archives: []api.ArchiveHit{}}
 	err := e.store.View(func(v *store.View) error {
 		u, _, err := usage(v)
 		if err != nil {
@@ -125,7 +126,7 @@ func (e *Engine) ListArchives(context.Context) (memory.ArchiveRecall, error) {
 				continue
 			}
 			_, isActive := active.Find(r.ID)
-			result.Archives = append(result.Archives, memory.ArchiveHit{ID: r.ID, Topic: r.Topic, Tags: tagsOf(r.Tags),
+			result.Archives = append(result.Archives, api.ArchiveHit{ID: r.ID, Topic: r.Topic, Tags: tagsOf(r.Tags),
 				Active: isActive && !r.faded, ArchivedReason: r.archive.Reason, ArchivedAt: timeOrNil(r.archive.At)})
 		}
 		result.Total = len(result.Archives)
@@ -161,8 +162,8 @@ func outOfSight(v *store.View, u use) ([]ranked, error) {
 
 // ranksIn orders what a listing's scope holds. Of a memory that is in sight and
 // has an archive, all lists the memory.
-func ranksIn(v *store.View, scope memory.Scope, u use) ([]ranked, error) {
-	scope, err := memory.ParseScope(string(scope))
+func ranksIn(v *store.View, scope api.Include, u use) ([]ranked, error) {
+	scope, err := api.ParseInclude(string(scope))
 	if err != nil {
 		return nil, err
 	}
@@ -170,14 +171,14 @@ func ranksIn(v *store.View, scope memory.Scope, u use) ([]ranked, error) {
 	if err != nil {
 		return nil, err
 	}
-	if scope == memory.ScopeActive {
+	if scope == api.IncludeActive {
 		return rank(active, u), nil
 	}
 	out, err := outOfSight(v, u)
 	if err != nil {
 		return nil, err
 	}
-	if scope == memory.ScopeAll {
+	if scope == api.IncludeAll {
 		out = slices.DeleteFunc(out, func(r ranked) bool {
 			m, ok := active.Find(r.ID)
 			return ok && u.inSight(m.Memory)
@@ -189,7 +190,7 @@ func ranksIn(v *store.View, scope memory.Scope, u use) ([]ranked, error) {
 }
 
 // ofArchive marks an entry of a listing as archived.
-func ofArchive(e memory.Entry, a *store.Archival) memory.Entry {
+func ofArchive(e api.Entry, a *store.Archival) api.Entry {
 	if a != nil {
 		e.Archived, e.ArchivedReason, e.ArchivedAt = true, a.Reason, timeOrNil(a.At)
 	}

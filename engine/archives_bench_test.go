@@ -10,7 +10,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
 	"ltm/engine"
+	"ltm/memfile"
 	"ltm/memory"
 )
 
@@ -23,9 +25,9 @@ func withArchives(b *testing.B, f *fixture, n int) {
 		m := memory.Memory{ID: memory.ID(fmt.Sprintf("mem_a%07x", i)), Topic: fmt.Sprintf("Old topic %d about gadget %d", i, i%97),
 			Tags: []string{"bench"}, Difficulty: 0.5, CreatedAt: f.now.Add(-time.Duration(i) * time.Hour),
 			Summary: "What was learned about it.", Content: strings.Repeat(fmt.Sprintf("Faded %d of the gadget. ", i), 40)}
-		require.NoError(b, os.WriteFile(filepath.Join(folder, m.ID.File()), memory.Format(m), 0o644))
+		require.NoError(b, os.WriteFile(filepath.Join(folder, m.ID.File()), memfile.Format(m), 0o644))
 	}
-	_, err := f.Fix(f.ctx, memory.FixOptions{})
+	_, err := f.Fix(f.ctx, api.FixOptions{})
 	require.NoError(b, err)
 }
 
@@ -37,7 +39,7 @@ func BenchmarkRecallMiss(b *testing.B) {
 	for name, text := range map[string]string{"nowhere": "zebra crossing xylophone", "archived": "faded gadget"} {
 		ask := func(b *testing.B, e *engine.Engine) {
 			b.Helper()
-			r, err := e.Recall(f.ctx, memory.Query{Text: text})
+			r, err := e.Recall(f.ctx, api.Query{Text: text})
 			require.NoError(b, err)
 			require.Empty(b, r.Memories)
 		}

@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
+	"ltm/memfile"
 	"ltm/memory"
 )
 
@@ -37,22 +39,22 @@ func TestRecallScopes(t *testing.T) {
 	type hits = map[memory.ID]bool // whether from the archives
 	for _, tt := range []struct {
 		name, query string
-		scope       memory.Scope
+		scope       api.Include
 		want        hits
 		archived    int
 		note        string
 	}{
 		{"active", "nginx kafka squid", "", hits{full: false, reduced: false}, 0, ""},
-		{"archives", "nginx kafka squid", memory.ScopeArchives, hits{reduced: true, gone: true}, 0, "restore brings"},
-		{"each once", "nginx kafka squid", memory.ScopeAll, hits{full: false, reduced: false, gone: true}, 0, "restore brings"},
-		{"what faded", "cooperative assignor", memory.ScopeAll, hits{reduced: true}, 0, "restore brings"},
-		{"what faded, among the active", "cooperative assignor", memory.ScopeActive, hits{}, 1, "1 archived memory matches"},
-		{"two archives", "cooperative websockets", memory.ScopeActive, hits{}, 2, "2 archived memories match"},
-		{"nowhere", "zebra", memory.ScopeActive, hits{}, 0, ""},
-		{"nowhere at all", "zebra", memory.ScopeAll, hits{}, 0, ""},
+		{"archives", "nginx kafka squid", api.IncludeArchives, hits{reduced: true, gone: true}, 0, "restore brings"},
+		{"each once", "nginx kafka squid", api.IncludeAll, hits{full: false, reduced: false, gone: true}, 0, "restore brings"},
+		{"what faded", "cooperative assignor", api.IncludeAll, hits{reduced: true}, 0, "restore brings"},
+		{"what faded, among the active", "cooperative assignor", api.IncludeActive, hits{}, 1, "1 archived memory matches"},
+		{"two archives", "cooperative websockets", api.IncludeActive, hits{}, 2, "2 archived memories match"},
+		{"nowhere", "zebra", api.IncludeActive, hits{}, 0, ""},
+		{"nowhere at all", "zebra", api.IncludeAll, hits{}, 0, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			r, err := f.Recall(f.ctx, memory.Query{Text: tt.query, Scope: tt.scope})
+			r, err := f.Recall(f.ctx, api.Query{Text: tt.query, Include: tt.scope})
 			require.NoError(t, err)
 			got := hits{}
 			for i, h := range r.Memories {
@@ -68,11 +70,11 @@ func TestRecallScopes(t *testing.T) {
 			require.Contains(t, memory.Spell(r.Note, nil), tt.note)
 		})
 	}
-	one, err := f.Recall(f.ctx, memory.Query{Text: "nginx kafka squid", Scope: memory.ScopeAll, Limit: 1})
+	one, err := f.Recall(f.ctx, api.Query{Text: "nginx kafka squid", Include: api.IncludeAll, Limit: 1})
 	require.NoError(t, err)
 	require.Len(t, one.Memories, 1)
 	require.Equal(t, 3, one.Total)
-	_, err = f.Recall(f.ctx, memory.Query{Text: "x", Scope: "old"})
+	_, err = f.Recall(f.ctx, api.Query{Text: "x", Include: "old"})
 	require.Equal(t, memory.CodeInvalid, memory.CodeOf(err))
 }
 
@@ -80,14 +82,14 @@ func TestListScopes(t *testing.T) {
 	f, full, reduced, gone := shelved(t)
 	const unknown = "archived, and the reason is not known"
 	for _, tt := range []struct {
-		scope memory.Scope
+		scope api.Include
 		want  map[memory.ID]string // its reason, "" for an active one
 	}{
 		{"", map[memory.ID]string{full: "", reduced: ""}},
-		{memory.ScopeArchives, map[memory.ID]string{reduced: unknown, gone: "forgotten"}},
-		{memory.ScopeAll, map[memory.ID]string{full: "", reduced: "", gone: "forgotten"}},
+		{api.IncludeArchives, map[memory.ID]string{reduced: unknown, gone: "forgotten"}},
+		{api.IncludeAll, map[memory.ID]string{full: "", reduced: "", gone: "forgotten"}},
 	} {
-		list, err := f.List(f.ctx, memory.ListFilter{Scope: tt.scope})
+		list, err := f.List(f.ctx, api.ListFilter{Include: tt.scope})
 		require.NoError(t, err)
 		got := map[memory.ID]string{}
 		for _, m := range list.Memories {
@@ -103,7 +105,7 @@ func TestListScopes(t *testing.T) {
 		require.Equal(t, tt.want, got, tt.scope)
 		require.Equal(t, len(tt.want), list.Total)
 	}
-	_, err := f.List(f.ctx, memory.ListFilter{Scope: "old"})
+	_, err := f.List(f.ctx, api.ListFilter{Include: "old"})
 	require.Equal(t, memory.CodeInvalid, memory.CodeOf(err))
 }
 
@@ -115,18 +117,18 @@ func TestEarlierVersionsAreNotFound(t *testing.T) {
 	f.update(id, "It is 30.")
 	for _, phase := range []memory.Phase{memory.Full, memory.Hint, memory.Removed} {
 		f.fade(id, phase)
-		for _, scope := range []memory.Scope{memory.ScopeActive, memory.ScopeArchives, memory.ScopeAll} {
-			r, err := f.Recall(f.ctx, memory.Query{Text: "zebra", Scope: scope})
+		for _, scope := range []api.Include{api.IncludeActive, api.IncludeArchives, api.IncludeAll} {
+			r, err := f.Recall(f.ctx, api.Query{Text: "zebra", Include: scope})
 			require.NoError(t, err)
 			require.Empty(t, r.Memories, scope)
 			require.Zero(t, r.Archived, scope)
-			list, err := f.List(f.ctx, memory.ListFilter{Scope: scope})
+			list, err := f.List(f.ctx, api.ListFilter{Include: scope})
 			require.NoError(t, err)
 			require.LessOrEqual(t, list.Total, 1, scope)
 		}
 	}
 	f.forget(id)
-	r, err := f.Recall(f.ctx, memory.Query{Text: "zebra", Scope: memory.ScopeArchives})
+	r, err := f.Recall(f.ctx, api.Query{Text: "zebra", Include: api.IncludeArchives})
 	require.NoError(t, err)
 	require.Empty(t, r.Memories, "of a memory that was set aside the newest version counts")
 }
@@ -142,14 +144,14 @@ func TestMissKeepsTheArchiveIndex(t *testing.T) {
 	write := func(n int, text string) {
 		m := memory.Memory{ID: memory.NewID([4]byte{0xa, 0, 0, byte(n)}), Topic: "Old", Summary: text, Difficulty: 0.5}
 		name := filepath.Join(folder, m.ID.File())
-		require.NoError(t, os.WriteFile(name, memory.Format(m), 0o644))
+		require.NoError(t, os.WriteFile(name, memfile.Format(m), 0o644))
 		require.NoError(t, os.Chtimes(name, past, past))
 	}
 	for n := range 40 { // more than what a cold process reads beside the cache
 		write(n, "A gadget.")
 	}
 	matches := func() int {
-		r, err := f.reopen(new(counter)).Recall(f.ctx, memory.Query{Text: "gadget"})
+		r, err := f.reopen(new(counter)).Recall(f.ctx, api.Query{Text: "gadget"})
 		require.NoError(t, err)
 		return r.Archived
 	}
@@ -187,7 +189,7 @@ func TestPruningGoesByTheHour(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			require.NoError(t, os.Chtimes(f.memoryFile(id), tt.at, tt.at))
 			f.now = tt.now
-			report, err := f.reopen(new(counter)).PruneArchives(f.ctx, memory.PruneOptions{OlderThan: 2 * time.Hour, DryRun: true})
+			report, err := f.reopen(new(counter)).PruneArchives(f.ctx, api.PruneOptions{OlderThan: 2 * time.Hour, DryRun: true})
 			require.NoError(t, err)
 			require.Equal(t, tt.removed, report.Removed)
 		})
@@ -196,18 +198,18 @@ func TestPruningGoesByTheHour(t *testing.T) {
 
 func TestPruneArchives(t *testing.T) {
 	f, _, reduced, gone := shelved(t)
-	_, err := f.PruneArchives(f.ctx, memory.PruneOptions{})
+	_, err := f.PruneArchives(f.ctx, api.PruneOptions{})
 	require.Equal(t, memory.CodeInvalid, memory.CodeOf(err))
 
 	f.now = f.now.Add(10 * 24 * time.Hour)
-	young, err := f.PruneArchives(f.ctx, memory.PruneOptions{OlderThan: 11 * 24 * time.Hour})
+	young, err := f.PruneArchives(f.ctx, api.PruneOptions{OlderThan: 11 * 24 * time.Hour})
 	require.NoError(t, err)
 	require.Empty(t, young.Steps)
 
-	planned, err := f.PruneArchives(f.ctx, memory.PruneOptions{OlderThan: 10 * 24 * time.Hour, DryRun: true})
+	planned, err := f.PruneArchives(f.ctx, api.PruneOptions{OlderThan: 10 * 24 * time.Hour, DryRun: true})
 	require.NoError(t, err)
 	require.FileExists(t, f.archiveFile(gone))
-	done, err := f.PruneArchives(f.ctx, memory.PruneOptions{OlderThan: 10 * 24 * time.Hour})
+	done, err := f.PruneArchives(f.ctx, api.PruneOptions{OlderThan: 10 * 24 * time.Hour})
 	require.NoError(t, err)
 	require.Equal(t, planned.Steps, done.Steps)
 	require.Equal(t, 1, done.Removed)
@@ -221,7 +223,7 @@ func TestPruneArchives(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, report.OK, report.Summary)
 
-	r, err := f.Recall(f.ctx, memory.Query{Text: "websockets"})
+	r, err := f.Recall(f.ctx, api.Query{Text: "websockets"})
 	require.NoError(t, err)
 	require.Zero(t, r.Archived, "the index knows that it went")
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
+	"ltm/memfile"
 	"ltm/memory"
 )
 
@@ -25,9 +27,9 @@ func filled(b *testing.B, n int) *fixture {
 		m := memory.Memory{ID: memory.ID(fmt.Sprintf("mem_f%07x", i)), Topic: fmt.Sprintf("Topic number %d about component %d", i, i%97),
 			Tags: []string{"bench", fmt.Sprint("component-", i%97)}, Difficulty: float64(i%100) / 100, CreatedAt: f.now.Add(-time.Duration(i) * time.Hour),
 			Summary: "What was learned about it.", Content: strings.Repeat(fmt.Sprintf("Detail %d of the component. ", i), 35)}
-		require.NoError(b, os.WriteFile(f.memoryFile(m.ID), memory.Format(m), 0o644))
+		require.NoError(b, os.WriteFile(f.memoryFile(m.ID), memfile.Format(m), 0o644))
 	}
-	_, err := f.Fix(f.ctx, memory.FixOptions{})
+	_, err := f.Fix(f.ctx, api.FixOptions{})
 	require.NoError(b, err)
 	return f
 }
@@ -55,10 +57,10 @@ func BenchmarkRememberCold(b *testing.B) {
 	perSize(b, func(b *testing.B, f *fixture) {
 		ids := new(counter)
 		*ids = 1 << 20
-		_, err := f.Recall(f.ctx, memory.Query{Text: "component"})
+		_, err := f.Recall(f.ctx, api.Query{Text: "component"})
 		require.NoError(b, err)
 		for i := 0; b.Loop(); i++ {
-			_, err := f.reopen(ids).Remember(f.ctx, memory.Draft{Topic: fmt.Sprint("Another topic ", i), Content: "Some content of it."})
+			_, err := f.reopen(ids).Remember(f.ctx, api.Draft{Topic: fmt.Sprint("Another topic ", i), Content: "Some content of it."})
 			require.NoError(b, err)
 		}
 	})
@@ -67,7 +69,7 @@ func BenchmarkRememberCold(b *testing.B) {
 func BenchmarkList(b *testing.B) {
 	perSize(b, func(b *testing.B, f *fixture) {
 		for b.Loop() {
-			_, err := f.List(f.ctx, memory.ListFilter{})
+			_, err := f.List(f.ctx, api.ListFilter{})
 			require.NoError(b, err)
 		}
 	})
@@ -97,7 +99,7 @@ func BenchmarkRecall(b *testing.B) {
 		for name, text := range queries() {
 			b.Run(name, func(b *testing.B) {
 				for b.Loop() {
-					_, err := f.Recall(f.ctx, memory.Query{Text: text})
+					_, err := f.Recall(f.ctx, api.Query{Text: text})
 					require.NoError(b, err)
 				}
 			})
@@ -108,10 +110,10 @@ func BenchmarkRecall(b *testing.B) {
 // BenchmarkRecallCold is a new process each time, but for the process itself.
 func BenchmarkRecallCold(b *testing.B) {
 	perSize(b, func(b *testing.B, f *fixture) {
-		_, err := f.Recall(f.ctx, memory.Query{Text: "component"})
+		_, err := f.Recall(f.ctx, api.Query{Text: "component"})
 		require.NoError(b, err)
 		for b.Loop() {
-			_, err := f.reopen(new(counter)).Recall(f.ctx, memory.Query{Text: "what was learned about component 42?"})
+			_, err := f.reopen(new(counter)).Recall(f.ctx, api.Query{Text: "what was learned about component 42?"})
 			require.NoError(b, err)
 		}
 	})
@@ -121,7 +123,7 @@ func BenchmarkRecallCold(b *testing.B) {
 func BenchmarkSessionStart(b *testing.B) {
 	perSize(b, func(b *testing.B, f *fixture) {
 		for b.Loop() {
-			_, err := f.reopen(new(counter)).StartSession(f.ctx, memory.SessionStart{Session: "bench"})
+			_, err := f.reopen(new(counter)).StartSession(f.ctx, api.SessionStart{Session: "bench"})
 			require.NoError(b, err)
 		}
 	})
@@ -131,7 +133,7 @@ func BenchmarkSessionStart(b *testing.B) {
 func BenchmarkToolHook(b *testing.B) {
 	perSize(b, func(b *testing.B, f *fixture) {
 		for b.Loop() {
-			_, err := f.reopen(new(counter)).RecordTool(f.ctx, memory.ToolUse{Session: "bench", Response: gaveBack(10)})
+			_, err := f.reopen(new(counter)).RecordTool(f.ctx, api.ToolUse{Session: "bench", Response: gaveBack(10)})
 			require.NoError(b, err)
 		}
 	})

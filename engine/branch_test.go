@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
 	"ltm/engine"
 	"ltm/internal/emulated"
 	"ltm/internal/locate"
@@ -62,20 +63,20 @@ func TestBranchesAreSwitchedUnderAServer(t *testing.T) {
 			server := engine.New(engine.Options{Store: s, Version: "test", Now: time.Now, Random: rand.Reader, LockWait: time.Minute})
 			knows := func(question string, want ...string) {
 				t.Helper()
-				r, err := server.Recall(t.Context(), memory.Query{Text: question})
+				r, err := server.Recall(t.Context(), api.Query{Text: question})
 				require.NoError(t, err)
 				var got []string
 				for _, h := range r.Memories {
 					got = append(got, h.Topic)
 				}
 				require.ElementsMatch(t, want, got)
-				l, err := server.List(t.Context(), memory.ListFilter{Keyword: question})
+				l, err := server.List(t.Context(), api.ListFilter{Keyword: question})
 				require.NoError(t, err)
 				require.Equal(t, len(want), l.Total)
 			}
 			store := func(topic, content string) memory.ID {
 				t.Helper()
-				r, err := server.Remember(t.Context(), memory.Draft{Topic: topic, Content: content})
+				r, err := server.Remember(t.Context(), api.Draft{Topic: topic, Content: content})
 				require.NoError(t, err)
 				return r.ID
 			}

@@ -14,6 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
+	"ltm/api"
+	"ltm/memfile"
 	"ltm/memory"
 )
 
@@ -71,7 +73,7 @@ func TestWhatGitCannotKeepIsNamedAndLeftAlone(t *testing.T) {
 		"a directory with a memory's name": {folder("memories/mem_00000002.md"), "unreadable", "memories/mem_00000002.md", "it is a directory and not a regular file"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			for _, o := range []memory.FixOptions{{}, {RemoveUnreadable: true, CleanOrphanedArchives: true}} {
+			for _, o := range []api.FixOptions{{}, {RemoveUnreadable: true, CleanOrphanedArchives: true}} {
 				b := newBroken(t, "sound")
 				c.make(b)
 				before := b.files()
@@ -116,7 +118,7 @@ func TestAFileThatMayNotBeReadStays(t *testing.T) {
 		require.Equal(t, files[i], p.Where)
 		require.Contains(t, p.Reason, "permission denied; make it readable for this user, such as with chmod u+r")
 	}
-	for _, o := range []memory.FixOptions{{}, {RemoveUnreadable: true, CleanOrphanedArchives: true}} {
+	for _, o := range []api.FixOptions{{}, {RemoveUnreadable: true, CleanOrphanedArchives: true}} {
 		done, err := b.fix(o)
 		require.NoError(t, err)
 		require.Empty(t, done.Actions)
@@ -170,8 +172,8 @@ func TestOwnFilesThatAreNoFiles(t *testing.T) {
 		r := b.check()
 		require.Contains(t, r.UnreadableFiles, memory.FileProblem{File: "index.json", Reason: "index.json is a directory, not a file; move it away, then " + memory.DoFix})
 		require.Contains(t, r.Summary, "nothing can be repaired before that")
-		_, planned := b.fix(memory.FixOptions{DryRun: true})
-		_, done := b.fix(memory.FixOptions{})
+		_, planned := b.fix(api.FixOptions{DryRun: true})
+		_, done := b.fix(api.FixOptions{})
 		require.ErrorContains(t, done, "index.json")
 		require.Equal(t, planned, done)
 		require.Equal(t, before, b.files())
@@ -182,7 +184,7 @@ func TestOwnFilesThatAreNoFiles(t *testing.T) {
 // byte, into a name that is free.
 func TestAFileTooLargeIsMoved(t *testing.T) {
 	b := newBroken(t, "sound")
-	b.write("memories/mem_00000002.md", []byte("---\ntopic: Large\n---\n"+strings.Repeat("x", memory.MaxFileBytes)))
+	b.write("memories/mem_00000002.md", []byte("---\ntopic: Large\n---\n"+strings.Repeat("x", memfile.MaxFileBytes)))
 	b.write("memories/mem_00000003.md", []byte("---\ntopic: Huge\n---\n"))
 	require.NoError(t, os.Truncate(b.path("memories/mem_00000003.md"), 65<<20))
 	told := b.repair()
@@ -210,7 +212,7 @@ func TestDirectoriesThatAreNot(t *testing.T) {
 				require.Equal(t, name, r.Problems[0].Where)
 				require.Regexp(t, "^"+name+" is .*, not a directory; put the directory itself in its place, or move it away$", r.Problems[0].Reason)
 				for _, dry := range []bool{true, false} {
-					_, err := b.fix(memory.FixOptions{DryRun: dry, RemoveUnreadable: true, CleanOrphanedArchives: true})
+					_, err := b.fix(api.FixOptions{DryRun: dry, RemoveUnreadable: true, CleanOrphanedArchives: true})
 					require.ErrorContains(t, err, "put the real one in its place, or move it away")
 				}
 				info, err := os.Lstat(b.path(name))

@@ -18,7 +18,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
 	"ltm/engine"
+	"ltm/memfile"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -86,14 +88,14 @@ func (b broken) options() engine.Options {
 	return engine.Options{Store: store.New(b.places, time.Now), Version: "test", Now: time.Now, LockWait: time.Second}
 }
 
-func (b broken) check() memory.CheckReport {
+func (b broken) check() api.CheckReport {
 	b.t.Helper()
 	r, err := b.engine().Check(context.Background())
 	require.NoError(b.t, err)
 	return r
 }
 
-func (b broken) fix(o memory.FixOptions) (memory.FixReport, error) {
+func (b broken) fix(o api.FixOptions) (api.FixReport, error) {
 	return b.engine().Fix(context.Background(), o)
 }
 
@@ -170,7 +172,7 @@ func requireUntouched(t *testing.T, before, after map[string]string) {
 // keptSides reports whether a text is an unsettled merge, and each of its sides is
 // a file of its own by now. A stub has no text that could be lost.
 func keptSides(text string, files []string) bool {
-	sides := memory.Sides([]byte(text))
+	sides := memfile.Sides([]byte(text))
 	for _, side := range sides {
 		if !side.Memory.IsStub() && !slices.Contains(files, string(side.Bytes())) {
 			return false
@@ -180,7 +182,7 @@ func keptSides(text string, files []string) bool {
 }
 
 // requirePlan requires that a dry run plans what a repair then does.
-func requirePlan(t *testing.T, planned, done memory.FixReport) {
+func requirePlan(t *testing.T, planned, done api.FixReport) {
 	t.Helper()
 	require.True(t, planned.DryRun)
 	require.False(t, done.DryRun)
@@ -195,16 +197,16 @@ func (b broken) repair() string {
 	var story bytes.Buffer
 	before := b.files()
 	tellCheck(&story, "check", b.check())
-	planned, err := b.fix(memory.FixOptions{DryRun: true})
+	planned, err := b.fix(api.FixOptions{DryRun: true})
 	require.Equal(b.t, before, b.files(), "looking changed something")
 	if err != nil {
-		_, again := b.fix(memory.FixOptions{})
+		_, again := b.fix(api.FixOptions{})
 		require.Equal(b.t, err, again)
 		requireUntouched(b.t, before, b.files())
 		fmt.Fprintf(&story, "\nfix: refused: %v\n", err)
 		return b.relative(story.String())
 	}
-	done, err := b.fix(memory.FixOptions{})
+	done, err := b.fix(api.FixOptions{})
 	require.NoError(b.t, err)
 	requirePlan(b.t, planned, done)
 	tellFix(&story, "fix", done)
@@ -218,7 +220,7 @@ func (b broken) repair() string {
 		require.True(b.t, p.Repair == "" || p.Repair == "recover", "%v is left", p) // a check does not look where the text may be
 		require.Contains(b.t, p.Reason, "; ", "what to do about %v", p)
 	}
-	second, err := b.fix(memory.FixOptions{})
+	second, err := b.fix(api.FixOptions{})
 	require.NoError(b.t, err)
 	require.Empty(b.t, second.Actions, "a second repair")
 	require.Equal(b.t, wheres(check.Problems), wheres(second.Left))
@@ -236,8 +238,8 @@ func (b broken) remove() string {
 	b.t.Helper()
 	var story bytes.Buffer
 	before := b.files()
-	all := memory.FixOptions{RemoveUnreadable: true, CleanOrphanedArchives: true}
-	planned, err := b.fix(memory.FixOptions{RemoveUnreadable: true, CleanOrphanedArchives: true, DryRun: true})
+	all := api.FixOptions{RemoveUnreadable: true, CleanOrphanedArchives: true}
+	planned, err := b.fix(api.FixOptions{RemoveUnreadable: true, CleanOrphanedArchives: true, DryRun: true})
 	if err != nil {
 		return ""
 	}
@@ -259,7 +261,7 @@ func (b broken) remove() string {
 }
 
 // wheres returns where problems are.
-func wheres(problems []memory.Problem) []string {
+func wheres(problems []api.Problem) []string {
 	found := make([]string, len(problems))
 	for i, p := range problems {
 		found[i] = p.Where
@@ -267,7 +269,7 @@ func wheres(problems []memory.Problem) []string {
 	return found
 }
 
-func tellCheck(w *bytes.Buffer, title string, r memory.CheckReport) {
+func tellCheck(w *bytes.Buffer, title string, r api.CheckReport) {
 	fmt.Fprintf(w, "%s: %s\n", title, r.Summary)
 	for _, p := range r.Problems {
 		fmt.Fprintf(w, "%s | %s | %s\n", p.Kind, p.Where, p.Reason)
@@ -277,7 +279,7 @@ func tellCheck(w *bytes.Buffer, title string, r memory.CheckReport) {
 	}
 }
 
-func tellFix(w *bytes.Buffer, title string, r memory.FixReport) {
+func tellFix(w *bytes.Buffer, title string, r api.FixReport) {
 	fmt.Fprintf(w, "\n%s: %s\n", title, r.Summary)
 	for _, a := range r.Actions {
 		fmt.Fprintf(w, "%s | %s | %s\n", a.Action, a.Target, a.Reason)
@@ -398,7 +400,7 @@ func TestManyForeignFilesAreOneRemark(t *testing.T) {
 	require.Equal(t, "and 30 more", r.Remarks[100].Reason)
 	require.Contains(t, r.Summary, "130 remarks")
 	before := b.files()
-	done, err := b.fix(memory.FixOptions{RemoveUnreadable: true, CleanOrphanedArchives: true})
+	done, err := b.fix(api.FixOptions{RemoveUnreadable: true, CleanOrphanedArchives: true})
 	require.NoError(t, err)
 	require.Empty(t, done.Actions)
 	require.Equal(t, before, b.files())

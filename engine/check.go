@@ -7,13 +7,14 @@ import (
 	"slices"
 	"strings"
 
+	"ltm/api"
 	"ltm/memory"
 	"ltm/store"
 )
 
 // Check compares the parts of the store. It changes nothing.
-func (e *Engine) Check(context.Context) (memory.CheckReport, error) {
-	var report memory.CheckReport
+func (e *Engine) Check(context.Context) (api.CheckReport, error) {
+	var report api.CheckReport
 	err := e.store.View(func(v *store.View) (err error) {
 		report, err = e.check(v)
 		return err
@@ -21,10 +22,10 @@ func (e *Engine) Check(context.Context) (memory.CheckReport, error) {
 	return report, err
 }
 
-func (e *Engine) check(v *store.View) (memory.CheckReport, error) {
+func (e *Engine) check(v *store.View) (api.CheckReport, error) {
 	s, err := examine(v)
 	if err != nil {
-		return memory.CheckReport{}, err
+		return api.CheckReport{}, err
 	}
 	r, remarks := s.report()
 	if g, err := e.toModel(v); err == nil { // settings that cannot be read are among the problems
@@ -45,8 +46,8 @@ func (e *Engine) check(v *store.View) (memory.CheckReport, error) {
 const maxRemarks = 100
 
 // report sorts what was found into the lists of a report, and counts the remarks.
-func (s *survey) report() (r memory.CheckReport, remarks int) {
-	r = memory.CheckReport{UnreadableFiles: []memory.FileProblem{}, Conflicts: []string{}, Problems: []memory.Problem{}, Remarks: []memory.Problem{}}
+func (s *survey) report() (r api.CheckReport, remarks int) {
+	r = api.CheckReport{UnreadableFiles: []memory.FileProblem{}, Conflicts: []string{}, Problems: []api.Problem{}, Remarks: []api.Problem{}}
 	listed := map[string]int{}
 	for _, f := range s.found {
 		if f.remark {
@@ -66,7 +67,7 @@ func (s *survey) report() (r memory.CheckReport, remarks int) {
 	}
 	for _, kind := range slices.Sorted(maps.Keys(listed)) {
 		if more := listed[kind] - maxRemarks; more > 0 {
-			r.Remarks = append(r.Remarks, memory.Problem{Kind: kind, Where: "…", Reason: fmt.Sprintf("and %d more", more)})
+			r.Remarks = append(r.Remarks, api.Problem{Kind: kind, Where: "…", Reason: fmt.Sprintf("and %d more", more)})
 		}
 	}
 	r.OK = len(r.Problems) == 0
@@ -77,7 +78,7 @@ func memoriesPath(name string) string { return "memories/" + name }
 func archivesPath(name string) string { return "archives/" + name }
 
 // counted says in words how many problems there are of each kind.
-func counted(problems []memory.Problem) string {
+func counted(problems []api.Problem) string {
 	var order []string
 	count := map[string]int{}
 	for _, p := range problems {
@@ -111,7 +112,7 @@ func inWords(kind string) (one, many string) {
 	return kind, kind
 }
 
-func (s *survey) summarize(report *memory.CheckReport) string {
+func (s *survey) summarize(report *api.CheckReport) string {
 	if report.OK {
 		return fmt.Sprintf("in order: %s", plural(len(s.active.Records), "memory", "memories"))
 	}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"strings"
 
+	"ltm/api"
 	"ltm/memory"
 	"ltm/secrets"
 	"ltm/store"
@@ -15,8 +16,8 @@ import (
 // CheckSecrets is [Engine.Check] with a look for credentials in the bytes of every
 // memory and archive, readable or not. It changes nothing, and tells where they
 // are and of which kind, never what they are.
-func (e *Engine) CheckSecrets(ctx context.Context) (memory.SecretsReport, error) {
-	r := memory.SecretsReport{Secrets: []memory.SecretFound{}, Unscanned: []memory.FileProblem{}}
+func (e *Engine) CheckSecrets(ctx context.Context) (api.SecretsReport, error) {
+	r := api.SecretsReport{Secrets: []api.SecretFound{}, Unscanned: []memory.FileProblem{}}
 	err := e.store.View(func(v *store.View) (err error) {
 		if r.CheckReport, err = e.check(v); err != nil {
 			return err
@@ -58,7 +59,7 @@ func paths(s *store.Snapshot, path func(string) string) []string {
 }
 
 // lookInto adds what a file holds to a report.
-func lookInto(v *store.View, file string, r *memory.SecretsReport) {
+func lookInto(v *store.View, file string, r *api.SecretsReport) {
 	data, err := v.ReadBytes(file)
 	if err != nil {
 		reason := err
@@ -72,13 +73,13 @@ func lookInto(v *store.View, file string, r *memory.SecretsReport) {
 	for _, f := range secrets.Find(text) {
 		line += strings.Count(text[at:f.Start], "\n")
 		at = f.Start
-		r.Secrets = append(r.Secrets, memory.SecretFound{File: file, Line: line, Kind: f.Kind})
+		r.Secrets = append(r.Secrets, api.SecretFound{File: file, Line: line, Kind: f.Kind})
 	}
 }
 
 // secretsSummary sets what was seen of credentials before the summary of a check,
 // with what to do: what git has is not taken back by an edit.
-func secretsSummary(r *memory.SecretsReport) string {
+func secretsSummary(r *api.SecretsReport) string {
 	if len(r.Secrets)+len(r.Unscanned) == 0 {
 		return r.Summary + "; no credentials"
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
 	"ltm/engine"
 	"ltm/memory"
 	"ltm/store"
@@ -20,12 +21,12 @@ const year = 365 * 24 * time.Hour
 // ranked returns the topics of a listing and of an answer, in order.
 func ranked(t *testing.T, f *fixture, e *engine.Engine, question string) (listed, found []string) {
 	t.Helper()
-	list, err := e.List(f.ctx, memory.ListFilter{Limit: 100})
+	list, err := e.List(f.ctx, api.ListFilter{Limit: 100})
 	require.NoError(t, err)
 	for _, m := range list.Memories {
 		listed = append(listed, m.Topic)
 	}
-	answer, err := e.Recall(f.ctx, memory.Query{Text: question, Limit: 100})
+	answer, err := e.Recall(f.ctx, api.Query{Text: question, Limit: 100})
 	require.NoError(t, err)
 	for _, m := range answer.Memories {
 		found = append(found, m.Topic)
@@ -51,7 +52,7 @@ func TestClockGoesBackAYear(t *testing.T) {
 	f.tools("s1", 1, 0, 10)
 	f.tools("s2", 1, 1, 10)
 	content := "The pool holds twenty connections."
-	_, err = f.Update(f.ctx, string(second), memory.Patch{Content: &content})
+	_, err = f.Update(f.ctx, string(second), api.Patch{Content: &content})
 	require.NoError(t, err)
 	_, err = f.Get(f.ctx, string(first))
 	require.NoError(t, err)
@@ -116,7 +117,7 @@ func TestClockGoesBackUnderTheCaches(t *testing.T) {
 				edited := time.Now().Add(time.Duration(i+1) * time.Second)
 				require.NoError(t, os.Chtimes(path, edited, edited))
 				for _, e := range []*engine.Engine{f.Engine, f.reopen(nil)} {
-					answer, err := e.Recall(f.ctx, memory.Query{Text: colour})
+					answer, err := e.Recall(f.ctx, api.Query{Text: colour})
 					require.NoError(t, err)
 					require.NotEmpty(t, answer.Memories, colour)
 					require.Contains(t, answer.Memories[0].Summary, colour)

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"ltm/api"
 	"ltm/internal/didyoumean"
 	"ltm/memory"
 	"ltm/priority"
@@ -152,8 +153,8 @@ func layersOf(v *store.View, state *store.State) layers {
 }
 
 // read returns the value of a key and where it comes from.
-func (l layers) read(k setting) memory.Setting {
-	s := memory.Setting{Key: k.key, Value: k.fallback, Default: k.fallback, Source: sourceDefault, Help: k.help}
+func (l layers) read(k setting) api.Setting {
+	s := api.Setting{Key: k.key, Value: k.fallback, Default: k.fallback, Source: sourceDefault, Help: k.help}
 	if k.guarded {
 		return l.readGuarded(k, s)
 	}
@@ -209,7 +210,7 @@ func (k setting) takeOut(config map[string]json.RawMessage) {
 
 // readGuarded is read for a setting that files from elsewhere cannot lower:
 // neither the shared one nor a state file that came with a repository.
-func (l layers) readGuarded(k setting, s memory.Setting) memory.Setting {
+func (l layers) readGuarded(k setting, s api.Setting) api.Setting {
 	level := func(v any) int { return slices.Index(k.words, v.(string)) }
 	if v, ok := k.decode(l.local[k.key]); ok && (l.weakened || level(v) >= level(k.fallback)) {
 		s.Value, s.Source = v, sourceLocal
@@ -233,8 +234,8 @@ func (l layers) all() Settings {
 func settingsOf(v *store.View, state *store.State) Settings { return layersOf(v, state).all() }
 
 // Config returns every setting.
-func (e *Engine) Config(context.Context) ([]memory.Setting, error) {
-	var out []memory.Setting
+func (e *Engine) Config(context.Context) ([]api.Setting, error) {
+	var out []api.Setting
 	err := e.store.View(func(v *store.View) error {
 		state, err := tolerate(v.State())
 		if err != nil {
@@ -250,48 +251,48 @@ func (e *Engine) Config(context.Context) ([]memory.Setting, error) {
 }
 
 // Setting returns one setting.
-func (e *Engine) Setting(ctx context.Context, key string) (memory.Setting, error) {
+func (e *Engine) Setting(ctx context.Context, key string) (api.Setting, error) {
 	k, err := findSetting(key)
 	if err != nil {
-		return memory.Setting{}, err
+		return api.Setting{}, err
 	}
 	all, err := e.Config(ctx)
 	if err != nil {
-		return memory.Setting{}, err
+		return api.Setting{}, err
 	}
-	i := slices.IndexFunc(all, func(s memory.Setting) bool { return s.Key == k.key })
+	i := slices.IndexFunc(all, func(s api.Setting) bool { return s.Key == k.key })
 	return all[i], nil
 }
 
 // SetConfig sets one key for this clone, or for everybody who shares the
 // repository, creating the store if need be.
-func (e *Engine) SetConfig(ctx context.Context, key, value string, shared bool) (memory.Setting, error) {
+func (e *Engine) SetConfig(ctx context.Context, key, value string, shared bool) (api.Setting, error) {
 	k, err := findSetting(key)
 	if err != nil {
-		return memory.Setting{}, err
+		return api.Setting{}, err
 	}
 	if err := refuse("value of "+k.key, value, "leave it out"); err != nil {
-		return memory.Setting{}, err
+		return api.Setting{}, err
 	}
 	v, ok := k.parse(value)
 	if !ok {
-		return memory.Setting{}, memory.Errorf(memory.CodeInvalid, k.allowed()+"; nothing was changed", "%q is not a value of %s", value, k.key)
+		return api.Setting{}, memory.Errorf(memory.CodeInvalid, k.allowed()+"; nothing was changed", "%q is not a value of %s", value, k.key)
 	}
 	if k.team && !shared {
-		return memory.Setting{}, teamOnly(k)
+		return api.Setting{}, teamOnly(k)
 	}
 	if shared && k.guarded && slices.Index(k.words, value) <= slices.Index(k.words, k.fallback.(string)) {
-		return memory.Setting{}, memory.Errorf(memory.CodeInvalid, "each clone sets it for itself, without --shared; nothing was changed",
+		return api.Setting{}, memory.Errorf(memory.CodeInvalid, "each clone sets it for itself, without --shared; nothing was changed",
 			"a shared %s can only be stricter than %q", k.key, k.fallback)
 	}
 	if !shared && k.guarded {
 		if err := e.refuseLower(k, value); err != nil {
-			return memory.Setting{}, err
+			return api.Setting{}, err
 		}
 	}
 	raw, err := json.Marshal(v)
 	if err != nil {
-		return memory.Setting{}, err
+		return api.Setting{}, err
 	}
 	return e.changeConfig(ctx, k, shared, func(config map[string]json.RawMessage) { config[k.key] = raw })
 }
@@ -314,19 +315,19 @@ func (e *Engine) refuseLower(k setting, value string) error {
 }
 
 // ResetConfig takes one key out of this clone's settings, or the shared ones.
-func (e *Engine) ResetConfig(ctx context.Context, key string, shared bool) (memory.Setting, error) {
+func (e *Engine) ResetConfig(ctx context.Context, key string, shared bool) (api.Setting, error) {
 	k, err := findSetting(key)
 	if err != nil {
-		return memory.Setting{}, err
+		return api.Setting{}, err
 	}
 	if k.team && !shared {
-		return memory.Setting{}, teamOnly(k)
+		return api.Setting{}, teamOnly(k)
 	}
 	return e.changeConfig(ctx, k, shared, k.takeOut)
 }
 
-func (e *Engine) changeConfig(ctx context.Context, k setting, shared bool, change func(map[string]json.RawMessage)) (memory.Setting, error) {
-	var result memory.Setting
+func (e *Engine) changeConfig(ctx context.Context, k setting, shared bool, change func(map[string]json.RawMessage)) (api.Setting, error) {
+	var result api.Setting
 	err := e.create(ctx, func(tx *store.Tx) error {
 		state, err := tolerate(tx.State())
 		if err != nil {
@@ -356,12 +357,12 @@ func (e *Engine) changeConfig(ctx context.Context, k setting, shared bool, chang
 
 // settled returns a setting that was just changed, by a person, and notes that it
 // was where that counts.
-func settled(tx *store.Tx, k setting, l layers) (memory.Setting, error) {
+func settled(tx *store.Tx, k setting, l layers) (api.Setting, error) {
 	if k.key == trustKey {
 		value, ok := k.decode(l.local[k.key])
 		l.weakened = ok && value == trustAll
 		if err := tx.TrustAll(l.weakened); err != nil {
-			return memory.Setting{}, err
+			return api.Setting{}, err
 		}
 	}
 	return l.read(k), nil

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/internal/safetext"
+	"ltm/memfile"
 	"ltm/memory"
 )
 
@@ -72,7 +73,7 @@ func FuzzContext(f *testing.F) {
 			m.Topic = "x"
 		}
 		file := fx.memoryFile(m.ID)
-		require.NoError(t, os.WriteFile(file, memory.Format(m), 0o644))
+		require.NoError(t, os.WriteFile(file, memfile.Format(m), 0o644))
 		for _, trust := range []string{"mark", "ask", "all"} {
 			_, err := fx.SetConfig(fx.ctx, "trust", trust, false)
 			require.NoError(t, err)
@@ -94,7 +95,7 @@ func TestNoTextOfAMemoryIsTakenForTheBlocks(t *testing.T) {
 	f := newEngine(t)
 	own := f.remember("A memory of its own", trick, 0.1)
 	m := memory.Memory{ID: "mem_deadbeef", Topic: "Guest", Content: trick, Difficulty: 1}
-	require.NoError(t, os.WriteFile(f.memoryFile(m.ID), memory.Format(m), 0o644))
+	require.NoError(t, os.WriteFile(f.memoryFile(m.ID), memfile.Format(m), 0o644))
 	block := f.start("s")
 	requireSafe(t, block)
 	require.Contains(t, block, `Everything behind ">" is a memory's own text.`)
@@ -115,7 +116,7 @@ func TestEverybodyGetsTheSameText(t *testing.T) {
 		f := newEngine(t)
 		m := memory.Memory{ID: "mem_deadbeef", Topic: "Guest", Content: strings.ToValidUTF8(text, "\ufffd")}
 		require.NoError(t, os.MkdirAll(filepath.Dir(f.memoryFile(m.ID)), 0o755))
-		require.NoError(t, os.WriteFile(f.memoryFile(m.ID), memory.Format(m), 0o644))
+		require.NoError(t, os.WriteFile(f.memoryFile(m.ID), memfile.Format(m), 0o644))
 		d, err := f.Peek(f.ctx, string(m.ID))
 		require.NoError(t, err)
 		_, quoted, found := strings.Cut(f.start("s"), "\n> ")

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
 	"ltm/memory"
 )
 
@@ -70,7 +71,7 @@ func TestCriticalMemoriesComeFirst(t *testing.T) {
 	text := f.start("s")
 	require.Less(t, strings.Index(text, "Never do that"), strings.Index(text, "Used every day"))
 	require.Contains(t, text, "· critical · git\n")
-	list, err := f.List(f.ctx, memory.ListFilter{})
+	list, err := f.List(f.ctx, api.ListFilter{})
 	require.NoError(t, err)
 	require.Equal(t, memory.ID("mem_00000001"), list.Memories[0].ID, "a listing is in order of priority")
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"ltm/api"
 	"ltm/memory"
 	"ltm/search"
 	"ltm/store"
@@ -97,8 +98,8 @@ func hasLooseSpace(text string) bool {
 
 // similar returns the active memories that say about the same as a new one, most
 // alike first. What cannot be compared is passed over.
-func (e *Engine) similar(ctx context.Context, m memory.Memory) []memory.Similar {
-	var found []memory.Similar
+func (e *Engine) similar(ctx context.Context, m memory.Memory) []api.Similar {
+	var found []api.Similar
 	_ = e.store.View(func(v *store.View) error { // it is advice, and storing reports what is wrong with the store
 		snapshot, err := v.MemoriesQuick()
 		if err != nil || len(snapshot.Records) == 0 {
@@ -126,17 +127,17 @@ func (e *Engine) similar(ctx context.Context, m memory.Memory) []memory.Similar 
 				continue
 			}
 			if alike := own.Of(e.active.likeness(other)); alike >= search.Near {
-				found = append(found, memory.Similar{ID: other.ID, Topic: other.Topic, Similarity: memory.Round2(alike)})
+				found = append(found, api.Similar{ID: other.ID, Topic: other.Topic, Similarity: memory.Round2(alike)})
 			}
 		}
 		return nil
 	})
-	slices.SortStableFunc(found, func(a, b memory.Similar) int { return cmp.Compare(b.Similarity, a.Similarity) })
+	slices.SortStableFunc(found, func(a, b api.Similar) int { return cmp.Compare(b.Similarity, a.Similarity) })
 	return found[:min(len(found), maxSimilar)]
 }
 
 // similarText says which memories are similar to one that was stored, or "".
-func similarText(found []memory.Similar) string {
+func similarText(found []api.Similar) string {
 	if len(found) == 0 {
 		return ""
 	}

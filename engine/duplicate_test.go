@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
 	"ltm/memory"
 )
 
@@ -27,8 +28,8 @@ func TestDuplicatesAreRefused(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			f := newEngine(t)
 			first := f.remember("The Retry budget", "It is 3 per host.\n\n- see retry.go", 0.5)
-			_, err := f.Remember(f.ctx, memory.Draft{Topic: tt.topic, Content: tt.content, Tags: []string{"other"}})
-			list, listErr := f.List(f.ctx, memory.ListFilter{})
+			_, err := f.Remember(f.ctx, api.Draft{Topic: tt.topic, Content: tt.content, Tags: []string{"other"}})
+			list, listErr := f.List(f.ctx, api.ListFilter{})
 			require.NoError(t, listErr)
 			if !tt.same {
 				require.NoError(t, err)
@@ -49,9 +50,9 @@ func TestARefusedDuplicateKeepsTheSegment(t *testing.T) {
 	f.remember("t", "c", 0.5)
 	f.start("a")
 	f.tools("a", 0, 1, 0)
-	_, err := f.Remember(f.ctx, memory.Draft{Topic: "t", Content: "c", Session: "a"})
+	_, err := f.Remember(f.ctx, api.Draft{Topic: "t", Content: "c", Session: "a"})
 	require.Equal(t, memory.CodeConflict, memory.CodeOf(err))
-	r, err := f.Remember(f.ctx, memory.Draft{Topic: "t", Content: "d", Session: "a"})
+	r, err := f.Remember(f.ctx, api.Draft{Topic: "t", Content: "d", Session: "a"})
 	require.NoError(t, err)
 	// F = 1 − (4/5)·(4/5) = 0.36; (1·(0.3·0.36 + 0.2·1/26) + 4·0.30)/5
 	require.Equal(t, 0.26, r.Difficulty)
@@ -66,7 +67,7 @@ func TestOneOfManyIsStored(t *testing.T) {
 	for i := range errs {
 		ids := counter(100 * (i + 1))
 		e := f.reopen(&ids)
-		wait.Go(func() { _, errs[i] = e.Remember(f.ctx, memory.Draft{Topic: "t", Content: "c"}) })
+		wait.Go(func() { _, errs[i] = e.Remember(f.ctx, api.Draft{Topic: "t", Content: "c"}) })
 	}
 	wait.Wait()
 	stored := 0
@@ -89,7 +90,7 @@ func TestSimilarMemoriesAreNamed(t *testing.T) {
 	for i := range 5 {
 		f.remember(fmt.Sprintf("Pool size, take %d", i), content, 0.5)
 	}
-	r, err := f.Remember(f.ctx, memory.Draft{Topic: "Pool size", Content: content + " Seen again."})
+	r, err := f.Remember(f.ctx, api.Draft{Topic: "Pool size", Content: content + " Seen again."})
 	require.NoError(t, err)
 	require.Len(t, r.Similar, 3, "no more than three are named")
 	for i, s := range r.Similar {
@@ -101,7 +102,7 @@ func TestSimilarMemoriesAreNamed(t *testing.T) {
 		}
 		require.Contains(t, r.Message, string(s.ID))
 	}
-	other, err := f.Remember(f.ctx, memory.Draft{Topic: "Pool metrics", Content: "db_pool_wait_seconds tells how long workers wait for the pool."})
+	other, err := f.Remember(f.ctx, api.Draft{Topic: "Pool metrics", Content: "db_pool_wait_seconds tells how long workers wait for the pool."})
 	require.NoError(t, err)
 	require.Empty(t, other.Similar)
 	require.NotContains(t, other.Message, "similar")

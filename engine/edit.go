@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 
+	"ltm/api"
+	"ltm/memfile"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -19,7 +21,7 @@ func (e *Engine) File(_ context.Context, id string) (memory.ID, []byte, error) {
 	var data []byte
 	err = e.store.View(func(v *store.View) error {
 		data, err = v.ReadRaw(parsed)
-		stub := memory.IsStubFile(data) && len(memory.Sides(data)) < 2 // a merge with a stub is for a person to settle
+		stub := memfile.IsStubFile(data) && len(memfile.Sides(data)) < 2 // a merge with a stub is for a person to settle
 		if (isMissing(err) || stub) && v.HasArchive(parsed) {
 			return onlyArchived(v, parsed, memory.DoRestore+" brings it back")
 		}
@@ -33,7 +35,7 @@ func (e *Engine) File(_ context.Context, id string) (memory.ID, []byte, error) {
 // that changed meanwhile is refused, and kept in a file whose path the error
 // tells. When that fails too, the error is no [Rejected], and the caller has the
 // only copy.
-func (e *Engine) EditFile(ctx context.Context, id memory.ID, before, after []byte) (memory.Receipt, error) {
+func (e *Engine) EditFile(ctx context.Context, id memory.ID, before, after []byte) (api.Receipt, error) {
 	m, data, err := edited(id, before, after)
 	if err == nil {
 		err = e.update(ctx, func(tx *store.Tx) error {
@@ -48,9 +50,9 @@ func (e *Engine) EditFile(ctx context.Context, id memory.ID, before, after []byt
 		})
 	}
 	if err != nil {
-		return memory.Receipt{}, e.keepAside(id, after, err)
+		return api.Receipt{}, e.keepAside(id, after, err)
 	}
-	return memory.Receipt{Success: true, ID: id, Message: fmt.Sprintf("updated %s: %s", id, m.Topic), Difficulty: m.Difficulty, Tags: tagsOf(m.Tags)}, nil
+	return api.Receipt{Success: true, ID: id, Message: fmt.Sprintf("updated %s: %s", id, m.Topic), Difficulty: m.Difficulty, Tags: tagsOf(m.Tags)}, nil
 }
 
 func (e *Engine) writeEdited(tx *store.Tx, m memory.Memory, before, data []byte) error {
@@ -76,12 +78,12 @@ func (e *Engine) writeEdited(tx *store.Tx, m memory.Memory, before, data []byte)
 // edited checks what a person made of a file. New content makes a reduced memory
 // full again, as it does in an update, unless the person set another phase.
 func edited(id memory.ID, before, after []byte) (memory.Memory, []byte, error) {
-	file, err := memory.Parse(after)
+	file, err := memfile.Parse(after)
 	if err != nil {
 		return memory.Memory{}, nil, memory.Errorf(memory.CodeInvalid, "nothing was changed", "the text is no memory: %v", err)
 	}
 	m := file.Memory
-	if old, err := memory.Parse(before); err == nil && file.IsPlain() && !old.IsPlain() {
+	if old, err := memfile.Parse(before); err == nil && file.IsPlain() && !old.IsPlain() {
 		return m, nil, memory.Errorf(memory.CodeInvalid, "keep the lines from --- to ---; nothing was changed", "the text has lost its header")
 	}
 	if m.Conflicted {
@@ -94,7 +96,7 @@ func edited(id memory.ID, before, after []byte) (memory.Memory, []byte, error) {
 		return m, nil, err
 	}
 	m.ID = id
-	old, err := memory.Parse(before)
+	old, err := memfile.Parse(before)
 	if err != nil || old.Memory.Phase != m.Phase || m.Phase == memory.Full || old.Memory.Content == m.Content {
 		return m, after, nil
 	}

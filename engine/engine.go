@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"ltm/api"
 	"ltm/memory"
 	"ltm/priority"
 	"ltm/store"
@@ -97,7 +98,7 @@ const (
 // wait returns how long a change waits for other processes: what is left of the
 // time since its request came.
 func (e *Engine) wait(ctx context.Context) time.Duration {
-	at, known := memory.Arrival(ctx)
+	at, known := api.Arrival(ctx)
 	if !known {
 		return e.lockWait
 	}

@@ -15,7 +15,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
 	"ltm/engine"
+	"ltm/memfile"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -86,14 +88,14 @@ func (f *fixture) reopen(random io.Reader) *engine.Engine {
 
 func (f *fixture) remember(topic, content string, difficulty float64, tags ...string) memory.ID {
 	f.t.Helper()
-	r, err := f.Remember(f.ctx, memory.Draft{Topic: topic, Content: content, Difficulty: &difficulty, Tags: tags})
+	r, err := f.Remember(f.ctx, api.Draft{Topic: topic, Content: content, Difficulty: &difficulty, Tags: tags})
 	require.NoError(f.t, err)
 	return r.ID
 }
 
 func (f *fixture) start(session string) string {
 	f.t.Helper()
-	text, err := f.StartSession(f.ctx, memory.SessionStart{Session: session, Source: "startup"})
+	text, err := f.StartSession(f.ctx, api.SessionStart{Session: session, Source: "startup"})
 	require.NoError(f.t, err)
 	return text
 }
@@ -106,11 +108,11 @@ func gaveBack(tokens int) []byte {
 func (f *fixture) tools(session string, ok, failed, tokens int) {
 	f.t.Helper()
 	for range ok {
-		_, err := f.RecordTool(f.ctx, memory.ToolUse{Session: session, Response: gaveBack(tokens)})
+		_, err := f.RecordTool(f.ctx, api.ToolUse{Session: session, Response: gaveBack(tokens)})
 		require.NoError(f.t, err)
 	}
 	for range failed {
-		_, err := f.RecordTool(f.ctx, memory.ToolUse{Session: session, Failed: true, Response: gaveBack(tokens)})
+		_, err := f.RecordTool(f.ctx, api.ToolUse{Session: session, Failed: true, Response: gaveBack(tokens)})
 		require.NoError(f.t, err)
 	}
 }
@@ -120,7 +122,7 @@ func TestDifficultyFollowsTheSegment(t *testing.T) {
 	stored := 0
 	store := func(session string) float64 {
 		stored++
-		r, err := f.Remember(f.ctx, memory.Draft{Topic: "t", Content: fmt.Sprint("c ", stored), Session: session})
+		r, err := f.Remember(f.ctx, api.Draft{Topic: "t", Content: fmt.Sprint("c ", stored), Session: session})
 		require.NoError(t, err)
 		return r.Difficulty
 	}
@@ -147,9 +149,9 @@ func TestTwoSessionsHaveTheirOwnDifficulty(t *testing.T) {
 	f.start("hard")
 	f.tools("easy", 1, 0, 0)
 	f.tools("hard", 0, 1, 0)
-	hard, err := f.Remember(f.ctx, memory.Draft{Topic: "t", Content: "hard", Session: "hard"})
+	hard, err := f.Remember(f.ctx, api.Draft{Topic: "t", Content: "hard", Session: "hard"})
 	require.NoError(t, err)
-	easy, err := f.Remember(f.ctx, memory.Draft{Topic: "t", Content: "easy", Session: "easy"})
+	easy, err := f.Remember(f.ctx, api.Draft{Topic: "t", Content: "easy", Session: "easy"})
 	require.NoError(t, err)
 	require.Equal(t, 0.26, hard.Difficulty) // (1·(0.3·0.36 + 0.2·1/26) + 4·0.30)/5
 	require.Equal(t, 0.24, easy.Difficulty) // (1·(0.2·1/26) + 4·0.30)/5
@@ -260,14 +262,14 @@ func TestTheContextShowsFilesAsTheyAre(t *testing.T) {
 func TestRecallSeesWhatChanged(t *testing.T) {
 	f := newEngine(t)
 	id := f.remember("Kafka consumer lag", "The consumer group rebalanced too often.", 0.5)
-	find := func(q string) []memory.Hit {
-		r, err := f.Recall(f.ctx, memory.Query{Text: q})
+	find := func(q string) []api.Hit {
+		r, err := f.Recall(f.ctx, api.Query{Text: q})
 		require.NoError(t, err)
 		return r.Memories
 	}
 	require.Len(t, find("why does the consumer rebalance?"), 1)
 	topic, content := "Redis eviction", "maxmemory-policy was noeviction"
-	_, err := f.Update(f.ctx, string(id), memory.Patch{Topic: &topic, Content: &content})
+	_, err := f.Update(f.ctx, string(id), api.Patch{Topic: &topic, Content: &content})
 	require.NoError(t, err)
 	require.Len(t, find("redis maxmemory policy"), 1)
 	_, err = f.Forget(f.ctx, string(id))
@@ -291,7 +293,7 @@ func TestTwoEvictionsAreTheSameBytes(t *testing.T) {
 		created := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
 		low := memory.Memory{ID: "mem_0000beef", Topic: "low", Summary: "First.", Content: "First.\n\n- a\n- b\n\n" + strings.Repeat("More detail on it. ", 40), CreatedAt: created}
 		f.remember("high", "text", 0.9)
-		require.NoError(t, os.WriteFile(f.memoryFile(low.ID), memory.Format(low), 0o644))
+		require.NoError(t, os.WriteFile(f.memoryFile(low.ID), memfile.Format(low), 0o644))
 		for range 3 {
 			_, err := f.Evict(f.ctx, false)
 			require.NoError(t, err)
@@ -326,10 +328,10 @@ func TestSessionRecordsArePruned(t *testing.T) {
 func TestPullBringsMemories(t *testing.T) {
 	f := newEngine(t)
 	f.remember("mine", "text", 0.5)
-	pulled := memory.Format(memory.Memory{ID: "mem_0000beef", Topic: "theirs", Summary: "s", Content: "their words", Difficulty: 0.4, CreatedAt: f.now})
+	pulled := memfile.Format(memory.Memory{ID: "mem_0000beef", Topic: "theirs", Summary: "s", Content: "their words", Difficulty: 0.4, CreatedAt: f.now})
 	require.NoError(t, os.WriteFile(filepath.Join(f.dir, "memories", "mem_0000beef.md"), pulled, 0o644))
 	require.NoError(t, os.WriteFile(filepath.Join(f.dir, "index.json"), []byte("<<<<<<< ours\n{}\n=======\n>>>>>>> theirs\n"), 0o644))
-	list, err := f.List(f.ctx, memory.ListFilter{})
+	list, err := f.List(f.ctx, api.ListFilter{})
 	require.NoError(t, err)
 	require.Equal(t, 2, list.Total)
 	require.Contains(t, f.start("s"), "their words")
@@ -359,10 +361,10 @@ func TestARecallReplyIsLean(t *testing.T) {
 			f := newEngine(t)
 			for i := range 15 {
 				topic, content, tags := fill(i)
-				_, err := f.Remember(f.ctx, memory.Draft{Topic: topic, Content: content, Summary: "s", Tags: tags})
+				_, err := f.Remember(f.ctx, api.Draft{Topic: topic, Content: content, Summary: "s", Tags: tags})
 				require.NoError(t, err)
 			}
-			r, err := f.Recall(f.ctx, memory.Query{Text: "pool timeout"})
+			r, err := f.Recall(f.ctx, api.Query{Text: "pool timeout"})
 			require.NoError(t, err)
 			require.Len(t, r.Memories, 10)
 			data, err := json.Marshal(r)

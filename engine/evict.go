@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"ltm/api"
 	"ltm/eviction"
 	"ltm/memory"
 	"ltm/store"
@@ -12,13 +13,13 @@ import (
 // Evict takes the least important memories one phase further when there are more
 // than max_memories, in the view of this clone or, with the setting fading, in
 // their files. With dryRun it only says what it would do.
-func (e *Engine) Evict(ctx context.Context, dryRun bool) (memory.EvictionReport, error) {
+func (e *Engine) Evict(ctx context.Context, dryRun bool) (api.EvictionReport, error) {
 	return e.evict(ctx, dryRun, time.Time{})
 }
 
 // evict is [Engine.Evict]; it stops at the deadline, unless that is zero.
-func (e *Engine) evict(ctx context.Context, dryRun bool, deadline time.Time) (memory.EvictionReport, error) {
-	var report memory.EvictionReport
+func (e *Engine) evict(ctx context.Context, dryRun bool, deadline time.Time) (api.EvictionReport, error) {
+	var report api.EvictionReport
 	err := e.store.View(func(v *store.View) (err error) {
 		u, state, err := usage(v)
 		if err == nil {
@@ -60,10 +61,10 @@ func (e *Engine) evict(ctx context.Context, dryRun bool, deadline time.Time) (me
 	return report, err
 }
 
-func planEviction(v *store.View, u use, state *store.State) (memory.EvictionReport, error) {
+func planEviction(v *store.View, u use, state *store.State) (api.EvictionReport, error) {
 	snapshot, err := v.Memories()
 	if err != nil {
-		return memory.EvictionReport{}, err
+		return api.EvictionReport{}, err
 	}
 	candidates := make([]eviction.Candidate, 0, len(snapshot.Records))
 	for _, r := range snapshot.Records {
@@ -75,7 +76,7 @@ func planEviction(v *store.View, u use, state *store.State) (memory.EvictionRepo
 	}
 	settings := settingsOf(v, state)
 	plan := eviction.Plan(candidates, eviction.Policy{MaxMemories: settings.MaxMemories, BatchSize: settings.EvictionBatchSize})
-	report := memory.EvictionReport{Active: plan.Active, Max: settings.MaxMemories, Reason: plan.Reason, Steps: []memory.EvictionStep{}}
+	report := api.EvictionReport{Active: plan.Active, Max: settings.MaxMemories, Reason: plan.Reason, Steps: []memory.EvictionStep{}}
 	for _, s := range plan.Steps {
 		s.Priority = memory.Round2(s.Priority)
 		report.Steps = append(report.Steps, s)

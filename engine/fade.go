@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"ltm/api"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -11,8 +12,8 @@ import (
 // WriteFading writes the phases that memories have in the view of this clone into
 // their files, once, as a change that a person reviews and commits: archive first,
 // then reduce. With dryRun it only says what it would do.
-func (e *Engine) WriteFading(ctx context.Context, dryRun bool) (memory.EvictionReport, error) {
-	var report memory.EvictionReport
+func (e *Engine) WriteFading(ctx context.Context, dryRun bool) (api.EvictionReport, error) {
+	var report api.EvictionReport
 	if dryRun || !e.store.Exists() {
 		err := e.store.View(func(v *store.View) (err error) {
 			report, _, err = planFading(v)
@@ -47,8 +48,8 @@ func (e *Engine) WriteFading(ctx context.Context, dryRun bool) (memory.EvictionR
 
 // planFading lists the memories that have faded further in this clone than their
 // files say.
-func planFading(v *store.View) (memory.EvictionReport, use, error) {
-	report := memory.EvictionReport{Steps: []memory.EvictionStep{}}
+func planFading(v *store.View) (api.EvictionReport, use, error) {
+	report := api.EvictionReport{Steps: []memory.EvictionStep{}}
 	snapshot, err := v.Memories()
 	if err != nil {
 		return report, use{}, err

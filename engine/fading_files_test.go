@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/memfile"
 	"ltm/memory"
 )
 
@@ -15,7 +16,7 @@ func (f *fixture) header(id memory.ID) memory.Memory {
 	f.t.Helper()
 	data, err := os.ReadFile(f.memoryFile(id))
 	require.NoError(f.t, err)
-	file, err := memory.Parse(data)
+	file, err := memfile.Parse(data)
 	require.NoError(f.t, err)
 	return file.Memory
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -63,7 +64,7 @@ func (f *fixture) fade(id memory.ID, to memory.Phase) {
 // does not.
 func (f *fixture) phase(id memory.ID) memory.Phase {
 	f.t.Helper()
-	list, err := f.List(f.ctx, memory.ListFilter{})
+	list, err := f.List(f.ctx, api.ListFilter{})
 	require.NoError(f.t, err)
 	for _, m := range list.Memories {
 		if m.ID == id {
@@ -125,11 +126,11 @@ func TestEveryPhaseAsASessionSeesIt(t *testing.T) {
 	for phase, want := range []struct {
 		mark         string // of the block's heading
 		point, whole bool   // in the block
-		counts       memory.PhaseCounts
+		counts       api.PhaseCounts
 	}{
-		memory.Full:     {"", true, true, memory.PhaseCounts{Full: 1}},
-		memory.Hint:     {"hint of a longer memory", true, false, memory.PhaseCounts{Hint: 1}},
-		memory.Abstract: {"abstract of a longer memory", false, false, memory.PhaseCounts{Abstract: 1}},
+		memory.Full:     {"", true, true, api.PhaseCounts{Full: 1}},
+		memory.Hint:     {"hint of a longer memory", true, false, api.PhaseCounts{Hint: 1}},
+		memory.Abstract: {"abstract of a longer memory", false, false, api.PhaseCounts{Abstract: 1}},
 	} {
 		phase := memory.Phase(phase)
 		t.Run(phase.String(), func(t *testing.T) {
@@ -142,7 +143,7 @@ func TestEveryPhaseAsASessionSeesIt(t *testing.T) {
 			require.Equal(t, want.point, strings.Contains(block, "Raise max_conns"))
 			require.Equal(t, want.whole, strings.Contains(block, "zebra detail"))
 			require.Equal(t, phase, f.phase(id))
-			answer, err := f.Recall(f.ctx, memory.Query{Text: "zebra"})
+			answer, err := f.Recall(f.ctx, api.Query{Text: "zebra"})
 			require.NoError(t, err)
 			require.Len(t, answer.Memories, 1)
 			require.Equal(t, phase, answer.Memories[0].Phase)
@@ -174,11 +175,11 @@ func TestAMemoryOutOfSight(t *testing.T) {
 	require.NoError(t, err)
 	require.NotContains(t, prompt, string(id))
 
-	list, err := f.List(f.ctx, memory.ListFilter{})
+	list, err := f.List(f.ctx, api.ListFilter{})
 	require.NoError(t, err)
 	require.Len(t, list.Memories, 1)
 	require.Equal(t, other, list.Memories[0].ID)
-	list, err = f.List(f.ctx, memory.ListFilter{Scope: memory.ScopeArchives})
+	list, err = f.List(f.ctx, api.ListFilter{Include: api.IncludeArchives})
 	require.NoError(t, err)
 	reasons := map[memory.ID]string{}
 	for _, m := range list.Memories {
@@ -187,13 +188,13 @@ func TestAMemoryOutOfSight(t *testing.T) {
 	}
 	require.Equal(t, map[memory.ID]string{id: memory.ReasonFaded, gone: memory.ReasonForgotten}, reasons)
 
-	plain, err := f.Recall(f.ctx, memory.Query{Text: "zebra"})
+	plain, err := f.Recall(f.ctx, api.Query{Text: "zebra"})
 	require.NoError(t, err)
 	require.Empty(t, plain.Memories)
 	require.Equal(t, 2, plain.Archived)
 	require.Contains(t, plain.Note, "2 archived memories match")
-	for _, scope := range []memory.Scope{memory.ScopeArchives, memory.ScopeAll} {
-		found, err := f.Recall(f.ctx, memory.Query{Text: "zebra detail", Scope: scope})
+	for _, scope := range []api.Include{api.IncludeArchives, api.IncludeAll} {
+		found, err := f.Recall(f.ctx, api.Query{Text: "zebra detail", Include: scope})
 		require.NoError(t, err)
 		require.Len(t, found.Memories, 2)
 		require.Equal(t, id, found.Memories[0].ID)
@@ -225,11 +226,11 @@ func TestWhatBringsAFadedMemoryBack(t *testing.T) {
 		"restore":         {func(f *fixture, id string) error { _, err := f.Restore(f.ctx, id, ""); return err }, true, false},
 		"restore, pinned": {func(f *fixture, id string) error { _, err := f.Restore(f.ctx, id, "critical"); return err }, true, true},
 		"update": {func(f *fixture, id string) error {
-			_, err := f.Update(f.ctx, id, memory.Patch{Topic: &topic})
+			_, err := f.Update(f.ctx, id, api.Patch{Topic: &topic})
 			return err
 		}, true, true},
 		"a look": {func(f *fixture, id string) error { _, err := f.Peek(f.ctx, id); return err }, false, false},
-		"recall": {func(f *fixture, _ string) error { _, err := f.Recall(f.ctx, memory.Query{Text: "zebra"}); return err }, false, false},
+		"recall": {func(f *fixture, _ string) error { _, err := f.Recall(f.ctx, api.Query{Text: "zebra"}); return err }, false, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, phase := range []memory.Phase{memory.Hint, memory.Abstract, memory.Removed} {

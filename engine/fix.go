@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"ltm/api"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -23,8 +24,8 @@ const (
 // is deleted unless the options say so, and a readable memory never is; an
 // unreadable one is moved to the archives byte for byte. With DryRun it returns
 // the same plan and changes nothing. What no repair can settle is listed.
-func (e *Engine) Fix(ctx context.Context, o memory.FixOptions) (memory.FixReport, error) {
-	var report memory.FixReport
+func (e *Engine) Fix(ctx context.Context, o api.FixOptions) (api.FixReport, error) {
+	var report api.FixReport
 	if o.DryRun || !e.store.Exists() {
 		err := e.store.View(func(v *store.View) (err error) {
 			report, _, err = e.planFix(ctx, v, o)
@@ -45,9 +46,9 @@ func (e *Engine) Fix(ctx context.Context, o memory.FixOptions) (memory.FixReport
 
 // planFix decides on every finding. It returns the full texts that it found for
 // memories that lack theirs.
-func (e *Engine) planFix(ctx context.Context, v *store.View, o memory.FixOptions) (memory.FixReport, map[memory.ID][]byte, error) {
+func (e *Engine) planFix(ctx context.Context, v *store.View, o api.FixOptions) (api.FixReport, map[memory.ID][]byte, error) {
 	texts := map[memory.ID][]byte{}
-	plan := memory.FixReport{DryRun: o.DryRun, Actions: []memory.FixAction{}, Left: []memory.Problem{}}
+	plan := api.FixReport{DryRun: o.DryRun, Actions: []api.FixAction{}, Left: []api.Problem{}}
 	s, err := examine(v)
 	if err == nil {
 		err = s.stuck
@@ -72,7 +73,7 @@ func (e *Engine) planFix(ctx context.Context, v *store.View, o memory.FixOptions
 		}
 		switch {
 		case action != "":
-			plan.Actions = append(plan.Actions, memory.FixAction{Action: action, Target: target, Reason: f.reason})
+			plan.Actions = append(plan.Actions, api.FixAction{Action: action, Target: target, Reason: f.reason})
 		case !f.remark:
 			plan.Left = append(plan.Left, f.problem())
 		}
@@ -81,7 +82,7 @@ func (e *Engine) planFix(ctx context.Context, v *store.View, o memory.FixOptions
 	return plan, texts, nil
 }
 
-func fixSummary(plan memory.FixReport) string {
+func fixSummary(plan api.FixReport) string {
 	done := "nothing to repair"
 	switch n := len(plan.Actions); {
 	case n == 0:
@@ -97,7 +98,7 @@ func fixSummary(plan memory.FixReport) string {
 }
 
 // carryOut executes a plan.
-func carryOut(tx *store.Tx, actions []memory.FixAction, texts map[memory.ID][]byte) error {
+func carryOut(tx *store.Tx, actions []api.FixAction, texts map[memory.ID][]byte) error {
 	for _, a := range actions {
 		var err error
 		switch a.Action {

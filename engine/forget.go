@@ -4,30 +4,32 @@ import (
 	"context"
 	"fmt"
 
+	"ltm/api"
+	"ltm/memfile"
 	"ltm/memory"
 	"ltm/store"
 )
 
 // Forget sets a memory aside. Its text stays in the archives, and a stub in the
 // place of its file.
-func (e *Engine) Forget(ctx context.Context, id string) (memory.Forgotten, error) {
+func (e *Engine) Forget(ctx context.Context, id string) (api.Forgotten, error) {
 	all, err := e.ForgetAll(ctx, []string{id})
 	if err != nil {
-		return memory.Forgotten{}, err
+		return api.Forgotten{}, err
 	}
 	return all[0], nil
 }
 
 // ForgetAll is Forget for several memories: all are set aside, or none when one of them
 // cannot be.
-func (e *Engine) ForgetAll(ctx context.Context, ids []string) ([]memory.Forgotten, error) {
+func (e *Engine) ForgetAll(ctx context.Context, ids []string) ([]api.Forgotten, error) {
 	parsed, err := parseIDs(ids)
 	if err != nil {
 		return nil, err
 	}
-	done := []memory.Forgotten{}
+	done := []api.Forgotten{}
 	err = e.update(ctx, func(tx *store.Tx) error {
-		files := make([]*memory.File, 0, len(parsed))
+		files := make([]*memfile.File, 0, len(parsed))
 		for _, id := range parsed {
 			file, err := e.forgettable(&tx.View, id)
 			if err != nil {
@@ -41,7 +43,7 @@ func (e *Engine) ForgetAll(ctx context.Context, ids []string) ([]memory.Forgotte
 			if err := e.setAside(tx, file, memory.ReasonForgotten); err != nil {
 				return err
 			}
-			done = append(done, memory.Forgotten{Success: true, Archived: true,
+			done = append(done, api.Forgotten{Success: true, Archived: true,
 				Message: fmt.Sprintf("forgot %s: %s; it stays in the archives, and %s brings it back", id, topic, memory.DoRestore)})
 		}
 		return nil
@@ -50,7 +52,7 @@ func (e *Engine) ForgetAll(ctx context.Context, ids []string) ([]memory.Forgotte
 }
 
 // forgettable reads a memory that can be set aside.
-func (e *Engine) forgettable(v *store.View, id memory.ID) (*memory.File, error) {
+func (e *Engine) forgettable(v *store.View, id memory.ID) (*memfile.File, error) {
 	file, err := readActive(v, id)
 	if err != nil {
 		return nil, err
@@ -63,11 +65,11 @@ func (e *Engine) forgettable(v *store.View, id memory.ID) (*memory.File, error) 
 
 // setAside archives a memory and leaves a stub in its place: archive first, so that
 // a crash can leave an extra file but never loses a text.
-func (e *Engine) setAside(tx *store.Tx, file *memory.File, reason string) error {
+func (e *Engine) setAside(tx *store.Tx, file *memfile.File, reason string) error {
 	if err := keep(tx, file); err != nil {
 		return err
 	}
-	return tx.WriteMemory(file.Memory.ID, memory.FormatStub(file.Memory, e.now(), reason))
+	return tx.WriteMemory(file.Memory.ID, memfile.FormatStub(file.Memory, e.now(), reason))
 }
 
 // Erase removes a memory's text from the store for good: its file, all archived
@@ -75,16 +77,16 @@ func (e *Engine) setAside(tx *store.Tx, file *memory.File, reason string) error 
 // without its topic stays, which keeps git from merging another branch's changes of
 // it into something else. It cannot be undone, and git's history keeps what was
 // committed.
-func (e *Engine) Erase(ctx context.Context, id string) (memory.Forgotten, error) {
+func (e *Engine) Erase(ctx context.Context, id string) (api.Forgotten, error) {
 	parsed, err := memory.ParseID(id)
 	if err != nil {
-		return memory.Forgotten{}, err
+		return api.Forgotten{}, err
 	}
 	err = e.update(ctx, func(tx *store.Tx) error {
 		if !tx.Taken(parsed) {
 			return memory.Errorf(memory.CodeNotFound, memory.KnownIDs+"; nothing was changed", "there is no memory %s", parsed)
 		}
-		if err := tx.WriteMemory(parsed, memory.FormatStub(memory.Memory{ID: parsed}, e.now(), memory.ReasonErased)); err != nil {
+		if err := tx.WriteMemory(parsed, memfile.FormatStub(memory.Memory{ID: parsed}, e.now(), memory.ReasonErased)); err != nil {
 			return err
 		}
 		if err := tx.RemoveVersions(parsed); err != nil {
@@ -97,9 +99,9 @@ func (e *Engine) Erase(ctx context.Context, id string) (memory.Forgotten, error)
 		return tx.EraseTraces(parsed)
 	})
 	if err != nil {
-		return memory.Forgotten{}, err
+		return api.Forgotten{}, err
 	}
-	return memory.Forgotten{Success: true,
+	return api.Forgotten{Success: true,
 		Message: fmt.Sprintf("erased %s: its text is gone from the store; git's history keeps what was committed, and so does every clone that has it", parsed)}, nil
 }
 

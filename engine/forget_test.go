@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
+	"ltm/memfile"
 	"ltm/memory"
 )
 
@@ -95,12 +97,12 @@ func TestTheNewestFullVersionIsRestored(t *testing.T) {
 	id := f.remember("Pool size", "It is 20.", 0.5)
 	f.update(id, "It is 30.")
 	f.forget(id)
-	full, err := memory.Parse([]byte(f.versions(id)[0]))
+	full, err := memfile.Parse([]byte(f.versions(id)[0]))
 	require.NoError(t, err)
 	reduced := full.Memory
 	reduced.Phase, reduced.Content = memory.Abstract, ""
 	merged := strings.Replace(f.versions(id)[0], "It is 30.\n", "<<<<<<< HEAD\nIt is 40.\n=======\nIt is 50.\n>>>>>>> other\n", 2)
-	for name, text := range map[string]string{".7.00000007.md": string(memory.Format(reduced)), ".8.00000008.md": merged, ".10.00000010.md": "not a memory"} {
+	for name, text := range map[string]string{".7.00000007.md": string(memfile.Format(reduced)), ".8.00000008.md": merged, ".10.00000010.md": "not a memory"} {
 		require.NoError(t, os.WriteFile(filepath.Join(f.dir, "archives", string(id)+name), []byte(text), 0o644))
 	}
 	f.restore(id)
@@ -111,11 +113,11 @@ func TestTheNewestFullVersionIsRestored(t *testing.T) {
 func TestAStubWithATextIsRestored(t *testing.T) {
 	f := newEngine(t)
 	f.remember("A memory", "It makes the store.", 0.5)
-	stub := memory.FormatStub(memory.Memory{ID: "mem_0000beef", Topic: "Pool size"}, f.now, memory.ReasonForgotten)
+	stub := memfile.FormatStub(memory.Memory{ID: "mem_0000beef", Topic: "Pool size"}, f.now, memory.ReasonForgotten)
 	require.NoError(t, os.WriteFile(f.memoryFile("mem_0000beef"), append(stub, "\n## Content\nIt is 20.\n"...), 0o644))
 	f.restore("mem_0000beef")
 	require.Equal(t, "It is 20.", f.content("mem_0000beef"))
-	require.NoError(t, os.WriteFile(f.memoryFile("mem_0000bee0"), memory.FormatStub(memory.Memory{ID: "mem_0000bee0", Topic: "Bare"}, f.now, memory.ReasonForgotten), 0o644))
+	require.NoError(t, os.WriteFile(f.memoryFile("mem_0000bee0"), memfile.FormatStub(memory.Memory{ID: "mem_0000bee0", Topic: "Bare"}, f.now, memory.ReasonForgotten), 0o644))
 	_, err := f.Restore(f.ctx, "mem_0000bee0", "")
 	require.Equal(t, memory.CodeNotFound, memory.CodeOf(err))
 }
@@ -215,7 +217,7 @@ func TestOldStubsGo(t *testing.T) {
 		f.requireVersions(id, "It is 20.")
 		f.restore(id)
 		require.Equal(t, "It is 20.", f.content(id))
-		list, err := f.List(f.ctx, memory.ListFilter{})
+		list, err := f.List(f.ctx, api.ListFilter{})
 		require.NoError(t, err)
 		require.Equal(t, 2, list.Total, "memories stay")
 	})
@@ -243,7 +245,7 @@ func TestOldStubsGo(t *testing.T) {
 		require.NoError(t, os.WriteFile(f.memoryFile(id), []byte(stub), 0o644))
 		endAfter(f, 1000*day)
 		require.FileExists(t, f.memoryFile(id))
-		_, err := f.PruneArchives(f.ctx, memory.PruneOptions{OlderThan: time.Hour})
+		_, err := f.PruneArchives(f.ctx, api.PruneOptions{OlderThan: time.Hour})
 		require.NoError(t, err)
 		require.FileExists(t, f.memoryFile(id))
 	})
@@ -288,7 +290,7 @@ func TestCountersOfAbsentMemoriesAreKept(t *testing.T) {
 	check, err := f.Check(f.ctx)
 	require.NoError(t, err)
 	require.True(t, check.OK, check.Summary)
-	_, err = f.Fix(f.ctx, memory.FixOptions{})
+	_, err = f.Fix(f.ctx, api.FixOptions{})
 	require.NoError(t, err)
 	require.Equal(t, 1, f.stats()[absent].AccessCount)
 	require.NoError(t, os.WriteFile(f.memoryFile(absent), data, 0o644))

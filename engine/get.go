@@ -3,6 +3,8 @@ package engine
 import (
 	"context"
 
+	"ltm/api"
+	"ltm/memfile"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -10,15 +12,15 @@ import (
 // Get returns a memory and counts the access. When the access cannot be noted,
 // as in a read-only store or beside a long change, the memory is returned all the
 // same.
-func (e *Engine) Get(ctx context.Context, id string) (memory.Detail, error) {
+func (e *Engine) Get(ctx context.Context, id string) (api.Detail, error) {
 	parsed, err := memory.ParseID(id)
 	if err != nil {
-		return memory.Detail{}, err
+		return api.Detail{}, err
 	}
 	if e.store.Watching() {
 		return e.getBeforeCounting(ctx, parsed)
 	}
-	var detail memory.Detail
+	var detail api.Detail
 	noted := e.updateAside(ctx, func(tx *store.Tx) error {
 		m, err := e.fetch(ctx, &tx.View, parsed)
 		if err != nil {
@@ -50,8 +52,8 @@ func (e *Engine) Get(ctx context.Context, id string) (memory.Detail, error) {
 
 // getBeforeCounting returns a memory and counts the access after the answer: a server
 // goes on to live, and the one who asks waits.
-func (e *Engine) getBeforeCounting(ctx context.Context, id memory.ID) (memory.Detail, error) {
-	var detail memory.Detail
+func (e *Engine) getBeforeCounting(ctx context.Context, id memory.ID) (api.Detail, error) {
+	var detail api.Detail
 	err := e.store.View(func(v *store.View) error {
 		m, err := e.fetch(ctx, v, id)
 		if err != nil {
@@ -115,19 +117,19 @@ func (e *Engine) known(ctx context.Context, v *store.View, id memory.ID) (m memo
 }
 
 // Peek is [Engine.Get] without counting an access.
-func (e *Engine) Peek(_ context.Context, id string) (memory.Detail, error) {
+func (e *Engine) Peek(_ context.Context, id string) (api.Detail, error) {
 	return e.peek(id, readActive)
 }
 
 // PeekArchive returns the full text of a memory from the archives, which stays
 // there: of one that was set aside or reduced, and of others the text before the
 // last one.
-func (e *Engine) PeekArchive(_ context.Context, id string) (memory.Detail, error) {
+func (e *Engine) PeekArchive(_ context.Context, id string) (api.Detail, error) {
 	parsed, err := memory.ParseID(id)
 	if err != nil {
-		return memory.Detail{}, err
+		return api.Detail{}, err
 	}
-	var detail memory.Detail
+	var detail api.Detail
 	err = e.store.View(func(v *store.View) error {
 		detail, err = e.archivedDetail(v, parsed)
 		return err
@@ -135,17 +137,17 @@ func (e *Engine) PeekArchive(_ context.Context, id string) (memory.Detail, error
 	return detail, err
 }
 
-func (e *Engine) archivedDetail(v *store.View, id memory.ID) (memory.Detail, error) {
+func (e *Engine) archivedDetail(v *store.View, id memory.ID) (api.Detail, error) {
 	file, err := archivedText(v, id)
 	if err != nil {
-		return memory.Detail{}, err
+		return api.Detail{}, err
 	}
 	if err := e.admit(v, id, file.Bytes()); err != nil {
-		return memory.Detail{}, err
+		return api.Detail{}, err
 	}
 	u, _, err := usage(v)
 	if err != nil {
-		return memory.Detail{}, err
+		return api.Detail{}, err
 	}
 	d := detailOf(v, file.Memory, u)
 	a, _ := v.Archival(id)
@@ -156,12 +158,12 @@ func (e *Engine) archivedDetail(v *store.View, id memory.ID) (memory.Detail, err
 	return d, nil
 }
 
-func (e *Engine) peek(id string, read func(*store.View, memory.ID) (*memory.File, error)) (memory.Detail, error) {
+func (e *Engine) peek(id string, read func(*store.View, memory.ID) (*memfile.File, error)) (api.Detail, error) {
 	parsed, err := memory.ParseID(id)
 	if err != nil {
-		return memory.Detail{}, err
+		return api.Detail{}, err
 	}
-	var detail memory.Detail
+	var detail api.Detail
 	err = e.store.View(func(v *store.View) error {
 		file, err := read(v, parsed)
 		if err != nil {
@@ -179,7 +181,7 @@ func (e *Engine) peek(id string, read func(*store.View, memory.ID) (*memory.File
 
 // readActive reads an active memory; of one that is only in the archives it says
 // so.
-func readActive(v *store.View, id memory.ID) (*memory.File, error) {
+func readActive(v *store.View, id memory.ID) (*memfile.File, error) {
 	file, err := v.Read(id)
 	if isMissing(err) && v.HasArchive(id) {
 		return nil, onlyArchived(v, id, memory.DoRestore+" brings it back, and "+memory.DoShowArchived+" only shows it")
@@ -190,11 +192,11 @@ func readActive(v *store.View, id memory.ID) (*memory.File, error) {
 // partNote is said of a memory whose file is reduced.
 const partNote = "its file has a part of it; " + memory.DoShowArchived + " shows the full text, and " + memory.DoRestore + " brings it back"
 
-func detailOf(v *store.View, m memory.Memory, u use) memory.Detail {
+func detailOf(v *store.View, m memory.Memory, u use) api.Detail {
 	st := u.stats[m.ID]
-	d := memory.Detail{
+	d := api.Detail{
 		ID: m.ID, Topic: m.Topic, Content: m.Content, Summary: m.Summary, Tags: tagsOf(m.Tags), Importance: marked(m), Phase: u.phase(m),
-		Priority: u.rounded(m), Difficulty: m.Difficulty, Work: m.Work, AccessCount: st.AccessCount, CreatedAt: memory.Time{Time: m.CreatedAt},
+		Priority: u.rounded(m), Difficulty: m.Difficulty, Work: m.Work, AccessCount: st.AccessCount, CreatedAt: api.Time{Time: m.CreatedAt},
 		AccessedAt: timeOrNil(st.AccessedAt), CreatedSession: m.CreatedSession, LastSession: st.LastSession,
 		Conflicted: m.Conflicted,
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"ltm/api"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -22,19 +23,19 @@ const (
 // the accesses in one change. With archived set it returns their texts from the
 // archives, as [Engine.PeekArchive] does, and counts none. A memory that is not
 // there has a reason instead; an id that is not one fails for all.
-func (e *Engine) GetMany(ctx context.Context, ids []string, archived bool) ([]memory.Got, error) {
+func (e *Engine) GetMany(ctx context.Context, ids []string, archived bool) ([]api.Got, error) {
 	parsed, err := askedFor(ids)
 	if err != nil {
 		return nil, err
 	}
-	found := make([]memory.Got, 0, len(parsed))
+	found := make([]api.Got, 0, len(parsed))
 	err = e.store.View(func(v *store.View) error {
 		size := 0
 		for _, id := range parsed {
-			g := memory.Got{ID: id}
+			g := api.Got{ID: id}
 			g.Detail, g.Err = e.read(v, id, archived)
 			if n := len(g.Detail.Content) + len(g.Detail.Summary); g.Err == nil && size > 0 && size+n > togetherBytes {
-				g = memory.Got{ID: id, Err: memory.Errorf(memory.CodeInvalid, "ask for it alone", "%s is too long to be shown together with the others", id)}
+				g = api.Got{ID: id, Err: memory.Errorf(memory.CodeInvalid, "ask for it alone", "%s is too long to be shown together with the others", id)}
 			} else {
 				size += n
 			}
@@ -63,28 +64,28 @@ func askedFor(ids []string) ([]memory.ID, error) {
 }
 
 // read returns one memory as it may be shown.
-func (e *Engine) read(v *store.View, id memory.ID, archived bool) (memory.Detail, error) {
+func (e *Engine) read(v *store.View, id memory.ID, archived bool) (api.Detail, error) {
 	if archived {
 		return e.archivedDetail(v, id)
 	}
 	file, err := readActive(v, id)
 	if err != nil {
-		return memory.Detail{}, err
+		return api.Detail{}, err
 	}
 	if err := e.admit(v, id, file.Bytes()); err != nil {
-		return memory.Detail{}, err
+		return api.Detail{}, err
 	}
 	u, _, err := usage(v)
 	if err != nil {
-		return memory.Detail{}, err
+		return api.Detail{}, err
 	}
 	return detailOf(v, file.Memory, u), nil
 }
 
 // touchAll counts an access of each memory that was found, and brings what is told of
 // them up to date.
-func (e *Engine) touchAll(ctx context.Context, found []memory.Got) error {
-	if !slices.ContainsFunc(found, func(g memory.Got) bool { return g.Err == nil }) {
+func (e *Engine) touchAll(ctx context.Context, found []api.Got) error {
+	if !slices.ContainsFunc(found, func(g api.Got) bool { return g.Err == nil }) {
 		return nil
 	}
 	return e.updateAside(ctx, func(tx *store.Tx) error {

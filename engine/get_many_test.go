@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
 	"ltm/engine"
 	"ltm/memory"
 	"ltm/store"
@@ -19,7 +20,7 @@ import (
 func TestArchivedIsSaidOfWhatIsThere(t *testing.T) {
 	f := newEngine(t)
 	id := f.remember("Pool size", longText(), 0.5)
-	show := func() memory.Detail {
+	show := func() api.Detail {
 		d, err := f.Get(f.ctx, string(id))
 		require.NoError(t, err)
 		return d
@@ -78,7 +79,7 @@ func TestSeveralAtOnce(t *testing.T) {
 }
 
 // told returns the topics of what was found, and what was said of the others.
-func told(got []memory.Got) []string {
+func told(got []api.Got) []string {
 	var all []string
 	for _, g := range got {
 		text := g.Detail.Topic

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"ltm/api"
+	"ltm/memfile"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -67,7 +69,7 @@ func (g guard) look(id memory.ID, read func(memory.ID) ([]byte, error)) bool {
 }
 
 // bytesOf makes a reader of memories one of their bytes.
-func bytesOf(read func(memory.ID) (*memory.File, error)) func(memory.ID) ([]byte, error) {
+func bytesOf(read func(memory.ID) (*memfile.File, error)) func(memory.ID) ([]byte, error) {
 	return func(id memory.ID) ([]byte, error) {
 		file, err := read(id)
 		if err != nil {
@@ -151,7 +153,7 @@ func (g guard) free(s *store.Snapshot, read func(memory.ID) ([]byte, error)) *st
 
 // heldBack returns how many memories of a scope are held back. It must not depend
 // on what is asked: a number of withheld matches answers questions about them.
-func (g guard) heldBack(v *store.View, scope memory.Scope) (int, error) {
+func (g guard) heldBack(v *store.View, scope api.Include) (int, error) {
 	if !g.asks() {
 		return 0, nil
 	}

@@ -7,6 +7,7 @@ import (
 	"hash/crc32"
 	"strings"
 
+	"ltm/memfile"
 	"ltm/memory"
 	"ltm/search"
 	"ltm/store"
@@ -48,7 +49,7 @@ const (
 // changed are read. A file that just went away, or broke, is left out. It
 // reports false, without an index, when more than most files would have to be
 // read; most < 0 has no bound.
-func (x *indexed) refresh(ctx context.Context, v *store.View, s *store.Snapshot, read func(memory.ID) (*memory.File, error), most int) (bool, error) {
+func (x *indexed) refresh(ctx context.Context, v *store.View, s *store.Snapshot, read func(memory.ID) (*memfile.File, error), most int) (bool, error) {
 	if x.index != nil && x.snapshot == s {
 		return true, nil
 	}
@@ -126,7 +127,7 @@ func (x *indexed) between(before, now []store.Record) (changed []store.Record, g
 	return changed, gone
 }
 
-func (x *indexed) put(r store.Record, read func(memory.ID) (*memory.File, error)) error {
+func (x *indexed) put(r store.Record, read func(memory.ID) (*memfile.File, error)) error {
 	file, err := read(r.ID)
 	switch code := memory.CodeOf(err); {
 	case code == memory.CodeNotFound || code == memory.CodeUnreadable:
@@ -162,7 +163,7 @@ func (x *indexed) forgetText(id memory.ID) {
 
 // text returns a memory that the index holds. After a refresh what was kept is
 // as new as its file.
-func (x *indexed) text(id memory.ID, read func(memory.ID) (*memory.File, error)) (memory.Memory, error) {
+func (x *indexed) text(id memory.ID, read func(memory.ID) (*memfile.File, error)) (memory.Memory, error) {
 	if m, ok := x.texts[id]; ok {
 		return m, nil
 	}

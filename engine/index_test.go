@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
+	"ltm/memfile"
 	"ltm/memory"
 )
 
@@ -20,7 +22,7 @@ func cached(t *testing.T, n int) (f *fixture, cache string) {
 	for i := range n {
 		f.remember(fmt.Sprintf("Topic %d", i), fmt.Sprintf("About the widget%d of the machine.", i), 0.5)
 	}
-	_, err := f.Recall(f.ctx, memory.Query{Text: "machine"})
+	_, err := f.Recall(f.ctx, api.Query{Text: "machine"})
 	require.NoError(t, err)
 	cache = f.own("cache/search-memories.bin")
 	require.FileExists(t, cache)
@@ -29,7 +31,7 @@ func cached(t *testing.T, n int) (f *fixture, cache string) {
 
 func (f *fixture) found(query string) []memory.ID {
 	f.t.Helper()
-	r, err := f.reopen(new(counter)).Recall(f.ctx, memory.Query{Text: query})
+	r, err := f.reopen(new(counter)).Recall(f.ctx, api.Query{Text: query})
 	require.NoError(f.t, err)
 	ids := []memory.ID{}
 	for _, h := range r.Memories {
@@ -43,7 +45,7 @@ func TestAColdProcessTrustsOnlyWhatIsUnchanged(t *testing.T) {
 	require.Equal(t, []memory.ID{"mem_00000008"}, f.found("widget7"))
 	file := filepath.Join(f.dir, "memories", "mem_00000008.md")
 	changed := memory.Memory{ID: "mem_00000008", Topic: "Topic 7", Summary: "s", Content: "About the gadget.", CreatedAt: f.now}
-	require.NoError(t, os.WriteFile(file, memory.Format(changed), 0o644))
+	require.NoError(t, os.WriteFile(file, memfile.Format(changed), 0o644))
 	require.Empty(t, f.found("widget7"))
 	require.Equal(t, []memory.ID{"mem_00000008"}, f.found("gadget"))
 	require.NoError(t, os.Remove(file))

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"ltm/memfile"
 	"ltm/memory"
 	"ltm/secrets"
 	"ltm/store"
@@ -15,7 +16,7 @@ import (
 // added only when it says something that the full text does not, and then the full
 // text once more after it. The result depends on the files alone, so that branches
 // which do the same write the same bytes.
-func keep(tx *store.Tx, file *memory.File) error {
+func keep(tx *store.Tx, file *memfile.File) error {
 	id := file.Memory.ID
 	if file.Memory.Phase == memory.Full {
 		return tx.WriteArchive(id, file.Bytes())
@@ -37,7 +38,7 @@ func keep(tx *store.Tx, file *memory.File) error {
 
 // newestFull returns the newest archived version that is a full text, or nil.
 // Versions that cannot be read are skipped.
-func newestFull(v *store.View, id memory.ID) (*memory.File, error) {
+func newestFull(v *store.View, id memory.ID) (*memfile.File, error) {
 	names, err := v.ArchiveNames(id)
 	if err != nil {
 		return nil, err
@@ -59,7 +60,7 @@ func isReduction(m, full memory.Memory) bool {
 // replace writes a changed memory, and archives the text that the change replaces.
 // source is the archived text that the change goes by, or nil: when that comes from
 // elsewhere, so does the memory from now on.
-func replace(tx *store.Tx, file *memory.File, source []byte, changed memory.Memory, data []byte) error {
+func replace(tx *store.Tx, file *memfile.File, source []byte, changed memory.Memory, data []byte) error {
 	if !sameText(file.Memory, changed) {
 		if err := keep(tx, file); err != nil {
 			return err
@@ -81,7 +82,7 @@ func sameText(a, b memory.Memory) bool {
 // archives are committed; bytes as they were can be taken back with undo, and so can
 // those that are not a memory.
 func keepReplaced(tx *store.Tx, changed memory.Memory, before []byte) error {
-	sides := memory.Sides(before)
+	sides := memfile.Sides(before)
 	for _, side := range sides {
 		side.Memory.ID = changed.ID
 		bare := side.Memory.IsStub() && side.Memory.Content+side.Memory.Summary == ""
@@ -89,7 +90,7 @@ func keepReplaced(tx *store.Tx, changed memory.Memory, before []byte) error {
 			continue
 		}
 		if masked, n := secrets.Redact(string(side.Bytes())); n > 0 {
-			file, err := memory.Parse([]byte(masked))
+			file, err := memfile.Parse([]byte(masked))
 			if err != nil {
 				continue // what is left is not a memory
 			}
@@ -107,7 +108,7 @@ func keepReplaced(tx *store.Tx, changed memory.Memory, before []byte) error {
 }
 
 // isVersion reports whether the archive has a file as one of its versions.
-func isVersion(v *store.View, file *memory.File) bool {
+func isVersion(v *store.View, file *memfile.File) bool {
 	names, err := v.ArchiveNames(file.Memory.ID)
 	if err != nil {
 		return false

@@ -11,6 +11,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
+	"ltm/memfile"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -38,7 +40,7 @@ func (f *fixture) requireVersions(id memory.ID, contents ...string) {
 	f.t.Helper()
 	got := []string{}
 	for _, text := range f.versions(id) {
-		file, err := memory.Parse([]byte(text))
+		file, err := memfile.Parse([]byte(text))
 		require.NoError(f.t, err)
 		got = append(got, file.Memory.Content)
 	}
@@ -48,7 +50,7 @@ func (f *fixture) requireVersions(id memory.ID, contents ...string) {
 // update gives a memory new content.
 func (f *fixture) update(id memory.ID, content string) {
 	f.t.Helper()
-	_, err := f.Update(f.ctx, string(id), memory.Patch{Content: &content})
+	_, err := f.Update(f.ctx, string(id), api.Patch{Content: &content})
 	require.NoError(f.t, err)
 }
 
@@ -153,7 +155,7 @@ func TestForgettingKeepsBothSidesOfAnArchivesMerge(t *testing.T) {
 	require.Equal(t, merged, files["archives/mem_1a2b3c4d.md"])
 	require.Contains(t, slices.Collect(maps.Values(files)), heldMemory)
 
-	done, err := b.fix(memory.FixOptions{RemoveUnreadable: true, CleanOrphanedArchives: true})
+	done, err := b.fix(api.FixOptions{RemoveUnreadable: true, CleanOrphanedArchives: true})
 	require.NoError(t, err)
 	require.Len(t, done.Actions, 1)
 	kept := slices.Collect(maps.Values(b.files()))
@@ -168,7 +170,7 @@ func TestAReadableMemoryWithANumberIsNotRemoved(t *testing.T) {
 	b := emptyBroken(t)
 	b.write("memories/mem_1a2b3c4d.md", []byte(heldMemory))
 	b.write("memories/mem_1a2b3c4d.md.1", []byte(heldMemory+"More.\n"))
-	done, err := b.fix(memory.FixOptions{RemoveUnreadable: true})
+	done, err := b.fix(api.FixOptions{RemoveUnreadable: true})
 	require.NoError(t, err)
 	require.Equal(t, heldMemory+"More.\n", b.files()["memories/mem_1a2b3c4d.md.1"])
 	require.Len(t, done.Left, 1)
@@ -190,7 +192,7 @@ func TestPruningKeepsAnArchiveOfAnUnsettledMerge(t *testing.T) {
 			b.write("archives/mem_1a2b3c4d.md", []byte(texts[1]))
 			longAgo := time.Now().Add(-2 * time.Hour)
 			require.NoError(t, os.Chtimes(b.path("archives/mem_1a2b3c4d.md"), longAgo, longAgo))
-			report, err := b.engine().PruneArchives(t.Context(), memory.PruneOptions{OlderThan: time.Hour})
+			report, err := b.engine().PruneArchives(t.Context(), api.PruneOptions{OlderThan: time.Hour})
 			require.NoError(t, err)
 			require.Len(t, report.Steps, 1)
 			_, kept := b.files()["archives/mem_1a2b3c4d.md"]
@@ -203,9 +205,9 @@ func TestPruningKeepsAnArchiveOfAnUnsettledMerge(t *testing.T) {
 // them, and one that a person gave.
 func TestASummaryFollowsItsContent(t *testing.T) {
 	f := newEngine(t)
-	update := func(id memory.ID, content string) memory.Detail {
+	update := func(id memory.ID, content string) api.Detail {
 		t.Helper()
-		_, err := f.Update(f.ctx, string(id), memory.Patch{Content: &content})
+		_, err := f.Update(f.ctx, string(id), api.Patch{Content: &content})
 		require.NoError(t, err)
 		d, err := f.Peek(f.ctx, string(id))
 		require.NoError(t, err)
@@ -213,7 +215,7 @@ func TestASummaryFollowsItsContent(t *testing.T) {
 	}
 	id := f.remember("taken", "Old lead.\n\nMore.", 0)
 	require.Equal(t, "New lead.", update(id, "New lead.\n\nMore.").Summary)
-	r, err := f.Remember(f.ctx, memory.Draft{Topic: "given", Content: "Old text.", Summary: "What it comes to."})
+	r, err := f.Remember(f.ctx, api.Draft{Topic: "given", Content: "Old text.", Summary: "What it comes to."})
 	require.NoError(t, err)
 	require.Equal(t, "What it comes to.", update(r.ID, "New text.").Summary)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"ltm/api"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -57,14 +58,14 @@ func sortRanked(all []ranked) {
 }
 
 // List returns memories in order of priority.
-func (e *Engine) List(_ context.Context, f memory.ListFilter) (memory.Listing, error) {
-	list := memory.Listing{Memories: []memory.Entry{}}
+func (e *Engine) List(_ context.Context, f api.ListFilter) (api.Listing, error) {
+	list := api.Listing{Memories: []api.Entry{}}
 	err := e.store.View(func(v *store.View) error {
 		u, _, err := usage(v)
 		if err != nil {
 			return err
 		}
-		all, err := ranksIn(v, f.Scope, u)
+		all, err := ranksIn(v, f.Include, u)
 		if err != nil {
 			return err
 		}
@@ -74,7 +75,7 @@ func (e *Engine) List(_ context.Context, f memory.ListFilter) (memory.Listing, e
 			return err
 		}
 		matches = slices.DeleteFunc(matches, func(r ranked) bool { return g.lookRanked(v, r) })
-		if list.HeldBack, err = g.heldBack(v, f.Scope); err != nil {
+		if list.HeldBack, err = g.heldBack(v, f.Include); err != nil {
 			return err
 		}
 		reorder(matches, f, u)
@@ -90,12 +91,12 @@ func (e *Engine) List(_ context.Context, f memory.ListFilter) (memory.Listing, e
 	return list, err
 }
 
-func entryOf(r ranked, u use) memory.Entry {
-	return memory.Entry{ID: r.ID, Topic: r.Topic, Phase: r.Phase, Priority: memory.Round2(r.score), Tags: tagsOf(r.Tags), Importance: marked(r.Memory), Difficulty: &r.Difficulty, Work: r.Work,
-		CreatedAt: memory.Time{Time: r.CreatedAt}, AccessedAt: timeOrNil(u.stats[r.ID].AccessedAt)}
+func entryOf(r ranked, u use) api.Entry {
+	return api.Entry{ID: r.ID, Topic: r.Topic, Phase: r.Phase, Priority: memory.Round2(r.score), Tags: tagsOf(r.Tags), Importance: marked(r.Memory), Difficulty: &r.Difficulty, Work: r.Work,
+		CreatedAt: api.Time{Time: r.CreatedAt}, AccessedAt: timeOrNil(u.stats[r.ID].AccessedAt)}
 }
 
-func wanted(m memory.Memory, f memory.ListFilter) bool {
+func wanted(m memory.Memory, f api.ListFilter) bool {
 	if f.Phase != nil && m.Phase != *f.Phase || f.Importance != "" && m.Importance() != f.Importance {
 		return false
 	}

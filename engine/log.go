@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"ltm/api"
 	"ltm/internal/safetext"
 	"ltm/memory"
 	"ltm/store"
@@ -55,7 +56,7 @@ func (e *Engine) logEviction(tx *store.Tx, state *store.State, step memory.Evict
 }
 
 // logRepair notes what a repair did, a line each.
-func (e *Engine) logRepair(tx *store.Tx, actions []memory.FixAction) {
+func (e *Engine) logRepair(tx *store.Tx, actions []api.FixAction) {
 	session := e.openNow(&tx.View)
 	for _, a := range actions {
 		why := safetext.Clip(safetext.Line(fmt.Sprintf("%s %s: %s", a.Action, a.Target, a.Reason)), maxWhy)
@@ -70,7 +71,7 @@ func idOf(path string) memory.ID {
 }
 
 // changedFields names what a patch sets.
-func changedFields(p memory.Patch) string {
+func changedFields(p api.Patch) string {
 	var fields []string
 	for _, f := range []struct {
 		set  bool

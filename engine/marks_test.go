@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
 	"ltm/engine"
-	"ltm/memory"
 )
 
 // TestRecallOfABeginning asks for a word that no memory holds: passages and marks
@@ -18,7 +18,7 @@ func TestRecallOfABeginning(t *testing.T) {
 	f.remember("Storage", "The first thing we tried did not help.\n\n"+strings.Repeat("Nothing of it mattered much in the end. ", 8)+"\n\nThe database ran out of connections, and its date was wrong."+rest, 0.5)
 	gone := f.remember("Import", "The dataset is read twice."+rest, 0.5)
 	f.forget(gone)
-	mark := func(r memory.Recall, text string) string {
+	mark := func(r api.Recall, text string) string {
 		var b strings.Builder
 		at := 0
 		for _, part := range engine.Marker("data", r.Taken)(text) {
@@ -28,7 +28,7 @@ func TestRecallOfABeginning(t *testing.T) {
 		return b.String() + text[at:]
 	}
 
-	r, err := f.Recall(f.ctx, memory.Query{Text: "data", Explain: true})
+	r, err := f.Recall(f.ctx, api.Query{Text: "data", Explain: true})
 	require.NoError(t, err)
 	require.Len(t, r.Memories, 1)
 	require.Equal(t, map[string][]string{"data": {"date", "database"}}, r.Taken)
@@ -37,7 +37,7 @@ func TestRecallOfABeginning(t *testing.T) {
 	require.Contains(t, r.Memories[0].Explanation, "as the beginning of database")
 	require.Equal(t, "a dataset", mark(r, "a dataset"), "no memory in sight has it")
 
-	r, err = f.Recall(f.ctx, memory.Query{Text: "data", Scope: memory.ScopeAll})
+	r, err = f.Recall(f.ctx, api.Query{Text: "data", Include: api.IncludeAll})
 	require.NoError(t, err)
 	require.Len(t, r.Memories, 2)
 	require.Equal(t, "a [database] and a [dataset]", mark(r, "a database and a dataset"))

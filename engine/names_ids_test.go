@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/memfile"
 	"ltm/memory"
 )
 
@@ -19,7 +20,7 @@ func TestFindIDs(t *testing.T) {
 		id := memory.ID(fmt.Sprintf("mem_ab%06x", i))
 		ids = append(ids, id)
 		m := memory.Memory{ID: id, Topic: fmt.Sprint("Topic ", i), Summary: "s", Content: "c"}
-		require.NoError(t, os.WriteFile(f.memoryFile(id), memory.Format(m), 0o644))
+		require.NoError(t, os.WriteFile(f.memoryFile(id), memfile.Format(m), 0o644))
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(f.dir, "memories", "mem_cd000001.md"), []byte("---\ntopic: [\n"), 0o644))
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
 	"ltm/memory"
 )
 
@@ -56,13 +57,13 @@ func TestNamesFitEverywhere(t *testing.T) {
 	require.NoError(t, err)
 	_, err = f.Restore(f.ctx, string(ids[0]), "")
 	require.NoError(t, err)
-	_, err = f.Recall(f.ctx, memory.Query{Text: "text", Limit: 5})
+	_, err = f.Recall(f.ctx, api.Query{Text: "text", Limit: 5})
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(f.dir, "memories", "broken.md"), []byte("x"), 0o644))
-	_, err = f.Fix(f.ctx, memory.FixOptions{})
+	_, err = f.Fix(f.ctx, api.FixOptions{})
 	require.NoError(t, err)
 	f.now = f.now.Add(48 * time.Hour)
-	_, err = f.PruneArchives(f.ctx, memory.PruneOptions{OlderThan: time.Hour})
+	_, err = f.PruneArchives(f.ctx, api.PruneOptions{OlderThan: time.Hour})
 	require.NoError(t, err)
 
 	seen := map[string]string{}
@@ -105,7 +106,7 @@ func TestCheckedOutWithCRLF(t *testing.T) {
 	require.Equal(t, "One.\n\n```\ncode\n```\n\n- item", detail.Content)
 
 	topic := "Line ends of files"
-	_, err = f.Update(f.ctx, string(id), memory.Patch{Topic: &topic})
+	_, err = f.Update(f.ctx, string(id), api.Patch{Topic: &topic})
 	require.NoError(t, err)
 	_, data, err := f.File(f.ctx, string(id))
 	require.NoError(t, err)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"ltm/memory"
+	"ltm/api"
 	"ltm/priority"
 	"ltm/store"
 	"ltm/transcript"
@@ -24,7 +24,7 @@ const (
 // nudge follows what failed and what then succeeded. When the segment was hard,
 // nothing of it was stored, and something that had failed now works, it returns
 // a line for the model, once a segment.
-func nudge(s *store.Session, t memory.ToolUse, settings func() Settings) string {
+func nudge(s *store.Session, t api.ToolUse, settings func() Settings) string {
 	if t.Tool == "" {
 		return ""
 	}

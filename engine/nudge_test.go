@@ -6,13 +6,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
 	"ltm/memory"
 )
 
 // ran reports a call of a tool as hooks do, and returns what the model is told.
 func (f *fixture) ran(session, command string, failed bool) string {
 	f.t.Helper()
-	text, err := f.RecordTool(f.ctx, memory.ToolUse{Session: session, Failed: failed, Response: gaveBack(100), Tool: "Bash", Input: fmt.Appendf(nil, `{"command":%q}`, command)})
+	text, err := f.RecordTool(f.ctx, api.ToolUse{Session: session, Failed: failed, Response: gaveBack(100), Tool: "Bash", Input: fmt.Appendf(nil, `{"command":%q}`, command)})
 	require.NoError(f.t, err)
 	return text
 }
@@ -78,7 +79,7 @@ func TestNudge(t *testing.T) {
 		}, ""},
 		"an older client names no tool": {func(f *fixture) string {
 			f.tools("s", 0, 5, 10)
-			text, err := f.RecordTool(f.ctx, memory.ToolUse{Session: "s"})
+			text, err := f.RecordTool(f.ctx, api.ToolUse{Session: "s"})
 			require.NoError(t, err)
 			return text
 		}, ""},

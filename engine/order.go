@@ -5,12 +5,12 @@ import (
 	"slices"
 	"strings"
 
-	"ltm/memory"
+	"ltm/api"
 )
 
 // reorder sorts memories, which are in the order of their priority. What is equal stays in
 // that order.
-func reorder(all []ranked, f memory.ListFilter, u use) {
+func reorder(all []ranked, f api.ListFilter, u use) {
 	used := func(r ranked) int64 {
 		if at := u.stats[r.ID].AccessedAt; !at.IsZero() {
 			return at.UnixNano()
@@ -18,11 +18,11 @@ func reorder(all []ranked, f memory.ListFilter, u use) {
 		return -1 << 63
 	}
 	switch f.Order {
-	case memory.ByAge:
+	case api.ByAge:
 		slices.SortStableFunc(all, func(a, b ranked) int { return b.CreatedAt.Compare(a.CreatedAt) })
-	case memory.ByUse:
+	case api.ByUse:
 		slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Compare(used(b), used(a)) })
-	case memory.ByTopic:
+	case api.ByTopic:
 		slices.SortStableFunc(all, func(a, b ranked) int {
 			return cmp.Or(strings.Compare(strings.ToLower(a.Topic), strings.ToLower(b.Topic)), strings.Compare(a.Topic, b.Topic))
 		})

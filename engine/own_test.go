@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/engine"
+	"ltm/memfile"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -108,7 +109,7 @@ func TestWhatWasWrittenHereStaysOwn(t *testing.T) {
 		f.set("max_memories", "1", false)
 		f.remember("pinned", "text", 0.1, "importance:critical")
 		m := memory.Memory{ID: "mem_0000beef", Topic: "low", Summary: "Lead.", Content: longText(), CreatedAt: f.now}
-		require.NoError(t, os.WriteFile(f.memoryFile(m.ID), memory.Format(m), 0o644))
+		require.NoError(t, os.WriteFile(f.memoryFile(m.ID), memfile.Format(m), 0o644))
 		life(f, m.ID, func(step string) { require.Equal(t, []memory.ID{m.ID}, foreign(f), step) })
 		_, err := f.Approve(f.ctx, []string{string(m.ID)})
 		require.NoError(t, err)

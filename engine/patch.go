@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"ltm/api"
 	"ltm/eviction"
+	"ltm/memfile"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -13,7 +15,7 @@ import (
 const nothingChanged = "nothing was changed"
 
 // cleanPatch brings the fields of a patch into stored form.
-func cleanPatch(p *memory.Patch) error {
+func cleanPatch(p *api.Patch) error {
 	switch {
 	case p.Empty():
 		return memory.Errorf(memory.CodeInvalid, "give what to change, such as topic, content or tags; "+nothingChanged, "there is nothing to update")
@@ -56,7 +58,7 @@ func cleanSummary(s string) (string, error) {
 // wholeFor returns what a patch changes: the memory as its file has it or, when the
 // file is reduced and the patch needs all of the text, with the full text of the
 // archives, which source is then.
-func (e *Engine) wholeFor(v *store.View, file *memory.File, p memory.Patch) (m memory.Memory, source []byte, err error) {
+func (e *Engine) wholeFor(v *store.View, file *memfile.File, p api.Patch) (m memory.Memory, source []byte, err error) {
 	m = file.Memory
 	if m.Phase == memory.Full || p.Append == nil && (p.Summary == nil || p.Content != nil) {
 		return m, nil, nil
@@ -78,7 +80,7 @@ func (e *Engine) wholeFor(v *store.View, file *memory.File, p memory.Patch) (m m
 }
 
 // patched returns a memory with the changes of a clean patch.
-func patched(m memory.Memory, p memory.Patch) (memory.Memory, error) {
+func patched(m memory.Memory, p api.Patch) (memory.Memory, error) {
 	before := m
 	if p.Topic != nil {
 		m.Topic = *p.Topic
@@ -110,7 +112,7 @@ func patched(m memory.Memory, p memory.Patch) (memory.Memory, error) {
 }
 
 // patchedContent returns the new content, or nil when it stays.
-func patchedContent(m memory.Memory, p memory.Patch) (*string, error) {
+func patchedContent(m memory.Memory, p api.Patch) (*string, error) {
 	if p.Append == nil {
 		return p.Content, nil
 	}
@@ -140,7 +142,7 @@ func writtenAnew(m memory.Memory) memory.Memory {
 
 // cleanTags brings the tags of a patch into stored form, and refuses those that
 // contradict each other.
-func cleanTags(p *memory.Patch) (err error) {
+func cleanTags(p *api.Patch) (err error) {
 	if p.Tags != nil && (len(p.AddTags) > 0 || len(p.RemoveTags) > 0) {
 		return memory.Errorf(memory.CodeInvalid, "either replace all tags, or add and remove some; "+nothingChanged,
 			"tags were given together with tags to add or remove")
@@ -199,7 +201,7 @@ func agree(tags []string, level memory.Importance) error {
 
 // patchedTags returns the tags of a memory with the changes of a clean patch. There
 // is one importance at most, the one that was given last.
-func patchedTags(tags []string, p memory.Patch) ([]string, error) {
+func patchedTags(tags []string, p api.Patch) ([]string, error) {
 	before := len(tags)
 	if p.Tags != nil {
 		tags = *p.Tags

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
 	"ltm/engine"
 	"ltm/memory"
 	"ltm/store"
@@ -20,25 +21,25 @@ func of[T any](v T) *T { return &v }
 func TestPatches(t *testing.T) {
 	const content = "Lead.\n\nIt is 20."
 	for name, test := range map[string]struct {
-		patch            memory.Patch
+		patch            api.Patch
 		content, summary string
 		tags             []string
 	}{
-		"append":                    {memory.Patch{Append: of("\n It is 30. \n")}, content + "\n\n It is 30.", "Lead.", []string{"db", "go"}},
-		"append a part of the end":  {memory.Patch{Append: of("is 20.")}, content + "\n\nis 20.", "Lead.", []string{"db", "go"}},
-		"append with a heading":     {memory.Patch{Append: of("## Content\n\nMore.")}, content + "\n\n## Content\n\nMore.", "Lead.", []string{"db", "go"}},
-		"summary":                   {memory.Patch{Summary: of(" The pool. ")}, content, " The pool.", []string{"db", "go"}},
-		"summary with a heading":    {memory.Patch{Summary: of("## Content")}, content, "## Content", []string{"db", "go"}},
-		"summary and content":       {memory.Patch{Summary: of("The pool."), Content: of("New.")}, "New.", "The pool.", []string{"db", "go"}},
-		"no summary of its own":     {memory.Patch{Summary: of(""), Content: of("New.")}, "New.", "New.", []string{"db", "go"}},
-		"add":                       {memory.Patch{AddTags: []string{"A B", "go", "a-b"}}, content, "Lead.", []string{"db", "go", "a-b"}},
-		"remove":                    {memory.Patch{RemoveTags: []string{" DB ", "unknown"}}, content, "Lead.", []string{"go"}},
-		"add and remove":            {memory.Patch{AddTags: []string{"x"}, RemoveTags: []string{"db", "go"}}, content, "Lead.", []string{"x"}},
-		"importance":                {memory.Patch{Importance: memory.Critical}, content, "Lead.", []string{"db", "go", "importance:critical"}},
-		"importance as a tag":       {memory.Patch{AddTags: []string{"importance:low"}}, content, "Lead.", []string{"db", "go", "importance:low"}},
-		"importance and tags":       {memory.Patch{Importance: memory.Low, Tags: &[]string{"x"}}, content, "Lead.", []string{"x", "importance:low"}},
-		"importance that tags name": {memory.Patch{Importance: memory.Low, AddTags: []string{"importance:low"}}, content, "Lead.", []string{"db", "go", "importance:low"}},
-		"no importance":             {memory.Patch{Importance: memory.Normal}, content, "Lead.", []string{"db", "go"}},
+		"append":                    {api.Patch{Append: of("\n It is 30. \n")}, content + "\n\n It is 30.", "Lead.", []string{"db", "go"}},
+		"append a part of the end":  {api.Patch{Append: of("is 20.")}, content + "\n\nis 20.", "Lead.", []string{"db", "go"}},
+		"append with a heading":     {api.Patch{Append: of("## Content\n\nMore.")}, content + "\n\n## Content\n\nMore.", "Lead.", []string{"db", "go"}},
+		"summary":                   {api.Patch{Summary: of(" The pool. ")}, content, " The pool.", []string{"db", "go"}},
+		"summary with a heading":    {api.Patch{Summary: of("## Content")}, content, "## Content", []string{"db", "go"}},
+		"summary and content":       {api.Patch{Summary: of("The pool."), Content: of("New.")}, "New.", "The pool.", []string{"db", "go"}},
+		"no summary of its own":     {api.Patch{Summary: of(""), Content: of("New.")}, "New.", "New.", []string{"db", "go"}},
+		"add":                       {api.Patch{AddTags: []string{"A B", "go", "a-b"}}, content, "Lead.", []string{"db", "go", "a-b"}},
+		"remove":                    {api.Patch{RemoveTags: []string{" DB ", "unknown"}}, content, "Lead.", []string{"go"}},
+		"add and remove":            {api.Patch{AddTags: []string{"x"}, RemoveTags: []string{"db", "go"}}, content, "Lead.", []string{"x"}},
+		"importance":                {api.Patch{Importance: memory.Critical}, content, "Lead.", []string{"db", "go", "importance:critical"}},
+		"importance as a tag":       {api.Patch{AddTags: []string{"importance:low"}}, content, "Lead.", []string{"db", "go", "importance:low"}},
+		"importance and tags":       {api.Patch{Importance: memory.Low, Tags: &[]string{"x"}}, content, "Lead.", []string{"x", "importance:low"}},
+		"importance that tags name": {api.Patch{Importance: memory.Low, AddTags: []string{"importance:low"}}, content, "Lead.", []string{"db", "go", "importance:low"}},
+		"no importance":             {api.Patch{Importance: memory.Normal}, content, "Lead.", []string{"db", "go"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newEngine(t)
@@ -60,7 +61,7 @@ func TestPatches(t *testing.T) {
 func TestImportanceReplacesTheOldOne(t *testing.T) {
 	f := newEngine(t)
 	id := f.remember("Pool size", "It is 20.", 0.5, "importance:critical")
-	for _, p := range []memory.Patch{{AddTags: []string{"importance:low"}}, {Importance: memory.Important}, {RemoveTags: []string{"importance:important"}}} {
+	for _, p := range []api.Patch{{AddTags: []string{"importance:low"}}, {Importance: memory.Important}, {RemoveTags: []string{"importance:important"}}} {
 		_, err := f.Update(f.ctx, string(id), p)
 		require.NoError(t, err)
 	}
@@ -75,30 +76,30 @@ func TestBadPatches(t *testing.T) {
 	}
 	conflict := "<<<<<<< a\nx\n=======\ny\n>>>>>>> b"
 	for name, test := range map[string]struct {
-		patch memory.Patch
+		patch api.Patch
 		want  string
 	}{
-		"nothing":               {memory.Patch{AddTags: []string{}, RemoveTags: []string{}}, `there is nothing to update; give what to change, such as topic, content or tags`},
-		"content and append":    {memory.Patch{Content: of("a"), Append: of("b")}, `both content and append were given; content replaces the whole text, append adds to it: give one of them`},
-		"append nothing":        {memory.Patch{Append: of(" \n\t")}, `the text to append is empty; append is the text to add, as markdown`},
-		"append NUL":            {memory.Patch{Append: of("a\x00b")}, `the content holds a NUL byte; only text can be stored`},
-		"append what is there":  {memory.Patch{Append: of("It is 20.")}, `mem_00000001 ends with this text already; append only what it does not say yet`},
-		"append a conflict":     {memory.Patch{Append: of(conflict)}, `the content holds a merge conflict; put it into a code block, or settle it`},
-		"append too much":       {memory.Patch{Append: of(strings.Repeat("x", memory.MaxContentBytes))}, `the content has 262162 bytes; at most 262144 bytes (256 KiB) are allowed: store the conclusion, not the log`},
-		"a long summary":        {memory.Patch{Summary: of(strings.Repeat("é", 1001))}, `the summary has 1001 characters; a summary has at most 1000 characters; put the detail into content`},
-		"a summary of NUL":      {memory.Patch{Summary: of("\x00")}, `the summary holds a NUL byte; only text can be stored`},
-		"a summary of bytes":    {memory.Patch{Summary: of("\xff")}, `the summary is not valid UTF-8; only UTF-8 text can be stored`},
-		"a conflict as summary": {memory.Patch{Summary: of(conflict)}, `the summary holds the marks of a merge conflict; leave the marks out`},
-		"tags in two ways":      {memory.Patch{Tags: &[]string{"a"}, AddTags: []string{"b"}}, `tags were given together with tags to add or remove; either replace all tags, or add and remove some`},
-		"in and out":            {memory.Patch{AddTags: []string{"A b"}, RemoveTags: []string{"a-B"}}, `tag "a-b" is to be added and removed; give it once`},
-		"an empty tag":          {memory.Patch{AddTags: []string{"a", " "}}, `a tag to add is empty; a tag is a word of 1 to 50 characters`},
-		"no tag to remove":      {memory.Patch{RemoveTags: []string{"#"}}, `a tag to remove is empty; a tag is a word of 1 to 50 characters`},
-		"a long tag":            {memory.Patch{AddTags: []string{strings.Repeat("x", 51)}}, `tag "` + strings.Repeat("x", 51) + `" is too long; a tag has at most 50 characters`},
-		"too many tags":         {memory.Patch{AddTags: many}, `that makes 21 tags; at most 20 tags are allowed, and an importance is one of them`},
-		"no such importance":    {memory.Patch{Importance: "urgent"}, `"urgent" is not an importance; allowed: critical, important, normal, low`},
-		"no such tag":           {memory.Patch{AddTags: []string{"importance:urgent"}}, `"importance:urgent" is not an importance; allowed: critical, important, normal, low`},
-		"two importances":       {memory.Patch{Importance: memory.Low, AddTags: []string{"importance:critical"}}, `the importance is low, and a tag says critical; give one of them`},
-		"tags against it":       {memory.Patch{Importance: memory.Low, Tags: &[]string{"importance:critical"}}, `the importance is low, and a tag says critical; give one of them`},
+		"nothing":               {api.Patch{AddTags: []string{}, RemoveTags: []string{}}, `there is nothing to update; give what to change, such as topic, content or tags`},
+		"content and append":    {api.Patch{Content: of("a"), Append: of("b")}, `both content and append were given; content replaces the whole text, append adds to it: give one of them`},
+		"append nothing":        {api.Patch{Append: of(" \n\t")}, `the text to append is empty; append is the text to add, as markdown`},
+		"append NUL":            {api.Patch{Append: of("a\x00b")}, `the content holds a NUL byte; only text can be stored`},
+		"append what is there":  {api.Patch{Append: of("It is 20.")}, `mem_00000001 ends with this text already; append only what it does not say yet`},
+		"append a conflict":     {api.Patch{Append: of(conflict)}, `the content holds a merge conflict; put it into a code block, or settle it`},
+		"append too much":       {api.Patch{Append: of(strings.Repeat("x", memory.MaxContentBytes))}, `the content has 262162 bytes; at most 262144 bytes (256 KiB) are allowed: store the conclusion, not the log`},
+		"a long summary":        {api.Patch{Summary: of(strings.Repeat("é", 1001))}, `the summary has 1001 characters; a summary has at most 1000 characters; put the detail into content`},
+		"a summary of NUL":      {api.Patch{Summary: of("\x00")}, `the summary holds a NUL byte; only text can be stored`},
+		"a summary of bytes":    {api.Patch{Summary: of("\xff")}, `the summary is not valid UTF-8; only UTF-8 text can be stored`},
+		"a conflict as summary": {api.Patch{Summary: of(conflict)}, `the summary holds the marks of a merge conflict; leave the marks out`},
+		"tags in two ways":      {api.Patch{Tags: &[]string{"a"}, AddTags: []string{"b"}}, `tags were given together with tags to add or remove; either replace all tags, or add and remove some`},
+		"in and out":            {api.Patch{AddTags: []string{"A b"}, RemoveTags: []string{"a-B"}}, `tag "a-b" is to be added and removed; give it once`},
+		"an empty tag":          {api.Patch{AddTags: []string{"a", " "}}, `a tag to add is empty; a tag is a word of 1 to 50 characters`},
+		"no tag to remove":      {api.Patch{RemoveTags: []string{"#"}}, `a tag to remove is empty; a tag is a word of 1 to 50 characters`},
+		"a long tag":            {api.Patch{AddTags: []string{strings.Repeat("x", 51)}}, `tag "` + strings.Repeat("x", 51) + `" is too long; a tag has at most 50 characters`},
+		"too many tags":         {api.Patch{AddTags: many}, `that makes 21 tags; at most 20 tags are allowed, and an importance is one of them`},
+		"no such importance":    {api.Patch{Importance: "urgent"}, `"urgent" is not an importance; allowed: critical, important, normal, low`},
+		"no such tag":           {api.Patch{AddTags: []string{"importance:urgent"}}, `"importance:urgent" is not an importance; allowed: critical, important, normal, low`},
+		"two importances":       {api.Patch{Importance: memory.Low, AddTags: []string{"importance:critical"}}, `the importance is low, and a tag says critical; give one of them`},
+		"tags against it":       {api.Patch{Importance: memory.Low, Tags: &[]string{"importance:critical"}}, `the importance is low, and a tag says critical; give one of them`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newEngine(t)
@@ -114,11 +115,11 @@ func TestBadPatches(t *testing.T) {
 // TestImportanceOfADraft gives a new memory its level.
 func TestImportanceOfADraft(t *testing.T) {
 	f := newEngine(t)
-	r, err := f.Remember(f.ctx, memory.Draft{Topic: "t", Content: "c", Tags: []string{"db"}, Importance: memory.Important})
+	r, err := f.Remember(f.ctx, api.Draft{Topic: "t", Content: "c", Tags: []string{"db"}, Importance: memory.Important})
 	require.NoError(t, err)
 	require.Equal(t, []string{"db", "importance:important"}, r.Tags)
 	before := f.everyFile()
-	for want, d := range map[string]memory.Draft{
+	for want, d := range map[string]api.Draft{
 		`"urgent" is not an importance; allowed: critical, important, normal, low; nothing was changed`:          {Importance: "urgent"},
 		`the importance is low, and a tag says critical; give one of them; nothing was changed`:                  {Importance: memory.Low, Tags: []string{"importance:critical"}},
 		`that makes 21 tags; at most 20 tags are allowed, and an importance is one of them; nothing was changed`: {Importance: memory.Low, Tags: strings.Fields("a b c d e f g h i j k l m n o p q r s t")},
@@ -133,7 +134,7 @@ func TestImportanceOfADraft(t *testing.T) {
 // TestAReducedMemoryIsExtendedInFull appends to a memory of which the file has a
 // part, and changes its summary.
 func TestAReducedMemoryIsExtendedInFull(t *testing.T) {
-	for name, patch := range map[string]memory.Patch{"append": {Append: of("It is 30.")}, "summary": {Summary: of("The pool.")}} {
+	for name, patch := range map[string]api.Patch{"append": {Append: of("It is 30.")}, "summary": {Summary: of("The pool.")}} {
 		t.Run(name, func(t *testing.T) {
 			f := newEngine(t)
 			id := f.remember("Pool size", longText(), 0.5)
@@ -162,7 +163,7 @@ func TestWhatIsLeftIsNotExtended(t *testing.T) {
 	const id = memory.ID("mem_0000abcd")
 	require.NoError(t, os.WriteFile(f.memoryFile(id), []byte("---\nid: mem_0000abcd\ntopic: Pool size\nphase: 2\n---\n\n## Summary\nThe pool.\n"), 0o644))
 	before := f.everyFile()
-	_, err := f.Update(f.ctx, string(id), memory.Patch{Append: of("It is 30.")})
+	_, err := f.Update(f.ctx, string(id), api.Patch{Append: of("It is 30.")})
 	require.EqualError(t, err, "the full text of mem_0000abcd is missing, and only what is left of it could be extended; give content instead, which replaces what is left; nothing was changed")
 	require.Equal(t, before, f.everyFile())
 }
@@ -188,19 +189,19 @@ func TestWithheldTextIsNotExtended(t *testing.T) {
 	clock := func() time.Time { return f.now }
 	e := engine.New(engine.Options{Store: store.New(f.places, clock), Now: clock, LockWait: time.Second, ToModel: true})
 	before := f.workTree()
-	for _, patch := range []memory.Patch{{Append: of("More.")}, {Summary: of("The pool.")}} {
+	for _, patch := range []api.Patch{{Append: of("More.")}, {Summary: of("The pool.")}} {
 		_, err := e.Update(f.ctx, string(id), patch)
 		require.ErrorContains(t, err, string(id)+" is held back")
 		require.Equal(t, before, f.workTree())
 	}
-	_, err := e.Update(f.ctx, string(id), memory.Patch{AddTags: []string{"db"}})
+	_, err := e.Update(f.ctx, string(id), api.Patch{AddTags: []string{"db"}})
 	require.NoError(t, err, "its own part may be changed")
 }
 
 // TestTextFromElsewhereStaysFromElsewhere extends it where it is only marked.
 func TestTextFromElsewhereStaysFromElsewhere(t *testing.T) {
 	f, id := withForeignArchive(t)
-	_, err := f.Update(f.ctx, string(id), memory.Patch{Append: of("More.")})
+	_, err := f.Update(f.ctx, string(id), api.Patch{Append: of("More.")})
 	require.NoError(t, err)
 	require.Contains(t, f.header(id).Content, "A canary")
 	trusted, err := f.Trusted(f.ctx)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"ltm/api"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -13,12 +14,12 @@ import (
 // Pin sets the importance of memories, [memory.Normal] takes it away. All are
 // changed, or none when one of them cannot be. It is no access: saying that
 // something matters is not using it.
-func (e *Engine) Pin(ctx context.Context, ids []string, level memory.Importance) ([]memory.Receipt, error) {
+func (e *Engine) Pin(ctx context.Context, ids []string, level memory.Importance) ([]api.Receipt, error) {
 	parsed, err := parseIDs(ids)
 	if err != nil {
 		return nil, err
 	}
-	receipts := []memory.Receipt{}
+	receipts := []api.Receipt{}
 	err = e.update(ctx, func(tx *store.Tx) error {
 		state, err := tolerate(tx.State())
 		if err != nil {
@@ -74,12 +75,12 @@ func planPin(tx *store.Tx, id memory.ID, level memory.Importance) (pin, error) {
 	return pin{m, data}, err
 }
 
-func (p pin) receipt(level memory.Importance) memory.Receipt {
+func (p pin) receipt(level memory.Importance) api.Receipt {
 	verb := "is now"
 	if p.data == nil {
 		verb = "was already"
 	}
-	return memory.Receipt{Success: true, ID: p.ID, Message: fmt.Sprintf("%s %s %s: %s", p.ID, verb, level, p.Topic),
+	return api.Receipt{Success: true, ID: p.ID, Message: fmt.Sprintf("%s %s %s: %s", p.ID, verb, level, p.Topic),
 		Difficulty: p.Difficulty, Tags: tagsOf(p.Tags)}
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/memfile"
 	"ltm/memory"
 )
 
@@ -51,7 +52,7 @@ func withMemories(t *testing.T) *fixture {
 	for _, d := range set.Docs {
 		m, err := memory.Normalize(memory.Memory{ID: d.ID, Topic: d.Topic, Content: d.Content, Tags: d.Tags, CreatedAt: d.Created})
 		require.NoError(t, err)
-		require.NoError(t, os.WriteFile(filepath.Join(f.dir, "memories", d.ID.File()), memory.Format(m), 0o644))
+		require.NoError(t, os.WriteFile(filepath.Join(f.dir, "memories", d.ID.File()), memfile.Format(m), 0o644))
 	}
 	return f
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"ltm/api"
 	"ltm/eviction"
 	"ltm/memory"
 	"ltm/store"
@@ -13,11 +14,11 @@ import (
 // PruneArchives removes archives that are older than asked, for good: they are
 // the last copy. See [eviction.PlanPrune] for what is kept all the same. With
 // DryRun it returns the same plan and changes nothing.
-func (e *Engine) PruneArchives(ctx context.Context, o memory.PruneOptions) (memory.PruneReport, error) {
+func (e *Engine) PruneArchives(ctx context.Context, o api.PruneOptions) (api.PruneReport, error) {
 	if o.OlderThan <= 0 && len(o.IDs) == 0 {
-		return memory.PruneReport{}, memory.Errorf(memory.CodeInvalid, "say how old archives must be; nothing was changed", "there is no age")
+		return api.PruneReport{}, memory.Errorf(memory.CodeInvalid, "say how old archives must be; nothing was changed", "there is no age")
 	}
-	var report memory.PruneReport
+	var report api.PruneReport
 	if o.DryRun || !e.store.Exists() {
 		err := e.store.View(func(v *store.View) (err error) {
 			report, err = e.planPrune(v, o)
@@ -42,10 +43,10 @@ func (e *Engine) PruneArchives(ctx context.Context, o memory.PruneOptions) (memo
 	return report, err
 }
 
-func (e *Engine) planPrune(v *store.View, o memory.PruneOptions) (memory.PruneReport, error) {
+func (e *Engine) planPrune(v *store.View, o api.PruneOptions) (api.PruneReport, error) {
 	active, archives, how, err := bothDirectories(v)
 	if err != nil {
-		return memory.PruneReport{}, err
+		return api.PruneReport{}, err
 	}
 	broken := map[string]bool{}
 	for _, p := range active.Problems {
@@ -62,13 +63,13 @@ func (e *Engine) planPrune(v *store.View, o memory.PruneOptions) (memory.PruneRe
 			Active: isActive, Phase: now.Phase, Restored: now.Restored, Unreadable: broken[r.ID.File()],
 			Unsettled: r.Conflicted || now.Conflicted})
 	}
-	report := memory.PruneReport{DryRun: o.DryRun, Archives: len(list)}
+	report := api.PruneReport{DryRun: o.DryRun, Archives: len(list)}
 	if len(o.IDs) == 0 {
 		report.Steps = eviction.PlanPrune(list, e.now().UTC(), o.OlderThan)
 	} else {
 		named, err := namedArchives(list, o.IDs)
 		if err != nil {
-			return memory.PruneReport{}, err
+			return api.PruneReport{}, err
 		}
 		report.Steps = eviction.PlanPruneNamed(named, e.now().UTC())
 	}
@@ -101,7 +102,7 @@ func namedArchives(list []eviction.Archive, ids []string) ([]eviction.Archive, e
 	return named, nil
 }
 
-func pruneSummary(r memory.PruneReport) string {
+func pruneSummary(r api.PruneReport) string {
 	archives := plural(r.Archives, "archive", "archives")
 	switch {
 	case r.Removed == 0:

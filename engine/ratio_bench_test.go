@@ -9,9 +9,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
 	"ltm/engine"
 	"ltm/internal/stopwatch"
-	"ltm/memory"
 	"ltm/store"
 )
 
@@ -39,13 +39,13 @@ func (f *fixture) server(b *testing.B) *engine.Engine {
 }
 
 // lesson is a memory unlike any other.
-func lesson(i int) memory.Draft {
+func lesson(i int) api.Draft {
 	var text strings.Builder
 	for j := range 60 {
 		sum := sha256.Sum256(fmt.Append(nil, i, " ", j))
 		fmt.Fprintf(&text, "%x ", sum[:2+sum[2]%4])
 	}
-	return memory.Draft{Topic: fmt.Sprint("What came of lesson ", i), Content: text.String()}
+	return api.Draft{Topic: fmt.Sprint("What came of lesson ", i), Content: text.String()}
 }
 
 // BenchmarkServerRatios is what a running server takes, beside one durable file.
@@ -82,6 +82,6 @@ func BenchmarkServerRatios(b *testing.B) {
 }
 
 func askServer(b *testing.B, f *fixture, e *engine.Engine, text string) {
-	_, err := e.Recall(f.ctx, memory.Query{Text: text})
+	_, err := e.Recall(f.ctx, api.Query{Text: text})
 	require.NoError(b, err)
 }

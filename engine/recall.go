@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"ltm/api"
 	"ltm/eviction"
 	"ltm/memory"
 	"ltm/search"
@@ -24,15 +25,15 @@ const (
 
 // Recall returns the memories that answer a question, best first. No match is
 // an empty list, and the number of archives that match.
-func (e *Engine) Recall(ctx context.Context, q memory.Query) (memory.Recall, error) {
+func (e *Engine) Recall(ctx context.Context, q api.Query) (api.Recall, error) {
 	if err := memory.CheckQuery(q.Text); err != nil {
-		return memory.Recall{}, err
+		return api.Recall{}, err
 	}
-	scope, err := memory.ParseScope(string(q.Scope))
+	scope, err := api.ParseInclude(string(q.Include))
 	if err != nil {
-		return memory.Recall{}, err
+		return api.Recall{}, err
 	}
-	result := memory.Recall{Memories: []memory.Hit{}}
+	result := api.Recall{Memories: []api.Hit{}}
 	err = e.store.View(func(v *store.View) error {
 		u, _, err := usage(v)
 		if err != nil {
@@ -75,7 +76,7 @@ func (e *Engine) Recall(ctx context.Context, q memory.Query) (memory.Recall, err
 		if q.Asked && len(result.Memories) > 0 && !result.Memories[0].Archived {
 			e.accesses.add(result.Memories[0].ID)
 		}
-		if result.Total == 0 && scope == memory.ScopeActive {
+		if result.Total == 0 && scope == api.IncludeActive {
 			if result.Archived, err = e.countOutOfSight(ctx, v, query, q, u, g); err != nil {
 				return err
 			}
@@ -88,8 +89,8 @@ func (e *Engine) Recall(ctx context.Context, q memory.Query) (memory.Recall, err
 }
 
 // hitOf is a hit without its passage.
-func hitOf(m memory.Memory, u use, h search.Hit) memory.Hit {
-	hit := memory.Hit{ID: m.ID, Topic: m.Topic, Priority: u.rounded(m), Phase: u.phase(m), Tags: tagsOf(m.Tags), Importance: marked(m), Score: memory.Round2(h.Score), CreatedAt: m.CreatedAt}
+func hitOf(m memory.Memory, u use, h search.Hit) api.Hit {
+	hit := api.Hit{ID: m.ID, Topic: m.Topic, Priority: u.rounded(m), Phase: u.phase(m), Tags: tagsOf(m.Tags), Importance: marked(m), Score: memory.Round2(h.Score), CreatedAt: m.CreatedAt}
 	if h.Explanation != nil {
 		hit.Explanation = fmt.Sprint(h.Explanation)
 	}
@@ -114,7 +115,7 @@ const (
 )
 
 // passages fills in the summaries, as long as the reply's budget allows.
-func passages(hits []memory.Hit, found []memory.Memory, pick search.Snippets) {
+func passages(hits []api.Hit, found []memory.Memory, pick search.Snippets) {
 	budget := float64(recallTokens) * max(1, float64(len(hits))/DefaultRecall)
 	room := budget
 	for _, h := range hits {
@@ -138,7 +139,7 @@ func passages(hits []memory.Hit, found []memory.Memory, pick search.Snippets) {
 }
 
 // tokensOf estimates the tokens of a hit's topic and tags.
-func tokensOf(h memory.Hit) float64 {
+func tokensOf(h api.Hit) float64 {
 	_, tokens := measure(h.Topic + strings.Join(h.Tags, `","`))
 	if h.Importance != "" {
 		tokens += levelTokens

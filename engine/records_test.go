@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
 	"ltm/engine"
 	"ltm/internal/emulated"
 	"ltm/memory"
@@ -45,7 +46,7 @@ func (c *client) with(dir string) *engine.Engine {
 // failed, one of which hooks saw.
 func (c *client) work(path string) memory.Work {
 	c.t.Helper()
-	_, err := c.StartSession(c.ctx, memory.SessionStart{Session: "s", Source: "startup", Transcript: path})
+	_, err := c.StartSession(c.ctx, api.SessionStart{Session: "s", Source: "startup", Transcript: path})
 	require.NoError(c.t, err)
 	return c.worked(path)
 }
@@ -56,7 +57,7 @@ func (c *client) worked(path string) memory.Work {
 		path = real
 	}
 	grow(c.t, path, bashCalls(0, 3, ""))
-	_, err := c.RecordTool(c.ctx, memory.ToolUse{Session: "s", Failed: true, Response: gaveBack(5)})
+	_, err := c.RecordTool(c.ctx, api.ToolUse{Session: "s", Failed: true, Response: gaveBack(5)})
 	require.NoError(c.t, err)
 	segment, err := c.ResetSession(c.ctx, "s")
 	require.NoError(c.t, err)
@@ -131,7 +132,7 @@ func TestRecordsElsewhereAreNotRead(t *testing.T) {
 			t.Chdir(c.outside)
 			p := path(c)
 			if p == c.projects {
-				_, err := c.StartSession(c.ctx, memory.SessionStart{Session: "s", Source: "startup", Transcript: p})
+				_, err := c.StartSession(c.ctx, api.SessionStart{Session: "s", Source: "startup", Transcript: p})
 				require.NoError(t, err)
 				require.Equal(t, ofHooks, c.worked(filepath.Join(c.outside, "s.jsonl")))
 				return
@@ -145,7 +146,7 @@ func TestRecordsElsewhereAreNotRead(t *testing.T) {
 func TestAStateFileNamesARecordElsewhere(t *testing.T) {
 	c := newClient(t)
 	path := filepath.Join(c.projects, "-p", "s.jsonl")
-	_, err := c.StartSession(c.ctx, memory.SessionStart{Session: "s", Source: "startup", Transcript: path})
+	_, err := c.StartSession(c.ctx, api.SessionStart{Session: "s", Source: "startup", Transcript: path})
 	require.NoError(t, err)
 	state := filepath.Join(c.places.Clone, "state.json")
 	before, err := os.ReadFile(state)

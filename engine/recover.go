@@ -5,6 +5,7 @@ import (
 	"context"
 	"path/filepath"
 
+	"ltm/memfile"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -38,7 +39,7 @@ func (e *Engine) fromPast(ctx context.Context, id memory.ID) []byte {
 	var found []byte
 	paths := []string{filepath.Join(e.store.Dir(), "memories", id.File()), filepath.Join(e.store.Dir(), "archives", id.File())}
 	_ = e.past.Versions(ctx, paths, func(data []byte) bool {
-		file, err := memory.Parse(data)
+		file, err := memfile.Parse(data)
 		if err == nil && !file.IsPlain() && file.Memory.Phase == memory.Full && !file.Memory.Conflicted && (file.Memory.ID == id || file.Memory.ID == "") {
 			found = bytes.Clone(data)
 		}
@@ -54,7 +55,7 @@ func settleMerge(tx *store.Tx, path string) error {
 	if err != nil {
 		return err
 	}
-	sides := memory.Sides(data)
+	sides := memfile.Sides(data)
 	if len(sides) == 0 {
 		return nil // settled by now
 	}
@@ -70,7 +71,7 @@ func settleMerge(tx *store.Tx, path string) error {
 
 // settleArchive makes two versions of one. What a restore brings back stays the
 // newest: our side of a merge in the newest version, or else the newest version.
-func settleArchive(tx *store.Tx, path string, sides []*memory.File) error {
+func settleArchive(tx *store.Tx, path string, sides []*memfile.File) error {
 	id, ours, theirs := idOfArchive(path), sides[0], sides[len(sides)-1]
 	names, err := tx.ArchiveNames(id)
 	if err != nil {

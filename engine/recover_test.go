@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
 	"ltm/engine"
 	"ltm/memory"
 )
@@ -59,12 +60,12 @@ func TestALostFullTextComesBack(t *testing.T) {
 			o := b.options()
 			o.Past = past{c.versions, c.err, &asked}
 			before := b.files()
-			planned, err := engine.New(o).Fix(t.Context(), memory.FixOptions{DryRun: true})
+			planned, err := engine.New(o).Fix(t.Context(), api.FixOptions{DryRun: true})
 			require.NoError(t, err)
 			require.Equal(t, before, b.files())
 			require.Contains(t, asked, filepath.Join(b.dir, "memories", lost.File()))
 			require.Contains(t, asked, filepath.Join(b.dir, "archives", lost.File()))
-			done, err := engine.New(o).Fix(t.Context(), memory.FixOptions{})
+			done, err := engine.New(o).Fix(t.Context(), api.FixOptions{})
 			require.NoError(t, err)
 			requirePlan(t, planned, done)
 			requireKept(t, before, b.files())
@@ -75,7 +76,7 @@ func TestALostFullTextComesBack(t *testing.T) {
 				require.Contains(t, left.Reason, "put one back")
 				return
 			}
-			require.Contains(t, done.Actions, memory.FixAction{Action: "recover", Target: string(lost),
+			require.Contains(t, done.Actions, api.FixAction{Action: "recover", Target: string(lost),
 				Reason: "the memory was reduced (hint), and there is no archive of it; git has it"})
 			require.Equal(t, full, b.files()["archives/mem_00000002.md"])
 			require.NotContains(t, wheres(b.check().Problems), "memories/mem_00000002.md")
@@ -93,7 +94,7 @@ func TestALostFullTextIsFirstLookedForInTheArchives(t *testing.T) {
 	var asked []string
 	o := b.options()
 	o.Past = past{asked: &asked}
-	done, err := engine.New(o).Fix(t.Context(), memory.FixOptions{})
+	done, err := engine.New(o).Fix(t.Context(), api.FixOptions{})
 	require.NoError(t, err)
 	require.Equal(t, "mem_00000004", done.Actions[0].Target)
 	require.NotContains(t, strings.Join(asked, " "), "mem_00000004")

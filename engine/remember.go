@@ -8,7 +8,9 @@ import (
 	"slices"
 	"time"
 
+	"ltm/api"
 	"ltm/eviction"
+	"ltm/memfile"
 	"ltm/memory"
 	"ltm/priority"
 	"ltm/store"
@@ -21,10 +23,10 @@ const idTries = 100
 // difficulty is given it is judged from the work since the session's last store.
 // A topic and content that an active memory holds already are refused; memories
 // that say about the same are named.
-func (e *Engine) Remember(ctx context.Context, d memory.Draft) (memory.Receipt, error) {
+func (e *Engine) Remember(ctx context.Context, d api.Draft) (api.Receipt, error) {
 	m, masked, err := draftMemory(d)
 	if err != nil {
-		return memory.Receipt{}, err
+		return api.Receipt{}, err
 	}
 	similar := e.similar(ctx, m)
 	err = e.create(ctx, func(tx *store.Tx) error {
@@ -47,7 +49,7 @@ func (e *Engine) Remember(ctx context.Context, d memory.Draft) (memory.Receipt, 
 		if m, err = memory.Normalize(m); err != nil {
 			return err
 		}
-		if err := tx.WriteMemory(m.ID, memory.Format(m)); err != nil {
+		if err := tx.WriteMemory(m.ID, memfile.Format(m)); err != nil {
 			return err
 		}
 		e.log(tx, session, memory.Event{Action: memory.ActionStored, ID: m.ID, Topic: m.Topic})
@@ -58,9 +60,9 @@ func (e *Engine) Remember(ctx context.Context, d memory.Draft) (memory.Receipt, 
 		return nil
 	})
 	if err != nil {
-		return memory.Receipt{}, err
+		return api.Receipt{}, err
 	}
-	return memory.Receipt{Success: true, ID: m.ID, Message: storedMessage(m, masked) + similarText(similar),
+	return api.Receipt{Success: true, ID: m.ID, Message: storedMessage(m, masked) + similarText(similar),
 		Difficulty: m.Difficulty, Tags: tagsOf(m.Tags), Similar: similar}, nil
 }
 
@@ -73,7 +75,7 @@ func storedMessage(m memory.Memory, masked int) string {
 }
 
 // draftMemory checks a draft and turns it into a memory without id and times.
-func draftMemory(d memory.Draft) (m memory.Memory, masked int, err error) {
+func draftMemory(d api.Draft) (m memory.Memory, masked int, err error) {
 	if m.Topic, err = memory.NormalizeTopic(d.Topic); err != nil {
 		return m, 0, err
 	}
@@ -112,7 +114,7 @@ func draftMemory(d memory.Draft) (m memory.Memory, masked int, err error) {
 }
 
 // draftTags returns the tags of a draft in stored form, its importance among them.
-func draftTags(d memory.Draft) ([]string, error) {
+func draftTags(d api.Draft) ([]string, error) {
 	tags, err := memory.NormalizeTags(d.Tags)
 	if err != nil {
 		return nil, err
@@ -140,7 +142,7 @@ func (e *Engine) newID(tx *store.Tx) (memory.ID, error) {
 
 // workingSession returns the session whose work taught a memory, with its record read,
 // or nil. What a person tells outright is of no session's work.
-func (e *Engine) workingSession(ctx context.Context, state *store.State, d memory.Draft) *store.Session {
+func (e *Engine) workingSession(ctx context.Context, state *store.State, d api.Draft) *store.Session {
 	if d.Told {
 		return nil
 	}
@@ -155,7 +157,7 @@ func (e *Engine) workingSession(ctx context.Context, state *store.State, d memor
 // store. A project's first memory has no session that hooks counted; then it is what
 // the client's record of the running session shows. What a person told outright
 // comes from no work that anyone saw.
-func (e *Engine) judge(ctx context.Context, d memory.Draft, session *store.Session, s Settings) (float64, *memory.Work) {
+func (e *Engine) judge(ctx context.Context, d api.Draft, session *store.Session, s Settings) (float64, *memory.Work) {
 	var work *memory.Work
 	switch {
 	case d.Told:

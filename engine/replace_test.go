@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
+	"ltm/memfile"
 	"ltm/memory"
 )
 
@@ -106,7 +108,7 @@ func TestAnUnsettledMergeIsNotReplaced(t *testing.T) {
 	before := f.workTree()
 	content := "It is 50."
 	for name, do := range map[string]func() error{
-		"update":  func() error { _, err := f.Update(f.ctx, string(id), memory.Patch{Content: &content}); return err },
+		"update":  func() error { _, err := f.Update(f.ctx, string(id), api.Patch{Content: &content}); return err },
 		"forget":  func() error { _, err := f.Forget(f.ctx, string(id)); return err },
 		"pin":     func() error { _, err := f.Pin(f.ctx, []string{string(id)}, memory.Critical); return err },
 		"restore": func() error { _, err := f.Restore(f.ctx, string(id), ""); return err },
@@ -164,7 +166,7 @@ func TestAMergeOfAStubAndATextIsSettledByHand(t *testing.T) {
 			var archived []string
 			for name, text := range b.files() {
 				if strings.HasPrefix(name, "archives/"+id) {
-					file, err := memory.Parse([]byte(text))
+					file, err := memfile.Parse([]byte(text))
 					require.NoError(t, err)
 					require.False(t, file.Memory.IsStub(), "a stub has nothing to archive")
 					archived = append(archived, file.Memory.Content)

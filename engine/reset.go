@@ -4,14 +4,15 @@ import (
 	"context"
 	"fmt"
 
+	"ltm/api"
 	"ltm/memory"
 	"ltm/store"
 )
 
 // ResetSession begins a new segment of a session for another topic, and tells
 // what the old one came to.
-func (e *Engine) ResetSession(ctx context.Context, session string) (memory.Segment, error) {
-	var segment memory.Segment
+func (e *Engine) ResetSession(ctx context.Context, session string) (api.Segment, error) {
+	var segment api.Segment
 	err := e.update(ctx, func(tx *store.Tx) error {
 		state, err := tolerate(tx.State())
 		if err != nil {
@@ -35,8 +36,8 @@ func (e *Engine) ResetSession(ctx context.Context, session string) (memory.Segme
 
 // Running tells what was counted in a session since its last store or new topic, and
 // how hard that is; nil: no session is open. It changes nothing.
-func (e *Engine) Running(ctx context.Context, session string) (*memory.Segment, error) {
-	var running *memory.Segment
+func (e *Engine) Running(ctx context.Context, session string) (*api.Segment, error) {
+	var running *api.Segment
 	err := e.store.View(func(v *store.View) error {
 		if !v.Exists() {
 			return nil
@@ -52,7 +53,7 @@ func (e *Engine) Running(ctx context.Context, session string) (*memory.Segment, 
 		e.readTranscript(ctx, s) // into a copy: the next change reads it again
 		work := workSince(s, s.Segment)
 		score, _ := difficultyOf(work, settingsOf(v, state))
-		running = &memory.Segment{Work: work, Difficulty: memory.Round2(score)}
+		running = &api.Segment{Work: work, Difficulty: memory.Round2(score)}
 		running.Message = fmt.Sprintf("since the last store: %s; a memory stored now would have difficulty %.2f", workText(work), running.Difficulty)
 		return nil
 	})

@@ -8,6 +8,8 @@ import (
 
 	"github.com/aymanbagabas/go-udiff"
 
+	"ltm/api"
+	"ltm/memfile"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -26,10 +28,10 @@ const (
 // the header is ours, with the tags of both, and the text has the lines of both.
 // Texts of either side that are not in the result go to the archive. Versions of the
 // archive that hold a merge are settled too: both are kept.
-func (e *Engine) Resolve(ctx context.Context, id string, how Resolution) (memory.Receipt, error) {
+func (e *Engine) Resolve(ctx context.Context, id string, how Resolution) (api.Receipt, error) {
 	parsed, err := memory.ParseID(id)
 	if err != nil {
-		return memory.Receipt{}, err
+		return api.Receipt{}, err
 	}
 	var m memory.Memory
 	err = e.update(ctx, func(tx *store.Tx) error {
@@ -50,17 +52,17 @@ func (e *Engine) Resolve(ctx context.Context, id string, how Resolution) (memory
 		return nil
 	})
 	if err != nil {
-		return memory.Receipt{}, err
+		return api.Receipt{}, err
 	}
-	return memory.Receipt{Success: true, ID: parsed, Message: fmt.Sprintf("settled %s: kept %s", parsed, how), Difficulty: m.Difficulty, Tags: tagsOf(m.Tags)}, nil
+	return api.Receipt{Success: true, ID: parsed, Message: fmt.Sprintf("settled %s: kept %s", parsed, how), Difficulty: m.Difficulty, Tags: tagsOf(m.Tags)}, nil
 }
 
 // resolved returns the file that settles a merge.
-func resolved(id memory.ID, data []byte, how Resolution) (*memory.File, error) {
-	if file, err := memory.Parse(data); err == nil && !file.Memory.Conflicted || err != nil && !memory.HasConflictMarks(string(data)) {
+func resolved(id memory.ID, data []byte, how Resolution) (*memfile.File, error) {
+	if file, err := memfile.Parse(data); err == nil && !file.Memory.Conflicted || err != nil && !memory.HasConflictMarks(string(data)) {
 		return nil, memory.Errorf(memory.CodeConflict, "ltm check names those that do; nothing was changed", "%s holds no merge conflict", id.File())
 	}
-	sides := memory.Sides(data)
+	sides := memfile.Sides(data)
 	if len(sides) < 2 {
 		return nil, memory.Errorf(memory.CodeUnreadable, fmt.Sprintf("settle it by hand: ltm edit %s; nothing was changed", id),
 			"%d of the two sides in %s can be read as a memory", len(sides), id.File())
@@ -89,7 +91,7 @@ func resolved(id memory.ID, data []byte, how Resolution) (*memory.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return memory.Parse(data)
+	return memfile.Parse(data)
 }
 
 // union returns the lines of two texts: where they differ, ours and then theirs.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"ltm/api"
+	"ltm/memfile"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -12,17 +14,17 @@ import (
 // or reduced, from the archives, which stay as they are; one that has only faded
 // in the view of this clone, as it is. importance sets its level; empty keeps the
 // tags. Topic and tags that were changed since on a reduced memory are kept.
-func (e *Engine) Restore(ctx context.Context, id, importance string) (memory.Receipt, error) {
+func (e *Engine) Restore(ctx context.Context, id, importance string) (api.Receipt, error) {
 	all, err := e.RestoreAll(ctx, []string{id}, importance)
 	if err != nil {
-		return memory.Receipt{}, err
+		return api.Receipt{}, err
 	}
 	return all[0], nil
 }
 
 // RestoreAll is Restore for several memories: all come back, or none when one of them
 // cannot.
-func (e *Engine) RestoreAll(ctx context.Context, ids []string, importance string) ([]memory.Receipt, error) {
+func (e *Engine) RestoreAll(ctx context.Context, ids []string, importance string) ([]api.Receipt, error) {
 	parsed, err := parseIDs(ids)
 	if err != nil {
 		return nil, err
@@ -33,13 +35,13 @@ func (e *Engine) RestoreAll(ctx context.Context, ids []string, importance string
 			return nil, err
 		}
 	}
-	receipts := []memory.Receipt{}
+	receipts := []api.Receipt{}
 	err = e.update(ctx, func(tx *store.Tx) error {
 		u, state, err := usage(&tx.View)
 		if err != nil {
 			return err
 		}
-		sources := make([]*memory.File, 0, len(parsed))
+		sources := make([]*memfile.File, 0, len(parsed))
 		for _, id := range parsed {
 			source, err := e.restorable(&tx.View, id, u)
 			if err != nil {
@@ -56,7 +58,7 @@ func (e *Engine) RestoreAll(ctx context.Context, ids []string, importance string
 			u.touch(m, e.now())
 			tx.SetStats(u.stats)
 			e.log(tx, e.sessionOf(state, ""), memory.Event{Action: memory.ActionRestored, ID: id, Topic: m.Topic})
-			receipts = append(receipts, memory.Receipt{Success: true, ID: id, Difficulty: m.Difficulty, Tags: tagsOf(m.Tags),
+			receipts = append(receipts, api.Receipt{Success: true, ID: id, Difficulty: m.Difficulty, Tags: tagsOf(m.Tags),
 				Message: fmt.Sprintf("restored %s: %s", id, m.Topic)})
 		}
 		return nil
@@ -65,7 +67,7 @@ func (e *Engine) RestoreAll(ctx context.Context, ids []string, importance string
 }
 
 // bringBack writes what a restore makes of its source.
-func bringBack(tx *store.Tx, id memory.ID, source *memory.File, level memory.Importance) (memory.Memory, error) {
+func bringBack(tx *store.Tx, id memory.ID, source *memfile.File, level memory.Importance) (memory.Memory, error) {
 	m := source.Memory
 	if err := overlay(tx, &m); err != nil {
 		return m, err
@@ -90,7 +92,7 @@ func bringBack(tx *store.Tx, id memory.ID, source *memory.File, level memory.Imp
 // restorable returns the text that a restore brings back: the newest full version
 // of the archives, or the memory's own file when that has all of it and has only
 // faded in the view of this clone.
-func (e *Engine) restorable(v *store.View, id memory.ID, u use) (*memory.File, error) {
+func (e *Engine) restorable(v *store.View, id memory.ID, u use) (*memfile.File, error) {
 	active, err := v.Read(id)
 	switch {
 	case err == nil && active.Memory.Conflicted:
@@ -117,7 +119,7 @@ func (e *Engine) restorable(v *store.View, id memory.ID, u use) (*memory.File, e
 
 // archivedText returns the newest full version of the archives or, without one, what
 // there is in the place of it.
-func archivedText(v *store.View, id memory.ID) (*memory.File, error) {
+func archivedText(v *store.View, id memory.ID) (*memfile.File, error) {
 	source, err := newestFull(v, id)
 	if err == nil && source == nil {
 		source, err = v.ReadArchive(id) // all that there is
@@ -130,7 +132,7 @@ func archivedText(v *store.View, id memory.ID) (*memory.File, error) {
 
 // stubWithText returns a file that says that its memory was set aside and has the
 // text all the same, as people and other programs can leave it.
-func stubWithText(v *store.View, id memory.ID, missing error) (*memory.File, error) {
+func stubWithText(v *store.View, id memory.ID, missing error) (*memfile.File, error) {
 	stub, err := v.ReadStub(id)
 	if err != nil || !stub.Memory.HasText() {
 		return nil, missing

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"ltm/api"
 	"ltm/memory"
 	"ltm/search"
 	"ltm/store"
@@ -19,7 +20,7 @@ type scopedHit struct {
 
 // findIn searches what a scope holds and returns the best hits, and how many
 // memories match in all; e.mu is held.
-func (e *Engine) findIn(ctx context.Context, v *store.View, scope memory.Scope, query search.Query, q memory.Query, u use) ([]scopedHit, int, error) {
+func (e *Engine) findIn(ctx context.Context, v *store.View, scope api.Include, query search.Query, q api.Query, u use) ([]scopedHit, int, error) {
 	limit := limitOr(q.Limit, DefaultRecall)
 	o := search.Options{Limit: limit % unlimited, MinScore: q.MinScore, Tag: q.Tag, Explain: q.Explain}
 	active, err := v.Memories()
@@ -29,7 +30,7 @@ func (e *Engine) findIn(ctx context.Context, v *store.View, scope memory.Scope, 
 	if _, err := e.active.refresh(ctx, v, active, v.Read, -1); err != nil {
 		return nil, 0, err
 	}
-	if scope == memory.ScopeActive {
+	if scope == api.IncludeActive {
 		o.Keep = inSightOf(active, u)
 		found, total := searchIn(&e.active, active, query, o, u)
 		return found, total, nil
@@ -39,7 +40,7 @@ func (e *Engine) findIn(ctx context.Context, v *store.View, scope memory.Scope, 
 	if err != nil {
 		return nil, 0, err
 	}
-	if scope == memory.ScopeArchives {
+	if scope == api.IncludeArchives {
 		o.Keep = func(id string) bool { return !isInSight(active, u, id) }
 	}
 	found, _ := searchIn(&e.active, active, query, o, u)
@@ -120,8 +121,8 @@ func (e *Engine) textOf(v *store.View, h scopedHit) (memory.Memory, error) {
 
 // countOutOfSight returns how many memories out of sight match a question that
 // none in sight answers, without those that are withheld.
-func (e *Engine) countOutOfSight(ctx context.Context, v *store.View, query search.Query, q memory.Query, u use, g guard) (int, error) {
-	found, total, err := e.findIn(ctx, v, memory.ScopeArchives, query, memory.Query{MinScore: q.MinScore, Tag: q.Tag, Limit: unlimited}, u)
+func (e *Engine) countOutOfSight(ctx context.Context, v *store.View, query search.Query, q api.Query, u use, g guard) (int, error) {
+	found, total, err := e.findIn(ctx, v, api.IncludeArchives, query, api.Query{MinScore: q.MinScore, Tag: q.Tag, Limit: unlimited}, u)
 	if err != nil || !g.asks() {
 		return total, err
 	}
@@ -130,8 +131,8 @@ func (e *Engine) countOutOfSight(ctx context.Context, v *store.View, query searc
 }
 
 // recallNote says what to do about archives.
-func recallNote(r memory.Recall) string {
-	isArchived := func(h memory.Hit) bool { return h.Archived }
+func recallNote(r api.Recall) string {
+	isArchived := func(h api.Hit) bool { return h.Archived }
 	switch {
 	case r.Archived == 1:
 		return "1 archived memory matches; " + memory.DoSearchAside + " shows it"

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
 	"ltm/memory"
 )
 
@@ -19,45 +20,45 @@ func token() string { return "ghp_" + "q7tz0alk93vbxc5rmn2y" + "w8sdf6gh1jp4ue0o
 // TestEveryTextIsScreened writes a credential through every way there is, into
 // every text that it takes.
 func TestEveryTextIsScreened(t *testing.T) {
-	clean := memory.Draft{Topic: "Deploys", Content: "They run at noon."}
+	clean := api.Draft{Topic: "Deploys", Content: "They run at noon."}
 	for name, write := range map[string]func(f *fixture, secret string, redact bool) error{
 		"topic of a new memory": func(f *fixture, secret string, redact bool) error {
-			_, err := f.Remember(f.ctx, memory.Draft{Topic: "Uses " + secret, Content: "c", Redact: redact})
+			_, err := f.Remember(f.ctx, api.Draft{Topic: "Uses " + secret, Content: "c", Redact: redact})
 			return err
 		},
 		"content of a new memory": func(f *fixture, secret string, redact bool) error {
-			_, err := f.Remember(f.ctx, memory.Draft{Topic: "Deploys", Content: "Uses " + secret, Redact: redact})
+			_, err := f.Remember(f.ctx, api.Draft{Topic: "Deploys", Content: "Uses " + secret, Redact: redact})
 			return err
 		},
 		"summary of a new memory": func(f *fixture, secret string, redact bool) error {
-			_, err := f.Remember(f.ctx, memory.Draft{Topic: "Deploys", Content: "c", Summary: "Uses " + secret, Redact: redact})
+			_, err := f.Remember(f.ctx, api.Draft{Topic: "Deploys", Content: "c", Summary: "Uses " + secret, Redact: redact})
 			return err
 		},
 		"tag of a new memory": func(f *fixture, secret string, redact bool) error {
-			_, err := f.Remember(f.ctx, memory.Draft{Topic: "Deploys", Content: "c", Tags: []string{"ci", secret}, Redact: redact})
+			_, err := f.Remember(f.ctx, api.Draft{Topic: "Deploys", Content: "c", Tags: []string{"ci", secret}, Redact: redact})
 			return err
 		},
 		"topic of an update": func(f *fixture, secret string, redact bool) error {
 			topic := "Uses " + secret
-			return f.patch(clean, memory.Patch{Topic: &topic, Redact: redact})
+			return f.patch(clean, api.Patch{Topic: &topic, Redact: redact})
 		},
 		"content of an update": func(f *fixture, secret string, redact bool) error {
 			content := "Uses " + secret
-			return f.patch(clean, memory.Patch{Content: &content, Redact: redact})
+			return f.patch(clean, api.Patch{Content: &content, Redact: redact})
 		},
 		"what is appended": func(f *fixture, secret string, redact bool) error {
 			text := "Uses " + secret
-			return f.patch(clean, memory.Patch{Append: &text, Redact: redact})
+			return f.patch(clean, api.Patch{Append: &text, Redact: redact})
 		},
 		"summary of an update": func(f *fixture, secret string, redact bool) error {
 			summary := "Uses " + secret
-			return f.patch(clean, memory.Patch{Summary: &summary, Redact: redact})
+			return f.patch(clean, api.Patch{Summary: &summary, Redact: redact})
 		},
 		"tags that are added": func(f *fixture, secret string, redact bool) error {
-			return f.patch(clean, memory.Patch{AddTags: []string{secret, "ci"}, Redact: redact})
+			return f.patch(clean, api.Patch{AddTags: []string{secret, "ci"}, Redact: redact})
 		},
 		"tags of an update": func(f *fixture, secret string, redact bool) error {
-			return f.patch(clean, memory.Patch{Tags: &[]string{secret, "ci"}, Redact: redact})
+			return f.patch(clean, api.Patch{Tags: &[]string{secret, "ci"}, Redact: redact})
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -107,10 +108,10 @@ func TestOldCredentialsStayOpenToChange(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(file, []byte(strings.ReplaceAll(string(data), "gho_0000", token())), 0o600))
 
-	_, err = f.Update(f.ctx, string(id), memory.Patch{Tags: &[]string{"ci"}})
+	_, err = f.Update(f.ctx, string(id), api.Patch{Tags: &[]string{"ci"}})
 	require.NoError(t, err)
 	content := "The token was " + token()
-	_, err = f.Update(f.ctx, string(id), memory.Patch{Content: &content})
+	_, err = f.Update(f.ctx, string(id), api.Patch{Content: &content})
 	require.Equal(t, memory.CodeSecret, codeOf(err), err)
 }
 
@@ -118,7 +119,7 @@ func TestMasksAreCountedOnce(t *testing.T) {
 	f := newEngine(t)
 	id := f.remember("Deploys", "They run at noon.", 0.5)
 	content := "They use " + token()
-	r, err := f.Update(f.ctx, string(id), memory.Patch{Content: &content, Redact: true})
+	r, err := f.Update(f.ctx, string(id), api.Patch{Content: &content, Redact: true})
 	require.NoError(t, err)
 	require.Contains(t, r.Message, "(1 masked)")
 	m, err := f.Get(f.ctx, string(id))
@@ -135,7 +136,7 @@ func codeOf(err error) memory.Code {
 }
 
 // patch stores a memory and updates it.
-func (f *fixture) patch(d memory.Draft, p memory.Patch) error {
+func (f *fixture) patch(d api.Draft, p api.Patch) error {
 	r, err := f.Remember(f.ctx, d)
 	require.NoError(f.t, err)
 	_, err = f.Update(f.ctx, string(r.ID), p)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"ltm/api"
 	"ltm/memory"
 	"ltm/store"
 	"ltm/transcript"
@@ -30,7 +31,7 @@ const (
 // it should start with; after a compaction nothing is counted. Without a store
 // it does nothing. When the count cannot be written, the text comes beside the
 // error.
-func (e *Engine) StartSession(ctx context.Context, s memory.SessionStart) (string, error) {
+func (e *Engine) StartSession(ctx context.Context, s api.SessionStart) (string, error) {
 	if !e.store.Exists() {
 		return "", nil
 	}
@@ -134,7 +135,7 @@ func (e *Engine) closeLost(state *store.State, but *store.Session) {
 // RecordTool counts a tool call of a session, and returns what the model should
 // be told: mostly nothing. It reads and writes only the state file, however many
 // memories there are.
-func (e *Engine) RecordTool(ctx context.Context, t memory.ToolUse) (string, error) {
+func (e *Engine) RecordTool(ctx context.Context, t api.ToolUse) (string, error) {
 	var text string
 	err := e.inSession(ctx, t.Session, t.Transcript, func(v *store.View, state *store.State, s *store.Session) {
 		if t.Failed {
@@ -148,7 +149,7 @@ func (e *Engine) RecordTool(ctx context.Context, t memory.ToolUse) (string, erro
 	return text, err
 }
 
-func toolTokens(t memory.ToolUse) int {
+func toolTokens(t api.ToolUse) int {
 	if t.Long {
 		return transcript.LongTokens()
 	}

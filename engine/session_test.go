@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
 	"ltm/engine"
-	"ltm/memory"
 	"ltm/store"
 )
 
@@ -80,7 +80,7 @@ func TestSourcesOfASession(t *testing.T) {
 	f.remember("there is a store", "x", 0.1)
 	source := func(session, source string) {
 		t.Helper()
-		_, err := f.StartSession(f.ctx, memory.SessionStart{Session: session, Source: source})
+		_, err := f.StartSession(f.ctx, api.SessionStart{Session: session, Source: source})
 		require.NoError(t, err)
 	}
 	count := func() int {

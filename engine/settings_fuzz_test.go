@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
 	"ltm/engine"
 	"ltm/memory"
 )
@@ -59,11 +60,11 @@ func FuzzSettingsFiles(f *testing.F) {
 			t.Helper()
 			require.True(t, err == nil || memory.CodeOf(err) == memory.CodeConflict || memory.CodeOf(err) == memory.CodeUnreadable, "%v", err)
 		}
-		text, err := e.StartSession(fx.ctx, memory.SessionStart{Session: "s", Source: "startup"})
+		text, err := e.StartSession(fx.ctx, api.SessionStart{Session: "s", Source: "startup"})
 		answers(err)
 		requireSafe(t, text)
 		requireSettings(t, fx, e)
-		_, err = e.RecordTool(fx.ctx, memory.ToolUse{Session: "s", Failed: true, Response: gaveBack(7), Tool: "Bash", Input: []byte(`{"command":"go test"}`)})
+		_, err = e.RecordTool(fx.ctx, api.ToolUse{Session: "s", Failed: true, Response: gaveBack(7), Tool: "Bash", Input: []byte(`{"command":"go test"}`)})
 		answers(err)
 		answers(e.MarkCompacted(fx.ctx, "s"))
 		_, err = e.Get(fx.ctx, string(id))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
 	"ltm/engine"
 	"ltm/memory"
 	"ltm/store"
@@ -41,7 +42,7 @@ func TestAServerReturnsWhatIsThere(t *testing.T) {
 	}
 	byAnother := func(word string) {
 		content := "It is painted " + word + " at first."
-		_, err := f.reopen(new(counter)).Update(f.ctx, string(id), memory.Patch{Content: &content})
+		_, err := f.reopen(new(counter)).Update(f.ctx, string(id), api.Patch{Content: &content})
 		require.NoError(t, err)
 	}
 	for _, watched := range []bool{true, false} {
@@ -59,7 +60,7 @@ func TestAServerReturnsWhatIsThere(t *testing.T) {
 				require.NoError(t, err)
 				require.Contains(t, got.Content, word, "way %d, watched %t", i, watched)
 				server.CountAccesses(f.ctx) // or it may read the file while it is replaced
-				found, err := server.Recall(f.ctx, memory.Query{Text: word})
+				found, err := server.Recall(f.ctx, api.Query{Text: word})
 				require.NoError(t, err)
 				require.Len(t, found.Memories, 1, "way %d, watched %t", i, watched)
 				require.Contains(t, found.Memories[0].Summary, word)

@@ -5,13 +5,14 @@ import (
 	"fmt"
 	"slices"
 
+	"ltm/api"
 	"ltm/memory"
 	"ltm/store"
 )
 
 // Status returns the state of the store at a glance.
-func (e *Engine) Status(context.Context) (memory.Status, error) {
-	status := memory.Status{Version: e.version, StorePath: e.store.Dir(), ClonePath: e.store.Places().Clone, CachePath: e.store.Places().Tree, Config: map[string]any{}}
+func (e *Engine) Status(context.Context) (api.Status, error) {
+	status := api.Status{Version: e.version, StorePath: e.store.Dir(), ClonePath: e.store.Places().Clone, CachePath: e.store.Places().Tree, Config: map[string]any{}}
 	err := e.store.View(func(v *store.View) error {
 		report, err := e.check(v)
 		if err != nil {
@@ -62,8 +63,8 @@ func (e *Engine) Status(context.Context) (memory.Status, error) {
 	return status, err
 }
 
-func countPhases(all []ranked) memory.PhaseCounts {
-	var n memory.PhaseCounts
+func countPhases(all []ranked) api.PhaseCounts {
+	var n api.PhaseCounts
 	for _, r := range all {
 		switch r.Phase {
 		case memory.Full:
@@ -77,8 +78,8 @@ func countPhases(all []ranked) memory.PhaseCounts {
 	return n
 }
 
-func countLevels(all []ranked) memory.ImportanceCounts {
-	var n memory.ImportanceCounts
+func countLevels(all []ranked) api.ImportanceCounts {
+	var n api.ImportanceCounts
 	for _, r := range all {
 		switch r.Importance() {
 		case memory.Critical:

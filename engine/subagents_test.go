@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
 	"ltm/memory"
 	"ltm/transcript"
 )
@@ -27,7 +28,7 @@ func TestSubagentsAreNoWorkOfTheSessionsOwn(t *testing.T) {
 	f := newEngine(t)
 	f.remember("Begun", "The store.", 0)
 	path := filepath.Join(t.TempDir(), "session.jsonl")
-	_, err := f.StartSession(f.ctx, memory.SessionStart{Session: "a", Source: "startup", Transcript: path})
+	_, err := f.StartSession(f.ctx, api.SessionStart{Session: "a", Source: "startup", Transcript: path})
 	require.NoError(t, err)
 
 	for i, tt := range []struct {

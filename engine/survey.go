@@ -6,6 +6,8 @@ import (
 	"maps"
 	"strings"
 
+	"ltm/api"
+	"ltm/memfile"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -42,7 +44,7 @@ type finding struct {
 	unread bool // a file that a repair may delete when it is told to
 }
 
-func (f finding) problem() memory.Problem {
+func (f finding) problem() api.Problem {
 	todo := f.todo
 	if todo == "" {
 		todo = repairText(f.action)
@@ -51,7 +53,7 @@ func (f finding) problem() memory.Problem {
 	if todo != "" {
 		reason += "; " + todo
 	}
-	return memory.Problem{Kind: f.kind, Where: f.where, Reason: reason, Repair: f.action}
+	return api.Problem{Kind: f.kind, Where: f.where, Reason: reason, Repair: f.action}
 }
 
 // repairText says what an action of a repair does.
@@ -222,7 +224,7 @@ var errUnlooked = errors.New("there are too many files like it to look into them
 // textOf returns what a file holds, nil when it is none or larger than a memory
 // can be, or why it cannot be read.
 func (s *survey) textOf(where string, shape store.Shape) ([]byte, error) {
-	if !shape.Regular() || shape.Err != nil || shape.Size > memory.MaxFileBytes {
+	if !shape.Regular() || shape.Err != nil || shape.Size > memfile.MaxFileBytes {
 		return nil, shape.Err
 	}
 	if s.read += shape.Size; s.read > maxRead {
@@ -234,14 +236,14 @@ func (s *survey) textOf(where string, shape store.Shape) ([]byte, error) {
 // isMemory reports whether a text is that of the memory whose file has that name: a
 // disk that failed once may have given it the next time.
 func isMemory(text []byte, name string) bool {
-	file, err := memory.Parse(text)
+	file, err := memfile.Parse(text)
 	id, _, named := memory.ParseArchiveName(name)
 	return err == nil && (file.Memory.ID == "" || named && file.Memory.ID == id)
 }
 
 // isAnyMemory says whether a text is that of a memory, whatever its file's name.
 func isAnyMemory(text []byte) bool {
-	file, err := memory.Parse(text)
+	file, err := memfile.Parse(text)
 	return err == nil && !file.IsPlain()
 }
 
@@ -251,7 +253,7 @@ func (s *survey) foreign(where string, p memory.FileProblem, shape store.Shape, 
 	f := finding{kind: kindForeign, where: where, remark: true,
 		reason: "it is " + shape.String() + " that is not ltm's", todo: "ltm leaves it alone"}
 	f.unread = shape.Regular() && err == nil
-	if file, err := memory.Parse(text); err == nil && !file.IsPlain() {
+	if file, err := memfile.Parse(text); err == nil && !file.IsPlain() {
 		_, named := memory.IDFromFile(p.File)
 		todo := "rename it to mem_, 8 hex digits that no other has, and .md"
 		switch id := file.Memory.ID; {

@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 
+	"ltm/memfile"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -30,7 +31,7 @@ func (s *survey) merges() {
 func (s *survey) stubMerge(m store.Record) finding {
 	f := finding{kind: kindMerge, where: memoriesPath(m.File)}
 	data, err := s.view.ReadRaw(m.ID)
-	sides := memory.Sides(data)
+	sides := memfile.Sides(data)
 	if err == nil && len(sides) == 2 && sides[0].Memory.IsStub() && sides[1].Memory.IsStub() {
 		f.reason, f.action = "both branches set the memory aside", actionSettle
 		return f

@@ -7,14 +7,15 @@ import (
 	"slices"
 	"strings"
 
+	"ltm/api"
 	"ltm/internal/didyoumean"
 	"ltm/memory"
 	"ltm/store"
 )
 
 // Tags returns the tags of the memories in sight, the most used first.
-func (e *Engine) Tags(ctx context.Context) ([]memory.TagCount, error) {
-	list, err := e.List(ctx, memory.ListFilter{Limit: unlimited})
+func (e *Engine) Tags(ctx context.Context) ([]api.TagCount, error) {
+	list, err := e.List(ctx, api.ListFilter{Limit: unlimited})
 	if err != nil {
 		return nil, err
 	}
@@ -24,11 +25,11 @@ func (e *Engine) Tags(ctx context.Context) ([]memory.TagCount, error) {
 			used[tag]++
 		}
 	}
-	counts := make([]memory.TagCount, 0, len(used))
+	counts := make([]api.TagCount, 0, len(used))
 	for tag, n := range used {
-		counts = append(counts, memory.TagCount{Tag: tag, Memories: n})
+		counts = append(counts, api.TagCount{Tag: tag, Memories: n})
 	}
-	slices.SortFunc(counts, func(a, b memory.TagCount) int {
+	slices.SortFunc(counts, func(a, b api.TagCount) int {
 		return cmp.Or(cmp.Compare(b.Memories, a.Memories), strings.Compare(a.Tag, b.Tag))
 	})
 	return counts, nil
@@ -36,7 +37,7 @@ func (e *Engine) Tags(ctx context.Context) ([]memory.TagCount, error) {
 
 // Retag adds tags to memories and takes others away. All are changed, or none when one of
 // them cannot be. It is not an access.
-func (e *Engine) Retag(ctx context.Context, ids, add, remove []string) ([]memory.Receipt, error) {
+func (e *Engine) Retag(ctx context.Context, ids, add, remove []string) ([]api.Receipt, error) {
 	parsed, err := parseIDs(ids)
 	if err != nil {
 		return nil, err
@@ -53,7 +54,7 @@ func (e *Engine) Retag(ctx context.Context, ids, add, remove []string) ([]memory
 
 // RenameTag gives a tag another name, in these memories or, without ids, in all that have
 // it. Archives keep theirs.
-func (e *Engine) RenameTag(ctx context.Context, old, name string, ids []string) ([]memory.Receipt, error) {
+func (e *Engine) RenameTag(ctx context.Context, old, name string, ids []string) ([]api.Receipt, error) {
 	parsed, err := parseIDs(ids)
 	if err != nil {
 		return nil, err
@@ -107,8 +108,8 @@ func tagged(v *store.View, tag string, ids []memory.ID) ([]memory.ID, error) {
 }
 
 // retag changes the tags of the memories that chosen returns.
-func (e *Engine) retag(ctx context.Context, chosen func(*store.Tx) ([]memory.ID, error), change func([]string) []string) ([]memory.Receipt, error) {
-	receipts := []memory.Receipt{}
+func (e *Engine) retag(ctx context.Context, chosen func(*store.Tx) ([]memory.ID, error), change func([]string) []string) ([]api.Receipt, error) {
+	receipts := []api.Receipt{}
 	err := e.update(ctx, func(tx *store.Tx) error {
 		ids, err := chosen(tx)
 		if err != nil {
@@ -165,7 +166,7 @@ func (e *Engine) planTags(tx *store.Tx, id memory.ID, change func([]string) []st
 	return pin{m, data}, err
 }
 
-func (p pin) tagReceipt() memory.Receipt {
+func (p pin) tagReceipt() api.Receipt {
 	how := "is tagged " + strings.Join(p.Tags, ", ")
 	if len(p.Tags) == 0 {
 		how = "has no tags"
@@ -173,7 +174,7 @@ func (p pin) tagReceipt() memory.Receipt {
 	if p.data == nil {
 		how += " as before"
 	}
-	return memory.Receipt{Success: true, ID: p.ID, Message: fmt.Sprintf("%s %s: %s", p.ID, how, p.Topic), Difficulty: p.Difficulty, Tags: tagsOf(p.Tags)}
+	return api.Receipt{Success: true, ID: p.ID, Message: fmt.Sprintf("%s %s: %s", p.ID, how, p.Topic), Difficulty: p.Difficulty, Tags: tagsOf(p.Tags)}
 }
 
 func withoutTags(tags, remove []string) []string {

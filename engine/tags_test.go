@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/memory"
+	"ltm/api"
 )
 
 // TestTagsAreNotAnAccess changes tags: nothing but the file's tags is another one.
@@ -24,11 +24,11 @@ func TestTagsAreNotAnAccess(t *testing.T) {
 
 	counts, err := f.Tags(f.ctx)
 	require.NoError(t, err)
-	require.Equal(t, []memory.TagCount{{Tag: "c", Memories: 1}, {Tag: "d", Memories: 1}}, counts)
-	found, err := f.Recall(f.ctx, memory.Query{Text: "text", Tag: "c", Tags: []string{" D "}})
+	require.Equal(t, []api.TagCount{{Tag: "c", Memories: 1}, {Tag: "d", Memories: 1}}, counts)
+	found, err := f.Recall(f.ctx, api.Query{Text: "text", Tag: "c", Tags: []string{" D "}})
 	require.NoError(t, err)
 	require.Equal(t, 1, found.Total)
-	list, err := f.List(f.ctx, memory.ListFilter{Tag: "c", Tags: []string{"a"}})
+	list, err := f.List(f.ctx, api.ListFilter{Tag: "c", Tags: []string{"a"}})
 	require.NoError(t, err)
 	require.Zero(t, list.Total)
 }

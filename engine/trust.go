@@ -5,13 +5,14 @@ import (
 	"context"
 	"slices"
 
+	"ltm/api"
 	"ltm/memory"
 	"ltm/store"
 )
 
 // Trusted returns what was not written or approved in this clone.
-func (e *Engine) Trusted(context.Context) (memory.TrustReport, error) {
-	report := memory.TrustReport{Foreign: []memory.Foreign{}}
+func (e *Engine) Trusted(context.Context) (api.TrustReport, error) {
+	report := api.TrustReport{Foreign: []api.Foreign{}}
 	err := e.store.View(func(v *store.View) error {
 		state, err := tolerate(v.State())
 		if err != nil {
@@ -26,8 +27,8 @@ func (e *Engine) Trusted(context.Context) (memory.TrustReport, error) {
 
 // foreigners lists the memories from elsewhere, and the archives without an
 // active memory, and says how many there are of both.
-func foreigners(v *store.View) (found []memory.Foreign, total int, err error) {
-	found = []memory.Foreign{}
+func foreigners(v *store.View) (found []api.Foreign, total int, err error) {
+	found = []api.Foreign{}
 	trust, err := tolerate(v.Trust())
 	if err != nil {
 		return found, 0, err
@@ -43,7 +44,7 @@ func foreigners(v *store.View) (found []memory.Foreign, total int, err error) {
 	}
 	for _, r := range active.Records {
 		if g.look(r.ID, v.ReadRaw) {
-			found = append(found, memory.Foreign{ID: r.ID, Topic: r.Topic, Changed: trust.Knows(r.ID)})
+			found = append(found, api.Foreign{ID: r.ID, Topic: r.Topic, Changed: trust.Knows(r.ID)})
 		}
 	}
 	total = len(active.Records)
@@ -53,16 +54,16 @@ func foreigners(v *store.View) (found []memory.Foreign, total int, err error) {
 		}
 		total++
 		if g.look(r.ID, bytesOf(v.ReadArchive)) {
-			found = append(found, memory.Foreign{ID: r.ID, Topic: r.Topic, Changed: trust.Knows(r.ID), Archived: true})
+			found = append(found, api.Foreign{ID: r.ID, Topic: r.Topic, Changed: trust.Knows(r.ID), Archived: true})
 		}
 	}
-	slices.SortFunc(found, func(a, b memory.Foreign) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortFunc(found, func(a, b api.Foreign) int { return cmp.Compare(a.ID, b.ID) })
 	return found, total, nil
 }
 
 // Approve takes memories, with their archives, for written in this clone, as
 // they are now. All are, or none when one of them does not exist.
-func (e *Engine) Approve(ctx context.Context, ids []string) (memory.TrustReport, error) {
+func (e *Engine) Approve(ctx context.Context, ids []string) (api.TrustReport, error) {
 	return e.changeTrust(ctx, ids, func(tx *store.Tx, id memory.ID) error {
 		var contents [][]byte
 		if data, err := tx.ReadRaw(id); err == nil {
@@ -83,7 +84,7 @@ func (e *Engine) Approve(ctx context.Context, ids []string) (memory.TrustReport,
 }
 
 // ApproveAll is Approve for everything that comes from elsewhere.
-func (e *Engine) ApproveAll(ctx context.Context) (memory.TrustReport, error) {
+func (e *Engine) ApproveAll(ctx context.Context) (api.TrustReport, error) {
 	report, err := e.Trusted(ctx)
 	if err != nil || len(report.Foreign) == 0 {
 		return report, err
@@ -96,12 +97,12 @@ func (e *Engine) ApproveAll(ctx context.Context) (memory.TrustReport, error) {
 }
 
 // Revoke takes memories for written elsewhere.
-func (e *Engine) Revoke(ctx context.Context, ids []string) (memory.TrustReport, error) {
+func (e *Engine) Revoke(ctx context.Context, ids []string) (api.TrustReport, error) {
 	return e.changeTrust(ctx, ids, func(tx *store.Tx, id memory.ID) error { return tx.Revoke(id) })
 }
 
-func (e *Engine) changeTrust(ctx context.Context, ids []string, change func(*store.Tx, memory.ID) error) (memory.TrustReport, error) {
-	var report memory.TrustReport
+func (e *Engine) changeTrust(ctx context.Context, ids []string, change func(*store.Tx, memory.ID) error) (api.TrustReport, error) {
+	var report api.TrustReport
 	parsed, err := parseIDs(ids)
 	if err != nil {
 		return report, err

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"ltm/api"
+	"ltm/memfile"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -37,12 +39,12 @@ func undoable(v *store.View) ([]memory.UndoEntry, error) {
 // any. The file gets the bytes that it had before; a text that this replaces goes
 // to the archives, and a memory that did not exist before is set aside. A file that
 // was changed since by something else is a conflict, and nothing is changed.
-func (e *Engine) Undo(ctx context.Context, id string) (memory.Receipt, error) {
+func (e *Engine) Undo(ctx context.Context, id string) (api.Receipt, error) {
 	var wanted memory.ID
 	if id != "" {
 		var err error
 		if wanted, err = memory.ParseID(id); err != nil {
-			return memory.Receipt{}, err
+			return api.Receipt{}, err
 		}
 	}
 	var last memory.UndoEntry
@@ -65,9 +67,9 @@ func (e *Engine) Undo(ctx context.Context, id string) (memory.Receipt, error) {
 		return e.takeBack(tx, last)
 	})
 	if err != nil {
-		return memory.Receipt{}, err
+		return api.Receipt{}, err
 	}
-	return memory.Receipt{Success: true, ID: last.ID, Message: fmt.Sprintf("took back: %s %s: %s", last.Action, last.ID, last.Topic), Tags: []string{}}, nil
+	return api.Receipt{Success: true, ID: last.ID, Message: fmt.Sprintf("took back: %s %s: %s", last.Action, last.ID, last.Topic), Tags: []string{}}, nil
 }
 
 // takeBack writes what a memory's file was before a change.
@@ -86,7 +88,7 @@ func (e *Engine) takeBack(tx *store.Tx, change memory.UndoEntry) error {
 	if err != nil {
 		return err
 	}
-	if file, err := memory.Parse(before); current != nil && (err != nil || !sameText(file.Memory, current.Memory)) {
+	if file, err := memfile.Parse(before); current != nil && (err != nil || !sameText(file.Memory, current.Memory)) {
 		if err := keep(tx, current); err != nil {
 			return err
 		}

@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
+	"ltm/memfile"
 	"ltm/memory"
 )
 
@@ -18,7 +20,7 @@ func (f *fixture) file(id memory.ID) string {
 	return string(data)
 }
 
-func (f *fixture) undo() memory.Receipt {
+func (f *fixture) undo() api.Receipt {
 	f.t.Helper()
 	r, err := f.Undo(f.ctx, "")
 	require.NoError(f.t, err)
@@ -42,7 +44,7 @@ type doing struct {
 
 // everyChange lists the changes of a memory that says "It is 20.", by name.
 func everyChange() map[string]doing {
-	patch := func(p memory.Patch) func(*fixture, memory.ID) {
+	patch := func(p api.Patch) func(*fixture, memory.ID) {
 		return func(f *fixture, id memory.ID) {
 			_, err := f.Update(f.ctx, string(id), p)
 			require.NoError(f.t, err)
@@ -51,14 +53,14 @@ func everyChange() map[string]doing {
 	topic, content, difficulty, tags := "Pool size of the workers", "It is 30.", 0.9, []string{"db"}
 	summary := "How many workers."
 	return map[string]doing{
-		"content":    {memory.ActionUpdated, patch(memory.Patch{Content: &content})},
-		"topic":      {memory.ActionUpdated, patch(memory.Patch{Topic: &topic})},
-		"tags":       {memory.ActionUpdated, patch(memory.Patch{Tags: &tags})},
-		"appended":   {memory.ActionUpdated, patch(memory.Patch{Append: &content})},
-		"summary":    {memory.ActionUpdated, patch(memory.Patch{Summary: &summary})},
-		"added tags": {memory.ActionUpdated, patch(memory.Patch{AddTags: tags})},
-		"importance": {memory.ActionUpdated, patch(memory.Patch{Importance: memory.Low})},
-		"difficulty": {memory.ActionUpdated, patch(memory.Patch{Difficulty: &difficulty})},
+		"content":    {memory.ActionUpdated, patch(api.Patch{Content: &content})},
+		"topic":      {memory.ActionUpdated, patch(api.Patch{Topic: &topic})},
+		"tags":       {memory.ActionUpdated, patch(api.Patch{Tags: &tags})},
+		"appended":   {memory.ActionUpdated, patch(api.Patch{Append: &content})},
+		"summary":    {memory.ActionUpdated, patch(api.Patch{Summary: &summary})},
+		"added tags": {memory.ActionUpdated, patch(api.Patch{AddTags: tags})},
+		"importance": {memory.ActionUpdated, patch(api.Patch{Importance: memory.Low})},
+		"difficulty": {memory.ActionUpdated, patch(api.Patch{Difficulty: &difficulty})},
 		"edited":     {memory.ActionUpdated, func(f *fixture, id memory.ID) { f.edit(id, "is 20", "is 40") }},
 		"pinned": {memory.ActionUpdated, func(f *fixture, id memory.ID) {
 			_, err := f.Pin(f.ctx, []string{string(id)}, memory.Critical)
@@ -114,13 +116,13 @@ func TestUndoOfEveryChange(t *testing.T) {
 // a version of its archive.
 func requireTextKept(t *testing.T, f *fixture, text string) {
 	t.Helper()
-	file, err := memory.Parse([]byte(text))
+	file, err := memfile.Parse([]byte(text))
 	require.NoError(t, err)
 	if file.Memory.Phase != memory.Full {
 		return
 	}
 	for _, now := range f.workTree() {
-		other, err := memory.Parse([]byte(now))
+		other, err := memfile.Parse([]byte(now))
 		if err == nil && other.Memory.Content == file.Memory.Content && (other.Memory.Topic == file.Memory.Topic) {
 			return
 		}
@@ -171,7 +173,7 @@ func TestUndoOfARestore(t *testing.T) {
 func TestUndoOfARepair(t *testing.T) {
 	b := newBroken(t, "unsettled")
 	before := b.files()["memories/mem_00000004.md"]
-	_, err := b.fix(memory.FixOptions{})
+	_, err := b.fix(api.FixOptions{})
 	require.NoError(t, err)
 	require.NotEqual(t, before, b.files()["memories/mem_00000004.md"])
 	require.Contains(t, b.files()["memories/mem_00000004.md"], "2026-02-20", "the later of the two")

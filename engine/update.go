@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"ltm/api"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -12,13 +13,13 @@ import (
 // Update changes a memory and counts as an access. New content makes a reduced
 // memory full again; the fuller text from before stays in the archives, also when
 // the memory is archived again. What is appended goes behind the full text.
-func (e *Engine) Update(ctx context.Context, id string, p memory.Patch) (memory.Receipt, error) {
+func (e *Engine) Update(ctx context.Context, id string, p api.Patch) (api.Receipt, error) {
 	parsed, err := memory.ParseID(id)
 	if err != nil {
-		return memory.Receipt{}, err
+		return api.Receipt{}, err
 	}
 	if err := cleanPatch(&p); err != nil {
-		return memory.Receipt{}, err
+		return api.Receipt{}, err
 	}
 	var changed memory.Memory
 	var masked int
@@ -61,11 +62,11 @@ func (e *Engine) Update(ctx context.Context, id string, p memory.Patch) (memory.
 		return nil
 	})
 	if err != nil {
-		return memory.Receipt{}, err
+		return api.Receipt{}, err
 	}
 	message := fmt.Sprintf("updated %s: %s", parsed, changed.Topic)
 	if masked > 0 {
 		message += fmt.Sprintf(" (%d masked)", masked)
 	}
-	return memory.Receipt{Success: true, ID: parsed, Message: message, Difficulty: changed.Difficulty, Tags: tagsOf(changed.Tags)}, nil
+	return api.Receipt{Success: true, ID: parsed, Message: message, Difficulty: changed.Difficulty, Tags: tagsOf(changed.Tags)}, nil
 }

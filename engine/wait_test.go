@@ -9,6 +9,7 @@ import (
 	"github.com/gofrs/flock"
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
 	"ltm/engine"
 	"ltm/memory"
 	"ltm/store"
@@ -32,7 +33,7 @@ func TestReadingDoesNotWaitForTheLock(t *testing.T) {
 	d, err := e.Get(f.ctx, string(id))
 	require.NoError(t, err)
 	require.Equal(t, "Fifty connections.", d.Content)
-	r, err := e.Recall(f.ctx, memory.Query{Text: "connections", Limit: 5})
+	r, err := e.Recall(f.ctx, api.Query{Text: "connections", Limit: 5})
 	require.NoError(t, err)
 	require.Len(t, r.Memories, 1)
 }
@@ -42,14 +43,14 @@ func TestReadingDoesNotWaitForTheLock(t *testing.T) {
 func TestWaitingForATurnCounts(t *testing.T) {
 	f := newEngine(t)
 	id := f.remember("Pool", "Fifty connections.", 0.5)
-	ctx := memory.WithArrival(f.ctx, time.Now().Add(-25*time.Hour))
+	ctx := api.WithArrival(f.ctx, time.Now().Add(-25*time.Hour))
 	topic, e := "Another", patient(t, f)
-	_, err := e.Remember(ctx, memory.Draft{Topic: topic, Content: "Something else."})
+	_, err := e.Remember(ctx, api.Draft{Topic: topic, Content: "Something else."})
 	require.Equal(t, memory.CodeBusy, memory.CodeOf(err))
-	_, err = e.Update(ctx, string(id), memory.Patch{Topic: &topic})
+	_, err = e.Update(ctx, string(id), api.Patch{Topic: &topic})
 	require.Equal(t, memory.CodeBusy, memory.CodeOf(err))
 
 	// One from the future waits no longer than any other.
-	_, err = f.Remember(memory.WithArrival(f.ctx, f.now.Add(time.Hour)), memory.Draft{Topic: topic, Content: "Something else."})
+	_, err = f.Remember(api.WithArrival(f.ctx, f.now.Add(time.Hour)), api.Draft{Topic: topic, Content: "Something else."})
 	require.Equal(t, memory.CodeBusy, memory.CodeOf(err))
 }

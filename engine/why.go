@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"ltm/api"
 	"ltm/memory"
 	"ltm/priority"
 	"ltm/store"
@@ -12,12 +13,12 @@ import (
 
 // Why explains the priority and the difficulty of a memory, term by term. It is
 // no access.
-func (e *Engine) Why(_ context.Context, id string) (memory.Why, error) {
+func (e *Engine) Why(_ context.Context, id string) (api.Why, error) {
 	parsed, err := memory.ParseID(id)
 	if err != nil {
-		return memory.Why{}, err
+		return api.Why{}, err
 	}
-	var why memory.Why
+	var why api.Why
 	err = e.store.View(func(v *store.View) error {
 		file, err := readActive(v, parsed)
 		if err != nil {
@@ -33,10 +34,10 @@ func (e *Engine) Why(_ context.Context, id string) (memory.Why, error) {
 	return why, err
 }
 
-func explain(m memory.Memory, u use, s Settings) memory.Why {
+func explain(m memory.Memory, u use, s Settings) api.Why {
 	score, terms := u.priority(m)
-	why := memory.Why{ID: m.ID, Topic: m.Topic, Priority: memory.Round2(score), PriorityTerms: termsOf(terms),
-		Difficulty: m.Difficulty, DifficultyTerms: []memory.Term{}, Work: m.Work, Notes: []string{}}
+	why := api.Why{ID: m.ID, Topic: m.Topic, Priority: memory.Round2(score), PriorityTerms: termsOf(terms),
+		Difficulty: m.Difficulty, DifficultyTerms: []api.Term{}, Work: m.Work, Notes: []string{}}
 	note := func(format string, args ...any) { why.Notes = append(why.Notes, fmt.Sprintf(format, args...)) }
 	if terms.Sum != terms.Score {
 		note("the priority's terms add up to %.2f, and it is bounded to 0 and 1", terms.Sum)
@@ -69,10 +70,10 @@ func witness(source string) string {
 	return "hooks saw it"
 }
 
-func termsOf(b priority.Breakdown) []memory.Term {
-	out := make([]memory.Term, 0, len(b.Terms))
+func termsOf(b priority.Breakdown) []api.Term {
+	out := make([]api.Term, 0, len(b.Terms))
 	for _, t := range b.Terms {
-		out = append(out, memory.Term{Name: t.Name, Value: memory.Round2(t.Value), Weight: t.Weight, Points: memory.Round2(t.Contribution)})
+		out = append(out, api.Term{Name: t.Name, Value: memory.Round2(t.Value), Weight: t.Weight, Points: memory.Round2(t.Contribution)})
 	}
 	return out
 }

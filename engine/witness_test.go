@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
 	"ltm/memory"
 )
 
@@ -85,7 +86,7 @@ func TestWitnessesAgree(t *testing.T) {
 			read.startWith("s", r)
 			for i, call := range callsOf(c.calls, c.failures, c.chars) {
 				input := asJSON(t, call.input)
-				_, err := hooked.RecordTool(hooked.ctx, memory.ToolUse{Session: "s", Failed: call.failed, Tool: call.tool, Input: input, Response: asJSON(t, call.response)})
+				_, err := hooked.RecordTool(hooked.ctx, api.ToolUse{Session: "s", Failed: call.failed, Tool: call.tool, Input: input, Response: asJSON(t, call.response)})
 				require.NoError(t, err)
 				r.write(fmt.Sprintf(`{"type":"assistant","uuid":"a%d","message":{"id":"m%d","role":"assistant","content":[{"type":"tool_use","id":"t%d","name":%q,"input":%s}],"usage":{"output_tokens":%d}}}`,
 					i, i, i, call.tool, input, len(input)*2/7+20+c.prose))
@@ -113,14 +114,14 @@ func TestToldOutright(t *testing.T) {
 	f.remember("there is a store", "x", 0.1)
 	f.start("s")
 	f.tools("s", 0, 4, 0)
-	told, err := f.Remember(f.ctx, memory.Draft{Topic: "told", Content: "Deploy on Mondays.", Told: true})
+	told, err := f.Remember(f.ctx, api.Draft{Topic: "told", Content: "Deploy on Mondays.", Told: true})
 	require.NoError(t, err)
 	require.InDelta(t, 0.5, told.Difficulty, 1e-9)
 	d, err := f.Peek(f.ctx, string(told.ID))
 	require.NoError(t, err)
 	require.Nil(t, d.Work)
 	given := 0.9
-	said, err := f.Remember(f.ctx, memory.Draft{Topic: "said", Content: "How hard it was.", Told: true, Difficulty: &given})
+	said, err := f.Remember(f.ctx, api.Draft{Topic: "said", Content: "How hard it was.", Told: true, Difficulty: &given})
 	require.NoError(t, err)
 	require.InDelta(t, 0.9, said.Difficulty, 1e-9, "unless said otherwise")
 	require.Equal(t, 4, f.store("judged", "s").Work.Failures)

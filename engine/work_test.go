@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -50,13 +51,13 @@ func (r *record) compact() {
 
 func (f *fixture) startWith(session string, r *record) {
 	f.t.Helper()
-	_, err := f.StartSession(f.ctx, memory.SessionStart{Session: session, Source: "startup", Transcript: r.path})
+	_, err := f.StartSession(f.ctx, api.SessionStart{Session: session, Source: "startup", Transcript: r.path})
 	require.NoError(f.t, err)
 }
 
-func (f *fixture) store(topic string, session string) memory.Detail {
+func (f *fixture) store(topic string, session string) api.Detail {
 	f.t.Helper()
-	r, err := f.Remember(f.ctx, memory.Draft{Topic: topic, Content: "What " + topic + " is about.", Session: session})
+	r, err := f.Remember(f.ctx, api.Draft{Topic: topic, Content: "What " + topic + " is about.", Session: session})
 	require.NoError(f.t, err)
 	d, err := f.Peek(f.ctx, string(r.ID))
 	require.NoError(f.t, err)
@@ -123,7 +124,7 @@ func TestDifficultyFollowsTheTranscript(t *testing.T) {
 	text, err := os.ReadFile(f.memoryFile(first.ID))
 	require.NoError(t, err)
 	require.Contains(t, string(text), "\nwork: {calls: 4, failures: 3, retries: 2, tokens: 401, compacted: false, source: transcript}\n")
-	list, err := f.List(f.ctx, memory.ListFilter{Keyword: "first"})
+	list, err := f.List(f.ctx, api.ListFilter{Keyword: "first"})
 	require.NoError(t, err)
 	require.Equal(t, first.Work, list.Memories[0].Work)
 }

@@ -8,14 +8,15 @@ import (
 	"io"
 	"strings"
 
+	"ltm/api"
 	"ltm/memory"
 )
 
 // Engine is what hooks need of the use cases.
 type Engine interface {
-	StartSession(context.Context, memory.SessionStart) (string, error)
+	StartSession(context.Context, api.SessionStart) (string, error)
 	PromptContext(ctx context.Context, session, prompt string) (string, error)
-	RecordTool(context.Context, memory.ToolUse) (string, error)
+	RecordTool(context.Context, api.ToolUse) (string, error)
 	MarkCompacted(ctx context.Context, session string) error
 	EndSession(ctx context.Context, session string) error
 }
@@ -61,7 +62,7 @@ func Run(ctx context.Context, e Engine, event string, in io.Reader, out io.Write
 	}
 	switch event {
 	case SessionStart:
-		text, err := e.StartSession(ctx, memory.SessionStart{Session: p.SessionID, Source: p.Source, Transcript: p.Transcript})
+		text, err := e.StartSession(ctx, api.SessionStart{Session: p.SessionID, Source: p.Source, Transcript: p.Transcript})
 		return errors.Join(err, writeContext(out, event, text))
 	case UserPromptSubmit:
 		text, err := e.PromptContext(ctx, p.SessionID, p.Prompt)
@@ -70,7 +71,7 @@ func Run(ctx context.Context, e Engine, event string, in io.Reader, out io.Write
 		if p.Interrupted {
 			return nil // a person steered: no failure of the work
 		}
-		text, err := e.RecordTool(ctx, memory.ToolUse{Session: p.SessionID, Failed: event == PostToolUseFailure, Long: p.long,
+		text, err := e.RecordTool(ctx, api.ToolUse{Session: p.SessionID, Failed: event == PostToolUseFailure, Long: p.long,
 			Tool: p.Tool, Input: p.input, Response: p.response, Transcript: p.Transcript})
 		return errors.Join(err, writeContext(out, event, text))
 	case PreCompact:

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
 	"ltm/hooks"
 	"ltm/memory"
 )
@@ -29,7 +30,7 @@ func (r *recorder) note(format string, args ...any) error {
 	return r.err
 }
 
-func (r *recorder) StartSession(_ context.Context, s memory.SessionStart) (string, error) {
+func (r *recorder) StartSession(_ context.Context, s api.SessionStart) (string, error) {
 	return r.context, r.note("start %s %s", s.Session, s.Source)
 }
 
@@ -37,7 +38,7 @@ func (r *recorder) PromptContext(_ context.Context, session, prompt string) (str
 	return r.context, r.note("prompt %s %s", session, prompt)
 }
 
-func (r *recorder) RecordTool(_ context.Context, t memory.ToolUse) (string, error) {
+func (r *recorder) RecordTool(_ context.Context, t api.ToolUse) (string, error) {
 	return "", r.note("tool %s failed=%v long=%v response=%d", t.Session, t.Failed, t.Long, len(t.Response))
 }
 

@@ -13,7 +13,7 @@ import (
 	mcpgo "github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
 
-	"ltm/memory"
+	"ltm/api"
 )
 
 const (
@@ -218,7 +218,7 @@ func (c *connection) dispatch(ctx context.Context, raw json.RawMessage, reply fu
 	case m.id != nil && !isID(m.id):
 		reply(encode(refusal(nil, mcpgo.INVALID_REQUEST, "an id is a text or a number")))
 	case m.id != nil && m.method == string(mcpgo.MethodToolsCall) && c.waits[m.tool]:
-		c.writes <- c.cancelable(memory.WithArrival(ctx, time.Now()), m, reply, false)
+		c.writes <- c.cancelable(api.WithArrival(ctx, time.Now()), m, reply, false)
 	case m.id != nil && m.method == string(mcpgo.MethodToolsCall):
 		c.reads <- call{m, ctx, reply}
 	case m.id != nil && m.method == string(mcpgo.MethodSubscriptionsListen):

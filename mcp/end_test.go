@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
 	"ltm/mcp"
 	"ltm/memory"
 )
@@ -112,10 +113,10 @@ type meeting struct {
 	here, all chan struct{}
 }
 
-func (m *meeting) Recall(context.Context, memory.Query) (memory.Recall, error) {
+func (m *meeting) Recall(context.Context, api.Query) (api.Recall, error) {
 	m.here <- struct{}{}
 	<-m.all
-	return memory.Recall{}, nil
+	return api.Recall{}, nil
 }
 
 // TestTheContextEndsTheServer never ends the input.

@@ -1,6 +1,6 @@
 package mcp
 
-import "ltm/memory"
+import "ltm/api"
 
 func forget(e Engine) boundTool {
 	s := spec{
@@ -9,5 +9,5 @@ func forget(e Engine) boundTool {
 		input:       idSchema,
 		output:      `{"type":"object","properties":{"success":{"type":"boolean"},"message":{"type":"string"},"archived":{"type":"boolean"}},"required":["success","message"]}`,
 	}
-	return bind(s, (*params).id, e.Forget, func(f memory.Forgotten) string { return f.Message })
+	return bind(s, (*params).id, e.Forget, func(f api.Forgotten) string { return f.Message })
 }

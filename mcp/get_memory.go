@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"ltm/api"
 	"ltm/internal/safetext"
 	"ltm/memory"
 )
@@ -20,8 +21,8 @@ type asked struct {
 
 // several is the answer about several memories.
 type several struct {
-	Memories []memory.Detail `json:"memories"`
-	Missing  []absence       `json:"missing,omitempty"`
+	Memories []api.Detail `json:"memories"`
+	Missing  []absence    `json:"missing,omitempty"`
 }
 
 // absence is a memory that an answer lacks.
@@ -90,7 +91,7 @@ func getSeveral(ctx context.Context, e Engine, a asked) (any, error) {
 }
 
 func gotText(answer any) string {
-	if d, one := answer.(memory.Detail); one {
+	if d, one := answer.(api.Detail); one {
 		return detailText(d)
 	}
 	var b strings.Builder
@@ -106,9 +107,9 @@ func gotText(answer any) string {
 
 // detailText is a memory that stands alone, and that may be written back: its text
 // is not quoted.
-func detailText(d memory.Detail) string { return headText(d) + bodyText(d) }
+func detailText(d api.Detail) string { return headText(d) + bodyText(d) }
 
-func headText(d memory.Detail) string {
+func headText(d api.Detail) string {
 	head := fmt.Sprintf("%s\n%s [%s]\n", safetext.Line(d.Topic), d.ID, safetext.Line(strings.Join(d.Tags, ", ")))
 	if d.Note != "" {
 		head += "(" + d.Note + ")\n"
@@ -116,7 +117,7 @@ func headText(d memory.Detail) string {
 	return head + "\n"
 }
 
-func bodyText(d memory.Detail) string {
+func bodyText(d api.Detail) string {
 	body := d.Content
 	if body == "" {
 		body = d.Summary

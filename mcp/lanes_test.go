@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/memory"
+	"ltm/api"
 )
 
 // queue is an engine whose stores wait until they are let go.
@@ -23,12 +23,12 @@ type queue struct {
 	stored []string
 }
 
-func (q *queue) Remember(_ context.Context, d memory.Draft) (memory.Receipt, error) {
+func (q *queue) Remember(_ context.Context, d api.Draft) (api.Receipt, error) {
 	<-q.open
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.stored = append(q.stored, d.Topic)
-	return memory.Receipt{Success: true, ID: "mem_00000001"}, nil
+	return api.Receipt{Success: true, ID: "mem_00000001"}, nil
 }
 
 func store(id int) []byte {
@@ -101,13 +101,13 @@ type arrivals struct {
 	ofStore, ofRecall bool
 }
 
-func (a *arrivals) Remember(ctx context.Context, d memory.Draft) (memory.Receipt, error) {
-	_, a.ofStore = memory.Arrival(ctx)
+func (a *arrivals) Remember(ctx context.Context, d api.Draft) (api.Receipt, error) {
+	_, a.ofStore = api.Arrival(ctx)
 	return a.shelf.Remember(ctx, d)
 }
 
-func (a *arrivals) Recall(ctx context.Context, q memory.Query) (memory.Recall, error) {
-	_, a.ofRecall = memory.Arrival(ctx)
+func (a *arrivals) Recall(ctx context.Context, q api.Query) (api.Recall, error) {
+	_, a.ofRecall = api.Arrival(ctx)
 	return a.shelf.Recall(ctx, q)
 }
 

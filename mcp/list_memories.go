@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"ltm/api"
 	"ltm/internal/safetext"
 	"ltm/memory"
 )
@@ -29,11 +30,11 @@ func listMemories(e Engine) boundTool {
 			`"scope":{"type":"string","enum":["active","archives","all"],"description":"default active; archives: what is out of sight"}}}`,
 		output: `{"type":"object","properties":{"memories":{"type":"array","items":{"type":"object"}},"total":{"type":"integer"},"has_more":{"type":"boolean"}},"required":["memories","total","has_more"]}`,
 	}
-	decode := func(p *params) memory.ListFilter {
-		return memory.ListFilter{Phase: p.phase("phase"), Tag: p.textOr("tag"), Importance: p.importance("importance"), Keyword: p.textOr("keyword"),
-			Limit: p.limit("limit", defaultList, maxList), Offset: p.number("offset", 0, 0, maxOffset), Scope: p.scope("scope")}
+	decode := func(p *params) api.ListFilter {
+		return api.ListFilter{Phase: p.phase("phase"), Tag: p.textOr("tag"), Importance: p.importance("importance"), Keyword: p.textOr("keyword"),
+			Limit: p.limit("limit", defaultList, maxList), Offset: p.number("offset", 0, 0, maxOffset), Include: p.scope("scope")}
 	}
-	run := func(ctx context.Context, f memory.ListFilter) (memory.Listing, error) {
+	run := func(ctx context.Context, f api.ListFilter) (api.Listing, error) {
 		l, err := e.List(ctx, f)
 		l.Memories = slices.Clone(l.Memories)
 		for i := range l.Memories {
@@ -47,7 +48,7 @@ func listMemories(e Engine) boundTool {
 	return bind(s, decode, run, listText)
 }
 
-func listText(l memory.Listing) string {
+func listText(l api.Listing) string {
 	var b strings.Builder
 	for _, m := range l.Memories {
 		state := m.Phase.String()

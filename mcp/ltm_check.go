@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"ltm/api"
 	"ltm/internal/problems"
-	"ltm/memory"
 )
 
 func check(e Engine) boundTool {
@@ -16,7 +16,7 @@ func check(e Engine) boundTool {
 		input:       noParameters,
 		output:      `{"type":"object","properties":{"ok":{"type":"boolean"},"summary":{"type":"string"}},"required":["ok","summary"]}`,
 	}
-	run := func(ctx context.Context, _ struct{}) (memory.CheckReport, error) {
+	run := func(ctx context.Context, _ struct{}) (api.CheckReport, error) {
 		r, err := e.Check(ctx)
 		if e.Withholds(ctx) {
 			r = problems.Withhold(r)
@@ -26,7 +26,7 @@ func check(e Engine) boundTool {
 	return bind(s, nothing, run, checkText)
 }
 
-func checkText(r memory.CheckReport) string {
+func checkText(r api.CheckReport) string {
 	var b strings.Builder
 	for _, p := range r.Problems {
 		fmt.Fprintf(&b, "%s: %s: %s\n", p.Kind, p.Where, p.Reason)

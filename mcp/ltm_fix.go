@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"ltm/api"
 	"ltm/internal/problems"
-	"ltm/memory"
 )
 
 func fix(e Engine) boundTool {
@@ -18,11 +18,11 @@ func fix(e Engine) boundTool {
 			`"dry_run":{"type":"boolean","default":false,"description":"only show what would be done"}}}`,
 		output: `{"type":"object","properties":{"dry_run":{"type":"boolean"},"actions":{"type":"array","items":{"type":"object"}},"summary":{"type":"string"}},"required":["dry_run","actions","summary"]}`,
 	}
-	decode := func(p *params) memory.FixOptions {
-		return memory.FixOptions{RemoveUnreadable: !p.flag("archive_orphans", true), CleanOrphanedArchives: p.flag("clean_orphaned_archives", false),
+	decode := func(p *params) api.FixOptions {
+		return api.FixOptions{RemoveUnreadable: !p.flag("archive_orphans", true), CleanOrphanedArchives: p.flag("clean_orphaned_archives", false),
 			DryRun: p.flag("dry_run", false)}
 	}
-	run := func(ctx context.Context, o memory.FixOptions) (memory.FixReport, error) {
+	run := func(ctx context.Context, o api.FixOptions) (api.FixReport, error) {
 		r, err := e.Fix(ctx, o)
 		if e.Withholds(ctx) {
 			r = problems.WithholdFix(r)
@@ -32,7 +32,7 @@ func fix(e Engine) boundTool {
 	return bind(s, decode, run, fixText)
 }
 
-func fixText(r memory.FixReport) string {
+func fixText(r api.FixReport) string {
 	var b strings.Builder
 	for _, a := range r.Actions {
 		fmt.Fprintf(&b, "%s %s: %s\n", a.Action, a.Target, a.Reason)

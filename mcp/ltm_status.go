@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"ltm/memory"
+	"ltm/api"
 )
 
 const noParameters = `{"type":"object","properties":{}}`
@@ -19,7 +19,7 @@ func status(e Engine, session string) boundTool {
 		input:       noParameters,
 		output:      `{"type":"object","properties":{"total_memories":{"type":"integer"},"health":{"type":"string"},"session":{"type":"object"}},"required":["total_memories","health"]}`,
 	}
-	run := func(ctx context.Context, _ struct{}) (memory.Status, error) {
+	run := func(ctx context.Context, _ struct{}) (api.Status, error) {
 		status, err := e.Status(ctx)
 		if err == nil {
 			status.Session, err = e.Running(ctx, session)
@@ -29,7 +29,7 @@ func status(e Engine, session string) boundTool {
 	return bind(s, nothing, run, statusText)
 }
 
-func statusText(s memory.Status) string {
+func statusText(s api.Status) string {
 	text := fmt.Sprintf("%d memories, %d archived, %d sessions; %s", s.TotalMemories, s.TotalArchived, s.SessionCount, s.Health)
 	if s.Session != nil {
 		text += "; " + s.Session.Message

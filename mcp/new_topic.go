@@ -3,7 +3,7 @@ package mcp
 import (
 	"context"
 
-	"ltm/memory"
+	"ltm/api"
 )
 
 func newTopic(e Engine, session string) boundTool {
@@ -19,6 +19,6 @@ func bindTopic(e Engine, session string, s spec) boundTool {
 	s.description = "Begin another topic: the next memory's difficulty counts from here. Tells what was counted."
 	s.input = noParameters
 	s.output = `{"type":"object","properties":{"difficulty":{"type":"number"}}}`
-	run := func(ctx context.Context, _ struct{}) (memory.Segment, error) { return e.ResetSession(ctx, session) }
-	return bind(s, nothing, run, func(s memory.Segment) string { return s.Message })
+	run := func(ctx context.Context, _ struct{}) (api.Segment, error) { return e.ResetSession(ctx, session) }
+	return bind(s, nothing, run, func(s api.Segment) string { return s.Message })
 }

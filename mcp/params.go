@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"ltm/api"
 	"ltm/memory"
 )
 
@@ -260,12 +261,12 @@ func (p *params) phase(name string) *memory.Phase {
 }
 
 // scope returns among which memories to look.
-func (p *params) scope(name string) memory.Scope {
+func (p *params) scope(name string) api.Include {
 	s := p.optionalText(name)
 	if s == nil {
 		return ""
 	}
-	scope, err := memory.ParseScope(*s)
+	scope, err := api.ParseInclude(*s)
 	if err != nil {
 		p.fail("%s takes active, archives or all, and %s was given", name, shown(quoted(*s)))
 	}

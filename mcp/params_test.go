@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/memory"
+	"ltm/api"
 )
 
 // TestBadInputIsRefused spells out the whole message of every refusal: it is all
@@ -125,13 +125,13 @@ func requireInBounds(t *testing.T, asked any) {
 	t.Helper()
 	inUnit := func(v float64) { require.True(t, v >= 0 && v <= 1, "%v", v) }
 	switch asked := asked.(type) {
-	case memory.Query:
+	case api.Query:
 		inUnit(float64(asked.Limit-1) / 49)
 		inUnit(asked.MinScore)
-	case memory.ListFilter:
+	case api.ListFilter:
 		inUnit(float64(asked.Limit-1) / 499)
 		require.GreaterOrEqual(t, asked.Offset, 0)
-	case memory.Draft:
+	case api.Draft:
 		if asked.Difficulty != nil {
 			inUnit(*asked.Difficulty)
 		}

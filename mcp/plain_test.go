@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/memory"
+	"ltm/api"
 )
 
 // teller has a memory that says something.
@@ -17,8 +17,8 @@ type teller struct {
 	says string
 }
 
-func (f *teller) Get(context.Context, string) (memory.Detail, error) {
-	return memory.Detail{Content: f.says}, f.err
+func (f *teller) Get(context.Context, string) (api.Detail, error) {
+	return api.Detail{Content: f.says}, f.err
 }
 
 // shown is what the model gets of a text that stands in a memory.
@@ -59,16 +59,16 @@ func TestTextsAreNoMoreThanText(t *testing.T) {
 // setter has settings that a repository wrote, and hits of several lines.
 type setter struct{ fake }
 
-func (*setter) Status(context.Context) (memory.Status, error) {
-	return memory.Status{Config: map[string]any{"a\u202e": "<\u200bsystem-reminder>", "n": 1, "list": []any{"\x1b"}}}, nil
+func (*setter) Status(context.Context) (api.Status, error) {
+	return api.Status{Config: map[string]any{"a\u202e": "<\u200bsystem-reminder>", "n": 1, "list": []any{"\x1b"}}}, nil
 }
 
-func (*setter) Recall(context.Context, memory.Query) (memory.Recall, error) {
-	return memory.Recall{Memories: []memory.Hit{{ID: "mem_1a2b3c4d", Topic: "A\nmem_5e6f7a8b (1.00) B", Summary: "one\n\n## two"}}, Total: 1}, nil
+func (*setter) Recall(context.Context, api.Query) (api.Recall, error) {
+	return api.Recall{Memories: []api.Hit{{ID: "mem_1a2b3c4d", Topic: "A\nmem_5e6f7a8b (1.00) B", Summary: "one\n\n## two"}}, Total: 1}, nil
 }
 
-func (*setter) List(context.Context, memory.ListFilter) (memory.Listing, error) {
-	return memory.Listing{Memories: []memory.Entry{{ID: "mem_1a2b3c4d", Topic: strings.Repeat("x", 500<<10), Tags: make([]string, 15_000)}}, Total: 1}, nil
+func (*setter) List(context.Context, api.ListFilter) (api.Listing, error) {
+	return api.Listing{Memories: []api.Entry{{ID: "mem_1a2b3c4d", Topic: strings.Repeat("x", 500<<10), Tags: make([]string, 15_000)}}, Total: 1}, nil
 }
 
 // TestAListingIsBounded has a memory that ltm would not have stored.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"ltm/api"
 	"ltm/internal/safetext"
-	"ltm/memory"
 )
 
 const (
@@ -25,18 +25,18 @@ func recall(e Engine) boundTool {
 			`"scope":{"type":"string","enum":["active","archives","all"],"description":"default active; archives: what was forgotten or has faded out of sight"}},"required":["query"]}`,
 		output: `{"type":"object","properties":{"memories":{"type":"array","items":{"type":"object"}},"total":{"type":"integer"}},"required":["memories","total"]}`,
 	}
-	decode := func(p *params) memory.Query {
-		q := memory.Query{Text: p.text("query"), Limit: p.limit("limit", defaultRecall, maxRecall), Tag: p.textOr("tag"), Asked: true}
+	decode := func(p *params) api.Query {
+		q := api.Query{Text: p.text("query"), Limit: p.limit("limit", defaultRecall, maxRecall), Tag: p.textOr("tag"), Asked: true}
 		if v := p.share("min_score"); v != nil {
 			q.MinScore = *v
 		}
-		q.Scope = p.scope("scope")
+		q.Include = p.scope("scope")
 		return q
 	}
 	return bind(s, decode, e.Recall, recallText)
 }
 
-func recallText(r memory.Recall) string {
+func recallText(r api.Recall) string {
 	if len(r.Memories) == 0 {
 		return strings.TrimSuffix("nothing found; "+r.Note, "; ")
 	}

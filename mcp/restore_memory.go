@@ -3,7 +3,7 @@ package mcp
 import (
 	"context"
 
-	"ltm/memory"
+	"ltm/api"
 )
 
 // revival asks for an archived memory.
@@ -18,7 +18,7 @@ func restoreMemory(e Engine) boundTool {
 		output: receiptSchema,
 	}
 	decode := func(p *params) revival { return revival{p.id(), p.textOr("importance")} }
-	run := func(ctx context.Context, r revival) (memory.Receipt, error) {
+	run := func(ctx context.Context, r revival) (api.Receipt, error) {
 		return e.Restore(ctx, r.id, r.importance)
 	}
 	return bind(s, decode, run, receiptText)

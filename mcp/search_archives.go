@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"ltm/api"
 	"ltm/internal/safetext"
-	"ltm/memory"
 )
 
 // question is a search in the archives.
@@ -26,13 +26,13 @@ func searchArchives(e Engine) boundTool {
 	decode := func(p *params) question {
 		return question{p.text("query"), p.limit("limit", defaultRecall, maxRecall)}
 	}
-	run := func(ctx context.Context, q question) (memory.ArchiveRecall, error) {
+	run := func(ctx context.Context, q question) (api.ArchiveRecall, error) {
 		return e.SearchArchives(ctx, q.text, q.limit)
 	}
 	return bind(s, decode, run, archivesText)
 }
 
-func archivesText(r memory.ArchiveRecall) string {
+func archivesText(r api.ArchiveRecall) string {
 	if len(r.Archives) == 0 {
 		return "nothing found in the archives" + heldText(r.HeldBack)
 	}

@@ -11,31 +11,31 @@ import (
 	mcpgo "github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
 
-	"ltm/memory"
+	"ltm/api"
 )
 
 // Engine is what the tools need of the use cases.
 type Engine interface {
-	Remember(context.Context, memory.Draft) (memory.Receipt, error)
-	Recall(context.Context, memory.Query) (memory.Recall, error)
-	List(context.Context, memory.ListFilter) (memory.Listing, error)
-	Get(ctx context.Context, id string) (memory.Detail, error)
-	Update(ctx context.Context, id string, p memory.Patch) (memory.Receipt, error)
-	Forget(ctx context.Context, id string) (memory.Forgotten, error)
-	Status(context.Context) (memory.Status, error)
-	Check(context.Context) (memory.CheckReport, error)
-	Fix(context.Context, memory.FixOptions) (memory.FixReport, error)
-	SearchArchives(ctx context.Context, query string, limit int) (memory.ArchiveRecall, error)
-	Restore(ctx context.Context, id, importance string) (memory.Receipt, error)
-	ResetSession(ctx context.Context, session string) (memory.Segment, error)
+	Remember(context.Context, api.Draft) (api.Receipt, error)
+	Recall(context.Context, api.Query) (api.Recall, error)
+	List(context.Context, api.ListFilter) (api.Listing, error)
+	Get(ctx context.Context, id string) (api.Detail, error)
+	Update(ctx context.Context, id string, p api.Patch) (api.Receipt, error)
+	Forget(ctx context.Context, id string) (api.Forgotten, error)
+	Status(context.Context) (api.Status, error)
+	Check(context.Context) (api.CheckReport, error)
+	Fix(context.Context, api.FixOptions) (api.FixReport, error)
+	SearchArchives(ctx context.Context, query string, limit int) (api.ArchiveRecall, error)
+	Restore(ctx context.Context, id, importance string) (api.Receipt, error)
+	ResetSession(ctx context.Context, session string) (api.Segment, error)
 
 	// PeekArchive returns a memory's full text from the archives.
-	PeekArchive(ctx context.Context, id string) (memory.Detail, error)
+	PeekArchive(ctx context.Context, id string) (api.Detail, error)
 	// GetMany returns several memories, or their archived texts.
-	GetMany(ctx context.Context, ids []string, archived bool) ([]memory.Got, error)
+	GetMany(ctx context.Context, ids []string, archived bool) ([]api.Got, error)
 	// Running tells what was counted in a session since its last store; nil: no
 	// session is open.
-	Running(ctx context.Context, session string) (*memory.Segment, error)
+	Running(ctx context.Context, session string) (*api.Segment, error)
 
 	// Withholds reports whether answers must not have words that a repository
 	// could have written and no person has approved. It only concerns what the

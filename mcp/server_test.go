@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
 	"ltm/mcp"
 	"ltm/memory"
 )
@@ -38,68 +39,68 @@ func (f *fake) note(v any) error {
 	return f.err
 }
 
-func (f *fake) Remember(_ context.Context, d memory.Draft) (memory.Receipt, error) {
-	return memory.Receipt{Success: true, ID: "mem_00000001", Message: "stored", Tags: []string{}}, f.note(d)
+func (f *fake) Remember(_ context.Context, d api.Draft) (api.Receipt, error) {
+	return api.Receipt{Success: true, ID: "mem_00000001", Message: "stored", Tags: []string{}}, f.note(d)
 }
 
-func (f *fake) Recall(ctx context.Context, q memory.Query) (memory.Recall, error) {
+func (f *fake) Recall(ctx context.Context, q api.Query) (api.Recall, error) {
 	if f.block != nil {
 		<-f.block
 		if ctx.Err() != nil {
-			return memory.Recall{}, ctx.Err()
+			return api.Recall{}, ctx.Err()
 		}
-		return memory.Recall{Memories: []memory.Hit{}}, nil
+		return api.Recall{Memories: []api.Hit{}}, nil
 	}
-	return memory.Recall{Memories: []memory.Hit{}}, f.note(q)
+	return api.Recall{Memories: []api.Hit{}}, f.note(q)
 }
 
-func (f *fake) List(_ context.Context, l memory.ListFilter) (memory.Listing, error) {
-	return memory.Listing{Memories: []memory.Entry{}}, f.note(l)
+func (f *fake) List(_ context.Context, l api.ListFilter) (api.Listing, error) {
+	return api.Listing{Memories: []api.Entry{}}, f.note(l)
 }
 
-func (f *fake) Get(_ context.Context, id string) (memory.Detail, error) {
-	return memory.Detail{}, f.note(id)
+func (f *fake) Get(_ context.Context, id string) (api.Detail, error) {
+	return api.Detail{}, f.note(id)
 }
 
-func (f *fake) Update(_ context.Context, id string, p memory.Patch) (memory.Receipt, error) {
-	return memory.Receipt{}, f.note([]any{id, p})
+func (f *fake) Update(_ context.Context, id string, p api.Patch) (api.Receipt, error) {
+	return api.Receipt{}, f.note([]any{id, p})
 }
 
-func (f *fake) Forget(_ context.Context, id string) (memory.Forgotten, error) {
-	return memory.Forgotten{}, f.note(id)
+func (f *fake) Forget(_ context.Context, id string) (api.Forgotten, error) {
+	return api.Forgotten{}, f.note(id)
 }
-func (f *fake) Status(context.Context) (memory.Status, error) {
-	return memory.Status{}, f.note("status")
+func (f *fake) Status(context.Context) (api.Status, error) {
+	return api.Status{}, f.note("status")
 }
-func (f *fake) Check(context.Context) (memory.CheckReport, error) {
-	return memory.CheckReport{}, f.note("check")
-}
-
-func (f *fake) Fix(_ context.Context, o memory.FixOptions) (memory.FixReport, error) {
-	return memory.FixReport{}, f.note(o)
+func (f *fake) Check(context.Context) (api.CheckReport, error) {
+	return api.CheckReport{}, f.note("check")
 }
 
-func (f *fake) SearchArchives(_ context.Context, q string, limit int) (memory.ArchiveRecall, error) {
-	return memory.ArchiveRecall{}, f.note([]any{q, limit})
+func (f *fake) Fix(_ context.Context, o api.FixOptions) (api.FixReport, error) {
+	return api.FixReport{}, f.note(o)
 }
 
-func (f *fake) ResetSession(_ context.Context, session string) (memory.Segment, error) {
-	return memory.Segment{}, f.note([]any{"reset", session})
+func (f *fake) SearchArchives(_ context.Context, q string, limit int) (api.ArchiveRecall, error) {
+	return api.ArchiveRecall{}, f.note([]any{q, limit})
 }
 
-func (f *fake) Restore(_ context.Context, id, importance string) (memory.Receipt, error) {
-	return memory.Receipt{}, f.note([]any{id, importance})
+func (f *fake) ResetSession(_ context.Context, session string) (api.Segment, error) {
+	return api.Segment{}, f.note([]any{"reset", session})
 }
 
-func (f *fake) PeekArchive(_ context.Context, id string) (memory.Detail, error) {
-	return memory.Detail{}, f.note([]any{"archive", id})
+func (f *fake) Restore(_ context.Context, id, importance string) (api.Receipt, error) {
+	return api.Receipt{}, f.note([]any{id, importance})
 }
 
-func (f *fake) GetMany(_ context.Context, ids []string, archived bool) ([]memory.Got, error) {
+func (f *fake) PeekArchive(_ context.Context, id string) (api.Detail, error) {
+	return api.Detail{}, f.note([]any{"archive", id})
+}
+
+func (f *fake) GetMany(_ context.Context, ids []string, archived bool) ([]api.Got, error) {
 	return nil, f.note([]any{ids, archived})
 }
 
-func (f *fake) Running(context.Context, string) (*memory.Segment, error) { return nil, nil }
+func (f *fake) Running(context.Context, string) (*api.Segment, error) { return nil, nil }
 
 func (f *fake) Withholds(context.Context) bool { return f.withholds }
 
@@ -206,40 +207,40 @@ func TestArgumentsReachTheEngine(t *testing.T) {
 		want            any
 	}{
 		"all of store": {"store_memory", `{"topic":"t","content":"c","summary":"s","tags":["a","b"],"auto_tag":true,"difficulty":0.5,"redact":true}`,
-			memory.Draft{Topic: "t", Content: "c", Summary: "s", Tags: tags, AutoTag: true, Difficulty: &half, Redact: true, Session: "s"}},
-		"null is left out":   {"store_memory", `{"topic":"t","content":"c","tags":null,"difficulty":null}`, memory.Draft{Topic: "t", Content: "c", Session: "s"}},
-		"tags in a string":   {"store_memory", `{"topic":"t","content":"c","tags":"a,b","difficulty":"0.5"}`, memory.Draft{Topic: "t", Content: "c", Tags: tags, Difficulty: &half, Session: "s"}},
-		"one tag":            {"store_memory", `{"topic":"t","content":"c","tags":"a"}`, memory.Draft{Topic: "t", Content: "c", Tags: []string{"a"}, Session: "s"}},
-		"tags with spaces":   {"store_memory", `{"topic":"t","content":"c","tags":"a, b,"}`, memory.Draft{Topic: "t", Content: "c", Tags: tags, Session: "s"}},
-		"a list in a text":   {"store_memory", `{"topic":"t","content":"c","tags":"[\"a\",\"b\"]"}`, memory.Draft{Topic: "t", Content: "c", Tags: tags, Session: "s"}},
-		"recall's defaults":  {"recall", `{"query":"q"}`, memory.Query{Asked: true, Text: "q", Limit: 10}},
-		"recall":             {"recall", `{"query":"q","limit":3.0,"tag":"x","min_score":0.5}`, memory.Query{Asked: true, Text: "q", Limit: 3, Tag: "x", MinScore: 0.5}},
-		"recall's scope":     {"recall", `{"query":"q","scope":"archives"}`, memory.Query{Asked: true, Text: "q", Limit: 10, Scope: memory.ScopeArchives}},
-		"any case":           {"recall", `{"query":"q","scope":" All"}`, memory.Query{Asked: true, Text: "q", Limit: 10, Scope: memory.ScopeAll}},
-		"list's scope":       {"list_memories", `{"scope":"all"}`, memory.ListFilter{Limit: 50, Scope: memory.ScopeAll}},
+			api.Draft{Topic: "t", Content: "c", Summary: "s", Tags: tags, AutoTag: true, Difficulty: &half, Redact: true, Session: "s"}},
+		"null is left out":   {"store_memory", `{"topic":"t","content":"c","tags":null,"difficulty":null}`, api.Draft{Topic: "t", Content: "c", Session: "s"}},
+		"tags in a string":   {"store_memory", `{"topic":"t","content":"c","tags":"a,b","difficulty":"0.5"}`, api.Draft{Topic: "t", Content: "c", Tags: tags, Difficulty: &half, Session: "s"}},
+		"one tag":            {"store_memory", `{"topic":"t","content":"c","tags":"a"}`, api.Draft{Topic: "t", Content: "c", Tags: []string{"a"}, Session: "s"}},
+		"tags with spaces":   {"store_memory", `{"topic":"t","content":"c","tags":"a, b,"}`, api.Draft{Topic: "t", Content: "c", Tags: tags, Session: "s"}},
+		"a list in a text":   {"store_memory", `{"topic":"t","content":"c","tags":"[\"a\",\"b\"]"}`, api.Draft{Topic: "t", Content: "c", Tags: tags, Session: "s"}},
+		"recall's defaults":  {"recall", `{"query":"q"}`, api.Query{Asked: true, Text: "q", Limit: 10}},
+		"recall":             {"recall", `{"query":"q","limit":3.0,"tag":"x","min_score":0.5}`, api.Query{Asked: true, Text: "q", Limit: 3, Tag: "x", MinScore: 0.5}},
+		"recall's scope":     {"recall", `{"query":"q","scope":"archives"}`, api.Query{Asked: true, Text: "q", Limit: 10, Include: api.IncludeArchives}},
+		"any case":           {"recall", `{"query":"q","scope":" All"}`, api.Query{Asked: true, Text: "q", Limit: 10, Include: api.IncludeAll}},
+		"list's scope":       {"list_memories", `{"scope":"all"}`, api.ListFilter{Limit: 50, Include: api.IncludeAll}},
 		"get":                {"get_memory", `{"memory_id":"mem_1"}`, "mem_1"},
-		"list":               {"list_memories", `{"phase":"hint","limit":"7","offset":2,"keyword":"k"}`, memory.ListFilter{Phase: &phase, Keyword: "k", Limit: 7, Offset: 2}},
+		"list":               {"list_memories", `{"phase":"hint","limit":"7","offset":2,"keyword":"k"}`, api.ListFilter{Phase: &phase, Keyword: "k", Limit: 7, Offset: 2}},
 		"both names, one id": {"get_memory", `{"id":"mem_1","memory_id":"mem_1"}`, "mem_1"},
-		"list's defaults":    {"list_memories", `{}`, memory.ListFilter{Limit: 50}},
-		"no arguments":       {"list_memories", `null`, memory.ListFilter{Limit: 50}},
-		"list's bounds":      {"list_memories", `{"phase":1.0,"limit":500,"offset":0}`, memory.ListFilter{Phase: &phase, Limit: 500}},
-		"phase in a text":    {"list_memories", `{"phase":" 1"}`, memory.ListFilter{Phase: &phase, Limit: 50}},
+		"list's defaults":    {"list_memories", `{}`, api.ListFilter{Limit: 50}},
+		"no arguments":       {"list_memories", `null`, api.ListFilter{Limit: 50}},
+		"list's bounds":      {"list_memories", `{"phase":1.0,"limit":500,"offset":0}`, api.ListFilter{Phase: &phase, Limit: 500}},
+		"phase in a text":    {"list_memories", `{"phase":" 1"}`, api.ListFilter{Phase: &phase, Limit: 50}},
 		"forget":             {"forget", `{"id":"i"}`, "i"},
 		"status":             {"ltm_status", `{}`, "status"},
 		"check":              {"ltm_check", `{}`, "check"},
-		"no tags any more":   {"update_memory", `{"id":"i","tags":[]}`, []any{"i", memory.Patch{Tags: &[]string{}, Session: "s"}}},
-		"tags as they were":  {"update_memory", `{"id":"i","topic":"t","tags":null}`, []any{"i", memory.Patch{Topic: &topic, Session: "s"}}},
+		"no tags any more":   {"update_memory", `{"id":"i","tags":[]}`, []any{"i", api.Patch{Tags: &[]string{}, Session: "s"}}},
+		"tags as they were":  {"update_memory", `{"id":"i","topic":"t","tags":null}`, []any{"i", api.Patch{Topic: &topic, Session: "s"}}},
 		"restore as it was":  {"restore_memory", `{"id":"i"}`, []any{"i", ""}},
-		"update":             {"update_memory", `{"id":"i","topic":"t"}`, []any{"i", memory.Patch{Topic: &topic, Session: "s"}}},
-		"fix's defaults":     {"ltm_fix", `{}`, memory.FixOptions{}},
-		"fix":                {"ltm_fix", `{"archive_orphans":false,"dry_run":"true"}`, memory.FixOptions{RemoveUnreadable: true, DryRun: true}},
-		"a limit of 0":       {"recall", `{"query":"q","limit":0}`, memory.Query{Text: "q", Limit: 1, Asked: true}},
+		"update":             {"update_memory", `{"id":"i","topic":"t"}`, []any{"i", api.Patch{Topic: &topic, Session: "s"}}},
+		"fix's defaults":     {"ltm_fix", `{}`, api.FixOptions{}},
+		"fix":                {"ltm_fix", `{"archive_orphans":false,"dry_run":"true"}`, api.FixOptions{RemoveUnreadable: true, DryRun: true}},
+		"a limit of 0":       {"recall", `{"query":"q","limit":0}`, api.Query{Text: "q", Limit: 1, Asked: true}},
 		"a limit below":      {"search_archives", `{"query":"q","limit":-7}`, []any{"q", 1}},
-		"a limit above":      {"recall", `{"query":"q","limit":"51"}`, memory.Query{Text: "q", Limit: 50, Asked: true}},
-		"a huge limit":       {"list_memories", `{"limit":1e300}`, memory.ListFilter{Limit: 500}},
-		"importance":         {"store_memory", `{"topic":"t","content":"c","importance":" Low"}`, memory.Draft{Topic: "t", Content: "c", Importance: memory.Low, Session: "s"}},
+		"a limit above":      {"recall", `{"query":"q","limit":"51"}`, api.Query{Text: "q", Limit: 50, Asked: true}},
+		"a huge limit":       {"list_memories", `{"limit":1e300}`, api.ListFilter{Limit: 500}},
+		"importance":         {"store_memory", `{"topic":"t","content":"c","importance":" Low"}`, api.Draft{Topic: "t", Content: "c", Importance: memory.Low, Session: "s"}},
 		"all of an update": {"update_memory", `{"id":"i","append":"t","summary":"","add_tags":["a","b"],"remove_tags":"a, b","importance":"critical","redact":true}`,
-			[]any{"i", memory.Patch{Append: &topic, Summary: new(string), AddTags: tags, RemoveTags: tags, Importance: memory.Critical, Redact: true, Session: "s"}}},
+			[]any{"i", api.Patch{Append: &topic, Summary: new(string), AddTags: tags, RemoveTags: tags, Importance: memory.Critical, Redact: true, Session: "s"}}},
 		"an archived text": {"get_memory", `{"id":"i","archived":true}`, []any{"archive", "i"}},
 		"several":          {"get_memory", `{"ids":["a","b"]}`, []any{tags, false}},
 		"several archived": {"get_memory", `{"ids":"a,b","archived":"true"}`, []any{tags, true}},

@@ -3,7 +3,7 @@ package mcp
 import (
 	"context"
 
-	"ltm/memory"
+	"ltm/api"
 )
 
 func storeMemory(e Engine, session string) boundTool {
@@ -22,8 +22,8 @@ func storeMemory(e Engine, session string) boundTool {
 			`"redact":{"type":"boolean","description":"mask credentials instead of refusing"}},"required":["topic","content"]}`,
 		output: receiptSchema,
 	}
-	decode := func(p *params) memory.Draft {
-		d := memory.Draft{Topic: p.text("topic"), Content: p.text("content"), Summary: p.textOr("summary"), Session: session}
+	decode := func(p *params) api.Draft {
+		d := api.Draft{Topic: p.text("topic"), Content: p.text("content"), Summary: p.textOr("summary"), Session: session}
 		if tags := p.words("tags"); tags != nil {
 			d.Tags = *tags
 		}
@@ -33,7 +33,7 @@ func storeMemory(e Engine, session string) boundTool {
 		d.Redact = p.flag("redact", false)
 		return d
 	}
-	run := func(ctx context.Context, d memory.Draft) (memory.Receipt, error) { return e.Remember(ctx, d) }
+	run := func(ctx context.Context, d api.Draft) (api.Receipt, error) { return e.Remember(ctx, d) }
 	return bind(s, decode, run, receiptText)
 }
 
@@ -41,4 +41,4 @@ func storeMemory(e Engine, session string) boundTool {
 const receiptSchema = `{"type":"object","properties":{"success":{"type":"boolean"},"id":{"type":"string"},"message":{"type":"string"},` +
 	`"difficulty":{"type":"number"},"tags":{"type":"array","items":{"type":"string"}}},"required":["success","id","message"]}`
 
-func receiptText(r memory.Receipt) string { return r.Message }
+func receiptText(r api.Receipt) string { return r.Message }

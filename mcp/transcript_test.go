@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
 	"ltm/mcp"
 	"ltm/memory"
 )
@@ -109,91 +110,91 @@ func (shelf) noon() time.Time {
 	return time.Date(2026, 1, 15, 12, 30, 0, 987654321, time.FixedZone("", 2*60*60))
 }
 
-func (shelf) Remember(_ context.Context, d memory.Draft) (memory.Receipt, error) {
-	return memory.Receipt{Success: true, ID: "mem_1a2b3c4d", Message: "stored mem_1a2b3c4d: " + d.Topic, Difficulty: 0.5, Tags: d.Tags}, nil
+func (shelf) Remember(_ context.Context, d api.Draft) (api.Receipt, error) {
+	return api.Receipt{Success: true, ID: "mem_1a2b3c4d", Message: "stored mem_1a2b3c4d: " + d.Topic, Difficulty: 0.5, Tags: d.Tags}, nil
 }
 
-func (shelf) Recall(_ context.Context, q memory.Query) (memory.Recall, error) {
+func (shelf) Recall(_ context.Context, q api.Query) (api.Recall, error) {
 	if q.Text == "nothing" {
-		return memory.Recall{}, nil
+		return api.Recall{}, nil
 	}
-	return memory.Recall{Memories: []memory.Hit{{ID: "mem_1a2b3c4d", Topic: "Pool <limit>", Summary: "Raise max_conns.", Priority: 0.65, Score: 0.9}}, Total: 1}, nil
+	return api.Recall{Memories: []api.Hit{{ID: "mem_1a2b3c4d", Topic: "Pool <limit>", Summary: "Raise max_conns.", Priority: 0.65, Score: 0.9}}, Total: 1}, nil
 }
 
-func (s shelf) List(context.Context, memory.ListFilter) (memory.Listing, error) {
+func (s shelf) List(context.Context, api.ListFilter) (api.Listing, error) {
 	seen := s.noon()
-	return memory.Listing{Memories: []memory.Entry{
-		{ID: "mem_1a2b3c4d", Topic: "Pool <limit>", Priority: 0.65, CreatedAt: memory.Time{Time: s.noon()}, AccessedAt: &seen},
-		{ID: "mem_5e6f7a8b", Topic: "Older", Phase: memory.Abstract, Priority: 0.1, Tags: []string{"go"}, CreatedAt: memory.Time{Time: s.noon()}},
+	return api.Listing{Memories: []api.Entry{
+		{ID: "mem_1a2b3c4d", Topic: "Pool <limit>", Priority: 0.65, CreatedAt: api.Time{Time: s.noon()}, AccessedAt: &seen},
+		{ID: "mem_5e6f7a8b", Topic: "Older", Phase: memory.Abstract, Priority: 0.1, Tags: []string{"go"}, CreatedAt: api.Time{Time: s.noon()}},
 	}, Total: 3, HasMore: true}, nil
 }
 
-func (s shelf) Get(_ context.Context, id string) (memory.Detail, error) {
+func (s shelf) Get(_ context.Context, id string) (api.Detail, error) {
 	if id != "mem_1a2b3c4d" {
-		return memory.Detail{}, memory.Errorf(memory.CodeNotFound, memory.KnownIDs, "there is no memory %s", id)
+		return api.Detail{}, memory.Errorf(memory.CodeNotFound, memory.KnownIDs, "there is no memory %s", id)
 	}
-	return memory.Detail{ID: "mem_1a2b3c4d", Topic: "Pool <limit>", Content: "Raise max_conns.\n\n- 50 is enough", Summary: "The pool.", Priority: 0.65,
-		Difficulty: 0.8, AccessCount: 1, CreatedAt: memory.Time{Time: s.noon()}, CreatedSession: 3, LastSession: 4}, nil
+	return api.Detail{ID: "mem_1a2b3c4d", Topic: "Pool <limit>", Content: "Raise max_conns.\n\n- 50 is enough", Summary: "The pool.", Priority: 0.65,
+		Difficulty: 0.8, AccessCount: 1, CreatedAt: api.Time{Time: s.noon()}, CreatedSession: 3, LastSession: 4}, nil
 }
 
-func (shelf) Update(_ context.Context, _ string, p memory.Patch) (memory.Receipt, error) {
-	return memory.Receipt{Success: true, ID: "mem_1a2b3c4d", Message: "updated mem_1a2b3c4d: " + *p.Topic, Difficulty: 0.8}, nil
+func (shelf) Update(_ context.Context, _ string, p api.Patch) (api.Receipt, error) {
+	return api.Receipt{Success: true, ID: "mem_1a2b3c4d", Message: "updated mem_1a2b3c4d: " + *p.Topic, Difficulty: 0.8}, nil
 }
 
-func (shelf) Forget(context.Context, string) (memory.Forgotten, error) {
-	return memory.Forgotten{Success: true, Message: "forgot mem_1a2b3c4d: Pool <limit>", Archived: true}, nil
+func (shelf) Forget(context.Context, string) (api.Forgotten, error) {
+	return api.Forgotten{Success: true, Message: "forgot mem_1a2b3c4d: Pool <limit>", Archived: true}, nil
 }
 
-func (s shelf) Status(context.Context) (memory.Status, error) {
+func (s shelf) Status(context.Context) (api.Status, error) {
 	evicted := s.noon()
-	return memory.Status{TotalMemories: 2, ByPhase: memory.PhaseCounts{Full: 1, Abstract: 1}, TotalArchived: 1, SessionCount: 4, LastEviction: &evicted,
+	return api.Status{TotalMemories: 2, ByPhase: api.PhaseCounts{Full: 1, Abstract: 1}, TotalArchived: 1, SessionCount: 4, LastEviction: &evicted,
 		StorageSizeBytes: 2048, Config: map[string]any{"max_memories": 100}, Version: "1.2.3", StorePath: "/p/.claude/ltm", ClonePath: "/p/.git/ltm", CachePath: "/p/.git/ltm", Health: "in order"}, nil
 }
 
-func (shelf) Check(context.Context) (memory.CheckReport, error) {
-	return memory.CheckReport{OK: true, Summary: "in order"}, nil
+func (shelf) Check(context.Context) (api.CheckReport, error) {
+	return api.CheckReport{OK: true, Summary: "in order"}, nil
 }
 
-func (shelf) Fix(_ context.Context, o memory.FixOptions) (memory.FixReport, error) {
-	r := memory.FixReport{DryRun: o.DryRun, Summary: "1 step"}
+func (shelf) Fix(_ context.Context, o api.FixOptions) (api.FixReport, error) {
+	r := api.FixReport{DryRun: o.DryRun, Summary: "1 step"}
 	if !o.DryRun {
-		r.Actions = []memory.FixAction{{Action: "recover", Target: "mem_1a2b3c4d", Reason: "there is no archive of it; git has it"}}
+		r.Actions = []api.FixAction{{Action: "recover", Target: "mem_1a2b3c4d", Reason: "there is no archive of it; git has it"}}
 	}
 	return r, nil
 }
 
-func (shelf) SearchArchives(_ context.Context, query string, _ int) (memory.ArchiveRecall, error) {
+func (shelf) SearchArchives(_ context.Context, query string, _ int) (api.ArchiveRecall, error) {
 	if query == "nothing" {
-		return memory.ArchiveRecall{}, nil
+		return api.ArchiveRecall{}, nil
 	}
-	return memory.ArchiveRecall{Archives: []memory.ArchiveHit{{ID: "mem_5e6f7a8b", Topic: "Older", Summary: "What it was.", Score: 0.4, Active: true}}, Total: 1}, nil
+	return api.ArchiveRecall{Archives: []api.ArchiveHit{{ID: "mem_5e6f7a8b", Topic: "Older", Summary: "What it was.", Score: 0.4, Active: true}}, Total: 1}, nil
 }
 
-func (shelf) Restore(_ context.Context, id, importance string) (memory.Receipt, error) {
-	return memory.Receipt{Success: true, ID: memory.ID(id), Message: "restored " + id, Tags: memory.WithImportance(nil, memory.Importance(importance))}, nil
+func (shelf) Restore(_ context.Context, id, importance string) (api.Receipt, error) {
+	return api.Receipt{Success: true, ID: memory.ID(id), Message: "restored " + id, Tags: memory.WithImportance(nil, memory.Importance(importance))}, nil
 }
 
-func (shelf) ResetSession(_ context.Context, session string) (memory.Segment, error) {
-	return memory.Segment{Work: memory.Work{Calls: 3, Failures: 1, Tokens: 40, Source: memory.SourceHooks}, Difficulty: 0.2, Message: "new segment"}, nil
+func (shelf) ResetSession(_ context.Context, session string) (api.Segment, error) {
+	return api.Segment{Work: memory.Work{Calls: 3, Failures: 1, Tokens: 40, Source: memory.SourceHooks}, Difficulty: 0.2, Message: "new segment"}, nil
 }
 
-func (s shelf) PeekArchive(ctx context.Context, id string) (memory.Detail, error) {
+func (s shelf) PeekArchive(ctx context.Context, id string) (api.Detail, error) {
 	d, err := s.Get(ctx, "mem_1a2b3c4d")
 	d.Archived, d.ArchivedReason, d.Note = true, memory.ReasonForgotten, "an earlier text; "+memory.DoShow+" shows what it says now"
 	return d, err
 }
 
-func (s shelf) GetMany(ctx context.Context, ids []string, _ bool) ([]memory.Got, error) {
-	var all []memory.Got
+func (s shelf) GetMany(ctx context.Context, ids []string, _ bool) ([]api.Got, error) {
+	var all []api.Got
 	for _, id := range ids {
 		d, err := s.Get(ctx, id)
-		all = append(all, memory.Got{ID: memory.ID(id), Detail: d, Err: err})
+		all = append(all, api.Got{ID: memory.ID(id), Detail: d, Err: err})
 	}
 	return all, nil
 }
 
-func (shelf) Running(_ context.Context, session string) (*memory.Segment, error) {
-	return &memory.Segment{Work: memory.Work{Calls: 3, Source: memory.SourceHooks}, Difficulty: 0.2, Message: "session " + session + ": 3 tool calls"}, nil
+func (shelf) Running(_ context.Context, session string) (*api.Segment, error) {
+	return &api.Segment{Work: memory.Work{Calls: 3, Source: memory.SourceHooks}, Difficulty: 0.2, Message: "session " + session + ": 3 tool calls"}, nil
 }
 
 func (shelf) Withholds(context.Context) bool { return false }
@@ -201,7 +202,7 @@ func (shelf) Withholds(context.Context) bool { return false }
 // TestResultsAreCopied keeps the server's hands off lists that an engine shares
 // with other calls.
 func TestResultsAreCopied(t *testing.T) {
-	e := &sharing{listing: memory.Listing{Memories: []memory.Entry{{ID: "mem_1a2b3c4d", CreatedAt: memory.Time{Time: shelf{}.noon()}}}}}
+	e := &sharing{listing: api.Listing{Memories: []api.Entry{{ID: "mem_1a2b3c4d", CreatedAt: api.Time{Time: shelf{}.noon()}}}}}
 	found := serve(t, e, toolCall(1, "list_memories", `{}`))
 	require.Contains(t, string(found["1"]), `"tags":[],"created_at":"2026-01-15T10:30:00Z"`)
 	require.Nil(t, e.listing.Memories[0].Tags)
@@ -210,9 +211,9 @@ func TestResultsAreCopied(t *testing.T) {
 
 type sharing struct {
 	shelf
-	listing memory.Listing
+	listing api.Listing
 }
 
-func (s *sharing) List(context.Context, memory.ListFilter) (memory.Listing, error) {
+func (s *sharing) List(context.Context, api.ListFilter) (api.Listing, error) {
 	return s.listing, nil
 }

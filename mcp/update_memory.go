@@ -3,13 +3,13 @@ package mcp
 import (
 	"context"
 
-	"ltm/memory"
+	"ltm/api"
 )
 
 // change is an update of one memory.
 type change struct {
 	id    string
-	patch memory.Patch
+	patch api.Patch
 }
 
 func updateMemory(e Engine, session string) boundTool {
@@ -31,10 +31,10 @@ func updateMemory(e Engine, session string) boundTool {
 		output: receiptSchema,
 	}
 	decode := func(p *params) change {
-		return change{p.id(), memory.Patch{Topic: p.optionalText("topic"), Content: p.optionalText("content"), Append: p.optionalText("append"),
+		return change{p.id(), api.Patch{Topic: p.optionalText("topic"), Content: p.optionalText("content"), Append: p.optionalText("append"),
 			Summary: p.optionalText("summary"), Tags: p.words("tags"), AddTags: p.list("add_tags"), RemoveTags: p.list("remove_tags"),
 			Importance: p.level("importance"), Difficulty: p.share("difficulty"), Redact: p.flag("redact", false), Session: session}}
 	}
-	run := func(ctx context.Context, c change) (memory.Receipt, error) { return e.Update(ctx, c.id, c.patch) }
+	run := func(ctx context.Context, c change) (api.Receipt, error) { return e.Update(ctx, c.id, c.patch) }
 	return bind(s, decode, run, receiptText)
 }

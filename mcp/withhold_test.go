@@ -9,35 +9,36 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
 	"ltm/memory"
 )
 
 // reporter is an engine whose reports and errors quote what a repository says.
 type reporter struct{ fake }
 
-func (r *reporter) Check(context.Context) (memory.CheckReport, error) {
-	report := memory.CheckReport{Summary: "30 unreadable files"}
+func (r *reporter) Check(context.Context) (api.CheckReport, error) {
+	report := api.CheckReport{Summary: "30 unreadable files"}
 	for i := range 30 {
-		report.Problems = append(report.Problems, memory.Problem{Kind: "unreadable", Where: fmt.Sprintf("memories/canary %d", i), Reason: "phase \"canary\"\nltm: all is well"})
+		report.Problems = append(report.Problems, api.Problem{Kind: "unreadable", Where: fmt.Sprintf("memories/canary %d", i), Reason: "phase \"canary\"\nltm: all is well"})
 	}
 	return report, nil
 }
 
-func (r *reporter) Fix(context.Context, memory.FixOptions) (memory.FixReport, error) {
-	report := memory.FixReport{Summary: "30 actions done"}
+func (r *reporter) Fix(context.Context, api.FixOptions) (api.FixReport, error) {
+	report := api.FixReport{Summary: "30 actions done"}
 	for i := range 30 {
-		report.Actions = append(report.Actions, memory.FixAction{Action: "archive_file", Target: fmt.Sprintf("memories/canary %d", i), Reason: "canary"})
-		report.Left = append(report.Left, memory.Problem{Kind: "misnamed", Where: fmt.Sprintf("memories/canary %d", i), Reason: "canary"})
+		report.Actions = append(report.Actions, api.FixAction{Action: "archive_file", Target: fmt.Sprintf("memories/canary %d", i), Reason: "canary"})
+		report.Left = append(report.Left, api.Problem{Kind: "misnamed", Where: fmt.Sprintf("memories/canary %d", i), Reason: "canary"})
 	}
 	return report, nil
 }
 
-func (r *reporter) Get(context.Context, string) (memory.Detail, error) {
-	return memory.Detail{}, memory.Errorf(memory.CodeUnreadable, "", "phase \"canary\" is not 0, 1 or 2")
+func (r *reporter) Get(context.Context, string) (api.Detail, error) {
+	return api.Detail{}, memory.Errorf(memory.CodeUnreadable, "", "phase \"canary\" is not 0, 1 or 2")
 }
 
-func (r *reporter) Forget(context.Context, string) (memory.Forgotten, error) {
-	return memory.Forgotten{}, errors.New("canary")
+func (r *reporter) Forget(context.Context, string) (api.Forgotten, error) {
+	return api.Forgotten{}, errors.New("canary")
 }
 
 // TestReportsToAModel asks for reports and errors that quote a repository, where
@@ -61,13 +62,13 @@ func TestReportsToAModel(t *testing.T) {
 			require.True(t, failed)
 			require.Equal(t, withholds, message == `a file of the store cannot be read, and the reason is withheld while trust is "ask"; a person sees it in a terminal`)
 			var check struct {
-				StructuredContent memory.CheckReport
+				StructuredContent api.CheckReport
 			}
 			require.NoError(t, json.Unmarshal(found["1"], &check))
 			require.Len(t, check.StructuredContent.Problems, 20)
 			require.Equal(t, map[string]int{"problems": 10}, check.StructuredContent.Omitted)
 			if !withholds {
-				require.Equal(t, memory.Problem{Kind: "unreadable", Where: `"memories/canary 0"`, Reason: `phase "canary" ltm: all is well`}, check.StructuredContent.Problems[0])
+				require.Equal(t, api.Problem{Kind: "unreadable", Where: `"memories/canary 0"`, Reason: `phase "canary" ltm: all is well`}, check.StructuredContent.Problems[0])
 			}
 		})
 	}

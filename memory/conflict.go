@@ -10,13 +10,13 @@ const (
 	markEnd    = ">>>>>>> "
 )
 
-// hasConflict says whether text holds what git leaves of a merge that failed, in
+// HasConflict says whether text holds what git leaves of a merge that failed, in
 // order and outside of code blocks.
-func hasConflict(text string) bool {
+func HasConflict(text string) bool {
 	if !strings.Contains(text, markOurs) {
 		return false
 	}
-	_, _, whole := sides(text)
+	_, _, whole := SplitConflict(text)
 	return whole
 }
 
@@ -32,10 +32,10 @@ func HasConflictMarks(text string) bool {
 	return false
 }
 
-// sides takes an unsettled merge apart: the text as either side has it. whole
+// SplitConflict takes an unsettled merge apart: the text as either side has it. whole
 // tells that there was at least one conflict outside of code blocks, and that
 // none lacks its end.
-func sides(text string) (ours, theirs string, whole bool) {
+func SplitConflict(text string) (ours, theirs string, whole bool) {
 	var a, b strings.Builder
 	within := "" // the mark that was seen last
 	code, found := false, false
@@ -52,7 +52,7 @@ func sides(text string) (ours, theirs string, whole bool) {
 		default:
 			if within != markTheirs && within != markBase {
 				a.WriteString(line)
-				code = code != isFence(line)
+				code = code != IsFence(line)
 			}
 			if within != markOurs && within != markBase {
 				b.WriteString(line)
@@ -62,43 +62,9 @@ func sides(text string) (ours, theirs string, whole bool) {
 	return a.String(), b.String(), found && within == ""
 }
 
-// isFence says whether a line opens or closes a code block.
-func isFence(line string) bool {
+// IsFence says whether a line opens or closes a code block.
+func IsFence(line string) bool {
 	return strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
-}
-
-// parseSide reads a file with an unsettled merge: our side, or theirs when ours
-// is no memory. The bytes stay those of the file, and nothing can be written
-// into it before a person has settled the merge.
-func parseSide(data []byte) (*File, error) {
-	ours, theirs, _ := sides(string(data))
-	for _, side := range []string{ours, theirs} {
-		if f, err := parse([]byte(side)); err == nil && !hasConflict(side) {
-			f.raw, f.Memory.Conflicted = data, true
-			return f, nil
-		}
-	}
-	return nil, unreadable("the file holds a merge conflict, and neither side of it is a memory")
-}
-
-// Sides returns what a file says: of an unsettled merge each side that is a memory,
-// ours first, and of any other file that alone. Bytes that are not a memory are
-// none.
-func Sides(data []byte) []*File {
-	if !hasConflict(string(data)) {
-		if f, err := Parse(data); err == nil {
-			return []*File{f}
-		}
-		return nil
-	}
-	var found []*File
-	ours, theirs, _ := sides(string(data))
-	for _, side := range []string{ours, theirs} {
-		if f, err := parse([]byte(side)); err == nil && !hasConflict(side) {
-			found = append(found, f)
-		}
-	}
-	return found
 }
 
 // Unsettled is the error about a change to a file with an unsettled merge.

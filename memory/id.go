@@ -32,7 +32,7 @@ func ParseID(s string) (ID, error) {
 	}
 	if !isID(t) {
 		return "", Errorf(CodeInvalid, `an id is "mem_" and 8 hex digits, as `+DoRecall+` and `+DoList+` show it; nothing was changed`,
-			"%q is not a memory id", clip(s, 60))
+			"%q is not a memory id", Clip(s, 60))
 	}
 	return ID(t), nil
 }

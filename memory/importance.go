@@ -25,7 +25,7 @@ func ParseImportance(s string) (Importance, error) {
 		return level, nil
 	}
 	return "", Errorf(CodeInvalid, "allowed: critical, important, normal, low; nothing was changed",
-		"%q is not an importance", clip(s, 40))
+		"%q is not an importance", Clip(s, 40))
 }
 
 // ImportanceOf reads the level from a memory's tags. When a merge left several,

@@ -39,8 +39,8 @@ type Stats struct {
 	Phase       Phase     `json:"phase,omitempty"` // as far as it has faded in this clone
 }
 
-// clip shortens s to at most n characters for use inside a message.
-func clip(s string, n int) string {
+// Clip shortens s to at most n characters for use inside a message.
+func Clip(s string, n int) string {
 	count := 0
 	for i := range s {
 		if count == n {
@@ -51,8 +51,8 @@ func clip(s string, n int) string {
 	return s
 }
 
-// clamp01 bounds v to [0,1]; not-a-number becomes 0.
-func clamp01(v float64) float64 {
+// Clamp01 bounds v to [0,1]; not-a-number becomes 0.
+func Clamp01(v float64) float64 {
 	if math.IsNaN(v) {
 		return 0
 	}

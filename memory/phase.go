@@ -12,8 +12,8 @@ const (
 	Removed               // out of sight: faded to the end, or a stub whose text is in the archives
 )
 
-// removedDigit is [Removed] as the header of a stub has it.
-const removedDigit = "3"
+// RemovedDigit is [Removed] as the header of a stub has it.
+const RemovedDigit = "3"
 
 // String returns the phase's name.
 func (p Phase) String() string {
@@ -43,5 +43,5 @@ func ParsePhase(s string) (Phase, error) {
 	case "2", "abstract":
 		return Abstract, nil
 	}
-	return 0, Errorf(CodeInvalid, "allowed: 0 (full), 1 (hint), 2 (abstract)", "%q is not a phase", clip(s, 40))
+	return 0, Errorf(CodeInvalid, "allowed: 0 (full), 1 (hint), 2 (abstract)", "%q is not a phase", Clip(s, 40))
 }

@@ -47,8 +47,8 @@ func NormalizeContent(s string) (string, error) {
 	if err := checkText("content", s); err != nil {
 		return "", err
 	}
-	s = trimBlank(unixLines(s))
-	if hasConflict(s) {
+	s = TrimBlank(UnixLines(s))
+	if HasConflict(s) {
 		return "", Errorf(CodeInvalid, "put it into a code block, or settle it; "+unchanged, "the content holds a merge conflict")
 	}
 	if s == "" {
@@ -63,7 +63,7 @@ func NormalizeSummary(s string) (string, error) {
 	if err := checkText("summary", s); err != nil {
 		return "", err
 	}
-	s = trimBlank(unixLines(s))
+	s = TrimBlank(UnixLines(s))
 	if n := utf8.RuneCountInString(s); n > MaxSummaryChars {
 		return "", Errorf(CodeInvalid, "a summary has at most 1000 characters; put the detail into content; "+unchanged,
 			"the summary has %d characters", n)
@@ -76,7 +76,7 @@ func NormalizeSummary(s string) (string, error) {
 func NormalizeTags(tags []string) ([]string, error) {
 	out := make([]string, 0, min(len(tags), MaxTags))
 	for _, tag := range tags {
-		t, err := normalizeTag(tag)
+		t, err := NormalizeTag(tag)
 		if err != nil {
 			return nil, err
 		}
@@ -90,7 +90,7 @@ func NormalizeTags(tags []string) ([]string, error) {
 	return out, nil
 }
 
-func normalizeTag(tag string) (string, error) {
+func NormalizeTag(tag string) (string, error) {
 	if err := checkText("tag", tag); err != nil {
 		return "", err
 	}
@@ -99,7 +99,7 @@ func normalizeTag(tag string) (string, error) {
 	}), "-")
 	t = strings.Trim(t, "-#")
 	if utf8.RuneCountInString(t) > MaxTagChars {
-		return "", Errorf(CodeInvalid, "a tag has at most 50 characters; "+unchanged, "tag %q is too long", clip(t, 60))
+		return "", Errorf(CodeInvalid, "a tag has at most 50 characters; "+unchanged, "tag %q is too long", Clip(t, 60))
 	}
 	if strings.HasPrefix(t, importancePrefix) {
 		level, err := ParseImportance(t)
@@ -147,7 +147,7 @@ func checkText(what, s string) error {
 // [Format] of it.
 func Normalize(m Memory) (Memory, error) {
 	if !isID(string(m.ID)) {
-		return Memory{}, Errorf(CodeInvalid, unchanged, "%q is not a memory id", clip(string(m.ID), 60))
+		return Memory{}, Errorf(CodeInvalid, unchanged, "%q is not a memory id", Clip(string(m.ID), 60))
 	}
 	var err error
 	if m.Topic, err = NormalizeTopic(m.Topic); err != nil {
@@ -170,24 +170,24 @@ func Normalize(m Memory) (Memory, error) {
 	if !m.Phase.Active() {
 		return Memory{}, Errorf(CodeInvalid, unchanged, "phase %d has no file", m.Phase)
 	}
-	if hasConflict(m.Summary + "\n" + m.Content) {
+	if HasConflict(m.Summary + "\n" + m.Content) {
 		return Memory{}, Errorf(CodeInvalid, "put it into a code block, or settle it; "+unchanged, "summary and content hold a merge conflict")
 	}
 	m.Difficulty = Round2(m.Difficulty)
 	return m, nil
 }
 
-// unixLines turns CRLF and lone CR into LF.
-func unixLines(s string) string {
+// UnixLines turns CRLF and lone CR into LF.
+func UnixLines(s string) string {
 	if !strings.ContainsRune(s, '\r') {
 		return s
 	}
 	return strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
 }
 
-// trimBlank drops blank lines before the text and white space after it; the
+// TrimBlank drops blank lines before the text and white space after it; the
 // indentation of the first line stays, for it can be code.
-func trimBlank(s string) string {
+func TrimBlank(s string) string {
 	s = strings.TrimRightFunc(s, unicode.IsSpace)
 	for {
 		line, rest, ok := strings.Cut(s, "\n")

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"ltm/memfile"
 	"ltm/memory"
 )
 
@@ -115,7 +116,7 @@ func (v *View) ArchiveNames(id memory.ID) ([]string, error) {
 }
 
 // ReadArchive returns the newest archived version of a memory.
-func (v *View) ReadArchive(id memory.ID) (*memory.File, error) {
+func (v *View) ReadArchive(id memory.ID) (*memfile.File, error) {
 	names, err := v.ArchiveNames(id)
 	if err != nil {
 		return nil, err
@@ -128,7 +129,7 @@ func (v *View) ReadArchive(id memory.ID) (*memory.File, error) {
 }
 
 // ReadVersion returns an archived version by its name in archives/.
-func (v *View) ReadVersion(name string) (*memory.File, error) {
+func (v *View) ReadVersion(name string) (*memfile.File, error) {
 	id, _, ok := memory.ParseArchiveName(name)
 	if !ok {
 		name = ""
@@ -153,7 +154,7 @@ func (tx *Tx) WriteArchive(id memory.ID, data []byte) error {
 	}
 	name := id.File()
 	if len(names) > 0 {
-		if newest, err := readBounded(sub, names[0], memory.MaxFileBytes); err == nil && bytes.Equal(unixLines(newest), unixLines(data)) {
+		if newest, err := readBounded(sub, names[0], memfile.MaxFileBytes); err == nil && bytes.Equal(unixLines(newest), unixLines(data)) {
 			return nil
 		}
 		_, seq, _ := memory.ParseArchiveName(names[0])

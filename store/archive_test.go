@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/memfile"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -99,7 +100,7 @@ func TestWhenAndWhyIsInTheStub(t *testing.T) {
 	f.put(id, "one")
 	f.archive(id, fileOf(id, "one"))
 	require.NoError(t, f.update(func(tx *store.Tx) error {
-		return tx.WriteMemory(id, memory.FormatStub(memory.Memory{ID: id, Topic: "one", Tags: []string{"a"}}, time.Date(2026, 1, 15, 23, 0, 0, 0, time.UTC), memory.ReasonForgotten))
+		return tx.WriteMemory(id, memfile.FormatStub(memory.Memory{ID: id, Topic: "one", Tags: []string{"a"}}, time.Date(2026, 1, 15, 23, 0, 0, 0, time.UTC), memory.ReasonForgotten))
 	}))
 	require.Empty(t, topics(t, f.Store))
 	require.NoError(t, f.View(func(v *store.View) error {

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"strings"
 
+	"ltm/memfile"
 	"ltm/memory"
 )
 
@@ -25,7 +26,7 @@ func (v *View) ReadRaw(id memory.ID) ([]byte, error) {
 		return nil, missing
 	}
 	name := memoriesDir + "/" + id.File()
-	data, err := readBounded(v.root, name, memory.MaxFileBytes)
+	data, err := readBounded(v.root, name, memfile.MaxFileBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, missing
 	}

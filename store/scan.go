@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"ltm/memfile"
 	"ltm/memory"
 )
 
@@ -348,16 +349,16 @@ func problemText(err error) string {
 }
 
 // readMemory reads a memory file whose name says which memory it should be.
-func readMemory(root *os.Root, name string) (*memory.File, error) {
+func readMemory(root *os.Root, name string) (*memfile.File, error) {
 	id, version, ok := memory.ParseArchiveName(name)
 	if !ok {
 		return nil, memory.Errorf(memory.CodeUnreadable, "", `the file name is not "mem_", 8 hex digits and ".md"`)
 	}
-	data, err := readBounded(root, name, memory.MaxFileBytes)
+	data, err := readBounded(root, name, memfile.MaxFileBytes)
 	if err != nil {
 		return nil, err
 	}
-	file, err := memory.Parse(data)
+	file, err := memfile.Parse(data)
 	if err != nil {
 		return nil, err
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/internal/emulated"
+	"ltm/memfile"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -67,7 +68,7 @@ func (f *fixture) put(id memory.ID, topic string) {
 }
 
 func fileOf(id memory.ID, topic string) []byte {
-	return memory.Format(memory.Memory{ID: id, Topic: topic, Summary: "s", Content: "c", CreatedAt: time.Unix(1e9, 0)})
+	return memfile.Format(memory.Memory{ID: id, Topic: topic, Summary: "s", Content: "c", CreatedAt: time.Unix(1e9, 0)})
 }
 
 // path returns where a file is: one of the clone's or the work tree's own begins
@@ -260,7 +261,7 @@ func TestTheIndexIsPlainJSON(t *testing.T) {
 	for i, topic := range []string{"plain", `"quotes" and \`, "<b>&amp;", "ünïcode \u2028 \U0001F600", "\x7f"} {
 		m := memory.Memory{ID: memory.ID(fmt.Sprintf("mem_%08d", i)), Topic: topic, Tags: []string{"a", topic}[:min(i, 2)], Summary: "s", Content: "c",
 			Difficulty: float64(i) / 7, CreatedAt: time.Unix(1e9, 0)}
-		require.NoError(t, f.update(func(tx *store.Tx) error { return tx.WriteMemory(m.ID, memory.Format(m)) }))
+		require.NoError(t, f.update(func(tx *store.Tx) error { return tx.WriteMemory(m.ID, memfile.Format(m)) }))
 		require.NoError(t, f.update((*store.Tx).WriteIndex))
 		check()
 	}

@@ -16,6 +16,7 @@ import (
 	"syscall"
 
 	"ltm/internal/busyfile"
+	"ltm/memfile"
 	"ltm/memory"
 )
 
@@ -282,11 +283,11 @@ func (tx *Tx) inherits(id memory.ID) (before []byte, own bool, err error) {
 	if err != nil {
 		return nil, false, err
 	}
-	before, err = readBounded(tx.root, memoriesDir+"/"+id.File(), memory.MaxFileBytes)
+	before, err = readBounded(tx.root, memoriesDir+"/"+id.File(), memfile.MaxFileBytes)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, false, nil //nolint:nilerr // what cannot be read has no content of ours
 	}
-	if before != nil && !memory.IsStubFile(before) {
+	if before != nil && !memfile.IsStubFile(before) {
 		return before, t.Holds(id, before), nil
 	}
 	if before == nil && !tx.Taken(id) {
@@ -296,7 +297,7 @@ func (tx *Tx) inherits(id memory.ID) (before []byte, own bool, err error) {
 	if err != nil || len(names) == 0 {
 		return before, before == nil || t.Holds(id, before), err
 	}
-	archived, err := readBounded(tx.root, archivesDir+"/"+names[0], memory.MaxFileBytes)
+	archived, err := readBounded(tx.root, archivesDir+"/"+names[0], memfile.MaxFileBytes)
 	return before, err == nil && t.Holds(id, archived), nil
 }
 

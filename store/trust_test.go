@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/memfile"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -108,7 +109,7 @@ func TestVersionsOfWhatIsOursAreOurs(t *testing.T) {
 	const id = memory.ID("mem_00000001")
 	f.putOwn(id)
 	full := fileOf(id, "topic "+string(id))
-	stub := memory.FormatStub(memory.Memory{ID: id, Topic: "t"}, f.now, memory.ReasonForgotten)
+	stub := memfile.FormatStub(memory.Memory{ID: id, Topic: "t"}, f.now, memory.ReasonForgotten)
 	require.NoError(t, f.update(func(tx *store.Tx) error {
 		if err := tx.WriteArchive(id, full); err != nil {
 			return err

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ltm/internal/busyfile"
+	"ltm/memfile"
 	"ltm/memory"
 )
 
@@ -82,7 +83,7 @@ func (v *View) UndoBytes(sum string) ([]byte, error) {
 	if v.clone == nil || !isSum(sum) {
 		return nil, memory.Errorf(memory.CodeNotFound, "the archives have every text that was replaced", "the bytes of that change are gone")
 	}
-	data, err := readBounded(v.clone, undoDir+"/"+sum, memory.MaxFileBytes)
+	data, err := readBounded(v.clone, undoDir+"/"+sum, memfile.MaxFileBytes)
 	if err == nil && checksum(data) != sum {
 		err = fs.ErrInvalid
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"ltm/internal/busyfile"
+	"ltm/memfile"
 	"ltm/memory"
 )
 
@@ -101,7 +102,7 @@ func (v *View) Archives() (*Snapshot, error) { return v.snapshot(archivesDir, fa
 func (v *View) ArchivesQuick() (*Snapshot, error) { return v.snapshot(archivesDir, true) }
 
 // Read returns the file of a memory. One that is only a stub is CodeNotFound.
-func (v *View) Read(id memory.ID) (*memory.File, error) {
+func (v *View) Read(id memory.ID) (*memfile.File, error) {
 	file, err := v.read(memoriesDir, id.File(), "memory", id)
 	if err == nil && file.Memory.IsStub() {
 		return nil, missingError("memory", id)
@@ -110,7 +111,7 @@ func (v *View) Read(id memory.ID) (*memory.File, error) {
 }
 
 // ReadStub returns the file that a memory left when it was set aside.
-func (v *View) ReadStub(id memory.ID) (*memory.File, error) {
+func (v *View) ReadStub(id memory.ID) (*memfile.File, error) {
 	file, err := v.read(memoriesDir, id.File(), "stub", id)
 	if err == nil && !file.Memory.IsStub() {
 		return nil, missingError("stub", id)
@@ -122,7 +123,7 @@ func missingError(what string, id memory.ID) error {
 	return memory.Errorf(memory.CodeNotFound, memory.KnownIDs+"; nothing was changed", "there is no %s %s", what, id)
 }
 
-func (v *View) read(folder, name, what string, id memory.ID) (*memory.File, error) {
+func (v *View) read(folder, name, what string, id memory.ID) (*memfile.File, error) {
 	missing := missingError(what, id)
 	if v.root == nil || name == "" {
 		return nil, missing

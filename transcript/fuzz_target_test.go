@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"testing"
 
-	"ltm/transcript"
-
 	"github.com/stretchr/testify/require"
+
+	"ltm/transcript"
 )
 
 // FuzzTarget names what any call is about: a call that says the same but for the

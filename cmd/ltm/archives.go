@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ltm/api"
 	"ltm/memory"
 )
 
@@ -33,7 +34,7 @@ func (a *app) archivesCommand() *cobra.Command {
 		}
 		e := a.engine(lockWait)
 		done := a.progress("searching the archives")
-		var r memory.ArchiveRecall
+		var r api.ArchiveRecall
 		var err error
 		if len(given) == 0 {
 			r, err = e.ListArchives(c.Context())
@@ -52,7 +53,7 @@ func (a *app) archivesCommand() *cobra.Command {
 	return c
 }
 
-func (a *app) printArchives(r memory.ArchiveRecall) error {
+func (a *app) printArchives(r api.ArchiveRecall) error {
 	if len(r.Archives) == 0 {
 		fmt.Fprintln(a.stderr, "nothing found in the archives")
 		return nil

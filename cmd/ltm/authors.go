@@ -5,45 +5,46 @@ import (
 	"fmt"
 	"time"
 
+	"ltm/api"
 	"ltm/memory"
 )
 
 // What show, list --long and trust print for programs, with the authors that git has.
 type (
 	authoredDetail struct {
-		memory.Detail
+		api.Detail
 		Authors []author `json:"authors"` // the first one and the last one; empty: git has none
 	}
 
 	authoredListing struct {
-		memory.Listing
+		api.Listing
 		Memories []authoredEntry `json:"memories"`
 	}
 
 	authoredEntry struct {
-		memory.Entry
+		api.Entry
 		Authors []author `json:"authors"`
 	}
 
 	authoredTrust struct {
-		memory.TrustReport
+		api.TrustReport
 		Foreign []authoredForeign `json:"foreign"`
 	}
 
 	authoredForeign struct {
-		memory.Foreign
+		api.Foreign
 		Authors []author `json:"authors"`
 	}
 )
 
 // withAuthors adds who wrote a memory.
-func (a *app) withAuthors(ctx context.Context, d memory.Detail) (authoredDetail, authorship) {
+func (a *app) withAuthors(ctx context.Context, d api.Detail) (authoredDetail, authorship) {
 	who := gitPast{a.place()}.AuthorsOf(ctx, d.ID)
 	return authoredDetail{d, who.list()}, who
 }
 
 // listWithAuthors prints a listing with all that is known in a row.
-func (a *app) listWithAuthors(ctx context.Context, list memory.Listing, asJSON bool) error {
+func (a *app) listWithAuthors(ctx context.Context, list api.Listing, asJSON bool) error {
 	authors := gitPast{a.place()}.Authors(ctx)
 	if asJSON {
 		r := authoredListing{list, make([]authoredEntry, 0, len(list.Memories))}
@@ -71,7 +72,7 @@ func (a *app) listWithAuthors(ctx context.Context, list memory.Listing, asJSON b
 }
 
 // longRow has all that a listing knows of a memory.
-func longRow(s screen, now time.Time, m memory.Entry, who authorship) []string {
+func longRow(s screen, now time.Time, m api.Entry, who authorship) []string {
 	when := func(t *time.Time) string {
 		switch {
 		case t == nil:
@@ -103,7 +104,7 @@ func (a *app) printLong(s screen, rows [][]string) error {
 }
 
 // trustWithAuthors adds who wrote what comes from elsewhere.
-func trustWithAuthors(r memory.TrustReport, authors map[memory.ID]authorship) authoredTrust {
+func trustWithAuthors(r api.TrustReport, authors map[memory.ID]authorship) authoredTrust {
 	shown := authoredTrust{r, make([]authoredForeign, 0, len(r.Foreign))}
 	for _, f := range r.Foreign {
 		shown.Foreign = append(shown.Foreign, authoredForeign{f, authors[f.ID].list()})

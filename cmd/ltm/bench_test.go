@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/internal/hookguard"
+	"ltm/memfile"
 	"ltm/memory"
 )
 
@@ -80,7 +81,7 @@ func benchStore(b *testing.B, ltm string, n int) string {
 		m := memory.Memory{ID: memory.ID(fmt.Sprintf("mem_%08x", i)), Topic: fmt.Sprintf("Topic %d about component %d", i, i%97),
 			Tags: []string{"bench"}, Difficulty: float64(i%100) / 100, CreatedAt: time.Unix(1.7e9+int64(i), 0),
 			Summary: "What was learned.", Content: strings.Repeat(fmt.Sprintf("Detail w%d of the component. ", i*7919%5000), 33)}
-		require.NoError(b, os.WriteFile(filepath.Join(folder, m.ID.File()), memory.Format(m), 0o644))
+		require.NoError(b, os.WriteFile(filepath.Join(folder, m.ID.File()), memfile.Format(m), 0o644))
 	}
 	for range 2 {
 		time.Sleep(100 * time.Millisecond) // let the time stamps settle

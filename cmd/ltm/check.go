@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ltm/api"
 	"ltm/internal/problems"
-	"ltm/memory"
 )
 
 func (a *app) checkCommand() *cobra.Command {
@@ -71,7 +71,7 @@ func (a *app) answerCheck(asJSON bool, report any, ok bool, summary string, rows
 	return err
 }
 
-func checkRows(r memory.CheckReport) [][]string {
+func checkRows(r api.CheckReport) [][]string {
 	rows := moreRow(problemRows(r.Problems, ""), "problem", r.Omitted["problems"])
 	return moreRow(append(rows, problemRows(r.Remarks, "remark: ")...), "remark", r.Omitted["remarks"])
 }
@@ -84,7 +84,7 @@ func moreRow(rows [][]string, what string, n int) [][]string {
 	return append(rows, []string{what, "…", fmt.Sprintf("and %d more", n)})
 }
 
-func problemRows(list []memory.Problem, mark string) [][]string {
+func problemRows(list []api.Problem, mark string) [][]string {
 	var rows [][]string
 	for _, p := range list {
 		rows = append(rows, []string{mark + p.Kind, cell(p.Where), cell(p.Reason)})

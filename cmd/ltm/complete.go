@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ltm/api"
 	"ltm/engine"
 	"ltm/memory"
 )
@@ -23,7 +24,7 @@ type completer func(before []string, begun string) []string
 
 // completeAll tells the shell what fits where.
 func (a *app) completeAll(root *cobra.Command) {
-	active, archived, every := a.completeIDs(memory.ScopeActive), a.completeIDs(memory.ScopeArchives), a.completeIDs(memory.ScopeAll)
+	active, archived, every := a.completeIDs(api.IncludeActive), a.completeIDs(api.IncludeArchives), a.completeIDs(api.IncludeAll)
 	arguments := map[string]completer{
 		"ltm show": every, "ltm trust": every, "ltm undo": first(every), "ltm history": first(every), "ltm resolve": first(every),
 		"ltm diff": first(every), "ltm restore": archived, "ltm archives prune": archived, "ltm forget": active, "ltm pin": active, "ltm unpin": active, "ltm update": first(active),
@@ -38,7 +39,7 @@ func (a *app) completeAll(root *cobra.Command) {
 		"importance": fixed(levels...),
 		"as":         fixed(string(memory.Critical), string(memory.Important), string(memory.Low)),
 		"phase":      fixed("0\tfull", "1\thint", "2\tabstract"),
-		"sort":       fixed(memory.Orders()...),
+		"sort":       fixed(api.Orders()...),
 		"since":      fixed("1d", "7d", "30d"),
 		"older-than": fixed("90d", "180d", "52w"),
 		"color":      fixed(string(colorAuto), string(colorAlways), string(colorNever)),
@@ -85,9 +86,9 @@ func first(offer completer) completer {
 
 // completeIDs offers ids with their topics, those of the highest priority first, in the
 // form in which they were begun: with or without "mem_".
-func (a *app) completeIDs(scope memory.Scope) completer {
+func (a *app) completeIDs(scope api.Include) completer {
 	return func(before []string, begun string) []string {
-		list, err := a.engine(lockWait).List(context.Background(), memory.ListFilter{Scope: scope, Limit: everything})
+		list, err := a.engine(lockWait).List(context.Background(), api.ListFilter{Include: scope, Limit: everything})
 		if err != nil {
 			return nil
 		}
@@ -129,7 +130,7 @@ func (a *app) completeTags(begun string) []string {
 // completeTagged offers tags for the first argument, nothing up to the names-th, and ids
 // behind them.
 func (a *app) completeTagged(names int) completer {
-	ids := a.completeIDs(memory.ScopeActive)
+	ids := a.completeIDs(api.IncludeActive)
 	return func(before []string, begun string) []string {
 		switch {
 		case len(before) == 0:

@@ -13,6 +13,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
+	"ltm/memfile"
 	"ltm/memory"
 )
 
@@ -59,7 +61,7 @@ func (p project) json(v any, args ...string) {
 // onlyID returns the id of the project's only memory.
 func (p project) onlyID() string {
 	p.t.Helper()
-	var list memory.Listing
+	var list api.Listing
 	p.json(&list, "list")
 	require.Len(p.t, list.Memories, 1)
 	return string(list.Memories[0].ID)
@@ -93,7 +95,7 @@ func TestProcessesLoseNothing(t *testing.T) {
 		for id, content := range mine {
 			data, err := os.ReadFile(filepath.Join(p.dir, ".claude/ltm/memories", id.File()))
 			require.NoError(t, err)
-			file, err := memory.Parse(data)
+			file, err := memfile.Parse(data)
 			require.NoError(t, err)
 			require.Equal(t, content, file.Memory.Content)
 		}
@@ -109,10 +111,10 @@ func TestProcessesLoseNothing(t *testing.T) {
 	for w := range workers {
 		require.Equal(t, rounds, state.Sessions[fmt.Sprint("worker", w)].Successes, "worker %d", w)
 	}
-	var check memory.CheckReport
+	var check api.CheckReport
 	p.json(&check, "check")
 	require.True(t, check.OK, check.Summary)
-	var list memory.Listing
+	var list api.Listing
 	p.json(&list, "list", "--limit", "1000")
 	require.Equal(t, 1+workers*rounds, list.Total)
 	for _, pattern := range []string{".claude/ltm/*/.*", ".claude/ltm/.*", ".git/ltm/.*", ".git/ltm/*/.*"} {
@@ -143,7 +145,7 @@ func (p project) work(w, rounds int, ids map[memory.ID]string) {
 		if err == nil {
 			out, err = p.persist(fmt.Sprintf("text of %d in round %d", w, i), "remember", fmt.Sprintf("worker %d round %d", w, i), "-", "--json")
 		}
-		var r memory.Receipt
+		var r api.Receipt
 		if err == nil {
 			err = json.Unmarshal([]byte(out), &r)
 		}
@@ -168,7 +170,7 @@ func (p project) readUntil(stop chan struct{}) {
 		default:
 		}
 		out, err := p.try("", "check", "--json")
-		var r memory.CheckReport
+		var r api.CheckReport
 		if jsonErr := json.Unmarshal([]byte(out), &r); jsonErr != nil {
 			p.t.Errorf("%v: %v", err, jsonErr)
 			return

@@ -5,12 +5,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ltm/api"
 	"ltm/memory"
 )
 
 // settingList is what config prints for programs.
 type settingList struct {
-	Settings []memory.Setting `json:"settings"`
+	Settings []api.Setting `json:"settings"`
 }
 
 func (a *app) configCommand() *cobra.Command {
@@ -40,20 +41,20 @@ func (a *app) configCommand() *cobra.Command {
 	return c
 }
 
-func (a *app) configure(c *cobra.Command, given []string, reset, shared bool) ([]memory.Setting, error) {
+func (a *app) configure(c *cobra.Command, given []string, reset, shared bool) ([]api.Setting, error) {
 	e := a.engine(lockWait)
 	switch {
 	case reset && len(given) != 1:
 		return nil, memory.Errorf(memory.CodeInvalid, "ltm config --reset KEY; nothing was changed", "--reset takes one key")
 	case reset:
 		s, err := e.ResetConfig(c.Context(), given[0], shared)
-		return []memory.Setting{s}, err
+		return []api.Setting{s}, err
 	case len(given) == 2:
 		s, err := e.SetConfig(c.Context(), given[0], given[1], shared)
-		return []memory.Setting{s}, err
+		return []api.Setting{s}, err
 	case len(given) == 1:
 		s, err := e.Setting(c.Context(), given[0])
-		return []memory.Setting{s}, err
+		return []api.Setting{s}, err
 	}
 	return e.Config(c.Context())
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"ltm/memory"
+	"ltm/api"
 )
 
 // files compares the parts of the store.
@@ -15,11 +15,11 @@ func (d *doctor) files(ctx context.Context) finding {
 		return fail(found(err), advice(err))
 	case len(r.UnreadableFiles) > 0:
 		return fail(r.Summary, `"ltm check" names them: mend them by hand, or see "ltm fix --dry-run"`)
-	case slices.ContainsFunc(r.Problems, func(p memory.Problem) bool { return p.Repair == "" }):
+	case slices.ContainsFunc(r.Problems, func(p api.Problem) bool { return p.Repair == "" }):
 		return warn(r.Summary, `"ltm check" names each and says what to do`)
 	case !r.OK:
 		return warn(r.Summary, `"ltm check" names them, and "ltm fix" repairs what it can`)
-	case slices.ContainsFunc(r.Remarks, func(p memory.Problem) bool { return p.Kind == "unreadable" }):
+	case slices.ContainsFunc(r.Remarks, func(p api.Problem) bool { return p.Kind == "unreadable" }):
 		return warn(r.Summary, `"ltm check" names what is damaged; the next change repairs it`)
 	case len(r.Warnings) > 0:
 		return warn(r.Summary, `"ltm list --importance critical" shows them, and "ltm unpin ID" takes one out`)

@@ -14,8 +14,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ltm/api"
 	"ltm/engine"
 	"ltm/internal/gitdir"
+	"ltm/memfile"
 	"ltm/memory"
 )
 
@@ -54,7 +56,7 @@ somebody else's change is not stored: it is kept in a file whose path is printed
 		if err != nil {
 			return err
 		}
-		if old, err := memory.Parse(before); err == nil && old.Memory.Conflicted && r.ID == id {
+		if old, err := memfile.Parse(before); err == nil && old.Memory.Conflicted && r.ID == id {
 			r.Message += a.settledNote(id, before)
 		}
 		return a.printReceipt(r, *asJSON)
@@ -63,10 +65,10 @@ somebody else's change is not stored: it is kept in a file whose path is printed
 }
 
 // edit lets a person work on a copy of a file, and stores what came out.
-func (a *app) edit(ctx context.Context, e *engine.Engine, id memory.ID, before, draft []byte) (memory.Receipt, error) {
+func (a *app) edit(ctx context.Context, e *engine.Engine, id memory.ID, before, draft []byte) (api.Receipt, error) {
 	dir, err := os.MkdirTemp("", "ltm-edit-")
 	if err != nil {
-		return memory.Receipt{}, &memory.Error{Code: memory.CodeStorage, Message: "cannot make a copy to edit", Hint: "nothing was changed", Err: err}
+		return api.Receipt{}, &memory.Error{Code: memory.CodeStorage, Message: "cannot make a copy to edit", Hint: "nothing was changed", Err: err}
 	}
 	path := filepath.Join(dir, id.File())
 	r, err := a.editCopy(ctx, e, id, path, before, draft)
@@ -84,21 +86,21 @@ func unchangedCopy(path string, before []byte) bool {
 	return err != nil || bytes.Equal(text, before) || len(bytes.TrimSpace(text)) == 0
 }
 
-func (a *app) editCopy(ctx context.Context, e *engine.Engine, id memory.ID, path string, before, draft []byte) (memory.Receipt, error) {
+func (a *app) editCopy(ctx context.Context, e *engine.Engine, id memory.ID, path string, before, draft []byte) (api.Receipt, error) {
 	if err := os.WriteFile(path, draft, 0o600); err != nil {
-		return memory.Receipt{}, &memory.Error{Code: memory.CodeStorage, Message: "cannot make a copy to edit", Hint: "nothing was changed", Err: err}
+		return api.Receipt{}, &memory.Error{Code: memory.CodeStorage, Message: "cannot make a copy to edit", Hint: "nothing was changed", Err: err}
 	}
 	if err := a.runEditor(path); err != nil {
-		return memory.Receipt{}, err
+		return api.Receipt{}, err
 	}
 	after, err := os.ReadFile(path)
 	switch {
 	case err != nil:
-		return memory.Receipt{}, &memory.Error{Code: memory.CodeStorage, Message: "cannot read what the editor left", Hint: "nothing was changed", Err: err}
+		return api.Receipt{}, &memory.Error{Code: memory.CodeStorage, Message: "cannot read what the editor left", Hint: "nothing was changed", Err: err}
 	case len(bytes.TrimSpace(after)) == 0:
-		return memory.Receipt{}, memory.Errorf(memory.CodeInvalid, "ltm forget takes a memory out; nothing was changed", "the text is empty")
+		return api.Receipt{}, memory.Errorf(memory.CodeInvalid, "ltm forget takes a memory out; nothing was changed", "the text is empty")
 	case bytes.Equal(after, before):
-		return memory.Receipt{Success: true, ID: id, Message: fmt.Sprintf("no change: %s stays as it is", id), Tags: []string{}}, nil
+		return api.Receipt{Success: true, ID: id, Message: fmt.Sprintf("no change: %s stays as it is", id), Tags: []string{}}, nil
 	}
 	return e.EditFile(ctx, id, before, after)
 }

@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"ltm/memory"
+	"ltm/api"
 )
 
 func (a *app) evictCommand() *cobra.Command {
@@ -30,7 +30,7 @@ they fade in the files. "ltm restore" brings one back.`,
 	return c
 }
 
-func (a *app) printEviction(r memory.EvictionReport, asJSON bool) error {
+func (a *app) printEviction(r api.EvictionReport, asJSON bool) error {
 	if asJSON {
 		return a.printJSON(r)
 	}

@@ -3,12 +3,12 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"ltm/api"
 	"ltm/internal/problems"
-	"ltm/memory"
 )
 
 func (a *app) fixCommand() *cobra.Command {
-	var o memory.FixOptions
+	var o api.FixOptions
 	c := &cobra.Command{
 		Use:   "fix",
 		Short: "Repair what check found; deletes nothing unless a flag says so",
@@ -42,7 +42,7 @@ only a person can settle.`,
 	return c
 }
 
-func (a *app) printFix(r memory.FixReport) error {
+func (a *app) printFix(r api.FixReport) error {
 	var rows [][]string
 	for _, action := range r.Actions {
 		rows = append(rows, []string{action.Action, cell(action.Target), cell(action.Reason)})

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ltm/api"
 	"ltm/engine"
 	"ltm/memory"
 )
@@ -39,7 +40,7 @@ committed, and so does every clone that has it.`,
 			return err
 		}
 		if len(s.ids) == 0 {
-			return a.noIDs(*asJSON, forgottenList{[]memory.Forgotten{}})
+			return a.noIDs(*asJSON, forgottenList{[]api.Forgotten{}})
 		}
 		if err := a.confirmPinned(c.Context(), e, s.ids, hard || yes); err != nil {
 			return err
@@ -59,15 +60,15 @@ committed, and so does every clone that has it.`,
 		if err != nil {
 			return err
 		}
-		return printAnswers(a, s, answers, *asJSON, forgottenList{answers}, func(r memory.Forgotten) string { return r.Message })
+		return printAnswers(a, s, answers, *asJSON, forgottenList{answers}, func(r api.Forgotten) string { return r.Message })
 	}
 	return c
 }
 
 // eraseAll erases one memory after the other.
-func eraseAll(e *engine.Engine) func(context.Context, []string) ([]memory.Forgotten, error) {
-	return func(ctx context.Context, ids []string) ([]memory.Forgotten, error) {
-		var done []memory.Forgotten
+func eraseAll(e *engine.Engine) func(context.Context, []string) ([]api.Forgotten, error) {
+	return func(ctx context.Context, ids []string) ([]api.Forgotten, error) {
+		var done []api.Forgotten
 		for _, id := range ids {
 			r, err := e.Erase(ctx, id)
 			if err != nil {

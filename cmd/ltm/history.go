@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ltm/engine"
+	"ltm/memfile"
 	"ltm/memory"
 )
 
@@ -116,7 +117,7 @@ func (a *app) memoryPath(id memory.ID) string {
 // topicOf returns the topic of the first text that has one.
 func topicOf(texts [][]byte) string {
 	for _, text := range texts {
-		if file, err := memory.Parse(text); err == nil && file.Memory.Topic != "" {
+		if file, err := memfile.Parse(text); err == nil && file.Memory.Topic != "" {
 			return file.Memory.Topic
 		}
 	}
@@ -148,14 +149,14 @@ func commitEntries(now []byte, commits []commit) []pastEntry {
 // whatChanged says what became of a memory from one version to the next, and which
 // parts of it differ.
 func whatChanged(before, after []byte) (action, changed string) {
-	next, err := memory.Parse(after)
+	next, err := memfile.Parse(after)
 	if err != nil {
 		if after == nil {
 			return "removed", ""
 		}
 		return "changed", ""
 	}
-	last, err := memory.Parse(before)
+	last, err := memfile.Parse(before)
 	switch {
 	case err != nil && before == nil:
 		return memory.ActionStored, ""

@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/memory"
+	"ltm/api"
 )
 
 // newHostileLocal makes one outside of git, such as an unpacked download: it can
@@ -101,7 +101,7 @@ func TestForgedTrustRecord(t *testing.T) {
 // distrusted requires that nothing of the store counts as written here.
 func (h *hostile) distrusted() {
 	h.t.Helper()
-	var r memory.TrustReport
+	var r api.TrustReport
 	h.json(&r, "trust")
 	require.Equal(h.t, 2, r.Total)
 	require.Len(h.t, r.Foreign, 2)

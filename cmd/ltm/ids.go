@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"ltm/api"
 	"ltm/engine"
 	"ltm/memory"
 )
@@ -120,7 +121,7 @@ func wholeIDs(given []string) error {
 
 // forgottenList is what forgetting several memories prints for programs.
 type forgottenList struct {
-	Forgotten []memory.Forgotten `json:"forgotten"`
+	Forgotten []api.Forgotten `json:"forgotten"`
 }
 
 // memoryList is what several memories are shown as for programs.

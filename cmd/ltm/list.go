@@ -7,11 +7,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ltm/api"
 	"ltm/memory"
 )
 
 func (a *app) listCommand() *cobra.Command {
-	var f memory.ListFilter
+	var f api.ListFilter
 	var phase, importance string
 	c := &cobra.Command{
 		Use:   "list",
@@ -28,7 +29,7 @@ func (a *app) listCommand() *cobra.Command {
 	scope, order := scopeFlags(c), orderFlags(c, &f)
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) (err error) {
-		if f.Scope, err = scope(); err != nil {
+		if f.Include, err = scope(); err != nil {
 			return err
 		}
 		if err := order(); err != nil {
@@ -69,7 +70,7 @@ func (a *app) listCommand() *cobra.Command {
 		if *asJSON {
 			return a.printJSON(list)
 		}
-		if f.Scope != memory.ScopeActive {
+		if f.Include != api.IncludeActive {
 			return a.printScoped(list)
 		}
 		return a.printList(list)
@@ -77,7 +78,7 @@ func (a *app) listCommand() *cobra.Command {
 	return c
 }
 
-func (a *app) printList(list memory.Listing) error {
+func (a *app) printList(list api.Listing) error {
 	if list.Total == 0 {
 		fmt.Fprintln(a.stderr, "no memories")
 		return nil

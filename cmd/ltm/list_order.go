@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ltm/api"
 	"ltm/memory"
 )
 
@@ -14,13 +15,13 @@ import (
 const everything = math.MaxInt32
 
 // orderFlags adds --sort, --reverse and --since to a command, and returns what reads them.
-func orderFlags(c *cobra.Command, f *memory.ListFilter) func() error {
+func orderFlags(c *cobra.Command, f *api.ListFilter) func() error {
 	var order, since string
-	c.Flags().StringVar(&order, "sort", string(memory.ByPriority), strings.Join(memory.Orders(), ", ")+": the highest, newest, last used or first comes first")
+	c.Flags().StringVar(&order, "sort", string(api.ByPriority), strings.Join(api.Orders(), ", ")+": the highest, newest, last used or first comes first")
 	c.Flags().BoolVar(&f.Reverse, "reverse", false, "the other way around")
 	c.Flags().StringVar(&since, "since", "", "only what was stored since then: an `AGE` (7d, 2w, 36h) or a day (2026-01-31)")
 	return func() (err error) {
-		if f.Order, err = memory.ParseOrder(order); err != nil || since == "" {
+		if f.Order, err = api.ParseOrder(order); err != nil || since == "" {
 			return err
 		}
 		f.Since, err = sinceWhen(time.Now(), since)
@@ -33,7 +34,7 @@ func sinceWhen(now time.Time, text string) (time.Time, error) {
 	if day, err := time.ParseInLocation(time.DateOnly, strings.TrimSpace(text), now.Location()); err == nil {
 		return day, nil
 	}
-	age, err := memory.ParseAge(text)
+	age, err := api.ParseAge(text)
 	if err != nil {
 		return now, memory.Errorf(memory.CodeInvalid, `allowed: days ("7d"), weeks ("2w"), hours ("36h") or a day ("2026-01-31"); nothing was changed`, "--since takes an age or a day, not %q", text)
 	}

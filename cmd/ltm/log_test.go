@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
 	"ltm/memory"
 )
 
@@ -27,7 +28,7 @@ func TestProcessesShareTheLog(t *testing.T) {
 		})
 	}
 	wait.Wait()
-	var list memory.Listing
+	var list api.Listing
 	p.json(&list, "list", "--limit", "1000")
 	var stored []memory.ID
 	for _, m := range list.Memories {

@@ -1,8 +1,6 @@
 package main
 
-import (
-	"strings"
-)
+import "strings"
 
 // markdown returns a text as lines for people: headings bold, lists and quotes
 // with hanging indents, code indented and never wrapped. Line breaks stay where

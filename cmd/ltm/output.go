@@ -8,7 +8,7 @@ import (
 
 	"github.com/mattn/go-runewidth"
 
-	"ltm/memory"
+	"ltm/api"
 )
 
 // column is one column of a table for people.
@@ -190,7 +190,7 @@ func (s screen) line(columns []column, widths []int, row []string) string {
 }
 
 // printReceipt says what a change did.
-func (a *app) printReceipt(r memory.Receipt, asJSON bool) error {
+func (a *app) printReceipt(r api.Receipt, asJSON bool) error {
 	if asJSON {
 		return a.printJSON(r)
 	}

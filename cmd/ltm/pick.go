@@ -10,13 +10,14 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"ltm/api"
 	"ltm/engine"
 	"ltm/internal/picker"
 	"ltm/memory"
 )
 
 func (a *app) pickCommand() *cobra.Command {
-	f := memory.ListFilter{Limit: everything}
+	f := api.ListFilter{Limit: everything}
 	var own bool
 	c := &cobra.Command{
 		Use:   "pick [QUERY...]",
@@ -30,7 +31,7 @@ Where fzf is installed, outside of the project, it shows the list; --own does wi
 	c.Flags().BoolVar(&own, "own", false, "ltm's own list, also where fzf is installed")
 	scope := scopeFlags(c)
 	c.RunE = func(c *cobra.Command, given []string) (err error) {
-		if f.Scope, err = scope(); err != nil {
+		if f.Include, err = scope(); err != nil {
 			return err
 		}
 		if !isTerminal(a.stdin) || !isTerminal(a.stderr) {
@@ -41,7 +42,7 @@ Where fzf is installed, outside of the project, it shows the list; --own does wi
 	return c
 }
 
-func (a *app) pick(ctx context.Context, f memory.ListFilter, query string, own bool) error {
+func (a *app) pick(ctx context.Context, f api.ListFilter, query string, own bool) error {
 	e := a.engine(lockWait)
 	list, err := e.List(ctx, f)
 	if err != nil {
@@ -53,7 +54,7 @@ func (a *app) pick(ctx context.Context, f memory.ListFilter, query string, own b
 	}
 	var ids []string
 	if fzf := a.fzf(own); fzf != "" {
-		ids, err = a.pickWithFzf(ctx, fzf, list, f.Scope, query)
+		ids, err = a.pickWithFzf(ctx, fzf, list, f.Include, query)
 	} else {
 		ids, err = a.pickHere(ctx, e, list, query)
 	}
@@ -67,7 +68,7 @@ func (a *app) pick(ctx context.Context, f memory.ListFilter, query string, own b
 }
 
 // pickLine is what a list to pick from shows of a memory.
-func pickLine(m memory.Entry) string {
+func pickLine(m api.Entry) string {
 	line := string(m.ID) + "  " + cell(m.Topic)
 	if len(m.Tags) > 0 {
 		line += "  [" + tagList(m.Tags) + "]"
@@ -79,7 +80,7 @@ func pickLine(m memory.Entry) string {
 }
 
 // pickHere shows ltm's own list on the terminal, and returns what was picked.
-func (a *app) pickHere(ctx context.Context, e *engine.Engine, list memory.Listing, query string) ([]string, error) {
+func (a *app) pickHere(ctx context.Context, e *engine.Engine, list api.Listing, query string) ([]string, error) {
 	items := make([]picker.Item, 0, len(list.Memories))
 	archived := map[string]bool{}
 	for _, m := range list.Memories {

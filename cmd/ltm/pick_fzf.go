@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"strings"
 
+	"ltm/api"
 	"ltm/memory"
 )
 
@@ -26,7 +27,7 @@ func (a *app) fzf(own bool) string {
 }
 
 // pickWithFzf lets fzf show the list, and returns what was picked.
-func (a *app) pickWithFzf(ctx context.Context, program string, list memory.Listing, scope memory.Scope, query string) ([]string, error) {
+func (a *app) pickWithFzf(ctx context.Context, program string, list api.Listing, scope api.Include, query string) ([]string, error) {
 	var lines bytes.Buffer
 	for _, m := range list.Memories {
 		fmt.Fprintln(&lines, pickLine(m))
@@ -57,7 +58,7 @@ func (a *app) pickWithFzf(ctx context.Context, program string, list memory.Listi
 
 // previewCommand is the line that fzf has a shell run for the item at its cursor, or "".
 // fzf puts quotes around the id.
-func (a *app) previewCommand(scope memory.Scope) string {
+func (a *app) previewCommand(scope api.Include) string {
 	self, err := os.Executable()
 	if err != nil {
 		return ""
@@ -67,9 +68,9 @@ func (a *app) previewCommand(scope memory.Scope) string {
 		ltm += " -C ." // the directory of this process, whatever the environment says
 	}
 	switch show := ltm + " show --no-pager "; scope {
-	case memory.ScopeArchives:
+	case api.IncludeArchives:
 		return show + "--archives {1}"
-	case memory.ScopeAll:
+	case api.IncludeAll:
 		return show + "{1} 2>/dev/null || " + show + "--archives {1}"
 	default:
 		return show + "{1}"

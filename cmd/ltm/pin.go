@@ -3,12 +3,13 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"ltm/api"
 	"ltm/memory"
 )
 
 // receiptList is what changes of several memories print for programs.
 type receiptList struct {
-	Receipts []memory.Receipt `json:"receipts"`
+	Receipts []api.Receipt `json:"receipts"`
 }
 
 func (a *app) pinCommand() *cobra.Command {
@@ -50,7 +51,7 @@ func (a *app) pin(c *cobra.Command, ids []string, level memory.Importance, asJSO
 		return err
 	}
 	if len(s.ids) == 0 {
-		return a.noIDs(asJSON, receiptList{[]memory.Receipt{}})
+		return a.noIDs(asJSON, receiptList{[]api.Receipt{}})
 	}
 	receipts, err := e.Pin(c.Context(), s.ids, level)
 	if err != nil {

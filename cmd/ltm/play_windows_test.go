@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/windows"
 
-	"ltm/memory"
+	"ltm/api"
 )
 
 // machine is a person's Windows: a home directory, a project in a git work tree,
@@ -211,7 +211,7 @@ func TestWindowsTwoWriters(t *testing.T) {
 		})
 	}
 	work.Wait()
-	var list memory.Listing
+	var list api.Listing
 	require.NoError(t, json.Unmarshal([]byte(m.run("", "list", "--json", "--limit", "100")), &list))
 	require.Equal(t, 1+stored[0]+stored[1], list.Total)
 	require.Contains(t, m.run("", "check"), "in order")

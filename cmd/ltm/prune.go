@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ltm/api"
 	"ltm/memory"
 )
 
@@ -56,21 +57,21 @@ clone.`,
 }
 
 // pruneOptions says which archives are meant.
-func pruneOptions(older string, ids []string) (memory.PruneOptions, error) {
+func pruneOptions(older string, ids []string) (api.PruneOptions, error) {
 	switch {
 	case older == "" && len(ids) == 0:
-		return memory.PruneOptions{}, memory.Errorf(memory.CodeInvalid, "say how old archives must be, as in --older-than 180d, or give ids; nothing was changed", "--older-than is missing")
+		return api.PruneOptions{}, memory.Errorf(memory.CodeInvalid, "say how old archives must be, as in --older-than 180d, or give ids; nothing was changed", "--older-than is missing")
 	case older != "" && len(ids) > 0:
-		return memory.PruneOptions{}, memory.Errorf(memory.CodeInvalid, "give one of them; nothing was changed", "--older-than and ids are two ways to choose archives")
+		return api.PruneOptions{}, memory.Errorf(memory.CodeInvalid, "give one of them; nothing was changed", "--older-than and ids are two ways to choose archives")
 	case older == "":
-		return memory.PruneOptions{IDs: ids}, nil
+		return api.PruneOptions{IDs: ids}, nil
 	}
-	age, err := memory.ParseAge(older)
-	return memory.PruneOptions{OlderThan: age}, err
+	age, err := api.ParseAge(older)
+	return api.PruneOptions{OlderThan: age}, err
 }
 
 // confirmPrune shows what would be removed, and asks. Without a terminal it refuses.
-func (a *app) confirmPrune(ctx context.Context, o memory.PruneOptions) error {
+func (a *app) confirmPrune(ctx context.Context, o api.PruneOptions) error {
 	refused := memory.Errorf(memory.CodeInvalid, "--dry-run shows what would go, and --yes does it; nothing was changed", "archives are the last copy")
 	if !isTerminal(a.stdin) || !isTerminal(a.stderr) {
 		return refused
@@ -91,7 +92,7 @@ func (a *app) confirmPrune(ctx context.Context, o memory.PruneOptions) error {
 	return nil
 }
 
-func (a *app) printPrune(r memory.PruneReport) error {
+func (a *app) printPrune(r api.PruneReport) error {
 	rows := make([][]string, 0, len(r.Steps))
 	for _, s := range r.Steps {
 		rows = append(rows, []string{string(s.ID), s.Action, cell(s.Topic), cell(s.Reason)})

@@ -7,12 +7,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ltm/api"
 	"ltm/engine"
 	"ltm/memory"
 )
 
 func (a *app) recallCommand() *cobra.Command {
-	var q memory.Query
+	var q api.Query
 	c := &cobra.Command{
 		Use:   "recall QUESTION... | -",
 		Short: "Find the memories that answer a question",
@@ -25,7 +26,7 @@ func (a *app) recallCommand() *cobra.Command {
 	scope := scopeFlags(c)
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) (err error) {
-		if q.Scope, err = scope(); err != nil {
+		if q.Include, err = scope(); err != nil {
 			return err
 		}
 		if q.Text, err = a.question(given); err != nil {
@@ -54,7 +55,7 @@ func (a *app) recallCommand() *cobra.Command {
 	return c
 }
 
-func (a *app) printHits(question string, r memory.Recall) error {
+func (a *app) printHits(question string, r api.Recall) error {
 	if len(r.Memories) == 0 {
 		fmt.Fprintln(a.stderr, clean(strings.TrimSuffix("nothing found; "+r.Note, "; ")))
 		return nil
@@ -81,7 +82,7 @@ func (a *app) printHits(question string, r memory.Recall) error {
 
 // printHitTable prints hits for people: a line each, and under it the passage
 // that answers.
-func (a *app) printHitTable(s screen, question string, r memory.Recall) error {
+func (a *app) printHitTable(s screen, question string, r api.Recall) error {
 	marks := engine.Marker(question, r.Taken)
 	mark := func(text string) string { return s.highlight(text, marks(text)) }
 	now := time.Now()
@@ -122,7 +123,7 @@ func (s screen) indented(text string, paint func(string) string) []string {
 	return lines
 }
 
-func (a *app) printExplanation(h memory.Hit) {
+func (a *app) printExplanation(h api.Hit) {
 	if h.Explanation != "" {
 		fmt.Fprintln(a.stdout, "    "+strings.ReplaceAll(clean(h.Explanation), "\n", "\n    "))
 	}

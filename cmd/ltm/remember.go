@@ -5,11 +5,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ltm/api"
 	"ltm/memory"
 )
 
 func (a *app) rememberCommand() *cobra.Command {
-	var d memory.Draft
+	var d api.Draft
 	var difficulty float64
 	var importance string
 	c := &cobra.Command{

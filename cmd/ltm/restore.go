@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"ltm/memory"
+	"ltm/api"
 )
 
 func (a *app) restoreCommand() *cobra.Command {
@@ -22,13 +22,13 @@ func (a *app) restoreCommand() *cobra.Command {
 			return err
 		}
 		if len(s.ids) == 0 {
-			return a.noIDs(*asJSON, receiptList{[]memory.Receipt{}})
+			return a.noIDs(*asJSON, receiptList{[]api.Receipt{}})
 		}
 		receipts, err := e.RestoreAll(c.Context(), s.ids, importance)
 		if err != nil {
 			return err
 		}
-		return printAnswers(a, s, receipts, *asJSON, receiptList{receipts}, func(r memory.Receipt) string { return r.Message })
+		return printAnswers(a, s, receipts, *asJSON, receiptList{receipts}, func(r api.Receipt) string { return r.Message })
 	}
 	return c
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ltm/api"
 	"ltm/memory"
 )
 
@@ -15,19 +16,19 @@ const archivedWord = "archived"
 
 // scopeFlags adds --archives and --all to a command, and returns what says which
 // of them was given.
-func scopeFlags(c *cobra.Command) func() (memory.Scope, error) {
+func scopeFlags(c *cobra.Command) func() (api.Include, error) {
 	archives := c.Flags().Bool("archives", false, "the archives: what was forgotten or has faded out of sight")
 	all := c.Flags().Bool("all", false, "active memories and archives")
-	return func() (memory.Scope, error) {
+	return func() (api.Include, error) {
 		switch {
 		case *archives && *all:
 			return "", memory.Errorf(memory.CodeInvalid, "give one of them", "--archives and --all are two scopes")
 		case *archives:
-			return memory.ScopeArchives, nil
+			return api.IncludeArchives, nil
 		case *all:
-			return memory.ScopeAll, nil
+			return api.IncludeAll, nil
 		}
-		return memory.ScopeActive, nil
+		return api.IncludeActive, nil
 	}
 }
 
@@ -48,7 +49,7 @@ func (a *app) archivesListCommand() *cobra.Command {
 
 // printScoped prints a listing that has archives in it: a row says which ones,
 // since when and why.
-func (a *app) printScoped(list memory.Listing) error {
+func (a *app) printScoped(list api.Listing) error {
 	if list.Total == 0 {
 		fmt.Fprintln(a.stderr, "no archives")
 		return nil

@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
 	"ltm/internal/emulated"
 	"ltm/memory"
 )
@@ -36,32 +37,32 @@ func answers() map[string]struct {
 		calls []string
 	}
 	return map[string]answer{
-		"remember":        {memory.Receipt{}, []string{"remember Another content"}},
-		"recall":          {memory.Recall{}, []string{"recall pool", "recall --all --explain pool", "recall nothing-like-it"}},
-		"list":            {memory.Listing{}, []string{"list", "list --all", "list --archives"}},
+		"remember":        {api.Receipt{}, []string{"remember Another content"}},
+		"recall":          {api.Recall{}, []string{"recall pool", "recall --all --explain pool", "recall nothing-like-it"}},
+		"list":            {api.Listing{}, []string{"list", "list --all", "list --archives"}},
 		"list --long":     {authoredListing{}, []string{"list --long", "list --long --all"}},
 		"show":            {authoredDetail{}, []string{"show NAME", "show --archives OLD"}},
-		"update":          {memory.Receipt{}, []string{"update NAME --tag db,pool"}},
-		"edit":            {memory.Receipt{}, []string{"edit NAME"}},
+		"update":          {api.Receipt{}, []string{"update NAME --tag db,pool"}},
+		"edit":            {api.Receipt{}, []string{"edit NAME"}},
 		"pin":             {receiptList{}, []string{"pin NAME --as important"}},
 		"unpin":           {receiptList{}, []string{"unpin NAME"}},
-		"forget":          {memory.Forgotten{}, []string{"forget NAME"}},
-		"restore":         {memory.Receipt{}, []string{"restore NAME"}},
-		"resolve":         {memory.Receipt{}, []string{"resolve mem_0000000a --ours"}},
-		"archives":        {memory.ArchiveRecall{}, []string{"archives", "archives pool"}},
-		"archives list":   {memory.Listing{}, []string{"archives list"}},
-		"archives prune":  {memory.PruneReport{}, []string{"archives prune --dry-run OLD", "archives prune --dry-run --older-than 1h"}},
-		"status":          {memory.Status{}, []string{"status"}},
-		"check":           {memory.CheckReport{}, []string{"check"}},
-		"check --secrets": {memory.SecretsReport{}, []string{"check --secrets"}},
-		"fix":             {memory.FixReport{}, []string{"fix --dry-run"}},
-		"evict":           {memory.EvictionReport{}, []string{"evict --dry-run"}},
-		"fade":            {memory.EvictionReport{}, []string{"fade --dry-run"}},
+		"forget":          {api.Forgotten{}, []string{"forget NAME"}},
+		"restore":         {api.Receipt{}, []string{"restore NAME"}},
+		"resolve":         {api.Receipt{}, []string{"resolve mem_0000000a --ours"}},
+		"archives":        {api.ArchiveRecall{}, []string{"archives", "archives pool"}},
+		"archives list":   {api.Listing{}, []string{"archives list"}},
+		"archives prune":  {api.PruneReport{}, []string{"archives prune --dry-run OLD", "archives prune --dry-run --older-than 1h"}},
+		"status":          {api.Status{}, []string{"status"}},
+		"check":           {api.CheckReport{}, []string{"check"}},
+		"check --secrets": {api.SecretsReport{}, []string{"check --secrets"}},
+		"fix":             {api.FixReport{}, []string{"fix --dry-run"}},
+		"evict":           {api.EvictionReport{}, []string{"evict --dry-run"}},
+		"fade":            {api.EvictionReport{}, []string{"fade --dry-run"}},
 		"config":          {settingList{}, []string{"config", "config max_memories", "config max_memories 90", "config --reset max_memories"}},
 		"version":         {versionReport{}, []string{"version"}},
-		"undo":            {memory.Receipt{}, []string{"undo NAME"}},
+		"undo":            {api.Receipt{}, []string{"undo NAME"}},
 		"undo --list":     {memory.UndoList{}, []string{"undo --list"}},
-		"why":             {memory.Why{}, []string{"why NAME"}},
+		"why":             {api.Why{}, []string{"why NAME"}},
 		"log":             {memory.History{}, []string{"log"}},
 		"history":         {pastReport{}, []string{"history NAME"}},
 		"diff":            {diffReport{}, []string{"diff NAME"}},
@@ -86,7 +87,7 @@ func shape(t reflect.Type) string {
 		t = t.Elem()
 	}
 	switch {
-	case t == reflect.TypeFor[time.Time](), t == reflect.TypeFor[memory.Time]():
+	case t == reflect.TypeFor[time.Time](), t == reflect.TypeFor[api.Time]():
 		return ""
 	case t.Kind() == reflect.Slice:
 		return strings.TrimSpace("[] " + shape(t.Elem()))

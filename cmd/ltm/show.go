@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/memory"
+	"ltm/api"
 )
 
 func (a *app) showCommand() *cobra.Command {
@@ -53,7 +53,7 @@ func (a *app) showCommand() *cobra.Command {
 }
 
 // memoryLines returns the lines of a memory.
-func (a *app) memoryLines(d memory.Detail, who authorship) []string {
+func (a *app) memoryLines(d api.Detail, who authorship) []string {
 	if s := a.screen(); s.rich {
 		return s.memory(d, who, time.Now())
 	}
@@ -61,7 +61,7 @@ func (a *app) memoryLines(d memory.Detail, who authorship) []string {
 }
 
 // plainMemory returns the lines of a memory for programs.
-func plainMemory(d memory.Detail, who authorship) []string {
+func plainMemory(d api.Detail, who authorship) []string {
 	lines := []string{
 		clean(d.Topic), "",
 		fmt.Sprintf("id          %s", d.ID),
@@ -91,7 +91,7 @@ func plainMemory(d memory.Detail, who authorship) []string {
 const conflictNote = "our side of a merge that nobody has settled: ltm edit shows both"
 
 // memory returns the lines of a memory for people.
-func (s screen) memory(d memory.Detail, who authorship, now time.Time) []string {
+func (s screen) memory(d api.Detail, who authorship, now time.Time) []string {
 	var lines []string
 	for _, line := range wrap(cell(d.Topic), s.width) {
 		lines = append(lines, s.bold(line))
@@ -114,7 +114,7 @@ func (s screen) memory(d memory.Detail, who authorship, now time.Time) []string 
 }
 
 // facts returns what is known of a memory beside its text.
-func facts(d memory.Detail, who authorship, now time.Time) []string {
+func facts(d api.Detail, who authorship, now time.Time) []string {
 	stored := "stored " + day(d.CreatedAt.Time)
 	if days := now.Sub(d.CreatedAt.Time) / (24 * time.Hour); !d.CreatedAt.IsZero() && days > 0 {
 		stored += " (" + age(now, d.CreatedAt.Time) + " ago)"

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ltm/api"
 	"ltm/engine"
 	"ltm/memory"
 )
@@ -57,10 +58,10 @@ or, when one cannot be, none. It is not an access, and "ltm undo" takes it back.
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error { return a.listTags(c, *asJSON) }
 	c.AddCommand(a.tagListCommand(), a.tagRenameCommand(),
-		a.tagChangeCommand("add", "Add a tag to memories", nil, func(e *engine.Engine, ctx context.Context, ids, tags []string) ([]memory.Receipt, error) {
+		a.tagChangeCommand("add", "Add a tag to memories", nil, func(e *engine.Engine, ctx context.Context, ids, tags []string) ([]api.Receipt, error) {
 			return e.Retag(ctx, ids, tags, nil)
 		}),
-		a.tagChangeCommand("rm", "Take a tag away from memories", []string{"remove"}, func(e *engine.Engine, ctx context.Context, ids, tags []string) ([]memory.Receipt, error) {
+		a.tagChangeCommand("rm", "Take a tag away from memories", []string{"remove"}, func(e *engine.Engine, ctx context.Context, ids, tags []string) ([]api.Receipt, error) {
 			return e.Retag(ctx, ids, nil, tags)
 		}))
 	return c
@@ -68,7 +69,7 @@ or, when one cannot be, none. It is not an access, and "ltm undo" takes it back.
 
 // tagReport is what the list of tags prints for programs.
 type tagReport struct {
-	Tags []memory.TagCount `json:"tags"`
+	Tags []api.TagCount `json:"tags"`
 }
 
 func (a *app) tagListCommand() *cobra.Command {
@@ -103,7 +104,7 @@ func (a *app) listTags(c *cobra.Command, asJSON bool) error {
 }
 
 // tagChangeCommand is tag add or tag rm.
-func (a *app) tagChangeCommand(name, short string, aliases []string, change func(*engine.Engine, context.Context, []string, []string) ([]memory.Receipt, error)) *cobra.Command {
+func (a *app) tagChangeCommand(name, short string, aliases []string, change func(*engine.Engine, context.Context, []string, []string) ([]api.Receipt, error)) *cobra.Command {
 	c := &cobra.Command{
 		Use:     name + " TAG ID...",
 		Aliases: aliases,
@@ -122,7 +123,7 @@ func (a *app) tagChangeCommand(name, short string, aliases []string, change func
 			return err
 		}
 		if len(s.ids) == 0 {
-			return a.noIDs(*asJSON, receiptList{[]memory.Receipt{}})
+			return a.noIDs(*asJSON, receiptList{[]api.Receipt{}})
 		}
 		receipts, err := change(e, c.Context(), s.ids, tags)
 		if err != nil {
@@ -152,7 +153,7 @@ What is in the archives keeps its tags.`,
 				return err
 			}
 			if len(s.ids) == 0 { // not all memories
-				return a.noIDs(*asJSON, receiptList{[]memory.Receipt{}})
+				return a.noIDs(*asJSON, receiptList{[]api.Receipt{}})
 			}
 		}
 		receipts, err := e.RenameTag(c.Context(), given[0], given[1], s.ids)
@@ -165,6 +166,6 @@ What is in the archives keeps its tags.`,
 }
 
 // printReceipts says what was done to each memory.
-func (a *app) printReceipts(receipts []memory.Receipt, asJSON bool) error {
-	return printAnswers(a, selection{many: true}, receipts, asJSON, receiptList{receipts}, func(r memory.Receipt) string { return r.Message })
+func (a *app) printReceipts(receipts []api.Receipt, asJSON bool) error {
+	return printAnswers(a, selection{many: true}, receipts, asJSON, receiptList{receipts}, func(r api.Receipt) string { return r.Message })
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/mattn/go-runewidth"
 	"github.com/stretchr/testify/require"
 
-	"ltm/memory"
+	"ltm/api"
 )
 
 func TestWrap(t *testing.T) {
@@ -97,8 +97,8 @@ func TestMarkdown(t *testing.T) {
 
 func TestShowForPeople(t *testing.T) {
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
-	d := memory.Detail{ID: "mem_00000001", Topic: "A topic", Summary: "In short.", Content: "The detail.", Tags: []string{"a", "b"},
-		Priority: 0.5, Difficulty: 0.25, CreatedAt: memory.Time{Time: now.AddDate(0, 0, -3)}, CreatedSession: 7, AccessCount: 2, Archived: true}
+	d := api.Detail{ID: "mem_00000001", Topic: "A topic", Summary: "In short.", Content: "The detail.", Tags: []string{"a", "b"},
+		Priority: 0.5, Difficulty: 0.25, CreatedAt: api.Time{Time: now.AddDate(0, 0, -3)}, CreatedSession: 7, AccessCount: 2, Archived: true}
 	s := screen{rich: true, width: 80}
 	require.Equal(t, []string{"A topic", "mem_00000001 · full · priority 0.50 · difficulty 0.25",
 		"stored 2026-11-18 (3d ago) in session 7 · opened 2 times · archived", "tags a, b", "",

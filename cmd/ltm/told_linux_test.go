@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/memory"
+	"ltm/api"
 )
 
 // TestToldInATerminal stores as a person in a terminal, as a program, and as the
@@ -14,7 +14,7 @@ import (
 func TestToldInATerminal(t *testing.T) {
 	p := newProject(t)
 	difficulty := func(topic string) float64 {
-		var list memory.Listing
+		var list api.Listing
 		require.NoError(t, json.Unmarshal([]byte(p.run("", "list", "--json", "--keyword", topic)), &list))
 		require.Len(t, list.Memories, 1)
 		return *list.Memories[0].Difficulty

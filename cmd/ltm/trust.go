@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ltm/api"
 	"ltm/engine"
 	"ltm/memory"
 )
@@ -39,13 +40,13 @@ what a memory says. The setting "trust" says what becomes of the others: mark (t
 	return c
 }
 
-func (a *app) trust(c *cobra.Command, given []string, all, revoke bool) (memory.TrustReport, error) {
+func (a *app) trust(c *cobra.Command, given []string, all, revoke bool) (api.TrustReport, error) {
 	e := a.engine(lockWait)
 	switch {
 	case all && (revoke || len(given) > 0):
-		return memory.TrustReport{}, memory.Errorf(memory.CodeInvalid, "nothing was changed", "--all takes no ids, and approves")
+		return api.TrustReport{}, memory.Errorf(memory.CodeInvalid, "nothing was changed", "--all takes no ids, and approves")
 	case revoke && len(given) == 0:
-		return memory.TrustReport{}, memory.Errorf(memory.CodeInvalid, "ltm trust --revoke ID; nothing was changed", "--revoke takes ids")
+		return api.TrustReport{}, memory.Errorf(memory.CodeInvalid, "ltm trust --revoke ID; nothing was changed", "--revoke takes ids")
 	case all:
 		return e.ApproveAll(c.Context())
 	case revoke:
@@ -58,11 +59,11 @@ func (a *app) trust(c *cobra.Command, given []string, all, revoke bool) (memory.
 
 // changeTrust changes the trust in the memories that were given. Without any on standard
 // input it only lists.
-func (a *app) changeTrust(ctx context.Context, e *engine.Engine, given []string, change func(context.Context, []string) (memory.TrustReport, error)) (memory.TrustReport, error) {
+func (a *app) changeTrust(ctx context.Context, e *engine.Engine, given []string, change func(context.Context, []string) (api.TrustReport, error)) (api.TrustReport, error) {
 	s, err := a.selectIDs(ctx, e, given)
 	switch {
 	case err != nil:
-		return memory.TrustReport{}, err
+		return api.TrustReport{}, err
 	case len(s.ids) == 0:
 		_ = a.noIDs(false, nil)
 		return e.Trusted(ctx)
@@ -70,7 +71,7 @@ func (a *app) changeTrust(ctx context.Context, e *engine.Engine, given []string,
 	return change(ctx, s.ids)
 }
 
-func (a *app) printTrust(r memory.TrustReport, authors map[memory.ID]authorship) error {
+func (a *app) printTrust(r api.TrustReport, authors map[memory.ID]authorship) error {
 	rows := make([][]string, 0, len(r.Foreign))
 	for _, f := range r.Foreign {
 		how := "new"

@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"ltm/api"
 	"ltm/memory"
 )
 
@@ -10,7 +11,7 @@ func (a *app) updateCommand() *cobra.Command {
 	var topic, content, more, summary, importance string
 	var tags []string
 	var difficulty float64
-	var p memory.Patch
+	var p api.Patch
 	c := &cobra.Command{
 		Use:   "update ID",
 		Short: "Change a memory's topic, content, summary, tags, importance or difficulty",

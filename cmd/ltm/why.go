@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/memory"
+	"ltm/api"
 )
 
 func (a *app) whyCommand() *cobra.Command {
@@ -33,7 +33,7 @@ func (a *app) whyCommand() *cobra.Command {
 	return c
 }
 
-func (a *app) printWhy(w memory.Why) error {
+func (a *app) printWhy(w api.Why) error {
 	lines := []string{fmt.Sprintf("%s %s", w.ID, cell(w.Topic)), "", "priority    " + score(w.Priority)}
 	lines = append(lines, termLines(w.PriorityTerms)...)
 	lines = append(lines, "difficulty  "+score(w.Difficulty))
@@ -46,7 +46,7 @@ func (a *app) printWhy(w memory.Why) error {
 }
 
 // termLines shows the arithmetic of a score, a term a line.
-func termLines(terms []memory.Term) []string {
+func termLines(terms []api.Term) []string {
 	lines := make([]string, 0, len(terms))
 	for _, t := range terms {
 		lines = append(lines, fmt.Sprintf("  %+.2f = %.2f × %.2f %s", t.Points, t.Weight, t.Value, t.Name))

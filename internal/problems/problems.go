@@ -1,6 +1,7 @@
 package problems
 
 import (
+	"ltm/api"
 	"ltm/internal/safetext"
 	"ltm/memory"
 )
@@ -25,7 +26,7 @@ func ForPeople(names func() map[string]string) Bounds {
 }
 
 // Check returns a report within the bounds.
-func (b Bounds) Check(r memory.CheckReport) memory.CheckReport {
+func (b Bounds) Check(r api.CheckReport) api.CheckReport {
 	c := b.count()
 	r.Problems = bounded(c, "problems", r.Problems, b.problem)
 	r.Remarks = bounded(c, "remarks", r.Remarks, b.problem)
@@ -40,13 +41,13 @@ func (b Bounds) Check(r memory.CheckReport) memory.CheckReport {
 }
 
 // Secrets returns a report within the bounds.
-func (b Bounds) Secrets(r memory.SecretsReport) memory.SecretsReport {
+func (b Bounds) Secrets(r api.SecretsReport) api.SecretsReport {
 	r.CheckReport = b.Check(r.CheckReport)
 	c := b.count()
 	if r.Omitted != nil {
 		c.omitted = r.Omitted
 	}
-	r.Secrets = bounded(c, "secrets", r.Secrets, func(s memory.SecretFound) memory.SecretFound {
+	r.Secrets = bounded(c, "secrets", r.Secrets, func(s api.SecretFound) api.SecretFound {
 		s.File = b.name(s.File)
 		return s
 	})
@@ -56,10 +57,10 @@ func (b Bounds) Secrets(r memory.SecretsReport) memory.SecretsReport {
 }
 
 // Fix returns a report within the bounds.
-func (b Bounds) Fix(r memory.FixReport) memory.FixReport {
+func (b Bounds) Fix(r api.FixReport) api.FixReport {
 	c := b.count()
-	r.Actions = bounded(c, "actions", r.Actions, func(a memory.FixAction) memory.FixAction {
-		return memory.FixAction{Action: a.Action, Target: b.name(a.Target), Reason: b.reason(a.Reason)}
+	r.Actions = bounded(c, "actions", r.Actions, func(a api.FixAction) api.FixAction {
+		return api.FixAction{Action: a.Action, Target: b.name(a.Target), Reason: b.reason(a.Reason)}
 	})
 	r.Left = bounded(c, "left", r.Left, b.problem)
 	r.Summary = b.summary(r.Summary)
@@ -80,7 +81,7 @@ func (b Bounds) reason(s string) string {
 	return safetext.Clip(safetext.Line(memory.Spell(s, b.Names)), b.Reason)
 }
 
-func (b Bounds) problem(p memory.Problem) memory.Problem {
+func (b Bounds) problem(p api.Problem) api.Problem {
 	p.Where, p.Reason = b.name(p.Where), b.reason(p.Reason)
 	return p
 }

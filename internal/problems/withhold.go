@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"ltm/api"
 	"ltm/memory"
 )
 
@@ -18,7 +19,7 @@ const (
 )
 
 // Withhold returns a report without anything that a repository could have written.
-func Withhold(r memory.CheckReport) memory.CheckReport {
+func Withhold(r api.CheckReport) api.CheckReport {
 	r.Problems, r.Remarks = each(r.Problems, withheldProblem), each(r.Remarks, withheldProblem)
 	r.UnreadableFiles = each(r.UnreadableFiles, func(p memory.FileProblem) memory.FileProblem {
 		return memory.FileProblem{File: formed(p.File), Reason: withheld}
@@ -31,9 +32,9 @@ func Withhold(r memory.CheckReport) memory.CheckReport {
 }
 
 // WithholdFix is Withhold for a repair.
-func WithholdFix(r memory.FixReport) memory.FixReport {
-	r.Actions = each(r.Actions, func(a memory.FixAction) memory.FixAction {
-		return memory.FixAction{Action: a.Action, Target: formed(a.Target), Reason: withheld}
+func WithholdFix(r api.FixReport) api.FixReport {
+	r.Actions = each(r.Actions, func(a api.FixAction) api.FixAction {
+		return api.FixAction{Action: a.Action, Target: formed(a.Target), Reason: withheld}
 	})
 	r.Left = each(r.Left, withheldProblem)
 	if len(r.Actions)+len(r.Left) > 0 {
@@ -42,8 +43,8 @@ func WithholdFix(r memory.FixReport) memory.FixReport {
 	return r
 }
 
-func withheldProblem(p memory.Problem) memory.Problem {
-	return memory.Problem{Kind: p.Kind, Where: formed(p.Where), Reason: withheld, Repair: p.Repair}
+func withheldProblem(p api.Problem) api.Problem {
+	return api.Problem{Kind: p.Kind, Where: formed(p.Where), Reason: withheld, Repair: p.Repair}
 }
 
 // formed returns a name or an id that has the form of one of ltm's, and of others

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"ltm/api"
 	"ltm/memory"
 )
 
@@ -188,7 +189,7 @@ func (s *server) close() error {
 
 // receipt decodes what a store printed.
 func receipt(data []byte) (memory.ID, error) {
-	var r memory.Receipt
+	var r api.Receipt
 	err := json.Unmarshal(data, &r)
 	return r.ID, err
 }

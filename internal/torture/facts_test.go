@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/memfile"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -96,7 +97,7 @@ func (f facts) add(to map[string]text, folder, name string, data []byte, m memor
 	if !m.IsStub() && !trust.Holds(m.ID, data) { // the text of a stub is in its archive
 		f.foreign[folder+": "+name] = true
 	}
-	for _, side := range memory.Sides(data) {
+	for _, side := range memfile.Sides(data) {
 		if m := side.Memory; m.Phase == memory.Full {
 			f.full[m.ID] = append(f.full[m.ID], m.Content)
 		}
@@ -116,7 +117,7 @@ func eachMemory(t *testing.T, p project, folder string, fn func(name string, dat
 		}
 		data, err := os.ReadFile(filepath.Join(p.store(), folder, e.Name()))
 		require.NoError(t, err)
-		file, err := memory.Parse(data)
+		file, err := memfile.Parse(data)
 		require.NoError(t, err, "%s: %q", e.Name(), data)
 		id, number, ok := memory.ParseArchiveName(e.Name())
 		require.True(t, ok && (number == 0 || folder == "archives"), e.Name())

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/memfile"
 	"ltm/memory"
 )
 
@@ -99,7 +100,7 @@ func (h *hand) edit(id memory.ID) error {
 	if err != nil {
 		return err
 	}
-	file, err := memory.Parse(data)
+	file, err := memfile.Parse(data)
 	if err != nil || file.Memory.IsStub() {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
 	"ltm/memory"
 )
 
@@ -187,14 +188,14 @@ func (l *ledger) settle(t *testing.T, p project) {
 	id := p.remember("the last one", "It was stored when all was quiet.")
 	l.do(func() { l.memories[id] = newEntry("It was stored when all was quiet.") })
 	require.Empty(t, temps(t, p))
-	var check memory.CheckReport
+	var check api.CheckReport
 	p.json(&check, "check")
 	require.True(t, check.OK, check.Summary)
 	l.verify(t, p)
 	now := readFacts(t, p)
 	requireServed(t, p, now)
 	requireCleanTree(t, p, facts{paths: olderFiles()}, facts{})
-	var trust memory.TrustReport
+	var trust api.TrustReport
 	p.json(&trust, "trust")
 	for _, foreign := range trust.Foreign {
 		require.True(t, l.memories[foreign.ID] != nil && l.memories[foreign.ID].foreign, "%v", foreign)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
 	"ltm/memory"
 )
 
@@ -99,7 +100,7 @@ func readUntil(t *testing.T, p project, stop chan struct{}) {
 			return
 		default:
 		}
-		var check memory.CheckReport
+		var check api.CheckReport
 		p.json(&check, "check")
 		if len(check.UnreadableFiles) > 0 {
 			t.Errorf("a reader saw %v", check.UnreadableFiles)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
 	"ltm/memory"
 )
 
@@ -96,7 +97,7 @@ func inCrowd(where string, args ...string) func(project) (string, []string) {
 // find returns the id of the memory that a word of its topic names.
 func (p project) find(keyword string) memory.ID {
 	p.t.Helper()
-	var list memory.Listing
+	var list api.Listing
 	p.json(&list, "list", "--keyword", keyword)
 	require.Len(p.t, list.Memories, 1)
 	return list.Memories[0].ID

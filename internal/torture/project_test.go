@@ -16,6 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
 	"ltm/internal/locate"
 	"ltm/memory"
 	"ltm/store"
@@ -240,7 +241,7 @@ func (p project) json(v any, args ...string) outcome {
 // remember stores a memory and returns its id.
 func (p project) remember(topic, content string, flags ...string) memory.ID {
 	p.t.Helper()
-	var r memory.Receipt
+	var r api.Receipt
 	out := p.run(content, append([]string{"remember", topic, "-", "--json"}, flags...)...)
 	require.NoError(p.t, json.Unmarshal([]byte(out), &r))
 	return r.ID

@@ -16,6 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
 	"ltm/engine"
 	"ltm/memory"
 	"ltm/store"
@@ -174,7 +175,7 @@ func requireServed(t *testing.T, p project, now facts) {
 	t.Helper()
 	e := engine.New(engine.Options{Store: store.New(p.places(), time.Now), Version: "torture", Now: time.Now, LockWait: time.Second})
 	ctx := context.Background()
-	list, err := e.List(ctx, memory.ListFilter{Limit: 1000})
+	list, err := e.List(ctx, api.ListFilter{Limit: 1000})
 	require.NoError(t, err)
 	shown := map[string]bool{}
 	for _, entry := range list.Memories {
@@ -188,20 +189,20 @@ func requireServed(t *testing.T, p project, now facts) {
 	}
 	for _, topic := range now.topics {
 		require.Equal(t, now.phases[topic].Active(), shown[topic], "%q is listed", topic)
-		scope := memory.ScopeActive
+		scope := api.IncludeActive
 		if !shown[topic] {
-			scope = memory.ScopeArchives
+			scope = api.IncludeArchives
 		}
 		if now.memories[topic].Reason == memory.ReasonErased {
 			continue
 		}
-		found, err := e.Recall(ctx, memory.Query{Text: topic, Limit: 100, Scope: scope})
+		found, err := e.Recall(ctx, api.Query{Text: topic, Limit: 100, Include: scope})
 		require.NoError(t, err)
 		require.Contains(t, topicsOf(found), topic)
 	}
 }
 
-func topicsOf(r memory.Recall) []string {
+func topicsOf(r api.Recall) []string {
 	var topics []string
 	for _, h := range r.Memories {
 		topics = append(topics, h.Topic)

@@ -15,7 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/memory"
+	"ltm/api"
 )
 
 // walk is an operation with the project that it is done in.
@@ -109,7 +109,7 @@ func (w *walk) judge(t *testing.T, p project, f fault, run traced) {
 		w.judgeError(t, f, run, now)
 	}
 	requireServed(t, p, now)
-	var check memory.CheckReport
+	var check api.CheckReport
 	p.json(&check, "check")
 	if !strings.HasPrefix(w.name, "fix") {
 		require.Empty(t, check.UnreadableFiles)
@@ -147,7 +147,7 @@ func (w *walk) goOn(t *testing.T, p project, last facts) {
 	require.Empty(t, temps(t, p))
 	repaired := p.try("", "fix")
 	require.True(t, repaired.status == 0 || repaired.status == 1 && w.leaves != "", repaired.stderr)
-	var check memory.CheckReport
+	var check api.CheckReport
 	p.json(&check, "check")
 	require.True(t, check.OK || w.leaves != "" && strings.HasPrefix(check.Summary, w.leaves), check.Summary)
 	now := readFacts(t, p)

@@ -1,6 +1,10 @@
-package memory
+package api
 
-import "time"
+import (
+	"time"
+
+	"ltm/memory"
+)
 
 // Draft asks to remember something.
 type Draft struct {
@@ -8,12 +12,12 @@ type Draft struct {
 	Content    string
 	Summary    string // empty: taken from the content's first paragraph
 	Tags       []string
-	Importance Importance // empty: as the tags say
-	AutoTag    bool       // add tags found in topic and content
-	Difficulty *float64   // nil: judged from the session's work since the last store
-	Told       bool       // a person said it outright, so no work shows how hard it was
-	Redact     bool       // mask credentials instead of refusing them
-	Session    string     // the client's session id; empty: the one seen last
+	Importance memory.Importance // empty: as the tags say
+	AutoTag    bool              // add tags found in topic and content
+	Difficulty *float64          // nil: judged from the session's work since the last store
+	Told       bool              // a person said it outright, so no work shows how hard it was
+	Redact     bool              // mask credentials instead of refusing them
+	Session    string            // the client's session id; empty: the one seen last
 }
 
 // Patch asks to change a memory; nil fields stay, and so does the importance when it
@@ -26,7 +30,7 @@ type Patch struct {
 	Tags       *[]string
 	AddTags    []string
 	RemoveTags []string
-	Importance Importance
+	Importance memory.Importance
 	Difficulty *float64
 	Redact     bool
 	Session    string
@@ -40,20 +44,20 @@ func (p Patch) Empty() bool {
 
 // Receipt answers a store, an update or a restore.
 type Receipt struct {
-	Success    bool     `json:"success"`
-	ID         ID       `json:"id"`
-	Message    string   `json:"message"`
-	Difficulty float64  `json:"difficulty"`
-	Tags       []string `json:"tags"`
+	Success    bool      `json:"success"`
+	ID         memory.ID `json:"id"`
+	Message    string    `json:"message"`
+	Difficulty float64   `json:"difficulty"`
+	Tags       []string  `json:"tags"`
 
 	Similar []Similar `json:"similar,omitempty"` // of a store: memories that say about the same, at most 3
 }
 
 // Similar is a memory that says about the same as another.
 type Similar struct {
-	ID         ID      `json:"id"`
-	Topic      string  `json:"topic"`
-	Similarity float64 `json:"similarity"` // 0 to 1
+	ID         memory.ID `json:"id"`
+	Topic      string    `json:"topic"`
+	Similarity float64   `json:"similarity"` // 0 to 1
 }
 
 // Query asks for the memories that answer a question in plain words.
@@ -63,23 +67,23 @@ type Query struct {
 	Tag      string   // only memories with this tag
 	Tags     []string // and with all of these
 	MinScore float64  // 0 to 1: leave out weaker hits
-	Scope    Scope    // empty: the active ones
+	Include  Include  // empty: the active ones
 	Explain  bool     // fill Hit.Explanation
 	Asked    bool     // a session or a person asked: the first hit counts as half an access
 }
 
 // Hit is one memory that a query found.
 type Hit struct {
-	ID          ID         `json:"id"`
-	Topic       string     `json:"topic"`
-	Summary     string     `json:"summary"` // the passage that answers, at most 300 characters
-	Priority    float64    `json:"priority"`
-	Phase       Phase      `json:"phase"`
-	Tags        []string   `json:"tags"`
-	Importance  Importance `json:"importance,omitempty"` // none: normal
-	Score       float64    `json:"score"`                // 0 to 1
-	Archived    bool       `json:"archived,omitempty"`   // found in the archives
-	Explanation string     `json:"explanation,omitempty"`
+	ID          memory.ID         `json:"id"`
+	Topic       string            `json:"topic"`
+	Summary     string            `json:"summary"` // the passage that answers, at most 300 characters
+	Priority    float64           `json:"priority"`
+	Phase       memory.Phase      `json:"phase"`
+	Tags        []string          `json:"tags"`
+	Importance  memory.Importance `json:"importance,omitempty"` // none: normal
+	Score       float64           `json:"score"`                // 0 to 1
+	Archived    bool              `json:"archived,omitempty"`   // found in the archives
+	Explanation string            `json:"explanation,omitempty"`
 
 	CreatedAt time.Time `json:"-"` // for people: models pay for every byte of a reply
 }
@@ -98,12 +102,12 @@ type Recall struct {
 
 // ListFilter asks for memories in order of priority. Zero fields do not filter.
 type ListFilter struct {
-	Phase      *Phase
+	Phase      *memory.Phase
 	Tag        string
 	Tags       []string // all of them, beside Tag
 	Keyword    string   // stands in topic or tags, whatever its case
-	Importance Importance
-	Scope      Scope     // empty: the active ones
+	Importance memory.Importance
+	Include    Include   // empty: the active ones
 	Since      time.Time // only those that were stored then or later
 	Order      Order     // empty: ByPriority
 	Reverse    bool      // the other way around
@@ -119,16 +123,16 @@ type TagCount struct {
 
 // Entry is one line of a listing.
 type Entry struct {
-	ID         ID         `json:"id"`
-	Topic      string     `json:"topic"`
-	Phase      Phase      `json:"phase"`
-	Priority   float64    `json:"priority"`
-	Tags       []string   `json:"tags"`
-	Importance Importance `json:"importance,omitempty"` // none: normal
-	Difficulty *float64   `json:"difficulty,omitempty"` // nil where models read, like the next
-	Work       *Work      `json:"work,omitempty"`       // that the difficulty was judged by
-	CreatedAt  Time       `json:"created_at"`           // null: unknown
-	AccessedAt *time.Time `json:"accessed_at"`          // null: never in this clone
+	ID         memory.ID         `json:"id"`
+	Topic      string            `json:"topic"`
+	Phase      memory.Phase      `json:"phase"`
+	Priority   float64           `json:"priority"`
+	Tags       []string          `json:"tags"`
+	Importance memory.Importance `json:"importance,omitempty"` // none: normal
+	Difficulty *float64          `json:"difficulty,omitempty"` // nil where models read, like the next
+	Work       *memory.Work      `json:"work,omitempty"`       // that the difficulty was judged by
+	CreatedAt  Time              `json:"created_at"`           // null: unknown
+	AccessedAt *time.Time        `json:"accessed_at"`          // null: never in this clone
 
 	// Of archives only.
 	Archived       bool       `json:"archived,omitempty"`
@@ -146,32 +150,32 @@ type Listing struct {
 
 // Detail is a memory with everything known of it.
 type Detail struct {
-	ID             ID         `json:"id"`
-	Topic          string     `json:"topic"`
-	Content        string     `json:"content"`
-	Summary        string     `json:"summary"`
-	Tags           []string   `json:"tags"`
-	Importance     Importance `json:"importance,omitempty"` // none: normal
-	Phase          Phase      `json:"phase"`
-	Priority       float64    `json:"priority"`
-	Difficulty     float64    `json:"difficulty"`
-	Work           *Work      `json:"work,omitempty"` // that the difficulty was judged by
-	AccessCount    int        `json:"access_count"`
-	CreatedAt      Time       `json:"created_at"` // null: unknown
-	AccessedAt     *time.Time `json:"accessed_at"`
-	CreatedSession int        `json:"created_session"`
-	LastSession    int        `json:"last_session"`
-	Conflicted     bool       `json:"conflicted,omitempty"` // one side of a merge that nobody has settled yet
-	Archived       bool       `json:"archived"`             // its full text is in the archives, and this is from there or a part of it
-	ArchivedReason string     `json:"archived_reason,omitempty"`
-	ArchivedAt     *time.Time `json:"archived_at,omitempty"`
-	Note           string     `json:"note,omitempty"` // where there is more of it, or that it is an earlier text
+	ID             memory.ID         `json:"id"`
+	Topic          string            `json:"topic"`
+	Content        string            `json:"content"`
+	Summary        string            `json:"summary"`
+	Tags           []string          `json:"tags"`
+	Importance     memory.Importance `json:"importance,omitempty"` // none: normal
+	Phase          memory.Phase      `json:"phase"`
+	Priority       float64           `json:"priority"`
+	Difficulty     float64           `json:"difficulty"`
+	Work           *memory.Work      `json:"work,omitempty"` // that the difficulty was judged by
+	AccessCount    int               `json:"access_count"`
+	CreatedAt      Time              `json:"created_at"` // null: unknown
+	AccessedAt     *time.Time        `json:"accessed_at"`
+	CreatedSession int               `json:"created_session"`
+	LastSession    int               `json:"last_session"`
+	Conflicted     bool              `json:"conflicted,omitempty"` // one side of a merge that nobody has settled yet
+	Archived       bool              `json:"archived"`             // its full text is in the archives, and this is from there or a part of it
+	ArchivedReason string            `json:"archived_reason,omitempty"`
+	ArchivedAt     *time.Time        `json:"archived_at,omitempty"`
+	Note           string            `json:"note,omitempty"` // where there is more of it, or that it is an earlier text
 }
 
 // Got is one of several memories that were asked for together, or why it is not
 // there.
 type Got struct {
-	ID     ID
+	ID     memory.ID
 	Detail Detail
 	Err    error
 }
@@ -185,12 +189,12 @@ type Forgotten struct {
 
 // ArchiveHit is one archived memory that a query found.
 type ArchiveHit struct {
-	ID      ID       `json:"id"`
-	Topic   string   `json:"topic"`
-	Summary string   `json:"summary"`
-	Tags    []string `json:"tags"`
-	Score   float64  `json:"score"`
-	Active  bool     `json:"active"` // a reduced version is still among the memories
+	ID      memory.ID `json:"id"`
+	Topic   string    `json:"topic"`
+	Summary string    `json:"summary"`
+	Tags    []string  `json:"tags"`
+	Score   float64   `json:"score"`
+	Active  bool      `json:"active"` // a reduced version is still among the memories
 
 	ArchivedReason string     `json:"archived_reason,omitempty"`
 	ArchivedAt     *time.Time `json:"archived_at,omitempty"` // of listings
@@ -237,22 +241,16 @@ type Status struct {
 	Session *Segment `json:"session,omitempty"` // of the running session since its last store, where that is known
 }
 
-// FileProblem names a file and what is wrong with it.
-type FileProblem struct {
-	File   string `json:"file"` // relative to the store
-	Reason string `json:"reason"`
-}
-
 // CheckReport says where the store's parts disagree. Empty lists are in order.
 // Problems names everything that the other lists do, with its reason.
 type CheckReport struct {
-	OK              bool          `json:"ok"` // there are no problems
-	UnreadableFiles []FileProblem `json:"unreadable_files"`
-	Conflicts       []string      `json:"conflicts"`          // memory files with an unsettled merge, of which one side is served
-	Problems        []Problem     `json:"problems"`           // in the order in which a repair goes through them
-	Remarks         []Problem     `json:"remarks"`            // what somebody may want to know; the store is in order all the same
-	Warnings        []string      `json:"warnings,omitempty"` // nothing is out of order, and yet
-	Summary         string        `json:"summary"`
+	OK              bool                 `json:"ok"` // there are no problems
+	UnreadableFiles []memory.FileProblem `json:"unreadable_files"`
+	Conflicts       []string             `json:"conflicts"`          // memory files with an unsettled merge, of which one side is served
+	Problems        []Problem            `json:"problems"`           // in the order in which a repair goes through them
+	Remarks         []Problem            `json:"remarks"`            // what somebody may want to know; the store is in order all the same
+	Warnings        []string             `json:"warnings,omitempty"` // nothing is out of order, and yet
+	Summary         string               `json:"summary"`
 
 	Omitted map[string]int `json:"omitted,omitempty"` // how many more entries each list has than it shows
 }
@@ -269,8 +267,8 @@ type Problem struct {
 // memories and the archives. OK and Summary speak of both.
 type SecretsReport struct {
 	CheckReport
-	Secrets   []SecretFound `json:"secrets"`
-	Unscanned []FileProblem `json:"unscanned_files"` // could not be looked into
+	Secrets   []SecretFound        `json:"secrets"`
+	Unscanned []memory.FileProblem `json:"unscanned_files"` // could not be looked into
 }
 
 // SecretFound says where a file holds what looks like a credential, never what it
@@ -306,23 +304,13 @@ type FixReport struct {
 	Omitted map[string]int `json:"omitted,omitempty"` // how many more entries each list has than it shows
 }
 
-// EvictionStep is one memory of an eviction and why it was chosen.
-type EvictionStep struct {
-	ID       ID      `json:"id"`
-	Topic    string  `json:"topic"`
-	From     Phase   `json:"from"`
-	To       Phase   `json:"to"`
-	Priority float64 `json:"priority"`
-	Reason   string  `json:"reason"`
-}
-
 // EvictionReport lists the steps of an eviction, done or only planned.
 type EvictionReport struct {
-	DryRun bool           `json:"dry_run"`
-	Active int            `json:"active"` // memories before it
-	Max    int            `json:"max"`
-	Steps  []EvictionStep `json:"steps"`
-	Reason string         `json:"reason"` // why there are as many steps as there are
+	DryRun bool                  `json:"dry_run"`
+	Active int                   `json:"active"` // memories before it
+	Max    int                   `json:"max"`
+	Steps  []memory.EvictionStep `json:"steps"`
+	Reason string                `json:"reason"` // why there are as many steps as there are
 }
 
 // SessionStart tells that the client began, resumed, cleared or compacted a session.
@@ -346,9 +334,9 @@ type ToolUse struct {
 
 // Segment is a piece of a session's work, from one store or reset to the next.
 type Segment struct {
-	Work       Work    `json:"work"`
-	Difficulty float64 `json:"difficulty"` // of what would be stored now
-	Message    string  `json:"message"`
+	Work       memory.Work `json:"work"`
+	Difficulty float64     `json:"difficulty"` // of what would be stored now
+	Message    string      `json:"message"`
 }
 
 // Term is one part of a score.
@@ -361,14 +349,14 @@ type Term struct {
 
 // Why explains the two scores of a memory, term by term.
 type Why struct {
-	ID              ID       `json:"id"`
-	Topic           string   `json:"topic"`
-	Priority        float64  `json:"priority"`
-	PriorityTerms   []Term   `json:"priority_terms"`
-	Difficulty      float64  `json:"difficulty"`
-	DifficultyTerms []Term   `json:"difficulty_terms"` // empty: there is no work to judge by
-	Work            *Work    `json:"work,omitempty"`
-	Notes           []string `json:"notes"` // what the terms do not say
+	ID              memory.ID    `json:"id"`
+	Topic           string       `json:"topic"`
+	Priority        float64      `json:"priority"`
+	PriorityTerms   []Term       `json:"priority_terms"`
+	Difficulty      float64      `json:"difficulty"`
+	DifficultyTerms []Term       `json:"difficulty_terms"` // empty: there is no work to judge by
+	Work            *memory.Work `json:"work,omitempty"`
+	Notes           []string     `json:"notes"` // what the terms do not say
 }
 
 // Setting is one configuration value and where it comes from.

@@ -1,4 +1,4 @@
-package memory
+package memfile
 
 import (
 	"bytes"
@@ -7,11 +7,13 @@ import (
 	"unicode/utf8"
 
 	"github.com/adrg/frontmatter"
+
+	"ltm/memory"
 )
 
 // MaxFileBytes bounds what is read as a memory file: the largest content, its
 // header, and as much again for what people add by hand.
-const MaxFileBytes = 2*MaxContentBytes + maxHeaderBytes
+const MaxFileBytes = 2*memory.MaxContentBytes + maxHeaderBytes
 
 const (
 	maxHeaderBytes = 64 << 10
@@ -24,7 +26,7 @@ const (
 // File is a memory file that was read: what it says, and its bytes, so that a
 // change can leave alone what it does not concern.
 type File struct {
-	Memory Memory
+	Memory memory.Memory
 
 	raw    []byte
 	eol    string // "\n" or "\r\n", as the file's first line ends
@@ -64,7 +66,7 @@ func Parse(data []byte) (*File, error) {
 	if bytes.IndexByte(data, 0) >= 0 {
 		return nil, unreadable("the file holds a NUL byte")
 	}
-	if hasConflict(string(data)) {
+	if memory.HasConflict(string(data)) {
 		return parseSide(data)
 	}
 	if f := readPlain(data); f != nil {
@@ -141,7 +143,7 @@ func (f *File) readBody() {
 	f.Memory.Summary = unescapeHeadings(f.Memory.Summary)
 	b.content, f.Memory.Content = f.trimmed(b.content)
 	if !b.headings {
-		f.Memory.Summary = FirstParagraph(f.Memory.Content)
+		f.Memory.Summary = memory.FirstParagraph(f.Memory.Content)
 	}
 }
 
@@ -157,27 +159,9 @@ func (f *File) trimmed(s span) (span, string) {
 		text = text[len(line):]
 		s.start += len(line)
 	}
-	kept := trimBlank(string(text))
+	kept := memory.TrimBlank(string(text))
 	s.end = s.start + len(kept)
-	return s, trimBlank(unixLines(kept))
-}
-
-// FirstParagraph returns the first run of lines of text that is not a heading,
-// as one line of at most [MaxSummaryChars] characters. It is the summary of a
-// file that has none.
-func FirstParagraph(text string) string {
-	for para := range strings.SplitSeq(unixLines(text), "\n\n") {
-		p := strings.TrimSpace(para)
-		if p == "" || (strings.HasPrefix(p, "#") && !strings.Contains(p, "\n")) {
-			continue
-		}
-		p = strings.Join(strings.Fields(p), " ")
-		if utf8.RuneCountInString(p) > MaxSummaryChars {
-			p = clip(p, MaxSummaryChars-1)
-		}
-		return p
-	}
-	return ""
+	return s, memory.TrimBlank(memory.UnixLines(kept))
 }
 
 // findHeading returns where the line of the content heading begins, from at on.
@@ -236,6 +220,6 @@ func lineEnd(b []byte) string {
 	return "\n"
 }
 
-func unreadable(format string, args ...any) *Error {
-	return Errorf(CodeUnreadable, "", format, args...)
+func unreadable(format string, args ...any) *memory.Error {
+	return memory.Errorf(memory.CodeUnreadable, "", format, args...)
 }

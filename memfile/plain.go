@@ -1,8 +1,10 @@
-package memory
+package memfile
 
 import (
 	"bytes"
 	"strings"
+
+	"ltm/memory"
 )
 
 // IsPlain reports whether a file is text without a header.
@@ -16,7 +18,7 @@ func readPlain(data []byte) *File {
 		f.body.start = len(utf8BOM)
 	}
 	text := bytes.TrimSpace(data[f.body.start:])
-	if bytes.HasPrefix(text, []byte(fence)) || HasConflictMarks(firstLine(text)) {
+	if bytes.HasPrefix(text, []byte(fence)) || memory.HasConflictMarks(firstLine(text)) {
 		return nil
 	}
 	if f.Memory.Topic = plainTopic(string(text)); f.Memory.Topic == "" {
@@ -32,8 +34,8 @@ func readPlain(data []byte) *File {
 // its first line. The two headings of a memory's sections do not count.
 func plainTopic(text string) string {
 	first, code := "", false
-	for line := range strings.Lines(unixLines(text)) {
-		if isFence(line) {
+	for line := range strings.Lines(memory.UnixLines(text)) {
+		if memory.IsFence(line) {
 			code = !code
 		}
 		title := strings.TrimLeft(line, "#")
@@ -55,7 +57,7 @@ func plainTopic(text string) string {
 
 // asTopic makes a topic of a line, empty when it says nothing.
 func asTopic(line string) string {
-	topic, err := NormalizeTopic(clip(strings.Join(strings.Fields(line), " "), MaxTopicChars-1))
+	topic, err := memory.NormalizeTopic(memory.Clip(strings.Join(strings.Fields(line), " "), memory.MaxTopicChars-1))
 	if err != nil {
 		return ""
 	}

@@ -1,6 +1,10 @@
-package memory
+package api
 
-import "strings"
+import (
+	"strings"
+
+	"ltm/memory"
+)
 
 // Order is what a listing is sorted by.
 type Order string
@@ -26,5 +30,5 @@ func ParseOrder(s string) (Order, error) {
 	case ByPriority, ByAge, ByUse, ByTopic:
 		return order, nil
 	}
-	return "", Errorf(CodeInvalid, "allowed: "+strings.Join(Orders(), ", "), "%q is not an order", clip(s, 40))
+	return "", memory.Errorf(memory.CodeInvalid, "allowed: "+strings.Join(Orders(), ", "), "%q is not an order", memory.Clip(s, 40))
 }

@@ -1,4 +1,4 @@
-package memory
+package memfile
 
 import (
 	"math"
@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"gopkg.in/yaml.v3"
+
+	"ltm/memory"
 )
 
 // The keys that ltm reads and writes; all others are left alone.
@@ -71,7 +73,7 @@ func (f *File) readHeader(at span) error {
 	f.locateKeys(root)
 	f.Memory.Difficulty = unknownDifficulty
 	for i := 0; i+1 < len(root.Content); i += 2 {
-		if err := f.Memory.setField(root.Content[i].Value, root.Content[i+1]); err != nil {
+		if err := setField(&f.Memory, root.Content[i].Value, root.Content[i+1]); err != nil {
 			return err
 		}
 	}
@@ -93,7 +95,7 @@ func decodeMapping(text string) (*yaml.Node, error) {
 	for i := 0; i < len(doc.Content[0].Content); i += 2 {
 		key := doc.Content[0].Content[i].Value
 		if seen[key] {
-			return nil, unreadable("the header has the key %q twice", clip(key, 40))
+			return nil, unreadable("the header has the key %q twice", memory.Clip(key, 40))
 		}
 		seen[key] = true
 	}
@@ -152,7 +154,7 @@ func lineStarts(b []byte) []int {
 }
 
 // setField reads one key's value.
-func (m *Memory) setField(key string, n *yaml.Node) (err error) {
+func setField(m *memory.Memory, key string, n *yaml.Node) (err error) {
 	switch key {
 	case keyTags:
 		m.Tags, err = readTags(n)
@@ -170,33 +172,33 @@ func (m *Memory) setField(key string, n *yaml.Node) (err error) {
 	if n.Tag == "!!null" || strings.TrimSpace(n.Value) == "" {
 		return nil
 	}
-	return m.setScalar(key, strings.TrimSpace(n.Value))
+	return setScalar(m, key, strings.TrimSpace(n.Value))
 }
 
-func (m *Memory) setScalar(key, v string) (err error) {
+func setScalar(m *memory.Memory, key, v string) (err error) {
 	switch key {
 	case keyID:
-		m.ID, err = ParseID(v)
+		m.ID, err = memory.ParseID(v)
 		if err != nil {
-			return unreadable("%q is not a memory id", clip(v, 60))
+			return unreadable("%q is not a memory id", memory.Clip(v, 60))
 		}
 	case keyTopic:
 		m.Topic = strings.Join(strings.Fields(v), " ")
 	case keyPhase:
-		if v == removedDigit {
-			m.Phase = Removed
+		if v == memory.RemovedDigit {
+			m.Phase = memory.Removed
 			return nil
 		}
-		m.Phase, err = ParsePhase(v)
+		m.Phase, err = memory.ParsePhase(v)
 		if err != nil {
-			return unreadable("phase %q is not 0, 1, 2 or 3", clip(v, 40))
+			return unreadable("phase %q is not 0, 1, 2 or 3", memory.Clip(v, 40))
 		}
 	case keyDifficulty:
 		d, err := strconv.ParseFloat(v, 64)
 		if err != nil || math.IsNaN(d) {
-			return unreadable("difficulty %q is not a number", clip(v, 40))
+			return unreadable("difficulty %q is not a number", memory.Clip(v, 40))
 		}
-		m.Difficulty = clamp01(d)
+		m.Difficulty = memory.Clamp01(d)
 	case keyCreatedAt:
 		m.CreatedAt, err = parseTime(key, v)
 		return err
@@ -204,17 +206,17 @@ func (m *Memory) setScalar(key, v string) (err error) {
 		m.ArchivedAt, err = parseTime(key, v)
 		return err
 	case keyReason:
-		m.ArchivedReason = reasonOf(v)
+		m.ArchivedReason = memory.KnownReason(v)
 	case keySession:
 		n, err := strconv.Atoi(v)
 		if err != nil || n < 0 {
-			return unreadable("created_session %q is not a whole number", clip(v, 40))
+			return unreadable("created_session %q is not a whole number", memory.Clip(v, 40))
 		}
 		m.CreatedSession = n
 	case keyRestored:
 		m.Restored, err = strconv.ParseBool(v)
 		if err != nil {
-			return unreadable("restored_from_archive %q is not true or false", clip(v, 40))
+			return unreadable("restored_from_archive %q is not true or false", memory.Clip(v, 40))
 		}
 	}
 	return nil
@@ -241,7 +243,7 @@ func readTags(n *yaml.Node) ([]string, error) {
 	var tags []string
 	seen := make(map[string]bool, len(values)) // a file from elsewhere can have thousands
 	for _, v := range values {
-		tag, err := normalizeTag(v)
+		tag, err := memory.NormalizeTag(v)
 		if err != nil {
 			tag = strings.ToLower(strings.TrimSpace(v))
 		}
@@ -267,7 +269,7 @@ func parseTime(key, v string) (time.Time, error) {
 		}
 		return t, nil
 	}
-	return time.Time{}, unreadable(`%s %q is not a time like "2026-01-15T10:30:00Z"`, key, clip(v, 60))
+	return time.Time{}, unreadable(`%s %q is not a time like "2026-01-15T10:30:00Z"`, key, memory.Clip(v, 60))
 }
 
 func isOwnKey(key string) bool {

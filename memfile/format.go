@@ -1,33 +1,35 @@
-package memory
+package memfile
 
 import (
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"ltm/memory"
 )
 
 // Format writes a new memory file. The memory should have passed [Normalize].
-func Format(m Memory) []byte { return []byte(formatHeader(m) + "\n" + formatBody(m)) }
+func Format(m memory.Memory) []byte { return []byte(formatHeader(m) + "\n" + formatBody(m)) }
 
 // formatHeader writes a header with its two fences.
-func formatHeader(m Memory) string {
+func formatHeader(m memory.Memory) string {
 	var b strings.Builder
 	b.WriteString(fence + "\n")
 	for _, key := range []string{keyID, keyTopic, keyTags, keyPhase, keyDifficulty, keyCreatedAt, keySession} {
-		b.WriteString(m.field(key))
+		b.WriteString(field(m, key))
 	}
 	if m.Work != nil {
-		b.WriteString(m.field(keyWork))
+		b.WriteString(field(m, keyWork))
 	}
 	if m.Restored {
-		b.WriteString(m.field(keyRestored))
+		b.WriteString(field(m, keyRestored))
 	}
 	b.WriteString(fence + "\n")
 	return b.String()
 }
 
-func formatBody(m Memory) string {
+func formatBody(m memory.Memory) string {
 	var b strings.Builder
 	b.WriteString(summaryHeading + "\n")
 	if m.Summary != "" {
@@ -40,11 +42,11 @@ func formatBody(m Memory) string {
 }
 
 // field returns the lines of one key, as strict YAML.
-func (m Memory) field(key string) string {
-	return key + ":" + m.fieldValue(key) + "\n"
+func field(m memory.Memory, key string) string {
+	return key + ":" + fieldValue(m, key) + "\n"
 }
 
-func (m Memory) fieldValue(key string) string {
+func fieldValue(m memory.Memory, key string) string {
 	switch key {
 	case keyID:
 		return " " + strconv.Quote(string(m.ID))
@@ -73,7 +75,7 @@ func (m Memory) fieldValue(key string) string {
 	case keyRestored:
 		return " " + strconv.FormatBool(m.Restored)
 	case keyWork:
-		return m.Work.yaml()
+		return formatWork(m.Work)
 	}
 	return ""
 }
@@ -97,27 +99,27 @@ func quoteTag(tag string) string {
 // sections that say the same keep their bytes, and so do unknown keys, comments
 // and the order; line ends follow the file's. What comes out reads as m, or an
 // error comes back and nothing else.
-func (f *File) With(m Memory) ([]byte, error) {
+func (f *File) With(m memory.Memory) ([]byte, error) {
 	if f.Memory.Conflicted {
-		return nil, Unsettled(m.ID)
+		return nil, memory.Unsettled(m.ID)
 	}
 	out := slices.Concat(f.raw[:f.header.start], []byte(f.headerWith(m)),
 		f.raw[f.header.end:f.body.start], []byte(f.bodyWith(m)))
 	back, err := Parse(out)
 	if err != nil {
-		return nil, Errorf(CodeUnreadable, "edit the file by hand; "+unchanged, "the change would make %s unreadable: %v", m.ID.File(), err)
+		return nil, memory.Errorf(memory.CodeUnreadable, "edit the file by hand; nothing was changed", "the change would make %s unreadable: %v", m.ID.File(), err)
 	}
 	if back.Memory.ID == "" && f.header.find(keyID) == nil {
 		back.Memory.ID = f.Memory.ID // the file's name says it
 	}
 	if keys := back.changedFields(m); len(keys) > 0 || back.Memory.Content != m.Content {
-		return nil, Errorf(CodeUnreadable, "edit the file by hand; "+unchanged, "the change cannot be written into %s", m.ID.File())
+		return nil, memory.Errorf(memory.CodeUnreadable, "edit the file by hand; nothing was changed", "the change cannot be written into %s", m.ID.File())
 	}
 	return out, nil
 }
 
 // changedFields lists the keys whose value differs from the file's.
-func (f *File) changedFields(m Memory) []string {
+func (f *File) changedFields(m memory.Memory) []string {
 	old := f.Memory
 	var keys []string
 	add := func(key string, differs bool) {
@@ -151,13 +153,13 @@ func (f *File) repairedFields() []string {
 }
 
 // differs reports whether writing m changes the file.
-func (f *File) differs(m Memory, changed []string) bool {
+func (f *File) differs(m memory.Memory, changed []string) bool {
 	return len(changed) > 0 || f.bodyWith(m) != string(f.raw[f.body.start:])
 }
 
 // headerWith replaces the lines of the keys that changed, from the last one
 // upwards so that the places before stay right, and appends the missing ones.
-func (f *File) headerWith(m Memory) string {
+func (f *File) headerWith(m memory.Memory) string {
 	text := string(f.raw[f.header.start:f.header.end])
 	keys := f.changedFields(m)
 	if f.header.missing && f.differs(m, keys) {
@@ -179,7 +181,7 @@ func (f *File) headerWith(m Memory) string {
 		if !slices.Contains(keys, known.name) {
 			continue
 		}
-		lines := m.fieldValue(known.name)
+		lines := fieldValue(m, known.name)
 		if known.comment != "" {
 			lines += " " + known.comment
 		}
@@ -188,7 +190,7 @@ func (f *File) headerWith(m Memory) string {
 	}
 	for _, key := range keys {
 		if f.header.find(key) == nil {
-			text += f.lines(m.field(key))
+			text += f.lines(field(m, key))
 		}
 	}
 	return text
@@ -196,7 +198,7 @@ func (f *File) headerWith(m Memory) string {
 
 // flowHeaderWith rewrites a header of the form {…}, which has no lines to
 // replace, as lines: ltm's own keys first, then the others as they were.
-func (f *File) flowHeaderWith(m Memory, changed []string) string {
+func (f *File) flowHeaderWith(m memory.Memory, changed []string) string {
 	root, err := decodeMapping(string(f.raw[f.header.start:f.header.end]))
 	if err != nil {
 		return string(f.raw[f.header.start:f.header.end])
@@ -205,21 +207,21 @@ func (f *File) flowHeaderWith(m Memory, changed []string) string {
 	for i := 0; i+1 < len(root.Content); i += 2 {
 		key := root.Content[i].Value
 		if slices.Contains(changed, key) || (isOwnKey(key) && (key != keyWork || m.Work != nil)) {
-			b.WriteString(m.field(key))
+			b.WriteString(field(m, key))
 			continue
 		}
 		b.WriteString(encodePair(root.Content[i], root.Content[i+1]))
 	}
 	for _, key := range changed {
 		if f.header.find(key) == nil {
-			b.WriteString(m.field(key))
+			b.WriteString(field(m, key))
 		}
 	}
 	return f.lines(b.String())
 }
 
 // bodyWith replaces the sections that changed.
-func (f *File) bodyWith(m Memory) string {
+func (f *File) bodyWith(m memory.Memory) string {
 	b, old := f.body, f.Memory
 	if m.Summary == old.Summary && m.Content == old.Content {
 		return string(f.raw[b.start:])

@@ -1,4 +1,4 @@
-package memory_test
+package memfile_test
 
 import (
 	"strings"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/memfile"
 	"ltm/memory"
 )
 
@@ -36,12 +37,12 @@ func TestThePredecessorsTags(t *testing.T) {
 	odd := []string{"@x", "%x", "*x", "[x", "{x", "- x", "`x`", "error: timeout", "#x", "&x", "!x", "|", "a #b", ">", "x", "2026-01-15", "null", "~", "1.50"}
 	for _, tag := range odd {
 		t.Run(tag, func(t *testing.T) {
-			file, err := memory.Parse(predecessors("t", "first", tag, "last"))
+			file, err := memfile.Parse(predecessors("t", "first", tag, "last"))
 			require.NoError(t, err)
 			require.Equal(t, normalized("first", tag, "last"), file.Memory.Tags)
 		})
 	}
-	file, err := memory.Parse(predecessors("t", odd...))
+	file, err := memfile.Parse(predecessors("t", odd...))
 	require.NoError(t, err)
 	require.Subset(t, file.Memory.Tags, normalized(odd...))
 }
@@ -55,7 +56,7 @@ func TestThePredecessorsTopics(t *testing.T) {
 		`a\\b`:                  `a\\b`,
 		`\u00e9 is not escaped`: `\u00e9 is not escaped`,
 	} {
-		file, err := memory.Parse(predecessors(topic, "x"))
+		file, err := memfile.Parse(predecessors(topic, "x"))
 		require.NoError(t, err, topic)
 		require.Equal(t, want, file.Memory.Topic)
 	}
@@ -63,13 +64,13 @@ func TestThePredecessorsTopics(t *testing.T) {
 
 // What is changed in such a file is written as YAML, and read as it was.
 func TestAChangedFileOfThePredecessorIsOurs(t *testing.T) {
-	file, err := memory.Parse(predecessors(`C:\temp\new`, "@x", "a #b"))
+	file, err := memfile.Parse(predecessors(`C:\temp\new`, "@x", "a #b"))
 	require.NoError(t, err)
 	m := file.Memory
 	m.Difficulty = 0.3
 	data, err := file.With(m)
 	require.NoError(t, err)
-	again, err := memory.Parse(data)
+	again, err := memfile.Parse(data)
 	require.NoError(t, err)
 	require.Equal(t, m, again.Memory)
 	require.Contains(t, string(data), `topic: "C:\\temp\\new"`)
@@ -82,7 +83,7 @@ func TestAChangedFileOfThePredecessorIsOurs(t *testing.T) {
 
 func TestTagsThatPeopleWrite(t *testing.T) {
 	parse := func(tags string) []string {
-		file, err := memory.Parse([]byte("---\ntopic: t\ntags:" + tags + "\n---\n"))
+		file, err := memfile.Parse([]byte("---\ntopic: t\ntags:" + tags + "\n---\n"))
 		require.NoError(t, err, tags)
 		return file.Memory.Tags
 	}
@@ -97,9 +98,9 @@ func TestTagsThatPeopleWrite(t *testing.T) {
 }
 
 func TestNoTagsAreWrittenAsNothing(t *testing.T) {
-	data := memory.Format(memory.Memory{ID: "mem_1a2b3c4d", Topic: "t", CreatedAt: time.Unix(1e9, 0)})
+	data := memfile.Format(memory.Memory{ID: "mem_1a2b3c4d", Topic: "t", CreatedAt: time.Unix(1e9, 0)})
 	require.Contains(t, string(data), "\ntags:\nphase: 0\n")
-	file, err := memory.Parse(data)
+	file, err := memfile.Parse(data)
 	require.NoError(t, err)
 	require.Empty(t, file.Memory.Tags)
 }
@@ -107,23 +108,23 @@ func TestNoTagsAreWrittenAsNothing(t *testing.T) {
 // A topic that is written into the predecessor's file is YAML, and so the file must
 // not look like the predecessor's any more.
 func TestANewTopicInAFileOfThePredecessor(t *testing.T) {
-	file, err := memory.Parse(predecessors("plain", "x"))
+	file, err := memfile.Parse(predecessors("plain", "x"))
 	require.NoError(t, err)
 	m := file.Memory
 	m.Topic = `C:\temp\new`
 	data, err := file.With(m)
 	require.NoError(t, err)
-	again, err := memory.Parse(data)
+	again, err := memfile.Parse(data)
 	require.NoError(t, err)
 	require.Equal(t, m, again.Memory)
 
-	none, err := memory.Parse(predecessors("plain"))
+	none, err := memfile.Parse(predecessors("plain"))
 	require.NoError(t, err)
 	m = none.Memory
 	m.Topic = `a\tb`
 	data, err = none.With(m)
 	require.NoError(t, err)
-	again, err = memory.Parse(data)
+	again, err = memfile.Parse(data)
 	require.NoError(t, err)
 	require.Equal(t, m, again.Memory)
 }

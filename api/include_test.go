@@ -1,4 +1,4 @@
-package memory_test
+package api_test
 
 import (
 	"testing"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
 	"ltm/memory"
 )
 
@@ -17,28 +18,28 @@ func TestParseAge(t *testing.T) {
 		"15250w":  15250 * 7 * day,
 	} {
 		t.Run(text, func(t *testing.T) {
-			got, err := memory.ParseAge(text)
+			got, err := api.ParseAge(text)
 			require.NoError(t, err)
 			require.Equal(t, want, got)
 		})
 	}
 	for _, text := range []string{"", "d", "w", "180", "-1d", "+1d", "0d", "0h", "-72h", "1.5d", "1d12h", "soon", "106752d", "15251w", "9999999999999999999999d", "1y", "1m1d", "6m", "90m", "30s", "1000000ms"} {
 		t.Run("not "+text, func(t *testing.T) {
-			_, err := memory.ParseAge(text)
+			_, err := api.ParseAge(text)
 			require.Equal(t, memory.CodeInvalid, memory.CodeOf(err))
 			require.ErrorContains(t, err, `is not an age; allowed: whole days ("180d") or weeks ("26w"), or hours ("72h")`)
 		})
 	}
 }
 
-func TestParseScope(t *testing.T) {
-	for text, want := range map[string]memory.Scope{
-		"": memory.ScopeActive, "active": memory.ScopeActive, "Archives": memory.ScopeArchives, " all ": memory.ScopeAll,
+func TestParseInclude(t *testing.T) {
+	for text, want := range map[string]api.Include{
+		"": api.IncludeActive, "active": api.IncludeActive, "Archives": api.IncludeArchives, " all ": api.IncludeAll,
 	} {
-		got, err := memory.ParseScope(text)
+		got, err := api.ParseInclude(text)
 		require.NoError(t, err)
 		require.Equal(t, want, got)
 	}
-	_, err := memory.ParseScope("archive")
-	require.EqualError(t, err, `"archive" is not a scope; allowed: active, archives, all; nothing was changed`)
+	_, err := api.ParseInclude("archive")
+	require.EqualError(t, err, `"archive" cannot be included; allowed: active, archives, all; nothing was changed`)
 }

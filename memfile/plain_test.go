@@ -1,4 +1,4 @@
-package memory_test
+package memfile_test
 
 import (
 	"strings"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/memfile"
 	"ltm/memory"
 )
 
@@ -24,7 +25,7 @@ func TestTextWithoutAHeader(t *testing.T) {
 		"a rule further on":     {"One.\n\n---\n\nTwo.\n", "One."},
 	} {
 		t.Run(name, func(t *testing.T) {
-			file, err := memory.Parse([]byte(c.text))
+			file, err := memfile.Parse([]byte(c.text))
 			require.NoError(t, err)
 			m := file.Memory
 			require.Equal(t, c.topic, m.Topic)
@@ -36,7 +37,7 @@ func TestTextWithoutAHeader(t *testing.T) {
 			m.Tags = []string{"x"}
 			changed, err := file.With(m)
 			require.NoError(t, err)
-			again, err := memory.Parse(changed)
+			again, err := memfile.Parse(changed)
 			require.NoError(t, err)
 			require.Equal(t, m, again.Memory)
 			require.Contains(t, string(changed), "\ntags:")
@@ -56,16 +57,16 @@ func TestWhatIsNotTextWithoutAHeader(t *testing.T) {
 		"a merge":            "<<<<<<< HEAD\na\n=======\nb\n>>>>>>> c\n",
 		"a piece of a merge": "<<<<<<< HEAD\na\n",
 	} {
-		_, err := memory.Parse([]byte(text))
+		_, err := memfile.Parse([]byte(text))
 		require.Equal(t, memory.CodeUnreadable, memory.CodeOf(err), name)
 	}
 }
 
 // A time that is not known is nothing in a file, not the year 1.
 func TestAnUnknownTimeIsWrittenAsNothing(t *testing.T) {
-	data := memory.Format(memory.Memory{ID: "mem_1a2b3c4d", Topic: "t"})
+	data := memfile.Format(memory.Memory{ID: "mem_1a2b3c4d", Topic: "t"})
 	require.Contains(t, string(data), "\ncreated_at:\n")
-	file, err := memory.Parse(data)
+	file, err := memfile.Parse(data)
 	require.NoError(t, err)
 	require.True(t, file.Memory.CreatedAt.IsZero())
 	m := file.Memory

@@ -1,0 +1,28 @@
+package api
+
+import (
+	"strings"
+
+	"ltm/memory"
+)
+
+// Include is the part of a store that a query or a listing goes through.
+type Include string
+
+// The parts. The empty one is [IncludeActive].
+const (
+	IncludeActive   Include = "active"
+	IncludeArchives Include = "archives" // the archive of every memory that has one
+	IncludeAll      Include = "all"      // both, each memory once
+)
+
+// ParseInclude accepts a part's name; nothing is [IncludeActive].
+func ParseInclude(s string) (Include, error) {
+	switch part := Include(strings.ToLower(strings.TrimSpace(s))); part {
+	case "":
+		return IncludeActive, nil
+	case IncludeActive, IncludeArchives, IncludeAll:
+		return part, nil
+	}
+	return "", memory.Errorf(memory.CodeInvalid, "allowed: active, archives, all; nothing was changed", "%q cannot be included", memory.Clip(s, 40))
+}

@@ -1,0 +1,59 @@
+package api
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"ltm/memory"
+)
+
+// PruneOptions asks to remove old archives.
+type PruneOptions struct {
+	OlderThan time.Duration // of all archives; 0: of those in IDs alone
+	IDs       []string
+	DryRun    bool
+}
+
+// PruneReport lists the steps of a prune, done or only planned.
+type PruneReport struct {
+	DryRun   bool               `json:"dry_run"`
+	Archives int                `json:"archives"` // before it
+	Removed  int                `json:"removed"`  // or to be removed
+	Steps    []memory.PruneStep `json:"steps"`    // of those old enough
+	Summary  string             `json:"summary"`
+}
+
+// ParseAge reads how old something is: whole days or weeks ("180d", "26w"), or a
+// duration as Go writes it, with hours ("72h"). It is more than nothing. Minutes
+// alone are refused: 6m is six minutes to Go, and six months to people.
+func ParseAge(s string) (time.Duration, error) {
+	const day = 24 * time.Hour
+	text := strings.TrimSpace(s)
+	unit := time.Duration(0)
+	switch {
+	case strings.HasSuffix(text, "d"):
+		unit = day
+	case strings.HasSuffix(text, "w"):
+		unit = 7 * day
+	}
+	var age time.Duration
+	if unit > 0 {
+		n, err := strconv.ParseUint(text[:len(text)-1], 10, 63)
+		if err != nil || n > uint64((1<<63-1)/unit) {
+			return 0, badAge(s)
+		}
+		age = time.Duration(n) * unit
+	} else if d, err := time.ParseDuration(text); err == nil && strings.Contains(text, "h") {
+		age = d
+	}
+	if age <= 0 {
+		return 0, badAge(s)
+	}
+	return age, nil
+}
+
+func badAge(s string) error {
+	return memory.Errorf(memory.CodeInvalid, `allowed: whole days ("180d") or weeks ("26w"), or hours ("72h"), more than nothing; nothing was changed`,
+		"%q is not an age", memory.Clip(s, 40))
+}
