@@ -8,7 +8,7 @@ import (
 	"unicode"
 	"unicode/utf16"
 
-	"ltm/eviction"
+	"ltm/abridge"
 	"ltm/internal/safetext"
 	"ltm/memory"
 	"ltm/store"
@@ -111,7 +111,7 @@ func entryText(r ranked) string {
 	case memory.HasConflictMarks(text):
 		return shortText(r) // they are in a code block, but nobody knows whether on purpose
 	case r.Phase == memory.Abstract:
-		text = eviction.FirstSentence(r.Summary)
+		text = abridge.FirstSentence(r.Summary)
 	case !strings.Contains(flat(text), flat(r.Summary)):
 		text = r.Summary + "\n\n" + text
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/abridge"
 	"ltm/internal/safetext"
 	"ltm/memfile"
 	"ltm/memory"
@@ -69,7 +70,7 @@ func FuzzContext(f *testing.F) {
 		fx := newEngine(t)
 		fx.remember("A memory of its own", "It was written here.", 0.1)
 		m := memory.Memory{ID: "mem_deadbeef", Topic: topic, Summary: summary, Content: content, Tags: []string{topic}, Difficulty: 1, CreatedAt: fx.now}
-		if memory.FirstParagraph(topic) == "" {
+		if abridge.FirstParagraph(topic) == "" {
 			m.Topic = "x"
 		}
 		file := fx.memoryFile(m.ID)

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"ltm/abridge"
 	"ltm/api"
-	"ltm/eviction"
 	"ltm/memfile"
 	"ltm/memory"
 	"ltm/store"
@@ -125,7 +125,7 @@ func patchedContent(m memory.Memory, p api.Patch) (*string, error) {
 
 // summaryOf is the summary of a content that was not given one.
 func summaryOf(content string) string {
-	summary, err := memory.NormalizeSummary(eviction.FirstParagraph(content))
+	summary, err := memory.NormalizeSummary(abridge.FirstParagraph(content))
 	if err != nil {
 		return "" // readers take it from the content
 	}

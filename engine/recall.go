@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"ltm/abridge"
 	"ltm/api"
-	"ltm/eviction"
 	"ltm/memory"
 	"ltm/search"
 	"ltm/store"
@@ -150,7 +150,7 @@ func tokensOf(h api.Hit) float64 {
 // passage returns the part of a memory that answers the query.
 func passage(m memory.Memory, pick search.Snippets, most int) string {
 	if m.Phase == memory.Abstract {
-		return eviction.FirstSentence(m.Summary)
+		return abridge.FirstSentence(m.Summary)
 	}
 	text := m.Summary
 	if m.Content != "" && !strings.Contains(m.Content, m.Summary) {

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"time"
 
+	"ltm/abridge"
 	"ltm/api"
-	"ltm/eviction"
 	"ltm/memfile"
 	"ltm/memory"
 	"ltm/priority"
@@ -92,7 +92,7 @@ func draftMemory(d api.Draft) (m memory.Memory, masked int, err error) {
 		return m, 0, err
 	}
 	if m.Summary == "" {
-		if m.Summary, err = memory.NormalizeSummary(eviction.FirstParagraph(m.Content)); err != nil {
+		if m.Summary, err = memory.NormalizeSummary(abridge.FirstParagraph(m.Content)); err != nil {
 			return m, 0, err
 		}
 	}

@@ -3,7 +3,6 @@ package eviction
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -82,7 +81,7 @@ func (g groups) active() int { return len(g.normal) + len(g.important) + g.criti
 func group(candidates []Candidate) groups {
 	var g groups
 	for _, c := range candidates {
-		c.Priority = clamp(c.Priority)
+		c.Priority = memory.Clamp01(c.Priority)
 		switch {
 		case !c.Phase.Active():
 		case c.Importance == memory.Critical:
@@ -135,12 +134,4 @@ func memories(n int) string {
 		return "1 memory"
 	}
 	return fmt.Sprintf("%d memories", n)
-}
-
-// clamp bounds v to [0,1]; not-a-number becomes 0.
-func clamp(v float64) float64 {
-	if math.IsNaN(v) {
-		return 0
-	}
-	return min(1, max(0, v))
 }

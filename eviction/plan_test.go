@@ -144,3 +144,10 @@ func TestPlanIsOnePhaseEach(t *testing.T) {
 		require.Equal(t, memory.Abstract, s.To)
 	}
 }
+
+func BenchmarkPlan(b *testing.B) {
+	all := candidates(10_000, memory.Full, memory.Normal)
+	for b.Loop() {
+		eviction.Plan(all, eviction.Policy{MaxMemories: 100, BatchSize: 10})
+	}
+}

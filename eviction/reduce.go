@@ -1,10 +1,13 @@
 package eviction
 
-import "ltm/memory"
+import (
+	"ltm/abridge"
+	"ltm/memory"
+)
 
 // Reduce returns m one phase further. The content of a hint is the first
-// paragraph and the key points of the full content, see the package's
-// documentation; an abstract has none. A reduction that would not be shorter
+// paragraph and the key points of the full content, see [abridge.Hint]; an
+// abstract has none. A reduction that would not be shorter
 // leaves the content as it is. A summary is never changed, but an abstract
 // without one would say nothing, so there it is taken from the content.
 //
@@ -18,10 +21,10 @@ func Reduce(m memory.Memory, to memory.Phase) (memory.Memory, error) {
 	}
 	switch m.Phase = to; to {
 	case memory.Hint:
-		m.Content = hint(m.Content)
+		m.Content = abridge.Hint(m.Content)
 	case memory.Abstract:
 		if m.Summary == "" {
-			m.Summary = FirstParagraph(m.Content)
+			m.Summary = abridge.FirstParagraph(m.Content)
 		}
 		m.Content = ""
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/adrg/frontmatter"
 
+	"ltm/abridge"
 	"ltm/memory"
 )
 
@@ -143,7 +144,7 @@ func (f *File) readBody() {
 	f.Memory.Summary = unescapeHeadings(f.Memory.Summary)
 	b.content, f.Memory.Content = f.trimmed(b.content)
 	if !b.headings {
-		f.Memory.Summary = memory.FirstParagraph(f.Memory.Content)
+		f.Memory.Summary = abridge.FirstParagraph(f.Memory.Content)
 	}
 }
 

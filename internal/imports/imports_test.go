@@ -18,19 +18,20 @@ const module = "ltm"
 func allowed() map[string][]string {
 	return map[string][]string{
 		"memory":                   {},
-		"memfile":                  {"memory"},
+		"abridge":                  {},
+		"memfile":                  {"abridge", "memory"},
 		"api":                      {"memory"},
 		"priority":                 {},
 		"search":                   {},
 		"secrets":                  {},
 		"transcript":               {},
-		"eviction":                 {"memory"},
+		"eviction":                 {"abridge", "memory"},
 		"store":                    {"memory", "memfile", "internal/busyfile"}, // readers take no lock, so files are replaced under them
 		"mcp":                      {"api", "memory", "internal/safetext", "internal/problems"},
 		"hooks":                    {"api", "memory"},
 		"setup":                    {"memory", "internal/busyfile"}, // the client may be reading its settings
 		"ltm":                      {},                              // the plugin's files, embedded
-		"engine":                   {"api", "memory", "memfile", "priority", "search", "secrets", "eviction", "store", "transcript", "internal/didyoumean", "internal/safetext"},
+		"engine":                   {"abridge", "api", "memory", "memfile", "priority", "search", "secrets", "eviction", "store", "transcript", "internal/didyoumean", "internal/safetext"},
 		"cmd/ltm":                  {"api", "memory", "memfile", "engine", "store", "hooks", "mcp", "setup", "internal/gitcmd", "internal/gitdir", "internal/hookguard", "internal/locate", "internal/didyoumean", "internal/picker", "internal/problems", "internal/safetext"},
 		"internal/gitdir":          {},
 		"internal/locate":          {"store", "internal/gitdir"},
@@ -58,7 +59,7 @@ func allowed() map[string][]string {
 
 // pure lists the packages that may not reach outside of their arguments.
 func pure() []string {
-	return []string{"memory", "memfile", "api", "priority", "search", "secrets", "eviction", "transcript", "internal/didyoumean", "internal/picker", "internal/safetext", "internal/problems"}
+	return []string{"abridge", "memory", "memfile", "api", "priority", "search", "secrets", "eviction", "transcript", "internal/didyoumean", "internal/picker", "internal/safetext", "internal/problems"}
 }
 
 // impure lists what pure packages may not import.
@@ -107,7 +108,7 @@ func TestPurePackages(t *testing.T) {
 // TestOnlyTheCommandTouchesTheProcess keeps arguments, environment and exit in
 // cmd/ltm.
 func TestOnlyTheCommandTouchesTheProcess(t *testing.T) {
-	for _, pkg := range []string{"memory", "memfile", "api", "priority", "search", "secrets", "eviction", "store", "transcript", "mcp", "hooks", "setup", "engine"} {
+	for _, pkg := range []string{"abridge", "memory", "memfile", "api", "priority", "search", "secrets", "eviction", "store", "transcript", "mcp", "hooks", "setup", "engine"} {
 		cmd := exec.Command("grep", "-nE", `os\.(Args|Getenv|LookupEnv|Environ|Exit|Stdin|Stdout|Stderr)\b`, "-r", "--include=*.go", "--exclude=*_test.go", "../../"+pkg)
 		out, _ := cmd.Output() // grep exits with 1 when it finds nothing
 		require.Empty(t, string(out))

@@ -1,4 +1,4 @@
-package eviction_test
+package abridge_test
 
 import (
 	"iter"
@@ -16,7 +16,7 @@ import (
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 
-	"ltm/eviction"
+	"ltm/abridge"
 	"ltm/memory"
 )
 
@@ -90,7 +90,7 @@ func fenceOpen(md string) bool {
 	return open
 }
 
-func FuzzReduce(f *testing.F) {
+func FuzzHint(f *testing.F) {
 	files, err := filepath.Glob("testdata/*.md")
 	require.NoError(f, err)
 	for _, name := range files {
@@ -110,26 +110,26 @@ func FuzzReduce(f *testing.F) {
 // checkReduced checks what holds for every content.
 func checkReduced(t *testing.T, content string) {
 	t.Helper()
-	got := hint(t, content)
+	got := abridge.Hint(content)
 	require.LessOrEqual(t, len(got), len(content))
 	require.True(t, utf8.ValidString(got))
-	require.Equal(t, got, hint(t, got), "the hint of a hint of %q", content)
+	require.Equal(t, got, abridge.Hint(got), "the hint of a hint of %q", content)
 	if strings.TrimSpace(content) != "" {
 		require.NotEmpty(t, strings.TrimSpace(got), "%q", content)
 	}
 	if !fenceOpen(content) {
 		require.False(t, fenceOpen(got), "a fence was left open: %q became %q", content, got)
 	}
-	for _, line := range []string{eviction.FirstParagraph(content), eviction.FirstSentence(content)} {
+	for _, line := range []string{abridge.FirstParagraph(content), abridge.FirstSentence(content)} {
 		require.True(t, utf8.ValidString(line))
 		require.NotContains(t, line, "\n")
 		require.LessOrEqual(t, utf8.RuneCountInString(line), 500)
 	}
 }
 
-// TestReduceRandomMarkdown strings together what means something to markdown,
+// TestHintOfRandomMarkdown strings together what means something to markdown,
 // which random bytes seldom do.
-func TestReduceRandomMarkdown(t *testing.T) {
+func TestHintOfRandomMarkdown(t *testing.T) {
 	tokens := []string{"- ", "* ", "1. ", "2) ", "123456789. ", "[ ] ", "> ", "  ", "    ", "\t", "\n", "\n", "\n\n", "```", "````", "~~~", "`", "``",
 		"x", "word ", "a. B", "e.g. ", "Fix: ", "**b**", "**", "# ", "## Fix", "===", "---", "|a|b|\n|-|-|\n", "<div>", "</div>", "<!--", "(", ")",
 		"[", "](", ":", "\\", "…", "语。", "Decision\n\n", "```\ncode\n```\n", "  ```\n  code\n  ```\n", strings.Repeat("long ", 50),
@@ -144,14 +144,14 @@ func TestReduceRandomMarkdown(t *testing.T) {
 	}
 }
 
-func BenchmarkReduce(b *testing.B) {
+func BenchmarkHint(b *testing.B) {
 	content, err := os.ReadFile("testdata/incident.md")
 	require.NoError(b, err)
 	benchmark := func(name, content string) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				hint(b, content)
+				abridge.Hint(content)
 			}
 		})
 	}
@@ -164,7 +164,7 @@ func BenchmarkReduce(b *testing.B) {
 func BenchmarkFirstSentence(b *testing.B) {
 	text := "Use a pool, e.g. `pgxpool.New`, for this (see main.go. It is there). Then close it."
 	for b.Loop() {
-		eviction.FirstSentence(text)
+		abridge.FirstSentence(text)
 	}
 }
 
@@ -172,13 +172,6 @@ func BenchmarkFirstParagraph(b *testing.B) {
 	content, err := os.ReadFile("testdata/incident.md")
 	require.NoError(b, err)
 	for b.Loop() {
-		eviction.FirstParagraph(string(content))
-	}
-}
-
-func BenchmarkPlan(b *testing.B) {
-	all := candidates(10_000, memory.Full, memory.Normal)
-	for b.Loop() {
-		eviction.Plan(all, eviction.Policy{MaxMemories: 100, BatchSize: 10})
+		abridge.FirstParagraph(string(content))
 	}
 }

@@ -1,4 +1,4 @@
-package eviction_test
+package abridge_test
 
 import (
 	"strings"
@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ltm/eviction"
+	"ltm/abridge"
 )
 
 func TestFirstSentence(t *testing.T) {
@@ -71,7 +71,7 @@ func TestFirstSentence(t *testing.T) {
 		{"only signs", "...", "..."},
 		{"only a sign and more", ". . Then", ". . Then"},
 	} {
-		t.Run(tt.name, func(t *testing.T) { require.Equal(t, tt.want, eviction.FirstSentence(tt.text)) })
+		t.Run(tt.name, func(t *testing.T) { require.Equal(t, tt.want, abridge.FirstSentence(tt.text)) })
 	}
 }
 
@@ -87,7 +87,7 @@ func TestFirstSentenceIsShort(t *testing.T) {
 		{"many lines", strings.Repeat("word\n", 100_000), " word…"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got := eviction.FirstSentence(tt.text)
+			got := abridge.FirstSentence(tt.text)
 			require.LessOrEqual(t, utf8.RuneCountInString(got), 300)
 			require.GreaterOrEqual(t, utf8.RuneCountInString(got), 200)
 			require.True(t, utf8.ValidString(got))
@@ -95,8 +95,8 @@ func TestFirstSentenceIsShort(t *testing.T) {
 		})
 	}
 	exact := strings.Repeat("x", 299) + "."
-	require.Equal(t, exact, eviction.FirstSentence(exact), "300 characters fit")
-	require.Equal(t, exact, eviction.FirstSentence(exact+" More."))
+	require.Equal(t, exact, abridge.FirstSentence(exact), "300 characters fit")
+	require.Equal(t, exact, abridge.FirstSentence(exact+" More."))
 }
 
 func TestFirstParagraph(t *testing.T) {
@@ -128,7 +128,7 @@ func TestFirstParagraph(t *testing.T) {
 		{"cut between words", strings.Repeat("word ", 200), strings.TrimSpace(strings.Repeat("word ", 100)) + "…"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got := eviction.FirstParagraph(tt.text)
+			got := abridge.FirstParagraph(tt.text)
 			require.Equal(t, tt.want, got)
 			require.LessOrEqual(t, utf8.RuneCountInString(got), 500)
 		})

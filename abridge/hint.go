@@ -1,13 +1,13 @@
-package eviction
+package abridge
 
 import (
 	"strings"
 	"unicode/utf8"
 )
 
-// Bounds of a hint. A usual one stays far below them, at about 1,000
-// characters: what is shown at the start of a session is capped, and a hint
-// that takes the place of ten others is none.
+// Bounds of a hint. A usual one stays far below them, at about 1,000 characters:
+// what is shown at the start of a session is capped, and a long hint takes the
+// place of ten others.
 const (
 	maxParagraphChars = 1000 // as long as a summary may be
 	maxPoints         = 12   // more are not key
@@ -25,10 +25,10 @@ const (
 	maxUncut = 4000
 )
 
-// hint returns content reduced to its first paragraph and key points, or
-// content itself when that would not be shorter or nothing. It is repeated until it
-// changes nothing more, so the hint of a hint is that hint.
-func hint(content string) string {
+// Hint returns content reduced to its first paragraph and key points, or
+// content itself when that would be empty or no shorter. The hint of a hint is
+// that hint.
+func Hint(content string) string {
 	for {
 		reduced := reduceOnce(content)
 		if reduced == "" || len(reduced) >= len(content) {
