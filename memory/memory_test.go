@@ -52,5 +52,34 @@ func TestAutoTagsMatchWholeWords(t *testing.T) {
 	require.Equal(t, []string{"go", "postgres"}, memory.AutoTags("Google's pgx needs Postgres; see store.go"))
 	require.Empty(t, memory.AutoTags("google mango cargo-cult testament"))
 	require.Equal(t, []string{"cpp", "javascript", "typescript"}, memory.AutoTags("C++ and Node.js, `src/app.tsx`."))
-	require.Len(t, memory.AutoTags("python rust ruby java kotlin php scala elixir haskell bash css html"), 10)
+	require.Len(t, memory.AutoTags("python kotlin php scala haskell css html sql redis kafka nats grpc"), 10)
+}
+
+// TestAutoTagsAreTechnicalInContext has names of technologies that are English words.
+func TestAutoTagsAreTechnicalInContext(t *testing.T) {
+	for _, prose := range []string{
+		"Let us go and react to the helm of the ship",
+		"Go home. React quickly. Test it twice, in jest.",
+		"Rust on the rails of a cargo train; the yarn got angular.",
+		"A swift ruby, an elixir in a flask: they bash on.",
+		"The lambda of the half-life, the maven of taste, a cup of java.",
+		"Open the windows\n- Go on\n- Rust never sleeps",
+		"# Go Back And React",
+	} {
+		require.Empty(t, memory.AutoTags(prose), prose)
+	}
+	for text, want := range map[string][]string{
+		"Let us go and react to the helm of the cache":      {"cache"},
+		"We rewrote it in Go and React":                     {"go", "react"},
+		"go vet fails, and so does cargo clippy":            {"cargo", "go", "rust"},
+		"run `go` twice":                                    {"go"},
+		"```\nhelm upgrade\n```\nand then we go on":         {"helm"},
+		"go 1.22 breaks it, react v18 too":                  {"go", "react"},
+		"a flaky test on windows":                           {"testing", "windows"},
+		"the react component is rendered by rails server":   {"rails", "react"},
+		"an aws lambda in java":                             {"aws", "lambda"},
+		"the bash script passes; the helm chart is missing": {"bash", "helm"},
+	} {
+		require.Equal(t, want, memory.AutoTags(text), text)
+	}
 }
