@@ -2,8 +2,10 @@
 package imports_test
 
 import (
-	"os/exec"
+	"go/ast"
+	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -67,19 +69,25 @@ func impure() []string {
 	return []string{"os", "os/exec", "io/fs", "io/ioutil", "net", "net/http", "log", "log/slog", "math/rand", "math/rand/v2", "crypto/rand", "syscall"}
 }
 
-// packages returns the direct imports of every package of the module, tests not
-// counted.
+// packages returns the direct imports of every package of the module, for every
+// system, tests not counted.
 func packages(t *testing.T) map[string][]string {
 	t.Helper()
-	cmd := exec.Command("go", "list", "-f", "{{.ImportPath}} {{join .Imports \" \"}}", module+"/...")
-	out, err := cmd.Output()
-	require.NoError(t, err)
 	found := map[string][]string{}
-	for line := range strings.Lines(string(out)) {
-		fields := strings.Fields(line)
-		found[strings.TrimPrefix(fields[0], module+"/")] = fields[1:]
+	for name, file := range sources(t) {
+		pkg := path.Dir(name)
+		switch pkg {
+		case ".":
+			pkg = module
+		case "internal/jsonschemaoff": // a module of its own, which replaces a library
+			continue
+		}
+		for _, spec := range file.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			require.NoError(t, err)
+			found[pkg] = append(found[pkg], imported)
+		}
 	}
-	require.NotEmpty(t, found)
 	return found
 }
 
@@ -87,8 +95,8 @@ func TestImportDirections(t *testing.T) {
 	for pkg, imports := range packages(t) {
 		may, known := allowed()[pkg]
 		require.True(t, known, "package %s has no line in the list of import directions", pkg)
-		for _, path := range imports {
-			if inside, ok := strings.CutPrefix(path, module+"/"); ok {
+		for _, imported := range imports {
+			if inside, ok := strings.CutPrefix(imported, module+"/"); ok {
 				require.Contains(t, may, inside, "%s must not import %s", pkg, inside)
 			}
 		}
@@ -99,18 +107,86 @@ func TestPurePackages(t *testing.T) {
 	found := packages(t)
 	for _, pkg := range pure() {
 		require.Contains(t, found, pkg)
-		for _, path := range found[pkg] {
-			require.False(t, slices.Contains(impure(), path), "%s is pure and must not import %s", pkg, path)
+		for _, imported := range found[pkg] {
+			require.False(t, slices.Contains(impure(), imported), "%s is pure and must not import %s", pkg, imported)
 		}
 	}
+}
+
+// libraries lists the modules of others that the program is built from, and the
+// packages that may import each. A new library needs a line here.
+func libraries() map[string][]string {
+	return map[string][]string{
+		"github.com/adrg/frontmatter":      {"memfile"},
+		"gopkg.in/yaml.v3":                 {"memfile"},
+		"github.com/yuin/goldmark":         {"abridge"},
+		"github.com/kljensen/snowball":     {"search"},
+		"github.com/gofrs/flock":           {"store"},
+		"github.com/google/renameio/v2":    {"store"},
+		"github.com/mark3labs/mcp-go":      {"mcp"},
+		"github.com/spf13/cobra":           {"cmd/ltm"},
+		"github.com/spf13/pflag":           {"cmd/ltm"},
+		"github.com/aymanbagabas/go-udiff": {"cmd/ltm", "engine"},
+		"github.com/mattn/go-runewidth":    {"cmd/ltm", "internal/picker"},
+		"golang.org/x/term":                {"cmd/ltm"},
+		"golang.org/x/text":                {"internal/safetext"},
+		"golang.org/x/sys":                 {"cmd/ltm", "store", "internal/gitcmd", "internal/hookguard"},
+	}
+}
+
+// TestLibraries keeps each library where it is listed: the parser of YAML in memfile,
+// for example, so that no other package can read a memory's file in its own way.
+func TestLibraries(t *testing.T) {
+	used := map[string]map[string]bool{}
+	for pkg, imports := range packages(t) {
+		for _, imported := range imports {
+			if first, _, _ := strings.Cut(imported, "/"); !strings.Contains(first, ".") {
+				continue // the standard library, or this module
+			}
+			library := libraryOf(imported)
+			require.NotEmpty(t, library, "%s imports %s, which is not in the list of libraries", pkg, imported)
+			require.Contains(t, libraries()[library], pkg, "%s must not import %s", pkg, imported)
+			if used[library] == nil {
+				used[library] = map[string]bool{}
+			}
+			used[library][pkg] = true
+		}
+	}
+	for library, users := range libraries() {
+		for _, pkg := range users {
+			require.True(t, used[library][pkg], "%s does not import %s any more: drop it from the list", pkg, library)
+		}
+	}
+}
+
+// libraryOf returns the listed module that an import path belongs to, or "".
+func libraryOf(imported string) string {
+	for library := range libraries() {
+		if imported == library || strings.HasPrefix(imported, library+"/") {
+			return library
+		}
+	}
+	return ""
+}
+
+// processWide lists what of package os reaches beyond a function's arguments.
+func processWide() []string {
+	return []string{"Args", "Getenv", "LookupEnv", "Environ", "Exit", "Stdin", "Stdout", "Stderr"}
 }
 
 // TestOnlyTheCommandTouchesTheProcess keeps arguments, environment and exit in
 // cmd/ltm.
 func TestOnlyTheCommandTouchesTheProcess(t *testing.T) {
-	for _, pkg := range []string{"abridge", "memory", "memfile", "api", "priority", "search", "secrets", "eviction", "store", "transcript", "mcp", "hooks", "setup", "engine"} {
-		cmd := exec.Command("grep", "-nE", `os\.(Args|Getenv|LookupEnv|Environ|Exit|Stdin|Stdout|Stderr)\b`, "-r", "--include=*.go", "--exclude=*_test.go", "../../"+pkg)
-		out, _ := cmd.Output() // grep exits with 1 when it finds nothing
-		require.Empty(t, string(out))
+	for name, file := range sources(t) {
+		if pkg := path.Dir(name); strings.HasPrefix(pkg, "internal/") || strings.HasPrefix(pkg, "cmd/") {
+			continue
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if s, ok := n.(*ast.SelectorExpr); ok {
+				x, isName := s.X.(*ast.Ident)
+				require.False(t, isName && x.Name == "os" && slices.Contains(processWide(), s.Sel.Name), "%s uses os.%s", name, s.Sel.Name)
+			}
+			return true
+		})
 	}
 }
