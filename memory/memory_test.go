@@ -1,6 +1,7 @@
 package memory_test
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -48,38 +49,94 @@ func TestImportance(t *testing.T) {
 	require.Equal(t, []string{"a"}, memory.WithImportance([]string{"importance:critical", "a"}, memory.Normal))
 }
 
-func TestAutoTagsMatchWholeWords(t *testing.T) {
-	require.Equal(t, []string{"go", "postgres"}, memory.AutoTags("Google's pgx needs Postgres; see store.go"))
-	require.Empty(t, memory.AutoTags("google mango cargo-cult testament"))
-	require.Equal(t, []string{"cpp", "javascript", "typescript"}, memory.AutoTags("C++ and Node.js, `src/app.tsx`."))
-	require.Len(t, memory.AutoTags("python kotlin php scala haskell css html sql redis kafka nats grpc"), 10)
+func TestNewID(t *testing.T) {
+	require.Equal(t, memory.ID("mem_00ff1a2b"), memory.NewID([4]byte{0, 0xff, 0x1a, 0x2b}))
+	require.Equal(t, "mem_00ff1a2b.md", memory.NewID([4]byte{0, 0xff, 0x1a, 0x2b}).File())
 }
 
-// TestAutoTagsAreTechnicalInContext has names of technologies that are English words.
-func TestAutoTagsAreTechnicalInContext(t *testing.T) {
-	for _, prose := range []string{
-		"Let us go and react to the helm of the ship",
-		"Go home. React quickly. Test it twice, in jest.",
-		"Rust on the rails of a cargo train; the yarn got angular.",
-		"A swift ruby, an elixir in a flask: they bash on.",
-		"The lambda of the half-life, the maven of taste, a cup of java.",
-		"Open the windows\n- Go on\n- Rust never sleeps",
-		"# Go Back And React",
+func TestPhases(t *testing.T) {
+	for phase, name := range map[memory.Phase]string{
+		memory.Full: "full", memory.Hint: "hint", memory.Abstract: "abstract", memory.Removed: "removed", 4: "unknown", -1: "unknown",
 	} {
-		require.Empty(t, memory.AutoTags(prose), prose)
+		require.Equal(t, name, phase.String())
+		require.Equal(t, phase >= memory.Full && phase <= memory.Abstract, phase.Active(), name)
 	}
-	for text, want := range map[string][]string{
-		"Let us go and react to the helm of the cache":      {"cache"},
-		"We rewrote it in Go and React":                     {"go", "react"},
-		"go vet fails, and so does cargo clippy":            {"cargo", "go", "rust"},
-		"run `go` twice":                                    {"go"},
-		"```\nhelm upgrade\n```\nand then we go on":         {"helm"},
-		"go 1.22 breaks it, react v18 too":                  {"go", "react"},
-		"a flaky test on windows":                           {"testing", "windows"},
-		"the react component is rendered by rails server":   {"rails", "react"},
-		"an aws lambda in java":                             {"aws", "lambda"},
-		"the bash script passes; the helm chart is missing": {"bash", "helm"},
+	for _, text := range []string{"3", "removed", "Full", "", "-1", "full "} {
+		_, err := memory.ParsePhase(text)
+		require.Equal(t, memory.CodeInvalid, memory.CodeOf(err), text)
+	}
+}
+
+func TestImportanceTags(t *testing.T) {
+	require.True(t, memory.IsImportanceTag(" Importance:whatever"))
+	require.False(t, memory.IsImportanceTag("important"))
+	require.Equal(t, memory.Critical, memory.Memory{Tags: []string{"Importance:CRITICAL"}}.Importance())
+	require.Equal(t, memory.Normal, memory.ImportanceOf([]string{"importance:urgent"}))
+}
+
+// TestNormalize takes one field at a time out of its bounds.
+func TestNormalize(t *testing.T) {
+	good := memory.Memory{ID: "mem_00000001", Topic: " A  topic ", Tags: []string{"B b"}, Difficulty: 0.123, Content: "\r\n\r\n  x\r\n\r\n"}
+	m, err := memory.Normalize(good)
+	require.NoError(t, err)
+	require.Equal(t, memory.Memory{ID: "mem_00000001", Topic: "A topic", Tags: []string{"b-b"}, Difficulty: 0.12, Content: "  x"}, m)
+	again, err := memory.Normalize(m)
+	require.NoError(t, err)
+	require.Equal(t, m, again)
+
+	conflict := "<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs"
+	for name, change := range map[string]func(*memory.Memory){
+		"id":                       func(m *memory.Memory) { m.ID = "mem_1" },
+		"topic":                    func(m *memory.Memory) { m.Topic = " \n" },
+		"long topic":               func(m *memory.Memory) { m.Topic = strings.Repeat("ä", 201) },
+		"tags":                     func(m *memory.Memory) { m.Tags = []string{"\xff"} },
+		"long summary":             func(m *memory.Memory) { m.Summary = strings.Repeat("ä", 1001) },
+		"no content":               func(m *memory.Memory) { m.Content = "\n \n" },
+		"large content":            func(m *memory.Memory) { m.Content = strings.Repeat("x", memory.MaxContentBytes+1) },
+		"NUL":                      func(m *memory.Memory) { m.Content = "a\x00b" },
+		"conflict":                 func(m *memory.Memory) { m.Content = conflict },
+		"conflict in the summary":  func(m *memory.Memory) { m.Summary = conflict },
+		"content of an abstract":   func(m *memory.Memory) { m.Phase, m.Content = memory.Abstract, "a\x00b" },
+		"difficulty":               func(m *memory.Memory) { m.Difficulty = 1.01 },
+		"difficulty not a number":  func(m *memory.Memory) { m.Difficulty = math.NaN() },
+		"phase of a stub":          func(m *memory.Memory) { m.Phase = memory.Removed },
+		"conflict across sections": func(m *memory.Memory) { m.Summary, m.Content = "<<<<<<< a\nx\n=======", "y\n>>>>>>> b" },
 	} {
-		require.Equal(t, want, memory.AutoTags(text), text)
+		t.Run(name, func(t *testing.T) {
+			m := good
+			change(&m)
+			got, err := memory.Normalize(m)
+			require.Equal(t, memory.CodeInvalid, memory.CodeOf(err))
+			require.Equal(t, memory.Memory{}, got)
+		})
 	}
+	abstract := good
+	abstract.Phase, abstract.Content = memory.Abstract, ""
+	_, err = memory.Normalize(abstract)
+	require.NoError(t, err, "an abstract has no content")
+}
+
+func TestCheckQuery(t *testing.T) {
+	require.NoError(t, memory.CheckQuery("why"))
+	for _, query := range []string{"", " \n\t", strings.Repeat("x", memory.MaxQueryBytes+1)} {
+		require.Equal(t, memory.CodeInvalid, memory.CodeOf(memory.CheckQuery(query)))
+	}
+}
+
+func TestWorkMinus(t *testing.T) {
+	now := memory.Work{Calls: 5, Failures: 2, Retries: 1, Tokens: 900, Compacted: true, AgentCalls: 3, AgentFailures: 1, Source: memory.SourceHooks}
+	require.Equal(t, memory.Work{Calls: 3, Failures: 1, Retries: 1, Tokens: 500, Compacted: true, AgentCalls: 2, AgentFailures: 1,
+		Source: memory.SourceHooks}, now.Minus(memory.Work{Calls: 2, Failures: 1, Tokens: 400, AgentCalls: 1}))
+	require.Equal(t, memory.Work{Compacted: true, Source: memory.SourceHooks}, now.Minus(memory.Work{Calls: 9, Failures: 9, Retries: 9,
+		Tokens: 9000, AgentCalls: 9, AgentFailures: 9}), "counts that were begun again are not negative")
+}
+
+func TestRoundingAndBounds(t *testing.T) {
+	for v, want := range map[float64]float64{-1: 0, 0: 0, 0.5: 0.5, 1: 1, 2: 1, math.Inf(1): 1, math.Inf(-1): 0} {
+		require.Equal(t, want, memory.Clamp01(v))
+	}
+	require.Zero(t, memory.Clamp01(math.NaN()))
+	require.Equal(t, 0.13, memory.Round2(0.125))
+	require.Equal(t, "äö…", memory.Clip("äöü", 2))
+	require.Equal(t, "äöü", memory.Clip("äöü", 3))
 }

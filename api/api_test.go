@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"encoding/json"
 	"testing"
 	"time"
 
@@ -42,4 +43,42 @@ func TestParseInclude(t *testing.T) {
 	}
 	_, err := api.ParseInclude("archive")
 	require.EqualError(t, err, `"archive" cannot be included; allowed: active, archives, all; nothing was changed`)
+}
+
+func TestParseOrder(t *testing.T) {
+	for text, want := range map[string]api.Order{"": api.ByPriority, " Age ": api.ByAge, "used": api.ByUse, "topic": api.ByTopic} {
+		got, err := api.ParseOrder(text)
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+	}
+	_, err := api.ParseOrder("newest")
+	require.ErrorContains(t, err, "priority, age, used, topic")
+}
+
+func TestEmptyPatch(t *testing.T) {
+	text, number, tags := "", 0.0, []string{}
+	require.True(t, api.Patch{Session: "s", Redact: true}.Empty(), "how to change is no change")
+	for name, patch := range map[string]api.Patch{
+		"topic": {Topic: &text}, "content": {Content: &text}, "append": {Append: &text}, "summary": {Summary: &text},
+		"tags": {Tags: &tags}, "add": {AddTags: []string{"x"}}, "remove": {RemoveTags: []string{"x"}},
+		"importance": {Importance: memory.Low}, "difficulty": {Difficulty: &number},
+	} {
+		require.False(t, patch.Empty(), name)
+	}
+}
+
+func TestAnUnknownTimeIsNull(t *testing.T) {
+	for want, at := range map[string]time.Time{"null": {}, `"2026-01-15T10:30:00Z"`: time.Date(2026, 1, 15, 10, 30, 0, 0, time.UTC)} {
+		got, err := json.Marshal(api.Time{Time: at})
+		require.NoError(t, err)
+		require.Equal(t, want, string(got))
+	}
+}
+
+func TestArrival(t *testing.T) {
+	_, known := api.Arrival(t.Context())
+	require.False(t, known)
+	at, known := api.Arrival(api.WithArrival(t.Context(), time.Unix(1, 0)))
+	require.True(t, known)
+	require.Equal(t, time.Unix(1, 0), at)
 }
