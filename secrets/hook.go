@@ -63,7 +63,7 @@ func (s *scanner) hook(i int) int {
 		return end
 	}
 	end := s.path(i + len("hooks/"))
-	key = key[:end-i-len("hooks/")]
+	key = t[i+len("hooks/") : end]
 	if len(key) < 20 || !strongRandom(key[strings.LastIndexByte(key, '/')+1:]) || isUUID(key) {
 		return 0
 	}

@@ -114,6 +114,14 @@ func TestEntropy(t *testing.T) {
 	}
 }
 
+// A path of any length behind "hooks/" is read.
+func TestLongPathOfAWebhook(t *testing.T) {
+	for _, size := range []int{505, 506, 507, 512, 513, 5000} {
+		text := "https://chat.example.com/hooks/" + strings.Repeat("a", size)
+		require.Empty(t, secrets.Find(text), size)
+	}
+}
+
 // FuzzRedact: nothing is found in what was masked, findings are in order and
 // apart, and what lies between them keeps its bytes.
 func FuzzRedact(f *testing.F) {
