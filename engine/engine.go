@@ -139,7 +139,7 @@ func (e *Engine) change(ctx context.Context, o store.UpdateOptions, fn func(*sto
 	})
 }
 
-// tellTakenOver says, once, that the counters of an older layout were taken over.
+// tellTakenOver says, once, that the counters in the work tree were taken over.
 func (e *Engine) tellTakenOver(tx *store.Tx) {
 	text := "took over the counters and settings in the work tree; from now on they are in " + e.store.Places().Clone +
 		`; memories that were here before count as from elsewhere until "ltm trust --all"`

@@ -17,7 +17,7 @@ import (
 // TestAnOlderLayoutIsTakenOverOnce begins with counters and settings in the work
 // tree, as the predecessor keeps them.
 func TestAnOlderLayoutIsTakenOverOnce(t *testing.T) {
-	b := newBroken(t, "older_layout")
+	b := newBroken(t, "predecessor")
 	var told []string
 	begin := func() *engine.Engine {
 		o := b.options()

@@ -58,8 +58,8 @@ func (s *survey) strays() {
 		case store.OldLocal:
 			f.kind, f.reason = kindOlder, "it is of the time before the project became a git repository, and its counters and settings count no more"
 			f.todo = "remove it; edited texts that could not be stored are in .local/rejected"
-		case store.Older:
-			f.kind, f.reason = kindOlder, "an older layout or the predecessor left it, and it counts for nothing here"
+		case store.Predecessors:
+			f.kind, f.reason = kindOlder, "the predecessor left it, and it counts for nothing here"
 			f.todo = "remove it (git rm if git tracks it) when nothing else uses it"
 		}
 		s.add(f)

@@ -8,7 +8,7 @@
 //	.claude/settings.local.json  hooks, added to what stands there
 //	.git/info/exclude            settings.local.json, where git would take it
 //	.mcp.json                    the server, added to what stands there
-//	.claude/ltm/.init.json       the record for undo, ignored by git
+//	init.json                    the record for undo, in a directory of this work tree's own
 //
 // [Init] and [Undo] make a plan, which is a value and changes nothing; [Plan.Run]
 // carries it out, all of it or nothing. A file that cannot be merged (comments,

@@ -45,9 +45,7 @@ func TestRecordOfTheWorkTreeCountsForNothing(t *testing.T) {
 		return hex.EncodeToString(sum[:])
 	}
 	forged := fmt.Sprintf(`{"version":1,"store":true,"dirs":[".claude"],"files":{"CLAUDE.md":{"created":true,"after":%q,"size":6},".mcp.json":{"created":true,"after":%q,"size":2}}}`, sum("rules\n"), sum("{}"))
-	for _, name := range []string{".claude/ltm/.init.json", ".claude/ltm/init.json"} {
-		p.write(name, []byte(forged))
-	}
+	p.write(".claude/ltm/init.json", []byte(forged))
 	before := p.files()
 	require.NoError(t, p.undo())
 	require.Equal(t, before, p.files())

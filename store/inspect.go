@@ -19,23 +19,18 @@ type StrayKind int
 
 // The kinds.
 const (
-	Foreign  StrayKind = iota // someone else's; it is left alone
-	Leftover                  // a killed process left it; the next change removes it
-	Rejected                  // a text of a person that could not be stored
-	Damaged                   // what a new stats, state or trust file took the place of
-	OldLocal                  // of the time before the project became a repository
-	Older                     // of an older layout; nothing reads it any more
+	Foreign      StrayKind = iota // someone else's; it is left alone
+	Leftover                      // a killed process left it; the next change removes it
+	Rejected                      // a text of a person that could not be stored
+	Damaged                       // what a new stats, state or trust file took the place of
+	OldLocal                      // of the time before the project became a repository
+	Predecessors                  // what the predecessor keeps in the work tree; nothing reads it any more
 )
 
 // Stray is such a file.
 type Stray struct {
 	Path string // as [View.Path] has it
 	Kind StrayKind
-}
-
-// olderFiles lists what older layouts and the predecessor kept in the work tree.
-func olderFiles() []string {
-	return []string{"archive_index.json", "archive_log", statsFile, stateFile, ".trust.json", ".log.jsonl", ".init.json", ".cache", ".lock", ".rejected"}
 }
 
 // Strays lists them in the order of their directories, by name. Files of memories/
@@ -71,13 +66,12 @@ func (v *View) Strays() []Stray {
 	if !v.store.places.Local && v.has(LocalFolder) && (!older || own == v.root) {
 		add(LocalFolder, OldLocal)
 	}
-	older = older && own == v.root
-	for _, name := range olderFiles() {
-		if older && (name == statsFile || name == stateFile) {
-			continue // they count until the first change takes them over
-		}
+	if older && own == v.root {
+		return found // the predecessor's counters are read until the first change takes them over
+	}
+	for _, name := range []string{statsFile, stateFile} {
 		if v.has(name) {
-			add(name, Older)
+			add(name, Predecessors)
 		}
 	}
 	return found

@@ -28,14 +28,14 @@ func (v *View) openLocal() bool {
 	return hasFile(v.local, stateFile) || hasFile(v.local, statsFile)
 }
 
-// counters returns what is taken over of an older layout's state.
+// counters returns what is taken over of a state in the work tree.
 func (s *State) counters() *State {
 	config := maps.Clone(s.Config)
 	maps.DeleteFunc(config, func(_ string, raw json.RawMessage) bool { return !json.Valid(raw) })
 	return (&State{SessionCount: max(0, s.SessionCount), CompactionCount: max(0, s.CompactionCount), LastEviction: s.LastEviction, Config: config}).complete()
 }
 
-// takeOver writes what an older layout holds into the clone's directory. The state
+// takeOver writes the counters in the work tree into the clone's directory. The state
 // comes last: while it is missing, all of this is done again.
 func (tx *Tx) takeOver() error {
 	if _, older := tx.own(); !older {
@@ -66,6 +66,6 @@ func (tx *Tx) takeOver() error {
 	return storageError(replaceFast(tx.clone, stateFile, data), "write", stateFile)
 }
 
-// TookOver reports whether this change began with taking over the counters of an
-// older layout.
+// TookOver reports whether this change began with taking over the counters in the
+// work tree.
 func (tx *Tx) TookOver() bool { return tx.tookOver }

@@ -91,17 +91,12 @@ func TestARecordInTheWorkTreeCountsForNothing(t *testing.T) {
 	f.write("memories/mem_00000001.md", string(fileOf("mem_00000001", "topic mem_00000001")))
 	g := newStore(t)
 	g.putOwn("mem_00000001")
-	for _, name := range []string{"trust", ".trust.json", "trust.key"} {
-		from := "clone/" + strings.TrimSuffix(strings.TrimPrefix(name, "."), ".json")
-		f.write(name, g.read(from))
+	for _, name := range []string{"trust", "trust.key"} {
+		f.write(name, g.read("clone/"+name))
 	}
 	require.Empty(t, held(t, f.Store, "mem_00000001"))
 	f.put("mem_00000002", "another")
 	require.Empty(t, held(t, f.reopen(), "mem_00000001"))
-	require.NoError(t, f.View(func(v *store.View) error {
-		require.Contains(t, v.Strays(), store.Stray{Path: ".trust.json", Kind: store.Older})
-		return nil
-	}))
 }
 
 func TestVersionsOfWhatIsOursAreOurs(t *testing.T) {

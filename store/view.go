@@ -26,7 +26,7 @@ type View struct {
 
 	local    *os.Root // LocalFolder of the time before the project became a repository; nil: none
 	ownRoot  *os.Root // where stats and state are; nil: not known yet
-	ownOlder bool     // that is the work tree, in an older layout
+	ownOlder bool     // that is the work tree: they are to be taken over
 
 	stats  once[Stats]
 	state  once[*State]
@@ -175,8 +175,8 @@ func (v *View) readState() (*State, error) {
 }
 
 // doubtful reports whether an error tells that a file cannot be understood. Such a
-// file of an older layout counts for nothing: a repository can bring it, and must not
-// be able to stop anyone.
+// file in the work tree counts for nothing: a repository can bring it, and must not be
+// able to stop anyone.
 func doubtful(err error) bool {
 	code := memory.CodeOf(err)
 	return code == memory.CodeUnreadable || code == memory.CodeConflict
@@ -184,7 +184,7 @@ func doubtful(err error) bool {
 
 // own returns the directory of this clone's stats and state. As long as the clone
 // has no state, those that are in the work tree count: of the time before the project
-// became a repository, or of an older layout.
+// became a repository, or the predecessor's.
 func (v *View) own() (root *os.Root, older bool) {
 	if v.ownRoot == nil && v.root != nil {
 		v.ownRoot, v.ownOlder = v.clone, false

@@ -36,7 +36,7 @@ func newHostileFor(t *testing.T, name string) *hostile {
 }
 
 // forgetClone removes what belongs to the clone: it was just made, and takes over
-// the counters of an older layout.
+// the predecessor's counters.
 func (h *hostile) forgetClone() {
 	h.t.Helper()
 	require.NoError(h.t, os.RemoveAll(filepath.Join(h.dir, ".git", "ltm")))
@@ -73,9 +73,6 @@ func TestForgedTrustRecord(t *testing.T) {
 			h.write(name, string(data))
 			h.write(".local/"+name, string(data))
 		}
-		data, err := os.ReadFile(filepath.Join(h.store, "trust"))
-		require.NoError(t, err)
-		h.write(".trust.json", string(data))
 		for _, args := range [][]string{{"add", "-f", ".claude"}, {"-c", "user.name=t", "-c", "user.email=t@example.com", "commit", "-qm", "forged"}} {
 			require.NoError(t, exec.Command("git", append([]string{"-C", h.dir}, args...)...).Run())
 		}

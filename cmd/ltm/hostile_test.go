@@ -61,7 +61,7 @@ func makeHostile(t *testing.T, p project) *hostile {
 		require.NoError(t, os.WriteFile(file, []byte(memoryFile(outsideText, outsideText)), 0o644))
 	}
 	require.NoError(t, os.Mkdir(filepath.Join(h.outside, ".local"), 0o755))
-	for _, name := range []string{"index.json", "state.json", "stats.json", "config.json", ".trust.json", ".local/state.json", ".local/stats.json", ".local/log.jsonl"} {
+	for _, name := range []string{"index.json", "state.json", "stats.json", "config.json", ".local/state.json", ".local/stats.json", ".local/log.jsonl"} {
 		require.NoError(t, os.WriteFile(filepath.Join(h.outside, name), []byte(`{"version":1,"action":"stored","topic":"`+outsideText+`","memories":{},"session_count":7}`), 0o644))
 	}
 	h.before = h.files()
@@ -239,7 +239,7 @@ func (h *hostile) defused(what string, args []string, out string) {
 // ownFiles are all files and directories that ltm knows in a store. A repository can
 // bring the first of them; those in .local count outside of git alone.
 func ownFiles() []string {
-	return []string{"memories", "archives", "index.json", "config.json", ".gitignore", ".gitattributes", "stats.json", "state.json", ".trust.json",
+	return []string{"memories", "archives", "index.json", "config.json", ".gitignore", ".gitattributes", "stats.json", "state.json",
 		"memories/mem_deadbeef.md", "archives/mem_deadbeef.md", "archives/mem_deadbeef.1.00000000.md",
 		".local", ".local/cache", ".local/rejected", ".local/undo", ".local/state.json", ".local/stats.json", ".local/trust", ".local/log.jsonl",
 		".local/undo.jsonl", ".local/lock", ".local/init.json", ".local/.gitignore", ".local/cache/memories.bin", ".local/cache/search-memories.bin"}
@@ -430,7 +430,7 @@ func TestBombs(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			h := newHostileFor(t, "state.json")
-			for _, file := range []string{"index.json", "state.json", "stats.json", ".trust.json"} {
+			for _, file := range []string{"index.json", "state.json", "stats.json"} {
 				h.write(file, text)
 			}
 			h.survive()

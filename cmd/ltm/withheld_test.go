@@ -24,7 +24,6 @@ const canary = "canarycanary"
 func withCanary(t *testing.T) *hostile {
 	t.Helper()
 	h := newHostile(t)
-	forgotten := strings.Fields(h.run("", "archives", "list"))[0]
 	h.run("", "config", "trust", "ask")
 	h.write("memories/mem_deadbeef.md", "---\ntopic: \"pool "+canary+"\"\ntags: ["+canary+", \"importance:critical\"]\n---\n\n## Summary\n"+canary+"\n\n## Content\nconnections of the pool "+canary+"\n")
 	h.write("archives/mem_deadbee0.md", memoryFile("proxy "+canary, "a proxy of the "+canary))
@@ -40,21 +39,15 @@ func withCanary(t *testing.T) *hostile {
 	}
 	h.write("memories/mem_000000ff.md", "<<<<<<< "+canary+"\n=======\n>>>>>>> "+canary+"\n")
 	for _, name := range []string{canary, canary + ".md", "a\n" + canary + "\n.md", "mem_" + canary + ".md", "mem_00000000.md." + canary, "." + canary, "..mem_00000000.md." + canary, "\x1b[2J" + canary} {
-		for _, folder := range []string{"memories", "archives", "archive_log", ".rejected", ".cache", "."} {
+		for _, folder := range []string{"memories", "archives", "."} {
 			h.write(filepath.Join(folder, name), memoryFile(canary, canary))
 		}
-	}
-	for _, id := range []string{forgotten, "mem_deadbeef", "mem_deadbee0", "mem_deadbee9"} {
-		h.write("archive_log/"+id+".20990101T000000Z."+canary, "")
 	}
 	entry := `{"topic":"` + canary + `","tags":["` + canary + `"],"phase":0,"created_at":"` + canary + `"}`
 	index := `{"version":1,"memories":{"` + canary + `":` + entry + `,"../` + canary + `\n":` + entry + `,"mem_deadbee7":` + entry + `,"mem_deadbeef":` + entry + `}}`
 	h.write("index.json", index)
-	h.write("archive_index.json", index)
 	h.write("stats.json", `{"version":1,"memories":{"`+canary+`":{"access_count":1},"mem_deadbee6":{"access_count":2}}}`)
-	h.write(".log.jsonl", `{"action":"`+canary+`","topic":"`+canary+`","why":"`+canary+`","id":"`+canary+`"}`+"\n"+canary+"\n")
 	h.write("config.json", `{"version":1,"config":{"trust":"ask","`+canary+`":"`+canary+`","max_memories":"`+canary+`","difficulty_weights":{"`+canary+`":1}}}`)
-	h.write(".init.json", `{"version":1,"`+canary+`":"`+canary+`"}`)
 	return h
 }
 
@@ -69,8 +62,6 @@ func damagedOwn() map[string]string {
 		"index of no kind":   `index.json {"version":1,"memories":{"` + canary + `":"` + canary + `"}}`,
 		"no stats":           `stats.json ` + canary,
 		"no settings":        `config.json {"version":1,"config":{"trust":"ask"},"` + canary + `"`,
-		"record of another":  `.trust.json {"version":1,"folder":"` + canary + `","memories":{"` + canary + `":["` + canary + `"]}}`,
-		"no record":          `.trust.json ` + canary,
 		"rules of no kind":   `.gitignore ` + canary,
 		"a folder of no use": `memories/mem_deadbee8.md/` + canary + ` x`,
 	}

@@ -163,17 +163,11 @@ func (s side) pruneForgotten(target string) {
 	require.NotContains(s.t, s.union(), mark("late", target, "base"), "prune kept it")
 }
 
-// age makes it long ago that a memory was archived: in names of archive_log/, in its
-// stub, and in the times of files, wherever the layout keeps it.
+// age makes it long ago that a memory was archived: in its stub, and in
+// the times of its archive's files.
 func (s side) age(id string) {
 	s.t.Helper()
 	ago := time.Date(2025, 1, 15, 0, 0, 0, 0, time.UTC)
-	notes, err := filepath.Glob(filepath.Join(s.store(), "archive_log", id+".*"))
-	require.NoError(s.t, err)
-	for _, note := range notes {
-		parts := strings.Split(filepath.Base(note), ".")
-		require.NoError(s.t, os.Rename(note, filepath.Join(filepath.Dir(note), parts[0]+"."+ago.Format("20060102T150405Z")+"."+parts[len(parts)-1])))
-	}
 	stubs, err := filepath.Glob(filepath.Join(s.store(), "memories", id+".md"))
 	require.NoError(s.t, err)
 	for _, stub := range stubs {

@@ -81,10 +81,10 @@ func TestRepairs(t *testing.T) {
 func TestWithheldNames(t *testing.T) {
 	for where, want := range map[string]string{
 		"memories/mem_1a2b3c4d.md": "memories/mem_1a2b3c4d.md", "archives/mem_1a2b3c4d.md": "archives/mem_1a2b3c4d.md", "archives/mem_1a2b3c4d.12.5e884898.md": "archives/mem_1a2b3c4d.12.5e884898.md",
-		"mem_1a2b3c4d": "mem_1a2b3c4d", "index.json": "index.json", ".trust.json": ".trust.json", "memories/": "memories/", "memories": "memories",
+		"mem_1a2b3c4d": "mem_1a2b3c4d", "index.json": "index.json", "trust": "trust", ".trust.json": "…", "memories/": "memories/", "memories": "memories",
 		"mem_1A2B3C4D": "…", "word": "…", "": "…", "../index.json": "…", "memories/word.md": "memories/…", "memories/mem_1a2b3c4d.md.word": "memories/…",
 		"archives/mem_1a2b3c4d.12.word0000.md": "archives/…", "archives/mem_1a2b3c4d.1234567.5e884898.md": "archives/…", "archives/mem_1a2b3c4d.md.12": "archives/…", "archives/x/mem_1a2b3c4d.md": "archives/…", "memories/mem_1a2b3c4d.md\n": "memories/…",
-		"archive_log/mem_1a2b3c4d.20260101T000000Z.word": "archive_log/…", ".rejected/word": ".rejected/…", ".cache/word": "…", "/some/where/index.json": "…",
+		"rejected/word": "rejected/…", "cache/word": "…", "/some/where/index.json": "…",
 	} {
 		r := problems.Withhold(api.CheckReport{Problems: []api.Problem{{Where: where, Reason: "word"}}, Conflicts: []string{where},
 			UnreadableFiles: []memory.FileProblem{{File: where, Reason: "word"}}})

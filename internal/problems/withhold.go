@@ -59,7 +59,7 @@ func formed(where string) string {
 		if name == "" || isMemoryFile(name) {
 			return where
 		}
-	case "archive_log", "rejected", ".rejected":
+	case "rejected":
 	default:
 		return someName
 	}
@@ -79,8 +79,8 @@ const maxVersions = 1e6
 
 // ownNames lists the files and directories of a store that have fixed names.
 func ownNames() []string {
-	return []string{"memories", "archives", "archive_log", "packets", "index.json", "archive_index.json", "stats.json", "state.json", "config.json",
-		"trust", "trust.key", "log.jsonl", "undo.jsonl", "lock", ".trust.json", ".log.jsonl", ".gitignore", ".gitattributes", "README.md"}
+	return []string{"memories", "archives", "packets", "index.json", "stats.json", "state.json", "config.json",
+		"trust", "trust.key", "log.jsonl", "undo.jsonl", "lock", ".gitignore", ".gitattributes", "README.md"}
 }
 
 func each[T any](list []T, f func(T) T) []T {

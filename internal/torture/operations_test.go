@@ -402,7 +402,7 @@ func takingOver() []operation {
 }
 
 // makeOlder makes of a project's store one of the predecessor's: counters and
-// indexes are beside the memories, and nothing is known of who wrote them.
+// the index are beside the memories, and nothing is known of who wrote them.
 func (p project) makeOlder() {
 	p.t.Helper()
 	for _, name := range []string{"stats.json", "state.json"} {
@@ -411,7 +411,6 @@ func (p project) makeOlder() {
 	require.NoError(p.t, os.RemoveAll(p.own()))
 	require.NoError(p.t, os.RemoveAll(p.person()))
 	p.write(".claude/ltm/index.json", `{"version": 1, "memories": {}}`+"\n")
-	p.write(".claude/ltm/archive_index.json", `{"version": 1, "memories": {}}`+"\n")
 	p.write(".claude/ltm/.gitignore", "/state.json\n/stats.json\n.*\n!.gitignore\n!.gitattributes\n")
 }
 
