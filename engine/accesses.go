@@ -96,7 +96,7 @@ func (e *Engine) countAccesses(tx *store.Tx) {
 	if len(found)+len(opened) == 0 {
 		return
 	}
-	u, _, err := usage(&tx.View)
+	u, _, err := usage(tx.View)
 	if err != nil {
 		return
 	}

@@ -65,7 +65,7 @@ func (e *Engine) writeEdited(tx *store.Tx, m memory.Memory, before, data []byte)
 	if err := tx.WriteMemory(m.ID, data); err != nil {
 		return err
 	}
-	u, state, err := usage(&tx.View)
+	u, state, err := usage(tx.View)
 	if err != nil {
 		return err
 	}

@@ -32,11 +32,11 @@ func (e *Engine) evict(ctx context.Context, dryRun bool, deadline time.Time) (ap
 		return report, err
 	}
 	err = e.update(ctx, func(tx *store.Tx) error {
-		u, state, err := usage(&tx.View)
+		u, state, err := usage(tx.View)
 		if err != nil {
 			return err
 		}
-		plan, err := planEviction(&tx.View, u, state) // again: the lock is held now
+		plan, err := planEviction(tx.View, u, state) // again: the lock is held now
 		if err != nil {
 			return err
 		}
@@ -47,7 +47,7 @@ func (e *Engine) evict(ctx context.Context, dryRun bool, deadline time.Time) (ap
 				report.Reason += "; the rest is left for the next session's end"
 				break
 			}
-			if err := e.carryOutStep(tx, u, step, settingsOf(&tx.View, state).FadeFiles); err != nil {
+			if err := e.carryOutStep(tx, u, step, settingsOf(tx.View, state).FadeFiles); err != nil {
 				return err
 			}
 			e.logEviction(tx, state, step, !deadline.IsZero())

@@ -23,12 +23,12 @@ func (e *Engine) WriteFading(ctx context.Context, dryRun bool) (api.EvictionRepo
 		return report, err
 	}
 	err := e.update(ctx, func(tx *store.Tx) error {
-		plan, u, err := planFading(&tx.View)
+		plan, u, err := planFading(tx.View)
 		if err != nil {
 			return err
 		}
 		report = plan
-		session := e.openNow(&tx.View)
+		session := e.openNow(tx.View)
 		for _, step := range plan.Steps {
 			if err := e.reduce(tx, step.ID, step.To); err != nil {
 				return err

@@ -34,7 +34,7 @@ func (e *Engine) Fix(ctx context.Context, o api.FixOptions) (api.FixReport, erro
 		return report, err
 	}
 	err := e.update(ctx, func(tx *store.Tx) error {
-		plan, texts, err := e.planFix(ctx, &tx.View, o)
+		plan, texts, err := e.planFix(ctx, tx.View, o)
 		if report = plan; err != nil || len(plan.Actions) == 0 {
 			return err
 		}

@@ -31,7 +31,7 @@ func (e *Engine) ForgetAll(ctx context.Context, ids []string) ([]api.Forgotten, 
 	err = e.update(ctx, func(tx *store.Tx) error {
 		files := make([]*memfile.File, 0, len(parsed))
 		for _, id := range parsed {
-			file, err := e.forgettable(&tx.View, id)
+			file, err := e.forgettable(tx.View, id)
 			if err != nil {
 				return err
 			}
@@ -39,7 +39,7 @@ func (e *Engine) ForgetAll(ctx context.Context, ids []string) ([]api.Forgotten, 
 		}
 		for _, file := range files {
 			id, topic := file.Memory.ID, file.Memory.Topic
-			e.log(tx, e.openNow(&tx.View), memory.Event{Action: memory.ActionForgotten, ID: id, Topic: topic})
+			e.log(tx, e.openNow(tx.View), memory.Event{Action: memory.ActionForgotten, ID: id, Topic: topic})
 			if err := e.setAside(tx, file, memory.ReasonForgotten); err != nil {
 				return err
 			}
@@ -92,7 +92,7 @@ func (e *Engine) Erase(ctx context.Context, id string) (api.Forgotten, error) {
 		if err := tx.RemoveVersions(parsed); err != nil {
 			return err
 		}
-		e.log(tx, e.openNow(&tx.View), memory.Event{Action: memory.ActionErased, ID: parsed})
+		e.log(tx, e.openNow(tx.View), memory.Event{Action: memory.ActionErased, ID: parsed})
 		if err := dropStats(tx, parsed); err != nil {
 			return err
 		}

@@ -22,17 +22,17 @@ func (e *Engine) Get(ctx context.Context, id string) (api.Detail, error) {
 	}
 	var detail api.Detail
 	noted := e.updateAside(ctx, func(tx *store.Tx) error {
-		m, err := e.fetch(ctx, &tx.View, parsed)
+		m, err := e.fetch(ctx, tx.View, parsed)
 		if err != nil {
 			return err
 		}
-		u, _, err := usage(&tx.View)
+		u, _, err := usage(tx.View)
 		if err != nil {
 			return err
 		}
 		u.touch(m, e.now())
 		tx.SetStats(u.stats)
-		detail = detailOf(&tx.View, m, u)
+		detail = detailOf(tx.View, m, u)
 		return nil
 	})
 	if noted == nil {

@@ -89,7 +89,7 @@ func (e *Engine) touchAll(ctx context.Context, found []api.Got) error {
 		return nil
 	}
 	return e.updateAside(ctx, func(tx *store.Tx) error {
-		u, _, err := usage(&tx.View)
+		u, _, err := usage(tx.View)
 		if err != nil {
 			return err
 		}
@@ -98,11 +98,11 @@ func (e *Engine) touchAll(ctx context.Context, found []api.Got) error {
 				continue
 			}
 			file, err := tx.Read(g.ID)
-			if err != nil || e.admit(&tx.View, g.ID, file.Bytes()) != nil {
+			if err != nil || e.admit(tx.View, g.ID, file.Bytes()) != nil {
 				continue // it went away meanwhile, or is another one
 			}
 			u.touch(file.Memory, e.now())
-			found[i].Detail = detailOf(&tx.View, file.Memory, u)
+			found[i].Detail = detailOf(tx.View, file.Memory, u)
 		}
 		tx.SetStats(u.stats)
 		return nil

@@ -21,7 +21,7 @@ func keep(tx *store.Tx, file *memfile.File) error {
 	if file.Memory.Phase == memory.Full {
 		return tx.WriteArchive(id, file.Bytes())
 	}
-	full, err := newestFull(&tx.View, id)
+	full, err := newestFull(tx.View, id)
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func keepReplaced(tx *store.Tx, changed memory.Memory, before []byte) error {
 			side = file
 			side.Memory.ID = changed.ID
 		}
-		if len(sides) > 1 && isVersion(&tx.View, side) {
+		if len(sides) > 1 && isVersion(tx.View, side) {
 			continue // an earlier try was cut off after it
 		}
 		if err := keep(tx, side); err != nil {

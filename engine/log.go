@@ -57,7 +57,7 @@ func (e *Engine) logEviction(tx *store.Tx, state *store.State, step memory.Evict
 
 // logRepair notes what a repair did, a line each.
 func (e *Engine) logRepair(tx *store.Tx, actions []api.FixAction) {
-	session := e.openNow(&tx.View)
+	session := e.openNow(tx.View)
 	for _, a := range actions {
 		why := safetext.Clip(safetext.Line(fmt.Sprintf("%s %s: %s", a.Action, a.Target, a.Reason)), maxWhy)
 		e.log(tx, session, memory.Event{Action: memory.ActionRepaired, ID: idOf(a.Target), Why: why})

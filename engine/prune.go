@@ -27,10 +27,10 @@ func (e *Engine) PruneArchives(ctx context.Context, o api.PruneOptions) (api.Pru
 		return report, err
 	}
 	err := e.update(ctx, func(tx *store.Tx) (err error) {
-		if report, err = e.planPrune(&tx.View, o); err != nil {
+		if report, err = e.planPrune(tx.View, o); err != nil {
 			return err
 		}
-		session := e.openNow(&tx.View)
+		session := e.openNow(tx.View)
 		var ids []memory.ID
 		for _, step := range report.Steps {
 			if step.Action == memory.PruneRemove {

@@ -35,7 +35,7 @@ func (e *Engine) Remember(ctx context.Context, d api.Draft) (api.Receipt, error)
 		if err != nil {
 			return err
 		}
-		if err := e.refuseDuplicate(&tx.View, m); err != nil {
+		if err := e.refuseDuplicate(tx.View, m); err != nil {
 			return err
 		}
 		if m.ID, err = e.newID(tx); err != nil {
@@ -44,7 +44,7 @@ func (e *Engine) Remember(ctx context.Context, d api.Draft) (api.Receipt, error)
 		m.CreatedAt, m.CreatedSession = now, state.SessionCount
 		session := e.workingSession(ctx, state, d)
 		if d.Difficulty == nil {
-			m.Difficulty, m.Work = e.judge(ctx, d, session, settingsOf(&tx.View, state))
+			m.Difficulty, m.Work = e.judge(ctx, d, session, settingsOf(tx.View, state))
 		}
 		if m, err = memory.Normalize(m); err != nil {
 			return err

@@ -24,7 +24,7 @@ func (e *Engine) ResetSession(ctx context.Context, session string) (api.Segment,
 		}
 		e.readTranscript(ctx, s)
 		segment.Work = workSince(s, s.Segment)
-		score, _ := difficultyOf(segment.Work, settingsOf(&tx.View, state))
+		score, _ := difficultyOf(segment.Work, settingsOf(tx.View, state))
 		segment.Difficulty = memory.Round2(score)
 		segment.Message = "new segment; the old one had " + workText(segment.Work)
 		beginSegment(s)

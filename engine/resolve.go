@@ -48,7 +48,7 @@ func (e *Engine) Resolve(ctx context.Context, id string, how Resolution) (api.Re
 		if err := e.writeResolved(tx, m, before, result.Bytes()); err != nil {
 			return err
 		}
-		e.log(tx, e.openNow(&tx.View), memory.Event{Action: memory.ActionUpdated, ID: parsed, Topic: m.Topic, Why: "merge settled: " + string(how)})
+		e.log(tx, e.openNow(tx.View), memory.Event{Action: memory.ActionUpdated, ID: parsed, Topic: m.Topic, Why: "merge settled: " + string(how)})
 		return nil
 	})
 	if err != nil {

@@ -37,13 +37,13 @@ func (e *Engine) RestoreAll(ctx context.Context, ids []string, importance string
 	}
 	receipts := []api.Receipt{}
 	err = e.update(ctx, func(tx *store.Tx) error {
-		u, state, err := usage(&tx.View)
+		u, state, err := usage(tx.View)
 		if err != nil {
 			return err
 		}
 		sources := make([]*memfile.File, 0, len(parsed))
 		for _, id := range parsed {
-			source, err := e.restorable(&tx.View, id, u)
+			source, err := e.restorable(tx.View, id, u)
 			if err != nil {
 				return err
 			}

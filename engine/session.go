@@ -175,7 +175,7 @@ func (e *Engine) inSession(ctx context.Context, id, transcript string, change fu
 		if err != nil {
 			return err
 		}
-		change(&tx.View, state, e.openSession(state, id, transcript))
+		change(tx.View, state, e.openSession(state, id, transcript))
 		tx.SetState(state)
 		return nil
 	})
@@ -194,9 +194,9 @@ func (e *Engine) EndSession(ctx context.Context, id string) error {
 		if err != nil {
 			return err
 		}
-		e.closeSession(ctx, &tx.View, state, id)
+		e.closeSession(ctx, tx.View, state, id)
 		tx.SetState(state)
-		if err := e.dropOldStubs(tx, settingsOf(&tx.View, state).StubDays); err != nil {
+		if err := e.dropOldStubs(tx, settingsOf(tx.View, state).StubDays); err != nil {
 			return err
 		}
 		return e.settle(tx, state)
@@ -238,7 +238,7 @@ func (e *Engine) dropOldStubs(tx *store.Tx, days int) error {
 		if stub.ArchivedAt.IsZero() || !stub.ArchivedAt.Before(oldest) || stub.Conflicted {
 			continue
 		}
-		if !spent(&tx.View, stub.ID) {
+		if !spent(tx.View, stub.ID) {
 			continue
 		}
 		if err := tx.RemoveFile(memoriesPath(stub.File)); err != nil {
@@ -288,7 +288,7 @@ func (e *Engine) settle(tx *store.Tx, state *store.State) error {
 	if err != nil {
 		return err
 	}
-	u := use{stats, state.SessionCount, settingsOf(&tx.View, state)}
+	u := use{stats, state.SessionCount, settingsOf(tx.View, state)}
 	for id, st := range stats {
 		_, isLive := snapshot.Find(id)
 		_, isStub := snapshot.FindStub(id)

@@ -66,7 +66,7 @@ func (e *Engine) RenameTag(ctx context.Context, old, name string, ids []string) 
 	if len(tags) < 2 {
 		return nil, memory.Errorf(memory.CodeInvalid, "give the tag and another name for it; nothing was changed", "%q and %q are not two tags", old, name)
 	}
-	chosen := func(tx *store.Tx) ([]memory.ID, error) { return tagged(&tx.View, tags[0], parsed) }
+	chosen := func(tx *store.Tx) ([]memory.ID, error) { return tagged(tx.View, tags[0], parsed) }
 	return e.retag(ctx, chosen, func(has []string) []string {
 		at := slices.Index(has, tags[0])
 		if at < 0 {
@@ -142,12 +142,12 @@ func (e *Engine) retag(ctx context.Context, chosen func(*store.Tx) ([]memory.ID,
 }
 
 func (e *Engine) planTags(tx *store.Tx, id memory.ID, change func([]string) []string) (pin, error) {
-	file, err := readActive(&tx.View, id)
+	file, err := readActive(tx.View, id)
 	if err != nil {
 		return pin{}, err
 	}
 	before := file.Memory
-	if err := e.admit(&tx.View, id, file.Bytes()); err != nil {
+	if err := e.admit(tx.View, id, file.Bytes()); err != nil {
 		return pin{}, err
 	}
 	m := before

@@ -49,7 +49,7 @@ func (e *Engine) Undo(ctx context.Context, id string) (api.Receipt, error) {
 	}
 	var last memory.UndoEntry
 	err := e.update(ctx, func(tx *store.Tx) error {
-		open, err := undoable(&tx.View)
+		open, err := undoable(tx.View)
 		if err != nil {
 			return err
 		}
@@ -62,7 +62,7 @@ func (e *Engine) Undo(ctx context.Context, id string) (api.Receipt, error) {
 			return memory.Errorf(memory.CodeConflict, "look at it with ltm show, and at its archived versions with ltm show --archives; nothing was changed",
 				"the file of %s was changed since by something else", last.ID)
 		}
-		e.log(tx, e.openNow(&tx.View), memory.Event{Action: memory.ActionUndone, ID: last.ID, Topic: last.Topic, Why: last.Action})
+		e.log(tx, e.openNow(tx.View), memory.Event{Action: memory.ActionUndone, ID: last.ID, Topic: last.Topic, Why: last.Action})
 		tx.Undoes(last)
 		return e.takeBack(tx, last)
 	})

@@ -24,14 +24,14 @@ func (e *Engine) Update(ctx context.Context, id string, p api.Patch) (api.Receip
 	var changed memory.Memory
 	var masked int
 	err = e.update(ctx, func(tx *store.Tx) error {
-		file, err := readActive(&tx.View, parsed)
+		file, err := readActive(tx.View, parsed)
 		if err != nil {
 			return err
 		}
-		if err := e.admit(&tx.View, parsed, file.Bytes()); err != nil {
+		if err := e.admit(tx.View, parsed, file.Bytes()); err != nil {
 			return err
 		}
-		whole, source, err := e.wholeFor(&tx.View, file, p)
+		whole, source, err := e.wholeFor(tx.View, file, p)
 		if err != nil {
 			return err
 		}
@@ -50,7 +50,7 @@ func (e *Engine) Update(ctx context.Context, id string, p api.Patch) (api.Receip
 				return err
 			}
 		}
-		u, state, err := usage(&tx.View)
+		u, state, err := usage(tx.View)
 		if err != nil {
 			return err
 		}

@@ -94,7 +94,7 @@ func (s *Store) Update(ctx context.Context, o UpdateOptions, fn func(*Tx) error)
 	if err != nil {
 		return err
 	}
-	tx := &Tx{View: *v}
+	tx := &Tx{View: v}
 	defer tx.close()
 	unlock, err := s.lock(ctx, v.clone, o.Wait)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 // Tx changes a store while its lock is held. It reads like a [View], and sees
 // what it wrote.
 type Tx struct {
-	View
+	*View
 
 	memories, archives bool // the directory was changed
 	newStats           Stats
@@ -211,8 +211,12 @@ func (tx *Tx) Stats() (Stats, error) {
 	return tx.View.Stats()
 }
 
-// SetStats writes the use of memories when the change is complete.
-func (tx *Tx) SetStats(stats Stats) { tx.newStats = stats }
+// SetStats writes the use of memories when the change is complete. The Tx and its
+// View return it from now on.
+func (tx *Tx) SetStats(stats Stats) {
+	_, _ = tx.View.Stats() // whether the file is sound must be known before its value is replaced
+	tx.stats.value, tx.newStats = stats, stats
+}
 
 // State returns the state as this change has set it, or as the file has it.
 func (tx *Tx) State() (*State, error) {
@@ -222,8 +226,12 @@ func (tx *Tx) State() (*State, error) {
 	return tx.View.State()
 }
 
-// SetState writes the state when the change is complete.
-func (tx *Tx) SetState(state *State) { tx.newState = state }
+// SetState writes the state when the change is complete. The Tx and its View return
+// it from now on.
+func (tx *Tx) SetState(state *State) {
+	_, _ = tx.View.State()
+	tx.state.value, tx.newState = state, state
+}
 
 // commit writes the clone's own files.
 func (tx *Tx) commit() error {
