@@ -9,6 +9,7 @@ import (
 	"unicode/utf16"
 
 	"ltm/abridge"
+	"ltm/engine/settings"
 	"ltm/internal/safetext"
 	"ltm/memory"
 	"ltm/store"
@@ -49,22 +50,22 @@ func (e *Engine) SessionContext(context.Context) (text string, shown []memory.ID
 		if err != nil {
 			return err
 		}
-		settings := settingsOf(v, state)
-		if len(snapshot.Records) == 0 || settings.MemoriesToLoad == 0 {
+		conf := settingsOf(v, state)
+		if len(snapshot.Records) == 0 || conf.MemoriesToLoad == 0 {
 			return nil
 		}
-		g, err := guardOf(v, settings)
+		g, err := guardOf(v, conf)
 		if err != nil {
 			return err
 		}
-		text, shown, err = buildContext(v, rank(snapshot, u), settings, g)
+		text, shown, err = buildContext(v, rank(snapshot, u), conf, g)
 		return err
 	})
 	return text, shown, err
 }
 
 // buildContext makes the block.
-func buildContext(v *store.View, all []ranked, s Settings, g guard) (text string, shown []memory.ID, err error) {
+func buildContext(v *store.View, all []ranked, s settings.Settings, g guard) (text string, shown []memory.ID, err error) {
 	b, left, err := fillBlock(v, criticalFirst(all), s, g)
 	if err != nil {
 		return "", nil, err
@@ -75,7 +76,7 @@ func buildContext(v *store.View, all []ranked, s Settings, g guard) (text string
 // fillBlock writes what fits and returns how many memories did not. A memory
 // that went away or cannot be read is passed over, and so is one that is held
 // back.
-func fillBlock(v *store.View, all []ranked, s Settings, g guard) (b *block, left int, err error) {
+func fillBlock(v *store.View, all []ranked, s settings.Settings, g guard) (b *block, left int, err error) {
 	b, all = newBlock(s.ContextBudgetTokens, g, all)
 	var lines []ranked
 	for i, r := range all {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"ltm/engine/settings"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -92,7 +93,7 @@ func (b *block) addLines(v *store.View, all []ranked) (shown int) {
 }
 
 // notice says that critical memories are not all shown whole, or "".
-func (t tally) notice(s Settings) string {
+func (t tally) notice(s settings.Settings) string {
 	cut := t.short + t.lines + t.left
 	if cut == 0 {
 		return ""
@@ -118,7 +119,7 @@ func (t tally) notice(s Settings) string {
 }
 
 // countIsTheLimit says whether every memory that may be shown whole is.
-func (t tally) countIsTheLimit(s Settings) bool { return t.whole == s.MemoriesToLoad }
+func (t tally) countIsTheLimit(s settings.Settings) bool { return t.whole == s.MemoriesToLoad }
 
 // criticalWarnings says what is wrong with the critical memories as a set: they
 // can be more than a session's start has room for, and more than eviction may

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ltm/api"
+	"ltm/engine/settings"
 	"ltm/memory"
 	"ltm/priority"
 	"ltm/store"
@@ -132,7 +133,7 @@ func (e *Engine) change(ctx context.Context, o store.UpdateOptions, fn func(*sto
 		if !tx.Changed() {
 			return nil
 		}
-		if shared, err := tx.SharedConfig(); err != nil || !trackIndex(shared) {
+		if shared, err := tx.SharedConfig(); err != nil || !settings.TracksIndex(shared) {
 			return nil //nolint:nilerr // settings that cannot be read do not count
 		}
 		return writeIndex(tx)
@@ -153,7 +154,7 @@ func (e *Engine) tellTakenOver(tx *store.Tx) {
 type use struct {
 	stats    store.Stats
 	sessions int // sessions so far
-	settings Settings
+	settings settings.Settings
 }
 
 // priority scores a memory as of now.

@@ -74,9 +74,9 @@ func planEviction(v *store.View, u use, state *store.State) (api.EvictionReport,
 		p, _ := u.priority(r.Memory)
 		candidates = append(candidates, eviction.Candidate{ID: r.ID, Topic: r.Topic, Phase: u.phase(r.Memory), Priority: p, Importance: r.Importance()})
 	}
-	settings := settingsOf(v, state)
-	plan := eviction.Plan(candidates, eviction.Policy{MaxMemories: settings.MaxMemories, BatchSize: settings.EvictionBatchSize})
-	report := api.EvictionReport{Active: plan.Active, Max: settings.MaxMemories, Reason: plan.Reason, Steps: []memory.EvictionStep{}}
+	conf := settingsOf(v, state)
+	plan := eviction.Plan(candidates, eviction.Policy{MaxMemories: conf.MaxMemories, BatchSize: conf.EvictionBatchSize})
+	report := api.EvictionReport{Active: plan.Active, Max: conf.MaxMemories, Reason: plan.Reason, Steps: []memory.EvictionStep{}}
 	for _, s := range plan.Steps {
 		s.Priority = memory.Round2(s.Priority)
 		report.Steps = append(report.Steps, s)

@@ -6,21 +6,13 @@ import (
 	"strings"
 
 	"ltm/api"
+	"ltm/engine/settings"
 	"ltm/memfile"
 	"ltm/memory"
 	"ltm/store"
 )
 
-// The words of the setting trust, the weakest first.
 const (
-	trustAll  = "all"  // memories are shown alike, wherever they come from
-	trustMark = "mark" // those from elsewhere are marked
-	trustAsk  = "ask"  // those from elsewhere are held back until a person approves them
-)
-
-const (
-	trustKey = "trust"
-
 	// fromElsewhere marks a memory that was not written in this clone.
 	fromElsewhere = "from elsewhere"
 
@@ -31,13 +23,13 @@ const (
 // zero guard lets everything pass.
 type guard struct {
 	mode  string
-	trust *store.Trust // nil with trustAll
+	trust *store.Trust // nil with settings.TrustAll
 }
 
 // guardOf returns the guard that a store's settings ask for. A record of trust
 // that is damaged counts as empty: then all is from elsewhere.
-func guardOf(v *store.View, s Settings) (guard, error) {
-	if s.Trust == trustAll {
+func guardOf(v *store.View, s settings.Settings) (guard, error) {
+	if s.Trust == settings.TrustAll {
 		return guard{}, nil
 	}
 	trust, err := tolerate(v.Trust())
@@ -50,7 +42,7 @@ func (g guard) foreign(id memory.ID, data []byte) bool {
 }
 
 // asks says whether what comes from elsewhere is held back.
-func (g guard) asks() bool { return g.mode == trustAsk }
+func (g guard) asks() bool { return g.mode == settings.TrustAsk }
 
 // unknown says whether a memory comes from elsewhere whatever it holds.
 func (g guard) unknown(id memory.ID) bool { return g.trust != nil && !g.trust.Knows(id) }
@@ -97,11 +89,11 @@ func (e *Engine) toModel(v *store.View) (guard, error) {
 	if err != nil {
 		return guard{}, err
 	}
-	settings := settingsOf(v, state)
-	if settings.Trust != trustAsk {
+	conf := settingsOf(v, state)
+	if conf.Trust != settings.TrustAsk {
 		return guard{}, nil
 	}
-	return guardOf(v, settings)
+	return guardOf(v, conf)
 }
 
 // Withholds reports whether the setting trust holds back what no person has
@@ -111,7 +103,7 @@ func (e *Engine) Withholds(context.Context) bool {
 	err := e.store.View(func(v *store.View) error {
 		state, err := tolerate(v.State())
 		if err == nil {
-			asks = settingsOf(v, state).Trust == trustAsk
+			asks = settingsOf(v, state).Trust == settings.TrustAsk
 		}
 		return err
 	})
@@ -201,14 +193,4 @@ func join(parts ...string) string {
 		}
 	}
 	return strings.Join(kept, "; ")
-}
-
-// trustSetting is the setting that says what becomes of memories from elsewhere.
-// Whoever shares a repository must not be able to weaken it for others.
-func trustSetting() setting {
-	return setting{
-		key: trustKey, help: "memories that were not written in this clone: mark them, ask a person first, or treat all alike",
-		fallback: trustMark, words: []string{trustAll, trustMark, trustAsk}, guarded: true,
-		apply: func(s *Settings, v any) { s.Trust = v.(string) },
-	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"ltm/api"
+	"ltm/engine/settings"
 	"ltm/priority"
 	"ltm/store"
 	"ltm/transcript"
@@ -24,7 +25,7 @@ const (
 // nudge follows what failed and what then succeeded. When the segment was hard,
 // nothing of it was stored, and something that had failed now works, it returns
 // a line for the model, once a segment.
-func nudge(s *store.Session, t api.ToolUse, settings func() Settings) string {
+func nudge(s *store.Session, t api.ToolUse, conf func() settings.Settings) string {
 	if t.Tool == "" {
 		return ""
 	}
@@ -45,7 +46,7 @@ func nudge(s *store.Session, t api.ToolUse, settings func() Settings) string {
 	}
 	s.Failed = slices.Delete(s.Failed, at, at+1)
 	work := workSince(s, s.Segment)
-	if s.Nudged || priority.Failing(judged(work)) < nudgeFailing || !settings().Nudge {
+	if s.Nudged || priority.Failing(judged(work)) < nudgeFailing || !conf().Nudge {
 		return ""
 	}
 	s.Nudged = true

@@ -90,8 +90,8 @@ func (e *Engine) promptHits(ctx context.Context, v *store.View, session, prompt 
 	if err != nil {
 		return nil, err
 	}
-	settings := settingsOf(v, state)
-	if !settings.PromptRecall {
+	conf := settingsOf(v, state)
+	if !conf.PromptRecall {
 		return nil, nil
 	}
 	snapshot, err := v.MemoriesQuick()
@@ -118,7 +118,7 @@ func (e *Engine) promptHits(ctx context.Context, v *store.View, session, prompt 
 	if len(matches) == 0 {
 		return nil, nil
 	}
-	g, err := guardOf(v, settings)
+	g, err := guardOf(v, conf)
 	if err != nil {
 		return nil, err
 	}

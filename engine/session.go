@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ltm/api"
+	"ltm/engine/settings"
 	"ltm/memory"
 	"ltm/store"
 	"ltm/transcript"
@@ -144,7 +145,7 @@ func (e *Engine) RecordTool(ctx context.Context, t api.ToolUse) (string, error) 
 			s.ToolSuccesses++
 		}
 		s.SessionTokens += toolTokens(t)
-		text = nudge(s, t, func() Settings { return settingsOf(v, state) })
+		text = nudge(s, t, func() settings.Settings { return settingsOf(v, state) })
 	})
 	return text, err
 }

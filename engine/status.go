@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"ltm/api"
+	"ltm/engine/settings"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -49,8 +50,8 @@ func (e *Engine) Status(context.Context) (api.Status, error) {
 		status.ByPhase, status.ByImportance = countPhases(seen), countLevels(seen)
 		status.SessionCount, status.LastEviction = state.SessionCount, state.LastEviction
 		l := layersOf(v, state)
-		for _, k := range settings() {
-			status.Config[k.key] = l.read(k).Value
+		for _, k := range settings.Keys() {
+			status.Config[k.Name] = plainValue(l.Read(k).Value)
 		}
 		foreign, _, err := foreigners(v)
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ltm/api"
+	"ltm/engine/settings"
 	"ltm/memfile"
 	"ltm/memory"
 	"ltm/store"
@@ -285,7 +286,7 @@ func cutNumber(name string) (string, bool) {
 // index compares index.json with the memories, where a team asked for one.
 func (s *survey) index() {
 	shared, err := s.view.SharedConfig()
-	if err != nil || !trackIndex(shared) {
+	if err != nil || !settings.TracksIndex(shared) {
 		return
 	}
 	index, err := s.view.Index()

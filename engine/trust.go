@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"ltm/api"
+	"ltm/engine/settings"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -33,7 +34,7 @@ func foreigners(v *store.View) (found []api.Foreign, total int, err error) {
 	if err != nil {
 		return found, 0, err
 	}
-	g := guard{trustMark, trust}
+	g := guard{settings.TrustMark, trust}
 	active, err := v.Memories()
 	if err != nil {
 		return found, 0, err

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"ltm/api"
+	"ltm/engine/settings"
 	"ltm/memory"
 	"ltm/priority"
 	"ltm/store"
@@ -34,7 +35,7 @@ func (e *Engine) Why(_ context.Context, id string) (api.Why, error) {
 	return why, err
 }
 
-func explain(m memory.Memory, u use, s Settings) api.Why {
+func explain(m memory.Memory, u use, s settings.Settings) api.Why {
 	score, terms := u.priority(m)
 	why := api.Why{ID: m.ID, Topic: m.Topic, Priority: memory.Round2(score), PriorityTerms: termsOf(terms),
 		Difficulty: m.Difficulty, DifficultyTerms: []api.Term{}, Work: m.Work, Notes: []string{}}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"ltm/engine/settings"
 	"ltm/memory"
 	"ltm/priority"
 	"ltm/store"
@@ -52,7 +53,7 @@ func workSince(s *store.Session, from store.Segment) memory.Work {
 }
 
 // difficultyOf scores work.
-func difficultyOf(w memory.Work, s Settings) (float64, priority.Breakdown) {
+func difficultyOf(w memory.Work, s settings.Settings) (float64, priority.Breakdown) {
 	work := judged(w)
 	work.HalfTokens = s.TokenNormalizeCap * halfOfCap / 100
 	return priority.Difficulty(work, s.DifficultyWeights)

@@ -33,7 +33,8 @@ func allowed() map[string][]string {
 		"hooks":                    {"api", "memory"},
 		"setup":                    {"memory", "internal/busyfile"}, // the client may be reading its settings
 		"ltm":                      {},                              // the plugin's files, embedded
-		"engine":                   {"abridge", "api", "memory", "memfile", "priority", "search", "secrets", "eviction", "store", "transcript", "internal/didyoumean", "internal/safetext"},
+		"engine/settings":          {"memory", "priority", "internal/didyoumean"},
+		"engine":                   {"engine/settings", "abridge", "api", "memory", "memfile", "priority", "search", "secrets", "eviction", "store", "transcript", "internal/didyoumean", "internal/safetext"},
 		"cmd/ltm":                  {"api", "memory", "memfile", "engine", "store", "hooks", "mcp", "setup", "internal/gitcmd", "internal/gitdir", "internal/hookguard", "internal/locate", "internal/didyoumean", "internal/picker", "internal/problems", "internal/safetext"},
 		"internal/gitdir":          {},
 		"internal/locate":          {"store", "internal/gitdir"},
@@ -61,7 +62,7 @@ func allowed() map[string][]string {
 
 // pure lists the packages that may not reach outside of their arguments.
 func pure() []string {
-	return []string{"abridge", "memory", "memfile", "api", "priority", "search", "secrets", "eviction", "transcript", "internal/didyoumean", "internal/picker", "internal/safetext", "internal/problems"}
+	return []string{"abridge", "memory", "memfile", "api", "priority", "search", "secrets", "eviction", "transcript", "engine/settings", "internal/didyoumean", "internal/picker", "internal/safetext", "internal/problems"}
 }
 
 // impure lists what pure packages may not import.

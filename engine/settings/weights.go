@@ -1,4 +1,4 @@
-package engine
+package settings
 
 import (
 	"bytes"
@@ -11,7 +11,7 @@ import (
 )
 
 // tokenCap is the setting that says how much text counts as the hardest work.
-func tokenCap() setting {
+func tokenCap() Key {
 	k := number("token_normalize_cap", "tokens of a session that count as the hardest work", 100000, 1000, 100000000,
 		func(s *Settings) *int { return &s.TokenNormalizeCap })
 	k.older = "token_counting.normalize_cap"
@@ -19,62 +19,63 @@ func tokenCap() setting {
 }
 
 // priorityProfile is the setting that says how use turns into priority.
-func priorityProfile() setting {
-	return setting{
-		key: "priority_profile", help: "how the use of a memory turns into its priority: balanced, or classic as the predecessor has it",
-		fallback: priority.BalancedProfile, words: priority.ProfileNames(),
-		apply: func(s *Settings, v any) { s.PriorityProfile, _ = priority.ProfileOf(v.(string)) },
+func priorityProfile() Key {
+	return Key{
+		Name: "priority_profile", Help: "how the use of a memory turns into its priority: balanced, or classic as the predecessor has it",
+		Default: Value{Word: priority.BalancedProfile}, words: priority.ProfileNames(),
+		apply: func(s *Settings, v Value) { s.PriorityProfile, _ = priority.ProfileOf(v.Word) },
 	}
 }
 
 // difficultyWeights is the setting that says how hard work is judged: a profile
 // of package priority, or weights of one's own.
-func difficultyWeights() setting {
-	return setting{
-		key: "difficulty_weights", help: "what makes work count as hard: a profile, or weights like " + weightsExample,
-		fallback: priority.Balanced, words: priority.WeightNames(),
+func difficultyWeights() Key {
+	return Key{
+		Name: "difficulty_weights", Help: "what makes work count as hard: a profile, or weights like " + weightsExample,
+		Default: Value{Word: priority.Balanced}, words: priority.WeightNames(),
 		other: parseWeights, form: "weights like " + weightsExample + ", each from 0 to 1, at least one above 0, and no other names",
-		apply: func(s *Settings, v any) {
-			switch v := v.(type) {
-			case string:
-				s.DifficultyWeights, _ = priority.WeightsOf(v)
-			case customWeights:
-				s.DifficultyWeights = priority.Weights(v)
+		apply: func(s *Settings, v Value) {
+			if v.Weights != nil {
+				s.DifficultyWeights = priority.Weights(*v.Weights)
+				return
 			}
+			s.DifficultyWeights, _ = priority.WeightsOf(v.Word)
 		},
 	}
 }
 
 const weightsExample = "failures=0.5,calls=0.2,tokens=0.2,compaction=0.1"
 
-// customWeights are weights as the files hold them, an object, and as people
+// Weights are weights of a person's own as the files hold them, an object, and as people
 // write them: failures=0.5,calls=0.2,tokens=0.2,compaction=0.1. Their sum is 1.
-type customWeights priority.Weights
+type Weights priority.Weights
 
-func (w customWeights) String() string {
+// String returns weights as people write them.
+func (w Weights) String() string {
 	show := func(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) }
 	return fmt.Sprintf("failures=%s,calls=%s,tokens=%s,compaction=%s", show(w.Failures), show(w.Calls), show(w.Tokens), show(w.Compaction))
 }
 
 // parseWeights reads weights as people write them, or an object. What is left
 // out weighs nothing.
-func parseWeights(text string) (any, bool) {
+func parseWeights(text string) (Value, bool) {
 	var w priority.Weights
 	read := readPairs
 	if strings.HasPrefix(text, "{") {
 		read = readObject
 	}
 	if !read(text, &w) {
-		return nil, false
+		return Value{}, false
 	}
 	total := 0.0
 	for _, v := range []float64{w.Failures, w.Calls, w.Tokens, w.Compaction} {
 		if !(v >= 0 && v <= 1) { // not-a-number too
-			return nil, false
+			return Value{}, false
 		}
 		total += v
 	}
-	return customWeights(w.Normalized()), total > 0
+	own := Weights(w.Normalized())
+	return Value{Weights: &own}, total > 0
 }
 
 func readObject(text string, w *priority.Weights) bool {

@@ -1,0 +1,227 @@
+package settings
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"ltm/memory"
+)
+
+// Source is where a setting's value comes from.
+type Source string
+
+// The sources, the strongest first.
+const (
+	Clone   Source = "local"   // this clone's own
+	Team    Source = "shared"  // of all who share the repository
+	Default Source = "default" // neither sets it
+)
+
+// Raw is a file of settings: values by the names of their keys.
+type Raw = map[string]json.RawMessage
+
+// Layers are the places that settings are in.
+type Layers struct {
+	Clone, Team Raw
+
+	// Weakened says that a person has lowered what is guarded, in this clone: a file
+	// alone cannot say so.
+	Weakened bool
+}
+
+// AsksToWeaken reports whether a clone's settings lower what is guarded. It counts
+// when a person did that in this clone: see [Layers].
+func AsksToWeaken(clone Raw) bool {
+	v, ok := trust().decode(clone[keyTrust])
+	return ok && v.Word == TrustAll
+}
+
+// IsTrust reports whether a key is the one that [AsksToWeaken] is about.
+func (k Key) IsTrust() bool { return k.Name == keyTrust }
+
+// TracksIndex reports whether the team's settings ask for index.json.
+func TracksIndex(team Raw) bool {
+	return Layers{Team: team}.Read(trackIndex()).Value.Word == switchOn
+}
+
+// Setting is a key with the value that is in effect, and where it comes from.
+type Setting struct {
+	Key
+	Value  Value
+	Source Source
+}
+
+// Read returns the value of a key and where it comes from.
+func (l Layers) Read(k Key) Setting {
+	s := Setting{k, k.Default, Default}
+	if k.guarded {
+		return l.readGuarded(s)
+	}
+	if raw, ok := k.in(l.Team); ok {
+		if v, ok := k.decode(raw); ok {
+			s.Value, s.Source = v, Team
+		}
+	}
+	if raw, ok := k.in(l.Clone); ok && !k.team {
+		if v, ok := k.decode(raw); ok {
+			s.Value, s.Source = v, Clone
+		}
+	}
+	return s
+}
+
+// readGuarded is Read for a setting that files from elsewhere cannot lower: neither
+// the shared one nor a state file that came with a repository.
+func (l Layers) readGuarded(s Setting) Setting {
+	k := s.Key
+	if v, ok := k.decode(l.Clone[k.Name]); ok && (l.Weakened || k.level(v) >= k.level(k.Default)) {
+		s.Value, s.Source = v, Clone
+	}
+	if v, ok := k.decode(l.Team[k.Name]); ok && k.level(v) > k.level(s.Value) {
+		s.Value, s.Source = v, Team
+	}
+	return s
+}
+
+// All returns the settings in effect.
+func (l Layers) All() Settings {
+	var s Settings
+	for _, k := range Keys() {
+		k.apply(&s, l.Read(k).Value)
+	}
+	return s
+}
+
+// Parse reads what a person sets a key to, in this clone or for the team. What is not
+// allowed is an error, and so is what would have no effect.
+func (l Layers) Parse(k Key, text string, to Source) (Value, error) {
+	v, ok := k.parse(text)
+	switch {
+	case !ok:
+		return v, memory.Errorf(memory.CodeInvalid, k.allowed()+"; nothing was changed", "%q is not a value of %s", text, k.Name)
+	case to == Team && k.guarded && k.level(v) <= k.level(k.Default):
+		return v, memory.Errorf(memory.CodeInvalid, "each clone sets it for itself, without --shared; nothing was changed",
+			"a shared %s can only be stricter than %q", k.Name, k.Default)
+	case to == Clone && k.guarded:
+		return v, l.refuseLower(k, v)
+	}
+	return v, k.Settable(to)
+}
+
+// Settable is an error when a key cannot be in a place.
+func (k Key) Settable(in Source) error {
+	if k.team && in != Team {
+		return memory.Errorf(memory.CodeInvalid, "add --shared; nothing was changed", "%s is about files that everyone shares", k.Name)
+	}
+	return nil
+}
+
+// refuseLower is an error when the team's setting is stricter than what a person sets
+// in one clone: that would have no effect, until the other one goes.
+func (l Layers) refuseLower(k Key, v Value) error {
+	all, ok := k.decode(l.Team[k.Name])
+	if !ok || k.level(all) <= max(k.level(v), k.level(k.Default)) {
+		return nil
+	}
+	return memory.Errorf(memory.CodeInvalid, fmt.Sprintf("ltm config --shared --reset %s takes that out for everybody; nothing was changed", k.Name),
+		"the repository's settings ask for a %s of %q, and a clone can only be stricter", k.Name, all)
+}
+
+// Put sets a key in a file of settings.
+func (k Key) Put(config Raw, v Value) error {
+	raw, err := json.Marshal(v)
+	if err == nil {
+		config[k.Name] = raw
+	}
+	return err
+}
+
+// in returns a key's value in a file of settings, under its own name or else under
+// the predecessor's, where dots separate levels.
+func (k Key) in(config Raw) (json.RawMessage, bool) {
+	if raw, ok := config[k.Name]; ok || k.older == "" {
+		return raw, ok
+	}
+	if raw, ok := config[k.older]; ok {
+		return raw, ok
+	}
+	group, name, _ := strings.Cut(k.older, ".")
+	var inner Raw
+	if json.Unmarshal(config[group], &inner) != nil {
+		return nil, false
+	}
+	raw, ok := inner[name]
+	return raw, ok
+}
+
+// TakeOut removes a key from a file of settings, under both names.
+func (k Key) TakeOut(config Raw) {
+	delete(config, k.Name)
+	if k.older == "" {
+		return
+	}
+	delete(config, k.older)
+	group, name, _ := strings.Cut(k.older, ".")
+	var inner Raw
+	if json.Unmarshal(config[group], &inner) != nil {
+		return
+	}
+	delete(inner, name)
+	delete(config, group)
+	if raw, err := json.Marshal(inner); err == nil && len(inner) > 0 {
+		config[group] = raw
+	}
+}
+
+// Odd names the settings that are not in effect: unknown keys, values that are not
+// allowed, and values that would lower what is guarded. The names are those of the
+// files that hold the layers.
+func (l Layers) Odd(cloneFile, teamFile string) []string {
+	return slices.Concat(odd(cloneFile, l.Clone), odd(teamFile, l.Team), l.powerless(cloneFile, teamFile))
+}
+
+// odd names the settings of one file that count as not set.
+func odd(file string, config Raw) []string {
+	var problems []string
+	for name, raw := range config {
+		if isOlderName(name) {
+			continue
+		}
+		k, err := Find(name)
+		if err != nil {
+			problems = append(problems, fmt.Sprintf("%s: there is no setting %q", file, name))
+		} else if _, ok := k.decode(raw); !ok {
+			problems = append(problems, fmt.Sprintf("%s: %s is not a value: %s", file, raw, k.allowed()))
+		}
+	}
+	slices.Sort(problems)
+	return problems
+}
+
+// isOlderName reports whether a name is the predecessor's of a setting, or of the
+// level that it is in.
+func isOlderName(name string) bool {
+	return slices.ContainsFunc(Keys(), func(k Key) bool {
+		group, _, _ := strings.Cut(k.older, ".")
+		return k.older != "" && (name == k.older || name == group)
+	})
+}
+
+// powerless names values of guarded settings that would lower them, and do not.
+func (l Layers) powerless(cloneFile, teamFile string) []string {
+	var problems []string
+	for _, k := range Keys() {
+		if !k.guarded {
+			continue
+		}
+		if v, ok := k.decode(l.Clone[k.Name]); ok && l.Read(k).Source == Default && v != k.Default {
+			problems = append(problems, fmt.Sprintf("%s: %s %v was not set in this clone, and does not count", cloneFile, k.Name, v))
+		}
+		if v, ok := k.decode(l.Team[k.Name]); ok && k.level(v) < k.level(k.Default) {
+			problems = append(problems, fmt.Sprintf("%s: a shared %s cannot be %v", teamFile, k.Name, v))
+		}
+	}
+	return problems
+}

@@ -1,0 +1,229 @@
+package settings
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ltm/internal/didyoumean"
+	"ltm/memory"
+	"ltm/priority"
+)
+
+// Settings are the configuration of a store, with defaults filled in.
+type Settings struct {
+	MaxMemories         int  // active memories before eviction begins
+	MemoriesToLoad      int  // memories shown in full when a session starts
+	EvictionBatchSize   int  // memories reduced at one session's end, at most
+	ContextBudgetTokens int  // size of the block that a session starts with
+	PromptRecall        bool // add memories to prompts that clearly match them
+	Nudge               bool // ask for a memory when hard work has succeeded
+
+	TokenNormalizeCap int              // session tokens that count as the hardest work
+	PriorityProfile   priority.Profile // how use turns into priority
+	DifficultyWeights priority.Weights // how hard work is judged by
+
+	FadeFiles  bool // eviction writes phases into the files
+	TrackIndex bool // index.json is written beside the memories
+	StubDays   int  // how long the stub of a memory that was set aside stays; 0: for good
+
+	Trust string // what becomes of memories from elsewhere: one of the Trust words
+}
+
+// The words of the setting trust, the weakest first.
+const (
+	TrustAll  = "all"  // memories are shown alike, wherever they come from
+	TrustMark = "mark" // those from elsewhere are marked
+	TrustAsk  = "ask"  // those from elsewhere are held back until a person approves them
+)
+
+// The keys that callers ask for by name.
+const (
+	keyTrust      = "trust"
+	keyTrackIndex = "track_index"
+)
+
+// The words of settings that are switches, and of fading.
+const (
+	switchOn  = "on"
+	switchOff = "off"
+
+	fadingView  = "view"
+	fadingFiles = "files"
+)
+
+// Value is what a setting holds: a whole number, a word, or weights.
+type Value struct {
+	Number  int
+	Word    string   // not empty: one of the words of its key
+	Weights *Weights // not nil: weights of a person's own
+}
+
+// String returns a value as people write it.
+func (v Value) String() string {
+	switch {
+	case v.Weights != nil:
+		return v.Weights.String()
+	case v.Word != "":
+		return v.Word
+	}
+	return strconv.Itoa(v.Number)
+}
+
+// MarshalJSON implements [json.Marshaler]: the files hold a number, a string or an
+// object.
+func (v Value) MarshalJSON() ([]byte, error) {
+	switch {
+	case v.Weights != nil:
+		return json.Marshal(*v.Weights)
+	case v.Word != "":
+		return json.Marshal(v.Word)
+	}
+	return json.Marshal(v.Number)
+}
+
+// Key describes one setting: a whole number within bounds, one of a few words, or
+// what other reads.
+type Key struct {
+	Name    string
+	Help    string
+	Default Value
+
+	min, max int
+	words    []string
+	other    func(text string) (Value, bool) // nil: nothing beside the words
+	form     string                          // of what other reads
+	guarded  bool                            // words are in order: sharing a file can only raise it
+	team     bool                            // it is about shared files, so it can only be shared
+	older    string                          // the predecessor's name of the key
+	apply    func(*Settings, Value)
+}
+
+// Keys lists all settings in the order in which people see them.
+func Keys() []Key {
+	return []Key{
+		number("max_memories", "active memories before eviction begins at a session's end", 100, 1, 100000,
+			func(s *Settings) *int { return &s.MaxMemories }),
+		number("memories_to_load", "memories that a session starts with", 10, 0, 100,
+			func(s *Settings) *int { return &s.MemoriesToLoad }),
+		number("eviction_batch_size", "memories reduced at one session's end, at most", 10, 1, 1000,
+			func(s *Settings) *int { return &s.EvictionBatchSize }),
+		number("context_budget_tokens", "size of the block that a session starts with, in tokens; the client cuts off at 10,000 characters", 2000, 200, 2700,
+			func(s *Settings) *int { return &s.ContextBudgetTokens }),
+		switched("prompt_recall", "add memories to a prompt that clearly matches them", switchOn,
+			func(s *Settings) *bool { return &s.PromptRecall }),
+		switched("nudge", "ask once for a memory when hard work has succeeded and nothing was stored", switchOn,
+			func(s *Settings) *bool { return &s.Nudge }),
+		tokenCap(),
+		priorityProfile(),
+		difficultyWeights(),
+		fading(),
+		number("stub_days", "days after which the stub of a memory that was set aside goes at a session's end; 0: never", 180, 0, 100000,
+			func(s *Settings) *int { return &s.StubDays }),
+		trackIndex(),
+		trust(),
+	}
+}
+
+func number(name, help string, fallback, least, most int, field func(*Settings) *int) Key {
+	return Key{Name: name, Help: help, Default: Value{Number: fallback}, min: least, max: most,
+		apply: func(s *Settings, v Value) { *field(s) = v.Number }}
+}
+
+func switched(name, help, fallback string, field func(*Settings) *bool) Key {
+	return Key{Name: name, Help: help, Default: Value{Word: fallback}, words: []string{switchOff, switchOn},
+		apply: func(s *Settings, v Value) { *field(s) = v.Word == switchOn }}
+}
+
+// fading is the setting that says where a memory's phase is kept.
+func fading() Key {
+	return Key{
+		Name: "fading", Help: "where memories fade: in the view of each clone, or in the files that all share",
+		Default: Value{Word: fadingView}, words: []string{fadingView, fadingFiles}, team: true,
+		apply: func(s *Settings, v Value) { s.FadeFiles = v.Word == fadingFiles },
+	}
+}
+
+// trackIndex is the setting that says whether index.json is written beside the
+// memories.
+func trackIndex() Key {
+	k := switched(keyTrackIndex, "write index.json beside the memories, for other programs; git tracks it", switchOff,
+		func(s *Settings) *bool { return &s.TrackIndex })
+	k.team = true
+	return k
+}
+
+// trust is the setting that says what becomes of memories from elsewhere. Whoever
+// shares a repository must not be able to weaken it for others.
+func trust() Key {
+	return Key{
+		Name: keyTrust, Help: "memories that were not written in this clone: mark them, ask a person first, or treat all alike",
+		Default: Value{Word: TrustMark}, words: []string{TrustAll, TrustMark, TrustAsk}, guarded: true,
+		apply: func(s *Settings, v Value) { s.Trust = v.Word },
+	}
+}
+
+// Find returns the key of that name. An unknown one is an error that names the known
+// ones.
+func Find(name string) (Key, error) {
+	var known []string
+	for _, k := range Keys() {
+		if k.Name == name {
+			return k, nil
+		}
+		known = append(known, k.Name)
+	}
+	hint := "allowed: " + strings.Join(known, ", ") + "; nothing was changed"
+	if near := didyoumean.To(name, known); len(near) > 0 {
+		hint = fmt.Sprintf("did you mean %q? ", near[0]) + hint
+	}
+	return Key{}, memory.Errorf(memory.CodeInvalid, hint, "there is no setting %q", name)
+}
+
+// parse reads a value as people write it, and reports whether it is allowed.
+func (k Key) parse(text string) (Value, bool) {
+	text = strings.TrimSpace(text)
+	switch {
+	case slices.Contains(k.words, text):
+		return Value{Word: text}, true
+	case k.other != nil:
+		return k.other(text)
+	case k.words != nil:
+		return Value{}, false
+	}
+	n, err := strconv.Atoi(text)
+	return Value{Number: n}, err == nil && n >= k.min && n <= k.max
+}
+
+// decode reads a value from a file.
+func (k Key) decode(raw json.RawMessage) (Value, bool) {
+	var text string
+	if json.Unmarshal(raw, &text) != nil {
+		text = string(raw)
+	}
+	return k.parse(text)
+}
+
+// level is where a word is in the order of a guarded setting.
+func (k Key) level(v Value) int { return slices.Index(k.words, v.Word) }
+
+func (k Key) allowed() string {
+	switch {
+	case k.other != nil:
+		return k.Name + " is one of " + strings.Join(k.words, ", ") + ", or " + k.form
+	case k.words != nil:
+		return k.Name + " is one of " + strings.Join(k.words, ", ")
+	}
+	return fmt.Sprintf("%s takes a whole number from %d to %d", k.Name, k.min, k.max)
+}
+
+// Words returns what a setting can be, as far as that can be listed: its words, or the
+// default of a number.
+func (k Key) Words() []string {
+	if k.words != nil {
+		return slices.Clone(k.words)
+	}
+	return []string{k.Default.String()}
+}
