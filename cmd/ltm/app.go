@@ -20,6 +20,7 @@ import (
 	"ltm/internal/hookguard"
 	"ltm/internal/locate"
 	"ltm/internal/safetext"
+	"ltm/internal/terminal"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -55,7 +56,7 @@ type app struct {
 	dir            string        // -C: where to begin
 	found          *locate.Place // nil: not looked for yet
 	noPager        bool
-	pager          *pager // nil: output is not paged
+	pager          *terminal.Pager // nil: output is not paged
 }
 
 // errQuiet ends the program with a failure that has been said already.
@@ -70,7 +71,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root := a.rootCommand()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
-	a.pager.close()
+	a.pager.Close()
 	a.stdout, a.stderr = stdout, stderr
 	if err == nil {
 		return exitOK

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ltm/api"
+	"ltm/internal/terminal"
 	"ltm/memory"
 )
 
@@ -72,12 +73,12 @@ func (a *app) listWithAuthors(ctx context.Context, list api.Listing, asJSON bool
 }
 
 // longRow has all that a listing knows of a memory.
-func longRow(s screen, now time.Time, m api.Entry, who authorship) []string {
+func longRow(s terminal.Screen, now time.Time, m api.Entry, who authorship) []string {
 	when := func(t *time.Time) string {
 		switch {
 		case t == nil:
 			return "-"
-		case s.rich:
+		case s.Rich:
 			return age(now, *t)
 		}
 		return day(*t)
@@ -92,15 +93,12 @@ func longRow(s screen, now time.Time, m api.Entry, who authorship) []string {
 	return []string{string(m.ID), state, score(m.Priority), difficulty, when(&m.CreatedAt.Time), when(m.AccessedAt), field(who.names()), tagList(m.Tags), cell(m.Topic)}
 }
 
-func (a *app) printLong(s screen, rows [][]string) error {
-	if !s.rich {
-		return a.tabs(rows)
-	}
-	return a.println(s.layout([]column{
-		{title: idTitle, paint: s.dim}, {title: "STATE"}, {title: "PRIO", spare: true, right: true}, {title: "DIFF", spare: true, right: true},
-		{title: "AGE", spare: true, right: true, paint: s.dim}, {title: "OPENED", spare: true, right: true, paint: s.dim},
-		{title: "AUTHOR", most: mostTags}, {title: "TAGS", spare: true, most: mostTags, paint: s.dim}, {title: "TOPIC"},
-	}, rows)...)
+func (a *app) printLong(s terminal.Screen, rows [][]string) error {
+	return a.rows(s, []terminal.Column{
+		idColumn(s), {Title: "STATE"}, {Title: "PRIO", Spare: true, Right: true}, {Title: "DIFF", Spare: true, Right: true},
+		{Title: "AGE", Spare: true, Right: true, Style: s.Dim}, {Title: "OPENED", Spare: true, Right: true, Style: s.Dim},
+		{Title: "AUTHOR", Most: mostTags}, {Title: "TAGS", Spare: true, Most: mostTags, Style: s.Dim}, {Title: "TOPIC"},
+	}, rows)
 }
 
 // trustWithAuthors adds who wrote what comes from elsewhere.

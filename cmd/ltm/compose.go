@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"ltm/internal/terminal"
 	"ltm/memory"
 )
 
@@ -14,7 +15,7 @@ import (
 const composeHint = "<!-- Write what to remember above this line. Without a text nothing is stored. -->\n"
 
 // canCompose reports whether a person can be asked for a text in an editor.
-func (a *app) canCompose() bool { return isTerminal(a.stdin) && isTerminal(a.stdout) }
+func (a *app) canCompose() bool { return terminal.Is(a.stdin) && terminal.Is(a.stdout) }
 
 // compose lets a person write a text in the editor and calls use with it. The text is
 // removed when use has stored it, and else kept.

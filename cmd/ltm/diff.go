@@ -58,7 +58,7 @@ without A the newest version that differs from B, of git's commits if it has any
 			fmt.Fprintf(a.stderr, "%s and %s are alike\n", r.From, r.To)
 			return nil
 		}
-		return a.println(a.screen().diff(clean(r.Diff))...)
+		return a.println(a.screen().Diff(clean(r.Diff))...)
 	}
 	return c
 }
@@ -145,26 +145,3 @@ func (s versionSet) before(text []byte) ([]byte, string, error) {
 }
 
 func archiveVersion(n int) string { return fmt.Sprintf("%s.%d", versionArchive, n) }
-
-const (
-	sgrRed   = "\x1b[31m"
-	sgrGreen = "\x1b[32m"
-)
-
-// diff colors a unified diff.
-func (s screen) diff(text string) []string {
-	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
-	for i, line := range lines {
-		switch {
-		case strings.HasPrefix(line, "--- ") && i == 0, strings.HasPrefix(line, "+++ ") && i == 1:
-			lines[i] = s.bold(line)
-		case strings.HasPrefix(line, "@@"):
-			lines[i] = s.dim(line)
-		case strings.HasPrefix(line, "-"):
-			lines[i] = s.paint(sgrRed, line)
-		case strings.HasPrefix(line, "+"):
-			lines[i] = s.paint(sgrGreen, line)
-		}
-	}
-	return lines
-}

@@ -17,6 +17,7 @@ import (
 	"ltm/api"
 	"ltm/engine"
 	"ltm/internal/gitdir"
+	"ltm/internal/terminal"
 	"ltm/memfile"
 	"ltm/memory"
 )
@@ -118,11 +119,11 @@ func (a *app) runEditor(path string) error {
 	}
 	cmd := exec.Command(argv[0], append(argv[1:], path)...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.Dir = a.stdin, a.stdout, a.stderr, a.editorDir(path)
-	if needsTerminal(argv) && (!isTerminal(a.stdin) || !isTerminal(a.stdout)) {
+	if needsTerminal(argv) && (!terminal.Is(a.stdin) || !terminal.Is(a.stdout)) {
 		return memory.Errorf(memory.CodeInvalid, "start it on a terminal, or change the memory without an editor: ltm update ID --content - < FILE; nothing was changed",
 			"the editor %q needs a terminal for input and output", named)
 	}
-	if !isTerminal(a.stdout) {
+	if !terminal.Is(a.stdout) {
 		cmd.Stdout = a.stderr // the answer alone goes into the pipe
 	}
 	if err := cmd.Run(); err != nil {

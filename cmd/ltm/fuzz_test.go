@@ -6,6 +6,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"ltm/internal/terminal"
+
 	"github.com/mattn/go-runewidth"
 	"github.com/stretchr/testify/require"
 )
@@ -26,28 +28,28 @@ func requirePlain(t *testing.T, line string) {
 // wrapping loses nothing.
 func FuzzScreen(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string, width int) {
-		width = minWidth + max(0, width)%200
-		s := screen{rich: true, width: width}
-		for _, line := range s.markdown(text) {
+		width = terminal.MinWidth + max(0, width)%200
+		s := terminal.Screen{Rich: true, Width: width}
+		for _, line := range s.Markdown(clean(text)) {
 			requirePlain(t, line)
 		}
 		shown := cell(text)
 		requirePlain(t, shown)
 		require.Equal(t, shown, cell(shown), "a second time changes nothing")
-		cut := truncate(shown, width)
+		cut := terminal.Truncate(shown, width)
 		require.LessOrEqual(t, runewidth.StringWidth(cut), width)
-		before, after := pad(cut, width, false)
-		require.Empty(t, before)
-		require.GreaterOrEqual(t, runewidth.StringWidth(cut+after), runewidth.StringWidth(cut))
+		for _, line := range s.Table([]terminal.Column{{Title: "TEXT"}, {Title: "N", Right: true}}, [][]string{{shown, "1"}}) {
+			require.LessOrEqual(t, runewidth.StringWidth(line), width)
+		}
 
-		lines := wrap(shown, width)
+		lines := terminal.Wrap(shown, width)
 		require.Equal(t, strings.ReplaceAll(shown, " ", ""), strings.ReplaceAll(strings.Join(lines, ""), " ", ""))
 		for _, line := range lines {
 			if strings.Contains(line, " ") {
 				require.LessOrEqual(t, runewidth.StringWidth(line), width+2, "%q", line) // a word that is longer stays whole
 			}
 		}
-		require.NotContains(t, s.highlight(shown, nil), "\x1b")
+		require.NotContains(t, s.Highlight(shown, nil), "\x1b")
 	})
 }
 

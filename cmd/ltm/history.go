@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ltm/engine"
+	"ltm/internal/terminal"
 	"ltm/memfile"
 	"ltm/memory"
 )
@@ -218,7 +219,7 @@ func (a *app) printPast(r pastReport) error {
 	for _, e := range r.Entries {
 		when, where, who := "-", e.Source, "-"
 		switch {
-		case e.Time != nil && s.rich:
+		case e.Time != nil && s.Rich:
 			when = age(now, *e.Time)
 		case e.Time != nil:
 			when = e.Time.UTC().Format(time.RFC3339)
@@ -233,20 +234,11 @@ func (a *app) printPast(r pastReport) error {
 		}
 		rows = append(rows, []string{when, where, cell(e.Action), who, field(e.Why)})
 	}
-	if !s.rich {
+	if !s.Rich {
 		return a.tabs(rows)
 	}
-	lines := append(s.heading(fmt.Sprintf("%s %s", r.ID, cell(r.Topic))), s.layout([]column{
-		{title: "AGE", right: true, spare: true, paint: s.dim}, {title: "WHERE", paint: s.dim}, {title: "WHAT"}, {title: "WHO", most: 24, spare: true}, {title: "WHY"},
+	lines := append(s.Heading(fmt.Sprintf("%s %s", r.ID, cell(r.Topic))), s.Table([]terminal.Column{
+		{Title: "AGE", Right: true, Spare: true, Style: s.Dim}, {Title: "WHERE", Style: s.Dim}, {Title: "WHAT"}, {Title: "WHO", Most: 24, Spare: true}, {Title: "WHY"},
 	}, rows)...)
 	return a.println(lines...)
-}
-
-// heading wraps a line that is bold.
-func (s screen) heading(text string) []string {
-	lines := wrap(text, s.width)
-	for i := range lines {
-		lines[i] = s.bold(lines[i])
-	}
-	return lines
 }

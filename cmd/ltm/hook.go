@@ -12,6 +12,7 @@ import (
 	"ltm/engine"
 	"ltm/hooks"
 	"ltm/internal/safetext"
+	"ltm/internal/terminal"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -67,7 +68,7 @@ func (a *app) handleEvent(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if isTerminal(a.stdin) {
+	if terminal.Is(a.stdin) {
 		fmt.Fprintf(a.stderr, "ltm hook: waiting for the payload of %s on standard input; Claude Code starts this by itself, Ctrl-D ends it\n", event)
 	}
 	var out bytes.Buffer

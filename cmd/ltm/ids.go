@@ -10,6 +10,7 @@ import (
 
 	"ltm/api"
 	"ltm/engine"
+	"ltm/internal/terminal"
 	"ltm/memory"
 )
 
@@ -68,7 +69,7 @@ func (a *app) noIDs(asJSON bool, list any) error {
 
 // sayReading tells a person on a terminal what is waited for.
 func (a *app) sayReading(what string) {
-	if isTerminal(a.stdin) && isTerminal(a.stderr) {
+	if terminal.Is(a.stdin) && terminal.Is(a.stderr) {
 		fmt.Fprintf(a.stderr, "ltm: reading %s from the terminal; Ctrl-D ends it\n", what)
 	}
 }

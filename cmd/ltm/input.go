@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"ltm/internal/terminal"
 	"ltm/memory"
 )
 
@@ -16,7 +17,7 @@ func (a *app) content(arg string, given bool) (string, error) {
 	if given && arg != "-" {
 		return arg, nil
 	}
-	if !given && isTerminal(a.stdin) {
+	if !given && terminal.Is(a.stdin) {
 		return "", memory.Errorf(memory.CodeInvalid, `give it as an argument, or pipe it in: ltm remember TOPIC - < notes.md; nothing was changed`, "there is no content")
 	}
 	data, err := a.untilEnded(func() ([]byte, error) { return io.ReadAll(io.LimitReader(a.stdin, memory.MaxContentBytes+1)) })
@@ -55,7 +56,7 @@ func (a *app) untilEnded(read func() ([]byte, error)) ([]byte, error) {
 
 // confirm asks a person on a terminal; elsewhere the answer is no.
 func (a *app) confirm(question string) bool {
-	if !isTerminal(a.stdin) || !isTerminal(a.stderr) {
+	if !terminal.Is(a.stdin) || !terminal.Is(a.stderr) {
 		return false
 	}
 	fmt.Fprintf(a.stderr, "%s [y/N] ", clean(question))

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ltm/api"
+	"ltm/internal/terminal"
 	"ltm/memory"
 )
 
@@ -87,9 +88,9 @@ func (a *app) printList(list api.Listing) error {
 	screen, now := a.screen(), time.Now()
 	for _, m := range list.Memories {
 		row := []string{string(m.ID), m.Phase.String(), score(m.Priority)}
-		if screen.rich {
+		if screen.Rich {
 			row = append(row, string(m.Importance), age(now, m.CreatedAt.Time), cell(m.Topic))
-			if screen.width >= tagsWidth {
+			if screen.Width >= tagsWidth {
 				row = append(row, tagList(m.Tags))
 			}
 		} else {
@@ -113,15 +114,15 @@ const (
 	mostTags  = 24
 )
 
-func (a *app) printMemories(s screen, rows [][]string) error {
-	if !s.rich {
+func (a *app) printMemories(s terminal.Screen, rows [][]string) error {
+	if !s.Rich {
 		return a.tabs(rows)
 	}
-	columns := []column{
-		{title: idTitle, paint: s.dim}, {title: "PHASE", spare: true}, {title: "PRIO", spare: true, right: true}, {title: levelTitle, spare: true}, {title: "AGE", spare: true, right: true, paint: s.dim},
-		{title: "TOPIC"}, {title: "TAGS", spare: true, most: mostTags, paint: s.dim},
+	columns := []terminal.Column{
+		idColumn(s), {Title: "PHASE", Spare: true}, {Title: "PRIO", Spare: true, Right: true}, {Title: levelTitle, Spare: true}, {Title: "AGE", Spare: true, Right: true, Style: s.Dim},
+		{Title: "TOPIC"}, {Title: "TAGS", Spare: true, Most: mostTags, Style: s.Dim},
 	}
-	return a.println(s.layout(withLevels(columns[:len(rows[0])], rows))...)
+	return a.println(s.Table(withLevels(columns[:len(rows[0])], rows))...)
 }
 
 // levelTitle is the column of the importance. Most memories have none.
@@ -129,8 +130,8 @@ const levelTitle = "LEVEL"
 
 // withLevels drops that column where it is empty in every row: the topic has
 // more use for the room.
-func withLevels(columns []column, rows [][]string) ([]column, [][]string) {
-	at := slices.IndexFunc(columns, func(c column) bool { return c.title == levelTitle })
+func withLevels(columns []terminal.Column, rows [][]string) ([]terminal.Column, [][]string) {
+	at := slices.IndexFunc(columns, func(c terminal.Column) bool { return c.Title == levelTitle })
 	if slices.ContainsFunc(rows, func(row []string) bool { return row[at] != "" }) {
 		return columns, rows
 	}

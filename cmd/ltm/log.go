@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ltm/internal/terminal"
 	"ltm/memory"
 )
 
@@ -45,7 +46,7 @@ func (a *app) printHistory(h memory.History) error {
 	rows := make([][]string, 0, len(h.Events))
 	for _, e := range h.Events {
 		when := e.Time.Format(time.RFC3339)
-		if s.rich {
+		if s.Rich {
 			when = age(now, e.Time)
 		}
 		session := "-"
@@ -54,13 +55,10 @@ func (a *app) printHistory(h memory.History) error {
 		}
 		rows = append(rows, []string{when, cell(e.Action), field(string(e.ID)), session, field(e.Topic), field(reason(e))})
 	}
-	if !s.rich {
-		return a.tabs(rows)
-	}
-	return a.println(s.layout([]column{
-		{title: "AGE", spare: true, right: true, paint: s.dim}, {title: "WHAT"}, {title: idTitle, paint: s.dim}, {title: "SESSION", spare: true, right: true},
-		{title: "TOPIC"}, {title: "WHY", spare: true},
-	}, rows)...)
+	return a.rows(s, []terminal.Column{
+		{Title: "AGE", Spare: true, Right: true, Style: s.Dim}, {Title: "WHAT"}, idColumn(s), {Title: "SESSION", Spare: true, Right: true},
+		{Title: "TOPIC"}, {Title: "WHY", Spare: true},
+	}, rows)
 }
 
 // field is a cell that may be empty.

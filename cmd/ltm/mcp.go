@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ltm/engine"
+	"ltm/internal/terminal"
 	"ltm/mcp"
 	"ltm/store"
 )
@@ -20,7 +21,7 @@ func (a *app) mcpCommand() *cobra.Command {
 		Short: "Serve the tools to Claude Code over standard input and output",
 		Args:  args(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
-			if isTerminal(a.stdin) {
+			if terminal.Is(a.stdin) {
 				fmt.Fprintln(a.stderr, "ltm mcp: waiting for an MCP client's messages on standard input; Claude Code starts this by itself, Ctrl-D ends it")
 			}
 			s := store.New(a.place().Places, time.Now)

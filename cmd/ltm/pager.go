@@ -3,9 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,6 +12,7 @@ import (
 
 	"ltm/internal/gitcmd"
 	"ltm/internal/gitdir"
+	"ltm/internal/terminal"
 )
 
 // defaultPager is used when the person names none.
@@ -30,7 +29,7 @@ func paged() []string {
 func (a *app) page(c *cobra.Command) {
 	asJSON := c.Flags().Lookup("json")
 	switch {
-	case a.noPager || !slices.Contains(paged(), c.CommandPath()) || !isTerminal(a.stdout):
+	case a.noPager || !slices.Contains(paged(), c.CommandPath()) || !terminal.Is(a.stdout):
 		return
 	case asJSON != nil && asJSON.Value.String() == "true":
 		return
@@ -41,10 +40,13 @@ func (a *app) page(c *cobra.Command) {
 	if len(argv) == 0 {
 		return
 	}
-	a.pager = &pager{argv: argv, env: a.pagerEnvironment(), terminal: a.stdout, complain: a.stderr}
+	stderr := a.stderr
+	a.pager = &terminal.Pager{Argv: argv, Env: a.pagerEnvironment(), Terminal: a.stdout, Complain: stderr, Failed: func(err error) {
+		fmt.Fprintf(stderr, "ltm: cannot start the pager: %s; LTM_PAGER names another one, and \"cat\" turns paging off\n", cell(err.Error()))
+	}}
 	a.stdout = a.pager
-	if isTerminal(a.stderr) {
-		a.stderr = besidePager{a.pager}
+	if terminal.Is(stderr) {
+		a.stderr = a.pager.Beside()
 	}
 }
 
@@ -59,7 +61,7 @@ func (a *app) pagerCommand() []string {
 	program := a.trustedProgram(argv[0])
 	if program == "" {
 		if named != "" {
-			fmt.Fprintf(a.stderr, "ltm: the pager %q was not found outside of the project; LTM_PAGER names another one, and \"cat\" is none\n", cell(argv[0]))
+			fmt.Fprintf(a.stderr, "ltm: the pager %q was not found outside of the project; LTM_PAGER names another one, and \"cat\" turns paging off\n", cell(argv[0]))
 		}
 		return nil
 	}
@@ -98,83 +100,4 @@ func (a *app) trustedProgram(name string) string {
 		path, name = filepath.Dir(name), filepath.Base(name)
 	}
 	return gitcmd.LookUp([]string{"PATH=" + path}, top, name)
-}
-
-// pager shows what is written to it on a terminal, a screen at a time.
-type pager struct {
-	argv, env []string
-	terminal  io.Writer // that the text is for
-	complain  io.Writer
-
-	cmd    *exec.Cmd
-	text   io.WriteCloser
-	failed bool // it cannot be started: the text goes to the terminal
-	left   bool // the person has seen enough
-}
-
-// Fd is that of the terminal: what is written is laid out for it.
-func (p *pager) Fd() uintptr {
-	if f, ok := p.terminal.(interface{ Fd() uintptr }); ok {
-		return f.Fd()
-	}
-	return ^uintptr(0)
-}
-
-// Write starts the pager at the first text. Text that comes after the person has left it
-// is dropped.
-func (p *pager) Write(text []byte) (int, error) {
-	if p.cmd == nil && !p.failed {
-		p.start()
-	}
-	switch {
-	case p.failed:
-		return p.terminal.Write(text)
-	case !p.left:
-		_, err := p.text.Write(text)
-		p.left = err != nil
-	}
-	return len(text), nil
-}
-
-func (p *pager) start() {
-	cmd := exec.Command(p.argv[0], p.argv[1:]...)
-	cmd.Env, cmd.Stdout, cmd.Stderr = p.env, p.terminal, p.complain
-	text, err := cmd.StdinPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
-	if err != nil {
-		fmt.Fprintf(p.complain, "ltm: cannot start the pager: %s; LTM_PAGER names another one, and \"cat\" is none\n", cell(err.Error()))
-		p.failed = true
-		return
-	}
-	p.cmd, p.text = cmd, text
-}
-
-// close ends the text and waits until the person has read it.
-func (p *pager) close() {
-	if p == nil || p.cmd == nil {
-		return
-	}
-	_ = p.text.Close()
-	_ = p.cmd.Wait()
-}
-
-// besidePager is the standard error of a command that is paged: what comes after the text
-// has begun belongs to the text.
-type besidePager struct{ p *pager }
-
-func (b besidePager) Write(text []byte) (int, error) {
-	if b.p.cmd != nil {
-		return b.p.Write(text)
-	}
-	return b.p.complain.Write(text)
-}
-
-// Fd is that of the terminal.
-func (b besidePager) Fd() uintptr {
-	if f, ok := b.p.complain.(interface{ Fd() uintptr }); ok {
-		return f.Fd()
-	}
-	return ^uintptr(0)
 }

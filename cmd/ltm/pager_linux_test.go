@@ -29,7 +29,7 @@ func TestPager(t *testing.T) {
 		require.Regexp(t, `(?s)^PAGED a b FRX\n\| .*\nEND\n$`, p.onTerminal(80, []string{named, "LESS="}, args...), "%v", args)
 	}
 	list := p.onTerminal(80, []string{named, "LESS=R"}, "list", "--color", "always")
-	require.Contains(t, list, "PAGED a b R\n| "+sgrDim+"ID ", "laid out for the terminal behind it")
+	require.Contains(t, list, "PAGED a b R\n| "+"\x1b[2mID ", "laid out for the terminal behind it")
 
 	for _, c := range []struct {
 		name string

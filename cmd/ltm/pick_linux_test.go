@@ -10,6 +10,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// The escape sequences that show a terminal's second screen, and its first one again.
+const (
+	otherScreen = "\x1b[?1049h"
+	firstScreen = "\x1b[?1049l"
+)
+
 // picked returns what a list to pick from printed when it was done.
 func picked(t *testing.T, out string) string {
 	t.Helper()

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ltm/api"
+	"ltm/internal/terminal"
 	"ltm/memory"
 )
 
@@ -73,7 +74,7 @@ func pruneOptions(older string, ids []string) (api.PruneOptions, error) {
 // confirmPrune shows what would be removed, and asks. Without a terminal it refuses.
 func (a *app) confirmPrune(ctx context.Context, o api.PruneOptions) error {
 	refused := memory.Errorf(memory.CodeInvalid, "--dry-run shows what would go, and --yes does it; nothing was changed", "archives are the last copy")
-	if !isTerminal(a.stdin) || !isTerminal(a.stderr) {
+	if !terminal.Is(a.stdin) || !terminal.Is(a.stderr) {
 		return refused
 	}
 	o.DryRun = true

@@ -9,6 +9,7 @@ import (
 
 	"ltm/api"
 	"ltm/engine"
+	"ltm/internal/terminal"
 	"ltm/memory"
 )
 
@@ -63,7 +64,7 @@ func (a *app) printHits(question string, r api.Recall) error {
 	if r.Note != "" {
 		defer fmt.Fprintln(a.stderr, clean(r.Note))
 	}
-	if s := a.screen(); s.rich {
+	if s := a.screen(); s.Rich {
 		return a.printHitTable(s, question, r)
 	}
 	for _, h := range r.Memories {
@@ -82,9 +83,9 @@ func (a *app) printHits(question string, r api.Recall) error {
 
 // printHitTable prints hits for people: a line each, and under it the passage
 // that answers.
-func (a *app) printHitTable(s screen, question string, r api.Recall) error {
+func (a *app) printHitTable(s terminal.Screen, question string, r api.Recall) error {
 	marks := engine.Marker(question, r.Taken)
-	mark := func(text string) string { return s.highlight(text, marks(text)) }
+	mark := func(text string) string { return s.Highlight(text, marks(text)) }
 	now := time.Now()
 	rows := make([][]string, 0, len(r.Memories))
 	for _, h := range r.Memories {
@@ -94,33 +95,23 @@ func (a *app) printHitTable(s screen, question string, r api.Recall) error {
 		}
 		rows = append(rows, []string{string(h.ID), score(h.Score), phase, score(h.Priority), string(h.Importance), age(now, h.CreatedAt), cell(h.Topic)})
 	}
-	lines := s.layout(withLevels([]column{
-		{title: idTitle, paint: s.dim}, {title: "SCORE", right: true}, {title: "PHASE", spare: true}, {title: "PRIO", spare: true, right: true}, {title: levelTitle, spare: true},
-		{title: "AGE", spare: true, right: true, paint: s.dim}, {title: "TOPIC", paint: mark},
+	lines := s.Table(withLevels([]terminal.Column{
+		idColumn(s), {Title: "SCORE", Right: true}, {Title: "PHASE", Spare: true}, {Title: "PRIO", Spare: true, Right: true}, {Title: levelTitle, Spare: true},
+		{Title: "AGE", Spare: true, Right: true, Style: s.Dim}, {Title: "TOPIC", Style: mark},
 	}, rows))
 	if err := a.println(lines[0]); err != nil {
 		return err
 	}
 	for i, h := range r.Memories {
-		if err := a.println(append(lines[i+1:i+2:i+2], s.indented(h.Summary, mark)...)...); err != nil {
+		if err := a.println(append(lines[i+1:i+2:i+2], s.Indented(clean(h.Summary), mark)...)...); err != nil {
 			return err
 		}
 		a.printExplanation(h)
 	}
 	if r.Total > len(r.Memories) {
-		return a.println(s.dim(fmt.Sprintf("%d of %d", len(r.Memories), r.Total)))
+		return a.println(s.Dim(fmt.Sprintf("%d of %d", len(r.Memories), r.Total)))
 	}
 	return nil
-}
-
-// indented wraps a text under a line of a table.
-func (s screen) indented(text string, paint func(string) string) []string {
-	const indent = "    "
-	lines := wrap(clean(text), s.width-len(indent))
-	for i, line := range lines {
-		lines[i] = indent + paint(line)
-	}
-	return lines
 }
 
 func (a *app) printExplanation(h api.Hit) {

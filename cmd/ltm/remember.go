@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ltm/api"
+	"ltm/internal/terminal"
 	"ltm/memory"
 )
 
@@ -29,7 +30,7 @@ func (a *app) rememberCommand() *cobra.Command {
 	c.RunE = func(c *cobra.Command, given []string) error {
 		d.Topic, d.Session = given[0], a.getenv("CLAUDE_CODE_SESSION_ID")
 		d.AutoTag = len(d.Tags) == 0
-		d.Told = d.Session == "" && (isTerminal(a.stdin) || isTerminal(a.stdout))
+		d.Told = d.Session == "" && (terminal.Is(a.stdin) || terminal.Is(a.stdout))
 		if importance != "" {
 			level, err := memory.ParseImportance(importance)
 			if err != nil {

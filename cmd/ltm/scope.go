@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ltm/api"
+	"ltm/internal/terminal"
 	"ltm/memory"
 )
 
@@ -63,13 +64,13 @@ func (a *app) printScoped(list api.Listing) error {
 		}
 		when, why := "-", field(m.ArchivedReason)
 		switch {
-		case m.ArchivedAt != nil && screen.rich:
+		case m.ArchivedAt != nil && screen.Rich:
 			when = age(now, *m.ArchivedAt)
 		case m.ArchivedAt != nil:
 			when = day(*m.ArchivedAt)
 		}
 		row := []string{string(m.ID), state, score(m.Priority), when, why}
-		if !screen.rich {
+		if !screen.Rich {
 			row = append(row, tagList(m.Tags))
 		}
 		rows = append(rows, append(row, cell(m.Topic)))
@@ -83,14 +84,11 @@ func (a *app) printScoped(list api.Listing) error {
 	return nil
 }
 
-func (a *app) printScopedRows(s screen, rows [][]string) error {
-	if !s.rich {
-		return a.tabs(rows)
-	}
-	return a.println(s.layout([]column{
-		{title: idTitle, paint: s.dim}, {title: "STATE"}, {title: "PRIO", spare: true, right: true}, {title: "SINCE", spare: true, right: true, paint: s.dim},
-		{title: "WHY", spare: true, most: 16}, {title: "TOPIC"},
-	}, rows)...)
+func (a *app) printScopedRows(s terminal.Screen, rows [][]string) error {
+	return a.rows(s, []terminal.Column{
+		idColumn(s), {Title: "STATE"}, {Title: "PRIO", Spare: true, Right: true}, {Title: "SINCE", Spare: true, Right: true, Style: s.Dim},
+		{Title: "WHY", Spare: true, Most: 16}, {Title: "TOPIC"},
+	}, rows)
 }
 
 // archivedHow says why and since when something is archived, as far as that is

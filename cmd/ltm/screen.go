@@ -2,10 +2,8 @@ package main
 
 import (
 	"strconv"
-	"strings"
 
-	"golang.org/x/term"
-
+	"ltm/internal/terminal"
 	"ltm/memory"
 )
 
@@ -24,7 +22,7 @@ func (m *colorMode) String() string { return string(*m) }
 // Type names the value in help texts.
 func (m *colorMode) Type() string { return "when" }
 
-// Set takes what a person gave.
+// Set reads a mode.
 func (m *colorMode) Set(s string) error {
 	switch v := colorMode(s); v {
 	case colorAuto, colorAlways, colorNever:
@@ -34,81 +32,33 @@ func (m *colorMode) Set(s string) error {
 	return memory.Errorf(memory.CodeInvalid, "allowed: auto, always, never", "%q is no way to color", s)
 }
 
-// screen is how output is to look.
-type screen struct {
-	rich  bool // for people: tables and wrapped text; else for programs: tabs
-	color bool
-	width int // columns; for people only
-}
-
-const (
-	// defaultWidth is the width of a terminal that does not tell.
-	defaultWidth = 100
-
-	// minWidth is what tables and texts need at least.
-	minWidth = 20
-)
+// defaultWidth is used when neither the terminal nor COLUMNS has a width.
+const defaultWidth = 100
 
 // screen returns how the standard output is to look.
-func (a *app) screen() screen {
-	terminal := isTerminal(a.stdout)
-	s := screen{rich: terminal || a.color == colorAlways}
+func (a *app) screen() terminal.Screen {
+	tty := terminal.Is(a.stdout)
+	s := terminal.Screen{Rich: tty || a.color == colorAlways}
 	switch a.color {
 	case colorAlways:
-		s.color = true
+		s.Color = true
 	case colorNever:
 	default:
-		s.color = terminal && a.getenv("NO_COLOR") == "" && a.getenv("TERM") != "dumb" && enableColor(a.stdout)
+		s.Color = tty && a.getenv("NO_COLOR") == "" && a.getenv("TERM") != "dumb" && terminal.EnableColor(a.stdout)
 	}
-	if s.rich {
-		s.width = max(minWidth, a.width())
+	if s.Rich {
+		s.Width = max(terminal.MinWidth, a.width())
 	}
 	return s
 }
 
 // width returns the columns of the standard output.
 func (a *app) width() int {
-	if f, ok := a.stdout.(interface{ Fd() uintptr }); ok {
-		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
-			return w
-		}
+	if w := terminal.Width(a.stdout); w > 0 {
+		return w
 	}
 	if w, err := strconv.Atoi(a.getenv("COLUMNS")); err == nil && w > 0 {
 		return w
 	}
 	return defaultWidth
-}
-
-// isTerminal says whether a person sits at that end.
-func isTerminal(stream any) bool {
-	f, ok := stream.(interface{ Fd() uintptr })
-	return ok && term.IsTerminal(int(f.Fd()))
-}
-
-// The escape sequences that are used.
-const (
-	sgrBold = "\x1b[1m"
-	sgrDim  = "\x1b[2m"
-	sgrOff  = "\x1b[0m"
-)
-
-func (s screen) bold(text string) string { return s.paint(sgrBold, text) }
-func (s screen) dim(text string) string  { return s.paint(sgrDim, text) }
-
-func (s screen) paint(code, text string) string {
-	if !s.color || text == "" {
-		return text
-	}
-	return code + text + sgrOff
-}
-
-// highlight makes parts of a text, from and to a byte, bold.
-func (s screen) highlight(text string, parts [][2]int) string {
-	var b strings.Builder
-	at := 0
-	for _, p := range parts {
-		b.WriteString(text[at:p[0]] + s.bold(text[p[0]:p[1]]))
-		at = p[1]
-	}
-	return b.String() + text[at:]
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ltm/api"
+	"ltm/internal/terminal"
 )
 
 func (a *app) showCommand() *cobra.Command {
@@ -54,8 +55,8 @@ func (a *app) showCommand() *cobra.Command {
 
 // memoryLines returns the lines of a memory.
 func (a *app) memoryLines(d api.Detail, who authorship) []string {
-	if s := a.screen(); s.rich {
-		return s.memory(d, who, time.Now())
+	if s := a.screen(); s.Rich {
+		return richMemory(s, d, who, time.Now())
 	}
 	return plainMemory(d, who)
 }
@@ -90,25 +91,20 @@ func plainMemory(d api.Detail, who authorship) []string {
 // conflictNote is said of a memory whose file holds an unsettled merge.
 const conflictNote = "our side of a merge that nobody has settled: ltm edit shows both"
 
-// memory returns the lines of a memory for people.
-func (s screen) memory(d api.Detail, who authorship, now time.Time) []string {
-	var lines []string
-	for _, line := range wrap(cell(d.Topic), s.width) {
-		lines = append(lines, s.bold(line))
-	}
+// richMemory returns the lines of a memory for people.
+func richMemory(s terminal.Screen, d api.Detail, who authorship, now time.Time) []string {
+	lines := s.Heading(cell(d.Topic))
 	for _, fact := range facts(d, who, now) {
-		for _, line := range wrap(fact, s.width) {
-			lines = append(lines, s.dim(line))
-		}
+		lines = append(lines, s.Faint(fact)...)
 	}
 	lines = append(lines, "")
 	summary := strings.TrimSpace(d.Summary)
 	if d.Content != "" && (summary == "" || strings.Contains(d.Content, summary)) {
-		return append(lines, s.markdown(d.Content)...)
+		return append(lines, s.Markdown(clean(d.Content))...)
 	}
-	lines = append(append(lines, s.bold("Summary"), ""), s.markdown(summary)...)
+	lines = append(append(lines, s.Bold("Summary"), ""), s.Markdown(clean(summary))...)
 	if d.Content != "" {
-		lines = append(append(lines, "", s.bold("Content"), ""), s.markdown(d.Content)...)
+		lines = append(append(lines, "", s.Bold("Content"), ""), s.Markdown(clean(d.Content))...)
 	}
 	return lines
 }

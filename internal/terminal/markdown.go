@@ -1,14 +1,13 @@
-package main
+package terminal
 
 import "strings"
 
-// markdown returns a text as lines for people: headings bold, lists and quotes
-// with hanging indents, code indented and never wrapped. Line breaks stay where
-// the writer made them.
-func (s screen) markdown(text string) []string {
+// Markdown returns the lines of a text in markdown: headings bold, lists and quotes with
+// hanging indents, code indented and never wrapped. The writer's line breaks are kept.
+func (s Screen) Markdown(text string) []string {
 	var lines []string
 	fence := ""
-	for line := range strings.SplitSeq(clean(text), "\n") {
+	for line := range strings.SplitSeq(text, "\n") {
 		line = strings.ReplaceAll(strings.TrimRight(line, " \t"), "\t", "    ")
 		bare := strings.TrimLeft(line, " ")
 		switch mark := fenceMark(bare); {
@@ -25,7 +24,7 @@ func (s screen) markdown(text string) []string {
 	return lines
 }
 
-// codeIndent stands before code.
+// codeIndent is put before lines of code.
 const codeIndent = "    "
 
 // fenceMark returns the marks that begin or end a block of code, or "".
@@ -41,17 +40,13 @@ func fenceMark(bare string) string {
 
 // markdownLine returns one line outside of fences; bare is it without
 // indentation.
-func (s screen) markdownLine(line, bare string) []string {
+func (s Screen) markdownLine(line, bare string) []string {
 	indent := line[:len(line)-len(bare)]
 	switch {
 	case bare == "":
 		return []string{""}
 	case isHeading(bare):
-		lines := wrap(strings.TrimSpace(strings.TrimLeft(bare, "#")), s.width)
-		for i := range lines {
-			lines[i] = s.bold(lines[i])
-		}
-		return lines
+		return s.Heading(strings.TrimSpace(strings.TrimLeft(bare, "#")))
 	case bare[0] == '|':
 		return []string{line}
 	}
@@ -64,8 +59,8 @@ func (s screen) markdownLine(line, bare string) []string {
 	} else if len(indent) >= len(codeIndent) {
 		return []string{line} // code, or the continuation of a list
 	}
-	indent = indent[:min(len(indent), s.width/2)]
-	lines := wrap(bare, max(minWidth/2, s.width-len(indent)-len(rest)))
+	indent = indent[:min(len(indent), s.Width/2)]
+	lines := Wrap(bare, max(MinWidth/2, s.Width-len(indent)-len(rest)))
 	if len(lines) == 0 {
 		lines = []string{""}
 	}
@@ -98,7 +93,8 @@ func lead(bare string) (mark, shown string) {
 		return ">", quoteLead
 	}
 	digits := len(bare) - len(strings.TrimLeft(bare, "0123456789"))
-	if digits >= 1 && digits <= 9 && len(bare) > digits+1 && (bare[digits] == '.' || bare[digits] == ')') && bare[digits+1] == ' ' {
+	after := bare[digits:]
+	if digits >= 1 && digits <= 9 && (strings.HasPrefix(after, ". ") || strings.HasPrefix(after, ") ")) {
 		return bare[:digits+2], bare[:digits+2]
 	}
 	return "", ""

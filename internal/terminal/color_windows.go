@@ -1,11 +1,10 @@
-package main
+package terminal
 
 import "golang.org/x/sys/windows"
 
-// enableColor makes a console understand escape sequences, and says whether it
-// does.
-func enableColor(stream any) bool {
-	f, ok := stream.(interface{ Fd() uintptr })
+// EnableColor makes a console interpret escape sequences, and reports whether it does.
+func EnableColor(stream any) bool {
+	f, ok := stream.(descriptor)
 	if !ok {
 		return false
 	}

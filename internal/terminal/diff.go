@@ -1,0 +1,21 @@
+package terminal
+
+import "strings"
+
+// Diff returns the lines of a unified diff, colored as git does.
+func (s Screen) Diff(text string) []string {
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	for i, line := range lines {
+		switch {
+		case strings.HasPrefix(line, "--- ") && i == 0, strings.HasPrefix(line, "+++ ") && i == 1:
+			lines[i] = s.Bold(line)
+		case strings.HasPrefix(line, "@@"):
+			lines[i] = s.Dim(line)
+		case strings.HasPrefix(line, "-"):
+			lines[i] = s.style(sgrRed, line)
+		case strings.HasPrefix(line, "+"):
+			lines[i] = s.style(sgrGreen, line)
+		}
+	}
+	return lines
+}
