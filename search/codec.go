@@ -154,7 +154,8 @@ func (x *Index) entries() []entry {
 func (x *Index) appendMerged(b []byte, e entry, slots []uint32) []byte {
 	prev := uint32(0)
 	for _, l := range x.lists(e.base, e.made) {
-		for c := l.cursor(); c.next(); {
+		c := l.cursor()
+		for c.next() {
 			if x.dead[c.slot] {
 				continue
 			}

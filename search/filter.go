@@ -45,7 +45,8 @@ func (s *search) allow(lists []list) {
 	s.filtered = true
 	in := make([]bool, len(s.x.ids))
 	for _, l := range lists {
-		for c := l.cursor(); c.next(); {
+		c := l.cursor()
+		for c.next() {
 			in[c.slot] = true
 		}
 	}
@@ -83,7 +84,8 @@ func (s *search) bar(word string) {
 	t.stem = stem(t.word)
 	s.x.resolve(t)
 	for _, l := range t.lists {
-		for c := l.cursor(); c.next(); {
+		c := l.cursor()
+		for c.next() {
 			s.barred[c.slot] = true
 		}
 	}
@@ -117,7 +119,8 @@ func (s *search) phrase(text string) {
 func (s *search) starts(word string, may map[uint32][]uint32, offset uint32) map[uint32][]uint32 {
 	out := make(map[uint32][]uint32)
 	for _, l := range s.x.lists(s.x.number(word)) {
-		for c := l.cursor(); c.next(); {
+		c := l.cursor()
+		for c.next() {
 			begins, ok := may[c.slot]
 			if s.x.dead[c.slot] || may != nil && !ok {
 				continue

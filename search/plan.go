@@ -149,7 +149,8 @@ func (x *Index) stands(base, made int) bool {
 		return true
 	}
 	for _, l := range x.lists(base, made) {
-		for c := l.cursor(); c.next(); {
+		c := l.cursor()
+		for c.next() {
 			if !x.dead[c.slot] {
 				return true
 			}
@@ -161,7 +162,8 @@ func (x *Index) stands(base, made int) bool {
 // docs returns how many live documents hold the word with these numbers.
 func (x *Index) docs(base, made int) (n int) {
 	for _, l := range x.lists(base, made) {
-		for c := l.cursor(); c.next(); {
+		c := l.cursor()
+		for c.next() {
 			if !x.dead[c.slot] {
 				n++
 			}

@@ -56,15 +56,18 @@ func uvarintLen(v uint32) int {
 }
 
 // cursor reads a list of postings. The zero cursor is at the end of an empty
-// list.
+// list. It holds offsets and no parts of the data: a pointer that is written for
+// each document costs a write barrier whenever the garbage is collected. Loops
+// declare it before the "for", which would copy it for each document otherwise.
 type cursor struct {
-	rest  []byte
-	slot  uint32 // of the current document
-	count uint32 // its weighted count
-	pos   []byte // its positions
-	limit uint32 // slots end here
-	begun bool
-	plain bool // the common case
+	data     []byte
+	at       int    // of the next document
+	slot     uint32 // of the current document
+	count    uint32 // its weighted count
+	from, to int    // its positions
+	limit    uint32 // slots end here
+	begun    bool
+	plain    bool // the common case
 }
 
 // list is the postings of one word in one part of the index: slots count from
@@ -75,51 +78,51 @@ type list struct {
 }
 
 func (l list) cursor() cursor {
-	return cursor{rest: l.data, slot: l.base, limit: l.limit}
+	return cursor{data: l.data, slot: l.base, limit: l.limit}
 }
 
 // next moves to the next document and reports whether there is one.
 func (c *cursor) next() bool {
-	head, n := uvarint32(c.rest)
+	head, n := uvarint32(c.data[c.at:])
 	if n == 0 {
 		return false
 	}
-	c.rest = c.rest[n:]
+	at := c.at + n
 	gap := head >> 1
 	slot := c.slot + gap
 	if slot < c.slot || slot >= c.limit || gap == 0 && c.begun {
-		c.rest = nil
-		return false
+		return c.end()
 	}
 	c.slot, c.begun, c.plain = slot, true, head&1 == 1
 	if c.plain {
-		size := 0
-		for size < len(c.rest) && c.rest[size] >= 0x80 {
-			size++
+		to := at
+		for to < len(c.data) && c.data[to] >= 0x80 {
+			to++
 		}
-		size = min(size+1, len(c.rest))
-		c.count, c.pos, c.rest = half, c.rest[:size], c.rest[size:]
+		to = min(to+1, len(c.data))
+		c.count, c.from, c.to, c.at = half, at, to, to
 		return true
 	}
-	return c.long()
+	count, n := uvarint32(c.data[at:])
+	size, m := uvarint32(c.data[at+n:])
+	from := at + n + m
+	if n == 0 || m == 0 || uint64(size) > uint64(len(c.data)-from) {
+		return c.end()
+	}
+	c.count, c.from, c.to = count, from, from+int(size)
+	c.at = c.to
+	return true
 }
 
-func (c *cursor) long() bool {
-	count, n := uvarint32(c.rest)
-	size, m := uvarint32(c.rest[n:])
-	if n == 0 || m == 0 || uint64(size) > uint64(len(c.rest)-n-m) {
-		c.rest = nil
-		return false
-	}
-	from := n + m
-	c.count, c.pos, c.rest = count, c.rest[from:from+int(size)], c.rest[from+int(size):]
-	return true
+func (c *cursor) end() bool {
+	c.at = len(c.data)
+	return false
 }
 
 // positions appends the positions of the current document to dst.
 func (c *cursor) positions(dst []uint32) []uint32 {
 	prev := uint32(0)
-	for rest := c.pos; len(rest) > 0; {
+	for rest := c.data[c.from:c.to]; len(rest) > 0; {
 		d, n := uvarint32(rest)
 		if n == 0 {
 			break
@@ -135,12 +138,12 @@ func (c *cursor) positions(dst []uint32) []uint32 {
 func (c *cursor) appendTo(b []byte, gap uint32) []byte {
 	if c.plain {
 		b = binary.AppendUvarint(b, uint64(gap)<<1|1)
-		return append(b, c.pos...)
+		return append(b, c.data[c.from:c.to]...)
 	}
 	b = binary.AppendUvarint(b, uint64(gap)<<1)
 	b = binary.AppendUvarint(b, uint64(c.count))
-	b = binary.AppendUvarint(b, uint64(len(c.pos)))
-	return append(b, c.pos...)
+	b = binary.AppendUvarint(b, uint64(c.to-c.from))
+	return append(b, c.data[c.from:c.to]...)
 }
 
 // uvarint32 reads a number of up to 32 bits; n is 0 if there is none.

@@ -24,6 +24,7 @@ func (s *search) proximity(found []candidate) {
 		needed[p.a], needed[p.b] = true, true
 	}
 	places := make([][][]uint32, len(s.terms))
+	s.at = s.at[:0]
 	s.mark(found)
 	for i, t := range s.terms {
 		if needed[i] {
@@ -79,17 +80,27 @@ func (s *search) unmark(found []candidate) {
 	}
 }
 
-// places returns where a term stands in each marked candidate.
+// places returns where a term stands in each marked candidate, until the next proximity.
 func (s *search) places(t *term, n int) [][]uint32 {
 	out := make([][]uint32, n)
+	several := false // lists that hold a candidate
 	for _, l := range t.lists {
-		for c := l.cursor(); c.next(); {
-			if i := int(s.count[c.slot]); i > 0 {
-				out[i-1] = c.positions(out[i-1])
+		c := l.cursor()
+		for c.next() {
+			i := int(s.count[c.slot]) - 1
+			if i < 0 {
+				continue
 			}
+			if out[i] != nil {
+				out[i], several = c.positions(out[i]), true
+				continue
+			}
+			from := len(s.at)
+			s.at = c.positions(s.at)
+			out[i] = s.at[from:len(s.at):len(s.at)]
 		}
 	}
-	if len(t.lists) > 1 {
+	if several {
 		for _, p := range out {
 			slices.Sort(p)
 		}

@@ -78,7 +78,8 @@ type search struct {
 	ceiling  float64 // what a document with each word once would score
 }
 
-// scratch holds a number for each slot. All are zero between searches.
+// scratch holds a number for each slot, all of which are zero between searches, and
+// space that they share.
 type scratch struct {
 	sum     []float64 // the score so far
 	count   []float32 // weighted count of the word being scored
@@ -86,6 +87,9 @@ type scratch struct {
 	barred  []bool    // by a filter
 	touched []uint32  // slots whose sum is not zero
 	current []uint32  // slots whose count is not zero
+
+	found []candidate // of collect
+	at    []uint32    // of places
 }
 
 func (x *Index) newSearch(q Query, o Options) *search {
@@ -141,7 +145,8 @@ func (s *search) gather(lists []weighted) {
 	s.current = s.current[:0]
 	for _, l := range lists {
 		scale := float32(l.scale / half)
-		for c := l.cursor(); c.next(); {
+		c := l.cursor()
+		for c.next() {
 			if s.count[c.slot] == 0 {
 				s.current = append(s.current, c.slot)
 			}
@@ -215,13 +220,14 @@ type candidate struct {
 func (s *search) collect() []candidate {
 	defer s.reset()
 	least := -math.Log(1-floor) / steepness // the raw score of the floor
-	found := make([]candidate, 0, len(s.touched))
+	found := slices.Grow(s.found[:0], len(s.touched))
 	for _, slot := range s.touched {
 		c := candidate{slot: slot, words: int(s.words[slot]), raw: s.sum[slot] / s.ceiling}
 		if (c.words > 0 || c.raw >= least) && s.keeps(slot) {
 			found = append(found, c)
 		}
 	}
+	s.found = found
 	return found
 }
 
