@@ -12,7 +12,7 @@ type Span struct{ Start, End int }
 // forms and misspellings of the query's words, but no stop words. An identifier
 // is marked in its parts that match, or else as a whole.
 func (p Snippets) Marks(text string) []Span {
-	m := newMatcher(p.words, []sentence{{text: text}})
+	m := newMatcher(p.words, textOf([]sentence{{text: text}}))
 	var out []Span
 	for i := 0; i < len(text); {
 		end := len(text)
@@ -85,8 +85,8 @@ func (m *matcher) isSubject(text string) bool {
 }
 
 func (m *matcher) matchesWord(word string) bool {
-	i, ok := m.known[word]
-	return ok && i >= 0 && !m.terms[i].stop
+	i, ok := m.of(word)
+	return ok && !m.terms[i].stop
 }
 
 // pairs says whether the query holds neighbours of a script without spaces:

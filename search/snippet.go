@@ -12,7 +12,8 @@ import (
 // beginning. For several texts and one query, [NewSnippets] is faster.
 func Snippet(text string, q Query, maxChars int) string { return NewSnippets(q).Of(text, maxChars) }
 
-// Snippets picks passages that answer one query.
+// Snippets picks passages that answer one query. It remembers words that it has
+// met, and is for one goroutine at a time.
 type Snippets struct{ words *queryWords }
 
 // NewSnippets prepares for a query.
@@ -37,12 +38,15 @@ func (p Snippets) Taking(taken map[string][]string) Snippets {
 }
 
 // Of is [Snippet] of the query.
-func (p Snippets) Of(text string, maxChars int) string {
-	sentences := splitSentences(strings.ToValidUTF8(text, "\uFFFD"))
+func (p Snippets) Of(text string, maxChars int) string { return p.In(NewText(text), maxChars) }
+
+// In is Of for a text that is ready.
+func (p Snippets) In(t *Text, maxChars int) string {
+	sentences := t.sentences
 	if maxChars <= 0 || len(sentences) == 0 {
 		return ""
 	}
-	m := newMatcher(p.words, sentences)
+	m := newMatcher(p.words, t)
 	best, from, to := 0.0, 0, passageEnd(sentences, 0, maxChars)
 	for i := range sentences {
 		if !m.subject[i] {
@@ -55,6 +59,9 @@ func (p Snippets) Of(text string, maxChars int) string {
 	}
 	if sentences[from].runes > maxChars {
 		return m.excerpt(sentences[from].text, maxChars)
+	}
+	if to == from+1 {
+		return sentences[from].text
 	}
 	var b strings.Builder
 	for i, s := range sentences[from:to] {
@@ -91,6 +98,7 @@ type queryWords struct {
 	weights []float64        // of the words
 	byStem  map[string]int   // stem to its word
 	begins  map[[2]byte]bool // how those stems begin
+	forms   map[string]int   // word of a text to the query's, -1: none; what stemming has told so far
 	taken   map[string]int   // word of the index to the unknown word it is taken for
 	guessed wordSet          // those unknown words
 }
@@ -102,80 +110,90 @@ func newQueryWords(query string) *queryWords {
 		terms = slices.DeleteFunc(terms, isStopTerm)
 		terms = terms[:min(len(terms), maxTerms)]
 	}
-	q := &queryWords{terms: terms, byStem: make(map[string]int), begins: make(map[[2]byte]bool)}
+	q := &queryWords{terms: terms, byStem: make(map[string]int), forms: make(map[string]int), begins: make(map[[2]byte]bool)}
 	for i, t := range terms {
-		q.byStem[t.stem] = i
+		q.byStem[t.stem], q.forms[t.word] = i, i
 		q.begins[beginning(t.stem)] = true
 		q.weights = append(q.weights, t.weight)
 	}
 	return q
 }
 
-// matcher finds the words of a query in sentences.
+// matcher finds the words of a query in the sentences of a text.
 type matcher struct {
 	*queryWords
-	known   map[string]int // word of the text to the query's, -1: none
+	text    *Text
+	known   []int8         // by word of the text, the query's word, -1: none
 	found   []wordSet      // by sentence, the query's words in it
 	subject []bool         // by sentence, whether one of them is no stop word
+	byWord  map[string]int // word of the text to the query's, where there is one; nil: not made yet
 }
 
-func newMatcher(q *queryWords, sentences []sentence) *matcher {
-	m := &matcher{queryWords: q, known: make(map[string]int)}
-	terms := q.terms
-	words := make([][]token, len(sentences))
-	in := make([]int, len(terms)) // sentences with the word
-	var all []token
-	for i, s := range sentences {
-		from := len(all)
-		all, _ = tokenize(all, s.text, 0)
-		words[i] = all[from:]
-		m.learn(words[i], in)
+func newMatcher(q *queryWords, t *Text) *matcher {
+	m := &matcher{queryWords: q, text: t, known: make([]int8, len(t.words))}
+	var in, subjects wordSet
+	for n, word := range t.words {
+		i := q.lookUp(word)
+		m.known[n] = int8(i)
+		if i >= 0 {
+			in |= 1 << i
+		}
 	}
-	var subjects wordSet
-	for i, t := range terms {
-		if in[i] == 0 && !t.stop && t.kind == plainToken && !m.guessed.has(i) {
+	for i, t := range q.terms {
+		if !in.has(i) && !t.stop && t.kind == plainToken && !m.guessed.has(i) {
 			m.respell(t.word, i)
 		}
 		if !t.stop {
 			subjects |= 1 << i
 		}
 	}
-	m.found = make([]wordSet, len(sentences))
-	m.subject = make([]bool, len(sentences))
-	for i := range words {
-		m.found[i] = m.match(words[i])
-		m.subject[i] = m.found[i]&subjects != 0
+	m.found = make([]wordSet, len(t.sentences))
+	m.subject = make([]bool, len(t.sentences))
+	for s := range t.sentences {
+		for _, n := range t.wordsOf(s) {
+			if i := m.known[n]; i >= 0 {
+				m.found[s] |= 1 << i
+			}
+		}
+		m.subject[s] = m.found[s]&subjects != 0
 	}
 	return m
 }
 
-// learn looks up the words of a sentence that are new.
-func (m *matcher) learn(words []token, in []int) {
-	for _, w := range words {
-		i, ok := m.known[w.word]
-		if !ok {
-			i = m.lookUp(w.word)
-			m.known[w.word] = i
-		}
-		if i >= 0 {
-			in[i]++
-		}
-	}
-}
-
-// lookUp returns the word of the query that a word of the text is a form of, or
+// lookUp returns the word of the query that a word of a text is a form of, or
 // was taken for; -1 if none. Stemming is slow and keeps the beginning of nearly
 // all words.
-func (m *matcher) lookUp(word string) int {
-	if m.begins[beginning(word)] || irregular(word) != "" {
-		if i, ok := m.byStem[stem(word)]; ok {
+func (q *queryWords) lookUp(word string) int {
+	if q.begins[beginning(word)] || irregular(word) != "" {
+		i, ok := q.forms[word]
+		if !ok {
+			if i, ok = q.byStem[stem(word)]; !ok {
+				i = -1
+			}
+			q.forms[word] = i
+		}
+		if i >= 0 {
 			return i
 		}
 	}
-	if i, ok := m.taken[word]; ok {
+	if i, ok := q.taken[word]; ok {
 		return i
 	}
 	return -1
+}
+
+// of returns the word of the query that a word was found to be, if the text has it.
+func (m *matcher) of(word string) (i int, ok bool) {
+	if m.byWord == nil {
+		m.byWord = make(map[string]int)
+		for n, i := range m.known {
+			if i >= 0 {
+				m.byWord[m.text.words[n]] = int(i)
+			}
+		}
+	}
+	i, ok = m.byWord[word]
+	return i, ok
 }
 
 // beginning is the first two bytes of a word.
@@ -192,16 +210,16 @@ func (m *matcher) respell(word string, i int) {
 		return
 	}
 	limit := allowedEdits(word)
-	for w, is := range m.known {
-		if is < 0 && w[0] == word[0] && edits(word, w, limit) <= limit {
-			m.known[w] = i
+	for n, w := range m.text.words {
+		if m.known[n] < 0 && w[0] == word[0] && edits(word, w, limit) <= limit {
+			m.known[n] = int8(i)
 		}
 	}
 }
 
 func (m *matcher) match(words []token) (found wordSet) {
 	for _, w := range words {
-		if i, ok := m.known[w.word]; ok && i >= 0 {
+		if i, ok := m.of(w.word); ok {
 			found |= 1 << i
 		}
 	}

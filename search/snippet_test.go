@@ -57,6 +57,20 @@ func TestSnippetOfGuesses(t *testing.T) {
 	require.Equal(t, "…database was slow and…", pick.Taking(map[string][]string{"data": {"database"}}).Of(long, 24))
 }
 
+// TestPassagesOfATextThatIsReady asks several things of one text, among them words that
+// are respelled and a sentence that is cut: none changes what the next finds.
+func TestPassagesOfATextThatIsReady(t *testing.T) {
+	const text = "We moved the job queue to Redis. The workers lost their connection because the load balancer drops idle ones, as the log of the evening before had shown to all who read it. Setting a keepalive fixed it."
+	ready := search.NewText(text)
+	for _, query := range []string{"queue", "conection", "keepalvie", "worker", "zebra", "load balancers", "conection", "queue"} {
+		pick := search.NewSnippets(search.Parse(query))
+		for _, n := range []int{0, 30, 60, 300} {
+			require.Equal(t, search.Snippet(text, search.Parse(query), n), pick.In(ready, n), "%s %d", query, n)
+		}
+	}
+	require.GreaterOrEqual(t, ready.Size(), len(text))
+}
+
 func FuzzSnippet(f *testing.F) {
 	f.Add("One sentence. Another one!", "another", 20)
 	f.Add("- a\n- b\n```\ncode", "code", 300)
