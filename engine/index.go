@@ -26,9 +26,13 @@ type indexed struct {
 	texts     map[memory.ID]memory.Memory // what hits were made of, until their files change
 	textBytes int
 	alike     map[memory.ID]search.Likeness // of texts that are kept
+
+	ready      map[memory.ID]*search.Text // texts that passages were picked from, until their files change
+	readyBytes int
 }
 
-// maxTextBytes bounds the texts that a server keeps to answer from.
+// maxTextBytes bounds the texts that a server keeps to answer from, and apart from
+// them those that are ready to pick passages from.
 const maxTextBytes = 16 << 20
 
 // The names of the cache files, one for each folder.
@@ -159,6 +163,7 @@ func (x *indexed) drop(id memory.ID) {
 func (x *indexed) forgetText(id memory.ID) {
 	delete(x.texts, id)
 	delete(x.alike, id)
+	delete(x.ready, id)
 }
 
 // text returns a memory that the index holds. After a refresh what was kept is
@@ -193,6 +198,21 @@ func (x *indexed) likeness(m memory.Memory) search.Likeness {
 		x.alike[m.ID] = made
 	}
 	return made
+}
+
+// passageText returns what passages are picked from: of a memory that text returned it
+// is made ready once.
+func (x *indexed) passageText(m memory.Memory) *search.Text {
+	t, known := x.ready[m.ID]
+	if !known {
+		t = search.NewText(shownText(m))
+		x.readyBytes += t.Size()
+		if x.ready == nil || x.readyBytes > maxTextBytes {
+			x.ready, x.readyBytes = map[memory.ID]*search.Text{}, t.Size()
+		}
+		x.ready[m.ID] = t
+	}
+	return t
 }
 
 func docOf(m memory.Memory) search.Doc {

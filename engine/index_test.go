@@ -107,3 +107,25 @@ func TestSeveralProcessesShareTheCache(t *testing.T) {
 	}
 	wait.Wait()
 }
+
+// TestAPassageIsOfTheTextAsItIs asks one process for passages of memories that change:
+// by a change of its own, and by hand.
+func TestAPassageIsOfTheTextAsItIs(t *testing.T) {
+	f := newEngine(t)
+	id := f.remember("The widget", "The widget is red. It was made in May.", 0.5)
+	passage := func() string {
+		t.Helper()
+		r, err := f.Recall(f.ctx, api.Query{Text: "widget"})
+		require.NoError(t, err)
+		require.Len(t, r.Memories, 1)
+		return r.Memories[0].Summary
+	}
+	require.Equal(t, "The widget is red. It was made in May.", passage())
+	require.Equal(t, "The widget is red. It was made in May.", passage())
+	f.update(id, "The widget is blue. It was made in May.")
+	require.Contains(t, passage(), "The widget is blue.")
+	require.NotContains(t, passage(), "red")
+	changed := memory.Memory{ID: id, Topic: "The widget", Summary: "The widget is green.", Content: "The widget is green.", CreatedAt: f.now}
+	require.NoError(t, os.WriteFile(f.memoryFile(id), memfile.Format(changed), 0o644))
+	require.Equal(t, "The widget is green.", passage())
+}

@@ -57,7 +57,7 @@ func (e *Engine) Recall(ctx context.Context, q api.Query) (api.Recall, error) {
 		}
 		found, withheld := g.release(v, found, limit)
 		result.Total = total - withheld
-		texts := make([]memory.Memory, 0, len(found))
+		sources := make([]source, 0, len(found))
 		for _, h := range found {
 			m, err := e.textOf(v, h)
 			if isMissing(err) {
@@ -66,13 +66,13 @@ func (e *Engine) Recall(ctx context.Context, q api.Query) (api.Recall, error) {
 			if err != nil {
 				return err
 			}
-			texts = append(texts, m)
+			sources = append(sources, e.sourceOf(m, h))
 			hit := hitOf(m, u, h.Hit)
 			hit.Archived = h.archived || h.faded
 			result.Memories = append(result.Memories, hit)
 		}
 		result.Taken = takenBy(found)
-		passages(result.Memories, texts, search.NewSnippets(query).Taking(result.Taken))
+		passages(result.Memories, sources, search.NewSnippets(query).Taking(result.Taken))
 		if q.Asked && len(result.Memories) > 0 && !result.Memories[0].Archived {
 			e.accesses.add(result.Memories[0].ID)
 		}
@@ -115,7 +115,7 @@ const (
 )
 
 // passages fills in the summaries, as long as the reply's budget allows.
-func passages(hits []api.Hit, found []memory.Memory, pick search.Snippets) {
+func passages(hits []api.Hit, sources []source, pick search.Snippets) {
 	budget := float64(recallTokens) * max(1, float64(len(hits))/DefaultRecall)
 	room := budget
 	for _, h := range hits {
@@ -129,10 +129,10 @@ func passages(hits []api.Hit, found []memory.Memory, pick search.Snippets) {
 			room -= hitTokens + tokensOf(hits[i])
 		}
 	}
-	for i, m := range found {
+	for i, s := range sources {
 		// What one passage does not need is left to the next ones.
-		most := min(snippetChars, int(room/float64(len(found)-i)*charsPerToken))
-		hits[i].Summary = passage(m, pick, max(most, leastSnippet/2))
+		most := min(snippetChars, int(room/float64(len(sources)-i)*charsPerToken))
+		hits[i].Summary = s.passage(pick, max(most, leastSnippet/2))
 		_, used := measure(hits[i].Summary)
 		room -= used
 	}
@@ -147,18 +147,48 @@ func tokensOf(h api.Hit) float64 {
 	return tokens
 }
 
+// source is what the passage of a hit is picked from.
+type source struct {
+	whole string       // what is shown whatever was asked, "": a passage of the text
+	text  *search.Text // ready to be searched
+}
+
+// sourceOf returns the source of a hit whose text is m; e.mu is held.
+func (e *Engine) sourceOf(m memory.Memory, h scopedHit) source {
+	switch {
+	case m.Phase == memory.Abstract:
+		return source{whole: abridge.FirstSentence(m.Summary)}
+	case h.archived:
+		return source{text: e.archived.passageText(m)}
+	}
+	return source{text: e.active.passageText(m)}
+}
+
+func (s source) passage(pick search.Snippets, most int) string {
+	if s.text == nil {
+		return s.whole
+	}
+	return pick.In(s.text, most)
+}
+
 // passage returns the part of a memory that answers the query.
 func passage(m memory.Memory, pick search.Snippets, most int) string {
 	if m.Phase == memory.Abstract {
 		return abridge.FirstSentence(m.Summary)
 	}
-	text := m.Summary
-	if m.Content != "" && !strings.Contains(m.Content, m.Summary) {
-		text += "\n\n" + m.Content
-	} else if m.Content != "" {
-		text = m.Content
+	return pick.Of(shownText(m), most)
+}
+
+// shownText returns the text of a memory that is no abstract, with its summary unless
+// that is part of it.
+func shownText(m memory.Memory) string {
+	switch {
+	case m.Content == "":
+		return m.Summary
+	case strings.Contains(m.Content, m.Summary):
+		return m.Content
 	}
-	return pick.Of(text, most)
+	return m.Summary + "\n\n" + m.Content
 }
 
 // limitOr returns a limit, or the default for zero.
