@@ -1,5 +1,7 @@
 package mcp
 
+import "encoding/json"
+
 // LongLineID returns the id that is found in a line read in pieces of a size.
 func LongLineID(line string, piece int) []byte {
 	var l longLine
@@ -9,4 +11,14 @@ func LongLineID(line string, piece int) []byte {
 	}
 	l.read([]byte(line))
 	return l.known()
+}
+
+// Schemas returns the input schema of every tool by its name, also of those that are
+// not listed.
+func Schemas(e Engine) map[string]json.RawMessage {
+	all := map[string]json.RawMessage{}
+	for _, t := range tools(e, "") {
+		all[t.tool.Name] = t.tool.RawInputSchema
+	}
+	return all
 }

@@ -10,12 +10,10 @@ import (
 	"ltm/memory"
 )
 
-const idSchema = `{"type":"object","properties":{"id":{"type":"string","description":"mem_ and 8 hex digits"}},"required":["id"]}`
-
 // asked is the memories that a call asks for.
 type asked struct {
-	id       string
-	ids      []string // nil: the one
+	id       *string  // nil: several
+	ids      []string // nil: one
 	archived bool
 }
 
@@ -35,33 +33,35 @@ func getMemory(e Engine) boundTool {
 	s := spec{
 		name: "get_memory", always: true, atOnce: true,
 		description: "Read one memory in full, or several, by the ids that recall or the session's start showed. Counts as use, which keeps them.",
-		input: `{"type":"object","properties":{"id":{"type":"string","description":"mem_ and 8 hex digits"},` +
-			`"ids":{"type":"array","items":{"type":"string"},"description":"instead of id: up to 20"},` +
-			`"archived":{"type":"boolean","description":"the full text from the archives, of what was forgotten, reduced or replaced; restores nothing"}}}`,
 		output: `{"type":"object","properties":{"id":{"type":"string"},"topic":{"type":"string"},"content":{"type":"string"},` +
 			`"summary":{"type":"string"},"archived":{"type":"boolean"},"memories":{"type":"array","items":{"type":"object"}},` +
 			`"missing":{"type":"array","items":{"type":"object"}}}}`,
 	}
-	decode := func(p *params) asked {
-		ids := p.list("ids")
-		if ids == nil {
-			return asked{id: p.id(), archived: p.flag("archived", false)}
-		}
-		if id := p.optionalText("id"); id != nil || p.raw["memory_id"] != nil {
-			p.fail("id and ids were both given; give one of them")
-		}
-		return asked{ids: ids, archived: p.flag("archived", false)}
-	}
 	run := func(ctx context.Context, a asked) (any, error) {
 		switch {
+		case a.id != nil && a.ids != nil:
+			return nil, invalid("id and ids were both given; give one of them")
 		case a.ids != nil:
 			return getSeveral(ctx, e, a)
+		case a.id == nil:
+			return nil, missingParam("id")
 		case a.archived:
-			return e.PeekArchive(ctx, a.id)
+			return e.PeekArchive(ctx, *a.id)
 		}
-		return e.Get(ctx, a.id)
+		return e.Get(ctx, *a.id)
 	}
-	return bind(s, decode, run, gotText)
+	return bind(s, getParams, run, gotText)
+}
+
+func getParams(a *asked) []param {
+	id := memoryID(nil)
+	id.required, id.kind = false, orNil(&a.id, text)
+	return []param{
+		id,
+		{name: "ids", kind: someTexts(&a.ids), about: "instead of id: up to 20"},
+		{name: "archived", kind: flag(&a.archived),
+			about: "the full text from the archives, of what was forgotten, reduced or replaced; restores nothing"},
+	}
 }
 
 // getSeveral answers about those that are there, and fails when none is.

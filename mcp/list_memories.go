@@ -21,18 +21,7 @@ func listMemories(e Engine) boundTool {
 	s := spec{
 		name: "list_memories", readOnly: true, idempotent: true,
 		description: "List memories by priority, with filters. To find something, recall is better.",
-		input: `{"type":"object","properties":{"phase":{"type":"integer","description":"only those that have faded so far: 0 full, 1 hint, 2 abstract"},` +
-			`"tag":{"type":"string","description":"only those with it"},` +
-			`"importance":{"type":"string","enum":["critical","important","normal","low"],"description":"only those of this level"},` +
-			`"keyword":{"type":"string","description":"in topic or tags"},` +
-			`"limit":{"type":"integer","default":50,"description":"most entries, 1 to 500"},` +
-			`"offset":{"type":"integer","default":0,"minimum":0,"description":"how many to leave out at the beginning"},` +
-			`"scope":{"type":"string","enum":["active","archives","all"],"description":"default active; archives: what is out of sight"}}}`,
-		output: `{"type":"object","properties":{"memories":{"type":"array","items":{"type":"object"}},"total":{"type":"integer"},"has_more":{"type":"boolean"}},"required":["memories","total","has_more"]}`,
-	}
-	decode := func(p *params) api.ListFilter {
-		return api.ListFilter{Phase: p.phase("phase"), Tag: p.textOr("tag"), Importance: p.importance("importance"), Keyword: p.textOr("keyword"),
-			Limit: p.limit("limit", defaultList, maxList), Offset: p.number("offset", 0, 0, maxOffset), Include: p.scope("scope")}
+		output:      `{"type":"object","properties":{"memories":{"type":"array","items":{"type":"object"}},"total":{"type":"integer"},"has_more":{"type":"boolean"}},"required":["memories","total","has_more"]}`,
 	}
 	run := func(ctx context.Context, f api.ListFilter) (api.Listing, error) {
 		l, err := e.List(ctx, f)
@@ -45,7 +34,19 @@ func listMemories(e Engine) boundTool {
 		}
 		return l, err
 	}
-	return bind(s, decode, run, listText)
+	return bind(s, listParams, run, listText)
+}
+
+func listParams(f *api.ListFilter) []param {
+	return []param{
+		{name: "phase", kind: orNil(&f.Phase, phase), about: "only those that have faded so far: 0 full, 1 hint, 2 abstract"},
+		{name: "tag", kind: text(&f.Tag), about: "only those with it"},
+		{name: "importance", kind: orEmpty(importance(&f.Importance)), about: "only those of this level"},
+		{name: "keyword", kind: text(&f.Keyword), about: "in topic or tags"},
+		{name: "limit", kind: limit(&f.Limit, defaultList, maxList), about: "most entries, 1 to 500"},
+		{name: "offset", kind: offset(&f.Offset, maxOffset), about: "how many to leave out at the beginning"},
+		{name: "scope", kind: include(&f.Include), about: "default active; archives: what is out of sight"},
+	}
 }
 
 func listText(l api.Listing) string {

@@ -13,7 +13,6 @@ func check(e Engine) boundTool {
 	s := spec{
 		name: "ltm_check", readOnly: true, idempotent: true,
 		description: "Compare the parts of the store. Changes nothing; ltm_fix repairs.",
-		input:       noParameters,
 		output:      `{"type":"object","properties":{"ok":{"type":"boolean"},"summary":{"type":"string"}},"required":["ok","summary"]}`,
 	}
 	run := func(ctx context.Context, _ struct{}) (api.CheckReport, error) {
@@ -23,7 +22,7 @@ func check(e Engine) boundTool {
 		}
 		return problems.ForModel(calledNames).Check(r), err
 	}
-	return bind(s, nothing, run, checkText)
+	return bind(s, noParams, run, checkText)
 }
 
 func checkText(r api.CheckReport) string {

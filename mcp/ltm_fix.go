@@ -13,23 +13,31 @@ func fix(e Engine) boundTool {
 	s := spec{
 		name: "ltm_fix", destructive: true, idempotent: true,
 		description: "Repair what ltm_check found. Readable memories are never removed; unreadable files move to the archives. Try dry_run first.",
-		input: `{"type":"object","properties":{"archive_orphans":{"type":"boolean","default":true,"description":"false removes unreadable files"},` +
-			`"clean_orphaned_archives":{"type":"boolean","default":false,"description":"remove archive files that are no memory"},` +
-			`"dry_run":{"type":"boolean","default":false,"description":"only show what would be done"}}}`,
-		output: `{"type":"object","properties":{"dry_run":{"type":"boolean"},"actions":{"type":"array","items":{"type":"object"}},"summary":{"type":"string"}},"required":["dry_run","actions","summary"]}`,
+		output:      `{"type":"object","properties":{"dry_run":{"type":"boolean"},"actions":{"type":"array","items":{"type":"object"}},"summary":{"type":"string"}},"required":["dry_run","actions","summary"]}`,
 	}
-	decode := func(p *params) api.FixOptions {
-		return api.FixOptions{RemoveUnreadable: !p.flag("archive_orphans", true), CleanOrphanedArchives: p.flag("clean_orphaned_archives", false),
-			DryRun: p.flag("dry_run", false)}
-	}
-	run := func(ctx context.Context, o api.FixOptions) (api.FixReport, error) {
-		r, err := e.Fix(ctx, o)
+	run := func(ctx context.Context, a repair) (api.FixReport, error) {
+		a.RemoveUnreadable = !a.archiveUnreadable
+		r, err := e.Fix(ctx, a.FixOptions)
 		if e.Withholds(ctx) {
 			r = problems.WithholdFix(r)
 		}
 		return problems.ForModel(calledNames).Fix(r), err
 	}
-	return bind(s, decode, run, fixText)
+	return bind(s, fixParams, run, fixText)
+}
+
+// repair is what a call may do: its options, one of them the other way around.
+type repair struct {
+	api.FixOptions
+	archiveUnreadable bool
+}
+
+func fixParams(a *repair) []param {
+	return []param{
+		{name: "archive_orphans", kind: flagOr(&a.archiveUnreadable, true), about: "false removes unreadable files"},
+		{name: "clean_orphaned_archives", kind: flagOr(&a.CleanOrphanedArchives, false), about: "remove archive files that are no memory"},
+		{name: "dry_run", kind: flagOr(&a.DryRun, false), about: "only show what would be done"},
+	}
 }
 
 func fixText(r api.FixReport) string {

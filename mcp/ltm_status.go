@@ -7,16 +7,13 @@ import (
 	"ltm/api"
 )
 
-const noParameters = `{"type":"object","properties":{}}`
-
-// nothing is the arguments of a tool that takes none.
-func nothing(*params) struct{} { return struct{}{} }
+// noParams are the parameters of a tool that takes none.
+func noParams(*struct{}) []param { return nil }
 
 func status(e Engine, session string) boundTool {
 	s := spec{
 		name: "ltm_status", readOnly: true, idempotent: true,
 		description: "The memory store at a glance: counts, size, settings, health, and what was counted in this session since its last store.",
-		input:       noParameters,
 		output:      `{"type":"object","properties":{"total_memories":{"type":"integer"},"health":{"type":"string"},"session":{"type":"object"}},"required":["total_memories","health"]}`,
 	}
 	run := func(ctx context.Context, _ struct{}) (api.Status, error) {
@@ -26,7 +23,7 @@ func status(e Engine, session string) boundTool {
 		}
 		return status, err
 	}
-	return bind(s, nothing, run, statusText)
+	return bind(s, noParams, run, statusText)
 }
 
 func statusText(s api.Status) string {

@@ -17,8 +17,7 @@ func resetSession(e Engine, session string) boundTool {
 
 func bindTopic(e Engine, session string, s spec) boundTool {
 	s.description = "Begin another topic: the next memory's difficulty counts from here. Tells what was counted."
-	s.input = noParameters
 	s.output = `{"type":"object","properties":{"difficulty":{"type":"number"}}}`
 	run := func(ctx context.Context, _ struct{}) (api.Segment, error) { return e.ResetSession(ctx, session) }
-	return bind(s, nothing, run, func(s api.Segment) string { return s.Message })
+	return bind(s, noParams, run, func(s api.Segment) string { return s.Message })
 }

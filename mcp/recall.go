@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -18,22 +19,23 @@ func recall(e Engine) boundTool {
 		name: "recall", always: true, readOnly: true, idempotent: true,
 		description: "Find what earlier sessions learned. Ask in plain words, or give error text, identifiers or file names; any word may match. " +
 			`Also: "exact phrase", tag:x, -word. Shows the passage that answers; get_memory shows all of a memory.`,
-		input: `{"type":"object","properties":{"query":{"type":"string","description":"question, error text, identifiers or file names"},` +
-			`"limit":{"type":"integer","default":10,"description":"most hits, 1 to 50"},` +
-			`"tag":{"type":"string","description":"only memories with it"},` +
-			`"min_score":{"type":"number","minimum":0,"maximum":1,"description":"leave out weaker hits"},` +
-			`"scope":{"type":"string","enum":["active","archives","all"],"description":"default active; archives: what was forgotten or has faded out of sight"}},"required":["query"]}`,
 		output: `{"type":"object","properties":{"memories":{"type":"array","items":{"type":"object"}},"total":{"type":"integer"}},"required":["memories","total"]}`,
 	}
-	decode := func(p *params) api.Query {
-		q := api.Query{Text: p.text("query"), Limit: p.limit("limit", defaultRecall, maxRecall), Tag: p.textOr("tag"), Asked: true}
-		if v := p.share("min_score"); v != nil {
-			q.MinScore = *v
-		}
-		q.Include = p.scope("scope")
-		return q
+	run := func(ctx context.Context, q api.Query) (api.Recall, error) {
+		q.Asked = true
+		return e.Recall(ctx, q)
 	}
-	return bind(s, decode, e.Recall, recallText)
+	return bind(s, recallParams, run, recallText)
+}
+
+func recallParams(q *api.Query) []param {
+	return []param{
+		{name: "query", required: true, kind: text(&q.Text), about: "question, error text, identifiers or file names"},
+		{name: "limit", kind: limit(&q.Limit, defaultRecall, maxRecall), about: "most hits, 1 to 50"},
+		{name: "tag", kind: text(&q.Tag), about: "only memories with it"},
+		{name: "min_score", kind: share(&q.MinScore), about: "leave out weaker hits"},
+		{name: "scope", kind: include(&q.Include), about: "default active; archives: what was forgotten or has faded out of sight"},
+	}
 }
 
 func recallText(r api.Recall) string {

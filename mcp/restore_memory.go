@@ -4,22 +4,32 @@ import (
 	"context"
 
 	"ltm/api"
+	"ltm/memory"
 )
 
 // revival asks for an archived memory.
-type revival struct{ id, importance string }
+type revival struct {
+	id         string
+	importance memory.Importance
+}
 
 func restoreMemory(e Engine) boundTool {
 	s := spec{
 		name:        "restore_memory",
 		description: "Bring a memory back in full that was forgotten or has faded.",
-		input: `{"type":"object","properties":{"id":{"type":"string","description":"of a memory that was forgotten or has faded"},"importance":{"type":"string","enum":["critical","important","normal","low"],` +
-			`"description":"default: as it was"}},"required":["id"]}`,
-		output: receiptSchema,
+		output:      receiptSchema,
 	}
-	decode := func(p *params) revival { return revival{p.id(), p.textOr("importance")} }
 	run := func(ctx context.Context, r revival) (api.Receipt, error) {
-		return e.Restore(ctx, r.id, r.importance)
+		return e.Restore(ctx, r.id, string(r.importance))
 	}
-	return bind(s, decode, run, receiptText)
+	return bind(s, restoreParams, run, receiptText)
+}
+
+func restoreParams(r *revival) []param {
+	id := memoryID(&r.id)
+	id.about = "of a memory that was forgotten or has faded"
+	return []param{
+		id,
+		{name: "importance", kind: orEmpty(importance(&r.importance)), about: "default: as it was"},
+	}
 }

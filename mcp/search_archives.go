@@ -20,16 +20,18 @@ func searchArchives(e Engine) boundTool {
 	s := spec{
 		name: "search_archives", unlisted: true, readOnly: true, idempotent: true,
 		description: "Find what was forgotten or has faded out of sight; restore_memory brings a hit back in full.",
-		input:       `{"type":"object","properties":{"query":{"type":"string"},"limit":{"type":"integer","default":10}},"required":["query"]}`,
 		output:      `{"type":"object","properties":{"archives":{"type":"array","items":{"type":"object"}},"total":{"type":"integer"}},"required":["archives","total"]}`,
 	}
-	decode := func(p *params) question {
-		return question{p.text("query"), p.limit("limit", defaultRecall, maxRecall)}
+	params := func(q *question) []param {
+		return []param{
+			{name: "query", required: true, kind: text(&q.text), about: "words of the memory"},
+			{name: "limit", kind: limit(&q.limit, defaultRecall, maxRecall), about: "most hits, 1 to 50"},
+		}
 	}
 	run := func(ctx context.Context, q question) (api.ArchiveRecall, error) {
 		return e.SearchArchives(ctx, q.text, q.limit)
 	}
-	return bind(s, decode, run, archivesText)
+	return bind(s, params, run, archivesText)
 }
 
 func archivesText(r api.ArchiveRecall) string {

@@ -28,7 +28,6 @@ const (
 type spec struct {
 	name        string
 	description string
-	input       string // JSON schema
 	output      string // JSON schema
 	always      bool   // at hand without being looked up
 	unlisted    bool   // an old name, which is still understood
@@ -47,10 +46,10 @@ type boundTool struct {
 	handle func(ctx context.Context, arguments any) (*mcpgo.CallToolResult, error)
 }
 
-// bind makes a tool of a spec, a decoder of its arguments, a use case, and the
-// text for clients without structured output.
-func bind[In, Out any](s spec, decode func(*params) In, run func(context.Context, In) (Out, error), text func(Out) string) boundTool {
-	tool := mcpgo.NewToolWithRawSchema(s.name, s.description, json.RawMessage(s.input))
+// bind makes a tool of a spec, its parameters as they are decoded into an In, a use
+// case, and the text for clients without structured output.
+func bind[In, Out any](s spec, params func(*In) []param, run func(context.Context, In) (Out, error), text func(Out) string) boundTool {
+	tool := mcpgo.NewToolWithRawSchema(s.name, s.description, schema(params(new(In))))
 	tool.RawOutputSchema = json.RawMessage(s.output)
 	closed := false
 	tool.Annotations = mcpgo.ToolAnnotation{ReadOnlyHint: &s.readOnly, DestructiveHint: &s.destructive, IdempotentHint: &s.idempotent, OpenWorldHint: &closed}
@@ -58,9 +57,8 @@ func bind[In, Out any](s spec, decode func(*params) In, run func(context.Context
 		tool.Meta = &mcpgo.Meta{AdditionalFields: map[string]any{"anthropic/alwaysLoad": true}}
 	}
 	handle := func(ctx context.Context, arguments any) (*mcpgo.CallToolResult, error) {
-		p := newParams(arguments)
-		in := decode(p)
-		if err := p.finish(); err != nil {
+		var in In
+		if err := decode(params(&in), arguments); err != nil {
 			return nil, err
 		}
 		// A call that has begun is finished when the client hangs up meanwhile:

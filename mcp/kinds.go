@@ -1,0 +1,221 @@
+package mcp
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ltm/api"
+	"ltm/memory"
+)
+
+// The kinds accept more than their schemas say, because models send it: numbers and
+// lists in strings, a list as one string with commas, other cases of a word.
+
+// takes is the error about a value of the wrong kind.
+func takes(allowed string, given json.RawMessage) error {
+	return fmt.Errorf("takes %s, and %s was given", allowed, shown(given))
+}
+
+// orNil makes a kind that stores in a pointer, nil while the parameter is left out.
+func orNil[T any](to **T, of func(*T) kind) kind {
+	v := new(T)
+	k := of(v)
+	return kind{k.schema, func(given json.RawMessage) error {
+		*to = v
+		return k.set(given)
+	}}
+}
+
+// orEmpty makes a kind that takes an empty text for a parameter that is left out.
+func orEmpty(k kind) kind {
+	return kind{k.schema, func(given json.RawMessage) error {
+		if string(given) == `""` {
+			return nil
+		}
+		return k.set(given)
+	}}
+}
+
+func text(to *string) kind {
+	return kind{`"type":"string"`, func(given json.RawMessage) error {
+		if json.Unmarshal(given, to) != nil {
+			return takes("a text", given)
+		}
+		return nil
+	}}
+}
+
+// oneOf takes one of several words, as parse reads them.
+func oneOf[T ~string](to *T, parse func(string) (T, error), words ...T) kind {
+	names := make([]string, len(words))
+	for i, w := range words {
+		names[i] = string(w)
+	}
+	last := len(names) - 1
+	allowed := strings.Join(names[:last], ", ") + " or " + names[last]
+	return kind{`"type":"string","enum":["` + strings.Join(names, `","`) + `"]`, func(given json.RawMessage) error {
+		var s string
+		err := text(&s).set(given)
+		if err != nil {
+			return err
+		}
+		if *to, err = parse(s); err != nil || !slices.Contains(words, *to) {
+			return takes(allowed, quoted(s))
+		}
+		return nil
+	}}
+}
+
+func importance(to *memory.Importance) kind {
+	return oneOf(to, memory.ParseImportance, memory.Critical, memory.Important, memory.Normal, memory.Low)
+}
+
+func include(to *api.Include) kind {
+	return oneOf(to, api.ParseInclude, api.IncludeActive, api.IncludeArchives, api.IncludeAll)
+}
+
+func phase(to *memory.Phase) kind {
+	return kind{`"type":"integer"`, func(given json.RawMessage) (err error) {
+		word := strings.ToLower(strings.TrimSpace(strings.Trim(string(given), `"`)))
+		if *to, err = memory.ParsePhase(strings.TrimSuffix(word, ".0")); err != nil {
+			return takes("0 (full), 1 (hint) or 2 (abstract)", given)
+		}
+		return nil
+	}}
+}
+
+func flag(to *bool) kind {
+	return kind{`"type":"boolean"`, func(given json.RawMessage) error {
+		switch strings.ToLower(strings.Trim(string(given), `"`)) {
+		case "true":
+			*to = true
+		case "false":
+			*to = false
+		default:
+			return takes("true or false", given)
+		}
+		return nil
+	}}
+}
+
+// flagOr is a flag with a default.
+func flagOr(to *bool, fallback bool) kind {
+	*to = fallback
+	k := flag(to)
+	k.schema += fmt.Sprintf(`,"default":%t`, fallback)
+	return k
+}
+
+// share is a number from 0 to 1.
+func share(to *float64) kind {
+	return kind{`"type":"number","minimum":0,"maximum":1`, func(given json.RawMessage) (err error) {
+		*to, err = number(given, "a number from 0 to 1", func(v float64) bool { return v >= 0 && v <= 1 })
+		return err
+	}}
+}
+
+// limit is a whole number from 1 to most. One outside of these bounds is moved to
+// the nearer one, because a refusal costs the model a call. That is why the schema,
+// which clients may enforce, does not have them.
+func limit(to *int, fallback, most int) kind {
+	*to = fallback
+	return kind{fmt.Sprintf(`"type":"integer","default":%d`, fallback), func(given json.RawMessage) error {
+		v, err := number(given, wholeNumbers(1, most), isWhole)
+		*to = int(min(max(v, 1), float64(most)))
+		return err
+	}}
+}
+
+// offset is a whole number from 0 to most.
+func offset(to *int, most int) kind {
+	return kind{`"type":"integer","default":0,"minimum":0`, func(given json.RawMessage) error {
+		v, err := number(given, wholeNumbers(0, most), func(v float64) bool { return isWhole(v) && v >= 0 && v <= float64(most) })
+		*to = int(v)
+		return err
+	}}
+}
+
+func wholeNumbers(least, most int) string {
+	return fmt.Sprintf("a whole number from %d to %d", least, most)
+}
+
+func isWhole(v float64) bool { return v == math.Trunc(v) }
+
+// number decodes a finite number, 0 with an error.
+func number(given json.RawMessage, allowed string, fits func(float64) bool) (float64, error) {
+	var s string
+	if json.Unmarshal(given, &s) != nil {
+		s = string(given)
+	}
+	v, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
+	switch {
+	case err != nil || math.IsNaN(v) || math.IsInf(v, 0):
+		return 0, takes(allowed, given)
+	case !fits(v):
+		return 0, takes(allowed, json.RawMessage(strconv.FormatFloat(v, 'f', -1, 64)))
+	}
+	return v, nil
+}
+
+// texts is a list, which may be empty. One text is the list that it holds as JSON,
+// or the words between its commas.
+func texts(to *[]string) kind {
+	return kind{`"type":"array","items":{"type":"string"}`, func(given json.RawMessage) error {
+		list, ok := textsIn(given)
+		if one := ""; !ok && json.Unmarshal(given, &one) == nil {
+			if strings.HasPrefix(strings.TrimSpace(one), "[") {
+				list, ok = textsIn([]byte(one))
+			} else {
+				list, ok = parts(one), true
+			}
+		}
+		if !ok {
+			return takes("a list of texts", given)
+		}
+		*to = list
+		return nil
+	}}
+}
+
+// someTexts is a list that is not empty.
+func someTexts(to *[]string) kind {
+	k := texts(to)
+	return kind{k.schema, func(given json.RawMessage) error {
+		err := k.set(given)
+		if err == nil && len(*to) == 0 {
+			return takes("a list of texts", given)
+		}
+		return err
+	}}
+}
+
+// textsIn decodes a JSON list of texts alone.
+func textsIn(raw []byte) ([]string, bool) {
+	var list []*string // in a []string a null would become an empty text
+	if json.Unmarshal(raw, &list) != nil {
+		return nil, false
+	}
+	out := make([]string, 0, len(list))
+	for _, s := range list {
+		if s == nil {
+			return nil, false
+		}
+		out = append(out, *s)
+	}
+	return out, true
+}
+
+// parts splits a text at its commas.
+func parts(s string) []string {
+	out := []string{}
+	for part := range strings.SplitSeq(s, ",") {
+		if part = strings.TrimSpace(part); part != "" {
+			out = append(out, part)
+		}
+	}
+	return out
+}
