@@ -51,7 +51,7 @@ func (e *Engine) SearchArchives(ctx context.Context, text string, limit int) (ap
 }
 
 // archiveHits describes hits among what is out of sight; e.mu is held.
-func (e *Engine) archiveHits(v *store.View, found []scopedHit, query search.Query) ([]api.ArchiveHit, error) {
+func (e *Engine) archiveHits(v *store.View, found []includedHit, query search.Query) ([]api.ArchiveHit, error) {
 	active, _, how, err := bothDirectories(v)
 	if err != nil {
 		return nil, err
@@ -160,10 +160,10 @@ func outOfSight(v *store.View, u use) ([]ranked, error) {
 	return out, nil
 }
 
-// ranksIn orders what a listing's scope holds. Of a memory that is in sight and
+// ranksIn orders what a listing includes. Of a memory that is in sight and
 // has an archive, all lists the memory.
-func ranksIn(v *store.View, scope api.Include, u use) ([]ranked, error) {
-	scope, err := api.ParseInclude(string(scope))
+func ranksIn(v *store.View, include api.Include, u use) ([]ranked, error) {
+	include, err := api.ParseInclude(string(include))
 	if err != nil {
 		return nil, err
 	}
@@ -171,14 +171,14 @@ func ranksIn(v *store.View, scope api.Include, u use) ([]ranked, error) {
 	if err != nil {
 		return nil, err
 	}
-	if scope == api.IncludeActive {
+	if include == api.IncludeActive {
 		return rank(active, u), nil
 	}
 	out, err := outOfSight(v, u)
 	if err != nil {
 		return nil, err
 	}
-	if scope == api.IncludeAll {
+	if include == api.IncludeAll {
 		out = slices.DeleteFunc(out, func(r ranked) bool {
 			m, ok := active.Find(r.ID)
 			return ok && u.inSight(m.Memory)

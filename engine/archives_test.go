@@ -34,12 +34,12 @@ func shelved(t *testing.T) (f *fixture, full, reduced, gone memory.ID) {
 	return f, full, reduced, gone
 }
 
-func TestRecallScopes(t *testing.T) {
+func TestRecallIncludes(t *testing.T) {
 	f, full, reduced, gone := shelved(t)
 	type hits = map[memory.ID]bool // whether from the archives
 	for _, tt := range []struct {
 		name, query string
-		scope       api.Include
+		include     api.Include
 		want        hits
 		archived    int
 		note        string
@@ -54,7 +54,7 @@ func TestRecallScopes(t *testing.T) {
 		{"nowhere at all", "zebra", api.IncludeAll, hits{}, 0, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			r, err := f.Recall(f.ctx, api.Query{Text: tt.query, Include: tt.scope})
+			r, err := f.Recall(f.ctx, api.Query{Text: tt.query, Include: tt.include})
 			require.NoError(t, err)
 			got := hits{}
 			for i, h := range r.Memories {
@@ -78,18 +78,18 @@ func TestRecallScopes(t *testing.T) {
 	require.Equal(t, memory.CodeInvalid, memory.CodeOf(err))
 }
 
-func TestListScopes(t *testing.T) {
+func TestListIncludes(t *testing.T) {
 	f, full, reduced, gone := shelved(t)
 	const unknown = "archived, and the reason is not known"
 	for _, tt := range []struct {
-		scope api.Include
-		want  map[memory.ID]string // its reason, "" for an active one
+		include api.Include
+		want    map[memory.ID]string // its reason, "" for an active one
 	}{
 		{"", map[memory.ID]string{full: "", reduced: ""}},
 		{api.IncludeArchives, map[memory.ID]string{reduced: unknown, gone: "forgotten"}},
 		{api.IncludeAll, map[memory.ID]string{full: "", reduced: "", gone: "forgotten"}},
 	} {
-		list, err := f.List(f.ctx, api.ListFilter{Include: tt.scope})
+		list, err := f.List(f.ctx, api.ListFilter{Include: tt.include})
 		require.NoError(t, err)
 		got := map[memory.ID]string{}
 		for _, m := range list.Memories {
@@ -102,7 +102,7 @@ func TestListScopes(t *testing.T) {
 				require.Equal(t, f.now.Truncate(24*time.Hour), *m.ArchivedAt, "the day of the clock")
 			}
 		}
-		require.Equal(t, tt.want, got, tt.scope)
+		require.Equal(t, tt.want, got, tt.include)
 		require.Equal(t, len(tt.want), list.Total)
 	}
 	_, err := f.List(f.ctx, api.ListFilter{Include: "old"})
@@ -117,14 +117,14 @@ func TestEarlierVersionsAreNotFound(t *testing.T) {
 	f.update(id, "It is 30.")
 	for _, phase := range []memory.Phase{memory.Full, memory.Hint, memory.Removed} {
 		f.fade(id, phase)
-		for _, scope := range []api.Include{api.IncludeActive, api.IncludeArchives, api.IncludeAll} {
-			r, err := f.Recall(f.ctx, api.Query{Text: "zebra", Include: scope})
+		for _, include := range []api.Include{api.IncludeActive, api.IncludeArchives, api.IncludeAll} {
+			r, err := f.Recall(f.ctx, api.Query{Text: "zebra", Include: include})
 			require.NoError(t, err)
-			require.Empty(t, r.Memories, scope)
-			require.Zero(t, r.Archived, scope)
-			list, err := f.List(f.ctx, api.ListFilter{Include: scope})
+			require.Empty(t, r.Memories, include)
+			require.Zero(t, r.Archived, include)
+			list, err := f.List(f.ctx, api.ListFilter{Include: include})
 			require.NoError(t, err)
-			require.LessOrEqual(t, list.Total, 1, scope)
+			require.LessOrEqual(t, list.Total, 1, include)
 		}
 	}
 	f.forget(id)

@@ -193,8 +193,8 @@ func TestAMemoryOutOfSight(t *testing.T) {
 	require.Empty(t, plain.Memories)
 	require.Equal(t, 2, plain.Archived)
 	require.Contains(t, plain.Note, "2 archived memories match")
-	for _, scope := range []api.Include{api.IncludeArchives, api.IncludeAll} {
-		found, err := f.Recall(f.ctx, api.Query{Text: "zebra detail", Include: scope})
+	for _, include := range []api.Include{api.IncludeArchives, api.IncludeAll} {
+		found, err := f.Recall(f.ctx, api.Query{Text: "zebra detail", Include: include})
 		require.NoError(t, err)
 		require.Len(t, found.Memories, 2)
 		require.Equal(t, id, found.Memories[0].ID)

@@ -143,13 +143,13 @@ func (g guard) free(s *store.Snapshot, read func(memory.ID) ([]byte, error)) *st
 	return &store.Snapshot{Full: s.Full, Records: slices.DeleteFunc(slices.Clone(s.Records), func(r store.Record) bool { return g.look(r.ID, read) })}
 }
 
-// heldBack returns how many memories of a scope are held back. It must not depend
+// heldBack returns how many of the included memories are held back. It must not depend
 // on what is asked: a number of withheld matches answers questions about them.
-func (g guard) heldBack(v *store.View, scope api.Include) (int, error) {
+func (g guard) heldBack(v *store.View, include api.Include) (int, error) {
 	if !g.asks() {
 		return 0, nil
 	}
-	all, err := ranksIn(v, scope, use{})
+	all, err := ranksIn(v, include, use{})
 	if err != nil {
 		return 0, err
 	}
@@ -157,7 +157,7 @@ func (g guard) heldBack(v *store.View, scope api.Include) (int, error) {
 }
 
 // release takes the hits that are held back out, and cuts the rest to a limit.
-func (g guard) release(v *store.View, found []scopedHit, limit int) (free []scopedHit, held int) {
+func (g guard) release(v *store.View, found []includedHit, limit int) (free []includedHit, held int) {
 	if !g.asks() {
 		return found, 0
 	}

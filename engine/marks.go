@@ -21,10 +21,10 @@ func Marker(query string, taken map[string][]string) func(text string) [][2]int 
 
 // takenBy returns what unknown words were taken for by the searches that found
 // hits, one for each directory.
-func takenBy(found []scopedHit) map[string][]string {
+func takenBy(found []includedHit) map[string][]string {
 	var taken map[string][]string
 	for _, archived := range []bool{false, true} {
-		i := slices.IndexFunc(found, func(h scopedHit) bool { return h.archived == archived })
+		i := slices.IndexFunc(found, func(h includedHit) bool { return h.archived == archived })
 		if i < 0 {
 			continue
 		}

@@ -29,7 +29,7 @@ func (e *Engine) Recall(ctx context.Context, q api.Query) (api.Recall, error) {
 	if err := memory.CheckQuery(q.Text); err != nil {
 		return api.Recall{}, err
 	}
-	scope, err := api.ParseInclude(string(q.Include))
+	include, err := api.ParseInclude(string(q.Include))
 	if err != nil {
 		return api.Recall{}, err
 	}
@@ -51,7 +51,7 @@ func (e *Engine) Recall(ctx context.Context, q api.Query) (api.Recall, error) {
 		if g.asks() {
 			q.Limit = unlimited
 		}
-		found, total, err := e.findIn(ctx, v, scope, query, q, u)
+		found, total, err := e.findIn(ctx, v, include, query, q, u)
 		if err != nil {
 			return err
 		}
@@ -76,12 +76,12 @@ func (e *Engine) Recall(ctx context.Context, q api.Query) (api.Recall, error) {
 		if q.Asked && len(result.Memories) > 0 && !result.Memories[0].Archived {
 			e.accesses.add(result.Memories[0].ID)
 		}
-		if result.Total == 0 && scope == api.IncludeActive {
+		if result.Total == 0 && include == api.IncludeActive {
 			if result.Archived, err = e.countOutOfSight(ctx, v, query, q, u, g); err != nil {
 				return err
 			}
 		}
-		held, err := g.heldBack(v, scope)
+		held, err := g.heldBack(v, include)
 		result.Note = join(heldText(held, "approves them "+memory.DoTrust), recallNote(result))
 		return err
 	})
@@ -154,7 +154,7 @@ type source struct {
 }
 
 // sourceOf returns the source of a hit whose text is m; e.mu is held.
-func (e *Engine) sourceOf(m memory.Memory, h scopedHit) source {
+func (e *Engine) sourceOf(m memory.Memory, h includedHit) source {
 	switch {
 	case m.Phase == memory.Abstract:
 		return source{whole: abridge.FirstSentence(m.Summary)}

@@ -11,16 +11,16 @@ import (
 	"ltm/store"
 )
 
-// scopedHit is a hit and where it was found.
-type scopedHit struct {
+// includedHit is a hit and where it was found.
+type includedHit struct {
 	search.Hit
 	archived bool // in the archives
 	faded    bool // among the memories, out of sight in this clone
 }
 
-// findIn searches what a scope holds and returns the best hits, and how many
+// findIn searches the included part of a store and returns the best hits, and how many
 // memories match in all; e.mu is held.
-func (e *Engine) findIn(ctx context.Context, v *store.View, scope api.Include, query search.Query, q api.Query, u use) ([]scopedHit, int, error) {
+func (e *Engine) findIn(ctx context.Context, v *store.View, include api.Include, query search.Query, q api.Query, u use) ([]includedHit, int, error) {
 	limit := limitOr(q.Limit, DefaultRecall)
 	o := search.Options{Limit: limit % unlimited, MinScore: q.MinScore, Tag: q.Tag, Explain: q.Explain}
 	active, err := v.Memories()
@@ -30,7 +30,7 @@ func (e *Engine) findIn(ctx context.Context, v *store.View, scope api.Include, q
 	if _, err := e.active.refresh(ctx, v, active, v.Read, -1); err != nil {
 		return nil, 0, err
 	}
-	if scope == api.IncludeActive {
+	if include == api.IncludeActive {
 		o.Keep = inSightOf(active, u)
 		found, total := searchIn(&e.active, active, query, o, u)
 		return found, total, nil
@@ -40,7 +40,7 @@ func (e *Engine) findIn(ctx context.Context, v *store.View, scope api.Include, q
 	if err != nil {
 		return nil, 0, err
 	}
-	if scope == api.IncludeArchives {
+	if include == api.IncludeArchives {
 		o.Keep = func(id string) bool { return !isInSight(active, u, id) }
 	}
 	found, _ := searchIn(&e.active, active, query, o, u)
@@ -74,15 +74,15 @@ func isInSight(active *store.Snapshot, u use, id string) bool {
 }
 
 // searchIn searches one index, whose snapshot tells what each memory matters.
-func searchIn(x *indexed, s *store.Snapshot, query search.Query, o search.Options, u use) ([]scopedHit, int) {
+func searchIn(x *indexed, s *store.Snapshot, query search.Query, o search.Options, u use) ([]includedHit, int) {
 	o.Prior = func(id string) float64 {
 		record, _ := s.Find(memory.ID(id))
 		return u.rounded(record.Memory)
 	}
 	hits, total := x.index.Search(query, o)
-	found := make([]scopedHit, len(hits))
+	found := make([]includedHit, len(hits))
 	for i, h := range hits {
-		found[i] = scopedHit{Hit: h}
+		found[i] = includedHit{Hit: h}
 	}
 	return found, total
 }
@@ -91,16 +91,16 @@ func searchIn(x *indexed, s *store.Snapshot, query search.Query, o search.Option
 // each folder's own order stays, for it also knows what matters more. A memory
 // that was found in both is there once, as its better hit: what fading took away
 // may be what answers. Of equal ones it is the active one.
-func mergeHits(active, archived []scopedHit) []scopedHit {
-	best := make(map[string]scopedHit, len(active)+len(archived))
+func mergeHits(active, archived []includedHit) []includedHit {
+	best := make(map[string]includedHit, len(active)+len(archived))
 	for _, h := range slices.Concat(active, archived) {
 		if known, ok := best[h.ID]; !ok || h.Score > known.Score {
 			best[h.ID] = h
 		}
 	}
-	worse := func(h scopedHit) bool { return best[h.ID].archived != h.archived }
+	worse := func(h includedHit) bool { return best[h.ID].archived != h.archived }
 	a, b := slices.DeleteFunc(slices.Clone(active), worse), slices.DeleteFunc(slices.Clone(archived), worse)
-	merged := make([]scopedHit, 0, len(a)+len(b))
+	merged := make([]includedHit, 0, len(a)+len(b))
 	for len(a) > 0 && len(b) > 0 {
 		if b[0].Score > a[0].Score {
 			merged, b = append(merged, b[0]), b[1:]
@@ -112,7 +112,7 @@ func mergeHits(active, archived []scopedHit) []scopedHit {
 }
 
 // textOf returns the memory of a hit.
-func (e *Engine) textOf(v *store.View, h scopedHit) (memory.Memory, error) {
+func (e *Engine) textOf(v *store.View, h includedHit) (memory.Memory, error) {
 	if h.archived {
 		return e.archived.text(memory.ID(h.ID), v.ReadArchive)
 	}

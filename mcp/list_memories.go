@@ -45,7 +45,7 @@ func listParams(f *api.ListFilter) []param {
 		{name: "keyword", kind: text(&f.Keyword), about: "in topic or tags"},
 		{name: "limit", kind: limit(&f.Limit, defaultList, maxList), about: "most entries, 1 to 500"},
 		{name: "offset", kind: offset(&f.Offset, maxOffset), about: "how many to leave out at the beginning"},
-		{name: "scope", kind: include(&f.Include), about: "default active; archives: what is out of sight"},
+		{name: "include", kind: include(&f.Include), about: "default active; archives: what is out of sight"},
 	}
 }
 

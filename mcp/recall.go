@@ -34,7 +34,7 @@ func recallParams(q *api.Query) []param {
 		{name: "limit", kind: limit(&q.Limit, defaultRecall, maxRecall), about: "most hits, 1 to 50"},
 		{name: "tag", kind: text(&q.Tag), about: "only memories with it"},
 		{name: "min_score", kind: share(&q.MinScore), about: "leave out weaker hits"},
-		{name: "scope", kind: include(&q.Include), about: "default active; archives: what was forgotten or has faded out of sight"},
+		{name: "include", kind: include(&q.Include), about: "default active; archives: what was forgotten or has faded out of sight"},
 	}
 }
 

@@ -16,7 +16,7 @@ func calledNames() map[string]string {
 		memory.DoCheck:        "ltm_check",
 		memory.DoFix:          "ltm_fix",
 		memory.DoFixUnused:    "ltm_fix with clean_orphaned_archives true",
-		memory.DoSearchAside:  "recall with scope archives",
+		memory.DoSearchAside:  "recall with include archives",
 		memory.DoEdit:         "an editor",
 		memory.DoEditFrom:     "a person with an editor",
 		memory.DoResolve:      "a person in a terminal",

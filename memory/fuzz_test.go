@@ -49,8 +49,7 @@ func FuzzID(f *testing.F) {
 	})
 }
 
-// FuzzWords reads the small words of tools and commands: a phase, a scope, an
-// importance.
+// FuzzWords reads the small words of tools and commands: a phase, an importance.
 func FuzzWords(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s, tag string) {
 		if phase, err := memory.ParsePhase(s); err == nil {

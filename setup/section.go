@@ -25,7 +25,7 @@ This project has a long-term memory (the ltm tools). Its files in ` + "`.claude/
   approach that failed, a convention. One memory for one thing; ` + "`update_memory`" + ` instead of a second one. Not what the code
   says already, and never passwords, keys or tokens.
 - Old memories fade to their summary. When the detail matters, or in extended thinking, look in the archives
-  (` + "`recall`" + ` with scope archives) and bring back what is needed (` + "`restore_memory`" + `).`
+  (` + "`recall`" + ` with include archives) and bring back what is needed (` + "`restore_memory`" + `).`
 
 // section is a marked part of a file: data[from:to], markers included.
 type section struct{ from, to int }

@@ -86,9 +86,9 @@ func first(offer completer) completer {
 
 // completeIDs offers ids with their topics, those of the highest priority first, in the
 // form in which they were begun: with or without "mem_".
-func (a *app) completeIDs(scope api.Include) completer {
+func (a *app) completeIDs(include api.Include) completer {
 	return func(before []string, begun string) []string {
-		list, err := a.engine(lockWait).List(context.Background(), api.ListFilter{Include: scope, Limit: everything})
+		list, err := a.engine(lockWait).List(context.Background(), api.ListFilter{Include: include, Limit: everything})
 		if err != nil {
 			return nil
 		}

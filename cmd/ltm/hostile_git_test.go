@@ -48,7 +48,7 @@ func everyTool() string {
 		`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n" + `{"jsonrpc":"2.0","id":2,"method":"tools/list"}` + "\n")
 	for i, call := range [][2]string{
 		{"store_memory", `{"topic":"By a tool","content":"The pool has a queue."}`}, {"recall", `{"query":"pool"}`}, {"get_memory", `{"id":"mem_00000001"}`},
-		{"update_memory", `{"id":"mem_00000001","tags":["tool"]}`}, {"list_memories", `{"scope":"all"}`}, {"forget", `{"id":"mem_00000001"}`},
+		{"update_memory", `{"id":"mem_00000001","tags":["tool"]}`}, {"list_memories", `{"include":"all"}`}, {"forget", `{"id":"mem_00000001"}`},
 		{"restore_memory", `{"id":"mem_00000001"}`}, {"new_topic", `{}`}, {"ltm_status", `{}`}, {"ltm_check", `{}`}, {"ltm_fix", `{}`},
 	} {
 		fmt.Fprintf(&b, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s}}`+"\n", i+3, call[0], call[1])

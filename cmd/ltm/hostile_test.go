@@ -122,7 +122,7 @@ const serverCalls = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"pr
 {"jsonrpc":"2.0","method":"notifications/initialized"}
 {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"recall","arguments":{"query":"connections of the pool"}}}
 {"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"get_memory","arguments":{"id":"mem_deadbeef"}}}
-{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"list_memories","arguments":{"scope":"all"}}}
+{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"list_memories","arguments":{"include":"all"}}}
 {"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"search_archives","arguments":{"query":"connections of the pool"}}}
 {"jsonrpc":"2.0","id":6,"method":"tools/call","params":{"name":"ltm_check","arguments":{}}}
 `

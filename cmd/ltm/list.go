@@ -27,10 +27,10 @@ func (a *app) listCommand() *cobra.Command {
 	c.Flags().IntVar(&f.Limit, "limit", 50, "most memories to show, up to 100000; 0: all")
 	c.Flags().IntVar(&f.Offset, "offset", 0, "memories to skip")
 	long := c.Flags().Bool("long", false, "also show difficulty, last access and authors")
-	scope, order := scopeFlags(c), orderFlags(c, &f)
+	include, order := includeFlags(c), orderFlags(c, &f)
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) (err error) {
-		if f.Include, err = scope(); err != nil {
+		if f.Include, err = include(); err != nil {
 			return err
 		}
 		if err := order(); err != nil {
@@ -72,7 +72,7 @@ func (a *app) listCommand() *cobra.Command {
 			return a.printJSON(list)
 		}
 		if f.Include != api.IncludeActive {
-			return a.printScoped(list)
+			return a.printIncluded(list)
 		}
 		return a.printList(list)
 	}

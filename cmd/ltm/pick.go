@@ -28,9 +28,9 @@ Where fzf is installed, outside of the project, it shows the list; --own does wi
 	}
 	tagFlag(c, &f.Tags, "only memories with this tag; of several, with all of them")
 	c.Flags().BoolVar(&own, "own", false, "ltm's own list, also where fzf is installed")
-	scope := scopeFlags(c)
+	include := includeFlags(c)
 	c.RunE = func(c *cobra.Command, given []string) (err error) {
-		if f.Include, err = scope(); err != nil {
+		if f.Include, err = include(); err != nil {
 			return err
 		}
 		if !terminal.Is(a.stdin) || !terminal.Is(a.stderr) {

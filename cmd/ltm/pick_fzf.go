@@ -27,13 +27,13 @@ func (a *app) fzf(own bool) string {
 }
 
 // pickWithFzf lets fzf show the list, and returns what was picked.
-func (a *app) pickWithFzf(ctx context.Context, program string, list api.Listing, scope api.Include, query string) ([]string, error) {
+func (a *app) pickWithFzf(ctx context.Context, program string, list api.Listing, include api.Include, query string) ([]string, error) {
 	var lines bytes.Buffer
 	for _, m := range list.Memories {
 		fmt.Fprintln(&lines, pickLine(m))
 	}
 	argv := []string{"--multi", "--layout=reverse", "--query=" + query}
-	if preview := a.previewCommand(scope); preview != "" {
+	if preview := a.previewCommand(include); preview != "" {
 		argv = append(argv, "--preview="+preview, "--preview-window=wrap")
 	}
 	cmd := exec.CommandContext(ctx, program, argv...)
@@ -58,7 +58,7 @@ func (a *app) pickWithFzf(ctx context.Context, program string, list api.Listing,
 
 // previewCommand is the line that fzf has a shell run for the item at its cursor, or "".
 // fzf puts quotes around the id.
-func (a *app) previewCommand(scope api.Include) string {
+func (a *app) previewCommand(include api.Include) string {
 	self, err := os.Executable()
 	if err != nil {
 		return ""
@@ -67,7 +67,7 @@ func (a *app) previewCommand(scope api.Include) string {
 	if a.dir != "" {
 		ltm += " -C ." // the directory of this process, whatever the environment says
 	}
-	switch show := ltm + " show --no-pager "; scope {
+	switch show := ltm + " show --no-pager "; include {
 	case api.IncludeArchives:
 		return show + "--archives {1}"
 	case api.IncludeAll:

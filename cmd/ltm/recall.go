@@ -24,10 +24,10 @@ func (a *app) recallCommand() *cobra.Command {
 	tagFlag(c, &q.Tags, "only memories with this tag; of several, with all of them")
 	c.Flags().Float64Var(&q.MinScore, "min-score", 0, "leave out weaker hits, 0 to 1")
 	c.Flags().BoolVar(&q.Explain, "explain", false, "show where each score comes from")
-	scope := scopeFlags(c)
+	include := includeFlags(c)
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) (err error) {
-		if q.Include, err = scope(); err != nil {
+		if q.Include, err = include(); err != nil {
 			return err
 		}
 		if q.Text, err = a.question(given); err != nil {

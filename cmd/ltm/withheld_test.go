@@ -88,9 +88,9 @@ func everyCall(ids ...string) string {
 	call := func(tool, arguments string) {
 		lines = append(lines, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, len(lines)+1, tool, arguments))
 	}
-	for _, scope := range []string{"active", "archives", "all"} {
-		call("recall", `{"query":"connections of the pool, proxy","scope":"`+scope+`"}`)
-		call("list_memories", `{"scope":"`+scope+`"}`)
+	for _, include := range []string{"active", "archives", "all"} {
+		call("recall", `{"query":"connections of the pool, proxy","include":"`+include+`"}`)
+		call("list_memories", `{"include":"`+include+`"}`)
 	}
 	call("search_archives", `{"query":"honest proxy connections"}`)
 	call("ltm_status", `{}`)
@@ -112,7 +112,7 @@ func everyCall(ids ...string) string {
 	call("ltm_fix", `{"archive_orphans":false,"clean_orphaned_archives":true}`)
 	call("ltm_check", `{}`)
 	call("ltm_status", `{}`)
-	call("list_memories", `{"scope":"all"}`)
+	call("list_memories", `{"include":"all"}`)
 	return strings.Join(lines, "\n") + "\n"
 }
 

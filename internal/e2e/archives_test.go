@@ -17,14 +17,14 @@ func TestArchivesAreFoundAndRestored(t *testing.T) {
 		s := p.claude("forget it, then look for it",
 			tool("forget", input{"id": id}),
 			tool("recall", input{"query": question}),
-			tool("recall", input{"query": question, "scope": "archives"}),
-			tool("list_memories", input{"scope": "archives"}),
+			tool("recall", input{"query": question, "include": "archives"}),
+			tool("list_memories", input{"include": "archives"}),
 			tool("restore_memory", input{"id": id, "importance": "important"}),
-			tool("recall", input{"query": question, "scope": "all"}))
+			tool("recall", input{"query": question, "include": "all"}))
 		miss := s.ok(1)
 		require.Empty(t, miss["memories"])
 		require.EqualValues(t, 1, miss["archived_matches"])
-		require.Contains(t, miss["note"], "scope archives")
+		require.Contains(t, miss["note"], "include archives")
 
 		found := s.ok(2)
 		require.EqualValues(t, 1, found["total"])
@@ -49,8 +49,8 @@ func TestCommandRecallInTheArchives(t *testing.T) {
 		p.asks = true
 		id := p.claude("/ltm:remember that", tool("store_memory", pool)).ok(0)["id"]
 		p.claude(fmt.Sprintf("/ltm:forget %s", id), tool("forget", input{"id": id})).ok(0)
-		s := p.claude("/ltm:recall --archives pool timeouts", tool("recall", input{"query": "pool timeouts", "scope": "archives"}))
-		expanded(t, s, "--archives pool timeouts", "`scope`", "`archived_matches`")
+		s := p.claude("/ltm:recall --archives pool timeouts", tool("recall", input{"query": "pool timeouts", "include": "archives"}))
+		expanded(t, s, "--archives pool timeouts", "`include`", "`archived_matches`")
 		require.EqualValues(t, 1, s.ok(0)["total"])
 	})
 }

@@ -42,7 +42,7 @@ func TestEveryToolRuns(t *testing.T) {
 		id := p.claude("keep that", tool("store_memory", pool)).ok(0)["id"]
 		s := p.claude("look",
 			tool("list_memories", input{}), tool("ltm_status", input{}), tool("ltm_check", input{}),
-			tool("ltm_fix", input{"dry_run": true}), tool("recall", input{"query": "pool", "scope": "archives", "limit": 1000}),
+			tool("ltm_fix", input{"dry_run": true}), tool("recall", input{"query": "pool", "include": "archives", "limit": 1000}),
 			tool("get_memory", input{"id": id}), tool("get_memory", input{"memory_id": id}),
 			tool("update_memory", input{"id": id, "append": "## Later\n\nStill 20.", "add_tags": []string{"later"}, "importance": "important"}),
 			tool("get_memory", input{"ids": []any{id, "mem_0000ffff"}}), tool("get_memory", input{"id": id, "archived": true}), tool("new_topic", input{}))

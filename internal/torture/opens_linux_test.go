@@ -183,7 +183,7 @@ func conversation(t *testing.T, n int, tool string, arguments func(i int) any) s
 	}
 	say(1, "initialize", map[string]any{"protocolVersion": "2025-11-25", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "test", "version": "1"}})
 	b.WriteString(`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n")
-	call(2, "recall", map[string]any{"query": "component", "scope": "all"})
+	call(2, "recall", map[string]any{"query": "component", "include": "all"})
 	for i := range n {
 		call(3+i, tool, arguments(i))
 	}

@@ -189,14 +189,14 @@ func requireServed(t *testing.T, p project, now facts) {
 	}
 	for _, topic := range now.topics {
 		require.Equal(t, now.phases[topic].Active(), shown[topic], "%q is listed", topic)
-		scope := api.IncludeActive
+		include := api.IncludeActive
 		if !shown[topic] {
-			scope = api.IncludeArchives
+			include = api.IncludeArchives
 		}
 		if now.memories[topic].Reason == memory.ReasonErased {
 			continue
 		}
-		found, err := e.Recall(ctx, api.Query{Text: topic, Limit: 100, Include: scope})
+		found, err := e.Recall(ctx, api.Query{Text: topic, Limit: 100, Include: include})
 		require.NoError(t, err)
 		require.Contains(t, topicsOf(found), topic)
 	}

@@ -15,15 +15,15 @@ import (
 // archivedWord marks what stands in the archives.
 const archivedWord = "archived"
 
-// scopeFlags adds --archives and --all to a command, and returns what says which
+// includeFlags adds --archives and --all to a command, and returns what says which
 // of them was given.
-func scopeFlags(c *cobra.Command) func() (api.Include, error) {
+func includeFlags(c *cobra.Command) func() (api.Include, error) {
 	archives := c.Flags().Bool("archives", false, "the archives: what was forgotten or has faded out of sight")
 	all := c.Flags().Bool("all", false, "active memories and archives")
 	return func() (api.Include, error) {
 		switch {
 		case *archives && *all:
-			return "", memory.Errorf(memory.CodeInvalid, "give one of them", "--archives and --all are two scopes")
+			return "", memory.Errorf(memory.CodeInvalid, "give one of them", "--archives and --all were both given")
 		case *archives:
 			return api.IncludeArchives, nil
 		case *all:
@@ -48,9 +48,9 @@ func (a *app) archivesListCommand() *cobra.Command {
 	return c
 }
 
-// printScoped prints a listing that has archives in it: a row says which ones,
+// printIncluded prints a listing that has archives in it: a row says which ones,
 // since when and why.
-func (a *app) printScoped(list api.Listing) error {
+func (a *app) printIncluded(list api.Listing) error {
 	if list.Total == 0 {
 		fmt.Fprintln(a.stderr, "no archives")
 		return nil
@@ -75,7 +75,7 @@ func (a *app) printScoped(list api.Listing) error {
 		}
 		rows = append(rows, append(row, cell(m.Topic)))
 	}
-	if err := a.printScopedRows(screen, rows); err != nil {
+	if err := a.printIncludedRows(screen, rows); err != nil {
 		return err
 	}
 	if list.HasMore {
@@ -84,7 +84,7 @@ func (a *app) printScoped(list api.Listing) error {
 	return nil
 }
 
-func (a *app) printScopedRows(s terminal.Screen, rows [][]string) error {
+func (a *app) printIncludedRows(s terminal.Screen, rows [][]string) error {
 	return a.rows(s, []terminal.Column{
 		idColumn(s), {Title: "STATE"}, {Title: "PRIO", Spare: true, Right: true}, {Title: "SINCE", Spare: true, Right: true, Style: s.Dim},
 		{Title: "WHY", Spare: true, Most: 16}, {Title: "TOPIC"},
