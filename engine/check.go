@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"ltm/api"
+	"ltm/internal/plural"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -35,7 +36,7 @@ func (e *Engine) check(v *store.View) (api.CheckReport, error) {
 	}
 	parts := []string{s.summarize(&r)}
 	if remarks > 0 {
-		parts[0] += "; " + plural(remarks, "remark", "remarks") + " (" + memory.DoCheck + ")"
+		parts[0] += "; " + plural.Of(remarks, "remark", "remarks") + " (" + memory.DoCheck + ")"
 	}
 	r.Summary = strings.Join(append(parts, r.Warnings...), "; warning: ")
 	return r, nil
@@ -89,7 +90,7 @@ func counted(problems []api.Problem) string {
 	parts := make([]string, 0, len(order))
 	for _, kind := range order {
 		one, many := inWords(kind)
-		parts = append(parts, plural(count[kind], one, many))
+		parts = append(parts, plural.Of(count[kind], one, many))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -114,7 +115,7 @@ func inWords(kind string) (one, many string) {
 
 func (s *survey) summarize(report *api.CheckReport) string {
 	if report.OK {
-		return fmt.Sprintf("in order: %s", plural(len(s.active.Records), "memory", "memories"))
+		return fmt.Sprintf("in order: %s", plural.Of(len(s.active.Records), "memory", "memories"))
 	}
 	parts := []string{counted(report.Problems)}
 	byHand := 0

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"ltm/api"
+	"ltm/internal/plural"
 	"ltm/memory"
 	"ltm/secrets"
 	"ltm/store"
@@ -90,10 +91,10 @@ func secretsSummary(r *api.SecretsReport) string {
 			it = "it"
 		}
 		parts = append(parts, fmt.Sprintf("%s in the store: take %s out (ltm edit ID; of an archive or an unreadable file by hand), "+
-			"and rotate %[2]s at the service, for git's history may keep %[2]s", plural(n, "credential", "credentials"), it))
+			"and rotate %[2]s at the service, for git's history may keep %[2]s", plural.Of(n, "credential", "credentials"), it))
 	}
 	if n := len(r.Unscanned); n > 0 {
-		parts = append(parts, plural(n, "file", "files")+" could not be looked into: do so by hand")
+		parts = append(parts, plural.Of(n, "file", "files")+" could not be looked into: do so by hand")
 	}
 	if r.OK {
 		return strings.Join(append(parts, "otherwise "+r.Summary), "; ")

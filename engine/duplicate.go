@@ -82,6 +82,9 @@ func sameTopic(topic, normalized string) bool {
 	return strings.EqualFold(topic, normalized) || hasLooseSpace(topic) && strings.EqualFold(flat(topic), normalized)
 }
 
+// flat returns a text with single spaces.
+func flat(s string) string { return strings.Join(strings.Fields(s), " ") }
+
 // hasLooseSpace reports whether flat may change a text.
 func hasLooseSpace(text string) bool {
 	space := true // before the first character

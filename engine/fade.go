@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"ltm/api"
+	"ltm/internal/plural"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -70,7 +71,7 @@ func planFading(v *store.View) (api.EvictionReport, use, error) {
 	}
 	report.Reason = "no memory has faded further than its file says"
 	if n := len(report.Steps); n > 0 {
-		report.Reason = fmt.Sprintf("%s faded further than the files say", plural(n, "memory has", "memories have"))
+		report.Reason = fmt.Sprintf("%s faded further than the files say", plural.Of(n, "memory has", "memories have"))
 	}
 	return report, u, nil
 }

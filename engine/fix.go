@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ltm/api"
+	"ltm/internal/plural"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -87,12 +88,12 @@ func fixSummary(plan api.FixReport) string {
 	switch n := len(plan.Actions); {
 	case n == 0:
 	case plan.DryRun:
-		done = plural(n, "action", "actions") + " planned; nothing was changed"
+		done = plural.Of(n, "action", "actions") + " planned; nothing was changed"
 	default:
-		done = plural(n, "action", "actions") + " done"
+		done = plural.Of(n, "action", "actions") + " done"
 	}
 	if n := len(plan.Left); n > 0 {
-		done += "; " + plural(n, "problem is", "problems are") + " left for a person"
+		done += "; " + plural.Of(n, "problem is", "problems are") + " left for a person"
 	}
 	return done
 }

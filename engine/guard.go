@@ -12,13 +12,6 @@ import (
 	"ltm/store"
 )
 
-const (
-	// fromElsewhere marks a memory that was not written in this clone.
-	fromElsewhere = "from elsewhere"
-
-	allFromElsewhere = " None of it was written in this clone."
-)
-
 // guard says which memories come from elsewhere, and what becomes of them. The
 // zero guard lets everything pass.
 type guard struct {
@@ -174,14 +167,6 @@ func (g guard) release(v *store.View, found []includedHit, limit int) (free []in
 		}
 	}
 	return free, held
-}
-
-// heldText says how many memories are held back, and until when, or "".
-func heldText(n int, until string) string {
-	if n == 0 {
-		return ""
-	}
-	return plural(n, "memory from elsewhere is", "memories from elsewhere are") + " held back until a person " + until
 }
 
 // join puts what is not empty together.

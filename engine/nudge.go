@@ -6,6 +6,7 @@ import (
 
 	"ltm/api"
 	"ltm/engine/settings"
+	"ltm/internal/plural"
 	"ltm/priority"
 	"ltm/store"
 	"ltm/transcript"
@@ -51,5 +52,5 @@ func nudge(s *store.Session, t api.ToolUse, conf func() settings.Settings) strin
 	}
 	s.Nudged = true
 	return fmt.Sprintf("ltm: %d of %s failed on the way, and what failed now works. If later sessions should know (cause, fix, what did not help), keep it with store_memory.",
-		work.Failures, plural(work.Calls, "tool call", "tool calls"))
+		work.Failures, plural.Of(work.Calls, "tool call", "tool calls"))
 }

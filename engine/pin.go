@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"ltm/api"
 	"ltm/memory"
@@ -90,9 +89,4 @@ func marked(m memory.Memory) memory.Importance {
 		return level
 	}
 	return ""
-}
-
-// withoutImportance returns tags for texts that say the importance otherwise.
-func withoutImportance(tags []string) string {
-	return strings.Join(memory.WithImportance(tags, memory.Normal), ", ")
 }

@@ -7,6 +7,7 @@ import (
 
 	"ltm/api"
 	"ltm/eviction"
+	"ltm/internal/plural"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -103,7 +104,7 @@ func namedArchives(list []eviction.Archive, ids []string) ([]eviction.Archive, e
 }
 
 func pruneSummary(r api.PruneReport) string {
-	archives := plural(r.Archives, "archive", "archives")
+	archives := plural.Of(r.Archives, "archive", "archives")
 	switch {
 	case r.Removed == 0:
 		return fmt.Sprintf("none of %s is to go; nothing was changed", archives)

@@ -7,9 +7,11 @@ import (
 
 	"ltm/abridge"
 	"ltm/api"
+	"ltm/engine/brief"
 	"ltm/memory"
 	"ltm/search"
 	"ltm/store"
+	"ltm/transcript"
 )
 
 const (
@@ -82,7 +84,7 @@ func (e *Engine) Recall(ctx context.Context, q api.Query) (api.Recall, error) {
 			}
 		}
 		held, err := g.heldBack(v, include)
-		result.Note = join(heldText(held, "approves them "+memory.DoTrust), recallNote(result))
+		result.Note = join(brief.HeldBack(held, "approves them "+memory.DoTrust), recallNote(result))
 		return err
 	})
 	return result, err
@@ -121,7 +123,7 @@ func passages(hits []api.Hit, sources []source, pick search.Snippets) {
 	for _, h := range hits {
 		room -= hitTokens + tokensOf(h)
 	}
-	if room < float64(len(hits))*leastSnippet/charsPerToken {
+	if room < float64(len(hits))*leastSnippet/transcript.CharsPerToken {
 		room = budget
 		for i := range hits {
 			hits[i].Topic = pick.Of(hits[i].Topic, cutTopic)
@@ -131,16 +133,16 @@ func passages(hits []api.Hit, sources []source, pick search.Snippets) {
 	}
 	for i, s := range sources {
 		// What one passage does not need is left to the next ones.
-		most := min(snippetChars, int(room/float64(len(sources)-i)*charsPerToken))
+		most := min(snippetChars, int(room/float64(len(sources)-i)*transcript.CharsPerToken))
 		hits[i].Summary = s.passage(pick, max(most, leastSnippet/2))
-		_, used := measure(hits[i].Summary)
+		_, used := brief.Measure(hits[i].Summary)
 		room -= used
 	}
 }
 
 // tokensOf estimates the tokens of a hit's topic and tags.
 func tokensOf(h api.Hit) float64 {
-	_, tokens := measure(h.Topic + strings.Join(h.Tags, `","`))
+	_, tokens := brief.Measure(h.Topic + strings.Join(h.Tags, `","`))
 	if h.Importance != "" {
 		tokens += levelTokens
 	}

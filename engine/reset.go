@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"ltm/api"
+	"ltm/internal/plural"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -62,13 +63,13 @@ func (e *Engine) Running(ctx context.Context, session string) (*api.Segment, err
 
 // workText tells counted work in a few words.
 func workText(w memory.Work) string {
-	text := fmt.Sprintf("%s (%d failed", plural(w.Calls, "tool call", "tool calls"), w.Failures)
+	text := fmt.Sprintf("%s (%d failed", plural.Of(w.Calls, "tool call", "tool calls"), w.Failures)
 	if w.Retries > 0 {
-		text += fmt.Sprintf(", %s", plural(w.Retries, "retry", "retries"))
+		text += fmt.Sprintf(", %s", plural.Of(w.Retries, "retry", "retries"))
 	}
-	text += fmt.Sprintf("), %s", plural(w.Tokens, "token", "tokens"))
+	text += fmt.Sprintf("), %s", plural.Of(w.Tokens, "token", "tokens"))
 	if w.AgentCalls > 0 {
-		text += fmt.Sprintf(", %s of subagents (%d failed)", plural(w.AgentCalls, "call", "calls"), w.AgentFailures)
+		text += fmt.Sprintf(", %s of subagents (%d failed)", plural.Of(w.AgentCalls, "call", "calls"), w.AgentFailures)
 	}
 	if w.Compacted {
 		text += ", a compacted context"

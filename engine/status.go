@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"ltm/api"
@@ -92,12 +91,4 @@ func countLevels(all []ranked) api.ImportanceCounts {
 		}
 	}
 	return n
-}
-
-// plural writes a number with its noun.
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }

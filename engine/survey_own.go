@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"ltm/internal/plural"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -28,7 +29,7 @@ func (s *survey) volatile() {
 	case err != nil:
 		s.add(finding{kind: kindLog, where: "log.jsonl", remark: true, reason: err.Error()})
 	case bad > 0:
-		s.add(finding{kind: kindLog, where: "log.jsonl", remark: true, reason: plural(bad, "line", "lines") + " that cannot be read",
+		s.add(finding{kind: kindLog, where: "log.jsonl", remark: true, reason: plural.Of(bad, "line", "lines") + " that cannot be read",
 			todo: "the log is shown without them, and they go in time"})
 	}
 }

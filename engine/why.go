@@ -7,6 +7,7 @@ import (
 
 	"ltm/api"
 	"ltm/engine/settings"
+	"ltm/internal/plural"
 	"ltm/memory"
 	"ltm/priority"
 	"ltm/store"
@@ -44,7 +45,7 @@ func explain(m memory.Memory, u use, s settings.Settings) api.Why {
 		note("the priority's terms add up to %.2f, and it is bounded to 0 and 1", terms.Sum)
 	}
 	if st := u.stats[m.ID]; st.AccessCount > 0 {
-		note("opened %s in this clone, last in session %d of %d", plural(st.AccessCount, "time", "times"), st.LastSession, u.sessions)
+		note("opened %s in this clone, last in session %d of %d", plural.Of(st.AccessCount, "time", "times"), st.LastSession, u.sessions)
 	} else {
 		note("never opened in this clone; seeing it for the first time counts as one access")
 	}

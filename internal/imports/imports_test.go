@@ -33,8 +33,9 @@ func allowed() map[string][]string {
 		"hooks":                    {"api", "memory"},
 		"setup":                    {"memory", "internal/busyfile"}, // the client may be reading its settings
 		"ltm":                      {},                              // the plugin's files, embedded
+		"engine/brief":             {"abridge", "memory", "search", "transcript", "internal/plural", "internal/safetext"},
 		"engine/settings":          {"memory", "priority", "internal/didyoumean"},
-		"engine":                   {"engine/settings", "abridge", "api", "memory", "memfile", "priority", "search", "secrets", "eviction", "store", "transcript", "internal/didyoumean", "internal/safetext"},
+		"engine":                   {"engine/settings", "abridge", "api", "memory", "memfile", "priority", "search", "secrets", "eviction", "store", "transcript", "internal/didyoumean", "internal/safetext", "engine/brief", "internal/plural"},
 		"cmd/ltm":                  {"api", "memory", "memfile", "engine", "store", "hooks", "mcp", "setup", "internal/gitcmd", "internal/gitdir", "internal/hookguard", "internal/locate", "internal/didyoumean", "internal/picker", "internal/problems", "internal/safetext", "internal/terminal"},
 		"internal/gitdir":          {},
 		"internal/locate":          {"store", "internal/gitdir"},
@@ -46,6 +47,7 @@ func allowed() map[string][]string {
 		"internal/didyoumean":      {},
 		"internal/picker":          {},
 		"internal/terminal":        {"internal/picker"}, // shows the list on a terminal
+		"internal/plural":          {},
 		"internal/problems":        {"api", "memory", "internal/safetext"},
 		"internal/demo":            {},
 		"internal/gitcmd":          {},
@@ -63,7 +65,7 @@ func allowed() map[string][]string {
 
 // pure lists the packages that may not reach outside of their arguments.
 func pure() []string {
-	return []string{"abridge", "memory", "memfile", "api", "priority", "search", "secrets", "eviction", "transcript", "engine/settings", "internal/didyoumean", "internal/picker", "internal/safetext", "internal/problems"}
+	return []string{"abridge", "memory", "memfile", "api", "priority", "search", "secrets", "eviction", "transcript", "engine/brief", "engine/settings", "internal/plural", "internal/didyoumean", "internal/picker", "internal/safetext", "internal/problems"}
 }
 
 // impure lists what pure packages may not import.
