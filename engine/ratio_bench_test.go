@@ -3,6 +3,7 @@ package engine_test
 import (
 	"crypto/sha256"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +12,7 @@ import (
 
 	"ltm/api"
 	"ltm/engine"
+	"ltm/internal/atomicfile"
 	"ltm/internal/stopwatch"
 	"ltm/store"
 )
@@ -57,12 +59,15 @@ func BenchmarkServerRatios(b *testing.B) {
 		f = filled(b, n)
 		servers[n] = f.server(b)
 	}
-	dir, data := b.TempDir(), []byte("Some content of it, as long as a memory with its header is. Some content of it, as long as that.")
+	root, err := os.OpenRoot(b.TempDir())
+	require.NoError(b, err)
+	defer root.Close()
+	data := []byte("Some content of it, as long as a memory with its header is. Some content of it, as long as that.")
 	s := stopwatch.Stopwatch{}
 	i := 0
 	for b.Loop() {
 		i++
-		s.Time("durable", func() { require.NoError(b, stopwatch.DurableFile(dir, fmt.Sprint(i), data)) })
+		s.Time("durable", func() { require.NoError(b, atomicfile.Replace(root, fmt.Sprint(i), data)) })
 		for n, e := range servers {
 			s.Time(fmt.Sprint("store-", n), func() {
 				_, err := e.Remember(f.ctx, lesson(i))

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"ltm/internal/atomicfile"
 	"ltm/internal/busyfile"
 	"ltm/memory"
 )
@@ -19,7 +20,7 @@ import (
 type runner struct {
 	plan   *Plan
 	f      *folder
-	staged []string // temporary files by the number of their change
+	staged []*atomicfile.Staged // by the number of their change; nil: committed, or nothing to write
 	done   []Change
 
 	doneOutside []Change // of files that are not in the project
@@ -60,17 +61,18 @@ func (r *runner) run(ctx context.Context, makeStore func(context.Context) error)
 	}
 	changes := r.changes()
 	for _, c := range changes {
-		temp, err := r.stage(c)
+		staged, err := r.stage(c)
 		if err != nil {
 			return storageError(err, "write", c.Path)
 		}
-		r.staged = append(r.staged, temp)
+		r.staged = append(r.staged, staged)
 	}
 	for i, c := range changes {
-		if err := r.commit(c, r.staged[i]); err != nil {
+		staged := r.staged[i]
+		r.staged[i] = nil
+		if err := r.commit(c, staged); err != nil {
 			return storageError(err, "write", c.Path)
 		}
-		r.staged[i] = ""
 		r.done = append(r.done, c)
 	}
 	if r.plan.undo {
@@ -81,18 +83,18 @@ func (r *runner) run(ctx context.Context, makeStore func(context.Context) error)
 	return r.cleanUp()
 }
 
-// sweep tidies up after a run that was killed, in every folder of the plan.
+// sweep tidies up after a run that was killed, beside every file of the plan.
 func (p *Plan) sweep(f *folder) {
-	dirs := []string{storeDir}
+	names := map[string][]string{} // by directory
 	for _, c := range p.Changes {
-		dirs = append(dirs, path.Dir(c.Path))
-		if c.before.name != "" {
-			dirs = append(dirs, path.Dir(c.before.name))
+		for _, name := range []string{c.Path, c.before.name} {
+			if name != "" {
+				names[path.Dir(name)] = append(names[path.Dir(name)], path.Base(name))
+			}
 		}
 	}
-	slices.Sort(dirs)
-	for _, dir := range slices.Compact(dirs) {
-		f.sweep(dir)
+	for dir, own := range names {
+		f.sweep(dir, own...)
 	}
 }
 
@@ -125,33 +127,33 @@ func (r *runner) writeRecord() error {
 
 // stage makes sure that a file is as the plan found it, and writes the new one
 // beside it.
-func (r *runner) stage(c Change) (temp string, err error) {
+func (r *runner) stage(c Change) (*atomicfile.Staged, error) {
 	now, err := r.f.read(c.Path)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	if !bytes.Equal(now.data, c.before.data) || (now.data == nil) != (c.before.data == nil) {
-		return "", refuseFile(c.Path, "was changed at the same moment; try again")
+		return nil, refuseFile(c.Path, "was changed at the same moment; try again")
 	}
 	if c.before.data != nil && c.before.perm&0o200 == 0 {
-		return "", fs.ErrPermission
+		return nil, fs.ErrPermission
 	}
 	if c.after == nil {
-		return "", nil
+		return nil, nil
 	}
 	if dirs := missingDirs(r.f, c.before.name); len(dirs) > 0 {
 		if err := r.f.root.MkdirAll(dirs[0], dirPerm); err != nil {
-			return "", err
+			return nil, err
 		}
 	}
-	return r.f.stage(c.before.name, c.after, c.before.perm)
+	return atomicfile.Stage(r.f.root, c.before.name, c.after, c.before.perm)
 }
 
-func (r *runner) commit(c Change, temp string) error {
+func (r *runner) commit(c Change, staged *atomicfile.Staged) error {
 	if c.after == nil {
 		return busyfile.Remove(r.f.root, c.before.name)
 	}
-	return busyfile.Rename(r.f.root, temp, c.before.name)
+	return staged.Commit(c.before.name)
 }
 
 // cleanUp removes, after an undo, the record and the folders that are empty now.
@@ -208,9 +210,9 @@ func (r *runner) removeDirs() {
 
 // rollBack puts everything back as it was, and says so when it cannot.
 func (r *runner) rollBack(cause error) error {
-	for _, temp := range r.staged {
-		if temp != "" {
-			_ = r.f.root.Remove(temp)
+	for _, staged := range r.staged {
+		if staged != nil {
+			staged.Discard()
 		}
 	}
 	var left []string

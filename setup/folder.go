@@ -1,8 +1,6 @@
 package setup
 
 import (
-	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -10,21 +8,16 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"strings"
+	"slices"
 	"syscall"
 
+	"ltm/internal/atomicfile"
 	"ltm/internal/busyfile"
 	"ltm/memory"
 )
 
 const (
-	filePerm = 0o644
-	dirPerm  = 0o755
-
-	// The name of a temporary file has this before the name of the file, and
-	// random bytes after it.
-	tempMark  = ".ltm."
-	tempBytes = 6
+	dirPerm = 0o755
 
 	// maxBytes bounds the files that are added to.
 	maxBytes = 8 << 20
@@ -108,59 +101,10 @@ func (f *folder) exists(name string) bool {
 	return err == nil
 }
 
-// stage writes a temporary file beside a file and returns its name.
-func (f *folder) stage(name string, data []byte, perm fs.FileMode) (string, error) {
-	var b [tempBytes]byte
-	if _, err := rand.Read(b[:]); err != nil {
-		return "", err
-	}
-	temp := path.Join(path.Dir(name), tempMark+path.Base(name)+"."+hex.EncodeToString(b[:]))
-	out, err := f.root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, filePerm)
-	if err != nil {
-		return "", err
-	}
-	_, err = out.Write(data)
-	if err == nil {
-		err = out.Sync()
-	}
-	if closeErr := out.Close(); err == nil {
-		err = closeErr
-	}
-	if err == nil && perm != 0 {
-		err = f.root.Chmod(temp, perm)
-	}
-	if err != nil {
-		_ = f.root.Remove(temp)
-	}
-	return temp, err
-}
-
-// sweep removes the temporary files that a killed run left in a folder.
-func (f *folder) sweep(dir string) {
-	in, err := f.root.Open(dir)
-	if err != nil {
-		return
-	}
-	defer in.Close()
-	names, err := in.Readdirnames(-1)
-	if err != nil {
-		return
-	}
-	for _, name := range names {
-		if isTemp(name) {
-			_ = f.root.Remove(path.Join(dir, name))
-		}
-	}
-}
-
-// isTemp says whether a name is one that stage gives.
-func isTemp(name string) bool {
-	i := strings.LastIndexByte(name, '.')
-	if !strings.HasPrefix(name, tempMark) || i < len(tempMark) {
-		return false
-	}
-	tail, err := hex.DecodeString(name[i+1:])
-	return err == nil && len(tail) == tempBytes
+// sweep removes, from a directory, the temporary files that a killed run left of
+// files with these names.
+func (f *folder) sweep(dir string, own ...string) {
+	atomicfile.Sweep(f.root, dir, func(target string, _ fs.FileInfo) bool { return slices.Contains(own, target) })
 }
 
 // put writes a file at one stroke, or removes it.
@@ -168,14 +112,11 @@ func (f *folder) put(file file) error {
 	if file.data == nil {
 		return busyfile.Remove(f.root, file.name)
 	}
-	temp, err := f.stage(file.name, file.data, file.perm)
+	staged, err := atomicfile.Stage(f.root, file.name, file.data, file.perm)
 	if err != nil {
 		return err
 	}
-	if err = busyfile.Rename(f.root, temp, file.name); err != nil {
-		_ = f.root.Remove(temp)
-	}
-	return err
+	return staged.Commit(file.name)
 }
 
 func refuseFile(name, reason string) error {

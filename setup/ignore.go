@@ -106,6 +106,6 @@ func putIn(dir string, found file) error {
 		return err
 	}
 	defer f.close()
-	f.sweep(".")
+	f.sweep(".", found.name)
 	return f.put(found)
 }

@@ -76,7 +76,7 @@ func writeRecordFile(dir string, found file) error {
 		return err
 	}
 	defer f.close()
-	f.sweep(".")
+	f.sweep(".", recordName)
 	err = f.put(found)
 	if found.data == nil && errors.Is(err, fs.ErrNotExist) {
 		err = nil

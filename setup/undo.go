@@ -8,6 +8,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"ltm/internal/atomicfile"
 )
 
 // stripper takes out of a file what init writes there. nil is nothing left; an
@@ -201,7 +203,7 @@ func (f *folder) emptyStore(r *record, readmeGoes bool) (names []string, why str
 func (f *folder) reason(r *record, inside string, readmeGoes bool) string {
 	name := storeDir + "/" + inside
 	switch {
-	case isTemp(inside):
+	case isLeftover(inside):
 		return ""
 	case slices.Contains(ignoredFiles(), name):
 		if found, err := f.read(name); err != nil || (r.Files[name].After != "" && fingerprint(found.data) != r.Files[name].After) {
@@ -223,6 +225,13 @@ func (f *folder) reason(r *record, inside string, readmeGoes bool) string {
 		return "there are memories in it"
 	}
 	return inside + " is in it"
+}
+
+// isLeftover reports whether a file of the store is a temporary one of a run that
+// was killed.
+func isLeftover(inside string) bool {
+	target, ok := atomicfile.TempOf(inside)
+	return ok && (target == path.Base(readmePath) || slices.Contains(ignoredFiles(), storeDir+"/"+target))
 }
 
 // settingsReason keeps a state that holds settings; counters without memories

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"ltm/internal/atomicfile"
 	"ltm/memfile"
 	"ltm/memory"
 )
@@ -166,7 +167,7 @@ func (tx *Tx) WriteArchive(id memory.ID, data []byte) error {
 		return storageError(err, "write", archivesDir+"/"+name)
 	}
 	tx.changing(archivesDir)
-	return storageError(replaceDurable(sub, name, data), "write", archivesDir+"/"+name)
+	return storageError(atomicfile.Replace(sub, name, data), "write", archivesDir+"/"+name)
 }
 
 func versionName(id memory.ID, seq int, data []byte) string {

@@ -11,6 +11,8 @@ import (
 	"math"
 	"os"
 	"slices"
+
+	"ltm/internal/atomicfile"
 )
 
 // A cold process finds what the last scan saw in cache/FOLDER.bin: a magic number
@@ -112,7 +114,7 @@ func (c *scanCache) save(v *View, folder string, state *folderState) {
 	block = encodeCache(state, nil, 0)
 	*c = scanCache{state, blockSum(block), len(block), 0}
 	if dir := v.cacheRoot(true); dir != nil {
-		_ = replaceFast(dir, folder+cacheExt, append([]byte(cacheMagic), block...))
+		_ = atomicfile.ReplaceFast(dir, folder+cacheExt, append([]byte(cacheMagic), block...))
 	}
 }
 

@@ -1,6 +1,10 @@
 package store
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"ltm/internal/atomicfile"
+)
 
 // configFile holds the settings that a team shares; git tracks it.
 const configFile = "config.json"
@@ -41,11 +45,11 @@ func (tx *Tx) WriteSharedConfig(config map[string]json.RawMessage) error {
 	}
 	tx.shared.done = false
 	if len(config) == 0 {
-		return storageError(removeIfThere(tx.root, configFile), "remove", configFile)
+		return storageError(atomicfile.Remove(tx.root, configFile), "remove", configFile)
 	}
 	data, err := encodeJSON(configJSON{formatVersion, config})
 	if err != nil {
 		return err
 	}
-	return storageError(replaceDurable(tx.root, configFile, data), "write", configFile)
+	return storageError(atomicfile.Replace(tx.root, configFile, data), "write", configFile)
 }

@@ -24,18 +24,17 @@ func TestTemporaryFilesOfKilledProcessesGo(t *testing.T) {
 		age   time.Duration
 		stays bool
 	}{
-		{name: ".config.json5577006791947779410"},
-		{name: ".index.json5577006791947779410"},
-		{name: ".gitignore1", stays: true},
-		{name: "..gitignore1"},
+		{name: ".config.json.0123456789ab"},
+		{name: ".index.json.0123456789ab"},
+		{name: ".gitignore.1", stays: true},
+		{name: "..gitignore.0123456789ab"},
 		{name: "clone/.state.json.0123456789ab"},
 		{name: "clone/.log.jsonl.0123456789ab"},
 		{name: "clone/.trust.0123456789ab"},
 		{name: "clone/.trust.key.0123456789ab"},
-		{name: "memories/.mem_00000002.md5577006791947779410"},
 		{name: "memories/.mem_00000002.md.0123456789ab"},
-		{name: "archives/.mem_00000002.md5577006791947779410"},
-		{name: "archives/.mem_00000002.1.0123abcd.md5577006791947779410"},
+		{name: "archives/.mem_00000002.md.0123456789ab"},
+		{name: "archives/.mem_00000002.1.0123abcd.md.0123456789ab"},
 		{name: "tree/cache/.memories.bin.0123456789ab", age: 11 * time.Minute},
 		{name: "tree/cache/.search-memories.bin.0123456789ab", age: 9 * time.Minute, stays: true},
 		{name: "memories/.mem_00000001.md.swp", age: time.Hour, stays: true}, // of an editor
@@ -43,7 +42,7 @@ func TestTemporaryFilesOfKilledProcessesGo(t *testing.T) {
 		{name: "memories/.#mem_00000001.md", age: time.Hour, stays: true},
 		{name: "clone/state.json.damaged", age: time.Hour, stays: true},
 		{name: "memories/.gitkeep", age: time.Hour, stays: true},
-		{name: ".notes123", age: time.Hour, stays: true},
+		{name: ".notes.0123456789ab", age: time.Hour, stays: true},
 	} {
 		f.write(c.name, "half of it")
 		require.NoError(t, os.Chtimes(f.path(c.name), f.now.Add(-c.age), f.now.Add(-c.age)))

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"slices"
 
+	"ltm/internal/atomicfile"
 	"ltm/internal/busyfile"
 	"ltm/memory"
 )
@@ -60,7 +61,7 @@ func (tx *Tx) eraseLog(id memory.ID) error {
 	if kept.Len() == len(data) {
 		return nil
 	}
-	return storageError(replaceFast(tx.clone, logFile, kept.Bytes()), "write", tx.Path(logFile))
+	return storageError(atomicfile.ReplaceFast(tx.clone, logFile, kept.Bytes()), "write", tx.Path(logFile))
 }
 
 // eraseCaches removes the caches of this work tree.

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"time"
 
+	"ltm/internal/atomicfile"
 	"ltm/memory"
 )
 
@@ -182,5 +183,5 @@ func (tx *Tx) WriteIndex() error {
 	if bytes.Equal(old, data) {
 		return nil
 	}
-	return tx.standing(storageError(replaceDurable(tx.root, indexFile, data), "write", indexFile))
+	return tx.standing(storageError(atomicfile.Replace(tx.root, indexFile, data), "write", indexFile))
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 
+	"ltm/internal/atomicfile"
 	"ltm/internal/busyfile"
 	"ltm/memory"
 )
@@ -104,7 +105,7 @@ func trimLog(root *os.Root) error {
 	if i := bytes.IndexByte(newest, '\n'); i >= 0 && !whole {
 		newest = newest[i+1:]
 	}
-	return replaceFast(root, logFile, newest)
+	return atomicfile.ReplaceFast(root, logFile, newest)
 }
 
 // readTail reads at most the last n bytes of a regular file, and says whether

@@ -7,7 +7,15 @@ import (
 	"path"
 	"path/filepath"
 
+	"ltm/internal/atomicfile"
 	"ltm/memory"
+)
+
+// What new directories and files of the store may have at most; the umask takes
+// from it.
+const (
+	dirPerm  = 0o755
+	filePerm = 0o644
 )
 
 const (
@@ -86,7 +94,7 @@ func (s *Store) mkdir() error {
 		return err
 	}
 	defer parent.Close()
-	return errors.Join(syncDir(parent), syncDir(project))
+	return errors.Join(atomicfile.SyncDir(parent, "."), atomicfile.SyncDir(project, "."))
 }
 
 // openClone opens the clone's directory; nil: nothing was written there yet.
@@ -112,7 +120,7 @@ func (s *Store) makeClone(root *os.Root) error {
 	if err := root.Mkdir(LocalFolder, dirPerm); err != nil && !errors.Is(err, fs.ErrExist) {
 		return storageError(err, "create", s.places.Clone)
 	}
-	err := createFile(root, LocalFolder+"/"+ignoreFile, []byte("*\n"), filePerm, false)
+	err := atomicfile.Create(root, LocalFolder+"/"+ignoreFile, []byte("*\n"), filePerm)
 	if errors.Is(err, fs.ErrExist) {
 		err = nil
 	}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"strings"
 
+	"ltm/internal/atomicfile"
 	"ltm/memfile"
 	"ltm/memory"
 )
@@ -71,7 +72,7 @@ func (v *View) KeepAside(id memory.ID, text []byte) (string, error) {
 	base := strings.TrimSuffix(id.File(), memory.FileExt)
 	name := asideDir + "/" + id.File()
 	for i := 2; ; i++ {
-		err := createFile(v.clone, name, text, asidePerm, true)
+		err := atomicfile.Create(v.clone, name, text, asidePerm)
 		if !errors.Is(err, fs.ErrExist) {
 			return v.Path(name), storageError(err, "write", v.Path(name))
 		}

@@ -3,6 +3,8 @@ package store
 import (
 	"errors"
 	"io/fs"
+
+	"ltm/internal/atomicfile"
 )
 
 const ignoreRules = `# Temporary files. All else here is shared; what belongs to one clone is in .git/ltm.
@@ -29,7 +31,7 @@ const (
 func (tx *Tx) WriteRules() error {
 	for _, file := range []struct{ name, text string }{{ignoreFile, ignoreRules}, {attributesFile, attributeRules}} {
 		if _, err := tx.root.Lstat(file.name); errors.Is(err, fs.ErrNotExist) {
-			if err := replaceDurable(tx.root, file.name, []byte(file.text)); err != nil {
+			if err := atomicfile.Replace(tx.root, file.name, []byte(file.text)); err != nil {
 				return storageError(err, "create", file.name)
 			}
 		}

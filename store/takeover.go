@@ -3,6 +3,8 @@ package store
 import (
 	"encoding/json"
 	"maps"
+
+	"ltm/internal/atomicfile"
 )
 
 // The predecessor of this program kept stats.json and state.json beside the
@@ -55,7 +57,7 @@ func (tx *Tx) takeOver() error {
 		return err
 	}
 	if !hasFile(tx.clone, statsFile) {
-		if err := replaceFast(tx.clone, statsFile, data); err != nil {
+		if err := atomicfile.ReplaceFast(tx.clone, statsFile, data); err != nil {
 			return storageError(err, "write", statsFile)
 		}
 	}
@@ -63,7 +65,7 @@ func (tx *Tx) takeOver() error {
 		return err
 	}
 	tx.tookOver = true
-	return storageError(replaceFast(tx.clone, stateFile, data), "write", stateFile)
+	return storageError(atomicfile.ReplaceFast(tx.clone, stateFile, data), "write", stateFile)
 }
 
 // TookOver reports whether this change began with taking over the counters in the

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"syscall"
 
+	"ltm/internal/atomicfile"
 	"ltm/internal/busyfile"
 	"ltm/memfile"
 	"ltm/memory"
@@ -199,28 +200,22 @@ func (tx *Tx) placeKey(path string) ([]byte, error) {
 	if _, err := rand.Read(key); err != nil {
 		return nil, err
 	}
-	tmp, err := tempName(name)
+	staged, err := atomicfile.Stage(root, name, []byte(hex.EncodeToString(key)+"\n"), keyPerm)
 	if err != nil {
-		return nil, err
-	}
-	if err := createFile(root, tmp, []byte(hex.EncodeToString(key)+"\n"), keyPerm, true); err != nil {
 		return nil, err
 	}
 	// A link fails where another process was first; its secret counts then. It also
 	// fails on an empty file, and where the system has no links.
-	err = root.Link(tmp, name)
-	if err != nil {
+	if staged.Link(name) != nil {
 		if other := tx.key(); other != nil {
-			_ = root.Remove(tmp)
+			staged.Discard()
 			return other, nil
 		}
-		err = busyfile.Rename(root, tmp, name)
+		if err := staged.Commit(name); err != nil {
+			return nil, err
+		}
 	}
-	_ = root.Remove(tmp)
-	if err != nil {
-		return nil, err
-	}
-	return key, syncDir(root)
+	return key, atomicfile.SyncDir(root, ".")
 }
 
 // loadTrust reads the record for a change.
@@ -348,7 +343,7 @@ func (tx *Tx) compactTrust() error {
 		return nil
 	}
 	tx.trust.raw = append([]byte("\n"), b.String()...)
-	return storageError(replaceFast(tx.clone, trustFile, []byte(b.String())), "write", tx.Path(trustFile))
+	return storageError(atomicfile.ReplaceFast(tx.clone, trustFile, []byte(b.String())), "write", tx.Path(trustFile))
 }
 
 // RenewTrust starts a record that cannot be read anew. The old one stays beside

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strings"
 
+	"ltm/internal/atomicfile"
 	"ltm/internal/busyfile"
 	"ltm/memory"
 )
@@ -38,7 +39,9 @@ func (tx *Tx) prepare() error {
 	sweepTemps(tx.clone)
 	for _, folder := range []string{memoriesDir, archivesDir} {
 		if _, err := tx.snapshot(folder, true); err == nil {
-			removeTemps(tx.dirs[folder], tx.temps[folder], anyAge)
+			for _, name := range tx.temps[folder] {
+				atomicfile.RemoveTemp(tx.dirs[folder], name, ofAnyAge)
+			}
 		}
 	}
 	sweepCache(tx.cacheRoot(false), tx.store.now())
@@ -82,7 +85,7 @@ func (tx *Tx) replaceMemory(id memory.ID, before, data []byte, own bool) error {
 		}
 	}
 	tx.changing(memoriesDir)
-	if err := replaceDurable(sub, id.File(), data); err != nil {
+	if err := atomicfile.Replace(sub, id.File(), data); err != nil {
 		return storageError(err, "write", memoriesDir+"/"+id.File())
 	}
 	tx.steps = append(tx.steps, undoStep{id, before, data})
@@ -94,7 +97,7 @@ func (tx *Tx) ensureFolder(folder string) (*os.Root, error) {
 	sub, err := tx.dir(folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err = tx.root.Mkdir(folder, dirPerm); err == nil {
-			err = syncDir(tx.root) // what comes into it is not safer than its name
+			err = atomicfile.SyncDir(tx.root, ".") // what comes into it is not safer than its name
 		}
 		if err == nil || errors.Is(err, fs.ErrExist) {
 			sub, err = tx.dir(folder)
@@ -113,7 +116,7 @@ func (tx *Tx) RemoveFile(path string) error {
 	if err != nil {
 		return err
 	}
-	return storageError(removeIfThere(sub, name), "remove", path)
+	return storageError(atomicfile.Remove(sub, name), "remove", path)
 }
 
 // ReplaceFile writes a file of memories/ or archives/ by its path in the store. It
@@ -127,15 +130,7 @@ func (tx *Tx) ReplaceFile(path string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	return storageError(replaceDurable(sub, name, data), "write", path)
-}
-
-// removeIfThere removes a file durably; one that is gone already is no error.
-func removeIfThere(root *os.Root, name string) error {
-	if err := busyfile.Remove(root, name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return syncDir(root)
+	return storageError(atomicfile.Replace(sub, name, data), "write", path)
 }
 
 // ArchiveFile moves a file of memories/ into archives/ byte for byte, whatever
@@ -160,7 +155,7 @@ func (tx *Tx) ArchiveFile(path string) (string, error) {
 	if err := busyfile.Rename(tx.root, path, target); err != nil {
 		return "", storageError(err, "move", path)
 	}
-	return target, storageError(errors.Join(syncDir(to), syncDir(tx.root)), "move", path)
+	return target, storageError(errors.Join(atomicfile.SyncDir(to, "."), atomicfile.SyncDir(tx.root, ".")), "move", path)
 }
 
 // freeName returns a name that no file of the directory has: this one, or one that
@@ -273,7 +268,7 @@ func (tx *Tx) replaceOwn(name string, data []byte, sound bool) error {
 			return err
 		}
 	}
-	return storageError(replaceFast(tx.clone, name, data), "write", name)
+	return storageError(atomicfile.ReplaceFast(tx.clone, name, data), "write", name)
 }
 
 func (tx *Tx) setAside(name string) error {

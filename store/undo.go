@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"ltm/internal/atomicfile"
 	"ltm/internal/busyfile"
 	"ltm/memfile"
 	"ltm/memory"
@@ -153,7 +154,9 @@ func (tx *Tx) keepBytes(data []byte) string {
 	sum := checksum(data)
 	name := undoDir + "/" + sum
 	if _, err := tx.clone.Lstat(name); err != nil {
-		_ = replaceBy(tx.clone, sum, name, data)
+		if staged, err := atomicfile.StageFast(tx.clone, sum, data); err == nil { // where leftovers are swept
+			_ = staged.Commit(name)
+		}
 	}
 	return sum
 }
@@ -171,7 +174,7 @@ func (tx *Tx) trimUndo(entries []memory.UndoEntry) error {
 		lines.Write(append(line, '\n'))
 		needed[e.Before] = true
 	}
-	if err := replaceFast(tx.clone, undoFile, lines.Bytes()); err != nil {
+	if err := atomicfile.ReplaceFast(tx.clone, undoFile, lines.Bytes()); err != nil {
 		return err
 	}
 	for _, name := range namesIn(tx.clone, undoDir) {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"ltm/internal/atomicfile"
 	"ltm/internal/busyfile"
 	"ltm/memfile"
 	"ltm/memory"
@@ -262,7 +263,7 @@ func (v *View) ReadCache(name string) []byte {
 // it.
 func (v *View) WriteCache(name string, data []byte) {
 	if dir := v.cacheRoot(true); dir != nil {
-		_ = replaceFast(dir, name+cacheExt, data)
+		_ = atomicfile.ReplaceFast(dir, name+cacheExt, data)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/internal/atomicfile"
 	"ltm/internal/hookguard"
 	"ltm/internal/stopwatch"
 )
@@ -29,10 +30,13 @@ func BenchmarkProcessRatios(b *testing.B) {
 	for _, n := range sizes {
 		quiet[n], stored[n] = benchStore(b, ltm, n), benchStore(b, ltm, n)
 	}
+	root, err := os.OpenRoot(bin)
+	require.NoError(b, err)
+	defer root.Close()
 	r, i := stopwatch.Stopwatch{}, 0
 	for b.Loop() {
 		i++
-		r.Time("durable", func() { require.NoError(b, stopwatch.DurableFile(bin, fmt.Sprint("file", i), []byte(lessonText(0)))) })
+		r.Time("durable", func() { require.NoError(b, atomicfile.Replace(root, fmt.Sprint("file", i), []byte(lessonText(0)))) })
 		r.Time("empty", func() { runOnce(b, bin, "", empty) })
 		r.Time("version", func() { runOnce(b, bin, "", ltm, "version") })
 		for _, n := range sizes {

@@ -28,11 +28,11 @@ func allowed() map[string][]string {
 		"secrets":                  {},
 		"transcript":               {},
 		"eviction":                 {"abridge", "memory"},
-		"store":                    {"memory", "memfile", "internal/busyfile"}, // readers take no lock, so files are replaced under them
+		"store":                    {"memory", "memfile", "internal/atomicfile", "internal/busyfile"}, // readers take no lock, so files are replaced under them
 		"mcp":                      {"api", "memory", "internal/safetext", "internal/problems"},
 		"hooks":                    {"api", "memory"},
-		"setup":                    {"memory", "internal/busyfile"}, // the client may be reading its settings
-		"ltm":                      {},                              // the plugin's files, embedded
+		"setup":                    {"memory", "internal/busyfile", "internal/atomicfile"}, // the client may be reading its settings
+		"ltm":                      {},                                                     // the plugin's files, embedded
 		"engine/brief":             {"abridge", "memory", "search", "transcript", "internal/plural", "internal/safetext"},
 		"engine/settings":          {"memory", "priority", "internal/didyoumean"},
 		"engine":                   {"engine/settings", "abridge", "api", "memory", "memfile", "priority", "search", "secrets", "eviction", "store", "transcript", "internal/didyoumean", "internal/safetext", "engine/brief", "internal/plural"},
@@ -41,6 +41,7 @@ func allowed() map[string][]string {
 		"internal/locate":          {"store", "internal/gitdir"},
 		"internal/imports":         {},
 		"internal/e2e":             {},
+		"internal/atomicfile":      {"internal/busyfile"}, // a reader may have the file open
 		"internal/busyfile":        {},
 		"internal/stopwatch":       {},
 		"internal/safetext":        {},
@@ -126,7 +127,6 @@ func libraries() map[string][]string {
 		"github.com/yuin/goldmark":         {"abridge"},
 		"github.com/kljensen/snowball":     {"search"},
 		"github.com/gofrs/flock":           {"store"},
-		"github.com/google/renameio/v2":    {"store"},
 		"github.com/mark3labs/mcp-go":      {"mcp"},
 		"github.com/spf13/cobra":           {"cmd/ltm"},
 		"github.com/spf13/pflag":           {"cmd/ltm"},

@@ -2,9 +2,6 @@
 package stopwatch
 
 import (
-	"errors"
-	"os"
-	"path/filepath"
 	"slices"
 	"time"
 )
@@ -28,25 +25,3 @@ func (s Stopwatch) Median(name string) float64 {
 
 // Ratio returns how often the median of b goes into that of a.
 func (s Stopwatch) Ratio(a, b string) float64 { return s.Median(a) / s.Median(b) }
-
-// DurableFile writes a file as safely as a memory is written: a temporary file, fsync,
-// rename, fsync of the directory.
-func DurableFile(dir, name string, data []byte) error {
-	path := filepath.Join(dir, name)
-	f, err := os.Create(path + ".tmp")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	if err := os.Rename(path+".tmp", path); err != nil {
-		return err
-	}
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
-}

@@ -1,0 +1,162 @@
+package atomicfile
+
+import (
+	"cmp"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"runtime"
+
+	"ltm/internal/busyfile"
+)
+
+// defaultPerm is what a new file may have at most; the umask takes from it.
+const defaultPerm = 0o644
+
+// Replace writes a file in place of the one of that name, if there is one, and
+// waits until its bytes and its name are on the disk.
+func Replace(root *os.Root, name string, data []byte) error {
+	staged, err := Stage(root, name, data, 0)
+	if err != nil {
+		return err
+	}
+	if err := staged.Commit(name); err != nil {
+		return err
+	}
+	return SyncDir(root, path.Dir(name))
+}
+
+// ReplaceFast is [Replace] without waiting for the disk.
+func ReplaceFast(root *os.Root, name string, data []byte) error {
+	staged, err := StageFast(root, name, data)
+	if err != nil {
+		return err
+	}
+	return staged.Commit(name)
+}
+
+// Create writes a file that must not exist yet, and waits until its bytes are on
+// the disk. It fails with [fs.ErrExist] when there is one, and leaves nothing when
+// it fails for another reason.
+func Create(root *os.Root, name string, data []byte, perm fs.FileMode) error {
+	return create(root, name, data, perm, true)
+}
+
+// Remove removes a file durably. A missing file is not an error.
+func Remove(root *os.Root, name string) error {
+	if err := busyfile.Remove(root, name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return SyncDir(root, path.Dir(name))
+}
+
+// SyncDir makes renames and removals in a directory durable. It does nothing on
+// Windows.
+func SyncDir(root *os.Root, dir string) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	f, err := root.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return f.Sync()
+}
+
+// Staged is a file that is complete but has a temporary name. It must be committed,
+// linked or discarded.
+type Staged struct {
+	root *os.Root
+	temp string
+}
+
+// Stage writes a temporary file beside the file of that name and waits until its
+// bytes are on the disk. A perm of 0 means 0644, less the umask; any other is set
+// exactly.
+func Stage(root *os.Root, beside string, data []byte, perm fs.FileMode) (*Staged, error) {
+	return stage(root, beside, data, perm, true)
+}
+
+// StageFast is [Stage] without waiting for the disk.
+func StageFast(root *os.Root, beside string, data []byte) (*Staged, error) {
+	return stage(root, beside, data, 0, false)
+}
+
+func stage(root *os.Root, beside string, data []byte, perm fs.FileMode, durable bool) (*Staged, error) {
+	temp := tempName(beside)
+	if err := create(root, temp, data, perm, durable); err != nil {
+		return nil, err
+	}
+	return &Staged{root, temp}, nil
+}
+
+// Commit gives the file its name, in place of the file that has it. When that fails,
+// the temporary file is removed.
+func (s *Staged) Commit(name string) error {
+	err := busyfile.Rename(s.root, s.temp, name)
+	if err != nil {
+		s.Discard()
+	}
+	return err
+}
+
+// Link gives the file its name only if no file has it: of several processes one
+// succeeds. Some file systems have no links. The temporary file stays when it fails.
+func (s *Staged) Link(name string) error {
+	err := s.root.Link(s.temp, name)
+	if err == nil {
+		s.Discard()
+	}
+	return err
+}
+
+// Discard removes the temporary file.
+func (s *Staged) Discard() { _ = s.root.Remove(s.temp) }
+
+func create(root *os.Root, name string, data []byte, perm fs.FileMode, durable bool) error {
+	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, cmp.Or(perm, defaultPerm))
+	if err != nil {
+		return err
+	}
+	err = fill(f, data, perm, durable)
+	if closeErr := f.Close(); err == nil {
+		err = closeErr
+	}
+	if err != nil {
+		_ = root.Remove(name)
+	}
+	return err
+}
+
+// fill writes what a new file has.
+func fill(f *os.File, data []byte, perm fs.FileMode, durable bool) error {
+	if perm != 0 {
+		if info, err := f.Stat(); err != nil {
+			return err
+		} else if info.Mode().Perm() != perm { // the umask
+			if err := f.Chmod(perm); err != nil {
+				return err
+			}
+		}
+	}
+	if _, err := f.Write(data); err != nil {
+		return err
+	}
+	if durable {
+		return f.Sync()
+	}
+	return nil
+}
+
+// tempBytes is how many random bytes end the name of a temporary file.
+const tempBytes = 6
+
+func tempName(name string) string {
+	var b [tempBytes]byte
+	_, _ = rand.Read(b[:]) // it never fails
+	return path.Join(path.Dir(name), "."+path.Base(name)+"."+hex.EncodeToString(b[:]))
+}

@@ -1,0 +1,52 @@
+package atomicfile
+
+import (
+	"encoding/hex"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+)
+
+// TempOf returns the name of the file that a temporary file was to become, or false
+// for a name that is not one of a temporary file. Editors and other programs have
+// dot files too: callers also check that the name is one that they write.
+func TempOf(name string) (target string, ok bool) {
+	rest, hidden := strings.CutPrefix(name, ".")
+	i := strings.LastIndexByte(rest, '.')
+	if !hidden || i <= 0 || strings.ContainsRune(name, '/') {
+		return "", false
+	}
+	tail, err := hex.DecodeString(rest[i+1:])
+	return rest[:i], err == nil && len(tail) == tempBytes
+}
+
+// Sweep removes, from a directory, the temporary files that stale selects by the
+// name they were to get. It is best effort.
+func Sweep(root *os.Root, dir string, stale func(target string, info fs.FileInfo) bool) {
+	f, err := root.Open(dir)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	for {
+		names, err := f.Readdirnames(1024)
+		for _, name := range names {
+			RemoveTemp(root, path.Join(dir, name), stale)
+		}
+		if err != nil || len(names) == 0 {
+			return
+		}
+	}
+}
+
+// RemoveTemp removes a file if it is a temporary one that stale selects.
+func RemoveTemp(root *os.Root, name string, stale func(target string, info fs.FileInfo) bool) {
+	target, ok := TempOf(path.Base(name))
+	if !ok {
+		return
+	}
+	if info, err := root.Lstat(name); err == nil && info.Mode().IsRegular() && stale(target, info) {
+		_ = root.Remove(name)
+	}
+}
