@@ -1,12 +1,13 @@
-// Package busyfile renames, removes and opens files that another process may hold
+// Package busyfile renames, removes and opens files that another process may have
 // open.
 //
-// Windows refuses to rename or remove a file for as long as a reader which does
-// not share the right to delete has it open: a virus scanner, an indexer, an
-// editor. It refuses to open one for reading while a program that shares nothing
-// has it open, such as an editor that is saving. Both pass within moments, so the
-// call is tried again for a bounded time; then the error is the last one. Other
-// systems never refuse, and nothing is tried twice there.
+// Windows does not rename or remove a file while another program has it open
+// without sharing the right to delete: a virus scanner, an indexer, an editor. It
+// does not open a file for reading while a program that shares nothing has it open,
+// such as an editor that is saving. Both last only moments, so these calls are
+// retried for a bounded time and then return the last error. Other systems never
+// refuse, and there each call is made once.
 //
-// It will not wait for a lock, and not repeat what failed for another reason.
+// The package does not wait for locks and does not retry calls that failed for
+// another reason.
 package busyfile

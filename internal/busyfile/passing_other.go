@@ -2,6 +2,6 @@
 
 package busyfile
 
-// codeOf returns 0, which is no error that passes: open files are renamed over,
-// removed and opened here like any other.
+// codeOf returns 0, which is never retried: this system renames over, removes and
+// opens files that are open.
 func codeOf(error) uint32 { return 0 }

@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// codeOf returns the number of an error of Windows, or 0.
+// codeOf returns the number of a Windows error, or 0.
 func codeOf(err error) uint32 {
 	var code syscall.Errno
 	if !errors.As(err, &code) {

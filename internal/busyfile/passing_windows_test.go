@@ -31,7 +31,7 @@ func TestPassingErrors(t *testing.T) {
 	}
 }
 
-// hold opens a file as a program does which shares only the given rights.
+// hold opens a file as a program does that shares only the given rights.
 func hold(t *testing.T, path string, share uint32) (letGo func()) {
 	t.Helper()
 	name, err := windows.UTF16PtrFromString(path)
@@ -49,8 +49,8 @@ func hold(t *testing.T, path string, share uint32) (letGo func()) {
 	return letGo
 }
 
-// TestBusyFiles renames over a file, and removes it, when a reader lets it go at
-// the first pause; and gives up when none does.
+// TestBusyFiles renames over a file, and removes it, when its reader closes it at the
+// first pause, and gives up when it does not.
 func TestBusyFiles(t *testing.T) {
 	dir := t.TempDir()
 	root, err := os.OpenRoot(dir)
@@ -79,8 +79,8 @@ func TestBusyFiles(t *testing.T) {
 	}
 }
 
-// TestOpeningBusyFiles reads a file when the program that shares nothing of it
-// lets it go at the first pause, and gives up when it does not.
+// TestOpeningBusyFiles reads a file when the program that shares nothing closes it at
+// the first pause, and gives up when it does not.
 func TestOpeningBusyFiles(t *testing.T) {
 	dir := t.TempDir()
 	root, err := os.OpenRoot(dir)

@@ -6,33 +6,33 @@ import (
 	"time"
 )
 
-// Patience says how long, and how often, something is tried again.
+// Patience is how long, and how often, a call is retried.
 type Patience struct {
-	Total   time.Duration // all pauses together are no longer
+	Total   time.Duration // the limit for all pauses together
 	First   time.Duration // the first pause; each is twice as long as the one before
-	Longest time.Duration // but none is longer
+	Longest time.Duration // the limit for one pause
 	Sleep   func(time.Duration)
 }
 
-// usual waits a second at most, which is less than people wait for a session.
-// Most refusals pass within the first pauses.
+// usual waits at most a second, which is less than the start of a session takes.
+// Most refusals end within the first pauses.
 func usual() Patience {
 	return Patience{Total: time.Second, First: time.Millisecond, Longest: 50 * time.Millisecond, Sleep: time.Sleep}
 }
 
-// brief waits a quarter of a second at most: a reader has many files to read, and
-// can report the one that it could not.
+// brief waits at most a quarter of a second: a reader has many files to read, and
+// can report one that it could not open.
 func brief() Patience {
 	return Patience{Total: time.Second / 4, First: time.Millisecond, Longest: 25 * time.Millisecond, Sleep: time.Sleep}
 }
 
-// Try calls do until it succeeds, fails with an error that does not pass, or has
-// been given its time. It returns what do returned last.
-func (p Patience) Try(do func() error, passes func(error) bool) error {
+// Try calls do until it succeeds, fails with an error that passing does not accept,
+// or the time is up. It returns the last result of do.
+func (p Patience) Try(do func() error, passing func(error) bool) error {
 	pause, left := p.First, p.Total
 	for {
 		err := do()
-		if err == nil || !passes(err) || left <= 0 || pause <= 0 {
+		if err == nil || !passing(err) || left <= 0 || pause <= 0 {
 			return err
 		}
 		pause = min(pause, p.Longest, left)
@@ -42,18 +42,18 @@ func (p Patience) Try(do func() error, passes func(error) bool) error {
 	}
 }
 
-// The errors of Windows that pass, by their numbers.
+// The numbers of the Windows errors that are worth a retry.
 const (
-	accessDenied     = 5 // also what a file says that is about to be gone
+	accessDenied     = 5 // also the answer for a file that is about to be removed
 	sharingViolation = 32
 	lockViolation    = 33
 	deletePending    = 303
 	userMappedFile   = 1224
 )
 
-// PassingCode says whether an error of Windows comes from another process that
-// has the file open, and so may pass. A file that may never be written says
-// accessDenied, too: that costs the time, once.
+// PassingCode reports whether a Windows error can mean that another process has the
+// file open, so that a retry may succeed. A file that may never be written gives
+// accessDenied too, which costs the whole time once.
 func PassingCode(code uint32) bool {
 	switch code {
 	case accessDenied, sharingViolation, lockViolation, deletePending, userMappedFile:
@@ -62,13 +62,13 @@ func PassingCode(code uint32) bool {
 	return false
 }
 
-// Passing reports whether a rename or a removal that failed may succeed when it is
-// tried again.
+// Passing reports whether a rename or a removal that failed with err may succeed when
+// it is retried.
 func Passing(err error) bool { return PassingCode(codeOf(err)) }
 
-// PassingOpen reports whether a file that could not be opened for reading may be
-// opened when that is tried again. A file that this person may not read cannot:
-// there may be many of them, and each would cost the time.
+// PassingOpen reports whether opening a file for reading, which failed with err, may
+// succeed when it is retried. Access denied is not retried: a directory can hold many
+// files that this user may not read, and each would cost the whole time.
 func PassingOpen(err error) bool {
 	code := codeOf(err)
 	return code == sharingViolation || code == deletePending

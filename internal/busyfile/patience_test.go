@@ -23,16 +23,16 @@ func TestTry(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name   string
-		errs   []error // what each try says; the last one stands for all that follow
+		errs   []error // the result of each try; the last one is repeated
 		want   error
 		pauses []time.Duration
 	}{
 		{"succeeds at once", []error{nil}, nil, nil},
 		{"fails for good", []error{broken}, broken, nil},
-		{"passes", []error{busy, nil}, nil, ms(1)},
-		{"passes later", []error{busy, busy, busy, nil}, nil, ms(1, 2, 4)},
-		{"then fails for good", []error{busy, broken}, broken, ms(1)},
-		{"never passes", []error{busy}, busy, ms(1, 2, 4, 8, 8, 7)}, // 30 in all
+		{"succeeds later", []error{busy, nil}, nil, ms(1)},
+		{"succeeds much later", []error{busy, busy, busy, nil}, nil, ms(1, 2, 4)},
+		{"is refused, then fails for good", []error{busy, broken}, broken, ms(1)},
+		{"is always refused", []error{busy}, busy, ms(1, 2, 4, 8, 8, 7)}, // 30 in all
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tries := 0
@@ -66,7 +66,7 @@ func TestPassingCode(t *testing.T) {
 		32:   true,  // another process uses it
 		33:   true,  // another process has locked a part of it
 		112:  false, // the disk is full
-		145:  false, // the folder is not empty
+		145:  false, // the directory is not empty
 		303:  true,  // it is about to be removed
 		1224: true,  // another process has mapped it
 	} {
