@@ -1,10 +1,10 @@
 // Package gitdir finds the directories of a git clone by reading git's own small
-// files. It starts no process, so hooks can afford it.
+// files. It starts no process, so that hooks can afford it.
 //
-// Git directories are trusted as git trusts them: what is in them can run
-// programs. Therefore a ".git" file, which can come with a download, is followed
-// only to a directory that refers back to it, as those of linked work trees and
-// submodules do, or that is not another project's own ".git".
+// A git directory can make git run programs, so it must not be chosen by whoever
+// made the files of the project. A ".git" file can come with a download. It is
+// followed only to a directory that refers back to it, as those of linked work trees
+// and submodules do, or that is not the ".git" of another project.
 package gitdir
 
 import (
@@ -14,20 +14,19 @@ import (
 	"strings"
 )
 
-// maxFileBytes bounds what is read of git's small files.
+// maxFileBytes is the size limit of git's small files.
 const maxFileBytes = 64 << 10
 
-// Clone is where a work tree and its git directories are. All paths are
-// absolute if the path that was asked about is.
+// Clone says where a work tree and its git directories are. The paths are absolute
+// if the path given to [Find] is.
 type Clone struct {
 	Top    string // the top of the work tree
 	Dir    string // the git directory of this work tree
 	Common string // the git directory that all work trees of the clone share
 }
 
-// Top returns the top of the work tree that holds dir, or "" outside of any. The
-// top of a work tree holds ".git": a directory, or a file in linked work trees
-// and submodules.
+// Top returns the top of the work tree that contains dir, or "" if there is none. The
+// top contains ".git": a directory, or a file in linked work trees and submodules.
 func Top(dir string) string {
 	for {
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
@@ -41,8 +40,8 @@ func Top(dir string) string {
 	}
 }
 
-// Find returns the clone whose work tree holds dir. It reports false outside of
-// any, and where ".git" is not a git directory or may not be followed.
+// Find returns the clone whose work tree contains dir. It reports false if there is
+// none, or if ".git" is not a git directory or must not be followed.
 func Find(dir string) (Clone, bool) {
 	top := Top(dir)
 	if top == "" {
@@ -59,13 +58,13 @@ func Find(dir string) (Clone, bool) {
 	return linked(top, git)
 }
 
-// isGitDir reports whether a directory has what every git directory has.
+// isGitDir reports whether a directory has the file HEAD, as every git directory does.
 func isGitDir(dir string) bool {
 	head, err := os.Lstat(filepath.Join(dir, "HEAD"))
 	return err == nil && !head.IsDir()
 }
 
-// linked follows a ".git" file.
+// linked follows the ".git" file of a work tree.
 func linked(top, git string) (Clone, bool) {
 	line, ok := readLine(git)
 	target, isLink := strings.CutPrefix(line, "gitdir:")
@@ -87,7 +86,7 @@ func linked(top, git string) (Clone, bool) {
 	return Clone{top, dir, dir}, filepath.Base(dir) != ".git" && err == nil && objects.IsDir()
 }
 
-// worktreeOf returns core.worktree from a git directory's configuration.
+// worktreeOf returns core.worktree from the configuration of a git directory.
 func worktreeOf(dir string) (path string, set bool) {
 	section := ""
 	for line := range strings.Lines(readSmall(filepath.Join(dir, "config"))) {
@@ -104,14 +103,14 @@ func worktreeOf(dir string) (path string, set bool) {
 	return path, set
 }
 
-// readLine reads a file that holds one line.
+// readLine returns the content of a file of one line.
 func readLine(path string) (string, bool) {
 	line := strings.TrimSpace(readSmall(path))
 	return line, line != "" && !strings.ContainsAny(line, "\n\x00")
 }
 
-// readSmall reads a small regular file; anything else is empty. A pipe is not
-// opened, because that would wait for its other end.
+// readSmall reads a small regular file, and returns "" for anything else. Opening a
+// pipe would wait for its other end.
 func readSmall(path string) string {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxFileBytes {

@@ -12,8 +12,8 @@ import (
 	"ltm/internal/gitdir"
 )
 
-// git runs git in a directory with a fixed identity and no configuration of the
-// machine's.
+// git runs git in a directory with a fixed identity and without the machine's
+// configuration.
 func git(t *testing.T, dir string, args ...string) {
 	t.Helper()
 	cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=a", "-c", "user.email=a@b", "-c", "protocol.file.allow=always"}, args...)...)

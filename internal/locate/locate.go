@@ -1,7 +1,6 @@
-// Package locate finds a project's store and tells it where its files go: the
-// memories into the work tree, and what belongs to one clone alone into the
-// clone's git directory, where no repository can bring a file and no checkout
-// touches one.
+// Package locate finds a project's store and decides where its files are: the
+// memories in the work tree, and what belongs to one clone in the clone's git
+// directory, to which a repository cannot add files and which no checkout changes.
 package locate
 
 import (
@@ -16,24 +15,24 @@ import (
 	"ltm/store"
 )
 
-// Where tells how to look for the store.
+// Where says where to look for the store.
 type Where struct {
 	Override string // LTM_DIR: this directory and no other
-	Project  string // CLAUDE_PROJECT_DIR; empty: Cwd counts
+	Project  string // CLAUDE_PROJECT_DIR; empty: Cwd is used
 	Cwd      string
-	Home     string // never searched for a store unless it is the start
-	Person   string // the person's own directory for ltm's data; empty: none
+	Home     string // never searched for a store, unless the search starts there
+	Person   string // the user's own directory for ltm's data; empty: none
 }
 
-// Place is a store that was found, or that would be created.
+// Place is a store that was found, or the one to create.
 type Place struct {
 	store.Places
 	Why string // how it was found, for people
 }
 
-// Store finds the store: the override; else the nearest existing .claude/ltm at
-// or above the project, not above the top of its git work tree; else the one to
-// create, in the top of the work tree or in the project itself.
+// Store finds the store. It is the override; else the nearest existing .claude/ltm at
+// or above the project, up to the top of its git work tree; else the one to create, at
+// the top of the work tree or in the project itself.
 func Store(w Where) Place {
 	dir, why := find(w)
 	places := Places(dir, w.Person)
@@ -67,8 +66,8 @@ func find(w Where) (dir, why string) {
 	return filepath.Join(start, filepath.FromSlash(store.Folder)), "the project directory, which is not in a git work tree"
 }
 
-// outside returns the project of the store that a directory is in, or else the
-// directory: a store is not a project, also when it is a repository of its own.
+// outside returns dir, or if dir is in a store, the project of that store: a store is
+// not a project, not even when it is a repository of its own.
 func outside(dir, home string) string {
 	path := filepath.ToSlash(dir) + "/"
 	if i := strings.Index(path, "/"+store.Folder+"/"); i >= 0 {
@@ -83,17 +82,17 @@ const (
 	// gitSubdir is ltm's directory inside a git directory.
 	gitSubdir = "ltm"
 
-	// otherStores holds those of stores that are not .claude/ltm at the top of
-	// their work tree, each under its escaped path below the top.
+	// otherStores contains the directories of stores that are not .claude/ltm at the
+	// top of their work tree, each named after its path below the top.
 	otherStores = "stores"
 
-	// keyFile holds the person's secret, for stores outside of git.
+	// keyFile contains the secret that keys the trust record.
 	keyFile = "trust.key"
 )
 
-// Places tells where the files of the store in dir go. The search for the clone of a
-// project's store begins at the project, so that what is in a store, which can come
-// from anyone, never leads to one.
+// Places returns where the files of the store in dir are. The search for the clone
+// starts at the project of the store, not in the store, whose files can come from
+// anyone.
 func Places(dir, person string) store.Places {
 	p := store.Places{Store: dir}
 	project, _ := strings.CutSuffix(filepath.ToSlash(dir), "/"+store.Folder)
@@ -109,8 +108,8 @@ func Places(dir, person string) store.Places {
 		return p
 	}
 	private := gitSubdir
-	// Both are resolved, so a store that is named by a link has the place of the
-	// directory that the link leads to.
+	// Both paths are resolved, so a store that is reached by a link has the place of
+	// the directory that the link leads to.
 	if rel, err := filepath.Rel(clone.Top, filepath.Join(existing(dir))); err != nil || filepath.ToSlash(rel) != store.Folder {
 		private = filepath.Join(gitSubdir, otherStores, storeName(filepath.ToSlash(rel)))
 	}
@@ -122,8 +121,8 @@ func Places(dir, person string) store.Places {
 // maxStoreName bounds the name of a store's directory: file systems allow 255 bytes.
 const maxStoreName = 200
 
-// storeName returns the name under which a store that is at rel below the top of its
-// work tree has its directories. Different paths have different names.
+// storeName returns the name of the directory for a store at path rel below the top of
+// its work tree. Different paths get different names.
 func storeName(rel string) string {
 	name := url.PathEscape(rel)
 	if name == "." {
@@ -136,8 +135,8 @@ func storeName(rel string) string {
 	return name
 }
 
-// existing resolves the links of the nearest directory at or above path that
-// exists, and returns what of path is below it.
+// existing returns the nearest existing directory at or above path, with links
+// resolved, and the part of path below it.
 func existing(path string) (resolved, below string) {
 	for dir := path; ; dir = filepath.Dir(dir) {
 		if resolved, err := filepath.EvalSymlinks(dir); err == nil {
@@ -157,9 +156,9 @@ func absolute(path string) string {
 	return path
 }
 
-// isHome reports whether a directory is the home directory, however either is
-// written: on Windows the case of a drive's letter differs between programs, and
-// macOS has links in its paths.
+// isHome reports whether a directory is the home directory, however the two are
+// written: on Windows programs differ in the case of the drive letter, and macOS has
+// links in its paths.
 func isHome(dir, home string) bool {
 	return dir == home || (home != "" && gitdir.SameFile(dir, home))
 }

@@ -13,7 +13,7 @@ import (
 	"ltm/store"
 )
 
-// scratch is an empty directory, with links resolved.
+// scratch is a temporary directory, with links resolved.
 type scratch string
 
 func newScratch(t *testing.T) scratch {
@@ -34,7 +34,7 @@ func (s scratch) mkdir(t *testing.T, paths ...string) {
 	}
 }
 
-// git runs git in a directory, with no configuration of the machine's.
+// git runs git in a directory, without the machine's configuration.
 func (s scratch) git(t *testing.T, dir string, args ...string) {
 	t.Helper()
 	cmd := exec.Command("git", append([]string{"-C", s.in(dir), "-c", "user.name=a", "-c", "user.email=a@b", "-c", "protocol.file.allow=always"}, args...)...)
@@ -51,7 +51,7 @@ func (s scratch) repository(t *testing.T, path string) {
 	s.git(t, path, "commit", "-q", "--allow-empty", "-m", "first")
 }
 
-// places are those of a store in git.
+// places returns the places of a store in git.
 func (s scratch) places(dir, tree, clone string) store.Places {
 	return store.Places{Store: s.in(dir), Tree: s.in(tree), Clone: s.in(clone), Key: s.in(clone + "/trust.key")}
 }
@@ -168,7 +168,7 @@ func TestPlacesOutsideOfGit(t *testing.T) {
 	want.Key = ""
 	require.Equal(t, want, locate.Places(s.in("plain/.claude/ltm"), ""))
 
-	// What is only called ".git" is not followed.
+	// A directory that is only named ".git" is not followed.
 	s.mkdir(t, "plain/.git")
 	require.Equal(t, want, locate.Places(s.in("plain/.claude/ltm"), ""))
 	s.repository(t, "other")
@@ -222,7 +222,7 @@ func TestPlacesOfALink(t *testing.T) {
 	}
 	require.Equal(t, s.places("alias/a/.claude/ltm", "repo/.git/ltm/stores/a%2F.claude%2Fltm", "repo/.git/ltm/stores/a%2F.claude%2Fltm"), locate.Places(s.in("alias/a/.claude/ltm"), ""))
 
-	// One that leads out of the repository belongs to no clone.
+	// A link that leads out of the repository belongs to no clone.
 	require.NoError(t, os.Symlink(s.in("outside"), s.in("repo/out")))
 	places := locate.Places(s.in("repo/out"), "")
 	require.True(t, places.Local)
