@@ -103,17 +103,17 @@ func (a *app) rootCommand() *cobra.Command {
 		Short: "Long-term memory for Claude Code, kept as markdown in the project's git repository",
 		Long: `Long-term memory for Claude Code, kept as markdown in the project's git repository.
 
-Exit status: 0 done; 1 failed, or check found something; 2 bad input; 3 no such memory or store;
-4 busy or in conflict; 5 the disk refused. Hooks only exit with 0 or 1.`,
+Exit status: 0 success; 1 failure, or check found a problem; 2 invalid input; 3 no such memory or store;
+4 busy or in conflict; 5 disk error. Hooks exit only with 0 or 1.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
-	root.PersistentFlags().Var(&a.color, "color", "color and tables: auto (on a terminal), always or never")
-	root.PersistentFlags().StringVarP(&a.dir, "directory", "C", "", "begin in `DIR`, as if ltm had been started there")
-	root.PersistentFlags().BoolVar(&a.noPager, "no-pager", false, "do not page on a terminal")
+	root.PersistentFlags().Var(&a.color, "color", "when to use color and tables: auto (on a terminal), always or never")
+	root.PersistentFlags().StringVarP(&a.dir, "directory", "C", "", "run as if ltm had been started in `DIR`")
+	root.PersistentFlags().BoolVar(&a.noPager, "no-pager", false, "do not use a pager")
 	root.SetFlagErrorFunc(usageError)
 	root.AddCommand(a.mcpCommand(), a.hookUsage(), a.rememberCommand(), a.recallCommand(), a.listCommand(), a.showCommand(),
 		a.updateCommand(), a.forgetCommand(), a.restoreCommand(), a.archivesCommand(), a.statusCommand(), a.checkCommand(),
@@ -153,16 +153,6 @@ func usageError(c *cobra.Command, err error) error {
 	}
 	hint = nearFlag(c, err) + hint
 	return memory.Errorf(memory.CodeInvalid, hint, "%v", err)
-}
-
-// args wraps cobra's checks of the number of arguments.
-func args(check cobra.PositionalArgs) cobra.PositionalArgs {
-	return func(c *cobra.Command, given []string) error {
-		if err := check(c, given); err != nil {
-			return usageError(c, err)
-		}
-		return nil
-	}
 }
 
 // place finds the store of the project that the program was started in.

@@ -14,13 +14,13 @@ func (a *app) archivesCommand() *cobra.Command {
 	var limit int
 	c := &cobra.Command{
 		Use:   "archives [QUESTION...]",
-		Short: "List what was forgotten or has faded out of sight, or search in it",
-		Long: `List what was forgotten or has faded out of sight, or search in it.
+		Short: "List or search archived memories",
+		Long: `List or search archived memories: those that were forgotten or have faded out of sight.
 
-"ltm recall --archives" searches too, with more choices, and takes any words; here "list" and "prune" are commands.`,
+"ltm recall --archives" has more options, and searches for any words; here, "list" and "prune" are commands.`,
 	}
 	c.AddCommand(a.archivesListCommand(), a.archivesPruneCommand())
-	c.Flags().IntVar(&limit, "limit", 10, "most hits of a search to show, 1 to 1000")
+	c.Flags().IntVar(&limit, "limit", 10, "maximum number of search results, 1 to 1000")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		if err := checkRange("--limit", limit, 1, 1000); err != nil {

@@ -67,7 +67,7 @@ func (a *app) listWithAuthors(ctx context.Context, list api.Listing, asJSON bool
 		return err
 	}
 	if list.HasMore {
-		fmt.Fprintf(a.stderr, "%d of %d; --offset shows the next\n", len(list.Memories), list.Total)
+		fmt.Fprintf(a.stderr, "%d of %d; --offset shows more\n", len(list.Memories), list.Total)
 	}
 	return nil
 }

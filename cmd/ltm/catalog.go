@@ -13,9 +13,9 @@ func groups() []group {
 	return []group{
 		{"daily", "Remember and recall:", []string{"remember", "recall", "list", "show", "pick"}},
 		{"change", "Change memories:", []string{"update", "edit", "tag", "pin", "unpin", "forget", "restore", "undo", "resolve"}},
-		{"past", "What happened, and why:", []string{"archives", "log", "why", "history", "diff"}},
-		{"store", "Set up and look after the store:", []string{"init", "doctor", "status", "check", "fix", "evict", "fade", "trust", "config"}},
-		{"plumbing", "Plumbing, which Claude Code starts:", []string{mcpCommandName, hookCommand}},
+		{"past", "Examine memories and their history:", []string{"archives", "log", "why", "history", "diff"}},
+		{"store", "Set up and maintain the store:", []string{"init", "doctor", "status", "check", "fix", "evict", "fade", "trust", "config"}},
+		{"plumbing", "Plumbing, run by Claude Code:", []string{mcpCommandName, hookCommand}},
 	}
 }
 

@@ -100,7 +100,7 @@ func TestEveryCommandIsInAGroup(t *testing.T) {
 	var out bytes.Buffer
 	root.SetOut(&out)
 	require.NoError(t, root.Help())
-	_, plumbing, ok := strings.Cut(out.String(), "\nPlumbing, which Claude Code starts:\n")
+	_, plumbing, ok := strings.Cut(out.String(), "\nPlumbing, run by Claude Code:\n")
 	require.True(t, ok)
 	require.Regexp(t, `^  hook .*\n  mcp .*\n\n`, plumbing)
 }

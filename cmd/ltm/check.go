@@ -13,18 +13,19 @@ import (
 func (a *app) checkCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "check",
-		Short: "Compare the parts of the store; exits with 1 when something needs a person",
-		Long: `Compare the parts of the store. Nothing is changed. The exit status is 1 when something needs a person, or "ltm fix":
-fit for a check in CI. What heals at the next change is a remark, and so is what is only good to know.`,
-		Args: args(cobra.NoArgs),
+		Short: "Check the store for problems; exits with 1 if there are any",
+		Long: `Check the store for problems. Nothing is changed. The exit status is 1 if there are problems, which need "ltm fix" or
+a person; this makes the command suitable for CI. Findings that the next change repairs by itself, or that are only
+worth knowing, are remarks and do not affect the exit status.`,
+		Args: noArguments(),
 	}
 	asJSON := jsonFlag(c)
-	withSecrets := c.Flags().Bool("secrets", false, "also look for credentials in every memory and archive")
+	withSecrets := c.Flags().Bool("secrets", false, "also look for credentials in all memories and archives")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if *withSecrets {
 			return a.checkSecrets(c.Context(), *asJSON)
 		}
-		done := a.progress("comparing the parts of the store")
+		done := a.progress("checking the store")
 		r, err := a.engine(lockWait).Check(c.Context())
 		done()
 		if err != nil {

@@ -18,11 +18,13 @@ func (a *app) configCommand() *cobra.Command {
 	var reset, shared bool
 	c := &cobra.Command{
 		Use:   "config [KEY [VALUE]]",
-		Short: "Show or change settings: of this clone, of everybody (--shared), and where each comes from",
-		Args:  args(cobra.MaximumNArgs(2)),
+		Short: "Show or change settings",
+		Long: `Show the settings and where each value comes from, or change one. A setting holds for this clone; with --shared, it
+holds for everyone: shared settings are in config.json, which git tracks.`,
+		Args: arguments(2),
 	}
-	c.Flags().BoolVar(&reset, "reset", false, "bring KEY back to its default")
-	c.Flags().BoolVar(&shared, "shared", false, "for everybody: in config.json, which git tracks")
+	c.Flags().BoolVar(&reset, "reset", false, "reset KEY to its default")
+	c.Flags().BoolVar(&shared, "shared", false, "change the setting for everyone, in config.json, which git tracks")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		settings, err := a.configure(c, given, reset, shared)

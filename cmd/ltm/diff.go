@@ -36,10 +36,10 @@ func (a *app) diffCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "diff ID [A] [B]",
 		Short: "Show how a memory's file changed between two versions",
-		Long: `Show how a memory's file changed, from version A to version B. A version is "now" (the file), a commit of "ltm
-history", or an archived text ("archive" is the newest, "archive.2" the one before it). Without B it is "now";
-without A the newest version that differs from B, of git's commits if it has any, and else of the archive.`,
-		Args: args(cobra.RangeArgs(1, 3)),
+		Long: `Show how a memory's file changed from version A to version B. A version is "now" (the file), a commit listed by
+"ltm history", or an archived text ("archive" is the newest, "archive.2" the one before it). B defaults to "now", and
+A to the newest version that differs from B: a commit if there is one, otherwise an archived text.`,
+		Args: arguments(3, anID),
 	}
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
@@ -55,7 +55,7 @@ without A the newest version that differs from B, of git's commits if it has any
 			return a.printJSON(r)
 		}
 		if r.Diff == "" {
-			fmt.Fprintf(a.stderr, "%s and %s are alike\n", r.From, r.To)
+			fmt.Fprintf(a.stderr, "%s and %s are the same\n", r.From, r.To)
 			return nil
 		}
 		return a.println(a.screen().Diff(clean(r.Diff))...)

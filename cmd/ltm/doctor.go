@@ -61,10 +61,10 @@ type doctor struct {
 func (a *app) doctorCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "doctor",
-		Short: "Look whether everything fits together; exits with 1 when something fails",
-		Long: `Look whether everything fits together: versions, store, hooks, server, git, lock, files and settings. Nothing
-is changed. Each line says what was found, and what to do where that is not well.`,
-		Args: args(cobra.NoArgs),
+		Short: "Check the installation; exits with 1 if a check fails",
+		Long: `Check the installation: versions, store, hooks, server, git, lock, files and settings. Nothing is changed. Each line
+says what was found and, if something is wrong, what to do about it.`,
+		Args: noArguments(),
 	}
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
@@ -126,11 +126,11 @@ func (d *doctor) version(context.Context) finding {
 	case plugin.Root == "":
 		return warn(found+"; "+plugin.Why+", but it is not installed", "claude plugin install ltm@MARKETPLACE, as the README says")
 	case plugin.Version == "":
-		return warn(found+"; the plugin at "+plugin.Root+" has no manifest that can be read", "install the plugin again")
+		return warn(found+"; the plugin at "+plugin.Root+" has no readable manifest", "reinstall the plugin")
 	case plugin.Version != version:
-		return warn(fmt.Sprintf("%s; the plugin at %s is of version %s", found, plugin.Root, plugin.Version), "update the older one: make install, or claude plugin update ltm")
+		return warn(fmt.Sprintf("%s; the plugin at %s is version %s", found, plugin.Root, plugin.Version), "update the older one: make install, or claude plugin update ltm")
 	}
-	return fine(found + ", and the plugin is of the same version")
+	return fine(found + ", and the plugin has the same version")
 }
 
 // store says where the store is, and why there.
@@ -139,17 +139,17 @@ func (d *doctor) store(context.Context) finding {
 		return fail(found(err), advice(err))
 	}
 	if !d.engine.Exists() {
-		return warn(fmt.Sprintf("none yet; it would be %s (%s)", d.place.Store, d.place.Why), `"ltm init" makes it, or the first memory that is stored; until then hooks do nothing`)
+		return warn(fmt.Sprintf("none yet; it would be %s (%s)", d.place.Store, d.place.Why), `"ltm init" or the first memory creates it; until then, hooks do nothing`)
 	}
-	return fine(fmt.Sprintf("%s (%s); what belongs to this clone is in %s", d.place.Store, d.place.Why, d.place.Clone))
+	return fine(fmt.Sprintf("%s (%s); the files of this clone are in %s", d.place.Store, d.place.Why, d.place.Clone))
 }
 
 // settings names files of the client's that cannot be read.
 func (d *doctor) settings(context.Context) finding {
 	if p := d.client.Problems; len(p) > 0 {
-		return warn(strings.Join(p, "; "), "mend them by hand: what stands in them is not known here, and possibly not to Claude Code")
+		return warn(strings.Join(p, "; "), "correct them by hand: ltm cannot read them, and perhaps Claude Code cannot either")
 	}
-	return fine("Claude Code's settings files can be read")
+	return fine("Claude Code's settings files are readable")
 }
 
 // hooks looks whether they are registered, once.
@@ -163,13 +163,13 @@ func (d *doctor) hooks(context.Context) finding {
 	}
 	switch {
 	case d.client.Disabled != "":
-		return fail(d.client.Disabled+" says disableAllHooks", "take that out, or nothing is remembered by itself")
+		return fail(d.client.Disabled+" sets disableAllHooks", "remove that setting; without hooks, nothing is remembered automatically")
 	case len(places) == 0 && d.session != nil:
-		return warn("no settings file registers them, but they ran", "fine for a run with --plugin-dir; otherwise: ltm init")
+		return warn("no settings file registers them, but they ran", "expected with --plugin-dir; otherwise, run \"ltm init\"")
 	case len(places) == 0:
-		return fail("not registered", "ltm init, or install the plugin")
+		return fail("not registered", "run \"ltm init\", or install the plugin")
 	case len(places) > 1:
-		return warn("registered twice, and run twice: in "+strings.Join(places, " and in "), d.single())
+		return warn("registered twice, so they run twice: in "+strings.Join(places, " and in "), d.single())
 	case d.client.Plugin != nil:
 		return d.pluginHooks()
 	}
@@ -181,17 +181,17 @@ func (d *doctor) single() string {
 	if d.client.Plugin != nil && len(d.client.Hooks) == 1 && strings.HasSuffix(d.client.Hooks[0].Place, "settings.local.json") {
 		return `"ltm init --undo" and then "ltm init" leaves them to the plugin`
 	}
-	return "take ltm's hooks out of all places but one"
+	return "remove ltm's hooks from all places but one"
 }
 
 // registration looks at the hooks of one settings file.
 func (d *doctor) registration(r setup.Registration) finding {
 	if missing := unknownPrograms(r.Commands); missing != "" {
-		return fail(fmt.Sprintf("%s starts %q, which cannot be run", r.Place, missing), "ltm init, or correct it")
+		return fail(fmt.Sprintf("%s starts %q, which cannot be run", r.Place, missing), "run \"ltm init\", or correct it")
 	}
 	want, err := wantedEvents()
 	if err != nil {
-		return fail(err.Error(), "install ltm again")
+		return fail(err.Error(), "reinstall ltm")
 	}
 	var lacking []string
 	for _, event := range want {
@@ -201,9 +201,9 @@ func (d *doctor) registration(r setup.Registration) finding {
 	}
 	switch {
 	case len(lacking) > 0:
-		return warn(r.Place+" lacks "+strings.Join(lacking, ", "), "ltm init adds what is missing in .claude/settings.local.json; in other files add it by hand")
+		return warn(r.Place+" lacks "+strings.Join(lacking, ", "), `"ltm init" adds what is missing to .claude/settings.local.json; add it to other files by hand`)
 	case len(r.Events) > len(slices.Compact(slices.Clone(r.Events))):
-		return warn(r.Place+" has hooks of ltm's twice, and they run twice", `take the second ones out; in .claude/settings.local.json "ltm init" does`)
+		return warn(r.Place+" registers ltm's hooks twice, so they run twice", `remove the duplicates; "ltm init" does so in .claude/settings.local.json`)
 	}
 	return fine("registered once, in " + r.Place)
 }
@@ -226,15 +226,15 @@ func unknownPrograms(commands []string) string {
 func (d *doctor) events(ctx context.Context) finding {
 	switch s := d.session; {
 	case !d.engine.Exists():
-		return fine("none, for there is no store yet")
+		return fine("none; there is no store yet")
 	case s == nil:
-		return warn("no hook has seen a session yet", "restart Claude Code in this project, and look again")
+		return warn("no hook has run yet", `restart Claude Code in this project, and run "ltm doctor" again`)
 	default:
 		state := "open"
 		if s.Ended {
 			state = "ended"
 		}
-		return fine(fmt.Sprintf("%s, %s, seen last on %s after %d tool calls", d.sessionName(ctx), state, s.LastSeen.Local().Format(time.DateTime), s.Tools))
+		return fine(fmt.Sprintf("%s, %s, last seen on %s after %d tool calls", d.sessionName(ctx), state, s.LastSeen.Local().Format(time.DateTime), s.Tools))
 	}
 }
 
@@ -251,7 +251,7 @@ func (d *doctor) server(ctx context.Context) finding {
 	}
 	for _, r := range d.client.Servers {
 		if r.Foreign {
-			return warn(answers+`, but in `+r.Place+` another server has the name "ltm"`, `rename that one, and run "ltm init"`)
+			return warn(answers+`, but another server in `+r.Place+` is named "ltm"`, `rename that one, and run "ltm init"`)
 		}
 		if missing := unknownPrograms(r.Commands); missing != "" {
 			return fail(fmt.Sprintf("%s; %s starts %q, which cannot be run", answers, r.Place, missing), "put ltm on the PATH: make install")
@@ -260,11 +260,11 @@ func (d *doctor) server(ctx context.Context) finding {
 	}
 	switch {
 	case len(places) == 0 && d.session != nil:
-		return warn(answers+"; no file registers it", "fine for a run with --plugin-dir; otherwise: ltm init")
+		return warn(answers+"; no file registers it", "expected with --plugin-dir; otherwise, run \"ltm init\"")
 	case len(places) == 0:
-		return fail(answers+", but is not registered", "ltm init, or install the plugin")
+		return fail(answers+", but is not registered", "run \"ltm init\", or install the plugin")
 	case d.client.Plugin != nil && len(places) > 1:
-		return warn(answers+"; registered twice, with its tools: "+strings.Join(places, " and in "), "take it out of "+places[1])
+		return warn(answers+"; registered twice, so its tools appear twice: "+strings.Join(places, " and in "), "remove it from "+places[1])
 	}
 	return fine(answers + "; registered in " + places[0])
 }
@@ -314,7 +314,7 @@ func (d *doctor) initialize(ctx context.Context) (took time.Duration, err error)
 func readInitialized(out interface{ Read([]byte) (int, error) }) error {
 	line, err := bufio.NewReader(out).ReadBytes('\n')
 	if err != nil {
-		return fmt.Errorf("it ended without an answer: %w", err)
+		return fmt.Errorf("it exited without an answer: %w", err)
 	}
 	var answer struct {
 		Result struct {
@@ -325,7 +325,7 @@ func readInitialized(out interface{ Read([]byte) (int, error) }) error {
 		return fmt.Errorf("it wrote %q: %w", line, err)
 	}
 	if s := answer.Result.ServerInfo; s.Name != "ltm" || s.Version != version {
-		return fmt.Errorf("it is %q of version %q", s.Name, s.Version)
+		return fmt.Errorf("it is %q version %q", s.Name, s.Version)
 	}
 	return nil
 }
@@ -339,11 +339,11 @@ func (d *doctor) lock(ctx context.Context) finding {
 	switch memory.CodeOf(err) {
 	case "":
 		if err != nil {
-			return fail(err.Error(), "look at the folder and its disk")
+			return fail(err.Error(), "check the directory and its disk")
 		}
 		return fine("free")
 	case memory.CodeBusy:
-		return warn("held by another process for more than "+lockWait.String(), "look for a hanging ltm process; a session of Claude Code holds it for milliseconds only")
+		return warn("held by another process for more than "+lockWait.String(), "look for an ltm process that hangs; a Claude Code session holds the lock only for milliseconds")
 	}
 	return fail(found(err), advice(err))
 }
@@ -377,5 +377,5 @@ func advice(err error) string {
 	if errors.As(err, &e) && e.Hint != "" {
 		return e.Hint
 	}
-	return "look at the folder and its disk"
+	return "check the directory and its disk"
 }

@@ -22,7 +22,7 @@ func (d *doctor) config(ctx context.Context) finding {
 		return fail(found(err), advice(err))
 	}
 	if len(problems) > 0 {
-		return warn(d.oddSettings(ctx, problems)+"; the default counts", `"ltm config KEY VALUE" sets one; take unknown ones out of the file`)
+		return warn(d.oddSettings(ctx, problems)+"; the defaults apply", `"ltm config KEY VALUE" sets one; remove unknown ones from the file`)
 	}
 	all, err := d.engine.Config(ctx)
 	if err != nil {
@@ -34,7 +34,10 @@ func (d *doctor) config(ctx context.Context) finding {
 			set++
 		}
 	}
-	return fine(fmt.Sprintf("%d settings, %d of them not at their default", len(all), set))
+	if set == 0 {
+		return fine(fmt.Sprintf("%d settings, all at their defaults", len(all)))
+	}
+	return fine(fmt.Sprintf("%d settings, %d of them changed from the default", len(all), set))
 }
 
 // oddSettings says what is wrong with settings. A model may run this command

@@ -14,15 +14,15 @@ func (d *doctor) files(ctx context.Context) finding {
 	case err != nil:
 		return fail(found(err), advice(err))
 	case len(r.UnreadableFiles) > 0:
-		return fail(r.Summary, `"ltm check" names them: mend them by hand, or see "ltm fix --dry-run"`)
+		return fail(r.Summary, `"ltm check" lists them; correct them by hand, or see "ltm fix --dry-run"`)
 	case slices.ContainsFunc(r.Problems, func(p api.Problem) bool { return p.Repair == "" }):
-		return warn(r.Summary, `"ltm check" names each and says what to do`)
+		return warn(r.Summary, `"ltm check" lists them and says what to do`)
 	case !r.OK:
-		return warn(r.Summary, `"ltm check" names them, and "ltm fix" repairs what it can`)
+		return warn(r.Summary, `"ltm check" lists them, and "ltm fix" repairs what it can`)
 	case slices.ContainsFunc(r.Remarks, func(p api.Problem) bool { return p.Kind == "unreadable" }):
-		return warn(r.Summary, `"ltm check" names what is damaged; the next change repairs it`)
+		return warn(r.Summary, `"ltm check" lists what is damaged; the next change repairs it`)
 	case len(r.Warnings) > 0:
-		return warn(r.Summary, `"ltm list --importance critical" shows them, and "ltm unpin ID" takes one out`)
+		return warn(r.Summary, `"ltm list --importance critical" lists them, and "ltm unpin ID" unpins one`)
 	}
 	return fine(r.Summary)
 }

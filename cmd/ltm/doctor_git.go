@@ -26,11 +26,11 @@ func (d *doctor) git(ctx context.Context) finding {
 	var shape *gitcmd.ShapeError
 	switch {
 	case errors.As(err, &shape):
-		return fail(err.Error()+", so git was not run", "find out who put HEAD, objects and refs there, and move them out: git could run what their config names")
+		return fail(err.Error()+", so git was not run", "find out who put HEAD, objects and refs there, and move them: git could run commands that their config names")
 	case errors.Is(err, gitcmd.ErrNoProgram):
-		return fine("git is not installed, so memories stay where they are")
+		return fine("git is not installed, so memories are not shared")
 	case errors.Is(err, gitcmd.ErrNoTree):
-		return fine("not in a git work tree, so memories stay where they are")
+		return fine("not in a git work tree, so memories are not shared")
 	case err != nil:
 		return gitFailed(err)
 	}
@@ -50,7 +50,7 @@ func (d *doctor) git(ctx context.Context) finding {
 
 // gitFailed tells that git ran and could not answer.
 func gitFailed(err error) finding {
-	return warn("git does not say: "+err.Error(), "see to git, and look again")
+	return warn("git failed: "+err.Error(), `fix git, and run "ltm doctor" again`)
 }
 
 // openStore opens the work tree that holds a store, and returns the store's path
@@ -82,9 +82,9 @@ func (r ignoreRule) String() string {
 // remedy says how to have memories back.
 func (r ignoreRule) remedy() string {
 	if strings.Contains(r.pattern, ".claude") {
-		return "add three lines at the end of the project's .gitignore: !/.claude/ and /.claude/* and !/.claude/ltm/"
+		return "add three lines to the end of the project's .gitignore: !/.claude/ and /.claude/* and !/.claude/ltm/"
 	}
-	return "add a line at the end of the project's .gitignore: !/" + store.Folder + "/**"
+	return "add a line to the end of the project's .gitignore: !/" + store.Folder + "/**"
 }
 
 // ignoreRules asks git which of these files it ignores, tracked or not.

@@ -18,8 +18,8 @@ func (d *doctor) pluginHooks() finding {
 func pluginHooks(p *setup.Plugin, windows bool) finding {
 	program := filepath.Join(p.Root, "bin", "ltm.exe")
 	if _, err := os.Stat(program); windows && p.Root != "" && err != nil {
-		return warn("registered once, by the plugin ("+p.Why+"), but Windows cannot start them before there is "+program,
-			`run "`+filepath.Join(p.Root, "bin", "ltm.cmd")+`" version, which makes it`)
+		return warn("registered once, by the plugin ("+p.Why+"), but Windows cannot start them without "+program,
+			`run "`+filepath.Join(p.Root, "bin", "ltm.cmd")+`" version, which creates it`)
 	}
 	return fine("registered once, by the plugin (" + p.Why + ")")
 }

@@ -26,14 +26,14 @@ func (a *app) editCommand() *cobra.Command {
 	var from string
 	c := &cobra.Command{
 		Use:   "edit ID",
-		Short: "Edit a memory's file in your editor; a text that cannot be stored is kept aside",
+		Short: "Edit a memory's file in your editor",
 		Long: `Edit a memory's file in $VISUAL or $EDITOR.
 
-The file is checked when the editor ends. A text that is no memory, holds a credential, or comes after
-somebody else's change is not stored: it is kept in a file whose path is printed.`,
-		Args: args(cobra.ExactArgs(1)),
+The text is checked when the editor exits. If it is not a valid memory, contains a credential, or the memory was
+changed by someone else in the meantime, it is not stored but saved to a file whose path is printed.`,
+		Args: arguments(1, anID),
 	}
-	c.Flags().StringVar(&from, "from", "", "begin with the text of this `FILE`, such as one that was kept aside")
+	c.Flags().StringVar(&from, "from", "", "start with the text in `FILE`, such as one that was not stored")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		// Ctrl-C in the editor is the editor's; what it saved is not thrown away.
@@ -101,7 +101,7 @@ func (a *app) editCopy(ctx context.Context, e *engine.Engine, id memory.ID, path
 	case len(bytes.TrimSpace(after)) == 0:
 		return api.Receipt{}, memory.Errorf(memory.CodeInvalid, "ltm forget takes a memory out; nothing was changed", "the text is empty")
 	case bytes.Equal(after, before):
-		return api.Receipt{Success: true, ID: id, Message: fmt.Sprintf("no change: %s stays as it is", id), Tags: []string{}}, nil
+		return api.Receipt{Success: true, ID: id, Message: fmt.Sprintf("no change to %s", id), Tags: []string{}}, nil
 	}
 	return e.EditFile(ctx, id, before, after)
 }

@@ -10,16 +10,16 @@ func (a *app) evictCommand() *cobra.Command {
 	var dryRun bool
 	c := &cobra.Command{
 		Use:   "evict",
-		Short: "Fade the least important memories by one phase when there are too many",
-		Long: `Fade the least important memories by one phase when there are more than max_memories: full, hint, abstract, out of
-sight. They fade in the view of this clone, and their files keep the full text; with the shared setting "fading files"
-they fade in the files. "ltm restore" brings one back.`,
-		Args: args(cobra.NoArgs),
+		Short: "Fade the memories of lowest priority if there are too many",
+		Long: `Fade the memories of lowest priority by one phase if there are more than max_memories. The phases are full, hint,
+abstract and out of sight. Memories fade in this clone's view, and their files keep the full text; with the shared
+setting "fading files", they fade in the files. "ltm restore" brings one back in full.`,
+		Args: noArguments(),
 	}
-	c.Flags().BoolVar(&dryRun, "dry-run", false, "only show what would be done, and why")
+	c.Flags().BoolVar(&dryRun, "dry-run", false, "show what would be done and why, but do not do it")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		done := a.progress("looking at the memories")
+		done := a.progress("reading the memories")
 		r, err := a.engine(lockWait).Evict(c.Context(), dryRun)
 		done()
 		if err != nil {

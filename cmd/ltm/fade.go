@@ -9,14 +9,14 @@ import (
 func (a *app) fadeCommand() *cobra.Command {
 	var write, dryRun bool
 	c := &cobra.Command{
-		Use:   "fade --write",
-		Short: "Write into the files how far memories have faded in this clone",
-		Long: `Memories fade in the view of each clone; their files keep the full text. This writes the phases of this clone's
-view into the files, once, as a change to review and commit. The full texts go to the archives first.`,
-		Args: args(cobra.NoArgs),
+		Use:   "fade --write | --dry-run",
+		Short: "Write the phases of this clone's memories to their files",
+		Long: `Memories fade in the view of each clone, and their files keep the full text. This command writes the phases of this
+clone's view to the files once, as a change to review and commit. The full texts go to the archives first.`,
+		Args: noArguments(),
 	}
-	c.Flags().BoolVar(&write, "write", false, "change the files")
-	c.Flags().BoolVar(&dryRun, "dry-run", false, "only show what would be done")
+	c.Flags().BoolVar(&write, "write", false, "write to the files")
+	c.Flags().BoolVar(&dryRun, "dry-run", false, "show what would be done, but do not do it")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if write == dryRun {

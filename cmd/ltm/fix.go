@@ -11,18 +11,18 @@ func (a *app) fixCommand() *cobra.Command {
 	var o api.FixOptions
 	c := &cobra.Command{
 		Use:   "fix",
-		Short: "Repair what check found; deletes nothing unless a flag says so",
-		Long: `Repair what check found. Nothing is deleted unless a flag says so. The exit status is 1 when something is left that
-only a person can settle.`,
-		Args: args(cobra.NoArgs),
+		Short: "Repair the problems that check finds",
+		Long: `Repair the problems that "ltm check" finds. Nothing is deleted unless a flag says so. The exit status is 1 if there
+are problems left that need a person.`,
+		Args: noArguments(),
 	}
-	c.Flags().BoolVar(&o.DryRun, "dry-run", false, "only show what would be done")
-	archive := c.Flags().Bool("archive-orphans", true, "move unreadable memory files to the archives; false deletes them")
-	c.Flags().BoolVar(&o.CleanOrphanedArchives, "clean-orphaned-archives", false, "delete files of the archives that are no memory")
+	c.Flags().BoolVar(&o.DryRun, "dry-run", false, "show what would be done, but do not do it")
+	archive := c.Flags().Bool("archive-orphans", true, "move unreadable memory files to the archives; if false, delete them")
+	c.Flags().BoolVar(&o.CleanOrphanedArchives, "clean-orphaned-archives", false, "delete archive files that are not memories")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		o.RemoveUnreadable = !*archive
-		done := a.progress("comparing the parts of the store")
+		done := a.progress("checking the store")
 		r, err := a.engine(lockWait).Fix(c.Context(), o)
 		done()
 		if err != nil {

@@ -15,18 +15,18 @@ func (a *app) forgetCommand() *cobra.Command {
 	var hard, yes bool
 	c := &cobra.Command{
 		Use:   "forget ID...",
-		Short: "Set memories aside; their text stays in the archives",
-		Long: `Set memories aside: all of them or, when one cannot be, none. Their text stays in the archives, and "ltm restore"
-brings it back. "-" reads the ids from standard input, the first word of each line.
+		Short: "Forget memories; their text stays in the archives",
+		Long: `Forget memories: all of them or, if one of them cannot be forgotten, none. Their text stays in the archives, and
+"ltm restore" brings it back. "-" reads ids from standard input, the first word of each line.
 
-A pinned memory (ltm pin) is set aside after a question, or with --yes.
+A pinned memory is forgotten only after confirmation, or with --yes.
 
-With --hard the text is removed from the store for good, with all archived versions. Git's history keeps what was
-committed, and so does every clone that has it.`,
-		Args: args(cobra.MinimumNArgs(1)),
+With --hard, the text and all of its archived versions are permanently removed from the store. Git history, and every
+clone, keeps what was committed.`,
+		Args: arguments(anyNumber, anID),
 	}
-	c.Flags().BoolVar(&hard, "hard", false, "remove the text from the store for good; cannot be undone")
-	c.Flags().BoolVar(&yes, "yes", false, "do not ask; needed with --hard and for pinned memories without a terminal")
+	c.Flags().BoolVar(&hard, "hard", false, "permanently remove the text from the store; cannot be undone")
+	c.Flags().BoolVar(&yes, "yes", false, "do not ask; without a terminal, required with --hard and for pinned memories")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		e := a.engine(lockWait)
@@ -51,7 +51,7 @@ committed, and so does every clone that has it.`,
 			if len(s.ids) > 1 {
 				whose = "their"
 			}
-			if !yes && !a.confirm("Remove "+strings.Join(s.ids, ", ")+" and all "+whose+" archived versions for good? Git's history keeps what was committed.") {
+			if !yes && !a.confirm("Permanently remove "+strings.Join(s.ids, ", ")+" and all "+whose+" archived versions? Git history keeps what was committed.") {
 				return memory.Errorf(memory.CodeInvalid, "--yes does it without asking; nothing was changed", "--hard removes the last copy in the store")
 			}
 			forget = eraseAll(e)

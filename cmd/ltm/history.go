@@ -49,12 +49,12 @@ func (a *app) historyCommand() *cobra.Command {
 	var limit int
 	c := &cobra.Command{
 		Use:   "history ID",
-		Short: "Show what happened to a memory: its commits with their authors, and this clone's log",
-		Long: `Show what happened to a memory, the newest first: the commits of the current branch that changed its file, with
-their authors, and what this clone's log has of it. "ltm diff" shows what a commit changed.`,
-		Args: args(cobra.ExactArgs(1)),
+		Short: "Show the history of a memory: its commits, and this clone's log",
+		Long: `Show the history of a memory, newest first: the commits on the current branch that changed its file, with their
+authors, and its entries in this clone's log. "ltm diff" shows what a commit changed.`,
+		Args: arguments(1, anID),
 	}
-	c.Flags().IntVar(&limit, "limit", 50, "most entries to show, 1 to 1000")
+	c.Flags().IntVar(&limit, "limit", 50, "maximum number of entries to show, 1 to 1000")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		if err := checkRange("--limit", limit, 1, 1000); err != nil {

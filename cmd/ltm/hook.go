@@ -27,8 +27,8 @@ const maxHookError = 500
 func (a *app) hookUsage() *cobra.Command {
 	return &cobra.Command{
 		Use:       "hook EVENT",
-		Short:     "Handle an event of Claude Code (payload on standard input)",
-		Long:      "Handle an event of Claude Code, whose payload stands on standard input.\n\nEvents: " + strings.Join(hooks.Events(), ", ") + ".\nThe exit status is 0 or 1, never 2.",
+		Short:     "Handle a Claude Code event, with its payload on standard input",
+		Long:      "Handle a Claude Code event, with its payload on standard input.\n\nEvents: " + strings.Join(hooks.Events(), ", ") + ".\nThe exit status is 0 or 1, never 2.",
 		ValidArgs: hooks.Events(),
 		RunE: func(c *cobra.Command, given []string) error { // behind a flag such as -C
 			if a.runHook(c.Context(), given) != exitOK {

@@ -32,16 +32,16 @@ func (a *app) initCommand() *cobra.Command {
 	var dryRun, undo bool
 	c := &cobra.Command{
 		Use:   "init",
-		Short: "Set up the project: a section in CLAUDE.md, slash commands, and without the plugin hooks and server",
-		Long: `Set up the project: the store, a section in CLAUDE.md, the slash commands, and where the plugin is not active
-the hooks (.claude/settings.local.json) and the server (.mcp.json).
+		Short: "Set up ltm in a project",
+		Long: `Set up ltm in a project: the store, a section in CLAUDE.md, the slash commands and, unless the plugin is active, the
+hooks (.claude/settings.local.json) and the server (.mcp.json).
 
-What stands in these files stays. When one of them cannot be added to, nothing is changed at all. Running it
-again is safe, and --undo takes back what it added, but never a memory.`,
-		Args: args(cobra.NoArgs),
+What these files already contain is kept. If one of them cannot be extended, nothing is changed. Running the command
+again is safe, and --undo removes what it added, but never a memory.`,
+		Args: noArguments(),
 	}
-	c.Flags().BoolVar(&dryRun, "dry-run", false, "only show what would be done")
-	c.Flags().BoolVar(&undo, "undo", false, "take back what init added")
+	c.Flags().BoolVar(&dryRun, "dry-run", false, "show what would be done, but do not do it")
+	c.Flags().BoolVar(&undo, "undo", false, "remove what init added")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		o, err := a.setupOptions()
@@ -81,20 +81,20 @@ again is safe, and --undo takes back what it added, but never a memory.`,
 func (a *app) next(o setup.Options, plan *setup.Plan, dryRun, undo bool) []string {
 	next := []string{}
 	for _, p := range o.Client.Problems {
-		next = append(next, "not looked at: "+p)
+		next = append(next, "not read: "+p)
 	}
 	switch {
 	case !plan.Writes() && undo:
-		return append(next, "there is nothing to take back")
+		return append(next, "nothing to undo")
 	case !plan.Writes():
-		return append(next, `there is nothing to do; "ltm doctor" looks whether all of it works`)
+		return append(next, `nothing to do; "ltm doctor" checks the installation`)
 	case dryRun:
-		return append(next, "nothing was changed; the same without --dry-run does it")
+		return append(next, "nothing was changed; run it without --dry-run to make these changes")
 	case undo:
 		return append(next, "restart Claude Code")
 	}
 	if _, err := exec.LookPath("ltm"); err != nil && plan.Does(".mcp.json") != setup.Kept {
-		next = append(next, "put ltm on the PATH: .mcp.json starts it from there")
+		next = append(next, "put ltm on the PATH, where .mcp.json expects it")
 	}
 	return append(next,
 		"restart Claude Code in this project",

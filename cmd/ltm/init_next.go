@@ -73,7 +73,7 @@ func (a *app) sharing(ctx context.Context, o setup.Options, plan *setup.Plan) []
 	}
 	var next []string
 	if rule, ignored := view.rules[storeFolder+"/"+anyMemory]; ignored && !o.NoStore {
-		next = append(next, "git ignores the memories ("+rule.String()+"), so they stay in this clone; to share them "+rule.remedy())
+		next = append(next, "git ignores the memories ("+rule.String()+"), so they stay in this clone; to share them, "+rule.remedy())
 	}
 	var commit []string
 	for _, name := range names {
@@ -91,13 +91,13 @@ func (a *app) sharing(ctx context.Context, o setup.Options, plan *setup.Plan) []
 	if len(commit) == 0 {
 		return next
 	}
-	teammate := "a teammate installs ltm, pulls, and runs ltm init once: hooks belong to one machine, and are not committed; ltm trust shows what others wrote"
+	teammate := "teammates install ltm, pull, and run ltm init once, because hooks are set up per machine and not committed; ltm trust lists what others wrote"
 	if o.Client.Plugin != nil {
-		teammate = "a teammate installs the plugin and pulls; ltm trust shows what others wrote"
+		teammate = "teammates install the plugin and pull; ltm trust lists what others wrote"
 	}
 	git := "git"
 	if here := a.fromHere(o.Project); here != "." {
 		git += " -C " + here
 	}
-	return append(next, "commit for everyone: "+git+" add "+strings.Join(commit, " "), teammate)
+	return append(next, "to share the setup, commit it: "+git+" add "+strings.Join(commit, " "), teammate)
 }

@@ -17,15 +17,15 @@ func (a *app) listCommand() *cobra.Command {
 	var phase, importance string
 	c := &cobra.Command{
 		Use:   "list",
-		Short: "List memories, by priority or in another order",
-		Args:  args(cobra.NoArgs),
+		Short: "List memories, highest priority first",
+		Args:  noArguments(),
 	}
-	c.Flags().StringVar(&phase, "phase", "", "0 (full), 1 (hint) or 2 (abstract)")
-	tagFlag(c, &f.Tags, "only memories with this tag; of several, with all of them")
-	c.Flags().StringVar(&importance, "importance", "", "critical, important, normal or low")
-	c.Flags().StringVar(&f.Keyword, "keyword", "", "only memories with this text in topic or tags")
-	c.Flags().IntVar(&f.Limit, "limit", 50, "most memories to show, up to 100000; 0: all")
-	c.Flags().IntVar(&f.Offset, "offset", 0, "memories to skip")
+	c.Flags().StringVar(&phase, "phase", "", "only memories in this phase: 0 (full), 1 (hint) or 2 (abstract)")
+	tagFlag(c, &f.Tags, "only memories with this tag; if repeated, with all of them")
+	c.Flags().StringVar(&importance, "importance", "", "only memories of this importance: critical, important, normal or low")
+	c.Flags().StringVar(&f.Keyword, "keyword", "", "only memories with this text in their topic or tags")
+	c.Flags().IntVar(&f.Limit, "limit", 50, "maximum number of memories to show, up to 100000; 0 for all")
+	c.Flags().IntVar(&f.Offset, "offset", 0, "number of memories to skip")
 	long := c.Flags().Bool("long", false, "also show difficulty, last access and authors")
 	include, order := includeFlags(c), orderFlags(c, &f)
 	asJSON := jsonFlag(c)
@@ -59,7 +59,7 @@ func (a *app) listCommand() *cobra.Command {
 		if err := checkRange("--offset", f.Offset, 0, 1<<30); err != nil {
 			return err
 		}
-		done := a.progress("looking at the memories")
+		done := a.progress("reading the memories")
 		list, err := a.engine(lockWait).List(c.Context(), f)
 		done()
 		if err != nil {
@@ -102,7 +102,7 @@ func (a *app) printList(list api.Listing) error {
 		return err
 	}
 	if list.HasMore {
-		fmt.Fprintf(a.stderr, "%d of %d; --offset shows the next\n", len(list.Memories), list.Total)
+		fmt.Fprintf(a.stderr, "%d of %d; --offset shows more\n", len(list.Memories), list.Total)
 	}
 	return nil
 }

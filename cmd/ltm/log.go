@@ -16,10 +16,10 @@ func (a *app) logCommand() *cobra.Command {
 	var limit int
 	c := &cobra.Command{
 		Use:   "log",
-		Short: "Show what happened lately: stored, updated, evicted, forgotten, restored, taken back, repaired, and why",
-		Args:  args(cobra.NoArgs),
+		Short: "Show recent changes to memories, and the reasons",
+		Args:  noArguments(),
 	}
-	c.Flags().IntVar(&limit, "limit", 20, "most events to show, 1 to 100000")
+	c.Flags().IntVar(&limit, "limit", 20, "maximum number of changes to show, 1 to 100000")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if err := checkRange("--limit", limit, 1, 100000); err != nil {
@@ -39,7 +39,7 @@ func (a *app) logCommand() *cobra.Command {
 
 func (a *app) printHistory(h memory.History) error {
 	if len(h.Events) == 0 {
-		fmt.Fprintln(a.stderr, "nothing has happened yet")
+		fmt.Fprintln(a.stderr, "no changes yet")
 		return nil
 	}
 	s, now := a.screen(), time.Now()

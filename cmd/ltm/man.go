@@ -19,14 +19,14 @@ import (
 func (a *app) manCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:    "man DIR",
-		Short:  "Write the manual pages of all commands into a folder",
+		Short:  "Write the manual pages of all commands to a directory",
 		Hidden: true,
-		Args:   args(cobra.ExactArgs(1)),
+		Args:   arguments(1, "a directory"),
 		RunE: func(c *cobra.Command, given []string) error {
 			pages := manual(c.Root(), a.sourceDate())
 			for name, text := range pages {
 				if err := os.WriteFile(filepath.Join(given[0], name), []byte(text), 0o644); err != nil {
-					return &memory.Error{Code: memory.CodeStorage, Message: "cannot write the manual", Hint: "the folder must exist", Err: err}
+					return &memory.Error{Code: memory.CodeStorage, Message: "cannot write the manual", Hint: "the directory must exist", Err: err}
 				}
 			}
 			return nil

@@ -20,7 +20,7 @@ func (a *app) tellStore(place locate.Place) {
 	if place.Local {
 		share = "; \"ltm init\" sets up the project's hooks and commands"
 	}
-	a.notice(fmt.Sprintf("made the store %s (%s)%s", place.Store, place.Why, share))
+	a.notice(fmt.Sprintf("created the store %s (%s)%s", place.Store, place.Why, share))
 }
 
 // confirmPinned asks before memories that a person pinned are set aside. Without a
@@ -34,7 +34,7 @@ func (a *app) confirmPinned(ctx context.Context, e *engine.Engine, ids []string,
 		if err != nil || d.Importance != memory.Critical {
 			continue
 		}
-		if !a.confirm(fmt.Sprintf("%s (%s) is pinned. Forget it all the same?", d.ID, cell(d.Topic))) {
+		if !a.confirm(fmt.Sprintf("%s (%s) is pinned. Forget it anyway?", d.ID, cell(d.Topic))) {
 			return memory.Errorf(memory.CodeInvalid, "--yes forgets it without asking; nothing was changed", "%s is pinned", d.ID)
 		}
 	}
@@ -48,7 +48,7 @@ func (a *app) settledNote(id memory.ID, before []byte) string {
 	if now, err := os.ReadFile(path); err != nil || bytes.Equal(now, before) {
 		return ""
 	}
-	return "; the merge is settled: git add " + a.fromHere(path)
+	return "; the conflict is resolved: git add " + a.fromHere(path)
 }
 
 // fromHere is a path as a person would type it in the current directory.

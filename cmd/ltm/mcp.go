@@ -18,8 +18,8 @@ const mcpCommandName = "mcp"
 func (a *app) mcpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   mcpCommandName,
-		Short: "Serve the tools to Claude Code over standard input and output",
-		Args:  args(cobra.NoArgs),
+		Short: "Run the MCP server on standard input and output",
+		Args:  noArguments(),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if terminal.Is(a.stdin) {
 				fmt.Fprintln(a.stderr, "ltm mcp: waiting for an MCP client's messages on standard input; Claude Code starts this by itself, Ctrl-D ends it")

@@ -61,7 +61,7 @@ func (a *app) pagerCommand() []string {
 	program := a.trustedProgram(argv[0])
 	if program == "" {
 		if named != "" {
-			fmt.Fprintf(a.stderr, "ltm: the pager %q was not found outside of the project; LTM_PAGER names another one, and \"cat\" turns paging off\n", cell(argv[0]))
+			fmt.Fprintf(a.stderr, "ltm: the pager %q was not found outside the project; LTM_PAGER names another one, and \"cat\" turns paging off\n", cell(argv[0]))
 		}
 		return nil
 	}

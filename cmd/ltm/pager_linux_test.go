@@ -70,10 +70,10 @@ func TestPagerIsThePersons(t *testing.T) {
 		{"less, when there is nothing else", []string{"LTM_PAGER=", "PAGER="}, "LESS\n"},
 		{"PAGER", []string{"LTM_PAGER=", "PAGER=most"}, "MOST\n"},
 		{"LTM_PAGER before it", []string{"LTM_PAGER=most", "PAGER=less"}, "MOST\n"},
-		{"a path in the repository", []string{"LTM_PAGER=" + trap}, "was not found outside of the project"},
-		{"a relative path", []string{"LTM_PAGER=bin/less"}, "was not found outside of the project"},
-		{"a name in the repository", []string{"LTM_PAGER=own"}, "was not found outside of the project"},
-		{"a link into it", []string{"LTM_PAGER=linked"}, "was not found outside of the project"},
+		{"a path in the repository", []string{"LTM_PAGER=" + trap}, "was not found outside the project"},
+		{"a relative path", []string{"LTM_PAGER=bin/less"}, "was not found outside the project"},
+		{"a name in the repository", []string{"LTM_PAGER=own"}, "was not found outside the project"},
+		{"a link into it", []string{"LTM_PAGER=linked"}, "was not found outside the project"},
 		{"one that is not there", []string{"LTM_PAGER=no-such-program"}, `the pager "no-such-program" was not found`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -100,5 +100,5 @@ func TestPagerThatEndsEarly(t *testing.T) {
 	bin := t.TempDir()
 	require.Equal(t, "GONE\n", p.onTerminal(80, []string{"LTM_PAGER=" + script(t, bin, "gone", "exec 0<&-; echo GONE")}, "list", "--limit", "1"))
 	out := p.onTerminal(80, []string{"LTM_PAGER=" + script(t, bin, "mark", "sed 's/^/| /'")}, "list", "--limit", "1")
-	require.Contains(t, out, "| 1 of 2; --offset shows the next\n")
+	require.Contains(t, out, "| 1 of 2; --offset shows more\n")
 }

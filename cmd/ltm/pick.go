@@ -20,14 +20,16 @@ func (a *app) pickCommand() *cobra.Command {
 	var own bool
 	c := &cobra.Command{
 		Use:   "pick [QUERY...]",
-		Short: "Pick memories from a list by typing parts of them, and print their ids",
-		Long: `Pick memories from a list by typing parts of their topic, tags or id, with a preview of each. Tab marks several, Enter
-prints the ids, one a line, and Esc leaves. The list is shown on the terminal, so that the ids can go into a pipe.
+		Short: "Pick memories from an interactive list, and print their ids",
+		Long: `Pick memories from an interactive list, and print their ids. Type parts of a topic, tag or id to narrow the list. Tab
+marks a memory, Enter prints the ids of the marked ones, one per line, and Esc quits. The list is drawn on the
+terminal, so the ids can go into a pipe.
 
-Where fzf is installed, outside of the project, it shows the list; --own does without it. Previews are not accesses.`,
+If fzf is installed outside the project, it shows the list, unless --own is given. A preview does not count as an
+access.`,
 	}
-	tagFlag(c, &f.Tags, "only memories with this tag; of several, with all of them")
-	c.Flags().BoolVar(&own, "own", false, "ltm's own list, also where fzf is installed")
+	tagFlag(c, &f.Tags, "only memories with this tag; if repeated, with all of them")
+	c.Flags().BoolVar(&own, "own", false, "use ltm's own list even if fzf is installed")
 	include := includeFlags(c)
 	c.RunE = func(c *cobra.Command, given []string) (err error) {
 		if f.Include, err = include(); err != nil {

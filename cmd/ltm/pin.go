@@ -16,10 +16,12 @@ func (a *app) pinCommand() *cobra.Command {
 	var as string
 	c := &cobra.Command{
 		Use:   "pin ID...",
-		Short: "Mark memories as critical: they never fade and come first, or as important or low with --as",
-		Args:  args(cobra.MinimumNArgs(1)),
+		Short: "Pin memories, so that they never fade and come first",
+		Long: `Pin memories: mark them as critical, so that they never fade and come first. With --as, mark them as important or as
+low instead. Either all of the memories are changed or, if one of them cannot be, none.`,
+		Args: arguments(anyNumber, anID),
 	}
-	c.Flags().StringVar(&as, "as", string(memory.Critical), "critical, important or low")
+	c.Flags().StringVar(&as, "as", string(memory.Critical), "importance to set: critical, important or low")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		level, err := memory.ParseImportance(as)
@@ -34,8 +36,8 @@ func (a *app) pinCommand() *cobra.Command {
 func (a *app) unpinCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "unpin ID...",
-		Short: "Take the importance of memories away: they fade as others do",
-		Args:  args(cobra.MinimumNArgs(1)),
+		Short: "Reset memories to normal importance, so that they fade again",
+		Args:  arguments(anyNumber, anID),
 	}
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {

@@ -16,18 +16,18 @@ func (a *app) archivesPruneCommand() *cobra.Command {
 	var dryRun, yes bool
 	c := &cobra.Command{
 		Use:   "prune --older-than AGE | ID...",
-		Short: "Remove archives for good: old ones, or those of these memories",
-		Long: `Remove archives that are older than AGE (180d, 26w or 72h), or those of the memories that are named. It asks first;
-without a terminal it needs --yes.
+		Short: "Permanently remove old archives, or those of the given memories",
+		Long: `Permanently remove the archives that are older than AGE (180d, 26w or 72h), or those of the given memories. ltm asks
+first; without a terminal, --yes is required.
 
-An archive is the last copy of a memory in the store; git's history still has those that were committed, and so has
-every clone. Kept in any case: archives of memories that are active and reduced, for they hold the full text, and,
-unless they are named, critical ones. The age of an archive without a stub that says when is that of its file in this
-clone.`,
+An archive is the last copy of a memory in the store. Git history, and every clone, keeps those that were committed.
+Archives of memories that have faded but are active are always kept, because they hold the full text. Critical ones
+are kept unless their ids are given. If no stub records when a memory was archived, the age is that of the archive's
+file in this clone.`,
 	}
-	c.Flags().StringVar(&older, "older-than", "", "how old an archive must be: 180d, 26w or 72h")
-	c.Flags().BoolVar(&dryRun, "dry-run", false, "only show what would be done, and why")
-	c.Flags().BoolVar(&yes, "yes", false, "remove without asking; needed without a terminal")
+	c.Flags().StringVar(&older, "older-than", "", "remove archives older than `AGE`: 180d, 26w or 72h")
+	c.Flags().BoolVar(&dryRun, "dry-run", false, "show what would be done and why, but do not do it")
+	c.Flags().BoolVar(&yes, "yes", false, "do not ask; required without a terminal")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		if err := wholeIDs(given); err != nil {
@@ -43,7 +43,7 @@ clone.`,
 				return err
 			}
 		}
-		done := a.progress("looking at the archives")
+		done := a.progress("reading the archives")
 		r, err := a.engine(lockWait).PruneArchives(c.Context(), o)
 		done()
 		if err != nil {
@@ -87,7 +87,7 @@ func (a *app) confirmPrune(ctx context.Context, o api.PruneOptions) error {
 			fmt.Fprintf(a.stderr, "%s %s: %s\n", s.ID, cell(s.Topic), cell(s.Reason))
 		}
 	}
-	if !a.confirm(fmt.Sprintf("Remove %d of %d archives for good? Git's history keeps what was committed.", plan.Removed, plan.Archives)) {
+	if !a.confirm(fmt.Sprintf("Permanently remove %d of %d archives? Git history keeps what was committed.", plan.Removed, plan.Archives)) {
 		return refused
 	}
 	return nil

@@ -18,12 +18,15 @@ func (a *app) recallCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "recall QUESTION... | -",
 		Short: "Find the memories that answer a question",
-		Args:  args(cobra.MinimumNArgs(1)),
+		Long: `Find the memories that answer a question. "-" reads the question from standard input.
+
+Any word may match. Words in double quotes must occur as a phrase, and words that begin with "-" must not occur.`,
+		Args: arguments(anyNumber, "a question"),
 	}
-	c.Flags().IntVar(&q.Limit, "limit", 10, "most hits to show, 1 to 1000")
-	tagFlag(c, &q.Tags, "only memories with this tag; of several, with all of them")
-	c.Flags().Float64Var(&q.MinScore, "min-score", 0, "leave out weaker hits, 0 to 1")
-	c.Flags().BoolVar(&q.Explain, "explain", false, "show where each score comes from")
+	c.Flags().IntVar(&q.Limit, "limit", 10, "maximum number of memories to show, 1 to 1000")
+	tagFlag(c, &q.Tags, "only memories with this tag; if repeated, with all of them")
+	c.Flags().Float64Var(&q.MinScore, "min-score", 0, "leave out memories with a lower score, 0 to 1")
+	c.Flags().BoolVar(&q.Explain, "explain", false, "show how each score is calculated")
 	include := includeFlags(c)
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) (err error) {

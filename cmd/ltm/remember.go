@@ -16,16 +16,16 @@ func (a *app) rememberCommand() *cobra.Command {
 	var importance string
 	c := &cobra.Command{
 		Use:   "remember TOPIC [CONTENT | -]",
-		Short: "Store a memory; the content can come from standard input or your editor",
-		Long: `Store a memory. The content is an argument or comes from standard input; without either, on a terminal, your editor
-($VISUAL or $EDITOR) opens for it.`,
-		Args: args(cobra.RangeArgs(1, 2)),
+		Short: "Store a memory, from an argument, standard input or your editor",
+		Long: `Store a memory. "-" reads the content from standard input. Without CONTENT, your editor ($VISUAL or $EDITOR) opens
+if ltm runs on a terminal; otherwise the content is read from standard input.`,
+		Args: arguments(2, aTopic),
 	}
-	c.Flags().StringVar(&d.Summary, "summary", "", "what it is about; default: the content's first paragraph")
-	tagFlag(c, &d.Tags, "tag; repeat it or separate with commas (default: tags found in the text)")
+	c.Flags().StringVar(&d.Summary, "summary", "", "what it is about (default: the content's first paragraph)")
+	tagFlag(c, &d.Tags, "tag; repeat the flag, or separate tags with commas (default: tags found in the text)")
 	c.Flags().StringVar(&importance, "importance", "", "critical, important, normal or low")
-	c.Flags().Float64Var(&difficulty, "difficulty", 0, "0 (easy) to 1 (very hard); default: judged from the session's work, or 0.5 in a terminal")
-	c.Flags().BoolVar(&d.Redact, "redact", false, "mask credentials instead of refusing them")
+	c.Flags().Float64Var(&difficulty, "difficulty", 0, "0 (easy) to 1 (very hard) (default: judged from the session's work, or 0.5 on a terminal)")
+	c.Flags().BoolVar(&d.Redact, "redact", false, "mask credentials instead of refusing to store them")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		d.Topic, d.Session = given[0], a.getenv("CLAUDE_CODE_SESSION_ID")

@@ -13,13 +13,13 @@ func (a *app) resolveCommand() *cobra.Command {
 	var ours, theirs, both bool
 	c := &cobra.Command{
 		Use:   "resolve ID --ours|--theirs|--both",
-		Short: "Settle a merge that git left in a memory's file",
-		Long: `Settle a merge that git left in a memory's file. Ours is the side above git's "=======" mark: in a merge the branch
-that was merged into, in a rebase the branch that the commits are put on. --both keeps our header with the tags of
-both sides, and the lines of both texts.
+		Short: "Resolve a merge conflict in a memory's file",
+		Long: `Resolve a merge conflict in a memory's file. "Ours" is the side above git's "=======" marker: in a merge, the branch
+that is merged into; in a rebase, the branch that the commits are replayed onto. --both keeps our header with the tags
+of both sides, and the lines of both texts.
 
-The texts that are not kept go to the archive, and "ltm undo" takes it back. Git is told with "git add".`,
-		Args: args(cobra.ExactArgs(1)),
+Text that is not kept goes to the archives, and "ltm undo" reverts the command. Run "git add" on the file afterwards.`,
+		Args: arguments(1, anID),
 	}
 	c.Flags().BoolVar(&ours, "ours", false, "keep our side")
 	c.Flags().BoolVar(&theirs, "theirs", false, "keep their side")
@@ -39,7 +39,7 @@ The texts that are not kept go to the archive, and "ltm undo" takes it back. Git
 		if err != nil {
 			return err
 		}
-		r.Message += "; the merge is settled: git add " + a.fromHere(filepath.Join(a.place().Store, "memories", r.ID.File()))
+		r.Message += "; the conflict is resolved: git add " + a.fromHere(filepath.Join(a.place().Store, "memories", r.ID.File()))
 		return a.printReceipt(r, *asJSON)
 	}
 	return c

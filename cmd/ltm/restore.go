@@ -10,10 +10,12 @@ func (a *app) restoreCommand() *cobra.Command {
 	var importance string
 	c := &cobra.Command{
 		Use:   "restore ID...",
-		Short: "Bring memories back in full that were forgotten or have faded: all of them, or none",
-		Args:  args(cobra.MinimumNArgs(1)),
+		Short: "Restore memories in full that were forgotten or have faded",
+		Long: `Restore memories in full that were forgotten or have faded: all of them or, if one of them cannot be restored, none.
+"-" reads ids from standard input, the first word of each line.`,
+		Args: arguments(anyNumber, anID),
 	}
-	c.Flags().StringVar(&importance, "importance", "", "critical, important, normal or low")
+	c.Flags().StringVar(&importance, "importance", "", "importance to set: critical, important, normal or low")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		e := a.engine(lockWait)

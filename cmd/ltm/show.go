@@ -15,9 +15,9 @@ func (a *app) showCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "show ID...",
 		Short: "Show memories in full",
-		Args:  args(cobra.MinimumNArgs(1)),
+		Args:  arguments(anyNumber, anID),
 	}
-	archived := c.Flags().Bool("archives", false, "show the archived version, which stays where it is")
+	archived := c.Flags().Bool("archives", false, "show the archived version, without restoring it")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		e := a.engine(lockWait)
@@ -89,7 +89,7 @@ func plainMemory(d api.Detail, who authorship) []string {
 }
 
 // conflictNote is said of a memory whose file holds an unsettled merge.
-const conflictNote = "our side of a merge that nobody has settled: ltm edit shows both"
+const conflictNote = "unresolved merge conflict; this is our side, and ltm edit shows both"
 
 // richMemory returns the lines of a memory for people.
 func richMemory(s terminal.Screen, d api.Detail, who authorship, now time.Time) []string {

@@ -11,11 +11,11 @@ func (a *app) statusCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "status",
 		Short: "Show the state of the store",
-		Args:  args(cobra.NoArgs),
+		Args:  noArguments(),
 	}
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		done := a.progress("looking at the memories")
+		done := a.progress("reading the memories")
 		s, err := a.engine(lockWait).Status(c.Context())
 		done()
 		if err != nil {

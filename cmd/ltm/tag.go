@@ -50,18 +50,18 @@ func tagFlag(c *cobra.Command, tags *[]string, help string) {
 func (a *app) tagCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "tag",
-		Short: "Add, remove and rename tags, or list them",
-		Long: `Add, remove and rename tags, or list them. TAG is one tag, or several with commas between. All memories are changed
-or, when one cannot be, none. It is not an access, and "ltm undo" takes it back.`,
+		Short: "Add, remove, rename or list tags",
+		Long: `Add, remove, rename or list tags. TAG is one tag, or several separated by commas. Either all of the memories are
+changed or, if one of them cannot be, none. A change of tags does not count as an access, and "ltm undo" reverts it.`,
 	}
 	c.Args = onlyCommands
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error { return a.listTags(c, *asJSON) }
 	c.AddCommand(a.tagListCommand(), a.tagRenameCommand(),
-		a.tagChangeCommand("add", "Add a tag to memories", nil, func(e *engine.Engine, ctx context.Context, ids, tags []string) ([]api.Receipt, error) {
+		a.tagChangeCommand("add", "Add tags to memories", nil, func(e *engine.Engine, ctx context.Context, ids, tags []string) ([]api.Receipt, error) {
 			return e.Retag(ctx, ids, tags, nil)
 		}),
-		a.tagChangeCommand("rm", "Take a tag away from memories", []string{"remove"}, func(e *engine.Engine, ctx context.Context, ids, tags []string) ([]api.Receipt, error) {
+		a.tagChangeCommand("rm", "Remove tags from memories", []string{"remove"}, func(e *engine.Engine, ctx context.Context, ids, tags []string) ([]api.Receipt, error) {
 			return e.Retag(ctx, ids, nil, tags)
 		}))
 	return c
@@ -76,8 +76,8 @@ func (a *app) tagListCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:     "list",
 		Aliases: []string{"ls"},
-		Short:   "List the tags and how many memories have each",
-		Args:    args(cobra.NoArgs),
+		Short:   "List the tags, with the number of memories that have each",
+		Args:    noArguments(),
 	}
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error { return a.listTags(c, *asJSON) }
@@ -109,7 +109,7 @@ func (a *app) tagChangeCommand(name, short string, aliases []string, change func
 		Use:     name + " TAG ID...",
 		Aliases: aliases,
 		Short:   short,
-		Args:    args(cobra.MinimumNArgs(2)),
+		Args:    arguments(anyNumber, aTag, anID),
 	}
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
@@ -138,10 +138,10 @@ func (a *app) tagRenameCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:     "rename OLD NEW [ID...]",
 		Aliases: []string{"mv"},
-		Short:   "Give a tag another name, in all memories that have it",
-		Long: `Give a tag another name, in all memories that have it or only in these. A memory that has NEW already keeps it once.
-What is in the archives keeps its tags.`,
-		Args: args(cobra.MinimumNArgs(2)),
+		Short:   "Rename a tag in all memories that have it",
+		Long: `Rename a tag in all memories that have it, or only in the given ones. A memory that already has NEW keeps it once.
+Archived memories keep their tags.`,
+		Args: arguments(anyNumber, aTag, newName),
 	}
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {

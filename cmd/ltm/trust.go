@@ -15,13 +15,13 @@ func (a *app) trustCommand() *cobra.Command {
 	var all, revoke bool
 	c := &cobra.Command{
 		Use:   "trust [ID...]",
-		Short: "List the memories that were not written in this clone, or approve them",
-		Long: `List the memories that were not written in this clone: they came with the repository, or were changed outside of
-ltm. With ids, or --all, they are approved as they are now; a change that comes later is not. "ltm show ID" shows
-what a memory says. The setting "trust" says what becomes of the others: mark (the default), ask or all.`,
+		Short: "List or approve memories that were not written in this clone",
+		Long: `List the memories that were not written in this clone: they came with the repository, or were changed outside ltm.
+With ids, or --all, approve them as they are now; later changes need approval again. "ltm show ID" shows a memory.
+The setting "trust" controls what happens to memories that are not approved: mark (the default), ask or all.`,
 	}
 	c.Flags().BoolVar(&all, "all", false, "approve all of them")
-	c.Flags().BoolVar(&revoke, "revoke", false, "take these for written elsewhere")
+	c.Flags().BoolVar(&revoke, "revoke", false, "treat these as not written in this clone")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		r, err := a.trust(c, given, all, revoke)
@@ -94,9 +94,9 @@ func elsewhere(trust string, n, total int) string {
 	if n == 0 {
 		return fmt.Sprintf("trust is %s; everything was written or approved in this clone", trust)
 	}
-	done := map[string]string{"mark": "marked", "ask": "held back"}[trust]
+	done := map[string]string{"mark": "marked", "ask": "withheld"}[trust]
 	if done == "" {
 		done = "shown like all others"
 	}
-	return fmt.Sprintf("trust is %s; of %d memories and archives, %d from elsewhere: %s", trust, total, n, done)
+	return fmt.Sprintf("trust is %s; from elsewhere: %d of %d memories and archives (%s)", trust, n, total, done)
 }

@@ -15,15 +15,15 @@ func (a *app) undoCommand() *cobra.Command {
 	var list bool
 	c := &cobra.Command{
 		Use:   "undo [ID]",
-		Short: "Take back the last change of a memory, or of any",
-		Long: `Take back the last change of a memory: stored, updated, edited, tagged, pinned, forgotten, restored or repaired.
-Without an ID it is the last change of any memory that was made in this clone. Repeat it to go back further.
+		Short: "Undo the last change to a memory, or to any memory",
+		Long: `Undo the last change to a memory: stored, updated, edited, tagged, pinned, forgotten, restored or repaired.
+Without an ID, undo the last change that this clone made to any memory. Repeat the command to go back further.
 
-What a memory says now goes to the archives first. A memory that was only stored is forgotten. Erased text
-(ltm forget --hard) cannot come back.`,
-		Args: args(cobra.MaximumNArgs(1)),
+The present text goes to the archives first. A memory whose storing is undone is forgotten. Text that was removed
+with "ltm forget --hard" cannot be brought back.`,
+		Args: arguments(1),
 	}
-	c.Flags().BoolVar(&list, "list", false, "show what can be taken back, the newest first")
+	c.Flags().BoolVar(&list, "list", false, "list the changes that can be undone, newest first")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		e, id := a.engine(lockWait), ""
@@ -76,7 +76,7 @@ func (a *app) listUndo(c *cobra.Command, wanted memory.ID, asJSON bool) error {
 		rows = append(rows, []string{e.Time.Format(time.RFC3339), cell(e.Action), string(e.ID), field(e.Topic), field(e.Why)})
 	}
 	if len(rows) == 0 {
-		fmt.Fprintln(a.stderr, "there is nothing to take back")
+		fmt.Fprintln(a.stderr, "nothing to undo")
 		return nil
 	}
 	return a.table([]string{"TIME", "WHAT", "ID", "TOPIC", "WHY"}, rows)

@@ -15,18 +15,18 @@ func (a *app) updateCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "update ID",
 		Short: "Change a memory's topic, content, summary, tags, importance or difficulty",
-		Args:  args(cobra.ExactArgs(1)),
+		Args:  arguments(1, anID),
 	}
-	c.Flags().StringVar(&topic, "topic", "", "new topic")
-	c.Flags().StringVar(&content, "content", "", `new content instead of the old one; "-" reads standard input`)
-	c.Flags().StringVar(&more, "append", "", `text to add to the content; "-" reads standard input`)
-	c.Flags().StringVar(&summary, "summary", "", `new summary; "" takes the content's first paragraph`)
-	tagFlag(c, &tags, `new tags instead of the old ones; "" removes all`)
-	c.Flags().Var((*tagsValue)(&p.AddTags), "add-tag", "tags to add")
-	c.Flags().Var((*tagsValue)(&p.RemoveTags), "remove-tag", "tags to remove")
-	c.Flags().StringVar(&importance, "importance", "", "critical, important, normal or low")
-	c.Flags().Float64Var(&difficulty, "difficulty", 0, "new difficulty, 0 to 1")
-	c.Flags().BoolVar(&p.Redact, "redact", false, "mask credentials instead of refusing them")
+	c.Flags().StringVar(&topic, "topic", "", "replace the topic")
+	c.Flags().StringVar(&content, "content", "", `replace the content; "-" reads standard input`)
+	c.Flags().StringVar(&more, "append", "", `add text to the content; "-" reads standard input`)
+	c.Flags().StringVar(&summary, "summary", "", `replace the summary; "" uses the content's first paragraph`)
+	tagFlag(c, &tags, `replace the tags; "" removes them all`)
+	c.Flags().Var((*tagsValue)(&p.AddTags), "add-tag", "add tags")
+	c.Flags().Var((*tagsValue)(&p.RemoveTags), "remove-tag", "remove tags")
+	c.Flags().StringVar(&importance, "importance", "", "set the importance: critical, important, normal or low")
+	c.Flags().Float64Var(&difficulty, "difficulty", 0, "set the difficulty, 0 to 1")
+	c.Flags().BoolVar(&p.Redact, "redact", false, "mask credentials instead of refusing to store them")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		if c.Flags().Changed("topic") {

@@ -15,7 +15,7 @@ import (
 func helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",
-		Short: "Show what a command does and its flags",
+		Short: "Show help for a command",
 		ValidArgsFunction: func(c *cobra.Command, given []string, start string) ([]string, cobra.ShellCompDirective) {
 			at, _, err := c.Root().Find(given)
 			if err != nil || at == nil {

@@ -17,7 +17,7 @@ func (a *app) versionCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
-		Args:  args(cobra.NoArgs),
+		Args:  noArguments(),
 	}
 	asJSON := jsonFlag(c)
 	c.RunE = func(*cobra.Command, []string) error {

@@ -12,7 +12,7 @@ func (a *app) whyCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "why ID",
 		Short: "Explain a memory's priority and difficulty, term by term",
-		Args:  args(cobra.ExactArgs(1)),
+		Args:  arguments(1, anID),
 	}
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {

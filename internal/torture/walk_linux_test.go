@@ -191,7 +191,7 @@ func (w *walk) judgeError(t *testing.T, f fault, run traced, now facts) {
 	t.Helper()
 	require.NotContains(t, run.stderr, "goroutine")
 	require.NotContains(t, run.stderr, "panic")
-	stderr := regexp.MustCompile(`^ltm: (took over|made the store) .*\n`).ReplaceAllString(run.stderr, "")
+	stderr := regexp.MustCompile(`^ltm: (took over|created the store) .*\n`).ReplaceAllString(run.stderr, "")
 	if run.status == 0 { // what failed was a cache, a log line or a tidying
 		if w.complete == nil || w.complete(now) {
 			requireDone(t, now, w.after)
