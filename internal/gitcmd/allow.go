@@ -8,33 +8,35 @@ import (
 	"strings"
 )
 
-// command is one that may be run.
+// command is a git command that may be run.
 type command struct {
-	paths   bool     // takes path patterns, which are to be plain names
-	before  []string // options that go before the caller's
+	paths   bool     // it takes path patterns, which git is told to take literally
+	before  []string // options before the caller's
 	refused []string // options that could start a program, write or leave the work tree
 }
 
-// commands lists what may be run. Only config can write, and only the clone's own
-// configuration.
+// commands lists the commands that may be run. Only config can write, and only the
+// clone's own configuration.
 func commands() map[string]command {
 	return map[string]command{
 		"cat-file":     {refused: []string{"--textconv", "--filters"}},
 		"check-ignore": {},
 		"config":       {refused: []string{"-e", "--edit", "-f", "--file", "--global", "--system"}},
 		"log": {
-			paths:   true,
-			before:  []string{"--no-ext-diff", "--no-textconv", "--no-show-signature", "--submodule=short", "--ignore-submodules=all", "--no-color"},
+			paths: true,
+			before: []string{"--no-ext-diff", "--no-textconv", "--no-show-signature", "--submodule=short",
+				"--ignore-submodules=all", "--no-color"},
 			refused: []string{"--ext-diff", "--textconv", "--show-signature", "--submodule", "--output"},
 		},
-		"ls-files":  {paths: true, refused: []string{"-m", "--modified", "--recurse-submodules"}}, // what is modified is told by filters
+		// Filters, which are programs, decide what is modified.
+		"ls-files":  {paths: true, refused: []string{"-m", "--modified", "--recurse-submodules"}},
 		"rev-list":  {paths: true, refused: []string{"--show-signature"}},
 		"rev-parse": {},
 	}
 }
 
-// overrides are settings that a repository's own configuration could use to start
-// something. The command line wins over every file.
+// overrides lists settings with which a repository's own configuration could start a
+// program. The command line takes precedence over every file.
 func overrides() []string {
 	return []string{
 		"core.fsmonitor=false",
@@ -51,7 +53,7 @@ func overrides() []string {
 		"diff.external=",
 		"diff.submodule=short",
 		"diff.ignoreSubmodules=all",
-		"format.pretty=medium", // another could ask for signatures to be verified
+		"format.pretty=medium", // another one could verify signatures
 		"log.showSignature=false",
 		"gpg.program=:",
 		"gpg.openpgp.program=:",
@@ -63,9 +65,9 @@ func overrides() []string {
 	}
 }
 
-// allow reports an error for a command that is not in the table, or an option
-// that is refused. What comes after "--" is a name, not an option. A format
-// with %G has signatures verified, by a program.
+// allow returns an error for a command that is not in the table, or an option that is
+// refused. Arguments after "--" are names, not options. A format with %G runs a
+// program that verifies signatures.
 func allow(args []string) error {
 	if len(args) == 0 {
 		return errors.New("git needs a command")
@@ -86,7 +88,7 @@ func allow(args []string) error {
 	return nil
 }
 
-// arguments completes a command line.
+// arguments returns the whole command line.
 func (t *Tree) arguments(args []string) []string {
 	c := commands()[args[0]]
 	full := []string{"-C", t.top, "--no-pager"}

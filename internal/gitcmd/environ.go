@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// LookUp finds a program in the absolute directories of PATH that are outside of the
-// work tree, whose top is resolved, or returns "". What a repository brings is not found.
+// LookUp finds a program in the absolute directories of PATH outside of the work tree,
+// or returns "". So a program that came with the repository is never found. top is the
+// top of the work tree, with links resolved.
 func LookUp(environ []string, top, name string) string {
 	for _, dir := range filepath.SplitList(safePath(environ, top)) {
 		program, err := exec.LookPath(filepath.Join(dir, name))
@@ -22,7 +23,7 @@ func LookUp(environ []string, top, name string) string {
 	return ""
 }
 
-// safePath is PATH without directories that are relative or in the work tree.
+// safePath returns PATH without relative directories and those in the work tree.
 func safePath(environ []string, top string) string {
 	path := ""
 	for _, e := range environ {
@@ -36,9 +37,9 @@ func safePath(environ []string, top string) string {
 	return strings.Join(dirs, string(filepath.ListSeparator))
 }
 
-// environment is what git is given: the process's own environment without what
-// directs git or names a program for it to start, and with fixed values for what
-// settings could decide otherwise.
+// environment returns the environment for git: that of this process without the
+// variables that direct git or name programs, and with fixed values for those that
+// override settings.
 func environment(environ []string, top string) []string {
 	kept := slices.DeleteFunc(slices.Clone(environ), func(e string) bool {
 		name, _, _ := strings.Cut(e, "=")
@@ -55,15 +56,19 @@ func environment(environ []string, top string) []string {
 		"GIT_TERMINAL_PROMPT=0",
 		"GIT_ASKPASS=", "SSH_ASKPASS=", "SSH_ASKPASS_REQUIRE=never",
 		"GIT_PAGER=cat", "PAGER=cat",
-		"GIT_EDITOR=:", "GIT_SEQUENCE_EDITOR=:", // git takes a colon for "start none"
+		"GIT_EDITOR=:", "GIT_SEQUENCE_EDITOR=:", // a colon means none
 	)
 }
 
-// directs reports whether an environment variable, in upper case, changes what
-// git does or starts.
+// directs reports whether an environment variable changes what git does or starts.
+// The name is in upper case.
 func directs(name string) bool {
 	if strings.HasPrefix(name, "GIT_") || strings.HasPrefix(name, "LC_") {
 		return true
 	}
-	return slices.Contains([]string{"PATH", "LANG", "LANGUAGE", "PAGER", "EDITOR", "VISUAL", "SSH_ASKPASS", "SSH_ASKPASS_REQUIRE"}, name)
+	switch name {
+	case "PATH", "LANG", "LANGUAGE", "PAGER", "EDITOR", "VISUAL", "SSH_ASKPASS", "SSH_ASKPASS_REQUIRE":
+		return true
+	}
+	return false
 }

@@ -26,11 +26,11 @@ func tree(t *testing.T, dir string, names ...string) {
 	}
 }
 
-// real is the shape of a git directory.
+// real returns the shape of a git directory.
 func real(dir string) []string { return []string{dir + "HEAD", dir + "objects/", dir + "refs/"} }
 
-// program puts something in place of git, outside of every work tree, and returns
-// an environment that finds it.
+// program makes a stand-in for git outside of every work tree and returns an
+// environment that finds it.
 func program(t *testing.T) []string {
 	t.Helper()
 	dir := t.TempDir()
@@ -131,8 +131,7 @@ func TestRel(t *testing.T) {
 	require.Error(t, err)
 }
 
-// TestOnlyListedCommandsRun never gets as far as starting the program, which is
-// not one.
+// TestOnlyListedCommandsRun has a stand-in for git that could not be started.
 func TestOnlyListedCommandsRun(t *testing.T) {
 	top := t.TempDir()
 	tree(t, top, real(".git/")...)

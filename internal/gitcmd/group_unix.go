@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// runGroup runs a command in a session of its own: without a terminal that it
-// could ask on, and as a group that is killed whole when its context ends.
+// runGroup runs a command in a session of its own: it has no terminal on which it could
+// ask, and its whole process group is killed when its context ends.
 func runGroup(cmd *exec.Cmd) error {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	cmd.Cancel = func() error {

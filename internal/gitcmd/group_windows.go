@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// runGroup runs a command without a console, in a job that ends with it: closing
-// the job ends every process in it.
+// runGroup runs a command without a console, in a job: closing the job ends every
+// process in it.
 func runGroup(cmd *exec.Cmd) error {
 	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: windows.CREATE_NO_WINDOW}
 	job, err := windows.CreateJobObject(nil, nil)
@@ -19,7 +19,8 @@ func runGroup(cmd *exec.Cmd) error {
 	defer windows.CloseHandle(job)
 	limits := windows.JOBOBJECT_EXTENDED_LIMIT_INFORMATION{}
 	limits.BasicLimitInformation.LimitFlags = windows.JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE
-	if _, err := windows.SetInformationJobObject(job, windows.JobObjectExtendedLimitInformation, uintptr(unsafe.Pointer(&limits)), uint32(unsafe.Sizeof(limits))); err != nil {
+	if _, err := windows.SetInformationJobObject(job, windows.JobObjectExtendedLimitInformation,
+		uintptr(unsafe.Pointer(&limits)), uint32(unsafe.Sizeof(limits))); err != nil {
 		return err
 	}
 	cmd.Cancel = func() error { return windows.TerminateJobObject(job, 1) }

@@ -11,17 +11,17 @@ import (
 )
 
 const (
-	// timeLimit bounds one command. Git waits forever for a pipe in place of one
-	// of its files.
+	// timeLimit is how long one command may run. Git waits forever when one of its
+	// files is a pipe.
 	timeLimit = 5 * time.Second
 
-	// maxOutput bounds what a command may print, maxComplaint what is kept of its
-	// standard error.
+	// maxOutput is how many bytes a command may print, and maxComplaint how many are
+	// kept of its standard error.
 	maxOutput    = 64 << 20
 	maxComplaint = 4 << 10
 )
 
-// ExitError tells that git ran and ended with a status other than 0.
+// ExitError reports that git exited with a status other than 0.
 type ExitError struct {
 	Status    int
 	Complaint string // the first line of its standard error, possibly ""
@@ -34,7 +34,7 @@ func (e *ExitError) Error() string {
 	return fmt.Sprintf("git ended with status %d", e.Status)
 }
 
-// Status returns the exit status of git that an error tells of, or 0.
+// Status returns the exit status of git from an error, or 0.
 func Status(err error) int {
 	var exit *ExitError
 	if errors.As(err, &exit) {
@@ -44,11 +44,11 @@ func Status(err error) int {
 }
 
 // Output runs git at the top of the work tree, with an empty standard input, and
-// returns what it prints. args begins with the command. A value that ltm did not
-// make itself goes behind "--".
+// returns its standard output. args begins with the command. A value that ltm did not
+// make itself belongs after "--".
 //
-// When git ends with a status other than 0 the error is an [*ExitError], and what
-// was printed is returned as well.
+// When git exits with a status other than 0, the error is an [*ExitError], and the
+// output is returned too.
 func (t *Tree) Output(ctx context.Context, args ...string) ([]byte, error) {
 	return t.Filter(ctx, nil, args...)
 }
@@ -61,7 +61,7 @@ func (t *Tree) Filter(ctx context.Context, input []byte, args ...string) ([]byte
 	limit, cancel := context.WithTimeout(ctx, timeLimit)
 	defer cancel()
 	cmd := exec.CommandContext(limit, t.program, t.arguments(args)...)
-	// With -C alone, git would begin in the directory of this process.
+	// With -C alone, git would start in the directory of this process.
 	cmd.Dir, cmd.Env, cmd.WaitDelay = t.top, t.environ, time.Second
 	if len(input) > 0 {
 		cmd.Stdin = bytes.NewReader(input)
@@ -85,8 +85,8 @@ func (t *Tree) Filter(ctx context.Context, input []byte, args ...string) ([]byte
 	return out.data, err
 }
 
-// limited keeps up to max bytes and drops the rest. At the limit it calls full
-// once, if that is set.
+// limited keeps up to max bytes and drops the rest. When it first drops some, it calls
+// full, if that is set.
 type limited struct {
 	data []byte
 	max  int

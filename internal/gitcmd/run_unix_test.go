@@ -28,8 +28,8 @@ func standIn(t *testing.T, script string, more ...string) *gitcmd.Tree {
 	return found
 }
 
-// TestHowGitIsStarted looks at the process: its arguments, directory, environment
-// and standard input.
+// TestHowGitIsStarted checks the arguments, directory, environment and standard input
+// of the process.
 func TestHowGitIsStarted(t *testing.T) {
 	found := standIn(t, `pwd -P; echo ====; printf '%s\n' "$@"; echo ====; env; echo ====; cat; cat /dev/tty 2>/dev/null && echo a terminal; echo first >&2; echo second >&2; exit 3`,
 		"GIT_DIR=/elsewhere", "GIT_TRACE=1", "git_config_count=1", "PAGER=x", "EDITOR=x", "LANG=de", "LC_MESSAGES=de", "KEPT=yes")

@@ -31,8 +31,8 @@ func template(t *testing.T) string {
 	return dir
 }
 
-// environ is an environment without a person's own settings, and with more
-// variables if any are given.
+// environ returns an environment without the user's own settings, with more variables
+// if any are given.
 func environ(t *testing.T, more ...string) []string {
 	t.Helper()
 	return append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir()}, more...)
@@ -46,15 +46,15 @@ func copied(t *testing.T, from string) string {
 	return dir
 }
 
-// call is a use of git as the program makes it.
+// call is a call of git as the program makes them.
 type call struct {
 	input string
 	args  []string
 }
 
-// calls has every command that may be run, in its usual forms and those that come
-// close to what starts programs: text conversion, signatures, submodules, objects
-// that are missing, files that are changed.
+// calls returns every command that may be run, in its usual forms and in those closest
+// to starting a program: text conversion, signatures, submodules, missing objects,
+// changed files.
 func calls() []call {
 	const missing = "deadbeefdeadbeefdeadbeefdeadbeefdeadbeef"
 	return []call{
@@ -78,7 +78,7 @@ func calls() []call {
 	}
 }
 
-// answers runs all calls and returns what came of each.
+// answers runs all calls and returns the result of each.
 func answers(t *testing.T, tree *gitcmd.Tree) []string {
 	t.Helper()
 	var found []string
@@ -92,8 +92,8 @@ func answers(t *testing.T, tree *gitcmd.Tree) []string {
 	return found
 }
 
-// TestNoTrapIsSprung runs every call in a repository with each trap, and in one
-// with all. Nothing is started, and git answers as it does without the trap.
+// TestNoTrapIsSprung runs every call in a repository with each trap, and in one with
+// all of them. No program is started, and git answers as it does without the trap.
 func TestNoTrapIsSprung(t *testing.T) {
 	from := template(t)
 	clean, err := gitcmd.Open(from, filepath.Join(from, "store"), environ(t))
@@ -121,8 +121,8 @@ func TestNoTrapIsSprung(t *testing.T) {
 	}
 }
 
-// TestNoSettingStartsAProgram sets every setting that "git help --config" names
-// to a program, as far as git takes one as its value.
+// TestNoSettingStartsAProgram sets every setting that "git help --config" names to a
+// program, except those for which git refuses that value.
 func TestNoSettingStartsAProgram(t *testing.T) {
 	repository := copied(t, template(t))
 	set, err := gittrap.New(t.TempDir())
@@ -162,8 +162,8 @@ func TestNoSettingStartsAProgram(t *testing.T) {
 	}
 }
 
-// settings returns the settings that this git has; where they have a part to
-// choose, it is "trap".
+// settings returns the settings of this git, with "trap" for every part that can be
+// chosen.
 func settings(t *testing.T) []string {
 	t.Helper()
 	out, err := exec.Command("git", "help", "--config").Output()
@@ -192,14 +192,13 @@ func configOf(keys []string, value string) []byte {
 	return []byte(b.String())
 }
 
-// firstKey returns the first of these settings without which git would take the
-// ones up to it.
+// firstKey returns the first of these settings for which git refuses all up to it.
 func firstKey(keys []string, refuses func([]string) bool) string {
 	at := sort.Search(len(keys), func(n int) bool { return refuses(keys[:n+1]) })
 	return keys[at]
 }
 
-// TestTheEnvironmentStartsNothing sets what git takes from its environment.
+// TestTheEnvironmentStartsNothing sets the variables that git reads.
 func TestTheEnvironmentStartsNothing(t *testing.T) {
 	from := template(t)
 	clean, err := gitcmd.Open(from, filepath.Join(from, "store"), environ(t))

@@ -11,39 +11,39 @@ import (
 )
 
 var (
-	// ErrNoProgram tells that git is not installed.
+	// ErrNoProgram reports that git is not installed.
 	ErrNoProgram = errors.New("git is not installed")
 
-	// ErrNoTree tells that a directory is not in a git work tree.
+	// ErrNoTree reports that a directory is not in a git work tree.
 	ErrNoTree = errors.New("not in a git work tree")
 )
 
-// ShapeError names a directory that git could take for a git directory although
-// it is not the work tree's .git. Its configuration could come with the files.
+// ShapeError names a directory that git could use as a git directory although it is
+// not the .git of the work tree. Its configuration can have come with the files.
 type ShapeError struct{ Path string }
 
 func (e *ShapeError) Error() string {
 	return fmt.Sprintf("%q has the shape of a git directory", e.Path)
 }
 
-// gitName is the name of a git directory in its work tree, or of the file that
-// names the directory.
+// gitName is the name of the git directory at the top of a work tree, or of the file
+// there that names it.
 const gitName = ".git"
 
-// maxGitFile bounds what is read of git's own small files.
+// maxGitFile is how many bytes are read of one of git's own small files.
 const maxGitFile = 64 << 10
 
-// Tree is a git work tree in which git can be run safely.
+// Tree is a git work tree in which it is safe to run git.
 type Tree struct {
 	top     string
 	program string
 	environ []string
 }
 
-// Open finds the work tree that holds a project. Nothing is run, and neither
-// directory has to exist. The store is the directory of the project's store; the
-// search for the top begins at the project, so that a store is never a top.
-// environ is the environment of the process, as [os.Environ] has it.
+// Open finds the work tree that contains a project, without running git. store is the
+// directory of the project's store; neither directory has to exist. The search for the
+// top starts at the project, so that a store is never a top. environ is the
+// environment of the process, as [os.Environ] returns it.
 //
 // The error is, or wraps, [ErrNoTree], [ErrNoProgram] or a [*ShapeError].
 func Open(project, store string, environ []string) (*Tree, error) {
@@ -70,11 +70,11 @@ func Open(project, store string, environ []string) (*Tree, error) {
 	return &Tree{top, program, environment(environ, top)}, nil
 }
 
-// Top is the top directory of the work tree, absolute and without symbolic links.
+// Top returns the top directory of the work tree: absolute, without symbolic links.
 func (t *Tree) Top() string { return t.top }
 
-// Rel returns a path relative to the top, with slashes, as git takes and prints
-// it. Symbolic links in it are followed.
+// Rel returns a path relative to the top, with slashes, as git reads and prints paths.
+// It follows symbolic links.
 func (t *Tree) Rel(path string) (string, error) {
 	path, err := absolute(path)
 	if err != nil {
@@ -87,8 +87,8 @@ func (t *Tree) Rel(path string) (string, error) {
 	return filepath.ToSlash(rel), err
 }
 
-// absolute returns the path of a file or directory without symbolic links. What
-// does not exist of it stays as it is.
+// absolute returns the path of a file or directory without symbolic links. The part
+// that does not exist stays as it is.
 func absolute(path string) (string, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -108,8 +108,8 @@ func resolve(path string) string {
 	return filepath.Join(resolve(parent), filepath.Base(path))
 }
 
-// topOf returns the nearest directory at or above dir that holds .git, of any
-// kind, or "".
+// topOf returns the nearest directory at or above dir that contains .git, of any kind,
+// or "".
 func topOf(dir string) string {
 	for !exists(filepath.Join(dir, gitName)) {
 		parent := filepath.Dir(dir)
@@ -121,9 +121,9 @@ func topOf(dir string) string {
 	return dir
 }
 
-// checkGit reports an error when .git at the top is neither a git directory nor a
-// file that names one outside of the work tree. Git would go on searching then,
-// and could use a directory that is not the work tree's.
+// checkGit returns an error if .git at the top is neither a git directory nor a file
+// that names one outside of the work tree. Git would search on, and could use a
+// directory that does not belong to the work tree.
 func checkGit(top string) error {
 	git := filepath.Join(top, gitName)
 	dir, err := filepath.EvalSymlinks(git)
@@ -161,10 +161,11 @@ func isGitDir(dir string) bool {
 	if data, err := readSmall(filepath.Join(dir, "commondir")); err == nil {
 		common = from(dir, data)
 	}
-	return exists(filepath.Join(dir, "HEAD")) && isDir(filepath.Join(common, "objects")) && isDir(filepath.Join(common, "refs"))
+	return exists(filepath.Join(dir, "HEAD")) &&
+		isDir(filepath.Join(common, "objects")) && isDir(filepath.Join(common, "refs"))
 }
 
-// from resolves a path that git keeps in a file of a directory.
+// from resolves a path that git keeps in a file of the directory dir.
 func from(dir string, line []byte) string {
 	path := filepath.FromSlash(strings.TrimRight(string(line), "\r\n"))
 	if filepath.IsAbs(path) {
@@ -173,7 +174,7 @@ func from(dir string, line []byte) string {
 	return filepath.Join(dir, path)
 }
 
-// readSmall reads a regular file. Opening a pipe would wait for a writer.
+// readSmall reads a small regular file. Opening a pipe would wait for a writer.
 func readSmall(path string) ([]byte, error) {
 	if info, err := os.Stat(path); err != nil {
 		return nil, err
@@ -188,8 +189,8 @@ func readSmall(path string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, maxGitFile))
 }
 
-// checkShapes looks for the shape of a git directory in every directory from dir
-// up to the top. It is wider than what git would use.
+// checkShapes looks for the shape of a git directory in every directory from dir up to
+// the top. It matches more than git would use.
 func checkShapes(dir, top string) error {
 	dir, err := absolute(dir)
 	if err != nil {
