@@ -7,5 +7,5 @@ import (
 	"os"
 )
 
-// Contain returns where a hook writes its own line.
+// Contain returns the writer for the line that a hook writes itself.
 func Contain() io.Writer { return os.Stderr }

@@ -11,12 +11,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Contain returns where a hook writes its own line. Without a supervisor, it makes
-// a failure of the runtime after this call end the process by a signal, which the
-// client does not take as "block", and keeps the runtime's text from standard
-// error.
+// Contain returns the writer for the line that a hook writes itself. Without a
+// supervisor, a failure of the runtime after this call ends the process with a signal,
+// which the client does not understand as "block", and the runtime's text does not
+// reach standard error.
 //
-// It changes the whole process, and is for one that handles a hook.
+// Contain changes the whole process: call it only in one that handles a hook.
 func Contain() io.Writer {
 	if _, ok := supervised(); ok {
 		return os.Stderr
@@ -32,8 +32,8 @@ func Contain() io.Writer {
 	if err != nil {
 		return os.Stderr
 	}
-	// The lowest free number from 2 on is 2. Nothing else runs yet that could take
-	// it, and it never stays closed: the runtime would write into what came next.
+	// The lowest free number from 2 on is 2, and nothing else runs yet that could take
+	// it. It must not stay closed: the runtime would write into the file that gets it.
 	_ = unix.Close(2)
 	if _, err := unix.FcntlInt(null.Fd(), unix.F_DUPFD, 2); err != nil {
 		_, _ = unix.FcntlInt(uintptr(own), unix.F_DUPFD, 2)

@@ -12,8 +12,8 @@ import (
 	"ltm/internal/hookguard"
 )
 
-// built is the environment variable that leads to the programs of testdata where the
-// tests run without the Go command. Command internal/emulate sets it.
+// built is the environment variable with the directory of the programs of testdata, for
+// systems where the tests run without the go command. internal/emulate sets it.
 const built = "LTM_TEST_HELPERS"
 
 // outcome is how a program ended.

@@ -1,6 +1,6 @@
 //go:build amd64 || arm64
 
-//lint:file-ignore U1000 the assembly beside this file calls enter, and has the variables
+//lint:file-ignore U1000 the assembly in this directory calls enter and uses the variables
 
 package hookguard
 
@@ -10,7 +10,7 @@ import (
 	"unsafe"
 )
 
-// What runs before the runtime, or when it fails, has no heap: its state is in
+// Code that runs before the runtime, or after it failed, has no heap: its state is in
 // variables.
 var (
 	block     *environment // set by prepare, as the next three are
@@ -19,14 +19,14 @@ var (
 	ourWrite  uintptr
 	realExit  uintptr // the system's ExitProcess; 0: the runtime still calls it directly
 	realWrite uintptr // the system's WriteFile
-	said      uint32  // what standard error got: nothing, a part of a line (1), or a line (2)
+	said      uint32  // what standard error got so far: nothing (0), a part of a line (1), a line (2)
 )
 
 // entered is how the assembly calls enter. A call by name would load the goroutine
-// from thread-local storage, and there is none yet.
+// from thread-local storage, which does not exist yet.
 var entered = enter
 
-// prepare is in the assembly.
+// prepare, in assembly, sets the variables above.
 func prepare()
 
 // environment is the start of the process environment block, as winternl.h has it.
@@ -42,18 +42,18 @@ type environment struct {
 	}
 }
 
-// Contain returns where a hook writes its own line. From then on a failure of the
-// runtime ends the process with status 1, and adds at most one line to standard
-// error, or none after an own line.
+// Contain returns the writer for the line that a hook writes itself. After this call a
+// failure of the runtime ends the process with status 1 and adds at most one line to
+// standard error, or none if the hook has written its own.
 //
-// It changes the whole process, and is for one that handles a hook.
+// Contain changes the whole process: call it only in one that handles a hook.
 func Contain() io.Writer {
 	prepare()
 	guard()
 	return ownLine{}
 }
 
-// ownLine is standard error for a hook's own line.
+// ownLine writes the hook's own line to standard error.
 type ownLine struct{}
 
 func (ownLine) Write(line []byte) (int, error) {
@@ -61,9 +61,9 @@ func (ownLine) Write(line []byte) (int, error) {
 	return os.Stderr.Write(line)
 }
 
-// enter runs before the runtime, after prepare: there is no goroutine, and neither
-// it nor what it calls may allocate, grow the stack, panic, write a pointer or call
-// the assembly.
+// enter runs before the runtime, after prepare. There is no goroutine: neither enter
+// nor the functions that it calls may allocate, grow the stack, panic, write a pointer
+// or call the assembly.
 //
 //go:nosplit
 func enter() {
@@ -107,10 +107,10 @@ func char(line unsafe.Pointer, i uintptr) uint16 { return *(*uint16)(unsafe.Add(
 //go:nosplit
 func isBlank(c uint16) bool { return c == ' ' || c == '\t' }
 
-// guard makes the runtime call the assembly's functions instead of the system's.
+// guard makes the runtime call the functions in assembly instead of the system's.
 //
-// Only the runtime calls the system through the program's table of imports. What Go
-// code calls, os.Exit among it, is looked up by name when it is needed.
+// Only the runtime calls the system through the import table of the program. Functions
+// that Go code calls, as os.Exit does, are looked up by name when they are needed.
 //
 //go:nosplit
 func guard() {
@@ -127,14 +127,14 @@ func guard() {
 	}
 }
 
-// imported returns where the table of imports of the program in memory at image has
-// the address of a function, or nil. Go's linker puts the table into memory that
-// can be written to.
+// imported returns the place of a function's address in the import table of the
+// program that is in memory at image, or nil. Go's linker puts the table into writable
+// memory.
 //
 //go:nosplit
 func imported(image unsafe.Pointer, name string) *uintptr {
 	header := unsafe.Add(image, number(image, 0x3c))
-	const directory = 24 + 112 + 8 // of imports, after the signature and the file's header
+	const directory = 24 + 112 + 8 // of imports: after the signature and the file header
 	library := unsafe.Add(image, number(header, directory))
 	for ; number(library, 12) != 0; library = unsafe.Add(library, 20) {
 		names := unsafe.Add(image, number(library, 0))

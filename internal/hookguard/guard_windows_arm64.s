@@ -1,6 +1,6 @@
 #include "textflag.h"
 
-// Windows enters a program here that was linked with "-E ltm_start". It goes on to
+// A program that is linked with "-E ltm_start" starts here on Windows. It continues at
 // the entry of Go's runtime.
 TEXT ltm_start(SB),NOSPLIT|NOFRAME,$0
 	SUB	$16, RSP
@@ -23,7 +23,7 @@ TEXT ·prepare(SB),NOSPLIT,$0-0
 	MOVD	R0, ·ourWrite(SB)
 	RET
 
-// The runtime calls what follows in place of functions of the system, with
+// The runtime calls these functions instead of the system's, with
 // arguments in R0 to R4. R5 to R17 are free, too, and R27, which the assembler uses:
 // the runtime keeps nothing in it.
 
@@ -44,9 +44,8 @@ DATA prefix<>+0(SB)/8, $"ltm hook"
 DATA prefix<>+8(SB)/2, $": "
 GLOBL prefix<>(SB), RODATA|NOPTR, $10
 
-// write is WriteFile(file, bytes, count, &written, 0), which the runtime calls for
-// the text of a failure alone: the first line goes to the file, after a prefix, and
-// the rest nowhere.
+// write is WriteFile(file, bytes, count, &written, 0), which the runtime calls only for
+// the text of a failure: it writes the first line, after a prefix, and drops the rest.
 TEXT write<>(SB),NOSPLIT|NOFRAME,$0
 	MOVWU	·said(SB), R5
 	CMPW	$2, R5

@@ -24,8 +24,8 @@ func end(t *testing.T, argv ...string) outcome {
 	return outcome{cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()}
 }
 
-// TestTheSupervisorMapsEveryEnd runs the program as a hook that ends in every way
-// there is.
+// TestTheSupervisorMapsEveryEnd runs the program as a hook that ends in every way that
+// it can.
 func TestTheSupervisorMapsEveryEnd(t *testing.T) {
 	faults := build(t, flags(t))
 	for what, want := range map[string]outcome{
@@ -69,8 +69,8 @@ func TestOtherCommandsHaveNoSupervisor(t *testing.T) {
 	require.Equal(t, 2, end(t, faults).status, "an index out of range, without arguments")
 }
 
-// TestClientIsWhoStartedTheHook compares with what the shell, whose place the
-// program takes, says of its parent.
+// TestClientIsWhoStartedTheHook compares the client with the parent of the shell, which
+// the program replaces.
 func TestClientIsWhoStartedTheHook(t *testing.T) {
 	faults := build(t, flags(t))
 	for _, command := range []string{"hook", "other"} {
@@ -79,8 +79,8 @@ func TestClientIsWhoStartedTheHook(t *testing.T) {
 	}
 }
 
-// TestASupervisedHookEndsWithItsSupervisor kills the supervisor as a client does
-// that has waited long enough.
+// TestASupervisedHookEndsWithItsSupervisor kills the supervisor, as a client does when
+// it has waited long enough.
 func TestASupervisedHookEndsWithItsSupervisor(t *testing.T) {
 	faults := build(t, flags(t))
 	r, w, err := os.Pipe()
@@ -100,8 +100,8 @@ func TestASupervisedHookEndsWithItsSupervisor(t *testing.T) {
 	require.Error(t, err)
 }
 
-// TestContainWithoutASupervisor runs the program as one that was built without the
-// flags: the status of a failure is not 2, and standard error has at most a line.
+// TestContainWithoutASupervisor runs the program built without the flags: a failure does
+// not exit with 2, and standard error has at most one line.
 func TestContainWithoutASupervisor(t *testing.T) {
 	faults := build(t, "")
 	for what, want := range map[string]outcome{

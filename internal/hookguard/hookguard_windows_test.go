@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// end runs a program to its end, with these characters for its command line.
+// end runs a program to its end with exactly this command line.
 func end(t *testing.T, program, line string, env ...string) outcome {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
@@ -28,8 +28,8 @@ func end(t *testing.T, program, line string, env ...string) outcome {
 
 const early = "ltm hook: panic: runtime error: invalid memory address or nil pointer dereference\n"
 
-// TestTheRuntimeEndsAHookWithOneLine runs the program as a hook whose runtime fails
-// in every way there is, entered before the runtime and not.
+// TestTheRuntimeEndsAHookWithOneLine runs the program as a hook whose runtime fails in
+// every way that it can, linked with the flags and without.
 func TestTheRuntimeEndsAHookWithOneLine(t *testing.T) {
 	for name, faults := range map[string]string{"linked": build(t, flags(t)), "plain": build(t, "")} {
 		for what, want := range map[string]outcome{
@@ -107,7 +107,7 @@ func TestOtherCommandsKeepTheirStatus(t *testing.T) {
 	require.Equal(t, 3, end(t, faults, "faults hooks status").status)
 }
 
-// TestAProgramInADirectoryWithABlank starts it as clients do, which quote its path.
+// TestAProgramInADirectoryWithABlank starts it with a quoted path, as clients do.
 func TestAProgramInADirectoryWithABlank(t *testing.T) {
 	data, err := os.ReadFile(build(t, flags(t)))
 	require.NoError(t, err)

@@ -1,7 +1,7 @@
 #include "textflag.h"
 
-// The kernel enters a program here that was linked with "-E ltm_start". It goes on
-// to the entry of Go's runtime, with the stack as the kernel left it.
+// A program that is linked with "-E ltm_start" starts here on Linux. It continues
+// at the entry of Go's runtime, with the stack as the kernel left it.
 //
 // The call of a Go function loads the goroutine from thread-local storage, so
 // there has to be some, and the runtime sets its own later. supervise needs no

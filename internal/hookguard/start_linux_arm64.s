@@ -1,7 +1,7 @@
 #include "textflag.h"
 
-// The kernel enters a program here that was linked with "-E ltm_start". It goes on
-// to the entry of Go's runtime, with the stack as the kernel left it.
+// A program that is linked with "-E ltm_start" starts here on Linux. It continues
+// at the entry of Go's runtime, with the stack as the kernel left it.
 TEXT ltm_start(SB),NOSPLIT|NOFRAME,$0
 	MOVD	0(RSP), R0		// argc
 	ADD	$8, RSP, R1		// argv

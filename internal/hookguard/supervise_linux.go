@@ -1,6 +1,6 @@
 //go:build amd64 || arm64
 
-//lint:file-ignore U1000 the assembly beside this file calls supervise
+//lint:file-ignore U1000 the assembly in this directory calls supervise
 
 package hookguard
 
@@ -9,18 +9,18 @@ import (
 	"unsafe"
 )
 
-// What runs before the runtime has no heap, and little stack: its state is in
-// variables. Nothing else writes them.
+// Code that runs before the runtime has no heap and little stack: its state is in
+// variables, which nothing else writes.
 var (
 	guarded bool       // there is a supervisor
 	client  uintptr    // its parent
 	storage [8]uintptr // thread-local storage until the runtime has its own
 	chunk   [4096]byte // of what the hook writes to standard error
-	pipe    [2]int32   // through which it does
-	status  int32      // with which it ended
+	pipe    [2]int32   // standard error of the hook
+	status  int32      // of the hook, as wait4 reports it
 )
 
-// What the supervisor says itself.
+// The supervisor's own messages.
 const (
 	prefix    = "ltm hook: "
 	noFiles   = "ltm hook: the system has no file descriptors left; nothing was changed\n"
@@ -28,15 +28,15 @@ const (
 	killed    = "ltm hook: ended by the system, probably for lack of memory; nothing was lost\n"
 )
 
-// supervised returns the supervisor's parent, and whether there is a supervisor.
+// supervised returns the id of the supervisor's parent, or false without a supervisor.
 func supervised() (parent int, ok bool) { return int(client), guarded }
 
-// supervise returns at once unless the program was called as "hook". Then it
-// returns in a new process, which handles the hook, and stays in the old one until
-// that ends.
+// supervise returns at once unless the program was called as "hook". Then it returns
+// in a new process, which handles the hook. In the old process it waits until the new
+// one ends, and exits.
 //
-// It runs before the runtime: there is no goroutine, and neither it nor what it
-// calls may allocate, grow the stack, panic or write a pointer.
+// It runs before the runtime. There is no goroutine: neither supervise nor the
+// functions that it calls may allocate, grow the stack, panic or write a pointer.
 //
 //go:nosplit
 func supervise(argc uintptr, argv *[2]*[5]byte) {
@@ -68,8 +68,8 @@ func isHook(arg *[5]byte) bool {
 	return arg[0] == 'h' && arg[1] == 'o' && arg[2] == 'o' && arg[3] == 'k' && arg[4] == 0
 }
 
-// isTerminal reports whether standard input is a terminal. Then a person called
-// the program, and gets all that it says, as it says it.
+// isTerminal reports whether standard input is a terminal. Then a person called the
+// program, who sees all of its output as it comes.
 //
 //go:nosplit
 func isTerminal() bool {
@@ -77,8 +77,8 @@ func isTerminal() bool {
 	return e == 0
 }
 
-// begin is for the new process: it ends with its supervisor, and its standard
-// error is the pipe.
+// begin prepares the new process: it is killed when its supervisor ends, and the pipe
+// becomes its standard error.
 //
 //go:nosplit
 func begin() {
@@ -92,8 +92,7 @@ func begin() {
 	}
 }
 
-// wait is for the old process: it waits for the new one, and returns the status
-// to exit with.
+// wait waits, in the old process, for the new one to end, and returns the exit status.
 //
 //go:nosplit
 func wait(hook uintptr) uintptr {
@@ -113,8 +112,8 @@ func wait(hook uintptr) uintptr {
 	return 1
 }
 
-// passOn copies one line from the pipe to standard error, reads the rest, and
-// reports whether there was anything.
+// passOn copies one line from the pipe to standard error, reads and drops the rest, and
+// reports whether anything was read.
 //
 //go:nosplit
 func passOn() (said bool) {
@@ -130,12 +129,12 @@ func passOn() (said bool) {
 			continue
 		}
 		if !said && chunk[0] != 'l' {
-			say(prefix) // what the runtime says does not begin as ours does
+			say(prefix) // the runtime's text does not start as ours does
 		}
 		said = true
 		line := uintptr(0)
 		for line < n && !whole {
-			whole = chunk[line%uintptr(len(chunk))] == '\n' // the remainder spares a check that could panic
+			whole = chunk[line%uintptr(len(chunk))] == '\n' // the remainder avoids a bounds check, which could panic
 			line++
 		}
 		call(syscall.SYS_WRITE, 2, uintptr(unsafe.Pointer(&chunk)), line)
@@ -154,7 +153,7 @@ func exit(status uintptr) {
 	}
 }
 
-// call is a system call. Arguments that are not given are 0, which clone needs.
+// call makes a system call. The arguments after c are 0, as clone requires.
 //
 //go:nosplit
 func call(trap, a, b, c uintptr) (uintptr, syscall.Errno) {

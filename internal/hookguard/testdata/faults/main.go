@@ -1,4 +1,4 @@
-// Command faults ends as a hook does that meets a failure of the runtime.
+// Command faults fails as a hook does when the runtime fails.
 package main
 
 import (
@@ -11,11 +11,11 @@ import (
 	"ltm/internal/hookguard"
 )
 
-// started is not true when the program is to fail before main.
+// started makes the program fail before main when start is asked to.
 var started = start(os.Args)
 
-// addresses is how many a process has at most, so that this many bytes are too many
-// on every machine.
+// addresses is the size of the largest address space: no machine can allocate as many
+// bytes.
 const addresses = 1 << 47
 
 func main() {
@@ -65,7 +65,7 @@ func main() {
 	}
 }
 
-// kill ends this process as another one would.
+// kill ends this process as another process would.
 func kill() {
 	if p, err := os.FindProcess(os.Getpid()); err == nil {
 		_ = p.Kill()
