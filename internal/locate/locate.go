@@ -61,9 +61,11 @@ func find(w Where) (dir, why string) {
 		}
 	}
 	if top != "" {
-		return filepath.Join(top, filepath.FromSlash(store.Folder)), "the top of the git work tree"
+		start, why = top, "the top of the git work tree"
+	} else {
+		why = "the project directory, which is not in a git work tree"
 	}
-	return filepath.Join(start, filepath.FromSlash(store.Folder)), "the project directory, which is not in a git work tree"
+	return filepath.Join(start, filepath.FromSlash(store.Folder)), why
 }
 
 // outside returns dir, or if dir is in a store, the project of that store: a store is
@@ -110,7 +112,8 @@ func Places(dir, person string) store.Places {
 	private := gitSubdir
 	// Both paths are resolved, so a store that is reached by a link has the place of
 	// the directory that the link leads to.
-	if rel, err := filepath.Rel(clone.Top, filepath.Join(existing(dir))); err != nil || filepath.ToSlash(rel) != store.Folder {
+	rel, err := filepath.Rel(clone.Top, filepath.Join(existing(dir)))
+	if err != nil || filepath.ToSlash(rel) != store.Folder {
 		private = filepath.Join(gitSubdir, otherStores, storeName(filepath.ToSlash(rel)))
 	}
 	p.Clone, p.Tree = filepath.Join(clone.Common, private), filepath.Join(clone.Dir, private)
