@@ -71,7 +71,7 @@ func (e *Engine) writeEdited(tx *store.Tx, m memory.Memory, before, data []byte)
 	}
 	u.touch(m, e.now())
 	tx.SetStats(u.stats)
-	e.log(tx, e.sessionOf(state, ""), memory.Event{Action: memory.ActionUpdated, ID: m.ID, Topic: m.Topic, Why: "edited"})
+	e.log(tx, e.sessions.Find(state, ""), memory.Event{Action: memory.ActionUpdated, ID: m.ID, Topic: m.Topic, Why: "edited"})
 	return nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ltm/api"
+	"ltm/engine/session"
 	"ltm/engine/settings"
 	"ltm/memory"
 	"ltm/priority"
@@ -29,9 +30,8 @@ type Options struct {
 	// Alive says whether a process still runs; nil: nobody knows.
 	Alive func(pid int) bool
 
-	// Records are the directories in which the client keeps its records of sessions,
-	// absolute. A record elsewhere is not read.
-	Records []string
+	// Records reads what the client records of its sessions; nil: nothing does.
+	Records session.Records
 
 	// ToModel says that answers go to a model: what the setting trust holds back
 	// is not in them.
@@ -59,12 +59,10 @@ type Engine struct {
 	now      func() time.Time
 	random   io.Reader
 	lockWait time.Duration
-	client   int
-	alive    func(int) bool
+	sessions session.Keeper
 	guarded  bool
 	notice   func(string)
 	past     Past
-	records  records
 
 	mu       sync.Mutex // guards the two
 	active   indexed
@@ -76,7 +74,8 @@ type Engine struct {
 // New returns an engine.
 func New(o Options) *Engine {
 	return &Engine{store: o.Store, version: o.Version, now: o.Now, random: o.Random, lockWait: o.LockWait,
-		client: o.Client, alive: o.Alive, guarded: o.ToModel, notice: o.Notice, past: o.Past, records: o.Records,
+		sessions: session.Keeper{Client: o.Client, Alive: o.Alive, Records: o.Records},
+		guarded:  o.ToModel, notice: o.Notice, past: o.Past,
 		active: indexed{cache: activeCache}, archived: indexed{cache: archiveCache}}
 }
 

@@ -42,13 +42,13 @@ func (e *Engine) openNow(v *store.View) *store.Session {
 	if err != nil {
 		return nil
 	}
-	return e.sessionOf(state, "")
+	return e.sessions.Find(state, "")
 }
 
 // logEviction notes a step of an eviction. At a session's end that session is
 // closed already.
 func (e *Engine) logEviction(tx *store.Tx, state *store.State, step memory.EvictionStep, atEnd bool) {
-	session := e.sessionOf(state, "")
+	session := e.sessions.Find(state, "")
 	if session == nil && atEnd {
 		session = state.CurrentSession
 	}

@@ -37,7 +37,7 @@ func (e *Engine) Pin(ctx context.Context, ids []string, level memory.Importance)
 				if err := tx.WriteMemory(p.ID, p.data); err != nil {
 					return err
 				}
-				e.log(tx, e.sessionOf(state, ""), memory.Event{Action: memory.ActionUpdated, ID: p.ID, Topic: p.Topic, Why: "importance " + string(level)})
+				e.log(tx, e.sessions.Find(state, ""), memory.Event{Action: memory.ActionUpdated, ID: p.ID, Topic: p.Topic, Why: "importance " + string(level)})
 			}
 			receipts = append(receipts, p.receipt(level))
 		}

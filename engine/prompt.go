@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"ltm/engine/brief"
+	"ltm/engine/session"
 	"ltm/memory"
 	"ltm/search"
 	"ltm/store"
@@ -25,20 +26,20 @@ const (
 // PromptContext returns a block with the memories that clearly match a prompt
 // and that the session has not been shown, or "". Without a store, or with the
 // setting off, it does nothing.
-func (e *Engine) PromptContext(ctx context.Context, session, prompt string) (string, error) {
+func (e *Engine) PromptContext(ctx context.Context, sessionID, prompt string) (string, error) {
 	if !brief.WorthAsking(prompt) || !e.store.Exists() {
 		return "", nil
 	}
 	var found []brief.Mention
 	err := e.store.View(func(v *store.View) (err error) {
-		found, err = e.promptHits(ctx, v, session, prompt)
+		found, err = e.promptHits(ctx, v, sessionID, prompt)
 		return err
 	})
 	if err != nil || len(found) == 0 {
 		return "", err
 	}
 	// What cannot be noted as shown would come again with every prompt.
-	err = e.inSession(ctx, session, "", func(_ *store.View, _ *store.State, s *store.Session) {
+	err = e.inSession(ctx, sessionID, "", func(_ *store.View, _ *store.State, s *store.Session) {
 		found = slices.DeleteFunc(found, func(h brief.Mention) bool { return slices.Contains(s.Shown, h.ID) })
 		for _, h := range found {
 			s.Shown = append(s.Shown, h.ID)
@@ -51,7 +52,7 @@ func (e *Engine) PromptContext(ctx context.Context, session, prompt string) (str
 	return brief.PromptBlock(found), nil
 }
 
-func (e *Engine) promptHits(ctx context.Context, v *store.View, session, prompt string) ([]brief.Mention, error) {
+func (e *Engine) promptHits(ctx context.Context, v *store.View, sessionID, prompt string) ([]brief.Mention, error) {
 	state, err := tolerate(v.State())
 	if err != nil {
 		return nil, err
@@ -71,7 +72,7 @@ func (e *Engine) promptHits(ctx context.Context, v *store.View, session, prompt 
 		return nil, err
 	}
 	var shown []memory.ID
-	if s := state.Sessions[cleanSessionID(session)]; s != nil {
+	if s := state.Sessions[session.CleanID(sessionID)]; s != nil {
 		shown = s.Shown
 	}
 	query := search.Words(prompt)

@@ -13,6 +13,7 @@ import (
 	"ltm/api"
 	"ltm/engine"
 	"ltm/internal/emulated"
+	"ltm/internal/records"
 	"ltm/memory"
 	"ltm/store"
 	"ltm/transcript"
@@ -39,7 +40,7 @@ func newClient(t *testing.T) *client {
 // with is an engine that reads records below a directory.
 func (c *client) with(dir string) *engine.Engine {
 	return engine.New(engine.Options{Store: store.New(c.places, time.Now), Version: "test", Now: time.Now, Random: new(counter),
-		LockWait: time.Second, Records: []string{dir}})
+		LockWait: time.Second, Records: records.Dirs{dir}})
 }
 
 // work starts a session with a record, and returns its work when three calls have

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -10,6 +9,7 @@ import (
 
 	"ltm/abridge"
 	"ltm/api"
+	"ltm/engine/session"
 	"ltm/engine/settings"
 	"ltm/memfile"
 	"ltm/memory"
@@ -43,9 +43,9 @@ func (e *Engine) Remember(ctx context.Context, d api.Draft) (api.Receipt, error)
 			return err
 		}
 		m.CreatedAt, m.CreatedSession = now, state.SessionCount
-		session := e.workingSession(ctx, state, d)
+		working := e.workingSession(ctx, state, d)
 		if d.Difficulty == nil {
-			m.Difficulty, m.Work = e.judge(ctx, d, session, settingsOf(tx.View, state))
+			m.Difficulty, m.Work = e.judge(ctx, d, working, settingsOf(tx.View, state))
 		}
 		if m, err = memory.Normalize(m); err != nil {
 			return err
@@ -53,9 +53,9 @@ func (e *Engine) Remember(ctx context.Context, d api.Draft) (api.Receipt, error)
 		if err := tx.WriteMemory(m.ID, memfile.Format(m)); err != nil {
 			return err
 		}
-		e.log(tx, session, memory.Event{Action: memory.ActionStored, ID: m.ID, Topic: m.Topic})
-		if session != nil {
-			beginSegment(session)
+		e.log(tx, working, memory.Event{Action: memory.ActionStored, ID: m.ID, Topic: m.Topic})
+		if working != nil {
+			session.BeginSegment(working)
 			tx.SetState(state)
 		}
 		return nil
@@ -147,58 +147,31 @@ func (e *Engine) workingSession(ctx context.Context, state *store.State, d api.D
 	if d.Told {
 		return nil
 	}
-	session := e.sessionOf(state, d.Session)
-	if session != nil {
-		e.readTranscript(ctx, session)
+	working := e.sessions.Find(state, d.Session)
+	if working != nil {
+		e.sessions.Read(ctx, working)
 	}
-	return session
+	return working
 }
 
 // judge scores the work that a memory comes from: that of the session since its last
 // store. A project's first memory has no session that hooks counted; then it is what
 // the client's record of the running session shows. What a person told outright
 // comes from no work that anyone saw.
-func (e *Engine) judge(ctx context.Context, d api.Draft, session *store.Session, s settings.Settings) (float64, *memory.Work) {
+func (e *Engine) judge(ctx context.Context, d api.Draft, working *store.Session, conf settings.Settings) (float64, *memory.Work) {
 	var work *memory.Work
 	switch {
 	case d.Told:
 		return priority.Told, nil
-	case session != nil:
-		since := workSince(session, session.Segment)
+	case working != nil:
+		since := session.Since(working, working.Segment)
 		work = &since
 	default:
-		work = e.runningWork(ctx, d.Session)
+		work = e.sessions.Running(ctx, d.Session)
 	}
 	if work == nil {
 		return priority.Unknown, nil
 	}
-	score, _ := difficultyOf(*work, s)
+	score, _ := session.Difficulty(*work, conf)
 	return memory.Round2(score), work
-}
-
-// sessionOf returns the open session of that id. The id in a server's
-// environment can be stale: then it is the session of the same client process,
-// or the one that hooks saw last. It is nil when none is open.
-func (e *Engine) sessionOf(state *store.State, id string) *store.Session {
-	if s := state.Sessions[id]; s != nil && s.EndedAt == nil {
-		return s
-	}
-	var found *store.Session
-	for _, s := range state.Sessions {
-		if s.EndedAt == nil && s.Client == e.client && e.client != 0 && (found == nil || later(s, found)) {
-			found = s
-		}
-	}
-	if found != nil {
-		return found
-	}
-	if s := state.CurrentSession; s != nil && s.EndedAt == nil {
-		return state.Sessions[s.ID]
-	}
-	return nil
-}
-
-// later says whether a session was seen after another.
-func later(s, than *store.Session) bool {
-	return cmp.Or(s.LastSeen.Compare(than.LastSeen), cmp.Compare(s.Number, than.Number)) > 0
 }

@@ -57,7 +57,7 @@ func (e *Engine) RestoreAll(ctx context.Context, ids []string, importance string
 			delete(u.stats, id)
 			u.touch(m, e.now())
 			tx.SetStats(u.stats)
-			e.log(tx, e.sessionOf(state, ""), memory.Event{Action: memory.ActionRestored, ID: id, Topic: m.Topic})
+			e.log(tx, e.sessions.Find(state, ""), memory.Event{Action: memory.ActionRestored, ID: id, Topic: m.Topic})
 			receipts = append(receipts, api.Receipt{Success: true, ID: id, Difficulty: m.Difficulty, Tags: tagsOf(m.Tags),
 				Message: fmt.Sprintf("restored %s: %s", id, m.Topic)})
 		}

@@ -1,31 +1,20 @@
 package engine
 
 import (
-	"cmp"
 	"context"
-	"slices"
-	"strings"
 	"time"
 
 	"ltm/api"
+	"ltm/engine/session"
 	"ltm/engine/settings"
 	"ltm/memory"
 	"ltm/store"
-	"ltm/transcript"
 )
 
 const (
-	// maxSessions bounds the session records that are kept: the state file is
-	// read at every tool call.
-	maxSessions = 20
-
 	// endBudget bounds the work at a session's end: the client gives the hook
 	// 1.5 s, start-up included. What is left over is done at the next end.
 	endBudget = 700 * time.Millisecond
-
-	// lostAfter is how long nobody must have seen an open session for it to count
-	// as killed, when its process is not known.
-	lostAfter = 24 * time.Hour
 )
 
 // StartSession counts a session that begins and returns the block of text that
@@ -46,91 +35,13 @@ func (e *Engine) StartSession(ctx context.Context, s api.SessionStart) (string, 
 			return err
 		}
 		// What was shown before a compaction is gone from the context.
-		session := e.openSession(state, s.Session, s.Transcript)
-		session.Shown = shown[:min(len(shown), maxShown)]
-		e.closeLost(state, session)
+		opened := e.sessions.Open(state, s.Session, s.Transcript, e.now())
+		opened.Shown = shown[:min(len(shown), maxShown)]
+		e.sessions.CloseLost(state, opened)
 		tx.SetState(state)
 		return nil
 	})
 	return text, err
-}
-
-// openSession returns the open session of that id, beginning one if there is
-// none: a session that ended and goes on counts again.
-func (e *Engine) openSession(state *store.State, id, transcript string) *store.Session {
-	now := e.now().UTC().Truncate(time.Second)
-	id = cleanSessionID(id)
-	session := state.Sessions[id]
-	switch {
-	case session == nil || session.EndedAt != nil && !session.Lost:
-		state.SessionCount++
-		session = &store.Session{ID: id, Number: state.SessionCount, StartedAt: now}
-		state.Sessions[id] = session
-		e.followTranscript(session, transcript, true)
-	case session.Lost: // it was thought dead, and is not
-		session.Lost, session.EndedAt = false, nil
-	}
-	e.followTranscript(session, transcript, false)
-	session.LastSeen = now
-	if e.client != 0 {
-		session.Client = e.client
-	}
-	state.CurrentSession = session
-	prune(state, now)
-	return session
-}
-
-// cleanSessionID bounds what a payload may make of a session's id.
-func cleanSessionID(id string) string {
-	const maxID = 100
-	id = strings.ToValidUTF8(id, "")
-	if len(id) > maxID {
-		id = strings.ToValidUTF8(id[:maxID], "")
-	}
-	return cmp.Or(strings.TrimSpace(id), "unknown")
-}
-
-// prune drops the records that were seen longest ago. Those that were seen in
-// the future go first: the clock was wrong when they were, or is now, and they
-// must not push out the ones that are at work.
-func prune(state *store.State, now time.Time) {
-	if len(state.Sessions) <= maxSessions {
-		return
-	}
-	all := make([]*store.Session, 0, len(state.Sessions))
-	for _, s := range state.Sessions {
-		all = append(all, s)
-	}
-	seen := func(s *store.Session) time.Time {
-		if s.LastSeen.After(now) {
-			return time.Time{}
-		}
-		return s.LastSeen
-	}
-	slices.SortFunc(all, func(a, b *store.Session) int {
-		return cmp.Or(seen(b).Compare(seen(a)), cmp.Compare(b.Number, a.Number), strings.Compare(a.ID, b.ID))
-	})
-	for _, s := range all[maxSessions:] {
-		if s != state.CurrentSession {
-			delete(state.Sessions, s.ID)
-		}
-	}
-}
-
-// closeLost closes the sessions that never ended: their client is gone, or
-// nobody has seen them for long.
-func (e *Engine) closeLost(state *store.State, but *store.Session) {
-	for _, s := range state.Sessions {
-		if s == but || s.EndedAt != nil {
-			continue
-		}
-		gone := s.Client != 0 && e.alive != nil && !e.alive(s.Client)
-		if gone || but.LastSeen.Sub(s.LastSeen) > lostAfter {
-			ended := s.LastSeen
-			s.EndedAt, s.Lost = &ended, true
-			forgetReading(s)
-		}
-	}
 }
 
 // RecordTool counts a tool call of a session, and returns what the model should
@@ -139,30 +50,16 @@ func (e *Engine) closeLost(state *store.State, but *store.Session) {
 func (e *Engine) RecordTool(ctx context.Context, t api.ToolUse) (string, error) {
 	var text string
 	err := e.inSession(ctx, t.Session, t.Transcript, func(v *store.View, state *store.State, s *store.Session) {
-		if t.Failed {
-			s.ToolFailures++
-		} else {
-			s.ToolSuccesses++
-		}
-		s.SessionTokens += toolTokens(t)
-		text = nudge(s, t, func() settings.Settings { return settingsOf(v, state) })
+		session.Count(s, t)
+		text = session.Nudge(s, t, func() settings.Settings { return settingsOf(v, state) })
 	})
 	return text, err
 }
 
-func toolTokens(t api.ToolUse) int {
-	if t.Long {
-		return transcript.LongTokens()
-	}
-	return transcript.ToolTokens(t.Input, t.Response)
-}
-
 // MarkCompacted notes that a session's context was compacted.
-func (e *Engine) MarkCompacted(ctx context.Context, session string) error {
-	return e.inSession(ctx, session, "", func(_ *store.View, state *store.State, s *store.Session) {
-		s.Compacted = true
-		s.Compactions++
-		state.CompactionCount++
+func (e *Engine) MarkCompacted(ctx context.Context, id string) error {
+	return e.inSession(ctx, id, "", func(_ *store.View, state *store.State, s *store.Session) {
+		session.Compact(state, s)
 	})
 }
 
@@ -176,7 +73,7 @@ func (e *Engine) inSession(ctx context.Context, id, transcript string, change fu
 		if err != nil {
 			return err
 		}
-		change(tx.View, state, e.openSession(state, id, transcript))
+		change(tx.View, state, e.sessions.Open(state, id, transcript, e.now()))
 		tx.SetState(state)
 		return nil
 	})
@@ -195,7 +92,7 @@ func (e *Engine) EndSession(ctx context.Context, id string) error {
 		if err != nil {
 			return err
 		}
-		e.closeSession(ctx, tx.View, state, id)
+		e.sessions.Close(ctx, state, id, settingsOf(tx.View, state), e.now())
 		tx.SetState(state)
 		if err := e.dropOldStubs(tx, settingsOf(tx.View, state).StubDays); err != nil {
 			return err
@@ -207,20 +104,6 @@ func (e *Engine) EndSession(ctx context.Context, id string) error {
 	}
 	_, err = e.evict(ctx, false, deadline)
 	return err
-}
-
-func (e *Engine) closeSession(ctx context.Context, v *store.View, state *store.State, id string) {
-	session := state.Sessions[cleanSessionID(id)]
-	if session == nil {
-		session = e.openSession(state, id, "")
-	}
-	e.readTranscript(ctx, session)
-	forgetReading(session)
-	score, _ := difficultyOf(workSince(session, store.Segment{}), settingsOf(v, state))
-	now := e.now().UTC().Truncate(time.Second)
-	session.DifficultyScore = memory.Round2(score)
-	session.LastSeen = now
-	session.EndedAt, session.Lost = &now, false
 }
 
 // dropOldStubs removes the stubs that are old enough for every branch to have met

@@ -132,7 +132,7 @@ func (e *Engine) retag(ctx context.Context, chosen func(*store.Tx) ([]memory.ID,
 				if err := tx.WriteMemory(p.ID, p.data); err != nil {
 					return err
 				}
-				e.log(tx, e.sessionOf(state, ""), memory.Event{Action: memory.ActionUpdated, ID: p.ID, Topic: p.Topic, Why: "tags"})
+				e.log(tx, e.sessions.Find(state, ""), memory.Event{Action: memory.ActionUpdated, ID: p.ID, Topic: p.Topic, Why: "tags"})
 			}
 			receipts = append(receipts, p.tagReceipt())
 		}

@@ -56,7 +56,7 @@ func (e *Engine) Update(ctx context.Context, id string, p api.Patch) (api.Receip
 		}
 		u.touch(changed, e.now())
 		if !slices.Equal(data, file.Bytes()) {
-			e.log(tx, e.sessionOf(state, p.Session), memory.Event{Action: memory.ActionUpdated, ID: parsed, Topic: changed.Topic, Why: changedFields(p)})
+			e.log(tx, e.sessions.Find(state, p.Session), memory.Event{Action: memory.ActionUpdated, ID: parsed, Topic: changed.Topic, Why: changedFields(p)})
 		}
 		tx.SetStats(u.stats)
 		return nil

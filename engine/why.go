@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"ltm/api"
+	"ltm/engine/session"
 	"ltm/engine/settings"
 	"ltm/internal/plural"
 	"ltm/memory"
@@ -56,9 +57,9 @@ func explain(m memory.Memory, u use, s settings.Settings) api.Why {
 		note("the difficulty was given with the memory, or the work was not counted: then it is %.2f", priority.Unknown)
 		return why
 	}
-	judged, parts := difficultyOf(*m.Work, s)
+	judged, parts := session.Difficulty(*m.Work, s)
 	why.DifficultyTerms = termsOf(parts)
-	note("the difficulty was judged by %s, as the %s", workText(*m.Work), witness(m.Work.Source))
+	note("the difficulty was judged by %s, as the %s", session.Text(*m.Work), witness(m.Work.Source))
 	if math.Abs(memory.Round2(judged)-m.Difficulty) > 0.005 {
 		note("with the settings of this clone the same work would make %.2f", judged)
 	}

@@ -19,6 +19,7 @@ import (
 	"ltm/engine"
 	"ltm/internal/hookguard"
 	"ltm/internal/locate"
+	"ltm/internal/records"
 	"ltm/internal/safetext"
 	"ltm/internal/terminal"
 	"ltm/memory"
@@ -218,12 +219,12 @@ func (a *app) options(s *store.Store, wait time.Duration) engine.Options {
 func (a *app) notice(text string) { fmt.Fprintf(a.stderr, "ltm: %s\n", clean(text)) }
 
 // records are the directories in which the client keeps its records of sessions.
-func (a *app) records() []string {
+func (a *app) records() records.Dirs {
 	config, err := filepath.Abs(a.clientConfig())
 	if err != nil {
 		return nil
 	}
-	return []string{filepath.Join(config, "projects")}
+	return records.Dirs{filepath.Join(config, "projects")}
 }
 
 // printJSON writes v for programs: what a terminal must not get is escaped.

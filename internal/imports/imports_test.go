@@ -34,9 +34,10 @@ func allowed() map[string][]string {
 		"setup":                    {"memory", "internal/busyfile", "internal/atomicfile"}, // the client may be reading its settings
 		"ltm":                      {},                                                     // the plugin's files, embedded
 		"engine/brief":             {"abridge", "memory", "search", "transcript", "internal/plural", "internal/safetext"},
+		"engine/session":           {"api", "engine/settings", "memory", "priority", "store", "transcript", "internal/plural"},
 		"engine/settings":          {"memory", "priority", "internal/didyoumean"},
-		"engine":                   {"engine/settings", "abridge", "api", "memory", "memfile", "priority", "search", "secrets", "eviction", "store", "transcript", "internal/didyoumean", "internal/safetext", "engine/brief", "internal/plural"},
-		"cmd/ltm":                  {"api", "memory", "memfile", "engine", "store", "hooks", "mcp", "setup", "internal/gitcmd", "internal/gitdir", "internal/hookguard", "internal/locate", "internal/didyoumean", "internal/picker", "internal/problems", "internal/safetext", "internal/terminal"},
+		"engine":                   {"engine/settings", "abridge", "api", "memory", "memfile", "priority", "search", "secrets", "eviction", "store", "transcript", "internal/didyoumean", "internal/safetext", "engine/brief", "internal/plural", "engine/session"},
+		"cmd/ltm":                  {"api", "memory", "memfile", "engine", "store", "hooks", "mcp", "setup", "internal/gitcmd", "internal/gitdir", "internal/hookguard", "internal/locate", "internal/didyoumean", "internal/picker", "internal/problems", "internal/safetext", "internal/terminal", "internal/records"},
 		"internal/gitdir":          {},
 		"internal/locate":          {"store", "internal/gitdir"},
 		"internal/imports":         {},
@@ -49,6 +50,7 @@ func allowed() map[string][]string {
 		"internal/picker":          {},
 		"internal/terminal":        {"internal/picker"}, // shows the list on a terminal
 		"internal/plural":          {},
+		"internal/records":         {"store", "transcript"}, // how far a record was read is in the state
 		"internal/problems":        {"api", "memory", "internal/safetext"},
 		"internal/demo":            {},
 		"internal/gitcmd":          {},

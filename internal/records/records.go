@@ -1,6 +1,10 @@
-package engine
+// Package records reads what the client records of its sessions. It opens files below
+// the directories of the client alone, however a path is spelled or linked.
+package records
 
 import (
+	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"io/fs"
@@ -8,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"ltm/store"
 	"ltm/transcript"
 )
 
@@ -16,20 +21,20 @@ const maxAgents = 64
 
 var errElsewhere = errors.New("not below the client's own directories")
 
-// records are the directories in which the client keeps its records of sessions.
+// Dirs are the directories in which the client keeps its records of sessions, absolute.
 // What a payload or a state file calls one is read only below them, after links are
 // resolved.
-type records []string
+type Dirs []string
 
-// mayHold reports whether a path looks like one of a record. The file need not exist
+// MayHold reports whether a path looks like one of a record. The file need not exist
 // yet; opening it looks closer.
-func (r records) mayHold(path string) bool {
-	for _, dir := range r {
+func (d Dirs) MayHold(path string) bool {
+	for _, dir := range d {
 		if within(dir, path) {
 			return true
 		}
 	}
-	root, _, err := r.open(path)
+	root, _, err := d.open(path)
 	if err != nil {
 		return false
 	}
@@ -38,7 +43,7 @@ func (r records) mayHold(path string) bool {
 }
 
 // open returns the directory that holds a record, and the record's name in there.
-func (r records) open(path string) (*os.Root, string, error) {
+func (d Dirs) open(path string) (*os.Root, string, error) {
 	if !filepath.IsAbs(path) {
 		return nil, "", errElsewhere
 	}
@@ -46,7 +51,7 @@ func (r records) open(path string) (*os.Root, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	for _, dir := range r {
+	for _, dir := range d {
 		if dir, err = filepath.EvalSymlinks(dir); err != nil || !within(dir, real) {
 			continue
 		}
@@ -76,8 +81,8 @@ type record struct {
 }
 
 // record opens a record. The caller closes its root.
-func (r records) record(path string) (record, error) {
-	root, name, err := r.open(path)
+func (d Dirs) record(path string) (record, error) {
+	root, name, err := d.open(path)
 	return record{root, name}, err
 }
 
@@ -129,16 +134,16 @@ func (r record) openAt(name string, offset int64) (*os.File, error) {
 	return f, nil
 }
 
-// find returns the path of a session's record. It has the session's name, in one of
+// Find returns the path of a session's record. It has the session's name, in one of
 // the directories that the client keeps for projects. If several have it, none is
 // known to be the right one.
-func (r records) find(session string) (string, bool) {
+func (d Dirs) Find(session string) (string, bool) {
 	name := session + ".jsonl"
 	if session == "" || name != filepath.Base(name) || !filepath.IsLocal(name) {
 		return "", false
 	}
 	var found []string
-	for _, dir := range r {
+	for _, dir := range d {
 		projects, _ := os.ReadDir(dir) // the client may never have been here
 		for _, p := range projects {
 			path := filepath.Join(dir, p.Name(), name)
@@ -151,4 +156,72 @@ func (r records) find(session string) (string, bool) {
 		return "", false
 	}
 	return found[0], true
+}
+
+// Skip moves a reading to the present end of its record and of those of subagents:
+// what is in them already is not the session's own. A fork begins with a copy of
+// another session.
+func (d Dirs) Skip(t *store.Transcript) {
+	r, err := d.record(t.Path)
+	if err != nil {
+		return
+	}
+	defer r.root.Close()
+	if size, err := r.size(r.name); err == nil {
+		t.Reading, _ = json.Marshal(transcript.State{Offset: size})
+	}
+	for _, name := range r.agents() {
+		if size, err := r.size(r.agent(name)); err == nil {
+			t.SetAgent(name, size)
+		}
+	}
+}
+
+// Read moves a reading on and returns the work in between, that of each file. It is
+// not ok when the record cannot be read.
+func (d Dirs) Read(ctx context.Context, t *store.Transcript) (work []transcript.Work, ok bool) {
+	r, err := d.record(t.Path)
+	if err != nil {
+		return nil, false
+	}
+	defer r.root.Close()
+	var state transcript.State
+	if json.Unmarshal(t.Reading, &state) != nil {
+		state = transcript.State{}
+	}
+	own, state, err := readFrom(ctx, r, r.name, state)
+	if err != nil {
+		return nil, false
+	}
+	t.Reading, _ = json.Marshal(state) // plain values: nothing can fail to encode
+	work = append(work, own)
+	for _, name := range r.agents() {
+		agents, state, err := readFrom(ctx, r, r.agent(name), transcript.State{Offset: t.Agents[name]})
+		if err == nil {
+			t.SetAgent(name, state.Offset)
+			work = append(work, agents)
+		}
+	}
+	return work, true
+}
+
+// readFrom reads what is new in one file of a record. One that was replaced by a
+// shorter one is read from its beginning.
+func readFrom(ctx context.Context, r record, name string, s transcript.State) (transcript.Work, transcript.State, error) {
+	size, err := r.size(name)
+	if err != nil {
+		return transcript.Work{}, s, err
+	}
+	if !s.Fits(size) {
+		s = transcript.State{}
+	}
+	if s.Offset == size {
+		return transcript.Work{}, s, nil
+	}
+	f, err := r.openAt(name, s.Offset)
+	if err != nil {
+		return transcript.Work{}, s, err
+	}
+	defer f.Close()
+	return transcript.Read(ctx, f, s, 0)
 }

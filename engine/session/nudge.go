@@ -1,4 +1,4 @@
-package engine
+package session
 
 import (
 	"fmt"
@@ -23,10 +23,10 @@ const (
 	maxFailedTargets = 16
 )
 
-// nudge follows what failed and what then succeeded. When the segment was hard,
+// Nudge follows what failed and what then succeeded. When the segment was hard,
 // nothing of it was stored, and something that had failed now works, it returns
 // a line for the model, once a segment.
-func nudge(s *store.Session, t api.ToolUse, conf func() settings.Settings) string {
+func Nudge(s *store.Session, t api.ToolUse, conf func() settings.Settings) string {
 	if t.Tool == "" {
 		return ""
 	}
@@ -46,7 +46,7 @@ func nudge(s *store.Session, t api.ToolUse, conf func() settings.Settings) strin
 		return ""
 	}
 	s.Failed = slices.Delete(s.Failed, at, at+1)
-	work := workSince(s, s.Segment)
+	work := Since(s, s.Segment)
 	if s.Nudged || priority.Failing(judged(work)) < nudgeFailing || !conf().Nudge {
 		return ""
 	}

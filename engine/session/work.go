@@ -1,0 +1,109 @@
+package session
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"ltm/engine/settings"
+	"ltm/internal/plural"
+	"ltm/memory"
+	"ltm/priority"
+	"ltm/store"
+	"ltm/transcript"
+)
+
+// counts returns a session's counters so far.
+func counts(s *store.Session) store.Segment {
+	c := store.Segment{ToolFailures: s.ToolFailures, ToolSuccesses: s.ToolSuccesses, ToolRetries: s.ToolRetries,
+		SessionTokens: s.SessionTokens, Compactions: compactions(s)}
+	if s.Work != nil {
+		c.Work = *s.Work
+	}
+	return c
+}
+
+// compactions returns how often a session's context was compacted. Hooks tell of one
+// before it happens, and the transcript after: the two count the same ones.
+func compactions(s *store.Session) int { return max(s.Compactions, s.Boundaries) }
+
+// Since returns the work of a session since a point of it. The transcript is
+// the better witness, but the client writes it a little later than it calls
+// hooks: of calls and failures the higher count is the truer. Hooks do not tell
+// subagents' calls from the session's own; the transcript does.
+func Since(s *store.Session, from store.Segment) memory.Work {
+	now := counts(s)
+	failures := max(0, now.ToolFailures-from.ToolFailures)
+	calls := failures + max(0, now.ToolSuccesses-from.ToolSuccesses)
+	retries := max(0, now.ToolRetries-from.ToolRetries)
+	compacted := now.Compactions > from.Compactions
+	if s.Work == nil {
+		return memory.Work{Calls: calls, Failures: failures, Retries: retries, Tokens: max(0, now.SessionTokens-from.SessionTokens),
+			Compacted: compacted, Source: memory.SourceHooks}
+	}
+	w := now.Work.Minus(from.Work)
+	w.Calls = max(w.Calls, calls-w.AgentCalls)
+	w.Failures = max(w.Failures, min(w.Calls, failures-w.AgentFailures))
+	w.Retries = max(w.Retries, min(w.Failures, retries))
+	w.Compacted, w.Source = compacted, memory.SourceTranscript
+	return w
+}
+
+// Difficulty scores work.
+func Difficulty(w memory.Work, s settings.Settings) (float64, priority.Breakdown) {
+	work := judged(w)
+	work.HalfTokens = s.TokenNormalizeCap * halfOfCap / 100
+	return priority.Difficulty(work, s.DifficultyWeights)
+}
+
+// halfOfCap is how many percent of token_normalize_cap are half of all: 30,000 of
+// 100,000 tokens.
+const halfOfCap = 30
+
+// judged is work as difficulty counts it.
+func judged(w memory.Work) priority.Work {
+	return priority.Work{Failures: w.Failures, Retries: w.Retries, Calls: w.Calls, Tokens: w.Tokens, Compacted: w.Compacted}
+}
+
+// BeginSegment makes the session's counts so far the start of a new piece of work.
+func BeginSegment(s *store.Session) {
+	s.Segment = counts(s)
+	s.Failed, s.Nudged = nil, false
+}
+
+func addWork(s *store.Session, w transcript.Work) {
+	s.Work.Calls += w.Main.Calls
+	s.Work.Failures += w.Main.Failures
+	s.Work.Retries += w.Main.Retries
+	s.Work.Tokens += w.Main.Tokens()
+	s.Work.AgentCalls += w.Subagents.Calls
+	s.Work.AgentFailures += w.Subagents.Failures
+	s.Boundaries += w.Main.Compactions
+	s.Compacted = s.Compacted || s.Boundaries > 0
+}
+
+// forgetReading drops what only matters while a session goes on.
+func forgetReading(s *store.Session) {
+	if s.Transcript == nil {
+		return
+	}
+	var state transcript.State
+	if json.Unmarshal(s.Transcript.Reading, &state) == nil {
+		s.Transcript.Reading, _ = json.Marshal(transcript.State{Offset: state.Offset, Skipping: state.Skipping})
+	}
+}
+
+// Text tells counted work in a few words.
+func Text(w memory.Work) string {
+	text := fmt.Sprintf("%s (%d failed", plural.Of(w.Calls, "tool call", "tool calls"), w.Failures)
+	if w.Retries > 0 {
+		text += fmt.Sprintf(", %s", plural.Of(w.Retries, "retry", "retries"))
+	}
+	text += fmt.Sprintf("), %s", plural.Of(w.Tokens, "token", "tokens"))
+	if w.AgentCalls > 0 {
+		text += fmt.Sprintf(", %s of subagents (%d failed)", plural.Of(w.AgentCalls, "call", "calls"), w.AgentFailures)
+	}
+	if w.Compacted {
+		text += ", a compacted context"
+	}
+	return text
+}
