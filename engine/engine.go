@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ltm/api"
+	"ltm/engine/audit"
 	"ltm/engine/session"
 	"ltm/engine/settings"
 	"ltm/memory"
@@ -41,15 +42,7 @@ type Options struct {
 	Notice func(string)
 
 	// Past finds what version control has of a file; nil: there is none.
-	Past Past
-}
-
-// Past finds earlier versions of files.
-type Past interface {
-	// Versions calls fn with the versions of the files at these paths, which are
-	// absolute, the newest first, until fn returns false. It fails when there is no
-	// history to look into.
-	Versions(ctx context.Context, paths []string, fn func(data []byte) bool) error
+	Past audit.Past
 }
 
 // Engine carries out the use cases on one store.
@@ -62,7 +55,7 @@ type Engine struct {
 	sessions session.Keeper
 	guarded  bool
 	notice   func(string)
-	past     Past
+	past     audit.Past
 
 	mu       sync.Mutex // guards the two
 	active   indexed

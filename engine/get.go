@@ -203,7 +203,7 @@ func detailOf(v *store.View, m memory.Memory, u use) api.Detail {
 	if m.Phase == memory.Full {
 		return d // its archives are earlier versions
 	}
-	if full, err := newestFull(v, m.ID); err == nil && full != nil {
+	if full, err := v.NewestFull(m.ID); err == nil && full != nil {
 		a, _ := v.Archival(m.ID)
 		d.Archived, d.ArchivedReason, d.ArchivedAt, d.Note = true, a.Reason, timeOrNil(a.At), partNote
 	}

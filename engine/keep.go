@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
@@ -21,7 +20,7 @@ func keep(tx *store.Tx, file *memfile.File) error {
 	if file.Memory.Phase == memory.Full {
 		return tx.WriteArchive(id, file.Bytes())
 	}
-	full, err := newestFull(tx.View, id)
+	full, err := tx.NewestFull(id)
 	if err != nil {
 		return err
 	}
@@ -34,22 +33,6 @@ func keep(tx *store.Tx, file *memfile.File) error {
 		}
 	}
 	return tx.WriteArchive(id, full.Bytes())
-}
-
-// newestFull returns the newest archived version that is a full text, or nil.
-// Versions that cannot be read are skipped.
-func newestFull(v *store.View, id memory.ID) (*memfile.File, error) {
-	names, err := v.ArchiveNames(id)
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range names {
-		file, err := v.ReadVersion(name)
-		if err == nil && file.Memory.Phase == memory.Full && !file.Memory.Conflicted {
-			return file, nil
-		}
-	}
-	return nil, nil
 }
 
 // isReduction reports whether m is what eviction makes of full.
@@ -115,12 +98,6 @@ func isVersion(v *store.View, file *memfile.File) bool {
 	}
 	return slices.ContainsFunc(names, func(name string) bool {
 		version, err := v.ReadVersion(name)
-		return err == nil && sameFile(version.Bytes(), file.Bytes())
+		return err == nil && memfile.Same(version.Bytes(), file.Bytes())
 	})
-}
-
-// sameFile reports whether two files are alike, line ends aside.
-func sameFile(a, b []byte) bool {
-	unix := func(data []byte) []byte { return bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")) }
-	return bytes.Equal(unix(a), unix(b))
 }

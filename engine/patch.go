@@ -63,7 +63,7 @@ func (e *Engine) wholeFor(v *store.View, file *memfile.File, p api.Patch) (m mem
 	if m.Phase == memory.Full || p.Append == nil && (p.Summary == nil || p.Content != nil) {
 		return m, nil, nil
 	}
-	full, err := newestFull(v, m.ID)
+	full, err := v.NewestFull(m.ID)
 	if err != nil {
 		return m, nil, err
 	}

@@ -21,7 +21,7 @@ type past struct {
 	asked    *[]string
 }
 
-// Versions implements [engine.Past].
+// Versions implements [audit.Past].
 func (p past) Versions(_ context.Context, paths []string, fn func([]byte) bool) error {
 	*p.asked = append(*p.asked, paths...)
 	for _, text := range p.versions {

@@ -9,6 +9,7 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 
 	"ltm/api"
+	"ltm/engine/audit"
 	"ltm/memfile"
 	"ltm/memory"
 	"ltm/store"
@@ -125,7 +126,7 @@ func (e *Engine) writeResolved(tx *store.Tx, m memory.Memory, before, data []byt
 	}
 	for _, r := range archives.Unsettled {
 		if r.ID == m.ID {
-			if err := settleMerge(tx, archivesPath(r.File)); err != nil {
+			if err := audit.SettleMerge(tx, store.ArchivePath(r.File)); err != nil {
 				return err
 			}
 		}

@@ -76,14 +76,14 @@ func bringBack(tx *store.Tx, id memory.ID, source *memfile.File, level memory.Im
 	if err != nil && !isMissing(err) {
 		return m, err
 	}
-	if inFull := m.Phase == memory.Full && sameFile(before, source.Bytes()); !inFull {
+	if inFull := m.Phase == memory.Full && memfile.Same(before, source.Bytes()); !inFull {
 		m.Phase, m.Restored = memory.Full, true
 	}
 	if level != "" {
 		m.Tags = memory.WithImportance(m.Tags, level)
 	}
 	data, err := source.With(m)
-	if err != nil || sameFile(before, data) {
+	if err != nil || memfile.Same(before, data) {
 		return m, err
 	}
 	return m, tx.RestoreMemory(id, source.Bytes(), data)
@@ -120,7 +120,7 @@ func (e *Engine) restorable(v *store.View, id memory.ID, u use) (*memfile.File, 
 // archivedText returns the newest full version of the archives or, without one, what
 // there is in the place of it.
 func archivedText(v *store.View, id memory.ID) (*memfile.File, error) {
-	source, err := newestFull(v, id)
+	source, err := v.NewestFull(id)
 	if err == nil && source == nil {
 		source, err = v.ReadArchive(id) // all that there is
 	}

@@ -125,7 +125,7 @@ func (e *Engine) dropOldStubs(tx *store.Tx, days int) error {
 		if !spent(tx.View, stub.ID) {
 			continue
 		}
-		if err := tx.RemoveFile(memoriesPath(stub.File)); err != nil {
+		if err := tx.RemoveFile(store.MemoryPath(stub.File)); err != nil {
 			return err
 		}
 	}
@@ -141,7 +141,7 @@ func spent(v *store.View, id memory.ID) bool {
 	if stub.Memory.ArchivedReason == memory.ReasonErased {
 		return true
 	}
-	full, err := newestFull(v, id)
+	full, err := v.NewestFull(id)
 	return err == nil && full != nil
 }
 

@@ -31,7 +31,7 @@ func (e *Engine) Versions(_ context.Context, id string) (memory.ID, Versions, er
 			return err
 		}
 		for _, name := range names {
-			data, err := v.ReadBytes(archivesPath(name))
+			data, err := v.ReadBytes(store.ArchivePath(name))
 			if err != nil {
 				return err
 			}

@@ -14,7 +14,7 @@ type gitPast struct{ place locate.Place }
 // maxVersions bounds how many commits are looked into.
 const maxVersions = "1000"
 
-// Versions implements [engine.Past] with what any branch of the clone has.
+// Versions implements [audit.Past] with what any branch of the clone has.
 func (p gitPast) Versions(ctx context.Context, paths []string, fn func([]byte) bool) error {
 	tree, _, err := openStore(p.place)
 	if err != nil {

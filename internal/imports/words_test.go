@@ -31,7 +31,7 @@ func forOneEdge() map[string]*regexp.Regexp {
 		"engine/session/nudge.go": commandNames(),
 		// No tool leads here.
 		"engine/undo.go": toolNames(), "engine/edit.go": toolNames(), "engine/pin.go": toolNames(), "engine/trust.go": toolNames(), "engine/prune.go": toolNames(),
-		"engine/resolve.go": toolNames(), "engine/settings/layers.go": toolNames(), "engine/check_secrets.go": toolNames(), "engine/engine.go": toolNames(), // the last: a notice
+		"engine/resolve.go": toolNames(), "engine/settings/layers.go": toolNames(), "engine/audit/secrets.go": toolNames(), "engine/engine.go": toolNames(), // the last: a notice
 	}
 }
 
@@ -41,7 +41,7 @@ func forOneEdge() map[string]*regexp.Regexp {
 func TestMessagesNameWhatTheirReaderHas(t *testing.T) {
 	both := regexp.MustCompile(commandNames().String() + "|" + toolNames().String())
 	never := map[string]*regexp.Regexp{"mcp": commandNames(), "cmd/ltm": toolNames()}
-	for _, dir := range []string{"engine", "engine/brief", "engine/session", "engine/settings", "store", "abridge", "memory", "memfile", "api", "eviction", "priority", "search", "secrets", "transcript", "internal/problems", "internal/safetext"} {
+	for _, dir := range []string{"engine", "engine/audit", "engine/brief", "engine/session", "engine/settings", "store", "abridge", "memory", "memfile", "api", "eviction", "priority", "search", "secrets", "transcript", "internal/problems", "internal/safetext"} {
 		never[dir] = both
 	}
 	for dir, words := range never {

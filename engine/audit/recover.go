@@ -1,9 +1,10 @@
-package engine
+package audit
 
 import (
 	"bytes"
 	"context"
 	"path/filepath"
+	"strings"
 
 	"ltm/memfile"
 	"ltm/memory"
@@ -13,14 +14,14 @@ import (
 // planRecovery looks for the full text of a memory that lacks it: among the older
 // versions of its archive, then in what version control has of its files. Without
 // one the finding says where a person can look.
-func (e *Engine) planRecovery(ctx context.Context, v *store.View, f finding, texts map[memory.ID][]byte) (finding, string) {
+func (s *Survey) planRecovery(ctx context.Context, f finding, h History, texts map[memory.ID][]byte) (finding, string) {
 	id := memory.ID(f.target)
-	if full, err := newestFull(v, id); err == nil && full != nil {
+	if full, err := s.view.NewestFull(id); err == nil && full != nil {
 		texts[id] = bytes.Clone(full.Bytes())
 		f.reason += "; an older version in the archive is"
 		return f, actionRecover
 	}
-	if data := e.fromPast(ctx, id); data != nil {
+	if data := h.fullText(ctx, id); data != nil {
 		texts[id] = data
 		f.reason += "; git has it"
 		return f, actionRecover
@@ -30,15 +31,15 @@ func (e *Engine) planRecovery(ctx context.Context, v *store.View, f finding, tex
 	return f, ""
 }
 
-// fromPast returns the newest full text that version control has of a memory, or
+// fullText returns the newest full text that version control has of a memory, or
 // nil.
-func (e *Engine) fromPast(ctx context.Context, id memory.ID) []byte {
-	if e.past == nil {
+func (h History) fullText(ctx context.Context, id memory.ID) []byte {
+	if h.Past == nil {
 		return nil
 	}
 	var found []byte
-	paths := []string{filepath.Join(e.store.Dir(), "memories", id.File()), filepath.Join(e.store.Dir(), "archives", id.File())}
-	_ = e.past.Versions(ctx, paths, func(data []byte) bool {
+	paths := []string{filepath.Join(h.Dir, "memories", id.File()), filepath.Join(h.Dir, "archives", id.File())}
+	_ = h.Past.Versions(ctx, paths, func(data []byte) bool {
 		file, err := memfile.Parse(data)
 		if err == nil && !file.IsPlain() && file.Memory.Phase == memory.Full && !file.Memory.Conflicted && (file.Memory.ID == id || file.Memory.ID == "") {
 			found = bytes.Clone(data)
@@ -48,9 +49,9 @@ func (e *Engine) fromPast(ctx context.Context, id memory.ID) []byte {
 	return found
 }
 
-// settleMerge keeps both sides of a merge: of an archive as two versions, of two
+// SettleMerge keeps both sides of a merge: of an archive as two versions, of two
 // stubs the one that was set aside later.
-func settleMerge(tx *store.Tx, path string) error {
+func SettleMerge(tx *store.Tx, path string) error {
 	data, err := tx.ReadBytes(path)
 	if err != nil {
 		return err
@@ -59,7 +60,7 @@ func settleMerge(tx *store.Tx, path string) error {
 	if len(sides) == 0 {
 		return nil // settled by now
 	}
-	if id := idOf(path); path == memoriesPath(id.File()) {
+	if id := idOfMemory(path); path == store.MemoryPath(id.File()) {
 		keep := sides[0]
 		if len(sides) == 2 && sides[1].Memory.ArchivedAt.After(keep.Memory.ArchivedAt) {
 			keep = sides[1]
@@ -77,7 +78,7 @@ func settleArchive(tx *store.Tx, path string, sides []*memfile.File) error {
 	if err != nil {
 		return err
 	}
-	if len(names) == 0 || archivesPath(names[0]) == path {
+	if len(names) == 0 || store.ArchivePath(names[0]) == path {
 		if err := tx.WriteArchive(id, ours.Bytes()); err != nil {
 			return err
 		}
@@ -87,7 +88,7 @@ func settleArchive(tx *store.Tx, path string, sides []*memfile.File) error {
 	if err != nil {
 		return err
 	}
-	if sameFile(newest.Bytes(), ours.Bytes()) { // as a try that was cut off has left it
+	if memfile.Same(newest.Bytes(), ours.Bytes()) { // as a try that was cut off has left it
 		return tx.ReplaceFile(path, theirs.Bytes())
 	}
 	if err := tx.WriteArchive(id, theirs.Bytes()); err != nil {
@@ -97,6 +98,12 @@ func settleArchive(tx *store.Tx, path string, sides []*memfile.File) error {
 		return err
 	}
 	return tx.ReplaceFile(path, ours.Bytes())
+}
+
+// idOfMemory returns the id of the memory whose file a path names, or "".
+func idOfMemory(path string) memory.ID {
+	id, _ := memory.IDFromFile(path[strings.LastIndexByte(path, '/')+1:])
+	return id
 }
 
 // idOfArchive returns the id of the memory whose archived version a path names.

@@ -1,7 +1,6 @@
-package engine
+package audit
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -10,44 +9,26 @@ import (
 	"ltm/api"
 	"ltm/internal/plural"
 	"ltm/memory"
-	"ltm/store"
 )
-
-// Check compares the parts of the store. It changes nothing.
-func (e *Engine) Check(context.Context) (api.CheckReport, error) {
-	var report api.CheckReport
-	err := e.store.View(func(v *store.View) (err error) {
-		report, err = e.check(v)
-		return err
-	})
-	return report, err
-}
-
-func (e *Engine) check(v *store.View) (api.CheckReport, error) {
-	s, err := examine(v)
-	if err != nil {
-		return api.CheckReport{}, err
-	}
-	r, remarks := s.report()
-	if g, err := e.toModel(v); err == nil { // settings that cannot be read are among the problems
-		if r.Warnings, err = criticalWarnings(v, g.free(s.active, v.ReadRaw)); err != nil {
-			return r, err
-		}
-	}
-	parts := []string{s.summarize(&r)}
-	if remarks > 0 {
-		parts[0] += "; " + plural.Of(remarks, "remark", "remarks") + " (" + memory.DoCheck + ")"
-	}
-	r.Summary = strings.Join(append(parts, r.Warnings...), "; warning: ")
-	return r, nil
-}
 
 // maxRemarks bounds how many remarks of one kind are listed: a folder of photos in
 // the wrong place is one thing to know.
 const maxRemarks = 100
 
-// report sorts what was found into the lists of a report, and counts the remarks.
-func (s *survey) report() (r api.CheckReport, remarks int) {
+// Report describes what was found. The warnings are of what is not wrong in any file.
+func (s *Survey) Report(warnings []string) api.CheckReport {
+	r, remarks := s.sorted()
+	r.Warnings = warnings
+	parts := []string{s.summarize(&r)}
+	if remarks > 0 {
+		parts[0] += "; " + plural.Of(remarks, "remark", "remarks") + " (" + memory.DoCheck + ")"
+	}
+	r.Summary = strings.Join(append(parts, r.Warnings...), "; warning: ")
+	return r
+}
+
+// sorted sorts what was found into the lists of a report, and counts the remarks.
+func (s *Survey) sorted() (r api.CheckReport, remarks int) {
 	r = api.CheckReport{UnreadableFiles: []memory.FileProblem{}, Conflicts: []string{}, Problems: []api.Problem{}, Remarks: []api.Problem{}}
 	listed := map[string]int{}
 	for _, f := range s.found {
@@ -74,9 +55,6 @@ func (s *survey) report() (r api.CheckReport, remarks int) {
 	r.OK = len(r.Problems) == 0
 	return r, remarks
 }
-
-func memoriesPath(name string) string { return "memories/" + name }
-func archivesPath(name string) string { return "archives/" + name }
 
 // counted says in words how many problems there are of each kind.
 func counted(problems []api.Problem) string {
@@ -113,9 +91,9 @@ func inWords(kind string) (one, many string) {
 	return kind, kind
 }
 
-func (s *survey) summarize(report *api.CheckReport) string {
+func (s *Survey) summarize(report *api.CheckReport) string {
 	if report.OK {
-		return fmt.Sprintf("in order: %s", plural.Of(len(s.active.Records), "memory", "memories"))
+		return fmt.Sprintf("in order: %s", plural.Of(len(s.Active.Records), "memory", "memories"))
 	}
 	parts := []string{counted(report.Problems)}
 	byHand := 0

@@ -1,4 +1,4 @@
-package engine
+package audit
 
 import (
 	"errors"
@@ -72,23 +72,25 @@ func repairText(action string) string {
 	return ""
 }
 
-// survey is what was found in a store, in the order in which a repair goes
+// Survey is what was found in a store, in the order in which a repair goes
 // through it.
-type survey struct {
-	view             *store.View
-	active, archives *store.Snapshot
-	found            []finding
-	read             int64 // bytes of files that are no readable memories
-	stuck            error // why nothing can be repaired before a person has done something
+type Survey struct {
+	Active *store.Snapshot // what is in memories/
+
+	view     *store.View
+	archives *store.Snapshot
+	found    []finding
+	read     int64 // bytes of files that are no readable memories
+	stuck    error // why nothing can be repaired before a person has done something
 }
 
-func (s *survey) add(f finding) { s.found = append(s.found, f) }
+func (s *Survey) add(f finding) { s.found = append(s.found, f) }
 
-// examine looks at all parts of a store and changes nothing.
-func examine(v *store.View) (*survey, error) {
-	s := &survey{view: v}
+// Examine looks at all parts of a store and changes nothing.
+func Examine(v *store.View) (*Survey, error) {
+	s := &Survey{view: v}
 	var err error
-	if s.active, err = s.folder("memories", v.Memories); err != nil {
+	if s.Active, err = s.folder("memories", v.Memories); err != nil {
 		return nil, err
 	}
 	if s.archives, err = s.folder("archives", v.Archives); err != nil {
@@ -97,8 +99,8 @@ func examine(v *store.View) (*survey, error) {
 	if s.stuck != nil {
 		return s, nil // all else would only say the same
 	}
-	s.files(s.active, memoriesPath)
-	s.files(s.archives, archivesPath)
+	s.files(s.Active, store.MemoryPath)
+	s.files(s.archives, store.ArchivePath)
 	s.merges()
 	s.lost()
 	s.index()
@@ -110,7 +112,7 @@ func examine(v *store.View) (*survey, error) {
 
 // folder reads a folder of the store. One that is something else stops every
 // repair, and reads as empty.
-func (s *survey) folder(name string, read func() (*store.Snapshot, error)) (*store.Snapshot, error) {
+func (s *Survey) folder(name string, read func() (*store.Snapshot, error)) (*store.Snapshot, error) {
 	snapshot, err := read()
 	shape := s.view.Shape(name)
 	if err == nil || !shape.There || shape.Mode.IsDir() {
@@ -122,7 +124,7 @@ func (s *survey) folder(name string, read func() (*store.Snapshot, error)) (*sto
 }
 
 // files looks at the files of a folder that are no readable memories.
-func (s *survey) files(folder *store.Snapshot, path func(string) string) {
+func (s *Survey) files(folder *store.Snapshot, path func(string) string) {
 	if folder.Full {
 		s.add(finding{kind: kindFull, where: path(""), reason: fmt.Sprintf("it has %d files or more, and those beyond are not looked at", store.MaxFiles),
 			todo: "take away what is no memory"})
@@ -134,10 +136,10 @@ func (s *survey) files(folder *store.Snapshot, path func(string) string) {
 
 // noMemory says what becomes of a file that is no readable memory. Only a
 // readable file that has the name of a memory was surely one.
-func (s *survey) noMemory(where string, p memory.FileProblem) finding {
+func (s *Survey) noMemory(where string, p memory.FileProblem) finding {
 	shape := s.view.Shape(where)
 	text, err := s.textOf(where, shape)
-	archive := strings.HasPrefix(where, archivesPath(""))
+	archive := strings.HasPrefix(where, store.ArchivePath(""))
 	_, named := idOfName(p.File, archive)
 	bad := finding{kind: kindUnreadable, where: where, reason: p.Reason}
 	if archive {
@@ -185,16 +187,16 @@ func idOfName(name string, archive bool) (memory.ID, bool) {
 // noArchive says what becomes of an archive that cannot be read. What a memory that
 // was reduced or set aside has nowhere else is not removed, whatever the options
 // say.
-func (s *survey) noArchive(bad finding, file string) finding {
+func (s *Survey) noArchive(bad finding, file string) finding {
 	base, numbered := cutNumber(file)
 	if numbered {
-		bad.reason = "it was set aside as an unreadable " + memoriesPath(base)
+		bad.reason = "it was set aside as an unreadable " + store.MemoryPath(base)
 	} else {
 		base = file
 	}
 	id, _ := idOfName(base, true)
 	if what := s.needsArchive(id); what != "" && !numbered {
-		path := memoriesPath(id.File())
+		path := store.MemoryPath(id.File())
 		bad.reason += fmt.Sprintf("; the full text of the %s %s should be in it", what, path)
 		bad.todo = fmt.Sprintf("mend it by hand, or take it from git's history (git log -- %s %s)", path, bad.where)
 		return bad
@@ -206,11 +208,11 @@ func (s *survey) noArchive(bad finding, file string) finding {
 
 // needsArchive says in a word why the text of a memory is in the archives alone; "":
 // it is not.
-func (s *survey) needsArchive(id memory.ID) string {
-	if m, ok := s.active.Find(id); ok && m.Phase != memory.Full {
+func (s *Survey) needsArchive(id memory.ID) string {
+	if m, ok := s.Active.Find(id); ok && m.Phase != memory.Full {
 		return "reduced"
 	}
-	if m, ok := s.active.FindStub(id); ok && m.ArchivedReason != memory.ReasonErased {
+	if m, ok := s.Active.FindStub(id); ok && m.ArchivedReason != memory.ReasonErased {
 		return "forgotten"
 	}
 	return ""
@@ -224,7 +226,7 @@ var errUnlooked = errors.New("there are too many files like it to look into them
 
 // textOf returns what a file holds, nil when it is none or larger than a memory
 // can be, or why it cannot be read.
-func (s *survey) textOf(where string, shape store.Shape) ([]byte, error) {
+func (s *Survey) textOf(where string, shape store.Shape) ([]byte, error) {
 	if !shape.Regular() || shape.Err != nil || shape.Size > memfile.MaxFileBytes {
 		return nil, shape.Err
 	}
@@ -250,7 +252,7 @@ func isAnyMemory(text []byte) bool {
 
 // foreign is a file of which the name is not that of a memory. When it holds one,
 // that is not served, and whoever put it there may not know.
-func (s *survey) foreign(where string, p memory.FileProblem, shape store.Shape, text []byte, err error) finding {
+func (s *Survey) foreign(where string, p memory.FileProblem, shape store.Shape, text []byte, err error) finding {
 	f := finding{kind: kindForeign, where: where, remark: true,
 		reason: "it is " + shape.String() + " that is not ltm's", todo: "ltm leaves it alone"}
 	f.unread = shape.Regular() && err == nil
@@ -284,7 +286,7 @@ func cutNumber(name string) (string, bool) {
 }
 
 // index compares index.json with the memories, where a team asked for one.
-func (s *survey) index() {
+func (s *Survey) index() {
 	shared, err := s.view.SharedConfig()
 	if err != nil || !settings.TracksIndex(shared) {
 		return
@@ -294,7 +296,7 @@ func (s *survey) index() {
 		s.damaged("index.json", err, "the next change, or "+memory.DoFix+", writes it anew from the memories")
 		return
 	}
-	want := store.IndexOf(s.active)
+	want := store.IndexOf(s.Active)
 	if !s.view.Shape("index.json").There && len(want) == 0 {
 		return
 	}
@@ -307,7 +309,7 @@ func (s *survey) index() {
 // damaged notes that one of the store's own files cannot be read. What is more
 // than damaged, such as of a newer version or not a file, stops every repair: no
 // change can be completed.
-func (s *survey) damaged(name string, err error, todo string) {
+func (s *Survey) damaged(name string, err error, todo string) {
 	f := finding{kind: kindUnreadable, where: name, reason: err.Error()}
 	shape := s.view.Shape(name)
 	if shape.There && !shape.Regular() {

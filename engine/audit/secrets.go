@@ -1,4 +1,4 @@
-package engine
+package audit
 
 import (
 	"context"
@@ -14,34 +14,24 @@ import (
 	"ltm/store"
 )
 
-// CheckSecrets is [Engine.Check] with a look for credentials in the bytes of every
-// memory and archive, readable or not. It changes nothing, and tells where they
-// are and of which kind, never what they are.
-func (e *Engine) CheckSecrets(ctx context.Context) (api.SecretsReport, error) {
-	r := api.SecretsReport{Secrets: []api.SecretFound{}, Unscanned: []memory.FileProblem{}}
-	err := e.store.View(func(v *store.View) (err error) {
-		if r.CheckReport, err = e.check(v); err != nil {
-			return err
-		}
-		active, err := v.Memories()
-		if err != nil {
-			return err
-		}
-		archives, err := v.Archives()
-		if err != nil {
-			return err
-		}
-		files := append(paths(active, memoriesPath), paths(archives, archivesPath)...)
-		for _, file := range files {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			lookInto(v, file, &r)
-		}
-		return nil
-	})
+// Secrets adds to the report of a check which credentials are in the bytes of every
+// memory and archive, readable or not. It tells where they are and of which kind,
+// never what they are.
+func Secrets(ctx context.Context, v *store.View, check api.CheckReport) (api.SecretsReport, error) {
+	r := api.SecretsReport{CheckReport: check, Secrets: []api.SecretFound{}, Unscanned: []memory.FileProblem{}}
+	active, err := v.Memories()
 	if err != nil {
 		return r, err
+	}
+	archives, err := v.Archives()
+	if err != nil {
+		return r, err
+	}
+	for _, file := range append(paths(active, store.MemoryPath), paths(archives, store.ArchivePath)...) {
+		if err := ctx.Err(); err != nil {
+			return r, err
+		}
+		lookInto(v, file, &r)
 	}
 	r.OK, r.Summary = r.OK && len(r.Secrets)+len(r.Unscanned) == 0, secretsSummary(&r)
 	return r, nil

@@ -1,4 +1,4 @@
-package engine
+package audit
 
 import (
 	"ltm/internal/plural"
@@ -14,7 +14,7 @@ const (
 // volatile looks at what belongs to this clone: stats, state, and the record of
 // what was written here. Counters of memories that have no file may belong to
 // another branch, which is no fault.
-func (s *survey) volatile() {
+func (s *Survey) volatile() {
 	if _, err := s.view.Stats(); err != nil {
 		s.damaged("stats.json", err, heals)
 	}
@@ -35,7 +35,7 @@ func (s *survey) volatile() {
 }
 
 // settings looks at what people write for all clones.
-func (s *survey) settings() {
+func (s *Survey) settings() {
 	if _, err := s.view.SharedConfig(); err != nil {
 		s.add(finding{kind: kindUnreadable, where: "config.json", reason: err.Error(),
 			todo: "mend it by hand, or take it away: its settings do not count, and ltm leaves it alone"})
@@ -43,7 +43,7 @@ func (s *survey) settings() {
 }
 
 // strays remarks on what lies in the store and is neither a memory nor at work.
-func (s *survey) strays() {
+func (s *Survey) strays() {
 	for _, stray := range s.view.Strays() {
 		f := finding{where: stray.Path, remark: true, todo: "ltm leaves it alone"}
 		switch stray.Kind {

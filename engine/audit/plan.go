@@ -1,4 +1,4 @@
-package engine
+package audit
 
 import (
 	"context"
@@ -21,48 +21,40 @@ const (
 	actionRemoveTemp    = "remove_temp"    // what a killed process left goes
 )
 
-// Fix repairs what [Engine.Check] finds. Nothing that somebody may have written
-// is deleted unless the options say so, and a readable memory never is; an
-// unreadable one is moved to the archives byte for byte. With DryRun it returns
-// the same plan and changes nothing. What no repair can settle is listed.
-func (e *Engine) Fix(ctx context.Context, o api.FixOptions) (api.FixReport, error) {
-	var report api.FixReport
-	if o.DryRun || !e.store.Exists() {
-		err := e.store.View(func(v *store.View) (err error) {
-			report, _, err = e.planFix(ctx, v, o)
-			return err
-		})
-		return report, err
-	}
-	err := e.update(ctx, func(tx *store.Tx) error {
-		plan, texts, err := e.planFix(ctx, tx.View, o)
-		if report = plan; err != nil || len(plan.Actions) == 0 {
-			return err
-		}
-		e.logRepair(tx, plan.Actions)
-		return carryOut(tx, plan.Actions, texts)
-	})
-	return report, err
+// Plan is what a repair does, and what it leaves to a person.
+type Plan struct {
+	api.FixReport
+
+	texts map[memory.ID][]byte // the full texts that were found for memories that lack theirs
 }
 
-// planFix decides on every finding. It returns the full texts that it found for
-// memories that lack theirs.
-func (e *Engine) planFix(ctx context.Context, v *store.View, o api.FixOptions) (api.FixReport, map[memory.ID][]byte, error) {
-	texts := map[memory.ID][]byte{}
-	plan := api.FixReport{DryRun: o.DryRun, Actions: []api.FixAction{}, Left: []api.Problem{}}
-	s, err := examine(v)
-	if err == nil {
-		err = s.stuck
-	}
-	if err != nil {
-		return plan, nil, err
+// Past finds earlier versions of files.
+type Past interface {
+	// Versions calls fn with the versions of the files at these paths, which are
+	// absolute, the newest first, until fn returns false. It fails when there is no
+	// history to look into.
+	Versions(ctx context.Context, paths []string, fn func(data []byte) bool) error
+}
+
+// History is where texts are looked for that the store has lost.
+type History struct {
+	Dir  string // of the store, absolute
+	Past Past   // nil: there is none
+}
+
+// Plan decides on every finding. It fails when nothing can be repaired before a person
+// has done something.
+func (s *Survey) Plan(ctx context.Context, o api.FixOptions, h History) (Plan, error) {
+	plan := Plan{api.FixReport{DryRun: o.DryRun, Actions: []api.FixAction{}, Left: []api.Problem{}}, map[memory.ID][]byte{}}
+	if s.stuck != nil {
+		return plan, s.stuck
 	}
 	for _, f := range s.found {
 		action := f.action
 		switch {
-		case f.unread && strings.HasPrefix(f.where, memoriesPath("")) && o.RemoveUnreadable && action != "":
+		case f.unread && strings.HasPrefix(f.where, store.MemoryPath("")) && o.RemoveUnreadable && action != "":
 			action = actionRemoveFile
-		case f.unread && strings.HasPrefix(f.where, archivesPath("")) && o.CleanOrphanedArchives:
+		case f.unread && strings.HasPrefix(f.where, store.ArchivePath("")) && o.CleanOrphanedArchives:
 			action = actionRemoveArchive
 		}
 		target := f.target
@@ -70,7 +62,7 @@ func (e *Engine) planFix(ctx context.Context, v *store.View, o api.FixOptions) (
 			target = f.where
 		}
 		if action == actionRecover {
-			f, action = e.planRecovery(ctx, v, f, texts)
+			f, action = s.planRecovery(ctx, f, h, plan.texts)
 		}
 		switch {
 		case action != "":
@@ -79,8 +71,8 @@ func (e *Engine) planFix(ctx context.Context, v *store.View, o api.FixOptions) (
 			plan.Left = append(plan.Left, f.problem())
 		}
 	}
-	plan.Summary = fixSummary(plan)
-	return plan, texts, nil
+	plan.Summary = fixSummary(plan.FixReport)
+	return plan, nil
 }
 
 func fixSummary(plan api.FixReport) string {
@@ -98,15 +90,15 @@ func fixSummary(plan api.FixReport) string {
 	return done
 }
 
-// carryOut executes a plan.
-func carryOut(tx *store.Tx, actions []api.FixAction, texts map[memory.ID][]byte) error {
-	for _, a := range actions {
+// CarryOut executes a plan.
+func (p Plan) CarryOut(tx *store.Tx) error {
+	for _, a := range p.Actions {
 		var err error
 		switch a.Action {
 		case actionRecover:
-			err = tx.WriteArchive(memory.ID(a.Target), texts[memory.ID(a.Target)])
+			err = tx.WriteArchive(memory.ID(a.Target), p.texts[memory.ID(a.Target)])
 		case actionSettle:
-			err = settleMerge(tx, a.Target)
+			err = SettleMerge(tx, a.Target)
 		case actionArchiveFile:
 			_, err = tx.ArchiveFile(a.Target)
 		case actionRemoveFile:
@@ -132,14 +124,14 @@ func rebuild(tx *store.Tx, file string) error {
 	case "index.json":
 		return tx.WriteIndex()
 	case "stats.json":
-		stats, err := tolerate(tx.Stats())
-		if err != nil {
+		stats, err := tx.Stats()
+		if err != nil && memory.CodeOf(err) != memory.CodeUnreadable {
 			return err
 		}
-		tx.SetStats(stats)
+		tx.SetStats(stats) // empty, when they were damaged
 	case "state.json":
-		state, err := tolerate(tx.State())
-		if err != nil {
+		state, err := tx.State()
+		if err != nil && memory.CodeOf(err) != memory.CodeUnreadable {
 			return err
 		}
 		tx.SetState(state)

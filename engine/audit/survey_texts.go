@@ -1,4 +1,4 @@
-package engine
+package audit
 
 import (
 	"fmt"
@@ -10,26 +10,26 @@ import (
 
 // merges finds what git could not settle. Two stubs of one memory, and two versions
 // in one archive, can both be kept; for all else a person decides.
-func (s *survey) merges() {
-	for _, m := range s.active.Records {
+func (s *Survey) merges() {
+	for _, m := range s.Active.Records {
 		if m.Conflicted {
-			s.add(finding{kind: kindMerge, where: memoriesPath(m.File), reason: "our side is served until a person settles it",
+			s.add(finding{kind: kindMerge, where: store.MemoryPath(m.File), reason: "our side is served until a person settles it",
 				todo: "settle it with " + memory.DoResolve + ", or in the file (" + memory.DoEdit + ")"})
 		}
 	}
-	for _, m := range s.active.Stubs {
+	for _, m := range s.Active.Stubs {
 		if m.Conflicted {
 			s.add(s.stubMerge(m))
 		}
 	}
 	for _, m := range s.archives.Unsettled {
-		s.add(finding{kind: kindMerge, where: archivesPath(m.File), reason: "it holds two versions", action: actionSettle})
+		s.add(finding{kind: kindMerge, where: store.ArchivePath(m.File), reason: "it holds two versions", action: actionSettle})
 	}
 }
 
 // stubMerge is a merge in which our side set the memory aside.
-func (s *survey) stubMerge(m store.Record) finding {
-	f := finding{kind: kindMerge, where: memoriesPath(m.File)}
+func (s *Survey) stubMerge(m store.Record) finding {
+	f := finding{kind: kindMerge, where: store.MemoryPath(m.File)}
 	data, err := s.view.ReadRaw(m.ID)
 	sides := memfile.Sides(data)
 	if err == nil && len(sides) == 2 && sides[0].Memory.IsStub() && sides[1].Memory.IsStub() {
@@ -43,7 +43,7 @@ func (s *survey) stubMerge(m store.Record) finding {
 
 // lost finds memories whose full text is neither in their file nor the newest
 // version of their archive.
-func (s *survey) lost() {
+func (s *Survey) lost() {
 	broken := map[memory.ID]bool{}
 	for _, p := range s.archives.Problems {
 		if id, ok := idOfName(p.File, true); ok {
@@ -57,27 +57,27 @@ func (s *survey) lost() {
 		}
 		s.add(lostText(m, path, ok))
 	}
-	for _, m := range s.active.Records {
+	for _, m := range s.Active.Records {
 		if m.Phase != memory.Full {
-			look(m, memoriesPath(m.File))
+			look(m, store.MemoryPath(m.File))
 		}
 	}
-	for _, m := range s.active.Stubs {
+	for _, m := range s.Active.Stubs {
 		if m.ArchivedReason != memory.ReasonErased {
-			look(m, memoriesPath(m.File))
+			look(m, store.MemoryPath(m.File))
 		}
 	}
 	for _, m := range s.archives.Records {
-		_, isActive := s.active.Find(m.ID)
-		_, isStub := s.active.FindStub(m.ID)
+		_, isActive := s.Active.Find(m.ID)
+		_, isStub := s.Active.FindStub(m.ID)
 		if !isActive && !isStub {
-			look(m, archivesPath(m.File))
+			look(m, store.ArchivePath(m.File))
 		}
 	}
 }
 
 // hasText reports whether a stub has a text of its own, which a restore brings back.
-func (s *survey) hasText(id memory.ID) bool {
+func (s *Survey) hasText(id memory.ID) bool {
 	stub, err := s.view.ReadStub(id)
 	return err == nil && stub.Memory.Content+stub.Memory.Summary != ""
 }

@@ -1,0 +1,81 @@
+package engine
+
+import (
+	"context"
+
+	"ltm/api"
+	"ltm/engine/audit"
+	"ltm/store"
+)
+
+// Check compares the parts of the store. It changes nothing.
+func (e *Engine) Check(context.Context) (api.CheckReport, error) {
+	var report api.CheckReport
+	err := e.store.View(func(v *store.View) (err error) {
+		report, err = e.check(v)
+		return err
+	})
+	return report, err
+}
+
+func (e *Engine) check(v *store.View) (api.CheckReport, error) {
+	s, err := audit.Examine(v)
+	if err != nil {
+		return api.CheckReport{}, err
+	}
+	var warnings []string
+	if g, err := e.toModel(v); err == nil { // settings that cannot be read are among the problems
+		if warnings, err = criticalWarnings(v, g.free(s.Active, v.ReadRaw)); err != nil {
+			return s.Report(nil), err
+		}
+	}
+	return s.Report(warnings), nil
+}
+
+// CheckSecrets is [Engine.Check] with a look for credentials in the bytes of every
+// memory and archive. It changes nothing.
+func (e *Engine) CheckSecrets(ctx context.Context) (api.SecretsReport, error) {
+	var report api.SecretsReport
+	err := e.store.View(func(v *store.View) error {
+		check, err := e.check(v)
+		if err != nil {
+			return err
+		}
+		report, err = audit.Secrets(ctx, v, check)
+		return err
+	})
+	return report, err
+}
+
+// Fix repairs what [Engine.Check] finds. Nothing that somebody may have written
+// is deleted unless the options say so, and a readable memory never is; an
+// unreadable one is moved to the archives byte for byte. With DryRun it returns
+// the same plan and changes nothing. What no repair can settle is listed.
+func (e *Engine) Fix(ctx context.Context, o api.FixOptions) (api.FixReport, error) {
+	var report api.FixReport
+	if o.DryRun || !e.store.Exists() {
+		err := e.store.View(func(v *store.View) error {
+			plan, err := e.planFix(ctx, v, o)
+			report = plan.FixReport
+			return err
+		})
+		return report, err
+	}
+	err := e.update(ctx, func(tx *store.Tx) error {
+		plan, err := e.planFix(ctx, tx.View, o)
+		if report = plan.FixReport; err != nil || len(plan.Actions) == 0 {
+			return err
+		}
+		e.logRepair(tx, plan.Actions)
+		return plan.CarryOut(tx)
+	})
+	return report, err
+}
+
+func (e *Engine) planFix(ctx context.Context, v *store.View, o api.FixOptions) (audit.Plan, error) {
+	s, err := audit.Examine(v)
+	if err != nil {
+		return audit.Plan{FixReport: api.FixReport{DryRun: o.DryRun, Actions: []api.FixAction{}, Left: []api.Problem{}}}, err
+	}
+	return s.Plan(ctx, o, audit.History{Dir: e.store.Dir(), Past: e.past})
+}
