@@ -101,7 +101,7 @@ func decodeCache(body []byte) (*folderState, error) {
 	files := make([]fileState, n)
 	s.files = make([]*fileState, n)
 	for i := range files {
-		files[i] = r.file()
+		r.file(&files[i])
 		s.files[i] = &files[i]
 		if !files[i].plausible() || i > 0 && files[i-1].name >= files[i].name {
 			return nil, errCache
@@ -125,7 +125,7 @@ func (f *fileState) plausible() bool {
 	if f.problem != "" {
 		return utf8.ValidString(f.problem)
 	}
-	m := f.head
+	m := &f.head
 	id, _, ok := memory.ParseArchiveName(f.name) // which accepts the name of a memory, too
 	if !ok || m.ID != id || m.Phase < memory.Full || m.Phase > memory.Removed || m.CreatedSession < 0 || memory.CheckDifficulty(m.Difficulty) != nil {
 		return false
@@ -150,6 +150,7 @@ type cacheReader struct {
 	text   string
 	at     int
 	failed bool
+	free   []string // for tags
 }
 
 func (r *cacheReader) uvarint() uint64 {
@@ -214,17 +215,16 @@ func (r *cacheReader) float() float64 {
 	return math.Float64frombits(bits)
 }
 
-func (r *cacheReader) file() fileState {
-	f := fileState{name: r.string(), stamp: r.stamp(), seen: r.varint(), problem: r.string()}
+// file reads into f, which is empty.
+func (r *cacheReader) file(f *fileState) {
+	f.name, f.stamp, f.seen, f.problem = r.string(), r.stamp(), r.varint(), r.string()
 	if f.problem != "" {
-		return f
+		return
 	}
-	m := memory.Memory{ID: memory.ID(r.string()), Topic: r.string()}
+	m := &f.head
+	m.ID, m.Topic = memory.ID(r.string()), r.string()
 	if n := r.count(); n > 0 {
-		m.Tags = make([]string, n)
-		for i := range m.Tags {
-			m.Tags[i] = r.string()
-		}
+		m.Tags = r.tags(n)
 	}
 	m.Phase = memory.Phase(r.uvarint())
 	m.Difficulty = r.float()
@@ -238,6 +238,20 @@ func (r *cacheReader) file() fileState {
 	if flags&flagWork != 0 {
 		m.Work = r.work()
 	}
-	f.head = m
-	return f
 }
+
+// tags reads n strings. Lists of tags are parts of longer lists: most have a few.
+func (r *cacheReader) tags(n int) []string {
+	if len(r.free) < n {
+		r.free = make([]string, max(n, manyTags))
+	}
+	tags := r.free[:n:n]
+	r.free = r.free[n:]
+	for i := range tags {
+		tags[i] = r.string()
+	}
+	return tags
+}
+
+// manyTags is how many strings are allocated together.
+const manyTags = 256

@@ -85,7 +85,7 @@ func (t *Trust) of(id memory.ID) []string {
 	if t.key == nil {
 		return nil
 	}
-	if known, ok := t.hashes[id]; ok {
+	if known, ok := t.hashes[id]; ok || len(t.raw) == 0 {
 		return known
 	}
 	var found []string
