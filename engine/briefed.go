@@ -30,17 +30,18 @@ func (e *Engine) SessionContext(context.Context) (text string, shown []memory.ID
 		if err != nil {
 			return err
 		}
-		block, err := brief.Build(headers(rank(snapshot, u)), briefed{v, g}, limits(u.settings, g))
+		block, err := brief.Build(headers(places(snapshot, u)), briefed{v, g}, limits(u.settings, g))
 		text, shown = block.Text, block.Shown
 		return err
 	})
 	return text, shown, err
 }
 
-func headers(all []ranked) []memory.Memory {
+func headers(all []place) []memory.Memory {
 	out := make([]memory.Memory, len(all))
-	for i := range all {
-		out[i] = all[i].Memory
+	for i, p := range all {
+		out[i] = *p.memory
+		out[i].Phase = p.phase
 	}
 	return out
 }
@@ -85,7 +86,7 @@ func criticalWarnings(v *store.View, active *store.Snapshot) ([]string, error) {
 		return nil, nil
 	}
 	s := u.settings
-	critical := slices.DeleteFunc(rank(active, u), func(r ranked) bool { return r.Importance() != memory.Critical })
+	critical := slices.DeleteFunc(places(active, u), func(p place) bool { return p.memory.Importance() != memory.Critical })
 	var warnings []string
 	if s.MemoriesToLoad > 0 {
 		block, err := brief.Build(headers(critical), briefed{view: v}, limits(s, guard{}))

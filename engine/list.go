@@ -20,36 +20,59 @@ type ranked struct {
 	score   float64
 	archive *store.Archival // nil: in sight
 	faded   bool            // out of sight in the view of this clone alone
-	foreign bool            // from elsewhere, and to be marked
-	seen    bool            // where it comes from is known
 }
 
-// rank orders the memories in sight by priority, then the newer first, then by id.
-// Their phases are those of the view of this clone.
-func rank(s *store.Snapshot, u use) []ranked {
-	out := make([]ranked, 0, len(s.Records))
-	for _, r := range s.Records {
-		phase := u.phase(r.Memory)
-		if !phase.Active() {
-			continue
+// place is a memory in the order of priority, with the phase of the view of this
+// clone. Memories are large, and what only orders them does not copy them.
+type place struct {
+	memory *memory.Memory
+	score  float64
+	phase  memory.Phase
+}
+
+// places orders the memories in sight by priority, then the newer first, then by id.
+func places(s *store.Snapshot, u use) []place {
+	all := make([]place, 0, len(s.Records))
+	for i := range s.Records {
+		m := &s.Records[i].Memory
+		if phase := u.phase(*m); phase.Active() {
+			p, _ := u.priority(*m)
+			all = append(all, place{m, p, phase})
 		}
-		p, _ := u.priority(r.Memory)
-		r.Phase = phase
-		out = append(out, ranked{Memory: r.Memory, score: p})
 	}
-	sortRanked(out)
+	slices.SortFunc(all, func(a, b place) int { return compareRanks(a.score, b.score, a.memory, b.memory) })
+	return all
+}
+
+// rank returns the memories in sight as places orders them.
+func rank(s *store.Snapshot, u use) []ranked {
+	all := places(s, u)
+	out := make([]ranked, len(all))
+	for i, p := range all {
+		out[i].Memory, out[i].score = *p.memory, p.score
+		out[i].Phase = p.phase
+	}
 	return out
 }
 
-// sortRanked moves each memory once, for they are large.
+// compareRanks orders by priority, then the newer first, then by id.
+func compareRanks(x, y float64, a, b *memory.Memory) int {
+	if c := cmp.Compare(y, x); c != 0 {
+		return c
+	}
+	if c := b.CreatedAt.Compare(a.CreatedAt); c != 0 {
+		return c
+	}
+	return strings.Compare(string(a.ID), string(b.ID))
+}
+
+// sortRanked orders as rank does.
 func sortRanked(all []ranked) {
 	order := make([]*ranked, len(all))
 	for i := range all {
 		order[i] = &all[i]
 	}
-	slices.SortFunc(order, func(a, b *ranked) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), b.CreatedAt.Compare(a.CreatedAt), strings.Compare(string(a.ID), string(b.ID)))
-	})
+	slices.SortFunc(order, func(a, b *ranked) int { return compareRanks(a.score, b.score, &a.Memory, &b.Memory) })
 	sorted := make([]ranked, len(all))
 	for i, r := range order {
 		sorted[i] = *r

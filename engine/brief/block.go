@@ -2,6 +2,7 @@ package brief
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf16"
@@ -83,42 +84,34 @@ func Build(headers []memory.Memory, from Source, l Limits) (Brief, error) {
 type entry struct {
 	memory.Memory
 	foreign bool // from elsewhere, and to be marked
-	seen    bool // where it comes from is known
 }
 
 // fill writes what fits and returns how many memories did not. One that went away or
 // cannot be read is skipped, and so is one that is withheld.
 func fill(headers []memory.Memory, from Source, l Limits) (b *block, left int, err error) {
 	b, all := begin(criticalFirst(headers), from, l)
-	var lines []entry
-	for i, r := range all {
-		if i >= l.Whole {
-			lines = append(lines, all[i:]...)
-			break
-		}
-		m, foreign, ok, err := from.Read(r.Memory)
+	whole, others := all[:min(l.Whole, len(all))], all[min(l.Whole, len(all)):]
+	var cut []entry // those that do not fit whole
+	for _, header := range whole {
+		m, foreign, ok, err := from.Read(header)
 		if err != nil {
 			return nil, 0, err
 		}
 		if !ok {
 			continue
 		}
-		r.Memory = m // its file is newer than a quick look at the directory
-		if !b.origin(&r, foreign) {
-			continue
-		}
-		if !b.addMemory(r) {
-			r.seen = true
-			lines = append(lines, r)
+		r := &entry{Memory: m} // its file is newer than a quick look at the directory
+		if b.origin(r, foreign) && !b.addMemory(r) {
+			cut = append(cut, *r)
 		}
 	}
 	held := b.heldBack
-	shown := b.addLines(lines)
-	return b, len(lines) - shown - (b.heldBack - held), nil
+	shown := b.addLines(cut, others)
+	return b, len(cut) + len(others) - shown - (b.heldBack - held), nil
 }
 
 // entryText is a memory as the block shows it, as whole as its phase has it.
-func entryText(r entry) string {
+func entryText(r *entry) string {
 	text := r.Content
 	switch {
 	case memory.HasConflictMarks(text):
@@ -142,11 +135,11 @@ func bodyText(text string) string {
 }
 
 // shortText stands for a memory that is too long to show.
-func shortText(r entry) string {
+func shortText(r *entry) string {
 	return headText(r) + bodyText(r.Summary) + fmt.Sprintf("\n(the rest: get_memory %s)\n", r.ID)
 }
 
-func headText(r entry) string {
+func headText(r *entry) string {
 	head := fmt.Sprintf("\n## %s\n%s", topicLine(r.Topic), r.ID)
 	if !r.CreatedAt.IsZero() {
 		head += " · " + r.CreatedAt.Format("2006-01-02")
@@ -169,7 +162,7 @@ func headText(r entry) string {
 	return head + "\n"
 }
 
-func lineText(r entry) string {
+func lineText(r *entry) string {
 	mark := ""
 	if isCritical(r) {
 		mark = "(critical) "
@@ -200,24 +193,16 @@ type block struct {
 }
 
 // begin begins a block, and returns which of the memories it may show.
-func begin(headers []memory.Memory, from Source, l Limits) (*block, []entry) {
+func begin(headers []memory.Memory, from Source, l Limits) (*block, []memory.Memory) {
 	b := &block{chars: maxChars - tailChars, tokens: float64(l.Tokens), from: from, withhold: l.Withhold}
 	b.whole = wholeShare * b.tokens
-	all := make([]entry, 0, len(headers))
-	unknown := 0
-	for i := range headers {
-		isUnknown := from.Unknown(headers[i].ID)
-		if isUnknown {
-			unknown++
-		}
-		if isUnknown && l.Withhold {
-			b.heldBack++
-			continue
-		}
-		all = append(all, entry{Memory: headers[i]})
-	}
-	first := intro
-	if !l.Withhold && unknown > 0 && unknown == len(all) {
+	first, all := intro, headers
+	isUnknown := func(m memory.Memory) bool { return from.Unknown(m.ID) }
+	switch {
+	case l.Withhold:
+		all = slices.DeleteFunc(slices.Clone(headers), isUnknown)
+		b.heldBack = len(headers) - len(all)
+	case len(headers) > 0 && !slices.ContainsFunc(headers, func(m memory.Memory) bool { return !isUnknown(m) }):
 		b.allForeign = true
 		first += allFromElsewhere
 	}

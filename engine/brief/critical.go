@@ -7,21 +7,31 @@ import (
 	"ltm/memory"
 )
 
-func isCritical(r entry) bool { return r.Importance() == memory.Critical }
+func isCritical(r *entry) bool { return memory.ImportanceOf(r.Tags) == memory.Critical }
 
 // criticalFirst returns memories with the critical ones in front: priority alone
 // puts one that is seldom used behind what is used every day.
 func criticalFirst(all []memory.Memory) []memory.Memory {
-	var critical []memory.Memory
-	rest := make([]memory.Memory, 0, len(all))
+	n := 0
 	for i := range all {
-		if all[i].Importance() == memory.Critical {
-			critical = append(critical, all[i])
-		} else {
-			rest = append(rest, all[i])
+		if memory.ImportanceOf(all[i].Tags) == memory.Critical {
+			n++
 		}
 	}
-	return append(critical, rest...)
+	if n == 0 {
+		return all
+	}
+	sorted := make([]memory.Memory, len(all))
+	critical, rest := 0, n
+	for i := range all {
+		to := &rest
+		if memory.ImportanceOf(all[i].Tags) == memory.Critical {
+			to = &critical
+		}
+		sorted[*to] = all[i]
+		*to++
+	}
+	return sorted
 }
 
 // tally counts how the critical memories are shown in a block.
@@ -30,7 +40,7 @@ type tally struct{ whole, short, lines, left int }
 // addMemory shows a memory whole, or its summary when it is too long. What it
 // cannot show of a critical one it keeps room for, as a line: nothing less
 // important may take that.
-func (b *block) addMemory(r entry) bool {
+func (b *block) addMemory(r *entry) bool {
 	critical := isCritical(r)
 	switch {
 	case b.addWhole(entryText(r)):
@@ -61,16 +71,22 @@ func (b *block) hold(line string) {
 	b.heldTokens += tokens
 }
 
-// addLines shows memories as a line each, the critical ones in front, while they
-// fit, and returns how many do. Once a critical one does not, only critical ones
-// may follow.
-func (b *block) addLines(all []entry) (shown int) {
-	for _, r := range all {
+// addLines shows those memories that did not fit whole, which come first, and the
+// others as a line each, the critical ones in front, while they fit. It returns how
+// many do. Once a critical one does not, only critical ones may follow.
+func (b *block) addLines(cut []entry, others []memory.Memory) (shown int) {
+	for i := range len(cut) + len(others) {
+		var r *entry
+		if i < len(cut) {
+			r = &cut[i]
+		} else {
+			r = &entry{Memory: others[i-len(cut)]}
+		}
 		critical := isCritical(r)
 		if !critical && b.critical.left > 0 {
 			break
 		}
-		if !r.seen && !b.origin(&r, b.from.Foreign(r.ID)) {
+		if i >= len(cut) && !b.origin(r, b.from.Foreign(r.ID)) {
 			continue
 		}
 		fits := b.addLine(lineText(r))

@@ -1,0 +1,83 @@
+package brief_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/engine/brief"
+	"ltm/memory"
+)
+
+// counted is a source of memories from elsewhere, but for the first known, that counts
+// what it is asked.
+type counted struct {
+	known int
+	asked map[memory.ID]bool
+}
+
+func (c *counted) Read(header memory.Memory) (m memory.Memory, foreign, ok bool, err error) {
+	return header, c.Unknown(header.ID), true, nil
+}
+
+func (c *counted) Foreign(id memory.ID) bool { return c.Unknown(id) }
+
+func (c *counted) Unknown(id memory.ID) bool {
+	c.asked[id] = true
+	return id >= headers(c.known + 1)[c.known].ID
+}
+
+func headers(n int) []memory.Memory {
+	all := make([]memory.Memory, n)
+	for i := range all {
+		all[i] = memory.Memory{ID: memory.ID(fmt.Sprintf("mem_%08d", i)), Topic: fmt.Sprint("Topic ", i), Summary: "A summary.", Content: "A summary."}
+	}
+	return all
+}
+
+// TestABlockAsksAboutFewMemories because each question searches the record of trust.
+func TestABlockAsksAboutFewMemories(t *testing.T) {
+	from := &counted{known: 500, asked: map[memory.ID]bool{}}
+	b, err := brief.Build(headers(1000), from, brief.Limits{Tokens: 500, Whole: 5})
+	require.NoError(t, err)
+	require.NotEmpty(t, b.Shown)
+	require.LessOrEqual(t, len(from.asked), len(b.Shown)+1)
+}
+
+func TestABlockSaysOnceThatAllIsFromElsewhere(t *testing.T) {
+	limits := brief.Limits{Tokens: 2000, Whole: 2}
+	for _, c := range []struct {
+		name  string
+		known int
+		once  bool
+	}{{"none known", 0, true}, {"one known", 1, false}} {
+		t.Run(c.name, func(t *testing.T) {
+			b, err := brief.Build(headers(4), &counted{known: c.known, asked: map[memory.ID]bool{}}, limits)
+			require.NoError(t, err)
+			require.Len(t, b.Shown, 4)
+			if c.once {
+				require.Contains(t, b.Text, "None of it was written in this clone.")
+				require.NotContains(t, b.Text, brief.FromElsewhere)
+			} else {
+				require.NotContains(t, b.Text, "None of it was written in this clone.")
+				require.Contains(t, b.Text, "mem_00000001 · "+brief.FromElsewhere)
+				require.Contains(t, b.Text, "- mem_00000003 ("+brief.FromElsewhere+") ")
+			}
+		})
+	}
+}
+
+// TestWhatDoesNotFitWholeComesFirstAsALine and leaves the headers as they were.
+func TestWhatDoesNotFitWholeComesFirstAsALine(t *testing.T) {
+	all := headers(5)
+	all[1].Summary = strings.Repeat("long ", 4000)
+	all[3].Tags = memory.WithImportance(nil, memory.Critical)
+	before := headers(5)
+	before[1].Summary, before[3].Tags = all[1].Summary, all[3].Tags
+	b, err := brief.Build(all, &counted{known: 9, asked: map[memory.ID]bool{}}, brief.Limits{Tokens: 1000, Whole: 3})
+	require.NoError(t, err)
+	require.Equal(t, before, all)
+	require.Equal(t, []memory.ID{"mem_00000003", "mem_00000000", "mem_00000001", "mem_00000002", "mem_00000004"}, b.Shown)
+}
