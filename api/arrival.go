@@ -7,13 +7,13 @@ import (
 
 type arrivalKey struct{}
 
-// WithArrival tells a use case when its request came, where requests wait for
-// their turn: what it waits for other processes counts from there.
+// WithArrival tells a use case when its request arrived. A request that had to wait for
+// its turn has that much less time to wait for other processes.
 func WithArrival(ctx context.Context, at time.Time) context.Context {
 	return context.WithValue(ctx, arrivalKey{}, at)
 }
 
-// Arrival returns when the request of a use case came, as far as that was told.
+// Arrival returns when a request arrived, if [WithArrival] was called.
 func Arrival(ctx context.Context) (at time.Time, known bool) {
 	at, known = ctx.Value(arrivalKey{}).(time.Time)
 	return at, known

@@ -1,5 +1,5 @@
-// Package api has the requests and answers in which the edges of the program (tools,
-// hooks, command line) speak with the engine. Their JSON is what every edge prints.
+// Package api has the requests and answers that the edges of the program (tools,
+// hooks, command line) exchange with the engine. Every edge prints the same JSON.
 //
-// It is pure: no file, clock, network or randomness.
+// It is pure: no files, clock, network or randomness.
 package api

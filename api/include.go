@@ -6,17 +6,17 @@ import (
 	"ltm/memory"
 )
 
-// Include is the part of a store that a query or a listing goes through.
+// Include is the part of a store that a query or a listing covers.
 type Include string
 
-// The parts. The empty one is [IncludeActive].
+// The parts. The empty value is [IncludeActive].
 const (
 	IncludeActive   Include = "active"
 	IncludeArchives Include = "archives" // the archive of every memory that has one
 	IncludeAll      Include = "all"      // both, each memory once
 )
 
-// ParseInclude accepts a part's name; nothing is [IncludeActive].
+// ParseInclude accepts the name of a part; an empty one is [IncludeActive].
 func ParseInclude(s string) (Include, error) {
 	switch part := Include(strings.ToLower(strings.TrimSpace(s))); part {
 	case "":
@@ -24,5 +24,6 @@ func ParseInclude(s string) (Include, error) {
 	case IncludeActive, IncludeArchives, IncludeAll:
 		return part, nil
 	}
-	return "", memory.Errorf(memory.CodeInvalid, "allowed: active, archives, all; nothing was changed", "%q cannot be included", memory.Clip(s, 40))
+	return "", memory.Errorf(memory.CodeInvalid, "allowed: active, archives, all; nothing was changed",
+		"%q cannot be included", memory.Clip(s, 40))
 }

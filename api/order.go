@@ -9,20 +9,20 @@ import (
 // Order is what a listing is sorted by.
 type Order string
 
-// The orders, each with what comes first.
+// The orders.
 const (
-	ByPriority Order = "priority" // the highest
-	ByAge      Order = "age"      // the newest
-	ByUse      Order = "used"     // the last one used; what never was comes last
-	ByTopic    Order = "topic"    // by the alphabet
+	ByPriority Order = "priority" // highest first
+	ByAge      Order = "age"      // newest first
+	ByUse      Order = "used"     // most recently used first, never used last
+	ByTopic    Order = "topic"    // alphabetical
 )
 
-// Orders lists the orders for people.
+// Orders lists the names of the orders.
 func Orders() []string {
 	return []string{string(ByPriority), string(ByAge), string(ByUse), string(ByTopic)}
 }
 
-// ParseOrder accepts an order's name; nothing is [ByPriority].
+// ParseOrder accepts the name of an order; an empty one is [ByPriority].
 func ParseOrder(s string) (Order, error) {
 	switch order := Order(strings.ToLower(strings.TrimSpace(s))); order {
 	case "":
@@ -30,5 +30,6 @@ func ParseOrder(s string) (Order, error) {
 	case ByPriority, ByAge, ByUse, ByTopic:
 		return order, nil
 	}
-	return "", memory.Errorf(memory.CodeInvalid, "allowed: "+strings.Join(Orders(), ", "), "%q is not an order", memory.Clip(s, 40))
+	return "", memory.Errorf(memory.CodeInvalid, "allowed: "+strings.Join(Orders(), ", "),
+		"%q is not an order", memory.Clip(s, 40))
 }

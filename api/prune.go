@@ -8,25 +8,25 @@ import (
 	"ltm/memory"
 )
 
-// PruneOptions asks to remove old archives.
+// PruneOptions asks to remove archives.
 type PruneOptions struct {
-	OlderThan time.Duration // of all archives; 0: of those in IDs alone
+	OlderThan time.Duration // remove all archives older than this; 0: only those in IDs
 	IDs       []string
 	DryRun    bool
 }
 
-// PruneReport lists the steps of a prune, done or only planned.
+// PruneReport lists the steps of a prune, whether carried out or only planned.
 type PruneReport struct {
 	DryRun   bool               `json:"dry_run"`
-	Archives int                `json:"archives"` // before it
-	Removed  int                `json:"removed"`  // or to be removed
-	Steps    []memory.PruneStep `json:"steps"`    // of those old enough
+	Archives int                `json:"archives"` // before the prune
+	Removed  int                `json:"removed"`  // or planned to be
+	Steps    []memory.PruneStep `json:"steps"`    // one per archive that is old enough, or in IDs
 	Summary  string             `json:"summary"`
 }
 
-// ParseAge reads how old something is: whole days or weeks ("180d", "26w"), or a
-// duration as Go writes it, with hours ("72h"). It is more than nothing. Minutes
-// alone are refused: 6m is six minutes to Go, and six months to people.
+// ParseAge parses an age greater than zero: whole days or weeks ("180d", "26w"), or a
+// duration in Go's syntax with hours ("72h"). It refuses durations without hours: "6m"
+// means six minutes in Go, but six months to many people.
 func ParseAge(s string) (time.Duration, error) {
 	const day = 24 * time.Hour
 	text := strings.TrimSpace(s)
@@ -54,6 +54,7 @@ func ParseAge(s string) (time.Duration, error) {
 }
 
 func badAge(s string) error {
-	return memory.Errorf(memory.CodeInvalid, `allowed: whole days ("180d") or weeks ("26w"), or hours ("72h"), more than nothing; nothing was changed`,
+	return memory.Errorf(memory.CodeInvalid,
+		`allowed: whole days ("180d") or weeks ("26w"), or hours ("72h"), more than nothing; nothing was changed`,
 		"%q is not an age", memory.Clip(s, 40))
 }

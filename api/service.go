@@ -10,23 +10,23 @@ import (
 type Draft struct {
 	Topic      string
 	Content    string
-	Summary    string // empty: taken from the content's first paragraph
+	Summary    string // empty: the first paragraph of the content
 	Tags       []string
-	Importance memory.Importance // empty: as the tags say
+	Importance memory.Importance // empty: from the tags
 	AutoTag    bool              // add tags found in topic and content
-	Difficulty *float64          // nil: judged from the session's work since the last store
-	Told       bool              // a person said it outright, so no work shows how hard it was
-	Redact     bool              // mask credentials instead of refusing them
-	Session    string            // the client's session id; empty: the one seen last
+	Difficulty *float64          // nil: judged by the session's work since it last stored a memory
+	Told       bool              // a person dictated it, so there is no work to judge it by
+	Redact     bool              // mask credentials instead of refusing the draft
+	Session    string            // the client's session id; empty: the latest session
 }
 
-// Patch asks to change a memory; nil fields stay, and so does the importance when it
-// is empty. Content excludes Append, and Tags excludes AddTags and RemoveTags.
+// Patch asks to change a memory. Nil fields and an empty importance change nothing.
+// Content excludes Append, and Tags excludes AddTags and RemoveTags.
 type Patch struct {
 	Topic      *string
-	Content    *string // replaces the whole
-	Append     *string // goes behind the content, after a blank line
-	Summary    *string // empty: taken from the content's first paragraph
+	Content    *string // replaces all of it
+	Append     *string // added to the end of the content, after a blank line
+	Summary    *string // empty: the first paragraph of the content
 	Tags       *[]string
 	AddTags    []string
 	RemoveTags []string
@@ -50,10 +50,10 @@ type Receipt struct {
 	Difficulty float64   `json:"difficulty"`
 	Tags       []string  `json:"tags"`
 
-	Similar []Similar `json:"similar,omitempty"` // of a store: memories that say about the same, at most 3
+	Similar []Similar `json:"similar,omitempty"` // after a store: up to 3 similar memories
 }
 
-// Similar is a memory that says about the same as another.
+// Similar is a memory that says nearly the same as another.
 type Similar struct {
 	ID         memory.ID `json:"id"`
 	Topic      string    `json:"topic"`
@@ -65,9 +65,9 @@ type Query struct {
 	Text     string
 	Limit    int      // 0: the default
 	Tag      string   // only memories with this tag
-	Tags     []string // and with all of these
-	MinScore float64  // 0 to 1: leave out weaker hits
-	Include  Include  // empty: the active ones
+	Tags     []string // and all of these tags
+	MinScore float64  // 0 to 1: omit hits that score lower
+	Include  Include  // empty: IncludeActive
 	Explain  bool     // fill Hit.Explanation
 	Asked    bool     // a session or a person asked: the first hit counts as half an access
 }
@@ -76,65 +76,65 @@ type Query struct {
 type Hit struct {
 	ID          memory.ID         `json:"id"`
 	Topic       string            `json:"topic"`
-	Summary     string            `json:"summary"` // the passage that answers, at most 300 characters
+	Summary     string            `json:"summary"` // the passage that answers, up to 300 characters
 	Priority    float64           `json:"priority"`
 	Phase       memory.Phase      `json:"phase"`
 	Tags        []string          `json:"tags"`
-	Importance  memory.Importance `json:"importance,omitempty"` // none: normal
+	Importance  memory.Importance `json:"importance,omitempty"` // empty: normal
 	Score       float64           `json:"score"`                // 0 to 1
 	Archived    bool              `json:"archived,omitempty"`   // found in the archives
 	Explanation string            `json:"explanation,omitempty"`
 
-	CreatedAt time.Time `json:"-"` // for people: models pay for every byte of a reply
+	CreatedAt time.Time `json:"-"` // for people only: models pay for every byte
 }
 
-// Recall answers a [Query]: the best hits, and how many there were in all.
+// Recall answers a [Query] with the best hits and the total number of hits.
 type Recall struct {
 	Memories []Hit  `json:"memories"`
 	Total    int    `json:"total"`
-	Archived int    `json:"archived_matches,omitempty"` // how many archives match when no active memory does
-	Note     string `json:"note,omitempty"`             // what to do about archives, when there are any
+	Archived int    `json:"archived_matches,omitempty"` // matching archives, if no active memory matches
+	Note     string `json:"note,omitempty"`             // what to do about archives, if there are any
 
-	// Taken are the words of the query that no memory holds, each with the words
-	// of memories that it was taken for: they are what a hit has in its place.
+	// Taken maps each word of the query that no memory has to the words of memories
+	// that were matched instead.
 	Taken map[string][]string `json:"-"`
 }
 
-// ListFilter asks for memories in order of priority. Zero fields do not filter.
+// ListFilter asks for a list of memories. Zero fields do not filter.
 type ListFilter struct {
 	Phase      *memory.Phase
 	Tag        string
-	Tags       []string // all of them, beside Tag
-	Keyword    string   // stands in topic or tags, whatever its case
+	Tags       []string // all of these tags, besides Tag
+	Keyword    string   // part of the topic or a tag, in any case
 	Importance memory.Importance
-	Include    Include   // empty: the active ones
-	Since      time.Time // only those that were stored then or later
+	Include    Include   // empty: IncludeActive
+	Since      time.Time // only memories stored at this time or later
 	Order      Order     // empty: ByPriority
-	Reverse    bool      // the other way around
+	Reverse    bool      // reverse the order
 	Limit      int       // 0: the default
 	Offset     int
 }
 
-// TagCount says how many memories have a tag.
+// TagCount is the number of memories that have a tag.
 type TagCount struct {
 	Tag      string `json:"tag"`
 	Memories int    `json:"memories"`
 }
 
-// Entry is one line of a listing.
+// Entry is a memory in a listing.
 type Entry struct {
 	ID         memory.ID         `json:"id"`
 	Topic      string            `json:"topic"`
 	Phase      memory.Phase      `json:"phase"`
 	Priority   float64           `json:"priority"`
 	Tags       []string          `json:"tags"`
-	Importance memory.Importance `json:"importance,omitempty"` // none: normal
-	Difficulty *float64          `json:"difficulty,omitempty"` // nil where models read, like the next
-	Work       *memory.Work      `json:"work,omitempty"`       // that the difficulty was judged by
+	Importance memory.Importance `json:"importance,omitempty"` // empty: normal
+	Difficulty *float64          `json:"difficulty,omitempty"` // nil in answers to models, like Work
+	Work       *memory.Work      `json:"work,omitempty"`       // what the difficulty was judged by
 	CreatedAt  Time              `json:"created_at"`           // null: unknown
 	AccessedAt *time.Time        `json:"accessed_at"`          // null: never in this clone
 
-	// Of archives only.
+	// Only for archives.
 	Archived       bool       `json:"archived,omitempty"`
 	ArchivedReason string     `json:"archived_reason,omitempty"`
 	ArchivedAt     *time.Time `json:"archived_at,omitempty"`
@@ -145,35 +145,34 @@ type Listing struct {
 	Memories []Entry `json:"memories"`
 	Total    int     `json:"total"`
 	HasMore  bool    `json:"has_more"`
-	HeldBack int     `json:"held_back,omitempty"` // from elsewhere, until a person approves them
+	HeldBack int     `json:"held_back,omitempty"` // foreign memories that no person has approved
 }
 
-// Detail is a memory with everything known of it.
+// Detail is a memory with everything that is known about it.
 type Detail struct {
 	ID             memory.ID         `json:"id"`
 	Topic          string            `json:"topic"`
 	Content        string            `json:"content"`
 	Summary        string            `json:"summary"`
 	Tags           []string          `json:"tags"`
-	Importance     memory.Importance `json:"importance,omitempty"` // none: normal
+	Importance     memory.Importance `json:"importance,omitempty"` // empty: normal
 	Phase          memory.Phase      `json:"phase"`
 	Priority       float64           `json:"priority"`
 	Difficulty     float64           `json:"difficulty"`
-	Work           *memory.Work      `json:"work,omitempty"` // that the difficulty was judged by
+	Work           *memory.Work      `json:"work,omitempty"` // what the difficulty was judged by
 	AccessCount    int               `json:"access_count"`
 	CreatedAt      Time              `json:"created_at"` // null: unknown
 	AccessedAt     *time.Time        `json:"accessed_at"`
 	CreatedSession int               `json:"created_session"`
 	LastSession    int               `json:"last_session"`
-	Conflicted     bool              `json:"conflicted,omitempty"` // one side of a merge that nobody has settled yet
-	Archived       bool              `json:"archived"`             // its full text is in the archives, and this is from there or a part of it
+	Conflicted     bool              `json:"conflicted,omitempty"` // one side of an unresolved merge
+	Archived       bool              `json:"archived"`             // its full text is archived; this may be part of it
 	ArchivedReason string            `json:"archived_reason,omitempty"`
 	ArchivedAt     *time.Time        `json:"archived_at,omitempty"`
-	Note           string            `json:"note,omitempty"` // where there is more of it, or that it is an earlier text
+	Note           string            `json:"note,omitempty"` // where the rest of the text is, or that it is an old one
 }
 
-// Got is one of several memories that were asked for together, or why it is not
-// there.
+// Got is one of several requested memories, or the reason why it is missing.
 type Got struct {
 	ID     memory.ID
 	Detail Detail
@@ -194,40 +193,40 @@ type ArchiveHit struct {
 	Summary string    `json:"summary"`
 	Tags    []string  `json:"tags"`
 	Score   float64   `json:"score"`
-	Active  bool      `json:"active"` // a reduced version is still among the memories
+	Active  bool      `json:"active"` // a reduced version is still active
 
 	ArchivedReason string     `json:"archived_reason,omitempty"`
-	ArchivedAt     *time.Time `json:"archived_at,omitempty"` // of listings
+	ArchivedAt     *time.Time `json:"archived_at,omitempty"` // only in listings
 }
 
-// ArchiveRecall answers a search in the archives.
+// ArchiveRecall answers a search of the archives.
 type ArchiveRecall struct {
 	Archives []ArchiveHit `json:"archives"`
 	Total    int          `json:"total"`
-	HeldBack int          `json:"held_back,omitempty"` // from elsewhere, until a person approves them
+	HeldBack int          `json:"held_back,omitempty"` // foreign memories that no person has approved
 }
 
-// PhaseCounts says how many memories are in each phase.
+// PhaseCounts is the number of memories in each phase.
 type PhaseCounts struct {
 	Full     int `json:"full"`
 	Hint     int `json:"hint"`
 	Abstract int `json:"abstract"`
 }
 
-// ImportanceCounts says how many memories have a level other than normal.
+// ImportanceCounts is the number of memories at each level other than normal.
 type ImportanceCounts struct {
 	Critical  int `json:"critical"`
 	Important int `json:"important"`
 	Low       int `json:"low"`
 }
 
-// Status is the state of a store at a glance.
+// Status summarizes the state of a store.
 type Status struct {
 	TotalMemories    int              `json:"total_memories"`
 	ByPhase          PhaseCounts      `json:"by_phase"`
 	TotalArchived    int              `json:"total_archived"`
 	ByImportance     ImportanceCounts `json:"by_importance"`
-	FromElsewhere    int              `json:"from_elsewhere,omitempty"` // not written or approved in this clone
+	FromElsewhere    int              `json:"from_elsewhere,omitempty"` // foreign memories
 	SessionCount     int              `json:"session_count"`
 	LastEviction     *time.Time       `json:"last_eviction"`
 	StorageSizeBytes int64            `json:"storage_size_bytes"`
@@ -238,52 +237,51 @@ type Status struct {
 	CachePath        string           `json:"cache_path"` // caches of this work tree
 	Health           string           `json:"health"`     // one line
 
-	Session *Segment `json:"session,omitempty"` // of the running session since its last store, where that is known
+	Session *Segment `json:"session,omitempty"` // work since the running session last stored a memory, if known
 }
 
-// CheckReport says where the store's parts disagree. Empty lists are in order.
-// Problems names everything that the other lists do, with its reason.
+// CheckReport lists the inconsistencies of a store. Problems covers everything in the
+// other lists, with reasons.
 type CheckReport struct {
 	OK              bool                 `json:"ok"` // there are no problems
 	UnreadableFiles []memory.FileProblem `json:"unreadable_files"`
-	Conflicts       []string             `json:"conflicts"`          // memory files with an unsettled merge, of which one side is served
-	Problems        []Problem            `json:"problems"`           // in the order in which a repair goes through them
-	Remarks         []Problem            `json:"remarks"`            // what somebody may want to know; the store is in order all the same
-	Warnings        []string             `json:"warnings,omitempty"` // nothing is out of order, and yet
+	Conflicts       []string             `json:"conflicts"`          // files with an unresolved merge; one side is used
+	Problems        []Problem            `json:"problems"`           // in the order of a repair
+	Remarks         []Problem            `json:"remarks"`            // worth knowing, but not problems
+	Warnings        []string             `json:"warnings,omitempty"` // risks; the store itself is consistent
 	Summary         string               `json:"summary"`
 
-	Omitted map[string]int `json:"omitted,omitempty"` // how many more entries each list has than it shows
+	Omitted map[string]int `json:"omitted,omitempty"` // how many entries each list leaves out
 }
 
-// Problem is one thing that a check found.
+// Problem is a single finding of a check.
 type Problem struct {
-	Kind   string `json:"kind"`   // what it is, in a few words
-	Where  string `json:"where"`  // a path in the store, or the id of a memory
-	Reason string `json:"reason"` // what is wrong, and what to do
-	Repair string `json:"repair"` // the action of a repair without options; empty: only a person can settle it
+	Kind   string `json:"kind"`   // in a few words
+	Where  string `json:"where"`  // a path in the store or the id of a memory
+	Reason string `json:"reason"` // what is wrong and what to do
+	Repair string `json:"repair"` // the action that a repair would take; empty: only a person can fix it
 }
 
-// SecretsReport is a CheckReport with a look for credentials in every file of the
-// memories and the archives. OK and Summary speak of both.
+// SecretsReport is a CheckReport that also lists credentials in the files of memories
+// and archives. OK and Summary cover both.
 type SecretsReport struct {
 	CheckReport
 	Secrets   []SecretFound        `json:"secrets"`
-	Unscanned []memory.FileProblem `json:"unscanned_files"` // could not be looked into
+	Unscanned []memory.FileProblem `json:"unscanned_files"` // files that could not be scanned
 }
 
-// SecretFound says where a file holds what looks like a credential, never what it
-// is.
+// SecretFound is the place of what looks like a credential. It never has the value.
 type SecretFound struct {
 	File string `json:"file"`
-	Line int    `json:"line"` // from 1, in the file
+	Line int    `json:"line"` // counted from 1
 	Kind string `json:"kind"`
 }
 
-// FixOptions says what a repair may do. The zero value deletes nothing that
-// somebody may have written.
+// FixOptions says what a repair may do. The zero value deletes nothing that a person or
+// a model may have written.
 type FixOptions struct {
 	RemoveUnreadable      bool // delete unreadable memory files instead of moving them to the archives
-	CleanOrphanedArchives bool // delete files of the archives that cannot be read
+	CleanOrphanedArchives bool // delete unreadable archive files
 	DryRun                bool
 }
 
@@ -294,52 +292,52 @@ type FixAction struct {
 	Reason string `json:"reason"`
 }
 
-// FixReport lists what a repair did, or would do.
+// FixReport lists what a repair did or would do.
 type FixReport struct {
 	DryRun  bool        `json:"dry_run"`
-	Actions []FixAction `json:"actions"` // in the order in which they are done
-	Left    []Problem   `json:"left"`    // what only a person can settle
+	Actions []FixAction `json:"actions"` // in the order of execution
+	Left    []Problem   `json:"left"`    // only a person can fix these
 	Summary string      `json:"summary"`
 
-	Omitted map[string]int `json:"omitted,omitempty"` // how many more entries each list has than it shows
+	Omitted map[string]int `json:"omitted,omitempty"` // how many entries each list leaves out
 }
 
-// EvictionReport lists the steps of an eviction, done or only planned.
+// EvictionReport lists the steps of an eviction, whether carried out or only planned.
 type EvictionReport struct {
 	DryRun bool                  `json:"dry_run"`
-	Active int                   `json:"active"` // memories before it
+	Active int                   `json:"active"` // memories before the eviction
 	Max    int                   `json:"max"`
 	Steps  []memory.EvictionStep `json:"steps"`
-	Reason string                `json:"reason"` // why there are as many steps as there are
+	Reason string                `json:"reason"` // explains the number of steps
 }
 
-// SessionStart tells that the client began, resumed, cleared or compacted a session.
+// SessionStart reports that the client started, resumed, cleared or compacted a session.
 type SessionStart struct {
 	Session    string
 	Source     string // startup, resume, clear, compact
-	Transcript string // path of the client's record of the session; empty: not known
+	Transcript string // path of the client's transcript; empty: unknown
 }
 
-// ToolUse tells that the client ran a tool.
+// ToolUse reports that the client ran a tool.
 type ToolUse struct {
 	Session string
 	Failed  bool
-	Long    bool // too long to be read, so what it gave back is not known
+	Long    bool // too long to read, so Input and Response are nil
 
 	Tool       string
-	Input      []byte // JSON; says what the call was about
-	Response   []byte // JSON: what it gave back, or the error
+	Input      []byte // JSON of the arguments
+	Response   []byte // JSON of the result or the error
 	Transcript string // as in [SessionStart]
 }
 
-// Segment is a piece of a session's work, from one store or reset to the next.
+// Segment is the work of a session from one store or reset to the next.
 type Segment struct {
 	Work       memory.Work `json:"work"`
-	Difficulty float64     `json:"difficulty"` // of what would be stored now
+	Difficulty float64     `json:"difficulty"` // of a memory stored now
 	Message    string      `json:"message"`
 }
 
-// Term is one part of a score.
+// Term is one term of a score.
 type Term struct {
 	Name   string  `json:"name"`
 	Value  float64 `json:"value"`
@@ -354,16 +352,16 @@ type Why struct {
 	Priority        float64      `json:"priority"`
 	PriorityTerms   []Term       `json:"priority_terms"`
 	Difficulty      float64      `json:"difficulty"`
-	DifficultyTerms []Term       `json:"difficulty_terms"` // empty: there is no work to judge by
+	DifficultyTerms []Term       `json:"difficulty_terms"` // empty: there is no work to judge it by
 	Work            *memory.Work `json:"work,omitempty"`
-	Notes           []string     `json:"notes"` // what the terms do not say
+	Notes           []string     `json:"notes"` // what the terms do not show
 }
 
-// Setting is one configuration value and where it comes from.
+// Setting is a configuration value and its source.
 type Setting struct {
 	Key     string `json:"key"`
 	Value   any    `json:"value"`
 	Default any    `json:"default"`
-	Source  string `json:"source"` // local, shared, default
+	Source  string `json:"source"` // local, shared (the team's) or default
 	Help    string `json:"help"`
 }

@@ -2,10 +2,10 @@ package api
 
 import "time"
 
-// Time is a time in an answer. The zero time is not known, and null in JSON.
+// Time is a time in an answer. The zero time means unknown and is null in JSON.
 type Time struct{ time.Time }
 
-// MarshalJSON writes null for the zero time.
+// MarshalJSON returns null for the zero time.
 func (t Time) MarshalJSON() ([]byte, error) {
 	if t.IsZero() {
 		return []byte("null"), nil

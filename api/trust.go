@@ -6,14 +6,14 @@ import "ltm/memory"
 type Foreign struct {
 	ID       memory.ID `json:"id"`
 	Topic    string    `json:"topic"`
-	Changed  bool      `json:"changed"`  // it was, and has been changed elsewhere since
-	Archived bool      `json:"archived"` // only in the archives
+	Changed  bool      `json:"changed"`  // it was, but has been changed elsewhere since
+	Archived bool      `json:"archived"` // it exists only in the archives
 }
 
-// TrustReport says what comes from elsewhere.
+// TrustReport lists the foreign memories of a store.
 type TrustReport struct {
 	Trust   string      `json:"trust"` // the setting
 	Foreign []Foreign   `json:"foreign"`
-	Total   int         `json:"total"`             // memories and archives in all
-	Changed []memory.ID `json:"changed,omitempty"` // approved, or revoked, by this call
+	Total   int         `json:"total"`             // number of memories and archives, foreign or not
+	Changed []memory.ID `json:"changed,omitempty"` // approved or revoked by this call
 }

@@ -12,7 +12,7 @@ import (
 	"ltm/memory"
 )
 
-// Engine is what hooks need of the use cases.
+// Engine has the use cases that hooks call.
 type Engine interface {
 	StartSession(context.Context, api.SessionStart) (string, error)
 	PromptContext(ctx context.Context, session, prompt string) (string, error)
@@ -21,7 +21,7 @@ type Engine interface {
 	EndSession(ctx context.Context, session string) error
 }
 
-// The events that ltm acts on, as the client names them.
+// The events that ltm handles, as the client names them.
 const (
 	SessionStart       = "SessionStart"
 	UserPromptSubmit   = "UserPromptSubmit"
@@ -36,13 +36,11 @@ func Events() []string {
 	return []string{SessionStart, UserPromptSubmit, PostToolUse, PostToolUseFailure, PreCompact, SessionEnd}
 }
 
-const (
-	// maxPayload bounds what is read of a payload. A tool's output can be long;
-	// what is over the bound still counts as a call.
-	maxPayload = 8 << 20
-)
+// maxPayload bounds the bytes that are read of a payload. The output of a tool can be
+// longer; its call is still counted.
+const maxPayload = 8 << 20
 
-// ParseEvent accepts an event as the client writes it or in kebab case.
+// ParseEvent accepts the name of an event in any case, with or without hyphens.
 func ParseEvent(name string) (string, error) {
 	folded := strings.ToLower(strings.ReplaceAll(name, "-", ""))
 	for _, event := range Events() {
@@ -50,11 +48,16 @@ func ParseEvent(name string) (string, error) {
 			return event, nil
 		}
 	}
-	return "", memory.Errorf(memory.CodeInvalid, "allowed: "+strings.Join(Events(), ", "), "%q is not a hook event of ltm", name)
+	return "", unknownEvent(name)
 }
 
-// Run handles one event: it reads the payload from in and writes what the client
-// should see to out. The output is complete or empty.
+func unknownEvent(name string) error {
+	return memory.Errorf(memory.CodeInvalid, "allowed: "+strings.Join(Events(), ", "),
+		"%q is not a hook event of ltm", name)
+}
+
+// Run handles one event: it reads the payload from in and writes the output for the
+// client to out. The output is complete or empty.
 func Run(ctx context.Context, e Engine, event string, in io.Reader, out io.Writer) error {
 	p, err := readPayload(in, event)
 	if err != nil {
@@ -62,27 +65,28 @@ func Run(ctx context.Context, e Engine, event string, in io.Reader, out io.Write
 	}
 	switch event {
 	case SessionStart:
-		text, err := e.StartSession(ctx, api.SessionStart{Session: p.SessionID, Source: p.Source, Transcript: p.Transcript})
+		start := api.SessionStart{Session: p.SessionID, Source: p.Source, Transcript: p.Transcript}
+		text, err := e.StartSession(ctx, start)
 		return errors.Join(err, writeContext(out, event, text))
 	case UserPromptSubmit:
 		text, err := e.PromptContext(ctx, p.SessionID, p.Prompt)
 		return errors.Join(err, writeContext(out, event, text))
 	case PostToolUse, PostToolUseFailure:
 		if p.Interrupted {
-			return nil // a person steered: no failure of the work
+			return nil // a person stopped the call: the work did not fail
 		}
-		text, err := e.RecordTool(ctx, api.ToolUse{Session: p.SessionID, Failed: event == PostToolUseFailure, Long: p.long,
-			Tool: p.Tool, Input: p.input, Response: p.response, Transcript: p.Transcript})
+		text, err := e.RecordTool(ctx, api.ToolUse{Session: p.SessionID, Failed: event == PostToolUseFailure,
+			Long: p.long, Tool: p.Tool, Input: p.input, Response: p.response, Transcript: p.Transcript})
 		return errors.Join(err, writeContext(out, event, text))
 	case PreCompact:
 		return e.MarkCompacted(ctx, p.SessionID)
 	case SessionEnd:
 		return e.EndSession(ctx, p.SessionID)
 	}
-	return memory.Errorf(memory.CodeInvalid, "allowed: "+strings.Join(Events(), ", "), "%q is not a hook event of ltm", event)
+	return unknownEvent(event)
 }
 
-// output is the JSON that the client reads. Only this shape reaches the model.
+// output is the JSON that the client reads. It passes nothing else on to the model.
 type output struct {
 	Specific specific `json:"hookSpecificOutput"`
 }
@@ -92,8 +96,8 @@ type specific struct {
 	Context string `json:"additionalContext"`
 }
 
-// writeContext puts text into the model's context; without text it writes
-// nothing.
+// writeContext writes the output that adds text to the model's context. It writes
+// nothing if text is empty.
 func writeContext(out io.Writer, event, text string) error {
 	if text == "" {
 		return nil

@@ -17,34 +17,36 @@ type payload struct {
 	Transcript string `json:"transcript_path"`
 	Tool       string `json:"tool_name"`
 
-	// Interrupted says that a person stopped the call.
+	// Interrupted reports that a person stopped the call.
 	Interrupted bool `json:"is_interrupt"`
 
-	// Of a tool, as JSON; nil in a payload that is too long.
+	// The input and response of a tool as JSON; nil if the payload is too long.
 	input, response []byte
 	long            bool
 }
 
-// readPayload decodes an event's payload. One that is longer than the bound is
-// searched for the session's id instead, which the client writes first.
+// readPayload decodes the payload of an event. Of one that is too long it reads only the
+// strings at the start, among them the session's id, which the client writes first.
 func readPayload(in io.Reader, event string) (payload, error) {
 	data, err := io.ReadAll(io.LimitReader(in, maxPayload+1))
 	if err != nil {
-		return payload{}, &memory.Error{Code: memory.CodeInvalid, Message: "cannot read the " + event + " payload", Err: err}
+		return payload{}, &memory.Error{Code: memory.CodeInvalid,
+			Message: "cannot read the " + event + " payload", Err: err}
 	}
 	var p payload
 	if len(data) > maxPayload {
 		p = scanPayload(data)
 		p.long = true
 	} else if p, err = decodePayload(data); err != nil {
-		return payload{}, &memory.Error{Code: memory.CodeInvalid, Message: "the " + event + " payload is not a JSON object", Err: err,
+		return payload{}, &memory.Error{Code: memory.CodeInvalid,
+			Message: "the " + event + " payload is not a JSON object", Err: err,
 			Hint: "Claude Code writes it to standard input"}
 	}
 	return p, nil
 }
 
-// decodePayload decodes a whole payload. Fields of another type than expected
-// count as missing.
+// decodePayload decodes a whole payload. A field of an unexpected type counts as
+// missing.
 func decodePayload(data []byte) (payload, error) {
 	var fields struct {
 		SessionID json.RawMessage `json:"session_id"`
@@ -83,7 +85,7 @@ func text(raw json.RawMessage) string {
 	return s
 }
 
-// scanPayload reads top-level strings until the text breaks off.
+// scanPayload reads the top-level strings of a payload up to where it is cut off.
 func scanPayload(data []byte) payload {
 	var p payload
 	d := json.NewDecoder(bytes.NewReader(data))

@@ -17,11 +17,12 @@ import (
 )
 
 const (
-	// readers is how many calls that do not wait for the store run at once. Calls
-	// that do run one at a time, in the order in which they came.
+	// readers is how many calls run at once that do not wait for the store. Calls that
+	// wait for it run one at a time, in order of arrival.
 	readers = 8
 
-	// hangUpCheck is how often a client that is asked to wait is looked at.
+	// hangUpCheck is how often Serve checks, while it reads nothing, whether the client
+	// has hung up.
 	hangUpCheck = 100 * time.Millisecond
 )
 
@@ -37,29 +38,31 @@ type connection struct {
 	reads, writes chan call
 
 	mu      sync.Mutex
-	cancels map[string]cancelable // what the client may cancel, by id
+	cancels map[string]cancelable // requests that the client may cancel, by id
 }
 
-// cancelable is a request that has not begun, or that listens until it is ended.
+// cancelable is a call that has not begun, or a listener, which only ends by being
+// canceled.
 type cancelable struct {
 	cancel  context.CancelFunc
 	listens bool
 }
 
-// call is a request on its way.
+// call is a message to be handled.
 type call struct {
 	message
 	ctx   context.Context
-	reply func(answer []byte) // called once; nil: there is no answer
+	reply func(answer []byte) // called once; a nil answer is not sent
 }
 
 func newConnection(s *server.MCPServer, waits map[string]bool, out io.Writer, faults *log.Logger) *connection {
 	f := newFlow()
 	return &connection{server: s, session: newSession(), waits: waits, faults: faults, flow: f, out: newOutbox(out, f),
-		reads: make(chan call, maxHeld+maxBatch), writes: make(chan call, maxHeld+maxBatch), cancels: map[string]cancelable{}}
+		reads: make(chan call, maxOpen+maxBatch), writes: make(chan call, maxOpen+maxBatch),
+		cancels: map[string]cancelable{}}
 }
 
-// start begins to work off what read will find, until ctx ends.
+// start starts the workers that handle what read accepts, until ctx is done.
 func (c *connection) start(ctx context.Context) {
 	for range readers {
 		go c.work(ctx, c.reads)
@@ -77,13 +80,13 @@ func (c *connection) start(ctx context.Context) {
 	}()
 }
 
-// send writes a message, some time.
+// send queues a message that flow does not count yet.
 func (c *connection) send(data []byte) {
 	c.flow.add(1, 0, len(data))
 	c.out.put(data)
 }
 
-// read takes messages in until the input ends.
+// read accepts messages until the input ends.
 func (c *connection) read(ctx context.Context, in io.Reader) error {
 	l := newLines(in)
 	for {
@@ -95,7 +98,8 @@ func (c *connection) read(ctx context.Context, in io.Reader) error {
 		case err != nil:
 			return err
 		case long != nil:
-			c.send(encode(refusal(long.known(), mcpgo.INVALID_REQUEST, fmt.Sprintf("a message has at most %d bytes; nothing was changed", maxLine))))
+			c.send(encode(refusal(long.known(), mcpgo.INVALID_REQUEST,
+				fmt.Sprintf("a message has at most %d bytes; nothing was changed", maxLine))))
 		case isBatch(line):
 			c.acceptBatch(ctx, line)
 		case len(bytes.TrimSpace(line)) > 0:
@@ -104,8 +108,8 @@ func (c *connection) read(ctx context.Context, in io.Reader) error {
 	}
 }
 
-// awaitRoom waits while too much is held for the client. A client that does not
-// read and has hung up meanwhile has ended the input, whatever it left in there.
+// awaitRoom waits while too much is open for the client. If the client does not read
+// and has hung up, the input counts as ended, even if some of it is unread.
 func (c *connection) awaitRoom(ctx context.Context, in io.Reader) error {
 	client, _ := in.(interface{ HungUp() bool })
 	for {
@@ -125,7 +129,7 @@ func (c *connection) awaitRoom(ctx context.Context, in io.Reader) error {
 	}
 }
 
-// accept handles a line with one message.
+// accept handles a line that holds one message.
 func (c *connection) accept(ctx context.Context, line []byte) {
 	c.flow.add(1, len(line), 0)
 	c.dispatch(ctx, line, func(answer []byte) {
@@ -133,8 +137,8 @@ func (c *connection) accept(ctx context.Context, line []byte) {
 	})
 }
 
-// answer writes the answer, if there is one, to messages that were read in a line
-// of so many bytes.
+// answer queues the answer, if any, to messages that came in a line of the given number
+// of bytes.
 func (c *connection) answer(messages, bytes int, answer []byte) {
 	if answer == nil {
 		c.flow.add(-messages, -bytes, 0)
@@ -144,7 +148,7 @@ func (c *connection) answer(messages, bytes int, answer []byte) {
 	c.out.put(answer)
 }
 
-// acceptBatch handles a line with a list of messages: the answers are a list, too.
+// acceptBatch handles a line that holds a batch. Its answers are sent as one list.
 func (c *connection) acceptBatch(ctx context.Context, line []byte) {
 	var all []json.RawMessage
 	refuse := func(code int, text string) { c.send(encode(refusal(nil, code, text))) }
@@ -156,9 +160,10 @@ func (c *connection) acceptBatch(ctx context.Context, line []byte) {
 		refuse(mcpgo.INVALID_REQUEST, "a list of messages is part of protocol version "+batchVersion+" alone")
 		return
 	}
-	_ = json.Unmarshal(line, &all) // it is valid, and a list
+	_ = json.Unmarshal(line, &all) // cannot fail: the line is a valid list
 	if len(all) == 0 || len(all) > maxBatch {
-		refuse(mcpgo.INVALID_REQUEST, fmt.Sprintf("a list has 1 to %d messages, and this one has %d; nothing was changed", maxBatch, len(all)))
+		refuse(mcpgo.INVALID_REQUEST,
+			fmt.Sprintf("a list has 1 to %d messages, and this one has %d; nothing was changed", maxBatch, len(all)))
 		return
 	}
 	c.flow.add(len(all), len(line), 0)
@@ -172,15 +177,15 @@ func (c *connection) acceptBatch(ctx context.Context, line []byte) {
 	}
 }
 
-// batch collects the answers to a list of messages.
+// batch collects the answers to a batch.
 type batch struct {
 	mu      sync.Mutex
 	answers [][]byte
 	left    int
 }
 
-// add notes an answer, nil for none. With the last one it returns the list of all,
-// nil when it is empty.
+// add records the answer to message i, nil for none. With the last one it returns the
+// list of answers, or nil if there are none.
 func (b *batch) add(i int, answer []byte) (joined []byte, last bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -205,8 +210,8 @@ func (b *batch) add(i int, answer []byte) (joined []byte, last bool) {
 	return joined, true
 }
 
-// dispatch sees to it that a message is handled: calls of tools in their lane,
-// what never ends by itself beside everything else, and the rest here and now.
+// dispatch handles a message, or has it handled: tool calls by the workers, listeners in
+// a goroutine of their own, and everything else before it returns.
 func (c *connection) dispatch(ctx context.Context, raw json.RawMessage, reply func([]byte)) {
 	m := parseMessage(raw)
 	switch {
@@ -229,7 +234,7 @@ func (c *connection) dispatch(ctx context.Context, raw json.RawMessage, reply fu
 	}
 }
 
-// cancelable makes a call that the client may cancel.
+// cancelable returns a call that the client may cancel.
 func (c *connection) cancelable(ctx context.Context, m message, reply func([]byte), listens bool) call {
 	ctx, cancel := context.WithCancel(ctx)
 	key := string(m.id)
@@ -245,8 +250,8 @@ func (c *connection) cancelable(ctx context.Context, m message, reply func([]byt
 	}}
 }
 
-// cancel ends a request: one that listens, or one that waits for its turn. What
-// has begun is finished.
+// cancel ends a listener or drops a call that waits for its turn. A call that has begun
+// is finished.
 func (c *connection) cancel(id json.RawMessage) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -255,7 +260,7 @@ func (c *connection) cancel(id json.RawMessage) {
 	}
 }
 
-// endListening ends the requests that nothing else would end.
+// endListening cancels the listeners, which would otherwise never end.
 func (c *connection) endListening() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -266,8 +271,7 @@ func (c *connection) endListening() {
 	}
 }
 
-// work handles calls one after the other. When ctx ends, what has not begun is
-// dropped.
+// work handles calls one at a time. When ctx is done it drops those that have not begun.
 func (c *connection) work(ctx context.Context, calls <-chan call) {
 	for {
 		select {
@@ -291,7 +295,7 @@ func (c *connection) work(ctx context.Context, calls <-chan call) {
 	}
 }
 
-// awaitTurn waits while the client does not read what it has asked for.
+// awaitTurn waits while too many answers are unread.
 func (c *connection) awaitTurn(ctx context.Context) {
 	for {
 		ready, changed := c.flow.mayCall()
@@ -306,7 +310,7 @@ func (c *connection) awaitTurn(ctx context.Context) {
 	}
 }
 
-// handle answers a message, nil for one that has no answer.
+// handle returns the answer to a message, or nil if it has none.
 func (c *connection) handle(m call) (answer []byte) {
 	defer func() {
 		if v := recover(); v != nil {

@@ -3,58 +3,59 @@ package mcp
 import "sync"
 
 const (
-	// maxHeld and maxAsked bound the messages that are held, and the bytes of those
-	// that are not answered, beyond which nothing is read.
-	maxHeld  = 1000
+	// Nothing is read while maxOpen messages are open, or the unanswered ones have more
+	// than maxAsked bytes.
+	maxOpen  = 1000
 	maxAsked = 32 << 20
 
-	// maxUnsent bounds the bytes of answers beyond which no call begins.
+	// Nothing is read and no call begins while the unsent answers have more than
+	// maxUnsent bytes.
 	maxUnsent = 8 << 20
 )
 
-// flow counts what is held for the client, so that one that does not read what it
-// asks for is asked to wait.
+// flow counts what the server holds for the client, so that a client that does not
+// read its answers has to wait.
 type flow struct {
 	mu      sync.Mutex
 	changed chan struct{} // closed at the next change
-	held    int           // messages that are not answered, or whose answers are not written
-	asked   int           // bytes of the first
-	unsent  int           // bytes of the second
+	open    int           // messages without an answer, or whose answer is not written
+	asked   int           // bytes of the messages without an answer
+	unsent  int           // bytes of the answers that are not written
 }
 
 func newFlow() *flow { return &flow{changed: make(chan struct{})} }
 
-// add changes the counts, and wakes who waits.
-func (f *flow) add(held, asked, unsent int) {
+// add changes the counts and wakes the waiters.
+func (f *flow) add(open, asked, unsent int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.held += held
+	f.open += open
 	f.asked += asked
 	f.unsent += unsent
 	close(f.changed)
 	f.changed = make(chan struct{})
 }
 
-// Each of these answers a question, and returns what is closed when the answer may
-// be another.
+// The following methods also return a channel that is closed when their answer may have
+// changed.
 
-// mayRead: there is room for another line.
+// mayRead reports whether there is room for another line.
 func (f *flow) mayRead() (bool, <-chan struct{}) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.held < maxHeld && f.asked <= maxAsked && f.unsent <= maxUnsent, f.changed
+	return f.open < maxOpen && f.asked <= maxAsked && f.unsent <= maxUnsent, f.changed
 }
 
-// mayCall: another call may begin.
+// mayCall reports whether another call may begin.
 func (f *flow) mayCall() (bool, <-chan struct{}) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.unsent <= maxUnsent, f.changed
 }
 
-// quiet: everything is answered and written.
+// quiet reports whether everything is answered and written.
 func (f *flow) quiet() (bool, <-chan struct{}) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.held == 0, f.changed
+	return f.open == 0, f.changed
 }

@@ -5,8 +5,9 @@ import "ltm/api"
 func forget(e Engine) boundTool {
 	s := spec{
 		name: "forget", destructive: true,
-		description: "Take a memory out of use. Its full text stays in the archives; restore_memory brings it back.",
-		output:      `{"type":"object","properties":{"success":{"type":"boolean"},"message":{"type":"string"},"archived":{"type":"boolean"}},"required":["success","message"]}`,
+		description: "Remove a memory from use. Its full text stays in the archives; restore_memory brings it back.",
+		output: `{"type":"object","properties":{"success":{"type":"boolean"},"message":{"type":"string"},` +
+			`"archived":{"type":"boolean"}},"required":["success","message"]}`,
 	}
 	params := func(id *string) []param { return []param{memoryID(id)} }
 	return bind(s, params, e.Forget, func(f api.Forgotten) string { return f.Message })

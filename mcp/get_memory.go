@@ -10,20 +10,20 @@ import (
 	"ltm/memory"
 )
 
-// asked is the memories that a call asks for.
+// asked is what a call asks for: one memory or several.
 type asked struct {
-	id       *string  // nil: several
-	ids      []string // nil: one
+	id       *string
+	ids      []string
 	archived bool
 }
 
-// several is the answer about several memories.
+// several is the answer to a call for several memories.
 type several struct {
 	Memories []api.Detail `json:"memories"`
 	Missing  []absence    `json:"missing,omitempty"`
 }
 
-// absence is a memory that an answer lacks.
+// absence is a memory that could not be read, and why.
 type absence struct {
 	ID     memory.ID `json:"id"`
 	Reason string    `json:"reason"`
@@ -32,9 +32,11 @@ type absence struct {
 func getMemory(e Engine) boundTool {
 	s := spec{
 		name: "get_memory", always: true, atOnce: true,
-		description: "Read one memory in full, or several, by the ids that recall or the session's start showed. Counts as use, which keeps them.",
-		output: `{"type":"object","properties":{"id":{"type":"string"},"topic":{"type":"string"},"content":{"type":"string"},` +
-			`"summary":{"type":"string"},"archived":{"type":"boolean"},"memories":{"type":"array","items":{"type":"object"}},` +
+		description: "Read one or more memories in full, by the ids shown by recall or at the start of the session. " +
+			"Counts as use, which delays fading.",
+		output: `{"type":"object","properties":{"id":{"type":"string"},"topic":{"type":"string"},` +
+			`"content":{"type":"string"},"summary":{"type":"string"},"archived":{"type":"boolean"},` +
+			`"memories":{"type":"array","items":{"type":"object"}},` +
 			`"missing":{"type":"array","items":{"type":"object"}}}}`,
 	}
 	run := func(ctx context.Context, a asked) (any, error) {
@@ -58,13 +60,13 @@ func getParams(a *asked) []param {
 	id.required, id.kind = false, orNil(&a.id, text)
 	return []param{
 		id,
-		{name: "ids", kind: someTexts(&a.ids), about: "instead of id: up to 20"},
+		{name: "ids", kind: someTexts(&a.ids), about: "instead of id: up to 20 ids"},
 		{name: "archived", kind: flag(&a.archived),
-			about: "the full text from the archives, of what was forgotten, reduced or replaced; restores nothing"},
+			about: "the archived full text of a forgotten, reduced or replaced memory; restores nothing"},
 	}
 }
 
-// getSeveral answers about those that are there, and fails when none is.
+// getSeveral returns the memories that could be read, or an error if there are none.
 func getSeveral(ctx context.Context, e Engine, a asked) (any, error) {
 	found, err := e.GetMany(ctx, a.ids, a.archived)
 	if err != nil {
@@ -105,8 +107,8 @@ func gotText(answer any) string {
 	return strings.TrimSpace(b.String())
 }
 
-// detailText is a memory that stands alone, and that may be written back: its text
-// is not quoted.
+// detailText is the text of a single memory. It is not quoted, because the model may
+// edit it and write it back.
 func detailText(d api.Detail) string { return headText(d) + bodyText(d) }
 
 func headText(d api.Detail) string {
@@ -123,7 +125,7 @@ func bodyText(d api.Detail) string {
 		body = d.Summary
 	}
 	if d.Conflicted {
-		body = "(one side of a merge that nobody has settled)\n\n" + body
+		body = "(one side of an unresolved merge)\n\n" + body
 	}
 	return body
 }

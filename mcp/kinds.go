@@ -12,15 +12,15 @@ import (
 	"ltm/memory"
 )
 
-// The kinds accept more than their schemas say, because models send it: numbers and
-// lists in strings, a list as one string with commas, other cases of a word.
+// The kinds accept more than their schemas declare, because models send it: numbers and
+// lists in strings, a list as one string with commas, words in any case.
 
-// takes is the error about a value of the wrong kind.
+// takes is the error for a value that is not allowed.
 func takes(allowed string, given json.RawMessage) error {
 	return fmt.Errorf("takes %s, and %s was given", allowed, shown(given))
 }
 
-// orNil makes a kind that stores in a pointer, nil while the parameter is left out.
+// orNil makes a kind whose variable is a pointer, nil if the parameter is omitted.
 func orNil[T any](to **T, of func(*T) kind) kind {
 	v := new(T)
 	k := of(v)
@@ -30,7 +30,7 @@ func orNil[T any](to **T, of func(*T) kind) kind {
 	}}
 }
 
-// orEmpty makes a kind that takes an empty text for a parameter that is left out.
+// orEmpty makes a kind that treats an empty text as an omitted parameter.
 func orEmpty(k kind) kind {
 	return kind{k.schema, func(given json.RawMessage) error {
 		if string(given) == `""` {
@@ -49,7 +49,7 @@ func text(to *string) kind {
 	}}
 }
 
-// oneOf takes one of several words, as parse reads them.
+// oneOf is one of several words, as parse reads them.
 func oneOf[T ~string](to *T, parse func(string) (T, error), words ...T) kind {
 	names := make([]string, len(words))
 	for i, w := range words {
@@ -118,9 +118,9 @@ func share(to *float64) kind {
 	}}
 }
 
-// limit is a whole number from 1 to most. One outside of these bounds is moved to
-// the nearer one, because a refusal costs the model a call. That is why the schema,
-// which clients may enforce, does not have them.
+// limit is a whole number from 1 to most. A number outside these bounds is moved to the
+// nearest one, because a refusal costs the model a call. For the same reason the schema
+// omits the bounds: clients may enforce it.
 func limit(to *int, fallback, most int) kind {
 	*to = fallback
 	return kind{fmt.Sprintf(`"type":"integer","default":%d`, fallback), func(given json.RawMessage) error {
@@ -133,7 +133,8 @@ func limit(to *int, fallback, most int) kind {
 // offset is a whole number from 0 to most.
 func offset(to *int, most int) kind {
 	return kind{`"type":"integer","default":0,"minimum":0`, func(given json.RawMessage) error {
-		v, err := number(given, wholeNumbers(0, most), func(v float64) bool { return isWhole(v) && v >= 0 && v <= float64(most) })
+		fits := func(v float64) bool { return isWhole(v) && v >= 0 && v <= float64(most) }
+		v, err := number(given, wholeNumbers(0, most), fits)
 		*to = int(v)
 		return err
 	}}
@@ -145,7 +146,7 @@ func wholeNumbers(least, most int) string {
 
 func isWhole(v float64) bool { return v == math.Trunc(v) }
 
-// number decodes a finite number, 0 with an error.
+// number decodes a finite number that fits, also from a string.
 func number(given json.RawMessage, allowed string, fits func(float64) bool) (float64, error) {
 	var s string
 	if json.Unmarshal(given, &s) != nil {
@@ -161,8 +162,8 @@ func number(given json.RawMessage, allowed string, fits func(float64) bool) (flo
 	return v, nil
 }
 
-// texts is a list, which may be empty. One text is the list that it holds as JSON,
-// or the words between its commas.
+// texts is a list of texts, which may be empty. A single text is read as a JSON list or
+// split at its commas.
 func texts(to *[]string) kind {
 	return kind{`"type":"array","items":{"type":"string"}`, func(given json.RawMessage) error {
 		list, ok := textsIn(given)
@@ -181,7 +182,7 @@ func texts(to *[]string) kind {
 	}}
 }
 
-// someTexts is a list that is not empty.
+// someTexts is a list of texts that is not empty.
 func someTexts(to *[]string) kind {
 	k := texts(to)
 	return kind{k.schema, func(given json.RawMessage) error {
@@ -193,9 +194,9 @@ func someTexts(to *[]string) kind {
 	}}
 }
 
-// textsIn decodes a JSON list of texts alone.
+// textsIn decodes a JSON list that holds only texts.
 func textsIn(raw []byte) ([]string, bool) {
-	var list []*string // in a []string a null would become an empty text
+	var list []*string // a []string would hold "" for null
 	if json.Unmarshal(raw, &list) != nil {
 		return nil, false
 	}
@@ -209,7 +210,7 @@ func textsIn(raw []byte) ([]string, bool) {
 	return out, true
 }
 
-// parts splits a text at its commas.
+// parts splits a text at its commas and omits empty parts.
 func parts(s string) []string {
 	out := []string{}
 	for part := range strings.SplitSeq(s, ",") {

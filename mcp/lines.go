@@ -7,19 +7,20 @@ import (
 	"io"
 )
 
-// maxLine bounds a line of the client's. A longer one is never held in memory.
+// maxLine bounds the bytes of a line from the client. A longer one is never held in
+// memory.
 const maxLine = 16 << 20
 
-// lines reads messages, one a line.
+// lines reads messages, one per line.
 type lines struct {
 	in  *bufio.Reader
-	err error // what reading ended with, after a last line without its end
+	err error // what ended the input
 }
 
 func newLines(in io.Reader) *lines { return &lines{in: bufio.NewReaderSize(in, 64<<10)} }
 
-// next returns the next line. Of a line that is too long it returns only what was
-// found out about it, and reads to its end.
+// next returns the next line. It reads a line that is too long to its end, and returns
+// only what a longLine finds in it.
 func (l *lines) next() (line []byte, long *longLine, err error) {
 	if l.err != nil {
 		return nil, nil, l.err

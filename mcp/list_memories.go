@@ -20,17 +20,18 @@ const (
 func listMemories(e Engine) boundTool {
 	s := spec{
 		name: "list_memories", readOnly: true, idempotent: true,
-		description: "List memories by priority, with filters. To find something, recall is better.",
-		output:      `{"type":"object","properties":{"memories":{"type":"array","items":{"type":"object"}},"total":{"type":"integer"},"has_more":{"type":"boolean"}},"required":["memories","total","has_more"]}`,
+		description: "List memories by priority, with optional filters. To find something, prefer recall.",
+		output: `{"type":"object","properties":{"memories":{"type":"array","items":{"type":"object"}},` +
+			`"total":{"type":"integer"},"has_more":{"type":"boolean"}},"required":["memories","total","has_more"]}`,
 	}
 	run := func(ctx context.Context, f api.ListFilter) (api.Listing, error) {
 		l, err := e.List(ctx, f)
 		l.Memories = slices.Clone(l.Memories)
 		for i := range l.Memories {
 			m := &l.Memories[i]
-			m.Difficulty, m.Work = nil, nil // get_memory tells: a model pays for every byte
+			m.Difficulty, m.Work = nil, nil // get_memory returns them: a model pays for every byte
 			m.Topic = safetext.Clip(safetext.Line(m.Topic), memory.MaxTopicChars)
-			m.Tags = m.Tags[:min(len(m.Tags), memory.MaxTags)] // a file that ltm did not write can have any number
+			m.Tags = m.Tags[:min(len(m.Tags), memory.MaxTags)] // files written by others can have more
 		}
 		return l, err
 	}
@@ -39,13 +40,13 @@ func listMemories(e Engine) boundTool {
 
 func listParams(f *api.ListFilter) []param {
 	return []param{
-		{name: "phase", kind: orNil(&f.Phase, phase), about: "only those that have faded so far: 0 full, 1 hint, 2 abstract"},
-		{name: "tag", kind: text(&f.Tag), about: "only those with it"},
-		{name: "importance", kind: orEmpty(importance(&f.Importance)), about: "only those of this level"},
-		{name: "keyword", kind: text(&f.Keyword), about: "in topic or tags"},
-		{name: "limit", kind: limit(&f.Limit, defaultList, maxList), about: "most entries, 1 to 500"},
-		{name: "offset", kind: offset(&f.Offset, maxOffset), about: "how many to leave out at the beginning"},
-		{name: "include", kind: include(&f.Include), about: "default active; archives: what is out of sight"},
+		{name: "phase", kind: orNil(&f.Phase, phase), about: "only memories in this phase: 0 full, 1 hint, 2 abstract"},
+		{name: "tag", kind: text(&f.Tag), about: "only memories with this tag"},
+		{name: "importance", kind: orEmpty(importance(&f.Importance)), about: "only memories of this importance"},
+		{name: "keyword", kind: text(&f.Keyword), about: "only memories with this text in topic or tags"},
+		{name: "limit", kind: limit(&f.Limit, defaultList, maxList), about: "maximum entries, 1 to 500"},
+		{name: "offset", kind: offset(&f.Offset, maxOffset), about: "entries to skip"},
+		included(&f.Include),
 	}
 }
 
@@ -63,8 +64,7 @@ func listText(l api.Listing) string {
 	return b.String()
 }
 
-// level is an importance as texts have it behind something else; the normal one
-// is not named.
+// level is an importance as texts append it: a memory without one adds nothing.
 func level(i memory.Importance) string {
 	if i == "" {
 		return ""
@@ -72,7 +72,7 @@ func level(i memory.Importance) string {
 	return ", " + string(i)
 }
 
-// heldText says that some are held back, or nothing.
+// heldText says how many memories are held back, or nothing if none are.
 func heldText(n int) string {
 	if n == 0 {
 		return ""

@@ -5,26 +5,26 @@ import (
 	"encoding/json"
 )
 
-// maxID bounds what is kept of an id, and of a key, of a line that is too long.
+// maxID bounds the length of an id or a key that is read from a line that is too long.
 const maxID = 256
 
-// longLine finds the id of a message that is too long to be kept, reading it
-// piece by piece.
+// longLine finds the id of a message that is too long to hold in memory. It reads the
+// message piece by piece.
 type longLine struct {
-	depth   int    // of objects and lists
+	depth   int    // of nested objects and lists
 	text    bool   // in a string
 	escaped bool   // the next character of the string is escaped
-	value   bool   // behind a colon of the message itself, not of what is in it
+	value   bool   // after a colon at the top level of the message
 	object  bool   // the message is an object
-	key     []byte // of the message, with its quotes
-	held    []byte // the string or number being read, as far as it is of the message itself
+	key     []byte // the top-level key, with its quotes
+	token   []byte // the top-level string or number being read
 	id      []byte
 }
 
-// read goes on with the next piece.
+// read continues with the next piece.
 func (l *longLine) read(piece []byte) {
 	for len(piece) > 0 {
-		if l.text && !l.escaped && !l.keeps() {
+		if l.text && !l.escaped && !l.collects() {
 			if piece = piece[plainText(piece):]; len(piece) == 0 {
 				return
 			}
@@ -33,19 +33,18 @@ func (l *longLine) read(piece []byte) {
 		piece = piece[1:]
 		switch {
 		case l.text:
-			l.keep(b)
+			l.collect(b)
 			l.inText(b)
 		case b == '"':
 			l.text = true
-			l.keep(b)
+			l.collect(b)
 		default:
 			l.between(b)
 		}
 	}
 }
 
-// plainText returns how many characters of a string's rest neither end it nor
-// escape another.
+// plainText returns the number of bytes before the next quote or backslash.
 func plainText(rest []byte) int {
 	end := len(rest)
 	if i := bytes.IndexByte(rest, '"'); i >= 0 {
@@ -57,7 +56,7 @@ func plainText(rest []byte) int {
 	return end
 }
 
-// inText follows a string to its end.
+// inText handles a byte of a string.
 func (l *longLine) inText(b byte) {
 	switch {
 	case l.escaped:
@@ -69,7 +68,7 @@ func (l *longLine) inText(b byte) {
 	}
 }
 
-// between handles what is outside of strings.
+// between handles a byte outside strings.
 func (l *longLine) between(b byte) {
 	switch b {
 	case '{', '[':
@@ -80,10 +79,10 @@ func (l *longLine) between(b byte) {
 			l.endValue()
 		}
 		l.depth--
-		l.keep(b) // so that an object or a list is not taken for an id
+		l.collect(b) // so that an object or a list is not mistaken for an id
 	case ':':
 		if l.depth == 1 {
-			l.key, l.held, l.value = l.held, nil, true
+			l.key, l.token, l.value = l.token, nil, true
 		}
 	case ',':
 		if l.depth == 1 {
@@ -91,28 +90,28 @@ func (l *longLine) between(b byte) {
 		}
 	case ' ', '\t', '\r', '\n':
 	default:
-		l.keep(b)
+		l.collect(b)
 	}
 }
 
-// keep holds on to a character of the message itself.
-func (l *longLine) keep(b byte) {
-	if l.keeps() {
-		l.held = append(l.held, b)
+// collect appends a byte to the token if it is at the top level and not too long.
+func (l *longLine) collect(b byte) {
+	if l.collects() {
+		l.token = append(l.token, b)
 	}
 }
 
-func (l *longLine) keeps() bool { return l.depth == 1 && len(l.held) <= maxID }
+func (l *longLine) collects() bool { return l.depth == 1 && len(l.token) <= maxID }
 
-// endValue notes the value, if it is the id.
+// endValue ends a top-level value and records it if it is the id.
 func (l *longLine) endValue() {
 	if l.value && string(l.key) == `"id"` {
-		l.id = l.held
+		l.id = l.token
 	}
-	l.key, l.held, l.value = nil, nil, false
+	l.key, l.token, l.value = nil, nil, false
 }
 
-// known returns the id, or nil: it is not known, or none that a request may have.
+// known returns the id, or nil if none was found that a request may have.
 func (l *longLine) known() json.RawMessage {
 	if !l.object || len(l.id) > maxID || !isID(l.id) {
 		return nil

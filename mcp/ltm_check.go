@@ -12,8 +12,9 @@ import (
 func check(e Engine) boundTool {
 	s := spec{
 		name: "ltm_check", readOnly: true, idempotent: true,
-		description: "Compare the parts of the store. Changes nothing; ltm_fix repairs.",
-		output:      `{"type":"object","properties":{"ok":{"type":"boolean"},"summary":{"type":"string"}},"required":["ok","summary"]}`,
+		description: "Check the store for inconsistencies. Changes nothing; ltm_fix repairs them.",
+		output: `{"type":"object","properties":{"ok":{"type":"boolean"},"summary":{"type":"string"}},` +
+			`"required":["ok","summary"]}`,
 	}
 	run := func(ctx context.Context, _ struct{}) (api.CheckReport, error) {
 		r, err := e.Check(ctx)
@@ -34,7 +35,7 @@ func checkText(r api.CheckReport) string {
 	return b.String() + r.Summary
 }
 
-// moreText says how many entries a list lacks, or nothing.
+// moreText says how many entries a list omits, or nothing if it omits none.
 func moreText(b *strings.Builder, n int) {
 	if n > 0 {
 		fmt.Fprintf(b, "and %d more\n", n)

@@ -12,8 +12,11 @@ import (
 func fix(e Engine) boundTool {
 	s := spec{
 		name: "ltm_fix", destructive: true, idempotent: true,
-		description: "Repair what ltm_check found. Readable memories are never removed; unreadable files move to the archives. Try dry_run first.",
-		output:      `{"type":"object","properties":{"dry_run":{"type":"boolean"},"actions":{"type":"array","items":{"type":"object"}},"summary":{"type":"string"}},"required":["dry_run","actions","summary"]}`,
+		description: "Repair what ltm_check found. Never deletes readable memories; " +
+			"moves unreadable files to the archives. Use dry_run first.",
+		output: `{"type":"object","properties":{"dry_run":{"type":"boolean"},` +
+			`"actions":{"type":"array","items":{"type":"object"}},"summary":{"type":"string"}},` +
+			`"required":["dry_run","actions","summary"]}`,
 	}
 	run := func(ctx context.Context, a repair) (api.FixReport, error) {
 		a.RemoveUnreadable = !a.archiveUnreadable
@@ -26,7 +29,8 @@ func fix(e Engine) boundTool {
 	return bind(s, fixParams, run, fixText)
 }
 
-// repair is what a call may do: its options, one of them the other way around.
+// repair is what a call asks for. archiveUnreadable is the opposite of
+// RemoveUnreadable: the parameter names the safe default.
 type repair struct {
 	api.FixOptions
 	archiveUnreadable bool
@@ -34,9 +38,11 @@ type repair struct {
 
 func fixParams(a *repair) []param {
 	return []param{
-		{name: "archive_orphans", kind: flagOr(&a.archiveUnreadable, true), about: "false removes unreadable files"},
-		{name: "clean_orphaned_archives", kind: flagOr(&a.CleanOrphanedArchives, false), about: "remove archive files that are no memory"},
-		{name: "dry_run", kind: flagOr(&a.DryRun, false), about: "only show what would be done"},
+		{name: "archive_orphans", kind: flagOr(&a.archiveUnreadable, true),
+			about: "false: delete unreadable files instead of archiving them"},
+		{name: "clean_orphaned_archives", kind: flagOr(&a.CleanOrphanedArchives, false),
+			about: "delete archive files that are not memories"},
+		{name: "dry_run", kind: flagOr(&a.DryRun, false), about: "only report what would be done"},
 	}
 }
 

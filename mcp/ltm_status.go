@@ -7,14 +7,16 @@ import (
 	"ltm/api"
 )
 
-// noParams are the parameters of a tool that takes none.
+// noParams declares that a tool has no parameters.
 func noParams(*struct{}) []param { return nil }
 
 func status(e Engine, session string) boundTool {
 	s := spec{
 		name: "ltm_status", readOnly: true, idempotent: true,
-		description: "The memory store at a glance: counts, size, settings, health, and what was counted in this session since its last store.",
-		output:      `{"type":"object","properties":{"total_memories":{"type":"integer"},"health":{"type":"string"},"session":{"type":"object"}},"required":["total_memories","health"]}`,
+		description: "Show the state of the memory store: counts, size, settings, health, " +
+			"and the work counted in this session since it last stored a memory.",
+		output: `{"type":"object","properties":{"total_memories":{"type":"integer"},"health":{"type":"string"},` +
+			`"session":{"type":"object"}},"required":["total_memories","health"]}`,
 	}
 	run := func(ctx context.Context, _ struct{}) (api.Status, error) {
 		status, err := e.Status(ctx)
@@ -27,7 +29,8 @@ func status(e Engine, session string) boundTool {
 }
 
 func statusText(s api.Status) string {
-	text := fmt.Sprintf("%d memories, %d archived, %d sessions; %s", s.TotalMemories, s.TotalArchived, s.SessionCount, s.Health)
+	text := fmt.Sprintf("%d memories, %d archived, %d sessions; %s",
+		s.TotalMemories, s.TotalArchived, s.SessionCount, s.Health)
 	if s.Session != nil {
 		text += "; " + s.Session.Message
 	}

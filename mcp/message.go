@@ -10,26 +10,26 @@ import (
 const (
 	methodCancelled = "notifications/cancelled"
 
-	// maxBatch bounds the messages of a batch, and so its answers, which are held
-	// until all are there.
+	// maxBatch bounds the messages of a batch, and so the answers that wait for its last
+	// one.
 	maxBatch = 100
 
 	// batchVersion is the only protocol version that has batches.
 	batchVersion = "2025-03-26"
 )
 
-// message is a message of the client's, as far as it says where it goes.
+// message is a message from the client, with the parts that decide how it is handled.
 type message struct {
 	raw    json.RawMessage
-	id     json.RawMessage // nil: none, or null
+	id     json.RawMessage // nil: absent or null
 	method string
 	tool   string          // of a tool call
-	about  json.RawMessage // the id of the request that is cancelled
-	answer bool            // to a request, none of which are sent
+	about  json.RawMessage // the id of the request to cancel
+	answer bool            // to a request, although the server sends none
 }
 
-// parseMessage reads what is needed of a message. Wrong types are left to what
-// handles the message.
+// parseMessage reads the parts of a message that dispatch needs. It leaves wrong types to
+// the handler of the message.
 func parseMessage(raw json.RawMessage) message {
 	m := message{raw: raw}
 	var fields struct{ ID, Method, Params, Result, Error json.RawMessage }
@@ -50,19 +50,19 @@ func parseMessage(raw json.RawMessage) message {
 
 func isNull(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) == "null" }
 
-// isID reports whether a JSON text may be the id of a request: a text or a number.
+// isID reports whether a JSON value may be the id of a request: a string or a number.
 func isID(raw []byte) bool {
 	return len(raw) > 0 && json.Valid(raw) && (raw[0] == '"' || raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9')
 }
 
-// isBatch reports whether a line is a list of messages.
+// isBatch reports whether a line starts as a list of messages.
 func isBatch(line []byte) bool {
 	line = bytes.TrimLeft(line, " \t\r\n")
 	return len(line) > 0 && line[0] == '['
 }
 
-// withID returns a response with the id as the client wrote it: numbers keep their
-// digits.
+// withID returns a response with the id exactly as the client wrote it, every digit of
+// a number included.
 func withID(response mcpgo.JSONRPCMessage, id json.RawMessage) mcpgo.JSONRPCMessage {
 	if id == nil {
 		return response
@@ -78,15 +78,16 @@ func withID(response mcpgo.JSONRPCMessage, id json.RawMessage) mcpgo.JSONRPCMess
 	return response
 }
 
-// refusal is the response to what is not handled. An id that is not known is null.
+// refusal is the error response to a message. A nil id becomes null.
 func refusal(id json.RawMessage, code int, text string) mcpgo.JSONRPCMessage {
-	return withID(mcpgo.JSONRPCError{JSONRPC: mcpgo.JSONRPC_VERSION, Error: mcpgo.NewJSONRPCErrorDetails(code, text, nil)}, id)
+	details := mcpgo.NewJSONRPCErrorDetails(code, text, nil)
+	return withID(mcpgo.JSONRPCError{JSONRPC: mcpgo.JSONRPC_VERSION, Error: details}, id)
 }
 
-// encode returns a response as it is written, without the end of the line.
+// encode returns a response as it is written, without the newline.
 func encode(response mcpgo.JSONRPCMessage) []byte {
 	data, err := json.Marshal(response)
-	if err != nil { // the values are ours: none is of a kind that cannot be encoded
+	if err != nil { // not expected: the server makes every value itself
 		data, _ = json.Marshal(refusal(nil, mcpgo.INTERNAL_ERROR, "internal error: "+err.Error()))
 	}
 	return data

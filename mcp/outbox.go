@@ -6,27 +6,27 @@ import (
 	"time"
 )
 
-// piece is what is written at once, so that a slow client is told from one that
-// does not read.
+// piece bounds the bytes of a single write, so that a slow client can be told from one
+// that does not read.
 const piece = 64 << 10
 
-// outbox writes messages, one a line, in the order in which they come.
+// outbox writes messages in order, one per line.
 type outbox struct {
 	out    io.Writer
 	flow   *flow
-	broken chan struct{} // closed when nothing can be written any more
+	broken chan struct{} // closed when a write has failed
 
 	mu    sync.Mutex
 	queue [][]byte
-	ready chan struct{} // holds a value when something may be in the queue
-	since time.Time     // when the write under way began; zero: none is
+	ready chan struct{} // has a value when the queue may not be empty
+	since time.Time     // when the current write began; zero: none
 }
 
 func newOutbox(out io.Writer, f *flow) *outbox {
 	return &outbox{out: out, flow: f, broken: make(chan struct{}), ready: make(chan struct{}, 1)}
 }
 
-// put adds a message, which flow already counts as not written.
+// put queues a message, which flow already counts as unsent.
 func (o *outbox) put(data []byte) {
 	o.mu.Lock()
 	o.queue = append(o.queue, data)
@@ -37,7 +37,7 @@ func (o *outbox) put(data []byte) {
 	}
 }
 
-// write writes what was put, until done is closed or a write fails.
+// write writes the queued messages until done is closed or a write fails.
 func (o *outbox) write(done <-chan struct{}) {
 	for {
 		select {
@@ -86,7 +86,7 @@ func (o *outbox) mark(since time.Time) {
 	o.since = since
 }
 
-// stalled reports whether the client has read nothing for a time.
+// stalled reports whether the current write has made no progress for d.
 func (o *outbox) stalled(d time.Duration) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()

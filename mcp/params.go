@@ -10,11 +10,11 @@ import (
 	"ltm/memory"
 )
 
-// param is one parameter of a tool. Both the schema that clients see and the
-// decoding of a call come from it, so that they cannot differ.
+// param is one parameter of a tool. The schema that clients see and the decoding of
+// calls both come from it, so they cannot differ.
 type param struct {
 	name     string
-	also     string // another name that is accepted, and not shown
+	also     string // another accepted name, which the schema omits
 	required bool
 	about    string // the description
 	kind
@@ -25,12 +25,12 @@ type param struct {
 type kind struct {
 	schema string // its keywords in the JSON schema
 
-	// set decodes a value that is not null. Its error continues a sentence that
-	// begins with the parameter's name.
+	// set decodes a value that is not null. Its error completes a sentence that
+	// starts with the parameter's name.
 	set func(given json.RawMessage) error
 }
 
-// memoryID is the parameter for one memory's id.
+// memoryID is the parameter for the id of a memory.
 func memoryID(to *string) param {
 	return param{name: "id", also: "memory_id", required: true, about: "mem_ and 8 hex digits", kind: text(to)}
 }
@@ -41,7 +41,7 @@ func schema(all []param) json.RawMessage {
 	for _, p := range all {
 		property := strconv.Quote(p.name) + ":{" + p.schema
 		if p.about != "" {
-			about, _ := json.Marshal(p.about) // of a string it cannot fail
+			about, _ := json.Marshal(p.about) // cannot fail for a string
 			property += `,"description":` + string(about)
 		}
 		properties = append(properties, property+"}")
@@ -57,8 +57,8 @@ func schema(all []param) json.RawMessage {
 }
 
 // decode stores the arguments of a call in the variables of its parameters. A null
-// counts as left out. An unknown name is reported before a missing one: it is often
-// the same parameter, misspelt.
+// argument counts as omitted. An unknown name is reported before a missing one,
+// because it often is the missing one, misspelled.
 func decode(all []param, arguments any) error {
 	given, err := object(arguments)
 	if err != nil {
@@ -86,7 +86,8 @@ func decode(all []param, arguments any) error {
 		if len(names) > 0 {
 			allowed = "allowed: " + strings.Join(names, ", ")
 		}
-		return invalid("there is no parameter %s; %s", shown(quoted(slices.Min(slices.Collect(maps.Keys(given))))), allowed)
+		unknown := slices.Min(slices.Collect(maps.Keys(given)))
+		return invalid("there is no parameter %s; %s", shown(quoted(unknown)), allowed)
 	}
 	if missing != "" {
 		return missingParam(missing)
@@ -94,7 +95,7 @@ func decode(all []param, arguments any) error {
 	return nil
 }
 
-// object returns the arguments as the client sent them, by name.
+// object returns the arguments by name, without nulls.
 func object(arguments any) (map[string]json.RawMessage, error) {
 	given := map[string]json.RawMessage{}
 	if arguments == nil {
@@ -114,17 +115,18 @@ func object(arguments any) (map[string]json.RawMessage, error) {
 	return given, nil
 }
 
-// take removes the parameter's value from the arguments that are given.
+// take removes the parameter's value from the given arguments and returns it.
 func (p param) take(given map[string]json.RawMessage) (value json.RawMessage, ok bool, err error) {
 	value, ok = given[p.name]
 	delete(given, p.name)
-	other, both := given[p.also]
-	if p.also == "" || !both {
+	other, also := given[p.also]
+	if p.also == "" || !also {
 		return value, ok, nil
 	}
 	delete(given, p.also)
 	if ok && string(value) != string(other) {
-		return nil, false, invalid("%s is %s and %s is %s; give one of them", p.name, shown(value), p.also, shown(other))
+		return nil, false, invalid("%s is %s and %s is %s; give one of them",
+			p.name, shown(value), p.also, shown(other))
 	}
 	return other, true, nil
 }
@@ -135,10 +137,10 @@ func invalid(format string, args ...any) error {
 
 func missingParam(name string) error { return invalid("the parameter %q is missing", name) }
 
-// quoted returns a text as JSON, on one line.
+// quoted returns a text as a quoted string on one line.
 func quoted(s string) json.RawMessage { return json.RawMessage(strconv.Quote(s)) }
 
-// shown returns a JSON value, cut to a length that fits a message.
+// shown returns a JSON value, shortened to fit a message.
 func shown(raw json.RawMessage) string {
 	const most = 60
 	s := []rune(string(raw))

@@ -8,10 +8,9 @@ import (
 	"ltm/memory"
 )
 
-// plain returns a copy of a result as clients should get it: an empty list
-// instead of null, an empty object instead of a null map, times in UTC to the
-// second, and texts that are safe to show. The result itself may be shared, and is
-// not touched.
+// plain returns a copy of a result in the form that clients get: empty lists and
+// objects instead of null, times in UTC to the second, and texts that are safe to
+// show. The result itself is not modified, because other calls may use it.
 func plain(result any) any {
 	return plainValue(reflect.ValueOf(result)).Interface()
 }

@@ -17,9 +17,11 @@ const (
 func recall(e Engine) boundTool {
 	s := spec{
 		name: "recall", always: true, readOnly: true, idempotent: true,
-		description: "Find what earlier sessions learned. Ask in plain words, or give error text, identifiers or file names; any word may match. " +
-			`Also: "exact phrase", tag:x, -word. Shows the passage that answers; get_memory shows all of a memory.`,
-		output: `{"type":"object","properties":{"memories":{"type":"array","items":{"type":"object"}},"total":{"type":"integer"}},"required":["memories","total"]}`,
+		description: "Find what earlier sessions learned. Ask in plain words, or give error text, identifiers or " +
+			`file names; any word may match. Also: "exact phrase", tag:x, -word. ` +
+			"Returns the passages that answer; get_memory returns a whole memory.",
+		output: `{"type":"object","properties":{"memories":{"type":"array","items":{"type":"object"}},` +
+			`"total":{"type":"integer"}},"required":["memories","total"]}`,
 	}
 	run := func(ctx context.Context, q api.Query) (api.Recall, error) {
 		q.Asked = true
@@ -31,11 +33,17 @@ func recall(e Engine) boundTool {
 func recallParams(q *api.Query) []param {
 	return []param{
 		{name: "query", required: true, kind: text(&q.Text), about: "question, error text, identifiers or file names"},
-		{name: "limit", kind: limit(&q.Limit, defaultRecall, maxRecall), about: "most hits, 1 to 50"},
-		{name: "tag", kind: text(&q.Tag), about: "only memories with it"},
-		{name: "min_score", kind: share(&q.MinScore), about: "leave out weaker hits"},
-		{name: "include", kind: include(&q.Include), about: "default active; archives: what was forgotten or has faded out of sight"},
+		{name: "limit", kind: limit(&q.Limit, defaultRecall, maxRecall), about: "maximum hits, 1 to 50"},
+		{name: "tag", kind: text(&q.Tag), about: "only memories with this tag"},
+		{name: "min_score", kind: share(&q.MinScore), about: "omit hits that score lower"},
+		included(&q.Include),
 	}
+}
+
+// included is the parameter for the part of the store to look in.
+func included(to *api.Include) param {
+	return param{name: "include", kind: include(to),
+		about: "default active; archives: what was forgotten or has faded out of sight"}
 }
 
 func recallText(r api.Recall) string {
@@ -48,7 +56,8 @@ func recallText(r api.Recall) string {
 		if h.Archived {
 			archived = ", archived"
 		}
-		fmt.Fprintf(&b, "%s (%.2f%s%s) %s\n  %s\n", h.ID, h.Score, level(h.Importance), archived, safetext.Line(h.Topic), safetext.Line(h.Summary))
+		fmt.Fprintf(&b, "%s (%.2f%s%s) %s\n  %s\n",
+			h.ID, h.Score, level(h.Importance), archived, safetext.Line(h.Topic), safetext.Line(h.Summary))
 	}
 	fmt.Fprintf(&b, "%d of %d", len(r.Memories), r.Total)
 	if r.Note != "" {

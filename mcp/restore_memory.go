@@ -7,7 +7,7 @@ import (
 	"ltm/memory"
 )
 
-// revival asks for an archived memory.
+// revival is what a call asks to bring back.
 type revival struct {
 	id         string
 	importance memory.Importance
@@ -16,7 +16,7 @@ type revival struct {
 func restoreMemory(e Engine) boundTool {
 	s := spec{
 		name:        "restore_memory",
-		description: "Bring a memory back in full that was forgotten or has faded.",
+		description: "Bring back a forgotten or faded memory in full.",
 		output:      receiptSchema,
 	}
 	run := func(ctx context.Context, r revival) (api.Receipt, error) {
@@ -27,9 +27,9 @@ func restoreMemory(e Engine) boundTool {
 
 func restoreParams(r *revival) []param {
 	id := memoryID(&r.id)
-	id.about = "of a memory that was forgotten or has faded"
+	id.about = "of a forgotten or faded memory"
 	return []param{
 		id,
-		{name: "importance", kind: orEmpty(importance(&r.importance)), about: "default: as it was"},
+		{name: "importance", kind: orEmpty(importance(&r.importance)), about: "default: unchanged"},
 	}
 }

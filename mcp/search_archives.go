@@ -9,23 +9,25 @@ import (
 	"ltm/internal/safetext"
 )
 
-// question is a search in the archives.
+// question is a search of the archives.
 type question struct {
 	text  string
 	limit int
 }
 
-// searchArchives is the old way to recall from the archives.
+// searchArchives is the old tool for what recall with include archives does.
 func searchArchives(e Engine) boundTool {
 	s := spec{
 		name: "search_archives", unlisted: true, readOnly: true, idempotent: true,
-		description: "Find what was forgotten or has faded out of sight; restore_memory brings a hit back in full.",
-		output:      `{"type":"object","properties":{"archives":{"type":"array","items":{"type":"object"}},"total":{"type":"integer"}},"required":["archives","total"]}`,
+		description: "Find memories that were forgotten or have faded out of sight; " +
+			"restore_memory brings one back in full.",
+		output: `{"type":"object","properties":{"archives":{"type":"array","items":{"type":"object"}},` +
+			`"total":{"type":"integer"}},"required":["archives","total"]}`,
 	}
 	params := func(q *question) []param {
 		return []param{
-			{name: "query", required: true, kind: text(&q.text), about: "words of the memory"},
-			{name: "limit", kind: limit(&q.limit, defaultRecall, maxRecall), about: "most hits, 1 to 50"},
+			{name: "query", required: true, kind: text(&q.text), about: "question, error text or identifiers"},
+			{name: "limit", kind: limit(&q.limit, defaultRecall, maxRecall), about: "maximum hits, 1 to 50"},
 		}
 	}
 	run := func(ctx context.Context, q question) (api.ArchiveRecall, error) {

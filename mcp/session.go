@@ -6,7 +6,7 @@ import (
 	mcpgo "github.com/mark3labs/mcp-go/mcp"
 )
 
-// session is the one client of a server, as mcp-go knows it.
+// session represents the only client of a server to mcp-go.
 type session struct {
 	notifications chan mcpgo.JSONRPCNotification
 	initialized   atomic.Bool
@@ -25,10 +25,10 @@ func (s *session) Initialize() { s.initialized.Store(true) }
 
 func (s *session) Initialized() bool { return s.initialized.Load() }
 
-// SetProtocolVersion is called with the version that was agreed on.
+// SetProtocolVersion records the negotiated version.
 func (s *session) SetProtocolVersion(version string) { s.version.Store(version) }
 
-// ProtocolVersion returns it, and "" before that.
+// ProtocolVersion returns the negotiated version, or "" before there is one.
 func (s *session) ProtocolVersion() string {
 	version, _ := s.version.Load().(string)
 	return version

@@ -9,8 +9,9 @@ import (
 func storeMemory(e Engine, session string) boundTool {
 	s := spec{
 		name: "store_memory", always: true,
-		description: "Keep something for later sessions: the cause of a hard bug and its fix, a decision and why, an approach that failed, " +
-			"a convention. Say the conclusion first, then what a stranger needs: files, commands, error text. One thing per memory; no secrets.",
+		description: "Store something for later sessions: the cause and fix of a hard bug, a decision and its " +
+			"reason, an approach that failed, a convention. State the conclusion first, then what a newcomer " +
+			"needs: files, commands, error text. One thing per memory; no secrets.",
 		output: receiptSchema,
 	}
 	run := func(ctx context.Context, d api.Draft) (api.Receipt, error) {
@@ -22,19 +23,23 @@ func storeMemory(e Engine, session string) boundTool {
 
 func storeParams(d *api.Draft) []param {
 	return []param{
-		{name: "topic", required: true, kind: text(&d.Topic), about: "specific headline, one line, up to 200 characters"},
-		{name: "content", required: true, kind: text(&d.Content), about: "markdown; conclusion first, key points as a list"},
-		{name: "summary", kind: text(&d.Summary), about: "what it is about; default: first paragraph"},
-		{name: "tags", kind: texts(&d.Tags), about: "up to 20"},
-		{name: "importance", kind: importance(&d.Importance), about: "how long it lasts; default normal"},
+		{name: "topic", required: true, kind: text(&d.Topic),
+			about: "specific headline: one line, up to 200 characters"},
+		{name: "content", required: true, kind: text(&d.Content),
+			about: "Markdown; conclusion first, key points as a list"},
+		{name: "summary", kind: text(&d.Summary), about: "what the memory is about; default: its first paragraph"},
+		{name: "tags", kind: texts(&d.Tags), about: "up to 20 tags"},
+		{name: "importance", kind: importance(&d.Importance), about: "how long the memory lasts; default normal"},
 		{name: "auto_tag", kind: flag(&d.AutoTag), about: "add tags found in the text"},
-		{name: "difficulty", kind: orNil(&d.Difficulty, share), about: "default: judged from this session's work"},
+		{name: "difficulty", kind: orNil(&d.Difficulty, share),
+			about: "how hard this was to learn; default: judged by this session's work"},
 		{name: "redact", kind: flag(&d.Redact), about: "mask credentials instead of refusing"},
 	}
 }
 
-// receiptSchema is the output of what stores, updates and restores.
-const receiptSchema = `{"type":"object","properties":{"success":{"type":"boolean"},"id":{"type":"string"},"message":{"type":"string"},` +
-	`"difficulty":{"type":"number"},"tags":{"type":"array","items":{"type":"string"}}},"required":["success","id","message"]}`
+// receiptSchema is the output schema of the tools that store, update and restore.
+const receiptSchema = `{"type":"object","properties":{"success":{"type":"boolean"},"id":{"type":"string"},` +
+	`"message":{"type":"string"},"difficulty":{"type":"number"},"tags":{"type":"array","items":{"type":"string"}}},` +
+	`"required":["success","id","message"]}`
 
 func receiptText(r api.Receipt) string { return r.Message }

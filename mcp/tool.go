@@ -15,44 +15,49 @@ import (
 )
 
 const (
-	// maxFault and maxError bound what is told of a fault and of an error, in
-	// characters.
+	// maxFault and maxError bound the reported text of an internal fault and of an
+	// error, in characters.
 	maxFault = 500
 	maxError = 2000
 
-	// unreadable is told of a file whose words are withheld: its errors quote them.
-	unreadable = `a file of the store cannot be read, and the reason is withheld while trust is "ask"; a person sees it in a terminal`
+	// unreadable replaces errors that quote a file whose text is withheld.
+	unreadable = `a file of the store cannot be read, and the reason is withheld while trust is "ask"; ` +
+		"a person sees it in a terminal"
 )
 
-// spec is what a tool says of itself.
+// spec describes a tool.
 type spec struct {
 	name        string
 	description string
 	output      string // JSON schema
-	always      bool   // at hand without being looked up
-	unlisted    bool   // an old name, which is still understood
+	always      bool   // the client loads it in every session
+	unlisted    bool   // an old name that is still accepted
 	readOnly    bool
-	atOnce      bool // what it changes is not waited for
+	atOnce      bool // does not wait for the store, although it is not readOnly
 	destructive bool
 	idempotent  bool
 }
 
-// boundTool is a tool with its handler, which gets the arguments as the client
-// sent them.
+// boundTool is a tool and its handler, which takes the arguments as the client sent
+// them.
 type boundTool struct {
 	tool   mcpgo.Tool
 	listed bool
-	waits  bool // for other processes that change the store
+	waits  bool // may wait for other processes that change the store
 	handle func(ctx context.Context, arguments any) (*mcpgo.CallToolResult, error)
 }
 
-// bind makes a tool of a spec, its parameters as they are decoded into an In, a use
-// case, and the text for clients without structured output.
-func bind[In, Out any](s spec, params func(*In) []param, run func(context.Context, In) (Out, error), text func(Out) string) boundTool {
+// bind makes a tool from a description, the parameters that are decoded into an In, a
+// use case, and a function that renders its result for clients without structured
+// output.
+func bind[In, Out any](
+	s spec, params func(*In) []param, run func(context.Context, In) (Out, error), text func(Out) string,
+) boundTool {
 	tool := mcpgo.NewToolWithRawSchema(s.name, s.description, schema(params(new(In))))
 	tool.RawOutputSchema = json.RawMessage(s.output)
 	closed := false
-	tool.Annotations = mcpgo.ToolAnnotation{ReadOnlyHint: &s.readOnly, DestructiveHint: &s.destructive, IdempotentHint: &s.idempotent, OpenWorldHint: &closed}
+	tool.Annotations = mcpgo.ToolAnnotation{ReadOnlyHint: &s.readOnly, DestructiveHint: &s.destructive,
+		IdempotentHint: &s.idempotent, OpenWorldHint: &closed}
 	if s.always {
 		tool.Meta = &mcpgo.Meta{AdditionalFields: map[string]any{"anthropic/alwaysLoad": true}}
 	}
@@ -61,8 +66,8 @@ func bind[In, Out any](s spec, params func(*In) []param, run func(context.Contex
 		if err := decode(params(&in), arguments); err != nil {
 			return nil, err
 		}
-		// A call that has begun is finished when the client hangs up meanwhile:
-		// every use case has a deadline of its own.
+		// A call that has begun is finished even if the client hangs up: every use
+		// case has a deadline of its own.
 		out, err := run(context.WithoutCancel(ctx), in)
 		if err != nil {
 			return nil, err
@@ -73,8 +78,8 @@ func bind[In, Out any](s spec, params func(*In) []param, run func(context.Contex
 	return boundTool{tool, !s.unlisted, !s.readOnly && !s.atOnce, handle}
 }
 
-// guarded turns a handler's errors and panics into tool errors that the model
-// can act on. What is not an error of the domain is a fault of ours, and logged.
+// guarded turns a handler's errors and panics into tool errors that the model can act
+// on. Errors from outside the domain are faults of the server and are logged.
 func (t boundTool) guarded(faults *log.Logger, withholds func(context.Context) bool) server.ToolHandlerFunc {
 	fault := func(ctx context.Context, what string) *mcpgo.CallToolResult {
 		what = safetext.Clip(safetext.Line(what), maxFault)
@@ -101,8 +106,8 @@ func (t boundTool) guarded(faults *log.Logger, withholds func(context.Context) b
 	}
 }
 
-// told returns what a model is told of an error of the domain; false: it is another.
-func told(ctx context.Context, err error, withholds func(context.Context) bool) (string, bool) {
+// told returns what a model is told of a domain error; ok is false for other errors.
+func told(ctx context.Context, err error, withholds func(context.Context) bool) (text string, ok bool) {
 	var known *memory.Error
 	if !errors.As(err, &known) {
 		return "", false

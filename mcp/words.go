@@ -2,8 +2,8 @@ package mcp
 
 import "ltm/memory"
 
-// calledNames are what a model calls to do what messages advise. Where only a person can
-// do it, no command is named: a model could run one.
+// calledNames maps each action that messages advise to the tool that a model calls for
+// it. Where only a person can act it names no command, because a model could run it.
 func calledNames() map[string]string {
 	return map[string]string{
 		memory.DoRecall:       "recall",
