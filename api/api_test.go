@@ -14,7 +14,8 @@ import (
 func TestParseAge(t *testing.T) {
 	const day = 24 * time.Hour
 	for text, want := range map[string]time.Duration{
-		"180d": 180 * day, "1d": day, "26w": 26 * 7 * day, " 2w ": 14 * day, "72h": 72 * time.Hour, "1h30m": 90 * time.Minute,
+		"180d": 180 * day, "1d": day, "26w": 26 * 7 * day, " 2w ": 14 * day, "72h": 72 * time.Hour,
+		"1h30m":   90 * time.Minute,
 		"106751d": 106751 * day, // the most days that a duration holds: 2^63 ns / 86400e9 ns = 106751.99
 		"15250w":  15250 * 7 * day,
 	} {
@@ -24,11 +25,13 @@ func TestParseAge(t *testing.T) {
 			require.Equal(t, want, got)
 		})
 	}
-	for _, text := range []string{"", "d", "w", "180", "-1d", "+1d", "0d", "0h", "-72h", "1.5d", "1d12h", "soon", "106752d", "15251w", "9999999999999999999999d", "1y", "1m1d", "6m", "90m", "30s", "1000000ms"} {
+	for _, text := range []string{"", "d", "w", "180", "-1d", "+1d", "0d", "0h", "-72h", "1.5d", "1d12h", "soon",
+		"106752d", "15251w", "9999999999999999999999d", "1y", "1m1d", "6m", "90m", "30s", "1000000ms"} {
 		t.Run("not "+text, func(t *testing.T) {
 			_, err := api.ParseAge(text)
 			require.Equal(t, memory.CodeInvalid, memory.CodeOf(err))
-			require.ErrorContains(t, err, `is not an age; allowed: whole days ("180d") or weeks ("26w"), or hours ("72h")`)
+			require.ErrorContains(t, err,
+				`is not an age; allowed: whole days ("180d") or weeks ("26w"), or hours ("72h")`)
 		})
 	}
 }
@@ -46,7 +49,8 @@ func TestParseInclude(t *testing.T) {
 }
 
 func TestParseOrder(t *testing.T) {
-	for text, want := range map[string]api.Order{"": api.ByPriority, " Age ": api.ByAge, "used": api.ByUse, "topic": api.ByTopic} {
+	for text, want := range map[string]api.Order{"": api.ByPriority, " Age ": api.ByAge, "used": api.ByUse,
+		"topic": api.ByTopic} {
 		got, err := api.ParseOrder(text)
 		require.NoError(t, err)
 		require.Equal(t, want, got)
@@ -68,7 +72,8 @@ func TestEmptyPatch(t *testing.T) {
 }
 
 func TestAnUnknownTimeIsNull(t *testing.T) {
-	for want, at := range map[string]time.Time{"null": {}, `"2026-01-15T10:30:00Z"`: time.Date(2026, 1, 15, 10, 30, 0, 0, time.UTC)} {
+	for want, at := range map[string]time.Time{"null": {},
+		`"2026-01-15T10:30:00Z"`: time.Date(2026, 1, 15, 10, 30, 0, 0, time.UTC)} {
 		got, err := json.Marshal(api.Time{Time: at})
 		require.NoError(t, err)
 		require.Equal(t, want, string(got))

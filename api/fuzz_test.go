@@ -10,7 +10,7 @@ import (
 	"ltm/memory"
 )
 
-// requireRefused holds an error about what a person gave to its form.
+// requireRefused checks the form of an error about invalid input.
 func requireRefused(t *testing.T, err error) {
 	t.Helper()
 	require.Equal(t, memory.CodeInvalid, memory.CodeOf(err))

@@ -18,7 +18,7 @@ import (
 	"ltm/memory"
 )
 
-// recorder writes down what hooks ask of the engine.
+// recorder is an engine that records its calls.
 type recorder struct {
 	calls   []string
 	context string
@@ -45,8 +45,8 @@ func (r *recorder) RecordTool(_ context.Context, t api.ToolUse) (string, error) 
 func (r *recorder) MarkCompacted(_ context.Context, s string) error { return r.note("compacted %s", s) }
 func (r *recorder) EndSession(_ context.Context, s string) error    { return r.note("end %s", s) }
 
-// TestPayloads runs the payloads of the client in testdata, whose names begin
-// with their event.
+// TestPayloads runs the client's payloads in testdata, whose file names start with their
+// event.
 func TestPayloads(t *testing.T) {
 	want := map[string]string{
 		"PostToolUse-Bash":        "tool 703b1ca6-0000-4000-8000-000000000000 failed=false long=false response=91",
@@ -80,7 +80,8 @@ func TestPayloads(t *testing.T) {
 func TestContextIsWrittenAsTheClientReadsIt(t *testing.T) {
 	var out bytes.Buffer
 	r := recorder{context: "<ltm-memory>\n\"x\"\n</ltm-memory>"}
-	require.NoError(t, hooks.Run(context.Background(), &r, hooks.SessionStart, strings.NewReader(`{"session_id":"a"}`), &out))
+	require.NoError(t, hooks.Run(context.Background(), &r, hooks.SessionStart,
+		strings.NewReader(`{"session_id":"a"}`), &out))
 	var v map[string]map[string]string
 	require.NoError(t, json.Unmarshal(out.Bytes(), &v))
 	require.Equal(t, map[string]map[string]string{
@@ -91,19 +92,21 @@ func TestContextIsWrittenAsTheClientReadsIt(t *testing.T) {
 func TestContextComesBesideAnError(t *testing.T) {
 	var out bytes.Buffer
 	r := recorder{context: "text", err: errors.New("read-only")}
-	require.EqualError(t, hooks.Run(context.Background(), &r, hooks.SessionStart, strings.NewReader(`{}`), &out), "read-only")
+	require.EqualError(t, hooks.Run(context.Background(), &r, hooks.SessionStart, strings.NewReader(`{}`), &out),
+		"read-only")
 	require.Contains(t, out.String(), "text")
 }
 
 func TestALongPayloadStillCounts(t *testing.T) {
 	payload := `{"session_id":"a","tool_response":"` + strings.Repeat("x", 9<<20) + `"}`
 	var r recorder
-	require.NoError(t, hooks.Run(context.Background(), &r, hooks.PostToolUse, strings.NewReader(payload), &bytes.Buffer{}))
+	require.NoError(t, hooks.Run(context.Background(), &r, hooks.PostToolUse, strings.NewReader(payload),
+		&bytes.Buffer{}))
 	require.Len(t, r.calls, 1)
 	require.True(t, strings.HasPrefix(r.calls[0], "tool a failed=false"), r.calls[0])
 }
 
-func TestAnInterruptedCallIsNoFailure(t *testing.T) {
+func TestAnInterruptedCallIsNotAFailure(t *testing.T) {
 	for payload, want := range map[string]int{
 		`{"session_id":"a","is_interrupt":true}`:   0,
 		`{"session_id":"a","is_interrupt":false}`:  1,
@@ -111,7 +114,8 @@ func TestAnInterruptedCallIsNoFailure(t *testing.T) {
 		`{"session_id":"a"}`:                       1,
 	} {
 		var r recorder
-		require.NoError(t, hooks.Run(context.Background(), &r, hooks.PostToolUseFailure, strings.NewReader(payload), &bytes.Buffer{}))
+		require.NoError(t, hooks.Run(context.Background(), &r, hooks.PostToolUseFailure, strings.NewReader(payload),
+			&bytes.Buffer{}))
 		require.Len(t, r.calls, want, payload)
 	}
 }
@@ -129,7 +133,7 @@ func TestParseEvent(t *testing.T) {
 	}
 }
 
-// TestRegistration holds hooks.json to the events that the program handles.
+// TestRegistration compares hooks.json with the events that the program handles.
 func TestRegistration(t *testing.T) {
 	data, err := os.ReadFile("hooks.json")
 	require.NoError(t, err)
@@ -147,7 +151,8 @@ func TestRegistration(t *testing.T) {
 		require.Len(t, v.Hooks[event], 1, event)
 		hook := v.Hooks[event][0].Hooks[0]
 		require.Equal(t, "command", hook.Type)
-		require.Equal(t, "${CLAUDE_PLUGIN_ROOT}/bin/ltm", hook.Command, "Windows finds ltm.exe by this name, and no shell")
+		require.Equal(t, "${CLAUDE_PLUGIN_ROOT}/bin/ltm", hook.Command,
+			"Windows finds ltm.exe by this name, and no shell")
 		require.Equal(t, []string{"hook", event}, hook.Args)
 	}
 }

@@ -17,7 +17,7 @@ import (
 	"ltm/mcp"
 )
 
-// property is what a schema says of a parameter.
+// property is the schema of a parameter.
 type property struct {
 	Type, Description string
 	Enum              []string
@@ -36,7 +36,7 @@ type inputSchema struct {
 func parseSchema(t *testing.T, raw json.RawMessage) (s inputSchema) {
 	t.Helper()
 	d := json.NewDecoder(bytes.NewReader(raw))
-	d.DisallowUnknownFields() // a keyword that this test does not compare
+	d.DisallowUnknownFields() // a keyword that nothing here compares
 	require.NoError(t, d.Decode(&s), "%s", raw)
 	var ordered struct{ Properties json.RawMessage }
 	require.NoError(t, json.Unmarshal(raw, &ordered))
@@ -52,9 +52,9 @@ func parseSchema(t *testing.T, raw json.RawMessage) (s inputSchema) {
 	return s
 }
 
-// TestSchemasAndDecodersAgree goes through every parameter of every tool: a call with
-// each value that the schema allows reaches the engine, and one with any other value
-// does not, but is answered with what is allowed.
+// TestSchemasAndDecodersAgree checks every parameter of every tool: values that the
+// schema allows reach the engine, and any other value is refused with a message that
+// says what is allowed.
 func TestSchemasAndDecodersAgree(t *testing.T) {
 	schemas := mcp.Schemas(&fake{})
 	require.Len(t, schemas, 13)
@@ -69,7 +69,7 @@ func TestSchemasAndDecodersAgree(t *testing.T) {
 		for _, name := range s.names {
 			given := maps.Clone(given)
 			if tool == "get_memory" && name == "archived" {
-				given["id"] = "some text" // required as long as there are no ids
+				given["id"] = "some text" // required without ids
 			}
 			t.Run(tool+" "+name, func(t *testing.T) { requireAgreement(t, tool, name, s.Properties[name], given) })
 		}
@@ -101,7 +101,7 @@ func requireRequired(t *testing.T, tool string, s inputSchema, given map[string]
 	}
 }
 
-// requireAgreement calls a tool with values for one parameter, beside what is given.
+// requireAgreement calls a tool with values for one parameter, besides those given.
 func requireAgreement(t *testing.T, tool, name string, p property, given map[string]any) {
 	t.Helper()
 	with := func(value any) ([]any, string) {
@@ -118,7 +118,7 @@ func requireAgreement(t *testing.T, tool, name string, p property, given map[str
 		require.Len(t, asked, 1)
 		reaches = reaches || !reflect.DeepEqual(without, asked)
 	}
-	require.True(t, reaches, "the engine is asked the same, whatever is given")
+	require.True(t, reaches, "no value makes a difference to the engine")
 	for _, value := range others {
 		asked, refusal := with(value)
 		shown, err := json.Marshal(value)
@@ -143,8 +143,8 @@ func requireAgreement(t *testing.T, tool, name string, p property, given map[str
 	}
 }
 
-// valuesOf returns values that a schema allows, some that it does not, and what the
-// refusal of those names. The order of the cases matters.
+// valuesOf returns values that a schema allows, values that it does not, and what their
+// refusal says is allowed. The order of the cases matters.
 func valuesOf(t *testing.T, name string, p property) (values, others []any, allowed string) {
 	t.Helper()
 	least, most, ranged := rangeIn(p)
@@ -166,7 +166,8 @@ func valuesOf(t *testing.T, name string, p property) (values, others []any, allo
 		return []any{*p.Minimum, *p.Maximum, 0.5, "0.5"}, []any{*p.Minimum - 0.1, *p.Maximum + 0.1, "x", true},
 			fmt.Sprintf("a number from %v to %v", *p.Minimum, *p.Maximum)
 	case p.Type == "integer" && ranged:
-		return []any{least, most, strconv.Itoa(most)}, []any{1.5, "x", true}, fmt.Sprintf("a whole number from %d to %d", least, most)
+		return []any{least, most, strconv.Itoa(most)}, []any{1.5, "x", true},
+			fmt.Sprintf("a whole number from %d to %d", least, most)
 	case p.Type == "integer" && p.Minimum != nil:
 		require.Equal(t, "offset", name, "a bound that only the message names")
 		return []any{*p.Minimum, 7, 1 << 30}, []any{*p.Minimum - 1, 1.5, 1<<30 + 1, "x"},
@@ -185,7 +186,7 @@ func valuesOf(t *testing.T, name string, p property) (values, others []any, allo
 	return nil, nil, ""
 }
 
-// rangeIn returns the range that a description names.
+// rangeIn returns the range that the description of an integer gives.
 func rangeIn(p property) (least, most int, ok bool) {
 	m := regexp.MustCompile(`(\d+) to (\d+)`).FindStringSubmatch(p.Description)
 	if p.Type != "integer" || m == nil {
@@ -196,7 +197,7 @@ func rangeIn(p property) (least, most int, ok bool) {
 	return least, most, true
 }
 
-// ask calls a tool, and returns what the engine is asked, or the refusal.
+// ask calls a tool and returns what reaches the engine, or the refusal.
 func ask(t *testing.T, tool string, given map[string]any) (asked []any, refusal string) {
 	t.Helper()
 	arguments, err := json.Marshal(given)

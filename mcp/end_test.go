@@ -17,11 +17,11 @@ import (
 	"ltm/memory"
 )
 
-// patience is far above what an answer takes, and below what the server waits
-// for one that does not come.
+// patience is far longer than an answer takes, and shorter than the server waits for a
+// missing one.
 const patience = 8 * time.Second
 
-// TestTheEndWaitsForAnswers ends the input right after a request.
+// TestTheEndWaitsForAnswers ends the input immediately after a request.
 func TestTheEndWaitsForAnswers(t *testing.T) {
 	for name, test := range map[string]struct{ line, id string }{
 		"a call":                   {toolCall(1, "recall", `{"query":"q"}`) + "\n", `1`},
@@ -30,8 +30,9 @@ func TestTheEndWaitsForAnswers(t *testing.T) {
 		"an id with a point":       {`{"jsonrpc":"2.0","id":1.0,"method":"ping"}` + "\n", `1.0`},
 		"an id with an escape":     {`{"jsonrpc":"2.0","id":"\u0061","method":"ping"}` + "\n", `"\u0061"`},
 		"an id with a tag":         {`{"jsonrpc":"2.0","id":"<a>","method":"ping"}` + "\n", `"\u003ca\u003e"`},
-		"an id beyond a double":    {`{"jsonrpc":"2.0","id":12345678901234567890,"method":"ping"}` + "\n", `12345678901234567890`},
-		"an unknown method":        {`{"jsonrpc":"2.0","id":"x","method":"no/such"}` + "\n", `"x"`},
+		"an id beyond a double": {`{"jsonrpc":"2.0","id":12345678901234567890,"method":"ping"}` + "\n",
+			`12345678901234567890`},
+		"an unknown method": {`{"jsonrpc":"2.0","id":"x","method":"no/such"}` + "\n", `"x"`},
 		"a cancelled call": {toolCall(1, "recall", `{"query":"q"}`) + "\n" +
 			`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}` + "\n", `1`},
 		"an answer to nothing":      {`{"jsonrpc":"2.0","id":9,"result":{}}` + "\n", ``},
@@ -42,7 +43,8 @@ func TestTheEndWaitsForAnswers(t *testing.T) {
 			t.Parallel()
 			var out bytes.Buffer
 			start := time.Now()
-			require.NoError(t, mcp.Serve(context.Background(), &fake{}, mcp.Options{Stdin: strings.NewReader(test.line), Stdout: &out}))
+			require.NoError(t, mcp.Serve(context.Background(), &fake{},
+				mcp.Options{Stdin: strings.NewReader(test.line), Stdout: &out}))
 			require.Less(t, time.Since(start), patience)
 			found := answers(t, &out)
 			if test.id == "" {
@@ -55,7 +57,7 @@ func TestTheEndWaitsForAnswers(t *testing.T) {
 	}
 }
 
-// TestCallsUnderWayAreAnswered sends more calls than mcp-go's queue holds.
+// TestCallsUnderWayAreAnswered sends more calls than the queue of mcp-go holds.
 func TestCallsUnderWayAreAnswered(t *testing.T) {
 	const calls = 150
 	lines := make([]string, calls)
@@ -65,7 +67,7 @@ func TestCallsUnderWayAreAnswered(t *testing.T) {
 	require.Len(t, serve(t, &fake{}, lines...), calls+1)
 }
 
-// TestTheEndComesFirst lets calls go on only when the end has been read.
+// TestTheEndComesFirst lets calls continue only after the server has read the end.
 func TestTheEndComesFirst(t *testing.T) {
 	f := &fake{block: make(chan struct{})}
 	lines := toolCall(1, "recall", `{"query":"q"}`) + "\n" + toolCall(2, "recall", `{"query":"q"}`) + "\n"
@@ -80,7 +82,7 @@ func TestTheEndComesFirst(t *testing.T) {
 	}
 }
 
-// atEnd calls then when the end has been read.
+// atEnd calls then at the end of the input.
 type atEnd struct {
 	io.Reader
 	then func()
@@ -94,7 +96,7 @@ func (r *atEnd) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// TestCallsRunAtOnce needs three calls under way before any of them ends.
+// TestCallsRunAtOnce needs three concurrent calls: none ends before all have begun.
 func TestCallsRunAtOnce(t *testing.T) {
 	e := &meeting{fake: &fake{}, here: make(chan struct{}, 3), all: make(chan struct{})}
 	go func() {
@@ -103,7 +105,8 @@ func TestCallsRunAtOnce(t *testing.T) {
 		}
 		close(e.all)
 	}()
-	found := serve(t, e, toolCall(1, "recall", `{"query":"q"}`), toolCall(2, "recall", `{"query":"q"}`), toolCall(3, "recall", `{"query":"q"}`))
+	found := serve(t, e, toolCall(1, "recall", `{"query":"q"}`), toolCall(2, "recall", `{"query":"q"}`),
+		toolCall(3, "recall", `{"query":"q"}`))
 	require.Len(t, found, 4)
 }
 
@@ -119,7 +122,7 @@ func (m *meeting) Recall(context.Context, api.Query) (api.Recall, error) {
 	return api.Recall{}, nil
 }
 
-// TestTheContextEndsTheServer never ends the input.
+// TestTheContextEndsTheServer ends the context but not the input.
 func TestTheContextEndsTheServer(t *testing.T) {
 	for name, end := range map[string]func() (context.Context, context.CancelFunc){
 		"cancelled": func() (context.Context, context.CancelFunc) {
@@ -141,18 +144,19 @@ func TestTheContextEndsTheServer(t *testing.T) {
 	}
 }
 
-// TestABrokenPipeIsNoHang writes to a client that has gone.
-func TestABrokenPipeIsNoHang(t *testing.T) {
+// TestABrokenPipeEndsTheServer writes to a client that is gone.
+func TestABrokenPipeEndsTheServer(t *testing.T) {
 	r, w := io.Pipe()
 	require.NoError(t, r.Close())
 	start := time.Now()
-	in := strings.NewReader(toolCall(1, "recall", `{"query":"q"}`) + "\n" + `{"jsonrpc":"2.0","id":2,"method":"ping"}` + "\n")
+	in := strings.NewReader(toolCall(1, "recall",
+		`{"query":"q"}`) + "\n" + `{"jsonrpc":"2.0","id":2,"method":"ping"}` + "\n")
 	require.NoError(t, mcp.Serve(context.Background(), &fake{}, mcp.Options{Stdin: in, Stdout: w}))
 	require.Less(t, time.Since(start), patience)
 }
 
-// TestFaultsAreToolErrors tells the model what went wrong, and the log what is
-// our fault.
+// TestFaultsAreToolErrors expects every error in the answer, and faults of the server
+// also in the log.
 func TestFaultsAreToolErrors(t *testing.T) {
 	known := memory.Errorf(memory.CodeNotFound, "look again", "there is no memory x")
 	for name, test := range map[string]struct {
@@ -161,13 +165,17 @@ func TestFaultsAreToolErrors(t *testing.T) {
 	}{
 		"of the domain":         {&fake{err: known}, "there is no memory x; look again", ""},
 		"of the domain, inside": {&fake{err: errors.Join(known)}, "there is no memory x; look again", ""},
-		"of ours":               {&fake{err: errors.New("boom")}, "internal error: boom", "ltm mcp: ltm_status: internal error: boom\n"},
-		"a panic":               {&fake{panic: true}, "internal error: panic: on purpose", "ltm mcp: ltm_status: internal error: panic: on purpose\n"},
+		"of ours": {&fake{err: errors.New("boom")}, "internal error: boom",
+			"ltm mcp: ltm_status: internal error: boom\n"},
+		"a panic": {&fake{panic: true}, "internal error: panic: on purpose",
+			"ltm mcp: ltm_status: internal error: panic: on purpose\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out, log bytes.Buffer
-			in := strings.NewReader(toolCall(1, "ltm_status", `{}`) + "\n" + `{"jsonrpc":"2.0","id":2,"method":"ping"}` + "\n")
-			require.NoError(t, mcp.Serve(context.Background(), test.engine, mcp.Options{Stdin: in, Stdout: &out, Log: &log}))
+			in := strings.NewReader(toolCall(1, "ltm_status",
+				`{}`) + "\n" + `{"jsonrpc":"2.0","id":2,"method":"ping"}` + "\n")
+			require.NoError(t, mcp.Serve(context.Background(), test.engine,
+				mcp.Options{Stdin: in, Stdout: &out, Log: &log}))
 			found := answers(t, &out)
 			message, failed := text(t, found["1"])
 			require.True(t, failed)

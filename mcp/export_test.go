@@ -2,7 +2,7 @@ package mcp
 
 import "encoding/json"
 
-// LongLineID returns the id that is found in a line read in pieces of a size.
+// LongLineID returns the id that a longLine finds in a line read in pieces of a size.
 func LongLineID(line string, piece int) []byte {
 	var l longLine
 	piece = max(1, piece)
@@ -13,8 +13,7 @@ func LongLineID(line string, piece int) []byte {
 	return l.known()
 }
 
-// Schemas returns the input schema of every tool by its name, also of those that are
-// not listed.
+// Schemas returns the input schema of every tool by name, unlisted tools included.
 func Schemas(e Engine) map[string]json.RawMessage {
 	all := map[string]json.RawMessage{}
 	for _, t := range tools(e, "") {

@@ -9,13 +9,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// FuzzMessages sends lines of any kind: what comes back are messages of JSON-RPC
-// alone, the server lives on to answer the next request, and no line keeps the
-// end of the input waiting for an answer that never comes.
+// FuzzMessages sends arbitrary lines. The server writes only JSON-RPC, answers the next
+// request, and does not wait at the end of the input for an answer that never comes.
 func FuzzMessages(f *testing.F) {
 	f.Fuzz(func(t *testing.T, one, other string) {
 		for _, line := range []string{one, other} {
-			// The id of the last request is for it alone.
+			// Only the last request may have its id.
 			if strings.Contains(line, "last") || strings.Contains(line, `\u`) {
 				return
 			}

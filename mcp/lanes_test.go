@@ -14,7 +14,7 @@ import (
 	"ltm/api"
 )
 
-// queue is an engine whose stores wait until they are let go.
+// queue is an engine whose stores wait until open is closed.
 type queue struct {
 	shelf
 	open chan struct{}
@@ -43,8 +43,8 @@ func idOf(t *testing.T, answer []byte) string {
 	return string(m.ID)
 }
 
-// TestReadsDoNotWaitForWrites asks behind many stores that wait: every question is
-// answered while they do. They are carried out in the order in which they came.
+// TestReadsDoNotWaitForWrites sends questions after many stores that wait: all of them
+// are answered before the stores, which then run in order of arrival.
 func TestReadsDoNotWaitForWrites(t *testing.T) {
 	const stores = 150
 	q := &queue{open: make(chan struct{})}
@@ -55,9 +55,12 @@ func TestReadsDoNotWaitForWrites(t *testing.T) {
 		topics = append(topics, fmt.Sprintf("%03d", id))
 	}
 	for i, question := range []string{
-		toolCall(1000, "recall", `{"query":"pool"}`), toolCall(1001, "list_memories", `{}`), toolCall(1002, "get_memory", `{"id":"mem_1a2b3c4d"}`),
-		toolCall(1003, "search_archives", `{"query":"q"}`), toolCall(1004, "ltm_status", `{}`), toolCall(1005, "ltm_check", `{}`),
-		`{"jsonrpc":"2.0","id":1006,"method":"tools/list"}`, `{"jsonrpc":"2.0","id":1007,"method":"ping"}`, toolCall(1008, "no_such_tool", `{}`),
+		toolCall(1000, "recall", `{"query":"pool"}`), toolCall(1001, "list_memories", `{}`),
+		toolCall(1002, "get_memory", `{"id":"mem_1a2b3c4d"}`),
+		toolCall(1003, "search_archives", `{"query":"q"}`), toolCall(1004, "ltm_status", `{}`),
+		toolCall(1005, "ltm_check", `{}`),
+		`{"jsonrpc":"2.0","id":1006,"method":"tools/list"}`, `{"jsonrpc":"2.0","id":1007,"method":"ping"}`,
+		toolCall(1008, "no_such_tool", `{}`),
 	} {
 		c.send([]byte(question + "\n"))
 		require.Equal(t, fmt.Sprint(1000+i), idOf(t, c.receive()))
@@ -69,9 +72,9 @@ func TestReadsDoNotWaitForWrites(t *testing.T) {
 	require.Equal(t, topics, q.stored)
 }
 
-// TestCancelledBeforeItsTurn cancels a store that waits: it is not carried out, and
-// the next one is.
-func TestCancelledBeforeItsTurn(t *testing.T) {
+// TestCanceledBeforeItsTurn cancels a waiting store: it does not run, and the next one
+// does.
+func TestCanceledBeforeItsTurn(t *testing.T) {
 	q := &queue{open: make(chan struct{})}
 	c := dial(t, q)
 	for id := range 3 {
@@ -87,7 +90,7 @@ func TestCancelledBeforeItsTurn(t *testing.T) {
 	require.Equal(t, []string{"000", "002"}, q.stored)
 }
 
-// TestRequestsSayWhenTheyCame looks at what a use case is told that had to queue.
+// TestRequestsSayWhenTheyCame expects an arrival time only where requests queue.
 func TestRequestsSayWhenTheyCame(t *testing.T) {
 	e := &arrivals{}
 	require.Len(t, serve(t, e, string(store(1)), toolCall(2, "recall", `{"query":"q"}`)), 3)
@@ -95,7 +98,7 @@ func TestRequestsSayWhenTheyCame(t *testing.T) {
 	require.False(t, e.ofRecall)
 }
 
-// arrivals notes whether use cases know when their request came.
+// arrivals records whether use cases know when their request arrived.
 type arrivals struct {
 	shelf
 	ofStore, ofRecall bool
@@ -111,16 +114,19 @@ func (a *arrivals) Recall(ctx context.Context, q api.Query) (api.Recall, error) 
 	return a.shelf.Recall(ctx, q)
 }
 
-// TestListening opens a stream that would never end, which holds up neither other
+// TestListening opens a stream that never ends by itself. It delays neither other
 // requests nor the end of the input.
 func TestListening(t *testing.T) {
-	meta := `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}`
+	meta := `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+		`"io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},` +
+		`"io.modelcontextprotocol/clientCapabilities":{}}`
 	c := dial(t, shelf{})
-	c.send([]byte(`{"jsonrpc":"2.0","id":"l","method":"subscriptions/listen","params":{` + meta + `,"notifications":{"toolsListChanged":true}}}` + "\n"))
+	c.send([]byte(`{"jsonrpc":"2.0","id":"l","method":"subscriptions/listen","params":{` + meta +
+		`,"notifications":{"toolsListChanged":true}}}` + "\n"))
 	c.send([]byte(`{"jsonrpc":"2.0","id":"p","method":"tools/list","params":{` + meta + `}}` + "\n"))
 	var ids []string
 	for !slices.Contains(ids, `"p"`) {
 		ids = append(ids, idOf(t, c.receive()))
 	}
-	go func() { _, _ = io.Copy(io.Discard, c.out) }() // what else comes at the end
+	go func() { _, _ = io.Copy(io.Discard, c.out) }() // whatever else is written at the end
 }

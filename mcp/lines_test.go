@@ -14,7 +14,7 @@ import (
 	"ltm/mcp"
 )
 
-// filler is a reader of n letters, which need no memory.
+// filler reads as n letters without holding them in memory.
 type filler int64
 
 func (f *filler) Read(b []byte) (int, error) {
@@ -29,8 +29,8 @@ func (f *filler) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// TestALineThatIsTooLong is refused by its id, where that can be known, without
-// being held in memory, and the next line is handled.
+// TestALineThatIsTooLong expects a refusal, with the id if the line has one, without the
+// line being held in memory. The next line is handled.
 func TestALineThatIsTooLong(t *testing.T) {
 	for id, before := range map[string]string{
 		`7`:    `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"recall","arguments":{"query":"`,
@@ -46,13 +46,13 @@ func TestALineThatIsTooLong(t *testing.T) {
 			runtime.ReadMemStats(&end)
 			require.Less(t, end.TotalAlloc-begin.TotalAlloc, uint64(120<<20), "bytes that were allocated, all in all")
 			first, rest, _ := strings.Cut(out.String(), "\n")
-			require.Equal(t, `{"jsonrpc":"2.0","id":`+id+`,"error":{"code":-32600,"message":"a message has at most 16777216 bytes; nothing was changed"}}`, first)
+			require.Equal(t, refused(id, -32600, "a message has at most 16777216 bytes; nothing was changed"), first)
 			require.Contains(t, rest, `"id":"next","result"`)
 		})
 	}
 }
 
-// TestTheIDOfALongLine is found wherever it is, and only the message's own.
+// TestTheIDOfALongLine expects the id of the message itself, wherever it is in the line.
 func TestTheIDOfALongLine(t *testing.T) {
 	for line, want := range map[string]string{
 		`{"jsonrpc":"2.0","id":7,"method":"ping"}`:                                    `7`,
@@ -74,7 +74,7 @@ func TestTheIDOfALongLine(t *testing.T) {
 	}
 }
 
-// TestTheLongestLine is handled; with one byte more it is not.
+// TestTheLongestLine is handled; a line one byte longer is not.
 func TestTheLongestLine(t *testing.T) {
 	for n, end := range map[int]string{16 << 20: "\n", 16<<20 + 1: ""} {
 		line := `{"jsonrpc":"2.0","id":1,"method":"ping"}`
@@ -86,8 +86,8 @@ func TestTheLongestLine(t *testing.T) {
 	}
 }
 
-// FuzzLongLine compares the id that is found in a line piece by piece with the one
-// that decoding the whole line finds.
+// FuzzLongLine compares the id found piece by piece with the id found by decoding the
+// whole line.
 func FuzzLongLine(f *testing.F) {
 	f.Fuzz(func(t *testing.T, line string, pieces int) {
 		var fields map[string]json.RawMessage

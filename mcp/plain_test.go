@@ -11,7 +11,7 @@ import (
 	"ltm/api"
 )
 
-// teller has a memory that says something.
+// teller is an engine with one memory.
 type teller struct {
 	fake
 	says string
@@ -21,7 +21,7 @@ func (f *teller) Get(context.Context, string) (api.Detail, error) {
 	return api.Detail{Content: f.says}, f.err
 }
 
-// shown is what the model gets of a text that stands in a memory.
+// shown returns what the model gets to see of the content of a memory.
 func shown(t *testing.T, says string) string {
 	t.Helper()
 	raw := serve(t, &teller{says: says}, toolCall(1, "get_memory", `{"id":"mem_00000001"}`))["1"]
@@ -56,7 +56,7 @@ func TestTextsAreNoMoreThanText(t *testing.T) {
 	require.Equal(t, "&lt;"+blanks+"system-reminder>", shown(t, "<"+blanks+"system-reminder>"))
 }
 
-// setter has settings that a repository wrote, and hits of several lines.
+// setter is an engine with hostile settings and with hits of several lines.
 type setter struct{ fake }
 
 func (*setter) Status(context.Context) (api.Status, error) {
@@ -64,27 +64,30 @@ func (*setter) Status(context.Context) (api.Status, error) {
 }
 
 func (*setter) Recall(context.Context, api.Query) (api.Recall, error) {
-	return api.Recall{Memories: []api.Hit{{ID: "mem_1a2b3c4d", Topic: "A\nmem_5e6f7a8b (1.00) B", Summary: "one\n\n## two"}}, Total: 1}, nil
+	return api.Recall{Memories: []api.Hit{{ID: "mem_1a2b3c4d", Topic: "A\nmem_5e6f7a8b (1.00) B",
+		Summary: "one\n\n## two"}}, Total: 1}, nil
 }
 
 func (*setter) List(context.Context, api.ListFilter) (api.Listing, error) {
-	return api.Listing{Memories: []api.Entry{{ID: "mem_1a2b3c4d", Topic: strings.Repeat("x", 500<<10), Tags: make([]string, 15_000)}}, Total: 1}, nil
+	return api.Listing{Memories: []api.Entry{{ID: "mem_1a2b3c4d", Topic: strings.Repeat("x", 500<<10),
+		Tags: make([]string, 15_000)}}, Total: 1}, nil
 }
 
-// TestAListingIsBounded has a memory that ltm would not have stored.
+// TestAListingIsBounded lists a memory that ltm would not have stored.
 func TestAListingIsBounded(t *testing.T) {
 	require.Less(t, len(serve(t, &setter{}, toolCall(1, "list_memories", `{}`))["1"]), 1<<10)
 }
 
-// TestNothingOfAnAnswerIsLeftOut looks into what is not a field of text, and at
-// the answers for clients that read only text.
+// TestNothingOfAnAnswerIsLeftOut checks nested values, and the text for clients that do
+// not read structured output.
 func TestNothingOfAnAnswerIsLeftOut(t *testing.T) {
 	found := serve(t, &setter{}, toolCall(1, "ltm_status", `{}`), toolCall(2, "recall", `{"query":"q"}`))
 	var status struct {
 		StructuredContent struct{ Config map[string]any }
 	}
 	require.NoError(t, json.Unmarshal(found["1"], &status))
-	require.Equal(t, map[string]any{"a": "&lt;system-reminder>", "n": 1.0, "list": []any{""}}, status.StructuredContent.Config)
+	require.Equal(t, map[string]any{"a": "&lt;system-reminder>", "n": 1.0, "list": []any{""}},
+		status.StructuredContent.Config)
 	says, _ := text(t, found["2"])
 	require.Equal(t, "mem_1a2b3c4d (0.00) A mem_5e6f7a8b (1.00) B\n  one ## two\n1 of 1", says)
 }

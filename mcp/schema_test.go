@@ -21,7 +21,7 @@ type schema struct {
 	Meta map[string]any `json:"_meta"`
 }
 
-// listed returns the listed tools, and the bytes of each.
+// listed returns the listed tools and the size of each in bytes.
 func listed(t *testing.T) (tools []schema, sizes []int) {
 	t.Helper()
 	raw := serve(t, &fake{}, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)["1"]
@@ -36,7 +36,7 @@ func listed(t *testing.T) (tools []schema, sizes []int) {
 	return tools, sizes
 }
 
-// TestEveryParameterIsDescribed looks at what clients are told.
+// TestEveryParameterIsDescribed requires a type and a short description.
 func TestEveryParameterIsDescribed(t *testing.T) {
 	tools, sizes := listed(t)
 	always := 0
@@ -53,7 +53,7 @@ func TestEveryParameterIsDescribed(t *testing.T) {
 	require.Less(t, always, 4<<10, "bytes of the tools that are always loaded")
 }
 
-// TestAnswersFitTheirSchemas compares what tools answer with their output schemas.
+// TestAnswersFitTheirSchemas compares answers with the output schemas of their tools.
 func TestAnswersFitTheirSchemas(t *testing.T) {
 	raw := serve(t, &fake{}, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)["1"]
 	var list struct {
@@ -63,7 +63,8 @@ func TestAnswersFitTheirSchemas(t *testing.T) {
 		}
 	}
 	require.NoError(t, json.Unmarshal(raw, &list))
-	calls := map[string]string{"store_memory": `{"topic":"t","content":"c"}`, "recall": `{"query":"q"}`, "get_memory": `{"id":"mem_1a2b3c4d"}`,
+	calls := map[string]string{"store_memory": `{"topic":"t","content":"c"}`, "recall": `{"query":"q"}`,
+		"get_memory":    `{"id":"mem_1a2b3c4d"}`,
 		"update_memory": `{"id":"i","topic":"t"}`, "forget": `{"id":"i"}`, "restore_memory": `{"id":"i"}`}
 	for _, tool := range list.Tools {
 		arguments, ok := calls[tool.Name]
@@ -85,7 +86,7 @@ func TestAnswersFitTheirSchemas(t *testing.T) {
 	}
 }
 
-// jsonTypes returns the types of JSON schemas that a decoded value has.
+// jsonTypes returns the JSON schema types of a decoded value.
 func jsonTypes(value any) []string {
 	switch value := value.(type) {
 	case bool:
@@ -105,7 +106,7 @@ func jsonTypes(value any) []string {
 	return nil
 }
 
-// TestOldNamesAreUnderstood calls tools by names that are not listed any more.
+// TestOldNamesAreUnderstood calls tools by names that are no longer listed.
 func TestOldNamesAreUnderstood(t *testing.T) {
 	tools, _ := listed(t)
 	for old, arguments := range map[string]string{"search_archives": `{"query":"q"}`, "reset_session": `{}`} {
@@ -117,9 +118,9 @@ func TestOldNamesAreUnderstood(t *testing.T) {
 	}
 }
 
-// TestCommandsNameListedTools compares the commands of the plugin with the tools: each
-// tool that a command names is listed, and allowed there but for the repair, of which
-// the person is asked.
+// TestCommandsNameListedTools compares the commands of the plugin with the tools. Every
+// tool that a command names is listed, and the command allows it, except for the repair,
+// for which the client asks the person.
 func TestCommandsNameListedTools(t *testing.T) {
 	var names []string
 	tools, _ := listed(t)
@@ -150,7 +151,8 @@ func TestCommandsNameListedTools(t *testing.T) {
 	}
 	list, err := os.ReadFile("../commands/ltm.md")
 	require.NoError(t, err)
-	for _, flag := range []string{"`--tag X` is `tag`", "`--phase N` is\n  `phase`", "`--importance L` is `importance`", "Empty or `status`: call `ltm_status`"} {
+	for _, flag := range []string{"`--tag X` is `tag`", "`--phase N` is\n  `phase`",
+		"`--importance L` is `importance`", "Empty or `status`: call `ltm_status`"} {
 		require.Contains(t, string(list), flag)
 	}
 }

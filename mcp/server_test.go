@@ -18,13 +18,13 @@ import (
 	"ltm/memory"
 )
 
-// fake is an engine that notes what it is asked.
+// fake is an engine that records its calls.
 type fake struct {
 	mu    sync.Mutex
 	asked []any
 	err   error
 	panic bool
-	block chan struct{} // calls of Recall wait for it
+	block chan struct{} // calls of Recall wait until it is closed
 
 	withholds bool
 }
@@ -104,14 +104,17 @@ func (f *fake) Running(context.Context, string) (*api.Segment, error) { return n
 
 func (f *fake) Withholds(context.Context) bool { return f.withholds }
 
-const initialize = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`
+const initialize = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25",` +
+	`"capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`
 
-// serve sends lines to a server and returns its answers by id.
+// serve sends lines to a server and returns the answers by id.
 func serve(t *testing.T, e mcp.Engine, lines ...string) map[string]json.RawMessage {
 	t.Helper()
 	var out, log bytes.Buffer
-	in := strings.NewReader(strings.Join(append([]string{initialize, `{"jsonrpc":"2.0","method":"notifications/initialized"}`}, lines...), "\n") + "\n")
-	require.NoError(t, mcp.Serve(context.Background(), e, mcp.Options{Version: "1.2.3", Session: "s", Stdin: in, Stdout: &out, Log: &log}))
+	in := strings.NewReader(strings.Join(append([]string{initialize,
+		`{"jsonrpc":"2.0","method":"notifications/initialized"}`}, lines...), "\n") + "\n")
+	require.NoError(t, mcp.Serve(context.Background(), e,
+		mcp.Options{Version: "1.2.3", Session: "s", Stdin: in, Stdout: &out, Log: &log}))
 	return answers(t, &out)
 }
 
@@ -129,10 +132,11 @@ func answers(t *testing.T, out io.Reader) map[string]json.RawMessage {
 }
 
 func toolCall(id int, tool, arguments string) string {
-	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, id, tool, arguments)
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, id,
+		tool, arguments)
 }
 
-// text returns what a tool answered, and whether it is an error.
+// text returns the text of a tool's answer and reports whether it is an error.
 func text(t *testing.T, raw json.RawMessage) (string, bool) {
 	t.Helper()
 	var r struct {
@@ -178,12 +182,15 @@ func TestToolsAreSmallAndComplete(t *testing.T) {
 			repeats = append(repeats, tool.Name)
 		}
 	}
-	require.ElementsMatch(t, []string{"store_memory", "recall", "get_memory", "update_memory", "forget", "list_memories",
+	require.ElementsMatch(t, []string{"store_memory", "recall", "get_memory", "update_memory", "forget",
+		"list_memories",
 		"restore_memory", "new_topic", "ltm_status", "ltm_check", "ltm_fix"}, names)
 	require.ElementsMatch(t, []string{"store_memory", "recall", "get_memory"}, always)
-	require.ElementsMatch(t, []string{"recall", "list_memories", "ltm_status", "ltm_check"}, reads, "get_memory counts an access")
+	require.ElementsMatch(t, []string{"recall", "list_memories", "ltm_status", "ltm_check"}, reads,
+		"get_memory counts an access")
 	require.ElementsMatch(t, []string{"update_memory", "forget", "ltm_fix"}, destroys)
-	require.ElementsMatch(t, []string{"recall", "list_memories", "ltm_status", "ltm_check", "ltm_fix"}, repeats, "what is appended twice is there twice")
+	require.ElementsMatch(t, []string{"recall", "list_memories", "ltm_status", "ltm_check", "ltm_fix"}, repeats,
+		"what is appended twice is there twice")
 }
 
 func TestInstructionsAreShort(t *testing.T) {
@@ -206,41 +213,62 @@ func TestArgumentsReachTheEngine(t *testing.T) {
 		tool, arguments string
 		want            any
 	}{
-		"all of store": {"store_memory", `{"topic":"t","content":"c","summary":"s","tags":["a","b"],"auto_tag":true,"difficulty":0.5,"redact":true}`,
-			api.Draft{Topic: "t", Content: "c", Summary: "s", Tags: tags, AutoTag: true, Difficulty: &half, Redact: true, Session: "s"}},
-		"null is left out":   {"store_memory", `{"topic":"t","content":"c","tags":null,"difficulty":null}`, api.Draft{Topic: "t", Content: "c", Session: "s"}},
-		"tags in a string":   {"store_memory", `{"topic":"t","content":"c","tags":"a,b","difficulty":"0.5"}`, api.Draft{Topic: "t", Content: "c", Tags: tags, Difficulty: &half, Session: "s"}},
-		"one tag":            {"store_memory", `{"topic":"t","content":"c","tags":"a"}`, api.Draft{Topic: "t", Content: "c", Tags: []string{"a"}, Session: "s"}},
-		"tags with spaces":   {"store_memory", `{"topic":"t","content":"c","tags":"a, b,"}`, api.Draft{Topic: "t", Content: "c", Tags: tags, Session: "s"}},
-		"a list in a text":   {"store_memory", `{"topic":"t","content":"c","tags":"[\"a\",\"b\"]"}`, api.Draft{Topic: "t", Content: "c", Tags: tags, Session: "s"}},
-		"recall's defaults":  {"recall", `{"query":"q"}`, api.Query{Asked: true, Text: "q", Limit: 10}},
-		"recall":             {"recall", `{"query":"q","limit":3.0,"tag":"x","min_score":0.5}`, api.Query{Asked: true, Text: "q", Limit: 3, Tag: "x", MinScore: 0.5}},
-		"recall's include":   {"recall", `{"query":"q","include":"archives"}`, api.Query{Asked: true, Text: "q", Limit: 10, Include: api.IncludeArchives}},
-		"any case":           {"recall", `{"query":"q","include":" All"}`, api.Query{Asked: true, Text: "q", Limit: 10, Include: api.IncludeAll}},
-		"list's include":     {"list_memories", `{"include":"all"}`, api.ListFilter{Limit: 50, Include: api.IncludeAll}},
-		"get":                {"get_memory", `{"memory_id":"mem_1"}`, "mem_1"},
-		"list":               {"list_memories", `{"phase":"hint","limit":"7","offset":2,"keyword":"k"}`, api.ListFilter{Phase: &phase, Keyword: "k", Limit: 7, Offset: 2}},
+		"all of store": {"store_memory",
+			`{"topic":"t","content":"c","summary":"s","tags":["a","b"],"auto_tag":true,"difficulty":0.5,"redact":true}`,
+			api.Draft{Topic: "t", Content: "c", Summary: "s", Tags: tags, AutoTag: true, Difficulty: &half,
+				Redact: true, Session: "s"}},
+		"null is left out": {"store_memory", `{"topic":"t","content":"c","tags":null,"difficulty":null}`,
+			api.Draft{Topic: "t", Content: "c", Session: "s"}},
+		"tags in a string": {"store_memory", `{"topic":"t","content":"c","tags":"a,b","difficulty":"0.5"}`,
+			api.Draft{Topic: "t", Content: "c", Tags: tags, Difficulty: &half, Session: "s"}},
+		"one tag": {"store_memory", `{"topic":"t","content":"c","tags":"a"}`,
+			api.Draft{Topic: "t", Content: "c", Tags: []string{"a"}, Session: "s"}},
+		"tags with spaces": {"store_memory", `{"topic":"t","content":"c","tags":"a, b,"}`,
+			api.Draft{Topic: "t", Content: "c", Tags: tags, Session: "s"}},
+		"a list in a text": {"store_memory", `{"topic":"t","content":"c","tags":"[\"a\",\"b\"]"}`,
+			api.Draft{Topic: "t", Content: "c", Tags: tags, Session: "s"}},
+		"recall's defaults": {"recall", `{"query":"q"}`, api.Query{Asked: true, Text: "q", Limit: 10}},
+		"recall": {"recall", `{"query":"q","limit":3.0,"tag":"x","min_score":0.5}`,
+			api.Query{Asked: true, Text: "q", Limit: 3, Tag: "x", MinScore: 0.5}},
+		"recall's include": {"recall", `{"query":"q","include":"archives"}`,
+			api.Query{Asked: true, Text: "q", Limit: 10, Include: api.IncludeArchives}},
+		"any case": {"recall", `{"query":"q","include":" All"}`,
+			api.Query{Asked: true, Text: "q", Limit: 10, Include: api.IncludeAll}},
+		"list's include": {"list_memories", `{"include":"all"}`,
+			api.ListFilter{Limit: 50, Include: api.IncludeAll}},
+		"get": {"get_memory", `{"memory_id":"mem_1"}`, "mem_1"},
+		"list": {"list_memories", `{"phase":"hint","limit":"7","offset":2,"keyword":"k"}`,
+			api.ListFilter{Phase: &phase, Keyword: "k", Limit: 7, Offset: 2}},
 		"both names, one id": {"get_memory", `{"id":"mem_1","memory_id":"mem_1"}`, "mem_1"},
 		"list's defaults":    {"list_memories", `{}`, api.ListFilter{Limit: 50}},
 		"no arguments":       {"list_memories", `null`, api.ListFilter{Limit: 50}},
-		"list's bounds":      {"list_memories", `{"phase":1.0,"limit":500,"offset":0}`, api.ListFilter{Phase: &phase, Limit: 500}},
-		"phase in a text":    {"list_memories", `{"phase":" 1"}`, api.ListFilter{Phase: &phase, Limit: 50}},
-		"forget":             {"forget", `{"id":"i"}`, "i"},
-		"status":             {"ltm_status", `{}`, "status"},
-		"check":              {"ltm_check", `{}`, "check"},
-		"no tags any more":   {"update_memory", `{"id":"i","tags":[]}`, []any{"i", api.Patch{Tags: &[]string{}, Session: "s"}}},
-		"tags as they were":  {"update_memory", `{"id":"i","topic":"t","tags":null}`, []any{"i", api.Patch{Topic: &topic, Session: "s"}}},
-		"restore as it was":  {"restore_memory", `{"id":"i"}`, []any{"i", ""}},
-		"update":             {"update_memory", `{"id":"i","topic":"t"}`, []any{"i", api.Patch{Topic: &topic, Session: "s"}}},
-		"fix's defaults":     {"ltm_fix", `{}`, api.FixOptions{}},
-		"fix":                {"ltm_fix", `{"archive_orphans":false,"dry_run":"true"}`, api.FixOptions{RemoveUnreadable: true, DryRun: true}},
-		"a limit of 0":       {"recall", `{"query":"q","limit":0}`, api.Query{Text: "q", Limit: 1, Asked: true}},
-		"a limit below":      {"search_archives", `{"query":"q","limit":-7}`, []any{"q", 1}},
-		"a limit above":      {"recall", `{"query":"q","limit":"51"}`, api.Query{Text: "q", Limit: 50, Asked: true}},
-		"a huge limit":       {"list_memories", `{"limit":1e300}`, api.ListFilter{Limit: 500}},
-		"importance":         {"store_memory", `{"topic":"t","content":"c","importance":" Low"}`, api.Draft{Topic: "t", Content: "c", Importance: memory.Low, Session: "s"}},
-		"all of an update": {"update_memory", `{"id":"i","append":"t","summary":"","add_tags":["a","b"],"remove_tags":"a, b","importance":"critical","redact":true}`,
-			[]any{"i", api.Patch{Append: &topic, Summary: new(string), AddTags: tags, RemoveTags: tags, Importance: memory.Critical, Redact: true, Session: "s"}}},
+		"list's bounds": {"list_memories", `{"phase":1.0,"limit":500,"offset":0}`,
+			api.ListFilter{Phase: &phase, Limit: 500}},
+		"phase in a text": {"list_memories", `{"phase":" 1"}`, api.ListFilter{Phase: &phase, Limit: 50}},
+		"forget":          {"forget", `{"id":"i"}`, "i"},
+		"status":          {"ltm_status", `{}`, "status"},
+		"check":           {"ltm_check", `{}`, "check"},
+		"no tags any more": {"update_memory", `{"id":"i","tags":[]}`,
+			[]any{"i", api.Patch{Tags: &[]string{}, Session: "s"}}},
+		"tags as they were": {"update_memory", `{"id":"i","topic":"t","tags":null}`,
+			[]any{"i", api.Patch{Topic: &topic, Session: "s"}}},
+		"restore as it was": {"restore_memory", `{"id":"i"}`, []any{"i", ""}},
+		"update": {"update_memory", `{"id":"i","topic":"t"}`,
+			[]any{"i", api.Patch{Topic: &topic, Session: "s"}}},
+		"fix's defaults": {"ltm_fix", `{}`, api.FixOptions{}},
+		"fix": {"ltm_fix", `{"archive_orphans":false,"dry_run":"true"}`,
+			api.FixOptions{RemoveUnreadable: true, DryRun: true}},
+		"a limit of 0":  {"recall", `{"query":"q","limit":0}`, api.Query{Text: "q", Limit: 1, Asked: true}},
+		"a limit below": {"search_archives", `{"query":"q","limit":-7}`, []any{"q", 1}},
+		"a limit above": {"recall", `{"query":"q","limit":"51"}`, api.Query{Text: "q", Limit: 50, Asked: true}},
+		"a huge limit":  {"list_memories", `{"limit":1e300}`, api.ListFilter{Limit: 500}},
+		"importance": {"store_memory", `{"topic":"t","content":"c","importance":" Low"}`,
+			api.Draft{Topic: "t", Content: "c", Importance: memory.Low, Session: "s"}},
+		"all of an update": {"update_memory",
+			`{"id":"i","append":"t","summary":"","add_tags":["a","b"],"remove_tags":"a, b",` +
+				`"importance":"critical","redact":true}`,
+			[]any{"i", api.Patch{Append: &topic, Summary: new(string), AddTags: tags, RemoveTags: tags,
+				Importance: memory.Critical, Redact: true, Session: "s"}}},
 		"an archived text": {"get_memory", `{"id":"i","archived":true}`, []any{"archive", "i"}},
 		"several":          {"get_memory", `{"ids":["a","b"]}`, []any{tags, false}},
 		"several archived": {"get_memory", `{"ids":"a,b","archived":"true"}`, []any{tags, true}},
@@ -260,7 +288,8 @@ func TestArgumentsReachTheEngine(t *testing.T) {
 
 func TestTheServerGoesOnAfterRubbish(t *testing.T) {
 	found := serve(t, &fake{}, `not json`, `[]`, `{"jsonrpc":"2.0","id":"x","method":"no/such"}`,
-		toolCall(3, "no_such_tool", `{}`), toolCall(4, "recall", `[1]`), toolCall(5, "recall", `{"query":"`+strings.Repeat("x", 16<<20)+`"}`),
+		toolCall(3, "no_such_tool", `{}`), toolCall(4, "recall", `[1]`),
+		toolCall(5, "recall", `{"query":"`+strings.Repeat("x", 16<<20)+`"}`),
 		`{"jsonrpc":"2.0","id":6,"method":"ping"}`)
 	require.Contains(t, string(found[`"x"`]), "no/such")
 	require.Contains(t, string(found["3"]), "no_such_tool")

@@ -12,10 +12,10 @@ import (
 	"ltm/mcp"
 )
 
-// flood is a client that asks again and again, and reads nothing.
+// flood is a client that keeps sending requests and reads nothing.
 type flood struct {
 	line  string
-	times int // 0: without end
+	times int // 0: endlessly
 	gone  bool
 
 	asked  int
@@ -30,7 +30,7 @@ func (f *flood) Read(b []byte) (int, error) {
 	return copy(b, f.line), nil
 }
 
-// HungUp is asked when the server has stopped reading.
+// HungUp is called after the server has stopped reading.
 func (f *flood) HungUp() bool {
 	f.once.Do(func() { close(f.paused) })
 	return f.gone
@@ -44,8 +44,8 @@ func (f *flood) serve(ctx context.Context) error {
 
 func newFlood(line string) *flood { return &flood{line: line + "\n", paused: make(chan struct{})} }
 
-// TestAClientThatDoesNotRead ends the server in every way there is, while nothing
-// that it writes is read. Each would wait forever otherwise.
+// TestAClientThatDoesNotRead ends the server in every possible way while the client
+// reads nothing: Serve must not wait forever.
 func TestAClientThatDoesNotRead(t *testing.T) {
 	for name, line := range map[string]string{
 		"large answers": `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`,

@@ -22,9 +22,9 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// TestTranscripts plays the requests of each file in testdata, one at a time,
-// and compares the answers with the lines that follow them there. With -update
-// it writes them.
+// TestTranscripts sends the requests of each file in testdata, one at a time, and
+// compares the answers with the lines that follow them there. With -update it writes
+// those lines.
 func TestTranscripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.jsonl")
 	require.NoError(t, err)
@@ -43,7 +43,7 @@ func TestTranscripts(t *testing.T) {
 	}
 }
 
-// play sends the requests of a transcript to a server, and returns them with the
+// play sends the requests of a transcript to a server and returns them with the
 // answers.
 func play(t *testing.T, transcript []byte) []byte {
 	t.Helper()
@@ -67,7 +67,7 @@ func play(t *testing.T, transcript []byte) []byte {
 	return got.Bytes()
 }
 
-// client speaks to a server of its own.
+// client is a client with a server of its own.
 type client struct {
 	t   *testing.T
 	in  io.Writer
@@ -102,8 +102,8 @@ func (c *client) receive() []byte {
 	return line
 }
 
-// shelf is an engine with one memory. It leaves lists empty as Go does, and its
-// clock is in another zone: clients must not see that.
+// shelf is an engine with one memory. It returns nil lists and times in another zone,
+// neither of which clients may see.
 type shelf struct{}
 
 func (shelf) noon() time.Time {
@@ -111,21 +111,25 @@ func (shelf) noon() time.Time {
 }
 
 func (shelf) Remember(_ context.Context, d api.Draft) (api.Receipt, error) {
-	return api.Receipt{Success: true, ID: "mem_1a2b3c4d", Message: "stored mem_1a2b3c4d: " + d.Topic, Difficulty: 0.5, Tags: d.Tags}, nil
+	return api.Receipt{Success: true, ID: "mem_1a2b3c4d", Message: "stored mem_1a2b3c4d: " + d.Topic, Difficulty: 0.5,
+		Tags: d.Tags}, nil
 }
 
 func (shelf) Recall(_ context.Context, q api.Query) (api.Recall, error) {
 	if q.Text == "nothing" {
 		return api.Recall{}, nil
 	}
-	return api.Recall{Memories: []api.Hit{{ID: "mem_1a2b3c4d", Topic: "Pool <limit>", Summary: "Raise max_conns.", Priority: 0.65, Score: 0.9}}, Total: 1}, nil
+	return api.Recall{Memories: []api.Hit{{ID: "mem_1a2b3c4d", Topic: "Pool <limit>", Summary: "Raise max_conns.",
+		Priority: 0.65, Score: 0.9}}, Total: 1}, nil
 }
 
 func (s shelf) List(context.Context, api.ListFilter) (api.Listing, error) {
 	seen := s.noon()
 	return api.Listing{Memories: []api.Entry{
-		{ID: "mem_1a2b3c4d", Topic: "Pool <limit>", Priority: 0.65, CreatedAt: api.Time{Time: s.noon()}, AccessedAt: &seen},
-		{ID: "mem_5e6f7a8b", Topic: "Older", Phase: memory.Abstract, Priority: 0.1, Tags: []string{"go"}, CreatedAt: api.Time{Time: s.noon()}},
+		{ID: "mem_1a2b3c4d", Topic: "Pool <limit>", Priority: 0.65, CreatedAt: api.Time{Time: s.noon()},
+			AccessedAt: &seen},
+		{ID: "mem_5e6f7a8b", Topic: "Older", Phase: memory.Abstract, Priority: 0.1, Tags: []string{"go"},
+			CreatedAt: api.Time{Time: s.noon()}},
 	}, Total: 3, HasMore: true}, nil
 }
 
@@ -133,12 +137,14 @@ func (s shelf) Get(_ context.Context, id string) (api.Detail, error) {
 	if id != "mem_1a2b3c4d" {
 		return api.Detail{}, memory.Errorf(memory.CodeNotFound, memory.KnownIDs, "there is no memory %s", id)
 	}
-	return api.Detail{ID: "mem_1a2b3c4d", Topic: "Pool <limit>", Content: "Raise max_conns.\n\n- 50 is enough", Summary: "The pool.", Priority: 0.65,
+	return api.Detail{ID: "mem_1a2b3c4d", Topic: "Pool <limit>", Content: "Raise max_conns.\n\n- 50 is enough",
+		Summary: "The pool.", Priority: 0.65,
 		Difficulty: 0.8, AccessCount: 1, CreatedAt: api.Time{Time: s.noon()}, CreatedSession: 3, LastSession: 4}, nil
 }
 
 func (shelf) Update(_ context.Context, _ string, p api.Patch) (api.Receipt, error) {
-	return api.Receipt{Success: true, ID: "mem_1a2b3c4d", Message: "updated mem_1a2b3c4d: " + *p.Topic, Difficulty: 0.8}, nil
+	return api.Receipt{Success: true, ID: "mem_1a2b3c4d", Message: "updated mem_1a2b3c4d: " + *p.Topic,
+		Difficulty: 0.8}, nil
 }
 
 func (shelf) Forget(context.Context, string) (api.Forgotten, error) {
@@ -147,8 +153,10 @@ func (shelf) Forget(context.Context, string) (api.Forgotten, error) {
 
 func (s shelf) Status(context.Context) (api.Status, error) {
 	evicted := s.noon()
-	return api.Status{TotalMemories: 2, ByPhase: api.PhaseCounts{Full: 1, Abstract: 1}, TotalArchived: 1, SessionCount: 4, LastEviction: &evicted,
-		StorageSizeBytes: 2048, Config: map[string]any{"max_memories": 100}, Version: "1.2.3", StorePath: "/p/.claude/ltm", ClonePath: "/p/.git/ltm", CachePath: "/p/.git/ltm", Health: "in order"}, nil
+	return api.Status{TotalMemories: 2, ByPhase: api.PhaseCounts{Full: 1, Abstract: 1}, TotalArchived: 1,
+		SessionCount: 4, LastEviction: &evicted,
+		StorageSizeBytes: 2048, Config: map[string]any{"max_memories": 100}, Version: "1.2.3",
+		StorePath: "/p/.claude/ltm", ClonePath: "/p/.git/ltm", CachePath: "/p/.git/ltm", Health: "in order"}, nil
 }
 
 func (shelf) Check(context.Context) (api.CheckReport, error) {
@@ -158,7 +166,8 @@ func (shelf) Check(context.Context) (api.CheckReport, error) {
 func (shelf) Fix(_ context.Context, o api.FixOptions) (api.FixReport, error) {
 	r := api.FixReport{DryRun: o.DryRun, Summary: "1 step"}
 	if !o.DryRun {
-		r.Actions = []api.FixAction{{Action: "recover", Target: "mem_1a2b3c4d", Reason: "there is no archive of it; git has it"}}
+		r.Actions = []api.FixAction{{Action: "recover", Target: "mem_1a2b3c4d",
+			Reason: "there is no archive of it; git has it"}}
 	}
 	return r, nil
 }
@@ -167,20 +176,24 @@ func (shelf) SearchArchives(_ context.Context, query string, _ int) (api.Archive
 	if query == "nothing" {
 		return api.ArchiveRecall{}, nil
 	}
-	return api.ArchiveRecall{Archives: []api.ArchiveHit{{ID: "mem_5e6f7a8b", Topic: "Older", Summary: "What it was.", Score: 0.4, Active: true}}, Total: 1}, nil
+	return api.ArchiveRecall{Archives: []api.ArchiveHit{{ID: "mem_5e6f7a8b", Topic: "Older", Summary: "What it was.",
+		Score: 0.4, Active: true}}, Total: 1}, nil
 }
 
 func (shelf) Restore(_ context.Context, id, importance string) (api.Receipt, error) {
-	return api.Receipt{Success: true, ID: memory.ID(id), Message: "restored " + id, Tags: memory.WithImportance(nil, memory.Importance(importance))}, nil
+	return api.Receipt{Success: true, ID: memory.ID(id), Message: "restored " + id,
+		Tags: memory.WithImportance(nil, memory.Importance(importance))}, nil
 }
 
 func (shelf) ResetSession(_ context.Context, session string) (api.Segment, error) {
-	return api.Segment{Work: memory.Work{Calls: 3, Failures: 1, Tokens: 40, Source: memory.SourceHooks}, Difficulty: 0.2, Message: "new segment"}, nil
+	return api.Segment{Work: memory.Work{Calls: 3, Failures: 1, Tokens: 40, Source: memory.SourceHooks},
+		Difficulty: 0.2, Message: "new segment"}, nil
 }
 
 func (s shelf) PeekArchive(ctx context.Context, id string) (api.Detail, error) {
 	d, err := s.Get(ctx, "mem_1a2b3c4d")
-	d.Archived, d.ArchivedReason, d.Note = true, memory.ReasonForgotten, "an earlier text; "+memory.DoShow+" shows what it says now"
+	d.Archived, d.ArchivedReason, d.Note = true, memory.ReasonForgotten,
+		"an earlier text; "+memory.DoShow+" shows what it says now"
 	return d, err
 }
 
@@ -194,15 +207,17 @@ func (s shelf) GetMany(ctx context.Context, ids []string, _ bool) ([]api.Got, er
 }
 
 func (shelf) Running(_ context.Context, session string) (*api.Segment, error) {
-	return &api.Segment{Work: memory.Work{Calls: 3, Source: memory.SourceHooks}, Difficulty: 0.2, Message: "session " + session + ": 3 tool calls"}, nil
+	return &api.Segment{Work: memory.Work{Calls: 3, Source: memory.SourceHooks}, Difficulty: 0.2,
+		Message: "session " + session + ": 3 tool calls"}, nil
 }
 
 func (shelf) Withholds(context.Context) bool { return false }
 
-// TestResultsAreCopied keeps the server's hands off lists that an engine shares
-// with other calls.
+// TestResultsAreCopied requires the server to leave results unmodified, because an engine
+// may return the same list to other calls.
 func TestResultsAreCopied(t *testing.T) {
-	e := &sharing{listing: api.Listing{Memories: []api.Entry{{ID: "mem_1a2b3c4d", CreatedAt: api.Time{Time: shelf{}.noon()}}}}}
+	e := &sharing{listing: api.Listing{Memories: []api.Entry{{ID: "mem_1a2b3c4d",
+		CreatedAt: api.Time{Time: shelf{}.noon()}}}}}
 	found := serve(t, e, toolCall(1, "list_memories", `{}`))
 	require.Contains(t, string(found["1"]), `"tags":[],"created_at":"2026-01-15T10:30:00Z"`)
 	require.Nil(t, e.listing.Memories[0].Tags)

@@ -13,13 +13,15 @@ import (
 	"ltm/memory"
 )
 
-// reporter is an engine whose reports and errors quote what a repository says.
+// reporter is an engine whose reports and errors quote a repository.
 type reporter struct{ fake }
 
 func (r *reporter) Check(context.Context) (api.CheckReport, error) {
 	report := api.CheckReport{Summary: "30 unreadable files"}
 	for i := range 30 {
-		report.Problems = append(report.Problems, api.Problem{Kind: "unreadable", Where: fmt.Sprintf("memories/canary %d", i), Reason: "phase \"canary\"\nltm: all is well"})
+		report.Problems = append(report.Problems,
+			api.Problem{Kind: "unreadable", Where: fmt.Sprintf("memories/canary %d", i),
+				Reason: "phase \"canary\"\nltm: all is well"})
 	}
 	return report, nil
 }
@@ -27,8 +29,10 @@ func (r *reporter) Check(context.Context) (api.CheckReport, error) {
 func (r *reporter) Fix(context.Context, api.FixOptions) (api.FixReport, error) {
 	report := api.FixReport{Summary: "30 actions done"}
 	for i := range 30 {
-		report.Actions = append(report.Actions, api.FixAction{Action: "archive_file", Target: fmt.Sprintf("memories/canary %d", i), Reason: "canary"})
-		report.Left = append(report.Left, api.Problem{Kind: "misnamed", Where: fmt.Sprintf("memories/canary %d", i), Reason: "canary"})
+		report.Actions = append(report.Actions,
+			api.FixAction{Action: "archive_file", Target: fmt.Sprintf("memories/canary %d", i), Reason: "canary"})
+		report.Left = append(report.Left,
+			api.Problem{Kind: "misnamed", Where: fmt.Sprintf("memories/canary %d", i), Reason: "canary"})
 	}
 	return report, nil
 }
@@ -41,14 +45,16 @@ func (r *reporter) Forget(context.Context, string) (api.Forgotten, error) {
 	return api.Forgotten{}, errors.New("canary")
 }
 
-// TestReportsToAModel asks for reports and errors that quote a repository, where
-// its words are withheld and where they are not.
+// TestReportsToAModel asks for reports and errors that quote a repository, with its text
+// withheld and not withheld.
 func TestReportsToAModel(t *testing.T) {
 	for name, withholds := range map[string]bool{"told": false, "withheld": true} {
 		t.Run(name, func(t *testing.T) {
 			e := &reporter{fake{withholds: withholds}}
-			found := serve(t, e, toolCall(1, "ltm_check", `{}`), toolCall(2, "ltm_fix", `{}`), toolCall(3, "get_memory", `{"id":"x"}`), toolCall(4, "forget", `{"id":"x"}`))
-			for id, say := range map[string]string{"1": "and 10 more\\n30 unreadable files", "2": "and 10 more\\nleft for a person", "3": "phase", "4": "internal error: "} {
+			found := serve(t, e, toolCall(1, "ltm_check", `{}`), toolCall(2, "ltm_fix", `{}`),
+				toolCall(3, "get_memory", `{"id":"x"}`), toolCall(4, "forget", `{"id":"x"}`))
+			for id, say := range map[string]string{"1": "and 10 more\\n30 unreadable files",
+				"2": "and 10 more\\nleft for a person", "3": "phase", "4": "internal error: "} {
 				if withholds {
 					require.NotContains(t, string(found[id]), "canary")
 				} else {
@@ -60,7 +66,8 @@ func TestReportsToAModel(t *testing.T) {
 			}
 			message, failed := text(t, found["3"])
 			require.True(t, failed)
-			require.Equal(t, withholds, message == `a file of the store cannot be read, and the reason is withheld while trust is "ask"; a person sees it in a terminal`)
+			require.Equal(t, withholds, message == `a file of the store cannot be read, and the reason is `+
+				`withheld while trust is "ask"; a person sees it in a terminal`)
 			var check struct {
 				StructuredContent api.CheckReport
 			}
@@ -68,7 +75,8 @@ func TestReportsToAModel(t *testing.T) {
 			require.Len(t, check.StructuredContent.Problems, 20)
 			require.Equal(t, map[string]int{"problems": 10}, check.StructuredContent.Omitted)
 			if !withholds {
-				require.Equal(t, api.Problem{Kind: "unreadable", Where: `"memories/canary 0"`, Reason: `phase "canary" ltm: all is well`}, check.StructuredContent.Problems[0])
+				require.Equal(t, api.Problem{Kind: "unreadable", Where: `"memories/canary 0"`,
+					Reason: `phase "canary" ltm: all is well`}, check.StructuredContent.Problems[0])
 			}
 		})
 	}
