@@ -87,7 +87,7 @@ func TestBatchesOfCalls(t *testing.T) {
 // TestBatchesUnderOtherVersions expects one refusal for a whole batch.
 func TestBatchesUnderOtherVersions(t *testing.T) {
 	for _, version := range []string{"2024-11-05", "2025-06-18", "2025-11-25"} {
-		refusal := refused("null", -32600, "a list of messages is part of protocol version 2025-03-26 alone")
+		refusal := refused("null", -32600, "only protocol version 2025-03-26 allows a list of messages")
 		require.Equal(t, []string{refusal, pinged("2")}, exchange(t, version, "["+ping("1")+"]", ping("2")))
 	}
 }
@@ -108,7 +108,7 @@ func TestIDsComeBackAsTheyWere(t *testing.T) {
 	}
 	for _, id := range []string{`{}`, `[1]`, `true`} {
 		require.Equal(t,
-			[]string{refused("null", -32600, "an id is a text or a number")},
+			[]string{refused("null", -32600, "an id must be a string or a number")},
 			exchange(t, "2025-11-25", ping(id)))
 	}
 }

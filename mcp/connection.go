@@ -157,7 +157,7 @@ func (c *connection) acceptBatch(ctx context.Context, line []byte) {
 		refuse(mcpgo.PARSE_ERROR, "Parse error")
 		return
 	case c.session.ProtocolVersion() != batchVersion:
-		refuse(mcpgo.INVALID_REQUEST, "a list of messages is part of protocol version "+batchVersion+" alone")
+		refuse(mcpgo.INVALID_REQUEST, "only protocol version "+batchVersion+" allows a list of messages")
 		return
 	}
 	_ = json.Unmarshal(line, &all) // cannot fail: the line is a valid list
@@ -221,7 +221,7 @@ func (c *connection) dispatch(ctx context.Context, raw json.RawMessage, reply fu
 		c.cancel(m.about)
 		reply(nil)
 	case m.id != nil && !isID(m.id):
-		reply(encode(refusal(nil, mcpgo.INVALID_REQUEST, "an id is a text or a number")))
+		reply(encode(refusal(nil, mcpgo.INVALID_REQUEST, "an id must be a string or a number")))
 	case m.id != nil && m.method == string(mcpgo.MethodToolsCall) && c.waits[m.tool]:
 		c.writes <- c.cancelable(api.WithArrival(ctx, time.Now()), m, reply, false)
 	case m.id != nil && m.method == string(mcpgo.MethodToolsCall):
