@@ -19,7 +19,13 @@ import (
 // hold what belongs to one machine, too.
 func newHostileLocal(t *testing.T) *hostile {
 	t.Helper()
-	return makeHostile(t, project{t: t, dir: t.TempDir(), env: []string{"LTM_USER_DIR=" + filepath.Join(t.TempDir(), "person")}})
+	template := shared.get(t, "honest, outside of git", func(dir string) {
+		p := project{t: t, dir: filepath.Join(dir, "project"), env: []string{"LTM_USER_DIR=" + filepath.Join(dir, "person")}}
+		require.NoError(t, os.Mkdir(p.dir, 0o755))
+		p.fillHonestly()
+	})
+	dir := copied(t, template)
+	return makeHostile(t, project{t: t, dir: filepath.Join(dir, "project"), env: []string{"LTM_USER_DIR=" + filepath.Join(dir, "person")}})
 }
 
 // newHostileFor makes a project in which a file of that name is read.

@@ -68,6 +68,7 @@ ltm init --undo > /dev/null
 
 // TestDoctorSeesTheLock waits for a process that does not let go.
 func TestDoctorSeesTheLock(t *testing.T) {
+	t.Parallel() // it waits for the lock
 	p := newProject(t)
 	p.run("", "remember", "kept", "text")
 	p.run("", "init")

@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 	if emulated.Wine() || strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe") == "git" { // what has that name must never run the tests
 		programs["git"] = standInGit
 	}
-	testscript.Main(m, programs)
+	testscript.Main(suite{m}, programs)
 }
 
 // TestScript runs the scripts that specify the command line, the hooks and the

@@ -112,10 +112,10 @@ func (s *served) ends() {
 // TestAClientThatReadsNothing has the server answer until nothing fits into the
 // pipe or socket, and ends it in every way.
 func TestAClientThatReadsNothing(t *testing.T) {
+	t.Parallel() // it waits, mostly
 	p := newProject(t)
 	p.run("", "remember", "Pool", strings.Repeat("Fifty connections. ", 1000))
-	ltm := filepath.Join(t.TempDir(), "ltm")
-	build(t, ltm, ".", "")
+	ltm := program(t, "")
 	end := map[string]func(*served) error{
 		"SIGTERM":          func(s *served) error { return s.cmd.Process.Signal(syscall.SIGTERM) },
 		"SIGINT":           func(s *served) error { return s.cmd.Process.Signal(syscall.SIGINT) },
@@ -170,8 +170,7 @@ func TestRecallBehindManyStores(t *testing.T) {
 	p := newProject(t)
 	p.run("", "remember", "Pool", "Fifty connections.")
 	release := p.holdLock()
-	ltm := filepath.Join(t.TempDir(), "ltm")
-	build(t, ltm, ".", "")
+	ltm := program(t, "")
 	s := serveIn(t, ltm, p.dir, false)
 	answers := bufio.NewScanner(s.out)
 	answers.Buffer(nil, 1<<20)

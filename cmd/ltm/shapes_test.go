@@ -185,10 +185,23 @@ type shaped struct {
 	name, old string
 }
 
+// newShaped returns a copy of one that is made once.
 func newShaped(t *testing.T) shaped {
 	t.Helper()
-	p := shaped{project: newProject(t)}
+	template := shared.get(t, "shaped", func(dir string) { makeShaped(t, dir) })
+	ids, err := os.ReadFile(filepath.Join(template, "ids"))
+	require.NoError(t, err)
+	name, old, _ := strings.Cut(string(ids), " ")
+	p := project{t: t, dir: copied(t, filepath.Join(template, "project"))}
 	p.env = []string{"EDITOR=true", "VISUAL=", "HOME=" + t.TempDir()}
+	return shaped{p, name, old}
+}
+
+// makeShaped makes a project in a directory, and a file with the ids of its memories.
+func makeShaped(t *testing.T, dir string) {
+	t.Helper()
+	p := shaped{project: project{t: t, dir: filepath.Join(dir, "project"), env: []string{"HOME=" + t.TempDir()}}}
+	require.NoError(t, exec.Command("git", "init", "-q", p.dir).Run())
 	id := regexp.MustCompile(`mem_[0-9a-f]{8}`)
 	p.name = id.FindString(p.run("", "remember", "Pool limit", "The pool holds fifty.", "--tag", "db"))
 	p.old = id.FindString(p.run("", "remember", "Old pool", "The old pool held five."))
@@ -204,7 +217,7 @@ func newShaped(t *testing.T) shaped {
 	conflict := "---\ntopic: Merged\n---\n<<<<<<< ours\nOurs.\n=======\nTheirs.\n>>>>>>> theirs\n"
 	require.NoError(t, os.WriteFile(filepath.Join(memories, "mem_0000000a.md"), []byte(conflict), 0o644))
 	require.NoError(t, os.WriteFile(filepath.Join(memories, "README"), []byte("not a memory\n"), 0o644))
-	return p
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "ids"), []byte(p.name+" "+p.old), 0o644))
 }
 
 // answer returns what a command prints, whatever its status.

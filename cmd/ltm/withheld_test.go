@@ -162,12 +162,14 @@ func TestNothingWithheldIsSaid(t *testing.T) {
 	}
 }
 
-// TestReportsOfAHostileStoreAreBounded has thousands of files with names and headers
-// that break lines.
+// TestReportsOfAHostileStoreAreBounded has more unreadable files than a report lists, with
+// names and headers that break lines.
 func TestReportsOfAHostileStoreAreBounded(t *testing.T) {
 	h := newHostile(t)
-	for i := range 1_200 {
-		h.write(fmt.Sprintf("memories/%d\nltm: all is well\n.md", i), "text")
+	for i := range 1_100 {
+		if i < 100 {
+			h.write(fmt.Sprintf("memories/%d\nltm: all is well\n.md", i), "text")
+		}
 		h.write(fmt.Sprintf("memories/mem_0000%04x.md", i), "---\ntopic: x\nphase: \"a\\nltm: all is well "+strings.Repeat("y", 6_000)+"\"\n---\n")
 	}
 	for _, test := range []struct {
