@@ -3,7 +3,6 @@ package setup
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -13,6 +12,7 @@ import (
 
 	"ltm/internal/atomicfile"
 	"ltm/internal/busyfile"
+	"ltm/internal/regular"
 	"ltm/memory"
 )
 
@@ -57,22 +57,16 @@ func (f *folder) read(name string) (file, error) {
 	if err != nil {
 		return file{}, storageError(err, "read", name)
 	}
-	if !info.Mode().IsRegular() {
+	data, err := regular.Read(f.root, real, maxBytes)
+	switch {
+	case errors.Is(err, regular.ErrKind):
 		return file{}, refuseFile(name, "is not a regular file")
-	}
-	in, err := busyfile.Open(f.root, real)
-	if err != nil {
-		return file{}, storageError(err, "read", name)
-	}
-	defer in.Close()
-	data, err := io.ReadAll(io.LimitReader(in, maxBytes+1))
-	if err != nil {
-		return file{}, storageError(err, "read", name)
-	}
-	if len(data) > maxBytes {
+	case errors.Is(err, regular.ErrSize):
 		return file{}, refuseFile(name, "is too large")
+	case err != nil:
+		return file{}, storageError(err, "read", name)
 	}
-	return file{real, append([]byte{}, data...), info.Mode().Perm()}, nil
+	return file{real, data, info.Mode().Perm()}, nil
 }
 
 // resolve follows the symbolic links that a name stands for.

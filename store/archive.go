@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ltm/internal/atomicfile"
+	"ltm/internal/regular"
 	"ltm/memfile"
 	"ltm/memory"
 )
@@ -155,7 +156,7 @@ func (tx *Tx) WriteArchive(id memory.ID, data []byte) error {
 	}
 	name := id.File()
 	if len(names) > 0 {
-		if newest, err := readBounded(sub, names[0], memfile.MaxFileBytes); err == nil && bytes.Equal(unixLines(newest), unixLines(data)) {
+		if newest, err := regular.Read(sub, names[0], memfile.MaxFileBytes); err == nil && bytes.Equal(unixLines(newest), unixLines(data)) {
 			return nil
 		}
 		_, seq, _ := memory.ParseArchiveName(names[0])

@@ -13,6 +13,7 @@ import (
 	"slices"
 
 	"ltm/internal/atomicfile"
+	"ltm/internal/regular"
 )
 
 // A cold process finds what the last scan saw in cache/FOLDER.bin: a magic number
@@ -52,7 +53,7 @@ func loadCache(dir *os.Root, folder string) scanCache {
 	if dir == nil {
 		return scanCache{}
 	}
-	data, err := readBounded(dir, folder+cacheExt, maxJSONBytes)
+	data, err := regular.Read(dir, folder+cacheExt, maxJSONBytes)
 	rest, ok := bytes.CutPrefix(data, []byte(cacheMagic))
 	if err != nil || !ok {
 		return scanCache{}
@@ -119,7 +120,7 @@ func (c *scanCache) save(v *View, folder string, state *folderState) {
 }
 
 func appendTo(dir *os.Root, name string, data []byte) error {
-	if info, err := regular(dir, name); err != nil || info == nil {
+	if info, err := regular.Info(dir, name); err != nil || info == nil {
 		return cmp.Or(err, fs.ErrNotExist)
 	}
 	f, err := dir.OpenFile(name, os.O_WRONLY|os.O_APPEND, filePerm)

@@ -9,6 +9,7 @@ import (
 
 	"ltm/internal/atomicfile"
 	"ltm/internal/busyfile"
+	"ltm/internal/regular"
 	"ltm/memory"
 )
 
@@ -44,7 +45,7 @@ func (tx *Tx) eraseUndo(id memory.ID) error {
 
 // eraseLog drops the lines of the log that are about a memory.
 func (tx *Tx) eraseLog(id memory.ID) error {
-	data, err := readBounded(tx.clone, logFile, maxJSONBytes)
+	data, err := regular.Read(tx.clone, logFile, maxJSONBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

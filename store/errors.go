@@ -7,6 +7,7 @@ import (
 	"os"
 	"syscall"
 
+	"ltm/internal/regular"
 	"ltm/memory"
 )
 
@@ -18,9 +19,9 @@ func storageError(err error, doing, name string) error {
 	}
 	hint := "look at the folder and its disk; nothing was lost"
 	switch {
-	case errors.Is(err, errNotFolder), errors.Is(err, errNotRegular):
+	case errors.Is(err, errNotFolder), errors.Is(err, regular.ErrKind):
 		hint = "put the real one in its place, or move it away; nothing was lost"
-	case errors.Is(err, errTooLarge):
+	case errors.Is(err, regular.ErrSize):
 		hint = "make it smaller, or move it away; nothing was lost"
 	case errors.Is(err, fs.ErrPermission) && (doing == "read" || doing == "open"):
 		hint = "make it readable for this user; nothing was lost"

@@ -7,15 +7,12 @@ import (
 	"os"
 	"path/filepath"
 
-	"ltm/internal/busyfile"
+	"ltm/internal/regular"
 	"ltm/memory"
 )
 
-var (
-	errNotRegular = errors.New("not a regular file")
-	errNotFolder  = errors.New("not a folder")
-	errTooLarge   = errors.New("too large")
-)
+// errNotFolder is for what is not a directory where one is expected.
+var errNotFolder = errors.New("not a folder")
 
 // openFolder opens a folder of the store. A link in its place is refused: it
 // could make one folder of two. So is a pipe, which is not to be opened at all,
@@ -73,19 +70,6 @@ func openNamed(path string) (*os.Root, error) {
 }
 
 // notOurs says whether err tells of something that ltm never writes.
-func notOurs(err error) bool { return errors.Is(err, errTooLarge) || errors.Is(err, errNotRegular) }
-
-// regular returns what is known of a regular file, nil when there is none of
-// that name. Anything else, such as a link or a pipe, is an error.
-func regular(root *os.Root, name string) (fs.FileInfo, error) {
-	info, err := busyfile.Lstat(root, name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, &fs.PathError{Op: "open", Path: name, Err: errNotRegular}
-	}
-	return info, nil
+func notOurs(err error) bool {
+	return errors.Is(err, regular.ErrSize) || errors.Is(err, regular.ErrKind)
 }

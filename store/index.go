@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ltm/internal/atomicfile"
+	"ltm/internal/regular"
 	"ltm/memory"
 )
 
@@ -175,7 +176,7 @@ func (tx *Tx) WriteIndex() error {
 	if _, err := tx.Index(); memory.CodeOf(err) == memory.CodeConflict {
 		return err
 	}
-	old, err := readBounded(tx.root, indexFile, maxJSONBytes)
+	old, err := regular.Read(tx.root, indexFile, maxJSONBytes)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) && !notOurs(err) {
 		return storageError(err, "read", indexFile)
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"ltm/internal/busyfile"
+	"ltm/internal/regular"
 	"ltm/memory"
 )
 
@@ -186,7 +187,7 @@ func (v *View) HoldsMerge(name string) bool {
 	if root == nil {
 		return false
 	}
-	data, err := readBounded(root, name, maxJSONBytes)
+	data, err := regular.Read(root, name, maxJSONBytes)
 	return err == nil && memory.HasConflictMarks(string(data))
 }
 
@@ -195,7 +196,7 @@ func (v *View) BadLogLines() (bad int, err error) {
 	if v.clone == nil {
 		return 0, nil
 	}
-	data, whole, err := readTail(v.clone, logFile, 2*maxLogBytes)
+	data, whole, err := regular.Tail(v.clone, logFile, 2*maxLogBytes)
 	if err != nil {
 		return 0, storageError(err, "read", logFile)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"ltm/internal/regular"
 	"ltm/memory"
 )
 
@@ -54,7 +55,7 @@ func (s *Store) lock(ctx context.Context, clone *os.Root, wait time.Duration) (u
 // Waiters queue in the kernel, which is about first come, first served: of
 // processes that ask again and again, some starve.
 func acquire(ctx context.Context, root *os.Root, dir string) (got *flock.Flock, gone <-chan struct{}, err error) {
-	if _, err := regular(root, lockFile); err != nil {
+	if _, err := regular.Info(root, lockFile); err != nil {
 		return nil, nil, err
 	}
 	// It is made through the root, which follows no link out of the directory, and
@@ -94,7 +95,7 @@ func checked(l *flock.Flock, root *os.Root, err error) (*flock.Flock, <-chan str
 	if err == nil {
 		var there os.FileInfo
 		if there, err = root.Lstat(lockFile); err == nil && !os.SameFile(locked, there) {
-			err = errNotRegular
+			err = regular.ErrKind
 		}
 	}
 	if err != nil {

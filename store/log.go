@@ -3,12 +3,11 @@ package store
 import (
 	"bytes"
 	"encoding/json"
-	"io"
 	"os"
 	"slices"
 
 	"ltm/internal/atomicfile"
-	"ltm/internal/busyfile"
+	"ltm/internal/regular"
 	"ltm/memory"
 )
 
@@ -31,7 +30,7 @@ func (v *View) Log(limit int) ([]memory.Event, error) {
 	if v.clone == nil {
 		return events, nil
 	}
-	data, _, err := readTail(v.clone, logFile, 2*maxLogBytes)
+	data, _, err := regular.Tail(v.clone, logFile, 2*maxLogBytes)
 	if err != nil {
 		return events, storageError(err, "read", logFile)
 	}
@@ -66,7 +65,7 @@ func (tx *Tx) writeLog() {
 // appendLines adds whole lines to a file and returns its size. Anything but a
 // regular file in its place is left alone.
 func appendLines(root *os.Root, name string, lines []byte) (int64, error) {
-	info, err := regular(root, name)
+	info, err := regular.Info(root, name)
 	if err != nil {
 		return 0, err
 	}
@@ -98,7 +97,7 @@ func endsLine(f *os.File, size int64) bool {
 
 // trimLog keeps the newest half of the log.
 func trimLog(root *os.Root) error {
-	newest, whole, err := readTail(root, logFile, maxLogBytes/2)
+	newest, whole, err := regular.Tail(root, logFile, maxLogBytes/2)
 	if err != nil {
 		return err
 	}
@@ -106,21 +105,4 @@ func trimLog(root *os.Root) error {
 		newest = newest[i+1:]
 	}
 	return atomicfile.ReplaceFast(root, logFile, newest)
-}
-
-// readTail reads at most the last n bytes of a regular file, and says whether
-// that is all of it. A missing one is empty.
-func readTail(root *os.Root, name string, n int64) (tail []byte, whole bool, err error) {
-	info, err := regular(root, name)
-	if err != nil || info == nil {
-		return nil, true, err
-	}
-	f, err := busyfile.Open(root, name)
-	if err != nil {
-		return nil, false, err
-	}
-	defer f.Close()
-	from := max(0, info.Size()-n)
-	tail, err = io.ReadAll(io.NewSectionReader(f, from, n))
-	return tail, from == 0, err
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ltm/internal/atomicfile"
+	"ltm/internal/regular"
 	"ltm/memfile"
 	"ltm/memory"
 )
@@ -27,7 +28,7 @@ func (v *View) ReadRaw(id memory.ID) ([]byte, error) {
 		return nil, missing
 	}
 	name := memoriesDir + "/" + id.File()
-	data, err := readBounded(v.root, name, memfile.MaxFileBytes)
+	data, err := regular.Read(v.root, name, memfile.MaxFileBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, missing
 	}
@@ -44,7 +45,7 @@ func (v *View) ReadBytes(path string) ([]byte, error) {
 	if _, _, err := splitPath(path); err != nil || v.root == nil {
 		return nil, err
 	}
-	data, err := readBounded(v.root, path, maxRawBytes)
+	data, err := regular.Read(v.root, path, maxRawBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"ltm/internal/regular"
 	"ltm/memfile"
 	"ltm/memory"
 )
@@ -210,7 +211,7 @@ func (c scanner) lookAt(dir *os.File, names []string, known []*fileState, believ
 // file returns the state of one file, which is the old one if that is settled and
 // the stamp has not changed, and nil when the file is gone.
 func (c scanner) file(dir *os.File, name string, old *fileState) *fileState {
-	stamp, regular, err := stat(dir, c.root, name)
+	stamp, isRegular, err := stat(dir, c.root, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -222,8 +223,8 @@ func (c scanner) file(dir *os.File, name string, old *fileState) *fileState {
 	case err != nil:
 		state.problem, state.seen = problemText(err), 0 // not gone, and to be looked at again
 		return state.or(old)
-	case !regular:
-		state.problem = errNotRegular.Error()
+	case !isRegular:
+		state.problem = regular.ErrKind.Error()
 		return state
 	}
 	file, err := readMemory(c.root, name)
@@ -232,7 +233,7 @@ func (c scanner) file(dir *os.File, name string, old *fileState) *fileState {
 		return nil
 	case err != nil:
 		state.problem = problemText(err)
-		if memory.CodeOf(err) == "" && !errors.Is(err, errTooLarge) {
+		if memory.CodeOf(err) == "" && !errors.Is(err, regular.ErrSize) {
 			state.seen = 0 // no stamp tells when the disk gives it, or it is allowed: look again
 		}
 	default:
@@ -342,7 +343,7 @@ func problemText(err error) string {
 	switch {
 	case errors.As(err, &e):
 		return e.Message
-	case errors.Is(err, errTooLarge):
+	case errors.Is(err, regular.ErrSize):
 		return "the file is larger than a memory can be"
 	}
 	return cause(err).Error()
@@ -354,7 +355,7 @@ func readMemory(root *os.Root, name string) (*memfile.File, error) {
 	if !ok {
 		return nil, memory.Errorf(memory.CodeUnreadable, "", `the file name is not "mem_", 8 hex digits and ".md"`)
 	}
-	data, err := readBounded(root, name, memfile.MaxFileBytes)
+	data, err := regular.Read(root, name, memfile.MaxFileBytes)
 	if err != nil {
 		return nil, err
 	}

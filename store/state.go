@@ -8,6 +8,7 @@ import (
 	"os"
 	"time"
 
+	"ltm/internal/regular"
 	"ltm/memory"
 )
 
@@ -214,7 +215,7 @@ func readVersioned[T any](root *os.Root, name string, empty T, decode func([]byt
 	if root == nil {
 		return empty, nil
 	}
-	data, err := readBounded(root, name, maxJSONBytes)
+	data, err := regular.Read(root, name, maxJSONBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return empty, nil
 	}

@@ -17,6 +17,7 @@ import (
 
 	"ltm/internal/atomicfile"
 	"ltm/internal/busyfile"
+	"ltm/internal/regular"
 	"ltm/memfile"
 	"ltm/memory"
 )
@@ -137,7 +138,7 @@ func (v *View) readTrust() (*Trust, error) {
 	if v.clone == nil {
 		return &Trust{}, nil
 	}
-	data, err := readBounded(v.clone, trustFile, maxJSONBytes)
+	data, err := regular.Read(v.clone, trustFile, maxJSONBytes)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return &Trust{key: v.key()}, nil
@@ -155,7 +156,7 @@ func (v *View) key() []byte {
 		return nil
 	}
 	defer root.Close()
-	text, err := readBounded(root, filepath.Base(v.store.places.Key), maxKeyBytes)
+	text, err := regular.Read(root, filepath.Base(v.store.places.Key), maxKeyBytes)
 	if err != nil {
 		return nil
 	}
@@ -278,7 +279,7 @@ func (tx *Tx) inherits(id memory.ID) (before []byte, own bool, err error) {
 	if err != nil {
 		return nil, false, err
 	}
-	before, err = readBounded(tx.root, memoriesDir+"/"+id.File(), memfile.MaxFileBytes)
+	before, err = regular.Read(tx.root, memoriesDir+"/"+id.File(), memfile.MaxFileBytes)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, false, nil //nolint:nilerr // what cannot be read has no content of ours
 	}
@@ -292,7 +293,7 @@ func (tx *Tx) inherits(id memory.ID) (before []byte, own bool, err error) {
 	if err != nil || len(names) == 0 {
 		return before, before == nil || t.Holds(id, before), err
 	}
-	archived, err := readBounded(tx.root, archivesDir+"/"+names[0], memfile.MaxFileBytes)
+	archived, err := regular.Read(tx.root, archivesDir+"/"+names[0], memfile.MaxFileBytes)
 	return before, err == nil && t.Holds(id, archived), nil
 }
 

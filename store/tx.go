@@ -10,6 +10,7 @@ import (
 
 	"ltm/internal/atomicfile"
 	"ltm/internal/busyfile"
+	"ltm/internal/regular"
 	"ltm/memory"
 )
 
@@ -275,7 +276,7 @@ func (tx *Tx) setAside(name string) error {
 	aside := func() error {
 		return storageError(busyfile.Rename(tx.clone, name, damagedCopy(tx.clone, name)), "set aside", name)
 	}
-	old, err := readBounded(tx.clone, name, maxJSONBytes)
+	old, err := regular.Read(tx.clone, name, maxJSONBytes)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil

@@ -12,6 +12,7 @@ import (
 
 	"ltm/internal/atomicfile"
 	"ltm/internal/busyfile"
+	"ltm/internal/regular"
 	"ltm/memfile"
 	"ltm/memory"
 )
@@ -49,7 +50,7 @@ func (v *View) readUndo() ([]byte, error) {
 	if v.clone == nil {
 		return nil, nil
 	}
-	data, err := readBounded(v.clone, undoFile, maxUndoBytes)
+	data, err := regular.Read(v.clone, undoFile, maxUndoBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -84,7 +85,7 @@ func (v *View) UndoBytes(sum string) ([]byte, error) {
 	if v.clone == nil || !isSum(sum) {
 		return nil, memory.Errorf(memory.CodeNotFound, "the archives have every text that was replaced", "the bytes of that change are gone")
 	}
-	data, err := readBounded(v.clone, undoDir+"/"+sum, memfile.MaxFileBytes)
+	data, err := regular.Read(v.clone, undoDir+"/"+sum, memfile.MaxFileBytes)
 	if err == nil && checksum(data) != sum {
 		err = fs.ErrInvalid
 	}

@@ -10,6 +10,7 @@ import (
 
 	"ltm/internal/atomicfile"
 	"ltm/internal/busyfile"
+	"ltm/internal/regular"
 	"ltm/memfile"
 	"ltm/memory"
 )
@@ -252,7 +253,7 @@ func (v *View) ReadCache(name string) []byte {
 	if dir == nil {
 		return nil
 	}
-	data, err := readBounded(dir, name+cacheExt, maxCacheBytes)
+	data, err := regular.Read(dir, name+cacheExt, maxCacheBytes)
 	if err != nil {
 		return nil
 	}

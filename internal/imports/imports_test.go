@@ -28,11 +28,11 @@ func allowed() map[string][]string {
 		"secrets":                  {},
 		"transcript":               {},
 		"eviction":                 {"abridge", "memory"},
-		"store":                    {"memory", "memfile", "internal/atomicfile", "internal/busyfile"}, // readers take no lock, so files are replaced under them
+		"store":                    {"memory", "memfile", "internal/atomicfile", "internal/busyfile", "internal/regular"}, // readers take no lock, so files are replaced under them
 		"mcp":                      {"api", "memory", "internal/safetext", "internal/problems"},
 		"hooks":                    {"api", "memory"},
-		"setup":                    {"memory", "internal/busyfile", "internal/atomicfile"}, // the client may be reading its settings
-		"ltm":                      {},                                                     // the plugin's files, embedded
+		"setup":                    {"memory", "internal/busyfile", "internal/atomicfile", "internal/regular"}, // the client may be reading its settings
+		"ltm":                      {},                                                                         // the plugin's files, embedded
 		"engine/brief":             {"abridge", "memory", "search", "transcript", "internal/plural", "internal/safetext"},
 		"engine/session":           {"api", "engine/settings", "memory", "priority", "store", "transcript", "internal/plural"},
 		"engine/settings":          {"memory", "priority", "internal/didyoumean"},
@@ -45,6 +45,7 @@ func allowed() map[string][]string {
 		"internal/e2e":             {},
 		"internal/atomicfile":      {"internal/busyfile"}, // a reader may have the file open
 		"internal/busyfile":        {},
+		"internal/regular":         {"internal/busyfile"}, // another process may be writing the file
 		"internal/stopwatch":       {},
 		"internal/safetext":        {},
 		"internal/didyoumean":      {},
