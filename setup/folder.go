@@ -131,19 +131,5 @@ func storageError(err error, doing, name string) error {
 		}
 		hint = "make it " + can + " for this user; " + hint
 	}
-	return &memory.Error{Code: memory.CodeStorage, Message: fmt.Sprintf("cannot %s %s", doing, name), Hint: hint, Err: bare(err)}
-}
-
-// bare drops the paths that os errors carry: the message names the file already,
-// and they may be those of a temporary one.
-func bare(err error) error {
-	var at *fs.PathError
-	if errors.As(err, &at) {
-		return at.Err
-	}
-	var link *os.LinkError
-	if errors.As(err, &link) {
-		return link.Err
-	}
-	return err
+	return &memory.Error{Code: memory.CodeStorage, Message: fmt.Sprintf("cannot %s %s", doing, name), Hint: hint, Err: atomicfile.Cause(err)}
 }

@@ -56,7 +56,7 @@ func archivalOf(memories *Snapshot, archive Record) Archival {
 	if stub, ok := memories.FindStub(archive.ID); ok && !stub.ArchivedAt.IsZero() {
 		return Archival{stub.ArchivedAt, latestOf(stub), knownReason(stub.ArchivedReason)}
 	}
-	at := archive.Stamp.time()
+	at := archive.Stamp.Time()
 	return Archival{At: at, Until: at}
 }
 
@@ -64,7 +64,7 @@ func archivalOf(memories *Snapshot, archive Record) Archival {
 // file was written, and never after its day.
 func latestOf(stub Record) time.Time {
 	day := stub.ArchivedAt
-	written, end := stub.Stamp.time(), day.AddDate(0, 0, 1)
+	written, end := stub.Stamp.Time(), day.AddDate(0, 0, 1)
 	if written.Before(day) {
 		return day
 	}

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"ltm/internal/atomicfile"
-	"ltm/internal/busyfile"
 	"ltm/internal/regular"
 	"ltm/memory"
 )
@@ -63,18 +62,4 @@ func (tx *Tx) eraseLog(id memory.ID) error {
 		return nil
 	}
 	return storageError(atomicfile.ReplaceFast(tx.clone, logFile, kept.Bytes()), "write", tx.Path(logFile))
-}
-
-// eraseCaches removes the caches of this work tree.
-func (tx *Tx) eraseCaches() error {
-	root := tx.treeRoot(false)
-	if root == nil {
-		return nil
-	}
-	for _, name := range namesIn(root, cacheDir) {
-		if err := busyfile.Remove(root, cacheDir+"/"+name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return storageError(err, "remove", tx.Path(cacheDir+"/"+name))
-		}
-	}
-	return nil
 }

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"syscall"
 
+	"ltm/internal/atomicfile"
 	"ltm/internal/regular"
 	"ltm/memory"
 )
@@ -30,19 +30,5 @@ func storageError(err error, doing, name string) error {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		hint = "free some space on its disk; nothing was lost"
 	}
-	return &memory.Error{Code: memory.CodeStorage, Message: fmt.Sprintf("cannot %s %s", doing, name), Hint: hint, Err: cause(err)}
-}
-
-// cause drops the paths that os errors carry: the message names the file
-// already, and they may be those of a temporary one.
-func cause(err error) error {
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		return path.Err
-	}
-	var link *os.LinkError
-	if errors.As(err, &link) {
-		return link.Err
-	}
-	return err
+	return &memory.Error{Code: memory.CodeStorage, Message: fmt.Sprintf("cannot %s %s", doing, name), Hint: hint, Err: atomicfile.Cause(err)}
 }

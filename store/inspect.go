@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"ltm/internal/atomicfile"
 	"ltm/internal/busyfile"
 	"ltm/internal/regular"
 	"ltm/memory"
@@ -115,11 +116,7 @@ func namesIn(root *os.Root, folder string) []string {
 		return nil
 	}
 	defer dir.Close()
-	var names []string
-	_ = eachName(dir, func(name string) bool {
-		names = append(names, name)
-		return len(names) < MaxFiles
-	})
+	names, _ := dir.Readdirnames(MaxFiles)
 	slices.Sort(names)
 	return names
 }
@@ -164,7 +161,7 @@ func (v *View) Shape(path string) Shape {
 	if s.Mode.IsRegular() {
 		f, err := busyfile.Open(root, path)
 		if err != nil {
-			s.Err = cause(err)
+			s.Err = atomicfile.Cause(err)
 			return s
 		}
 		_ = f.Close()

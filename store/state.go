@@ -8,6 +8,7 @@ import (
 	"os"
 	"time"
 
+	"ltm/internal/atomicfile"
 	"ltm/internal/regular"
 	"ltm/memory"
 )
@@ -220,7 +221,7 @@ func readVersioned[T any](root *os.Root, name string, empty T, decode func([]byt
 		return empty, nil
 	}
 	if notOurs(err) {
-		return empty, memory.Errorf(memory.CodeUnreadable, "", "%s is damaged: %v", name, cause(err))
+		return empty, memory.Errorf(memory.CodeUnreadable, "", "%s is damaged: %v", name, atomicfile.Cause(err))
 	}
 	if err != nil {
 		return empty, storageError(err, "read", name)

@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"sync"
 	"time"
+
+	"ltm/store/scan"
 )
 
 // Store is a directory of memories and what one clone knows of them. It may not
@@ -19,12 +21,12 @@ type Store struct {
 
 	mu       sync.Mutex // guards what follows
 	watching bool
-	folders  map[string]*folderMemo
+	folders  map[string]*scan.Dir
 }
 
 // New returns the store at these places. now is the clock.
 func New(places Places, now func() time.Time) *Store {
-	return &Store{places: places, now: now, turn: make(chan struct{}, 1), folders: map[string]*folderMemo{}}
+	return &Store{places: places, now: now, turn: make(chan struct{}, 1), folders: map[string]*scan.Dir{}}
 }
 
 // Watch makes a process that lives long ask the system for changes, where it

@@ -3,14 +3,49 @@ package store
 import (
 	"encoding/json"
 	"maps"
+	"os"
 
 	"ltm/internal/atomicfile"
+	"ltm/memory"
 )
 
 // The predecessor of this program kept stats.json and state.json beside the
 // memories. They are taken over at the first change: counters and settings, not
 // the sessions, which name files of the machine they were written on. The old
 // files stay where they are, for the predecessor may still be in use.
+
+// doubtful reports whether an error tells that a file cannot be understood. Such a
+// file in the work tree counts for nothing: a repository can bring it, and must not be
+// able to stop anyone.
+func doubtful(err error) bool {
+	code := memory.CodeOf(err)
+	return code == memory.CodeUnreadable || code == memory.CodeConflict
+}
+
+// own returns the directory of this clone's stats and state. As long as the clone
+// has no state, those that are in the work tree count: of the time before the project
+// became a repository, or the predecessor's.
+func (v *View) own() (root *os.Root, older bool) {
+	if v.ownRoot == nil && v.root != nil {
+		v.ownRoot, v.ownOlder = v.clone, false
+		switch {
+		case hasFile(v.clone, stateFile):
+		case v.openLocal():
+			v.ownRoot, v.ownOlder = v.local, true
+		case hasFile(v.root, stateFile) || hasFile(v.root, statsFile):
+			v.ownRoot, v.ownOlder = v.root, true
+		}
+	}
+	return v.ownRoot, v.ownOlder
+}
+
+func hasFile(root *os.Root, name string) bool {
+	if root == nil {
+		return false
+	}
+	_, err := root.Lstat(name)
+	return err == nil
+}
 
 // openLocal opens the directory in which the store kept what belongs to this machine
 // before the project became a repository. It reports false where there is none, and

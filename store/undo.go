@@ -90,7 +90,7 @@ func (v *View) UndoBytes(sum string) ([]byte, error) {
 		err = fs.ErrInvalid
 	}
 	if err != nil {
-		return nil, memory.Errorf(memory.CodeNotFound, "the archives have every text that was replaced", "the bytes of that change are gone: %v", cause(err))
+		return nil, memory.Errorf(memory.CodeNotFound, "the archives have every text that was replaced", "the bytes of that change are gone: %v", atomicfile.Cause(err))
 	}
 	return data, nil
 }

@@ -8,11 +8,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"ltm/internal/atomicfile"
 	"ltm/internal/busyfile"
-	"ltm/internal/regular"
 	"ltm/memfile"
 	"ltm/memory"
+	"ltm/store/scan"
 )
 
 // View reads the store at about one moment: each file is whole, but another
@@ -137,12 +136,12 @@ func (v *View) read(folder, name, what string, id memory.ID) (*memfile.File, err
 	if err != nil {
 		return nil, storageError(err, "open", folder)
 	}
-	file, err := readMemory(sub, name)
+	file, err := scan.Read(sub, name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, missing
 	case memory.CodeOf(err) == memory.CodeUnreadable:
-		return nil, memory.Errorf(memory.CodeUnreadable, "repair the file by hand, or see "+memory.DoCheck, "%s/%s cannot be read: %s", folder, name, problemText(err))
+		return nil, memory.Errorf(memory.CodeUnreadable, "repair the file by hand, or see "+memory.DoCheck, "%s/%s cannot be read: %s", folder, name, scan.Problem(err))
 	}
 	return file, storageError(err, "read", folder+"/"+name)
 }
@@ -174,39 +173,6 @@ func (v *View) readState() (*State, error) {
 		}
 	}
 	return state, err
-}
-
-// doubtful reports whether an error tells that a file cannot be understood. Such a
-// file in the work tree counts for nothing: a repository can bring it, and must not be
-// able to stop anyone.
-func doubtful(err error) bool {
-	code := memory.CodeOf(err)
-	return code == memory.CodeUnreadable || code == memory.CodeConflict
-}
-
-// own returns the directory of this clone's stats and state. As long as the clone
-// has no state, those that are in the work tree count: of the time before the project
-// became a repository, or the predecessor's.
-func (v *View) own() (root *os.Root, older bool) {
-	if v.ownRoot == nil && v.root != nil {
-		v.ownRoot, v.ownOlder = v.clone, false
-		switch {
-		case hasFile(v.clone, stateFile):
-		case v.openLocal():
-			v.ownRoot, v.ownOlder = v.local, true
-		case hasFile(v.root, stateFile) || hasFile(v.root, statsFile):
-			v.ownRoot, v.ownOlder = v.root, true
-		}
-	}
-	return v.ownRoot, v.ownOlder
-}
-
-func hasFile(root *os.Root, name string) bool {
-	if root == nil {
-		return false
-	}
-	_, err := root.Lstat(name)
-	return err == nil
 }
 
 // Size returns how many bytes the store's files have in all.
@@ -244,48 +210,6 @@ func (v *View) has(path string) bool {
 	}
 	_, err := busyfile.Lstat(v.root, path)
 	return err == nil
-}
-
-// ReadCache returns what [View.WriteCache] left under a name, or nil. Callers
-// check what they read: a cache may be stale or damaged.
-func (v *View) ReadCache(name string) []byte {
-	dir := v.cacheRoot(false)
-	if dir == nil {
-		return nil
-	}
-	data, err := regular.Read(dir, name+cacheExt, maxCacheBytes)
-	if err != nil {
-		return nil
-	}
-	return data
-}
-
-// WriteCache leaves data for other processes, best effort: nothing may depend on
-// it.
-func (v *View) WriteCache(name string, data []byte) {
-	if dir := v.cacheRoot(true); dir != nil {
-		_ = atomicfile.ReplaceFast(dir, name+cacheExt, data)
-	}
-}
-
-// cacheRoot opens the directory of the caches, or returns nil. With create it is made
-// when it is missing.
-func (v *View) cacheRoot(create bool) *os.Root {
-	if v.cache != nil {
-		return v.cache
-	}
-	root := v.treeRoot(create)
-	if root == nil {
-		return nil
-	}
-	var err error
-	if v.cache, err = openFolder(root, cacheDir); errors.Is(err, fs.ErrNotExist) && create && root.Mkdir(cacheDir, dirPerm) == nil {
-		v.cache, err = openFolder(root, cacheDir)
-	}
-	if err != nil {
-		v.cache = nil
-	}
-	return v.cache
 }
 
 // Path returns where a file of the store is, for people: one of this clone's own

@@ -160,3 +160,17 @@ func tempName(name string) string {
 	_, _ = rand.Read(b[:]) // it never fails
 	return path.Join(path.Dir(name), "."+path.Base(name)+"."+hex.EncodeToString(b[:]))
 }
+
+// Cause returns an error without the paths that package os adds: a message names the
+// file itself, and the path can be that of a temporary file.
+func Cause(err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return at.Err
+	}
+	var link *os.LinkError
+	if errors.As(err, &link) {
+		return link.Err
+	}
+	return err
+}

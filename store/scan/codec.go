@@ -1,4 +1,4 @@
-package store
+package scan
 
 import (
 	"encoding/binary"

@@ -1,4 +1,4 @@
-package store
+package scan
 
 import (
 	"cmp"
@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"ltm/internal/atomicfile"
 	"ltm/internal/regular"
 	"ltm/memfile"
 	"ltm/memory"
@@ -24,7 +25,8 @@ type Stamp struct {
 	ModTime int64 // nanoseconds since 1970
 }
 
-func (s Stamp) time() time.Time { return time.Unix(0, s.ModTime).UTC().Truncate(time.Second) }
+// Time returns when the file was last written, to the second.
+func (s Stamp) Time() time.Time { return time.Unix(0, s.ModTime).UTC().Truncate(time.Second) }
 
 // fileState is what the last scan saw of one file: a memory, or why it is not. It
 // does not change: a file that is read again gets another one.
@@ -117,14 +119,28 @@ func (c scanner) scan(prev *folderState, quick bool) (*folderState, error) {
 	return next, nil
 }
 
+// hidden begins the names of files that are not looked at: temporary files, and those
+// of other programs.
+const hidden = "."
+
+// IsTemp reports whether a name is that of a temporary file of a memory or an archive.
+func IsTemp(name string) bool {
+	target, ok := atomicfile.TempOf(name)
+	if !ok {
+		return false
+	}
+	_, _, ok = memory.ParseArchiveName(target) // which accepts the name of a memory, too
+	return ok
+}
+
 // listFolder returns the names in a directory that are to be looked at, and those of
 // temporary files, both in order.
 func listFolder(dir *os.File) (names, temps []string, err error) {
 	err = eachName(dir, func(name string) bool {
 		switch {
-		case !strings.HasPrefix(name, tempMark):
+		case !strings.HasPrefix(name, hidden):
 			names = append(names, name)
-		case isTemp(name) && len(temps) < MaxFiles:
+		case IsTemp(name) && len(temps) < MaxFiles:
 			temps = append(temps, name)
 		}
 		return len(names) < MaxFiles
@@ -221,18 +237,18 @@ func (c scanner) file(dir *os.File, name string, old *fileState) *fileState {
 	state := &fileState{name: name, stamp: stamp, seen: c.now, read: c.reads.Add(1)}
 	switch {
 	case err != nil:
-		state.problem, state.seen = problemText(err), 0 // not gone, and to be looked at again
+		state.problem, state.seen = Problem(err), 0 // not gone, and to be looked at again
 		return state.or(old)
 	case !isRegular:
 		state.problem = regular.ErrKind.Error()
 		return state
 	}
-	file, err := readMemory(c.root, name)
+	file, err := Read(c.root, name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
-		state.problem = problemText(err)
+		state.problem = Problem(err)
 		if memory.CodeOf(err) == "" && !errors.Is(err, regular.ErrSize) {
 			state.seen = 0 // no stamp tells when the disk gives it, or it is allowed: look again
 		}
@@ -263,7 +279,7 @@ func (c scanner) update(prev *folderState, stamp Stamp, changed []string) (*fold
 		}
 		defer dir.Close()
 		for _, name := range changed {
-			if strings.HasPrefix(name, tempMark) {
+			if strings.HasPrefix(name, hidden) {
 				next.temps = c.withTemp(next.temps, name)
 			} else if state := c.file(dir, name, nil); state != nil {
 				states = append(states, state)
@@ -281,7 +297,7 @@ func (c scanner) update(prev *folderState, stamp Stamp, changed []string) (*fold
 func (c scanner) withTemp(temps []string, name string) []string {
 	at, known := slices.BinarySearch(temps, name)
 	_, err := c.root.Lstat(name)
-	switch there := err == nil && isTemp(name); {
+	switch there := err == nil && IsTemp(name); {
 	case there && !known:
 		return slices.Insert(slices.Clone(temps), at, name)
 	case !there && known:
@@ -338,7 +354,7 @@ func headOf(m memory.Memory) memory.Memory {
 }
 
 // problemText says in a few words why a file is no memory.
-func problemText(err error) string {
+func Problem(err error) string {
 	var e *memory.Error
 	switch {
 	case errors.As(err, &e):
@@ -346,11 +362,11 @@ func problemText(err error) string {
 	case errors.Is(err, regular.ErrSize):
 		return "the file is larger than a memory can be"
 	}
-	return cause(err).Error()
+	return atomicfile.Cause(err).Error()
 }
 
 // readMemory reads a memory file whose name says which memory it should be.
-func readMemory(root *os.Root, name string) (*memfile.File, error) {
+func Read(root *os.Root, name string) (*memfile.File, error) {
 	id, version, ok := memory.ParseArchiveName(name)
 	if !ok {
 		return nil, memory.Errorf(memory.CodeUnreadable, "", `the file name is not "mem_", 8 hex digits and ".md"`)

@@ -1,4 +1,4 @@
-package store
+package scan
 
 import (
 	"bytes"
@@ -23,12 +23,10 @@ import (
 // only after what its writer had read: two processes may append at the same time.
 // A cache that is missing, damaged or of another version only costs time.
 const (
-	cacheDir   = "cache"
 	cacheMagic = "ltm-scan-5\n"
-	cacheExt   = ".bin"
 
 	// maxCacheBytes bounds what is read of a cache file.
-	maxCacheBytes = 1 << 30
+	maxCacheBytes = 16 << 20
 
 	// blockHead is the length of a block and its checksum.
 	blockHead = 2 * 4
@@ -49,11 +47,11 @@ type scanCache struct {
 
 // loadCache returns what a cache file holds. Blocks from a damaged one on, which the
 // next save takes away, do not count.
-func loadCache(dir *os.Root, folder string) scanCache {
+func loadCache(dir *os.Root, name string) scanCache {
 	if dir == nil {
 		return scanCache{}
 	}
-	data, err := regular.Read(dir, folder+cacheExt, maxJSONBytes)
+	data, err := regular.Read(dir, name, maxCacheBytes)
 	rest, ok := bytes.CutPrefix(data, []byte(cacheMagic))
 	if err != nil || !ok {
 		return scanCache{}
@@ -104,18 +102,18 @@ func readBlock(data []byte, sum uint32) (state *folderState, next uint32, size i
 
 // save leaves a state for other processes, best effort: what differs from the file
 // is appended to it. The directory is made when it is missing.
-func (c *scanCache) save(v *View, folder string, state *folderState) {
+func (c *scanCache) save(caches func(make bool) *os.Root, name string, state *folderState) {
 	block := encodeCache(state, c.state, c.sum)
 	if c.state != nil && c.tail+len(block) <= max(minCacheTail, c.first) {
-		if dir := v.cacheRoot(false); dir != nil && appendTo(dir, folder+cacheExt, block) == nil {
+		if dir := caches(false); dir != nil && appendTo(dir, name, block) == nil {
 			*c = scanCache{state, blockSum(block), c.first, c.tail + len(block)}
 			return
 		}
 	}
 	block = encodeCache(state, nil, 0)
 	*c = scanCache{state, blockSum(block), len(block), 0}
-	if dir := v.cacheRoot(true); dir != nil {
-		_ = atomicfile.ReplaceFast(dir, folder+cacheExt, append([]byte(cacheMagic), block...))
+	if dir := caches(true); dir != nil {
+		_ = atomicfile.ReplaceFast(dir, name, append([]byte(cacheMagic), block...))
 	}
 }
 
@@ -123,7 +121,7 @@ func appendTo(dir *os.Root, name string, data []byte) error {
 	if info, err := regular.Info(dir, name); err != nil || info == nil {
 		return cmp.Or(err, fs.ErrNotExist)
 	}
-	f, err := dir.OpenFile(name, os.O_WRONLY|os.O_APPEND, filePerm)
+	f, err := dir.OpenFile(name, os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {
 		return err
 	}

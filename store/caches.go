@@ -1,0 +1,76 @@
+package store
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+
+	"ltm/internal/atomicfile"
+	"ltm/internal/busyfile"
+	"ltm/internal/regular"
+)
+
+// Caches hold what other processes would compute again. Nothing depends on them.
+const (
+	cacheDir = "cache"
+	cacheExt = ".bin"
+
+	// maxCacheBytes is the size limit of what [View.ReadCache] reads.
+	maxCacheBytes = 1 << 30
+)
+
+// ReadCache returns what [View.WriteCache] left under a name, or nil. Callers
+// check what they read: a cache may be stale or damaged.
+func (v *View) ReadCache(name string) []byte {
+	dir := v.cacheRoot(false)
+	if dir == nil {
+		return nil
+	}
+	data, err := regular.Read(dir, name+cacheExt, maxCacheBytes)
+	if err != nil {
+		return nil
+	}
+	return data
+}
+
+// WriteCache leaves data for other processes, best effort: nothing may depend on
+// it.
+func (v *View) WriteCache(name string, data []byte) {
+	if dir := v.cacheRoot(true); dir != nil {
+		_ = atomicfile.ReplaceFast(dir, name+cacheExt, data)
+	}
+}
+
+// cacheRoot opens the directory of the caches, or returns nil. With create it is made
+// when it is missing.
+func (v *View) cacheRoot(create bool) *os.Root {
+	if v.cache != nil {
+		return v.cache
+	}
+	root := v.treeRoot(create)
+	if root == nil {
+		return nil
+	}
+	var err error
+	if v.cache, err = openFolder(root, cacheDir); errors.Is(err, fs.ErrNotExist) && create && root.Mkdir(cacheDir, dirPerm) == nil {
+		v.cache, err = openFolder(root, cacheDir)
+	}
+	if err != nil {
+		v.cache = nil
+	}
+	return v.cache
+}
+
+// eraseCaches removes the caches of this work tree.
+func (tx *Tx) eraseCaches() error {
+	root := tx.treeRoot(false)
+	if root == nil {
+		return nil
+	}
+	for _, name := range namesIn(root, cacheDir) {
+		if err := busyfile.Remove(root, cacheDir+"/"+name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return storageError(err, "remove", tx.Path(cacheDir+"/"+name))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,113 @@
+package scan
+
+import (
+	"os"
+	"sync/atomic"
+	"time"
+)
+
+// Dir is what a process knows of one directory: its newest known state, and that as a
+// snapshot. What makes it stale is a change of the directory or of a file in it: with a
+// watch the kernel names each, without one every look compares the stamps. It may not
+// be used by two goroutines at once.
+type Dir struct {
+	name     string // of the cache file
+	state    *folderState
+	snapshot *Snapshot
+	watch    *watch // nil: not watched
+	cache    scanCache
+	reads    atomic.Uint64
+}
+
+// Open returns what other processes have left of a directory in the cache file of that
+// name. caches is the directory of the caches; nil: there is none yet.
+func Open(cache string, caches *os.Root) *Dir {
+	d := &Dir{name: cache, cache: loadCache(caches, cache)}
+	d.state = d.cache.state
+	return d
+}
+
+// Look is how to look at a directory.
+type Look struct {
+	Root  *os.Root
+	Quick bool // believe files that have settled, so that edits in place can be missed
+	Watch bool // ask the system which files change, where it reports them reliably
+	Now   time.Time
+
+	// Caches opens the directory of the caches, where processes leave what they know. It
+	// returns nil if there is none; make says to make it when it is missing.
+	Caches func(make bool) *os.Root
+}
+
+// Snapshot looks at the directory, reading the files that changed since this process,
+// or another one, last did. temps are the temporary files there, by name.
+func (d *Dir) Snapshot(l Look) (snapshot *Snapshot, temps []string, err error) {
+	state, err := d.newState(l.Root, l.Watch, l.Quick, l.Now)
+	if err != nil {
+		return nil, nil, err
+	}
+	if d.snapshot == nil || len(state.files) != len(d.state.files) || !sameFiles(state.files, d.state.files) {
+		d.snapshot = state.snapshot()
+	}
+	d.state = state
+	if d.worthSaving() {
+		d.cache.save(l.Caches, d.name, d.state)
+	}
+	return d.snapshot, d.state.temps, nil
+}
+
+// Watched reports whether the system tells which files change, so that a look takes
+// the same time however many there are.
+func (d *Dir) Watched() bool { return d.watch != nil }
+
+// sameFiles reports whether two lists are the same, and not only alike.
+func sameFiles(a, b []*fileState) bool {
+	if len(a) == 0 || &a[0] == &b[0] {
+		return true
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func (d *Dir) newState(dir *os.Root, watching, quick bool, now time.Time) (*folderState, error) {
+	c := scanner{root: dir, now: now.UnixNano(), reads: &d.reads}
+	if !watching {
+		return c.scan(d.state, quick)
+	}
+	info, err := dir.Lstat(".") // before the watch is asked: what comes in between is looked at once more
+	if err != nil {
+		return nil, err
+	}
+	if !d.watch.watches(info) {
+		d.watch.close()
+		d.watch = newWatch(dir)                         // before the scan, so that nothing falls in between
+		return c.scan(d.state, quick && d.watch == nil) // nothing tells what was edited before
+	}
+	switch names, complete := d.watch.changes(); {
+	case !complete || d.state == nil || len(d.state.files) >= MaxFiles:
+		return c.scan(d.state, false)
+	case len(names) > 0 || d.state.ripens(c.now):
+		return c.update(d.state, stampOf(info), names)
+	}
+	return d.state, nil
+}
+
+// ripens reports whether files, or the directory, would be settled by now if nothing
+// has changed.
+func (f *folderState) ripens(now int64) bool {
+	return (f.young || !f.stamp.settled(f.seen)) && now-f.seen > int64(settleCoarse)
+}
+
+// worthSaving reports whether other processes are to be left what this one knows. One
+// that watches waits until it is settled: until then it would have to be looked at
+// again all the same.
+func (d *Dir) worthSaving() bool {
+	if d.state == d.cache.state {
+		return false
+	}
+	return d.watch == nil || d.cache.state == nil || !d.state.young && d.state.stamp.settled(d.state.seen)
+}
