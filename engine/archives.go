@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ltm/api"
+	"ltm/engine/finder"
 	"ltm/memory"
 	"ltm/search"
 	"ltm/store"
@@ -23,8 +24,8 @@ func (e *Engine) SearchArchives(ctx context.Context, text string, limit int) (ap
 		if err != nil {
 			return err
 		}
-		e.mu.Lock()
-		defer e.mu.Unlock()
+		finding := e.finder.Over(v)
+		defer finding.Close()
 		query := search.Parse(text)
 		g, err := e.toModel(v)
 		if err != nil {
@@ -35,7 +36,7 @@ func (e *Engine) SearchArchives(ctx context.Context, text string, limit int) (ap
 		if g.asks() {
 			q.Limit = unlimited
 		}
-		all, total, err := e.findIn(ctx, v, api.IncludeArchives, query, q, u)
+		all, total, err := finding.Find(ctx, api.IncludeArchives, query, options(q), u.sight())
 		if err != nil {
 			return err
 		}
@@ -44,21 +45,21 @@ func (e *Engine) SearchArchives(ctx context.Context, text string, limit int) (ap
 		if result.HeldBack, err = g.heldBack(v, api.IncludeArchives); err != nil {
 			return err
 		}
-		result.Archives, err = e.archiveHits(v, free, query)
+		result.Archives, err = archiveHits(v, finding, free, query)
 		return err
 	})
 	return result, err
 }
 
-// archiveHits describes hits among what is out of sight; e.mu is held.
-func (e *Engine) archiveHits(v *store.View, found []includedHit, query search.Query) ([]api.ArchiveHit, error) {
+// archiveHits describes hits among what is out of sight.
+func archiveHits(v *store.View, finding *finder.Search, found []finder.Hit, query search.Query) ([]api.ArchiveHit, error) {
 	active, _, how, err := bothDirectories(v)
 	if err != nil {
 		return nil, err
 	}
-	pick, hits := search.NewSnippets(query).Taking(takenBy(found)), []api.ArchiveHit{}
+	pick, hits := search.NewSnippets(query).Taking(finder.TakenBy(found)), []api.ArchiveHit{}
 	for _, h := range found {
-		m, err := e.textOf(v, h)
+		m, err := finding.Memory(h)
 		if isMissing(err) {
 			continue
 		}
@@ -67,10 +68,10 @@ func (e *Engine) archiveHits(v *store.View, found []includedHit, query search.Qu
 		}
 		_, isActive := active.Find(m.ID)
 		reason := how[m.ID].Reason
-		if h.faded {
+		if h.Faded {
 			isActive, reason = false, memory.ReasonFaded
 		}
-		hits = append(hits, api.ArchiveHit{ID: m.ID, Topic: m.Topic, Summary: passage(m, pick, snippetChars),
+		hits = append(hits, api.ArchiveHit{ID: m.ID, Topic: m.Topic, Summary: finder.Passage(m, pick, snippetChars),
 			Tags: tagsOf(m.Tags), Score: memory.Round2(h.Score), Active: isActive, ArchivedReason: reason})
 	}
 	return hits, nil
@@ -87,16 +88,6 @@ func bothDirectories(v *store.View) (active, archives *store.Snapshot, how map[m
 	}
 	how, err = v.Archivals(archives)
 	return active, archives, how, err
-}
-
-// refreshArchives brings the index of the archives up to date; e.mu is held.
-func (e *Engine) refreshArchives(ctx context.Context, v *store.View) (*store.Snapshot, error) {
-	archives, err := v.Archives()
-	if err != nil {
-		return nil, err
-	}
-	_, err = e.archived.refresh(ctx, v, archives, v.ReadArchive, -1)
-	return archives, err
 }
 
 // ListArchives returns every memory out of sight by id, without scores.
@@ -144,7 +135,7 @@ func outOfSight(v *store.View, u use) ([]ranked, error) {
 	}
 	var out []ranked
 	for _, r := range archives.Records {
-		if aside(active, r.ID) {
+		if finder.Aside(active, r.ID) {
 			a := how[r.ID]
 			p, _ := u.priority(r.Memory)
 			out = append(out, ranked{Memory: r.Memory, score: p, archive: &a})

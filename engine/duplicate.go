@@ -108,14 +108,14 @@ func (e *Engine) similar(ctx context.Context, m memory.Memory) []api.Similar {
 		if err != nil || len(snapshot.Records) == 0 {
 			return err
 		}
-		e.mu.Lock()
-		defer e.mu.Unlock()
-		ready, err := e.active.refresh(ctx, v, snapshot, v.Read, similarReads)
+		finding := e.finder.Over(v)
+		defer finding.Close()
+		ready, err := finding.Refresh(ctx, snapshot, similarReads)
 		if err != nil || !ready {
 			return err
 		}
 		text := m.Topic + "\n" + m.Content
-		hits, _ := e.active.index.Search(search.Words(text[:min(len(text), similarQuery)]), search.Options{Limit: similarCandidates})
+		hits := finding.Best(search.Words(text[:min(len(text), similarQuery)]), search.Options{Limit: similarCandidates})
 		own := search.NewLikeness(text)
 		g, err := e.toModel(v)
 		if err != nil {
@@ -125,11 +125,11 @@ func (e *Engine) similar(ctx context.Context, m memory.Memory) []api.Similar {
 			if g.look(memory.ID(h.ID), v.ReadRaw) {
 				continue
 			}
-			other, err := e.active.text(memory.ID(h.ID), v.Read)
+			other, err := finding.Active(memory.ID(h.ID))
 			if err != nil {
 				continue
 			}
-			if alike := own.Of(e.active.likeness(other)); alike >= search.Near {
+			if alike := own.Of(finding.Likeness(other)); alike >= search.Near {
 				found = append(found, api.Similar{ID: other.ID, Topic: other.Topic, Similarity: memory.Round2(alike)})
 			}
 		}

@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"io"
-	"sync"
 	"time"
 
 	"ltm/api"
 	"ltm/engine/audit"
+	"ltm/engine/finder"
 	"ltm/engine/session"
 	"ltm/engine/settings"
 	"ltm/memory"
@@ -57,10 +57,7 @@ type Engine struct {
 	notice   func(string)
 	past     audit.Past
 
-	mu       sync.Mutex // guards the two
-	active   indexed
-	archived indexed
-
+	finder   *finder.Finder
 	accesses accesses
 }
 
@@ -69,7 +66,7 @@ func New(o Options) *Engine {
 	return &Engine{store: o.Store, version: o.Version, now: o.Now, random: o.Random, lockWait: o.LockWait,
 		sessions: session.Keeper{Client: o.Client, Alive: o.Alive, Records: o.Records},
 		guarded:  o.ToModel, notice: o.Notice, past: o.Past,
-		active: indexed{cache: activeCache}, archived: indexed{cache: archiveCache}}
+		finder: finder.New()}
 }
 
 // StoreDir returns the folder of the store, which may not exist yet.

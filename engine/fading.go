@@ -1,9 +1,9 @@
 package engine
 
 import (
+	"ltm/engine/finder"
 	"ltm/eviction"
 	"ltm/memory"
-	"ltm/store"
 )
 
 // A memory fades in the view of one clone: its phase is kept in the clone's stats,
@@ -30,6 +30,11 @@ func (u use) fades() bool {
 	return false
 }
 
+// sight is what a search goes by.
+func (u use) sight() finder.Sight {
+	return finder.Sight{Prior: u.rounded, InSight: u.inSight, Fades: u.fades()}
+}
+
 // reduceTo returns a memory as it is in a phase. One that is as far already, and
 // one that cannot be reduced, stays as it is.
 func reduceTo(m memory.Memory, to memory.Phase) memory.Memory {
@@ -41,12 +46,4 @@ func reduceTo(m memory.Memory, to memory.Phase) memory.Memory {
 		m = next
 	}
 	return m
-}
-
-// aside reports whether an archive is what is left of a memory: the memory was set
-// aside, or its own file is reduced. Of other memories the archives hold earlier
-// versions.
-func aside(active *store.Snapshot, archive memory.ID) bool {
-	m, ok := active.Find(archive)
-	return !ok || m.Phase != memory.Full
 }

@@ -78,7 +78,7 @@ func (e *Engine) fetch(ctx context.Context, v *store.View, id memory.ID) (memory
 	if g, err := e.toModel(v); err != nil {
 		return memory.Memory{}, err
 	} else if !g.asks() {
-		if m, known := e.known(ctx, v, id); known {
+		if m, known := e.finder.Known(ctx, v, id, knownReads); known {
 			return m, nil
 		}
 	}
@@ -91,30 +91,6 @@ func (e *Engine) fetch(ctx context.Context, v *store.View, id memory.ID) (memory
 
 // knownReads bounds the changed files that are read before a memory that is known.
 const knownReads = 32
-
-// known returns a memory that this process has read before, where the system tells
-// which files have changed since. It waits for no other question.
-func (e *Engine) known(ctx context.Context, v *store.View, id memory.ID) (m memory.Memory, known bool) {
-	if !e.mu.TryLock() {
-		return m, false
-	}
-	defer e.mu.Unlock()
-	if e.active.index == nil || !v.Watched() {
-		return m, false
-	}
-	snapshot, err := v.Memories()
-	if err != nil {
-		return m, false
-	}
-	if _, there := snapshot.Find(id); !there {
-		return m, false
-	}
-	if ready, err := e.active.refresh(ctx, v, snapshot, v.Read, knownReads); err != nil || !ready {
-		return m, false
-	}
-	m, err = e.active.text(id, v.Read)
-	return m, err == nil
-}
 
 // Peek is [Engine.Get] without counting an access.
 func (e *Engine) Peek(_ context.Context, id string) (api.Detail, error) {

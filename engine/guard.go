@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ltm/api"
+	"ltm/engine/finder"
 	"ltm/engine/settings"
 	"ltm/memfile"
 	"ltm/memory"
@@ -150,13 +151,13 @@ func (g guard) heldBack(v *store.View, include api.Include) (int, error) {
 }
 
 // release takes the hits that are held back out, and cuts the rest to a limit.
-func (g guard) release(v *store.View, found []includedHit, limit int) (free []includedHit, held int) {
+func (g guard) release(v *store.View, found []finder.Hit, limit int) (free []finder.Hit, held int) {
 	if !g.asks() {
 		return found, 0
 	}
 	for _, h := range found {
 		read := v.ReadRaw
-		if h.archived {
+		if h.Archived {
 			read = bytesOf(v.ReadArchive)
 		}
 		switch {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"ltm/engine/brief"
+	"ltm/engine/finder"
 	"ltm/engine/session"
 	"ltm/memory"
 	"ltm/search"
@@ -65,9 +66,9 @@ func (e *Engine) promptHits(ctx context.Context, v *store.View, sessionID, promp
 	if err != nil || len(snapshot.Records) == 0 {
 		return nil, err
 	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	ready, err := e.active.refresh(ctx, v, snapshot, v.Read, promptReads)
+	finding := e.finder.Over(v)
+	defer finding.Close()
+	ready, err := finding.Refresh(ctx, snapshot, promptReads)
 	if err != nil || !ready {
 		return nil, err
 	}
@@ -80,7 +81,7 @@ func (e *Engine) promptHits(ctx context.Context, v *store.View, sessionID, promp
 	if err != nil {
 		return nil, err
 	}
-	hits, _ := e.active.index.Search(query, search.Options{Limit: brief.MaxPromptHits + 1, Keep: inSightOf(snapshot, use{stats: stats})})
+	hits := finding.Best(query, search.Options{Limit: brief.MaxPromptHits + 1, Keep: finder.KeepInSight(snapshot, use{stats: stats}.sight())})
 	matches := brief.ClearMatches(hits)
 	if len(matches) == 0 {
 		return nil, nil
@@ -97,14 +98,14 @@ func (e *Engine) promptHits(ctx context.Context, v *store.View, sessionID, promp
 		if slices.Contains(shown, id) || (foreign && g.asks()) {
 			continue
 		}
-		m, err := e.active.text(id, v.Read)
+		m, err := finding.Active(id)
 		if isMissing(err) || memory.CodeOf(err) == memory.CodeUnreadable {
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
-		text := passage(m, pick, promptSnippet)
+		text := finder.Passage(m, pick, promptSnippet)
 		if memory.HasConflictMarks(text) {
 			text = "" // from a code block: it might be a merge that nobody has settled
 		}
@@ -117,20 +118,5 @@ func (e *Engine) promptHits(ctx context.Context, v *store.View, sessionID, promp
 // question and the prompts of other processes find them ready. A question about
 // active memories need not wait for the archives.
 func (e *Engine) Warm(ctx context.Context) error {
-	return e.store.View(func(v *store.View) error {
-		snapshot, err := v.Memories()
-		if err != nil {
-			return err
-		}
-		e.mu.Lock()
-		_, err = e.active.refresh(ctx, v, snapshot, v.Read, -1)
-		e.mu.Unlock()
-		if err != nil {
-			return err
-		}
-		e.mu.Lock()
-		defer e.mu.Unlock()
-		_, err = e.refreshArchives(ctx, v)
-		return err
-	})
+	return e.store.View(func(v *store.View) error { return e.finder.Warm(ctx, v) })
 }

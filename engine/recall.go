@@ -3,11 +3,12 @@ package engine
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
-	"ltm/abridge"
 	"ltm/api"
 	"ltm/engine/brief"
+	"ltm/engine/finder"
 	"ltm/memory"
 	"ltm/search"
 	"ltm/store"
@@ -41,8 +42,8 @@ func (e *Engine) Recall(ctx context.Context, q api.Query) (api.Recall, error) {
 		if err != nil {
 			return err
 		}
-		e.mu.Lock()
-		defer e.mu.Unlock()
+		finding := e.finder.Over(v)
+		defer finding.Close()
 		query := search.Parse(q.Text)
 		query.Tags = append(query.Tags, q.Tags...)
 		g, err := e.toModel(v)
@@ -53,33 +54,33 @@ func (e *Engine) Recall(ctx context.Context, q api.Query) (api.Recall, error) {
 		if g.asks() {
 			q.Limit = unlimited
 		}
-		found, total, err := e.findIn(ctx, v, include, query, q, u)
+		found, total, err := finding.Find(ctx, include, query, options(q), u.sight())
 		if err != nil {
 			return err
 		}
 		found, withheld := g.release(v, found, limit)
 		result.Total = total - withheld
-		sources := make([]source, 0, len(found))
+		sources := make([]finder.Source, 0, len(found))
 		for _, h := range found {
-			m, err := e.textOf(v, h)
+			m, err := finding.Memory(h)
 			if isMissing(err) {
 				continue
 			}
 			if err != nil {
 				return err
 			}
-			sources = append(sources, e.sourceOf(m, h))
+			sources = append(sources, finding.Source(m, h))
 			hit := hitOf(m, u, h.Hit)
-			hit.Archived = h.archived || h.faded
+			hit.Archived = h.Archived || h.Faded
 			result.Memories = append(result.Memories, hit)
 		}
-		result.Taken = takenBy(found)
+		result.Taken = finder.TakenBy(found)
 		passages(result.Memories, sources, search.NewSnippets(query).Taking(result.Taken))
 		if q.Asked && len(result.Memories) > 0 && !result.Memories[0].Archived {
 			e.accesses.add(result.Memories[0].ID)
 		}
 		if result.Total == 0 && include == api.IncludeActive {
-			if result.Archived, err = e.countOutOfSight(ctx, v, query, q, u, g); err != nil {
+			if result.Archived, err = e.countOutOfSight(ctx, v, finding, query, q, u, g); err != nil {
 				return err
 			}
 		}
@@ -88,6 +89,11 @@ func (e *Engine) Recall(ctx context.Context, q api.Query) (api.Recall, error) {
 		return err
 	})
 	return result, err
+}
+
+// options are those of a search for what a query asks.
+func options(q api.Query) search.Options {
+	return search.Options{Limit: limitOr(q.Limit, DefaultRecall) % unlimited, MinScore: q.MinScore, Tag: q.Tag, Explain: q.Explain}
 }
 
 // hitOf is a hit without its passage.
@@ -117,7 +123,7 @@ const (
 )
 
 // passages fills in the summaries, as long as the reply's budget allows.
-func passages(hits []api.Hit, sources []source, pick search.Snippets) {
+func passages(hits []api.Hit, sources []finder.Source, pick search.Snippets) {
 	budget := float64(recallTokens) * max(1, float64(len(hits))/DefaultRecall)
 	room := budget
 	for _, h := range hits {
@@ -134,7 +140,7 @@ func passages(hits []api.Hit, sources []source, pick search.Snippets) {
 	for i, s := range sources {
 		// What one passage does not need is left to the next ones.
 		most := min(snippetChars, int(room/float64(len(sources)-i)*transcript.CharsPerToken))
-		hits[i].Summary = s.passage(pick, max(most, leastSnippet/2))
+		hits[i].Summary = s.Passage(pick, max(most, leastSnippet/2))
 		_, used := brief.Measure(hits[i].Summary)
 		room -= used
 	}
@@ -149,54 +155,35 @@ func tokensOf(h api.Hit) float64 {
 	return tokens
 }
 
-// source is what the passage of a hit is picked from.
-type source struct {
-	whole string       // what is shown whatever was asked, "": a passage of the text
-	text  *search.Text // ready to be searched
-}
-
-// sourceOf returns the source of a hit whose text is m; e.mu is held.
-func (e *Engine) sourceOf(m memory.Memory, h includedHit) source {
-	switch {
-	case m.Phase == memory.Abstract:
-		return source{whole: abridge.FirstSentence(m.Summary)}
-	case h.archived:
-		return source{text: e.archived.passageText(m)}
-	}
-	return source{text: e.active.passageText(m)}
-}
-
-func (s source) passage(pick search.Snippets, most int) string {
-	if s.text == nil {
-		return s.whole
-	}
-	return pick.In(s.text, most)
-}
-
-// passage returns the part of a memory that answers the query.
-func passage(m memory.Memory, pick search.Snippets, most int) string {
-	if m.Phase == memory.Abstract {
-		return abridge.FirstSentence(m.Summary)
-	}
-	return pick.Of(shownText(m), most)
-}
-
-// shownText returns the text of a memory that is no abstract, with its summary unless
-// that is part of it.
-func shownText(m memory.Memory) string {
-	switch {
-	case m.Content == "":
-		return m.Summary
-	case strings.Contains(m.Content, m.Summary):
-		return m.Content
-	}
-	return m.Summary + "\n\n" + m.Content
-}
-
 // limitOr returns a limit, or the default for zero.
 func limitOr(limit, otherwise int) int {
 	if limit <= 0 {
 		return otherwise
 	}
 	return limit
+}
+
+// countOutOfSight returns how many memories out of sight match a question that
+// none in sight answers, without those that are withheld.
+func (e *Engine) countOutOfSight(ctx context.Context, v *store.View, finding *finder.Search, query search.Query, q api.Query, u use, g guard) (int, error) {
+	found, total, err := finding.Find(ctx, api.IncludeArchives, query, search.Options{MinScore: q.MinScore, Tag: q.Tag}, u.sight())
+	if err != nil || !g.asks() {
+		return total, err
+	}
+	_, held := g.release(v, found, unlimited)
+	return total - held, nil
+}
+
+// recallNote says what to do about archives.
+func recallNote(r api.Recall) string {
+	isArchived := func(h api.Hit) bool { return h.Archived }
+	switch {
+	case r.Archived == 1:
+		return "1 archived memory matches; " + memory.DoSearchAside + " shows it"
+	case r.Archived > 1:
+		return fmt.Sprintf("%d archived memories match; %s shows them", r.Archived, memory.DoSearchAside)
+	case slices.ContainsFunc(r.Memories, isArchived):
+		return memory.DoRestore + " brings an archived one back in full"
+	}
+	return ""
 }

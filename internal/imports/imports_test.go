@@ -34,9 +34,10 @@ func allowed() map[string][]string {
 		"setup":                    {"memory", "internal/busyfile", "internal/atomicfile", "internal/regular"}, // the client may be reading its settings
 		"ltm":                      {},                                                                         // the plugin's files, embedded
 		"engine/brief":             {"abridge", "memory", "search", "transcript", "internal/plural", "internal/safetext"},
+		"engine/finder":            {"abridge", "api", "memfile", "memory", "search", "store"},
 		"engine/session":           {"api", "engine/settings", "memory", "priority", "store", "transcript", "internal/plural"},
 		"engine/settings":          {"memory", "priority", "internal/didyoumean"},
-		"engine":                   {"engine/settings", "abridge", "api", "memory", "memfile", "priority", "search", "secrets", "eviction", "store", "transcript", "internal/didyoumean", "internal/safetext", "engine/brief", "internal/plural", "engine/session", "engine/audit"},
+		"engine":                   {"engine/finder", "engine/settings", "abridge", "api", "memory", "memfile", "priority", "search", "secrets", "eviction", "store", "transcript", "internal/didyoumean", "internal/safetext", "engine/brief", "internal/plural", "engine/session", "engine/audit"},
 		"cmd/ltm":                  {"api", "memory", "memfile", "engine", "store", "hooks", "mcp", "setup", "internal/gitcmd", "internal/gitdir", "internal/hookguard", "internal/locate", "internal/didyoumean", "internal/picker", "internal/problems", "internal/safetext", "internal/terminal", "internal/records"},
 		"engine/audit":             {"api", "engine/settings", "memfile", "memory", "secrets", "store", "internal/plural"},
 		"internal/gitdir":          {},

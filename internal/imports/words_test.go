@@ -41,7 +41,7 @@ func forOneEdge() map[string]*regexp.Regexp {
 func TestMessagesNameWhatTheirReaderHas(t *testing.T) {
 	both := regexp.MustCompile(commandNames().String() + "|" + toolNames().String())
 	never := map[string]*regexp.Regexp{"mcp": commandNames(), "cmd/ltm": toolNames()}
-	for _, dir := range []string{"engine", "engine/audit", "engine/brief", "engine/session", "engine/settings", "store", "abridge", "memory", "memfile", "api", "eviction", "priority", "search", "secrets", "transcript", "internal/problems", "internal/safetext"} {
+	for _, dir := range []string{"engine", "engine/audit", "engine/brief", "engine/finder", "engine/session", "engine/settings", "store", "abridge", "memory", "memfile", "api", "eviction", "priority", "search", "secrets", "transcript", "internal/problems", "internal/safetext"} {
 		never[dir] = both
 	}
 	for dir, words := range never {

@@ -1,4 +1,4 @@
-package engine
+package finder
 
 import (
 	"cmp"
@@ -13,13 +13,16 @@ import (
 	"ltm/store"
 )
 
-// indexed is a search index over a folder, and the stamps of the files that are
-// in it.
-type indexed struct {
-	cache    string // name of its cache file
+// folder is a search index over a directory, and the stamps of the files that are in
+// it.
+type folder struct {
+	cache string // name of its cache file
+	list  func(*store.View) (*store.Snapshot, error)
+	read  func(*store.View, memory.ID) (*memfile.File, error)
+
 	index    *search.Index
 	stamps   map[memory.ID]store.Stamp
-	snapshot *store.Snapshot // the folder as it was last compared
+	snapshot *store.Snapshot // the directory as it was last compared
 	saved    int             // documents in the cache file
 	behind   int             // changes since
 
@@ -35,7 +38,7 @@ type indexed struct {
 // them those that are ready to pick passages from.
 const maxTextBytes = 16 << 20
 
-// The names of the cache files, one for each folder.
+// The names of the cache files, one for each directory.
 const (
 	activeCache  = "search-memories"
 	archiveCache = "search-archives"
@@ -49,11 +52,21 @@ const (
 	cacheBehindShare = 200 // one in so many
 )
 
-// refresh brings an index up to date with a folder: only files whose stamp
+// current brings an index up to date with all of its directory.
+func (x *folder) current(ctx context.Context, v *store.View) (*store.Snapshot, error) {
+	snapshot, err := x.list(v)
+	if err != nil {
+		return nil, err
+	}
+	_, err = x.refresh(ctx, v, snapshot, -1)
+	return snapshot, err
+}
+
+// refresh brings an index up to date with a snapshot: only files whose stamp
 // changed are read. A file that just went away, or broke, is left out. It
 // reports false, without an index, when more than most files would have to be
 // read; most < 0 has no bound.
-func (x *indexed) refresh(ctx context.Context, v *store.View, s *store.Snapshot, read func(memory.ID) (*memfile.File, error), most int) (bool, error) {
+func (x *folder) refresh(ctx context.Context, v *store.View, s *store.Snapshot, most int) (bool, error) {
 	if x.index != nil && x.snapshot == s {
 		return true, nil
 	}
@@ -71,7 +84,7 @@ func (x *indexed) refresh(ctx context.Context, v *store.View, s *store.Snapshot,
 		if err := ctx.Err(); err != nil {
 			return false, &memory.Error{Code: memory.CodeBusy, Message: "the search was stopped", Err: err}
 		}
-		if err := x.put(r, read); err != nil {
+		if err := x.put(v, r); err != nil {
 			return false, err
 		}
 	}
@@ -83,7 +96,7 @@ func (x *indexed) refresh(ctx context.Context, v *store.View, s *store.Snapshot,
 // since lists the files that changed since they were indexed, and the memories that
 // have none any more. In this process the readings of a file tell; of what another
 // one indexed the stamps do, unless one was too young to be believed.
-func (x *indexed) since(s *store.Snapshot) (changed []store.Record, gone []memory.ID) {
+func (x *folder) since(s *store.Snapshot) (changed []store.Record, gone []memory.ID) {
 	if x.snapshot != nil {
 		return x.between(x.snapshot.Records, s.Records)
 	}
@@ -108,7 +121,7 @@ func (x *indexed) since(s *store.Snapshot) (changed []store.Record, gone []memor
 }
 
 // between compares the records of two snapshots, which are in the order of their ids.
-func (x *indexed) between(before, now []store.Record) (changed []store.Record, gone []memory.ID) {
+func (x *folder) between(before, now []store.Record) (changed []store.Record, gone []memory.ID) {
 	for i := range now {
 		r := &now[i]
 		for len(before) > 0 && before[0].ID < r.ID {
@@ -131,8 +144,8 @@ func (x *indexed) between(before, now []store.Record) (changed []store.Record, g
 	return changed, gone
 }
 
-func (x *indexed) put(r store.Record, read func(memory.ID) (*memfile.File, error)) error {
-	file, err := read(r.ID)
+func (x *folder) put(v *store.View, r store.Record) error {
+	file, err := x.read(v, r.ID)
 	switch code := memory.CodeOf(err); {
 	case code == memory.CodeNotFound || code == memory.CodeUnreadable:
 		x.drop(r.ID)
@@ -153,14 +166,14 @@ func (x *indexed) put(r store.Record, read func(memory.ID) (*memfile.File, error
 	return nil
 }
 
-func (x *indexed) drop(id memory.ID) {
+func (x *folder) drop(id memory.ID) {
 	x.index.Delete(string(id))
 	delete(x.stamps, id)
 	x.forgetText(id)
 	x.behind++
 }
 
-func (x *indexed) forgetText(id memory.ID) {
+func (x *folder) forgetText(id memory.ID) {
 	delete(x.texts, id)
 	delete(x.alike, id)
 	delete(x.ready, id)
@@ -168,11 +181,11 @@ func (x *indexed) forgetText(id memory.ID) {
 
 // text returns a memory that the index holds. After a refresh what was kept is
 // as new as its file.
-func (x *indexed) text(id memory.ID, read func(memory.ID) (*memfile.File, error)) (memory.Memory, error) {
+func (x *folder) text(v *store.View, id memory.ID) (memory.Memory, error) {
 	if m, ok := x.texts[id]; ok {
 		return m, nil
 	}
-	file, err := read(id)
+	file, err := x.read(v, id)
 	if err != nil {
 		return memory.Memory{}, err
 	}
@@ -180,7 +193,7 @@ func (x *indexed) text(id memory.ID, read func(memory.ID) (*memfile.File, error)
 	return file.Memory, nil
 }
 
-func (x *indexed) keep(m memory.Memory) {
+func (x *folder) keep(m memory.Memory) {
 	x.textBytes += len(m.Content) + len(m.Summary)
 	if x.texts == nil || x.textBytes > maxTextBytes {
 		x.texts, x.alike, x.textBytes = map[memory.ID]memory.Memory{}, map[memory.ID]search.Likeness{}, 0
@@ -190,7 +203,7 @@ func (x *indexed) keep(m memory.Memory) {
 
 // likeness returns what new memories are compared with: of one that text returned it
 // is made once.
-func (x *indexed) likeness(m memory.Memory) search.Likeness {
+func (x *folder) likeness(m memory.Memory) search.Likeness {
 	made, known := x.alike[m.ID]
 	if !known {
 		made = search.NewLikeness(m.Topic + "\n" + cmp.Or(m.Content, m.Summary))
@@ -202,7 +215,7 @@ func (x *indexed) likeness(m memory.Memory) search.Likeness {
 
 // passageText returns what passages are picked from: of a memory that text returned it
 // is made ready once.
-func (x *indexed) passageText(m memory.Memory) *search.Text {
+func (x *folder) passageText(m memory.Memory) *search.Text {
 	t, known := x.ready[m.ID]
 	if !known {
 		t = search.NewText(shownText(m))
@@ -224,7 +237,7 @@ func docOf(m memory.Memory) search.Doc {
 }
 
 // load takes over the index that another process left in the cache.
-func (x *indexed) load(v *store.View) {
+func (x *folder) load(v *store.View) {
 	x.index, x.stamps, x.saved, x.behind = search.New(), map[memory.ID]store.Stamp{}, 0, 0
 	stamps, rest, ok := decodeStamps(v.ReadCache(x.cache))
 	if !ok {
@@ -239,7 +252,7 @@ func (x *indexed) load(v *store.View) {
 
 // save leaves the index to other processes, when the one in the cache has
 // fallen too far behind.
-func (x *indexed) save(v *store.View) {
+func (x *folder) save(v *store.View) {
 	if x.behind <= max(cacheBehind, x.saved/cacheBehindShare) {
 		return
 	}

@@ -1,0 +1,117 @@
+package finder
+
+import (
+	"context"
+	"sync"
+
+	"ltm/memory"
+	"ltm/search"
+	"ltm/store"
+)
+
+// Finder holds the search indexes of one store. It may be used by several goroutines.
+type Finder struct {
+	mu               sync.Mutex // guards the two
+	active, archived folder
+}
+
+// New returns a finder that has read nothing yet.
+func New() *Finder {
+	return &Finder{
+		active:   folder{cache: activeCache, list: (*store.View).Memories, read: (*store.View).Read},
+		archived: folder{cache: archiveCache, list: (*store.View).Archives, read: (*store.View).ReadArchive},
+	}
+}
+
+// Search is a [Finder] over a view of its store. It has the finder to itself until
+// Close.
+type Search struct {
+	finder *Finder
+	view   *store.View
+}
+
+// Over begins a search.
+func (f *Finder) Over(v *store.View) *Search {
+	f.mu.Lock()
+	return &Search{f, v}
+}
+
+// Close ends a search.
+func (s *Search) Close() { s.finder.mu.Unlock() }
+
+// Refresh brings the index of the active memories up to date with a snapshot of them.
+// It is not ready when more than most files would have to be read; most < 0 has no
+// bound.
+func (s *Search) Refresh(ctx context.Context, active *store.Snapshot, most int) (ready bool, err error) {
+	return s.finder.active.refresh(ctx, s.view, active, most)
+}
+
+// Best returns the best hits among the active memories, as they were at the last
+// [Search.Refresh].
+func (s *Search) Best(query search.Query, o search.Options) []search.Hit {
+	hits, _ := s.finder.active.index.Search(query, o)
+	return hits
+}
+
+// Active returns an active memory that was found.
+func (s *Search) Active(id memory.ID) (memory.Memory, error) { return s.finder.active.text(s.view, id) }
+
+// Memory returns the memory of a hit.
+func (s *Search) Memory(h Hit) (memory.Memory, error) {
+	return s.folder(h).text(s.view, memory.ID(h.ID))
+}
+
+func (s *Search) folder(h Hit) *folder {
+	if h.Archived {
+		return &s.finder.archived
+	}
+	return &s.finder.active
+}
+
+// Likeness returns what new memories are compared with, of a memory that [Search.Active]
+// returned.
+func (s *Search) Likeness(m memory.Memory) search.Likeness { return s.finder.active.likeness(m) }
+
+// Warm brings the indexes and their caches up to date, so that the first question and
+// the prompts of other processes find them ready. A question about active memories
+// need not wait for the archives.
+func (f *Finder) Warm(ctx context.Context, v *store.View) error {
+	for _, x := range []*folder{&f.active, &f.archived} {
+		if err := f.warm(ctx, v, x); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *Finder) warm(ctx context.Context, v *store.View, x *folder) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	_, err := x.current(ctx, v)
+	return err
+}
+
+// Known returns an active memory that this process has read before, where the system
+// tells which files have changed since. It reads at most so many files before that,
+// and waits for no other search.
+func (f *Finder) Known(ctx context.Context, v *store.View, id memory.ID, most int) (m memory.Memory, known bool) {
+	if !f.mu.TryLock() {
+		return m, false
+	}
+	defer f.mu.Unlock()
+	if f.active.index == nil || !v.Watched() {
+		return m, false
+	}
+	snapshot, err := v.Memories()
+	if err != nil {
+		return m, false
+	}
+	if _, there := snapshot.Find(id); !there {
+		return m, false
+	}
+	if ready, err := f.active.refresh(ctx, v, snapshot, most); err != nil || !ready {
+		return m, false
+	}
+	m, err = f.active.text(v, id)
+	return m, err == nil
+}
