@@ -2,34 +2,52 @@ package secrets
 
 import "strings"
 
-// maxName bounds how far back a name reaches.
+// maxName limits how far back a name reaches.
 const maxName = 80
 
-// assignment looks at the name before the separator at i and at the value from
-// after on.
+// assignment handles a name before the separator at i and a value from after on.
 func (s *scanner) assignment(i, after int) {
+	t := s.text
 	name, start := s.nameBefore(i)
-	if foreign(s.text, start, i) {
+	if foreign(t, start, i) {
 		s.told(rolePassword, after)
 		return
 	}
 	if name == "" {
-		if s.text[i] == '=' && i > 0 && s.text[i-1] == ' ' && mentions(lineBefore(s.text, i), "set password for ") {
-			s.value(rolePassword, after, false, true)
+		if t[i] == '=' && s.at(i-1) == ' ' && mentions(lineBefore(t, i), "set password for ") {
+			s.quoted(rolePassword, after)
 		}
 		return
 	}
-	query := start > 0 && (s.text[start-1] == '?' || s.text[start-1] == '&')
-	r := roleOf(name)
-	switch {
-	case query && (name == "sig" || name == "appid" && !strings.HasPrefix(s.text[after:], "wx")): // a shared access signature, a key for the weather
-		r = roleWeak
-	case start > 0 && s.text[start-1] == '/' && s.text[i] == ':' && (name == "p" || name == "pass") && !strings.Contains(nextWord(s.text[after:]), "="): // xfreerdp /p:…
-		r = roleSure
-	case name == "PASS" && s.text[i] == '=' && after == i+1: // not the result of a test
-		r = rolePassword
-	case name == "KEY" && s.text[i] == '=' && after == i+1:
-		r = roleWeak
+	query := s.at(start-1) == '?' || s.at(start-1) == '&'
+	name, start, r := s.named(name, start, i, after)
+	plain := t[i] == '=' && after == i+1 // as in an environment
+	if plain && strings.HasSuffix(name, "_AUTH") {
+		s.userAndPassword(name, after)
+	}
+	if r == roleNone {
+		s.unnamed(name, i, after)
+		return
+	}
+	if plain && allUpper(name) {
+		r = sure(r)
+	}
+	call := t[i] == ',' // setenv("NAME", "value")
+	if call && !opens(t, start-1) || closes(t, start, i, after) {
+		return
+	}
+	if at := nextLine(t, after); at > 0 && t[i] == ':' {
+		s.below(r, at)
+		return
+	}
+	s.judge(r, after, query, call)
+}
+
+// named returns the name of a value and its role: of name, which begins at start, or what is before it if it is a type.
+func (s *scanner) named(name string, start, i, after int) (string, int, role) {
+	r := s.special(name, start, i, after)
+	if r == roleNone {
+		r = roleOf(name)
 	}
 	if r == roleNone && typeName(name) && s.text[i] != ',' {
 		for start > 0 && strings.IndexByte(" :*&?", s.text[start-1]) >= 0 {
@@ -39,44 +57,63 @@ func (s *scanner) assignment(i, after int) {
 		r = roleOf(name)
 	}
 	if r == roleNone {
-		switch name {
-		case "Key", "Password", "Secret", "Token": // Jwt:Key
-			if start > 1 && s.text[start-1] == ':' && isAlnum(s.text[start-2]) {
-				section, _ := s.nameBefore(start - 1)
-				r = roleOf(section + name)
-			}
-		case "value", "Value":
-			r = s.siblingRole(start)
-		case "default", "Default":
-			if r = s.siblingRole(start); r == roleNone {
-				r = roleOfLine(lineBefore(s.text, start))
-			}
+		r = s.roleNearby(name, start)
+	}
+	return name, start, r
+}
+
+// below judges a value that is alone in the line below its name.
+func (s *scanner) below(r role, i int) {
+	if r == rolePassword {
+		s.passwordAt(i, true)
+	} else if r < rolePassword && strongRandom(nextWord(s.text[i:])) {
+		s.value(r, i)
+	}
+}
+
+// special returns the role of names that tell one only before a certain separator.
+func (s *scanner) special(name string, start, i, after int) role {
+	plain := s.text[i] == '=' && after == i+1
+	switch s.at(start - 1) {
+	case '?', '&': // a shared access signature, a key for the weather
+		if name == "sig" || name == "appid" && !strings.HasPrefix(s.text[after:], "wx") {
+			return roleWeak
+		}
+	case '/': // xfreerdp /p:…
+		if s.text[i] == ':' && (name == "p" || name == "pass") && !strings.Contains(nextWord(s.text[after:]), "=") {
+			return roleSure
 		}
 	}
-	if s.text[i] == '=' && after == i+1 && strings.HasSuffix(name, "_AUTH") {
-		s.userAndPassword(name, after)
+	switch {
+	case name == "PASS" && plain: // and not the result of a test
+		return rolePassword
+	case name == "KEY" && plain:
+		return roleWeak
 	}
-	if r == roleNone && name == "key" && mentions(lineBefore(s.text, start), `"username"`) { // kaggle.json
-		r = roleWeak
-	}
-	if r == roleNone {
-		s.unnamed(name, i, after)
-		return
-	}
-	if r == rolePassword && s.text[i] == '=' && after == i+1 && allUpper(name) { // in an environment
-		r = roleSure
-	}
-	call := s.text[i] == ',' // setenv("NAME", "value")
-	if call && !opens(s.text, start-1) || closes(s.text, start, i, after) {
-		return
-	}
-	if at := nextLine(s.text, after); at > 0 && s.text[i] == ':' {
-		if word := nextWord(s.text[at:]); r < rolePassword && strongRandom(word) || r == rolePassword && (spoken(word, true) || generated(word)) {
-			s.value(r, at, false, false)
+	return roleNone
+}
+
+// roleNearby returns the role of a general name by what is written around it.
+func (s *scanner) roleNearby(name string, start int) role {
+	switch name {
+	case "Key", "Password", "Secret", "Token": // Jwt:Key
+		if s.at(start-1) == ':' && isAlnum(s.at(start-2)) {
+			section, _ := s.nameBefore(start - 1)
+			return roleOf(section + name)
 		}
-		return
+	case "value", "Value":
+		return s.siblingRole(start)
+	case "default", "Default":
+		if r := s.siblingRole(start); r != roleNone {
+			return r
+		}
+		return roleOfLine(lineBefore(s.text, start))
+	case "key":
+		if mentions(lineBefore(s.text, start), `"username"`) { // kaggle.json
+			return roleWeak
+		}
 	}
-	s.value(r, after, query, call)
+	return roleNone
 }
 
 // userAndPassword handles BASIC_AUTH=ann:… and NEO4J_AUTH=neo4j/….
@@ -90,11 +127,14 @@ func (s *scanner) userAndPassword(name string, after int) {
 	}
 }
 
-// fallback handles NAME || "…" and the like, whose sign is at i: what is taken when
-// nothing else is set.
-func (s *scanner) fallback(i, after int) {
+// fallback handles NAME || "…" and NAME ?? "…", whose sign is at i, and returns its last byte.
+func (s *scanner) fallback(i int) int {
+	if s.at(i+1) != s.text[i] {
+		return i
+	}
 	name, _ := s.nameBefore(i)
-	s.value(roleOf(name), after, false, true)
+	s.quoted(roleOf(name), i+2)
+	return i + 1
 }
 
 // pointed handles "password → …", whose arrow or dash is at i.
@@ -106,29 +146,19 @@ func (s *scanner) pointed(i, after int) {
 	}
 }
 
-// foreign reports whether what ends at i is the word for a password in a language
-// whose letters are not those of ASCII; start is where the ASCII before i begins.
+// foreign reports whether what ends at i is the word for a password in a language that ASCII cannot write; start is
+// where the ASCII before i begins.
 func foreign(t string, start, i int) bool {
 	if start == 0 || t[start-1] < 0x80 {
 		return false
 	}
-	return hasSuffix(strings.TrimRight(t[max(0, i-maxName):i], " *`\"'"), "密码", "密碼", "パスワード", "비밀번호", "пароль", "Пароль",
-		"hasło", "Hasło", "contraseña", "Contraseña",
-		"lösenord", "Lösenord", "jelszó", "Jelszó", "şifre", "Şifre")
+	return hasSuffix(strings.TrimRight(t[max(0, i-maxName):i], " *`\"'"), "密码", "密碼", "パスワード", "비밀번호",
+		"пароль", "Пароль", "hasło", "Hasło", "contraseña", "Contraseña", "lösenord", "Lösenord", "jelszó", "Jelszó",
+		"şifre", "Şifre")
 }
 
-// arrow returns the length of the arrow or the long dash that a text begins with.
-func arrow(t string) int {
-	for _, sign := range []string{"→", "➜", "➔", "⇒", "—", "–"} {
-		if strings.HasPrefix(t, sign) {
-			return len(sign)
-		}
-	}
-	return 0
-}
-
-// nextLine returns where the line below i begins when nothing follows i in its own
-// line but the sign of a block in YAML, and the line below is one word; else 0.
+// nextLine returns where the line below i begins when that line is one word, and nothing follows i in its own line but
+// the sign of a block in YAML; else 0.
 func nextLine(t string, i int) int {
 	for i < len(t) && strings.IndexByte(" \t|>+-\r*", t[i]) >= 0 {
 		i++
@@ -147,20 +177,24 @@ func nextLine(t string, i int) int {
 	return i
 }
 
-// unnamed looks at the value of a name that tells nothing by its last word.
+// unnamed handles the value of a name whose last word tells nothing.
 func (s *scanner) unnamed(name string, i, after int) {
 	switch c := s.text[i]; {
 	case c == '=' && phraseName(name):
 		s.phrase(after)
-		return
 	case c == '|':
 		s.owner(name, after, false)
-		return
-	case c != ':':
-		return
+	case c == ':':
+		s.labeled(name, i, after)
 	}
-	switch {
-	case i > 0 && s.text[i-1] == ')' || s.text[i-1] == '*' && strings.HasSuffix(s.text[:i], ")**"): // admin password (staging): …
+}
+
+// labeled handles the value behind the colon at i.
+func (s *scanner) labeled(name string, i, after int) {
+	t := s.text
+	glued := after < len(t) && !isSpace(t[after])
+	switch before := s.at(i - 1); {
+	case before == ')', before == '*' && strings.HasSuffix(t[:i], ")**"): // admin password (staging): …
 		s.bracketed(i, after)
 	case strings.HasSuffix(name, "ookie"):
 		s.cookies(after)
@@ -168,19 +202,18 @@ func (s *scanner) unnamed(name string, i, after int) {
 		s.phrase(after)
 	case introducesAccount(name):
 		s.accountAfter(after)
-	case strings.HasPrefix(s.text[i:], ": ") && s.aside(name, i, after):
+	case strings.HasPrefix(t[i:], ": ") && s.aside(name, i, after):
 	case name == "Private-Lines":
 		s.puttyKey(after)
-	case name == "d" && mentions(s.text[max(0, i-lookAhead):i], `"kty"`):
-		s.value(roleSecret, after, false, true)
-	case i > len(name) && s.text[i-len(name)-1] == '@' && strings.Contains(name, "."): // ann@example.com:…
-		if word := nextWord(s.text[after:]); after < len(s.text) && !isSpace(s.text[after]) && spoken(word, true) {
-			s.value(rolePassword, after, false, false)
+	case name == "d" && mentions(t[max(0, i-lookAhead):i], `"kty"`):
+		s.quoted(roleSecret, after)
+	case s.at(i-len(name)-1) == '@' && strings.Contains(name, "."): // ann@example.com:…
+		if glued {
+			s.spokenAt(after, true)
 		}
-	case after < len(s.text) && !isSpace(s.text[after]) && allLetters(name[strings.LastIndexByte(name, ' ')+1:]) && mentions(lineBefore(s.text, i), ":587 ", ":465 ", ":25 ", "sasl", "smtp", "digest "): // [host]:587 user:…
-		if word := nextWord(s.text[after:]); spoken(word, true) || generated(word) {
-			s.value(rolePassword, after, false, false)
-		}
+	case glued && allLetters(afterLast(name, ' ')) &&
+		mentions(lineBefore(t, i), ":587 ", ":465 ", ":25 ", "sasl", "smtp", "digest "): // [host]:587 user:…
+		s.passwordAt(after, true)
 	default:
 		s.owner(name, after, true)
 	}
@@ -194,14 +227,13 @@ func opens(t string, i int) bool {
 	return i > 0 && t[i-1] == '('
 }
 
-// closes reports whether the quote after a separator closes what was opened before
-// the name: "password=" + p.
+// closes reports whether the quote after a separator closes what was opened before the name: "password=" + p.
 func closes(t string, start, i, after int) bool {
-	return start > 0 && i > 0 && after < len(t) && isWord(t[i-1]) && t[start-1] == t[after] && strings.IndexByte("\"'`", t[after]) >= 0
+	return start > 0 && i > 0 && after < len(t) && isWord(t[i-1]) && t[start-1] == t[after] && isQuote(t[after])
 }
 
-// nameBefore returns the name that ends before i, over spaces, quotes and
-// brackets, and where it begins. Names of several words are those of prose.
+// nameBefore returns the name that ends before i, over spaces, quotes and brackets, and where it begins. In prose a
+// name has several words.
 func (s *scanner) nameBefore(i int) (string, int) {
 	t := s.text
 	end := i
@@ -209,23 +241,13 @@ func (s *scanner) nameBefore(i int) (string, int) {
 	for end > limit && end > i-8 && strings.IndexByte(" \t\"'`\\])?*", t[end-1]) >= 0 {
 		end--
 	}
-	if end > limit && end < i && t[end] == ']' { // char pass[32] =
-		open := end
-		for open > limit && isDigit(t[open-1]) {
-			open--
-		}
-		if open > limit && t[open-1] == '[' {
-			end = open - 1
-		}
+	if end < i && t[end] == ']' {
+		end = beforeIndex(t, limit, end)
 	}
-	if i < len(t) && t[i] == ',' && (end == i || strings.IndexByte("\"'`", t[end]) < 0) {
+	if i < len(t) && t[i] == ',' && (end == i || !isQuote(t[end])) {
 		return "", i // in a call, names are quoted
 	}
-	start := end
-	for start > limit && (isWord(t[start-1]) || t[start-1] == '-' || t[start-1] == '.' ||
-		t[start-1] == ' ' && start > limit+1 && start < end && isAlnum(t[start]) && isAlnum(t[start-2])) {
-		start--
-	}
+	start := nameStart(t, limit, end)
 	if start == limit && limit > 0 && isWord(t[start-1]) && end-start > maxName-10 {
 		cut := strings.IndexByte(t[start:end], ' ') // a sentence: its last words
 		if cut < 0 {
@@ -236,21 +258,39 @@ func (s *scanner) nameBefore(i int) (string, int) {
 	return t[start:end], start
 }
 
-// typeName reports whether a name that stands before a "=" is that of a type:
-// the name of the value stands before it.
-func typeName(name string) bool {
-	if at := strings.LastIndexByte(name, ' '); at >= 0 {
-		name = name[at+1:]
+// beforeIndex returns the end of the name before the index that the bracket at end closes: char pass[32].
+func beforeIndex(t string, limit, end int) int {
+	open := end
+	for open > limit && isDigit(t[open-1]) {
+		open--
 	}
-	switch name {
-	case "string", "str", "String", "char", "text":
-		return true
+	if open > limit && t[open-1] == '[' {
+		return open - 1
 	}
-	return false
+	return end
 }
 
-// siblingRole is for a value whose name is an attribute or a line before it:
-// name: DB_PASSWORD, value: …. It ends at the start of the word "value".
+// nameStart returns where the words begin that end at end; limit is the first byte that may belong to them.
+func nameStart(t string, limit, end int) int {
+	start := end
+	for start > limit {
+		c := t[start-1]
+		between := c == ' ' && start > limit+1 && start < end && isAlnum(t[start]) && isAlnum(t[start-2])
+		if !isWord(c) && c != '-' && c != '.' && !between {
+			break
+		}
+		start--
+	}
+	return start
+}
+
+// typeName reports whether a name before "=" ends with a type: then the name of the value is before that.
+func typeName(name string) bool {
+	return oneOf(afterLast(name, ' '), "string", "str", "String", "char", "text")
+}
+
+// siblingRole handles a value whose name is in an attribute or a line before it: name: DB_PASSWORD, value: …. It ends
+// at the start of the word "value".
 func (s *scanner) siblingRole(i int) role {
 	const reach = 120
 	before := s.text[max(0, i-reach):i]
@@ -261,27 +301,25 @@ func (s *scanner) siblingRole(i int) role {
 		}
 		rest := strings.TrimLeft(before[at+len(attr):], " \t:=\"'")
 		end := 0
-		for end < len(rest) && (isWord(rest[end]) || rest[end] == '-' || rest[end] == '.') {
+		for end < len(rest) && dotted.has(rest[end]) {
 			end++
 		}
 		lines := 1
 		if attr == "variable" { // of Terraform, with a type and a description
 			lines = 3
 		}
-		if strings.Count(rest[end:], "\n") <= lines && end > 0 {
+		if end > 0 && strings.Count(rest[end:], "\n") <= lines {
 			return roleOf(rest[:end])
 		}
 	}
-	return s.parentRole(before)
+	return parentRole(before)
 }
 
-// parentRole returns the role of the key that a line of YAML belongs to: the last
-// one that ends its line.
-func (s *scanner) parentRole(before string) role {
+// parentRole returns the role of the key that a line of YAML belongs to: the last one that ends its line.
+func parentRole(before string) role {
 	for before != "" {
 		cut := strings.LastIndexByte(before, '\n')
-		line := strings.TrimSpace(before[cut+1:])
-		if name, ok := strings.CutSuffix(line, ":"); ok {
+		if name, ok := strings.CutSuffix(strings.TrimSpace(before[cut+1:]), ":"); ok {
 			return roleOf(name)
 		}
 		before = before[:max(0, cut)]

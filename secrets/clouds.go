@@ -1,7 +1,7 @@
 package secrets
 
-// clouds lists the forms of clouds and of what keeps secrets. Here, as in the lists
-// below, a prefix is several, with spaces between.
+// clouds lists the forms of clouds and of what keeps secrets. Here, as in the lists below, a prefix is several, with
+// spaces between.
 func clouds() []form {
 	return []form{
 		{kind: "AWS access key", prefix: "AKIA ASIA ABIA ACCA", body: upperNum, min: 16, max: 16},
@@ -34,7 +34,8 @@ func clouds() []form {
 		{kind: "Vault token", prefix: "s.", body: alnum, min: 24, max: 24, mixed: true},
 		{kind: "Vault token", prefix: "hvs. hvr.", body: urlSafe, min: 24, max: 300},
 		{kind: "Vault token", prefix: "hvb.", body: urlSafe, min: 100, max: 300},
-		{kind: "Doppler token", prefix: "dp.pt. dp.st. dp.ct. dp.sa. dp.scim. dp.audit. dp.said.", body: dotted, min: 40, max: 90},
+		{kind: "Doppler token", prefix: "dp.pt. dp.st. dp.ct. dp.sa. dp.scim. dp.audit. dp.said.",
+			body: dotted, min: 40, max: 90},
 		{kind: "1Password token", prefix: "ops_ey", body: base64, min: 100, max: 4000},
 		{kind: "1Password key", prefix: "A3-", body: urlSafe, min: 36, max: 38, sep: '-', pos: 6},
 		{kind: "age key", prefix: "AGE-SECRET-KEY-1", body: upperNum, min: 58, max: 58},
@@ -49,7 +50,8 @@ func hosts() []form {
 		{kind: "GitHub token", prefix: "ghp_ gho_ ghu_ ghs_ ghr_", body: alnum, min: 36, max: 255},
 		{kind: "GitHub token", prefix: "github_pat_", body: wordy, min: 50, max: 255},
 		{kind: "GitLab token", prefix: "glpat- glrt- glrtr-", body: dotted, min: 20, max: 400},
-		{kind: "GitLab token", prefix: "gldt- glcbt- glft- glsoat- glimt- glffct- glwt-", body: urlSafe, min: 20, max: 100},
+		{kind: "GitLab token", prefix: "gldt- glcbt- glft- glsoat- glimt- glffct- glwt-",
+			body: urlSafe, min: 20, max: 100},
 		{kind: "GitLab token", prefix: "glagent- gloas-", body: urlSafe, min: 40, max: 100},
 		{kind: "GitLab token", prefix: "glptt-", body: hexLower, min: 40, max: 40},
 		{kind: "GitLab token", prefix: "GR1348941", body: urlSafe, min: 20, max: 50},

@@ -2,82 +2,74 @@ package secrets
 
 import "strings"
 
-// command handles a word that is followed by space, for what is assigned without
-// a sign: flags, settings, statements of SQL, and "the API key is …".
+// command handles a word that is followed by space, for what is assigned without a sign: flags, settings, statements of
+// SQL, and "the API key is …".
 func (s *scanner) command(start, end int) {
-	t := s.text
-	w := t[start:end]
+	w := s.text[start:end]
 	if len(w) > 40 {
 		return
 	}
-	if start > 0 && t[start-1] == '-' {
+	if s.at(start-1) == '-' {
 		s.dashed(w, start, end)
 		return
 	}
-	switch w {
-	case "is", "was", "ist", "lautet", "holds", "equals", "es", "est":
-		s.sentence(start, end)
-		return
-	case "to":
-		s.changed(start, end)
-		return
-	case "psk":
-		if start > 0 && t[start-1] == '.' { // nmcli connection modify … wifi-sec.psk
-			s.passwordArgument(end)
-			return
-		}
-		s.secondWord(w, start, end)
-		return
-	case "password", "Password", "passphrase", "Passphrase", "passwort", "Passwort", "passcode", "pass", "pw", "pwd", "PW", "PSK":
-		s.secondWord(w, start, end)
-		if w != "password" {
-			return
-		}
-	case "token", "secret", "key":
-		s.secondWord(w, start, end)
-		return
-	case "Basic", "basic":
-		s.basic(end)
-		return
-	case "login", "Login", "creds", "credentials", "Credentials":
-		s.accountAfter(end)
-		return
-	case "as":
-		s.asPassword(start, end)
-		return
-	case "or":
-		s.fallback(start, end)
-		return
-	case "sqlplus", "expdp", "impdp", "rman":
-		s.oracle(end)
-		return
-	case "Bearer", "bearer", "GenieKey", "SSWS":
-		s.value(roleToken, end, false, false)
-		return
-	case "BY", "by", "PASSWORD":
-		if w == "PASSWORD" || mentions(lineBefore(t, start), "identified ") {
-			s.value(rolePassword, end, false, true)
-		}
-		return
-	case "with":
-		s.lockedWith(start, end)
-		return
-	}
-	if s.positional(w, start, end) {
+	if s.keyword(w, start, end) || s.positional(w, start, end) {
 		return
 	}
 	switch {
-	case w == "_authToken" || w == "password" && inNetrc(lineBefore(t, start)):
-		s.value(rolePassword, end, false, false)
+	case w == "_authToken" || w == "password" && inNetrc(lineBefore(s.text, start)):
+		s.value(rolePassword, end)
 	case names(w):
-		s.named(start, end)
+		s.spaced(start, end)
 	case isUpper(w[0]) && allUpper(w):
 		s.setting(start, end)
 	}
 }
 
-// names reports whether a word may end in one that names a credential: it is
-// looked at for many words, so that the last byte decides for most.
+// keyword handles the words of sentences and statements that a credential may follow, and reports whether w is one. A
+// password may still be an argument.
+func (s *scanner) keyword(w string, start, end int) bool {
+	switch w {
+	case "is", "was", "ist", "lautet", "holds", "equals", "es", "est":
+		s.sentence(start, end)
+	case "to":
+		s.changed(start, end)
+	case "psk":
+		if s.at(start-1) == '.' { // nmcli connection modify … wifi-sec.psk
+			s.passwordArgument(end)
+		} else {
+			s.secondWord(w, start, end)
+		}
+	case "password", "Password", "passphrase", "Passphrase", "passwort", "Passwort", "passcode", "pass", "pw", "pwd",
+		"PW", "PSK", "token", "secret", "key":
+		s.secondWord(w, start, end)
+		return w != "password"
+	case "Basic", "basic":
+		s.basic(end)
+	case "login", "Login", "creds", "credentials", "Credentials":
+		s.accountAfter(end)
+	case "as":
+		s.asPassword(start, end)
+	case "or":
+		name, _ := s.nameBefore(start)
+		s.quoted(roleOf(name), end)
+	case "sqlplus", "expdp", "impdp", "rman":
+		s.oracle(end)
+	case "Bearer", "bearer", "GenieKey", "SSWS":
+		s.value(roleToken, end)
+	case "BY", "by", "PASSWORD":
+		if w == "PASSWORD" || mentions(lineBefore(s.text, start), "identified ") {
+			s.quoted(rolePassword, end)
+		}
+	case "with":
+		s.lockedWith(start, end)
+	default:
+		return false
+	}
+	return true
+}
+
+// names reports whether a word ends like a name for a credential. Many words are checked: the last byte rules out most.
 func names(w string) bool {
 	switch w[len(w)-1] | 0x20 {
 	case 'd':
@@ -88,53 +80,57 @@ func names(w string) bool {
 		return endsFold(w, "ecret")
 	case 's':
 		return endsFold(w, "pass")
-	case 'w':
-		return endsFold(w, "pw")
-	case 'k':
-		return endsFold(w, "psk")
-	case 'y':
-		return endsFold(w, "key")
+	case 'w', 'k', 'y':
+		return endsFold(w, "pw", "psk", "key")
 	}
 	return false
 }
 
-// named handles a name of several parts with a value behind a space, as in
-// storePassword "…", requirepass … and fs.s3a.secret.key ….
-func (s *scanner) named(start, end int) {
+// spaced handles a name of several parts with a value behind a space, as in storePassword "…", requirepass … and
+// fs.s3a.secret.key ….
+func (s *scanner) spaced(start, end int) {
 	t := s.text
 	last := start
-	for start > 0 && end-start < maxName && (isWord(t[start-1]) || t[start-1] == '.' || t[start-1] == '-') {
+	for start > 0 && end-start < maxName && dotted.has(t[start-1]) {
 		start--
 	}
 	name := t[start:end]
 	plain := start == last && !strings.Contains(name, "_")
-	if plain && allLower(name) && !hasSuffix(name, "pass", "pw", "apikey", "accesskey", "secretkey", "authkey") || len(name) <= len("Pass") {
-		s.device(start, end) // or a word of a sentence
+	ordinary := plain && allLower(name) && !hasSuffix(name, "pass", "pw", "apikey", "accesskey", "secretkey", "authkey")
+	if ordinary || len(name) <= len("Pass") { // a word of a sentence
+		s.device(start, end)
 		return
 	}
-	r := roleOf(name)
-	word := nextWord(t[end:])
-	if r == roleNone || word == "" {
+	r, word := roleOf(name), nextWord(t[end:])
+	if word == "" {
 		return
 	}
+	random := len(word) >= minRandom && strongRandom(strings.TrimRight(word, ".,;:)"))
 	switch {
 	case isQuote(word[0]):
 		if r != rolePassword || spoken(strings.TrimLeft(word, "\"'`"), true) {
-			s.value(r, end, false, true)
+			s.quoted(r, end)
 		}
 	case r == rolePassword && (!plain || allLower(name) || allUpper(name)):
-		if generated(word) || spoken(word, true) && !participle(nextWord(t[end:], word)) {
-			s.value(r, end, false, false)
-		}
-	case r == rolePassword && (spoken(word, false) && !wordlike(word) || spoken(word, true) && twoDigits(word)): // and no type behind a name
-		s.value(r, end, false, false)
-	case len(word) >= minRandom && strongRandom(strings.TrimRight(word, ".,;:)")):
-		s.value(r, end, false, false)
+		s.notDescribed(word, end)
+	case random, r == rolePassword && notType(word):
+		s.value(r, end)
 	}
 }
 
-// twoDigits reports whether a word has two digits in a row, which names of types
-// rarely have.
+// notType reports whether the word behind a name is a password and not the type of a field.
+func notType(word string) bool {
+	return spoken(word, false) && !wordlike(word) || spoken(word, true) && twoDigits(word)
+}
+
+// notDescribed judges the word behind i as a password, if the next one does not say what was done to it.
+func (s *scanner) notDescribed(word string, i int) {
+	if generated(word) || spoken(word, true) && !participle(nextWord(s.text[i:], word)) {
+		s.value(rolePassword, i)
+	}
+}
+
+// twoDigits reports whether a word has two digits in a row, which names of types rarely have.
 func twoDigits(word string) bool {
 	for i := 1; i < len(word); i++ {
 		if isDigit(word[i]) && isDigit(word[i-1]) {
@@ -151,83 +147,57 @@ func (s *scanner) setting(start, end int) {
 		return
 	}
 	line := lineBefore(s.text, start)
-	if strings.HasPrefix(line, "ENV ") || strings.HasPrefix(line, "ARG ") || strings.HasPrefix(line, "set -") || strings.HasPrefix(line, "setenv ") ||
-		strings.HasSuffix(line, "secrets set ") || strings.HasSuffix(line, "setx ") {
-		s.value(r, end, false, false)
+	if hasPrefix(line, "ENV ", "ARG ", "set -", "setenv ") || hasSuffix(line, "secrets set ", "setx ") {
+		s.value(r, end)
 	}
 }
 
-// inNetrc reports whether what stands before a password is of a .netrc: nothing,
-// or the account.
+// inNetrc reports whether what precedes a password is of a .netrc: nothing, or the account.
 func inNetrc(line string) bool {
 	line = strings.TrimSpace(line)
-	return line == "" || strings.HasPrefix(line, "machine ") || strings.HasPrefix(line, "login ") || strings.HasPrefix(line, "default ")
+	return line == "" || hasPrefix(line, "machine ", "login ", "default ")
 }
 
-// lineBefore returns the line that i is in, up to there, as far as is worth a look.
-func lineBefore(t string, i int) string {
-	line := t[max(0, i-lookAhead):i]
-	return line[strings.LastIndexByte(line, '\n')+1:]
-}
+// lineBefore returns the line that i is in, up to there; it may be cut off at its start.
+func lineBefore(t string, i int) string { return afterLast(t[max(0, i-lookAhead):i], '\n') }
 
 // dashed handles a word behind a dash: a flag, or the end of a command's name.
 func (s *scanner) dashed(w string, start, end int) {
 	t := s.text
 	switch {
-	case len(w) == len("SecureString") && strings.EqualFold(t[max(0, start-len("ConvertTo-")):end], "ConvertTo-SecureString"):
+	case len(w) == len("SecureString") && strings.EqualFold(t[max(0, start-len("ConvertTo-")):end],
+		"ConvertTo-SecureString"):
 		s.piped(start-len("ConvertTo-"), handedPlain)
 		s.secureString(end)
 	case w == "authtoken" && strings.HasSuffix(t[:start], " add-"): // ngrok config add-authtoken
-		s.value(roleWeak, end, false, false)
+		s.value(roleWeak, end)
 	default:
 		s.flag(w, start, end)
 	}
 }
 
-// secureString handles ConvertTo-SecureString of PowerShell: the plain text is the
-// first argument that is not a flag.
+// secureString handles ConvertTo-SecureString of PowerShell: the plain text is the first argument that is not a flag.
 func (s *scanner) secureString(i int) {
-	t := s.text
 	for range maxArguments {
-		for i < len(t) && isSpace(t[i]) {
-			i++
-		}
-		if i >= len(t) || t[i] != '-' {
+		if i = s.skip(i, 0); s.at(i) != '-' {
 			break
 		}
 		i = s.run(i, urlSafe, maxName)
 	}
 	start, quote := s.opening(i)
 	end := s.extent(start, quote, false)
-	if v := t[start:end]; v != "" && !reference(v, quote) && (strongPassword(v) || quote != 0 && urlPassword("", v)) {
-		s.add("password", weightValue, start, end)
+	v := s.text[start:end]
+	if v != "" && !reference(v, quote) && (strongPassword(v) || quote != 0 && urlPassword("", v)) {
+		s.addPassword(start, end)
 	}
-}
-
-// skip returns where the word number n+1 after i begins.
-func (s *scanner) skip(i, n int) int {
-	t := s.text
-	for ; n >= 0; n-- {
-		for i < len(t) && isSpace(t[i]) {
-			i++
-		}
-		if n == 0 {
-			break
-		}
-		for stop := min(len(t), i+maxArgument); i < stop && !isSpace(t[i]) && t[i] != '\n'; {
-			i++
-		}
-	}
-	return i
 }
 
 // passwordArgument judges an argument in the place of a password.
 func (s *scanner) passwordArgument(i int) {
-	t := s.text
-	start, quote := s.opening(s.skip(i, 0))
-	end := s.extent(start, quote, false)
-	v := t[start:end]
-	if len(v) > minPassword && strong(roleSure, v, quote != 0) && !strings.ContainsAny(v, "/\\") && !reference(v, quote) {
-		s.add("password", weightValue, start, end)
+	start, end, quote := s.argument(i)
+	v := s.text[start:end]
+	if len(v) > minPassword && strong(roleSure, v, quote != 0) && !strings.ContainsAny(v,
+		"/\\") && !reference(v, quote) {
+		s.addPassword(start, end)
 	}
 }

@@ -2,9 +2,8 @@ package secrets
 
 import "strings"
 
-// documented reports whether a value is a key that a standard, a manual or a
-// program for development prints for everyone to use. Keys are listed without
-// their prefixes, so that scanners of this repository find nothing.
+// documented reports whether a value is a key that a standard, a manual or a development tool prints for everyone to
+// use. Keys are listed without their prefixes, so that scanners of this repository find nothing.
 func documented(value string) bool {
 	const shortest = 16
 	value = strings.TrimRight(value, "=")
@@ -14,12 +13,7 @@ func documented(value string) bool {
 	if strings.HasPrefix(value, "eyJ") && documentedPayload(value) {
 		return true
 	}
-	for _, key := range published() {
-		if strings.HasSuffix(value, key) {
-			return true
-		}
-	}
-	return false
+	return hasSuffix(value, published()...)
 }
 
 // published lists documented keys, by their last 16 bytes or more.
@@ -29,7 +23,8 @@ func published() []string {
 		"4eC39HqLyjWDarjtT1zdp7dc", "BQokikJOvBiI2HlWgH4olfQ2", "tR3PYbcVNZZ796tH88S4VQ2u", "26PHem9AhJZvU623DfE1x4sd",
 		"VePHdqKTYQjKNInc7u56JBrQ", "mkGsLqEW6SLnZa487HYfJVLf", "7mJuPfZsBzc3JkrANrFrcDqC",
 		// GitHub's documentation of OAuth: an access token and a refresh token.
-		"16C7e42F292c6912E7710c838347Ae178B4a", "1B4a2e77838347a7E420ce178F2E7c6912E169246c34E1ccbF66C46812d16D5B1A9Dc86A1498",
+		"16C7e42F292c6912E7710c838347Ae178B4a",
+		"1B4a2e77838347a7E420ce178F2E7c6912E169246c34E1ccbF66C46812d16D5B1A9Dc86A1498",
 		// The emulators of Azure's storage and of Cosmos DB.
 		"K1SZFPTOtr/KBHBeksoGMGw", "IZnqyMsEcaGQy67XIw/Jw",
 		// What "supabase start" prints: the secret key, and what signs its tokens.
@@ -37,9 +32,11 @@ func published() []string {
 		// Google's reCAPTCHA for automated tests.
 		"AAAAAGG-vFI1TnRWxMZNFuojJ4WifJWe",
 		// The first accounts of Hardhat, Anvil and Ganache.
-		"6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80", "5389dc9e86dae88c7a8412f4603b6b78690d", "a84ce7c78d9aa706d3b113bce9c46f30d7d21715b23b1d",
+		"6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80", "5389dc9e86dae88c7a8412f4603b6b78690d",
+		"a84ce7c78d9aa706d3b113bce9c46f30d7d21715b23b1d",
 		// The documentation of Google Maps, SendGrid, Mailgun, Telegram and Discord.
-		"DaGmWKa4JsXZ-HjGw7ISLn_3namBGewQe", "B41DRUbKWJHPxaFjMAwdrzWzbVKartNGg", "TwL2iGABf9DHoTf-09kqeF8tAmbihYzrnopKc-1s5cr",
+		"DaGmWKa4JsXZ-HjGw7ISLn_3namBGewQe", "B41DRUbKWJHPxaFjMAwdrzWzbVKartNGg",
+		"TwL2iGABf9DHoTf-09kqeF8tAmbihYzrnopKc-1s5cr",
 		"3ax6xnjp29jd6fds4gc373sgvjxteol0",
 		"AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw", "ABC-DEF1234ghIkl-zyx57W2v1u123ew11", "ZnCjm1XVW7vRze4b7Cq4se7kKWs",
 		// The test vector of Standard Webhooks.
@@ -52,19 +49,13 @@ func published() []string {
 	}
 }
 
-// documentedPayload reports whether a web token is one of those that everybody
-// prints: they claim to be John Doe's (jwt.io), joe's (RFC 7519) or of Supabase's
-// emulator, whatever they are signed with.
+// documentedPayload reports whether a web token is a well-known example: they claim to be John Doe's (jwt.io), joe's
+// (RFC 7519) or of Supabase's emulator, whatever they are signed with.
 func documentedPayload(token string) bool {
 	_, claims, _ := strings.Cut(token, ".")
-	for _, claim := range []string{
+	return hasPrefix(claims,
 		"eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lI", // {"sub":"1234567890","name":"John Doe"
 		"eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAs",      // {"iss":"joe",\r\n "exp":1300819380,
 		"eyJpc3MiOiJzdXBhYmFzZS1kZW1vI",                     // {"iss":"supabase-demo"
-	} {
-		if strings.HasPrefix(claims, claim) {
-			return true
-		}
-	}
-	return false
+	)
 }

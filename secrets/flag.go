@@ -2,45 +2,57 @@ package secrets
 
 import "strings"
 
-// flag handles a flag with a value behind a space: the word w begins at start,
-// after a dash.
+// flag handles a flag with a value behind a space: the word w begins at start, after a dash.
 func (s *scanner) flag(w string, start, end int) {
 	t := s.text
-	dash := start
-	for dash > 0 && dash > start-maxName && (isWord(t[dash-1]) || t[dash-1] == '-') {
-		dash--
+	first := start
+	for first > 0 && first > start-maxName && (isWord(t[first-1]) || t[first-1] == '-') {
+		first--
 	}
 	switch {
-	case strings.HasPrefix(t[dash:], "--"):
-		switch name := t[dash+2 : end]; name {
-		case "value", "body", "secret-string", "secret-value", "data": // of what the line names
-			s.value(roleOfLine(lineBefore(t, dash)), end, false, false)
-		case "user", "proxy-user", "auth", "creds", "src-creds", "dest-creds":
-			s.login(end, ':')
-		default:
-			s.value(sure(roleOf(name)), end, false, false)
-		}
-	case t[dash] != '-': // a name with dashes inside
+	case strings.HasPrefix(t[first:], "--"):
+		s.longFlag(t[first+2:end], first, end)
+	case t[first] != '-': // a name with dashes inside
 		if names(w) {
-			s.named(start, end)
+			s.spaced(start, end)
 		}
-	case dash > 0 && !isSpace(t[dash-1]) && t[dash-1] != '\n', dash+1 != start:
-	case w == "b" && mentions(lineBefore(t, start), "passwd"), w == "bc", w == "bB", w == "bcB", w == "cb": // htpasswd -bc FILE USER PASSWORD
-		if mentions(lineBefore(t, start), "htpasswd", "mosquitto_passwd") {
+	case first > 0 && !isSpace(t[first-1]) && t[first-1] != '\n', first+1 != start:
+	case oneOf(w, "bc", "bB", "bcB", "cb"), w == "b" && mentions(lineBefore(t, start), "passwd"):
+		if mentions(lineBefore(t, start), "htpasswd", "mosquitto_passwd") { // htpasswd -bc FILE USER PASSWORD
 			s.passwordArgument(s.skip(end, 2))
 		}
-	case w == "auth" || w == "creds":
-		s.login(end, ':')
 	case len(w) == 1:
 		s.shortFlag(w[0], start, end)
-	case w == "passin" || w == "passout" || w == "pass":
-		s.openssl(end)
-	case names(w): // -storepass of keytool, -Password of PowerShell
-		s.value(sure(roleOf(w)), end, false, false)
+	default:
+		s.wordFlag(w, end)
 	}
 }
 
-// sure returns the role of a value that stands where nothing but a password can.
+// longFlag handles a flag behind two dashes, which begin at start.
+func (s *scanner) longFlag(name string, start, end int) {
+	switch name {
+	case "value", "body", "secret-string", "secret-value", "data": // of what the line names
+		s.value(roleOfLine(lineBefore(s.text, start)), end)
+	case "user", "proxy-user", "auth", "creds", "src-creds", "dest-creds":
+		s.login(end, ':')
+	default:
+		s.value(sure(roleOf(name)), end)
+	}
+}
+
+// wordFlag handles a flag of several letters behind one dash.
+func (s *scanner) wordFlag(w string, end int) {
+	switch {
+	case oneOf(w, "auth", "creds"):
+		s.login(end, ':')
+	case oneOf(w, "passin", "passout", "pass"):
+		s.openssl(end)
+	case names(w): // -storepass of keytool, -Password of PowerShell
+		s.value(sure(roleOf(w)), end)
+	}
+}
+
+// sure returns the role of a value in a place where only a password can be.
 func sure(r role) role {
 	if r == rolePassword {
 		return roleSure
@@ -48,8 +60,7 @@ func sure(r role) role {
 	return r
 }
 
-// roleOfLine returns the role of the last word of a line that tells one:
-// put-parameter --name /shop/api_token.
+// roleOfLine returns the role of the last word of a line that tells one: put-parameter --name /shop/api_token.
 func roleOfLine(line string) role {
 	line = line[max(0, len(line)-160):]
 	for line = strings.TrimRight(line, " \t"); line != ""; line = strings.TrimRight(line, " \t") {
@@ -64,11 +75,9 @@ func roleOfLine(line string) role {
 	return roleNone
 }
 
-// shortFlag handles flags of one letter, which are a password's for some commands
-// and something else for most.
+// shortFlag handles flags of one letter, which are a password's for some commands and something else for most.
 func (s *scanner) shortFlag(flag byte, at, i int) {
-	t := s.text
-	line := lineBefore(t, at)
+	line := lineBefore(s.text, at)
 	switch {
 	case flag == 'u' && mentions(line, "lftp "):
 		s.login(i, ',')
@@ -77,9 +86,9 @@ func (s *scanner) shortFlag(flag byte, at, i int) {
 	case flag == 'U' && mentions(line, "smb", "rpcclient"):
 		s.login(i, '%')
 	case takesPassword(flag, line):
-		s.passwordArgument(s.skip(i, 0))
+		s.passwordArgument(i)
 	case flag == 'b' && mentions(line, "secret set "):
-		s.value(roleOfLine(line[:len(line)-1]), i, false, false)
+		s.value(roleOfLine(line[:len(line)-1]), i)
 	case flag == 'b' && mentions(line, "curl "):
 		s.cookies(i)
 	}
@@ -89,10 +98,13 @@ func (s *scanner) shortFlag(flag byte, at, i int) {
 func takesPassword(flag byte, line string) bool {
 	switch flag {
 	case 'p':
-		return mentions(line, "login", "sshpass", "mongo", "cqlsh", "rdesktop", "psexec", "kinit", "influx", "neo4j", "cypher", "altool", "notarytool",
-			"rabbitmqadmin", "pihole", "keychain", "steghide", "dev-certs", "useradd") || mentions(line, " -u ", " --user", " --admin") && !mentions(line, "compose ")
+		return mentions(line, "login", "sshpass", "mongo", "cqlsh", "rdesktop", "psexec", "kinit", "influx", "neo4j",
+			"cypher", "altool", "notarytool", "rabbitmqadmin", "pihole", "keychain", "steghide", "dev-certs",
+			"useradd") ||
+			mentions(line, " -u ", " --user", " --admin") && !mentions(line, "compose ")
 	case 'P':
-		return mentions(line, "sqlcmd", "bcp ", "osql", "isql", "tsql", "zip ", "mosquitto", "ipmitool", "7z", "ssh-keygen", "security import")
+		return mentions(line, "sqlcmd", "bcp ", "osql", "isql", "tsql", "zip ", "mosquitto", "ipmitool", "7z",
+			"ssh-keygen", "security import")
 	case 'A', 'X':
 		return mentions(line, "snmp")
 	case 'a':
@@ -110,57 +122,47 @@ func takesPassword(flag byte, line string) bool {
 // login judges what follows i as a user and a password with a sign between.
 func (s *scanner) login(i int, sign byte) {
 	t := s.text
-	i, quote := s.opening(s.skip(i, 0))
-	end := s.extent(i, quote, false)
+	i, end, _ := s.argument(i)
 	if sign == ',' {
 		end = i + len(nextWord(t[i:]))
 	}
-	at := strings.IndexByte(t[i:end], sign)
-	if at <= 0 {
-		return
-	}
-	user, password := t[i:i+at], t[i+at+1:end]
-	if urlPassword(user, password) && !strings.Contains(password, ":") {
-		s.add("password", weightValue, i+at+1, end)
+	user, password, ok := strings.Cut(t[i:end], string(sign))
+	if ok && user != "" && urlPassword(user, password) && !strings.Contains(password, ":") {
+		s.addPassword(end-len(password), end)
 	}
 }
 
-// openssl handles -passin pass:…; the password may also be that of a variable or
-// a file, which have other words before the colon.
+// openssl handles -passin pass:…; the password may also be that of a variable or a file, which have other words before
+// the colon.
 func (s *scanner) openssl(i int) {
 	t := s.text
 	start, quote := s.opening(s.skip(i, 0))
-	rest, ok := strings.CutPrefix(t[start:], "pass:")
-	if !ok {
+	if !strings.HasPrefix(t[start:], "pass:") {
 		if !strings.Contains(nextWord(t[start:]), ":") { // env:NAME
 			s.passwordArgument(i)
 		}
 		return
 	}
-	start = len(t) - len(rest)
+	start += len("pass:")
 	end := s.extent(start, quote, false)
 	if v := t[start:end]; v != "" && !reference(v, quote) && strongPassword(v) {
-		s.add("password", weightValue, start, end)
+		s.addPassword(start, end)
 	}
 }
 
 // gluedFlag handles mysql -pPASSWORD and rar -hpPASSWORD; the word begins at i.
 func (s *scanner) gluedFlag(i int) {
 	t := s.text
-	if i < 2 || t[i-1] != '-' || !isSpace(t[i-2]) {
+	if i < 2 || t[i-1] != '-' || !isSpace(t[i-2]) || !mentions(lineBefore(t, i), "mysql", "mariadb", "7z ", "rar ",
+		"sshpass") {
 		return
 	}
-	if line := lineBefore(t, i); !mentions(line, "mysql", "mariadb", "7z ", "rar ", "sshpass") {
-		return
+	start := i + 1
+	if t[i] == 'h' {
+		start++
 	}
-	if i = i + 1; t[i-1] == 'h' {
-		i++
-	}
-	end := s.extent(i, 0, false)
-	if i >= end {
-		return
-	}
-	if v := t[i:end]; strongPassword(v) && !reference(v, 0) {
-		s.add("password", weightValue, i, end)
+	end := s.extent(start, 0, false)
+	if start < end && strongPassword(t[start:end]) && !reference(t[start:end], 0) {
+		s.addPassword(start, end)
 	}
 }

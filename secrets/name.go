@@ -1,8 +1,11 @@
 package secrets
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
-// role is what a name says of the value beside it.
+// role is what a name says about the value beside it.
 type role int
 
 const (
@@ -12,14 +15,14 @@ const (
 	roleSecret        // … or like a password of some length: client secret
 	roleAWS           // the value is the secret of an AWS key
 	rolePassword      // the value counts if it is like a password
-	roleSure          // … or like words and a number: nothing else stands in its place
+	roleSure          // … or like words and a number: only a password can be here
 )
 
-// maxWords is how many words at the end of a name are looked at.
+// maxWords is how many words at the end of a name are examined.
 const maxWords = 6
 
-// words cuts a name at capitals, dashes, dots, underscores and spaces, into lower
-// case, and returns the last maxWords of them, the last one first.
+// words cuts a name at capitals and at everything that is not a letter or digit, and returns the last maxWords words in
+// lower case, the last one first.
 func words(name string) (out [maxWords]string, n int) {
 	for end := len(name); end > 0 && n < maxWords; {
 		if !isAlnum(name[end-1]) {
@@ -45,7 +48,7 @@ func camel(name string, i int) bool {
 	return isLower(name[i-1]) || isDigit(name[i-1]) || isUpper(name[i-1]) && i+1 < len(name) && isLower(name[i+1])
 }
 
-// roleOf judges a name by its last word that says something.
+// roleOf judges a name by its last word that is not a filler.
 func roleOf(name string) role {
 	if !telling(name) {
 		return roleNone
@@ -67,93 +70,102 @@ func roleOf(name string) role {
 		return roleOfKey(name, w, before)
 	case harmless(before):
 		return roleNone
-	case hasSuffix(last, "password", "passwd", "passphrase", "pwd", "passwort", "kennwort", "passe", "senha", "wachtwoord", "parola", "passord", "heslo", "salasana", "storepass", "keypass"), last == "pass" && name != "PASS", gluedPass(last),
-		last == "passcode" && before != "", last == "pw", last == "psk":
+	case isPassword(name, last, before):
 		return rolePassword
 	case hasSuffix(last, "secretaccesskey"):
 		return roleAWS
-	case hasSuffix(last, "apikey", "secretkey", "accesskey", "authkey", "privatekey", "secret", "credential", "credentials"):
+	case hasSuffix(last, "apikey", "secretkey", "accesskey", "authkey", "privatekey", "secret", "credential",
+		"credentials"):
 		return roleSecret
-	case last == "token" && (allUpper(name) && !perRequest(before) || service(before) || lasting(before)), last == "session" && before == "gitlab":
-		return roleToken
-	case hasSuffix(last, "authtoken", "accesstoken", "apitoken", "sastoken", "bottoken"), last == "token", last == "bearer", last == "authorization", last == "auth" && before == "":
+	}
+	return roleOfToken(name, last, before)
+}
+
+// isPassword reports whether the last word of a name is one for a password.
+func isPassword(name, last, before string) bool {
+	switch last {
+	case "pass":
+		return name != "PASS"
+	case "passcode":
+		return before != ""
+	case "pw", "psk":
+		return true
+	}
+	return gluedPass(last) || hasSuffix(last, "password", "passwd", "passphrase", "pwd", "passwort", "kennwort",
+		"passe", "senha", "wachtwoord", "parola", "passord", "heslo", "salasana", "storepass", "keypass")
+}
+
+// roleOfToken judges a name that ends in a word for a token.
+func roleOfToken(name, last, before string) role {
+	switch last {
+	case "session":
+		if before == "gitlab" {
+			return roleToken
+		}
+	case "token":
+		if allUpper(name) && !perRequest(before) || service(before) || lasting(before) {
+			return roleToken
+		}
 		return roleWeak
-	case last == "pat" && before != "" && allUpper(name): // GITLAB_PAT; else a pattern
+	case "bearer", "authorization":
+		return roleWeak
+	case "auth":
+		if before == "" {
+			return roleWeak
+		}
+	case "pat": // GITLAB_PAT; else a pattern
+		if before != "" && allUpper(name) {
+			return roleWeak
+		}
+	}
+	if hasSuffix(last, "authtoken", "accesstoken", "apitoken", "sastoken", "bottoken") {
 		return roleWeak
 	}
 	return roleNone
 }
 
-// telling reports whether a name holds a word that roleOf knows: most do not, and
-// are not taken apart.
+// telling reports whether a name holds a word that roleOf knows: most do not and are not split into words.
 func telling(name string) bool {
-	if n := len(name); n > 1 && strings.EqualFold(name[n-2:], "pw") {
+	if endsFold(name, "pw") {
 		return true
 	}
 	for i := 0; i+3 <= len(name); i++ {
-		var rest string
-		switch name[i] | 0x20 {
-		case 'k':
-			if rest = "key"; name[i+2]|0x20 == 'n' {
-				rest = "kennwort"
-			}
-		case 'p':
-			rest = passName(name[i:])
-		case 's':
-			switch rest = "secret"; name[i+2] | 0x20 {
-			case 's':
-				rest = "session"
-			case 'n':
-				rest = "senha"
-			case 'l':
-				rest = "salasana"
-			}
-		case 't':
-			rest = "token"
-		case 'c':
-			rest = "credential"
-		case 'a':
-			rest = "auth"
-		case 'b':
-			rest = "bearer"
-		case 'w':
-			rest = "wachtwoord"
-		case 'h':
-			rest = "heslo"
-		default:
-			continue
-		}
-		if len(name)-i >= len(rest) && strings.EqualFold(name[i:i+len(rest)], rest) {
+		if tellingWord(name[i:]) {
 			return true
 		}
 	}
 	return false
 }
 
-// gluedPass reports whether a word is a name with "pass" or "pw" behind it, as
-// "requirepass" and "bindpw", and not one of the language.
-func gluedPass(word string) bool {
-	switch word {
-	case "pass", "bypass", "compass", "encompass", "trespass", "surpass", "subpass", "overpass", "underpass", "multipass", "renderpass":
-		return false
+func tellingWord(t string) bool {
+	switch t[0] | 0x20 {
+	case 'a':
+		return beginsFold(t, "auth")
+	case 'b':
+		return beginsFold(t, "bearer")
+	case 'c':
+		return beginsFold(t, "credential")
+	case 'h':
+		return beginsFold(t, "heslo")
+	case 'k':
+		return beginsFold(t, "key", "kennwort")
+	case 'p':
+		return beginsFold(t, "pass", "pwd", "psk", "pat", "parola")
+	case 's':
+		return beginsFold(t, "secret", "session", "senha", "salasana")
+	case 't':
+		return beginsFold(t, "token")
+	case 'w':
+		return beginsFold(t, "wachtwoord")
 	}
-	return hasSuffix(word, "pass", "pw")
+	return false
 }
 
-// passName returns which word of a password's name may begin name, which has
-// three bytes or more.
-func passName(name string) string {
-	switch {
-	case name[1]|0x20 == 'w':
-		return "pwd"
-	case name[1]|0x20 == 's':
-		return "psk"
-	case name[2]|0x20 == 't':
-		return "pat"
-	case name[2]|0x20 == 'r':
-		return "parola"
-	}
-	return "pass"
+// gluedPass reports whether a word is a name with "pass" or "pw" at its end, such as "requirepass" and "bindpw", and
+// not a word of English.
+func gluedPass(word string) bool {
+	return hasSuffix(word, "pass", "pw") && !oneOf(word, "pass", "bypass", "compass", "encompass", "trespass",
+		"surpass", "subpass", "overpass", "underpass", "multipass", "renderpass")
 }
 
 // roleOfKey judges a name that ends in "key" by the words before it.
@@ -169,14 +181,14 @@ func roleOfKey(name string, w []string, before string) role {
 			return roleAWS
 		}
 		return roleSecret
-	case "secret":
+	case "secret", "psk", "api", "auth", "private", "encryption", "signing", "master", "account", "shared", "service",
+		"admin", "hmac", "license", "webhook", "storage", "routing", "write", "jwt", "aes", "recovery", "decryption",
+		"session", "integration", "deploy", "ingest", "role", "app", "subscription":
 		return roleSecret
-	case "psk", "api", "auth", "private", "encryption", "signing", "master", "account", "shared", "service", "admin", "hmac", "license", "webhook",
-		"storage", "routing", "write", "jwt", "aes", "recovery", "decryption", "session", "integration", "deploy", "ingest", "role", "app", "subscription":
-		return roleSecret
-	case "", "public", "pub", "cache", "primary", "foreign", "partition", "sort", "object", "idempotency", "map", "query", "index", "host", "group",
-		"dedup", "row", "lookup", "natural", "composite", "unique", "hash", "range", "route", "translation", "message", "i18n", "lang",
-		"config", "s3", "kms", "gpg", "ssh", "hot", "event", "the", "a", "storagekey", "react", "item", "tree", "registry", "bucket", "file", "tag":
+	case "", "public", "pub", "cache", "primary", "foreign", "partition", "sort", "object", "idempotency", "map",
+		"query", "index", "host", "group", "dedup", "row", "lookup", "natural", "composite", "unique", "hash", "range",
+		"route", "translation", "message", "i18n", "lang", "config", "s3", "kms", "gpg", "ssh", "hot", "event", "the",
+		"a", "storagekey", "react", "item", "tree", "registry", "bucket", "file", "tag":
 		return roleNone
 	}
 	if allUpper(name) || ofService(name, before) { // SOME_KEY in an environment
@@ -185,72 +197,46 @@ func roleOfKey(name string, w []string, before string) role {
 	return roleNone
 }
 
-// ofService reports whether a name of prose is that of a service's key: "our
-// Datadog key".
+// ofService reports whether a name in prose is that of a service's key: "our Datadog key".
 func ofService(name, before string) bool {
 	at := len(name) - len(before) - len(" key")
-	if at < 0 {
+	if at < 0 || oneOf(before, "rsa", "dsa", "ecdsa", "eddsa", "ed25519", "pgp", "host") { // an id of one
 		return false
 	}
-	switch before {
-	case "datadog", "stripe", "openai", "anthropic", "sendgrid", "mailgun", "algolia", "mapbox", "maps", "segment", "amplitude", "mixpanel",
-		"pusher", "deepl", "cohere", "mistral", "rapidapi":
-		return true
-	case "rsa", "dsa", "ecdsa", "eddsa", "ed25519", "pgp", "host": // the id of one
-		return false
-	}
-	return isUpper(name[at]) && name[at+len(before)] == ' '
+	return isUpper(name[at]) && name[at+len(before)] == ' ' ||
+		oneOf(before, "datadog", "stripe", "openai", "anthropic", "sendgrid", "mailgun", "algolia", "mapbox", "maps",
+			"segment", "amplitude", "mixpanel", "pusher", "deepl", "cohere", "mistral", "rapidapi")
 }
 
-// filler reports whether a word at the end of a name says nothing of its role.
+// filler reports whether a word at the end of a name says nothing about its role.
 func filler(word string) bool {
-	switch word {
-	case "value", "val", "string", "str", "base", "raw", "b64", "base64", "prod", "production", "dev", "staging", "live", "old", "new",
-		"current", "previous", "1", "2", "v1", "v2", "here", "now", "default", "none":
-		return true
-	}
-	return false
+	return oneOf(word, "value", "val", "string", "str", "base", "raw", "b64", "base64", "prod", "production", "dev",
+		"staging", "live", "old", "new", "current", "previous", "1", "2", "v1", "v2", "here", "now", "default", "none")
 }
 
-// harmless reports whether the word before "token" or "secret" makes it one of
-// another kind.
+// harmless reports whether the word before "token" or "secret" says that it is not a credential.
 func harmless(word string) bool {
-	switch word {
-	case "page", "continuation", "cursor", "sync", "csrf", "xsrf", "encrypted", "sealed", "max", "num", "next", "hashed", "public":
-		return true
-	}
-	return false
+	return oneOf(word, "page", "continuation", "cursor", "sync", "csrf", "xsrf", "encrypted", "sealed", "max", "num",
+		"next", "hashed", "public")
 }
 
-// lasting reports whether the word before "token" makes it one that is kept, and
-// may be a UUID.
+// lasting reports whether the word before "token" says that it is kept, and may be a UUID.
 func lasting(word string) bool {
-	switch word {
-	case "auth", "api", "access", "deploy", "personal", "server", "bot":
-		return true
-	}
-	return false
+	return oneOf(word, "auth", "api", "access", "deploy", "personal", "server", "bot")
 }
 
-// service reports whether the word before "token" is a service whose tokens are
-// UUIDs.
+// service reports whether the word before "token" is a service whose tokens are UUIDs.
 func service(word string) bool {
-	switch word {
-	case "heroku", "snyk", "railway", "postmark", "codecov", "squarespace", "sendbird", "hubspot", "consul", "nomad", "scaleway", "kucoin", "messagebird":
-		return true
-	}
-	return false
+	return oneOf(word, "heroku", "snyk", "railway", "postmark", "codecov", "squarespace", "sendbird", "hubspot",
+		"consul", "nomad", "scaleway", "kucoin", "messagebird")
 }
 
-// perRequest reports whether the word before "token" makes it one that a UUID
-// serves as without being a credential.
+// perRequest reports whether the word before "token" says that a UUID is not a credential there.
 func perRequest(word string) bool {
-	switch word {
-	case "session", "request", "device", "push", "idempotency", "client", "correlation":
-		return true
-	}
-	return false
+	return oneOf(word, "session", "request", "device", "push", "idempotency", "client", "correlation")
 }
+
+func oneOf(word string, list ...string) bool { return slices.Contains(list, word) }
 
 func hasPrefix(word string, prefixes ...string) bool {
 	for _, p := range prefixes {
@@ -269,3 +255,27 @@ func hasSuffix(word string, suffixes ...string) bool {
 	}
 	return false
 }
+
+// beginsFold reports whether a text begins with one of some words, in any case; their first letter is compared already.
+func beginsFold(text string, words ...string) bool {
+	for _, w := range words {
+		if len(text) >= len(w) && text[1]|0x20 == w[1] && strings.EqualFold(text[:len(w)], w) {
+			return true
+		}
+	}
+	return false
+}
+
+// endsFold reports whether a text ends with one of some words, in any case.
+func endsFold(text string, words ...string) bool {
+	for _, w := range words {
+		if rest := len(text) - len(w); rest >= 0 && text[len(text)-1]|0x20 == w[len(w)-1]|0x20 &&
+			strings.EqualFold(text[rest:], w) {
+			return true
+		}
+	}
+	return false
+}
+
+// afterLast returns what follows the last separator in a text, or all of it.
+func afterLast(text string, sep byte) string { return text[strings.LastIndexByte(text, sep)+1:] }

@@ -6,13 +6,11 @@ const (
 	pemBegin = "-----BEGIN "
 	pemEnd   = "-----END "
 	pemDash  = "-----"
-	// minPEM is how much base64 a private key has at least; what is shorter
-	// illustrates one.
+	// minPEM is the minimum size of the base64 of a private key; shorter ones are illustrations.
 	minPEM = 24
 )
 
-// pemLabel returns where the header or footer at i ends, if it is that of a
-// private key; 0 is no.
+// pemLabel returns where the header or footer at i ends, if it is that of a private key; else 0.
 func (s *scanner) pemLabel(i int, prefix string) int {
 	rest := s.text[i+len(prefix):]
 	rest = rest[:min(len(rest), 64)]
@@ -42,9 +40,8 @@ func (s *scanner) privateKey(i int) {
 	s.add("private key", weightKey, i, end)
 }
 
-// pemBody reads lines of base64 from i, however they are indented, quoted or
-// joined, and the header lines of older keys. It returns where the next dashes or
-// the first other line begins, and how much base64 there was.
+// pemBody reads lines of base64 from i, however they are indented, quoted or joined, and the header lines of older
+// keys. It returns where the next dashes or the first other line begins, and how much base64 there was.
 func (s *scanner) pemBody(i int) (end, size int) {
 	end = i
 	for end < len(s.text) {
@@ -57,37 +54,31 @@ func (s *scanner) pemBody(i int) (end, size int) {
 	return end, size
 }
 
-// pemLine reads one line of a key at i: its end, with the line's break, and its
-// base64. A break may be a real one or an escaped one.
+// pemLine reads one line of a key at i: its end, with the line's break, and its base64. A break may be a real one or an
+// escaped one.
 func (s *scanner) pemLine(i int) (end, size int, ok bool) {
 	t := s.text
-	for i < len(t) && (isSpace(t[i]) || strings.IndexByte(`"'+|>#*,;.`, t[i]) >= 0 || t[i] == '-' && !strings.HasPrefix(t[i:], pemDash)) {
+	for i < len(t) && strings.IndexByte(" \t\"'+|>#*,;.-", t[i]) >= 0 && !strings.HasPrefix(t[i:], pemDash) {
 		i++
 	}
 	if n := lineBreak(t, i); n > 0 {
 		return i + n, 0, true
 	}
-	if strings.HasPrefix(t[i:], pemDash) {
-		return i, 0, false
-	}
 	end = s.run(i, base64, lookAhead*16)
-	if end < len(t) && t[end] == ':' && end-i < 24 { // Proc-Type: 4,ENCRYPTED
-		return s.pemHeader(end)
-	}
-	if end < len(t) && t[end] == '-' && end > i && !strings.HasPrefix(t[end:], pemDash) {
-		return s.pemHeader(end)
-	}
 	size = end - i
+	dashes := strings.HasPrefix(t[end:], pemDash)
+	if c := s.at(end); c == ':' && size < 24 || c == '-' && size > 0 && !dashes { // Proc-Type: 4,ENCRYPTED
+		return s.pemHeader(end)
+	}
 	if size == 0 || size < 4 && t[i] != '=' {
 		return i, 0, false
 	}
-	for end < len(t) && (isSpace(t[end]) || strings.IndexByte(`"'+,`, t[end]) >= 0) {
+	for end < len(t) && strings.IndexByte(" \t\"'+,", t[end]) >= 0 {
 		end++
 	}
 	n := lineBreak(t, end)
 	if n == 0 && end < len(t) && !strings.HasPrefix(t[end:], pemDash) {
-		// The last line of a text that goes on: the base64 is part of the key if it
-		// is long enough to be no word.
+		// The last line of a text that continues: base64 that is too long for a word is part of the key.
 		return end, size, size >= 16
 	}
 	return end + n, size, true
@@ -107,8 +98,7 @@ func (s *scanner) pemHeader(i int) (end, size int, ok bool) {
 	return end + lineBreak(t, end), 0, lineBreak(t, end) > 0
 }
 
-// lineBreak is the length of the line break at i: "\n", "\r\n", or one of them
-// escaped, once or twice.
+// lineBreak returns the length of the line break at i: "\n", "\r\n", or one of them escaped.
 func lineBreak(t string, i int) int {
 	n := 0
 	for n < 8 && i+n < len(t) {

@@ -2,11 +2,10 @@ package secrets
 
 import "strings"
 
-// lookAhead bounds how far from a byte a credential may reach, private keys and
-// web tokens not counted.
+// lookAhead limits how far a credential may reach; private keys and web tokens may be longer.
 const lookAhead = 512
 
-// hit is a finding with its weight: the heavier names a merged one.
+// hit is a finding with its weight: of overlapping findings, the heaviest gives the name.
 type hit struct {
 	Finding
 	weight int
@@ -28,8 +27,8 @@ type scanner struct {
 	depth int // how often the text was decoded from base64
 	// Base64 is read up to here, credential or not.
 	decoded int
-	// Names inside of a value that was no credential, "a=token=b", are looked at a
-	// few times only: long values would be read once for each.
+	// Names inside a value that was not a credential, as in "a=token=b", are judged maxNested times only: otherwise a
+	// long value would be read once for each.
 	judged, nested int
 }
 
@@ -37,78 +36,34 @@ func (s *scanner) add(kind string, weight, start, end int) {
 	s.found = append(s.found, hit{Finding{kind, start, end}, weight})
 }
 
-// scan reads the text once, and calls what the byte at hand may begin.
+// addToken adds a credential that has a form of its own, and returns where it ends.
+func (s *scanner) addToken(kind string, start, end int) int {
+	s.add(kind, weightToken, start, end)
+	return end
+}
+
+func (s *scanner) addPassword(start, end int) { s.add("password", weightValue, start, end) }
+
+// at returns the byte at i, or 0 outside the text.
+func (s *scanner) at(i int) byte {
+	if i < 0 || i >= len(s.text) {
+		return 0
+	}
+	return s.text[i]
+}
+
+// scan reads the text once and calls the rules for what begins at each byte.
 func (s *scanner) scan() {
-	t := s.text
-	for i := 0; i < len(t); {
-		c := t[i]
-		if isWord(c) {
+	for i := 0; i < len(s.text); {
+		if isWord(s.text[i]) {
 			i = s.word(i)
-			continue
+		} else {
+			i = s.sign(i) + 1
 		}
-		switch c {
-		case '\\': // \n in JSON is no letter of the word after it
-			if i+1 < len(t) && (t[i+1] == 'n' || t[i+1] == 'r' || t[i+1] == 't') {
-				i++
-			}
-		case '%': // nor are the digits of %3D
-			if i+2 < len(t) && isHex(t[i+1]) && isHex(t[i+2]) && !(isUpper(t[i+1]) && isLower(t[i+2])) {
-				i += 2
-			} else {
-				s.shaped(i)
-			}
-		case ':', '=', ',':
-			i = s.separator(i)
-		case '-':
-			s.dash(i)
-		case '@':
-			s.driverDSN(i)
-			s.shaped(i)
-		case '|': // a table: | name | value |
-			if i+1 < len(t) && t[i+1] == ' ' {
-				s.fed(i)
-				s.table(i)
-				s.assignment(i, i+1)
-			} else if strings.HasPrefix(t[i:], "||") {
-				s.fallback(i, i+2)
-				i++
-			}
-		case '?':
-			s.shaped(i)
-			if strings.HasPrefix(t[i:], "??") {
-				s.fallback(i, i+2)
-				i++
-			}
-		case 0xe2: // the first byte of arrows and long dashes
-			if n := arrow(t[i:]); n > 0 {
-				s.pointed(i, i+n)
-				i += n - 1
-			}
-		case '>':
-			s.element(i)
-		case '(':
-			s.call(i)
-		case '{': // std::string password{"…"}
-			if i > 0 && i+1 < len(t) && t[i+1] == '"' && isAlnum(t[i-1]) {
-				name, _ := s.nameBefore(i)
-				s.value(roleOf(name), i+1, false, true)
-			}
-		case '/': // a user / a password
-			s.pair(i)
-		case '~':
-			s.azureSecret(i)
-		case '"', '\'':
-			s.beside(i)
-		case '<':
-			s.hereString(i)
-		case '!', '#', '*', '$', '&', '^':
-			s.shaped(i)
-		}
-		i++
 	}
 }
 
-// word looks at the word that begins at i, and returns where it ends.
+// word handles the word that begins at i and returns where it ends.
 func (s *scanner) word(i int) int {
 	end := i + 1
 	for end < len(s.text) && isWord(s.text[end]) {
@@ -128,28 +83,85 @@ func (s *scanner) word(i int) int {
 			s.piped(i, handedAccount)
 		}
 	}
-	if end < len(s.text) {
-		switch s.text[end] {
-		case ' ', '\t':
-			s.command(i, end)
-		case '\n':
-			if c := s.text[i] | 0x20; c == 'p' || c == 'k' { // Password, Kennwort
-				s.heading(i, end)
-			}
+	switch s.at(end) {
+	case ' ', '\t':
+		s.command(i, end)
+	case '\n':
+		if c := s.text[i] | 0x20; c == 'p' || c == 'k' { // Password, Kennwort
+			s.heading(i, end)
 		}
 	}
 	return end
 }
 
-// separator handles ':', '=' and ',' at i and returns the last byte of the
-// separator: of "=>", ":=", "://".
+// sign handles the sign at i and returns its last byte: several may make one.
+func (s *scanner) sign(i int) int {
+	switch s.text[i] {
+	case '\\':
+		if c := s.at(i + 1); c == 'n' || c == 'r' || c == 't' {
+			return i + 1 // the n of \n in JSON does not belong to the next word
+		}
+	case '%':
+		if isHex(s.at(i+1)) && isHex(s.at(i+2)) && !(isUpper(s.text[i+1]) && isLower(s.text[i+2])) {
+			return i + 2 // nor do the digits of %3D
+		}
+		s.shaped(i)
+	case ':', '=', ',':
+		return s.separator(i)
+	case '|':
+		return s.bar(i)
+	case '?':
+		s.shaped(i)
+		return s.fallback(i)
+	case 0xe2: // the first byte of arrows and long dashes
+		if n := arrow(s.text[i:]); n > 0 {
+			s.pointed(i, i+n)
+			return i + n - 1
+		}
+	default:
+		s.mark(i)
+	}
+	return i
+}
+
+// mark handles a sign of one byte.
+func (s *scanner) mark(i int) {
+	switch s.text[i] {
+	case '-':
+		s.dash(i)
+	case '@':
+		s.driverDSN(i)
+		s.shaped(i)
+	case '>':
+		s.element(i)
+	case '(':
+		s.call(i)
+	case '{': // std::string password{"…"}
+		if i > 0 && s.at(i+1) == '"' && isAlnum(s.text[i-1]) {
+			name, _ := s.nameBefore(i)
+			s.quoted(roleOf(name), i+1)
+		}
+	case '/': // a user / a password
+		s.pair(i)
+	case '~':
+		s.azureSecret(i)
+	case '"', '\'':
+		s.beside(i)
+	case '<':
+		s.hereString(i)
+	case '!', '#', '*', '$', '&', '^':
+		s.shaped(i)
+	}
+}
+
+// separator handles ':', '=' and ',' at i and returns the last byte of the separator: of "=>", ":=", "://".
 func (s *scanner) separator(i int) int {
 	t := s.text
-	if t[i] == ':' && strings.HasPrefix(t[i:], "://") {
+	if strings.HasPrefix(t[i:], "://") {
 		s.url(i)
 		return i + 2
 	}
-	if t[i] == ':' && i+1 < len(t) && isDigit(t[i+1]) {
+	if t[i] == ':' && isDigit(s.at(i+1)) {
 		s.pgpass(i)
 	}
 	end := i
@@ -160,56 +172,38 @@ func (s *scanner) separator(i int) int {
 	return end
 }
 
-// dash handles what begins with dashes: an arrow, the header and the footer of a
-// PEM block.
+// bar handles '|' at i: of a table (| name | value |), of a pipe, or of "||".
+func (s *scanner) bar(i int) int {
+	if s.at(i+1) != ' ' {
+		return s.fallback(i)
+	}
+	s.fed(i)
+	s.table(i)
+	s.assignment(i, i+1)
+	return i
+}
+
+// dash handles what begins with dashes: an arrow, the header and the footer of a PEM block.
 func (s *scanner) dash(i int) {
-	if strings.HasPrefix(s.text[i:], "->") {
+	rest := s.text[i:]
+	switch {
+	case strings.HasPrefix(rest, "->"):
 		s.pointed(i, i+2)
-	} else if i > 0 && s.text[i-1] == ' ' && strings.HasPrefix(s.text[i:], "- ") {
+	case s.at(i-1) == ' ' && strings.HasPrefix(rest, "- "):
 		s.pointed(i, i+1)
-	} else if strings.HasPrefix(s.text[i:], pemBegin) {
+	case strings.HasPrefix(rest, pemBegin):
 		s.privateKey(i)
-	} else if strings.HasPrefix(s.text[i:], pemEnd) {
+	case strings.HasPrefix(rest, pemEnd):
 		s.privateKeyTail(i)
 	}
 }
 
-func isLower(c byte) bool { return c >= 'a' && c <= 'z' }
-func isUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
-func isDigit(c byte) bool { return c >= '0' && c <= '9' }
-func isAlpha(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
-func isAlnum(c byte) bool { return isAlpha(c) || isDigit(c) }
-func isWord(c byte) bool  { return isAlnum(c) || c == '_' }
-func isHex(c byte) bool   { return isDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'f' }
-func isSpace(c byte) bool { return c == ' ' || c == '\t' }
-func isQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' }
-
-// allLower reports whether a word has no capitals.
-func allLower(word string) bool {
-	for i := range len(word) {
-		if isUpper(word[i]) {
-			return false
+// arrow returns the length of the arrow or the long dash that a text begins with.
+func arrow(t string) int {
+	for _, sign := range []string{"→", "➜", "➔", "⇒", "—", "–"} {
+		if strings.HasPrefix(t, sign) {
+			return len(sign)
 		}
 	}
-	return true
-}
-
-// allUpper reports whether a word has no small letters.
-func allUpper(word string) bool {
-	for i := range len(word) {
-		if isLower(word[i]) {
-			return false
-		}
-	}
-	return true
-}
-
-// allLetters reports whether a word has letters only.
-func allLetters(word string) bool {
-	for i := range len(word) {
-		if !isAlpha(word[i]) {
-			return false
-		}
-	}
-	return true
+	return 0
 }

@@ -8,11 +8,11 @@ import (
 
 // Finding is one credential in a text.
 type Finding struct {
-	Kind       string // what it looks like, for people
+	Kind       string // such as "GitHub token", for people
 	Start, End int    // bytes of the text
 }
 
-// Mask takes the place of a credential.
+// Mask replaces a credential.
 const Mask = "[redacted]"
 
 // Find returns the credentials in text, in order, without overlaps.
@@ -22,9 +22,8 @@ func Find(text string) []Finding {
 	return merge(s.found)
 }
 
-// merge puts findings in order. Where some overlap, they are one, named by the
-// most telling of them: a token's own form says more than the name that it is
-// assigned to.
+// merge sorts findings. Those that overlap become one, named by the heaviest: a token's own form says more than the name
+// that it is assigned to.
 func merge(found []hit) []Finding {
 	if len(found) == 0 {
 		return nil
@@ -47,10 +46,9 @@ func merge(found []hit) []Finding {
 	return out
 }
 
-// Redact returns text with every credential masked, and how many there were.
-// Nothing is found in the result. To that end it looks again at what it made: a
-// mask may bare what a larger find had covered. It comes to an end because a find
-// never touches a mask, so that every round takes bytes of the text itself.
+// Redact returns text with every credential masked, and how many there were. [Find] finds nothing in the result: the
+// search is repeated, because a mask may expose what a larger finding had covered. It ends because a finding never
+// touches a mask, so that every round replaces bytes of the text itself.
 func Redact(text string) (string, int) {
 	masked := 0
 	for {

@@ -2,8 +2,31 @@ package secrets
 
 import "strings"
 
-// webToken finds header.payload.signature at i, of which the first two are
-// base64 of JSON objects, and the five parts of an encrypted one.
+// part of a token: min to max bytes of a class behind a separator.
+type part struct {
+	sep      string
+	body     class
+	min, max int
+}
+
+// split returns where each of the parts that begin at i ends, and whether all are there, none longer than allowed.
+func (s *scanner) split(i int, parts ...part) (ends [3]int, ok bool) {
+	for n, p := range parts {
+		if !strings.HasPrefix(s.text[i:], p.sep) {
+			return ends, false
+		}
+		start := i + len(p.sep)
+		i = s.run(start, p.body, p.max+1)
+		if i-start < p.min || i-start > p.max {
+			return ends, false
+		}
+		ends[n] = i
+	}
+	return ends, true
+}
+
+// webToken finds header.payload.signature at i, of which the first two are base64 of JSON objects, and the five parts
+// of an encrypted one.
 func (s *scanner) webToken(i int) int {
 	t := s.text
 	if s.afterDash(i) {
@@ -25,83 +48,79 @@ func (s *scanner) webToken(i int) int {
 	if parts < 3 || !random(t[i+3:end]) || documentedPayload(t[i:end]) {
 		return 0
 	}
-	end = trimTail(t, i, end)
-	s.add("JSON web token", weightToken, i, end)
-	return end
+	return s.addToken("JSON web token", i, trimTail(t, i, end))
 }
 
-// botToken finds Telegram's: digits, a colon and 35 bytes.
+// botToken finds a token of Telegram: digits, a colon and 35 bytes.
 func (s *scanner) botToken(i int) int {
-	t := s.text
-	colon := s.run(i, digits, 11)
-	if n := colon - i; n < 8 || n > 10 || colon >= len(t) || t[colon] != ':' {
+	ends, ok := s.split(i, part{"", digits, 8, 10}, part{":A", urlSafe, 34, 34})
+	if !ok || !random(s.text[ends[0]+1:ends[1]]) {
 		return 0
 	}
-	end := s.run(colon+1, urlSafe, 36)
-	if end-colon-1 != 35 || t[colon+1] != 'A' || !random(t[colon+1:end]) {
-		return 0
-	}
-	s.add("Telegram token", weightToken, i, end)
-	return end
+	return s.addToken("Telegram token", i, ends[1])
 }
 
-// facebookToken finds that of an application: its id, which ends at bar, a bar and
-// its secret.
-func (s *scanner) facebookToken(i, bar int) int {
-	end := s.run(bar+1, urlSafe, 41)
-	if n := end - bar - 1; bar-i < 15 || n < 27 || n > 40 || !random(s.text[bar+1:end]) {
+// facebookToken finds the token of an application: its id, a bar and its secret.
+func (s *scanner) facebookToken(i int) int {
+	ends, ok := s.split(i, part{"", wordy, 15, 16}, part{"|", urlSafe, 27, 40})
+	if !ok || !random(s.text[ends[0]+1:ends[1]]) {
 		return 0
 	}
-	s.add("Facebook token", weightToken, i, end)
-	return end
+	return s.addToken("Facebook token", i, ends[1])
 }
 
 // discordToken finds three parts, of which the first is a number in base64.
 func (s *scanner) discordToken(i int) int {
-	t := s.text
-	a := s.run(i, alnum, 29)
-	if n := a - i; n < 23 || n > 28 || a >= len(t) || t[a] != '.' {
+	ends, ok := s.split(i, part{"", alnum, 23, 28}, part{".", urlSafe, 6, 7}, part{".", urlSafe, 27, 40})
+	if !ok || !random(s.text[i:ends[2]]) {
 		return 0
 	}
-	b := s.run(a+1, urlSafe, 8)
-	if n := b - a - 1; n < 6 || n > 7 || b >= len(t) || t[b] != '.' {
-		return 0
-	}
-	end := s.run(b+1, urlSafe, 41)
-	if n := end - b - 1; n < 27 || n > 40 || !random(t[i:end]) {
-		return 0
-	}
-	s.add("Discord token", weightToken, i, end)
-	return end
+	return s.addToken("Discord token", i, ends[2])
 }
 
-// awsSecret looks after an access key id for the secret that comes with it: 40
-// bytes of base64 that stand alone, within the next few lines.
+// hexToken finds the tokens that begin with 32 hexadecimal digits: of Mailchimp, with the name of a data center, and of
+// Mailgun.
+func (s *scanner) hexToken(i int) int {
+	first := part{"", hexLower, 32, 32}
+	ends, ok := s.split(i, first, part{"-us", digits, 1, 3})
+	if ok && !isWord(s.at(ends[1])) && random(s.text[i:ends[0]]) {
+		return s.addToken("Mailchimp key", i, ends[1])
+	}
+	ends, ok = s.split(i, first, part{"-", hexLower, 8, 8}, part{"-", hexLower, 8, 8})
+	if ok && random(s.text[i:ends[0]]) {
+		return s.addToken("Mailgun key", i, ends[2])
+	}
+	return 0
+}
+
+// awsSecret searches behind an access key id for the secret that comes with it: 40 bytes of base64 within the next few
+// lines.
 func (s *scanner) awsSecret(i int) {
 	const reach, size = 240, 40
 	t := s.text
 	stop := min(len(t), i+reach)
 	for i < stop {
-		if !base64.has(t[i]) || t[i] == '=' {
+		if !encoding.has(t[i]) {
 			i++
 			continue
 		}
-		if t[i] == 'A' && strings.HasPrefix(t[i:], "AKIA") {
-			return // the next one's
+		if strings.HasPrefix(t[i:], "AKIA") {
+			return // of the next id
 		}
-		if v, end := s.body(i, base64, size+1); len(v) == size && mixed(v) && random(v) && Entropy(v) >= minTokenEntropy {
+		v, end := s.body(i, base64, size+1)
+		if len(v) == size && mixed(v) && random(v) && Entropy(v) >= minTokenEntropy {
 			s.add("AWS secret key", weightToken, i, end)
 			return
 		}
 		i = s.run(i, base64, stop-i)
-		if i < len(t) && i < stop {
+		if i < stop {
 			i++
 		}
 	}
 }
 
-// twilioToken looks behind the id of a Twilio account, which ends at i, for the
-// token that is the next argument or follows a colon.
+// twilioToken searches behind the id of a Twilio account, which ends at i, for the token: the next argument, or what
+// follows a colon.
 func (s *scanner) twilioToken(i int) {
 	const reach, size = 40, 32
 	t := s.text
@@ -110,43 +129,20 @@ func (s *scanner) twilioToken(i int) {
 			continue
 		}
 		end := s.run(at, hexLower, size+1)
-		if end-at == size && (end == len(t) || !isWord(t[end])) && random(t[at:end]) {
+		if end-at == size && !isWord(s.at(end)) && random(t[at:end]) {
 			s.add("Twilio token", weightToken, at, end)
 			return
 		}
 	}
 }
 
-// firebaseKey finds the server key of Firebase's messages, of which the first part
-// ends at colon.
+// firebaseKey finds the server key of Firebase's messages, of which the first part ends at colon.
 func (s *scanner) firebaseKey(i, colon int) int {
 	end := s.run(colon+1, urlSafe, 160)
 	if end-colon < 120 || !random(s.text[colon+1:end]) {
 		return 0
 	}
-	s.add("Firebase key", weightToken, i, end)
-	return end
-}
-
-// hexToken finds the tokens that begin with 32 hexadecimal digits, which end at
-// end: of Mailchimp, with the name of a data center, and of Mailgun.
-func (s *scanner) hexToken(i, end int) int {
-	t := s.text
-	if s.run(i, hexLower, 32) != end || !random(t[i:end]) {
-		return 0
-	}
-	rest := t[end:min(len(t), end+20)]
-	if strings.HasPrefix(rest, "-us") {
-		if stop := s.run(end+3, digits, 3); stop > end+3 && (stop == len(t) || !isWord(t[stop])) {
-			s.add("Mailchimp key", weightToken, i, stop)
-			return stop
-		}
-	}
-	if len(rest) >= 18 && rest[9] == '-' && s.run(end+1, hexLower, 8) == end+9 && s.run(end+10, hexLower, 9) == end+18 {
-		s.add("Mailgun key", weightToken, i, end+18)
-		return end + 18
-	}
-	return 0
+	return s.addToken("Firebase key", i, end)
 }
 
 // terraformToken finds the token around ".atlasv1.", whose name is at i.
@@ -164,12 +160,10 @@ func (s *scanner) terraformToken(i int) int {
 	if i-1-start != id || end-i < 48 || !random(t[i+len("atlasv1."):end]) {
 		return 0
 	}
-	s.add("Terraform token", weightToken, start, end)
-	return end
+	return s.addToken("Terraform token", start, end)
 }
 
-// azureSecret finds the secret of an application, of whose '~' this is the place:
-// three letters, a digit, "Q~" and 31 to 34 more.
+// azureSecret finds the secret of an application around the '~' at i: three letters, a digit, "Q~" and 31 to 34 more.
 func (s *scanner) azureSecret(i int) {
 	t := s.text
 	if i < 5 || t[i-1] != 'Q' || !isDigit(t[i-2]) {
@@ -177,12 +171,11 @@ func (s *scanner) azureSecret(i int) {
 	}
 	start := i - 5
 	end := i + 1
-	for end < len(t) && end-i <= 35 && (isWord(t[end]) || t[end] == '-' || t[end] == '.' || t[end] == '~') {
+	for end < len(t) && end-i <= 35 && (dotted.has(t[end]) || t[end] == '~') {
 		end++
 	}
 	end = trimTail(t, i, end)
-	if n := end - i - 1; n < 31 || n > 34 || start > 0 && isWord(t[start-1]) || !random(t[i+1:end]) {
-		return
+	if n := end - i - 1; n >= 31 && n <= 34 && !isWord(s.at(start-1)) && random(t[i+1:end]) {
+		s.add("Azure secret", weightToken, start, end)
 	}
-	s.add("Azure secret", weightToken, start, end)
 }

@@ -3,53 +3,60 @@ package secrets
 import "strings"
 
 const (
-	// minShaped is how long a password is that its make alone tells.
+	// minShaped and maxShaped are the lengths of a password that is recognized by its characters alone.
 	minShaped = 9
-	// maxShaped is the length of the longest one.
 	maxShaped = 40
+	// minMade is the minimum length of a word of letters and digits that a generator made.
+	minMade = 12
 )
 
-// shaped handles what is made like a password, whatever stands before it: small
-// letters, capitals, digits and the sign at i, in a line that is about accounts.
+// shaped handles what is made like a password, whatever precedes it: small letters, capitals, digits and the sign at i,
+// in a line that is about accounts.
 func (s *scanner) shaped(i int) {
 	t := s.text
 	if i == 0 || i < s.done || !isAlnum(t[i-1]) && !isSign(t[i-1]) {
 		return
 	}
-	start, end := i, i+1
-	for start > 0 && i-start <= maxShaped && (isWord(t[start-1]) || isSign(t[start-1]) || t[start-1] == '-') {
-		start--
-	}
-	for end < len(t) && end-i <= maxShaped && (isWord(t[end]) || isSign(t[end]) || t[end] == '-') {
-		end++
-	}
+	start, end := shapedAround(t, i)
 	v := t[start:end]
-	if inCode(v, t[max(0, start-1):start]) || len(v) < minShaped || len(v) > maxShaped || !apart(t, start, end) || !everyKind(v) || !spoken(v, false) {
+	if len(v) < minShaped || len(v) > maxShaped || inCode(v, s.at(start-1)) || !apart(t, start, end) || !everyKind(v) ||
+		!spoken(v, false) {
 		return
 	}
 	after := lineAt(t, end)
 	if aboutAccounts(lineBefore(t, start)) || aboutAccounts(after[:min(len(after), maxName)]) {
 		s.done = end
-		s.add("password", weightValue, start, end)
+		s.addPassword(start, end)
 	}
 }
 
-// aboutAccounts reports whether a part of a line has one of the words that stand
-// near passwords.
-func aboutAccounts(line string) bool {
-	return mentions(line, "passw", "pwd", " pw", "pass ", "login", "user", "auth", "cred", "secure", "secret", "psk", "account", "admin", "root", " -u ", " -p ", "/ru ")
+// shapedAround returns the bounds of what may be a password around i.
+func shapedAround(t string, i int) (start, end int) {
+	part := func(c byte) bool { return urlSafe.has(c) || isSign(c) }
+	for start = i; start > 0 && i-start <= maxShaped && part(t[start-1]); {
+		start--
+	}
+	for end = i + 1; end < len(t) && end-i <= maxShaped && part(t[end]); {
+		end++
+	}
+	return start, end
 }
 
-// inCode reports whether a value with signs is code or markup: an entity, names that
-// signs join, a part of an address.
-func inCode(v, before string) bool {
+// aboutAccounts reports whether a part of a line has a word that is common near passwords.
+func aboutAccounts(line string) bool {
+	return mentions(line, "passw", "pwd", " pw", "pass ", "login", "user", "auth", "cred", "secure", "secret", "psk",
+		"account", "admin", "root", " -u ", " -p ", "/ru ")
+}
+
+// inCode reports whether a value with signs is code or markup: an entity, names that signs join, a part of an address.
+func inCode(v string, before byte) bool {
 	if strings.Contains(v, "&#") || strings.Contains(v, "&&") || isDigit(v[0]) && strings.IndexByte(v, '*') >= 0 {
 		return true
 	}
-	if at := strings.IndexByte(v, '$'); at > 0 && at+1 < len(v) && (isUpper(v[at+1]) || strings.Trim(v[at+1:], "0123456789") == "") {
+	if at := strings.IndexByte(v, '$'); at > 0 && at+1 < len(v) && (isUpper(v[at+1]) || digits.all(v[at+1:])) {
 		return true // Outer$Inner, name$1
 	}
-	return strings.IndexByte(v, '@') >= 0 && before == ":"
+	return strings.IndexByte(v, '@') >= 0 && before == ':'
 }
 
 // isSign reports whether a byte is a sign that passwords have and names do not.
@@ -61,37 +68,34 @@ func apart(t string, start, end int) bool {
 	return before && (end == len(t) || strings.IndexByte(" \t\r\n\"'`,.;", t[end]) >= 0)
 }
 
-// everyKind reports whether a value has small letters, capitals and digits, and
-// letters enough.
+// everyKind reports whether a value has small letters, capitals and digits, and letters enough.
 func everyKind(v string) bool {
-	lower, upper, digit, _ := classes(v)
-	return lower > 0 && upper > 0 && digit > 0 && lower+upper > 4
+	lower, upper, _, _ := classes(v)
+	return mixed(v) && lower+upper > 4
 }
 
-// minMade is how long a word of letters and digits is that a generator made up.
-const minMade = 12
-
-// made handles a word of letters and digits in a line that is about passwords: small
-// letters, capitals and digits that take turns.
+// made handles a word of letters and digits in a line that is about passwords: small letters, capitals and digits that
+// alternate.
 func (s *scanner) made(i, end int) {
 	t := s.text
 	v := t[i:end]
-	if i < s.done || !turning(v) || !apart(t, i, end) || i > 0 && strings.IndexByte(":=/", t[i-1]) >= 0 || wordlike(v) || technical(v) || fake(v) || sequence(v) || namesItself(v) {
+	if i < s.done || !alternating(v) || !apart(t, i, end) || i > 0 && strings.IndexByte(":=/", t[i-1]) >= 0 ||
+		wordlike(v) || technical(v) || !genuine(v) || namesItself(v) {
 		return
 	}
 	if text, ok := plainText(v); ok && isASCII(text) {
 		return
 	}
 	before, after := lineBefore(t, i), lineAt(t, end)
-	if mentions(before[max(0, len(before)-maxName):], "password", "passphrase", " pw ", "psk ", "pwd ", "passwort") || mentions(after[:min(len(after), minMade)], "password") {
+	if mentions(before[max(0, len(before)-maxName):], "password", "passphrase", " pw ", "psk ", "pwd ", "passwort") ||
+		mentions(after[:min(len(after), minMade)], "password") {
 		s.done = end
-		s.add("password", weightValue, i, end)
+		s.addPassword(i, end)
 	}
 }
 
-// turning reports whether letters, capitals and digits take turns in a word, as
-// they do by chance.
-func turning(v string) bool {
+// alternating reports whether letters, capitals and digits alternate in a word, as they do by chance.
+func alternating(v string) bool {
 	lower, upper, digit, other := classes(v[2:]) // two capitals may be a prefix
 	if lower < 2 || upper < 2 || digit < 2 || other > 0 {
 		return false

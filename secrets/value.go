@@ -2,43 +2,31 @@ package secrets
 
 import "strings"
 
-// maxNested is how many values inside of another one are judged.
+// maxNested is how many values inside another one are judged.
 const maxNested = 4
 
-// value judges the value that begins at i. In a query it ends at '&'; after a
-// comma it has to be quoted.
-func (s *scanner) value(r role, i int, query, quotedOnly bool) {
-	t := s.text
-	for i < len(t) && isSpace(t[i]) {
-		i++
-	}
+// value judges the value that begins at i, whose name has the role r.
+func (s *scanner) value(r role, i int) { s.judge(r, i, false, false) }
+
+// quoted is for places where a value has to be quoted.
+func (s *scanner) quoted(r role, i int) { s.judge(r, i, false, true) }
+
+// judge adds the value that begins at i if it is a credential. In a query it ends at '&'.
+func (s *scanner) judge(r role, i int, query, quotedOnly bool) {
+	i = s.skip(i, 0)
 	if r == roleNone || i < s.done {
 		return
 	}
 	i, quote := s.opening(s.marks(i))
-	if quotedOnly && quote == 0 {
-		return
-	}
 	start, basic := s.scheme(i)
-	if start < s.judged && s.nested >= maxNested {
+	if quotedOnly && quote == 0 || start < s.judged && s.nested >= maxNested {
 		return
 	}
-	end := s.extent(start, quote, query)
-	if quote == 0 && !query { // fields of a form end like those of a query
-		end = formField(t, start, end)
-	}
-	if quote == 0 {
-		end = trimValue(t, start, end)
-	} else if end < len(t) && end-start < lookAhead && t[end] != quote && t[end] != '\\' {
-		return // a sentence, or code around it
-	}
+	end := s.valueEnd(start, quote, query)
 	if end <= start {
 		return
 	}
-	v := t[start:end]
-	if quote != 0 {
-		v, end = s.literal(start, end)
-	}
+	v, end := s.literal(start, end, quote)
 	if start >= s.judged {
 		s.judged, s.nested = end, 0
 	} else {
@@ -46,20 +34,36 @@ func (s *scanner) value(r role, i int, query, quotedOnly bool) {
 	}
 	if basic {
 		if basicAuth(v) {
-			s.add("password", weightValue, start, end)
+			s.addPassword(start, end)
 		}
 		return
 	}
-	if hopeless(v) || reference(v, quote) || quote == 0 && end < len(t) && (t[end] == '(' || t[end] == '[') || !strong(r, v, quote != 0) {
+	called := quote == 0 && (s.at(end) == '(' || s.at(end) == '[')
+	if called || hopeless(v) || reference(v, quote) || !strong(r, v, quote != 0) {
 		return
 	}
 	if len(v) >= lookAhead { // to its end, however long it is
-		for end < len(t) && !stops(t, end, quote) {
+		for end < len(s.text) && !stops(s.text, end, quote) {
 			end++
 		}
 	}
 	s.done = end
 	s.add(kindOf(r), weightValue, start, end)
+}
+
+// valueEnd returns the end of the value at start, or 0 for a sentence or code in quotes.
+func (s *scanner) valueEnd(start int, quote byte, query bool) int {
+	end := s.extent(start, quote, query)
+	if quote != 0 {
+		if end < len(s.text) && end-start < lookAhead && s.text[end] != quote && s.text[end] != '\\' {
+			return 0
+		}
+		return end
+	}
+	if !query { // fields of a form end like those of a query
+		end = formField(s.text, start, end)
+	}
+	return trimValue(s.text, start, end)
 }
 
 // marks skips what may be between a name and its value.
@@ -69,17 +73,17 @@ func (s *scanner) marks(i int) int {
 			i += len(mark)
 		}
 	}
-	for _, call := range []string{"(", "[]byte(", "bytes(", "str(", "string(", "new String(", "SecretStr(", "Buffer.from(", "new TextEncoder().encode(",
-		"b", "rb", "u", "f", "@", "N"} { // of literals
-		if end := i + len(call); end < len(s.text) && isQuote(s.text[end]) && s.text[i:end] == call {
+	for _, call := range []string{"(", "[]byte(", "bytes(", "str(", "string(", "new String(", "SecretStr(",
+		"Buffer.from(", "new TextEncoder().encode(", "b", "rb", "u", "f", "@", "N"} { // the last ones begin literals
+		if end := i + len(call); isQuote(s.at(end)) && s.text[i:end] == call {
 			return end
 		}
 	}
 	return i
 }
 
-// formField returns the end of the value from start to end, which is earlier when
-// another field follows: secret=…&grant_type=….
+// formField returns the end of the value from start to end, which is earlier when another field follows:
+// secret=…&grant_type=….
 func formField(t string, start, end int) int {
 	for at := start; at < end; at++ {
 		if t[at] != '&' {
@@ -96,33 +100,52 @@ func formField(t string, start, end int) int {
 	return end
 }
 
-// basic judges what follows "Basic" without a name before it, in a header that a
-// server or a command sets.
+// basic judges what follows "Basic" without a name before it, in a header that a server or a command sets.
 func (s *scanner) basic(i int) {
 	start := s.skip(i, 0)
-	end := s.extent(start, 0, false)
-	if end-start >= minText && basicAuth(s.text[start:end]) {
-		s.add("password", weightValue, start, end)
+	if end := s.extent(start, 0, false); end-start >= minText && basicAuth(s.text[start:end]) {
+		s.addPassword(start, end)
+	}
+}
+
+// skip returns where the word number n+1 after i begins.
+func (s *scanner) skip(i, n int) int {
+	t := s.text
+	for {
+		for i < len(t) && isSpace(t[i]) {
+			i++
+		}
+		if n--; n < 0 {
+			return i
+		}
+		for stop := min(len(t), i+maxArgument); i < stop && !isSpace(t[i]) && t[i] != '\n'; {
+			i++
+		}
 	}
 }
 
 // opening skips a quote, also an escaped one, and returns it.
 func (s *scanner) opening(i int) (int, byte) {
-	t := s.text
 	at := i
-	for at < len(t) && at < i+3 && t[at] == '\\' {
+	for at < i+3 && s.at(at) == '\\' {
 		at++
 	}
-	if at < len(t) && isQuote(t[at]) {
-		return at + 1, t[at]
+	if c := s.at(at); isQuote(c) {
+		return at + 1, c
 	}
 	return i, 0
+}
+
+// argument returns the extent of the word behind i, and the quote that it is in.
+func (s *scanner) argument(i int) (start, end int, quote byte) {
+	start, quote = s.opening(s.skip(i, 0))
+	return start, s.extent(start, quote, false), quote
 }
 
 // scheme skips "Bearer " and the like, and tells if it was "Basic ".
 func (s *scanner) scheme(i int) (start int, basic bool) {
 	end := s.run(i, urlSafe, 10)
-	if end == i || end >= len(s.text) || s.text[end] != ' ' {
+	if end == i || s.at(end) != ' ' {
 		return i, false
 	}
 	switch strings.ToLower(s.text[i:end]) {
@@ -146,13 +169,12 @@ func (s *scanner) extent(i int, quote byte, query bool) int {
 	return end
 }
 
-// stops reports whether a value ends before i: at space, at what is not ASCII, at
-// its quote or a break in it, at a mask, and without quotes at what ends a value
-// in lists, markup and statements.
+// stops reports whether a value ends before i: at space, at what is not ASCII, at its quote or a break in it, at a
+// mask, and without quotes at what ends a value in lists, markup and statements.
 func stops(t string, i int, quote byte) bool {
 	c := t[i]
 	switch {
-	case c <= ' ' || c >= 0x7f || c == quote:
+	case !visible(c) || c == quote:
 		return true
 	case c == '\\':
 		return i+1 < len(t) && strings.IndexByte("\"'nrt", t[i+1]) >= 0
@@ -162,8 +184,8 @@ func stops(t string, i int, quote byte) bool {
 	return quote == 0 && strings.IndexByte("\"'`<>,;", c) >= 0
 }
 
-// trimValue leaves out what belongs to the text around an unquoted value: the
-// brackets that it closes, the end of a sentence.
+// trimValue leaves out what belongs to the text around an unquoted value: the brackets that it closes, the end of a
+// sentence.
 func trimValue(t string, start, end int) int {
 	for end > start && strings.IndexByte(").]}:|", t[end-1]) >= 0 {
 		end--
@@ -194,36 +216,31 @@ func strong(r role, v string, quoted bool) bool {
 	if keyGroups(v) {
 		return r != roleWeak
 	}
-	switch r {
-	case roleToken:
-		return isUUID(v) || strongRandom(v)
-	case rolePassword:
-		return strongRandom(v) || strongPassword(v) || quoted && wordsAndYear(v) || chained(v)
-	case roleSure:
-		return strongRandom(v) || strongPassword(v) || wordsAndNumber(v) || chained(v)
-	case roleSecret:
-		return isUUID(v) || strongRandom(v) || quoted && len(v) >= 10 && mixed(v) && strongPassword(v) && !wordlike(v)
-	default:
-		return strongRandom(v) && !isUUID(v)
+	if r >= rolePassword {
+		return strongRandom(v) || strongPassword(v) || chained(v) || asPeopleMake(r, v, quoted)
 	}
+	if isUUID(v) {
+		return r == roleToken || r == roleSecret
+	}
+	return strongRandom(v) || r == roleSecret && quoted && len(v) >= 10 && mixed(v) && strongPassword(v) && !wordlike(v)
 }
 
-// hopeless reports whether a value is too short and plain for anything: most are,
-// which spares the other looks at them.
+func asPeopleMake(r role, v string, quoted bool) bool {
+	return r == rolePassword && quoted && wordsAndYear(v) || r == roleSure && wordsAndNumber(v)
+}
+
+// hopeless reports whether a value is too short and plain for anything. It spares most values the other checks.
 func hopeless(v string) bool {
 	if len(v) >= minText {
 		return false
 	}
-	for i := range len(v) {
-		if !isAlpha(v[i]) && v[i] != '_' && v[i] != '.' && v[i] != '-' {
-			return len(v) < minPassword
-		}
+	if (letters | underscore | period | dash).all(v) {
+		return true
 	}
-	return true
+	return len(v) < minPassword
 }
 
-// strongEncoded judges a value that was the base64 of a text: a password, or a user
-// and one.
+// strongEncoded judges a value that was the base64 of a text: a password, or a user and one.
 func strongEncoded(r role, text string) bool {
 	if user, password, ok := strings.Cut(text, ":"); ok && r < rolePassword {
 		return urlPassword(user, password)
