@@ -2,10 +2,10 @@ package memory
 
 import "strings"
 
-// What a person types is not what a model calls. Where a message says what to do
-// next, it has one of these marks in the place of the name, and each edge puts its
-// own name there with [Spell]. A mark is a word between characters that texts for
-// models and terminals never show: a message that is not spelled still reads well.
+// Command lines, tools and hooks have different names for the same action. A message that advises
+// an action contains one of these marks instead of a name; each edge substitutes its own names with
+// [Spell]. A mark is a phrase between two private characters, so a message still reads well when
+// the marks are only stripped.
 const (
 	DoRecall       = mark + "recall" + mark
 	DoList         = mark + "list" + mark
@@ -29,17 +29,18 @@ const (
 // KnownIDs is the hint of an error about an id that does not exist.
 const KnownIDs = DoRecall + " and " + DoList + " show the ids that exist"
 
-// mark is a private character at the very end of Unicode.
+// mark is a private-use character from the last plane of Unicode, which no stored text should
+// contain.
 const mark = "\U0010f7e1"
 
-// Marks lists every mark, for tests of what edges call them.
+// Marks lists every mark, so that tests can check that each edge has a name for all of them.
 func Marks() []string {
 	return []string{DoRecall, DoList, DoShow, DoShowArchived, DoRemember, DoUpdate, DoRestore, DoCheck, DoFix, DoFixUnused,
 		DoSearchAside, DoEdit, DoEditFrom, DoResolve, DoUnpin, DoConfigure, DoTrust}
 }
 
-// Spell puts an edge's names in the place of marks. A mark that the edge has no name
-// for, as with nil, becomes its word.
+// Spell replaces marks in text with an edge's names. A mark without a name, or every mark if names
+// is nil, becomes its own phrase.
 func Spell(text string, names func() map[string]string) string {
 	if !strings.Contains(text, mark) {
 		return text

@@ -5,26 +5,26 @@ import (
 	"strings"
 )
 
-// Why a memory was set aside.
+// The reasons why a memory was archived.
 const (
-	ReasonEvicted   = "evicted"   // faded to the end, in the files
-	ReasonFaded     = "faded"     // faded to the end, in the view of this clone alone
+	ReasonEvicted   = "evicted"   // it faded completely, in the shared files
+	ReasonFaded     = "faded"     // it faded completely, but only in this clone's view
 	ReasonForgotten = "forgotten" // a person or a model asked for it
 	ReasonErased    = "erased"    // its text is gone from the store
 
-	// ReasonSuperseded is read and kept: another version writes it when a newer
-	// memory replaces one.
+	// ReasonSuperseded is only read and preserved: another version of ltm writes it when a newer
+	// memory replaces an older one.
 	ReasonSuperseded = "superseded"
 )
 
-// IsStub reports whether the file of a memory only says that it was set aside.
+// IsStub reports whether m is a stub: the record, without text, of an archived memory.
 func (m Memory) IsStub() bool { return m.Phase == Removed }
 
-// HasText reports whether m has a text of its own, which a stub mostly has not.
+// HasText reports whether m has text of its own. A stub usually has none.
 func (m Memory) HasText() bool { return m.Content != "" || m.Summary != "" }
 
-// KnownReason returns a reason as a stub may have it: one that this package knows, or
-// nothing. A repository must not be able to say more with it.
+// KnownReason returns s if a stub may have it as its reason, or "". Stubs come from repositories
+// that others write to, so no other text is accepted.
 func KnownReason(s string) string {
 	switch s {
 	case ReasonEvicted, ReasonForgotten, ReasonErased, ReasonSuperseded:
@@ -33,9 +33,8 @@ func KnownReason(s string) string {
 	return ""
 }
 
-// ParseArchiveName takes the name of a file in archives/ apart: that of a memory's
-// file is its first version, number 0; later ones have a number and eight hex
-// digits of their checksum before the extension.
+// ParseArchiveName parses the name of a file in archives/. A memory's own file name is its first
+// archive, number 0; later ones are ID.NUMBER.CHECKSUM.md, with eight hex digits of checksum.
 func ParseArchiveName(name string) (id ID, number int, ok bool) {
 	if id, ok := IDFromFile(name); ok {
 		return id, 0, true

@@ -8,15 +8,14 @@ import (
 	"unicode/utf8"
 )
 
-// maxAutoTags bounds what [AutoTags] returns: more would describe nothing.
+// maxAutoTags bounds what [AutoTags] returns: more tags would not tell memories apart.
 const maxAutoTags = 10
 
-// AutoTags finds tags in text: technologies that it names by a whole word, and the
-// languages of the files that it names. "google" has no "go". A name that is also an
-// English word ("go", "react", "rust") counts only where it is technical: in code,
-// capitalised within a sentence, before a version number, or beside a word that goes
-// with it ("go vet", "react component"). The order is alphabetical, and there are at
-// most ten: the ones named most often.
+// AutoTags suggests tags for text: technologies that it names as a whole word ("google" does not
+// match "go") and the languages of the files that it names. A name that is also an English word
+// ("go", "react", "rust") counts only in a technical context: in code, capitalized within a
+// sentence, before a version number, or next to a companion word ("go vet", "react component"). It
+// returns at most ten tags, the most frequent, in alphabetical order.
 func AutoTags(text string) []string {
 	count := map[string]int{}
 	var before tagWord
@@ -52,16 +51,16 @@ func AutoTags(text string) []string {
 	return tags
 }
 
-// tagWord is a word as [AutoTags] looks at it.
+// tagWord is a word and the context that [AutoTags] needs.
 type tagWord struct {
 	text     string // in lower case
-	sentence int    // words of one sentence, line or code span have one number
+	sentence int    // the same for all words of one sentence, line or code span
 	first    bool   // the first word of its sentence
 	capital  bool   // written with a capital
 	code     bool   // within a code span or a code block
 }
 
-// tag returns the tag of a technology's name between its neighbours, or "".
+// tag returns the tag that the word names, given its neighbors, or "".
 func (w tagWord) tag(before, after tagWord) string {
 	tag, companions := ambiguousTag(w.text)
 	switch {
@@ -80,8 +79,8 @@ func isVersion(word string) bool {
 	return digits != "" && digits[0] >= '0' && digits[0] <= '9' && strings.Trim(digits, "0123456789.x") == ""
 }
 
-// tagWords splits text into words; dots, dashes, pluses and the like inside a word
-// belong to it ("node.js", "c++", "docker-compose").
+// tagWords splits text into words. Dots, dashes, pluses and the like inside a word belong to it
+// ("node.js", "c++", "docker-compose").
 func tagWords(text string) []tagWord {
 	var words []tagWord
 	sentence, block := 0, false
@@ -100,8 +99,8 @@ func tagWords(text string) []tagWord {
 	return words
 }
 
-// appendTagWords appends the words of a piece of one line, of which all is code or
-// none. It returns the number of the last sentence, too.
+// appendTagWords appends the words of part of a line, which is either all code or all prose. It
+// also returns the number of the last sentence.
 func appendTagWords(words []tagWord, text string, sentence int, code bool) ([]tagWord, int) {
 	first := true
 	for piece := range strings.FieldsFuncSeq(text, isBetweenTagWords) {

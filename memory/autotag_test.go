@@ -15,7 +15,7 @@ func TestAutoTagsMatchWholeWords(t *testing.T) {
 	require.Len(t, memory.AutoTags("python kotlin php scala haskell css html sql redis kafka nats grpc"), 10)
 }
 
-// TestAutoTagsAreTechnicalInContext has names of technologies that are English words.
+// TestAutoTagsAreTechnicalInContext covers technologies whose names are English words.
 func TestAutoTagsAreTechnicalInContext(t *testing.T) {
 	for _, prose := range []string{
 		"Let us go and react to the helm of the ship",
@@ -44,8 +44,7 @@ func TestAutoTagsAreTechnicalInContext(t *testing.T) {
 	}
 }
 
-// TestAutoTagsOfNames has one technology under several names, and files by their
-// extensions.
+// TestAutoTagsOfNames covers technologies with several names, and files by extension.
 func TestAutoTagsOfNames(t *testing.T) {
 	for want, texts := range map[string][]string{
 		"postgres":    {"psql", "pg", "PostgreSQL"},

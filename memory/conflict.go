@@ -2,7 +2,7 @@ package memory
 
 import "strings"
 
-// What git writes around the sides of a merge that it could not settle.
+// The markers that git writes around the sides of a merge conflict.
 const (
 	markOurs   = "<<<<<<< "
 	markBase   = "||||||| "
@@ -10,8 +10,8 @@ const (
 	markEnd    = ">>>>>>> "
 )
 
-// HasConflict says whether text holds what git leaves of a merge that failed, in
-// order and outside of code blocks.
+// HasConflict reports whether text contains a complete merge conflict, with its markers in order
+// and outside of code blocks.
 func HasConflict(text string) bool {
 	if !strings.Contains(text, markOurs) {
 		return false
@@ -20,8 +20,8 @@ func HasConflict(text string) bool {
 	return whole
 }
 
-// HasConflictMarks says whether text holds what could be taken for the marks of
-// an unsettled merge, in a code block or not.
+// HasConflictMarks reports whether any line of text looks like a conflict marker, in a code block
+// or not.
 func HasConflictMarks(text string) bool {
 	for line := range strings.Lines(text) {
 		line = strings.TrimLeft(line, " \t")
@@ -32,12 +32,11 @@ func HasConflictMarks(text string) bool {
 	return false
 }
 
-// SplitConflict takes an unsettled merge apart: the text as either side has it. whole
-// tells that there was at least one conflict outside of code blocks, and that
-// none lacks its end.
+// SplitConflict returns the text as each side of its merge conflicts has it. whole reports whether
+// there is at least one conflict outside of code blocks and every conflict is closed.
 func SplitConflict(text string) (ours, theirs string, whole bool) {
 	var a, b strings.Builder
-	within := "" // the mark that was seen last
+	within := "" // the last marker seen
 	code, found := false, false
 	for line := range strings.Lines(text) {
 		switch {
@@ -62,12 +61,12 @@ func SplitConflict(text string) (ours, theirs string, whole bool) {
 	return a.String(), b.String(), found && within == ""
 }
 
-// IsFence says whether a line opens or closes a code block.
+// IsFence reports whether a line opens or closes a code block.
 func IsFence(line string) bool {
 	return strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
 }
 
-// Unsettled is the error about a change to a file with an unsettled merge.
+// Unsettled returns the error for a change to a file that has an unresolved merge conflict.
 func Unsettled(id ID) *Error {
 	return Errorf(CodeConflict, "settle it with "+DoResolve+", or in the file ("+DoEdit+"); "+unchanged, "%s holds a merge conflict", id.File())
 }

@@ -5,22 +5,22 @@ import (
 	"fmt"
 )
 
-// Code says what kind of failure an [Error] is. Edges map codes to exit
-// statuses and tool errors; nothing else in an error is meant for programs.
+// Code is the kind of an [Error]. Edges map codes to exit statuses and tool errors; the rest of an
+// error is for people.
 type Code string
 
 // The codes.
 const (
-	CodeInvalid    Code = "invalid"    // the caller's input is not acceptable; nothing was changed
-	CodeNotFound   Code = "not_found"  // no memory, archive or store of that name
+	CodeInvalid    Code = "invalid"    // the caller's input is invalid; nothing was changed
+	CodeNotFound   Code = "not_found"  // no such memory, archive or store
 	CodeConflict   Code = "conflict"   // it exists already, or is not in the state that the call needs
-	CodeBusy       Code = "busy"       // another process holds the lock; trying again can help
-	CodeUnreadable Code = "unreadable" // a file holds something that cannot be understood
-	CodeSecret     Code = "secret"     // the text holds a credential
-	CodeStorage    Code = "storage"    // the disk refused: permission, space, read-only
+	CodeBusy       Code = "busy"       // another process holds the lock; retrying can help
+	CodeUnreadable Code = "unreadable" // a file cannot be parsed
+	CodeSecret     Code = "secret"     // the text contains a credential
+	CodeStorage    Code = "storage"    // I/O failed: permissions, space, a read-only disk
 )
 
-// Error is the one error type that crosses package borders.
+// Error is the error type that packages return to each other and to the edges.
 //
 // Message says what was wrong, in lower case and without a final period. Hint
 // says what is allowed or what to do next; it may be empty.
@@ -31,7 +31,7 @@ type Error struct {
 	Err     error // the cause, or nil
 }
 
-// Error returns the message, its cause and the hint in one line.
+// Error returns the message, the cause and the hint on one line.
 func (e *Error) Error() string {
 	s := e.Message
 	if e.Err != nil {

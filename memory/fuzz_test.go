@@ -13,7 +13,7 @@ import (
 	"ltm/memory"
 )
 
-// requireRefused holds an error about what a person gave to its form.
+// requireRefused checks the form of an error about invalid input.
 func requireRefused(t *testing.T, err error) {
 	t.Helper()
 	require.Equal(t, memory.CodeInvalid, memory.CodeOf(err))
@@ -49,7 +49,7 @@ func FuzzID(f *testing.F) {
 	})
 }
 
-// FuzzWords reads the small words of tools and commands: a phase, an importance.
+// FuzzWords parses phases and importance levels.
 func FuzzWords(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s, tag string) {
 		if phase, err := memory.ParsePhase(s); err == nil {
@@ -92,7 +92,7 @@ func FuzzTags(f *testing.F) {
 	})
 }
 
-// FuzzTexts holds what is stored to one form, and to its limits.
+// FuzzTexts checks that normalized texts are stable and within their limits.
 func FuzzTexts(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		for name, text := range map[string]struct {

@@ -5,25 +5,25 @@ import (
 	"strings"
 )
 
-// ID names a memory: "mem_" and eight lower-case hex digits. It is also the
-// name of the memory's file, so nothing else may ever pass [ParseID].
+// ID identifies a memory: "mem_" and eight lower-case hex digits. It is also the base name of the
+// memory's file, so [ParseID] must never accept anything else.
 type ID string
 
 const (
 	idPrefix = "mem_"
 	idDigits = 8
 
-	// FileExt ends the name of a memory's file.
+	// FileExt is the extension of a memory's file.
 	FileExt = ".md"
 )
 
-// NewID makes an id of four random bytes.
+// NewID makes an id from four random bytes.
 func NewID(random [idDigits / 2]byte) ID {
 	return ID(idPrefix + hex.EncodeToString(random[:]))
 }
 
-// ParseID accepts an id as people write it: surrounding space, upper case, a
-// ".md" at the end, or only the eight digits.
+// ParseID accepts an id as people write it: with surrounding space, in upper case, with a final
+// ".md", or as only the eight digits.
 func ParseID(s string) (ID, error) {
 	t := strings.ToLower(strings.TrimSpace(s))
 	t = strings.TrimSuffix(t, FileExt)
@@ -37,8 +37,8 @@ func ParseID(s string) (ID, error) {
 	return ID(t), nil
 }
 
-// ParseIDPrefix accepts the beginning of an id as people write it, as [ParseID] does, of
-// at least one digit, and returns it with "mem_" before it.
+// ParseIDPrefix accepts the beginning of an id as people write it (see [ParseID]), with at least
+// one digit, and returns it with its "mem_".
 func ParseIDPrefix(s string) (string, bool) {
 	t := strings.TrimSuffix(strings.ToLower(strings.TrimSpace(s)), FileExt)
 	digits := strings.TrimPrefix(t, idPrefix)
@@ -46,8 +46,7 @@ func ParseIDPrefix(s string) (string, bool) {
 	return idPrefix + digits, digits != "" && isID(whole)
 }
 
-// IDFromFile returns the id that a file name stands for, and whether it is
-// exactly the name that ltm gives to a memory's file.
+// IDFromFile returns the id of a memory's file name. ok is false for any other name.
 func IDFromFile(name string) (ID, bool) {
 	base, ok := strings.CutSuffix(name, FileExt)
 	if !ok || !isID(base) {

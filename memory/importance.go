@@ -2,11 +2,10 @@ package memory
 
 import "strings"
 
-// Importance is what a person or the model says of a memory with a tag
-// "importance:LEVEL".
+// Importance is the level that a person or a model gives a memory with a tag "importance:LEVEL".
 type Importance string
 
-// The levels. Without a tag a memory is [Normal].
+// The levels. A memory without such a tag is [Normal].
 const (
 	Critical  Importance = "critical"
 	Important Importance = "important"
@@ -28,8 +27,8 @@ func ParseImportance(s string) (Importance, error) {
 		"%q is not an importance", Clip(s, 40))
 }
 
-// ImportanceOf reads the level from a memory's tags. When a merge left several,
-// the highest one counts: protecting too much is the smaller harm.
+// ImportanceOf returns the level that tags carry. If a merge left several, the highest counts:
+// protecting too much does less harm.
 func ImportanceOf(tags []string) Importance {
 	levels := [...]Importance{Critical, Important, Low}
 	best := len(levels)
@@ -49,7 +48,7 @@ func ImportanceOf(tags []string) Importance {
 	return levels[best]
 }
 
-// WithImportance returns tags with exactly the given level; [Normal] has no tag.
+// WithImportance returns tags with exactly the given level; [Normal] adds no tag.
 func WithImportance(tags []string, level Importance) []string {
 	out := make([]string, 0, len(tags)+1)
 	for _, tag := range tags {
@@ -63,7 +62,8 @@ func WithImportance(tags []string, level Importance) []string {
 	return out
 }
 
-// IsImportanceTag reports whether a tag names a level, which need not exist.
+// IsImportanceTag reports whether a tag has the prefix of importance tags; the level may be
+// invalid.
 func IsImportanceTag(tag string) bool {
 	return strings.HasPrefix(strings.ToLower(strings.TrimSpace(tag)), importancePrefix)
 }

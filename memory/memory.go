@@ -5,41 +5,40 @@ import (
 	"time"
 )
 
-// Memory is one thing worth remembering, as its file holds it.
+// Memory is one thing worth remembering, as stored in its file.
 type Memory struct {
 	ID             ID
 	Topic          string // one line
 	Tags           []string
 	Phase          Phase
-	Difficulty     float64 // 0 (easy) to 1: how hard the work was that taught it
-	Work           *Work   // that the difficulty was judged by; nil: it was given, or nobody counted
+	Difficulty     float64 // 0 (easy) to 1: how hard it was to learn
+	Work           *Work   // that the difficulty was computed from; nil if it was given or nothing was counted
 	CreatedAt      time.Time
-	CreatedSession int  // the store's session number at that time, from 1; 0 when unknown
+	CreatedSession int  // the store's session number at that time, from 1; 0 if unknown
 	Restored       bool // brought back from the archive once
-	Conflicted     bool // the file holds an unsettled merge, and this is one side of it
+	Conflicted     bool // the file has an unresolved merge, and this is one side of it
 	Summary        string
 	Content        string // empty once only the abstract is left
 
-	// Of a stub alone: when the memory was set aside, to the day, and why.
+	// Only in stubs: the day on which the memory was archived, and why.
 	ArchivedAt     time.Time
 	ArchivedReason string
 }
 
-// Importance returns the level that the tags carry.
+// Importance returns the level that m's tags carry.
 func (m Memory) Importance() Importance { return ImportanceOf(m.Tags) }
 
-// Stats is what this clone of the store knows of a memory's use. It is not
-// shared through git.
+// Stats is what this clone recorded about the use of a memory. It is not shared through git.
 type Stats struct {
 	AccessCount int       `json:"access_count"`
 	AccessedAt  time.Time `json:"accessed_at,omitzero"`
-	LastSession int       `json:"last_session"`  // session number of the last access; 0 is never
-	Use         float64   `json:"use,omitempty"` // how much it was used as of the last access; being stored is the first
+	LastSession int       `json:"last_session"`  // session number of the last access; 0 if never
+	Use         float64   `json:"use,omitempty"` // use as of the last access; storing it is the first
 	Priority    float64   `json:"priority"`
-	Phase       Phase     `json:"phase,omitempty"` // as far as it has faded in this clone
+	Phase       Phase     `json:"phase,omitempty"` // as far as the memory has faded in this clone
 }
 
-// Clip shortens s to at most n characters for use inside a message.
+// Clip shortens s to at most n characters and "…", for use in a message.
 func Clip(s string, n int) string {
 	count := 0
 	for i := range s {
@@ -59,6 +58,6 @@ func Clamp01(v float64) float64 {
 	return min(1, max(0, v))
 }
 
-// Round2 rounds a figure that people and models see to two decimals, so that
-// equal inputs print equal text on every machine.
+// Round2 rounds a displayed figure to two decimals, so that equal inputs print the same text on
+// every machine.
 func Round2(v float64) float64 { return math.Round(v*100) / 100 }

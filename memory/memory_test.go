@@ -74,7 +74,7 @@ func TestImportanceTags(t *testing.T) {
 	require.Equal(t, memory.Normal, memory.ImportanceOf([]string{"importance:urgent"}))
 }
 
-// TestNormalize takes one field at a time out of its bounds.
+// TestNormalize makes one field at a time invalid.
 func TestNormalize(t *testing.T) {
 	good := memory.Memory{ID: "mem_00000001", Topic: " A  topic ", Tags: []string{"B b"}, Difficulty: 0.123, Content: "\r\n\r\n  x\r\n\r\n"}
 	m, err := memory.Normalize(good)

@@ -1,18 +1,18 @@
 package memory
 
-// Phase says how much of a memory is left in its file. Eviction moves a memory
-// one phase further; restore brings it back to [Full].
+// Phase is how much of a memory is left in its file. Eviction moves a memory one phase further;
+// restoring it returns it to [Full].
 type Phase int
 
 // The phases.
 const (
 	Full     Phase = iota // summary and content
 	Hint                  // summary, first paragraph and key points
-	Abstract              // summary alone
-	Removed               // out of sight: faded to the end, or a stub whose text is in the archives
+	Abstract              // only the summary
+	Removed               // hidden from sessions: completely faded, or a stub whose text is in the archives
 )
 
-// RemovedDigit is [Removed] as the header of a stub has it.
+// RemovedDigit is how a stub's header spells [Removed].
 const RemovedDigit = "3"
 
 // String returns the phase's name.
@@ -30,7 +30,7 @@ func (p Phase) String() string {
 	return "unknown"
 }
 
-// Active reports whether a memory of this phase is in sight of sessions.
+// Active reports whether sessions see memories of this phase.
 func (p Phase) Active() bool { return p >= Full && p < Removed }
 
 // ParsePhase accepts a phase's number or name.

@@ -2,7 +2,7 @@ package memory
 
 import "time"
 
-// EvictionStep is one memory of an eviction and why it was chosen.
+// EvictionStep is one memory to reduce, and why it was chosen.
 type EvictionStep struct {
 	ID       ID      `json:"id"`
 	Topic    string  `json:"topic"`
@@ -12,19 +12,19 @@ type EvictionStep struct {
 	Reason   string  `json:"reason"`
 }
 
-// FileProblem names a file and what is wrong with it.
+// FileProblem is a file and what is wrong with it.
 type FileProblem struct {
 	File   string `json:"file"` // relative to the store
 	Reason string `json:"reason"`
 }
 
-// The steps of a prune.
+// The actions of a [PruneStep].
 const (
 	PruneRemove = "remove"
 	PruneKeep   = "keep"
 )
 
-// PruneStep is what becomes of one archive that is old enough, and why.
+// PruneStep is what a prune does with one archive that is old enough, and why.
 type PruneStep struct {
 	ID         ID        `json:"id"`
 	Topic      string    `json:"topic"`

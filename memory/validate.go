@@ -8,8 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of what may be stored. They bound the size of one memory, and with it
-// the time of everything that reads memories.
+// Limits on what is stored. They bound the size of a memory, and so the time to read one.
 const (
 	MaxTopicChars   = 200
 	MaxContentBytes = 256 << 10
@@ -21,7 +20,7 @@ const (
 
 const unchanged = "nothing was changed"
 
-// NormalizeTopic returns the topic as one line without surrounding space.
+// NormalizeTopic returns the topic on one line, with runs of white space collapsed.
 func NormalizeTopic(s string) (string, error) {
 	if err := checkText("topic", s); err != nil {
 		return "", err
@@ -37,8 +36,8 @@ func NormalizeTopic(s string) (string, error) {
 	return s, nil
 }
 
-// NormalizeContent returns the content with "\n" line ends, without blank lines
-// around it.
+// NormalizeContent returns the content with "\n" line ends and without leading blank lines or
+// trailing white space.
 func NormalizeContent(s string) (string, error) {
 	if len(s) > MaxContentBytes {
 		return "", Errorf(CodeInvalid, "at most 262144 bytes (256 KiB) are allowed: store the conclusion, not the log; "+unchanged,
@@ -57,8 +56,7 @@ func NormalizeContent(s string) (string, error) {
 	return s, nil
 }
 
-// NormalizeSummary is [NormalizeContent] for summaries: they may be empty, and
-// are short.
+// NormalizeSummary is [NormalizeContent] for summaries, which are short and may be empty.
 func NormalizeSummary(s string) (string, error) {
 	if err := checkText("summary", s); err != nil {
 		return "", err
@@ -71,8 +69,8 @@ func NormalizeSummary(s string) (string, error) {
 	return s, nil
 }
 
-// NormalizeTags lower-cases tags, joins their words with "-", drops empty and
-// repeated ones and keeps the order. An "importance:" tag must name a level.
+// NormalizeTags normalizes each tag as [NormalizeTag] does, drops empty and repeated ones, and
+// keeps the order.
 func NormalizeTags(tags []string) ([]string, error) {
 	out := make([]string, 0, min(len(tags), MaxTags))
 	for _, tag := range tags {
@@ -90,6 +88,8 @@ func NormalizeTags(tags []string) ([]string, error) {
 	return out, nil
 }
 
+// NormalizeTag returns the tag in lower case, with its words joined by "-" and without surrounding
+// "#" and "-". An "importance:" tag must name a level.
 func NormalizeTag(tag string) (string, error) {
 	if err := checkText("tag", tag); err != nil {
 		return "", err
@@ -111,7 +111,7 @@ func NormalizeTag(tag string) (string, error) {
 	return t, nil
 }
 
-// CheckDifficulty refuses what is not a number from 0 to 1.
+// CheckDifficulty refuses anything but a number from 0 to 1.
 func CheckDifficulty(v float64) error {
 	if math.IsNaN(v) || v < 0 || v > 1 {
 		return Errorf(CodeInvalid, "difficulty is a number from 0 (easy) to 1 (very hard); "+unchanged, "difficulty %v is out of range", v)
@@ -130,8 +130,7 @@ func CheckQuery(q string) error {
 	return nil
 }
 
-// checkText refuses what no text file should hold: bytes that are not UTF-8,
-// and NUL.
+// checkText refuses invalid UTF-8 and NUL bytes, which no text file should contain.
 func checkText(what, s string) error {
 	if !utf8.ValidString(s) {
 		return Errorf(CodeInvalid, "only UTF-8 text can be stored; "+unchanged, "the %s is not valid UTF-8", what)
@@ -142,9 +141,8 @@ func checkText(what, s string) error {
 	return nil
 }
 
-// Normalize returns m with every field in its stored form, or the first thing
-// that is wrong with it. A memory that passed is what [Parse] gives back for
-// [Format] of it.
+// Normalize returns m with every field in its stored form, or an error about the first invalid
+// field. Parsing the formatted result gives the same memory back.
 func Normalize(m Memory) (Memory, error) {
 	if !isID(string(m.ID)) {
 		return Memory{}, Errorf(CodeInvalid, unchanged, "%q is not a memory id", Clip(string(m.ID), 60))
@@ -177,7 +175,7 @@ func Normalize(m Memory) (Memory, error) {
 	return m, nil
 }
 
-// UnixLines turns CRLF and lone CR into LF.
+// UnixLines converts CRLF and lone CR to LF.
 func UnixLines(s string) string {
 	if !strings.ContainsRune(s, '\r') {
 		return s
@@ -185,8 +183,8 @@ func UnixLines(s string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
 }
 
-// TrimBlank drops blank lines before the text and white space after it; the
-// indentation of the first line stays, for it can be code.
+// TrimBlank removes leading blank lines and trailing white space. It keeps the indentation of the
+// first line, which may be code.
 func TrimBlank(s string) string {
 	s = strings.TrimRightFunc(s, unicode.IsSpace)
 	for {

@@ -1,13 +1,13 @@
 package memory
 
-// Work is what was counted while something was learned: the ground for its
-// difficulty.
+// Work counts what happened in a session while something was learned. Its difficulty is computed
+// from it.
 type Work struct {
-	Calls         int    `json:"calls"`     // of tools, failed ones included
+	Calls         int    `json:"calls"`     // tool calls, including failed ones
 	Failures      int    `json:"failures"`  // calls that failed
-	Retries       int    `json:"retries"`   // calls for what had failed just before
-	Tokens        int    `json:"tokens"`    // that the model wrote and tools gave back; from hooks an estimate
-	Compacted     bool   `json:"compacted"` // the context overflowed in this work
+	Retries       int    `json:"retries"`   // calls that repeat one that had just failed
+	Tokens        int    `json:"tokens"`    // written by the model and returned by tools; estimated if counted by hooks
+	Compacted     bool   `json:"compacted"` // the context overflowed during this work
 	AgentCalls    int    `json:"agent_calls,omitempty"`
 	AgentFailures int    `json:"agent_failures,omitempty"`
 	Source        string `json:"source"` // [SourceTranscript] or [SourceHooks]
@@ -16,11 +16,11 @@ type Work struct {
 // Where a [Work] was counted.
 const (
 	SourceTranscript = "transcript" // the client's own record of the session: complete
-	SourceHooks      = "hooks"      // what hooks saw: some failures fire none
+	SourceHooks      = "hooks"      // what hooks saw: some failures fire no hook
 )
 
-// Minus returns the counts of w that are not in earlier, an earlier state of the
-// same session.
+// Minus returns w less the counts of earlier, a previous state of the same session. No count falls
+// below 0.
 func (w Work) Minus(earlier Work) Work {
 	w.Calls = max(0, w.Calls-earlier.Calls)
 	w.Failures = max(0, w.Failures-earlier.Failures)
