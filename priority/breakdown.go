@@ -24,7 +24,7 @@ type Breakdown struct {
 //
 //	0.4·0.80 difficulty + 0.3·0.50 recency + 0.3·0.20 frequency + 0.5·1.00 critical = 1.03, clamped to 1.00
 //
-// Figures are rounded for reading; the score is not computed from them.
+// Figures are rounded for display; the score is computed from the exact ones.
 func (b Breakdown) String() string {
 	var s strings.Builder
 	for i, t := range b.Terms {
@@ -45,8 +45,8 @@ func (b Breakdown) String() string {
 	return s.String()
 }
 
-// term multiplies. The conversion keeps the product from being fused with the
-// sum that it goes into, so that all machines compute the same bits.
+// term multiplies. The conversion prevents a fused multiply-add, so that every machine computes the
+// same bits.
 func term(name string, value, weight float64) Term {
 	return Term{Name: name, Value: value, Weight: weight, Contribution: float64(weight * value)}
 }

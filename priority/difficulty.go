@@ -2,46 +2,45 @@ package priority
 
 import "math"
 
-// Work is what a segment of a session did: from one memory that was stored to the
-// next.
+// Work counts what happened in a segment of a session: the work from one stored memory to the next.
 type Work struct {
 	Failures  int  // tool calls that failed
-	Retries   int  // calls for what had failed just before
-	Calls     int  // tool calls, failed ones included
-	Tokens    int  // that the model wrote, and tools gave back
+	Retries   int  // calls that repeat one that had just failed
+	Calls     int  // tool calls, including failed ones
+	Tokens    int  // written by the model and returned by tools
 	Compacted bool // the context overflowed in this segment
 
-	// HalfTokens is where the term of tokens reaches one half; not positive: at
-	// [HalfTokens].
+	// HalfTokens is the number of tokens at which their term reaches one half; [HalfTokens] if not
+	// positive.
 	HalfTokens int
 }
 
-// The scales of difficulty. Each is where its term reaches one half, but for the
-// first, which is how much evidence the prior is worth.
+// The scales of difficulty. Each is the count at which its term reaches one half, except Unknown
+// and priorCall, which are the prior and its weight.
 const (
-	// Unknown is the difficulty of work of which nothing is known, and the prior
-	// of all work: most of what is worth a memory was neither trivial nor an
-	// ordeal. Few calls say little, so the prior is worth four of them.
+	// Unknown is the difficulty of work about which nothing is known, and the prior of all work:
+	// what is worth a memory was rarely either trivial or an ordeal. A few calls say little, so the
+	// prior weighs as much as four.
 	Unknown   = 0.30
 	priorCall = 4
 
-	// Told is the difficulty of what a person says outright. No work shows what it
-	// cost them to find out, and they would not say it if it were nothing.
+	// Told is the difficulty of what a person states outright. No recorded work shows what it cost
+	// them to find out, but they would not state it if it had cost nothing.
 	Told = 0.50
 
-	// halfFailures: four failures are half of all the trouble there can be. A retry
-	// counts half, for its failure counts already.
+	// halfFailures: four failures count as half of the worst case. A retry counts half, because the
+	// failure before it already counts.
 	halfFailures = 4
 	retryCounts  = 0.5
 
-	// halfCalls and halfTokens are the middle of the tasks that were looked at: 25
-	// calls, or 30,000 tokens written and read.
+	// halfCalls and HalfTokens lie in the middle of the tasks that were sampled: 25 calls, and
+	// 30,000 tokens written and read.
 	halfCalls  = 25
 	HalfTokens = 30_000
 )
 
-// Difficulty returns how hard work was, from 0 to 1, and how it came about. With
-// x = failures + retries/2:
+// Difficulty returns how hard work was, from 0 to 1, and the arithmetic. With x = failures +
+// retries/2:
 //
 //	F = 1 − (1 − failures/(calls+4))·(1 − x/(x+4))
 //	C = calls/(calls+25)
@@ -49,13 +48,13 @@ const (
 //	judged = wF·F + wC·C + wT·T + wK·compacted
 //	difficulty = (calls·judged + 4·0.30)/(calls+4)
 //
-// F is the larger, the more of the calls failed, and the more failed at all. Counts
-// below 0 count as 0, and more failures than calls as all of them. Every term only
-// grows with its count, and so does the sum; more calls without a failure lower F.
+// F grows with the share of calls that failed and with their number. Counts below 0 count as 0, and
+// failures beyond the number of calls as that number. Every term, and so the sum, only grows with
+// its own count; more calls without a failure lower F.
 func Difficulty(work Work, w Weights) (float64, Breakdown) {
 	w = w.Normalized()
 	calls := float64(max(0, work.Calls))
-	weight := exact(calls / (calls + priorCall)) // of what was seen, beside the prior
+	weight := exact(calls / (calls + priorCall)) // of the evidence, against the prior
 	compacted := 0.0
 	if work.Compacted {
 		compacted = 1
@@ -77,8 +76,8 @@ func middleTokens(work Work) float64 {
 	return HalfTokens
 }
 
-// Failing returns F of [Difficulty]: how much of the work failed, from 0 to 1.
-// It does not depend on weights.
+// Failing returns F of [Difficulty], from 0 to 1: how much of the work failed. It does not depend
+// on the weights.
 func Failing(work Work) float64 {
 	calls := float64(max(0, work.Calls))
 	failures := min(float64(max(0, work.Failures)), calls)
@@ -86,8 +85,8 @@ func Failing(work Work) float64 {
 	return clamp(1 - (1-failures/(calls+priorCall))*(1-half(x, halfFailures)))
 }
 
-// half returns n/(n+middle): 0 for nothing, a half in the middle, and never 1.
+// half returns n/(n+middle): 0 at 0, 0.5 at middle, and always below 1.
 func half(n, middle float64) float64 { return n / (n + middle) }
 
-// exact drops what binary fractions leave in the last digits of a decimal one.
+// exact removes binary rounding from the last digits of a decimal fraction.
 func exact(v float64) float64 { return math.Round(v*1e12) / 1e12 }

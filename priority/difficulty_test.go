@@ -42,7 +42,7 @@ func TestDifficulty(t *testing.T) {
 	}
 }
 
-// archetypes are segments of work as they happen.
+// archetypes are typical segments of work.
 func archetypes() map[string]priority.Work {
 	return map[string]priority.Work{
 		"quick":     {Calls: 3, Tokens: 2_000},
@@ -65,8 +65,7 @@ func TestArchetypes(t *testing.T) {
 	require.Greater(t, difficulty(t, research, priority.Research), difficulty(t, research, priority.Balanced))
 }
 
-// The debugging weights never score a segment below the balanced ones when failing
-// is most of what happened in it.
+// The debugging weights never score a segment of mostly failures below the balanced weights.
 func TestDebuggingWeighsDebuggingMore(t *testing.T) {
 	check(t, func(calls, failures, retries uint8, tokens uint16, compacted bool) bool {
 		w := priority.Work{Calls: int(calls), Failures: int(failures), Retries: int(retries), Tokens: int(tokens), Compacted: compacted}
@@ -109,8 +108,8 @@ func TestDifficultyIsMonotone(t *testing.T) {
 	}
 }
 
-// Failing decides on the nudge: three failures in four calls are enough, and so are
-// nine in twenty; three among sixty are not.
+// Failing triggers the nudge: three failures in four calls are enough, and so are nine in twenty;
+// three in sixty are not.
 func TestFailing(t *testing.T) {
 	require.GreaterOrEqual(t, priority.Failing(priority.Work{Failures: 3, Calls: 4}), 0.6)
 	require.GreaterOrEqual(t, priority.Failing(priority.Work{Failures: 9, Calls: 20}), 0.6)

@@ -2,28 +2,26 @@ package priority
 
 import "math"
 
-// Use is what is known of a memory when its priority is asked for.
+// Use is what a priority is computed from.
 type Use struct {
 	// Difficulty of the work that taught it, 0 to 1.
 	Difficulty float64
 	// Importance is "critical", "important" or "low"; anything else has no effect.
 	Importance string
-	// Accesses is how much it was used in this clone, as of the last access: see
-	// [Access]. Being stored counts as the first one.
+	// Accesses is the use of the memory in this clone as of its last access; see [Profile.Access].
+	// Storing it counts as the first access.
 	Accesses float64
-	// SessionsSinceAccess is 0 for an access in this session, 1 for the one
-	// before; negative when this clone has never seen the memory. Then nothing is
-	// known of its use, and Accesses is not looked at.
+	// SessionsSinceAccess is 0 for an access in this session and 1 for one in the session before.
+	// It is negative if this clone has never recorded an access; Accesses is then ignored.
 	SessionsSinceAccess int
 }
 
-// Score returns the priority of a memory, from 0 (may go first) to 1, and how
-// it came about:
+// Score returns the priority of a memory, from 0 (reduced first) to 1, and its arithmetic:
 //
 //	0.4·difficulty + 0.3·recency + 0.3·frequency + importance
 //
-// with recency and frequency as the profile has them, and importance +0.5
-// (critical), +0.25 (important) or −0.25 (low). The sum is clamped to [0,1].
+// Recency and frequency are defined by the [Profile]. Importance adds 0.5 (critical) or 0.25
+// (important), or subtracts 0.25 (low). The sum is clamped to [0,1].
 func Score(u Use, p Profile) (float64, Breakdown) {
 	terms := append(make([]Term, 0, 4),
 		term("difficulty", clamp(u.Difficulty), weightDifficulty),
@@ -49,8 +47,7 @@ func importanceBonus(level string) float64 {
 	return 0
 }
 
-// share returns how much of full n is, from 0 to 1. If full is 0, any n counts
-// as 1.
+// share returns n as a share of full, from 0 to 1. If full is 0, any n above 0 counts as 1.
 func share(n, full float64) float64 {
 	if !(n > 0) {
 		return 0
@@ -61,7 +58,7 @@ func share(n, full float64) float64 {
 	return min(1, n/full)
 }
 
-// clamp bounds v to [0,1]; not-a-number becomes 0.
+// clamp bounds v to [0,1]; NaN becomes 0.
 func clamp(v float64) float64 {
 	if math.IsNaN(v) {
 		return 0

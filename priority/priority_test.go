@@ -14,7 +14,6 @@ import (
 // near is the tolerance for scores written as decimal arithmetic.
 const near = 1e-12
 
-// profile returns the priority profile of that name.
 func profile(t testing.TB, name string) priority.Profile {
 	t.Helper()
 	p, ok := priority.ProfileOf(name)
@@ -124,7 +123,7 @@ func TestBreakdownSpellsTheArithmetic(t *testing.T) {
 	}
 }
 
-// check runs a property with the same inputs every time.
+// check runs a property test with the same inputs every time.
 func check(t *testing.T, property any) {
 	t.Helper()
 	require.NoError(t, quick.Check(property, &quick.Config{MaxCount: 5000, Rand: rand.New(rand.NewSource(1))}))
@@ -153,7 +152,7 @@ func TestScoreIsMonotone(t *testing.T) {
 			u.Accesses, v.Accesses = float64(accesses), float64(accesses)+float64(more)
 			return score(u) <= score(v)
 		})
-		check(t, func(u priority.Use, since, more uint16) bool { // longer ago is less; never is least
+		check(t, func(u priority.Use, since, more uint16) bool { // longer ago scores less; never scores least
 			v, never := u, u
 			u.SessionsSinceAccess, v.SessionsSinceAccess, never.SessionsSinceAccess = int(since)+int(more), int(since), -1
 			return score(never) <= score(u) && score(u) <= score(v)
@@ -166,7 +165,7 @@ func TestScoresAreInRange(t *testing.T) {
 	for _, name := range priority.ProfileNames() {
 		p := profile(t, name)
 		check(t, func(u priority.Use) bool { s, _ := priority.Score(u, p); return inRange(s) })
-		check(t, func(difficulty, accesses uint64, u priority.Use) bool { // every float there is
+		check(t, func(difficulty, accesses uint64, u priority.Use) bool { // any float64
 			u.Difficulty, u.Accesses = math.Float64frombits(difficulty), math.Float64frombits(accesses)
 			s, _ := priority.Score(u, p)
 			return inRange(s)

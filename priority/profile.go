@@ -2,13 +2,13 @@ package priority
 
 import "math"
 
-// Profile says how the use of a memory turns into recency and frequency. With s
-// the sessions since the last access and n the accesses:
+// Profile defines how the use of a memory becomes recency and frequency. With s the sessions since
+// the last access and n the accesses:
 //
 //	recency   = scale/(scale+s)
 //	frequency = min(1, n/full), or logarithmic: min(1, ln(1+n)/ln(1+full))
 //
-// and n halves every halfLife sessions, unless that is 0.
+// where n halves every halfLife sessions, unless halfLife is 0.
 type Profile struct {
 	scale       float64
 	full        float64
@@ -25,12 +25,11 @@ const (
 // ProfileNames lists the names that [ProfileOf] knows, the default first.
 func ProfileNames() []string { return []string{BalancedProfile, ClassicProfile} }
 
-// ProfileOf returns the profile of that name.
+// ProfileOf returns the profile of that name. ok is false for an unknown name.
 //
-// In 200 simulated sessions over 300 memories (simulation_test.go), balanced has
-// more of what is needed in sight and archives less of it: a memory loses half of
-// its recency in five sessions instead of one, a few accesses count for more than
-// the tenth, and use that ended fades.
+// In 200 simulated sessions over 300 memories (eviction/simulation_test.go), the balanced profile
+// keeps more of the needed memories in sight and archives fewer of them: recency halves in five
+// sessions instead of one, the first few accesses count most, and past use fades.
 func ProfileOf(name string) (p Profile, ok bool) {
 	switch name {
 	case BalancedProfile:
@@ -59,7 +58,7 @@ func (p Profile) frequency(u Use) float64 {
 	return share(math.Log1p(n), math.Log1p(p.full))
 }
 
-// faded returns what is left of accesses after a number of sessions.
+// faded returns n accesses after they have decayed for a number of sessions.
 func (p Profile) faded(n float64, sessions int) float64 {
 	if !(n > 0) {
 		return 0
@@ -70,15 +69,15 @@ func (p Profile) faded(n float64, sessions int) float64 {
 	return n * math.Exp2(-float64(sessions)/p.halfLife)
 }
 
-// What an access counts. Opening a memory is the proof of use; being the first hit
-// of a question is half of one: it may not have been read.
+// How much an access counts. Opening a memory proves that it is used; the first hit of a search
+// counts half, because it may not have been read.
 const (
 	Opened   = 1.0
 	FirstHit = 0.5
 )
 
-// Access returns the accesses of a memory after one more, which counts that much:
-// those from before, faded since the last one, and this one.
+// Access returns the accesses of a memory after another one that adds counts: the previous
+// accesses, decayed over sessionsSince sessions, plus counts.
 func (p Profile) Access(accesses float64, sessionsSince int, counts float64) float64 {
 	return p.faded(accesses, sessionsSince) + counts
 }

@@ -47,7 +47,7 @@ func TestNormalized(t *testing.T) {
 }
 
 func TestAnyWeightsGiveAScoreInRange(t *testing.T) {
-	check(t, func(bits [4]uint64, work priority.Work) bool { // every float there is
+	check(t, func(bits [4]uint64, work priority.Work) bool { // any float64
 		w := priority.Weights{Failures: math.Float64frombits(bits[0]), Calls: math.Float64frombits(bits[1]),
 			Tokens: math.Float64frombits(bits[2]), Compaction: math.Float64frombits(bits[3])}
 		d, _ := priority.Difficulty(work, w)
