@@ -1,9 +1,8 @@
-// Package eviction decides which memories fade, and which archives a prune removes.
-// It is pure: values in, values out; nothing is read, written or removed here.
+// Package eviction decides which memories fade, and which archives a prune removes. It is pure:
+// values in, values out; it reads, writes and removes no files.
 //
-// [Plan] chooses, with a reason for every step. [Reduce] takes one memory one phase
-// further. [PlanPrune] chooses archives.
+// [Plan] chooses the memories to reduce, with a reason for every step. [Reduce] takes one memory
+// one phase further. [PlanPrune] chooses archives.
 //
-// Reductions depend on nothing but the memory, so everyone who reduces one gets the
-// same bytes.
+// A reduction depends only on the memory, so every clone that reduces it produces the same bytes.
 package eviction

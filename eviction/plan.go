@@ -9,42 +9,39 @@ import (
 	"ltm/memory"
 )
 
-// Candidate is a memory as far as planning needs to know it.
+// Candidate is what [Plan] needs to know about a memory.
 type Candidate struct {
 	ID         memory.ID
 	Topic      string
 	Phase      memory.Phase
-	Priority   float64 // 0 to 1; what is out of range counts as the nearest of them
+	Priority   float64 // 0 to 1; values out of range are clamped
 	Importance memory.Importance
 }
 
 // Policy bounds a plan.
 type Policy struct {
-	MaxMemories int // active memories that are allowed; none or fewer: any number
-	BatchSize   int // steps of one plan; none or fewer: no plan has steps
+	MaxMemories int // the limit on active memories; 0 or less: no limit
+	BatchSize   int // the most steps in one plan; 0 or less: no steps
 }
 
-// Result is a plan: what to reduce, in this order, and why.
+// Result is a plan: what to reduce, in which order, and why.
 type Result struct {
-	Active int                   // memories that have a file
+	Active int                   // active memories among the candidates
 	Steps  []memory.EvictionStep // never nil
-	Reason string                // why there are as many steps as there are
+	Reason string                // explains the number of steps
 }
 
-// Plan chooses the memories that lose a phase. It decides only; see [Reduce].
+// Plan chooses the memories that lose a phase. It changes nothing; [Reduce] carries out a step.
 //
-// There are as many steps as there are active memories over the limit, at most
-// a batch, and each takes one memory one phase further: the lowest priority
-// first, ties in order of their ids. Only the last phase frees a place, so a
-// store that is one over its limit comes back to it after three plans, and one
-// that gains a memory each session stays two over it. That is on purpose: a
-// memory fades over several sessions, in each of which an access can still
-// save it, and no plan takes more than the excess can ask for. A store that
-// gains more than a third of a batch in every session outgrows its limit; the
-// batch is what to raise then.
+// A plan has one step for each active memory over the limit, up to the batch size. Each step takes
+// one memory one phase further: the lowest priority first, ties by ID. Only the last phase makes a
+// memory inactive, so a store that is one over its limit is back at it after three plans, and one
+// that gains a memory in each session stays two over. This is deliberate: a memory fades over
+// several sessions, in each of which an access can still save it. A store that gains more than a
+// third of a batch per session outgrows its limit; raise the batch size then.
 //
-// Critical memories are never chosen. Important ones are chosen only when no
-// other memory is active: while one is, there are fewer steps instead.
+// Critical memories are never chosen. Important ones are chosen only if no less important memory is
+// active; as long as one is, the plan has fewer steps instead.
 func Plan(candidates []Candidate, p Policy) Result {
 	g := group(candidates)
 	r := Result{Active: g.active(), Steps: []memory.EvictionStep{}}
@@ -69,8 +66,7 @@ func Plan(candidates []Candidate, p Policy) Result {
 	return r
 }
 
-// groups are the active candidates by what may happen to them, each in the
-// order in which they go.
+// groups are the active candidates by importance, each in the order in which they are reduced.
 type groups struct {
 	normal, important []Candidate
 	critical          int
@@ -109,7 +105,7 @@ func step(c Candidate, rank, of int) memory.EvictionStep {
 	return memory.EvictionStep{ID: c.ID, Topic: c.Topic, From: c.Phase, To: c.Phase + 1, Priority: c.Priority, Reason: reason}
 }
 
-// explain says why a plan for an excess has as many steps as it has.
+// explain returns why a plan over the limit has as many steps as it has.
 func explain(r Result, p Policy, g groups, excess int) string {
 	steps := len(r.Steps)
 	if g.critical == r.Active {

@@ -13,7 +13,7 @@ import (
 	"ltm/memory"
 )
 
-// candidates makes n of one kind, with priorities 0.01, 0.02 and so on.
+// candidates makes n candidates of one kind, with priorities 0.01, 0.02 and so on.
 func candidates(n int, phase memory.Phase, level memory.Importance) []eviction.Candidate {
 	out := make([]eviction.Candidate, n)
 	for i := range out {
@@ -87,7 +87,7 @@ func TestPlanOrder(t *testing.T) {
 		{ID: "mem_00000002", From: memory.Full, To: memory.Hint, Priority: 1, Reason: "priority 1.00, number 5 from below of 5 that may be reduced"},
 	}
 	random := rand.New(rand.NewSource(1))
-	for range 20 { // whatever the order they come in
+	for range 20 { // in any input order
 		random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 		before := fmt.Sprint(all)
 		got := eviction.Plan(all, eviction.Policy{MaxMemories: 1, BatchSize: 10})
@@ -103,11 +103,11 @@ func TestPlanSaysWhyAnImportantMemoryGoes(t *testing.T) {
 	require.Equal(t, "important, but nothing else is left; priority 0.01, number 1 from below of 2 that may be reduced", got.Steps[0].Reason)
 }
 
-// TestPlansConverge plays one session end after the other.
+// TestPlansConverge runs the plans of many sessions in a row.
 func TestPlansConverge(t *testing.T) {
 	for _, tt := range []struct {
 		name        string
-		start, born int // memories at first; new ones a session
+		start, born int // memories at first; new ones per session
 		sessions    int
 		want        int // active in the end
 	}{
@@ -122,7 +122,7 @@ func TestPlansConverge(t *testing.T) {
 			for range tt.sessions {
 				phases = slices.Concat(phases, make([]memory.Phase, tt.born))
 				var all []eviction.Candidate
-				for i, phase := range phases { // the newer the more wanted
+				for i, phase := range phases { // newer memories have higher priority
 					all = append(all, eviction.Candidate{ID: memory.ID(fmt.Sprint(i)), Phase: phase, Priority: float64(i) / 1000})
 				}
 				for _, s := range eviction.Plan(all, eviction.Policy{MaxMemories: 10, BatchSize: 10}).Steps {

@@ -10,25 +10,24 @@ import (
 	"ltm/memory"
 )
 
-// Archive is what the plan of a prune needs to know of one archive.
+// Archive is what [PlanPrune] needs to know about an archive.
 type Archive struct {
 	ID         memory.ID
 	Topic      string
-	Since      time.Time // zero: not known
-	Why        string    // it was archived; may be empty
+	Since      time.Time // when it was archived; zero if unknown
+	Why        string    // why it was archived; may be empty
 	Importance memory.Importance
-	Active     bool         // its memory is among the active ones
+	Active     bool         // its memory is active
 	Phase      memory.Phase // of the active memory
-	Restored   bool         // the active memory was brought back from the archive
+	Restored   bool         // the active memory was restored from the archive
 	Unreadable bool         // the active memory's file cannot be read
-	Unsettled  bool         // git left two sides of a merge in the archive or in the active memory
+	Unsettled  bool         // the archive or the active memory has an unresolved merge
 }
 
-// PlanPrune decides what becomes of the archives that are at least that old,
-// the oldest first. An archive is kept when it holds the only full text of an
-// active memory, when that cannot be known, and when it, or the active memory, is
-// critical. Archives
-// that are younger, or of unknown age, have no step.
+// PlanPrune decides whether to remove or keep each archive that is at least age old, the oldest
+// first. It keeps an archive that holds the only full text of an active memory, or may hold it, and
+// one that is critical or whose active memory is. Younger archives, and those of unknown age, get
+// no step.
 func PlanPrune(archives []Archive, now time.Time, age time.Duration) []memory.PruneStep {
 	steps := []memory.PruneStep{}
 	for _, a := range archives {
@@ -45,8 +44,8 @@ func PlanPrune(archives []Archive, now time.Time, age time.Duration) []memory.Pr
 	return steps
 }
 
-// PlanPruneNamed decides what becomes of archives that a person named. What is kept
-// is what would cost a text that the store serves, or that cannot be known.
+// PlanPruneNamed decides about archives that a person named. It keeps those whose removal would, or
+// might, lose text that the store serves.
 func PlanPruneNamed(archives []Archive, now time.Time) []memory.PruneStep {
 	steps := []memory.PruneStep{}
 	for _, a := range archives {
@@ -84,7 +83,7 @@ func pruneAction(a Archive) (action, reason string) {
 	return memory.PruneRemove, "it is the last copy in the store"
 }
 
-// days writes how long something lasted, for people.
+// days formats a duration in days, or exactly if it is shorter than one.
 func days(d time.Duration) string {
 	const day = 24 * time.Hour
 	switch n := d / day; {

@@ -5,15 +5,13 @@ import (
 	"ltm/memory"
 )
 
-// Reduce returns m one phase further. The content of a hint is the first
-// paragraph and the key points of the full content, see [abridge.Hint]; an
-// abstract has none. A reduction that would not be shorter
-// leaves the content as it is. A summary is never changed, but an abstract
-// without one would say nothing, so there it is taken from the content.
+// Reduce returns m one phase further. The content of a hint is the first paragraph and the key
+// points of the full content (see [abridge.Hint]), or all of it if that would be no shorter; an
+// abstract has no content. The summary is kept, but an abstract without one gets the first
+// paragraph of its content.
 //
-// It is an [memory.Error] of [memory.CodeConflict] if to is not the phase after
-// the memory's own, and for [memory.Removed]: a removed memory has no content,
-// and removing is not done here.
+// It returns a [memory.Error] of [memory.CodeConflict] if to is not the phase after the memory's
+// own, or is [memory.Removed]: archiving is not done here.
 func Reduce(m memory.Memory, to memory.Phase) (memory.Memory, error) {
 	if !m.Phase.Active() || !to.Active() || to != m.Phase+1 {
 		return memory.Memory{}, memory.Errorf(memory.CodeConflict, "a memory is reduced one phase at a time: full, hint, abstract; nothing was changed",

@@ -16,29 +16,29 @@ import (
 	"ltm/priority"
 )
 
-// The simulation plays the policies over a project's life: memories are stored,
-// some are needed, what is needed and not in sight is opened, and a session's end
-// fades what matters least. It knows what each reader needs, which the policies do
-// not, and counts how often that was at hand.
+// The simulation runs the policies over a project's life: memories are stored, some are needed,
+// needed ones that are not in sight are opened, and the end of a session reduces the least
+// important. It knows what each reader needs, which the policies do not, and counts how often that
+// was in sight.
 const (
 	simSessions = 200
 	simMemories = 300
 	simTopics   = 12
 	simMax      = 100 // max_memories
 	simBatch    = 10
-	simShown    = 10 // memories shown whole
+	simShown    = 10 // memories shown in full
 	simNeeds    = 3  // memories needed in a session
 	simSeeds    = 4
 )
 
-// habit is how a reader comes to need memories: it returns the topic of a session.
+// habit is a reader's pattern of need: it returns the topic of a session.
 type habit func(r *rand.Rand, session int) int
 
-// firstReader is the habit that most work on a project has.
+// firstReader is the habit of most work on a project.
 const firstReader = "drifting"
 
-// habits are three readers: one works on a topic for some weeks and then on the
-// next, one comes back to each topic in turn, and one works on anything.
+// habits are three readers: one works on a topic for some weeks and then on the next, one returns
+// to each topic in turn, and one works on anything.
 func habits() map[string]habit {
 	return map[string]habit{
 		firstReader: func(_ *rand.Rand, session int) int { return session / 15 % simTopics },
@@ -63,13 +63,13 @@ func (m simMemory) priority(p priority.Profile, session int) float64 {
 
 // simResult counts what the simulation saw.
 type simResult struct {
-	needed, whole, archived int // of the memories that were needed
-	born, reducedYoung      int // reduced within three sessions of their birth
-	newFaces                int // among the ten best, that the session before did not have there
+	needed, whole, archived int // memories that were needed, and how many of them were whole or archived
+	born, reducedYoung      int // reduced within three sessions of their creation
+	newFaces                int // among the ten best, but not in the session before
 	sessions                int
 }
 
-// Shares of what was needed, and new faces in a session.
+// Shares of the needed memories, and new faces per session.
 func (r simResult) wholeShare() float64    { return float64(r.whole) / float64(r.needed) }
 func (r simResult) archivedShare() float64 { return float64(r.archived) / float64(r.needed) }
 func (r simResult) facesEach() float64     { return float64(r.newFaces) / float64(r.sessions) }
@@ -97,7 +97,7 @@ func simulate(p priority.Profile, topicOf habit, seed uint64) simResult {
 				result.archived++
 			case slices.Contains(best, m) && m.phase == memory.Full:
 				result.whole++
-				continue // it was at hand: there was no need to open it
+				continue // already in sight: not opened
 			}
 			m.accesses, m.last, m.phase = p.Access(m.accesses, session-m.last, priority.Opened), session, memory.Full
 		}
@@ -110,8 +110,7 @@ func simulate(p priority.Profile, topicOf habit, seed uint64) simResult {
 	return result
 }
 
-// needs picks the memories that a session needs: of its topic, the older ones more
-// often than the newer.
+// needs picks the memories that a session needs from its topic, older ones more often than newer.
 func needs(r *rand.Rand, all []*simMemory, topic int) (found []*simMemory) {
 	of := slices.DeleteFunc(slices.Clone(all), func(m *simMemory) bool { return m.topic != topic })
 	for range simNeeds {
@@ -122,7 +121,7 @@ func needs(r *rand.Rand, all []*simMemory, topic int) (found []*simMemory) {
 	return found
 }
 
-// inSight orders the memories in sight by priority, the newer first of equal ones.
+// inSight returns the memories in sight by priority, newer ones first among equals.
 func inSight(all []*simMemory, p priority.Profile, session int) []*simMemory {
 	type scored struct {
 		*simMemory
@@ -144,7 +143,7 @@ func inSight(all []*simMemory, p priority.Profile, session int) []*simMemory {
 	return out
 }
 
-// fadeAll ends a session, and returns how many young memories it reduced.
+// fadeAll runs the end of a session and returns how many young memories it reduced.
 func fadeAll(all []*simMemory, p priority.Profile, session int) (young int) {
 	candidates := make([]eviction.Candidate, len(all))
 	for i, m := range all {
@@ -153,7 +152,7 @@ func fadeAll(all []*simMemory, p priority.Profile, session int) (young int) {
 	for _, step := range eviction.Plan(candidates, eviction.Policy{MaxMemories: simMax, BatchSize: simBatch}).Steps {
 		i, err := strconv.ParseUint(strings.TrimPrefix(string(step.ID), "mem_"), 16, 32)
 		if err != nil {
-			panic(err) // it was written above
+			panic(err) // impossible: the step was planned above
 		}
 		all[i].phase = step.To
 		if session-all[i].born < 3 && step.From == memory.Full {
@@ -176,9 +175,9 @@ func simulateMany(t *testing.T, profile string, topicOf habit) (sum simResult) {
 	return sum
 }
 
-// TestThePoliciesServeEveryReader holds the default profile to bands, and for the
-// first reader to being better than the predecessor's. The simulation is the same on
-// every machine: what changes its figures is a change of the policies.
+// TestThePoliciesServeEveryReader checks the default profile against bands, and for the first
+// reader against the predecessor's. The simulation is the same on every machine: only a change of
+// the policies changes its figures.
 func TestThePoliciesServeEveryReader(t *testing.T) {
 	mostArchived := map[string]float64{firstReader: 0.15, "returning": 0.30, "anything": 0.30}
 	for name, topicOf := range habits() {
