@@ -28,7 +28,8 @@ func allowed() map[string][]string {
 		"secrets":                  {},
 		"transcript":               {},
 		"eviction":                 {"abridge", "memory"},
-		"store":                    {"memory", "memfile", "internal/atomicfile", "internal/busyfile", "internal/regular"}, // readers take no lock, so files are replaced under them
+		"store/scan":               {"memory", "memfile", "internal/atomicfile", "internal/busyfile", "internal/regular"},
+		"store":                    {"store/scan", "memory", "memfile", "internal/atomicfile", "internal/busyfile", "internal/regular"}, // readers take no lock, so files are replaced under them
 		"mcp":                      {"api", "memory", "internal/safetext", "internal/problems"},
 		"hooks":                    {"api", "memory"},
 		"setup":                    {"memory", "internal/busyfile", "internal/atomicfile", "internal/regular"}, // the client may be reading its settings
@@ -139,7 +140,7 @@ func libraries() map[string][]string {
 		"github.com/mattn/go-runewidth":    {"internal/picker", "internal/terminal"},
 		"golang.org/x/term":                {"internal/terminal"},
 		"golang.org/x/text":                {"internal/safetext"},
-		"golang.org/x/sys":                 {"cmd/ltm", "store", "internal/gitcmd", "internal/hookguard", "internal/terminal"},
+		"golang.org/x/sys":                 {"cmd/ltm", "store/scan", "internal/gitcmd", "internal/hookguard", "internal/terminal"},
 	}
 }
 
