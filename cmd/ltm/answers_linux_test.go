@@ -16,8 +16,10 @@ import (
 // store of testdata/broken, with what sessions could have left: no answer of a tool
 // names a command, and none of a command names a tool.
 func TestAnswersNameWhatTheirReaderHas(t *testing.T) {
-	commands := regexp.MustCompile(`\bltm (remember|recall|list|show|update|forget|restore|undo|pin|unpin|trust|edit|archives|log|why|status|check|fix|evict|fade|config|init|doctor|help)\b`)
-	tools := regexp.MustCompile(`\b(store_memory|get_memory|update_memory|list_memories|restore_memory|search_archives|new_topic|reset_session|ltm_status|ltm_check|ltm_fix)\b`)
+	commands := regexp.MustCompile(`\bltm (remember|recall|list|show|update|forget|restore|undo|pin|unpin|trust|edit|` +
+		`archives|log|why|status|check|fix|evict|fade|config|init|doctor|help)\b`)
+	tools := regexp.MustCompile(`\b(store_memory|get_memory|update_memory|list_memories|restore_memory|` +
+		`search_archives|new_topic|reset_session|ltm_status|ltm_check|ltm_fix)\b`)
 	stores, err := os.ReadDir("../../testdata/broken")
 	require.NoError(t, err)
 	ids := []string{"mem_00000001", "mem_00000002", "mem_00000003", "mem_0000ffff", "no id"}
@@ -62,7 +64,8 @@ func brokenProject(t *testing.T, name string) project {
 		require.NoError(t, err)
 		data, err := os.ReadFile(path)
 		require.NoError(t, err)
-		to := filepath.Join(p.dir, ".claude", "ltm", regexp.MustCompile(`(^|[/\\\\])dot-`).ReplaceAllString(inside, "$1."))
+		to := filepath.Join(p.dir, ".claude", "ltm", regexp.MustCompile(`(^|[/\\\\])dot-`).ReplaceAllString(inside,
+			"$1."))
 		require.NoError(t, os.MkdirAll(filepath.Dir(to), 0o755))
 		return os.WriteFile(to, data, 0o644)
 	}))
@@ -76,13 +79,16 @@ func brokenProject(t *testing.T, name string) project {
 
 // commandsAbout is a run of every command that says something about a store.
 func commandsAbout(ids ...string) [][]string {
-	all := [][]string{{"status"}, {"check"}, {"check", "--secrets"}, {"check", "--json"}, {"list"}, {"list", "--all"}, {"archives"}, {"recall", "zebra connections"},
-		{"recall", "--all", "connections"}, {"evict", "--dry-run"}, {"trust"}, {"log"}, {"undo", "--list"}, {"doctor"}, {"remember", "One of two", "One of two that matter."}}
+	all := [][]string{{"status"}, {"check"}, {"check", "--secrets"}, {"check", "--json"}, {"list"}, {"list", "--all"},
+		{"archives"}, {"recall", "zebra connections"}, {"recall", "--all", "connections"}, {"evict", "--dry-run"},
+		{"trust"}, {"log"}, {"undo", "--list"}, {"doctor"}, {"remember", "One of two", "One of two that matter."}}
 	for _, id := range ids {
-		all = append(all, []string{"show", id}, []string{"show", "--archives", id, "--json"}, []string{"why", id}, []string{"update", id},
-			[]string{"update", id, "--tag", "x"}, []string{"pin", id}, []string{"forget", id}, []string{"restore", id})
+		all = append(all, []string{"show", id}, []string{"show", "--archives", id, "--json"}, []string{"why", id},
+			[]string{"update", id}, []string{"update", id, "--tag", "x"}, []string{"pin", id}, []string{"forget", id},
+			[]string{"restore", id})
 	}
-	return append(all, []string{"fix", "--dry-run"}, []string{"fix"}, []string{"check"}, []string{"evict"}, []string{"undo"})
+	return append(all, []string{"fix", "--dry-run"}, []string{"fix"}, []string{"check"}, []string{"evict"},
+		[]string{"undo"})
 }
 
 // answers returns what the server writes.

@@ -64,7 +64,8 @@ type app struct {
 var errQuiet = errors.New("")
 
 // run is the program. It returns the exit status.
-func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer, getenv func(string) string) int {
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer,
+	getenv func(string) string) int {
 	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, getenv: getenv, ended: ctx.Done(), color: colorAuto}
 	if isHook(args) {
 		return a.runHook(ctx, args[1:])
@@ -104,8 +105,8 @@ func (a *app) rootCommand() *cobra.Command {
 		Short: "Long-term memory for Claude Code, kept as markdown in the project's git repository",
 		Long: `Long-term memory for Claude Code, kept as markdown in the project's git repository.
 
-Exit status: 0 success; 1 failure, or check found a problem; 2 invalid input; 3 no such memory or store;
-4 busy or in conflict; 5 disk error. Hooks exit only with 0 or 1.`,
+Exit status: 0 success; 1 failure, or check found a problem; 2 invalid input; 3 no such memory or
+store; 4 busy or in conflict; 5 disk error. Hooks exit only with 0 or 1.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
@@ -116,11 +117,13 @@ Exit status: 0 success; 1 failure, or check found a problem; 2 invalid input; 3 
 	root.PersistentFlags().StringVarP(&a.dir, "directory", "C", "", "run as if ltm had been started in `DIR`")
 	root.PersistentFlags().BoolVar(&a.noPager, "no-pager", false, "do not use a pager")
 	root.SetFlagErrorFunc(usageError)
-	root.AddCommand(a.mcpCommand(), a.hookUsage(), a.rememberCommand(), a.recallCommand(), a.listCommand(), a.showCommand(),
-		a.updateCommand(), a.forgetCommand(), a.restoreCommand(), a.archivesCommand(), a.statusCommand(), a.checkCommand(),
-		a.fixCommand(), a.evictCommand(), a.configCommand(), a.versionCommand(), a.undoCommand(), a.fadeCommand())
+	root.AddCommand(a.mcpCommand(), a.hookUsage(), a.rememberCommand(), a.recallCommand(), a.listCommand(),
+		a.showCommand(), a.updateCommand(), a.forgetCommand(), a.restoreCommand(), a.archivesCommand(),
+		a.statusCommand(), a.checkCommand(), a.fixCommand(), a.evictCommand(), a.configCommand(), a.versionCommand(),
+		a.undoCommand(), a.fadeCommand())
 	root.AddCommand(a.editCommand(), a.whyCommand(), a.logCommand(), a.trustCommand(), a.manCommand())
-	root.AddCommand(a.initCommand(), a.resolveCommand(), a.historyCommand(), a.diffCommand(), a.doctorCommand(), a.pinCommand(), a.unpinCommand())
+	root.AddCommand(a.initCommand(), a.resolveCommand(), a.historyCommand(), a.diffCommand(), a.doctorCommand(),
+		a.pinCommand(), a.unpinCommand())
 	strict(root)
 	root.Args = onlyCommands
 	showVersion := root.Flags().Bool("version", false, "print the version")
@@ -210,8 +213,8 @@ func (a *app) engine(wait time.Duration) *engine.Engine {
 // options are what every engine of the program begins with.
 func (a *app) options(s *store.Store, wait time.Duration) engine.Options {
 	return engine.Options{
-		Store: s, Version: version, Now: time.Now, Random: rand.Reader, LockWait: wait, Client: hookguard.Client(), Alive: alive,
-		Notice: a.notice, Past: gitPast{a.place()}, Records: a.records(),
+		Store: s, Version: version, Now: time.Now, Random: rand.Reader, LockWait: wait, Client: hookguard.Client(),
+		Alive: alive, Notice: a.notice, Past: gitPast{a.place()}, Records: a.records(),
 	}
 }
 

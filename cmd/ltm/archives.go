@@ -17,7 +17,8 @@ func (a *app) archivesCommand() *cobra.Command {
 		Short: "List or search archived memories",
 		Long: `List or search archived memories: those that were forgotten or have faded out of sight.
 
-"ltm recall --archives" has more options, and searches for any words; here, "list" and "prune" are commands.`,
+"ltm recall --archives" has more options, and searches for any words; here, "list" and "prune" are
+commands.`,
 	}
 	c.AddCommand(a.archivesListCommand(), a.archivesPruneCommand())
 	c.Flags().IntVar(&limit, "limit", 10, "maximum number of search results, 1 to 1000")
@@ -64,7 +65,8 @@ func (a *app) printArchives(r api.ArchiveRecall) error {
 		if h.Active {
 			state = "active"
 		}
-		rows = append(rows, []string{string(h.ID), state, tagList(h.Tags), cell(h.Topic), field(archivedHow(h.ArchivedReason, h.ArchivedAt))})
+		rows = append(rows, []string{string(h.ID), state, tagList(h.Tags), cell(h.Topic),
+			field(archivedHow(h.ArchivedReason, h.ArchivedAt))})
 	}
 	return a.table([]string{"ID", "STATE", "TAGS", "TOPIC", "WHY"}, rows)
 }

@@ -33,7 +33,8 @@ func arguments(most int, required ...string) cobra.PositionalArgs {
 		case most == 1 && len(given) > 1:
 			return usageError(c, fmt.Errorf("%s takes one argument, and %q is a second one", name, given[1]))
 		case most > 1 && len(given) > most:
-			return usageError(c, fmt.Errorf("%s takes at most %d arguments, and %q is one too many", name, most, given[most]))
+			return usageError(c, fmt.Errorf("%s takes at most %d arguments, and %q is one too many", name, most,
+				given[most]))
 		}
 		return nil
 	}

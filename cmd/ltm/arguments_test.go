@@ -24,7 +24,8 @@ func TestMissingAndSurplusArguments(t *testing.T) {
 		{[]string{"tag", "rm", "draft"}, `ltm tag rm needs the id of a memory`},
 		{[]string{"tag", "rename", "golang"}, `ltm tag rename needs the new name of the tag`},
 		{[]string{"why", "1a2b", "3c4d"}, `ltm why takes one argument, and "3c4d" is a second one`},
-		{[]string{"remember", "a", "b", "c d"}, `ltm remember takes at most 2 arguments, and "c d" is one too many; see "ltm help remember"`},
+		{[]string{"remember", "a", "b", "c d"},
+			`ltm remember takes at most 2 arguments, and "c d" is one too many; see "ltm help remember"`},
 		{[]string{"status", "now"}, `ltm status takes no arguments, and "now" is one`},
 	} {
 		var out, errs bytes.Buffer

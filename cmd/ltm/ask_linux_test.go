@@ -15,8 +15,10 @@ func TestQuestionsOnATerminal(t *testing.T) {
 	require.Contains(t, p.refused("n\n", "forget", id), question)
 	require.Contains(t, p.refused("n\n", "forget", id), "nothing was changed\n")
 	require.Contains(t, p.typed("y\n", 200, nil, "forget", id), "forgot "+id)
-	require.Contains(t, p.refused("n\n", "archives", "prune", id), "Permanently remove 1 of 1 archives? Git history keeps what was committed. [y/N] ")
-	require.Contains(t, p.refused("n\n", "forget", "--hard", id), "Permanently remove "+id+" and all its archived versions? Git history keeps what was committed. [y/N] ")
+	require.Contains(t, p.refused("n\n", "archives", "prune", id),
+		"Permanently remove 1 of 1 archives? Git history keeps what was committed. [y/N] ")
+	require.Contains(t, p.refused("n\n", "forget", "--hard", id), "Permanently remove "+id+
+		" and all its archived versions? Git history keeps what was committed. [y/N] ")
 	p.run("", "restore", id)
 	p.run("", "forget", "--yes", id)
 	require.Contains(t, p.typed("y\n", 200, nil, "archives", "prune", id), "1 of 1 archive removed")

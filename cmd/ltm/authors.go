@@ -90,14 +90,16 @@ func longRow(s terminal.Screen, now time.Time, m api.Entry, who authorship) []st
 	if m.Difficulty != nil {
 		difficulty = score(*m.Difficulty)
 	}
-	return []string{string(m.ID), state, score(m.Priority), difficulty, when(&m.CreatedAt.Time), when(m.AccessedAt), field(who.names()), tagList(m.Tags), cell(m.Topic)}
+	return []string{string(m.ID), state, score(m.Priority), difficulty, when(&m.CreatedAt.Time), when(m.AccessedAt),
+		field(who.names()), tagList(m.Tags), cell(m.Topic)}
 }
 
 func (a *app) printLong(s terminal.Screen, rows [][]string) error {
 	return a.rows(s, []terminal.Column{
-		idColumn(s), {Title: "STATE"}, {Title: "PRIO", Spare: true, Right: true}, {Title: "DIFF", Spare: true, Right: true},
-		{Title: "AGE", Spare: true, Right: true, Style: s.Dim}, {Title: "OPENED", Spare: true, Right: true, Style: s.Dim},
-		{Title: "AUTHOR", Most: mostTags}, {Title: "TAGS", Spare: true, Most: mostTags, Style: s.Dim}, {Title: "TOPIC"},
+		idColumn(s), {Title: "STATE"}, {Title: "PRIO", Spare: true, Right: true},
+		{Title: "DIFF", Spare: true, Right: true}, {Title: "AGE", Spare: true, Right: true, Style: s.Dim},
+		{Title: "OPENED", Spare: true, Right: true, Style: s.Dim}, {Title: "AUTHOR", Most: mostTags},
+		{Title: "TAGS", Spare: true, Most: mostTags, Style: s.Dim}, {Title: "TOPIC"},
 	}, rows)
 }
 

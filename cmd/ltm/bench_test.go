@@ -38,12 +38,15 @@ func BenchmarkProcess(b *testing.B) {
 			process(b, dir, `{"session_id":"bench","source":"startup"}`, ltm, "hook", "SessionStart")
 		})
 		b.Run(fmt.Sprintf("hook-UserPromptSubmit/%d", n), func(b *testing.B) {
-			process(b, dir, `{"session_id":"bench","prompt":"why does the scheduler drop the last job of a batch?"}`, ltm, "hook", "UserPromptSubmit")
+			process(b, dir, `{"session_id":"bench","prompt":"why does the scheduler drop the last job of a batch?"}`,
+				ltm, "hook", "UserPromptSubmit")
 		})
 		b.Run(fmt.Sprintf("recall/%d", n), func(b *testing.B) { process(b, dir, "", ltm, "recall", "component") })
-		b.Run(fmt.Sprintf("store/%d", n), func(b *testing.B) { process(b, dir, "", ltm, "remember", "topic", "content") })
+		b.Run(fmt.Sprintf("store/%d", n),
+			func(b *testing.B) { process(b, dir, "", ltm, "remember", "topic", "content") })
 		if rg, err := exec.LookPath("rg"); err == nil {
-			b.Run(fmt.Sprintf("rg/%d", n), func(b *testing.B) { process(b, dir, "", rg, "-il", "component", ".claude/ltm/memories") })
+			b.Run(fmt.Sprintf("rg/%d", n),
+				func(b *testing.B) { process(b, dir, "", rg, "-il", "component", ".claude/ltm/memories") })
 		}
 	}
 }
@@ -78,9 +81,10 @@ func benchStore(b *testing.B, ltm string, n int) string {
 	folder := filepath.Join(dir, ".claude", "ltm", "memories")
 	require.NoError(b, os.MkdirAll(folder, 0o755))
 	for i := range n {
-		m := memory.Memory{ID: memory.ID(fmt.Sprintf("mem_%08x", i)), Topic: fmt.Sprintf("Topic %d about component %d", i, i%97),
-			Tags: []string{"bench"}, Difficulty: float64(i%100) / 100, CreatedAt: time.Unix(1.7e9+int64(i), 0),
-			Summary: "What was learned.", Content: strings.Repeat(fmt.Sprintf("Detail w%d of the component. ", i*7919%5000), 33)}
+		m := memory.Memory{ID: memory.ID(fmt.Sprintf("mem_%08x", i)),
+			Topic: fmt.Sprintf("Topic %d about component %d", i, i%97), Tags: []string{"bench"},
+			Difficulty: float64(i%100) / 100, CreatedAt: time.Unix(1.7e9+int64(i), 0), Summary: "What was learned.",
+			Content: strings.Repeat(fmt.Sprintf("Detail w%d of the component. ", i*7919%5000), 33)}
 		require.NoError(b, os.WriteFile(filepath.Join(folder, m.ID.File()), memfile.Format(m), 0o644))
 	}
 	for range 2 {

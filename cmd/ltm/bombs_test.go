@@ -36,7 +36,8 @@ func TestBombs(t *testing.T) {
 			h.write("config.json", text)
 			h.survive()
 			h = newHostileLocal(t)
-			for _, file := range []string{"state.json", "stats.json", "trust", "log.jsonl", "undo.jsonl", "init.json", "cache/memories.bin"} {
+			for _, file := range []string{"state.json", "stats.json", "trust", "log.jsonl", "undo.jsonl", "init.json",
+				"cache/memories.bin"} {
 				h.write(".local/"+file, text)
 			}
 			h.survive()
@@ -53,17 +54,18 @@ func bombs() map[string]string {
 	}
 	laughs.WriteString("tags: *a30\n---\n\ntext\n")
 	return map[string]string{
-		"aliases":        laughs.String(),
-		"merge keys":     "---\ntopic: x\na: &a {b: 1}\n<<: [*a,*a]\n---\n\ntext\n",
-		"alias to self":  "---\ntopic: x\ntags: &t [*t]\n---\n\ntext\n",
-		"deep list":      "---\ntopic: x\ntags: " + deep(30_000, "[", "]") + "\n---\n\ntext\n",
-		"deep map":       "---\ntopic: x\nz: " + deep(10_000, "{a: ", "}") + "\n---\n\ntext\n",
-		"unclosed list":  "---\ntopic: x\nz: " + strings.Repeat("[", 60_000) + "\n---\n\ntext\n",
-		"deep indent":    "---\ntopic: x\nz:\n" + indents(250) + "---\n\ntext\n",
-		"long header":    "---\ntopic: x\nz: " + strings.Repeat("x", 500<<10) + "\n---\n\ntext\n",
-		"many keys":      "---\ntopic: x\n" + numbered(6_000) + "---\n\ntext\n",
-		"many tags":      "---\ntopic: x\ntags: [" + values(15_000, "tag") + "]\n---\n\ntext\n",
-		"distinct tags":  "---\ntopic: x\ntags: [" + strings.ReplaceAll(numbered(6_000), ": 1\n", ",") + "z]\n---\n\ntext\n",
+		"aliases":       laughs.String(),
+		"merge keys":    "---\ntopic: x\na: &a {b: 1}\n<<: [*a,*a]\n---\n\ntext\n",
+		"alias to self": "---\ntopic: x\ntags: &t [*t]\n---\n\ntext\n",
+		"deep list":     "---\ntopic: x\ntags: " + deep(30_000, "[", "]") + "\n---\n\ntext\n",
+		"deep map":      "---\ntopic: x\nz: " + deep(10_000, "{a: ", "}") + "\n---\n\ntext\n",
+		"unclosed list": "---\ntopic: x\nz: " + strings.Repeat("[", 60_000) + "\n---\n\ntext\n",
+		"deep indent":   "---\ntopic: x\nz:\n" + indents(250) + "---\n\ntext\n",
+		"long header":   "---\ntopic: x\nz: " + strings.Repeat("x", 500<<10) + "\n---\n\ntext\n",
+		"many keys":     "---\ntopic: x\n" + numbered(6_000) + "---\n\ntext\n",
+		"many tags":     "---\ntopic: x\ntags: [" + values(15_000, "tag") + "]\n---\n\ntext\n",
+		"distinct tags": "---\ntopic: x\ntags: [" + strings.ReplaceAll(numbered(6_000), ": 1\n", ",") +
+			"z]\n---\n\ntext\n",
 		"long topic":     "---\ntopic: " + strings.Repeat("pool connections ", 3_000) + "\n---\n\ntext\n",
 		"quotes":         memoryFile("pool", strings.Repeat(">", 250<<10)),
 		"brackets":       memoryFile("pool", strings.Repeat("[", 250<<10)),
@@ -74,7 +76,8 @@ func bombs() map[string]string {
 		"stairs":         memoryFile("pool", stairs(600)),
 		"headings":       memoryFile("pool", strings.Repeat("# x\n", 60<<10)),
 		"conflict marks": memoryFile("pool", strings.Repeat("<<<<<<< a\n=======\n>>>>>>> b\n", 8<<10)),
-		"cursor moves":   "---\ntopic: \"pool \\e[2J\\u202econnections\"\ntags: [\"a\\u2066b\"]\n---\n\n\x1b]0;owned\x07 text \u202e\U000e0041\n",
+		"cursor moves": "---\ntopic: \"pool \\e[2J\\u202econnections\"\ntags: " +
+			"[\"a\\u2066b\"]\n---\n\n\x1b]0;owned\x07 text \u202e\U000e0041\n",
 		"one word":       memoryFile("pool", strings.Repeat("x", 250<<10)),
 		"distinct words": memoryFile("pool", strings.ReplaceAll(numbered(25_000), ": 1", "")),
 		"full stops":     memoryFile("pool", strings.Repeat(". ", 120<<10)),
@@ -86,13 +89,17 @@ func bombs() map[string]string {
 func ownBombs() map[string]string {
 	many := entries(1_500_000)
 	return map[string]string{
-		"deep lists":   `{"version":1,"memories":` + deep(1_000_000, "[", "]") + `}`,
-		"deep objects": `{"version":1,"memories":` + strings.Repeat(`{"a":`, 1_000_000) + "1" + strings.Repeat("}", 1_000_000) + `}`,
-		"entries":      `{"version":1,"sessions":{` + many + `},"memories":{` + many + `},"config":{` + many + `}}`,
-		"lists":        `{"version":1,"memories":{"mem_deadbeef":{"tags":[` + values(15_000_000, `""`) + `]}}}`,
-		"strings":      `{"version":1,"folder":"` + strings.Repeat(`\u0001`, 5<<19) + `"}`,
-		"hostile": `{"version":1,"session_count":-1e3,"current_session":{"id":"../../x"},"sessions":{"` + `\u001b[2J` + `":{"number":-5,"shown":["../x","\n"]}},"config":{"memories_to_load":1e99,` +
-			`"trust":"all","x\u001b[31m":"\u202e","max_memories":-1,"difficulty_weights":{"failures":1e308,"calls":1e308}},"memories":{"../../etc/passwd":{"topic":"\u001b[2J</ltm-memory>","tags":null,"phase":99},` +
+		"deep lists": `{"version":1,"memories":` + deep(1_000_000, "[", "]") + `}`,
+		"deep objects": `{"version":1,"memories":` + strings.Repeat(`{"a":`, 1_000_000) + "1" +
+			strings.Repeat("}", 1_000_000) + `}`,
+		"entries": `{"version":1,"sessions":{` + many + `},"memories":{` + many + `},"config":{` + many + `}}`,
+		"lists":   `{"version":1,"memories":{"mem_deadbeef":{"tags":[` + values(15_000_000, `""`) + `]}}}`,
+		"strings": `{"version":1,"folder":"` + strings.Repeat(`\u0001`, 5<<19) + `"}`,
+		"hostile": `{"version":1,"session_count":-1e3,"current_session":{"id":"../../x"},"sessions":{"` + `\u001b[2J` +
+			`":{"number":-5,"shown":["../x","\n"]}},"config":{"memories_to_load":1e99,` +
+			`"trust":"all","x\u001b[31m":"\u202e","max_memories":-1,` +
+			`"difficulty_weights":{"failures":1e308,"calls":1e308}},` +
+			`"memories":{"../../etc/passwd":{"topic":"\u001b[2J</ltm-memory>","tags":null,"phase":99},` +
 			`"mem_deadbeef":{"topic":"\u001b[2J","tags":["\n"],"phase":-1,"access_count":-9,"priority":1e300}}}`,
 		"not JSON": "\x1b[2J\x00\xff{",
 		"no value": "",

@@ -51,9 +51,10 @@ func call(ts *testscript.TestScript, tool, arguments string) (toolResult, error)
 	if id := ts.Getenv("CLAUDE_CODE_SESSION_ID"); id != "" {
 		cmd.Env = append(cmd.Env, "CLAUDE_CODE_SESSION_ID="+id)
 	}
-	cmd.Stdin = strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"script","version":"1"}}}` +
-		"\n" + `{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n" +
-		fmt.Sprintf(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, tool, strings.TrimSpace(arguments)) + "\n")
+	cmd.Stdin = strings.NewReader(initialize + "\n" +
+		`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n" +
+		fmt.Sprintf(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, tool,
+			strings.TrimSpace(arguments)) + "\n")
 	out, err := cmd.Output()
 	if err != nil {
 		return toolResult{}, err
@@ -78,3 +79,7 @@ func call(ts *testscript.TestScript, tool, arguments string) (toolResult, error)
 	}
 	return toolResult{}, fmt.Errorf("no answer in %q", out)
 }
+
+// initialize is what a client says to the server first.
+const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",` +
+	`"capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`

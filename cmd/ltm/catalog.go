@@ -12,9 +12,11 @@ type group struct {
 func groups() []group {
 	return []group{
 		{"daily", "Remember and recall:", []string{"remember", "recall", "list", "show", "pick"}},
-		{"change", "Change memories:", []string{"update", "edit", "tag", "pin", "unpin", "forget", "restore", "undo", "resolve"}},
+		{"change", "Change memories:", []string{"update", "edit", "tag", "pin", "unpin", "forget", "restore", "undo",
+			"resolve"}},
 		{"past", "Examine memories and their history:", []string{"archives", "log", "why", "history", "diff"}},
-		{"store", "Set up and maintain the store:", []string{"init", "doctor", "status", "check", "fix", "evict", "fade", "trust", "config"}},
+		{"store", "Set up and maintain the store:", []string{"init", "doctor", "status", "check", "fix", "evict",
+			"fade", "trust", "config"}},
 		{"plumbing", "Plumbing, run by Claude Code:", []string{mcpCommandName, hookCommand}},
 	}
 }

@@ -12,7 +12,8 @@ import (
 
 // commandTree is the tree of commands of a program that does nothing.
 func commandTree() *cobra.Command {
-	a := &app{stdin: strings.NewReader(""), stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}, getenv: func(string) string { return "" }, color: colorAuto}
+	a := &app{stdin: strings.NewReader(""), stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{},
+		getenv: func(string) string { return "" }, color: colorAuto}
 	return a.rootCommand()
 }
 
@@ -55,7 +56,8 @@ func ltmParts(line string) [][]string {
 }
 
 func TestLtmParts(t *testing.T) {
-	require.Equal(t, [][]string{{"list", "--tag", "a b"}, {"show", "-"}}, ltmParts(`ltm list --tag 'a b' | grep x | ltm show - < in > out   # why`))
+	require.Equal(t, [][]string{{"list", "--tag", "a b"}, {"show", "-"}},
+		ltmParts(`ltm list --tag 'a b' | grep x | ltm show - < in > out   # why`))
 	require.Nil(t, ltmParts("claude mcp add ltm -- ltm mcp"))
 }
 

@@ -14,9 +14,9 @@ func (a *app) checkCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "check",
 		Short: "Check the store for problems; exits with 1 if there are any",
-		Long: `Check the store for problems. Nothing is changed. The exit status is 1 if there are problems, which need "ltm fix" or
-a person; this makes the command suitable for CI. Findings that the next change repairs by itself, or that are only
-worth knowing, are remarks and do not affect the exit status.`,
+		Long: `Check the store for problems. Nothing is changed. The exit status is 1 if there are problems, which
+need "ltm fix" or a person; this makes the command suitable for CI. Findings that the next change
+repairs by itself, or that are only worth knowing, are remarks and do not affect the exit status.`,
 		Args: noArguments(),
 	}
 	asJSON := jsonFlag(c)

@@ -24,10 +24,12 @@ type completer func(before []string, begun string) []string
 
 // completeAll tells the shell what fits where.
 func (a *app) completeAll(root *cobra.Command) {
-	active, archived, every := a.completeIDs(api.IncludeActive), a.completeIDs(api.IncludeArchives), a.completeIDs(api.IncludeAll)
+	active, archived, every := a.completeIDs(api.IncludeActive), a.completeIDs(api.IncludeArchives),
+		a.completeIDs(api.IncludeAll)
 	arguments := map[string]completer{
-		"ltm show": every, "ltm trust": every, "ltm undo": first(every), "ltm history": first(every), "ltm resolve": first(every),
-		"ltm diff": first(every), "ltm restore": archived, "ltm archives prune": archived, "ltm forget": active, "ltm pin": active, "ltm unpin": active, "ltm update": first(active),
+		"ltm show": every, "ltm trust": every, "ltm undo": first(every), "ltm history": first(every),
+		"ltm resolve": first(every), "ltm diff": first(every), "ltm restore": archived, "ltm archives prune": archived,
+		"ltm forget": active, "ltm pin": active, "ltm unpin": active, "ltm update": first(active),
 		"ltm edit": first(active), "ltm why": first(active), "ltm config": a.completeSettings,
 		"ltm tag add": a.completeTagged(1), "ltm tag rm": a.completeTagged(1), "ltm tag rename": a.completeTagged(2),
 	}
@@ -120,7 +122,8 @@ func (a *app) completeTags(begun string) []string {
 	done := begun[:strings.LastIndex(begun, ",")+1]
 	var offers []string
 	for _, t := range tags {
-		if tag := cell(t.Tag); strings.HasPrefix(done+tag, begun) && !slices.Contains(splitTags(done), tag) && len(offers) < mostCompleted {
+		if tag := cell(t.Tag); strings.HasPrefix(done+tag, begun) && !slices.Contains(splitTags(done), tag) &&
+			len(offers) < mostCompleted {
 			offers = append(offers, fmt.Sprintf("%s%s\t%d", done, tag, t.Memories))
 		}
 	}

@@ -63,7 +63,8 @@ type keptText struct {
 }
 
 func (k *keptText) Error() string {
-	return fmt.Sprintf("%v; your text is kept in %s, and ltm remember %q - < %s stores it", k.err, k.path, k.topic, k.path)
+	return fmt.Sprintf("%v; your text is kept in %s, and ltm remember %q - < %s stores it", k.err, k.path, k.topic,
+		k.path)
 }
 
 // Unwrap returns the reason.

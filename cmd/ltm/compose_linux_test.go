@@ -18,7 +18,9 @@ func TestRememberInTheEditor(t *testing.T) {
 	editor := func(text string) []string {
 		return []string{"VISUAL=", "EDITOR=" + script(t, bin, "editor", text), "TMPDIR=" + tmp}
 	}
-	out := p.onTerminal(80, editor(`grep -q '^<!-- Write what to remember above' "$1" && sed -i '1s/^/# Why\n\nIt was slow./' "$1"`), "remember", "Why we left Redis", "--tag", "db")
+	out := p.onTerminal(80,
+		editor(`grep -q '^<!-- Write what to remember above' "$1" && sed -i '1s/^/# Why\n\nIt was slow./' "$1"`),
+		"remember", "Why we left Redis", "--tag", "db")
 	require.Contains(t, out, "stored mem_")
 	require.Contains(t, p.run("", "show", p.onlyID()), "Content\n\n# Why\n\nIt was slow.\n")
 	left, err := filepath.Glob(filepath.Join(tmp, "*"))
@@ -51,7 +53,8 @@ func TestRememberInTheEditor(t *testing.T) {
 			out, failed := p.fails(editor(c.text), append([]string{"remember", "Another"}, c.args...)...)
 			require.True(t, failed)
 			require.Contains(t, out, c.want)
-			kept := regexp.MustCompile(`your text is kept in (\S+), and ltm remember "Another" - < `).FindStringSubmatch(out)
+			kept := regexp.MustCompile(
+				`your text is kept in (\S+), and ltm remember "Another" - < `).FindStringSubmatch(out)
 			require.NotNil(t, kept, out)
 			data, err := os.ReadFile(kept[1])
 			require.NoError(t, err)

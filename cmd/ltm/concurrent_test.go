@@ -143,7 +143,8 @@ func (p project) work(w, rounds int, ids map[memory.ID]string) {
 		_, err := p.persist(payload, "hook", "PostToolUse")
 		var out string
 		if err == nil {
-			out, err = p.persist(fmt.Sprintf("text of %d in round %d", w, i), "remember", fmt.Sprintf("worker %d round %d", w, i), "-", "--json")
+			out, err = p.persist(fmt.Sprintf("text of %d in round %d", w, i), "remember",
+				fmt.Sprintf("worker %d round %d", w, i), "-", "--json")
 		}
 		var r api.Receipt
 		if err == nil {

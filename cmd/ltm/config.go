@@ -19,8 +19,8 @@ func (a *app) configCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "config [KEY [VALUE]]",
 		Short: "Show or change settings",
-		Long: `Show the settings and where each value comes from, or change one. A setting holds for this clone; with --shared, it
-holds for everyone: shared settings are in config.json, which git tracks.`,
+		Long: `Show the settings and where each value comes from, or change one. A setting holds for this clone;
+with --shared, it holds for everyone: shared settings are in config.json, which git tracks.`,
 		Args: arguments(2),
 	}
 	c.Flags().BoolVar(&reset, "reset", false, "reset KEY to its default")

@@ -36,9 +36,10 @@ func (a *app) diffCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "diff ID [A] [B]",
 		Short: "Show how a memory's file changed between two versions",
-		Long: `Show how a memory's file changed from version A to version B. A version is "now" (the file), a commit listed by
-"ltm history", or an archived text ("archive" is the newest, "archive.2" the one before it). B defaults to "now", and
-A to the newest version that differs from B: a commit if there is one, otherwise an archived text.`,
+		Long: `Show how a memory's file changed from version A to version B. A version is "now" (the file), a
+commit listed by "ltm history", or an archived text ("archive" is the newest, "archive.2" the one
+before it). B defaults to "now", and A to the newest version that differs from B: a commit if there
+is one, otherwise an archived text.`,
 		Args: arguments(3, anID),
 	}
 	asJSON := jsonFlag(c)
@@ -98,7 +99,8 @@ func (a *app) diff(ctx context.Context, id string, names []string) (diffReport, 
 		return r, err
 	}
 	unix := func(data []byte) string { return strings.ReplaceAll(string(data), "\r\n", "\n") }
-	r.Diff = udiff.Unified(fmt.Sprintf("%s %s", parsed, r.From), fmt.Sprintf("%s %s", parsed, r.To), unix(from), unix(to))
+	r.Diff = udiff.Unified(fmt.Sprintf("%s %s", parsed, r.From), fmt.Sprintf("%s %s", parsed, r.To), unix(from),
+		unix(to))
 	return r, nil
 }
 

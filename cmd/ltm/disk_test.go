@@ -33,7 +33,10 @@ func TestFullDisk(t *testing.T) {
 git init -q . 2>/dev/null || mkdir -p .git
 ltm remember kept 'this was acknowledged' > first
 %s
-if head -c 200000 /dev/zero | tr '\0' 'x' | ltm remember big - 2> message; then echo 'the big one was stored'; exit 1; fi
+if head -c 200000 /dev/zero | tr '\0' 'x' | ltm remember big - 2> message; then
+  echo 'the big one was stored'
+  exit 1
+fi
 grep -q 'cannot write .*nothing was lost' message || { cat message; exit 1; }
 ltm list > list && grep -q kept list
 [ "$(ls .claude/ltm/memories | wc -l)" = 1 ]
@@ -44,7 +47,8 @@ echo '{"session_id":"s","tool_response":"x"}' | ltm hook PostToolUse 2> message;
 echo '{"session_id":"s","source":"startup"}' | ltm hook SessionStart > context 2> message; status=$?
 [ $status -le 1 ] || exit 1
 `
-	if _, ok := inNamespace(t, "mount -t tmpfs -o size=512k tmpfs \"$1\"; cd \"$1\""+fmt.Sprintf(steps, "head -c 330000 /dev/zero > filler")); ok {
+	if _, ok := inNamespace(t, "mount -t tmpfs -o size=512k tmpfs \"$1\"; cd \"$1\""+
+		fmt.Sprintf(steps, "head -c 330000 /dev/zero > filler")); ok {
 		return
 	}
 	cmd := exec.Command("sh", "-eu", "-c", "cd \"$1\""+fmt.Sprintf(steps, "ulimit -f 100"), "sh", t.TempDir())
@@ -66,7 +70,8 @@ echo '{"session_id":"s","source":"startup"}' | ltm hook SessionStart > "$tmp/con
 grep -q 'this was acknowledged' "$tmp/context" || exit 1
 `
 	tmp := t.TempDir()
-	_, ok := inNamespace(t, "tmp="+tmp+`; mount -t tmpfs tmpfs "$1"; cd "$1"; mkdir .git; ltm remember kept 'this was acknowledged'; mount -o remount,ro "$1"`+check)
+	_, ok := inNamespace(t, "tmp="+tmp+`; mount -t tmpfs tmpfs "$1"; cd "$1"; mkdir .git`+
+		`; ltm remember kept 'this was acknowledged'; mount -o remount,ro "$1"`+check)
 	if ok {
 		return
 	}
@@ -128,7 +133,9 @@ grep -q '^ltm: cannot create .*/.git/ltm: .*; make the .* writable' "$tmp/messag
 `
 	tmp := t.TempDir()
 	script := func(readOnly string) string {
-		return "tmp=" + tmp + `; cd "$1"; mkdir p fresh; git init -q fresh; cd fresh; ` + readOnly + `; cd ../p; git init -q; ltm remember kept 'this was acknowledged' > /dev/null; ` + readOnly + `; cd "$1/p"` + check
+		return "tmp=" + tmp + `; cd "$1"; mkdir p fresh; git init -q fresh; cd fresh; ` +
+			readOnly + `; cd ../p; git init -q; ltm remember kept 'this was acknowledged' > /dev/null; ` + readOnly +
+			`; cd "$1/p"` + check
 	}
 	if _, ok := inNamespace(t, script("mount --bind .git .git; mount -o remount,ro,bind .git")); ok {
 		return

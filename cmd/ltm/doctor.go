@@ -62,8 +62,8 @@ func (a *app) doctorCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check the installation; exits with 1 if a check fails",
-		Long: `Check the installation: versions, store, hooks, server, git, lock, files and settings. Nothing is changed. Each line
-says what was found and, if something is wrong, what to do about it.`,
+		Long: `Check the installation: versions, store, hooks, server, git, lock, files and settings. Nothing is
+changed. Each line says what was found and, if something is wrong, what to do about it.`,
 		Args: noArguments(),
 	}
 	asJSON := jsonFlag(c)
@@ -102,7 +102,8 @@ func (d *doctor) examine(ctx context.Context) doctorReport {
 		look func(context.Context) finding
 	}{
 		{"version", d.version}, {"store", d.store}, {"settings", d.settings}, {"hooks", d.hooks}, {"events", d.events},
-		{"server", d.server}, {"git", d.git}, {"lock", d.lock}, {"files", d.files}, {"config", d.config}, {"trust", d.trust},
+		{"server", d.server}, {"git", d.git}, {"lock", d.lock}, {"files", d.files}, {"config", d.config},
+		{"trust", d.trust},
 	} {
 		f := c.look(ctx)
 		f.Check = c.name
@@ -178,7 +179,8 @@ func (d *doctor) hooks(context.Context) finding {
 
 // single says how to get rid of a second registration.
 func (d *doctor) single() string {
-	if d.client.Plugin != nil && len(d.client.Hooks) == 1 && strings.HasSuffix(d.client.Hooks[0].Place, "settings.local.json") {
+	if d.client.Plugin != nil && len(d.client.Hooks) == 1 &&
+		strings.HasSuffix(d.client.Hooks[0].Place, "settings.local.json") {
 		return `"ltm init --undo" and then "ltm init" leaves them to the plugin`
 	}
 	return "remove ltm's hooks from all places but one"
@@ -234,7 +236,8 @@ func (d *doctor) events(ctx context.Context) finding {
 		if s.Ended {
 			state = "ended"
 		}
-		return fine(fmt.Sprintf("%s, %s, last seen on %s after %d tool calls", d.sessionName(ctx), state, s.LastSeen.Local().Format(time.DateTime), s.Tools))
+		return fine(fmt.Sprintf("%s, %s, last seen on %s after %d tool calls", d.sessionName(ctx), state,
+			s.LastSeen.Local().Format(time.DateTime), s.Tools))
 	}
 }
 
@@ -269,6 +272,10 @@ func (d *doctor) server(ctx context.Context) finding {
 	return fine(answers + "; registered in " + places[0])
 }
 
+// initializeRequest is what a client says to a server first.
+const initializeRequest = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",` +
+	`"capabilities":{},"clientInfo":{"name":"ltm doctor","version":"` + version + `"}}}` + "\n"
+
 // initializeWait bounds how long the server may take to answer.
 const initializeWait = 5 * time.Second
 
@@ -296,7 +303,7 @@ func (d *doctor) initialize(ctx context.Context) (took time.Duration, err error)
 	if err := cmd.Start(); err != nil {
 		return 0, err
 	}
-	_, err = in.Write([]byte(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"ltm doctor","version":"` + version + `"}}}` + "\n"))
+	_, err = in.Write([]byte(initializeRequest))
 	if err == nil {
 		err = readInitialized(out)
 	}

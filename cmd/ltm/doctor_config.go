@@ -44,7 +44,8 @@ func (d *doctor) config(ctx context.Context) finding {
 // without asking a person, so it does not quote what is withheld from models.
 func (d *doctor) oddSettings(ctx context.Context, problems []string) string {
 	if d.engine.Withholds(ctx) {
-		return fmt.Sprintf("%d settings in config.json or state.json are unknown or not allowed, and are not named while trust is ask", len(problems))
+		return fmt.Sprintf("%d settings in config.json or state.json are unknown or not allowed, "+
+			"and are not named while trust is ask", len(problems))
 	}
 	var parts []string
 	for _, p := range problems[:min(len(problems), maxOdd)] {

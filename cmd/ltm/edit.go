@@ -29,8 +29,9 @@ func (a *app) editCommand() *cobra.Command {
 		Short: "Edit a memory's file in your editor",
 		Long: `Edit a memory's file in $VISUAL or $EDITOR.
 
-The text is checked when the editor exits. If it is not a valid memory, contains a credential, or the memory was
-changed by someone else in the meantime, it is not stored but saved to a file whose path is printed.`,
+The text is checked when the editor exits. If it is not a valid memory, contains a credential, or
+the memory was changed by someone else in the meantime, it is not stored but saved to a file whose
+path is printed.`,
 		Args: arguments(1, anID),
 	}
 	c.Flags().StringVar(&from, "from", "", "start with the text in `FILE`, such as one that was not stored")
@@ -87,7 +88,8 @@ func unchangedCopy(path string, before []byte) bool {
 	return err != nil || bytes.Equal(text, before) || len(bytes.TrimSpace(text)) == 0
 }
 
-func (a *app) editCopy(ctx context.Context, e *engine.Engine, id memory.ID, path string, before, draft []byte) (api.Receipt, error) {
+func (a *app) editCopy(ctx context.Context, e *engine.Engine, id memory.ID, path string,
+	before, draft []byte) (api.Receipt, error) {
 	if err := os.WriteFile(path, draft, 0o600); err != nil {
 		return api.Receipt{}, &memory.Error{Code: memory.CodeStorage, Message: "cannot make a copy to edit", Hint: "nothing was changed", Err: err}
 	}

@@ -11,9 +11,10 @@ func (a *app) evictCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "evict",
 		Short: "Fade the memories of lowest priority if there are too many",
-		Long: `Fade the memories of lowest priority by one phase if there are more than max_memories. The phases are full, hint,
-abstract and out of sight. Memories fade in this clone's view, and their files keep the full text; with the shared
-setting "fading files", they fade in the files. "ltm restore" brings one back in full.`,
+		Long: `Fade the memories of lowest priority by one phase if there are more than max_memories. The phases
+are full, hint, abstract and out of sight. Memories fade in this clone's view, and their files keep
+the full text; with the shared setting "fading files", they fade in the files. "ltm restore" brings
+one back in full.`,
 		Args: noArguments(),
 	}
 	c.Flags().BoolVar(&dryRun, "dry-run", false, "show what would be done and why, but do not do it")
@@ -36,7 +37,8 @@ func (a *app) printEviction(r api.EvictionReport, asJSON bool) error {
 	}
 	var rows [][]string
 	for _, s := range r.Steps {
-		rows = append(rows, []string{string(s.ID), s.From.String() + " → " + s.To.String(), score(s.Priority), cell(s.Topic), s.Reason})
+		rows = append(rows, []string{string(s.ID), s.From.String() + " → " + s.To.String(), score(s.Priority),
+			cell(s.Topic), s.Reason})
 	}
 	if len(rows) > 0 {
 		if err := a.table([]string{"ID", "PHASE", "PRIORITY", "TOPIC", "REASON"}, rows); err != nil {

@@ -11,8 +11,9 @@ func (a *app) fadeCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "fade --write | --dry-run",
 		Short: "Write the phases of this clone's memories to their files",
-		Long: `Memories fade in the view of each clone, and their files keep the full text. This command writes the phases of this
-clone's view to the files once, as a change to review and commit. The full texts go to the archives first.`,
+		Long: `Memories fade in the view of each clone, and their files keep the full text. This command writes the
+phases of this clone's view to the files once, as a change to review and commit. The full texts go
+to the archives first.`,
 		Args: noArguments(),
 	}
 	c.Flags().BoolVar(&write, "write", false, "write to the files")

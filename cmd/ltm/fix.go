@@ -12,13 +12,15 @@ func (a *app) fixCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "fix",
 		Short: "Repair the problems that check finds",
-		Long: `Repair the problems that "ltm check" finds. Nothing is deleted unless a flag says so. The exit status is 1 if there
-are problems left that need a person.`,
+		Long: `Repair the problems that "ltm check" finds. Nothing is deleted unless a flag says so. The exit
+status is 1 if there are problems left that need a person.`,
 		Args: noArguments(),
 	}
 	c.Flags().BoolVar(&o.DryRun, "dry-run", false, "show what would be done, but do not do it")
-	archive := c.Flags().Bool("archive-orphans", true, "move unreadable memory files to the archives; if false, delete them")
-	c.Flags().BoolVar(&o.CleanOrphanedArchives, "clean-orphaned-archives", false, "delete archive files that are not memories")
+	archive := c.Flags().Bool("archive-orphans", true,
+		"move unreadable memory files to the archives; if false, delete them")
+	c.Flags().BoolVar(&o.CleanOrphanedArchives, "clean-orphaned-archives", false,
+		"delete archive files that are not memories")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		o.RemoveUnreadable = !*archive

@@ -16,17 +16,19 @@ func (a *app) forgetCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "forget ID...",
 		Short: "Forget memories; their text stays in the archives",
-		Long: `Forget memories: all of them or, if one of them cannot be forgotten, none. Their text stays in the archives, and
-"ltm restore" brings it back. "-" reads ids from standard input, the first word of each line.
+		Long: `Forget memories: all of them or, if one of them cannot be forgotten, none. Their text stays in the
+archives, and "ltm restore" brings it back. "-" reads ids from standard input, the first word of
+each line.
 
 A pinned memory is forgotten only after confirmation, or with --yes.
 
-With --hard, the text and all of its archived versions are permanently removed from the store. Git history, and every
-clone, keeps what was committed.`,
+With --hard, the text and all of its archived versions are permanently removed from the store. Git
+history, and every clone, keeps what was committed.`,
 		Args: arguments(anyNumber, anID),
 	}
 	c.Flags().BoolVar(&hard, "hard", false, "permanently remove the text from the store; cannot be undone")
-	c.Flags().BoolVar(&yes, "yes", false, "do not ask; without a terminal, required with --hard and for pinned memories")
+	c.Flags().BoolVar(&yes, "yes", false,
+		"do not ask; without a terminal, required with --hard and for pinned memories")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		e := a.engine(lockWait)
@@ -51,7 +53,8 @@ clone, keeps what was committed.`,
 			if len(s.ids) > 1 {
 				whose = "their"
 			}
-			if !yes && !a.confirm("Permanently remove "+strings.Join(s.ids, ", ")+" and all "+whose+" archived versions? Git history keeps what was committed.") {
+			if !yes && !a.confirm("Permanently remove "+strings.Join(s.ids, ", ")+" and all "+whose+
+				" archived versions? Git history keeps what was committed.") {
 				return memory.Errorf(memory.CodeInvalid, "--yes does it without asking; nothing was changed", "--hard removes the last copy in the store")
 			}
 			forget = eraseAll(e)
@@ -60,7 +63,8 @@ clone, keeps what was committed.`,
 		if err != nil {
 			return err
 		}
-		return printAnswers(a, s, answers, *asJSON, forgottenList{answers}, func(r api.Forgotten) string { return r.Message })
+		return printAnswers(a, s, answers, *asJSON, forgottenList{answers},
+			func(r api.Forgotten) string { return r.Message })
 	}
 	return c
 }

@@ -38,7 +38,8 @@ func FuzzScreen(f *testing.F) {
 		require.Equal(t, shown, cell(shown), "a second time changes nothing")
 		cut := terminal.Truncate(shown, width)
 		require.LessOrEqual(t, runewidth.StringWidth(cut), width)
-		for _, line := range s.Table([]terminal.Column{{Title: "TEXT"}, {Title: "N", Right: true}}, [][]string{{shown, "1"}}) {
+		for _, line := range s.Table([]terminal.Column{{Title: "TEXT"}, {Title: "N", Right: true}},
+			[][]string{{shown, "1"}}) {
 			require.LessOrEqual(t, runewidth.StringWidth(line), width)
 		}
 
@@ -46,7 +47,8 @@ func FuzzScreen(f *testing.F) {
 		require.Equal(t, strings.ReplaceAll(shown, " ", ""), strings.ReplaceAll(strings.Join(lines, ""), " ", ""))
 		for _, line := range lines {
 			if strings.Contains(line, " ") {
-				require.LessOrEqual(t, runewidth.StringWidth(line), width+2, "%q", line) // a word that is longer stays whole
+				// a word that is longer stays whole
+				require.LessOrEqual(t, runewidth.StringWidth(line), width+2, "%q", line)
 			}
 		}
 		require.NotContains(t, s.Highlight(shown, nil), "\x1b")

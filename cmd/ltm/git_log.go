@@ -43,7 +43,8 @@ func (p gitPast) Commits(ctx context.Context, path string, limit int) ([]commit,
 		return nil, err
 	}
 	name := dir + "/" + filepath.Base(path)
-	out, err := tree.Output(ctx, "log", "-z", "--encoding=UTF-8", "--format="+logFields, "--max-count="+strconv.Itoa(limit), "--", name)
+	out, err := tree.Output(ctx, "log", "-z", "--encoding=UTF-8", "--format="+logFields, "--max-count="+
+		strconv.Itoa(limit), "--", name)
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +135,8 @@ func (p gitPast) authors(ctx context.Context, path string) map[memory.ID]authors
 		return found
 	}
 	// A line that begins with a NUL byte is a commit's; the others are files of it.
-	out, err := tree.Output(ctx, "log", "--encoding=UTF-8", "--no-renames", "--format=%x00%an%x00%ae", "--name-only", "--", prefix+path)
+	out, err := tree.Output(ctx, "log", "--encoding=UTF-8", "--no-renames", "--format=%x00%an%x00%ae", "--name-only",
+		"--", prefix+path)
 	if err != nil {
 		return found
 	}

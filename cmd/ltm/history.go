@@ -50,8 +50,8 @@ func (a *app) historyCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "history ID",
 		Short: "Show the history of a memory: its commits, and this clone's log",
-		Long: `Show the history of a memory, newest first: the commits on the current branch that changed its file, with their
-authors, and its entries in this clone's log. "ltm diff" shows what a commit changed.`,
+		Long: `Show the history of a memory, newest first: the commits on the current branch that changed its file,
+with their authors, and its entries in this clone's log. "ltm diff" shows what a commit changed.`,
 		Args: arguments(1, anID),
 	}
 	c.Flags().IntVar(&limit, "limit", 50, "maximum number of entries to show, 1 to 1000")
@@ -84,7 +84,8 @@ func (a *app) pastOf(ctx context.Context, id string, limit int) (pastReport, err
 		return pastReport{}, err
 	}
 	r := pastReport{ID: parsed, Entries: []pastEntry{}}
-	commits, err := gitPast{a.place()}.Commits(ctx, a.memoryPath(parsed), limit+1) // one more, to compare the last one with
+	// one more, to compare the last one with
+	commits, err := gitPast{a.place()}.Commits(ctx, a.memoryPath(parsed), limit+1)
 	if err != nil {
 		commits = nil // without git there is the log
 	}
@@ -142,7 +143,8 @@ func commitEntries(now []byte, commits []commit) []pastEntry {
 		if changed != "" {
 			why += " (" + changed + ")"
 		}
-		entries = append(entries, pastEntry{Time: &c.Time, Source: sourceGit, Action: action, Commit: c.Hash, Author: &c.Author, Why: why})
+		entries = append(entries, pastEntry{Time: &c.Time, Source: sourceGit, Action: action, Commit: c.Hash,
+			Author: &c.Author, Why: why})
 	}
 	return entries
 }
@@ -179,7 +181,8 @@ func differences(x, y memory.Memory) string {
 		name    string
 	}{
 		{x.Topic != y.Topic, "topic"}, {x.Content != y.Content, "content"}, {x.Summary != y.Summary, "summary"},
-		{!slices.Equal(x.Tags, y.Tags), "tags"}, {x.Difficulty != y.Difficulty, "difficulty"}, {x.Phase != y.Phase, "phase"},
+		{!slices.Equal(x.Tags, y.Tags), "tags"}, {x.Difficulty != y.Difficulty, "difficulty"},
+		{x.Phase != y.Phase, "phase"},
 	} {
 		if p.differs {
 			parts = append(parts, p.name)
@@ -207,7 +210,8 @@ func (a *app) eventsOf(ctx context.Context, e *engine.Engine, id memory.ID, limi
 	var entries []pastEntry
 	for _, event := range h.Events {
 		if event.ID == id && len(entries) < limit {
-			entries = append(entries, pastEntry{Time: &event.Time, Source: sourceLog, Action: event.Action, Session: event.Session, Why: reason(event)})
+			entries = append(entries, pastEntry{Time: &event.Time, Source: sourceLog, Action: event.Action,
+				Session: event.Session, Why: reason(event)})
 		}
 	}
 	return entries, nil
@@ -238,7 +242,8 @@ func (a *app) printPast(r pastReport) error {
 		return a.tabs(rows)
 	}
 	lines := append(s.Heading(fmt.Sprintf("%s %s", r.ID, cell(r.Topic))), s.Table([]terminal.Column{
-		{Title: "AGE", Right: true, Spare: true, Style: s.Dim}, {Title: "WHERE", Style: s.Dim}, {Title: "WHAT"}, {Title: "WHO", Most: 24, Spare: true}, {Title: "WHY"},
+		{Title: "AGE", Right: true, Spare: true, Style: s.Dim}, {Title: "WHERE", Style: s.Dim}, {Title: "WHAT"},
+		{Title: "WHO", Most: 24, Spare: true}, {Title: "WHY"},
 	}, rows)...)
 	return a.println(lines...)
 }

@@ -26,9 +26,10 @@ const maxHookError = 500
 // hooks run at every tool call and must not exit with 2.
 func (a *app) hookUsage() *cobra.Command {
 	return &cobra.Command{
-		Use:       "hook EVENT",
-		Short:     "Handle a Claude Code event, with its payload on standard input",
-		Long:      "Handle a Claude Code event, with its payload on standard input.\n\nEvents: " + strings.Join(hooks.Events(), ", ") + ".\nThe exit status is 0 or 1, never 2.",
+		Use:   "hook EVENT",
+		Short: "Handle a Claude Code event, with its payload on standard input",
+		Long: "Handle a Claude Code event, with its payload on standard input.\n\nEvents: " +
+			strings.Join(hooks.Events(), ", ") + ".\nThe exit status is 0 or 1, never 2.",
 		ValidArgs: hooks.Events(),
 		RunE: func(c *cobra.Command, given []string) error { // behind a flag such as -C
 			if a.runHook(c.Context(), given) != exitOK {
@@ -69,7 +70,9 @@ func (a *app) handleEvent(ctx context.Context, args []string) error {
 		return err
 	}
 	if terminal.Is(a.stdin) {
-		fmt.Fprintf(a.stderr, "ltm hook: waiting for the payload of %s on standard input; Claude Code starts this by itself, Ctrl-D ends it\n", event)
+		fmt.Fprintf(a.stderr,
+			"ltm hook: waiting for the payload of %s on standard input; Claude Code starts this by itself, "+
+				"Ctrl-D ends it\n", event)
 	}
 	var out bytes.Buffer
 	var notice string // shown when nothing else is: a hook says one line

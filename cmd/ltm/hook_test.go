@@ -28,7 +28,8 @@ func TestAHookThatTookOverAndFailedSaysOneLine(t *testing.T) {
 	}
 	var stderr bytes.Buffer
 	payload := strings.NewReader(`{"session_id":"s","source":"startup","hook_event_name":"SessionStart"}`)
-	require.Equal(t, exitFailure, run(context.Background(), []string{"hook", "SessionStart"}, payload, closed{}, &stderr, getenv))
+	require.Equal(t, exitFailure, run(context.Background(), []string{"hook", "SessionStart"}, payload, closed{},
+		&stderr, getenv))
 	require.Equal(t, "ltm hook: closed\n", stderr.String())
 	state, err := os.ReadFile(filepath.Join(at, ".local", "state.json"))
 	require.NoError(t, err, "it took over")

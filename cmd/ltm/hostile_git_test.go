@@ -33,7 +33,8 @@ type invocation struct {
 func everyHook() []invocation {
 	return []invocation{
 		{`{"session_id":"s","source":"startup"}`, []string{"hook", "SessionStart"}},
-		{`{"session_id":"s","prompt":"what do we know about the connections of the pool?"}`, []string{"hook", "UserPromptSubmit"}},
+		{`{"session_id":"s","prompt":"what do we know about the connections of the pool?"}`,
+			[]string{"hook", "UserPromptSubmit"}},
 		{`{"session_id":"s","tool_name":"Bash","tool_response":"x"}`, []string{"hook", "PostToolUse"}},
 		{`{"session_id":"s","tool_name":"Bash","error":"x"}`, []string{"hook", "PostToolUseFailure"}},
 		{`{"session_id":"s"}`, []string{"hook", "PreCompact"}},
@@ -44,14 +45,19 @@ func everyHook() []invocation {
 // everyTool calls each tool of the server.
 func everyTool() string {
 	var b strings.Builder
-	b.WriteString(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\n" +
-		`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n" + `{"jsonrpc":"2.0","id":2,"method":"tools/list"}` + "\n")
+	b.WriteString(initialize + "\n" +
+		`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n" +
+		`{"jsonrpc":"2.0","id":2,"method":"tools/list"}` + "\n")
 	for i, call := range [][2]string{
-		{"store_memory", `{"topic":"By a tool","content":"The pool has a queue."}`}, {"recall", `{"query":"pool"}`}, {"get_memory", `{"id":"mem_00000001"}`},
-		{"update_memory", `{"id":"mem_00000001","tags":["tool"]}`}, {"list_memories", `{"include":"all"}`}, {"forget", `{"id":"mem_00000001"}`},
-		{"restore_memory", `{"id":"mem_00000001"}`}, {"new_topic", `{}`}, {"ltm_status", `{}`}, {"ltm_check", `{}`}, {"ltm_fix", `{}`},
+		{"store_memory", `{"topic":"By a tool","content":"The pool has a queue."}`}, {"recall", `{"query":"pool"}`},
+		{"get_memory", `{"id":"mem_00000001"}`},
+		{"update_memory", `{"id":"mem_00000001","tags":["tool"]}`}, {"list_memories", `{"include":"all"}`},
+		{"forget", `{"id":"mem_00000001"}`},
+		{"restore_memory", `{"id":"mem_00000001"}`}, {"new_topic", `{}`}, {"ltm_status", `{}`}, {"ltm_check", `{}`},
+		{"ltm_fix", `{}`},
 	} {
-		fmt.Fprintf(&b, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s}}`+"\n", i+3, call[0], call[1])
+		fmt.Fprintf(&b, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s}}`+"\n", i+3,
+			call[0], call[1])
 	}
 	return b.String()
 }
@@ -61,13 +67,17 @@ func everyTool() string {
 func everyCommand() []invocation {
 	commands := append(everyHook(), invocation{everyTool(), []string{"mcp"}})
 	for _, args := range []string{
-		"doctor", "doctor --json", "init --dry-run", "init", "init --undo", "init", "list --all", "recall --all pool", "show mem_00000002", "status", "check --secrets", "why mem_00000002", "log",
-		"archives", "archives list", "archives prune --older-than 1h --dry-run", "archives prune --older-than 9999d --yes", "config", "config max_memories 3", "config --shared nudge off",
-		"resolve mem_00000002 --ours", "history mem_00000002", "diff mem_00000002", "list --long", "trust", "trust --all", "remember New text", "update mem_00000002 --tag new", "edit mem_00000002", "pin mem_00000002", "unpin mem_00000002",
-		"forget mem_00000002", "restore mem_00000002", "forget mem_00000003 --hard --yes", "evict --dry-run", "evict", "fade --dry-run", "fade --write",
-		"undo --list", "undo", "fix --dry-run", "fix", "man " + os.TempDir() + "/none", "version", "help",
-		"completion bash", "completion zsh", "completion fish", "completion powershell", "__complete doc",
-		"pick", "tag", "tag list", "tag add new mem_00000002", "tag rename new newer", "tag rm newer 00000002", "list --sort used --since 7d --limit 0", "-C . list",
+		"doctor", "doctor --json", "init --dry-run", "init", "init --undo", "init", "list --all", "recall --all pool",
+		"show mem_00000002", "status", "check --secrets", "why mem_00000002", "log", "archives", "archives list",
+		"archives prune --older-than 1h --dry-run", "archives prune --older-than 9999d --yes", "config",
+		"config max_memories 3", "config --shared nudge off", "resolve mem_00000002 --ours", "history mem_00000002",
+		"diff mem_00000002", "list --long", "trust", "trust --all", "remember New text",
+		"update mem_00000002 --tag new", "edit mem_00000002", "pin mem_00000002", "unpin mem_00000002",
+		"forget mem_00000002", "restore mem_00000002", "forget mem_00000003 --hard --yes", "evict --dry-run", "evict",
+		"fade --dry-run", "fade --write", "undo --list", "undo", "fix --dry-run", "fix", "man " + os.TempDir() +
+			"/none", "version", "help", "completion bash", "completion zsh", "completion fish", "completion powershell",
+		"__complete doc", "pick", "tag", "tag list", "tag add new mem_00000002", "tag rename new newer",
+		"tag rm newer 00000002", "list --sort used --since 7d --limit 0", "-C . list",
 	} {
 		commands = append(commands, invocation{"", strings.Fields(args)})
 	}
@@ -106,7 +116,8 @@ func TestEveryCommandIsListed(t *testing.T) {
 	for _, event := range events {
 		require.True(t, listed["hook "+event], "the hook %s is not in everyHook", event)
 	}
-	tools := regexp.MustCompile(`"method":"tools/call","params":\{"name":"(\w+)"`).FindAllStringSubmatch(everyTool(), -1)
+	tools := regexp.MustCompile(`"method":"tools/call","params":\{"name":"(\w+)"`).FindAllStringSubmatch(everyTool(),
+		-1)
 	var called []string
 	for _, m := range tools {
 		called = append(called, m[1])
@@ -182,13 +193,18 @@ func scenes() map[string]func(*scene) {
 			s.lay(".git", gittrap.Traps()...)
 			s.fire = "git commit --allow-empty -m x"
 		},
-		"a store that is shaped":                         func(s *scene) { s.shape(".claude/ltm") },
-		"a directory above the store that is shaped":     func(s *scene) { s.shape(".claude") },
-		"a directory of memories that is shaped":         func(s *scene) { s.shape(".claude/ltm/memories") },
-		"a directory of archives that is shaped":         func(s *scene) { s.shape(".claude/ltm/archives") },
-		"a store that is shaped, without a clone":        func(s *scene) { s.remove(".git"); s.shape(".claude/ltm") },
-		"a top that is shaped":                           func(s *scene) { s.remove(".git"); s.shape("") },
-		"a top that is shaped, and a .git that is empty": func(s *scene) { s.remove(".git"); s.shape(""); s.write(".git/x", "") },
+		"a store that is shaped":                     func(s *scene) { s.shape(".claude/ltm") },
+		"a directory above the store that is shaped": func(s *scene) { s.shape(".claude") },
+		"a directory of memories that is shaped":     func(s *scene) { s.shape(".claude/ltm/memories") },
+		"a directory of archives that is shaped":     func(s *scene) { s.shape(".claude/ltm/archives") },
+		"a store that is shaped, without a clone":    func(s *scene) { s.remove(".git"); s.shape(".claude/ltm") },
+		"a top that is shaped":                       func(s *scene) { s.remove(".git"); s.shape("") },
+		"a top that is shaped, and a .git that is empty": func(
+			s *scene) {
+			s.remove(".git")
+			s.shape("")
+			s.write(".git/x", "")
+		},
 		"a .git that leads into the store": func(s *scene) {
 			s.remove(".git")
 			s.shape(".claude/ltm")
@@ -210,8 +226,10 @@ func scenes() map[string]func(*scene) {
 			require.NoError(s.t, s.set.Lay(filepath.Join(elsewhere, ".git"), gittrap.Traps()...))
 			program, err := s.set.Program("environment")
 			require.NoError(s.t, err)
-			s.environ = []string{"GIT_DIR=" + filepath.Join(elsewhere, ".git"), "GIT_EXTERNAL_DIFF=" + program, "GIT_PAGER=" + program, "PAGER=" + program, "GIT_EDITOR=" + program,
-				"GIT_ASKPASS=" + program, "SSH_ASKPASS=" + program, "GIT_SSH_COMMAND=" + program, "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=core.fsmonitor", "GIT_CONFIG_VALUE_0=" + program}
+			s.environ = []string{"GIT_DIR=" + filepath.Join(elsewhere, ".git"), "GIT_EXTERNAL_DIFF=" + program,
+				"GIT_PAGER=" + program, "PAGER=" + program, "GIT_EDITOR=" + program, "GIT_ASKPASS=" + program,
+				"SSH_ASKPASS=" + program, "GIT_SSH_COMMAND=" + program, "GIT_CONFIG_COUNT=1",
+				"GIT_CONFIG_KEY_0=core.fsmonitor", "GIT_CONFIG_VALUE_0=" + program}
 			s.fire = "git status"
 		},
 		"a git of its own": func(s *scene) {
@@ -220,7 +238,8 @@ func scenes() map[string]func(*scene) {
 			for _, dir := range []string{"bin", ".claude/ltm", "."} {
 				s.write(dir+"/git", "#!/bin/sh\nexec '"+program+"'\n")
 			}
-			s.environ = []string{"PATH=" + strings.Join([]string{".", "bin", filepath.Join(s.top, "bin"), s.store(), os.Getenv("PATH")}, ":")}
+			s.environ = []string{"PATH=" + strings.Join([]string{".", "bin", filepath.Join(s.top, "bin"), s.store(),
+				os.Getenv("PATH")}, ":")}
 			s.fire = "git status"
 		},
 	}
@@ -238,11 +257,14 @@ func TestNothingARepositoryBringsIsStarted(t *testing.T) {
 	p.run("", "remember", "An honest memory", "It holds fifty connections of the pool.")
 	for i := range 4 {
 		name := fmt.Sprintf("mem_%08x.md", i)
-		require.NoError(t, os.WriteFile(filepath.Join(template, ".claude/ltm/memories", name), []byte(memoryFile("Pool "+name, "Connections of the pool, "+name)), 0o644))
+		require.NoError(t, os.WriteFile(filepath.Join(template, ".claude/ltm/memories", name),
+			[]byte(memoryFile("Pool "+name, "Connections of the pool, "+name)), 0o644))
 	}
 	shell(t, template, nil, "git add -A && git commit -qm store")
 	// Its text is in git's objects alone, where check and fix look for it.
-	require.NoError(t, os.WriteFile(filepath.Join(template, ".claude/ltm/memories", lostMemory), []byte("---\ntopic: \"Pool\"\nphase: 3\narchived: \""+time.Now().UTC().Format(time.DateOnly)+"\"\narchived_reason: forgotten\n---\n"), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(template, ".claude/ltm/memories", lostMemory),
+		[]byte("---\ntopic: \"Pool\"\nphase: 3\narchived: \""+time.Now().UTC().Format(time.DateOnly)+
+			"\"\narchived_reason: forgotten\n---\n"), 0o644))
 	for name, prepare := range scenes() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -285,7 +307,8 @@ func (s *scene) harmless(dir string, c invocation) {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "watch", append([]string{log, ltm}, c.args...)...)
 	cmd.Dir, cmd.Stdin = dir, strings.NewReader(c.stdin)
-	cmd.Env = append(append(os.Environ(), "CLAUDE_PROJECT_DIR=", "LTM_DIR=", "HOME="+filepath.Dir(s.top), "VISUAL=", "EDITOR="+editor), s.environ...)
+	cmd.Env = append(append(os.Environ(), "CLAUDE_PROJECT_DIR=", "LTM_DIR=", "HOME="+filepath.Dir(s.top), "VISUAL=",
+		"EDITOR="+editor), s.environ...)
 	out, err := cmd.CombinedOutput()
 	var exit *exec.ExitError
 	require.True(s.t, err == nil || errors.As(err, &exit), "%s: %v: %s", what, err, out)
@@ -301,7 +324,8 @@ func (s *scene) harmless(dir string, c invocation) {
 			require.Equal(s.t, resolved(s.t, ltm), p.Program, "%s started %q", what, p.Args)
 		}
 		if i > 0 {
-			require.False(s.t, p.Dir == s.store() || strings.HasPrefix(p.Dir, s.store()+"/"), "%s started %q in %s", what, p.Args, p.Dir)
+			require.False(s.t, p.Dir == s.store() || strings.HasPrefix(p.Dir, s.store()+"/"), "%s started %q in %s",
+				what, p.Args, p.Dir)
 		}
 	}
 	sprung, err := s.set.Sprung()
@@ -317,7 +341,8 @@ func (s *scene) safeGit(what string, p started) {
 	require.Equal(s.t, resolved(s.t, git), p.Program, what)
 	require.Equal(s.t, s.top, p.Dir, "%s started %q", what, p.Args)
 	require.Equal(s.t, []string{"-C", s.top, "--no-pager"}, p.Args[1:4], what)
-	for _, setting := range []string{"core.fsmonitor=false", "core.hooksPath=/dev/null", "safe.bareRepository=explicit"} {
+	for _, setting := range []string{"core.fsmonitor=false", "core.hooksPath=/dev/null",
+		"safe.bareRepository=explicit"} {
 		require.Contains(s.t, p.Args, setting, what)
 	}
 	for _, variable := range p.Environ {

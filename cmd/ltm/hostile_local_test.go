@@ -20,12 +20,14 @@ import (
 func newHostileLocal(t *testing.T) *hostile {
 	t.Helper()
 	template := shared.get(t, "honest, outside of git", func(dir string) {
-		p := project{t: t, dir: filepath.Join(dir, "project"), env: []string{"LTM_USER_DIR=" + filepath.Join(dir, "person")}}
+		p := project{t: t, dir: filepath.Join(dir, "project"),
+			env: []string{"LTM_USER_DIR=" + filepath.Join(dir, "person")}}
 		require.NoError(t, os.Mkdir(p.dir, 0o755))
 		p.fillHonestly()
 	})
 	dir := copied(t, template)
-	return makeHostile(t, project{t: t, dir: filepath.Join(dir, "project"), env: []string{"LTM_USER_DIR=" + filepath.Join(dir, "person")}})
+	return makeHostile(t, project{t: t, dir: filepath.Join(dir, "project"),
+		env: []string{"LTM_USER_DIR=" + filepath.Join(dir, "person")}})
 }
 
 // newHostileFor makes a project in which a file of that name is read.
@@ -79,7 +81,8 @@ func TestForgedTrustRecord(t *testing.T) {
 			h.write(name, string(data))
 			h.write(".local/"+name, string(data))
 		}
-		for _, args := range [][]string{{"add", "-f", ".claude"}, {"-c", "user.name=t", "-c", "user.email=t@example.com", "commit", "-qm", "forged"}} {
+		for _, args := range [][]string{{"add", "-f", ".claude"},
+			{"-c", "user.name=t", "-c", "user.email=t@example.com", "commit", "-qm", "forged"}} {
 			require.NoError(t, exec.Command("git", append([]string{"-C", h.dir}, args...)...).Run())
 		}
 		clone := filepath.Join(t.TempDir(), "clone")
@@ -110,7 +113,8 @@ func (h *hostile) distrusted() {
 	require.Len(h.t, r.Foreign, 2)
 	require.Equal(h.t, "mark", r.Trust)
 	h.run("", "config", "trust", "ask")
-	for _, stdin := range []string{serverCalls, strings.ReplaceAll(serverCalls, "mem_deadbeef", string(r.Foreign[0].ID))} {
+	for _, stdin := range []string{serverCalls, strings.ReplaceAll(serverCalls, "mem_deadbeef",
+		string(r.Foreign[0].ID))} {
 		out := h.harmless(stdin, "mcp")
 		require.NotContains(h.t, out, "fifty connections")
 		require.NotContains(h.t, out, "port of the pool")

@@ -66,14 +66,17 @@ func makeHostile(t *testing.T, p project) *hostile {
 	t.Helper()
 	h := &hostile{project: p, outside: t.TempDir()}
 	h.store, h.peak = filepath.Join(h.dir, ".claude", "ltm"), filepath.Join(t.TempDir(), "peak")
-	for _, name := range []string{"memories/mem_deadbeef.md", "archives/mem_deadbeef.md", "archives/mem_deadbeef.1.00000000.md", "plain"} {
+	for _, name := range []string{"memories/mem_deadbeef.md", "archives/mem_deadbeef.md",
+		"archives/mem_deadbeef.1.00000000.md", "plain"} {
 		file := filepath.Join(h.outside, name)
 		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
 		require.NoError(t, os.WriteFile(file, []byte(memoryFile(outsideText, outsideText)), 0o644))
 	}
 	require.NoError(t, os.Mkdir(filepath.Join(h.outside, ".local"), 0o755))
-	for _, name := range []string{"index.json", "state.json", "stats.json", "config.json", ".local/state.json", ".local/stats.json", ".local/log.jsonl"} {
-		require.NoError(t, os.WriteFile(filepath.Join(h.outside, name), []byte(`{"version":1,"action":"stored","topic":"`+outsideText+`","memories":{},"session_count":7}`), 0o644))
+	for _, name := range []string{"index.json", "state.json", "stats.json", "config.json", ".local/state.json",
+		".local/stats.json", ".local/log.jsonl"} {
+		require.NoError(t, os.WriteFile(filepath.Join(h.outside, name),
+			[]byte(`{"version":1,"action":"stored","topic":"`+outsideText+`","memories":{},"session_count":7}`), 0o644))
 	}
 	h.before = h.files()
 	return h
@@ -113,28 +116,30 @@ func (h *hostile) write(name, text string) {
 func hostileCommands() [][]string {
 	return [][]string{
 		{`{"session_id":"s","source":"startup"}`, "hook", "SessionStart"},
-		{`{"session_id":"s","prompt":"what do we know about the connections of the pool?"}`, "hook", "UserPromptSubmit"},
+		{`{"session_id":"s","prompt":"what do we know about the connections of the pool?"}`, "hook",
+			"UserPromptSubmit"},
 		{`{"session_id":"s","tool_response":"x"}`, "hook", "PostToolUse"},
 		{`{"session_id":"s"}`, "hook", "PreCompact"},
-		{"", "list"}, {"", "list", "--all"}, {"", "recall", "connections of the pool"}, {"", "recall", "--all", "connections of the pool"},
-		{"", "show", "mem_deadbeef"}, {"", "show", "--archives", "mem_deadbeef"},
-		{"", "status"}, {"", "check"}, {"", "fix", "--dry-run"}, {"", "log"}, {"", "config"}, {"", "trust"}, {"", "archives"}, {"", "doctor"},
-		{"", "archives", "prune", "--older-than", "1h", "--dry-run"}, {"", "evict", "--dry-run"}, {"", "fade", "--dry-run"}, {"", "undo", "--list"},
-		{serverCalls, "mcp"},
+		{"", "list"}, {"", "list", "--all"}, {"", "recall", "connections of the pool"},
+		{"", "recall", "--all", "connections of the pool"}, {"", "show", "mem_deadbeef"},
+		{"", "show", "--archives", "mem_deadbeef"}, {"", "status"}, {"", "check"}, {"", "fix", "--dry-run"},
+		{"", "log"}, {"", "config"}, {"", "trust"}, {"", "archives"}, {"", "doctor"},
+		{"", "archives", "prune", "--older-than", "1h", "--dry-run"}, {"", "evict", "--dry-run"},
+		{"", "fade", "--dry-run"}, {"", "undo", "--list"}, {serverCalls, "mcp"},
 		{"", "remember", "A new memory", "It was stored among hostile ones."},
-		{"", "update", "mem_deadbeef", "--tag", "new"}, {"", "trust", "--all"}, {"", "evict"}, {"", "fix"}, {"", "fade", "--write"},
-		{"", "forget", "mem_deadbeef"}, {"", "restore", "mem_deadbeef"}, {"", "undo"}, {"", "forget", "--hard", "--yes", "mem_deadbeef"},
-		{`{"session_id":"s"}`, "hook", "SessionEnd"},
+		{"", "update", "mem_deadbeef", "--tag", "new"}, {"", "trust", "--all"}, {"", "evict"}, {"", "fix"},
+		{"", "fade", "--write"}, {"", "forget", "mem_deadbeef"}, {"", "restore", "mem_deadbeef"}, {"", "undo"},
+		{"", "forget", "--hard", "--yes", "mem_deadbeef"}, {`{"session_id":"s"}`, "hook", "SessionEnd"},
 	}
 }
 
 // serverCalls ask the server for what it has.
-const serverCalls = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}
+const serverCalls = initialize + `
 {"jsonrpc":"2.0","method":"notifications/initialized"}
-{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"recall","arguments":{"query":"connections of the pool"}}}
+{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"recall","arguments":{"query":"pool connections"}}}
 {"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"get_memory","arguments":{"id":"mem_deadbeef"}}}
 {"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"list_memories","arguments":{"include":"all"}}}
-{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"search_archives","arguments":{"query":"connections of the pool"}}}
+{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"search_archives","arguments":{"query":"pool"}}}
 {"jsonrpc":"2.0","id":6,"method":"tools/call","params":{"name":"ltm_check","arguments":{}}}
 `
 
@@ -159,7 +164,8 @@ func (h *hostile) harmless(stdin string, args ...string) string {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "ltm", args...)
 	cmd.Dir, cmd.WaitDelay = h.dir, time.Second
-	cmd.Env = append(append(os.Environ(), "CLAUDE_PROJECT_DIR=", "LTM_DIR=", "HOME="+h.dir, "LTM_TEST_PEAK="+h.peak), h.env...)
+	cmd.Env = append(append(os.Environ(), "CLAUDE_PROJECT_DIR=", "LTM_DIR=", "HOME="+h.dir, "LTM_TEST_PEAK="+h.peak),
+		h.env...)
 	cmd.Stdin = strings.NewReader(stdin)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
@@ -250,14 +256,16 @@ func (h *hostile) defused(what string, args []string, out string) {
 // ownFiles are all files and directories that ltm knows in a store. A repository can
 // bring the first of them; those in .local count outside of git alone.
 func ownFiles() []string {
-	return []string{"memories", "archives", "index.json", "config.json", ".gitignore", ".gitattributes", "stats.json", "state.json",
-		"memories/mem_deadbeef.md", "archives/mem_deadbeef.md", "archives/mem_deadbeef.1.00000000.md",
-		".local", ".local/cache", ".local/rejected", ".local/undo", ".local/state.json", ".local/stats.json", ".local/trust", ".local/log.jsonl",
-		".local/undo.jsonl", ".local/lock", ".local/init.json", ".local/.gitignore", ".local/cache/memories.bin", ".local/cache/search-memories.bin"}
+	return []string{"memories", "archives", "index.json", "config.json", ".gitignore", ".gitattributes", "stats.json",
+		"state.json", "memories/mem_deadbeef.md", "archives/mem_deadbeef.md", "archives/mem_deadbeef.1.00000000.md",
+		".local", ".local/cache", ".local/rejected", ".local/undo", ".local/state.json", ".local/stats.json",
+		".local/trust", ".local/log.jsonl", ".local/undo.jsonl", ".local/lock", ".local/init.json", ".local/.gitignore",
+		".local/cache/memories.bin", ".local/cache/search-memories.bin"}
 }
 
 func isFolder(name string) bool {
-	return slices.Contains([]string{"memories", "archives", ".local", ".local/cache", ".local/rejected", ".local/undo"}, name)
+	return slices.Contains([]string{"memories", "archives", ".local", ".local/cache", ".local/rejected", ".local/undo"},
+		name)
 }
 
 // TestLinksOutOfTheStore puts a symbolic link in place of every file.
@@ -308,9 +316,12 @@ func TestLinksOutOfTheStore(t *testing.T) {
 func TestOddNames(t *testing.T) {
 	t.Parallel()
 	h := newHostileLocal(t)
-	for _, folder := range []string{"memories", "archives", ".local", ".local/cache", ".local/rejected", ".local/undo", "."} {
-		for _, name := range []string{"\x1b[2J\x1b]0;owned\x07.md", "mem_00000001\u202e.md", "mem_00000002.md\n", "a\nltm: all is well\n.md", "\xff\xfe.md", "-rf", "mem_0000000G.md",
-			"MEM_DEADBEEF.md", "mem_00000003.MD", "CON", "aux.md", "con:stream.md", "..md", "...", " ", "*.md", "</ltm-memory>.md", "`id`$(id).md", strings.Repeat("x", 255), "mem_00000004.1.0000000\x1b[2J.md"} {
+	for _, folder := range []string{"memories", "archives", ".local", ".local/cache", ".local/rejected", ".local/undo",
+		"."} {
+		for _, name := range []string{"\x1b[2J\x1b]0;owned\x07.md", "mem_00000001\u202e.md", "mem_00000002.md\n",
+			"a\nltm: all is well\n.md", "\xff\xfe.md", "-rf", "mem_0000000G.md", "MEM_DEADBEEF.md", "mem_00000003.MD",
+			"CON", "aux.md", "con:stream.md", "..md", "...", " ", "*.md", "</ltm-memory>.md", "`id`$(id).md",
+			strings.Repeat("x", 255), "mem_00000004.1.0000000\x1b[2J.md"} {
 			h.write(filepath.Join(folder, strings.ReplaceAll(name, "/", "∕")), memoryFile("pool "+name, "connections"))
 		}
 	}
@@ -350,7 +361,8 @@ func TestPipesAndSockets(t *testing.T) {
 	}
 	t.Run("socket", func(t *testing.T) {
 		h := newHostileLocal(t)
-		for _, name := range []string{"state.json", ".local/state.json", ".local/lock", "memories/mem_deadbeef.md", ".local/trust"} {
+		for _, name := range []string{"state.json", ".local/state.json", ".local/lock", "memories/mem_deadbeef.md",
+			".local/trust"} {
 			t.Chdir(filepath.Dir(filepath.Join(h.store, name))) // the path of a socket is short
 			require.NoError(t, os.RemoveAll(filepath.Base(name)))
 			l, err := net.Listen("unix", filepath.Base(name))

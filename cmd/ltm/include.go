@@ -86,8 +86,9 @@ func (a *app) printIncluded(list api.Listing) error {
 
 func (a *app) printIncludedRows(s terminal.Screen, rows [][]string) error {
 	return a.rows(s, []terminal.Column{
-		idColumn(s), {Title: "STATE"}, {Title: "PRIO", Spare: true, Right: true}, {Title: "SINCE", Spare: true, Right: true, Style: s.Dim},
-		{Title: "WHY", Spare: true, Most: 16}, {Title: "TOPIC"},
+		idColumn(s), {Title: "STATE"}, {Title: "PRIO", Spare: true, Right: true},
+		{Title: "SINCE", Spare: true, Right: true, Style: s.Dim}, {Title: "WHY", Spare: true, Most: 16},
+		{Title: "TOPIC"},
 	}, rows)
 }
 

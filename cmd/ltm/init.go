@@ -33,11 +33,11 @@ func (a *app) initCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "init",
 		Short: "Set up ltm in a project",
-		Long: `Set up ltm in a project: the store, a section in CLAUDE.md, the slash commands and, unless the plugin is active, the
-hooks (.claude/settings.local.json) and the server (.mcp.json).
+		Long: `Set up ltm in a project: the store, a section in CLAUDE.md, the slash commands and, unless the
+plugin is active, the hooks (.claude/settings.local.json) and the server (.mcp.json).
 
-What these files already contain is kept. If one of them cannot be extended, nothing is changed. Running the command
-again is safe, and --undo removes what it added, but never a memory.`,
+What these files already contain is kept. If one of them cannot be extended, nothing is changed.
+Running the command again is safe, and --undo removes what it added, but never a memory.`,
 		Args: noArguments(),
 	}
 	c.Flags().BoolVar(&dryRun, "dry-run", false, "show what would be done, but do not do it")
@@ -132,7 +132,8 @@ func (a *app) setupOptions() (setup.Options, error) {
 		return setup.Options{}, err
 	}
 	o := setup.Options{
-		Project: project, NoStore: a.getenv("LTM_DIR") != "", Commands: commands, Hooks: hooks, Program: programName(), Client: a.client(project),
+		Project: project, NoStore: a.getenv("LTM_DIR") != "", Commands: commands, Hooks: hooks, Program: programName(),
+		Client: a.client(project),
 	}
 	if clone, ok := gitdir.Find(project); ok {
 		o.Exclude = filepath.Join(clone.Common, "info")

@@ -20,7 +20,8 @@ ltm init --dry-run | grep -q 'created CLAUDE.md'
 ltm doctor | grep -q '^warn  store     none yet'
 `
 	tmp := t.TempDir()
-	if _, ok := inNamespace(t, "export HOME="+t.TempDir()+" tmp="+tmp+`; mount -t tmpfs tmpfs "$1"; cd "$1"; mkdir .git; mount -o remount,ro "$1"`+check); ok {
+	if _, ok := inNamespace(t, "export HOME="+t.TempDir()+" tmp="+tmp+
+		`; mount -t tmpfs tmpfs "$1"; cd "$1"; mkdir .git; mount -o remount,ro "$1"`+check); ok {
 		return
 	}
 	require.NotZero(t, os.Geteuid(), "root needs a mount namespace for this test")

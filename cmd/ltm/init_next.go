@@ -73,7 +73,8 @@ func (a *app) sharing(ctx context.Context, o setup.Options, plan *setup.Plan) []
 	}
 	var next []string
 	if rule, ignored := view.rules[storeFolder+"/"+anyMemory]; ignored && !o.NoStore {
-		next = append(next, "git ignores the memories ("+rule.String()+"), so they stay in this clone; to share them, "+rule.remedy())
+		next = append(next, "git ignores the memories ("+rule.String()+"), so they stay in this clone; to share them, "+
+			rule.remedy())
 	}
 	var commit []string
 	for _, name := range names {
@@ -91,7 +92,8 @@ func (a *app) sharing(ctx context.Context, o setup.Options, plan *setup.Plan) []
 	if len(commit) == 0 {
 		return next
 	}
-	teammate := "teammates install ltm, pull, and run ltm init once, because hooks are set up per machine and not committed; ltm trust lists what others wrote"
+	teammate := "teammates install ltm, pull, and run ltm init once, because hooks are set up per machine and not " +
+		"committed; ltm trust lists what others wrote"
 	if o.Client.Plugin != nil {
 		teammate = "teammates install the plugin and pull; ltm trust lists what others wrote"
 	}

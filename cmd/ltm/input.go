@@ -20,7 +20,10 @@ func (a *app) content(arg string, given bool) (string, error) {
 	if !given && terminal.Is(a.stdin) {
 		return "", memory.Errorf(memory.CodeInvalid, `give it as an argument, or pipe it in: ltm remember TOPIC - < notes.md; nothing was changed`, "there is no content")
 	}
-	data, err := a.untilEnded(func() ([]byte, error) { return io.ReadAll(io.LimitReader(a.stdin, memory.MaxContentBytes+1)) })
+	data, err := a.untilEnded(func() ([]byte,
+		error) {
+		return io.ReadAll(io.LimitReader(a.stdin, memory.MaxContentBytes+1))
+	})
 	if errors.Is(err, errInterrupted) {
 		return "", err
 	}

@@ -29,7 +29,8 @@ func filesBelow(t *testing.T, dir string) []string {
 func TestMakeInstall(t *testing.T) {
 	prefix, built := t.TempDir(), t.TempDir()
 	run := func(target string) {
-		cmd := exec.Command("make", "-s", "-C", filepath.Join("..", ".."), target, "PREFIX="+prefix, "BUILD="+built, "DESTDIR=")
+		cmd := exec.Command("make", "-s", "-C", filepath.Join("..", ".."), target, "PREFIX="+prefix, "BUILD="+built,
+			"DESTDIR=")
 		cmd.Env = append(os.Environ(), "GOOS=", "GOARCH=") // of this machine, whatever the tests are for
 		out, err := cmd.CombinedOutput()
 		require.NoError(t, err, "%s", out)
@@ -37,11 +38,13 @@ func TestMakeInstall(t *testing.T) {
 	run("install")
 	files := filesBelow(t, prefix)
 	for _, name := range []string{"bin/ltm", "share/bash-completion/completions/ltm", "share/zsh/site-functions/_ltm",
-		"share/fish/vendor_completions.d/ltm.fish", "share/man/man1/ltm.1", "share/man/man1/ltm-recall.1", "share/man/man1/ltm-tag-add.1"} {
+		"share/fish/vendor_completions.d/ltm.fish", "share/man/man1/ltm.1", "share/man/man1/ltm-recall.1",
+		"share/man/man1/ltm-tag-add.1"} {
 		require.Contains(t, files, name)
 	}
 	require.False(t, slices.Contains(files, "share/man/man1/ltm-man.1"))
-	out, err := exec.Command("bash", "-n", filepath.Join(prefix, "share/bash-completion/completions/ltm")).CombinedOutput()
+	out, err := exec.Command("bash", "-n", filepath.Join(prefix,
+		"share/bash-completion/completions/ltm")).CombinedOutput()
 	require.NoError(t, err, "%s", out)
 
 	require.NoError(t, os.WriteFile(filepath.Join(prefix, "share/man/man1/other.1"), nil, 0o644))

@@ -55,7 +55,8 @@ func (l *limited) command(argv ...string) *exec.Cmd {
 	cmd := exec.Command(argv[0], argv[1:]...)
 	cmd.Dir = l.dir
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + l.dir, "LTM_BIN=" + l.ltm}
-	cmd.Stdin = strings.NewReader(`{"session_id":"s","source":"startup","prompt":"What is the limit of the connection pool?","tool_name":"Bash","tool_input":{},"tool_response":"x"}`)
+	cmd.Stdin = strings.NewReader(`{"session_id":"s","source":"startup",` +
+		`"prompt":"What is the limit of the connection pool?","tool_name":"Bash","tool_input":{},"tool_response":"x"}`)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: l.user}
 	return cmd
 }
@@ -100,7 +101,8 @@ func TestHooksUnderEveryLimit(t *testing.T) {
 			status, lines, stderr := l.under(limit, l.ltm, "hook", event)
 			require.Contains(t, []int{0, 1}, status, "%s, %s: %s", limit, event, stderr)
 			require.LessOrEqual(t, lines, 1, "%s, %s: %s", limit, event, stderr)
-			require.Equal(t, status, min(lines, 1), "%s, %s: a failure is said, and nothing else: %s", limit, event, stderr)
+			require.Equal(t, status, min(lines, 1), "%s, %s: a failure is said, and nothing else: %s", limit, event,
+				stderr)
 			failed += status
 		}
 	}
@@ -137,7 +139,8 @@ func TestTheLauncherUnderEveryLimit(t *testing.T) {
 // the program has to be built, and is allowed no process for that.
 func TestTheLauncherCannotFork(t *testing.T) {
 	l := newLimited(t)
-	for name, content := range map[string]string{".claude-plugin/plugin.json": "{\n  \"version\": \"1.2.3\"\n}\n", "path/go": "#!/bin/sh\nexit 1\n"} {
+	for name, content := range map[string]string{".claude-plugin/plugin.json": "{\n  \"version\": \"1.2.3\"\n}\n",
+		"path/go": "#!/bin/sh\nexit 1\n"} {
 		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(l.dir, name)), 0o755))
 		require.NoError(t, os.WriteFile(filepath.Join(l.dir, name), []byte(content), 0o755))
 	}

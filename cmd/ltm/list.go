@@ -22,7 +22,8 @@ func (a *app) listCommand() *cobra.Command {
 	}
 	c.Flags().StringVar(&phase, "phase", "", "only memories in this phase: 0 (full), 1 (hint) or 2 (abstract)")
 	tagFlag(c, &f.Tags, "only memories with this tag; if repeated, with all of them")
-	c.Flags().StringVar(&importance, "importance", "", "only memories of this importance: critical, important, normal or low")
+	c.Flags().StringVar(&importance, "importance", "",
+		"only memories of this importance: critical, important, normal or low")
 	c.Flags().StringVar(&f.Keyword, "keyword", "", "only memories with this text in their topic or tags")
 	c.Flags().IntVar(&f.Limit, "limit", 50, "maximum number of memories to show, up to 100000; 0 for all")
 	c.Flags().IntVar(&f.Offset, "offset", 0, "number of memories to skip")
@@ -119,8 +120,9 @@ func (a *app) printMemories(s terminal.Screen, rows [][]string) error {
 		return a.tabs(rows)
 	}
 	columns := []terminal.Column{
-		idColumn(s), {Title: "PHASE", Spare: true}, {Title: "PRIO", Spare: true, Right: true}, {Title: levelTitle, Spare: true}, {Title: "AGE", Spare: true, Right: true, Style: s.Dim},
-		{Title: "TOPIC"}, {Title: "TAGS", Spare: true, Most: mostTags, Style: s.Dim},
+		idColumn(s), {Title: "PHASE", Spare: true}, {Title: "PRIO", Spare: true, Right: true},
+		{Title: levelTitle, Spare: true}, {Title: "AGE", Spare: true, Right: true, Style: s.Dim}, {Title: "TOPIC"},
+		{Title: "TAGS", Spare: true, Most: mostTags, Style: s.Dim},
 	}
 	return a.println(s.Table(withLevels(columns[:len(rows[0])], rows))...)
 }

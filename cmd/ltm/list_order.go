@@ -17,9 +17,11 @@ const everything = math.MaxInt32
 // orderFlags adds --sort, --reverse and --since to a command, and returns what reads them.
 func orderFlags(c *cobra.Command, f *api.ListFilter) func() error {
 	var order, since string
-	c.Flags().StringVar(&order, "sort", string(api.ByPriority), "sort by priority (highest first), age (newest first), used (latest first) or topic")
+	c.Flags().StringVar(&order, "sort", string(api.ByPriority),
+		"sort by priority (highest first), age (newest first), used (latest first) or topic")
 	c.Flags().BoolVar(&f.Reverse, "reverse", false, "reverse the order")
-	c.Flags().StringVar(&since, "since", "", "only memories stored since `WHEN`: an age (7d, 2w, 36h) or a date (2026-01-31)")
+	c.Flags().StringVar(&since, "since", "",
+		"only memories stored since `WHEN`: an age (7d, 2w, 36h) or a date (2026-01-31)")
 	return func() (err error) {
 		if f.Order, err = api.ParseOrder(order); err != nil || since == "" {
 			return err

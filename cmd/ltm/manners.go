@@ -68,5 +68,6 @@ func needsTerminal(argv []string) bool {
 	if name == "emacs" {
 		return slices.Contains(argv, "-nw")
 	}
-	return slices.Contains([]string{"vi", "vim", "nvim", "view", "nano", "pico", "micro", "helix", "hx", "kak", "joe", "jed", "ne", "mcedit", "mg"}, name)
+	return slices.Contains([]string{"vi", "vim", "nvim", "view", "nano", "pico", "micro", "helix", "hx", "kak", "joe",
+		"jed", "ne", "mcedit", "mg"}, name)
 }

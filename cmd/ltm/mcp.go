@@ -22,7 +22,9 @@ func (a *app) mcpCommand() *cobra.Command {
 		Args:  noArguments(),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if terminal.Is(a.stdin) {
-				fmt.Fprintln(a.stderr, "ltm mcp: waiting for an MCP client's messages on standard input; Claude Code starts this by itself, Ctrl-D ends it")
+				fmt.Fprintln(a.stderr,
+					"ltm mcp: waiting for an MCP client's messages on standard input; "+
+						"Claude Code starts this by itself, Ctrl-D ends it")
 			}
 			s := store.New(a.place().Places, time.Now)
 			s.Watch()
@@ -34,7 +36,8 @@ func (a *app) mcpCommand() *cobra.Command {
 			go func() { _ = e.Warm(c.Context()) }()
 			defer e.CountAccesses(context.WithoutCancel(c.Context()))
 			return mcp.Serve(c.Context(), e, mcp.Options{
-				Version: version, Session: a.getenv("CLAUDE_CODE_SESSION_ID"), Stdin: fromClient(a.stdin), Stdout: a.stdout, Log: a.stderr,
+				Version: version, Session: a.getenv("CLAUDE_CODE_SESSION_ID"), Stdin: fromClient(a.stdin),
+				Stdout: a.stdout, Log: a.stderr,
 			})
 		},
 	}

@@ -14,18 +14,21 @@ import (
 // wider than the screen, and ids are whole.
 func TestTablesFitTheScreen(t *testing.T) {
 	p := newProject(t)
-	p.run("", "remember", strings.Repeat("Connection pool ", 10), "The pool was exhausted.", "--tag", "a-long-tag,another-long-tag", "--importance", "important")
+	p.run("", "remember", strings.Repeat("Connection pool ", 10), "The pool was exhausted.", "--tag",
+		"a-long-tag,another-long-tag", "--importance", "important")
 	p.run("", "remember", "修复数据库连接超时问题，连接池已耗尽", "The pool was exhausted.")
 	id := p.run("", "list")[:len("mem_00000000")]
 	gone := p.run("", "remember", "Gone: pool", "The pool was exhausted.")
 	p.run("", "forget", regexp.MustCompile(`mem_\w+`).FindString(gone))
 	sgr := regexp.MustCompile("\x1b\\[[0-9;]*m")
 	for _, width := range []int{24, 30, 40, 57, 80, 200} {
-		for _, args := range []string{"list", "list --all", "list --long", "recall pool", "log", "archives", "config", "undo --list", "history " + id} {
+		for _, args := range []string{"list", "list --all", "list --long", "recall pool", "log", "archives", "config",
+			"undo --list", "history " + id} {
 			p := project{t: t, dir: p.dir, env: []string{fmt.Sprint("COLUMNS=", width)}}
 			out := sgr.ReplaceAllString(p.run("", append(strings.Fields(args), "--color", "always")...), "")
 			for line := range strings.Lines(out) {
-				require.LessOrEqual(t, runewidth.StringWidth(strings.TrimRight(line, "\n")), width, "ltm %s on %d columns: %q", args, width, line)
+				require.LessOrEqual(t, runewidth.StringWidth(strings.TrimRight(line, "\n")), width,
+					"ltm %s on %d columns: %q", args, width, line)
 			}
 			if args != "config" {
 				require.Regexp(t, `\bmem_[0-9a-f]{8}\b`, out, args)

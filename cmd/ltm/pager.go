@@ -20,8 +20,8 @@ const defaultPager = "less"
 
 // paged lists the commands whose output is paged on a terminal: those that only show.
 func paged() []string {
-	return []string{"ltm recall", "ltm list", "ltm show", "ltm archives", "ltm archives list", "ltm log", "ltm why", "ltm history", "ltm diff",
-		"ltm tag", "ltm tag list", "ltm check"}
+	return []string{"ltm recall", "ltm list", "ltm show", "ltm archives", "ltm archives list", "ltm log", "ltm why",
+		"ltm history", "ltm diff", "ltm tag", "ltm tag list", "ltm check"}
 }
 
 // page makes a command write into a pager when a person reads its output: on a terminal,
@@ -41,9 +41,12 @@ func (a *app) page(c *cobra.Command) {
 		return
 	}
 	stderr := a.stderr
-	a.pager = &terminal.Pager{Argv: argv, Env: a.pagerEnvironment(), Terminal: a.stdout, Complain: stderr, Failed: func(err error) {
-		fmt.Fprintf(stderr, "ltm: cannot start the pager: %s; LTM_PAGER names another one, and \"cat\" turns paging off\n", cell(err.Error()))
-	}}
+	a.pager = &terminal.Pager{Argv: argv, Env: a.pagerEnvironment(), Terminal: a.stdout, Complain: stderr,
+		Failed: func(err error) {
+			fmt.Fprintf(stderr,
+				"ltm: cannot start the pager: %s; LTM_PAGER names another one, and \"cat\" turns paging off\n",
+				cell(err.Error()))
+		}}
 	a.stdout = a.pager
 	if terminal.Is(stderr) {
 		a.stderr = a.pager.Beside()
@@ -61,7 +64,9 @@ func (a *app) pagerCommand() []string {
 	program := a.trustedProgram(argv[0])
 	if program == "" {
 		if named != "" {
-			fmt.Fprintf(a.stderr, "ltm: the pager %q was not found outside the project; LTM_PAGER names another one, and \"cat\" turns paging off\n", cell(argv[0]))
+			fmt.Fprintf(a.stderr,
+				"ltm: the pager %q was not found outside the project; LTM_PAGER names another one, "+
+					"and \"cat\" turns paging off\n", cell(argv[0]))
 		}
 		return nil
 	}

@@ -25,8 +25,10 @@ func TestPager(t *testing.T) {
 	plain := p.onTerminal(80, nil, "list")
 	require.NotContains(t, plain, "PAGED")
 
-	for _, args := range [][]string{{"list"}, {"recall", "pool"}, {"log"}, {"check"}, {"tag", "list"}, {"ls"}, {"archives", "list", "--all"}} {
-		require.Regexp(t, `(?s)^PAGED a b FRX\n\| .*\nEND\n$`, p.onTerminal(80, []string{named, "LESS="}, args...), "%v", args)
+	for _, args := range [][]string{{"list"}, {"recall", "pool"}, {"log"}, {"check"}, {"tag", "list"}, {"ls"},
+		{"archives", "list", "--all"}} {
+		require.Regexp(t, `(?s)^PAGED a b FRX\n\| .*\nEND\n$`, p.onTerminal(80, []string{named, "LESS="}, args...),
+			"%v", args)
 	}
 	list := p.onTerminal(80, []string{named, "LESS=R"}, "list", "--color", "always")
 	require.Contains(t, list, "PAGED a b R\n| "+"\x1b[2mID ", "laid out for the terminal behind it")
@@ -98,7 +100,8 @@ func TestPagerThatEndsEarly(t *testing.T) {
 		p.run("", "remember", topic, "Its text.")
 	}
 	bin := t.TempDir()
-	require.Equal(t, "GONE\n", p.onTerminal(80, []string{"LTM_PAGER=" + script(t, bin, "gone", "exec 0<&-; echo GONE")}, "list", "--limit", "1"))
+	require.Equal(t, "GONE\n", p.onTerminal(80, []string{"LTM_PAGER=" + script(t, bin, "gone", "exec 0<&-; echo GONE")},
+		"list", "--limit", "1"))
 	out := p.onTerminal(80, []string{"LTM_PAGER=" + script(t, bin, "mark", "sed 's/^/| /'")}, "list", "--limit", "1")
 	require.Contains(t, out, "| 1 of 2; --offset shows more\n")
 }

@@ -21,12 +21,12 @@ func (a *app) pickCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "pick [QUERY...]",
 		Short: "Pick memories from an interactive list, and print their ids",
-		Long: `Pick memories from an interactive list, and print their ids. Type parts of a topic, tag or id to narrow the list. Tab
-marks a memory, Enter prints the ids of the marked ones, one per line, and Esc quits. The list is drawn on the
-terminal, so the ids can go into a pipe.
+		Long: `Pick memories from an interactive list, and print their ids. Type parts of a topic, tag or id to
+narrow the list. Tab marks a memory, Enter prints the ids of the marked ones, one per line, and Esc
+quits. The list is drawn on the terminal, so the ids can go into a pipe.
 
-If fzf is installed outside the project, it shows the list, unless --own is given. A preview does not count as an
-access.`,
+If fzf is installed outside the project, it shows the list, unless --own is given. A preview does
+not count as an access.`,
 	}
 	tagFlag(c, &f.Tags, "only memories with this tag; if repeated, with all of them")
 	c.Flags().BoolVar(&own, "own", false, "use ltm's own list even if fzf is installed")

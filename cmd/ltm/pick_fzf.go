@@ -27,7 +27,8 @@ func (a *app) fzf(own bool) string {
 }
 
 // pickWithFzf lets fzf show the list, and returns what was picked.
-func (a *app) pickWithFzf(ctx context.Context, program string, list api.Listing, include api.Include, query string) ([]string, error) {
+func (a *app) pickWithFzf(ctx context.Context, program string, list api.Listing, include api.Include,
+	query string) ([]string, error) {
 	var lines bytes.Buffer
 	for _, m := range list.Memories {
 		fmt.Fprintln(&lines, pickLine(m))

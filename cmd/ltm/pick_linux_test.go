@@ -48,7 +48,8 @@ func TestPick(t *testing.T) {
 	require.Contains(t, out, otherScreen)
 	require.Contains(t, out, "What is known of pool size.", "the preview")
 	require.Equal(t, size+"\n", picked(t, p.typed("\n", 60, env, "pick", "pool", "size")))
-	require.ElementsMatch(t, []string{size, timeout}, strings.Fields(picked(t, p.typed("pool\t\t\n", 80, env, "pick", "--own"))))
+	require.ElementsMatch(t, []string{size, timeout}, strings.Fields(picked(t,
+		p.typed("pool\t\t\n", 80, env, "pick", "--own"))))
 	require.Equal(t, old+"\n", picked(t, p.typed("\n", 80, env, "pick", "--archives")))
 	require.Equal(t, old+"\n", picked(t, p.typed("old\n", 80, env, "pick", "--all", "--tag", "net")))
 	require.Equal(t, before, p.run("", "list", "--json"), "looking at a preview is not an access")
@@ -76,7 +77,9 @@ func TestPickWithFzf(t *testing.T) {
 	}
 	bin := t.TempDir()
 	script(t, bin, "fzf", `for a in "$@"; do echo "ARG $a" >&2; done; grep Port
-for a in "$@"; do case "$a" in --preview=*) sh -c "$(echo "${a#--preview=}" | sed "s/{1}/$(cat "`+bin+`/id")/")" >&2;; esac; done`)
+for a in "$@"; do
+	case "$a" in --preview=*) sh -c "$(echo "${a#--preview=}" | sed "s/{1}/$(cat "`+bin+`/id")/")" >&2;; esac
+done`)
 	require.NoError(t, os.WriteFile(filepath.Join(bin, "id"), []byte(p.idIn("Pool size")), 0o644))
 	path := "PATH=" + bin + ":" + os.Getenv("PATH")
 	out := p.onTerminal(200, []string{path}, "pick", "some", "query")

@@ -17,8 +17,9 @@ func (a *app) pinCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "pin ID...",
 		Short: "Pin memories, so that they never fade and come first",
-		Long: `Pin memories: mark them as critical, so that they never fade and come first. With --as, mark them as important or as
-low instead. Either all of the memories are changed or, if one of them cannot be, none.`,
+		Long: `Pin memories: mark them as critical, so that they never fade and come first. With --as, mark them as
+important or as low instead. Either all of the memories are changed or, if one of them cannot be,
+none.`,
 		Args: arguments(anyNumber, anID),
 	}
 	c.Flags().StringVar(&as, "as", string(memory.Critical), "importance to set: critical, important or low")

@@ -53,7 +53,8 @@ func (m machine) in(dir string) machine {
 func (m machine) command(args ...string) *exec.Cmd {
 	cmd := exec.Command(m.program, args...)
 	cmd.Dir = m.dir
-	cmd.Env = append(os.Environ(), "CLAUDE_PROJECT_DIR=", "LTM_DIR=", "HOME=", "USERPROFILE="+m.home, "CLAUDE_CONFIG_DIR=", "CLAUDE_PLUGIN_ROOT=")
+	cmd.Env = append(os.Environ(), "CLAUDE_PROJECT_DIR=", "LTM_DIR=", "HOME=", "USERPROFILE="+m.home,
+		"CLAUDE_CONFIG_DIR=", "CLAUDE_PLUGIN_ROOT=")
 	cmd.Env = append(cmd.Env, m.beside...)
 	return cmd
 }
@@ -179,9 +180,10 @@ func TestWindowsHooks(t *testing.T) {
 func TestWindowsServer(t *testing.T) {
 	m := newMachine(t)
 	out := m.run(strings.Join([]string{
-		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`,
+		initialize,
 		`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
-		`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"store_memory","arguments":{"topic":"Over a pipe","content":"Line one.\r\nLine two."}}}`,
+		`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"store_memory",` +
+			`"arguments":{"topic":"Over a pipe","content":"Line one.\r\nLine two."}}}`,
 	}, "\r\n")+"\r\n", "mcp")
 	require.NotContains(t, out, "\r\n")
 	require.Contains(t, out, `"id":2`)
@@ -204,7 +206,8 @@ func TestWindowsTwoWriters(t *testing.T) {
 				cmd := m.command("remember", topic, "Text of "+topic)
 				if err := cmd.Run(); err == nil {
 					stored[w]++
-				} else if cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != exitConflict { // the lock was held for too long
+					// the lock was held for too long
+				} else if cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != exitConflict {
 					t.Errorf("%s: %v", topic, err)
 				}
 			}
@@ -225,7 +228,8 @@ func TestWindowsReaderHoldsAFile(t *testing.T) {
 	id := m.remember("Held", "before")
 	path, err := windows.UTF16PtrFromString(m.path(".claude/ltm/memories/" + id + ".md"))
 	require.NoError(t, err)
-	held, err := windows.CreateFile(path, windows.GENERIC_READ, windows.FILE_SHARE_READ, nil, windows.OPEN_EXISTING, windows.FILE_ATTRIBUTE_NORMAL, 0)
+	held, err := windows.CreateFile(path, windows.GENERIC_READ, windows.FILE_SHARE_READ, nil, windows.OPEN_EXISTING,
+		windows.FILE_ATTRIBUTE_NORMAL, 0)
 	require.NoError(t, err)
 	_, stderr, status := m.try("", "update", id, "--content", "after")
 	require.NoError(t, windows.CloseHandle(held))
@@ -278,7 +282,8 @@ func TestWindowsNames(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte(crlf), 0o644))
 	require.Contains(t, m.run("", "show", id), "two")
 	for _, name := range []string{"nul.md", "aux", "con.md", id + ".md."} {
-		_ = os.WriteFile(`\\?\`+m.path(".claude/ltm/memories/"+name), []byte("not a memory"), 0o644) // newer systems may refuse some
+		// newer systems may refuse some
+		_ = os.WriteFile(`\\?\`+m.path(".claude/ltm/memories/"+name), []byte("not a memory"), 0o644)
 	}
 	require.Contains(t, m.run("", "list"), id)
 	require.Contains(t, m.run("", "show", id), "two")

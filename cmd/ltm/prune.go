@@ -17,13 +17,13 @@ func (a *app) archivesPruneCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "prune --older-than AGE | ID...",
 		Short: "Permanently remove old archives, or those of the given memories",
-		Long: `Permanently remove the archives that are older than AGE (180d, 26w or 72h), or those of the given memories. ltm asks
-first; without a terminal, --yes is required.
+		Long: `Permanently remove the archives that are older than AGE (180d, 26w or 72h), or those of the given
+memories. ltm asks first; without a terminal, --yes is required.
 
-An archive is the last copy of a memory in the store. Git history, and every clone, keeps those that were committed.
-Archives of memories that have faded but are active are always kept, because they hold the full text. Critical ones
-are kept unless their ids are given. If no stub records when a memory was archived, the age is that of the archive's
-file in this clone.`,
+An archive is the last copy of a memory in the store. Git history, and every clone, keeps those that
+were committed. Archives of memories that have faded but are active are always kept, because they
+hold the full text. Critical ones are kept unless their ids are given. If no stub records when a
+memory was archived, the age is that of the archive's file in this clone.`,
 	}
 	c.Flags().StringVar(&older, "older-than", "", "remove archives older than `AGE`: 180d, 26w or 72h")
 	c.Flags().BoolVar(&dryRun, "dry-run", false, "show what would be done and why, but do not do it")
@@ -87,7 +87,8 @@ func (a *app) confirmPrune(ctx context.Context, o api.PruneOptions) error {
 			fmt.Fprintf(a.stderr, "%s %s: %s\n", s.ID, cell(s.Topic), cell(s.Reason))
 		}
 	}
-	if !a.confirm(fmt.Sprintf("Permanently remove %d of %d archives? Git history keeps what was committed.", plan.Removed, plan.Archives)) {
+	if !a.confirm(fmt.Sprintf("Permanently remove %d of %d archives? Git history keeps what was committed.",
+		plan.Removed, plan.Archives)) {
 		return refused
 	}
 	return nil

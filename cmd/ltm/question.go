@@ -14,7 +14,10 @@ func (a *app) question(given []string) (string, error) {
 		return strings.Join(given, " "), nil
 	}
 	a.sayReading("the question")
-	data, err := a.untilEnded(func() ([]byte, error) { return io.ReadAll(io.LimitReader(a.stdin, memory.MaxQueryBytes+1)) })
+	data, err := a.untilEnded(func() ([]byte,
+		error) {
+		return io.ReadAll(io.LimitReader(a.stdin, memory.MaxQueryBytes+1))
+	})
 	if errors.Is(err, errInterrupted) {
 		return "", err
 	}

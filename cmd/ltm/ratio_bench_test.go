@@ -36,7 +36,8 @@ func BenchmarkProcessRatios(b *testing.B) {
 	r, i := stopwatch.Stopwatch{}, 0
 	for b.Loop() {
 		i++
-		r.Time("durable", func() { require.NoError(b, atomicfile.Replace(root, fmt.Sprint("file", i), []byte(lessonText(0)))) })
+		r.Time("durable",
+			func() { require.NoError(b, atomicfile.Replace(root, fmt.Sprint("file", i), []byte(lessonText(0)))) })
 		r.Time("empty", func() { runOnce(b, bin, "", empty) })
 		r.Time("version", func() { runOnce(b, bin, "", ltm, "version") })
 		for _, n := range sizes {
@@ -47,7 +48,9 @@ func BenchmarkProcessRatios(b *testing.B) {
 				runOnce(b, quiet[n], `{"session_id":"bench","source":"startup"}`, ltm, "hook", "SessionStart")
 			})
 			r.Time(fmt.Sprint("prompt-", n), func() {
-				runOnce(b, quiet[n], `{"session_id":"bench","prompt":"why does the scheduler drop the last job of a batch?"}`, ltm, "hook", "UserPromptSubmit")
+				runOnce(b, quiet[n],
+					`{"session_id":"bench","prompt":"why does the scheduler drop the last job of a batch?"}`, ltm,
+					"hook", "UserPromptSubmit")
 			})
 			r.Time(fmt.Sprint("store-", n), func() {
 				runOnce(b, stored[n], lessonText(i), ltm, "remember", fmt.Sprint("What came of lesson ", i), "-")
@@ -63,7 +66,8 @@ func reportRounds(b *testing.B, r stopwatch.Stopwatch) {
 	for name := range r {
 		b.ReportMetric(r.Median(name)/1e6, name+"-ms")
 	}
-	for _, pair := range [][2]string{{"tool-1000", "empty"}, {"start-1000", "start-10"}, {"prompt-1000", "prompt-10"}, {"store-1000", "store-10"}, {"store-10000", "store-10"}} {
+	for _, pair := range [][2]string{{"tool-1000", "empty"}, {"start-1000", "start-10"}, {"prompt-1000", "prompt-10"},
+		{"store-1000", "store-10"}, {"store-10000", "store-10"}} {
 		b.ReportMetric(r.Ratio(pair[0], pair[1]), pair[0]+"/"+pair[1])
 	}
 	b.ReportMetric((r.Median("store-10")-r.Median("version"))/r.Median("durable"), "(store-10-version)/durable")

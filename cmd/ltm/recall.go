@@ -20,7 +20,8 @@ func (a *app) recallCommand() *cobra.Command {
 		Short: "Find the memories that answer a question",
 		Long: `Find the memories that answer a question. "-" reads the question from standard input.
 
-Any word may match. Words in double quotes must occur as a phrase, and words that begin with "-" must not occur.`,
+Any word may match. Words in double quotes must occur as a phrase, and words that begin with "-"
+must not occur.`,
 		Args: arguments(anyNumber, "a question"),
 	}
 	c.Flags().IntVar(&q.Limit, "limit", 10, "maximum number of memories to show, 1 to 1000")
@@ -75,7 +76,8 @@ func (a *app) printHits(question string, r api.Recall) error {
 		if h.Archived {
 			state = archivedWord
 		}
-		row := []string{string(h.ID), score(h.Score), cell(h.Topic), field(h.Summary), field(string(h.Importance)), state}
+		row := []string{string(h.ID), score(h.Score), cell(h.Topic), field(h.Summary), field(string(h.Importance)),
+			state}
 		if err := a.println(strings.Join(row, "\t")); err != nil {
 			return err
 		}
@@ -96,10 +98,12 @@ func (a *app) printHitTable(s terminal.Screen, question string, r api.Recall) er
 		if h.Archived {
 			phase = archivedWord
 		}
-		rows = append(rows, []string{string(h.ID), score(h.Score), phase, score(h.Priority), string(h.Importance), age(now, h.CreatedAt), cell(h.Topic)})
+		rows = append(rows, []string{string(h.ID), score(h.Score), phase, score(h.Priority), string(h.Importance),
+			age(now, h.CreatedAt), cell(h.Topic)})
 	}
 	lines := s.Table(withLevels([]terminal.Column{
-		idColumn(s), {Title: "SCORE", Right: true}, {Title: "PHASE", Spare: true}, {Title: "PRIO", Spare: true, Right: true}, {Title: levelTitle, Spare: true},
+		idColumn(s), {Title: "SCORE", Right: true}, {Title: "PHASE", Spare: true},
+		{Title: "PRIO", Spare: true, Right: true}, {Title: levelTitle, Spare: true},
 		{Title: "AGE", Spare: true, Right: true, Style: s.Dim}, {Title: "TOPIC", Style: mark},
 	}, rows))
 	if err := a.println(lines[0]); err != nil {

@@ -17,14 +17,15 @@ func (a *app) rememberCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "remember TOPIC [CONTENT | -]",
 		Short: "Store a memory, from an argument, standard input or your editor",
-		Long: `Store a memory. "-" reads the content from standard input. Without CONTENT, your editor ($VISUAL or $EDITOR) opens
-if ltm runs on a terminal; otherwise the content is read from standard input.`,
+		Long: `Store a memory. "-" reads the content from standard input. Without CONTENT, your editor ($VISUAL or
+$EDITOR) opens if ltm runs on a terminal; otherwise the content is read from standard input.`,
 		Args: arguments(2, aTopic),
 	}
 	c.Flags().StringVar(&d.Summary, "summary", "", "what it is about (default: the content's first paragraph)")
 	tagFlag(c, &d.Tags, "tag; repeat the flag, or separate tags with commas (default: tags found in the text)")
 	c.Flags().StringVar(&importance, "importance", "", "critical, important, normal or low")
-	c.Flags().Float64Var(&difficulty, "difficulty", 0, "0 (easy) to 1 (very hard) (default: judged from the session's work, or 0.5 on a terminal)")
+	c.Flags().Float64Var(&difficulty, "difficulty", 0,
+		"0 (easy) to 1 (very hard) (default: judged from the session's work, or 0.5 on a terminal)")
 	c.Flags().BoolVar(&d.Redact, "redact", false, "mask credentials instead of refusing to store them")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {

@@ -14,11 +14,12 @@ func (a *app) resolveCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "resolve ID --ours|--theirs|--both",
 		Short: "Resolve a merge conflict in a memory's file",
-		Long: `Resolve a merge conflict in a memory's file. "Ours" is the side above git's "=======" marker: in a merge, the branch
-that is merged into; in a rebase, the branch that the commits are replayed onto. --both keeps our header with the tags
-of both sides, and the lines of both texts.
+		Long: `Resolve a merge conflict in a memory's file. "Ours" is the side above git's "=======" marker: in a
+merge, the branch that is merged into; in a rebase, the branch that the commits are replayed onto.
+--both keeps our header with the tags of both sides, and the lines of both texts.
 
-Text that is not kept goes to the archives, and "ltm undo" reverts the command. Run "git add" on the file afterwards.`,
+Text that is not kept goes to the archives, and "ltm undo" reverts the command. Run "git add" on the
+file afterwards.`,
 		Args: arguments(1, anID),
 	}
 	c.Flags().BoolVar(&ours, "ours", false, "keep our side")
@@ -39,7 +40,8 @@ Text that is not kept goes to the archives, and "ltm undo" reverts the command. 
 		if err != nil {
 			return err
 		}
-		r.Message += "; the conflict is resolved: git add " + a.fromHere(filepath.Join(a.place().Store, "memories", r.ID.File()))
+		r.Message += "; the conflict is resolved: git add " +
+			a.fromHere(filepath.Join(a.place().Store, "memories", r.ID.File()))
 		return a.printReceipt(r, *asJSON)
 	}
 	return c

@@ -11,8 +11,8 @@ func (a *app) restoreCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "restore ID...",
 		Short: "Restore memories in full that were forgotten or have faded",
-		Long: `Restore memories in full that were forgotten or have faded: all of them or, if one of them cannot be restored, none.
-"-" reads ids from standard input, the first word of each line.`,
+		Long: `Restore memories in full that were forgotten or have faded: all of them or, if one of them cannot be
+restored, none. "-" reads ids from standard input, the first word of each line.`,
 		Args: arguments(anyNumber, anID),
 	}
 	c.Flags().StringVar(&importance, "importance", "", "importance to set: critical, important, normal or low")
@@ -30,7 +30,8 @@ func (a *app) restoreCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return printAnswers(a, s, receipts, *asJSON, receiptList{receipts}, func(r api.Receipt) string { return r.Message })
+		return printAnswers(a, s, receipts, *asJSON, receiptList{receipts},
+			func(r api.Receipt) string { return r.Message })
 	}
 	return c
 }

@@ -49,7 +49,8 @@ func (p project) terminal(input string, columns uint16, env []string, args ...st
 	require.NoError(p.t, err)
 	cmd := exec.Command("ltm", args...)
 	cmd.Dir = p.dir
-	cmd.Env = append(append(os.Environ(), "CLAUDE_PROJECT_DIR=", "LTM_DIR=", "NO_COLOR=", "TERM=xterm", "LTM_PAGER=cat"), env...)
+	cmd.Env = append(append(os.Environ(), "CLAUDE_PROJECT_DIR=", "LTM_DIR=", "NO_COLOR=", "TERM=xterm",
+		"LTM_PAGER=cat"), env...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = terminal, terminal, terminal
 	require.NoError(p.t, cmd.Start())
 	terminal.Close()
@@ -68,8 +69,12 @@ func TestWaitingOnATerminal(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"mcp"}, "ltm mcp: waiting for an MCP client's messages on standard input; Claude Code starts this by itself, Ctrl-D ends it\n"},
-		{[]string{"hook", "PreCompact"}, "ltm hook: waiting for the payload of PreCompact on standard input; Claude Code starts this by itself, Ctrl-D ends it\n"},
+		{[]string{"mcp"},
+			"ltm mcp: waiting for an MCP client's messages on standard input; Claude Code starts this by itself, " +
+				"Ctrl-D ends it\n"},
+		{[]string{"hook", "PreCompact"},
+			"ltm hook: waiting for the payload of PreCompact on standard input; Claude Code starts this by itself, " +
+				"Ctrl-D ends it\n"},
 	} {
 		require.Contains(t, p.typed("{}\n"+done, 200, nil, c.args...), c.want)
 	}
@@ -97,6 +102,8 @@ func TestTerminal(t *testing.T) {
 			require.Contains(t, plain, "ID            PHASE  PRIO  AGE  TOPIC\n", "still a table")
 		})
 	}
-	require.Contains(t, p.onTerminal(60, []string{"NO_COLOR=1"}, "list", "--color", "always"), "\x1b[2m", "a flag is stronger")
-	require.Contains(t, p.onTerminal(0, []string{"COLUMNS=50"}, "list"), "Connection pool C…\n", "a terminal that does not tell its width")
+	require.Contains(t, p.onTerminal(60, []string{"NO_COLOR=1"}, "list", "--color", "always"), "\x1b[2m",
+		"a flag is stronger")
+	require.Contains(t, p.onTerminal(0, []string{"COLUMNS=50"}, "list"), "Connection pool C…\n",
+		"a terminal that does not tell its width")
 }

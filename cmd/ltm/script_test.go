@@ -23,7 +23,8 @@ func TestMain(m *testing.M) {
 			os.Exit(status)
 		},
 	}
-	if emulated.Wine() || strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe") == "git" { // what has that name must never run the tests
+	// what has that name must never run the tests
+	if emulated.Wine() || strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe") == "git" {
 		programs["git"] = standInGit
 	}
 	testscript.Main(suite{m}, programs)

@@ -124,7 +124,8 @@ func TestAClientThatReadsNothing(t *testing.T) {
 	}
 	for _, sockets := range []bool{false, true} {
 		for name, end := range end {
-			for _, line := range []string{`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, toolLine(1, "list_memories", `{}`)} {
+			for _, line := range []string{`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`,
+				toolLine(1, "list_memories", `{}`)} {
 				t.Run(fmt.Sprint(name, " ", sockets, " ", len(line)), func(t *testing.T) {
 					t.Parallel()
 					s := serveIn(t, ltm, p.dir, sockets)
@@ -140,7 +141,8 @@ func TestAClientThatReadsNothing(t *testing.T) {
 }
 
 func toolLine(id int, tool, arguments string) string {
-	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, id, tool, arguments)
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, id, tool,
+		arguments)
 }
 
 // holdLock takes the project's lock, as another process would.
@@ -184,11 +186,13 @@ func TestRecallBehindManyStores(t *testing.T) {
 		return m.ID, m.Result.IsError
 	}
 	for id := range stores {
-		_, err := fmt.Fprintln(s.in, toolLine(id, "store_memory", fmt.Sprintf(`{"topic":"Store %d","content":"Content number %d."}`, id, id)))
+		_, err := fmt.Fprintln(s.in, toolLine(id, "store_memory",
+			fmt.Sprintf(`{"topic":"Store %d","content":"Content number %d."}`, id, id)))
 		require.NoError(t, err)
 	}
 	for id := stores; id < stores+20; id++ {
-		_, err := fmt.Fprintln(s.in, toolLine(id, []string{"recall", "get_memory"}[id%2], `{"query":"connections","id":"mem_00000000"}`))
+		_, err := fmt.Fprintln(s.in, toolLine(id, []string{"recall", "get_memory"}[id%2],
+			`{"query":"connections","id":"mem_00000000"}`))
 		require.NoError(t, err)
 	}
 	seen, waiting := map[int]bool{}, 20

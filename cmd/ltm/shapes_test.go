@@ -37,46 +37,49 @@ func answers() map[string]struct {
 		calls []string
 	}
 	return map[string]answer{
-		"remember":        {api.Receipt{}, []string{"remember Another content"}},
-		"recall":          {api.Recall{}, []string{"recall pool", "recall --all --explain pool", "recall nothing-like-it"}},
-		"list":            {api.Listing{}, []string{"list", "list --all", "list --archives"}},
-		"list --long":     {authoredListing{}, []string{"list --long", "list --long --all"}},
-		"show":            {authoredDetail{}, []string{"show NAME", "show --archives OLD"}},
-		"update":          {api.Receipt{}, []string{"update NAME --tag db,pool"}},
-		"edit":            {api.Receipt{}, []string{"edit NAME"}},
-		"pin":             {receiptList{}, []string{"pin NAME --as important"}},
-		"unpin":           {receiptList{}, []string{"unpin NAME"}},
-		"forget":          {api.Forgotten{}, []string{"forget NAME"}},
-		"restore":         {api.Receipt{}, []string{"restore NAME"}},
-		"resolve":         {api.Receipt{}, []string{"resolve mem_0000000a --ours"}},
-		"archives":        {api.ArchiveRecall{}, []string{"archives", "archives pool"}},
-		"archives list":   {api.Listing{}, []string{"archives list"}},
-		"archives prune":  {api.PruneReport{}, []string{"archives prune --dry-run OLD", "archives prune --dry-run --older-than 1h"}},
+		"remember": {api.Receipt{}, []string{"remember Another content"}},
+		"recall": {api.Recall{}, []string{"recall pool", "recall --all --explain pool",
+			"recall nothing-like-it"}},
+		"list":          {api.Listing{}, []string{"list", "list --all", "list --archives"}},
+		"list --long":   {authoredListing{}, []string{"list --long", "list --long --all"}},
+		"show":          {authoredDetail{}, []string{"show NAME", "show --archives OLD"}},
+		"update":        {api.Receipt{}, []string{"update NAME --tag db,pool"}},
+		"edit":          {api.Receipt{}, []string{"edit NAME"}},
+		"pin":           {receiptList{}, []string{"pin NAME --as important"}},
+		"unpin":         {receiptList{}, []string{"unpin NAME"}},
+		"forget":        {api.Forgotten{}, []string{"forget NAME"}},
+		"restore":       {api.Receipt{}, []string{"restore NAME"}},
+		"resolve":       {api.Receipt{}, []string{"resolve mem_0000000a --ours"}},
+		"archives":      {api.ArchiveRecall{}, []string{"archives", "archives pool"}},
+		"archives list": {api.Listing{}, []string{"archives list"}},
+		"archives prune": {api.PruneReport{}, []string{"archives prune --dry-run OLD",
+			"archives prune --dry-run --older-than 1h"}},
 		"status":          {api.Status{}, []string{"status"}},
 		"check":           {api.CheckReport{}, []string{"check"}},
 		"check --secrets": {api.SecretsReport{}, []string{"check --secrets"}},
 		"fix":             {api.FixReport{}, []string{"fix --dry-run"}},
 		"evict":           {api.EvictionReport{}, []string{"evict --dry-run"}},
 		"fade":            {api.EvictionReport{}, []string{"fade --dry-run"}},
-		"config":          {settingList{}, []string{"config", "config max_memories", "config max_memories 90", "config --reset max_memories"}},
-		"version":         {versionReport{}, []string{"version"}},
-		"undo":            {api.Receipt{}, []string{"undo NAME"}},
-		"undo --list":     {memory.UndoList{}, []string{"undo --list"}},
-		"why":             {api.Why{}, []string{"why NAME"}},
-		"log":             {memory.History{}, []string{"log"}},
-		"history":         {pastReport{}, []string{"history NAME"}},
-		"diff":            {diffReport{}, []string{"diff NAME"}},
-		"show ID ID":      {memoryList{}, []string{"show NAME NAME"}},
-		"forget ID ID":    {forgottenList{}, []string{"forget NAME NAME"}},
-		"restore ID ID":   {receiptList{}, []string{"restore NAME NAME"}},
-		"tag":             {tagReport{}, []string{"tag"}},
-		"tag list":        {tagReport{}, []string{"tag list"}},
-		"tag add":         {receiptList{}, []string{"tag add x NAME"}},
-		"tag rm":          {receiptList{}, []string{"tag rm x NAME"}},
-		"tag rename":      {receiptList{}, []string{"tag rename x y NAME"}},
-		"trust":           {authoredTrust{}, []string{"trust", "trust NAME"}},
-		"init":            {initReport{}, []string{"init --dry-run"}},
-		"doctor":          {doctorReport{}, []string{"doctor"}},
+		"config": {settingList{}, []string{"config", "config max_memories", "config max_memories 90",
+			"config --reset max_memories"}},
+		"version":       {versionReport{}, []string{"version"}},
+		"undo":          {api.Receipt{}, []string{"undo NAME"}},
+		"undo --list":   {memory.UndoList{}, []string{"undo --list"}},
+		"why":           {api.Why{}, []string{"why NAME"}},
+		"log":           {memory.History{}, []string{"log"}},
+		"history":       {pastReport{}, []string{"history NAME"}},
+		"diff":          {diffReport{}, []string{"diff NAME"}},
+		"show ID ID":    {memoryList{}, []string{"show NAME NAME"}},
+		"forget ID ID":  {forgottenList{}, []string{"forget NAME NAME"}},
+		"restore ID ID": {receiptList{}, []string{"restore NAME NAME"}},
+		"tag":           {tagReport{}, []string{"tag"}},
+		"tag list":      {tagReport{}, []string{"tag list"}},
+		"tag add":       {receiptList{}, []string{"tag add x NAME"}},
+		"tag rm":        {receiptList{}, []string{"tag rm x NAME"}},
+		"tag rename":    {receiptList{}, []string{"tag rename x y NAME"}},
+		"trust":         {authoredTrust{}, []string{"trust", "trust NAME"}},
+		"init":          {initReport{}, []string{"init --dry-run"}},
+		"doctor":        {doctorReport{}, []string{"doctor"}},
 	}
 }
 
@@ -151,7 +154,8 @@ func TestEveryAnswerIsDocumented(t *testing.T) {
 		require.NoError(t, os.WriteFile(path, []byte(reference[:begin]+answerTable()+reference[end:]), 0o644))
 		return
 	}
-	require.Equal(t, answerTable(), reference[begin:end], "go test ./cmd/ltm -run TestEveryAnswerIsDocumented -update writes it")
+	require.Equal(t, answerTable(), reference[begin:end],
+		"go test ./cmd/ltm -run TestEveryAnswerIsDocumented -update writes it")
 	for name, a := range answers() {
 		for _, call := range a.calls {
 			t.Run(name+"/"+call, func(t *testing.T) {
@@ -206,7 +210,8 @@ func makeShaped(t *testing.T, dir string) {
 	p.name = id.FindString(p.run("", "remember", "Pool limit", "The pool holds fifty.", "--tag", "db"))
 	p.old = id.FindString(p.run("", "remember", "Old pool", "The old pool held five."))
 	p.run("", "forget", p.old)
-	for _, args := range [][]string{{"add", "-A"}, {"-c", "user.name=t", "-c", "user.email=t@example.com", "commit", "-qm", "store"}} {
+	for _, args := range [][]string{{"add", "-A"}, {"-c", "user.name=t", "-c", "user.email=t@example.com", "commit",
+		"-qm", "store"}} {
 		cmd := exec.Command("git", args...)
 		cmd.Dir = p.dir
 		out, err := cmd.CombinedOutput()
@@ -239,7 +244,8 @@ func TestEveryColumnIsDocumented(t *testing.T) {
 	reference := documents(t)["reference.md"]
 	for _, c := range []struct{ names, columns, call string }{
 		{"`list`", "id, phase, priority, created, tags, topic", "list"},
-		{"`list --archives`, `list --all`, `archives list`", "id, state, priority, archived, why, tags, topic", "list --all"},
+		{"`list --archives`, `list --all`, `archives list`", "id, state, priority, archived, why, tags, topic",
+			"list --all"},
 		{"", "id, state, priority, archived, why, tags, topic", "archives list"},
 		{"`list --long`", "id, state, priority, difficulty, created, opened, authors, tags, topic", "list --long"},
 		{"`recall`", "id, score, topic, passage, importance, state", "recall --all pool"},
@@ -269,7 +275,8 @@ func TestEveryColumnIsDocumented(t *testing.T) {
 				if n := bytes.Count(line, []byte("\t")); n > 0 {
 					rows++
 					require.Equal(t, strings.Count(c.columns, ","), n, "%s", line)
-					require.NotContains(t, "\t"+strings.TrimSuffix(string(line), "\n")+"\t", "\t\t", "an empty field is a dash")
+					require.NotContains(t, "\t"+strings.TrimSuffix(string(line), "\n")+"\t", "\t\t",
+						"an empty field is a dash")
 				}
 			}
 			require.NotZero(t, rows)

@@ -51,10 +51,12 @@ func makeRepository(dir, branch string) error {
 			return err
 		}
 	}
-	if err := os.WriteFile(filepath.Join(dir, ".git", "HEAD"), []byte("ref: refs/heads/"+branch+"\n"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, ".git", "HEAD"), []byte("ref: refs/heads/"+branch+"\n"),
+		0o644); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(dir, ".git", "config"), []byte("[core]\n\trepositoryformatversion = 0\n\tbare = false\n"), 0o644)
+	return os.WriteFile(filepath.Join(dir, ".git", "config"),
+		[]byte("[core]\n\trepositoryformatversion = 0\n\tbare = false\n"), 0o644)
 }
 
 // runnable lists the scripts that can run here. Each of the others is a test that
@@ -87,7 +89,8 @@ func runnable(t *testing.T, dir string) (files []string) {
 // missingFor returns what a script starts, or has ltm start, that is not here.
 func missingFor(script string) []string {
 	missing := map[string]bool{}
-	for _, m := range regexp.MustCompile(`(?m)^[^>\n]*\bexec (\w+)( \w+)?|^env (?:EDITOR|VISUAL)='?(\w+)`).FindAllStringSubmatch(script, -1) {
+	for _, m := range regexp.MustCompile(
+		`(?m)^[^>\n]*\bexec (\w+)( \w+)?|^env (?:EDITOR|VISUAL)='?(\w+)`).FindAllStringSubmatch(script, -1) {
 		name := m[1] + m[3]
 		switch _, err := exec.LookPath(name); {
 		case name == "git" && emulated.Wine() && m[2] != " init":

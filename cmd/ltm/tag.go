@@ -51,19 +51,22 @@ func (a *app) tagCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "tag",
 		Short: "Add, remove, rename or list tags",
-		Long: `Add, remove, rename or list tags. TAG is one tag, or several separated by commas. Either all of the memories are
-changed or, if one of them cannot be, none. A change of tags does not count as an access, and "ltm undo" reverts it.`,
+		Long: `Add, remove, rename or list tags. TAG is one tag, or several separated by commas. Either all of the
+memories are changed or, if one of them cannot be, none. A change of tags does not count as an
+access, and "ltm undo" reverts it.`,
 	}
 	c.Args = onlyCommands
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error { return a.listTags(c, *asJSON) }
 	c.AddCommand(a.tagListCommand(), a.tagRenameCommand(),
-		a.tagChangeCommand("add", "Add tags to memories", nil, func(e *engine.Engine, ctx context.Context, ids, tags []string) ([]api.Receipt, error) {
-			return e.Retag(ctx, ids, tags, nil)
-		}),
-		a.tagChangeCommand("rm", "Remove tags from memories", []string{"remove"}, func(e *engine.Engine, ctx context.Context, ids, tags []string) ([]api.Receipt, error) {
-			return e.Retag(ctx, ids, nil, tags)
-		}))
+		a.tagChangeCommand("add", "Add tags to memories", nil,
+			func(e *engine.Engine, ctx context.Context, ids, tags []string) ([]api.Receipt, error) {
+				return e.Retag(ctx, ids, tags, nil)
+			}),
+		a.tagChangeCommand("rm", "Remove tags from memories", []string{"remove"},
+			func(e *engine.Engine, ctx context.Context, ids, tags []string) ([]api.Receipt, error) {
+				return e.Retag(ctx, ids, nil, tags)
+			}))
 	return c
 }
 
@@ -104,7 +107,8 @@ func (a *app) listTags(c *cobra.Command, asJSON bool) error {
 }
 
 // tagChangeCommand is tag add or tag rm.
-func (a *app) tagChangeCommand(name, short string, aliases []string, change func(*engine.Engine, context.Context, []string, []string) ([]api.Receipt, error)) *cobra.Command {
+func (a *app) tagChangeCommand(name, short string, aliases []string,
+	change func(*engine.Engine, context.Context, []string, []string) ([]api.Receipt, error)) *cobra.Command {
 	c := &cobra.Command{
 		Use:     name + " TAG ID...",
 		Aliases: aliases,
@@ -139,8 +143,8 @@ func (a *app) tagRenameCommand() *cobra.Command {
 		Use:     "rename OLD NEW [ID...]",
 		Aliases: []string{"mv"},
 		Short:   "Rename a tag in all memories that have it",
-		Long: `Rename a tag in all memories that have it, or only in the given ones. A memory that already has NEW keeps it once.
-Archived memories keep their tags.`,
+		Long: `Rename a tag in all memories that have it, or only in the given ones. A memory that already has NEW
+keeps it once. Archived memories keep their tags.`,
 		Args: arguments(anyNumber, aTag, newName),
 	}
 	asJSON := jsonFlag(c)
@@ -167,5 +171,6 @@ Archived memories keep their tags.`,
 
 // printReceipts says what was done to each memory.
 func (a *app) printReceipts(receipts []api.Receipt, asJSON bool) error {
-	return printAnswers(a, selection{many: true}, receipts, asJSON, receiptList{receipts}, func(r api.Receipt) string { return r.Message })
+	return printAnswers(a, selection{many: true}, receipts, asJSON, receiptList{receipts},
+		func(r api.Receipt) string { return r.Message })
 }

@@ -16,9 +16,10 @@ func (a *app) trustCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "trust [ID...]",
 		Short: "List or approve memories that were not written in this clone",
-		Long: `List the memories that were not written in this clone: they came with the repository, or were changed outside ltm.
-With ids, or --all, approve them as they are now; later changes need approval again. "ltm show ID" shows a memory.
-The setting "trust" controls what happens to memories that are not approved: mark (the default), ask or all.`,
+		Long: `List the memories that were not written in this clone: they came with the repository, or were
+changed outside ltm. With ids, or --all, approve them as they are now; later changes need approval
+again. "ltm show ID" shows a memory. The setting "trust" controls what happens to memories that are
+not approved: mark (the default), ask or all.`,
 	}
 	c.Flags().BoolVar(&all, "all", false, "approve all of them")
 	c.Flags().BoolVar(&revoke, "revoke", false, "treat these as not written in this clone")
@@ -59,7 +60,8 @@ func (a *app) trust(c *cobra.Command, given []string, all, revoke bool) (api.Tru
 
 // changeTrust changes the trust in the memories that were given. Without any on standard
 // input it only lists.
-func (a *app) changeTrust(ctx context.Context, e *engine.Engine, given []string, change func(context.Context, []string) (api.TrustReport, error)) (api.TrustReport, error) {
+func (a *app) changeTrust(ctx context.Context, e *engine.Engine, given []string,
+	change func(context.Context, []string) (api.TrustReport, error)) (api.TrustReport, error) {
 	s, err := a.selectIDs(ctx, e, given)
 	switch {
 	case err != nil:

@@ -16,11 +16,12 @@ func (a *app) undoCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "undo [ID]",
 		Short: "Undo the last change to a memory, or to any memory",
-		Long: `Undo the last change to a memory: stored, updated, edited, tagged, pinned, forgotten, restored or repaired.
-Without an ID, undo the last change that this clone made to any memory. Repeat the command to go back further.
+		Long: `Undo the last change to a memory: stored, updated, edited, tagged, pinned, forgotten, restored or
+repaired. Without an ID, undo the last change that this clone made to any memory. Repeat the command
+to go back further.
 
-The present text goes to the archives first. A memory whose storing is undone is forgotten. Text that was removed
-with "ltm forget --hard" cannot be brought back.`,
+The present text goes to the archives first. A memory whose storing is undone is forgotten. Text
+that was removed with "ltm forget --hard" cannot be brought back.`,
 		Args: arguments(1),
 	}
 	c.Flags().BoolVar(&list, "list", false, "list the changes that can be undone, newest first")
@@ -73,7 +74,8 @@ func (a *app) listUndo(c *cobra.Command, wanted memory.ID, asJSON bool) error {
 	}
 	rows := make([][]string, 0, len(list.Changes))
 	for _, e := range list.Changes {
-		rows = append(rows, []string{e.Time.Format(time.RFC3339), cell(e.Action), string(e.ID), field(e.Topic), field(e.Why)})
+		rows = append(rows, []string{e.Time.Format(time.RFC3339), cell(e.Action), string(e.ID), field(e.Topic),
+			field(e.Why)})
 	}
 	if len(rows) == 0 {
 		fmt.Fprintln(a.stderr, "nothing to undo")

@@ -98,7 +98,8 @@ func badValue(err error) (what, allowed string, ok bool) {
 	if errors.As(err, &known) {
 		return known.Message, known.Hint, true
 	}
-	takes := map[string]string{"int": "a whole number", "float64": "a number", "bool": "true or false", "duration": "a time such as 30s"}[bad.GetFlag().Value.Type()]
+	takes := map[string]string{"int": "a whole number", "float64": "a number", "bool": "true or false",
+		"duration": "a time such as 30s"}[bad.GetFlag().Value.Type()]
 	if takes != "" {
 		takes = flag + " takes " + takes
 	}

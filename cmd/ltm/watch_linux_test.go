@@ -60,7 +60,8 @@ func watchProgram(file string, argv []string) (status int, err error) {
 // follow traces a process and its descendants to their ends. It returns the exit
 // status of the first.
 func follow(pid int, log *json.Encoder) (status int, err error) {
-	const events = unix.PTRACE_O_TRACEFORK | unix.PTRACE_O_TRACEVFORK | unix.PTRACE_O_TRACECLONE | unix.PTRACE_O_TRACEEXEC | unix.PTRACE_O_EXITKILL
+	const events = unix.PTRACE_O_TRACEFORK | unix.PTRACE_O_TRACEVFORK | unix.PTRACE_O_TRACECLONE |
+		unix.PTRACE_O_TRACEEXEC | unix.PTRACE_O_EXITKILL
 	known := map[int]bool{}
 	for {
 		var wait unix.WaitStatus

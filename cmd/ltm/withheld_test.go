@@ -25,37 +25,49 @@ func withCanary(t *testing.T) *hostile {
 	t.Helper()
 	h := newHostile(t)
 	h.run("", "config", "trust", "ask")
-	h.write("memories/mem_deadbeef.md", "---\ntopic: \"pool "+canary+"\"\ntags: ["+canary+", \"importance:critical\"]\n---\n\n## Summary\n"+canary+"\n\n## Content\nconnections of the pool "+canary+"\n")
+	h.write("memories/mem_deadbeef.md", "---\ntopic: \"pool "+canary+"\"\ntags: ["+canary+
+		", \"importance:critical\"]\n---\n\n## Summary\n"+canary+"\n\n## Content\nconnections of the pool "+canary+"\n")
 	h.write("archives/mem_deadbee0.md", memoryFile("proxy "+canary, "a proxy of the "+canary))
-	h.write("memories/mem_deadbee1.md", memoryFile("Another honest memory", "It listens on the port of the pool, "+canary))
+	h.write("memories/mem_deadbee1.md", memoryFile("Another honest memory", "It listens on the port of the pool, "+
+		canary))
 	for i, header := range []string{
-		"id: " + canary, "id: mem_aaaaaaaa # " + canary, "topic: x\nphase: " + canary, "topic: x\ndifficulty: " + canary, "topic: x\ncreated_at: " + canary, "topic: x\ncreated_session: " + canary,
-		"topic: x\nrestored_from_archive: " + canary, "topic: x\ntags: {" + canary + ": 1}", canary + ": 1\n" + canary + ": 2", "topic: *" + canary, "topic: {" + canary, canary, "- " + canary,
-		"topic: x\nz: !" + canary + " {", "\"" + canary + "\\q\": 1", "topic: " + canary + "\nwork: {calls: " + canary + "}", "topic: x\nphase: 1 # " + canary, "x: " + canary,
+		"id: " + canary, "id: mem_aaaaaaaa # " + canary, "topic: x\nphase: " + canary, "topic: x\ndifficulty: " +
+			canary, "topic: x\ncreated_at: " + canary, "topic: x\ncreated_session: " + canary,
+		"topic: x\nrestored_from_archive: " + canary, "topic: x\ntags: {" + canary + ": 1}", canary + ": 1\n" + canary +
+			": 2", "topic: *" + canary, "topic: {" + canary, canary, "- " + canary,
+		"topic: x\nz: !" + canary + " {", "\"" + canary + "\\q\": 1", "topic: " + canary + "\nwork: {calls: " + canary +
+			"}", "topic: x\nphase: 1 # " + canary, "x: " + canary,
 	} {
 		text := "---\n" + header + "\n---\n\n" + canary + " connections\n"
 		h.write(fmt.Sprintf("memories/mem_000000%02x.md", i), text)
 		h.write(fmt.Sprintf("archives/mem_000001%02x.md", i), text)
 	}
 	h.write("memories/mem_000000ff.md", "<<<<<<< "+canary+"\n=======\n>>>>>>> "+canary+"\n")
-	for _, name := range []string{canary, canary + ".md", "a\n" + canary + "\n.md", "mem_" + canary + ".md", "mem_00000000.md." + canary, "." + canary, "..mem_00000000.md." + canary, "\x1b[2J" + canary} {
+	for _, name := range []string{canary, canary + ".md", "a\n" + canary + "\n.md", "mem_" + canary + ".md",
+		"mem_00000000.md." + canary, "." + canary, "..mem_00000000.md." + canary, "\x1b[2J" + canary} {
 		for _, folder := range []string{"memories", "archives", "."} {
 			h.write(filepath.Join(folder, name), memoryFile(canary, canary))
 		}
 	}
 	entry := `{"topic":"` + canary + `","tags":["` + canary + `"],"phase":0,"created_at":"` + canary + `"}`
-	index := `{"version":1,"memories":{"` + canary + `":` + entry + `,"../` + canary + `\n":` + entry + `,"mem_deadbee7":` + entry + `,"mem_deadbeef":` + entry + `}}`
+	index := `{"version":1,"memories":{"` + canary + `":` + entry + `,"../` + canary + `\n":` + entry +
+		`,"mem_deadbee7":` + entry + `,"mem_deadbeef":` + entry + `}}`
 	h.write("index.json", index)
-	h.write("stats.json", `{"version":1,"memories":{"`+canary+`":{"access_count":1},"mem_deadbee6":{"access_count":2}}}`)
-	h.write("config.json", `{"version":1,"config":{"trust":"ask","`+canary+`":"`+canary+`","max_memories":"`+canary+`","difficulty_weights":{"`+canary+`":1}}}`)
+	h.write("stats.json", `{"version":1,"memories":{"`+canary+
+		`":{"access_count":1},"mem_deadbee6":{"access_count":2}}}`)
+	h.write("config.json", `{"version":1,"config":{"trust":"ask","`+canary+`":"`+canary+`","max_memories":"`+canary+
+		`","difficulty_weights":{"`+canary+`":1}}}`)
 	return h
 }
 
 // damagedOwn are files of the store's own that a repository may bring too.
 func damagedOwn() map[string]string {
-	session := `{"id":"` + canary + `","number":7,"transcript":{"path":"/` + canary + `"},"failed":{"` + canary + `":1}}`
+	session := `{"id":"` + canary + `","number":7,"transcript":{"path":"/` + canary + `"},"failed":{"` + canary +
+		`":1}}`
 	return map[string]string{
-		"state of another":   `state.json {"version":1,"session_count":3,"current_session":` + session + `,"sessions":{"` + canary + `":` + session + `},"config":{"trust":"all","` + canary + `":"` + canary + `"}}`,
+		"state of another": `state.json {"version":1,"session_count":3,"current_session":` + session +
+			`,"sessions":{"` + canary + `":` + session + `},"config":{"trust":"all","` + canary + `":"` + canary +
+			`"}}`,
 		"state of no kind":   `state.json {"version":1,"session_count":"` + canary + `"}`,
 		"no state":           `state.json ` + canary,
 		"no index":           `index.json ` + canary,
@@ -82,11 +94,13 @@ func (h *hostile) says(stdin string, args ...string) string {
 // everyCall is a call of every tool, for every memory that may be asked for.
 func everyCall(ids ...string) string {
 	lines := []string{
-		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`,
+		initialize,
 		`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
 	}
 	call := func(tool, arguments string) {
-		lines = append(lines, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, len(lines)+1, tool, arguments))
+		lines = append(lines,
+			fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s}}`,
+				len(lines)+1, tool, arguments))
 	}
 	for _, include := range []string{"active", "archives", "all"} {
 		call("recall", `{"query":"connections of the pool, proxy","include":"`+include+`"}`)
@@ -103,7 +117,8 @@ func everyCall(ids ...string) string {
 		call("get_memory", `{"ids":["`+id+`","mem_0000ffff"]}`)
 		call("get_memory", `{"ids":["`+id+`","mem_0000ffff"],"archived":true}`)
 		call("update_memory", `{"id":"`+id+`","tags":["x"]}`)
-		call("update_memory", `{"id":"`+id+`","append":"More.","summary":"What it was.","add_tags":["y"],"importance":"low"}`)
+		call("update_memory",
+			`{"id":"`+id+`","append":"More.","summary":"What it was.","add_tags":["y"],"importance":"low"}`)
 		call("forget", `{"id":"`+id+`"}`)
 		call("restore_memory", `{"id":"`+id+`"}`)
 	}
@@ -120,7 +135,8 @@ func everyCall(ids ...string) string {
 // with trust set to ask, and also what a command of the plugin may run without
 // asking a person.
 func TestNothingWithheldIsSaid(t *testing.T) {
-	ids := []string{"mem_deadbeef", "mem_deadbee0", "mem_deadbee1", "mem_deadbee6", "mem_deadbee7", "mem_deadbee8", "mem_deadbee9", "mem_aaaaaaaa", "mem_000000ff"}
+	ids := []string{"mem_deadbeef", "mem_deadbee0", "mem_deadbee1", "mem_deadbee6", "mem_deadbee7", "mem_deadbee8",
+		"mem_deadbee9", "mem_aaaaaaaa", "mem_000000ff"}
 	for i := range 18 {
 		ids = append(ids, fmt.Sprintf("mem_000000%02x", i), fmt.Sprintf("mem_000001%02x", i))
 	}
@@ -137,7 +153,8 @@ func TestNothingWithheldIsSaid(t *testing.T) {
 			require.Contains(t, h.says("", "show", "mem_deadbeef"), canary, "a person is told")
 			for _, command := range [][]string{
 				{`{"session_id":"s","source":"startup"}`, "hook", "SessionStart"},
-				{`{"session_id":"s","prompt":"what do we know about the connections of the pool and its proxy?"}`, "hook", "UserPromptSubmit"},
+				{`{"session_id":"s","prompt":"what do we know about the connections of the pool and its proxy?"}`,
+					"hook", "UserPromptSubmit"},
 				{`{"session_id":"s","tool_response":"x"}`, "hook", "PostToolUse"},
 				{`{"session_id":"s","error":"x"}`, "hook", "PostToolUseFailure"},
 				{`{"session_id":"s"}`, "hook", "PreCompact"},
@@ -149,12 +166,14 @@ func TestNothingWithheldIsSaid(t *testing.T) {
 			} {
 				all := h.says(command[0], command[1:]...)
 				if command[1] == "mcp" {
-					require.Equal(t, strings.Count(command[0], `"id"`)-strings.Count(command[0], `{"id"`), strings.Count(all, `"result"`), "every call is answered")
+					require.Equal(t, strings.Count(command[0], `"id"`)-strings.Count(command[0], `{"id"`),
+						strings.Count(all, `"result"`), "every call is answered")
 					require.Contains(t, all, "withheld")
 				}
 				for said := range strings.Lines(strings.ToLower(all)) {
 					if at := strings.Index(said, canary); at >= 0 {
-						t.Errorf("ltm %s said: %q", strings.Join(command[1:], " "), said[max(0, at-300):min(len(said), at+100)])
+						t.Errorf("ltm %s said: %q", strings.Join(command[1:], " "),
+							said[max(0, at-300):min(len(said), at+100)])
 					}
 				}
 			}
@@ -170,14 +189,16 @@ func TestReportsOfAHostileStoreAreBounded(t *testing.T) {
 		if i < 100 {
 			h.write(fmt.Sprintf("memories/%d\nltm: all is well\n.md", i), "text")
 		}
-		h.write(fmt.Sprintf("memories/mem_0000%04x.md", i), "---\ntopic: x\nphase: \"a\\nltm: all is well "+strings.Repeat("y", 6_000)+"\"\n---\n")
+		h.write(fmt.Sprintf("memories/mem_0000%04x.md", i), "---\ntopic: x\nphase: \"a\\nltm: all is well "+
+			strings.Repeat("y", 6_000)+"\"\n---\n")
 	}
 	for _, test := range []struct {
 		most int
 		args []string
 	}{
 		{2 << 20, []string{"check"}}, {2 << 20, []string{"check", "--json"}}, {2 << 20, []string{"check", "--secrets"}},
-		{2 << 20, []string{"fix", "--dry-run"}}, {2 << 20, []string{"fix", "--dry-run", "--json"}}, {4 << 10, []string{"doctor"}}, {4 << 10, []string{"status"}},
+		{2 << 20, []string{"fix", "--dry-run"}}, {2 << 20, []string{"fix", "--dry-run", "--json"}},
+		{4 << 10, []string{"doctor"}}, {4 << 10, []string{"status"}},
 	} {
 		said := h.harmless("", test.args...)
 		require.Less(t, len(said), test.most, "%v", test.args)
@@ -186,7 +207,8 @@ func TestReportsOfAHostileStoreAreBounded(t *testing.T) {
 			require.Regexp(t, `(and \d{3,5} more|"omitted": \{)`, said, "%v", test.args)
 		}
 	}
-	for _, call := range []string{`"ltm_check","arguments":{}`, `"ltm_fix","arguments":{"dry_run":true}`, `"ltm_status","arguments":{}`, `"ltm_fix","arguments":{}`} {
+	for _, call := range []string{`"ltm_check","arguments":{}`, `"ltm_fix","arguments":{"dry_run":true}`,
+		`"ltm_status","arguments":{}`, `"ltm_fix","arguments":{}`} {
 		start, _, _ := strings.Cut(everyCall(), `{"jsonrpc":"2.0","id":3`)
 		said := h.harmless(start+`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":`+call+"}}\n", "mcp")
 		require.Less(t, len(said), 64<<10, call)
