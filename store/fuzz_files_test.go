@@ -3,7 +3,6 @@ package store_test
 import (
 	"encoding/binary"
 	"encoding/json"
-	"hash/crc32"
 	"os"
 	"strings"
 	"testing"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/internal/cachefile"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -32,9 +32,12 @@ func FuzzScanCache(f *testing.F) {
 		require.NoError(t, err)
 		require.NoError(t, os.MkdirAll(fx.path("tree/cache"), 0o755))
 		body = withFolderSize(body, info.Size())
-		head := binary.LittleEndian.AppendUint32([]byte("ltm-scan-5\n"), uint32(len(body)))
-		head = binary.LittleEndian.AppendUint32(head, crc32.ChecksumIEEE(body))
-		fx.write("tree/cache/memories.bin", string(head)+string(body))
+		topics(t, fx.reopen()) // which leaves a cache
+		header := cachefile.Format{Magic: "ltm-scan", Version: 1}.Header()
+		require.True(t, strings.HasPrefix(fx.read("tree/cache/memories.bin"), string(header)))
+		cache := append(cachefile.Begin(header), body...)
+		cachefile.End(cache, len(header), 0)
+		fx.write("tree/cache/memories.bin", string(cache))
 
 		require.NoError(t, fx.reopen().View(func(v *store.View) error {
 			for _, read := range []func() (*store.Snapshot, error){v.MemoriesQuick, v.Memories} {

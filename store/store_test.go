@@ -418,7 +418,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add([]byte(`{"version":1,"memories":{"mem_00000001":{"topic":"a","tags":["b"],"phase":0,"difficulty":0.5,"created_at":"x"}}}`))
 	f.Add([]byte(`{"version":1,"session_count":2,"sessions":{"a":null,"b":{"tool_failures":1}},"current_session":{"id":"b"},"config":{"x":[]}}`))
 	f.Add([]byte(`{"version":99}`))
-	f.Add([]byte("ltm-scan-1\n\x00\x00\x00\x00"))
+	f.Add([]byte("ltm-scan\x01\x00\x00\x00\x00"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		fx := newStore(t)
 		for _, dir := range []string{"memories", "clone/", "tree/cache"} {

@@ -1,11 +1,8 @@
 package scan
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/binary"
-	"errors"
-	"hash/crc32"
 	"io/fs"
 	"maps"
 	"math"
@@ -13,30 +10,24 @@ import (
 	"slices"
 
 	"ltm/internal/atomicfile"
+	"ltm/internal/cachefile"
 	"ltm/internal/regular"
 )
 
-// A cold process finds what the last scan saw in cache/FOLDER.bin: a magic number
-// and blocks, each with its length, a checksum, and fields with their lengths. The
-// first block has every file; each later one has what a scan found changed. The
-// checksum of a block is taken on from that of the block before, so that one counts
-// only after what its writer had read: two processes may append at the same time.
-// A cache that is missing, damaged or of another version only costs time.
+// A cold process finds in a cache file what the last scan saw. The first block has
+// every file; each later one has what a scan found changed. A cache that is missing,
+// damaged or of another version only costs time.
 const (
-	cacheMagic = "ltm-scan-5\n"
-
-	// maxCacheBytes bounds what is read of a cache file.
+	// maxCacheBytes is the size limit of a cache file.
 	maxCacheBytes = 16 << 20
 
-	// blockHead is the length of a block and its checksum.
-	blockHead = 2 * 4
-
 	// minCacheTail is how many bytes may be appended, at least, before the file is
-	// written anew; most may be as many as the first block has.
+	// rewritten; at most it is as many as the first block has.
 	minCacheTail = 16 << 10
 )
 
-var errCache = errors.New("damaged cache")
+// format returns the kind and version of the cache.
+func format() cachefile.Format { return cachefile.Format{Magic: "ltm-scan", Version: 1} }
 
 // scanCache is what a process knows of a cache file.
 type scanCache struct {
@@ -52,18 +43,26 @@ func loadCache(dir *os.Root, name string) scanCache {
 		return scanCache{}
 	}
 	data, err := regular.Read(dir, name, maxCacheBytes)
-	rest, ok := bytes.CutPrefix(data, []byte(cacheMagic))
-	if err != nil || !ok {
+	if err != nil {
+		return scanCache{}
+	}
+	rest, ok := format().Cut(data)
+	if !ok {
 		return scanCache{}
 	}
 	c := scanCache{}
 	later := map[string]*fileState{} // what blocks after the first say
 	for len(rest) > 0 {
-		state, sum, size, err := readBlock(rest, c.sum)
+		fields, after, sum, err := cachefile.Next(rest, c.sum)
+		var state *folderState
+		if err == nil {
+			state, err = decodeState(fields)
+		}
 		if err != nil || c.state == nil && slices.ContainsFunc(state.files, (*fileState).isGone) {
 			c.tail = math.MaxInt32 / 2 // nothing is appended to it
 			break
 		}
+		size := len(rest) - len(after)
 		if c.state == nil {
 			c.state, c.first = state, size
 		} else {
@@ -73,7 +72,7 @@ func loadCache(dir *os.Root, name string) scanCache {
 			state.files = c.state.files
 			c.state, c.tail = state, c.tail+size
 		}
-		c.sum, rest = sum, rest[size:]
+		c.sum, rest = sum, after
 	}
 	if c.state != nil {
 		c.state.files = mergeFiles(c.state.files, slices.Collect(maps.Values(later)))
@@ -82,38 +81,26 @@ func loadCache(dir *os.Root, name string) scanCache {
 	return c
 }
 
-// readBlock takes a block off the front of data. sum is that of the block before.
-func readBlock(data []byte, sum uint32) (state *folderState, next uint32, size int, err error) {
-	if len(data) < blockHead {
-		return nil, 0, 0, errCache
-	}
-	length, next := binary.LittleEndian.Uint32(data), binary.LittleEndian.Uint32(data[4:])
-	if uint64(length) > uint64(len(data)-blockHead) {
-		return nil, 0, 0, errCache
-	}
-	size = blockHead + int(length)
-	body := data[blockHead:size]
-	if crc32.Update(sum, crc32.IEEETable, body) != next {
-		return nil, 0, 0, errCache
-	}
-	state, err = decodeCache(body)
-	return state, next, size, err
-}
-
 // save leaves a state for other processes, best effort: what differs from the file
 // is appended to it. The directory is made when it is missing.
 func (c *scanCache) save(caches func(make bool) *os.Root, name string, state *folderState) {
-	block := encodeCache(state, c.state, c.sum)
-	if c.state != nil && c.tail+len(block) <= max(minCacheTail, c.first) {
-		if dir := caches(false); dir != nil && appendTo(dir, name, block) == nil {
-			*c = scanCache{state, blockSum(block), c.first, c.tail + len(block)}
-			return
+	if c.state != nil {
+		block := cachefile.Begin(nil)
+		block = appendState(block, state, c.state)
+		sum := cachefile.End(block, 0, c.sum)
+		if c.tail+len(block) <= max(minCacheTail, c.first) {
+			if dir := caches(false); dir != nil && appendTo(dir, name, block) == nil {
+				*c = scanCache{state, sum, c.first, c.tail + len(block)}
+				return
+			}
 		}
 	}
-	block = encodeCache(state, nil, 0)
-	*c = scanCache{state, blockSum(block), len(block), 0}
+	header := format().Header()
+	data := appendState(cachefile.Begin(header), state, &folderState{})
+	sum := cachefile.End(data, len(header), 0)
+	*c = scanCache{state, sum, len(data) - len(header), 0}
 	if dir := caches(true); dir != nil {
-		_ = atomicfile.ReplaceFast(dir, name, append([]byte(cacheMagic), block...))
+		_ = atomicfile.ReplaceFast(dir, name, data)
 	}
 }
 
@@ -129,16 +116,10 @@ func appendTo(dir *os.Root, name string, data []byte) error {
 	return cmp.Or(err, f.Close())
 }
 
-func blockSum(block []byte) uint32 { return binary.LittleEndian.Uint32(block[4:]) }
-
-// encodeCache returns the block after the one with that checksum: how a state differs
-// from the one before, of which nil has no files.
-func encodeCache(s, before *folderState, sum uint32) []byte {
-	if before == nil {
-		before = &folderState{}
-	}
+// appendState appends how a state differs from the one before.
+func appendState(b []byte, s, before *folderState) []byte {
 	changed, gone := s.since(before)
-	b := make([]byte, blockHead, blockHead+64+len(changed)*160)
+	b = slices.Grow(b, 64+len(changed)*160)
 	b = appendStamp(b, s.stamp)
 	b = binary.AppendVarint(b, s.seen)
 	b = binary.AppendUvarint(b, uint64(len(changed)))
@@ -146,10 +127,8 @@ func encodeCache(s, before *folderState, sum uint32) []byte {
 		b = appendFile(b, f)
 	}
 	if len(gone)+len(s.temps) > 0 {
-		b = appendStrings(appendStrings(b, gone), s.temps)
+		b = cachefile.AppendStrings(cachefile.AppendStrings(b, gone), s.temps)
 	}
-	binary.LittleEndian.PutUint32(b, uint32(len(b)-blockHead))
-	binary.LittleEndian.PutUint32(b[4:], crc32.Update(sum, crc32.IEEETable, b[blockHead:]))
 	return b
 }
 

@@ -1,0 +1,106 @@
+package cachefile
+
+import (
+	"encoding/binary"
+	"math"
+)
+
+// Reader reads the fields of a block one after the other. The fields are parts of the
+// bytes that it was given, which must not change. After the first failure every field
+// is zero.
+type Reader[T string | []byte] struct {
+	rest   T
+	failed bool
+}
+
+// NewReader returns a reader of fields.
+func NewReader[T string | []byte](fields T) Reader[T] { return Reader[T]{rest: fields} }
+
+// Len returns how many bytes are left.
+func (r *Reader[T]) Len() int { return len(r.rest) }
+
+// Failed reports whether a field was cut off.
+func (r *Reader[T]) Failed() bool { return r.failed }
+
+// Complete reports whether everything was read, and nothing failed.
+func (r *Reader[T]) Complete() bool { return !r.failed && len(r.rest) == 0 }
+
+func (r *Reader[T]) fail() { r.failed, r.rest = true, r.rest[:0] }
+
+// Bytes reads n bytes.
+func (r *Reader[T]) Bytes(n uint64) T {
+	if n > uint64(len(r.rest)) {
+		r.fail()
+		return r.rest
+	}
+	b := r.rest[:n]
+	r.rest = r.rest[n:]
+	return b
+}
+
+// Uint32 reads four bytes, little-endian.
+func (r *Reader[T]) Uint32() uint32 {
+	var n uint32
+	b := r.Bytes(4)
+	for i := range len(b) {
+		n |= uint32(b[i]) << (8 * i)
+	}
+	return n
+}
+
+// Uint64 reads eight bytes, little-endian.
+func (r *Reader[T]) Uint64() uint64 {
+	var n uint64
+	b := r.Bytes(8)
+	for i := range len(b) {
+		n |= uint64(b[i]) << (8 * i)
+	}
+	return n
+}
+
+// Float64 reads the bits of a number.
+func (r *Reader[T]) Float64() float64 { return math.Float64frombits(r.Uint64()) }
+
+// Uvarint reads a number as [binary.AppendUvarint] writes it.
+func (r *Reader[T]) Uvarint() uint64 {
+	var n uint64
+	for i := range min(len(r.rest), binary.MaxVarintLen64) {
+		b := r.rest[i]
+		n |= uint64(b&0x7f) << (7 * i)
+		if b < 0x80 {
+			r.rest = r.rest[i+1:]
+			return n
+		}
+	}
+	r.fail()
+	return 0
+}
+
+// Varint reads a number as [binary.AppendVarint] writes it.
+func (r *Reader[T]) Varint() int64 {
+	n := r.Uvarint()
+	return int64(n>>1) ^ -int64(n&1)
+}
+
+// Count reads the number of things that follow, each of which takes at least size
+// bytes. A number of more than there is room for fails, so that callers may allocate.
+func (r *Reader[T]) Count(size int) int {
+	n := r.Uvarint()
+	if n > uint64(len(r.rest)/size) {
+		r.fail()
+		return 0
+	}
+	return int(n)
+}
+
+// Field reads what [AppendString] has written.
+func (r *Reader[T]) Field() T { return r.Bytes(r.Uvarint()) }
+
+// Fields reads what [AppendStrings] has written.
+func (r *Reader[T]) Fields() []T {
+	all := make([]T, r.Count(1))
+	for i := range all {
+		all[i] = r.Field()
+	}
+	return all
+}
