@@ -277,6 +277,11 @@ type SecretFound struct {
 	Kind string `json:"kind"`
 }
 
+// EvictOptions says what an eviction may do.
+type EvictOptions struct {
+	DryRun bool // only report what would be done
+}
+
 // FixOptions says what a repair may do. The zero value deletes nothing that a person or
 // a model may have written.
 type FixOptions struct {

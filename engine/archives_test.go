@@ -27,7 +27,7 @@ func shelved(t *testing.T) (f *fixture, full, reduced, gone memory.ID) {
 	require.NoError(t, err)
 	f.set("max_memories", "1", false)
 	f.set("fading", "files", true)
-	report, err := f.Evict(f.ctx, false)
+	report, err := f.Evict(f.ctx, api.EvictOptions{})
 	require.NoError(t, err)
 	require.Len(t, report.Steps, 1)
 	require.Equal(t, reduced, report.Steps[0].ID)

@@ -296,7 +296,7 @@ func TestTwoEvictionsAreTheSameBytes(t *testing.T) {
 		f.remember("high", "text", 0.9)
 		require.NoError(t, os.WriteFile(f.memoryFile(low.ID), memfile.Format(low), 0o644))
 		for range 3 {
-			_, err := f.Evict(f.ctx, false)
+			_, err := f.Evict(f.ctx, api.EvictOptions{})
 			require.NoError(t, err)
 			for _, path := range []string{f.memoryFile(low.ID), f.archiveFile(low.ID)} {
 				data, err := os.ReadFile(path)

@@ -12,13 +12,8 @@ import (
 
 // Evict takes the least important memories one phase further when there are more
 // than max_memories, in the view of this clone or, with the setting fading, in
-// their files. With dryRun it only says what it would do.
-func (e *Engine) Evict(ctx context.Context, dryRun bool) (api.EvictionReport, error) {
-	return e.evict(ctx, dryRun, time.Time{})
-}
-
-// evict is [Engine.Evict]; it stops at the deadline, unless that is zero.
-func (e *Engine) evict(ctx context.Context, dryRun bool, deadline time.Time) (api.EvictionReport, error) {
+// their files. With DryRun it only says what it would do.
+func (e *Engine) Evict(ctx context.Context, o api.EvictOptions) (api.EvictionReport, error) {
 	var report api.EvictionReport
 	err := e.store.View(func(v *store.View) (err error) {
 		u, state, err := usage(v)
@@ -27,38 +22,45 @@ func (e *Engine) evict(ctx context.Context, dryRun bool, deadline time.Time) (ap
 		}
 		return err
 	})
-	report.DryRun = dryRun
-	if err != nil || dryRun || len(report.Steps) == 0 {
+	report.DryRun = o.DryRun
+	if err != nil || o.DryRun || len(report.Steps) == 0 {
 		return report, err
 	}
-	err = e.update(ctx, func(tx *store.Tx) error {
-		u, state, err := usage(tx.View)
-		if err != nil {
-			return err
-		}
-		plan, err := planEviction(tx.View, u, state) // again: the lock is held now
-		if err != nil {
-			return err
-		}
-		report = plan
-		report.Steps = []memory.EvictionStep{}
-		for _, step := range plan.Steps {
-			if !deadline.IsZero() && e.now().After(deadline) {
-				report.Reason += "; the rest is left for the next session's end"
-				break
-			}
-			if err := e.carryOutStep(tx, u, step, settingsOf(tx.View, state).FadeFiles); err != nil {
-				return err
-			}
-			e.logEviction(tx, state, step, !deadline.IsZero())
-			report.Steps = append(report.Steps, step)
-		}
-		now := e.now().UTC().Truncate(time.Second)
-		state.LastEviction = &now
-		tx.SetState(state)
-		return nil
+	err = e.update(ctx, func(tx *store.Tx) (err error) {
+		report, err = e.evict(tx, time.Time{}) // with a new plan: the lock is held now
+		return err
 	})
 	return report, err
+}
+
+// evict plans an eviction and carries it out. At a session's end it stops at the
+// deadline, which is zero otherwise.
+func (e *Engine) evict(tx *store.Tx, deadline time.Time) (api.EvictionReport, error) {
+	u, state, err := usage(tx.View)
+	if err != nil {
+		return api.EvictionReport{}, err
+	}
+	report, err := planEviction(tx.View, u, state)
+	if err != nil || len(report.Steps) == 0 {
+		return report, err
+	}
+	planned := report.Steps
+	report.Steps = []memory.EvictionStep{}
+	for _, step := range planned {
+		if !deadline.IsZero() && e.now().After(deadline) {
+			report.Reason += "; the rest is left for the next session's end"
+			break
+		}
+		if err := e.carryOutStep(tx, u, step); err != nil {
+			return report, err
+		}
+		e.logEviction(tx, state, step, deadline)
+		report.Steps = append(report.Steps, step)
+	}
+	now := e.now().UTC().Truncate(time.Second)
+	state.LastEviction = &now
+	tx.SetState(state)
+	return report, nil
 }
 
 func planEviction(v *store.View, u use, state *store.State) (api.EvictionReport, error) {
@@ -74,7 +76,7 @@ func planEviction(v *store.View, u use, state *store.State) (api.EvictionReport,
 		p, _ := u.priority(r.Memory)
 		candidates = append(candidates, eviction.Candidate{ID: r.ID, Topic: r.Topic, Phase: u.phase(r.Memory), Priority: p, Importance: r.Importance()})
 	}
-	conf := settingsOf(v, state)
+	conf := u.settings
 	plan := eviction.Plan(candidates, eviction.Policy{MaxMemories: conf.MaxMemories, BatchSize: conf.EvictionBatchSize})
 	report := api.EvictionReport{Active: plan.Active, Max: conf.MaxMemories, Reason: plan.Reason, Steps: []memory.EvictionStep{}}
 	for _, s := range plan.Steps {
@@ -85,8 +87,8 @@ func planEviction(v *store.View, u use, state *store.State) (api.EvictionReport,
 }
 
 // carryOutStep carries out one step, in the view of this clone or in the files.
-func (e *Engine) carryOutStep(tx *store.Tx, u use, step memory.EvictionStep, files bool) error {
-	if files {
+func (e *Engine) carryOutStep(tx *store.Tx, u use, step memory.EvictionStep) error {
+	if u.settings.FadeFiles {
 		return e.reduce(tx, step.ID, step.To)
 	}
 	st := u.of(step.ID)

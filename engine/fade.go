@@ -12,10 +12,10 @@ import (
 
 // WriteFading writes the phases that memories have in the view of this clone into
 // their files, once, as a change that a person reviews and commits: archive first,
-// then reduce. With dryRun it only says what it would do.
-func (e *Engine) WriteFading(ctx context.Context, dryRun bool) (api.EvictionReport, error) {
+// then reduce. With DryRun it only says what it would do.
+func (e *Engine) WriteFading(ctx context.Context, o api.EvictOptions) (api.EvictionReport, error) {
 	var report api.EvictionReport
-	if dryRun || !e.store.Exists() {
+	if o.DryRun || !e.store.Exists() {
 		err := e.store.View(func(v *store.View) (err error) {
 			report, _, err = planFading(v)
 			return err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
 	"ltm/memfile"
 	"ltm/memory"
 )
@@ -85,7 +86,7 @@ func TestWriteFading(t *testing.T) {
 	}
 	before, stats := f.workTree(), f.stats()
 
-	planned, err := f.WriteFading(f.ctx, true)
+	planned, err := f.WriteFading(f.ctx, api.EvictOptions{DryRun: true})
 	require.NoError(t, err)
 	require.True(t, planned.DryRun)
 	require.Len(t, planned.Steps, 3)
@@ -93,7 +94,7 @@ func TestWriteFading(t *testing.T) {
 	require.Equal(t, before, f.workTree())
 	require.Equal(t, stats, f.stats())
 
-	done, err := f.WriteFading(f.ctx, false)
+	done, err := f.WriteFading(f.ctx, api.EvictOptions{})
 	require.NoError(t, err)
 	require.False(t, done.DryRun)
 	require.Equal(t, planned.Steps, done.Steps)
@@ -110,7 +111,7 @@ func TestWriteFading(t *testing.T) {
 	require.Equal(t, memory.ReasonEvicted, f.header(ids[memory.Removed]).ArchivedReason)
 
 	after := f.workTree()
-	again, err := f.WriteFading(f.ctx, false)
+	again, err := f.WriteFading(f.ctx, api.EvictOptions{})
 	require.NoError(t, err)
 	require.Empty(t, again.Steps)
 	require.Equal(t, after, f.workTree())
@@ -126,7 +127,7 @@ func TestWriteFadingLeavesAnUnsettledMerge(t *testing.T) {
 	require.NoError(t, os.WriteFile(f.memoryFile(id), []byte(merged), 0o644))
 	f.fade(id, memory.Abstract)
 	before := f.workTree()
-	report, err := f.WriteFading(f.ctx, false)
+	report, err := f.WriteFading(f.ctx, api.EvictOptions{})
 	require.NoError(t, err)
 	require.Empty(t, report.Steps)
 	require.Equal(t, before, f.workTree())

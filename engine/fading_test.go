@@ -86,7 +86,7 @@ func TestEvictionChangesTheViewAlone(t *testing.T) {
 		require.Equal(t, to, f.phase(low))
 		require.Equal(t, before, f.workTree())
 	}
-	report, err := f.Evict(f.ctx, false)
+	report, err := f.Evict(f.ctx, api.EvictOptions{})
 	require.NoError(t, err)
 	require.Empty(t, report.Steps)
 	require.Equal(t, 1, report.Active)

@@ -130,7 +130,7 @@ func TestErasing(t *testing.T) {
 		"updated":   func(f *fixture, id memory.ID) { f.update(id, "Another secret plan.") },
 		"faded": func(f *fixture, id memory.ID) {
 			f.fade(id, memory.Abstract)
-			_, err := f.WriteFading(f.ctx, false)
+			_, err := f.WriteFading(f.ctx, api.EvictOptions{})
 			require.NoError(f.t, err)
 		},
 		"undone": func(f *fixture, id memory.ID) {

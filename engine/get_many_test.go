@@ -46,7 +46,7 @@ func TestArchivedIsSaidOfWhatIsThere(t *testing.T) {
 	require.Equal(t, longText()+"\n\nMore.", show().Content, "a view takes nothing away")
 	requireActive()
 	f.fade(id, memory.Hint)
-	_, err = f.WriteFading(f.ctx, false)
+	_, err = f.WriteFading(f.ctx, api.EvictOptions{})
 	require.NoError(t, err)
 	d := show()
 	require.Equal(t, memory.Hint, d.Phase)

@@ -57,7 +57,7 @@ func (f *fixture) update(id memory.ID, content string) {
 // evict takes one memory a phase further.
 func (f *fixture) evict() memory.EvictionStep {
 	f.t.Helper()
-	r, err := f.Evict(f.ctx, false)
+	r, err := f.Evict(f.ctx, api.EvictOptions{})
 	require.NoError(f.t, err)
 	require.Len(f.t, r.Steps, 1)
 	return r.Steps[0]

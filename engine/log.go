@@ -45,11 +45,11 @@ func (e *Engine) openNow(v *store.View) *store.Session {
 	return e.sessions.Find(state, "")
 }
 
-// logEviction notes a step of an eviction. At a session's end that session is
-// closed already.
-func (e *Engine) logEviction(tx *store.Tx, state *store.State, step memory.EvictionStep, atEnd bool) {
+// logEviction notes a step of an eviction. At a session's end, which has a deadline,
+// that session is closed already.
+func (e *Engine) logEviction(tx *store.Tx, state *store.State, step memory.EvictionStep, deadline time.Time) {
 	session := e.sessions.Find(state, "")
-	if session == nil && atEnd {
+	if session == nil && !deadline.IsZero() {
 		session = state.CurrentSession
 	}
 	e.log(tx, session, memory.Event{Action: memory.ActionEvicted, ID: step.ID, Topic: step.Topic, From: &step.From, To: &step.To, Why: step.Reason})

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
 	"ltm/engine"
 	"ltm/memfile"
 	"ltm/memory"
@@ -83,7 +84,7 @@ func TestWhatWasWrittenHereStaysOwn(t *testing.T) {
 		f.undo()
 		after("taken back")
 		f.fade(id, memory.Removed)
-		_, err = f.WriteFading(f.ctx, false)
+		_, err = f.WriteFading(f.ctx, api.EvictOptions{})
 		require.NoError(f.t, err)
 		after("faded")
 		f.restore(id)

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -80,30 +81,33 @@ func (e *Engine) inSession(ctx context.Context, id, transcript string, change fu
 }
 
 // EndSession closes a session: it settles the priorities of what was accessed,
-// evicts when there are too many memories, and notes how hard the session was.
-// It may be killed at any point: each step stands on its own.
+// evicts when there are too many memories, and notes how hard the session was. All of
+// that is one change. It may be killed at any point: what was written of a memory by
+// then is whole, and the next session's end does the rest.
 func (e *Engine) EndSession(ctx context.Context, id string) error {
 	if !e.store.Exists() {
 		return nil
 	}
 	deadline := e.now().Add(endBudget)
+	var unevicted error // which does not keep the session from being closed
 	err := e.update(ctx, func(tx *store.Tx) error {
 		state, err := tolerate(tx.State())
 		if err != nil {
 			return err
 		}
-		e.sessions.Close(ctx, state, id, settingsOf(tx.View, state), e.now())
+		conf := settingsOf(tx.View, state)
+		e.sessions.Close(ctx, state, id, conf, e.now())
 		tx.SetState(state)
-		if err := e.dropOldStubs(tx, settingsOf(tx.View, state).StubDays); err != nil {
+		if err := e.dropOldStubs(tx, conf.StubDays); err != nil {
 			return err
 		}
-		return e.settle(tx, state)
+		if err := e.settle(tx, state); err != nil {
+			return err
+		}
+		_, unevicted = e.evict(tx, deadline)
+		return nil
 	})
-	if err != nil {
-		return err
-	}
-	_, err = e.evict(ctx, false, deadline)
-	return err
+	return cmp.Or(err, unevicted)
 }
 
 // dropOldStubs removes the stubs that are old enough for every branch to have met

@@ -76,7 +76,7 @@ func FuzzSettingsFiles(f *testing.F) {
 		data, err := json.Marshal(status)
 		require.NoError(t, err)
 		require.True(t, utf8.Valid(data))
-		_, err = e.Evict(fx.ctx, true)
+		_, err = e.Evict(fx.ctx, api.EvictOptions{DryRun: true})
 		answers(err)
 		answers(e.EndSession(fx.ctx, "s"))
 		_, err = e.Check(fx.ctx)

@@ -69,7 +69,7 @@ func everyChange() map[string]doing {
 		"forgotten": {memory.ActionForgotten, (*fixture).forget},
 		"faded": {memory.ActionEvicted, func(f *fixture, id memory.ID) {
 			f.fade(id, memory.Abstract)
-			_, err := f.WriteFading(f.ctx, false)
+			_, err := f.WriteFading(f.ctx, api.EvictOptions{})
 			require.NoError(f.t, err)
 		}},
 	}

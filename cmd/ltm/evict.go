@@ -21,7 +21,7 @@ one back in full.`,
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		done := a.progress("reading the memories")
-		r, err := a.engine(lockWait).Evict(c.Context(), dryRun)
+		r, err := a.engine(lockWait).Evict(c.Context(), api.EvictOptions{DryRun: dryRun})
 		done()
 		if err != nil {
 			return err

@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"ltm/api"
 	"ltm/memory"
 )
 
@@ -23,7 +24,7 @@ to the archives first.`,
 		if write == dryRun {
 			return memory.Errorf(memory.CodeInvalid, "--dry-run shows what would change, and --write does it; nothing was changed", "give one of --write and --dry-run")
 		}
-		r, err := a.engine(lockWait).WriteFading(c.Context(), dryRun)
+		r, err := a.engine(lockWait).WriteFading(c.Context(), api.EvictOptions{DryRun: dryRun})
 		if err != nil {
 			return err
 		}
