@@ -7,7 +7,6 @@ import (
 
 	"ltm/memory"
 	"ltm/priority"
-	"ltm/store"
 )
 
 // maxWaiting bounds the accesses that wait to be written.
@@ -59,12 +58,12 @@ func (a *accesses) waiting() bool {
 }
 
 // countSoon counts an access of a memory beside the next request.
-func (e *Engine) countSoon(id memory.ID) {
+func (e *Engine) countSoon(id memory.ID, at time.Time) {
 	a := &e.accesses
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if len(a.opened) < maxWaiting {
-		a.opened = append(a.opened, opening{id, e.now()})
+		a.opened = append(a.opened, opening{id, at})
 	}
 	if a.soon {
 		return
@@ -85,13 +84,13 @@ func (e *Engine) CountAccesses(ctx context.Context) {
 	e.accesses.writing.Lock()
 	defer e.accesses.writing.Unlock()
 	if e.accesses.waiting() {
-		_ = e.updateAside(ctx, func(*store.Tx) error { return nil })
+		_ = e.updateAside(ctx, func(*changing) error { return nil })
 	}
 }
 
 // countAccesses adds the accesses that wait to what a change writes. The change does
 // not fail for them.
-func (e *Engine) countAccesses(tx *store.Tx) {
+func (e *Engine) countAccesses(tx *changing) {
 	found, opened := e.accesses.take()
 	if len(found)+len(opened) == 0 {
 		return

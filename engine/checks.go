@@ -61,13 +61,13 @@ func (e *Engine) Fix(ctx context.Context, o api.FixOptions) (api.FixReport, erro
 		})
 		return report, err
 	}
-	err := e.update(ctx, func(tx *store.Tx) error {
+	err := e.update(ctx, func(tx *changing) error {
 		plan, err := e.planFix(ctx, tx.View, o)
 		if report = plan.FixReport; err != nil || len(plan.Actions) == 0 {
 			return err
 		}
 		e.logRepair(tx, plan.Actions)
-		return plan.CarryOut(tx)
+		return plan.CarryOut(tx.Tx)
 	})
 	return report, err
 }

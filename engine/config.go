@@ -142,7 +142,7 @@ func layer(shared bool) settings.Source {
 
 func (e *Engine) changeConfig(ctx context.Context, k settings.Key, in settings.Source, change func(settings.Raw) error) (api.Setting, error) {
 	var result api.Setting
-	err := e.create(ctx, func(tx *store.Tx) error {
+	err := e.create(ctx, func(tx *changing) error {
 		state, err := tolerate(tx.State())
 		if err != nil {
 			return err
@@ -168,7 +168,7 @@ func (e *Engine) changeConfig(ctx context.Context, k settings.Key, in settings.S
 
 // changeShared changes the team's settings. Turned on, index.json is written; turned
 // off, it is left to people: it may be tracked.
-func changeShared(tx *store.Tx, team settings.Raw, change func(settings.Raw) error) error {
+func changeShared(tx *changing, team settings.Raw, change func(settings.Raw) error) error {
 	if err := change(team); err != nil {
 		return err
 	}
@@ -183,7 +183,7 @@ func changeShared(tx *store.Tx, team settings.Raw, change func(settings.Raw) err
 
 // settled returns a setting that was just changed, by a person, and notes that it
 // was where that counts.
-func settled(tx *store.Tx, k settings.Key, l settings.Layers) (api.Setting, error) {
+func settled(tx *changing, k settings.Key, l settings.Layers) (api.Setting, error) {
 	if k.IsTrust() {
 		l.Weakened = settings.AsksToWeaken(l.Clone)
 		if err := tx.TrustAll(l.Weakened); err != nil {

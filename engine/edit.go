@@ -38,7 +38,7 @@ func (e *Engine) File(_ context.Context, id string) (memory.ID, []byte, error) {
 func (e *Engine) EditFile(ctx context.Context, id memory.ID, before, after []byte) (api.Receipt, error) {
 	m, data, err := edited(id, before, after)
 	if err == nil {
-		err = e.update(ctx, func(tx *store.Tx) error {
+		err = e.update(ctx, func(tx *changing) error {
 			now, err := tx.ReadRaw(id)
 			if err != nil {
 				return err
@@ -55,7 +55,7 @@ func (e *Engine) EditFile(ctx context.Context, id memory.ID, before, after []byt
 	return api.Receipt{Success: true, ID: id, Message: fmt.Sprintf("updated %s: %s", id, m.Topic), Difficulty: m.Difficulty, Tags: tagsOf(m.Tags)}, nil
 }
 
-func (e *Engine) writeEdited(tx *store.Tx, m memory.Memory, before, data []byte) error {
+func (e *Engine) writeEdited(tx *changing, m memory.Memory, before, data []byte) error {
 	if err := keepReplaced(tx, m, before); err != nil {
 		return err
 	}
@@ -69,9 +69,9 @@ func (e *Engine) writeEdited(tx *store.Tx, m memory.Memory, before, data []byte)
 	if err != nil {
 		return err
 	}
-	u.touch(m, e.now())
+	u.touch(m, tx.now)
 	tx.SetStats(u.stats)
-	e.log(tx, e.sessions.Find(state, ""), memory.Event{Action: memory.ActionUpdated, ID: m.ID, Topic: m.Topic, Why: "edited"})
+	tx.note(e.sessions.Find(state, ""), memory.Event{Action: memory.ActionUpdated, ID: m.ID, Topic: m.Topic, Why: "edited"})
 	return nil
 }
 

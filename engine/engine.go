@@ -96,22 +96,29 @@ func (e *Engine) wait(ctx context.Context) time.Duration {
 }
 
 // update changes an existing store.
-func (e *Engine) update(ctx context.Context, fn func(*store.Tx) error) error {
+func (e *Engine) update(ctx context.Context, fn func(*changing) error) error {
 	return e.change(ctx, store.UpdateOptions{Wait: e.wait(ctx)}, fn)
 }
 
 // updateAside changes an existing store if it can do so soon.
-func (e *Engine) updateAside(ctx context.Context, fn func(*store.Tx) error) error {
+func (e *Engine) updateAside(ctx context.Context, fn func(*changing) error) error {
 	return e.change(ctx, store.UpdateOptions{Wait: min(asideWait, e.lockWait)}, fn)
 }
 
 // create changes a store, and makes it when there is none.
-func (e *Engine) create(ctx context.Context, fn func(*store.Tx) error) error {
+func (e *Engine) create(ctx context.Context, fn func(*changing) error) error {
 	return e.change(ctx, store.UpdateOptions{Wait: e.wait(ctx), Create: true}, fn)
 }
 
-func (e *Engine) change(ctx context.Context, o store.UpdateOptions, fn func(*store.Tx) error) error {
-	return e.store.Update(ctx, o, func(tx *store.Tx) error {
+// changing is a change of the store. The clock was read once, when it began.
+type changing struct {
+	*store.Tx
+	now time.Time
+}
+
+func (e *Engine) change(ctx context.Context, o store.UpdateOptions, fn func(*changing) error) error {
+	return e.store.Update(ctx, o, func(locked *store.Tx) error {
+		tx := &changing{locked, e.now()}
 		if tx.TookOver() {
 			e.tellTakenOver(tx)
 		}
@@ -130,10 +137,10 @@ func (e *Engine) change(ctx context.Context, o store.UpdateOptions, fn func(*sto
 }
 
 // tellTakenOver says, once, that the counters in the work tree were taken over.
-func (e *Engine) tellTakenOver(tx *store.Tx) {
+func (e *Engine) tellTakenOver(tx *changing) {
 	text := "took over the counters and settings in the work tree; from now on they are in " + e.store.Places().Clone +
 		`; memories that were here before count as from elsewhere until "ltm trust --all"`
-	e.log(tx, nil, memory.Event{Action: memory.ActionTakenOver, Why: text})
+	tx.note(nil, memory.Event{Action: memory.ActionTakenOver, Why: text})
 	if e.notice != nil {
 		e.notice(text)
 	}

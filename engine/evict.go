@@ -26,7 +26,7 @@ func (e *Engine) Evict(ctx context.Context, o api.EvictOptions) (api.EvictionRep
 	if err != nil || o.DryRun || len(report.Steps) == 0 {
 		return report, err
 	}
-	err = e.update(ctx, func(tx *store.Tx) (err error) {
+	err = e.update(ctx, func(tx *changing) (err error) {
 		report, err = e.evict(tx, time.Time{}) // with a new plan: the lock is held now
 		return err
 	})
@@ -35,7 +35,7 @@ func (e *Engine) Evict(ctx context.Context, o api.EvictOptions) (api.EvictionRep
 
 // evict plans an eviction and carries it out. At a session's end it stops at the
 // deadline, which is zero otherwise.
-func (e *Engine) evict(tx *store.Tx, deadline time.Time) (api.EvictionReport, error) {
+func (e *Engine) evict(tx *changing, deadline time.Time) (api.EvictionReport, error) {
 	u, state, err := usage(tx.View)
 	if err != nil {
 		return api.EvictionReport{}, err
@@ -51,13 +51,13 @@ func (e *Engine) evict(tx *store.Tx, deadline time.Time) (api.EvictionReport, er
 			report.Reason += "; the rest is left for the next session's end"
 			break
 		}
-		if err := e.carryOutStep(tx, u, step); err != nil {
+		if err := carryOutStep(tx, u, step); err != nil {
 			return report, err
 		}
 		e.logEviction(tx, state, step, deadline)
 		report.Steps = append(report.Steps, step)
 	}
-	now := e.now().UTC().Truncate(time.Second)
+	now := tx.now.UTC().Truncate(time.Second)
 	state.LastEviction = &now
 	tx.SetState(state)
 	return report, nil
@@ -87,9 +87,9 @@ func planEviction(v *store.View, u use, state *store.State) (api.EvictionReport,
 }
 
 // carryOutStep carries out one step, in the view of this clone or in the files.
-func (e *Engine) carryOutStep(tx *store.Tx, u use, step memory.EvictionStep) error {
+func carryOutStep(tx *changing, u use, step memory.EvictionStep) error {
 	if u.settings.FadeFiles {
-		return e.reduce(tx, step.ID, step.To)
+		return reduce(tx, step.ID, step.To)
 	}
 	st := u.of(step.ID)
 	st.Phase = step.To
@@ -100,7 +100,7 @@ func (e *Engine) carryOutStep(tx *store.Tx, u use, step memory.EvictionStep) err
 
 // reduce writes a phase into a memory's file: archive before reduce. A memory that
 // went away or cannot be read meanwhile is skipped.
-func (e *Engine) reduce(tx *store.Tx, id memory.ID, to memory.Phase) error {
+func reduce(tx *changing, id memory.ID, to memory.Phase) error {
 	file, err := tx.Read(id)
 	if isMissing(err) || memory.CodeOf(err) == memory.CodeUnreadable {
 		return nil
@@ -109,7 +109,7 @@ func (e *Engine) reduce(tx *store.Tx, id memory.ID, to memory.Phase) error {
 		return err
 	}
 	if to >= memory.Removed {
-		return e.setAside(tx, file, memory.ReasonEvicted)
+		return setAside(tx, file, memory.ReasonEvicted)
 	}
 	if err := keep(tx, file); err != nil {
 		return err

@@ -23,7 +23,7 @@ func (e *Engine) WriteFading(ctx context.Context, o api.EvictOptions) (api.Evict
 		report.DryRun = true
 		return report, err
 	}
-	err := e.update(ctx, func(tx *store.Tx) error {
+	err := e.update(ctx, func(tx *changing) error {
 		plan, u, err := planFading(tx.View)
 		if err != nil {
 			return err
@@ -31,10 +31,10 @@ func (e *Engine) WriteFading(ctx context.Context, o api.EvictOptions) (api.Evict
 		report = plan
 		session := e.openNow(tx.View)
 		for _, step := range plan.Steps {
-			if err := e.reduce(tx, step.ID, step.To); err != nil {
+			if err := reduce(tx, step.ID, step.To); err != nil {
 				return err
 			}
-			e.log(tx, session, memory.Event{Action: memory.ActionEvicted, ID: step.ID, Topic: step.Topic, From: &step.From, To: &step.To, Why: step.Reason})
+			tx.note(session, memory.Event{Action: memory.ActionEvicted, ID: step.ID, Topic: step.Topic, From: &step.From, To: &step.To, Why: step.Reason})
 			st := u.stats[step.ID]
 			st.Phase = memory.Full // the file says it now
 			u.stats[step.ID] = st

@@ -28,7 +28,7 @@ func (e *Engine) ForgetAll(ctx context.Context, ids []string) ([]api.Forgotten, 
 		return nil, err
 	}
 	done := []api.Forgotten{}
-	err = e.update(ctx, func(tx *store.Tx) error {
+	err = e.update(ctx, func(tx *changing) error {
 		files := make([]*memfile.File, 0, len(parsed))
 		for _, id := range parsed {
 			file, err := e.forgettable(tx.View, id)
@@ -39,8 +39,8 @@ func (e *Engine) ForgetAll(ctx context.Context, ids []string) ([]api.Forgotten, 
 		}
 		for _, file := range files {
 			id, topic := file.Memory.ID, file.Memory.Topic
-			e.log(tx, e.openNow(tx.View), memory.Event{Action: memory.ActionForgotten, ID: id, Topic: topic})
-			if err := e.setAside(tx, file, memory.ReasonForgotten); err != nil {
+			tx.note(e.openNow(tx.View), memory.Event{Action: memory.ActionForgotten, ID: id, Topic: topic})
+			if err := setAside(tx, file, memory.ReasonForgotten); err != nil {
 				return err
 			}
 			done = append(done, api.Forgotten{Success: true, Archived: true,
@@ -65,11 +65,11 @@ func (e *Engine) forgettable(v *store.View, id memory.ID) (*memfile.File, error)
 
 // setAside archives a memory and leaves a stub in its place: archive first, so that
 // a crash can leave an extra file but never loses a text.
-func (e *Engine) setAside(tx *store.Tx, file *memfile.File, reason string) error {
+func setAside(tx *changing, file *memfile.File, reason string) error {
 	if err := keep(tx, file); err != nil {
 		return err
 	}
-	return tx.WriteMemory(file.Memory.ID, memfile.FormatStub(file.Memory, e.now(), reason))
+	return tx.WriteMemory(file.Memory.ID, memfile.FormatStub(file.Memory, tx.now, reason))
 }
 
 // Erase removes a memory's text from the store for good: its file, all archived
@@ -82,17 +82,17 @@ func (e *Engine) Erase(ctx context.Context, id string) (api.Forgotten, error) {
 	if err != nil {
 		return api.Forgotten{}, err
 	}
-	err = e.update(ctx, func(tx *store.Tx) error {
+	err = e.update(ctx, func(tx *changing) error {
 		if !tx.Taken(parsed) {
 			return memory.Errorf(memory.CodeNotFound, memory.KnownIDs+"; nothing was changed", "there is no memory %s", parsed)
 		}
-		if err := tx.WriteMemory(parsed, memfile.FormatStub(memory.Memory{ID: parsed}, e.now(), memory.ReasonErased)); err != nil {
+		if err := tx.WriteMemory(parsed, memfile.FormatStub(memory.Memory{ID: parsed}, tx.now, memory.ReasonErased)); err != nil {
 			return err
 		}
 		if err := tx.RemoveVersions(parsed); err != nil {
 			return err
 		}
-		e.log(tx, e.openNow(tx.View), memory.Event{Action: memory.ActionErased, ID: parsed})
+		tx.note(e.openNow(tx.View), memory.Event{Action: memory.ActionErased, ID: parsed})
 		if err := dropStats(tx, parsed); err != nil {
 			return err
 		}
@@ -106,7 +106,7 @@ func (e *Engine) Erase(ctx context.Context, id string) (api.Forgotten, error) {
 }
 
 // dropStats forgets the use of memories.
-func dropStats(tx *store.Tx, ids ...memory.ID) error {
+func dropStats(tx *changing, ids ...memory.ID) error {
 	stats, err := tolerate(tx.Stats())
 	if err != nil {
 		return err

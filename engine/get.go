@@ -21,7 +21,7 @@ func (e *Engine) Get(ctx context.Context, id string) (api.Detail, error) {
 		return e.getBeforeCounting(ctx, parsed)
 	}
 	var detail api.Detail
-	noted := e.updateAside(ctx, func(tx *store.Tx) error {
+	noted := e.updateAside(ctx, func(tx *changing) error {
 		m, err := e.fetch(ctx, tx.View, parsed)
 		if err != nil {
 			return err
@@ -30,7 +30,7 @@ func (e *Engine) Get(ctx context.Context, id string) (api.Detail, error) {
 		if err != nil {
 			return err
 		}
-		u.touch(m, e.now())
+		u.touch(m, tx.now)
 		tx.SetStats(u.stats)
 		detail = detailOf(tx.View, m, u)
 		return nil
@@ -53,6 +53,7 @@ func (e *Engine) Get(ctx context.Context, id string) (api.Detail, error) {
 // getBeforeCounting returns a memory and counts the access after the answer: a server
 // goes on to live, and the one who asks waits.
 func (e *Engine) getBeforeCounting(ctx context.Context, id memory.ID) (api.Detail, error) {
+	now := e.now()
 	var detail api.Detail
 	err := e.store.View(func(v *store.View) error {
 		m, err := e.fetch(ctx, v, id)
@@ -63,12 +64,12 @@ func (e *Engine) getBeforeCounting(ctx context.Context, id memory.ID) (api.Detai
 		if err != nil {
 			return err
 		}
-		u.touch(m, e.now())
+		u.touch(m, now)
 		detail = detailOf(v, m, u)
 		return nil
 	})
 	if err == nil {
-		e.countSoon(id)
+		e.countSoon(id, now)
 	}
 	return detail, err
 }

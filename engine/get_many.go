@@ -88,7 +88,7 @@ func (e *Engine) touchAll(ctx context.Context, found []api.Got) error {
 	if !slices.ContainsFunc(found, func(g api.Got) bool { return g.Err == nil }) {
 		return nil
 	}
-	return e.updateAside(ctx, func(tx *store.Tx) error {
+	return e.updateAside(ctx, func(tx *changing) error {
 		u, _, err := usage(tx.View)
 		if err != nil {
 			return err
@@ -101,7 +101,7 @@ func (e *Engine) touchAll(ctx context.Context, found []api.Got) error {
 			if err != nil || e.admit(tx.View, g.ID, file.Bytes()) != nil {
 				continue // it went away meanwhile, or is another one
 			}
-			u.touch(file.Memory, e.now())
+			u.touch(file.Memory, tx.now)
 			found[i].Detail = detailOf(tx.View, file.Memory, u)
 		}
 		tx.SetStats(u.stats)

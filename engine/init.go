@@ -9,13 +9,13 @@ import (
 
 // Init makes the store's directory, with the files that tell git how to treat it.
 func (e *Engine) Init(ctx context.Context) error {
-	return e.create(ctx, (*store.Tx).WriteRules)
+	return e.create(ctx, (*changing).WriteRules)
 }
 
 // ProbeLock takes the lock of an existing store and lets it go again, waiting as
 // long as any change would. It changes nothing.
 func (e *Engine) ProbeLock(ctx context.Context) error {
-	return e.update(ctx, func(*store.Tx) error { return nil })
+	return e.update(ctx, func(*changing) error { return nil })
 }
 
 // SeenSession is what the hooks noted of the session that they saw last.

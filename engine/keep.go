@@ -15,7 +15,7 @@ import (
 // added only when it says something that the full text does not, and then the full
 // text once more after it. The result depends on the files alone, so that branches
 // which do the same write the same bytes.
-func keep(tx *store.Tx, file *memfile.File) error {
+func keep(tx *changing, file *memfile.File) error {
 	id := file.Memory.ID
 	if file.Memory.Phase == memory.Full {
 		return tx.WriteArchive(id, file.Bytes())
@@ -43,7 +43,7 @@ func isReduction(m, full memory.Memory) bool {
 // replace writes a changed memory, and archives the text that the change replaces.
 // source is the archived text that the change goes by, or nil: when that comes from
 // elsewhere, so does the memory from now on.
-func replace(tx *store.Tx, file *memfile.File, source []byte, changed memory.Memory, data []byte) error {
+func replace(tx *changing, file *memfile.File, source []byte, changed memory.Memory, data []byte) error {
 	if !sameText(file.Memory, changed) {
 		if err := keep(tx, file); err != nil {
 			return err
@@ -64,7 +64,7 @@ func sameText(a, b memory.Memory) bool {
 // merge both sides. A credential that the person takes out is masked there, for the
 // archives are committed; bytes as they were can be taken back with undo, and so can
 // those that are not a memory.
-func keepReplaced(tx *store.Tx, changed memory.Memory, before []byte) error {
+func keepReplaced(tx *changing, changed memory.Memory, before []byte) error {
 	sides := memfile.Sides(before)
 	for _, side := range sides {
 		side.Memory.ID = changed.ID

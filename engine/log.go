@@ -27,9 +27,9 @@ func (e *Engine) History(_ context.Context, limit int) (memory.History, error) {
 	return h, err
 }
 
-// log notes an event of a session, which may be nil.
-func (e *Engine) log(tx *store.Tx, session *store.Session, event memory.Event) {
-	event.Time = e.now().UTC().Truncate(time.Second)
+// note notes an event of a session, which may be nil.
+func (tx *changing) note(session *store.Session, event memory.Event) {
+	event.Time = tx.now.UTC().Truncate(time.Second)
 	if session != nil {
 		event.Session = session.Number
 	}
@@ -47,20 +47,20 @@ func (e *Engine) openNow(v *store.View) *store.Session {
 
 // logEviction notes a step of an eviction. At a session's end, which has a deadline,
 // that session is closed already.
-func (e *Engine) logEviction(tx *store.Tx, state *store.State, step memory.EvictionStep, deadline time.Time) {
+func (e *Engine) logEviction(tx *changing, state *store.State, step memory.EvictionStep, deadline time.Time) {
 	session := e.sessions.Find(state, "")
 	if session == nil && !deadline.IsZero() {
 		session = state.CurrentSession
 	}
-	e.log(tx, session, memory.Event{Action: memory.ActionEvicted, ID: step.ID, Topic: step.Topic, From: &step.From, To: &step.To, Why: step.Reason})
+	tx.note(session, memory.Event{Action: memory.ActionEvicted, ID: step.ID, Topic: step.Topic, From: &step.From, To: &step.To, Why: step.Reason})
 }
 
 // logRepair notes what a repair did, a line each.
-func (e *Engine) logRepair(tx *store.Tx, actions []api.FixAction) {
+func (e *Engine) logRepair(tx *changing, actions []api.FixAction) {
 	session := e.openNow(tx.View)
 	for _, a := range actions {
 		why := safetext.Clip(safetext.Line(fmt.Sprintf("%s %s: %s", a.Action, a.Target, a.Reason)), maxWhy)
-		e.log(tx, session, memory.Event{Action: memory.ActionRepaired, ID: idOf(a.Target), Why: why})
+		tx.note(session, memory.Event{Action: memory.ActionRepaired, ID: idOf(a.Target), Why: why})
 	}
 }
 

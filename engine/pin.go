@@ -7,7 +7,6 @@ import (
 
 	"ltm/api"
 	"ltm/memory"
-	"ltm/store"
 )
 
 // Pin sets the importance of memories, [memory.Normal] takes it away. All are
@@ -19,7 +18,7 @@ func (e *Engine) Pin(ctx context.Context, ids []string, level memory.Importance)
 		return nil, err
 	}
 	receipts := []api.Receipt{}
-	err = e.update(ctx, func(tx *store.Tx) error {
+	err = e.update(ctx, func(tx *changing) error {
 		state, err := tolerate(tx.State())
 		if err != nil {
 			return err
@@ -37,7 +36,7 @@ func (e *Engine) Pin(ctx context.Context, ids []string, level memory.Importance)
 				if err := tx.WriteMemory(p.ID, p.data); err != nil {
 					return err
 				}
-				e.log(tx, e.sessions.Find(state, ""), memory.Event{Action: memory.ActionUpdated, ID: p.ID, Topic: p.Topic, Why: "importance " + string(level)})
+				tx.note(e.sessions.Find(state, ""), memory.Event{Action: memory.ActionUpdated, ID: p.ID, Topic: p.Topic, Why: "importance " + string(level)})
 			}
 			receipts = append(receipts, p.receipt(level))
 		}
@@ -53,7 +52,7 @@ type pin struct {
 	data []byte
 }
 
-func planPin(tx *store.Tx, id memory.ID, level memory.Importance) (pin, error) {
+func planPin(tx *changing, id memory.ID, level memory.Importance) (pin, error) {
 	file, err := tx.Read(id)
 	if isMissing(err) && tx.HasArchive(id) {
 		return pin{}, memory.Errorf(memory.CodeNotFound, memory.DoRestore+" brings it back; nothing was changed", "%s is only in the archives", id)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"ltm/api"
 	"ltm/eviction"
@@ -22,13 +23,13 @@ func (e *Engine) PruneArchives(ctx context.Context, o api.PruneOptions) (api.Pru
 	var report api.PruneReport
 	if o.DryRun || !e.store.Exists() {
 		err := e.store.View(func(v *store.View) (err error) {
-			report, err = e.planPrune(v, o)
+			report, err = planPrune(v, o, e.now())
 			return err
 		})
 		return report, err
 	}
-	err := e.update(ctx, func(tx *store.Tx) (err error) {
-		if report, err = e.planPrune(tx.View, o); err != nil {
+	err := e.update(ctx, func(tx *changing) (err error) {
+		if report, err = planPrune(tx.View, o, tx.now); err != nil {
 			return err
 		}
 		session := e.openNow(tx.View)
@@ -36,7 +37,7 @@ func (e *Engine) PruneArchives(ctx context.Context, o api.PruneOptions) (api.Pru
 		for _, step := range report.Steps {
 			if step.Action == memory.PruneRemove {
 				ids = append(ids, step.ID)
-				e.log(tx, session, memory.Event{Action: memory.ActionPruned, ID: step.ID, Topic: step.Topic, Why: step.Reason})
+				tx.note(session, memory.Event{Action: memory.ActionPruned, ID: step.ID, Topic: step.Topic, Why: step.Reason})
 			}
 		}
 		return tx.RemoveArchives(ids)
@@ -44,7 +45,7 @@ func (e *Engine) PruneArchives(ctx context.Context, o api.PruneOptions) (api.Pru
 	return report, err
 }
 
-func (e *Engine) planPrune(v *store.View, o api.PruneOptions) (api.PruneReport, error) {
+func planPrune(v *store.View, o api.PruneOptions, now time.Time) (api.PruneReport, error) {
 	active, archives, how, err := bothDirectories(v)
 	if err != nil {
 		return api.PruneReport{}, err
@@ -66,13 +67,13 @@ func (e *Engine) planPrune(v *store.View, o api.PruneOptions) (api.PruneReport, 
 	}
 	report := api.PruneReport{DryRun: o.DryRun, Archives: len(list)}
 	if len(o.IDs) == 0 {
-		report.Steps = eviction.PlanPrune(list, e.now().UTC(), o.OlderThan)
+		report.Steps = eviction.PlanPrune(list, now.UTC(), o.OlderThan)
 	} else {
 		named, err := namedArchives(list, o.IDs)
 		if err != nil {
 			return api.PruneReport{}, err
 		}
-		report.Steps = eviction.PlanPruneNamed(named, e.now().UTC())
+		report.Steps = eviction.PlanPruneNamed(named, now.UTC())
 	}
 	for _, step := range report.Steps {
 		if step.Action == memory.PruneRemove {

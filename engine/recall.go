@@ -80,7 +80,7 @@ func (e *Engine) Recall(ctx context.Context, q api.Query) (api.Recall, error) {
 			e.accesses.add(result.Memories[0].ID)
 		}
 		if result.Total == 0 && include == api.IncludeActive {
-			if result.Archived, err = e.countOutOfSight(ctx, v, finding, query, q, u, g); err != nil {
+			if result.Archived, err = countOutOfSight(ctx, v, finding, query, q, u, g); err != nil {
 				return err
 			}
 		}
@@ -165,7 +165,7 @@ func limitOr(limit, otherwise int) int {
 
 // countOutOfSight returns how many memories out of sight match a question that
 // none in sight answers, without those that are withheld.
-func (e *Engine) countOutOfSight(ctx context.Context, v *store.View, finding *finder.Search, query search.Query, q api.Query, u use, g guard) (int, error) {
+func countOutOfSight(ctx context.Context, v *store.View, finding *finder.Search, query search.Query, q api.Query, u use, g guard) (int, error) {
 	found, total, err := finding.Find(ctx, api.IncludeArchives, query, search.Options{MinScore: q.MinScore, Tag: q.Tag}, u.sight())
 	if err != nil || !g.asks() {
 		return total, err

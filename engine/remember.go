@@ -30,8 +30,8 @@ func (e *Engine) Remember(ctx context.Context, d api.Draft) (api.Receipt, error)
 		return api.Receipt{}, err
 	}
 	similar := e.similar(ctx, m)
-	err = e.create(ctx, func(tx *store.Tx) error {
-		now := e.now().UTC().Truncate(time.Second)
+	err = e.create(ctx, func(tx *changing) error {
+		now := tx.now.UTC().Truncate(time.Second)
 		state, err := tolerate(tx.State())
 		if err != nil {
 			return err
@@ -53,7 +53,7 @@ func (e *Engine) Remember(ctx context.Context, d api.Draft) (api.Receipt, error)
 		if err := tx.WriteMemory(m.ID, memfile.Format(m)); err != nil {
 			return err
 		}
-		e.log(tx, working, memory.Event{Action: memory.ActionStored, ID: m.ID, Topic: m.Topic})
+		tx.note(working, memory.Event{Action: memory.ActionStored, ID: m.ID, Topic: m.Topic})
 		if working != nil {
 			session.BeginSegment(working)
 			tx.SetState(state)
@@ -127,7 +127,7 @@ func draftTags(d api.Draft) ([]string, error) {
 }
 
 // newID finds an id that neither a memory nor an archive has.
-func (e *Engine) newID(tx *store.Tx) (memory.ID, error) {
+func (e *Engine) newID(tx *changing) (memory.ID, error) {
 	for range idTries {
 		var b [4]byte
 		if _, err := io.ReadFull(e.random, b[:]); err != nil {

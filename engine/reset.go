@@ -14,7 +14,7 @@ import (
 // what the old one came to.
 func (e *Engine) ResetSession(ctx context.Context, id string) (api.Segment, error) {
 	var segment api.Segment
-	err := e.update(ctx, func(tx *store.Tx) error {
+	err := e.update(ctx, func(tx *changing) error {
 		state, err := tolerate(tx.State())
 		if err != nil {
 			return err

@@ -35,7 +35,7 @@ func (e *Engine) Resolve(ctx context.Context, id string, how Resolution) (api.Re
 		return api.Receipt{}, err
 	}
 	var m memory.Memory
-	err = e.update(ctx, func(tx *store.Tx) error {
+	err = e.update(ctx, func(tx *changing) error {
 		before, err := tx.ReadRaw(parsed)
 		if err != nil {
 			return err
@@ -46,10 +46,10 @@ func (e *Engine) Resolve(ctx context.Context, id string, how Resolution) (api.Re
 		}
 		m = result.Memory
 		m.ID = parsed
-		if err := e.writeResolved(tx, m, before, result.Bytes()); err != nil {
+		if err := writeResolved(tx, m, before, result.Bytes()); err != nil {
 			return err
 		}
-		e.log(tx, e.openNow(tx.View), memory.Event{Action: memory.ActionUpdated, ID: parsed, Topic: m.Topic, Why: "merge settled: " + string(how)})
+		tx.note(e.openNow(tx.View), memory.Event{Action: memory.ActionUpdated, ID: parsed, Topic: m.Topic, Why: "merge settled: " + string(how)})
 		return nil
 	})
 	if err != nil {
@@ -119,14 +119,14 @@ func union(ours, theirs string) string {
 }
 
 // writeResolved stores the result. What a person decided on is this clone's.
-func (e *Engine) writeResolved(tx *store.Tx, m memory.Memory, before, data []byte) error {
+func writeResolved(tx *changing, m memory.Memory, before, data []byte) error {
 	archives, err := tx.Archives()
 	if err != nil {
 		return err
 	}
 	for _, r := range archives.Unsettled {
 		if r.ID == m.ID {
-			if err := audit.SettleMerge(tx, store.ArchivePath(r.File)); err != nil {
+			if err := audit.SettleMerge(tx.Tx, store.ArchivePath(r.File)); err != nil {
 				return err
 			}
 		}

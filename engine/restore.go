@@ -36,7 +36,7 @@ func (e *Engine) RestoreAll(ctx context.Context, ids []string, importance string
 		}
 	}
 	receipts := []api.Receipt{}
-	err = e.update(ctx, func(tx *store.Tx) error {
+	err = e.update(ctx, func(tx *changing) error {
 		u, state, err := usage(tx.View)
 		if err != nil {
 			return err
@@ -55,9 +55,9 @@ func (e *Engine) RestoreAll(ctx context.Context, ids []string, importance string
 				return err
 			}
 			delete(u.stats, id)
-			u.touch(m, e.now())
+			u.touch(m, tx.now)
 			tx.SetStats(u.stats)
-			e.log(tx, e.sessions.Find(state, ""), memory.Event{Action: memory.ActionRestored, ID: id, Topic: m.Topic})
+			tx.note(e.sessions.Find(state, ""), memory.Event{Action: memory.ActionRestored, ID: id, Topic: m.Topic})
 			receipts = append(receipts, api.Receipt{Success: true, ID: id, Difficulty: m.Difficulty, Tags: tagsOf(m.Tags),
 				Message: fmt.Sprintf("restored %s: %s", id, m.Topic)})
 		}
@@ -67,7 +67,7 @@ func (e *Engine) RestoreAll(ctx context.Context, ids []string, importance string
 }
 
 // bringBack writes what a restore makes of its source.
-func bringBack(tx *store.Tx, id memory.ID, source *memfile.File, level memory.Importance) (memory.Memory, error) {
+func bringBack(tx *changing, id memory.ID, source *memfile.File, level memory.Importance) (memory.Memory, error) {
 	m := source.Memory
 	if err := overlay(tx, &m); err != nil {
 		return m, err
@@ -141,7 +141,7 @@ func stubWithText(v *store.View, id memory.ID, missing error) (*memfile.File, er
 }
 
 // overlay takes over what was changed on the reduced memory since it was archived.
-func overlay(tx *store.Tx, m *memory.Memory) error {
+func overlay(tx *changing, m *memory.Memory) error {
 	active, err := tx.Read(m.ID)
 	if isMissing(err) {
 		return nil

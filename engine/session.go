@@ -30,13 +30,13 @@ func (e *Engine) StartSession(ctx context.Context, s api.SessionStart) (string, 
 	if err != nil {
 		return "", err
 	}
-	err = e.update(ctx, func(tx *store.Tx) error {
+	err = e.update(ctx, func(tx *changing) error {
 		state, err := tolerate(tx.State())
 		if err != nil {
 			return err
 		}
 		// What was shown before a compaction is gone from the context.
-		opened := e.sessions.Open(state, s.Session, s.Transcript, e.now())
+		opened := e.sessions.Open(state, s.Session, s.Transcript, tx.now)
 		opened.Shown = shown[:min(len(shown), maxShown)]
 		e.sessions.CloseLost(state, opened)
 		tx.SetState(state)
@@ -69,12 +69,12 @@ func (e *Engine) inSession(ctx context.Context, id, transcript string, change fu
 	if !e.store.Exists() {
 		return nil
 	}
-	return e.update(ctx, func(tx *store.Tx) error {
+	return e.update(ctx, func(tx *changing) error {
 		state, err := tolerate(tx.State())
 		if err != nil {
 			return err
 		}
-		change(tx.View, state, e.sessions.Open(state, id, transcript, e.now()))
+		change(tx.View, state, e.sessions.Open(state, id, transcript, tx.now))
 		tx.SetState(state)
 		return nil
 	})
@@ -90,18 +90,18 @@ func (e *Engine) EndSession(ctx context.Context, id string) error {
 	}
 	deadline := e.now().Add(endBudget)
 	var unevicted error // which does not keep the session from being closed
-	err := e.update(ctx, func(tx *store.Tx) error {
+	err := e.update(ctx, func(tx *changing) error {
 		state, err := tolerate(tx.State())
 		if err != nil {
 			return err
 		}
 		conf := settingsOf(tx.View, state)
-		e.sessions.Close(ctx, state, id, conf, e.now())
+		e.sessions.Close(ctx, state, id, conf, tx.now)
 		tx.SetState(state)
-		if err := e.dropOldStubs(tx, conf.StubDays); err != nil {
+		if err := dropOldStubs(tx, conf.StubDays); err != nil {
 			return err
 		}
-		if err := e.settle(tx, state); err != nil {
+		if err := settle(tx, state); err != nil {
 			return err
 		}
 		_, unevicted = e.evict(tx, deadline)
@@ -113,7 +113,7 @@ func (e *Engine) EndSession(ctx context.Context, id string) error {
 // dropOldStubs removes the stubs that are old enough for every branch to have met
 // them. The archives stay. So does a stub with a text of its own, and one without
 // a full text in the archives: it is what tells fix to look for that text.
-func (e *Engine) dropOldStubs(tx *store.Tx, days int) error {
+func dropOldStubs(tx *changing, days int) error {
 	if days <= 0 {
 		return nil
 	}
@@ -121,7 +121,7 @@ func (e *Engine) dropOldStubs(tx *store.Tx, days int) error {
 	if err != nil {
 		return err
 	}
-	oldest := e.now().AddDate(0, 0, -days)
+	oldest := tx.now.AddDate(0, 0, -days)
 	for _, stub := range snapshot.Stubs {
 		if stub.ArchivedAt.IsZero() || !stub.ArchivedAt.Before(oldest) || stub.Conflicted {
 			continue
@@ -158,16 +158,16 @@ const absentSessions = 300
 
 // isOver reports whether the counters of a memory without a file have been kept long
 // enough: the file may come back with a next checkout.
-func (e *Engine) isOver(u use, st memory.Stats) bool {
+func (u use) isOver(st memory.Stats, now time.Time) bool {
 	if st.AccessedAt.IsZero() {
 		return u.since(u.known(st)) > absentSessions
 	}
-	return e.now().Sub(st.AccessedAt) > absentDays*24*time.Hour
+	return now.Sub(st.AccessedAt) > absentDays*24*time.Hour
 }
 
 // settle enters what this clone sees for the first time, brings the priorities in the
 // stats up to date, and drops those of memories that have had no file for long.
-func (e *Engine) settle(tx *store.Tx, state *store.State) error {
+func settle(tx *changing, state *store.State) error {
 	snapshot, err := tx.Memories()
 	if err != nil {
 		return err
@@ -180,7 +180,7 @@ func (e *Engine) settle(tx *store.Tx, state *store.State) error {
 	for id, st := range stats {
 		_, isLive := snapshot.Find(id)
 		_, isStub := snapshot.FindStub(id)
-		if !isLive && !isStub && e.isOver(u, st) {
+		if !isLive && !isStub && u.isOver(st, tx.now) {
 			delete(stats, id)
 		}
 	}

@@ -2,6 +2,8 @@ package engine_test
 
 import (
 	"crypto/rand"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -102,4 +104,27 @@ func TestSourcesOfASession(t *testing.T) {
 	source("b", "clear")
 	source("b", "resume") // it never ended
 	require.Equal(t, 3, count())
+}
+
+// TestASessionIsClosedWhereEvictionFails ends a session in a store that can archive
+// nothing.
+func TestASessionIsClosedWhereEvictionFails(t *testing.T) {
+	f := newEngine(t)
+	f.set("fading", "files", true)
+	f.set("max_memories", "1", false)
+	f.remember("One", "The first of two.", 0.1)
+	f.remember("Two", "The second of two.", 0.1)
+	f.start("s")
+	archives := filepath.Join(f.dir, "archives")
+	require.NoError(t, os.WriteFile(archives, []byte("not a directory"), 0o644))
+	require.Error(t, f.EndSession(f.ctx, "s"))
+	last, err := f.LastSession(f.ctx)
+	require.NoError(t, err)
+	require.True(t, last.Ended)
+	require.NoError(t, os.Remove(archives))
+	f.start("t")
+	require.NoError(t, f.EndSession(f.ctx, "t"))
+	status, err := f.Status(f.ctx)
+	require.NoError(t, err)
+	require.NotNil(t, status.LastEviction, "the next session's end evicts")
 }

@@ -48,7 +48,7 @@ func (e *Engine) Retag(ctx context.Context, ids, add, remove []string) ([]api.Re
 	if remove, err = memory.NormalizeTags(remove); err != nil {
 		return nil, err
 	}
-	return e.retag(ctx, func(*store.Tx) ([]memory.ID, error) { return parsed, nil },
+	return e.retag(ctx, func(*changing) ([]memory.ID, error) { return parsed, nil },
 		func(tags []string) []string { return withTags(withoutTags(tags, remove), add) })
 }
 
@@ -66,7 +66,7 @@ func (e *Engine) RenameTag(ctx context.Context, old, name string, ids []string) 
 	if len(tags) < 2 {
 		return nil, memory.Errorf(memory.CodeInvalid, "give the tag and another name for it; nothing was changed", "%q and %q are not two tags", old, name)
 	}
-	chosen := func(tx *store.Tx) ([]memory.ID, error) { return tagged(tx.View, tags[0], parsed) }
+	chosen := func(tx *changing) ([]memory.ID, error) { return tagged(tx.View, tags[0], parsed) }
 	return e.retag(ctx, chosen, func(has []string) []string {
 		at := slices.Index(has, tags[0])
 		if at < 0 {
@@ -108,9 +108,9 @@ func tagged(v *store.View, tag string, ids []memory.ID) ([]memory.ID, error) {
 }
 
 // retag changes the tags of the memories that chosen returns.
-func (e *Engine) retag(ctx context.Context, chosen func(*store.Tx) ([]memory.ID, error), change func([]string) []string) ([]api.Receipt, error) {
+func (e *Engine) retag(ctx context.Context, chosen func(*changing) ([]memory.ID, error), change func([]string) []string) ([]api.Receipt, error) {
 	receipts := []api.Receipt{}
-	err := e.update(ctx, func(tx *store.Tx) error {
+	err := e.update(ctx, func(tx *changing) error {
 		ids, err := chosen(tx)
 		if err != nil {
 			return err
@@ -132,7 +132,7 @@ func (e *Engine) retag(ctx context.Context, chosen func(*store.Tx) ([]memory.ID,
 				if err := tx.WriteMemory(p.ID, p.data); err != nil {
 					return err
 				}
-				e.log(tx, e.sessions.Find(state, ""), memory.Event{Action: memory.ActionUpdated, ID: p.ID, Topic: p.Topic, Why: "tags"})
+				tx.note(e.sessions.Find(state, ""), memory.Event{Action: memory.ActionUpdated, ID: p.ID, Topic: p.Topic, Why: "tags"})
 			}
 			receipts = append(receipts, p.tagReceipt())
 		}
@@ -141,7 +141,7 @@ func (e *Engine) retag(ctx context.Context, chosen func(*store.Tx) ([]memory.ID,
 	return receipts, err
 }
 
-func (e *Engine) planTags(tx *store.Tx, id memory.ID, change func([]string) []string) (pin, error) {
+func (e *Engine) planTags(tx *changing, id memory.ID, change func([]string) []string) (pin, error) {
 	file, err := readActive(tx.View, id)
 	if err != nil {
 		return pin{}, err

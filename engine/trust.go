@@ -65,7 +65,7 @@ func foreigners(v *store.View) (found []api.Foreign, total int, err error) {
 // Approve takes memories, with their archives, for written in this clone, as
 // they are now. All are, or none when one of them does not exist.
 func (e *Engine) Approve(ctx context.Context, ids []string) (api.TrustReport, error) {
-	return e.changeTrust(ctx, ids, func(tx *store.Tx, id memory.ID) error {
+	return e.changeTrust(ctx, ids, func(tx *changing, id memory.ID) error {
 		var contents [][]byte
 		if data, err := tx.ReadRaw(id); err == nil {
 			contents = append(contents, data)
@@ -99,16 +99,16 @@ func (e *Engine) ApproveAll(ctx context.Context) (api.TrustReport, error) {
 
 // Revoke takes memories for written elsewhere.
 func (e *Engine) Revoke(ctx context.Context, ids []string) (api.TrustReport, error) {
-	return e.changeTrust(ctx, ids, func(tx *store.Tx, id memory.ID) error { return tx.Revoke(id) })
+	return e.changeTrust(ctx, ids, func(tx *changing, id memory.ID) error { return tx.Revoke(id) })
 }
 
-func (e *Engine) changeTrust(ctx context.Context, ids []string, change func(*store.Tx, memory.ID) error) (api.TrustReport, error) {
+func (e *Engine) changeTrust(ctx context.Context, ids []string, change func(*changing, memory.ID) error) (api.TrustReport, error) {
 	var report api.TrustReport
 	parsed, err := parseIDs(ids)
 	if err != nil {
 		return report, err
 	}
-	err = e.update(ctx, func(tx *store.Tx) error {
+	err = e.update(ctx, func(tx *changing) error {
 		for _, id := range parsed {
 			if !tx.Taken(id) {
 				return memory.Errorf(memory.CodeNotFound, `"ltm trust" lists what comes from elsewhere; nothing was changed`, "there is no memory %s", id)

@@ -48,7 +48,7 @@ func (e *Engine) Undo(ctx context.Context, id string) (api.Receipt, error) {
 		}
 	}
 	var last memory.UndoEntry
-	err := e.update(ctx, func(tx *store.Tx) error {
+	err := e.update(ctx, func(tx *changing) error {
 		open, err := undoable(tx.View)
 		if err != nil {
 			return err
@@ -62,9 +62,9 @@ func (e *Engine) Undo(ctx context.Context, id string) (api.Receipt, error) {
 			return memory.Errorf(memory.CodeConflict, "look at it with ltm show, and at its archived versions with ltm show --archives; nothing was changed",
 				"the file of %s was changed since by something else", last.ID)
 		}
-		e.log(tx, e.openNow(tx.View), memory.Event{Action: memory.ActionUndone, ID: last.ID, Topic: last.Topic, Why: last.Action})
+		tx.note(e.openNow(tx.View), memory.Event{Action: memory.ActionUndone, ID: last.ID, Topic: last.Topic, Why: last.Action})
 		tx.Undoes(last)
-		return e.takeBack(tx, last)
+		return takeBack(tx, last)
 	})
 	if err != nil {
 		return api.Receipt{}, err
@@ -73,7 +73,7 @@ func (e *Engine) Undo(ctx context.Context, id string) (api.Receipt, error) {
 }
 
 // takeBack writes what a memory's file was before a change.
-func (e *Engine) takeBack(tx *store.Tx, change memory.UndoEntry) error {
+func takeBack(tx *changing, change memory.UndoEntry) error {
 	current, err := tx.Read(change.ID)
 	if err != nil && !isMissing(err) && memory.CodeOf(err) != memory.CodeUnreadable {
 		return err
@@ -82,7 +82,7 @@ func (e *Engine) takeBack(tx *store.Tx, change memory.UndoEntry) error {
 		if current == nil {
 			return memory.Errorf(memory.CodeConflict, "ltm fix looks at it; nothing was changed", "the file of %s cannot be read", change.ID)
 		}
-		return e.setAside(tx, current, memory.ReasonForgotten)
+		return setAside(tx, current, memory.ReasonForgotten)
 	}
 	before, err := tx.UndoBytes(change.Before)
 	if err != nil {
@@ -96,11 +96,11 @@ func (e *Engine) takeBack(tx *store.Tx, change memory.UndoEntry) error {
 	if err := tx.RestoreMemory(change.ID, before, before); err != nil {
 		return err
 	}
-	return e.backInSight(tx, change.ID)
+	return backInSight(tx, change.ID)
 }
 
 // backInSight shows a memory in full again.
-func (e *Engine) backInSight(tx *store.Tx, id memory.ID) error {
+func backInSight(tx *changing, id memory.ID) error {
 	stats, err := tolerate(tx.Stats())
 	if err != nil {
 		return err

@@ -7,7 +7,6 @@ import (
 
 	"ltm/api"
 	"ltm/memory"
-	"ltm/store"
 )
 
 // Update changes a memory and counts as an access. New content makes a reduced
@@ -23,7 +22,7 @@ func (e *Engine) Update(ctx context.Context, id string, p api.Patch) (api.Receip
 	}
 	var changed memory.Memory
 	var masked int
-	err = e.update(ctx, func(tx *store.Tx) error {
+	err = e.update(ctx, func(tx *changing) error {
 		file, err := readActive(tx.View, parsed)
 		if err != nil {
 			return err
@@ -54,9 +53,9 @@ func (e *Engine) Update(ctx context.Context, id string, p api.Patch) (api.Receip
 		if err != nil {
 			return err
 		}
-		u.touch(changed, e.now())
+		u.touch(changed, tx.now)
 		if !slices.Equal(data, file.Bytes()) {
-			e.log(tx, e.sessions.Find(state, p.Session), memory.Event{Action: memory.ActionUpdated, ID: parsed, Topic: changed.Topic, Why: changedFields(p)})
+			tx.note(e.sessions.Find(state, p.Session), memory.Event{Action: memory.ActionUpdated, ID: parsed, Topic: changed.Topic, Why: changedFields(p)})
 		}
 		tx.SetStats(u.stats)
 		return nil
