@@ -87,7 +87,7 @@ func names(w string) bool {
 }
 
 // spaced handles a name of several parts with a value behind a space, as in storePassword "…", requirepass … and
-// fs.s3a.secret.key ….
+// spark.authToken ….
 func (s *scanner) spaced(start, end int) {
 	t := s.text
 	last := start

@@ -76,7 +76,8 @@ func newExample(group, marked string) example {
 		}
 		secret, rest, _ := strings.Cut(part, "»")
 		start := len(e.text)
-		e.want = append(e.want, secrets.Finding{Kind: kinds[min(i, len(kinds))-1], Start: start, End: start + len(secret)})
+		kind := kinds[min(i, len(kinds))-1]
+		e.want = append(e.want, secrets.Finding{Kind: kind, Start: start, End: start + len(secret)})
 		e.text += secret + rest
 	}
 	return e
@@ -183,7 +184,9 @@ func TestExamples(t *testing.T) {
 }
 
 // report adds the figures of the examples that count to a table.
-func (s set) report(t *testing.T, got *bytes.Buffer, name string, examples []example, counts func(example) bool, show bool) {
+func (s set) report(
+	t *testing.T, got *bytes.Buffer, name string, examples []example, counts func(example) bool, show bool,
+) {
 	t.Helper()
 	kinds, with, without := tallies{}, 0, 0
 	for _, e := range examples {
@@ -208,7 +211,8 @@ func (s set) report(t *testing.T, got *bytes.Buffer, name string, examples []exa
 		fmt.Fprintf(got, "  %-22s %6d %6d %6d %11d %7d\n", kind, k.want, k.found, k.want-k.found, k.otherKind, k.alarms)
 	}
 	all := kinds.sum()
-	fmt.Fprintf(got, "  %-22s %6d %6d %6d %11d %7d\n", "all", all.want, all.found, all.want-all.found, all.otherKind, all.alarms)
+	missed := all.want - all.found
+	fmt.Fprintf(got, "  %-22s %6d %6d %6d %11d %7d\n", "all", all.want, all.found, missed, all.otherKind, all.alarms)
 	fmt.Fprintf(got, "  precision %.3f, recall %.3f\n", all.precision(), all.recall())
 	require.GreaterOrEqual(t, all.precision(), s.minPrecision, "%s\n%s", name, got.String())
 	require.GreaterOrEqual(t, all.recall(), s.minRecall, "%s\n%s", name, got.String())

@@ -34,30 +34,42 @@ func TestFindSpans(t *testing.T) {
 		{"a UUID beside a certain name", "api_key: 9f1c2d34-5b6a-" + "4c7d-8e9f-0a1b2c3d4e5f",
 			[]string{"secret value", "9f1c2d34-5b6a-" + "4c7d-8e9f-0a1b2c3d4e5f"}},
 		{"a UUID beside a weak name", "session_token: 9f1c2d34-5b6a-" + "4c7d-8e9f-0a1b2c3d4e5f", nil},
-		{"a quoted value ends at its quote", key(`pass`, `word`, `="k7#m`, `Q2,;x!" host="b"`), []string{"password", key("k7#m", "Q2,;x!")}},
-		{"a value in a query ends at &", key("?pass", "word", "=k7m", "Q2x9z&b=1"), []string{"password", key("k7m", "Q2x9z")}},
-		{"the last @ ends a password in a URL", key("redis://:", "k7@m", "Q2x9z@cache:6379"), []string{"password in a URL", key("k7@m", "Q2x9z")}},
+		{"a quoted value ends at its quote", key(`pass`, `word`, `="k7#m`, `Q2,;x!" host="b"`),
+			[]string{"password", key("k7#m", "Q2,;x!")}},
+		{"a value in a query ends at &", key("?pass", "word", "=k7m", "Q2x9z&b=1"),
+			[]string{"password", key("k7m", "Q2x9z")}},
+		{"the last @ ends a password in a URL", key("redis://:", "k7@m", "Q2x9z@cache:6379"),
+			[]string{"password in a URL", key("k7@m", "Q2x9z")}},
 		{"a mask is none", "password=" + secrets.Mask, nil},
-		{"two literals", `"` + gh[:12] + `" + "` + gh[12:] + `"`, []string{"GitHub token", gh[:12] + `" + "` + gh[12:]}},
+		{"two literals", `"` + gh[:12] + `" + "` + gh[12:] + `"`,
+			[]string{"GitHub token", gh[:12] + `" + "` + gh[12:]}},
 		{"a literal that ends a sentence", `It is "` + gh + `". "Really?"`, []string{"GitHub token", gh}},
-		{"literals that are keys", key(`"pass`, `word": "k7m`, "Q2x9z\"\n\"user\": \"ann\""), []string{"password", key("k7m", "Q2x9z")}},
-		{"in base64", "x: " + encode("GITHUB_TOKEN="+gh), []string{"GitHub token in base64", encode("GITHUB_TOKEN=" + gh)}},
+		{"literals that are keys", key(`"pass`, `word": "k7m`, "Q2x9z\"\n\"user\": \"ann\""),
+			[]string{"password", key("k7m", "Q2x9z")}},
+		{"in base64", "x: " + encode("GITHUB_TOKEN="+gh),
+			[]string{"GitHub token in base64", encode("GITHUB_TOKEN=" + gh)}},
 		{"in base64 in base64", encode(encode(gh)), []string{"GitHub token in base64 in base64", encode(encode(gh))}},
-		{"in base64 of two bytes a letter", encode(wide("$t='" + gh + "'")), []string{"GitHub token in base64", encode(wide("$t='" + gh + "'"))}},
+		{"in base64 of two bytes a letter", encode(wide("$t='" + gh + "'")),
+			[]string{"GitHub token in base64", encode(wide("$t='" + gh + "'"))}},
 		{"in base64 of several lines", wrap(encode(strings.Repeat("a line of settings\n", 9) + gh)),
 			[]string{"GitHub token in base64", wrap(encode(strings.Repeat("a line of settings\n", 9) + gh))}},
 		{"base64 of a text", encode("a text without anything to hide"), nil},
 		{"base64 of a common password", key("pass", "word: ") + encode("password"), nil},
-		{"a password in a sentence", key("root pass", "word is gr4nite", "-Heron on staging"), []string{"password", key("gr4nite", "-Heron")}},
-		{"a column of a table", key("| user | pass", "word |\n|---|---|\n| ann | `gr4nite", "-Heron` |\n"), []string{"password", key("gr4nite", "-Heron")}},
+		{"a password in a sentence", key("root pass", "word is gr4nite", "-Heron on staging"),
+			[]string{"password", key("gr4nite", "-Heron")}},
+		{"a column of a table", key("| user | pass", "word |\n|---|---|\n| ann | `gr4nite", "-Heron` |\n"),
+			[]string{"password", key("gr4nite", "-Heron")}},
 		{"behind an arrow", key("pass", "word → gr4nite", "-Heron"), []string{"password", key("gr4nite", "-Heron")}},
-		{"what is taken else", key("env.JWT_SEC", `RET || "k7mQ2x9z`, `R4tB"`), []string{"secret value", key("k7mQ2x9z", "R4tB")}},
-		{"the hash of a password in a sentence", key("The pass", "word hash is 5f4dcc3b5aa7", "65d61d8327deb882cf99"), nil},
+		{"what is taken else", key("env.JWT_SEC", `RET || "k7mQ2x9z`, `R4tB"`),
+			[]string{"secret value", key("k7mQ2x9z", "R4tB")}},
+		{"the hash of a password in a sentence",
+			key("The pass", "word hash is 5f4dcc3b5aa7", "65d61d8327deb882cf99"), nil},
 		{"a word of the trade in a sentence", key("The pass", "word is Base64", "url encoded"), nil},
 		{"a key that is documented", key("sk_test", "_4eC39HqLyjWDarjtT1zdp7dc"), nil},
 		{"letters that count", key("ghp_", "aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789"), nil},
 		{"letters and digits that count", key("ghp_", "A1B2C3D4E5F6G7H8I9J0K1L2M3N4O5P6Q7R8"), nil},
-		{"a key that ends like a documented one", key("sk_live", "_9aQ39HqLyjWDarjtT1zdp7dc"), []string{"Stripe key", key("sk_live", "_9aQ39HqLyjWDarjtT1zdp7dc")}},
+		{"a key that ends like a documented one", key("sk_live", "_9aQ39HqLyjWDarjtT1zdp7dc"),
+			[]string{"Stripe key", key("sk_live", "_9aQ39HqLyjWDarjtT1zdp7dc")}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []string
@@ -175,9 +187,12 @@ func BenchmarkRedact(b *testing.B) {
 // made to be slow.
 func BenchmarkFind(b *testing.B) {
 	const kib = 1024
-	prose := "The API key is read from PAYMENTS_API_KEY, see config/load.go:118.\nfunc (s *Server) authToken(r *http.Request) string {\n" +
-		"\treturn r.Header.Get(\"X-Token\") // password: never logged\n}\nhttps://example.com/docs?page=2 and sha256:9f86d081884c7d65, key=value.\n"
-	hostile := key("sk-", "pass", "word=", "eyJ", "x7.", "a:b@", "A1b2C3d4E5f6G7h8", "-----BEGIN ", "PRIVATE KEY-----", "://", "token:", "Bearer ", "AKIA")
+	prose := "The API key is read from PAYMENTS_API_KEY, see config/load.go:118.\n" +
+		"func (s *Server) authToken(r *http.Request) string {\n" +
+		"\treturn r.Header.Get(\"X-Token\") // password: never logged\n}\n" +
+		"https://example.com/docs?page=2 and sha256:9f86d081884c7d65, key=value.\n"
+	hostile := key("sk-", "pass", "word=", "eyJ", "x7.", "a:b@", "A1b2C3d4E5f6G7h8",
+		"-----BEGIN ", "PRIVATE KEY-----", "://", "token:", "Bearer ", "AKIA")
 	for _, bb := range []struct {
 		name, text string
 		size       int
