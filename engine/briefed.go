@@ -37,11 +37,16 @@ func (e *Engine) SessionContext(context.Context) (text string, shown []memory.ID
 	return text, shown, err
 }
 
-func headers(all []place) []memory.Memory {
-	out := make([]memory.Memory, len(all))
+// headers returns memories in their order, with their phases.
+func headers(all []place) []*memory.Memory {
+	out := make([]*memory.Memory, len(all))
 	for i, p := range all {
-		out[i] = *p.memory
-		out[i].Phase = p.phase
+		out[i] = p.memory
+		if p.phase != p.memory.Phase {
+			m := *p.memory
+			m.Phase = p.phase
+			out[i] = &m
+		}
 	}
 	return out
 }

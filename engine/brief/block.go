@@ -71,7 +71,7 @@ type Brief struct {
 // Build writes the block that a session starts with: the critical memories and then
 // the best whole while they fit, then one line each, then how many were left out. The
 // headers are in the order of what matters, with the phases that are shown.
-func Build(headers []memory.Memory, from Source, l Limits) (Brief, error) {
+func Build(headers []*memory.Memory, from Source, l Limits) (Brief, error) {
 	b, left, err := fill(headers, from, l)
 	if err != nil {
 		return Brief{}, err
@@ -88,12 +88,12 @@ type entry struct {
 
 // fill writes what fits and returns how many memories did not. One that went away or
 // cannot be read is skipped, and so is one that is withheld.
-func fill(headers []memory.Memory, from Source, l Limits) (b *block, left int, err error) {
+func fill(headers []*memory.Memory, from Source, l Limits) (b *block, left int, err error) {
 	b, all := begin(criticalFirst(headers), from, l)
 	whole, others := all[:min(l.Whole, len(all))], all[min(l.Whole, len(all)):]
 	var cut []entry // those that do not fit whole
 	for _, header := range whole {
-		m, foreign, ok, err := from.Read(header)
+		m, foreign, ok, err := from.Read(*header)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -193,16 +193,16 @@ type block struct {
 }
 
 // begin begins a block, and returns which of the memories it may show.
-func begin(headers []memory.Memory, from Source, l Limits) (*block, []memory.Memory) {
+func begin(headers []*memory.Memory, from Source, l Limits) (*block, []*memory.Memory) {
 	b := &block{chars: maxChars - tailChars, tokens: float64(l.Tokens), from: from, withhold: l.Withhold}
 	b.whole = wholeShare * b.tokens
 	first, all := intro, headers
-	isUnknown := func(m memory.Memory) bool { return from.Unknown(m.ID) }
+	isUnknown := func(m *memory.Memory) bool { return from.Unknown(m.ID) }
 	switch {
 	case l.Withhold:
 		all = slices.DeleteFunc(slices.Clone(headers), isUnknown)
 		b.heldBack = len(headers) - len(all)
-	case len(headers) > 0 && !slices.ContainsFunc(headers, func(m memory.Memory) bool { return !isUnknown(m) }):
+	case len(headers) > 0 && !slices.ContainsFunc(headers, func(m *memory.Memory) bool { return !isUnknown(m) }):
 		b.allForeign = true
 		first += allFromElsewhere
 	}

@@ -29,10 +29,10 @@ func (c *counted) Unknown(id memory.ID) bool {
 	return id >= headers(c.known + 1)[c.known].ID
 }
 
-func headers(n int) []memory.Memory {
-	all := make([]memory.Memory, n)
+func headers(n int) []*memory.Memory {
+	all := make([]*memory.Memory, n)
 	for i := range all {
-		all[i] = memory.Memory{ID: memory.ID(fmt.Sprintf("mem_%08d", i)), Topic: fmt.Sprint("Topic ", i), Summary: "A summary.", Content: "A summary."}
+		all[i] = &memory.Memory{ID: memory.ID(fmt.Sprintf("mem_%08d", i)), Topic: fmt.Sprint("Topic ", i), Summary: "A summary.", Content: "A summary."}
 	}
 	return all
 }

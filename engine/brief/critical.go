@@ -11,27 +11,17 @@ func isCritical(r *entry) bool { return memory.ImportanceOf(r.Tags) == memory.Cr
 
 // criticalFirst returns memories with the critical ones in front: priority alone
 // puts one that is seldom used behind what is used every day.
-func criticalFirst(all []memory.Memory) []memory.Memory {
-	n := 0
-	for i := range all {
-		if memory.ImportanceOf(all[i].Tags) == memory.Critical {
-			n++
+func criticalFirst(all []*memory.Memory) []*memory.Memory {
+	var critical []*memory.Memory
+	rest := make([]*memory.Memory, 0, len(all))
+	for _, m := range all {
+		if memory.ImportanceOf(m.Tags) == memory.Critical {
+			critical = append(critical, m)
+		} else {
+			rest = append(rest, m)
 		}
 	}
-	if n == 0 {
-		return all
-	}
-	sorted := make([]memory.Memory, len(all))
-	critical, rest := 0, n
-	for i := range all {
-		to := &rest
-		if memory.ImportanceOf(all[i].Tags) == memory.Critical {
-			to = &critical
-		}
-		sorted[*to] = all[i]
-		*to++
-	}
-	return sorted
+	return append(critical, rest...)
 }
 
 // tally counts how the critical memories are shown in a block.
@@ -74,13 +64,13 @@ func (b *block) hold(line string) {
 // addLines shows those memories that did not fit whole, which come first, and the
 // others as a line each, the critical ones in front, while they fit. It returns how
 // many do. Once a critical one does not, only critical ones may follow.
-func (b *block) addLines(cut []entry, others []memory.Memory) (shown int) {
+func (b *block) addLines(cut []entry, others []*memory.Memory) (shown int) {
 	for i := range len(cut) + len(others) {
 		var r *entry
 		if i < len(cut) {
 			r = &cut[i]
 		} else {
-			r = &entry{Memory: others[i-len(cut)]}
+			r = &entry{Memory: *others[i-len(cut)]}
 		}
 		critical := isCritical(r)
 		if !critical && b.critical.left > 0 {
