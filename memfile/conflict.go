@@ -2,9 +2,9 @@ package memfile
 
 import "ltm/memory"
 
-// parseSide reads a file with an unsettled merge: our side, or theirs when ours
-// is no memory. The bytes stay those of the file, and nothing can be written
-// into it before a person has settled the merge.
+// parseSide reads a file with an unresolved merge: our side, or theirs if ours is not a memory. The
+// result keeps the bytes of the whole file, and [File.With] refuses to change it until a person has
+// resolved the merge.
 func parseSide(data []byte) (*File, error) {
 	ours, theirs, _ := memory.SplitConflict(string(data))
 	for _, side := range []string{ours, theirs} {
@@ -16,9 +16,8 @@ func parseSide(data []byte) (*File, error) {
 	return nil, unreadable("the file holds a merge conflict, and neither side of it is a memory")
 }
 
-// Sides returns what a file says: of an unsettled merge each side that is a memory,
-// ours first, and of any other file that alone. Bytes that are not a memory are
-// none.
+// Sides parses a file that may have an unresolved merge: it returns each side that is a memory,
+// ours first. It returns nil if neither is, and a file without a merge as it is.
 func Sides(data []byte) []*File {
 	if !memory.HasConflict(string(data)) {
 		if f, err := Parse(data); err == nil {

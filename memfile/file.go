@@ -12,8 +12,8 @@ import (
 	"ltm/memory"
 )
 
-// MaxFileBytes bounds what is read as a memory file: the largest content, its
-// header, and as much again for what people add by hand.
+// MaxFileBytes bounds the size of a memory file: the largest content and header, and as much again
+// for what people add by hand.
 const MaxFileBytes = 2*memory.MaxContentBytes + maxHeaderBytes
 
 const (
@@ -24,8 +24,8 @@ const (
 	utf8BOM        = "\xef\xbb\xbf"
 )
 
-// File is a memory file that was read: what it says, and its bytes, so that a
-// change can leave alone what it does not concern.
+// File is a parsed memory file. It keeps the original bytes, so that a change leaves the rest of
+// them alone.
 type File struct {
 	Memory memory.Memory
 
@@ -35,28 +35,26 @@ type File struct {
 	body   body
 }
 
-// span is a part of a file's bytes.
+// span is a range of a file's bytes.
 type span struct{ start, end int }
 
-// body says where in the file the two sections stand.
+// body holds the places of the two sections in the file.
 type body struct {
 	start    int  // the first byte after the header
 	headings bool // at least one of the two headings was found
 	summary  span
-	heading  int // where the content heading's line begins; -1 without one
+	heading  int // start of the content heading's line; -1 if there is none
 	content  span
 }
 
-// Bytes returns the file as it was read. Callers must not change it.
+// Bytes returns the original bytes of the file. The caller must not change them.
 func (f *File) Bytes() []byte { return f.raw }
 
-// Parse reads a memory file. It accepts what people and other writers produce:
-// unknown keys, comments, CRLF, a byte order mark, times with offsets or
-// fractions, quotes inside a quoted topic, a missing id (the caller knows the
-// file's name), a body without the two headings, and text without a header: then
-// its first heading or line is the topic. Of an unsettled merge it reads one side,
-// and the memory says so. It returns an [Error] of
-// [CodeUnreadable] for anything it cannot be sure about.
+// Parse reads a memory file. It accepts what people and other programs write: unknown keys,
+// comments, CRLF, a byte order mark, times with offsets or fractions, quotes inside a quoted topic,
+// a missing id (the caller knows the file's name), a body without the two headings, and text
+// without a header, whose topic is its first heading or line. Of an unresolved merge it reads one
+// side and sets Conflicted. Anything ambiguous is an [memory.Error] of [memory.CodeUnreadable].
 func Parse(data []byte) (*File, error) {
 	if len(data) > MaxFileBytes {
 		return nil, unreadable("the file has %d bytes, more than %d", len(data), MaxFileBytes)
@@ -76,7 +74,7 @@ func Parse(data []byte) (*File, error) {
 	return parse(data)
 }
 
-// parse reads a file that is text with a header, and holds no conflict.
+// parse reads a file that has a header and no conflict.
 func parse(data []byte) (*File, error) {
 	f := &File{raw: data, eol: lineEnd(data)}
 	at, err := f.splitHeader()
@@ -114,8 +112,8 @@ func (f *File) splitHeader() (span, error) {
 	return span{end - size, end}, nil
 }
 
-// readBody finds the two sections. Only a heading that opens the body counts:
-// otherwise all of it is content, so that nothing a person wrote is hidden.
+// readBody finds the two sections. A heading counts only if it opens the body; otherwise all of the
+// body is content, so that no text is hidden.
 func (f *File) readBody() {
 	b := &f.body
 	b.heading = -1
@@ -148,8 +146,7 @@ func (f *File) readBody() {
 	}
 }
 
-// trimmed returns the part of s without blank lines around it, and its text
-// with "\n" line ends.
+// trimmed returns s without surrounding blank lines, and its text with "\n" line ends.
 func (f *File) trimmed(s span) (span, string) {
 	text := f.raw[s.start:s.end]
 	for {
@@ -165,7 +162,7 @@ func (f *File) trimmed(s span) (span, string) {
 	return s, memory.TrimBlank(memory.UnixLines(kept))
 }
 
-// findHeading returns where the line of the content heading begins, from at on.
+// findHeading returns the start of the content heading's line at or after at, or -1.
 func findHeading(raw []byte, at int) int {
 	for at < len(raw) {
 		line := firstLine(raw[at:])
@@ -177,8 +174,8 @@ func findHeading(raw []byte, at int) int {
 	return -1
 }
 
-// escapeHeadings keeps a line of a summary from being taken for the heading
-// that ends it, by a backslash that markdown does not show.
+// escapeHeadings puts a backslash, which markdown does not show, before every line of a summary
+// that would read as the content heading.
 func escapeHeadings(s string) string {
 	return mapHeadingLines(s, func(line string) string { return `\` + line })
 }
@@ -200,7 +197,7 @@ func mapHeadingLines(s string, change func(string) string) string {
 	return strings.Join(lines, "\n")
 }
 
-// firstLine returns the first line of b with its line end.
+// firstLine returns the first line of b, including its line end.
 func firstLine(b []byte) string {
 	if i := bytes.IndexByte(b, '\n'); i >= 0 {
 		return string(b[:i+1])
@@ -208,8 +205,8 @@ func firstLine(b []byte) string {
 	return string(b)
 }
 
-// lastLineStart returns where the last line of b begins; a line end at the very
-// end of b belongs to that line.
+// lastLineStart returns the start of the last line of b, where a final line end belongs to that
+// line.
 func lastLineStart(b []byte) int {
 	return bytes.LastIndexByte(bytes.TrimSuffix(b, []byte("\n")), '\n') + 1
 }

@@ -9,10 +9,10 @@ import (
 	"ltm/memory"
 )
 
-// Format writes a new memory file. The memory should have passed [Normalize].
+// Format returns a new memory file. m should have passed [memory.Normalize].
 func Format(m memory.Memory) []byte { return []byte(formatHeader(m) + "\n" + formatBody(m)) }
 
-// formatHeader writes a header with its two fences.
+// formatHeader returns the header between its two fences.
 func formatHeader(m memory.Memory) string {
 	var b strings.Builder
 	b.WriteString(fence + "\n")
@@ -41,7 +41,7 @@ func formatBody(m memory.Memory) string {
 	return b.String()
 }
 
-// field returns the lines of one key, as strict YAML.
+// field returns the lines of one key as YAML.
 func field(m memory.Memory, key string) string {
 	return key + ":" + fieldValue(m, key) + "\n"
 }
@@ -80,7 +80,7 @@ func fieldValue(m memory.Memory, key string) string {
 	return ""
 }
 
-// quoteTag quotes a tag unless YAML reads it as a string without quotes too.
+// quoteTag quotes a tag unless YAML reads it as a string without quotes.
 func quoteTag(tag string) string {
 	switch tag {
 	case "true", "false", "null", "yes", "no", "on", "off", "y", "n":
@@ -95,10 +95,9 @@ func quoteTag(tag string) string {
 	return tag
 }
 
-// With returns the file's bytes with m in place of what the file said. Keys and
-// sections that say the same keep their bytes, and so do unknown keys, comments
-// and the order; line ends follow the file's. What comes out reads as m, or an
-// error comes back and nothing else.
+// With returns the file's bytes changed to say m. Unchanged keys and sections keep their bytes, as
+// do unknown keys, comments and the order of keys; new lines get the file's line ends. The result
+// is parsed again: if it does not read as m, With returns an error and no bytes.
 func (f *File) With(m memory.Memory) ([]byte, error) {
 	if f.Memory.Conflicted {
 		return nil, memory.Unsettled(m.ID)
@@ -110,7 +109,7 @@ func (f *File) With(m memory.Memory) ([]byte, error) {
 		return nil, memory.Errorf(memory.CodeUnreadable, "edit the file by hand; nothing was changed", "the change would make %s unreadable: %v", m.ID.File(), err)
 	}
 	if back.Memory.ID == "" && f.header.find(keyID) == nil {
-		back.Memory.ID = f.Memory.ID // the file's name says it
+		back.Memory.ID = f.Memory.ID // the file's name gives it
 	}
 	if keys := back.changedFields(m); len(keys) > 0 || back.Memory.Content != m.Content {
 		return nil, memory.Errorf(memory.CodeUnreadable, "edit the file by hand; nothing was changed", "the change cannot be written into %s", m.ID.File())
@@ -139,9 +138,9 @@ func (f *File) changedFields(m memory.Memory) []string {
 	return keys
 }
 
-// repairedFields lists the keys whose lines were read as text. They are written as
-// YAML with the first change: then the file is not the predecessor's any more, so its
-// time must not look so.
+// repairedFields lists the keys whose lines were read as plain text. The first change writes them
+// as YAML. That includes the creation time, whose form would still mark the file as the
+// predecessor's.
 func (f *File) repairedFields() []string {
 	keys := []string{keyTopic}
 	for _, key := range []string{keyTags, keyCreatedAt} {
@@ -157,8 +156,8 @@ func (f *File) differs(m memory.Memory, changed []string) bool {
 	return len(changed) > 0 || f.bodyWith(m) != string(f.raw[f.body.start:])
 }
 
-// headerWith replaces the lines of the keys that changed, from the last one
-// upwards so that the places before stay right, and appends the missing ones.
+// headerWith replaces the lines of changed keys, from the last upwards so that earlier offsets stay
+// valid, and appends missing keys.
 func (f *File) headerWith(m memory.Memory) string {
 	text := string(f.raw[f.header.start:f.header.end])
 	keys := f.changedFields(m)
@@ -196,8 +195,8 @@ func (f *File) headerWith(m memory.Memory) string {
 	return text
 }
 
-// flowHeaderWith rewrites a header of the form {…}, which has no lines to
-// replace, as lines: ltm's own keys first, then the others as they were.
+// flowHeaderWith rewrites a header of the form {…}, whose keys have no lines to replace, as lines:
+// ltm's own keys first, then the others unchanged.
 func (f *File) flowHeaderWith(m memory.Memory, changed []string) string {
 	root, err := decodeMapping(string(f.raw[f.header.start:f.header.end]))
 	if err != nil {
@@ -220,7 +219,7 @@ func (f *File) flowHeaderWith(m memory.Memory, changed []string) string {
 	return f.lines(b.String())
 }
 
-// bodyWith replaces the sections that changed.
+// bodyWith returns the body with the changed sections replaced.
 func (f *File) bodyWith(m memory.Memory) string {
 	b, old := f.body, f.Memory
 	if m.Summary == old.Summary && m.Content == old.Content {
@@ -244,8 +243,7 @@ func (f *File) bodyWith(m memory.Memory) string {
 	return head + string(f.raw[b.summary.end:b.heading]) + f.contentSection(m.Content)
 }
 
-// contentSection returns the content heading as the file has it, and a new text
-// under it.
+// contentSection returns the file's own content heading with a new text below it.
 func (f *File) contentSection(content string) string {
 	b := f.body
 	heading := string(f.raw[b.heading:b.content.start])
@@ -259,7 +257,7 @@ func (f *File) contentSection(content string) string {
 	return heading + f.lines(content) + tail
 }
 
-// lines gives text the file's line ends.
+// lines converts text to the file's line ends.
 func (f *File) lines(text string) string {
 	if f.eol == "\n" {
 		return text

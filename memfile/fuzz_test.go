@@ -13,9 +13,8 @@ import (
 	"ltm/memory"
 )
 
-// FuzzConflict puts two texts on the sides of a merge that git could not settle:
-// our side is what is read, theirs when ours is no memory, and nothing is written
-// over either.
+// FuzzConflict makes a merge conflict of two texts. Our side must be read, or theirs if ours is not
+// a memory, and neither may be overwritten.
 func FuzzConflict(f *testing.F) {
 	f.Fuzz(func(t *testing.T, before, base, ours, theirs string) {
 		sides := [][]byte{[]byte(before + line(ours)), []byte(before + line(theirs))}
@@ -25,13 +24,13 @@ func FuzzConflict(f *testing.F) {
 		}
 		text += "=======\n" + line(theirs) + ">>>>>>> branch\n"
 		if !utf8.ValidString(text) || strings.ContainsRune(text, 0) || before != line(before) || memory.HasConflictMarks(before+base+"\n"+ours+"\n"+theirs) || strings.Contains(ours+"\n"+base, "=======") {
-			_, err := memfile.Parse([]byte(text)) // no text, or marks within marks: any answer but a panic
+			_, err := memfile.Parse([]byte(text)) // no text, or nested markers: any answer but a panic
 			require.True(t, err == nil || memory.CodeOf(err) == memory.CodeUnreadable)
 			return
 		}
 		require.True(t, memory.HasConflictMarks(text))
 		if fenced(before) {
-			return // in a code block marks are text
+			return // in a code block, markers are text
 		}
 		requireSides(t, text, sides)
 		file, err := memfile.Parse([]byte(text))
@@ -51,7 +50,7 @@ func FuzzConflict(f *testing.F) {
 	})
 }
 
-// requireSides requires that the sides of a merge are those that are memories, ours
+// requireSides requires that sides are exactly those sides of a merge that are memories, ours
 // first.
 func requireSides(t *testing.T, text string, sides [][]byte) {
 	t.Helper()
@@ -68,13 +67,13 @@ func requireSides(t *testing.T, text string, sides [][]byte) {
 	require.Equal(t, want, got)
 }
 
-// hasHeader reports whether a text begins with a header: a side of a merge without
-// one is not a memory.
+// hasHeader reports whether a text begins with a header. Without one, a side of a merge is not a
+// memory.
 func hasHeader(text []byte) bool {
 	return bytes.HasPrefix(bytes.TrimSpace(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))), []byte("---"))
 }
 
-// line ends a text that is not empty as a line.
+// line appends a line end to s unless s is empty or has one.
 func line(s string) string {
 	if s == "" || strings.HasSuffix(s, "\n") {
 		return s
@@ -82,7 +81,7 @@ func line(s string) string {
 	return s + "\n"
 }
 
-// fenced says whether a text ends within a block of code.
+// fenced reports whether a text ends inside a code block.
 func fenced(s string) (open bool) {
 	for l := range strings.Lines(s) {
 		if strings.HasPrefix(l, "```") || strings.HasPrefix(l, "~~~") {
@@ -92,8 +91,8 @@ func fenced(s string) (open bool) {
 	return open
 }
 
-// FuzzCreated writes a time of any form into a file's header: what is read can be
-// written by everything that shows it.
+// FuzzCreated puts a time of any form into a file's header. If it can be read, everything that
+// shows it must be able to write it.
 func FuzzCreated(f *testing.F) {
 	f.Fuzz(func(t *testing.T, created string) {
 		file, err := memfile.Parse([]byte("---\nid: mem_00000001\ntopic: t\ncreated_at: \"" + created + "\"\n---\nText.\n"))

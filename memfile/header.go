@@ -11,7 +11,7 @@ import (
 	"ltm/memory"
 )
 
-// The keys that ltm reads and writes; all others are left alone.
+// The keys that ltm reads and writes. It keeps all others unchanged.
 const (
 	keyID         = "id"
 	keyTopic      = "topic"
@@ -26,20 +26,19 @@ const (
 	keyReason     = "archived_reason"
 )
 
-// unknownDifficulty is the difficulty of a file that does not say: the prior of
-// what is judged, see ltm/priority.
+// unknownDifficulty is the difficulty of a file that states none: the prior that ltm/priority uses.
 const unknownDifficulty = 0.3
 
-// header is the front matter: where it stands, and where in it each key does.
+// header is the front matter: its place in the file and that of each key.
 type header struct {
 	span
 	keys     []headerKey
 	flow     bool // written as {…}, where keys cannot be replaced line by line
-	repaired bool // topic or tags were read as text, not as YAML
+	repaired bool // topic or tags were read as plain text, not as YAML
 	missing  bool // the file is text without a header
 }
 
-// headerKey is the lines of one key, without comments that stand after it.
+// headerKey holds the lines of one key, without the comments after it.
 type headerKey struct {
 	name    string
 	lines   span // offsets in the file
@@ -55,7 +54,7 @@ func (h *header) find(name string) *headerKey {
 	return nil
 }
 
-// readHeader fills the memory's fields and the places of the keys.
+// readHeader sets the memory's fields and records the place of every key.
 func (f *File) readHeader(at span) error {
 	f.header.span = at
 	text := string(f.raw[at.start:at.end])
@@ -102,8 +101,8 @@ func decodeMapping(text string) (*yaml.Node, error) {
 	return doc.Content[0], nil
 }
 
-// locateKeys notes the lines of every key. A header that was read as text has the
-// lines of the original.
+// locateKeys records the lines of every key in the original bytes, also if the header was repaired
+// before it was parsed.
 func (f *File) locateKeys(root *yaml.Node) {
 	starts := lineStarts(f.raw[f.header.start:f.header.end])
 	lineAt := func(n int) int { // n from 1
@@ -130,8 +129,7 @@ func (f *File) locateKeys(root *yaml.Node) {
 	}
 }
 
-// cutTrailingComments drops blank and comment lines from the end: they belong to
-// what follows.
+// cutTrailingComments removes blank lines and comments from the end: they belong to the next key.
 func cutTrailingComments(text string) string {
 	for {
 		at := lastLineStart([]byte(text))
@@ -222,8 +220,8 @@ func setScalar(m *memory.Memory, key, v string) (err error) {
 	return nil
 }
 
-// readTags accepts a list, or one string with commas. What [NormalizeTags] would
-// refuse is kept as it stands when it can be: reading never loses a tag.
+// readTags accepts a list, or one string with commas. A tag that [memory.NormalizeTag] refuses is
+// kept in lower case: reading never loses a tag.
 func readTags(n *yaml.Node) ([]string, error) {
 	var values []string
 	switch {
@@ -255,8 +253,8 @@ func readTags(n *yaml.Node) ([]string, error) {
 	return tags, nil
 }
 
-// parseTime accepts RFC 3339 with or without fraction and offset, a space for
-// the "T", or a date alone; without an offset the time is UTC.
+// parseTime accepts RFC 3339 with or without a fraction and an offset, with a space instead of the
+// "T", or only a date. Without an offset the time is UTC.
 func parseTime(key, v string) (time.Time, error) {
 	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00",
 		"2006-01-02 15:04:05.999999999", time.DateOnly} {
@@ -265,7 +263,7 @@ func parseTime(key, v string) (time.Time, error) {
 			continue
 		}
 		if t = t.UTC(); t.Year() < 0 || t.Year() > 9999 {
-			break // by its offset: no JSON can hold it
+			break // the offset takes it out of the years that JSON can hold
 		}
 		return t, nil
 	}
@@ -280,7 +278,7 @@ func isOwnKey(key string) bool {
 	return false
 }
 
-// encodePair writes one key and its value as block YAML.
+// encodePair returns one key and its value as block YAML.
 func encodePair(key, value *yaml.Node) string {
 	out, err := yaml.Marshal(&yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{key, value}})
 	if err != nil {

@@ -42,7 +42,7 @@ func TestFormatParseRoundTrip(t *testing.T) {
 	}
 }
 
-// requireSame compares two memories; no tags and nil tags are the same.
+// requireSame compares two memories; empty and nil tags are the same.
 func requireSame(t *testing.T, want, got memory.Memory) {
 	t.Helper()
 	if len(want.Tags) == 0 {
@@ -238,7 +238,7 @@ func TestWithRewritesAFlowHeader(t *testing.T) {
 	require.Equal(t, "---\ntopic: \"b\"\nowner: {x: [1]}\ndifficulty: 0\n---\nx\n", string(out))
 }
 
-// TestChangeWithoutID changes a file that goes by its name, as its reader does.
+// TestChangeWithoutID changes a file without an id, which its reader sets from the file name.
 func TestChangeWithoutID(t *testing.T) {
 	f, err := memfile.Parse([]byte("---\ntopic: t\n---\nText.\n"))
 	require.NoError(t, err)

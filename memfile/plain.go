@@ -10,8 +10,8 @@ import (
 // IsPlain reports whether a file is text without a header.
 func (f *File) IsPlain() bool { return f.header.missing }
 
-// readPlain reads text without a header, or returns nil: it says nothing, or a header
-// begins it, or what git leaves of a merge. The caller knows the id.
+// readPlain reads text without a header. It returns nil if the text is empty or begins with a
+// header or a conflict marker. The caller knows the id.
 func readPlain(data []byte) *File {
 	f := &File{raw: data, eol: lineEnd(data)}
 	if bytes.HasPrefix(data, []byte(utf8BOM)) {
@@ -30,8 +30,8 @@ func readPlain(data []byte) *File {
 	return f
 }
 
-// plainTopic returns the topic of text without a header: its first heading, or else
-// its first line. The two headings of a memory's sections do not count.
+// plainTopic returns the topic of text without a header: its first heading, or else its first line,
+// ignoring the section headings of a memory file.
 func plainTopic(text string) string {
 	first, code := "", false
 	for line := range strings.Lines(memory.UnixLines(text)) {
@@ -55,7 +55,7 @@ func plainTopic(text string) string {
 	return first
 }
 
-// asTopic makes a topic of a line, empty when it says nothing.
+// asTopic makes a topic from a line, or returns "" if the line has no valid one.
 func asTopic(line string) string {
 	topic, err := memory.NormalizeTopic(memory.Clip(strings.Join(strings.Fields(line), " "), memory.MaxTopicChars-1))
 	if err != nil {

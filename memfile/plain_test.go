@@ -62,7 +62,7 @@ func TestWhatIsNotTextWithoutAHeader(t *testing.T) {
 	}
 }
 
-// A time that is not known is nothing in a file, not the year 1.
+// An unknown time is left out of a file instead of being written as year 1.
 func TestAnUnknownTimeIsWrittenAsNothing(t *testing.T) {
 	data := memfile.Format(memory.Memory{ID: "mem_1a2b3c4d", Topic: "t"})
 	require.Contains(t, string(data), "\ncreated_at:\n")

@@ -8,12 +8,11 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// The predecessor of this program, in Python, writes front matter without YAML's
-// quoting: tags as they are behind "- ", and topics between quotes without escapes.
-// Read as YAML, a tag such as "@x" makes the header unreadable, "#x" is a comment,
-// and the topic C:\temp\new has a tab in it. Its files are known by their time,
-// which has microseconds and the offset +00:00. People leave such values, too: there
-// YAML counts, and the text only where YAML fails.
+// The Python predecessor of ltm wrote front matter without YAML quoting: tags verbatim after "- ",
+// and topics in quotes without escapes. Read as YAML, a tag such as "@x" makes the header
+// unreadable, "#x" is a comment, and the topic C:\temp\new contains a tab. Its files are recognized
+// by their time, which has microseconds and the offset +00:00. People write such values too; in
+// their files YAML takes precedence, and the plain text is used only where YAML fails.
 
 var predecessorsTime = regexp.MustCompile(`(?m)^created_at:\s*["']?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00["']?\s*$`)
 
@@ -22,9 +21,8 @@ func isPredecessors(header string) bool {
 	return strings.Contains(header, "+00:00") && predecessorsTime.MatchString(header)
 }
 
-// quoteTexts returns front matter in which the topic and the items of tags are
-// quoted as YAML wants it, read as the text that is there. The number of lines
-// stays.
+// quoteTexts returns front matter with the topic and the tags read as plain text and quoted as
+// YAML. The number of lines does not change.
 func quoteTexts(header string) string {
 	literal := isPredecessors(header)
 	lines := strings.SplitAfter(header, "\n")
@@ -50,8 +48,8 @@ func quoteTexts(header string) string {
 	return strings.Join(lines, "")
 }
 
-// hasOddTags reports whether an item of the tags is something else than a word to
-// YAML: nothing, because the word begins a comment, an anchor, or a list.
+// hasOddTags reports whether YAML reads any of the tags as something other than a word: as nothing,
+// because a comment begins there, as an anchor, or as a list.
 func hasOddTags(root *yaml.Node) bool {
 	for i := 0; i+1 < len(root.Content); i += 2 {
 		if root.Content[i].Value != keyTags || root.Content[i+1].Kind != yaml.SequenceNode || root.Style&yaml.FlowStyle != 0 {
@@ -66,7 +64,7 @@ func hasOddTags(root *yaml.Node) bool {
 	return false
 }
 
-// isWord reports whether YAML reads a value as one word.
+// isWord reports whether YAML reads a value as a single word.
 func isWord(n *yaml.Node) bool {
 	switch n.Tag {
 	case "!!str", "!!int", "!!float", "!!bool", "!!timestamp":
@@ -75,8 +73,9 @@ func isWord(n *yaml.Node) bool {
 	return false
 }
 
-// topicText returns a topic as its line has it. Without literal, quotes within the
-// outer ones may be escaped: other writers do so, and leave colons alone.
+// topicText returns the topic that a line contains. Unless literal is set, backslashes within the
+// quotes may be escaped too: programs other than the predecessor do that, but do not quote for
+// colons.
 func topicText(value string, literal bool) string {
 	value = strings.TrimSpace(value)
 	n := len(value)
@@ -90,8 +89,8 @@ func topicText(value string, literal bool) string {
 	return strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(value)
 }
 
-// tagText returns a tag as its line has it. Where a person may have written it, an
-// item that YAML reads as a string is that string.
+// tagText returns the tag that a list item contains. Unless literal is set, an item that YAML reads
+// as a word is that word.
 func tagText(item string, literal bool) string {
 	item = strings.TrimSpace(item)
 	if !literal {

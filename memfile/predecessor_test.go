@@ -11,7 +11,7 @@ import (
 	"ltm/memory"
 )
 
-// predecessors is a file as the predecessor writes it.
+// predecessors returns a file as the predecessor wrote it.
 func predecessors(topic string, tags ...string) []byte {
 	var b strings.Builder
 	b.WriteString("---\nid: \"mem_1a2b3c4d\"\ntopic: \"" + topic + "\"\ntags:\n")
@@ -22,7 +22,7 @@ func predecessors(topic string, tags ...string) []byte {
 	return []byte(b.String())
 }
 
-// normalized are tags as they are shown, wherever they were written.
+// normalized returns tags as ltm shows them, whichever program wrote them.
 func normalized(tags ...string) (out []string) {
 	for _, tag := range tags {
 		if n, err := memory.NormalizeTags([]string{tag}); err == nil && len(n) == 1 {
@@ -62,7 +62,7 @@ func TestThePredecessorsTopics(t *testing.T) {
 	}
 }
 
-// What is changed in such a file is written as YAML, and read as it was.
+// A change to such a file is written as YAML, and the other values read as before.
 func TestAChangedFileOfThePredecessorIsOurs(t *testing.T) {
 	file, err := memfile.Parse(predecessors(`C:\temp\new`, "@x", "a #b"))
 	require.NoError(t, err)
@@ -105,8 +105,8 @@ func TestNoTagsAreWrittenAsNothing(t *testing.T) {
 	require.Empty(t, file.Memory.Tags)
 }
 
-// A topic that is written into the predecessor's file is YAML, and so the file must
-// not look like the predecessor's any more.
+// A new topic is written into the predecessor's file as YAML, so the file must no longer be
+// recognized as the predecessor's.
 func TestANewTopicInAFileOfThePredecessor(t *testing.T) {
 	file, err := memfile.Parse(predecessors("plain", "x"))
 	require.NoError(t, err)

@@ -8,11 +8,10 @@ import (
 	"ltm/memory"
 )
 
-// erasedTopic is what the stub of an erased memory says: the real topic may have
-// been the reason.
+// erasedTopic is the topic of an erased memory's stub: the real topic may be why it was erased.
 const erasedTopic = "(erased)"
 
-// IsStubFile reports whether these bytes are those of a stub.
+// IsStubFile reports whether data is the file of a stub.
 func IsStubFile(data []byte) bool {
 	if !strings.Contains(string(data[:min(len(data), maxHeaderBytes)]), keyPhase) {
 		return false
@@ -21,10 +20,9 @@ func IsStubFile(data []byte) bool {
 	return err == nil && file.Memory.IsStub()
 }
 
-// FormatStub writes the file that a memory leaves when it is set aside. The time is
-// kept to the day, so that two branches which forget the same memory on one day
-// write the same bytes. A memory's file never just goes away, because git takes a
-// deleted file for the source of a rename.
+// FormatStub returns the stub that replaces an archived memory's file. Its time is a day in UTC, so
+// that two branches which forget the same memory on one day write the same bytes. A memory's file
+// is replaced and not deleted, because git can treat a deleted file as the source of a rename.
 func FormatStub(m memory.Memory, at time.Time, reason string) []byte {
 	m.Phase = memory.Removed
 	if reason == memory.ReasonErased {

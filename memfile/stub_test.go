@@ -23,7 +23,7 @@ func TestFormatStub(t *testing.T) {
 	file, err := memfile.Parse(stub)
 	require.NoError(t, err)
 	require.True(t, file.Memory.IsStub())
-	require.Equal(t, memory.Memory{ID: m.ID, Topic: m.Topic, Tags: m.Tags, Phase: memory.Removed, Difficulty: 0.3, // what is not known
+	require.Equal(t, memory.Memory{ID: m.ID, Topic: m.Topic, Tags: m.Tags, Phase: memory.Removed, Difficulty: 0.3, // unknown
 		ArchivedAt: time.Date(2030, 1, 3, 0, 0, 0, 0, time.UTC), ArchivedReason: memory.ReasonForgotten}, file.Memory)
 
 	erased := string(memfile.FormatStub(m, at, memory.ReasonErased))
@@ -72,17 +72,17 @@ func TestSides(t *testing.T) {
 		text string
 		want []string
 	}{
-		"a memory":                {of("Text.\n"), []string{of("Text.\n")}},
-		"no memory":               {"---\nText.\n", nil},
-		"no header":               {"Text.\n", []string{"Text.\n"}},
-		"a merge of the text":     {of(merge("Ours.\n", "Theirs.\n")), []string{of("Ours.\n"), of("Theirs.\n")}},
-		"a merge of all":          {merge(of("Ours.\n"), of("Theirs.\n")), []string{of("Ours.\n"), of("Theirs.\n")}},
-		"two merges":              {of(merge("a\n", "b\n") + "same\n" + merge("c\n", "d\n")), []string{of("a\nsame\nc\n"), of("b\nsame\nd\n")}},
-		"with the base":           {of("<<<<<<< HEAD\nOurs.\n||||||| 1234567\nBase.\n=======\nTheirs.\n>>>>>>> other\n"), []string{of("Ours.\n"), of("Theirs.\n")}},
-		"their side is no memory": {merge(of("Ours.\n"), "Theirs.\n"), []string{of("Ours.\n")}},
-		"our side is no memory":   {merge("Ours.\n", of("Theirs.\n")), []string{of("Theirs.\n")}},
-		"no side is":              {merge("Ours.\n", "Theirs.\n"), nil},
-		"marks in a code block":   {of("```\n" + merge("a\n", "b\n") + "```\n"), []string{of("```\n" + merge("a\n", "b\n") + "```\n")}},
+		"a memory":                   {of("Text.\n"), []string{of("Text.\n")}},
+		"no memory":                  {"---\nText.\n", nil},
+		"no header":                  {"Text.\n", []string{"Text.\n"}},
+		"a merge of the text":        {of(merge("Ours.\n", "Theirs.\n")), []string{of("Ours.\n"), of("Theirs.\n")}},
+		"a merge of all":             {merge(of("Ours.\n"), of("Theirs.\n")), []string{of("Ours.\n"), of("Theirs.\n")}},
+		"two merges":                 {of(merge("a\n", "b\n") + "same\n" + merge("c\n", "d\n")), []string{of("a\nsame\nc\n"), of("b\nsame\nd\n")}},
+		"with the base":              {of("<<<<<<< HEAD\nOurs.\n||||||| 1234567\nBase.\n=======\nTheirs.\n>>>>>>> other\n"), []string{of("Ours.\n"), of("Theirs.\n")}},
+		"their side is not a memory": {merge(of("Ours.\n"), "Theirs.\n"), []string{of("Ours.\n")}},
+		"our side is not a memory":   {merge("Ours.\n", of("Theirs.\n")), []string{of("Theirs.\n")}},
+		"no side is":                 {merge("Ours.\n", "Theirs.\n"), nil},
+		"marks in a code block":      {of("```\n" + merge("a\n", "b\n") + "```\n"), []string{of("```\n" + merge("a\n", "b\n") + "```\n")}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got []string

@@ -26,8 +26,8 @@ func formatWork(w *memory.Work) string {
 	return b.String() + "}"
 }
 
-// readWork reads what [formatWork] wrote. Anything else says nothing, and stays in the
-// file as it is: no memory is worth less for it.
+// readWork reads what [formatWork] wrote. It returns nil for anything else, which stays in the file
+// unchanged: it must not make the memory unreadable.
 func readWork(n *yaml.Node) *memory.Work {
 	if n.Kind != yaml.MappingNode {
 		return nil
@@ -63,7 +63,7 @@ func readWork(n *yaml.Node) *memory.Work {
 	return w
 }
 
-// sameWork compares two that may be missing.
+// sameWork compares two works, either of which may be nil.
 func sameWork(a, b *memory.Work) bool {
 	if a == nil || b == nil {
 		return a == b
