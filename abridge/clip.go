@@ -8,8 +8,8 @@ import (
 
 const ellipsis = "…"
 
-// cut shortens s to at most n characters: after the last sentence that fits, or
-// if that would take more than half, as [clip] does.
+// cut shortens s to at most n characters: after the last sentence that fits or, if that would
+// remove more than half, as [clip] does.
 func cut(s string, n int) string {
 	limit := offset(s, n)
 	if limit == len(s) {
@@ -30,8 +30,8 @@ func cut(s string, n int) string {
 	return clip(s, n)
 }
 
-// clip shortens s to at most n characters, the last of which is then "…". It
-// cuts between words and outside code spans and links where it can.
+// clip shortens s to at most n characters, the last of which is "…". It cuts between words and
+// outside code spans and links if it can.
 func clip(s string, n int) string {
 	limit := offset(s, n)
 	if limit == len(s) {
@@ -48,8 +48,8 @@ func clip(s string, n int) string {
 	return unfence(strings.TrimRight(s[:end], " \n\t,;:-–—([{") + ellipsis)
 }
 
-// unfence keeps text whose end was cut off, and with it the end of a code span,
-// from opening a code block.
+// unfence prevents text whose end, and with it the end of a code span, was cut off from opening a
+// code block.
 func unfence(s string) string {
 	if line, _, _ := strings.Cut(s, "\n"); isFence(line) {
 		return strings.TrimLeft(s, "`~ ")
@@ -57,8 +57,7 @@ func unfence(s string) string {
 	return s
 }
 
-// border returns the last place up to limit at which s can be cut between
-// words, or 0.
+// border returns the last place up to limit at which s can be cut between words, or 0.
 func border(s string, limit int) int {
 	last := 0
 	for i := 0; i < limit; {
@@ -80,11 +79,10 @@ func border(s string, limit int) int {
 	return last
 }
 
-// maxSpan bounds how far the end of a code span or link is looked for.
+// maxSpan bounds the search for the end of a code span or link, in bytes.
 const maxSpan = 1000
 
-// span returns the length of the code span, autolink or link that s begins
-// with, or 0.
+// span returns the length of the code span, autolink or link at the start of s, or 0.
 func span(s string) int {
 	switch s = s[:min(len(s), maxSpan)]; s[0] {
 	case '`':
@@ -103,8 +101,8 @@ func span(s string) int {
 	return 0
 }
 
-// codeSpan returns the length of the code span that s begins with: to the next
-// run of as many backticks. Without one it is the length of the run itself.
+// codeSpan returns the length of the code span at the start of s, which ends with the next run of
+// as many backticks. Without one it returns the length of the opening run.
 func codeSpan(s string) int {
 	run := len(s) - len(strings.TrimLeft(s, "`"))
 	for i := run; i < len(s); {

@@ -6,28 +6,27 @@
 //
 // # Hints
 //
-// A hint keeps of the content, in its order and in its own bytes:
+// A hint keeps these parts of the content, in their order and byte for byte:
 //
 //   - the first paragraph, to the last sentence within 1,000 characters;
-//   - up to 12 key points of together some 6,000 bytes: list items of up to 200
+//   - up to 12 key points of together about 6,000 bytes: list items of up to 200
 //     characters, each with up to three nested ones, and the first sentence of a
 //     paragraph under a heading, or after a label and a colon, such as "Fix",
-//     "Root cause" or "Decision". When there are more, those under a label go
-//     first, then the earlier ones;
-//   - the code or table of up to 10 lines that directly follows a paragraph that
-//     is kept, or is part of an item: whole or not at all;
+//     "Root cause" or "Decision". If there are more, those under a label take
+//     precedence, then the earlier ones;
+//   - code or a table of up to 10 lines that directly follows a kept paragraph, or
+//     is part of an item: all of it or nothing;
 //   - the headings above these, except a title at the top, and the line that
-//     announces a list ("What did not help:"): without it, points can say the
-//     opposite.
+//     introduces a list ("What did not help:"): without it, points can appear to
+//     say the opposite.
 //
-// A text with neither paragraphs nor lists keeps its headings and its first
-// short code. A text of which nothing can be kept, such as one long code block,
-// stays as it is up to 4,000 bytes, and beyond that is left with its first line.
+// A text with neither paragraphs nor lists keeps its headings and its first short code block. A
+// text from which nothing can be kept, such as one long code block, is unchanged up to 4,000 bytes;
+// a longer one is reduced to its first line.
 //
 // # Bounds
 //
-// The structure of markdown is found by goldmark's block parser, in the first 64
-// KiB and 4,000 lines of a text and to a bounded depth, so the time is bounded
-// whatever the text is. No text makes these functions fail: what they do not understand is a
-// paragraph.
+// Goldmark's block parser finds the structure of the markdown, in the first 64 KiB and 4,000 lines
+// of a text and to a bounded depth, so the time is bounded for any text. These functions never
+// fail: what they do not understand is a paragraph.
 package abridge

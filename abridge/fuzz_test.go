@@ -20,8 +20,8 @@ import (
 	"ltm/memory"
 )
 
-// worstCases are contents of the largest size that is stored, made to be hard:
-// many lines, long lines, deep nesting, what never ends.
+// worstCases are contents of the maximum size that are hard to parse: many lines, long lines, deep
+// nesting, unclosed blocks.
 func worstCases() iter.Seq2[string, string] {
 	fill := func(s string) string { return strings.Repeat(s, memory.MaxContentBytes/len(s)) }
 	staircase := func(marker string) string {
@@ -82,7 +82,7 @@ func worstCases() iter.Seq2[string, string] {
 	}
 }
 
-// fenceOpen says whether text that is appended to a text becomes code.
+// fenceOpen reports whether text appended to md becomes code.
 func fenceOpen(md string) bool {
 	src := []byte(md + "\n\nend")
 	blocks := parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockParsers()...))
@@ -102,12 +102,12 @@ func FuzzHint(f *testing.F) {
 		f.Add(content[:min(len(content), 600)])
 	}
 	f.Fuzz(func(t *testing.T, content string) {
-		content = strings.NewReplacer("\r", "", "\x00", "").Replace(strings.ToValidUTF8(content, "")) // as nothing else is stored
+		content = strings.NewReplacer("\r", "", "\x00", "").Replace(strings.ToValidUTF8(content, "")) // as the store does
 		checkReduced(t, content)
 	})
 }
 
-// checkReduced checks what holds for every content.
+// checkReduced checks the properties that every reduction must have.
 func checkReduced(t *testing.T, content string) {
 	t.Helper()
 	got := abridge.Hint(content)
@@ -127,8 +127,7 @@ func checkReduced(t *testing.T, content string) {
 	}
 }
 
-// TestHintOfRandomMarkdown strings together what means something to markdown,
-// which random bytes seldom do.
+// TestHintOfRandomMarkdown joins random markdown tokens, which random bytes rarely contain.
 func TestHintOfRandomMarkdown(t *testing.T) {
 	tokens := []string{"- ", "* ", "1. ", "2) ", "123456789. ", "[ ] ", "> ", "  ", "    ", "\t", "\n", "\n", "\n\n", "```", "````", "~~~", "`", "``",
 		"x", "word ", "a. B", "e.g. ", "Fix: ", "**b**", "**", "# ", "## Fix", "===", "---", "|a|b|\n|-|-|\n", "<div>", "</div>", "<!--", "(", ")",

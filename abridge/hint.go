@@ -5,13 +5,12 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of a hint. A usual one stays far below them, at about 1,000 characters:
-// what is shown at the start of a session is capped, and a long hint takes the
-// place of ten others.
+// Bounds of a hint. A usual hint is much shorter, about 1,000 characters: the context at the start
+// of a session is limited, and one long hint displaces ten others.
 const (
 	maxParagraphChars = 1000 // as long as a summary may be
-	maxPoints         = 12   // more are not key
-	maxPointBytes     = 6000 // of all points: they may have nested items and code
+	maxPoints         = 12   // further ones are not key
+	maxPointBytes     = 6000 // for all points, with their nested items and code
 	maxPointChars     = 200  // two lines of a terminal
 	maxNested         = 3    // items below one item
 	maxHeadingChars   = 120
@@ -19,15 +18,14 @@ const (
 	maxCodeLines      = 10
 	maxCodeBytes      = 800
 
-	// As long as a text may stay of which nothing can be kept. Such a text is
-	// one block of code or the like, and cutting it would make it wrong; beyond
-	// this its first line has to do, or it would crowd out all others.
+	// The maximum length of a text from which nothing can be kept. It is one block of code or the
+	// like, which a cut would make wrong; beyond this, it is reduced to its first line, or it would
+	// displace all others.
 	maxUncut = 4000
 )
 
-// Hint returns content reduced to its first paragraph and key points, or
-// content itself when that would be empty or no shorter. The hint of a hint is
-// that hint.
+// Hint returns content reduced to its first paragraph and key points, or content itself if that
+// would be empty or no shorter. It is idempotent.
 func Hint(content string) string {
 	for {
 		reduced := reduceOnce(content)
@@ -77,7 +75,7 @@ func (s *selection) keepFirstParagraph() {
 	}
 }
 
-// keepVerbatim keeps the code or table that follows a kept paragraph directly.
+// keepVerbatim keeps the code or table that directly follows a kept paragraph.
 func (s *selection) keepVerbatim(i int) {
 	if s.is(i, verbatim) && s.whole < maxVerbatim {
 		s.keep[i] = true
@@ -85,9 +83,8 @@ func (s *selection) keepVerbatim(i int) {
 	}
 }
 
-// keepPoints keeps list items and the first sentences that follow a label such
-// as "Fix" or "Decision". When there are too many, labelled ones go first, then
-// the earlier ones.
+// keepPoints keeps list items and the first sentences that follow a label such as "Fix" or
+// "Decision". If there are too many, labeled ones take precedence, then the earlier ones.
 func (s *selection) keepPoints() {
 	left, room := maxPoints, maxPointBytes
 	labelled, points := s.points()
@@ -108,11 +105,11 @@ func (s *selection) keepPoints() {
 	}
 }
 
-// points returns the pieces that are key points, and which of them a label
-// announces. The first paragraph, which is kept whole, is none of them.
+// points returns the key points, except the first paragraph, which is kept whole, and for every
+// piece whether a label introduces it.
 func (s *selection) points() (labelled []bool, points []int) {
 	labelled = make([]bool, len(s.pieces))
-	level := 0         // of the labelled heading that we are below; 0: of none
+	level := 0         // of the labeled heading above; 0 if there is none
 	fresh := false     // nothing followed that heading yet
 	announced := false // the paragraph before is a label for the list that follows
 	for i, p := range s.pieces {
@@ -141,8 +138,8 @@ func (s *selection) points() (labelled []bool, points []int) {
 	return labelled, points
 }
 
-// keepLeads keeps the line that announces a list, of which an item was kept:
-// without "What did not help:" its items would say the contrary.
+// keepLeads keeps the line that introduces a list of which an item was kept: without "What did not
+// help:", its items would appear to say the opposite.
 func (s *selection) keepLeads() {
 	for i := range s.pieces {
 		if !s.is(i, item) || !s.keep[i] {
@@ -158,8 +155,8 @@ func (s *selection) keepLeads() {
 	}
 }
 
-// keepHeadings keeps the headings above what is kept. The title that opens a
-// text is left out: the topic says it.
+// keepHeadings keeps the headings above what is kept, except the title that opens a text, which the
+// topic repeats.
 func (s *selection) keepHeadings() {
 	var above []int
 	for i, p := range s.pieces {
@@ -180,8 +177,8 @@ func (s *selection) keepHeadings() {
 	}
 }
 
-// keepSkeleton serves texts without paragraphs and lists: their headings and
-// the first short block of code say what they hold.
+// keepSkeleton handles texts without paragraphs and lists: it keeps their headings and the first
+// short block of code.
 func (s *selection) keepSkeleton() {
 	left := maxPoints
 	for i, p := range s.pieces {
@@ -225,7 +222,7 @@ func (s *selection) String() string {
 	return b.String()
 }
 
-// isLead says whether a paragraph announces what follows it.
+// isLead reports whether a paragraph introduces what follows it.
 func isLead(p piece) bool {
 	return (strings.HasSuffix(p.flat, ":") || strings.HasSuffix(p.flat, "：")) && utf8.RuneCountInString(p.flat) <= maxPointChars
 }

@@ -15,7 +15,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// TestHintsOfRealMemories compares testdata/*.md with their hints.
+// TestHintsOfRealMemories compares the hints of testdata/*.md with golden files.
 func TestHintsOfRealMemories(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.md")
 	require.NoError(t, err)
@@ -81,7 +81,7 @@ func TestHint(t *testing.T) {
 		{"only very long code", "```\n" + strings.Repeat("line\n", 1000) + "```", "line"},
 		{"only html", "<div>\nx\n</div>", "<div>\nx\n</div>"},
 		{"nothing", "", ""},
-		{"an indented line is no item", "Intro\n    - and no item" + filler, "Intro\n    - and no item"},
+		{"an indented line is not an item", "Intro\n    - and no item" + filler, "Intro\n    - and no item"},
 		{"wide letters", "连接池太小。" + filler + "\n\n- 已改为 20。", "连接池太小。\n\n- 已改为 20。"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -115,7 +115,7 @@ func TestHintIsSmallWhateverTheSize(t *testing.T) {
 			got := abridge.Hint(content)
 			require.True(t, utf8.ValidString(got))
 			require.LessOrEqual(t, len(got), len(content))
-			if strings.Trim(content, " \t\n`-") != "" { // else it says nothing
+			if strings.Trim(content, " \t\n`-") != "" { // otherwise it has no text
 				require.Less(t, len(got), 8000)
 				require.NotEmpty(t, abridge.FirstParagraph(content))
 				require.NotEmpty(t, abridge.FirstSentence(content))

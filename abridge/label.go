@@ -5,15 +5,15 @@ import (
 	"unicode"
 )
 
-// isLabel says whether a heading announces what a memory is kept for: a cause,
-// a fix, a decision. It may say more after a colon.
+// isLabel reports whether a heading introduces what a memory is kept for: a cause, a fix, a
+// decision. The heading may continue after a colon.
 func isLabel(s string) bool {
 	label, _ := labelOf(s)
 	return label || isLabelWord(s)
 }
 
-// labelOf says whether a text begins with a label and a colon, and whether it
-// says nothing after it. Emphasis does not count: "**Fix:** raise it".
+// labelOf reports whether a text begins with a label and a colon, and whether nothing follows. It
+// ignores emphasis: "**Fix:** raise it".
 func labelOf(s string) (label, sole bool) {
 	at := strings.IndexAny(s, ":：")
 	if at < 0 || at > 40 {
@@ -23,9 +23,8 @@ func labelOf(s string) (label, sole bool) {
 	return isLabelWord(s[:at]), strings.Trim(rest, "*_ ") == ""
 }
 
-// isLabelWord says whether s is one of the words under which people write what
-// they want to find again. Numbers, emphasis, symbols and an article before the
-// word do not count.
+// isLabelWord reports whether s is a word under which people write what they want to find again. It
+// ignores numbers, emphasis, symbols and an article before the word.
 func isLabelWord(s string) bool {
 	if len(s) > 60 {
 		return false

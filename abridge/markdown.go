@@ -10,19 +10,17 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// Bounds of what is parsed. The time of a block parser is the number of lines
-// times the depth of the blocks around them, and both come from text that
-// anyone may have written.
+// Bounds of what is parsed. The parser's time grows with the number of lines times the nesting
+// depth, and the text may come from anyone.
 const (
-	maxParsedBytes = 64 << 10 // what a memory says first, it says in this much
-	maxParsedLines = 4000     // lines can be empty; this bounds them apart from bytes
+	maxParsedBytes = 64 << 10 // the start of a memory is enough for a hint
+	maxParsedLines = 4000     // bounds empty lines, which take few bytes
 	maxMarkers     = 16       // list and quote markers that open one line
 	maxIndent      = 64       // columns of indentation that can carry structure
 )
 
-// document is markdown as its blocks. Only blocks are parsed: everything inside
-// a paragraph is taken from the source as it stands, so code spans, links and
-// emphasis survive as they were written.
+// document is the block structure of markdown. Inline markup is not parsed: the text of a paragraph
+// is copied from the source, so code spans, links and emphasis stay as they were written.
 type document struct {
 	src  []byte
 	root ast.Node
@@ -34,8 +32,8 @@ func parse(md string) document {
 	return document{src, p.Parse(text.NewReader(shadow(src)))}
 }
 
-// window returns the part of md that is parsed: all of it, or as many whole
-// blocks, or else lines, or else characters as the bounds allow.
+// window returns the part of md that is parsed: all of it, or as many whole blocks, lines or
+// characters, in that order of preference, as the bounds allow.
 func window(md string) string {
 	end, lines := min(len(md), maxParsedBytes), 0
 	for i := range end {
@@ -62,9 +60,8 @@ func window(md string) string {
 	return md[:end]
 }
 
-// shadow returns a copy of src of the same length, for the parser, in which no
-// line opens more blocks than the bounds allow: the marker that would be one
-// too many is a letter there. What the parser finds is then read from src.
+// shadow returns a copy of src, of the same length, for the parser. In it no line opens more blocks
+// than the bounds allow: excess markers are replaced by a letter. Texts are then read from src.
 func shadow(src []byte) []byte {
 	out := bytes.Clone(src)
 	for start := 0; start < len(src); {
@@ -80,8 +77,7 @@ func shadow(src []byte) []byte {
 	return out
 }
 
-// excess returns where the prefix of a line, its indentation and markers, goes
-// beyond the bounds, or -1.
+// excess returns where the indentation and markers of a line exceed the bounds, or -1.
 func excess(line []byte) int {
 	markers, columns := 0, 0
 	for i := 0; i < len(line); {
@@ -108,7 +104,7 @@ func excess(line []byte) int {
 	return -1
 }
 
-// marker returns the length of the list or quote marker that s begins with, or 0.
+// marker returns the length of the list or quote marker at the start of s, or 0.
 func marker(s []byte) int {
 	n := 1
 	switch c := s[0]; {
@@ -132,29 +128,27 @@ func marker(s []byte) int {
 	return 0
 }
 
-// lines returns the source lines of a paragraph or heading, without the
-// indentation and markers before them and the white space after.
+// lines returns the source lines of a paragraph or heading, without the indentation and markers
+// before them and without trailing white space.
 func (d document) lines(n ast.Node) []string {
 	segments := n.Lines()
 	out := make([]string, 0, segments.Len())
 	for i := range segments.Len() {
 		s := segments.At(i)
-		out = append(out, strings.Trim(string(d.src[s.Start:s.Stop]), " \t\r\n")) // other spaces are text: what they stand before is no mark
+		out = append(out, strings.Trim(string(d.src[s.Start:s.Stop]), " \t\r\n")) // other spaces are text
 	}
 	return out
 }
 
-// indented says whether line i of a paragraph is indented by so much that it
-// could not begin a block there.
+// indented reports whether line i of a paragraph is indented too far to begin a block.
 func (d document) indented(n ast.Node, i int) bool {
 	start := n.Lines().At(i).Start
 	before := d.src[max(0, start-4):start]
 	return len(before) == 4 && len(bytes.Trim(before, " ")) == 0
 }
 
-// code returns a fenced block as it can stand on its own: fences, info and
-// lines without the indentation of what is around it. It returns "" for one
-// that is not closed or has more than maxCodeLines lines or maxCodeBytes bytes.
+// code returns a fenced block without the indentation of what surrounds it. It returns "" for a
+// block that is not closed or has more than maxCodeLines lines or maxCodeBytes bytes.
 func (d document) code(n *ast.FencedCodeBlock) string {
 	start := n.Pos()
 	if start < 0 || start >= len(d.src) || !isFenceChar(d.src[start]) || n.Lines().Len() > maxCodeLines {

@@ -7,29 +7,29 @@ import (
 	"github.com/yuin/goldmark/ast"
 )
 
-// kind is what a piece of a document is to a reduction.
+// kind is the role of a piece in a reduction.
 type kind int
 
 const (
 	heading   kind = iota
 	paragraph      // of running text
 	item           // of a list, with what is nested in it
-	verbatim       // short fenced code or a short table: whole or not at all
-	other          // anything else: not kept, but it parts its neighbours
+	verbatim       // short fenced code or a short table: kept whole or not at all
+	other          // anything else: not kept, but it separates its neighbors
 )
 
 // piece is a block of a document in the form in which a reduction keeps it.
 type piece struct {
 	kind  kind
-	level int    // of a heading: 1 to 6, and 7 for a line in bold that serves as one
+	level int    // of a heading: 1 to 6, or boldLevel
 	text  string // may have several lines; of an other, its first line
-	flat  string // of an item and a paragraph: its own text as one line
+	flat  string // the own text of an item or paragraph, as one line
 }
 
-// boldLevel is the level of headings that are a line in bold.
+// boldLevel is the level of a line in bold that serves as a heading.
 const boldLevel = 7
 
-// outline lists the blocks of a document in their order. Quotes are opened.
+// outline lists the blocks of a document in order, including the blocks inside quotes.
 func (d document) outline() []piece {
 	return d.pieces(nil, d.root)
 }
@@ -68,7 +68,7 @@ func (d document) paragraph(n *ast.Paragraph) piece {
 	lines := d.lines(n)
 	flat := strings.Join(lines, " ")
 	if strings.TrimSpace(flat) == "" {
-		return piece{kind: other} // to markdown, a form feed is text
+		return piece{kind: other} // markdown treats a form feed as text
 	}
 	if len(lines) == 1 && isBoldLine(flat) {
 		return piece{kind: heading, level: boldLevel, text: flat, flat: strings.Trim(flat, "*_: ")}
@@ -88,7 +88,7 @@ func (d document) paragraph(n *ast.Paragraph) piece {
 	return p
 }
 
-// firstLine returns the first line with text of a block of raw lines.
+// firstLine returns the first nonblank line of a raw block.
 func (d document) firstLine(n ast.Node) string {
 	for i := range n.Lines().Len() {
 		s := n.Lines().At(i)
@@ -99,9 +99,8 @@ func (d document) firstLine(n ast.Node) string {
 	return ""
 }
 
-// item returns a list item: its own text as one line, and the whole of it as
-// markdown, at most one level of nesting deep. An item without text or code is
-// empty.
+// item returns a list item: its own text as one line, and all of it as markdown with at most one
+// level of nesting. Both are empty for an item without text or code.
 func (d document) item(n ast.Node, depth int) (flat, md string) {
 	var parts []string
 	code := false
@@ -143,7 +142,7 @@ func (d document) nested(list *ast.List) []string {
 	return out
 }
 
-// itemMarker returns "-", or the number of an ordered item as it was written.
+// itemMarker returns "-", or the number of an ordered item as written.
 func (d document) itemMarker(n ast.Node) string {
 	if at := n.Pos(); at >= 0 && at < len(d.src) && d.src[at] >= '0' && d.src[at] <= '9' {
 		if size := marker(d.src[at:min(len(d.src), at+12)]); size > 0 {
@@ -153,8 +152,7 @@ func (d document) itemMarker(n ast.Node) string {
 	return "-"
 }
 
-// indentLines puts indent, a line end and spaces, between the lines of s; empty
-// lines stay empty.
+// indentLines indents the lines of s after the first; empty lines stay empty.
 func indentLines(s, indent string) string {
 	lines := strings.Split(s, "\n")
 	var b strings.Builder
@@ -171,8 +169,8 @@ func indentLines(s, indent string) string {
 	return b.String()
 }
 
-// isBoldLine says whether a line is bold from end to end and not a sentence, as
-// people write headings.
+// isBoldLine reports whether a line is bold from end to end and not a sentence, as people write
+// headings.
 func isBoldLine(s string) bool {
 	for _, mark := range []string{"**", "__"} {
 		t := strings.TrimSuffix(s, ":")
@@ -188,8 +186,8 @@ func isBoldLine(s string) bool {
 	return false
 }
 
-// isTable says whether the lines of a paragraph are a table: its second line
-// parts the head from the rows.
+// isTable reports whether the lines of a paragraph are a table: the second line separates its head
+// from its rows.
 func isTable(lines []string) bool {
 	return len(lines) >= 2 && strings.Contains(lines[0], "|") && strings.Contains(lines[1], "-") &&
 		strings.Contains(lines[1], "|") && strings.Trim(lines[1], "|-: \t") == ""

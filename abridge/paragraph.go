@@ -2,14 +2,14 @@ package abridge
 
 import "strings"
 
-// maxSummaryChars bounds what is taken for a summary: half of what one may
-// have, since nobody chose these words for it.
+// maxSummaryChars bounds a derived summary to half of what a summary may have, because no one chose
+// its words.
 const maxSummaryChars = 500
 
-// FirstParagraph returns what a markdown text says first, as one line of at
-// most 500 characters, cut after a sentence or else between words: its first
-// paragraph or list item. A paragraph that only announces a list is followed by
-// the items. A text of neither gives its first heading, line of code or line.
+// FirstParagraph returns the first paragraph or list item of a markdown text as one line of at most
+// 500 characters, cut after a sentence or else between words. A paragraph that only introduces a
+// list is followed by the items. A text without either gives its first heading, line of code or
+// line.
 func FirstParagraph(md string) string {
 	return unfence(cut(firstText(md), maxSummaryChars)) // code can show a fence
 }
@@ -35,7 +35,7 @@ func firstText(md string) string {
 	return line
 }
 
-// announced joins a lead and the items after it.
+// announced joins a lead and the items that follow it.
 func announced(pieces []piece) string {
 	var items []string
 	for _, p := range pieces[1:] {

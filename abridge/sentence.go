@@ -6,19 +6,17 @@ import (
 	"unicode/utf8"
 )
 
-// maxSentenceChars bounds a first sentence: what an abstract shows is one or
-// two lines.
+// maxSentenceChars bounds a first sentence to one or two displayed lines.
 const maxSentenceChars = 300
 
-// FirstSentence returns the first sentence of a text, as one line of at most
-// 300 characters; a longer one ends in "…" at a word's border. A text without a
-// sentence end is taken up to its first blank line or next block. Headings are
-// passed over if anything follows them.
+// FirstSentence returns the first sentence of a text, as one line of at most 300 characters; a
+// longer one is cut between words and ends in "…". Text without a sentence end is taken up to its
+// first blank line or next block. Headings are skipped unless nothing follows them.
 func FirstSentence(s string) string {
 	return firstSentence(openingText(s), maxSentenceChars)
 }
 
-// firstSentence returns the first sentence of text in at most n characters.
+// firstSentence returns the first sentence of text, in at most n characters.
 func firstSentence(text string, n int) string {
 	end := sentenceEnd(text[:offset(text, n+1)])
 	if end > offset(text, n) {
@@ -27,8 +25,8 @@ func firstSentence(text string, n int) string {
 	return unfence(text[:end])
 }
 
-// openingText returns the first lines of running text in s as one line, or the
-// first heading. More than a sentence may need is left out.
+// openingText returns the first lines of running text in s as one line, or the first heading. It
+// may omit lines beyond what a sentence needs.
 func openingText(s string) string {
 	var title string
 	var lines []string
@@ -108,16 +106,16 @@ func sentenceEnd(text string) int {
 	return len(text)
 }
 
-// closers may stand between a sentence's last sign and the space after it.
+// closers can appear between the punctuation that ends a sentence and the space after it.
 const closers = "\"')]}*_”’»」』）】"
 
 func isEnd(r rune) bool { return strings.ContainsRune(".!?…", r) || isWideEnd(r) }
 
 func isWideEnd(r rune) bool { return strings.ContainsRune("。！？｡", r) }
 
-// ends says whether the signs text[at:stop], closed by text[stop:end], end a
-// sentence. In doubt they do not: a sentence too long is clipped, but half a
-// sentence can say the contrary.
+// ends reports whether the punctuation text[at:stop], followed by the closers text[stop:end], ends
+// a sentence. In doubt it does not: an overlong sentence is clipped, but half a sentence can say
+// the opposite.
 func ends(text string, at, stop, end int) bool {
 	last, _ := utf8.DecodeLastRuneInString(text[:stop])
 	if isWideEnd(last) {
@@ -138,7 +136,7 @@ func ends(text string, at, stop, end int) bool {
 	case strings.ContainsRune(",;:)–—-/=", next):
 		return false // the sentence goes on
 	case lower && strings.ContainsAny(text[stop:end], "\"')]}”’»"):
-		return false // what was quoted ended, not what quotes it
+		return false // the quotation ended, not the sentence around it
 	case signs == "...", signs == "..", strings.HasSuffix(signs, "…"):
 		return !lower
 	case signs == ".":
@@ -147,8 +145,8 @@ func ends(text string, at, stop, end int) bool {
 	return true
 }
 
-// wordEnds says whether the full stop at text[at] is more than a part of the
-// word before it, when the next word begins with next.
+// wordEnds reports whether the full stop at text[at] ends a sentence and not just an abbreviation
+// or a number, if the next word begins with next.
 func wordEnds(text string, at int, next rune) bool {
 	start := strings.LastIndexFunc(text[:at], unicode.IsSpace) + 1
 	word := strings.TrimLeft(text[start:at], "\"'([{*_“‘")
@@ -165,15 +163,15 @@ func wordEnds(text string, at int, next rune) bool {
 		"ms", "prof", "st", "bzw", "ggf", "evtl", "vgl", "inkl", "eg", "ie", "esp":
 		return false
 	case "no", "max", "min", "avg", "ref", "refs", "etc", "al", "inc", "ltd", "corp", "co", "jr", "sr", "dept", "est", "usw", "aka":
-		return unicode.IsUpper(next) || !isWord(next) // words, or at home at an end
+		return unicode.IsUpper(next) || !isWord(next) // words, or abbreviations that also end sentences
 	}
 	return true
 }
 
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// isInitials says whether a word is single letters between full stops, the last
-// one aside: "e.g", "i.e", "U.S", "J".
+// isInitials reports whether a word is single letters separated by full stops: "e.g", "i.e", "U.S",
+// "J".
 func isInitials(word string) bool {
 	for part := range strings.SplitSeq(word, ".") {
 		r, n := utf8.DecodeRuneInString(part)
