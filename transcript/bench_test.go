@@ -10,9 +10,8 @@ import (
 	"ltm/transcript"
 )
 
-// recording makes a transcript of about so many bytes, of an ordinary mix: a
-// fifth of the calls edit, the others bring back much text, which stands in the
-// line twice; some fail.
+// recording makes a transcript of about size bytes with an ordinary mix of calls: a fifth edit
+// files, the others return much text, which occurs twice in its line, and some fail.
 func recording(size int) []byte {
 	var b bytes.Buffer
 	code := strings.Repeat(`\tif err := s.open(\"orders\", 3); err != nil {\n\t\treturn fmt.Errorf(\"open: %w\", err)\n\t}\n`, 40)
@@ -50,7 +49,7 @@ func BenchmarkRead(b *testing.B) {
 			}
 		})
 	}
-	// What a session costs at its hundredth megabyte.
+	// The cost of the next reading when a session's file has 100 MB.
 	b.Run("100MB-tail", func(b *testing.B) {
 		raw := recording(100 << 20)
 		at := len(raw) - 10<<10

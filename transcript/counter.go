@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// counter adds up lines.
+// counter adds up the counts of lines.
 type counter struct {
 	work   Work
 	state  State
 	record record
 }
 
-// newCounter goes on from s, which it does not change.
+// newCounter continues from s, which it does not change.
 func newCounter(s State) *counter {
 	s.Open = newest(slices.Clone(s.Open), maxOpen)
 	s.Failed = newest(slices.Clone(s.Failed), maxFailed)
@@ -21,7 +21,7 @@ func newCounter(s State) *counter {
 	return &counter{state: s}
 }
 
-// newest drops what is more than n, from the front.
+// newest returns the last n elements of list.
 func newest[T any](list []T, n int) []T {
 	if len(list) > n {
 		return slices.Delete(list, 0, len(list)-n)
@@ -29,8 +29,7 @@ func newest[T any](list []T, n int) []T {
 	return list
 }
 
-// without removes an element. What has none is nil, as it is when it comes back
-// from JSON.
+// without returns list without element i. An empty list becomes nil, as it does in JSON.
 func without[T any](list []T, i int) []T {
 	if len(list) == 1 {
 		return nil
@@ -69,7 +68,7 @@ func (c *counter) line(line []byte, long bool) {
 	}
 }
 
-// fresh says whether a line is not a repetition.
+// fresh reports whether a line has not been counted before.
 func (c *counter) fresh(uuid []byte) bool {
 	if len(uuid) == 0 {
 		return true
@@ -82,8 +81,8 @@ func (c *counter) fresh(uuid []byte) bool {
 	return true
 }
 
-// news returns the tokens of an answer that were not counted with another line
-// of it: the last number is the whole, and the numbers only grow.
+// news returns the tokens of an answer that its earlier lines did not count: the numbers only grow,
+// and the last one is the total.
 func (c *counter) news(message []byte, tokens int) int {
 	if len(message) == 0 {
 		return tokens
@@ -91,7 +90,7 @@ func (c *counter) news(message []byte, tokens int) int {
 	h := hash(message)
 	for i, m := range c.state.Messages {
 		if m.ID == h {
-			known := max(0, m.Tokens) // a state comes from a file, which can say anything
+			known := max(0, m.Tokens) // a damaged state can hold any number
 			c.state.Messages[i].Tokens = max(known, tokens)
 			return max(0, tokens-known)
 		}
@@ -102,7 +101,7 @@ func (c *counter) news(message []byte, tokens int) int {
 
 func (c *counter) call(to *Counts, call Call) {
 	if c.record.side {
-		call.Target++ // what fails for one is not tried again by another
+		call.Target++ // a subagent's call does not retry one of the session's, nor the reverse
 	}
 	to.Calls++
 	if c.forget(call.Target) {
@@ -133,7 +132,7 @@ func (c *counter) result(to *Counts, res result) {
 	}
 }
 
-// forget removes a target from those that failed, and says whether it was one.
+// forget removes a target from those that failed, and reports whether it was one of them.
 func (c *counter) forget(target uint32) bool {
 	i := slices.Index(c.state.Failed, target)
 	if i >= 0 {

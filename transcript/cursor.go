@@ -2,16 +2,15 @@ package transcript
 
 import "bytes"
 
-// cursor walks over JSON text. It looks at what it is asked for, and only finds
-// the end of what is passed over: a line is read at the speed of memory, most
-// of it being strings.
+// cursor walks over JSON text. It decodes only what it is asked for and otherwise just finds the
+// end of a value: most of a line is strings, which are skipped at the speed of memory.
 type cursor struct {
 	b   []byte
 	i   int
-	bad bool // the text is no JSON here; everything after is empty
+	bad bool // the text is invalid here; everything after is empty
 }
 
-// peek returns the next byte that is no white space, 0 at the end.
+// peek returns the next byte that is not white space, or 0 at the end.
 func (c *cursor) peek() byte {
 	for c.i < len(c.b) {
 		switch b := c.b[c.i]; b {
@@ -24,7 +23,7 @@ func (c *cursor) peek() byte {
 	return 0
 }
 
-// take passes over the byte if it is the next one.
+// take consumes the next byte if it is b.
 func (c *cursor) take(b byte) bool {
 	if c.peek() != b {
 		return false
@@ -33,7 +32,7 @@ func (c *cursor) take(b byte) bool {
 	return true
 }
 
-// need is take where nothing else may stand.
+// need is take for a byte that JSON requires here.
 func (c *cursor) need(b byte) bool {
 	if !c.take(b) {
 		c.bad = true
@@ -41,8 +40,8 @@ func (c *cursor) need(b byte) bool {
 	return !c.bad
 }
 
-// object calls member for each key, which must take the value; false ends the
-// walk there. Keys are as they are written, escapes and all.
+// object calls member for each key; member must consume the value, and returns false to end the
+// walk. Keys are raw, with their escapes.
 func (c *cursor) object(member func(key []byte) bool) {
 	if !c.need('{') || c.take('}') {
 		return
@@ -55,7 +54,7 @@ func (c *cursor) object(member func(key []byte) bool) {
 	}
 }
 
-// members is object for what may be something else, which is passed over.
+// members is object for a value that may have another type, which it skips.
 func (c *cursor) members(member func(key []byte) bool) {
 	if c.peek() != '{' {
 		c.value()
@@ -64,7 +63,7 @@ func (c *cursor) members(member func(key []byte) bool) {
 	c.object(member)
 }
 
-// array calls element at each element, which it must take.
+// array calls element for each element, which element must consume.
 func (c *cursor) array(element func()) {
 	if !c.need('[') || c.take(']') {
 		return
@@ -77,7 +76,7 @@ func (c *cursor) array(element func()) {
 	}
 }
 
-// text takes a string, as it is written between its quotes.
+// text consumes a string and returns it raw, without its quotes.
 func (c *cursor) text() []byte {
 	if !c.need('"') {
 		return nil
@@ -100,7 +99,7 @@ func (c *cursor) text() []byte {
 	}
 }
 
-// maybe takes a string, or any other value and returns nil.
+// maybe consumes a value and returns it as text does, or nil if it is not a string.
 func (c *cursor) maybe() []byte {
 	if c.peek() == '"' {
 		return c.text()
@@ -109,7 +108,7 @@ func (c *cursor) maybe() []byte {
 	return nil
 }
 
-// value takes a value of any kind and returns it as it is written.
+// value consumes a value of any type and returns it raw.
 func (c *cursor) value() []byte {
 	c.peek()
 	begin, depth := c.i, 0
@@ -143,7 +142,7 @@ func (c *cursor) value() []byte {
 	return nil
 }
 
-// word takes a number, true, false, null, or what stands in their place.
+// word consumes a number, true, false, null, or whatever is in their place.
 func (c *cursor) word() []byte {
 	begin := c.i
 	for c.i < len(c.b) {
@@ -156,15 +155,14 @@ func (c *cursor) word() []byte {
 	return c.b[begin:]
 }
 
-// yes takes a value and says whether it is true.
+// yes consumes a value and reports whether it is true.
 func (c *cursor) yes() bool { return string(c.value()) == "true" }
 
-// maxNumber bounds a number of tokens: what is higher is damaged, and must not
-// drown the rest.
+// maxNumber bounds a number of tokens: a higher one is damaged, and must not dominate the sum.
 const maxNumber = 10_000_000
 
-// number takes a value and returns its whole part, from 0 to maxNumber; 0 for
-// what is no number.
+// number consumes a value and returns its integer part, from 0 to maxNumber; 0 if it is not a
+// number.
 func (c *cursor) number() int {
 	n := 0
 	for _, d := range c.value() {

@@ -11,8 +11,8 @@ import (
 	"ltm/transcript"
 )
 
-// FuzzState reads on with any state, for it stands in a file that can come with a
-// repository: counts stay sane, and what is kept for the next reading stays small.
+// FuzzState continues from any state, because a state's file may come from someone else's
+// repository: counts must stay within bounds, and the next state must stay small.
 func FuzzState(f *testing.F) {
 	f.Fuzz(func(t *testing.T, state, raw []byte) {
 		var s transcript.State

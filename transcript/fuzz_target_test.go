@@ -9,8 +9,8 @@ import (
 	"ltm/transcript"
 )
 
-// FuzzTarget names what any call is about: a call that says the same but for the
-// order of its fields is about the same.
+// FuzzTarget computes targets of any calls: two calls that differ only in the order of their fields
+// must have the same target.
 func FuzzTarget(f *testing.F) {
 	f.Fuzz(func(t *testing.T, tool, input, path, command string) {
 		require.Equal(t, transcript.Target(tool, []byte(input)), transcript.Target(tool, []byte(input)))

@@ -11,9 +11,8 @@ import (
 	"ltm/transcript"
 )
 
-// FuzzRead reads anything, whole and in two parts that meet at the end of a
-// line: the sum and what is kept for the next reading must be the same. It
-// begins with the small transcripts in testdata/fuzz.
+// FuzzRead reads any bytes, at once and in two parts divided at a line end: the sum of the counts
+// and the final state must be the same. Its corpus is the small transcripts in testdata/fuzz.
 func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, raw []byte, cut uint) {
 		at := bytes.LastIndexByte(raw[:cut%uint(len(raw)+1)], '\n') + 1

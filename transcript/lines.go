@@ -6,32 +6,32 @@ import (
 )
 
 const (
-	firstBuffer = 64 << 10              // bytes; a session's news mostly fit
-	lastBuffer  = MaxLine + firstBuffer // bytes; what does not fit is a line too long
-	emptyReads  = 100                   // reads in a row without a byte, after which a reader is broken
+	firstBuffer = 64 << 10              // bytes; usually enough for what was appended
+	lastBuffer  = MaxLine + firstBuffer // bytes; a line that does not fit is too long
+	emptyReads  = 100                   // consecutive reads without a byte after which a reader counts as broken
 )
 
-// lines cuts a stream into lines, without holding those that are too long.
+// lines splits a stream into lines, without buffering those that are too long.
 type lines struct {
 	r    io.Reader
 	err  error // what ended r
 	long bool  // inside a line longer than MaxLine
 
 	buf        []byte
-	start, end int // what was read and not given out yet
-	seen       int // no newline before it
+	start, end int // bytes read but not returned yet
+	seen       int // there is no newline before this
 }
 
-// part is a line, or a piece of one that is too long to hold.
+// part is a line, or a piece of one that is too long to buffer.
 type part struct {
 	line []byte // without its newline; valid until the next call
-	size int    // bytes that it takes in the file
-	long bool   // longer than MaxLine: line is not the whole of it
+	size int    // its bytes in the file
+	long bool   // longer than MaxLine: line is only a part of it
 	ends bool   // the line ends here
 }
 
-// next returns the next part. What follows the last newline is not given out,
-// unless it is too long already.
+// next returns the next part. It does not return text after the last newline, unless that is too
+// long already.
 func (l *lines) next() (part, error) {
 	for {
 		if i := bytes.IndexByte(l.buf[l.seen:l.end], '\n'); i >= 0 {
@@ -53,7 +53,7 @@ func (l *lines) next() (part, error) {
 	}
 }
 
-// fill reads at least a byte more, or sets err.
+// fill reads at least one more byte, or sets err.
 func (l *lines) fill() {
 	if l.end == len(l.buf) {
 		n := l.end - l.start

@@ -6,39 +6,39 @@ import (
 )
 
 const (
-	// MaxResult bounds, in characters, what one result of a tool counts: the client
-	// cuts what is longer.
+	// MaxResult bounds the characters counted for one tool result: the client truncates longer
+	// ones.
 	MaxResult = 100_000
 
 	// CharsPerToken is the usual estimate for English and code.
 	CharsPerToken = 3.5
 
-	// editedChars is about what a tool that edits a file gives back: that it did.
-	// What a hook sees of it holds the whole file, which the model does not get.
+	// editedChars is about what the model gets back from a tool that edits a file: a confirmation.
+	// The response that a hook sees contains the whole file.
 	editedChars = 110
 )
 
-// Tokens is the one measure of how much text work took, whoever saw it: what the
-// model wrote, and what tools gave back.
+// Tokens measures how much text the work took, from a transcript or from hooks: what the model
+// wrote and what tools returned.
 func (c Counts) Tokens() int {
 	return c.OutputTokens + int(float64(c.ResultChars)/CharsPerToken)
 }
 
-// ToolTokens estimates [Counts.Tokens] of one tool call from what a hook is given of
-// it: its input, which the model wrote, and its response or error, both JSON. A hook
-// does not see what else the model wrote.
+// ToolTokens estimates [Counts.Tokens] for one tool call from what a hook gets: the input, which
+// the model wrote, and the response or error, both JSON. A hook does not see the model's other
+// output.
 func ToolTokens(input, response []byte) int {
 	return int(float64(utf8.RuneCount(input)+responseChars(response)) / CharsPerToken)
 }
 
-// LongTokens is [ToolTokens] of a call that is too long to be read.
+// LongTokens is [ToolTokens] for a call that is too long to read.
 func LongTokens() int {
 	long := float64(MaxResult)
 	return int(long / CharsPerToken)
 }
 
-// resultChars returns how many characters of text the content of a tool_result has:
-// a string, or a list of blocks, of which those with a text count.
+// resultChars returns the number of characters of text in the content of a tool_result: a string,
+// or a list of blocks, of which only those with a text count.
 func resultChars(content []byte) int {
 	if len(content) > 1 && content[0] == '"' {
 		return min(textChars(content[1:len(content)-1]), MaxResult)
@@ -59,8 +59,8 @@ func resultChars(content []byte) int {
 	return min(chars, MaxResult)
 }
 
-// responseChars returns about how many characters the model gets of a response that
-// a hook sees, which has other forms than a tool_result: the texts in it.
+// responseChars estimates the characters that the model gets from a response in the form that hooks
+// see, which differs from a tool_result's: it counts all texts in it.
 func responseChars(response []byte) int {
 	c := cursor{b: response}
 	if c.peek() == '{' && bytes.Contains(response, []byte(`"structuredPatch"`)) {
@@ -69,10 +69,10 @@ func responseChars(response []byte) int {
 	return min(c.texts(maxDepth), MaxResult)
 }
 
-// maxDepth bounds how deep texts are looked for.
+// maxDepth bounds the nesting in which texts are counted.
 const maxDepth = 16
 
-// texts takes a value and returns the characters of all strings in it but keys.
+// texts consumes a value and returns the characters of all strings in it except keys.
 func (c *cursor) texts(depth int) (chars int) {
 	switch b := c.peek(); {
 	case b == '"':
@@ -87,8 +87,7 @@ func (c *cursor) texts(depth int) (chars int) {
 	return chars
 }
 
-// textChars returns the characters of a JSON string as it is written between its
-// quotes.
+// textChars returns the number of characters of a raw JSON string without its quotes.
 func textChars(s []byte) (n int) {
 	for i := 0; i < len(s); i++ {
 		switch b := s[i]; {

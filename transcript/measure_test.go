@@ -11,7 +11,7 @@ import (
 	"ltm/transcript"
 )
 
-// resultLine is the line of a result with this content.
+// resultLine returns the line of a result with this content.
 func resultLine(content string) string {
 	return fmt.Sprintf(`{"type":"user","isSidechain":false,"uuid":"u","message":{"role":"user","content":[{"tool_use_id":"t","type":"tool_result","content":%s}]}}`+"\n", content)
 }
@@ -61,8 +61,8 @@ func TestToolTokens(t *testing.T) {
 	require.Equal(t, 28571, transcript.LongTokens())
 }
 
-// FuzzToolTokens gives the measure anything: it is bounded, and of a string the same
-// as the transcript's.
+// FuzzToolTokens checks that the estimate is bounded, and that for a string it equals the
+// transcript's.
 func FuzzToolTokens(f *testing.F) {
 	f.Fuzz(func(t *testing.T, input, response string) {
 		n := transcript.ToolTokens([]byte(input), []byte(response))

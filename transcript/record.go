@@ -2,27 +2,27 @@ package transcript
 
 import "bytes"
 
-// kind is what a line is, of what is counted.
+// kind is the type of a line, as far as counting needs it.
 type kind int
 
 const (
 	unknown kind = iota // no type seen yet
-	other               // of no interest
+	other               // not counted
 	assistant
 	user
 	boundary // a compaction
 )
 
-// record is what is needed of a line.
+// record is what counting needs from a line.
 type record struct {
 	kind   kind
 	system bool
 	side   bool   // of a subagent
 	uuid   []byte // of the line
-	denied bool   // the client says that the call did not come to run
+	denied bool   // the client says that the call did not run
 
-	message []byte // id of the answer
-	spoke   bool   // tokens are given
+	message []byte // the answer's id
+	spoke   bool   // the line states its tokens
 	tokens  int
 	calls   []Call
 	results []result
@@ -34,14 +34,13 @@ type result struct {
 	call    uint32 // hash of the call's id
 	failed  bool
 	refused bool
-	chars   int // of text that it gave back
+	chars   int // of text that it returned
 }
 
-// reset empties r and keeps its memory.
+// reset empties r but keeps its allocations.
 func (r *record) reset() { *r = record{calls: r.calls[:0], results: r.results[:0]} }
 
-// read decodes a line, as far as it is of interest; false if it is broken
-// before that.
+// read decodes as much of a line as counting needs, and reports whether that part is valid.
 func (r *record) read(line []byte) bool {
 	c := cursor{b: line}
 	var seen struct{ message, side bool }
@@ -63,12 +62,12 @@ func (r *record) read(line []byte) bool {
 			r.content(&c)
 			seen.message = true
 		case "attachment":
-			r.kind = other // what was put before the model, long and often
+			r.kind = other // context given to the model, which is long and frequent
 		default:
 			c.value()
 		}
-		// What follows, mostly the result once more, tells nothing
-		// new; but for a failure it may tell who refused.
+		// The rest of the line is mostly the result again, and adds nothing, except that for a
+		// failure it may say who refused.
 		whole := seen.message && seen.side && r.uuid != nil && (r.kind == assistant || r.kind == user && !r.failed)
 		return r.kind != other && !whole
 	})
@@ -78,7 +77,7 @@ func (r *record) read(line []byte) bool {
 	return !c.bad
 }
 
-// typed notes the type of the line.
+// typed records the type of the line.
 func (r *record) typed(name []byte) {
 	switch string(name) {
 	case "assistant":
@@ -86,13 +85,13 @@ func (r *record) typed(name []byte) {
 	case "user":
 		r.kind = user
 	case "system":
-		r.system = true // of interest if its subtype is
+		r.system = true // counted if its subtype is compact_boundary
 	default:
 		r.kind = other
 	}
 }
 
-// content reads the message of a line. The line's type may follow it.
+// content reads the message of a line. The line's type may come after it.
 func (r *record) content(c *cursor) {
 	c.members(func(key []byte) bool {
 		switch string(key) {
@@ -158,9 +157,8 @@ func (r *record) block(c *cursor) {
 	}
 }
 
-// refused says whether the result of a call says that it did not come to run
-// because of a person, a permission or an interruption. Newer clients say so in
-// a field of the line as well.
+// refused reports whether the result of a call says that the call did not run because of a person,
+// a permission or an interruption. Newer clients also say so in a field of the line.
 func refused(content []byte) bool {
 	text := content[:min(len(content), 1000)]
 	// A result is a string, or a list whose first block holds one.

@@ -2,25 +2,24 @@ package transcript
 
 import "bytes"
 
-// hash is FNV-1a. 32 bits are enough where a hash is compared with some dozens
-// of others.
+// hash is FNV-1a. 32 bits are enough, because a hash is only compared with a few dozen others.
 func hash(parts ...[]byte) uint32 {
 	h := uint32(2166136261)
 	for _, p := range parts {
 		for _, b := range p {
 			h = (h ^ uint32(b)) * 16777619
 		}
-		h = (h ^ 0xff) * 16777619 // no byte of UTF-8: parts do not run together
+		h = (h ^ 0xff) * 16777619 // not a byte of UTF-8: separates the parts
 	}
 	return h
 }
 
-// Target names what a call of a tool is about, as a failure and its retry have it
-// in common; see the package's documentation. input is the call's, as JSON.
+// Target returns the hash of a call's target, which a failure and its retry have in common; see the
+// package documentation. input is the call's input, as JSON.
 func Target(tool string, input []byte) uint32 { return target([]byte(tool), input) }
 
-// target names what a call is about, see the package's documentation. Strings
-// are compared as the client writes them, which is always the same way.
+// target is [Target] of a raw tool name. Strings are compared raw: the client always escapes them
+// in the same way.
 func target(tool, input []byte) uint32 {
 	c := cursor{b: input}
 	if c.peek() != '{' {
@@ -30,7 +29,7 @@ func target(tool, input []byte) uint32 {
 	best, all := nothing, uint32(0)
 	c.object(func(key []byte) bool {
 		value := c.value()
-		all += hash(key, value) // whatever the order
+		all += hash(key, value) // independent of their order
 		if rank := subject(key); rank < best && len(value) > 2 && value[0] == '"' {
 			about, best = value[1:len(value)-1], rank
 		}
@@ -45,7 +44,7 @@ func target(tool, input []byte) uint32 {
 	return hash(tool, about)
 }
 
-// The fields of an input that say what a call is about, the best first.
+// The fields of an input that can be the target, in order of preference.
 const (
 	filePath = iota
 	notebookPath
@@ -71,12 +70,11 @@ func subject(key []byte) int {
 	return nothing
 }
 
-// longCommand is how much of a command line is looked at, in bytes.
+// longCommand bounds how much of a command line is read, in bytes.
 const longCommand = 1000
 
-// words returns what a command line runs: its first word and, unless that is a
-// flag, the second. A change of folder before it and variables set for it are
-// passed over: "cd api && CI=1 go test -run X" is "go test".
+// words returns what a command line runs: its first word and, unless that is a flag, the second. It
+// skips a leading change of directory and variables: "cd api && CI=1 go test -run X" is "go test".
 func words(line []byte) [][]byte {
 	line = line[:min(len(line), longCommand)]
 	for _, end := range [...]string{`\n`, "&&", ";"} {

@@ -18,10 +18,10 @@ import (
 	"ltm/transcript"
 )
 
-// counts is short for the tables.
+// counts abbreviates the type in tables.
 type counts = transcript.Counts
 
-// read reads all of a transcript at once.
+// read reads a whole transcript at once.
 func read(t *testing.T, raw string) transcript.Work {
 	t.Helper()
 	work, s, err := transcript.Read(context.Background(), strings.NewReader(raw), transcript.State{}, 0)
@@ -30,14 +30,14 @@ func read(t *testing.T, raw string) transcript.Work {
 	return work
 }
 
-// apart drops what tools gave back: measure_test.go is about that.
+// apart drops the characters of results, which measure_test.go covers.
 func apart(w transcript.Work) transcript.Work {
 	w.Main.ResultChars, w.Subagents.ResultChars = 0, 0
 	return w
 }
 
-// TestReadOfTheClientsOwn reads what the client wrote when it played the script
-// in internal/e2e/transcript_test.go; every answer there has 20 tokens.
+// TestReadOfTheClientsOwn reads transcripts that the client wrote for the script in
+// internal/e2e/transcript_test.go; every answer there has 20 tokens.
 func TestReadOfTheClientsOwn(t *testing.T) {
 	session := transcript.Work{Main: counts{
 		Calls:        1 + 1 + 1 + 2 + 1 + 1 + 3 + 1 + (1 + 2), // Bash Bash Read Edit×2 unknown Bash three-at-once Agent, resumed
@@ -48,7 +48,7 @@ func TestReadOfTheClientsOwn(t *testing.T) {
 	}}
 	subagent := transcript.Work{Subagents: counts{Calls: 3, Failures: 2, Retries: 1, OutputTokens: 20 * 4}}
 	refused := transcript.Work{Main: counts{Calls: 5, Refused: 3, Failures: 1, OutputTokens: 20 * 6}}
-	// What tools gave back, as jq adds it up.
+	// Characters of results, as jq counts them.
 	chars := map[string]int{"session-2.1.197": 653, "session-2.1.329": 466, "subagent-2.1.197": 25, "subagent-2.1.329": 25,
 		"refused-2.1.197": 427, "refused-2.1.329": 428}
 	for name, want := range map[string]transcript.Work{
@@ -113,7 +113,7 @@ func failed(id, content string) string {
 
 const exit1 = `"Exit code 1"`
 
-// attempt is a call and its result, in lines of their own.
+// attempt returns a call and its result, on separate lines.
 func (l *lines) attempt(id, tool, input string, fails bool) string {
 	result := ok(id)
 	if fails {
@@ -161,11 +161,11 @@ func TestRetries(t *testing.T) {
 		"other command":                 {bash("1", "make x", true) + bash("2", "make y", false), 0},
 		"other flags":                   {bash("1", "go test -run A ./a", true) + bash("2", "go test ./b | tail", false), 1},
 		"flag first":                    {bash("1", "grep -r foo", true) + bash("2", "grep -ri foo", false), 1},
-		"folder and variables":          {bash("1", "cd api && CI=1 go test", true) + bash("2", "go test\nls", false), 1},
-		"folder, semicolon":             {bash("1", "cd api; go test", true) + bash("2", "go test", false), 1},
+		"directory and variables":       {bash("1", "cd api && CI=1 go test", true) + bash("2", "go test\nls", false), 1},
+		"directory, semicolon":          {bash("1", "cd api; go test", true) + bash("2", "go test", false), 1},
 		"ends at a semicolon":           {bash("1", "false; exit 4", true) + bash("2", "false", false), 1},
 		"escaped quotes":                {bash("1", `python "a b.py"`, true) + bash("2", `python "a c.py"`, true), 1},
-		"empty command":                 {bash("1", "", true) + bash("2", "", false), 0}, // a target of its own: d1 and d2 differ
+		"empty command":                 {bash("1", "", true) + bash("2", "", false), 0}, // separate targets: d1 and d2 differ
 		"only blanks":                   {bash("1", " ", true) + bash("2", "  ", false), 1},
 		"same file":                     {at("1", "Edit", `{"file_path":"a","old_string":"x"}`, true) + at("2", "Edit", `{"old_string":"y","file_path":"a"}`, false), 1},
 		"other tool, same file":         {at("1", "Edit", `{"file_path":"a"}`, true) + at("2", "Write", `{"file_path":"a"}`, false), 0},
@@ -175,8 +175,8 @@ func TestRetries(t *testing.T) {
 		"same address":                  {at("1", "WebFetch", `{"url":"u","prompt":"x"}`, true) + at("2", "WebFetch", `{"url":"u","prompt":"y"}`, false), 1},
 		"same input in any order":       {at("1", "X", `{"a":1,"b":[2]}`, true) + at("2", "X", `{"b":[2],"a":1}`, false), 1},
 		"other input":                   {at("1", "X", `{"a":1}`, true) + at("2", "X", `{"a":2}`, false), 0},
-		"path that is no string":        {at("1", "X", `{"file_path":1}`, true) + at("2", "X", `{"file_path":2}`, false), 0},
-		"input that is no object":       {at("1", "X", `[1]`, true) + at("2", "X", `[1]`, false), 1},
+		"path is not a string":          {at("1", "X", `{"file_path":1}`, true) + at("2", "X", `{"file_path":2}`, false), 0},
+		"input is not an object":        {at("1", "X", `[1]`, true) + at("2", "X", `[1]`, false), 1},
 		"two at once after one failure": {bash("1", "make", true) + l.assistant("m", 1, use("2", "Bash", `{"command":"make"}`), use("3", "Bash", `{"command":"make"}`)), 1},
 		"one of two at once failed": {l.assistant("m", 1, use("1", "Bash", `{"command":"make"}`), use("2", "Bash", `{"command":"make"}`)) +
 			l.user("", failed("1", exit1)) + l.user("", ok("2")) + bash("3", "make", false), 0},
@@ -192,17 +192,17 @@ func TestRefusalsAreNoFailures(t *testing.T) {
 	var l lines
 	for name, c := range map[string]struct {
 		extra, content string
-		refused        int // of 1; else it failed
+		refused        int // of 1; otherwise it failed
 	}{
 		"rejected":                {"", `"The user doesn't want to proceed with this tool use. The tool use was rejected (eg. …)."`, 1},
 		"stopped":                 {"", `"The user doesn't want to take this action right now. STOP what you are doing …"`, 1},
 		"interrupted":             {"", `"[Request interrupted by user for tool use]"`, 1},
 		"skipped":                 {"", `"[Tool call skipped: the turn was stopped before this call ran …]"`, 1},
 		"a rule":                  {"", `"Permission to use Bash with command rm has been denied."`, 1},
-		"nobody to ask":           {"", `"Claude requested permissions to use WebFetch, but you haven't granted it yet."`, 1},
+		"no one to ask":           {"", `"Claude requested permissions to use WebFetch, but you haven't granted it yet."`, 1},
 		"as a list":               {"", `[{"type":"text","text":"Claude requested permissions to write to /a, but you haven't granted it yet."}]`, 1},
-		"outside of the folder":   {"", `"rm in '/a' was blocked. For security, Claude Code may only remove files …"`, 1},
-		"given up by the client":  {"", `"<tool_use_error>Error: Streaming fallback - tool execution discarded</tool_use_error>"`, 1},
+		"outside the directory":   {"", `"rm in '/a' was blocked. For security, Claude Code may only remove files …"`, 1},
+		"abandoned by the client": {"", `"<tool_use_error>Error: Streaming fallback - tool execution discarded</tool_use_error>"`, 1},
 		"named in the line":       {`,"toolDenialKind":"user-rejected"`, `"No."`, 1},
 		"named as nothing":        {`,"toolDenialKind":null`, `"No."`, 0},
 		"command":                 {"", exit1, 0},
@@ -297,7 +297,7 @@ func TestReadStopsAtItsLimit(t *testing.T) {
 		"at its end":          {int64(first), first, true},
 		"a byte after":        {int64(first) + 1, len(one), true},
 		"more than is there":  {1 << 40, len(one + two), false},
-		"as much as is there": {int64(len(one + two)), len(one + two), true}, // it did not look further
+		"as much as is there": {int64(len(one + two)), len(one + two), true}, // it did not read beyond the limit
 	} {
 		t.Run(name, func(t *testing.T) {
 			work, s, err := transcript.Read(context.Background(), strings.NewReader(one+two), transcript.State{}, c.limit)
@@ -315,7 +315,7 @@ func TestReadStopsWhenItsTimeIsUp(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var l lines
 	line := l.attempt("1", "Bash", `{"command":"x"}`, false)
-	// The reader ends the time with its second piece, and would go on for ever.
+	// The reader cancels the context with its second piece, and would never end.
 	pieces := 0
 	endless := reader(func(p []byte) (int, error) {
 		if pieces++; pieces == 2 {
@@ -383,7 +383,7 @@ func TestLongLinesArePassedOver(t *testing.T) {
 	raw := before + image(transcript.MaxLine+1) + after
 	require.Equal(t, want, apart(read(t, raw)))
 
-	// In pieces that end inside of the line, and with the file ending there.
+	// In pieces that end inside the line, with the file ending there.
 	var sum transcript.Work
 	var s transcript.State
 	for _, end := range []int{len(before) + 100, len(before) + transcript.MaxLine - 1, len(before) + transcript.MaxLine + 1, len(raw)} {
@@ -396,7 +396,7 @@ func TestLongLinesArePassedOver(t *testing.T) {
 	require.EqualValues(t, len(raw), s.Offset)
 }
 
-// TestStateStaysSmall has everything in a State grow as far as it does.
+// TestStateStaysSmall fills every list of a State.
 func TestStateStaysSmall(t *testing.T) {
 	var l lines
 	var b strings.Builder
@@ -412,7 +412,7 @@ func TestStateStaysSmall(t *testing.T) {
 	require.Less(t, len(encoded), 4000)
 	require.Len(t, s.Failed, 32)
 
-	// One that was made larger by hand becomes small again, and stays as it was for its owner.
+	// A State enlarged by hand becomes small again; the caller's value is not changed.
 	s.Failed = append(s.Failed, make([]uint32, 1000)...)
 	_, next, err := transcript.Read(context.Background(), strings.NewReader(""), s, 0)
 	require.NoError(t, err)
