@@ -7,8 +7,8 @@ import (
 	"ltm/internal/safetext"
 )
 
-// BenchmarkText shows as much text as the largest memory has. A session's start
-// looks at ten of them, and what costs most comes from a hostile repository.
+// BenchmarkText converts a text of the maximum content size. The start of a session converts ten
+// memories, and the worst input comes from a hostile repository.
 func BenchmarkText(b *testing.B) {
 	const size = 256 << 10
 	for name, text := range map[string]string{

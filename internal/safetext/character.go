@@ -2,10 +2,10 @@ package safetext
 
 import "unicode"
 
-// dropped stands for a character that is not shown.
+// dropped marks a character that is not shown.
 const dropped rune = -1
 
-// unassigned is the first character of the planes that hold no text.
+// unassigned is the first character of the planes without text.
 const unassigned = 0x40000
 
 const (
@@ -13,8 +13,8 @@ const (
 	zwj  = 0x200d // zero-width joiner
 )
 
-// shown returns how a character is shown that is neither a joiner nor a
-// selector: as itself, as a blank or a line end, or not at all.
+// shown returns how a character other than a joiner or a selector is shown: as itself, as a blank
+// or a line end, or not at all.
 func shown(r rune) rune {
 	switch {
 	case r == '\n' || r == '\t' || r >= ' ' && r < 0x7f:
@@ -29,7 +29,7 @@ func shown(r rune) rune {
 	return r
 }
 
-// isLineEnd reports whether a terminal or a reader may begin a new line at r.
+// isLineEnd reports whether a terminal or a reader may start a new line at r.
 func isLineEnd(r rune) bool {
 	switch r {
 	case '\n', '\v', '\f', '\r', 0x85, 0x2028, 0x2029:
@@ -38,12 +38,11 @@ func isLineEnd(r rune) bool {
 	return false
 }
 
-// isBlank reports whether r is a space of some width. U+2800 is the pattern of
-// Braille without a dot.
+// isBlank reports whether r is a space of any width. U+2800 is the empty Braille pattern.
 func isBlank(r rune) bool { return unicode.Is(unicode.Zs, r) || r == 0x2800 }
 
-// isHidden reports whether r has no shape of its own. The number signs of Arabic
-// and others are formatting characters by their category, but visible.
+// isHidden reports whether r is invisible by itself. The Arabic number signs and a few others have
+// the category of formatting characters, but are visible.
 func isHidden(r rune) bool {
 	switch {
 	case r >= 0x3400 && r < 0xd800: // ideographs and Hangul syllables, for speed

@@ -8,11 +8,11 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// anyLetter stands for a letter or digit that looks like none in particular.
+// anyLetter represents a letter or digit that does not look like an ASCII one.
 const anyLetter = "?"
 
-// lookAlike returns the lower-case ASCII letters that r looks like, anyLetter, or
-// "" when it is no letter or digit.
+// lookAlike returns the lower-case ASCII letters that r looks like, anyLetter, or "" if r is not a
+// letter or digit.
 func lookAlike(r rune) string {
 	switch {
 	case r < utf8.RuneSelf:
@@ -27,7 +27,7 @@ func lookAlike(r rune) string {
 		return string('a' + r - 0x1f150)
 	case r >= 0x1f170 && r < 0x1f18a: // white in black squares
 		return string('a' + r - 0x1f170)
-	case r >= 0x1f1e6 && r < 0x1f200: // the letters of flags
+	case r >= 0x1f1e6 && r < 0x1f200: // the letters that make flags
 		return string('a' + r - 0x1f1e6)
 	}
 	if c := stranger(r); c != 0 {
@@ -45,8 +45,8 @@ func lookAlike(r rune) string {
 	return string(letters)
 }
 
-// stranger returns the ASCII letter that a letter of another script looks like,
-// or 0. Those that Unicode has a decomposition for are not among them.
+// stranger returns the ASCII letter that a letter of another script looks like, or 0. It does not
+// list letters that Unicode decomposes to ASCII.
 func stranger(r rune) rune {
 	switch r {
 	case 'а', 'ɑ', 'ᴀ', 'α', 'А', 'Α':
@@ -103,8 +103,8 @@ func stranger(r rune) rune {
 	return 0
 }
 
-// isLike reports whether a name of such letters begins as a known one does, or is
-// it when whole is set. So many letters may be any, or none that belongs there.
+// isLike reports whether name begins with known, or equals it if whole is set. Up to strange
+// letters may be anyLetter, each in place of a letter of known or added to it.
 func isLike(name, known string, whole bool, strange int) bool {
 	switch {
 	case known == "":

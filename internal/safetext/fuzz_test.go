@@ -14,8 +14,8 @@ import (
 	"ltm/internal/safetext"
 )
 
-// requireSafe looks at a text by other means than the package: by categories,
-// and for tags after taking away everything that could disguise them.
+// requireSafe checks a text independently of the package: by Unicode categories, and for tags after
+// removing everything that could disguise them.
 func requireSafe(t *testing.T, text string) {
 	t.Helper()
 	require.True(t, utf8.ValidString(text), "%q", text)
@@ -47,7 +47,7 @@ func tagInDisguise() *regexp.Regexp {
 	return regexp.MustCompile(`[<‹⟨《«][/!?|\\\x{fffd}]*(` + strings.Join(names, "|") + ")")
 }
 
-// bare is a text in lower case, without marks and blanks.
+// bare returns text in lower case, without marks and blanks.
 func bare(text string) string {
 	var b strings.Builder
 	for _, r := range text {
@@ -55,7 +55,7 @@ func bare(text string) string {
 			continue
 		}
 		whole := norm.NFKD.String(string(r))
-		if strings.HasPrefix(whole, " ") { // a mark with a place of its own is seen
+		if strings.HasPrefix(whole, " ") { // a mark that takes up space of its own is visible
 			whole = string(r)
 		}
 		b.WriteString(strings.Map(func(r rune) rune {
@@ -68,8 +68,8 @@ func bare(text string) string {
 	return b.String()
 }
 
-// seenOnly is a text without blanks and what has no shape, and with every
-// bracket of a tag as it is when it is taken apart.
+// seenOnly returns text without blanks and invisible characters, and with "<" for every bracket
+// that can open a tag, escaped or not.
 func seenOnly(text string) string {
 	text = strings.Map(func(r rune) rune {
 		hidden := unicode.In(r, unicode.C, unicode.Z, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point) || r == 0x2800
@@ -81,8 +81,8 @@ func seenOnly(text string) string {
 	return regexp.MustCompile(`&lt;|[<＜﹤‹«〈〈⟨⟪《❬❮❰˂ᐸᚲ≺≪⋘⋖⪡⧼⦑⦉⦓≮]`).ReplaceAllString(text, "<")
 }
 
-// FuzzText shows any text: what has no shape is gone, all that is seen is there,
-// and a second time changes nothing.
+// FuzzText converts any text: invisible characters are removed, visible ones kept, and a second
+// conversion changes nothing.
 func FuzzText(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		shown := safetext.Text(text)
@@ -101,11 +101,11 @@ func FuzzText(f *testing.F) {
 	})
 }
 
-// validated has a replacement for each byte that is not UTF-8, not for each run.
+// validated replaces each byte that is not UTF-8, where strings.ToValidUTF8 replaces each run of
+// them.
 func validated(text string) string { return string([]rune(text)) }
 
-// FuzzLetters shows text of letters, digits, punctuation and symbols of any
-// script: it stays as it is.
+// FuzzLetters checks that letters, digits, punctuation and symbols of any script stay unchanged.
 func FuzzLetters(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		plain := strings.Map(func(r rune) rune {
@@ -119,8 +119,7 @@ func FuzzLetters(f *testing.F) {
 	})
 }
 
-// FuzzQuote quotes any text: no line of it stands outside of the quote, and it
-// can be taken out again.
+// FuzzQuote quotes any text: every line is inside the quote, and the text can be recovered.
 func FuzzQuote(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		quoted := safetext.Quote(text)
@@ -138,7 +137,7 @@ func FuzzQuote(f *testing.F) {
 	})
 }
 
-// FuzzName quotes any name: on one line, within bounds, and seen as what it is.
+// FuzzName quotes any name: on one line, within its limit, with every character visible.
 func FuzzName(f *testing.F) {
 	f.Fuzz(func(t *testing.T, name string, most int) {
 		most = max(1, most%200)

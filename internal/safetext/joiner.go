@@ -6,24 +6,24 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Bounds of the characters that are kept although they have no shape of their
-// own: far above what people write, far below what could carry a message.
+// Bounds of the invisible characters that are kept: far above what people write, and far below what
+// could carry a message.
 const (
 	maxInWord  = 6  // joiners; Persian and Sinhala words have up to 4
 	maxInEmoji = 4  // joiners; the longest emoji have 3
 	maxVariant = 64 // selectors after ideographs in one text
 )
 
-// neighbors is what was kept before the character that is looked at.
+// neighbors describes the characters kept before the current one.
 type neighbors struct {
-	last    rune // the character right before
-	base    rune // the last one that is no mark, joiner or selector
+	last    rune // the previous character
+	base    rune // the last character that is not a mark, joiner or selector
 	word    int  // joiners kept in this word
-	emoji   int  // joiners kept in this row of emoji
+	emoji   int  // joiners kept in this sequence of emoji
 	variant int  // selectors kept after ideographs
 }
 
-// add notes a character that is kept.
+// add records a character that is kept.
 func (n *neighbors) add(r rune) {
 	last := n.last
 	n.last = r
@@ -48,7 +48,7 @@ func (n *neighbors) add(r rune) {
 	n.base = r
 }
 
-// need reports whether what is written around a joiner or selector needs it.
+// need reports whether a joiner or selector has an effect between its neighbors.
 func (n *neighbors) need(r, next rune) bool {
 	if isSelector(r) {
 		return n.needSelector(r, next)
@@ -60,7 +60,7 @@ func (n *neighbors) need(r, next rune) bool {
 		return n.emoji < maxInEmoji
 	case n.word >= maxInWord:
 		return false
-	case r == zwj && n.last == 0x0647: // Persian abbreviates "hijri" so
+	case r == zwj && n.last == 0x0647: // the Persian abbreviation of "hijri"
 		return true
 	case isVirama(n.last):
 		return true
@@ -80,17 +80,17 @@ func (n *neighbors) needSelector(r, next rune) bool {
 	return false
 }
 
-// isKey reports whether r can stand on a keycap.
+// isKey reports whether r can be on a keycap.
 func isKey(r rune) bool { return r >= '0' && r <= '9' || r == '#' || r == '*' }
 
-// isVirama reports whether r is a sign that takes the vowel from an Indic
-// letter: a joiner behind it chooses how the letters are drawn.
+// isVirama reports whether r is a sign that removes the vowel of an Indic letter: a joiner after it
+// chooses how the letters are drawn.
 func isVirama(r rune) bool {
 	return unicode.IsMark(r) && norm.NFD.PropertiesString(string(r)).CCC() == 9
 }
 
-// joins reports whether r is a letter or mark of a script whose letters are
-// drawn in other shapes by joiners.
+// joins reports whether r is a letter or mark of a script in which joiners change the shapes of
+// letters.
 func joins(r rune) bool {
 	switch {
 	case r >= 0x0600 && r < 0x0e00, // Arabic to Sinhala
@@ -107,8 +107,7 @@ func joins(r rune) bool {
 	return false
 }
 
-// isEmoji reports whether r can be part of an emoji. Brackets among the symbols
-// are not.
+// isEmoji reports whether r can be part of an emoji. It excludes brackets among the symbols.
 func isEmoji(r rune) bool {
 	switch {
 	case r >= 0x1f000 && r < 0x1fb00, // pictures, flags, skin tones

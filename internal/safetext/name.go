@@ -9,9 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// Name returns the name of a file, a key or the like as a message has it: as it
-// is when it is one word, and else in quotes, with escapes for what cannot be
-// seen. What is longer than that many characters is cut.
+// Name returns the name of a file, a key or the like as a message shows it: unchanged if it is one
+// word, otherwise in quotes, with escapes for invisible characters. A name longer than most
+// characters is cut.
 func Name(s string, most int) string {
 	if isWord(s) && utf8.RuneCountInString(s) <= most {
 		return s
@@ -37,7 +37,7 @@ func Name(s string, most int) string {
 	return escapeTags(string(append(out, '"')))
 }
 
-// isWord reports whether s can stand in a sentence and be seen as what it is.
+// isWord reports whether s is readable within a sentence without quotes.
 func isWord(s string) bool {
 	strange := func(r rune) bool {
 		return !isSeen(r) || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("._-/+@~…", r)
@@ -45,11 +45,11 @@ func isWord(s string) bool {
 	return s != "" && utf8.ValidString(s) && !strings.ContainsFunc(s, strange)
 }
 
-// isSeen reports whether r is shown as itself wherever it stands.
+// isSeen reports whether r is always shown as itself.
 func isSeen(r rune) bool { return !isJoiner(r) && !isSelector(r) && shown(r) == r }
 
-// JSON returns encoded JSON with escapes for what a terminal must not get. It
-// decodes to the same.
+// JSON returns encoded JSON with escapes for characters that must not reach a terminal. It decodes
+// to the same value.
 func JSON(data []byte) []byte {
 	if bytes.IndexFunc(data, func(r rune) bool { return !isSeen(r) }) < 0 {
 		return data
@@ -65,7 +65,7 @@ func JSON(data []byte) []byte {
 	return out
 }
 
-// escaped appends a character as JSON and Go write it in quotes.
+// escaped appends a character as JSON and Go escape it in quotes.
 func escaped(b []byte, r rune) []byte {
 	if hi, lo := utf16.EncodeRune(r); hi != unicode.ReplacementChar {
 		return fmt.Appendf(b, `\u%04x\u%04x`, hi, lo)

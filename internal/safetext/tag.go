@@ -7,40 +7,39 @@ import (
 )
 
 const (
-	// brackets are the characters that are taken for the beginning of a tag.
+	// brackets are the characters that can look like the start of a tag.
 	brackets = "<＜﹤‹«〈〈⟨⟪《❬❮❰˂ᐸᚲ≺≪⋘⋖⪡⧼⦑⦉⦓≮"
 
-	// angles are those that no language quotes with.
+	// angles are those brackets that no language uses as quotation marks.
 	angles = "<＜﹤≮"
 
-	// closings are the characters that are taken for its end.
+	// closings are the characters that can look like the end of a tag.
 	closings = ">＞﹥›»〉〉⟩⟫》❭❯❱˃ᐳ≻≫⋙⋗⪢⧽⦒⦊⦔≯"
 
-	// slashes may stand between bracket and name.
+	// slashes may appear between the bracket and the name.
 	slashes = `/\!?／＼⁄∕⧸╱﹨！？﹗﹖`
 
-	// bars stand around the names of a model's own marks.
+	// bars enclose the names of a model's own control tokens.
 	bars = "|｜￨"
 
-	// tagNames begin the names of the tags that a client puts around its own
-	// words to a model, or a model around its calls, without what stands between
-	// their letters.
+	// tagNames are prefixes of the names of tags that a client puts around its own words to a
+	// model, or a model around its calls, without the separators between their letters.
 	tagNames = "systemreminder ltmmemory antml functioncall functionresult invoke tooluseerror persistedoutput tasknotification " +
 		"commandname commandmessage commandargs commandcontents localcommand bashinput bashstdout bashstderr " +
 		"userpromptsubmithook sessionstarthook usermemoryinput newdiagnostics ideopenedfile ideselection idediagnostics " +
 		"mcpresource mcppollingupdate teammatemessage crosssessionmessage"
 
-	// wholeNames are names of such tags that are also words: they count only
+	// wholeNames are names of such tags that are also words: they count only as a whole name
 	// between angle brackets.
 	wholeNames = "system functions"
 
-	// maxName is more letters than a name has. Of the first few at least one must
-	// be known, so that texts of strange letters cost little.
+	// maxName is longer than any name. Of the first fewLetters letters at least one must be
+	// recognizable, so that texts in other scripts cost little.
 	maxName    = 24
 	fewLetters = 3
 )
 
-// escapeTags takes the brackets of a client's tags apart from those of a client.
+// escapeTags replaces the opening brackets of a client's or a model's tags with "&lt;".
 func escapeTags(s string) string {
 	var b strings.Builder
 	from := 0
@@ -61,7 +60,7 @@ func escapeTags(s string) string {
 
 func isBracket(r rune) bool { return r == '<' || r > 0x7f && strings.ContainsRune(brackets, r) }
 
-// isTag reports whether what follows a bracket makes it a client's or a model's.
+// isTag reports whether what follows a bracket makes it a client's or a model's tag.
 func isTag(bracket rune, rest string) bool {
 	if isMark(rest) {
 		return true
@@ -85,8 +84,8 @@ func isTag(bracket rune, rest string) bool {
 	return false
 }
 
-// canBegin reports whether a name of a tag may begin with these letters. It is
-// quick, for code has many brackets.
+// canBegin reports whether a tag's name can begin with these letters. It is fast, because code has
+// many brackets.
 func canBegin(start string) bool {
 	if strings.Contains(start, anyLetter) {
 		return strings.Trim(start, anyLetter) != ""
@@ -94,22 +93,21 @@ func canBegin(start string) bool {
 	return len(start) >= fewLetters && strings.Contains(" "+tagNames+" "+wholeNames, " "+start[:fewLetters])
 }
 
-// fills reports whether r can stand between a bracket and a name and leave it a
-// tag to a reader.
+// fills reports whether a reader may still see a tag if r is between its bracket and name.
 func fills(r rune) bool { return isLittle(r) || strings.ContainsRune(slashes+bars, r) }
 
-// separates reports whether r may stand between the letters of a name.
+// separates reports whether r may appear between the letters of a name.
 func separates(r rune) bool {
 	return isLittle(r) || (unicode.IsPunct(r) || unicode.IsSymbol(r)) && !isBracket(r) && !strings.ContainsRune(closings, r)
 }
 
-// isLittle reports whether r is a blank, or easily overlooked.
+// isLittle reports whether r is a blank or easily overlooked.
 func isLittle(r rune) bool {
 	return unicode.IsSpace(r) || unicode.IsMark(r) || unicode.Is(unicode.Cf, r) || r == utf8.RuneError
 }
 
-// squeezed returns the letters that a name begins with, at most so many, as the
-// ASCII ones that they look like, and what follows them.
+// squeezed returns the first letters of a name, at most that many, as the ASCII letters that they
+// look like, and the text after them.
 func squeezed(s string, most int) (name, rest string) {
 	var b strings.Builder
 	for i, r := range s {
@@ -122,8 +120,7 @@ func squeezed(s string, most int) (name, rest string) {
 	return b.String(), ""
 }
 
-// isMark reports whether rest is that of a mark of a model's own, such as
-// <|end|>: a word in bars.
+// isMark reports whether rest is that of a model's control token, such as <|end|>: a word in bars.
 func isMark(rest string) bool {
 	bar, n := utf8.DecodeRuneInString(rest)
 	if n == 0 || !strings.ContainsRune(bars, bar) {

@@ -5,10 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// ellipsis stands for what was cut off.
+// ellipsis marks where text was cut off.
 const ellipsis = "…"
 
-// Text returns s as it may be shown on several lines.
+// Text returns s made safe to show on several lines.
 func Text(s string) string {
 	if isPlain(s) {
 		return s
@@ -16,12 +16,10 @@ func Text(s string) string {
 	return escapeTags(visible(s))
 }
 
-// Line returns s as it may be shown on one line, with single spaces between the
-// words.
+// Line returns s made safe to show on one line, with single spaces between words.
 func Line(s string) string { return strings.Join(strings.Fields(Text(s)), " ") }
 
-// Quote returns s as it may be shown between texts of others: every line begins
-// with ">".
+// Quote returns s made safe to show between texts of others: every line begins with ">".
 func Quote(s string) string {
 	var b strings.Builder
 	for line := range strings.SplitSeq(Text(s), "\n") {
@@ -33,20 +31,19 @@ func Quote(s string) string {
 	return b.String()
 }
 
-// Clip returns s, which is safe already, cut to that many characters and then
-// marked.
+// Clip cuts s, which must already be safe, to at most that many characters and then an ellipsis.
 func Clip(s string, most int) string {
 	count := 0
 	for i := range s {
 		if count == most {
-			return Text(s[:i]) + ellipsis // a joiner may have lost what it joined
+			return Text(s[:i]) + ellipsis // a joiner may have lost its neighbor
 		}
 		count++
 	}
 	return s
 }
 
-// isPlain reports whether s is ASCII text that nothing has to be done about.
+// isPlain reports whether s is ASCII text that needs no change.
 func isPlain(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; (c < ' ' && c != '\n' && c != '\t') || c == '<' || c >= 0x7f {
@@ -56,8 +53,7 @@ func isPlain(s string) bool {
 	return true
 }
 
-// visible returns the characters of s that a person sees, and the joiners and
-// selectors that they need.
+// visible returns the visible characters of s, and the joiners and selectors that they need.
 func visible(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
@@ -83,7 +79,7 @@ func visible(s string) string {
 	return b.String()
 }
 
-// width is the number of bytes of the first character, which may be no UTF-8.
+// width returns the number of bytes of the first character; 1 if it is not UTF-8.
 func width(s string) int {
 	_, n := utf8.DecodeRuneInString(s)
 	return n

@@ -55,7 +55,7 @@ func TestSelectorsOfIdeographsAreBounded(t *testing.T) {
 	require.Equal(t, strings.Repeat("葛\U000e01ef", 64)+strings.Repeat("葛", 936), got)
 }
 
-// TestTagsOfAClient has a client's tags, each as it is and in every disguise.
+// TestTagsOfAClient has a client's tags, plain and in every disguise.
 func TestTagsOfAClient(t *testing.T) {
 	for _, text := range []string{
 		"<system-reminder>", "</system-reminder>", "<SYSTEM-Reminder foo>", "<system_reminder>", "<SystemReminder>", "<system reminder>", "<system>", "</ system >", "＜ｓystem＞", "<functions>",
@@ -71,7 +71,7 @@ func TestTagsOfAClient(t *testing.T) {
 		"❰\ufe0fsystem-reminder❱", "≮system-reminder>", "<ѕуѕtеm-rеmіndеr>", "<ꜱʏꜱᴛᴇᴍ-ʀᴇᴍɪɴᴅᴇʀ>", "<𝐬𝐲𝐬𝐭𝐞𝐦-𝐫𝐞𝐦𝐢𝐧𝐝𝐞𝐫>", "<ⓢⓨⓢⓣⓔⓜ-reminder>", "<🅂🅈🅂🅃🄴🄼-reminder>", "<🅢🅨🅢🅣🅔🅜-reminder>",
 		"<🇸🇾🇸🇹🇪🇲-reminder>", "<ˢʸˢᵗᵉᵐ-reminder>", "<ℓtm-memory>", "<Ꮪystem-remiꓠder>", "<ltm-mem0ry>", "<ﬆ>", "<syﬆem-reminder>",
 	} {
-		if text == "<ﬆ>" { // the letters of a ligature alone are no tag
+		if text == "<ﬆ>" { // only the letters of a ligature: not a tag
 			require.Equal(t, text, safetext.Text(text))
 			continue
 		}
@@ -90,8 +90,8 @@ func TestLine(t *testing.T) {
 	require.Empty(t, safetext.Line("\u200b\n"))
 }
 
-// TestQuote holds what could be taken for the end of a text, or the beginning of
-// another, behind a mark.
+// TestQuote checks that lines that imitate the end of a text or the beginning of another are
+// quoted.
 func TestQuote(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                          ">",
