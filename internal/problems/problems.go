@@ -12,10 +12,10 @@ type Bounds struct {
 	Name    int // characters of a name
 	Reason  int // characters of a reason
 
-	Names func() map[string]string // what the edge calls what a reason advises
+	Names func() map[string]string // the edge's names for the actions that a reason advises
 }
 
-// ForModel returns the bounds of a report that a model pays for.
+// ForModel returns the bounds of a report for a model, which costs tokens.
 func ForModel(names func() map[string]string) Bounds {
 	return Bounds{Entries: 20, Name: 120, Reason: 400, Names: names}
 }
@@ -68,7 +68,7 @@ func (b Bounds) Fix(r api.FixReport) api.FixReport {
 	return r
 }
 
-// maxSummary is longer than any summary is by right, in characters.
+// maxSummary is longer than any genuine summary, in characters.
 const maxSummary = 3000
 
 func (b Bounds) summary(s string) string {
@@ -90,7 +90,7 @@ func (b Bounds) file(p memory.FileProblem) memory.FileProblem {
 	return memory.FileProblem{File: b.name(p.File), Reason: b.reason(p.Reason)}
 }
 
-// counter counts by list what is left out.
+// counter counts the omitted entries of each list.
 type counter struct {
 	most    int
 	omitted map[string]int
@@ -108,7 +108,7 @@ func (c *counter) omit(list string, n int) {
 	c.omitted[list] += n
 }
 
-// bounded returns the first entries of a list, each as it may be printed.
+// bounded returns the first entries of a list, each made safe to print.
 func bounded[T any](c *counter, name string, list []T, each func(T) T) []T {
 	c.omit(name, len(list)-c.most)
 	out := make([]T, 0, min(len(list), c.most))

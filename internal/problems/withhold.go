@@ -9,16 +9,16 @@ import (
 )
 
 const (
-	// withheld stands for a reason.
+	// withheld replaces a reason.
 	withheld = "withheld"
 
-	// someName stands for a name.
+	// someName replaces a name.
 	someName = "…"
 
 	note = `; other names and all reasons are withheld while trust is "ask": a person sees them in a terminal`
 )
 
-// Withhold returns a report without anything that a repository could have written.
+// Withhold returns a report without any text that a repository could have written.
 func Withhold(r api.CheckReport) api.CheckReport {
 	r.Problems, r.Remarks = each(r.Problems, withheldProblem), each(r.Remarks, withheldProblem)
 	r.UnreadableFiles = each(r.UnreadableFiles, func(p memory.FileProblem) memory.FileProblem {
@@ -31,7 +31,7 @@ func Withhold(r api.CheckReport) api.CheckReport {
 	return r
 }
 
-// WithholdFix is Withhold for a repair.
+// WithholdFix is [Withhold] for a repair.
 func WithholdFix(r api.FixReport) api.FixReport {
 	r.Actions = each(r.Actions, func(a api.FixAction) api.FixAction {
 		return api.FixAction{Action: a.Action, Target: formed(a.Target), Reason: withheld}
@@ -47,8 +47,8 @@ func withheldProblem(p api.Problem) api.Problem {
 	return api.Problem{Kind: p.Kind, Where: formed(p.Where), Reason: withheld, Repair: p.Repair}
 }
 
-// formed returns a name or an id that has the form of one of ltm's, and of others
-// only the directory.
+// formed returns a name or an id if it has the form of one of ltm's, and otherwise only its
+// directory.
 func formed(where string) string {
 	if isID(where) || slices.Contains(ownNames(), where) {
 		return where
@@ -66,15 +66,13 @@ func formed(where string) string {
 	return dir + "/" + someName
 }
 
-// isMemoryFile reports whether a name is that of a memory's file, or of a version
-// in its archive.
+// isMemoryFile reports whether a name is that of a memory's file or of an archived version.
 func isMemoryFile(name string) bool {
 	_, number, ok := memory.ParseArchiveName(name)
 	return ok && number < maxVersions
 }
 
-// maxVersions is more than a memory has: a number can be as long as its writer
-// likes.
+// maxVersions is more than a memory has: the number in a name can be of any length.
 const maxVersions = 1e6
 
 // ownNames lists the files and directories of a store that have fixed names.
