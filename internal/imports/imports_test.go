@@ -28,7 +28,7 @@ func allowed() map[string][]string {
 		"secrets":                  {},
 		"transcript":               {},
 		"eviction":                 {"abridge", "memory"},
-		"store/scan":               {"memory", "memfile", "internal/atomicfile", "internal/busyfile", "internal/regular"},
+		"store/scan":               {"internal/cachefile", "memory", "memfile", "internal/atomicfile", "internal/busyfile", "internal/regular"},
 		"store":                    {"store/scan", "memory", "memfile", "internal/atomicfile", "internal/busyfile", "internal/regular"}, // readers take no lock, so files are replaced under them
 		"mcp":                      {"api", "memory", "internal/safetext", "internal/problems"},
 		"hooks":                    {"api", "memory"},
@@ -48,6 +48,7 @@ func allowed() map[string][]string {
 		"internal/atomicfile":      {"internal/busyfile"}, // a reader may have the file open
 		"internal/busyfile":        {},
 		"internal/regular":         {"internal/busyfile"}, // another process may be writing the file
+		"internal/cachefile":       {},
 		"internal/stopwatch":       {},
 		"internal/safetext":        {},
 		"internal/didyoumean":      {},
