@@ -41,7 +41,8 @@ func content(t *testing.T, root *os.Root, name string) string {
 }
 
 func TestReplace(t *testing.T) {
-	for name, replace := range map[string]func(*os.Root, string, []byte) error{"durable": atomicfile.Replace, "fast": atomicfile.ReplaceFast} {
+	for name, replace := range map[string]func(*os.Root, string,
+		[]byte) error{"durable": atomicfile.Replace, "fast": atomicfile.ReplaceFast} {
 		t.Run(name, func(t *testing.T) {
 			root := open(t)
 			for _, text := range []string{"one", "two", ""} {

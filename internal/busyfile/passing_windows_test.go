@@ -16,11 +16,12 @@ import (
 )
 
 func TestPassingErrors(t *testing.T) {
-	for _, code := range []syscall.Errno{windows.ERROR_ACCESS_DENIED, windows.ERROR_SHARING_VIOLATION, windows.ERROR_LOCK_VIOLATION,
-		windows.ERROR_DELETE_PENDING, windows.ERROR_USER_MAPPED_FILE} {
+	for _, code := range []syscall.Errno{windows.ERROR_ACCESS_DENIED, windows.ERROR_SHARING_VIOLATION,
+		windows.ERROR_LOCK_VIOLATION, windows.ERROR_DELETE_PENDING, windows.ERROR_USER_MAPPED_FILE} {
 		require.True(t, busyfile.Passing(&os.LinkError{Op: "rename", Err: code}), "%v", code)
 	}
-	for _, err := range []error{windows.ERROR_FILE_NOT_FOUND, windows.ERROR_DISK_FULL, fs.ErrNotExist, errors.New("busy"), nil} {
+	for _, err := range []error{windows.ERROR_FILE_NOT_FOUND, windows.ERROR_DISK_FULL, fs.ErrNotExist,
+		errors.New("busy"), nil} {
 		require.False(t, busyfile.Passing(err), "%v", err)
 	}
 	for _, code := range []syscall.Errno{windows.ERROR_SHARING_VIOLATION, windows.ERROR_DELETE_PENDING} {
@@ -36,7 +37,8 @@ func hold(t *testing.T, path string, share uint32) (letGo func()) {
 	t.Helper()
 	name, err := windows.UTF16PtrFromString(path)
 	require.NoError(t, err)
-	handle, err := windows.CreateFile(name, windows.GENERIC_READ, share, nil, windows.OPEN_EXISTING, windows.FILE_ATTRIBUTE_NORMAL, 0)
+	handle, err := windows.CreateFile(name, windows.GENERIC_READ, share, nil, windows.OPEN_EXISTING,
+		windows.FILE_ATTRIBUTE_NORMAL, 0)
 	require.NoError(t, err)
 	open := true
 	letGo = func() {

@@ -25,7 +25,8 @@ func TestDemoFitsAScreen(t *testing.T) {
 	var story bytes.Buffer
 	require.NoError(t, run(binary, false, &story))
 	require.LessOrEqual(t, strings.Count(story.String(), "\n"), 45)
-	for _, want := range []string{`stored mem_`, `<ltm-memory>`, `MaxOpenConns`, `\$ ltm list`, `\?\? \.claude/ltm/memories/mem_`, `Every step showed what it should`} {
+	for _, want := range []string{`stored mem_`, `<ltm-memory>`, `MaxOpenConns`, `\$ ltm list`,
+		`\?\? \.claude/ltm/memories/mem_`, `Every step showed what it should`} {
 		require.Regexp(t, regexp.MustCompile(want), story.String())
 	}
 }

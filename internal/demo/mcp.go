@@ -43,7 +43,8 @@ func (d *demo) connect(session string) *server {
 		d.fail(err)
 		return s
 	}
-	s.request("initialize", fields{"protocolVersion": "2025-11-25", "capabilities": fields{}, "clientInfo": fields{"name": "demo", "version": "1"}})
+	s.request("initialize", fields{"protocolVersion": "2025-11-25", "capabilities": fields{},
+		"clientInfo": fields{"name": "demo", "version": "1"}})
 	s.send(fields{"jsonrpc": "2.0", "method": "notifications/initialized"})
 	return s
 }

@@ -28,7 +28,8 @@ func (d *demo) firstSession() string {
 	s := d.connect("s-1")
 	defer s.close()
 	d.say("Claude keeps a first thing with store_memory, which makes the store:")
-	s.call("store_memory", fields{"topic": "Prices are integers in cents", "content": "Never floats: rounding lost a cent per order in March."})
+	s.call("store_memory", fields{"topic": "Prices are integers in cents",
+		"content": "Never floats: rounding lost a cent per order in March."})
 
 	d.say("Then it tries three times to fix a timeout, and the tools fail; the fourth attempt works.")
 	for range 3 {
@@ -61,7 +62,8 @@ func (d *demo) secondSession(pool string) {
 	d.open("s-2")
 	d.say("What Claude has in its context before the first word:")
 	d.show(d.lastHook)
-	d.expect(strings.Contains(d.lastHook, "Connection pool exhausted under load"), "the next session has the memory in its context")
+	d.expect(strings.Contains(d.lastHook, "Connection pool exhausted under load"),
+		"the next session has the memory in its context")
 	d.expect(strings.Contains(d.lastHook, "MaxOpenConns"), "the memory arrives with its content")
 
 	s := d.connect("s-2")
@@ -71,9 +73,15 @@ func (d *demo) secondSession(pool string) {
 	d.expect(strings.Contains(fmt.Sprint(found), pool), "recall finds the memory by other words")
 	s.call("get_memory", fields{"id": pool})
 	for _, m := range []fields{
-		{"topic": "Release on Tuesdays", "content": "The warehouse closes its week on Monday night.\n\n- tag before noon\n- tell support\n\nAnna decided so in May.", "difficulty": 0.1},
-		{"topic": "Mail templates live in web/mail", "content": "They are rendered by hand.\n\n- no inline images\n- 600 pixels wide\n\nThe old ones in assets/ are dead.", "difficulty": 0.1},
-		{"topic": "Log in with a magic link", "content": "Passwords were dropped.\n\n- links last 15 minutes\n- one per address\n\nSee auth/link.go.", "difficulty": 0.1, "tags": []string{"auth", "importance:critical"}},
+		{"topic": "Release on Tuesdays",
+			"content": "The warehouse closes its week on Monday night.\n\n- tag before noon\n- tell support\n\nAnna " +
+				"decided so in May.", "difficulty": 0.1},
+		{"topic": "Mail templates live in web/mail",
+			"content": "They are rendered by hand.\n\n- no inline images\n- 600 pixels wide\n\nThe old ones in " +
+				"assets/ are dead.", "difficulty": 0.1},
+		{"topic": "Log in with a magic link",
+			"content":    "Passwords were dropped.\n\n- links last 15 minutes\n- one per address\n\nSee auth/link.go.",
+			"difficulty": 0.1, "tags": []string{"auth", "importance:critical"}},
 	} {
 		s.call("store_memory", m)
 	}
@@ -100,8 +108,10 @@ func (d *demo) fading(pool string) {
 	}
 	d.expect(len(d.memories()) == 3, "eviction ends at max_memories")
 	d.expect(seen[0] && seen[1] && seen[2], "memories fade from full to hint to abstract")
-	d.expect(slices.ContainsFunc(d.memories(), func(m entry) bool { return m.ID == pool }), "what was hard won and used stays")
-	d.expect(strings.Contains(d.ltm("archives", "warehouse")+d.ltm("archives", "mail templates"), "mem_"), "what went out of sight is found in the archives")
+	d.expect(slices.ContainsFunc(d.memories(), func(m entry) bool { return m.ID == pool }),
+		"what was hard won and used stays")
+	d.expect(strings.Contains(d.ltm("archives", "warehouse")+d.ltm("archives", "mail templates"), "mem_"),
+		"what went out of sight is found in the archives")
 	d.expect(d.git("status", "--short") == "", "fading changes no file")
 }
 
@@ -119,7 +129,8 @@ func (d *demo) bringBack(pool string) {
 	full := s.call("get_memory", fields{"id": gone[0].ID})
 	d.expect(strings.Contains(fmt.Sprint(full["content"]), "\n- "), "the restored memory has its full text again")
 	d.open("s-20")
-	d.expect(strings.Contains(d.lastHook, fmt.Sprint(full["topic"])), "the restored memory is in the next session's context")
+	d.expect(strings.Contains(d.lastHook, fmt.Sprint(full["topic"])),
+		"the restored memory is in the next session's context")
 	d.show(d.lastHook)
 	d.end("s-20")
 	d.ltm("status")

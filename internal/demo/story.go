@@ -33,8 +33,9 @@ func (d *demo) learn() string {
 	s := d.connect("s-1")
 	defer s.close()
 	stored := s.call("store_memory", fields{
-		"topic":    "Connection pool exhausted under load",
-		"content":  "Raising `MaxOpenConns` to 20 in db/pool.go ended the timeouts.\n\nWhat did not help:\n\n- longer timeouts: they hid it\n- retries: they made it worse",
+		"topic": "Connection pool exhausted under load",
+		"content": "Raising `MaxOpenConns` to 20 in db/pool.go ended the timeouts.\n\nWhat did not help:\n\n- longer " +
+			"timeouts: they hid it\n- retries: they made it worse",
 		"auto_tag": true,
 	})
 	id, _ := stored["id"].(string)

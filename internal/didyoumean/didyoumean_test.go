@@ -27,7 +27,8 @@ func TestTo(t *testing.T) {
 	} {
 		require.Equal(t, want, didyoumean.To(word, names), word)
 	}
-	require.Equal(t, []string{"tag", "tags", "tab"}, didyoumean.To("tag", []string{"tags", "tab", "tap", "tag"}), "the nearest first, at most three")
+	require.Equal(t, []string{"tag", "tags", "tab"}, didyoumean.To("tag", []string{"tags", "tab", "tap", "tag"}),
+		"the nearest first, at most three")
 	require.Equal(t, []string{"größe"}, didyoumean.To("grösse", []string{"größe"}), "characters count, not bytes")
 	require.Empty(t, didyoumean.To("word", nil))
 }

@@ -138,7 +138,8 @@ func stream(w http.ResponseWriter, model string, answer []block, stop string, to
 		send("content_block_delta", input{"index": i, "delta": delta})
 		send("content_block_stop", input{"index": i})
 	}
-	send("message_delta", input{"delta": input{"stop_reason": stop, "stop_sequence": nil}, "usage": input{"input_tokens": tokens, "output_tokens": 20}})
+	send("message_delta", input{"delta": input{"stop_reason": stop, "stop_sequence": nil},
+		"usage": input{"input_tokens": tokens, "output_tokens": 20}})
 	send("message_stop", input{})
 }
 

@@ -49,7 +49,8 @@ func TestCommandRecallInTheArchives(t *testing.T) {
 		p.asks = true
 		id := p.claude("/ltm:remember that", tool("store_memory", pool)).ok(0)["id"]
 		p.claude(fmt.Sprintf("/ltm:forget %s", id), tool("forget", input{"id": id})).ok(0)
-		s := p.claude("/ltm:recall --archives pool timeouts", tool("recall", input{"query": "pool timeouts", "include": "archives"}))
+		s := p.claude("/ltm:recall --archives pool timeouts",
+			tool("recall", input{"query": "pool timeouts", "include": "archives"}))
 		expanded(t, s, "--archives pool timeouts", "`include`", "`archived_matches`")
 		require.EqualValues(t, 1, s.ok(0)["total"])
 	})

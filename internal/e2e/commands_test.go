@@ -22,7 +22,8 @@ func expanded(t *testing.T, s *session, texts ...string) {
 func TestCommandRemember(t *testing.T) {
 	forEachVersion(t, func(t *testing.T, p *project) {
 		s := p.claude("/ltm:remember keep db/pool.go at 20 connections",
-			tool("store_memory", input{"topic": "Pool stays at 20", "content": "db/pool.go keeps 20 connections.", "auto_tag": true}))
+			tool("store_memory", input{"topic": "Pool stays at 20", "content": "db/pool.go keeps 20 connections.",
+				"auto_tag": true}))
 		expanded(t, s, "keep db/pool.go at 20 connections", "`store_memory`", "`auto_tag`")
 		require.NotEmpty(t, s.ok(0)["tags"])
 		require.Len(t, p.memories(), 1)
@@ -66,7 +67,8 @@ func TestCommandLtm(t *testing.T) {
 			{"check", tool("ltm_check", input{}), "`ltm_check`"},
 			{"fix", tool("ltm_fix", input{"dry_run": true}), "`dry_run` true"},
 			{"config", tool("ltm_status", input{}), "`config`"},
-			{"list --tag postgres --phase 0 --importance low", tool("list_memories", input{"tag": "postgres", "phase": 0, "importance": "low"}), "`--tag X` is `tag`"},
+			{"list --tag postgres --phase 0 --importance low",
+				tool("list_memories", input{"tag": "postgres", "phase": 0, "importance": "low"}), "`--tag X` is `tag`"},
 			{"reset", tool("new_topic", input{}), "`new_topic`"},
 			{"doctor", bash("ltm doctor || true"), "`ltm doctor`"},
 			{"init", bash("ltm init --dry-run"), "`ltm init --dry-run`"},
@@ -95,7 +97,8 @@ func TestCommandAllowsItsTools(t *testing.T) {
 		require.Empty(t, p.memories())
 		id := p.claude("/ltm:remember that", tool("store_memory", pool)).ok(0)["id"]
 		p.claude("/ltm:recall pool", tool("recall", input{"query": "pool"}), tool("get_memory", input{"id": id})).ok(1)
-		p.claude("/ltm:ltm status", tool("ltm_status", input{}), tool("list_memories", input{}), tool("ltm_check", input{})).ok(2)
+		p.claude("/ltm:ltm status", tool("ltm_status", input{}), tool("list_memories", input{}),
+			tool("ltm_check", input{})).ok(2)
 		require.NotEmpty(t, p.claude("/ltm:ltm fix", tool("ltm_fix", input{})).failed(0))
 		p.claude("/ltm:forget that", tool("forget", input{"id": id})).ok(0)
 		p.claude("/ltm:ltm restore that", tool("restore_memory", input{"id": id})).ok(0)

@@ -55,7 +55,8 @@ func newInstall(t *testing.T) *install {
 	in.version("1.2.3")
 	in.write(filepath.Join(in.root, "main.go"), "first\n")
 	// All that the launcher needs of a system.
-	for _, name := range []string{"sh", "cat", "cksum", "find", "ln", "mkdir", "mv", "readlink", "rm", "rmdir", "sleep", "sort", "tr", "xargs", "chmod"} {
+	for _, name := range []string{"sh", "cat", "cksum", "find", "ln", "mkdir", "mv", "readlink", "rm", "rmdir", "sleep",
+		"sort", "tr", "xargs", "chmod"} {
 		path, err := exec.LookPath(name)
 		require.NoError(t, err)
 		require.NoError(t, os.MkdirAll(in.env["PATH"], 0o755))
@@ -72,7 +73,8 @@ func (in *install) write(path, content string) {
 
 func (in *install) version(v string) {
 	in.t.Helper()
-	in.write(filepath.Join(in.root, ".claude-plugin/plugin.json"), "{\n  \"name\": \"ltm\",\n  \"version\": \""+v+"\"\n}\n")
+	in.write(filepath.Join(in.root, ".claude-plugin/plugin.json"), "{\n  \"name\": \"ltm\",\n  \"version\": \""+v+
+		"\"\n}\n")
 }
 
 // binary writes an ltm that tells its name.
@@ -230,7 +232,8 @@ func TestLauncherBuildsAnewWhenTheSourcesDiffer(t *testing.T) {
 // TestLauncherBuildsAProgramThatSupervisesHooks looks at what the compiler is
 // told, for a system where hooks can be supervised and one where they cannot.
 func TestLauncherBuildsAProgramThatSupervisesHooks(t *testing.T) {
-	for system, entry := range map[string]bool{"linux/amd64": true, "linux/arm64": true, "linux/riscv64": false, "windows/amd64": true, "darwin/arm64": false} {
+	for system, entry := range map[string]bool{"linux/amd64": true, "linux/arm64": true, "linux/riscv64": false,
+		"windows/amd64": true, "darwin/arm64": false} {
 		in := newInstall(t)
 		in.withGo()
 		in.env["ITS_SYSTEM"] = system

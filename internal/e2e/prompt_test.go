@@ -20,7 +20,8 @@ func TestAPromptBringsUpWhatItMatches(t *testing.T) {
 		require.Contains(t, contextBlock(t, asked.first()), "Connection pool exhausted under load")
 
 		again := p.resume("so the connection pool is exhausted under load, again?")
-		require.Contains(t, contextBlock(t, again.first()), "Connection pool exhausted under load", "a resumed session is a new one")
+		require.Contains(t, contextBlock(t, again.first()), "Connection pool exhausted under load",
+			"a resumed session is a new one")
 
 		p.write(".claude/ltm/config.json", `{"version":1,"config":{"memories_to_load":0,"prompt_recall":"off"}}`)
 		require.Empty(t, contextBlock(t, p.claude("why is the connection pool exhausted under load?").first()))

@@ -73,7 +73,8 @@ func worked(t *testing.T, calls, failures, retries, answers int, w work) {
 // own pace.
 func (p *project) stored(receipt map[string]any, calls, failures, retries int) work {
 	p.t.Helper()
-	line := regexp.MustCompile(`(?m)^work: .*$`).FindString(p.read(fmt.Sprintf(".claude/ltm/memories/%s.md", receipt["id"])))
+	line := regexp.MustCompile(`(?m)^work: .*$`).FindString(p.read(fmt.Sprintf(".claude/ltm/memories/%s.md",
+		receipt["id"])))
 	var w work
 	_, err := fmt.Sscanf(strings.NewReplacer(",", "", "}", "").Replace(line),
 		"work: {calls: %d failures: %d retries: %d tokens: %d compacted: %t source: %s",
@@ -181,8 +182,10 @@ func TestNudgeComesOnceAfterHardWork(t *testing.T) {
 		require.Contains(t, hard.last().conversation(), "ltm: 4 of 5 tool calls failed on the way")
 
 		require.Zero(t, nudges(p.claude("work", bash("true"), bash("false"), bash("true"), bash("false"))), "easy")
-		require.Zero(t, nudges(p.claude("work", append(check(4), p.lesson("One"), bash("sh check.sh"))...)), "stored before")
-		require.Equal(t, 2, nudges(p.claude("work", append(append(check(5), p.lesson("Two")), check(5)...)...)), "again after a store")
+		require.Zero(t, nudges(p.claude("work", append(check(4), p.lesson("One"), bash("sh check.sh"))...)),
+			"stored before")
+		require.Equal(t, 2, nudges(p.claude("work", append(append(check(5), p.lesson("Two")), check(5)...)...)),
+			"again after a store")
 		p.ltm("config", "nudge", "off")
 		require.Zero(t, nudges(p.claude("work", check(5)...)), "switched off")
 	})
@@ -320,11 +323,14 @@ func TestWorkOfSubagentsIsCountedApart(t *testing.T) {
 	forEachVersion(t, func(t *testing.T, p *project) {
 		p.begun()
 		s := p.claude("work", bash("true"),
-			tool("Agent", input{"description": "look around", "prompt": "look around", "subagent_type": "general-purpose", "run_in_background": false}),
+			tool("Agent", input{"description": "look around", "prompt": "look around",
+				"subagent_type": "general-purpose", "run_in_background": false}),
 			/**/ bash("false"), bash("false"), bash("false"), text("seen"),
 			p.lesson("Seen by another"))
 		line := p.read(fmt.Sprintf(".claude/ltm/memories/%s.md", s.ok(5)["id"]))
-		require.Regexp(t, `(?m)^work: \{calls: [23], failures: 0, retries: 0, tokens: \d+, compacted: false, agent_calls: 3, agent_failures: 3, source: transcript\}$`, line)
+		require.Regexp(t,
+			`(?m)^work: \{calls: [23], failures: 0, retries: 0, tokens: \d+, `+
+				`compacted: false, agent_calls: 3, agent_failures: 3, source: transcript\}$`, line)
 		require.Less(t, s.ok(5)["difficulty"], 0.22, "(2·0.2·2/27 + 4·0.30)/6, or with a call more less")
 		require.Equal(t, 3, p.sessionState().ToolFailures, "what hooks saw")
 	})

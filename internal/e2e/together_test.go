@@ -98,7 +98,8 @@ func (p *project) workTogether(shared string) (all []*project, played []*session
 				}
 				steps = append(steps, bash(command))
 			}
-			steps = append(steps, open, open, store.then(p.t, own.lesson(fmt.Sprintf("Lesson %d", i+1))), bash("true"), text("end"))
+			steps = append(steps, open, open, store.then(p.t, own.lesson(fmt.Sprintf("Lesson %d", i+1))), bash("true"),
+				text("end"))
 			played[i] = own.claude(fmt.Sprintf("work %d", i+1), steps...)
 		})
 	}

@@ -42,10 +42,13 @@ func TestEveryToolRuns(t *testing.T) {
 		id := p.claude("keep that", tool("store_memory", pool)).ok(0)["id"]
 		s := p.claude("look",
 			tool("list_memories", input{}), tool("ltm_status", input{}), tool("ltm_check", input{}),
-			tool("ltm_fix", input{"dry_run": true}), tool("recall", input{"query": "pool", "include": "archives", "limit": 1000}),
+			tool("ltm_fix", input{"dry_run": true}), tool("recall",
+				input{"query": "pool", "include": "archives", "limit": 1000}),
 			tool("get_memory", input{"id": id}), tool("get_memory", input{"memory_id": id}),
-			tool("update_memory", input{"id": id, "append": "## Later\n\nStill 20.", "add_tags": []string{"later"}, "importance": "important"}),
-			tool("get_memory", input{"ids": []any{id, "mem_0000ffff"}}), tool("get_memory", input{"id": id, "archived": true}), tool("new_topic", input{}))
+			tool("update_memory", input{"id": id, "append": "## Later\n\nStill 20.", "add_tags": []string{"later"},
+				"importance": "important"}),
+			tool("get_memory", input{"ids": []any{id, "mem_0000ffff"}}),
+			tool("get_memory", input{"id": id, "archived": true}), tool("new_topic", input{}))
 		require.EqualValues(t, 1, s.ok(0)["total"])
 		require.EqualValues(t, 1, s.ok(1)["total_memories"])
 		require.Equal(t, true, s.ok(2)["ok"])
@@ -68,7 +71,11 @@ func TestBadInputSaysWhatIsAllowed(t *testing.T) {
 			tool("store_memory", input{"topic": "x", "content": "x", "difficulty": 1.5}),
 			tool("store_memory", input{"topic": "x", "content": "x", "difficulty": "high"}),
 			tool("store_memory", input{"topic": "x", "content": "x", "tags": []string{"importance:huge"}}),
-			tool("store_memory", input{"topic": "Key", "content": "-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA7v3KqzX9bT2hWmYp0sDfR4uLc8NjGe1iOaVx5kQwZrBnHtEy\n-----END RSA PRIVATE KEY-----"}),
+			tool("store_memory",
+				input{"topic": "Key",
+					"content": "-----BEGIN RSA PRIVATE " +
+						"KEY-----\nMIIEowIBAAKCAQEA7v3KqzX9bT2hWmYp0sDfR4uLc8NjGe1iOaVx5kQwZrBnHtEy\n-----END RSA " +
+						"PRIVATE KEY-----"}),
 			tool("get_memory", input{"id": "../../x"}),
 			tool("get_memory", input{"id": "mem_ffffffff"}),
 			tool("recall", input{"query": "x", "limit": "many"}))
@@ -88,7 +95,8 @@ func TestServerRegisteredByHand(t *testing.T) {
 	forEachVersion(t, func(t *testing.T, p *project) {
 		p.plugin = ""
 		p.write("ltm.mcp.json", `{"mcpServers":{"ltm":{"command":"`+repository(t)+`/bin/ltm","args":["mcp"]}}}`)
-		s := p.session(p.dir, append(p.begin("keep that"), "--mcp-config", "ltm.mcp.json"), []step{tool("store_memory", pool)})
+		s := p.session(p.dir, append(p.begin("keep that"), "--mcp-config", "ltm.mcp.json"),
+			[]step{tool("store_memory", pool)})
 		require.Equal(t, "mcp__ltm__store_memory", s.first().fullName("store_memory"))
 		s.ok(0)
 		require.Len(t, p.memories(), 1)

@@ -100,8 +100,11 @@ func TestTranscriptShowsTheWork(t *testing.T) {
 			edit("world"),                                   // retry
 			tool("no_such_tool", input{"x": 1}),             // fails
 			together(text("Again."), bash("false --again")), // retry; fails
-			together(text("All at once."), bash("echo a"), bash("exit 3"), tool("Read", input{"file_path": p.path("missing.txt")})), // two fail
-			tool("Agent", input{"description": "look around", "prompt": "look around", "subagent_type": "general-purpose", "run_in_background": false}),
+			// two fail
+			together(text("All at once."), bash("echo a"), bash("exit 3"),
+				tool("Read", input{"file_path": p.path("missing.txt")})),
+			tool("Agent", input{"description": "look around", "prompt": "look around",
+				"subagent_type": "general-purpose", "run_in_background": false}),
 			/**/ bash("echo sub"),
 			/**/ bash("false"), // fails; no retry of what failed for the session
 			/**/ bash("false"), // retry; fails
@@ -125,7 +128,8 @@ func TestTranscriptShowsTheWork(t *testing.T) {
 		p.keep("session", r.raw)
 
 		raw, subs := r.subagents()
-		require.Equal(t, transcript.Work{Subagents: transcript.Counts{Calls: 3, Failures: 2, Retries: 1, OutputTokens: 4 * answer}}, calls(subs))
+		require.Equal(t, transcript.Work{Subagents: transcript.Counts{Calls: 3, Failures: 2, Retries: 1,
+			OutputTokens: 4 * answer}}, calls(subs))
 		p.keep("subagent", raw)
 	})
 }
@@ -137,7 +141,8 @@ func TestTranscriptOfForkBeginsWithCopies(t *testing.T) {
 		parent := p.record()
 		parent.grow()
 		before := parent.raw
-		p.session(p.dir, []string{"-p", "other way", "--resume", p.current, "--fork-session"}, []step{bash("false"), text("ok")})
+		p.session(p.dir, []string{"-p", "other way", "--resume", p.current, "--fork-session"},
+			[]step{bash("false"), text("ok")})
 		now, err := os.ReadFile(parent.path)
 		require.NoError(t, err)
 		require.Equal(t, string(before), string(now))
@@ -151,7 +156,8 @@ func TestTranscriptOfForkBeginsWithCopies(t *testing.T) {
 			}
 			raw, err := os.ReadFile(path)
 			require.NoError(t, err)
-			require.Equal(t, transcript.Counts{Calls: 2 + 1, Failures: 1 + 1, Retries: 1, OutputTokens: (3 + 2) * answer}, calls(whole(t, raw)).Main)
+			require.Equal(t, transcript.Counts{Calls: 2 + 1, Failures: 1 + 1, Retries: 1,
+				OutputTokens: (3 + 2) * answer}, calls(whole(t, raw)).Main)
 		}
 	})
 }
@@ -170,7 +176,8 @@ func TestTranscriptTellsRefusalFromFailure(t *testing.T) {
 		)
 		r := p.record()
 		r.grow()
-		require.Equal(t, transcript.Work{Main: transcript.Counts{Calls: 5, Refused: 3, Failures: 1, OutputTokens: 6 * answer}}, calls(r.work))
+		require.Equal(t, transcript.Work{Main: transcript.Counts{Calls: 5, Refused: 3, Failures: 1,
+			OutputTokens: 6 * answer}}, calls(r.work))
 		p.keep("refused", r.raw)
 	})
 }
@@ -181,7 +188,8 @@ func (p *project) keep(name string, raw []byte) {
 	if !*update {
 		return
 	}
-	out := neutral(string(raw), [][2]string{{p.dir, "/home/dev/shop"}, {p.home, "/home/dev"}, {filepath.Dir(p.dir), "/home/dev"}})
+	out := neutral(string(raw), [][2]string{{p.dir, "/home/dev/shop"}, {p.home, "/home/dev"},
+		{filepath.Dir(p.dir), "/home/dev"}})
 	for _, private := range []string{filepath.Dir(p.dir), "/tmp/", "/root", "Co-Authored-By"} {
 		if i := strings.Index(out, private); i >= 0 {
 			require.Fail(p.t, "not neutral", "%.300s", out[max(0, i-100):])

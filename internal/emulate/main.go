@@ -84,7 +84,8 @@ func emulate(ctx context.Context, dir string, names []string, all bool) error {
 	}
 	for _, s := range found {
 		if packages := s.missing(); len(packages) > 0 {
-			return fmt.Errorf("%s needs %s: apt-get install -y --no-install-recommends %s", s.name, s.with, strings.Join(packages, " "))
+			return fmt.Errorf("%s needs %s: apt-get install -y --no-install-recommends %s", s.name, s.with,
+				strings.Join(packages, " "))
 		}
 	}
 	if dir, err = filepath.Abs(dir); err != nil {

@@ -30,7 +30,8 @@ func writeOverlay(goroot, dir string) (string, error) {
 		return "", err
 	}
 	if bytes.Count(text, []byte(removeOff)) != 1 {
-		return "", fmt.Errorf("%s of %s has no variable TestDeleteatFallback: see how this Go removes files on Windows", removeFile, runtime.Version())
+		return "", fmt.Errorf("%s of %s has no variable TestDeleteatFallback: see how this Go removes files on Windows",
+			removeFile, runtime.Version())
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", err

@@ -69,7 +69,8 @@ func (p prefix) make(ctx context.Context) error {
 		return err
 	}
 	library := filepath.Join(p.dir, "drive_c/windows/system32/bcryptprimitives.dll")
-	if out, err := exec.CommandContext(ctx, mingw().find(), "-shared", "-O2", "-s", "-o", library, standIn, "-ladvapi32").CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(ctx, mingw().find(), "-shared", "-O2", "-s", "-o", library, standIn,
+		"-ladvapi32").CombinedOutput(); err != nil {
 		return fmt.Errorf("building %s: %w\n%s", standIn, err, out)
 	}
 	if err := p.share(); err != nil {

@@ -95,7 +95,8 @@ func (r report) String() string {
 	if r.failed() {
 		verdict = "FAIL"
 	}
-	fmt.Fprintf(&b, "%-5s %-18s %6.1f s  %d passed, %d skipped\n", verdict, r.pkg, r.took.Seconds(), r.passed, len(r.skips))
+	fmt.Fprintf(&b, "%-5s %-18s %6.1f s  %d passed, %d skipped\n", verdict, r.pkg, r.took.Seconds(), r.passed,
+		len(r.skips))
 	for _, s := range r.skips {
 		fmt.Fprintf(&b, "      skipped %s: %s\n", s.test, s.reason)
 	}

@@ -42,7 +42,8 @@ func (s system) build(ctx context.Context, e emulator, bin string, parts []part)
 		tests = append(tests, "./"+p.pkg)
 	}
 	program := func(name, flags, pkg string) []string {
-		return append(append([]string{"build"}, e.build...), "-ldflags", flags, "-o", filepath.Join(bin, name+s.exe), "./"+pkg)
+		return append(append([]string{"build"}, e.build...), "-ldflags", flags, "-o", filepath.Join(bin, name+s.exe),
+			"./"+pkg)
 	}
 	all := [][]string{tests, program("ltm", "-s -w "+s.flags, "cmd/ltm")}
 	for _, p := range parts {
@@ -99,13 +100,15 @@ func (r *runner) test(ctx context.Context, p part) report {
 	ctx, cancel := context.WithTimeout(ctx, limit+grace)
 	defer cancel()
 	name := path.Base(p.pkg) + ".test" + r.exe
-	args := append(r.with.start[1:len(r.with.start):len(r.with.start)], filepath.Join(r.bin, name), "-test.v=test2json", fmt.Sprintf("-test.timeout=%s", limit))
+	args := append(r.with.start[1:len(r.with.start):len(r.with.start)], filepath.Join(r.bin, name), "-test.v=test2json",
+		fmt.Sprintf("-test.timeout=%s", limit))
 	if p.long != "" && !r.all {
 		args = append(args, "-test.skip="+p.long)
 	}
 	cmd := exec.CommandContext(ctx, r.with.start[0], args...)
 	cmd.Dir = filepath.FromSlash(p.pkg)
-	cmd.Env = append(append(os.Environ(), r.with.env...), program+"="+r.with.pathOf(r.ltm), helpers+"="+r.with.pathOf(r.bin))
+	cmd.Env = append(append(os.Environ(), r.with.env...), program+"="+r.with.pathOf(r.ltm), helpers+"="+
+		r.with.pathOf(r.bin))
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	cmd.WaitDelay = grace // what the tests started may still have the pipe
@@ -129,11 +132,13 @@ func (r *runner) test(ctx context.Context, p part) report {
 // playDemo plays the demo with the program, which a script starts in the emulator.
 func playDemo(ctx context.Context, e emulator, ltm string) error {
 	script := ltm + ".sh"
-	if err := os.WriteFile(script, fmt.Appendf(nil, "#!/bin/sh\nexec %s '%s' \"$@\"\n", strings.Join(e.start, " "), ltm), 0o755); err != nil {
+	if err := os.WriteFile(script, fmt.Appendf(nil, "#!/bin/sh\nexec %s '%s' \"$@\"\n", strings.Join(e.start, " "),
+		ltm), 0o755); err != nil {
 		return err
 	}
 	began := time.Now()
-	if out, err := exec.CommandContext(ctx, "go", "run", "./internal/demo", "-full", script).CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(ctx, "go", "run", "./internal/demo", "-full",
+		script).CombinedOutput(); err != nil {
 		return fmt.Errorf("the demo failed: %w\n%s", err, out)
 	}
 	fmt.Printf("ok    the demo %14.1f s\n", time.Since(began).Seconds())

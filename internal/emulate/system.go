@@ -101,8 +101,9 @@ func qemu() tool {
 func known() []system {
 	return []system{
 		{
-			name: "windows", with: "Wine", tools: []tool{wine(), wineServer(), mingw()}, exe: ".exe", parts: windowsParts(), prepare: prepareWine,
-			env: []string{"GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=0"}, flags: hookguard.LinkFlags("windows", "amd64"),
+			name: "windows", with: "Wine", tools: []tool{wine(), wineServer(), mingw()}, exe: ".exe",
+			parts: windowsParts(), prepare: prepareWine, env: []string{"GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=0"},
+			flags: hookguard.LinkFlags("windows", "amd64"),
 		},
 		{
 			name: "arm64", with: "QEMU", tools: []tool{qemu()}, parts: arm64Parts(), demo: true, prepare: prepareQEMU,
@@ -115,7 +116,9 @@ func known() []system {
 // The others run the Go command or trace system calls of Linux.
 func windowsParts() []part {
 	return []part{
-		{pkg: "engine", long: "^(TestCriticalMemoriesAreNeverLeftOutForOthers|TestADamagedSearchCacheIsIgnored|TestTheContextFitsTheClient)$"},
+		{pkg: "engine",
+			long: "^(TestCriticalMemoriesAreNeverLeftOutForOthers|TestADamagedSearchCacheIsIgnored|" +
+				"TestTheContextFitsTheClient)$"},
 		{pkg: "cmd/ltm", long: "^(TestProcessesLoseNothing|TestProcessesShareTheLog)$"},
 		{pkg: "store"},
 		{pkg: "setup"},
@@ -140,8 +143,10 @@ func windowsParts() []part {
 // none for another processor; the demo plays the binary instead.
 func arm64Parts() []part {
 	return []part{
-		{pkg: "engine", long: "^(TestCriticalMemoriesAreNeverLeftOutForOthers|TestADamagedSearchCacheIsIgnored|TestTheContextFitsTheClient|" +
-			"TestNoTextIsLostThatWasWrittenOnAReducedMemory|TestARecallReplyIsLean|TestPromptPrecision|Fuzz.*)$"},
+		{pkg: "engine",
+			long: "^(TestCriticalMemoriesAreNeverLeftOutForOthers|TestADamagedSearchCacheIsIgnored|" +
+				"TestTheContextFitsTheClient|TestNoTextIsLostThatWasWrittenOnAReducedMemory|TestARecallReplyIsLean|" +
+				"TestPromptPrecision|Fuzz.*)$"},
 		{pkg: "store"},
 		{pkg: "setup"},
 		{pkg: "hooks", long: "^FuzzLongPayload$"},

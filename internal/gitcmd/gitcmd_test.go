@@ -49,23 +49,28 @@ func TestOpen(t *testing.T) {
 		gitFile string // what .git says when it is a file
 		want    func(error) bool
 	}{
-		"a clone":                              {files: real(".git/"), want: isNil},
-		"a linked work tree":                   {files: append(real("../main/"), "../main/worktrees/w/HEAD"), gitFile: "gitdir: ../main/worktrees/w\n", want: isNil},
-		"a submodule":                          {files: real("../modules/sub/"), gitFile: "gitdir: ../modules/sub\r\n", want: isNil},
-		"no git":                               {want: isNoTree},
-		"an empty .git":                        {files: []string{".git/"}, want: isNoTree},
-		".git without refs":                    {files: []string{".git/HEAD", ".git/objects/"}, want: isNoTree},
-		".git names nothing":                   {gitFile: "gitdir: ../nowhere\n", want: isNoTree},
-		".git says something else":             {gitFile: "hello\n", want: isNoTree},
-		".git leads into the store":            {files: real(".claude/ltm/"), gitFile: "gitdir: .claude/ltm\n", want: shape},
+		"a clone": {files: real(".git/"), want: isNil},
+		"a linked work tree": {files: append(real("../main/"), "../main/worktrees/w/HEAD"),
+			gitFile: "gitdir: ../main/worktrees/w\n", want: isNil},
+		"a submodule": {files: real("../modules/sub/"), gitFile: "gitdir: ../modules/sub\r\n",
+			want: isNil},
+		"no git":                   {want: isNoTree},
+		"an empty .git":            {files: []string{".git/"}, want: isNoTree},
+		".git without refs":        {files: []string{".git/HEAD", ".git/objects/"}, want: isNoTree},
+		".git names nothing":       {gitFile: "gitdir: ../nowhere\n", want: isNoTree},
+		".git says something else": {gitFile: "hello\n", want: isNoTree},
+		".git leads into the store": {files: real(".claude/ltm/"), gitFile: "gitdir: .claude/ltm\n",
+			want: shape},
 		".git leads into the work tree":        {files: real("other/"), gitFile: "gitdir: ./other\n", want: shape},
 		"the store is shaped":                  {files: append(real(".git/"), real(".claude/ltm/")...), want: shape},
 		"the directory above is shaped":        {files: append(real(".git/"), real(".claude/")...), want: shape},
 		"the top is shaped":                    {files: append(real(".git/"), real("")...), want: shape},
 		"the top is shaped, and .git is empty": {files: append(real(""), ".git/"), want: isNoTree},
-		"the store has a common directory":     {files: append(real(".git/"), ".claude/ltm/HEAD", ".claude/ltm/commondir"), want: shape},
-		"a repository inside the store":        {files: append(real(".git/"), real(".claude/ltm/.git/")...), want: isNil},
-		"names that are no shape":              {files: append(real(".git/"), ".claude/ltm/objects/", ".claude/ltm/refs/"), want: isNil},
+		"the store has a common directory": {files: append(real(".git/"), ".claude/ltm/HEAD",
+			".claude/ltm/commondir"), want: shape},
+		"a repository inside the store": {files: append(real(".git/"), real(".claude/ltm/.git/")...), want: isNil},
+		"names that are no shape": {files: append(real(".git/"), ".claude/ltm/objects/", ".claude/ltm/refs/"),
+			want: isNil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			root, err := filepath.EvalSymlinks(t.TempDir())
@@ -75,7 +80,8 @@ func TestOpen(t *testing.T) {
 			tree(t, top, "sub/")
 			if c.files != nil && filepath.Base(c.files[0]) == "HEAD" {
 				tree(t, root, "main/worktrees/w/")
-				require.NoError(t, os.WriteFile(filepath.Join(root, "main/worktrees/w/commondir"), []byte("../..\n"), 0o644))
+				require.NoError(t, os.WriteFile(filepath.Join(root, "main/worktrees/w/commondir"), []byte("../..\n"),
+					0o644))
 			}
 			if c.gitFile != "" {
 				require.NoError(t, os.WriteFile(filepath.Join(top, ".git"), []byte(c.gitFile), 0o644))
@@ -107,7 +113,8 @@ func TestOpenFindsGitOutsideOfTheTree(t *testing.T) {
 		require.NoError(t, os.Chmod(filepath.Join(top, dir, name), 0o755))
 	}
 	t.Chdir(top)
-	inside := filepath.Join(top, "bin") + string(filepath.ListSeparator) + "bin" + string(filepath.ListSeparator) + "." + string(filepath.ListSeparator) +
+	inside := filepath.Join(top, "bin") + string(filepath.ListSeparator) + "bin" + string(filepath.ListSeparator) +
+		"." + string(filepath.ListSeparator) +
 		string(filepath.ListSeparator) + filepath.Join(top, ".claude", "ltm")
 	_, err := gitcmd.Open(top, filepath.Join(top, ".claude", "ltm"), []string{"PATH=" + inside})
 	require.ErrorIs(t, err, gitcmd.ErrNoProgram)
@@ -138,9 +145,11 @@ func TestOnlyListedCommandsRun(t *testing.T) {
 	found, err := gitcmd.Open(top, filepath.Join(top, "store"), program(t))
 	require.NoError(t, err)
 	for _, args := range [][]string{
-		{}, {"status"}, {"fetch"}, {"trap"}, {"-c", "x=y", "log"}, {"log", "--ext-diff"}, {"log", "-p", "--textconv"}, {"log", "--format=%H %G?"}, {"log", "--output=x"},
-		{"rev-list", "--pretty=%GK", "HEAD"}, {"cat-file", "--textconv", "HEAD:x"}, {"cat-file", "--filters", "HEAD:x"}, {"config", "--edit"}, {"config", "-f", "x", "a.b", "c"},
-		{"config", "--global", "a.b", "c"}, {"ls-files", "-m"}, {"ls-files", "--recurse-submodules"},
+		{}, {"status"}, {"fetch"}, {"trap"}, {"-c", "x=y", "log"}, {"log", "--ext-diff"}, {"log", "-p", "--textconv"},
+		{"log", "--format=%H %G?"}, {"log", "--output=x"}, {"rev-list", "--pretty=%GK", "HEAD"},
+		{"cat-file", "--textconv", "HEAD:x"}, {"cat-file", "--filters", "HEAD:x"}, {"config", "--edit"},
+		{"config", "-f", "x", "a.b", "c"}, {"config", "--global", "a.b", "c"}, {"ls-files", "-m"},
+		{"ls-files", "--recurse-submodules"},
 	} {
 		out, err := found.Output(t.Context(), args...)
 		require.ErrorContains(t, err, "git ", "%q", args)

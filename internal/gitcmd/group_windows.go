@@ -27,7 +27,8 @@ func runGroup(cmd *exec.Cmd) error {
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	if process, err := windows.OpenProcess(windows.PROCESS_SET_QUOTA|windows.PROCESS_TERMINATE, false, uint32(cmd.Process.Pid)); err == nil {
+	if process, err := windows.OpenProcess(windows.PROCESS_SET_QUOTA|windows.PROCESS_TERMINATE, false,
+		uint32(cmd.Process.Pid)); err == nil {
 		_ = windows.AssignProcessToJobObject(job, process) // a process that has ended cannot be assigned
 		_ = windows.CloseHandle(process)
 	}

@@ -22,7 +22,8 @@ func standIn(t *testing.T, script string, more ...string) *gitcmd.Tree {
 	top, bin := t.TempDir(), t.TempDir()
 	tree(t, top, real(".git/")...)
 	require.NoError(t, os.WriteFile(filepath.Join(bin, "git"), []byte("#!/bin/sh\n"+script), 0o755))
-	environ := append([]string{"PATH=" + filepath.Join(top, "bin") + ":relative::" + bin + ":" + os.Getenv("PATH"), "HOME=/home"}, more...)
+	environ := append([]string{"PATH=" + filepath.Join(top, "bin") + ":relative::" + bin + ":" + os.Getenv("PATH"),
+		"HOME=/home"}, more...)
 	found, err := gitcmd.Open(top, filepath.Join(top, "store"), environ)
 	require.NoError(t, err)
 	return found
@@ -31,8 +32,11 @@ func standIn(t *testing.T, script string, more ...string) *gitcmd.Tree {
 // TestHowGitIsStarted checks the arguments, directory, environment and standard input
 // of the process.
 func TestHowGitIsStarted(t *testing.T) {
-	found := standIn(t, `pwd -P; echo ====; printf '%s\n' "$@"; echo ====; env; echo ====; cat; cat /dev/tty 2>/dev/null && echo a terminal; echo first >&2; echo second >&2; exit 3`,
-		"GIT_DIR=/elsewhere", "GIT_TRACE=1", "git_config_count=1", "PAGER=x", "EDITOR=x", "LANG=de", "LC_MESSAGES=de", "KEPT=yes")
+	found := standIn(t,
+		`pwd -P; echo ====; printf '%s\n' "$@"; echo ====; env; echo ====; `+
+			`cat; cat /dev/tty 2>/dev/null && echo a terminal; echo first >&2; echo second >&2; exit 3`,
+		"GIT_DIR=/elsewhere", "GIT_TRACE=1", "git_config_count=1", "PAGER=x", "EDITOR=x", "LANG=de", "LC_MESSAGES=de",
+		"KEPT=yes")
 	out, err := found.Output(t.Context(), "log", "-1", "--", "name")
 	require.Equal(t, 3, gitcmd.Status(err))
 	require.EqualError(t, err, "first")
@@ -42,18 +46,21 @@ func TestHowGitIsStarted(t *testing.T) {
 	require.Equal(t, found.Top()+"\n", dir)
 	require.True(t, strings.HasPrefix(args, "-C\n"+found.Top()+"\n--no-pager\n"), args)
 	require.True(t, strings.HasSuffix(args, "\n-1\n--\nname\n"), args)
-	for _, setting := range []string{"core.fsmonitor=false", "core.hooksPath=/dev/null", "safe.bareRepository=explicit"} {
+	for _, setting := range []string{"core.fsmonitor=false", "core.hooksPath=/dev/null",
+		"safe.bareRepository=explicit"} {
 		require.Contains(t, args, "\n-c\n"+setting+"\n")
 	}
 	require.Contains(t, args, "\nlog\n--no-ext-diff\n--no-textconv\n")
 	require.Empty(t, input)
 	variables := strings.Split(environ, "\n")
-	for _, want := range []string{"KEPT=yes", "HOME=/home", "LC_ALL=C", "GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS=", "GIT_OPTIONAL_LOCKS=0", "GIT_ALLOW_PROTOCOL=", "GIT_WORK_TREE=" + found.Top()} {
+	for _, want := range []string{"KEPT=yes", "HOME=/home", "LC_ALL=C", "GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=",
+		"SSH_ASKPASS=", "GIT_OPTIONAL_LOCKS=0", "GIT_ALLOW_PROTOCOL=", "GIT_WORK_TREE=" + found.Top()} {
 		require.Contains(t, variables, want)
 	}
 	for _, variable := range variables {
 		name, value, _ := strings.Cut(variable, "=")
-		require.NotContains(t, []string{"GIT_DIR", "GIT_TRACE", "git_config_count", "EDITOR", "LANG", "LC_MESSAGES"}, name)
+		require.NotContains(t, []string{"GIT_DIR", "GIT_TRACE", "git_config_count", "EDITOR", "LANG", "LC_MESSAGES"},
+			name)
 		if name == "PATH" {
 			require.NotContains(t, value, found.Top())
 			require.NotContains(t, value, "relative")

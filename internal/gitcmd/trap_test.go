@@ -62,7 +62,8 @@ func calls() []call {
 		{args: []string{"rev-parse", "HEAD:file.md", missing + "^{commit}"}},
 		{args: []string{"ls-files", "-z", "--", "file.md"}},
 		{args: []string{"ls-files", "--stage", "--others", "--exclude-standard", "--deleted", "--killed"}},
-		{args: []string{"check-ignore", "--no-index", "--verbose", "-z", "--stdin"}, input: "file.md\x00new.md\x00sub/x\x00"},
+		{args: []string{"check-ignore", "--no-index", "--verbose", "-z", "--stdin"},
+			input: "file.md\x00new.md\x00sub/x\x00"},
 		{args: []string{"log", "-3"}},
 		{args: []string{"log", "-p", "--follow", "--", "file.md"}},
 		{args: []string{"log", "-p", "-m", "--all", "--decorate", "--notes", "--patch-with-stat"}},
@@ -157,7 +158,8 @@ func TestNoSettingStartsAProgram(t *testing.T) {
 		require.Empty(t, sprung, "%q", c.args)
 	}
 	require.Greater(t, len(keys), 400, "git refused too many values")
-	for _, key := range []string{"core.fsmonitor", "core.hooksPath", "core.sshCommand", "diff.external", "gpg.program", "filter.trap.clean", "alias.trap"} {
+	for _, key := range []string{"core.fsmonitor", "core.hooksPath", "core.sshCommand", "diff.external", "gpg.program",
+		"filter.trap.clean", "alias.trap"} {
 		require.Contains(t, keys, key)
 	}
 }
@@ -171,7 +173,8 @@ func settings(t *testing.T) []string {
 	var keys []string
 	for line := range strings.Lines(string(out)) {
 		key := regexp.MustCompile(`<[^>]*>|\*`).ReplaceAllString(strings.TrimSpace(line), "trap")
-		if regexp.MustCompile(`^[a-zA-Z0-9.-]+\.[a-zA-Z0-9-]+$`).MatchString(key) && !strings.HasPrefix(key, "include") {
+		if regexp.MustCompile(`^[a-zA-Z0-9.-]+\.[a-zA-Z0-9-]+$`).MatchString(key) &&
+			!strings.HasPrefix(key, "include") {
 			keys = append(keys, key)
 		}
 	}
@@ -210,13 +213,19 @@ func TestTheEnvironmentStartsNothing(t *testing.T) {
 	elsewhere := copied(t, from)
 	require.NoError(t, set.Lay(filepath.Join(elsewhere, ".git"), gittrap.Traps()...))
 	trace := filepath.Join(t.TempDir(), "trace")
-	hostile := environ(t, "GIT_DIR="+filepath.Join(elsewhere, ".git"), "GIT_WORK_TREE="+elsewhere, "GIT_COMMON_DIR="+elsewhere, "GIT_INDEX_FILE="+filepath.Join(elsewhere, ".git", "index"),
-		"GIT_OBJECT_DIRECTORY="+elsewhere, "GIT_EXEC_PATH="+elsewhere, "GIT_CONFIG="+filepath.Join(elsewhere, ".git", "config"), "GIT_CONFIG_GLOBAL="+filepath.Join(elsewhere, ".git", "config"),
-		"GIT_CONFIG_SYSTEM="+filepath.Join(elsewhere, ".git", "config"), "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=core.fsmonitor", "GIT_CONFIG_VALUE_0="+program,
-		"GIT_CONFIG_PARAMETERS='core.fsmonitor="+program+"'", "GIT_EXTERNAL_DIFF="+program, "GIT_PAGER="+program, "PAGER="+program, "GIT_EDITOR="+program, "EDITOR="+program, "VISUAL="+program,
-		"GIT_SEQUENCE_EDITOR="+program, "GIT_ASKPASS="+program, "SSH_ASKPASS="+program, "GIT_SSH="+program, "GIT_SSH_COMMAND="+program, "GIT_PROXY_COMMAND="+program,
-		"GIT_ALLOW_PROTOCOL=ext:ssh:file", "GIT_NO_LAZY_FETCH=0", "GIT_TRACE="+trace, "GIT_TRACE2="+trace, "GIT_TRACE_SETUP="+trace, "GIT_LITERAL_PATHSPECS=0", "GIT_NAMESPACE=x",
-		"GIT_CEILING_DIRECTORIES="+filepath.Dir(from), "GIT_REPLACE_REF_BASE=refs/x", "LC_ALL=de_DE.UTF-8", "LANGUAGE=de")
+	hostile := environ(t, "GIT_DIR="+filepath.Join(elsewhere, ".git"), "GIT_WORK_TREE="+elsewhere, "GIT_COMMON_DIR="+
+		elsewhere, "GIT_INDEX_FILE="+filepath.Join(elsewhere, ".git", "index"),
+		"GIT_OBJECT_DIRECTORY="+elsewhere, "GIT_EXEC_PATH="+elsewhere, "GIT_CONFIG="+
+			filepath.Join(elsewhere, ".git", "config"), "GIT_CONFIG_GLOBAL="+filepath.Join(elsewhere, ".git", "config"),
+		"GIT_CONFIG_SYSTEM="+filepath.Join(elsewhere, ".git", "config"), "GIT_CONFIG_COUNT=1",
+		"GIT_CONFIG_KEY_0=core.fsmonitor", "GIT_CONFIG_VALUE_0="+program, "GIT_CONFIG_PARAMETERS='core.fsmonitor="+
+			program+"'", "GIT_EXTERNAL_DIFF="+program, "GIT_PAGER="+program, "PAGER="+program, "GIT_EDITOR="+program,
+		"EDITOR="+program, "VISUAL="+program,
+		"GIT_SEQUENCE_EDITOR="+program, "GIT_ASKPASS="+program, "SSH_ASKPASS="+program, "GIT_SSH="+program,
+		"GIT_SSH_COMMAND="+program, "GIT_PROXY_COMMAND="+program, "GIT_ALLOW_PROTOCOL=ext:ssh:file",
+		"GIT_NO_LAZY_FETCH=0", "GIT_TRACE="+trace, "GIT_TRACE2="+trace, "GIT_TRACE_SETUP="+trace,
+		"GIT_LITERAL_PATHSPECS=0", "GIT_NAMESPACE=x", "GIT_CEILING_DIRECTORIES="+filepath.Dir(from),
+		"GIT_REPLACE_REF_BASE=refs/x", "LC_ALL=de_DE.UTF-8", "LANGUAGE=de")
 	tree, err := gitcmd.Open(from, filepath.Join(from, "store"), hostile)
 	require.NoError(t, err)
 	require.Equal(t, answers(t, clean), answers(t, tree))

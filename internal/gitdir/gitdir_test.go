@@ -16,7 +16,8 @@ import (
 // configuration.
 func git(t *testing.T, dir string, args ...string) {
 	t.Helper()
-	cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=a", "-c", "user.email=a@b", "-c", "protocol.file.allow=always"}, args...)...)
+	cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=a", "-c", "user.email=a@b", "-c",
+		"protocol.file.allow=always"}, args...)...)
 	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%s", out)
@@ -45,7 +46,8 @@ func TestFindInTheMainWorkTree(t *testing.T) {
 	for _, dir := range []string{top, filepath.Join(top, "a", "b")} {
 		got, ok := gitdir.Find(dir)
 		require.True(t, ok)
-		require.Equal(t, gitdir.Clone{Top: top, Dir: filepath.Join(top, ".git"), Common: filepath.Join(top, ".git")}, got)
+		require.Equal(t, gitdir.Clone{Top: top, Dir: filepath.Join(top, ".git"), Common: filepath.Join(top, ".git")},
+			got)
 	}
 }
 
@@ -56,7 +58,8 @@ func TestFindInALinkedWorkTree(t *testing.T) {
 	git(t, top, "worktree", "add", "-q", other)
 	got, ok := gitdir.Find(other)
 	require.True(t, ok)
-	require.Equal(t, gitdir.Clone{Top: other, Dir: filepath.Join(top, ".git", "worktrees", "other"), Common: filepath.Join(top, ".git")}, got)
+	require.Equal(t, gitdir.Clone{Top: other, Dir: filepath.Join(top, ".git", "worktrees", "other"),
+		Common: filepath.Join(top, ".git")}, got)
 }
 
 func TestFindInAWorkTreeOfABareRepository(t *testing.T) {

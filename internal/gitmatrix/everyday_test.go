@@ -42,7 +42,8 @@ func (s side) wait() {
 // waiting requires that these changes are there, and no others.
 func (s side) waiting() {
 	s.t.Helper()
-	require.Equal(s.t, " M .claude/ltm/memories/"+s.ids[pool]+".md\n?? .claude/ltm/memories/"+s.ids["newours"]+".md", s.changes())
+	require.Equal(s.t, " M .claude/ltm/memories/"+s.ids[pool]+".md\n?? .claude/ltm/memories/"+s.ids["newours"]+".md",
+		s.changes())
 	s.keeps(s.t, append(marks("newours", "ours"), baseMarks()...))
 	require.Contains(s.t, s.union(), label(pool, "ours"))
 	r := s.private("newours", pool)
@@ -303,7 +304,8 @@ func TestLineEndsOfWindows(t *testing.T) {
 	require.Contains(t, string(data), "\r\n")
 	s.ltm("", "trust", "--all")
 	s.use()
-	for _, args := range []string{"list --all", "recall --all pool", "show " + s.ids[pool], "why " + s.ids[pool], "check", "fix", "status", "log", "archives", "trust", "doctor"} {
+	for _, args := range []string{"list --all", "recall --all pool", "show " + s.ids[pool], "why " + s.ids[pool],
+		"check", "fix", "status", "log", "archives", "trust", "doctor"} {
 		s.try("", strings.Fields(args)...)
 		require.Empty(t, s.changes(), "ltm %s", args)
 	}
@@ -334,7 +336,8 @@ func TestLineEndsOfWindows(t *testing.T) {
 		s.git("-c", "core.safecrlf=false", "add", "-A")
 		s.git("commit", "-q", "--allow-empty", "-m", change.name)
 		require.Empty(t, s.changes(), "after %s", change.name)
-		require.LessOrEqual(t, linesOf(s.git("show", "--numstat", "--format=", "--diff-filter=M", "HEAD")), change.lines, "%s changes more than it has to", change.name)
+		require.LessOrEqual(t, linesOf(s.git("show", "--numstat", "--format=", "--diff-filter=M", "HEAD")),
+			change.lines, "%s changes more than it has to", change.name)
 		s.inOrder(t)
 	}
 	require.Equal(t, []string{s.ids[pool]}, s.private().foreign, "an editor's changes alone are from elsewhere")

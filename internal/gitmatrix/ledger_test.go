@@ -38,9 +38,12 @@ func summaryOf(name, who string) string {
 func contentOf(name, who string) string {
 	return mark("first", name, who) + " It is about the connections of the pool, of which fifty are held open.\n\n" +
 		"- a connection is given back at the end of a request\n- a request waits for a connection for two seconds\n\n" +
-		"When the database restarts, all connections of the pool are broken, and each is opened again at its next use.\nThe first request after that is slow.\n\n" +
-		"The size of the pool was measured with the load of a Monday morning.\nWith thirty connections requests waited, with a hundred the database did.\n\n" +
-		"The pool is closed when the last request has ended.\nA connection that is broken then is not opened again.\n\n" +
+		"When the database restarts, all connections of the pool are broken, " +
+		"and each is opened again at its next use.\nThe first request after that is slow.\n\n" +
+		"The size of the pool was measured with the load of a Monday morning.\nWith thirty connections requests " +
+		"waited, with a hundred the database did.\n\n" +
+		"The pool is closed when the last request has ended.\n" +
+		"A connection that is broken then is not opened again.\n\n" +
 		mark("late", name, who) + "\n"
 }
 
@@ -93,7 +96,8 @@ func (p project) inPlace(t *testing.T, ids map[string]string, stored []string) {
 	t.Helper()
 	files := p.with(t).files()
 	for path, text := range files {
-		for _, m := range regexp.MustCompile(`The (?:summary|first|late) of (\w+) is by|label-(\w+)-`).FindAllStringSubmatch(text, -1) {
+		for _, m := range regexp.MustCompile(
+			`The (?:summary|first|late) of (\w+) is by|label-(\w+)-`).FindAllStringSubmatch(text, -1) {
 			name := m[1] + m[2]
 			require.Contains(t, path, ids[name], "%q is in the files of another memory", m[0])
 		}

@@ -56,7 +56,8 @@ type branch struct {
 // newBranch copies the base for an operation that is to be played.
 func newBranch(t *testing.T, base side, op operation, target, who string) *branch {
 	t.Helper()
-	b := &branch{op: op, target: target, name: strings.NewReplacer(" ", "-", "--", "", "+", "-and-").Replace(op.name) + "-" + target + "-" + who, failed: true}
+	b := &branch{op: op, target: target, name: strings.NewReplacer(" ", "-", "--", "", "+", "-and-").Replace(op.name) +
+		"-" + target + "-" + who, failed: true}
 	b.side = side{base.copied(t), who, maps.Clone(base.ids)}
 	return b
 }
@@ -104,10 +105,13 @@ func newMatrix(t *testing.T) matrix {
 		}
 		return branches
 	}
-	poolOurs, poolTheirs, queueTheirs, againOurs, againTheirs := play(pool, "ours"), play(pool, "theirs"), play(queue, "theirs"), play(again, "ours"), play(again, "theirs")
-	m := matrix{kinds: []kind{{"same", poolOurs, poolTheirs}, {"similar", poolOurs, queueTheirs}, {"same with an archive", againOurs, againTheirs}}}
+	poolOurs, poolTheirs, queueTheirs, againOurs, againTheirs := play(pool, "ours"), play(pool, "theirs"),
+		play(queue, "theirs"), play(again, "ours"), play(again, "theirs")
+	m := matrix{kinds: []kind{{"same", poolOurs, poolTheirs}, {"similar", poolOurs, queueTheirs},
+		{"same with an archive", againOurs, againTheirs}}}
 	m.third = newBranch(t, base, operations()[0], port, "third")
-	ours, others := slices.Concat(poolOurs, againOurs), slices.Concat(poolTheirs, queueTheirs, againTheirs, []*branch{m.third})
+	ours, others := slices.Concat(poolOurs, againOurs), slices.Concat(poolTheirs, queueTheirs, againTheirs,
+		[]*branch{m.third})
 	hub := base.in(filepath.Join(t.TempDir(), "hub.git"))
 	base.git("init", "-q", "--bare", hub.dir)
 	t.Run("operations", func(t *testing.T) {
@@ -141,7 +145,8 @@ type method struct {
 func methods() []method {
 	other := func(b *branch) string { return "refs/other/" + b.name }
 	return []method{
-		{name: "merge", combine: func(p project, b, _ *branch) outcome { return p.tryGit("merge", "--no-edit", other(b)) }},
+		{name: "merge",
+			combine: func(p project, b, _ *branch) outcome { return p.tryGit("merge", "--no-edit", other(b)) }},
 		{name: "rebase", combine: func(p project, b, _ *branch) outcome { return p.tryGit("rebase", other(b)) }},
 		{name: "cherry-pick", combine: func(p project, b, _ *branch) outcome {
 			return p.tryGit("cherry-pick", "--allow-empty", "--keep-redundant-commits", other(b))
@@ -229,7 +234,8 @@ func mayConflict(t *testing.T, p project, branches []*branch, done outcome) {
 	}
 	unmerged := p.git("diff", "--name-only", "--diff-filter=U")
 	if strings.Contains(done.String(), "octopus") && unmerged == "" {
-		require.True(t, slices.ContainsFunc(slices.Collect(maps.Values(times)), func(n int) bool { return n > 1 }), "a conflict, although no memory was changed twice: %s", done)
+		require.True(t, slices.ContainsFunc(slices.Collect(maps.Values(times)), func(n int) bool { return n > 1 }),
+			"a conflict, although no memory was changed twice: %s", done)
 		return
 	}
 	if unmerged == "" { // a conflict about whole directories leaves no path

@@ -48,7 +48,8 @@ func operations() []operation {
 	every := func(target string) []string { return marks(target, "base") }
 	return []operation{
 		{name: "store", play: func(s side, _ string) { s.remember("new"+s.who, "A new topic of "+s.who) }},
-		{name: "store similar", play: func(s side, _ string) { s.remember("similar"+s.who, "The pool as "+s.who+" sees it") }},
+		{name: "store similar",
+			play: func(s side, _ string) { s.remember("similar"+s.who, "The pool as "+s.who+" sees it") }},
 		{name: "update", play: func(s side, target string) { s.update(target) }, gone: content},
 		{name: "edit", play: func(s side, target string) { s.edit(target) }, gone: late},
 		{name: "pin", play: func(s side, target string) { s.pin(target) }},
@@ -70,15 +71,18 @@ func operations() []operation {
 		{name: "prune", play: func(s side, target string) { s.prune(target) }, gone: every},
 		{name: "forget --hard", play: func(s side, target string) { s.forgetHard(target) }, gone: every},
 		{name: "restore old", play: func(s side, _ string) { s.restore(old) }},
-		{name: "prune old", play: func(s side, _ string) { s.pruneForgotten(old) }, gone: func(string) []string { return every(old) }},
-		{name: "forget --hard old", play: func(s side, _ string) { s.forgetHard(old) }, gone: func(string) []string { return every(old) }},
+		{name: "prune old", play: func(s side, _ string) { s.pruneForgotten(old) },
+			gone: func(string) []string { return every(old) }},
+		{name: "forget --hard old", play: func(s side, _ string) { s.forgetHard(old) },
+			gone: func(string) []string { return every(old) }},
 	}
 }
 
 // remember stores a memory.
 func (s side) remember(name, topic string, flags ...string) {
 	s.t.Helper()
-	out := s.ltm(contentOf(name, s.who), append([]string{"remember", topic, "-", "--summary", summaryOf(name, s.who), "--tag", "base", "--difficulty", "0.1"}, flags...)...)
+	out := s.ltm(contentOf(name, s.who), append([]string{"remember", topic, "-", "--summary", summaryOf(name, s.who),
+		"--tag", "base", "--difficulty", "0.1"}, flags...)...)
 	ids := idsIn(out)
 	require.NotEmpty(s.t, ids, out)
 	s.ids[name] = firstID(out)
@@ -173,7 +177,8 @@ func (s side) age(id string) {
 	for _, stub := range stubs {
 		data, err := os.ReadFile(stub)
 		require.NoError(s.t, err)
-		aged := regexp.MustCompile(`(?m)^archived: .*$`).ReplaceAll(data, []byte(`archived: "`+ago.Format(time.DateOnly)+`"`))
+		aged := regexp.MustCompile(`(?m)^archived: .*$`).ReplaceAll(data,
+			[]byte(`archived: "`+ago.Format(time.DateOnly)+`"`))
 		if !slices.Equal(aged, data) {
 			require.NoError(s.t, os.WriteFile(stub, aged, 0o644))
 		}

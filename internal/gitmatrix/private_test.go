@@ -69,7 +69,8 @@ func (s side) stillUsed(sessions int) {
 
 // sharedFile reports whether a path is of a file that a team shares.
 func sharedFile(path string) bool {
-	return regexp.MustCompile(`^\.claude/ltm/((memories|archives)/mem_[^/]*|index\.json|config\.json|README\.md|\.gitignore|\.gitattributes)$`).MatchString(path)
+	return regexp.MustCompile(`^\.claude/ltm/((memories|archives)/mem_[^/]*|` +
+		`index\.json|config\.json|README\.md|\.gitignore|\.gitattributes)$`).MatchString(path)
 }
 
 // publishesNothing requires that no commit of the project has a private file, and

@@ -77,8 +77,10 @@ func (p project) store() string { return p.path(".claude", "ltm") }
 
 // environ is that of a person with a name, no settings, and nothing that asks.
 func (p project) environ() []string {
-	environ := []string{"HOME=" + p.home, "PATH=" + os.Getenv("PATH"), "TMPDIR=" + os.TempDir(), "LC_ALL=C", "GIT_CONFIG_NOSYSTEM=1", "GIT_TERMINAL_PROMPT=0",
-		"GIT_EDITOR=true", "GIT_MERGE_AUTOEDIT=no", "GIT_TEMPLATE_DIR=", "GIT_AUTHOR_NAME=t", "GIT_AUTHOR_EMAIL=t@example.com", "GIT_COMMITTER_NAME=t", "GIT_COMMITTER_EMAIL=t@example.com"}
+	environ := []string{"HOME=" + p.home, "PATH=" + os.Getenv("PATH"), "TMPDIR=" + os.TempDir(), "LC_ALL=C",
+		"GIT_CONFIG_NOSYSTEM=1", "GIT_TERMINAL_PROMPT=0", "GIT_EDITOR=true", "GIT_MERGE_AUTOEDIT=no",
+		"GIT_TEMPLATE_DIR=", "GIT_AUTHOR_NAME=t", "GIT_AUTHOR_EMAIL=t@example.com", "GIT_COMMITTER_NAME=t",
+		"GIT_COMMITTER_EMAIL=t@example.com"}
 	if runtime.GOOS == "windows" {
 		environ = append(environ, "SYSTEMROOT="+os.Getenv("SYSTEMROOT"), "USERPROFILE="+p.home, "TEMP="+os.TempDir())
 	}
@@ -134,9 +136,11 @@ func (p project) json(v any, args ...string) {
 // call calls a tool of the server, as a model does.
 func (p project) call(tool string, arguments map[string]any) {
 	p.t.Helper()
-	request, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": map[string]any{"name": tool, "arguments": arguments}})
+	request, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 2, "method": "tools/call",
+		"params": map[string]any{"name": tool, "arguments": arguments}})
 	require.NoError(p.t, err)
-	out := p.ltm(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`+
+	out := p.ltm(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",`+
+		`"capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`+
 		"\n"+`{"jsonrpc":"2.0","method":"notifications/initialized"}`+"\n"+string(request)+"\n", "mcp")
 	for line := range strings.Lines(out) {
 		var answer struct {

@@ -29,9 +29,13 @@ for c in "remember more text" "forget $id" "update $id --tag x" "config max_memo
   [ $status -ne 0 ] || { echo "ltm $c succeeded"; exit 1; }
   [ "$(wc -l < "$tmp/message")" = 1 ] || { echo "ltm $c says:"; cat "$tmp/message"; exit 1; }
   grep -q '\.git' "$tmp/message" || { echo "ltm $c does not name the directory:"; cat "$tmp/message"; exit 1; }
-  grep -Eq 'nothing was (changed|lost)|is not stored' "$tmp/message" || { echo "ltm $c does not tell what is left:"; cat "$tmp/message"; exit 1; }
+  grep -Eq 'nothing was (changed|lost)|is not stored' "$tmp/message" || {
+    echo "ltm $c does not tell what is left:"; cat "$tmp/message"; exit 1
+  }
 done
-[ -z "$(GIT_OPTIONAL_LOCKS=0 git status --porcelain)" ] || { echo 'something was changed:'; git status --porcelain; exit 1; }
+[ -z "$(GIT_OPTIONAL_LOCKS=0 git status --porcelain)" ] || {
+  echo 'something was changed:'; git status --porcelain; exit 1
+}
 `
 
 // TestAReadOnlyGitDirectory mounts the git directory read-only in a namespace of its
@@ -40,7 +44,8 @@ done
 func TestAReadOnlyGitDirectory(t *testing.T) {
 	t.Parallel()
 	s := newUsed(t)
-	cmd := exec.Command("unshare", "-rm", "sh", "-eu", "-c", "mount --bind .git .git; mount -o remount,bind,ro .git"+readOnlySteps)
+	cmd := exec.Command("unshare", "-rm", "sh", "-eu", "-c", "mount --bind .git .git; mount -o remount,bind,ro .git"+
+		readOnlySteps)
 	if exec.Command("unshare", "-rm", "true").Run() != nil {
 		require.NotZero(t, os.Geteuid(), "root needs a mount namespace for this test")
 		t.Cleanup(func() { _ = exec.Command("chmod", "-R", "u+w", s.path(".git")).Run() })

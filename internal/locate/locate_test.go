@@ -37,7 +37,8 @@ func (s scratch) mkdir(t *testing.T, paths ...string) {
 // git runs git in a directory, without the machine's configuration.
 func (s scratch) git(t *testing.T, dir string, args ...string) {
 	t.Helper()
-	cmd := exec.Command("git", append([]string{"-C", s.in(dir), "-c", "user.name=a", "-c", "user.email=a@b", "-c", "protocol.file.allow=always"}, args...)...)
+	cmd := exec.Command("git", append([]string{"-C", s.in(dir), "-c", "user.name=a", "-c", "user.email=a@b", "-c",
+		"protocol.file.allow=always"}, args...)...)
 	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%s", out)
@@ -58,26 +59,39 @@ func (s scratch) places(dir, tree, clone string) store.Places {
 
 func TestStore(t *testing.T) {
 	s := newScratch(t)
-	s.mkdir(t, "repo/.git", "repo/a/b", "repo/a/.claude/ltm", "plain/x", "home/.claude/ltm", "home/work", "home/repo/.git", "above/.claude/ltm", "above/repo/.git/x",
-		"inner/.git", "inner/a/.claude/ltm/.git", "inner/a/.claude/ltm/x/.claude/ltm", "home/.claude/ltm/own")
+	s.mkdir(t, "repo/.git", "repo/a/b", "repo/a/.claude/ltm", "plain/x", "home/.claude/ltm", "home/work",
+		"home/repo/.git", "above/.claude/ltm", "above/repo/.git/x", "inner/.git", "inner/a/.claude/ltm/.git",
+		"inner/a/.claude/ltm/x/.claude/ltm", "home/.claude/ltm/own")
 	for name, test := range map[string]struct {
 		where     locate.Where
 		want, why string
 	}{
-		"override":               {locate.Where{Override: s.in("x"), Project: s.in("repo")}, "x", "LTM_DIR names it"},
-		"nearest at or above":    {locate.Where{Project: s.in("repo/a/b")}, "repo/a/.claude/ltm", "found at or above " + s.in("repo/a/b")},
-		"top of the tree":        {locate.Where{Project: s.in("repo")}, "repo/.claude/ltm", "the top of the git work tree"},
-		"cwd without project":    {locate.Where{Cwd: s.in("repo")}, "repo/.claude/ltm", "the top of the git work tree"},
-		"project before cwd":     {locate.Where{Project: s.in("repo"), Cwd: s.in("plain")}, "repo/.claude/ltm", "the top of the git work tree"},
-		"not above the top":      {locate.Where{Project: s.in("above/repo")}, "above/repo/.claude/ltm", "the top of the git work tree"},
-		"no git":                 {locate.Where{Project: s.in("plain/x"), Home: string(s)}, "plain/x/.claude/ltm", "the project directory, which is not in a git work tree"},
-		"not the home's":         {locate.Where{Project: s.in("home/work"), Home: s.in("home")}, "home/work/.claude/ltm", "the project directory, which is not in a git work tree"},
-		"the home when started":  {locate.Where{Project: s.in("home"), Home: s.in("home")}, "home/.claude/ltm", "found at or above " + s.in("home")},
-		"a repository at home":   {locate.Where{Project: s.in("home/repo"), Home: s.in("home")}, "home/repo/.claude/ltm", "the top of the git work tree"},
-		"in a store":             {locate.Where{Project: s.in("inner/a/.claude/ltm")}, "inner/a/.claude/ltm", "found at or above " + s.in("inner/a")},
-		"deep in a store":        {locate.Where{Cwd: s.in("inner/a/.claude/ltm/x/.claude/ltm")}, "inner/a/.claude/ltm", "found at or above " + s.in("inner/a")},
-		"in the home's":          {locate.Where{Cwd: s.in("home/.claude/ltm/own"), Home: s.in("home")}, "home/.claude/ltm/own/.claude/ltm", "the project directory, which is not in a git work tree"},
-		"a store that is a file": {locate.Where{Project: s.in("plain"), Home: string(s)}, "plain/.claude/ltm", "the project directory, which is not in a git work tree"},
+		"override": {locate.Where{Override: s.in("x"), Project: s.in("repo")}, "x", "LTM_DIR names it"},
+		"nearest at or above": {locate.Where{Project: s.in("repo/a/b")}, "repo/a/.claude/ltm", "found at or above " +
+			s.in("repo/a/b")},
+		"top of the tree": {locate.Where{Project: s.in("repo")}, "repo/.claude/ltm",
+			"the top of the git work tree"},
+		"cwd without project": {locate.Where{Cwd: s.in("repo")}, "repo/.claude/ltm", "the top of the git work tree"},
+		"project before cwd": {locate.Where{Project: s.in("repo"), Cwd: s.in("plain")}, "repo/.claude/ltm",
+			"the top of the git work tree"},
+		"not above the top": {locate.Where{Project: s.in("above/repo")}, "above/repo/.claude/ltm",
+			"the top of the git work tree"},
+		"no git": {locate.Where{Project: s.in("plain/x"), Home: string(s)}, "plain/x/.claude/ltm",
+			"the project directory, which is not in a git work tree"},
+		"not the home's": {locate.Where{Project: s.in("home/work"), Home: s.in("home")},
+			"home/work/.claude/ltm", "the project directory, which is not in a git work tree"},
+		"the home when started": {locate.Where{Project: s.in("home"), Home: s.in("home")}, "home/.claude/ltm",
+			"found at or above " + s.in("home")},
+		"a repository at home": {locate.Where{Project: s.in("home/repo"), Home: s.in("home")},
+			"home/repo/.claude/ltm", "the top of the git work tree"},
+		"in a store": {locate.Where{Project: s.in("inner/a/.claude/ltm")}, "inner/a/.claude/ltm",
+			"found at or above " + s.in("inner/a")},
+		"deep in a store": {locate.Where{Cwd: s.in("inner/a/.claude/ltm/x/.claude/ltm")}, "inner/a/.claude/ltm",
+			"found at or above " + s.in("inner/a")},
+		"in the home's": {locate.Where{Cwd: s.in("home/.claude/ltm/own"), Home: s.in("home")},
+			"home/.claude/ltm/own/.claude/ltm", "the project directory, which is not in a git work tree"},
+		"a store that is a file": {locate.Where{Project: s.in("plain"), Home: string(s)}, "plain/.claude/ltm",
+			"the project directory, which is not in a git work tree"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			found := locate.Store(test.where)
@@ -94,7 +108,8 @@ func TestTheHomeByAnotherName(t *testing.T) {
 	s := newScratch(t)
 	s.mkdir(t, "home/.claude/ltm", "home/work")
 	require.NoError(t, os.Symlink(s.in("home"), s.in("link")))
-	require.Equal(t, s.in("link/work/.claude/ltm"), locate.Store(locate.Where{Project: s.in("link/work"), Home: s.in("home")}).Store)
+	require.Equal(t, s.in("link/work/.claude/ltm"), locate.Store(locate.Where{Project: s.in("link/work"),
+		Home: s.in("home")}).Store)
 }
 
 func TestARelativeOverride(t *testing.T) {
@@ -145,7 +160,8 @@ func TestPlacesOfSeveralStores(t *testing.T) {
 func TestPlacesOfTheWorkTreeItself(t *testing.T) {
 	s := newScratch(t)
 	s.repository(t, "repo")
-	require.Equal(t, s.places("repo", "repo/.git/ltm/stores/%2E", "repo/.git/ltm/stores/%2E"), locate.Places(s.in("repo"), ""))
+	require.Equal(t, s.places("repo", "repo/.git/ltm/stores/%2E", "repo/.git/ltm/stores/%2E"),
+		locate.Places(s.in("repo"), ""))
 }
 
 // TestPlacesOfADeepStore has names that a file system takes, and different ones for
@@ -163,7 +179,8 @@ func TestPlacesOfADeepStore(t *testing.T) {
 func TestPlacesOutsideOfGit(t *testing.T) {
 	s := newScratch(t)
 	local := s.in("plain/.claude/ltm/.local")
-	want := store.Places{Store: s.in("plain/.claude/ltm"), Tree: local, Clone: local, Key: s.in("person/trust.key"), Local: true}
+	want := store.Places{Store: s.in("plain/.claude/ltm"), Tree: local, Clone: local, Key: s.in("person/trust.key"),
+		Local: true}
 	require.Equal(t, want, locate.Places(s.in("plain/.claude/ltm"), s.in("person")))
 	want.Key = ""
 	require.Equal(t, want, locate.Places(s.in("plain/.claude/ltm"), ""))
@@ -182,8 +199,10 @@ func TestPlacesInALinkedWorkTree(t *testing.T) {
 	s := newScratch(t)
 	s.repository(t, "repo")
 	s.git(t, "repo", "worktree", "add", "-q", s.in("other"))
-	require.Equal(t, s.places("other/.claude/ltm", "repo/.git/worktrees/other/ltm", "repo/.git/ltm"), locate.Places(s.in("other/.claude/ltm"), ""))
-	require.Equal(t, s.places("other/a/.claude/ltm", "repo/.git/worktrees/other/ltm/stores/a%2F.claude%2Fltm", "repo/.git/ltm/stores/a%2F.claude%2Fltm"),
+	require.Equal(t, s.places("other/.claude/ltm", "repo/.git/worktrees/other/ltm", "repo/.git/ltm"),
+		locate.Places(s.in("other/.claude/ltm"), ""))
+	require.Equal(t, s.places("other/a/.claude/ltm", "repo/.git/worktrees/other/ltm/stores/a%2F.claude%2Fltm",
+		"repo/.git/ltm/stores/a%2F.claude%2Fltm"),
 		locate.Places(s.in("other/a/.claude/ltm"), ""))
 	require.Equal(t, s.in("other/.claude/ltm"), locate.Store(locate.Where{Project: s.in("other")}).Store)
 }
@@ -193,7 +212,8 @@ func TestPlacesOfABareRepository(t *testing.T) {
 	s.repository(t, "repo")
 	s.git(t, "repo", "clone", "-q", "--bare", s.in("repo"), s.in("bare.git"))
 	s.git(t, "bare.git", "worktree", "add", "-q", s.in("tree"))
-	require.Equal(t, s.places("tree/.claude/ltm", "bare.git/worktrees/tree/ltm", "bare.git/ltm"), locate.Places(s.in("tree/.claude/ltm"), ""))
+	require.Equal(t, s.places("tree/.claude/ltm", "bare.git/worktrees/tree/ltm", "bare.git/ltm"),
+		locate.Places(s.in("tree/.claude/ltm"), ""))
 }
 
 // TestPlacesInASubmodule keeps a submodule's store apart from that of the project
@@ -205,8 +225,10 @@ func TestPlacesInASubmodule(t *testing.T) {
 	s.git(t, "outer", "submodule", "--quiet", "add", s.in("inner"), "sub")
 	s.mkdir(t, "outer/.claude/ltm")
 	found := locate.Store(locate.Where{Project: s.in("outer/sub")})
-	require.Equal(t, s.places("outer/sub/.claude/ltm", "outer/.git/modules/sub/ltm", "outer/.git/modules/sub/ltm"), found.Places)
-	require.Equal(t, s.places("outer/.claude/ltm", "outer/.git/ltm", "outer/.git/ltm"), locate.Store(locate.Where{Project: s.in("outer")}).Places)
+	require.Equal(t, s.places("outer/sub/.claude/ltm", "outer/.git/modules/sub/ltm", "outer/.git/modules/sub/ltm"),
+		found.Places)
+	require.Equal(t, s.places("outer/.claude/ltm", "outer/.git/ltm", "outer/.git/ltm"),
+		locate.Store(locate.Where{Project: s.in("outer")}).Places)
 }
 
 // TestPlacesOfALink has those of the directory that a link leads to: within the
@@ -218,9 +240,11 @@ func TestPlacesOfALink(t *testing.T) {
 	require.NoError(t, os.Symlink(filepath.Join("..", "memory", "ltm"), s.in("repo/.claude/ltm")))
 	require.NoError(t, os.Symlink(s.in("repo"), s.in("alias")))
 	for _, dir := range []string{"repo/.claude/ltm", "alias/.claude/ltm", "repo/memory/ltm", "alias/memory/ltm"} {
-		require.Equal(t, s.places(dir, "repo/.git/ltm/stores/memory%2Fltm", "repo/.git/ltm/stores/memory%2Fltm"), locate.Places(s.in(dir), ""), dir)
+		require.Equal(t, s.places(dir, "repo/.git/ltm/stores/memory%2Fltm", "repo/.git/ltm/stores/memory%2Fltm"),
+			locate.Places(s.in(dir), ""), dir)
 	}
-	require.Equal(t, s.places("alias/a/.claude/ltm", "repo/.git/ltm/stores/a%2F.claude%2Fltm", "repo/.git/ltm/stores/a%2F.claude%2Fltm"), locate.Places(s.in("alias/a/.claude/ltm"), ""))
+	require.Equal(t, s.places("alias/a/.claude/ltm", "repo/.git/ltm/stores/a%2F.claude%2Fltm",
+		"repo/.git/ltm/stores/a%2F.claude%2Fltm"), locate.Places(s.in("alias/a/.claude/ltm"), ""))
 
 	// A link that leads out of the repository belongs to no clone.
 	require.NoError(t, os.Symlink(s.in("outside"), s.in("repo/out")))

@@ -16,10 +16,13 @@ import (
 // with the drive in any case, and with lines that end in CRLF after an editor.
 func TestWorkTreesOnWindows(t *testing.T) {
 	for name, write := range map[string]func(path string) string{
-		"slashes":      func(path string) string { return filepath.ToSlash(path) + "\n" },
-		"backslashes":  func(path string) string { return path + "\n" },
-		"crlf":         func(path string) string { return filepath.ToSlash(path) + "\r\n" },
-		"small drive":  func(path string) string { return strings.ToLower(path[:1]) + filepath.ToSlash(path[1:]) + "\n" },
+		"slashes":     func(path string) string { return filepath.ToSlash(path) + "\n" },
+		"backslashes": func(path string) string { return path + "\n" },
+		"crlf":        func(path string) string { return filepath.ToSlash(path) + "\r\n" },
+		"small drive": func(
+			path string) string {
+			return strings.ToLower(path[:1]) + filepath.ToSlash(path[1:]) + "\n"
+		},
 		"another case": func(path string) string { return strings.ToUpper(filepath.ToSlash(path)) + "\n" },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -49,6 +52,7 @@ func TestTheHomeInAnotherCase(t *testing.T) {
 	s := newScratch(t)
 	s.mkdir(t, "home/work", "home/.claude/ltm")
 	for _, written := range []string{s.in("home"), strings.ToLower(s.in("home")), strings.ToUpper(s.in("home"))} {
-		require.Equal(t, s.in("home/work/.claude/ltm"), locate.Store(locate.Where{Project: s.in("home/work"), Home: written}).Store)
+		require.Equal(t, s.in("home/work/.claude/ltm"), locate.Store(locate.Where{Project: s.in("home/work"),
+			Home: written}).Store)
 	}
 }

@@ -20,8 +20,10 @@ func report(n int) api.CheckReport {
 	r := api.CheckReport{Summary: "many\nproblems", Warnings: []string{"a\nwarning"}}
 	for i := range n {
 		id := memory.ID(fmt.Sprintf("mem_%08x", i))
-		r.Problems = append(r.Problems, api.Problem{Kind: "unreadable", Where: hostile, Reason: "phase \"x\"\nis none", Repair: "archive_file"})
-		r.Remarks = append(r.Remarks, api.Problem{Kind: "foreign file", Where: "archives/" + id.File(), Reason: strings.Repeat("x", 5000)})
+		r.Problems = append(r.Problems, api.Problem{Kind: "unreadable", Where: hostile, Reason: "phase \"x\"\nis none",
+			Repair: "archive_file"})
+		r.Remarks = append(r.Remarks, api.Problem{Kind: "foreign file", Where: "archives/" + id.File(),
+			Reason: strings.Repeat("x", 5000)})
 		r.UnreadableFiles = append(r.UnreadableFiles, memory.FileProblem{File: hostile, Reason: "\x1b[2J"})
 		r.Conflicts = append(r.Conflicts, "memories/"+id.File())
 	}
@@ -35,8 +37,10 @@ func TestReportsAreQuotedAndBounded(t *testing.T) {
 	require.Equal(t, report(3), given, "the argument stays as it is")
 	problem := api.Problem{Kind: "unreadable", Where: quoted, Reason: `phase "x" is none`, Repair: "archive_file"}
 	require.Equal(t, []api.Problem{problem, problem}, r.Problems)
-	require.Equal(t, api.Problem{Kind: "foreign file", Where: "archives/mem_00000000.md", Reason: strings.Repeat("x", 30) + "…"}, r.Remarks[0])
-	require.Equal(t, []memory.FileProblem{{File: quoted, Reason: "[2J"}, {File: quoted, Reason: "[2J"}}, r.UnreadableFiles)
+	require.Equal(t, api.Problem{Kind: "foreign file", Where: "archives/mem_00000000.md",
+		Reason: strings.Repeat("x", 30) + "…"}, r.Remarks[0])
+	require.Equal(t, []memory.FileProblem{{File: quoted, Reason: "[2J"}, {File: quoted, Reason: "[2J"}},
+		r.UnreadableFiles)
 	require.Equal(t, []string{"memories/mem_00000000.md", "memories/mem_00000001.md"}, r.Conflicts)
 	require.Equal(t, []string{"a warning"}, r.Warnings)
 	require.Equal(t, "many problems", r.Summary)
@@ -54,7 +58,8 @@ func TestAnEmptyReportStaysEmpty(t *testing.T) {
 }
 
 func TestSecrets(t *testing.T) {
-	given := api.SecretsReport{CheckReport: report(1), Secrets: []api.SecretFound{{File: hostile, Line: 7, Kind: "token"}, {}},
+	given := api.SecretsReport{CheckReport: report(1), Secrets: []api.SecretFound{{File: hostile, Line: 7,
+		Kind: "token"}, {}},
 		Unscanned: []memory.FileProblem{{File: hostile, Reason: "a\nb"}, {}}}
 	r := problems.Bounds{Entries: 1, Name: 10, Reason: 10}.Secrets(given)
 	require.Equal(t, []api.SecretFound{{File: `"memories/a…"`, Line: 7, Kind: "token"}}, r.Secrets)
@@ -64,29 +69,38 @@ func TestSecrets(t *testing.T) {
 
 func TestRepairs(t *testing.T) {
 	given := api.FixReport{DryRun: true, Summary: "1 action", Left: report(2).Problems,
-		Actions: []api.FixAction{{Action: "archive_file", Target: hostile, Reason: "a\nb"}, {Action: "reindex", Target: "memories/mem_00000001.md", Reason: "x"}}}
+		Actions: []api.FixAction{{Action: "archive_file", Target: hostile, Reason: "a\nb"},
+			{Action: "reindex", Target: "memories/mem_00000001.md", Reason: "x"}}}
 	r := problems.Bounds{Entries: 1, Name: 10, Reason: 10}.Fix(given)
-	require.Equal(t, api.FixReport{DryRun: true, Summary: "1 action", Actions: []api.FixAction{{Action: "archive_file", Target: `"memories/a…"`, Reason: "a b"}},
-		Left:    []api.Problem{{Kind: "unreadable", Where: `"memories/a…"`, Reason: `phase "x" …`, Repair: "archive_file"}},
+	require.Equal(t, api.FixReport{DryRun: true, Summary: "1 action",
+		Actions: []api.FixAction{{Action: "archive_file", Target: `"memories/a…"`, Reason: "a b"}},
+		Left: []api.Problem{{Kind: "unreadable", Where: `"memories/a…"`, Reason: `phase "x" …`,
+			Repair: "archive_file"}},
 		Omitted: map[string]int{"actions": 1, "left": 1}}, r)
 	r = problems.WithholdFix(given)
 	require.Equal(t, api.FixAction{Action: "archive_file", Target: "memories/…", Reason: "withheld"}, r.Actions[0])
-	require.Equal(t, api.FixAction{Action: "reindex", Target: "memories/mem_00000001.md", Reason: "withheld"}, r.Actions[1])
-	require.Equal(t, api.Problem{Kind: "unreadable", Where: "memories/…", Reason: "withheld", Repair: "archive_file"}, r.Left[0])
+	require.Equal(t, api.FixAction{Action: "reindex", Target: "memories/mem_00000001.md", Reason: "withheld"},
+		r.Actions[1])
+	require.Equal(t, api.Problem{Kind: "unreadable", Where: "memories/…", Reason: "withheld", Repair: "archive_file"},
+		r.Left[0])
 	require.Contains(t, r.Summary, "1 action; other names and all reasons are withheld")
 }
 
 // TestWithheldNames keeps only names of which a repository can choose no more than the digits.
 func TestWithheldNames(t *testing.T) {
 	for where, want := range map[string]string{
-		"memories/mem_1a2b3c4d.md": "memories/mem_1a2b3c4d.md", "archives/mem_1a2b3c4d.md": "archives/mem_1a2b3c4d.md", "archives/mem_1a2b3c4d.12.5e884898.md": "archives/mem_1a2b3c4d.12.5e884898.md",
-		"mem_1a2b3c4d": "mem_1a2b3c4d", "index.json": "index.json", "trust": "trust", ".trust.json": "…", "memories/": "memories/", "memories": "memories",
-		"mem_1A2B3C4D": "…", "word": "…", "": "…", "../index.json": "…", "memories/word.md": "memories/…", "memories/mem_1a2b3c4d.md.word": "memories/…",
-		"archives/mem_1a2b3c4d.12.word0000.md": "archives/…", "archives/mem_1a2b3c4d.1234567.5e884898.md": "archives/…", "archives/mem_1a2b3c4d.md.12": "archives/…", "archives/x/mem_1a2b3c4d.md": "archives/…", "memories/mem_1a2b3c4d.md\n": "memories/…",
-		"rejected/word": "rejected/…", "cache/word": "…", "/some/where/index.json": "…",
+		"memories/mem_1a2b3c4d.md": "memories/mem_1a2b3c4d.md", "archives/mem_1a2b3c4d.md": "archives/mem_1a2b3c4d.md",
+		"archives/mem_1a2b3c4d.12.5e884898.md": "archives/mem_1a2b3c4d.12.5e884898.md", "mem_1a2b3c4d": "mem_1a2b3c4d",
+		"index.json": "index.json", "trust": "trust", ".trust.json": "…", "memories/": "memories/",
+		"memories": "memories", "mem_1A2B3C4D": "…", "word": "…", "": "…", "../index.json": "…",
+		"memories/word.md": "memories/…", "memories/mem_1a2b3c4d.md.word": "memories/…",
+		"archives/mem_1a2b3c4d.12.word0000.md": "archives/…", "archives/mem_1a2b3c4d.1234567.5e884898.md": "archives/…",
+		"archives/mem_1a2b3c4d.md.12": "archives/…", "archives/x/mem_1a2b3c4d.md": "archives/…",
+		"memories/mem_1a2b3c4d.md\n": "memories/…", "rejected/word": "rejected/…", "cache/word": "…",
+		"/some/where/index.json": "…",
 	} {
-		r := problems.Withhold(api.CheckReport{Problems: []api.Problem{{Where: where, Reason: "word"}}, Conflicts: []string{where},
-			UnreadableFiles: []memory.FileProblem{{File: where, Reason: "word"}}})
+		r := problems.Withhold(api.CheckReport{Problems: []api.Problem{{Where: where, Reason: "word"}},
+			Conflicts: []string{where}, UnreadableFiles: []memory.FileProblem{{File: where, Reason: "word"}}})
 		require.Equal(t, api.Problem{Where: want, Reason: "withheld"}, r.Problems[0])
 		require.Equal(t, []string{want}, r.Conflicts)
 		require.Equal(t, []memory.FileProblem{{File: want, Reason: "withheld"}}, r.UnreadableFiles)

@@ -207,7 +207,8 @@ func (d Dirs) Read(ctx context.Context, t *store.Transcript) (work []transcript.
 
 // readFrom reads what is new in one file of a record. One that was replaced by a
 // shorter one is read from its beginning.
-func readFrom(ctx context.Context, r record, name string, s transcript.State) (transcript.Work, transcript.State, error) {
+func readFrom(ctx context.Context, r record, name string, s transcript.State) (transcript.Work, transcript.State,
+	error) {
 	size, err := r.size(name)
 	if err != nil {
 		return transcript.Work{}, s, err

@@ -36,8 +36,8 @@ func tarred(folder string, files []file, date time.Time) ([]byte, error) {
 	}
 	w := tar.NewWriter(z)
 	for _, f := range inOrder(files) {
-		header := &tar.Header{Typeflag: tar.TypeReg, Name: folder + "/" + f.name, Mode: int64(f.mode), Size: int64(len(f.data)),
-			ModTime: date, Format: tar.FormatUSTAR}
+		header := &tar.Header{Typeflag: tar.TypeReg, Name: folder + "/" + f.name, Mode: int64(f.mode),
+			Size: int64(len(f.data)), ModTime: date, Format: tar.FormatUSTAR}
 		if err := w.WriteHeader(header); err != nil {
 			return nil, err
 		}

@@ -14,7 +14,8 @@ import (
 )
 
 func sample() []file {
-	return []file{{"ltm", []byte("program"), 0o755}, {"README.md", []byte("text"), 0o644}, {"man/man1/ltm.1", bytes.Repeat([]byte("page "), 1000), 0o644}}
+	return []file{{"ltm", []byte("program"), 0o755}, {"README.md", []byte("text"), 0o644},
+		{"man/man1/ltm.1", bytes.Repeat([]byte("page "), 1000), 0o644}}
 }
 
 // TestSameBytes packs the same files in another order.

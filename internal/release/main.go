@@ -38,7 +38,8 @@ func main() {
 type target struct{ os, arch string }
 
 func targets() []target {
-	return []target{{"darwin", "amd64"}, {"darwin", "arm64"}, {"linux", "amd64"}, {"linux", "arm64"}, {"windows", "amd64"}, {"windows", "arm64"}}
+	return []target{{"darwin", "amd64"}, {"darwin", "arm64"}, {"linux", "amd64"}, {"linux", "arm64"},
+		{"windows", "amd64"}, {"windows", "arm64"}}
 }
 
 func run(out string) error {
@@ -105,7 +106,8 @@ func sourceDate() (time.Time, error) {
 // build makes the binary for a system and returns its path.
 func build(dir string, t target) (string, error) {
 	path := filepath.Join(dir, t.os+"-"+t.arch+".exe") // the suffix is for Windows, and harmless elsewhere
-	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w "+hookguard.LinkFlags(t.os, t.arch), "-o", path, "./cmd/ltm")
+	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w "+hookguard.LinkFlags(t.os, t.arch), "-o", path,
+		"./cmd/ltm")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+t.os, "GOARCH="+t.arch, "GOFLAGS=")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("building for %s/%s: %w\n%s", t.os, t.arch, err, out)
@@ -127,7 +129,8 @@ func shared(host, scratch string, date time.Time) ([]file, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	for shell, name := range map[string]string{"bash": "ltm.bash", "zsh": "_ltm", "fish": "ltm.fish", "powershell": "ltm.ps1"} {
+	for shell, name := range map[string]string{"bash": "ltm.bash", "zsh": "_ltm", "fish": "ltm.fish",
+		"powershell": "ltm.ps1"} {
 		script, err := exec.Command(host, "completion", shell).Output()
 		if err != nil {
 			return nil, "", fmt.Errorf("completion for %s: %w", shell, err)
@@ -168,7 +171,8 @@ func manual(host, dir string, date time.Time) ([]file, error) {
 }
 
 // pack makes the archive for a system. Its files stand in a folder of their own.
-func pack(t target, version string, date time.Time, binary string, common []file) (name string, data []byte, err error) {
+func pack(t target, version string, date time.Time, binary string, common []file) (name string, data []byte,
+	err error) {
 	program, err := os.ReadFile(binary)
 	if err != nil {
 		return "", nil, err

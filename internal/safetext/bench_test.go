@@ -12,8 +12,9 @@ import (
 func BenchmarkText(b *testing.B) {
 	const size = 256 << 10
 	for name, text := range map[string]string{
-		"plain": "plain text of a memory\n", "code": "if a < b { List<T> } ", "Chinese": "连接池已耗尽。", "Persian": "می\u200cخواهم ", "emoji": "👩\u200d💻",
-		"brackets": "<", "tags": "<system-reminder>", "letters that are brackets": "ᐸ---", "marks of a model": "<|a", "hidden": "\u200b\U000e0101",
+		"plain": "plain text of a memory\n", "code": "if a < b { List<T> } ", "Chinese": "连接池已耗尽。",
+		"Persian": "می\u200cخواهم ", "emoji": "👩\u200d💻", "brackets": "<", "tags": "<system-reminder>",
+		"letters that are brackets": "ᐸ---", "marks of a model": "<|a", "hidden": "\u200b\U000e0101",
 	} {
 		text = strings.Repeat(text, size/len(text))
 		b.Run(name, func(b *testing.B) {

@@ -112,7 +112,8 @@ func isLike(name, known string, whole bool, strange int) bool {
 	case name == "":
 		return false
 	case name[0] == anyLetter[0]:
-		return strange > 0 && (isLike(name[1:], known[1:], whole, strange-1) || isLike(name[1:], known, whole, strange-1))
+		return strange > 0 && (isLike(name[1:], known[1:], whole, strange-1) ||
+			isLike(name[1:], known, whole, strange-1))
 	}
 	return name[0] == known[0] && isLike(name[1:], known[1:], whole, strange)
 }

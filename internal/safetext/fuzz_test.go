@@ -24,10 +24,13 @@ func requireSafe(t *testing.T, text string) {
 		switch {
 		case r == '\n' || r == '\t':
 		case r == 0x200c || r == 0x200d || unicode.Is(unicode.Variation_Selector, r):
-			require.True(t, before > 0x7f || before >= '0' && before <= '9' || before == '#' || before == '*', "%U behind %U in %q", r, before, text)
-			require.False(t, unicode.In(before, unicode.Latin, unicode.Cyrillic, unicode.Greek, unicode.Hebrew, unicode.Zs), "%U behind %U in %q", r, before, text)
+			require.True(t, before > 0x7f || before >= '0' && before <= '9' || before == '#' || before == '*',
+				"%U behind %U in %q", r, before, text)
+			require.False(t, unicode.In(before, unicode.Latin, unicode.Cyrillic, unicode.Greek, unicode.Hebrew,
+				unicode.Zs), "%U behind %U in %q", r, before, text)
 			require.False(t, before == 0x200c || before == 0x200d && r != 0xfe0f, "%U behind %U in %q", r, before, text)
-		case unicode.In(r, unicode.Cc, unicode.Co, unicode.Zl, unicode.Zp, unicode.Bidi_Control, unicode.Other_Default_Ignorable_Code_Point), r >= 0xe0000:
+		case unicode.In(r, unicode.Cc, unicode.Co, unicode.Zl, unicode.Zp, unicode.Bidi_Control,
+			unicode.Other_Default_Ignorable_Code_Point), r >= 0xe0000:
 			require.Fail(t, "hidden", "%U is in %q", r, text)
 		case unicode.Is(unicode.Cf, r):
 			require.True(t, unicode.Is(unicode.Prepended_Concatenation_Mark, r), "%U is in %q", r, text)
@@ -72,8 +75,10 @@ func bare(text string) string {
 // that can open a tag, escaped or not.
 func seenOnly(text string) string {
 	text = strings.Map(func(r rune) rune {
-		hidden := unicode.In(r, unicode.C, unicode.Z, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point) || r == 0x2800
-		if hidden && !unicode.Is(unicode.Prepended_Concatenation_Mark, r) && r < 0x40000 || r >= 0x40000 || unicode.IsSpace(r) || r == 0x17b4 || r == 0x17b5 || r == 0x16fe4 {
+		hidden := unicode.In(r, unicode.C, unicode.Z, unicode.Variation_Selector,
+			unicode.Other_Default_Ignorable_Code_Point) || r == 0x2800
+		if hidden && !unicode.Is(unicode.Prepended_Concatenation_Mark, r) && r < 0x40000 || r >= 0x40000 ||
+			unicode.IsSpace(r) || r == 0x17b4 || r == 0x17b5 || r == 0x16fe4 {
 			return -1
 		}
 		return r
@@ -110,7 +115,8 @@ func FuzzLetters(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		plain := strings.Map(func(r rune) rune {
 			hidden := unicode.In(r, unicode.Other_Default_Ignorable_Code_Point) || r == 0x2800 || r == utf8.RuneError
-			if r != ' ' && r != '\n' && !unicode.In(r, unicode.L, unicode.N, unicode.P, unicode.S) || hidden || seenOnly(string(r)) == "<" {
+			if r != ' ' && r != '\n' && !unicode.In(r, unicode.L, unicode.N, unicode.P, unicode.S) || hidden ||
+				seenOnly(string(r)) == "<" {
 				return -1
 			}
 			return r
@@ -145,7 +151,8 @@ func FuzzName(f *testing.F) {
 		require.LessOrEqual(t, utf8.RuneCountInString(shown), 4*most+3)
 		require.NotRegexp(t, tagInDisguise(), bare(shown))
 		for _, r := range shown {
-			require.True(t, unicode.IsPrint(r) || unicode.In(r, unicode.Prepended_Concatenation_Mark, unicode.Cn), "%U in %q", r, shown)
+			require.True(t, unicode.IsPrint(r) || unicode.In(r, unicode.Prepended_Concatenation_Mark, unicode.Cn),
+				"%U in %q", r, shown)
 		}
 		if shown == name {
 			require.Regexp(t, `^[\pL\pN._/+@~…-]+$`, shown)

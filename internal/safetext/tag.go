@@ -24,9 +24,11 @@ const (
 
 	// tagNames are prefixes of the names of tags that a client puts around its own words to a
 	// model, or a model around its calls, without the separators between their letters.
-	tagNames = "systemreminder ltmmemory antml functioncall functionresult invoke tooluseerror persistedoutput tasknotification " +
+	tagNames = "systemreminder ltmmemory antml functioncall functionresult invoke tooluseerror persistedoutput " +
+		"tasknotification " +
 		"commandname commandmessage commandargs commandcontents localcommand bashinput bashstdout bashstderr " +
-		"userpromptsubmithook sessionstarthook usermemoryinput newdiagnostics ideopenedfile ideselection idediagnostics " +
+		"userpromptsubmithook sessionstarthook usermemoryinput newdiagnostics ideopenedfile ideselection " +
+		"idediagnostics " +
 		"mcpresource mcppollingupdate teammatemessage crosssessionmessage"
 
 	// wholeNames are names of such tags that are also words: they count only as a whole name
@@ -98,7 +100,8 @@ func fills(r rune) bool { return isLittle(r) || strings.ContainsRune(slashes+bar
 
 // separates reports whether r may appear between the letters of a name.
 func separates(r rune) bool {
-	return isLittle(r) || (unicode.IsPunct(r) || unicode.IsSymbol(r)) && !isBracket(r) && !strings.ContainsRune(closings, r)
+	return isLittle(r) || (unicode.IsPunct(r) || unicode.IsSymbol(r)) && !isBracket(r) &&
+		!strings.ContainsRune(closings, r)
 }
 
 // isLittle reports whether r is a blank or easily overlooked.

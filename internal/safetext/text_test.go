@@ -14,8 +14,11 @@ func TestCharacters(t *testing.T) {
 	for _, test := range []struct{ name, text, want string }{
 		{"nothing", "", ""},
 		{"plain text", "plain\n\ttext ~", "plain\n\ttext ~"},
-		{"markup and code", "if a < b && c <d> </d> List<System.String> <!-- x --> a <| b |> c", "if a < b && c <d> </d> List<System.String> <!-- x --> a <| b |> c"},
-		{"placeholders", "<name> <arch-system> x<system-y <函数名> <中文中文中文中文> <x1> <ltm-m123456> α<β ‹prénom› «system» 《functions》", "<name> <arch-system> x<system-y <函数名> <中文中文中文中文> <x1> <ltm-m123456> α<β ‹prénom› «system» 《functions》"},
+		{"markup and code", "if a < b && c <d> </d> List<System.String> <!-- x --> a <| b |> c",
+			"if a < b && c <d> </d> List<System.String> <!-- x --> a <| b |> c"},
+		{"placeholders",
+			"<name> <arch-system> x<system-y <函数名> <中文中文中文中文> <x1> <ltm-m123456> α<β ‹prénom› «system» 《functions》",
+			"<name> <arch-system> x<system-y <函数名> <中文中文中文中文> <x1> <ltm-m123456> α<β ‹prénom› «system» 《functions》"},
 		{"escapes that color", "\x1b[31mred\x1b[0m\x07", "[31mred[0m"},
 		{"escapes of one byte", "a\u009b2Jb\u009d0;title\u009c", "a2Jb0;title"},
 		{"a link of a terminal", "\x1b]8;;http://x.test\x1b\\here\x1b]8;;\x1b\\", `]8;;http://x.test\here]8;;\`},
@@ -33,15 +36,20 @@ func TestCharacters(t *testing.T) {
 		{"a new emoji", "\U0001fae9", "\U0001fae9"},
 		{"selectors that hide bytes", "a\ufe00\ufe01\U000e0101 b\ufe0f", "a b"},
 		{"several selectors", "✔\ufe0f\ufe0f\ufe0e 葛\U000e0101\U000e0102", "✔\ufe0f 葛\U000e0101"},
-		{"selectors of emoji and ideographs", "❤\ufe0f ☎\ufe0e 1\ufe0f\u20e3 ㊙\ufe0f 葛\U000e0100 ᠠ\u180b", "❤\ufe0f ☎\ufe0e 1\ufe0f\u20e3 ㊙\ufe0f 葛\U000e0100 ᠠ\u180b"},
+		{"selectors of emoji and ideographs", "❤\ufe0f ☎\ufe0e 1\ufe0f\u20e3 ㊙\ufe0f 葛\U000e0100 ᠠ\u180b",
+			"❤\ufe0f ☎\ufe0e 1\ufe0f\u20e3 ㊙\ufe0f 葛\U000e0100 ᠠ\u180b"},
 		{"a selector without its keycap", "1\ufe0f 2\ufe0f\u200b\u20e3", "1 2\u20e3"},
-		{"joined emoji", "👩\u200d💻 👨\u200d👩\u200d👧\u200d👦 🏴\u200d☠\ufe0f 🧑🏽\u200d🤝\u200d🧑🏿 👁\ufe0f\u200d🗨\ufe0f", "👩\u200d💻 👨\u200d👩\u200d👧\u200d👦 🏴\u200d☠\ufe0f 🧑🏽\u200d🤝\u200d🧑🏿 👁\ufe0f\u200d🗨\ufe0f"},
-		{"a long row of emoji", strings.Repeat("👩\u200d", 9) + "👩", strings.Repeat(strings.Repeat("👩\u200d", 4)+"👩", 2)},
+		{"joined emoji", "👩\u200d💻 👨\u200d👩\u200d👧\u200d👦 🏴\u200d☠\ufe0f 🧑🏽\u200d🤝\u200d🧑🏿 👁\ufe0f\u200d🗨\ufe0f",
+			"👩\u200d💻 👨\u200d👩\u200d👧\u200d👦 🏴\u200d☠\ufe0f 🧑🏽\u200d🤝\u200d🧑🏿 👁\ufe0f\u200d🗨\ufe0f"},
+		{"a long row of emoji", strings.Repeat("👩\u200d", 9) + "👩",
+			strings.Repeat(strings.Repeat("👩\u200d", 4)+"👩", 2)},
 		{"Persian", "می\u200cخواهم ه\u200d.ش", "می\u200cخواهم ه\u200d.ش"},
-		{"Indic", "क्\u200dष ശ്രീ\u200c അവന്\u200d ක්\u200dෂ র\u200d্য", "क्\u200dष ശ്രീ അവന്\u200d ක්\u200dෂ র\u200d্য"},
+		{"Indic", "क्\u200dष ശ്രീ\u200c അവന്\u200d ක්\u200dෂ র\u200d্য",
+			"क्\u200dष ശ്രീ അവന്\u200d ක්\u200dෂ র\u200d্য"},
 		{"joiners in Latin", "a\u200db\u200cc", "abc"},
 		{"joiners alone", "\u200d\u200c a\u200d", " a"},
-		{"many joiners", "م\u200c\u200c\u200dن" + strings.Repeat("\u200cب", 9), "م\u200dن" + strings.Repeat("\u200cب", 5) + "بببب"},
+		{"many joiners", "م\u200c\u200c\u200dن" + strings.Repeat("\u200cب", 9), "م\u200dن" +
+			strings.Repeat("\u200cب", 5) + "بببب"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			require.Equal(t, test.want, safetext.Text(test.text))
@@ -58,18 +66,24 @@ func TestSelectorsOfIdeographsAreBounded(t *testing.T) {
 // TestTagsOfAClient has a client's tags, plain and in every disguise.
 func TestTagsOfAClient(t *testing.T) {
 	for _, text := range []string{
-		"<system-reminder>", "</system-reminder>", "<SYSTEM-Reminder foo>", "<system_reminder>", "<SystemReminder>", "<system reminder>", "<system>", "</ system >", "＜ｓystem＞", "<functions>",
-		"<ltm-memory>", "</ltm-memory>", "<function_calls>", "<function_results>", "<invoke name=x>", "<" + "antml:invoke>", "<tool_use_error>", "<persisted-output>",
-		"<task-notification>", "<command-name>", "<local-command-stdout>", "<bash-stdout>", "<user-prompt-submit-hook>", "<|im_start|>", "<｜begin▁of▁sentence｜>",
-		"<\u200bsystem-reminder>", "<\u00adsystem-reminder>", "<\ufe0fsystem-reminder>", "<\U000e0101system-reminder>", "<\U000e0073system-reminder>",
-		"< system-reminder>", "<\tsystem-reminder>", "<\nsystem-reminder>", "<\r\n/\u2028system-reminder>", "<\u00a0system-reminder>", "<\u3000system-reminder>",
-		"<\u2800system-reminder>", "<\u3164system-reminder>", "<\ue000system-reminder>", "<\U0010fffdsystem-reminder>", "<\ufffdsystem-reminder>", "<\xffsystem-reminder>",
-		"<\u0338system-reminder>", "<\u094d\u200dsystem-reminder>", "<" + strings.Repeat(" ", 65) + "system-reminder>", "<" + strings.Repeat("\u2003\n", 5000) + "/system-reminder>",
+		"<system-reminder>", "</system-reminder>", "<SYSTEM-Reminder foo>", "<system_reminder>", "<SystemReminder>",
+		"<system reminder>", "<system>", "</ system >", "＜ｓystem＞", "<functions>", "<ltm-memory>", "</ltm-memory>",
+		"<function_calls>", "<function_results>", "<invoke name=x>", "<" + "antml:invoke>", "<tool_use_error>",
+		"<persisted-output>", "<task-notification>", "<command-name>", "<local-command-stdout>", "<bash-stdout>",
+		"<user-prompt-submit-hook>", "<|im_start|>", "<｜begin▁of▁sentence｜>", "<\u200bsystem-reminder>",
+		"<\u00adsystem-reminder>", "<\ufe0fsystem-reminder>", "<\U000e0101system-reminder>",
+		"<\U000e0073system-reminder>", "< system-reminder>", "<\tsystem-reminder>", "<\nsystem-reminder>",
+		"<\r\n/\u2028system-reminder>", "<\u00a0system-reminder>", "<\u3000system-reminder>", "<\u2800system-reminder>",
+		"<\u3164system-reminder>", "<\ue000system-reminder>", "<\U0010fffdsystem-reminder>", "<\ufffdsystem-reminder>",
+		"<\xffsystem-reminder>", "<\u0338system-reminder>", "<\u094d\u200dsystem-reminder>", "<" +
+			strings.Repeat(" ", 65) + "system-reminder>", "<" + strings.Repeat("\u2003\n", 5000) + "/system-reminder>",
 		"<!system-reminder>", "<?system-reminder>", "<\\system-reminder>", "<|system-reminder>",
-		"<sys\u202etem-reminder>", "<sys\u200btem\u00ad-reminder>", "<system\u2010reminder>", "<s y s t e m - r e m i n d e r>", "<s\u0301ystem-reminder>", "<ŝýstem-rémînder>",
-		"‹ſystem-reminder›", "＜system-reminder＞", "＜ｓｙｓｔｅｍ－ｒｅｍｉｎｄｅｒ＞", "﹤/system-reminder﹥", "⟨system-reminder⟩", "《system-reminder》", "❮system-reminder❯",
-		"❰\ufe0fsystem-reminder❱", "≮system-reminder>", "<ѕуѕtеm-rеmіndеr>", "<ꜱʏꜱᴛᴇᴍ-ʀᴇᴍɪɴᴅᴇʀ>", "<𝐬𝐲𝐬𝐭𝐞𝐦-𝐫𝐞𝐦𝐢𝐧𝐝𝐞𝐫>", "<ⓢⓨⓢⓣⓔⓜ-reminder>", "<🅂🅈🅂🅃🄴🄼-reminder>", "<🅢🅨🅢🅣🅔🅜-reminder>",
-		"<🇸🇾🇸🇹🇪🇲-reminder>", "<ˢʸˢᵗᵉᵐ-reminder>", "<ℓtm-memory>", "<Ꮪystem-remiꓠder>", "<ltm-mem0ry>", "<ﬆ>", "<syﬆem-reminder>",
+		"<sys\u202etem-reminder>", "<sys\u200btem\u00ad-reminder>", "<system\u2010reminder>",
+		"<s y s t e m - r e m i n d e r>", "<s\u0301ystem-reminder>", "<ŝýstem-rémînder>", "‹ſystem-reminder›",
+		"＜system-reminder＞", "＜ｓｙｓｔｅｍ－ｒｅｍｉｎｄｅｒ＞", "﹤/system-reminder﹥", "⟨system-reminder⟩", "《system-reminder》",
+		"❮system-reminder❯", "❰\ufe0fsystem-reminder❱", "≮system-reminder>", "<ѕуѕtеm-rеmіndеr>", "<ꜱʏꜱᴛᴇᴍ-ʀᴇᴍɪɴᴅᴇʀ>",
+		"<𝐬𝐲𝐬𝐭𝐞𝐦-𝐫𝐞𝐦𝐢𝐧𝐝𝐞𝐫>", "<ⓢⓨⓢⓣⓔⓜ-reminder>", "<🅂🅈🅂🅃🄴🄼-reminder>", "<🅢🅨🅢🅣🅔🅜-reminder>", "<🇸🇾🇸🇹🇪🇲-reminder>",
+		"<ˢʸˢᵗᵉᵐ-reminder>", "<ℓtm-memory>", "<Ꮪystem-remiꓠder>", "<ltm-mem0ry>", "<ﬆ>", "<syﬆem-reminder>",
 	} {
 		if text == "<ﬆ>" { // only the letters of a ligature: not a tag
 			require.Equal(t, text, safetext.Text(text))
@@ -113,7 +127,8 @@ func TestClip(t *testing.T) {
 		most int
 		want string
 	}{
-		{"abc", 3, "abc"}, {"abcd", 3, "abc…"}, {"", 0, ""}, {"a", 0, "…"}, {"连接池已", 2, "连接…"}, {"👩\u200d💻", 2, "👩…"}, {"می\u200cخ", 3, "می…"},
+		{"abc", 3, "abc"}, {"abcd", 3, "abc…"}, {"", 0, ""}, {"a", 0, "…"}, {"连接池已", 2, "连接…"}, {"👩\u200d💻", 2, "👩…"},
+		{"می\u200cخ", 3, "می…"},
 	} {
 		require.Equal(t, test.want, safetext.Clip(test.text, test.most), "%q", test.text)
 	}

@@ -10,16 +10,21 @@ import (
 )
 
 func TestRun(t *testing.T) {
-	const docs = `"docs":[{"id":"a","topic":"pool","content":"connections ran dry"},{"id":"b","topic":"cache","content":"warm it up"}]`
+	const docs = `"docs":[{"id":"a","topic":"pool","content":"connections ran dry"},` +
+		`{"id":"b","topic":"cache","content":"warm it up"}]`
 	tests := []struct {
 		name, file, want, err string
 	}{
-		{"right and wrong", `{` + docs + `,"queries":[{"q":"dry pool","relevant":["a"]},{"q":"dry pool","relevant":["b"]}]}`,
+		{"right and wrong",
+			`{` + docs + `,"queries":[{"q":"dry pool","relevant":["a"]},{"q":"dry pool","relevant":["b"]}]}`,
 			"FILE: 2 documents, 2 questions\n" +
 				"  kind                  n  recall@1  recall@5 recall@10       MRR   nDCG@10\n" +
 				"  all                   2     0.500     0.500     0.500     0.500     0.500\n" +
 				"  : \"dry pool\" finds a (0.81), want [b], which is not among the first 10\n", ""},
-		{"kinds", `{` + docs + `,"queries":[{"q":"pool cache dry","relevant":["b"],"kind":"x"},{"q":"xyzzyplugh","relevant":[],"kind":"none"},{"q":"pool","relevant":[],"kind":"none"}]}`,
+		{"kinds",
+			`{` + docs +
+				`,"queries":[{"q":"pool cache dry","relevant":["b"],"kind":"x"},` +
+				`{"q":"xyzzyplugh","relevant":[],"kind":"none"},{"q":"pool","relevant":[],"kind":"none"}]}`,
 			"FILE: 2 documents, 3 questions\n" +
 				"  kind                  n  recall@1  recall@5 recall@10       MRR   nDCG@10\n" +
 				"  x                     1     0.000     1.000     1.000     0.500     0.631\n" +
@@ -30,7 +35,8 @@ func TestRun(t *testing.T) {
 		{"no questions", `{` + docs + `}`, "", `"queries" is empty or missing`},
 		{"empty question", `{` + docs + `,"queries":[{"q":""}]}`, "", `queries[0]: "q" is empty`},
 		{"id twice", `{"docs":[{"id":"a"},{"id":"a"}]}`, "", `docs[1]: id "a" is empty or there twice`},
-		{"unknown answer", `{` + docs + `,"queries":[{"q":"x","relevant":["z"]}]}`, "", `relevant id "z" is no document`},
+		{"unknown answer", `{` + docs + `,"queries":[{"q":"x","relevant":["z"]}]}`, "",
+			`relevant id "z" is no document`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -117,7 +117,8 @@ type toolResult struct {
 
 // greet begins a conversation.
 func (s *server) greet() (alive bool, err error) {
-	hello := map[string]any{"protocolVersion": "2025-11-25", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "torture", "version": "1"}}
+	hello := map[string]any{"protocolVersion": "2025-11-25", "capabilities": map[string]any{},
+		"clientInfo": map[string]any{"name": "torture", "version": "1"}}
 	if _, alive, err = s.request("initialize", hello); !alive || err != nil {
 		return alive, err
 	}

@@ -18,7 +18,8 @@ func tests(t *testing.T, pkg string) (names []string) {
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		require.NoError(t, err)
-		for _, m := range regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\((?:t|f) \*testing\.[TF]\)`).FindAllStringSubmatch(string(text), -1) {
+		for _, m := range regexp.MustCompile(
+			`(?m)^func ((?:Test|Fuzz)\w+)\((?:t|f) \*testing\.[TF]\)`).FindAllStringSubmatch(string(text), -1) {
 			names = append(names, m[1])
 		}
 	}
@@ -93,7 +94,8 @@ func TestEveryFuzzTargetHasACorpus(t *testing.T) {
 			require.GreaterOrEqual(t, len(shapes), 5, "%s %s", pkg, target)
 			for _, shape := range shapes {
 				require.Regexp(t, `^[a-z][a-z0-9_]*$`, shape.Name(), "%s %s", pkg, target)
-				require.NotRegexp(t, `^[0-9a-f]{16}$`, shape.Name(), "give it a name that says what it is: %s %s", pkg, target)
+				require.NotRegexp(t, `^[0-9a-f]{16}$`, shape.Name(), "give it a name that says what it is: %s %s", pkg,
+					target)
 			}
 		}
 	}

@@ -28,7 +28,8 @@ func TestTheDiskHasItBeforeItIsSaid(t *testing.T) {
 				switch {
 				case call == "fsync":
 					delete(unsynced, name)
-				case call == "mkdirat" && isShared(name), call == "renameat" && isShared(name), call == "unlinkat" && isShared(name) && !isTemp(name):
+				case call == "mkdirat" && isShared(name), call == "renameat" && isShared(name),
+					call == "unlinkat" && isShared(name) && !isTemp(name):
 					if call == "renameat" && path.Ext(name) == ".md" && !isMoved(w, name) {
 						require.Equal(t, "fsync", strings.Fields(w.calls[i-1])[0], "%s: its bytes come first", c)
 					}

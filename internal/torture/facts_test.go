@@ -67,9 +67,10 @@ type facts struct {
 // readFacts reads a project. Every file must be whole, whatever happened.
 func readFacts(t *testing.T, p project) facts {
 	t.Helper()
-	f := facts{memories: map[string]text{}, archives: map[string]text{}, topics: map[memory.ID]string{}, full: map[memory.ID][]string{},
-		foreign: map[string]bool{}, bare: map[string]bool{}, phases: map[string]memory.Phase{}, accesses: map[string]int{},
-		others: map[string]string{}, paths: map[string]bool{}}
+	f := facts{memories: map[string]text{}, archives: map[string]text{}, topics: map[memory.ID]string{},
+		full: map[memory.ID][]string{}, foreign: map[string]bool{}, bare: map[string]bool{},
+		phases: map[string]memory.Phase{}, accesses: map[string]int{}, others: map[string]string{},
+		paths: map[string]bool{}}
 	trust := readTrust(t, p)
 	eachMemory(t, p, "memories", func(_ string, data []byte, m memory.Memory) {
 		f.add(f.memories, "memories", m.Topic, data, m, trust)
@@ -82,7 +83,8 @@ func readFacts(t *testing.T, p project) facts {
 		f.add(f.archives, "archives", fmt.Sprintf("%s, version %d", m.Topic, number), data, m, trust)
 	})
 	for id, topic := range f.topics {
-		if m := f.memories[topic]; m.Phase == memory.Removed && m.Reason != memory.ReasonErased && len(f.full[id]) == 0 {
+		if m := f.memories[topic]; m.Phase == memory.Removed && m.Reason != memory.ReasonErased &&
+			len(f.full[id]) == 0 {
 			f.bare[topic] = true
 		}
 	}
@@ -151,7 +153,8 @@ type stats struct {
 func counted(t *testing.T, p project) (s stats, c counters) {
 	t.Helper()
 	dir := p.own()
-	older := !exists(filepath.Join(dir, "state.json")) && (exists(filepath.Join(p.store(), "state.json")) || exists(filepath.Join(p.store(), "stats.json")))
+	older := !exists(filepath.Join(dir, "state.json")) && (exists(filepath.Join(p.store(), "state.json")) ||
+		exists(filepath.Join(p.store(), "stats.json")))
 	if older {
 		dir = p.store()
 	}
@@ -180,7 +183,8 @@ func (f *facts) readOwn(t *testing.T, p project) {
 		}
 		f.phases[topic] = min(max(f.phases[topic], st.Phase), memory.Removed)
 	}
-	for _, name := range []string{filepath.Join(p.store(), "index.json"), filepath.Join(p.store(), "config.json"), filepath.Join(p.own(), "init.json")} {
+	for _, name := range []string{filepath.Join(p.store(), "index.json"), filepath.Join(p.store(), "config.json"),
+		filepath.Join(p.own(), "init.json")} {
 		var any map[string]any
 		readJSON(t, name, &any)
 	}
@@ -191,11 +195,13 @@ func (f *facts) readOwn(t *testing.T, p project) {
 func (f *facts) readOthers(t *testing.T, p project) {
 	t.Helper()
 	eachFile(t, p, func(name string) {
-		inStore := strings.HasPrefix(name, "project/.claude/ltm/") && !strings.HasPrefix(name, "project/.claude/ltm/.local/")
+		inStore := strings.HasPrefix(name, "project/.claude/ltm/") &&
+			!strings.HasPrefix(name, "project/.claude/ltm/.local/")
 		if inStore {
 			f.paths[strings.TrimPrefix(name, "project/.claude/ltm/")] = true
 		}
-		isOwn := inStore || strings.HasPrefix(name, "project/.claude/ltm/.local/") || strings.HasPrefix(name, "project/.git/ltm/") || strings.HasPrefix(name, "home/ltm/")
+		isOwn := inStore || strings.HasPrefix(name, "project/.claude/ltm/.local/") ||
+			strings.HasPrefix(name, "project/.git/ltm/") || strings.HasPrefix(name, "home/ltm/")
 		if isTemp(name) || isOwn && !isPeoples(path.Base(name)) {
 			return
 		}
@@ -279,7 +285,8 @@ func isTemp(path string) bool {
 func ageCache(t *testing.T, p project) {
 	t.Helper()
 	for _, name := range temps(t, p) {
-		if path.Base(path.Dir(name)) == "cache" || path.Base(path.Dir(name)) == "ltm" && strings.HasPrefix(name, "home/") {
+		if path.Base(path.Dir(name)) == "cache" || path.Base(path.Dir(name)) == "ltm" &&
+			strings.HasPrefix(name, "home/") {
 			old := time.Now().Add(-11 * time.Minute)
 			require.NoError(t, os.Chtimes(filepath.Join(p.root, filepath.FromSlash(name)), old, old))
 		}

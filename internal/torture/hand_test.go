@@ -58,7 +58,8 @@ func (h *hand) step(r *rand.Rand) error {
 func (h *hand) general(r *rand.Rand) error {
 	args := [][]string{
 		{"evict"}, {"evict"}, {"fade", "--write"}, {"fix"}, {"config", "memories_to_load", "7"},
-		{"config", "--shared", "fading", inFiles}, {"config", "--shared", "fading", inView}, {"config", "--shared", "nudge", "off"},
+		{"config", "--shared", "fading", inFiles}, {"config", "--shared", "fading", inView},
+		{"config", "--shared", "nudge", "off"},
 	}
 	given := args[r.IntN(len(args))]
 	o, unsure, err := h.command("", given...)

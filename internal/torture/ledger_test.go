@@ -98,13 +98,15 @@ func (l *ledger) verify(t *testing.T, p project) {
 		m := now.memories[topic]
 		l.verifyTexts(t, id, e, m, now.full[id])
 		require.False(t, e.forgotten == yes && m.Phase != memory.Removed, "%s was forgotten", id)
-		require.False(t, e.forgotten == no && e.erased == no && m.Phase == memory.Removed && m.Reason != memory.ReasonEvicted, "%s was not forgotten", id)
+		require.False(t, e.forgotten == no && e.erased == no && m.Phase == memory.Removed &&
+			m.Reason != memory.ReasonEvicted, "%s was not forgotten", id)
 		require.GreaterOrEqual(t, counts.Memories[id].Count, e.accesses, "accesses of %s", id)
 	}
 	for id, topic := range now.topics {
 		if l.memories[id] == nil && now.memories[topic].Reason != memory.ReasonErased {
 			text, known := l.unsure[topic]
-			require.True(t, known && slices.Contains(now.full[id], text), "%s, which was not stored: %q", id, now.memories[topic].Content)
+			require.True(t, known && slices.Contains(now.full[id], text), "%s, which was not stored: %q", id,
+				now.memories[topic].Content)
 		}
 	}
 	l.verifyTrust(t, now)

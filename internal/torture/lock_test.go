@@ -77,13 +77,17 @@ func lockedWrites(p project, id, archived string) (tries []try) {
 		{"forget", id}, {"forget", "--hard", "--yes", id}, {"restore", archived}, {"undo"}, {"undo", id},
 		{"evict"}, {"fade", "--write"}, {"fix"}, {"archives", "prune", "--older-than", "1h", "--yes"},
 		{"trust", id}, {"trust", "--revoke", id},
-		{"config", "max_memories", "5"}, {"config", "--shared", "max_memories", "5"}, {"config", "--reset", "max_memories"},
+		{"config", "max_memories", "5"}, {"config", "--shared", "max_memories", "5"},
+		{"config", "--reset", "max_memories"},
 	} {
-		tries = append(tries, try{name: strings.Join(args, " "), run: func() outcome { return p.try("", args...) }, judge: func(t *testing.T, o outcome) {
-			require.Equal(t, 4, o.status, o.stderr)
-			require.Equal(t, "ltm: another process has held the lock of the store for more than 2s; nothing was changed; try again\n", o.stderr)
-			require.Empty(t, o.stdout)
-		}})
+		tries = append(tries, try{name: strings.Join(args, " "), run: func() outcome { return p.try("", args...) },
+			judge: func(t *testing.T, o outcome) {
+				require.Equal(t, 4, o.status, o.stderr)
+				require.Equal(t,
+					"ltm: another process has held the lock of the store for more than 2s; nothing was changed; "+
+						"try again\n", o.stderr)
+				require.Empty(t, o.stdout)
+			}})
 	}
 	return tries
 }
@@ -91,48 +95,56 @@ func lockedWrites(p project, id, archived string) (tries []try) {
 func lockedHooks(p project) (tries []try) {
 	for event, rest := range map[string]string{
 		"PostToolUse": `"tool_response":"x"`, "PostToolUseFailure": `"error":"x"`, "PreCompact": `"trigger":"auto"`,
-		"SessionEnd": `"reason":"other"`, "SessionStart": `"source":"startup"`, "UserPromptSubmit": `"prompt":"what was acknowledged?"`,
+		"SessionEnd": `"reason":"other"`, "SessionStart": `"source":"startup"`,
+		"UserPromptSubmit": `"prompt":"what was acknowledged?"`,
 	} {
-		tries = append(tries, try{name: event, run: func() outcome { return p.try(payload("s2", rest), "hook", event) }, judge: func(t *testing.T, o outcome) {
-			if event == "UserPromptSubmit" { // it reads, and notes what it has shown as well as it can
-				require.LessOrEqual(t, o.status, 1)
-				return
-			}
-			require.Equal(t, 1, o.status)
-			require.Equal(t, "ltm hook: another process has held the lock of the store for more than 500ms; nothing was changed; try again\n", o.stderr)
-			require.Equal(t, event == "SessionStart", strings.Contains(o.stdout, "This was acknowledged."))
-		}})
+		tries = append(tries, try{name: event, run: func() outcome { return p.try(payload("s2", rest), "hook", event) },
+			judge: func(t *testing.T, o outcome) {
+				if event == "UserPromptSubmit" { // it reads, and notes what it has shown as well as it can
+					require.LessOrEqual(t, o.status, 1)
+					return
+				}
+				require.Equal(t, 1, o.status)
+				require.Equal(t,
+					"ltm hook: another process has held the lock of the store for more than 500ms; "+
+						"nothing was changed; try again\n", o.stderr)
+				require.Equal(t, event == "SessionStart", strings.Contains(o.stdout, "This was acknowledged."))
+			}})
 	}
 	return tries
 }
 
 func lockedReads(p project, id string) (tries []try) {
 	for _, args := range [][]string{
-		{"list"}, {"recall", "acknowledged"}, {"show", id}, {"status"}, {"archives"}, {"evict", "--dry-run"}, {"log"}, {"config"}, {"fix", "--dry-run"},
-		{"undo", "--list"}, {"fade", "--dry-run"}, {"trust"}, {"check"}, {"why", id}, {"archives", "prune", "--older-than", "1h", "--dry-run"},
+		{"list"}, {"recall", "acknowledged"}, {"show", id}, {"status"}, {"archives"}, {"evict", "--dry-run"}, {"log"},
+		{"config"}, {"fix", "--dry-run"}, {"undo", "--list"}, {"fade", "--dry-run"}, {"trust"}, {"check"}, {"why", id},
+		{"archives", "prune", "--older-than", "1h", "--dry-run"},
 	} {
-		tries = append(tries, try{name: strings.Join(args, " "), run: func() outcome { return p.try("", args...) }, judge: func(t *testing.T, o outcome) {
-			require.Zero(t, o.status, o.stderr)
-			require.NotEmpty(t, o.stdout)
-		}})
+		tries = append(tries, try{name: strings.Join(args, " "), run: func() outcome { return p.try("", args...) },
+			judge: func(t *testing.T, o outcome) {
+				require.Zero(t, o.status, o.stderr)
+				require.NotEmpty(t, o.stdout)
+			}})
 	}
 	return tries
 }
 
 func lockedTools(p project, id string) (tries []try) {
 	for tool, arguments := range map[string]map[string]any{
-		"get_memory": {"id": id}, "recall": {"query": "acknowledged"}, "store_memory": {"topic": "another", "content": "text"},
+		"get_memory": {"id": id}, "recall": {"query": "acknowledged"},
+		"store_memory": {"topic": "another", "content": "text"},
 	} {
-		tries = append(tries, try{name: tool, run: func() outcome { return callOnce(p, tool, arguments) }, judge: func(t *testing.T, o outcome) {
-			require.Empty(t, o.stderr)
-			if tool == "store_memory" {
-				require.Equal(t, 1, o.status)
-				require.Contains(t, o.stdout, "held the lock")
-				return
-			}
-			require.Zero(t, o.status)
-			require.Contains(t, o.stdout, "This was acknowledged.")
-		}})
+		tries = append(tries, try{name: tool, run: func() outcome { return callOnce(p, tool, arguments) },
+			judge: func(t *testing.T, o outcome) {
+				require.Empty(t, o.stderr)
+				if tool == "store_memory" {
+					require.Equal(t, 1, o.status)
+					require.Contains(t, o.stdout, "held the lock")
+					return
+				}
+				require.Zero(t, o.status)
+				require.Contains(t, o.stdout, "This was acknowledged.")
+			}})
 	}
 	return tries
 }

@@ -44,7 +44,8 @@ func stocked(t *testing.T) (p project, ids []memory.ID) {
 	t.Helper()
 	p = newProject(t)
 	for i := range manyMemories {
-		ids = append(ids, p.remember(fmt.Sprintf("Component %d of the build", i), fmt.Sprintf("What was learned of part%d: it takes the lock of part%d.", i, i+1)))
+		ids = append(ids, p.remember(fmt.Sprintf("Component %d of the build", i),
+			fmt.Sprintf("What was learned of part%d: it takes the lock of part%d.", i, i+1)))
 	}
 	age(t, p)
 	p.run("", "recall", "component")
@@ -90,7 +91,8 @@ func requireOpens(t *testing.T, p project, opens, bounds map[string]int) {
 	folders := 0
 	for _, name := range slices.Sorted(maps.Keys(opens)) {
 		what := strings.TrimPrefix(strings.TrimPrefix(name, "project/"), ".git/ltm/")
-		if info, err := os.Stat(filepath.Join(p.root, name)); err == nil && info.IsDir() || path.Base(name) == "archives" {
+		if info, err := os.Stat(filepath.Join(p.root, name)); err == nil && info.IsDir() ||
+			path.Base(name) == "archives" {
 			folders += opens[name]
 			continue
 		}
@@ -152,7 +154,8 @@ func TestAGetOpensEachFileOnce(t *testing.T) {
 func TestAPromptOpensNoMemories(t *testing.T) {
 	p, _ := stocked(t)
 	prompt := payload("s", `"prompt":"please explain how the weather forecast widget works"`)
-	files := map[string]int{"state.json": 1, "stats.json": 1, "cache/memories.bin": 1, "cache/search-memories.bin": 1, anyFolder: 10}
+	files := map[string]int{"state.json": 1, "stats.json": 1, "cache/memories.bin": 1, "cache/search-memories.bin": 1,
+		anyFolder: 10}
 	run := opened(t, p, prompt, "hook", "UserPromptSubmit")
 	requireOpens(t, p, run.opens, files)
 	require.Empty(t, run.calls)
@@ -181,7 +184,8 @@ func conversation(t *testing.T, n int, tool string, arguments func(i int) any) s
 	call := func(id int, name string, arguments any) {
 		say(id, "tools/call", map[string]any{"name": name, "arguments": arguments})
 	}
-	say(1, "initialize", map[string]any{"protocolVersion": "2025-11-25", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "test", "version": "1"}})
+	say(1, "initialize", map[string]any{"protocolVersion": "2025-11-25", "capabilities": map[string]any{},
+		"clientInfo": map[string]any{"name": "test", "version": "1"}})
 	b.WriteString(`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n")
 	call(2, "recall", map[string]any{"query": "component", "include": "all"})
 	for i := range n {
@@ -221,17 +225,19 @@ func perRequest(t *testing.T, p project, tool string, arguments func(i int) any)
 // TestAServerOpensEachFileOnce has a running server store a memory, and return one
 // that it has read before: the system tells it which ones have changed, so it reads
 // the file only where it would wait for another question otherwise. The access is
-// counted behind the answer, several together when they come at once. What it has stored it reads to list it and to index it, and
-// it reads each memory once that a new one is compared with.
+// counted behind the answer, several together when they come at once. What it has stored it reads to list it and to
+// index it, and it reads each memory once that a new one is compared with.
 func TestAServerOpensEachFileOnce(t *testing.T) {
 	p, ids := stocked(t)
 	get := perRequest(t, p, "get_memory", func(int) any { return map[string]any{"id": ids[3]} })
 	requireOpens(t, p, get, map[string]int{"stats.json": 2, "TEMPORARY": 1, "lock": 2, anyMemory: 1, anyFolder: 12})
 
 	stored := perRequest(t, p, "store_memory", func(i int) any {
-		return map[string]any{"topic": fmt.Sprint("A lesson ", i), "content": fmt.Sprintf("It says that x%d is y%d.", i, i)}
+		return map[string]any{"topic": fmt.Sprint("A lesson ", i),
+			"content": fmt.Sprintf("It says that x%d is y%d.", i, i)}
 	})
 	requireOpens(t, p, stored, map[string]int{
-		".claude/ltm/memories/TEMPORARY": 1, "lock": 2, "log.jsonl": 1, "undo.jsonl": 2, "trust": 2, "trust.key": 1, anyMemory: 4, anyFolder: 30,
+		".claude/ltm/memories/TEMPORARY": 1, "lock": 2, "log.jsonl": 1, "undo.jsonl": 2, "trust": 2, "trust.key": 1,
+		anyMemory: 4, anyFolder: 30,
 	})
 }

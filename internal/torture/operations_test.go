@@ -112,7 +112,8 @@ func hookOn(event, rest string) func(project) (string, []string) {
 
 // operations lists everything that writes.
 func operations() []operation {
-	return slices.Concat(storing(), fadingAway(), repairing(), settingUp(), inSessions(), takingOver(), extending(), takingBack())
+	return slices.Concat(storing(), fadingAway(), repairing(), settingUp(), inSessions(), takingOver(), extending(),
+		takingBack())
 }
 
 // storing changes memories one at a time.
@@ -125,9 +126,10 @@ func storing() []operation {
 		{name: "first remember", again: []int{4}, prepare: func(project) (string, []string) {
 			return long("stores"), []string{"remember", "the very first", "-", "--difficulty", "0.4"}
 		}},
-		{name: "first remember outside of git", plain: true, again: []int{4}, prepare: func(project) (string, []string) {
-			return long("stores"), []string{"remember", "the very first", "-", "--difficulty", "0.4"}
-		}},
+		{name: "first remember outside of git", plain: true, again: []int{4},
+			prepare: func(project) (string, []string) {
+				return long("stores"), []string{"remember", "the very first", "-", "--difficulty", "0.4"}
+			}},
 		{name: "update", adds: true, prepare: func(p project) (string, []string) {
 			return "Wholly new text.", []string{"update", string(furnish(p)), "--content", "-", "--tag", "new"}
 		}},
@@ -163,17 +165,22 @@ func extending() []operation {
 		{name: "update that appends", adds: true, again: []int{4}, prepare: func(p project) (string, []string) {
 			return "## More\n\nAnd one thing more.", []string{"update", string(furnish(p)), "--append", "-"}
 		}},
-		{name: "update of the summary", adds: true, prepare: furnished("update", "ID", "--summary", "What it is about.")},
-		{name: "update of some tags", adds: true, prepare: furnished("update", "ID", "--add-tag", "new", "--remove-tag", "old", "--importance", "low")},
-		{name: "update that appends to a reduced memory", adds: true, again: []int{4}, prepare: inCrowd(inFiles, "update", "ID", "--append", "One thing more.")},
-		{name: "update of a reduced memory's summary", adds: true, prepare: inCrowd(inFiles, "update", "ID", "--summary", "What it is about.")},
+		{name: "update of the summary", adds: true, prepare: furnished("update", "ID", "--summary",
+			"What it is about.")},
+		{name: "update of some tags", adds: true, prepare: furnished("update", "ID", "--add-tag", "new", "--remove-tag",
+			"old", "--importance", "low")},
+		{name: "update that appends to a reduced memory", adds: true, again: []int{4},
+			prepare: inCrowd(inFiles, "update", "ID", "--append", "One thing more.")},
+		{name: "update of a reduced memory's summary", adds: true,
+			prepare: inCrowd(inFiles, "update", "ID", "--summary", "What it is about.")},
 	}
 }
 
 // edit is the operation of a person who saves a changed text.
 func edit(p project) (string, []string) {
 	id := furnish(p)
-	p.write("draft.md", strings.Replace(p.read(".claude/ltm/memories/"+id.File()), "The first paragraph", "What a person wrote", 1))
+	p.write("draft.md", strings.Replace(p.read(".claude/ltm/memories/"+id.File()), "The first paragraph",
+		"What a person wrote", 1))
 	return "", []string{"edit", string(id), "--from", "draft.md"}
 }
 
@@ -186,7 +193,8 @@ func fadingAway() []operation {
 		{name: "access of a faded memory", adds: true, prepare: inCrowd(inView, "update", "ID", "--difficulty", "0.1")},
 		{name: "restore of a faded memory", again: []int{4}, prepare: inCrowd(inView, "restore", "ID")},
 		{name: "restore of a reduced memory", again: []int{4}, prepare: inCrowd(inFiles, "restore", "ID")},
-		{name: "update of a reduced memory", adds: true, prepare: inCrowd(inFiles, "update", "ID", "--content", "Wholly new text.")},
+		{name: "update of a reduced memory", adds: true, prepare: inCrowd(inFiles, "update", "ID", "--content",
+			"Wholly new text.")},
 		{name: "forget of a reduced memory", again: []int{3}, prepare: inCrowd(inFiles, "forget", "ID")},
 		{name: "archives prune", removes: true, prepare: func(p project) (string, []string) {
 			twice := string(furnish(p))
@@ -256,7 +264,8 @@ func repairing() []operation {
 		{name: "resolve", again: []int{4}, prepare: func(p project) (string, []string) {
 			id := furnish(p)
 			text := p.read(".claude/ltm/memories/" + id.File())
-			p.write(".claude/ltm/memories/"+id.File(), conflict(text, strings.ReplaceAll(text, "Detail", "Another detail")))
+			p.write(".claude/ltm/memories/"+id.File(), conflict(text,
+				strings.ReplaceAll(text, "Detail", "Another detail")))
 			return "", []string{"resolve", string(id), "--both"}
 		}},
 		{name: "trust", prepare: trusting("trust", "ID")},
@@ -356,8 +365,10 @@ func inSessions() []operation {
 		}},
 		{name: "UserPromptSubmit", adds: true, prepare: func(p project) (string, []string) {
 			furnish(p)
-			p.remember("retries of the payment gateway", "The payment gateway refuses retries without an idempotency key.")
-			return payload("s2", `"prompt":"why does the payment gateway refuse retries without an idempotency key?"`), []string{"hook", "UserPromptSubmit"}
+			p.remember("retries of the payment gateway",
+				"The payment gateway refuses retries without an idempotency key.")
+			return payload("s2", `"prompt":"why does the payment gateway refuse retries without an idempotency key?"`),
+				[]string{"hook", "UserPromptSubmit"}
 		}},
 		{name: "PostToolUse", adds: true, prepare: hookOn("PostToolUse", `"tool_response":"more output"`)},
 		{name: "PreCompact", adds: true, prepare: hookOn("PreCompact", `"trigger":"manual"`)},
@@ -391,13 +402,18 @@ func takingOver() []operation {
 		}
 	}
 	return []operation{
-		{name: "take-over by remember", again: []int{4}, prepare: inherited(long("stores"), "remember", "a new one", "-", "--difficulty", "0.4")},
-		{name: "take-over by remember outside of git", plain: true, again: []int{4}, prepare: inherited(long("stores"), "remember", "a new one", "-", "--difficulty", "0.4")},
-		{name: "take-over by update", adds: true, prepare: inherited("Wholly new text.", "update", "ID", "--content", "-")},
+		{name: "take-over by remember", again: []int{4}, prepare: inherited(long("stores"), "remember", "a new one",
+			"-", "--difficulty", "0.4")},
+		{name: "take-over by remember outside of git", plain: true, again: []int{4},
+			prepare: inherited(long("stores"), "remember", "a new one", "-", "--difficulty", "0.4")},
+		{name: "take-over by update", adds: true, prepare: inherited("Wholly new text.", "update", "ID", "--content",
+			"-")},
 		{name: "take-over by trust --all", prepare: inherited("", "trust", "--all")},
 		{name: "take-over by config", prepare: inherited("", "config", "memories_to_load", "7")},
-		{name: "take-over by SessionStart", adds: true, prepare: inherited(payload("s2", `"source":"startup"`), "hook", "SessionStart")},
-		{name: "take-over by PostToolUse", adds: true, prepare: inherited(payload("s2", `"tool_response":"more output"`), "hook", "PostToolUse")},
+		{name: "take-over by SessionStart", adds: true, prepare: inherited(payload("s2", `"source":"startup"`), "hook",
+			"SessionStart")},
+		{name: "take-over by PostToolUse", adds: true, prepare: inherited(payload("s2",
+			`"tool_response":"more output"`), "hook", "PostToolUse")},
 	}
 }
 
@@ -418,9 +434,10 @@ func (p project) makeOlder() {
 // have restored.
 func takingBack() []operation {
 	undoable := map[string]bool{
-		"remember": true, "update": true, "update of tags": true, "update that appends": true, "update of the summary": true, "update of some tags": true,
-		"update that appends to a reduced memory": true, "edit": true, "pin": true, "unpin": true, "forget": true, "restore": true,
-		"evict in the files": true, "fade --write": true, "restore of a reduced memory": true, "update of a reduced memory": true,
+		"remember": true, "update": true, "update of tags": true, "update that appends": true,
+		"update of the summary": true, "update of some tags": true, "update that appends to a reduced memory": true,
+		"edit": true, "pin": true, "unpin": true, "forget": true, "restore": true, "evict in the files": true,
+		"fade --write": true, "restore of a reduced memory": true, "update of a reduced memory": true,
 		"forget of a reduced memory": true, "fix that settles merges": true,
 	}
 	var undos []operation
@@ -429,11 +446,12 @@ func takingBack() []operation {
 			continue
 		}
 		delete(undoable, o.name)
-		undos = append(undos, operation{name: "undo of " + o.name, adds: true, again: []int{3, 4}, prepare: func(p project) (string, []string) {
-			stdin, args := o.prepare(p)
-			p.run(stdin, args...)
-			return "", []string{"undo"}
-		}})
+		undos = append(undos, operation{name: "undo of " + o.name, adds: true, again: []int{3, 4},
+			prepare: func(p project) (string, []string) {
+				stdin, args := o.prepare(p)
+				p.run(stdin, args...)
+				return "", []string{"undo"}
+			}})
 	}
 	if len(undoable) > 0 {
 		panic(fmt.Sprintf("there is no operation to undo: %v", undoable))

@@ -126,7 +126,8 @@ func (p project) git(args ...string) string {
 	p.t.Helper()
 	cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@b"}, args...)...)
 	cmd.Dir = p.dir
-	cmd.Env = append(p.env(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1", "GIT_OPTIONAL_LOCKS=0", "GIT_CEILING_DIRECTORIES="+p.root)
+	cmd.Env = append(p.env(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1", "GIT_OPTIONAL_LOCKS=0",
+		"GIT_CEILING_DIRECTORIES="+p.root)
 	out, err := cmd.CombinedOutput()
 	require.NoError(p.t, err, "git %v: %s", args, out)
 	return string(out)
@@ -190,7 +191,8 @@ func (p project) places() store.Places {
 // leaves a text as it is.
 func (p project) env() []string {
 	home := filepath.Join(p.root, "home")
-	env := []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "TMPDIR=" + filepath.Join(p.root, "tmp"), "EDITOR=true", "LTM_USER_DIR=" + p.person()}
+	env := []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "TMPDIR=" + filepath.Join(p.root, "tmp"),
+		"EDITOR=true", "LTM_USER_DIR=" + p.person()}
 	if runtime.GOOS == "windows" {
 		env = append(env, "SYSTEMROOT="+os.Getenv("SYSTEMROOT"), "USERPROFILE="+home)
 	}

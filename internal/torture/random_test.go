@@ -74,7 +74,8 @@ func killAtRandom(t *testing.T, number int, r *rand.Rand, n int) (kills int) {
 		require.NoError(t, w.stop())
 	}
 	c.l.settle(t, p)
-	t.Logf("%d memories and %d sessions acknowledged, %d stores cut off, %d gave up on the lock", len(c.l.memories), len(c.l.sessions), len(c.l.unsure), c.l.busy)
+	t.Logf("%d memories and %d sessions acknowledged, %d stores cut off, %d gave up on the lock", len(c.l.memories),
+		len(c.l.sessions), len(c.l.unsure), c.l.busy)
 	return kills
 }
 
@@ -85,9 +86,11 @@ func (c *crew) shift(number int) []worker {
 	case 0:
 		return []worker{&client{crew: c, name: "server"}, &hook{crew: c, name: "session"}, &hand{crew: c, name: "hand"}}
 	case 1:
-		return []worker{&hand{crew: c, name: "hand one"}, &hand{crew: c, name: "hand two"}, &hook{crew: c, name: "session"}}
+		return []worker{&hand{crew: c, name: "hand one"}, &hand{crew: c, name: "hand two"},
+			&hook{crew: c, name: "session"}}
 	case 2:
-		return []worker{&client{crew: c, name: "server one"}, &client{crew: c, name: "server two"}, &hand{crew: c, name: "hand"}}
+		return []worker{&client{crew: c, name: "server one"}, &client{crew: c, name: "server two"},
+			&hand{crew: c, name: "hand"}}
 	}
 	return []worker{
 		&client{crew: c, name: "server one"}, &client{crew: c, name: "server two"},

@@ -11,7 +11,8 @@ import (
 func skipCall(tid int) error {
 	none := int32(-1)
 	io := unix.Iovec{Base: (*byte)(unsafe.Pointer(&none)), Len: uint64(unsafe.Sizeof(none))}
-	_, _, errno := unix.RawSyscall6(unix.SYS_PTRACE, unix.PTRACE_SETREGSET, uintptr(tid), unix.NT_ARM_SYSTEM_CALL, uintptr(unsafe.Pointer(&io)), 0, 0)
+	_, _, errno := unix.RawSyscall6(unix.SYS_PTRACE, unix.PTRACE_SETREGSET, uintptr(tid), unix.NT_ARM_SYSTEM_CALL,
+		uintptr(unsafe.Pointer(&io)), 0, 0)
 	if errno != 0 {
 		return errno
 	}

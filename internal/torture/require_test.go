@@ -49,7 +49,8 @@ func requireTexts(t *testing.T, before, now, after facts) {
 	t.Helper()
 	for id, texts := range before.full {
 		for _, text := range texts {
-			require.True(t, slices.Contains(now.full[id], text) || !slices.Contains(after.full[id], text), "a text of %q is gone: %q", before.topics[id], text)
+			require.True(t, slices.Contains(now.full[id], text) || !slices.Contains(after.full[id], text),
+				"a text of %q is gone: %q", before.topics[id], text)
 		}
 	}
 	for id, topic := range before.topics {
@@ -108,7 +109,8 @@ func requireOwn(t *testing.T, before, now facts) {
 	}
 	for name := range now.foreign {
 		topic := topicOf(name)
-		require.True(t, was[topic] || now.memories[topic].Conflicted, "%s was written here and counts as from elsewhere", name)
+		require.True(t, was[topic] || now.memories[topic].Conflicted,
+			"%s was written here and counts as from elsewhere", name)
 	}
 }
 
@@ -122,7 +124,9 @@ func topicOf(name string) string {
 // isKnownFile reports whether a file of the store's directory is one that a team
 // shares. What belongs to one clone is elsewhere.
 func isKnownFile(name string) bool {
-	return regexp.MustCompile(`^(memories/mem_[0-9a-f]{8}\.md|archives/mem_[0-9a-f]{8}(\.[1-9][0-9]*\.[0-9a-f]{8})?\.md|config\.json|index\.json|README\.md|\.gitignore|\.gitattributes)$`).MatchString(name)
+	return regexp.MustCompile(`^(memories/mem_[0-9a-f]{8}\.md|` +
+		`archives/mem_[0-9a-f]{8}(\.[1-9][0-9]*\.[0-9a-f]{8})?\.md|` +
+		`config\.json|index\.json|README\.md|\.gitignore|\.gitattributes)$`).MatchString(name)
 }
 
 // requireCleanTree requires that git sees only what a team shares, what was in the
@@ -173,7 +177,8 @@ func requireWholeJournal(t *testing.T, p project) {
 // whatever the caches say.
 func requireServed(t *testing.T, p project, now facts) {
 	t.Helper()
-	e := engine.New(engine.Options{Store: store.New(p.places(), time.Now), Version: "torture", Now: time.Now, LockWait: time.Second})
+	e := engine.New(engine.Options{Store: store.New(p.places(), time.Now), Version: "torture", Now: time.Now,
+		LockWait: time.Second})
 	ctx := context.Background()
 	list, err := e.List(ctx, api.ListFilter{Limit: 1000})
 	require.NoError(t, err)

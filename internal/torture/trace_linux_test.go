@@ -215,7 +215,8 @@ func changing(tid int, info *callInfo, inside string) string {
 		if info.args[1]&unix.LOCK_UN == 0 { // letting go cannot fail
 			name, path = "flock", descriptor(tid, int32(info.args[0]))
 		}
-	case unix.SYS_WRITE, unix.SYS_PWRITE64, unix.SYS_WRITEV, unix.SYS_FTRUNCATE, unix.SYS_FSYNC, unix.SYS_FDATASYNC, unix.SYS_FCHMOD:
+	case unix.SYS_WRITE, unix.SYS_PWRITE64, unix.SYS_WRITEV, unix.SYS_FTRUNCATE, unix.SYS_FSYNC, unix.SYS_FDATASYNC,
+		unix.SYS_FCHMOD:
 		if info.args[0] > 2 {
 			name, path = callName(info.nr), descriptor(tid, int32(info.args[0]))
 		}
@@ -243,10 +244,11 @@ func changing(tid int, info *callInfo, inside string) string {
 
 func callName(nr uint64) string {
 	names := map[uint64]string{
-		unix.SYS_WRITE: "write", unix.SYS_PWRITE64: "pwrite", unix.SYS_WRITEV: "writev", unix.SYS_FTRUNCATE: "ftruncate",
-		unix.SYS_FSYNC: "fsync", unix.SYS_FDATASYNC: "fdatasync", unix.SYS_FCHMOD: "fchmod",
-		unix.SYS_UNLINKAT: "unlinkat", unix.SYS_MKDIRAT: "mkdirat", unix.SYS_FCHMODAT: "fchmodat", unix.SYS_UTIMENSAT: "utimensat",
-		unix.SYS_RENAMEAT: "renameat", unix.SYS_RENAMEAT2: "renameat2", unix.SYS_LINKAT: "linkat",
+		unix.SYS_WRITE: "write", unix.SYS_PWRITE64: "pwrite", unix.SYS_WRITEV: "writev",
+		unix.SYS_FTRUNCATE: "ftruncate", unix.SYS_FSYNC: "fsync", unix.SYS_FDATASYNC: "fdatasync",
+		unix.SYS_FCHMOD: "fchmod", unix.SYS_UNLINKAT: "unlinkat", unix.SYS_MKDIRAT: "mkdirat",
+		unix.SYS_FCHMODAT: "fchmodat", unix.SYS_UTIMENSAT: "utimensat", unix.SYS_RENAMEAT: "renameat",
+		unix.SYS_RENAMEAT2: "renameat2", unix.SYS_LINKAT: "linkat",
 	}
 	return names[nr]
 }

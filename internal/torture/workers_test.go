@@ -95,13 +95,15 @@ func (c *client) remember() (alive bool, err error) {
 
 // on changes a memory and notes how that went. A memory that is set aside may be
 // refused.
-func (c *client) on(id memory.ID, note func(e *entry, done bool), tool string, arguments map[string]any) (alive bool, err error) {
+func (c *client) on(id memory.ID, note func(e *entry, done bool), tool string, arguments map[string]any) (alive bool,
+	err error) {
 	r, alive, err := c.server.call(tool, arguments)
 	if err != nil {
 		return alive, err
 	}
 	if alive && r.IsError {
-		refused := c.isBusy(r.text()) || strings.Contains(r.text(), "archives") || strings.Contains(r.text(), "there is no") || strings.Contains(r.text(), "in full")
+		refused := c.isBusy(r.text()) || strings.Contains(r.text(), "archives") ||
+			strings.Contains(r.text(), "there is no") || strings.Contains(r.text(), "in full")
 		if !refused {
 			err = fmt.Errorf("%s: %s", tool, r.text())
 		}
@@ -125,7 +127,8 @@ func (c *client) get(id memory.ID) (alive bool, err error) {
 			return true, nil
 		}
 	}
-	if r.IsError && strings.Contains(r.text(), "archives") || strings.Contains(string(r.StructuredContent), `"archived":true`) {
+	if r.IsError && strings.Contains(r.text(), "archives") ||
+		strings.Contains(string(r.StructuredContent), `"archived":true`) {
 		return true, nil
 	}
 	return true, fmt.Errorf("get_memory %s: %s, not one of %q", id, r.text(), want)

@@ -117,7 +117,8 @@ func (f *Figures) count(hits []search.Hit, relevant []string, minScore float64) 
 func (r *Report) Print(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d documents, %d questions\n", r.Docs, r.All.Answered+r.All.Unanswered)
-	fmt.Fprintf(&b, "  %-16s %6s %9s %9s %9s %9s %9s\n", "kind", "n", "recall@1", "recall@5", "recall@10", "MRR", "nDCG@10")
+	fmt.Fprintf(&b, "  %-16s %6s %9s %9s %9s %9s %9s\n", "kind", "n", "recall@1", "recall@5", "recall@10", "MRR",
+		"nDCG@10")
 	if len(r.Kinds) > 1 {
 		for _, kind := range slices.Sorted(maps.Keys(r.Kinds)) {
 			r.Kinds[kind].print(&b, kind)
@@ -137,5 +138,6 @@ func (f *Figures) print(b *strings.Builder, kind string) {
 		return
 	}
 	n := float64(f.Answered)
-	fmt.Fprintf(b, "  %-16s %6d %9.3f %9.3f %9.3f %9.3f %9.3f\n", kind, f.Answered, f.R1/n, f.R5/n, f.R10/n, f.MRR/n, f.NDCG/n)
+	fmt.Fprintf(b, "  %-16s %6d %9.3f %9.3f %9.3f %9.3f %9.3f\n", kind, f.Answered, f.R1/n, f.R5/n, f.R10/n, f.MRR/n,
+		f.NDCG/n)
 }
