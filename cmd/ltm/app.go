@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ltm/engine"
+	"ltm/internal/gitstore"
 	"ltm/internal/hookguard"
 	"ltm/internal/locate"
 	"ltm/internal/records"
@@ -214,8 +215,13 @@ func (a *app) engine(wait time.Duration) *engine.Engine {
 func (a *app) options(s *store.Store, wait time.Duration) engine.Options {
 	return engine.Options{
 		Store: s, Version: version, Now: time.Now, Random: rand.Reader, LockWait: wait, Client: hookguard.Client(),
-		Alive: alive, Notice: a.notice, Past: gitPast{a.place()}, Records: a.records(),
+		Alive: alive, Notice: a.notice, Past: a.git(a.place()), Records: a.records(),
 	}
+}
+
+// git is what git knows of a store.
+func (a *app) git(place locate.Place) gitstore.Store {
+	return gitstore.Store{Place: place, Environ: os.Environ()}
 }
 
 // notice says what a person should know of once.

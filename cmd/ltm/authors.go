@@ -3,9 +3,11 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"ltm/api"
+	"ltm/internal/gitstore"
 	"ltm/internal/terminal"
 	"ltm/memory"
 )
@@ -14,7 +16,7 @@ import (
 type (
 	authoredDetail struct {
 		api.Detail
-		Authors []author `json:"authors"` // the first one and the last one; empty: git has none
+		Authors []gitstore.Author `json:"authors"` // the first one and the last one; empty: git has none
 	}
 
 	authoredListing struct {
@@ -24,7 +26,7 @@ type (
 
 	authoredEntry struct {
 		api.Entry
-		Authors []author `json:"authors"`
+		Authors []gitstore.Author `json:"authors"`
 	}
 
 	authoredTrust struct {
@@ -34,23 +36,35 @@ type (
 
 	authoredForeign struct {
 		api.Foreign
-		Authors []author `json:"authors"`
+		Authors []gitstore.Author `json:"authors"`
 	}
 )
 
+// authorNames are the authors for people: one or two, or "".
+func authorNames(who gitstore.Authorship) string {
+	if who.Last.Name == "" {
+		return ""
+	}
+	var names []string
+	for _, author := range who.List() {
+		names = append(names, cell(author.Name))
+	}
+	return strings.Join(names, ", ")
+}
+
 // withAuthors adds who wrote a memory.
-func (a *app) withAuthors(ctx context.Context, d api.Detail) (authoredDetail, authorship) {
-	who := gitPast{a.place()}.AuthorsOf(ctx, d.ID)
-	return authoredDetail{d, who.list()}, who
+func (a *app) withAuthors(ctx context.Context, d api.Detail) (authoredDetail, gitstore.Authorship) {
+	who := a.git(a.place()).AuthorsOf(ctx, d.ID)
+	return authoredDetail{d, who.List()}, who
 }
 
 // listWithAuthors prints a listing with all that is known in a row.
 func (a *app) listWithAuthors(ctx context.Context, list api.Listing, asJSON bool) error {
-	authors := gitPast{a.place()}.Authors(ctx)
+	authors := a.git(a.place()).Authors(ctx)
 	if asJSON {
 		r := authoredListing{list, make([]authoredEntry, 0, len(list.Memories))}
 		for _, m := range list.Memories {
-			r.Memories = append(r.Memories, authoredEntry{m, authors[m.ID].list()})
+			r.Memories = append(r.Memories, authoredEntry{m, authors[m.ID].List()})
 		}
 		return a.printJSON(r)
 	}
@@ -73,7 +87,7 @@ func (a *app) listWithAuthors(ctx context.Context, list api.Listing, asJSON bool
 }
 
 // longRow has all that a listing knows of a memory.
-func longRow(s terminal.Screen, now time.Time, m api.Entry, who authorship) []string {
+func longRow(s terminal.Screen, now time.Time, m api.Entry, who gitstore.Authorship) []string {
 	when := func(t *time.Time) string {
 		switch {
 		case t == nil:
@@ -91,7 +105,7 @@ func longRow(s terminal.Screen, now time.Time, m api.Entry, who authorship) []st
 		difficulty = score(*m.Difficulty)
 	}
 	return []string{string(m.ID), state, score(m.Priority), difficulty, when(&m.CreatedAt.Time), when(m.AccessedAt),
-		field(who.names()), tagList(m.Tags), cell(m.Topic)}
+		field(authorNames(who)), tagList(m.Tags), cell(m.Topic)}
 }
 
 func (a *app) printLong(s terminal.Screen, rows [][]string) error {
@@ -104,10 +118,10 @@ func (a *app) printLong(s terminal.Screen, rows [][]string) error {
 }
 
 // trustWithAuthors adds who wrote what comes from elsewhere.
-func trustWithAuthors(r api.TrustReport, authors map[memory.ID]authorship) authoredTrust {
+func trustWithAuthors(r api.TrustReport, authors map[memory.ID]gitstore.Authorship) authoredTrust {
 	shown := authoredTrust{r, make([]authoredForeign, 0, len(r.Foreign))}
 	for _, f := range r.Foreign {
-		shown.Foreign = append(shown.Foreign, authoredForeign{f, authors[f.ID].list()})
+		shown.Foreign = append(shown.Foreign, authoredForeign{f, authors[f.ID].List()})
 	}
 	return shown
 }

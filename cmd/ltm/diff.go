@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ltm/engine"
+	"ltm/internal/gitstore"
 	"ltm/memory"
 )
 
@@ -68,7 +69,7 @@ is one, otherwise an archived text.`,
 type versionSet struct {
 	id       memory.ID
 	versions engine.Versions
-	commits  []commit
+	commits  []gitstore.Commit
 }
 
 func (a *app) diff(ctx context.Context, id string, names []string) (diffReport, error) {
@@ -77,7 +78,7 @@ func (a *app) diff(ctx context.Context, id string, names []string) (diffReport, 
 		return diffReport{}, err
 	}
 	set := versionSet{id: parsed, versions: versions}
-	if set.commits, err = (gitPast{a.place()}).Commits(ctx, a.memoryPath(parsed), mostCommits); err != nil {
+	if set.commits, err = a.git(a.place()).Commits(ctx, a.memoryPath(parsed), mostCommits); err != nil {
 		set.commits = nil // without git there is the archive
 	}
 	r := diffReport{ID: parsed, To: versionNow}

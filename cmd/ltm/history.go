@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ltm/engine"
+	"ltm/internal/gitstore"
 	"ltm/internal/terminal"
 	"ltm/memfile"
 	"ltm/memory"
@@ -19,13 +20,13 @@ import (
 
 // pastEntry is one thing that happened to a memory.
 type pastEntry struct {
-	Time    *time.Time `json:"time"`   // null: not committed yet
-	Source  string     `json:"source"` // git, log, or file: what the file says now and git does not
-	Action  string     `json:"action"`
-	Commit  string     `json:"commit,omitempty"`
-	Author  *author    `json:"author,omitempty"`
-	Session int        `json:"session,omitempty"`
-	Why     string     `json:"why,omitempty"` // of a commit: its subject, and what it changed
+	Time    *time.Time       `json:"time"`   // null: not committed yet
+	Source  string           `json:"source"` // git, log, or file: what the file says now and git does not
+	Action  string           `json:"action"`
+	Commit  string           `json:"commit,omitempty"`
+	Author  *gitstore.Author `json:"author,omitempty"`
+	Session int              `json:"session,omitempty"`
+	Why     string           `json:"why,omitempty"` // of a commit: its subject, and what it changed
 }
 
 // The sources of entries.
@@ -85,7 +86,7 @@ func (a *app) pastOf(ctx context.Context, id string, limit int) (pastReport, err
 	}
 	r := pastReport{ID: parsed, Entries: []pastEntry{}}
 	// one more, to compare the last one with
-	commits, err := gitPast{a.place()}.Commits(ctx, a.memoryPath(parsed), limit+1)
+	commits, err := a.git(a.place()).Commits(ctx, a.memoryPath(parsed), limit+1)
 	if err != nil {
 		commits = nil // without git there is the log
 	}
@@ -127,7 +128,7 @@ func topicOf(texts [][]byte) string {
 }
 
 // commitEntries tells what each commit did to a file that says now at present.
-func commitEntries(now []byte, commits []commit) []pastEntry {
+func commitEntries(now []byte, commits []gitstore.Commit) []pastEntry {
 	var entries []pastEntry
 	if len(commits) > 0 && now != nil && !sameText(now, commits[0].Data) {
 		_, changed := whatChanged(commits[0].Data, now)

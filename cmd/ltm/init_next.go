@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"ltm/internal/gitstore"
 	"ltm/setup"
 )
 
@@ -17,41 +18,27 @@ const (
 	storeFolder = ".claude/ltm"
 )
 
-// gitView is what git makes of the files of a project; nil: git has no say.
-type gitView struct {
-	rules map[string]ignoreRule // by path below the project
+// ignored asks git which files of a project it ignores. Names are paths below the project;
+// false: git does not say.
+func (a *app) ignored(ctx context.Context, names ...string) (map[string]gitstore.Rule, bool) {
+	const up = "../../" // from the store to the project
+	inStore := make([]string, len(names))
+	for i, name := range names {
+		inStore[i] = up + name
+	}
+	found, err := a.git(a.projectPlace()).Ignored(ctx, inStore...)
+	rules := map[string]gitstore.Rule{}
+	for name, rule := range found {
+		rules[strings.TrimPrefix(name, up)] = rule
+	}
+	return rules, err == nil
 }
 
-// lookThroughGit asks git which files of a project it ignores.
-func (a *app) lookThroughGit(ctx context.Context, names []string) *gitView {
-	tree, prefix, err := openStore(a.projectPlace())
-	if err != nil {
-		return nil
-	}
-	prefix = strings.TrimSuffix(prefix, storeFolder+"/")
-	full := make([]string, 0, len(names))
-	for _, name := range names {
-		full = append(full, prefix+name)
-	}
-	rules, err := ignoreRules(ctx, tree, full)
-	if err != nil {
-		return nil
-	}
-	view := &gitView{map[string]ignoreRule{}}
-	for name, rule := range rules {
-		view.rules[strings.TrimPrefix(name, prefix)] = rule
-	}
-	return view
-}
-
-// showsLocal reports whether git would take this machine's settings into a commit.
+// showsLocal reports whether git would include this machine's settings in a commit.
 func (a *app) showsLocal(ctx context.Context) bool {
-	view := a.lookThroughGit(ctx, []string{localSettings})
-	if view == nil {
-		return false
-	}
-	_, ignored := view.rules[localSettings]
-	return !ignored
+	rules, ok := a.ignored(ctx, localSettings)
+	_, ignored := rules[localSettings]
+	return ok && !ignored
 }
 
 // sharing says what of an init is to be committed, and what a teammate does with it.
@@ -67,18 +54,18 @@ func (a *app) sharing(ctx context.Context, o setup.Options, plan *setup.Plan) []
 		}
 		names = append(names, name)
 	}
-	view := a.lookThroughGit(ctx, append(names, storeFolder+"/"+anyMemory))
-	if view == nil {
+	rules, ok := a.ignored(ctx, append(names, storeFolder+"/"+anyMemory)...)
+	if !ok {
 		return nil
 	}
 	var next []string
-	if rule, ignored := view.rules[storeFolder+"/"+anyMemory]; ignored && !o.NoStore {
+	if rule, ignored := rules[storeFolder+"/"+anyMemory]; ignored && !o.NoStore {
 		next = append(next, "git ignores the memories ("+rule.String()+"), so they stay in this clone; to share them, "+
-			rule.remedy())
+			unignored(rule))
 	}
 	var commit []string
 	for _, name := range names {
-		if _, ignored := view.rules[name]; ignored {
+		if _, ignored := rules[name]; ignored {
 			continue
 		}
 		switch dir := path.Dir(name); dir {

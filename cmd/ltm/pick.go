@@ -10,6 +10,7 @@ import (
 
 	"ltm/api"
 	"ltm/engine"
+	"ltm/internal/gitstore"
 	"ltm/internal/picker"
 	"ltm/internal/terminal"
 	"ltm/memory"
@@ -109,5 +110,5 @@ func previewOf(ctx context.Context, e *engine.Engine, id string, archived bool, 
 		return terminal.Wrap(cell(err.Error()), width)
 	}
 	s := terminal.Screen{Rich: true, Width: max(terminal.MinWidth, width)}
-	return richMemory(s, d, authorship{}, time.Now())
+	return richMemory(s, d, gitstore.Authorship{}, time.Now())
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ltm/api"
+	"ltm/internal/gitstore"
 	"ltm/internal/terminal"
 )
 
@@ -54,7 +55,7 @@ func (a *app) showCommand() *cobra.Command {
 }
 
 // memoryLines returns the lines of a memory.
-func (a *app) memoryLines(d api.Detail, who authorship) []string {
+func (a *app) memoryLines(d api.Detail, who gitstore.Authorship) []string {
 	if s := a.screen(); s.Rich {
 		return richMemory(s, d, who, time.Now())
 	}
@@ -62,7 +63,7 @@ func (a *app) memoryLines(d api.Detail, who authorship) []string {
 }
 
 // plainMemory returns the lines of a memory for programs.
-func plainMemory(d api.Detail, who authorship) []string {
+func plainMemory(d api.Detail, who gitstore.Authorship) []string {
 	lines := []string{
 		clean(d.Topic), "",
 		fmt.Sprintf("id          %s", d.ID),
@@ -71,7 +72,7 @@ func plainMemory(d api.Detail, who authorship) []string {
 		fmt.Sprintf("difficulty  %s", score(d.Difficulty)),
 		fmt.Sprintf("tags        %s", tagList(d.Tags)),
 		fmt.Sprintf("created     %s (session %d)", day(d.CreatedAt.Time), d.CreatedSession),
-		fmt.Sprintf("authors     %s", field(who.names())),
+		fmt.Sprintf("authors     %s", field(authorNames(who))),
 		fmt.Sprintf("accessed    %d times", d.AccessCount),
 		strings.TrimSpace(fmt.Sprintf("archived    %v %s", d.Archived, archivedHow(d.ArchivedReason, d.ArchivedAt))),
 	}
@@ -92,7 +93,7 @@ func plainMemory(d api.Detail, who authorship) []string {
 const conflictNote = "unresolved merge conflict; this is our side, and ltm edit shows both"
 
 // richMemory returns the lines of a memory for people.
-func richMemory(s terminal.Screen, d api.Detail, who authorship, now time.Time) []string {
+func richMemory(s terminal.Screen, d api.Detail, who gitstore.Authorship, now time.Time) []string {
 	lines := s.Heading(cell(d.Topic))
 	for _, fact := range facts(d, who, now) {
 		lines = append(lines, s.Faint(fact)...)
@@ -110,7 +111,7 @@ func richMemory(s terminal.Screen, d api.Detail, who authorship, now time.Time) 
 }
 
 // facts returns what is known of a memory beside its text.
-func facts(d api.Detail, who authorship, now time.Time) []string {
+func facts(d api.Detail, who gitstore.Authorship, now time.Time) []string {
 	stored := "stored " + day(d.CreatedAt.Time)
 	if days := now.Sub(d.CreatedAt.Time) / (24 * time.Hour); !d.CreatedAt.IsZero() && days > 0 {
 		stored += " (" + age(now, d.CreatedAt.Time) + " ago)"
@@ -126,7 +127,7 @@ func facts(d api.Detail, who authorship, now time.Time) []string {
 		fmt.Sprintf("%s · %s · priority %s · difficulty %s", d.ID, d.Phase, score(d.Priority), score(d.Difficulty)),
 		stored + " · " + times,
 	}
-	if names := who.names(); names != "" {
+	if names := authorNames(who); names != "" {
 		lines = append(lines, "written by "+names)
 	}
 	if d.Conflicted {

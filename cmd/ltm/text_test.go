@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/api"
+	"ltm/internal/gitstore"
 	"ltm/internal/terminal"
 )
 
@@ -39,12 +40,12 @@ func TestShowForPeople(t *testing.T) {
 	s := terminal.Screen{Rich: true, Width: 80}
 	require.Equal(t, []string{"A topic", "mem_00000001 · full · priority 0.50 · difficulty 0.25",
 		"stored 2026-11-18 (3d ago) in session 7 · opened 2 times · archived", "tags a, b", "",
-		"Summary", "", "In short.", "", "Content", "", "The detail."}, richMemory(s, d, authorship{}, now))
+		"Summary", "", "In short.", "", "Content", "", "The detail."}, richMemory(s, d, gitstore.Authorship{}, now))
 	d.Content = "In short. And then the detail."
-	require.Equal(t, []string{"", "In short. And then the detail."}, richMemory(s, d, authorship{}, now)[4:],
+	require.Equal(t, []string{"", "In short. And then the detail."}, richMemory(s, d, gitstore.Authorship{}, now)[4:],
 		"the content says it already")
 	d.Content = "\x1b[2JIn short."
-	require.Equal(t, []string{"", "[2JIn short."}, richMemory(s, d, authorship{}, now)[4:],
+	require.Equal(t, []string{"", "[2JIn short."}, richMemory(s, d, gitstore.Authorship{}, now)[4:],
 		"what a terminal would obey")
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"ltm/api"
 	"ltm/engine"
+	"ltm/internal/gitstore"
 	"ltm/memory"
 )
 
@@ -29,9 +30,9 @@ not approved: mark (the default), ask or all.`,
 		if err != nil {
 			return err
 		}
-		authors := map[memory.ID]authorship{}
+		authors := map[memory.ID]gitstore.Authorship{}
 		if len(r.Foreign) > 0 {
-			authors = gitPast{a.place()}.Authors(c.Context())
+			authors = a.git(a.place()).Authors(c.Context())
 		}
 		if *asJSON {
 			return a.printJSON(trustWithAuthors(r, authors))
@@ -73,7 +74,7 @@ func (a *app) changeTrust(ctx context.Context, e *engine.Engine, given []string,
 	return change(ctx, s.ids)
 }
 
-func (a *app) printTrust(r api.TrustReport, authors map[memory.ID]authorship) error {
+func (a *app) printTrust(r api.TrustReport, authors map[memory.ID]gitstore.Authorship) error {
 	rows := make([][]string, 0, len(r.Foreign))
 	for _, f := range r.Foreign {
 		how := "new"
@@ -83,7 +84,7 @@ func (a *app) printTrust(r api.TrustReport, authors map[memory.ID]authorship) er
 		if f.Archived {
 			how += ", " + archivedWord
 		}
-		rows = append(rows, []string{string(f.ID), how, field(authors[f.ID].names()), cell(f.Topic)})
+		rows = append(rows, []string{string(f.ID), how, field(authorNames(authors[f.ID])), cell(f.Topic)})
 	}
 	if err := a.table([]string{"ID", "HOW", "AUTHOR", "TOPIC"}, rows); err != nil {
 		return err

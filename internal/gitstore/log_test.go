@@ -1,4 +1,4 @@
-package main
+package gitstore
 
 import (
 	"testing"
@@ -10,8 +10,8 @@ import (
 func TestParseLog(t *testing.T) {
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	out := "aa\x00Ann\x00ann@example.com\x002026-01-02T03:04:05Z\x00first\x00" + "bb\x00\x00\x00no time\x00\x00"
-	require.Equal(t, []commit{
-		{Hash: "aa", Author: author{"Ann", "ann@example.com"}, Time: at, Subject: "first"},
+	require.Equal(t, []Commit{
+		{Hash: "aa", Author: Author{"Ann", "ann@example.com"}, Time: at, Subject: "first"},
 		{Hash: "bb"},
 	}, parseLog([]byte(out)))
 	require.Empty(t, parseLog(nil))

@@ -1,22 +1,17 @@
-package main
+package gitstore
 
 import (
 	"context"
 	"path/filepath"
 	"strings"
-
-	"ltm/internal/locate"
 )
-
-// gitPast finds earlier versions of a store's files in git's objects.
-type gitPast struct{ place locate.Place }
 
 // maxVersions bounds how many commits are looked into.
 const maxVersions = "1000"
 
 // Versions implements [audit.Past] with what any branch of the clone has.
-func (p gitPast) Versions(ctx context.Context, paths []string, fn func([]byte) bool) error {
-	tree, _, err := openStore(p.place)
+func (s Store) Versions(ctx context.Context, paths []string, fn func([]byte) bool) error {
+	tree, _, err := s.open()
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package main
+package gitstore
 
 import (
 	"bytes"
@@ -13,16 +13,16 @@ import (
 	"ltm/memory"
 )
 
-// author is who made a commit.
-type author struct {
+// Author is who made a commit.
+type Author struct {
 	Name  string `json:"name"`
 	Email string `json:"email"`
 }
 
-// commit is one that changed a file.
-type commit struct {
+// Commit is one that changed a file.
+type Commit struct {
 	Hash    string
-	Author  author
+	Author  Author
 	Time    time.Time
 	Subject string
 	Data    []byte // the file as of the commit; nil: it has none, or its object is missing
@@ -33,8 +33,8 @@ const logFields = "%H%x00%an%x00%ae%x00%aI%x00%s"
 
 // Commits returns the commits of the current branch that changed a file of the store,
 // the newest first, at most limit of them, with the file's bytes.
-func (p gitPast) Commits(ctx context.Context, path string, limit int) ([]commit, error) {
-	tree, _, err := openStore(p.place)
+func (s Store) Commits(ctx context.Context, path string, limit int) ([]Commit, error) {
+	tree, _, err := s.open()
 	if err != nil {
 		return nil, err
 	}
@@ -63,14 +63,14 @@ func (p gitPast) Commits(ctx context.Context, path string, limit int) ([]commit,
 }
 
 // parseLog reads commits in the format of logFields.
-func parseLog(out []byte) []commit {
-	var commits []commit
+func parseLog(out []byte) []Commit {
+	var commits []Commit
 	for f := strings.Split(string(out), "\x00"); len(f) > 5; f = f[5:] {
 		at, err := time.Parse(time.RFC3339, f[3])
 		if err != nil {
 			at = time.Time{}
 		}
-		commits = append(commits, commit{Hash: f[0], Author: author{f[1], f[2]}, Time: at, Subject: f[4]})
+		commits = append(commits, Commit{Hash: f[0], Author: Author{f[1], f[2]}, Time: at, Subject: f[4]})
 	}
 	return commits
 }
@@ -89,32 +89,22 @@ func nextBlob(out []byte) (data, rest []byte) {
 	return rest[:size:size], rest[size+1:]
 }
 
-// authorship is who wrote a memory and who changed it last, as git has it.
-type authorship struct{ first, last author }
+// Authorship is who wrote a file first and who changed it last. The zero Authorship is of a
+// file that git does not have.
+type Authorship struct{ First, Last Author }
 
-// names are the authors for people: one or two.
-func (w authorship) names() string {
-	switch {
-	case w.last.Name == "":
-		return ""
-	case w.first == w.last:
-		return cell(w.last.Name)
+// List returns the authors, the first one first: none, one or two.
+func (w Authorship) List() []Author {
+	if w.Last == (Author{}) {
+		return []Author{}
 	}
-	return cell(w.first.Name) + ", " + cell(w.last.Name)
-}
-
-// list returns the authors for programs, the first one first.
-func (w authorship) list() []author {
-	if w.last == (author{}) {
-		return []author{}
-	}
-	return slices.Compact([]author{w.first, w.last})
+	return slices.Compact([]Author{w.First, w.Last})
 }
 
 // Authors returns who wrote each memory that git has, by id. Without git there are
 // none.
-func (p gitPast) Authors(ctx context.Context) map[memory.ID]authorship {
-	return p.authors(ctx, "memories")
+func (s Store) Authors(ctx context.Context) map[memory.ID]Authorship {
+	return s.authors(ctx, "memories")
 }
 
 // authorsWait bounds how long a command waits for what it only adds to its answer: in
@@ -122,15 +112,15 @@ func (p gitPast) Authors(ctx context.Context) map[memory.ID]authorship {
 const authorsWait = time.Second
 
 // AuthorsOf is Authors for one memory, if git is quick.
-func (p gitPast) AuthorsOf(ctx context.Context, id memory.ID) authorship {
+func (s Store) AuthorsOf(ctx context.Context, id memory.ID) Authorship {
 	ctx, cancel := context.WithTimeout(ctx, authorsWait)
 	defer cancel()
-	return p.authors(ctx, "memories/"+id.File())[id]
+	return s.authors(ctx, "memories/"+id.File())[id]
 }
 
-func (p gitPast) authors(ctx context.Context, path string) map[memory.ID]authorship {
-	found := map[memory.ID]authorship{}
-	tree, prefix, err := openStore(p.place)
+func (s Store) authors(ctx context.Context, path string) map[memory.ID]Authorship {
+	found := map[memory.ID]Authorship{}
+	tree, prefix, err := s.open()
 	if err != nil {
 		return found
 	}
@@ -140,11 +130,11 @@ func (p gitPast) authors(ctx context.Context, path string) map[memory.ID]authors
 	if err != nil {
 		return found
 	}
-	var who author
+	var who Author
 	for line := range strings.Lines(string(out)) {
 		line = strings.TrimRight(line, "\n")
 		if fields := strings.Split(line, "\x00"); len(fields) == 3 {
-			who = author{fields[1], fields[2]}
+			who = Author{fields[1], fields[2]}
 			continue
 		}
 		id, ok := memory.IDFromFile(line[strings.LastIndexByte(line, '/')+1:])
@@ -152,10 +142,10 @@ func (p gitPast) authors(ctx context.Context, path string) map[memory.ID]authors
 			continue
 		}
 		w := found[id]
-		if w.last == (author{}) {
-			w.last = who
+		if w.Last == (Author{}) {
+			w.Last = who
 		}
-		w.first = who
+		w.First = who
 		found[id] = w
 	}
 	return found
