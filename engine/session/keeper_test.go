@@ -1,0 +1,103 @@
+package session_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/api"
+	"ltm/engine/session"
+	"ltm/engine/settings"
+	"ltm/memory"
+	"ltm/store"
+	"ltm/transcript"
+)
+
+func empty() *store.State { return &store.State{Sessions: map[string]*store.Session{}} }
+
+// record is a client's record of one session, which grows.
+type record struct {
+	path    string
+	work    transcript.Work
+	skipped bool
+}
+
+func (r *record) MayHold(path string) bool                   { return path == r.path }
+func (r *record) Skip(*store.Transcript)                     { r.skipped = true }
+func (r *record) Find(session string) (path string, ok bool) { return r.path, session == "s" }
+
+func (r *record) Read(_ context.Context, t *store.Transcript) ([]transcript.Work, bool) {
+	work := r.work
+	r.work = transcript.Work{}
+	return []transcript.Work{work}, t.Path == r.path
+}
+
+// TestOpeningCountsASessionOnce opens one several times, and again after its end.
+func TestOpeningCountsASessionOnce(t *testing.T) {
+	now := time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC)
+	state, k := empty(), session.Keeper{Client: 7}
+	first := k.Open(state, "s", "", now)
+	require.Same(t, first, k.Open(state, " s ", "", now.Add(time.Minute)))
+	require.Equal(t, 1, state.SessionCount)
+	require.Equal(t, now.Truncate(time.Second).Add(time.Minute), first.LastSeen)
+	require.Same(t, first, k.Find(state, "s"))
+	require.Same(t, first, k.Find(state, "stale"), "the same client process has it")
+	k.Close(context.Background(), state, "s", settings.Layers{}.All(), now.Add(time.Hour))
+	require.Nil(t, k.Find(state, "s"))
+	require.Equal(t, 2, k.Open(state, "s", "", now.Add(2*time.Hour)).Number)
+}
+
+// TestSessionsOfDeadClientsAreClosed and one comes back.
+func TestSessionsOfDeadClientsAreClosed(t *testing.T) {
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	state := empty()
+	lost := session.Keeper{Client: 1}.Open(state, "lost", "", now)
+	alive := session.Keeper{Client: 2}.Open(state, "alive", "", now)
+	k := session.Keeper{Client: 3, Alive: func(pid int) bool { return pid == 2 }}
+	k.CloseLost(state, k.Open(state, "now", "", now.Add(time.Hour)))
+	require.True(t, lost.Lost)
+	require.Equal(t, now, *lost.EndedAt)
+	require.Nil(t, alive.EndedAt)
+	require.Same(t, lost, k.Open(state, "lost", "", now.Add(2*time.Hour)))
+	require.False(t, lost.Lost)
+	require.Equal(t, 3, state.SessionCount, "it was not counted again")
+	k.CloseLost(state, k.Open(state, "later", "", now.Add(48*time.Hour)))
+	require.True(t, alive.Lost, "nobody has seen it for a day")
+}
+
+// TestFewSessionsAreKept and never without the one at work.
+func TestFewSessionsAreKept(t *testing.T) {
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	state, k := empty(), session.Keeper{}
+	for i := range 30 {
+		k.Open(state, fmt.Sprint("s", i), "", now.Add(time.Duration(i)*time.Minute))
+	}
+	require.Len(t, state.Sessions, 20)
+	require.NotContains(t, state.Sessions, "s9")
+	require.Contains(t, state.Sessions, "s10")
+	k.Open(state, "before", "", now.Add(-time.Hour)) // the clock went back
+	require.Contains(t, state.Sessions, "before")
+}
+
+// TestTheRecordIsTheBetterWitness reads one of three calls while hooks saw two.
+func TestTheRecordIsTheBetterWitness(t *testing.T) {
+	r := &record{path: "/records/s.jsonl", work: transcript.Work{Main: transcript.Counts{Calls: 3, Failures: 1}}}
+	state, k := empty(), session.Keeper{Records: r}
+	s := k.Open(state, "s", r.path, time.Now())
+	require.True(t, r.skipped, "what is in it already is not the session's own")
+	session.Count(s, api.ToolUse{Failed: true})
+	session.Count(s, api.ToolUse{Failed: true})
+	require.Equal(t, memory.SourceHooks, session.Since(s, s.Segment).Source)
+	k.Read(context.Background(), s)
+	work := session.Since(s, s.Segment)
+	require.Equal(t, memory.Work{Calls: 3, Failures: 2, Source: memory.SourceTranscript, Tokens: work.Tokens}, work)
+	session.BeginSegment(s)
+	require.Zero(t, session.Since(s, s.Segment).Calls)
+	r.work = transcript.Work{Main: transcript.Counts{Calls: 5}}
+	require.Equal(t, 5, k.Running(context.Background(), "s").Calls, "from its beginning, for a project's first memory")
+	require.Nil(t, k.Running(context.Background(), "t"))
+	require.Nil(t, session.Keeper{}.Running(context.Background(), "s"))
+}

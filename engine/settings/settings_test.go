@@ -1,0 +1,107 @@
+package settings_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/engine/settings"
+	"ltm/memory"
+)
+
+func raw(t *testing.T, text string) settings.Raw {
+	t.Helper()
+	var out settings.Raw
+	require.NoError(t, json.Unmarshal([]byte(text), &out))
+	return out
+}
+
+func key(t *testing.T, name string) settings.Key {
+	t.Helper()
+	k, err := settings.Find(name)
+	require.NoError(t, err)
+	return k
+}
+
+// TestWhereAValueComesFrom reads one key from both layers.
+func TestWhereAValueComesFrom(t *testing.T) {
+	for name, c := range map[string]struct {
+		key, clone, team string
+		weakened         bool
+		value            string
+		from             settings.Source
+	}{
+		"nothing is set":             {"max_memories", `{}`, `{}`, false, "100", settings.Default},
+		"the team's":                 {"max_memories", `{}`, `{"max_memories":7}`, false, "7", settings.Team},
+		"the clone's own is first":   {"max_memories", `{"max_memories":"9"}`, `{"max_memories":7}`, false, "9", settings.Clone},
+		"a typo is not set":          {"max_memories", `{"max_memories":"many"}`, `{"max_memories":7}`, false, "7", settings.Team},
+		"out of its range":           {"max_memories", `{"max_memories":0}`, `{}`, false, "100", settings.Default},
+		"the predecessor's name":     {"token_normalize_cap", `{"token_counting":{"normalize_cap":5000}}`, `{}`, false, "5000", settings.Clone},
+		"about files that all share": {"fading", `{"fading":"files"}`, `{}`, false, "view", settings.Default},
+		"weights":                    {"difficulty_weights", `{"difficulty_weights":{"failures":1}}`, `{}`, false, "failures=1,calls=0,tokens=0,compaction=0", settings.Clone},
+		"the team raises trust":      {"trust", `{}`, `{"trust":"ask"}`, false, "ask", settings.Team},
+		"the team cannot lower it":   {"trust", `{}`, `{"trust":"all"}`, false, "mark", settings.Default},
+		"a file cannot lower it":     {"trust", `{"trust":"all"}`, `{}`, false, "mark", settings.Default},
+		"a person can":               {"trust", `{"trust":"all"}`, `{}`, true, "all", settings.Clone},
+		"but not below the team's":   {"trust", `{"trust":"all"}`, `{"trust":"ask"}`, true, "ask", settings.Team},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := settings.Layers{Clone: raw(t, c.clone), Team: raw(t, c.team), Weakened: c.weakened}
+			s := l.Read(key(t, c.key))
+			require.Equal(t, c.value, s.Value.String())
+			require.Equal(t, c.from, s.Source)
+		})
+	}
+}
+
+// TestEveryKeyHoldsItsDefault writes each default as people and as files do, and reads
+// it again.
+func TestEveryKeyHoldsItsDefault(t *testing.T) {
+	for _, k := range settings.Keys() {
+		config := settings.Raw{}
+		require.NoError(t, k.Put(config, k.Default))
+		in := settings.Layers{Team: config}
+		require.Equal(t, k.Default, in.Read(k).Value, k.Name)
+		require.NotEmpty(t, k.Help, k.Name)
+		require.Contains(t, k.Words(), k.Default.String(), k.Name)
+		k.TakeOut(config)
+		require.Empty(t, config, k.Name)
+	}
+}
+
+// TestWhatIsRefused sets what would have no effect, or is not a value.
+func TestWhatIsRefused(t *testing.T) {
+	strict := settings.Layers{Team: raw(t, `{"trust":"ask"}`)}
+	for name, c := range map[string]struct {
+		layers    settings.Layers
+		key, text string
+		to        settings.Source
+	}{
+		"not a number":             {settings.Layers{}, "max_memories", "lots", settings.Clone},
+		"not a word of it":         {settings.Layers{}, "nudge", "sometimes", settings.Team},
+		"weights that weigh none":  {settings.Layers{}, "difficulty_weights", "calls=0", settings.Clone},
+		"the team's files":         {settings.Layers{}, "track_index", "on", settings.Clone},
+		"a team lowers trust":      {settings.Layers{}, "trust", "all", settings.Team},
+		"a team asks for no more":  {settings.Layers{}, "trust", "mark", settings.Team},
+		"lower than what all have": {strict, "trust", "mark", settings.Clone},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := c.layers.Parse(key(t, c.key), c.text, c.to)
+			require.Equal(t, memory.CodeInvalid, memory.CodeOf(err))
+		})
+	}
+	_, err := settings.Find("max_memory")
+	require.Equal(t, memory.CodeInvalid, memory.CodeOf(err))
+}
+
+// TestOddSettingsAreNamed because they count as not set, which nobody would notice.
+func TestOddSettingsAreNamed(t *testing.T) {
+	l := settings.Layers{Clone: raw(t, `{"max_memories":-1,"colour":"blue","trust":"all"}`), Team: raw(t, `{"trust":"all","token_counting":{}}`)}
+	odd := l.Odd("state.json", "config.json")
+	require.Len(t, odd, 4)
+	require.Contains(t, odd[0], "max_memories")
+	require.Contains(t, odd[1], "colour")
+	require.Contains(t, odd[2], "state.json: trust all")
+	require.Contains(t, odd[3], "config.json: a shared trust")
+}
