@@ -34,7 +34,7 @@ func TestOverlay(t *testing.T) {
 	}
 }
 
-// TestOverlayOfAnotherGo refuses a Go whose file has no such variable.
+// TestOverlayOfAnotherGo requires an error for a Go whose file lacks the variable.
 func TestOverlayOfAnotherGo(t *testing.T) {
 	goroot := t.TempDir()
 	_, err := writeOverlay(goroot, t.TempDir())
@@ -60,7 +60,7 @@ func TestReport(t *testing.T) {
 	require.Contains(t, r.String(), "skipped TestB: Wine: it has none")
 }
 
-// TestReportOfAHang names the test that had not ended when the process did.
+// TestReportOfAHang checks that the report names the test that was running when the process ended.
 func TestReportOfAHang(t *testing.T) {
 	r, err := readEvents(t.Context(), "store", strings.NewReader("\x16=== RUN   TestA\n\x16--- PASS: TestA (0.00s)\n"+
 		"\x16=== RUN   TestB\npanic: test timed out after 1s\n"))
@@ -71,8 +71,8 @@ func TestReportOfAHang(t *testing.T) {
 	require.NotContains(t, r.String(), "TestA")
 }
 
-// TestPartsExist holds the lists of packages to what there is: a package or a test
-// that has another name now would be left out in silence.
+// TestPartsExist checks that the listed packages and tests exist: a renamed one would silently not
+// run.
 func TestPartsExist(t *testing.T) {
 	for _, s := range known() {
 		for _, p := range s.parts {
@@ -96,8 +96,8 @@ func TestPartsExist(t *testing.T) {
 	require.Error(t, err)
 }
 
-// TestNamesOfAllSystems lets no file into the repository that git cannot check
-// out on Windows, or two that are one there.
+// TestNamesOfAllSystems rejects file names that git cannot check out on Windows, and names that are
+// equal there.
 func TestNamesOfAllSystems(t *testing.T) {
 	top := filepath.Join("..", "..")
 	lower := map[string]string{}

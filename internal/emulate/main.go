@@ -4,15 +4,14 @@
 //	go run ./internal/emulate [-all] [-dir .build/emulate] windows|arm64
 //	go run ./internal/emulate -missing windows|arm64 ...
 //
-// Each package's tests are built for the system and run in the package's own
-// directory, with a time limit. Tests that take long under an emulator run with
-// -all alone. Every test that did not run is printed with its reason, and the
-// status is 1 when one failed.
+// Each package's tests are built for the system and run in the package's own directory, with a time
+// limit. Tests that are slow under an emulator run only with -all. Every test that did not run is
+// printed with its reason. The exit status is 1 if a test failed.
 //
-// It installs nothing. What is missing is named in one line, and -missing prints
-// the Debian packages, for a script to install.
+// It installs nothing. It names missing packages in one line, and -missing prints the Debian
+// packages for a script to install.
 //
-// What Wine 8.0 lacks is made at run time below -dir: see prefix.go and overlay.go.
+// Features that Wine 8.0 lacks are made at run time below -dir: see prefix.go and overlay.go.
 package main
 
 import (
@@ -60,8 +59,8 @@ func systems(names []string) ([]system, error) {
 	return found, nil
 }
 
-// printMissing prints the Debian packages that these systems need and that are
-// not there, in one line.
+// printMissing prints, on one line, the Debian packages that these systems need and that are not
+// installed.
 func printMissing(names []string) error {
 	found, err := systems(names)
 	if err != nil {
@@ -76,7 +75,7 @@ func printMissing(names []string) error {
 	return nil
 }
 
-// emulate runs the tests on these systems, one after the other.
+// emulate runs the tests on these systems in turn.
 func emulate(ctx context.Context, dir string, names []string, all bool) error {
 	found, err := systems(names)
 	if err != nil {

@@ -9,11 +9,10 @@ import (
 	"runtime"
 )
 
-// Wine 8.0 does not remove files in the way that Go asks Windows to since 1.25:
-// it answers that there is no such function, and Go takes that for an error. Go
-// has the older way, too, behind a variable of its own tests. An overlay builds
-// programs with that variable set; the file is made from the Go that builds, so
-// that it is of the same version.
+// Since 1.25, Go removes files in a way that Wine 8.0 does not support: Wine answers that there is
+// no such function, and Go treats that as an error. Go still has the older way, behind a variable
+// for its own tests. An overlay builds programs with that variable set. Its file is derived from
+// the Go that builds, so that their versions match.
 
 const (
 	removeFile = "src/internal/syscall/windows/at_windows.go"
@@ -21,8 +20,8 @@ const (
 	removeOn   = "\nvar TestDeleteatFallback = true\n"
 )
 
-// writeOverlay writes the changed file and the list of it below dir, and returns
-// the path of the list.
+// writeOverlay writes the changed file and the overlay's JSON below dir, and returns the path of
+// the JSON.
 func writeOverlay(goroot, dir string) (string, error) {
 	original := filepath.Join(goroot, filepath.FromSlash(removeFile))
 	text, err := os.ReadFile(original)

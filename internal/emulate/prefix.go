@@ -11,18 +11,17 @@ import (
 	"strings"
 )
 
-// standIn is the source of the library that Wine lacks, from the top of the
-// repository.
+// standIn is the source of the library that Wine lacks, relative to the repository's root.
 const standIn = "internal/emulate/wine/bcryptprimitives.c"
 
-// prefix is a Wine prefix: the drives and the registry of one Windows.
+// prefix is a Wine prefix: the drives and the registry of one Windows installation.
 type prefix struct {
 	dir string
 	env []string
 }
 
-// newPrefix returns the prefix in dir, which may not be there yet. Wine prints
-// nothing, and asks for nothing that needs a screen.
+// newPrefix returns the prefix in dir, which need not exist. Wine is configured to print nothing
+// and to need no screen.
 func newPrefix(dir string) prefix {
 	return prefix{dir, []string{"WINEPREFIX=" + dir, "WINEDEBUG=-all", "WINEDLLOVERRIDES=mscoree,mshtml=", "DISPLAY="}}
 }
@@ -45,8 +44,7 @@ func prepareWine(ctx context.Context, dir string) (emulator, func(), error) {
 	return e, func() { p.end() }, nil
 }
 
-// make makes the prefix, unless it was made by the same Wine with the same
-// stand-in before.
+// make makes the prefix unless the same Wine already made it with the same stand-in.
 func (p prefix) make(ctx context.Context) error {
 	mark, err := p.mark(ctx)
 	if err != nil {
@@ -79,7 +77,7 @@ func (p prefix) make(ctx context.Context) error {
 	return os.WriteFile(ready, []byte(mark), 0o644)
 }
 
-// share makes the path \\localhost\c$ lead to drive C, as it does on Windows.
+// share makes the path \\localhost\c$ refer to drive C, as on Windows.
 func (p prefix) share() error {
 	host := filepath.Join(p.dir, "dosdevices", "unc", "localhost")
 	if err := os.MkdirAll(host, 0o755); err != nil {
@@ -88,7 +86,7 @@ func (p prefix) share() error {
 	return os.Symlink(filepath.Join(p.dir, "drive_c"), filepath.Join(host, "c$"))
 }
 
-// mark tells prefixes that were made in another way apart.
+// mark identifies how a prefix is made, so that an outdated one is replaced.
 func (p prefix) mark(ctx context.Context) (string, error) {
 	version, err := p.command(ctx, wine().find(), "--version").Output()
 	if err != nil {
@@ -108,12 +106,12 @@ func (p prefix) command(ctx context.Context, name string, args ...string) *exec.
 	return cmd
 }
 
-// wait waits until the programs of this prefix have ended.
+// wait waits until all programs of this prefix have ended.
 func (p prefix) wait(ctx context.Context) error {
 	return p.command(ctx, wineServer().find(), "--wait").Run()
 }
 
-// end ends the programs of this prefix that are left.
+// end kills the remaining programs of this prefix.
 func (p prefix) end() {
-	_ = p.command(context.Background(), wineServer().find(), "--kill").Run() // it fails when none is left
+	_ = p.command(context.Background(), wineServer().find(), "--kill").Run() // it fails if none are left
 }

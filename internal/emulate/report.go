@@ -15,16 +15,16 @@ import (
 	"time"
 )
 
-// report is what came of the tests of one package.
+// report is the result of the tests of one package.
 type report struct {
 	pkg    string
 	took   time.Duration
 	passed int
 	skips  []skip
 	broken []string          // the tests that failed
-	begun  map[string]bool   // those that have not ended: one of them hangs or ended the process
-	text   map[string]string // what each test printed; "" for what no test did
-	left   string            // the tests that were left out, a regular expression
+	begun  map[string]bool   // unfinished tests: one of them hangs or ended the process
+	text   map[string]string // what each test printed; "" is the key of all other output
+	left   string            // the tests that were not run, a regular expression
 	err    error             // how the process ended
 }
 
@@ -33,14 +33,14 @@ type skip struct{ test, reason string }
 
 func (r report) failed() bool { return r.err != nil || len(r.broken) > 0 }
 
-// event is what test2json prints.
+// event is a line of test2json's output.
 type event struct {
 	Action string
 	Test   string
 	Output string
 }
 
-// readEvents reads what tests printed.
+// readEvents reads the output of tests.
 func readEvents(ctx context.Context, pkg string, out io.Reader) (report, error) {
 	cmd := exec.CommandContext(context.WithoutCancel(ctx), "go", "tool", "test2json")
 	cmd.Stdin = out
@@ -78,7 +78,7 @@ func (r *report) note(e event) {
 	}
 }
 
-// reasonIn returns the last thing that a test said before it was skipped.
+// reasonIn returns the last message of a test before it was skipped.
 func reasonIn(text string) string {
 	said := regexp.MustCompile(`(?m)^ *\S+\.go:\d+: (.*)$`).FindAllStringSubmatch(text, -1)
 	if len(said) == 0 {
@@ -87,8 +87,8 @@ func reasonIn(text string) string {
 	return strings.TrimSpace(said[len(said)-1][1])
 }
 
-// String returns one line for the package, one for each test that did not run,
-// and what failed in full.
+// String returns one line for the package, one for each test that did not run, and the full output
+// of failures.
 func (r report) String() string {
 	var b strings.Builder
 	verdict := "ok"

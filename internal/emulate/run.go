@@ -15,25 +15,22 @@ import (
 	"time"
 )
 
-// program is the environment variable that leads tests to the program itself, in
-// place of the copy of it in the tests' own binary.
+// program is the environment variable that makes tests start the program itself instead of the copy
+// in the test binary.
 const program = "LTM_TEST_PROGRAM"
 
-// helpers is the environment variable that leads tests to the directory of the
-// programs that they start, by the names NAME and, for those that are entered
-// before Go's runtime, NAME-linked.
+// helpers is the environment variable with the directory of the programs that tests start: NAME
+// and, with the system's linker flags, NAME-linked.
 const helpers = "LTM_TEST_HELPERS"
 
-// limit is how long the tests of a package may take. It is for tests that hang: an
-// emulator on a busy machine is ten times as slow as on an idle one.
+// limit is the time limit for the tests of a package. It is generous, because an emulator on a busy
+// machine is ten times slower than on an idle one: it only ends tests that hang.
 const limit = 20 * time.Minute
 
-// grace is how long the tests of a package may take to stop by themselves when
-// their time is up.
+// grace is how long the tests of a package may take to stop by themselves after their time limit.
 const grace = 30 * time.Second
 
-// build builds the program, the tests of the packages and their helpers, and
-// returns the path of the program.
+// build builds the program, the packages' tests and their helpers, and returns the program's path.
 func (s system) build(ctx context.Context, e emulator, bin string, parts []part) (string, error) {
 	ltm := filepath.Join(bin, "ltm"+s.exe)
 	tests := append([]string{"test"}, e.build...)
@@ -67,13 +64,13 @@ func (s system) build(ctx context.Context, e emulator, bin string, parts []part)
 // runner runs the tests of one system.
 type runner struct {
 	with     emulator
-	exe      string // how the names of programs end
+	exe      string // the extension of programs
 	bin, ltm string // where the tests' binaries are, and the program
 	all      bool
 }
 
-// run runs the tests of the packages, as many at a time as there are processors,
-// prints what came of each, and returns how many failed.
+// run runs the tests of the packages, one per processor at a time, prints their reports, and
+// returns how many failed.
 func (r *runner) run(ctx context.Context, parts []part) (failed int) {
 	free := make(chan struct{}, runtime.NumCPU())
 	var work sync.WaitGroup
@@ -111,10 +108,10 @@ func (r *runner) test(ctx context.Context, p part) report {
 		r.with.pathOf(r.bin))
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
-	cmd.WaitDelay = grace // what the tests started may still have the pipe
+	cmd.WaitDelay = grace // processes that the tests started may hold the pipe open
 	began := time.Now()
 	err := cmd.Run()
-	if errors.Is(err, exec.ErrWaitDelay) { // they passed, and a server of the emulator has the pipe
+	if errors.Is(err, exec.ErrWaitDelay) { // the tests passed, but a server of the emulator holds the pipe open
 		err = nil
 	}
 	took := time.Since(began)

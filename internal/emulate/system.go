@@ -13,36 +13,34 @@ import (
 
 // system is a system to emulate.
 type system struct {
-	name, with string // what it is called, and what emulates it
+	name, with string // its name, and the emulator's
 	tools      []tool
 	env        []string // for the Go command
-	flags      string   // for the linker, for programs that are entered before Go's runtime
-	exe        string   // how the names of programs end
+	flags      string   // for the linker, for programs whose entry point comes before Go's runtime
+	exe        string   // the extension of programs
 	parts      []part
-	demo       bool // play the demo with the program: its tests cannot start it
+	demo       bool // play the demo: the tests of cmd/ltm cannot start it
 
-	// prepare makes what the emulator needs below dir: a way to start programs and
-	// flags for the Go command. Its done ends what it started.
+	// prepare makes what the emulator needs below dir. done stops what it started.
 	prepare func(ctx context.Context, dir string) (e emulator, done func(), err error)
 }
 
-// tool is a program that an emulator needs, in one of several places, and the
-// Debian package that brings it.
+// tool is a program that an emulator needs, its possible paths, and its Debian package.
 type tool struct {
 	paths   []string
 	debian  string
-	program string // how it is called in a message
+	program string // its name in messages
 }
 
-// emulator starts programs of another system.
+// emulator starts programs for another system.
 type emulator struct {
-	start []string // comes before the program
-	env   []string // its environment, beside this process's own
+	start []string // the command line before the program
+	env   []string // added to this process's environment
 	build []string // flags for the Go command
-	drive string   // what comes before a path of this system; "": paths are the same
+	drive string   // prefix of the host's paths; "" if paths are the same
 }
 
-// pathOf returns a path of this system as the emulated one writes it.
+// pathOf returns a path of the host as the emulated system writes it.
 func (e emulator) pathOf(path string) string {
 	if e.drive == "" {
 		return path
@@ -53,11 +51,11 @@ func (e emulator) pathOf(path string) string {
 // part is the tests of one package.
 type part struct {
 	pkg  string
-	rare bool   // the package runs with -all alone
-	long string // tests that run with -all alone, a regular expression
+	rare bool   // the package runs only with -all
+	long string // tests that run only with -all, a regular expression
 
-	// helper is a program that the tests start, by its path below the package; it is
-	// built without and with the system's linker flags.
+	// helper is the path, below the package, of a program that the tests start; it is built both
+	// without and with the system's linker flags.
 	helper string
 }
 
@@ -70,7 +68,7 @@ func (t tool) find() string {
 	return ""
 }
 
-// missing returns the Debian packages that are not there.
+// missing returns the Debian packages that are not installed.
 func (s system) missing() []string {
 	var packages []string
 	for _, t := range s.tools {
@@ -112,8 +110,8 @@ func known() []system {
 	}
 }
 
-// windowsParts lists the packages that make sense on Windows, the slowest first.
-// The others run the Go command or trace system calls of Linux.
+// windowsParts lists the packages to test on Windows, the slowest first. The others run the Go
+// command or trace Linux system calls.
 func windowsParts() []part {
 	return []part{
 		{pkg: "engine",
@@ -138,9 +136,9 @@ func windowsParts() []part {
 	}
 }
 
-// arm64Parts lists the packages that run on ARM64: those with files first.
-// cmd/ltm is not among them, for its tests start programs, and the kernel starts
-// none for another processor; the demo plays the binary instead.
+// arm64Parts lists the packages to test on ARM64, those with files first. It excludes cmd/ltm,
+// whose tests start programs: the kernel cannot start a program for another processor. The demo
+// plays the binary instead.
 func arm64Parts() []part {
 	return []part{
 		{pkg: "engine",
@@ -164,12 +162,12 @@ func arm64Parts() []part {
 	}
 }
 
-// prepareQEMU needs nothing but QEMU itself.
+// prepareQEMU does nothing: QEMU needs no preparation.
 func prepareQEMU(context.Context, string) (emulator, func(), error) {
 	return emulator{start: []string{qemu().find()}}, func() {}, nil
 }
 
-// test builds the program and the tests of a system below dir, and runs them.
+// test builds the program and the tests for the system below dir, and runs them.
 func (s system) test(ctx context.Context, dir string, all bool) error {
 	bin := filepath.Join(dir, "bin")
 	if err := os.RemoveAll(bin); err != nil {
