@@ -1,15 +1,13 @@
-// Package emulated tells tests that they run under an emulator, which can do less
-// than the system it stands for.
+// Package emulated lets tests skip what an emulator cannot do although the emulated system can.
 //
-// A test that an emulator cannot run is skipped with the reason, which the
-// program that started the emulator prints. On the real system it runs. Command
-// internal/emulate starts the emulators.
+// The skipped test gives a reason, which the program that started the emulator prints. On the real
+// system the test runs. Command internal/emulate starts the emulators.
 package emulated
 
 import "testing"
 
-// SkipUnderWine skips a test that needs what Wine does not do as Windows does it.
-// The reason names that.
+// SkipUnderWine skips a test that needs something that Wine does differently than Windows; reason
+// says what.
 func SkipUnderWine(t testing.TB, reason string) {
 	t.Helper()
 	if Wine() {

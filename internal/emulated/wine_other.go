@@ -2,5 +2,5 @@
 
 package emulated
 
-// Wine reports whether this process runs under Wine: only programs for Windows do.
+// Wine reports whether this process runs under Wine, which only runs programs for Windows.
 func Wine() bool { return false }
