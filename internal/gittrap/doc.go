@@ -1,6 +1,6 @@
-// Package gittrap sets traps in git repositories, for tests: settings, hooks and
-// attributes that ask git to start a program. Each trap starts a program of its
-// own that leaves a mark, so that a test can tell which of them were sprung.
+// Package gittrap sets traps in git repositories, for tests: settings, hooks and attributes that
+// make git start a program. Each trap starts its own program, which leaves a mark, so that a test
+// can tell which traps were sprung.
 //
-// It writes files only. Tests run git.
+// It only writes files. Tests run git.
 package gittrap

@@ -8,25 +8,24 @@ import (
 	"strings"
 )
 
-// Trap is one way in which a repository can ask git to start a program. In Config
-// and Files, PROG is the trap's program, DIR the directory of the programs, and
-// NAME the trap's name.
+// Trap is one way in which a repository can make git start a program. In Config and Files, PROG is
+// the trap's program, DIR the directory of programs, and NAME the trap's name.
 type Trap struct {
 	Name   string
 	Config string            // lines for the repository's configuration
-	Attr   string            // attributes of every file, for the repository's info/attributes
+	Attr   string            // attributes for every file, for the repository's info/attributes
 	Hook   string            // the hook to install
 	Files  map[string]string // files in the directory of programs
 
-	// Fire is a shell script that springs the trap with stock git, in a repository
-	// that [Script] made. It is empty where that takes a terminal or a server.
+	// Fire is a shell script that springs the trap with stock git, in a repository made by
+	// [Script]. It is empty if that needs a terminal or a server.
 	Fire string
 }
 
-// Set holds the programs of traps and their marks.
+// Set is a directory with the programs of traps and their marks.
 type Set struct{ dir string }
 
-// New makes the directory of programs.
+// New makes the directory.
 func New(dir string) (Set, error) { return Set{dir}, os.MkdirAll(dir, 0o755) }
 
 // Program writes the program of a trap and returns its path.
@@ -35,8 +34,8 @@ func (s Set) Program(name string) (string, error) {
 	return path, program(path, "#!/bin/sh\necho \"${0##*/}\" >> '"+s.dir+"/sprung'\nexit 1\n")
 }
 
-// Lay sets traps in a git directory: the first ones to name a setting lose to
-// later ones, as in any configuration.
+// Lay sets traps in a git directory. If several set the same setting, the last one wins, as in any
+// git configuration.
 func (s Set) Lay(gitDir string, traps ...Trap) error {
 	var config, attributes strings.Builder
 	for _, t := range traps {
@@ -66,7 +65,7 @@ func (s Set) Lay(gitDir string, traps ...Trap) error {
 	return add(filepath.Join(gitDir, "info", "attributes"), attributes.String())
 }
 
-// program writes a program, or a file that one could be.
+// program writes an executable file.
 func program(path, text string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
@@ -90,7 +89,7 @@ func add(path, text string) error {
 	return f.Close()
 }
 
-// Sprung returns the names of the traps that were sprung since the last call.
+// Sprung returns the names of the traps sprung since the last call.
 func (s Set) Sprung() ([]string, error) {
 	path := filepath.Join(s.dir, "sprung")
 	data, err := os.ReadFile(path)
@@ -105,14 +104,14 @@ func (s Set) Sprung() ([]string, error) {
 	return slices.Compact(names), os.Remove(path)
 }
 
-// Shape gives a directory the shape of a git directory whose configuration sets
-// traps and calls worktree its work tree.
+// Shape turns a directory into a git directory whose configuration sets traps and names worktree as
+// its work tree.
 func (s Set) Shape(dir, worktree string, traps ...Trap) error {
 	for _, name := range []string{"objects", "refs"} {
 		if err := os.MkdirAll(filepath.Join(dir, name), 0o755); err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(dir, name, "x"), nil, 0o644); err != nil { // git tracks no empty directory
+		if err := os.WriteFile(filepath.Join(dir, name, "x"), nil, 0o644); err != nil { // git skips empty ones
 			return err
 		}
 	}
@@ -125,9 +124,9 @@ func (s Set) Shape(dir, worktree string, traps ...Trap) error {
 	return s.Lay(dir, traps...)
 }
 
-// Script makes, in an empty directory, a repository in which traps can be sprung:
-// a signed commit, two branches that changed one file, a submodule, a file that
-// is changed and one that is new. It needs git on the PATH.
+// Script makes, in an empty directory, a repository in which traps can be sprung: a signed commit,
+// two branches that changed one file, a submodule, a changed file and a new one. It needs git on
+// the PATH.
 const Script = `set -eu
 export GIT_CONFIG_NOSYSTEM=1 GIT_AUTHOR_NAME=t GIT_AUTHOR_EMAIL=t@example.com GIT_COMMITTER_NAME=t GIT_COMMITTER_EMAIL=t@example.com
 git init -q -b main .

@@ -13,9 +13,8 @@ import (
 	"ltm/internal/gittrap"
 )
 
-// TestStockGitSpringsTheTraps proves that the traps are real: a git command
-// without precautions starts the program. Where none is named, a terminal or a
-// server would be needed.
+// TestStockGitSpringsTheTraps proves that the traps are real: a git command without precautions
+// starts the program. It skips traps without Fire.
 func TestStockGitSpringsTheTraps(t *testing.T) {
 	fired := 0
 	for _, trap := range gittrap.Traps() {

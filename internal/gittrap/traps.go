@@ -1,7 +1,7 @@
 package gittrap
 
-// Traps returns one trap for each kind of setting in "git help config" that names
-// a program, and for each place that such a setting can come from.
+// Traps returns a trap for each kind of setting in "git help config" that names a program, and for
+// each place that such a setting can come from.
 func Traps() []Trap {
 	traps := []Trap{
 		{Name: "fsmonitor", Config: "[core]\n\tfsmonitor = PROG", Fire: "git status"},
@@ -75,7 +75,7 @@ func Traps() []Trap {
 // hookText is a hook that starts the program of its trap.
 const hookText = "#!/bin/sh\nexec 'PROG'\n"
 
-// hooks lists those of githooks(5).
+// hooks lists the hooks of githooks(5).
 func hooks() []string {
 	return []string{"applypatch-msg", "pre-applypatch", "post-applypatch", "pre-commit", "pre-merge-commit",
 		"prepare-commit-msg", "commit-msg", "post-commit", "pre-rebase", "post-checkout", "post-merge", "pre-push",
@@ -84,7 +84,7 @@ func hooks() []string {
 		"post-index-change"}
 }
 
-// fires holds commands that run a hook.
+// fires returns, by hook, a command that runs it.
 func fires() map[string]string {
 	return map[string]string{
 		"pre-commit":            "git commit --allow-empty -m x",
