@@ -1,7 +1,6 @@
-// Package picker is the state of a list that a person picks from by typing parts of what
-// is looked for: which items match, which one the cursor is at, which ones are marked, and
-// how all of it looks on a screen. It reads no keys and writes nothing: bytes from a
-// terminal go in through [Keys], and lines come out of [Model.View].
+// Package picker is the state of a list from which a person picks by typing parts of a name: which
+// items match, where the cursor is, which items are marked, and how it looks on a screen. It does
+// no I/O: bytes from a terminal are parsed by [Keys], and [Model.View] returns lines.
 //
-// The texts of items and previews must be safe to show, one line each.
+// The texts of items and previews must be safe to show, each on one line.
 package picker

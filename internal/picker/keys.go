@@ -11,20 +11,20 @@ type Key rune
 
 // The keys that are not characters.
 const (
-	Ignored Key = -1 - iota // what has no meaning here
+	Ignored Key = -1 - iota // a key without a meaning here
 	Up
 	Down
 	PageUp
 	PageDown
-	Rubout    // the last character of the query
-	ClearWord // its last word
+	Rubout    // delete the last character of the query
+	ClearWord // delete its last word
 	ClearAll
-	Mark   // mark the item, or take the mark away
-	Accept // what is marked, or the item at the cursor
+	Mark   // mark or unmark the item
+	Accept // accept the marked items, or the item at the cursor
 	Cancel
 )
 
-// controls are the keys that are one byte.
+// controls are the keys that a terminal sends as one byte.
 func controls() map[byte]Key {
 	return map[byte]Key{
 		'\r': Accept, '\n': Accept, '\t': Mark, 0x7f: Rubout, 0x08: Rubout, 0x17: ClearWord, 0x15: ClearAll,
@@ -32,7 +32,7 @@ func controls() map[byte]Key {
 	}
 }
 
-// sequences are the keys that a terminal sends as an escape sequence, without its ESC.
+// sequences are the keys that a terminal sends as an escape sequence, without the ESC.
 func sequences() map[string]Key {
 	return map[string]Key{
 		"[A": Up, "OA": Up, "[B": Down, "OB": Down, "[5~": PageUp, "[6~": PageDown,
@@ -41,8 +41,8 @@ func sequences() map[string]Key {
 
 const escape = 0x1b
 
-// Keys takes apart what a terminal sent in one piece. An ESC that nothing follows is the
-// key of that name.
+// Keys splits what a terminal sent at once into keys. An ESC with nothing after it is the Escape
+// key.
 func Keys(data []byte) []Key {
 	var keys []Key
 	known := controls()
@@ -66,7 +66,7 @@ func Keys(data []byte) []Key {
 	return keys
 }
 
-// escaped reads the escape sequence that data begins with, and returns its length.
+// escaped parses the escape sequence at the start of data, and returns its length.
 func escaped(data []byte) (Key, int) {
 	if len(data) == 1 || data[1] == escape {
 		return Cancel, 1
@@ -77,7 +77,7 @@ func escaped(data []byte) (Key, int) {
 		}
 	}
 	if data[1] != '[' && data[1] != 'O' {
-		return Ignored, 2 // a key together with Alt
+		return Ignored, 2 // a key with Alt
 	}
 	for i, b := range data[2:] {
 		if b >= 0x40 && b <= 0x7e {

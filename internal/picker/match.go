@@ -5,15 +5,15 @@ import (
 	"unicode"
 )
 
-// What a word of the query is worth in a text.
+// The score of a word of the query in a text.
 const (
-	wholeScore = 100 // its characters are there in a row
+	wholeScore = 100 // its characters are adjacent
 	startBonus = 20  // they begin a word
-	looseScore = 60  // they are there in order; each one in between takes one away
+	looseScore = 60  // they occur in order; each character in between costs 1
 )
 
-// Match reports whether every word of a query is in a text, its characters in order but
-// perhaps with others between them, and how well: more is better. Case does not count.
+// Match reports whether text contains every word of query, its characters in order but not
+// necessarily adjacent, and how well: a higher score is better. It ignores case.
 func Match(query, text string) (score int, ok bool) {
 	in := lower(text)
 	for word := range strings.FieldsSeq(query) {
@@ -41,7 +41,7 @@ func matchWord(word, in []rune) (best int, ok bool) {
 		}
 		end, found := follow(word, in[start:])
 		if !found {
-			break // nor from any later place
+			break // later places do not match either
 		}
 		score := max(1, looseScore-(end-len(word)))
 		if end == len(word) {
@@ -55,8 +55,8 @@ func matchWord(word, in []rune) (best int, ok bool) {
 	return best, ok
 }
 
-// follow returns how much of a text it takes to find the characters of a word in order,
-// the first one at its beginning.
+// follow reports whether in begins with the first character of word and contains the others in
+// order after it, and returns where they end.
 func follow(word, in []rune) (end int, ok bool) {
 	at := 0
 	for i, r := range in {

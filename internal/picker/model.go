@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// maxQuery is how many characters of a query count.
+// maxQuery bounds a query, in characters.
 const maxQuery = 200
 
 // Item is one line of the list.
@@ -16,24 +16,24 @@ type Item struct {
 	Text  string // what is shown and searched
 }
 
-// Model is the state of the list. New makes one.
+// Model is the state of the list. Use [New].
 type Model struct {
 	items  []Item
 	query  []rune
-	found  []int // of items, the best first
-	cursor int   // in found
-	marked []int // of items, in the order in which they were marked
-	page   int   // how many items the last view showed
+	found  []int // indexes into items, the best first
+	cursor int   // index into found
+	marked []int // indexes into items, in the order of marking
+	page   int   // the number of items in the last view
 }
 
-// New returns a list with a query that is typed already.
+// New returns a list with an initial query.
 func New(items []Item, query string) *Model {
 	m := &Model{items: items, query: []rune(strings.TrimSpace(query)), page: 1}
 	m.search()
 	return m
 }
 
-// search finds what matches the query. Of what matches as well, the first item comes first.
+// search finds the items that match the query, the best first; ties keep the order of items.
 func (m *Model) search() {
 	scores := map[int]int{}
 	m.found, m.cursor = m.found[:0], 0
@@ -46,7 +46,7 @@ func (m *Model) search() {
 	slices.SortStableFunc(m.found, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
 }
 
-// Press does what a key says, and reports whether the person is done.
+// Press carries out a key, and reports whether the person is done.
 func (m *Model) Press(k Key) (done bool) {
 	switch k {
 	case Ignored:
@@ -86,7 +86,7 @@ func (m *Model) move(by int) {
 	m.cursor = max(0, min(len(m.found)-1, m.cursor+by))
 }
 
-// mark marks the item at the cursor or takes the mark away, and goes on to the next.
+// mark marks or unmarks the item at the cursor, and moves to the next.
 func (m *Model) mark() {
 	if len(m.found) == 0 {
 		return
@@ -100,7 +100,7 @@ func (m *Model) mark() {
 	m.move(1)
 }
 
-// Current returns the item at the cursor, if any matches.
+// Current returns the item at the cursor; ok is false if none matches.
 func (m *Model) Current() (Item, bool) {
 	if len(m.found) == 0 {
 		return Item{}, false
@@ -108,7 +108,7 @@ func (m *Model) Current() (Item, bool) {
 	return m.items[m.found[m.cursor]], true
 }
 
-// Picked returns the values of what is marked, or else of the item at the cursor.
+// Picked returns the values of the marked items, or else of the item at the cursor.
 func (m *Model) Picked() []string {
 	var values []string
 	for _, i := range m.marked {

@@ -18,7 +18,7 @@ func TestMatch(t *testing.T) {
 		{"", "anything", 0},
 		{"pool", "Connection pool", 120},                // 100 in a row + 20 at a word's start
 		{"ool", "Connection pool", 100},                 //
-		{"POOL con", "Connection pool", 240},            // each word by itself
+		{"POOL con", "Connection pool", 240},            // each word separately
 		{"cnp", "Connection pool", 71},                  // 60 - 9 others in between + 20
 		{"größe", "die Größe", 120},                     // characters, not bytes
 		{"pp", "a pxxp pp", 120},                        // the best place counts
@@ -116,8 +116,8 @@ func TestView(t *testing.T) {
 	require.Len(t, lines, 4)
 }
 
-// FuzzView types anything on screens of any size: no line is wider than the screen, and
-// there are no more lines than fit.
+// FuzzView types anything on screens of any size: every line must fit the width, and all lines the
+// height.
 func FuzzView(f *testing.F) {
 	f.Fuzz(func(t *testing.T, typed string, width, height uint8) {
 		m := picker.New(items("one", "two", "连接池 🎉", strings.Repeat("wide ", 60)), "")

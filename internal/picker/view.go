@@ -9,20 +9,20 @@ import (
 )
 
 const (
-	// besideWidth is how wide a screen must be for the preview to be beside the list.
+	// besideWidth is the minimum width of a screen that shows the preview beside the list.
 	besideWidth = 100
 
-	// between separates the two.
+	// between separates the list from the preview.
 	between = " │ "
 
-	// leastWidth is what a screen must have to show anything.
+	// leastWidth is the minimum width to show anything.
 	leastWidth = 4
 
-	// headLines are the query and the counts.
+	// headLines is the number of lines for the query and the counts.
 	headLines = 2
 )
 
-// PreviewSize returns how wide and high the preview of a screen is.
+// PreviewSize returns the size of the preview on a screen of this size.
 func PreviewSize(width, height int) (columns, lines int) {
 	if width >= besideWidth {
 		return width - width/2 - runewidth.StringWidth(between), height - headLines
@@ -30,8 +30,8 @@ func PreviewSize(width, height int) (columns, lines int) {
 	return width, max(0, (height-headLines)/2-1)
 }
 
-// View returns the lines of a screen of that size, none wider or more than fit, and the
-// column of the query's end. preview is about the item at the cursor.
+// View returns the lines of a screen of that size, at most height lines of at most width columns,
+// and the column of the query's end. preview describes the item at the cursor.
 func (m *Model) View(width, height int, preview []string) (lines []string, column int) {
 	if width < leastWidth {
 		return nil, 0
@@ -67,7 +67,7 @@ func (m *Model) View(width, height int, preview []string) (lines []string, colum
 	return lines[:min(len(lines), max(0, height))], min(width, runewidth.StringWidth(prompt))
 }
 
-// rows returns the lines of the list that fit, with the one at the cursor among them.
+// rows returns the lines of the list that fit, including the one at the cursor.
 func (m *Model) rows(width, height int) []string {
 	m.page = max(1, height)
 	first := max(0, m.cursor-m.page+1)
