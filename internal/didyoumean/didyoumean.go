@@ -1,6 +1,5 @@
-// Package didyoumean finds what a person probably meant by a word that is not known: the
-// names that a slip of the finger or two leads to. It is pure, and does not know what
-// the names are of.
+// Package didyoumean suggests known names for a mistyped word: those that one or two typing errors
+// lead to. It is pure, and does not know what the names mean.
 package didyoumean
 
 import (
@@ -10,20 +9,19 @@ import (
 )
 
 const (
-	// most is how many names are suggested.
+	// most is the maximum number of suggestions.
 	most = 3
 
-	// shortWord is the longest word, in characters, of which one slip is corrected;
-	// of a longer one two are.
+	// shortWord is the longest word, in characters, for which only one typing error is corrected;
+	// for longer words two are.
 	shortWord = 4
 
-	// leastPrefix is the least that counts as the beginning of a name.
+	// leastPrefix is the minimum length of a word that is matched as a prefix.
 	leastPrefix = 2
 )
 
-// To returns the names that are nearest to a word, at most three, the nearest first and
-// else in the order given. Case does not count. A name that begins with the word is as
-// near as one slip.
+// To returns the names nearest to a word, at most three: the nearest first, ties in the given
+// order. It ignores case. A name that begins with the word counts as one typing error away.
 func To(word string, names []string) []string {
 	type near struct {
 		name string
@@ -49,7 +47,7 @@ func To(word string, names []string) []string {
 	return names
 }
 
-// slips is how many slips of the finger a word may hold.
+// slips returns how many typing errors are corrected in a word.
 func slips(word []rune) int {
 	if len(word) <= shortWord {
 		return 1
@@ -57,8 +55,8 @@ func slips(word []rune) int {
 	return 2
 }
 
-// distance counts the characters to add, drop, replace or swap with their neighbor to
-// make b of a (optimal string alignment).
+// distance counts the characters to add, drop, replace or swap with their neighbor to turn a into b
+// (optimal string alignment).
 func distance(a, b []rune) int {
 	before, last := make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range last {

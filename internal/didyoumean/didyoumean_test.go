@@ -14,10 +14,10 @@ func TestTo(t *testing.T) {
 		"rememver":    {"remember"},                      // one replaced
 		"remebmer":    {"remember"},                      // two swapped
 		"lst":         {"list"},                          // one missing
-		"lsit":        {"list"},                          // of a short word one slip
+		"lsit":        {"list"},                          // one slip in a short word
 		"lg":          {"log"},                           //
-		"re":          {"remember", "recall", "restore"}, // a beginning
-		"TGA":         {"tag"},                           // whatever the case
+		"re":          {"remember", "recall", "restore"}, // a prefix
+		"TGA":         {"tag"},                           // in any case
 		"max_memores": {"max_memories"},                  //
 		"lizt":        {"list"},                          //
 		"lixx":        {},                                // two slips in four letters
