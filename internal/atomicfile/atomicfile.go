@@ -13,11 +13,11 @@ import (
 	"ltm/internal/busyfile"
 )
 
-// defaultPerm is what a new file may have at most; the umask takes from it.
+// defaultPerm is the mode of a new file before the umask.
 const defaultPerm = 0o644
 
-// Replace writes a file in place of the one of that name, if there is one, and
-// waits until its bytes and its name are on the disk.
+// Replace writes a file, replacing any file of that name, and waits until its bytes and its name
+// are on disk.
 func Replace(root *os.Root, name string, data []byte) error {
 	staged, err := Stage(root, name, data, 0)
 	if err != nil {
@@ -38,14 +38,13 @@ func ReplaceFast(root *os.Root, name string, data []byte) error {
 	return staged.Commit(name)
 }
 
-// Create writes a file that must not exist yet, and waits until its bytes are on
-// the disk. It fails with [fs.ErrExist] when there is one, and leaves nothing when
-// it fails for another reason.
+// Create writes a file that must not exist yet, and waits until its bytes are on disk. If the file
+// exists, it fails with [fs.ErrExist]; if it fails for another reason, it leaves no file.
 func Create(root *os.Root, name string, data []byte, perm fs.FileMode) error {
 	return create(root, name, data, perm, true)
 }
 
-// Remove removes a file durably. A missing file is not an error.
+// Remove durably removes a file. A missing file is not an error.
 func Remove(root *os.Root, name string) error {
 	if err := busyfile.Remove(root, name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -67,16 +66,14 @@ func SyncDir(root *os.Root, dir string) error {
 	return f.Sync()
 }
 
-// Staged is a file that is complete but has a temporary name. It must be committed,
-// linked or discarded.
+// Staged is a complete file with a temporary name. It must be committed, linked or discarded.
 type Staged struct {
 	root *os.Root
 	temp string
 }
 
-// Stage writes a temporary file beside the file of that name and waits until its
-// bytes are on the disk. A perm of 0 means 0644, less the umask; any other is set
-// exactly.
+// Stage writes a temporary file next to beside and waits until its bytes are on disk. A perm of 0
+// means 0644 less the umask; any other is set exactly.
 func Stage(root *os.Root, beside string, data []byte, perm fs.FileMode) (*Staged, error) {
 	return stage(root, beside, data, perm, true)
 }
@@ -94,8 +91,8 @@ func stage(root *os.Root, beside string, data []byte, perm fs.FileMode, durable 
 	return &Staged{root, temp}, nil
 }
 
-// Commit gives the file its name, in place of the file that has it. When that fails,
-// the temporary file is removed.
+// Commit renames the file to name, replacing any file of that name. On failure it removes the
+// temporary file.
 func (s *Staged) Commit(name string) error {
 	err := busyfile.Rename(s.root, s.temp, name)
 	if err != nil {
@@ -104,8 +101,8 @@ func (s *Staged) Commit(name string) error {
 	return err
 }
 
-// Link gives the file its name only if no file has it: of several processes one
-// succeeds. Some file systems have no links. The temporary file stays when it fails.
+// Link gives the file its name only if no file has it: of several processes one succeeds. Some file
+// systems do not support links. On failure the temporary file stays.
 func (s *Staged) Link(name string) error {
 	err := s.root.Link(s.temp, name)
 	if err == nil {
@@ -132,12 +129,12 @@ func create(root *os.Root, name string, data []byte, perm fs.FileMode, durable b
 	return err
 }
 
-// fill writes what a new file has.
+// fill writes data to a new file and sets its mode.
 func fill(f *os.File, data []byte, perm fs.FileMode, durable bool) error {
 	if perm != 0 {
 		if info, err := f.Stat(); err != nil {
 			return err
-		} else if info.Mode().Perm() != perm { // the umask
+		} else if info.Mode().Perm() != perm { // because of the umask
 			if err := f.Chmod(perm); err != nil {
 				return err
 			}
@@ -152,7 +149,7 @@ func fill(f *os.File, data []byte, perm fs.FileMode, durable bool) error {
 	return nil
 }
 
-// tempBytes is how many random bytes end the name of a temporary file.
+// tempBytes is the number of random bytes in the name of a temporary file.
 const tempBytes = 6
 
 func tempName(name string) string {

@@ -89,7 +89,7 @@ func TestStage(t *testing.T) {
 	require.Equal(t, "one", content(t, root, "sub/file"))
 }
 
-// TestLink has two processes that make one file: the first succeeds.
+// TestLink links two staged files to one name, as two processes would: the first succeeds.
 func TestLink(t *testing.T) {
 	root := open(t)
 	first, err := atomicfile.Stage(root, "file", []byte("one"), 0o600)
@@ -103,7 +103,7 @@ func TestLink(t *testing.T) {
 	require.Equal(t, []string{"file", "sub"}, names(t, root, "."))
 }
 
-// TestPermissions sets those that are asked for whatever the umask takes.
+// TestPermissions checks that requested permissions are set regardless of the umask.
 func TestPermissions(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows knows only whether a file may be written")
@@ -154,7 +154,7 @@ func TestSweep(t *testing.T) {
 	atomicfile.Sweep(root, "missing", mine)
 }
 
-// TestNoLinkLeadsOut writes through links that leave the root.
+// TestNoLinkLeadsOut writes through links that point outside the root.
 func TestNoLinkLeadsOut(t *testing.T) {
 	root, outside := open(t), t.TempDir()
 	if err := os.Symlink(outside, filepath.Join(root.Name(), "link")); err != nil {

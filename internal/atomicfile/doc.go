@@ -1,20 +1,18 @@
-// Package atomicfile is the one writer of whole files: a temporary file in the same
-// directory, fsync, close, rename, and fsync of the directory. A reader, and a crash
-// at any moment, finds the old file or the new one.
+// Package atomicfile is the only writer of whole files: it writes a temporary file in the same
+// directory, syncs, closes and renames it, and syncs the directory. A reader, at any moment and
+// after a crash, finds either the old file or the new one.
 //
-// [Replace] returns when the file is on the disk. [ReplaceFast] does not wait and is
-// for what may be lost with the power: counters and caches. [Stage] and [StageFast]
-// write the temporary file alone, for callers that prepare several files before the
-// first takes its place.
+// [Replace] returns once the file is on disk. [ReplaceFast] does not wait, and is for files that
+// may be lost in a power failure: counters and caches. [Stage] and [StageFast] only write the
+// temporary file, for callers that prepare several files before replacing the first.
 //
-// Temporary files are named ".NAME.HEX", with twelve hex digits. A killed process
-// leaves them behind; [Sweep] removes them.
+// Temporary files are named ".NAME.HEX", with twelve hex digits. A killed process leaves them
+// behind; [Sweep] removes them.
 //
-// Files are reached through an [os.Root]. Renames wait for readers that keep a file
-// busy, as package busyfile has it. Windows has no way to sync a directory: there
-// the bytes are on the disk, and the name follows.
+// Files are accessed through an [os.Root]. Renames wait for readers that keep a file open, see
+// package busyfile. Windows cannot sync a directory: there the bytes are on disk, but the name may
+// not be yet.
 //
-// The package is used in place of google/renameio because that does not exist for
-// Windows, always waits for the disk, and puts the temporary file of an [os.Root]
-// into the root instead of beside the file.
+// This package replaces google/renameio, which does not support Windows, always waits for the disk,
+// and puts the temporary file of an [os.Root] into the root instead of next to the file.
 package atomicfile

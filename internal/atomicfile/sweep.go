@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// TempOf returns the name of the file that a temporary file was to become, or false
-// for a name that is not one of a temporary file. Editors and other programs have
-// dot files too: callers also check that the name is one that they write.
+// TempOf returns the name of the file that a temporary file was to replace. ok is false for a name
+// that a temporary file cannot have. Other programs have such dot files too, so callers must also
+// check that target is a name that they write.
 func TempOf(name string) (target string, ok bool) {
 	rest, hidden := strings.CutPrefix(name, ".")
 	i := strings.LastIndexByte(rest, '.')
@@ -21,8 +21,8 @@ func TempOf(name string) (target string, ok bool) {
 	return rest[:i], err == nil && len(tail) == tempBytes
 }
 
-// Sweep removes, from a directory, the temporary files that stale selects by the
-// name they were to get. It is best effort.
+// Sweep removes from a directory the temporary files for which stale returns true, given the name
+// of the file that each was to replace. It is best effort.
 func Sweep(root *os.Root, dir string, stale func(target string, info fs.FileInfo) bool) {
 	f, err := root.Open(dir)
 	if err != nil {
@@ -40,7 +40,7 @@ func Sweep(root *os.Root, dir string, stale func(target string, info fs.FileInfo
 	}
 }
 
-// RemoveTemp removes a file if it is a temporary one that stale selects.
+// RemoveTemp removes a file if it is a temporary one for which stale returns true.
 func RemoveTemp(root *os.Root, name string, stale func(target string, info fs.FileInfo) bool) {
 	target, ok := TempOf(path.Base(name))
 	if !ok {
