@@ -1,4 +1,4 @@
-// Package stopwatch compares how long operations take. For benchmarks alone.
+// Package stopwatch compares the durations of operations, for benchmarks.
 package stopwatch
 
 import (
@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// Stopwatch keeps how long operations took, each once a round: what else the machine
-// does slows all of them alike, so that their medians can be compared.
+// Stopwatch records durations by operation. Time each operation once per round: other load on the
+// machine then slows all of them alike, and their medians can be compared.
 type Stopwatch map[string][]time.Duration
 
-// Time runs an operation and keeps how long it took.
+// Time runs an operation and records its duration.
 func (s Stopwatch) Time(name string, op func()) {
 	begin := time.Now()
 	op()
@@ -23,5 +23,5 @@ func (s Stopwatch) Median(name string) float64 {
 	return float64(all[len(all)/2])
 }
 
-// Ratio returns how often the median of b goes into that of a.
+// Ratio returns the median of a divided by that of b.
 func (s Stopwatch) Ratio(a, b string) float64 { return s.Median(a) / s.Median(b) }
