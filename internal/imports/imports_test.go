@@ -1,4 +1,4 @@
-// Package imports_test holds the module's packages to their import directions.
+// Package imports_test enforces the import directions of the module's packages.
 package imports_test
 
 import (
@@ -15,8 +15,8 @@ import (
 // module is the path of this module.
 const module = "ltm"
 
-// allowed lists every package and what it may import inside the module. A new
-// package needs a line here, with a reason for each arrow.
+// allowed lists every package and what it may import from the module. A new package needs a line
+// here, with a reason for each import that is not obvious.
 func allowed() map[string][]string {
 	return map[string][]string{
 		"memory":                   {},
@@ -72,7 +72,7 @@ func allowed() map[string][]string {
 	}
 }
 
-// pure lists the packages that may not reach outside of their arguments.
+// pure lists the packages that may not access anything but their arguments.
 func pure() []string {
 	return []string{"abridge", "memory", "memfile", "api", "priority", "search", "secrets", "eviction", "transcript", "engine/brief", "engine/settings", "internal/plural", "internal/didyoumean", "internal/picker", "internal/safetext", "internal/problems"}
 }
@@ -82,8 +82,8 @@ func impure() []string {
 	return []string{"os", "os/exec", "io/fs", "io/ioutil", "net", "net/http", "log", "log/slog", "math/rand", "math/rand/v2", "crypto/rand", "syscall"}
 }
 
-// packages returns the direct imports of every package of the module, for every
-// system, tests not counted.
+// packages returns the direct imports of every package of the module on any system, without its
+// tests.
 func packages(t *testing.T) map[string][]string {
 	t.Helper()
 	found := map[string][]string{}
@@ -126,8 +126,8 @@ func TestPurePackages(t *testing.T) {
 	}
 }
 
-// libraries lists the modules of others that the program is built from, and the
-// packages that may import each. A new library needs a line here.
+// libraries lists the third-party modules in the program, and the packages that may import each. A
+// new library needs a line here.
 func libraries() map[string][]string {
 	return map[string][]string{
 		"github.com/adrg/frontmatter":      {"memfile"},
@@ -146,8 +146,8 @@ func libraries() map[string][]string {
 	}
 }
 
-// TestLibraries keeps each library where it is listed: the parser of YAML in memfile,
-// for example, so that no other package can read a memory's file in its own way.
+// TestLibraries checks that only the listed packages import each library. For example, only memfile
+// imports the YAML parser, so that no other package reads memory files in its own way.
 func TestLibraries(t *testing.T) {
 	used := map[string]map[string]bool{}
 	for pkg, imports := range packages(t) {
@@ -181,13 +181,13 @@ func libraryOf(imported string) string {
 	return ""
 }
 
-// processWide lists what of package os reaches beyond a function's arguments.
+// processWide lists the identifiers of package os that access the whole process.
 func processWide() []string {
 	return []string{"Args", "Getenv", "LookupEnv", "Environ", "Exit", "Stdin", "Stdout", "Stderr"}
 }
 
-// TestOnlyTheCommandTouchesTheProcess keeps arguments, environment and exit in
-// cmd/ltm.
+// TestOnlyTheCommandTouchesTheProcess checks that only cmd/ltm uses arguments, environment and
+// exit.
 func TestOnlyTheCommandTouchesTheProcess(t *testing.T) {
 	for name, file := range sources(t) {
 		pkg := path.Dir(name)

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// gitPackage is the only one of the program that starts git.
+// gitPackage is the only package of the program that starts git.
 const gitPackage = "internal/gitcmd"
 
 // starters lists the files that may import os/exec, and what they start.
@@ -39,7 +39,7 @@ func starters() map[string]string {
 	}
 }
 
-// sources parses every file of the module that is not a test, by its path.
+// sources parses every non-test file of the module, keyed by path.
 func sources(t *testing.T) map[string]*ast.File {
 	t.Helper()
 	root := filepath.Join("..", "..")
@@ -66,9 +66,9 @@ func sources(t *testing.T) map[string]*ast.File {
 	return found
 }
 
-// TestOnlyOnePackageStartsGit holds all files, whatever system they are for, to
-// the list: who imports os/exec is on it, no one uses the calls below it, and no
-// one else says "git" to a function that starts a program.
+// TestOnlyOnePackageStartsGit checks the files for all systems against the list: every file that
+// imports os/exec is on it, none uses the calls below os/exec, and only gitPackage passes "git" to
+// a function that starts a program.
 func TestOnlyOnePackageStartsGit(t *testing.T) {
 	files := sources(t)
 	for name := range starters() {
@@ -107,7 +107,7 @@ func TestOnlyOnePackageStartsGit(t *testing.T) {
 	}
 }
 
-// callee is the function of a package that is called, or "".
+// callee returns the package function that is called, or "".
 func callee(call *ast.CallExpr) string {
 	f, ok := call.Fun.(*ast.SelectorExpr)
 	if !ok {

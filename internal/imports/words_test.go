@@ -22,22 +22,21 @@ func toolNames() *regexp.Regexp {
 	return regexp.MustCompile(`\b(store_memory|get_memory|update_memory|list_memories|restore_memory|search_archives|new_topic|reset_session|ltm_status|ltm_check|ltm_fix)\b`)
 }
 
-// forOneEdge lists the files of shared packages whose messages reach one edge alone.
+// forOneEdge lists the files of shared packages whose messages reach only one edge.
 func forOneEdge() map[string]*regexp.Regexp {
 	return map[string]*regexp.Regexp{
-		// What a session or a prompt starts with is read by a model, which has a shell
-		// for what only a person should decide.
+		// A model reads the context of a session and of a prompt. It has a shell for what only a
+		// person should decide.
 		"engine/brief/block.go": nil, "engine/brief/prompt.go": nil,
 		"engine/session/nudge.go": commandNames(),
-		// No tool leads here.
+		// Not reachable from any tool.
 		"engine/undo.go": toolNames(), "engine/edit.go": toolNames(), "engine/pin.go": toolNames(), "engine/trust.go": toolNames(), "engine/prune.go": toolNames(),
 		"engine/resolve.go": toolNames(), "engine/settings/layers.go": toolNames(), "engine/audit/secrets.go": toolNames(), "engine/engine.go": toolNames(), // the last: a notice
 	}
 }
 
-// TestMessagesNameWhatTheirReaderHas reads every text in the sources: those of the
-// server name no commands, those of the command line no tools, and those that both
-// show neither.
+// TestMessagesNameWhatTheirReaderHas checks every string in the sources: the server's must not name
+// commands, the command line's must not name tools, and shared ones must name neither.
 func TestMessagesNameWhatTheirReaderHas(t *testing.T) {
 	both := regexp.MustCompile(commandNames().String() + "|" + toolNames().String())
 	never := map[string]*regexp.Regexp{"mcp": commandNames(), "cmd/ltm": toolNames()}
@@ -66,8 +65,7 @@ func TestMessagesNameWhatTheirReaderHas(t *testing.T) {
 	}
 }
 
-// textsIn returns the texts in a source file, those that are put together of several
-// as one.
+// textsIn returns the strings in a source file, with concatenations joined.
 func textsIn(t *testing.T, file string) []string {
 	t.Helper()
 	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
@@ -85,7 +83,7 @@ func textsIn(t *testing.T, file string) []string {
 	return texts
 }
 
-// joined returns the text of an expression, as far as it stands there.
+// joined returns the constant text of an expression.
 func joined(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.BasicLit:
