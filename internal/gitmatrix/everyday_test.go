@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// team is two people with a clone each of one repository. Theirs has a memory more,
-// which ours has not pulled, and a branch "other" with another.
+// team returns the clones of two people. Theirs has another memory, which ours has not pulled, and
+// a branch "other" with a further one.
 func team(t *testing.T) (ours, theirs side) {
 	t.Helper()
 	base := newBase(t)
@@ -30,7 +30,7 @@ func team(t *testing.T) (ours, theirs side) {
 	return ours, theirs
 }
 
-// wait makes changes that are not committed: a new memory, and one that is tagged.
+// wait makes uncommitted changes: a new memory and a tagged one.
 func (s side) wait() {
 	s.t.Helper()
 	s.remember("newours", "A new topic of ours")
@@ -39,7 +39,7 @@ func (s side) wait() {
 	s.tag(pool)
 }
 
-// waiting requires that these changes are there, and no others.
+// waiting requires exactly the changes that [side.wait] made.
 func (s side) waiting() {
 	s.t.Helper()
 	require.Equal(s.t, " M .claude/ltm/memories/"+s.ids[pool]+".md\n?? .claude/ltm/memories/"+s.ids["newours"]+".md",
@@ -54,7 +54,7 @@ func (s side) waiting() {
 	s.inOrder(s.t)
 }
 
-// TestUncommittedMemories works on with git while memories are not committed.
+// TestUncommittedMemories uses git while memories are uncommitted.
 func TestUncommittedMemories(t *testing.T) {
 	for name, play := range map[string]func(t *testing.T, s side){
 		"pull": func(t *testing.T, s side) {
@@ -115,8 +115,8 @@ func TestUncommittedMemories(t *testing.T) {
 	}
 }
 
-// TestACommitFromBeforeTheStore goes back to a commit without a store, commits
-// everything there, and comes back.
+// TestACommitFromBeforeTheStore checks out a commit without a store, commits everything there, and
+// returns.
 func TestACommitFromBeforeTheStore(t *testing.T) {
 	for name, write := range map[string]bool{"reading there": false, "writing there": true} {
 		t.Run(name, func(t *testing.T) {
@@ -147,7 +147,7 @@ func TestACommitFromBeforeTheStore(t *testing.T) {
 	}
 }
 
-// TestCleaningTheWorkTree removes what git does not track.
+// TestCleaningTheWorkTree removes untracked files.
 func TestCleaningTheWorkTree(t *testing.T) {
 	for name, commands := range map[string][][]string{
 		"clean":                {{"clean", "-q", "-f", "-d"}},
@@ -175,7 +175,7 @@ func TestCleaningTheWorkTree(t *testing.T) {
 	}
 }
 
-// TestSparseCheckout leaves a memory out of the work tree.
+// TestSparseCheckout excludes a memory from the work tree.
 func TestSparseCheckout(t *testing.T) {
 	t.Parallel()
 	s := newUsed(t)
@@ -196,8 +196,8 @@ func TestSparseCheckout(t *testing.T) {
 	s.inOrder(t)
 }
 
-// sharing requires that two work trees of one clone have everything private in
-// common, and that a memory of one is not from elsewhere in the other.
+// sharing requires that two work trees of one clone share all private state, and that a memory
+// written in one does not count as someone else's in the other.
 func sharing(t *testing.T, one, two side) {
 	t.Helper()
 	one.use()
@@ -231,7 +231,7 @@ func TestWorkTreesOfOneClone(t *testing.T) {
 	one.inOrder(t)
 }
 
-// TestABareRepositoryWithWorkTrees has no main work tree.
+// TestABareRepositoryWithWorkTrees has work trees but no main one.
 func TestABareRepositoryWithWorkTrees(t *testing.T) {
 	t.Parallel()
 	base := newBase(t)
@@ -247,7 +247,7 @@ func TestABareRepositoryWithWorkTrees(t *testing.T) {
 	sharing(t, sides[0], sides[1])
 }
 
-// TestASubmoduleWithAStore has a store in a project and one in its submodule.
+// TestASubmoduleWithAStore has a store in a project and another in its submodule.
 func TestASubmoduleWithAStore(t *testing.T) {
 	t.Parallel()
 	library := newBase(t)
@@ -274,7 +274,7 @@ func TestASubmoduleWithAStore(t *testing.T) {
 	top.inOrder(t)
 }
 
-// TestWithoutGit uses a store outside of git, and puts it into git later.
+// TestWithoutGit uses a store outside of git, and adds it to git later.
 func TestWithoutGit(t *testing.T) {
 	t.Parallel()
 	s := side{plainProject(t), "base", map[string]string{}}
@@ -293,8 +293,8 @@ func TestWithoutGit(t *testing.T) {
 	s.publishesNothing()
 }
 
-// TestLineEndsOfWindows has git turn line ends at checkout. No command makes git see
-// a change that no one made, and a change is as small as it is.
+// TestLineEndsOfWindows has git convert line ends at checkout. No command may produce a diff by
+// itself, and a change must not affect other lines.
 func TestLineEndsOfWindows(t *testing.T) {
 	t.Parallel()
 	base := newBase(t)
@@ -313,7 +313,7 @@ func TestLineEndsOfWindows(t *testing.T) {
 	for _, change := range []struct {
 		name  string
 		play  func()
-		lines int // that may differ at most
+		lines int // the most lines that may differ
 	}{
 		{"tag", func() { s.tag(pool) }, 3},
 		{"pin", func() { s.pin(queue) }, 3},
@@ -343,7 +343,7 @@ func TestLineEndsOfWindows(t *testing.T) {
 	require.Equal(t, []string{s.ids[pool]}, s.private().foreign, "an editor's changes alone are from elsewhere")
 }
 
-// linesOf adds up what "git show --numstat" prints.
+// linesOf sums the output of "git show --numstat".
 func linesOf(numstat string) int {
 	sum := 0
 	for line := range strings.Lines(numstat) {

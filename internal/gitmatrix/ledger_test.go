@@ -15,9 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A text has three sentences that no other text has: in its summary, its first
-// paragraph and its last one. Whatever shortens a text takes the last one first,
-// and the summary last.
+// marks returns the sentences that only this text has: in its summary, its first paragraph and its
+// last paragraph. Anything that shortens a text removes the last one first, and the summary last.
 func marks(name, who string) []string {
 	return []string{mark("summary", name, who), mark("first", name, who), mark("late", name, who)}
 }
@@ -26,15 +25,14 @@ func mark(where, name, who string) string {
 	return fmt.Sprintf("The %s of %s is by %s.", where, name, who)
 }
 
-// label is a tag that no other memory has.
+// label returns a tag that no other memory has.
 func label(name, who string) string { return "label-" + name + "-" + who }
 
 func summaryOf(name, who string) string {
 	return "Connections of the pool. " + mark("summary", name, who)
 }
 
-// contentOf makes texts that are alike but for their marks, as git sees them and as
-// people do.
+// contentOf makes texts that git and people would find alike, except for their marks.
 func contentOf(name, who string) string {
 	return mark("first", name, who) + " It is about the connections of the pool, of which fifty are held open.\n\n" +
 		"- a connection is given back at the end of a request\n- a request waits for a connection for two seconds\n\n" +
@@ -47,7 +45,7 @@ func contentOf(name, who string) string {
 		mark("late", name, who) + "\n"
 }
 
-// files are the files of memories and archives by their paths in the store.
+// files returns the files of memories and archives, keyed by path in the store.
 func (p project) files() map[string]string {
 	p.t.Helper()
 	found := map[string]string{}
@@ -67,13 +65,13 @@ func (p project) files() map[string]string {
 	return found
 }
 
-// union is everything that the files of memories and archives hold.
+// union returns the text of all memories and archives.
 func (p project) union() string {
 	p.t.Helper()
 	return strings.Join(slices.Collect(maps.Values(p.files())), "\n")
 }
 
-// held returns the marks that memories and archives hold, in order.
+// held returns the sorted marks that memories and archives contain.
 func (p project) held() []string {
 	p.t.Helper()
 	found := regexp.MustCompile(`The (?:summary|first|late) of \w+ is by \w+\.`).FindAllString(p.union(), -1)
@@ -81,7 +79,7 @@ func (p project) held() []string {
 	return slices.Compact(found)
 }
 
-// keeps requires that every mark of these texts is in the store.
+// keeps requires all of these marks in the store.
 func (p project) keeps(t *testing.T, want []string) {
 	t.Helper()
 	held := p.with(t).held()
@@ -89,9 +87,9 @@ func (p project) keeps(t *testing.T, want []string) {
 	require.Empty(t, lost, "texts are lost")
 }
 
-// inPlace requires that what a memory says is in its own files: git takes files that
-// are alike for one that was renamed, and merges changes of one into the other. What
-// was stored on a branch and not forgotten is among the memories, and whole.
+// inPlace requires that every text is in its own memory's files: git can mistake similar files for
+// a rename and merge changes of one into the other. Memories in stored must be active, with their
+// full text.
 func (p project) inPlace(t *testing.T, ids map[string]string, stored []string) {
 	t.Helper()
 	files := p.with(t).files()
@@ -110,14 +108,14 @@ func (p project) inPlace(t *testing.T, ids map[string]string, stored []string) {
 	}
 }
 
-// inOrder requires that check finds nothing.
+// inOrder requires that check finds no problem.
 func (p project) inOrder(t *testing.T) {
 	t.Helper()
 	o := p.with(t).try("", "check")
 	require.Zero(t, o.status, "ltm check: %s", o)
 }
 
-// idsIn are the memories that paths or texts name.
+// idsIn returns the ids of memories in paths or texts.
 func idsIn(text string) []string {
 	found := regexp.MustCompile(`mem_[0-9a-f]{8}`).FindAllString(text, -1)
 	slices.Sort(found)

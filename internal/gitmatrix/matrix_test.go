@@ -11,8 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// newBase is a repository with a store of five memories and one that was
-// forgotten, committed.
+// newBase returns a repository with a committed store of five memories and a forgotten one.
 func newBase(t *testing.T) side {
 	t.Helper()
 	s := side{newProject(t), "base", map[string]string{}}
@@ -31,7 +30,7 @@ func newBase(t *testing.T) side {
 	return s
 }
 
-// baseMarks are all marks of the base.
+// baseMarks returns all marks of the base.
 func baseMarks() []string {
 	var all []string
 	for _, name := range []string{pool, queue, again, port, nodes, old} {
@@ -40,20 +39,20 @@ func baseMarks() []string {
 	return all
 }
 
-// branch is what an operation on a memory made of the base.
+// branch is the result of an operation on a memory of the base.
 type branch struct {
 	side
 	op      operation
 	target  string
 	name    string
-	held    []string // marks that it holds
-	gone    []string // marks that a person took away
+	held    []string // marks that it contains
+	gone    []string // marks that a person removed
 	changed []string // memories whose files it changed
-	status  string   // what git saw as changed before the commit
-	failed  bool     // the operation does not work on its own
+	status  string   // changes that git saw before the commit
+	failed  bool     // the operation failed on its own
 }
 
-// newBranch copies the base for an operation that is to be played.
+// newBranch copies the base for an operation to be played.
 func newBranch(t *testing.T, base side, op operation, target, who string) *branch {
 	t.Helper()
 	b := &branch{op: op, target: target, name: strings.NewReplacer(" ", "-", "--", "", "+", "-and-").Replace(op.name) +
@@ -82,20 +81,19 @@ func without(list, gone []string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(m string) bool { return slices.Contains(gone, m) })
 }
 
-// matrix has branches of ours and theirs for each operation.
+// matrix has branches of both sides for each operation.
 type matrix struct {
 	kinds []kind
 	third *branch // for an octopus
 }
 
-// kind is what the operations of two branches are about.
+// kind is the choice of memories that the operations of two branches affect.
 type kind struct {
 	name         string
 	ours, theirs []*branch // in the order of operations
 }
 
-// newMatrix plays all operations, and makes every other branch known in the clone of
-// each of ours.
+// newMatrix plays all operations, and fetches all other branches into each clone of ours.
 func newMatrix(t *testing.T) matrix {
 	t.Helper()
 	base := newBase(t)
@@ -135,7 +133,7 @@ func newMatrix(t *testing.T) matrix {
 	return m
 }
 
-// method is a way to combine branches; it runs in a clone of the first.
+// method is a way to combine branches; it runs in a clone of the first branch.
 type method struct {
 	name    string
 	combine func(p project, b, third *branch) outcome
@@ -177,8 +175,8 @@ func TestBranchesLoseNothing(t *testing.T) {
 	}
 }
 
-// chosen reports whether a combination is played by default: by merge every pair on
-// one memory in one order and a quarter of the others, else one in sixteen.
+// chosen reports whether a combination is played by default: merges of every pair on one memory in
+// one order, a quarter of the other merges, and one in sixteen of everything else.
 func chosen(method, kind, i, j int) bool {
 	switch {
 	case method > 0:
@@ -189,7 +187,7 @@ func chosen(method, kind, i, j int) bool {
 	return i <= j
 }
 
-// pair combines two branches and looks at what became of the texts.
+// pair combines two branches and checks what became of the texts.
 func (m matrix) pair(t *testing.T, method method, a, b *branch) {
 	require.False(t, a.failed || b.failed, "an operation does not work on its own")
 	p := a.copied(t)
@@ -219,9 +217,8 @@ func (m matrix) pair(t *testing.T, method method, a, b *branch) {
 	require.Empty(t, p.changes(), "after a check")
 }
 
-// mayConflict requires of a conflict that it is one, and only about memories that
-// two of the branches changed. What only faded in the view of a clone was changed by
-// no one.
+// mayConflict requires that git reported a conflict, and only in memories that at least two of the
+// branches changed. Fading in one clone's view does not count as a change.
 func mayConflict(t *testing.T, p project, branches []*branch, done outcome) {
 	t.Helper()
 	times := map[string]int{}
@@ -238,7 +235,7 @@ func mayConflict(t *testing.T, p project, branches []*branch, done outcome) {
 			"a conflict, although no memory was changed twice: %s", done)
 		return
 	}
-	if unmerged == "" { // a conflict about whole directories leaves no path
+	if unmerged == "" { // a conflict of whole directories leaves no path
 		for line := range strings.Lines(done.stdout) {
 			if strings.HasPrefix(line, "CONFLICT") {
 				unmerged += line
@@ -255,8 +252,8 @@ func mayConflict(t *testing.T, p project, branches []*branch, done outcome) {
 	}
 }
 
-// TestFadingChangesNoFile requires that sessions and evictions that only fade
-// memories leave the work tree as it is.
+// TestFadingChangesNoFile requires that sessions and evictions that only fade memories leave the
+// work tree unchanged.
 func TestFadingChangesNoFile(t *testing.T) {
 	t.Parallel()
 	base := newBase(t)

@@ -11,37 +11,37 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The memories of the base. Port and nodes are critical, so that they never fade.
+// The memories of the base. Port and nodes are critical, so they never fade.
 const (
 	pool  = "pool"
-	queue = "queue" // much like pool
-	again = "again" // much like pool; was forgotten and restored, so it has an archive
+	queue = "queue" // similar to pool
+	again = "again" // similar to pool; forgotten and restored, so it has an archive
 	port  = "port"
 	nodes = "nodes"
-	old   = "old" // much like pool; was forgotten
+	old   = "old" // similar to pool; forgotten
 )
 
-// side is one of the branches, in a clone of its own.
+// side is one of the branches, in its own clone.
 type side struct {
 	project
 	who string            // "ours", "theirs"
 	ids map[string]string // by name
 }
 
-// operation is one thing that a person, a model or a session does to a memory, or
-// to old, which was forgotten before.
+// operation is something that a person, a model or a session does to a memory, or to the forgotten
+// memory old.
 type operation struct {
 	name string
 	play func(s side, target string)
 
-	// gone returns the marks of a text of the base that the operation takes away for
-	// good, because a person wants that.
+	// gone returns the marks of a base text that the operation removes permanently, because a
+	// person asked for that.
 	gone func(target string) []string
 
 	view bool // changes no file
 }
 
-// operations lists them all. How each is played is below, one function each.
+// operations lists all operations. Functions below play them.
 func operations() []operation {
 	content := func(target string) []string { return marks(target, "base")[1:] }
 	late := func(target string) []string { return marks(target, "base")[2:] }
@@ -90,14 +90,13 @@ func (s side) remember(name, topic string, flags ...string) {
 
 func firstID(text string) string { return regexp.MustCompile(`mem_[0-9a-f]{8}`).FindString(text) }
 
-// update gives a memory another content; its summary stays.
+// update changes a memory's content but not its summary.
 func (s side) update(target string) {
 	s.t.Helper()
 	s.ltm(contentOf(target, s.who), "update", s.ids[target], "--content", "-")
 }
 
-// edit changes the last paragraph in the memory's file, as a person does in an
-// editor.
+// edit changes the last paragraph in the memory's file, as a person would in an editor.
 func (s side) edit(target string) {
 	s.t.Helper()
 	path := filepath.Join(s.store(), "memories", s.ids[target]+".md")
@@ -127,8 +126,8 @@ func (s side) forgetAll() {
 
 func (s side) forgetHard(target string) { s.ltm("", "forget", s.ids[target], "--hard", "--yes") }
 
-// fade takes a memory to a phase, step by step, by evicting from a store that may
-// hold less. The others that can fade are used, so that they are not the first.
+// fade moves a memory to a phase, step by step, by evicting with a lower limit. It accesses the
+// other memories that can fade, so that they do not fade first.
 func (s side) fade(target string, phase int) {
 	s.t.Helper()
 	others := slices.DeleteFunc([]string{pool, queue, again}, func(name string) bool { return name == target })
@@ -148,12 +147,12 @@ func (s side) fade(target string, phase int) {
 	}
 }
 
-// fadeFiles has phases written into the files of this branch.
+// fadeFiles makes this branch record phases in the files.
 func (s side) fadeFiles() { s.ltm("", "config", "--shared", "fading", "files") }
 
 func (s side) writeFading() { s.ltm("", "fade", "--write") }
 
-// prune forgets a memory and removes its archive for good.
+// prune forgets a memory and permanently removes its archive.
 func (s side) prune(target string) {
 	s.t.Helper()
 	s.forget(target)
@@ -167,8 +166,8 @@ func (s side) pruneForgotten(target string) {
 	require.NotContains(s.t, s.union(), mark("late", target, "base"), "prune kept it")
 }
 
-// age makes it long ago that a memory was archived: in its stub, and in
-// the times of its archive's files.
+// age backdates the archiving of a memory: in its stub, and in its archive files' modification
+// times.
 func (s side) age(id string) {
 	s.t.Helper()
 	ago := time.Date(2025, 1, 15, 0, 0, 0, 0, time.UTC)
@@ -190,7 +189,7 @@ func (s side) age(id string) {
 	}
 }
 
-// listed returns the memories that a listing shows.
+// listed returns the ids of the listed memories.
 func (s side) listed() []string {
 	s.t.Helper()
 	var list struct{ Memories []struct{ ID string } }
@@ -202,7 +201,7 @@ func (s side) listed() []string {
 	return ids
 }
 
-// phase is how far a memory has faded, as a listing shows it; 3 is out of sight.
+// phase returns how far a memory has faded according to a listing; 3 if it is not listed.
 func (s side) phase(name string) int {
 	s.t.Helper()
 	var list struct {

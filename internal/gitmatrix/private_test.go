@@ -10,16 +10,16 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// private is what belongs to one clone, as the command line tells it: counters,
-// sessions, settings and trust.
+// private is the state that belongs to one clone, as the command line shows it: counters, sessions,
+// settings and trust.
 type private struct {
 	sessions int
 	accesses map[string]int // by memory
 	setting  string
-	foreign  []string // memories that count as written elsewhere
+	foreign  []string // memories that count as not written in this clone
 }
 
-// private reads it. A command that shows a memory may count as an access.
+// private returns that state. Showing a memory may count as an access.
 func (s side) private(names ...string) private {
 	s.t.Helper()
 	r := private{accesses: map[string]int{}}
@@ -44,8 +44,8 @@ func (s side) private(names ...string) private {
 	return r
 }
 
-// use gives a clone something of its own to lose: two sessions, three accesses of
-// the pool, a setting.
+// use gives a clone private state that it could lose: two sessions, three accesses of pool, a
+// setting.
 func (s side) use() {
 	s.t.Helper()
 	for i := range 2 {
@@ -57,7 +57,7 @@ func (s side) use() {
 	s.ltm("", "config", "max_memories", "77")
 }
 
-// stillUsed requires that what [side.use] made is there, with further sessions.
+// stillUsed requires the state that [side.use] made, plus more sessions.
 func (s side) stillUsed(sessions int) {
 	s.t.Helper()
 	r := s.private(pool)
@@ -67,14 +67,14 @@ func (s side) stillUsed(sessions int) {
 	require.Empty(s.t, r.foreign, "memories of this clone count as written elsewhere")
 }
 
-// sharedFile reports whether a path is of a file that a team shares.
+// sharedFile reports whether a path is that of a file that a team shares.
 func sharedFile(path string) bool {
 	return regexp.MustCompile(`^\.claude/ltm/((memories|archives)/mem_[^/]*|` +
 		`index\.json|config\.json|README\.md|\.gitignore|\.gitattributes)$`).MatchString(path)
 }
 
-// publishesNothing requires that no commit of the project has a private file, and
-// that git would add none.
+// publishesNothing requires that no commit of the project contains a private file, and that git
+// would add none.
 func (p project) publishesNothing() {
 	p.t.Helper()
 	p.git("add", "-A")
@@ -88,8 +88,7 @@ func (p project) publishesNothing() {
 	}
 }
 
-// newUsed is a repository with a store that was used, of which everything is
-// committed.
+// newUsed returns a repository with a used store and everything committed.
 func newUsed(t *testing.T) side {
 	t.Helper()
 	s := newBase(t)
@@ -99,7 +98,7 @@ func newUsed(t *testing.T) side {
 	return s
 }
 
-// clone is another person's clone of a project.
+// clone returns another person's clone of a project.
 func (s side) clone(who string, flags ...string) side {
 	s.t.Helper()
 	to := plainProject(s.t)

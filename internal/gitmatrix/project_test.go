@@ -42,17 +42,17 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-// all reports whether every combination is to be played.
+// all reports whether to play every combination.
 func all() bool { return os.Getenv("LTM_GITMATRIX") == "all" }
 
-// project is a directory with a store, in git or not.
+// project is a directory with a store, with or without git.
 type project struct {
 	t    *testing.T
 	dir  string // where commands run; the top of the work tree
 	home string
 }
 
-// outcome is how a program went.
+// outcome is the result of running a program.
 type outcome struct {
 	status         int
 	stdout, stderr string
@@ -62,20 +62,20 @@ func (o outcome) String() string {
 	return fmt.Sprintf("status %d\n%s%s", o.status, o.stdout, o.stderr)
 }
 
-// in is the same person in another directory.
+// in returns the same person's project in another directory.
 func (p project) in(dir string) project { return project{p.t, dir, p.home} }
 
-// with is the project for another test.
+// with returns the project for another test.
 func (p project) with(t *testing.T) project { return project{t, p.dir, p.home} }
 
 func (p project) path(parts ...string) string {
 	return filepath.Join(append([]string{p.dir}, parts...)...)
 }
 
-// store is the directory of the store.
+// store returns the store's directory.
 func (p project) store() string { return p.path(".claude", "ltm") }
 
-// environ is that of a person with a name, no settings, and nothing that asks.
+// environ returns the environment of a person with a name, no settings, and no prompts.
 func (p project) environ() []string {
 	environ := []string{"HOME=" + p.home, "PATH=" + os.Getenv("PATH"), "TMPDIR=" + os.TempDir(), "LC_ALL=C",
 		"GIT_CONFIG_NOSYSTEM=1", "GIT_TERMINAL_PROMPT=0", "GIT_EDITOR=true", "GIT_MERGE_AUTOEDIT=no",
@@ -98,13 +98,13 @@ func (p project) start(program, stdin string, args ...string) outcome {
 	return outcome{cmd.ProcessState.ExitCode(), out.String(), errs.String()}
 }
 
-// tryGit runs git; the outcome tells how it went.
+// tryGit runs git, which may fail.
 func (p project) tryGit(args ...string) outcome {
 	p.t.Helper()
 	return p.start("git", "", args...)
 }
 
-// git runs git, which must succeed, and returns what it prints.
+// git runs git, which must succeed, and returns its output.
 func (p project) git(args ...string) string {
 	p.t.Helper()
 	o := p.tryGit(args...)
@@ -112,13 +112,13 @@ func (p project) git(args ...string) string {
 	return strings.TrimSuffix(o.stdout, "\n")
 }
 
-// try runs ltm with a standard input; the outcome tells how it went.
+// try runs ltm, which may fail, with this standard input.
 func (p project) try(stdin string, args ...string) outcome {
 	p.t.Helper()
 	return p.start(os.Getenv("LTM_GITMATRIX_BINARY"), stdin, args...)
 }
 
-// ltm runs ltm, which must succeed, and returns what it prints.
+// ltm runs ltm, which must succeed, and returns its output.
 func (p project) ltm(stdin string, args ...string) string {
 	p.t.Helper()
 	o := p.try(stdin, args...)
@@ -126,14 +126,14 @@ func (p project) ltm(stdin string, args ...string) string {
 	return o.stdout
 }
 
-// json runs ltm and decodes what it prints, whatever its status.
+// json runs ltm and decodes its output, whatever its exit status.
 func (p project) json(v any, args ...string) {
 	p.t.Helper()
 	o := p.try("", append(args, "--json")...)
 	require.NoError(p.t, json.Unmarshal([]byte(o.stdout), v), "ltm %s: %s", strings.Join(args, " "), o)
 }
 
-// call calls a tool of the server, as a model does.
+// call calls a tool of the MCP server, as a model does.
 func (p project) call(tool string, arguments map[string]any) {
 	p.t.Helper()
 	request, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 2, "method": "tools/call",
@@ -157,7 +157,7 @@ func (p project) call(tool string, arguments map[string]any) {
 	require.Fail(p.t, "no answer", "%s: %s", tool, out)
 }
 
-// session plays one session of the client, with a failed tool call.
+// session plays a session of the client with one failed tool call.
 func (p project) session(id string) {
 	p.t.Helper()
 	p.ltm(fmt.Sprintf(`{"session_id":%q,"source":"startup"}`, id), "hook", "SessionStart")
@@ -167,13 +167,13 @@ func (p project) session(id string) {
 	p.ltm(fmt.Sprintf(`{"session_id":%q}`, id), "hook", "SessionEnd")
 }
 
-// changes is what git sees as changed in the work tree.
+// changes returns the changes that git sees in the work tree.
 func (p project) changes() string {
 	p.t.Helper()
 	return p.git("status", "--porcelain", "--untracked-files=all")
 }
 
-// commit commits everything, or nothing.
+// commit commits everything; the commit may be empty.
 func (p project) commit(message string) {
 	p.t.Helper()
 	p.git("add", "-A")
@@ -186,7 +186,7 @@ func (p project) write(text string, parts ...string) {
 	require.NoError(p.t, os.WriteFile(p.path(parts...), []byte(text), 0o644))
 }
 
-// newProject is a repository with one commit, without a store.
+// newProject returns a repository with one commit and no store.
 func newProject(t *testing.T) project {
 	t.Helper()
 	p := plainProject(t)
@@ -197,7 +197,7 @@ func newProject(t *testing.T) project {
 	return p
 }
 
-// plainProject is a project without git.
+// plainProject returns a project without git.
 func plainProject(t *testing.T) project {
 	t.Helper()
 	root, err := filepath.EvalSymlinks(t.TempDir())
@@ -208,8 +208,8 @@ func plainProject(t *testing.T) project {
 	return p
 }
 
-// copied copies a project, its clone included, with all modes and times. Files of
-// git's objects never change, so they are linked.
+// copied copies a project, including .git, with all modes and times. It links git's objects, which
+// never change.
 func (p project) copied(t *testing.T) project {
 	t.Helper()
 	to := plainProject(t)

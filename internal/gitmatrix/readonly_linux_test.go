@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// readOnlySteps read a store whose git directory cannot be written, and try to write.
+// readOnlySteps read a store in a git directory that cannot be written, and try to write.
 const readOnlySteps = `
 ! touch .git/x 2>/dev/null
 "$ltm" list | grep -q "$id"
@@ -38,9 +38,9 @@ done
 }
 `
 
-// TestAReadOnlyGitDirectory mounts the git directory read-only in a namespace of its
-// own, for root may write anything else. Another user takes the permission away where
-// there are no namespaces.
+// TestAReadOnlyGitDirectory mounts the git directory read-only in a namespace of its own, because
+// root can ignore permissions. Without namespaces it removes the write permission, which needs
+// another user than root.
 func TestAReadOnlyGitDirectory(t *testing.T) {
 	t.Parallel()
 	s := newUsed(t)
