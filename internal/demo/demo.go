@@ -15,14 +15,14 @@ import (
 // fields is a JSON object.
 type fields = map[string]any
 
-// demo is a scratch project and the binary that is shown. Its first failure
-// stays in err, and everything after it does nothing.
+// demo is a scratch project and the binary to demonstrate. err is the first failure; after it, all
+// methods do nothing.
 type demo struct {
 	binary, project, home string
 	out                   io.Writer
 	err                   error
 	compact               bool   // few empty lines
-	lastHook              string // the context block that the last hook put out
+	lastHook              string // the context block that the last hook printed
 }
 
 func (d *demo) fail(err error) {
@@ -31,7 +31,7 @@ func (d *demo) fail(err error) {
 	}
 }
 
-// expect fails the demo when what it is about to show is not so.
+// expect fails the demo unless ok: what it is about to show would be wrong.
 func (d *demo) expect(ok bool, what string) {
 	if !ok {
 		d.fail(errors.New("not so: " + what))
@@ -50,14 +50,14 @@ func (d *demo) say(format string, args ...any) {
 	}
 }
 
-// show prints what came from ltm, set off from the demo's own words.
+// show prints output of ltm, set apart from the demo's own words.
 func (d *demo) show(s string) {
 	if d.err == nil {
 		fmt.Fprintf(d.out, "%s    %s\n%s", d.gap(), strings.ReplaceAll(strings.TrimSpace(s), "\n", "\n    "), d.gap())
 	}
 }
 
-// gap is an empty line where there is room for one.
+// gap returns an empty line unless the demo is compact.
 func (d *demo) gap() string {
 	if d.compact {
 		return ""
@@ -79,7 +79,7 @@ func (d *demo) prepare() {
 	d.commit("begin")
 }
 
-// command is a process in the project, with nothing of the caller's settings.
+// command returns a process in the project, without the caller's settings.
 func (d *demo) command(name string, args ...string) *exec.Cmd {
 	cmd := exec.Command(name, args...)
 	cmd.Dir = d.project
@@ -102,7 +102,7 @@ func (d *demo) output(cmd *exec.Cmd) string {
 
 func (d *demo) git(args ...string) string { return d.output(d.command("git", args...)) }
 
-// ltm runs a command of the command line and shows it with what it prints.
+// ltm runs a command and shows it with its output.
 func (d *demo) ltm(args ...string) string {
 	out := d.output(d.command(d.binary, args...))
 	d.say("$ ltm %s", strings.Join(args, " "))
@@ -110,7 +110,7 @@ func (d *demo) ltm(args ...string) string {
 	return out
 }
 
-// hook plays one hook event as Claude Code does, and keeps what it injects.
+// hook plays one hook event as Claude Code does, and records the context that it injects.
 func (d *demo) hook(event string, payload fields) {
 	payload["hook_event_name"], payload["cwd"] = event, d.project
 	raw, err := json.Marshal(payload)
@@ -161,7 +161,7 @@ type entry struct {
 	Phase int
 }
 
-// list returns a listing, without showing it.
+// list returns a listing without showing it.
 func (d *demo) list(flags ...string) []entry {
 	out := d.output(d.command(d.binary, append([]string{"list", "--json"}, flags...)...))
 	if d.err != nil {
@@ -174,11 +174,11 @@ func (d *demo) list(flags ...string) []entry {
 	return listing.Memories
 }
 
-// memories lists those in sight, and archived those that are not.
+// memories lists the active memories, and archived the archived ones.
 func (d *demo) memories() []entry { return d.list() }
 func (d *demo) archived() []entry { return d.list("--archives") }
 
-// commit keeps all there is in git.
+// commit commits everything to git.
 func (d *demo) commit(message string) {
 	d.git("add", ".")
 	d.git("-c", "user.name=dev", "-c", "user.email=dev@example.org", "commit", "-q", "-m", message)

@@ -14,7 +14,7 @@ import (
 	"ltm/internal/emulated"
 )
 
-// TestDemoFitsAScreen plays the short demo: it tells its story in about 40 lines.
+// TestDemoFitsAScreen plays the short demo, which must fit in about 40 lines.
 func TestDemoFitsAScreen(t *testing.T) {
 	emulated.SkipUnderWine(t, "no git is installed there")
 	binary := filepath.Join(t.TempDir(), "ltm")

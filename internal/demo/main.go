@@ -1,7 +1,6 @@
-// Command demo plays two sessions, or with -full a week of work, in a scratch
-// project with the real ltm binary over its real interfaces: hook payloads on
-// stdin, as Claude Code writes them, and MCP over stdio. It prints what a person
-// would see, and fails when something expected does not appear.
+// Command demo plays two sessions, or with -full a week of work, in a scratch project with the real
+// ltm binary over its real interfaces: hook payloads on stdin, as Claude Code writes them, and MCP
+// over stdio. It prints what a person would see, and fails if something expected does not appear.
 //
 //	go run ./internal/demo [-full] [BINARY]
 //
@@ -26,7 +25,7 @@ func main() {
 	}
 }
 
-// run makes the scratch project, plays the scenario and removes it again.
+// run makes the scratch project, plays the scenario and removes the project.
 func run(binary string, full bool, out io.Writer) error {
 	scratch, err := os.MkdirTemp("", "ltm-demo-")
 	if err != nil {

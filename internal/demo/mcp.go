@@ -9,7 +9,7 @@ import (
 	"os/exec"
 )
 
-// server is a running `ltm mcp`, spoken to as Claude Code does.
+// server is a running `ltm mcp`, called as Claude Code does.
 type server struct {
 	d     *demo
 	cmd   *exec.Cmd
@@ -18,7 +18,7 @@ type server struct {
 	calls int
 }
 
-// connect starts the MCP server of a session and greets it.
+// connect starts the MCP server of a session and initializes it.
 func (d *demo) connect(session string) *server {
 	s := &server{d: d}
 	if d.err != nil {
@@ -84,7 +84,7 @@ func (s *server) request(method string, params fields) json.RawMessage {
 	return nil
 }
 
-// call calls a tool, shows what it answers and returns the fields of that.
+// call calls a tool, shows its answer and returns the answer's fields.
 func (s *server) call(tool string, arguments fields) fields {
 	if s.d.err != nil {
 		return nil
@@ -121,7 +121,7 @@ func brief(arguments fields) string {
 	return string(raw)
 }
 
-// close ends the server as the client does: by closing its stdin.
+// close stops the server as the client does: by closing its stdin.
 func (s *server) close() {
 	if s.cmd == nil {
 		return

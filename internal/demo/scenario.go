@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// play is the scenario. Each step does nothing once one before it has failed.
+// play plays the scenario. After a failure, the remaining steps do nothing.
 func (d *demo) play() {
 	pool := d.firstSession()
 	d.secondSession(pool)
@@ -17,7 +17,7 @@ func (d *demo) play() {
 	d.say("Every step showed what it should.")
 }
 
-// firstSession works, fails, and keeps what it learned.
+// firstSession works, fails, and stores what it learned.
 func (d *demo) firstSession() string {
 	d.title("Session 1: a hard bug")
 	d.open("s-1")
@@ -56,7 +56,7 @@ func (d *demo) firstSession() string {
 	return id
 }
 
-// secondSession begins with what the first one learned.
+// secondSession starts with what the first one learned.
 func (d *demo) secondSession(pool string) {
 	d.title("Session 2: the next day")
 	d.open("s-2")
@@ -89,7 +89,7 @@ func (d *demo) secondSession(pool string) {
 	d.ltm("list")
 }
 
-// fading ends sessions until there are no more memories than allowed.
+// fading ends sessions until the number of memories is within the limit.
 func (d *demo) fading(pool string) {
 	d.title("Too many memories: the least important ones fade")
 	d.commit("what was learned")

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// tell plays the short story: something is learned in one session, and the next one
-// begins with it. It does without what play shows beside that.
+// tell plays the short story: one session learns something, and the next one starts with it. It
+// omits what [demo.play] shows in addition.
 func (d *demo) tell() {
 	d.compact = true
 	pool := d.learn()
@@ -18,7 +18,7 @@ func (d *demo) tell() {
 	d.say("Every step showed what it should. \"make demo-full\" goes on: memories fade and come back.")
 }
 
-// learn works, fails, and keeps the reason.
+// learn works, fails, and stores the reason.
 func (d *demo) learn() string {
 	d.title("Session 1: a hard bug")
 	d.open("s-1")
@@ -44,7 +44,7 @@ func (d *demo) learn() string {
 	return id
 }
 
-// remembered begins the next session with it.
+// remembered starts the next session with it.
 func (d *demo) remembered(pool string) {
 	d.title("Session 2: the next day")
 	d.open("s-2")
