@@ -20,7 +20,7 @@ type file struct {
 	mode fs.FileMode
 }
 
-// inOrder returns the files by name, so that the same files give the same bytes.
+// inOrder returns the files sorted by name, so that the same files give the same bytes.
 func inOrder(files []file) []file {
 	files = slices.Clone(files)
 	slices.SortFunc(files, func(a, b file) int { return strings.Compare(a.name, b.name) })

@@ -18,7 +18,7 @@ func sample() []file {
 		{"man/man1/ltm.1", bytes.Repeat([]byte("page "), 1000), 0o644}}
 }
 
-// TestSameBytes packs the same files in another order.
+// TestSameBytes packs the same files in a different order.
 func TestSameBytes(t *testing.T) {
 	date := time.Unix(1700000000, 0).UTC()
 	turned := sample()

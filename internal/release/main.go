@@ -1,10 +1,10 @@
-// Command release builds the archives that people download: the binary for each
-// system with its documents, completions and manual pages, and the checksums.
+// Command release builds the archives for download: the binary for each system with its documents,
+// completions and manual pages, and the checksums.
 //
 //	go run ./internal/release [-out dist]
 //
-// The same commit gives the same bytes with the same Go: times come from
-// SOURCE_DATE_EPOCH or else from the commit.
+// Builds are reproducible: the same commit and Go version give the same bytes. Times come from
+// SOURCE_DATE_EPOCH, or else from the commit.
 package main
 
 import (
@@ -82,7 +82,7 @@ func run(out string) error {
 	return os.WriteFile(filepath.Join(out, "checksums.txt"), []byte(sums.String()), 0o644)
 }
 
-// sourceDate is the time that all files in the archives get.
+// sourceDate returns the time of all files in the archives.
 func sourceDate() (time.Time, error) {
 	text := os.Getenv("SOURCE_DATE_EPOCH")
 	if text == "" {
@@ -105,7 +105,7 @@ func sourceDate() (time.Time, error) {
 
 // build makes the binary for a system and returns its path.
 func build(dir string, t target) (string, error) {
-	path := filepath.Join(dir, t.os+"-"+t.arch+".exe") // the suffix is for Windows, and harmless elsewhere
+	path := filepath.Join(dir, t.os+"-"+t.arch+".exe") // Windows needs the suffix; elsewhere it is harmless
 	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w "+hookguard.LinkFlags(t.os, t.arch), "-o", path,
 		"./cmd/ltm")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+t.os, "GOARCH="+t.arch, "GOFLAGS=")
@@ -115,7 +115,7 @@ func build(dir string, t target) (string, error) {
 	return path, nil
 }
 
-// shared returns the files that all archives have, and the version.
+// shared returns the files that all archives contain, and the version.
 func shared(host, scratch string, date time.Time) ([]file, string, error) {
 	var files []file
 	for _, name := range []string{"README.md", "LICENSE", "CHANGELOG.md"} {
@@ -170,7 +170,7 @@ func manual(host, dir string, date time.Time) ([]file, error) {
 	return files, nil
 }
 
-// pack makes the archive for a system. Its files stand in a folder of their own.
+// pack makes the archive for a system. Its files are in one top-level directory.
 func pack(t target, version string, date time.Time, binary string, common []file) (name string, data []byte,
 	err error) {
 	program, err := os.ReadFile(binary)
