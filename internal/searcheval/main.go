@@ -2,7 +2,7 @@
 //
 //	go run ./internal/searcheval [-min SCORE] [-v] FILE.json...
 //
-// See package eval for the files and the figures.
+// Package eval documents the files and the figures.
 package main
 
 import (

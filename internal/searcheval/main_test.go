@@ -53,7 +53,7 @@ func TestRun(t *testing.T) {
 			require.Empty(t, stderr.String())
 			require.Equal(t, 0, status)
 			got := string(bytes.ReplaceAll(stdout.Bytes(), []byte(file), []byte("FILE")))
-			if tt.name == "kinds" { // the misses are those of the other test
+			if tt.name == "kinds" { // the misses are the same as in the other test
 				require.True(t, len(got) > len(tt.want))
 				got = got[:len(tt.want)]
 			}

@@ -11,30 +11,29 @@ import (
 	"ltm/search"
 )
 
-// cutoff is how many hits are looked at: what recall shows by default.
+// cutoff is the number of hits that are evaluated: recall's default.
 const cutoff = 10
 
-// MinScore is the score from which a find counts for a question that has no
-// answer.
+// MinScore is the lowest score that counts as a find for a question without an answer.
 const MinScore = 0.5
 
-// Report is how a task went.
+// Report is the result of a task.
 type Report struct {
 	Docs     int
 	MinScore float64
 	All      Figures
 	Kinds    map[string]*Figures
-	Misses   []string // the questions whose answer is not first, in words
+	Misses   []string // descriptions of the questions whose answer is not first
 }
 
-// Figures are about the questions of one kind.
+// Figures are the results for the questions of one kind.
 type Figures struct {
-	Answered               int // questions that have an answer; the sums are over them
+	Answered               int // questions with an answer; the sums are over them
 	R1, R5, R10, MRR, NDCG float64
 
-	Unanswered int // questions that have none
+	Unanswered int // questions without an answer
 	Nothing    int // of those: nothing was found
-	Quiet      int // of those: nothing of MinScore or more was found
+	Quiet      int // of those: nothing of the minimum score or more was found
 }
 
 // Measure asks every question of t.
@@ -58,7 +57,7 @@ func Measure(t Task, minScore float64) *Report {
 	return r
 }
 
-// miss says what went wrong with a question, if anything did.
+// miss describes what went wrong with a question, or returns "".
 func miss(q Question, hits []search.Hit, minScore float64) string {
 	right := func(h search.Hit) bool { return slices.Contains(q.Relevant, h.ID) }
 	switch {
@@ -113,7 +112,7 @@ func (f *Figures) count(hits []search.Hit, relevant []string, minScore float64) 
 	f.NDCG += gained / possible
 }
 
-// Print writes the means, a line for each kind and one for all.
+// Print writes the means, one line for each kind and one for all.
 func (r *Report) Print(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d documents, %d questions\n", r.Docs, r.All.Answered+r.All.Unanswered)

@@ -24,14 +24,14 @@ type Doc struct {
 	Created time.Time `json:"created"`
 }
 
-// Question is asked as it stands.
+// Question is a query with its known answers.
 type Question struct {
 	Text     string   `json:"q"`
-	Relevant []string `json:"relevant"` // IDs; empty: there is no answer
+	Relevant []string `json:"relevant"` // ids; empty if there is no answer
 	Kind     string   `json:"kind"`
 }
 
-// Parse reads a task and refuses one whose figures would mean nothing.
+// Parse reads a task and refuses one whose figures would be meaningless.
 func Parse(data []byte) (Task, error) {
 	var t Task
 	if err := json.Unmarshal(data, &t); err != nil {
