@@ -1,6 +1,15 @@
 // Package engine holds the use cases of ltm: what it means to remember, recall,
 // forget, restore or evict a memory, to begin and end a session, and to check a
-// store. It is the only package that sees both the files and the policy.
+// store. It opens the store, combines the packages below it, and hands requests and
+// answers of [ltm/api] to the edges:
+//
+//   - settings: all settings, and which of their values count; pure
+//   - brief: the blocks that sessions and prompts start with; pure
+//   - session: sessions, segments, difficulty and the nudge
+//   - audit: check and fix, as examine, plan and carry out
+//   - finder: the search index over one store
+//
+// None of them knows the engine or another store than the view that it is given.
 //
 // Every method may be called by several goroutines, and other processes may
 // change the store at any time: nothing is kept between calls that is not
