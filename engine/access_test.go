@@ -36,7 +36,8 @@ func TestBeingStoredIsTheFirstAccess(t *testing.T) {
 	f := newEngine(t)
 	f.start("a")
 	id := f.remember("t", "c", 0.5)
-	pulled := memory.Memory{ID: "mem_0000beef", Topic: "theirs", Summary: "s", Content: "c", CreatedAt: f.now, CreatedSession: 90}
+	pulled := memory.Memory{ID: "mem_0000beef", Topic: "theirs", Summary: "s", Content: "c", CreatedAt: f.now,
+		CreatedSession: 90}
 	require.NoError(t, os.WriteFile(f.memoryFile(pulled.ID), memfile.Format(pulled), 0o644))
 	f.start("a")
 	f.end("a")
@@ -161,7 +162,8 @@ func TestTheFirstHitIsHalfAnAccess(t *testing.T) {
 func TestCountersOfOlderStores(t *testing.T) {
 	f := newEngine(t)
 	id := f.remember("t", "c", 0.5)
-	require.NoError(t, os.WriteFile(f.own("stats.json"), []byte(`{"version":1,"memories":{"`+string(id)+`":{"access_count":3,"last_session":0,"priority":0}}}`), 0o644))
+	require.NoError(t, os.WriteFile(f.own("stats.json"),
+		[]byte(`{"version":1,"memories":{"`+string(id)+`":{"access_count":3,"last_session":0,"priority":0}}}`), 0o644))
 	_, err := f.Get(f.ctx, string(id))
 	require.NoError(t, err)
 	require.InDelta(t, 5, f.use(id).Use, 1e-9)

@@ -26,11 +26,12 @@ func TestAServerCountsAfterItAnswers(t *testing.T) {
 	held, release := make(chan struct{}), make(chan struct{})
 	done := make(chan error)
 	go func() {
-		done <- store.New(f.places, time.Now).Update(f.ctx, store.UpdateOptions{Wait: time.Second}, func(*store.Tx) error {
-			close(held)
-			<-release
-			return nil
-		})
+		done <- store.New(f.places, time.Now).Update(f.ctx, store.UpdateOptions{Wait: time.Second},
+			func(*store.Tx) error {
+				close(held)
+				<-release
+				return nil
+			})
 	}()
 	<-held
 	d, err := server.Get(f.ctx, string(id))

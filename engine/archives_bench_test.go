@@ -22,9 +22,11 @@ func withArchives(b *testing.B, f *fixture, n int) {
 	folder := filepath.Join(f.dir, "archives")
 	require.NoError(b, os.MkdirAll(folder, 0o755))
 	for i := range n {
-		m := memory.Memory{ID: memory.ID(fmt.Sprintf("mem_a%07x", i)), Topic: fmt.Sprintf("Old topic %d about gadget %d", i, i%97),
-			Tags: []string{"bench"}, Difficulty: 0.5, CreatedAt: f.now.Add(-time.Duration(i) * time.Hour),
-			Summary: "What was learned about it.", Content: strings.Repeat(fmt.Sprintf("Faded %d of the gadget. ", i), 40)}
+		m := memory.Memory{ID: memory.ID(fmt.Sprintf("mem_a%07x", i)),
+			Topic: fmt.Sprintf("Old topic %d about gadget %d", i, i%97),
+			Tags:  []string{"bench"}, Difficulty: 0.5, CreatedAt: f.now.Add(-time.Duration(i) * time.Hour),
+			Summary: "What was learned about it.", Content: strings.Repeat(fmt.Sprintf("Faded %d of the gadget. ", i),
+				40)}
 		require.NoError(b, os.WriteFile(filepath.Join(folder, m.ID.File()), memfile.Format(m), 0o644))
 	}
 	_, err := f.Fix(f.ctx, api.FixOptions{})

@@ -24,9 +24,12 @@ func filled(b *testing.B, n int) *fixture {
 	f.remember("first", "makes the folders", 0.5)
 	f.start("bench")
 	for i := 1; i < n; i++ {
-		m := memory.Memory{ID: memory.ID(fmt.Sprintf("mem_f%07x", i)), Topic: fmt.Sprintf("Topic number %d about component %d", i, i%97),
-			Tags: []string{"bench", fmt.Sprint("component-", i%97)}, Difficulty: float64(i%100) / 100, CreatedAt: f.now.Add(-time.Duration(i) * time.Hour),
-			Summary: "What was learned about it.", Content: strings.Repeat(fmt.Sprintf("Detail %d of the component. ", i), 35)}
+		m := memory.Memory{ID: memory.ID(fmt.Sprintf("mem_f%07x", i)),
+			Topic: fmt.Sprintf("Topic number %d about component %d", i, i%97),
+			Tags:  []string{"bench", fmt.Sprint("component-", i%97)}, Difficulty: float64(i%100) / 100,
+			CreatedAt: f.now.Add(-time.Duration(i) * time.Hour),
+			Summary:   "What was learned about it.",
+			Content:   strings.Repeat(fmt.Sprintf("Detail %d of the component. ", i), 35)}
 		require.NoError(b, os.WriteFile(f.memoryFile(m.ID), memfile.Format(m), 0o644))
 	}
 	_, err := f.Fix(f.ctx, api.FixOptions{})
@@ -60,7 +63,8 @@ func BenchmarkRememberCold(b *testing.B) {
 		_, err := f.Recall(f.ctx, api.Query{Text: "component"})
 		require.NoError(b, err)
 		for i := 0; b.Loop(); i++ {
-			_, err := f.reopen(ids).Remember(f.ctx, api.Draft{Topic: fmt.Sprint("Another topic ", i), Content: "Some content of it."})
+			_, err := f.reopen(ids).Remember(f.ctx,
+				api.Draft{Topic: fmt.Sprint("Another topic ", i), Content: "Some content of it."})
 			require.NoError(b, err)
 		}
 	})
@@ -88,8 +92,9 @@ func BenchmarkGet(b *testing.B) {
 func queries() map[string]string {
 	return map[string]string{
 		"word": "component", "three": "learned about detail",
-		"question": "what did we learn about component 42 when the topic number 7 came up and why was its detail so hard to find out?",
-		"miss":     "zebra crossing xylophone",
+		"question": "what did we learn about component 42 when the topic number 7 came up and why was its detail so " +
+			"hard to find out?",
+		"miss": "zebra crossing xylophone",
 	}
 }
 

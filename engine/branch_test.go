@@ -36,7 +36,8 @@ func newClone(t *testing.T) clone {
 // git runs git in the work tree and returns what it prints.
 func (c clone) git(args ...string) string {
 	c.t.Helper()
-	cmd := exec.Command("git", append([]string{"-C", c.project, "-c", "user.name=t", "-c", "user.email=t@example.com"}, args...)...)
+	cmd := exec.Command("git", append([]string{"-C", c.project, "-c", "user.name=t", "-c", "user.email=t@example.com"},
+		args...)...)
 	out, err := cmd.CombinedOutput()
 	require.NoError(c.t, err, "%s", out)
 	return string(out)
@@ -60,7 +61,8 @@ func TestBranchesAreSwitchedUnderAServer(t *testing.T) {
 			if watch {
 				s.Watch()
 			}
-			server := engine.New(engine.Options{Store: s, Version: "test", Now: time.Now, Random: rand.Reader, LockWait: time.Minute})
+			server := engine.New(engine.Options{Store: s, Version: "test", Now: time.Now, Random: rand.Reader,
+				LockWait: time.Minute})
 			knows := func(question string, want ...string) {
 				t.Helper()
 				r, err := server.Recall(t.Context(), api.Query{Text: question})

@@ -55,7 +55,8 @@ func TestCriticalMemoriesAreNeverLeftOutForOthers(t *testing.T) {
 			report, err := f.Check(f.ctx)
 			require.NoError(t, err)
 			require.True(t, report.OK)
-			require.Equal(t, strings.Contains(text, "(ltm unpin ID makes room)"), len(report.Warnings) > 0, "block and check agree: %v", report.Warnings)
+			require.Equal(t, strings.Contains(text, "(ltm unpin ID makes room)"), len(report.Warnings) > 0,
+				"block and check agree: %v", report.Warnings)
 		})
 	}
 }
@@ -67,7 +68,8 @@ func TestCriticalMemoriesComeFirst(t *testing.T) {
 		_, err := f.Get(f.ctx, "mem_00000001")
 		require.NoError(t, err)
 	}
-	f.remember("Never do that", "It broke once.", 0, "git", "importance:critical") // 0.4·0 + 0.3·1 + 0.3·ln 2/ln 6 + 0.5 = 0.92
+	// 0.4·0 + 0.3·1 + 0.3·ln 2/ln 6 + 0.5 = 0.92
+	f.remember("Never do that", "It broke once.", 0, "git", "importance:critical")
 	text := f.start("s")
 	require.Less(t, strings.Index(text, "Never do that"), strings.Index(text, "Used every day"))
 	require.Contains(t, text, "· critical · git\n")
@@ -82,7 +84,8 @@ func TestPin(t *testing.T) {
 	for i := range full {
 		full[i] = fmt.Sprint("tag-", i)
 	}
-	a, b, many := f.remember("a", "a", 0.5, "x", "importance:low", "y"), f.remember("b", "b", 0.5), f.remember("many", "m", 0.5, full...)
+	a, b, many := f.remember("a", "a", 0.5, "x", "importance:low", "y"), f.remember("b", "b", 0.5),
+		f.remember("many", "m", 0.5, full...)
 	tags := func(id memory.ID) []string {
 		d, err := f.Peek(f.ctx, string(id))
 		require.NoError(t, err)
@@ -92,7 +95,8 @@ func TestPin(t *testing.T) {
 	_, err := f.Pin(f.ctx, []string{string(b), string(many)}, memory.Critical)
 	require.ErrorContains(t, err, "has 20 tags, and importance is one more")
 	require.Empty(t, tags(b), "all or none")
-	receipts, err := f.Pin(f.ctx, []string{string(a), string(b), strings.TrimPrefix(string(a), "mem_")}, memory.Important)
+	receipts, err := f.Pin(f.ctx, []string{string(a), string(b), strings.TrimPrefix(string(a), "mem_")},
+		memory.Important)
 	require.NoError(t, err)
 	require.Len(t, receipts, 2)
 	require.Equal(t, []string{"x", "y", "importance:important"}, tags(a))

@@ -44,7 +44,8 @@ func TestAColdProcessTrustsOnlyWhatIsUnchanged(t *testing.T) {
 	f, _ := cached(t, 60)
 	require.Equal(t, []memory.ID{"mem_00000008"}, f.found("widget7"))
 	file := filepath.Join(f.dir, "memories", "mem_00000008.md")
-	changed := memory.Memory{ID: "mem_00000008", Topic: "Topic 7", Summary: "s", Content: "About the gadget.", CreatedAt: f.now}
+	changed := memory.Memory{ID: "mem_00000008", Topic: "Topic 7", Summary: "s", Content: "About the gadget.",
+		CreatedAt: f.now}
 	require.NoError(t, os.WriteFile(file, memfile.Format(changed), 0o644))
 	require.Empty(t, f.found("widget7"))
 	require.Equal(t, []memory.ID{"mem_00000008"}, f.found("gadget"))
@@ -125,7 +126,8 @@ func TestAPassageIsOfTheTextAsItIs(t *testing.T) {
 	f.update(id, "The widget is blue. It was made in May.")
 	require.Contains(t, passage(), "The widget is blue.")
 	require.NotContains(t, passage(), "red")
-	changed := memory.Memory{ID: id, Topic: "The widget", Summary: "The widget is green.", Content: "The widget is green.", CreatedAt: f.now}
+	changed := memory.Memory{ID: id, Topic: "The widget", Summary: "The widget is green.",
+		Content: "The widget is green.", CreatedAt: f.now}
 	require.NoError(t, os.WriteFile(f.memoryFile(id), memfile.Format(changed), 0o644))
 	require.Equal(t, "The widget is green.", passage())
 }

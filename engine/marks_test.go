@@ -15,7 +15,9 @@ import (
 func TestRecallOfABeginning(t *testing.T) {
 	f := newEngine(t)
 	rest := "\n\n" + strings.Repeat("It took the team a week to see that nothing else was wrong with it. ", 8)
-	f.remember("Storage", "The first thing we tried did not help.\n\n"+strings.Repeat("Nothing of it mattered much in the end. ", 8)+"\n\nThe database ran out of connections, and its date was wrong."+rest, 0.5)
+	f.remember("Storage", "The first thing we tried did not help.\n\n"+
+		strings.Repeat("Nothing of it mattered much in the end. ", 8)+
+		"\n\nThe database ran out of connections, and its date was wrong."+rest, 0.5)
 	gone := f.remember("Import", "The dataset is read twice."+rest, 0.5)
 	f.forget(gone)
 	mark := func(r api.Recall, text string) string {

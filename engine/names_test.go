@@ -22,13 +22,16 @@ func fitsEverywhere(name string) bool {
 	base, _, _ := strings.Cut(name, ".")
 	device := regexp.MustCompile(`(?i)^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]) *$`)
 	return name != "" && len(name) <= 100 && !device.MatchString(base) && !strings.ContainsAny(name, `<>:"/\|?*`) &&
-		!strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r > '~' }) && !strings.HasSuffix(name, ".") && !strings.HasSuffix(name, " ")
+		!strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r > '~' }) && !strings.HasSuffix(name, ".") &&
+		!strings.HasSuffix(name, " ")
 }
 
 func TestFitsEverywhere(t *testing.T) {
 	for name, want := range map[string]bool{
-		"mem_1a2b3c4d.md": true, ".log.jsonl": true, "..log.jsonl.0123456789ab": true, "console": true, "com": true, "com10": true,
-		"": false, "CON": false, "nul.md": false, "Aux.tar.gz": false, "lpt1 .txt": false, "com¹": false, "a.": false, "a ": false, "a:b": false, `a\b`: false, "a?": false, "a\n": false, "é": false,
+		"mem_1a2b3c4d.md": true, ".log.jsonl": true, "..log.jsonl.0123456789ab": true, "console": true, "com": true,
+		"com10": true,
+		"":      false, "CON": false, "nul.md": false, "Aux.tar.gz": false, "lpt1 .txt": false, "com¹": false,
+		"a.": false, "a ": false, "a:b": false, `a\b`: false, "a?": false, "a\n": false, "é": false,
 	} {
 		require.Equal(t, want, fitsEverywhere(name), "%q", name)
 	}
@@ -41,7 +44,8 @@ func TestNamesFitEverywhere(t *testing.T) {
 	f := newEngine(t)
 	var ids []memory.ID
 	for _, topic := range []string{"CON", "nul.md", `a\b:c`, "trailing dot.", "Café", "CAFÉ"} {
-		ids = append(ids, f.remember(topic, "The text of "+topic+" is long enough.\n\nAnd has more.", 0.1, "aux", "com1"))
+		ids = append(ids, f.remember(topic, "The text of "+topic+" is long enough.\n\nAnd has more.", 0.1, "aux",
+			"com1"))
 	}
 	for _, session := range []string{"CON", `C:\x`, "../x", "a:b", "A:B", "nul\x00"} {
 		f.start(session)
@@ -86,7 +90,8 @@ func TestCheckedOutWithCRLF(t *testing.T) {
 	_, err := f.Forget(f.ctx, string(gone))
 	require.NoError(t, err)
 	require.NoError(t, filepath.WalkDir(f.dir, func(path string, d os.DirEntry, err error) error {
-		if err != nil || d.IsDir() || strings.HasPrefix(d.Name(), ".") || d.Name() == "state.json" || d.Name() == "stats.json" || strings.Contains(path, ".cache") {
+		if err != nil || d.IsDir() || strings.HasPrefix(d.Name(), ".") || d.Name() == "state.json" ||
+			d.Name() == "stats.json" || strings.Contains(path, ".cache") {
 			return err
 		}
 		data, err := os.ReadFile(path)

@@ -13,7 +13,8 @@ import (
 // ran reports a call of a tool as hooks do, and returns what the model is told.
 func (f *fixture) ran(session, command string, failed bool) string {
 	f.t.Helper()
-	text, err := f.RecordTool(f.ctx, api.ToolUse{Session: session, Failed: failed, Response: gaveBack(100), Tool: "Bash", Input: fmt.Appendf(nil, `{"command":%q}`, command)})
+	text, err := f.RecordTool(f.ctx, api.ToolUse{Session: session, Failed: failed, Response: gaveBack(100),
+		Tool: "Bash", Input: fmt.Appendf(nil, `{"command":%q}`, command)})
 	require.NoError(f.t, err)
 	return text
 }

@@ -24,7 +24,8 @@ func reorder(all []ranked, f api.ListFilter, u use) {
 		slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Compare(used(b), used(a)) })
 	case api.ByTopic:
 		slices.SortStableFunc(all, func(a, b ranked) int {
-			return cmp.Or(strings.Compare(strings.ToLower(a.Topic), strings.ToLower(b.Topic)), strings.Compare(a.Topic, b.Topic))
+			return cmp.Or(strings.Compare(strings.ToLower(a.Topic), strings.ToLower(b.Topic)),
+				strings.Compare(a.Topic, b.Topic))
 		})
 	}
 	if f.Reverse {

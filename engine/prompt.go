@@ -81,7 +81,8 @@ func (e *Engine) promptHits(ctx context.Context, v *store.View, sessionID, promp
 	if err != nil {
 		return nil, err
 	}
-	hits := finding.Best(query, search.Options{Limit: brief.MaxPromptHits + 1, Keep: finder.KeepInSight(snapshot, use{stats: stats}.sight())})
+	hits := finding.Best(query, search.Options{Limit: brief.MaxPromptHits + 1,
+		Keep: finder.KeepInSight(snapshot, use{stats: stats}.sight())})
 	matches := brief.ClearMatches(hits)
 	if len(matches) == 0 {
 		return nil, nil

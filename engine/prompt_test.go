@@ -50,7 +50,8 @@ func withMemories(t *testing.T) *fixture {
 	f := newEngine(t)
 	require.NoError(t, os.MkdirAll(filepath.Join(f.dir, "memories"), 0o755))
 	for _, d := range set.Docs {
-		m, err := memory.Normalize(memory.Memory{ID: d.ID, Topic: d.Topic, Content: d.Content, Tags: d.Tags, CreatedAt: d.Created})
+		m, err := memory.Normalize(memory.Memory{ID: d.ID, Topic: d.Topic, Content: d.Content, Tags: d.Tags,
+			CreatedAt: d.Created})
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(filepath.Join(f.dir, "memories", d.ID.File()), memfile.Format(m), 0o644))
 	}
@@ -151,7 +152,8 @@ func TestAPromptIsAnsweredOnce(t *testing.T) {
 	f.start("c")
 	require.Empty(t, ask("c", prompt), "it stood in the block that the session started with")
 
-	for _, silent := range []string{"", "ok", "yes please", "/remember connection pool exhausted", "what is the weather like today in Paris?", "run the tests again please"} {
+	for _, silent := range []string{"", "ok", "yes please", "/remember connection pool exhausted",
+		"what is the weather like today in Paris?", "run the tests again please"} {
 		require.Empty(t, ask("d", silent), silent)
 	}
 	_, err := f.SetConfig(f.ctx, "prompt_recall", "off", false)

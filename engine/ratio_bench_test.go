@@ -35,7 +35,8 @@ func (f *fixture) server(b *testing.B) *engine.Engine {
 	s.Watch()
 	ids := new(counter)
 	*ids = 1 << 20
-	e := engine.New(engine.Options{Store: s, Version: "test", Now: time.Now, Random: ids, LockWait: time.Second, ToModel: true})
+	e := engine.New(engine.Options{Store: s, Version: "test", Now: time.Now, Random: ids, LockWait: time.Second,
+		ToModel: true})
 	require.NoError(b, e.Warm(f.ctx))
 	return e
 }
@@ -73,7 +74,8 @@ func BenchmarkServerRatios(b *testing.B) {
 				_, err := e.Remember(f.ctx, lesson(i))
 				require.NoError(b, err)
 			})
-			s.Time(fmt.Sprint("settle-", n), func() { askServer(b, f, e, "zebra") }) // the question after a store looks at what it wrote
+			// the question after a store looks at what it wrote
+			s.Time(fmt.Sprint("settle-", n), func() { askServer(b, f, e, "zebra") })
 			s.Time(fmt.Sprint("get-", n), func() {
 				_, err := e.Get(f.ctx, "mem_00000001")
 				require.NoError(b, err)

@@ -15,7 +15,9 @@ import (
 // TestWhatReplacesATextArchivesIt changes a memory in every way, and requires a
 // version of what it said exactly where its text was replaced.
 func TestWhatReplacesATextArchivesIt(t *testing.T) {
-	archives := map[string]bool{"content": true, "appended": true, "summary": true, "topic": true, "tags": false, "added tags": false, "importance": false, "difficulty": false, "edited": true, "pinned": false, "forgotten": true, "faded": true}
+	archives := map[string]bool{"content": true, "appended": true, "summary": true, "topic": true, "tags": false,
+		"added tags": false, "importance": false, "difficulty": false, "edited": true, "pinned": false,
+		"forgotten": true, "faded": true}
 	require.Len(t, everyChange(), len(archives))
 	for name, change := range everyChange() {
 		t.Run(name, func(t *testing.T) {
@@ -69,7 +71,8 @@ func (f *fixture) unsettled(id memory.ID, ours, theirs string) {
 	f.t.Helper()
 	text := f.file(id)
 	conflict := "<<<<<<< HEAD\n" + ours + "\n=======\n" + theirs + "\n>>>>>>> other\n"
-	require.NoError(f.t, os.WriteFile(f.memoryFile(id), []byte(strings.ReplaceAll(text, f.content(id)+"\n", conflict)), 0o644))
+	require.NoError(f.t, os.WriteFile(f.memoryFile(id), []byte(strings.ReplaceAll(text, f.content(id)+"\n", conflict)),
+		0o644))
 }
 
 // TestSettlingAMergeArchivesBothSides has a person write a text of their own, take

@@ -50,10 +50,12 @@ func TestAServerReturnsWhatIsThere(t *testing.T) {
 		if watched {
 			s.Watch()
 		}
-		server := engine.New(engine.Options{Store: s, Version: "test", Now: time.Now, Random: new(counter), LockWait: time.Second, ToModel: true})
+		server := engine.New(engine.Options{Store: s, Version: "test", Now: time.Now, Random: new(counter),
+			LockWait: time.Second, ToModel: true})
 		require.NoError(t, server.Warm(f.ctx))
 		inPlace("bravo")
-		for i, change := range []func(string){inPlace, inPlace, renamed, renamed, byAnother, removedFirst, inPlace, byAnother, renamed} {
+		for i, change := range []func(string){inPlace, inPlace, renamed, renamed, byAnother, removedFirst, inPlace,
+			byAnother, renamed} {
 			for _, word := range []string{"amber", "brown", "coral"} {
 				change(word)
 				got, err := server.Get(f.ctx, string(id))

@@ -18,8 +18,11 @@ import (
 func bashCalls(from, n int, more string) string {
 	var b strings.Builder
 	for i := from; i < from+n; i++ {
-		fmt.Fprintf(&b, `{"type":"assistant",%s"uuid":"a%d","message":{"id":"m%d","content":[{"type":"tool_use","id":"t%d","name":"Bash","input":{"command":"run %d"}}],"usage":{"output_tokens":10}}}`+"\n", more, i, i, i, i)
-		fmt.Fprintf(&b, `{"type":"user",%s"uuid":"u%d","message":{"content":[{"type":"tool_result","tool_use_id":"t%d","is_error":true}]}}`+"\n", more, i, i)
+		fmt.Fprintf(&b, `{"type":"assistant",%s"uuid":"a%d","message":{"id":"m%d","content":[{"type":"tool_use",`+
+			`"id":"t%d","name":"Bash","input":{"command":"run %d"}}],"usage":{`+
+			`"output_tokens":10}}}`+"\n", more, i, i, i, i)
+		fmt.Fprintf(&b, `{"type":"user",%s"uuid":"u%d","message":{"content":[{"type":"tool_result",`+
+			`"tool_use_id":"t%d","is_error":true}]}}`+"\n", more, i, i)
 	}
 	return b.String()
 }
@@ -44,7 +47,8 @@ func TestSubagentsAreNoWorkOfTheSessionsOwn(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			grow(t, path, bashCalls(1000*i, tt.own, ""))
-			grow(t, filepath.Join(transcript.SubagentsFolder(path), "agent-a.jsonl"), bashCalls(1000*i+500, tt.agents, `"isSidechain":true,`))
+			grow(t, filepath.Join(transcript.SubagentsFolder(path), "agent-a.jsonl"),
+				bashCalls(1000*i+500, tt.agents, `"isSidechain":true,`))
 			f.tools("a", tt.ok, tt.failed, 0)
 			segment, err := f.ResetSession(f.ctx, "a")
 			require.NoError(t, err)

@@ -22,7 +22,8 @@ func patient(t *testing.T, f *fixture) *engine.Engine {
 	held := flock.New(filepath.Join(f.places.Clone, "lock"))
 	require.NoError(t, held.Lock())
 	t.Cleanup(func() { require.NoError(t, held.Close()) })
-	return engine.New(engine.Options{Store: store.New(f.places, time.Now), Version: "test", Now: time.Now, Random: rand.Reader, LockWait: 24 * time.Hour})
+	return engine.New(engine.Options{Store: store.New(f.places, time.Now), Version: "test", Now: time.Now,
+		Random: rand.Reader, LockWait: 24 * time.Hour})
 }
 
 // TestReadingDoesNotWaitForTheLock reads while a lock is held that nobody lets go.
@@ -51,6 +52,7 @@ func TestWaitingForATurnCounts(t *testing.T) {
 	require.Equal(t, memory.CodeBusy, memory.CodeOf(err))
 
 	// One from the future waits no longer than any other.
-	_, err = f.Remember(api.WithArrival(f.ctx, f.now.Add(time.Hour)), api.Draft{Topic: topic, Content: "Something else."})
+	_, err = f.Remember(api.WithArrival(f.ctx, f.now.Add(time.Hour)),
+		api.Draft{Topic: topic, Content: "Something else."})
 	require.Equal(t, memory.CodeBusy, memory.CodeOf(err))
 }

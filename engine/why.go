@@ -46,7 +46,8 @@ func explain(m memory.Memory, u use, s settings.Settings) api.Why {
 		note("the priority's terms add up to %.2f, and it is bounded to 0 and 1", terms.Sum)
 	}
 	if st := u.stats[m.ID]; st.AccessCount > 0 {
-		note("opened %s in this clone, last in session %d of %d", plural.Of(st.AccessCount, "time", "times"), st.LastSession, u.sessions)
+		note("opened %s in this clone, last in session %d of %d", plural.Of(st.AccessCount, "time", "times"),
+			st.LastSession, u.sessions)
 	} else {
 		note("never opened in this clone; seeing it for the first time counts as one access")
 	}
@@ -76,7 +77,8 @@ func witness(source string) string {
 func termsOf(b priority.Breakdown) []api.Term {
 	out := make([]api.Term, 0, len(b.Terms))
 	for _, t := range b.Terms {
-		out = append(out, api.Term{Name: t.Name, Value: memory.Round2(t.Value), Weight: t.Weight, Points: memory.Round2(t.Contribution)})
+		out = append(out, api.Term{Name: t.Name, Value: memory.Round2(t.Value), Weight: t.Weight,
+			Points: memory.Round2(t.Contribution)})
 	}
 	return out
 }

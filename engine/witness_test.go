@@ -33,19 +33,24 @@ func callsOf(calls, failures, chars int) (out []toolCall) {
 		switch c := (toolCall{}); {
 		case i%max(1, calls/max(1, failures)) == 0 && failures > 0:
 			failures--
-			c = toolCall{tool: "Bash", input: map[string]string{"command": "go test ./..."}, response: "Exit code 1\n" + text, result: "Exit code 1\n" + text, failed: true}
+			c = toolCall{tool: "Bash", input: map[string]string{"command": "go test ./..."},
+				response: "Exit code 1\n" + text, result: "Exit code 1\n" + text, failed: true}
 			out = append(out, c)
 		case i%4 == 1:
-			c = toolCall{tool: "Edit", input: map[string]string{"file_path": path, "old_string": words(200), "new_string": words(300)},
+			c = toolCall{tool: "Edit", input: map[string]string{"file_path": path, "old_string": words(200),
+				"new_string": words(300)},
 				response: map[string]any{"filePath": path, "originalFile": words(20_000), "structuredPatch": []int{}},
-				result:   "The file " + path + " has been updated successfully. (file state is current in your context)"}
+				result: "The file " + path +
+					" has been updated successfully. (file state is current in your context)"}
 			out = append(out, c)
 		case i%4 == 2:
 			c = toolCall{tool: "Read", input: map[string]string{"file_path": path},
-				response: map[string]any{"type": "text", "file": map[string]any{"filePath": path, "content": text, "numLines": 9}}, result: text}
+				response: map[string]any{"type": "text",
+					"file": map[string]any{"filePath": path, "content": text, "numLines": 9}}, result: text}
 			out = append(out, c)
 		default:
-			c = toolCall{tool: "Bash", input: map[string]string{"command": fmt.Sprint("make part", i), "description": "build a part"},
+			c = toolCall{tool: "Bash", input: map[string]string{"command": fmt.Sprint("make part", i),
+				"description": "build a part"},
 				response: map[string]any{"stdout": text, "stderr": "", "interrupted": false}, result: text}
 			out = append(out, c)
 		}
@@ -86,11 +91,14 @@ func TestWitnessesAgree(t *testing.T) {
 			read.startWith("s", r)
 			for i, call := range callsOf(c.calls, c.failures, c.chars) {
 				input := asJSON(t, call.input)
-				_, err := hooked.RecordTool(hooked.ctx, api.ToolUse{Session: "s", Failed: call.failed, Tool: call.tool, Input: input, Response: asJSON(t, call.response)})
+				_, err := hooked.RecordTool(hooked.ctx, api.ToolUse{Session: "s", Failed: call.failed, Tool: call.tool,
+					Input: input, Response: asJSON(t, call.response)})
 				require.NoError(t, err)
-				r.write(fmt.Sprintf(`{"type":"assistant","uuid":"a%d","message":{"id":"m%d","role":"assistant","content":[{"type":"tool_use","id":"t%d","name":%q,"input":%s}],"usage":{"output_tokens":%d}}}`,
+				r.write(fmt.Sprintf(`{"type":"assistant","uuid":"a%d","message":{"id":"m%d","role":"assistant",`+
+					`"content":[{"type":"tool_use","id":"t%d","name":%q,"input":%s}],"usage":{"output_tokens":%d}}}`,
 					i, i, i, call.tool, input, len(input)*2/7+20+c.prose))
-				r.write(fmt.Sprintf(`{"type":"user","uuid":"u%d","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%d","content":%s,"is_error":%t}]}}`,
+				r.write(fmt.Sprintf(`{"type":"user","uuid":"u%d","message":{"role":"user","content":[{`+
+					`"type":"tool_result","tool_use_id":"t%d","content":%s,"is_error":%t}]}}`,
 					i, i, asJSON(t, call.result), call.failed))
 			}
 			if c.compacted {
@@ -101,7 +109,8 @@ func TestWitnessesAgree(t *testing.T) {
 			require.Equal(t, memory.SourceHooks, a.Work.Source)
 			require.Equal(t, memory.SourceTranscript, b.Work.Source)
 			require.Equal(t, b.Work.Retries, a.Work.Retries)
-			t.Logf("hooks %.2f (%d tokens), transcript %.2f (%d tokens)", a.Difficulty, a.Work.Tokens, b.Difficulty, b.Work.Tokens)
+			t.Logf("hooks %.2f (%d tokens), transcript %.2f (%d tokens)", a.Difficulty, a.Work.Tokens, b.Difficulty,
+				b.Work.Tokens)
 			require.LessOrEqual(t, math.Abs(a.Difficulty-b.Difficulty), 0.05)
 		})
 	}
@@ -121,7 +130,8 @@ func TestToldOutright(t *testing.T) {
 	require.NoError(t, err)
 	require.Nil(t, d.Work)
 	given := 0.9
-	said, err := f.Remember(f.ctx, api.Draft{Topic: "said", Content: "How hard it was.", Told: true, Difficulty: &given})
+	said, err := f.Remember(f.ctx, api.Draft{Topic: "said", Content: "How hard it was.", Told: true,
+		Difficulty: &given})
 	require.NoError(t, err)
 	require.InDelta(t, 0.9, said.Difficulty, 1e-9, "unless said otherwise")
 	require.Equal(t, 4, f.store("judged", "s").Work.Failures)

@@ -39,9 +39,11 @@ func (r *record) write(line string) {
 func (r *record) call(tool, input string, failed bool) {
 	r.t.Helper()
 	r.ids++
-	r.write(fmt.Sprintf(`{"type":"assistant","uuid":"a%d","message":{"id":"msg%d","role":"assistant","content":[{"type":"tool_use","id":"toolu%d","name":%q,"input":%s}],"usage":{"output_tokens":100}}}`,
+	r.write(fmt.Sprintf(`{"type":"assistant","uuid":"a%d","message":{"id":"msg%d","role":"assistant","content":[{`+
+		`"type":"tool_use","id":"toolu%d","name":%q,"input":%s}],"usage":{"output_tokens":100}}}`,
 		r.ids, r.ids, r.ids, tool, input))
-	r.write(fmt.Sprintf(`{"type":"user","uuid":"u%d","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu%d","content":"x","is_error":%t}]}}`, r.ids, r.ids, failed))
+	r.write(fmt.Sprintf(`{"type":"user","uuid":"u%d","message":{"role":"user","content":[{"type":"tool_result",`+
+		`"tool_use_id":"toolu%d","content":"x","is_error":%t}]}}`, r.ids, r.ids, failed))
 }
 
 func (r *record) compact() {
@@ -90,7 +92,8 @@ func TestDifficultyFollowsTheTranscript(t *testing.T) {
 	r.call("Edit", `{"file_path":"a.go"}`, true)      // no hook sees it
 	r.call("Bash", `{"command":"go test ./a"}`, false)
 	first := f.store("first", "s")
-	require.Equal(t, &memory.Work{Calls: 4, Failures: 3, Retries: 2, Tokens: 401, Source: memory.SourceTranscript}, first.Work)
+	require.Equal(t, &memory.Work{Calls: 4, Failures: 3, Retries: 2, Tokens: 401, Source: memory.SourceTranscript},
+		first.Work)
 	// x = 3 + 2/2; F = 1 − (5/8)·(4/8) = 0.6875; C = 4/29; T = 401/30,401
 	// judged = 0.206 + 0.028 + 0.004; (4·0.238 + 4·0.30)/8
 	require.InDelta(t, 0.27, first.Difficulty, 1e-9)
@@ -123,7 +126,8 @@ func TestDifficultyFollowsTheTranscript(t *testing.T) {
 	// The file says it, for whoever clones the repository.
 	text, err := os.ReadFile(f.memoryFile(first.ID))
 	require.NoError(t, err)
-	require.Contains(t, string(text), "\nwork: {calls: 4, failures: 3, retries: 2, tokens: 401, compacted: false, source: transcript}\n")
+	require.Contains(t, string(text), "\nwork: {calls: 4, failures: 3, retries: 2, tokens: 401, compacted: false, "+
+		"source: transcript}\n")
 	list, err := f.List(f.ctx, api.ListFilter{Keyword: "first"})
 	require.NoError(t, err)
 	require.Equal(t, first.Work, list.Memories[0].Work)
@@ -155,7 +159,8 @@ func TestTheHigherCountIsTheTruer(t *testing.T) {
 	f.startWith("s", r)
 	r.call("Bash", `{"command":"false"}`, true)
 	f.tools("s", 3, 1, 50)
-	require.Equal(t, &memory.Work{Calls: 4, Failures: 1, Tokens: 100, Source: memory.SourceTranscript}, f.store("lag", "s").Work)
+	require.Equal(t, &memory.Work{Calls: 4, Failures: 1, Tokens: 100, Source: memory.SourceTranscript},
+		f.store("lag", "s").Work)
 }
 
 // TestATranscriptIsReadFromWhereTheSessionBegan leaves alone what stood in the
@@ -194,9 +199,11 @@ func TestSubagentsAreCountedApart(t *testing.T) {
 	agents := strings.TrimSuffix(r.path, ".jsonl") + "/subagents"
 	require.NoError(t, os.MkdirAll(agents, 0o755))
 	agent := &record{t: t, path: filepath.Join(agents, "agent-1.jsonl"), ids: 100}
-	line := `{"type":"assistant","isSidechain":true,"uuid":"x","message":{"id":"m","content":[{"type":"tool_use","id":"t","name":"Bash","input":{"command":"a"}}],"usage":{"output_tokens":7}}}`
+	line := `{"type":"assistant","isSidechain":true,"uuid":"x","message":{"id":"m","content":[{"type":"tool_use",` +
+		`"id":"t","name":"Bash","input":{"command":"a"}}],"usage":{"output_tokens":7}}}`
 	agent.write(line)
-	agent.write(`{"type":"user","isSidechain":true,"uuid":"y","message":{"content":[{"type":"tool_result","tool_use_id":"t","is_error":true}]}}`)
+	agent.write(`{"type":"user","isSidechain":true,"uuid":"y","message":{"content":[{"type":"tool_result",` +
+		`"tool_use_id":"t","is_error":true}]}}`)
 	want := &memory.Work{Calls: 1, Tokens: 100, AgentCalls: 1, AgentFailures: 1, Source: memory.SourceTranscript}
 	require.Equal(t, want, f.store("one", "s").Work)
 	require.Zero(t, f.store("two", "s").Work.AgentCalls)
@@ -217,10 +224,12 @@ func TestResetBeginsANewSegment(t *testing.T) {
 	require.NoError(t, f.MarkCompacted(f.ctx, "s"))
 	segment, err := f.ResetSession(f.ctx, "s")
 	require.NoError(t, err)
-	require.Equal(t, memory.Work{Calls: 1, Failures: 1, Tokens: 100, Compacted: true, Source: memory.SourceTranscript}, segment.Work)
+	require.Equal(t, memory.Work{Calls: 1, Failures: 1, Tokens: 100, Compacted: true, Source: memory.SourceTranscript},
+		segment.Work)
 	// (1·(0.3·0.36 + 0.2·1/26 + 0.3·100/30,100 + 0.2·1) + 4·0.30)/5
 	require.InDelta(t, 0.3, segment.Difficulty, 1e-9)
-	require.Equal(t, "new segment; the old one had 1 tool call (1 failed), 100 tokens, a compacted context", segment.Message)
+	require.Equal(t, "new segment; the old one had 1 tool call (1 failed), 100 tokens, a compacted context",
+		segment.Message)
 	d := f.store("after", "s")
 	require.Equal(t, &memory.Work{Source: memory.SourceTranscript}, d.Work)
 }

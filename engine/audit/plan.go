@@ -16,7 +16,7 @@ const (
 	actionSettle        = "settle"         // both sides of a merge are kept
 	actionArchiveFile   = "archive_file"   // a file moves to archives/ byte for byte
 	actionRemoveFile    = "remove_file"    // a file is deleted, when that was asked for
-	actionRemoveArchive = "remove_archive" // a file of archives/ that is not a memory is deleted, when that was asked for
+	actionRemoveArchive = "remove_archive" // the same for a file of archives/ that is not a memory
 	actionRebuild       = "rebuild"        // a derived file or one of this clone's own is made anew
 	actionRemoveTemp    = "remove_temp"    // what a killed process left goes
 )
@@ -45,7 +45,10 @@ type History struct {
 // Plan decides on every finding. It fails when nothing can be repaired before a person
 // has done something.
 func (s *Survey) Plan(ctx context.Context, o api.FixOptions, h History) (Plan, error) {
-	plan := Plan{api.FixReport{DryRun: o.DryRun, Actions: []api.FixAction{}, Left: []api.Problem{}}, map[memory.ID][]byte{}}
+	plan := Plan{
+		FixReport: api.FixReport{DryRun: o.DryRun, Actions: []api.FixAction{}, Left: []api.Problem{}},
+		texts:     map[memory.ID][]byte{},
+	}
 	if s.stuck != nil {
 		return plan, s.stuck
 	}

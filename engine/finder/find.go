@@ -26,7 +26,8 @@ type Sight struct {
 
 // Find searches the included part of a store and returns the best hits, and how many
 // memories match in all. [search.Options].Prior and Keep are its own.
-func (s *Search) Find(ctx context.Context, include api.Include, query search.Query, o search.Options, sight Sight) ([]Hit, int, error) {
+func (s *Search) Find(ctx context.Context, include api.Include, query search.Query, o search.Options,
+	sight Sight) ([]Hit, int, error) {
 	active, err := s.finder.active.current(ctx, s.view)
 	if err != nil {
 		return nil, 0, err

@@ -51,6 +51,7 @@ func Nudge(s *store.Session, t api.ToolUse, conf func() settings.Settings) strin
 		return ""
 	}
 	s.Nudged = true
-	return fmt.Sprintf("ltm: %d of %s failed on the way, and what failed now works. If later sessions should know (cause, fix, what did not help), keep it with store_memory.",
+	return fmt.Sprintf("ltm: %d of %s failed on the way, and what failed now works. If later sessions should know "+
+		"(cause, fix, what did not help), keep it with store_memory.",
 		work.Failures, plural.Of(work.Calls, "tool call", "tool calls"))
 }

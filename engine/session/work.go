@@ -37,7 +37,8 @@ func Since(s *store.Session, from store.Segment) memory.Work {
 	retries := max(0, now.ToolRetries-from.ToolRetries)
 	compacted := now.Compactions > from.Compactions
 	if s.Work == nil {
-		return memory.Work{Calls: calls, Failures: failures, Retries: retries, Tokens: max(0, now.SessionTokens-from.SessionTokens),
+		return memory.Work{Calls: calls, Failures: failures, Retries: retries,
+			Tokens:    max(0, now.SessionTokens-from.SessionTokens),
 			Compacted: compacted, Source: memory.SourceHooks}
 	}
 	w := now.Work.Minus(from.Work)
@@ -61,7 +62,8 @@ const halfOfCap = 30
 
 // judged is work as difficulty counts it.
 func judged(w memory.Work) priority.Work {
-	return priority.Work{Failures: w.Failures, Retries: w.Retries, Calls: w.Calls, Tokens: w.Tokens, Compacted: w.Compacted}
+	return priority.Work{Failures: w.Failures, Retries: w.Retries, Calls: w.Calls, Tokens: w.Tokens,
+		Compacted: w.Compacted}
 }
 
 // BeginSegment makes the session's counts so far the start of a new piece of work.

@@ -32,19 +32,23 @@ func TestWhereAValueComesFrom(t *testing.T) {
 		value            string
 		from             settings.Source
 	}{
-		"nothing is set":             {"max_memories", `{}`, `{}`, false, "100", settings.Default},
-		"the team's":                 {"max_memories", `{}`, `{"max_memories":7}`, false, "7", settings.Team},
-		"the clone's own is first":   {"max_memories", `{"max_memories":"9"}`, `{"max_memories":7}`, false, "9", settings.Clone},
-		"a typo is not set":          {"max_memories", `{"max_memories":"many"}`, `{"max_memories":7}`, false, "7", settings.Team},
-		"out of its range":           {"max_memories", `{"max_memories":0}`, `{}`, false, "100", settings.Default},
-		"the predecessor's name":     {"token_normalize_cap", `{"token_counting":{"normalize_cap":5000}}`, `{}`, false, "5000", settings.Clone},
+		"nothing is set": {"max_memories", `{}`, `{}`, false, "100", settings.Default},
+		"the team's":     {"max_memories", `{}`, `{"max_memories":7}`, false, "7", settings.Team},
+		"the clone's own is first": {"max_memories", `{"max_memories":"9"}`, `{"max_memories":7}`, false, "9",
+			settings.Clone},
+		"a typo is not set": {"max_memories", `{"max_memories":"many"}`, `{"max_memories":7}`, false, "7",
+			settings.Team},
+		"out of its range": {"max_memories", `{"max_memories":0}`, `{}`, false, "100", settings.Default},
+		"the predecessor's name": {"token_normalize_cap", `{"token_counting":{"normalize_cap":5000}}`, `{}`, false,
+			"5000", settings.Clone},
 		"about files that all share": {"fading", `{"fading":"files"}`, `{}`, false, "view", settings.Default},
-		"weights":                    {"difficulty_weights", `{"difficulty_weights":{"failures":1}}`, `{}`, false, "failures=1,calls=0,tokens=0,compaction=0", settings.Clone},
-		"the team raises trust":      {"trust", `{}`, `{"trust":"ask"}`, false, "ask", settings.Team},
-		"the team cannot lower it":   {"trust", `{}`, `{"trust":"all"}`, false, "mark", settings.Default},
-		"a file cannot lower it":     {"trust", `{"trust":"all"}`, `{}`, false, "mark", settings.Default},
-		"a person can":               {"trust", `{"trust":"all"}`, `{}`, true, "all", settings.Clone},
-		"but not below the team's":   {"trust", `{"trust":"all"}`, `{"trust":"ask"}`, true, "ask", settings.Team},
+		"weights": {"difficulty_weights", `{"difficulty_weights":{"failures":1}}`, `{}`, false,
+			"failures=1,calls=0,tokens=0,compaction=0", settings.Clone},
+		"the team raises trust":    {"trust", `{}`, `{"trust":"ask"}`, false, "ask", settings.Team},
+		"the team cannot lower it": {"trust", `{}`, `{"trust":"all"}`, false, "mark", settings.Default},
+		"a file cannot lower it":   {"trust", `{"trust":"all"}`, `{}`, false, "mark", settings.Default},
+		"a person can":             {"trust", `{"trust":"all"}`, `{}`, true, "all", settings.Clone},
+		"but not below the team's": {"trust", `{"trust":"all"}`, `{"trust":"ask"}`, true, "ask", settings.Team},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := settings.Layers{Clone: raw(t, c.clone), Team: raw(t, c.team), Weakened: c.weakened}
@@ -97,7 +101,8 @@ func TestWhatIsRefused(t *testing.T) {
 
 // TestOddSettingsAreNamed because they count as not set, which nobody would notice.
 func TestOddSettingsAreNamed(t *testing.T) {
-	l := settings.Layers{Clone: raw(t, `{"max_memories":-1,"colour":"blue","trust":"all"}`), Team: raw(t, `{"trust":"all","token_counting":{}}`)}
+	l := settings.Layers{Clone: raw(t, `{"max_memories":-1,"colour":"blue","trust":"all"}`),
+		Team: raw(t, `{"trust":"all","token_counting":{}}`)}
 	odd := l.Odd("state.json", "config.json")
 	require.Len(t, odd, 4)
 	require.Contains(t, odd[0], "max_memories")

@@ -21,7 +21,8 @@ func tokenCap() Key {
 // priorityProfile is the setting that says how use turns into priority.
 func priorityProfile() Key {
 	return Key{
-		Name: "priority_profile", Help: "how the use of a memory turns into its priority: balanced, or classic as the predecessor has it",
+		Name: "priority_profile", Help: "how the use of a memory turns into its priority: balanced, or classic as " +
+			"the predecessor has it",
 		Default: Value{Word: priority.BalancedProfile}, words: priority.ProfileNames(),
 		apply: func(s *Settings, v Value) { s.PriorityProfile, _ = priority.ProfileOf(v.Word) },
 	}
@@ -33,7 +34,8 @@ func difficultyWeights() Key {
 	return Key{
 		Name: "difficulty_weights", Help: "what makes work count as hard: a profile, or weights like " + weightsExample,
 		Default: Value{Word: priority.Balanced}, words: priority.WeightNames(),
-		other: parseWeights, form: "weights like " + weightsExample + ", each from 0 to 1, at least one above 0, and no other names",
+		other: parseWeights, form: "weights like " + weightsExample +
+			", each from 0 to 1, at least one above 0, and no other names",
 		apply: func(s *Settings, v Value) {
 			if v.Weights != nil {
 				s.DifficultyWeights = priority.Weights(*v.Weights)
@@ -53,7 +55,8 @@ type Weights priority.Weights
 // String returns weights as people write them.
 func (w Weights) String() string {
 	show := func(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) }
-	return fmt.Sprintf("failures=%s,calls=%s,tokens=%s,compaction=%s", show(w.Failures), show(w.Calls), show(w.Tokens), show(w.Compaction))
+	return fmt.Sprintf("failures=%s,calls=%s,tokens=%s,compaction=%s", show(w.Failures), show(w.Calls), show(w.Tokens),
+		show(w.Compaction))
 }
 
 // parseWeights reads weights as people write them, or an object. What is left
@@ -86,7 +89,8 @@ func readObject(text string, w *priority.Weights) bool {
 
 // readPairs reads NAME=WEIGHT, separated by commas, each name once.
 func readPairs(text string, w *priority.Weights) bool {
-	left := map[string]*float64{"failures": &w.Failures, "calls": &w.Calls, "tokens": &w.Tokens, "compaction": &w.Compaction}
+	left := map[string]*float64{"failures": &w.Failures, "calls": &w.Calls, "tokens": &w.Tokens,
+		"compaction": &w.Compaction}
 	for pair := range strings.SplitSeq(text, ",") {
 		name, value, _ := strings.Cut(pair, "=")
 		name = strings.TrimSpace(name)
