@@ -5,14 +5,13 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"slices"
+
+	"ltm/internal/cachefile"
 )
 
-// An encoded index is
+// An encoded index is a cache file with one block:
 //
-//	8 bytes  "ltmsrch" and the version
-//	4 bytes  CRC-32C of all that follows
 //	4 bytes  number of documents
 //	docs     length and creation time of each (4 + 8 bytes), length of its ID (4)
 //	IDs      end to end
@@ -21,12 +20,10 @@ import (
 //
 // Numbers are little-endian. A change of the layout, of the tokens or of the
 // stems is a new version: an index is a cache, an older one is built again.
-const (
-	magic         = "ltmsrch"
-	formatVersion = 1
-	headerSize    = len(magic) + 1 + 4
-	docSize       = 4 + 8 + 4
-)
+func format() cachefile.Format { return cachefile.Format{Magic: "ltmsrch", Version: 1} }
+
+// docSize is how many bytes each document takes, before the IDs.
+const docSize = 4 + 8 + 4
 
 // ErrDamaged is wrapped by the errors of Decode: the bytes are not an index of
 // this version. They are of no use, the index has to be built again.
@@ -35,19 +32,14 @@ var ErrDamaged = errors.New("not a search index of this version")
 // Encode returns the index in bytes. Dead slots are left out, so two indexes
 // that took the same documents in the same order encode alike.
 func (x *Index) Encode() []byte {
-	b := make([]byte, headerSize, headerSize+4+x.live*(docSize+16))
-	copy(b, magic)
-	b[len(magic)] = formatVersion
-	b = x.appendDocs(b)
+	b := format().Header()
+	at := len(b)
+	b = x.appendDocs(slices.Grow(cachefile.Begin(b), 4+x.live*(docSize+16)))
 	words, stems := x.tables()
 	b = words.appendTo(b)
 	b = stems.appendTo(b)
-	binary.LittleEndian.PutUint32(b[len(magic)+1:], checksum(b[headerSize:]))
+	cachefile.End(b, at, 0)
 	return b
-}
-
-func checksum(b []byte) uint32 {
-	return crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli))
 }
 
 func (x *Index) appendDocs(b []byte) []byte {
@@ -178,60 +170,36 @@ func (x *Index) lists(base, made int) []list {
 	return out
 }
 
-// reader takes a byte string apart without ever reading past its end.
-type reader struct {
-	rest  []byte
-	short bool // there was less than was asked for
-}
-
-func (r *reader) bytes(n uint64) []byte {
-	if n > uint64(len(r.rest)) {
-		r.short, r.rest = true, nil
-		return nil
-	}
-	b := r.rest[:n:n]
-	r.rest = r.rest[n:]
-	return b
-}
-
-func (r *reader) uint32() uint32 {
-	if b := r.bytes(4); b != nil {
-		return binary.LittleEndian.Uint32(b)
-	}
-	return 0
-}
-
 // Decode returns the index that b encodes. The index keeps b and reads it in
 // place: b must not change afterwards. Errors wrap ErrDamaged.
 func Decode(b []byte) (*Index, error) {
-	if len(b) < headerSize || string(b[:len(magic)]) != magic {
+	blocks, ok := format().Cut(b)
+	if !ok {
 		return nil, fmt.Errorf("%w: no header", ErrDamaged)
 	}
-	if v := b[len(magic)]; v != formatVersion {
-		return nil, fmt.Errorf("%w: version %d, want %d", ErrDamaged, v, formatVersion)
-	}
-	if binary.LittleEndian.Uint32(b[len(magic)+1:]) != checksum(b[headerSize:]) {
+	fields, rest, _, err := cachefile.Next(blocks, 0)
+	if err != nil {
 		return nil, fmt.Errorf("%w: wrong checksum", ErrDamaged)
 	}
-	r := &reader{rest: b[headerSize:]}
+	r := cachefile.NewReader(fields)
 	x := New()
-	ok := x.readDocs(r)
+	ok = x.readDocs(&r)
 	if ok {
-		x.base.words, ok = readTable(r)
+		x.base.words, ok = readTable(&r)
 	}
 	if ok {
-		x.base.stems, ok = readTable(r)
+		x.base.stems, ok = readTable(&r)
 	}
-	if !ok || len(r.rest) > 0 {
+	if !ok || r.Len() > 0 || len(rest) > 0 {
 		return nil, fmt.Errorf("%w: sizes do not add up", ErrDamaged)
 	}
 	return x, nil
 }
 
-func (x *Index) readDocs(r *reader) bool {
-	n := int(r.uint32())
-	docs := r.bytes(uint64(n) * docSize)
-	if r.short {
+func (x *Index) readDocs(r *cachefile.Reader[[]byte]) bool {
+	n := int(r.Uint32())
+	docs := r.Bytes(uint64(n) * docSize)
+	if r.Failed() {
 		return false
 	}
 	x.ids = make([]string, n)
@@ -242,9 +210,9 @@ func (x *Index) readDocs(r *reader) bool {
 		d := docs[i*docSize:]
 		x.lengths[i] = binary.LittleEndian.Uint32(d)
 		x.created[i] = int64(binary.LittleEndian.Uint64(d[4:]))
-		x.ids[i] = string(r.bytes(uint64(binary.LittleEndian.Uint32(d[12:]))))
+		x.ids[i] = string(r.Bytes(uint64(binary.LittleEndian.Uint32(d[12:]))))
 		x.halves += uint64(x.lengths[i])
 	}
 	x.base.docs, x.live = n, n
-	return !r.short
+	return !r.Failed()
 }

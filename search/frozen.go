@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"iter"
 	"sort"
+
+	"ltm/internal/cachefile"
 )
 
 // frozen is the part of an index that is read where it lies in the bytes that
@@ -150,21 +152,21 @@ func (w *tableWriter) appendTo(b []byte) []byte {
 }
 
 // readTable reads what appendTo wrote; false if the sizes do not add up.
-func readTable(r *reader) (t table, ok bool) {
+func readTable(r *cachefile.Reader[[]byte]) (t table, ok bool) {
 	keys, n := uint64(0), uint64(0)
 	for size := 0; size <= maxWord; size++ {
 		t.first[size], t.start[size] = uint32(n), int(keys)
-		count := uint64(r.uint32())
+		count := uint64(r.Uint32())
 		n += count
 		keys += count * uint64(size)
-		if size == 0 && count > 0 || n > uint64(len(r.rest)) || keys > uint64(len(r.rest)) {
+		if size == 0 && count > 0 || n > uint64(r.Len()) || keys > uint64(r.Len()) {
 			return table{}, false
 		}
 	}
 	t.first[maxWord+1], t.start[maxWord+1] = uint32(n), int(keys)
-	size := r.uint32()
-	t.keys = r.bytes(keys)
-	t.ends = r.bytes(4 * n)
-	t.values = r.bytes(uint64(size))
-	return t, !r.short
+	size := r.Uint32()
+	t.keys = r.Bytes(keys)
+	t.ends = r.Bytes(4 * n)
+	t.values = r.Bytes(uint64(size))
+	return t, !r.Failed()
 }

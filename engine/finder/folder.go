@@ -4,9 +4,10 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
-	"hash/crc32"
+	"slices"
 	"strings"
 
+	"ltm/internal/cachefile"
 	"ltm/memfile"
 	"ltm/memory"
 	"ltm/search"
@@ -260,44 +261,34 @@ func (x *folder) save(v *store.View) {
 	x.saved, x.behind = len(x.stamps), 0
 }
 
-// encodeStamps writes a checksum, the number of stamps, and each with its id.
+// encodeStamps returns a block with the stamps, each with its id.
 func encodeStamps(stamps map[memory.ID]store.Stamp) []byte {
-	b := make([]byte, 2*word, 2*word+len(stamps)*32)
-	binary.LittleEndian.PutUint32(b[word:], uint32(len(stamps)))
+	b := binary.AppendUvarint(slices.Grow(cachefile.Begin(nil), len(stamps)*32), uint64(len(stamps)))
 	for id, s := range stamps {
-		b = append(b, byte(len(id)))
-		b = append(b, id...)
-		b = binary.LittleEndian.AppendUint64(b, uint64(s.Size))
-		b = binary.LittleEndian.AppendUint64(b, uint64(s.ModTime))
+		b = cachefile.AppendString(b, string(id))
+		b = binary.AppendVarint(b, s.Size)
+		b = binary.AppendVarint(b, s.ModTime)
 	}
-	binary.LittleEndian.PutUint32(b, crc32.ChecksumIEEE(b[word:]))
+	cachefile.End(b, 0, 0)
 	return b
 }
 
-const (
-	word       = 4     // bytes of a count or a checksum
-	stampBytes = 2 * 8 // bytes of a stamp
-)
+// leastStamp is how many bytes a stamp takes at least: the length of its id, its size
+// and its time.
+const leastStamp = 3
 
 // decodeStamps reads what encodeStamps wrote and returns what follows it.
 func decodeStamps(b []byte) (stamps map[memory.ID]store.Stamp, rest []byte, ok bool) {
-	if len(b) < 2*word {
+	fields, rest, _, err := cachefile.Next(b, 0)
+	if err != nil {
 		return nil, nil, false
 	}
-	sum, n := binary.LittleEndian.Uint32(b), int(binary.LittleEndian.Uint32(b[word:]))
-	all, rest := b[word:], b[2*word:]
-	if n > len(rest)/stampBytes {
-		return nil, nil, false
-	}
+	r := cachefile.NewReader(string(fields))
+	n := r.Count(leastStamp)
 	stamps = make(map[memory.ID]store.Stamp, n)
 	for range n {
-		if len(rest) < 1 || len(rest) < 1+int(rest[0])+stampBytes {
-			return nil, nil, false
-		}
-		id := memory.ID(rest[1 : 1+rest[0]])
-		rest = rest[1+len(id):]
-		stamps[id] = store.Stamp{Size: int64(binary.LittleEndian.Uint64(rest)), ModTime: int64(binary.LittleEndian.Uint64(rest[8:]))}
-		rest = rest[stampBytes:]
+		id := memory.ID(r.Field())
+		stamps[id] = store.Stamp{Size: r.Varint(), ModTime: r.Varint()}
 	}
-	return stamps, rest, crc32.ChecksumIEEE(all[:len(all)-len(rest)]) == sum
+	return stamps, rest, r.Complete()
 }

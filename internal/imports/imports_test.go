@@ -24,7 +24,7 @@ func allowed() map[string][]string {
 		"memfile":                  {"abridge", "memory"},
 		"api":                      {"memory"},
 		"priority":                 {},
-		"search":                   {},
+		"search":                   {"internal/cachefile"},
 		"secrets":                  {},
 		"transcript":               {},
 		"eviction":                 {"abridge", "memory"},
@@ -35,7 +35,7 @@ func allowed() map[string][]string {
 		"setup":                    {"memory", "internal/busyfile", "internal/atomicfile", "internal/regular"}, // the client may be reading its settings
 		"ltm":                      {},                                                                         // the plugin's files, embedded
 		"engine/brief":             {"abridge", "memory", "search", "transcript", "internal/plural", "internal/safetext"},
-		"engine/finder":            {"abridge", "api", "memfile", "memory", "search", "store"},
+		"engine/finder":            {"abridge", "api", "memfile", "memory", "search", "store", "internal/cachefile"},
 		"engine/session":           {"api", "engine/settings", "memory", "priority", "store", "transcript", "internal/plural"},
 		"engine/settings":          {"memory", "priority", "internal/didyoumean"},
 		"engine":                   {"engine/finder", "engine/settings", "abridge", "api", "memory", "memfile", "priority", "search", "secrets", "eviction", "store", "transcript", "internal/didyoumean", "internal/safetext", "engine/brief", "internal/plural", "engine/session", "engine/audit"},
@@ -74,7 +74,7 @@ func allowed() map[string][]string {
 
 // pure lists the packages that may not access anything but their arguments.
 func pure() []string {
-	return []string{"abridge", "memory", "memfile", "api", "priority", "search", "secrets", "eviction", "transcript", "engine/brief", "engine/settings", "internal/plural", "internal/didyoumean", "internal/picker", "internal/safetext", "internal/problems"}
+	return []string{"abridge", "memory", "memfile", "api", "priority", "search", "secrets", "eviction", "transcript", "engine/brief", "engine/settings", "internal/plural", "internal/didyoumean", "internal/picker", "internal/safetext", "internal/problems", "internal/cachefile"}
 }
 
 // impure lists what pure packages may not import.
