@@ -7,10 +7,10 @@ import (
 	"syscall"
 )
 
-// alive says whether a process runs; one of another person's does, too.
+// alive reports whether a process runs, whoever it belongs to.
 func alive(pid int) bool {
 	if pid <= 0 {
-		return false // to the system these are groups of processes
+		return false // to the system, these are groups of processes
 	}
 	err := syscall.Kill(pid, 0)
 	return err == nil || errors.Is(err, syscall.EPERM)

@@ -6,9 +6,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// alive says whether a process runs; one of another person's does, too. That it
-// can be opened is not enough: a process that has ended stays until the last
-// handle to it is closed.
+// alive reports whether a process runs, whoever it belongs to. That it can be opened is
+// not enough: a process that has ended remains until the last handle to it is closed.
 func alive(pid int) bool {
 	if pid <= 0 {
 		return false

@@ -48,23 +48,23 @@ const (
 	hookLockWait = 500 * time.Millisecond
 )
 
-// app is one run of the program: what it was given, and nothing global.
+// app is one run of the program. It holds all that the run was given; nothing is global.
 type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	getenv         func(string) string
 	ended          <-chan struct{} // closed when a signal asks the program to end
 	color          colorMode
-	dir            string        // -C: where to begin
-	found          *locate.Place // nil: not looked for yet
+	dir            string        // -C: the directory to run in
+	found          *locate.Place // nil: not located yet
 	noPager        bool
 	pager          *terminal.Pager // nil: output is not paged
 }
 
-// errQuiet ends the program with a failure that has been said already.
+// errQuiet ends the program with a failure that has already been reported.
 var errQuiet = errors.New("")
 
-// run is the program. It returns the exit status.
+// run is the program without main's access to the process. It returns the exit status.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer,
 	getenv func(string) string) int {
 	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, getenv: getenv, ended: ctx.Done(), color: colorAuto}
@@ -147,7 +147,8 @@ store; 4 busy or in conflict; 5 disk error. Hooks exit only with 0 or 1.`,
 	return root
 }
 
-// usageError makes a wrong flag or argument bad input.
+// usageError returns the error about a wrong flag or argument: invalid input, with a hint
+// that names the help.
 func usageError(c *cobra.Command, err error) error {
 	hint := fmt.Sprintf("see %q; nothing was changed", "ltm help"+strings.TrimPrefix(c.CommandPath(), "ltm"))
 	if what, allowed, ok := badValue(err); ok {
@@ -160,7 +161,8 @@ func usageError(c *cobra.Command, err error) error {
 	return memory.Errorf(memory.CodeInvalid, hint, "%v", err)
 }
 
-// place finds the store of the project that the program was started in.
+// place returns where the store of the project is that the program was started in. It is
+// located once.
 func (a *app) place() locate.Place {
 	if a.found == nil {
 		place := a.locate()
@@ -176,14 +178,14 @@ func (a *app) locate() locate.Place {
 	}
 	project := a.getenv("CLAUDE_PROJECT_DIR")
 	if a.dir != "" {
-		project = "" // what was said outright is stronger
+		project = "" // a flag takes precedence over the environment
 	}
 	return locate.Store(locate.Where{Override: a.getenv("LTM_DIR"), Project: project, Cwd: cwd,
 		Home: filepath.Clean(a.home()), Person: a.personDir()})
 }
 
-// personDir returns the directory for what a person keeps of ltm's in every
-// project, or "" when the environment does not say.
+// personDir returns the directory for ltm's files of a person, which are shared by all
+// projects, or "" if the environment does not name one.
 func (a *app) personDir() string {
 	if dir := a.getenv("LTM_USER_DIR"); dir != "" {
 		return dir
@@ -211,7 +213,7 @@ func (a *app) engine(wait time.Duration) *engine.Engine {
 	return engine.New(a.options(store.New(a.place().Places, time.Now), wait))
 }
 
-// options are what every engine of the program begins with.
+// options returns what every engine of the program is made with.
 func (a *app) options(s *store.Store, wait time.Duration) engine.Options {
 	return engine.Options{
 		Store: s, Version: version, Now: time.Now, Random: rand.Reader, LockWait: wait, Client: hookguard.Client(),
@@ -219,15 +221,15 @@ func (a *app) options(s *store.Store, wait time.Duration) engine.Options {
 	}
 }
 
-// git is what git knows of a store.
+// git answers questions about a store's files from git.
 func (a *app) git(place locate.Place) gitstore.Store {
 	return gitstore.Store{Place: place, Environ: os.Environ()}
 }
 
-// notice says what a person should know of once.
+// notice tells a person something that is said once.
 func (a *app) notice(text string) { fmt.Fprintf(a.stderr, "ltm: %s\n", clean(text)) }
 
-// records are the directories in which the client keeps its records of sessions.
+// records returns the directories in which the client keeps its records of sessions.
 func (a *app) records() records.Dirs {
 	config, err := filepath.Abs(a.clientConfig())
 	if err != nil {
@@ -236,7 +238,7 @@ func (a *app) records() records.Dirs {
 	return records.Dirs{filepath.Join(config, "projects")}
 }
 
-// printJSON writes v for programs: what a terminal must not get is escaped.
+// printJSON writes v for programs. Characters that a terminal would obey are escaped.
 func (a *app) printJSON(v any) error { return a.encodeJSON(a.stdout, v) }
 
 func (a *app) encodeJSON(w io.Writer, v any) error {

@@ -7,10 +7,10 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// any number of arguments.
+// anyNumber as a maximum means that there is none.
 const anyNumber = -1
 
-// What arguments are, in messages about missing ones.
+// What arguments are called in messages about missing ones.
 const (
 	anID    = "the id of a memory"
 	aTopic  = "a topic"

@@ -12,11 +12,11 @@ import (
 	"ltm/memory"
 )
 
-// What show, list --long and trust print for programs, with the authors that git has.
+// What show, list --long and trust print for programs, with the authors from git.
 type (
 	authoredDetail struct {
 		api.Detail
-		Authors []gitstore.Author `json:"authors"` // the first one and the last one; empty: git has none
+		Authors []gitstore.Author `json:"authors"` // the first and the last one; empty: not in git
 	}
 
 	authoredListing struct {
@@ -40,7 +40,7 @@ type (
 	}
 )
 
-// authorNames are the authors for people: one or two, or "".
+// authorNames returns the names of one or two authors for people, or "".
 func authorNames(who gitstore.Authorship) string {
 	if who.Last.Name == "" {
 		return ""
@@ -52,13 +52,13 @@ func authorNames(who gitstore.Authorship) string {
 	return strings.Join(names, ", ")
 }
 
-// withAuthors adds who wrote a memory.
+// withAuthors adds the authors of a memory.
 func (a *app) withAuthors(ctx context.Context, d api.Detail) (authoredDetail, gitstore.Authorship) {
 	who := a.git(a.place()).AuthorsOf(ctx, d.ID)
 	return authoredDetail{d, who.List()}, who
 }
 
-// listWithAuthors prints a listing with all that is known in a row.
+// listWithAuthors prints a listing with every column there is.
 func (a *app) listWithAuthors(ctx context.Context, list api.Listing, asJSON bool) error {
 	authors := a.git(a.place()).Authors(ctx)
 	if asJSON {
@@ -86,7 +86,7 @@ func (a *app) listWithAuthors(ctx context.Context, list api.Listing, asJSON bool
 	return nil
 }
 
-// longRow has all that a listing knows of a memory.
+// longRow returns the row of a memory with every column there is.
 func longRow(s terminal.Screen, now time.Time, m api.Entry, who gitstore.Authorship) []string {
 	when := func(t *time.Time) string {
 		switch {
@@ -117,7 +117,7 @@ func (a *app) printLong(s terminal.Screen, rows [][]string) error {
 	}, rows)
 }
 
-// trustWithAuthors adds who wrote what comes from elsewhere.
+// trustWithAuthors adds the authors of memories from elsewhere.
 func trustWithAuthors(r api.TrustReport, authors map[memory.ID]gitstore.Authorship) authoredTrust {
 	shown := authoredTrust{r, make([]authoredForeign, 0, len(r.Foreign))}
 	for _, f := range r.Foreign {

@@ -2,13 +2,13 @@ package main
 
 import "github.com/spf13/cobra"
 
-// group is a heading of the help and the commands below it.
+// group is a heading in the help and the commands below it.
 type group struct {
 	id, title string
 	commands  []string
 }
 
-// groups lists the commands as the help shows them. Those that are not here come last.
+// groups lists the commands as the help shows them. Commands that are not listed come last.
 func groups() []group {
 	return []group{
 		{"daily", "Remember and recall:", []string{"remember", "recall", "list", "show", "pick"}},
@@ -21,13 +21,12 @@ func groups() []group {
 	}
 }
 
-// aliases are other names of commands, as other programs have them.
+// aliases returns other names for commands, under which other programs have them.
 func aliases() map[string]string {
 	return map[string]string{"list": "ls", "recall": "search", "remember": "add", "forget": "rm", "show": "cat"}
 }
 
-// arrange puts the commands into their groups and gives them their other names and their
-// examples.
+// arrange assigns groups, aliases and examples to the commands.
 func arrange(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()

@@ -77,7 +77,7 @@ func checkRows(r api.CheckReport) [][]string {
 	return moreRow(append(rows, problemRows(r.Remarks, "remark: ")...), "remark", r.Omitted["remarks"])
 }
 
-// moreRow adds a row that says how many a list lacks, if it lacks any.
+// moreRow adds a row with the number of entries that were left out, if any were.
 func moreRow(rows [][]string, what string, n int) [][]string {
 	if n <= 0 {
 		return rows

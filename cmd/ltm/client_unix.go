@@ -10,11 +10,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// client is what a client writes to.
+// client is the standard input of a server: the end of a pipe or socket that a client
+// writes to.
 type client struct{ *os.File }
 
-// fromClient returns standard input with what the system can tell of its other
-// end.
+// fromClient returns standard input with a method that reports whether its other end is
+// closed.
 func fromClient(stdin io.Reader) io.Reader {
 	if f, ok := stdin.(*os.File); ok {
 		return client{f}
@@ -22,7 +23,7 @@ func fromClient(stdin io.Reader) io.Reader {
 	return stdin
 }
 
-// HungUp reports whether the other end is closed, whatever was not read yet.
+// HungUp reports whether the other end is closed, even if there is input left to read.
 func (c client) HungUp() (hungUp bool) {
 	conn, err := c.SyscallConn()
 	if err != nil {

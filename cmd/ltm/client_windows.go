@@ -2,6 +2,6 @@ package main
 
 import "io"
 
-// fromClient returns standard input. The system does not tell of its other end
-// before all that was written is read.
+// fromClient returns standard input. Until all input is read, the system does not reveal
+// whether its other end is closed.
 func fromClient(stdin io.Reader) io.Reader { return stdin }

@@ -13,16 +13,16 @@ import (
 	"ltm/memory"
 )
 
-// mostCompleted is how many ids or tags a shell is offered.
+// mostCompleted is the maximum number of ids or tags that a shell is offered.
 const mostCompleted = 200
 
-// noFiles tells the shell that nothing else fits, and to keep the order.
+// noFiles tells the shell to offer nothing else and to keep the order.
 const noFiles = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 
-// completer offers values for an argument: those that come before are given.
+// completer offers values for an argument that was begun, after those before it.
 type completer func(before []string, begun string) []string
 
-// completeAll tells the shell what fits where.
+// completeAll registers completion for the arguments and flags of all commands.
 func (a *app) completeAll(root *cobra.Command) {
 	active, archived, every := a.completeIDs(api.IncludeActive), a.completeIDs(api.IncludeArchives),
 		a.completeIDs(api.IncludeAll)
@@ -59,7 +59,7 @@ func (a *app) completeAll(root *cobra.Command) {
 	_ = root.MarkPersistentFlagDirname("directory")
 }
 
-// completed makes a completer cobra's. Whatever goes wrong, the shell is offered nothing.
+// completed adapts a completer to cobra. On any error, the shell is offered nothing.
 func (a *app) completed(offer completer) cobra.CompletionFunc {
 	return func(_ *cobra.Command, before []string, begun string) ([]string, cobra.ShellCompDirective) {
 		if offer == nil || a.enter() != nil {
@@ -76,7 +76,7 @@ func fixed(values ...string) completer {
 	}
 }
 
-// first offers values for the first argument alone.
+// first offers values for the first argument only.
 func first(offer completer) completer {
 	return func(before []string, begun string) []string {
 		if len(before) > 0 {
@@ -86,8 +86,8 @@ func first(offer completer) completer {
 	}
 }
 
-// completeIDs offers ids with their topics, those of the highest priority first, in the
-// form in which they were begun: with or without "mem_".
+// completeIDs offers ids with their topics, highest priority first, in the form in which the
+// argument was begun: with or without "mem_".
 func (a *app) completeIDs(include api.Include) completer {
 	return func(before []string, begun string) []string {
 		list, err := a.engine(lockWait).List(context.Background(), api.ListFilter{Include: include, Limit: everything})
@@ -112,8 +112,8 @@ func (a *app) completeIDs(include api.Include) completer {
 	}
 }
 
-// completeTags offers tags, the most used first. In a list with commas the last one is
-// completed.
+// completeTags offers tags, most used first. In a list separated by commas, it completes the
+// last one.
 func (a *app) completeTags(begun string) []string {
 	tags, err := a.engine(lockWait).Tags(context.Background())
 	if err != nil {
@@ -130,8 +130,8 @@ func (a *app) completeTags(begun string) []string {
 	return offers
 }
 
-// completeTagged offers tags for the first argument, nothing up to the names-th, and ids
-// behind them.
+// completeTagged offers tags for the first argument, nothing for the others up to the
+// names-th, and ids after that.
 func (a *app) completeTagged(names int) completer {
 	ids := a.completeIDs(api.IncludeActive)
 	return func(before []string, begun string) []string {
@@ -145,7 +145,7 @@ func (a *app) completeTagged(names int) completer {
 	}
 }
 
-// completeSettings offers the keys of settings, and then what the one that was given takes.
+// completeSettings offers the keys of settings, and after a key the values that it takes.
 func (a *app) completeSettings(before []string, begun string) []string {
 	settings, err := a.engine(lockWait).Config(context.Background())
 	if err != nil || len(before) > 1 {

@@ -10,15 +10,15 @@ import (
 	"ltm/memory"
 )
 
-// composeHint stands in the empty text that the editor opens. It is a comment in markdown,
-// where a "#" begins a heading.
+// composeHint is what the editor opens with. It is an HTML comment because in markdown "#"
+// begins a heading.
 const composeHint = "<!-- Write what to remember above this line. Without a text nothing is stored. -->\n"
 
 // canCompose reports whether a person can be asked for a text in an editor.
 func (a *app) canCompose() bool { return terminal.Is(a.stdin) && terminal.Is(a.stdout) }
 
-// compose lets a person write a text in the editor and calls use with it. The text is
-// removed when use has stored it, and else kept.
+// compose lets a person write a text in the editor and calls use with it. The file is
+// removed if use succeeds, and kept otherwise.
 func (a *app) compose(topic string, use func(text string) error) error {
 	dir, err := os.MkdirTemp("", "ltm-remember-")
 	if err != nil {
@@ -36,7 +36,7 @@ func (a *app) compose(topic string, use func(text string) error) error {
 	return err
 }
 
-// composed returns what a person wrote into a new file, also when the editor failed.
+// composed returns what a person wrote into a new file, even if the editor failed.
 func (a *app) composed(path string) (string, error) {
 	if err := os.WriteFile(path, []byte("\n\n"+composeHint), 0o600); err != nil {
 		return "", &memory.Error{Code: memory.CodeStorage, Message: "cannot make a file to write in", Hint: "nothing was changed", Err: err}
@@ -56,7 +56,7 @@ func (a *app) composed(path string) (string, error) {
 	return text, nil
 }
 
-// keptText is the error about a text that a person wrote and that was not stored.
+// keptText is the error about a text that was written but not stored.
 type keptText struct {
 	path, topic string
 	err         error

@@ -19,17 +19,17 @@ type diffReport struct {
 	ID   memory.ID `json:"id"`
 	From string    `json:"from"` // a commit, archive.N or now
 	To   string    `json:"to"`
-	Diff string    `json:"diff"` // unified; empty: the two are alike
+	Diff string    `json:"diff"` // unified; empty: the two are the same
 }
 
 const (
 	versionNow     = "now"
 	versionArchive = "archive"
 
-	// mostCommits bounds in how many commits of a memory a version is looked for.
+	// mostCommits is in how many commits of a memory a version is searched for.
 	mostCommits = 1000
 
-	// leastHash is how much of a commit's name must be given.
+	// leastHash is how many characters of a commit's hash must be given.
 	leastHash = 4
 )
 
@@ -65,7 +65,7 @@ is one, otherwise an archived text.`,
 	return c
 }
 
-// versionSet has the versions of a memory by name.
+// versionSet finds versions of a memory by name.
 type versionSet struct {
 	id       memory.ID
 	versions engine.Versions
@@ -79,7 +79,7 @@ func (a *app) diff(ctx context.Context, id string, names []string) (diffReport, 
 	}
 	set := versionSet{id: parsed, versions: versions}
 	if set.commits, err = a.git(a.place()).Commits(ctx, a.memoryPath(parsed), mostCommits); err != nil {
-		set.commits = nil // without git there is the archive
+		set.commits = nil // without git, archived texts are left
 	}
 	r := diffReport{ID: parsed, To: versionNow}
 	if len(names) == 2 {
@@ -105,7 +105,7 @@ func (a *app) diff(ctx context.Context, id string, names []string) (diffReport, 
 	return r, nil
 }
 
-// find returns the version that a name means, and its whole name.
+// find returns the version with a name, and its full name.
 func (s versionSet) find(name string) ([]byte, string, error) {
 	switch number, isArchive := strings.CutPrefix(name, versionArchive); {
 	case name == versionNow && s.versions.Now != nil:

@@ -6,7 +6,7 @@ import (
 	"ltm/memory"
 )
 
-// enter goes to the directory that -C names. Every path is relative to it from then on.
+// enter changes to the directory given with -C. From then on, paths are relative to it.
 func (a *app) enter() error {
 	if a.dir == "" {
 		return nil

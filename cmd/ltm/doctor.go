@@ -22,12 +22,12 @@ import (
 	"ltm/store"
 )
 
-// finding is one line of the doctor's.
+// finding is the result of one check.
 type finding struct {
 	Check string `json:"check"`
 	State string `json:"state"` // ok, warn, fail
 	Found string `json:"found"`
-	Do    string `json:"do"` // what to do about it; "" when it is ok
+	Do    string `json:"do"` // what to do about it; "" if it is ok
 }
 
 // The states of a finding.
@@ -47,15 +47,15 @@ type doctorReport struct {
 	Checks []finding `json:"checks"`
 }
 
-// doctor looks at everything that has to fit together. It changes nothing; the
-// store's scan cache may be brought up to date, as by every command that reads.
+// doctor checks an installation. It changes nothing, except that the store's scan cache may
+// be brought up to date, as by every command that reads.
 type doctor struct {
 	a       *app
 	project string
 	place   locate.Place
 	client  setup.Client
 	engine  *engine.Engine
-	session *engine.SeenSession // the last one that hooks saw, or nil
+	session *engine.SeenSession // the last session that hooks saw, or nil
 }
 
 func (a *app) doctorCommand() *cobra.Command {
@@ -95,7 +95,7 @@ func (a *app) printDoctor(r doctorReport, asJSON bool) error {
 }
 
 func (d *doctor) examine(ctx context.Context) doctorReport {
-	d.session, _ = d.engine.LastSession(ctx) // the check of the files names what cannot be read
+	d.session, _ = d.engine.LastSession(ctx) // the check of the files reports what is unreadable
 	r := doctorReport{OK: true}
 	for _, c := range []struct {
 		name string
@@ -134,7 +134,7 @@ func (d *doctor) version(context.Context) finding {
 	return fine(found + ", and the plugin has the same version")
 }
 
-// store says where the store is, and why there.
+// store reports where the store is and why it is there.
 func (d *doctor) store(context.Context) finding {
 	if err := store.New(d.place.Places, time.Now).CheckLinks(); err != nil {
 		return fail(found(err), advice(err))
@@ -145,7 +145,7 @@ func (d *doctor) store(context.Context) finding {
 	return fine(fmt.Sprintf("%s (%s); the files of this clone are in %s", d.place.Store, d.place.Why, d.place.Clone))
 }
 
-// settings names files of the client's that cannot be read.
+// settings reports settings files of the client that are unreadable.
 func (d *doctor) settings(context.Context) finding {
 	if p := d.client.Problems; len(p) > 0 {
 		return warn(strings.Join(p, "; "), "correct them by hand: ltm cannot read them, and perhaps Claude Code cannot either")
@@ -153,7 +153,7 @@ func (d *doctor) settings(context.Context) finding {
 	return fine("Claude Code's settings files are readable")
 }
 
-// hooks looks whether they are registered, once.
+// hooks checks that the hooks are registered exactly once.
 func (d *doctor) hooks(context.Context) finding {
 	var places []string
 	if d.client.Plugin != nil {
@@ -177,7 +177,7 @@ func (d *doctor) hooks(context.Context) finding {
 	return d.registration(d.client.Hooks[0])
 }
 
-// single says how to get rid of a second registration.
+// single says how to remove a second registration.
 func (d *doctor) single() string {
 	if d.client.Plugin != nil && len(d.client.Hooks) == 1 &&
 		strings.HasSuffix(d.client.Hooks[0].Place, "settings.local.json") {
@@ -186,7 +186,7 @@ func (d *doctor) single() string {
 	return "remove ltm's hooks from all places but one"
 }
 
-// registration looks at the hooks of one settings file.
+// registration checks the hooks in one settings file.
 func (d *doctor) registration(r setup.Registration) finding {
 	if missing := unknownPrograms(r.Commands); missing != "" {
 		return fail(fmt.Sprintf("%s starts %q, which cannot be run", r.Place, missing), "run \"ltm init\", or correct it")
@@ -210,12 +210,12 @@ func (d *doctor) registration(r setup.Registration) finding {
 	return fine("registered once, in " + r.Place)
 }
 
-// unknownPrograms returns the first program that cannot be run. One that the
-// client completes itself is believed.
+// unknownPrograms returns the first program that cannot be run. Commands that the client
+// completes are not checked.
 func unknownPrograms(commands []string) string {
 	for _, c := range commands {
 		if strings.ContainsAny(c, "$ ") && onPath(c) == "" {
-			continue // completed by the client, or a line for the shell
+			continue // completed by the client, or a shell command
 		}
 		if onPath(c) == "" {
 			return c
@@ -224,7 +224,7 @@ func unknownPrograms(commands []string) string {
 	return ""
 }
 
-// events says when the hooks saw something last.
+// events reports when a hook last ran.
 func (d *doctor) events(ctx context.Context) finding {
 	switch s := d.session; {
 	case !d.engine.Exists():
@@ -241,7 +241,7 @@ func (d *doctor) events(ctx context.Context) finding {
 	}
 }
 
-// server starts the server as the client does, and says where it is registered.
+// server starts the server as the client does, and checks where it is registered.
 func (d *doctor) server(ctx context.Context) finding {
 	took, err := d.initialize(ctx)
 	if err != nil {
@@ -276,11 +276,11 @@ func (d *doctor) server(ctx context.Context) finding {
 const initializeRequest = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",` +
 	`"capabilities":{},"clientInfo":{"name":"ltm doctor","version":"` + version + `"}}}` + "\n"
 
-// initializeWait bounds how long the server may take to answer.
+// initializeWait is how long the server may take to answer.
 const initializeWait = 5 * time.Second
 
-// initialize starts the server for real and asks it to initialize. It is given
-// no store, so that it changes nothing.
+// initialize starts a real server and asks it to initialize. The server gets no store, so it
+// changes nothing.
 func (d *doctor) initialize(ctx context.Context) (took time.Duration, err error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -337,10 +337,10 @@ func readInitialized(out interface{ Read([]byte) (int, error) }) error {
 	return nil
 }
 
-// lock looks whether other processes hold the store.
+// lock checks whether another process holds the store's lock.
 func (d *doctor) lock(ctx context.Context) finding {
 	if _, err := os.Stat(filepath.Join(d.place.Clone, "lock")); err != nil {
-		return fine("free") // nobody has taken it yet
+		return fine("free") // it was never taken
 	}
 	err := d.engine.ProbeLock(ctx)
 	switch memory.CodeOf(err) {
@@ -355,7 +355,7 @@ func (d *doctor) lock(ctx context.Context) finding {
 	return fail(found(err), advice(err))
 }
 
-// trust says what was not written in this clone.
+// trust reports memories that were not written in this clone.
 func (d *doctor) trust(ctx context.Context) finding {
 	r, err := d.engine.Trusted(ctx)
 	if err != nil {

@@ -9,13 +9,13 @@ import (
 )
 
 const (
-	// maxOdd bounds how many settings are named, and maxOddChars how long each
-	// of them is.
+	// maxOdd is how many settings are named at most, and maxOddChars how long each
+	// of them may be.
 	maxOdd      = 5
 	maxOddChars = 200
 )
 
-// config names settings that are not in effect.
+// config reports settings that are not in effect.
 func (d *doctor) config(ctx context.Context) finding {
 	problems, err := d.engine.ConfigProblems(ctx)
 	if err != nil {
@@ -40,8 +40,8 @@ func (d *doctor) config(ctx context.Context) finding {
 	return fine(fmt.Sprintf("%d settings, %d of them changed from the default", len(all), set))
 }
 
-// oddSettings says what is wrong with settings. A model may run this command
-// without asking a person, so it does not quote what is withheld from models.
+// oddSettings says what is wrong with settings. A model may run this command without asking
+// a person, so nothing is quoted that is withheld from models.
 func (d *doctor) oddSettings(ctx context.Context, problems []string) string {
 	if d.engine.Withholds(ctx) {
 		return fmt.Sprintf("%d settings in config.json or state.json are unknown or not allowed, "+
@@ -57,8 +57,8 @@ func (d *doctor) oddSettings(ctx context.Context, problems []string) string {
 	return strings.Join(parts, "; ")
 }
 
-// sessionName names the last session, whose id stands in a file that a repository
-// may have brought.
+// sessionName names the last session. Its id comes from a file that may have come with the
+// repository.
 func (d *doctor) sessionName(ctx context.Context) string {
 	const most = 60
 	if d.engine.Withholds(ctx) {

@@ -7,7 +7,7 @@ import (
 	"ltm/api"
 )
 
-// files compares the parts of the store.
+// files checks the store's files, as ltm check does.
 func (d *doctor) files(ctx context.Context) finding {
 	r, err := d.engine.Check(ctx)
 	switch {

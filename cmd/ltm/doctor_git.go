@@ -14,10 +14,10 @@ import (
 	"ltm/store"
 )
 
-// anyMemory stands for all memories.
+// anyMemory is a path by which git is asked about all memories.
 const anyMemory = "memories/mem_00000000.md"
 
-// git looks whether memories are shared.
+// git checks whether memories are shared.
 func (d *doctor) git(ctx context.Context) finding {
 	rules, err := d.a.git(d.place).Ignored(ctx, anyMemory)
 	var shape *gitcmd.ShapeError
@@ -40,12 +40,12 @@ func (d *doctor) git(ctx context.Context) finding {
 	return fine("memories are shared, and counters stay in " + d.place.Clone)
 }
 
-// gitFailed tells that git ran and could not answer.
+// gitFailed is the finding if git ran but could not answer.
 func gitFailed(err error) finding {
 	return warn("git failed: "+err.Error(), `fix git, and run "ltm doctor" again`)
 }
 
-// unignored says how to have git stop ignoring memories.
+// unignored says how to make git stop ignoring memories.
 func unignored(r gitstore.Rule) string {
 	if strings.Contains(r.Pattern, ".claude") {
 		return "add three lines to the end of the project's .gitignore: !/.claude/ and /.claude/* and !/.claude/ltm/"

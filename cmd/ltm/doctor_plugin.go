@@ -12,9 +12,9 @@ func (d *doctor) pluginHooks() finding {
 	return pluginHooks(d.client.Plugin, runtime.GOOS == "windows")
 }
 
-// pluginHooks checks whether the client can start the hooks of the plugin. On
-// Windows it starts no script for a hook, only bin\ltm.exe, which bin\ltm.cmd makes
-// when the server starts for the first time.
+// pluginHooks checks whether the client can start the hooks of the plugin. On Windows it does
+// not start scripts as hooks, only bin\ltm.exe, which bin\ltm.cmd creates when the server
+// first starts.
 func pluginHooks(p *setup.Plugin, windows bool) finding {
 	program := filepath.Join(p.Root, "bin", "ltm.exe")
 	if _, err := os.Stat(program); windows && p.Root != "" && err != nil {

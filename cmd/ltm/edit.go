@@ -37,7 +37,7 @@ path is printed.`,
 	c.Flags().StringVar(&from, "from", "", "start with the text in `FILE`, such as one that was not stored")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
-		// Ctrl-C in the editor is the editor's; what it saved is not thrown away.
+		// Ctrl-C in the editor is for the editor, and must not discard what it saved.
 		ctx := context.WithoutCancel(c.Context())
 		e := a.engine(lockWait)
 		wanted, err := a.oneID(ctx, e, given[0])
@@ -66,7 +66,7 @@ path is printed.`,
 	return c
 }
 
-// edit lets a person work on a copy of a file, and stores what came out.
+// edit lets a person edit a copy of a file, and stores the result.
 func (a *app) edit(ctx context.Context, e *engine.Engine, id memory.ID, before, draft []byte) (api.Receipt, error) {
 	dir, err := os.MkdirTemp("", "ltm-edit-")
 	if err != nil {
@@ -79,10 +79,10 @@ func (a *app) edit(ctx context.Context, e *engine.Engine, id memory.ID, before, 
 		_ = os.RemoveAll(dir)
 		return r, err
 	}
-	return r, &engine.Rejected{ID: id, Path: path, Err: err} // the store could not keep it
+	return r, &engine.Rejected{ID: id, Path: path, Err: err} // not saved in the store
 }
 
-// unchangedCopy says whether there is nothing to lose in a copy.
+// unchangedCopy reports whether a copy can be removed without losing anything.
 func unchangedCopy(path string, before []byte) bool {
 	text, err := os.ReadFile(path)
 	return err != nil || bytes.Equal(text, before) || len(bytes.TrimSpace(text)) == 0
@@ -108,7 +108,7 @@ func (a *app) editCopy(ctx context.Context, e *engine.Engine, id memory.ID, path
 	return e.EditFile(ctx, id, before, after)
 }
 
-// runEditor runs the person's editor on a file and waits for its end.
+// runEditor runs the person's editor on a file and waits until it exits.
 func (a *app) runEditor(path string) error {
 	fallback := "vi"
 	if runtime.GOOS == "windows" {
@@ -126,7 +126,7 @@ func (a *app) runEditor(path string) error {
 			"the editor %q needs a terminal for input and output", named)
 	}
 	if !terminal.Is(a.stdout) {
-		cmd.Stdout = a.stderr // the answer alone goes into the pipe
+		cmd.Stdout = a.stderr // only the answer goes into the pipe
 	}
 	if err := cmd.Run(); err != nil {
 		return &memory.Error{Code: memory.CodeInvalid, Message: fmt.Sprintf("the editor %q failed", named),
@@ -135,9 +135,9 @@ func (a *app) runEditor(path string) error {
 	return nil
 }
 
-// editorDir returns the directory that the editor begins in, or "" for that of
-// this process. Editors read settings from there, and have git look at it; a
-// store can come from anyone, so there it is that of the copy.
+// editorDir returns the directory that the editor runs in, or "" for that of this process.
+// Editors read settings from there and run git in it. A store can come from anyone, so in a
+// store the editor runs in the directory of the copy instead.
 func (a *app) editorDir(path string) string {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -153,8 +153,8 @@ func (a *app) editorDir(path string) string {
 	}
 }
 
-// splitCommand splits a command at spaces that are not in quotes. A backslash
-// is a character like any other: paths on Windows are full of them.
+// splitCommand splits a command at spaces outside quotes. Backslashes have no special
+// meaning, because paths on Windows are full of them.
 func splitCommand(s string) []string {
 	var words []string
 	var word strings.Builder

@@ -2,7 +2,7 @@ package main
 
 import "strings"
 
-// exampleText has the examples of each command's help below the command.
+// exampleText lists the commands, each followed by the examples in its help.
 const exampleText = `ltm
   ltm remember 'The retry budget is per host' 'See retry.go: 3 tries, then it fails.'
   ltm recall 'how often do we retry?'
@@ -153,7 +153,7 @@ ltm completion powershell
   ltm completion powershell --no-descriptions
 `
 
-// examples returns the examples of each command, as its help shows them.
+// examples returns the examples by command, as the help shows them.
 func examples() map[string]string {
 	found := map[string]string{}
 	command := ""

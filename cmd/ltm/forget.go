@@ -69,7 +69,7 @@ history, and every clone, keeps what was committed.`,
 	return c
 }
 
-// eraseAll erases one memory after the other.
+// eraseAll returns a function that erases memories one after another.
 func eraseAll(e *engine.Engine) func(context.Context, []string) ([]api.Forgotten, error) {
 	return func(ctx context.Context, ids []string) ([]api.Forgotten, error) {
 		var done []api.Forgotten

@@ -18,15 +18,15 @@ import (
 	"ltm/memory"
 )
 
-// pastEntry is one thing that happened to a memory.
+// pastEntry is one event in the history of a memory.
 type pastEntry struct {
 	Time    *time.Time       `json:"time"`   // null: not committed yet
-	Source  string           `json:"source"` // git, log, or file: what the file says now and git does not
+	Source  string           `json:"source"` // git, log, or file: a change that is not committed
 	Action  string           `json:"action"`
 	Commit  string           `json:"commit,omitempty"`
 	Author  *gitstore.Author `json:"author,omitempty"`
 	Session int              `json:"session,omitempty"`
-	Why     string           `json:"why,omitempty"` // of a commit: its subject, and what it changed
+	Why     string           `json:"why,omitempty"` // of a commit: its subject and what it changed
 }
 
 // The sources of entries.
@@ -36,14 +36,14 @@ const (
 	sourceFile = "file"
 )
 
-// pastReport is the history of a memory, the newest first.
+// pastReport is the history of a memory, newest first.
 type pastReport struct {
 	ID      memory.ID   `json:"id"`
 	Topic   string      `json:"topic"`
 	Entries []pastEntry `json:"entries"`
 }
 
-// shownHash is how much of a commit's name people see.
+// shownHash is how many characters of a commit's hash people see.
 const shownHash = 10
 
 func (a *app) historyCommand() *cobra.Command {
@@ -85,7 +85,7 @@ func (a *app) pastOf(ctx context.Context, id string, limit int) (pastReport, err
 		return pastReport{}, err
 	}
 	r := pastReport{ID: parsed, Entries: []pastEntry{}}
-	// one more, to compare the last one with
+	// One more than is shown, to compare the last one with.
 	commits, err := a.git(a.place()).Commits(ctx, a.memoryPath(parsed), limit+1)
 	if err != nil {
 		commits = nil // without git there is the log
@@ -105,7 +105,8 @@ func (a *app) pastOf(ctx context.Context, id string, limit int) (pastReport, err
 	return r, nil
 }
 
-// orderOf is the time that an entry is sorted by: what is not committed is the newest.
+// orderOf returns the time that an entry is sorted by. A change that is not committed is the
+// newest.
 func orderOf(e pastEntry) time.Time {
 	if e.Time == nil {
 		return time.Unix(1<<40, 0)
@@ -127,7 +128,8 @@ func topicOf(texts [][]byte) string {
 	return ""
 }
 
-// commitEntries tells what each commit did to a file that says now at present.
+// commitEntries returns an entry for each commit of a file, and one for changes that are not
+// committed. Now is the file's present text.
 func commitEntries(now []byte, commits []gitstore.Commit) []pastEntry {
 	var entries []pastEntry
 	if len(commits) > 0 && now != nil && !sameText(now, commits[0].Data) {
@@ -150,8 +152,8 @@ func commitEntries(now []byte, commits []gitstore.Commit) []pastEntry {
 	return entries
 }
 
-// whatChanged says what became of a memory from one version to the next, and which
-// parts of it differ.
+// whatChanged returns what happened to a memory between two versions, and which parts of it
+// differ.
 func whatChanged(before, after []byte) (action, changed string) {
 	next, err := memfile.Parse(after)
 	if err != nil {
@@ -174,7 +176,7 @@ func whatChanged(before, after []byte) (action, changed string) {
 	return memory.ActionUpdated, differences(last.Memory, next.Memory)
 }
 
-// differences names the parts in which two versions of a memory differ.
+// differences lists the parts in which two versions of a memory differ.
 func differences(x, y memory.Memory) string {
 	var parts []string
 	for _, p := range []struct {
@@ -192,17 +194,17 @@ func differences(x, y memory.Memory) string {
 	return strings.Join(parts, ", ")
 }
 
-// sameText reports whether two files are alike, line ends aside: git may have changed
-// those.
+// sameText reports whether two files are the same except for line endings, which git may
+// have changed.
 func sameText(x, y []byte) bool {
 	unix := func(data []byte) []byte { return bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")) }
 	return bytes.Equal(unix(x), unix(y))
 }
 
-// maxEvents bounds how much of the log is looked through.
+// maxEvents is how many events of the log are searched at most.
 const maxEvents = 1 << 20
 
-// eventsOf returns what the log has of a memory.
+// eventsOf returns the events of a memory in the log.
 func (a *app) eventsOf(ctx context.Context, e *engine.Engine, id memory.ID, limit int) ([]pastEntry, error) {
 	h, err := e.History(ctx, maxEvents)
 	if err != nil {

@@ -19,10 +19,10 @@ import (
 
 const hookCommand = "hook"
 
-// maxHookError bounds the line that a failed hook writes, in characters.
+// maxHookError is the maximum length of the line that a failed hook writes, in characters.
 const maxHookError = 500
 
-// hookUsage documents the hook command; run handles it before cobra does, since
+// hookUsage documents the hook command. Run handles the command before cobra does, because
 // hooks run at every tool call and must not exit with 2.
 func (a *app) hookUsage() *cobra.Command {
 	return &cobra.Command{
@@ -31,7 +31,7 @@ func (a *app) hookUsage() *cobra.Command {
 		Long: "Handle a Claude Code event, with its payload on standard input.\n\nEvents: " +
 			strings.Join(hooks.Events(), ", ") + ".\nThe exit status is 0 or 1, never 2.",
 		ValidArgs: hooks.Events(),
-		RunE: func(c *cobra.Command, given []string) error { // behind a flag such as -C
+		RunE: func(c *cobra.Command, given []string) error { // after a flag such as -C
 			if a.runHook(c.Context(), given) != exitOK {
 				return errQuiet
 			}
@@ -40,13 +40,13 @@ func (a *app) hookUsage() *cobra.Command {
 	}
 }
 
-// isHook says whether the arguments are an event to handle, not a call for help.
+// isHook reports whether the arguments are an event to handle rather than a request for help.
 func isHook(args []string) bool {
 	return len(args) > 0 && args[0] == hookCommand && !(len(args) == 2 && (args[1] == "--help" || args[1] == "-h"))
 }
 
-// runHook handles one event. Whatever goes wrong is one line on standard error
-// and status 1, which the client shows and passes over.
+// runHook handles one event. Any failure is one line on standard error and status 1: the
+// client shows the line and goes on.
 func (a *app) runHook(ctx context.Context, args []string) (status int) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -75,7 +75,7 @@ func (a *app) handleEvent(ctx context.Context, args []string) error {
 				"Ctrl-D ends it\n", event)
 	}
 	var out bytes.Buffer
-	var notice string // shown when nothing else is: a hook says one line
+	var notice string // shown only if there is no error: a hook writes one line
 	o := a.options(store.New(a.place().Places, time.Now), hookLockWait)
 	o.Notice = func(text string) { notice = text }
 	err = hooks.Run(ctx, engine.New(o), event, a.stdin, &out)

@@ -15,22 +15,22 @@ import (
 )
 
 const (
-	// fromInput in the place of an argument means standard input.
+	// fromInput as an argument means standard input.
 	fromInput = "-"
 
-	// maxInputBytes bounds the listing that ids are read from.
+	// maxInputBytes is the maximum size of the listing that ids are read from.
 	maxInputBytes = 64 << 20
 )
 
-// selection is the memories that a command is about.
+// selection is the memories that a command was given.
 type selection struct {
 	ids  []string // whole ids, each once
-	many bool     // they were given in a form that can be several: the answer is a list
+	many bool     // given in a form that allows several: the answer is a list
 }
 
-// selectIDs looks up the ids that a command was given before anything is changed: whole
-// ones or the beginning of one. "-" reads more from standard input, the first word of
-// each line, as listings print them.
+// selectIDs looks up the ids that a command was given, whole or abbreviated, before anything
+// is changed. "-" reads more ids from standard input, the first word of each line, as
+// listings print them.
 func (a *app) selectIDs(ctx context.Context, e *engine.Engine, given []string) (selection, error) {
 	s := selection{many: len(given) > 1}
 	var texts []string
@@ -57,8 +57,8 @@ func (a *app) selectIDs(ctx context.Context, e *engine.Engine, given []string) (
 	return s, err
 }
 
-// noIDs answers a selection without ids, which only standard input can be. The list is an
-// empty one.
+// noIDs answers a selection without ids, which only standard input can give. The list is
+// empty.
 func (a *app) noIDs(asJSON bool, list any) error {
 	fmt.Fprintln(a.stderr, "no ids on standard input; nothing was changed")
 	if asJSON {
@@ -67,14 +67,14 @@ func (a *app) noIDs(asJSON bool, list any) error {
 	return nil
 }
 
-// sayReading tells a person on a terminal what is waited for.
+// sayReading tells a person on a terminal what ltm waits for.
 func (a *app) sayReading(what string) {
 	if terminal.Is(a.stdin) && terminal.Is(a.stderr) {
 		fmt.Fprintf(a.stderr, "ltm: reading %s from the terminal; Ctrl-D ends it\n", what)
 	}
 }
 
-// oneID is selectIDs for a command that takes one id.
+// oneID looks up the id of a command that takes one.
 func (a *app) oneID(ctx context.Context, e *engine.Engine, given string) (string, error) {
 	found, err := e.FindIDs(ctx, []string{given})
 	if err != nil {
@@ -103,8 +103,8 @@ func (a *app) readIDs() ([]string, error) {
 	return ids, nil
 }
 
-// wholeIDs refuses the beginning of an id for what cannot be undone: a slip of the finger
-// must not choose the memory.
+// wholeIDs refuses abbreviated ids for commands that cannot be undone: a typo must not select
+// a memory.
 func wholeIDs(given []string) error {
 	for _, text := range given {
 		if text == fromInput {
@@ -130,8 +130,8 @@ type memoryList struct {
 	Memories []authoredDetail `json:"memories"`
 }
 
-// printAnswers prints what commands answer about the memories of a selection. For programs
-// that is, of one that was named, its answer, and else the list; for people a line for each.
+// printAnswers prints the answers for the memories of a selection: for programs, the one
+// answer if one memory was named and the list otherwise; for people, a line for each.
 func printAnswers[T any](a *app, s selection, answers []T, asJSON bool, list any, line func(T) string) error {
 	switch {
 	case asJSON && !s.many && len(answers) == 1:

@@ -77,7 +77,7 @@ Running the command again is safe, and --undo removes what it added, but never a
 	return c
 }
 
-// next says what is left to do.
+// next returns what is left for the person to do.
 func (a *app) next(o setup.Options, plan *setup.Plan, dryRun, undo bool) []string {
 	next := []string{}
 	for _, p := range o.Client.Problems {
@@ -117,7 +117,7 @@ func (a *app) printInit(r initReport) error {
 	return a.println(lines...)
 }
 
-// setupOptions gathers what setting up needs to know.
+// setupOptions gathers what setup needs to know.
 func (a *app) setupOptions() (setup.Options, error) {
 	project := a.projectDir()
 	if a.isHome(project) {
@@ -161,14 +161,12 @@ func pluginCommands() (map[string][]byte, error) {
 	return commands, nil
 }
 
-// projectDir is the directory that .claude/ltm is in, or would be, whatever LTM_DIR
-// says.
+// projectDir returns the directory that contains .claude/ltm, or would, whatever LTM_DIR says.
 func (a *app) projectDir() string {
 	return filepath.Clean(filepath.Join(a.projectPlace().Store, filepath.FromSlash("../..")))
 }
 
-// projectPlace is where the project's own store is, or would be, whatever LTM_DIR
-// says.
+// projectPlace returns where the project's own store is, or would be, whatever LTM_DIR says.
 func (a *app) projectPlace() locate.Place {
 	getenv := a.getenv
 	here := &app{dir: a.dir, getenv: func(name string) string {
@@ -180,7 +178,7 @@ func (a *app) projectPlace() locate.Place {
 	return here.place()
 }
 
-// client reads what Claude Code is set up to do in a project.
+// client reads how Claude Code is configured in a project.
 func (a *app) client(project string) setup.Client {
 	w := setup.Where{Project: project, PluginRoot: a.getenv("CLAUDE_PLUGIN_ROOT"), PathPlugin: a.pathPlugin()}
 	if dir := a.getenv("CLAUDE_CONFIG_DIR"); dir != "" {
@@ -208,8 +206,8 @@ func (a *app) home() string {
 
 func (a *app) isHome(dir string) bool { return a.home() != "" && gitdir.SameFile(a.home(), dir) }
 
-// pathPlugin returns the folder of the plugin whose programs the Bash tool of
-// Claude Code finds on its PATH, or "". In a person's own shell it says nothing.
+// pathPlugin returns the directory of the plugin whose bin directory Claude Code has put on
+// the PATH of its Bash tool, or "". In a person's own shell, the PATH does not show that.
 func (a *app) pathPlugin() string {
 	if a.getenv("CLAUDECODE") == "" {
 		return ""
@@ -222,8 +220,8 @@ func (a *app) pathPlugin() string {
 	return ""
 }
 
-// programName is what hooks start: plain ltm where the PATH leads to this very
-// binary, and otherwise where it stands.
+// programName returns what hooks start: "ltm" if that is this binary on the PATH, and
+// otherwise its path.
 func programName() string {
 	self, err := os.Executable()
 	if err != nil {
@@ -235,7 +233,7 @@ func programName() string {
 	return self
 }
 
-// onPath finds a program, or returns "".
+// onPath returns the path of a program, or "".
 func onPath(name string) string {
 	found, err := exec.LookPath(name)
 	if err != nil {

@@ -11,10 +11,10 @@ import (
 )
 
 const (
-	// localSettings belong to one machine.
+	// localSettings are the settings of one machine.
 	localSettings = ".claude/settings.local.json"
 
-	// storeFolder is where a project's store is.
+	// storeFolder is the path of a project's store.
 	storeFolder = ".claude/ltm"
 )
 
@@ -41,7 +41,7 @@ func (a *app) showsLocal(ctx context.Context) bool {
 	return ok && !ignored
 }
 
-// sharing says what of an init is to be committed, and what a teammate does with it.
+// sharing returns which files of an init to commit, and what teammates then do.
 func (a *app) sharing(ctx context.Context, o setup.Options, plan *setup.Plan) []string {
 	var names []string
 	for _, c := range plan.Changes {
@@ -50,7 +50,7 @@ func (a *app) sharing(ctx context.Context, o setup.Options, plan *setup.Plan) []
 		case c.Action == setup.Kept, name == localSettings, strings.HasPrefix(name, ".git/"):
 			continue
 		case name == storeFolder || strings.HasPrefix(name, storeFolder+"/"):
-			name = storeFolder + "/README.md" // stands for the whole store
+			name = storeFolder + "/README.md" // represents the whole store
 		}
 		names = append(names, name)
 	}

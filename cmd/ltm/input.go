@@ -11,8 +11,8 @@ import (
 	"ltm/memory"
 )
 
-// content returns the text of a memory: the argument, or standard input for "-"
-// and for no argument when something is piped in.
+// content returns the text of a memory: the argument, or standard input if the argument is
+// "-" or if there is none and something is piped in.
 func (a *app) content(arg string, given bool) (string, error) {
 	if given && arg != "-" {
 		return arg, nil
@@ -36,11 +36,11 @@ func (a *app) content(arg string, given bool) (string, error) {
 	return string(data), nil
 }
 
-// errInterrupted tells that a signal ended the program while it waited for input.
+// errInterrupted means that a signal ended the program while it waited for input.
 var errInterrupted = errors.New("interrupted; nothing was changed")
 
-// untilEnded reads standard input, but does not wait for it any longer when a signal
-// asks the program to end. Then the read goes on behind it until the process ends.
+// untilEnded reads standard input until a signal asks the program to end. In that case the
+// read continues in the background until the process exits.
 func (a *app) untilEnded(read func() ([]byte, error)) ([]byte, error) {
 	var data []byte
 	var err error
@@ -57,7 +57,7 @@ func (a *app) untilEnded(read func() ([]byte, error)) ([]byte, error) {
 	}
 }
 
-// confirm asks a person on a terminal; elsewhere the answer is no.
+// confirm asks a question on a terminal. Without one, the answer is no.
 func (a *app) confirm(question string) bool {
 	if !terminal.Is(a.stdin) || !terminal.Is(a.stderr) {
 		return false

@@ -13,17 +13,16 @@ type jsonError struct {
 }
 
 type jsonErrorBody struct {
-	Code    string `json:"code"`    // of package memory; "failed": another failure
+	Code    string `json:"code"`    // a code of package memory, or "failed"
 	Message string `json:"message"` // what was wrong
 	Hint    string `json:"hint"`    // what to do; may be empty
 	Status  int    `json:"status"`  // the exit status
 }
 
-// codeFailed is the code of errors that have none of their own.
+// codeFailed is the code of errors that have none.
 const codeFailed = "failed"
 
-// wantsJSON reports whether the arguments ask for JSON. They may be ones that cannot
-// be parsed.
+// wantsJSON reports whether the arguments ask for JSON. The arguments need not be valid.
 func wantsJSON(args []string) bool {
 	wanted := false
 	for _, arg := range args {

@@ -108,8 +108,7 @@ func (a *app) printList(list api.Listing) error {
 	return nil
 }
 
-// The topic says more than the tags: they need a wide terminal, and get little
-// of it.
+// The topic says more than the tags, so tags are shown on wide terminals only, and narrow.
 const (
 	tagsWidth = 100
 	mostTags  = 24
@@ -127,11 +126,10 @@ func (a *app) printMemories(s terminal.Screen, rows [][]string) error {
 	return a.println(s.Table(withLevels(columns[:len(rows[0])], rows))...)
 }
 
-// levelTitle is the column of the importance. Most memories have none.
+// levelTitle is the title of the column of importance, which most memories do not have.
 const levelTitle = "LEVEL"
 
-// withLevels drops that column where it is empty in every row: the topic has
-// more use for the room.
+// withLevels drops that column if it is empty in every row, to leave the room to the topic.
 func withLevels(columns []terminal.Column, rows [][]string) ([]terminal.Column, [][]string) {
 	at := slices.IndexFunc(columns, func(c terminal.Column) bool { return c.Title == levelTitle })
 	if slices.ContainsFunc(rows, func(row []string) bool { return row[at] != "" }) {

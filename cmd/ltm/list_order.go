@@ -14,7 +14,8 @@ import (
 // everything is a limit that no listing reaches.
 const everything = math.MaxInt32
 
-// orderFlags adds --sort, --reverse and --since to a command, and returns what reads them.
+// orderFlags adds --sort, --reverse and --since to a command, and returns a function that
+// reads them into the filter.
 func orderFlags(c *cobra.Command, f *api.ListFilter) func() error {
 	var order, since string
 	c.Flags().StringVar(&order, "sort", string(api.ByPriority),
@@ -31,7 +32,7 @@ func orderFlags(c *cobra.Command, f *api.ListFilter) func() error {
 	}
 }
 
-// sinceWhen reads an age or a day.
+// sinceWhen parses an age or a date.
 func sinceWhen(now time.Time, text string) (time.Time, error) {
 	if day, err := time.ParseInLocation(time.DateOnly, strings.TrimSpace(text), now.Location()); err == nil {
 		return day, nil

@@ -62,10 +62,10 @@ func (a *app) printHistory(h memory.History) error {
 	}, rows)
 }
 
-// field is a cell that may be empty.
+// field returns a cell, or a dash if it is empty.
 func field(s string) string { return cmp.Or(cell(s), "-") }
 
-// reason says why, and for an eviction also from which phase to which.
+// reason returns why something happened, and for an eviction also the phases.
 func reason(e memory.Event) string {
 	var parts []string
 	if e.From != nil && e.To != nil {

@@ -12,8 +12,8 @@ import (
 	"ltm/internal/hookguard"
 )
 
-// endings returns the signals that end the context. SIGHUP ends the server's, unless
-// it was started to ignore it.
+// endings returns the signals that end the program. SIGHUP ends the server, unless it was
+// started with SIGHUP ignored.
 func endings(args []string) []os.Signal {
 	all := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if len(args) > 0 && args[0] == mcpCommandName && !signal.Ignored(syscall.SIGHUP) {
@@ -22,8 +22,8 @@ func endings(args []string) []os.Signal {
 	return all
 }
 
-// hurriedGC is how much garbage a process may leave that ends within moments, in
-// percent of what it uses: collecting it before would only take time.
+// hurriedGC is the garbage collection target of processes that end within moments, in
+// percent: to collect earlier would only take time.
 const hurriedGC = 400
 
 func main() {
@@ -32,8 +32,8 @@ func main() {
 		debug.SetGCPercent(hurriedGC)
 	}
 	if len(os.Args) > 1 && os.Args[1] == hookCommand {
-		// A hook lives for a few milliseconds and may be killed at any point:
-		// it does without the threads that handling signals takes.
+		// A hook lives for a few milliseconds and may be killed at any point, so it
+		// does not need the threads that handling signals takes.
 		os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, hookguard.Contain(), os.Getenv))
 	}
 	ctx, stop := signal.NotifyContext(ctx, endings(os.Args[1:])...)

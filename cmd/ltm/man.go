@@ -13,9 +13,8 @@ import (
 	"ltm/memory"
 )
 
-// manCommand writes the manual. cobra's own writer of manual pages compiles
-// regular expressions whenever the program starts, and hooks start at every
-// tool call.
+// manCommand writes the manual pages. It does not use cobra's generator, which compiles
+// regular expressions whenever the program starts: hooks start at every tool call.
 func (a *app) manCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:    "man DIR",
@@ -34,8 +33,8 @@ func (a *app) manCommand() *cobra.Command {
 	}
 }
 
-// sourceDate is the date of the pages, so that the same source gives the same
-// bytes. Without SOURCE_DATE_EPOCH there is none.
+// sourceDate returns the date of the pages from SOURCE_DATE_EPOCH, so that the same source
+// gives the same bytes, or "".
 func (a *app) sourceDate() string {
 	seconds, err := strconv.ParseInt(a.getenv("SOURCE_DATE_EPOCH"), 10, 64)
 	if err != nil {
@@ -55,7 +54,7 @@ func manual(root *cobra.Command, date string) map[string]string {
 	return pages
 }
 
-// manName is the name of a command's page: ltm-recall.
+// manName returns the name of a command's page, such as ltm-recall.
 func manName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
 
 func manPage(c *cobra.Command, date string) string {
@@ -92,7 +91,7 @@ func manPage(c *cobra.Command, date string) string {
 	return b.String()
 }
 
-// roffText is a command's description, its paragraphs kept apart.
+// roffText returns a command's description, with its paragraphs marked.
 func roffText(c *cobra.Command) string {
 	text := c.Long
 	if text == "" {
@@ -101,7 +100,7 @@ func roffText(c *cobra.Command) string {
 	return strings.ReplaceAll(roff(text), "\n\n", "\n.PP\n")
 }
 
-// roff escapes what troff would take for its own.
+// roff escapes characters that are special to troff.
 func roff(s string) string {
 	lines := strings.Split(strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(s), "\n")
 	for i, line := range lines {

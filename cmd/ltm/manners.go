@@ -14,7 +14,7 @@ import (
 	"ltm/memory"
 )
 
-// tellStore says where the first memory of a project made the store.
+// tellStore says where the store was created for the first memory of a project.
 func (a *app) tellStore(place locate.Place) {
 	share := "; commit it to share it, and \"ltm init\" sets up the project's hooks and commands"
 	if place.Local {
@@ -23,8 +23,8 @@ func (a *app) tellStore(place locate.Place) {
 	a.notice(fmt.Sprintf("created the store %s (%s)%s", place.Store, place.Why, share))
 }
 
-// confirmPinned asks before memories that a person pinned are set aside. Without a
-// terminal it refuses. What cannot be read is not pinned.
+// confirmPinned asks before pinned memories are forgotten. Without a terminal it refuses.
+// Memories that cannot be read do not count as pinned.
 func (a *app) confirmPinned(ctx context.Context, e *engine.Engine, ids []string, yes bool) error {
 	if yes {
 		return nil
@@ -41,8 +41,8 @@ func (a *app) confirmPinned(ctx context.Context, e *engine.Engine, ids []string,
 	return nil
 }
 
-// settledNote says how git learns that a merge is settled, when the memory's file no
-// longer holds one.
+// settledNote says how to tell git that a conflict is resolved, if the memory's file was
+// changed.
 func (a *app) settledNote(id memory.ID, before []byte) string {
 	path := filepath.Join(a.place().Store, "memories", id.File())
 	if now, err := os.ReadFile(path); err != nil || bytes.Equal(now, before) {
@@ -51,7 +51,7 @@ func (a *app) settledNote(id memory.ID, before []byte) string {
 	return "; the conflict is resolved: git add " + a.fromHere(path)
 }
 
-// fromHere is a path as a person would type it in the current directory.
+// fromHere returns a path as a person would type it in the current directory.
 func (a *app) fromHere(path string) string {
 	if cwd, err := os.Getwd(); err == nil {
 		if rel, err := filepath.Rel(cwd, path); err == nil {
@@ -61,8 +61,8 @@ func (a *app) fromHere(path string) string {
 	return path
 }
 
-// needsTerminal reports whether an editor draws on the terminal. Editors with windows
-// of their own and scripts do not.
+// needsTerminal reports whether an editor draws on the terminal, unlike scripts and editors
+// with windows of their own.
 func needsTerminal(argv []string) bool {
 	name := strings.TrimSuffix(strings.ToLower(filepath.Base(argv[0])), ".exe")
 	if name == "emacs" {

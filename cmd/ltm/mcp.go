@@ -31,8 +31,8 @@ func (a *app) mcpCommand() *cobra.Command {
 			o := a.options(s, lockWait)
 			o.ToModel = true
 			e := engine.New(o)
-			// The first question should find the index ready. What goes wrong
-			// here goes wrong again, and is said, when something is asked.
+			// The first question should find the index ready. An error here occurs
+			// again, and is reported, when something is asked.
 			go func() { _ = e.Warm(c.Context()) }()
 			defer e.CountAccesses(context.WithoutCancel(c.Context()))
 			return mcp.Serve(c.Context(), e, mcp.Options{

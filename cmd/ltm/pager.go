@@ -15,17 +15,17 @@ import (
 	"ltm/internal/terminal"
 )
 
-// defaultPager is used when the person names none.
+// defaultPager is used if the environment does not name a pager.
 const defaultPager = "less"
 
-// paged lists the commands whose output is paged on a terminal: those that only show.
+// paged lists the commands whose output is paged on a terminal: those that only show things.
 func paged() []string {
 	return []string{"ltm recall", "ltm list", "ltm show", "ltm archives", "ltm archives list", "ltm log", "ltm why",
 		"ltm history", "ltm diff", "ltm tag", "ltm tag list", "ltm check"}
 }
 
-// page makes a command write into a pager when a person reads its output: on a terminal,
-// as text. The pager starts at the first output.
+// page makes a command write to a pager if its output is text on a terminal. The pager starts
+// at the first output.
 func (a *app) page(c *cobra.Command) {
 	asJSON := c.Flags().Lookup("json")
 	switch {
@@ -33,7 +33,7 @@ func (a *app) page(c *cobra.Command) {
 		return
 	case asJSON != nil && asJSON.Value.String() == "true":
 		return
-	case slices.Contains([]string{"", "dumb"}, a.getenv("TERM")): // no pager can move its cursor
+	case slices.Contains([]string{"", "dumb"}, a.getenv("TERM")): // its cursor cannot be moved
 		return
 	}
 	argv := a.pagerCommand()
@@ -53,8 +53,8 @@ func (a *app) page(c *cobra.Command) {
 	}
 }
 
-// pagerCommand returns the program that pages and its arguments, or nothing. It is never
-// one that the repository brings.
+// pagerCommand returns the pager and its arguments, or nothing. It is never a program in the
+// repository.
 func (a *app) pagerCommand() []string {
 	named := cmp.Or(strings.TrimSpace(a.getenv("LTM_PAGER")), strings.TrimSpace(a.getenv("PAGER")))
 	argv := splitCommand(cmp.Or(named, defaultPager))
@@ -73,8 +73,8 @@ func (a *app) pagerCommand() []string {
 	return append([]string{program}, argv[1:]...)
 }
 
-// pagerEnvironment lets less end by itself when everything fits on the screen, keep colors
-// and leave the text there, as git does.
+// pagerEnvironment makes less exit if everything fits on the screen, keep colors, and leave
+// the text there, as git does.
 func (a *app) pagerEnvironment() []string {
 	env := os.Environ()
 	if a.getenv("LESS") == "" {
@@ -86,8 +86,8 @@ func (a *app) pagerEnvironment() []string {
 	return env
 }
 
-// trustedProgram finds a program by its name on the PATH, or by its absolute path, that is
-// not in the work tree, or returns "".
+// trustedProgram finds a program outside the work tree, by its name on the PATH or by its
+// absolute path, or returns "".
 func (a *app) trustedProgram(name string) string {
 	dir, err := os.Getwd()
 	if err != nil {

@@ -69,7 +69,7 @@ func (a *app) pick(ctx context.Context, f api.ListFilter, query string, own bool
 	return a.println(ids...)
 }
 
-// pickLine is what a list to pick from shows of a memory.
+// pickLine returns the line of a memory in a list to pick from.
 func pickLine(m api.Entry) string {
 	line := string(m.ID) + "  " + cell(m.Topic)
 	if len(m.Tags) > 0 {
@@ -81,7 +81,7 @@ func pickLine(m api.Entry) string {
 	return line
 }
 
-// pickHere shows ltm's own list on the terminal, and returns what was picked.
+// pickHere shows ltm's own list on the terminal, and returns the ids that were picked.
 func (a *app) pickHere(ctx context.Context, e *engine.Engine, list api.Listing, query string) ([]string, error) {
 	items := make([]picker.Item, 0, len(list.Memories))
 	archived := map[string]bool{}
@@ -99,7 +99,7 @@ func (a *app) pickHere(ctx context.Context, e *engine.Engine, list api.Listing, 
 	}), nil
 }
 
-// previewOf returns the lines of a memory; looking at it is not an access.
+// previewOf returns the lines of a memory. A preview does not count as an access.
 func previewOf(ctx context.Context, e *engine.Engine, id string, archived bool, width int) []string {
 	read := e.Peek
 	if archived {

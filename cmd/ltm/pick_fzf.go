@@ -14,11 +14,12 @@ import (
 	"ltm/memory"
 )
 
-// fzfFailed is the lowest status of fzf that tells of a failure which is not "nothing was
-// picked" (1) or "the person left" (130).
+// fzfFailed is the lowest exit status of fzf that means failure, except for 130: the person
+// quit. 1 means that nothing was picked.
 const fzfFailed = 2
 
-// fzf finds the program, or returns "". On Windows its previews are lines for another shell.
+// fzf returns the path of fzf, or "". On Windows it is not used: previews would need commands
+// for another shell.
 func (a *app) fzf(own bool) string {
 	if own || runtime.GOOS == "windows" {
 		return ""
@@ -26,7 +27,7 @@ func (a *app) fzf(own bool) string {
 	return a.trustedProgram("fzf")
 }
 
-// pickWithFzf lets fzf show the list, and returns what was picked.
+// pickWithFzf lets fzf show the list, and returns the ids that were picked.
 func (a *app) pickWithFzf(ctx context.Context, program string, list api.Listing, include api.Include,
 	query string) ([]string, error) {
 	var lines bytes.Buffer
@@ -57,8 +58,8 @@ func (a *app) pickWithFzf(ctx context.Context, program string, list api.Listing,
 	return ids, nil
 }
 
-// previewCommand is the line that fzf has a shell run for the item at its cursor, or "".
-// fzf puts quotes around the id.
+// previewCommand returns the command line that fzf has a shell run for the item at its
+// cursor, or "". fzf quotes the id.
 func (a *app) previewCommand(include api.Include) string {
 	self, err := os.Executable()
 	if err != nil {
@@ -78,5 +79,5 @@ func (a *app) previewCommand(include api.Include) string {
 	}
 }
 
-// shellQuoted is a word for a POSIX shell.
+// shellQuoted quotes a word for a POSIX shell.
 func shellQuoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

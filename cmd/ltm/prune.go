@@ -57,7 +57,7 @@ memory was archived, the age is that of the archive's file in this clone.`,
 	return c
 }
 
-// pruneOptions says which archives are meant.
+// pruneOptions returns which archives are meant.
 func pruneOptions(older string, ids []string) (api.PruneOptions, error) {
 	switch {
 	case older == "" && len(ids) == 0:
@@ -71,7 +71,7 @@ func pruneOptions(older string, ids []string) (api.PruneOptions, error) {
 	return api.PruneOptions{OlderThan: age}, err
 }
 
-// confirmPrune shows what would be removed, and asks. Without a terminal it refuses.
+// confirmPrune shows what would be removed and asks. Without a terminal it refuses.
 func (a *app) confirmPrune(ctx context.Context, o api.PruneOptions) error {
 	refused := memory.Errorf(memory.CodeInvalid, "--dry-run shows what would go, and --yes does it; nothing was changed", "archives are the last copy")
 	if !terminal.Is(a.stdin) || !terminal.Is(a.stderr) {

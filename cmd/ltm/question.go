@@ -8,7 +8,7 @@ import (
 	"ltm/memory"
 )
 
-// question returns a question: the arguments, or standard input for "-".
+// question returns the arguments as one question, or standard input for "-".
 func (a *app) question(given []string) (string, error) {
 	if len(given) != 1 || given[0] != fromInput {
 		return strings.Join(given, " "), nil

@@ -86,8 +86,8 @@ func (a *app) printHits(question string, r api.Recall) error {
 	return nil
 }
 
-// printHitTable prints hits for people: a line each, and under it the passage
-// that answers.
+// printHitTable prints hits for people: a line for each, and below it the passage that
+// answers.
 func (a *app) printHitTable(s terminal.Screen, question string, r api.Recall) error {
 	marks := engine.Marker(question, r.Taken)
 	mark := func(text string) string { return s.Highlight(text, marks(text)) }
@@ -127,7 +127,7 @@ func (a *app) printExplanation(h api.Hit) {
 	}
 }
 
-// checkRange refuses a number outside of its bounds.
+// checkRange refuses a number that is out of bounds.
 func checkRange(flag string, v, least, most int) error {
 	if v < least || v > most {
 		return memory.Errorf(memory.CodeInvalid, fmt.Sprintf("%s takes a whole number from %d to %d", flag, least, most), "%d is out of range", v)

@@ -47,7 +47,7 @@ file afterwards.`,
 	return c
 }
 
-// resolution is the one that was asked for.
+// resolution returns the one that the flags ask for.
 func resolution(ours, theirs, both bool) (engine.Resolution, error) {
 	switch {
 	case ours && !theirs && !both:

@@ -54,7 +54,7 @@ func (a *app) showCommand() *cobra.Command {
 	return c
 }
 
-// memoryLines returns the lines of a memory.
+// memoryLines returns the lines of a memory, for people or for programs.
 func (a *app) memoryLines(d api.Detail, who gitstore.Authorship) []string {
 	if s := a.screen(); s.Rich {
 		return richMemory(s, d, who, time.Now())
@@ -89,7 +89,7 @@ func plainMemory(d api.Detail, who gitstore.Authorship) []string {
 	return lines
 }
 
-// conflictNote is said of a memory whose file holds an unsettled merge.
+// conflictNote is shown for a memory whose file has an unresolved merge conflict.
 const conflictNote = "unresolved merge conflict; this is our side, and ltm edit shows both"
 
 // richMemory returns the lines of a memory for people.
@@ -110,7 +110,7 @@ func richMemory(s terminal.Screen, d api.Detail, who gitstore.Authorship, now ti
 	return lines
 }
 
-// facts returns what is known of a memory beside its text.
+// facts returns what is known about a memory besides its text.
 func facts(d api.Detail, who gitstore.Authorship, now time.Time) []string {
 	stored := "stored " + day(d.CreatedAt.Time)
 	if days := now.Sub(d.CreatedAt.Time) / (24 * time.Hour); !d.CreatedAt.IsZero() && days > 0 {

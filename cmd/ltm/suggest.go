@@ -12,7 +12,7 @@ import (
 	"ltm/internal/didyoumean"
 )
 
-// namesBelow returns what the commands below c are called, aliases too.
+// namesBelow returns the names and aliases of the commands below c.
 func namesBelow(c *cobra.Command) []string {
 	var names []string
 	for _, sub := range c.Commands() {
@@ -23,7 +23,8 @@ func namesBelow(c *cobra.Command) []string {
 	return names
 }
 
-// nearCommands returns the commands below c that a word probably means, each by one name.
+// nearCommands returns the commands below c that a word was probably meant for, each by one
+// name.
 func nearCommands(c *cobra.Command, word string) []string {
 	seen := map[*cobra.Command]bool{}
 	return slices.DeleteFunc(didyoumean.To(word, namesBelow(c)), func(name string) bool {
@@ -34,7 +35,7 @@ func nearCommands(c *cobra.Command, word string) []string {
 	})
 }
 
-// onlyCommands is the check of the arguments of a command that only has commands.
+// onlyCommands checks the arguments of a command that takes only the names of commands.
 func onlyCommands(c *cobra.Command, given []string) error {
 	if len(given) > 0 {
 		return noCommand(c, given[0])
@@ -42,7 +43,7 @@ func onlyCommands(c *cobra.Command, given []string) error {
 	return nil
 }
 
-// nearFlag is a hint for a flag that c does not have, or "".
+// nearFlag returns a hint for a flag that c does not have, or "".
 func nearFlag(c *cobra.Command, err error) string {
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) || unknown.GetSpecifiedShortnames() != "" {
@@ -61,7 +62,7 @@ func nearFlag(c *cobra.Command, err error) string {
 	return fmt.Sprintf("did you mean %s? ", alternatives("--", near))
 }
 
-// alternatives writes names, each after a prefix and in quotes: "a", "b" or "c".
+// alternatives joins names, each with a prefix and in quotes: "a", "b" or "c".
 func alternatives(prefix string, names []string) string {
 	quoted := make([]string, len(names))
 	for i, name := range names {

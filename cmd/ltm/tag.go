@@ -12,8 +12,8 @@ import (
 	"ltm/memory"
 )
 
-// tagsValue is the value of --tag: it can be repeated and takes several with commas
-// between, and all of them count.
+// tagsValue is the value of --tag. The flag can be repeated and takes several tags, separated
+// by commas; all of them count.
 type tagsValue []string
 
 // String, Set and Type make it the value of a flag.
@@ -31,7 +31,7 @@ func (v *tagsValue) Set(s string) error {
 	return nil
 }
 
-// splitTags returns the tags of a list with commas.
+// splitTags returns the tags in a list separated by commas.
 func splitTags(s string) []string {
 	tags := []string{}
 	for tag := range strings.SplitSeq(s, ",") {
@@ -106,7 +106,7 @@ func (a *app) listTags(c *cobra.Command, asJSON bool) error {
 	return a.table([]string{"TAG", "MEMORIES"}, rows)
 }
 
-// tagChangeCommand is tag add or tag rm.
+// tagChangeCommand returns tag add or tag rm.
 func (a *app) tagChangeCommand(name, short string, aliases []string,
 	change func(*engine.Engine, context.Context, []string, []string) ([]api.Receipt, error)) *cobra.Command {
 	c := &cobra.Command{
@@ -156,7 +156,7 @@ keeps it once. Archived memories keep their tags.`,
 			if s, err = a.selectIDs(c.Context(), e, given[2:]); err != nil {
 				return err
 			}
-			if len(s.ids) == 0 { // not all memories
+			if len(s.ids) == 0 { // without ids, all memories would be meant
 				return a.noIDs(*asJSON, receiptList{[]api.Receipt{}})
 			}
 		}

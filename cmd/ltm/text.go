@@ -9,13 +9,13 @@ import (
 	"ltm/memory"
 )
 
-// clean is text for several lines of a terminal.
+// clean makes text safe for a terminal. It may have several lines.
 func clean(s string) string { return safetext.Text(memory.Spell(s, typedNames)) }
 
-// cell is text for one cell of a table.
+// cell makes text safe for a terminal, on one line.
 func cell(s string) string { return safetext.Line(memory.Spell(s, typedNames)) }
 
-// age says how long ago something was, in two or three characters.
+// age returns how long ago something was, in two or three characters.
 func age(now, t time.Time) string {
 	if t.IsZero() {
 		return "-"

@@ -59,8 +59,8 @@ func (a *app) trust(c *cobra.Command, given []string, all, revoke bool) (api.Tru
 	return e.Trusted(c.Context())
 }
 
-// changeTrust changes the trust in the memories that were given. Without any on standard
-// input it only lists.
+// changeTrust approves or revokes the given memories. If standard input has no ids, it only
+// lists.
 func (a *app) changeTrust(ctx context.Context, e *engine.Engine, given []string,
 	change func(context.Context, []string) (api.TrustReport, error)) (api.TrustReport, error) {
 	s, err := a.selectIDs(ctx, e, given)
@@ -92,7 +92,7 @@ func (a *app) printTrust(r api.TrustReport, authors map[memory.ID]gitstore.Autho
 	return a.println(elsewhere(r.Trust, len(r.Foreign), r.Total))
 }
 
-// elsewhere says what becomes of the memories from elsewhere.
+// elsewhere says what happens to memories from elsewhere.
 func elsewhere(trust string, n, total int) string {
 	if n == 0 {
 		return fmt.Sprintf("trust is %s; everything was written or approved in this clone", trust)

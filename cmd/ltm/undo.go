@@ -49,8 +49,8 @@ that was removed with "ltm forget --hard" cannot be brought back.`,
 	return c
 }
 
-// undoID is oneID for changes that can be taken back: a whole id may be that of a memory
-// that is not in the store at the moment.
+// undoID is oneID for changes that can be undone: a whole id may be that of a memory that is
+// not in the store at present.
 func (a *app) undoID(ctx context.Context, e *engine.Engine, given string) (string, error) {
 	if id, err := memory.ParseID(given); err == nil {
 		return string(id), nil

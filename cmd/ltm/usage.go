@@ -11,7 +11,7 @@ import (
 	"ltm/memory"
 )
 
-// helpCommand is cobra's help, which fails for a command that does not exist.
+// helpCommand is cobra's help, except that it fails for commands that do not exist.
 func helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",
@@ -34,8 +34,8 @@ func helpCommand() *cobra.Command {
 	}
 }
 
-// unknownWord returns the command that the first of the words name, and the first word
-// that does not name one.
+// unknownWord returns the command that the first words name, and the first word that does
+// not name one.
 func unknownWord(c *cobra.Command, words []string) (*cobra.Command, string) {
 	for _, word := range words {
 		next, _, err := c.Find([]string{word})
@@ -47,7 +47,7 @@ func unknownWord(c *cobra.Command, words []string) (*cobra.Command, string) {
 	return c, ""
 }
 
-// noCommand is the error about a word that is not a command of c.
+// noCommand returns the error about a word that is not a command of c.
 func noCommand(c *cobra.Command, word string) error {
 	hint := `"ltm help" lists the commands`
 	if c.HasParent() {
@@ -73,8 +73,8 @@ func commandNames(c *cobra.Command, start string) []string {
 	return names
 }
 
-// strict makes the commands that cobra brings along refuse words that they do not
-// know. All other commands have to be there.
+// strict makes the commands that cobra adds refuse words that they do not know. All other
+// commands have to be registered before.
 func strict(root *cobra.Command) {
 	root.SetHelpCommand(helpCommand())
 	root.InitDefaultHelpCmd()
@@ -87,7 +87,7 @@ func strict(root *cobra.Command) {
 	}
 }
 
-// badValue says in plain words what a flag takes, when that is what err is about.
+// badValue says what a flag takes, if that is what err is about.
 func badValue(err error) (what, allowed string, ok bool) {
 	var bad *pflag.InvalidValueError
 	if !errors.As(err, &bad) {

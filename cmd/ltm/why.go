@@ -45,7 +45,7 @@ func (a *app) printWhy(w api.Why) error {
 	return a.println(lines...)
 }
 
-// termLines shows the arithmetic of a score, a term a line.
+// termLines shows the arithmetic of a score, one term per line.
 func termLines(terms []api.Term) []string {
 	lines := make([]string, 0, len(terms))
 	for _, t := range terms {
