@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// TestAliveWithAnOpenHandle asks about a process that has ended while somebody
+// TestAliveWithAnOpenHandle asks about a process that has ended while something
 // still holds it: the system keeps its id, and it can be opened.
 func TestAliveWithAnOpenHandle(t *testing.T) {
 	child := exec.Command(os.Args[0], "-test.run=^$")

@@ -13,7 +13,7 @@ import (
 )
 
 // inNamespace runs a shell script as root of a mount namespace of its own, in
-// which it may mount a small or read-only file system. $1 is an empty folder.
+// which it may mount a small or read-only file system. $1 is an empty directory.
 func inNamespace(t *testing.T, script string) (output string, ok bool) {
 	t.Helper()
 	if exec.Command("unshare", "-rm", "true").Run() != nil {

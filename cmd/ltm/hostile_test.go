@@ -328,7 +328,7 @@ func TestOddNames(t *testing.T) {
 	h.survive()
 }
 
-// TestManyFiles has a folder of more files than a person would write.
+// TestManyFiles has a directory with more files than a person would write.
 func TestManyFiles(t *testing.T) {
 	t.Parallel()
 	h := newHostile(t)
@@ -373,7 +373,7 @@ func TestPipesAndSockets(t *testing.T) {
 	})
 }
 
-// TestFoldersForFiles puts a folder in place of every file.
+// TestFoldersForFiles puts a directory in place of every file.
 func TestFoldersForFiles(t *testing.T) {
 	eachFile(t, func(h *hostile, name string) {
 		require.NoError(h.t, os.RemoveAll(filepath.Join(h.store, name)))

@@ -42,7 +42,7 @@ func (a *app) selectIDs(ctx context.Context, e *engine.Engine, given []string) (
 		if slices.Contains(given[:i], fromInput) {
 			return s, memory.Errorf(memory.CodeInvalid, "give it once; nothing was changed", `"-" reads standard input, which can be read once`)
 		}
-		a.sayReading("ids, one a line,")
+		a.sayReading("ids, one per line,")
 		s.many = true
 		read, err := a.readIDs()
 		if err != nil {

@@ -20,7 +20,7 @@ import (
 // a script that needs more is skipped, and names what it needs. On Windows itself
 // that is what a person has not installed, and elsewhere nothing is skipped.
 
-// standInGit makes the folder of a repository as "git init" does. Everything else
+// standInGit makes the directory of a repository as "git init" does. Everything else
 // is an error.
 func standInGit() {
 	args := os.Args[1:]
@@ -44,7 +44,7 @@ func standInGit() {
 	}
 }
 
-// makeRepository makes what git and ltm need to take a folder for a work tree.
+// makeRepository makes what git and ltm need to treat a directory as a work tree.
 func makeRepository(dir, branch string) error {
 	for _, sub := range []string{"objects", "refs/heads", "info"} {
 		if err := os.MkdirAll(filepath.Join(dir, ".git", filepath.FromSlash(sub)), 0o755); err != nil {
