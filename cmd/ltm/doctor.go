@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -125,11 +124,13 @@ func (d *doctor) version(context.Context) finding {
 	case plugin == nil:
 		return fine(found + ", without the plugin")
 	case plugin.Root == "":
-		return warn(found+"; "+plugin.Why+", but it is not installed", "claude plugin install ltm@MARKETPLACE, as the README says")
+		return warn(found+"; "+plugin.Why+", but it is not installed",
+			"claude plugin install ltm@MARKETPLACE, as the README says")
 	case plugin.Version == "":
 		return warn(found+"; the plugin at "+plugin.Root+" has no readable manifest", "reinstall the plugin")
 	case plugin.Version != version:
-		return warn(fmt.Sprintf("%s; the plugin at %s is version %s", found, plugin.Root, plugin.Version), "update the older one: make install, or claude plugin update ltm")
+		return warn(fmt.Sprintf("%s; the plugin at %s is version %s", found, plugin.Root, plugin.Version),
+			"update the older one: make install, or claude plugin update ltm")
 	}
 	return fine(found + ", and the plugin has the same version")
 }
@@ -140,7 +141,8 @@ func (d *doctor) store(context.Context) finding {
 		return fail(found(err), advice(err))
 	}
 	if !d.engine.Exists() {
-		return warn(fmt.Sprintf("none yet; it would be %s (%s)", d.place.Store, d.place.Why), `"ltm init" or the first memory creates it; until then, hooks do nothing`)
+		return warn(fmt.Sprintf("none yet; it would be %s (%s)", d.place.Store, d.place.Why),
+			`"ltm init" or the first memory creates it; until then, hooks do nothing`)
 	}
 	return fine(fmt.Sprintf("%s (%s); the files of this clone are in %s", d.place.Store, d.place.Why, d.place.Clone))
 }
@@ -148,80 +150,10 @@ func (d *doctor) store(context.Context) finding {
 // settings reports settings files of the client that are unreadable.
 func (d *doctor) settings(context.Context) finding {
 	if p := d.client.Problems; len(p) > 0 {
-		return warn(strings.Join(p, "; "), "correct them by hand: ltm cannot read them, and perhaps Claude Code cannot either")
+		return warn(strings.Join(p, "; "),
+			"correct them by hand: ltm cannot read them, and perhaps Claude Code cannot either")
 	}
 	return fine("Claude Code's settings files are readable")
-}
-
-// hooks checks that the hooks are registered exactly once.
-func (d *doctor) hooks(context.Context) finding {
-	var places []string
-	if d.client.Plugin != nil {
-		places = append(places, "the plugin")
-	}
-	for _, r := range d.client.Hooks {
-		places = append(places, r.Place)
-	}
-	switch {
-	case d.client.Disabled != "":
-		return fail(d.client.Disabled+" sets disableAllHooks", "remove that setting; without hooks, nothing is remembered automatically")
-	case len(places) == 0 && d.session != nil:
-		return warn("no settings file registers them, but they ran", "expected with --plugin-dir; otherwise, run \"ltm init\"")
-	case len(places) == 0:
-		return fail("not registered", "run \"ltm init\", or install the plugin")
-	case len(places) > 1:
-		return warn("registered twice, so they run twice: in "+strings.Join(places, " and in "), d.single())
-	case d.client.Plugin != nil:
-		return d.pluginHooks()
-	}
-	return d.registration(d.client.Hooks[0])
-}
-
-// single says how to remove a second registration.
-func (d *doctor) single() string {
-	if d.client.Plugin != nil && len(d.client.Hooks) == 1 &&
-		strings.HasSuffix(d.client.Hooks[0].Place, "settings.local.json") {
-		return `"ltm init --undo" and then "ltm init" leaves them to the plugin`
-	}
-	return "remove ltm's hooks from all places but one"
-}
-
-// registration checks the hooks in one settings file.
-func (d *doctor) registration(r setup.Registration) finding {
-	if missing := unknownPrograms(r.Commands); missing != "" {
-		return fail(fmt.Sprintf("%s starts %q, which cannot be run", r.Place, missing), "run \"ltm init\", or correct it")
-	}
-	want, err := wantedEvents()
-	if err != nil {
-		return fail(err.Error(), "reinstall ltm")
-	}
-	var lacking []string
-	for _, event := range want {
-		if !slices.Contains(r.Events, event) {
-			lacking = append(lacking, event)
-		}
-	}
-	switch {
-	case len(lacking) > 0:
-		return warn(r.Place+" lacks "+strings.Join(lacking, ", "), `"ltm init" adds what is missing to .claude/settings.local.json; add it to other files by hand`)
-	case len(r.Events) > len(slices.Compact(slices.Clone(r.Events))):
-		return warn(r.Place+" registers ltm's hooks twice, so they run twice", `remove the duplicates; "ltm init" does so in .claude/settings.local.json`)
-	}
-	return fine("registered once, in " + r.Place)
-}
-
-// unknownPrograms returns the first program that cannot be run. Commands that the client
-// completes are not checked.
-func unknownPrograms(commands []string) string {
-	for _, c := range commands {
-		if strings.ContainsAny(c, "$ ") && onPath(c) == "" {
-			continue // completed by the client, or a shell command
-		}
-		if onPath(c) == "" {
-			return c
-		}
-	}
-	return ""
 }
 
 // events reports when a hook last ran.
@@ -254,10 +186,12 @@ func (d *doctor) server(ctx context.Context) finding {
 	}
 	for _, r := range d.client.Servers {
 		if r.Foreign {
-			return warn(answers+`, but another server in `+r.Place+` is named "ltm"`, `rename that one, and run "ltm init"`)
+			return warn(answers+`, but another server in `+r.Place+` is named "ltm"`,
+				`rename that one, and run "ltm init"`)
 		}
 		if missing := unknownPrograms(r.Commands); missing != "" {
-			return fail(fmt.Sprintf("%s; %s starts %q, which cannot be run", answers, r.Place, missing), "put ltm on the PATH: make install")
+			return fail(fmt.Sprintf("%s; %s starts %q, which cannot be run", answers, r.Place, missing),
+				"put ltm on the PATH: make install")
 		}
 		places = append(places, r.Place)
 	}
@@ -267,7 +201,8 @@ func (d *doctor) server(ctx context.Context) finding {
 	case len(places) == 0:
 		return fail(answers+", but is not registered", "run \"ltm init\", or install the plugin")
 	case d.client.Plugin != nil && len(places) > 1:
-		return warn(answers+"; registered twice, so its tools appear twice: "+strings.Join(places, " and in "), "remove it from "+places[1])
+		return warn(answers+"; registered twice, so its tools appear twice: "+strings.Join(places, " and in "),
+			"remove it from "+places[1])
 	}
 	return fine(answers + "; registered in " + places[0])
 }
@@ -350,7 +285,8 @@ func (d *doctor) lock(ctx context.Context) finding {
 		}
 		return fine("free")
 	case memory.CodeBusy:
-		return warn("held by another process for more than "+lockWait.String(), "look for an ltm process that hangs; a Claude Code session holds the lock only for milliseconds")
+		return warn("held by another process for more than "+lockWait.String(),
+			"look for an ltm process that hangs; a Claude Code session holds the lock only for milliseconds")
 	}
 	return fail(found(err), advice(err))
 }

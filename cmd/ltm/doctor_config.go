@@ -22,7 +22,8 @@ func (d *doctor) config(ctx context.Context) finding {
 		return fail(found(err), advice(err))
 	}
 	if len(problems) > 0 {
-		return warn(d.oddSettings(ctx, problems)+"; the defaults apply", `"ltm config KEY VALUE" sets one; remove unknown ones from the file`)
+		return warn(d.oddSettings(ctx, problems)+"; the defaults apply",
+			`"ltm config KEY VALUE" sets one; remove unknown ones from the file`)
 	}
 	all, err := d.engine.Config(ctx)
 	if err != nil {

@@ -2,13 +2,9 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"maps"
-	"slices"
 	"strings"
 
-	"ltm"
 	"ltm/internal/gitcmd"
 	"ltm/internal/gitstore"
 	"ltm/store"
@@ -23,7 +19,9 @@ func (d *doctor) git(ctx context.Context) finding {
 	var shape *gitcmd.ShapeError
 	switch {
 	case errors.As(err, &shape):
-		return fail(err.Error()+", so git was not run", "find out who put HEAD, objects and refs there, and move them: git could run commands that their config names")
+		return fail(err.Error()+", so git was not run",
+			"find out who put HEAD, objects and refs there, and move them: "+
+				"git could run commands that their config names")
 	case errors.Is(err, gitcmd.ErrNoProgram):
 		return fine("git is not installed, so memories are not shared")
 	case errors.Is(err, gitcmd.ErrNoTree):
@@ -51,17 +49,4 @@ func unignored(r gitstore.Rule) string {
 		return "add three lines to the end of the project's .gitignore: !/.claude/ and /.claude/* and !/.claude/ltm/"
 	}
 	return "add a line to the end of the project's .gitignore: !/" + store.Folder + "/**"
-}
-
-// wantedEvents lists the events that hooks should be registered for.
-func wantedEvents() ([]string, error) {
-	data, err := ltm.Plugin.ReadFile("hooks/hooks.json")
-	if err != nil {
-		return nil, err
-	}
-	var v struct{ Hooks map[string]json.RawMessage }
-	if err := json.Unmarshal(data, &v); err != nil {
-		return nil, err
-	}
-	return slices.Sorted(maps.Keys(v.Hooks)), nil
 }

@@ -128,7 +128,8 @@ func (s Set) Shape(dir, worktree string, traps ...Trap) error {
 // two branches that changed one file, a submodule, a changed file and a new one. It needs git on
 // the PATH.
 const Script = `set -eu
-export GIT_CONFIG_NOSYSTEM=1 GIT_AUTHOR_NAME=t GIT_AUTHOR_EMAIL=t@example.com GIT_COMMITTER_NAME=t GIT_COMMITTER_EMAIL=t@example.com
+export GIT_CONFIG_NOSYSTEM=1 GIT_AUTHOR_NAME=t GIT_AUTHOR_EMAIL=t@example.com
+export GIT_COMMITTER_NAME=t GIT_COMMITTER_EMAIL=t@example.com
 git init -q -b main .
 git config user.name t
 git config user.email t@example.com

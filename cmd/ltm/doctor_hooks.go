@@ -1,0 +1,102 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"ltm"
+	"ltm/setup"
+)
+
+// hooks checks that the hooks are registered exactly once.
+func (d *doctor) hooks(context.Context) finding {
+	var places []string
+	if d.client.Plugin != nil {
+		places = append(places, "the plugin")
+	}
+	for _, r := range d.client.Hooks {
+		places = append(places, r.Place)
+	}
+	switch {
+	case d.client.Disabled != "":
+		return fail(d.client.Disabled+" sets disableAllHooks",
+			"remove that setting; without hooks, nothing is remembered automatically")
+	case len(places) == 0 && d.session != nil:
+		return warn("no settings file registers them, but they ran",
+			"expected with --plugin-dir; otherwise, run \"ltm init\"")
+	case len(places) == 0:
+		return fail("not registered", "run \"ltm init\", or install the plugin")
+	case len(places) > 1:
+		return warn("registered twice, so they run twice: in "+strings.Join(places, " and in "), d.single())
+	case d.client.Plugin != nil:
+		return d.pluginHooks()
+	}
+	return d.registration(d.client.Hooks[0])
+}
+
+// single says how to remove a second registration.
+func (d *doctor) single() string {
+	if d.client.Plugin != nil && len(d.client.Hooks) == 1 &&
+		strings.HasSuffix(d.client.Hooks[0].Place, "settings.local.json") {
+		return `"ltm init --undo" and then "ltm init" leaves them to the plugin`
+	}
+	return "remove ltm's hooks from all places but one"
+}
+
+// registration checks the hooks in one settings file.
+func (d *doctor) registration(r setup.Registration) finding {
+	if missing := unknownPrograms(r.Commands); missing != "" {
+		return fail(fmt.Sprintf("%s starts %q, which cannot be run", r.Place, missing),
+			"run \"ltm init\", or correct it")
+	}
+	want, err := wantedEvents()
+	if err != nil {
+		return fail(err.Error(), "reinstall ltm")
+	}
+	var lacking []string
+	for _, event := range want {
+		if !slices.Contains(r.Events, event) {
+			lacking = append(lacking, event)
+		}
+	}
+	switch {
+	case len(lacking) > 0:
+		return warn(r.Place+" lacks "+strings.Join(lacking, ", "),
+			`"ltm init" adds what is missing to .claude/settings.local.json; add it to other files by hand`)
+	case len(r.Events) > len(slices.Compact(slices.Clone(r.Events))):
+		return warn(r.Place+" registers ltm's hooks twice, so they run twice",
+			`remove the duplicates; "ltm init" does so in .claude/settings.local.json`)
+	}
+	return fine("registered once, in " + r.Place)
+}
+
+// unknownPrograms returns the first program that cannot be run. Commands that the client
+// completes are not checked.
+func unknownPrograms(commands []string) string {
+	for _, c := range commands {
+		if strings.ContainsAny(c, "$ ") && onPath(c) == "" {
+			continue // completed by the client, or a shell command
+		}
+		if onPath(c) == "" {
+			return c
+		}
+	}
+	return ""
+}
+
+// wantedEvents lists the events that hooks should be registered for.
+func wantedEvents() ([]string, error) {
+	data, err := ltm.Plugin.ReadFile("hooks/hooks.json")
+	if err != nil {
+		return nil, err
+	}
+	var v struct{ Hooks map[string]json.RawMessage }
+	if err := json.Unmarshal(data, &v); err != nil {
+		return nil, err
+	}
+	return slices.Sorted(maps.Keys(v.Hooks)), nil
+}
