@@ -14,9 +14,8 @@ import (
 	"ltm/memory"
 )
 
-// runner carries out a plan: all files are written beside their places first,
-// and renamed when nothing can go wrong any more but a rename. What was done is
-// taken back when something fails all the same.
+// runner carries out a plan: all files are written beside their places first, and renamed when only a rename can still
+// fail. If one fails, what was done is undone.
 type runner struct {
 	plan   *Plan
 	f      *folder
@@ -26,8 +25,7 @@ type runner struct {
 	doneOutside []Change // of files that are not in the project
 }
 
-// Run carries out the plan, all of it or nothing. makeStore makes the store's
-// folder.
+// Run carries out the plan, all of it or nothing. makeStore makes the store's directory.
 func (p *Plan) Run(ctx context.Context, makeStore func(context.Context) error) error {
 	if !p.Writes() && !(p.undo && p.recordFile.data != nil) {
 		return nil
@@ -59,6 +57,19 @@ func (r *runner) run(ctx context.Context, makeStore func(context.Context) error)
 			return err
 		}
 	}
+	if err := r.inside(); err != nil {
+		return err
+	}
+	if r.plan.undo {
+		if err := r.outside(); err != nil {
+			return err
+		}
+	}
+	return r.cleanUp()
+}
+
+// inside writes the files of the project: all are staged first, so that only a rename can fail after the first one.
+func (r *runner) inside() error {
 	changes := r.changes()
 	for _, c := range changes {
 		staged, err := r.stage(c)
@@ -75,15 +86,10 @@ func (r *runner) run(ctx context.Context, makeStore func(context.Context) error)
 		}
 		r.done = append(r.done, c)
 	}
-	if r.plan.undo {
-		if err := r.outside(); err != nil {
-			return err
-		}
-	}
-	return r.cleanUp()
+	return nil
 }
 
-// sweep tidies up after a run that was killed, beside every file of the plan.
+// sweep cleans up after a run that was killed, beside every file of the plan.
 func (p *Plan) sweep(f *folder) {
 	names := map[string][]string{} // by directory
 	for _, c := range p.Changes {
@@ -100,7 +106,9 @@ func (p *Plan) sweep(f *folder) {
 
 // changes lists the files to write.
 func (r *runner) changes() []Change {
-	return slices.DeleteFunc(slices.Clone(r.plan.Changes), func(c Change) bool { return c.Action == Kept || c.Path == storeDir || c.dir != "" })
+	return slices.DeleteFunc(slices.Clone(r.plan.Changes), func(c Change) bool {
+		return c.Action == Kept || c.Path == storeDir || c.dir != ""
+	})
 }
 
 // writeRecord writes the record, before anything that it knows of.
@@ -125,8 +133,7 @@ func (r *runner) writeRecord() error {
 	return writeRecordFile(r.plan.private, file{name: recordName, data: data})
 }
 
-// stage makes sure that a file is as the plan found it, and writes the new one
-// beside it.
+// stage makes sure that a file is as the plan found it, and writes the new one beside it.
 func (r *runner) stage(c Change) (*atomicfile.Staged, error) {
 	now, err := r.f.read(c.Path)
 	if err != nil {
@@ -156,7 +163,7 @@ func (r *runner) commit(c Change, staged *atomicfile.Staged) error {
 	return staged.Commit(c.before.name)
 }
 
-// cleanUp removes, after an undo, the record and the folders that are empty now.
+// cleanUp removes, after an undo, the record and the directories that are empty now.
 func (r *runner) cleanUp() error {
 	if !r.plan.undo {
 		return nil
@@ -175,20 +182,15 @@ func (r *runner) cleanUp() error {
 	return nil
 }
 
-// removeStore removes a store in which nothing is kept. Folders go only when
-// they are empty, so that a memory that comes at this moment stays.
+// removeStore removes a store that keeps nothing. Only empty directories are removed, so that a memory that is stored
+// meanwhile stays.
 func (r *runner) removeStore() error {
 	names, why, err := r.f.emptyStore(&record{}, true)
 	if err != nil || why != "" {
 		return err
 	}
-	// The folders of memories tell first whether somebody has stored something.
-	for _, dir := range []string{storeDir + "/memories", storeDir + "/archives"} {
-		if err := r.f.root.Remove(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return storageError(err, "remove", dir)
-		}
-	}
-	for _, name := range names {
+	// The directories of memories come first: they cannot be removed if something was stored meanwhile.
+	for _, name := range append([]string{storeDir + "/memories", storeDir + "/archives"}, names...) {
 		if err := r.f.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return storageError(err, "remove", name)
 		}
@@ -196,7 +198,7 @@ func (r *runner) removeStore() error {
 	return nil
 }
 
-// removeDirs removes folders of the plan's that are empty.
+// removeDirs removes the directories of the plan that are empty.
 func (r *runner) removeDirs() {
 	dirs := slices.Clone(r.plan.dirs)
 	slices.Sort(dirs)
@@ -208,33 +210,14 @@ func (r *runner) removeDirs() {
 	}
 }
 
-// rollBack puts everything back as it was, and says so when it cannot.
+// rollBack restores everything, and returns the cause, or an error with what it could not restore.
 func (r *runner) rollBack(cause error) error {
 	for _, staged := range r.staged {
 		if staged != nil {
 			staged.Discard()
 		}
 	}
-	var left []string
-	for _, c := range slices.Backward(r.done) {
-		if err := r.f.put(c.before); err != nil {
-			left = append(left, c.Path)
-		}
-	}
-	for _, c := range r.doneOutside {
-		if err := putIn(c.dir, c.before); err != nil {
-			left = append(left, c.Path)
-		}
-	}
-	if !r.plan.undo {
-		if r.plan.record != nil && writeRecordFile(r.plan.private, r.plan.recordFile) != nil {
-			left = append(left, recordName)
-		}
-		if r.plan.store == storeMake {
-			_ = r.removeStore()
-		}
-		r.removeDirs()
-	}
+	left := r.putBack()
 	if len(left) == 0 {
 		return cause
 	}
@@ -242,6 +225,33 @@ func (r *runner) rollBack(cause error) error {
 	if errors.As(cause, &known) { // without its hint, which says that nothing was changed
 		cause = &memory.Error{Code: known.Code, Message: known.Message, Err: known.Err}
 	}
-	return &memory.Error{Code: memory.CodeStorage, Message: "stopped half-way: " + strings.Join(left, ", ") + " could not be put back",
-		Hint: `see to the disk, and try again or run "ltm init --undo"`, Err: cause}
+	return &memory.Error{
+		Code: memory.CodeStorage, Message: "stopped half-way: " + strings.Join(left, ", ") + " could not be put back",
+		Hint: `check the disk, and try again or run "ltm init --undo"`, Err: cause,
+	}
+}
+
+// putBack restores the files that were written, and returns those that it could not restore.
+func (r *runner) putBack() (left []string) {
+	for _, c := range slices.Backward(r.done) {
+		if r.f.put(c.before) != nil {
+			left = append(left, c.Path)
+		}
+	}
+	for _, c := range r.doneOutside {
+		if putIn(c.dir, c.before) != nil {
+			left = append(left, c.Path)
+		}
+	}
+	if r.plan.undo {
+		return left
+	}
+	if r.plan.record != nil && writeRecordFile(r.plan.private, r.plan.recordFile) != nil {
+		left = append(left, recordName)
+	}
+	if r.plan.store == storeMake {
+		_ = r.removeStore()
+	}
+	r.removeDirs()
+	return left
 }

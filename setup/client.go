@@ -14,11 +14,11 @@ import (
 
 // Where tells where the client keeps its settings.
 type Where struct {
-	Project    string // the project's folder
-	Config     string // ~/.claude; "": nobody's
-	UserFile   string // ~/.claude.json; "": nobody's
+	Project    string // the project's directory
+	Config     string // ~/.claude; "": unknown
+	UserFile   string // ~/.claude.json; "": unknown
 	PluginRoot string // CLAUDE_PLUGIN_ROOT, or ""
-	PathPlugin string // the plugin whose bin folder stands on the PATH of a session, or ""
+	PathPlugin string // the plugin whose bin directory is on the PATH of a session, or ""
 }
 
 // Client is what a project's client is set up to do with ltm.
@@ -33,7 +33,7 @@ type Client struct {
 // Plugin is the active plugin.
 type Plugin struct {
 	Why     string // how it is known to be active, for people
-	Root    string // its folder, or "" when that is not known
+	Root    string // its directory, or "" if unknown
 	Version string // from its manifest, or ""
 }
 
@@ -54,8 +54,8 @@ const (
 	placeGlobal  = "~/.claude.json"
 )
 
-// Look reads what the client is set up to do. Files that are missing say
-// nothing, and ones that cannot be understood are named.
+// Look reads what the client is set up to do. Missing files are skipped; those that cannot be understood are in
+// Problems.
 func Look(w Where) Client {
 	c := Client{}
 	settings := []struct{ place, path string }{
@@ -75,7 +75,7 @@ func Look(w Where) Client {
 	return c
 }
 
-// join is [filepath.Join] for a folder that may be unknown.
+// join is [filepath.Join] for a directory that may be unknown.
 func join(dir, name string) string {
 	if dir == "" {
 		return ""
@@ -113,21 +113,13 @@ func (c *Client) settings(place string, data []byte, enabled map[string]string) 
 		return
 	}
 	if len(found) > 0 {
-		r := Registration{Place: place}
-		for _, h := range found {
-			r.Events = append(r.Events, h.event)
-			r.Commands = append(r.Commands, h.command)
-		}
-		slices.Sort(r.Events)
-		slices.Sort(r.Commands)
-		r.Commands = slices.Compact(r.Commands)
-		c.Hooks = append(c.Hooks, r)
+		c.Hooks = append(c.Hooks, registered(place, found))
 	}
 	var v struct {
 		EnabledPlugins  map[string]json.RawMessage `json:"enabledPlugins"`
 		DisableAllHooks bool                       `json:"disableAllHooks"`
 	}
-	_ = json.Unmarshal(trimMark(data), &v) // what is of another type says nothing
+	_ = json.Unmarshal(trimMark(data), &v) // values of another type are ignored
 	for name, on := range v.EnabledPlugins {
 		if strings.HasPrefix(name, "ltm@") {
 			enabled[name] = ""
@@ -141,7 +133,20 @@ func (c *Client) settings(place string, data []byte, enabled map[string]string) 
 	}
 }
 
-// problem is an error without its advice, which is about writing.
+// registered sums up the hooks of one place.
+func registered(place string, found []foundHook) Registration {
+	r := Registration{Place: place}
+	for _, h := range found {
+		r.Events = append(r.Events, h.event)
+		r.Commands = append(r.Commands, h.command)
+	}
+	slices.Sort(r.Events)
+	slices.Sort(r.Commands)
+	r.Commands = slices.Compact(r.Commands)
+	return r
+}
+
+// problem returns the message of an error without its advice, which is about writing.
 func problem(err error) string {
 	text, _, _ := strings.Cut(err.Error(), "; ")
 	return text
@@ -172,7 +177,7 @@ func (c *Client) servers(place string, data []byte) {
 	c.Servers = append(c.Servers, Registration{Place: place, Commands: []string{s.Command}, Foreign: !ours})
 }
 
-// user reads the person's own file: servers of every project, and of this one.
+// user reads the user's own file: servers of every project, and of this one.
 func (c *Client) user(project string, data []byte) {
 	var v struct {
 		Servers  json.RawMessage           `json:"mcpServers"`
@@ -195,13 +200,12 @@ func (c *Client) user(project string, data []byte) {
 	slices.SortStableFunc(c.Servers, func(a, b Registration) int { return strings.Compare(a.Place, b.Place) })
 }
 
-// projectServers is what the person's own file says of a project.
+// projectServers is the entry of a project in the user's own file.
 type projectServers struct {
 	Servers json.RawMessage `json:"mcpServers"`
 }
 
-// ofProject returns the servers of a project, whose folder the client may have
-// written in another way.
+// ofProject returns the servers of a project; the client may spell its directory in another way.
 func ofProject(projects map[string]projectServers, project string) json.RawMessage {
 	if p, ok := projects[filepath.ToSlash(project)]; ok {
 		return p.Servers
@@ -214,8 +218,7 @@ func ofProject(projects map[string]projectServers, project string) json.RawMessa
 	return nil
 }
 
-// samePath says whether two texts name one path. On Windows case and the kind of
-// slash do not count.
+// samePath reports whether two texts name one path. On Windows case and the kind of slash are ignored.
 func samePath(a, b string, windows bool) bool {
 	if !windows {
 		return a == b
@@ -224,7 +227,7 @@ func samePath(a, b string, windows bool) bool {
 	return strings.EqualFold(plain(a), plain(b))
 }
 
-// plugin finds out whether the plugin is active, and where it stands.
+// plugin finds out whether the plugin is active, and where it is.
 func (c *Client) plugin(w Where, enabled map[string]string) {
 	installed := installedPlugins(join(w.Config, "plugins/installed_plugins.json"))
 	for _, name := range slices.Sorted(maps.Keys(enabled)) {
@@ -233,24 +236,25 @@ func (c *Client) plugin(w Where, enabled map[string]string) {
 			break
 		}
 	}
-	for _, root := range []struct{ path, why string }{{w.PathPlugin, "its bin folder is on the PATH"}, {w.PluginRoot, "CLAUDE_PLUGIN_ROOT is set"}} {
-		if root.path == "" {
-			continue
-		}
-		if name, _ := manifest(root.path); name != "" && name != "ltm" {
-			continue // another plugin's
-		}
-		if c.Plugin == nil {
-			c.Plugin = &Plugin{Why: root.why}
-		}
-		c.Plugin.Root = root.path
-	}
+	c.pluginAt(w.PathPlugin, "its bin folder is on the PATH")
+	c.pluginAt(w.PluginRoot, "CLAUDE_PLUGIN_ROOT is set")
 	if c.Plugin != nil && c.Plugin.Root != "" {
 		_, c.Plugin.Version = manifest(c.Plugin.Root)
 	}
 }
 
-// manifest reads the name and version of the plugin in a folder.
+// pluginAt notes the plugin in a directory that may be unknown or another plugin's.
+func (c *Client) pluginAt(root, why string) {
+	if name, _ := manifest(root); root == "" || name != "" && name != "ltm" {
+		return
+	}
+	if c.Plugin == nil {
+		c.Plugin = &Plugin{Why: why}
+	}
+	c.Plugin.Root = root
+}
+
+// manifest reads the name and version of the plugin in a directory.
 func manifest(root string) (name, version string) {
 	data, err := os.ReadFile(filepath.Join(root, ".claude-plugin", "plugin.json"))
 	if err != nil {
@@ -261,14 +265,14 @@ func manifest(root string) (name, version string) {
 	return v.Name, v.Version
 }
 
-// IsPlugin says whether a folder is that of the plugin.
+// IsPlugin reports whether a directory is that of the plugin.
 func IsPlugin(root string) bool {
 	name, _ := manifest(root)
 	return name == "ltm"
 }
 
-// installedPlugins maps plugins to their folders. Two versions of the file are
-// known: a plugin's entry is an object, or a list of them.
+// installedPlugins maps plugins to their directories. Two versions of the file are known: a plugin's entry is an
+// object, or a list of them.
 func installedPlugins(path string) map[string]string {
 	type install struct {
 		InstallPath string `json:"installPath"`

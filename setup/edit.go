@@ -10,7 +10,7 @@ import (
 type style struct {
 	newline string
 	unit    string // one step of indentation
-	inline  bool   // the whole text stands in one line
+	inline  bool   // the whole text is in one line
 	space   string // after colons and commas in a line
 }
 
@@ -31,7 +31,7 @@ func styleOf(data []byte, root *node) style {
 	return s
 }
 
-// newlineOf returns the line ending that a text has first.
+// newlineOf returns the first line ending of a text.
 func newlineOf(data []byte) string {
 	if i := bytes.IndexByte(data, '\n'); i > 0 && data[i-1] == '\r' {
 		return "\r\n"
@@ -39,8 +39,8 @@ func newlineOf(data []byte) string {
 	return "\n"
 }
 
-// insert adds a value at the end of an object (with its key) or list, in the
-// style of the text. All other bytes stay, but for blanks in an empty one.
+// insert adds a value at the end of an object (with its key) or list, in the style of the text. All other bytes stay,
+// except blanks in an empty one.
 func (s style) insert(data []byte, parent *node, key string, value any) ([]byte, error) {
 	body := data[parent.start:parent.end]
 	if len(parent.members) == 0 {
@@ -62,7 +62,7 @@ func (s style) insert(data []byte, parent *node, key string, value any) ([]byte,
 	return splice(data, at, at, ","+s.space+text), err
 }
 
-// remove takes a member out, and the comma that it no longer needs.
+// remove removes a member, and the comma that it no longer needs.
 func remove(data []byte, parent *node, i int) []byte {
 	m := parent.members
 	switch {
@@ -74,8 +74,7 @@ func remove(data []byte, parent *node, i int) []byte {
 	return splice(data, m[0].start, m[1].start, "")
 }
 
-// render writes a value, after its key if it has one: over several lines that
-// are indented, or in one.
+// render formats a value, after its key if it has one: over several indented lines, or in one.
 func (s style) render(key string, value any, indent string, lines bool) (string, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -94,13 +93,13 @@ func (s style) render(key string, value any, indent string, lines bool) (string,
 	return string(name) + ":" + s.space + text, err
 }
 
-// lineIndent returns the blanks that the line of a place begins with.
+// lineIndent returns the blanks at the start of the line of a place.
 func lineIndent(data []byte, at int) string {
 	line := data[bytes.LastIndexByte(data[:at], '\n')+1 : at]
 	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
 }
 
-// splice returns data with text in the place of data[from:to].
+// splice returns data with text instead of data[from:to].
 func splice(data []byte, from, to int, text string) []byte {
 	out := make([]byte, 0, len(data)-(to-from)+len(text))
 	out = append(out, data[:from]...)

@@ -26,8 +26,7 @@ const (
 	maxLinks = 8
 )
 
-// folder is a project's folder. Nothing outside of it is reached, by whatever
-// names and symbolic links.
+// folder is a project's directory. No name and no symbolic link leads out of it.
 type folder struct{ root *os.Root }
 
 func openFolder(dir string) (*folder, error) {
@@ -40,15 +39,14 @@ func openFolder(dir string) (*folder, error) {
 
 func (f *folder) close() { _ = f.root.Close() }
 
-// file is one file as it was found. name is where it really stands: at the end
-// of the symbolic links that lead there.
+// file is one file as it was found. name is where it is after all symbolic links.
 type file struct {
 	name string
-	data []byte      // nil: there is none
+	data []byte      // nil: missing
 	perm fs.FileMode // 0: as the umask has it
 }
 
-// read reads a file. One that is missing, or whose folder is, is no error.
+// read reads a file. A missing file or directory is not an error.
 func (f *folder) read(name string) (file, error) {
 	real, info, err := f.resolve(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -69,7 +67,7 @@ func (f *folder) read(name string) (file, error) {
 	return file{real, data, info.Mode().Perm()}, nil
 }
 
-// resolve follows the symbolic links that a name stands for.
+// resolve follows the symbolic links of a name.
 func (f *folder) resolve(name string) (real string, info fs.FileInfo, err error) {
 	for range maxLinks {
 		info, err = f.root.Lstat(name)
@@ -89,14 +87,13 @@ func (f *folder) resolve(name string) (real string, info fs.FileInfo, err error)
 	return name, nil, refuseFile(name, "is a symbolic link that leads nowhere")
 }
 
-// exists says whether there is something of that name.
+// exists reports whether there is something of that name.
 func (f *folder) exists(name string) bool {
 	_, err := f.root.Lstat(name)
 	return err == nil
 }
 
-// sweep removes, from a directory, the temporary files that a killed run left of
-// files with these names.
+// sweep removes, from a directory, the temporary files that a killed run left of files with these names.
 func (f *folder) sweep(dir string, own ...string) {
 	atomicfile.Sweep(f.root, dir, func(target string, _ fs.FileInfo) bool { return slices.Contains(own, target) })
 }
@@ -114,16 +111,16 @@ func (f *folder) put(file file) error {
 }
 
 func refuseFile(name, reason string) error {
-	return memory.Errorf(memory.CodeConflict, "nothing was changed, in no file", "%s %s", name, reason)
+	return memory.Errorf(memory.CodeConflict, "nothing was changed", "%s %s", name, reason)
 }
 
-// storageError says in one voice what the disk refused.
+// storageError words an error of the file system.
 func storageError(err error, doing, name string) error {
 	var known *memory.Error
 	if err == nil || errors.As(err, &known) {
 		return err
 	}
-	hint := "nothing was changed, in no file"
+	hint := "nothing was changed"
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
 		can := "writable"
 		if errors.Is(err, fs.ErrPermission) && (doing == "read" || doing == "open") {
@@ -131,5 +128,6 @@ func storageError(err error, doing, name string) error {
 		}
 		hint = "make it " + can + " for this user; " + hint
 	}
-	return &memory.Error{Code: memory.CodeStorage, Message: fmt.Sprintf("cannot %s %s", doing, name), Hint: hint, Err: atomicfile.Cause(err)}
+	message := fmt.Sprintf("cannot %s %s", doing, name)
+	return &memory.Error{Code: memory.CodeStorage, Message: message, Hint: hint, Err: atomicfile.Cause(err)}
 }

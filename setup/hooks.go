@@ -51,15 +51,14 @@ func wantedHooks(template []byte, command string) ([]eventHook, error) {
 	return wanted, nil
 }
 
-// foundHook is a hook of ltm's that stands in a settings file.
+// foundHook is a hook of ltm in a settings file.
 type foundHook struct {
 	event   string
 	command string
-	removal func(data []byte) []byte // takes it out
+	removal func(data []byte) []byte // removes it
 }
 
-// findHooks returns the hooks of ltm's in a settings file, and refuses a file in
-// which hooks are not what the client reads.
+// findHooks returns the hooks of ltm in a settings file. It refuses a file whose hooks the client could not read.
 func findHooks(name string, data []byte) (root *node, found []foundHook, err error) {
 	if root, err = parseJSON(name, data); err != nil {
 		return nil, nil, err
@@ -75,22 +74,31 @@ func findHooks(name string, data []byte) (root *node, found []foundHook, err err
 		if event.value.kind != '[' {
 			return nil, nil, refuse(name, data, event.start, `the hooks of "`+event.key+`" are not a list`)
 		}
-		for g, group := range event.value.members {
-			list := group.value.get(hooksKey)
-			if list == nil || list.kind != '[' {
-				continue
-			}
-			for h, m := range list.members {
-				var v hook
-				if json.Unmarshal(m.value.text(data), &v) != nil || !v.isOurs() {
-					continue
-				}
-				chain := []link{{root, root.find(hooksKey)}, {hooks, e}, {event.value, g}, {group.value, group.value.find(hooksKey)}, {list, h}}
-				found = append(found, foundHook{event.key, v.Command, func(data []byte) []byte { return removeChain(data, chain) }})
-			}
+		for g := range event.value.members {
+			chain := []link{{root, root.find(hooksKey)}, {hooks, e}, {event.value, g}}
+			found = append(found, findInGroup(data, event.key, chain)...)
 		}
 	}
 	return root, found, nil
+}
+
+// findInGroup returns the hooks of ltm in the group that a chain leads to.
+func findInGroup(data []byte, event string, chain []link) (found []foundHook) {
+	last := chain[len(chain)-1]
+	group := last.in.members[last.at].value
+	list := group.get(hooksKey)
+	if list == nil || list.kind != '[' {
+		return nil
+	}
+	for h, m := range list.members {
+		var v hook
+		if json.Unmarshal(m.value.text(data), &v) != nil || !v.isOurs() {
+			continue
+		}
+		chain := slices.Concat(chain, []link{{group, group.find(hooksKey)}, {list, h}})
+		found = append(found, foundHook{event, v.Command, func(data []byte) []byte { return removeChain(data, chain) }})
+	}
+	return found
 }
 
 // link is a member of a container.
@@ -99,8 +107,8 @@ type link struct {
 	at int
 }
 
-// removeChain takes out the last link, and with it each container that held
-// nothing else. The group of a hook goes with its last hook, matcher and all.
+// removeChain removes the last link, and with it each container that held nothing else. The group of a hook goes with
+// its last hook, matcher and all.
 func removeChain(data []byte, chain []link) []byte {
 	i := len(chain) - 1
 	for i > 0 && (len(chain[i].in.members) == 1 || chain[i].in.kind == '{' && i == len(chain)-2) {
@@ -109,7 +117,7 @@ func removeChain(data []byte, chain []link) []byte {
 	return remove(data, chain[i].in, chain[i].at)
 }
 
-// isOurs says whether a hook starts ltm: in the exec form, or in a shell's.
+// isOurs reports whether a hook starts ltm: in the exec form, or in a shell's.
 func (h hook) isOurs() bool {
 	if h.Type != "command" {
 		return false
@@ -126,15 +134,15 @@ func (h hook) isOurs() bool {
 	return len(fields) > 0 && fields[0] == "hook" && isProgram(program)
 }
 
-// isProgram says whether a command is ltm, whatever its folder and version.
+// isProgram reports whether a command is ltm, whatever its directory and version.
 func isProgram(command string) bool {
 	name := path.Base(strings.ReplaceAll(command, `\`, "/"))
 	name = strings.TrimSuffix(strings.ToLower(name), ".exe")
 	return name == "ltm" || strings.HasPrefix(name, "ltm-")
 }
 
-// mergeHooks adds the wanted hooks to a settings file, where they are missing.
-// Those that start another binary, or stand there twice, are made anew.
+// mergeHooks adds the wanted hooks to a settings file, where they are missing. If some start another binary or are
+// there twice, all are written again.
 func mergeHooks(name string, data []byte, wanted []eventHook) ([]byte, error) {
 	if data == nil {
 		data = []byte("{}\n")
@@ -143,17 +151,11 @@ func mergeHooks(name string, data []byte, wanted []eventHook) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	have := map[string]bool{}
-	for _, f := range found {
-		i := slices.IndexFunc(wanted, func(w eventHook) bool { return w.event == f.event })
-		if i < 0 || have[f.event] || wanted[i].group.Hooks[0].Command != f.command {
-			if data, err = removeHooks(name, data); err != nil {
-				return nil, err
-			}
-			clear(have)
-			break
+	have, ok := current(found, wanted)
+	if !ok {
+		if data, err = removeHooks(name, data); err != nil {
+			return nil, err
 		}
-		have[f.event] = true
 	}
 	for _, w := range wanted {
 		if have[w.event] {
@@ -164,6 +166,19 @@ func mergeHooks(name string, data []byte, wanted []eventHook) ([]byte, error) {
 		}
 	}
 	return data, nil
+}
+
+// current returns the events whose hooks are there, and whether all that were found are as wanted.
+func current(found []foundHook, wanted []eventHook) (have map[string]bool, ok bool) {
+	have = map[string]bool{}
+	for _, f := range found {
+		i := slices.IndexFunc(wanted, func(w eventHook) bool { return w.event == f.event })
+		if i < 0 || have[f.event] || wanted[i].group.Hooks[0].Command != f.command {
+			return nil, false
+		}
+		have[f.event] = true
+	}
+	return have, true
 }
 
 func addHook(name string, data []byte, w eventHook) ([]byte, error) {
@@ -182,7 +197,7 @@ func addHook(name string, data []byte, w eventHook) ([]byte, error) {
 	return s.insert(data, hooks.get(w.event), "", w.group)
 }
 
-// removeHooks takes all hooks of ltm's out of a settings file.
+// removeHooks removes all hooks of ltm from a settings file.
 func removeHooks(name string, data []byte) ([]byte, error) {
 	for {
 		_, found, err := findHooks(name, data)

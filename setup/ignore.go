@@ -8,9 +8,8 @@ import (
 )
 
 const (
-	// placeExclude is the clone's own list of what git ignores. It is not in the work
-	// tree: a .gitignore would be gone after a checkout of a commit from before it,
-	// and the next "git add" would take what it hid.
+	// placeExclude is the clone's own list of what git ignores. It is not in the work tree: a .gitignore would be gone
+	// after a checkout of an older commit, and the next "git add" would add what it hid.
 	placeExclude = ".git/info/exclude"
 	excludeName  = "exclude"
 )
@@ -20,8 +19,7 @@ func excludeText(newline string) []byte {
 	return []byte("# ltm init: settings that name programs of this machine" + newline + "**/" + placeLocal + newline)
 }
 
-// ignore plans to have git ignore the settings that belong to this machine, where it
-// does not yet.
+// ignore plans to make git ignore the settings of this machine, unless it does.
 func (p *planner) ignore() error {
 	if p.Exclude == "" || !p.ShowsLocal || p.plan.Does(placeLocal) == Kept && !p.f.exists(placeLocal) {
 		return nil
@@ -40,11 +38,11 @@ func (p *planner) ignore() error {
 	if before.data == nil {
 		action = Created
 	}
-	p.add(Change{Action: action, Path: placeExclude, What: "keeps settings.local.json out of git", before: before, after: after, dir: p.Exclude})
+	p.excluded(action, "keeps settings.local.json out of git", before, after)
 	return nil
 }
 
-// undoIgnore plans to take that back.
+// undoIgnore plans to revert that.
 func (p *planner) undoIgnore() error {
 	if p.Exclude == "" {
 		return nil
@@ -58,21 +56,27 @@ func (p *planner) undoIgnore() error {
 		return nil
 	}
 	after := bytes.Replace(before.data, text, nil, 1)
-	p.add(Change{Action: Changed, Path: placeExclude, What: "without what init added", before: before, after: after, dir: p.Exclude})
+	p.excluded(Changed, "without what init added", before, after)
 	return nil
 }
 
-// readExclude reads the list in a directory, which may be missing.
-func readExclude(dir string) (file, error) {
+func (p *planner) excluded(action Action, what string, before file, after []byte) {
+	p.add(Change{Action: action, Path: placeExclude, What: what, before: before, after: after, dir: p.Exclude})
+}
+
+func readExclude(dir string) (file, error) { return readIn(dir, excludeName) }
+
+// readIn reads a file of a directory, which may be missing.
+func readIn(dir, name string) (file, error) {
 	f, err := openFolder(dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return file{name: excludeName}, nil
+		return file{name: name}, nil
 	}
 	if err != nil {
 		return file{}, err
 	}
 	defer f.close()
-	return f.read(excludeName)
+	return f.read(name)
 }
 
 // outside carries out what is planned for files that are not in the project.

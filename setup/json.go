@@ -10,7 +10,7 @@ import (
 	"ltm/memory"
 )
 
-// node is a value of a JSON text, by its place there.
+// node is a value in a JSON text, by its place.
 type node struct {
 	kind       byte // '{', '[', or 0 for a plain value
 	start, end int
@@ -24,8 +24,7 @@ type member struct {
 	value *node
 }
 
-// find returns the place of a key, or -1. Of a key that stands there twice the
-// last one counts, as it does for the client.
+// find returns the index of a key, or -1. Of duplicate keys the last one counts, as it does for the client.
 func (n *node) find(key string) int {
 	for i := len(n.members) - 1; i >= 0; i-- {
 		if n.members[i].key == key {
@@ -48,8 +47,7 @@ func (n *node) text(data []byte) []byte { return data[n.start:n.end] }
 
 const byteOrderMark = "\xef\xbb\xbf"
 
-// parseJSON finds the values of a JSON text, which must be an object. name is
-// the file, for messages.
+// parseJSON finds the values of a JSON text, which must be an object. name is the file, for messages.
 func parseJSON(name string, data []byte) (*node, error) {
 	skip := 0
 	if bytes.HasPrefix(data, []byte(byteOrderMark)) {
@@ -121,7 +119,7 @@ func (p *parser) value() (*node, error) {
 	return n, err
 }
 
-// syntaxError says where a text stops being JSON, and names the usual reasons.
+// syntaxError returns where a text stops being JSON, and names the usual reasons.
 func syntaxError(name string, data []byte, skip int, err error) error {
 	at, reason := len(data), err.Error()
 	var syntax *json.SyntaxError
@@ -131,7 +129,7 @@ func syntaxError(name string, data []byte, skip int, err error) error {
 	rest := data[at:]
 	switch {
 	case len(bytes.TrimSpace(data[skip:])) == 0:
-		reason = "the file is empty, and not even {} stands in it"
+		reason = "the file is empty; it needs at least {}"
 	case bytes.HasPrefix(rest, []byte("//")), bytes.HasPrefix(rest, []byte("/*")):
 		reason = "it has a comment, and adding to it could lose it"
 	case bytes.HasPrefix(rest, []byte("}")), bytes.HasPrefix(rest, []byte("]")):
@@ -140,9 +138,9 @@ func syntaxError(name string, data []byte, skip int, err error) error {
 	return refuse(name, data, at, reason)
 }
 
-// refuse is a file that cannot be merged.
+// refuse returns the error for a file that cannot be merged.
 func refuse(name string, data []byte, at int, reason string) error {
 	line := 1 + bytes.Count(data[:min(at, len(data))], []byte("\n"))
 	return &memory.Error{Code: memory.CodeConflict, Message: fmt.Sprintf("%s, line %d: %s", name, line, reason),
-		Hint: "mend it by hand and try again; nothing was changed, in no file"}
+		Hint: "fix it by hand and try again; nothing was changed"}
 }

@@ -7,15 +7,14 @@ import (
 	"strings"
 )
 
-// A file that ltm writes whole says so in one line, with a checksum of all other
-// lines: so that a file which a person changed is known, in every clone.
+// A file that ltm writes whole says so in one line, with a checksum of all other lines: every clone can tell if a
+// person changed it.
 const markText = `written by "ltm init" `
 
-// markSize is how many letters of the checksum the line holds.
+// markSize is the length of the checksum in the line, in hexadecimal digits.
 const markSize = 12
 
-// marked adds the line: to the front matter if there is one, else as a comment
-// at the end.
+// marked adds the line: to the front matter if there is one, else as a comment at the end.
 func marked(body []byte) []byte {
 	body = bytes.ReplaceAll(body, []byte("\r\n"), []byte("\n"))
 	mark := markText + checksum(body) + "; a copy that is edited is left alone"
@@ -30,16 +29,16 @@ func checksum(body []byte) string {
 	return hex.EncodeToString(sum[:])[:markSize]
 }
 
-// origin is where a file comes from that may be ltm's.
+// origin is who wrote a file that may be ltm's.
 type origin int
 
 const (
 	foreign  origin = iota // no mark
-	edited                 // ltm wrote it, and somebody changed it
+	edited                 // ltm wrote it, and a person changed it
 	pristine               // as ltm wrote it
 )
 
-// originOf reads a file's mark. Line endings do not count: git may change them.
+// originOf reads a file's mark. It ignores line endings, which git may change.
 func originOf(data []byte) origin {
 	data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
 	var body []byte
@@ -69,14 +68,16 @@ const readmeText = `# Long-term memory of this project
 
 What Claude Code learned here and should know again, kept by ltm. Commit this folder.
 
-- ` + "`memories/`" + `: one memory a file. Read, edit and merge them like any text. Of a forgotten one a stub stays, so that
+- ` + "`memories/`" +
+	`: one memory a file. Read, edit and merge them like any text. Of a forgotten one a stub stays, so that
   branches merge.
 - ` + "`archives/`" + `: the full text of what was forgotten, shortened or replaced.
 - ` + "`config.json`" + `: the team's settings.
 
 What belongs to one clone alone is not here; ` + "`ltm status`" + ` says where it is.
 
-` + "`ltm list`, `ltm recall QUESTION`, `ltm check`" + ` and ` + "`ltm help`" + ` show more. ` + "`ltm init --undo`" + ` takes back what
+` + "`ltm list`, `ltm recall QUESTION`, `ltm check`" + ` and ` + "`ltm help`" +
+	` show more. ` + "`ltm init --undo`" + ` takes back what
 ` + "`ltm init`" + ` added, but never a memory.
 
 `

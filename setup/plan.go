@@ -21,29 +21,28 @@ const (
 // Change is one line of a plan.
 type Change struct {
 	Action Action `json:"action"`
-	Path   string `json:"path"` // from the project's folder, with slashes
+	Path   string `json:"path"` // from the project's directory, with slashes
 	What   string `json:"what"` // what is done, or why nothing is
 
 	before file
 	after  []byte // nil: no file
-	dir    string // that the file is in, when that is not in the project; else ""
+	dir    string // that the file is in, if not in the project; else ""
 }
 
-// Plan is what an init or an undo does, file by file. Making one changes
-// nothing.
+// Plan is what an init or an undo does, file by file. Making one changes nothing.
 type Plan struct {
 	Changes []Change
 
 	project    string
 	undo       bool
 	store      storeStep
-	dirs       []string // that the plan makes, or that undo removes when they are empty
+	dirs       []string // that the plan makes, or that undo removes if they are empty
 	private    string
 	record     *record // to write; nil: none
 	recordFile file    // as it was found
 }
 
-// storeStep is what happens to the store's folder.
+// storeStep is what happens to the store's directory.
 type storeStep int
 
 const (
@@ -54,15 +53,15 @@ const (
 
 // Options of a plan.
 type Options struct {
-	Project    string            // the project's folder, absolute
+	Project    string            // the project's directory, absolute
 	NoStore    bool              // the store is elsewhere, and left alone
 	ShowsLocal bool              // git would take settings.local.json into a commit
-	Exclude    string            // the directory of the clone\'s own list of ignored files; empty: there is none
+	Exclude    string            // the directory of the clone's own list of ignored files; empty: there is none
 	Commands   map[string][]byte // the plugin's slash commands by file name
 	Hooks      []byte            // the plugin's hooks.json
 	Program    string            // what hooks start
 	Client     Client            // what [Look] found
-	Private    string            // a directory that belongs to this work tree alone, which may be missing; empty: nothing is noted for undo
+	Private    string            // a directory of this work tree alone, which may be missing; empty: no record for undo
 }
 
 // planner makes a plan.
@@ -89,8 +88,7 @@ func newPlanner(o Options) (*planner, error) {
 	return p, nil
 }
 
-// Init plans what makes ltm at home in a project. Nothing is planned when one of
-// the files cannot be merged: that is an error.
+// Init plans what sets ltm up in a project. A file that cannot be merged is an error.
 func Init(o Options) (*Plan, error) {
 	p, err := newPlanner(o)
 	if err != nil {
@@ -116,12 +114,12 @@ func Init(o Options) (*Plan, error) {
 	return p.plan, nil
 }
 
-// Writes says whether the plan changes anything.
+// Writes reports whether the plan changes anything.
 func (p *Plan) Writes() bool {
 	return p.store != storeKeep || slices.ContainsFunc(p.Changes, func(c Change) bool { return c.Action != Kept })
 }
 
-// Does says what the plan does with a file.
+// Does returns what the plan does with a file.
 func (p *Plan) Does(path string) Action {
 	for _, c := range p.Changes {
 		if c.Path == path {
@@ -135,8 +133,7 @@ func (p *planner) add(c Change) { p.plan.Changes = append(p.plan.Changes, c) }
 
 func (p *planner) keep(path, why string) { p.add(Change{Action: Kept, Path: path, What: why}) }
 
-// write plans new content of a file. strip takes out of the file what init may
-// have written there before.
+// write plans new content of a file. strip removes from it what init may have written there before.
 func (p *planner) write(path string, before file, after []byte, what, same string, strip stripper) {
 	if before.data != nil && bytes.Equal(before.data, after) {
 		p.keep(path, same)
@@ -161,10 +158,10 @@ func (p *planner) write(path string, before file, after []byte, what, same strin
 	p.add(Change{Action: action, Path: path, What: what, before: before, after: after})
 }
 
-// makeStore plans the store's folder and the text that explains it.
+// makeStore plans the store's directory and the text that explains it.
 func (p *planner) makeStore() error {
 	if p.NoStore {
-		p.keep(storeDir, "LTM_DIR names another folder")
+		p.keep(storeDir, "LTM_DIR names another directory")
 		return nil
 	}
 	if !p.f.exists(storeDir) {
@@ -175,17 +172,15 @@ func (p *planner) makeStore() error {
 	} else {
 		p.keep(storeDir, "the store")
 	}
-	// What explains the folder goes where the folder is.
 	before, err := p.f.read(readmePath)
 	if err != nil {
 		return err
 	}
-	p.whole(readmePath, before, marked([]byte(readmeText)), "what the folder is")
+	p.whole(readmePath, before, marked([]byte(readmeText)), "what the directory is")
 	return nil
 }
 
-// whole plans a file that ltm writes whole: one that a person wrote or changed
-// is kept.
+// whole plans a file that ltm writes whole. One that a person wrote or changed is kept.
 func (p *planner) whole(path string, before file, after []byte, what string) {
 	if before.data != nil {
 		switch originOf(before.data) {
@@ -197,7 +192,7 @@ func (p *planner) whole(path string, before file, after []byte, what string) {
 			return
 		}
 		if sameText(before.data, string(after)) {
-			after = before.data // but for line endings
+			after = before.data // up to line endings
 		}
 	}
 	p.write(path, before, after, what, "up to date", stripWhole)
@@ -219,12 +214,12 @@ func (p *planner) section() error {
 	if err != nil {
 		return err
 	}
-	p.write(path, before, after, "a section on when to recall and what to store", "its section is up to date", removeSection)
+	what := "a section on when to recall and what to store"
+	p.write(path, before, after, what, "its section is up to date", removeSection)
 	return nil
 }
 
-// memoryPaths lists the files that the client reads a project's instructions
-// from, the usual one first.
+// memoryPaths lists the files that the client reads a project's instructions from, the usual one first.
 func memoryPaths() []string { return []string{"CLAUDE.md", claudeDir + "/CLAUDE.md"} }
 
 // commands plans the slash commands.
@@ -242,21 +237,7 @@ func (p *planner) commands() error {
 
 // hooks plans the hooks of this clone.
 func (p *planner) hooks() error {
-	there := false
-	for _, r := range p.Client.Hooks {
-		switch {
-		case r.Place == placeLocal:
-			there = true
-		case p.Client.Plugin == nil:
-			p.keep(placeLocal, "the hooks are in "+r.Place+" already, and would run twice")
-			return nil
-		}
-	}
-	if plugin := p.Client.Plugin; plugin != nil {
-		why := "the plugin is active (" + plugin.Why + "), and hooks would run twice"
-		if there {
-			why = "its hooks run twice, for the plugin is active (" + plugin.Why + "); \"ltm init --undo\" and then \"ltm init\" mends that"
-		}
+	if why := p.hooksElsewhere(); why != "" {
 		p.keep(placeLocal, why)
 		return nil
 	}
@@ -276,17 +257,32 @@ func (p *planner) hooks() error {
 	return nil
 }
 
+// hooksElsewhere returns why no hooks are needed here, or "".
+func (p *planner) hooksElsewhere() string {
+	there := false
+	for _, r := range p.Client.Hooks {
+		if r.Place == placeLocal {
+			there = true
+		} else if p.Client.Plugin == nil {
+			return "the hooks are in " + r.Place + " already, and would run twice"
+		}
+	}
+	plugin := p.Client.Plugin
+	switch {
+	case plugin == nil:
+		return ""
+	case there:
+		return "its hooks run twice because the plugin is active (" + plugin.Why +
+			`); "ltm init --undo" and then "ltm init" fixes that`
+	}
+	return "the plugin is active (" + plugin.Why + "), and hooks would run twice"
+}
+
 // server plans the server of the project.
 func (p *planner) server() error {
-	if plugin := p.Client.Plugin; plugin != nil {
-		p.keep(placeServers, "the plugin is active ("+plugin.Why+"), and brings the server")
+	if why := p.serverElsewhere(); why != "" {
+		p.keep(placeServers, why)
 		return nil
-	}
-	for _, r := range p.Client.Servers {
-		if r.Place != placeServers && !r.Foreign {
-			p.keep(placeServers, "the server is in "+r.Place+" already")
-			return nil
-		}
 	}
 	before, err := p.f.read(placeServers)
 	if err != nil {
@@ -302,4 +298,17 @@ func (p *planner) server() error {
 	}
 	p.write(placeServers, before, after, `the server "ltm"`, "the server is there", removeServer)
 	return nil
+}
+
+// serverElsewhere returns why no server is needed here, or "".
+func (p *planner) serverElsewhere() string {
+	if plugin := p.Client.Plugin; plugin != nil {
+		return "the plugin is active (" + plugin.Why + "), and brings the server"
+	}
+	for _, r := range p.Client.Servers {
+		if r.Place != placeServers && !r.Foreign {
+			return "the server is in " + r.Place + " already"
+		}
+	}
+	return ""
 }

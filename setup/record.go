@@ -23,18 +23,16 @@ const (
 	readmePath  = storeDir + "/README.md"
 )
 
-// record is what init notes for undo, in a directory that belongs to this work
-// tree alone, where no repository can bring one. Without one, undo goes by what it
-// recognizes.
+// record is what init notes for undo, in a directory of this work tree alone, where no repository can put one. Without
+// a record, undo removes what it recognizes.
 type record struct {
 	Version int                   `json:"version"`
-	Store   bool                  `json:"store"` // init made the store's folder
-	Dirs    []string              `json:"dirs"`  // folders that init made
+	Store   bool                  `json:"store"` // init made the store's directory
+	Dirs    []string              `json:"dirs"`  // directories that init made
 	Files   map[string]fileRecord `json:"files"`
 }
 
-// fileRecord brings a file back to what it was, as long as it is what init
-// left: Size bytes at At take the place of Old.
+// fileRecord restores a file that is still as init left it: Old replaces Size bytes at At.
 type fileRecord struct {
 	Created bool   `json:"created"`
 	After   string `json:"after"` // checksum of what init left
@@ -50,15 +48,7 @@ func readRecordFile(dir string) (file, error) {
 	if dir == "" {
 		return file{name: recordName}, nil
 	}
-	f, err := openFolder(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return file{name: recordName}, nil
-	}
-	if err != nil {
-		return file{}, err
-	}
-	defer f.close()
-	return f.read(recordName)
+	return readIn(dir, recordName)
 }
 
 // writeRecordFile writes the record's file, or removes it when it has no data.
@@ -84,8 +74,7 @@ func writeRecordFile(dir string, found file) error {
 	return storageError(err, "write", filepath.Join(dir, recordName))
 }
 
-// parseRecord returns the record that a file holds, or nil when there is none that
-// can be used.
+// parseRecord returns the record in a file, or nil if it is missing or damaged.
 func parseRecord(found file) (*record, error) {
 	if found.data == nil {
 		return nil, nil
@@ -93,10 +82,11 @@ func parseRecord(found file) (*record, error) {
 	r := &record{}
 	err := json.Unmarshal(found.data, r)
 	if r.Version > recordVersion {
-		return nil, memory.Errorf(memory.CodeConflict, "update ltm; nothing was changed, in no file", "%s has version %d, and this ltm knows %d", recordName, r.Version, recordVersion)
+		return nil, memory.Errorf(memory.CodeConflict, "update ltm; nothing was changed",
+			"%s has version %d, and this ltm knows %d", recordName, r.Version, recordVersion)
 	}
 	if err != nil {
-		return nil, nil //nolint:nilerr // a damaged one is as good as none
+		return nil, nil //nolint:nilerr // a damaged record counts as missing
 	}
 	return r, nil
 }
@@ -113,14 +103,13 @@ func fingerprint(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// note records that a file which was before is now after. Of a file that init
-// had changed already, what it was before that counts: base.
+// note records that init changed a file from base to after. For a file that init had changed earlier, base is what it
+// was before that.
 func (r *record) note(name string, created bool, base, after []byte) {
-	start := 0
+	start, end := 0, 0
 	for start < min(len(base), len(after)) && base[start] == after[start] {
 		start++
 	}
-	end := 0
 	for end < min(len(base), len(after))-start && base[len(base)-1-end] == after[len(after)-1-end] {
 		end++
 	}
@@ -128,7 +117,7 @@ func (r *record) note(name string, created bool, base, after []byte) {
 		Size: len(after) - end - start, Old: bytes.Clone(base[start : len(base)-end])}
 }
 
-// restore returns what the file was before init, if it is what init left.
+// restore returns what the file was before init, if it is still as init left it.
 func (f fileRecord) restore(data []byte) ([]byte, bool) {
 	if fingerprint(data) != f.After || f.At < 0 || f.Size < 0 || f.At > len(data) || f.Size > len(data)-f.At {
 		return nil, false
@@ -136,7 +125,7 @@ func (f fileRecord) restore(data []byte) ([]byte, bool) {
 	return splice(data, f.At, f.At+f.Size, string(f.Old)), true
 }
 
-// missingDirs lists the folders above a file that are not there.
+// missingDirs lists the directories above a file that do not exist.
 func missingDirs(f *folder, name string) []string {
 	var dirs []string
 	for dir := path.Dir(name); dir != "." && !f.exists(dir); dir = path.Dir(dir) {

@@ -8,7 +8,7 @@ import (
 	"ltm/memory"
 )
 
-// The lines that the section stands between.
+// The lines around the section.
 const (
 	sectionBegin = "<!-- ltm:begin -->"
 	sectionEnd   = "<!-- ltm:end -->"
@@ -19,19 +19,21 @@ const sectionText = `## Long-term memory
 
 This project has a long-term memory (the ltm tools). Its files in ` + "`.claude/ltm`" + ` are shared through git.
 
-- Recall (` + "`recall`" + `, in plain words) before work on an area that is new in this session, on an error, and when a question may
+- Recall (` + "`recall`" +
+	`, in plain words) before work on an area that is new in this session, on an error, and when a question may
   have been answered before. A memory tells what was true when it was written: check it against the code.
-- Store (` + "`store_memory`" + `) what would cost time to find out again: the cause of a hard bug, a decision and its reason, an
-  approach that failed, a convention. One memory for one thing; ` + "`update_memory`" + ` instead of a second one. Not what the code
+- Store (` + "`store_memory`" +
+	`) what would cost time to find out again: the cause of a hard bug, a decision and its reason, an
+  approach that failed, a convention. One memory for one thing; ` + "`update_memory`" +
+	` instead of a second one. Not what the code
   says already, and never passwords, keys or tokens.
 - Old memories fade to their summary. When the detail matters, or in extended thinking, look in the archives
   (` + "`recall`" + ` with include archives) and bring back what is needed (` + "`restore_memory`" + `).`
 
-// section is a marked part of a file: data[from:to], markers included.
+// section is the marked part of a file: data[from:to], markers included.
 type section struct{ from, to int }
 
-// findSection finds the section, or nil. Markers that do not make exactly one
-// pair are refused.
+// findSection finds the section, or nil. Markers that do not make exactly one pair are refused.
 func findSection(name string, data []byte) (*section, error) {
 	var found *section
 	open := -1
@@ -58,11 +60,12 @@ func findSection(name string, data []byte) (*section, error) {
 	return found, nil
 }
 
-// mergeSection puts the section at the end of a file, or brings the one that is
-// there up to date. A file without a newline at its end stays one.
+// mergeSection appends the section to a file, or updates the one that is there. A file without a final newline stays
+// without one.
 func mergeSection(name string, data []byte) ([]byte, error) {
 	if bytes.IndexByte(data, 0) >= 0 {
-		return nil, memory.Errorf(memory.CodeConflict, "save it as UTF-8; nothing was changed, in no file", "%s is not a text that can be added to", name)
+		return nil, memory.Errorf(memory.CodeConflict, "save it as UTF-8; nothing was changed",
+			"%s is not a text that can be added to", name)
 	}
 	found, err := findSection(name, data)
 	if err != nil {
@@ -83,12 +86,12 @@ func mergeSection(name string, data []byte) ([]byte, error) {
 	return splice(data, len(data), len(data), newline+newline+text), nil
 }
 
-// sameText compares texts whatever their line endings.
+// sameText compares texts up to line endings.
 func sameText(a []byte, b string) bool {
 	return strings.ReplaceAll(string(a), "\r\n", "\n") == strings.ReplaceAll(b, "\r\n", "\n")
 }
 
-// removeSection takes the section out, with the line breaks that came with it.
+// removeSection removes the section, with the line breaks that came with it.
 func removeSection(name string, data []byte) ([]byte, error) {
 	found, err := findSection(name, data)
 	if err != nil || found == nil {

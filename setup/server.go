@@ -16,13 +16,12 @@ const (
 	serverName = "ltm"
 )
 
-// wantedServer is the same for everybody, for .mcp.json is shared.
+// wantedServer is the same on all machines because .mcp.json is shared.
 func wantedServer() server { return server{"ltm", []string{"mcp"}} }
 
 func (s server) isOurs() bool { return isProgram(s.Command) && slices.Equal(s.Args, []string{"mcp"}) }
 
-// findServer returns the server of the name ltm in a file of servers: its place,
-// and whether it is ours.
+// findServer returns the place of the server named ltm in a file of servers, or -1, and whether it is ours.
 func findServer(name string, data []byte) (root *node, at int, ours bool, err error) {
 	if root, err = parseJSON(name, data); err != nil {
 		return nil, 0, false, err
@@ -43,8 +42,7 @@ func findServer(name string, data []byte) (root *node, at int, ours bool, err er
 	return root, at, err == nil && v.isOurs(), nil
 }
 
-// mergeServer adds the server where there is none of its name. foreign says that
-// there is one of that name which is not ours.
+// mergeServer adds the server unless there is one of its name. foreign reports that there is one which is not ours.
 func mergeServer(name string, data []byte) (merged []byte, foreign bool, err error) {
 	if data == nil {
 		data = []byte("{}\n")
@@ -62,7 +60,7 @@ func mergeServer(name string, data []byte) (merged []byte, foreign bool, err err
 	return merged, false, err
 }
 
-// removeServer takes our server out.
+// removeServer removes our server.
 func removeServer(name string, data []byte) ([]byte, error) {
 	root, at, ours, err := findServer(name, data)
 	if err != nil || !ours {

@@ -86,7 +86,7 @@ func TestFailureLeavesNothingBehind(t *testing.T) {
 	before = p.files()
 	err = p.init()
 	require.Equal(t, memory.CodeStorage, memory.CodeOf(err))
-	require.EqualError(t, err, "cannot write .mcp.json: permission denied; make it writable for this user; nothing was changed, in no file")
+	require.EqualError(t, err, "cannot write .mcp.json: permission denied; make it writable for this user; nothing was changed")
 	require.Equal(t, before, p.files())
 	require.NoFileExists(t, p.record())
 }

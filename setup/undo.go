@@ -12,8 +12,8 @@ import (
 	"ltm/internal/atomicfile"
 )
 
-// stripper takes out of a file what init writes there. nil is nothing left; an
-// unchanged file holds nothing of ours.
+// stripper removes from a file what init writes there. It returns nil if nothing is left, and an unchanged text if the
+// file holds nothing of ltm.
 type stripper func(name string, data []byte) ([]byte, error)
 
 // stripWhole drops a file that is as ltm wrote it.
@@ -37,9 +37,8 @@ func stripperOf(path string) stripper {
 	return stripWhole
 }
 
-// Undo plans to take back what init added, and nothing else: memories stay, and
-// so does what a person has changed since. A damaged record has no say over files
-// and directories that init never writes.
+// Undo plans to remove what init added, and nothing else: memories stay, and so does what a person has changed since. A
+// damaged record has no effect on files and directories that init never writes.
 func Undo(o Options) (*Plan, error) {
 	p, err := newPlanner(o)
 	if err != nil {
@@ -55,12 +54,7 @@ func Undo(o Options) (*Plan, error) {
 		known = append(known, readmePath)
 	}
 	if p.old != nil {
-		for name := range p.old.Files {
-			if path.Dir(name) == commandsDir { // of another version, perhaps
-				known = append(known, name)
-			}
-		}
-		p.plan.dirs = slices.DeleteFunc(slices.Clone(p.old.Dirs), func(dir string) bool { return dir != claudeDir && !strings.HasPrefix(dir, claudeDir+"/") })
+		known = append(known, p.recorded()...)
 	}
 	slices.Sort(known)
 	for _, path := range slices.Compact(known) {
@@ -73,20 +67,31 @@ func Undo(o Options) (*Plan, error) {
 	if err := p.undoStore(); err != nil {
 		return nil, err
 	}
-	if err := p.undoIgnore(); err != nil {
-		return nil, err
-	}
-	return p.plan, nil
+	return p.plan, p.undoIgnore()
 }
 
-// undo plans to take back what init did to one file.
+// recorded returns the commands that an init, perhaps of another version, wrote by the record, and plans to remove the
+// directories that it made.
+func (p *planner) recorded() (names []string) {
+	for name := range p.old.Files {
+		if path.Dir(name) == commandsDir {
+			names = append(names, name)
+		}
+	}
+	p.plan.dirs = slices.DeleteFunc(slices.Clone(p.old.Dirs), func(dir string) bool {
+		return dir != claudeDir && !strings.HasPrefix(dir, claudeDir+"/")
+	})
+	return names
+}
+
+// undo plans to revert what init did to one file.
 func (p *planner) undo(name string) error {
 	before, err := p.f.read(name)
 	if err != nil || before.data == nil {
 		return err
 	}
 	var known fileRecord
-	created := true // nobody knows, and a file that holds nothing is no loss
+	created := true // unknown, but losing an empty file is harmless
 	if p.old != nil {
 		var ok bool
 		if known, ok = p.old.Files[name]; !ok {
@@ -105,37 +110,39 @@ func (p *planner) undo(name string) error {
 	case !exact && bytes.Equal(after, before.data):
 		p.keepForeign(name, before)
 	case created && isEmpty(after):
-		p.add(Change{Action: Removed, Path: name, What: "init wrote it", before: before})
-		if p.old == nil {
-			p.plan.dirs = append(p.plan.dirs, parents(name)...)
-		}
+		p.remove(name, before)
 	default:
-		if after == nil {
-			after = []byte{}
-		}
+		after = append([]byte{}, after...) // not nil, which would remove the file
 		p.add(Change{Action: Changed, Path: name, What: "without what init added", before: before, after: after})
 	}
 	return nil
 }
 
-// keepForeign names a file that stays, if there is something of ltm's in it.
+func (p *planner) remove(name string, before file) {
+	p.add(Change{Action: Removed, Path: name, What: "init wrote it", before: before})
+	if p.old == nil {
+		p.plan.dirs = append(p.plan.dirs, parents(name)...)
+	}
+}
+
+// keepForeign names a file that stays, if it holds something of ltm.
 func (p *planner) keepForeign(name string, before file) {
 	stripped, err := stripperOf(name)(name, before.data)
 	switch {
 	case originOf(before.data) == edited:
-		p.keep(name, "edited since ltm wrote it; remove it by hand if nobody needs it")
+		p.keep(name, "edited since ltm wrote it; remove it by hand if it is not needed")
 	case err == nil && !bytes.Equal(stripped, before.data):
 		p.keep(name, "what it holds of ltm was there before init")
 	}
 }
 
-// isEmpty says whether a file holds nothing that anybody would miss.
+// isEmpty reports whether a file holds nothing worth keeping.
 func isEmpty(data []byte) bool {
 	text := strings.TrimSpace(string(data))
 	return text == "" || text == "{}"
 }
 
-// parents lists the folders above a file.
+// parents lists the directories above a file.
 func parents(name string) []string {
 	var dirs []string
 	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
@@ -144,7 +151,7 @@ func parents(name string) []string {
 	return dirs
 }
 
-// ignoredFiles lists what the making of the store wrote.
+// ignoredFiles lists what making the store wrote.
 func ignoredFiles() []string {
 	return []string{storeDir + "/.gitignore", storeDir + "/.gitattributes"}
 }
@@ -168,15 +175,15 @@ func (p *planner) undoStore() error {
 		return nil
 	}
 	p.plan.store = storeRemove
-	p.add(Change{Action: Removed, Path: storeDir, What: "the store, in which nothing was kept"})
+	p.add(Change{Action: Removed, Path: storeDir, What: "the store, which was empty"})
 	return nil
 }
 
 // localDir is where a store outside of git keeps what belongs to this machine.
 const localDir = ".local"
 
-// emptyStore lists the files and folders of a store in the order in which they
-// can be removed, or says why it must stay.
+// emptyStore lists the files and directories of a store in the order in which they can be removed, or returns why it
+// must stay.
 func (f *folder) emptyStore(r *record, readmeGoes bool) (names []string, why string, err error) {
 	var files []string
 	err = fs.WalkDir(f.root.FS(), storeDir, func(name string, d fs.DirEntry, err error) error {
@@ -195,18 +202,19 @@ func (f *folder) emptyStore(r *record, readmeGoes bool) (names []string, why str
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, "", storageError(err, "read", storeDir)
 	}
-	slices.Reverse(names) // folders after what is in them
+	slices.Reverse(names) // directories after what is in them
 	return append(files, names...), why, nil
 }
 
-// reason says why a file of the store is worth keeping, or nothing.
+// reason returns why a file of the store is worth keeping, or "".
 func (f *folder) reason(r *record, inside string, readmeGoes bool) string {
 	name := storeDir + "/" + inside
 	switch {
 	case isLeftover(inside):
 		return ""
 	case slices.Contains(ignoredFiles(), name):
-		if found, err := f.read(name); err != nil || (r.Files[name].After != "" && fingerprint(found.data) != r.Files[name].After) {
+		after := r.Files[name].After
+		if found, err := f.read(name); err != nil || after != "" && fingerprint(found.data) != after {
 			return inside + " in it was edited"
 		}
 		return ""
@@ -227,15 +235,13 @@ func (f *folder) reason(r *record, inside string, readmeGoes bool) string {
 	return inside + " is in it"
 }
 
-// isLeftover reports whether a file of the store is a temporary one of a run that
-// was killed.
+// isLeftover reports whether a file of the store is a temporary one of a run that was killed.
 func isLeftover(inside string) bool {
 	target, ok := atomicfile.TempOf(inside)
 	return ok && (target == path.Base(readmePath) || slices.Contains(ignoredFiles(), storeDir+"/"+target))
 }
 
-// settingsReason keeps a state that holds settings; counters without memories
-// are worth nothing.
+// settingsReason keeps a state that holds settings; counters without memories are worthless.
 func (f *folder) settingsReason(name string) string {
 	found, err := f.read(name)
 	var state struct{ Config map[string]json.RawMessage }

@@ -47,7 +47,7 @@ printf '{}' > .mcp.json
 mount --bind .mcp.json .mcp.json
 cp -R . ../before
 if ltm init 2> ../message; then exit 1; fi
-grep -q '^ltm: cannot write .mcp.json: .*nothing was changed, in no file' ../message || { cat ../message; exit 1; }
+grep -q '^ltm: cannot write .mcp.json: .*nothing was changed' ../message || { cat ../message; exit 1; }
 diff -r . ../before
 umount .mcp.json
 ltm init > /dev/null
