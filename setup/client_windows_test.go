@@ -16,7 +16,8 @@ func TestLookAtAProjectOnAnotherCase(t *testing.T) {
 	drive := filepath.VolumeName(p.dir)
 	require.NotEmpty(t, drive)
 	lower := string(drive[0]|0x20) + p.dir[1:]
-	p.write("home.json", []byte(`{"projects":{"`+filepath.ToSlash(lower)+`":{"mcpServers":{"ltm":{"command":"ltm","args":["mcp"]}}}}}`))
+	p.write("home.json", []byte(`{"projects":{"`+filepath.ToSlash(lower)+`":{"mcpServers":{"ltm":{"command":"ltm",`+
+		`"args":["mcp"]}}}}}`))
 	client := setup.Look(setup.Where{Project: p.dir, UserFile: filepath.Join(p.dir, "home.json")})
 	require.Len(t, client.Servers, 1)
 	require.False(t, client.Servers[0].Foreign)

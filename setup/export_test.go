@@ -7,7 +7,8 @@ package setup
 func MergeHooks(data []byte) ([]byte, error) {
 	wanted, err := wantedHooks([]byte(`{"hooks":{
 		"SessionStart":[{"hooks":[{"type":"command","command":"x","args":["hook","SessionStart"],"timeout":10}]}],
-		"PostToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"x","args":["hook","PostToolUse"],"timeout":5}]}]}}`), "/opt/ltm")
+		"PostToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"x","args":["hook",`+
+		`"PostToolUse"],"timeout":5}]}]}}`), "/opt/ltm")
 	if err != nil {
 		return nil, err
 	}
@@ -17,7 +18,7 @@ func MergeHooks(data []byte) ([]byte, error) {
 // RemoveHooks takes them out.
 func RemoveHooks(data []byte) ([]byte, error) { return removeHooks("settings.json", data) }
 
-// HasHooks says whether there are any, or whether the text is refused.
+// HasHooks reports whether there are any, or whether the text is refused.
 func HasHooks(data []byte) (bool, error) {
 	_, found, err := findHooks("settings.json", data)
 	return len(found) > 0, err

@@ -52,13 +52,15 @@ func FuzzClient(f *testing.F) {
 	f.Fuzz(func(t *testing.T, settings, servers, plugins []byte) {
 		p := newProject(t)
 		for name, data := range map[string][]byte{
-			".claude/settings.json": settings, ".mcp.json": servers, "home/settings.json": settings, "home.json": servers,
+			".claude/settings.json": settings, ".mcp.json": servers, "home/settings.json": settings,
+			"home.json":                           servers,
 			"home/plugins/installed_plugins.json": plugins, "plugin/.claude-plugin/plugin.json": plugins,
 		} {
 			p.write(name, data)
 		}
 		before := p.files()
-		client := setup.Look(setup.Where{Project: p.dir, Config: filepath.Join(p.dir, "home"), UserFile: filepath.Join(p.dir, "home.json"),
+		client := setup.Look(setup.Where{Project: p.dir, Config: filepath.Join(p.dir, "home"),
+			UserFile:   filepath.Join(p.dir, "home.json"),
 			PathPlugin: filepath.Join(p.dir, "plugin")})
 		require.Equal(t, before, p.files())
 		require.LessOrEqual(t, len(client.Problems), 5)

@@ -18,7 +18,8 @@ import (
 func blank(data []byte) bool { return regexp.MustCompile(`[\[{]\s*[\]}]`).Match(data) }
 
 func FuzzSection(f *testing.F) {
-	for _, seed := range []string{"", "x", "x\n", "x\r\ny\r\n", "x\r", "a\n\n", "<!-- ltm:begin -->\nold\n<!-- ltm:end -->", "x\n  <!-- ltm:begin -->\r\n<!-- ltm:end --> \ny"} {
+	for _, seed := range []string{"", "x", "x\n", "x\r\ny\r\n", "x\r", "a\n\n", "<!-- ltm:begin -->\nold\n<!-- ltm:" +
+		"end -->", "x\n  <!-- ltm:begin -->\r\n<!-- ltm:end --> \ny"} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -43,10 +44,14 @@ func FuzzSection(f *testing.F) {
 // settings are seeds for files of JSON.
 func settings() []string {
 	return []string{
-		`{}`, `{"a":1}`, "{\n  \"a\": [1, {}]\n}\n", "\xef\xbb\xbf{\r\n\t\"hooks\": {\"SessionStart\": [{\"hooks\":[]}]}\r\n}",
-		`{"hooks":{"PostToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"/opt/ltm","args":["hook","PostToolUse"]}]}]}}`,
-		`{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"ltm hook Stop"},{"type":"command","command":"x"}]}]},"hooks":{"a":[]}}`,
-		`{"mcpServers":{"ltm":{"command":"ltm","args":["mcp"]},"x":{}}}`, `{"mcpServers": { "x" : 1.50 , "y":"\u00fc ü" } }`,
+		`{}`, `{"a":1}`, "{\n  \"a\": [1, {}]\n}\n", "\xef\xbb\xbf{\r\n\t\"hooks\": {\"SessionStart\": [{\"hooks\":" +
+			"[]}]}\r\n}",
+		`{"hooks":{"PostToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"/opt/ltm","args":["hook",` +
+			`"PostToolUse"]}]}]}}`,
+		`{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"ltm hook Stop"},{"type":"command","command":` +
+			`"x"}]}]},"hooks":{"a":[]}}`,
+		`{"mcpServers":{"ltm":{"command":"ltm","args":["mcp"]},"x":{}}}`, `{"mcpServers": { "x" : 1.50 , "y":` +
+			`"\u00fc ü" } }`,
 		`{"":{"":[[[]]]}}`, `[]`, `{"hooks":null}`, `{"mcpServers":{"ltm":7}}`,
 	}
 }
@@ -133,9 +138,11 @@ func newProject(t testing.TB) *project {
 	dir := t.TempDir()
 	return &project{t, dir, setup.Options{
 		Project: dir, Program: "ltm",
-		Commands: map[string][]byte{"remember.md": []byte("---\ndescription: x\n---\nsee /ltm:recall\n"), "plain.md": []byte("no front matter\n")},
-		Hooks:    []byte(`{"hooks":{"SessionEnd":[{"hooks":[{"type":"command","command":"x","args":["hook","SessionEnd"]}]}]}}`),
-		Private:  filepath.Join(t.TempDir(), "git", "ltm"),
+		Commands: map[string][]byte{"remember.md": []byte("---\ndescription: x\n---\nsee /ltm:recall\n"),
+			"plain.md": []byte("no front matter\n")},
+		Hooks: []byte(`{"hooks":{"SessionEnd":[{"hooks":[{"type":"command","command":"x","args":["hook",` +
+			`"SessionEnd"]}]}]}}`),
+		Private: filepath.Join(t.TempDir(), "git", "ltm"),
 	}}
 }
 

@@ -44,7 +44,8 @@ func TestRecordOfTheWorkTreeCountsForNothing(t *testing.T) {
 		sum := sha256.Sum256([]byte(text))
 		return hex.EncodeToString(sum[:])
 	}
-	forged := fmt.Sprintf(`{"version":1,"store":true,"dirs":[".claude"],"files":{"CLAUDE.md":{"created":true,"after":%q,"size":6},".mcp.json":{"created":true,"after":%q,"size":2}}}`, sum("rules\n"), sum("{}"))
+	forged := fmt.Sprintf(`{"version":1,"store":true,"dirs":[".claude"],"files":{"CLAUDE.md":{"created":true,`+
+		`"after":%q,"size":6},".mcp.json":{"created":true,"after":%q,"size":2}}}`, sum("rules\n"), sum("{}"))
 	p.write(".claude/ltm/init.json", []byte(forged))
 	before := p.files()
 	require.NoError(t, p.undo())
@@ -73,7 +74,8 @@ func TestRecordInTheStore(t *testing.T) {
 	require.NoError(t, p.undo())
 	require.Equal(t, before, p.files(), "counters without a memory are worth nothing")
 
-	for name, text := range map[string]string{"state.json": `{"version":1,"config":{"max_memories":7}}`, "rejected/mem_00000001.md": "a person's text"} {
+	for name, text := range map[string]string{"state.json": `{"version":1,"config":{"max_memories":7}}`,
+		"rejected/mem_00000001.md": "a person's text"} {
 		require.NoError(t, p.init())
 		p.write(".claude/ltm/.local/"+name, []byte(text))
 		require.NoError(t, p.undo())

@@ -44,19 +44,25 @@ func TestMergedHooksKeepTheStyle(t *testing.T) {
 	for name, c := range map[string]struct{ in, out string }{
 		"one line": {
 			`{"a":1}`,
-			`{"a":1,"hooks":{"SessionEnd":[{"hooks":[{"type":"command","command":"ltm","args":["hook","SessionEnd"]}]}]}}`,
+			`{"a":1,"hooks":{"SessionEnd":[{"hooks":[{"type":"command","command":"ltm","args":["hook",` +
+				`"SessionEnd"]}]}]}}`,
 		},
 		"four spaces": {
 			"{\n    \"hooks\": {\n        \"Stop\": []\n    }\n}\n",
-			"{\n    \"hooks\": {\n        \"Stop\": [],\n        \"SessionEnd\": [\n            {\n                \"hooks\": [\n                    {\n" +
-				"                        \"type\": \"command\",\n                        \"command\": \"ltm\",\n                        \"args\": [\n" +
-				"                            \"hook\",\n                            \"SessionEnd\"\n                        ]\n                    }\n" +
+			"{\n    \"hooks\": {\n        \"Stop\": [],\n        \"SessionEnd\": [\n            {\n                " +
+				"\"hooks\": [\n                    {\n" +
+				"                        \"type\": \"command\",\n                        \"command\": \"ltm\",\n    " +
+				"                    \"args\": [\n" +
+				"                            \"hook\",\n                            \"SessionEnd\"\n                " +
+				"        ]\n                    }\n" +
 				"                ]\n            }\n        ]\n    }\n}\n",
 		},
 		"brackets together": {
 			"{\n\t\"hooks\": {\n\t\t\"SessionEnd\": [{\n\t\t\t\"hooks\": []\n\t\t}]\n\t}\n}",
-			"{\n\t\"hooks\": {\n\t\t\"SessionEnd\": [{\n\t\t\t\"hooks\": []\n\t\t}, {\n\t\t\t\"hooks\": [\n\t\t\t\t{\n\t\t\t\t\t\"type\": \"command\",\n" +
-				"\t\t\t\t\t\"command\": \"ltm\",\n\t\t\t\t\t\"args\": [\n\t\t\t\t\t\t\"hook\",\n\t\t\t\t\t\t\"SessionEnd\"\n\t\t\t\t\t]\n\t\t\t\t}\n\t\t\t]\n\t\t}]\n\t}\n}",
+			"{\n\t\"hooks\": {\n\t\t\"SessionEnd\": [{\n\t\t\t\"hooks\": []\n\t\t}, {\n\t\t\t\"hooks\": [\n\t\t\t\t{" +
+				"\n\t\t\t\t\t\"type\": \"command\",\n" +
+				"\t\t\t\t\t\"command\": \"ltm\",\n\t\t\t\t\t\"args\": [\n\t\t\t\t\t\t\"hook\",\n" +
+				"\t\t\t\t\t\t\"SessionEnd\"\n\t\t\t\t\t]\n\t\t\t\t}\n\t\t\t]\n\t\t}]\n\t}\n}",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -86,7 +92,8 @@ func TestFailureLeavesNothingBehind(t *testing.T) {
 	before = p.files()
 	err = p.init()
 	require.Equal(t, memory.CodeStorage, memory.CodeOf(err))
-	require.EqualError(t, err, "cannot write .mcp.json: permission denied; make it writable for this user; nothing was changed")
+	require.EqualError(t, err, "cannot write .mcp.json: permission denied; make it writable for this user; nothing "+
+		"was changed")
 	require.Equal(t, before, p.files())
 	require.NoFileExists(t, p.record())
 }
@@ -117,7 +124,8 @@ func TestChangeInBetweenIsRefused(t *testing.T) {
 // The mode of a file stays, and so does a private one private.
 func TestModesStay(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("Windows has no modes: who may read a file is in its access list, which a replacement inherits from the folder")
+		t.Skip("Windows has no modes: who may read a file is in its access list, which a replacement inherits from " +
+			"the folder")
 	}
 	p := newProject(t)
 	p.write("CLAUDE.md", []byte("rules\n"))
@@ -168,7 +176,8 @@ func TestRegisteredCommandsAreRecognized(t *testing.T) {
 		``:                                                  false,
 	} {
 		p := newProject(t)
-		p.write(".claude/settings.json", []byte(`{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":`+quote(command)+`}]}]}}`))
+		p.write(".claude/settings.json", []byte(`{"hooks":{"SessionStart":[{"hooks":[{"type":"command",`+
+			`"command":`+quote(command)+`}]}]}}`))
 		c := setup.Look(setup.Where{Project: p.dir})
 		require.Empty(t, c.Problems)
 		require.Equal(t, ours, len(c.Hooks) == 1, command)
