@@ -16,7 +16,7 @@ import (
 	"ltm/memory"
 )
 
-// crew is what works in one project at the same time.
+// crew is the processes that work in one project at the same time.
 type crew struct {
 	p project
 	l *ledger
@@ -34,7 +34,7 @@ func (c *crew) started(p *os.Process) {
 	c.running = append(c.running, p)
 }
 
-// ended reports whether a process that has ended was killed.
+// ended reports whether a process that ended had been killed.
 func (c *crew) ended(p *os.Process) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -42,7 +42,7 @@ func (c *crew) ended(p *os.Process) bool {
 	return c.struck[p]
 }
 
-// kill ends one process at random and reports whether there was one.
+// kill kills a random process and reports whether there was one.
 func (c *crew) kill(r *rand.Rand) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -51,25 +51,25 @@ func (c *crew) kill(r *rand.Rand) bool {
 	}
 	victim := c.running[r.IntN(len(c.running))]
 	c.struck[victim] = true
-	_ = victim.Kill() // it may just have ended
+	_ = victim.Kill() // it may have just ended
 	return true
 }
 
-// command runs the program. unsure is true when it was killed: what it should do
-// is done or not.
+// command runs the program. unsure reports that it was killed, so its change may or may not have
+// happened.
 func (c *crew) command(stdin string, args ...string) (o outcome, unsure bool, err error) {
 	cmd, stdout, stderr := c.p.command(stdin, args...).prepare(c.p.t)
 	if err := cmd.Start(); err != nil {
 		return outcome{}, false, err
 	}
 	c.started(cmd.Process)
-	_ = cmd.Wait() // the status tells
+	_ = cmd.Wait() // the exit status is checked instead
 	killed := c.ended(cmd.Process)
 	o = ran(cmd, stdout, stderr)
 	return o, killed && o.status != 0, nil
 }
 
-// isBusy reports whether a command has given up on the lock, and notes it.
+// isBusy reports whether a command gave up on the lock, and counts it.
 func (c *crew) isBusy(text string) bool {
 	busy := strings.Contains(text, "held the lock")
 	if busy {
@@ -78,7 +78,7 @@ func (c *crew) isBusy(text string) bool {
 	return busy
 }
 
-// server is a running `ltm mcp`, spoken to as the client does.
+// server is a running `ltm mcp`, called as the client does.
 type server struct {
 	c      *crew
 	cmd    *exec.Cmd
@@ -108,14 +108,14 @@ func (c *crew) serve(session string) (*server, error) {
 	return s, nil
 }
 
-// toolResult is what a tool answered.
+// toolResult is the answer of a tool.
 type toolResult struct {
 	Content           []struct{ Text string }
 	StructuredContent json.RawMessage
 	IsError           bool
 }
 
-// greet begins a conversation.
+// greet initializes a conversation.
 func (s *server) greet() (alive bool, err error) {
 	hello := map[string]any{"protocolVersion": "2025-11-25", "capabilities": map[string]any{},
 		"clientInfo": map[string]any{"name": "torture", "version": "1"}}
@@ -133,8 +133,8 @@ func (s *server) send(message any) (alive bool) {
 	return err == nil
 }
 
-// request sends a request and returns its result; alive is false when the server
-// has died over it.
+// request sends a request and returns its result; alive is false if the server died before it
+// answered.
 func (s *server) request(method string, params any) (result json.RawMessage, alive bool, err error) {
 	s.calls++
 	if !s.send(map[string]any{"jsonrpc": "2.0", "id": s.calls, "method": method, "params": params}) {
@@ -176,7 +176,7 @@ func (r toolResult) text() string {
 	return r.Content[0].Text
 }
 
-// close ends the server, which is killed already or has its input closed.
+// close waits for the server, which was killed or whose input it closes.
 func (s *server) close() error {
 	_ = s.stdin.Close()
 	for s.answer.Scan() { // to its end
@@ -188,7 +188,7 @@ func (s *server) close() error {
 	return err
 }
 
-// receipt decodes what a store printed.
+// receipt decodes the output of storing a memory.
 func receipt(data []byte) (memory.ID, error) {
 	var r api.Receipt
 	err := json.Unmarshal(data, &r)

@@ -26,8 +26,8 @@ func tests(t *testing.T, pkg string) (names []string) {
 	return names
 }
 
-// TestReliabilityNamesTests requires that every promise of docs/reliability.md
-// names tests or scripts that exist, and that each test of this package holds a promise.
+// TestReliabilityNamesTests requires that every promise in docs/reliability.md names existing tests
+// or scripts, and that each test of this package is named there.
 func TestReliabilityNamesTests(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "reliability.md"))
 	require.NoError(t, err)
@@ -56,9 +56,8 @@ func TestReliabilityNamesTests(t *testing.T) {
 	}
 }
 
-// TestEveryFuzzTargetHasACorpus requires of every fuzz target of the module that
-// the shapes it begins with are kept beside it, under names that say what they
-// are, and that no such directory is left without its target.
+// TestEveryFuzzTargetHasACorpus requires that every fuzz target of the module has a seed corpus
+// next to it, with file names that describe the seeds, and that no corpus lacks its target.
 func TestEveryFuzzTargetHasACorpus(t *testing.T) {
 	root := filepath.Join("..", "..")
 	packages := map[string]bool{}

@@ -10,19 +10,19 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestTheDiskHasItBeforeItIsSaid follows the calls of each operation: bytes are
-// on the disk before their file gets its name, a name before anything that it
-// takes the place of is removed, and all of it before the program ends. What may
-// be lost with the power, counters and caches, is not waited for.
+// TestTheDiskHasItBeforeItIsSaid follows the calls of each operation: a file's bytes are synced
+// before it gets its name, a name is synced before anything that it replaces is removed, and all of
+// it before the program ends. Counters and caches, which may be lost in a power failure, are not
+// synced.
 func TestTheDiskHasItBeforeItIsSaid(t *testing.T) {
 	for _, o := range operations() {
 		if strings.HasPrefix(o.name, "init") {
-			continue // what init wrote can be written again
+			continue // init's files can be written again
 		}
 		t.Run(o.name, func(t *testing.T) {
 			t.Parallel()
 			w := scene(t, o)
-			unsynced := map[string]bool{} // directories with names that are not on the disk
+			unsynced := map[string]bool{} // directories with names not yet on disk
 			for i, c := range w.calls {
 				call, name, _ := strings.Cut(c, " ")
 				switch {
@@ -44,13 +44,12 @@ func TestTheDiskHasItBeforeItIsSaid(t *testing.T) {
 	}
 }
 
-// isMoved reports whether a file of the archives is one that fix moved there: its
-// bytes have been on the disk for long.
+// isMoved reports whether fix moved this file into the archives: its bytes were on disk already.
 func isMoved(w *walk, name string) bool {
 	return w.name == "fix" && path.Base(name) == brokenFile
 }
 
-// isShared reports whether a file or directory is one that a team shares.
+// isShared reports whether a team shares this file or directory.
 func isShared(name string) bool {
 	return strings.HasPrefix(name, "project/.claude") && !strings.HasPrefix(name, "project/.claude/ltm/.local")
 }

@@ -20,14 +20,14 @@ import (
 	"ltm/store"
 )
 
-// text is what matters of a file of memories/ or archives/.
+// text is what matters about a file in memories/ or archives/.
 type text struct {
 	Phase      memory.Phase
 	Summary    string
 	Content    string
 	Tags       string
 	Difficulty float64
-	Reason     string // why it was set aside
+	Reason     string // why it was archived
 	Conflicted bool
 }
 
@@ -35,7 +35,7 @@ func textOf(m memory.Memory) text {
 	return text{m.Phase, m.Summary, m.Content, strings.Join(m.Tags, " "), m.Difficulty, m.ArchivedReason, m.Conflicted}
 }
 
-// counters are the parts of state.json that may only grow, and the settings.
+// counters are those parts of state.json that must never decrease, and the settings.
 type counters struct {
 	Sessions    int `json:"session_count"`
 	Compactions int `json:"compaction_count"`
@@ -48,23 +48,23 @@ type counters struct {
 	Config map[string]json.RawMessage `json:"config"`
 }
 
-// facts are what a project holds. New memories have another id in each run, so
-// files are known by their topics.
+// facts are the contents of a project. New memories have a different id in each run, so files are
+// identified by topic.
 type facts struct {
-	memories map[string]text         // files of memories/, stubs among them, by topic
-	archives map[string]text         // files of archives/, by topic and number of the version
-	topics   map[memory.ID]string    // of the files of memories/
-	full     map[memory.ID][]string  // full texts, wherever they are
-	foreign  map[string]bool         // files that count as from elsewhere
-	bare     map[string]bool         // stubs of which no archive has the text
+	memories map[string]text         // files in memories/, including stubs, by topic
+	archives map[string]text         // files in archives/, by topic and version number
+	topics   map[memory.ID]string    // of the files in memories/
+	full     map[memory.ID][]string  // full texts, in any file
+	foreign  map[string]bool         // files that count as not written in this clone
+	bare     map[string]bool         // stubs whose text is in no archive
 	phases   map[string]memory.Phase // by topic, in the view of this clone
 	accesses map[string]int          // by topic
 	counters counters
 	others   map[string]string // all other files that people or programs own
-	paths    map[string]bool   // files of the store's directory
+	paths    map[string]bool   // files in the store's directory
 }
 
-// readFacts reads a project. Every file must be whole, whatever happened.
+// readFacts reads a project. Every file must be complete, whatever happened.
 func readFacts(t *testing.T, p project) facts {
 	t.Helper()
 	f := facts{memories: map[string]text{}, archives: map[string]text{}, topics: map[memory.ID]string{},
@@ -93,7 +93,7 @@ func readFacts(t *testing.T, p project) facts {
 	return f
 }
 
-// add notes a file of memories/ or archives/.
+// add adds a file of memories/ or archives/.
 func (f facts) add(to map[string]text, folder, name string, data []byte, m memory.Memory, trust *store.Trust) {
 	to[name] = textOf(m)
 	if !m.IsStub() && !trust.Holds(m.ID, data) { // the text of a stub is in its archive
@@ -128,7 +128,7 @@ func eachMemory(t *testing.T, p project, folder string, fn func(name string, dat
 	}
 }
 
-// readTrust returns what was written or approved in the clone.
+// readTrust returns the record of what was written or approved in the clone.
 func readTrust(t *testing.T, p project) *store.Trust {
 	t.Helper()
 	var trust *store.Trust
@@ -147,9 +147,8 @@ type stats struct {
 	} `json:"memories"`
 }
 
-// counted reads the counters that are in effect. As long as the clone has no
-// state, those count that a predecessor has kept in the work tree, but for its
-// sessions.
+// counted reads the counters in effect. Until the clone has a state of its own, those are the
+// counters that a predecessor kept in the work tree, except its sessions.
 func counted(t *testing.T, p project) (s stats, c counters) {
 	t.Helper()
 	dir := p.own()
@@ -166,7 +165,7 @@ func counted(t *testing.T, p project) (s stats, c counters) {
 	return s, c
 }
 
-// readOwn reads what belongs to the clone.
+// readOwn reads the clone's own files.
 func (f *facts) readOwn(t *testing.T, p project) {
 	t.Helper()
 	var s stats
@@ -178,7 +177,7 @@ func (f *facts) readOwn(t *testing.T, p project) {
 		} else if f.memories[topic].Reason == memory.ReasonErased {
 			continue
 		}
-		if st.Count > 0 { // one that was only seen has no entry of its own
+		if st.Count > 0 { // a memory that was only seen has no entry of its own
 			f.accesses[topic] = st.Count
 		}
 		f.phases[topic] = min(max(f.phases[topic], st.Phase), memory.Removed)
@@ -211,8 +210,8 @@ func (f *facts) readOthers(t *testing.T, p project) {
 	})
 }
 
-// eachFile calls fn with the path of every file beside the project's directory for
-// temporary files, relative to the root.
+// eachFile calls fn with the path, relative to the root, of every file outside the directory for
+// temporary files.
 func eachFile(t *testing.T, p project, fn func(name string)) {
 	t.Helper()
 	require.NoError(t, filepath.WalkDir(p.root, func(path string, d fs.DirEntry, err error) error {
@@ -230,21 +229,19 @@ func eachFile(t *testing.T, p project, fn func(name string)) {
 	}))
 }
 
-// What people broke in a project that fix repairs.
+// What was broken by hand in the project that fix repairs.
 const (
 	brokenFile = "mem_0badf00d.md"
 	brokenText = "<<<<<<< ours\n"
 	brokenJSON = "{"
 )
 
-// isPeoples reports whether a file of the store is written by people, or is to be
-// kept as it is.
+// isPeoples reports whether a file of the store is written by people or must be kept unchanged.
 func isPeoples(name string) bool {
 	return name == "config.json" || name == "README.md" || name == brokenFile || strings.Contains(name, ".damaged")
 }
 
-// readJSON decodes a file. A missing one is empty, and so is one that was broken
-// on purpose.
+// readJSON decodes a file. A missing file, or one broken on purpose, counts as empty.
 func readJSON(t *testing.T, path string, v any) {
 	t.Helper()
 	data, err := os.ReadFile(path)
@@ -272,16 +269,15 @@ func temps(t *testing.T, p project) []string {
 	return found
 }
 
-// isTemp recognizes a temporary file by its name: a dot, the name of a file, and a
-// tail. It does not use the rules of the store.
+// isTemp recognizes the name of a temporary file independently of the store: a dot, a file name,
+// and a suffix.
 func isTemp(path string) bool {
 	base := path[strings.LastIndexByte(path, '/')+1:]
 	return strings.HasPrefix(base, ".") && !slices.Contains([]string{".gitignore", ".gitattributes", ".mcp.json"}, base)
 }
 
-// ageCache lets time pass for the temporary files of the caches and of what a person
-// has for all projects: they are written
-// without the lock, so a young one may belong to a living process.
+// ageCache makes the temporary files of the caches, and of a person's files for all projects, look
+// old. They are written without the lock, so a young one may belong to a running process.
 func ageCache(t *testing.T, p project) {
 	t.Helper()
 	for _, name := range temps(t, p) {

@@ -14,7 +14,7 @@ import (
 	"ltm/memory"
 )
 
-// hand works with commands.
+// hand works with command lines.
 type hand struct {
 	*crew
 	name string
@@ -54,7 +54,7 @@ func (h *hand) step(r *rand.Rand) error {
 	return h.general(r)
 }
 
-// general does what is about all memories.
+// general runs a command that concerns all memories.
 func (h *hand) general(r *rand.Rand) error {
 	args := [][]string{
 		{"evict"}, {"evict"}, {"fade", "--write"}, {"fix"}, {"config", "memories_to_load", "7"},
@@ -95,7 +95,7 @@ func (h *hand) update(id memory.ID) error {
 	return h.on(id, updated(text), "update", string(id), "--content", text)
 }
 
-// edit changes a memory as a person does in an editor.
+// edit changes a memory as a person would in an editor.
 func (h *hand) edit(id memory.ID) error {
 	data, err := os.ReadFile(filepath.Join(h.p.store(), "memories", id.File()))
 	if err != nil {
@@ -117,8 +117,8 @@ func (h *hand) edit(id memory.ID) error {
 	return h.on(id, updated(m.Content), "edit", string(id), "--from", draft)
 }
 
-// erase removes a memory for good. When that was cut off it is done once more
-// later, for the memory stays among those of the hand.
+// erase removes a memory permanently. If that was interrupted, it is repeated later, because the
+// hand keeps the memory in its list.
 func (h *hand) erase(id memory.ID) error {
 	err := h.on(id, (*entry).erase, "forget", "--hard", "--yes", string(id))
 	h.l.do(func() {
@@ -129,8 +129,8 @@ func (h *hand) erase(id memory.ID) error {
 	return err
 }
 
-// on changes a memory and notes how that went. A memory that is set aside, or was
-// changed by something else, may be refused.
+// on changes a memory and records the result. Changes to a memory that is archived, or that
+// something else changed, may be refused.
 func (h *hand) on(id memory.ID, note func(e *entry, done bool), args ...string) error {
 	o, unsure, err := h.command("", args...)
 	if err != nil {
@@ -146,17 +146,17 @@ func (h *hand) on(id memory.ID, note func(e *entry, done bool), args ...string) 
 	return nil
 }
 
-// unread notes a change that is neither of the text nor an access.
+// unread records a change that affects neither the text nor the accesses.
 func unread(*entry, bool) {}
 
-// accessed notes an access.
+// accessed records an access.
 func accessed(e *entry, done bool) {
 	if done {
 		e.accesses++
 	}
 }
 
-// updated notes a new text.
+// updated records a new text.
 func updated(text string) func(*entry, bool) {
 	return func(e *entry, done bool) {
 		e.wrote(text, done)
@@ -166,7 +166,7 @@ func updated(text string) func(*entry, bool) {
 
 func (e *entry) forgot(done bool) { e.forgotten = answerOf(done) }
 
-// restored notes that a memory is back, with fresh counters.
+// restored records that a memory is active again, with new counters.
 func (e *entry) restored(done bool) {
 	e.forgotten, e.accesses = no, 0
 	if !done {
@@ -176,7 +176,7 @@ func (e *entry) restored(done bool) {
 
 func (e *entry) erase(done bool) { e.erased, e.accesses = answerOf(done), 0 }
 
-// answerOf is yes for what was acknowledged.
+// answerOf returns yes for an acknowledged change.
 func answerOf(done bool) answer {
 	if done {
 		return yes
@@ -184,14 +184,14 @@ func answerOf(done bool) answer {
 	return unknown
 }
 
-// inherit makes of the project's store one of the predecessor's, with memories that
-// hands and servers then work with.
+// inherit converts the project's store to one of the predecessor's, with memories that hands and
+// servers then use.
 func (h *hand) inherit(steps int) {
 	for range steps {
 		h.n++
 		require.NoError(h.p.t, h.remember())
 	}
-	h.p.run("", "update", string(h.mine[0]), "--difficulty", "0.5") // an access alone
+	h.p.run("", "update", string(h.mine[0]), "--difficulty", "0.5") // counts only an access
 	h.p.run("", "forget", string(h.mine[1]))
 	h.p.run(payload("before", `"source":"startup"`), "hook", "SessionStart")
 	h.p.run(payload("before", `"trigger":"auto"`), "hook", "PreCompact")

@@ -11,12 +11,12 @@ import (
 	"ltm/memory"
 )
 
-// ledger holds what was acknowledged, and what was under way when a process was
-// killed: that may have happened or not.
+// ledger records what was acknowledged, and what was in progress when a process was killed, which
+// may or may not have happened.
 type ledger struct {
 	mu          sync.Mutex
 	memories    map[memory.ID]*entry
-	unsure      map[string]string // texts by topic of stores under way
+	unsure      map[string]string // texts by topic of stores in progress
 	sessions    map[string]*tally
 	compactions tally
 	inherited   counters // from a predecessor
@@ -26,15 +26,15 @@ type ledger struct {
 // entry is one memory.
 type entry struct {
 	texts    []string // all that were acknowledged
-	maybe    []string // those under way
-	now      []string // one of which the memory says, in full
-	accesses int      // that must have been counted
-	foreign  bool     // it was there before this clone's own files were
+	maybe    []string // those in progress when a process was killed
+	now      []string // the memory has one of these, in full
+	accesses int      // the minimum that must have been counted
+	foreign  bool     // it existed before this clone's own files
 
-	forgotten, erased answer // as it was acknowledged
+	forgotten, erased answer // as acknowledged
 }
 
-// answer is yes, no, or unknown when a process was killed.
+// answer is yes, no, or unknown if a process was killed.
 type answer int
 
 const (
@@ -43,7 +43,7 @@ const (
 	unknown
 )
 
-// tally counts what a hook was told.
+// tally counts the events reported to a hook.
 type tally struct{ successes, failures, unsure int }
 
 func newLedger() *ledger {
@@ -52,7 +52,7 @@ func newLedger() *ledger {
 
 func newEntry(text string) *entry { return &entry{texts: []string{text}, now: []string{text}} }
 
-// do changes the ledger.
+// do changes the ledger under its lock.
 func (l *ledger) do(change func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -66,7 +66,7 @@ func (l *ledger) session(id string) *tally {
 	return l.sessions[id]
 }
 
-// wrote notes a text that a memory was given; done: that was acknowledged.
+// wrote records a text that a memory was given; done if it was acknowledged.
 func (e *entry) wrote(text string, done bool) {
 	if done {
 		e.texts, e.now = append(e.texts, text), []string{text}
@@ -75,13 +75,13 @@ func (e *entry) wrote(text string, done bool) {
 	e.maybe, e.now = append(e.maybe, text), append(e.now, text)
 }
 
-// tookBack notes that the last change of a memory was taken back, or may have been:
-// it says any text that it said before, or is set aside.
+// tookBack records that the last change of a memory was undone, or may have been: the memory has
+// any of its earlier texts, or is archived.
 func (e *entry) tookBack() {
 	e.now, e.forgotten = slices.Concat(e.texts, e.maybe), unknown
 }
 
-// verify compares a project with the ledger. No process works in it meanwhile.
+// verify compares a project with the ledger while no process works in it.
 func (l *ledger) verify(t *testing.T, p project) {
 	t.Helper()
 	l.mu.Lock()
@@ -113,13 +113,13 @@ func (l *ledger) verify(t *testing.T, p project) {
 	l.verifyCounters(t, p)
 }
 
-// olderFiles are what a predecessor leaves beside the memories.
+// olderFiles are what a predecessor leaves next to the memories.
 func olderFiles() map[string]bool {
 	return map[string]bool{"stats.json": true, "state.json": true}
 }
 
-// verifyTexts requires that every text that was acknowledged is whole in memories/
-// or archives/, and that the memory says the last one.
+// verifyTexts requires that every acknowledged text is complete in memories/ or archives/, and that
+// the memory has the last one.
 func (l *ledger) verifyTexts(t *testing.T, id memory.ID, e *entry, m text, full []string) {
 	t.Helper()
 	if e.erased == yes {
@@ -136,14 +136,14 @@ func (l *ledger) verifyTexts(t *testing.T, id memory.ID, e *entry, m text, full 
 	}
 	if m.Phase == memory.Full {
 		require.Contains(t, e.now, m.Content, "%s", id)
-		e.now = []string{m.Content} // now it is sure
+		e.now = []string{m.Content} // no longer in doubt
 		if slices.Contains(e.maybe, m.Content) && !slices.Contains(e.texts, m.Content) {
 			e.texts = append(e.texts, m.Content)
 		}
 	}
 }
 
-// verifyTrust requires that nothing that was written here counts as from elsewhere.
+// verifyTrust requires that nothing written here counts as foreign.
 func (l *ledger) verifyTrust(t *testing.T, now facts) {
 	t.Helper()
 	inherited := map[string]bool{}
@@ -167,7 +167,7 @@ func (l *ledger) verifyCounters(t *testing.T, p project) {
 		}
 		got, kept := c.Session[id]
 		if !kept {
-			continue // only the last twenty are
+			continue // only the last twenty are kept
 		}
 		require.GreaterOrEqual(t, got.Successes, want.successes, id)
 		require.GreaterOrEqual(t, got.Failures, want.failures, id)
@@ -182,8 +182,7 @@ func (l *ledger) verifyCounters(t *testing.T, p project) {
 	}
 }
 
-// settle requires that a project is in order once something was written to it
-// again.
+// settle requires that a project is in order after another write.
 func (l *ledger) settle(t *testing.T, p project) {
 	t.Helper()
 	ageCache(t, p)

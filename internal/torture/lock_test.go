@@ -13,12 +13,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// patience is how long anything may take while the lock is held. The deadlines are
-// 2 s, and 500 ms of hooks; what is asserted is that nothing waits forever, because
-// the machine may be busy with all the others.
+// patience is the time limit while the lock is held. The real deadlines are 2 s, and 500 ms in
+// hooks; the tests only assert that nothing waits forever, because the machine may be busy.
 const patience = 20 * time.Second
 
-// TestLockedForever has another process hold the lock and never let go.
+// TestLockedForever has another process hold the lock and never release it.
 func TestLockedForever(t *testing.T) {
 	p := newProject(t)
 	first := p.remember("kept", "This was acknowledged.")
@@ -41,7 +40,7 @@ func TestLockedForever(t *testing.T) {
 	require.Equal(t, "Changed afterwards.", readFacts(t, p).memories["kept"].Content)
 }
 
-// try is what is tried while the lock is held, and how it went.
+// try is an attempt while the lock is held, and its result.
 type try struct {
 	name    string
 	run     func() outcome
@@ -50,7 +49,7 @@ type try struct {
 	took    time.Duration
 }
 
-// whileLocked tries everything at the same time, since most of it waits.
+// whileLocked tries everything concurrently, since most of it waits.
 func whileLocked(t *testing.T, p project, id, archived string) {
 	tries := slices.Concat(lockedWrites(p, id, archived), lockedHooks(p), lockedReads(p, id), lockedTools(p, id))
 	var all sync.WaitGroup
@@ -100,7 +99,7 @@ func lockedHooks(p project) (tries []try) {
 	} {
 		tries = append(tries, try{name: event, run: func() outcome { return p.try(payload("s2", rest), "hook", event) },
 			judge: func(t *testing.T, o outcome) {
-				if event == "UserPromptSubmit" { // it reads, and notes what it has shown as well as it can
+				if event == "UserPromptSubmit" { // it reads, and records what it showed (best effort)
 					require.LessOrEqual(t, o.status, 1)
 					return
 				}
@@ -149,8 +148,7 @@ func lockedTools(p project, id string) (tries []try) {
 	return tries
 }
 
-// callOnce calls a tool of a server of its own. The status is 1 when the tool
-// answers with an error.
+// callOnce calls a tool of a new server. The status is 1 if the tool returns an error.
 func callOnce(p project, tool string, arguments map[string]any) outcome {
 	s, err := newCrew(p).serve("s")
 	if err != nil {

@@ -12,9 +12,9 @@ import (
 	"ltm/memory"
 )
 
-// TestSixteenProcessesAtOnce lets four servers, the hooks of eight sessions and
-// four hands work in one project. No process is killed, so that every counter must be
-// exact, each session's its own, and every memory there in its last version.
+// TestSixteenProcessesAtOnce runs four servers, the hooks of eight sessions and four hands in one
+// project. No process is killed, so every counter must be exact, each session's its own, and every
+// memory must have its last version.
 func TestSixteenProcessesAtOnce(t *testing.T) {
 	const servers, sessions, hands = 4, 8, 4
 	steps := 12
@@ -65,8 +65,7 @@ func TestSixteenProcessesAtOnce(t *testing.T) {
 	t.Logf("%d memories; %d gave up on the lock", len(c.l.memories), c.l.busy)
 }
 
-// requireExact requires that counters and memories are those acknowledged, no
-// more and no fewer.
+// requireExact requires that counters and memories are exactly those acknowledged.
 func requireExact(t *testing.T, p project, l *ledger, hooks []*hook) {
 	t.Helper()
 	_, now := counted(t, p)
@@ -92,7 +91,7 @@ func requireExact(t *testing.T, p project, l *ledger, hooks []*hook) {
 	require.Len(t, f.topics, len(l.memories))
 }
 
-// readUntil reads as fast as it can: no reader may see a broken file.
+// readUntil reads continuously: no reader may see a broken file.
 func readUntil(t *testing.T, p project, stop chan struct{}) {
 	for {
 		select {

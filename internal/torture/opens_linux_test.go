@@ -19,8 +19,8 @@ import (
 	"ltm/memory"
 )
 
-// countOpen notes that a file is opened. Temporary files of one directory, whose
-// names are random, count together.
+// countOpen counts that a file is opened. Temporary files of one directory, whose names are random,
+// count as one.
 func (tr *tracer) countOpen(name string) {
 	rest, ok := strings.CutPrefix(name, tr.fault.inside+"/")
 	if !ok {
@@ -35,11 +35,11 @@ func (tr *tracer) countOpen(name string) {
 	tr.result.opens[rest]++
 }
 
-// manyMemories is how many memories the store of these tests has: more than a
-// question quotes and a session starts with.
+// manyMemories is the number of memories in the store of these tests: more than a prompt quotes and
+// a session starts with.
 const manyMemories = 40
 
-// stocked is a project whose memories were written long ago, with all caches.
+// stocked returns a project whose memories were written long ago, with all caches.
 func stocked(t *testing.T) (p project, ids []memory.ID) {
 	t.Helper()
 	p = newProject(t)
@@ -49,11 +49,11 @@ func stocked(t *testing.T) (p project, ids []memory.ID) {
 	}
 	age(t, p)
 	p.run("", "recall", "component")
-	p.run("", "recall", "component") // what the first one has written is settled
+	p.run("", "recall", "component") // the first one's files are final now
 	return p, ids
 }
 
-// age makes all memories old enough for their stamps to be believed.
+// age makes all memories old enough for their timestamps to be trusted.
 func age(t *testing.T, p project) {
 	t.Helper()
 	folder := filepath.Join(p.store(), "memories")
@@ -68,8 +68,7 @@ func age(t *testing.T, p project) {
 	require.NoError(t, os.Chtimes(folder, old, old))
 }
 
-// opened runs a command and returns what it opened, less what only tells where the
-// store is.
+// opened runs a command and returns what it opened, except files that only locate the store.
 func opened(t *testing.T, p project, stdin string, args ...string) traced {
 	t.Helper()
 	run := trace(t, fault{inside: p.root, opens: true}, p.command(stdin, args...))
@@ -77,15 +76,15 @@ func opened(t *testing.T, p project, stdin string, args ...string) traced {
 	return run
 }
 
-// anyFolder stands for all directories together in the bounds of requireOpens, and
-// anyMemory for each file of a memory.
+// In the bounds of requireOpens, anyFolder means all directories together, and anyMemory each
+// memory's file.
 const (
 	anyFolder = "directories"
 	anyMemory = "a memory"
 )
 
-// requireOpens requires that nothing was opened more often than a bound says, and
-// nothing at all that has none.
+// requireOpens requires that each file was opened at most as often as its bound, and files without
+// a bound not at all.
 func requireOpens(t *testing.T, p project, opens, bounds map[string]int) {
 	t.Helper()
 	folders := 0
@@ -104,7 +103,7 @@ func requireOpens(t *testing.T, p project, opens, bounds map[string]int) {
 	require.LessOrEqual(t, folders, bounds[anyFolder], "directories, of %v", opens)
 }
 
-// memoriesIn returns how many files of memories were opened.
+// memoriesIn returns how many memory files were opened.
 func memoriesIn(opens map[string]int) (n int) {
 	for name := range opens {
 		if _, _, ok := memory.ParseArchiveName(path.Base(name)); ok {
@@ -123,10 +122,9 @@ func countCalls(calls []string, name string) (n int) {
 	return n
 }
 
-// TestAStoreOpensEachFileOnce has a process of its own store a memory. What it reads
-// before it has the lock it reads once more under the lock; the journal, the trust
-// record and the lock are opened to be read, or made, and to be written. It waits for
-// the disk twice: for the file and for its name.
+// TestAStoreOpensEachFileOnce stores a memory in a new process. It reads again under the lock what
+// it read before it; it opens the journal, the trust record and the lock once to read or create
+// them and once to write. It waits for the disk twice: for the file and for its name.
 func TestAStoreOpensEachFileOnce(t *testing.T) {
 	p, _ := stocked(t)
 	run := opened(t, p, "A text of its own.", "remember", "Something else", "-")
@@ -137,8 +135,8 @@ func TestAStoreOpensEachFileOnce(t *testing.T) {
 	require.Equal(t, 2, countCalls(run.calls, "fsync"), "%v", run.calls)
 }
 
-// TestAGetOpensEachFileOnce has a process of its own show a memory, which is not an
-// access and writes nothing. One view looks the id up, one reads the memory.
+// TestAGetOpensEachFileOnce shows a memory in a new process, which is not an access and writes
+// nothing. One view looks up the id, another reads the memory.
 func TestAGetOpensEachFileOnce(t *testing.T) {
 	p, ids := stocked(t)
 	run := opened(t, p, "", "show", string(ids[3]))
@@ -149,8 +147,8 @@ func TestAGetOpensEachFileOnce(t *testing.T) {
 	require.Empty(t, run.calls)
 }
 
-// TestAPromptOpensNoMemories has the hook of a prompt that no memory answers: with
-// the caches up to date, and when they are a few changes old.
+// TestAPromptOpensNoMemories runs the hook of a prompt that no memory answers: with current caches,
+// and with caches that lack a few changes.
 func TestAPromptOpensNoMemories(t *testing.T) {
 	p, _ := stocked(t)
 	prompt := payload("s", `"prompt":"please explain how the weather forecast widget works"`)
@@ -164,15 +162,15 @@ func TestAPromptOpensNoMemories(t *testing.T) {
 	for i := range changes {
 		p.remember(fmt.Sprint("A later lesson ", i), fmt.Sprintf("The forecast%d is wrong.", i))
 	}
-	age(t, p) // so that their stamps can be believed
+	age(t, p) // so that their timestamps are trusted
 	files[anyMemory], files["cache/memories.bin"] = 2, 2
 	run = opened(t, p, prompt, "hook", "UserPromptSubmit")
 	requireOpens(t, p, run.opens, files)
 	require.LessOrEqual(t, memoriesIn(run.opens), changes)
 }
 
-// conversation is what a client says to a server: a question, so that everything is
-// ready, and then a request, so many times.
+// conversation returns the input of a server: a question, so that everything is loaded, and then n
+// requests.
 func conversation(t *testing.T, n int, tool string, arguments func(i int) any) string {
 	t.Helper()
 	var b strings.Builder
@@ -194,9 +192,9 @@ func conversation(t *testing.T, n int, tool string, arguments func(i int) any) s
 	return b.String()
 }
 
-// perRequest returns how often a server opens each file for one more request, all
-// memories together: what many of them take, less what one takes. Requests may meet
-// the question before them, which costs one of them a look more.
+// perRequest returns how often a server opens each file for one more request, all memories
+// together: the cost of many requests less that of one. A request may overlap the question before
+// them, which costs it an additional look.
 func perRequest(t *testing.T, p project, tool string, arguments func(i int) any) map[string]int {
 	t.Helper()
 	const more = 8
@@ -222,11 +220,11 @@ func perRequest(t *testing.T, p project, tool string, arguments func(i int) any)
 	return found
 }
 
-// TestAServerOpensEachFileOnce has a running server store a memory, and return one
-// that it has read before: the system tells it which ones have changed, so it reads
-// the file only where it would wait for another question otherwise. The access is
-// counted behind the answer, several together when they come at once. What it has stored it reads to list it and to
-// index it, and it reads each memory once that a new one is compared with.
+// TestAServerOpensEachFileOnce has a running server store a memory, and return one that it has read
+// before. The system notifies it of changed files, so it reads the file only where it would
+// otherwise wait for another question. Accesses are counted after the answer, several at once if
+// they come together. The server reads what it stored to list and index it, and reads once each
+// memory that a new one is compared with.
 func TestAServerOpensEachFileOnce(t *testing.T) {
 	p, ids := stocked(t)
 	get := perRequest(t, p, "get_memory", func(int) any { return map[string]any{"id": ids[3]} })

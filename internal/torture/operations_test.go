@@ -15,31 +15,31 @@ import (
 	"ltm/memory"
 )
 
-// operation is something that changes files, and the project that it is done in.
+// operation is something that changes files, in a prepared project.
 type operation struct {
 	name    string
 	plain   bool // in a project outside of git
 	prepare func(project) (stdin string, args []string)
 
-	// What a second run may end with when the first was done already.
+	// Accepted exit statuses of a second run after a complete first one.
 	again []int
-	// The second run of an operation counts or evicts once more.
+	// A second run counts or evicts again.
 	adds bool
-	// What tells that it did all: a session's end leaves an eviction to the next
-	// one when it takes too long, as on a busy machine.
+	// Reports whether it did everything: the end of a session leaves an eviction to the next one if
+	// it takes too long, as on a busy machine.
 	complete func(after facts) bool
-	// It leaves what a repair cannot settle.
+	// The summary of a check of what a repair cannot resolve.
 	leaves string
-	// It removes texts for good, or stubs.
+	// It permanently removes texts, or stubs.
 	removes bool
 }
 
-// furnished is a command in a furnished project, on the first of its memories.
+// furnished prepares a furnished project, and a command on the first of its memories.
 func furnished(args ...string) func(project) (string, []string) {
 	return func(p project) (string, []string) { return "", on(furnish(p), args) }
 }
 
-// on puts the id of a memory into arguments, where they say ID.
+// on replaces ID in arguments with the id of a memory.
 func on(id memory.ID, args []string) []string {
 	given := slices.Clone(args)
 	for i := range given {
@@ -57,21 +57,21 @@ func furnish(p project) (first memory.ID) {
 	p.remember("two about queues", long("queues"), "--difficulty", "0.5", "--tag", "tracked")
 	gone := p.remember("three about caches", long("caches"))
 	p.run("", "forget", string(gone))
-	p.run("", "update", string(first), "--difficulty", "0.7") // an access alone
+	p.run("", "update", string(first), "--difficulty", "0.7") // counts only an access
 	p.run(payload("s1", `"source":"startup"`), "hook", "SessionStart")
 	p.run(payload("s1", `"tool_response":"some output"`), "hook", "PostToolUse")
 	p.run(payload("s1", `"error":"x"`), "hook", "PostToolUseFailure")
 	return first
 }
 
-// Where memories fade.
+// Where fading is recorded.
 const (
 	inView  = "view"
 	inFiles = "files"
 )
 
-// crowd makes a project in which an eviction takes one memory from each phase to
-// the next, the last one out.
+// crowd makes a project in which an eviction moves a memory from each phase to the next, including
+// one to Removed.
 func crowd(p project, where string) {
 	for i, about := range []string{"alpha", "beta", "gamma", "delta", "epsilon"} {
 		p.remember("memory "+about, long(about), "--difficulty", fmt.Sprint(0.1*float64(i+1)))
@@ -86,7 +86,7 @@ func crowd(p project, where string) {
 	p.run(payload("s1", `"source":"startup"`), "hook", "SessionStart")
 }
 
-// inCrowd is an operation on the memory that has faded furthest in a crowd.
+// inCrowd prepares a crowd, and a command on the memory that has faded furthest.
 func inCrowd(where string, args ...string) func(project) (string, []string) {
 	return func(p project) (string, []string) {
 		crowd(p, where)
@@ -94,7 +94,7 @@ func inCrowd(where string, args ...string) func(project) (string, []string) {
 	}
 }
 
-// find returns the id of the memory that a word of its topic names.
+// find returns the id of the memory with this word in its topic.
 func (p project) find(keyword string) memory.ID {
 	p.t.Helper()
 	var list api.Listing
@@ -110,13 +110,13 @@ func hookOn(event, rest string) func(project) (string, []string) {
 	}
 }
 
-// operations lists everything that writes.
+// operations lists every operation that writes.
 func operations() []operation {
 	return slices.Concat(storing(), fadingAway(), repairing(), settingUp(), inSessions(), takingOver(), extending(),
 		takingBack())
 }
 
-// storing changes memories one at a time.
+// storing changes one memory at a time.
 func storing() []operation {
 	return []operation{
 		{name: "remember", again: []int{4}, prepare: func(p project) (string, []string) {
@@ -144,7 +144,7 @@ func storing() []operation {
 			p.run("", "pin", id)
 			return "", []string{"unpin", id}
 		}},
-		{name: "access", adds: true, prepare: furnished("update", "ID", "--difficulty", "0.7")}, // which it has
+		{name: "access", adds: true, prepare: furnished("update", "ID", "--difficulty", "0.7")}, // its current value
 		{name: "forget", again: []int{3}, prepare: furnished("forget", "ID")},
 		{name: "forget for good", removes: true, prepare: func(p project) (string, []string) {
 			id := string(furnish(p))
@@ -159,7 +159,7 @@ func storing() []operation {
 	}
 }
 
-// extending adds to memories, and changes parts of them.
+// extending adds to memories and changes parts of them.
 func extending() []operation {
 	return []operation{
 		{name: "update that appends", adds: true, again: []int{4}, prepare: func(p project) (string, []string) {
@@ -176,7 +176,7 @@ func extending() []operation {
 	}
 }
 
-// edit is the operation of a person who saves a changed text.
+// edit prepares a person saving a changed text.
 func edit(p project) (string, []string) {
 	id := furnish(p)
 	p.write("draft.md", strings.Replace(p.read(".claude/ltm/memories/"+id.File()), "The first paragraph",
@@ -184,7 +184,7 @@ func edit(p project) (string, []string) {
 	return "", []string{"edit", string(id), "--from", "draft.md"}
 }
 
-// fadingAway takes memories to later phases and back, and archives away.
+// fadingAway moves memories to later phases and back, and removes archives.
 func fadingAway() []operation {
 	return []operation{
 		{name: "evict", adds: true, prepare: inCrowd(inView, "evict")},
@@ -206,8 +206,8 @@ func fadingAway() []operation {
 	}
 }
 
-// ageStubs lets years pass since the memories of a project were set aside, as if
-// both files of each had come with a pull. They are approved as such.
+// ageStubs makes the memories of a project look archived years ago, as if both files of each had
+// come with a pull, and approves them.
 func (p project) ageStubs() {
 	p.t.Helper()
 	then := time.Date(2020, 2, 2, 0, 0, 0, 0, time.UTC)
@@ -222,12 +222,12 @@ func (p project) ageStubs() {
 	}
 }
 
-// aged is a stub as it would be had its memory been set aside in 2020.
+// aged returns the stub as if its memory had been archived in 2020.
 func aged(stub string) string {
 	return regexp.MustCompile(`archived: "[0-9-]+"`).ReplaceAllString(stub, `archived: "2020-02-02"`)
 }
 
-// stubs returns the stubs of a project by the names of their files.
+// stubs returns the stubs of a project by file name.
 func (p project) stubs() map[string]string {
 	p.t.Helper()
 	found := map[string]string{}
@@ -240,7 +240,7 @@ func (p project) stubs() map[string]string {
 	return found
 }
 
-// repairing is what fix does, and what a person decides on trust and settings.
+// repairing is what fix does, and a person's decisions about trust and settings.
 func repairing() []operation {
 	trusting := func(args ...string) func(project) (string, []string) {
 		return func(p project) (string, []string) {
@@ -292,7 +292,7 @@ func repairing() []operation {
 	}
 }
 
-// breakProject makes a project with all that fix repairs in one go.
+// breakProject makes a project with everything that fix repairs in one run.
 func breakProject(p project) (string, []string) {
 	furnish(p)
 	p.run("", "config", "--shared", "track_index", "on")
@@ -301,8 +301,8 @@ func breakProject(p project) (string, []string) {
 	return "", []string{"fix"}
 }
 
-// loseText makes a project in which a merge has put a reduced text over the full
-// one of the archive. Git has the full text.
+// loseText makes a project in which a merge replaced the full text in an archive with a reduced
+// one. Git still has the full text.
 func loseText(p project) {
 	crowd(p, inFiles)
 	id := p.find("alpha")
@@ -311,8 +311,8 @@ func loseText(p project) {
 	p.write(".claude/ltm/archives/"+id.File(), p.read(".claude/ltm/memories/"+id.File()))
 }
 
-// leaveMerges makes a project with the two kinds of unsettled merges that fix
-// settles: of two stubs, and of two versions of an archive.
+// leaveMerges makes a project with the two kinds of unresolved merges that fix resolves: of two
+// stubs, and of two versions of an archive.
 func leaveMerges(p project) (string, []string) {
 	furnish(p)
 	for name, text := range p.stubs() {
@@ -323,13 +323,12 @@ func leaveMerges(p project) (string, []string) {
 	return "", []string{"fix"}
 }
 
-// conflict is what git leaves of two versions of a file that have nothing in
-// common.
+// conflict returns what git leaves of two versions of a file without common text.
 func conflict(ours, theirs string) string {
 	return "<<<<<<< HEAD\n" + ours + "=======\n" + theirs + ">>>>>>> theirs\n"
 }
 
-// settingUp sets a project up and takes that back.
+// settingUp sets a project up and reverts that.
 func settingUp() []operation {
 	owned := func(p project) {
 		p.write("CLAUDE.md", "# Rules\n\nUse tabs.\n")
@@ -392,7 +391,7 @@ func endOfCrowd(where string) func(project) (string, []string) {
 	}
 }
 
-// takingOver is the first change of a store that a predecessor left.
+// takingOver is the first change to a store that a predecessor left.
 func takingOver() []operation {
 	inherited := func(stdin string, args ...string) func(project) (string, []string) {
 		return func(p project) (string, []string) {
@@ -417,8 +416,8 @@ func takingOver() []operation {
 	}
 }
 
-// makeOlder makes of a project's store one of the predecessor's: counters and
-// the index are beside the memories, and nothing is known of who wrote them.
+// makeOlder converts a project's store to one of the predecessor's: counters and the index are next
+// to the memories, and it is not known who wrote them.
 func (p project) makeOlder() {
 	p.t.Helper()
 	for _, name := range []string{"stats.json", "state.json"} {
@@ -430,8 +429,8 @@ func (p project) makeOlder() {
 	p.write(".claude/ltm/.gitignore", "/state.json\n/stats.json\n.*\n!.gitignore\n!.gitattributes\n")
 }
 
-// takingBack undoes each operation that changes memories, and forgets what others
-// have restored.
+// takingBack undoes each operation that changes memories, and forgets memories that other
+// operations restored.
 func takingBack() []operation {
 	undoable := map[string]bool{
 		"remember": true, "update": true, "update of tags": true, "update that appends": true,

@@ -23,15 +23,14 @@ import (
 )
 
 const (
-	// shortRounds is how many random kills make a run without LTM_TORTURE_ROUNDS.
+	// shortRounds is the number of random kills without LTM_TORTURE_ROUNDS.
 	shortRounds = 30
 
-	// thorough is from how many on every call also fails in every way.
+	// thorough is the number of rounds from which every call also fails in every way.
 	thorough = 4000
 )
 
-// rounds returns how many random kills there are to be, and whether the walks are
-// to take every call.
+// rounds returns the number of random kills, and whether the walks take every call.
 func rounds(t *testing.T) (n int, full bool) {
 	t.Helper()
 	text, full := os.LookupEnv("LTM_TORTURE_ROUNDS")
@@ -86,7 +85,7 @@ type command struct {
 
 func (c command) String() string { return "ltm " + strings.Join(c.args, " ") }
 
-// outcome is how a run went.
+// outcome is the result of a run.
 type outcome struct {
 	status         int
 	killed         bool
@@ -120,8 +119,8 @@ func newPlainProject(t *testing.T) project {
 	return p
 }
 
-// git runs git at the top of the project and returns what it prints. It reads no
-// configuration of the machine's, and writes nothing that was not asked for.
+// git runs git at the top of the project and returns its output. It ignores the machine's
+// configuration, and takes no optional locks.
 func (p project) git(args ...string) string {
 	p.t.Helper()
 	cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@b"}, args...)...)
@@ -133,7 +132,7 @@ func (p project) git(args ...string) string {
 	return string(out)
 }
 
-// clone copies the project with all times, so that caches hold there too.
+// clone copies the project with all times, so that its caches stay valid.
 func (p project) clone(t *testing.T, root string) project {
 	t.Helper()
 	var dirs []string
@@ -166,7 +165,7 @@ func (p project) clone(t *testing.T, root string) project {
 
 func (p project) store() string { return filepath.Join(p.dir, ".claude", "ltm") }
 
-// own is where the clone's own files are.
+// own returns the directory of the clone's own files.
 func (p project) own() string {
 	if p.inGit() {
 		return filepath.Join(p.dir, ".git", "ltm")
@@ -179,16 +178,16 @@ func (p project) inGit() bool {
 	return err == nil
 }
 
-// person is where a person keeps what is theirs in every project.
+// person returns the directory of a person's files for all projects.
 func (p project) person() string { return filepath.Join(p.root, "home", "ltm") }
 
-// places tells code that runs in this process where the files are.
+// places returns the places of the files, for code that runs in this process.
 func (p project) places() store.Places {
 	return locate.Places(p.store(), p.person())
 }
 
-// env is the environment of every program that runs in the project. The editor
-// leaves a text as it is.
+// env returns the environment of every program that runs in the project. The editor does not change
+// a text.
 func (p project) env() []string {
 	home := filepath.Join(p.root, "home")
 	env := []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "TMPDIR=" + filepath.Join(p.root, "tmp"),
@@ -211,7 +210,7 @@ func (c command) prepare(t *testing.T) (cmd *exec.Cmd, stdout, stderr *bytes.Buf
 	return cmd, stdout, stderr
 }
 
-// ran tells how a process went that has ended.
+// ran returns the result of a process that has ended.
 func ran(cmd *exec.Cmd, stdout, stderr *bytes.Buffer) outcome {
 	status := cmd.ProcessState.ExitCode()
 	return outcome{status, status < 0, stdout.String(), stderr.String()}
@@ -220,7 +219,7 @@ func ran(cmd *exec.Cmd, stdout, stderr *bytes.Buffer) outcome {
 // try runs the program to its end.
 func (p project) try(stdin string, args ...string) outcome {
 	cmd, stdout, stderr := p.command(stdin, args...).prepare(p.t)
-	_ = cmd.Run() // the status tells
+	_ = cmd.Run() // ran returns the status
 	return ran(cmd, stdout, stderr)
 }
 
@@ -232,7 +231,7 @@ func (p project) run(stdin string, args ...string) string {
 	return o.stdout
 }
 
-// json runs the program and decodes what it prints, whatever its status.
+// json runs the program and decodes its output, whatever its exit status.
 func (p project) json(v any, args ...string) outcome {
 	p.t.Helper()
 	o := p.try("", append(args, "--json")...)
@@ -249,12 +248,12 @@ func (p project) remember(topic, content string, flags ...string) memory.ID {
 	return r.ID
 }
 
-// payload is what the client gives a hook.
+// payload returns the input that the client gives a hook.
 func payload(session, rest string) string {
 	return fmt.Sprintf(`{"session_id":%q,%s}`, session, rest)
 }
 
-// long is a text that every phase reduces.
+// long returns a text that every phase reduces.
 func long(about string) string {
 	return "The first paragraph is about " + about + ".\n\n- a key point of " + about + "\n- another one\n\n" +
 		strings.Repeat("Detail of "+about+" that fades when the memory is reduced. ", 12)

@@ -13,18 +13,17 @@ import (
 )
 
 const (
-	// perProject is how many rounds there are in one project.
+	// perProject is the number of rounds in one project.
 	perProject = 25
 
-	// longestRound is when the last process of a round is killed.
+	// longestRound is the latest moment at which the last process of a round is killed.
 	longestRound = 25 * time.Millisecond
 )
 
-// TestKilledAtRandom lets servers, hooks and commands work in one project and
-// kills one of them at a random moment of each round. Between rounds all that was
-// acknowledged must be there, and nothing that was written here may count as from
-// elsewhere. LTM_TORTURE_SEED repeats a run, as far as the system lets processes
-// run in the same order.
+// TestKilledAtRandom runs servers, hooks and commands in one project and kills one of them at a
+// random moment of each round. Between rounds everything that was acknowledged must be present, and
+// nothing written here may count as foreign. LTM_TORTURE_SEED repeats a run, as far as the system
+// schedules processes in the same order.
 func TestKilledAtRandom(t *testing.T) {
 	n, _ := rounds(t)
 	seed := uint64(time.Now().UnixNano())
@@ -43,9 +42,8 @@ func TestKilledAtRandom(t *testing.T) {
 	t.Logf("%d kills", kills)
 }
 
-// killAtRandom returns how many processes it has killed. By the number of the
-// project its memories fade in the files, it is outside of git, or it is a
-// predecessor's at first.
+// killAtRandom returns how many processes it killed. Depending on the project's number, its
+// memories fade in the files, it is outside of git, or it starts as a predecessor's.
 func killAtRandom(t *testing.T, number int, r *rand.Rand, n int) (kills int) {
 	p := newProject(t)
 	if number%5 == 4 {
@@ -79,8 +77,7 @@ func killAtRandom(t *testing.T, number int, r *rand.Rand, n int) (kills int) {
 	return kills
 }
 
-// shift returns who works in a project: three at a time, and in every fourth
-// project six.
+// shift returns the workers of a project: three at a time, or six in every fourth project.
 func (c *crew) shift(number int) []worker {
 	switch number % 4 {
 	case 0:
@@ -99,7 +96,7 @@ func (c *crew) shift(number int) []worker {
 	}
 }
 
-// round lets all work until a process was killed, and reports whether one was.
+// round lets all workers work until a process is killed, and reports whether one was.
 func (c *crew) round(t *testing.T, r *rand.Rand, workers []worker) (killed bool) {
 	t.Helper()
 	over := make(chan struct{})

@@ -2,7 +2,7 @@ package torture_test
 
 import "golang.org/x/sys/unix"
 
-// skipCall makes the call that a thread is about to make none.
+// skipCall makes the kernel skip the call that a thread is about to make.
 func skipCall(tid int) error {
 	var regs unix.PtraceRegs
 	if err := unix.PtraceGetRegs(tid, &regs); err != nil {
@@ -12,7 +12,7 @@ func skipCall(tid int) error {
 	return unix.PtraceSetRegs(tid, &regs)
 }
 
-// setResult sets what the call returned that a thread comes from.
+// setResult sets the result of the call from which a thread returns.
 func setResult(tid, result int) error {
 	var regs unix.PtraceRegs
 	if err := unix.PtraceGetRegs(tid, &regs); err != nil {
@@ -22,10 +22,10 @@ func setResult(tid, result int) error {
 	return unix.PtraceSetRegs(tid, &regs)
 }
 
-// cwd means the directory that a process is in.
+// cwd is AT_FDCWD: the working directory of a process.
 const cwd = uint64(0xffffff9c)
 
-// oldCall names the calls that newer systems no longer have.
+// oldCall names the calls that newer architectures no longer have.
 func oldCall(tid int, info *callInfo) (name, path string) {
 	switch info.nr {
 	case unix.SYS_RENAME, unix.SYS_LINK, unix.SYS_SYMLINK:

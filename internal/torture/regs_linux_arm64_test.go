@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// skipCall makes the call that a thread is about to make none. The number of a
-// call has a register set of its own.
+// skipCall makes the kernel skip the call that a thread is about to make. On ARM64 the number of a
+// call is in a register set of its own.
 func skipCall(tid int) error {
 	none := int32(-1)
 	io := unix.Iovec{Base: (*byte)(unsafe.Pointer(&none)), Len: uint64(unsafe.Sizeof(none))}
@@ -19,7 +19,7 @@ func skipCall(tid int) error {
 	return nil
 }
 
-// setResult sets what the call returned that a thread comes from.
+// setResult sets the result of the call from which a thread returns.
 func setResult(tid, result int) error {
 	var regs unix.PtraceRegsArm64
 	if err := unix.PtraceGetRegSetArm64(tid, unix.NT_PRSTATUS, &regs); err != nil {
@@ -29,5 +29,5 @@ func setResult(tid, result int) error {
 	return unix.PtraceSetRegSetArm64(tid, unix.NT_PRSTATUS, &regs)
 }
 
-// oldCall names nothing: this system never had the older calls.
+// oldCall names nothing: ARM64 never had the older calls.
 func oldCall(int, *callInfo) (name, path string) { return "", "" }

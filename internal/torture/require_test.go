@@ -22,9 +22,9 @@ import (
 	"ltm/store"
 )
 
-// requireBetween requires that each thing in now is as it was before or as it
-// is after, that no thing is missing that both have, and that every full text is
-// there that was before, unless the operation is to remove it.
+// requireBetween requires that each item in now is as before or as after, that no item common to
+// both is missing, and that every full text from before is present, unless the operation removes
+// it.
 func requireBetween(t *testing.T, before, now, after facts) {
 	t.Helper()
 	requireOneOf(t, "memory", before.memories, now.memories, after.memories)
@@ -43,8 +43,8 @@ func requireBetween(t *testing.T, before, now, after facts) {
 	}
 }
 
-// requireTexts requires every full text that was before, unless it is gone
-// afterwards, and a file of every memory.
+// requireTexts requires every full text from before that is also there after, and a file of every
+// memory.
 func requireTexts(t *testing.T, before, now, after facts) {
 	t.Helper()
 	for id, texts := range before.full {
@@ -80,7 +80,7 @@ func requireOneOf[V comparable](t *testing.T, what string, before, now, after ma
 	}
 }
 
-// requireDone requires that all is as after an operation that was acknowledged.
+// requireDone requires the state after an acknowledged operation.
 func requireDone(t *testing.T, now, after facts) {
 	t.Helper()
 	requireSameFiles(t, now, after)
@@ -98,9 +98,8 @@ func requireSameFiles(t *testing.T, now, after facts) {
 	require.Equal(t, after.bare, now.bare)
 }
 
-// requireOwn requires that nothing that was written here before counts as from
-// elsewhere now. What was foreign makes foreign archives, and so does a merge that
-// is not settled.
+// requireOwn requires that nothing written here counts as foreign. Archives of foreign memories are
+// foreign too, and so is a memory with an unresolved merge.
 func requireOwn(t *testing.T, before, now facts) {
 	t.Helper()
 	was := map[string]bool{}
@@ -114,23 +113,23 @@ func requireOwn(t *testing.T, before, now facts) {
 	}
 }
 
-// topicOf returns the topic in the name of a file that counts as from elsewhere.
+// topicOf returns the topic in the name of a foreign file.
 func topicOf(name string) string {
 	_, topic, _ := strings.Cut(name, ": ")
 	topic, _, _ = strings.Cut(topic, ", version ")
 	return topic
 }
 
-// isKnownFile reports whether a file of the store's directory is one that a team
-// shares. What belongs to one clone is elsewhere.
+// isKnownFile reports whether a team shares this file of the store's directory. A clone's own files
+// are in another directory.
 func isKnownFile(name string) bool {
 	return regexp.MustCompile(`^(memories/mem_[0-9a-f]{8}\.md|` +
 		`archives/mem_[0-9a-f]{8}(\.[1-9][0-9]*\.[0-9a-f]{8})?\.md|` +
 		`config\.json|index\.json|README\.md|\.gitignore|\.gitattributes)$`).MatchString(name)
 }
 
-// requireCleanTree requires that git sees only what a team shares, what was in the
-// work tree before, and what the operation itself is to write.
+// requireCleanTree requires that git sees only what a team shares, what was in the work tree
+// before, and what the operation itself writes.
 func requireCleanTree(t *testing.T, p project, before, after facts) {
 	t.Helper()
 	if !p.inGit() {
@@ -145,8 +144,8 @@ func requireCleanTree(t *testing.T, p project, before, after facts) {
 	}
 }
 
-// requireWholeJournal requires that each line of the clone's journals is whole, and
-// that what they keep of files is what they say.
+// requireWholeJournal requires that each line of the clone's journals is complete, and that the
+// copies of files in them match their description.
 func requireWholeJournal(t *testing.T, p project) {
 	t.Helper()
 	for _, name := range []string{"log.jsonl", "undo.jsonl"} {
@@ -173,8 +172,8 @@ func requireWholeJournal(t *testing.T, p project) {
 	}
 }
 
-// requireServed requires that a new process finds and shows what the files say,
-// whatever the caches say.
+// requireServed requires that a new process finds and shows what the files contain, whatever the
+// caches contain.
 func requireServed(t *testing.T, p project, now facts) {
 	t.Helper()
 	e := engine.New(engine.Options{Store: store.New(p.places(), time.Now), Version: "torture", Now: time.Now,

@@ -18,14 +18,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// fault is what happens at one call that changes files.
+// fault is what to do at one of the calls that change files.
 type fault struct {
-	at     int           // the number of the call, from 1; 0: let all pass
-	kill   bool          // end the process instead of the call
-	errno  syscall.Errno // fail the call with this
-	lasts  bool          // and every later one
-	inside string        // only calls on files in this directory count, and not in its "tmp"
-	opens  bool          // count what is opened, too
+	at     int           // the number of the call, from 1; 0 for none
+	kill   bool          // kill the process instead of making the call
+	errno  syscall.Errno // fail the call with this error
+	lasts  bool          // and all later calls
+	inside string        // count only calls on files in this directory, except in its "tmp"
+	opens  bool          // also count opened files
 }
 
 func (f fault) String() string {
@@ -40,12 +40,12 @@ func (f fault) String() string {
 	return fmt.Sprintf("%s at call %d", unix.ErrnoName(f.errno), f.at)
 }
 
-// traced is how a process went that was traced.
+// traced is the result of a traced process.
 type traced struct {
 	outcome
-	calls  []string       // the calls that change files, in order
+	calls  []string       // the calls that changed files, in order
 	opens  map[string]int // how often each file and directory was opened
-	struck bool           // the fault happened
+	struck bool           // the fault occurred
 }
 
 // tracer follows all threads of one process.
@@ -80,7 +80,7 @@ func trace(t *testing.T, f fault, c command) traced {
 	}
 	pid, err := syscall.ForkExec(binary(t), append([]string{"ltm"}, c.args...), &syscall.ProcAttr{
 		Dir: c.dir, Env: c.env, Files: []uintptr{in.Fd(), ends[0][1].Fd(), ends[1][1].Fd()},
-		Sys: &syscall.SysProcAttr{Ptrace: true, Setpgid: true}, // a group of its own, to wait for
+		Sys: &syscall.SysProcAttr{Ptrace: true, Setpgid: true}, // its own group, to wait for
 	})
 	require.NoError(t, err)
 	tr := &tracer{pid: pid, fault: f, failed: map[int]bool{}, alive: map[int]bool{pid: true}}
@@ -119,12 +119,12 @@ func (tr *tracer) run() error {
 		}
 		switch {
 		case status.Exited() || status.Signaled():
-			if tid == tr.pid { // the leader is told last
+			if tid == tr.pid { // the leader's end is reported last
 				tr.result.status, tr.result.killed = status.ExitStatus(), status.Signaled()
 				return nil
 			}
 		case status.Stopped():
-			if err := tr.stop(tid, status.StopSignal()); err != nil && err != unix.ESRCH { // killed meanwhile
+			if err := tr.stop(tid, status.StopSignal()); err != nil && err != unix.ESRCH { // killed in the meantime
 				return err
 			}
 		}
@@ -141,7 +141,7 @@ func wait4(pid int, status *unix.WaitStatus) (int, error) {
 	}
 }
 
-// stop handles one stop of a thread and lets it go on.
+// stop handles one stop of a thread and resumes it.
 func (tr *tracer) stop(tid int, signal unix.Signal) error {
 	deliver := 0
 	switch {
@@ -150,7 +150,7 @@ func (tr *tracer) stop(tid int, signal unix.Signal) error {
 			return err
 		}
 	case signal == unix.SIGTRAP: // a clone
-	case signal == unix.SIGSTOP && !tr.alive[tid]: // a new thread begins
+	case signal == unix.SIGSTOP && !tr.alive[tid]: // a new thread starts
 	default:
 		deliver = int(signal)
 	}
@@ -169,7 +169,7 @@ type callInfo struct {
 	_      [2]uint64
 }
 
-// syscall handles the entry to a system call, or its exit.
+// syscall handles the entry to, or the exit from, a system call.
 func (tr *tracer) syscall(tid int) error {
 	var info callInfo
 	if _, _, errno := unix.RawSyscall6(unix.SYS_PTRACE, unix.PTRACE_GET_SYSCALL_INFO, uintptr(tid),
@@ -206,13 +206,13 @@ func (tr *tracer) syscall(tid int) error {
 	return nil
 }
 
-// changing names a call that changes files, with the file, or returns "". Pipes
-// and the standard streams are no files.
+// changing returns the name and file of a call that changes files, or "". It ignores pipes and the
+// standard streams.
 func changing(tid int, info *callInfo, inside string) string {
 	name, path := "", ""
 	switch info.nr {
 	case unix.SYS_FLOCK:
-		if info.args[1]&unix.LOCK_UN == 0 { // letting go cannot fail
+		if info.args[1]&unix.LOCK_UN == 0 { // unlocking cannot fail
 			name, path = "flock", descriptor(tid, int32(info.args[0]))
 		}
 	case unix.SYS_WRITE, unix.SYS_PWRITE64, unix.SYS_WRITEV, unix.SYS_FTRUNCATE, unix.SYS_FSYNC, unix.SYS_FDATASYNC,
@@ -266,7 +266,7 @@ func descriptor(tid int, fd int32) string {
 	return path
 }
 
-// at returns the path of a name in an open directory.
+// at returns the path of a name relative to an open directory.
 func at(tid int, fd, name uint64) string {
 	text := stringAt(tid, uintptr(name))
 	if filepath.IsAbs(text) {

@@ -18,7 +18,7 @@ import (
 	"ltm/api"
 )
 
-// walk is an operation with the project that it is done in.
+// walk is an operation and the project prepared for it.
 type walk struct {
 	operation
 	base          project
@@ -28,7 +28,7 @@ type walk struct {
 	calls         []string
 }
 
-// scene prepares an operation and does it once untouched.
+// scene prepares an operation and runs it once without a fault.
 func scene(t *testing.T, o operation) *walk {
 	t.Helper()
 	w := &walk{operation: o}
@@ -61,7 +61,7 @@ func isChange(call string) bool {
 	return (name == "write" || name == "unlinkat") && path.Base(path.Dir(file)) != "cache"
 }
 
-// requireWhole requires that the operation itself is what it should be.
+// requireWhole checks the operation without a fault.
 func (w *walk) requireWhole(t *testing.T, p project) {
 	t.Helper()
 	if w.name != "trust --revoke" {
@@ -77,8 +77,8 @@ func (w *walk) requireWhole(t *testing.T, p project) {
 	requireCleanTree(t, p, w.before, w.after)
 }
 
-// strike does the operation in a copy of its project, with a fault, and requires
-// that nothing is lost. It returns false when the fault came too late.
+// strike runs the operation with a fault, in a copy of its project, and requires that nothing is
+// lost. It returns false if the operation ended before the fault.
 func (w *walk) strike(t *testing.T, f fault) bool {
 	t.Helper()
 	root, err := filepath.EvalSymlinks(t.TempDir())
@@ -96,7 +96,7 @@ func (w *walk) strike(t *testing.T, f fault) bool {
 	return true
 }
 
-// judge looks at what a run with a fault has left, and goes on from there.
+// judge checks what a run with a fault left behind, and continues from there.
 func (w *walk) judge(t *testing.T, p project, f fault, run traced) {
 	require.Equal(t, f.kill, run.killed)
 	now := readFacts(t, p)
@@ -125,7 +125,7 @@ func (w *walk) judge(t *testing.T, p project, f fault, run traced) {
 		done.foreign = w.after.foreign
 	}
 	switch {
-	case again.status != 0: // it was done already, but for what is counted last
+	case again.status != 0: // done already, except for what is counted last
 		requireSameFiles(t, done, w.after)
 	case !w.adds:
 		requireDone(t, done, w.after)
@@ -133,14 +133,14 @@ func (w *walk) judge(t *testing.T, p project, f fault, run traced) {
 	w.goOn(t, p, last)
 }
 
-// keyless reports whether the secret that tells a person's own memories could not
-// be kept in a home that is read-only. What is stored then counts as from elsewhere.
+// keyless reports whether the key that identifies a person's own memories could not be saved,
+// because their home directory is read-only. What is stored then counts as foreign.
 func (f fault) keyless(run traced) bool {
 	_, name, _ := strings.Cut(run.calls[f.at-1], " ")
 	return strings.HasPrefix(name, "home/") && (f.errno == syscall.EACCES || f.errno == syscall.EROFS)
 }
 
-// goOn requires that a project is in order once something was written to it again.
+// goOn requires that a project is in order after another write.
 func (w *walk) goOn(t *testing.T, p project, last facts) {
 	ageCache(t, p)
 	p.remember("the next one", "It was stored afterwards.")
@@ -160,8 +160,7 @@ func (w *walk) goOn(t *testing.T, p project, last facts) {
 	requireCleanTree(t, p, w.before, w.after)
 }
 
-// requireErased requires that no file of a project holds what was forgotten for
-// good.
+// requireErased requires that no file of a project contains what was permanently forgotten.
 func (w *walk) requireErased(t *testing.T, p project) {
 	t.Helper()
 	if w.name != "forget for good" {
@@ -176,7 +175,7 @@ func (w *walk) requireErased(t *testing.T, p project) {
 	})
 }
 
-// brokenFiles counts what cannot be read and must not vanish.
+// brokenFiles counts the unreadable files, which must not vanish.
 func brokenFiles(f facts) (n int) {
 	for name := range f.others {
 		if path.Base(name) == brokenFile {
@@ -186,13 +185,13 @@ func brokenFiles(f facts) (n int) {
 	return n
 }
 
-// judgeError looks at how a run ended in which a call failed.
+// judgeError checks how a run with a failed call ended.
 func (w *walk) judgeError(t *testing.T, f fault, run traced, now facts) {
 	t.Helper()
 	require.NotContains(t, run.stderr, "goroutine")
 	require.NotContains(t, run.stderr, "panic")
 	stderr := regexp.MustCompile(`^ltm: (took over|created the store) .*\n`).ReplaceAllString(run.stderr, "")
-	if run.status == 0 { // what failed was a cache, a log line or a tidying
+	if run.status == 0 { // a cache, a log line or a cleanup failed
 		if w.complete == nil || w.complete(now) {
 			requireDone(t, now, w.after)
 		}
@@ -217,11 +216,11 @@ func (w *walk) judgeError(t *testing.T, f fault, run traced, now facts) {
 	require.NotRegexp(t, `[0-9a-f]{12}`, line, "it names a temporary file")
 }
 
-// shortStep is how many calls a short run goes on at a time.
+// shortStep is the step between the calls that a short run takes.
 const shortStep = 10
 
-// TestKilledAtEveryCall kills each operation before every call that changes a
-// file. Between two calls nothing changes, so that this is every moment there is.
+// TestKilledAtEveryCall kills each operation before every call that changes a file. Nothing changes
+// between two calls, so this covers every moment.
 func TestKilledAtEveryCall(t *testing.T) {
 	_, full := rounds(t)
 	for i, o := range operations() {
@@ -235,8 +234,8 @@ func TestKilledAtEveryCall(t *testing.T) {
 	}
 }
 
-// TestEveryCallFails makes every call that changes a file fail, once or from
-// there on.
+// TestEveryCallFails makes every call that changes a file fail, either alone or with all calls
+// after it.
 func TestEveryCallFails(t *testing.T) {
 	kills, full := rounds(t)
 	for i, o := range operations() {
@@ -260,7 +259,7 @@ func TestEveryCallFails(t *testing.T) {
 // failures are ways in which a call fails.
 type failures []fault
 
-// allFailures lists what a disk may answer, once or from then on.
+// allFailures lists the errors of a disk, each for one call and for all calls from it on.
 func allFailures() (all failures) {
 	for _, errno := range []syscall.Errno{syscall.ENOSPC, syscall.EACCES, syscall.EROFS, syscall.EIO} {
 		all = append(all, fault{errno: errno}, fault{errno: errno, lasts: true})
@@ -268,7 +267,7 @@ func allFailures() (all failures) {
 	return all
 }
 
-// inTurn takes two of the failures: one that happens once, and one that lasts.
+// inTurn picks two of the failures: one of a single call, and one that lasts.
 func inTurn(n int) failures {
 	all := allFailures()
 	once, lasting := 2*(n%4), (2*(n%4)+5)%8

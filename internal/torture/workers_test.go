@@ -9,15 +9,14 @@ import (
 	"ltm/memory"
 )
 
-// worker does one thing after the other in the project of its crew. Memories
-// that it stored are its own: no other worker updates or forgets them, but any
-// eviction may reduce them.
+// worker does one thing after another in the project of its crew. It owns the memories that it
+// stored: no other worker updates or forgets them, but any eviction may reduce them.
 type worker interface {
 	step(r *rand.Rand) error
 	stop() error
 }
 
-// client works through a server.
+// client works through an MCP server.
 type client struct {
 	*crew
 	name   string
@@ -93,8 +92,7 @@ func (c *client) remember() (alive bool, err error) {
 	return true, err
 }
 
-// on changes a memory and notes how that went. A memory that is set aside may be
-// refused.
+// on changes a memory and records the result. Changes to an archived memory may be refused.
 func (c *client) on(id memory.ID, note func(e *entry, done bool), tool string, arguments map[string]any) (alive bool,
 	err error) {
 	r, alive, err := c.server.call(tool, arguments)
@@ -113,8 +111,7 @@ func (c *client) on(id memory.ID, note func(e *entry, done bool), tool string, a
 	return alive, nil
 }
 
-// get requires that a server shows what was acknowledged, unless an eviction has
-// reduced it.
+// get requires that a server shows the acknowledged text, unless an eviction reduced it.
 func (c *client) get(id memory.ID) (alive bool, err error) {
 	r, alive, err := c.server.call("get_memory", map[string]any{"id": id})
 	if err != nil || !alive {
@@ -134,12 +131,12 @@ func (c *client) get(id memory.ID) (alive bool, err error) {
 	return true, fmt.Errorf("get_memory %s: %s, not one of %q", id, r.text(), want)
 }
 
-// hook fires the hooks of one session after the other.
+// hook fires the hooks of consecutive sessions.
 type hook struct {
 	*crew
 	name     string
 	sessions int
-	forever  bool // one session alone, which does not end
+	forever  bool // only one session, which does not end
 }
 
 func (h *hook) stop() error { return nil }
