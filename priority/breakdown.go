@@ -3,6 +3,8 @@ package priority
 import (
 	"fmt"
 	"strings"
+
+	"ltm/memory"
 )
 
 // Term is one summand of a score.
@@ -56,6 +58,6 @@ func sum(terms ...Term) Breakdown {
 	for _, t := range terms {
 		b.Sum += t.Contribution
 	}
-	b.Score = clamp(b.Sum)
+	b.Score = memory.Clamp01(b.Sum)
 	return b
 }

@@ -1,19 +1,10 @@
 package priority
 
-import "math"
+import (
+	"math"
 
-// Work counts what happened in a segment of a session: the work from one stored memory to the next.
-type Work struct {
-	Failures  int  // tool calls that failed
-	Retries   int  // calls that repeat one that had just failed
-	Calls     int  // tool calls, including failed ones
-	Tokens    int  // written by the model and returned by tools
-	Compacted bool // the context overflowed in this segment
-
-	// HalfTokens is the number of tokens at which their term reaches one half; [HalfTokens] if not
-	// positive.
-	HalfTokens int
-}
+	"ltm/memory"
+)
 
 // The scales of difficulty. Each is the count at which its term reaches one half, except Unknown
 // and priorCall, which are the prior and its weight.
@@ -44,14 +35,18 @@ const (
 //
 //	F = 1 − (1 − failures/(calls+4))·(1 − x/(x+4))
 //	C = calls/(calls+25)
-//	T = tokens/(tokens+30,000), or another HalfTokens
+//	T = tokens/(tokens+halfTokens)
 //	judged = wF·F + wC·C + wT·T + wK·compacted
 //	difficulty = (calls·judged + 4·0.30)/(calls+4)
 //
 // F grows with the share of calls that failed and with their number. Counts below 0 count as 0, and
 // failures beyond the number of calls as that number. Every term, and so the sum, only grows with
-// its own count; more calls without a failure lower F.
-func Difficulty(work Work, w Weights) (float64, Breakdown) {
+// its own count; more calls without a failure lower F. halfTokens is the number of tokens at which
+// T is one half; [HalfTokens] if not positive. The work of subagents does not count.
+func Difficulty(work memory.Work, halfTokens int, w Weights) (float64, Breakdown) {
+	if halfTokens <= 0 {
+		halfTokens = HalfTokens
+	}
 	w = w.Normalized()
 	calls := float64(max(0, work.Calls))
 	weight := exact(calls / (calls + priorCall)) // of the evidence, against the prior
@@ -62,27 +57,20 @@ func Difficulty(work Work, w Weights) (float64, Breakdown) {
 	b := sum(
 		term("failures", Failing(work), exact(w.Failures*weight)),
 		term("calls", half(calls, halfCalls), exact(w.Calls*weight)),
-		term("tokens", half(float64(max(0, work.Tokens)), middleTokens(work)), exact(w.Tokens*weight)),
+		term("tokens", half(float64(max(0, work.Tokens)), float64(halfTokens)), exact(w.Tokens*weight)),
 		term("compacted", compacted, exact(w.Compaction*weight)),
 		term("prior", Unknown, exact(1-weight)),
 	)
 	return b.Score, b
 }
 
-func middleTokens(work Work) float64 {
-	if work.HalfTokens > 0 {
-		return float64(work.HalfTokens)
-	}
-	return HalfTokens
-}
-
 // Failing returns F of [Difficulty], from 0 to 1: how much of the work failed. It does not depend
 // on the weights.
-func Failing(work Work) float64 {
+func Failing(work memory.Work) float64 {
 	calls := float64(max(0, work.Calls))
 	failures := min(float64(max(0, work.Failures)), calls)
 	x := failures + retryCounts*min(float64(max(0, work.Retries)), calls)
-	return clamp(1 - (1-failures/(calls+priorCall))*(1-half(x, halfFailures)))
+	return memory.Clamp01(1 - (1-failures/(calls+priorCall))*(1-half(x, halfFailures)))
 }
 
 // half returns n/(n+middle): 0 at 0, 0.5 at middle, and always below 1.

@@ -1,5 +1,7 @@
 package priority
 
+import "ltm/memory"
+
 // Weights is how much each sign of hard work counts: failures, the number of calls, tokens, and a
 // compaction. Only their proportions matter.
 type Weights struct {
@@ -44,7 +46,7 @@ func WeightsOf(name string) (w Weights, ok bool) {
 // Normalized returns the weights scaled to a sum of 1. A weight outside [0,1] is clamped and NaN
 // counts as 0; if all are 0, it returns the balanced weights.
 func (w Weights) Normalized() Weights {
-	w = Weights{clamp(w.Failures), clamp(w.Calls), clamp(w.Tokens), clamp(w.Compaction)}
+	w = Weights{memory.Clamp01(w.Failures), memory.Clamp01(w.Calls), memory.Clamp01(w.Tokens), memory.Clamp01(w.Compaction)}
 	total := w.Failures + w.Calls + w.Tokens + w.Compaction
 	if total == 0 {
 		balanced, _ := WeightsOf(Balanced)

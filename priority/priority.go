@@ -1,6 +1,6 @@
 package priority
 
-import "math"
+import "ltm/memory"
 
 // Use is what a priority is computed from.
 type Use struct {
@@ -24,7 +24,7 @@ type Use struct {
 // (important), or subtracts 0.25 (low). The sum is clamped to [0,1].
 func Score(u Use, p Profile) (float64, Breakdown) {
 	terms := append(make([]Term, 0, 4),
-		term("difficulty", clamp(u.Difficulty), weightDifficulty),
+		term("difficulty", memory.Clamp01(u.Difficulty), weightDifficulty),
 		term("recency", p.recency(u), weightRecency),
 		term("frequency", p.frequency(u), weightFrequency),
 	)
@@ -56,12 +56,4 @@ func share(n, full float64) float64 {
 		return 1
 	}
 	return min(1, n/full)
-}
-
-// clamp bounds v to [0,1]; NaN becomes 0.
-func clamp(v float64) float64 {
-	if math.IsNaN(v) {
-		return 0
-	}
-	return min(1, max(0, v))
 }

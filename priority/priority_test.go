@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/memory"
 	"ltm/priority"
 )
 
@@ -113,7 +114,7 @@ func TestBreakdownSpellsTheArithmetic(t *testing.T) {
 			return priority.Score(priority.Use{Difficulty: 1, Accesses: 10}, profile(t, priority.ClassicProfile))
 		}, "0.4·1.00 difficulty + 0.3·1.00 recency + 0.3·1.00 frequency = 1.00"},
 		{"difficulty", func() (float64, priority.Breakdown) {
-			return priority.Difficulty(priority.Work{Failures: 1, Calls: 4, Tokens: 30_000, Compacted: true}, weights(t, priority.Balanced))
+			return priority.Difficulty(memory.Work{Failures: 1, Calls: 4, Tokens: 30_000, Compacted: true}, 0, weights(t, priority.Balanced))
 		}, "0.15·0.30 failures + 0.1·0.14 calls + 0.15·0.50 tokens + 0.1·1.00 compacted + 0.5·0.30 prior = 0.38"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

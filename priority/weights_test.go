@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/memory"
 	"ltm/priority"
 )
 
@@ -47,10 +48,10 @@ func TestNormalized(t *testing.T) {
 }
 
 func TestAnyWeightsGiveAScoreInRange(t *testing.T) {
-	check(t, func(bits [4]uint64, work priority.Work) bool { // any float64
+	check(t, func(bits [4]uint64, work memory.Work) bool { // any float64
 		w := priority.Weights{Failures: math.Float64frombits(bits[0]), Calls: math.Float64frombits(bits[1]),
 			Tokens: math.Float64frombits(bits[2]), Compaction: math.Float64frombits(bits[3])}
-		d, _ := priority.Difficulty(work, w)
+		d, _ := priority.Difficulty(work, 0, w)
 		return d >= 0 && d <= 1 // false for NaN
 	})
 }

@@ -34,18 +34,23 @@ const (
 	maxJSONValues = 500_000
 )
 
+// Counts is what hooks saw of a session's work.
+type Counts struct {
+	ToolFailures  int `json:"tool_failures"`
+	ToolSuccesses int `json:"tool_successes"`
+	ToolRetries   int `json:"tool_retries,omitempty"`
+	SessionTokens int `json:"session_tokens"` // estimate
+	Compactions   int `json:"compactions,omitempty"`
+}
+
 // Session is what hooks counted in one session of the client.
 type Session struct {
-	ID              string     `json:"id"`
-	Number          int        `json:"number"` // the store's count when it began, from 1
-	StartedAt       time.Time  `json:"started_at"`
-	LastSeen        time.Time  `json:"last_seen"`
-	ToolFailures    int        `json:"tool_failures"`
-	ToolSuccesses   int        `json:"tool_successes"`
-	ToolRetries     int        `json:"tool_retries,omitempty"`
-	SessionTokens   int        `json:"session_tokens"` // estimate
+	ID        string    `json:"id"`
+	Number    int       `json:"number"` // the store's count when it began, from 1
+	StartedAt time.Time `json:"started_at"`
+	LastSeen  time.Time `json:"last_seen"`
+	Counts
 	Compacted       bool       `json:"compacted"`
-	Compactions     int        `json:"compactions,omitempty"` // that hooks saw
 	DifficultyScore float64    `json:"difficulty_score"`
 	EndedAt         *time.Time `json:"ended_at,omitempty"`
 
@@ -77,12 +82,7 @@ type Session struct {
 
 // Segment is where in a session's counts the current piece of work began.
 type Segment struct {
-	ToolFailures  int `json:"tool_failures"`
-	ToolSuccesses int `json:"tool_successes"`
-	ToolRetries   int `json:"tool_retries,omitempty"`
-	SessionTokens int `json:"session_tokens"`
-	Compactions   int `json:"compactions,omitempty"`
-
+	Counts
 	Work memory.Work `json:"work,omitzero"` // of the transcript
 }
 

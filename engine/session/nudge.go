@@ -47,7 +47,7 @@ func Nudge(s *store.Session, t api.ToolUse, conf func() settings.Settings) strin
 	}
 	s.Failed = slices.Delete(s.Failed, at, at+1)
 	work := Since(s, s.Segment)
-	if s.Nudged || priority.Failing(judged(work)) < nudgeFailing || !conf().Nudge {
+	if s.Nudged || priority.Failing(work) < nudgeFailing || !conf().Nudge {
 		return ""
 	}
 	s.Nudged = true

@@ -14,8 +14,8 @@ import (
 
 // counts returns a session's counters so far.
 func counts(s *store.Session) store.Segment {
-	c := store.Segment{ToolFailures: s.ToolFailures, ToolSuccesses: s.ToolSuccesses, ToolRetries: s.ToolRetries,
-		SessionTokens: s.SessionTokens, Compactions: compactions(s)}
+	c := store.Segment{Counts: s.Counts}
+	c.Compactions = compactions(s)
 	if s.Work != nil {
 		c.Work = *s.Work
 	}
@@ -51,20 +51,12 @@ func Since(s *store.Session, from store.Segment) memory.Work {
 
 // Difficulty scores work.
 func Difficulty(w memory.Work, s settings.Settings) (float64, priority.Breakdown) {
-	work := judged(w)
-	work.HalfTokens = s.TokenNormalizeCap * halfOfCap / 100
-	return priority.Difficulty(work, s.DifficultyWeights)
+	return priority.Difficulty(w, s.TokenNormalizeCap*halfOfCap/100, s.DifficultyWeights)
 }
 
 // halfOfCap is how many percent of token_normalize_cap are half of all: 30,000 of
 // 100,000 tokens.
 const halfOfCap = 30
-
-// judged is work as difficulty counts it.
-func judged(w memory.Work) priority.Work {
-	return priority.Work{Failures: w.Failures, Retries: w.Retries, Calls: w.Calls, Tokens: w.Tokens,
-		Compacted: w.Compacted}
-}
 
 // BeginSegment makes the session's counts so far the start of a new piece of work.
 func BeginSegment(s *store.Session) {

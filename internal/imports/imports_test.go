@@ -23,7 +23,7 @@ func allowed() map[string][]string {
 		"abridge":                  {},
 		"memfile":                  {"abridge", "memory"},
 		"api":                      {"memory"},
-		"priority":                 {},
+		"priority":                 {"memory"},
 		"search":                   {"internal/cachefile"},
 		"secrets":                  {},
 		"transcript":               {},
