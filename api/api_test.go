@@ -45,7 +45,7 @@ func TestParseInclude(t *testing.T) {
 		require.Equal(t, want, got)
 	}
 	_, err := api.ParseInclude("archive")
-	require.EqualError(t, err, `"archive" cannot be included; allowed: active, archives, all; nothing was changed`)
+	require.EqualError(t, err, `"archive" cannot be included; allowed: active, archives, all`)
 }
 
 func TestParseOrder(t *testing.T) {

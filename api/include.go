@@ -3,6 +3,7 @@ package api
 import (
 	"strings"
 
+	"ltm/internal/safetext"
 	"ltm/memory"
 )
 
@@ -24,6 +25,6 @@ func ParseInclude(s string) (Include, error) {
 	case IncludeActive, IncludeArchives, IncludeAll:
 		return part, nil
 	}
-	return "", memory.Errorf(memory.CodeInvalid, "allowed: active, archives, all; nothing was changed",
-		"%q cannot be included", memory.Clip(s, 40))
+	return "", memory.NewError(memory.CodeInvalid, memory.KindIncludeUnknown, s,
+		"%q cannot be included; allowed: active, archives, all", safetext.Clip(s, 40))
 }

@@ -3,6 +3,7 @@ package api
 import (
 	"strings"
 
+	"ltm/internal/safetext"
 	"ltm/memory"
 )
 
@@ -30,6 +31,6 @@ func ParseOrder(s string) (Order, error) {
 	case ByPriority, ByAge, ByUse, ByTopic:
 		return order, nil
 	}
-	return "", memory.Errorf(memory.CodeInvalid, "allowed: "+strings.Join(Orders(), ", "),
-		"%q is not an order", memory.Clip(s, 40))
+	return "", memory.NewError(memory.CodeInvalid, memory.KindOrderUnknown, s,
+		"%q is not an order; allowed: %s", safetext.Clip(s, 40), strings.Join(Orders(), ", "))
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"ltm/internal/safetext"
 	"ltm/memory"
 )
 
@@ -54,7 +55,6 @@ func ParseAge(s string) (time.Duration, error) {
 }
 
 func badAge(s string) error {
-	return memory.Errorf(memory.CodeInvalid,
-		`allowed: whole days ("180d") or weeks ("26w"), or hours ("72h"), more than nothing; nothing was changed`,
-		"%q is not an age", memory.Clip(s, 40))
+	return memory.NewError(memory.CodeInvalid, memory.KindAgeMalformed, s,
+		`%q is not an age; allowed: whole days ("180d") or weeks ("26w"), or hours ("72h"), more than nothing`, safetext.Clip(s, 40))
 }

@@ -44,11 +44,11 @@ func (p Patch) Empty() bool {
 
 // Receipt answers a store, an update or a restore.
 type Receipt struct {
-	Success    bool      `json:"success"`
-	ID         memory.ID `json:"id"`
-	Message    string    `json:"message"`
-	Difficulty float64   `json:"difficulty"`
-	Tags       []string  `json:"tags"`
+	Success    bool        `json:"success"`
+	ID         memory.ID   `json:"id"`
+	Message    memory.Note `json:"message"`
+	Difficulty float64     `json:"difficulty"`
+	Tags       []string    `json:"tags"`
 
 	Similar []Similar `json:"similar,omitempty"` // after a store: up to 3 similar memories
 }
@@ -90,10 +90,10 @@ type Hit struct {
 
 // Recall answers a [Query] with the best hits and the total number of hits.
 type Recall struct {
-	Memories []Hit  `json:"memories"`
-	Total    int    `json:"total"`
-	Archived int    `json:"archived_matches,omitempty"` // matching archives, if no active memory matches
-	Note     string `json:"note,omitempty"`             // what to do about archives, if there are any
+	Memories []Hit       `json:"memories"`
+	Total    int         `json:"total"`
+	Archived int         `json:"archived_matches,omitempty"` // matching archives, if no active memory matches
+	Note     memory.Note `json:"note,omitempty"`             // of archives and of what is held back
 
 	// Taken maps each word of the query that no memory has to the words of memories
 	// that were matched instead.
@@ -169,7 +169,7 @@ type Detail struct {
 	Archived       bool              `json:"archived"`             // its full text is archived; this may be part of it
 	ArchivedReason string            `json:"archived_reason,omitempty"`
 	ArchivedAt     *time.Time        `json:"archived_at,omitempty"`
-	Note           string            `json:"note,omitempty"` // where the rest of the text is, or that it is an old one
+	Note           memory.Note       `json:"note,omitempty"` // where the rest of the text is, or that it is an old one
 }
 
 // Got is one of several requested memories, or the reason why it is missing.
@@ -181,9 +181,9 @@ type Got struct {
 
 // Forgotten answers a request to forget.
 type Forgotten struct {
-	Success  bool   `json:"success"`
-	Message  string `json:"message"`
-	Archived bool   `json:"archived"`
+	Success  bool        `json:"success"`
+	Message  memory.Note `json:"message"`
+	Archived bool        `json:"archived"`
 }
 
 // ArchiveHit is one archived memory that a query found.
@@ -235,7 +235,7 @@ type Status struct {
 	StorePath        string           `json:"store_path"`
 	ClonePath        string           `json:"clone_path"` // counters, sessions, trust, log
 	CachePath        string           `json:"cache_path"` // caches of this work tree
-	Health           string           `json:"health"`     // one line
+	Health           memory.Note      `json:"health"`     // one line
 
 	Session *Segment `json:"session,omitempty"` // work since the running session last stored a memory, if known
 }
@@ -243,23 +243,29 @@ type Status struct {
 // CheckReport lists the inconsistencies of a store. Problems covers everything in the
 // other lists, with reasons.
 type CheckReport struct {
-	OK              bool                 `json:"ok"` // there are no problems
-	UnreadableFiles []memory.FileProblem `json:"unreadable_files"`
-	Conflicts       []string             `json:"conflicts"`          // files with an unresolved merge; one side is used
-	Problems        []Problem            `json:"problems"`           // in the order of a repair
-	Remarks         []Problem            `json:"remarks"`            // worth knowing, but not problems
-	Warnings        []string             `json:"warnings,omitempty"` // risks; the store itself is consistent
-	Summary         string               `json:"summary"`
+	OK              bool          `json:"ok"` // there are no problems
+	UnreadableFiles []BadFile     `json:"unreadable_files"`
+	Conflicts       []string      `json:"conflicts"`          // files with an unresolved merge; one side is used
+	Problems        []Problem     `json:"problems"`           // in the order of a repair
+	Remarks         []Problem     `json:"remarks"`            // worth knowing, but not problems
+	Warnings        []memory.Note `json:"warnings,omitempty"` // risks; the store itself is consistent
+	Summary         memory.Note   `json:"summary"`
 
 	Omitted map[string]int `json:"omitted,omitempty"` // how many entries each list leaves out
 }
 
 // Problem is a single finding of a check.
 type Problem struct {
-	Kind   string `json:"kind"`   // in a few words
-	Where  string `json:"where"`  // a path in the store or the id of a memory
-	Reason string `json:"reason"` // what is wrong and what to do
-	Repair string `json:"repair"` // the action that a repair would take; empty: only a person can fix it
+	Kind   string      `json:"kind"`   // in a few words
+	Where  string      `json:"where"`  // a path in the store or the id of a memory
+	Reason memory.Note `json:"reason"` // what is wrong
+	Repair string      `json:"repair"` // the action that a repair would take; empty: only a person can fix it
+}
+
+// BadFile is a file that cannot be read as what it should be.
+type BadFile struct {
+	File   string      `json:"file"` // relative to the store
+	Reason memory.Note `json:"reason"`
 }
 
 // SecretsReport is a CheckReport that also lists credentials in the files of memories
@@ -313,7 +319,7 @@ type EvictionReport struct {
 	Active int                   `json:"active"` // memories before the eviction
 	Max    int                   `json:"max"`
 	Steps  []memory.EvictionStep `json:"steps"`
-	Reason string                `json:"reason"` // explains the number of steps
+	Reason memory.Note           `json:"reason"` // explains the number of steps
 }
 
 // SessionStart reports that the client started, resumed, cleared or compacted a session.

@@ -189,10 +189,10 @@ func ofArchive(e api.Entry, a *store.Archival) api.Entry {
 }
 
 // onlyArchived is the error about a memory that was set aside.
-func onlyArchived(v *store.View, id memory.ID, hint string) error {
+func onlyArchived(v *store.View, id memory.ID, kind memory.Kind) error {
 	how := ""
 	if a, ok := v.Archival(id); ok && a.Reason != "" {
 		how = " (" + a.Reason + ")"
 	}
-	return memory.Errorf(memory.CodeNotFound, hint, "%s is only in the archives%s", id, how)
+	return memory.NewError(memory.CodeNotFound, kind, string(id), "%s is only in the archives%s", id, how)
 }

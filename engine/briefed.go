@@ -30,7 +30,7 @@ func (e *Engine) SessionContext(context.Context) (text string, shown []memory.ID
 		if err != nil {
 			return err
 		}
-		block, err := brief.Build(headers(places(snapshot, u)), briefed{v, g}, limits(u.settings, g))
+		block, err := brief.Build(headers(places(snapshot, u)), briefed{v, g}, e.limits(u.settings, g))
 		text, shown = block.Text, block.Shown
 		return err
 	})
@@ -51,8 +51,8 @@ func headers(all []place) []*memory.Memory {
 	return out
 }
 
-func limits(s settings.Settings, g guard) brief.Limits {
-	return brief.Limits{Tokens: s.ContextBudgetTokens, Whole: s.MemoriesToLoad, Withhold: g.asks()}
+func (e *Engine) limits(s settings.Settings, g guard) brief.Limits {
+	return brief.Limits{Tokens: s.ContextBudgetTokens, Whole: s.MemoriesToLoad, Withhold: g.asks(), Next: e.next}
 }
 
 // briefed is what a block is made of: the store's files, as a guard lets them pass.
@@ -82,7 +82,7 @@ func (b briefed) Unknown(id memory.ID) bool { return b.guard.unknown(id) }
 // criticalWarnings says what is wrong with the critical memories as a set: they
 // can be more than a session's start has room for, and more than eviction may
 // leave. A state or stats file that cannot be read is reported elsewhere.
-func criticalWarnings(v *store.View, active *store.Snapshot) ([]string, error) {
+func (e *Engine) criticalWarnings(v *store.View, active *store.Snapshot) ([]memory.Note, error) {
 	if !slices.ContainsFunc(active.Records, func(r store.Record) bool { return r.Importance() == memory.Critical }) {
 		return nil, nil
 	}
@@ -92,9 +92,9 @@ func criticalWarnings(v *store.View, active *store.Snapshot) ([]string, error) {
 	}
 	s := u.settings
 	critical := slices.DeleteFunc(places(active, u), func(p place) bool { return p.memory.Importance() != memory.Critical })
-	var warnings []string
+	var warnings []memory.Note
 	if s.MemoriesToLoad > 0 {
-		block, err := brief.Build(headers(critical), briefed{view: v}, limits(s, guard{}))
+		block, err := brief.Build(headers(critical), briefed{view: v}, e.limits(s, guard{}))
 		if err != nil {
 			return nil, err
 		}
@@ -103,11 +103,12 @@ func criticalWarnings(v *store.View, active *store.Snapshot) ([]string, error) {
 			if block.ByCount {
 				raise = "memories_to_load"
 			}
-			warnings = append(warnings, block.Critical+"; unpin some ("+memory.DoUnpin+"), shorten them, or raise "+raise+" "+memory.DoConfigure)
+			warnings = append(warnings, memory.Advise(memory.KindCriticalBudget, raise, block.Critical))
 		}
 	}
 	if n := len(critical); n > s.MaxMemories {
-		warnings = append(warnings, fmt.Sprintf("%d critical memories, and max_memories is %d: eviction cannot keep to it; unpin some (%s) or raise it %s", n, s.MaxMemories, memory.DoUnpin, memory.DoConfigure))
+		warnings = append(warnings, memory.Advise(memory.KindCriticalMany, "max_memories",
+			fmt.Sprintf("%d critical memories, and max_memories is %d: eviction cannot keep to it", n, s.MaxMemories)))
 	}
 	return warnings, nil
 }

@@ -88,8 +88,8 @@ func TestWhatGitCannotKeepIsNamedAndLeftAlone(t *testing.T) {
 				if c.problem != "" {
 					require.Equal(t, c.problem, found[0].Kind)
 				}
-				require.Contains(t, found[0].Reason, c.reason)
-				require.Contains(t, found[0].Reason, "; ")
+				require.Contains(t, spelled(found[0].Reason), c.reason)
+				require.Contains(t, spelled(found[0].Reason), "; [")
 
 				done, err := b.fix(o)
 				require.NoError(t, err)
@@ -116,7 +116,7 @@ func TestAFileThatMayNotBeReadStays(t *testing.T) {
 	require.Len(t, r.Problems, 2)
 	for i, p := range r.Problems {
 		require.Equal(t, files[i], p.Where)
-		require.Contains(t, p.Reason, "permission denied; make it readable for this user, such as with chmod u+r")
+		require.Contains(t, spelled(p.Reason), "permission denied; [found_no_access]")
 	}
 	for _, o := range []api.FixOptions{{}, {RemoveUnreadable: true, CleanOrphanedArchives: true}} {
 		done, err := b.fix(o)
@@ -170,8 +170,9 @@ func TestOwnFilesThatAreNoFiles(t *testing.T) {
 		b.write("index.json/a note", []byte("Text."))
 		before := b.files()
 		r := b.check()
-		require.Contains(t, r.UnreadableFiles, memory.FileProblem{File: "index.json", Reason: "index.json is a directory, not a file; move it away, then " + memory.DoFix})
-		require.Contains(t, r.Summary, "nothing can be repaired before that")
+		require.Contains(t, r.UnreadableFiles, api.BadFile{File: "index.json",
+			Reason: memory.Advise(memory.KindFoundBlocked, "", "index.json is a directory, not a file")})
+		require.Contains(t, r.Summary.String(), "nothing can be repaired before that")
 		_, planned := b.fix(api.FixOptions{DryRun: true})
 		_, done := b.fix(api.FixOptions{})
 		require.ErrorContains(t, done, "index.json")
@@ -210,10 +211,10 @@ func TestDirectoriesThatAreNot(t *testing.T) {
 				require.False(t, r.OK)
 				require.Len(t, r.Problems, 1)
 				require.Equal(t, name, r.Problems[0].Where)
-				require.Regexp(t, "^"+name+" is .*, not a directory; put the directory itself in its place, or move it away$", r.Problems[0].Reason)
+				require.Regexp(t, "^"+name+" is .*, not a directory; \\[found_directory\\]$", spelled(r.Problems[0].Reason))
 				for _, dry := range []bool{true, false} {
 					_, err := b.fix(api.FixOptions{DryRun: dry, RemoveUnreadable: true, CleanOrphanedArchives: true})
-					require.ErrorContains(t, err, "put the real one in its place, or move it away")
+					require.Equal(t, memory.KindDiskNotRegular, memory.KindOf(err))
 				}
 				info, err := os.Lstat(b.path(name))
 				require.NoError(t, err)

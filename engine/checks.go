@@ -5,6 +5,7 @@ import (
 
 	"ltm/api"
 	"ltm/engine/audit"
+	"ltm/memory"
 	"ltm/store"
 )
 
@@ -23,9 +24,9 @@ func (e *Engine) check(v *store.View) (api.CheckReport, error) {
 	if err != nil {
 		return api.CheckReport{}, err
 	}
-	var warnings []string
+	var warnings []memory.Note
 	if g, err := e.toModel(v); err == nil { // settings that cannot be read are among the problems
-		if warnings, err = criticalWarnings(v, g.free(s.Active, v.ReadRaw)); err != nil {
+		if warnings, err = e.criticalWarnings(v, g.free(s.Active, v.ReadRaw)); err != nil {
 			return s.Report(nil), err
 		}
 	}

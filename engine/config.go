@@ -5,6 +5,7 @@ import (
 
 	"ltm/api"
 	"ltm/engine/settings"
+	"ltm/memory"
 	"ltm/store"
 )
 
@@ -103,7 +104,7 @@ func (e *Engine) SetConfig(ctx context.Context, key, value string, shared bool) 
 	if err != nil {
 		return api.Setting{}, err
 	}
-	if err := refuse("value of "+k.Name, value, "leave it out"); err != nil {
+	if err := refuse(memory.KindEditedSecret, "value of "+k.Name, value); err != nil {
 		return api.Setting{}, err
 	}
 	l, err := e.viewLayers()

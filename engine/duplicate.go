@@ -38,7 +38,7 @@ func (e *Engine) refuseDuplicate(v *store.View, m memory.Memory) error {
 	}
 	same, err := duplicate(v, m, g)
 	if err == nil && same != "" {
-		return memory.Errorf(memory.CodeConflict, memory.DoUpdate+" changes it; nothing was changed", "%s holds the same topic and content already", same)
+		return memory.NewError(memory.CodeConflict, memory.KindDuplicate, string(same), "%s holds the same topic and content already", same)
 	}
 	return err
 }
@@ -139,14 +139,14 @@ func (e *Engine) similar(ctx context.Context, m memory.Memory) []api.Similar {
 	return found[:min(len(found), maxSimilar)]
 }
 
-// similarText says which memories are similar to one that was stored, or "".
-func similarText(found []api.Similar) string {
+// similarNote says which memories are similar to one that was stored.
+func similarNote(found []api.Similar) memory.Note {
 	if len(found) == 0 {
-		return ""
+		return nil
 	}
 	var parts []string
 	for _, s := range found {
 		parts = append(parts, fmt.Sprintf("%s %q (%.2f)", s.ID, s.Topic, s.Similarity))
 	}
-	return "; similar to " + strings.Join(parts, ", ") + ": consider " + memory.DoUpdate + " instead of a second memory"
+	return memory.Advise(memory.KindSimilar, string(found[0].ID), "similar to "+strings.Join(parts, ", "))
 }

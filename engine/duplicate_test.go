@@ -37,7 +37,8 @@ func TestDuplicatesAreRefused(t *testing.T) {
 				return
 			}
 			require.Equal(t, memory.CodeConflict, memory.CodeOf(err))
-			require.ErrorContains(t, err, string(first)+" holds the same topic and content already; "+memory.DoUpdate)
+			require.ErrorContains(t, err, string(first)+" holds the same topic and content already")
+			require.Equal(t, memory.KindDuplicate, memory.KindOf(err))
 			require.Equal(t, 1, list.Total)
 		})
 	}
@@ -100,10 +101,10 @@ func TestSimilarMemoriesAreNamed(t *testing.T) {
 		if i > 0 {
 			require.LessOrEqual(t, s.Similarity, r.Similar[i-1].Similarity)
 		}
-		require.Contains(t, r.Message, string(s.ID))
+		require.Contains(t, r.Message.String(), string(s.ID))
 	}
 	other, err := f.Remember(f.ctx, api.Draft{Topic: "Pool metrics", Content: "db_pool_wait_seconds tells how long workers wait for the pool."})
 	require.NoError(t, err)
 	require.Empty(t, other.Similar)
-	require.NotContains(t, other.Message, "similar")
+	require.NotContains(t, other.Message.String(), "similar")
 }

@@ -23,7 +23,7 @@ func (e *Engine) File(_ context.Context, id string) (memory.ID, []byte, error) {
 		data, err = v.ReadRaw(parsed)
 		stub := memfile.IsStubFile(data) && len(memfile.Sides(data)) < 2 // a merge with a stub is for a person to settle
 		if (isMissing(err) || stub) && v.HasArchive(parsed) {
-			return onlyArchived(v, parsed, memory.DoRestore+" brings it back")
+			return onlyArchived(v, parsed, memory.KindEditArchived)
 		}
 		return err
 	})
@@ -44,7 +44,7 @@ func (e *Engine) EditFile(ctx context.Context, id memory.ID, before, after []byt
 				return err
 			}
 			if !bytes.Equal(now, before) {
-				return memory.Errorf(memory.CodeConflict, "edit it again; nothing was changed", "%s was changed meanwhile", id)
+				return memory.NewError(memory.CodeConflict, memory.KindEditedMeanwhile, string(id), "%s was changed meanwhile", id)
 			}
 			return e.writeEdited(tx, m, before, data)
 		})
@@ -52,7 +52,7 @@ func (e *Engine) EditFile(ctx context.Context, id memory.ID, before, after []byt
 	if err != nil {
 		return api.Receipt{}, e.keepAside(id, after, err)
 	}
-	return api.Receipt{Success: true, ID: id, Message: fmt.Sprintf("updated %s: %s", id, m.Topic), Difficulty: m.Difficulty, Tags: tagsOf(m.Tags)}, nil
+	return api.Receipt{Success: true, ID: id, Message: memory.Say(fmt.Sprintf("updated %s: %s", id, m.Topic)), Difficulty: m.Difficulty, Tags: tagsOf(m.Tags)}, nil
 }
 
 func (e *Engine) writeEdited(tx *changing, m memory.Memory, before, data []byte) error {
@@ -80,19 +80,21 @@ func (e *Engine) writeEdited(tx *changing, m memory.Memory, before, data []byte)
 func edited(id memory.ID, before, after []byte) (memory.Memory, []byte, error) {
 	file, err := memfile.Parse(after)
 	if err != nil {
-		return memory.Memory{}, nil, memory.Errorf(memory.CodeInvalid, "nothing was changed", "the text is no memory: %v", err)
+		return memory.Memory{}, nil, memory.NewError(memory.CodeInvalid, memory.KindEditedUnreadable, string(id),
+			"the text is not a memory: %v", err)
 	}
 	m := file.Memory
 	if old, err := memfile.Parse(before); err == nil && file.IsPlain() && !old.IsPlain() {
-		return m, nil, memory.Errorf(memory.CodeInvalid, "keep the lines from --- to ---; nothing was changed", "the text has lost its header")
+		return m, nil, memory.NewError(memory.CodeInvalid, memory.KindEditedNoHeader, string(id), "the text has lost its header")
 	}
 	if m.Conflicted {
-		return m, nil, memory.Errorf(memory.CodeInvalid, "keep one side, or both without the marks; nothing was changed", "the text still holds a merge conflict")
+		return m, nil, memory.NewError(memory.CodeInvalid, memory.KindEditedConflicted, string(id), "the text still holds a merge conflict")
 	}
 	if m.ID != "" && m.ID != id {
-		return m, nil, memory.Errorf(memory.CodeInvalid, "the id stays as it is; nothing was changed", "the id inside is %s, not %s", m.ID, id)
+		return m, nil, memory.NewError(memory.CodeInvalid, memory.KindEditedID, string(id),
+			"the id inside is %s, not %s; the id stays as it is", m.ID, id)
 	}
-	if err := refuse("text", string(after), "leave it out"); err != nil {
+	if err := refuse(memory.KindEditedSecret, "text", string(after)); err != nil {
 		return m, nil, err
 	}
 	m.ID = id
@@ -113,7 +115,7 @@ type Rejected struct {
 }
 
 func (r *Rejected) Error() string {
-	return fmt.Sprintf("%v; your text is kept in %s, and ltm edit %s --from FILE takes it up again", r.Err, r.Path, r.ID)
+	return fmt.Sprintf("%v; your text is kept in %s", r.Err, r.Path)
 }
 
 // Unwrap returns the reason.

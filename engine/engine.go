@@ -39,7 +39,10 @@ type Options struct {
 	ToModel bool
 
 	// Notice is told, in a line, what a person should know of once; nil: nobody.
-	Notice func(string)
+	Notice func(memory.Note)
+
+	// Next says what those do next who read the texts for a session; nil: it is not said.
+	Next memory.Next
 
 	// Past finds what version control has of a file; nil: there is none.
 	Past audit.Past
@@ -54,7 +57,8 @@ type Engine struct {
 	lockWait time.Duration
 	sessions session.Keeper
 	guarded  bool
-	notice   func(string)
+	notice   func(memory.Note)
+	next     memory.Next
 	past     audit.Past
 
 	finder   *finder.Finder
@@ -65,7 +69,7 @@ type Engine struct {
 func New(o Options) *Engine {
 	return &Engine{store: o.Store, version: o.Version, now: o.Now, random: o.Random, lockWait: o.LockWait,
 		sessions: session.Keeper{Client: o.Client, Alive: o.Alive, Records: o.Records},
-		guarded:  o.ToModel, notice: o.Notice, past: o.Past,
+		guarded:  o.ToModel, notice: o.Notice, next: o.Next, past: o.Past,
 		finder: finder.New()}
 }
 
@@ -138,11 +142,10 @@ func (e *Engine) change(ctx context.Context, o store.UpdateOptions, fn func(*cha
 
 // tellTakenOver says, once, that the counters in the work tree were taken over.
 func (e *Engine) tellTakenOver(tx *changing) {
-	text := "took over the counters and settings in the work tree; from now on they are in " + e.store.Places().Clone +
-		`; memories that were here before count as from elsewhere until "ltm trust --all"`
+	text := "took over the counters and settings in the work tree; from now on they are in " + e.store.Places().Clone
 	tx.note(nil, memory.Event{Action: memory.ActionTakenOver, Why: text})
 	if e.notice != nil {
-		e.notice(text)
+		e.notice(memory.Advise(memory.KindTakenOver, e.store.Places().Clone, text))
 	}
 }
 

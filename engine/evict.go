@@ -48,7 +48,7 @@ func (e *Engine) evict(tx *changing, deadline time.Time) (api.EvictionReport, er
 	report.Steps = []memory.EvictionStep{}
 	for _, step := range planned {
 		if !deadline.IsZero() && e.now().After(deadline) {
-			report.Reason += "; the rest is left for the next session's end"
+			report.Reason = append(report.Reason, memory.Remark{Text: "the rest is left for the next session's end"})
 			break
 		}
 		if err := carryOutStep(tx, u, step); err != nil {

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"fmt"
 
 	"ltm/api"
 	"ltm/internal/plural"
@@ -69,9 +68,9 @@ func planFading(v *store.View) (api.EvictionReport, use, error) {
 				Priority: u.rounded(r.Memory), Reason: "faded in the view of this clone"})
 		}
 	}
-	report.Reason = "no memory has faded further than its file says"
+	report.Reason = memory.Say("no memory has faded further than its file says")
 	if n := len(report.Steps); n > 0 {
-		report.Reason = fmt.Sprintf("%s faded further than the files say", plural.Of(n, "memory has", "memories have"))
+		report.Reason = memory.Say(plural.Of(n, "memory has", "memories have") + " faded further than the files say")
 	}
 	return report, u, nil
 }

@@ -30,7 +30,7 @@ func TestFadingIsSharedOnly(t *testing.T) {
 		require.Equal(t, memory.CodeInvalid, memory.CodeOf(err))
 	}
 	_, err := f.SetConfig(f.ctx, "fading", "files", false)
-	require.ErrorContains(t, err, "add --shared")
+	require.Equal(t, memory.KindSettingShared, memory.KindOf(err))
 }
 
 // TestFadingInTheFiles evicts to the end with the shared setting.

@@ -192,7 +192,7 @@ func TestAMemoryOutOfSight(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, plain.Memories)
 	require.Equal(t, 2, plain.Archived)
-	require.Contains(t, plain.Note, "2 archived memories match")
+	require.Contains(t, plain.Note.String(), "2 archived memories match")
 	for _, include := range []api.Include{api.IncludeArchives, api.IncludeAll} {
 		found, err := f.Recall(f.ctx, api.Query{Text: "zebra detail", Include: include})
 		require.NoError(t, err)

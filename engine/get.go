@@ -130,7 +130,7 @@ func (e *Engine) archivedDetail(v *store.View, id memory.ID) (api.Detail, error)
 	a, _ := v.Archival(id)
 	d.Archived, d.ArchivedReason, d.ArchivedAt = true, a.Reason, timeOrNil(a.At)
 	if now, err := v.Read(id); err == nil && now.Memory.Phase == memory.Full {
-		d.Note = "an earlier text; " + memory.DoShow + " shows what it says now"
+		d.Note = memory.Advise(memory.KindEarlierText, string(id), "an earlier text")
 	}
 	return d, nil
 }
@@ -161,13 +161,10 @@ func (e *Engine) peek(id string, read func(*store.View, memory.ID) (*memfile.Fil
 func readActive(v *store.View, id memory.ID) (*memfile.File, error) {
 	file, err := v.Read(id)
 	if isMissing(err) && v.HasArchive(id) {
-		return nil, onlyArchived(v, id, memory.DoRestore+" brings it back, and "+memory.DoShowArchived+" only shows it")
+		return nil, onlyArchived(v, id, memory.KindOnlyArchived)
 	}
 	return file, err
 }
-
-// partNote is said of a memory whose file is reduced.
-const partNote = "its file has a part of it; " + memory.DoShowArchived + " shows the full text, and " + memory.DoRestore + " brings it back"
 
 func detailOf(v *store.View, m memory.Memory, u use) api.Detail {
 	st := u.stats[m.ID]
@@ -182,7 +179,7 @@ func detailOf(v *store.View, m memory.Memory, u use) api.Detail {
 	}
 	if full, err := v.NewestFull(m.ID); err == nil && full != nil {
 		a, _ := v.Archival(m.ID)
-		d.Archived, d.ArchivedReason, d.ArchivedAt, d.Note = true, a.Reason, timeOrNil(a.At), partNote
+		d.Archived, d.ArchivedReason, d.ArchivedAt, d.Note = true, a.Reason, timeOrNil(a.At), memory.Advise(memory.KindPartOnly, string(m.ID), "its file has a part of it")
 	}
 	return d
 }

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"ltm/api"
@@ -35,7 +34,8 @@ func (e *Engine) GetMany(ctx context.Context, ids []string, archived bool) ([]ap
 			g := api.Got{ID: id}
 			g.Detail, g.Err = e.read(v, id, archived)
 			if n := len(g.Detail.Content) + len(g.Detail.Summary); g.Err == nil && size > 0 && size+n > togetherBytes {
-				g = api.Got{ID: id, Err: memory.Errorf(memory.CodeInvalid, "ask for it alone", "%s is too long to be shown together with the others", id)}
+				g = api.Got{ID: id, Err: memory.NewError(memory.CodeInvalid, memory.KindTooLongTogether, string(id),
+					"%s is too long to be shown together with the others", id)}
 			} else {
 				size += n
 			}
@@ -56,9 +56,10 @@ func askedFor(ids []string) ([]memory.ID, error) {
 	case err != nil:
 		return nil, err
 	case len(parsed) == 0:
-		return nil, memory.Errorf(memory.CodeInvalid, fmt.Sprintf("give 1 to %d", maxTogether), "no ids were given")
+		return nil, memory.NewError(memory.CodeInvalid, memory.KindIDsNone, "ids", "no ids were given; 1 to %d are allowed", maxTogether)
 	case len(parsed) > maxTogether:
-		return nil, memory.Errorf(memory.CodeInvalid, fmt.Sprintf("at most %d can be asked for together", maxTogether), "%d ids were given", len(ids))
+		return nil, memory.NewError(memory.CodeInvalid, memory.KindIDsTooMany, "ids",
+			"%d ids were given; at most %d can be asked for together", len(ids), maxTogether)
 	}
 	return parsed, nil
 }

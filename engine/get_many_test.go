@@ -28,7 +28,7 @@ func TestArchivedIsSaidOfWhatIsThere(t *testing.T) {
 	requireActive := func() {
 		t.Helper()
 		d := show()
-		require.Equal(t, []any{false, "", true, ""}, []any{d.Archived, d.ArchivedReason, d.ArchivedAt == nil, d.Note})
+		require.Equal(t, []any{false, "", true, ""}, []any{d.Archived, d.ArchivedReason, d.ArchivedAt == nil, d.Note.String()})
 	}
 	requireActive()
 	f.forget(id)
@@ -40,7 +40,7 @@ func TestArchivedIsSaidOfWhatIsThere(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, longText(), earlier.Content)
 	require.True(t, earlier.Archived)
-	require.Equal(t, "an earlier text; show shows what it says now", memory.Spell(earlier.Note, nil))
+	require.Equal(t, "an earlier text; [earlier_text "+string(id)+"]", spelled(earlier.Note))
 
 	f.fade(id, memory.Hint)
 	require.Equal(t, longText()+"\n\nMore.", show().Content, "a view takes nothing away")
@@ -51,10 +51,10 @@ func TestArchivedIsSaidOfWhatIsThere(t *testing.T) {
 	d := show()
 	require.Equal(t, memory.Hint, d.Phase)
 	require.True(t, d.Archived)
-	require.Equal(t, "its file has a part of it; show from the archives shows the full text, and restore brings it back", memory.Spell(d.Note, nil))
+	require.Equal(t, "its file has a part of it; [part_only "+string(id)+"]", spelled(d.Note))
 	full, err := f.PeekArchive(f.ctx, string(id))
 	require.NoError(t, err)
-	require.Equal(t, []any{longText() + "\n\nMore.", true, ""}, []any{full.Content, full.Archived, full.Note})
+	require.Equal(t, []any{longText() + "\n\nMore.", true, ""}, []any{full.Content, full.Archived, full.Note.String()})
 	require.Equal(t, memory.Hint, f.header(id).Phase, "looking restores nothing")
 }
 
@@ -101,14 +101,14 @@ func TestBadListsOfIDs(t *testing.T) {
 	}
 	before := f.everyFile()
 	for want, ids := range map[string][]string{
-		"no ids were given; give 1 to 20":                         {},
-		"21 ids were given; at most 20 can be asked for together": many,
-		`"../../x" is not a memory id; an id is "mem_" and 8 hex digits, as recall and list show it; nothing was changed`: {string(id), "../../x"},
-		`"" is not a memory id; an id is "mem_" and 8 hex digits, as recall and list show it; nothing was changed`:        {""},
+		"no ids were given; 1 to 20 are allowed":                         {},
+		"21 ids were given; at most 20 can be asked for together":        many,
+		`"../../x" is not a memory id; an id is "mem_" and 8 hex digits`: {string(id), "../../x"},
+		`"" is not a memory id; an id is "mem_" and 8 hex digits`:        {""},
 	} {
 		_, err := f.GetMany(f.ctx, ids, false)
 		require.Error(t, err)
-		require.Equal(t, want, memory.Spell(err.Error(), nil))
+		require.Equal(t, want, err.Error())
 	}
 	require.Equal(t, before, f.everyFile())
 }
@@ -139,7 +139,8 @@ func TestWithheldMemoriesAreNotShownTogether(t *testing.T) {
 	for _, archived := range []bool{false, true} {
 		got, err := e.GetMany(f.ctx, []string{string(foreign), string(own)}, archived)
 		require.NoError(t, err)
-		require.Equal(t, "mem_0000abcd is held back: it was not written in this clone; a person approves it in a terminal; nothing was changed", memory.Spell(got[0].Err.Error(), nil))
+		require.Equal(t, "mem_0000abcd is held back: it was not written in this clone", got[0].Err.Error())
+		require.Equal(t, memory.KindWithheld, memory.KindOf(got[0].Err))
 		require.NotContains(t, fmt.Sprint(got), "canary")
 	}
 	_, err := e.PeekArchive(f.ctx, string(foreign))

@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"ltm/api"
 	"ltm/engine/finder"
@@ -108,7 +107,7 @@ func (e *Engine) Withholds(context.Context) bool {
 func (e *Engine) admit(v *store.View, id memory.ID, data []byte) error {
 	g, err := e.toModel(v)
 	if err == nil && g.foreign(id, data) {
-		err = memory.Errorf(memory.CodeConflict, "a person approves it "+memory.DoTrust+"; nothing was changed",
+		err = memory.NewError(memory.CodeConflict, memory.KindWithheld, string(id),
 			"%s is held back: it was not written in this clone", id)
 	}
 	return err
@@ -168,15 +167,4 @@ func (g guard) release(v *store.View, found []finder.Hit, limit int) (free []fin
 		}
 	}
 	return free, held
-}
-
-// join puts what is not empty together.
-func join(parts ...string) string {
-	var kept []string
-	for _, p := range parts {
-		if p != "" {
-			kept = append(kept, p)
-		}
-	}
-	return strings.Join(kept, "; ")
 }

@@ -67,12 +67,12 @@ func findID(v *store.View, text string) (memory.ID, error) {
 	}
 	switch len(fit) {
 	case 0:
-		return "", memory.Errorf(memory.CodeNotFound, memory.KnownIDs+"; nothing was changed", "no id begins with %q", begin)
+		return "", memory.NewError(memory.CodeNotFound, memory.KindMemoryUnknown, begin, "no id begins with %q", begin)
 	case 1:
 		return fit[0], nil
 	}
-	return "", memory.Errorf(memory.CodeInvalid, "give more of it; nothing was changed\n"+strings.Join(namedLines(fit, topics), "\n"),
-		"%d ids begin with %q", len(fit), begin)
+	return "", memory.NewError(memory.CodeInvalid, memory.KindIDAmbiguous, begin,
+		"%d ids begin with %q\n%s", len(fit), begin, strings.Join(namedLines(fit, topics), "\n"))
 }
 
 // unknownID is the error about an id that the store does not have.
@@ -81,15 +81,15 @@ func unknownID(id memory.ID, topics map[memory.ID]string) error {
 	for _, id := range slices.Sorted(maps.Keys(topics)) {
 		names = append(names, string(id))
 	}
-	hint := memory.KnownIDs + "; nothing was changed"
 	var close []memory.ID
 	for _, name := range didyoumean.To(string(id), names) {
 		close = append(close, memory.ID(name))
 	}
-	if len(close) > 0 {
-		hint = "nothing was changed; did you mean\n" + strings.Join(namedLines(close, topics), "\n")
+	if len(close) == 0 {
+		return memory.NewError(memory.CodeNotFound, memory.KindMemoryUnknown, string(id), "there is no memory %s", id)
 	}
-	return memory.Errorf(memory.CodeNotFound, hint, "there is no memory %s", id)
+	return memory.NewError(memory.CodeNotFound, memory.KindMemoryMisspelt, string(id),
+		"there is no memory %s\n%s", id, strings.Join(namedLines(close, topics), "\n"))
 }
 
 // namedLines lists memories for an error.

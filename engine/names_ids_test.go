@@ -30,7 +30,7 @@ func TestFindIDs(t *testing.T) {
 
 	_, err = f.FindIDs(f.ctx, []string{"ab"})
 	require.Equal(t, memory.CodeInvalid, memory.CodeOf(err))
-	require.ErrorContains(t, err, "12 ids begin with \"mem_ab\"; give more of it; nothing was changed\n  mem_ab000000  Topic 0\n")
+	require.ErrorContains(t, err, "12 ids begin with \"mem_ab\"\n  mem_ab000000  Topic 0\n")
 	require.ErrorContains(t, err, "\n  and 2 more")
 	require.NotContains(t, err.Error(), ids[10])
 
@@ -38,5 +38,5 @@ func TestFindIDs(t *testing.T) {
 	require.Error(t, err)
 	_, err = f.FindIDs(f.ctx, []string{"mem_dc000001"})
 	require.Equal(t, memory.CodeNotFound, memory.CodeOf(err))
-	require.ErrorContains(t, err, "did you mean\n  mem_cd000001")
+	require.ErrorContains(t, err, "there is no memory mem_dc000001\n  mem_cd000001")
 }

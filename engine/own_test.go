@@ -22,7 +22,7 @@ func TestAnOlderLayoutIsTakenOverOnce(t *testing.T) {
 	var told []string
 	begin := func() *engine.Engine {
 		o := b.options()
-		o.Notice = func(text string) { told = append(told, text) }
+		o.Notice = func(n memory.Note) { told = append(told, spelled(n)) }
 		return engine.New(o)
 	}
 	counted := func() {
@@ -46,7 +46,7 @@ func TestAnOlderLayoutIsTakenOverOnce(t *testing.T) {
 	}
 	require.Len(t, told, 1)
 	require.Contains(t, told[0], b.places.Clone)
-	require.Contains(t, told[0], "ltm trust --all")
+	require.Contains(t, told[0], "[taken_over")
 	history, err := begin().History(t.Context(), 10)
 	require.NoError(t, err)
 	require.Len(t, history.Events, 1)

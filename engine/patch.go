@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -12,17 +11,16 @@ import (
 	"ltm/store"
 )
 
-const nothingChanged = "nothing was changed"
-
 // cleanPatch brings the fields of a patch into stored form.
 func cleanPatch(p *api.Patch) error {
 	switch {
 	case p.Empty():
-		return memory.Errorf(memory.CodeInvalid, "give what to change, such as topic, content or tags; "+nothingChanged, "there is nothing to update")
+		return memory.NewError(memory.CodeInvalid, memory.KindPatchEmpty, "", "there is nothing to update")
 	case p.Content != nil && p.Append != nil:
-		return memory.Errorf(memory.CodeInvalid, "content replaces the whole text, append adds to it: give one of them; "+nothingChanged, "both content and append were given")
+		return memory.NewError(memory.CodeInvalid, memory.KindContentTwice, "content", "both content and append were given")
 	case p.Append != nil && strings.TrimSpace(*p.Append) == "":
-		return memory.Errorf(memory.CodeInvalid, "append is the text to add, as markdown; "+nothingChanged, "the text to append is empty")
+		return memory.NewError(memory.CodeInvalid, memory.KindAppendEmpty, "append",
+			"the text to append is empty; append is the text to add, as markdown")
 	}
 	for _, text := range []struct {
 		value **string
@@ -50,7 +48,7 @@ func cleanPatch(p *api.Patch) error {
 func cleanSummary(s string) (string, error) {
 	s, err := memory.NormalizeSummary(s)
 	if err == nil && memory.HasConflictMarks(s) {
-		return "", memory.Errorf(memory.CodeInvalid, "leave the marks out; "+nothingChanged, "the summary holds the marks of a merge conflict")
+		return "", memory.NewError(memory.CodeInvalid, memory.KindSummaryConflicted, "summary", "the summary holds the marks of a merge conflict")
 	}
 	return s, err
 }
@@ -68,7 +66,7 @@ func (e *Engine) wholeFor(v *store.View, file *memfile.File, p api.Patch) (m mem
 		return m, nil, err
 	}
 	if full == nil {
-		return m, nil, memory.Errorf(memory.CodeConflict, "give content instead, which replaces what is left; "+nothingChanged,
+		return m, nil, memory.NewError(memory.CodeConflict, memory.KindAppendNoFull, string(m.ID),
 			"the full text of %s is missing, and only what is left of it could be extended", m.ID)
 	}
 	if err := e.admit(v, m.ID, full.Bytes()); err != nil {
@@ -117,7 +115,7 @@ func patchedContent(m memory.Memory, p api.Patch) (*string, error) {
 		return p.Content, nil
 	}
 	if strings.HasSuffix("\n\n"+m.Content, "\n\n"+*p.Append) {
-		return nil, memory.Errorf(memory.CodeConflict, "append only what it does not say yet; "+nothingChanged, "%s ends with this text already", m.ID)
+		return nil, memory.NewError(memory.CodeConflict, memory.KindAppendRepeated, string(m.ID), "%s ends with this text already", m.ID)
 	}
 	content, err := memory.NormalizeContent(strings.TrimLeft(m.Content+"\n\n"+*p.Append, "\n"))
 	return &content, err
@@ -144,7 +142,7 @@ func writtenAnew(m memory.Memory) memory.Memory {
 // contradict each other.
 func cleanTags(p *api.Patch) (err error) {
 	if p.Tags != nil && (len(p.AddTags) > 0 || len(p.RemoveTags) > 0) {
-		return memory.Errorf(memory.CodeInvalid, "either replace all tags, or add and remove some; "+nothingChanged,
+		return memory.NewError(memory.CodeInvalid, memory.KindTagsTwice, "tags",
 			"tags were given together with tags to add or remove")
 	}
 	if p.Tags != nil {
@@ -162,7 +160,7 @@ func cleanTags(p *api.Patch) (err error) {
 	}
 	for _, tag := range p.AddTags {
 		if slices.Contains(p.RemoveTags, tag) {
-			return memory.Errorf(memory.CodeInvalid, "give it once; "+nothingChanged, "tag %q is to be added and removed", tag)
+			return memory.NewError(memory.CodeInvalid, memory.KindTagAddedAndRemoved, tag, "tag %q is to be added and removed", tag)
 		}
 	}
 	given := p.AddTags
@@ -176,7 +174,8 @@ func cleanTags(p *api.Patch) (err error) {
 func namedTags(what string, tags []string) ([]string, error) {
 	for _, tag := range tags {
 		if one, err := memory.NormalizeTags([]string{tag}); err == nil && len(one) == 0 {
-			return nil, memory.Errorf(memory.CodeInvalid, "a tag is a word of 1 to 50 characters; "+nothingChanged, "a tag to %s is empty", what)
+			return nil, memory.NewError(memory.CodeInvalid, memory.KindTagEmpty, "tags",
+				"a tag to %s is empty; a tag is a word of 1 to 50 characters", what)
 		}
 	}
 	return memory.NormalizeTags(tags)
@@ -193,7 +192,7 @@ func agree(tags []string, level memory.Importance) error {
 	}
 	for _, tag := range tags {
 		if said, err := memory.ParseImportance(tag); memory.IsImportanceTag(tag) && err == nil && said != level {
-			return memory.Errorf(memory.CodeInvalid, "give one of them; "+nothingChanged, "the importance is %s, and a tag says %s", level, said)
+			return memory.NewError(memory.CodeInvalid, memory.KindImportanceTwice, string(level), "the importance is %s, and a tag says %s", level, said)
 		}
 	}
 	return nil
@@ -225,8 +224,8 @@ func withLevel(tags []string, level memory.Importance, before int) ([]string, er
 		tags = memory.WithImportance(tags, level)
 	}
 	if len(tags) > memory.MaxTags && len(tags) > before {
-		return nil, memory.Errorf(memory.CodeInvalid, fmt.Sprintf("at most %d tags are allowed, and an importance is one of them; "+nothingChanged, memory.MaxTags),
-			"that makes %d tags", len(tags))
+		return nil, memory.NewError(memory.CodeInvalid, memory.KindTagsTooMany, "tags",
+			"that makes %d tags; at most %d tags are allowed, and an importance is one of them", len(tags), memory.MaxTags)
 	}
 	return tags, nil
 }

@@ -50,7 +50,7 @@ func (e *Engine) PromptContext(ctx context.Context, sessionID, prompt string) (s
 	if err != nil || len(found) == 0 {
 		return "", err
 	}
-	return brief.PromptBlock(found), nil
+	return brief.PromptBlock(found, e.next), nil
 }
 
 func (e *Engine) promptHits(ctx context.Context, v *store.View, sessionID, prompt string) ([]brief.Mention, error) {

@@ -18,7 +18,7 @@ import (
 // DryRun it returns the same plan and changes nothing.
 func (e *Engine) PruneArchives(ctx context.Context, o api.PruneOptions) (api.PruneReport, error) {
 	if o.OlderThan <= 0 && len(o.IDs) == 0 {
-		return api.PruneReport{}, memory.Errorf(memory.CodeInvalid, "say how old archives must be; nothing was changed", "there is no age")
+		return api.PruneReport{}, memory.NewError(memory.CodeInvalid, memory.KindPruneNoAge, "", "there is no age")
 	}
 	var report api.PruneReport
 	if o.DryRun || !e.store.Exists() {
@@ -95,7 +95,7 @@ func namedArchives(list []eviction.Archive, ids []string) ([]eviction.Archive, e
 		is := func(a eviction.Archive) bool { return a.ID == id }
 		at := slices.IndexFunc(list, is)
 		if at < 0 {
-			return nil, memory.Errorf(memory.CodeNotFound, "ltm list --archives shows those that exist; nothing was changed", "there is no archive of %s", id)
+			return nil, memory.NewError(memory.CodeNotFound, memory.KindArchiveMissing, string(id), "there is no archive of %s", id)
 		}
 		if !slices.ContainsFunc(named, is) {
 			named = append(named, list[at])

@@ -85,7 +85,10 @@ func (e *Engine) Recall(ctx context.Context, q api.Query) (api.Recall, error) {
 			}
 		}
 		held, err := g.heldBack(v, include)
-		result.Note = join(brief.HeldBack(held, "approves them "+memory.DoTrust), recallNote(result))
+		if text := brief.HeldBack(held); text != "" {
+			result.Note = memory.Advise(memory.KindHeldBack, "", text)
+		}
+		result.Note = append(result.Note, recallNote(result)...)
 		return err
 	})
 	return result, err
@@ -175,15 +178,15 @@ func countOutOfSight(ctx context.Context, v *store.View, finding *finder.Search,
 }
 
 // recallNote says what to do about archives.
-func recallNote(r api.Recall) string {
+func recallNote(r api.Recall) memory.Note {
 	isArchived := func(h api.Hit) bool { return h.Archived }
 	switch {
 	case r.Archived == 1:
-		return "1 archived memory matches; " + memory.DoSearchAside + " shows it"
+		return memory.Advise(memory.KindArchivedMatch, "", "1 archived memory matches")
 	case r.Archived > 1:
-		return fmt.Sprintf("%d archived memories match; %s shows them", r.Archived, memory.DoSearchAside)
+		return memory.Advise(memory.KindArchivedMatches, "", fmt.Sprintf("%d archived memories match", r.Archived))
 	case slices.ContainsFunc(r.Memories, isArchived):
-		return memory.DoRestore + " brings an archived one back in full"
+		return memory.Advise(memory.KindArchivedHit, "", "")
 	}
-	return ""
+	return nil
 }

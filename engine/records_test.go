@@ -12,6 +12,7 @@ import (
 
 	"ltm/api"
 	"ltm/engine"
+	"ltm/hooks"
 	"ltm/internal/emulated"
 	"ltm/internal/records"
 	"ltm/memory"
@@ -39,8 +40,7 @@ func newClient(t *testing.T) *client {
 
 // with is an engine that reads records below a directory.
 func (c *client) with(dir string) *engine.Engine {
-	return engine.New(engine.Options{Store: store.New(c.places, time.Now), Version: "test", Now: time.Now,
-		Random:   new(counter),
+	return engine.New(engine.Options{Store: store.New(c.places, time.Now), Version: "test", Now: time.Now, Random: new(counter), Next: hooks.NextSteps().Line,
 		LockWait: time.Second, Records: records.Dirs{dir}})
 }
 

@@ -73,7 +73,7 @@ func TestALostFullTextComesBack(t *testing.T) {
 				require.NotContains(t, b.files(), "archives/mem_00000002.md")
 				left := done.Left[0]
 				require.Equal(t, "memories/mem_00000002.md", left.Where)
-				require.Contains(t, left.Reason, "put one back")
+				require.Equal(t, memory.KindFoundLostForever, left.Reason[0].Kind)
 				return
 			}
 			require.Contains(t, done.Actions, api.FixAction{Action: "recover", Target: string(lost),

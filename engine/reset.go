@@ -21,7 +21,7 @@ func (e *Engine) ResetSession(ctx context.Context, id string) (api.Segment, erro
 		}
 		s := e.sessions.Find(state, id)
 		if s == nil {
-			return memory.Errorf(memory.CodeNotFound, "hooks open one when Claude Code starts; nothing was changed", "no session is open")
+			return memory.NewError(memory.CodeNotFound, memory.KindSessionNone, id, "no session is open")
 		}
 		e.sessions.Read(ctx, s)
 		segment.Work = session.Since(s, s.Segment)

@@ -55,17 +55,17 @@ func (e *Engine) Resolve(ctx context.Context, id string, how Resolution) (api.Re
 	if err != nil {
 		return api.Receipt{}, err
 	}
-	return api.Receipt{Success: true, ID: parsed, Message: fmt.Sprintf("settled %s: kept %s", parsed, how), Difficulty: m.Difficulty, Tags: tagsOf(m.Tags)}, nil
+	return api.Receipt{Success: true, ID: parsed, Message: memory.Say(fmt.Sprintf("settled %s: kept %s", parsed, how)), Difficulty: m.Difficulty, Tags: tagsOf(m.Tags)}, nil
 }
 
 // resolved returns the file that settles a merge.
 func resolved(id memory.ID, data []byte, how Resolution) (*memfile.File, error) {
 	if file, err := memfile.Parse(data); err == nil && !file.Memory.Conflicted || err != nil && !memory.HasConflictMarks(string(data)) {
-		return nil, memory.Errorf(memory.CodeConflict, "ltm check names those that do; nothing was changed", "%s holds no merge conflict", id.File())
+		return nil, memory.NewError(memory.CodeConflict, memory.KindMergeNone, string(id), "%s holds no merge conflict", id.File())
 	}
 	sides := memfile.Sides(data)
 	if len(sides) < 2 {
-		return nil, memory.Errorf(memory.CodeUnreadable, fmt.Sprintf("settle it by hand: ltm edit %s; nothing was changed", id),
+		return nil, memory.NewError(memory.CodeUnreadable, memory.KindMergeUnreadable, string(id),
 			"%d of the two sides in %s can be read as a memory", len(sides), id.File())
 	}
 	ours, theirs := sides[0], sides[1]
@@ -76,7 +76,8 @@ func resolved(id memory.ID, data []byte, how Resolution) (*memfile.File, error) 
 		return theirs, nil
 	}
 	if ours.Memory.IsStub() != theirs.Memory.IsStub() {
-		return nil, memory.Errorf(memory.CodeInvalid, "take --ours or --theirs; nothing was changed", "one side of the merge set %s aside, and the other kept it", id)
+		return nil, memory.NewError(memory.CodeInvalid, memory.KindMergeKeptOnce, string(id),
+			"one side of the merge set %s aside, and the other kept it", id)
 	}
 	m := ours.Memory
 	m.Content = union(m.Content, theirs.Memory.Content)
@@ -86,7 +87,7 @@ func resolved(id memory.ID, data []byte, how Resolution) (*memfile.File, error) 
 		}
 	}
 	if len(m.Content) > memory.MaxContentBytes {
-		return nil, memory.Errorf(memory.CodeInvalid, fmt.Sprintf("shorten it by hand: ltm edit %s; nothing was changed", id), "both texts are too long for one memory")
+		return nil, memory.NewError(memory.CodeInvalid, memory.KindMergeTooLong, string(id), "both texts are too long for one memory")
 	}
 	data, err := ours.With(m)
 	if err != nil {

@@ -43,7 +43,7 @@ func screen(m *memory.Memory, before memory.Memory, redact bool) (masked int, er
 			continue
 		}
 		if !redact {
-			if err := refuse(t.name, *t.value, "leave it out, or pass redact to mask it"); err != nil {
+			if err := refuse(memory.KindTextSecret, t.name, *t.value); err != nil {
 				return 0, err
 			}
 			continue
@@ -57,12 +57,12 @@ func screen(m *memory.Memory, before memory.Memory, redact bool) (masked int, er
 
 // refuse is an error when a text that is about to be written holds a credential.
 // It tells the kind and never the text.
-func refuse(name, value, advice string) error {
+func refuse(kind memory.Kind, name, value string) error {
 	found := findSecrets(value)
 	if len(found) == 0 {
 		return nil
 	}
-	return memory.Errorf(memory.CodeSecret, "the store is committed to git: "+advice+"; nothing was changed",
+	return memory.NewError(memory.CodeSecret, kind, name,
 		"the %s seems to hold a credential (%s)", name, found[0].Kind)
 }
 

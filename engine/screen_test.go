@@ -121,7 +121,7 @@ func TestMasksAreCountedOnce(t *testing.T) {
 	content := "They use " + token()
 	r, err := f.Update(f.ctx, string(id), api.Patch{Content: &content, Redact: true})
 	require.NoError(t, err)
-	require.Contains(t, r.Message, "(1 masked)")
+	require.Contains(t, r.Message.String(), "(1 masked)")
 	m, err := f.Get(f.ctx, string(id))
 	require.NoError(t, err)
 	require.Equal(t, "They use [redacted]", m.Summary)

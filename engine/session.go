@@ -52,7 +52,7 @@ func (e *Engine) RecordTool(ctx context.Context, t api.ToolUse) (string, error) 
 	var text string
 	err := e.inSession(ctx, t.Session, t.Transcript, func(v *store.View, state *store.State, s *store.Session) {
 		session.Count(s, t)
-		text = session.Nudge(s, t, func() settings.Settings { return settingsOf(v, state) })
+		text = session.Nudge(s, t, func() settings.Settings { return settingsOf(v, state) }, e.next)
 	})
 	return text, err
 }

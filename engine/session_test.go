@@ -11,6 +11,7 @@ import (
 
 	"ltm/api"
 	"ltm/engine"
+	"ltm/hooks"
 	"ltm/store"
 )
 
@@ -18,7 +19,7 @@ import (
 func (f *fixture) as(client int, alive func(int) bool) *fixture {
 	clock := func() time.Time { return f.now }
 	g := *f
-	g.Engine = engine.New(engine.Options{Store: store.New(f.places, clock), Version: "test", Now: clock, Random: rand.Reader,
+	g.Engine = engine.New(engine.Options{Store: store.New(f.places, clock), Version: "test", Now: clock, Random: rand.Reader, Next: hooks.NextSteps().Line,
 		LockWait: time.Minute, Client: client, Alive: alive})
 	return &g
 }

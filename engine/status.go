@@ -20,7 +20,7 @@ func (e *Engine) Status(context.Context) (api.Status, error) {
 		}
 		status.Health = report.Summary
 		if !v.Exists() {
-			status.Health = "there is no store yet: the first " + memory.DoRemember + " creates it"
+			status.Health = memory.Advise(memory.KindStoreFirst, "", "there is no store yet")
 		}
 		active, err := v.Memories()
 		if err != nil {

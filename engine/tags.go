@@ -64,7 +64,7 @@ func (e *Engine) RenameTag(ctx context.Context, old, name string, ids []string) 
 		return nil, err
 	}
 	if len(tags) < 2 {
-		return nil, memory.Errorf(memory.CodeInvalid, "give the tag and another name for it; nothing was changed", "%q and %q are not two tags", old, name)
+		return nil, memory.NewError(memory.CodeInvalid, memory.KindTagsSame, old, "%q and %q are not two tags", old, name)
 	}
 	chosen := func(tx *changing) ([]memory.ID, error) { return tagged(tx.View, tags[0], parsed) }
 	return e.retag(ctx, chosen, func(has []string) []string {
@@ -100,11 +100,11 @@ func tagged(v *store.View, tag string, ids []memory.ID) ([]memory.ID, error) {
 		return ids, nil
 	}
 	slices.Sort(others)
-	hint := `"ltm tag list" shows the tags; nothing was changed`
+	kind, subject := memory.KindTagUnknown, tag
 	if near := didyoumean.To(tag, slices.Compact(others)); len(near) > 0 {
-		hint = fmt.Sprintf("did you mean %q? nothing was changed", near[0])
+		kind, subject = memory.KindTagMisspelt, near[0]
 	}
-	return nil, memory.Errorf(memory.CodeNotFound, hint, "no memory has the tag %q", tag)
+	return nil, memory.NewError(memory.CodeNotFound, kind, subject, "no memory has the tag %q", tag)
 }
 
 // retag changes the tags of the memories that chosen returns.
@@ -156,8 +156,8 @@ func (e *Engine) planTags(tx *changing, id memory.ID, change func([]string) []st
 		return pin{before, nil}, nil
 	}
 	if len(m.Tags) > memory.MaxTags && len(m.Tags) > len(before.Tags) {
-		return pin{}, memory.Errorf(memory.CodeInvalid, fmt.Sprintf("at most %d tags are allowed; nothing was changed", memory.MaxTags),
-			"%s would have %d tags", id, len(m.Tags))
+		return pin{}, memory.NewError(memory.CodeInvalid, memory.KindTagsTooMany, string(id),
+			"%s would have %d tags; at most %d tags are allowed", id, len(m.Tags), memory.MaxTags)
 	}
 	if _, err := screen(&m, before, false); err != nil {
 		return pin{}, err
@@ -174,7 +174,7 @@ func (p pin) tagReceipt() api.Receipt {
 	if p.data == nil {
 		how += " as before"
 	}
-	return api.Receipt{Success: true, ID: p.ID, Message: fmt.Sprintf("%s %s: %s", p.ID, how, p.Topic), Difficulty: p.Difficulty, Tags: tagsOf(p.Tags)}
+	return api.Receipt{Success: true, ID: p.ID, Message: memory.Say(fmt.Sprintf("%s %s: %s", p.ID, how, p.Topic)), Difficulty: p.Difficulty, Tags: tagsOf(p.Tags)}
 }
 
 func withoutTags(tags, remove []string) []string {

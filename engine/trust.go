@@ -111,7 +111,7 @@ func (e *Engine) changeTrust(ctx context.Context, ids []string, change func(*cha
 	err = e.update(ctx, func(tx *changing) error {
 		for _, id := range parsed {
 			if !tx.Taken(id) {
-				return memory.Errorf(memory.CodeNotFound, `"ltm trust" lists what comes from elsewhere; nothing was changed`, "there is no memory %s", id)
+				return memory.NewError(memory.CodeNotFound, memory.KindForeignUnknown, string(id), "there is no memory %s", id)
 			}
 		}
 		for _, id := range parsed {

@@ -55,11 +55,11 @@ func (e *Engine) Undo(ctx context.Context, id string) (api.Receipt, error) {
 		}
 		i := slices.IndexFunc(open, func(e memory.UndoEntry) bool { return wanted == "" || e.ID == wanted })
 		if i < 0 {
-			return memory.Errorf(memory.CodeNotFound, "ltm undo --list shows what there is; nothing was changed", "there is no change to take back")
+			return memory.NewError(memory.CodeNotFound, memory.KindUndoNone, id, "there is no change to take back")
 		}
 		last = open[i]
 		if !tx.IsCurrent(last) {
-			return memory.Errorf(memory.CodeConflict, "look at it with ltm show, and at its archived versions with ltm show --archives; nothing was changed",
+			return memory.NewError(memory.CodeConflict, memory.KindFileChanged, string(last.ID),
 				"the file of %s was changed since by something else", last.ID)
 		}
 		tx.note(e.openNow(tx.View), memory.Event{Action: memory.ActionUndone, ID: last.ID, Topic: last.Topic, Why: last.Action})
@@ -69,7 +69,7 @@ func (e *Engine) Undo(ctx context.Context, id string) (api.Receipt, error) {
 	if err != nil {
 		return api.Receipt{}, err
 	}
-	return api.Receipt{Success: true, ID: last.ID, Message: fmt.Sprintf("took back: %s %s: %s", last.Action, last.ID, last.Topic), Tags: []string{}}, nil
+	return api.Receipt{Success: true, ID: last.ID, Message: memory.Say(fmt.Sprintf("took back: %s %s: %s", last.Action, last.ID, last.Topic)), Tags: []string{}}, nil
 }
 
 // takeBack writes what a memory's file was before a change.
@@ -80,7 +80,7 @@ func takeBack(tx *changing, change memory.UndoEntry) error {
 	}
 	if change.Before == "" {
 		if current == nil {
-			return memory.Errorf(memory.CodeConflict, "ltm fix looks at it; nothing was changed", "the file of %s cannot be read", change.ID)
+			return memory.NewError(memory.CodeConflict, memory.KindFileUnreadable, string(change.ID), "the file of %s cannot be read", change.ID)
 		}
 		return setAside(tx, current, memory.ReasonForgotten)
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"ltm/memory"
 )
@@ -28,7 +27,7 @@ type Policy struct {
 type Result struct {
 	Active int                   // active memories among the candidates
 	Steps  []memory.EvictionStep // never nil
-	Reason string                // explains the number of steps
+	Reason memory.Note           // explains the number of steps
 }
 
 // Plan chooses the memories that lose a phase. It changes nothing; [Reduce] carries out a step.
@@ -48,10 +47,10 @@ func Plan(candidates []Candidate, p Policy) Result {
 	excess := r.Active - p.MaxMemories
 	switch {
 	case p.MaxMemories <= 0:
-		r.Reason = fmt.Sprintf("%s and no limit: nothing is reduced", memories(r.Active))
+		r.Reason = memory.Say(memories(r.Active) + " and no limit: nothing is reduced")
 		return r
 	case excess <= 0:
-		r.Reason = fmt.Sprintf("%s, at most %d are allowed: nothing is reduced", memories(r.Active), p.MaxMemories)
+		r.Reason = memory.Say(fmt.Sprintf("%s, at most %d are allowed: nothing is reduced", memories(r.Active), p.MaxMemories))
 		return r
 	}
 	choice := g.normal
@@ -106,11 +105,11 @@ func step(c Candidate, rank, of int) memory.EvictionStep {
 }
 
 // explain returns why a plan over the limit has as many steps as it has.
-func explain(r Result, p Policy, g groups, excess int) string {
+func explain(r Result, p Policy, g groups, excess int) memory.Note {
 	steps := len(r.Steps)
 	if g.critical == r.Active {
-		return fmt.Sprintf("%s, %d more than %d: nothing can be reduced, for all are critical; unpin some (%s) or raise max_memories %s",
-			memories(r.Active), excess, p.MaxMemories, memory.DoUnpin, memory.DoConfigure)
+		return memory.Advise(memory.KindAllCritical, "", fmt.Sprintf("%s, %d more than %d: nothing can be reduced, for all are critical",
+			memories(r.Active), excess, p.MaxMemories))
 	}
 	parts := []string{fmt.Sprintf("%s, %d more than %d: %d reduced by one phase", memories(r.Active), excess, p.MaxMemories, steps)}
 	if steps < excess && steps == max(0, p.BatchSize) {
@@ -122,7 +121,7 @@ func explain(r Result, p Policy, g groups, excess int) string {
 	if n := len(g.important); n > 0 && len(g.normal) > 0 {
 		parts = append(parts, fmt.Sprintf("%d important stay while anything else is left", n))
 	}
-	return strings.Join(parts, "; ")
+	return memory.Say(parts...)
 }
 
 func memories(n int) string {

@@ -52,8 +52,8 @@ func ParseEvent(name string) (string, error) {
 }
 
 func unknownEvent(name string) error {
-	return memory.Errorf(memory.CodeInvalid, "allowed: "+strings.Join(Events(), ", "),
-		"%q is not a hook event of ltm", name)
+	return memory.NewError(memory.CodeInvalid, memory.KindEventUnknown, name,
+		"%q is not a hook event of ltm; allowed: %s", name, strings.Join(Events(), ", "))
 }
 
 // Run handles one event: it reads the payload from in and writes the output for the

@@ -30,7 +30,7 @@ type payload struct {
 func readPayload(in io.Reader, event string) (payload, error) {
 	data, err := io.ReadAll(io.LimitReader(in, maxPayload+1))
 	if err != nil {
-		return payload{}, &memory.Error{Code: memory.CodeInvalid,
+		return payload{}, &memory.Error{Code: memory.CodeInvalid, Kind: memory.KindPayloadUnreadable, Subject: event,
 			Message: "cannot read the " + event + " payload", Err: err}
 	}
 	var p payload
@@ -38,9 +38,8 @@ func readPayload(in io.Reader, event string) (payload, error) {
 		p = scanPayload(data)
 		p.long = true
 	} else if p, err = decodePayload(data); err != nil {
-		return payload{}, &memory.Error{Code: memory.CodeInvalid,
-			Message: "the " + event + " payload is not a JSON object", Err: err,
-			Hint: "Claude Code writes it to standard input"}
+		return payload{}, &memory.Error{Code: memory.CodeInvalid, Kind: memory.KindPayloadMalformed, Subject: event,
+			Message: "the " + event + " payload is not a JSON object", Err: err}
 	}
 	return p, nil
 }

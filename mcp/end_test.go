@@ -158,17 +158,15 @@ func TestABrokenPipeEndsTheServer(t *testing.T) {
 // TestFaultsAreToolErrors expects every error in the answer, and faults of the server
 // also in the log.
 func TestFaultsAreToolErrors(t *testing.T) {
-	known := memory.Errorf(memory.CodeNotFound, "look again", "there is no memory x")
+	known := memory.NewError(memory.CodeNotFound, memory.KindMemoryUnknown, "x", "there is no memory x")
 	for name, test := range map[string]struct {
 		engine    *fake
 		want, log string
 	}{
-		"of the domain":         {&fake{err: known}, "there is no memory x; look again", ""},
-		"of the domain, inside": {&fake{err: errors.Join(known)}, "there is no memory x; look again", ""},
-		"of ours": {&fake{err: errors.New("boom")}, "internal error: boom",
-			"ltm mcp: ltm_status: internal error: boom\n"},
-		"a panic": {&fake{panic: true}, "internal error: panic: on purpose",
-			"ltm mcp: ltm_status: internal error: panic: on purpose\n"},
+		"of the domain":         {&fake{err: known}, "there is no memory x; recall and list_memories show the ids that exist", ""},
+		"of the domain, inside": {&fake{err: errors.Join(known)}, "there is no memory x; recall and list_memories show the ids that exist", ""},
+		"of ours":               {&fake{err: errors.New("boom")}, "internal error: boom", "ltm mcp: ltm_status: internal error: boom\n"},
+		"a panic":               {&fake{panic: true}, "internal error: panic: on purpose", "ltm mcp: ltm_status: internal error: panic: on purpose\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out, log bytes.Buffer

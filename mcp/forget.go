@@ -10,5 +10,5 @@ func forget(e Engine) boundTool {
 			`"archived":{"type":"boolean"}},"required":["success","message"]}`,
 	}
 	params := func(id *string) []param { return []param{memoryID(id)} }
-	return bind(s, params, e.Forget, func(f api.Forgotten) string { return f.Message })
+	return bind(s, params, e.Forget, func(f api.Forgotten) string { return f.Message.String() })
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ltm/api"
+	"ltm/internal/advice"
 	"ltm/internal/safetext"
 	"ltm/memory"
 )
@@ -79,7 +80,7 @@ func getSeveral(ctx context.Context, e Engine, a asked) (any, error) {
 			out.Memories = append(out.Memories, g.Detail)
 			continue
 		}
-		reason, known := told(ctx, g.Err, e.Withholds)
+		reason, known := told(ctx, g.Err, advice.Reading, e.Withholds)
 		if !known {
 			return nil, g.Err
 		}
@@ -87,7 +88,7 @@ func getSeveral(ctx context.Context, e Engine, a asked) (any, error) {
 		out.Missing = append(out.Missing, absence{g.ID, reason})
 	}
 	if len(out.Memories) == 0 && len(reasons) > 0 {
-		return nil, memory.Errorf(memory.CodeNotFound, "", "%s", strings.Join(reasons, "; "))
+		return nil, memory.NewError(memory.CodeNotFound, memory.KindRequestInvalid, "", "%s", strings.Join(reasons, "; "))
 	}
 	return out, nil
 }
@@ -113,8 +114,8 @@ func detailText(d api.Detail) string { return headText(d) + bodyText(d) }
 
 func headText(d api.Detail) string {
 	head := fmt.Sprintf("%s\n%s [%s]\n", safetext.Line(d.Topic), d.ID, safetext.Line(strings.Join(d.Tags, ", ")))
-	if d.Note != "" {
-		head += "(" + d.Note + ")\n"
+	if len(d.Note) > 0 {
+		head += "(" + d.Note.String() + ")\n"
 	}
 	return head + "\n"
 }

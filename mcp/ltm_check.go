@@ -21,7 +21,7 @@ func check(e Engine) boundTool {
 		if e.Withholds(ctx) {
 			r = problems.Withhold(r)
 		}
-		return problems.ForModel(calledNames).Check(r), err
+		return problems.ForModel(nextSteps()).Check(r), err
 	}
 	return bind(s, noParams, run, checkText)
 }
@@ -32,7 +32,7 @@ func checkText(r api.CheckReport) string {
 		fmt.Fprintf(&b, "%s: %s: %s\n", p.Kind, p.Where, p.Reason)
 	}
 	moreText(&b, r.Omitted["problems"])
-	return b.String() + r.Summary
+	return b.String() + r.Summary.String()
 }
 
 // moreText says how many entries a list omits, or nothing if it omits none.

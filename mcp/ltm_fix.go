@@ -24,7 +24,7 @@ func fix(e Engine) boundTool {
 		if e.Withholds(ctx) {
 			r = problems.WithholdFix(r)
 		}
-		return problems.ForModel(calledNames).Fix(r), err
+		return problems.ForModel(nextSteps()).Fix(r), err
 	}
 	return bind(s, fixParams, run, fixText)
 }

@@ -132,7 +132,7 @@ func (p param) take(given map[string]json.RawMessage) (value json.RawMessage, ok
 }
 
 func invalid(format string, args ...any) error {
-	return memory.Errorf(memory.CodeInvalid, "nothing was changed", format, args...)
+	return memory.NewError(memory.CodeInvalid, memory.KindRequestInvalid, "", format, args...)
 }
 
 func missingParam(name string) error { return invalid("the parameter %q is missing", name) }

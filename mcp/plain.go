@@ -16,6 +16,12 @@ func plain(result any) any {
 }
 
 func plainValue(v reflect.Value) reflect.Value {
+	if n, ok := v.Interface().(memory.Note); ok {
+		if text := safetext.Text(nextSteps().Say(n)); text != "" {
+			return reflect.ValueOf(memory.Say(text))
+		}
+		return reflect.ValueOf(memory.Note(nil))
+	}
 	switch v.Kind() {
 	case reflect.Struct:
 		return plainStruct(v)
@@ -34,7 +40,7 @@ func plainValue(v reflect.Value) reflect.Value {
 		return out
 	case reflect.String:
 		out := reflect.New(v.Type()).Elem()
-		out.SetString(safetext.Text(memory.Spell(v.String(), calledNames)))
+		out.SetString(safetext.Text(v.String()))
 		return out
 	case reflect.Map:
 		out := reflect.MakeMapWithSize(v.Type(), v.Len())

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ltm/api"
+	"ltm/internal/advice"
 	"ltm/internal/safetext"
 )
 
@@ -48,7 +49,7 @@ func included(to *api.Include) param {
 
 func recallText(r api.Recall) string {
 	if len(r.Memories) == 0 {
-		return strings.TrimSuffix("nothing found; "+r.Note, "; ")
+		return advice.Join("nothing found", r.Note.String())
 	}
 	var b strings.Builder
 	for _, h := range r.Memories {
@@ -60,8 +61,5 @@ func recallText(r api.Recall) string {
 			h.ID, h.Score, level(h.Importance), archived, safetext.Line(h.Topic), safetext.Line(h.Summary))
 	}
 	fmt.Fprintf(&b, "%d of %d", len(r.Memories), r.Total)
-	if r.Note != "" {
-		b.WriteString("; " + r.Note)
-	}
-	return b.String()
+	return advice.Join(b.String(), r.Note.String())
 }

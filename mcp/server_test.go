@@ -40,7 +40,7 @@ func (f *fake) note(v any) error {
 }
 
 func (f *fake) Remember(_ context.Context, d api.Draft) (api.Receipt, error) {
-	return api.Receipt{Success: true, ID: "mem_00000001", Message: "stored", Tags: []string{}}, f.note(d)
+	return api.Receipt{Success: true, ID: "mem_00000001", Message: memory.Say("stored"), Tags: []string{}}, f.note(d)
 }
 
 func (f *fake) Recall(ctx context.Context, q api.Query) (api.Recall, error) {

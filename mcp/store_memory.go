@@ -42,4 +42,4 @@ const receiptSchema = `{"type":"object","properties":{"success":{"type":"boolean
 	`"message":{"type":"string"},"difficulty":{"type":"number"},"tags":{"type":"array","items":{"type":"string"}}},` +
 	`"required":["success","id","message"]}`
 
-func receiptText(r api.Receipt) string { return r.Message }
+func receiptText(r api.Receipt) string { return r.Message.String() }

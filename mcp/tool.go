@@ -10,6 +10,7 @@ import (
 	mcpgo "github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
 
+	"ltm/internal/advice"
 	"ltm/internal/safetext"
 	"ltm/memory"
 )
@@ -44,6 +45,7 @@ type boundTool struct {
 	tool   mcpgo.Tool
 	listed bool
 	waits  bool // may wait for other processes that change the store
+	op     advice.Operation
 	handle func(ctx context.Context, arguments any) (*mcpgo.CallToolResult, error)
 }
 
@@ -75,7 +77,11 @@ func bind[In, Out any](
 		shown := plain(out).(Out)
 		return mcpgo.NewToolResultStructured(shown, text(shown)), nil
 	}
-	return boundTool{tool, !s.unlisted, !s.readOnly && !s.atOnce, handle}
+	op := advice.Reading
+	if !s.readOnly && !s.atOnce {
+		op = advice.Writing
+	}
+	return boundTool{tool, !s.unlisted, op == advice.Writing, op, handle}
 }
 
 // guarded turns a handler's errors and panics into tool errors that the model can act
@@ -99,7 +105,7 @@ func (t boundTool) guarded(faults *log.Logger, withholds func(context.Context) b
 		if err == nil {
 			return result, nil
 		}
-		if text, known := told(ctx, err, withholds); known {
+		if text, known := told(ctx, err, t.op, withholds); known {
 			return mcpgo.NewToolResultError(text), nil
 		}
 		return fault(ctx, err.Error()), nil
@@ -107,7 +113,7 @@ func (t boundTool) guarded(faults *log.Logger, withholds func(context.Context) b
 }
 
 // told returns what a model is told of a domain error; ok is false for other errors.
-func told(ctx context.Context, err error, withholds func(context.Context) bool) (text string, ok bool) {
+func told(ctx context.Context, err error, op advice.Operation, withholds func(context.Context) bool) (text string, ok bool) {
 	var known *memory.Error
 	if !errors.As(err, &known) {
 		return "", false
@@ -115,5 +121,5 @@ func told(ctx context.Context, err error, withholds func(context.Context) bool) 
 	if known.Code == memory.CodeUnreadable && withholds(ctx) {
 		return unreadable, true
 	}
-	return safetext.Clip(safetext.Line(memory.Spell(err.Error(), calledNames)), maxError), true
+	return safetext.Clip(safetext.Line(nextSteps().Tell(err, op)), maxError), true
 }

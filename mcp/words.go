@@ -1,27 +1,169 @@
 package mcp
 
-import "ltm/memory"
+import (
+	"maps"
 
-// calledNames maps each action that messages advise to the tool that a model calls for
-// it. Where only a person can act it names no command, because a model could run it.
-func calledNames() map[string]string {
-	return map[string]string{
-		memory.DoRecall:       "recall",
-		memory.DoList:         "list_memories",
-		memory.DoShow:         "get_memory",
-		memory.DoShowArchived: "get_memory with archived true",
-		memory.DoRemember:     "store_memory",
-		memory.DoUpdate:       "update_memory",
-		memory.DoRestore:      "restore_memory",
-		memory.DoCheck:        "ltm_check",
-		memory.DoFix:          "ltm_fix",
-		memory.DoFixUnused:    "ltm_fix with clean_orphaned_archives true",
-		memory.DoSearchAside:  "recall with include archives",
-		memory.DoEdit:         "an editor",
-		memory.DoEditFrom:     "a person with an editor",
-		memory.DoResolve:      "a person in a terminal",
-		memory.DoUnpin:        "update_memory with importance normal",
-		memory.DoConfigure:    "in the settings",
-		memory.DoTrust:        "in a terminal",
+	"ltm/internal/advice"
+	"ltm/memory"
+)
+
+const (
+	knownIDs  = "recall and list_memories show the ids that exist"
+	restoring = "restore_memory brings it back"
+	inGit     = "the store is committed to git: leave it out"
+	renews    = "ltm_fix starts a new one and keeps this one beside it"
+	heals     = "the next change of it, or ltm_fix, starts a new one and keeps this one beside it"
+	untouched = "; ltm leaves it alone"
+	unlost    = "; nothing was lost"
+)
+
+// nextSteps is what a model does next. Where only a person can do it, no command is
+// named: a model could run one.
+func nextSteps() advice.Table {
+	t := afterErrors()
+	maps.Copy(t, afterRemarks())
+	maps.Copy(t, afterFindings())
+	return t
+}
+
+func afterErrors() advice.Table {
+	return advice.Table{
+		memory.KindIDMalformed:        knownIDs,
+		memory.KindTopicTooLong:       "put the detail into content",
+		memory.KindContentTooLong:     "store the conclusion, not the log",
+		memory.KindTextConflicted:     "put it into a code block, or settle it",
+		memory.KindSummaryConflicted:  "leave the marks out",
+		memory.KindSummaryTooLong:     "put the detail into content",
+		memory.KindQueryEmpty:         "give words that the memory would contain, or a question",
+		memory.KindTextSecret:         inGit + ", or pass redact to mask it",
+		memory.KindEditedSecret:       inGit,
+		memory.KindImportanceTwice:    "give one of them",
+		memory.KindTagsTwice:          "either replace all tags, or add and remove some",
+		memory.KindTagAddedAndRemoved: "give it once",
+
+		memory.KindPatchEmpty:      "give what to change, such as topic, content or tags",
+		memory.KindContentTwice:    "content replaces the whole text, append adds to it: give one of them",
+		memory.KindAppendRepeated:  "append only what it does not say yet",
+		memory.KindAppendNoFull:    "give content instead, which replaces what is left",
+		memory.KindIDAmbiguous:     "give more of it",
+		memory.KindTooLongTogether: "ask for it alone",
+
+		memory.KindMemoryUnknown:  knownIDs,
+		memory.KindMemoryMisspelt: "did you mean one of these?",
+		memory.KindTagMisspelt:    `did you mean "{}"?`,
+		memory.KindOnlyArchived:   restoring + ", and get_memory with archived true only shows it",
+		memory.KindEditArchived:   restoring,
+		memory.KindStoreMissing:   "store_memory creates it",
+		memory.KindSessionNone:    "hooks open one when Claude Code starts",
+
+		memory.KindDuplicate:      "update_memory changes it",
+		memory.KindWithheld:       "a person approves it in a terminal",
+		memory.KindMergeUnsettled: "a person settles it in a terminal, or in the file with an editor",
+		memory.KindMemoryInFull:   "get_memory shows it",
+		memory.KindRewriteFails:   "edit the file by hand",
+
+		memory.KindLockHeld:       "try again",
+		memory.KindVersionNewer:   "update ltm; the file was left as it is",
+		memory.KindMemoryDamaged:  "repair the file by hand, or see ltm_check",
+		memory.KindTrustDamaged:   renews,
+		memory.KindPathMisleads:   "rename it from another system",
+		memory.KindStoreForeign:   "name a directory that is empty or missing, or a store",
+		memory.KindStoreInside:    "the store of that project is {}",
+		memory.KindLinkOut:        "put a directory in its place, or name that store outright, with LTM_DIR={}",
+		memory.KindPathBlocked:    "move it away, then ltm_fix",
+		memory.KindDiskNotRegular: "put the real one in its place, or move it away" + unlost,
+		memory.KindDiskTooLarge:   "make it smaller, or move it away" + unlost,
+		memory.KindDiskUnreadable: "make it readable for this user" + unlost,
+		memory.KindDiskUnwritable: "make the directory writable for this user" + unlost,
+		memory.KindDiskFull:       "free some space on its disk" + unlost,
+		memory.KindDiskFailed:     "look at the directory and its disk" + unlost,
+		memory.KindCountersFailed: "the memories themselves were written before that, so do not repeat it; " +
+			"repair the directory or its disk, then ltm_fix does the rest",
+	}.None(
+		// The message says what is allowed.
+		memory.KindImportanceUnknown, memory.KindPhaseUnknown, memory.KindIncludeUnknown, memory.KindOrderUnknown,
+		memory.KindAgeMalformed, memory.KindTopicEmpty, memory.KindContentEmpty, memory.KindTagsTooMany,
+		memory.KindTagTooLong, memory.KindTagEmpty, memory.KindDifficultyRange, memory.KindQueryTooLong,
+		memory.KindTextNotUTF8, memory.KindTextNUL, memory.KindPhaseWithoutFile, memory.KindAppendEmpty,
+		memory.KindIDsNone, memory.KindIDsTooMany, memory.KindRequestInvalid, memory.KindReduceStep,
+		memory.KindIDsExhausted, memory.KindSearchStopped, memory.KindFileDamaged, memory.KindPathForeign,
+		memory.KindRandomFailed,
+		// No tool leads here.
+		memory.KindTagsSame, memory.KindPinTagsTooMany, memory.KindPruneNoAge, memory.KindArchiveMissing,
+		memory.KindTagUnknown, memory.KindForeignUnknown, memory.KindUndoNone, memory.KindUndoGone,
+		memory.KindEditedUnreadable, memory.KindEditedNoHeader, memory.KindEditedConflicted, memory.KindEditedID,
+		memory.KindEditedMeanwhile, memory.KindMergeNone, memory.KindMergeUnreadable, memory.KindMergeKeptOnce,
+		memory.KindMergeTooLong, memory.KindFileChanged, memory.KindFileUnreadable, memory.KindCopyFailed,
+		memory.KindSettingUnknown, memory.KindSettingValue, memory.KindSettingShared, memory.KindSettingGuarded,
+		memory.KindSettingStrict, memory.KindSetupFile, memory.KindSetupText, memory.KindSetupJSON,
+		memory.KindSetupUnreadable, memory.KindSetupUnwritable, memory.KindSetupDisk, memory.KindSetupNewer,
+		memory.KindSetupHalf, memory.KindEventUnknown, memory.KindPayloadUnreadable, memory.KindPayloadMalformed)
+}
+
+func afterRemarks() advice.Table {
+	const unpin = "unpin some (update_memory with importance normal)"
+	return advice.Table{
+		memory.KindEarlierText:     "get_memory shows what it says now",
+		memory.KindPartOnly:        "get_memory with archived true shows the full text, and " + restoring,
+		memory.KindHeldBack:        "a person approves them in a terminal",
+		memory.KindArchivedMatch:   "recall with include archives shows it",
+		memory.KindArchivedMatches: "recall with include archives shows them",
+		memory.KindArchivedHit:     "restore_memory brings an archived one back in full",
+		memory.KindSimilar:         "consider update_memory instead of a second memory",
+		memory.KindForgotten:       restoring,
+		memory.KindStoreFirst:      "the first store_memory creates it",
+		memory.KindAllCritical:     unpin + " or raise max_memories in the settings",
+		memory.KindCriticalBudget:  unpin + ", shorten them, or raise {} in the settings",
+		memory.KindCriticalMany:    unpin + " or raise it in the settings",
+		memory.KindRemarks:         "ltm_check lists them",
+		memory.KindMerges:          "settle merges in their files",
+		memory.KindForPerson:       "the reason in ltm_check says how",
+		memory.KindRepairable:      "ltm_fix repairs it, as a dry run it shows how",
+		memory.KindRestRepairable:  "ltm_fix repairs the rest, as a dry run it shows how",
+	}.None(
+		// No tool leads here.
+		memory.KindBriefOne, memory.KindBriefRest, memory.KindBriefCritical, memory.KindBriefHeld, memory.KindBriefLeft,
+		memory.KindBriefEnd, memory.KindNudge, memory.KindTakenOver, memory.KindKeptForeign, memory.KindKeptEdited, memory.KindKeptOurs, memory.KindKeptTwice,
+		memory.KindSecretFound, memory.KindSecretsFound, memory.KindUnscanned)
+}
+
+func afterFindings() advice.Table {
+	return advice.Table{
+		memory.KindFoundLost: "ltm_fix looks for it in the archives and in git's objects",
+		memory.KindFoundLostForever: "put one back as a file of archives/ from a backup, " +
+			"or set phase: 0 in the memory when what is left is enough",
+		memory.KindFoundMerge:     "ltm_fix keeps both; then git add",
+		memory.KindFoundMergeText: "a person settles it in a terminal, or in the file with an editor",
+		memory.KindFoundMergeAside: "a person keeps one of them in a terminal, or in the file with an editor; " +
+			"restore_memory brings the archived text back afterwards",
+		memory.KindFoundMergeHand:  "settle the merge in it by hand" + untouched,
+		memory.KindFoundUnreadable: "repair it with an editor, or ltm_fix moves it to archives/ byte for byte",
+		memory.KindFoundNoAccess:   "make it readable for this user, such as with chmod u+r" + untouched,
+		memory.KindFoundGone:       "check again",
+		memory.KindFoundTooMany:    "take away what is not a memory",
+		memory.KindFoundUnlooked:   "repair or take away the others first" + untouched,
+		memory.KindFoundIrregular:  "put the memory itself in its place, or take it away",
+		memory.KindFoundOther:      "ltm leaves it alone",
+		memory.KindFoundMisnamed:   "rename it to mem_, 8 hex digits that no other has, and .md" + untouched,
+		memory.KindFoundRename:     "rename it to {}" + untouched,
+		memory.KindFoundCopy: "it is a copy of {}: take over there what is missing, " +
+			"or take the id out of its header, so that it is a memory of its own" + untouched,
+		memory.KindFoundCopyNamed: "it is a copy of {}: take over there what is missing, " +
+			"or give it an id of its own, in the header and as its name" + untouched,
+		memory.KindFoundArchive:       "repair it by hand, or remove it when it is not needed (ltm_fix with clean_orphaned_archives true)",
+		memory.KindFoundArchiveNeeded: "repair it by hand, or take it from git's history (git log -- {})",
+		memory.KindFoundIndex:         "the next change, or ltm_fix, writes it anew from the memories",
+		memory.KindFoundCounters:      heals,
+		memory.KindFoundState:         heals + "; settings of this clone have to be set again",
+		memory.KindFoundTrust:         renews + "; what is here counts as from elsewhere until a person approves it in a terminal",
+		memory.KindFoundConfig:        "repair it by hand, or take it away: its settings do not count, and ltm leaves it alone",
+		memory.KindFoundLeftover:      "the next change, or ltm_fix, removes it",
+		memory.KindFoundRejected:      "a person takes it up again with an editor; remove it when it is not needed",
+		memory.KindFoundDamaged:       "remove it when it is not needed",
+		memory.KindFoundOldLocal:      "remove it; edited texts that could not be stored are in .local/rejected",
+		memory.KindFoundOlder:         "remove it (git rm if git tracks it) when nothing else uses it",
+		memory.KindFoundGitAdd:        "then git add",
+		memory.KindFoundDirectory:     "put the directory itself in its place, or move it away",
+		memory.KindFoundBlocked:       "move it away, then ltm_fix",
 	}
 }

@@ -219,5 +219,5 @@ func lineEnd(b []byte) string {
 }
 
 func unreadable(format string, args ...any) *memory.Error {
-	return memory.Errorf(memory.CodeUnreadable, "", format, args...)
+	return memory.NewError(memory.CodeUnreadable, memory.KindFileDamaged, "", format, args...)
 }

@@ -106,13 +106,15 @@ func (f *File) With(m memory.Memory) ([]byte, error) {
 		f.raw[f.header.end:f.body.start], []byte(f.bodyWith(m)))
 	back, err := Parse(out)
 	if err != nil {
-		return nil, memory.Errorf(memory.CodeUnreadable, "edit the file by hand; nothing was changed", "the change would make %s unreadable: %v", m.ID.File(), err)
+		return nil, memory.NewError(memory.CodeUnreadable, memory.KindRewriteFails, string(m.ID),
+			"the change would make %s unreadable: %v", m.ID.File(), err)
 	}
 	if back.Memory.ID == "" && f.header.find(keyID) == nil {
 		back.Memory.ID = f.Memory.ID // the file's name gives it
 	}
 	if keys := back.changedFields(m); len(keys) > 0 || back.Memory.Content != m.Content {
-		return nil, memory.Errorf(memory.CodeUnreadable, "edit the file by hand; nothing was changed", "the change cannot be written into %s", m.ID.File())
+		return nil, memory.NewError(memory.CodeUnreadable, memory.KindRewriteFails, string(m.ID),
+			"the change cannot be written into %s", m.ID.File())
 	}
 	return out, nil
 }

@@ -57,7 +57,11 @@ func plainTopic(text string) string {
 
 // asTopic makes a topic from a line, or returns "" if the line has no valid one.
 func asTopic(line string) string {
-	topic, err := memory.NormalizeTopic(memory.Clip(strings.Join(strings.Fields(line), " "), memory.MaxTopicChars-1))
+	text := []rune(strings.Join(strings.Fields(line), " "))
+	if len(text) >= memory.MaxTopicChars {
+		text = append(text[:memory.MaxTopicChars-1], '…')
+	}
+	topic, err := memory.NormalizeTopic(string(text))
 	if err != nil {
 		return ""
 	}

@@ -68,5 +68,5 @@ func IsFence(line string) bool {
 
 // Unsettled returns the error for a change to a file that has an unresolved merge conflict.
 func Unsettled(id ID) *Error {
-	return Errorf(CodeConflict, "settle it with "+DoResolve+", or in the file ("+DoEdit+"); "+unchanged, "%s holds a merge conflict", id.File())
+	return NewError(CodeConflict, KindMergeUnsettled, string(id), "%s holds a merge conflict", id.File())
 }

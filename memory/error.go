@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// Code is the kind of an [Error]. Edges map codes to exit statuses and tool errors; the rest of an
-// error is for people.
+// Code says what sort of failure an [Error] is. Edges map codes to exit statuses and
+// tool errors.
 type Code string
 
 // The codes.
@@ -22,23 +22,22 @@ const (
 
 // Error is the error type that packages return to each other and to the edges.
 //
-// Message says what was wrong, in lower case and without a final period. Hint
-// says what is allowed or what to do next; it may be empty.
+// Message says what was wrong and what is allowed, in lower case and without a final
+// period; lines after the first are a list. It does not say what to do next: edges know
+// that by Kind and Subject, in the words of their readers.
 type Error struct {
 	Code    Code
+	Kind    Kind
+	Subject string // what it is about: an id, a file, a setting's key, a tag
 	Message string
-	Hint    string
 	Err     error // the cause, or nil
 }
 
-// Error returns the message, the cause and the hint on one line.
+// Error returns the message and its cause.
 func (e *Error) Error() string {
 	s := e.Message
 	if e.Err != nil {
 		s += ": " + e.Err.Error()
-	}
-	if e.Hint != "" {
-		s += "; " + e.Hint
 	}
 	return s
 }
@@ -46,9 +45,9 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Errorf makes an [Error] without a cause.
-func Errorf(code Code, hint, format string, args ...any) *Error {
-	return &Error{Code: code, Message: fmt.Sprintf(format, args...), Hint: hint}
+// NewError makes an [Error] without a cause.
+func NewError(code Code, kind Kind, subject, format string, args ...any) *Error {
+	return &Error{Code: code, Kind: kind, Subject: subject, Message: fmt.Sprintf(format, args...)}
 }
 
 // CodeOf returns the code of the first [Error] in err's chain, or "".
@@ -58,4 +57,33 @@ func CodeOf(err error) Code {
 		return e.Code
 	}
 	return ""
+}
+
+// KindOf returns the kind of the first [Error] in err's chain, or "".
+func KindOf(err error) Kind {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Kind
+	}
+	return ""
+}
+
+// Refused reports whether an operation that failed with err has changed nothing.
+func Refused(err error) bool {
+	var e *Error
+	if !errors.As(err, &e) {
+		return false
+	}
+	switch e.Kind {
+	case KindVersionNewer: // of a file that is written after others
+		return false
+	case KindLockHeld, KindRewriteFails, KindMergeUnreadable, KindLinkOut, KindPathBlocked, KindCopyFailed,
+		KindSetupUnreadable, KindSetupUnwritable, KindSetupDisk:
+		return true
+	}
+	switch e.Code {
+	case CodeInvalid, CodeNotFound, CodeConflict, CodeSecret:
+		return true
+	}
+	return false
 }

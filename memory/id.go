@@ -3,6 +3,8 @@ package memory
 import (
 	"encoding/hex"
 	"strings"
+
+	"ltm/internal/safetext"
 )
 
 // ID identifies a memory: "mem_" and eight lower-case hex digits. It is also the base name of the
@@ -31,8 +33,8 @@ func ParseID(s string) (ID, error) {
 		t = idPrefix + t
 	}
 	if !isID(t) {
-		return "", Errorf(CodeInvalid, `an id is "mem_" and 8 hex digits, as `+DoRecall+` and `+DoList+` show it; nothing was changed`,
-			"%q is not a memory id", Clip(s, 60))
+		return "", NewError(CodeInvalid, KindIDMalformed, s,
+			`%q is not a memory id; an id is "mem_" and 8 hex digits`, safetext.Clip(s, 60))
 	}
 	return ID(t), nil
 }

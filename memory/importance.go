@@ -1,6 +1,10 @@
 package memory
 
-import "strings"
+import (
+	"strings"
+
+	"ltm/internal/safetext"
+)
 
 // Importance is the level that a person or a model gives a memory with a tag "importance:LEVEL".
 type Importance string
@@ -23,8 +27,8 @@ func ParseImportance(s string) (Importance, error) {
 	case Critical, Important, Normal, Low:
 		return level, nil
 	}
-	return "", Errorf(CodeInvalid, "allowed: critical, important, normal, low; nothing was changed",
-		"%q is not an importance", Clip(s, 40))
+	return "", NewError(CodeInvalid, KindImportanceUnknown, s,
+		"%q is not an importance; allowed: critical, important, normal, low", safetext.Clip(s, 40))
 }
 
 // ImportanceOf returns the level that tags carry. If a merge left several, the highest counts:

@@ -38,18 +38,6 @@ type Stats struct {
 	Phase       Phase     `json:"phase,omitempty"` // as far as the memory has faded in this clone
 }
 
-// Clip shortens s to at most n characters and "…", for use in a message.
-func Clip(s string, n int) string {
-	count := 0
-	for i := range s {
-		if count == n {
-			return s[:i] + "…"
-		}
-		count++
-	}
-	return s
-}
-
 // Clamp01 bounds v to [0,1]; not-a-number becomes 0.
 func Clamp01(v float64) float64 {
 	if math.IsNaN(v) {

@@ -1,5 +1,7 @@
 package memory
 
+import "ltm/internal/safetext"
+
 // Phase is how much of a memory is left in its file. Eviction moves a memory one phase further;
 // restoring it returns it to [Full].
 type Phase int
@@ -43,5 +45,6 @@ func ParsePhase(s string) (Phase, error) {
 	case "2", "abstract":
 		return Abstract, nil
 	}
-	return 0, Errorf(CodeInvalid, "allowed: 0 (full), 1 (hint), 2 (abstract)", "%q is not a phase", Clip(s, 40))
+	return 0, NewError(CodeInvalid, KindPhaseUnknown, s,
+		"%q is not a phase; allowed: 0 (full), 1 (hint), 2 (abstract)", safetext.Clip(s, 40))
 }

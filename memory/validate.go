@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"ltm/internal/safetext"
 )
 
 // Limits on what is stored. They bound the size of a memory, and so the time to read one.
@@ -18,8 +20,6 @@ const (
 	MaxQueryBytes   = 16 << 10
 )
 
-const unchanged = "nothing was changed"
-
 // NormalizeTopic returns the topic on one line, with runs of white space collapsed.
 func NormalizeTopic(s string) (string, error) {
 	if err := checkText("topic", s); err != nil {
@@ -27,11 +27,11 @@ func NormalizeTopic(s string) (string, error) {
 	}
 	s = strings.Join(strings.Fields(s), " ")
 	if s == "" {
-		return "", Errorf(CodeInvalid, "a topic is one line of 1 to 200 characters; "+unchanged, "the topic is empty")
+		return "", NewError(CodeInvalid, KindTopicEmpty, "topic", "the topic is empty; a topic is one line of 1 to 200 characters")
 	}
 	if n := utf8.RuneCountInString(s); n > MaxTopicChars {
-		return "", Errorf(CodeInvalid, "a topic is one line of 1 to 200 characters; put the detail into content; "+unchanged,
-			"the topic has %d characters", n)
+		return "", NewError(CodeInvalid, KindTopicTooLong, "topic",
+			"the topic has %d characters; a topic is one line of 1 to 200 characters", n)
 	}
 	return s, nil
 }
@@ -40,18 +40,18 @@ func NormalizeTopic(s string) (string, error) {
 // trailing white space.
 func NormalizeContent(s string) (string, error) {
 	if len(s) > MaxContentBytes {
-		return "", Errorf(CodeInvalid, "at most 262144 bytes (256 KiB) are allowed: store the conclusion, not the log; "+unchanged,
-			"the content has %d bytes", len(s))
+		return "", NewError(CodeInvalid, KindContentTooLong, "content",
+			"the content has %d bytes; at most 262144 bytes (256 KiB) are allowed", len(s))
 	}
 	if err := checkText("content", s); err != nil {
 		return "", err
 	}
 	s = TrimBlank(UnixLines(s))
 	if HasConflict(s) {
-		return "", Errorf(CodeInvalid, "put it into a code block, or settle it; "+unchanged, "the content holds a merge conflict")
+		return "", NewError(CodeInvalid, KindTextConflicted, "content", "the content holds a merge conflict")
 	}
 	if s == "" {
-		return "", Errorf(CodeInvalid, "content is the detail to remember, as markdown; "+unchanged, "the content is empty")
+		return "", NewError(CodeInvalid, KindContentEmpty, "content", "the content is empty; content is the detail to remember, as markdown")
 	}
 	return s, nil
 }
@@ -63,8 +63,8 @@ func NormalizeSummary(s string) (string, error) {
 	}
 	s = TrimBlank(UnixLines(s))
 	if n := utf8.RuneCountInString(s); n > MaxSummaryChars {
-		return "", Errorf(CodeInvalid, "a summary has at most 1000 characters; put the detail into content; "+unchanged,
-			"the summary has %d characters", n)
+		return "", NewError(CodeInvalid, KindSummaryTooLong, "summary",
+			"the summary has %d characters; a summary has at most 1000", n)
 	}
 	return s, nil
 }
@@ -82,7 +82,7 @@ func NormalizeTags(tags []string) ([]string, error) {
 			out = append(out, t)
 		}
 		if len(out) > MaxTags {
-			return nil, Errorf(CodeInvalid, "at most 20 tags are allowed; "+unchanged, "%d tags were given", len(tags))
+			return nil, NewError(CodeInvalid, KindTagsTooMany, "tags", "%d tags were given; at most 20 tags are allowed", len(tags))
 		}
 	}
 	return out, nil
@@ -99,7 +99,7 @@ func NormalizeTag(tag string) (string, error) {
 	}), "-")
 	t = strings.Trim(t, "-#")
 	if utf8.RuneCountInString(t) > MaxTagChars {
-		return "", Errorf(CodeInvalid, "a tag has at most 50 characters; "+unchanged, "tag %q is too long", Clip(t, 60))
+		return "", NewError(CodeInvalid, KindTagTooLong, t, "tag %q is too long; a tag has at most 50 characters", safetext.Clip(t, 60))
 	}
 	if strings.HasPrefix(t, importancePrefix) {
 		level, err := ParseImportance(t)
@@ -114,7 +114,8 @@ func NormalizeTag(tag string) (string, error) {
 // CheckDifficulty refuses anything but a number from 0 to 1.
 func CheckDifficulty(v float64) error {
 	if math.IsNaN(v) || v < 0 || v > 1 {
-		return Errorf(CodeInvalid, "difficulty is a number from 0 (easy) to 1 (very hard); "+unchanged, "difficulty %v is out of range", v)
+		return NewError(CodeInvalid, KindDifficultyRange, "difficulty",
+			"difficulty %v is out of range; difficulty is a number from 0 (easy) to 1 (very hard)", v)
 	}
 	return nil
 }
@@ -122,10 +123,10 @@ func CheckDifficulty(v float64) error {
 // CheckQuery refuses an empty or oversized search text.
 func CheckQuery(q string) error {
 	if strings.TrimSpace(q) == "" {
-		return Errorf(CodeInvalid, "give words that the memory would contain, or a question", "the query is empty")
+		return NewError(CodeInvalid, KindQueryEmpty, "query", "the query is empty")
 	}
 	if len(q) > MaxQueryBytes {
-		return Errorf(CodeInvalid, "at most 16384 bytes are allowed", "the query has %d bytes", len(q))
+		return NewError(CodeInvalid, KindQueryTooLong, "query", "the query has %d bytes; at most 16384 bytes are allowed", len(q))
 	}
 	return nil
 }
@@ -133,10 +134,10 @@ func CheckQuery(q string) error {
 // checkText refuses invalid UTF-8 and NUL bytes, which no text file should contain.
 func checkText(what, s string) error {
 	if !utf8.ValidString(s) {
-		return Errorf(CodeInvalid, "only UTF-8 text can be stored; "+unchanged, "the %s is not valid UTF-8", what)
+		return NewError(CodeInvalid, KindTextNotUTF8, what, "the %s is not valid UTF-8; only UTF-8 text can be stored", what)
 	}
 	if strings.ContainsRune(s, 0) {
-		return Errorf(CodeInvalid, "only text can be stored; "+unchanged, "the %s holds a NUL byte", what)
+		return NewError(CodeInvalid, KindTextNUL, what, "the %s holds a NUL byte; only text can be stored", what)
 	}
 	return nil
 }
@@ -145,7 +146,7 @@ func checkText(what, s string) error {
 // field. Parsing the formatted result gives the same memory back.
 func Normalize(m Memory) (Memory, error) {
 	if !isID(string(m.ID)) {
-		return Memory{}, Errorf(CodeInvalid, unchanged, "%q is not a memory id", Clip(string(m.ID), 60))
+		return Memory{}, NewError(CodeInvalid, KindIDMalformed, string(m.ID), "%q is not a memory id", safetext.Clip(string(m.ID), 60))
 	}
 	var err error
 	if m.Topic, err = NormalizeTopic(m.Topic); err != nil {
@@ -166,10 +167,10 @@ func Normalize(m Memory) (Memory, error) {
 		return Memory{}, err
 	}
 	if !m.Phase.Active() {
-		return Memory{}, Errorf(CodeInvalid, unchanged, "phase %d has no file", m.Phase)
+		return Memory{}, NewError(CodeInvalid, KindPhaseWithoutFile, string(m.ID), "phase %d has no file", m.Phase)
 	}
 	if HasConflict(m.Summary + "\n" + m.Content) {
-		return Memory{}, Errorf(CodeInvalid, "put it into a code block, or settle it; "+unchanged, "summary and content hold a merge conflict")
+		return Memory{}, NewError(CodeInvalid, KindTextConflicted, string(m.ID), "summary and content hold a merge conflict")
 	}
 	m.Difficulty = Round2(m.Difficulty)
 	return m, nil

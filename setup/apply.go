@@ -221,14 +221,8 @@ func (r *runner) rollBack(cause error) error {
 	if len(left) == 0 {
 		return cause
 	}
-	var known *memory.Error
-	if errors.As(cause, &known) { // without its hint, which says that nothing was changed
-		cause = &memory.Error{Code: known.Code, Message: known.Message, Err: known.Err}
-	}
-	return &memory.Error{
-		Code: memory.CodeStorage, Message: "stopped half-way: " + strings.Join(left, ", ") + " could not be put back",
-		Hint: `check the disk, and try again or run "ltm init --undo"`, Err: cause,
-	}
+	return &memory.Error{Code: memory.CodeStorage, Kind: memory.KindSetupHalf, Subject: left[0],
+		Message: "stopped half-way: " + strings.Join(left, ", ") + " could not be put back", Err: cause}
 }
 
 // putBack restores the files that were written, and returns those that it could not restore.

@@ -109,7 +109,7 @@ func (c *Client) read(place, path string) []byte {
 func (c *Client) settings(place string, data []byte, enabled map[string]string) {
 	_, found, err := findHooks(place, data)
 	if err != nil {
-		c.Problems = append(c.Problems, problem(err))
+		c.Problems = append(c.Problems, err.Error())
 		return
 	}
 	if len(found) > 0 {
@@ -166,7 +166,7 @@ func (c *Client) servers(place string, data []byte) {
 	}
 	root, at, ours, err := findServer(place, data)
 	if err != nil {
-		c.Problems = append(c.Problems, problem(err))
+		c.Problems = append(c.Problems, err.Error())
 		return
 	}
 	if at < 0 {

@@ -111,7 +111,7 @@ func (f *folder) put(file file) error {
 }
 
 func refuseFile(name, reason string) error {
-	return memory.Errorf(memory.CodeConflict, "nothing was changed", "%s %s", name, reason)
+	return memory.NewError(memory.CodeConflict, memory.KindSetupFile, name, "%s %s", name, reason)
 }
 
 // storageError words an error of the file system.
@@ -120,14 +120,13 @@ func storageError(err error, doing, name string) error {
 	if err == nil || errors.As(err, &known) {
 		return err
 	}
-	hint := "nothing was changed"
-	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
-		can := "writable"
-		if errors.Is(err, fs.ErrPermission) && (doing == "read" || doing == "open") {
-			can = "readable"
-		}
-		hint = "make it " + can + " for this user; " + hint
+	kind := memory.KindSetupDisk
+	switch {
+	case errors.Is(err, fs.ErrPermission) && (doing == "read" || doing == "open"):
+		kind = memory.KindSetupUnreadable
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		kind = memory.KindSetupUnwritable
 	}
-	message := fmt.Sprintf("cannot %s %s", doing, name)
-	return &memory.Error{Code: memory.CodeStorage, Message: message, Hint: hint, Err: atomicfile.Cause(err)}
+	return &memory.Error{Code: memory.CodeStorage, Kind: kind, Subject: name,
+		Message: fmt.Sprintf("cannot %s %s", doing, name), Err: atomicfile.Cause(err)}
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 
 	"ltm/memory"
@@ -141,6 +140,5 @@ func syntaxError(name string, data []byte, skip int, err error) error {
 // refuse returns the error for a file that cannot be merged.
 func refuse(name string, data []byte, at int, reason string) error {
 	line := 1 + bytes.Count(data[:min(at, len(data))], []byte("\n"))
-	return &memory.Error{Code: memory.CodeConflict, Message: fmt.Sprintf("%s, line %d: %s", name, line, reason),
-		Hint: "fix it by hand and try again; nothing was changed"}
+	return memory.NewError(memory.CodeConflict, memory.KindSetupJSON, name, "%s, line %d: %s", name, line, reason)
 }

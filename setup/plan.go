@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"ltm/memory"
 )
 
 // Action is what happens to a file.
@@ -20,9 +22,9 @@ const (
 
 // Change is one line of a plan.
 type Change struct {
-	Action Action `json:"action"`
-	Path   string `json:"path"` // from the project's directory, with slashes
-	What   string `json:"what"` // what is done, or why nothing is
+	Action Action      `json:"action"`
+	Path   string      `json:"path"` // from the project's directory, with slashes
+	What   memory.Note `json:"what"` // what is done, or why nothing is
 
 	before file
 	after  []byte // nil: no file
@@ -131,7 +133,12 @@ func (p *Plan) Does(path string) Action {
 
 func (p *planner) add(c Change) { p.plan.Changes = append(p.plan.Changes, c) }
 
-func (p *planner) keep(path, why string) { p.add(Change{Action: Kept, Path: path, What: why}) }
+func (p *planner) keep(path, why string) { p.keepFor(path, "", why) }
+
+// keepFor is keep where there is something to do.
+func (p *planner) keepFor(path string, next memory.Kind, why string) {
+	p.add(Change{Action: Kept, Path: path, What: memory.Advise(next, path, why)})
+}
 
 // write plans new content of a file. strip removes from it what init may have written there before.
 func (p *planner) write(path string, before file, after []byte, what, same string, strip stripper) {
@@ -155,7 +162,7 @@ func (p *planner) write(path string, before file, after []byte, what, same strin
 	slices.Sort(p.plan.dirs)
 	p.plan.dirs = slices.Compact(p.plan.dirs)
 	p.plan.record.note(path, created, base, after)
-	p.add(Change{Action: action, Path: path, What: what, before: before, after: after})
+	p.add(Change{Action: action, Path: path, What: memory.Say(what), before: before, after: after})
 }
 
 // makeStore plans the store's directory and the text that explains it.
@@ -168,7 +175,7 @@ func (p *planner) makeStore() error {
 		p.plan.store = storeMake
 		p.plan.record.Store = true
 		p.plan.dirs = append(p.plan.dirs, missingDirs(p.f, storeDir)...)
-		p.add(Change{Action: Created, Path: storeDir, What: "the store, with .gitignore and .gitattributes"})
+		p.add(Change{Action: Created, Path: storeDir, What: memory.Say("the store, with .gitignore and .gitattributes")})
 	} else {
 		p.keep(storeDir, "the store")
 	}
@@ -185,10 +192,10 @@ func (p *planner) whole(path string, before file, after []byte, what string) {
 	if before.data != nil {
 		switch originOf(before.data) {
 		case foreign:
-			p.keep(path, "it is not ltm's; rename it and try again for ltm's")
+			p.keepFor(path, memory.KindKeptForeign, "it is not ltm's")
 			return
 		case edited:
-			p.keep(path, "edited since ltm wrote it; remove it and try again for ltm's")
+			p.keepFor(path, memory.KindKeptEdited, "edited since ltm wrote it")
 			return
 		}
 		if sameText(before.data, string(after)) {
@@ -237,8 +244,8 @@ func (p *planner) commands() error {
 
 // hooks plans the hooks of this clone.
 func (p *planner) hooks() error {
-	if why := p.hooksElsewhere(); why != "" {
-		p.keep(placeLocal, why)
+	if why, next := p.hooksElsewhere(); why != "" {
+		p.keepFor(placeLocal, next, why)
 		return nil
 	}
 	before, err := p.f.read(placeLocal)
@@ -257,25 +264,24 @@ func (p *planner) hooks() error {
 	return nil
 }
 
-// hooksElsewhere returns why no hooks are needed here, or "".
-func (p *planner) hooksElsewhere() string {
+// hooksElsewhere returns why no hooks are needed here, or "", and what to do about it.
+func (p *planner) hooksElsewhere() (why string, next memory.Kind) {
 	there := false
 	for _, r := range p.Client.Hooks {
 		if r.Place == placeLocal {
 			there = true
 		} else if p.Client.Plugin == nil {
-			return "the hooks are in " + r.Place + " already, and would run twice"
+			return "the hooks are in " + r.Place + " already, and would run twice", ""
 		}
 	}
 	plugin := p.Client.Plugin
 	switch {
 	case plugin == nil:
-		return ""
+		return "", ""
 	case there:
-		return "its hooks run twice because the plugin is active (" + plugin.Why +
-			`); "ltm init --undo" and then "ltm init" fixes that`
+		return "its hooks run twice because the plugin is active (" + plugin.Why + ")", memory.KindKeptTwice
 	}
-	return "the plugin is active (" + plugin.Why + "), and hooks would run twice"
+	return "the plugin is active (" + plugin.Why + "), and hooks would run twice", ""
 }
 
 // server plans the server of the project.
@@ -293,7 +299,7 @@ func (p *planner) server() error {
 		return err
 	}
 	if foreign {
-		p.keep(placeServers, `another server has the name "ltm"; rename it and try again for ltm's`)
+		p.keepFor(placeServers, memory.KindKeptForeign, `another server has the name "ltm"`)
 		return nil
 	}
 	p.write(placeServers, before, after, `the server "ltm"`, "the server is there", removeServer)

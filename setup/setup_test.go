@@ -92,8 +92,9 @@ func TestFailureLeavesNothingBehind(t *testing.T) {
 	before = p.files()
 	err = p.init()
 	require.Equal(t, memory.CodeStorage, memory.CodeOf(err))
-	require.EqualError(t, err, "cannot write .mcp.json: permission denied; make it writable for this user; nothing "+
-		"was changed")
+	require.EqualError(t, err, "cannot write .mcp.json: permission denied")
+	require.Equal(t, memory.KindSetupUnwritable, memory.KindOf(err))
+	require.True(t, memory.Refused(err))
 	require.Equal(t, before, p.files())
 	require.NoFileExists(t, p.record())
 }

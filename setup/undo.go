@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"ltm/internal/atomicfile"
+	"ltm/memory"
 )
 
 // stripper removes from a file what init writes there. It returns nil if nothing is left, and an unchanged text if the
@@ -113,13 +114,13 @@ func (p *planner) undo(name string) error {
 		p.remove(name, before)
 	default:
 		after = append([]byte{}, after...) // not nil, which would remove the file
-		p.add(Change{Action: Changed, Path: name, What: "without what init added", before: before, after: after})
+		p.add(Change{Action: Changed, Path: name, What: memory.Say("without what init added"), before: before, after: after})
 	}
 	return nil
 }
 
 func (p *planner) remove(name string, before file) {
-	p.add(Change{Action: Removed, Path: name, What: "init wrote it", before: before})
+	p.add(Change{Action: Removed, Path: name, What: memory.Say("init wrote it"), before: before})
 	if p.old == nil {
 		p.plan.dirs = append(p.plan.dirs, parents(name)...)
 	}
@@ -130,7 +131,7 @@ func (p *planner) keepForeign(name string, before file) {
 	stripped, err := stripperOf(name)(name, before.data)
 	switch {
 	case originOf(before.data) == edited:
-		p.keep(name, "edited since ltm wrote it; remove it by hand if it is not needed")
+		p.keepFor(name, memory.KindKeptOurs, "edited since ltm wrote it")
 	case err == nil && !bytes.Equal(stripped, before.data):
 		p.keep(name, "what it holds of ltm was there before init")
 	}
@@ -175,7 +176,7 @@ func (p *planner) undoStore() error {
 		return nil
 	}
 	p.plan.store = storeRemove
-	p.add(Change{Action: Removed, Path: storeDir, What: "the store, which was empty"})
+	p.add(Change{Action: Removed, Path: storeDir, What: memory.Say("the store, which was empty")})
 	return nil
 }
 
@@ -249,7 +250,7 @@ func (f *folder) settingsReason(name string) string {
 		return "state.json in it cannot be read"
 	}
 	if len(state.Config) > 0 {
-		return "there are settings in it (ltm config)"
+		return "there are settings in it"
 	}
 	return ""
 }

@@ -31,7 +31,7 @@ func TestUndoPlan(t *testing.T) {
 		{name: "a command", path: ".claude/commands/plain.md", want: "removed: init wrote it"},
 		{name: "an edited command", file: ".claude/commands/plain.md", text: "+mine\n",
 			path: ".claude/commands/plain.md",
-			want: "kept: edited since ltm wrote it; remove it by hand if it is not needed"},
+			want: "kept: edited since ltm wrote it"},
 		{name: "a command of a person's", file: ".claude/commands/plain.md", text: "mine\n",
 			path: ".claude/commands/plain.md", want: ""},
 		{name: "hooks", path: ".claude/settings.local.json", want: "removed: init wrote it"},
@@ -56,7 +56,7 @@ func TestUndoPlan(t *testing.T) {
 		{name: "an index", file: store + "/index.json", text: "{}", path: store,
 			want: "removed: the store, which was empty"},
 		{name: "settings", file: store + "/.local/state.json", text: `{"config":{"max_memories":7}}`, path: store,
-			want: "kept: there are settings in it (ltm config)"},
+			want: "kept: there are settings in it"},
 		{name: "a state that cannot be read", file: store + "/.local/state.json", text: "x", path: store,
 			want: "kept: state.json in it cannot be read"},
 	} {

@@ -95,7 +95,9 @@ func TestErrorsSayWhatStands(t *testing.T) {
 		}
 		return tx.WriteIndex()
 	})
-	require.ErrorContains(t, err, "cannot write index.json: file exists; the memories themselves were written before that, so do not repeat it")
+	require.ErrorContains(t, err, "cannot write index.json: file exists")
+	require.Equal(t, memory.KindCountersFailed, memory.KindOf(err))
+	require.False(t, memory.Refused(err))
 	require.Equal(t, "two", topics(t, f.Store)["mem_00000002"])
 
 	setState := func(tx *store.Tx) error { tx.SetState(&store.State{Version: 1}); return nil }

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
+	"ltm/memory"
 	"ltm/store"
 )
 
@@ -34,5 +35,6 @@ func TestDeniedReadSaysReadable(t *testing.T) {
 		_, err := v.ReadRaw(id)
 		return err
 	})
-	require.EqualError(t, err, "cannot read memories/"+id+".md: permission denied; make it readable for this user; nothing was lost")
+	require.EqualError(t, err, "cannot read memories/"+id+".md: permission denied")
+	require.Equal(t, memory.KindDiskUnreadable, memory.KindOf(err))
 }

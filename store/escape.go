@@ -1,7 +1,6 @@
 package store
 
 import (
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -51,7 +50,6 @@ func (s *Store) leadsOut(link, target string) error {
 	if err != nil {
 		below = "."
 	}
-	return memory.Errorf(memory.CodeStorage,
-		fmt.Sprintf("put a directory in its place, or name that store outright, with LTM_DIR=%s; nothing was changed", filepath.Join(target, below)),
+	return memory.NewError(memory.CodeStorage, memory.KindLinkOut, filepath.Join(target, below),
 		"%s is a symbolic link that leads out of the project, to %s", link, target)
 }

@@ -62,11 +62,11 @@ func openNamed(path string) (*os.Root, error) {
 	case len(names) == 0:
 		return nil, err
 	}
-	hint := "name a directory that is empty or missing, or a store; nothing was changed"
+	kind, subject := memory.KindStoreForeign, path
 	if inside := filepath.Join(path, filepath.FromSlash(Folder)); isDir(inside) {
-		hint = "the store of that project is " + inside + "; nothing was changed"
+		kind, subject = memory.KindStoreInside, inside
 	}
-	return nil, memory.Errorf(memory.CodeInvalid, hint, "%s is not a store: it holds other things, and no memories", path)
+	return nil, memory.NewError(memory.CodeInvalid, kind, subject, "%s is not a store: it holds other things, and no memories", path)
 }
 
 // notOurs says whether err tells of something that ltm never writes.

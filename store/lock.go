@@ -24,7 +24,7 @@ const lockFile = "lock"
 func (s *Store) lock(ctx context.Context, clone *os.Root, wait time.Duration) (unlock func(), err error) {
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
-	busy := memory.Errorf(memory.CodeBusy, "nothing was changed; try again",
+	busy := memory.NewError(memory.CodeBusy, memory.KindLockHeld, s.places.Store,
 		"another process has held the lock of the store for more than %s", wait)
 	select {
 	case s.turn <- struct{}{}:

@@ -23,7 +23,7 @@ const (
 // ReadRaw returns the bytes of an active memory's file, also when they are no
 // readable memory.
 func (v *View) ReadRaw(id memory.ID) ([]byte, error) {
-	missing := memory.Errorf(memory.CodeNotFound, memory.KnownIDs+"; nothing was changed", "there is no memory %s", id)
+	missing := memory.NewError(memory.CodeNotFound, memory.KindMemoryUnknown, string(id), "there is no memory %s", id)
 	if v.root == nil {
 		return nil, missing
 	}
@@ -56,7 +56,8 @@ func (v *View) ReadBytes(path string) ([]byte, error) {
 // whole path. It never takes the place of another file.
 func (v *View) KeepAside(id memory.ID, text []byte) (string, error) {
 	if v.root == nil {
-		return "", memory.Errorf(memory.CodeNotFound, "", "there is no store at %s", v.store.places.Store)
+		return "", memory.NewError(memory.CodeNotFound, memory.KindStoreMissing, v.store.places.Store,
+			"there is no store at %s", v.store.places.Store)
 	}
 	if v.clone == nil {
 		if err := v.store.makeClone(v.root); err != nil {

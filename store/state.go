@@ -181,20 +181,20 @@ func encodeStats(stats Stats) ([]byte, error) {
 // decodeVersioned decodes a JSON file into v, whose version it checks.
 func decodeVersioned(name string, data []byte, v any, version *int) error {
 	if n := bytes.Count(data, []byte(",")); n > maxJSONValues {
-		return memory.Errorf(memory.CodeUnreadable, "", "%s is damaged: it holds more than %d values", name, maxJSONValues)
+		return memory.NewError(memory.CodeUnreadable, memory.KindFileDamaged, name, "%s is damaged: it holds more than %d values", name, maxJSONValues)
 	}
 	err := json.Unmarshal(data, v)
 	if *version > formatVersion {
 		return newerVersion(name, *version)
 	}
 	if err != nil {
-		return memory.Errorf(memory.CodeUnreadable, "", "%s is damaged: %v", name, err)
+		return memory.NewError(memory.CodeUnreadable, memory.KindFileDamaged, name, "%s is damaged: %v", name, err)
 	}
 	return nil
 }
 
 func newerVersion(name string, version int) error {
-	return memory.Errorf(memory.CodeConflict, "update ltm; the file was left as it is",
+	return memory.NewError(memory.CodeConflict, memory.KindVersionNewer, name,
 		"%s has version %d, and this ltm knows %d", name, version, formatVersion)
 }
 
@@ -221,7 +221,7 @@ func readVersioned[T any](root *os.Root, name string, empty T, decode func([]byt
 		return empty, nil
 	}
 	if notOurs(err) {
-		return empty, memory.Errorf(memory.CodeUnreadable, "", "%s is damaged: %v", name, atomicfile.Cause(err))
+		return empty, memory.NewError(memory.CodeUnreadable, memory.KindFileDamaged, name, "%s is damaged: %v", name, atomicfile.Cause(err))
 	}
 	if err != nil {
 		return empty, storageError(err, "read", name)

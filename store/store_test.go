@@ -275,7 +275,8 @@ func TestALockThatIsHeldIsAnError(t *testing.T) {
 	defer held.Close()
 	err := f.update(func(tx *store.Tx) error { return tx.WriteMemory("mem_00000002", fileOf("mem_00000002", "two")) })
 	require.Equal(t, memory.CodeBusy, memory.CodeOf(err))
-	require.ErrorContains(t, err, "nothing was changed; try again")
+	require.Equal(t, memory.KindLockHeld, memory.KindOf(err))
+	require.True(t, memory.Refused(err))
 	require.Len(t, topics(t, f.Store), 1)
 }
 

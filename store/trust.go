@@ -143,7 +143,7 @@ func (v *View) readTrust() (*Trust, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return &Trust{key: v.key()}, nil
 	case err != nil:
-		return &Trust{}, memory.Errorf(memory.CodeUnreadable, memory.DoFix+" starts a new one and keeps this one beside it",
+		return &Trust{}, memory.NewError(memory.CodeUnreadable, memory.KindTrustDamaged, trustFile,
 			"the trust record %s cannot be read: %v", v.Path(trustFile), atomicfile.Cause(err))
 	}
 	return &Trust{key: v.key(), raw: append([]byte("\n"), data...)}, nil

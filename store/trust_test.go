@@ -146,7 +146,7 @@ func TestARecordThatCannotBeReadIsAnError(t *testing.T) {
 	require.NoError(t, os.Mkdir(f.path("clone/trust"), 0o755))
 	err := f.update(func(tx *store.Tx) error { return tx.WriteMemory("mem_00000002", fileOf("mem_00000002", "two")) })
 	require.Equal(t, memory.CodeUnreadable, memory.CodeOf(err))
-	require.ErrorContains(t, err, memory.DoFix)
+	require.Equal(t, memory.KindTrustDamaged, memory.KindOf(err))
 	require.NoFileExists(t, f.path("memories/mem_00000002.md"))
 	require.NoError(t, f.update((*store.Tx).RenewTrust))
 	require.DirExists(t, f.path("clone/trust.damaged"))

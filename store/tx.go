@@ -257,8 +257,7 @@ func (tx *Tx) standing(err error) error {
 	if !tx.Changed() || !errors.As(err, &known) || known.Code != memory.CodeStorage {
 		return err
 	}
-	return &memory.Error{Code: known.Code, Message: known.Message, Err: known.Err,
-		Hint: "the memories themselves were written before that, so do not repeat it; repair the directory or its disk, then " + memory.DoFix + " does the rest"}
+	return &memory.Error{Code: known.Code, Kind: memory.KindCountersFailed, Subject: known.Subject, Message: known.Message, Err: known.Err}
 }
 
 // replaceOwn replaces one of the clone's own files. One of a newer version is
@@ -317,10 +316,11 @@ func damagedCopy(root *os.Root, name string) string {
 func splitPath(path string) (folder, name string, err error) {
 	folder, name, ok := strings.Cut(path, "/")
 	if !ok || (folder != memoriesDir && folder != archivesDir) || name == "" || strings.ContainsAny(name, `/\`) || name == ".." {
-		return "", "", memory.Errorf(memory.CodeInvalid, "nothing was changed", "%q is not a file of memories/ or archives/", path)
+		return "", "", memory.NewError(memory.CodeInvalid, memory.KindPathForeign, path, "%q is not a file of memories/ or archives/", path)
 	}
 	if runtime.GOOS == "windows" && strings.TrimRight(name, ". ") != name {
-		return "", "", memory.Errorf(memory.CodeInvalid, "rename it from another system; nothing was changed", "%q leads to another file: Windows drops dots and spaces at the end of a name", path)
+		return "", "", memory.NewError(memory.CodeInvalid, memory.KindPathMisleads, path,
+			"%q leads to another file: Windows drops dots and spaces at the end of a name", path)
 	}
 	return folder, name, nil
 }

@@ -83,14 +83,14 @@ func lastUndo(data []byte) int {
 // UndoBytes returns the bytes that a checksum of an entry stands for.
 func (v *View) UndoBytes(sum string) ([]byte, error) {
 	if v.clone == nil || !isSum(sum) {
-		return nil, memory.Errorf(memory.CodeNotFound, "the archives have every text that was replaced", "the bytes of that change are gone")
+		return nil, memory.NewError(memory.CodeNotFound, memory.KindUndoGone, sum, "the bytes of that change are gone")
 	}
 	data, err := regular.Read(v.clone, undoDir+"/"+sum, memfile.MaxFileBytes)
 	if err == nil && checksum(data) != sum {
 		err = fs.ErrInvalid
 	}
 	if err != nil {
-		return nil, memory.Errorf(memory.CodeNotFound, "the archives have every text that was replaced", "the bytes of that change are gone: %v", atomicfile.Cause(err))
+		return nil, memory.NewError(memory.CodeNotFound, memory.KindUndoGone, sum, "the bytes of that change are gone: %v", atomicfile.Cause(err))
 	}
 	return data, nil
 }

@@ -121,7 +121,7 @@ func (v *View) ReadStub(id memory.ID) (*memfile.File, error) {
 }
 
 func missingError(what string, id memory.ID) error {
-	return memory.Errorf(memory.CodeNotFound, memory.KnownIDs+"; nothing was changed", "there is no %s %s", what, id)
+	return memory.NewError(memory.CodeNotFound, memory.KindMemoryUnknown, string(id), "there is no %s %s", what, id)
 }
 
 func (v *View) read(folder, name, what string, id memory.ID) (*memfile.File, error) {
@@ -141,7 +141,7 @@ func (v *View) read(folder, name, what string, id memory.ID) (*memfile.File, err
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, missing
 	case memory.CodeOf(err) == memory.CodeUnreadable:
-		return nil, memory.Errorf(memory.CodeUnreadable, "repair the file by hand, or see "+memory.DoCheck, "%s/%s cannot be read: %s", folder, name, scan.Problem(err))
+		return nil, memory.NewError(memory.CodeUnreadable, memory.KindMemoryDamaged, string(id), "%s/%s cannot be read: %s", folder, name, scan.Problem(err))
 	}
 	return file, storageError(err, "read", folder+"/"+name)
 }

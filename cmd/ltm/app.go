@@ -17,6 +17,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"ltm/engine"
+	"ltm/hooks"
+	"ltm/internal/advice"
 	"ltm/internal/gitstore"
 	"ltm/internal/hookguard"
 	"ltm/internal/locate"
@@ -73,14 +75,14 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	}
 	root := a.rootCommand()
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	c, err := root.ExecuteContextC(ctx)
 	a.pager.Close()
 	a.stdout, a.stderr = stdout, stderr
 	if err == nil {
 		return exitOK
 	}
 	if !errors.Is(err, errQuiet) {
-		a.fail(err, args)
+		a.fail(err, operation(c), args)
 	}
 	return exitStatus(err)
 }
@@ -150,15 +152,15 @@ store; 4 busy or in conflict; 5 disk error. Hooks exit only with 0 or 1.`,
 // usageError returns the error about a wrong flag or argument: invalid input, with a hint
 // that names the help.
 func usageError(c *cobra.Command, err error) error {
-	hint := fmt.Sprintf("see %q; nothing was changed", "ltm help"+strings.TrimPrefix(c.CommandPath(), "ltm"))
+	hint := fmt.Sprintf("see %q", "ltm help"+strings.TrimPrefix(c.CommandPath(), "ltm"))
 	if what, allowed, ok := badValue(err); ok {
-		return memory.Errorf(memory.CodeInvalid, strings.TrimPrefix(allowed+"; "+hint, "; "), "%s", what)
+		return invalid(advice.Join(allowed, hint), "%s", what)
 	}
 	if strings.HasPrefix(err.Error(), "unknown shorthand") {
 		hint = `a text that begins with "-" goes behind "--"; ` + hint
 	}
 	hint = nearFlag(c, err) + hint
-	return memory.Errorf(memory.CodeInvalid, hint, "%v", err)
+	return invalid(hint, "%v", err)
 }
 
 // place returns where the store of the project is that the program was started in. It is
@@ -217,7 +219,9 @@ func (a *app) engine(wait time.Duration) *engine.Engine {
 func (a *app) options(s *store.Store, wait time.Duration) engine.Options {
 	return engine.Options{
 		Store: s, Version: version, Now: time.Now, Random: rand.Reader, LockWait: wait, Client: hookguard.Client(),
-		Alive: alive, Notice: a.notice, Past: a.git(a.place()), Records: a.records(),
+		Alive: alive, Notice: func(n memory.Note) { a.notice(say(n)) }, Past: a.git(a.place()), Records: a.records(),
+		// A check measures what a hook shows.
+		Next: func(kind memory.Kind, subject string) string { return hooks.NextSteps().Line(kind, subject) },
 	}
 }
 
@@ -246,10 +250,10 @@ func (a *app) encodeJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	if err := e.Encode(v); err != nil {
+	if err := e.Encode(nextSteps().Spell(v)); err != nil {
 		return err
 	}
-	_, err := w.Write(safetext.JSON([]byte(memory.Spell(out.String(), typedNames))))
+	_, err := w.Write(safetext.JSON(out.Bytes()))
 	return err
 }
 

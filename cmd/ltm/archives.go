@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"ltm/api"
-	"ltm/memory"
 )
 
 func (a *app) archivesCommand() *cobra.Command {
@@ -29,7 +28,7 @@ commands.`,
 		}
 		if len(given) == 1 {
 			if meant := resembles(c, given[0]); meant != "" {
-				return memory.Errorf(memory.CodeInvalid, fmt.Sprintf("did you mean %q? To search for the word: ltm recall --archives %s", "ltm archives "+meant, given[0]),
+				return invalid(fmt.Sprintf("did you mean %q? To search for the word: ltm recall --archives %s", "ltm archives "+meant, given[0]),
 					"there is no command %q", "archives "+given[0])
 			}
 		}

@@ -15,7 +15,7 @@ func TestMissingAndSurplusArguments(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"show"}, `ltm show needs the id of a memory; see "ltm help show"; nothing was changed`},
+		{[]string{"show"}, `ltm show needs the id of a memory; see "ltm help show"`},
 		{[]string{"update"}, `ltm update needs the id of a memory`},
 		{[]string{"forget", "--hard"}, `ltm forget needs the id of a memory`},
 		{[]string{"remember"}, `ltm remember needs a topic`},

@@ -31,8 +31,8 @@ repairs by itself, or that are only worth knowing, are remarks and do not affect
 		if err != nil {
 			return err
 		}
-		r = problems.ForPeople(typedNames).Check(r)
-		return a.answerCheck(*asJSON, r, r.OK, r.Summary, checkRows(r))
+		r = problems.ForPeople(nextSteps()).Check(r)
+		return a.answerCheck(*asJSON, r, r.OK, say(r.Summary), checkRows(r))
 	}
 	return c
 }
@@ -44,7 +44,7 @@ func (a *app) checkSecrets(ctx context.Context, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	r = problems.ForPeople(typedNames).Secrets(r)
+	r = problems.ForPeople(nextSteps()).Secrets(r)
 	rows := checkRows(r.CheckReport)
 	for _, s := range r.Secrets {
 		rows = append(rows, []string{"credential", fmt.Sprintf("%s:%d", cell(s.File), s.Line), s.Kind})
@@ -54,7 +54,7 @@ func (a *app) checkSecrets(ctx context.Context, asJSON bool) error {
 		rows = append(rows, []string{"not looked into", cell(p.File), cell(p.Reason)})
 	}
 	rows = moreRow(rows, "not looked into", r.Omitted["unscanned_files"])
-	return a.answerCheck(asJSON, r, r.OK, r.Summary, rows)
+	return a.answerCheck(asJSON, r, r.OK, say(r.Summary), rows)
 }
 
 // answerCheck prints a report, as JSON or as rows, and fails when it found
@@ -88,7 +88,7 @@ func moreRow(rows [][]string, what string, n int) [][]string {
 func problemRows(list []api.Problem, mark string) [][]string {
 	var rows [][]string
 	for _, p := range list {
-		rows = append(rows, []string{mark + p.Kind, cell(p.Where), cell(p.Reason)})
+		rows = append(rows, []string{mark + p.Kind, cell(p.Where), cell(say(p.Reason))})
 	}
 	return rows
 }

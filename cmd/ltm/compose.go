@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"ltm/internal/advice"
 	"ltm/internal/terminal"
-	"ltm/memory"
 )
 
 // composeHint is what the editor opens with. It is an HTML comment because in markdown "#"
@@ -22,7 +22,7 @@ func (a *app) canCompose() bool { return terminal.Is(a.stdin) && terminal.Is(a.s
 func (a *app) compose(topic string, use func(text string) error) error {
 	dir, err := os.MkdirTemp("", "ltm-remember-")
 	if err != nil {
-		return &memory.Error{Code: memory.CodeStorage, Message: "cannot make a file to write in", Hint: "nothing was changed", Err: err}
+		return copyFailed("cannot make a file to write in", err)
 	}
 	path := filepath.Join(dir, "memory.md")
 	text, err := a.composed(path)
@@ -30,7 +30,8 @@ func (a *app) compose(topic string, use func(text string) error) error {
 		err = use(text)
 	}
 	if err != nil && strings.TrimSpace(text) != "" {
-		return &keptText{path: path, topic: topic, err: err}
+		return advice.With(&keptText{path, err},
+			advice.Join(nextSteps().Step(err), fmt.Sprintf("ltm remember %q - < %s stores it", topic, path)))
 	}
 	_ = os.RemoveAll(dir)
 	return err
@@ -39,32 +40,31 @@ func (a *app) compose(topic string, use func(text string) error) error {
 // composed returns what a person wrote into a new file, even if the editor failed.
 func (a *app) composed(path string) (string, error) {
 	if err := os.WriteFile(path, []byte("\n\n"+composeHint), 0o600); err != nil {
-		return "", &memory.Error{Code: memory.CodeStorage, Message: "cannot make a file to write in", Hint: "nothing was changed", Err: err}
+		return "", copyFailed("cannot make a file to write in", err)
 	}
 	failed := a.runEditor(path)
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return "", &memory.Error{Code: memory.CodeStorage, Message: "cannot read what the editor left", Hint: "nothing was changed", Err: err}
+		return "", copyFailed("cannot read what the editor left", err)
 	}
 	text := strings.Replace(string(data), composeHint, "", 1)
 	switch {
 	case failed != nil:
 		return text, failed
 	case strings.TrimSpace(text) == "":
-		return "", memory.Errorf(memory.CodeInvalid, "nothing was stored", "the text is empty")
+		return "", invalid("", "the text is empty")
 	}
 	return text, nil
 }
 
 // keptText is the error about a text that was written but not stored.
 type keptText struct {
-	path, topic string
-	err         error
+	path string
+	err  error
 }
 
 func (k *keptText) Error() string {
-	return fmt.Sprintf("%v; your text is kept in %s, and ltm remember %q - < %s stores it", k.err, k.path, k.topic,
-		k.path)
+	return fmt.Sprintf("%v; your text is kept in %s", k.err, k.path)
 }
 
 // Unwrap returns the reason.

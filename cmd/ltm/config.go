@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"ltm/api"
-	"ltm/memory"
 )
 
 // settingList is what config prints for programs.
@@ -47,7 +46,7 @@ func (a *app) configure(c *cobra.Command, given []string, reset, shared bool) ([
 	e := a.engine(lockWait)
 	switch {
 	case reset && len(given) != 1:
-		return nil, memory.Errorf(memory.CodeInvalid, "ltm config --reset KEY; nothing was changed", "--reset takes one key")
+		return nil, invalid("ltm config --reset KEY", "--reset takes one key")
 	case reset:
 		s, err := e.ResetConfig(c.Context(), given[0], shared)
 		return []api.Setting{s}, err

@@ -128,7 +128,7 @@ func (s versionSet) find(name string) ([]byte, string, error) {
 			}
 		}
 	}
-	return nil, "", memory.Errorf(memory.CodeNotFound, fmt.Sprintf("allowed: now, %d commits of \"ltm history %s\", %d archived texts (archive, archive.2 and so on)", len(s.commits), s.id, len(s.versions.Archived)),
+	return nil, "", notFound(fmt.Sprintf("allowed: now, %d commits of \"ltm history %s\", %d archived texts (archive, archive.2 and so on)", len(s.commits), s.id, len(s.versions.Archived)),
 		"%s has no version %q", s.id, name)
 }
 
@@ -144,7 +144,7 @@ func (s versionSet) before(text []byte) ([]byte, string, error) {
 			return data, archiveVersion(i + 1), nil
 		}
 	}
-	return nil, "", memory.Errorf(memory.CodeNotFound, "git and the archive have no other", "there is one version of %s only", s.id)
+	return nil, "", notFound("git and the archive have no other", "there is one version of %s only", s.id)
 }
 
 func archiveVersion(n int) string { return fmt.Sprintf("%s.%d", versionArchive, n) }

@@ -1,10 +1,6 @@
 package main
 
-import (
-	"os"
-
-	"ltm/memory"
-)
+import "os"
 
 // enter changes to the directory given with -C. From then on, paths are relative to it.
 func (a *app) enter() error {
@@ -12,7 +8,7 @@ func (a *app) enter() error {
 		return nil
 	}
 	if err := os.Chdir(a.dir); err != nil {
-		return &memory.Error{Code: memory.CodeInvalid, Message: "cannot go to that directory", Hint: "-C takes a directory; nothing was changed", Err: err}
+		return unusable("-C takes a directory", "cannot go to that directory", err)
 	}
 	return nil
 }

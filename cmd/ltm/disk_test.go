@@ -63,7 +63,7 @@ ltm list | grep -q kept
 ltm recall acknowledged | grep -q kept
 ltm show "$(ltm list | cut -f1)" | grep -q acknowledged
 if ltm remember more text 2> "$tmp/message"; then exit 1; fi
-grep -q 'make the folder writable' "$tmp/message" || { cat "$tmp/message"; exit 1; }
+grep -q 'make the directory writable' "$tmp/message" || { cat "$tmp/message"; exit 1; }
 set +e
 echo '{"session_id":"s","source":"startup"}' | ltm hook SessionStart > "$tmp/context" 2> "$tmp/message"; status=$?
 [ $status = 1 ] || exit 1

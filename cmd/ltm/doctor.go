@@ -2,9 +2,9 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ltm/engine"
+	"ltm/internal/advice"
 	"ltm/internal/locate"
 	"ltm/memory"
 	"ltm/setup"
@@ -138,7 +139,7 @@ func (d *doctor) version(context.Context) finding {
 // store reports where the store is and why it is there.
 func (d *doctor) store(context.Context) finding {
 	if err := store.New(d.place.Places, time.Now).CheckLinks(); err != nil {
-		return fail(found(err), advice(err))
+		return fail(found(err), nextStep(err))
 	}
 	if !d.engine.Exists() {
 		return warn(fmt.Sprintf("none yet; it would be %s (%s)", d.place.Store, d.place.Why),
@@ -281,21 +282,21 @@ func (d *doctor) lock(ctx context.Context) finding {
 	switch memory.CodeOf(err) {
 	case "":
 		if err != nil {
-			return fail(err.Error(), "check the directory and its disk")
+			return fail(found(err), nextStep(err))
 		}
 		return fine("free")
 	case memory.CodeBusy:
 		return warn("held by another process for more than "+lockWait.String(),
 			"look for an ltm process that hangs; a Claude Code session holds the lock only for milliseconds")
 	}
-	return fail(found(err), advice(err))
+	return fail(found(err), nextStep(err))
 }
 
 // trust reports memories that were not written in this clone.
 func (d *doctor) trust(ctx context.Context) finding {
 	r, err := d.engine.Trusted(ctx)
 	if err != nil {
-		return fail(found(err), advice(err))
+		return fail(found(err), nextStep(err))
 	}
 	text := elsewhere(r.Trust, len(r.Foreign), r.Total)
 	if len(r.Foreign) > 0 && r.Trust == "ask" {
@@ -304,21 +305,13 @@ func (d *doctor) trust(ctx context.Context) finding {
 	return fine(text)
 }
 
-// found and advice take an error apart.
+// found and nextStep take an error apart.
 func found(err error) string {
-	var e *memory.Error
-	if !errors.As(err, &e) {
-		return err.Error()
-	}
-	bare := *e
-	bare.Hint = ""
-	return bare.Error()
+	message, _ := nextSteps().Split(err, advice.Reading)
+	return message
 }
 
-func advice(err error) string {
-	var e *memory.Error
-	if errors.As(err, &e) && e.Hint != "" {
-		return e.Hint
-	}
-	return "check the directory and its disk"
+func nextStep(err error) string {
+	_, hint := nextSteps().Split(err, advice.Reading)
+	return cmp.Or(hint, "check the directory and its disk")
 }

@@ -19,7 +19,7 @@ const (
 func (d *doctor) config(ctx context.Context) finding {
 	problems, err := d.engine.ConfigProblems(ctx)
 	if err != nil {
-		return fail(found(err), advice(err))
+		return fail(found(err), nextStep(err))
 	}
 	if len(problems) > 0 {
 		return warn(d.oddSettings(ctx, problems)+"; the defaults apply",
@@ -27,7 +27,7 @@ func (d *doctor) config(ctx context.Context) finding {
 	}
 	all, err := d.engine.Config(ctx)
 	if err != nil {
-		return fail(found(err), advice(err))
+		return fail(found(err), nextStep(err))
 	}
 	set := 0
 	for _, s := range all {

@@ -16,6 +16,7 @@ import (
 
 	"ltm/api"
 	"ltm/engine"
+	"ltm/internal/advice"
 	"ltm/internal/gitdir"
 	"ltm/internal/terminal"
 	"ltm/memfile"
@@ -51,15 +52,18 @@ path is printed.`,
 		draft := before
 		if from != "" {
 			if draft, err = os.ReadFile(from); err != nil {
-				return &memory.Error{Code: memory.CodeInvalid, Message: "cannot read the text to begin with", Hint: "nothing was changed", Err: err}
+				return unusable("", "cannot read the text to begin with", err)
 			}
 		}
 		r, err := a.edit(ctx, e, id, before, draft)
+		if kept := (*engine.Rejected)(nil); errors.As(err, &kept) {
+			return advice.With(err, advice.Join(nextSteps().Step(kept.Err), "ltm edit "+string(id)+" --from FILE takes it up again"))
+		}
 		if err != nil {
 			return err
 		}
 		if old, err := memfile.Parse(before); err == nil && old.Memory.Conflicted && r.ID == id {
-			r.Message += a.settledNote(id, before)
+			r.Message = append(r.Message, a.settledNote(id, before)...)
 		}
 		return a.printReceipt(r, *asJSON)
 	}
@@ -70,7 +74,7 @@ path is printed.`,
 func (a *app) edit(ctx context.Context, e *engine.Engine, id memory.ID, before, draft []byte) (api.Receipt, error) {
 	dir, err := os.MkdirTemp("", "ltm-edit-")
 	if err != nil {
-		return api.Receipt{}, &memory.Error{Code: memory.CodeStorage, Message: "cannot make a copy to edit", Hint: "nothing was changed", Err: err}
+		return api.Receipt{}, copyFailed("cannot make a copy to edit", err)
 	}
 	path := filepath.Join(dir, id.File())
 	r, err := a.editCopy(ctx, e, id, path, before, draft)
@@ -91,7 +95,7 @@ func unchangedCopy(path string, before []byte) bool {
 func (a *app) editCopy(ctx context.Context, e *engine.Engine, id memory.ID, path string,
 	before, draft []byte) (api.Receipt, error) {
 	if err := os.WriteFile(path, draft, 0o600); err != nil {
-		return api.Receipt{}, &memory.Error{Code: memory.CodeStorage, Message: "cannot make a copy to edit", Hint: "nothing was changed", Err: err}
+		return api.Receipt{}, copyFailed("cannot make a copy to edit", err)
 	}
 	if err := a.runEditor(path); err != nil {
 		return api.Receipt{}, err
@@ -99,11 +103,11 @@ func (a *app) editCopy(ctx context.Context, e *engine.Engine, id memory.ID, path
 	after, err := os.ReadFile(path)
 	switch {
 	case err != nil:
-		return api.Receipt{}, &memory.Error{Code: memory.CodeStorage, Message: "cannot read what the editor left", Hint: "nothing was changed", Err: err}
+		return api.Receipt{}, copyFailed("cannot read what the editor left", err)
 	case len(bytes.TrimSpace(after)) == 0:
-		return api.Receipt{}, memory.Errorf(memory.CodeInvalid, "ltm forget takes a memory out; nothing was changed", "the text is empty")
+		return api.Receipt{}, invalid("ltm forget takes a memory out", "the text is empty")
 	case bytes.Equal(after, before):
-		return api.Receipt{Success: true, ID: id, Message: fmt.Sprintf("no change to %s", id), Tags: []string{}}, nil
+		return api.Receipt{Success: true, ID: id, Message: memory.Say(fmt.Sprintf("no change to %s", id)), Tags: []string{}}, nil
 	}
 	return e.EditFile(ctx, id, before, after)
 }
@@ -122,15 +126,14 @@ func (a *app) runEditor(path string) error {
 	cmd := exec.Command(argv[0], append(argv[1:], path)...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.Dir = a.stdin, a.stdout, a.stderr, a.editorDir(path)
 	if needsTerminal(argv) && (!terminal.Is(a.stdin) || !terminal.Is(a.stdout)) {
-		return memory.Errorf(memory.CodeInvalid, "start it on a terminal, or change the memory without an editor: ltm update ID --content - < FILE; nothing was changed",
+		return invalid("start it on a terminal, or change the memory without an editor: ltm update ID --content - < FILE",
 			"the editor %q needs a terminal for input and output", named)
 	}
 	if !terminal.Is(a.stdout) {
 		cmd.Stdout = a.stderr // only the answer goes into the pipe
 	}
 	if err := cmd.Run(); err != nil {
-		return &memory.Error{Code: memory.CodeInvalid, Message: fmt.Sprintf("the editor %q failed", named),
-			Hint: "set VISUAL or EDITOR to an editor that waits until you are done; nothing was changed", Err: err}
+		return unusable("set VISUAL or EDITOR to an editor that waits until you are done", fmt.Sprintf("the editor %q failed", named), err)
 	}
 	return nil
 }

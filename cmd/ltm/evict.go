@@ -45,5 +45,5 @@ func (a *app) printEviction(r api.EvictionReport, asJSON bool) error {
 			return err
 		}
 	}
-	return a.println(clean(r.Reason))
+	return a.println(clean(say(r.Reason)))
 }

@@ -4,7 +4,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"ltm/api"
-	"ltm/memory"
 )
 
 func (a *app) fadeCommand() *cobra.Command {
@@ -22,7 +21,7 @@ to the archives first.`,
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if write == dryRun {
-			return memory.Errorf(memory.CodeInvalid, "--dry-run shows what would change, and --write does it; nothing was changed", "give one of --write and --dry-run")
+			return invalid("--dry-run shows what would change, and --write does it", "give one of --write and --dry-run")
 		}
 		r, err := a.engine(lockWait).WriteFading(c.Context(), api.EvictOptions{DryRun: dryRun})
 		if err != nil {

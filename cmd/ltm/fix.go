@@ -30,7 +30,7 @@ status is 1 if there are problems left that need a person.`,
 		if err != nil {
 			return err
 		}
-		r = problems.ForPeople(typedNames).Fix(r)
+		r = problems.ForPeople(nextSteps()).Fix(r)
 		if *asJSON {
 			err = a.printJSON(r)
 		} else {
@@ -51,7 +51,7 @@ func (a *app) printFix(r api.FixReport) error {
 	}
 	rows = moreRow(rows, "action", r.Omitted["actions"])
 	for _, p := range r.Left {
-		rows = append(rows, []string{"left", cell(p.Where), cell(p.Reason)})
+		rows = append(rows, []string{"left", cell(p.Where), cell(say(p.Reason))})
 	}
 	rows = moreRow(rows, "left", r.Omitted["left"])
 	if len(rows) > 0 {

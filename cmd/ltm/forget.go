@@ -8,7 +8,7 @@ import (
 
 	"ltm/api"
 	"ltm/engine"
-	"ltm/memory"
+	"ltm/internal/advice"
 )
 
 func (a *app) forgetCommand() *cobra.Command {
@@ -55,7 +55,7 @@ history, and every clone, keeps what was committed.`,
 			}
 			if !yes && !a.confirm("Permanently remove "+strings.Join(s.ids, ", ")+" and all "+whose+
 				" archived versions? Git history keeps what was committed.") {
-				return memory.Errorf(memory.CodeInvalid, "--yes does it without asking; nothing was changed", "--hard removes the last copy in the store")
+				return invalid("--yes does it without asking", "--hard removes the last copy in the store")
 			}
 			forget = eraseAll(e)
 		}
@@ -64,7 +64,7 @@ history, and every clone, keeps what was committed.`,
 			return err
 		}
 		return printAnswers(a, s, answers, *asJSON, forgottenList{answers},
-			func(r api.Forgotten) string { return r.Message })
+			func(r api.Forgotten) string { return say(r.Message) })
 	}
 	return c
 }
@@ -76,6 +76,9 @@ func eraseAll(e *engine.Engine) func(context.Context, []string) ([]api.Forgotten
 		for _, id := range ids {
 			r, err := e.Erase(ctx, id)
 			if err != nil {
+				if len(done) > 0 {
+					err = advice.Partial(err)
+				}
 				return nil, err
 			}
 			done = append(done, r)

@@ -11,6 +11,7 @@ import (
 
 	"ltm/engine"
 	"ltm/hooks"
+	"ltm/internal/advice"
 	"ltm/internal/safetext"
 	"ltm/internal/terminal"
 	"ltm/memory"
@@ -55,7 +56,7 @@ func (a *app) runHook(ctx context.Context, args []string) (status int) {
 		}
 	}()
 	if err := a.handleEvent(ctx, args); err != nil {
-		fmt.Fprintf(a.stderr, "ltm hook: %s\n", safetext.Clip(cell(err.Error()), maxHookError))
+		fmt.Fprintf(a.stderr, "ltm hook: %s\n", safetext.Clip(cell(hooks.NextSteps().Tell(err, advice.Reading)), maxHookError))
 		return exitFailure
 	}
 	return exitOK
@@ -63,7 +64,7 @@ func (a *app) runHook(ctx context.Context, args []string) (status int) {
 
 func (a *app) handleEvent(ctx context.Context, args []string) error {
 	if len(args) != 1 {
-		return memory.Errorf(memory.CodeInvalid, "allowed: "+strings.Join(hooks.Events(), ", "), "hook takes one event, and %d were given", len(args))
+		return invalid("allowed: "+strings.Join(hooks.Events(), ", "), "hook takes one event, and %d were given", len(args))
 	}
 	event, err := hooks.ParseEvent(args[0])
 	if err != nil {
@@ -77,7 +78,7 @@ func (a *app) handleEvent(ctx context.Context, args []string) error {
 	var out bytes.Buffer
 	var notice string // shown only if there is no error: a hook writes one line
 	o := a.options(store.New(a.place().Places, time.Now), hookLockWait)
-	o.Notice = func(text string) { notice = text }
+	o.Notice = func(n memory.Note) { notice = hooks.NextSteps().Say(n) }
 	err = hooks.Run(ctx, engine.New(o), event, a.stdin, &out)
 	if _, writeErr := a.stdout.Write(out.Bytes()); err == nil {
 		err = writeErr

@@ -40,7 +40,7 @@ func (a *app) selectIDs(ctx context.Context, e *engine.Engine, given []string) (
 			continue
 		}
 		if slices.Contains(given[:i], fromInput) {
-			return s, memory.Errorf(memory.CodeInvalid, "give it once; nothing was changed", `"-" reads standard input, which can be read once`)
+			return s, invalid("give it once", `"-" reads standard input, which can be read once`)
 		}
 		a.sayReading("ids, one per line,")
 		s.many = true
@@ -90,9 +90,9 @@ func (a *app) readIDs() ([]string, error) {
 	case errors.Is(err, errInterrupted):
 		return nil, err
 	case err != nil:
-		return nil, &memory.Error{Code: memory.CodeInvalid, Message: "cannot read standard input", Hint: "nothing was changed", Err: err}
+		return nil, unusable("", "cannot read standard input", err)
 	case len(data) > maxInputBytes:
-		return nil, memory.Errorf(memory.CodeInvalid, "nothing was changed", "standard input has more than %d bytes", maxInputBytes)
+		return nil, invalid("", "standard input has more than %d bytes", maxInputBytes)
 	}
 	var ids []string
 	for line := range strings.Lines(string(data)) {
@@ -108,11 +108,11 @@ func (a *app) readIDs() ([]string, error) {
 func wholeIDs(given []string) error {
 	for _, text := range given {
 		if text == fromInput {
-			return memory.Errorf(memory.CodeInvalid, "nothing was changed", "what cannot be undone does not take ids from standard input")
+			return invalid("", "what cannot be undone does not take ids from standard input")
 		}
 		if _, err := memory.ParseID(text); err != nil {
 			if _, ok := memory.ParseIDPrefix(text); ok {
-				return memory.Errorf(memory.CodeInvalid, "give the whole id; nothing was changed", "what cannot be undone does not take the beginning of an id, such as %q", text)
+				return invalid("give the whole id", "what cannot be undone does not take the beginning of an id, such as %q", text)
 			}
 			return err
 		}

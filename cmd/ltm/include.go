@@ -9,7 +9,6 @@ import (
 
 	"ltm/api"
 	"ltm/internal/terminal"
-	"ltm/memory"
 )
 
 // archivedWord marks what stands in the archives.
@@ -23,7 +22,7 @@ func includeFlags(c *cobra.Command) func() (api.Include, error) {
 	return func() (api.Include, error) {
 		switch {
 		case *archives && *all:
-			return "", memory.Errorf(memory.CodeInvalid, "give one of them", "--archives and --all were both given")
+			return "", invalid("give one of them", "--archives and --all were both given")
 		case *archives:
 			return api.IncludeArchives, nil
 		case *all:

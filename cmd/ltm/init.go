@@ -9,12 +9,12 @@ import (
 	"path/filepath"
 	"time"
 
+	"ltm"
+
 	"github.com/spf13/cobra"
 
-	"ltm"
 	"ltm/internal/gitdir"
 	"ltm/internal/locate"
-	"ltm/memory"
 	"ltm/setup"
 	"ltm/store"
 )
@@ -106,7 +106,7 @@ func (a *app) printInit(r initReport) error {
 	signs := map[setup.Action]string{setup.Created: "+", setup.Changed: "~", setup.Removed: "-", setup.Kept: "="}
 	lines := make([]string, 0, len(r.Changes)+len(r.Next))
 	for _, c := range r.Changes {
-		lines = append(lines, clean(fmt.Sprintf("%s %s %s: %s", signs[c.Action], c.Action, c.Path, c.What)))
+		lines = append(lines, clean(fmt.Sprintf("%s %s %s: %s", signs[c.Action], c.Action, c.Path, say(c.What))))
 	}
 	if len(lines) > 0 {
 		lines = append(lines, "")
@@ -121,7 +121,7 @@ func (a *app) printInit(r initReport) error {
 func (a *app) setupOptions() (setup.Options, error) {
 	project := a.projectDir()
 	if a.isHome(project) {
-		return setup.Options{}, memory.Errorf(memory.CodeInvalid, "go to a project and try again; nothing was changed", "%s is the home folder, and what stands there would hold for every project", project)
+		return setup.Options{}, invalid("go to a project and try again", "%s is the home folder, and what stands there would hold for every project", project)
 	}
 	commands, err := pluginCommands()
 	if err != nil {

@@ -18,7 +18,7 @@ func (a *app) content(arg string, given bool) (string, error) {
 		return arg, nil
 	}
 	if !given && terminal.Is(a.stdin) {
-		return "", memory.Errorf(memory.CodeInvalid, `give it as an argument, or pipe it in: ltm remember TOPIC - < notes.md; nothing was changed`, "there is no content")
+		return "", invalid(`give it as an argument, or pipe it in: ltm remember TOPIC - < notes.md`, "there is no content")
 	}
 	data, err := a.untilEnded(func() ([]byte,
 		error) {
@@ -28,10 +28,10 @@ func (a *app) content(arg string, given bool) (string, error) {
 		return "", err
 	}
 	if err != nil {
-		return "", &memory.Error{Code: memory.CodeInvalid, Message: "cannot read standard input", Err: err}
+		return "", unusable("", "cannot read standard input", err)
 	}
 	if strings.TrimSpace(string(data)) == "" {
-		return "", memory.Errorf(memory.CodeInvalid, "pipe the text in, or give it as an argument; nothing was changed", "standard input is empty")
+		return "", invalid("pipe the text in, or give it as an argument", "standard input is empty")
 	}
 	return string(data), nil
 }

@@ -2,8 +2,8 @@ package main
 
 import (
 	"errors"
-	"strings"
 
+	"ltm/internal/advice"
 	"ltm/memory"
 )
 
@@ -39,18 +39,16 @@ func wantsJSON(args []string) bool {
 }
 
 // fail writes the error that ends the program to standard error.
-func (a *app) fail(err error, args []string) {
+func (a *app) fail(err error, op advice.Operation, args []string) {
 	if !wantsJSON(args) {
-		_, _ = a.stderr.Write([]byte("ltm: " + clean(err.Error()) + "\n"))
+		_, _ = a.stderr.Write([]byte("ltm: " + clean(nextSteps().Tell(err, op)) + "\n"))
 		return
 	}
-	body := jsonErrorBody{Code: codeFailed, Message: err.Error(), Status: exitStatus(err)}
+	message, hint := nextSteps().Split(err, op)
+	body := jsonErrorBody{Code: codeFailed, Message: clean(message), Hint: clean(hint), Status: exitStatus(err)}
 	var known *memory.Error
 	if errors.As(err, &known) {
-		body.Code, body.Hint = string(known.Code), known.Hint
-		// An error around the known one says more: such as where a text was kept.
-		body.Message = strings.TrimSuffix(err.Error(), "; "+known.Hint)
+		body.Code = string(known.Code)
 	}
-	body.Message, body.Hint = clean(body.Message), clean(body.Hint)
 	_ = a.encodeJSON(a.stderr, jsonError{body})
 }

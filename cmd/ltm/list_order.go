@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"ltm/api"
-	"ltm/memory"
 )
 
 // everything is a limit that no listing reaches.
@@ -39,7 +38,7 @@ func sinceWhen(now time.Time, text string) (time.Time, error) {
 	}
 	age, err := api.ParseAge(text)
 	if err != nil {
-		return now, memory.Errorf(memory.CodeInvalid, `allowed: days ("7d"), weeks ("2w"), hours ("36h") or a day ("2026-01-31"); nothing was changed`, "--since takes an age or a day, not %q", text)
+		return now, invalid(`allowed: days ("7d"), weeks ("2w"), hours ("36h") or a day ("2026-01-31")`, "--since takes an age or a day, not %q", text)
 	}
 	return now.Add(-age), nil
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ltm/memory"
+	"ltm/internal/advice"
 )
 
 // manCommand writes the manual pages. It does not use cobra's generator, which compiles
@@ -25,7 +25,7 @@ func (a *app) manCommand() *cobra.Command {
 			pages := manual(c.Root(), a.sourceDate())
 			for name, text := range pages {
 				if err := os.WriteFile(filepath.Join(given[0], name), []byte(text), 0o644); err != nil {
-					return &memory.Error{Code: memory.CodeStorage, Message: "cannot write the manual", Hint: "the directory must exist", Err: err}
+					return advice.With(copyFailed("cannot write the manual", err), "the directory must exist")
 				}
 			}
 			return nil

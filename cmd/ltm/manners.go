@@ -35,7 +35,7 @@ func (a *app) confirmPinned(ctx context.Context, e *engine.Engine, ids []string,
 			continue
 		}
 		if !a.confirm(fmt.Sprintf("%s (%s) is pinned. Forget it anyway?", d.ID, cell(d.Topic))) {
-			return memory.Errorf(memory.CodeInvalid, "--yes forgets it without asking; nothing was changed", "%s is pinned", d.ID)
+			return invalid("--yes forgets it without asking", "%s is pinned", d.ID)
 		}
 	}
 	return nil
@@ -43,12 +43,12 @@ func (a *app) confirmPinned(ctx context.Context, e *engine.Engine, ids []string,
 
 // settledNote says how to tell git that a conflict is resolved, if the memory's file was
 // changed.
-func (a *app) settledNote(id memory.ID, before []byte) string {
+func (a *app) settledNote(id memory.ID, before []byte) memory.Note {
 	path := filepath.Join(a.place().Store, "memories", id.File())
 	if now, err := os.ReadFile(path); err != nil || bytes.Equal(now, before) {
-		return ""
+		return nil
 	}
-	return "; the conflict is resolved: git add " + a.fromHere(path)
+	return memory.Say("the conflict is resolved: git add " + a.fromHere(path))
 }
 
 // fromHere returns a path as a person would type it in the current directory.

@@ -78,7 +78,7 @@ func (a *app) printReceipt(r api.Receipt, asJSON bool) error {
 	if asJSON {
 		return a.printJSON(r)
 	}
-	_, err := fmt.Fprintf(a.stdout, "%s\n", clean(r.Message))
+	_, err := fmt.Fprintf(a.stdout, "%s\n", clean(say(r.Message)))
 	return err
 }
 

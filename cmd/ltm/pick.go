@@ -10,10 +10,10 @@ import (
 
 	"ltm/api"
 	"ltm/engine"
+	"ltm/internal/advice"
 	"ltm/internal/gitstore"
 	"ltm/internal/picker"
 	"ltm/internal/terminal"
-	"ltm/memory"
 )
 
 func (a *app) pickCommand() *cobra.Command {
@@ -37,7 +37,7 @@ not count as an access.`,
 			return err
 		}
 		if !terminal.Is(a.stdin) || !terminal.Is(a.stderr) {
-			return memory.Errorf(memory.CodeInvalid, "ltm list and ltm recall find memories without one", "picking takes a terminal")
+			return invalid("ltm list and ltm recall find memories without one", "picking takes a terminal")
 		}
 		return a.pick(c.Context(), f, strings.Join(given, " "), own)
 	}
@@ -91,7 +91,7 @@ func (a *app) pickHere(ctx context.Context, e *engine.Engine, list api.Listing, 
 	}
 	keyboard, ok := terminal.OpenKeyboard(ctx, a.stdin)
 	if !ok {
-		return nil, memory.Errorf(memory.CodeInvalid, "ltm list and ltm recall find memories without one", "this terminal does not tell single keys")
+		return nil, invalid("ltm list and ltm recall find memories without one", "this terminal does not tell single keys")
 	}
 	defer keyboard.Close()
 	return terminal.Pick(keyboard, a.stderr, picker.New(items, query), func(id string, width int) []string {
@@ -107,7 +107,7 @@ func previewOf(ctx context.Context, e *engine.Engine, id string, archived bool, 
 	}
 	d, err := read(ctx, id)
 	if err != nil {
-		return terminal.Wrap(cell(err.Error()), width)
+		return terminal.Wrap(cell(nextSteps().Tell(err, advice.Reading)), width)
 	}
 	s := terminal.Screen{Rich: true, Width: max(terminal.MinWidth, width)}
 	return richMemory(s, d, gitstore.Authorship{}, time.Now())

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"ltm/api"
-	"ltm/memory"
 )
 
 // fzfFailed is the lowest exit status of fzf that means failure, except for 130: the person
@@ -47,7 +46,7 @@ func (a *app) pickWithFzf(ctx context.Context, program string, list api.Listing,
 		return nil, nil
 	}
 	if err != nil {
-		return nil, &memory.Error{Code: memory.CodeInvalid, Message: "fzf failed", Hint: "--own does without it", Err: err}
+		return nil, unusable("--own does without it", "fzf failed", err)
 	}
 	var ids []string
 	for line := range strings.Lines(out.String()) {

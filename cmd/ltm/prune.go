@@ -61,9 +61,9 @@ memory was archived, the age is that of the archive's file in this clone.`,
 func pruneOptions(older string, ids []string) (api.PruneOptions, error) {
 	switch {
 	case older == "" && len(ids) == 0:
-		return api.PruneOptions{}, memory.Errorf(memory.CodeInvalid, "say how old archives must be, as in --older-than 180d, or give ids; nothing was changed", "--older-than is missing")
+		return api.PruneOptions{}, invalid("say how old archives must be, as in --older-than 180d, or give ids", "--older-than is missing")
 	case older != "" && len(ids) > 0:
-		return api.PruneOptions{}, memory.Errorf(memory.CodeInvalid, "give one of them; nothing was changed", "--older-than and ids are two ways to choose archives")
+		return api.PruneOptions{}, invalid("give one of them", "--older-than and ids are two ways to choose archives")
 	case older == "":
 		return api.PruneOptions{IDs: ids}, nil
 	}
@@ -73,7 +73,7 @@ func pruneOptions(older string, ids []string) (api.PruneOptions, error) {
 
 // confirmPrune shows what would be removed and asks. Without a terminal it refuses.
 func (a *app) confirmPrune(ctx context.Context, o api.PruneOptions) error {
-	refused := memory.Errorf(memory.CodeInvalid, "--dry-run shows what would go, and --yes does it; nothing was changed", "archives are the last copy")
+	refused := invalid("--dry-run shows what would go, and --yes does it", "archives are the last copy")
 	if !terminal.Is(a.stdin) || !terminal.Is(a.stderr) {
 		return refused
 	}

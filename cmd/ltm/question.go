@@ -22,7 +22,7 @@ func (a *app) question(given []string) (string, error) {
 		return "", err
 	}
 	if err != nil {
-		return "", &memory.Error{Code: memory.CodeInvalid, Message: "cannot read standard input", Err: err}
+		return "", unusable("", "cannot read standard input", err)
 	}
 	return strings.TrimSpace(string(data)), nil
 }

@@ -9,8 +9,8 @@ import (
 
 	"ltm/api"
 	"ltm/engine"
+	"ltm/internal/advice"
 	"ltm/internal/terminal"
-	"ltm/memory"
 )
 
 func (a *app) recallCommand() *cobra.Command {
@@ -41,7 +41,7 @@ must not occur.`,
 			return err
 		}
 		if q.MinScore < 0 || q.MinScore > 1 {
-			return memory.Errorf(memory.CodeInvalid, "--min-score takes a number from 0 to 1", "%v is not a score", q.MinScore)
+			return invalid("--min-score takes a number from 0 to 1", "%v is not a score", q.MinScore)
 		}
 		done := a.progress("searching the memories")
 		q.Asked = !*asJSON
@@ -62,11 +62,11 @@ must not occur.`,
 
 func (a *app) printHits(question string, r api.Recall) error {
 	if len(r.Memories) == 0 {
-		fmt.Fprintln(a.stderr, clean(strings.TrimSuffix("nothing found; "+r.Note, "; ")))
+		fmt.Fprintln(a.stderr, clean(advice.Join("nothing found", say(r.Note))))
 		return nil
 	}
-	if r.Note != "" {
-		defer fmt.Fprintln(a.stderr, clean(r.Note))
+	if len(r.Note) > 0 {
+		defer fmt.Fprintln(a.stderr, clean(say(r.Note)))
 	}
 	if s := a.screen(); s.Rich {
 		return a.printHitTable(s, question, r)
@@ -130,7 +130,7 @@ func (a *app) printExplanation(h api.Hit) {
 // checkRange refuses a number that is out of bounds.
 func checkRange(flag string, v, least, most int) error {
 	if v < least || v > most {
-		return memory.Errorf(memory.CodeInvalid, fmt.Sprintf("%s takes a whole number from %d to %d", flag, least, most), "%d is out of range", v)
+		return invalid(fmt.Sprintf("%s takes a whole number from %d to %d", flag, least, most), "%d is out of range", v)
 	}
 	return nil
 }

@@ -40,8 +40,8 @@ file afterwards.`,
 		if err != nil {
 			return err
 		}
-		r.Message += "; the conflict is resolved: git add " +
-			a.fromHere(filepath.Join(a.place().Store, "memories", r.ID.File()))
+		path := a.fromHere(filepath.Join(a.place().Store, "memories", r.ID.File()))
+		r.Message = append(r.Message, memory.Remark{Text: "the conflict is resolved: git add " + path})
 		return a.printReceipt(r, *asJSON)
 	}
 	return c
@@ -57,5 +57,5 @@ func resolution(ours, theirs, both bool) (engine.Resolution, error) {
 	case both && !ours && !theirs:
 		return engine.KeepBoth, nil
 	}
-	return "", memory.Errorf(memory.CodeInvalid, `"ltm edit ID" shows both sides; nothing was changed`, "give one of --ours, --theirs and --both")
+	return "", invalid(`"ltm edit ID" shows both sides`, "give one of --ours, --theirs and --both")
 }

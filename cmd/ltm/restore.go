@@ -31,7 +31,7 @@ restored, none. "-" reads ids from standard input, the first word of each line.`
 			return err
 		}
 		return printAnswers(a, s, receipts, *asJSON, receiptList{receipts},
-			func(r api.Receipt) string { return r.Message })
+			func(r api.Receipt) string { return say(r.Message) })
 	}
 	return c
 }

@@ -4,7 +4,6 @@ import (
 	"strconv"
 
 	"ltm/internal/terminal"
-	"ltm/memory"
 )
 
 // colorMode is the value of --color.
@@ -29,7 +28,7 @@ func (m *colorMode) Set(s string) error {
 		*m = v
 		return nil
 	}
-	return memory.Errorf(memory.CodeInvalid, "allowed: auto, always, never", "%q is no way to color", s)
+	return invalid("allowed: auto, always, never", "%q is no way to color", s)
 }
 
 // defaultWidth is used when neither the terminal nor COLUMNS has a width.

@@ -90,7 +90,7 @@ func shape(t reflect.Type) string {
 		t = t.Elem()
 	}
 	switch {
-	case t == reflect.TypeFor[time.Time](), t == reflect.TypeFor[api.Time]():
+	case t == reflect.TypeFor[time.Time](), t == reflect.TypeFor[api.Time](), t == reflect.TypeFor[memory.Note]():
 		return ""
 	case t.Kind() == reflect.Slice:
 		return strings.TrimSpace("[] " + shape(t.Elem()))

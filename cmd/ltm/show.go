@@ -79,8 +79,8 @@ func plainMemory(d api.Detail, who gitstore.Authorship) []string {
 	if d.Conflicted {
 		lines = append(lines, "conflict    "+conflictNote)
 	}
-	if d.Note != "" {
-		lines = append(lines, "note        "+clean(d.Note))
+	if len(d.Note) > 0 {
+		lines = append(lines, "note        "+clean(say(d.Note)))
 	}
 	lines = append(lines, "", "Summary", "", clean(d.Summary))
 	if d.Content != "" {
@@ -133,8 +133,8 @@ func facts(d api.Detail, who gitstore.Authorship, now time.Time) []string {
 	if d.Conflicted {
 		lines = append(lines, conflictNote)
 	}
-	if d.Note != "" {
-		lines = append(lines, cell(d.Note))
+	if len(d.Note) > 0 {
+		lines = append(lines, cell(say(d.Note)))
 	}
 	if d.Archived {
 		lines[1] += strings.TrimRight(" · archived "+archivedHow(d.ArchivedReason, d.ArchivedAt), " ")

@@ -43,7 +43,7 @@ func (a *app) statusCommand() *cobra.Command {
 			fmt.Sprintf("last eviction  %s", eviction),
 			fmt.Sprintf("size           %d bytes", s.StorageSizeBytes),
 			fmt.Sprintf("version        %s", s.Version),
-			fmt.Sprintf("health         %s", clean(s.Health)),
+			fmt.Sprintf("health         %s", clean(say(s.Health))),
 		)
 	}
 	return c

@@ -9,7 +9,6 @@ import (
 
 	"ltm/api"
 	"ltm/engine"
-	"ltm/memory"
 )
 
 // tagsValue is the value of --tag. The flag can be repeated and takes several tags, separated
@@ -119,7 +118,7 @@ func (a *app) tagChangeCommand(name, short string, aliases []string,
 	c.RunE = func(c *cobra.Command, given []string) error {
 		tags := splitTags(given[0])
 		if len(tags) == 0 {
-			return memory.Errorf(memory.CodeInvalid, "a tag is a word of at most 50 characters, several have commas between; nothing was changed", "%q is not a tag", given[0])
+			return invalid("a tag is a word of at most 50 characters, several have commas between", "%q is not a tag", given[0])
 		}
 		e := a.engine(lockWait)
 		s, err := a.selectIDs(c.Context(), e, given[1:])
@@ -172,5 +171,5 @@ keeps it once. Archived memories keep their tags.`,
 // printReceipts says what was done to each memory.
 func (a *app) printReceipts(receipts []api.Receipt, asJSON bool) error {
 	return printAnswers(a, selection{many: true}, receipts, asJSON, receiptList{receipts},
-		func(r api.Receipt) string { return r.Message })
+		func(r api.Receipt) string { return say(r.Message) })
 }

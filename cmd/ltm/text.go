@@ -9,11 +9,14 @@ import (
 	"ltm/memory"
 )
 
+// say returns a note with what to do next.
+func say(n memory.Note) string { return nextSteps().Say(n) }
+
 // clean makes text safe for a terminal. It may have several lines.
-func clean(s string) string { return safetext.Text(memory.Spell(s, typedNames)) }
+func clean(s string) string { return safetext.Text(s) }
 
 // cell makes text safe for a terminal, on one line.
-func cell(s string) string { return safetext.Line(memory.Spell(s, typedNames)) }
+func cell(s string) string { return safetext.Line(s) }
 
 // age returns how long ago something was, in two or three characters.
 func age(now, t time.Time) string {

@@ -46,9 +46,9 @@ func (a *app) trust(c *cobra.Command, given []string, all, revoke bool) (api.Tru
 	e := a.engine(lockWait)
 	switch {
 	case all && (revoke || len(given) > 0):
-		return api.TrustReport{}, memory.Errorf(memory.CodeInvalid, "nothing was changed", "--all takes no ids, and approves")
+		return api.TrustReport{}, invalid("", "--all takes no ids, and approves")
 	case revoke && len(given) == 0:
-		return api.TrustReport{}, memory.Errorf(memory.CodeInvalid, "ltm trust --revoke ID; nothing was changed", "--revoke takes ids")
+		return api.TrustReport{}, invalid("ltm trust --revoke ID", "--revoke takes ids")
 	case all:
 		return e.ApproveAll(c.Context())
 	case revoke:

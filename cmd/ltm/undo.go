@@ -44,7 +44,7 @@ that was removed with "ltm forget --hard" cannot be brought back.`,
 		if *asJSON {
 			return a.printJSON(r)
 		}
-		return a.println(clean(r.Message))
+		return a.println(clean(say(r.Message)))
 	}
 	return c
 }

@@ -59,7 +59,7 @@ func noCommand(c *cobra.Command, word string) error {
 	if near := nearCommands(c, word); len(near) > 0 {
 		hint = fmt.Sprintf("did you mean %s? ", alternatives(c.CommandPath()+" ", near)) + hint
 	}
-	return memory.Errorf(memory.CodeInvalid, hint, "there is no command %q", strings.TrimPrefix(c.CommandPath()+" "+word, "ltm "))
+	return invalid(hint, "there is no command %q", strings.TrimPrefix(c.CommandPath()+" "+word, "ltm "))
 }
 
 // commandNames lists the commands of c that begin with start.
@@ -96,7 +96,7 @@ func badValue(err error) (what, allowed string, ok bool) {
 	flag := "--" + bad.GetFlag().Name
 	var known *memory.Error
 	if errors.As(err, &known) {
-		return known.Message, known.Hint, true
+		return known.Message, nextSteps().Step(err), true
 	}
 	takes := map[string]string{"int": "a whole number", "float64": "a number", "bool": "true or false",
 		"duration": "a time such as 30s"}[bad.GetFlag().Value.Type()]

@@ -1,27 +1,250 @@
 package main
 
-import "ltm/memory"
+import (
+	"maps"
+	"slices"
+	"strings"
 
-// typedNames are what a person types to do what messages advise. They are also put into
-// encoded JSON, so none has a character that needs an escape there.
-func typedNames() map[string]string {
-	return map[string]string{
-		memory.DoRecall:       "ltm recall",
-		memory.DoList:         "ltm list",
-		memory.DoShow:         "ltm show",
-		memory.DoShowArchived: "ltm show --archives",
-		memory.DoRemember:     "ltm remember",
-		memory.DoUpdate:       "ltm update",
-		memory.DoRestore:      "ltm restore",
-		memory.DoCheck:        "ltm check",
-		memory.DoFix:          "ltm fix",
-		memory.DoFixUnused:    "ltm fix --clean-orphaned-archives",
-		memory.DoSearchAside:  "ltm recall --archives",
-		memory.DoEdit:         "ltm edit",
-		memory.DoEditFrom:     "ltm edit ID --from FILE",
-		memory.DoResolve:      "ltm resolve",
-		memory.DoUnpin:        "ltm unpin ID",
-		memory.DoConfigure:    "with ltm config",
-		memory.DoTrust:        "with ltm trust --all",
+	"github.com/spf13/cobra"
+
+	"ltm/internal/advice"
+	"ltm/memory"
+)
+
+// invalid is the error about an argument, a flag or the input, with the next step.
+func invalid(next, format string, args ...any) error {
+	return advice.With(memory.NewError(memory.CodeInvalid, memory.KindRequestInvalid, "", format, args...), next)
+}
+
+// notFound is the error about something that is not there, with the next step.
+func notFound(next, format string, args ...any) error {
+	return advice.With(memory.NewError(memory.CodeNotFound, memory.KindRequestInvalid, "", format, args...), next)
+}
+
+// unusable is invalid with a cause.
+func unusable(next, message string, cause error) error {
+	return advice.With(&memory.Error{Code: memory.CodeInvalid, Kind: memory.KindRequestInvalid, Message: message, Err: cause}, next)
+}
+
+// copyFailed is the error about a file of the program's own, beside the store.
+func copyFailed(message string, cause error) error {
+	return &memory.Error{Code: memory.CodeStorage, Kind: memory.KindCopyFailed, Message: message, Err: cause}
+}
+
+// operation says what a command does, as it was called.
+func operation(c *cobra.Command) advice.Operation {
+	flag := func(name string) bool { return c.Flags().Changed(name) }
+	reads := false
+	switch name := strings.TrimPrefix(c.CommandPath(), "ltm "); name {
+	case "config":
+		reads = c.Flags().NArg() < 2 && !flag("reset")
+	case "trust":
+		reads = c.Flags().NArg() == 0 && !flag("all") && !flag("revoke")
+	case "undo":
+		reads = flag("list")
+	default:
+		reads = !slices.Contains(writers(), name)
+	}
+	if reads {
+		return advice.Reading
+	}
+	return advice.Writing
+}
+
+// writers lists the commands that change something each time, unless it is a dry run.
+func writers() []string {
+	return []string{"remember", "update", "edit", "forget", "restore", "pin", "unpin", "resolve", "tag add", "tag rm", "tag rename",
+		"archives prune", "fix", "evict", "fade", "init"}
+}
+
+const (
+	knownIDs  = "ltm recall and ltm list show the ids that exist"
+	restoring = "ltm restore brings it back"
+	inGit     = "the store is committed to git: leave it out"
+	renews    = "ltm fix starts a new one and keeps this one beside it"
+	heals     = "the next change of it, or ltm fix, starts a new one and keeps this one beside it"
+	untouched = "; ltm leaves it alone"
+	unlost    = "; nothing was lost"
+)
+
+// nextSteps is what a person types next.
+func nextSteps() advice.Table {
+	t := afterErrors()
+	maps.Copy(t, afterRemarks())
+	maps.Copy(t, afterFindings())
+	return t
+}
+
+func afterErrors() advice.Table {
+	return advice.Table{
+		memory.KindIDMalformed:        knownIDs,
+		memory.KindTopicTooLong:       "put the detail into content",
+		memory.KindContentTooLong:     "store the conclusion, not the log",
+		memory.KindTextConflicted:     "put it into a code block, or settle it",
+		memory.KindSummaryConflicted:  "leave the marks out",
+		memory.KindSummaryTooLong:     "put the detail into content",
+		memory.KindQueryEmpty:         "give words that the memory would contain, or a question",
+		memory.KindTextSecret:         inGit + ", or pass --redact to mask it",
+		memory.KindEditedSecret:       inGit,
+		memory.KindImportanceTwice:    "give one of them",
+		memory.KindTagsTwice:          "either replace all tags, or add and remove some",
+		memory.KindTagAddedAndRemoved: "give it once",
+		memory.KindTagsSame:           "give the tag and another name for it",
+		memory.KindPinTagsTooMany:     "ltm update --tag sets fewer",
+
+		memory.KindPatchEmpty:      "give what to change, such as topic, content or tags",
+		memory.KindContentTwice:    "content replaces the whole text, append adds to it: give one of them",
+		memory.KindAppendRepeated:  "append only what it does not say yet",
+		memory.KindAppendNoFull:    "give content instead, which replaces what is left",
+		memory.KindIDAmbiguous:     "give more of it",
+		memory.KindTooLongTogether: "ask for it alone",
+		memory.KindPruneNoAge:      "say how old archives must be",
+
+		memory.KindEditedNoHeader:   "keep the lines from --- to ---",
+		memory.KindEditedConflicted: "keep one side, or both without the marks",
+		memory.KindEditedMeanwhile:  "edit it again",
+
+		memory.KindSettingShared:  "add --shared",
+		memory.KindSettingGuarded: "each clone sets it for itself, without --shared",
+		memory.KindSettingStrict:  "ltm config --shared --reset {} takes that out for everyone",
+
+		memory.KindMemoryUnknown:  knownIDs,
+		memory.KindMemoryMisspelt: "did you mean one of these?",
+		memory.KindForeignUnknown: `"ltm trust" lists what comes from elsewhere`,
+		memory.KindArchiveMissing: "ltm list --archives shows those that exist",
+		memory.KindTagUnknown:     `"ltm tag list" shows the tags`,
+		memory.KindTagMisspelt:    `did you mean "{}"?`,
+		memory.KindUndoNone:       "ltm undo --list shows what there is",
+		memory.KindUndoGone:       "the archives have every text that was replaced",
+		memory.KindOnlyArchived:   restoring + ", and ltm show --archives only shows it",
+		memory.KindEditArchived:   restoring,
+		memory.KindStoreMissing:   "ltm remember creates it",
+		memory.KindSessionNone:    "hooks open one when Claude Code starts",
+
+		memory.KindDuplicate:       "ltm update changes it",
+		memory.KindWithheld:        "a person approves it with ltm trust --all",
+		memory.KindMergeUnsettled:  "settle it with ltm resolve, or in the file (ltm edit)",
+		memory.KindMemoryInFull:    "ltm show shows it",
+		memory.KindMergeNone:       "ltm check names those that do",
+		memory.KindMergeUnreadable: "settle it by hand: ltm edit {}",
+		memory.KindMergeKeptOnce:   "take --ours or --theirs",
+		memory.KindMergeTooLong:    "shorten it by hand: ltm edit {}",
+		memory.KindFileChanged:     "look at it with ltm show, and at its archived versions with ltm show --archives",
+		memory.KindFileUnreadable:  "ltm fix looks at it",
+		memory.KindRewriteFails:    "edit the file by hand",
+
+		memory.KindLockHeld:       "try again",
+		memory.KindVersionNewer:   "update ltm; the file was left as it is",
+		memory.KindMemoryDamaged:  "repair the file by hand, or see ltm check",
+		memory.KindTrustDamaged:   renews,
+		memory.KindPathMisleads:   "rename it from another system",
+		memory.KindStoreForeign:   "name a directory that is empty or missing, or a store",
+		memory.KindStoreInside:    "the store of that project is {}",
+		memory.KindLinkOut:        "put a directory in its place, or name that store outright, with LTM_DIR={}",
+		memory.KindPathBlocked:    "move it away, then ltm fix",
+		memory.KindDiskNotRegular: "put the real one in its place, or move it away" + unlost,
+		memory.KindDiskTooLarge:   "make it smaller, or move it away" + unlost,
+		memory.KindDiskUnreadable: "make it readable for this user" + unlost,
+		memory.KindDiskUnwritable: "make the directory writable for this user" + unlost,
+		memory.KindDiskFull:       "free some space on its disk" + unlost,
+		memory.KindDiskFailed:     "look at the directory and its disk" + unlost,
+		memory.KindCountersFailed: "the memories themselves were written before that, so do not repeat it; " +
+			"repair the directory or its disk, then ltm fix does the rest",
+
+		memory.KindSetupText:       "save it as UTF-8",
+		memory.KindSetupJSON:       "fix it by hand and try again",
+		memory.KindSetupUnreadable: "make it readable for this user",
+		memory.KindSetupUnwritable: "make it writable for this user",
+		memory.KindSetupNewer:      "update ltm",
+		memory.KindSetupHalf:       `check the disk, then try again or run "ltm init --undo"`,
+	}.None(
+		// The message says what is allowed.
+		memory.KindImportanceUnknown, memory.KindPhaseUnknown, memory.KindIncludeUnknown, memory.KindOrderUnknown,
+		memory.KindAgeMalformed, memory.KindTopicEmpty, memory.KindContentEmpty, memory.KindTagsTooMany,
+		memory.KindTagTooLong, memory.KindTagEmpty, memory.KindDifficultyRange, memory.KindQueryTooLong,
+		memory.KindTextNotUTF8, memory.KindTextNUL, memory.KindPhaseWithoutFile, memory.KindAppendEmpty,
+		memory.KindIDsNone, memory.KindIDsTooMany, memory.KindRequestInvalid, memory.KindReduceStep,
+		memory.KindIDsExhausted, memory.KindSearchStopped, memory.KindFileDamaged, memory.KindPathForeign,
+		memory.KindRandomFailed,
+		memory.KindEditedUnreadable, memory.KindEditedID, memory.KindCopyFailed, memory.KindSettingUnknown,
+		memory.KindSettingValue, memory.KindSetupFile, memory.KindSetupDisk,
+		// The hooks have words of their own.
+		memory.KindEventUnknown, memory.KindPayloadUnreadable, memory.KindPayloadMalformed)
+}
+
+func afterRemarks() advice.Table {
+	const unpin = "unpin some (ltm unpin ID)"
+	return advice.Table{
+		memory.KindEarlierText:     "ltm show shows what it says now",
+		memory.KindPartOnly:        "ltm show --archives shows the full text, and " + restoring,
+		memory.KindHeldBack:        "a person approves them with ltm trust --all",
+		memory.KindArchivedMatch:   "ltm recall --archives shows it",
+		memory.KindArchivedMatches: "ltm recall --archives shows them",
+		memory.KindArchivedHit:     "ltm restore brings an archived one back in full",
+		memory.KindSimilar:         "consider ltm update instead of a second memory",
+		memory.KindForgotten:       restoring,
+		memory.KindStoreFirst:      "the first ltm remember creates it",
+		memory.KindAllCritical:     unpin + " or raise max_memories with ltm config",
+		memory.KindCriticalBudget:  unpin + ", shorten them, or raise {} with ltm config",
+		memory.KindCriticalMany:    unpin + " or raise it with ltm config",
+		memory.KindRemarks:         "ltm check lists them",
+		memory.KindMerges:          "settle merges in their files",
+		memory.KindForPerson:       "the reason in ltm check says how",
+		memory.KindRepairable:      "ltm fix repairs it, as a dry run it shows how",
+		memory.KindKeptForeign:     "rename it and try again for ltm's",
+		memory.KindKeptEdited:      "remove it and try again for ltm's",
+		memory.KindKeptOurs:        "remove it by hand if it is not needed",
+		memory.KindKeptTwice:       `"ltm init --undo" and then "ltm init" fixes that`,
+		memory.KindTakenOver:       `memories that were here before count as from elsewhere until "ltm trust --all"`,
+		memory.KindSecretFound: "take it out (ltm edit ID; of an archive or an unreadable file by hand), " +
+			"and rotate it at the service, for git's history may keep it",
+		memory.KindSecretsFound: "take them out (ltm edit ID; of an archive or an unreadable file by hand), " +
+			"and rotate them at the service, for git's history may keep them",
+		memory.KindUnscanned:      "do so by hand",
+		memory.KindRestRepairable: "ltm fix repairs the rest, as a dry run it shows how",
+	}.None(
+		// The hooks have words of their own.
+		memory.KindBriefOne, memory.KindBriefRest, memory.KindBriefCritical, memory.KindBriefHeld, memory.KindBriefLeft,
+		memory.KindBriefEnd, memory.KindNudge)
+}
+
+func afterFindings() advice.Table {
+	return advice.Table{
+		memory.KindFoundLost: "ltm fix looks for it in the archives and in git's objects",
+		memory.KindFoundLostForever: "put one back as a file of archives/ from a backup, " +
+			"or set phase: 0 in the memory when what is left is enough",
+		memory.KindFoundMerge:     "ltm fix keeps both; then git add",
+		memory.KindFoundMergeText: "settle it with ltm resolve, or in the file (ltm edit)",
+		memory.KindFoundMergeAside: "keep one of them with ltm resolve, or in the file (ltm edit); " +
+			"ltm restore brings the archived text back afterwards",
+		memory.KindFoundMergeHand:  "settle the merge in it by hand" + untouched,
+		memory.KindFoundUnreadable: "repair it by hand or with ltm edit, or ltm fix moves it to archives/ byte for byte",
+		memory.KindFoundNoAccess:   "make it readable for this user, such as with chmod u+r" + untouched,
+		memory.KindFoundGone:       "check again",
+		memory.KindFoundTooMany:    "take away what is not a memory",
+		memory.KindFoundUnlooked:   "repair or take away the others first" + untouched,
+		memory.KindFoundIrregular:  "put the memory itself in its place, or take it away",
+		memory.KindFoundOther:      "ltm leaves it alone",
+		memory.KindFoundMisnamed:   "rename it to mem_, 8 hex digits that no other has, and .md" + untouched,
+		memory.KindFoundRename:     "rename it to {}" + untouched,
+		memory.KindFoundCopy: "it is a copy of {}: take over there what is missing, " +
+			"or take the id out of its header, so that it is a memory of its own" + untouched,
+		memory.KindFoundCopyNamed: "it is a copy of {}: take over there what is missing, " +
+			"or give it an id of its own, in the header and as its name" + untouched,
+		memory.KindFoundArchive:       "repair it by hand, or remove it when it is not needed (ltm fix --clean-orphaned-archives)",
+		memory.KindFoundArchiveNeeded: "repair it by hand, or take it from git's history (git log -- {})",
+		memory.KindFoundIndex:         "the next change, or ltm fix, writes it anew from the memories",
+		memory.KindFoundCounters:      heals,
+		memory.KindFoundState:         heals + "; settings of this clone have to be set again",
+		memory.KindFoundTrust:         renews + "; what is here counts as from elsewhere until a person approves it with ltm trust --all",
+		memory.KindFoundConfig:        "repair it by hand, or take it away: its settings do not count, and ltm leaves it alone",
+		memory.KindFoundLeftover:      "the next change, or ltm fix, removes it",
+		memory.KindFoundRejected:      "ltm edit ID --from FILE takes it up again; remove it when it is not needed",
+		memory.KindFoundDamaged:       "remove it when it is not needed",
+		memory.KindFoundOldLocal:      "remove it; edited texts that could not be stored are in .local/rejected",
+		memory.KindFoundOlder:         "remove it (git rm if git tracks it) when nothing else uses it",
+		memory.KindFoundGitAdd:        "then git add",
+		memory.KindFoundDirectory:     "put the directory itself in its place, or move it away",
+		memory.KindFoundBlocked:       "move it away, then ltm fix",
 	}
 }

@@ -1,32 +1,65 @@
 package main
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
-	"ltm/memory"
+	"ltm/internal/advice"
+	"ltm/internal/advice/edgetest"
 )
 
-// TestNamesAreThoseOfCommands looks up every name that messages get here.
-func TestNamesAreThoseOfCommands(t *testing.T) {
+func TestEveryKindHasWords(t *testing.T) { edgetest.Complete(t, nextSteps(), "../../memory/kind.go") }
+
+// TestWordsAreCommands looks up every command and flag in the next steps.
+func TestWordsAreCommands(t *testing.T) {
 	root := (&app{}).rootCommand()
-	for _, mark := range memory.Marks() {
-		name := typedNames()[mark]
-		require.NotEmpty(t, name, mark)
-		require.Regexp(t, `^[a-zA-Z -]+$`, name, "it stands in JSON as it is")
-		words := strings.Fields(strings.TrimPrefix(name, "with "))
-		require.Equal(t, "ltm", words[0], name)
-		c, _, err := root.Find(words[1:2])
-		require.NoError(t, err, name)
-		for _, word := range words[2:] {
-			if flag, ok := strings.CutPrefix(word, "--"); ok {
-				require.NotNil(t, c.Flags().Lookup(flag), name)
+	named := regexp.MustCompile(`\bltm ((?:[a-z]+ )*[a-z]+)`)
+	flags := regexp.MustCompile(`--[a-z][a-z-]*`)
+	for kind, line := range nextSteps() {
+		for _, match := range named.FindAllStringSubmatch(line, -1) {
+			first := strings.Fields(match[1])[0]
+			if slices.Contains([]string{"leaves"}, first) || strings.HasSuffix(line, "update ltm") {
+				continue
 			}
+			c, _, err := root.Find([]string{first})
+			require.NoError(t, err, "%s: %s", kind, line)
+			require.NotEqual(t, root, c)
+		}
+		for _, flag := range flags.FindAllString(line, -1) {
+			require.True(t, anyFlag(root, strings.TrimPrefix(flag, "--")), "%s: %s", kind, line)
 		}
 	}
-	require.Len(t, typedNames(), len(memory.Marks()))
-	require.Equal(t, "try ltm fix, in the end", clean("try "+memory.DoFix+", in the end"))
-	require.Equal(t, "show", memory.Spell(memory.DoShow, nil))
+}
+
+func anyFlag(c *cobra.Command, name string) bool {
+	return c.Flags().Lookup(name) != nil || slices.ContainsFunc(c.Commands(), func(sub *cobra.Command) bool { return anyFlag(sub, name) })
+}
+
+// TestOperations holds the list of commands that write to those that there are, and says
+// of the others that they read.
+func TestOperations(t *testing.T) {
+	var all, reads []string
+	var walk func(c *cobra.Command)
+	walk = func(c *cobra.Command) {
+		name := strings.TrimPrefix(c.CommandPath(), "ltm ")
+		if all = append(all, name); operation(c) == advice.Reading {
+			reads = append(reads, name)
+		}
+		for _, sub := range c.Commands() {
+			walk(sub)
+		}
+	}
+	walk((&app{}).rootCommand())
+	for _, name := range writers() {
+		require.Contains(t, all, name)
+	}
+	slices.Sort(reads)
+	require.Equal(t, []string{"archives", "archives list", "check", "completion", "completion bash", "completion fish", "completion powershell", "completion zsh", "config",
+		"diff", "doctor", "help", "history", "hook", "list", "log", "ltm", "man", "mcp", "pick", "recall", "show", "status", "tag", "tag list", "trust",
+		"version", "why"}, reads, "with neither arguments nor flags")
 }

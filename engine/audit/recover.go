@@ -27,7 +27,8 @@ func (s *Survey) planRecovery(ctx context.Context, f finding, h History, texts m
 		return f, actionRecover
 	}
 	f.action = ""
-	f.todo = "git has no full text of it either; put one back as a file of archives/ from a backup, or set phase: 0 in the memory when what is left is enough"
+	f.reason += "; git has no full text of it either"
+	f.next = memory.KindFoundLostForever
 	return f, ""
 }
 

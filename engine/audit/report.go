@@ -11,25 +11,34 @@ import (
 	"ltm/memory"
 )
 
+// after returns a note behind a word.
+func after(word string, n memory.Note) memory.Note {
+	n = slices.Clone(n)
+	n[0].Text = word + n[0].Text
+	return n
+}
+
 // maxRemarks bounds how many remarks of one kind are listed: a folder of photos in
 // the wrong place is one thing to know.
 const maxRemarks = 100
 
 // Report describes what was found. The warnings are of what is not wrong in any file.
-func (s *Survey) Report(warnings []string) api.CheckReport {
+func (s *Survey) Report(warnings []memory.Note) api.CheckReport {
 	r, remarks := s.sorted()
 	r.Warnings = warnings
-	parts := []string{s.summarize(&r)}
+	r.Summary = s.summarize(&r)
 	if remarks > 0 {
-		parts[0] += "; " + plural.Of(remarks, "remark", "remarks") + " (" + memory.DoCheck + ")"
+		r.Summary = append(r.Summary, memory.Remark{Kind: memory.KindRemarks, Text: plural.Of(remarks, "remark", "remarks")})
 	}
-	r.Summary = strings.Join(append(parts, r.Warnings...), "; warning: ")
+	for _, w := range r.Warnings {
+		r.Summary = append(r.Summary, after("warning: ", w)...)
+	}
 	return r
 }
 
 // sorted sorts what was found into the lists of a report, and counts the remarks.
 func (s *Survey) sorted() (r api.CheckReport, remarks int) {
-	r = api.CheckReport{UnreadableFiles: []memory.FileProblem{}, Conflicts: []string{}, Problems: []api.Problem{}, Remarks: []api.Problem{}}
+	r = api.CheckReport{UnreadableFiles: []api.BadFile{}, Conflicts: []string{}, Problems: []api.Problem{}, Remarks: []api.Problem{}}
 	listed := map[string]int{}
 	for _, f := range s.found {
 		if f.remark {
@@ -42,14 +51,14 @@ func (s *Survey) sorted() (r api.CheckReport, remarks int) {
 		r.Problems = append(r.Problems, f.problem())
 		switch f.kind {
 		case kindUnreadable, kindMisnamed, kindBadArchive:
-			r.UnreadableFiles = append(r.UnreadableFiles, memory.FileProblem{File: f.where, Reason: f.problem().Reason})
+			r.UnreadableFiles = append(r.UnreadableFiles, api.BadFile{File: f.where, Reason: f.problem().Reason})
 		case kindMerge:
 			r.Conflicts = append(r.Conflicts, f.where)
 		}
 	}
 	for _, kind := range slices.Sorted(maps.Keys(listed)) {
 		if more := listed[kind] - maxRemarks; more > 0 {
-			r.Remarks = append(r.Remarks, api.Problem{Kind: kind, Where: "…", Reason: fmt.Sprintf("and %d more", more)})
+			r.Remarks = append(r.Remarks, api.Problem{Kind: kind, Where: "…", Reason: memory.Say(fmt.Sprintf("and %d more", more))})
 		}
 	}
 	r.OK = len(r.Problems) == 0
@@ -91,11 +100,12 @@ func inWords(kind string) (one, many string) {
 	return kind, kind
 }
 
-func (s *Survey) summarize(report *api.CheckReport) string {
+func (s *Survey) summarize(report *api.CheckReport) memory.Note {
 	if report.OK {
-		return fmt.Sprintf("in order: %s", plural.Of(len(s.Active.Records), "memory", "memories"))
+		return memory.Say("in order: " + plural.Of(len(s.Active.Records), "memory", "memories"))
 	}
-	parts := []string{counted(report.Problems)}
+	summary := memory.Say(counted(report.Problems))
+	add := func(kind memory.Kind, text string) { summary = append(summary, memory.Remark{Kind: kind, Text: text}) }
 	byHand := 0
 	for _, p := range report.Problems {
 		if p.Repair == "" {
@@ -103,18 +113,18 @@ func (s *Survey) summarize(report *api.CheckReport) string {
 		}
 	}
 	if len(report.Conflicts) > 0 {
-		parts = append(parts, "settle merges in their files")
+		add(memory.KindMerges, "")
 	}
 	if byHand > 0 {
-		parts = append(parts, fmt.Sprintf("%d for a person: the reason in %s says how", byHand, memory.DoCheck))
+		add(memory.KindForPerson, fmt.Sprintf("%d for a person", byHand))
 	}
 	switch {
 	case s.stuck != nil:
-		parts = append(parts, "nothing can be repaired before that")
+		add("", "nothing can be repaired before that")
 	case byHand == 0:
-		parts = append(parts, memory.DoFix+" repairs it, as a dry run it shows how")
+		add(memory.KindRepairable, "")
 	case byHand < len(report.Problems):
-		parts = append(parts, memory.DoFix+" repairs the rest, as a dry run it shows how")
+		add(memory.KindRestRepairable, "")
 	}
-	return strings.Join(parts, "; ")
+	return summary
 }

@@ -3,8 +3,8 @@ package audit
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"ltm/api"
@@ -68,26 +68,24 @@ func lookInto(v *store.View, file string, r *api.SecretsReport) {
 	}
 }
 
-// secretsSummary sets what was seen of credentials before the summary of a check,
-// with what to do: what git has is not taken back by an edit.
-func secretsSummary(r *api.SecretsReport) string {
+// secretsSummary sets what was seen of credentials before the summary of a check.
+func secretsSummary(r *api.SecretsReport) memory.Note {
 	if len(r.Secrets)+len(r.Unscanned) == 0 {
-		return r.Summary + "; no credentials"
+		return append(slices.Clone(r.Summary), memory.Remark{Text: "no credentials"})
 	}
-	var parts []string
+	var summary memory.Note
 	if n := len(r.Secrets); n > 0 {
-		it := "them"
+		kind := memory.KindSecretsFound
 		if n == 1 {
-			it = "it"
+			kind = memory.KindSecretFound
 		}
-		parts = append(parts, fmt.Sprintf("%s in the store: take %s out (ltm edit ID; of an archive or an unreadable file by hand), "+
-			"and rotate %[2]s at the service, for git's history may keep %[2]s", plural.Of(n, "credential", "credentials"), it))
+		summary = memory.Advise(kind, "", plural.Of(n, "credential", "credentials")+" in the store")
 	}
 	if n := len(r.Unscanned); n > 0 {
-		parts = append(parts, plural.Of(n, "file", "files")+" could not be looked into: do so by hand")
+		summary = append(summary, memory.Remark{Kind: memory.KindUnscanned, Text: plural.Of(n, "file", "files") + " could not be looked into"})
 	}
 	if r.OK {
-		return strings.Join(append(parts, "otherwise "+r.Summary), "; ")
+		return append(summary, after("otherwise ", r.Summary)...)
 	}
-	return strings.Join(append(parts, r.Summary), "; ")
+	return append(summary, r.Summary...)
 }

@@ -36,38 +36,40 @@ const (
 type finding struct {
 	kind   string
 	where  string
-	reason string // what is wrong
-	todo   string // what to do; "": what the repair does
-	action string // the repair; "": only a person can settle it
-	target string // of the action; "": where
+	reason string      // what is wrong
+	next   memory.Kind // what to do with subject; "": what the repair does
+	action string      // the repair; "": only a person can settle it
+	target string      // of the action; "": where
 	remark bool
 
-	unread bool // a file that a repair may delete when it is told to
+	subject string // of what to do
+	gitAdd  bool   // git waits for the repaired file
+	unread  bool   // a file that a repair may delete when it is told to
 }
 
 func (f finding) problem() api.Problem {
-	todo := f.todo
-	if todo == "" {
-		todo = repairText(f.action)
+	next := f.next
+	if next == "" {
+		next = afterRepair(f.action)
 	}
-	reason := f.reason
-	if todo != "" {
-		reason += "; " + todo
+	reason := memory.Advise(next, f.subject, f.reason)
+	if f.gitAdd {
+		reason = append(reason, memory.Remark{Kind: memory.KindFoundGitAdd})
 	}
 	return api.Problem{Kind: f.kind, Where: f.where, Reason: reason, Repair: f.action}
 }
 
-// repairText says what an action of a repair does.
-func repairText(action string) string {
+// afterRepair is the kind of what an action of a repair is for.
+func afterRepair(action string) memory.Kind {
 	switch action {
 	case actionRecover:
-		return memory.DoFix + " looks for it in the archives and in git's objects"
+		return memory.KindFoundLost
 	case actionSettle:
-		return memory.DoFix + " keeps both; then git add"
+		return memory.KindFoundMerge
 	case actionArchiveFile:
-		return "repair it by hand or with " + memory.DoEdit + ", or " + memory.DoFix + " moves it to archives/ byte for byte"
+		return memory.KindFoundUnreadable
 	case actionRemoveTemp:
-		return "the next change, or " + memory.DoFix + ", removes it"
+		return memory.KindFoundLeftover
 	}
 	return ""
 }
@@ -119,7 +121,7 @@ func (s *Survey) folder(name string, read func() (*store.Snapshot, error)) (*sto
 		return snapshot, err
 	}
 	s.stuck = err
-	s.add(finding{kind: kindUnreadable, where: name, reason: fmt.Sprintf("%s is %s, not a directory", name, shape), todo: "put the directory itself in its place, or move it away"})
+	s.add(finding{kind: kindUnreadable, where: name, reason: fmt.Sprintf("%s is %s, not a directory", name, shape), next: memory.KindFoundDirectory})
 	return &store.Snapshot{}, nil
 }
 
@@ -127,7 +129,7 @@ func (s *Survey) folder(name string, read func() (*store.Snapshot, error)) (*sto
 func (s *Survey) files(folder *store.Snapshot, path func(string) string) {
 	if folder.Full {
 		s.add(finding{kind: kindFull, where: path(""), reason: fmt.Sprintf("it has %d files or more, and those beyond are not looked at", store.MaxFiles),
-			todo: "take away what is no memory"})
+			next: memory.KindFoundTooMany})
 	}
 	for _, p := range folder.Problems {
 		s.add(s.noMemory(path(p.File), p))
@@ -147,27 +149,27 @@ func (s *Survey) noMemory(where string, p memory.FileProblem) finding {
 	}
 	switch {
 	case !shape.There || !archive && named && isMemory(text, p.File):
-		bad.reason, bad.todo, bad.remark = p.Reason+", and that is over by now", "check again", true
+		bad.reason, bad.next, bad.remark = p.Reason+", and that is over by now", memory.KindFoundGone, true
 		return bad
 	case !named && !isNumbered(p.File), isAnyMemory(text) && !isMemory(text, p.File):
 		return s.foreign(where, p, shape, text, err)
 	case !shape.Regular():
 		bad.reason = "it is " + shape.String() + " and not a regular file; ltm does not follow it"
-		bad.todo = "put the memory itself in its place, or take it away"
+		bad.next = memory.KindFoundIrregular
 		return bad
 	case errors.Is(err, errUnlooked):
-		bad.todo = err.Error() + "; ltm leaves it alone"
+		bad.reason, bad.next = bad.reason+"; "+err.Error(), memory.KindFoundUnlooked
 		return bad
 	case memory.CodeOf(err) == memory.CodeInvalid: // a name that the system takes for another one
-		bad.reason, bad.todo = err.Error(), "ltm leaves it alone"
+		bad.reason, bad.next = err.Error(), memory.KindOf(err)
 		return bad
 	case err != nil:
-		bad.reason, bad.todo = err.Error(), "make it readable for this user, such as with chmod u+r; ltm leaves it alone"
+		bad.reason, bad.next = err.Error(), memory.KindFoundNoAccess
 		return bad
 	case archive:
 		return s.noArchive(bad, p.File)
 	case memory.HasConflictMarks(string(text)):
-		bad.todo = "settle the merge in it by hand; ltm leaves it alone"
+		bad.next = memory.KindFoundMergeHand
 		return bad
 	}
 	bad.action, bad.unread = actionArchiveFile, true
@@ -198,11 +200,11 @@ func (s *Survey) noArchive(bad finding, file string) finding {
 	if what := s.needsArchive(id); what != "" && !numbered {
 		path := store.MemoryPath(id.File())
 		bad.reason += fmt.Sprintf("; the full text of the %s %s should be in it", what, path)
-		bad.todo = fmt.Sprintf("mend it by hand, or take it from git's history (git log -- %s %s)", path, bad.where)
+		bad.next, bad.subject = memory.KindFoundArchiveNeeded, path+" "+bad.where
 		return bad
 	}
 	bad.unread = true
-	bad.todo = "repair it by hand, or remove it when it is not needed (" + memory.DoFixUnused + ")"
+	bad.next = memory.KindFoundArchive
 	return bad
 }
 
@@ -222,7 +224,7 @@ func (s *Survey) needsArchive(id memory.ID) string {
 // they hold a merge, or a memory that is misnamed.
 const maxRead = 256 << 20
 
-var errUnlooked = errors.New("there are too many files like it to look into them all: mend or take away the others first")
+var errUnlooked = errors.New("there are too many files like it to look into them all")
 
 // textOf returns what a file holds, nil when it is none or larger than a memory
 // can be, or why it cannot be read.
@@ -254,20 +256,20 @@ func isAnyMemory(text []byte) bool {
 // that is not served, and whoever put it there may not know.
 func (s *Survey) foreign(where string, p memory.FileProblem, shape store.Shape, text []byte, err error) finding {
 	f := finding{kind: kindForeign, where: where, remark: true,
-		reason: "it is " + shape.String() + " that is not ltm's", todo: "ltm leaves it alone"}
+		reason: "it is " + shape.String() + " that is not ltm's", next: memory.KindFoundOther}
 	f.unread = shape.Regular() && err == nil
 	if file, err := memfile.Parse(text); err == nil && !file.IsPlain() {
 		_, named := memory.IDFromFile(p.File)
-		todo := "rename it to mem_, 8 hex digits that no other has, and .md"
+		next, subject := memory.KindFoundMisnamed, ""
 		switch id := file.Memory.ID; {
 		case id != "" && !s.view.Taken(id):
-			todo = "rename it to " + id.File()
+			next, subject = memory.KindFoundRename, id.File()
 		case id != "" && named:
-			todo = fmt.Sprintf("it is a copy of %s: take over there what is missing, or take the id out of its header, so that it is a memory of its own", id)
+			next, subject = memory.KindFoundCopy, string(id)
 		case id != "":
-			todo = fmt.Sprintf("it is a copy of %s: take over there what is missing, or give it an id of its own, in the header and as its name", id)
+			next, subject = memory.KindFoundCopyNamed, string(id)
 		}
-		return finding{kind: kindMisnamed, where: where, reason: "it holds a memory that is not served: " + p.Reason, todo: todo + "; ltm leaves it alone"}
+		return finding{kind: kindMisnamed, where: where, reason: "it holds a memory that is not served: " + p.Reason, next: next, subject: subject}
 	}
 	return f
 }
@@ -293,7 +295,7 @@ func (s *Survey) index() {
 	}
 	index, err := s.view.Index()
 	if err != nil {
-		s.damaged("index.json", err, "the next change, or "+memory.DoFix+", writes it anew from the memories")
+		s.damaged("index.json", err, memory.KindFoundIndex)
 		return
 	}
 	want := store.IndexOf(s.Active)
@@ -302,23 +304,23 @@ func (s *Survey) index() {
 	}
 	same := func(a, b store.IndexEntry) bool { return a.Equal(b) }
 	if !maps.EqualFunc(index, want, same) {
-		s.add(finding{kind: kindStale, where: "index.json", reason: "it differs from the memories", todo: "the next change, or " + memory.DoFix + ", writes it anew", action: actionRebuild, remark: true})
+		s.add(finding{kind: kindStale, where: "index.json", reason: "it differs from the memories", next: memory.KindFoundIndex, action: actionRebuild, remark: true})
 	}
 }
 
 // damaged notes that one of the store's own files cannot be read. What is more
 // than damaged, such as of a newer version or not a file, stops every repair: no
 // change can be completed.
-func (s *Survey) damaged(name string, err error, todo string) {
-	f := finding{kind: kindUnreadable, where: name, reason: err.Error()}
+func (s *Survey) damaged(name string, err error, next memory.Kind) {
+	f := finding{kind: kindUnreadable, where: name, reason: err.Error(), next: memory.KindOf(err)}
 	shape := s.view.Shape(name)
 	if shape.There && !shape.Regular() {
 		f.reason = fmt.Sprintf("%s is %s, not a file", name, shape)
 	}
 	derived := strings.HasSuffix(name, "index.json")
 	if derived && shape.Mode.IsDir() { // no file can take its place
-		f.todo = "move it away, then " + memory.DoFix
-		err = memory.Errorf(memory.CodeStorage, f.todo+"; nothing was changed", "%s", f.reason)
+		f.next = memory.KindFoundBlocked
+		err = memory.NewError(memory.CodeStorage, memory.KindPathBlocked, name, "%s", f.reason)
 	}
 	if memory.CodeOf(err) != memory.CodeUnreadable {
 		if s.stuck == nil {
@@ -327,10 +329,10 @@ func (s *Survey) damaged(name string, err error, todo string) {
 		s.add(f)
 		return
 	}
-	f.todo, f.action, f.remark = todo, actionRebuild, name != "trust" // without which nothing can be changed
+	f.next, f.action, f.remark = next, actionRebuild, name != "trust" // without which nothing can be changed
 	if s.view.HoldsMerge(name) {
 		f.reason = name + " holds an unsettled merge"
-		f.todo += ", then git add"
+		f.gitAdd = true
 		f.remark = false // git waits for a person
 	}
 	s.add(f)

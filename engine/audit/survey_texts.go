@@ -14,7 +14,7 @@ func (s *Survey) merges() {
 	for _, m := range s.Active.Records {
 		if m.Conflicted {
 			s.add(finding{kind: kindMerge, where: store.MemoryPath(m.File), reason: "our side is served until a person settles it",
-				todo: "settle it with " + memory.DoResolve + ", or in the file (" + memory.DoEdit + ")"})
+				next: memory.KindFoundMergeText})
 		}
 	}
 	for _, m := range s.Active.Stubs {
@@ -37,7 +37,7 @@ func (s *Survey) stubMerge(m store.Record) finding {
 		return f
 	}
 	f.reason = "our side set the memory aside, and theirs changed it"
-	f.todo = "keep one of them with " + memory.DoResolve + ", or in the file (" + memory.DoEdit + "); " + memory.DoRestore + " brings the archived text back afterwards"
+	f.next = memory.KindFoundMergeAside
 	return f
 }
 

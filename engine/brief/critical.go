@@ -33,11 +33,11 @@ type tally struct{ whole, short, lines, left int }
 func (b *block) addMemory(r *entry) bool {
 	critical := isCritical(r)
 	switch {
-	case b.addWhole(entryText(r)):
+	case b.addWhole(b.entryText(r)):
 		if critical {
 			b.critical.whole++
 		}
-	case b.addWhole(shortText(r)):
+	case b.addWhole(b.shortText(r)):
 		if critical {
 			b.critical.short++
 		}
@@ -54,7 +54,7 @@ func (b *block) addMemory(r *entry) bool {
 // hold keeps room for a line.
 func (b *block) hold(line string) {
 	if b.heldChars == 0 {
-		line = linesHead + line
+		line = b.linesHead() + line
 	}
 	chars, tokens := Measure(line)
 	b.heldChars += chars

@@ -7,6 +7,7 @@ import (
 	"ltm/api"
 	"ltm/engine/settings"
 	"ltm/internal/plural"
+	"ltm/memory"
 	"ltm/priority"
 	"ltm/store"
 	"ltm/transcript"
@@ -25,8 +26,8 @@ const (
 
 // Nudge follows what failed and what then succeeded. When the segment was hard,
 // nothing of it was stored, and something that had failed now works, it returns
-// a line for the model, once a segment.
-func Nudge(s *store.Session, t api.ToolUse, conf func() settings.Settings) string {
+// a line for the model, once a segment, with what to do next.
+func Nudge(s *store.Session, t api.ToolUse, conf func() settings.Settings, next memory.Next) string {
 	if t.Tool == "" {
 		return ""
 	}
@@ -51,7 +52,10 @@ func Nudge(s *store.Session, t api.ToolUse, conf func() settings.Settings) strin
 		return ""
 	}
 	s.Nudged = true
-	return fmt.Sprintf("ltm: %d of %s failed on the way, and what failed now works. If later sessions should know "+
-		"(cause, fix, what did not help), keep it with store_memory.",
-		work.Failures, plural.Of(work.Calls, "tool call", "tool calls"))
+	text := fmt.Sprintf("ltm: %d of %s failed on the way, and what failed now works.", work.Failures,
+		plural.Of(work.Calls, "tool call", "tool calls"))
+	if advised := next.Say(memory.KindNudge, ""); advised != "" {
+		text += " " + advised + "."
+	}
+	return text
 }

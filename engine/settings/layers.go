@@ -100,9 +100,10 @@ func (l Layers) Parse(k Key, text string, to Source) (Value, error) {
 	v, ok := k.parse(text)
 	switch {
 	case !ok:
-		return v, memory.Errorf(memory.CodeInvalid, k.allowed()+"; nothing was changed", "%q is not a value of %s", text, k.Name)
+		return v, memory.NewError(memory.CodeInvalid, memory.KindSettingValue, k.Name,
+			"%q is not a value of %s; %s", text, k.Name, k.allowed())
 	case to == Team && k.guarded && k.level(v) <= k.level(k.Default):
-		return v, memory.Errorf(memory.CodeInvalid, "each clone sets it for itself, without --shared; nothing was changed",
+		return v, memory.NewError(memory.CodeInvalid, memory.KindSettingGuarded, k.Name,
 			"a shared %s can only be stricter than %q", k.Name, k.Default)
 	case to == Clone && k.guarded:
 		return v, l.refuseLower(k, v)
@@ -113,7 +114,7 @@ func (l Layers) Parse(k Key, text string, to Source) (Value, error) {
 // Settable is an error when a key cannot be in a place.
 func (k Key) Settable(in Source) error {
 	if k.team && in != Team {
-		return memory.Errorf(memory.CodeInvalid, "add --shared; nothing was changed", "%s is about files that everyone shares", k.Name)
+		return memory.NewError(memory.CodeInvalid, memory.KindSettingShared, k.Name, "%s is about files that everyone shares", k.Name)
 	}
 	return nil
 }
@@ -125,7 +126,7 @@ func (l Layers) refuseLower(k Key, v Value) error {
 	if !ok || k.level(all) <= max(k.level(v), k.level(k.Default)) {
 		return nil
 	}
-	return memory.Errorf(memory.CodeInvalid, fmt.Sprintf("ltm config --shared --reset %s takes that out for everybody; nothing was changed", k.Name),
+	return memory.NewError(memory.CodeInvalid, memory.KindSettingStrict, k.Name,
 		"the repository's settings ask for a %s of %q, and a clone can only be stricter", k.Name, all)
 }
 

@@ -175,11 +175,11 @@ func Find(name string) (Key, error) {
 		}
 		known = append(known, k.Name)
 	}
-	hint := "allowed: " + strings.Join(known, ", ") + "; nothing was changed"
+	allowed := "allowed: " + strings.Join(known, ", ")
 	if near := didyoumean.To(name, known); len(near) > 0 {
-		hint = fmt.Sprintf("did you mean %q? ", near[0]) + hint
+		allowed = fmt.Sprintf("did you mean %q? ", near[0]) + allowed
 	}
-	return Key{}, memory.Errorf(memory.CodeInvalid, hint, "there is no setting %q", name)
+	return Key{}, memory.NewError(memory.CodeInvalid, memory.KindSettingUnknown, name, "there is no setting %q; %s", name, allowed)
 }
 
 // parse reads a value as people write it, and reports whether it is allowed.

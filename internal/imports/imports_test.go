@@ -19,10 +19,10 @@ const module = "ltm"
 // here, with a reason for each import that is not obvious.
 func allowed() map[string][]string {
 	return map[string][]string{
-		"memory":                   {},
+		"memory":                   {"internal/safetext"}, // messages quote a part of what was given
 		"abridge":                  {},
-		"memfile":                  {"abridge", "memory"},
-		"api":                      {"memory"},
+		"memfile":                  {"abridge", "memory", "internal/safetext"},
+		"api":                      {"memory", "internal/safetext"},
 		"priority":                 {"memory"},
 		"search":                   {"internal/cachefile"},
 		"secrets":                  {},
@@ -30,8 +30,8 @@ func allowed() map[string][]string {
 		"eviction":                 {"abridge", "memory"},
 		"store/scan":               {"internal/cachefile", "memory", "memfile", "internal/atomicfile", "internal/busyfile", "internal/regular"},
 		"store":                    {"store/scan", "memory", "memfile", "internal/atomicfile", "internal/busyfile", "internal/regular"}, // readers take no lock, so files are replaced under them
-		"mcp":                      {"api", "memory", "internal/safetext", "internal/problems"},
-		"hooks":                    {"api", "memory"},
+		"mcp":                      {"api", "memory", "internal/advice", "internal/safetext", "internal/problems"},
+		"hooks":                    {"api", "memory", "internal/advice"},
 		"setup":                    {"memory", "internal/busyfile", "internal/atomicfile", "internal/regular"}, // the client may be reading its settings
 		"ltm":                      {},                                                                         // the plugin's files, embedded
 		"engine/brief":             {"abridge", "memory", "search", "transcript", "internal/plural", "internal/safetext"},
@@ -39,8 +39,10 @@ func allowed() map[string][]string {
 		"engine/session":           {"api", "engine/settings", "memory", "priority", "store", "transcript", "internal/plural"},
 		"engine/settings":          {"memory", "priority", "internal/didyoumean"},
 		"engine":                   {"engine/finder", "engine/settings", "abridge", "api", "memory", "memfile", "priority", "search", "secrets", "eviction", "store", "transcript", "internal/didyoumean", "internal/safetext", "engine/brief", "internal/plural", "engine/session", "engine/audit"},
-		"cmd/ltm":                  {"api", "memory", "memfile", "engine", "store", "hooks", "mcp", "setup", "internal/gitcmd", "internal/gitdir", "internal/gitstore", "internal/hookguard", "internal/locate", "internal/didyoumean", "internal/picker", "internal/problems", "internal/safetext", "internal/terminal", "internal/records"},
+		"cmd/ltm":                  {"api", "memory", "memfile", "engine", "store", "hooks", "mcp", "setup", "internal/advice", "internal/gitcmd", "internal/gitdir", "internal/gitstore", "internal/hookguard", "internal/locate", "internal/didyoumean", "internal/picker", "internal/problems", "internal/safetext", "internal/terminal", "internal/records"},
 		"engine/audit":             {"api", "engine/settings", "memfile", "memory", "secrets", "store", "internal/plural"},
+		"internal/advice":          {"memory"},
+		"internal/advice/edgetest": {"internal/advice", "memory"}, // for tests alone
 		"internal/gitdir":          {},
 		"internal/gitstore":        {"memory", "store", "internal/gitcmd", "internal/locate"}, // a store's place, and its ids
 		"internal/locate":          {"store", "internal/gitdir"},
@@ -57,7 +59,7 @@ func allowed() map[string][]string {
 		"internal/terminal":        {"internal/picker"}, // shows the list on a terminal
 		"internal/plural":          {},
 		"internal/records":         {"store", "transcript"}, // how far a record was read is in the state
-		"internal/problems":        {"api", "memory", "internal/safetext"},
+		"internal/problems":        {"api", "memory", "internal/advice", "internal/safetext"},
 		"internal/demo":            {},
 		"internal/gitcmd":          {},
 		"internal/gitmatrix":       {}, // tests alone
@@ -74,7 +76,7 @@ func allowed() map[string][]string {
 
 // pure lists the packages that may not access anything but their arguments.
 func pure() []string {
-	return []string{"abridge", "memory", "memfile", "api", "priority", "search", "secrets", "eviction", "transcript", "engine/brief", "engine/settings", "internal/plural", "internal/didyoumean", "internal/picker", "internal/safetext", "internal/problems", "internal/cachefile"}
+	return []string{"abridge", "memory", "memfile", "api", "priority", "search", "secrets", "eviction", "transcript", "engine/brief", "engine/settings", "internal/plural", "internal/didyoumean", "internal/picker", "internal/safetext", "internal/problems", "internal/cachefile", "internal/advice"}
 }
 
 // impure lists what pure packages may not import.

@@ -2,6 +2,7 @@ package problems
 
 import (
 	"ltm/api"
+	"ltm/internal/advice"
 	"ltm/internal/safetext"
 	"ltm/memory"
 )
@@ -12,17 +13,17 @@ type Bounds struct {
 	Name    int // characters of a name
 	Reason  int // characters of a reason
 
-	Names func() map[string]string // the edge's names for the actions that a reason advises
+	Words advice.Table // the next steps of the edge
 }
 
 // ForModel returns the bounds of a report for a model, which costs tokens.
-func ForModel(names func() map[string]string) Bounds {
-	return Bounds{Entries: 20, Name: 120, Reason: 400, Names: names}
+func ForModel(words advice.Table) Bounds {
+	return Bounds{Entries: 20, Name: 120, Reason: 400, Words: words}
 }
 
 // ForPeople returns the bounds of a report for people and programs.
-func ForPeople(names func() map[string]string) Bounds {
-	return Bounds{Entries: 1000, Name: 300, Reason: 1000, Names: names}
+func ForPeople(words advice.Table) Bounds {
+	return Bounds{Entries: 1000, Name: 300, Reason: 1000, Words: words}
 }
 
 // Check returns a report within the bounds.
@@ -30,12 +31,14 @@ func (b Bounds) Check(r api.CheckReport) api.CheckReport {
 	c := b.count()
 	r.Problems = bounded(c, "problems", r.Problems, b.problem)
 	r.Remarks = bounded(c, "remarks", r.Remarks, b.problem)
-	r.UnreadableFiles = bounded(c, "unreadable_files", r.UnreadableFiles, b.file)
+	r.UnreadableFiles = bounded(c, "unreadable_files", r.UnreadableFiles, func(f api.BadFile) api.BadFile {
+		return api.BadFile{File: b.name(f.File), Reason: b.note(f.Reason, b.Reason)}
+	})
 	r.Conflicts = bounded(c, "conflicts", r.Conflicts, b.name)
 	if len(r.Warnings) > 0 {
-		r.Warnings = bounded(c, "warnings", r.Warnings, b.reason)
+		r.Warnings = bounded(c, "warnings", r.Warnings, func(n memory.Note) memory.Note { return b.note(n, b.Reason) })
 	}
-	r.Summary = b.summary(r.Summary)
+	r.Summary = b.note(r.Summary, maxSummary)
 	r.Omitted = c.omitted
 	return r
 }
@@ -63,7 +66,7 @@ func (b Bounds) Fix(r api.FixReport) api.FixReport {
 		return api.FixAction{Action: a.Action, Target: b.name(a.Target), Reason: b.reason(a.Reason)}
 	})
 	r.Left = bounded(c, "left", r.Left, b.problem)
-	r.Summary = b.summary(r.Summary)
+	r.Summary = safetext.Clip(safetext.Line(r.Summary), maxSummary)
 	r.Omitted = c.omitted
 	return r
 }
@@ -71,18 +74,19 @@ func (b Bounds) Fix(r api.FixReport) api.FixReport {
 // maxSummary is longer than any genuine summary, in characters.
 const maxSummary = 3000
 
-func (b Bounds) summary(s string) string {
-	return safetext.Clip(safetext.Line(memory.Spell(s, b.Names)), maxSummary)
+// note returns a note as one text, with what to do next.
+func (b Bounds) note(n memory.Note, most int) memory.Note {
+	return memory.Say(safetext.Clip(safetext.Line(b.Words.Say(n)), most))
 }
 
 func (b Bounds) name(s string) string { return safetext.Name(s, b.Name) }
 
 func (b Bounds) reason(s string) string {
-	return safetext.Clip(safetext.Line(memory.Spell(s, b.Names)), b.Reason)
+	return safetext.Clip(safetext.Line(s), b.Reason)
 }
 
 func (b Bounds) problem(p api.Problem) api.Problem {
-	p.Where, p.Reason = b.name(p.Where), b.reason(p.Reason)
+	p.Where, p.Reason = b.name(p.Where), b.note(p.Reason, b.Reason)
 	return p
 }
 

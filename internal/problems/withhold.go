@@ -15,18 +15,18 @@ const (
 	// someName replaces a name.
 	someName = "…"
 
-	note = `; other names and all reasons are withheld while trust is "ask": a person sees them in a terminal`
+	note = `other names and all reasons are withheld while trust is "ask": a person sees them in a terminal`
 )
 
 // Withhold returns a report without any text that a repository could have written.
 func Withhold(r api.CheckReport) api.CheckReport {
 	r.Problems, r.Remarks = each(r.Problems, withheldProblem), each(r.Remarks, withheldProblem)
-	r.UnreadableFiles = each(r.UnreadableFiles, func(p memory.FileProblem) memory.FileProblem {
-		return memory.FileProblem{File: formed(p.File), Reason: withheld}
+	r.UnreadableFiles = each(r.UnreadableFiles, func(f api.BadFile) api.BadFile {
+		return api.BadFile{File: formed(f.File), Reason: memory.Say(withheld)}
 	})
 	r.Conflicts = each(r.Conflicts, formed)
 	if len(r.Problems)+len(r.Remarks) > 0 {
-		r.Summary += note
+		r.Summary = append(slices.Clone(r.Summary), memory.Remark{Text: note})
 	}
 	return r
 }
@@ -38,13 +38,13 @@ func WithholdFix(r api.FixReport) api.FixReport {
 	})
 	r.Left = each(r.Left, withheldProblem)
 	if len(r.Actions)+len(r.Left) > 0 {
-		r.Summary += note
+		r.Summary += "; " + note
 	}
 	return r
 }
 
 func withheldProblem(p api.Problem) api.Problem {
-	return api.Problem{Kind: p.Kind, Where: formed(p.Where), Reason: withheld, Repair: p.Repair}
+	return api.Problem{Kind: p.Kind, Where: formed(p.Where), Reason: memory.Say(withheld), Repair: p.Repair}
 }
 
 // formed returns a name or an id if it has the form of one of ltm's, and otherwise only its

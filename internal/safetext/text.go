@@ -43,7 +43,19 @@ func Clip(s string, most int) string {
 	return s
 }
 
-// isPlain reports whether s is ASCII text that needs no change.
+// ClipLine is [Clip] of [Line] for a text of any length: no more of it is looked at.
+func ClipLine(s string, most int) string {
+	count := 0
+	for i := range s {
+		if count == most {
+			return Line(s[:i]) + ellipsis
+		}
+		count++
+	}
+	return Line(s)
+}
+
+// isPlain reports whether s is ASCII text that nothing has to be done about.
 func isPlain(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; (c < ' ' && c != '\n' && c != '\t') || c == '<' || c >= 0x7f {

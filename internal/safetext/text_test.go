@@ -168,3 +168,15 @@ func TestJSON(t *testing.T) {
 	require.Equal(t, map[string]string{text: text}, back)
 	require.Equal(t, "{\n  \"é\": 1\n}", string(safetext.JSON([]byte("{\n  \"é\": 1\n}"))))
 }
+
+func TestClipLine(t *testing.T) {
+	for _, test := range []struct {
+		text string
+		most int
+		want string
+	}{
+		{"äöü", 3, "äöü"}, {"äöü", 2, "äö…"}, {"one\ntwo", 7, "one two"}, {"one\ntwo three", 7, "one two…"}, {"a\u200bb", 2, "a…"}, {"", 0, ""},
+	} {
+		require.Equal(t, test.want, safetext.ClipLine(test.text, test.most), "%q", test.text)
+	}
+}

@@ -1,0 +1,91 @@
+package hooks
+
+import (
+	"ltm/internal/advice"
+	"ltm/memory"
+)
+
+// NextSteps is what a person does who finds the line that a failed hook wrote in the
+// client's log, and what a model does that reads what a hook has put into its context.
+// It has a shell for what only a person should decide. Most of what the core says
+// cannot come here.
+func NextSteps() advice.Table {
+	const unlost = "; nothing was lost"
+	return advice.Table{
+		memory.KindPayloadMalformed: "Claude Code writes it to standard input",
+		memory.KindLockHeld:         "the next event tries again",
+		memory.KindVersionNewer:     "update ltm; the file was left as it is",
+		memory.KindTrustDamaged:     "ltm fix starts a new one and keeps this one beside it",
+		memory.KindMemoryDamaged:    "repair the file by hand, or see ltm check",
+		memory.KindStoreForeign:     "LTM_DIR takes a directory that is empty or missing, or a store",
+		memory.KindStoreInside:      "the store of that project is {}",
+		memory.KindLinkOut:          "put a directory in its place, or name that store outright, with LTM_DIR={}",
+		memory.KindPathBlocked:      "move it away, then ltm fix",
+		memory.KindDiskNotRegular:   "put the real one in its place, or move it away" + unlost,
+		memory.KindDiskTooLarge:     "make it smaller, or move it away" + unlost,
+		memory.KindDiskUnreadable:   "make it readable for this user" + unlost,
+		memory.KindDiskUnwritable:   "make the directory writable for this user" + unlost,
+		memory.KindDiskFull:         "free some space on its disk" + unlost,
+		memory.KindDiskFailed:       "look at the directory and its disk" + unlost,
+		memory.KindCountersFailed:   "the memories themselves were written before that; repair the directory or its disk, then ltm fix does the rest",
+		memory.KindBriefOne:         "get_memory shows one in full",
+		memory.KindBriefRest:        "get_memory {}",
+		memory.KindBriefCritical:    "ltm unpin ID makes room",
+		memory.KindBriefHeld:        `until a person runs "ltm trust"`,
+		memory.KindBriefLeft:        "ask recall in plain words, or list_memories",
+		memory.KindBriefEnd:         "recall finds memories for a question; store_memory keeps what this session learns",
+		memory.KindNudge:            "If later sessions should know (cause, fix, what did not help), keep it with store_memory",
+		memory.KindTakenOver:        `memories that were here before count as from elsewhere until "ltm trust --all"`,
+	}.None(
+		memory.KindEventUnknown, memory.KindPayloadUnreadable, memory.KindFileDamaged, memory.KindSearchStopped,
+		memory.KindRewriteFails, memory.KindReduceStep, memory.KindRandomFailed, memory.KindPathForeign,
+		memory.KindPathMisleads,
+	).None(requests()...).None(remarks()...)
+}
+
+// requests are the kinds of what hooks never ask for.
+func requests() []memory.Kind {
+	return []memory.Kind{
+		memory.KindIDMalformed, memory.KindImportanceUnknown, memory.KindPhaseUnknown, memory.KindIncludeUnknown,
+		memory.KindOrderUnknown, memory.KindAgeMalformed, memory.KindTopicEmpty, memory.KindTopicTooLong,
+		memory.KindContentEmpty, memory.KindContentTooLong, memory.KindTextConflicted,
+		memory.KindSummaryConflicted, memory.KindSummaryTooLong, memory.KindTagsTooMany, memory.KindTagTooLong,
+		memory.KindTagEmpty, memory.KindDifficultyRange, memory.KindQueryEmpty, memory.KindQueryTooLong,
+		memory.KindTextNotUTF8, memory.KindTextNUL, memory.KindPhaseWithoutFile, memory.KindTextSecret,
+		memory.KindEditedSecret, memory.KindImportanceTwice, memory.KindTagsTwice, memory.KindTagAddedAndRemoved,
+		memory.KindTagsSame, memory.KindPinTagsTooMany, memory.KindPatchEmpty, memory.KindContentTwice,
+		memory.KindAppendEmpty, memory.KindAppendRepeated, memory.KindAppendNoFull, memory.KindIDsNone,
+		memory.KindIDsTooMany, memory.KindIDAmbiguous, memory.KindTooLongTogether, memory.KindPruneNoAge,
+		memory.KindRequestInvalid, memory.KindEditedUnreadable, memory.KindEditedNoHeader,
+		memory.KindEditedConflicted, memory.KindEditedID, memory.KindEditedMeanwhile, memory.KindMemoryUnknown,
+		memory.KindMemoryMisspelt, memory.KindForeignUnknown, memory.KindArchiveMissing, memory.KindTagUnknown,
+		memory.KindTagMisspelt, memory.KindOnlyArchived, memory.KindEditArchived, memory.KindStoreMissing,
+		memory.KindSessionNone, memory.KindUndoNone, memory.KindUndoGone, memory.KindDuplicate,
+		memory.KindWithheld, memory.KindMergeUnsettled, memory.KindMergeNone, memory.KindMergeUnreadable,
+		memory.KindMergeKeptOnce, memory.KindMergeTooLong, memory.KindMemoryInFull, memory.KindFileChanged,
+		memory.KindFileUnreadable, memory.KindIDsExhausted, memory.KindSettingUnknown, memory.KindSettingValue,
+		memory.KindSettingShared, memory.KindSettingGuarded, memory.KindSettingStrict, memory.KindCopyFailed,
+		memory.KindSetupFile, memory.KindSetupText, memory.KindSetupJSON, memory.KindSetupUnreadable,
+		memory.KindSetupUnwritable, memory.KindSetupDisk, memory.KindSetupNewer, memory.KindSetupHalf, memory.KindKeptForeign, memory.KindKeptEdited, memory.KindKeptOurs, memory.KindKeptTwice,
+	}
+}
+
+// remarks are those of answers that hooks never get.
+func remarks() []memory.Kind {
+	return []memory.Kind{
+		memory.KindEarlierText, memory.KindPartOnly, memory.KindHeldBack, memory.KindArchivedMatch,
+		memory.KindArchivedMatches, memory.KindArchivedHit, memory.KindSimilar, memory.KindForgotten,
+		memory.KindStoreFirst, memory.KindAllCritical, memory.KindCriticalBudget, memory.KindCriticalMany,
+		memory.KindRemarks, memory.KindMerges, memory.KindForPerson, memory.KindRepairable,
+		memory.KindRestRepairable, memory.KindSecretFound, memory.KindSecretsFound, memory.KindUnscanned,
+		memory.KindFoundLost, memory.KindFoundLostForever, memory.KindFoundMerge, memory.KindFoundMergeText,
+		memory.KindFoundMergeAside, memory.KindFoundMergeHand, memory.KindFoundUnreadable,
+		memory.KindFoundNoAccess, memory.KindFoundGone, memory.KindFoundTooMany, memory.KindFoundUnlooked,
+		memory.KindFoundIrregular, memory.KindFoundOther, memory.KindFoundMisnamed, memory.KindFoundRename,
+		memory.KindFoundCopy, memory.KindFoundCopyNamed, memory.KindFoundArchive, memory.KindFoundArchiveNeeded,
+		memory.KindFoundIndex, memory.KindFoundCounters, memory.KindFoundState, memory.KindFoundTrust,
+		memory.KindFoundConfig, memory.KindFoundLeftover, memory.KindFoundRejected, memory.KindFoundDamaged,
+		memory.KindFoundOldLocal, memory.KindFoundOlder, memory.KindFoundGitAdd, memory.KindFoundDirectory,
+		memory.KindFoundBlocked,
+	}
+}

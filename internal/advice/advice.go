@@ -1,0 +1,203 @@
+// Package advice puts the words of an edge behind what the core says.
+//
+// Errors and notes of the core say what is so, and by their kind which situation it is.
+// What to do next depends on who reads: a person types a command, a model calls a tool,
+// a page has a button. So every edge has one [Table] from kinds to next steps.
+//
+// The package also says, for operations that write, that a refused one has changed
+// nothing: see [memory.Refused].
+package advice
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+
+	"ltm/memory"
+)
+
+// Table has what the readers of an edge do next, by kind. In it [Subject] is replaced by
+// the subject. An empty line says that there is nothing to do, or that the message has
+// said it.
+type Table map[memory.Kind]string
+
+// Subject is the place of the subject in a line of a [Table].
+const Subject = "{}"
+
+// None adds kinds after which there is nothing to do.
+func (t Table) None(kinds ...memory.Kind) Table {
+	for _, kind := range kinds {
+		t[kind] = ""
+	}
+	return t
+}
+
+// Operation is what failed.
+type Operation int
+
+// The operations.
+const (
+	Reading Operation = iota // it never changes anything a person would miss
+	Writing
+)
+
+// Unchanged is said of a refused operation that writes.
+const Unchanged = "nothing was changed"
+
+// Line returns the next step for a kind.
+func (t Table) Line(kind memory.Kind, subject string) string {
+	return strings.ReplaceAll(t[kind], Subject, subject)
+}
+
+// Split returns what was wrong and what to do next, which may be empty.
+func (t Table) Split(err error, op Operation) (message, hint string) {
+	message, list, _ := strings.Cut(err.Error(), "\n")
+	var parts []string
+	if step := t.Step(err); step != "" {
+		parts = append(parts, step)
+	}
+	var begun *partial
+	if op == Writing && memory.Refused(err) && !errors.As(err, &begun) {
+		parts = append(parts, Unchanged)
+	}
+	hint = Join(parts...)
+	if list != "" {
+		hint += "\n" + list
+	}
+	return message, hint
+}
+
+// Tell returns an error with what to do next.
+func (t Table) Tell(err error, op Operation) string {
+	message, hint := t.Split(err, op)
+	if hint == "" || strings.HasPrefix(hint, "\n") {
+		return message + hint
+	}
+	return Join(message, hint)
+}
+
+// Step returns what to do after an error, or "".
+func (t Table) Step(err error) string {
+	var own *advised
+	if errors.As(err, &own) {
+		return own.step
+	}
+	var known *memory.Error
+	if errors.As(err, &known) {
+		return t.Line(known.Kind, known.Subject)
+	}
+	return ""
+}
+
+// Say returns a note with what to do next behind each remark.
+func (t Table) Say(n memory.Note) string {
+	parts := make([]string, 0, 2*len(n))
+	for _, r := range n {
+		parts = append(parts, r.Text)
+		if r.Kind != "" {
+			parts = append(parts, t.Line(r.Kind, r.Subject))
+		}
+	}
+	return Join(parts...)
+}
+
+// Join makes one text of parts, of which some may be empty.
+func Join(parts ...string) string {
+	var b strings.Builder
+	for _, part := range parts {
+		switch {
+		case part == "":
+			continue
+		case b.Len() == 0:
+		case strings.HasSuffix(b.String(), "?"):
+			b.WriteString(" ")
+		default:
+			b.WriteString("; ")
+		}
+		b.WriteString(part)
+	}
+	return b.String()
+}
+
+// advised is an error that an edge made itself, with its next step.
+type advised struct {
+	error
+	step string
+}
+
+func (a *advised) Unwrap() error { return a.error }
+
+// With puts a next step behind an error: an edge's own, or one whose situation the edge
+// knows better than its kind does.
+func With(err error, step string) error { return &advised{err, step} }
+
+// partial is an error after which something has been changed.
+type partial struct{ error }
+
+func (p *partial) Unwrap() error { return p.error }
+
+// Partial marks an error of an operation that had changed something before.
+func Partial(err error) error { return &partial{err} }
+
+// Spell returns a copy of an answer in which every note is one text, with what to do
+// next.
+func (t Table) Spell(answer any) any {
+	return t.spell(reflect.ValueOf(answer)).Interface()
+}
+
+func (t Table) spell(v reflect.Value) reflect.Value {
+	if !v.IsValid() {
+		return v
+	}
+	if n, ok := v.Interface().(memory.Note); ok {
+		return reflect.ValueOf(t.spelled(n))
+	}
+	switch v.Kind() {
+	case reflect.Struct:
+		out := reflect.New(v.Type()).Elem()
+		out.Set(v)
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				out.Field(i).Set(t.spell(v.Field(i)))
+			}
+		}
+		return out
+	case reflect.Pointer:
+		if v.IsNil() {
+			return v
+		}
+		out := reflect.New(v.Type().Elem())
+		out.Elem().Set(t.spell(v.Elem()))
+		return out
+	case reflect.Slice:
+		if v.IsNil() || !holds(v.Type().Elem()) {
+			return v
+		}
+		out := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+		for i := range v.Len() {
+			out.Index(i).Set(t.spell(v.Index(i)))
+		}
+		return out
+	case reflect.Interface:
+		if !v.IsNil() {
+			return t.spell(v.Elem())
+		}
+	}
+	return v
+}
+
+// holds reports whether values of a type can have notes in them.
+func holds(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Struct, reflect.Pointer, reflect.Slice, reflect.Interface:
+		return true
+	}
+	return false
+}
+
+func (t Table) spelled(n memory.Note) memory.Note {
+	if text := t.Say(n); text != "" {
+		return memory.Say(text)
+	}
+	return nil
+}

@@ -1,0 +1,232 @@
+package memory
+
+// Kind names the exact situation that an [Error] or a [Remark] is about. Edges look up
+// by it what their readers do next. A kind's text never changes its meaning: programs
+// may test for it.
+type Kind string
+
+// A person or a model gave a text that a memory cannot have. The subject is the text's
+// name, such as "content", or the tag.
+const (
+	KindIDMalformed        Kind = "id_malformed" // the subject is what was given, as of the next five
+	KindImportanceUnknown  Kind = "importance_unknown"
+	KindPhaseUnknown       Kind = "phase_unknown"
+	KindIncludeUnknown     Kind = "include_unknown"
+	KindOrderUnknown       Kind = "order_unknown"
+	KindAgeMalformed       Kind = "age_malformed"
+	KindTopicEmpty         Kind = "topic_empty"
+	KindTopicTooLong       Kind = "topic_too_long"
+	KindContentEmpty       Kind = "content_empty"
+	KindContentTooLong     Kind = "content_too_long"
+	KindTextConflicted     Kind = "text_conflicted" // it has the marks of a merge conflict
+	KindSummaryConflicted  Kind = "summary_conflicted"
+	KindSummaryTooLong     Kind = "summary_too_long"
+	KindTagsTooMany        Kind = "tags_too_many"
+	KindTagTooLong         Kind = "tag_too_long"
+	KindTagEmpty           Kind = "tag_empty"
+	KindDifficultyRange    Kind = "difficulty_range"
+	KindQueryEmpty         Kind = "query_empty"
+	KindQueryTooLong       Kind = "query_too_long"
+	KindTextNotUTF8        Kind = "text_not_utf8"
+	KindTextNUL            Kind = "text_nul"
+	KindPhaseWithoutFile   Kind = "phase_without_file"
+	KindTextSecret         Kind = "text_secret"      // a text for a memory seems to hold a credential
+	KindEditedSecret       Kind = "edited_secret"    // a file that a person edited, or a setting's value, does
+	KindImportanceTwice    Kind = "importance_twice" // the importance and a tag contradict each other
+	KindTagsTwice          Kind = "tags_twice"       // all tags were given, and tags to add or remove
+	KindTagAddedAndRemoved Kind = "tag_added_and_removed"
+	KindTagsSame           Kind = "tags_same"         // two tags were expected, and both are one
+	KindPinTagsTooMany     Kind = "pin_tags_too_many" // the tags leave no room for an importance
+)
+
+// A request asks for nothing, for too much, or contradicts itself.
+const (
+	KindPatchEmpty      Kind = "patch_empty"
+	KindContentTwice    Kind = "content_twice" // content and append were both given
+	KindAppendEmpty     Kind = "append_empty"
+	KindAppendRepeated  Kind = "append_repeated" // the memory ends with the text already; the subject is its id
+	KindAppendNoFull    Kind = "append_no_full"  // the full text is missing
+	KindIDsNone         Kind = "ids_none"
+	KindIDsTooMany      Kind = "ids_too_many"
+	KindIDAmbiguous     Kind = "id_ambiguous"      // several ids begin like this; the message lists them
+	KindTooLongTogether Kind = "too_long_together" // a memory does not fit into an answer about several
+	KindPruneNoAge      Kind = "prune_no_age"
+	KindRequestInvalid  Kind = "request_invalid" // an edge cannot read a request; its message says all
+)
+
+// A person edited a memory's file, and the result cannot be stored.
+const (
+	KindEditedUnreadable Kind = "edited_unreadable"
+	KindEditedNoHeader   Kind = "edited_no_header"
+	KindEditedConflicted Kind = "edited_conflicted"
+	KindEditedID         Kind = "edited_id"
+	KindEditedMeanwhile  Kind = "edited_meanwhile" // the file was changed while it was edited
+)
+
+// What was asked for is not there. The subject is the id, tag or place.
+const (
+	KindMemoryUnknown  Kind = "memory_unknown"
+	KindMemoryMisspelt Kind = "memory_misspelt" // other ids look like it; the message lists them
+	KindForeignUnknown Kind = "foreign_unknown" // no memory to approve
+	KindArchiveMissing Kind = "archive_missing" // no archive to remove
+	KindTagUnknown     Kind = "tag_unknown"
+	KindTagMisspelt    Kind = "tag_misspelt"  // the subject is a tag that looks like it
+	KindOnlyArchived   Kind = "only_archived" // a memory to read is only in the archives
+	KindEditArchived   Kind = "edit_archived" // a memory to change is
+	KindStoreMissing   Kind = "store_missing"
+	KindSessionNone    Kind = "session_none"
+	KindUndoNone       Kind = "undo_none"
+	KindUndoGone       Kind = "undo_gone" // the bytes of a change were not kept
+)
+
+// A memory is not in the state that a change needs. The subject is its id.
+const (
+	KindDuplicate       Kind = "duplicate" // another memory says the same
+	KindWithheld        Kind = "withheld"  // no person has approved it
+	KindMergeUnsettled  Kind = "merge_unsettled"
+	KindMergeNone       Kind = "merge_none"
+	KindMergeUnreadable Kind = "merge_unreadable" // one side is not a memory
+	KindMergeKeptOnce   Kind = "merge_kept_once"  // one side set the memory aside
+	KindMergeTooLong    Kind = "merge_too_long"
+	KindMemoryInFull    Kind = "memory_in_full"  // there is nothing to restore
+	KindFileChanged     Kind = "file_changed"    // by something else, since the change to take back
+	KindFileUnreadable  Kind = "file_unreadable" // a change to take back needs it
+	KindReduceStep      Kind = "reduce_step"
+	KindIDsExhausted    Kind = "ids_exhausted"
+	KindRewriteFails    Kind = "rewrite_fails" // a file's form does not allow the change
+)
+
+// Settings. The subject is the key.
+const (
+	KindSettingUnknown Kind = "setting_unknown"
+	KindSettingValue   Kind = "setting_value"
+	KindSettingShared  Kind = "setting_shared"  // it is set for everyone alone
+	KindSettingGuarded Kind = "setting_guarded" // shared, it can only be stricter
+	KindSettingStrict  Kind = "setting_strict"  // the shared value is stricter
+)
+
+// Files and the system. The subject is the file or directory.
+const (
+	KindLockHeld       Kind = "lock_held"
+	KindSearchStopped  Kind = "search_stopped"
+	KindVersionNewer   Kind = "version_newer"  // a newer version wrote the file
+	KindFileDamaged    Kind = "file_damaged"   // a file of the store's own, or a memory's, has another form
+	KindMemoryDamaged  Kind = "memory_damaged" // the same of a memory that was asked for
+	KindTrustDamaged   Kind = "trust_damaged"  // the record of trust cannot be read
+	KindPathForeign    Kind = "path_foreign"   // it is outside of the store's directories
+	KindPathMisleads   Kind = "path_misleads"  // Windows opens another file under the name
+	KindStoreForeign   Kind = "store_foreign"  // the directory holds other things
+	KindStoreInside    Kind = "store_inside"   // the store is in the directory; it is the subject
+	KindLinkOut        Kind = "link_out"       // a link leads out of the project; the subject is where the store would be
+	KindPathBlocked    Kind = "path_blocked"   // a directory has the place of a file
+	KindCopyFailed     Kind = "copy_failed"    // of a text for an editor, which an edge makes and reads
+	KindDiskNotRegular Kind = "disk_not_regular"
+	KindDiskTooLarge   Kind = "disk_too_large"
+	KindDiskUnreadable Kind = "disk_unreadable" // permission to read is missing
+	KindDiskUnwritable Kind = "disk_unwritable" // permission to write is missing
+	KindDiskFull       Kind = "disk_full"
+	KindDiskFailed     Kind = "disk_failed"     // anything else
+	KindCountersFailed Kind = "counters_failed" // the memories were written, and counters or index were not
+	KindRandomFailed   Kind = "random_failed"
+)
+
+// Setting up a project. The subject is the file. Nothing is written when one of these
+// comes, except of the last.
+const (
+	KindSetupFile       Kind = "setup_file"       // it is in the way
+	KindSetupText       Kind = "setup_text"       // it cannot be added to
+	KindSetupJSON       Kind = "setup_json"       // it cannot be merged
+	KindSetupUnreadable Kind = "setup_unreadable" // permission to read is missing
+	KindSetupUnwritable Kind = "setup_unwritable"
+	KindSetupDisk       Kind = "setup_disk"
+	KindSetupNewer      Kind = "setup_newer"
+	KindSetupHalf       Kind = "setup_half" // it stopped half-way, and could not be taken back
+)
+
+// Files that setting up a project, or taking that back, leaves as they are.
+const (
+	KindKeptForeign Kind = "kept_foreign" // something else has the name
+	KindKeptEdited  Kind = "kept_edited"  // it was edited, and would be written anew
+	KindKeptOurs    Kind = "kept_ours"    // it was edited, and would be removed
+	KindKeptTwice   Kind = "kept_twice"   // its hooks run beside those of the plugin
+)
+
+// Hooks.
+const (
+	KindEventUnknown      Kind = "event_unknown"
+	KindPayloadUnreadable Kind = "payload_unreadable"
+	KindPayloadMalformed  Kind = "payload_malformed"
+)
+
+// Remarks of answers about memories.
+const (
+	KindEarlierText     Kind = "earlier_text"     // what is shown is not what the memory says now
+	KindPartOnly        Kind = "part_only"        // the memory's file has a part of it
+	KindHeldBack        Kind = "held_back"        // memories are withheld until a person approves them
+	KindArchivedMatch   Kind = "archived_match"   // one archived memory would match
+	KindArchivedMatches Kind = "archived_matches" // several would
+	KindArchivedHit     Kind = "archived_hit"     // an answer has archived memories
+	KindSimilar         Kind = "similar"          // a new memory is like others
+	KindForgotten       Kind = "forgotten"
+	KindStoreFirst      Kind = "store_first"     // there is no store yet
+	KindTakenOver       Kind = "taken_over"      // counters of an older layout were taken over
+	KindAllCritical     Kind = "all_critical"    // eviction finds nothing to reduce
+	KindCriticalBudget  Kind = "critical_budget" // critical memories exceed a session's start; the subject is the setting
+	KindCriticalMany    Kind = "critical_many"   // there are more than max_memories
+	KindRemarks         Kind = "remarks"         // a check has remarks
+	KindMerges          Kind = "merges"          // a check found unsettled merges
+	KindForPerson       Kind = "for_person"      // problems that no repair settles
+	KindRepairable      Kind = "repairable"      // all problems can be repaired
+	KindRestRepairable  Kind = "rest_repairable" // the others can be
+	KindSecretFound     Kind = "secret_found"    // one credential is in the store
+	KindSecretsFound    Kind = "secrets_found"   // several are
+	KindUnscanned       Kind = "unscanned"       // files could not be searched for credentials
+)
+
+// Texts for a session.
+const (
+	KindBriefOne      Kind = "brief_one"      // a memory is named, and not shown in full
+	KindBriefRest     Kind = "brief_rest"     // the text of a memory goes on; the subject is its id
+	KindBriefCritical Kind = "brief_critical" // critical memories are not all shown whole
+	KindBriefHeld     Kind = "brief_held"     // memories are withheld
+	KindBriefLeft     Kind = "brief_left"     // memories are not named
+	KindBriefEnd      Kind = "brief_end"      // what memories can be asked and told in a session
+	KindNudge         Kind = "nudge"          // hard work may be worth a memory
+)
+
+// Findings of a check. The subject is what to do something with: an id, a file or its
+// new name.
+const (
+	KindFoundLost          Kind = "found_lost"           // a full text is missing, and a repair looks for it
+	KindFoundLostForever   Kind = "found_lost_forever"   // and it is nowhere
+	KindFoundMerge         Kind = "found_merge"          // a merge that a repair settles
+	KindFoundMergeText     Kind = "found_merge_text"     // a merge that a person settles
+	KindFoundMergeAside    Kind = "found_merge_aside"    // one side set the memory aside
+	KindFoundMergeHand     Kind = "found_merge_hand"     // the file is not a memory
+	KindFoundUnreadable    Kind = "found_unreadable"     // a memory's file that a repair archives
+	KindFoundNoAccess      Kind = "found_no_access"      // permission to read is missing
+	KindFoundGone          Kind = "found_gone"           // it was there a moment ago
+	KindFoundTooMany       Kind = "found_too_many"       // more files than are looked at
+	KindFoundUnlooked      Kind = "found_unlooked"       // too many files to read them all
+	KindFoundIrregular     Kind = "found_irregular"      // a link, pipe or the like has a memory's name
+	KindFoundOther         Kind = "found_other"          // anything that is left alone
+	KindFoundMisnamed      Kind = "found_misnamed"       // a memory without an id
+	KindFoundRename        Kind = "found_rename"         // a memory whose id is free; the subject is its file's name
+	KindFoundCopy          Kind = "found_copy"           // a copy, under an id; the subject is that of the original
+	KindFoundCopyNamed     Kind = "found_copy_named"     // a copy under another name
+	KindFoundArchive       Kind = "found_archive"        // an unreadable archive that nothing needs
+	KindFoundArchiveNeeded Kind = "found_archive_needed" // one that a memory needs; the subject is both files
+	KindFoundIndex         Kind = "found_index"          // a derived file that is stale or damaged
+	KindFoundCounters      Kind = "found_counters"       // a damaged file of counters
+	KindFoundState         Kind = "found_state"          // the same of the clone's settings
+	KindFoundTrust         Kind = "found_trust"
+	KindFoundConfig        Kind = "found_config"    // the shared settings cannot be read
+	KindFoundLeftover      Kind = "found_leftover"  // a process was cut off while it wrote
+	KindFoundRejected      Kind = "found_rejected"  // an edited text that could not be stored
+	KindFoundDamaged       Kind = "found_damaged"   // a copy of a damaged file
+	KindFoundOldLocal      Kind = "found_old_local" // counters of an older layout
+	KindFoundOlder         Kind = "found_older"     // anything else of one
+	KindFoundGitAdd        Kind = "found_git_add"   // git waits for the file, once it is repaired
+	KindFoundDirectory     Kind = "found_directory" // something else has the place of a directory
+	KindFoundBlocked       Kind = "found_blocked"   // a directory has the place of a derived file
+)
