@@ -16,11 +16,8 @@ func plain(result any) any {
 }
 
 func plainValue(v reflect.Value) reflect.Value {
-	if n, ok := v.Interface().(memory.Note); ok {
-		if text := safetext.Text(nextSteps().Say(n)); text != "" {
-			return reflect.ValueOf(memory.Say(text))
-		}
-		return reflect.ValueOf(memory.Note(nil))
+	if v.Type() == reflect.TypeFor[memory.Note]() {
+		return reflect.ValueOf(plainNote(v.Interface().(memory.Note)))
 	}
 	switch v.Kind() {
 	case reflect.Struct:
@@ -54,6 +51,18 @@ func plainValue(v reflect.Value) reflect.Value {
 		}
 	}
 	return v
+}
+
+// plainNote is a note as one text, with what to do next.
+func plainNote(n memory.Note) memory.Note {
+	text := n.String()
+	if n.Advises() {
+		text = nextSteps().Say(n)
+	}
+	if text == "" {
+		return nil
+	}
+	return memory.Say(safetext.Text(text))
 }
 
 func plainStruct(v reflect.Value) reflect.Value {

@@ -1,8 +1,6 @@
 package mcp
 
 import (
-	"maps"
-
 	"ltm/internal/advice"
 	"ltm/memory"
 )
@@ -20,13 +18,11 @@ const (
 // nextSteps is what a model does next. Where only a person can do it, no command is
 // named: a model could run one.
 func nextSteps() advice.Table {
-	t := afterErrors()
-	maps.Copy(t, afterRemarks())
-	maps.Copy(t, afterFindings())
-	return t
+	return advice.Merge(afterTexts(), afterMemories(), afterFiles(), afterSetup(), afterRemarks(), afterFindings())
 }
 
-func afterErrors() advice.Table {
+// afterTexts follows texts and requests that are refused.
+func afterTexts() advice.Table {
 	return advice.Table{
 		memory.KindIDMalformed:        knownIDs,
 		memory.KindTopicTooLong:       "put the detail into content",
@@ -47,7 +43,19 @@ func afterErrors() advice.Table {
 		memory.KindAppendNoFull:    "give content instead, which replaces what is left",
 		memory.KindIDAmbiguous:     "give more of it",
 		memory.KindTooLongTogether: "ask for it alone",
+	}.None(
+		memory.KindImportanceUnknown, memory.KindPhaseUnknown, memory.KindIncludeUnknown, memory.KindOrderUnknown,
+		memory.KindAgeMalformed, memory.KindTopicEmpty, memory.KindContentEmpty, memory.KindTagsTooMany,
+		memory.KindTagTooLong, memory.KindTagEmpty, memory.KindDifficultyRange, memory.KindQueryTooLong,
+		memory.KindTextNotUTF8, memory.KindTextNUL, memory.KindPhaseWithoutFile, memory.KindTagsSame,
+		memory.KindPinTagsTooMany, memory.KindAppendEmpty, memory.KindIDsNone, memory.KindIDsTooMany,
+		memory.KindPruneNoAge, memory.KindRequestInvalid, memory.KindEditedUnreadable, memory.KindEditedNoHeader,
+		memory.KindEditedConflicted, memory.KindEditedID, memory.KindEditedMeanwhile)
+}
 
+// afterMemories follows memories that are not there, or not in the state that a change needs.
+func afterMemories() advice.Table {
+	return advice.Table{
 		memory.KindMemoryUnknown:  knownIDs,
 		memory.KindMemoryMisspelt: "did you mean one of these?",
 		memory.KindTagMisspelt:    `did you mean "{}"?`,
@@ -61,6 +69,16 @@ func afterErrors() advice.Table {
 		memory.KindMergeUnsettled: "a person settles it in a terminal, or in the file with an editor",
 		memory.KindMemoryInFull:   "get_memory shows it",
 		memory.KindRewriteFails:   "edit the file by hand",
+	}.None(
+		memory.KindForeignUnknown, memory.KindArchiveMissing, memory.KindTagUnknown, memory.KindUndoNone,
+		memory.KindUndoGone, memory.KindMergeNone, memory.KindMergeUnreadable, memory.KindMergeKeptOnce,
+		memory.KindMergeTooLong, memory.KindFileChanged, memory.KindFileUnreadable, memory.KindReduceStep,
+		memory.KindIDsExhausted)
+}
+
+// afterFiles follows settings and files.
+func afterFiles() advice.Table {
+	return advice.Table{
 
 		memory.KindLockHeld:       "try again",
 		memory.KindVersionNewer:   "update ltm; the file was left as it is",
@@ -80,26 +98,21 @@ func afterErrors() advice.Table {
 		memory.KindCountersFailed: "the memories themselves were written before that, so do not repeat it; " +
 			"repair the directory or its disk, then ltm_fix does the rest",
 	}.None(
-		// The message says what is allowed.
-		memory.KindImportanceUnknown, memory.KindPhaseUnknown, memory.KindIncludeUnknown, memory.KindOrderUnknown,
-		memory.KindAgeMalformed, memory.KindTopicEmpty, memory.KindContentEmpty, memory.KindTagsTooMany,
-		memory.KindTagTooLong, memory.KindTagEmpty, memory.KindDifficultyRange, memory.KindQueryTooLong,
-		memory.KindTextNotUTF8, memory.KindTextNUL, memory.KindPhaseWithoutFile, memory.KindAppendEmpty,
-		memory.KindIDsNone, memory.KindIDsTooMany, memory.KindRequestInvalid, memory.KindReduceStep,
-		memory.KindIDsExhausted, memory.KindSearchStopped, memory.KindFileDamaged, memory.KindPathForeign,
-		memory.KindRandomFailed,
-		// No tool leads here.
-		memory.KindTagsSame, memory.KindPinTagsTooMany, memory.KindPruneNoAge, memory.KindArchiveMissing,
-		memory.KindTagUnknown, memory.KindForeignUnknown, memory.KindUndoNone, memory.KindUndoGone,
-		memory.KindEditedUnreadable, memory.KindEditedNoHeader, memory.KindEditedConflicted, memory.KindEditedID,
-		memory.KindEditedMeanwhile, memory.KindMergeNone, memory.KindMergeUnreadable, memory.KindMergeKeptOnce,
-		memory.KindMergeTooLong, memory.KindFileChanged, memory.KindFileUnreadable, memory.KindCopyFailed,
 		memory.KindSettingUnknown, memory.KindSettingValue, memory.KindSettingShared, memory.KindSettingGuarded,
-		memory.KindSettingStrict, memory.KindSetupFile, memory.KindSetupText, memory.KindSetupJSON,
-		memory.KindSetupUnreadable, memory.KindSetupUnwritable, memory.KindSetupDisk, memory.KindSetupNewer,
-		memory.KindSetupHalf, memory.KindEventUnknown, memory.KindPayloadUnreadable, memory.KindPayloadMalformed)
+		memory.KindSettingStrict, memory.KindSearchStopped, memory.KindFileDamaged, memory.KindPathForeign,
+		memory.KindCopyFailed, memory.KindRandomFailed)
 }
 
+// afterSetup follows the setup of a project, and hooks.
+func afterSetup() advice.Table {
+	return advice.Table{}.None(
+		memory.KindSetupFile, memory.KindSetupText, memory.KindSetupJSON, memory.KindSetupUnreadable,
+		memory.KindSetupUnwritable, memory.KindSetupDisk, memory.KindSetupNewer, memory.KindSetupHalf,
+		memory.KindKeptForeign, memory.KindKeptEdited, memory.KindKeptOurs, memory.KindKeptTwice,
+		memory.KindEventUnknown, memory.KindPayloadUnreadable, memory.KindPayloadMalformed)
+}
+
+// afterRemarks follows what answers remark.
 func afterRemarks() advice.Table {
 	const unpin = "unpin some (update_memory with importance normal)"
 	return advice.Table{
@@ -121,12 +134,12 @@ func afterRemarks() advice.Table {
 		memory.KindRepairable:      "ltm_fix repairs it, as a dry run it shows how",
 		memory.KindRestRepairable:  "ltm_fix repairs the rest, as a dry run it shows how",
 	}.None(
-		// No tool leads here.
-		memory.KindBriefOne, memory.KindBriefRest, memory.KindBriefCritical, memory.KindBriefHeld, memory.KindBriefLeft,
-		memory.KindBriefEnd, memory.KindNudge, memory.KindTakenOver, memory.KindKeptForeign, memory.KindKeptEdited, memory.KindKeptOurs, memory.KindKeptTwice,
-		memory.KindSecretFound, memory.KindSecretsFound, memory.KindUnscanned)
+		memory.KindTakenOver, memory.KindSecretFound, memory.KindSecretsFound, memory.KindUnscanned,
+		memory.KindBriefOne, memory.KindBriefRest, memory.KindBriefCritical, memory.KindBriefHeld,
+		memory.KindBriefLeft, memory.KindBriefEnd, memory.KindNudge)
 }
 
+// afterFindings follows what a check finds.
 func afterFindings() advice.Table {
 	return advice.Table{
 		memory.KindFoundLost: "ltm_fix looks for it in the archives and in git's objects",

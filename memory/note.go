@@ -1,6 +1,9 @@
 package memory
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Note is what an answer says in words, in the order of reading. As text and in JSON it
 // is one string; edges put what to do next behind each remark first.
@@ -35,6 +38,11 @@ func (n Next) Say(kind Kind, subject string) string {
 		return ""
 	}
 	return n(kind, subject)
+}
+
+// Advises reports whether there may be something to do.
+func (n Note) Advises() bool {
+	return slices.ContainsFunc(n, func(r Remark) bool { return r.Kind != "" })
 }
 
 // String returns the texts of the remarks.

@@ -51,10 +51,10 @@ func TestPlan(t *testing.T) {
 			want: "kept: LTM_DIR names another directory"},
 		{path: command, name: "no command", want: "created: /remember"},
 		{path: command, name: "a command of a person's", file: command, text: "mine\n",
-			want: "kept: it is not ltm's; rename it and try again for ltm's"},
+			want: "kept: it is not ltm's"},
 		{path: command, name: "a command that was edited", file: command, text: "---\n# written by \"ltm init\" " +
 			"0123456789ab; x\n---\nmine\n",
-			want: "kept: edited since ltm wrote it; remove it and try again for ltm's"},
+			want: "kept: edited since ltm wrote it"},
 		{path: settings, name: "no hooks", want: "created: hooks that run ltm"},
 		{path: settings, name: "hooks of someone else", file: settings, text: `{"hooks":{"Stop":[]}}`,
 			want: "changed: hooks that run ltm"},
@@ -63,8 +63,7 @@ func TestPlan(t *testing.T) {
 		{path: settings, name: "the plugin", change: plugin,
 			want: "kept: the plugin is active (a test), and hooks would run twice"},
 		{path: settings, name: "the plugin and hooks", file: settings, text: ours, change: plugin,
-			want: `kept: its hooks run twice because the plugin is active (a test); "ltm init --undo" and then "ltm ` +
-				`init" fixes that`},
+			want: `kept: its hooks run twice because the plugin is active (a test)`},
 		{path: servers, name: "no server", want: `created: the server "ltm"`},
 		{path: servers, name: "a server of another name", file: servers, text: `{"mcpServers":{"x":{}}}`,
 			want: `changed: the server "ltm"`},
@@ -72,7 +71,7 @@ func TestPlan(t *testing.T) {
 			`["mcp"]}}}`,
 			want: "kept: the server is there"},
 		{path: servers, name: "a server of that name", file: servers, text: `{"mcpServers":{"ltm":{"command":"x"}}}`,
-			want: `kept: another server has the name "ltm"; rename it and try again for ltm's`},
+			want: `kept: another server has the name "ltm"`},
 		{path: servers, name: "the plugin's server", change: plugin,
 			want: "kept: the plugin is active (a test), and brings the server"},
 		{path: servers, name: "a server of the user's", file: "home.json", text: `{"mcpServers":{"ltm":{"command":` +

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -217,11 +218,12 @@ func (a *app) engine(wait time.Duration) *engine.Engine {
 
 // options returns what every engine of the program is made with.
 func (a *app) options(s *store.Store, wait time.Duration) engine.Options {
+	steps := sync.OnceValue(hooks.NextSteps)
 	return engine.Options{
 		Store: s, Version: version, Now: time.Now, Random: rand.Reader, LockWait: wait, Client: hookguard.Client(),
 		Alive: alive, Notice: func(n memory.Note) { a.notice(say(n)) }, Past: a.git(a.place()), Records: a.records(),
 		// A check measures what a hook shows.
-		Next: func(kind memory.Kind, subject string) string { return hooks.NextSteps().Line(kind, subject) },
+		Next: func(kind memory.Kind, subject string) string { return steps().Line(kind, subject) },
 	}
 }
 

@@ -10,7 +10,12 @@ import (
 )
 
 // say returns a note with what to do next.
-func say(n memory.Note) string { return nextSteps().Say(n) }
+func say(n memory.Note) string {
+	if !n.Advises() {
+		return n.String()
+	}
+	return nextSteps().Say(n)
+}
 
 // clean makes text safe for a terminal. It may have several lines.
 func clean(s string) string { return safetext.Text(s) }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -69,13 +68,11 @@ const (
 
 // nextSteps is what a person types next.
 func nextSteps() advice.Table {
-	t := afterErrors()
-	maps.Copy(t, afterRemarks())
-	maps.Copy(t, afterFindings())
-	return t
+	return advice.Merge(afterTexts(), afterMemories(), afterFiles(), afterSetup(), afterRemarks(), afterFindings())
 }
 
-func afterErrors() advice.Table {
+// afterTexts follows texts and requests that are refused.
+func afterTexts() advice.Table {
 	return advice.Table{
 		memory.KindIDMalformed:        knownIDs,
 		memory.KindTopicTooLong:       "put the detail into content",
@@ -103,35 +100,52 @@ func afterErrors() advice.Table {
 		memory.KindEditedNoHeader:   "keep the lines from --- to ---",
 		memory.KindEditedConflicted: "keep one side, or both without the marks",
 		memory.KindEditedMeanwhile:  "edit it again",
+	}.None(
+		memory.KindImportanceUnknown, memory.KindPhaseUnknown, memory.KindIncludeUnknown, memory.KindOrderUnknown,
+		memory.KindAgeMalformed, memory.KindTopicEmpty, memory.KindContentEmpty, memory.KindTagsTooMany,
+		memory.KindTagTooLong, memory.KindTagEmpty, memory.KindDifficultyRange, memory.KindQueryTooLong,
+		memory.KindTextNotUTF8, memory.KindTextNUL, memory.KindPhaseWithoutFile, memory.KindAppendEmpty,
+		memory.KindIDsNone, memory.KindIDsTooMany, memory.KindRequestInvalid, memory.KindEditedUnreadable,
+		memory.KindEditedID)
+}
 
-		memory.KindSettingShared:  "add --shared",
-		memory.KindSettingGuarded: "each clone sets it for itself, without --shared",
-		memory.KindSettingStrict:  "ltm config --shared --reset {} takes that out for everyone",
-
+// afterMemories follows memories that are not there, or not in the state that a change needs.
+func afterMemories() advice.Table {
+	return advice.Table{
 		memory.KindMemoryUnknown:  knownIDs,
 		memory.KindMemoryMisspelt: "did you mean one of these?",
 		memory.KindForeignUnknown: `"ltm trust" lists what comes from elsewhere`,
 		memory.KindArchiveMissing: "ltm list --archives shows those that exist",
 		memory.KindTagUnknown:     `"ltm tag list" shows the tags`,
 		memory.KindTagMisspelt:    `did you mean "{}"?`,
-		memory.KindUndoNone:       "ltm undo --list shows what there is",
-		memory.KindUndoGone:       "the archives have every text that was replaced",
 		memory.KindOnlyArchived:   restoring + ", and ltm show --archives only shows it",
 		memory.KindEditArchived:   restoring,
 		memory.KindStoreMissing:   "ltm remember creates it",
 		memory.KindSessionNone:    "hooks open one when Claude Code starts",
+		memory.KindUndoNone:       "ltm undo --list shows what there is",
+		memory.KindUndoGone:       "the archives have every text that was replaced",
 
 		memory.KindDuplicate:       "ltm update changes it",
 		memory.KindWithheld:        "a person approves it with ltm trust --all",
 		memory.KindMergeUnsettled:  "settle it with ltm resolve, or in the file (ltm edit)",
-		memory.KindMemoryInFull:    "ltm show shows it",
 		memory.KindMergeNone:       "ltm check names those that do",
 		memory.KindMergeUnreadable: "settle it by hand: ltm edit {}",
 		memory.KindMergeKeptOnce:   "take --ours or --theirs",
 		memory.KindMergeTooLong:    "shorten it by hand: ltm edit {}",
+		memory.KindMemoryInFull:    "ltm show shows it",
 		memory.KindFileChanged:     "look at it with ltm show, and at its archived versions with ltm show --archives",
 		memory.KindFileUnreadable:  "ltm fix looks at it",
 		memory.KindRewriteFails:    "edit the file by hand",
+	}.None(
+		memory.KindReduceStep, memory.KindIDsExhausted)
+}
+
+// afterFiles follows settings and files.
+func afterFiles() advice.Table {
+	return advice.Table{
+		memory.KindSettingShared:  "add --shared",
+		memory.KindSettingGuarded: "each clone sets it for itself, without --shared",
+		memory.KindSettingStrict:  "ltm config --shared --reset {} takes that out for everyone",
 
 		memory.KindLockHeld:       "try again",
 		memory.KindVersionNewer:   "update ltm; the file was left as it is",
@@ -150,28 +164,31 @@ func afterErrors() advice.Table {
 		memory.KindDiskFailed:     "look at the directory and its disk" + unlost,
 		memory.KindCountersFailed: "the memories themselves were written before that, so do not repeat it; " +
 			"repair the directory or its disk, then ltm fix does the rest",
+	}.None(
+		memory.KindSettingUnknown, memory.KindSettingValue, memory.KindSearchStopped, memory.KindFileDamaged,
+		memory.KindPathForeign, memory.KindCopyFailed, memory.KindRandomFailed)
+}
 
+// afterSetup follows the setup of a project, and hooks.
+func afterSetup() advice.Table {
+	return advice.Table{
 		memory.KindSetupText:       "save it as UTF-8",
 		memory.KindSetupJSON:       "fix it by hand and try again",
 		memory.KindSetupUnreadable: "make it readable for this user",
 		memory.KindSetupUnwritable: "make it writable for this user",
 		memory.KindSetupNewer:      "update ltm",
 		memory.KindSetupHalf:       `check the disk, then try again or run "ltm init --undo"`,
+
+		memory.KindKeptForeign: "rename it and try again for ltm's",
+		memory.KindKeptEdited:  "remove it and try again for ltm's",
+		memory.KindKeptOurs:    "remove it by hand if it is not needed",
+		memory.KindKeptTwice:   `"ltm init --undo" and then "ltm init" fixes that`,
 	}.None(
-		// The message says what is allowed.
-		memory.KindImportanceUnknown, memory.KindPhaseUnknown, memory.KindIncludeUnknown, memory.KindOrderUnknown,
-		memory.KindAgeMalformed, memory.KindTopicEmpty, memory.KindContentEmpty, memory.KindTagsTooMany,
-		memory.KindTagTooLong, memory.KindTagEmpty, memory.KindDifficultyRange, memory.KindQueryTooLong,
-		memory.KindTextNotUTF8, memory.KindTextNUL, memory.KindPhaseWithoutFile, memory.KindAppendEmpty,
-		memory.KindIDsNone, memory.KindIDsTooMany, memory.KindRequestInvalid, memory.KindReduceStep,
-		memory.KindIDsExhausted, memory.KindSearchStopped, memory.KindFileDamaged, memory.KindPathForeign,
-		memory.KindRandomFailed,
-		memory.KindEditedUnreadable, memory.KindEditedID, memory.KindCopyFailed, memory.KindSettingUnknown,
-		memory.KindSettingValue, memory.KindSetupFile, memory.KindSetupDisk,
-		// The hooks have words of their own.
-		memory.KindEventUnknown, memory.KindPayloadUnreadable, memory.KindPayloadMalformed)
+		memory.KindSetupFile, memory.KindSetupDisk, memory.KindEventUnknown, memory.KindPayloadUnreadable,
+		memory.KindPayloadMalformed)
 }
 
+// afterRemarks follows what answers remark.
 func afterRemarks() advice.Table {
 	const unpin = "unpin some (ltm unpin ID)"
 	return advice.Table{
@@ -184,6 +201,7 @@ func afterRemarks() advice.Table {
 		memory.KindSimilar:         "consider ltm update instead of a second memory",
 		memory.KindForgotten:       restoring,
 		memory.KindStoreFirst:      "the first ltm remember creates it",
+		memory.KindTakenOver:       `memories that were here before count as from elsewhere until "ltm trust --all"`,
 		memory.KindAllCritical:     unpin + " or raise max_memories with ltm config",
 		memory.KindCriticalBudget:  unpin + ", shorten them, or raise {} with ltm config",
 		memory.KindCriticalMany:    unpin + " or raise it with ltm config",
@@ -191,23 +209,18 @@ func afterRemarks() advice.Table {
 		memory.KindMerges:          "settle merges in their files",
 		memory.KindForPerson:       "the reason in ltm check says how",
 		memory.KindRepairable:      "ltm fix repairs it, as a dry run it shows how",
-		memory.KindKeptForeign:     "rename it and try again for ltm's",
-		memory.KindKeptEdited:      "remove it and try again for ltm's",
-		memory.KindKeptOurs:        "remove it by hand if it is not needed",
-		memory.KindKeptTwice:       `"ltm init --undo" and then "ltm init" fixes that`,
-		memory.KindTakenOver:       `memories that were here before count as from elsewhere until "ltm trust --all"`,
+		memory.KindRestRepairable:  "ltm fix repairs the rest, as a dry run it shows how",
 		memory.KindSecretFound: "take it out (ltm edit ID; of an archive or an unreadable file by hand), " +
 			"and rotate it at the service, for git's history may keep it",
 		memory.KindSecretsFound: "take them out (ltm edit ID; of an archive or an unreadable file by hand), " +
 			"and rotate them at the service, for git's history may keep them",
-		memory.KindUnscanned:      "do so by hand",
-		memory.KindRestRepairable: "ltm fix repairs the rest, as a dry run it shows how",
+		memory.KindUnscanned: "do so by hand",
 	}.None(
-		// The hooks have words of their own.
-		memory.KindBriefOne, memory.KindBriefRest, memory.KindBriefCritical, memory.KindBriefHeld, memory.KindBriefLeft,
-		memory.KindBriefEnd, memory.KindNudge)
+		memory.KindBriefOne, memory.KindBriefRest, memory.KindBriefCritical, memory.KindBriefHeld,
+		memory.KindBriefLeft, memory.KindBriefEnd, memory.KindNudge)
 }
 
+// afterFindings follows what a check finds.
 func afterFindings() advice.Table {
 	return advice.Table{
 		memory.KindFoundLost: "ltm fix looks for it in the archives and in git's objects",

@@ -10,6 +10,7 @@ package advice
 
 import (
 	"errors"
+	"maps"
 	"reflect"
 	"strings"
 
@@ -23,6 +24,15 @@ type Table map[memory.Kind]string
 
 // Subject is the place of the subject in a line of a [Table].
 const Subject = "{}"
+
+// Merge makes one table of several, which have no kind in common.
+func Merge(tables ...Table) Table {
+	all := Table{}
+	for _, t := range tables {
+		maps.Copy(all, t)
+	}
+	return all
+}
 
 // None adds kinds after which there is nothing to do.
 func (t Table) None(kinds ...memory.Kind) Table {
@@ -149,8 +159,8 @@ func (t Table) spell(v reflect.Value) reflect.Value {
 	if !v.IsValid() {
 		return v
 	}
-	if n, ok := v.Interface().(memory.Note); ok {
-		return reflect.ValueOf(t.spelled(n))
+	if v.Type() == reflect.TypeFor[memory.Note]() {
+		return reflect.ValueOf(t.spelled(v.Interface().(memory.Note)))
 	}
 	switch v.Kind() {
 	case reflect.Struct:

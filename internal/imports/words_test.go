@@ -38,9 +38,6 @@ func core() []string {
 // may name all the same.
 func forReaders() map[string][]*regexp.Regexp {
 	return map[string][]*regexp.Regexp{
-		// What a session or a prompt starts with is read by a model, which has a shell
-		// for what only a person should decide.
-		"engine/brief/block.go": {commandNames(), toolNames()}, "engine/brief/prompt.go": {toolNames()}, "engine/session/nudge.go": {toolNames()},
 		// These files are put into projects.
 		"setup/mark.go": {commandNames(), flagNames()}, "setup/ignore.go": {commandNames()}, "setup/section.go": {toolNames()},
 		// Credentials are looked for beside the flags of other programs.
@@ -52,7 +49,7 @@ func forReaders() map[string][]*regexp.Regexp {
 // server name no commands, those of the command line no tools, and those of the core
 // neither, and no flags.
 func TestMessagesNameWhatTheirReaderHas(t *testing.T) {
-	never := map[string][]*regexp.Regexp{"mcp": {commandNames(), flagNames()}, "cmd/ltm": {toolNames()}, "hooks": {toolNames()}}
+	never := map[string][]*regexp.Regexp{"mcp": {commandNames(), flagNames()}, "cmd/ltm": {toolNames()}}
 	for _, dir := range core() {
 		never[dir] = []*regexp.Regexp{commandNames(), flagNames(), toolNames()}
 	}
