@@ -14,12 +14,11 @@ import (
 	"testing"
 )
 
-// toolUses numbers tool calls, across sessions so that a resumed one has no
-// two of the same id.
+// toolUses numbers tool calls across sessions, so that a resumed session has no duplicate ids.
 var toolUses atomic.Int64
 
-// api is a Messages API that plays a script: one step for each request of the
-// main loop, and "done" when the script has ended.
+// api is a Messages API that plays a script: one step for each request of the main loop, and "done"
+// after the last one.
 type api struct {
 	*httptest.Server
 
@@ -81,7 +80,7 @@ func (a *api) message(w http.ResponseWriter, body []byte) {
 	writeJSON(w, msg)
 }
 
-// answer takes the next step of the script, if the request is one for it.
+// answer takes the next step of the script if req is a request of the main loop.
 func (a *api) answer(req *request) []block {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -107,7 +106,7 @@ func (a *api) answer(req *request) []block {
 	return answer
 }
 
-// envelope is a message of the API without its content.
+// envelope returns a message of the API without its content.
 func envelope(model string, tokens int) input {
 	return input{
 		"id": fmt.Sprintf("msg_%020d", toolUses.Add(1)), "type": "message", "role": "assistant", "model": model,

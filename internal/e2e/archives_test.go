@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What was forgotten is told of, found and brought back through the client.
+// A forgotten memory is mentioned, found and restored through the client.
 func TestArchivesAreFoundAndRestored(t *testing.T) {
 	forEachVersion(t, func(t *testing.T, p *project) {
 		id := p.claude("keep that", tool("store_memory", pool)).ok(0)["id"]

@@ -18,14 +18,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// versions are the releases of Claude Code that ltm is proven with: the last
-// one whose npm package runs on Node 20, and the newest.
+// versions are the releases of Claude Code that ltm is tested with: the last one whose npm package
+// runs on Node 20, and the newest.
 var versions = []string{"2.1.197", "2.1.329"}
 
-// timeLimit is for one run of the client; it takes about two seconds.
+// timeLimit bounds one run of the client, which usually takes about two seconds.
 const timeLimit = 90 * time.Second
 
-// platformPackage names the npm package that holds the client for this machine.
+// platformPackage returns the npm package that contains the client for this machine.
 func platformPackage() (string, error) {
 	arch, ok := map[string]string{"amd64": "x64", "arm64": "arm64"}[runtime.GOARCH]
 	if !ok || runtime.GOOS != "linux" && runtime.GOOS != "darwin" {
@@ -34,7 +34,7 @@ func platformPackage() (string, error) {
 	return "@anthropic-ai/claude-code-" + runtime.GOOS + "-" + arch, nil
 }
 
-// cacheFolder is where downloaded clients stay.
+// cacheFolder returns the directory of downloaded clients.
 func cacheFolder() (string, error) {
 	if dir := os.Getenv("LTM_E2E_CACHE"); dir != "" {
 		return filepath.Abs(dir)
@@ -43,7 +43,7 @@ func cacheFolder() (string, error) {
 	return filepath.Join(dir, "ltm-e2e"), err
 }
 
-// clientPath is where the binary of a version stands, downloaded or not yet.
+// clientPath returns the path of a version's binary, downloaded or not.
 func clientPath(version string) (string, error) {
 	pkg, err := platformPackage()
 	if err != nil {
@@ -53,8 +53,8 @@ func clientPath(version string) (string, error) {
 	return filepath.Join(cache, version, "node_modules", filepath.FromSlash(pkg), "claude"), err
 }
 
-// install downloads a version with npm, unless it is in the cache. It goes
-// into a folder beside it first: an interrupted download is not taken for one.
+// install downloads a version with npm, unless it is in the cache. It downloads into a temporary
+// directory first, so that an interrupted download does not look complete.
 func install(version string) error {
 	path, err := clientPath(version)
 	if err != nil {
@@ -106,14 +106,14 @@ func forEachVersion(t *testing.T, test func(t *testing.T, p *project)) {
 	}
 }
 
-// output is what a run of the client left.
+// output is the result of a run of the client.
 type output struct {
 	stdout, stderr string
 	status         int
 }
 
-// run starts the client in dir and waits for it, no longer than timeLimit; then
-// it ends the client and what that started.
+// run starts the client in dir and waits for it. After timeLimit it kills the client and its
+// children.
 func run(t *testing.T, version, dir string, env []string, args ...string) output {
 	t.Helper()
 	path, err := clientPath(version)

@@ -9,8 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// expanded asserts that a command reached the model as its file's text, with
-// the arguments in it.
+// expanded asserts that the model got a command as its file's text, with the arguments filled in.
 func expanded(t *testing.T, s *session, texts ...string) {
 	t.Helper()
 	for _, want := range texts {
@@ -89,7 +88,7 @@ func TestCommandLtm(t *testing.T) {
 	})
 }
 
-// A command brings the permission for its tools, and only for these.
+// A command grants permission for its own tools only.
 func TestCommandAllowsItsTools(t *testing.T) {
 	forEachVersion(t, func(t *testing.T, p *project) {
 		p.asks = true
@@ -105,7 +104,7 @@ func TestCommandAllowsItsTools(t *testing.T) {
 	})
 }
 
-// The person's own words must not run as a command of the shell.
+// The person's words must never run as a shell command.
 func TestCommandArgumentsReachNoShell(t *testing.T) {
 	forEachVersion(t, func(t *testing.T, p *project) {
 		for _, name := range []string{"remember", "recall", "forget", "ltm"} {

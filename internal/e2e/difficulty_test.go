@@ -8,11 +8,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestFirstMemoryOfAProject stores before there is a store, so that no hook has counted
-// anything: the client's record of the session tells how hard the work was.
+// TestFirstMemoryOfAProject stores before there is a store, so that no hook has counted anything:
+// how hard the work was comes from the client's record of the session.
 func TestFirstMemoryOfAProject(t *testing.T) {
 	forEachVersion(t, func(t *testing.T, p *project) {
-		// No hook tells of an edit that the client refuses.
+		// No hook reports an edit that the client refuses.
 		refused := tool("Edit", input{"file_path": p.path("README.md"), "old_string": "not in it", "new_string": "x"})
 		hard := p.claude("work", bash("false"), bash("false"), refused, bash("false"), p.lesson("Hard"))
 		first := hard.ok(4)

@@ -64,8 +64,8 @@ func TestCompactionByHandInjectsAgain(t *testing.T) {
 		p.claude("work", bash("echo one"))
 		require.NotEmpty(t, p.resume("/compact keep the facts").other)
 
-		// Without the plugin nothing is injected any more: what is there
-		// was there since the compaction.
+		// Without the plugin nothing more is injected: the block has been there since the
+		// compaction.
 		p.plugin = ""
 		after := p.resume("go on").first()
 		require.Contains(t, after.conversation(), "SUMMARY-OF-THE-TALK")
@@ -82,8 +82,7 @@ func TestResumedSession(t *testing.T) {
 		require.NotNil(t, p.sessionState().EndedAt)
 
 		s := p.resume("go on", bash("true"), bash("false"), tool("ltm_status", input{}))
-		// The client drops a context block that is the same as the one
-		// already there.
+		// The client drops a context block that equals the one already there.
 		require.Equal(t, 1, strings.Count(s.first().conversation(), "</ltm-memory>"))
 		require.EqualValues(t, before.SessionCount+1, s.ok(2)["session_count"])
 		require.Equal(t, before.SessionCount+1, p.state().SessionCount)
@@ -91,8 +90,8 @@ func TestResumedSession(t *testing.T) {
 		require.Equal(t, 1, p.sessionState().ToolFailures)
 		require.NotNil(t, p.sessionState().EndedAt)
 
-		// The server's session id is not the hooks' one here: what it
-		// stores still takes its difficulty from this session.
+		// Here the server's session id differs from the hooks': what it stores must still get its
+		// difficulty from this session.
 		stored := p.resume("keep", bash("false"), bash("false"),
 			tool("store_memory", input{"topic": "Resumed", "content": "Stored after a resume."}))
 		require.Contains(t, p.ltm("why", fmt.Sprint(stored.ok(2)["id"])), "2 failed")
@@ -107,7 +106,7 @@ func TestSessionEndEvictsInTime(t *testing.T) {
 		}
 		p.git("add", ".")
 		p.git("-c", "user.name=dev", "-c", "user.email=dev@example.org", "commit", "-q", "-m", "lessons")
-		// run fails the test when the client says that it cancelled a hook.
+		// run fails the test if the client reports a canceled hook.
 		p.claude("go on")
 		require.NotNil(t, p.sessionState().EndedAt)
 		require.Equal(t, 10, strings.Count(p.read(".git/ltm/stats.json"), `"phase": 1`))

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// withoutPlugin makes a project whose client knows ltm from the PATH alone.
+// withoutPlugin makes a project whose client finds ltm only on the PATH.
 func (p *project) withoutPlugin() {
 	p.plugin = ""
 	p.env = []string{"PATH=" + filepath.Dir(os.Getenv(binaryEnv)) + ":" + os.Getenv("PATH")}

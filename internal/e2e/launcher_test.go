@@ -17,10 +17,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The launcher is a shell script, which Windows does not run.
+// The launcher is a shell script, which Windows cannot run.
 
-// fakeGo is a compiler that makes a script telling what it was built from, and
-// counts how often it is called.
+// fakeGo is a compiler that makes a script which prints what it was built from, and logs each call.
 const fakeGo = `#!/bin/sh
 [ "$1" != env ] || { echo "$ITS_SYSTEM" | tr / '\n'; exit; }
 echo "built $*" >>"$GO_LOG"
@@ -33,7 +32,7 @@ echo "'"$source"' $*"' >"$2"
 chmod +x "$2"
 `
 
-// install is a plugin folder with the launcher, and a person's machine.
+// install is a plugin directory with the launcher, and a person's machine.
 type install struct {
 	t    *testing.T
 	root string
@@ -54,7 +53,7 @@ func newInstall(t *testing.T) *install {
 	in.write(filepath.Join(in.root, "bin/ltm"), string(launcher))
 	in.version("1.2.3")
 	in.write(filepath.Join(in.root, "main.go"), "first\n")
-	// All that the launcher needs of a system.
+	// Everything that the launcher needs from a system.
 	for _, name := range []string{"sh", "cat", "cksum", "find", "ln", "mkdir", "mv", "readlink", "rm", "rmdir", "sleep",
 		"sort", "tr", "xargs", "chmod"} {
 		path, err := exec.LookPath(name)
@@ -77,7 +76,7 @@ func (in *install) version(v string) {
 		"\"\n}\n")
 }
 
-// binary writes an ltm that tells its name.
+// binary writes an ltm that prints its name.
 func (in *install) binary(path, name string) {
 	in.t.Helper()
 	in.write(path, "#!/bin/sh\n[ \"$1\" = version ] && echo \"ltm $ITS_VERSION\" && exit\necho \""+name+" $*\"\n")
@@ -90,7 +89,7 @@ func (in *install) builds() int {
 	return bytes.Count(raw, []byte("built"))
 }
 
-// run starts the launcher with a stdin that nobody writes to or closes.
+// run starts the launcher with a stdin that is neither written to nor closed.
 func (in *install) run(args ...string) (stdout, stderr string, status int) {
 	in.t.Helper()
 	r, w, err := os.Pipe()
@@ -221,7 +220,7 @@ func TestLauncherBuildsAnewWhenTheSourcesDiffer(t *testing.T) {
 	in.prints("second mcp", "mcp")
 	require.Equal(t, 3, in.builds())
 
-	// What was built once is there again without building.
+	// A version that was built before is not built again.
 	in.version("1.2.3")
 	in.write(filepath.Join(in.root, "main.go"), "first\n")
 	in.prints("first mcp", "mcp")
@@ -229,8 +228,8 @@ func TestLauncherBuildsAnewWhenTheSourcesDiffer(t *testing.T) {
 	require.Equal(t, 3, in.builds())
 }
 
-// TestLauncherBuildsAProgramThatSupervisesHooks looks at what the compiler is
-// told, for a system where hooks can be supervised and one where they cannot.
+// TestLauncherBuildsAProgramThatSupervisesHooks checks the compiler's arguments, for systems where
+// hooks can be supervised and systems where they cannot.
 func TestLauncherBuildsAProgramThatSupervisesHooks(t *testing.T) {
 	for system, entry := range map[string]bool{"linux/amd64": true, "linux/arm64": true, "linux/riscv64": false,
 		"windows/amd64": true, "darwin/arm64": false} {
@@ -255,7 +254,7 @@ func TestLauncherBuildsAnewWhenAssemblyDiffers(t *testing.T) {
 	require.Equal(t, 2, in.builds())
 }
 
-// TestLauncherWithoutAManifest leaves it to the shell to say what is missing.
+// TestLauncherWithoutAManifest checks that the shell's own error names what is missing.
 func TestLauncherWithoutAManifest(t *testing.T) {
 	in := newInstall(t)
 	require.NoError(t, os.Remove(filepath.Join(in.root, ".claude-plugin/plugin.json")))

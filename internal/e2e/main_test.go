@@ -12,14 +12,13 @@ import (
 	"testing"
 )
 
-// The run that has no network is told where things are by these.
+// The environment of the inner run, which has no network.
 const (
 	binaryEnv   = "LTM_E2E_BINARY"   // the ltm built for the tests
-	isolatedEnv = "LTM_E2E_ISOLATED" // yes or no; set in the inner run only
+	isolatedEnv = "LTM_E2E_ISOLATED" // yes or no; only set in the inner run
 )
 
-// TestMain does what needs a network, then runs the tests in a process of
-// their own that has none.
+// TestMain does what needs a network, then runs the tests in a process without one.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	if os.Getenv(isolatedEnv) != "" {
@@ -60,7 +59,7 @@ func prepareAndRun() (int, error) {
 	if prefix != nil {
 		isolated = "yes"
 	}
-	// More than two clients at once make each other late on a small machine.
+	// On a small machine, more than two clients at once slow each other down.
 	argv := append(append(prefix, os.Args...), "-test.parallel=2")
 	cmd := exec.Command(argv[0], argv[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
@@ -74,11 +73,11 @@ func prepareAndRun() (int, error) {
 	return 0, nil
 }
 
-// isolation returns the words that, put before a command, take all network but
-// loopback from it; nil where the machine does not allow that.
+// isolation returns a command prefix that removes all network but loopback, or nil if the machine
+// does not allow that.
 func isolation() []string {
 	const up = `ip link set lo up && exec "$@"`
-	// Mounts of a test are its own as well.
+	// Mounts of a test are private as well.
 	for _, flags := range []string{"-nm", "-rnm"} {
 		prefix := []string{"unshare", flags, "sh", "-c", up, "sh"}
 		try := append(append([]string(nil), prefix...), "true")

@@ -9,22 +9,21 @@ import (
 	"strings"
 )
 
-// longString is what a string may take in a kept transcript, longLine what a
-// line may that says nothing of the work.
+// longString bounds a string in a saved transcript, and longLine a line that says nothing about the
+// work.
 const (
 	longString = 200
 	longLine   = 1500
 )
 
-// neutral takes out of a transcript what is of this machine and this run. What
-// is long, prompts of the client above all, is left out. What remains may still
-// differ from run to run, for the client does not always write the same lines
-// in the same order.
+// neutral removes from a transcript what is specific to this machine and this run, and long texts,
+// above all the client's prompts. The result can still differ between runs, because the client does
+// not always write the same lines in the same order.
 func neutral(raw string, folders [][2]string) string {
 	for _, f := range folders {
 		from, to := f[0], f[1]
 		raw = strings.ReplaceAll(raw, from, to)
-		// Names of folders that the client makes of paths.
+		// The client derives directory names from paths.
 		dashed := regexp.MustCompile("[^A-Za-z0-9]").ReplaceAllString(from, "-")
 		raw = strings.ReplaceAll(raw, dashed, strings.ReplaceAll(to, "/", "-"))
 	}
@@ -69,7 +68,7 @@ func neutral(raw string, folders [][2]string) string {
 	return raw
 }
 
-// numbered replaces what matches by its number, in the order of appearance.
+// numbered replaces each match by its number, in order of appearance.
 func numbered(raw, what, format string) string {
 	numbers := map[string]string{}
 	return regexp.MustCompile(what).ReplaceAllStringFunc(raw, func(s string) string {

@@ -35,8 +35,8 @@ func TestPluginAndBinaryAreOfOneVersion(t *testing.T) {
 	require.Equal(t, "ltm "+manifest.Version+"\n", string(out), "the launcher takes no other")
 }
 
-// checkout copies what git would track of this repository, which is what the
-// client installs: no built binary is in it.
+// checkout copies what git would track of this repository, which is what the client installs: it
+// contains no binary.
 func checkout(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "checkout")
@@ -48,7 +48,7 @@ func checkout(t *testing.T) string {
 		from, to := filepath.Join(list.Dir, name), filepath.Join(dir, name)
 		info, err := os.Stat(from)
 		if os.IsNotExist(err) {
-			continue // removed, and git not told yet
+			continue // removed, but still in git's index
 		}
 		require.NoError(t, err)
 		raw, err := os.ReadFile(from)
@@ -59,7 +59,7 @@ func checkout(t *testing.T) string {
 	return dir
 }
 
-// goEnvironment lets Go build offline for a person whose HOME is empty.
+// goEnvironment lets Go build offline with an empty HOME.
 func goEnvironment(t *testing.T) []string {
 	t.Helper()
 	env := []string{"GOPROXY=off", "GOTOOLCHAIN=local"}
@@ -81,7 +81,7 @@ func TestInstalledPluginBuildsItself(t *testing.T) {
 			out := run(t, p.version, p.dir, p.environment("http://127.0.0.1:1"), args...)
 			require.Zero(t, out.status, out)
 		}
-		// A session that begins before the binary is built goes on without.
+		// A session that starts before the binary is built works without it.
 		p.env = append(p.env, "MCP_CONNECTION_NONBLOCKING=1")
 		require.Equal(t, "hello\n", p.claude("hello", text("hello")).output.stdout)
 		built := filepath.Join(p.home, ".claude/plugins/data/ltm-ltm/ltm-0.1.0")
@@ -103,7 +103,7 @@ func TestInstalledPluginBuildsItself(t *testing.T) {
 func TestPluginWithoutBinaryBreaksNoSession(t *testing.T) {
 	forEachVersion(t, func(t *testing.T, p *project) {
 		p.plugin = checkout(t)
-		// Where Go is there all the same, it finds no modules.
+		// If Go is installed anyway, it finds no modules.
 		p.env = []string{"PATH=/usr/bin:/bin", "GOPROXY=off", "GOFLAGS=-mod=mod"}
 		s := p.claude("work", bash("seq 1 100000"), bash("false"), text("end"))
 		require.Equal(t, "end\n", s.output.stdout)

@@ -16,17 +16,17 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// project is a fresh git repository of a person who has the plugin, and a
-// version of the client to work in it.
+// project is a new git repository of a person with the plugin, and the version of the client to use
+// in it.
 type project struct {
 	t       *testing.T
 	version string
 	dir     string
 	home    string
-	plugin  string   // folder of the plugin, for this run only; empty: none
-	env     []string // more for the client's environment
+	plugin  string   // the plugin's directory, for this run; "" for none
+	env     []string // added to the client's environment
 	failing bool     // whether hooks may fail, though never block
-	asks    bool     // whether tools need the person's permission, which nobody gives here
+	asks    bool     // whether tools need the person's permission, which no one gives
 	current string   // id of the last session
 }
 
@@ -49,7 +49,7 @@ func newProject(t *testing.T, version string) *project {
 	return p
 }
 
-// repository is the folder of the plugin: this repository.
+// repository returns the plugin's directory: this repository.
 func repository(t *testing.T) string {
 	t.Helper()
 	dir, err := filepath.Abs("../..")
@@ -81,7 +81,7 @@ func (p *project) read(name string) string {
 	return string(raw)
 }
 
-// environment is all that the client inherits.
+// environment returns all that the client inherits.
 func (p *project) environment(baseURL string) []string {
 	return append([]string{
 		"PATH=" + os.Getenv("PATH"),
@@ -96,13 +96,12 @@ func (p *project) environment(baseURL string) []string {
 		"DISABLE_AUTOUPDATER=1",
 		"DISABLE_ERROR_REPORTING=1",
 		"IS_SANDBOX=1",
-		"MCP_CONNECTION_NONBLOCKING=0", // on a busy machine, too, wait for the server
+		"MCP_CONNECTION_NONBLOCKING=0", // wait for the server, even on a busy machine
 		fmt.Sprintf("CLAUDE_CODE_AUTO_COMPACT_WINDOW=%d", window),
 	}, p.env...)
 }
 
-// claude plays one session with the client: the prompt, and the steps of the
-// scripted model.
+// claude plays one session with the client: the prompt and the steps of the scripted model.
 func (p *project) claude(prompt string, steps ...step) *session {
 	p.t.Helper()
 	return p.session(p.dir, p.begin(prompt), steps)
@@ -112,18 +111,18 @@ func (p *project) claude(prompt string, steps ...step) *session {
 func (p *project) begin(prompt string) []string {
 	var b [16]byte
 	_, _ = rand.Read(b[:])
-	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80 // what makes it a valid UUID
+	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80 // required of a valid UUID
 	p.current = fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 	return []string{"-p", prompt, "--session-id", p.current}
 }
 
-// resume plays more of the last session.
+// resume continues the last session.
 func (p *project) resume(prompt string, steps ...step) *session {
 	p.t.Helper()
 	return p.session(p.dir, []string{"-p", prompt, "--continue"}, steps)
 }
 
-// claudeIn plays a session in a subfolder of the project.
+// claudeIn plays a session in a subdirectory of the project.
 func (p *project) claudeIn(sub, prompt string, steps ...step) *session {
 	p.t.Helper()
 	require.NoError(p.t, os.MkdirAll(p.path(sub), 0o755))
@@ -156,14 +155,14 @@ func (p *project) session(dir string, args []string, steps []step) *session {
 	return s
 }
 
-// hookRun is what a transcript says of a hook that ran.
+// hookRun is a transcript's record of a hook that ran.
 type hookRun struct {
 	Type, HookName, Stdout, Stderr string
 	ExitCode, DurationMs           int
 }
 
-// hookRuns reads the transcripts of the project. SessionEnd, which comes after
-// them, is not in there; nor is a hook that said nothing.
+// hookRuns reads the transcripts of the project. They do not contain SessionEnd, which runs after
+// they are complete, or hooks without output.
 func (p *project) hookRuns() []hookRun {
 	p.t.Helper()
 	paths, err := filepath.Glob(filepath.Join(p.home, ".claude/projects/*/*.jsonl"))
@@ -182,7 +181,7 @@ func (p *project) hookRuns() []hookRun {
 	return runs
 }
 
-// session is what happened in a run of the client.
+// session is what happened in one run of the client.
 type session struct {
 	t        *testing.T
 	output   output
@@ -191,21 +190,21 @@ type session struct {
 	calls    []string
 }
 
-// first is what the model saw when the session began.
+// first returns what the model saw when the session started.
 func (s *session) first() *request {
 	s.t.Helper()
 	require.NotEmpty(s.t, s.requests, "no request of the main loop\n%s", s.output)
 	return s.requests[0]
 }
 
-// last is all that the model had seen in the end.
+// last returns all that the model had seen in the end.
 func (s *session) last() *request {
 	s.t.Helper()
 	require.NotEmpty(s.t, s.requests, "no request of the main loop\n%s", s.output)
 	return s.requests[len(s.requests)-1]
 }
 
-// result is what came back of the tool call with this number, from 0.
+// result returns the result of the tool call with this number, from 0.
 func (s *session) result(call int) (content string, isError bool) {
 	s.t.Helper()
 	require.Less(s.t, call, len(s.calls), "tool calls of the script")
@@ -220,7 +219,7 @@ func (s *session) result(call int) (content string, isError bool) {
 	return "", false
 }
 
-// ok decodes the result of a tool call that must have gone well.
+// ok decodes the result of a tool call that must have succeeded.
 func (s *session) ok(call int) map[string]any {
 	s.t.Helper()
 	content, isError := s.result(call)
@@ -230,7 +229,7 @@ func (s *session) ok(call int) map[string]any {
 	return fields
 }
 
-// failed returns what the model was told of a tool call that must have failed.
+// failed returns the error that the model got from a tool call, which must have failed.
 func (s *session) failed(call int) string {
 	s.t.Helper()
 	content, isError := s.result(call)
@@ -238,8 +237,8 @@ func (s *session) failed(call int) string {
 	return content
 }
 
-// contextBlock cuts what ltm injected out of a request, fences included; empty
-// when there is none, and failing when it did not arrive whole.
+// contextBlock returns what ltm injected into a request, including fences, or "". It fails the test
+// if the block is incomplete.
 func contextBlock(t *testing.T, r *request) string {
 	t.Helper()
 	_, rest, found := strings.Cut(r.conversation(), "<ltm-memory")
@@ -251,7 +250,7 @@ func contextBlock(t *testing.T, r *request) string {
 	return "<ltm-memory" + inside + "</ltm-memory>"
 }
 
-// state is the part of state.json that the tests look at.
+// state is the part of state.json that the tests check.
 type state struct {
 	SessionCount    int `json:"session_count"`
 	CompactionCount int `json:"compaction_count"`
@@ -276,7 +275,7 @@ func (p *project) state() state {
 	return s
 }
 
-// sessionState is what state.json says of the last session.
+// sessionState returns the entry of the last session in state.json.
 func (p *project) sessionState() sessionState {
 	p.t.Helper()
 	s := p.state()
@@ -284,7 +283,7 @@ func (p *project) sessionState() sessionState {
 	return s.Sessions[p.current]
 }
 
-// addMemory writes a memory file as a git pull would bring it. It returns the id.
+// addMemory writes a memory file as a git pull would, and returns its id.
 func (p *project) addMemory(number int, topic, content string) string {
 	p.t.Helper()
 	id := fmt.Sprintf("mem_%08x", number)
@@ -308,7 +307,7 @@ About %s.
 	return id
 }
 
-// memories lists the memory files, without the stubs of those that were set aside.
+// memories lists the memory files, without stubs.
 func (p *project) memories() []string {
 	p.t.Helper()
 	names, err := filepath.Glob(p.path(".claude/ltm/memories/*.md"))

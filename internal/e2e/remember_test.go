@@ -197,8 +197,8 @@ func TestReadOnlyStoreBreaksNoSession(t *testing.T) {
 	})
 }
 
-// readOnly lets nobody write to a folder until the test ends. Permissions do not
-// stop root, a mount does.
+// readOnly makes a directory unwritable until the test ends. Permissions do not stop root, but a
+// mount does.
 func readOnly(t *testing.T, dir string) {
 	t.Helper()
 	if os.Getuid() != 0 {

@@ -19,10 +19,10 @@ type block struct {
 	Content   json.RawMessage `json:"content,omitempty"`
 	IsError   bool            `json:"is_error,omitempty"`
 
-	tokens int // what the answer says the request took; 0 is a guess from its size
+	tokens int // the tokens of the request according to the answer; 0 estimates them from its size
 }
 
-// request is what the client sent to the model.
+// request is a request of the client to the model.
 type request struct {
 	Model    string          `json:"model"`
 	Stream   bool            `json:"stream"`
@@ -38,7 +38,7 @@ type request struct {
 	} `json:"tools"`
 }
 
-// blocks reads content that is a string or a list of blocks.
+// blocks decodes content that is a string or a list of blocks.
 func blocks(raw json.RawMessage) []block {
 	var s string
 	if json.Unmarshal(raw, &s) == nil {
@@ -51,7 +51,7 @@ func blocks(raw json.RawMessage) []block {
 	return list
 }
 
-// plain flattens content to the text in it, tool results included.
+// plain returns the text in content, including tool results.
 func plain(raw json.RawMessage) string {
 	var b strings.Builder
 	for _, c := range blocks(raw) {
@@ -65,12 +65,12 @@ func plain(raw json.RawMessage) string {
 	return b.String()
 }
 
-// seen returns all that the model would have read: system prompt and messages.
+// seen returns everything that the model would have read: system prompt and messages.
 func (r *request) seen() string {
 	return plain(r.System) + r.conversation()
 }
 
-// conversation returns the messages alone.
+// conversation returns only the messages.
 func (r *request) conversation() string {
 	var b strings.Builder
 	for _, m := range r.Messages {
@@ -79,7 +79,7 @@ func (r *request) conversation() string {
 	return b.String()
 }
 
-// pending returns what came since the model last spoke.
+// pending returns the messages since the model's last answer.
 func (r *request) pending() string {
 	var b strings.Builder
 	for i := len(r.Messages) - 1; i >= 0 && r.Messages[i].Role != "assistant"; i-- {
@@ -88,7 +88,7 @@ func (r *request) pending() string {
 	return b.String()
 }
 
-// toolNames lists the tools whose schemas came with the request.
+// toolNames lists the tools whose schemas are in the request.
 func (r *request) toolNames() []string {
 	var names []string
 	for _, t := range r.Tools {
@@ -97,8 +97,8 @@ func (r *request) toolNames() []string {
 	return names
 }
 
-// fullName returns the name under which the client offers a tool. A deferred
-// one is not offered, but runs when it is called.
+// fullName returns the name under which the client offers a tool. A deferred tool is not offered,
+// but runs if it is called.
 func (r *request) fullName(bare string) string {
 	for _, t := range r.Tools {
 		if t.Name == bare || strings.HasSuffix(t.Name, "__"+bare) {
@@ -108,14 +108,13 @@ func (r *request) fullName(bare string) string {
 	return "mcp__plugin_ltm_ltm__" + bare
 }
 
-// isCompaction says whether the client asks for a summary of the session. Such
-// a request carries tools as the main loop's do.
+// isCompaction reports whether the client asks for a summary of the session. Such a request has the
+// same tools as those of the main loop.
 func (r *request) isCompaction() bool {
 	return strings.Contains(r.pending(), "Do NOT call any tools")
 }
 
-// isMain says whether the request is one of the session's own, and not one
-// for a title or the like.
+// isMain reports whether the request belongs to the main loop, and not to a title or the like.
 func (r *request) isMain() bool { return len(r.Tools) > 3 && !r.isCompaction() }
 
 // step is one answer of the scripted model to a request of the main loop.
@@ -137,7 +136,7 @@ func tool(name string, input any) step {
 	}
 }
 
-// together puts several tool calls into one answer, which run in parallel.
+// together puts several tool calls, which then run in parallel, into one answer.
 func together(steps ...step) step {
 	return func(r *request) []block {
 		var all []block
@@ -148,11 +147,11 @@ func together(steps ...step) step {
 	}
 }
 
-// window is the context window that the client is told it has.
+// window is the size of the context window that the client is given.
 const window = 200_000
 
-// full has an answer tell the client that its context window is nearly used
-// up, upon which it compacts the session before it goes on.
+// full makes an answer report a nearly full context window, so that the client compacts the session
+// before it continues.
 func full(s step) step {
 	return func(r *request) []block {
 		answer := s(r)
@@ -161,7 +160,7 @@ func full(s step) step {
 	}
 }
 
-// input of a tool call.
+// input is the input of a tool call.
 type input = map[string]any
 
 // bash calls the Bash tool.

@@ -18,17 +18,16 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// nudgeText begins the line that asks for a memory.
+// nudgeText is part of the line that asks for a memory.
 const nudgeText = "failed on the way, and what failed now works"
 
-// checkFails makes check.sh, which fails as often as said before it succeeds,
-// and then begins again.
+// checkFails makes check.sh, which fails that many times, then succeeds, and then starts over.
 func (p *project) checkFails(times int) {
 	p.t.Helper()
 	p.write("check.sh", fmt.Sprintf("echo x >>tries\n[ $(wc -l <tries) -gt %d ] && rm tries\n", times))
 }
 
-// check runs check.sh so often.
+// check runs check.sh that many times.
 func check(times int) []step {
 	var steps []step
 	for range times {
@@ -37,20 +36,20 @@ func check(times int) []step {
 	return steps
 }
 
-// begun makes the store, with a memory that nothing was hard about.
+// begun makes the store, with a memory that took no effort.
 func (p *project) begun() {
 	p.t.Helper()
 	p.claude("begin", tool("store_memory", input{"topic": "Where things are", "content": "In src.", "difficulty": 0}))
 }
 
-// work is what was counted, in a memory's file, in ltm why and in state.json.
+// work is what was counted, as in a memory's file, in ltm why and in state.json.
 type work struct {
 	Calls, Failures, Retries, Tokens int
 	Compacted                        bool
 	Source                           string
 }
 
-// difficulty is what the work comes to with balanced weights.
+// difficulty returns the difficulty of w with balanced weights.
 func (w work) difficulty() float64 {
 	failures, calls, tokens := float64(w.Failures), float64(w.Calls), float64(w.Tokens)
 	x := failures + float64(w.Retries)/2
@@ -59,8 +58,8 @@ func (w work) difficulty() float64 {
 	return (calls*judged + 4*0.30) / (calls + 4)
 }
 
-// worked holds work to these counts. The tokens are those of the answers, and more for
-// what tools gave back: a few words for each.
+// worked requires these counts. The tokens are those of the answers plus a few words for each tool
+// result.
 func worked(t *testing.T, calls, failures, retries, answers int, w work) {
 	t.Helper()
 	require.GreaterOrEqual(t, w.Tokens, answers*answer)
@@ -68,9 +67,8 @@ func worked(t *testing.T, calls, failures, retries, answers int, w work) {
 	require.Equal(t, work{Calls: calls, Failures: failures, Retries: retries, Tokens: w.Tokens, Source: w.Source}, w)
 }
 
-// stored holds the memory of a receipt to this work before it was stored. The
-// call that stores may count or not: the client writes its transcript at its
-// own pace.
+// stored requires that the memory of a receipt has this work. The call that stores it may be
+// counted or not: the client writes its transcript at its own pace.
 func (p *project) stored(receipt map[string]any, calls, failures, retries int) work {
 	p.t.Helper()
 	line := regexp.MustCompile(`(?m)^work: .*$`).FindString(p.read(fmt.Sprintf(".claude/ltm/memories/%s.md",
@@ -87,8 +85,8 @@ func (p *project) stored(receipt map[string]any, calls, failures, retries int) w
 	return w
 }
 
-// written holds an answer back until the results of the calls before it stand
-// in the transcript. A real model is never so fast that it matters.
+// written delays an answer until the transcript has the results of the calls before it. A real
+// model is never fast enough for that to matter.
 func (p *project) written(s step) step {
 	return func(r *request) []block {
 		paths := filepath.Join(p.home, ".claude/projects/*/"+p.current+".jsonl")
@@ -132,8 +130,8 @@ func TestHardWorkComesFirstInTheNextSession(t *testing.T) {
 		hard := p.claude("work",
 			bash("sh check.sh"), // fails
 			tool("Read", input{"file_path": p.path("a.txt")}),
-			edit("nowhere"),                     // fails, and no hook sees it
-			tool("no_such_tool", input{"x": 1}), // fails, and no hook sees it
+			edit("nowhere"),                     // fails, but no hook sees it
+			tool("no_such_tool", input{"x": 1}), // fails, but no hook sees it
 			bash("sh check.sh"),                 // retry; fails
 			edit("world"),                       // retry
 			bash("sh check.sh"),                 // retry
@@ -174,7 +172,7 @@ func TestNudgeComesOnceAfterHardWork(t *testing.T) {
 		require.Len(t, hard.requests, 11)
 		for i, r := range hard.requests {
 			want := 0
-			if i >= 5 { // upon the success after four failures
+			if i >= 5 { // after the success that follows four failures
 				want = 1
 			}
 			require.Equal(t, want, strings.Count(r.seen(), nudgeText), "request %d", i)
@@ -191,7 +189,7 @@ func TestNudgeComesOnceAfterHardWork(t *testing.T) {
 	})
 }
 
-// wait holds an answer of the scripted model back until something has happened.
+// wait delays an answer of the scripted model until something has happened.
 func wait(t *testing.T, until <-chan struct{}, s step) step {
 	return func(r *request) []block {
 		select {
@@ -203,7 +201,7 @@ func wait(t *testing.T, until <-chan struct{}, s step) step {
 	}
 }
 
-// tell lets others know that the scripted model was asked.
+// tell signals that the scripted model was asked.
 func tell(c chan<- struct{}, s step) step {
 	return func(r *request) []block {
 		close(c)
@@ -227,8 +225,8 @@ func TestMemoryIsOfTheSessionThatStoresIt(t *testing.T) {
 	})
 }
 
-// resumeBeside resumes a session, so that the id which its server knows is
-// another one, and has it store when another session is the last that hooks saw.
+// resumeBeside resumes a session, so that its server knows a different id, and has it store while
+// another session is the last one that hooks saw.
 func resumeBeside(t *testing.T, ann *project, store step) {
 	ann.begun()
 	ann.claude("work", bash("true"))
@@ -236,7 +234,7 @@ func resumeBeside(t *testing.T, ann *project, store step) {
 	failed, worked, stored, left := make(chan struct{}), make(chan struct{}), make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(left)
-		<-failed // so that it is not Ben's session that goes on
+		<-failed // so that Ben's session is not the one that is resumed
 		ben.claude("work", bash("true"), tell(worked, wait(t, stored, text("end"))))
 	}()
 	s := ann.resume("go on",
@@ -250,8 +248,7 @@ func resumeBeside(t *testing.T, ann *project, store step) {
 	require.NotEqual(t, ann.sessionState().Client, ben.sessionState().Client)
 }
 
-// killed plays a session whose client is killed when the steps have been taken,
-// and returns its process id.
+// killed plays a session whose client is killed after the steps, and returns its process id.
 func (p *project) killed(prompt string, steps ...step) int {
 	p.t.Helper()
 	path, err := clientPath(p.version)
@@ -304,7 +301,7 @@ func TestCommandResetBeginsAnotherTopic(t *testing.T) {
 	forEachVersion(t, func(t *testing.T, p *project) {
 		p.begun()
 		p.claude("work", bash("false"), bash("false"), bash("false"))
-		p.asks = true // the command brings the permission
+		p.asks = true // the command grants the permission
 		s := p.resume("/ltm:ltm reset", tool("new_topic", input{}))
 		expanded(t, s, "<request>\nreset\n</request>", "`new_topic`")
 		s.ok(0)
@@ -317,8 +314,7 @@ func TestCommandResetBeginsAnotherTopic(t *testing.T) {
 	})
 }
 
-// Hooks count the calls of subagents among the session's; the transcript tells
-// them apart.
+// Hooks count the calls of subagents as the session's; the transcript separates them.
 func TestWorkOfSubagentsIsCountedApart(t *testing.T) {
 	forEachVersion(t, func(t *testing.T, p *project) {
 		p.begun()

@@ -14,10 +14,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// sessionsTogether is how many sessions are at work in one project at once.
+// sessionsTogether is the number of concurrent sessions in one project.
 const sessionsTogether = 4
 
-// meeting holds each session back until all are there.
+// meeting makes each session wait until all have arrived.
 type meeting struct {
 	all     sync.WaitGroup
 	arrived chan struct{}
@@ -33,7 +33,7 @@ func newMeeting(n int) *meeting {
 	return m
 }
 
-// then answers when the others have come this far too.
+// then answers once all sessions have reached this step.
 func (m *meeting) then(t *testing.T, s step) step {
 	return func(r *request) []block {
 		m.all.Done()
@@ -46,11 +46,11 @@ func (m *meeting) then(t *testing.T, s step) step {
 	}
 }
 
-// TestFourSessionsAtOnce has four clients work, read and store in one project:
-// what each did is counted to the last call, and its difficulty is its own.
+// TestFourSessionsAtOnce has four clients work, read and store in one project: the counts of each
+// must be exact, and its difficulty its own.
 func TestFourSessionsAtOnce(t *testing.T) {
 	t.Parallel()
-	for _, version := range versions { // one after the other: four clients fill a machine
+	for _, version := range versions { // in sequence: four clients fill a machine
 		t.Run(version, func(t *testing.T) {
 			p := newProject(t, version)
 			p.begun()
@@ -79,8 +79,8 @@ func TestFourSessionsAtOnce(t *testing.T) {
 	}
 }
 
-// workTogether plays the sessions: the first has one failed call among ten, the
-// next two. Each opens the shared memory three times.
+// workTogether plays the sessions: the first has one failed call among ten, the second two, and so
+// on. Each opens the shared memory three times.
 func (p *project) workTogether(shared string) (all []*project, played []*session) {
 	begin, store := newMeeting(sessionsTogether), newMeeting(sessionsTogether)
 	all, played = make([]*project, sessionsTogether), make([]*session, sessionsTogether)

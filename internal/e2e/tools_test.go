@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// allTools are the tools of the server; those at hand in every session first.
+// allTools are the tools of the server; those loaded in every session come first.
 var allTools = []string{
 	"store_memory", "recall", "get_memory",
 	"list_memories", "update_memory", "forget", "ltm_status", "ltm_check", "ltm_fix", "restore_memory", "new_topic",
@@ -26,7 +26,7 @@ func TestToolsAtHand(t *testing.T) {
 		}
 		want := allTools
 		if first.fullName("ToolSearch") == "ToolSearch" {
-			// This client defers tools: of the others it gives names only.
+			// This client defers tools: it gives only the names of the others.
 			want = allTools[:3]
 			for _, name := range allTools[3:] {
 				require.Contains(t, first.seen(), "mcp__plugin_ltm_ltm__"+name)

@@ -19,7 +19,7 @@ import (
 
 var update = flag.Bool("update", false, "write transcripts that the client made into transcript/testdata")
 
-// answer is the tokens of an answer of the scripted model.
+// answer is the number of tokens of each answer of the scripted model.
 const answer = 20
 
 // record follows the transcript of the last session, as hooks would.
@@ -39,14 +39,14 @@ func (p *project) record() *record {
 	return &record{p: p, path: paths[0]}
 }
 
-// grow reads what the transcript has grown by, and holds it to growing only.
+// grow reads what was appended to the transcript, and requires that nothing else changed.
 func (r *record) grow() {
 	t := r.p.t
 	t.Helper()
 	raw, err := os.ReadFile(r.path)
 	require.NoError(t, err)
 	require.Greater(t, len(raw), len(r.raw))
-	require.True(t, bytes.HasPrefix(raw, r.raw), "what stood in the transcript was changed")
+	require.True(t, bytes.HasPrefix(raw, r.raw), "an earlier part of the transcript was changed")
 	require.True(t, r.state.Fits(int64(len(raw))))
 	work, next, err := transcript.Read(context.Background(), bytes.NewReader(raw[r.state.Offset:]), r.state, 0)
 	require.NoError(t, err)
@@ -71,13 +71,13 @@ func (r *record) subagents() (raw []byte, work transcript.Work) {
 	return raw, work
 }
 
-// calls drops how much text tools gave back, which differs between versions.
+// calls removes the length of results, which differs between versions.
 func calls(w transcript.Work) transcript.Work {
 	w.Main.ResultChars, w.Subagents.ResultChars = 0, 0
 	return w
 }
 
-// whole reads a transcript at once.
+// whole reads a whole transcript at once.
 func whole(t *testing.T, raw []byte) transcript.Work {
 	t.Helper()
 	work, _, err := transcript.Read(context.Background(), bytes.NewReader(raw), transcript.State{}, 0)
@@ -106,7 +106,7 @@ func TestTranscriptShowsTheWork(t *testing.T) {
 			tool("Agent", input{"description": "look around", "prompt": "look around",
 				"subagent_type": "general-purpose", "run_in_background": false}),
 			/**/ bash("echo sub"),
-			/**/ bash("false"), // fails; no retry of what failed for the session
+			/**/ bash("false"), // fails; not a retry of the session's own failure
 			/**/ bash("false"), // retry; fails
 			/**/ text("seen"),
 			text("end"),
@@ -167,8 +167,8 @@ func TestTranscriptTellsRefusalFromFailure(t *testing.T) {
 		p.plugin, p.asks = "", true
 		p.write("a.txt", "hello\n")
 		p.claude("work",
-			tool("Write", input{"file_path": p.path("b.txt"), "content": "x"}), // nobody grants it
-			tool("Write", input{"file_path": p.path("b.txt"), "content": "x"}), // no retry: nothing had failed
+			tool("Write", input{"file_path": p.path("b.txt"), "content": "x"}), // no one grants permission
+			tool("Write", input{"file_path": p.path("b.txt"), "content": "x"}), // not a retry: nothing had failed
 			bash("rm -rf ../x"), // blocked, or not granted
 			tool("Read", input{"file_path": p.path("a.txt")}),
 			tool("Read", input{"file_path": p.path("missing.txt")}), // fails
@@ -182,7 +182,7 @@ func TestTranscriptTellsRefusalFromFailure(t *testing.T) {
 	})
 }
 
-// keep writes a transcript, made neutral, for the unit tests of the reader.
+// keep saves a neutralized transcript for the unit tests of the reader.
 func (p *project) keep(name string, raw []byte) {
 	p.t.Helper()
 	if !*update {
