@@ -1,45 +1,45 @@
 package search
 
-// Near is the likeness from which two texts say about the same: the same fact in
-// slightly other words, or one within the other. Texts about the same area that
-// say something else stay below. TestAlike has the pairs that it was chosen by.
+// Near is the likeness from which two texts count as near duplicates: the same fact in slightly
+// different words, or one contained in the other. Different facts about the same area score lower.
+// TestAlike has the pairs by which it was chosen.
 const Near = 0.6
 
 const (
-	// maxAlike bounds what is compared of a text, in bytes: what texts have in
-	// common shows in their beginnings.
+	// maxAlike bounds how much of a text is compared, in bytes: the beginning is enough to show
+	// what texts have in common.
 	maxAlike = 16 << 10
 
-	// leastShared is how many words two texts share at least to be alike: of two
-	// or three words any may be the same by chance.
+	// leastShared is the minimum number of shared words: of two or three words, any may be shared
+	// by chance.
 	leastShared = 3
 
-	// leastPairs is how many pairs of neighbours a text has at least to be looked
-	// for within another.
+	// leastPairs is the minimum number of pairs of neighbors that a text needs to be looked for
+	// within another.
 	leastPairs = 8
 
-	// muchLonger is how many times longer a text is in which another may stand.
-	// Of texts of about one length the words tell more.
+	// muchLonger is how many times longer a text must be to contain another. For texts of similar
+	// length, words are the better measure.
 	muchLonger = 2
 )
 
 // Likeness compares one text with others.
 type Likeness struct{ own traits }
 
-// NewLikeness prepares a text. Only its beginning counts, 16 KiB.
+// NewLikeness prepares the first 16 KiB of a text for comparison.
 func NewLikeness(text string) Likeness { return Likeness{traitsOf(text)} }
 
-// To returns how much a text says the same, from 0 to 1. It is the greater of
+// To returns how similar text is, from 0 to 1. It is the greater of
 //
 //	words in both / words in either
-//	pairs of neighbours in both / pairs in the shorter one, if the other is twice as long
+//	pairs of neighbors in both / pairs in the shorter one, if the other is twice as long
 //
-// where words are stems without stop words, and identifiers count whole and in
-// their parts, so that another file or function makes another fact. The first
-// finds a text in other words, the second a text within a longer one.
+// where words are stems without stop words. Identifiers count both whole and in parts, so that
+// another file or function makes another fact. The first measure finds a text in other words, the
+// second a text within a longer one.
 func (l Likeness) To(text string) float64 { return l.Of(NewLikeness(text)) }
 
-// Of is [Likeness.To] with a text that was prepared, too.
+// Of is [Likeness.To] for a text that is prepared too.
 func (l Likeness) Of(other Likeness) float64 {
 	a, b := l.own, other.own
 	shared := common(a.words, b.words)
@@ -54,10 +54,10 @@ func (l Likeness) Of(other Likeness) float64 {
 	return alike
 }
 
-// traits is what two texts are compared by.
+// traits is what is compared of a text.
 type traits struct {
 	words map[string]bool    // stems
-	pairs map[[2]string]bool // of neighbours
+	pairs map[[2]string]bool // of neighboring stems
 }
 
 func traitsOf(text string) traits {
@@ -87,7 +87,7 @@ func traitsOf(text string) traits {
 	return t
 }
 
-// common counts what stands in both.
+// common counts the keys that are in both maps.
 func common[K comparable](a, b map[K]bool) (n int) {
 	if len(a) > len(b) {
 		a, b = b, a

@@ -12,8 +12,7 @@ import (
 	"ltm/search"
 )
 
-// TestAlike has pairs as they are stored in practice: what should be one memory,
-// and what should not.
+// TestAlike has realistic pairs: some should be one memory, the others should not.
 func TestAlike(t *testing.T) {
 	const long = "Fix database connection timeout\nThe pool was exhausted under load: every request held a connection while it waited for the payment service. " +
 		"Raise max_conns in db.go to 50, and release the connection before the call.\n\n- seen in staging only with more than 40 workers\n- metrics: db_pool_wait_seconds"
@@ -82,8 +81,7 @@ func TestAlikeLooksAtBeginnings(t *testing.T) {
 	require.Equal(t, search.NewLikeness("alpha beta gamma "+same).To("alpha beta gamma "+same+"other end"), 1.0)
 }
 
-// TestTheMemoriesOfAProjectAreNotAlike compares each two of 152 memories about
-// different things.
+// TestTheMemoriesOfAProjectAreNotAlike compares all pairs of 152 memories about different things.
 func TestTheMemoriesOfAProjectAreNotAlike(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join("..", "testdata", "search", "memories.json"))
 	require.NoError(t, err)

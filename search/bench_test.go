@@ -11,8 +11,8 @@ import (
 	"ltm/search"
 )
 
-// corpus makes n documents of about 1 KB. Words are drawn as in real text: a
-// few are everywhere, most are rare, and new ones keep coming.
+// corpus makes n documents of about 1 KB. The distribution of words is that of real text: a few are
+// everywhere, most are rare, and new ones keep coming.
 func corpus(n int) []search.Doc {
 	rng := rand.New(rand.NewPCG(1, 2))
 	zipf := rand.NewZipf(rng, 1.15, 4, uint64(4000+40*n))
@@ -44,7 +44,7 @@ func corpus(n int) []search.Doc {
 	return docs
 }
 
-// spell gives every number a word that can be said.
+// spell returns a pronounceable word for each number.
 func spell(n uint64) string {
 	const consonants, vowels = "bcdfghklmnprstvz", "aeiou"
 	b := []byte{}
@@ -111,7 +111,7 @@ func BenchmarkSearch(b *testing.B) {
 
 type question struct{ name, text string }
 
-// questions are of words that many documents hold, which is the slow case.
+// questions consist of words that many documents contain, which is the slow case.
 func questions(docs []search.Doc) []question {
 	middle := strings.Fields(docs[len(docs)/2].Content)
 	return []question{
@@ -145,7 +145,7 @@ func BenchmarkDecode(b *testing.B) {
 	})
 }
 
-// A cold recall: decode, take in what changed, ask once.
+// A recall in a new process: decode, apply changes, search once.
 func BenchmarkCold(b *testing.B) {
 	sizes(b, func(b *testing.B, docs []search.Doc) {
 		data := build(docs).Encode()

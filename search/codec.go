@@ -18,19 +18,19 @@ import (
 //	table    words to postings
 //	table    stems to numbers of words
 //
-// Numbers are little-endian. A change of the layout, of the tokens or of the
-// stems is a new version: an index is a cache, an older one is built again.
+// Numbers are little-endian. A change of the layout, of tokenizing or of stemming needs a new
+// version: an index is a cache, and an outdated one is rebuilt.
 func format() cachefile.Format { return cachefile.Format{Magic: "ltmsrch", Version: 1} }
 
 // docSize is how many bytes each document takes, before the IDs.
 const docSize = 4 + 8 + 4
 
-// ErrDamaged is wrapped by the errors of Decode: the bytes are not an index of
-// this version. They are of no use, the index has to be built again.
+// ErrDamaged is wrapped by the errors of [Decode]: the bytes are not an index of this version, and
+// the index must be rebuilt.
 var ErrDamaged = errors.New("not a search index of this version")
 
-// Encode returns the index in bytes. Dead slots are left out, so two indexes
-// that took the same documents in the same order encode alike.
+// Encode returns the index in bytes, without dead slots. Indexes into which the same documents were
+// put in the same order have the same encoding.
 func (x *Index) Encode() []byte {
 	b := format().Header()
 	at := len(b)
@@ -60,15 +60,15 @@ func (x *Index) appendDocs(b []byte) []byte {
 	return b
 }
 
-// entry is a word of either part of the index, or of both.
+// entry is a word in either part of the index, or in both.
 type entry struct {
 	key  string
 	stem string
-	base int // its number there, -1: none
+	base int // its number in the frozen part; -1 if absent
 	made int
 }
 
-// tables merges both parts of the index into one.
+// tables merges both parts of the index.
 func (x *Index) tables() (words, stems tableWriter) {
 	slots := x.newSlots()
 	byStem := make(map[string][]uint32)
@@ -99,7 +99,7 @@ func (x *Index) tables() (words, stems tableWriter) {
 	return words, stems
 }
 
-// compareKeys is the order of a table.
+// compareKeys defines the order of a table.
 func compareKeys(a, b string) int {
 	return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
 }
@@ -116,7 +116,7 @@ func (x *Index) newSlots() []uint32 {
 	return slots
 }
 
-// entries lists the words of both parts in the order of a table.
+// entries lists the words of both parts in table order.
 func (x *Index) entries() []entry {
 	all := make([]entry, 0, x.base.words.len()+len(x.fresh.words))
 	x.base.words.all(func(i int, key []byte) {
@@ -142,7 +142,7 @@ func (x *Index) entries() []entry {
 	return all
 }
 
-// appendMerged appends the postings of a word under new slots.
+// appendMerged appends the postings of a word, renumbered to the new slots.
 func (x *Index) appendMerged(b []byte, e entry, slots []uint32) []byte {
 	prev := uint32(0)
 	for _, l := range x.lists(e.base, e.made) {
@@ -158,7 +158,7 @@ func (x *Index) appendMerged(b []byte, e entry, slots []uint32) []byte {
 	return b
 }
 
-// lists returns the postings of a word by its numbers in both parts.
+// lists returns the postings of a word, given its numbers in both parts.
 func (x *Index) lists(base, made int) []list {
 	var out []list
 	if base >= 0 {
@@ -170,8 +170,8 @@ func (x *Index) lists(base, made int) []list {
 	return out
 }
 
-// Decode returns the index that b encodes. The index keeps b and reads it in
-// place: b must not change afterwards. Errors wrap ErrDamaged.
+// Decode returns the index that b encodes. The index keeps b and reads it in place, so b must not
+// change afterwards. Errors wrap [ErrDamaged].
 func Decode(b []byte) (*Index, error) {
 	blocks, ok := format().Cut(b)
 	if !ok {

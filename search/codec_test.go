@@ -13,14 +13,14 @@ import (
 	"ltm/search"
 )
 
-// queries that between them use every part of an index.
+// queries together use every part of an index.
 var queries = []string{
 	"cache", "why did the cache expire", "expyred cahce", "tag:go pool", "tag:db", `"connection pool"`,
 	"pool -redis", "id:d3", "id:d3 pool", "max_conns", "june 2026", "nothing of it xyzzy",
 	"post", "exp dead maxc", "con",
 }
 
-// randomDoc draws from few words, so that documents share them.
+// randomDoc uses few distinct words, so that documents share them.
 func randomDoc(rng *rand.Rand, id int) search.Doc {
 	words := strings.Fields("cache caches expired expire pool connection redis postgres maxConns max conns timeout retry lock deadlock the a of why")
 	pick := func(n int) string {
@@ -53,8 +53,8 @@ func requireSame(t *testing.T, want, got *search.Index) {
 	}
 }
 
-// TestHistory changes an index at random, and compares it with one that was
-// built from what it should hold.
+// TestHistory changes an index at random, and compares it with one built directly from its final
+// documents.
 func TestHistory(t *testing.T) {
 	for seed := range uint64(20) {
 		rng := rand.New(rand.NewPCG(seed, 0))
@@ -144,8 +144,8 @@ func sealed(data []byte) []byte {
 	return data
 }
 
-// FuzzDecode gives damaged bytes a right checksum: what they hold must then be
-// doubted at every step, for a panic would take the process with it.
+// FuzzDecode gives damaged bytes a correct checksum: decoding must still check every value, because
+// a panic would end the process.
 func FuzzDecode(f *testing.F) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	x := search.New()

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// dateWords spells a date the ways people ask for it: in words, and as the
-// joined forms of 2006-01-02 and 2006-01.
+// dateWords spells a date in the ways in which people ask for it: in words, and as the joined forms
+// of 2006-01-02 and 2006-01.
 func dateWords(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -14,8 +14,8 @@ func dateWords(t time.Time) string {
 	return t.Format("2 January 2006 20060102 200601")
 }
 
-// isoDate returns the month and the day of a joined 2006-01-02 in words, so
-// that "in January" finds it. The month is empty if it is no date.
+// isoDate returns the month and the day of a joined 2006-01-02 in words, so that "in January" finds
+// it. The month is empty if joined is not a date.
 func isoDate(joined string) (month, day string) {
 	if len(joined) != 8 || joined[:2] != "19" && joined[:2] != "20" {
 		return "", ""
@@ -27,7 +27,7 @@ func isoDate(joined string) (month, day string) {
 	return strings.ToLower(t.Month().String()), t.Format("2")
 }
 
-// isMonth tells the May of a date from the verb, by the words next to it.
+// isMonth reports whether "may" is the month and not the verb, judging by the words next to it.
 func isMonth(tokens []token, i int) bool {
 	if tokens[i].word != "may" {
 		return false

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Explanation says where the score of a hit comes from:
+// Explanation gives the arithmetic of a hit's score:
 //
 //	worth of a term = Weight × IDF × Frequency  (+ Exact)
 //	Raw             = (sum of the terms' worths) / Ceiling + Proximity
@@ -13,24 +13,24 @@ import (
 //
 // Hits are ordered by Score + 0.02 × Prior.
 type Explanation struct {
-	Terms     []TermScore // the words of the query that stand in the document
+	Terms     []TermScore // the words of the query that the document contains
 	Missing   []string    // those that do not
-	Ceiling   float64     // what a document with each word once would score
-	Proximity float64     // for words of the query that stand close together
+	Ceiling   float64     // the score of a document with each word once
+	Proximity float64     // the bonus for words of the query that are close together
 	Raw       float64
 	Prior     float64
 }
 
-// TermScore is what one word of a query is worth in one document.
+// TermScore is the contribution of one word of a query to a document's score.
 type TermScore struct {
 	Word      string   // as asked
-	Fuzzy     []string // the spellings it was taken for, if no document holds it
-	Begins    []string // the words that it begins, if no document holds it
+	Fuzzy     []string // the spellings used instead, if no document has the word
+	Begins    []string // the longer words used instead, if no document has the word
 	Weight    float64  // 1, less for stop words and other spellings
-	DF        int      // documents that hold it
+	DF        int      // documents that contain it
 	IDF       float64  // ln(1 + (N − DF + 0.5) / (DF + 0.5))
-	Frequency float64  // BM25's factor for how often, over the document's length
-	Exact     float64  // what the very form that was asked adds
+	Frequency float64  // BM25's factor for its frequency, given the document's length
+	Exact     float64  // the bonus for the exact form that was asked for
 	Score     float64
 }
 
@@ -57,7 +57,7 @@ func (e *Explanation) String() string {
 	return b.String()
 }
 
-// explain fills the explanations of hits by going over the terms once more.
+// explain sets the explanations of hits by evaluating the terms again.
 func (s *search) explain(found []candidate, hits []Hit) {
 	for i, c := range found {
 		e := &Explanation{Ceiling: s.ceiling, Proximity: c.near, Raw: c.raw + c.near}

@@ -2,7 +2,7 @@ package search
 
 import "slices"
 
-// filter bars the documents that the query's syntax leaves out.
+// filter bars the documents that the query's syntax excludes.
 func (s *search) filter() {
 	tags := s.q.Tags
 	if s.o.Tag != "" {
@@ -27,8 +27,7 @@ func (s *search) filter() {
 	}
 }
 
-// number returns the numbers of a word in both parts of the index, -1 where
-// there is none.
+// number returns the numbers of a word in both parts of the index, each -1 if absent.
 func (x *Index) number(key string) (base, made int) {
 	base, made = -1, -1
 	if i, ok := x.base.words.find(key); ok {
@@ -40,7 +39,7 @@ func (x *Index) number(key string) (base, made int) {
 	return base, made
 }
 
-// allow bars all documents that no list holds.
+// allow bars all documents that are in none of the lists.
 func (s *search) allow(lists []list) {
 	s.filtered = true
 	in := make([]bool, len(s.x.ids))
@@ -66,14 +65,14 @@ func (s *search) allowIDs() {
 	}
 }
 
-// isFlag tells whether some document writes -word: then it is no exclusion but
-// a flag of a command that is asked about.
+// isFlag reports whether some document contains -word. Then it is not an exclusion but a flag of a
+// command.
 func (s *search) isFlag(word string) bool {
 	base, made := s.x.number(flagWord(word))
 	return base+made > -2 && s.x.stands(base, made)
 }
 
-// bar bars the documents that hold a word, in any inflection.
+// bar bars the documents that contain a word, in any inflection.
 func (s *search) bar(word string) {
 	tokens, _ := tokenize(nil, word, 0)
 	if len(tokens) == 0 {
@@ -91,8 +90,8 @@ func (s *search) bar(word string) {
 	}
 }
 
-// phrase bars the documents without the words of text in a row, in these very
-// forms, unless that is all of them: then somebody quoted from memory.
+// phrase bars the documents without the words of text in sequence and in these forms, unless that
+// would bar all of them, because people misquote from memory.
 func (s *search) phrase(text string) {
 	tokens, _ := tokenize(nil, text, 0)
 	tokens = slices.DeleteFunc(tokens, func(t token) bool { return t.kind == joinedToken })
@@ -114,8 +113,8 @@ func (s *search) phrase(text string) {
 	}
 }
 
-// starts returns by slot where a phrase begins whose word at the given offset
-// is word, out of where it may begin; nil allows all.
+// starts returns, by slot, those positions in may at which a phrase can start so that word is at
+// the given offset from its start. A nil may allows all positions.
 func (s *search) starts(word string, may map[uint32][]uint32, offset uint32) map[uint32][]uint32 {
 	out := make(map[uint32][]uint32)
 	for _, l := range s.x.lists(s.x.number(word)) {

@@ -14,7 +14,7 @@ func appendFolded(b []byte, r rune) []byte {
 		}
 		return append(b, byte(r))
 	}
-	if 0x300 <= r && r <= 0x36F { // accents that stand by themselves
+	if 0x300 <= r && r <= 0x36F { // combining accents
 		return b
 	}
 	r = unicode.ToLower(r)

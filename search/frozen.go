@@ -8,23 +8,22 @@ import (
 	"ltm/internal/cachefile"
 )
 
-// frozen is the part of an index that is read where it lies in the bytes that
-// Encode wrote: looking a word up touches a few cache lines, not the file.
+// frozen is the part of an index that is read in place from encoded bytes: looking up a word
+// touches a few cache lines, not the whole file.
 type frozen struct {
 	docs  int
 	words table // word to its postings
-	stems table // stem to the numbers of the words it covers
+	stems table // stem to the numbers of its words
 }
 
-// table is a sorted dictionary of byte strings. Keys are ordered by length,
-// then by bytes, so those of one length lie end to end, need no offsets, and
-// are found by halving; the keys of about a length, which a misspelt word
-// needs, are one stretch.
+// table is a sorted dictionary of byte strings. Keys are ordered by length, then by bytes: those of
+// one length are contiguous, need no offsets, and are found by binary search, and the keys of
+// similar length, which a misspelled word needs, are one range.
 type table struct {
 	first  [maxWord + 2]uint32 // number of keys shorter than this
-	start  [maxWord + 2]int    // where the keys of this length begin
+	start  [maxWord + 2]int    // offset of the keys of this length
 	keys   []byte
-	ends   []byte // where each value ends in values, 4 bytes each
+	ends   []byte // offset in values at which each value ends, 4 bytes each
 	values []byte
 }
 
@@ -41,8 +40,8 @@ func (t *table) find(key string) (int, bool) {
 	return i, i < int(t.first[size+1]) && string(t.key(i, size)) == key
 }
 
-// from returns the number of the first key of a length that is not before key,
-// which may be shorter; the first of the next length if there is none.
+// from returns the number of the first key of length size that is not less than key, which may be
+// shorter. If there is none, it is the number of the first longer key.
 func (t *table) from(size int, key string) int {
 	lo, hi := int(t.first[size]), int(t.first[size+1])
 	for lo < hi {
@@ -56,7 +55,7 @@ func (t *table) from(size int, key string) int {
 	return lo
 }
 
-// begun yields the keys that begin with prefix and go on.
+// begun yields the keys that are longer than prefix and begin with it.
 func (t *table) begun(prefix string) iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {
 		for size := len(prefix) + 1; size <= maxWord; size++ {
@@ -73,19 +72,19 @@ func (t *table) begun(prefix string) iter.Seq2[int, string] {
 	}
 }
 
-// key returns the key of number i, which has the given length.
+// key returns key number i, whose length must be size.
 func (t *table) key(i, size int) []byte {
 	at := t.start[size] + (i-int(t.first[size]))*size
 	return t.keys[at : at+size]
 }
 
-// keyOf returns the key of number i.
+// keyOf returns key number i.
 func (t *table) keyOf(i int) []byte {
 	size := sort.Search(maxWord, func(size int) bool { return int(t.first[size+1]) > i })
 	return t.key(i, size)
 }
 
-// value returns the value of number i; nothing if the bytes are damaged.
+// value returns value number i, or nil if the bytes are damaged.
 func (t *table) value(i int) []byte {
 	if i < 0 || i >= t.len() {
 		return nil
@@ -109,7 +108,7 @@ func (t *table) all(yield func(i int, key []byte)) {
 	}
 }
 
-// numbers reads a list of ascending numbers, each below limit.
+// numbers decodes ascending numbers below limit.
 func numbers(b []byte, limit int) []int {
 	out := make([]int, 0, 4)
 	for at := 0; len(b) > 0; {
@@ -124,7 +123,7 @@ func numbers(b []byte, limit int) []int {
 	return out
 }
 
-// tableWriter builds a table from keys in order.
+// tableWriter builds a table from sorted keys.
 type tableWriter struct {
 	counts [maxWord + 1]uint32
 	keys   []byte
@@ -132,15 +131,14 @@ type tableWriter struct {
 	values []byte
 }
 
-// end closes the value of key that was appended to values.
+// end ends the value for key, which the caller appended to values.
 func (w *tableWriter) end(key string) {
 	w.counts[len(key)]++
 	w.keys = append(w.keys, key...)
 	w.ends = binary.LittleEndian.AppendUint32(w.ends, uint32(len(w.values)))
 }
 
-// appendTo writes the table: counts by length, the size of the values, keys,
-// ends, values.
+// appendTo writes the table: counts by length, the size of the values, keys, ends, values.
 func (w *tableWriter) appendTo(b []byte) []byte {
 	for _, n := range w.counts {
 		b = binary.LittleEndian.AppendUint32(b, n)
@@ -151,7 +149,7 @@ func (w *tableWriter) appendTo(b []byte) []byte {
 	return append(b, w.values...)
 }
 
-// readTable reads what appendTo wrote; false if the sizes do not add up.
+// readTable reads what appendTo wrote; ok is false if the sizes do not add up.
 func readTable(r *cachefile.Reader[[]byte]) (t table, ok bool) {
 	keys, n := uint64(0), uint64(0)
 	for size := 0; size <= maxWord; size++ {

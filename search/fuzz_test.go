@@ -10,9 +10,9 @@ import (
 	"ltm/search"
 )
 
-// FuzzSearch looks for anything in anything: scores are between 0 and 1, an index
-// that was written and read again answers the same, what was taken out is not
-// found, and what stands for unknown words is marked within bounds.
+// FuzzSearch searches for anything in anything: scores are between 0 and 1, an encoded and decoded
+// index gives the same results, deleted documents are not found, and marks of replaced words are
+// within bounds.
 func FuzzSearch(f *testing.F) {
 	f.Fuzz(func(t *testing.T, topic, content, tag, query string) {
 		docs := []search.Doc{
@@ -42,7 +42,7 @@ func FuzzSearch(f *testing.F) {
 	})
 }
 
-// FuzzMarks marks words: each mark is a part of the text, in order and apart.
+// FuzzMarks marks words: each mark is within the text, and marks are in order and do not overlap.
 func FuzzMarks(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text, query string) {
 		requireMarks(t, search.NewSnippets(search.Parse(query)), text)
@@ -64,8 +64,7 @@ func requireMarks(t *testing.T, p search.Snippets, text string) {
 	}
 }
 
-// FuzzLikeness compares two texts: as much as the other way round, and a text
-// that says enough with itself wholly.
+// FuzzLikeness compares two texts: likeness is symmetric, and 1 for a long enough text and itself.
 func FuzzLikeness(f *testing.F) {
 	f.Fuzz(func(t *testing.T, a, b string) {
 		one, other := search.NewLikeness(a), search.NewLikeness(b)

@@ -5,31 +5,30 @@ import (
 	"unicode/utf8"
 )
 
-// minFuzzy is the length from which a word may be misspelt, and twoEdits the
-// length from which two letters may be wrong. In shorter words another letter
-// is another word.
+// minFuzzy is the minimum length of a word that may be misspelled, and twoEdits the minimum length
+// for two wrong letters. In a shorter word, a different letter makes a different word.
 const (
 	minFuzzy = 4
 	twoEdits = 8
 )
 
-// spelling is a word of the index that an unknown word may stand for.
+// spelling is a word of the index that may replace an unknown word.
 type spelling struct {
 	key        string
 	edits      int
-	docs       int // that hold it: common words are meant more often
+	docs       int // that contain it: a common word is meant more often
 	base, made int
 }
 
-// bySpelling orders the nearest spellings of word.
+// bySpelling orders spellings by their distance from word.
 func bySpelling(word string) func(a, b spelling) int {
 	return func(a, b spelling) int {
 		return cmp.Or(cmp.Compare(a.cost(word), b.cost(word)), cmp.Compare(b.docs, a.docs), cmp.Compare(a.key, b.key))
 	}
 }
 
-// cost orders spellings: fewer edits first, and of those the ones that begin
-// alike, since the first letter is seldom wrong.
+// cost ranks spellings: fewer edits first, then those with the same first letter, which is rarely
+// wrong.
 func (s *spelling) cost(word string) int {
 	cost := 2 * s.edits
 	if s.key[0] != word[0] {
@@ -38,8 +37,8 @@ func (s *spelling) cost(word string) int {
 	return cost
 }
 
-// misspellable tells words from codes, another digit is another error, and
-// from the keys of tags.
+// misspellable reports whether word is neither a code, in which another digit makes another code,
+// nor the key of a tag.
 func misspellable(word string) bool {
 	for i := range len(word) {
 		if word[i] == 0 || isDigit(rune(word[i])) {
@@ -65,8 +64,8 @@ func isASCII(s string) bool {
 	return true
 }
 
-// letters is the set of letters in a word, hashed to 32 bits: one edit changes
-// at most two of them.
+// letters returns the set of letters in a word, hashed to 32 bits. One edit changes at most two of
+// them.
 func letters[T string | []byte](word T) (set uint32) {
 	for i := range len(word) {
 		set |= 1 << (word[i] & 31)
@@ -74,8 +73,8 @@ func letters[T string | []byte](word T) (set uint32) {
 	return set
 }
 
-// edits returns how many letters have to be inserted, left out, replaced or
-// swapped with the next to turn a into b, or limit+1 if more than limit.
+// edits returns how many letters to insert, delete, replace or swap with the next turn a into b, or
+// limit+1 if that takes more than limit.
 func edits(a, b string, limit int) int {
 	x, y := []rune(a), []rune(b)
 	if max(len(x)-len(y), len(y)-len(x)) > limit {

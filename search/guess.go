@@ -8,12 +8,12 @@ import (
 	"unicode/utf8"
 )
 
-// minPrefix is the length from which a word may be the beginning of another:
-// "env" and "dir" are asked for, two letters begin too much.
+// minPrefix is the minimum length of a word that is matched as a prefix: people ask for "env" and
+// "dir", but two letters begin too many words.
 const minPrefix = 3
 
-// guess gives a term that no document holds the postings of the words that it
-// may stand for: the nearest spellings, and the words that it begins.
+// guess gives a term that no document contains the postings of other words: the nearest spellings,
+// and the words that begin with it.
 func (x *Index) guess(t *term) {
 	if !misspellable(t.word) {
 		return
@@ -49,20 +49,20 @@ func (t *term) take(x *Index, s spelling, scale float64) {
 	}
 }
 
-// byUse orders words that begin alike: the more common and the shorter one is
-// meant more often.
+// byUse orders words with the same prefix: the more common and then the shorter one is meant more
+// often.
 func byUse(a, b spelling) int {
 	return cmp.Or(cmp.Compare(b.docs, a.docs), cmp.Compare(len(a.key), len(b.key)), cmp.Compare(a.key, b.key))
 }
 
-// guess is what is looked for on behalf of an unknown word, and what was found.
+// guess is the search for replacements of an unknown word, and its results.
 type guess struct {
 	word   string
 	limit  int    // edits
-	spread int    // how much shorter or longer a spelling may be, in bytes; -1: there is none
-	mask   uint32 // letters of word
-	prefix string // "": too short
-	begun  uint32 // letters of prefix; all if there is none
+	spread int    // how many bytes shorter or longer a spelling may be; -1 for no spellings
+	mask   uint32 // the letters of word
+	prefix string // "" if word is too short
+	begun  uint32 // the letters of prefix; all if it is empty
 
 	near, longer []spelling
 }
@@ -77,7 +77,7 @@ func newGuess(t *term) *guess {
 	}
 	prefix := t.word
 	if singular := strings.TrimSuffix(prefix, "s"); singular == t.stem {
-		prefix = singular // repos begins repository
+		prefix = singular // repos matches repository
 	}
 	if utf8.RuneCountInString(prefix) >= minPrefix {
 		g.prefix, g.begun = prefix, letters(prefix)
@@ -85,7 +85,7 @@ func newGuess(t *term) *guess {
 	return g
 }
 
-// searchFrozen looks at the words of the frozen part, which are ordered.
+// searchFrozen searches the words of the frozen part, which are sorted.
 func (g *guess) searchFrozen(x *Index) {
 	t := &x.base.words
 	if g.spread >= 0 {
@@ -104,8 +104,8 @@ func (g *guess) searchFrozen(x *Index) {
 	}
 }
 
-// searchFresh looks at the words of the fresh part that the frozen one lacks.
-// There may be a hundred thousand of them: their letters rule most of them out.
+// searchFresh searches the words that only the fresh part has. There may be a hundred thousand, so
+// their letters are compared first, which excludes most of them.
 func (g *guess) searchFresh(x *Index) {
 	mask, begun, most := g.mask, g.begun, 2*g.limit
 	if g.spread < 0 {
@@ -132,12 +132,12 @@ func (g *guess) searchFresh(x *Index) {
 	}
 }
 
-// isAbout reports whether key is about as long as what was asked.
+// isAbout reports whether the length of key is close enough for a spelling.
 func (g *guess) isAbout(key string) bool {
 	return g.spread >= 0 && len(key) <= len(g.word)+g.spread && len(key) >= len(g.word)-g.spread
 }
 
-// begins reports whether key begins as what was asked and goes on.
+// begins reports whether key is longer than the prefix and begins with it.
 func (g *guess) begins(key string) bool {
 	return g.prefix != "" && len(key) > len(g.prefix) && strings.HasPrefix(key, g.prefix)
 }
@@ -162,8 +162,8 @@ func (g *guess) addLonger(x *Index, key string, base int) {
 	}
 }
 
-// spelling describes a word of the index by its number in the frozen part, -1
-// if it is only in the fresh one.
+// spelling describes a word of the index by its number in the frozen part, or -1 if only the fresh
+// part has it.
 func (x *Index) spelling(key string, base int) spelling {
 	_, made := x.number(key)
 	return spelling{key: key, docs: x.docs(base, made), base: base, made: made}

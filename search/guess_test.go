@@ -9,8 +9,8 @@ import (
 	"ltm/search"
 )
 
-// TestGuess asks for words that no document holds, and checks what they are
-// taken for, in an index that was just built and in one that was read.
+// TestGuess asks for words that no document contains, and checks the words used instead, in an
+// index that was just built and in a decoded one.
 func TestGuess(t *testing.T) {
 	docs := []search.Doc{
 		doc("a", "Storage", "The database is slow, databases are many. A date."),
@@ -54,8 +54,8 @@ func TestGuess(t *testing.T) {
 	}
 }
 
-// TestGuessKnows checks that a word with an answer of its own is not widened, and
-// that a document that went away holds no word.
+// TestGuessKnows checks that a word with matches of its own is not widened, and that deleted
+// documents do not count.
 func TestGuessKnows(t *testing.T) {
 	x := index(doc("a", "One", "all the data"), doc("b", "Two", "a database"))
 	require.Equal(t, []string{"a"}, find(x, "data"))

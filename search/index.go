@@ -8,31 +8,28 @@ import (
 	"time"
 )
 
-// Doc is what can be found: one memory.
+// Doc is a document that can be found: one memory.
 type Doc struct {
 	ID      string
 	Topic   string
 	Content string
 	Tags    []string
-	Created time.Time // zero: unknown
+	Created time.Time // zero if unknown
 }
 
-// Index holds documents ready to be searched. It grows by Put and shrinks by
-// Delete, each in time proportional to the document. Any number of goroutines
-// may call Search, Len and All at the same time; everything else needs the
-// index for itself.
+// Index holds documents for searching. Put and Delete take time proportional to the document.
+// Search, Len and All may be called concurrently; all other methods need exclusive access.
 //
-// Documents have slots. A document that is replaced or deleted leaves a dead
-// slot behind, which is dropped when there are too many of them. Slots before
-// base.docs belong to the frozen part, which Decode reads where it lies; the
-// others to the fresh part.
+// Documents have slots. Replacing or deleting a document leaves a dead slot, and too many of them
+// are removed together. Slots below base.docs belong to the frozen part, which is read in place
+// from encoded bytes; the others belong to the fresh part.
 type Index struct {
 	base  frozen
 	fresh fresh
 
 	ids     []string
-	lengths []uint32 // weighted words of a document, in halves
-	created []int64  // Unix seconds, 0: unknown
+	lengths []uint32 // weighted number of words in a document, in halves
+	created []int64  // Unix seconds; 0 if unknown
 	dead    []bool
 
 	slots   map[string]uint32 // of live documents; nil until first needed
@@ -41,11 +38,11 @@ type Index struct {
 	scratch sync.Pool
 }
 
-// fresh is the part of an index that grows.
+// fresh is the growable part of an index.
 type fresh struct {
 	words []freshWord
-	byKey map[string]uint32   // word to its place in words
-	stems map[string][]uint32 // stem to the words it covers
+	byKey map[string]uint32   // word to its index in words
+	stems map[string][]uint32 // stem to the indexes of its words
 }
 
 type freshWord struct {
@@ -61,7 +58,7 @@ func New() *Index { return &Index{} }
 // Len returns the number of documents.
 func (x *Index) Len() int { return x.live }
 
-// All yields the IDs of all documents, in no promised order.
+// All yields the IDs of all documents, in no particular order.
 func (x *Index) All() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for slot, id := range x.ids {
@@ -93,10 +90,10 @@ func unixOrZero(t time.Time) int64 {
 	return t.Unix()
 }
 
-// minDead dead slots are always tolerated: dropping them rewrites the index.
+// minDead is the number of dead slots that is always tolerated: removing them rewrites the index.
 const minDead = 256
 
-// Delete removes a document; an ID that is not there is no error.
+// Delete removes a document. An unknown ID is not an error.
 func (x *Index) Delete(id string) {
 	x.needSlots()
 	slot, ok := x.slots[id]
@@ -112,8 +109,8 @@ func (x *Index) Delete(id string) {
 	}
 }
 
-// needSlots builds the map that only changes need, so that a process that
-// reads a cache and searches once does not pay for it.
+// needSlots builds the map that only changes need, so that a process which reads a cache and
+// searches once does not pay for it.
 func (x *Index) needSlots() {
 	if x.slots != nil {
 		return
@@ -126,11 +123,11 @@ func (x *Index) needSlots() {
 	}
 }
 
-// compact drops dead slots by freezing all that is live.
+// compact removes dead slots by freezing all live documents.
 func (x *Index) compact() {
 	y, err := Decode(x.Encode())
 	if err != nil {
-		return // cannot be: what Encode wrote. Dead slots cost time, not truth.
+		return // impossible for bytes from Encode; dead slots only cost time
 	}
 	x.base, x.fresh = y.base, y.fresh
 	x.ids, x.lengths, x.created, x.dead = y.ids, y.lengths, y.created, y.dead
@@ -138,24 +135,22 @@ func (x *Index) compact() {
 	x.needSlots()
 }
 
-// docWord is one word of a document with all its places.
+// docWord is a word of a document with its positions.
 type docWord struct {
 	key       string
 	count     uint32
 	positions []uint32
 }
 
-// fieldGap separates fields in positions, so that no phrase spans two.
+// fieldGap separates the positions of fields, so that no phrase spans two fields.
 const fieldGap = 16
 
-// tagKey is the key under which the documents of a tag are listed. No word
-// contains the sign.
+// tagKey returns the key that lists the documents with a tag. No word contains a NUL.
 func tagKey(tag string) string {
 	return "\x00" + strings.ToLower(strings.TrimSpace(tag))
 }
 
-// docWords returns the words of a document, and with them its tags as keys and
-// its date as words.
+// docWords returns the words of a document, including its tags as keys and its date as words.
 func docWords(d Doc) []docWord {
 	tokens, pos := tokenize(nil, d.Topic, 0)
 	topic := len(tokens)
@@ -206,8 +201,7 @@ func appendTags(words []docWord, tags []string) []docWord {
 	return words
 }
 
-// add appends the words of a document to their postings and returns the
-// document's length.
+// add appends the words of a document to their postings and returns the document's length.
 func (f *fresh) add(slot, base uint32, words []docWord) (length uint32) {
 	if f.byKey == nil {
 		f.byKey = make(map[string]uint32)
@@ -227,7 +221,7 @@ func (f *fresh) add(slot, base uint32, words []docWord) (length uint32) {
 }
 
 func (f *fresh) newWord(key string, base uint32) uint32 {
-	key = strings.Clone(key) // a key must not hold on to a document's text
+	key = strings.Clone(key) // a key must not keep a document's text in memory
 	i := uint32(len(f.words))
 	f.words = append(f.words, freshWord{key: key, last: base})
 	f.byKey[key] = i

@@ -10,9 +10,8 @@ import (
 	"ltm/search"
 )
 
-// TestKeepDecidesWhatMayBeAHit asks with and without it: the hits that are kept
-// have the same scores and the same order, for the others still count for how rare
-// a word is.
+// TestKeepDecidesWhatMayBeAHit searches with and without Keep: the kept hits must have the same
+// scores and order, because other documents still count for how rare a word is.
 func TestKeepDecidesWhatMayBeAHit(t *testing.T) {
 	x := search.New()
 	for i := range 40 {
@@ -46,7 +45,7 @@ func TestKeepDecidesWhatMayBeAHit(t *testing.T) {
 	require.Zero(t, total)
 }
 
-// TestKeepIsAskedForDocumentsOfTheIndex deletes and replaces some before.
+// TestKeepIsAskedForDocumentsOfTheIndex deletes and replaces some documents first.
 func TestKeepIsAskedForDocumentsOfTheIndex(t *testing.T) {
 	x := index(doc("a", "Pool", "Too small."), doc("b", "Pool", "Too large."), doc("c", "Nginx", "Other."))
 	x.Delete("a")

@@ -8,9 +8,9 @@ import (
 // Span is a part of a text, in bytes.
 type Span struct{ Start, End int }
 
-// Marks returns the words of text that a passage is picked for, in order: other
-// forms and misspellings of the query's words, but no stop words. An identifier
-// is marked in its parts that match, or else as a whole.
+// Marks returns, in order, the words of text for which a passage is picked: inflections and
+// misspellings of the query's words, but no stop words. In an identifier, only the matching parts
+// are marked, or all of it if no part matches by itself.
 func (p Snippets) Marks(text string) []Span {
 	m := newMatcher(p.words, textOf([]sentence{{text: text}}))
 	var out []Span
@@ -33,7 +33,7 @@ func (p Snippets) Marks(text string) []Span {
 	return out
 }
 
-// markParts marks the runs of word characters in text[from:to] that match.
+// markParts returns the runs of word characters in text[from:to] that match.
 func (m *matcher) markParts(text string, from, to int) (out []Span) {
 	mark := func(start, end int) {
 		if n := len(out); n > 0 && out[n-1].End >= start {
@@ -42,7 +42,7 @@ func (m *matcher) markParts(text string, from, to int) (out []Span) {
 		}
 		out = append(out, Span{start, end})
 	}
-	start, prev := -1, -1 // of the run, and of the last character without spaces
+	start, prev := -1, -1 // start of the run, and the previous character of a script without spaces
 	for i := from; i <= to; {
 		r, size := ' ', 1
 		if i < to {
@@ -72,8 +72,8 @@ func (m *matcher) markParts(text string, from, to int) (out []Span) {
 	return out
 }
 
-// isSubject says whether text holds a word of the query that is no stop word.
-// Scripts without spaces are marked by their characters.
+// isSubject reports whether text contains a word of the query that is not a stop word. Scripts
+// without spaces match by their characters.
 func (m *matcher) isSubject(text string) bool {
 	tokens, _ := tokenize(nil, text, 0)
 	for _, t := range tokens {
@@ -89,8 +89,8 @@ func (m *matcher) matchesWord(word string) bool {
 	return ok && !m.terms[i].stop
 }
 
-// pairs says whether the query holds neighbours of a script without spaces:
-// then its single characters say nothing.
+// pairs reports whether the query contains adjacent characters of a script without spaces. Then a
+// single character is not a match.
 func (m *matcher) pairs() bool {
 	for _, t := range m.terms {
 		if r, _ := decodeRune(t.word, 0); t.kind == joinedToken && isCJK(r) {
@@ -100,7 +100,7 @@ func (m *matcher) pairs() bool {
 	return false
 }
 
-// trimMark leaves the punctuation around a word out.
+// trimMark excludes the punctuation around a word.
 func trimMark(text string, from, to int) Span {
 	inner := func(r rune) bool { return !isWordRune(r) }
 	from += len(text[from:to]) - len(strings.TrimLeftFunc(text[from:to], inner))

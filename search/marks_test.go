@@ -9,8 +9,8 @@ import (
 	"ltm/search"
 )
 
-// TestMarksOfGuesses marks what stands for a word that no document holds: only the
-// words that the search has taken for it.
+// TestMarksOfGuesses marks the replacements of a word that no document contains: only those that
+// the search used.
 func TestMarksOfGuesses(t *testing.T) {
 	x := index(
 		doc("a", "Storage", "The Database, and its database_url: a datum."),
@@ -40,7 +40,7 @@ func TestTakingLeavesTheOriginal(t *testing.T) {
 	require.Equal(t, "no [date]", marked(t, plain.Taking(nil), "no date"))
 }
 
-// marked puts the marks of a text into brackets.
+// marked encloses the marks of a text in brackets.
 func marked(t *testing.T, p search.Snippets, text string) string {
 	t.Helper()
 	var b strings.Builder

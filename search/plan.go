@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// term is one distinct word of a query, and where the index has it.
+// term is a distinct word of a query, and its postings in the index.
 type term struct {
 	word   string // as asked, folded
 	stem   string
@@ -15,19 +15,19 @@ type term struct {
 	pos    []int   // in the query
 	weight float64 // in the score
 
-	lists  []weighted // of all its forms, or of the words it was taken for
-	exact  []list     // of the form that was asked, unless that is all of lists
-	fuzzy  []string   // if it is unknown, the other spellings
-	begins []string   // and the words that it is the beginning of
-	bytes  int        // of its postings: about how common it is
+	lists  []weighted // of all its forms, or of the words used instead
+	exact  []list     // of the form that was asked for, unless it is the only form
+	fuzzy  []string   // the spellings used instead, if it is unknown
+	begins []string   // the longer words used instead, if it is unknown
+	bytes  int        // of its postings: a measure of how common it is
 
-	df  int // documents that hold it, known once it was scored
+	df  int // documents that contain it, set when it is scored
 	idf float64
-	// exactIDF is that of the form that was asked.
+	// exactIDF is the IDF of the form that was asked for.
 	exactIDF float64
 }
 
-// weighted is a list whose counts are scaled.
+// weighted is a list with a factor for its counts.
 type weighted struct {
 	list
 	scale float64
@@ -35,19 +35,17 @@ type weighted struct {
 
 func (t *term) known() bool { return len(t.lists) > 0 && !t.guessed() }
 
-// guessed reports whether other words speak for the term, which no document
-// holds.
+// guessed reports whether other words are used instead of the term, which no document contains.
 func (t *term) guessed() bool { return len(t.fuzzy)+len(t.begins) > 0 }
 
 func isStopTerm(t *term) bool { return t.stop }
 
-// allStop tells whether no term is a subject.
+// allStop reports whether all terms are stop words.
 func allStop(terms []*term) bool {
 	return !slices.ContainsFunc(terms, func(t *term) bool { return !t.stop })
 }
 
-// plan finds the words of a query in the index: subjects come first, words
-// that only order follow.
+// plan resolves the words of a query: subjects first, then stop words, which only affect the order.
 func (x *Index) plan(text string) []*term {
 	tokens, _ := tokenize(nil, text, 0)
 	all := distinct(tokens)
@@ -63,7 +61,7 @@ func (x *Index) plan(text string) []*term {
 			continue
 		case len(t.lists) > 0:
 		case t.kind == joinedToken:
-			continue // its parts speak for it
+			continue // its parts are used instead
 		case unknown < maxFuzzy:
 			x.guess(t)
 			unknown++
@@ -76,8 +74,8 @@ func (x *Index) plan(text string) []*term {
 	return append(subjects, stops...)
 }
 
-// rarest returns the terms of a long text that tell most, in the order of the
-// text. Words that stand nowhere tell nothing in a long text.
+// rarest returns the rarest terms of a long text, in the order of the text. Unknown words say
+// nothing in a long text.
 func rarest(terms []*term) []*term {
 	terms = slices.DeleteFunc(terms, func(t *term) bool { return !t.known() })
 	best := slices.Clone(terms)
@@ -90,7 +88,7 @@ func rarest(terms []*term) []*term {
 	return terms
 }
 
-// distinct returns the tokens as terms, each stem once.
+// distinct returns the tokens as terms, one for each stem.
 func distinct(tokens []token) []*term {
 	byWord := make(map[string]*term, len(tokens)) // stemming is slow
 	byStem := make(map[string]*term, len(tokens))
@@ -143,7 +141,7 @@ func (x *Index) resolve(t *term) {
 	}
 }
 
-// stands tells whether a live document holds the word with these numbers.
+// stands reports whether a live document contains the word with these numbers.
 func (x *Index) stands(base, made int) bool {
 	if len(x.ids) == x.live {
 		return true
@@ -159,7 +157,7 @@ func (x *Index) stands(base, made int) bool {
 	return false
 }
 
-// docs returns how many live documents hold the word with these numbers.
+// docs returns how many live documents contain the word with these numbers.
 func (x *Index) docs(base, made int) (n int) {
 	for _, l := range x.lists(base, made) {
 		c := l.cursor()
@@ -172,8 +170,8 @@ func (x *Index) docs(base, made int) (n int) {
 	return n
 }
 
-// forms calls yield for every word of the index with the given stem. A word in
-// both parts of the index is given once.
+// forms calls yield for every word of the index with the given stem, once for a word in both parts
+// of the index.
 func (x *Index) forms(s string, yield func(base, made int, key string)) {
 	var seen []uint32
 	if i, ok := x.base.stems.find(s); ok {
@@ -194,7 +192,7 @@ func (x *Index) forms(s string, yield func(base, made int, key string)) {
 	}
 }
 
-// idf is BM25's weight of a word that df of n documents hold.
+// idf returns BM25's weight for a word that df of n documents contain.
 func idf(n, df int) float64 {
 	return math.Log(1 + (float64(n)-float64(df)+0.5)/(float64(df)+0.5))
 }

@@ -2,30 +2,29 @@ package search
 
 import "encoding/binary"
 
-// The postings of a word are, for each document that holds it, in ascending
-// order:
+// The postings of a word have an entry for each document that contains it, in ascending order:
 //
-//	uvarint  distance to the slot of the document before, times 2, plus 1 if
-//	         the word stands once in tags or content (the common case)
-//	uvarint  its weighted count, see half   (absent in the common case)
-//	uvarint  bytes of positions that follow (absent in the common case)
-//	uvarint… positions, each as the distance to the one before
+//	uvarint  distance to the previous document's slot, times 2, plus 1 if the
+//	         word occurs once in tags or content (the common case)
+//	uvarint  its weighted count, see half         (absent in the common case)
+//	uvarint  number of bytes of positions         (absent in the common case)
+//	uvarint… positions, each as the distance to the previous one
 //
 // Readers trust nothing: damaged bytes end a list early.
 
-// half is the weight of a word in tags or content; a word of the topic weighs
-// topicHalves. Counting in halves keeps weights whole numbers.
+// half is the weight of a word in tags or content; topicHalves is that of a word in the topic.
+// Counting in halves keeps weights integers.
 const (
 	half        = 2
 	topicHalves = 3
 )
 
-// maxPositions are kept per word and document: they serve phrases and
-// closeness, and a huge document must not own the index.
+// maxPositions is the limit for each word and document. Positions serve phrases and proximity, and
+// a huge document must not dominate the index.
 const maxPositions = 64
 
-// appendPosting appends one document's entry. gap is the distance of its slot
-// from the slot before.
+// appendPosting appends one document's entry. gap is the distance from the previous document's
+// slot.
 func appendPosting(b []byte, gap uint32, count uint32, positions []uint32) []byte {
 	if count == half && len(positions) == 1 {
 		b = binary.AppendUvarint(b, uint64(gap)<<1|1)
@@ -55,23 +54,23 @@ func uvarintLen(v uint32) int {
 	return n
 }
 
-// cursor reads a list of postings. The zero cursor is at the end of an empty
-// list. It holds offsets and no parts of the data: a pointer that is written for
-// each document costs a write barrier whenever the garbage is collected. Loops
-// declare it before the "for", which would copy it for each document otherwise.
+// cursor reads a list of postings. The zero cursor is at the end of an empty list. It holds offsets
+// instead of slices of the data: writing a pointer for each document costs a write barrier during
+// garbage collection. Declare it before a "for" statement, which would otherwise copy it for each
+// document.
 type cursor struct {
 	data     []byte
 	at       int    // of the next document
 	slot     uint32 // of the current document
 	count    uint32 // its weighted count
 	from, to int    // its positions
-	limit    uint32 // slots end here
+	limit    uint32 // the first slot beyond the list's
 	begun    bool
 	plain    bool // the common case
 }
 
-// list is the postings of one word in one part of the index: slots count from
-// base and end before limit.
+// list is the postings of one word in one part of the index: slots are relative to base and below
+// limit.
 type list struct {
 	data        []byte
 	base, limit uint32
@@ -134,7 +133,7 @@ func (c *cursor) positions(dst []uint32) []uint32 {
 	return dst
 }
 
-// appendTo appends the current document's entry to b under another gap.
+// appendTo appends the current document's entry to b with a different gap.
 func (c *cursor) appendTo(b []byte, gap uint32) []byte {
 	if c.plain {
 		b = binary.AppendUvarint(b, uint64(gap)<<1|1)
@@ -146,7 +145,7 @@ func (c *cursor) appendTo(b []byte, gap uint32) []byte {
 	return append(b, c.data[c.from:c.to]...)
 }
 
-// uvarint32 reads a number of up to 32 bits; n is 0 if there is none.
+// uvarint32 decodes a number of up to 32 bits; n is 0 if there is none.
 func uvarint32(b []byte) (v uint32, n int) {
 	if len(b) > 0 && b[0] < 0x80 {
 		return uint32(b[0]), 1

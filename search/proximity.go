@@ -5,15 +5,13 @@ import (
 	"slices"
 )
 
-// neighbours are two terms that stand next to each other in the query, but for
-// stop words.
+// neighbours are two terms that are adjacent in the query, ignoring stop words.
 type neighbours struct {
-	a, b  int // places in the terms
+	a, b  int // indexes into the terms
 	worth float64
 }
 
-// proximity adds an extra to the documents in which neighbours of the query
-// stand close together.
+// proximity adds a bonus to documents in which neighbors in the query are close together.
 func (s *search) proximity(found []candidate) {
 	pairs := s.neighbours()
 	if len(pairs) == 0 || len(found) < 2 {
@@ -41,7 +39,7 @@ func (s *search) proximity(found []candidate) {
 	}
 }
 
-// neighbours lists the pairs whose distance counts, in the order of the query.
+// neighbours lists the pairs whose distance counts, in query order.
 func (s *search) neighbours() []neighbours {
 	type place struct{ pos, term int }
 	var order []place
@@ -67,7 +65,7 @@ func (s *search) neighbours() []neighbours {
 	return pairs
 }
 
-// mark notes the place of each candidate at its slot, plus one.
+// mark records at each candidate's slot its index plus one.
 func (s *search) mark(found []candidate) {
 	for i, c := range found {
 		s.count[c.slot] = float32(i + 1)
@@ -80,10 +78,11 @@ func (s *search) unmark(found []candidate) {
 	}
 }
 
-// places returns where a term stands in each marked candidate, until the next proximity.
+// places returns the positions of a term in each marked candidate, valid until the next call of
+// proximity.
 func (s *search) places(t *term, n int) [][]uint32 {
 	out := make([][]uint32, n)
-	several := false // lists that hold a candidate
+	several := false // several lists contain a candidate
 	for _, l := range t.lists {
 		c := l.cursor()
 		for c.next() {
@@ -108,8 +107,8 @@ func (s *search) places(t *term, n int) [][]uint32 {
 	return out
 }
 
-// distance returns the least distance of a place in a from another in b, both
-// ascending, or more than the window.
+// distance returns the smallest distance between a position in a and another in b, both ascending,
+// or more than the window.
 func distance(a, b []uint32) uint32 {
 	best := uint32(proximityWindow + 1)
 	for i, j := 0, 0; i < len(a) && j < len(b); {
@@ -120,7 +119,7 @@ func distance(a, b []uint32) uint32 {
 		case a[i] > b[j]:
 			best = min(best, a[i]-b[j])
 			j++
-		default: // one word for both, as after a respelling
+		default: // the same word serves both, as after a respelling
 			i++
 		}
 	}

@@ -6,17 +6,17 @@ import (
 	"unicode/utf8"
 )
 
-// Query is what was asked, taken apart by Parse. The zero Query asks nothing.
+// Query is a parsed question. The zero Query asks for nothing.
 type Query struct {
-	Text    string   // the words to find, in order; those of phrases too
+	Text    string   // the words to find, in order, including those of phrases
 	Phrases []string // "in quotes"
 	Tags    []string // tag:x, all required
 	Not     []string // -word
 	IDs     []string // id:x, any of them
 }
 
-// Parse reads a query, see the package documentation for what it may hold. It
-// never fails: what is no syntax is words.
+// Parse parses a query; see the package documentation for the syntax. It never fails: anything that
+// is not syntax is words.
 func Parse(q string) Query {
 	var out Query
 	var text []string
@@ -40,13 +40,13 @@ func Parse(q string) Query {
 	return out
 }
 
-// Words returns a query for plain text, in which nothing is syntax: a prompt
-// that quotes code must not exclude or require anything.
+// Words returns a query for plain text without syntax: a prompt that quotes code must not exclude
+// or require anything.
 func Words(text string) Query {
 	return Query{Text: strings.ToValidUTF8(text, " ")}
 }
 
-// cutSpace cuts q at its first white space.
+// cutSpace splits q at its first white space.
 func cutSpace(q string) (word, rest string) {
 	if i := strings.IndexFunc(q, unicode.IsSpace); i >= 0 {
 		return q[:i], q[i:]
@@ -54,8 +54,8 @@ func cutSpace(q string) (word, rest string) {
 	return q, ""
 }
 
-// cutQuoted cuts the phrase in quotes off the front of q. A quote that is
-// never closed, or with nothing in it, is no phrase.
+// cutQuoted cuts a quoted phrase off the front of q. ok is false if the quote is not closed or is
+// empty.
 func cutQuoted(q string) (phrase, rest string, ok bool) {
 	closing := ""
 	switch {
@@ -74,7 +74,7 @@ func cutQuoted(q string) (phrase, rest string, ok bool) {
 	return phrase, rest, true
 }
 
-// operator takes word as syntax if it is.
+// operator adds word to q if it is an operator, and reports whether it is.
 func (q *Query) operator(word string) bool {
 	if v, ok := cutPrefixFold(word, "tag:"); ok {
 		q.Tags = append(q.Tags, strings.ToLower(strings.Trim(v, `"`)))
@@ -91,7 +91,7 @@ func (q *Query) operator(word string) bool {
 	return false
 }
 
-// cutPrefixFold cuts an operator off a word that has more to it.
+// cutPrefixFold cuts an operator off the front of a longer word, ignoring case.
 func cutPrefixFold(word, prefix string) (string, bool) {
 	if len(word) <= len(prefix) || !strings.EqualFold(word[:len(prefix)], prefix) {
 		return "", false
@@ -100,8 +100,8 @@ func cutPrefixFold(word, prefix string) (string, bool) {
 	return v, strings.Trim(v, `"`) != ""
 }
 
-// isExcludable tells a word after a dash from flags that can be nothing else:
-// -p, --force and -std=c++20 are part of a command that somebody asks about.
+// isExcludable reports whether -v can exclude a word. Otherwise it can only be a flag of a command
+// that is asked about: -p, --force and -std=c++20.
 func isExcludable(v string) bool {
 	first, size := utf8.DecodeRuneInString(v)
 	return unicode.IsLetter(first) && len(v) > size && !strings.Contains(v, "=")

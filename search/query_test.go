@@ -51,7 +51,7 @@ func FuzzParse(f *testing.F) {
 			return 0
 		}))
 		search.Snippet(in, q, 40)
-		// What was asked finds itself, whatever it is.
+		// A document with the query as its text can be found.
 		y := index(doc("d", in, in))
 		if hits, _ := x.Search(search.Words(in), search.Options{}); len(hits) > 0 {
 			require.Equal(t, []string{"d"}, find(y, "id:d"))

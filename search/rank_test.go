@@ -14,8 +14,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// TestRank keeps the quality of the order in a golden file: a change of it has
-// to be looked at, and be worth it. Run with -update to take the new figures.
+// TestRank compares search quality with a golden file, so that every change of it is a decision.
+// Run with -update to accept the new figures.
 func TestRank(t *testing.T) {
 	dir := filepath.Join("..", "testdata", "search")
 	data, err := os.ReadFile(filepath.Join(dir, "memories.json"))

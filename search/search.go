@@ -7,43 +7,42 @@ import (
 
 // Options of a search.
 type Options struct {
-	// Limit is the most hits that are returned; 0 returns all.
+	// Limit is the maximum number of hits; 0 returns all.
 	Limit int
-	// MinScore is the least score of a hit, 0..1.
+	// MinScore is the minimum score of a hit, 0..1.
 	MinScore float64
-	// Tag, unless empty, is one more tag that a document must have.
+	// Tag, unless empty, is another tag that a document must have.
 	Tag string
-	// Prior tells how much a document matters by itself, 0..1. It orders what
-	// is about as relevant. It may be nil.
+	// Prior returns how important a document is by itself, 0..1. It orders documents of similar
+	// relevance. It may be nil.
 	Prior func(id string) float64
-	// Keep reports whether a document may be a hit. Others still count for how
-	// rare a word is. It may be nil: then all may.
+	// Keep reports whether a document may be a hit. Other documents still count for how rare a word
+	// is. If it is nil, all may.
 	Keep func(id string) bool
-	// Explain fills Hit.Explanation.
+	// Explain sets Hit.Explanation.
 	Explain bool
 }
 
 // Hit is a document that was found.
 type Hit struct {
 	ID string
-	// Score is how much of the query the document answers, 0..1: the rarer a
-	// word, the more of the query it is. About 0.5 is half of it, 0.78 each
-	// word once in a document of mean length. It means the same for every
-	// query and every index, so callers can cut by it.
+	// Score is how much of the query the document answers, 0..1, where a rare word is a larger part
+	// of the query than a common one. About 0.5 is half of the query; 0.78 is each word once in a
+	// document of mean length. It means the same for every query and index, so callers can use it
+	// as a threshold.
 	Score float64
-	// Words is how many distinct words of the query stand in the document,
-	// not counting stop words and other spellings.
+	// Words is the number of distinct words of the query in the document, not counting stop words
+	// and other spellings.
 	Words int
-	// Taken are the words of the query that no document holds, each with the
-	// words of the index that it was taken for. All hits of a search share it;
-	// it is nil if there are no such words.
+	// Taken maps each word of the query that no document contains to the words of the index that
+	// were used instead. All hits of a search share it. It is nil if there are no such words.
 	Taken map[string][]string
-	// Explanation says where the score comes from. It is nil unless asked for.
+	// Explanation explains the score. It is nil unless Options.Explain is set.
 	Explanation *Explanation
 }
 
-// Search returns the documents that answer q, best first, and how many there
-// are without the limit. See the package documentation for what matches.
+// Search returns the documents that match q, best first, and their number without the limit. See
+// the package documentation for what matches.
 func (x *Index) Search(q Query, o Options) (hits []Hit, total int) {
 	if x.live == 0 {
 		return nil, 0
@@ -74,22 +73,21 @@ type search struct {
 	terms    []*term
 	filtered bool
 	quoted   bool    // a phrase is part of the filter
-	mean     float64 // length of a document, in halves
-	ceiling  float64 // what a document with each word once would score
+	mean     float64 // mean length of a document, in halves
+	ceiling  float64 // the score of a document with each word once
 }
 
-// scratch holds a number for each slot, all of which are zero between searches, and
-// space that they share.
+// scratch has a number for each slot, all zero between searches, and reusable space.
 type scratch struct {
 	sum     []float64 // the score so far
 	count   []float32 // weighted count of the word being scored
 	words   []uint16  // see Hit.Words
-	barred  []bool    // by a filter
+	barred  []bool    // excluded by a filter
 	touched []uint32  // slots whose sum is not zero
 	current []uint32  // slots whose count is not zero
 
-	found []candidate // of collect
-	at    []uint32    // of places
+	found []candidate // for collect
+	at    []uint32    // for places
 }
 
 func (x *Index) newSearch(q Query, o Options) *search {
@@ -105,7 +103,7 @@ func (x *Index) newSearch(q Query, o Options) *search {
 	return &search{scratch: s, x: x, q: q, text: q.Text, o: o, mean: mean}
 }
 
-// reset makes the scratch ready for the next search.
+// reset prepares the scratch for the next search.
 func (s *search) reset() {
 	for _, slot := range s.touched {
 		s.sum[slot], s.words[slot] = 0, 0
@@ -116,8 +114,7 @@ func (s *search) reset() {
 	}
 }
 
-// score adds what one term is worth to every document that holds it. A joined
-// form that no document holds is nothing that could be missed.
+// score adds the worth of one term to every document that contains it.
 func (s *search) score(t *term) {
 	s.gather(t.lists)
 	t.df = s.countLive()
@@ -140,7 +137,7 @@ func unscaled(lists []list) []weighted {
 	return out
 }
 
-// gather counts a word in every document.
+// gather sums a word's weighted counts by document.
 func (s *search) gather(lists []weighted) {
 	s.current = s.current[:0]
 	for _, l := range lists {
@@ -168,8 +165,8 @@ func (s *search) countLive() int {
 	return n
 }
 
-// add turns the counts into scores and clears them. Stop words add only to
-// what other words have found.
+// add turns the counts into scores and clears them. Stop words only add to documents that other
+// words found.
 func (s *search) add(t *term) {
 	weight, asked := t.weight*t.idf, uint16(0)
 	if t.known() && t.kind == plainToken && !t.stop {
@@ -189,7 +186,7 @@ func (s *search) add(t *term) {
 	}
 }
 
-// addExact does so for the form that was asked.
+// addExact does so for the form that was asked for.
 func (s *search) addExact(weight float64) {
 	for _, slot := range s.current {
 		n := s.count[slot]
@@ -200,26 +197,26 @@ func (s *search) addExact(weight float64) {
 	}
 }
 
-// frequency is BM25's factor for a word that stands n times in a document.
+// frequency returns BM25's factor for a word that occurs n times in a document.
 func (s *search) frequency(slot uint32, n float32) float64 {
 	length := float64(s.x.lengths[slot]) / s.mean
 	return float64(n) * (k1 + 1) / (float64(n) + k1*(1-bLen+bLen*length))
 }
 
-// candidate is a document on its way to be a hit.
+// candidate is a document that may become a hit.
 type candidate struct {
 	slot  uint32
 	words int
-	raw   float64 // sum of what the words are worth, in parts of the ceiling
-	near  float64 // what proximity added
-	score float64 // 0..1 without the prior
-	order float64 // with it
+	raw   float64 // sum of the words' worths, relative to the ceiling
+	near  float64 // the proximity bonus
+	score float64 // 0..1, without the prior
+	order float64 // score plus the prior
 }
 
-// collect returns the documents that were found.
+// collect returns the documents found.
 func (s *search) collect() []candidate {
 	defer s.reset()
-	least := -math.Log(1-floor) / steepness // the raw score of the floor
+	least := -math.Log(1-floor) / steepness // the raw score at the floor
 	found := slices.Grow(s.found[:0], len(s.touched))
 	for _, slot := range s.touched {
 		c := candidate{slot: slot, words: int(s.words[slot]), raw: s.sum[slot] / s.ceiling}
@@ -231,11 +228,11 @@ func (s *search) collect() []candidate {
 	return found
 }
 
-// keeps reports whether the caller lets a document be a hit.
+// keeps reports whether the caller allows a document as a hit.
 func (s *search) keeps(slot uint32) bool { return s.o.Keep == nil || s.o.Keep(s.x.ids[slot]) }
 
-// cut drops candidates that are too far down to be among the hits, and counts
-// those of them that are good enough.
+// cut drops candidates that rank too low to be hits, and returns how many of those have the minimum
+// score.
 func (s *search) cut(found []candidate) (best []candidate, more int) {
 	n := max(proximityBest, 2*s.o.Limit)
 	if s.o.Limit <= 0 || len(found) <= n {
@@ -250,7 +247,7 @@ func (s *search) cut(found []candidate) (best []candidate, more int) {
 	return found[:n], more
 }
 
-// listed returns all documents that pass the filter of a query without words.
+// listed returns all documents that pass the filter, for a query without words.
 func (s *search) listed() []candidate {
 	defer s.reset()
 	var found []candidate
@@ -264,7 +261,7 @@ func (s *search) listed() []candidate {
 	return found
 }
 
-// rank gives the candidates their final scores.
+// rank sets the final scores of the candidates.
 func (s *search) rank(found []candidate) {
 	best := min(proximityBest, len(found))
 	if best < len(found) {
@@ -278,7 +275,7 @@ func (s *search) rank(found []candidate) {
 	}
 }
 
-// prior is what the caller's prior adds to the order of a candidate.
+// prior returns what the caller's prior adds to the order of a candidate.
 func (s *search) prior(c candidate) float64 {
 	if s.o.Prior == nil {
 		return 0
@@ -286,7 +283,7 @@ func (s *search) prior(c candidate) float64 {
 	return priorWeight * clamp(s.o.Prior(s.x.ids[c.slot]))
 }
 
-// clamp brings a prior to 0..1; not a number is 0.
+// clamp bounds a prior to 0..1; NaN becomes 0.
 func clamp(v float64) float64 {
 	if !(v > 0) {
 		return 0
@@ -294,7 +291,7 @@ func clamp(v float64) float64 {
 	return min(v, 1)
 }
 
-// hits cuts and orders candidates and makes hits of them.
+// hits filters and orders candidates and converts them to hits.
 func (s *search) hits(found []candidate) (hits []Hit, total int) {
 	found = slices.DeleteFunc(found, func(c candidate) bool { return c.score < s.o.MinScore })
 	total = len(found)
@@ -313,7 +310,7 @@ func (s *search) hits(found []candidate) (hits []Hit, total int) {
 	return hits, total
 }
 
-// taken returns what the unknown words of the query were taken for.
+// taken returns the words used instead of the unknown words of the query.
 func (s *search) taken() map[string][]string {
 	var out map[string][]string
 	for _, t := range s.terms {
@@ -328,6 +325,6 @@ func (s *search) taken() map[string][]string {
 	return out
 }
 
-// scale brings a sum of words to 0..1, so that no two differ before and are
-// equal after.
+// scale maps a sum of words to 0..1. It is strictly increasing, so that different sums keep
+// different scores.
 func scale(raw float64) float64 { return 1 - math.Exp(-steepness*raw) }

@@ -39,7 +39,7 @@ func find(x *search.Index, q string) []string {
 	return ids(hits)
 }
 
-// TestMatch asks for one document among others that it must not be mixed with.
+// TestMatch asks for one document among others that must not be confused with it.
 func TestMatch(t *testing.T) {
 	noise := []search.Doc{
 		doc("n1", "Release checklist", "Tag the commit and push it, then wait for the pipeline."),
@@ -164,8 +164,8 @@ func TestWordsHasNoSyntax(t *testing.T) {
 	require.Equal(t, 2, total)
 }
 
-// TestScore spells out the arithmetic for documents of equal length, in which
-// BM25's frequency factor of a word that stands once is 1.
+// TestScore spells out the arithmetic for documents of equal length, where BM25's frequency factor
+// of a word that occurs once is 1.
 func TestScore(t *testing.T) {
 	idf := func(n, df float64) float64 { return math.Log(1 + (n-df+.5)/(df+.5)) }
 	scale := func(raw float64) float64 { return 1 - math.Exp(-1.5*raw) }
@@ -294,7 +294,7 @@ func TestOptions(t *testing.T) {
 	require.Empty(t, some)
 }
 
-// TestExplanation adds up what an explanation says.
+// TestExplanation recomputes the score from its explanation.
 func TestExplanation(t *testing.T) {
 	x := index(
 		doc("a", "Connection pool", "The pools ran dry under load", "db"),
@@ -332,8 +332,8 @@ func TestFloor(t *testing.T) {
 	require.Empty(t, find(x, query), "another spelling has to be worth something")
 }
 
-// TestMany holds documents that are all alike: the order must not depend on
-// how the best of them were chosen.
+// TestMany has many equal documents: their order must not depend on how the best of them were
+// selected.
 func TestMany(t *testing.T) {
 	x := search.New()
 	for i := range 1000 {
@@ -356,8 +356,7 @@ func TestLongTexts(t *testing.T) {
 	require.Empty(t, find(x, strings.Repeat("a", 100_000)))
 }
 
-// TestConcurrentSearch is for the race detector, and checks that searches do
-// not see each other's numbers.
+// TestConcurrentSearch is for the race detector, and checks that searches do not affect each other.
 func TestConcurrentSearch(t *testing.T) {
 	x := build(corpus(300))
 	want := make([][]search.Hit, len(queries))

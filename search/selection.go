@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// maxInsert is the limit up to which inserting is faster than sorting.
+// maxInsert is the number of hits up to which insertion is faster than sorting.
 const maxInsert = 128
 
-// first returns the n first candidates in order. Sorting all of them could
-// cost more than finding them did.
+// first returns the first n candidates in order. Sorting all of them could cost more than finding
+// them.
 func (s *search) first(found []candidate, n int) []candidate {
 	if n > maxInsert {
 		slices.SortFunc(found, s.compare)
@@ -29,8 +29,8 @@ func (s *search) first(found []candidate, n int) []candidate {
 	return top
 }
 
-// partition moves the n candidates of the highest raw score to the front, of
-// equal ones those that compare puts first.
+// partition moves the n candidates with the highest raw score to the front; ties are decided as in
+// compare.
 func (s *search) partition(found []candidate, n int) {
 	ahead := func(a, b candidate) bool {
 		return a.raw > b.raw || a.raw == b.raw && s.compareTies(a, b) < 0
@@ -72,7 +72,7 @@ func (s *search) compare(a, b candidate) int {
 	return s.compareTies(a, b)
 }
 
-// compareTies orders candidates that are as good, newest first, then by ID.
+// compareTies orders equally good candidates: newest first, then by ID.
 func (s *search) compareTies(a, b candidate) int {
 	if x, y := s.x.created[a.slot], s.x.created[b.slot]; x != y {
 		return cmp.Compare(y, x)

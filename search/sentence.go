@@ -6,16 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// sentence is a piece of a text that is shown whole, on one line.
+// sentence is a piece of text that is shown whole, on one line.
 type sentence struct {
 	text    string
 	runes   int
 	heading bool
 }
 
-// splitSentences cuts markdown into sentences, without the marks of headings,
-// lists and quotes. List items, table rows and lines of code are sentences of
-// their own; lines of a paragraph are not.
+// splitSentences splits markdown into sentences, without the markers of headings, lists and quotes.
+// Each list item, table row and line of code is a sentence; a line of a paragraph is not.
 func splitSentences(text string) []sentence {
 	var out []sentence
 	var block []string
@@ -54,7 +53,7 @@ func splitSentences(text string) []sentence {
 	return out
 }
 
-// cutMark cuts the mark of a list item or a quote.
+// cutMark cuts off the marker of a list item or a quote.
 func cutMark(line string) (string, bool) {
 	for _, mark := range []string{"- ", "* ", "+ ", "> "} {
 		if rest, ok := strings.CutPrefix(line, mark); ok {
@@ -68,7 +67,7 @@ func cutMark(line string) (string, bool) {
 	return line, false
 }
 
-// appendSentences cuts a paragraph at the ends of its sentences.
+// appendSentences splits a paragraph into sentences.
 func appendSentences(out []sentence, s string) []sentence {
 	from := 0
 	for i := 0; i < len(s); {
@@ -93,8 +92,8 @@ func appendTrimmed(out []sentence, s string) []sentence {
 	return out
 }
 
-// isSentenceEnd tells the end of a sentence from the points of numbers, file
-// names and abbreviations: white space has to follow, and no lower-case letter.
+// isSentenceEnd reports whether r ends a sentence, as opposed to a point in a number, file name or
+// abbreviation: white space must follow, and then no lower-case letter.
 func isSentenceEnd(r rune, rest string) bool {
 	switch r {
 	case '。', '！', '？':

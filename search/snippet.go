@@ -6,22 +6,21 @@ import (
 	"unicode/utf8"
 )
 
-// Snippet returns the passage of text that answers q best: whole sentences in
-// a row, as many as fit into maxChars runes, on one line. A sentence that is
-// longer is cut at words. If no word of q stands in text, the passage is its
-// beginning. For several texts and one query, [NewSnippets] is faster.
+// Snippet returns the passage of text that answers q best: as many consecutive whole sentences as
+// fit into maxChars runes, on one line. A longer sentence is cut between words. If text contains no
+// word of q, the passage is its beginning. For several texts and one query, [NewSnippets] is
+// faster.
 func Snippet(text string, q Query, maxChars int) string { return NewSnippets(q).Of(text, maxChars) }
 
-// Snippets picks passages that answer one query. It remembers words that it has
-// met, and is for one goroutine at a time.
+// Snippets picks passages that answer one query. It caches words, and is not safe for concurrent
+// use.
 type Snippets struct{ words *queryWords }
 
-// NewSnippets prepares for a query.
+// NewSnippets prepares a query.
 func NewSnippets(q Query) Snippets { return Snippets{newQueryWords(q.Text)} }
 
-// Taking returns p for texts that a search has found, whose [Hit.Taken] says what
-// it took unknown words for. Without it a word that a text lacks is looked for in
-// other spellings, among the words of that text.
+// Taking returns p for texts found by a search, given the [Hit.Taken] of its hits. Without it, a
+// word that a text lacks is matched to other spellings among the words of that text.
 func (p Snippets) Taking(taken map[string][]string) Snippets {
 	if len(taken) == 0 {
 		return p
@@ -37,10 +36,10 @@ func (p Snippets) Taking(taken map[string][]string) Snippets {
 	return Snippets{&q}
 }
 
-// Of is [Snippet] of the query.
+// Of is [Snippet] for the prepared query.
 func (p Snippets) Of(text string, maxChars int) string { return p.In(NewText(text), maxChars) }
 
-// In is Of for a text that is ready.
+// In is Of for a prepared text.
 func (p Snippets) In(t *Text, maxChars int) string {
 	sentences := t.sentences
 	if maxChars <= 0 || len(sentences) == 0 {
@@ -50,7 +49,7 @@ func (p Snippets) In(t *Text, maxChars int) string {
 	best, from, to := 0.0, 0, passageEnd(sentences, 0, maxChars)
 	for i := range sentences {
 		if !m.subject[i] {
-			continue // a passage begins where something is found
+			continue // a passage begins with a match
 		}
 		end := passageEnd(sentences, i, maxChars)
 		if worth := m.worth(i, end); worth > best {
@@ -73,8 +72,8 @@ func (p Snippets) In(t *Text, maxChars int) string {
 	return b.String()
 }
 
-// passageEnd returns the sentence after the last that fits. A passage does not
-// run into the next heading.
+// passageEnd returns the end of the longest passage from a sentence that fits. A passage does not
+// extend into the next heading.
 func passageEnd(sentences []sentence, from, maxChars int) int {
 	size := sentences[from].runes
 	end := from + 1
@@ -87,7 +86,7 @@ func passageEnd(sentences []sentence, from, maxChars int) int {
 	return end
 }
 
-// wordSet holds words of a query, by their number: there are at most maxTerms.
+// wordSet is a set of words of a query, by number: there are at most maxTerms.
 type wordSet uint64
 
 func (s wordSet) has(i int) bool { return s&(1<<i) != 0 }
@@ -96,10 +95,10 @@ func (s wordSet) has(i int) bool { return s&(1<<i) != 0 }
 type queryWords struct {
 	terms   []*term
 	weights []float64        // of the words
-	byStem  map[string]int   // stem to its word
-	begins  map[[2]byte]bool // how those stems begin
-	forms   map[string]int   // word of a text to the query's, -1: none; what stemming has told so far
-	taken   map[string]int   // word of the index to the unknown word it is taken for
+	byStem  map[string]int   // stem to its word's number
+	begins  map[[2]byte]bool // the first bytes of those stems
+	forms   map[string]int   // cached results of stemming: word of a text to the query's word, or -1
+	taken   map[string]int   // word of the index to the unknown word that it replaces
 	guessed wordSet          // those unknown words
 }
 
@@ -123,10 +122,10 @@ func newQueryWords(query string) *queryWords {
 type matcher struct {
 	*queryWords
 	text    *Text
-	known   []int8         // by word of the text, the query's word, -1: none
-	found   []wordSet      // by sentence, the query's words in it
-	subject []bool         // by sentence, whether one of them is no stop word
-	byWord  map[string]int // word of the text to the query's, where there is one; nil: not made yet
+	known   []int8         // by word of the text: the query's word, or -1
+	found   []wordSet      // by sentence: the query's words in it
+	subject []bool         // by sentence: whether one of them is not a stop word
+	byWord  map[string]int // word of the text to the query's, if it has one; nil until needed
 }
 
 func newMatcher(q *queryWords, t *Text) *matcher {
@@ -160,9 +159,9 @@ func newMatcher(q *queryWords, t *Text) *matcher {
 	return m
 }
 
-// lookUp returns the word of the query that a word of a text is a form of, or
-// was taken for; -1 if none. Stemming is slow and keeps the beginning of nearly
-// all words.
+// lookUp returns the word of the query of which word is an inflection, or which it replaces; -1 if
+// there is none. Stemming is slow, but rarely changes the beginning of a word, so that is compared
+// first.
 func (q *queryWords) lookUp(word string) int {
 	if q.begins[beginning(word)] || irregular(word) != "" {
 		i, ok := q.forms[word]
@@ -182,7 +181,7 @@ func (q *queryWords) lookUp(word string) int {
 	return -1
 }
 
-// of returns the word of the query that a word was found to be, if the text has it.
+// of returns the word of the query that a word of the text matched; ok is false if there is none.
 func (m *matcher) of(word string) (i int, ok bool) {
 	if m.byWord == nil {
 		m.byWord = make(map[string]int)
@@ -196,15 +195,15 @@ func (m *matcher) of(word string) (i int, ok bool) {
 	return i, ok
 }
 
-// beginning is the first two bytes of a word.
+// beginning returns the first two bytes of a word.
 func beginning(word string) [2]byte {
 	var b [2]byte
 	copy(b[:], word)
 	return b
 }
 
-// respell takes words of the text for a word of the query that is not in it.
-// Hardly anybody misspells the first letter.
+// respell matches words of the text to a word of the query that it lacks. The first letter must be
+// the same, because it is rarely misspelled.
 func (m *matcher) respell(word string, i int) {
 	if len(word) < minFuzzy || !misspellable(word) {
 		return
@@ -226,8 +225,8 @@ func (m *matcher) match(words []token) (found wordSet) {
 	return found
 }
 
-// worth is the weight of the distinct words of the query in a passage, and a
-// little for those of its first sentence, which the reader sees first.
+// worth returns the weight of the distinct words of the query in a passage, plus a bonus for those
+// in its first sentence, which is read first.
 func (m *matcher) worth(from, to int) (worth float64) {
 	const first = 0.1
 	var seen wordSet
@@ -237,7 +236,7 @@ func (m *matcher) worth(from, to int) (worth float64) {
 	return m.weigh(seen) + first*m.weigh(m.found[from])
 }
 
-// weigh adds up the weights of words.
+// weigh sums the weights of words.
 func (m *matcher) weigh(words wordSet) (weight float64) {
 	for i, w := range m.weights {
 		if words.has(i) {
@@ -247,7 +246,7 @@ func (m *matcher) weigh(words wordSet) (weight float64) {
 	return weight
 }
 
-// excerpt cuts the stretch of a long sentence that holds most of the query.
+// excerpt cuts a long sentence to the part that contains most of the query.
 func (m *matcher) excerpt(sentence string, maxChars int) string {
 	const ellipsis = "…"
 	room := maxChars - 2 // for an ellipsis at either end
@@ -279,7 +278,7 @@ func (m *matcher) excerpt(sentence string, maxChars int) string {
 	return out
 }
 
-// stretch returns how far the words from one on fit, and what they are worth.
+// stretch returns the end of the words that fit, starting with word from, and their worth.
 func (m *matcher) stretch(words []string, found []wordSet, from, room int) (worth float64, to int) {
 	var seen wordSet
 	size := 0

@@ -57,8 +57,8 @@ func TestSnippetOfGuesses(t *testing.T) {
 	require.Equal(t, "…database was slow and…", pick.Taking(map[string][]string{"data": {"database"}}).Of(long, 24))
 }
 
-// TestPassagesOfATextThatIsReady asks several things of one text, among them words that
-// are respelled and a sentence that is cut: none changes what the next finds.
+// TestPassagesOfATextThatIsReady makes several queries on one text, some with respelled words or a
+// cut sentence: none may affect the next.
 func TestPassagesOfATextThatIsReady(t *testing.T) {
 	const text = "We moved the job queue to Redis. The workers lost their connection because the load balancer drops idle ones, as the log of the evening before had shown to all who read it. Setting a keepalive fixed it."
 	ready := search.NewText(text)

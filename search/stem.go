@@ -2,11 +2,11 @@ package search
 
 import "github.com/kljensen/snowball/english"
 
-// minStem is the length from which words are stemmed; shorter ones are names.
+// minStem is the minimum length of a word that is stemmed; shorter ones are names.
 const minStem = 3
 
-// stem reduces a word to what its inflections share. Words with anything but
-// letters a to z are names, codes or other languages, and stay as they are.
+// stem reduces a word to what its inflections have in common. A word with anything but the letters
+// a to z is a name, a code or in another language, and stays unchanged.
 func stem(word string) string {
 	if len(word) < minStem || len(word) > 32 {
 		return word
@@ -22,8 +22,8 @@ func stem(word string) string {
 	return english.Stem(word, true)
 }
 
-// irregular returns the base of an inflection that no suffix rule undoes.
-// Only verbs and nouns that engineers use of their work stand here.
+// irregular returns the base of an inflection that no suffix rule reverses. It lists only verbs and
+// nouns that engineers use about their work.
 func irregular(word string) string {
 	switch word {
 	case "began", "begun":

@@ -1,7 +1,7 @@
 package search
 
-// isStop tells the words that say nothing about a subject. They order what
-// other words have found, they find nothing themselves.
+// isStop reports whether a word says nothing about a subject. Such words find nothing themselves;
+// they only order what other words have found.
 func isStop(word string) bool {
 	switch word {
 	case "a", "an", "the", "this", "that", "these", "those",

@@ -2,16 +2,16 @@ package search
 
 import "strings"
 
-// Text is a text made ready for [Snippets.In]: cutting it into sentences and words
-// takes far longer than picking a passage. It does not change.
+// Text is a text prepared for [Snippets.In]: splitting it into sentences and words takes far longer
+// than picking a passage. It is immutable.
 type Text struct {
 	sentences []sentence
 	words     []string // its distinct words
-	numbers   []uint32 // the words of its sentences, as places in words
-	ends      []int    // by sentence, where its words end in numbers
+	numbers   []uint32 // the words of its sentences, as indexes into words
+	ends      []int    // by sentence: the end of its words in numbers
 }
 
-// NewText makes a text ready.
+// NewText prepares a text.
 func NewText(text string) *Text { return textOf(splitSentences(strings.ToValidUTF8(text, "\uFFFD"))) }
 
 func textOf(sentences []sentence) *Text {
@@ -43,7 +43,7 @@ func (t *Text) wordsOf(sentence int) []uint32 {
 	return t.numbers[from:t.ends[sentence]]
 }
 
-// Size returns about how many bytes the text takes in memory.
+// Size estimates the memory that the text uses, in bytes.
 func (t *Text) Size() int {
 	const perSentence, perWord, perNumber = 40, 16, 4
 	size := len(t.sentences)*perSentence + len(t.words)*perWord + len(t.numbers)*perNumber

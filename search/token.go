@@ -6,14 +6,14 @@ import (
 	"unicode/utf8"
 )
 
-// maxWord is the longest word that is indexed, in bytes. Longer runs are hashes
-// and encoded data, and the dictionary is laid out by length.
+// maxWord is the length of the longest indexed word, in bytes. Longer runs are hashes and encoded
+// data, and the dictionary is organized by length.
 const maxWord = 64
 
 type tokenKind uint8
 
 const (
-	plainToken  tokenKind = iota // a word as it stands
+	plainToken  tokenKind = iota // a word as it is
 	joinedToken                  // an identifier without its separators
 )
 
@@ -24,21 +24,21 @@ type token struct {
 	kind tokenKind
 }
 
-// tokenizer cuts a text into tokens. Identifiers come out in parts and joined:
-// maxOpenConns, max_open_conns and max-open-conns all give max, open, conns and
-// maxopenconns, so each way to write them finds the others.
+// tokenizer splits a text into tokens. Identifiers are emitted both in parts and joined:
+// maxOpenConns, max_open_conns and max-open-conns all give max, open, conns and maxopenconns, so
+// each spelling finds the others.
 type tokenizer struct {
 	out   []token
 	pos   int
-	buf   []byte // the lower-case run being read
+	buf   []byte // the current run, in lower case
 	cuts  []int  // where its parts begin
 	join  []byte // the joined form of the compound so far
 	start int    // position of the compound's first part
 	parts int    // parts of the compound so far
 }
 
-// tokenize returns the tokens of s, positions starting at pos, and the next
-// free position. Invalid UTF-8 separates words.
+// tokenize appends the tokens of s to dst, with positions from pos on, and returns the next free
+// position. Invalid UTF-8 separates words.
 func tokenize(dst []token, s string, pos int) ([]token, int) {
 	t := tokenizer{out: dst, pos: pos, start: pos}
 	for i := 0; i < len(s); {
@@ -74,7 +74,7 @@ func isWordRune(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r))
 }
 
-// isCJK tells the scripts that are written without spaces.
+// isCJK reports whether r belongs to a script that is written without spaces.
 func isCJK(r rune) bool {
 	switch {
 	case r < 0x2E80:
@@ -87,8 +87,8 @@ func isCJK(r rune) bool {
 	return false
 }
 
-// cjk emits each character and each pair of neighbours of the run at i. A
-// query uses the pairs; the characters answer a query of one.
+// cjk emits each character and each pair of adjacent characters of the run at i. Queries use the
+// pairs; the single characters serve a query of one.
 func (t *tokenizer) cjk(s string, i int) int {
 	prev := -1
 	for i < len(s) {
@@ -132,8 +132,7 @@ func (t *tokenizer) run(s string, i int) int {
 	return i
 }
 
-// flag emits the run s[from:to] once more with its dash if it is a flag of a
-// command, as -race is.
+// flag emits the run s[from:to] again, with its dash, if it is a flag of a command such as -race.
 func (t *tokenizer) flag(s string, from, to int) {
 	if from == 0 || s[from-1] != '-' || from > 1 && !strings.ContainsRune(" \t\n`'\"([|", rune(s[from-2])) {
 		return
@@ -143,7 +142,7 @@ func (t *tokenizer) flag(s string, from, to int) {
 	}
 }
 
-// flagWord is the word under which a flag is indexed.
+// flagWord returns the word under which a flag is indexed.
 func flagWord(word string) string { return "-" + strings.ToLower(word) }
 
 func isLetters(s string) bool {
@@ -155,9 +154,8 @@ func isLetters(s string) bool {
 	return s != ""
 }
 
-// isCut tells whether a part of an identifier begins at r: after a lower-case
-// letter or digit before an upper-case one, and at the last capital of several
-// (HTTPServer).
+// isCut reports whether a part of an identifier begins at r: an upper-case letter after a
+// lower-case one or a digit, or the last of several capitals (HTTPServer).
 func isCut(prev, r rune, rest string) bool {
 	if !unicode.IsUpper(r) {
 		return false
@@ -172,7 +170,7 @@ func isCut(prev, r rune, rest string) bool {
 	return unicode.IsLower(next) && !isPlural(rest)
 }
 
-// isPlural tells the s of URLs and IDs, which begins no word.
+// isPlural reports whether rest begins with the s of URLs and IDs, which does not begin a word.
 func isPlural(rest string) bool {
 	if rest[0] != 's' {
 		return false
@@ -184,7 +182,7 @@ func isPlural(rest string) bool {
 	return !isWordRune(next)
 }
 
-// sharpSuffix keeps C++, C# and F# apart from C and F.
+// sharpSuffix distinguishes C++, C# and F# from C and F.
 func sharpSuffix(rest string) string {
 	switch {
 	case strings.HasPrefix(rest, "++"):
@@ -221,8 +219,8 @@ func (t *tokenizer) emit(word string, kind tokenKind) {
 	t.pos++
 }
 
-// separator decides at the end of a run whether the compound goes on, and
-// returns where to read on.
+// separator decides, at the end of a run, whether the compound continues, and returns where to
+// continue reading.
 func (t *tokenizer) separator(s string, i int) int {
 	if i >= len(s) || t.parts == 0 {
 		return i
@@ -254,7 +252,7 @@ func (t *tokenizer) separator(s string, i int) int {
 
 func isDigit(r rune) bool { return '0' <= r && r <= '9' }
 
-// apostrophe drops a possessive s and joins contractions: don't is dont.
+// apostrophe drops a possessive s and joins contractions: don't becomes dont.
 func (t *tokenizer) apostrophe(s string, i, size int) int {
 	end := i + size
 	for end < len(s) {

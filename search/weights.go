@@ -1,57 +1,53 @@
 package search
 
-// The numbers that make up a score. They were chosen on four sets of questions
-// with known answers and are flat around their values: k1 from 0.8 to 1.2, bLen
-// from 0.7 to 0.9, and the weights of stop words, of the exact form, of joined
-// forms, of closeness and of other spellings one step up or down each changed
+// The constants of the score. They were chosen on four sets of questions with known answers. The
+// score is flat around them: k1 from 0.8 to 1.2, bLen from 0.7 to 0.9, and one step up or down in
+// the weights of stop words, exact forms, joined forms, proximity and other spellings each changed
 // the mean nDCG@10 by less than 0.004.
 const (
-	// BM25: how fast further occurrences count less, and how much a long
-	// document has to hold a word more often. Memories are short and to the
-	// point, so a repetition says a little less than in BM25's usual 1.2, and
-	// length a little more than in its usual 0.75.
+	// BM25: k1 is how fast further occurrences lose weight, and bLen how much the length of a
+	// document counts against it. Memories are short and to the point, so a repetition says a
+	// little less than with BM25's usual 1.2, and length a little more than with its usual 0.75.
 	k1   = 1.0
 	bLen = 0.8
 
-	// stopWeight is what a word without a subject counts: enough to order
-	// "to the cache" and "from the cache", too little to find anything.
+	// stopWeight is the weight of a stop word: enough to order "to the cache" and "from the cache",
+	// too little to find anything.
 	stopWeight = 0.2
 
-	// exactWeight is the extra for the very form that was asked, over any
-	// other inflection.
+	// exactWeight is the bonus for the exact form that was asked for, over any other inflection.
 	exactWeight = 0.15
 
-	// joinedWeight is what the joined form of an identifier counts next to its
-	// parts, which count as well.
+	// joinedWeight is the weight of the joined form of an identifier, in addition to its parts.
 	joinedWeight = 0.25
 
-	// fuzzyWeight is what another spelling of an unknown word, or a word that
-	// it begins, counts at best; a second edit costs another factor.
+	// fuzzyWeight is the weight of another spelling of an unknown word, or of a word that begins
+	// with it; a second edit multiplies by it again.
 	fuzzyWeight = 0.9
 
-	// proximityWeight is the extra for two neighbours of the query that are
-	// neighbours in the document, in parts of what the words score.
+	// proximityWeight is the bonus for two neighbors in the query that are also neighbors in the
+	// document, relative to the score of the words.
 	proximityWeight = 0.3
 	proximityWindow = 8
-	// proximityBest is how many of the best documents are looked at for it.
+	// proximityBest is the number of best documents that are checked for it.
 	proximityBest = 100
 
-	// priorWeight is what the caller's prior can add: enough to order what is
-	// about as relevant, never to lift a memory over a better answer.
+	// priorWeight is the most that the caller's prior adds: enough to order documents of similar
+	// relevance, never to lift a memory over a better answer.
 	priorWeight = 0.02
 
-	// steepness of the curve that brings sums of words to 0..1.
+	// steepness of the curve that maps sums of words to 0..1.
 	steepness = 1.5
 
-	// floor is the score under which a document is no find, unless it holds a
-	// word of the query as it was asked.
+	// floor is the minimum score of a hit, unless it contains a word of the query in the form that
+	// was asked for.
 	floor = 0.1
 
-	// maxTerms of a query are looked up, the rarest first: a pasted log must
-	// not cost more than a question.
+	// maxTerms is the number of words of a query that are looked up, the rarest first: a pasted log
+	// must not cost more than a question.
 	maxTerms = 32
-	// maxFuzzy unknown words of a query are matched to other words, and
-	// maxSpellings other spellings and as many longer words are taken for one.
+	// maxFuzzy is the number of unknown words of a query for which other words are used, and
+	// maxSpellings the number of other spellings, and of longer words, used for each.
 	maxFuzzy     = 6
 	maxSpellings = 4
 )
