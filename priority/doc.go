@@ -3,7 +3,8 @@
 // arithmetic.
 //
 // It is pure: counts and figures in, a number out; no clock, file or randomness. It does not decide
-// what happens to a memory of low priority, and it imports no other package of the module.
+// what happens to a memory of low priority, and the only
+// package of the module that it imports is memory.
 //
 // Every input is accepted. A value out of range counts as the nearest one in range, and NaN as 0,
 // so a score is always finite and in [0,1]: figures come from files that people edit, and one bad
