@@ -66,7 +66,7 @@ func TestHint(t *testing.T) {
 		{"code after the first paragraph", "Run:\n```sh\nmake\n```" + filler, "Run:\n\n```sh\nmake\n```"},
 		{"a fence within a fence", "Run:\n````md\n```\nx\n```\n````" + filler, "Run:\n\n````md\n```\nx\n```\n````"},
 		{"long code after the first paragraph", "Run:\n" + bigCode + filler, "Run:"},
-		{"code that is never closed", "Run:\n```sh\nmake\n\n- no item" + filler, "Run:"},
+		{"unclosed code", "Run:\n```sh\nmake\n\n- no item" + filler, "Run:"},
 		{"code elsewhere", "Intro.\n\nGone.\n\n```\nx\n```" + filler, "Intro."},
 		{"quote", "> Intro\n> here.\n>\n> - a\n>\n> gone" + filler, "Intro\nhere.\n\n- a"},
 		{"table after the first paragraph", "Intro.\n\n| a | b |\n|---|:-:|\n| 1 | 2 |" + filler, "Intro.\n\n| a | b |\n|---|:-:|\n| 1 | 2 |"},

@@ -122,7 +122,7 @@ func TestFirstParagraph(t *testing.T) {
 		{"only a table", "| a | b |\n|---|---|\n| 1 | 2 |", "| a | b |"},
 		{"only html", "<div>\nx\n</div>", "<div>"},
 		{"only a rule", "---", "---"},
-		{"fence that is never closed", "```\ncode\n\nmore", "code"},
+		{"unclosed fence", "```\ncode\n\nmore", "code"},
 		{"links and code as they were", "See [x](y \"z\"), `a  b` and **c**.", "See [x](y \"z\"), `a  b` and **c**."},
 		{"cut after a sentence", strings.TrimSpace(strings.Repeat(sentence+" ", 7)), strings.TrimSpace(strings.Repeat(sentence+" ", 5))},
 		{"cut between words", strings.Repeat("word ", 200), strings.TrimSpace(strings.Repeat("word ", 100)) + "…"},

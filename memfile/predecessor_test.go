@@ -89,7 +89,7 @@ func TestTagsThatPeopleWrite(t *testing.T) {
 	}
 	require.Equal(t, []string{"a", "b"}, parse("\n  - a # why\n  - b"), "a comment is a comment")
 	require.Equal(t, []string{"@x", "b"}, parse("\n  - @x\n  - b"), "YAML fails")
-	require.Equal(t, []string{"x", "b"}, parse("\n  - #x\n  - b"), "an item that is nothing")
+	require.Equal(t, []string{"x", "b"}, parse("\n  - #x\n  - b"), "an empty item")
 	require.Equal(t, []string{"&x", "b"}, parse("\n- &x\n- 'b'"))
 	require.Empty(t, parse(` "[]"`))
 	require.Empty(t, parse(` []`))

@@ -44,7 +44,7 @@ func TestIsStubFile(t *testing.T) {
 		"a memory":                       {whole, false},
 		"an abstract":                    {strings.Replace(whole, "phase: 0", "phase: 2", 1), false},
 		"a memory that speaks of phases": {strings.Replace(whole, "t\"", "phase: 3\"", 1), false},
-		"no memory":                      {"phase: 3", false},
+		"not a memory":                   {"phase: 3", false},
 		"half a stub":                    {stub[:len(stub)-4], false},
 		"nothing":                        {"", false},
 	} {
@@ -73,7 +73,7 @@ func TestSides(t *testing.T) {
 		want []string
 	}{
 		"a memory":                   {of("Text.\n"), []string{of("Text.\n")}},
-		"no memory":                  {"---\nText.\n", nil},
+		"not a memory":               {"---\nText.\n", nil},
 		"no header":                  {"Text.\n", []string{"Text.\n"}},
 		"a merge of the text":        {of(merge("Ours.\n", "Theirs.\n")), []string{of("Ours.\n"), of("Theirs.\n")}},
 		"a merge of all":             {merge(of("Ours.\n"), of("Theirs.\n")), []string{of("Ours.\n"), of("Theirs.\n")}},
@@ -81,7 +81,7 @@ func TestSides(t *testing.T) {
 		"with the base":              {of("<<<<<<< HEAD\nOurs.\n||||||| 1234567\nBase.\n=======\nTheirs.\n>>>>>>> other\n"), []string{of("Ours.\n"), of("Theirs.\n")}},
 		"their side is not a memory": {merge(of("Ours.\n"), "Theirs.\n"), []string{of("Ours.\n")}},
 		"our side is not a memory":   {merge("Ours.\n", of("Theirs.\n")), []string{of("Theirs.\n")}},
-		"no side is":                 {merge("Ours.\n", "Theirs.\n"), nil},
+		"neither side is":            {merge("Ours.\n", "Theirs.\n"), nil},
 		"marks in a code block":      {of("```\n" + merge("a\n", "b\n") + "```\n"), []string{of("```\n" + merge("a\n", "b\n") + "```\n")}},
 	} {
 		t.Run(name, func(t *testing.T) {

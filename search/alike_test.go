@@ -26,7 +26,7 @@ func TestAlike(t *testing.T) {
 		{"slightly reworded", "Connection pool exhausted\nRaise max_conns in db.go to 50.", "Exhausted connection pools\nmax_conns in db.go must be raised to 50.", true},
 		{"another value of the same thing", "Retry budget\nThe client in retry.go retries 3 times per host.", "Retry budget\nThe client in retry.go retries 5 times per host.", true},
 		{"one word more", "CI needs Go 1.26\nThe build on the runner fails with an older toolchain; set it in ci.yml.", "CI needs Go 1.26\nThe build on the new runner fails with an older toolchain; set it in ci.yml.", true},
-		{"the short one stands in the long one", long, "Pool exhausted\nThe pool was exhausted under load: every request held a connection while it waited for the payment service.", true},
+		{"the long one contains the short one", long, "Pool exhausted\nThe pool was exhausted under load: every request held a connection while it waited for the payment service.", true},
 		{"the long one holds the short one", "Pool exhausted\nThe pool was exhausted under load: every request held a connection while it waited for the payment service.", long, true},
 		{"reworded at both ends", "The deploy script hangs when the VPN is off", "Without VPN the deployment script blocks", true},
 		{"without spaces", "修复数据库连接超时\n连接池已耗尽，需要在配置文件中提高上限。", "修复数据库连接超时问题\n连接池耗尽，需要在配置文件中提高上限。", true},
@@ -46,7 +46,7 @@ func TestAlike(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			there, back := search.NewLikeness(tt.a).To(tt.b), search.NewLikeness(tt.b).To(tt.a)
-			require.Equal(t, there, back, "it has no direction")
+			require.Equal(t, there, back, "likeness is symmetric")
 			require.True(t, there >= 0 && there <= 1)
 			require.Equal(t, tt.near, there >= search.Near, "likeness %.2f", there)
 		})

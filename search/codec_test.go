@@ -80,7 +80,7 @@ func TestHistory(t *testing.T) {
 		}
 		require.Len(t, live, want.Len())
 		requireSame(t, want, x)
-		require.Equal(t, want.Encode(), x.Encode(), "the bytes do not tell how they came about")
+		require.Equal(t, want.Encode(), x.Encode(), "the bytes depend on the history")
 	}
 }
 

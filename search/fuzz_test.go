@@ -38,7 +38,7 @@ func FuzzSearch(f *testing.F) {
 		x.Delete("mem_00000001")
 		hits, _ = x.Search(q, search.Options{})
 		require.NotContains(t, ids(hits), "mem_00000001")
-		require.Equal(t, index(docs[1:]...).Encode(), x.Encode(), "nothing of it is left")
+		require.Equal(t, index(docs[1:]...).Encode(), x.Encode(), "a part of the document is left")
 	})
 }
 

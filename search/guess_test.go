@@ -23,15 +23,15 @@ func TestGuess(t *testing.T) {
 		name, query string
 		want        map[string][]string
 	}{
-		{"known words stand for themselves", "database authors", nil},
+		{"known words are not replaced", "database authors", nil},
 		{"another form of a known word", "performances", nil},
 		{"a spelling, and longer words by use", "data", map[string][]string{"data": {"date", "database", "dataset", "databases"}}},
-		{"a beginning of three letters is no misspelling", "per", map[string][]string{"per": {"perfect", "performance"}}},
+		{"a prefix of three letters is not a misspelling", "per", map[string][]string{"per": {"perfect", "performance"}}},
 		{"the four that most documents hold", "auth", map[string][]string{"auth": {"authorization", "authentication", "author", "authors"}}},
-		{"a word that is both is taken once", "performanc", map[string][]string{"performanc": {"performance"}}},
+		{"a word that is both counts once", "performanc", map[string][]string{"performanc": {"performance"}}},
 		{"two words", "perfo datas", map[string][]string{"perfo": {"performance"}, "datas": {"database", "dataset", "databases"}}},
 		{"a stop word begins nothing", "the database of an", nil},
-		{"what is left out is not guessed", "parser -auth", nil},
+		{"an excluded word is not replaced", "parser -auth", nil},
 	}
 	fresh := index(docs...)
 	frozen, err := search.Decode(fresh.Encode())
@@ -73,6 +73,6 @@ func TestGuessIsExplained(t *testing.T) {
 		require.Equal(t, []string{"date"}, h.Explanation.Terms[0].Fuzzy)
 		require.Equal(t, []string{"dataset", "database"}, h.Explanation.Terms[0].Begins)
 		require.Contains(t, h.Explanation.String(), " as date as the beginning of dataset, database\n")
-		require.Zero(t, h.Words, "it is no word of the query")
+		require.Zero(t, h.Words, "not a word of the query")
 	}
 }

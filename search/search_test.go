@@ -93,8 +93,8 @@ func TestMatch(t *testing.T) {
 		{"the beginning of a stop word", "it should be so", "sho", false},
 		{"the end of a word", "the database", "base", false},
 		{"the beginning of a code", "fails with E0382", "E03", false},
-		{"another code is no typo", "fails with E0382", "E0383", false},
-		{"another short word is no typo", "the cat runs", "cap", false},
+		{"another code is not a typo", "fails with E0382", "E0383", false},
+		{"another short word is not a typo", "the cat runs", "cap", false},
 		{"stop words only", "how is it with the", "how is it with the", false},
 		{"unknown word", "nothing of the sort", "xyzzyplugh", false},
 		{"empty", "anything", "", false},
@@ -131,7 +131,7 @@ func TestSyntax(t *testing.T) {
 		{"exclusion", "session cache -redis", []string{"b"}},
 		{"exclusion in another inflection", "session -connections", []string{}},
 		{"exclusion alone", "-redis", []string{"b", "c"}},
-		{"exclusion of what is not there", "session -mongo", []string{"a", "b"}},
+		{"exclusion of an absent word", "session -mongo", []string{"a", "b"}},
 		{"a flag is a word", "grep -p", []string{"c"}},
 		{"a long flag is words", "grep --perl-regexp", []string{"c"}},
 		{"phrase", `"connection pool"`, []string{"a"}},
@@ -139,7 +139,7 @@ func TestSyntax(t *testing.T) {
 		{"phrase in curly quotes", "“connection pool”", []string{"a"}},
 		{"phrase of stop words", `"is a"`, []string{"b"}},
 		{"phrase that is nowhere counts as words", `"session redis"`, []string{"a", "b"}},
-		{"quote that is never closed", `"grep flag`, []string{"c"}},
+		{"unclosed quote", `"grep flag`, []string{"c"}},
 		{"tag", "tag:cache session", []string{"a", "b"}},
 		{"tag alone", "tag:redis", []string{"a"}},
 		{"tag in another case", "tag:go", []string{"b"}},
@@ -243,7 +243,7 @@ func TestOrderOfEquals(t *testing.T) {
 		return map[string]float64{"a": 0, "b": 1, "c": -5}[id]
 	}})
 	require.Equal(t, []string{"c", "b", "a"}, ids(hits), "a prior orders equals and lifts nothing over a better answer")
-	require.Equal(t, hits[1].Score, hits[2].Score, "a prior is no part of the score")
+	require.Equal(t, hits[1].Score, hits[2].Score, "the prior does not change the score")
 }
 
 func TestDates(t *testing.T) {
@@ -386,7 +386,7 @@ func TestInputsAreNotChanged(t *testing.T) {
 	require.Equal(t, []string{"B", "a"}, tags)
 	require.Equal(t, []string{"a"}, q.Tags)
 	require.Equal(t, []string{"the pool"}, q.Phrases)
-	require.Empty(t, q.Tags[:2][1], "not even behind its end")
+	require.Empty(t, q.Tags[:2][1], "not even beyond its end")
 }
 
 func TestZeroValues(t *testing.T) {

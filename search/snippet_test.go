@@ -33,7 +33,7 @@ see below) drops idle ones. Setting a keepalive of 60 s fixed it! Nothing else d
 		{"no end at an abbreviation", "pools for reads", 40, "Tried: two pools, e.g. one for reads"},
 		{"a line of code", "redis-cli rewrite", 40, "redis-cli config rewrite"},
 		{"a typo", "keepalvie setting", 50, "Setting a keepalive of 60 s fixed it!"},
-		{"no word of it", "kubernetes", 60, "We moved the job queue to Redis. It was slow at first. "},
+		{"none of its words", "kubernetes", 60, "We moved the job queue to Redis. It was slow at first. "},
 		{"nothing asked", "", 40, "We moved the job queue to Redis."},
 		{"stop words only", "because of the", 40, "We moved the job queue to Redis."},
 		{"Japanese", "接続", 12, "接続が切れた。 終わり。"},

@@ -42,17 +42,17 @@ func TestToolTokens(t *testing.T) {
 		input, response string
 		chars           int
 	}{
-		"nothing":        {``, ``, 0},
-		"a command":      {`{"command":"ls"}`, `{"stdout":"a\nb","stderr":"no","interrupted":false,"isImage":false}`, 16 + 3 + 2},
-		"a text":         {`{}`, `"{\"id\":1}"`, 2 + 8},
-		"an error":       {`{}`, `"Exit code 1"`, 2 + 11},
-		"blocks":         {`{}`, `[{"type":"text","text":"done"}]`, 2 + 4 + 4},
-		"an edit":        {`{"a":1}`, `{"filePath":"/a","originalFile":"` + strings.Repeat("x", 50_000) + `","structuredPatch":[]}`, 7 + 110},
-		"a read":         {`{}`, `{"type":"text","file":{"filePath":"/a","content":"12345678","numLines":1}}`, 2 + 4 + 2 + 8},
-		"a large one":    {`{}`, `{"stdout":"` + strings.Repeat("x", 500_000) + `"}`, 2 + transcript.MaxResult},
-		"deep":           {`{}`, strings.Repeat("[", 1000) + strings.Repeat("]", 1000), 2},
-		"not JSON":       {`{}`, `{"stdout":"a`, 2},
-		"no JSON at all": {`{}`, `oops`, 2},
+		"nothing":     {``, ``, 0},
+		"a command":   {`{"command":"ls"}`, `{"stdout":"a\nb","stderr":"no","interrupted":false,"isImage":false}`, 16 + 3 + 2},
+		"a text":      {`{}`, `"{\"id\":1}"`, 2 + 8},
+		"an error":    {`{}`, `"Exit code 1"`, 2 + 11},
+		"blocks":      {`{}`, `[{"type":"text","text":"done"}]`, 2 + 4 + 4},
+		"an edit":     {`{"a":1}`, `{"filePath":"/a","originalFile":"` + strings.Repeat("x", 50_000) + `","structuredPatch":[]}`, 7 + 110},
+		"a read":      {`{}`, `{"type":"text","file":{"filePath":"/a","content":"12345678","numLines":1}}`, 2 + 4 + 2 + 8},
+		"a large one": {`{}`, `{"stdout":"` + strings.Repeat("x", 500_000) + `"}`, 2 + transcript.MaxResult},
+		"deep":        {`{}`, strings.Repeat("[", 1000) + strings.Repeat("]", 1000), 2},
+		"truncated":   {`{}`, `{"stdout":"a`, 2},
+		"not JSON":    {`{}`, `oops`, 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			require.Equal(t, int(float64(c.chars)/3.5), transcript.ToolTokens([]byte(c.input), []byte(c.response)))
