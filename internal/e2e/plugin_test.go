@@ -32,7 +32,7 @@ func TestPluginAndBinaryAreOfOneVersion(t *testing.T) {
 	require.NoError(t, json.Unmarshal(raw, &manifest))
 	out, err := exec.Command(os.Getenv(binaryEnv), "version").Output()
 	require.NoError(t, err)
-	require.Equal(t, "ltm "+manifest.Version+"\n", string(out), "the launcher takes no other")
+	require.Equal(t, "ltm "+manifest.Version+"\n", string(out), "the launcher starts no other version")
 }
 
 // checkout copies what git would track of this repository, which is what the client installs: it

@@ -309,7 +309,7 @@ func TestCommandResetBeginsAnotherTopic(t *testing.T) {
 
 		s = p.claude("work", bash("false"), bash("false"), bash("false"),
 			p.written(tool("new_topic", input{})), bash("true"), p.lesson("Another topic"))
-		require.Greater(t, s.ok(3)["difficulty"], 0.2, "of what was before")
+		require.Greater(t, s.ok(3)["difficulty"], 0.2, "from the work before")
 		p.stored(s.ok(5), 1, 0, 0)
 	})
 }

@@ -196,7 +196,7 @@ func (p *project) keep(name string, raw []byte) {
 		}
 	}
 	require.Less(p.t, len(out), 200_000)
-	require.Equal(p.t, whole(p.t, raw), whole(p.t, []byte(out)), "made neutral, it shows the same")
+	require.Equal(p.t, whole(p.t, raw), whole(p.t, []byte(out)), "neutralizing changes the counts")
 	path := filepath.Join("../../transcript/testdata", name+"-"+p.version+".jsonl")
 	require.NoError(p.t, os.MkdirAll(filepath.Dir(path), 0o755))
 	require.NoError(p.t, os.WriteFile(path, []byte(out), 0o644))

@@ -123,7 +123,7 @@ func TestACommitFromBeforeTheStore(t *testing.T) {
 			t.Parallel()
 			s := newUsed(t)
 			s.git("checkout", "-q", "-b", "early", "before")
-			require.Empty(t, s.changes(), "files of the store stay behind")
+			require.Empty(t, s.changes(), "files of the store are left over")
 			s.try(`{"session_id":"early","source":"startup"}`, "hook", "SessionStart")
 			s.ltm("", "list")
 			if write {
@@ -340,7 +340,7 @@ func TestLineEndsOfWindows(t *testing.T) {
 			change.lines, "%s changes more than it has to", change.name)
 		s.inOrder(t)
 	}
-	require.Equal(t, []string{s.ids[pool]}, s.private().foreign, "an editor's changes alone are from elsewhere")
+	require.Equal(t, []string{s.ids[pool]}, s.private().foreign, "only changes by an editor count as foreign")
 }
 
 // linesOf sums the output of "git show --numstat".

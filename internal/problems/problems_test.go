@@ -46,7 +46,7 @@ func TestReportsAreQuotedAndBounded(t *testing.T) {
 func TestAnEmptyReportStaysEmpty(t *testing.T) {
 	r := problems.ForModel(nil).Check(api.CheckReport{OK: true, Summary: memory.Say("in order")})
 	require.True(t, r.OK)
-	require.Equal(t, []api.Problem{}, r.Problems, "it encodes as a list")
+	require.Equal(t, []api.Problem{}, r.Problems, "it must encode as a list")
 	require.Nil(t, r.Warnings)
 	require.Nil(t, r.Omitted)
 	require.Equal(t, "in order", problems.Withhold(r).Summary.String())

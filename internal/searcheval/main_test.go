@@ -30,7 +30,7 @@ func TestRun(t *testing.T) {
 				"  x                     1     0.000     1.000     1.000     0.500     0.631\n" +
 				"  all                   1     0.000     1.000     1.000     0.500     0.631\n" +
 				"  without an answer: 2; nothing found for 0.500, nothing of 0.50 or more for 0.500\n", ""},
-		{"no JSON", `docs`, "", "not a task"},
+		{"not JSON", `docs`, "", "not a task"},
 		{"no documents", `{"queries":[{"q":"x"}]}`, "", `"docs" is empty or missing`},
 		{"no questions", `{` + docs + `}`, "", `"queries" is empty or missing`},
 		{"empty question", `{` + docs + `,"queries":[{"q":""}]}`, "", `queries[0]: "q" is empty`},

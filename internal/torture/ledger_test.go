@@ -153,7 +153,7 @@ func (l *ledger) verifyTrust(t *testing.T, now facts) {
 		}
 	}
 	for name := range now.foreign {
-		require.True(t, inherited[topicOf(name)], "%s was written here and counts as from elsewhere", name)
+		require.True(t, inherited[topicOf(name)], "%s was written here and counts as foreign", name)
 	}
 }
 

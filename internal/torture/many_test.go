@@ -84,7 +84,7 @@ func requireExact(t *testing.T, p project, l *ledger, hooks []*hook) {
 		case m.Phase == memory.Removed:
 			require.True(t, gone || e.forgotten == unknown, "%s is gone", id)
 		default:
-			require.False(t, gone, "%s was set aside", id)
+			require.False(t, gone, "%s was forgotten", id)
 			require.Contains(t, e.now, m.Content)
 		}
 	}

@@ -109,7 +109,7 @@ func requireOwn(t *testing.T, before, now facts) {
 	for name := range now.foreign {
 		topic := topicOf(name)
 		require.True(t, was[topic] || now.memories[topic].Conflicted,
-			"%s was written here and counts as from elsewhere", name)
+			"%s was written here and counts as foreign", name)
 	}
 }
 
