@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What a reader takes in at once. A room that outgrows these is split.
+// The length limits of Go code: longer files and functions are split.
 const (
 	maxFileLines     = 400
 	maxTestFileLines = 500
@@ -24,8 +24,8 @@ const (
 	tabColumns       = 4
 )
 
-// TestShape holds every Go file, tests included, to these lengths. Raw strings may be
-// wider: their lines have a format of their own.
+// TestShape checks these limits in every Go file, including tests. Raw strings may be wider,
+// because their contents have a format of their own.
 func TestShape(t *testing.T) {
 	for name, text := range goFiles(t) {
 		limit := maxFileLines
@@ -55,7 +55,7 @@ func TestShape(t *testing.T) {
 	}
 }
 
-// goFiles returns the text of every Go file of the module by its path.
+// goFiles returns the text of every Go file of the module, keyed by path.
 func goFiles(t *testing.T) map[string]string {
 	t.Helper()
 	root := filepath.Join("..", "..")
@@ -82,7 +82,7 @@ func goFiles(t *testing.T) map[string]string {
 	return found
 }
 
-// rawLines returns the numbers of the lines that a text between backquotes touches.
+// rawLines returns the numbers of the lines that contain a part of a raw string.
 func rawLines(text string) map[int]bool {
 	lines := map[int]bool{}
 	files := token.NewFileSet()
@@ -103,7 +103,7 @@ func rawLines(text string) map[int]bool {
 	}
 }
 
-// columns returns how wide an editor shows a line.
+// columns returns the display width of a line.
 func columns(line string) int {
 	return utf8.RuneCountInString(line) + strings.Count(line, "\t")*(tabColumns-1)
 }
