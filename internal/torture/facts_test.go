@@ -229,7 +229,7 @@ func eachFile(t *testing.T, p project, fn func(name string)) {
 	}))
 }
 
-// What was broken by hand in the project that fix repairs.
+// Files that were broken on purpose in the project that fix repairs.
 const (
 	brokenFile = "mem_0badf00d.md"
 	brokenText = "<<<<<<< ours\n"
