@@ -54,7 +54,8 @@ func (f *File) Bytes() []byte { return f.raw }
 // comments, CRLF, a byte order mark, times with offsets or fractions, quotes inside a quoted topic,
 // a missing id (the caller knows the file's name), a body without the two headings, and text
 // without a header, whose topic is its first heading or line. Of an unresolved merge it reads one
-// side and sets Conflicted. Anything ambiguous is an [memory.Error] of [memory.CodeUnreadable].
+// side and sets Conflicted. If it is unsure about anything else, it returns a [memory.Error] of
+// [memory.CodeUnreadable].
 func Parse(data []byte) (*File, error) {
 	if len(data) > MaxFileBytes {
 		return nil, unreadable("the file has %d bytes, more than %d", len(data), MaxFileBytes)
