@@ -156,7 +156,7 @@ func (tx *Tx) WriteArchive(id memory.ID, data []byte) error {
 	}
 	name := id.File()
 	if len(names) > 0 {
-		if newest, err := regular.Read(sub, names[0], memfile.MaxFileBytes); err == nil && bytes.Equal(unixLines(newest), unixLines(data)) {
+		if newest, err := regular.Read(sub, names[0], memfile.MaxFileBytes); err == nil && bytes.Equal(memfile.UnixLines(newest), memfile.UnixLines(data)) {
 			return nil
 		}
 		_, seq, _ := memory.ParseArchiveName(names[0])
@@ -172,16 +172,8 @@ func (tx *Tx) WriteArchive(id memory.ID, data []byte) error {
 }
 
 func versionName(id memory.ID, seq int, data []byte) string {
-	sum := sha256.Sum256(unixLines(data))
+	sum := sha256.Sum256(memfile.UnixLines(data))
 	return fmt.Sprintf("%s.%d.%s%s", id, seq, hex.EncodeToString(sum[:])[:versionHash], memory.FileExt)
-}
-
-// unixLines returns data with "\n" line ends: git changes them between systems.
-func unixLines(data []byte) []byte {
-	if !bytes.Contains(data, []byte("\r\n")) {
-		return data
-	}
-	return bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
 }
 
 // RemoveArchives removes all archived versions of memories for good, and their

@@ -52,8 +52,8 @@ func (v *View) cacheRoot(create bool) *os.Root {
 		return nil
 	}
 	var err error
-	if v.cache, err = openFolder(root, cacheDir); errors.Is(err, fs.ErrNotExist) && create && root.Mkdir(cacheDir, dirPerm) == nil {
-		v.cache, err = openFolder(root, cacheDir)
+	if v.cache, err = regular.OpenDir(root, cacheDir); errors.Is(err, fs.ErrNotExist) && create && root.Mkdir(cacheDir, dirPerm) == nil {
+		v.cache, err = regular.OpenDir(root, cacheDir)
 	}
 	if err != nil {
 		v.cache = nil

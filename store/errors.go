@@ -19,7 +19,7 @@ func storageError(err error, doing, name string) error {
 	}
 	kind := memory.KindDiskFailed
 	switch {
-	case errors.Is(err, errNotFolder), errors.Is(err, regular.ErrKind):
+	case errors.Is(err, regular.ErrDir), errors.Is(err, regular.ErrKind):
 		kind = memory.KindDiskNotRegular
 	case errors.Is(err, regular.ErrSize):
 		kind = memory.KindDiskTooLarge

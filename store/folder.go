@@ -11,37 +11,10 @@ import (
 	"ltm/memory"
 )
 
-// errNotFolder is for what is not a directory where one is expected.
-var errNotFolder = errors.New("not a folder")
-
-// openFolder opens a folder of the store. A link in its place is refused: it
-// could make one folder of two. So is a pipe, which is not to be opened at all,
-// because that waits until somebody writes.
-func openFolder(root *os.Root, name string) (*os.Root, error) {
-	info, err := root.Lstat(name)
-	if err != nil {
-		return nil, err
-	}
-	if !info.IsDir() {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: errNotFolder}
-	}
-	return root.OpenRoot(name)
-}
-
-// openPath opens a folder by its path, through links.
-func openPath(path string) (*os.Root, error) {
-	if info, err := os.Stat(path); err != nil {
-		return nil, err
-	} else if !info.IsDir() {
-		return nil, &fs.PathError{Op: "open", Path: path, Err: errNotFolder}
-	}
-	return os.OpenRoot(path)
-}
-
 // openNamed opens a store that was named outright. Any directory could be named so:
 // one that holds other things is refused, and an empty one is as if it were missing.
 func openNamed(path string) (*os.Root, error) {
-	root, err := openPath(path)
+	root, err := regular.OpenPath(path)
 	if err != nil {
 		return nil, err
 	}

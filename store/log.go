@@ -57,42 +57,9 @@ func (tx *Tx) writeLog() {
 	for _, event := range tx.events {
 		_ = e.Encode(event) // plain values: nothing can fail to encode
 	}
-	if size, err := appendLines(tx.clone, logFile, lines.Bytes()); err == nil && size > maxLogBytes {
+	if size, err := regular.AppendLines(tx.clone, logFile, lines.Bytes()); err == nil && size > maxLogBytes {
 		_ = trimLog(tx.clone)
 	}
-}
-
-// appendLines adds whole lines to a file and returns its size. Anything but a
-// regular file in its place is left alone.
-func appendLines(root *os.Root, name string, lines []byte) (int64, error) {
-	info, err := regular.Info(root, name)
-	if err != nil {
-		return 0, err
-	}
-	f, err := root.OpenFile(name, os.O_RDWR|os.O_APPEND|os.O_CREATE, filePerm)
-	if err != nil {
-		return 0, err
-	}
-	defer f.Close()
-	var size int64
-	if info != nil {
-		size = info.Size()
-	}
-	if !endsLine(f, size) {
-		lines = append([]byte("\n"), lines...) // a writer was killed in the middle of a line
-	}
-	n, err := f.Write(lines)
-	return size + int64(n), err
-}
-
-// endsLine says whether a file of that size ends with a whole line.
-func endsLine(f *os.File, size int64) bool {
-	if size == 0 {
-		return true
-	}
-	var last [1]byte
-	_, err := f.ReadAt(last[:], size-1)
-	return err == nil && last[0] == '\n'
 }
 
 // trimLog keeps the newest half of the log.

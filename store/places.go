@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"ltm/internal/atomicfile"
+	"ltm/internal/regular"
 	"ltm/memory"
 )
 
@@ -59,7 +60,7 @@ func (s *Store) open() (*os.Root, error) {
 	defer project.Close()
 	folder := filepath.FromSlash(Folder)
 	if info, err := project.Stat(folder); err == nil && !info.IsDir() { // a link within the project is a person's choice
-		return nil, &fs.PathError{Op: "open", Path: folder, Err: errNotFolder}
+		return nil, &fs.PathError{Op: "open", Path: folder, Err: regular.ErrDir}
 	}
 	root, err := project.OpenRoot(folder)
 	if err != nil {
@@ -102,9 +103,9 @@ func (s *Store) openClone(root *os.Root) (*os.Root, error) {
 	var clone *os.Root
 	var err error
 	if s.places.Local {
-		clone, err = openFolder(root, LocalFolder)
+		clone, err = regular.OpenDir(root, LocalFolder)
 	} else {
-		clone, err = openPath(s.places.Clone)
+		clone, err = regular.OpenPath(s.places.Clone)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -143,7 +144,7 @@ func (v *View) treeRoot(create bool) *os.Root {
 	if create {
 		_ = os.MkdirAll(p.Tree, dirPerm)
 	}
-	v.tree, _ = openPath(p.Tree)
+	v.tree, _ = regular.OpenPath(p.Tree)
 	return v.tree
 }
 

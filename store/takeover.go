@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"ltm/internal/atomicfile"
+	"ltm/internal/regular"
 	"ltm/memory"
 )
 
@@ -56,7 +57,7 @@ func (v *View) openLocal() bool {
 		return false
 	}
 	if v.local == nil {
-		local, err := openFolder(v.root, LocalFolder)
+		local, err := regular.OpenDir(v.root, LocalFolder)
 		if err != nil {
 			return false
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ltm/internal/atomicfile"
+	"ltm/internal/regular"
 	"ltm/memory"
 )
 
@@ -58,7 +59,7 @@ func sweepPerson(p Places, now time.Time) {
 	if !p.Local || p.Key == "" {
 		return
 	}
-	root, err := openPath(filepath.Dir(p.Key))
+	root, err := regular.OpenPath(filepath.Dir(p.Key))
 	if err != nil {
 		return
 	}

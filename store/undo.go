@@ -99,7 +99,7 @@ func (v *View) UndoBytes(sum string) ([]byte, error) {
 // aside.
 func (v *View) IsCurrent(e memory.UndoEntry) bool {
 	data, err := v.ReadRaw(e.ID)
-	return err == nil && checksum(unixLines(data)) == e.After
+	return err == nil && checksum(memfile.UnixLines(data)) == e.After
 }
 
 // writeUndo adds the change to the journal.
@@ -123,7 +123,7 @@ func (tx *Tx) writeUndo() {
 		}
 	}
 	if bytes.Count(data, []byte("\n"))+len(tx.steps) <= maxUndo+maxUndo/4 {
-		_, _ = appendLines(tx.clone, undoFile, lines.Bytes())
+		_, _ = regular.AppendLines(tx.clone, undoFile, lines.Bytes())
 		return
 	}
 	_ = tx.trimUndo(append(undoEntries(data), undoEntries(lines.Bytes())...))
@@ -140,7 +140,7 @@ func (tx *Tx) entry(step undoStep, number int) memory.UndoEntry {
 	if step.before != nil {
 		e.Before = tx.keepBytes(step.before)
 	}
-	e.After = checksum(unixLines(step.after))
+	e.After = checksum(memfile.UnixLines(step.after))
 	if tx.undoes != nil && tx.undoes.ID == step.id {
 		e.Action, e.Undoes = memory.ActionUndone, tx.undoes.Number
 	}

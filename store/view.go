@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"ltm/internal/busyfile"
+	"ltm/internal/regular"
 	"ltm/memfile"
 	"ltm/memory"
 	"ltm/store/scan"
@@ -66,7 +67,7 @@ func (v *View) dir(name string) (*os.Root, error) {
 	if dir := v.dirs[name]; dir != nil {
 		return dir, nil
 	}
-	dir, err := openFolder(v.root, name)
+	dir, err := regular.OpenDir(v.root, name)
 	if err != nil {
 		return nil, err
 	}

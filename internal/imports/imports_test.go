@@ -29,9 +29,10 @@ func allowed() map[string][]string {
 		"transcript":               {},
 		"eviction":                 {"abridge", "memory"},
 		"store/scan":               {"internal/cachefile", "memory", "memfile", "internal/atomicfile", "internal/busyfile", "internal/regular"},
-		"store":                    {"store/scan", "memory", "memfile", "internal/atomicfile", "internal/busyfile", "internal/regular"}, // readers take no lock, so files are replaced under them
+		"store":                    {"store/scan", "memory", "memfile", "internal/atomicfile", "internal/busyfile", "internal/regular", "store/trust"}, // readers take no lock, so files are replaced under them
 		"mcp":                      {"api", "memory", "internal/advice", "internal/safetext", "internal/problems"},
 		"hooks":                    {"api", "memory", "internal/advice"},
+		"store/trust":              {"memory", "memfile", "internal/atomicfile", "internal/regular"},
 		"setup":                    {"memory", "internal/busyfile", "internal/atomicfile", "internal/regular"}, // the client may be reading its settings
 		"ltm":                      {},                                                                         // the plugin's files, embedded
 		"engine/brief":             {"abridge", "memory", "search", "transcript", "internal/plural", "internal/safetext"},

@@ -1,0 +1,33 @@
+package regular
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+)
+
+// ErrDir reports that a directory was expected.
+var ErrDir = errors.New("not a directory")
+
+// OpenDir opens a directory in another one. A link in its place is [ErrDir]: two names
+// could lead to one directory.
+func OpenDir(root *os.Root, name string) (*os.Root, error) {
+	info, err := root.Lstat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: ErrDir}
+	}
+	return root.OpenRoot(name)
+}
+
+// OpenPath opens a directory by its path, through links.
+func OpenPath(path string) (*os.Root, error) {
+	if info, err := os.Stat(path); err != nil {
+		return nil, err
+	} else if !info.IsDir() {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: ErrDir}
+	}
+	return os.OpenRoot(path)
+}

@@ -1,0 +1,73 @@
+package trust
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"ltm/internal/atomicfile"
+	"ltm/internal/regular"
+)
+
+const (
+	keyBytes    = 32
+	keyPerm     = 0o600
+	maxKeyBytes = 4096 // of the file
+)
+
+// ReadKey returns the secret in a file, or nil when there is none.
+func ReadKey(path string) []byte {
+	root, err := regular.OpenPath(filepath.Dir(path))
+	if err != nil {
+		return nil
+	}
+	defer root.Close()
+	text, err := regular.Read(root, filepath.Base(path), maxKeyBytes)
+	if err != nil {
+		return nil
+	}
+	key, err := hex.DecodeString(strings.TrimSpace(string(text)))
+	if err != nil || len(key) != keyBytes {
+		return nil
+	}
+	return key
+}
+
+// MakeKey writes a new secret and returns it. It returns nil when a damaged one is
+// there, which a person sees to.
+func MakeKey(path string) ([]byte, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, err
+	}
+	root, err := regular.OpenPath(filepath.Dir(path))
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	name := filepath.Base(path)
+	if info, err := root.Lstat(name); err == nil && info.Size() > 0 {
+		return nil, nil
+	}
+	key := make([]byte, keyBytes)
+	if _, err := rand.Read(key); err != nil {
+		return nil, err
+	}
+	staged, err := atomicfile.Stage(root, name, []byte(hex.EncodeToString(key)+"\n"), keyPerm)
+	if err != nil {
+		return nil, err
+	}
+	// A link fails where another process was first; its secret counts then. It also
+	// fails on an empty file, and where the system has no links.
+	if staged.Link(name) != nil {
+		if other := ReadKey(path); other != nil {
+			staged.Discard()
+			return other, nil
+		}
+		if err := staged.Commit(name); err != nil {
+			return nil, err
+		}
+	}
+	return key, atomicfile.SyncDir(root, ".")
+}

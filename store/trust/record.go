@@ -1,0 +1,195 @@
+package trust
+
+import (
+	"bytes"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"ltm/internal/atomicfile"
+	"ltm/internal/regular"
+	"ltm/memfile"
+	"ltm/memory"
+)
+
+const (
+	// File is the name of the record.
+	File = "trust"
+
+	// maxBytes is the size limit of a record.
+	maxBytes = 16 << 20
+
+	macBytes = 16 // of an HMAC
+
+	// allEntry is in the place of an id where a line is about all memories.
+	allEntry = "all"
+	noEntry  = "-"
+
+	// maxHashes is how many contents of one memory count: a checkout of another
+	// branch brings back what was written here before.
+	maxHashes = 64
+
+	// compactAt is how many lines a record has, at least, before lines that no
+	// longer count are dropped.
+	compactAt = 1000
+)
+
+// Record is what this clone wrote or approved. The zero value holds nothing.
+type Record struct {
+	key    []byte // nil: there is no secret, so nothing was
+	raw    []byte // the record's lines, after a "\n"
+	hashes map[memory.ID][]string
+}
+
+// Holds reports whether a memory with these bytes was written or approved here.
+func (t *Record) Holds(id memory.ID, data []byte) bool {
+	known := t.of(id)
+	return len(known) > 0 && slices.Contains(known, t.mac(string(id), data))
+}
+
+// Knows reports whether any content of a memory was: if not, none need be read.
+func (t *Record) Knows(id memory.ID) bool { return len(t.of(id)) > 0 }
+
+// All reports whether a person has turned marks off, in this clone.
+func (t *Record) All() bool {
+	all := t.of(allEntry)
+	return len(all) > 0 && all[len(all)-1] == t.mac(allEntry, nil)
+}
+
+// of returns the values of an entry, the newest last. A session's start asks for a
+// dozen of what can be thousands, so the lines are searched, not decoded.
+func (t *Record) of(id memory.ID) []string {
+	if t.key == nil {
+		return nil
+	}
+	if known, ok := t.hashes[id]; ok || len(t.raw) == 0 {
+		return known
+	}
+	var found []string
+	mark := []byte("\n" + string(id) + " ")
+	for rest := t.raw; ; {
+		at := bytes.Index(rest, mark)
+		if at < 0 {
+			break
+		}
+		rest = rest[at+len(mark):]
+		end := bytes.IndexByte(rest, '\n')
+		if end < 0 {
+			break // a process was killed while it wrote the line
+		}
+		found = appendValue(found, string(rest[:end]))
+		rest = rest[end:]
+	}
+	if t.hashes == nil {
+		t.hashes = map[memory.ID][]string{}
+	}
+	t.hashes[id] = found
+	return found
+}
+
+// appendValue adds what a line says to the values before it.
+func appendValue(values []string, value string) []string {
+	if value == noEntry {
+		return nil
+	}
+	if len(value) != 2*macBytes || slices.Contains(values, value) {
+		return values
+	}
+	values = append(values, value)
+	return values[max(0, len(values)-maxHashes):]
+}
+
+func (t *Record) mac(id string, data []byte) string {
+	h := hmac.New(sha256.New, t.key)
+	_, _ = io.WriteString(h, id+"\n")
+	_, _ = h.Write(memfile.UnixLines(data))
+	return hex.EncodeToString(h.Sum(nil)[:macBytes])
+}
+
+// Read returns the record in a directory, with the secret that keys it; nil: there is
+// none. Without a record or its secret it holds nothing.
+func Read(root *os.Root, key []byte) (*Record, error) {
+	data, err := regular.Read(root, File, maxBytes)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return &Record{key: key}, nil
+	case err != nil:
+		return &Record{}, err
+	}
+	return &Record{key: key, raw: append([]byte("\n"), data...)}, nil
+}
+
+// HasKey reports whether there is a secret. Without one nothing can be noted.
+func (t *Record) HasKey() bool { return t.key != nil }
+
+// SetKey keys a record that has no secret yet.
+func (t *Record) SetKey(key []byte) { t.key = key }
+
+// Note records a content of a memory as written here.
+func (t *Record) Note(root *os.Root, id memory.ID, data []byte) error {
+	if t.key == nil || t.Holds(id, data) {
+		return nil
+	}
+	return t.append(root, id, t.mac(string(id), data))
+}
+
+// Revoke records that no content of a memory was written here.
+func (t *Record) Revoke(root *os.Root, id memory.ID) error { return t.append(root, id, noEntry) }
+
+// SetAll records whether a person has turned marks off.
+func (t *Record) SetAll(root *os.Root, all bool) error {
+	switch {
+	case t.All() == all:
+		return nil
+	case all:
+		return t.append(root, allEntry, t.mac(allEntry, nil))
+	}
+	return t.append(root, allEntry, noEntry)
+}
+
+// append adds a line to the record.
+func (t *Record) append(root *os.Root, id memory.ID, value string) error {
+	line := []byte(string(id) + " " + value + "\n")
+	if _, err := regular.AppendLines(root, File, line); err != nil {
+		return err
+	}
+	if len(t.raw) == 0 || t.raw[len(t.raw)-1] != '\n' {
+		t.raw = append(t.raw, '\n')
+	}
+	t.raw = append(t.raw, line...)
+	delete(t.hashes, id)
+	return t.compact(root)
+}
+
+// compact rewrites the record when most of its lines no longer count.
+func (t *Record) compact(root *os.Root) error {
+	lines := bytes.Count(t.raw, []byte("\n"))
+	if lines < compactAt || lines&(lines-1) != 0 { // looked at when the number doubles
+		return nil
+	}
+	values := map[string][]string{}
+	for line := range strings.Lines(string(t.raw)) {
+		if id, value, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " "); ok {
+			values[id] = appendValue(values[id], value)
+		}
+	}
+	var b strings.Builder
+	kept := 0
+	for id, list := range values {
+		for _, value := range list {
+			b.WriteString(id + " " + value + "\n")
+			kept++
+		}
+	}
+	if 2*kept > lines {
+		return nil
+	}
+	t.raw = append([]byte("\n"), b.String()...)
+	return atomicfile.ReplaceFast(root, File, []byte(b.String()))
+}
