@@ -1,0 +1,96 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"runtime"
+	"strings"
+
+	"ltm/internal/atomicfile"
+	"ltm/internal/busyfile"
+	"ltm/memory"
+)
+
+// RemoveFile removes a file by its path in the store, whatever it holds.
+func (tx *Tx) RemoveFile(path string) error {
+	dir, name, err := tx.changeFile(path)
+	if err != nil {
+		return err
+	}
+	return storageError(atomicfile.Remove(dir, name), "remove", path)
+}
+
+// ReplaceFile writes a file of memories/ or archives/ by its path in the store. It
+// is for repairs: archives are otherwise write-once.
+func (tx *Tx) ReplaceFile(path string, data []byte) error {
+	dir, name, err := tx.changeFile(path)
+	if err != nil {
+		return err
+	}
+	return storageError(atomicfile.Replace(dir, name, data), "write", path)
+}
+
+// ArchiveFile moves a file of memories/ into archives/ byte for byte, whatever
+// it holds, and returns its new path. It never takes the place of another file.
+func (tx *Tx) ArchiveFile(path string) (string, error) {
+	_, name, err := tx.changeFile(path)
+	if err != nil {
+		return "", err
+	}
+	to, err := tx.changeFolder(archivesDir)
+	if err != nil {
+		return "", err
+	}
+	target, err := freeName(to, name)
+	if err != nil {
+		return "", storageError(err, "move", path)
+	}
+	target = archivesDir + "/" + target
+	if err := busyfile.Rename(tx.root, path, target); err != nil {
+		return "", storageError(err, "move", path)
+	}
+	return target, storageError(errors.Join(atomicfile.SyncDir(to, "."), atomicfile.SyncDir(tx.root, ".")), "move", path)
+}
+
+// freeName returns a name that no file of the directory has: this one, or one that
+// begins like it.
+func freeName(folder *os.Root, name string) (string, error) {
+	const longest = 255 - len(".999999") // bytes, on the file systems of today
+	free := name
+	for i := 1; ; i++ {
+		switch _, err := folder.Lstat(free); {
+		case errors.Is(err, fs.ErrNotExist):
+			return free, nil
+		case err != nil:
+			return "", err
+		}
+		free = fmt.Sprintf("%s.%d", strings.ToValidUTF8(name[:min(len(name), longest)], ""), i)
+	}
+}
+
+// changeFile opens the directory of a file that is about to change, and returns the
+// file's name in it.
+func (tx *Tx) changeFile(path string) (dir *os.Root, name string, err error) {
+	folder, name, err := splitPath(path)
+	if err != nil {
+		return nil, "", err
+	}
+	dir, err = tx.changeFolder(folder)
+	return dir, name, err
+}
+
+// splitPath takes "memories/NAME" or "archives/NAME" apart and refuses all else.
+func splitPath(path string) (folder, name string, err error) {
+	folder, name, ok := strings.Cut(path, "/")
+	if !ok || (folder != memoriesDir && folder != archivesDir) || name == "" || strings.ContainsAny(name, `/\`) || name == ".." {
+		return "", "", memory.NewError(memory.CodeInvalid, memory.KindPathForeign, path,
+			"%q is not a file of memories/ or archives/", path)
+	}
+	if runtime.GOOS == "windows" && strings.TrimRight(name, ". ") != name {
+		return "", "", memory.NewError(memory.CodeInvalid, memory.KindPathMisleads, path,
+			"%q leads to another file: Windows drops dots and spaces at the end of a name", path)
+	}
+	return folder, name, nil
+}
