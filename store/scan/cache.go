@@ -14,15 +14,15 @@ import (
 	"ltm/internal/regular"
 )
 
-// A cold process finds in a cache file what the last scan saw. The first block has
-// every file; each later one has what a scan found changed. A cache that is missing,
-// damaged or of another version only costs time.
+// The cache file tells a new process what the last scan saw. Its first block has every
+// file; each later one has the changes that one scan found. A missing or damaged cache
+// only costs time.
 const (
 	// maxCacheBytes is the size limit of a cache file.
 	maxCacheBytes = 16 << 20
 
-	// minCacheTail is how many bytes may be appended, at least, before the file is
-	// rewritten; at most it is as many as the first block has.
+	// minCacheTail is how many bytes may be appended before the file is rewritten, if
+	// its first block is not larger.
 	minCacheTail = 16 << 10
 )
 
@@ -36,8 +36,8 @@ type scanCache struct {
 	first, tail int          // bytes of the first block and of those after it
 }
 
-// loadCache returns what a cache file holds. Blocks from a damaged one on, which the
-// next save takes away, do not count.
+// loadCache reads a cache file up to the first damaged block. The next save rewrites a
+// damaged file.
 func loadCache(dir *os.Root, name string) scanCache {
 	if dir == nil {
 		return scanCache{}
@@ -81,8 +81,8 @@ func loadCache(dir *os.Root, name string) scanCache {
 	return c
 }
 
-// save leaves a state for other processes, best effort: what differs from the file
-// is appended to it. The directory is made when it is missing.
+// save writes a state to the cache file, best effort: it appends what differs, or
+// rewrites the file.
 func (c *scanCache) save(caches func(make bool) *os.Root, name string, state *folderState) {
 	if c.state != nil {
 		block := cachefile.Begin(nil)
@@ -132,8 +132,8 @@ func appendState(b []byte, s, before *folderState) []byte {
 	return b
 }
 
-// since lists the files that another state has not, or otherwise, and the names that
-// only the other one has.
+// since lists the files that are new or changed since another state, and the names of
+// those that are gone.
 func (f *folderState) since(before *folderState) (changed []*fileState, gone []string) {
 	old := before.files
 	for _, file := range f.files {

@@ -59,9 +59,10 @@ func appendWork(b []byte, w *memory.Work) []byte {
 	if w.Compacted {
 		flags = 1
 	}
-	for _, n := range []uint64{uint64(w.Calls), uint64(w.Failures), uint64(w.Retries), uint64(w.Tokens), uint64(w.AgentCalls), uint64(w.AgentFailures), flags} {
-		b = binary.AppendUvarint(b, n)
+	for _, n := range []int{w.Calls, w.Failures, w.Retries, w.Tokens, w.AgentCalls, w.AgentFailures} {
+		b = binary.AppendUvarint(b, uint64(n))
 	}
+	b = binary.AppendUvarint(b, flags)
 	return cachefile.AppendString(b, w.Source)
 }
 
@@ -109,7 +110,7 @@ func decodeState(fields []byte) (*folderState, error) {
 	return s, nil
 }
 
-// plausible reports whether a scan can have seen this in a file of that name. A cache
+// plausible reports whether a scan can have found this in a file of that name. A cache
 // can come with a download, and a checksum does not prove who wrote it.
 func (f *fileState) plausible() bool {
 	if f.problem != "" {
@@ -117,15 +118,21 @@ func (f *fileState) plausible() bool {
 	}
 	m := &f.head
 	id, _, ok := memory.ParseArchiveName(f.name) // which accepts the name of a memory, too
-	if !ok || m.ID != id || m.Phase < memory.Full || m.Phase > memory.Removed || m.CreatedSession < 0 || memory.CheckDifficulty(m.Difficulty) != nil {
+	if !ok || m.ID != id || m.Phase < memory.Full || m.Phase > memory.Removed {
 		return false
 	}
-	if m.Topic == "" || strings.ContainsAny(m.Topic, "\r\n") || !utf8.ValidString(m.Topic) || slices.ContainsFunc(m.Tags, notText) {
+	if m.CreatedSession < 0 || memory.CheckDifficulty(m.Difficulty) != nil {
 		return false
 	}
-	year, set := m.CreatedAt.Year(), m.ArchivedAt.Year()
-	return year >= 0 && year <= 9999 && set >= 0 && set <= 9999 && utf8.ValidString(m.ArchivedReason) && (m.Work == nil || plausibleWork(*m.Work))
+	if m.Topic == "" || strings.ContainsAny(m.Topic, "\r\n") || notText(m.Topic) ||
+		slices.ContainsFunc(m.Tags, notText) || notText(m.ArchivedReason) {
+		return false
+	}
+	return plausibleTime(m.CreatedAt) && plausibleTime(m.ArchivedAt) && (m.Work == nil || plausibleWork(*m.Work))
 }
+
+// plausibleTime reports whether RFC 3339 can express a time.
+func plausibleTime(t time.Time) bool { return t.Year() >= 0 && t.Year() <= 9999 }
 
 func notText(s string) bool { return !utf8.ValidString(s) }
 

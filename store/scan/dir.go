@@ -6,10 +6,9 @@ import (
 	"time"
 )
 
-// Dir is what a process knows of one directory: its newest known state, and that as a
-// snapshot. What makes it stale is a change of the directory or of a file in it: with a
-// watch the kernel names each, without one every look compares the stamps. It may not
-// be used by two goroutines at once.
+// Dir is what a process knows of one directory. With a watch the kernel names every
+// change since the last look; without one each look compares stamps. A Dir must not be
+// used by two goroutines at once.
 type Dir struct {
 	name     string // of the cache file
 	state    *folderState
@@ -19,8 +18,8 @@ type Dir struct {
 	reads    atomic.Uint64
 }
 
-// Open returns what other processes have left of a directory in the cache file of that
-// name. caches is the directory of the caches; nil: there is none yet.
+// Open returns a Dir with what other processes left in the cache file of that name.
+// caches is the directory of the caches, or nil if there is none yet.
 func Open(cache string, caches *os.Root) *Dir {
 	d := &Dir{name: cache, cache: loadCache(caches, cache)}
 	d.state = d.cache.state
@@ -30,12 +29,12 @@ func Open(cache string, caches *os.Root) *Dir {
 // Look is how to look at a directory.
 type Look struct {
 	Root  *os.Root
-	Quick bool // believe files that have settled, so that edits in place can be missed
-	Watch bool // ask the system which files change, where it reports them reliably
+	Quick bool // trust files that have settled, so that edits in place can be missed
+	Watch bool // ask the kernel which files change, where it reports all of them
 	Now   time.Time
 
-	// Caches opens the directory of the caches, where processes leave what they know. It
-	// returns nil if there is none; make says to make it when it is missing.
+	// Caches opens the directory of the caches, or returns nil if there is none. With
+	// make, it makes a missing one.
 	Caches func(make bool) *os.Root
 }
 
@@ -56,11 +55,11 @@ func (d *Dir) Snapshot(l Look) (snapshot *Snapshot, temps []string, err error) {
 	return d.snapshot, d.state.temps, nil
 }
 
-// Watched reports whether the system tells which files change, so that a look takes
-// the same time however many there are.
+// Watched reports whether the kernel names the files that change, so that the time of a
+// look does not depend on how many there are.
 func (d *Dir) Watched() bool { return d.watch != nil }
 
-// sameFiles reports whether two lists are the same, and not only alike.
+// sameFiles reports whether two lists have the same elements, not equal ones.
 func sameFiles(a, b []*fileState) bool {
 	if len(a) == 0 || &a[0] == &b[0] {
 		return true
@@ -78,14 +77,14 @@ func (d *Dir) newState(dir *os.Root, watching, quick bool, now time.Time) (*fold
 	if !watching {
 		return c.scan(d.state, quick)
 	}
-	info, err := dir.Lstat(".") // before the watch is asked: what comes in between is looked at once more
+	info, err := dir.Lstat(".") // before the watch is asked: a change in between is looked at once more
 	if err != nil {
 		return nil, err
 	}
 	if !d.watch.watches(info) {
 		d.watch.close()
-		d.watch = newWatch(dir)                         // before the scan, so that nothing falls in between
-		return c.scan(d.state, quick && d.watch == nil) // nothing tells what was edited before
+		d.watch = newWatch(dir)                         // before the scan, so that no change falls in between
+		return c.scan(d.state, quick && d.watch == nil) // the watch does not know of edits before it
 	}
 	switch names, complete := d.watch.changes(); {
 	case !complete || d.state == nil || len(d.state.files) >= MaxFiles:
@@ -96,15 +95,14 @@ func (d *Dir) newState(dir *os.Root, watching, quick bool, now time.Time) (*fold
 	return d.state, nil
 }
 
-// ripens reports whether files, or the directory, would be settled by now if nothing
-// has changed.
+// ripens reports whether files, or the directory, would be settled by now if they have
+// not changed.
 func (f *folderState) ripens(now int64) bool {
 	return (f.young || !f.stamp.settled(f.seen)) && now-f.seen > int64(settleCoarse)
 }
 
-// worthSaving reports whether other processes are to be left what this one knows. One
-// that watches waits until it is settled: until then it would have to be looked at
-// again all the same.
+// worthSaving reports whether to write the cache. A process that watches waits until
+// all files are settled: others would have to look at unsettled files again.
 func (d *Dir) worthSaving() bool {
 	if d.state == d.cache.state {
 		return false

@@ -1,7 +1,6 @@
 package scan
 
 import (
-	"cmp"
 	"errors"
 	"io"
 	"io/fs"
@@ -11,37 +10,13 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"ltm/internal/atomicfile"
 	"ltm/internal/regular"
-	"ltm/memfile"
 	"ltm/memory"
 )
 
-// Stamp tells whether a file changed since it was read.
-type Stamp struct {
-	Size    int64
-	ModTime int64 // nanoseconds since 1970
-}
-
-// Time returns when the file was last written, to the second.
-func (s Stamp) Time() time.Time { return time.Unix(0, s.ModTime).UTC().Truncate(time.Second) }
-
-// fileState is what the last scan saw of one file: a memory, or why it is not. It
-// does not change: a file that is read again gets another one.
-type fileState struct {
-	name    string
-	stamp   Stamp
-	seen    int64 // when it was read, nanoseconds since 1970
-	problem string
-	head    memory.Memory
-	read    uint64 // the number of the reading
-}
-
-func (f *fileState) settled() bool { return f.stamp.settled(f.seen) }
-
-// folderState is what the last scan saw of a directory. It does not change.
+// folderState is what the last scan saw of a directory. It is immutable.
 type folderState struct {
 	stamp Stamp // of the directory itself
 	seen  int64
@@ -50,29 +25,10 @@ type folderState struct {
 	young bool         // there are files that are not settled
 }
 
-// A file that was written again within one tick of the file system's clock has
-// the same stamp as before. So what was read within settle of its own time
-// stamp is read again; file systems that only keep whole seconds need longer.
-const (
-	settle       = 50 * time.Millisecond
-	settleCoarse = 2500 * time.Millisecond
-)
-
-// settled reports whether a stamp seen at that time can be believed later.
-func (s Stamp) settled(seen int64) bool {
-	wait := settle
-	if s.ModTime%int64(time.Second) == 0 {
-		wait = settleCoarse
-	}
-	return s.ModTime+int64(wait) < seen
-}
-
-func stampOf(info fs.FileInfo) Stamp {
-	return Stamp{info.Size(), info.ModTime().UnixNano()}
-}
-
 func findFile(files []*fileState, name string) (int, bool) {
-	return slices.BinarySearchFunc(files, name, func(f *fileState, name string) int { return strings.Compare(f.name, name) })
+	return slices.BinarySearchFunc(files, name, func(f *fileState, name string) int {
+		return strings.Compare(f.name, name)
+	})
 }
 
 // scanner looks at the files of one directory.
@@ -82,10 +38,10 @@ type scanner struct {
 	reads *atomic.Uint64 // counts readings
 }
 
-// scan lists a directory of memory files, reading only those that changed since
-// prev. When quick is set and the directory's own stamp has not changed, settled
-// files are believed without a look at them: hand edits in place are then missed.
-// It returns prev itself when nothing changed, not even how long ago.
+// scan lists a directory of memory files and reads those that changed since prev. With
+// quick, and if the stamp of the directory has not changed, settled files are not
+// looked at, so that edits in place are missed. It returns prev itself if nothing
+// changed.
 func (c scanner) scan(prev *folderState, quick bool) (*folderState, error) {
 	info, err := c.root.Lstat(".")
 	if err != nil {
@@ -133,8 +89,8 @@ func IsTemp(name string) bool {
 	return ok
 }
 
-// listFolder returns the names in a directory that are to be looked at, and those of
-// temporary files, both in order.
+// listFolder returns the names of the files to look at, and those of temporary files,
+// both sorted.
 func listFolder(dir *os.File) (names, temps []string, err error) {
 	err = eachName(dir, func(name string) bool {
 		switch {
@@ -162,8 +118,8 @@ func hasYoung(files []*fileState) bool {
 	return slices.ContainsFunc(files, func(f *fileState) bool { return !f.settled() })
 }
 
-// eachName calls fn for the names in a directory, in the order that the system has
-// them, until it returns false. It never holds all of them.
+// eachName calls fn for the names in a directory, in the order of the system, until fn
+// returns false. It never has all names in memory.
 func eachName(dir *os.File, fn func(name string) bool) error {
 	for {
 		names, err := dir.Readdirnames(1024)
@@ -181,11 +137,11 @@ func eachName(dir *os.File, fn func(name string) bool) error {
 	}
 }
 
-// parallelScan is how many files make it worth to look at them from every core.
+// parallelScan is the number of files from which on all cores look at them.
 const parallelScan = 200
 
-// look returns the states of the files with these names, which are in order. Those
-// that are known and settled are only looked at, or not even that with believe.
+// look returns the states of the files with these names, which are sorted. Files that
+// are known and settled are not read again; with believe they are not looked at either.
 func (c scanner) look(dir *os.File, names []string, known []*fileState, believe bool) []*fileState {
 	if len(names) <= parallelScan {
 		return c.lookAt(dir, names, known, believe)
@@ -224,8 +180,8 @@ func (c scanner) lookAt(dir *os.File, names []string, known []*fileState, believ
 	return found
 }
 
-// file returns the state of one file, which is the old one if that is settled and
-// the stamp has not changed, and nil when the file is gone.
+// file returns the state of one file: the old one if that is settled and the stamp has
+// not changed, and nil if the file is gone.
 func (c scanner) file(dir *os.File, name string, old *fileState) *fileState {
 	stamp, isRegular, err := stat(dir, c.root, name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -258,17 +214,9 @@ func (c scanner) file(dir *os.File, name string, old *fileState) *fileState {
 	return state.or(old)
 }
 
-// or returns the old state of a file that cannot be read for the same reason.
-func (f *fileState) or(old *fileState) *fileState {
-	if old != nil && f.problem != "" && f.problem == old.problem && f.stamp == old.stamp && f.seen == old.seen {
-		return old
-	}
-	return f
-}
-
-// update returns prev with another look at the files that a watch named, which were
-// changed, came or went; nothing else was. What was read long enough ago by now is
-// settled: the watch would have named it.
+// update returns prev with a new look at the files that a watch named: no other file
+// came, went or changed. Files that were read long enough ago are settled now, since the
+// watch would have named them.
 func (c scanner) update(prev *folderState, stamp Stamp, changed []string) (*folderState, error) {
 	next := &folderState{stamp: stamp, seen: c.now, temps: prev.temps}
 	var states []*fileState // of the changed files; those that are gone have no stamp
@@ -293,7 +241,7 @@ func (c scanner) update(prev *folderState, stamp Stamp, changed []string) (*fold
 	return next, nil
 }
 
-// withTemp returns the temporary files when one of that name came or went.
+// withTemp returns the temporary files after one of that name came or went.
 func (c scanner) withTemp(temps []string, name string) []string {
 	at, known := slices.BinarySearch(temps, name)
 	_, err := c.root.Lstat(name)
@@ -306,7 +254,7 @@ func (c scanner) withTemp(temps []string, name string) []string {
 	return temps
 }
 
-// settle notes that files which nothing has changed are settled by now.
+// settle marks files as settled that have not changed for long enough.
 func (c scanner) settle(files []*fileState, young bool) []*fileState {
 	if !young {
 		return files
@@ -322,16 +270,14 @@ func (c scanner) settle(files []*fileState, young bool) []*fileState {
 	return files
 }
 
-// isGone reports whether a state stands for a file that is not there any more.
-func (f *fileState) isGone() bool { return f.stamp == (Stamp{}) && f.problem == "" }
-
-// mergeFiles replaces files by those of the same name in changed, and removes those
-// that are gone, which have no stamp. Both are by name.
+// mergeFiles replaces files by those of the same name in changed, and removes those that
+// are gone, which have no stamp. files is sorted by name.
 func mergeFiles(files, changed []*fileState) []*fileState {
 	if len(changed) == 0 {
 		return files
 	}
-	changed = slices.SortedStableFunc(slices.Values(changed), func(a, b *fileState) int { return cmp.Compare(a.name, b.name) })
+	changed = slices.Clone(changed)
+	slices.SortStableFunc(changed, func(a, b *fileState) int { return strings.Compare(a.name, b.name) })
 	out := make([]*fileState, 0, len(files)+len(changed))
 	for _, c := range changed {
 		at, known := findFile(files, c.name)
@@ -345,49 +291,4 @@ func mergeFiles(files, changed []*fileState) []*fileState {
 		}
 	}
 	return append(out, files...)
-}
-
-// headOf drops what scans do not keep in memory.
-func headOf(m memory.Memory) memory.Memory {
-	m.Summary, m.Content = "", ""
-	return m
-}
-
-// problemText says in a few words why a file is no memory.
-func Problem(err error) string {
-	var e *memory.Error
-	switch {
-	case errors.As(err, &e):
-		return e.Message
-	case errors.Is(err, regular.ErrSize):
-		return "the file is larger than a memory can be"
-	}
-	return atomicfile.Cause(err).Error()
-}
-
-// readMemory reads a memory file whose name says which memory it should be.
-func Read(root *os.Root, name string) (*memfile.File, error) {
-	id, version, ok := memory.ParseArchiveName(name)
-	if !ok {
-		return nil, memory.NewError(memory.CodeUnreadable, memory.KindFileDamaged, name, `the file name is not "mem_", 8 hex digits and ".md"`)
-	}
-	data, err := regular.Read(root, name, memfile.MaxFileBytes)
-	if err != nil {
-		return nil, err
-	}
-	file, err := memfile.Parse(data)
-	if err != nil {
-		return nil, err
-	}
-	if version > 0 && file.IsPlain() { // only ltm writes files of that name, and always a header
-		return nil, memory.NewError(memory.CodeUnreadable, memory.KindFileDamaged, name,
-			`the file does not begin with a header between two "---" lines`)
-	}
-	if file.Memory.ID == "" {
-		file.Memory.ID = id
-	}
-	if file.Memory.ID != id {
-		return nil, memory.NewError(memory.CodeUnreadable, memory.KindFileDamaged, name, "the id inside is %s, not %s", file.Memory.ID, id)
-	}
-	return file, nil
 }

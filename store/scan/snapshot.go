@@ -8,31 +8,30 @@ import (
 	"ltm/memory"
 )
 
-// Record is what a scan keeps of a memory's file: its header without summary and
-// content.
+// Record is what a scan keeps of a memory's file: everything but summary and content.
 type Record struct {
 	memory.Memory
 	Stamp   Stamp
 	Settled bool // false: the file may have changed since without changing its stamp
 
 	File string // the name of the file
-	read uint64 // the number of the reading that it comes from, in this process
+	read uint64 // the number of the read that it comes from, in this process
 }
 
-// SameReading reports whether two records of one [Store] come from the same reading
-// of a file. A file that changed in between was read again.
+// SameReading reports whether two records of one [Dir] come from the same read of a
+// file. A file that changed in between was read again.
 func (r Record) SameReading(o Record) bool { return r.read == o.read && r.File == o.File }
 
-// MaxFiles is how many files of a directory are looked at. A directory of more is not
-// one that people or eviction made, and reading it would hang the client's hooks.
+// MaxFiles is how many files of a directory are looked at. People and eviction do not
+// make as many, and reading more would block the client's hooks.
 const MaxFiles = 20_000
 
-// Snapshot is a directory of memory files at one moment. It does not change.
+// Snapshot is a directory of memory files at one moment. It is immutable.
 type Snapshot struct {
 	Records  []Record             // by id; of an archive the newest version
 	Stubs    []Record             // by id: memories that were set aside
 	Problems []memory.FileProblem // files that are not readable memories, by name
-	Full     bool                 // there are MaxFiles, and maybe others that were not looked at
+	Full     bool                 // there are at least MaxFiles; the others were not looked at
 
 	Unsettled []Record // by name: files with a merge that git could not settle, older versions of archives among them
 
@@ -76,8 +75,8 @@ func (s *Snapshot) Versions(id memory.ID) []string {
 	return names
 }
 
-// snapshot orders what a scan found. The names begin with the ids, so that files in
-// the order of their names are in that of the ids, and versions beside each other.
+// snapshot sorts what a scan found. Names begin with ids, so files sorted by name are
+// sorted by id, and versions of one memory are next to each other.
 func (f *folderState) snapshot() *Snapshot {
 	s := &Snapshot{Full: len(f.files) >= MaxFiles, files: f.files, Records: make([]Record, 0, len(f.files))}
 	for i := 0; i < len(f.files); i++ {
@@ -98,8 +97,8 @@ func (f *folderState) snapshot() *Snapshot {
 	return s
 }
 
-// add appends the record of a file, unless that of a newer version is there. A stub
-// and a text of one memory are versions, too.
+// add appends the record of a file, unless it has that of a newer version. A stub and a
+// text of one memory are versions of it too.
 func (s *Snapshot) add(into *[]Record, file *fileState) {
 	for _, other := range []*[]Record{&s.Records, &s.Stubs} {
 		last := len(*other) - 1
@@ -118,8 +117,8 @@ func (f *fileState) record() Record {
 	return Record{f.head, f.stamp, f.stamp.settled(f.seen), f.name, f.read}
 }
 
-// compareVersions orders the names of an archive's versions, the newest first. Of
-// two with the same number, which two branches made, the name decides.
+// compareVersions orders the names of an archive's versions, the newest first. Two
+// branches can make versions with one number: then the name decides.
 func compareVersions(a, b string) int {
 	_, x, _ := memory.ParseArchiveName(a)
 	_, y, _ := memory.ParseArchiveName(b)

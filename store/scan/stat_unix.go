@@ -9,9 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// stat looks at one file of an open folder without following links. It is what
-// [os.Root.Lstat] does, without the allocations: a scan calls it for every
-// memory.
+// stat looks at one file of an open directory without following links. It is
+// [os.Root.Lstat] without the allocations, because a scan calls it for every memory.
 func stat(dir *os.File, _ *os.Root, name string) (Stamp, bool, error) {
 	var st unix.Stat_t
 	for {

@@ -10,8 +10,8 @@ import (
 	"ltm/internal/busyfile"
 )
 
-// stat looks at one file of an open folder without following links. A name that
-// Windows reserves for a device is not there: it cannot be reached.
+// stat looks at one file of an open directory without following links. A name that
+// Windows reserves for a device is reported as missing, since it cannot be opened.
 func stat(_ *os.File, root *os.Root, name string) (Stamp, bool, error) {
 	if !filepath.IsLocal(name) {
 		return Stamp{}, false, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrNotExist}

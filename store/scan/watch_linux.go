@@ -10,29 +10,30 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// watch tells what in a directory changed since it was last asked. The
-// kernel queues an event before the call that makes a change returns, so that
-// an empty queue is proof: unlike with stamps, there is nothing to look at, and
-// no clock to wait for.
+// watch tells what changed in a directory since it was last asked. The kernel queues an
+// event before the call that makes the change returns, so an empty queue proves that
+// nothing changed, without a look at the files and whatever their clock.
 type watch struct {
 	queue *os.File
 	fd    int
-	info  os.FileInfo // of the watched folder
-	ended bool        // that folder is gone, and the kernel tells nothing more
+	info  os.FileInfo // of the watched directory
+	ended bool        // the directory is gone, and the kernel reports no more events
 }
 
-// watchedEvents are all that can change what a scan sees.
+// watchedEvents are all events that can change what a scan sees.
 const watchedEvents = unix.IN_MODIFY | unix.IN_ATTRIB | unix.IN_CLOSE_WRITE | unix.IN_CREATE | unix.IN_DELETE |
 	unix.IN_MOVED_FROM | unix.IN_MOVED_TO | unix.IN_DELETE_SELF | unix.IN_MOVE_SELF
 
-// localFileSystems lists those on which every change is made by this kernel. On
-// others (network, shared folders of virtual machines) events can be missing.
+// localFileSystems lists the file systems on which this kernel makes every change. On
+// others (network, directories that a virtual machine shares) events can be missing.
 func localFileSystems() []int64 {
-	return []int64{unix.EXT4_SUPER_MAGIC, unix.XFS_SUPER_MAGIC, unix.BTRFS_SUPER_MAGIC, unix.TMPFS_MAGIC, unix.F2FS_SUPER_MAGIC, unix.OVERLAYFS_SUPER_MAGIC}
+	return []int64{
+		unix.EXT4_SUPER_MAGIC, unix.XFS_SUPER_MAGIC, unix.BTRFS_SUPER_MAGIC,
+		unix.TMPFS_MAGIC, unix.F2FS_SUPER_MAGIC, unix.OVERLAYFS_SUPER_MAGIC,
+	}
 }
 
-// newWatch begins to watch an open folder. It returns nil where that cannot be
-// relied on.
+// newWatch watches an open directory. It returns nil where events can be missing.
 func newWatch(folder *os.Root) *watch {
 	dir, err := folder.Open(".")
 	if err != nil {
@@ -52,7 +53,7 @@ func newWatch(folder *os.Root) *watch {
 		return nil
 	}
 	w := &watch{queue: os.NewFile(uintptr(fd), "inotify"), fd: fd, info: info}
-	// By its descriptor, so that it is this folder and no other of its name.
+	// By its descriptor, so that it is this directory and not another of its name.
 	if _, err := unix.InotifyAddWatch(fd, fmt.Sprintf("/proc/self/fd/%d", dir.Fd()), watchedEvents); err != nil {
 		w.close()
 		return nil
@@ -60,8 +61,8 @@ func newWatch(folder *os.Root) *watch {
 	return w
 }
 
-// changes returns the names in the directory to which something has happened since
-// the last call, in order. It reports false when the kernel does not tell them all.
+// changes returns the sorted names of the files in the directory with events since the
+// last call. It reports false if the kernel dropped some.
 func (w *watch) changes() (names []string, complete bool) {
 	var buf [16 << 10]byte
 	complete = true
@@ -87,11 +88,11 @@ func (w *watch) changes() (names []string, complete bool) {
 	}
 }
 
-// lastEvents are those after which nothing is told of a directory of this name.
+// lastEvents are the events after which the kernel reports no more.
 const lastEvents = unix.IN_IGNORED | unix.IN_DELETE_SELF | unix.IN_MOVE_SELF | unix.IN_UNMOUNT
 
-// nextEvent takes the first event off: the name in the directory, "" for the
-// directory itself, and what happened.
+// nextEvent returns the first event: the name in the directory, or "" for the directory
+// itself, and what happened.
 func nextEvent(events []byte) (name string, mask uint32, rest []byte) {
 	const maskAt, lengthAt = 4, 12 // in struct inotify_event, of the system's byte order
 	mask = binary.NativeEndian.Uint32(events[maskAt:])
@@ -100,8 +101,8 @@ func nextEvent(events []byte) (name string, mask uint32, rest []byte) {
 	return name, mask, events[end:]
 }
 
-// watches reports whether it is this folder that is watched: another one may have
-// taken its place, and its number on the disk with it.
+// watches reports whether this directory is the one that is watched. Another one can
+// have taken its place, even with the same inode number.
 func (w *watch) watches(folder os.FileInfo) bool {
 	return w != nil && !w.ended && os.SameFile(w.info, folder)
 }

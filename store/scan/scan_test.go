@@ -1,0 +1,150 @@
+package scan_test
+
+import (
+	"fmt"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/memfile"
+	"ltm/memory"
+	"ltm/store/scan"
+)
+
+// folder is a directory of memories, with a directory for caches beside it.
+type folder struct {
+	t      *testing.T
+	root   *os.Root
+	caches *os.Root
+	now    time.Time
+	seen   time.Time // when the directory changed last
+}
+
+func newFolder(t *testing.T) *folder {
+	t.Helper()
+	f := &folder{t: t, now: time.Now(), seen: time.Unix(1e9, 1)}
+	for _, root := range []**os.Root{&f.root, &f.caches} {
+		opened, err := os.OpenRoot(t.TempDir())
+		require.NoError(t, err)
+		t.Cleanup(func() { opened.Close() })
+		*root = opened
+	}
+	return f
+}
+
+// write makes or changes the file of a memory. Its time is long ago, and always the
+// same; that of the directory changes with every new file.
+func (f *folder) write(id, topic string) {
+	f.t.Helper()
+	data := memfile.Format(memory.Memory{ID: memory.ID(id), Topic: topic, Content: "text", Tags: []string{"tag"}})
+	if _, err := f.root.Lstat(id + ".md"); err != nil {
+		f.seen = f.seen.Add(time.Second)
+	}
+	require.NoError(f.t, f.root.WriteFile(id+".md", data, 0o644))
+	require.NoError(f.t, f.root.Chtimes(id+".md", time.Unix(1e9, 1), time.Unix(1e9, 1)))
+	require.NoError(f.t, f.root.Chtimes(".", f.seen, f.seen))
+}
+
+// process is a new process that looks at the directory.
+func (f *folder) process() func(quick bool) (topics map[memory.ID]string, temps []string) {
+	dir := scan.Open("cache", f.caches)
+	return func(quick bool) (map[memory.ID]string, []string) {
+		f.t.Helper()
+		caches := func(bool) *os.Root { return f.caches }
+		snapshot, temps, err := dir.Snapshot(scan.Look{Root: f.root, Quick: quick, Now: f.now, Caches: caches})
+		require.NoError(f.t, err)
+		topics := map[memory.ID]string{}
+		for _, r := range snapshot.Records {
+			require.Empty(f.t, r.Content, "texts are not kept")
+			topics[r.ID] = r.Topic
+		}
+		for _, p := range snapshot.Problems {
+			topics[memory.ID(p.File)] = p.Reason
+		}
+		return topics, temps
+	}
+}
+
+func TestAQuickLookMissesEditsInPlace(t *testing.T) {
+	f := newFolder(t)
+	f.write("mem_00000001", "one")
+	f.write("mem_00000002", "two")
+	look := f.process()
+	want := map[memory.ID]string{"mem_00000001": "one", "mem_00000002": "two"}
+	got, _ := look(false)
+	require.Equal(t, want, got)
+	f.write("mem_00000002", "longer")
+	got, _ = look(true)
+	require.Equal(t, want, got)
+	got, _ = look(false)
+	want["mem_00000002"] = "longer"
+	require.Equal(t, want, got)
+}
+
+// TestTheNextProcessReadsTheCache changes a file so that its stamp stays: only a cache
+// can have the old topic. Without the cache, or with a damaged one, it is read.
+func TestTheNextProcessReadsTheCache(t *testing.T) {
+	f := newFolder(t)
+	f.write("mem_00000001", "one")
+	f.write("mem_00000002", "two")
+	f.process()(false)
+	f.write("mem_00000002", "six")
+	got, _ := f.process()(false)
+	require.Equal(t, "two", got["mem_00000002"])
+
+	cache, err := f.caches.ReadFile("cache")
+	require.NoError(t, err)
+	for i := range cache {
+		damaged := append([]byte{}, cache...)
+		damaged[i] ^= 1
+		require.NoError(t, f.caches.WriteFile("cache", damaged, 0o644))
+		got, _ := f.process()(false)
+		require.Equal(t, "six", got["mem_00000002"], "byte %d", i)
+	}
+	require.NoError(t, f.caches.WriteFile("cache", cache, 0o644))
+	got, _ = f.process()(false)
+	require.Equal(t, "two", got["mem_00000002"], "the cache is whole again")
+}
+
+// TestChangesAreAppended has processes that each see one change more, and one that a
+// file is gone. The last process finds all of it in the cache: it reads no file.
+func TestChangesAreAppended(t *testing.T) {
+	f := newFolder(t)
+	for i := range 30 {
+		f.write(fmt.Sprintf("mem_%08x", i), "one")
+		f.process()(false)
+	}
+	require.NoError(t, f.root.Remove("mem_00000003.md"))
+	f.process()(false)
+	for i := range 30 {
+		if i != 3 {
+			f.write(fmt.Sprintf("mem_%08x", i), "two")
+		}
+	}
+	got, _ := f.process()(false)
+	require.Len(t, got, 29)
+	for id, topic := range got {
+		require.Equal(t, "one", topic, id)
+	}
+}
+
+func TestOtherFiles(t *testing.T) {
+	f := newFolder(t)
+	f.write("mem_00000001", "one")
+	for name, text := range map[string]string{
+		"notes.txt": "x", "mem_00000002.md": "---\nid: mem_00000009\ntopic: x\n---\n",
+		".mem_00000003.md.0123456789ab": "", ".mem_00000003.md.swp": "", ".hidden": "",
+	} {
+		require.NoError(t, f.root.WriteFile(name, []byte(text), 0o644))
+	}
+	got, temps := f.process()(false)
+	require.Len(t, got, 3)
+	require.Equal(t, "one", got["mem_00000001"])
+	require.Contains(t, got["notes.txt"], "the file name is not")
+	require.NotEmpty(t, got["mem_00000002.md"])
+	require.Equal(t, []string{".mem_00000003.md.0123456789ab"}, temps)
+	_, temps = f.process()(false)
+	require.Equal(t, []string{".mem_00000003.md.0123456789ab"}, temps, "the cache has them too")
+}
