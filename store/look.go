@@ -15,15 +15,14 @@ type (
 	// Record is what a Snapshot has of one memory.
 	Record = scan.Record
 
-	// Stamp tells whether a file changed since it was read.
+	// Stamp is the size and time of a file.
 	Stamp = scan.Stamp
 )
 
 // MaxFiles is how many files of a directory are looked at.
 const MaxFiles = scan.MaxFiles
 
-// snapshot looks at a directory of memory files, reading what changed since the
-// process, or another one, last did. A full look serves for a quick one.
+// snapshot looks at a directory once per View. A full look also serves as a quick one.
 func (v *View) snapshot(folder string, quick bool) (*Snapshot, error) {
 	for _, l := range []look{{folder, false}, {folder, quick}} {
 		if known := v.looked[l]; known != nil {
@@ -42,8 +41,8 @@ func (v *View) snapshot(folder string, quick bool) (*Snapshot, error) {
 	return snapshot, nil
 }
 
-// lookAt brings what the process knows of a directory up to date, and returns it with
-// the temporary files there. Cold processes begin with what the cache file holds.
+// lookAt returns a directory's snapshot and the temporary files in it. It reads only
+// what changed since this process, or another one, last looked.
 func (v *View) lookAt(folder string, quick bool) (snapshot *Snapshot, temps []string, err error) {
 	if v.root == nil {
 		return &Snapshot{}, nil, nil
@@ -67,8 +66,8 @@ func (v *View) lookAt(folder string, quick bool) (snapshot *Snapshot, temps []st
 	return snapshot, temps, storageError(err, "read", folder)
 }
 
-// Watched reports whether the system tells which memories change, so that a look at
-// them takes the same time however many there are.
+// Watched reports whether the kernel names the memories that change, so that the time of
+// a look does not depend on how many there are.
 func (v *View) Watched() bool {
 	s := v.store
 	s.mu.Lock()
@@ -77,7 +76,7 @@ func (v *View) Watched() bool {
 	return known != nil && known.Watched()
 }
 
-// forget drops what is known of a directory that this process is changing.
+// forget drops the snapshots of a directory that this process is changing.
 func (v *View) forget(folder string) {
 	delete(v.looked, look{folder, false})
 	delete(v.looked, look{folder, true})

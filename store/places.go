@@ -12,8 +12,7 @@ import (
 	"ltm/memory"
 )
 
-// What new directories and files of the store may have at most; the umask takes
-// from it.
+// The permissions of new directories and files, less the umask.
 const (
 	dirPerm  = 0o755
 	filePerm = 0o644
@@ -23,21 +22,21 @@ const (
 	// Folder is where a store is in its project.
 	Folder = ".claude/ltm"
 
-	// LocalFolder is the directory of a store outside of git that holds what
-	// belongs to this machine alone. It ignores itself, in case the project
-	// becomes a repository.
+	// LocalFolder is the directory of a store outside of git for the files that belong
+	// to this machine alone. It makes git ignore it, in case the project becomes a
+	// repository.
 	LocalFolder = ".local"
 )
 
-// Places are the directories of a store. Each is absolute, and only Store is in
-// the work tree.
+// Places are the directories of a store, as absolute paths. Only Store is in the work
+// tree.
 type Places struct {
 	Store string // memories/, archives/ and config.json
-	Tree  string // caches of what the work tree holds
+	Tree  string // caches of what the work tree contains
 	Clone string // what belongs to the clone: lock, stats, state, trust, log
-	Key   string // the file with the secret that keys the trust record; empty: none can be kept
+	Key   string // the file of the secret that keys the trust record; empty: there is no place for one
 	Local bool   // Tree and Clone are the store's own LocalFolder
-	Named bool   // a person named Store outright, so it may be a symbolic link
+	Named bool   // the user named Store, so it may be a symbolic link
 }
 
 // isDir reports whether path is a directory, through links.
@@ -46,9 +45,8 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// open opens the store's directory. Unless it was named outright, it is reached
-// from the project's directory, so that a link in its place cannot lead out of
-// the project.
+// open opens the store's directory. Unless the user named it, it is reached from the
+// project's directory, so that a link in its place cannot lead out of the project.
 func (s *Store) open() (*os.Root, error) {
 	if s.places.Named {
 		return openNamed(s.places.Store)
@@ -59,7 +57,7 @@ func (s *Store) open() (*os.Root, error) {
 	}
 	defer project.Close()
 	folder := filepath.FromSlash(Folder)
-	if info, err := project.Stat(folder); err == nil && !info.IsDir() { // a link within the project is a person's choice
+	if info, err := project.Stat(folder); err == nil && !info.IsDir() { // links within the project are followed
 		return nil, &fs.PathError{Op: "open", Path: folder, Err: regular.ErrDir}
 	}
 	root, err := project.OpenRoot(folder)
@@ -71,13 +69,13 @@ func (s *Store) open() (*os.Root, error) {
 	return root, err
 }
 
-// project returns the directory that holds Folder.
+// project returns the directory that contains Folder.
 func (s *Store) project() string { return filepath.Dir(filepath.Dir(s.places.Store)) }
 
 // mkdir makes the store's directory, durably.
 func (s *Store) mkdir() error {
 	if s.places.Named {
-		return os.MkdirAll(filepath.Join(s.places.Store, memoriesDir), dirPerm) // which makes it known as a store
+		return os.MkdirAll(filepath.Join(s.places.Store, memoriesDir), dirPerm) // by which it is known as a store
 	}
 	project, err := os.OpenRoot(s.project())
 	if err != nil {
@@ -98,7 +96,7 @@ func (s *Store) mkdir() error {
 	return errors.Join(atomicfile.SyncDir(parent, "."), atomicfile.SyncDir(project, "."))
 }
 
-// openClone opens the clone's directory; nil: nothing was written there yet.
+// openClone opens the clone's directory. It returns nil if that does not exist yet.
 func (s *Store) openClone(root *os.Root) (*os.Root, error) {
 	var clone *os.Root
 	var err error
@@ -113,7 +111,7 @@ func (s *Store) openClone(root *os.Root) (*os.Root, error) {
 	return clone, storageError(err, "open", s.places.Clone)
 }
 
-// makeClone makes the clone's directory. In the work tree it ignores itself.
+// makeClone makes the clone's directory. In the work tree it makes git ignore it.
 func (s *Store) makeClone(root *os.Root) error {
 	if !s.places.Local {
 		return storageError(os.MkdirAll(s.places.Clone, dirPerm), "create", s.places.Clone)
@@ -128,8 +126,8 @@ func (s *Store) makeClone(root *os.Root) error {
 	return storageError(err, "create", LocalFolder+"/"+ignoreFile)
 }
 
-// treeRoot opens the directory for caches, or returns nil. With create it is made
-// when it is missing, best effort.
+// treeRoot opens the directory for caches, or returns nil. With create it makes a
+// missing one, best effort.
 func (v *View) treeRoot(create bool) *os.Root {
 	if v.tree != nil || v.root == nil {
 		return v.tree
@@ -148,9 +146,9 @@ func (v *View) treeRoot(create bool) *os.Root {
 	return v.tree
 }
 
-// openForChange opens everything that a change needs, and makes it when it is
-// missing. Without create a store that does not exist is an error. What is in the
-// clone comes first: a store is not begun where its counters cannot be kept.
+// openForChange opens what a change needs, and makes what is missing. Without create, a
+// missing store is an error. The clone's directory comes first: no store is made if its
+// counters cannot be kept.
 func (s *Store) openForChange(create bool) (*View, error) {
 	root, err := s.open()
 	missing := errors.Is(err, fs.ErrNotExist)

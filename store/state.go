@@ -13,28 +13,27 @@ import (
 	"ltm/memory"
 )
 
-// formatVersion is the version of every JSON file of the store. A file of a
-// newer version is refused and left as it is.
+// formatVersion is the version of every JSON file of the store. A file of a newer
+// version is refused and not changed.
 const formatVersion = 1
 
 const (
 	statsFile = "stats.json"
 	stateFile = "state.json"
 
-	// damagedSuffix ends the name under which an unreadable stats.json or
-	// state.json is kept when a new one takes its place.
+	// damagedSuffix is added to the name of a damaged file when a new one replaces it.
 	damagedSuffix = ".damaged"
 
-	// maxJSONBytes bounds what is read of an index, stats or state file: that of
-	// [MaxFiles] memories is not half as large.
+	// maxJSONBytes is the size limit of an index, stats or state file. For [MaxFiles]
+	// memories they have less than half of it.
 	maxJSONBytes = 16 << 20
 
-	// maxJSONValues bounds how many values such a file holds: as few as two bytes
-	// can make one, which takes a hundred in memory.
+	// maxJSONValues is how many values such a file may have. A value can be as short as
+	// two bytes, and take a hundred in memory.
 	maxJSONValues = 500_000
 )
 
-// Counts is what hooks saw of a session's work.
+// Counts is the work of a session as hooks saw it.
 type Counts struct {
 	ToolFailures  int `json:"tool_failures"`
 	ToolSuccesses int `json:"tool_successes"`
@@ -46,7 +45,7 @@ type Counts struct {
 // Session is what hooks counted in one session of the client.
 type Session struct {
 	ID        string    `json:"id"`
-	Number    int       `json:"number"` // the store's count when it began, from 1
+	Number    int       `json:"number"` // from 1, in the order of the sessions of this store
 	StartedAt time.Time `json:"started_at"`
 	LastSeen  time.Time `json:"last_seen"`
 	Counts
@@ -54,46 +53,46 @@ type Session struct {
 	DifficultyScore float64    `json:"difficulty_score"`
 	EndedAt         *time.Time `json:"ended_at,omitempty"`
 
-	// Work is what the client's record of the session shows, as far as it was
-	// read; nil: it was not.
+	// Work is the work in the client's transcript, as far as it was read; nil: it was
+	// not.
 	Work       *memory.Work `json:"work,omitempty"`
-	Boundaries int          `json:"boundaries,omitempty"` // compactions that it shows
+	Boundaries int          `json:"boundaries,omitempty"` // compactions in it
 	Transcript *Transcript  `json:"transcript,omitempty"`
 
-	// Client is the process id of the client, 0 when it is not known. It tells
-	// which session a server belongs to.
+	// Client is the process id of the client, or 0 if it is unknown. It tells which
+	// session a server belongs to.
 	Client int `json:"client,omitempty"`
 
-	// Lost says that the session was closed without having ended.
+	// Lost means that the session was closed without an end.
 	Lost bool `json:"lost,omitempty"`
 
-	// Failed holds what failed in the current segment and has not succeeded
-	// since, as hashes; Nudged says that the model was told of its success.
+	// Failed has hashes of the calls that failed in the current segment and have not
+	// succeeded since. Nudged means that the model was told when one succeeded.
 	Failed []uint32 `json:"failed,omitempty"`
 	Nudged bool     `json:"nudged,omitempty"`
 
-	// Segment holds the counts at the last store: what came after it makes the
-	// difficulty of the next.
+	// Segment has the counts at the last store: the work since then is the difficulty
+	// of the next one.
 	Segment Segment `json:"segment"`
 
-	// Shown lists the memories that stand in the session's context.
+	// Shown lists the memories that are in the session's context.
 	Shown []memory.ID `json:"shown,omitempty"`
 }
 
-// Segment is where in a session's counts the current piece of work began.
+// Segment has the counts of a session at the start of the current piece of work.
 type Segment struct {
 	Counts
-	Work memory.Work `json:"work,omitzero"` // of the transcript
+	Work memory.Work `json:"work,omitzero"` // in the transcript
 }
 
-// Transcript says how far the client's record of a session was read.
+// Transcript says how far the client's transcript of a session was read.
 type Transcript struct {
 	Path    string           `json:"path"`
 	Reading json.RawMessage  `json:"reading,omitempty"` // of package transcript
 	Agents  map[string]int64 `json:"agents,omitempty"`  // files of subagents, and bytes read of them
 }
 
-// SetAgent notes how much of a subagent's file was read.
+// SetAgent records how many bytes of a subagent's file were read.
 func (t *Transcript) SetAgent(name string, offset int64) {
 	if t.Agents == nil {
 		t.Agents = map[string]int64{}
@@ -101,7 +100,7 @@ func (t *Transcript) SetAgent(name string, offset int64) {
 	t.Agents[name] = offset
 }
 
-// State is this clone's own record: sessions, counters and settings.
+// State is what this clone keeps: sessions, counters and settings.
 type State struct {
 	Version         int                        `json:"version"`
 	SessionCount    int                        `json:"session_count"`
@@ -112,7 +111,7 @@ type State struct {
 	Config          map[string]json.RawMessage `json:"config"`
 }
 
-// Stats maps memories to what this clone knows of their use.
+// Stats maps memories to their use in this clone.
 type Stats map[memory.ID]memory.Stats
 
 type statsJSON struct {
@@ -178,7 +177,7 @@ func encodeStats(stats Stats) ([]byte, error) {
 	return encodeJSON(v)
 }
 
-// decodeVersioned decodes a JSON file into v, whose version it checks.
+// decodeVersioned decodes a JSON file into v and checks its version.
 func decodeVersioned(name string, data []byte, v any, version *int) error {
 	if n := bytes.Count(data, []byte(",")); n > maxJSONValues {
 		return memory.NewError(memory.CodeUnreadable, memory.KindFileDamaged, name, "%s is damaged: it holds more than %d values", name, maxJSONValues)
@@ -198,7 +197,7 @@ func newerVersion(name string, version int) error {
 		"%s has version %d, and this ltm knows %d", name, version, formatVersion)
 }
 
-// encodeJSON writes v with two spaces of indentation and a newline at the end.
+// encodeJSON returns v with two spaces of indentation and a newline at the end.
 func encodeJSON(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -210,8 +209,8 @@ func encodeJSON(v any) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// readVersioned reads one of the clone's own files. A missing one is empty; a damaged one is
-// empty too and its error is returned beside.
+// readVersioned reads one of the clone's own files. A missing one is empty. For a damaged
+// one it returns an empty value and an error.
 func readVersioned[T any](root *os.Root, name string, empty T, decode func([]byte) (T, error)) (T, error) {
 	if root == nil {
 		return empty, nil

@@ -10,10 +10,9 @@ import (
 	"ltm/store/scan"
 )
 
-// Store is a directory of memories and what one clone knows of them. It may not
-// exist yet: then it reads as empty until the first [Store.Update] with Create. It
-// may be used by several goroutines, and other processes may change the files at
-// any time.
+// Store is a directory of memories and what one clone knows of them. A store that does
+// not exist reads as empty; the first [Store.Update] with Create makes it. Several
+// goroutines may use a Store, and other processes may change the files at any time.
 type Store struct {
 	places Places
 	now    func() time.Time
@@ -24,13 +23,13 @@ type Store struct {
 	folders  map[string]*scan.Dir
 }
 
-// New returns the store at these places. now is the clock.
+// New returns the store at these places, with now as its clock.
 func New(places Places, now func() time.Time) *Store {
 	return &Store{places: places, now: now, turn: make(chan struct{}, 1), folders: map[string]*scan.Dir{}}
 }
 
-// Watch makes a process that lives long ask the system for changes, where it
-// tells them reliably, instead of looking at every file.
+// Watch asks the kernel which files change, where it reports all of them, instead of
+// looking at every file each time. It is for processes that live long.
 func (s *Store) Watch() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -50,9 +49,9 @@ func (s *Store) Dir() string { return s.places.Store }
 // Places returns the directories of the store.
 func (s *Store) Places() Places { return s.places }
 
-// Exists reports whether the store's directory exists. One that was named outright
-// and is empty is not a store yet; one that holds other things counts as there, so
-// that whoever uses it is told.
+// Exists reports whether the store's directory exists. If the user named it and it is
+// empty, it does not count. If it contains other files, it does, so that its users get
+// the error.
 func (s *Store) Exists() bool {
 	if !s.places.Named || !isDir(s.places.Store) {
 		return isDir(s.places.Store)
@@ -64,8 +63,8 @@ func (s *Store) Exists() bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// View reads the store. fn must not keep the View. A store that does not exist
-// reads as empty.
+// View calls fn to read the store. fn must not keep the View. A store that does not
+// exist reads as empty.
 func (s *Store) View(fn func(*View) error) error {
 	root, err := s.open()
 	if errors.Is(err, fs.ErrNotExist) {
@@ -88,9 +87,9 @@ type UpdateOptions struct {
 	Create bool          // make the store when it is missing; otherwise that is CodeNotFound
 }
 
-// Update changes the store under its lock. What fn writes to memory files is on
-// the disk when the call of the [Tx] returns; stats and state follow when fn has
-// returned nil.
+// Update calls fn to change the store under its lock. A memory's file is on the disk
+// when the call of the [Tx] that wrote it returns. Stats and state are written after fn
+// returns nil.
 func (s *Store) Update(ctx context.Context, o UpdateOptions, fn func(*Tx) error) error {
 	v, err := s.openForChange(o.Create)
 	if err != nil {

@@ -10,22 +10,22 @@ import (
 	"ltm/memory"
 )
 
-// The predecessor of this program kept stats.json and state.json beside the
-// memories. They are taken over at the first change: counters and settings, not
-// the sessions, which name files of the machine they were written on. The old
-// files stay where they are, for the predecessor may still be in use.
+// The predecessor of this program keeps stats.json and state.json beside the memories.
+// The first change takes their counters and settings over, but not the sessions, which
+// name files of another machine. The old files stay, since the predecessor may still be
+// in use.
 
-// doubtful reports whether an error tells that a file cannot be understood. Such a
-// file in the work tree counts for nothing: a repository can bring it, and must not be
-// able to stop anyone.
+// doubtful reports whether an error means that a file cannot be understood. Such a file
+// in the work tree is ignored: a repository can bring it, and must not be able to block
+// every change.
 func doubtful(err error) bool {
 	code := memory.CodeOf(err)
 	return code == memory.CodeUnreadable || code == memory.CodeConflict
 }
 
-// own returns the directory of this clone's stats and state. As long as the clone
-// has no state, those that are in the work tree count: of the time before the project
-// became a repository, or the predecessor's.
+// own returns the directory of this clone's stats and state. As long as the clone has no
+// state, that is the work tree's: LocalFolder, from before the project became a
+// repository, or else the predecessor's files.
 func (v *View) own() (root *os.Root, older bool) {
 	if v.ownRoot == nil && v.root != nil {
 		v.ownRoot, v.ownOlder = v.clone, false
@@ -48,10 +48,9 @@ func hasFile(root *os.Root, name string) bool {
 	return err == nil
 }
 
-// openLocal opens the directory in which the store kept what belongs to this machine
-// before the project became a repository. It reports false where there is none, and
-// where it is still in use. Only counters and settings are read there: a repository
-// can bring such a directory, so its trust record counts for nothing.
+// openLocal opens LocalFolder if it is from before the project became a repository, and
+// reports whether it has counters. Only those and the settings are read there: a
+// repository can bring such a directory, so its trust record is ignored.
 func (v *View) openLocal() bool {
 	if v.store.places.Local || v.root == nil {
 		return false
@@ -66,15 +65,17 @@ func (v *View) openLocal() bool {
 	return hasFile(v.local, stateFile) || hasFile(v.local, statsFile)
 }
 
-// counters returns what is taken over of a state in the work tree.
+// counters returns the part of a state in the work tree that is taken over.
 func (s *State) counters() *State {
 	config := maps.Clone(s.Config)
 	maps.DeleteFunc(config, func(_ string, raw json.RawMessage) bool { return !json.Valid(raw) })
-	return (&State{SessionCount: max(0, s.SessionCount), CompactionCount: max(0, s.CompactionCount), LastEviction: s.LastEviction, Config: config}).complete()
+	taken := &State{LastEviction: s.LastEviction, Config: config}
+	taken.SessionCount, taken.CompactionCount = max(0, s.SessionCount), max(0, s.CompactionCount)
+	return taken.complete()
 }
 
-// takeOver writes the counters in the work tree into the clone's directory. The state
-// comes last: while it is missing, all of this is done again.
+// takeOver writes the counters of the work tree into the clone's directory. The state
+// comes last: while it is missing, the next change starts over.
 func (tx *Tx) takeOver() error {
 	if _, older := tx.own(); !older {
 		return nil
@@ -104,6 +105,5 @@ func (tx *Tx) takeOver() error {
 	return storageError(atomicfile.ReplaceFast(tx.clone, stateFile, data), "write", stateFile)
 }
 
-// TookOver reports whether this change began with taking over the counters in the
-// work tree.
+// TookOver reports whether this change took over the counters of the work tree.
 func (tx *Tx) TookOver() bool { return tx.tookOver }

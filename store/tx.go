@@ -9,8 +9,8 @@ import (
 	"ltm/memory"
 )
 
-// Tx changes a store while its lock is held. It reads like a [View], and sees
-// what it wrote.
+// Tx changes a store while its lock is held. It reads like a [View], and sees what it
+// wrote.
 type Tx struct {
 	*View
 
@@ -21,12 +21,12 @@ type Tx struct {
 	tookOver           bool
 	events             []memory.Event
 	steps              []undoStep
-	undoes             *memory.UndoEntry // the change that this one takes back
+	undoes             *memory.UndoEntry // the change that this one undoes
 
 	trust *Trust // nil: not read yet
 }
 
-// prepare tidies up after killed processes, once.
+// prepare removes, once, the temporary files of killed processes.
 func (tx *Tx) prepare() error {
 	if tx.checked {
 		return nil
@@ -46,9 +46,10 @@ func (tx *Tx) prepare() error {
 	return nil
 }
 
-// WriteMemory writes the file of a memory. It counts as written in this clone when
-// it is new, or when what it replaces does. That is noted first: a crash between
-// the two leaves a note too many, never a memory that counts as someone else's.
+// WriteMemory writes the file of a memory. Its content counts as written in this clone
+// if the memory is new or if the replaced content did. The trust record is written
+// first: a crash in between can leave an extra note, but never makes a memory count as
+// someone else's.
 func (tx *Tx) WriteMemory(id memory.ID, data []byte) error {
 	before, own, err := tx.inherits(id)
 	if err != nil {
@@ -57,8 +58,8 @@ func (tx *Tx) WriteMemory(id memory.ID, data []byte) error {
 	return tx.replaceMemory(id, before, data, own)
 }
 
-// RestoreMemory is WriteMemory with a text that was set aside or taken back: that
-// must be this clone's own, too.
+// RestoreMemory is WriteMemory with a text that was made from source, an archived or
+// earlier text, which must count as written in this clone too.
 func (tx *Tx) RestoreMemory(id memory.ID, source, data []byte) error {
 	before, own, err := tx.inherits(id)
 	if err != nil {
@@ -88,12 +89,12 @@ func (tx *Tx) replaceMemory(id memory.ID, before, data []byte, own bool) error {
 	return nil
 }
 
-// ensureFolder opens a directory of the store, making it when it is missing.
+// ensureFolder opens a directory of the store, and makes a missing one.
 func (tx *Tx) ensureFolder(folder string) (*os.Root, error) {
 	sub, err := tx.dir(folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err = tx.root.Mkdir(folder, dirPerm); err == nil {
-			err = atomicfile.SyncDir(tx.root, ".") // what comes into it is not safer than its name
+			err = atomicfile.SyncDir(tx.root, ".") // files in it are only as durable as its name
 		}
 		if err == nil || errors.Is(err, fs.ErrExist) {
 			sub, err = tx.dir(folder)
@@ -111,8 +112,7 @@ func (tx *Tx) changeFolder(folder string) (*os.Root, error) {
 	return tx.ensureFolder(folder)
 }
 
-// changing notes that a directory is about to change: what was seen of it is not
-// believed any more.
+// changing notes that a directory is about to change, and drops what was read of it.
 func (tx *Tx) changing(folder string) {
 	if folder == memoriesDir {
 		tx.memories = true

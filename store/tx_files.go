@@ -22,8 +22,8 @@ func (tx *Tx) RemoveFile(path string) error {
 	return storageError(atomicfile.Remove(dir, name), "remove", path)
 }
 
-// ReplaceFile writes a file of memories/ or archives/ by its path in the store. It
-// is for repairs: archives are otherwise write-once.
+// ReplaceFile writes a file of memories/ or archives/ by its path in the store. It is
+// for repairs: archives are otherwise write-once.
 func (tx *Tx) ReplaceFile(path string, data []byte) error {
 	dir, name, err := tx.changeFile(path)
 	if err != nil {
@@ -32,8 +32,8 @@ func (tx *Tx) ReplaceFile(path string, data []byte) error {
 	return storageError(atomicfile.Replace(dir, name, data), "write", path)
 }
 
-// ArchiveFile moves a file of memories/ into archives/ byte for byte, whatever
-// it holds, and returns its new path. It never takes the place of another file.
+// ArchiveFile moves a file of memories/ into archives/, whatever it contains, and returns
+// its new path. It never replaces another file.
 func (tx *Tx) ArchiveFile(path string) (string, error) {
 	_, name, err := tx.changeFile(path)
 	if err != nil {
@@ -54,10 +54,10 @@ func (tx *Tx) ArchiveFile(path string) (string, error) {
 	return target, storageError(errors.Join(atomicfile.SyncDir(to, "."), atomicfile.SyncDir(tx.root, ".")), "move", path)
 }
 
-// freeName returns a name that no file of the directory has: this one, or one that
-// begins like it.
+// freeName returns a name that no file of the directory has: the given one, or one that
+// starts with it.
 func freeName(folder *os.Root, name string) (string, error) {
-	const longest = 255 - len(".999999") // bytes, on the file systems of today
+	const longest = 255 - len(".999999") // bytes; file systems allow 255
 	free := name
 	for i := 1; ; i++ {
 		switch _, err := folder.Lstat(free); {
@@ -81,7 +81,7 @@ func (tx *Tx) changeFile(path string) (dir *os.Root, name string, err error) {
 	return dir, name, err
 }
 
-// splitPath takes "memories/NAME" or "archives/NAME" apart and refuses all else.
+// splitPath splits "memories/NAME" or "archives/NAME", and refuses every other path.
 func splitPath(path string) (folder, name string, err error) {
 	folder, name, ok := strings.Cut(path, "/")
 	if !ok || (folder != memoriesDir && folder != archivesDir) || name == "" || strings.ContainsAny(name, `/\`) || name == ".." {

@@ -12,8 +12,7 @@ import (
 	"ltm/memory"
 )
 
-// Stats returns the use of memories as this change has set it, or as the file
-// has it.
+// Stats returns the use of memories as this change has set it, or as it is in the file.
 func (tx *Tx) Stats() (Stats, error) {
 	if tx.newStats != nil {
 		return tx.newStats, nil
@@ -24,11 +23,11 @@ func (tx *Tx) Stats() (Stats, error) {
 // SetStats writes the use of memories when the change is complete. The Tx and its
 // View return it from now on.
 func (tx *Tx) SetStats(stats Stats) {
-	_, _ = tx.View.Stats() // whether the file is sound must be known before its value is replaced
+	_, _ = tx.View.Stats() // the file must have been read before its value is replaced
 	tx.stats.value, tx.newStats = stats, stats
 }
 
-// State returns the state as this change has set it, or as the file has it.
+// State returns the state as this change has set it, or as it is in the file.
 func (tx *Tx) State() (*State, error) {
 	if tx.newState != nil {
 		return tx.newState, nil
@@ -64,8 +63,8 @@ func (tx *Tx) commit() error {
 	return nil
 }
 
-// standing tells an error that came when the memories were written already from
-// one that changed nothing: storing again would make the memory twice.
+// standing changes the hint of an error that came after memories were written: repeating
+// the change would store a memory twice.
 func (tx *Tx) standing(err error) error {
 	var known *memory.Error
 	if !tx.Changed() || !errors.As(err, &known) || known.Code != memory.CodeStorage {
@@ -75,8 +74,8 @@ func (tx *Tx) standing(err error) error {
 		Message: known.Message, Err: known.Err}
 }
 
-// replaceOwn replaces one of the clone's own files. One of a newer version is
-// refused, and a damaged one is kept beside under another name.
+// replaceOwn replaces one of the clone's own files. It refuses to replace a file of a
+// newer version, and keeps a damaged one under another name.
 func (tx *Tx) replaceOwn(name string, data []byte, sound bool) error {
 	if !sound {
 		if err := tx.setAside(name); err != nil {
@@ -114,8 +113,8 @@ func (tx *Tx) setAside(name string) error {
 	return aside()
 }
 
-// damagedCopy returns a name for a damaged file that no other has: the one before
-// may hold a person's settings.
+// damagedCopy returns an unused name for a damaged file. Earlier ones stay, since they
+// can contain a person's settings.
 func damagedCopy(root *os.Root, name string) string {
 	base := name + damagedSuffix
 	free := base

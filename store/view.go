@@ -15,9 +15,9 @@ import (
 	"ltm/store/scan"
 )
 
-// View reads the store at about one moment: each file is whole, but another
-// process may change the next one in between. What it has read it remembers, and
-// returns again until it ends; only texts of memories are read each time.
+// View reads the store at about one moment: each file is whole, but another process may
+// change the next one in between. A View remembers what it has read until it ends. Only
+// the texts of memories are read each time.
 type View struct {
 	store *Store
 	root  *os.Root // nil: there is no store
@@ -26,9 +26,9 @@ type View struct {
 	cache *os.Root // nil: not opened, or missing
 	dirs  map[string]*os.Root
 
-	local    *os.Root // LocalFolder of the time before the project became a repository; nil: none
+	local    *os.Root // LocalFolder from before the project became a repository; nil: none
 	ownRoot  *os.Root // where stats and state are; nil: not known yet
-	ownOlder bool     // that is the work tree: they are to be taken over
+	ownOlder bool     // that is in the work tree, and is to be taken over
 
 	stats  once[Stats]
 	state  once[*State]
@@ -89,18 +89,17 @@ func (v *View) close() {
 // Exists reports whether there is a store.
 func (v *View) Exists() bool { return v.root != nil }
 
-// Memories returns the memories that have a file, and the stubs of those that
-// were set aside.
+// Memories returns the memories, and the stubs of archived ones.
 func (v *View) Memories() (*Snapshot, error) { return v.snapshot(memoriesDir, false) }
 
-// MemoriesQuick is [View.Memories] without a look at every file: edits in place
-// may be missed until the next full look.
+// MemoriesQuick is [View.Memories] without a look at every file: it can miss edits in
+// place until the next full look.
 func (v *View) MemoriesQuick() (*Snapshot, error) { return v.snapshot(memoriesDir, true) }
 
 // Archives returns the newest archived version of every memory that has one.
 func (v *View) Archives() (*Snapshot, error) { return v.snapshot(archivesDir, false) }
 
-// ArchivesQuick is to [View.Archives] what MemoriesQuick is to Memories.
+// ArchivesQuick is [View.Archives] without a look at every file.
 func (v *View) ArchivesQuick() (*Snapshot, error) { return v.snapshot(archivesDir, true) }
 
 // Read returns the file of a memory. One that is only a stub is CodeNotFound.
@@ -112,7 +111,7 @@ func (v *View) Read(id memory.ID) (*memfile.File, error) {
 	return file, err
 }
 
-// ReadStub returns the file that a memory left when it was set aside.
+// ReadStub returns the stub of an archived memory.
 func (v *View) ReadStub(id memory.ID) (*memfile.File, error) {
 	file, err := v.read(memoriesDir, id.File(), "stub", id)
 	if err == nil && !file.Memory.IsStub() {
@@ -147,8 +146,8 @@ func (v *View) read(folder, name, what string, id memory.ID) (*memfile.File, err
 	return file, storageError(err, "read", folder+"/"+name)
 }
 
-// Stats returns the use of memories. A damaged file reads as empty, beside an
-// error. What a caller changes in it, later calls return.
+// Stats returns the use of memories. For a damaged file it returns an empty value and an
+// error. Later calls return the same value, with any changes to it.
 func (v *View) Stats() (Stats, error) { return v.stats.get(v.readStats) }
 
 func (v *View) readStats() (Stats, error) {
@@ -160,8 +159,8 @@ func (v *View) readStats() (Stats, error) {
 	return stats, err
 }
 
-// State returns this clone's state. A damaged file reads as empty, beside an
-// error. What a caller changes in it, later calls return.
+// State returns this clone's state. For a damaged file it returns an empty value and an
+// error. Later calls return the same value, with any changes to it.
 func (v *View) State() (*State, error) { return v.state.get(v.readState) }
 
 func (v *View) readState() (*State, error) {
@@ -176,7 +175,7 @@ func (v *View) readState() (*State, error) {
 	return state, err
 }
 
-// Size returns how many bytes the store's files have in all.
+// Size returns the total size of the store's files in bytes.
 func (v *View) Size() (int64, error) {
 	if v.root == nil {
 		return 0, nil
@@ -184,7 +183,7 @@ func (v *View) Size() (int64, error) {
 	var total int64
 	err := fs.WalkDir(v.root.FS(), ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
-			return nil // what vanished while walking has no size
+			return nil // it was removed meanwhile
 		}
 		if d.IsDir() && path == LocalFolder {
 			return fs.SkipDir
@@ -213,8 +212,8 @@ func (v *View) has(path string) bool {
 	return err == nil
 }
 
-// Path returns where a file of the store is, for people: one of this clone's own
-// with its whole path, any other relative to the store.
+// Path returns the path of a file of the store for messages: an absolute path for the
+// clone's own files, and one relative to the store for others.
 func (v *View) Path(name string) string {
 	if isCloneFile(name) {
 		return filepath.Join(v.store.places.Clone, name)
@@ -222,7 +221,7 @@ func (v *View) Path(name string) string {
 	return name
 }
 
-// isCloneFile reports whether a name is that of a file of the clone's own.
+// isCloneFile reports whether a name is that of one of the clone's own files.
 func isCloneFile(name string) bool {
 	switch name {
 	case statsFile, stateFile, trustFile, logFile, undoFile, keyName:
