@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -16,12 +15,10 @@ import (
 	"ltm/memory"
 )
 
-// Archives are write-once: a version that was set aside keeps its file for as long
-// as it is kept at all, and another version gets a file of its own. So two
-// branches that archive different versions of one memory add two files, and git
-// has nothing to merge. The first version has the memory's own file name, which
-// is where other programs look; later ones have a number and the beginning of
-// their checksum:
+// Archives are write-once: each version of a memory has a file of its own, which never
+// changes. So two branches that archive different versions add two files, and git has
+// nothing to merge. The first version has the memory's own file name, where other
+// programs look for it; later ones add a number and the start of their checksum:
 //
 //	archives/mem_1a2b3c4d.md
 //	archives/mem_1a2b3c4d.1.5e884898.md
@@ -29,17 +26,16 @@ import (
 // versionHash is how many hex digits of a checksum are in a version's name.
 const versionHash = 8
 
-// Archival is when and why a memory was set aside.
+// Archival is when and why a memory was archived.
 type Archival struct {
 	At     time.Time
-	Until  time.Time // the latest that it can have been: a stub keeps only the day
-	Reason string    // a word; "" when it is not known
+	Until  time.Time // the latest possible time: a stub has only the day
+	Reason string    // one word; "" if it is unknown
 }
 
-// Archivals returns when and why the memories of a snapshot of archives were set
-// aside: as their stubs say. Without a stub the reason is not known, and the time
-// is that of the archive's file in this clone, which a checkout makes later than
-// it was, never earlier.
+// Archivals returns when and why the memories of a snapshot of archives were archived,
+// according to their stubs. Without a stub the reason is unknown, and the time is that
+// of the archive's file in this clone: a checkout can make it later, never earlier.
 func (v *View) Archivals(archives *Snapshot) (map[memory.ID]Archival, error) {
 	memories, err := v.MemoriesQuick()
 	if err != nil {
@@ -60,8 +56,8 @@ func archivalOf(memories *Snapshot, archive Record) Archival {
 	return Archival{At: at, Until: at}
 }
 
-// latestOf returns the latest moment at which a stub can have been made: when its
-// file was written, and never after its day.
+// latestOf returns the latest time at which a stub can have been made: when its file was
+// written, but not after its day.
 func latestOf(stub Record) time.Time {
 	day := stub.ArchivedAt
 	written, end := stub.Stamp.Time(), day.AddDate(0, 0, 1)
@@ -74,8 +70,8 @@ func latestOf(stub Record) time.Time {
 	return written
 }
 
-// knownReason returns a reason that ltm gives, or "": a repository can bring stubs
-// with any word, and listings show it.
+// knownReason returns the reason if ltm writes it, and "" otherwise: a repository can
+// bring stubs with any word, which listings would show.
 func knownReason(s string) string {
 	switch s {
 	case memory.ReasonEvicted, memory.ReasonFaded, memory.ReasonForgotten, memory.ReasonErased:
@@ -84,7 +80,7 @@ func knownReason(s string) string {
 	return ""
 }
 
-// Archival is [View.Archivals] of one memory; false: it has no archive.
+// Archival is [View.Archivals] of one memory. It reports false without an archive.
 func (v *View) Archival(id memory.ID) (Archival, bool) {
 	archives, err := v.ArchivesQuick()
 	if err != nil {
@@ -101,14 +97,14 @@ func (v *View) Archival(id memory.ID) (Archival, bool) {
 	return archivalOf(memories, record), true
 }
 
-// HasArchive reports whether an archive of that memory exists.
+// HasArchive reports whether a memory has an archive.
 func (v *View) HasArchive(id memory.ID) bool {
 	names, err := v.ArchiveNames(id)
 	return err == nil && len(names) > 0
 }
 
-// ArchiveNames returns the names of the archived versions of a memory in
-// archives/, the newest first.
+// ArchiveNames returns the file names of the archived versions of a memory, the newest
+// first.
 func (v *View) ArchiveNames(id memory.ID) ([]string, error) {
 	archives, err := v.ArchivesQuick()
 	if err != nil {
@@ -130,7 +126,7 @@ func (v *View) ReadArchive(id memory.ID) (*memfile.File, error) {
 	return v.read(archivesDir, name, "archive", id)
 }
 
-// ReadVersion returns an archived version by its name in archives/.
+// ReadVersion returns an archived version by its file name.
 func (v *View) ReadVersion(name string) (*memfile.File, error) {
 	id, _, ok := memory.ParseArchiveName(name)
 	if !ok {
@@ -139,9 +135,8 @@ func (v *View) ReadVersion(name string) (*memfile.File, error) {
 	return v.read(archivesDir, name, "archive", id)
 }
 
-// WriteArchive adds a version to the archives of a memory. One that is the newest
-// already is not added again. It counts as written in this clone when the memory
-// had the same content and does.
+// WriteArchive adds a version to the archives of a memory, unless it is the newest one
+// already. It counts as written in this clone if the memory with this content does.
 func (tx *Tx) WriteArchive(id memory.ID, data []byte) error {
 	names, err := tx.ArchiveNames(id)
 	if err != nil {
@@ -156,13 +151,13 @@ func (tx *Tx) WriteArchive(id memory.ID, data []byte) error {
 	}
 	name := id.File()
 	if len(names) > 0 {
-		if newest, err := regular.Read(sub, names[0], memfile.MaxFileBytes); err == nil && bytes.Equal(memfile.UnixLines(newest), memfile.UnixLines(data)) {
+		if newest, err := regular.Read(sub, names[0], memfile.MaxFileBytes); err == nil && memfile.Same(newest, data) {
 			return nil
 		}
 		_, seq, _ := memory.ParseArchiveName(names[0])
 		name = versionName(id, seq+1, data)
 	}
-	if _, err := sub.Lstat(name); err == nil { // an unreadable file has that name
+	if _, err := sub.Lstat(name); err == nil { // an unreadable file has the name
 		name = versionName(id, 1, data)
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return storageError(err, "write", archivesDir+"/"+name)
@@ -176,10 +171,10 @@ func versionName(id memory.ID, seq int, data []byte) string {
 	return fmt.Sprintf("%s.%d.%s%s", id, seq, hex.EncodeToString(sum[:])[:versionHash], memory.FileExt)
 }
 
-// RemoveArchives removes all archived versions of memories for good, and their
-// stubs. A memory that is not a stub stays, and so does a stub with a text of its
-// own. The stub goes first: without it the archives can still be restored or removed,
-// and a stub without a text is neither.
+// RemoveArchives removes all archived versions of memories for good, and their stubs. A
+// memory that is not a stub stays, and so does a stub with a text of its own. The stub is
+// removed first: archives without a stub can still be restored or removed, but a stub
+// without archives cannot.
 func (tx *Tx) RemoveArchives(ids []memory.ID) error {
 	for _, id := range ids {
 		if stub, err := tx.ReadStub(id); err == nil && !stub.Memory.HasText() {
@@ -194,8 +189,8 @@ func (tx *Tx) RemoveArchives(ids []memory.ID) error {
 	return nil
 }
 
-// RemoveVersions removes all archived versions of a memory for good. The newest
-// goes last: what a crash leaves is never an older text in its place.
+// RemoveVersions removes all archived versions of a memory for good. The newest is
+// removed last, so that after a crash no older text is in its place.
 func (tx *Tx) RemoveVersions(id memory.ID) error {
 	names, err := tx.ArchiveNames(id)
 	if err != nil {

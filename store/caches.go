@@ -10,7 +10,7 @@ import (
 	"ltm/internal/regular"
 )
 
-// Caches hold what other processes would compute again. Nothing depends on them.
+// Caches save other processes work. Nothing depends on them.
 const (
 	cacheDir = "cache"
 	cacheExt = ".bin"
@@ -19,8 +19,8 @@ const (
 	maxCacheBytes = 1 << 30
 )
 
-// ReadCache returns what [View.WriteCache] left under a name, or nil. Callers
-// check what they read: a cache may be stale or damaged.
+// ReadCache returns the data that [View.WriteCache] wrote under a name, or nil. Callers
+// check it: a cache may be stale or damaged.
 func (v *View) ReadCache(name string) []byte {
 	dir := v.cacheRoot(false)
 	if dir == nil {
@@ -33,16 +33,15 @@ func (v *View) ReadCache(name string) []byte {
 	return data
 }
 
-// WriteCache leaves data for other processes, best effort: nothing may depend on
-// it.
+// WriteCache writes data for other processes, best effort.
 func (v *View) WriteCache(name string, data []byte) {
 	if dir := v.cacheRoot(true); dir != nil {
 		_ = atomicfile.ReplaceFast(dir, name+cacheExt, data)
 	}
 }
 
-// cacheRoot opens the directory of the caches, or returns nil. With create it is made
-// when it is missing.
+// cacheRoot opens the directory of the caches, or returns nil. With create it makes a
+// missing one.
 func (v *View) cacheRoot(create bool) *os.Root {
 	if v.cache != nil {
 		return v.cache
@@ -52,7 +51,8 @@ func (v *View) cacheRoot(create bool) *os.Root {
 		return nil
 	}
 	var err error
-	if v.cache, err = regular.OpenDir(root, cacheDir); errors.Is(err, fs.ErrNotExist) && create && root.Mkdir(cacheDir, dirPerm) == nil {
+	v.cache, err = regular.OpenDir(root, cacheDir)
+	if errors.Is(err, fs.ErrNotExist) && create && root.Mkdir(cacheDir, dirPerm) == nil {
 		v.cache, err = regular.OpenDir(root, cacheDir)
 	}
 	if err != nil {

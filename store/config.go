@@ -6,7 +6,7 @@ import (
 	"ltm/internal/atomicfile"
 )
 
-// configFile holds the settings that a team shares; git tracks it.
+// configFile has the settings that a team shares. Git tracks it.
 const configFile = "config.json"
 
 type configJSON struct {
@@ -14,8 +14,8 @@ type configJSON struct {
 	Config  map[string]json.RawMessage `json:"config"`
 }
 
-// SharedConfig returns the settings that stand in config.json. A damaged file
-// reads as empty, beside an error.
+// SharedConfig returns the settings in config.json. For a damaged file it returns an
+// empty value and an error.
 func (v *View) SharedConfig() (map[string]json.RawMessage, error) {
 	return v.shared.get(v.readSharedConfig)
 }
@@ -37,8 +37,8 @@ func (v *View) readSharedConfig() (map[string]json.RawMessage, error) {
 	})
 }
 
-// WriteSharedConfig replaces config.json, or removes it when nothing is set. A
-// damaged one is not replaced: people edit this file.
+// WriteSharedConfig replaces config.json, or removes it if nothing is set. It does not
+// replace a damaged one, since people edit this file.
 func (tx *Tx) WriteSharedConfig(config map[string]json.RawMessage) error {
 	if _, err := tx.SharedConfig(); err != nil {
 		return err

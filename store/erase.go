@@ -12,10 +12,10 @@ import (
 	"ltm/memory"
 )
 
-// EraseTraces removes what this clone's own files say of a memory: what could be
-// taken back, its lines in the log, and the caches, which hold the words of all
-// memories. It may be repeated after a crash. Caches of other work trees are not
-// reached; they go when a process next looks at the memories there.
+// EraseTraces removes what this clone's own files contain of a memory: its entries in
+// the undo journal, its lines in the log, and the caches, which have the words of all
+// memories. It can be repeated after a crash. It does not reach the caches of other work
+// trees: those are rewritten when a process next looks at the memories there.
 func (tx *Tx) EraseTraces(id memory.ID) error {
 	if err := tx.eraseUndo(id); err != nil {
 		return err
@@ -26,8 +26,8 @@ func (tx *Tx) EraseTraces(id memory.ID) error {
 	return tx.eraseCaches()
 }
 
-// eraseUndo drops what the journal keeps of a memory. Bytes that no entry needs go
-// too: an earlier try may have been cut off.
+// eraseUndo removes the entries of a memory from the journal, and all bytes that no entry
+// needs: an earlier try may have been cut off.
 func (tx *Tx) eraseUndo(id memory.ID) error {
 	entries, err := tx.UndoEntries()
 	if err != nil {
@@ -42,7 +42,7 @@ func (tx *Tx) eraseUndo(id memory.ID) error {
 	return storageError(tx.trimUndo(kept), "write", tx.Path(undoFile))
 }
 
-// eraseLog drops the lines of the log that are about a memory.
+// eraseLog removes the lines about a memory from the log.
 func (tx *Tx) eraseLog(id memory.ID) error {
 	data, err := regular.Read(tx.clone, logFile, maxJSONBytes)
 	if errors.Is(err, fs.ErrNotExist) {

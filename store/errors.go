@@ -11,7 +11,7 @@ import (
 	"ltm/memory"
 )
 
-// storageError says in one voice what the disk refused.
+// storageError returns an error of the file system as one of ltm's, with a hint.
 func storageError(err error, doing, name string) error {
 	var known *memory.Error
 	if err == nil || errors.As(err, &known) {
@@ -32,4 +32,9 @@ func storageError(err error, doing, name string) error {
 	}
 	return &memory.Error{Code: memory.CodeStorage, Kind: kind, Subject: name,
 		Message: fmt.Sprintf("cannot %s %s", doing, name), Err: atomicfile.Cause(err)}
+}
+
+// notOurs reports whether err is about something that ltm never writes.
+func notOurs(err error) bool {
+	return errors.Is(err, regular.ErrSize) || errors.Is(err, regular.ErrKind)
 }

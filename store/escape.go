@@ -8,15 +8,15 @@ import (
 	"ltm/memory"
 )
 
-// CheckLinks reports an error when the store's place is, or is below, a symbolic link
-// that leads out of the project. Its contents are never read through the link.
+// CheckLinks returns an error if the store's directory, or the one above it, is a
+// symbolic link that leads out of the project. Nothing is read through such a link.
 func (s *Store) CheckLinks() error {
 	if s.places.Named {
 		return nil
 	}
 	real, err := filepath.EvalSymlinks(s.project())
 	if err != nil {
-		return nil // there is no project, and so no link in it
+		return nil // the project does not exist
 	}
 	path := s.project()
 	for _, name := range []string{filepath.Dir(s.places.Store), s.places.Store} {
@@ -44,7 +44,7 @@ func (s *Store) CheckLinks() error {
 	return nil
 }
 
-// leadsOut names a link, and how a person uses what it leads to all the same.
+// leadsOut names a link, and says how to use the store that it leads to.
 func (s *Store) leadsOut(link, target string) error {
 	below, err := filepath.Rel(link, s.places.Store)
 	if err != nil {

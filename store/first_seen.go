@@ -8,33 +8,33 @@ import (
 	"ltm/memory"
 )
 
-// Of most memories a clone knows nothing but when it saw them first, which counts as
-// the first access. They have no entry of their own in stats.json, for the file is read
-// with every question: first_seen maps a session to their ids, without "mem_" and one
-// after another.
+// Of most memories a clone only knows when it first saw them, which counts as the first
+// access. They have no entry of their own in stats.json, because every question reads
+// that file: first_seen maps a session to their ids, without "mem_", in one string.
 const (
 	idPrefix = "mem_"
 	idDigits = 8
 )
 
-// onlySeen reports whether nothing but the first access is known. The priority can be
-// computed again.
+// onlySeen reports whether only the first access is known. The priority does not matter:
+// it can be computed again.
 func onlySeen(s memory.Stats) bool {
 	s.Priority = 0
 	return s == memory.Stats{Use: firstUse, LastSession: s.LastSession}
 }
 
-// firstUse is the use of a memory that was only stored, or only seen.
+// firstUse is the use of a memory that was only stored or seen.
 const firstUse = 1
 
-// packSeen takes the memories that were only seen out of the entries.
+// packSeen removes the memories that were only seen from entries and returns them.
 func packSeen(entries map[memory.ID]*memory.Stats) map[string]string {
 	bySession := map[int][]string{}
 	for id, s := range entries {
-		if _, err := memory.ParseID(string(id)); err != nil || !strings.HasPrefix(string(id), idPrefix) || !onlySeen(*s) {
+		digits, ok := strings.CutPrefix(string(id), idPrefix)
+		if _, err := memory.ParseID(string(id)); err != nil || !ok || !onlySeen(*s) {
 			continue
 		}
-		bySession[s.LastSession] = append(bySession[s.LastSession], strings.TrimPrefix(string(id), idPrefix))
+		bySession[s.LastSession] = append(bySession[s.LastSession], digits)
 		delete(entries, id)
 	}
 	packed := make(map[string]string, len(bySession))
@@ -45,8 +45,8 @@ func packSeen(entries map[memory.ID]*memory.Stats) map[string]string {
 	return packed
 }
 
-// unpackSeen adds the memories that were only seen. What is not an id or a session is
-// left out, and so is what has an entry of its own.
+// unpackSeen adds the memories that were only seen. It skips invalid ids and sessions,
+// and memories that have an entry of their own.
 func unpackSeen(stats Stats, packed map[string]string) {
 	for key, ids := range packed {
 		session, err := strconv.Atoi(key)

@@ -18,11 +18,11 @@ const (
 	memoriesDir = "memories"
 	archivesDir = "archives"
 
-	// indexFile, beside the memories, is written where a team asks for it.
+	// indexFile lists the memories for other programs. A team can ask for it.
 	indexFile = "index.json"
 )
 
-// IndexEntry is one memory as index.json shows it.
+// IndexEntry is a memory in index.json.
 type IndexEntry struct {
 	Topic      string       `json:"topic"`
 	Tags       []string     `json:"tags"`
@@ -31,21 +31,14 @@ type IndexEntry struct {
 	CreatedAt  string       `json:"created_at"` // RFC 3339; empty, and null in the file: unknown
 }
 
-// Equal compares two entries.
+// Equal reports whether two entries are equal.
 func (e IndexEntry) Equal(o IndexEntry) bool {
-	if len(e.Tags) != len(o.Tags) {
-		return false
-	}
-	for i := range e.Tags {
-		if e.Tags[i] != o.Tags[i] {
-			return false
-		}
-	}
-	return e.Topic == o.Topic && e.Phase == o.Phase && e.Difficulty == o.Difficulty && sameTime(e.CreatedAt, o.CreatedAt)
+	return slices.Equal(e.Tags, o.Tags) && e.Topic == o.Topic && e.Phase == o.Phase && e.Difficulty == o.Difficulty &&
+		sameTime(e.CreatedAt, o.CreatedAt)
 }
 
-// sameTime compares two texts as times, to the second: other programs write them
-// with fractions and offsets.
+// sameTime reports whether two texts are the same time, to the second: other programs
+// write fractions and offsets.
 func sameTime(a, b string) bool {
 	x, errA := time.Parse(time.RFC3339, a)
 	y, errB := time.Parse(time.RFC3339, b)
@@ -55,7 +48,7 @@ func sameTime(a, b string) bool {
 	return x.Truncate(time.Second).Equal(y.Truncate(time.Second))
 }
 
-// Index is a derived file as it stands on the disk.
+// Index is the content of index.json.
 type Index map[memory.ID]IndexEntry
 
 type indexJSON struct {
@@ -85,8 +78,8 @@ func IndexOf(s *Snapshot) Index {
 	return index
 }
 
-// encodeIndex writes an index as encodeJSON would, in a fraction of its time:
-// every stored memory rewrites the whole file.
+// encodeIndex returns what encodeJSON would, in a fraction of its time: every stored
+// memory rewrites the whole file.
 func encodeIndex(index Index) []byte {
 	b := make([]byte, 0, 64+len(index)*256)
 	b = append(b, "{\n  \"version\": "...)
@@ -130,13 +123,13 @@ func appendEntry(b []byte, e IndexEntry) []byte {
 	return appendJSONString(b, e.CreatedAt)
 }
 
-// appendJSONString quotes s; only what is not plain ASCII needs the library.
+// appendJSONString quotes s. Only text that is not plain ASCII needs encoding/json.
 func appendJSONString(b []byte, s string) []byte {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
 			quoted, err := encodeJSON(s)
 			if err != nil {
-				return append(b, `""`...) // no string can fail to encode
+				return append(b, `""`...) // encoding a string never fails
 			}
 			return append(b, bytes.TrimSuffix(quoted, []byte("\n"))...)
 		}
@@ -160,14 +153,14 @@ func decodeIndex(name string, data []byte) (Index, error) {
 	return index, nil
 }
 
-// Index returns index.json as it is, for comparison only.
+// Index returns the content of index.json.
 func (v *View) Index() (Index, error) {
 	return readVersioned(v.root, indexFile, Index{}, func(b []byte) (Index, error) { return decodeIndex(indexFile, b) })
 }
 
-// WriteIndex brings index.json up to date with the memories, for other programs.
-// ltm itself reads the memories. It is written only when its bytes differ; one of
-// a newer version is refused.
+// WriteIndex brings index.json up to date with the memories, for other programs: ltm
+// itself reads the memories. It writes the file only if its bytes differ, and refuses to
+// replace one of a newer version.
 func (tx *Tx) WriteIndex() error {
 	snapshot, err := tx.Memories()
 	if err != nil {

@@ -15,29 +15,29 @@ import (
 	"ltm/memory"
 )
 
-// StrayKind says what a file of the store's directories is that is neither a
-// memory nor one that ltm works with.
+// StrayKind is the kind of a file in the store's directories that is neither a memory nor
+// in use.
 type StrayKind int
 
 // The kinds.
 const (
-	Foreign      StrayKind = iota // someone else's; it is left alone
+	Foreign      StrayKind = iota // not ltm's; it is left alone
 	Leftover                      // a killed process left it; the next change removes it
-	Rejected                      // a text of a person that could not be stored
-	Damaged                       // what a new stats, state or trust file took the place of
-	OldLocal                      // of the time before the project became a repository
-	Predecessors                  // what the predecessor keeps in the work tree; nothing reads it any more
+	Rejected                      // an edited text that could not be stored
+	Damaged                       // the damaged file that a new stats, state or trust file has replaced
+	OldLocal                      // LocalFolder, from before the project became a repository
+	Predecessors                  // a file of the predecessor in the work tree, which ltm does not read
 )
 
-// Stray is such a file.
+// Stray is a file of one of these kinds.
 type Stray struct {
 	Path string // as [View.Path] has it
 	Kind StrayKind
 }
 
-// Strays lists them in the order of their directories, by name. Files of memories/
-// and archives/ that are not memories are [Snapshot.Problems], unless their names
-// begin with a dot.
+// Strays lists the stray files by directory and name. Files of memories/ and archives/
+// that are not memories are in [Snapshot.Problems] instead, unless their names start
+// with a dot.
 func (v *View) Strays() []Stray {
 	if v.root == nil {
 		return nil
@@ -79,8 +79,8 @@ func (v *View) Strays() []Stray {
 	return found
 }
 
-// strayOwn finds what is left over and what was set aside beside the store's own
-// files. Others are none of its business there.
+// strayOwn finds temporary files and damaged copies beside the store's own files. It
+// ignores all others.
 func strayOwn(root *os.Root, path func(string) string, add func(string, StrayKind)) {
 	for _, name := range namesIn(root, ".") {
 		info, err := root.Lstat(name)
@@ -95,7 +95,7 @@ func strayOwn(root *os.Root, path func(string) string, add func(string, StrayKin
 	}
 }
 
-// isDamagedCopy reports whether a name is one under which a damaged file is kept.
+// isDamagedCopy reports whether a name is that of a damaged file that was kept.
 func isDamagedCopy(name string) bool {
 	base, ok := strings.CutSuffix(strings.TrimRight(name, ".0123456789"), damagedSuffix)
 	switch base {
@@ -105,8 +105,8 @@ func isDamagedCopy(name string) bool {
 	return false
 }
 
-// namesIn lists a folder by name, as much of it as is looked at elsewhere. It
-// follows no link, and what cannot be listed is empty.
+// namesIn returns the sorted names of at most MaxFiles files of a directory. It follows no
+// link. A directory that cannot be listed is empty.
 func namesIn(root *os.Root, folder string) []string {
 	if info, err := root.Lstat(folder); err != nil || !info.IsDir() {
 		return nil
@@ -121,18 +121,18 @@ func namesIn(root *os.Root, folder string) []string {
 	return names
 }
 
-// Shape is what stands at a path of the store.
+// Shape is what is at a path of the store.
 type Shape struct {
 	There bool
 	Mode  fs.FileMode
 	Size  int64
-	Err   error // a regular file that cannot be opened: why
+	Err   error // why a regular file cannot be opened
 }
 
-// Regular says whether it is a file with bytes, and no folder, link or device.
+// Regular reports whether it is a regular file.
 func (s Shape) Regular() bool { return s.There && s.Mode.IsRegular() }
 
-// String names a shape, for people.
+// String returns the name of a shape for messages.
 func (s Shape) String() string {
 	switch {
 	case !s.There:
@@ -147,7 +147,7 @@ func (s Shape) String() string {
 	return "a special file"
 }
 
-// Shape looks at a path of the store, and follows no link.
+// Shape returns what is at a path of the store. It follows no link.
 func (v *View) Shape(path string) Shape {
 	root := v.homeOf(path)
 	if root == nil {
@@ -169,7 +169,7 @@ func (v *View) Shape(path string) Shape {
 	return s
 }
 
-// homeOf returns the directory that a file of the store is in; nil: there is none.
+// homeOf returns the directory of a file of the store, or nil if there is none.
 func (v *View) homeOf(path string) *os.Root {
 	if isCloneFile(path) {
 		return v.clone
@@ -177,8 +177,7 @@ func (v *View) homeOf(path string) *os.Root {
 	return v.root
 }
 
-// HoldsMerge says whether a file of the store holds the marks of a merge that git
-// could not settle.
+// HoldsMerge reports whether a file of the store has conflict markers of git.
 func (v *View) HoldsMerge(name string) bool {
 	root := v.homeOf(name)
 	if root == nil {
@@ -208,5 +207,5 @@ func (v *View) BadLogLines() (bad int, err error) {
 	return bad, nil
 }
 
-// Tidy removes what killed processes left, as every change of a memory does.
+// Tidy removes the temporary files of killed processes, as every change of a memory does.
 func (tx *Tx) Tidy() error { return tx.prepare() }

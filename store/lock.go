@@ -16,11 +16,11 @@ import (
 
 const lockFile = "lock"
 
-// lock takes the clone's lock, waiting at most wait. All work trees of a clone have
-// one, because they share their counters.
+// lock takes the clone's lock, and waits for it at most as long as wait. The work trees
+// of a clone share one lock, as they share their counters.
 //
-// Within a process one call after the other waits, so that a lock which is held
-// forever costs one thread, however many calls give up.
+// In one process only one call at a time waits for the lock file, so that a lock that is
+// never released costs one thread, however many calls give up.
 func (s *Store) lock(ctx context.Context, clone *os.Root, wait time.Duration) (unlock func(), err error) {
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
@@ -49,17 +49,17 @@ func (s *Store) lock(ctx context.Context, clone *os.Root, wait time.Duration) (u
 	}, nil
 }
 
-// acquire takes the lock of a directory. When ctx ends first, the lock is released
-// as soon as it comes, and gone is closed.
+// acquire takes the lock of a directory. If ctx ends first, it releases the lock as soon
+// as it gets it, and then closes gone.
 //
-// Waiters queue in the kernel, which is about first come, first served: of
-// processes that ask again and again, some starve.
+// Waiters queue in the kernel, which is about first come, first served. Processes that
+// poll instead can starve.
 func acquire(ctx context.Context, root *os.Root, dir string) (got *flock.Flock, gone <-chan struct{}, err error) {
 	if _, err := regular.Info(root, lockFile); err != nil {
 		return nil, nil, err
 	}
-	// It is made through the root, which follows no link out of the directory, and
-	// then opened by its path without being made.
+	// The file is made through the root, which follows no link out of the directory, and
+	// then opened by its path, which does not make it.
 	f, err := root.OpenFile(lockFile, os.O_RDWR|os.O_CREATE, filePerm)
 	if err != nil {
 		return nil, nil, err
@@ -85,8 +85,8 @@ func acquire(ctx context.Context, root *os.Root, dir string) (got *flock.Flock, 
 	return nil, late, nil
 }
 
-// checked makes sure that the file that was locked is the one in the directory,
-// not one that a link which was put in its place for a moment leads to.
+// checked returns the lock if the locked file is the one in the directory, and not one to
+// which a link led that was in its place for a moment.
 func checked(l *flock.Flock, root *os.Root, err error) (*flock.Flock, <-chan struct{}, error) {
 	if err != nil {
 		return nil, nil, err
@@ -105,7 +105,7 @@ func checked(l *flock.Flock, root *os.Root, err error) (*flock.Flock, <-chan str
 	return l, nil, nil
 }
 
-// lockInQueue waits until it has the lock, through signals.
+// lockInQueue waits for the lock, also when a signal interrupts the call.
 func lockInQueue(l *flock.Flock) error {
 	for {
 		if err := l.Lock(); !errors.Is(err, syscall.EINTR) {

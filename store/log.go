@@ -12,19 +12,18 @@ import (
 )
 
 const (
-	// logFile holds one event a line.
+	// logFile has one event per line.
 	logFile = "log.jsonl"
 
-	// maxLogBytes bounds the log: a longer one loses its older half.
+	// maxLogBytes is the size limit of the log: a longer one loses its older half.
 	maxLogBytes = 256 << 10
 )
 
-// Log notes what happened. It is written when the change is complete, as well
-// as it can be: nothing depends on it.
+// Log adds an event to the log. It is written when the change is complete, best effort:
+// nothing depends on it.
 func (tx *Tx) Log(e memory.Event) { tx.events = append(tx.events, e) }
 
-// Log returns the newest events, the newest first. Lines that cannot be read
-// are passed over.
+// Log returns up to limit events, the newest first. It skips lines that cannot be read.
 func (v *View) Log(limit int) ([]memory.Event, error) {
 	events := []memory.Event{}
 	if v.clone == nil {
@@ -46,7 +45,7 @@ func (v *View) Log(limit int) ([]memory.Event, error) {
 	return events, nil
 }
 
-// writeLog appends what happened.
+// writeLog appends the events of this change.
 func (tx *Tx) writeLog() {
 	if len(tx.events) == 0 {
 		return
@@ -55,7 +54,7 @@ func (tx *Tx) writeLog() {
 	e := json.NewEncoder(&lines)
 	e.SetEscapeHTML(false)
 	for _, event := range tx.events {
-		_ = e.Encode(event) // plain values: nothing can fail to encode
+		_ = e.Encode(event) // encoding plain values never fails
 	}
 	if size, err := regular.AppendLines(tx.clone, logFile, lines.Bytes()); err == nil && size > maxLogBytes {
 		_ = trimLog(tx.clone)

@@ -62,7 +62,9 @@ func (v *View) lookAt(folder string, quick bool) (snapshot *Snapshot, temps []st
 		known = scan.Open(folder+cacheExt, v.cacheRoot(false))
 		s.folders[folder] = known
 	}
-	snapshot, temps, err = known.Snapshot(scan.Look{Root: dir, Quick: quick, Watch: s.watching, Now: s.now(), Caches: v.cacheRoot})
+	snapshot, temps, err = known.Snapshot(scan.Look{
+		Root: dir, Quick: quick, Watch: s.watching, Now: s.now(), Caches: v.cacheRoot,
+	})
 	return snapshot, temps, storageError(err, "read", folder)
 }
 

@@ -2,6 +2,7 @@ package store
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -57,7 +58,8 @@ func (s *Store) open() (*os.Root, error) {
 	}
 	defer project.Close()
 	folder := filepath.FromSlash(Folder)
-	if info, err := project.Stat(folder); err == nil && !info.IsDir() { // links within the project are followed
+	// Stat follows links within the project.
+	if info, err := project.Stat(folder); err == nil && !info.IsDir() {
 		return nil, &fs.PathError{Op: "open", Path: folder, Err: regular.ErrDir}
 	}
 	root, err := project.OpenRoot(folder)
@@ -67,6 +69,38 @@ func (s *Store) open() (*os.Root, error) {
 		}
 	}
 	return root, err
+}
+
+// openNamed opens a store that the user named. It refuses a directory that contains other
+// files; an empty one counts as missing.
+func openNamed(path string) (*os.Root, error) {
+	root, err := regular.OpenPath(path)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range []string{memoriesDir, archivesDir, LocalFolder} {
+		if _, err := root.Lstat(name); err == nil {
+			return root, nil
+		}
+	}
+	defer root.Close()
+	folder, err := root.Open(".")
+	if err != nil {
+		return nil, err
+	}
+	defer folder.Close()
+	switch names, err := folder.Readdirnames(1); {
+	case errors.Is(err, io.EOF):
+		return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
+	case len(names) == 0:
+		return nil, err
+	}
+	kind, subject := memory.KindStoreForeign, path
+	if inside := filepath.Join(path, filepath.FromSlash(Folder)); isDir(inside) {
+		kind, subject = memory.KindStoreInside, inside
+	}
+	return nil, memory.NewError(memory.CodeInvalid, kind, subject,
+		"%s is not a store: it holds other things, and no memories", path)
 }
 
 // project returns the directory that contains Folder.

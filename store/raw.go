@@ -13,15 +13,15 @@ import (
 )
 
 const (
-	// asideDir, in the clone's directory, keeps texts of people that could not be
-	// stored. They may hold credentials.
+	// asideDir, in the clone's directory, is for edited texts that could not be stored.
+	// They may contain credentials.
 	asideDir = "rejected"
 
 	asidePerm = 0o600
 )
 
-// ReadRaw returns the bytes of an active memory's file, also when they are no
-// readable memory.
+// ReadRaw returns the bytes of an active memory's file, even if they are not a readable
+// memory.
 func (v *View) ReadRaw(id memory.ID) ([]byte, error) {
 	missing := memory.NewError(memory.CodeNotFound, memory.KindMemoryUnknown, string(id), "there is no memory %s", id)
 	if v.root == nil {
@@ -35,12 +35,12 @@ func (v *View) ReadRaw(id memory.ID) ([]byte, error) {
 	return data, storageError(err, "read", name)
 }
 
-// maxRawBytes bounds what [View.ReadBytes] reads: far more than a memory may have,
-// for the file may be none.
+// maxRawBytes is the size limit of [View.ReadBytes]: much more than a memory may have,
+// since the file need not be one.
 const maxRawBytes = 64 << 20
 
-// ReadBytes returns the bytes of a file of memories/ or archives/, whatever they
-// are, and nil when the file is gone. The path is relative to the store.
+// ReadBytes returns the bytes of a file of memories/ or archives/, whatever they are, or
+// nil if the file is gone. The path is relative to the store.
 func (v *View) ReadBytes(path string) ([]byte, error) {
 	if _, _, err := splitPath(path); err != nil || v.root == nil {
 		return nil, err
@@ -52,8 +52,8 @@ func (v *View) ReadBytes(path string) ([]byte, error) {
 	return data, err
 }
 
-// KeepAside saves a text of a person that could not be stored and returns its
-// whole path. It never takes the place of another file.
+// KeepAside saves an edited text that could not be stored, and returns its absolute path.
+// It never replaces another file.
 func (v *View) KeepAside(id memory.ID, text []byte) (string, error) {
 	if v.root == nil {
 		return "", memory.NewError(memory.CodeNotFound, memory.KindStoreMissing, v.store.places.Store,

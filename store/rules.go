@@ -24,10 +24,10 @@ const (
 	attributesFile = ".gitattributes"
 )
 
-// WriteRules writes the files that tell git how to treat the store, where they are
-// missing. Nothing depends on them. A person asks for them: made with the first
-// memory they would be untracked files, which keep git from checking out a commit
-// that has them.
+// WriteRules writes the missing ones of the files that tell git how to treat the store.
+// Nothing depends on them. They are written only on request: made with the first memory,
+// they would be untracked files, and git would refuse to check out a commit that has
+// them.
 func (tx *Tx) WriteRules() error {
 	for _, file := range []struct{ name, text string }{{ignoreFile, ignoreRules}, {attributesFile, attributeRules}} {
 		if _, err := tx.root.Lstat(file.name); errors.Is(err, fs.ErrNotExist) {

@@ -17,12 +17,13 @@ const (
 	// skip them.
 	tempMark = "."
 
-	// tempAge is how old a temporary file that was written without the lock must
-	// be to count as left behind by a process that was killed.
+	// tempAge is how old a temporary file that was written without the lock must be to
+	// count as one of a killed process.
 	tempAge = 10 * time.Minute
 )
 
-// isTemp tells temporary files from other dot files, such as those of editors.
+// isTemp reports whether a name is that of a temporary file of the store, and not of an
+// editor or another program.
 func isTemp(name string) bool {
 	target, ok := atomicfile.TempOf(name)
 	return ok && isOwn(target)
@@ -38,14 +39,14 @@ func isOwn(name string) bool {
 	return ok || strings.HasSuffix(name, cacheExt) || isSum(name)
 }
 
-// sweepTemps removes temporary files that killed processes left in a directory. The
-// lock is held: no living process writes one there.
+// sweepTemps removes the temporary files of killed processes from a directory. The lock
+// is held, so no living process writes one there.
 func sweepTemps(root *os.Root) { atomicfile.Sweep(root, ".", ofAnyAge) }
 
 func ofAnyAge(target string, _ fs.FileInfo) bool { return isOwn(target) }
 
-// sweepCache removes those of the cache, which is written without the lock: only
-// an old one was left behind.
+// sweepCache removes those in the directory of the caches. Processes write there without
+// the lock, so only old ones are removed.
 func sweepCache(dir *os.Root, now time.Time) {
 	if dir == nil {
 		return
@@ -53,8 +54,8 @@ func sweepCache(dir *os.Root, now time.Time) {
 	atomicfile.Sweep(dir, ".", func(target string, info fs.FileInfo) bool { return isOwn(target) && isOld(info, now) })
 }
 
-// sweepPerson removes those of the secret that a person's stores outside of git
-// share, each of which has a lock of its own.
+// sweepPerson removes old ones of the secret. All stores of a user outside of git share
+// it, and each has a lock of its own.
 func sweepPerson(p Places, now time.Time) {
 	if !p.Local || p.Key == "" {
 		return
@@ -68,5 +69,5 @@ func sweepPerson(p Places, now time.Time) {
 	atomicfile.Sweep(root, ".", func(target string, info fs.FileInfo) bool { return target == key && isOld(info, now) })
 }
 
-// isOld tells files that no living process is still writing.
+// isOld reports whether a file is so old that no living process still writes it.
 func isOld(info fs.FileInfo, now time.Time) bool { return now.Sub(info.ModTime()).Abs() > tempAge }

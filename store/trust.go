@@ -18,11 +18,11 @@ const (
 	keyName   = "trust.key"
 )
 
-// Trust is what this clone wrote or approved.
+// Trust is the record of what was written or approved in this clone.
 type Trust = trust.Record
 
-// Trust returns the record. Without a record or its secret it is empty. One that
-// cannot be read is an error, beside an empty one.
+// Trust returns the trust record. Without a record or its secret it is empty. For one
+// that cannot be read it returns an empty record and an error.
 func (v *View) Trust() (*Trust, error) { return v.record.get(v.readTrust) }
 
 func (v *View) readTrust() (*Trust, error) {
@@ -37,7 +37,7 @@ func (v *View) readTrust() (*Trust, error) {
 	return record, nil
 }
 
-// key returns the secret, or nil when there is none.
+// key returns the secret, or nil if there is none.
 func (v *View) key() []byte {
 	if v.store.places.Key == "" {
 		return nil
@@ -45,9 +45,9 @@ func (v *View) key() []byte {
 	return trust.ReadKey(v.store.places.Key)
 }
 
-// makeKey makes the secret when there is none. In the clone's directory that must
-// work: without it, what is stored would count as from elsewhere. A person's own
-// directory may be read-only, which is no reason not to store a memory.
+// makeKey makes the secret. In the clone's directory that must succeed: without it, what
+// is stored would count as from elsewhere. The user's own directory may be read-only:
+// memories can be stored all the same.
 func (tx *Tx) makeKey() ([]byte, error) {
 	path := tx.store.places.Key
 	if path == "" {
@@ -80,7 +80,7 @@ func (tx *Tx) loadTrust() (*Trust, error) {
 	return t, nil
 }
 
-// Approve notes contents of memories and archives as written here.
+// Approve records contents of a memory and its archives as written here.
 func (tx *Tx) Approve(id memory.ID, contents ...[]byte) error {
 	if _, err := tx.loadTrust(); err != nil {
 		return err
@@ -93,7 +93,7 @@ func (tx *Tx) Approve(id memory.ID, contents ...[]byte) error {
 	return nil
 }
 
-// Revoke notes every content of a memory as written elsewhere.
+// Revoke records every content of a memory as written elsewhere.
 func (tx *Tx) Revoke(id memory.ID) error {
 	t, err := tx.loadTrust()
 	if err != nil {
@@ -102,7 +102,7 @@ func (tx *Tx) Revoke(id memory.ID) error {
 	return tx.trustError(t.Revoke(tx.clone, id))
 }
 
-// TrustAll notes whether a person has turned marks off in this clone.
+// TrustAll records whether marks are turned off in this clone.
 func (tx *Tx) TrustAll(all bool) error {
 	t, err := tx.loadTrust()
 	if err != nil {
@@ -113,10 +113,10 @@ func (tx *Tx) TrustAll(all bool) error {
 
 func (tx *Tx) trustError(err error) error { return storageError(err, "write", tx.Path(trustFile)) }
 
-// inherits returns the file of a memory as it is, and whether a change makes a
-// content of this clone's: a new memory does, and so does one of which the content
-// before was. What came from elsewhere stays so when ltm reduces, tags or restores
-// it. A stub has no content: there the archive counts.
+// inherits returns the current file of a memory, and whether its next content counts as
+// written here: that of a new memory does, and one that replaces a content which does.
+// So a memory from elsewhere stays so when ltm reduces, tags or restores it. A stub has
+// no content: its archive decides.
 func (tx *Tx) inherits(id memory.ID) (before []byte, own bool, err error) {
 	t, err := tx.loadTrust()
 	if err != nil {
@@ -124,7 +124,7 @@ func (tx *Tx) inherits(id memory.ID) (before []byte, own bool, err error) {
 	}
 	before, err = regular.Read(tx.root, memoriesDir+"/"+id.File(), memfile.MaxFileBytes)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, false, nil //nolint:nilerr // what cannot be read has no content of ours
+		return nil, false, nil //nolint:nilerr // a file that cannot be read was not written here
 	}
 	if before != nil && !memfile.IsStubFile(before) {
 		return before, t.Holds(id, before), nil
@@ -140,13 +140,13 @@ func (tx *Tx) inherits(id memory.ID) (before []byte, own bool, err error) {
 	return before, err == nil && t.Holds(id, archived), nil
 }
 
-// noteOwn records a content before it is written.
+// noteOwn records a content as written here, before it is written.
 func (tx *Tx) noteOwn(id memory.ID, data []byte) error {
 	return tx.trustError(tx.trust.Note(tx.clone, id, data))
 }
 
-// RenewTrust starts a record that cannot be read anew. The old one stays beside
-// it, and everything counts as from elsewhere until a person approves it.
+// RenewTrust starts a new record if the old one cannot be read. The old one stays beside
+// it. Everything counts as from elsewhere until a person approves it.
 func (tx *Tx) RenewTrust() error {
 	if _, err := tx.Trust(); err == nil {
 		return nil

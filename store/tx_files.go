@@ -35,7 +35,7 @@ func (tx *Tx) ReplaceFile(path string, data []byte) error {
 // ArchiveFile moves a file of memories/ into archives/, whatever it contains, and returns
 // its new path. It never replaces another file.
 func (tx *Tx) ArchiveFile(path string) (string, error) {
-	_, name, err := tx.changeFile(path)
+	from, name, err := tx.changeFile(path)
 	if err != nil {
 		return "", err
 	}
@@ -51,7 +51,8 @@ func (tx *Tx) ArchiveFile(path string) (string, error) {
 	if err := busyfile.Rename(tx.root, path, target); err != nil {
 		return "", storageError(err, "move", path)
 	}
-	return target, storageError(errors.Join(atomicfile.SyncDir(to, "."), atomicfile.SyncDir(tx.root, ".")), "move", path)
+	err = errors.Join(atomicfile.SyncDir(to, "."), atomicfile.SyncDir(from, "."))
+	return target, storageError(err, "move", path)
 }
 
 // freeName returns a name that no file of the directory has: the given one, or one that

@@ -17,27 +17,27 @@ import (
 	"ltm/memory"
 )
 
-// The journal of changes that can be taken back: a line for each, and the bytes
-// before and after it under their checksums in a directory. It is this clone's
-// own, and best effort: the archives hold every text that a change replaced.
+// The undo journal has a line for each change, and a directory with the bytes before the
+// change, under their checksums. It is this clone's own, and best effort: the archives
+// have every text that a change replaced.
 const (
 	undoFile = "undo.jsonl"
 	undoDir  = "undo"
 
-	// maxUndo is how many changes are kept.
+	// maxUndo is how many changes the journal keeps.
 	maxUndo = 100
 
 	maxUndoBytes = 1 << 20
 )
 
-// undoStep is one file that a change replaced. before is nil when there was none.
+// undoStep is a file that a change replaced. before is nil if there was none.
 type undoStep struct {
 	id            memory.ID
 	before, after []byte
 }
 
-// UndoEntries returns the changes that can be taken back, the newest first. Lines
-// that cannot be read are skipped.
+// UndoEntries returns the changes that can be undone, the newest first. It skips lines
+// that cannot be read.
 func (v *View) UndoEntries() ([]memory.UndoEntry, error) {
 	data, err := v.readUndo()
 	entries := undoEntries(data)
@@ -80,7 +80,7 @@ func lastUndo(data []byte) int {
 	return 0
 }
 
-// UndoBytes returns the bytes that a checksum of an entry stands for.
+// UndoBytes returns the bytes with a checksum of an entry.
 func (v *View) UndoBytes(sum string) ([]byte, error) {
 	if v.clone == nil || !isSum(sum) {
 		return nil, memory.NewError(memory.CodeNotFound, memory.KindUndoGone, sum, "the bytes of that change are gone")
@@ -95,14 +95,14 @@ func (v *View) UndoBytes(sum string) ([]byte, error) {
 	return data, nil
 }
 
-// IsCurrent reports whether a memory's file is what a change left, line ends
-// aside.
+// IsCurrent reports whether a memory's file is as a change left it, apart from line
+// ends.
 func (v *View) IsCurrent(e memory.UndoEntry) bool {
 	data, err := v.ReadRaw(e.ID)
 	return err == nil && checksum(memfile.UnixLines(data)) == e.After
 }
 
-// writeUndo adds the change to the journal.
+// writeUndo adds the steps of this change to the journal.
 func (tx *Tx) writeUndo() {
 	if len(tx.steps) == 0 {
 		return
@@ -129,9 +129,10 @@ func (tx *Tx) writeUndo() {
 	_ = tx.trimUndo(append(undoEntries(data), undoEntries(lines.Bytes())...))
 }
 
-// entry describes a step and keeps its bytes.
+// entry returns the entry of a step, and keeps the bytes before it.
 func (tx *Tx) entry(step undoStep, number int) memory.UndoEntry {
-	e := memory.UndoEntry{Number: number, ID: step.id, Action: memory.ActionUpdated, Time: tx.store.now().UTC().Truncate(time.Second)}
+	now := tx.store.now().UTC().Truncate(time.Second)
+	e := memory.UndoEntry{Number: number, ID: step.id, Action: memory.ActionUpdated, Time: now}
 	for _, event := range tx.events {
 		if event.ID == step.id {
 			e.Action, e.Topic, e.Why = event.Action, event.Topic, event.Why
@@ -147,7 +148,7 @@ func (tx *Tx) entry(step undoStep, number int) memory.UndoEntry {
 	return e
 }
 
-// Undoes notes which earlier change this one takes back.
+// Undoes records which earlier change this one undoes.
 func (tx *Tx) Undoes(e memory.UndoEntry) { tx.undoes = &e }
 
 // keepBytes writes bytes under their checksum and returns it.
@@ -155,7 +156,8 @@ func (tx *Tx) keepBytes(data []byte) string {
 	sum := checksum(data)
 	name := undoDir + "/" + sum
 	if _, err := tx.clone.Lstat(name); err != nil {
-		if staged, err := atomicfile.StageFast(tx.clone, sum, data); err == nil { // where leftovers are swept
+		// The temporary file is in the clone's directory, where leftovers are swept.
+		if staged, err := atomicfile.StageFast(tx.clone, sum, data); err == nil {
 			_ = staged.Commit(name)
 		}
 	}

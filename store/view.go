@@ -79,7 +79,8 @@ func (v *View) dir(name string) (*os.Root, error) {
 }
 
 func (v *View) close() {
-	for _, root := range []*os.Root{v.root, v.clone, v.tree, v.cache, v.local, v.dirs[memoriesDir], v.dirs[archivesDir]} {
+	roots := []*os.Root{v.root, v.clone, v.tree, v.cache, v.local, v.dirs[memoriesDir], v.dirs[archivesDir]}
+	for _, root := range roots {
 		if root != nil {
 			_ = root.Close()
 		}

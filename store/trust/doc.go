@@ -7,8 +7,8 @@
 //	all 9e107d9d372bb6826bd81d3542a419d6            marks are not wanted in this clone
 //	all -                                           marks are wanted
 //
-// The later line counts. Each value is the beginning of an HMAC-SHA256 over the id and
+// A later line takes precedence. Each value is the start of an HMAC-SHA256 over the id and
 // the content, with "\n" line ends, under a secret that was made at random on this
 // machine and is not part of any repository. So a record, or a line of one, that was
-// written elsewhere holds nothing.
+// written elsewhere does not count.
 package trust

@@ -17,7 +17,7 @@ const (
 	maxKeyBytes = 4096 // of the file
 )
 
-// ReadKey returns the secret in a file, or nil when there is none.
+// ReadKey returns the secret in a file, or nil if there is none.
 func ReadKey(path string) []byte {
 	root, err := regular.OpenPath(filepath.Dir(path))
 	if err != nil {
@@ -35,8 +35,8 @@ func ReadKey(path string) []byte {
 	return key
 }
 
-// MakeKey writes a new secret and returns it. It returns nil when a damaged one is
-// there, which a person sees to.
+// MakeKey writes a new secret and returns it. It returns nil if the file is not empty: a
+// damaged one is for a person to repair.
 func MakeKey(path string) ([]byte, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err
@@ -58,8 +58,8 @@ func MakeKey(path string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A link fails where another process was first; its secret counts then. It also
-	// fails on an empty file, and where the system has no links.
+	// Link fails if another process was first, whose secret then counts. It also fails
+	// on an empty file, and where the system has no links.
 	if staged.Link(name) != nil {
 		if other := ReadKey(path); other != nil {
 			staged.Discard()

@@ -27,22 +27,23 @@ const (
 
 	macBytes = 16 // of an HMAC
 
-	// allEntry is in the place of an id where a line is about all memories.
+	// allEntry is in place of an id in lines about all memories, noEntry in place of a
+	// value.
 	allEntry = "all"
 	noEntry  = "-"
 
-	// maxHashes is how many contents of one memory count: a checkout of another
-	// branch brings back what was written here before.
+	// maxHashes is how many contents of one memory count. There are several because a
+	// checkout of another branch brings earlier contents back.
 	maxHashes = 64
 
-	// compactAt is how many lines a record has, at least, before lines that no
-	// longer count are dropped.
+	// compactAt is how many lines a record has before lines that no longer count are
+	// dropped.
 	compactAt = 1000
 )
 
-// Record is what this clone wrote or approved. The zero value holds nothing.
+// Record is what was written or approved in one clone. The zero value has nothing.
 type Record struct {
-	key    []byte // nil: there is no secret, so nothing was
+	key    []byte // nil: there is no secret, so no line counts
 	raw    []byte // the record's lines, after a "\n"
 	hashes map[memory.ID][]string
 }
@@ -53,17 +54,17 @@ func (t *Record) Holds(id memory.ID, data []byte) bool {
 	return len(known) > 0 && slices.Contains(known, t.mac(string(id), data))
 }
 
-// Knows reports whether any content of a memory was: if not, none need be read.
+// Knows reports whether any content of a memory was. If not, it need not be read.
 func (t *Record) Knows(id memory.ID) bool { return len(t.of(id)) > 0 }
 
-// All reports whether a person has turned marks off, in this clone.
+// All reports whether marks are turned off in this clone.
 func (t *Record) All() bool {
 	all := t.of(allEntry)
 	return len(all) > 0 && all[len(all)-1] == t.mac(allEntry, nil)
 }
 
-// of returns the values of an entry, the newest last. A session's start asks for a
-// dozen of what can be thousands, so the lines are searched, not decoded.
+// of returns the values of an entry, the newest last. The start of a session asks for a
+// dozen of maybe thousands of entries, so it searches the lines and does not decode all.
 func (t *Record) of(id memory.ID) []string {
 	if t.key == nil {
 		return nil
@@ -93,7 +94,7 @@ func (t *Record) of(id memory.ID) []string {
 	return found
 }
 
-// appendValue adds what a line says to the values before it.
+// appendValue adds the value of a line to those of the lines before it.
 func appendValue(values []string, value string) []string {
 	if value == noEntry {
 		return nil
@@ -112,8 +113,8 @@ func (t *Record) mac(id string, data []byte) string {
 	return hex.EncodeToString(h.Sum(nil)[:macBytes])
 }
 
-// Read returns the record in a directory, with the secret that keys it; nil: there is
-// none. Without a record or its secret it holds nothing.
+// Read returns the record in a directory. key is the secret, or nil if there is none.
+// Without a record or its secret, nothing counts as written here.
 func Read(root *os.Root, key []byte) (*Record, error) {
 	data, err := regular.Read(root, File, maxBytes)
 	switch {
@@ -142,7 +143,7 @@ func (t *Record) Note(root *os.Root, id memory.ID, data []byte) error {
 // Revoke records that no content of a memory was written here.
 func (t *Record) Revoke(root *os.Root, id memory.ID) error { return t.append(root, id, noEntry) }
 
-// SetAll records whether a person has turned marks off.
+// SetAll records whether marks are turned off.
 func (t *Record) SetAll(root *os.Root, all bool) error {
 	switch {
 	case t.All() == all:
@@ -170,7 +171,7 @@ func (t *Record) append(root *os.Root, id memory.ID, value string) error {
 // compact rewrites the record when most of its lines no longer count.
 func (t *Record) compact(root *os.Root) error {
 	lines := bytes.Count(t.raw, []byte("\n"))
-	if lines < compactAt || lines&(lines-1) != 0 { // looked at when the number doubles
+	if lines < compactAt || lines&(lines-1) != 0 { // done only when the number has doubled
 		return nil
 	}
 	values := map[string][]string{}
