@@ -37,7 +37,7 @@ with --shared, it holds for everyone: shared settings are in config.json, which 
 		for _, s := range settings {
 			rows = append(rows, []string{s.Key, fmt.Sprint(s.Value), s.Source, s.Help})
 		}
-		return a.table([]string{"KEY", "VALUE", "FROM", "WHAT"}, rows)
+		return a.table([]string{"KEY", "VALUE", "SOURCE", "DESCRIPTION"}, rows)
 	}
 	return c
 }

@@ -245,7 +245,7 @@ func (a *app) printPast(r pastReport) error {
 		return a.tabs(rows)
 	}
 	lines := append(s.Heading(fmt.Sprintf("%s %s", r.ID, cell(r.Topic))), s.Table([]terminal.Column{
-		{Title: "AGE", Right: true, Spare: true, Style: s.Dim}, {Title: "WHERE", Style: s.Dim}, {Title: "WHAT"},
+		{Title: "AGE", Right: true, Spare: true, Style: s.Dim}, {Title: "WHERE", Style: s.Dim}, {Title: "ACTION"},
 		{Title: "WHO", Most: 24, Spare: true}, {Title: "WHY"},
 	}, rows)...)
 	return a.println(lines...)

@@ -57,7 +57,7 @@ func (a *app) printHistory(h memory.History) error {
 			field(reason(e))})
 	}
 	return a.rows(s, []terminal.Column{
-		{Title: "AGE", Spare: true, Right: true, Style: s.Dim}, {Title: "WHAT"}, idColumn(s),
+		{Title: "AGE", Spare: true, Right: true, Style: s.Dim}, {Title: "ACTION"}, idColumn(s),
 		{Title: "SESSION", Spare: true, Right: true}, {Title: "TOPIC"}, {Title: "WHY", Spare: true},
 	}, rows)
 }

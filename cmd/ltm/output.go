@@ -13,7 +13,7 @@ import (
 
 // spareColumns are the titles of columns that a narrow terminal does without.
 func spareColumns() []string {
-	return []string{"STATE", "TAGS", "WHY", "FROM", "PRIORITY", "PHASE", "TIME", "HOW", "AUTHOR"}
+	return []string{"STATE", "TAGS", "WHY", "SOURCE", "PRIORITY", "PHASE", "TIME", "STATUS", "AUTHOR"}
 }
 
 // idColumn is the column of ids, which are never cut.

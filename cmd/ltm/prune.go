@@ -99,7 +99,7 @@ func (a *app) printPrune(r api.PruneReport) error {
 	for _, s := range r.Steps {
 		rows = append(rows, []string{string(s.ID), s.Action, cell(s.Topic), cell(s.Reason)})
 	}
-	if err := a.table([]string{"ID", "WHAT", "TOPIC", "REASON"}, rows); err != nil {
+	if err := a.table([]string{"ID", "ACTION", "TOPIC", "REASON"}, rows); err != nil {
 		return err
 	}
 	return a.println(r.Summary)

@@ -86,7 +86,7 @@ func (a *app) printTrust(r api.TrustReport, authors map[memory.ID]gitstore.Autho
 		}
 		rows = append(rows, []string{string(f.ID), how, field(authorNames(authors[f.ID])), cell(f.Topic)})
 	}
-	if err := a.table([]string{"ID", "HOW", "AUTHOR", "TOPIC"}, rows); err != nil {
+	if err := a.table([]string{"ID", "STATUS", "AUTHOR", "TOPIC"}, rows); err != nil {
 		return err
 	}
 	return a.println(elsewhere(r.Trust, len(r.Foreign), r.Total))

@@ -81,5 +81,5 @@ func (a *app) listUndo(c *cobra.Command, wanted memory.ID, asJSON bool) error {
 		fmt.Fprintln(a.stderr, "nothing to undo")
 		return nil
 	}
-	return a.table([]string{"TIME", "WHAT", "ID", "TOPIC", "WHY"}, rows)
+	return a.table([]string{"TIME", "ACTION", "ID", "TOPIC", "WHY"}, rows)
 }
