@@ -93,7 +93,8 @@ func TestOnlyOnePackageStartsGit(t *testing.T) {
 			}
 			called := callee(call)
 			switch called {
-			case "os.StartProcess", "syscall.StartProcess", "syscall.ForkExec", "syscall.Exec", "unix.Exec", "windows.CreateProcess":
+			case "os.StartProcess", "syscall.StartProcess", "syscall.ForkExec", "syscall.Exec", "unix.Exec",
+				"windows.CreateProcess":
 				t.Errorf("%s calls %s", name, called)
 			case "exec.Command", "exec.CommandContext", "exec.LookPath":
 				for _, arg := range call.Args {

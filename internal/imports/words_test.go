@@ -16,8 +16,9 @@ import (
 
 // commandNames, flagNames and toolNames match what a person types and what a model calls.
 func commandNames() *regexp.Regexp {
-	return regexp.MustCompile(`\bltm (remember|recall|list|show|update|forget|restore|undo|pin|unpin|trust|edit|archives|tag|resolve|` +
-		`history|diff|log|why|status|check|fix|evict|fade|config|init|doctor|help)\b`)
+	return regexp.MustCompile(
+		`\bltm (remember|recall|list|show|update|forget|restore|undo|pin|unpin|trust|edit|archives|tag|resolve|` +
+			`history|diff|log|why|status|check|fix|evict|fade|config|init|doctor|help)\b`)
 }
 
 func flagNames() *regexp.Regexp { return regexp.MustCompile("(^|[\\s\"'`(])--[a-z]") }
@@ -29,9 +30,9 @@ func toolNames() *regexp.Regexp {
 
 // core lists the packages below the edges.
 func core() []string {
-	return []string{"engine", "engine/audit", "engine/brief", "engine/finder", "engine/session", "engine/settings", "store", "store/scan", "abridge",
-		"memory", "memfile", "api", "eviction", "priority", "search", "secrets", "transcript", "setup", "internal/advice", "internal/problems",
-		"internal/safetext"}
+	return []string{"engine", "engine/audit", "engine/brief", "engine/finder", "engine/session", "engine/settings",
+		"store", "store/scan", "abridge", "memory", "memfile", "api", "eviction", "priority", "search", "secrets",
+		"transcript", "setup", "internal/advice", "internal/problems", "internal/safetext"}
 }
 
 // forReaders lists the files of the core whose texts are not messages, with what they
@@ -39,7 +40,8 @@ func core() []string {
 func forReaders() map[string][]*regexp.Regexp {
 	return map[string][]*regexp.Regexp{
 		// These files are put into projects.
-		"setup/mark.go": {commandNames(), flagNames()}, "setup/ignore.go": {commandNames()}, "setup/section.go": {toolNames()},
+		"setup/mark.go": {commandNames(), flagNames()}, "setup/ignore.go": {commandNames()},
+		"setup/section.go": {toolNames()},
 		// Credentials are looked for beside the flags of other programs.
 		"secrets/flag.go": {flagNames()},
 	}
@@ -64,7 +66,8 @@ func TestMessagesNameWhatTheirReaderHas(t *testing.T) {
 			}
 			for _, text := range textsIn(t, file) {
 				for _, unwanted := range words {
-					if !slices.ContainsFunc(may, func(r *regexp.Regexp) bool { return r.String() == unwanted.String() }) {
+					if !slices.ContainsFunc(may,
+						func(r *regexp.Regexp) bool { return r.String() == unwanted.String() }) {
 						require.NotRegexp(t, unwanted, text, "a text in %s", file)
 					}
 				}
