@@ -71,7 +71,7 @@ func (p project) onlyID() string {
 // updates and counts, while another one reads. Every acknowledged memory must be
 // there and whole, and every counted call counted.
 func TestProcessesLoseNothing(t *testing.T) {
-	const workers, rounds = 8, 50
+	const workers, rounds = 8, 30
 	p := newProject(t)
 	first := p.run("", "remember", "first", "content")
 	require.Contains(t, first, "stored")

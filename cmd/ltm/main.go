@@ -26,11 +26,16 @@ func endings(args []string) []os.Signal {
 // percent: to collect earlier would only take time.
 const hurriedGC = 400
 
-func main() {
-	ctx := context.Background()
-	if len(os.Args) < 2 || os.Args[1] != mcpCommandName {
+// hurry sets the garbage collector's target for every process but a server.
+func hurry(args []string) {
+	if len(args) == 0 || args[0] != mcpCommandName {
 		debug.SetGCPercent(hurriedGC)
 	}
+}
+
+func main() {
+	ctx := context.Background()
+	hurry(os.Args[1:])
 	if len(os.Args) > 1 && os.Args[1] == hookCommand {
 		// A hook lives for a few milliseconds and may be killed at any point, so it
 		// does not need the threads that handling signals takes.

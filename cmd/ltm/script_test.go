@@ -18,6 +18,7 @@ func TestMain(m *testing.M) {
 	programs := map[string]func(){
 		"watch": watch,
 		"ltm": func() {
+			hurry(os.Args[1:])
 			status := run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr, os.Getenv)
 			notePeak(os.Getenv("LTM_TEST_PEAK"))
 			os.Exit(status)
