@@ -22,8 +22,8 @@ func Find(text string) []Finding {
 	return merge(s.found)
 }
 
-// merge sorts findings. Those that overlap become one, named by the heaviest: a token's own form says more than the name
-// that it is assigned to.
+// merge sorts findings. Those that overlap become one, named by the heaviest: a token's own form says more than the
+// name that it is assigned to.
 func merge(found []hit) []Finding {
 	if len(found) == 0 {
 		return nil
