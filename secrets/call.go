@@ -157,7 +157,7 @@ func inArgument(c, quote byte) bool {
 // "ab" + "cd", 'ab' . 'cd' or two literals side by side, or 0 when it is not.
 func joint(t string, i int) int {
 	const reach = 80
-	if i >= len(t) || t[i] != '"' && t[i] != '\'' { // what stands in backquotes is code in a text
+	if i >= len(t) || t[i] != '"' && t[i] != '\'' { // text in backquotes is code
 		return 0
 	}
 	var sign byte

@@ -217,7 +217,7 @@ func strongWord(value string, signs bool) bool {
 	return len(value) >= 12 && lower > 2 && upper > 2 && !wordlike(value)
 }
 
-// uncommon reports whether a value is none of those that replace a password in examples.
+// uncommon reports whether a value is not one that replaces a password in examples.
 func uncommon(value string) bool { return genuine(value) && !commonWord(value) }
 
 // wordsAndYear reports whether a value is made of words and a number of three digits or more, as people make passwords.

@@ -95,8 +95,8 @@ func (c tallies) of(kind string) *tally {
 	return c[kind]
 }
 
-// count compares the findings of an example with its credentials. One is found if
-// nothing of it is left when the findings are masked.
+// count compares the findings of an example with its credentials. One is found if nothing of it is left when the
+// findings are masked.
 func (c tallies) count(e example) (wrong []string) {
 	found := secrets.Find(e.text)
 	for _, w := range e.want {
@@ -158,9 +158,8 @@ func (s set) examples(t testing.TB) []example {
 	return slices.Concat(readExamples(t, s.with), readExamples(t, s.without))
 }
 
-// TestExamples keeps what is found, missed and taken for a credential in golden
-// files. Run with -update to take the new figures, with -v to see what went wrong
-// where rules may be written from it.
+// TestExamples keeps what is found, missed and found by mistake in golden files. Run with -update to take the new
+// figures, with -v to see what went wrong where rules may be written from it.
 func TestExamples(t *testing.T) {
 	for _, s := range sets() {
 		t.Run(s.stats, func(t *testing.T) {
@@ -218,8 +217,8 @@ func (s set) report(
 	require.GreaterOrEqual(t, all.recall(), s.minRecall, "%s\n%s", name, got.String())
 }
 
-// TestRawFiles holds the examples, and the tests, to their disguise: scanners of
-// repositories must find nothing in them.
+// TestRawFiles holds the examples, and the tests, to their disguise: scanners of repositories must find nothing in
+// them.
 func TestRawFiles(t *testing.T) {
 	var files []string
 	for _, pattern := range []string{"../testdata/secrets/*", "*.go", "testdata/fuzz/*/*"} {

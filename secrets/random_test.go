@@ -9,8 +9,8 @@ import (
 	"ltm/secrets"
 )
 
-// TestRandomValues holds how many values that a machine made up are passed over
-// because they happen to read like words or to repeat themselves.
+// TestRandomValues limits how many generated values are missed because they happen to read like words or to repeat
+// themselves.
 func TestRandomValues(t *testing.T) {
 	const (
 		runs   = 2000

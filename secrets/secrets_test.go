@@ -10,8 +10,7 @@ import (
 	"ltm/secrets"
 )
 
-// key puts an example together here, so that scanners of this repository have
-// nothing to find.
+// key puts an example together here, so that scanners of this repository have nothing to find.
 func key(parts ...string) string { return strings.Join(parts, "") }
 
 func TestFindSpans(t *testing.T) {
@@ -40,7 +39,7 @@ func TestFindSpans(t *testing.T) {
 			[]string{"password", key("k7m", "Q2x9z")}},
 		{"the last @ ends a password in a URL", key("redis://:", "k7@m", "Q2x9z@cache:6379"),
 			[]string{"password in a URL", key("k7@m", "Q2x9z")}},
-		{"a mask is none", "password=" + secrets.Mask, nil},
+		{"a mask is not a credential", "password=" + secrets.Mask, nil},
 		{"two literals", `"` + gh[:12] + `" + "` + gh[12:] + `"`,
 			[]string{"GitHub token", gh[:12] + `" + "` + gh[12:]}},
 		{"a literal that ends a sentence", `It is "` + gh + `". "Really?"`, []string{"GitHub token", gh}},
@@ -134,8 +133,8 @@ func TestLongPathOfAWebhook(t *testing.T) {
 	}
 }
 
-// FuzzRedact: nothing is found in what was masked, findings are in order and
-// apart, and what lies between them keeps its bytes.
+// FuzzRedact: nothing is found in what was masked, findings are in order and apart, and what lies between them keeps
+// its bytes.
 func FuzzRedact(f *testing.F) {
 	for _, s := range sets() {
 		for _, e := range s.examples(f) {
@@ -183,8 +182,7 @@ func BenchmarkRedact(b *testing.B) {
 	}
 }
 
-// BenchmarkFind: a memory as people write them, a long one, the limit, and texts
-// made to be slow.
+// BenchmarkFind: a memory as people write them, a long one, the limit, and texts made to be slow.
 func BenchmarkFind(b *testing.B) {
 	const kib = 1024
 	prose := "The API key is read from PAYMENTS_API_KEY, see config/load.go:118.\n" +

@@ -14,9 +14,9 @@ import (
 	"ltm/setup"
 )
 
-// FuzzRecord lets anything stand where init notes what it did; AFTER in it is the
-// checksum of CLAUDE.md as init left it, and MINE that of files which init knows
-// nothing of. Undo takes out what it recognizes, or refuses and leaves every byte.
+// FuzzRecord puts anything in the file in which init notes what it did; AFTER in it is the checksum of CLAUDE.md as
+// init left it, and MINE that of files which init knows nothing of. Undo takes out what it recognizes, or refuses and
+// leaves every byte.
 func FuzzRecord(f *testing.F) {
 	f.Fuzz(func(t *testing.T, record []byte) {
 		p := newProject(t)
@@ -46,8 +46,8 @@ func FuzzRecord(f *testing.F) {
 	})
 }
 
-// FuzzClient reads settings, servers and plugins of the client that hold
-// anything: what cannot be understood is named, and nothing is written.
+// FuzzClient reads settings, servers and plugins of the client that hold anything: what cannot be understood is named,
+// and nothing is written.
 func FuzzClient(f *testing.F) {
 	f.Fuzz(func(t *testing.T, settings, servers, plugins []byte) {
 		p := newProject(t)
@@ -65,7 +65,7 @@ func FuzzClient(f *testing.F) {
 		require.Equal(t, before, p.files())
 		require.LessOrEqual(t, len(client.Problems), 5)
 		for _, problem := range client.Problems {
-			require.NotContains(t, problem, "nothing was changed", "nobody asked for a change")
+			require.NotContains(t, problem, "nothing was changed", "no change was asked for")
 		}
 		for _, place := range append(client.Hooks, client.Servers...) {
 			require.NotEmpty(t, place.Place)

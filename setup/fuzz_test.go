@@ -13,8 +13,8 @@ import (
 	"ltm/setup"
 )
 
-// blank finds an object or a list with nothing in it: blanks in there are the
-// one thing that undo cannot know without the record.
+// blank finds an object or a list with nothing in it: blanks in there are the one thing that undo cannot know without
+// the record.
 func blank(data []byte) bool { return regexp.MustCompile(`[\[{]\s*[\]}]`).Match(data) }
 
 func FuzzSection(f *testing.F) {
@@ -101,8 +101,7 @@ func FuzzServer(f *testing.F) {
 	})
 }
 
-// FuzzUndo holds init and undo to their word on real files: with the record all
-// bytes come back, whatever they were.
+// FuzzUndo holds init and undo to their word on real files: with the record all bytes come back, whatever they were.
 func FuzzUndo(f *testing.F) {
 	for _, seed := range settings() {
 		f.Add([]byte("rules\n"), []byte(seed), []byte(seed))
@@ -156,14 +155,13 @@ func (p *project) write(name string, data []byte) {
 	require.NoError(p.t, os.WriteFile(path, data, 0o644))
 }
 
-// files returns every file of the project with its bytes and mode, and every
-// folder.
+// files returns every file of the project with its bytes and mode, and every directory.
 func (p *project) files() map[string]string {
 	p.t.Helper()
 	found := map[string]string{}
 	require.NoError(p.t, filepath.WalkDir(p.dir, func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
-			found[path] = "folder"
+			found[path] = "directory"
 			return err
 		}
 		info, err := d.Info()

@@ -58,7 +58,7 @@ type Options struct {
 	Project    string            // the project's directory, absolute
 	NoStore    bool              // the store is elsewhere, and left alone
 	ShowsLocal bool              // git would take settings.local.json into a commit
-	Exclude    string            // the directory of the clone's own list of ignored files; empty: there is none
+	Exclude    string            // the directory of the clone's own list of ignored files; empty: none
 	Commands   map[string][]byte // the plugin's slash commands by file name
 	Hooks      []byte            // the plugin's hooks.json
 	Program    string            // what hooks start

@@ -74,6 +74,8 @@ func TestPlan(t *testing.T) {
 			want: `kept: another server has the name "ltm"`},
 		{path: servers, name: "the plugin's server", change: plugin,
 			want: "kept: the plugin is active (a test), and brings the server"},
+		{path: servers, name: "a server of that name of the user's", file: "home.json",
+			text: `{"mcpServers":{"ltm":{"command":"x"}}}`, want: `created: the server "ltm"`},
 		{path: servers, name: "a server of the user's", file: "home.json", text: `{"mcpServers":{"ltm":{"command":` +
 			`"ltm","args":["mcp"]}}}`,
 			want: "kept: the server is in ~/.claude.json already"},
@@ -103,6 +105,7 @@ func TestRefusals(t *testing.T) {
 		{"a comment", ".claude/settings.local.json", "{\n // mine\n}",
 			".claude/settings.local.json, line 2: it has a comment"},
 		{"a comma too many", ".mcp.json", "{\"a\": 1,\n}", ".mcp.json, line 2: invalid character '}'"},
+		{"a byte order mark", ".mcp.json", "\xef\xbb\xbf{\n,}", ".mcp.json, line 2: invalid character ','"},
 		{"an empty file", ".mcp.json", " \n", ".mcp.json, line 1: the file is empty"},
 		{"no JSON", ".mcp.json", "servers: []", ".mcp.json, line 1: invalid character 's'"},
 		{"cut off", ".mcp.json", `{"mcpServers": {`, ".mcp.json, line 1: unexpected end of JSON input"},
@@ -131,6 +134,28 @@ func TestRefusals(t *testing.T) {
 			require.ErrorContains(t, err, tt.want)
 			require.True(t, memory.Refused(err))
 			require.Equal(t, before, p.files())
+		})
+	}
+}
+
+// TestHooksAreThereOnce has hooks that are there already, twice or for another binary.
+func TestHooksAreThereOnce(t *testing.T) {
+	ours := func(program string) string {
+		return `{"hooks":[{"type":"command","command":"` + program + `","args":["hook","SessionEnd"]}]}`
+	}
+	once := `{"hooks":{"SessionEnd":[` + ours("ltm") + `]}}`
+	for name, text := range map[string]string{
+		"as wanted":           once,
+		"twice":               `{"hooks":{"SessionEnd":[` + ours("ltm") + `,` + ours("ltm") + `]}}`,
+		"of another binary":   `{"hooks":{"SessionEnd":[` + ours("/old/ltm") + `]}}`,
+		"of another event":    `{"hooks":{"Stop":[` + ours("ltm") + `]}}`,
+		"in the wanted event": `{"hooks":{"SessionEnd":[` + ours("ltm") + `],"Stop":[` + ours("ltm") + `]}}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newProject(t)
+			p.write(".claude/settings.local.json", []byte(text))
+			require.NoError(t, p.init())
+			require.JSONEq(t, once, p.read(".claude/settings.local.json"))
 		})
 	}
 }

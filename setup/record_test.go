@@ -13,8 +13,7 @@ import (
 	"ltm/memory"
 )
 
-// TestUndoKeepsToItsWorkTree undoes one work tree of two whose git directories are
-// in the same clone.
+// TestUndoKeepsToItsWorkTree undoes one work tree of two whose git directories are in the same clone.
 func TestUndoKeepsToItsWorkTree(t *testing.T) {
 	main, linked := newProject(t), newProject(t)
 	git := t.TempDir()
@@ -34,8 +33,8 @@ func TestUndoKeepsToItsWorkTree(t *testing.T) {
 	require.NotContains(t, main.files(), filepath.Join(main.dir, "CLAUDE.md"))
 }
 
-// TestRecordOfTheWorkTreeCountsForNothing has a record in the work tree, where a
-// repository can bring one, which says that init made a person's files.
+// TestRecordOfTheWorkTreeCountsForNothing has a record in the work tree, where a repository can bring one, which says
+// that init made a person's files.
 func TestRecordOfTheWorkTreeCountsForNothing(t *testing.T) {
 	p := newProject(t)
 	p.write("CLAUDE.md", []byte("rules\n"))
@@ -56,8 +55,7 @@ func TestRecordOfTheWorkTreeCountsForNothing(t *testing.T) {
 	require.Equal(t, "{}", p.read(".mcp.json"))
 }
 
-// TestRecordInTheStore is of a project outside of git, whose store holds what
-// belongs to this machine alone.
+// TestRecordInTheStore is of a project outside of git, whose store holds what belongs to this machine alone.
 func TestRecordInTheStore(t *testing.T) {
 	p := newProject(t)
 	p.o.Private = filepath.Join(p.dir, ".claude", "ltm", ".local")
@@ -96,8 +94,8 @@ func TestRecordThatCannotBeWritten(t *testing.T) {
 	require.Equal(t, before, p.files())
 }
 
-// TestNoRecord undoes what it recognizes: there is no place for a record where the
-// store is outside of a project that is not in git.
+// TestNoRecord undoes what it recognizes: there is no place for a record where the store is outside of a project that
+// is not in git.
 func TestNoRecord(t *testing.T) {
 	p := newProject(t)
 	p.o.Private, p.o.NoStore = "", true

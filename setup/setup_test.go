@@ -15,7 +15,7 @@ import (
 	"ltm/setup"
 )
 
-// makeStore stands in for the store's own making of its folder.
+// makeStore replaces the store's own function that makes its directory.
 func (p *project) makeStore(context.Context) error {
 	p.write(".claude/ltm/.gitignore", []byte("/state.json\n"))
 	p.write(".claude/ltm/.gitattributes", []byte("*.md text eol=lf\n"))
@@ -99,7 +99,7 @@ func TestFailureLeavesNothingBehind(t *testing.T) {
 	require.NoFileExists(t, p.record())
 }
 
-// What somebody else writes between plan and deed is not overwritten.
+// What someone else writes between the plan and its run is not overwritten.
 func TestChangeInBetweenIsRefused(t *testing.T) {
 	p := newProject(t)
 	plan, err := setup.Init(p.o)
@@ -126,7 +126,7 @@ func TestChangeInBetweenIsRefused(t *testing.T) {
 func TestModesStay(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows has no modes: who may read a file is in its access list, which a replacement inherits from " +
-			"the folder")
+			"the directory")
 	}
 	p := newProject(t)
 	p.write("CLAUDE.md", []byte("rules\n"))
