@@ -204,6 +204,7 @@ func TestValueLimits(t *testing.T) {
 		{"a URL's password of 4", "redis://:" + key("z9", "x8") + "@cache", true},
 		{"a URL's password of 3", "redis://:" + key("z9", "x") + "@cache", false},
 		{"three groups of 4", "license key: " + key("A1B2-C3X4", "-Z9Y8"), true},
+		{"four groups of 3", "license key: " + key("K7M-Q2X", "-R9T-B4W"), false},
 		{"two groups of 4", "license key: " + key("A1B2", "-C3X4"), false},
 		{"a token of 24 that only the word before tells", "with token " + random[:24], true},
 		{"a token of 23 that only the word before tells", "with token " + random[:23], false},

@@ -156,6 +156,7 @@ func TestCalls(t *testing.T) {
 		{"a field", "password", `page.fill("#password", "{signs}")`},
 		{"another field", "", `page.fill("#name", "{signs}")`},
 		{"a variable first", "password", `login(user, "{signs}")`},
+		{"a name in the place of a literal", "", `login("ann", {pw})`},
 		{"a call first", "", `login(user(), "{signs}")`},
 		{"a fifth argument", "", `connect(a, b, c, d, "{signs}")`},
 		{"over lines", "password", "login(\n    \"ann\",\n    \"{signs}\",\n)"},

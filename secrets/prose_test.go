@@ -62,6 +62,7 @@ func TestSentences(t *testing.T) {
 		{"as the passphrase, quoted", "password", "Use `{leet}` as the passphrase."},
 		{"as the user", "", "Use {leet} as the user."},
 		{"identified by its signs", "password", "ssh admin on the router: k7m «gr4¦nite!Heron7» works"},
+		{"a product in code", "", "the user area is 9Width*Height2b"},
 		{"signs in code", "", "Outer$Inner9Ab for the admin login"},
 		{"made by a generator", "password", "the new password for the NAS, q «q7Tz0a¦Lk93Vb» q"},
 		{"a recovery phrase", "recovery phrase",

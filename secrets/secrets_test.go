@@ -92,10 +92,12 @@ func wide(text string) string {
 }
 
 // wrap breaks base64 into lines of 76.
-func wrap(text string) string {
+func wrap(text string) string { return wrapAt(76, text) }
+
+func wrapAt(n int, text string) string {
 	var lines []string
-	for len(text) > 76 {
-		lines, text = append(lines, text[:76]), text[76:]
+	for len(text) > n {
+		lines, text = append(lines, text[:n]), text[n:]
 	}
 	return strings.Join(append(lines, text), "\n")
 }

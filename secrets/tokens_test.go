@@ -35,6 +35,7 @@ func TestPrivateKeys(t *testing.T) {
 		{"in JSON", `{"key": "`, strings.ReplaceAll(whole, "\n", `\n`), `\n"}`},
 		{"in a comment", "# ", strings.ReplaceAll(whole, "\n", "\n# "), "\nx"},
 		{"without a footer", "", whole[:strings.Index(whole, "\n-----END")+1], ""},
+		{"the shortest", "", strings.Replace(whole, body, "MIIEvQIBADANBgkqhkiG9w0B", 1), "\n"},
 		{"PuTTY", "Private-Lines: 14\n", body + "\n", "x"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -49,6 +50,7 @@ func TestPrivateKeys(t *testing.T) {
 	for name, text := range map[string]string{
 		"a certificate":  pemKey("CERTIFICATE"),
 		"a public key":   pemKey("PUBLIC " + "KEY"),
+		"two bytes less": strings.Replace(whole, body, "MIIEvQIBADANBgkqhkiG9w", 1),
 		"a header alone": "-----BEGIN RSA PRIVATE " + "KEY-----",
 		"an ellipsis":    "-----BEGIN RSA PRIVATE " + "KEY-----\n...\n-----END RSA PRIVATE " + "KEY-----",
 		"too short":      "-----BEGIN RSA PRIVATE " + "KEY-----\nMIIEvQIBADAN\n-----END RSA PRIVATE " + "KEY-----",
@@ -134,6 +136,7 @@ func TestAddresses(t *testing.T) {
 		{"placeholders", "",
 			"https://user:<password>@host https://user:${PASS}@host https://user:xxxx@host https://u:PASSWORD@h"},
 		{"a port and a path with @", "", "https://example.com:8080/@ann/x9Q2"},
+		{"a scheme that ends in a sign", "", "x-://ann:{pw}@db"},
 		{"no scheme", "", "://ann:{pw}@db"},
 		{"driver of Go", "password in a URL", "ann:{pw}@tcp(db:3306)/shop"},
 		{"driver of Go, by a socket", "password in a URL", "ann:{pw}@unix(/run/db.sock)/shop"},
@@ -167,6 +170,7 @@ func TestEncodings(t *testing.T) {
 		{"three times", "", encode(encode(encode(token)))},
 		{"two bytes a letter", "GitHub token in base64", encode(wide(token))},
 		{"wrapped", "GitHub token in base64", wrap(encode(strings.Repeat(line, 12) + token))},
+		{"wrapped at 60", "GitHub token in base64", wrapAt(60, encode(strings.Repeat(line, 12)+token))},
 		{"without padding", "GitHub token in base64", strings.TrimRight(encode(token+"ab"), "=")},
 		{"a text", "", encode(strings.Repeat(line, 12))},
 		{"an image", "", encode("\x89PNG\r\n\x1a\n" + token)},
