@@ -57,7 +57,8 @@ func archetypes() map[string]memory.Work {
 func TestArchetypes(t *testing.T) {
 	require.Equal(t, 0.5, priority.Told)
 	for name, band := range map[string]struct{ least, most float64 }{
-		"quick": {0.10, 0.25}, "research": {0.35, 0.50}, "feature": {0.45, 0.62}, "debugging": {0.50, 0.70}, "ordeal": {0.80, 1},
+		"quick": {0.10, 0.25}, "research": {0.35, 0.50}, "feature": {0.45, 0.62}, "debugging": {0.50, 0.70},
+		"ordeal": {0.80, 1},
 	} {
 		got := difficulty(t, archetypes()[name], priority.Balanced)
 		require.True(t, band.least <= got && got <= band.most, "%s is %.3f, not in %v", name, got, band)
@@ -69,8 +70,10 @@ func TestArchetypes(t *testing.T) {
 // The debugging weights never score a segment of mostly failures below the balanced weights.
 func TestDebuggingWeighsDebuggingMore(t *testing.T) {
 	check(t, func(calls, failures, retries uint8, tokens uint16, compacted bool) bool {
-		w := memory.Work{Calls: int(calls), Failures: int(failures), Retries: int(retries), Tokens: int(tokens), Compacted: compacted}
-		failing, long, large := priority.Failing(w), float64(w.Calls)/float64(w.Calls+25), float64(w.Tokens)/float64(w.Tokens+30_000)
+		w := memory.Work{Calls: int(calls), Failures: int(failures), Retries: int(retries), Tokens: int(tokens),
+			Compacted: compacted}
+		failing, long, large := priority.Failing(w), float64(w.Calls)/float64(w.Calls+25),
+			float64(w.Tokens)/float64(w.Tokens+30_000)
 		if failing < max(long, large) {
 			return true // not debugging
 		}

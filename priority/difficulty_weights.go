@@ -46,11 +46,13 @@ func WeightsOf(name string) (w Weights, ok bool) {
 // Normalized returns the weights scaled to a sum of 1. A weight outside [0,1] is clamped and NaN
 // counts as 0; if all are 0, it returns the balanced weights.
 func (w Weights) Normalized() Weights {
-	w = Weights{memory.Clamp01(w.Failures), memory.Clamp01(w.Calls), memory.Clamp01(w.Tokens), memory.Clamp01(w.Compaction)}
+	w = Weights{memory.Clamp01(w.Failures), memory.Clamp01(w.Calls),
+		memory.Clamp01(w.Tokens), memory.Clamp01(w.Compaction)}
 	total := w.Failures + w.Calls + w.Tokens + w.Compaction
 	if total == 0 {
 		balanced, _ := WeightsOf(Balanced)
 		return balanced
 	}
-	return Weights{exact(w.Failures / total), exact(w.Calls / total), exact(w.Tokens / total), exact(w.Compaction / total)}
+	return Weights{exact(w.Failures / total), exact(w.Calls / total),
+		exact(w.Tokens / total), exact(w.Compaction / total)}
 }

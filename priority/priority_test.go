@@ -32,19 +32,26 @@ func TestScore(t *testing.T) {
 		classic, balanced float64
 	}{
 		{"never seen", priority.Use{SessionsSinceAccess: -1}, 0, 0},
-		{"never seen, however hard", priority.Use{Difficulty: 0.8, SessionsSinceAccess: -1}, 0.4*0.8 + 0.3*0 + 0.3*0, 0.4 * 0.8},
-		{"never seen, whatever the count says", priority.Use{Difficulty: 0.5, Accesses: 9, SessionsSinceAccess: -1}, 0.4 * 0.5, 0.4 * 0.5},
-		{"just stored", priority.Use{Difficulty: 0.5, Accesses: 1}, 0.4*0.5 + 0.3*1 + 0.3*0.1, 0.4*0.5 + 0.3*1 + 0.3*ln(2)/ln(6)},
+		{"never seen, however hard", priority.Use{Difficulty: 0.8, SessionsSinceAccess: -1}, 0.4*0.8 + 0.3*0 + 0.3*0,
+			0.4 * 0.8},
+		{"never seen, whatever the count says", priority.Use{Difficulty: 0.5, Accesses: 9, SessionsSinceAccess: -1},
+			0.4 * 0.5, 0.4 * 0.5},
+		{"just stored", priority.Use{Difficulty: 0.5, Accesses: 1}, 0.4*0.5 + 0.3*1 + 0.3*0.1,
+			0.4*0.5 + 0.3*1 + 0.3*ln(2)/ln(6)},
 		{"one session ago", priority.Use{Difficulty: 0.5, Accesses: 4, SessionsSinceAccess: 1},
 			0.4*0.5 + 0.3*(1.0/2) + 0.3*0.4, 0.4*0.5 + 0.3*(5.0/6) + 0.3*ln(1+4*math.Exp2(-1.0/30))/ln(6)},
-		{"thirty sessions ago: half of the accesses are left", priority.Use{Difficulty: 0.2, Accesses: 4, SessionsSinceAccess: 30},
+		{"thirty sessions ago: half of the accesses are left", priority.Use{Difficulty: 0.2, Accesses: 4,
+			SessionsSinceAccess: 30},
 			0.4*0.2 + 0.3*(1.0/31) + 0.3*0.4, 0.4*0.2 + 0.3*(5.0/35) + 0.3*ln(1+2)/ln(6)},
 		{"all there is", priority.Use{Difficulty: 1, Accesses: 10}, 1, 1},
 		{"five accesses are all for balanced", priority.Use{Accesses: 5}, 0.3*1 + 0.3*0.5, 0.3*1 + 0.3*1},
-		{"critical", priority.Use{Difficulty: 0.5, Importance: "critical", SessionsSinceAccess: -1}, 0.4*0.5 + 0.5, 0.4*0.5 + 0.5},
-		{"important", priority.Use{Difficulty: 0.5, Importance: "important", SessionsSinceAccess: -1}, 0.4*0.5 + 0.25, 0.4*0.5 + 0.25},
+		{"critical", priority.Use{Difficulty: 0.5, Importance: "critical", SessionsSinceAccess: -1}, 0.4*0.5 + 0.5,
+			0.4*0.5 + 0.5},
+		{"important", priority.Use{Difficulty: 0.5, Importance: "important", SessionsSinceAccess: -1}, 0.4*0.5 + 0.25,
+			0.4*0.5 + 0.25},
 		{"low", priority.Use{Difficulty: 1, Importance: "low", SessionsSinceAccess: -1}, 0.4*1 - 0.25, 0.4*1 - 0.25},
-		{"unknown importance", priority.Use{Difficulty: 1, Importance: "CRITICAL", SessionsSinceAccess: -1}, 0.4 * 1, 0.4 * 1},
+		{"unknown importance", priority.Use{Difficulty: 1, Importance: "CRITICAL", SessionsSinceAccess: -1}, 0.4 * 1,
+			0.4 * 1},
 		{"clamped above: 1.0 + 0.5", priority.Use{Difficulty: 1, Importance: "critical", Accesses: 10}, 1, 1},
 		{"clamped below: 0.04 - 0.25", priority.Use{Difficulty: 0.1, Importance: "low", SessionsSinceAccess: -1}, 0, 0},
 		{"difficulty not a number", priority.Use{Difficulty: math.NaN(), Accesses: 10}, 0.3*1 + 0.3*1, 0.3*1 + 0.3*1},
@@ -54,7 +61,8 @@ func TestScore(t *testing.T) {
 		{"the largest numbers", priority.Use{Accesses: math.MaxFloat64, SessionsSinceAccess: math.MaxInt}, 0.3 * 1, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			for name, want := range map[string]float64{priority.ClassicProfile: tt.classic, priority.BalancedProfile: tt.balanced} {
+			for name, want := range map[string]float64{priority.ClassicProfile: tt.classic,
+				priority.BalancedProfile: tt.balanced} {
 				got, b := priority.Score(tt.use, profile(t, name))
 				require.InDelta(t, want, got, near, name)
 				requireConsistent(t, got, b)
@@ -102,19 +110,23 @@ func TestBreakdownSpellsTheArithmetic(t *testing.T) {
 		want string
 	}{
 		{"priority", func() (float64, priority.Breakdown) {
-			return priority.Score(priority.Use{Difficulty: 0.8, Accesses: 2, SessionsSinceAccess: 1}, profile(t, priority.ClassicProfile))
+			return priority.Score(priority.Use{Difficulty: 0.8, Accesses: 2, SessionsSinceAccess: 1}, profile(t,
+				priority.ClassicProfile))
 		}, "0.4·0.80 difficulty + 0.3·0.50 recency + 0.3·0.20 frequency = 0.53"},
 		{"critical, clamped", func() (float64, priority.Breakdown) {
-			return priority.Score(priority.Use{Difficulty: 1, Importance: "critical", Accesses: 2, SessionsSinceAccess: 1}, profile(t, priority.ClassicProfile))
+			return priority.Score(priority.Use{Difficulty: 1, Importance: "critical", Accesses: 2,
+				SessionsSinceAccess: 1}, profile(t, priority.ClassicProfile))
 		}, "0.4·1.00 difficulty + 0.3·0.50 recency + 0.3·0.20 frequency + 0.5·1.00 critical = 1.11, clamped to 1.00"},
 		{"low, clamped", func() (float64, priority.Breakdown) {
-			return priority.Score(priority.Use{Importance: "low", SessionsSinceAccess: -1}, profile(t, priority.ClassicProfile))
+			return priority.Score(priority.Use{Importance: "low", SessionsSinceAccess: -1}, profile(t,
+				priority.ClassicProfile))
 		}, "0.4·0.00 difficulty + 0.3·0.00 recency + 0.3·0.00 frequency − 0.25·1.00 low = -0.25, clamped to 0.00"},
 		{"exactly 1 is not clamped", func() (float64, priority.Breakdown) {
 			return priority.Score(priority.Use{Difficulty: 1, Accesses: 10}, profile(t, priority.ClassicProfile))
 		}, "0.4·1.00 difficulty + 0.3·1.00 recency + 0.3·1.00 frequency = 1.00"},
 		{"difficulty", func() (float64, priority.Breakdown) {
-			return priority.Difficulty(memory.Work{Failures: 1, Calls: 4, Tokens: 30_000, Compacted: true}, 0, weights(t, priority.Balanced))
+			return priority.Difficulty(memory.Work{Failures: 1, Calls: 4, Tokens: 30_000, Compacted: true}, 0,
+				weights(t, priority.Balanced))
 		}, "0.15·0.30 failures + 0.1·0.14 calls + 0.15·0.50 tokens + 0.1·1.00 compacted + 0.5·0.30 prior = 0.38"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -155,7 +167,8 @@ func TestScoreIsMonotone(t *testing.T) {
 		})
 		check(t, func(u priority.Use, since, more uint16) bool { // longer ago scores less; never scores least
 			v, never := u, u
-			u.SessionsSinceAccess, v.SessionsSinceAccess, never.SessionsSinceAccess = int(since)+int(more), int(since), -1
+			u.SessionsSinceAccess, v.SessionsSinceAccess, never.SessionsSinceAccess = int(since)+int(more),
+				int(since), -1
 			return score(never) <= score(u) && score(u) <= score(v)
 		})
 	}

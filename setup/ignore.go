@@ -63,7 +63,8 @@ func (p *planner) undoIgnore() error {
 }
 
 func (p *planner) excluded(action Action, what string, before file, after []byte) {
-	p.add(Change{Action: action, Path: placeExclude, What: memory.Say(what), before: before, after: after, dir: p.Exclude})
+	p.add(Change{Action: action, Path: placeExclude,
+		What: memory.Say(what), before: before, after: after, dir: p.Exclude})
 }
 
 func readExclude(dir string) (file, error) { return readIn(dir, excludeName) }

@@ -175,7 +175,8 @@ func (p *planner) makeStore() error {
 		p.plan.store = storeMake
 		p.plan.record.Store = true
 		p.plan.dirs = append(p.plan.dirs, missingDirs(p.f, storeDir)...)
-		p.add(Change{Action: Created, Path: storeDir, What: memory.Say("the store, with .gitignore and .gitattributes")})
+		what := memory.Say("the store, with .gitignore and .gitattributes")
+		p.add(Change{Action: Created, Path: storeDir, What: what})
 	} else {
 		p.keep(storeDir, "the store")
 	}

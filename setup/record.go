@@ -82,7 +82,8 @@ func parseRecord(found file) (*record, error) {
 	r := &record{}
 	err := json.Unmarshal(found.data, r)
 	if r.Version > recordVersion {
-		return nil, memory.NewError(memory.CodeConflict, memory.KindSetupNewer, recordName, "%s has version %d, and this ltm knows %d", recordName, r.Version, recordVersion)
+		return nil, memory.NewError(memory.CodeConflict, memory.KindSetupNewer, recordName,
+			"%s has version %d, and this ltm knows %d", recordName, r.Version, recordVersion)
 	}
 	if err != nil {
 		return nil, nil //nolint:nilerr // a damaged record counts as missing

@@ -64,7 +64,8 @@ func findSection(name string, data []byte) (*section, error) {
 // without one.
 func mergeSection(name string, data []byte) ([]byte, error) {
 	if bytes.IndexByte(data, 0) >= 0 {
-		return nil, memory.NewError(memory.CodeConflict, memory.KindSetupText, name, "%s is not a text that can be added to", name)
+		return nil, memory.NewError(memory.CodeConflict, memory.KindSetupText, name,
+			"%s is not a text that can be added to", name)
 	}
 	found, err := findSection(name, data)
 	if err != nil {

@@ -114,7 +114,8 @@ func (p *planner) undo(name string) error {
 		p.remove(name, before)
 	default:
 		after = append([]byte{}, after...) // not nil, which would remove the file
-		p.add(Change{Action: Changed, Path: name, What: memory.Say("without what init added"), before: before, after: after})
+		what := memory.Say("without what init added")
+		p.add(Change{Action: Changed, Path: name, What: what, before: before, after: after})
 	}
 	return nil
 }
