@@ -52,7 +52,8 @@ func (e *Engine) SearchArchives(ctx context.Context, text string, limit int) (ap
 }
 
 // archiveHits describes hits among what is out of sight.
-func archiveHits(v *store.View, finding *finder.Search, found []finder.Hit, query search.Query) ([]api.ArchiveHit, error) {
+func archiveHits(v *store.View, finding *finder.Search, found []finder.Hit,
+	query search.Query) ([]api.ArchiveHit, error) {
 	active, _, how, err := bothDirectories(v)
 	if err != nil {
 		return nil, err
@@ -145,7 +146,8 @@ func outOfSight(v *store.View, u use) ([]ranked, error) {
 		if !u.inSight(r.Memory) {
 			p, _ := u.priority(r.Memory)
 			r.Phase = memory.Removed
-			out = append(out, ranked{Memory: r.Memory, score: p, archive: &store.Archival{Reason: memory.ReasonFaded}, faded: true})
+			out = append(out, ranked{Memory: r.Memory, score: p, archive: &store.Archival{Reason: memory.ReasonFaded},
+				faded: true})
 		}
 	}
 	return out, nil

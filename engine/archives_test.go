@@ -19,7 +19,8 @@ import (
 func shelved(t *testing.T) (f *fixture, full, reduced, gone memory.ID) {
 	t.Helper()
 	f = newEngine(t)
-	long := "Kafka rebalances forever.\n\n" + strings.Repeat("The cooperative assignor repairs it, as the sticky one did not. ", 4)
+	long := "Kafka rebalances forever.\n\n" +
+		strings.Repeat("The cooperative assignor repairs it, as the sticky one did not. ", 4)
 	reduced = f.remember("Kafka rebalancing", long, 0.1)
 	full = f.remember("Nginx buffers", "Raise proxy_buffers for large cookies.", 0.9)
 	gone = f.remember("Squid proxy", "It drops websockets.", 0.5)
@@ -189,7 +190,8 @@ func TestPruningGoesByTheHour(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			require.NoError(t, os.Chtimes(f.memoryFile(id), tt.at, tt.at))
 			f.now = tt.now
-			report, err := f.reopen(new(counter)).PruneArchives(f.ctx, api.PruneOptions{OlderThan: 2 * time.Hour, DryRun: true})
+			report, err := f.reopen(new(counter)).PruneArchives(f.ctx,
+				api.PruneOptions{OlderThan: 2 * time.Hour, DryRun: true})
 			require.NoError(t, err)
 			require.Equal(t, tt.removed, report.Removed)
 		})

@@ -61,16 +61,26 @@ func TestWhatGitCannotKeepIsNamedAndLeftAlone(t *testing.T) {
 		where   string
 		reason  string
 	}{
-		"a FIFO":                           {fifo("memories/pipe"), "", "memories/pipe", "it is a special file that is not ltm's"},
-		"a FIFO with a memory's name":      {fifo("memories/mem_00000002.md"), "unreadable", "memories/mem_00000002.md", "it is a special file and not a regular file"},
-		"a FIFO among the archives":        {fifo("archives/mem_00000002.md"), "unreadable archive", "archives/mem_00000002.md", "it is a special file and not a regular file"},
-		"a link":                           {link("memories/link.md", outside), "", "memories/link.md", "it is a symbolic link that is not ltm's"},
-		"a link with a memory's name":      {link("memories/mem_00000002.md", outside), "unreadable", "memories/mem_00000002.md", "it is a symbolic link and not a regular file"},
-		"a link to another memory":         {link("memories/mem_00000002.md", "mem_00000001.md"), "unreadable", "memories/mem_00000002.md", "it is a symbolic link and not a regular file"},
-		"a link to nothing":                {link("memories/mem_00000002.md", "nowhere"), "unreadable", "memories/mem_00000002.md", "it is a symbolic link and not a regular file"},
-		"a link among the archives":        {link("archives/mem_00000002.md", outside), "unreadable archive", "archives/mem_00000002.md", "it is a symbolic link and not a regular file"},
-		"a directory":                      {folder("memories/drafts"), "", "memories/drafts", "it is a directory that is not ltm's"},
-		"a directory with a memory's name": {folder("memories/mem_00000002.md"), "unreadable", "memories/mem_00000002.md", "it is a directory and not a regular file"},
+		"a FIFO": {fifo("memories/pipe"), "", "memories/pipe",
+			"it is a special file that is not ltm's"},
+		"a FIFO with a memory's name": {fifo("memories/mem_00000002.md"), "unreadable", "memories/mem_00000002.md",
+			"it is a special file and not a regular file"},
+		"a FIFO among the archives": {fifo("archives/mem_00000002.md"), "unreadable archive",
+			"archives/mem_00000002.md", "it is a special file and not a regular file"},
+		"a link": {link("memories/link.md", outside), "", "memories/link.md",
+			"it is a symbolic link that is not ltm's"},
+		"a link with a memory's name": {link("memories/mem_00000002.md", outside), "unreadable",
+			"memories/mem_00000002.md", "it is a symbolic link and not a regular file"},
+		"a link to another memory": {link("memories/mem_00000002.md", "mem_00000001.md"), "unreadable",
+			"memories/mem_00000002.md", "it is a symbolic link and not a regular file"},
+		"a link to nothing": {link("memories/mem_00000002.md", "nowhere"), "unreadable",
+			"memories/mem_00000002.md", "it is a symbolic link and not a regular file"},
+		"a link among the archives": {link("archives/mem_00000002.md", outside), "unreadable archive",
+			"archives/mem_00000002.md", "it is a symbolic link and not a regular file"},
+		"a directory": {folder("memories/drafts"), "", "memories/drafts",
+			"it is a directory that is not ltm's"},
+		"a directory with a memory's name": {folder("memories/mem_00000002.md"), "unreadable",
+			"memories/mem_00000002.md", "it is a directory and not a regular file"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, o := range []api.FixOptions{{}, {RemoveUnreadable: true, CleanOrphanedArchives: true}} {
@@ -142,7 +152,8 @@ func TestOwnFilesThatAreNoFiles(t *testing.T) {
 		b.write("config.json", []byte(`{"version": 1, "config": {"track_index": "on"}}`))
 		return b
 	}
-	for name, where := range map[string]string{"index.json": "index.json", "stats.json": ".local/stats.json", "state.json": ".local/state.json", "trust": ".local/trust"} {
+	for name, where := range map[string]string{"index.json": "index.json", "stats.json": ".local/stats.json",
+		"state.json": ".local/state.json", "trust": ".local/trust"} {
 		t.Run("a link for "+name, func(t *testing.T) {
 			b := begin(t)
 			require.NoError(t, os.RemoveAll(b.path(where)))
@@ -190,7 +201,8 @@ func TestAFileTooLargeIsMoved(t *testing.T) {
 	require.NoError(t, os.Truncate(b.path("memories/mem_00000003.md"), 65<<20))
 	told := b.repair()
 	require.Contains(t, told, "unreadable | memories/mem_00000002.md | the file is larger than a memory can be; ")
-	require.Contains(t, told, "memories/mem_00000002.md became archives/mem_00000002.md\nmemories/mem_00000003.md became archives/mem_00000003.md\n")
+	require.Contains(t, told, "memories/mem_00000002.md became archives/mem_00000002.md\nmemories/mem_00000003.md "+
+		"became archives/mem_00000003.md\n")
 }
 
 // TestDirectoriesThatAreNot has something else where memories or archives belong.

@@ -76,7 +76,8 @@ func (e *Engine) Fix(ctx context.Context, o api.FixOptions) (api.FixReport, erro
 func (e *Engine) planFix(ctx context.Context, v *store.View, o api.FixOptions) (audit.Plan, error) {
 	s, err := audit.Examine(v)
 	if err != nil {
-		return audit.Plan{FixReport: api.FixReport{DryRun: o.DryRun, Actions: []api.FixAction{}, Left: []api.Problem{}}}, err
+		return audit.Plan{FixReport: api.FixReport{DryRun: o.DryRun, Actions: []api.FixAction{},
+			Left: []api.Problem{}}}, err
 	}
 	return s.Plan(ctx, o, audit.History{Dir: e.store.Dir(), Past: e.past})
 }

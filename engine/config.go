@@ -26,7 +26,8 @@ func settingsOf(v *store.View, state *store.State) settings.Settings { return la
 
 // settingOf is a setting as the edges show it: a number, a word, or weights.
 func settingOf(s settings.Setting) api.Setting {
-	return api.Setting{Key: s.Name, Value: plainValue(s.Value), Default: plainValue(s.Default), Source: string(s.Source), Help: s.Help}
+	return api.Setting{Key: s.Name, Value: plainValue(s.Value), Default: plainValue(s.Default),
+		Source: string(s.Source), Help: s.Help}
 }
 
 func plainValue(v settings.Value) any {
@@ -141,7 +142,8 @@ func layer(shared bool) settings.Source {
 	return settings.Clone
 }
 
-func (e *Engine) changeConfig(ctx context.Context, k settings.Key, in settings.Source, change func(settings.Raw) error) (api.Setting, error) {
+func (e *Engine) changeConfig(ctx context.Context, k settings.Key, in settings.Source,
+	change func(settings.Raw) error) (api.Setting, error) {
 	var result api.Setting
 	err := e.create(ctx, func(tx *changing) error {
 		state, err := tolerate(tx.State())

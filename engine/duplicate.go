@@ -69,7 +69,8 @@ func duplicate(v *store.View, m memory.Memory, g guard) (memory.ID, error) {
 		if err != nil {
 			return "", err
 		}
-		if sameTopic(file.Memory.Topic, m.Topic) && flat(file.Memory.Content) == content && !g.foreign(r.ID, file.Bytes()) {
+		if sameTopic(file.Memory.Topic, m.Topic) && flat(file.Memory.Content) == content &&
+			!g.foreign(r.ID, file.Bytes()) {
 			return r.ID, nil
 		}
 	}
@@ -115,7 +116,8 @@ func (e *Engine) similar(ctx context.Context, m memory.Memory) []api.Similar {
 			return err
 		}
 		text := m.Topic + "\n" + m.Content
-		hits := finding.Best(search.Words(text[:min(len(text), similarQuery)]), search.Options{Limit: similarCandidates})
+		hits := finding.Best(search.Words(text[:min(len(text), similarQuery)]),
+			search.Options{Limit: similarCandidates})
 		own := search.NewLikeness(text)
 		g, err := e.toModel(v)
 		if err != nil {

@@ -85,7 +85,8 @@ func TestOneOfManyIsStored(t *testing.T) {
 func TestSimilarMemoriesAreNamed(t *testing.T) {
 	f := newEngine(t)
 	for i := range 30 { // of another kind, in the same words' company
-		f.remember(fmt.Sprintf("Worker %d of the queue", i), fmt.Sprintf("Queue%d drains handler%d nightly, see worker%d.go.", i, i, i), 0.5)
+		f.remember(fmt.Sprintf("Worker %d of the queue", i),
+			fmt.Sprintf("Queue%d drains handler%d nightly, see worker%d.go.", i, i, i), 0.5)
 	}
 	content := "Raise max_conns in db.go to 50: the pool was too small for the workers of the queue."
 	for i := range 5 {
@@ -103,7 +104,8 @@ func TestSimilarMemoriesAreNamed(t *testing.T) {
 		}
 		require.Contains(t, r.Message.String(), string(s.ID))
 	}
-	other, err := f.Remember(f.ctx, api.Draft{Topic: "Pool metrics", Content: "db_pool_wait_seconds tells how long workers wait for the pool."})
+	other, err := f.Remember(f.ctx, api.Draft{Topic: "Pool metrics",
+		Content: "db_pool_wait_seconds tells how long workers wait for the pool."})
 	require.NoError(t, err)
 	require.Empty(t, other.Similar)
 	require.NotContains(t, other.Message.String(), "similar")

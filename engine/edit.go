@@ -21,7 +21,8 @@ func (e *Engine) File(_ context.Context, id string) (memory.ID, []byte, error) {
 	var data []byte
 	err = e.store.View(func(v *store.View) error {
 		data, err = v.ReadRaw(parsed)
-		stub := memfile.IsStubFile(data) && len(memfile.Sides(data)) < 2 // a merge with a stub is for a person to settle
+		// a merge with a stub is for a person to settle
+		stub := memfile.IsStubFile(data) && len(memfile.Sides(data)) < 2
 		if (isMissing(err) || stub) && v.HasArchive(parsed) {
 			return onlyArchived(v, parsed, memory.KindEditArchived)
 		}
@@ -71,7 +72,8 @@ func (e *Engine) writeEdited(tx *changing, m memory.Memory, before, data []byte)
 	}
 	u.touch(m, tx.now)
 	tx.SetStats(u.stats)
-	tx.note(e.sessions.Find(state, ""), memory.Event{Action: memory.ActionUpdated, ID: m.ID, Topic: m.Topic, Why: "edited"})
+	tx.note(e.sessions.Find(state, ""), memory.Event{Action: memory.ActionUpdated, ID: m.ID, Topic: m.Topic,
+		Why: "edited"})
 	return nil
 }
 

@@ -74,11 +74,13 @@ func planEviction(v *store.View, u use, state *store.State) (api.EvictionReport,
 			continue // people settle it first
 		}
 		p, _ := u.priority(r.Memory)
-		candidates = append(candidates, eviction.Candidate{ID: r.ID, Topic: r.Topic, Phase: u.phase(r.Memory), Priority: p, Importance: r.Importance()})
+		candidates = append(candidates, eviction.Candidate{ID: r.ID, Topic: r.Topic, Phase: u.phase(r.Memory),
+			Priority: p, Importance: r.Importance()})
 	}
 	conf := u.settings
 	plan := eviction.Plan(candidates, eviction.Policy{MaxMemories: conf.MaxMemories, BatchSize: conf.EvictionBatchSize})
-	report := api.EvictionReport{Active: plan.Active, Max: conf.MaxMemories, Reason: plan.Reason, Steps: []memory.EvictionStep{}}
+	report := api.EvictionReport{Active: plan.Active, Max: conf.MaxMemories, Reason: plan.Reason,
+		Steps: []memory.EvictionStep{}}
 	for _, s := range plan.Steps {
 		s.Priority = memory.Round2(s.Priority)
 		report.Steps = append(report.Steps, s)

@@ -33,7 +33,8 @@ func (e *Engine) WriteFading(ctx context.Context, o api.EvictOptions) (api.Evict
 			if err := reduce(tx, step.ID, step.To); err != nil {
 				return err
 			}
-			tx.note(session, memory.Event{Action: memory.ActionEvicted, ID: step.ID, Topic: step.Topic, From: &step.From, To: &step.To, Why: step.Reason})
+			tx.note(session, memory.Event{Action: memory.ActionEvicted, ID: step.ID, Topic: step.Topic,
+				From: &step.From, To: &step.To, Why: step.Reason})
 			st := u.stats[step.ID]
 			st.Phase = memory.Full // the file says it now
 			u.stats[step.ID] = st

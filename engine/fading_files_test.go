@@ -123,7 +123,8 @@ func TestWriteFadingLeavesAnUnsettledMerge(t *testing.T) {
 	id := f.remember("Pool", "It is 20.", 0.5)
 	data, err := os.ReadFile(f.memoryFile(id))
 	require.NoError(t, err)
-	merged := strings.Replace(string(data), "## Content\nIt is 20.\n", "## Content\n<<<<<<< HEAD\nIt is 30.\n=======\nIt is 40.\n>>>>>>> other\n", 1)
+	merged := strings.Replace(string(data), "## Content\nIt is 20.\n",
+		"## Content\n<<<<<<< HEAD\nIt is 30.\n=======\nIt is 40.\n>>>>>>> other\n", 1)
 	require.NoError(t, os.WriteFile(f.memoryFile(id), []byte(merged), 0o644))
 	f.fade(id, memory.Abstract)
 	before := f.workTree()

@@ -120,7 +120,8 @@ func TestASessionThatOnlyFadesLeavesNoChange(t *testing.T) {
 }
 
 // fadingText has a summary, a key point, and a detail that goes first.
-const fadingText = "Lead.\n\n- Raise max_conns in db.go.\n\nThe zebra detail is long. It goes on about db.go without an end."
+const fadingText = "Lead.\n\n- Raise max_conns in db.go.\n\nThe zebra detail is long. It goes on about db.go " +
+	"without an end."
 
 func TestEveryPhaseAsASessionSeesIt(t *testing.T) {
 	for phase, want := range []struct {
@@ -222,15 +223,20 @@ func TestWhatBringsAFadedMemoryBack(t *testing.T) {
 		back    bool
 		changes bool // the work tree
 	}{
-		"get":             {func(f *fixture, id string) error { _, err := f.Get(f.ctx, id); return err }, true, false},
-		"restore":         {func(f *fixture, id string) error { _, err := f.Restore(f.ctx, id, ""); return err }, true, false},
-		"restore, pinned": {func(f *fixture, id string) error { _, err := f.Restore(f.ctx, id, "critical"); return err }, true, true},
+		"get": {func(f *fixture, id string) error { _, err := f.Get(f.ctx, id); return err }, true, false},
+		"restore": {func(f *fixture, id string) error { _, err := f.Restore(f.ctx, id, ""); return err }, true,
+			false},
+		"restore, pinned": {func(f *fixture, id string) error {
+			_, err := f.Restore(f.ctx, id, "critical")
+			return err
+		}, true, true},
 		"update": {func(f *fixture, id string) error {
 			_, err := f.Update(f.ctx, id, api.Patch{Topic: &topic})
 			return err
 		}, true, true},
 		"a look": {func(f *fixture, id string) error { _, err := f.Peek(f.ctx, id); return err }, false, false},
-		"recall": {func(f *fixture, _ string) error { _, err := f.Recall(f.ctx, api.Query{Text: "zebra"}); return err }, false, false},
+		"recall": {func(f *fixture, _ string) error { _, err := f.Recall(f.ctx, api.Query{Text: "zebra"}); return err },
+			false, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, phase := range []memory.Phase{memory.Hint, memory.Abstract, memory.Removed} {
@@ -273,7 +279,8 @@ func TestTheLaterPhaseOfFileAndViewCounts(t *testing.T) {
 				f.fade(id, view)
 				require.Equal(t, max(file, view), f.phase(id))
 				block := f.start("s")
-				for phase, mark := range map[memory.Phase]string{memory.Hint: "hint of a longer", memory.Abstract: "abstract of a longer"} {
+				for phase, mark := range map[memory.Phase]string{memory.Hint: "hint of a longer",
+					memory.Abstract: "abstract of a longer"} {
 					require.Equal(t, max(file, view) == phase, strings.Contains(block, mark), mark)
 				}
 				require.Equal(t, view < memory.Removed, strings.Contains(block, "Lead."))

@@ -86,7 +86,8 @@ func (e *Engine) Erase(ctx context.Context, id string) (api.Forgotten, error) {
 		if !tx.Taken(parsed) {
 			return memory.NewError(memory.CodeNotFound, memory.KindMemoryUnknown, string(parsed), "there is no memory %s", parsed)
 		}
-		if err := tx.WriteMemory(parsed, memfile.FormatStub(memory.Memory{ID: parsed}, tx.now, memory.ReasonErased)); err != nil {
+		if err := tx.WriteMemory(parsed,
+			memfile.FormatStub(memory.Memory{ID: parsed}, tx.now, memory.ReasonErased)); err != nil {
 			return err
 		}
 		if err := tx.RemoveVersions(parsed); err != nil {

@@ -43,7 +43,8 @@ func TestForgettingLeavesAStub(t *testing.T) {
 	f.forget(id)
 	stub, err := os.ReadFile(f.memoryFile(id))
 	require.NoError(t, err)
-	require.Equal(t, "---\nid: \"mem_00000001\"\ntopic: \"Pool size\"\ntags:\n  - db\nphase: 3\narchived: \"2030-01-02\"\narchived_reason: forgotten\n---\n", string(stub))
+	require.Equal(t, "---\nid: \"mem_00000001\"\ntopic: \"Pool size\"\ntags:\n  - db\nphase: 3\narchived: "+
+		"\"2030-01-02\"\narchived_reason: forgotten\n---\n", string(stub))
 	require.Equal(t, []string{string(data)}, f.versions(id), "byte for byte")
 
 	require.Equal(t, memory.Removed, f.phase(id))
@@ -101,8 +102,10 @@ func TestTheNewestFullVersionIsRestored(t *testing.T) {
 	require.NoError(t, err)
 	reduced := full.Memory
 	reduced.Phase, reduced.Content = memory.Abstract, ""
-	merged := strings.Replace(f.versions(id)[0], "It is 30.\n", "<<<<<<< HEAD\nIt is 40.\n=======\nIt is 50.\n>>>>>>> other\n", 2)
-	for name, text := range map[string]string{".7.00000007.md": string(memfile.Format(reduced)), ".8.00000008.md": merged, ".10.00000010.md": "not a memory"} {
+	merged := strings.Replace(f.versions(id)[0], "It is 30.\n",
+		"<<<<<<< HEAD\nIt is 40.\n=======\nIt is 50.\n>>>>>>> other\n", 2)
+	for name, text := range map[string]string{".7.00000007.md": string(memfile.Format(reduced)),
+		".8.00000008.md": merged, ".10.00000010.md": "not a memory"} {
 		require.NoError(t, os.WriteFile(filepath.Join(f.dir, "archives", string(id)+name), []byte(text), 0o644))
 	}
 	f.restore(id)
@@ -117,7 +120,8 @@ func TestAStubWithATextIsRestored(t *testing.T) {
 	require.NoError(t, os.WriteFile(f.memoryFile("mem_0000beef"), append(stub, "\n## Content\nIt is 20.\n"...), 0o644))
 	f.restore("mem_0000beef")
 	require.Equal(t, "It is 20.", f.content("mem_0000beef"))
-	require.NoError(t, os.WriteFile(f.memoryFile("mem_0000bee0"), memfile.FormatStub(memory.Memory{ID: "mem_0000bee0", Topic: "Bare"}, f.now, memory.ReasonForgotten), 0o644))
+	require.NoError(t, os.WriteFile(f.memoryFile("mem_0000bee0"),
+		memfile.FormatStub(memory.Memory{ID: "mem_0000bee0", Topic: "Bare"}, f.now, memory.ReasonForgotten), 0o644))
 	_, err := f.Restore(f.ctx, "mem_0000bee0", "")
 	require.Equal(t, memory.CodeNotFound, memory.CodeOf(err))
 }
@@ -149,7 +153,9 @@ func TestErasing(t *testing.T) {
 			_, err = f.Erase(f.ctx, string(id))
 			require.NoError(t, err)
 
-			require.Equal(t, "---\nid: \"mem_00000002\"\ntopic: \"(erased)\"\ntags:\nphase: 3\narchived: \""+f.now.Format(time.DateOnly)+"\"\narchived_reason: erased\n---\n", f.workTree()["memories/mem_00000002.md"])
+			require.Equal(t, "---\nid: \"mem_00000002\"\ntopic: \"(erased)\"\ntags:\nphase: 3\narchived: \""+
+				f.now.Format(time.DateOnly)+"\"\narchived_reason: erased\n---\n",
+				f.workTree()["memories/mem_00000002.md"])
 			for path, text := range f.everyFile() {
 				require.NotContains(t, text, "secret plan", path)
 			}
@@ -241,7 +247,8 @@ func TestOldStubsGo(t *testing.T) {
 	})
 	t.Run("not with a summary of its own", func(t *testing.T) {
 		f, id := begin(t)
-		stub := "---\nid: " + string(id) + "\ntopic: x\nphase: 3\narchived: \"2020-01-01\"\n---\n\n## Summary\nIt is 30.\n"
+		stub := "---\nid: " + string(id) +
+			"\ntopic: x\nphase: 3\narchived: \"2020-01-01\"\n---\n\n## Summary\nIt is 30.\n"
 		require.NoError(t, os.WriteFile(f.memoryFile(id), []byte(stub), 0o644))
 		endAfter(f, 1000*day)
 		require.FileExists(t, f.memoryFile(id))
@@ -259,7 +266,8 @@ func TestOldStubsGo(t *testing.T) {
 	t.Run("not without a date, nor with an unsettled merge", func(t *testing.T) {
 		f, _ := begin(t)
 		undated := "---\nid: mem_0000beef\ntopic: x\nphase: 3\n---\n"
-		merged := "---\nid: mem_0000bee0\ntopic: x\nphase: 3\n<<<<<<< HEAD\narchived: 2020-01-01\n=======\narchived: 2020-01-02\n>>>>>>> other\n---\n"
+		merged := "---\nid: mem_0000bee0\ntopic: x\nphase: 3\n<<<<<<< HEAD\narchived: " +
+			"2020-01-01\n=======\narchived: 2020-01-02\n>>>>>>> other\n---\n"
 		require.NoError(t, os.WriteFile(f.memoryFile("mem_0000beef"), []byte(undated), 0o644))
 		require.NoError(t, os.WriteFile(f.memoryFile("mem_0000bee0"), []byte(merged), 0o644))
 		endAfter(f, 1000*day)

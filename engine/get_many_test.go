@@ -61,12 +61,14 @@ func TestArchivedIsSaidOfWhatIsThere(t *testing.T) {
 // TestSeveralAtOnce asks for memories that are there and others that are not.
 func TestSeveralAtOnce(t *testing.T) {
 	f := newEngine(t)
-	one, two, gone := f.remember("One", "First.", 0.5), f.remember("Two", "Second.", 0.5), f.remember("Three", "Third.", 0.5)
+	one, two, gone := f.remember("One", "First.", 0.5), f.remember("Two", "Second.", 0.5),
+		f.remember("Three", "Third.", 0.5)
 	f.forget(gone)
 	ids := []string{string(two), "mem_0000ffff", string(gone), string(one), string(two)}
 	got, err := f.GetMany(f.ctx, ids, false)
 	require.NoError(t, err)
-	require.Equal(t, []string{"Two", "there is no memory mem_0000ffff", "mem_00000003 is only in the archives (forgotten)", "One"}, told(got))
+	require.Equal(t, []string{"Two", "there is no memory mem_0000ffff",
+		"mem_00000003 is only in the archives (forgotten)", "One"}, told(got))
 	for _, id := range []memory.ID{one, two} {
 		require.Equal(t, 1, f.stats()[id].AccessCount)
 	}
@@ -74,7 +76,8 @@ func TestSeveralAtOnce(t *testing.T) {
 
 	got, err = f.GetMany(f.ctx, ids, true)
 	require.NoError(t, err)
-	require.Equal(t, []string{"there is no archive mem_00000002", "there is no archive mem_0000ffff", "Three", "there is no archive mem_00000001"}, told(got))
+	require.Equal(t, []string{"there is no archive mem_00000002", "there is no archive mem_0000ffff", "Three",
+		"there is no archive mem_00000001"}, told(got))
 	require.Equal(t, 1, f.stats()[one].AccessCount, "looking into the archives is no access")
 }
 
@@ -116,7 +119,8 @@ func TestBadListsOfIDs(t *testing.T) {
 // TestLongOnesAreAskedForAlone has two memories that are too long together.
 func TestLongOnesAreAskedForAlone(t *testing.T) {
 	f := newEngine(t)
-	one, two := f.remember("One", strings.Repeat("a", 100<<10), 0.5), f.remember("Two", strings.Repeat("b", 40<<10), 0.5)
+	one, two := f.remember("One", strings.Repeat("a", 100<<10), 0.5),
+		f.remember("Two", strings.Repeat("b", 40<<10), 0.5)
 	got, err := f.GetMany(f.ctx, []string{string(one), string(two)}, false)
 	require.NoError(t, err)
 	require.Equal(t, []string{"One", "mem_00000002 is too long to be shown together with the others"}, told(got))

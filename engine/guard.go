@@ -133,7 +133,8 @@ func (g guard) free(s *store.Snapshot, read func(memory.ID) ([]byte, error)) *st
 	if !g.asks() {
 		return s
 	}
-	return &store.Snapshot{Full: s.Full, Records: slices.DeleteFunc(slices.Clone(s.Records), func(r store.Record) bool { return g.look(r.ID, read) })}
+	return &store.Snapshot{Full: s.Full,
+		Records: slices.DeleteFunc(slices.Clone(s.Records), func(r store.Record) bool { return g.look(r.ID, read) })}
 }
 
 // heldBack returns how many of the included memories are held back. It must not depend

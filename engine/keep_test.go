@@ -142,11 +142,13 @@ func TestNoTextIsLostThatWasWrittenOnAReducedMemory(t *testing.T) {
 	})
 }
 
-const heldMemory = "---\nid: \"mem_1a2b3c4d\"\ntopic: \"Pool size\"\nphase: 0\n---\n\n## Summary\nPools.\n\n## Content\nIt is 20.\n"
+const heldMemory = "---\nid: \"mem_1a2b3c4d\"\ntopic: \"Pool size\"\nphase: 0\n---\n\n## Summary\nPools.\n\n## " +
+	"Content\nIt is 20.\n"
 
 func TestForgettingKeepsBothSidesOfAnArchivesMerge(t *testing.T) {
 	b := emptyBroken(t)
-	merged := strings.Replace(heldMemory, "It is 20.\n", "<<<<<<< HEAD\nIt is 30.\n=======\nIt is 40.\n>>>>>>> other\n", 1)
+	merged := strings.Replace(heldMemory, "It is 20.\n", "<<<<<<< HEAD\nIt is 30.\n=======\nIt is 40.\n>>>>>>> other\n",
+		1)
 	b.write("memories/mem_1a2b3c4d.md", []byte(heldMemory))
 	b.write("archives/mem_1a2b3c4d.md", []byte(merged))
 	_, err := b.engine().Forget(t.Context(), "mem_1a2b3c4d")
@@ -163,7 +165,8 @@ func TestForgettingKeepsBothSidesOfAnArchivesMerge(t *testing.T) {
 	require.Contains(t, kept, strings.Replace(heldMemory, "20", "40", 1))
 	_, err = b.engine().Restore(t.Context(), "mem_1a2b3c4d", "")
 	require.NoError(t, err)
-	require.Contains(t, b.files()["memories/mem_1a2b3c4d.md"], "It is 20.", "what was forgotten, and not what was merged")
+	require.Contains(t, b.files()["memories/mem_1a2b3c4d.md"], "It is 20.",
+		"what was forgotten, and not what was merged")
 }
 
 func TestAReadableMemoryWithANumberIsNotRemoved(t *testing.T) {
@@ -178,11 +181,13 @@ func TestAReadableMemoryWithANumberIsNotRemoved(t *testing.T) {
 }
 
 func TestPruningKeepsAnArchiveOfAnUnsettledMerge(t *testing.T) {
-	merged := strings.Replace(heldMemory, "It is 20.\n", "<<<<<<< HEAD\nIt is 30.\n=======\nIt is 40.\n>>>>>>> other\n", 1)
+	merged := strings.Replace(heldMemory, "It is 20.\n", "<<<<<<< HEAD\nIt is 30.\n=======\nIt is 40.\n>>>>>>> other\n",
+		1)
 	for name, texts := range map[string][2]string{
-		"in the archive":           {"", merged},
-		"in the active memory":     {merged, heldMemory},
-		"neither, so that it goes": {strings.Replace(heldMemory, "phase: 0\n", "phase: 0\nrestored_from_archive: true\n", 1), heldMemory},
+		"in the archive":       {"", merged},
+		"in the active memory": {merged, heldMemory},
+		"neither, so that it goes": {strings.Replace(heldMemory, "phase: 0\n",
+			"phase: 0\nrestored_from_archive: true\n", 1), heldMemory},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := emptyBroken(t)

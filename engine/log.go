@@ -52,7 +52,8 @@ func (e *Engine) logEviction(tx *changing, state *store.State, step memory.Evict
 	if session == nil && !deadline.IsZero() {
 		session = state.CurrentSession
 	}
-	tx.note(session, memory.Event{Action: memory.ActionEvicted, ID: step.ID, Topic: step.Topic, From: &step.From, To: &step.To, Why: step.Reason})
+	tx.note(session, memory.Event{Action: memory.ActionEvicted, ID: step.ID, Topic: step.Topic, From: &step.From,
+		To: &step.To, Why: step.Reason})
 }
 
 // logRepair notes what a repair did, a line each.
@@ -77,7 +78,8 @@ func changedFields(p api.Patch) string {
 		set  bool
 		name string
 	}{{p.Topic != nil, "topic"}, {p.Content != nil || p.Append != nil, "content"}, {p.Summary != nil, "summary"},
-		{p.Tags != nil || len(p.AddTags) > 0 || len(p.RemoveTags) > 0, "tags"}, {p.Importance != "", "importance"}, {p.Difficulty != nil, "difficulty"}} {
+		{p.Tags != nil || len(p.AddTags) > 0 || len(p.RemoveTags) > 0, "tags"}, {p.Importance != "", "importance"},
+		{p.Difficulty != nil, "difficulty"}} {
 		if f.set {
 			fields = append(fields, f.name)
 		}

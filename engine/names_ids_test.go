@@ -22,7 +22,8 @@ func TestFindIDs(t *testing.T) {
 		m := memory.Memory{ID: id, Topic: fmt.Sprint("Topic ", i), Summary: "s", Content: "c"}
 		require.NoError(t, os.WriteFile(f.memoryFile(id), memfile.Format(m), 0o644))
 	}
-	require.NoError(t, os.WriteFile(filepath.Join(f.dir, "memories", "mem_cd000001.md"), []byte("---\ntopic: [\n"), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(f.dir, "memories", "mem_cd000001.md"), []byte("---\ntopic: [\n"),
+		0o644))
 
 	found, err := f.FindIDs(f.ctx, []string{"ab000001", "mem_ab00000b", "MEM_AB000001", "cd"})
 	require.NoError(t, err, "a file that is not a memory has an id, too")

@@ -19,7 +19,13 @@ func (f *fixture) ran(session, command string, failed bool) string {
 	return text
 }
 
-func TestNudge(t *testing.T) {
+// nudged is what happens in a session, and what the model is told at its end.
+type nudged struct {
+	play func(*fixture) string
+	want string
+}
+
+func nudges(t *testing.T) map[string]nudged {
 	const nudge = "3 of 4 tool calls failed on the way, and what failed now works"
 	hard := func(f *fixture) string {
 		for range 3 {
@@ -27,10 +33,7 @@ func TestNudge(t *testing.T) {
 		}
 		return f.ran("s", "go test ./...", false)
 	}
-	for name, c := range map[string]struct {
-		play func(*fixture) string
-		want string
-	}{
+	return map[string]nudged{
 		"hard, then it works": {hard, nudge},
 		"only once": {func(f *fixture) string {
 			hard(f)
@@ -84,7 +87,11 @@ func TestNudge(t *testing.T) {
 			require.NoError(t, err)
 			return text
 		}, ""},
-	} {
+	}
+}
+
+func TestNudge(t *testing.T) {
+	for name, c := range nudges(t) {
 		t.Run(name, func(t *testing.T) {
 			f := newEngine(t)
 			f.remember("there is a store", "x", 0.1)

@@ -25,7 +25,8 @@ func cleanPatch(p *api.Patch) error {
 	for _, text := range []struct {
 		value **string
 		clean func(string) (string, error)
-	}{{&p.Topic, memory.NormalizeTopic}, {&p.Content, memory.NormalizeContent}, {&p.Append, memory.NormalizeContent}, {&p.Summary, cleanSummary}} {
+	}{{&p.Topic, memory.NormalizeTopic}, {&p.Content, memory.NormalizeContent}, {&p.Append, memory.NormalizeContent},
+		{&p.Summary, cleanSummary}} {
 		if *text.value == nil {
 			continue
 		}

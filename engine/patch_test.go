@@ -25,21 +25,35 @@ func TestPatches(t *testing.T) {
 		content, summary string
 		tags             []string
 	}{
-		"append":                    {api.Patch{Append: of("\n It is 30. \n")}, content + "\n\n It is 30.", "Lead.", []string{"db", "go"}},
-		"append a part of the end":  {api.Patch{Append: of("is 20.")}, content + "\n\nis 20.", "Lead.", []string{"db", "go"}},
-		"append with a heading":     {api.Patch{Append: of("## Content\n\nMore.")}, content + "\n\n## Content\n\nMore.", "Lead.", []string{"db", "go"}},
-		"summary":                   {api.Patch{Summary: of(" The pool. ")}, content, " The pool.", []string{"db", "go"}},
-		"summary with a heading":    {api.Patch{Summary: of("## Content")}, content, "## Content", []string{"db", "go"}},
-		"summary and content":       {api.Patch{Summary: of("The pool."), Content: of("New.")}, "New.", "The pool.", []string{"db", "go"}},
-		"no summary of its own":     {api.Patch{Summary: of(""), Content: of("New.")}, "New.", "New.", []string{"db", "go"}},
-		"add":                       {api.Patch{AddTags: []string{"A B", "go", "a-b"}}, content, "Lead.", []string{"db", "go", "a-b"}},
-		"remove":                    {api.Patch{RemoveTags: []string{" DB ", "unknown"}}, content, "Lead.", []string{"go"}},
-		"add and remove":            {api.Patch{AddTags: []string{"x"}, RemoveTags: []string{"db", "go"}}, content, "Lead.", []string{"x"}},
-		"importance":                {api.Patch{Importance: memory.Critical}, content, "Lead.", []string{"db", "go", "importance:critical"}},
-		"importance as a tag":       {api.Patch{AddTags: []string{"importance:low"}}, content, "Lead.", []string{"db", "go", "importance:low"}},
-		"importance and tags":       {api.Patch{Importance: memory.Low, Tags: &[]string{"x"}}, content, "Lead.", []string{"x", "importance:low"}},
-		"importance that tags name": {api.Patch{Importance: memory.Low, AddTags: []string{"importance:low"}}, content, "Lead.", []string{"db", "go", "importance:low"}},
-		"no importance":             {api.Patch{Importance: memory.Normal}, content, "Lead.", []string{"db", "go"}},
+		"append": {api.Patch{Append: of("\n It is 30. \n")}, content + "\n\n It is 30.", "Lead.",
+			[]string{"db", "go"}},
+		"append a part of the end": {api.Patch{Append: of("is 20.")}, content + "\n\nis 20.", "Lead.",
+			[]string{"db", "go"}},
+		"append with a heading": {api.Patch{Append: of("## Content\n\nMore.")}, content + "\n\n## Content\n\nMore.",
+			"Lead.", []string{"db", "go"}},
+		"summary": {api.Patch{Summary: of(" The pool. ")}, content, " The pool.",
+			[]string{"db", "go"}},
+		"summary with a heading": {api.Patch{Summary: of("## Content")}, content, "## Content",
+			[]string{"db", "go"}},
+		"summary and content": {api.Patch{Summary: of("The pool."), Content: of("New.")}, "New.", "The pool.",
+			[]string{"db", "go"}},
+		"no summary of its own": {api.Patch{Summary: of(""), Content: of("New.")}, "New.", "New.",
+			[]string{"db", "go"}},
+		"add": {api.Patch{AddTags: []string{"A B", "go", "a-b"}}, content, "Lead.",
+			[]string{"db", "go", "a-b"}},
+		"remove": {api.Patch{RemoveTags: []string{" DB ", "unknown"}}, content, "Lead.",
+			[]string{"go"}},
+		"add and remove": {api.Patch{AddTags: []string{"x"}, RemoveTags: []string{"db", "go"}}, content,
+			"Lead.", []string{"x"}},
+		"importance": {api.Patch{Importance: memory.Critical}, content, "Lead.",
+			[]string{"db", "go", "importance:critical"}},
+		"importance as a tag": {api.Patch{AddTags: []string{"importance:low"}}, content, "Lead.",
+			[]string{"db", "go", "importance:low"}},
+		"importance and tags": {api.Patch{Importance: memory.Low, Tags: &[]string{"x"}}, content, "Lead.",
+			[]string{"x", "importance:low"}},
+		"importance that tags name": {api.Patch{Importance: memory.Low, AddTags: []string{"importance:low"}}, content,
+			"Lead.", []string{"db", "go", "importance:low"}},
+		"no importance": {api.Patch{Importance: memory.Normal}, content, "Lead.", []string{"db", "go"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newEngine(t)
@@ -61,7 +75,8 @@ func TestPatches(t *testing.T) {
 func TestImportanceReplacesTheOldOne(t *testing.T) {
 	f := newEngine(t)
 	id := f.remember("Pool size", "It is 20.", 0.5, "importance:critical")
-	for _, p := range []api.Patch{{AddTags: []string{"importance:low"}}, {Importance: memory.Important}, {RemoveTags: []string{"importance:important"}}} {
+	for _, p := range []api.Patch{{AddTags: []string{"importance:low"}}, {Importance: memory.Important},
+		{RemoveTags: []string{"importance:important"}}} {
 		_, err := f.Update(f.ctx, string(id), p)
 		require.NoError(t, err)
 	}
@@ -135,7 +150,8 @@ func TestImportanceOfADraft(t *testing.T) {
 // TestAReducedMemoryIsExtendedInFull appends to a memory of which the file has a
 // part, and changes its summary.
 func TestAReducedMemoryIsExtendedInFull(t *testing.T) {
-	for name, patch := range map[string]api.Patch{"append": {Append: of("It is 30.")}, "summary": {Summary: of("The pool.")}} {
+	for name, patch := range map[string]api.Patch{"append": {Append: of("It is 30.")},
+		"summary": {Summary: of("The pool.")}} {
 		t.Run(name, func(t *testing.T) {
 			f := newEngine(t)
 			id := f.remember("Pool size", longText(), 0.5)
@@ -162,7 +178,8 @@ func TestWhatIsLeftIsNotExtended(t *testing.T) {
 	f := newEngine(t)
 	f.remember("Another", "It makes the store.", 0.5)
 	const id = memory.ID("mem_0000abcd")
-	require.NoError(t, os.WriteFile(f.memoryFile(id), []byte("---\nid: mem_0000abcd\ntopic: Pool size\nphase: 2\n---\n\n## Summary\nThe pool.\n"), 0o644))
+	require.NoError(t, os.WriteFile(f.memoryFile(id),
+		[]byte("---\nid: mem_0000abcd\ntopic: Pool size\nphase: 2\n---\n\n## Summary\nThe pool.\n"), 0o644))
 	before := f.everyFile()
 	_, err := f.Update(f.ctx, string(id), api.Patch{Append: of("It is 30.")})
 	require.EqualError(t, err, "the full text of mem_0000abcd is missing, and only what is left of it could be extended")
@@ -180,7 +197,8 @@ func withForeignArchive(t *testing.T) (*fixture, memory.ID) {
 	require.NoError(t, err)
 	archived, err := os.ReadFile(f.archiveFile(id))
 	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(f.archiveFile(id), []byte(strings.ReplaceAll(string(archived), "A detail", "A canary")), 0o644))
+	require.NoError(t, os.WriteFile(f.archiveFile(id),
+		[]byte(strings.ReplaceAll(string(archived), "A detail", "A canary")), 0o644))
 	return f, id
 }
 

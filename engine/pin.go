@@ -36,7 +36,8 @@ func (e *Engine) Pin(ctx context.Context, ids []string, level memory.Importance)
 				if err := tx.WriteMemory(p.ID, p.data); err != nil {
 					return err
 				}
-				tx.note(e.sessions.Find(state, ""), memory.Event{Action: memory.ActionUpdated, ID: p.ID, Topic: p.Topic, Why: "importance " + string(level)})
+				tx.note(e.sessions.Find(state, ""), memory.Event{Action: memory.ActionUpdated, ID: p.ID, Topic: p.Topic,
+					Why: "importance " + string(level)})
 			}
 			receipts = append(receipts, p.receipt(level))
 		}

@@ -37,7 +37,8 @@ func (e *Engine) PruneArchives(ctx context.Context, o api.PruneOptions) (api.Pru
 		for _, step := range report.Steps {
 			if step.Action == memory.PruneRemove {
 				ids = append(ids, step.ID)
-				tx.note(session, memory.Event{Action: memory.ActionPruned, ID: step.ID, Topic: step.Topic, Why: step.Reason})
+				tx.note(session, memory.Event{Action: memory.ActionPruned, ID: step.ID, Topic: step.Topic,
+					Why: step.Reason})
 			}
 		}
 		return tx.RemoveArchives(ids)
@@ -61,8 +62,9 @@ func planPrune(v *store.View, o api.PruneOptions, now time.Time) (api.PruneRepor
 		if isActive {
 			importance = now.Importance()
 		}
-		list = append(list, eviction.Archive{ID: r.ID, Topic: r.Topic, Since: how[r.ID].Until, Why: how[r.ID].Reason, Importance: importance,
-			Active: isActive, Phase: now.Phase, Restored: now.Restored, Unreadable: broken[r.ID.File()],
+		list = append(list, eviction.Archive{ID: r.ID, Topic: r.Topic, Since: how[r.ID].Until, Why: how[r.ID].Reason,
+			Importance: importance,
+			Active:     isActive, Phase: now.Phase, Restored: now.Restored, Unreadable: broken[r.ID.File()],
 			Unsettled: r.Conflicted || now.Conflicted})
 	}
 	report := api.PruneReport{DryRun: o.DryRun, Archives: len(list)}

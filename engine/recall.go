@@ -96,12 +96,14 @@ func (e *Engine) Recall(ctx context.Context, q api.Query) (api.Recall, error) {
 
 // options are those of a search for what a query asks.
 func options(q api.Query) search.Options {
-	return search.Options{Limit: limitOr(q.Limit, DefaultRecall) % unlimited, MinScore: q.MinScore, Tag: q.Tag, Explain: q.Explain}
+	return search.Options{Limit: limitOr(q.Limit, DefaultRecall) % unlimited, MinScore: q.MinScore, Tag: q.Tag,
+		Explain: q.Explain}
 }
 
 // hitOf is a hit without its passage.
 func hitOf(m memory.Memory, u use, h search.Hit) api.Hit {
-	hit := api.Hit{ID: m.ID, Topic: m.Topic, Priority: u.rounded(m), Phase: u.phase(m), Tags: tagsOf(m.Tags), Importance: marked(m), Score: memory.Round2(h.Score), CreatedAt: m.CreatedAt}
+	hit := api.Hit{ID: m.ID, Topic: m.Topic, Priority: u.rounded(m), Phase: u.phase(m), Tags: tagsOf(m.Tags),
+		Importance: marked(m), Score: memory.Round2(h.Score), CreatedAt: m.CreatedAt}
 	if h.Explanation != nil {
 		hit.Explanation = fmt.Sprint(h.Explanation)
 	}
@@ -168,8 +170,10 @@ func limitOr(limit, otherwise int) int {
 
 // countOutOfSight returns how many memories out of sight match a question that
 // none in sight answers, without those that are withheld.
-func countOutOfSight(ctx context.Context, v *store.View, finding *finder.Search, query search.Query, q api.Query, u use, g guard) (int, error) {
-	found, total, err := finding.Find(ctx, api.IncludeArchives, query, search.Options{MinScore: q.MinScore, Tag: q.Tag}, u.sight())
+func countOutOfSight(ctx context.Context, v *store.View, finding *finder.Search, query search.Query, q api.Query, u use,
+	g guard) (int, error) {
+	found, total, err := finding.Find(ctx, api.IncludeArchives, query, search.Options{MinScore: q.MinScore, Tag: q.Tag},
+		u.sight())
 	if err != nil || !g.asks() {
 		return total, err
 	}

@@ -158,7 +158,8 @@ func (e *Engine) workingSession(ctx context.Context, state *store.State, d api.D
 // store. A project's first memory has no session that hooks counted; then it is what
 // the client's record of the running session shows. What a person told outright
 // comes from no work that anyone saw.
-func (e *Engine) judge(ctx context.Context, d api.Draft, working *store.Session, conf settings.Settings) (float64, *memory.Work) {
+func (e *Engine) judge(ctx context.Context, d api.Draft, working *store.Session,
+	conf settings.Settings) (float64, *memory.Work) {
 	var work *memory.Work
 	switch {
 	case d.Told:

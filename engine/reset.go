@@ -55,7 +55,8 @@ func (e *Engine) Running(ctx context.Context, id string) (*api.Segment, error) {
 		work := session.Since(s, s.Segment)
 		score, _ := session.Difficulty(work, settingsOf(v, state))
 		running = &api.Segment{Work: work, Difficulty: memory.Round2(score)}
-		running.Message = fmt.Sprintf("since the last store: %s; a memory stored now would have difficulty %.2f", session.Text(work), running.Difficulty)
+		running.Message = fmt.Sprintf("since the last store: %s; a memory stored now would have difficulty %.2f",
+			session.Text(work), running.Difficulty)
 		return nil
 	})
 	return running, err

@@ -49,7 +49,8 @@ func (e *Engine) Resolve(ctx context.Context, id string, how Resolution) (api.Re
 		if err := writeResolved(tx, m, before, result.Bytes()); err != nil {
 			return err
 		}
-		tx.note(e.openNow(tx.View), memory.Event{Action: memory.ActionUpdated, ID: parsed, Topic: m.Topic, Why: "merge settled: " + string(how)})
+		tx.note(e.openNow(tx.View), memory.Event{Action: memory.ActionUpdated, ID: parsed, Topic: m.Topic,
+			Why: "merge settled: " + string(how)})
 		return nil
 	})
 	if err != nil {

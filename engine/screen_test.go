@@ -31,11 +31,13 @@ func TestEveryTextIsScreened(t *testing.T) {
 			return err
 		},
 		"summary of a new memory": func(f *fixture, secret string, redact bool) error {
-			_, err := f.Remember(f.ctx, api.Draft{Topic: "Deploys", Content: "c", Summary: "Uses " + secret, Redact: redact})
+			_, err := f.Remember(f.ctx, api.Draft{Topic: "Deploys", Content: "c", Summary: "Uses " + secret,
+				Redact: redact})
 			return err
 		},
 		"tag of a new memory": func(f *fixture, secret string, redact bool) error {
-			_, err := f.Remember(f.ctx, api.Draft{Topic: "Deploys", Content: "c", Tags: []string{"ci", secret}, Redact: redact})
+			_, err := f.Remember(f.ctx, api.Draft{Topic: "Deploys", Content: "c", Tags: []string{"ci", secret},
+				Redact: redact})
 			return err
 		},
 		"topic of an update": func(f *fixture, secret string, redact bool) error {

@@ -65,7 +65,8 @@ func (e *Engine) MarkCompacted(ctx context.Context, id string) error {
 }
 
 // inSession changes a session's record; without a store it does nothing.
-func (e *Engine) inSession(ctx context.Context, id, transcript string, change func(*store.View, *store.State, *store.Session)) error {
+func (e *Engine) inSession(ctx context.Context, id, transcript string,
+	change func(*store.View, *store.State, *store.Session)) error {
 	if !e.store.Exists() {
 		return nil
 	}

@@ -52,23 +52,27 @@ func FuzzSettingsFiles(f *testing.F) {
 	f.Fuzz(func(t *testing.T, state, config, stats []byte) {
 		fx := newEngine(t)
 		id := fx.remember("A memory of its own", "It was written here.", 0.1)
-		for path, data := range map[string][]byte{fx.own("state.json"): state, filepath.Join(fx.dir, "config.json"): config, fx.own("stats.json"): stats} {
+		for path, data := range map[string][]byte{fx.own("state.json"): state,
+			filepath.Join(fx.dir, "config.json"): config, fx.own("stats.json"): stats} {
 			require.NoError(t, os.WriteFile(path, data, 0o644))
 		}
 		e := fx.reopen(new(counter))
 		answers := func(err error) {
 			t.Helper()
-			require.True(t, err == nil || memory.CodeOf(err) == memory.CodeConflict || memory.CodeOf(err) == memory.CodeUnreadable, "%v", err)
+			require.True(t, err == nil || memory.CodeOf(err) == memory.CodeConflict ||
+				memory.CodeOf(err) == memory.CodeUnreadable, "%v", err)
 		}
 		text, err := e.StartSession(fx.ctx, api.SessionStart{Session: "s", Source: "startup"})
 		answers(err)
 		requireSafe(t, text)
 		requireSettings(t, fx, e)
-		_, err = e.RecordTool(fx.ctx, api.ToolUse{Session: "s", Failed: true, Response: gaveBack(7), Tool: "Bash", Input: []byte(`{"command":"go test"}`)})
+		_, err = e.RecordTool(fx.ctx, api.ToolUse{Session: "s", Failed: true, Response: gaveBack(7), Tool: "Bash",
+			Input: []byte(`{"command":"go test"}`)})
 		answers(err)
 		answers(e.MarkCompacted(fx.ctx, "s"))
 		_, err = e.Get(fx.ctx, string(id))
-		require.True(t, err == nil || memory.CodeOf(err) == memory.CodeConflict, "a memory is read unless its counters are of a newer version: %v", err)
+		require.True(t, err == nil || memory.CodeOf(err) == memory.CodeConflict,
+			"a memory is read unless its counters are of a newer version: %v", err)
 		_, err = e.Why(fx.ctx, string(id))
 		answers(err)
 		status, err := e.Status(fx.ctx)
@@ -94,7 +98,8 @@ func requireSettings(t *testing.T, fx *fixture, e *engine.Engine) {
 		require.Equal(t, memory.CodeConflict, memory.CodeOf(err))
 		return
 	}
-	bounds := map[string][2]int{"max_memories": {1, 100000}, "memories_to_load": {0, 100}, "eviction_batch_size": {1, 1000}, "context_budget_tokens": {200, 2700}}
+	bounds := map[string][2]int{"max_memories": {1, 100000}, "memories_to_load": {0, 100},
+		"eviction_batch_size": {1, 1000}, "context_budget_tokens": {200, 2700}}
 	for _, s := range all {
 		if b, ok := bounds[s.Key]; ok {
 			require.True(t, b[0] <= s.Value.(int) && s.Value.(int) <= b[1], "%s is %v", s.Key, s.Value)

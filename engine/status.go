@@ -12,7 +12,8 @@ import (
 
 // Status returns the state of the store at a glance.
 func (e *Engine) Status(context.Context) (api.Status, error) {
-	status := api.Status{Version: e.version, StorePath: e.store.Dir(), ClonePath: e.store.Places().Clone, CachePath: e.store.Places().Tree, Config: map[string]any{}}
+	status := api.Status{Version: e.version, StorePath: e.store.Dir(), ClonePath: e.store.Places().Clone,
+		CachePath: e.store.Places().Tree, Config: map[string]any{}}
 	err := e.store.View(func(v *store.View) error {
 		report, err := e.check(v)
 		if err != nil {

@@ -108,7 +108,8 @@ func tagged(v *store.View, tag string, ids []memory.ID) ([]memory.ID, error) {
 }
 
 // retag changes the tags of the memories that chosen returns.
-func (e *Engine) retag(ctx context.Context, chosen func(*changing) ([]memory.ID, error), change func([]string) []string) ([]api.Receipt, error) {
+func (e *Engine) retag(ctx context.Context, chosen func(*changing) ([]memory.ID, error),
+	change func([]string) []string) ([]api.Receipt, error) {
 	receipts := []api.Receipt{}
 	err := e.update(ctx, func(tx *changing) error {
 		ids, err := chosen(tx)
@@ -132,7 +133,8 @@ func (e *Engine) retag(ctx context.Context, chosen func(*changing) ([]memory.ID,
 				if err := tx.WriteMemory(p.ID, p.data); err != nil {
 					return err
 				}
-				tx.note(e.sessions.Find(state, ""), memory.Event{Action: memory.ActionUpdated, ID: p.ID, Topic: p.Topic, Why: "tags"})
+				tx.note(e.sessions.Find(state, ""), memory.Event{Action: memory.ActionUpdated, ID: p.ID, Topic: p.Topic,
+					Why: "tags"})
 			}
 			receipts = append(receipts, p.tagReceipt())
 		}

@@ -102,7 +102,8 @@ func (e *Engine) Revoke(ctx context.Context, ids []string) (api.TrustReport, err
 	return e.changeTrust(ctx, ids, func(tx *changing, id memory.ID) error { return tx.Revoke(id) })
 }
 
-func (e *Engine) changeTrust(ctx context.Context, ids []string, change func(*changing, memory.ID) error) (api.TrustReport, error) {
+func (e *Engine) changeTrust(ctx context.Context, ids []string,
+	change func(*changing, memory.ID) error) (api.TrustReport, error) {
 	var report api.TrustReport
 	parsed, err := parseIDs(ids)
 	if err != nil {

@@ -62,7 +62,8 @@ func (e *Engine) Undo(ctx context.Context, id string) (api.Receipt, error) {
 			return memory.NewError(memory.CodeConflict, memory.KindFileChanged, string(last.ID),
 				"the file of %s was changed since by something else", last.ID)
 		}
-		tx.note(e.openNow(tx.View), memory.Event{Action: memory.ActionUndone, ID: last.ID, Topic: last.Topic, Why: last.Action})
+		tx.note(e.openNow(tx.View), memory.Event{Action: memory.ActionUndone, ID: last.ID, Topic: last.Topic,
+			Why: last.Action})
 		tx.Undoes(last)
 		return takeBack(tx, last)
 	})

@@ -55,7 +55,8 @@ func (e *Engine) Update(ctx context.Context, id string, p api.Patch) (api.Receip
 		}
 		u.touch(changed, tx.now)
 		if !slices.Equal(data, file.Bytes()) {
-			tx.note(e.sessions.Find(state, p.Session), memory.Event{Action: memory.ActionUpdated, ID: parsed, Topic: changed.Topic, Why: changedFields(p)})
+			tx.note(e.sessions.Find(state, p.Session),
+				memory.Event{Action: memory.ActionUpdated, ID: parsed, Topic: changed.Topic, Why: changedFields(p)})
 		}
 		tx.SetStats(u.stats)
 		return nil

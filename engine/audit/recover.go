@@ -42,7 +42,8 @@ func (h History) fullText(ctx context.Context, id memory.ID) []byte {
 	paths := []string{filepath.Join(h.Dir, "memories", id.File()), filepath.Join(h.Dir, "archives", id.File())}
 	_ = h.Past.Versions(ctx, paths, func(data []byte) bool {
 		file, err := memfile.Parse(data)
-		if err == nil && !file.IsPlain() && file.Memory.Phase == memory.Full && !file.Memory.Conflicted && (file.Memory.ID == id || file.Memory.ID == "") {
+		if err == nil && !file.IsPlain() && file.Memory.Phase == memory.Full && !file.Memory.Conflicted &&
+			(file.Memory.ID == id || file.Memory.ID == "") {
 			found = bytes.Clone(data)
 		}
 		return found == nil

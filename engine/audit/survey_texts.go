@@ -23,7 +23,8 @@ func (s *Survey) merges() {
 		}
 	}
 	for _, m := range s.archives.Unsettled {
-		s.add(finding{kind: kindMerge, where: store.ArchivePath(m.File), reason: "it holds two versions", action: actionSettle})
+		s.add(finding{kind: kindMerge, where: store.ArchivePath(m.File), reason: "it holds two versions",
+			action: actionSettle})
 	}
 }
 
@@ -52,7 +53,8 @@ func (s *Survey) lost() {
 	}
 	look := func(m store.Record, path string) {
 		newest, ok := s.archives.Find(m.ID)
-		if broken[m.ID] || m.Conflicted && !m.IsStub() || ok && (newest.Phase == memory.Full || newest.Conflicted) || m.IsStub() && s.hasText(m.ID) {
+		if broken[m.ID] || m.Conflicted && !m.IsStub() || ok && (newest.Phase == memory.Full || newest.Conflicted) ||
+			m.IsStub() && s.hasText(m.ID) {
 			return
 		}
 		s.add(lostText(m, path, ok))
@@ -91,5 +93,6 @@ func lostText(m store.Record, path string, archived bool) finding {
 	if archived {
 		where = "the newest version in its archive is not the full text"
 	}
-	return finding{kind: kindLost, where: path, target: string(m.ID), action: actionRecover, reason: what + ", and " + where}
+	return finding{kind: kindLost, where: path, target: string(m.ID), action: actionRecover,
+		reason: what + ", and " + where}
 }

@@ -78,7 +78,8 @@ func Build(headers []*memory.Memory, from Source, l Limits) (Brief, error) {
 		return Brief{}, err
 	}
 	notice := b.critical.notice(l)
-	return Brief{Text: b.finish(left, notice), Shown: b.shown, Critical: notice, ByCount: b.critical.countIsTheLimit(l)}, nil
+	return Brief{Text: b.finish(left, notice), Shown: b.shown, Critical: notice,
+		ByCount: b.critical.countIsTheLimit(l)}, nil
 }
 
 // entry is a memory in a block.

@@ -32,7 +32,8 @@ func (c *counted) Unknown(id memory.ID) bool {
 func headers(n int) []*memory.Memory {
 	all := make([]*memory.Memory, n)
 	for i := range all {
-		all[i] = &memory.Memory{ID: memory.ID(fmt.Sprintf("mem_%08d", i)), Topic: fmt.Sprint("Topic ", i), Summary: "A summary.", Content: "A summary."}
+		all[i] = &memory.Memory{ID: memory.ID(fmt.Sprintf("mem_%08d", i)), Topic: fmt.Sprint("Topic ", i),
+			Summary: "A summary.", Content: "A summary."}
 	}
 	return all
 }
@@ -79,5 +80,6 @@ func TestWhatDoesNotFitWholeComesFirstAsALine(t *testing.T) {
 	b, err := brief.Build(all, &counted{known: 9, asked: map[memory.ID]bool{}}, brief.Limits{Tokens: 1000, Whole: 3})
 	require.NoError(t, err)
 	require.Equal(t, before, all)
-	require.Equal(t, []memory.ID{"mem_00000003", "mem_00000000", "mem_00000001", "mem_00000002", "mem_00000004"}, b.Shown)
+	require.Equal(t, []memory.ID{"mem_00000003", "mem_00000000", "mem_00000001", "mem_00000002", "mem_00000004"},
+		b.Shown)
 }

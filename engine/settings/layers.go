@@ -218,7 +218,8 @@ func (l Layers) powerless(cloneFile, teamFile string) []string {
 			continue
 		}
 		if v, ok := k.decode(l.Clone[k.Name]); ok && l.Read(k).Source == Default && v != k.Default {
-			problems = append(problems, fmt.Sprintf("%s: %s %v was not set in this clone, and does not count", cloneFile, k.Name, v))
+			problems = append(problems, fmt.Sprintf("%s: %s %v was not set in this clone, and does not count",
+				cloneFile, k.Name, v))
 		}
 		if v, ok := k.decode(l.Team[k.Name]); ok && k.level(v) < k.level(k.Default) {
 			problems = append(problems, fmt.Sprintf("%s: a shared %s cannot be %v", teamFile, k.Name, v))

@@ -110,7 +110,8 @@ func Keys() []Key {
 			func(s *Settings) *int { return &s.MemoriesToLoad }),
 		number("eviction_batch_size", "memories reduced at one session's end, at most", 10, 1, 1000,
 			func(s *Settings) *int { return &s.EvictionBatchSize }),
-		number("context_budget_tokens", "size of the block that a session starts with, in tokens; the client cuts off at 10,000 characters", 2000, 200, 2700,
+		number("context_budget_tokens", "size of the block that a session starts with, in tokens; the client cuts "+
+			"off at 10,000 characters", 2000, 200, 2700,
 			func(s *Settings) *int { return &s.ContextBudgetTokens }),
 		switched("prompt_recall", "add memories to a prompt that clearly matches them", switchOn,
 			func(s *Settings) *bool { return &s.PromptRecall }),
@@ -159,7 +160,8 @@ func trackIndex() Key {
 // shares a repository must not be able to weaken it for others.
 func trust() Key {
 	return Key{
-		Name: keyTrust, Help: "memories that were not written in this clone: mark them, ask a person first, or treat all alike",
+		Name: keyTrust, Help: "memories that were not written in this clone: mark them, ask a person first, or " +
+			"treat all alike",
 		Default: Value{Word: TrustMark}, words: []string{TrustAll, TrustMark, TrustAsk}, guarded: true,
 		apply: func(s *Settings, v Value) { s.Trust = v.Word },
 	}
