@@ -54,24 +54,25 @@ func worstCases() iter.Seq2[string, string] {
 		"open fence":                "```\n" + fill("x\n"),
 		"fences":                    fill("```\n"),
 		"fences that grow":          "x\n" + staircase("```"),
-		"items with code":           "x\n\n" + fill("- item\n  - "+strings.Repeat("nested ", 30)+"\n  ```\n"+strings.Repeat("  "+strings.Repeat("x", 70)+"\n", 10)+"  ```\n"),
-		"headings":                  fill("# h\n"),
-		"underlines":                fill("x\n===\n"),
-		"html":                      fill("<div>\n"),
-		"open html":                 fill("<a b=\"") + "x",
-		"comments":                  fill("<!-- ") + "x",
-		"backticks":                 fill("` `` ``` ") + "x",
-		"open parentheses":          "x " + fill("(a. ") + ")",
-		"open brackets":             "x " + fill("[a. ") + "](",
-		"link definitions":          fill("[a]: b \"\n"),
-		"rules":                     fill("- - -\n") + "x",
-		"one rule":                  fill("- "),
-		"full stops":                "x" + fill("."),
-		"sentences":                 fill("A. "),
-		"tables":                    fill("|a|b|\n|-|-|\n|1|2|\n\n") + "x",
-		"one table":                 "x\n\n|a|b|\n|-|-|\n" + fill("|1|2|\n"),
-		"bold lines":                fill("**b**\n\n"),
-		"labels":                    fill("Fix: a. b.\n\n"),
+		"items with code": "x\n\n" + fill("- item\n  - "+strings.Repeat("nested ", 30)+"\n  ```\n"+
+			strings.Repeat("  "+strings.Repeat("x", 70)+"\n", 10)+"  ```\n"),
+		"headings":         fill("# h\n"),
+		"underlines":       fill("x\n===\n"),
+		"html":             fill("<div>\n"),
+		"open html":        fill("<a b=\"") + "x",
+		"comments":         fill("<!-- ") + "x",
+		"backticks":        fill("` `` ``` ") + "x",
+		"open parentheses": "x " + fill("(a. ") + ")",
+		"open brackets":    "x " + fill("[a. ") + "](",
+		"link definitions": fill("[a]: b \"\n"),
+		"rules":            fill("- - -\n") + "x",
+		"one rule":         fill("- "),
+		"full stops":       "x" + fill("."),
+		"sentences":        fill("A. "),
+		"tables":           fill("|a|b|\n|-|-|\n|1|2|\n\n") + "x",
+		"one table":        "x\n\n|a|b|\n|-|-|\n" + fill("|1|2|\n"),
+		"bold lines":       fill("**b**\n\n"),
+		"labels":           fill("Fix: a. b.\n\n"),
 	}
 	return func(yield func(string, string) bool) {
 		for _, name := range slices.Sorted(maps.Keys(cases)) {
@@ -102,7 +103,8 @@ func FuzzHint(f *testing.F) {
 		f.Add(content[:min(len(content), 600)])
 	}
 	f.Fuzz(func(t *testing.T, content string) {
-		content = strings.NewReplacer("\r", "", "\x00", "").Replace(strings.ToValidUTF8(content, "")) // as the store does
+		// as the store does
+		content = strings.NewReplacer("\r", "", "\x00", "").Replace(strings.ToValidUTF8(content, ""))
 		checkReduced(t, content)
 	})
 }
@@ -129,9 +131,12 @@ func checkReduced(t *testing.T, content string) {
 
 // TestHintOfRandomMarkdown joins random markdown tokens, which random bytes rarely contain.
 func TestHintOfRandomMarkdown(t *testing.T) {
-	tokens := []string{"- ", "* ", "1. ", "2) ", "123456789. ", "[ ] ", "> ", "  ", "    ", "\t", "\n", "\n", "\n\n", "```", "````", "~~~", "`", "``",
-		"x", "word ", "a. B", "e.g. ", "Fix: ", "**b**", "**", "# ", "## Fix", "===", "---", "|a|b|\n|-|-|\n", "<div>", "</div>", "<!--", "(", ")",
-		"[", "](", ":", "\\", "…", "语。", "Decision\n\n", "```\ncode\n```\n", "  ```\n  code\n  ```\n", strings.Repeat("long ", 50),
+	tokens := []string{"- ", "* ", "1. ", "2) ", "123456789. ", "[ ] ", "> ", "  ", "    ", "\t", "\n", "\n", "\n\n",
+		"```", "````", "~~~", "`", "``",
+		"x", "word ", "a. B", "e.g. ", "Fix: ", "**b**", "**", "# ", "## Fix", "===", "---", "|a|b|\n|-|-|\n", "<div>",
+		"</div>", "<!--", "(", ")",
+		"[", "](", ":", "\\", "…", "语。", "Decision\n\n", "```\ncode\n```\n", "  ```\n  code\n  ```\n",
+		strings.Repeat("long ", 50),
 		strings.Repeat("long. ", 300) + "\n"}
 	random := rand.New(rand.NewSource(1))
 	for range 3000 {

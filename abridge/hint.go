@@ -224,5 +224,6 @@ func (s *selection) String() string {
 
 // isLead reports whether a paragraph introduces what follows it.
 func isLead(p piece) bool {
-	return (strings.HasSuffix(p.flat, ":") || strings.HasSuffix(p.flat, "：")) && utf8.RuneCountInString(p.flat) <= maxPointChars
+	return (strings.HasSuffix(p.flat, ":") || strings.HasSuffix(p.flat, "：")) &&
+		utf8.RuneCountInString(p.flat) <= maxPointChars
 }

@@ -47,7 +47,8 @@ func TestHint(t *testing.T) {
 		{"first paragraph", "First, as\n  it was.  " + filler, "First, as\nit was."},
 		{"title left out", "# Title\n\nFirst." + filler, "First."},
 		{"title that is a label stays", "# Decision\n\nFirst." + filler, "# Decision\n\nFirst."},
-		{"heading of what is kept", "Intro.\n\n## A\n\n### B\n\n- x\n\n## C\n\nGone.", "Intro.\n\n## A\n\n### B\n\n- x"},
+		{"heading of what is kept", "Intro.\n\n## A\n\n### B\n\n- x\n\n## C\n\nGone.",
+			"Intro.\n\n## A\n\n### B\n\n- x"},
 		{"underlined headings", "Intro.\n\nPart `A`\n---\n\n- x" + filler, "Intro.\n\n## Part `A`\n\n- x"},
 		{"what announces a list", "Intro.\n\nGone.\n\nThese failed:\n\n- x" + filler, "Intro.\n\nThese failed:\n\n- x"},
 		{"bullets of every kind", "Intro.\n\n* a\n\n+ b\n\n- c\n\n\n  * d" + filler, "Intro.\n\n- a\n- b\n- c\n  - d"},
@@ -55,25 +56,33 @@ func TestHint(t *testing.T) {
 		{"tasks", "Intro.\n\n- [ ] open\n- [x] done" + filler, "Intro.\n\n- [ ] open\n- [x] done"},
 		{"wrapped item", "Intro.\n\n- one\n  two\nthree\n- four" + filler, "Intro.\n\n- one two three\n- four"},
 		{"item of two paragraphs", "Intro.\n\n- one\n\n  gone" + filler, "Intro.\n\n- one"},
-		{"nested items", "Intro.\n\n- a\n  - b\n    - gone\n  - c\n  - d\n  - gone" + filler, "Intro.\n\n- a\n  - b\n  - c\n  - d"},
+		{"nested items", "Intro.\n\n- a\n  - b\n    - gone\n  - c\n  - d\n  - gone" + filler,
+			"Intro.\n\n- a\n  - b\n  - c\n  - d"},
 		{"empty items", "Intro.\n\n-\n- a\n-\n" + filler, "Intro.\n\n- a"},
 		{"long item", "Intro.\n\n- " + long + filler, "Intro.\n\n- " + strings.TrimSpace(long[:199]) + "…"},
-		{"long item ends before a code span", "Intro.\n\n- " + long[:190] + "`" + long + "`" + filler, "Intro.\n\n- " + strings.TrimSpace(long[:190]) + "…"},
-		{"code of an item", "Intro.\n\n- a\n\n  ```sh\n  x\n    y\n\n  z\n  ```" + filler, "Intro.\n\n- a\n  ```sh\n  x\n    y\n\n  z\n  ```"},
+		{"long item ends before a code span", "Intro.\n\n- " + long[:190] + "`" + long + "`" + filler,
+			"Intro.\n\n- " + strings.TrimSpace(long[:190]) + "…"},
+		{"code of an item", "Intro.\n\n- a\n\n  ```sh\n  x\n    y\n\n  z\n  ```" + filler,
+			"Intro.\n\n- a\n  ```sh\n  x\n    y\n\n  z\n  ```"},
 		{"item that is code", "Intro.\n\n- ~~~\n  x\n  ~~~" + filler, "Intro.\n\n- ~~~\n  x\n  ~~~"},
 		{"code of a nested item", "Intro.\n\n- a\n  - b\n    ```\n    x\n    ```" + filler, "Intro.\n\n- a\n  - b"},
-		{"long code of an item", "Intro.\n\n- a\n  " + strings.ReplaceAll(bigCode, "\n", "\n  ") + filler, "Intro.\n\n- a"},
+		{"long code of an item", "Intro.\n\n- a\n  " + strings.ReplaceAll(bigCode, "\n", "\n  ") + filler,
+			"Intro.\n\n- a"},
 		{"code after the first paragraph", "Run:\n```sh\nmake\n```" + filler, "Run:\n\n```sh\nmake\n```"},
 		{"a fence within a fence", "Run:\n````md\n```\nx\n```\n````" + filler, "Run:\n\n````md\n```\nx\n```\n````"},
 		{"long code after the first paragraph", "Run:\n" + bigCode + filler, "Run:"},
 		{"unclosed code", "Run:\n```sh\nmake\n\n- no item" + filler, "Run:"},
 		{"code elsewhere", "Intro.\n\nGone.\n\n```\nx\n```" + filler, "Intro."},
 		{"quote", "> Intro\n> here.\n>\n> - a\n>\n> gone" + filler, "Intro\nhere.\n\n- a"},
-		{"table after the first paragraph", "Intro.\n\n| a | b |\n|---|:-:|\n| 1 | 2 |" + filler, "Intro.\n\n| a | b |\n|---|:-:|\n| 1 | 2 |"},
+		{"table after the first paragraph", "Intro.\n\n| a | b |\n|---|:-:|\n| 1 | 2 |" + filler,
+			"Intro.\n\n| a | b |\n|---|:-:|\n| 1 | 2 |"},
 		{"html", "<details>\n\nIntro.\n\n</details>" + filler, "Intro."},
-		{"label and sentence", "Intro.\n\nGone.\n\n**Fix:** raise it, e.g. to 20. Then wait." + filler, "Intro.\n\n**Fix:** raise it, e.g. to 20."},
-		{"section of a label", "Intro.\n\n## The fix\n\nRaise it. Then wait." + filler, "Intro.\n\n## The fix\n\nRaise it."},
-		{"code of a label", "Intro.\n\n## Fix\n\nRun. Wait.\n\n```\nx\n```" + filler, "Intro.\n\n## Fix\n\nRun.\n\n```\nx\n```"},
+		{"label and sentence", "Intro.\n\nGone.\n\n**Fix:** raise it, e.g. to 20. Then wait." + filler,
+			"Intro.\n\n**Fix:** raise it, e.g. to 20."},
+		{"section of a label", "Intro.\n\n## The fix\n\nRaise it. Then wait." + filler,
+			"Intro.\n\n## The fix\n\nRaise it."},
+		{"code of a label", "Intro.\n\n## Fix\n\nRun. Wait.\n\n```\nx\n```" + filler,
+			"Intro.\n\n## Fix\n\nRun.\n\n```\nx\n```"},
 		{"only lists", "- a\n\n  gone\n- b", "- a\n- b"},
 		{"only headings", "# A\n\n\n## B\n\n\n<br>\n\n# C", "# A\n\n## B\n\n# C"},
 		{"headings and code", "# A\n\n```\nx\n```\n\n## B\n\n" + bigCode, "# A\n\n```\nx\n```\n\n## B"},
@@ -97,7 +106,8 @@ func TestHintCutsALongParagraphAfterASentence(t *testing.T) {
 	got := abridge.Hint(strings.Repeat(sentence, 100))
 	require.Equal(t, strings.TrimSpace(strings.Repeat(sentence, 15)), got) // 15 × 64 = 960, the next ends beyond 1,000
 	got = abridge.Hint("```" + strings.Repeat("word. ", 300) + "```")
-	require.Equal(t, strings.TrimSpace(strings.Repeat("word. ", 166)), got, "half a code span would open a code block") // 3 + 166 × 6 = 999
+	// 3 + 166 × 6 = 999
+	require.Equal(t, strings.TrimSpace(strings.Repeat("word. ", 166)), got, "half a code span would open a code block")
 	got = abridge.Hint(strings.Repeat("語", 5000))
 	require.Equal(t, strings.Repeat("語", 999)+"…", got)
 }

@@ -34,11 +34,15 @@ func isLabelWord(s string) bool {
 	}))
 	s = strings.TrimPrefix(strings.TrimPrefix(s, "the "), "our ")
 	switch s {
-	case "fix", "fixes", "fixed", "bugfix", "solution", "solutions", "solved", "resolution", "workaround", "workarounds",
+	case "fix", "fixes", "fixed", "bugfix", "solution", "solutions", "solved", "resolution", "workaround",
+		"workarounds",
 		"cause", "causes", "root cause", "root causes", "reason", "reasons", "why",
-		"decision", "decisions", "decided", "rationale", "conclusion", "conclusions", "outcome", "result", "results", "finding", "findings",
-		"lesson", "lessons", "lesson learned", "lessons learned", "learning", "learnings", "takeaway", "takeaways", "key point", "key points",
-		"tl;dr", "tldr", "summary", "in short", "important", "warning", "caveat", "caveats", "gotcha", "gotchas", "pitfall", "pitfalls",
+		"decision", "decisions", "decided", "rationale", "conclusion", "conclusions", "outcome", "result", "results",
+		"finding", "findings",
+		"lesson", "lessons", "lesson learned", "lessons learned", "learning", "learnings", "takeaway", "takeaways",
+		"key point", "key points",
+		"tl;dr", "tldr", "summary", "in short", "important", "warning", "caveat", "caveats", "gotcha", "gotchas",
+		"pitfall", "pitfalls",
 		"rule", "rules", "constraint", "constraints", "convention", "conventions", "next step", "next steps", "todo":
 		return true
 	}

@@ -39,7 +39,8 @@ func (d document) pieces(out []piece, parent ast.Node) []piece {
 		switch n := n.(type) {
 		case *ast.Heading:
 			if t := clip(strings.Join(d.lines(n), " "), maxHeadingChars); t != "" {
-				out = append(out, piece{kind: heading, level: n.Level, text: strings.Repeat("#", n.Level) + " " + t, flat: t})
+				out = append(out, piece{kind: heading, level: n.Level, text: strings.Repeat("#", n.Level) + " " + t,
+					flat: t})
 			}
 		case *ast.Paragraph:
 			out = append(out, d.paragraph(n))
@@ -180,7 +181,8 @@ func isBoldLine(s string) bool {
 		}
 		inner, ok = strings.CutSuffix(inner, mark)
 		inner = strings.TrimSuffix(inner, ":")
-		return ok && inner != "" && !strings.Contains(inner, mark) && !strings.ContainsAny(inner[len(inner)-1:], ".!?*_") &&
+		return ok && inner != "" && !strings.Contains(inner, mark) &&
+			!strings.ContainsAny(inner[len(inner)-1:], ".!?*_") &&
 			utf8.RuneCountInString(inner) <= maxHeadingChars
 	}
 	return false

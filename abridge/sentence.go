@@ -66,7 +66,8 @@ func headingText(line string) (string, bool) {
 }
 
 func isFence(line string) bool {
-	return strings.HasPrefix(line, "~~~") || (strings.HasPrefix(line, "```") && !strings.Contains(strings.TrimLeft(line, "`"), "`"))
+	return strings.HasPrefix(line, "~~~") ||
+		(strings.HasPrefix(line, "```") && !strings.Contains(strings.TrimLeft(line, "`"), "`"))
 }
 
 // openingMarker returns the length of the list or quote marker of a line, or 0.
@@ -128,7 +129,8 @@ func ends(text string, at, stop, end int) bool {
 	if !unicode.IsSpace(next) {
 		return false
 	}
-	rest := strings.TrimLeftFunc(text[end+size:], func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("\"'(*_“‘", r) })
+	rest := strings.TrimLeftFunc(text[end+size:],
+		func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("\"'(*_“‘", r) })
 	next, _ = utf8.DecodeRuneInString(rest)
 	lower := unicode.IsLower(next)
 	signs := text[at:stop]
@@ -159,10 +161,12 @@ func wordEnds(text string, at int, next rune) bool {
 		return false
 	}
 	switch strings.ToLower(word) {
-	case "vs", "cf", "viz", "ca", "approx", "resp", "incl", "excl", "fig", "eq", "sec", "ch", "pp", "vol", "ver", "nr", "dr", "mr", "mrs",
+	case "vs", "cf", "viz", "ca", "approx", "resp", "incl", "excl", "fig", "eq", "sec", "ch", "pp", "vol", "ver", "nr",
+		"dr", "mr", "mrs",
 		"ms", "prof", "st", "bzw", "ggf", "evtl", "vgl", "inkl", "eg", "ie", "esp":
 		return false
-	case "no", "max", "min", "avg", "ref", "refs", "etc", "al", "inc", "ltd", "corp", "co", "jr", "sr", "dept", "est", "usw", "aka":
+	case "no", "max", "min", "avg", "ref", "refs", "etc", "al", "inc", "ltd", "corp", "co", "jr", "sr", "dept", "est",
+		"usw", "aka":
 		return unicode.IsUpper(next) || !isWord(next) // words, or abbreviations that also end sentences
 	}
 	return true

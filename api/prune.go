@@ -56,5 +56,6 @@ func ParseAge(s string) (time.Duration, error) {
 
 func badAge(s string) error {
 	return memory.NewError(memory.CodeInvalid, memory.KindAgeMalformed, s,
-		`%q is not an age; allowed: whole days ("180d") or weeks ("26w"), or hours ("72h"), more than nothing`, safetext.Clip(s, 40))
+		`%q is not an age; allowed: whole days ("180d") or weeks ("26w"), or hours ("72h"), more than nothing`,
+		safetext.Clip(s, 40))
 }

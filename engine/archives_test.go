@@ -47,9 +47,11 @@ func TestRecallIncludes(t *testing.T) {
 	}{
 		{"active", "nginx kafka squid", "", hits{full: false, reduced: false}, 0, ""},
 		{"archives", "nginx kafka squid", api.IncludeArchives, hits{reduced: true, gone: true}, 0, "archived_hit"},
-		{"each once", "nginx kafka squid", api.IncludeAll, hits{full: false, reduced: false, gone: true}, 0, "archived_hit"},
+		{"each once", "nginx kafka squid", api.IncludeAll, hits{full: false, reduced: false, gone: true}, 0,
+			"archived_hit"},
 		{"what faded", "cooperative assignor", api.IncludeAll, hits{reduced: true}, 0, "archived_hit"},
-		{"what faded, among the active", "cooperative assignor", api.IncludeActive, hits{}, 1, "1 archived memory matches"},
+		{"what faded, among the active", "cooperative assignor", api.IncludeActive, hits{}, 1,
+			"1 archived memory matches"},
 		{"two archives", "cooperative websockets", api.IncludeActive, hits{}, 2, "2 archived memories match"},
 		{"nowhere", "zebra", api.IncludeActive, hits{}, 0, ""},
 		{"nowhere at all", "zebra", api.IncludeAll, hits{}, 0, ""},

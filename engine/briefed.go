@@ -91,7 +91,8 @@ func (e *Engine) criticalWarnings(v *store.View, active *store.Snapshot) ([]memo
 		return nil, nil
 	}
 	s := u.settings
-	critical := slices.DeleteFunc(places(active, u), func(p place) bool { return p.memory.Importance() != memory.Critical })
+	critical := slices.DeleteFunc(places(active, u),
+		func(p place) bool { return p.memory.Importance() != memory.Critical })
 	var warnings []memory.Note
 	if s.MemoriesToLoad > 0 {
 		block, err := brief.Build(headers(critical), briefed{view: v}, e.limits(s, guard{}))

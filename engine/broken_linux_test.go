@@ -223,7 +223,8 @@ func TestDirectoriesThatAreNot(t *testing.T) {
 				require.False(t, r.OK)
 				require.Len(t, r.Problems, 1)
 				require.Equal(t, name, r.Problems[0].Where)
-				require.Regexp(t, "^"+name+" is .*, not a directory; \\[found_directory\\]$", spelled(r.Problems[0].Reason))
+				require.Regexp(t, "^"+name+" is .*, not a directory; \\[found_directory\\]$",
+					spelled(r.Problems[0].Reason))
 				for _, dry := range []bool{true, false} {
 					_, err := b.fix(api.FixOptions{DryRun: dry, RemoveUnreadable: true, CleanOrphanedArchives: true})
 					require.Equal(t, memory.KindDiskNotRegular, memory.KindOf(err))

@@ -217,7 +217,8 @@ func (b broken) repair() string {
 	check := b.check()
 	tellCheck(&story, "check after it", check)
 	for _, p := range check.Problems {
-		require.True(b.t, p.Repair == "" || p.Repair == "recover", "%v is left", p) // a check does not look where the text may be
+		// a check does not look where the text may be
+		require.True(b.t, p.Repair == "" || p.Repair == "recover", "%v is left", p)
 		require.NotEmpty(b.t, p.Reason[0].Kind, "what to do about %v", p)
 	}
 	second, err := b.fix(api.FixOptions{})

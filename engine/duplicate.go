@@ -38,7 +38,8 @@ func (e *Engine) refuseDuplicate(v *store.View, m memory.Memory) error {
 	}
 	same, err := duplicate(v, m, g)
 	if err == nil && same != "" {
-		return memory.NewError(memory.CodeConflict, memory.KindDuplicate, string(same), "%s holds the same topic and content already", same)
+		return memory.NewError(memory.CodeConflict, memory.KindDuplicate, string(same),
+			"%s holds the same topic and content already", same)
 	}
 	return err
 }

@@ -45,7 +45,8 @@ func (e *Engine) EditFile(ctx context.Context, id memory.ID, before, after []byt
 				return err
 			}
 			if !bytes.Equal(now, before) {
-				return memory.NewError(memory.CodeConflict, memory.KindEditedMeanwhile, string(id), "%s was changed meanwhile", id)
+				return memory.NewError(memory.CodeConflict, memory.KindEditedMeanwhile, string(id),
+					"%s was changed meanwhile", id)
 			}
 			return e.writeEdited(tx, m, before, data)
 		})
@@ -53,7 +54,8 @@ func (e *Engine) EditFile(ctx context.Context, id memory.ID, before, after []byt
 	if err != nil {
 		return api.Receipt{}, e.keepAside(id, after, err)
 	}
-	return api.Receipt{Success: true, ID: id, Message: memory.Say(fmt.Sprintf("updated %s: %s", id, m.Topic)), Difficulty: m.Difficulty, Tags: tagsOf(m.Tags)}, nil
+	return api.Receipt{Success: true, ID: id, Message: memory.Say(fmt.Sprintf("updated %s: %s", id, m.Topic)),
+		Difficulty: m.Difficulty, Tags: tagsOf(m.Tags)}, nil
 }
 
 func (e *Engine) writeEdited(tx *changing, m memory.Memory, before, data []byte) error {
@@ -87,10 +89,12 @@ func edited(id memory.ID, before, after []byte) (memory.Memory, []byte, error) {
 	}
 	m := file.Memory
 	if old, err := memfile.Parse(before); err == nil && file.IsPlain() && !old.IsPlain() {
-		return m, nil, memory.NewError(memory.CodeInvalid, memory.KindEditedNoHeader, string(id), "the text has lost its header")
+		return m, nil, memory.NewError(memory.CodeInvalid, memory.KindEditedNoHeader, string(id),
+			"the text has lost its header")
 	}
 	if m.Conflicted {
-		return m, nil, memory.NewError(memory.CodeInvalid, memory.KindEditedConflicted, string(id), "the text still holds a merge conflict")
+		return m, nil, memory.NewError(memory.CodeInvalid, memory.KindEditedConflicted, string(id),
+			"the text still holds a merge conflict")
 	}
 	if m.ID != "" && m.ID != id {
 		return m, nil, memory.NewError(memory.CodeInvalid, memory.KindEditedID, string(id),

@@ -85,8 +85,9 @@ func (f *fixture) own(name string) string { return filepath.Join(f.places.Clone,
 // reopen is another process on the same store.
 func (f *fixture) reopen(random io.Reader) *engine.Engine {
 	clock := func() time.Time { return f.now }
-	return engine.New(engine.Options{Store: store.New(f.places, clock), Version: "test", Now: clock, Random: random, LockWait: time.Second,
-		Records: records.Dirs{os.TempDir()}, Next: hooks.NextSteps().Line})
+	return engine.New(engine.Options{Store: store.New(f.places, clock), Version: "test", Now: clock, Random: random,
+		LockWait: time.Second,
+		Records:  records.Dirs{os.TempDir()}, Next: hooks.NextSteps().Line})
 }
 
 func (f *fixture) remember(topic, content string, difficulty float64, tags ...string) memory.ID {

@@ -44,7 +44,8 @@ func (e *Engine) ForgetAll(ctx context.Context, ids []string) ([]api.Forgotten, 
 				return err
 			}
 			done = append(done, api.Forgotten{Success: true, Archived: true,
-				Message: memory.Advise(memory.KindForgotten, string(id), fmt.Sprintf("forgot %s: %s; it stays in the archives", id, topic))})
+				Message: memory.Advise(memory.KindForgotten, string(id),
+					fmt.Sprintf("forgot %s: %s; it stays in the archives", id, topic))})
 		}
 		return nil
 	})
@@ -84,7 +85,8 @@ func (e *Engine) Erase(ctx context.Context, id string) (api.Forgotten, error) {
 	}
 	err = e.update(ctx, func(tx *changing) error {
 		if !tx.Taken(parsed) {
-			return memory.NewError(memory.CodeNotFound, memory.KindMemoryUnknown, string(parsed), "there is no memory %s", parsed)
+			return memory.NewError(memory.CodeNotFound, memory.KindMemoryUnknown, string(parsed),
+				"there is no memory %s", parsed)
 		}
 		if err := tx.WriteMemory(parsed,
 			memfile.FormatStub(memory.Memory{ID: parsed}, tx.now, memory.ReasonErased)); err != nil {
@@ -103,7 +105,8 @@ func (e *Engine) Erase(ctx context.Context, id string) (api.Forgotten, error) {
 		return api.Forgotten{}, err
 	}
 	return api.Forgotten{Success: true,
-		Message: memory.Say(fmt.Sprintf("erased %s: its text is gone from the store", parsed), "git's history keeps what was committed, and so does every clone that has it")}, nil
+		Message: memory.Say(fmt.Sprintf("erased %s: its text is gone from the store", parsed),
+			"git's history keeps what was committed, and so does every clone that has it")}, nil
 }
 
 // dropStats forgets the use of memories.

@@ -181,7 +181,8 @@ func detailOf(v *store.View, m memory.Memory, u use) api.Detail {
 	}
 	if full, err := v.NewestFull(m.ID); err == nil && full != nil {
 		a, _ := v.Archival(m.ID)
-		d.Archived, d.ArchivedReason, d.ArchivedAt, d.Note = true, a.Reason, timeOrNil(a.At), memory.Advise(memory.KindPartOnly, string(m.ID), "its file has a part of it")
+		d.Archived, d.ArchivedReason, d.ArchivedAt, d.Note = true, a.Reason, timeOrNil(a.At),
+			memory.Advise(memory.KindPartOnly, string(m.ID), "its file has a part of it")
 	}
 	return d
 }

@@ -56,7 +56,8 @@ func askedFor(ids []string) ([]memory.ID, error) {
 	case err != nil:
 		return nil, err
 	case len(parsed) == 0:
-		return nil, memory.NewError(memory.CodeInvalid, memory.KindIDsNone, "ids", "no ids were given; 1 to %d are allowed", maxTogether)
+		return nil, memory.NewError(memory.CodeInvalid, memory.KindIDsNone, "ids",
+			"no ids were given; 1 to %d are allowed", maxTogether)
 	case len(parsed) > maxTogether:
 		return nil, memory.NewError(memory.CodeInvalid, memory.KindIDsTooMany, "ids",
 			"%d ids were given; at most %d can be asked for together", len(ids), maxTogether)

@@ -28,7 +28,8 @@ func TestArchivedIsSaidOfWhatIsThere(t *testing.T) {
 	requireActive := func() {
 		t.Helper()
 		d := show()
-		require.Equal(t, []any{false, "", true, ""}, []any{d.Archived, d.ArchivedReason, d.ArchivedAt == nil, d.Note.String()})
+		require.Equal(t, []any{false, "", true, ""},
+			[]any{d.Archived, d.ArchivedReason, d.ArchivedAt == nil, d.Note.String()})
 	}
 	requireActive()
 	f.forget(id)

@@ -17,7 +17,8 @@ func cleanPatch(p *api.Patch) error {
 	case p.Empty():
 		return memory.NewError(memory.CodeInvalid, memory.KindPatchEmpty, "", "there is nothing to update")
 	case p.Content != nil && p.Append != nil:
-		return memory.NewError(memory.CodeInvalid, memory.KindContentTwice, "content", "both content and append were given")
+		return memory.NewError(memory.CodeInvalid, memory.KindContentTwice, "content",
+			"both content and append were given")
 	case p.Append != nil && strings.TrimSpace(*p.Append) == "":
 		return memory.NewError(memory.CodeInvalid, memory.KindAppendEmpty, "append",
 			"the text to append is empty; append is the text to add, as markdown")
@@ -49,7 +50,8 @@ func cleanPatch(p *api.Patch) error {
 func cleanSummary(s string) (string, error) {
 	s, err := memory.NormalizeSummary(s)
 	if err == nil && memory.HasConflictMarks(s) {
-		return "", memory.NewError(memory.CodeInvalid, memory.KindSummaryConflicted, "summary", "the summary holds the marks of a merge conflict")
+		return "", memory.NewError(memory.CodeInvalid, memory.KindSummaryConflicted, "summary",
+			"the summary holds the marks of a merge conflict")
 	}
 	return s, err
 }
@@ -116,7 +118,8 @@ func patchedContent(m memory.Memory, p api.Patch) (*string, error) {
 		return p.Content, nil
 	}
 	if strings.HasSuffix("\n\n"+m.Content, "\n\n"+*p.Append) {
-		return nil, memory.NewError(memory.CodeConflict, memory.KindAppendRepeated, string(m.ID), "%s ends with this text already", m.ID)
+		return nil, memory.NewError(memory.CodeConflict, memory.KindAppendRepeated, string(m.ID),
+			"%s ends with this text already", m.ID)
 	}
 	content, err := memory.NormalizeContent(strings.TrimLeft(m.Content+"\n\n"+*p.Append, "\n"))
 	return &content, err
@@ -161,7 +164,8 @@ func cleanTags(p *api.Patch) (err error) {
 	}
 	for _, tag := range p.AddTags {
 		if slices.Contains(p.RemoveTags, tag) {
-			return memory.NewError(memory.CodeInvalid, memory.KindTagAddedAndRemoved, tag, "tag %q is to be added and removed", tag)
+			return memory.NewError(memory.CodeInvalid, memory.KindTagAddedAndRemoved, tag,
+				"tag %q is to be added and removed", tag)
 		}
 	}
 	given := p.AddTags
@@ -193,7 +197,8 @@ func agree(tags []string, level memory.Importance) error {
 	}
 	for _, tag := range tags {
 		if said, err := memory.ParseImportance(tag); memory.IsImportanceTag(tag) && err == nil && said != level {
-			return memory.NewError(memory.CodeInvalid, memory.KindImportanceTwice, string(level), "the importance is %s, and a tag says %s", level, said)
+			return memory.NewError(memory.CodeInvalid, memory.KindImportanceTwice, string(level),
+				"the importance is %s, and a tag says %s", level, said)
 		}
 	}
 	return nil
@@ -226,7 +231,8 @@ func withLevel(tags []string, level memory.Importance, before int) ([]string, er
 	}
 	if len(tags) > memory.MaxTags && len(tags) > before {
 		return nil, memory.NewError(memory.CodeInvalid, memory.KindTagsTooMany, "tags",
-			"that makes %d tags; at most %d tags are allowed, and an importance is one of them", len(tags), memory.MaxTags)
+			"that makes %d tags; at most %d tags are allowed, and an importance is one of them", len(tags),
+			memory.MaxTags)
 	}
 	return tags, nil
 }

@@ -94,27 +94,43 @@ func TestBadPatches(t *testing.T) {
 		patch api.Patch
 		want  string
 	}{
-		"nothing":               {api.Patch{AddTags: []string{}, RemoveTags: []string{}}, `there is nothing to update`},
-		"content and append":    {api.Patch{Content: of("a"), Append: of("b")}, `both content and append were given`},
-		"append nothing":        {api.Patch{Append: of(" \n\t")}, `the text to append is empty; append is the text to add, as markdown`},
-		"append NUL":            {api.Patch{Append: of("a\x00b")}, `the content holds a NUL byte; only text can be stored`},
-		"append what is there":  {api.Patch{Append: of("It is 20.")}, `mem_00000001 ends with this text already`},
-		"append a conflict":     {api.Patch{Append: of(conflict)}, `the content holds a merge conflict`},
-		"append too much":       {api.Patch{Append: of(strings.Repeat("x", memory.MaxContentBytes))}, `the content has 262162 bytes; at most 262144 bytes (256 KiB) are allowed`},
-		"a long summary":        {api.Patch{Summary: of(strings.Repeat("é", 1001))}, `the summary has 1001 characters; a summary has at most 1000`},
-		"a summary of NUL":      {api.Patch{Summary: of("\x00")}, `the summary holds a NUL byte; only text can be stored`},
-		"a summary of bytes":    {api.Patch{Summary: of("\xff")}, `the summary is not valid UTF-8; only UTF-8 text can be stored`},
+		"nothing":            {api.Patch{AddTags: []string{}, RemoveTags: []string{}}, `there is nothing to update`},
+		"content and append": {api.Patch{Content: of("a"), Append: of("b")}, `both content and append were given`},
+		"append nothing": {api.Patch{Append: of(" \n\t")},
+			`the text to append is empty; append is the text to add, as markdown`},
+		"append NUL": {api.Patch{Append: of("a\x00b")},
+			`the content holds a NUL byte; only text can be stored`},
+		"append what is there": {api.Patch{Append: of("It is 20.")}, `mem_00000001 ends with this text already`},
+		"append a conflict":    {api.Patch{Append: of(conflict)}, `the content holds a merge conflict`},
+		"append too much": {api.Patch{Append: of(strings.Repeat("x", memory.MaxContentBytes))},
+			`the content has 262162 bytes; at most 262144 bytes (256 KiB) are allowed`},
+		"a long summary": {api.Patch{Summary: of(strings.Repeat("é", 1001))},
+			`the summary has 1001 characters; a summary has at most 1000`},
+		"a summary of NUL": {api.Patch{Summary: of("\x00")},
+			`the summary holds a NUL byte; only text can be stored`},
+		"a summary of bytes": {api.Patch{Summary: of("\xff")},
+			`the summary is not valid UTF-8; only UTF-8 text can be stored`},
 		"a conflict as summary": {api.Patch{Summary: of(conflict)}, `the summary holds the marks of a merge conflict`},
-		"tags in two ways":      {api.Patch{Tags: &[]string{"a"}, AddTags: []string{"b"}}, `tags were given together with tags to add or remove`},
-		"in and out":            {api.Patch{AddTags: []string{"A b"}, RemoveTags: []string{"a-B"}}, `tag "a-b" is to be added and removed`},
-		"an empty tag":          {api.Patch{AddTags: []string{"a", " "}}, `a tag to add is empty; a tag is a word of 1 to 50 characters`},
-		"no tag to remove":      {api.Patch{RemoveTags: []string{"#"}}, `a tag to remove is empty; a tag is a word of 1 to 50 characters`},
-		"a long tag":            {api.Patch{AddTags: []string{strings.Repeat("x", 51)}}, `tag "` + strings.Repeat("x", 51) + `" is too long; a tag has at most 50 characters`},
-		"too many tags":         {api.Patch{AddTags: many}, `that makes 21 tags; at most 20 tags are allowed, and an importance is one of them`},
-		"no such importance":    {api.Patch{Importance: "urgent"}, `"urgent" is not an importance; allowed: critical, important, normal, low`},
-		"no such tag":           {api.Patch{AddTags: []string{"importance:urgent"}}, `"importance:urgent" is not an importance; allowed: critical, important, normal, low`},
-		"two importances":       {api.Patch{Importance: memory.Low, AddTags: []string{"importance:critical"}}, `the importance is low, and a tag says critical`},
-		"tags against it":       {api.Patch{Importance: memory.Low, Tags: &[]string{"importance:critical"}}, `the importance is low, and a tag says critical`},
+		"tags in two ways": {api.Patch{Tags: &[]string{"a"}, AddTags: []string{"b"}},
+			`tags were given together with tags to add or remove`},
+		"in and out": {api.Patch{AddTags: []string{"A b"}, RemoveTags: []string{"a-B"}},
+			`tag "a-b" is to be added and removed`},
+		"an empty tag": {api.Patch{AddTags: []string{"a", " "}},
+			`a tag to add is empty; a tag is a word of 1 to 50 characters`},
+		"no tag to remove": {api.Patch{RemoveTags: []string{"#"}},
+			`a tag to remove is empty; a tag is a word of 1 to 50 characters`},
+		"a long tag": {api.Patch{AddTags: []string{strings.Repeat("x", 51)}},
+			`tag "` + strings.Repeat("x", 51) + `" is too long; a tag has at most 50 characters`},
+		"too many tags": {api.Patch{AddTags: many},
+			`that makes 21 tags; at most 20 tags are allowed, and an importance is one of them`},
+		"no such importance": {api.Patch{Importance: "urgent"},
+			`"urgent" is not an importance; allowed: critical, important, normal, low`},
+		"no such tag": {api.Patch{AddTags: []string{"importance:urgent"}},
+			`"importance:urgent" is not an importance; allowed: critical, important, normal, low`},
+		"two importances": {api.Patch{Importance: memory.Low, AddTags: []string{"importance:critical"}},
+			`the importance is low, and a tag says critical`},
+		"tags against it": {api.Patch{Importance: memory.Low, Tags: &[]string{"importance:critical"}},
+			`the importance is low, and a tag says critical`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newEngine(t)
@@ -136,9 +152,11 @@ func TestImportanceOfADraft(t *testing.T) {
 	require.Equal(t, []string{"db", "importance:important"}, r.Tags)
 	before := f.everyFile()
 	for want, d := range map[string]api.Draft{
-		`"urgent" is not an importance; allowed: critical, important, normal, low`:          {Importance: "urgent"},
-		`the importance is low, and a tag says critical`:                                    {Importance: memory.Low, Tags: []string{"importance:critical"}},
-		`that makes 21 tags; at most 20 tags are allowed, and an importance is one of them`: {Importance: memory.Low, Tags: strings.Fields("a b c d e f g h i j k l m n o p q r s t")},
+		`"urgent" is not an importance; allowed: critical, important, normal, low`: {Importance: "urgent"},
+		`the importance is low, and a tag says critical`: {Importance: memory.Low,
+			Tags: []string{"importance:critical"}},
+		`that makes 21 tags; at most 20 tags are allowed, and an importance is one of them`: {Importance: memory.Low,
+			Tags: strings.Fields("a b c d e f g h i j k l m n o p q r s t")},
 	} {
 		d.Topic, d.Content = "another", "text"
 		_, err := f.Remember(f.ctx, d)
@@ -182,7 +200,8 @@ func TestWhatIsLeftIsNotExtended(t *testing.T) {
 		[]byte("---\nid: mem_0000abcd\ntopic: Pool size\nphase: 2\n---\n\n## Summary\nThe pool.\n"), 0o644))
 	before := f.everyFile()
 	_, err := f.Update(f.ctx, string(id), api.Patch{Append: of("It is 30.")})
-	require.EqualError(t, err, "the full text of mem_0000abcd is missing, and only what is left of it could be extended")
+	require.EqualError(t, err,
+		"the full text of mem_0000abcd is missing, and only what is left of it could be extended")
 	require.Equal(t, memory.KindAppendNoFull, memory.KindOf(err))
 	require.Equal(t, before, f.everyFile())
 }

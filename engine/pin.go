@@ -56,7 +56,8 @@ type pin struct {
 func planPin(tx *changing, id memory.ID, level memory.Importance) (pin, error) {
 	file, err := tx.Read(id)
 	if isMissing(err) && tx.HasArchive(id) {
-		return pin{}, memory.NewError(memory.CodeNotFound, memory.KindEditArchived, string(id), "%s is only in the archives", id)
+		return pin{}, memory.NewError(memory.CodeNotFound, memory.KindEditArchived, string(id),
+			"%s is only in the archives", id)
 	}
 	if err != nil {
 		return pin{}, err
@@ -67,7 +68,8 @@ func planPin(tx *changing, id memory.ID, level memory.Importance) (pin, error) {
 		return pin{m, nil}, nil
 	}
 	if len(tags) > memory.MaxTags && len(tags) > len(m.Tags) {
-		return pin{}, memory.NewError(memory.CodeInvalid, memory.KindPinTagsTooMany, string(id), "%s has %d tags, and importance is one more", id, len(m.Tags))
+		return pin{}, memory.NewError(memory.CodeInvalid, memory.KindPinTagsTooMany, string(id),
+			"%s has %d tags, and importance is one more", id, len(m.Tags))
 	}
 	m.Tags = tags
 	data, err := file.With(m)
@@ -79,7 +81,8 @@ func (p pin) receipt(level memory.Importance) api.Receipt {
 	if p.data == nil {
 		verb = "was already"
 	}
-	return api.Receipt{Success: true, ID: p.ID, Message: memory.Say(fmt.Sprintf("%s %s %s: %s", p.ID, verb, level, p.Topic)),
+	return api.Receipt{Success: true, ID: p.ID,
+		Message:    memory.Say(fmt.Sprintf("%s %s %s: %s", p.ID, verb, level, p.Topic)),
 		Difficulty: p.Difficulty, Tags: tagsOf(p.Tags)}
 }
 

@@ -97,7 +97,8 @@ func namedArchives(list []eviction.Archive, ids []string) ([]eviction.Archive, e
 		is := func(a eviction.Archive) bool { return a.ID == id }
 		at := slices.IndexFunc(list, is)
 		if at < 0 {
-			return nil, memory.NewError(memory.CodeNotFound, memory.KindArchiveMissing, string(id), "there is no archive of %s", id)
+			return nil, memory.NewError(memory.CodeNotFound, memory.KindArchiveMissing, string(id),
+				"there is no archive of %s", id)
 		}
 		if !slices.ContainsFunc(named, is) {
 			named = append(named, list[at])

@@ -40,7 +40,8 @@ func newClient(t *testing.T) *client {
 
 // with is an engine that reads records below a directory.
 func (c *client) with(dir string) *engine.Engine {
-	return engine.New(engine.Options{Store: store.New(c.places, time.Now), Version: "test", Now: time.Now, Random: new(counter), Next: hooks.NextSteps().Line,
+	return engine.New(engine.Options{Store: store.New(c.places, time.Now), Version: "test", Now: time.Now,
+		Random: new(counter), Next: hooks.NextSteps().Line,
 		LockWait: time.Second, Records: records.Dirs{dir}})
 }
 

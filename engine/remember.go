@@ -63,7 +63,8 @@ func (e *Engine) Remember(ctx context.Context, d api.Draft) (api.Receipt, error)
 	if err != nil {
 		return api.Receipt{}, err
 	}
-	return api.Receipt{Success: true, ID: m.ID, Message: append(memory.Say(storedMessage(m, masked)), similarNote(similar)...),
+	return api.Receipt{Success: true, ID: m.ID,
+		Message:    append(memory.Say(storedMessage(m, masked)), similarNote(similar)...),
 		Difficulty: m.Difficulty, Tags: tagsOf(m.Tags), Similar: similar}, nil
 }
 
@@ -131,14 +132,16 @@ func (e *Engine) newID(tx *changing) (memory.ID, error) {
 	for range idTries {
 		var b [4]byte
 		if _, err := io.ReadFull(e.random, b[:]); err != nil {
-			return "", &memory.Error{Code: memory.CodeStorage, Kind: memory.KindRandomFailed, Message: "cannot make an id", Err: err}
+			return "", &memory.Error{Code: memory.CodeStorage, Kind: memory.KindRandomFailed,
+				Message: "cannot make an id", Err: err}
 		}
 		id := memory.NewID(b)
 		if !tx.Taken(id) {
 			return id, nil
 		}
 	}
-	return "", memory.NewError(memory.CodeConflict, memory.KindIDsExhausted, "", "no free id was found in %d tries", idTries)
+	return "", memory.NewError(memory.CodeConflict, memory.KindIDsExhausted, "", "no free id was found in %d tries",
+		idTries)
 }
 
 // workingSession returns the session whose work taught a memory, with its record read,

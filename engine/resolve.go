@@ -56,13 +56,16 @@ func (e *Engine) Resolve(ctx context.Context, id string, how Resolution) (api.Re
 	if err != nil {
 		return api.Receipt{}, err
 	}
-	return api.Receipt{Success: true, ID: parsed, Message: memory.Say(fmt.Sprintf("settled %s: kept %s", parsed, how)), Difficulty: m.Difficulty, Tags: tagsOf(m.Tags)}, nil
+	return api.Receipt{Success: true, ID: parsed, Message: memory.Say(fmt.Sprintf("settled %s: kept %s", parsed, how)),
+		Difficulty: m.Difficulty, Tags: tagsOf(m.Tags)}, nil
 }
 
 // resolved returns the file that settles a merge.
 func resolved(id memory.ID, data []byte, how Resolution) (*memfile.File, error) {
-	if file, err := memfile.Parse(data); err == nil && !file.Memory.Conflicted || err != nil && !memory.HasConflictMarks(string(data)) {
-		return nil, memory.NewError(memory.CodeConflict, memory.KindMergeNone, string(id), "%s holds no merge conflict", id.File())
+	if file, err := memfile.Parse(data); err == nil && !file.Memory.Conflicted || err != nil &&
+		!memory.HasConflictMarks(string(data)) {
+		return nil, memory.NewError(memory.CodeConflict, memory.KindMergeNone, string(id), "%s holds no merge conflict",
+			id.File())
 	}
 	sides := memfile.Sides(data)
 	if len(sides) < 2 {
@@ -88,7 +91,8 @@ func resolved(id memory.ID, data []byte, how Resolution) (*memfile.File, error) 
 		}
 	}
 	if len(m.Content) > memory.MaxContentBytes {
-		return nil, memory.NewError(memory.CodeInvalid, memory.KindMergeTooLong, string(id), "both texts are too long for one memory")
+		return nil, memory.NewError(memory.CodeInvalid, memory.KindMergeTooLong, string(id),
+			"both texts are too long for one memory")
 	}
 	data, err := ours.With(m)
 	if err != nil {

@@ -58,7 +58,8 @@ func (e *Engine) RestoreAll(ctx context.Context, ids []string, importance string
 			u.touch(m, tx.now)
 			tx.SetStats(u.stats)
 			tx.note(e.sessions.Find(state, ""), memory.Event{Action: memory.ActionRestored, ID: id, Topic: m.Topic})
-			receipts = append(receipts, api.Receipt{Success: true, ID: id, Difficulty: m.Difficulty, Tags: tagsOf(m.Tags),
+			receipts = append(receipts, api.Receipt{Success: true, ID: id, Difficulty: m.Difficulty,
+				Tags:    tagsOf(m.Tags),
 				Message: memory.Say(fmt.Sprintf("restored %s: %s", id, m.Topic))})
 		}
 		return nil
@@ -98,7 +99,8 @@ func (e *Engine) restorable(v *store.View, id memory.ID, u use) (*memfile.File, 
 	case err == nil && active.Memory.Conflicted:
 		return nil, memory.Unsettled(id)
 	case err == nil && active.Memory.Phase == memory.Full && u.phase(active.Memory) == memory.Full:
-		return nil, memory.NewError(memory.CodeConflict, memory.KindMemoryInFull, string(id), "%s is among the memories in full", id)
+		return nil, memory.NewError(memory.CodeConflict, memory.KindMemoryInFull, string(id),
+			"%s is among the memories in full", id)
 	case err == nil && active.Memory.Phase == memory.Full:
 		return active, e.admit(v, id, active.Bytes())
 	case err != nil && !isMissing(err):

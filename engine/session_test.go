@@ -19,7 +19,8 @@ import (
 func (f *fixture) as(client int, alive func(int) bool) *fixture {
 	clock := func() time.Time { return f.now }
 	g := *f
-	g.Engine = engine.New(engine.Options{Store: store.New(f.places, clock), Version: "test", Now: clock, Random: rand.Reader, Next: hooks.NextSteps().Line,
+	g.Engine = engine.New(engine.Options{Store: store.New(f.places, clock), Version: "test", Now: clock,
+		Random: rand.Reader, Next: hooks.NextSteps().Line,
 		LockWait: time.Minute, Client: client, Alive: alive})
 	return &g
 }

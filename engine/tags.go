@@ -64,7 +64,8 @@ func (e *Engine) RenameTag(ctx context.Context, old, name string, ids []string) 
 		return nil, err
 	}
 	if len(tags) < 2 {
-		return nil, memory.NewError(memory.CodeInvalid, memory.KindTagsSame, old, "%q and %q are not two tags", old, name)
+		return nil, memory.NewError(memory.CodeInvalid, memory.KindTagsSame, old, "%q and %q are not two tags", old,
+			name)
 	}
 	chosen := func(tx *changing) ([]memory.ID, error) { return tagged(tx.View, tags[0], parsed) }
 	return e.retag(ctx, chosen, func(has []string) []string {
@@ -176,7 +177,8 @@ func (p pin) tagReceipt() api.Receipt {
 	if p.data == nil {
 		how += " as before"
 	}
-	return api.Receipt{Success: true, ID: p.ID, Message: memory.Say(fmt.Sprintf("%s %s: %s", p.ID, how, p.Topic)), Difficulty: p.Difficulty, Tags: tagsOf(p.Tags)}
+	return api.Receipt{Success: true, ID: p.ID, Message: memory.Say(fmt.Sprintf("%s %s: %s", p.ID, how, p.Topic)),
+		Difficulty: p.Difficulty, Tags: tagsOf(p.Tags)}
 }
 
 func withoutTags(tags, remove []string) []string {

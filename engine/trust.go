@@ -112,7 +112,8 @@ func (e *Engine) changeTrust(ctx context.Context, ids []string,
 	err = e.update(ctx, func(tx *changing) error {
 		for _, id := range parsed {
 			if !tx.Taken(id) {
-				return memory.NewError(memory.CodeNotFound, memory.KindForeignUnknown, string(id), "there is no memory %s", id)
+				return memory.NewError(memory.CodeNotFound, memory.KindForeignUnknown, string(id),
+					"there is no memory %s", id)
 			}
 		}
 		for _, id := range parsed {

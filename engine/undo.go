@@ -70,7 +70,8 @@ func (e *Engine) Undo(ctx context.Context, id string) (api.Receipt, error) {
 	if err != nil {
 		return api.Receipt{}, err
 	}
-	return api.Receipt{Success: true, ID: last.ID, Message: memory.Say(fmt.Sprintf("took back: %s %s: %s", last.Action, last.ID, last.Topic)), Tags: []string{}}, nil
+	message := memory.Say(fmt.Sprintf("took back: %s %s: %s", last.Action, last.ID, last.Topic))
+	return api.Receipt{Success: true, ID: last.ID, Message: message, Tags: []string{}}, nil
 }
 
 // takeBack writes what a memory's file was before a change.
@@ -81,7 +82,8 @@ func takeBack(tx *changing, change memory.UndoEntry) error {
 	}
 	if change.Before == "" {
 		if current == nil {
-			return memory.NewError(memory.CodeConflict, memory.KindFileUnreadable, string(change.ID), "the file of %s cannot be read", change.ID)
+			return memory.NewError(memory.CodeConflict, memory.KindFileUnreadable, string(change.ID),
+				"the file of %s cannot be read", change.ID)
 		}
 		return setAside(tx, current, memory.ReasonForgotten)
 	}

@@ -68,5 +68,6 @@ func (e *Engine) Update(ctx context.Context, id string, p api.Patch) (api.Receip
 	if masked > 0 {
 		message += fmt.Sprintf(" (%d masked)", masked)
 	}
-	return api.Receipt{Success: true, ID: parsed, Message: memory.Say(message), Difficulty: changed.Difficulty, Tags: tagsOf(changed.Tags)}, nil
+	return api.Receipt{Success: true, ID: parsed, Message: memory.Say(message), Difficulty: changed.Difficulty,
+		Tags: tagsOf(changed.Tags)}, nil
 }

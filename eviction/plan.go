@@ -50,7 +50,8 @@ func Plan(candidates []Candidate, p Policy) Result {
 		r.Reason = memory.Say(memories(r.Active) + " and no limit: nothing is reduced")
 		return r
 	case excess <= 0:
-		r.Reason = memory.Say(fmt.Sprintf("%s, at most %d are allowed: nothing is reduced", memories(r.Active), p.MaxMemories))
+		r.Reason = memory.Say(fmt.Sprintf("%s, at most %d are allowed: nothing is reduced", memories(r.Active),
+			p.MaxMemories))
 		return r
 	}
 	choice := g.normal
@@ -101,17 +102,20 @@ func step(c Candidate, rank, of int) memory.EvictionStep {
 	if c.Importance == memory.Important {
 		reason = "important, but nothing else is left; " + reason
 	}
-	return memory.EvictionStep{ID: c.ID, Topic: c.Topic, From: c.Phase, To: c.Phase + 1, Priority: c.Priority, Reason: reason}
+	return memory.EvictionStep{ID: c.ID, Topic: c.Topic, From: c.Phase, To: c.Phase + 1, Priority: c.Priority,
+		Reason: reason}
 }
 
 // explain returns why a plan over the limit has as many steps as it has.
 func explain(r Result, p Policy, g groups, excess int) memory.Note {
 	steps := len(r.Steps)
 	if g.critical == r.Active {
-		return memory.Advise(memory.KindAllCritical, "", fmt.Sprintf("%s, %d more than %d: nothing can be reduced, for all are critical",
-			memories(r.Active), excess, p.MaxMemories))
+		return memory.Advise(memory.KindAllCritical, "",
+			fmt.Sprintf("%s, %d more than %d: nothing can be reduced, for all are critical",
+				memories(r.Active), excess, p.MaxMemories))
 	}
-	parts := []string{fmt.Sprintf("%s, %d more than %d: %d reduced by one phase", memories(r.Active), excess, p.MaxMemories, steps)}
+	parts := []string{fmt.Sprintf("%s, %d more than %d: %d reduced by one phase", memories(r.Active), excess,
+		p.MaxMemories, steps)}
 	if steps < excess && steps == max(0, p.BatchSize) {
 		parts = append(parts, fmt.Sprintf("no more than %d at once", steps))
 	}

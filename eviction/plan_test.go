@@ -17,7 +17,8 @@ import (
 func candidates(n int, phase memory.Phase, level memory.Importance) []eviction.Candidate {
 	out := make([]eviction.Candidate, n)
 	for i := range out {
-		out[i] = eviction.Candidate{ID: memory.ID(fmt.Sprintf("mem_%s%06x", string(level[0])+"0", i)), Topic: fmt.Sprint(level, i),
+		out[i] = eviction.Candidate{ID: memory.ID(fmt.Sprintf("mem_%s%06x", string(level[0])+"0", i)),
+			Topic: fmt.Sprint(level, i),
 			Phase: phase, Priority: float64(i+1) / 100, Importance: level}
 	}
 	return out
@@ -43,22 +44,30 @@ func TestPlanCountsAndReasons(t *testing.T) {
 		steps      int
 		reason     string
 	}{
-		{"empty", nil, eviction.Policy{MaxMemories: 5, BatchSize: 2}, 0, "0 memories, at most 5 are allowed: nothing is reduced"},
-		{"at the limit", normal(5), eviction.Policy{MaxMemories: 5, BatchSize: 2}, 0, "5 memories, at most 5 are allowed: nothing is reduced"},
-		{"one over", normal(6), eviction.Policy{MaxMemories: 5, BatchSize: 2}, 1, "6 memories, 1 more than 5: 1 reduced by one phase"},
-		{"more over than a batch", normal(12), eviction.Policy{MaxMemories: 5, BatchSize: 3}, 3, "12 memories, 7 more than 5: 3 reduced by one phase; no more than 3 at once"},
+		{"empty", nil, eviction.Policy{MaxMemories: 5, BatchSize: 2}, 0,
+			"0 memories, at most 5 are allowed: nothing is reduced"},
+		{"at the limit", normal(5), eviction.Policy{MaxMemories: 5, BatchSize: 2}, 0,
+			"5 memories, at most 5 are allowed: nothing is reduced"},
+		{"one over", normal(6), eviction.Policy{MaxMemories: 5, BatchSize: 2}, 1,
+			"6 memories, 1 more than 5: 1 reduced by one phase"},
+		{"more over than a batch", normal(12), eviction.Policy{MaxMemories: 5, BatchSize: 3}, 3,
+			"12 memories, 7 more than 5: 3 reduced by one phase; no more than 3 at once"},
 		{"some critical", slices.Concat(normal(3), critical(4)), eviction.Policy{MaxMemories: 2, BatchSize: 10}, 3,
 			"7 memories, 5 more than 2: 3 reduced by one phase; 4 critical stay"},
 		{"all critical", critical(3), eviction.Policy{MaxMemories: 2, BatchSize: 10}, 0,
 			"3 memories, 1 more than 2: nothing can be reduced, for all are critical"},
-		{"important stay while there are others", slices.Concat(normal(1), important(4)), eviction.Policy{MaxMemories: 2, BatchSize: 10}, 1,
+		{"important stay while there are others", slices.Concat(normal(1), important(4)),
+			eviction.Policy{MaxMemories: 2, BatchSize: 10}, 1,
 			"5 memories, 3 more than 2: 1 reduced by one phase; 4 important stay while anything else is left"},
-		{"only important and critical left", slices.Concat(critical(1), important(4)), eviction.Policy{MaxMemories: 2, BatchSize: 10}, 3,
+		{"only important and critical left", slices.Concat(critical(1), important(4)),
+			eviction.Policy{MaxMemories: 2, BatchSize: 10}, 3,
 			"5 memories, 3 more than 2: 3 reduced by one phase; 1 critical stay"},
-		{"removed ones do not count", slices.Concat(normal(5), removed(9)), eviction.Policy{MaxMemories: 5, BatchSize: 2}, 0,
+		{"removed ones do not count", slices.Concat(normal(5), removed(9)),
+			eviction.Policy{MaxMemories: 5, BatchSize: 2}, 0,
 			"5 memories, at most 5 are allowed: nothing is reduced"},
 		{"no limit", normal(1), eviction.Policy{BatchSize: 2}, 0, "1 memory and no limit: nothing is reduced"},
-		{"no batch", normal(3), eviction.Policy{MaxMemories: 1, BatchSize: -1}, 0, "3 memories, 2 more than 1: 0 reduced by one phase; no more than 0 at once"},
+		{"no batch", normal(3), eviction.Policy{MaxMemories: 1, BatchSize: -1}, 0,
+			"3 memories, 2 more than 1: 0 reduced by one phase; no more than 0 at once"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got := eviction.Plan(tt.candidates, tt.policy)
@@ -80,11 +89,16 @@ func TestPlanOrder(t *testing.T) {
 		{ID: "mem_00000007", Phase: memory.Phase(9), Priority: 0, Importance: memory.Normal},
 	}
 	want := []memory.EvictionStep{
-		{ID: "mem_00000006", From: memory.Full, To: memory.Hint, Priority: 0, Reason: "priority 0.00, number 1 from below of 5 that may be reduced"},
-		{ID: "mem_00000003", From: memory.Hint, To: memory.Abstract, Priority: 0.1, Reason: "priority 0.10, number 2 from below of 5 that may be reduced"},
-		{ID: "mem_00000004", From: memory.Abstract, To: memory.Removed, Priority: 0.3, Reason: "priority 0.30, number 3 from below of 5 that may be reduced"},
-		{ID: "mem_00000005", From: memory.Full, To: memory.Hint, Priority: 0.3, Reason: "priority 0.30, number 4 from below of 5 that may be reduced"},
-		{ID: "mem_00000002", From: memory.Full, To: memory.Hint, Priority: 1, Reason: "priority 1.00, number 5 from below of 5 that may be reduced"},
+		{ID: "mem_00000006", From: memory.Full, To: memory.Hint, Priority: 0,
+			Reason: "priority 0.00, number 1 from below of 5 that may be reduced"},
+		{ID: "mem_00000003", From: memory.Hint, To: memory.Abstract, Priority: 0.1,
+			Reason: "priority 0.10, number 2 from below of 5 that may be reduced"},
+		{ID: "mem_00000004", From: memory.Abstract, To: memory.Removed, Priority: 0.3,
+			Reason: "priority 0.30, number 3 from below of 5 that may be reduced"},
+		{ID: "mem_00000005", From: memory.Full, To: memory.Hint, Priority: 0.3,
+			Reason: "priority 0.30, number 4 from below of 5 that may be reduced"},
+		{ID: "mem_00000002", From: memory.Full, To: memory.Hint, Priority: 1,
+			Reason: "priority 1.00, number 5 from below of 5 that may be reduced"},
 	}
 	random := rand.New(rand.NewSource(1))
 	for range 20 { // in any input order
@@ -100,7 +114,8 @@ func TestPlanOrder(t *testing.T) {
 func TestPlanSaysWhyAnImportantMemoryGoes(t *testing.T) {
 	got := eviction.Plan(candidates(2, memory.Hint, memory.Important), eviction.Policy{MaxMemories: 1, BatchSize: 10})
 	require.Len(t, got.Steps, 1)
-	require.Equal(t, "important, but nothing else is left; priority 0.01, number 1 from below of 2 that may be reduced", got.Steps[0].Reason)
+	require.Equal(t, "important, but nothing else is left; priority 0.01, number 1 from below of 2 that may be reduced",
+		got.Steps[0].Reason)
 }
 
 // TestPlansConverge runs the plans of many sessions in a row.
@@ -123,7 +138,8 @@ func TestPlansConverge(t *testing.T) {
 				phases = slices.Concat(phases, make([]memory.Phase, tt.born))
 				var all []eviction.Candidate
 				for i, phase := range phases { // newer memories have higher priority
-					all = append(all, eviction.Candidate{ID: memory.ID(fmt.Sprint(i)), Phase: phase, Priority: float64(i) / 1000})
+					all = append(all, eviction.Candidate{ID: memory.ID(fmt.Sprint(i)), Phase: phase,
+						Priority: float64(i) / 1000})
 				}
 				for _, s := range eviction.Plan(all, eviction.Policy{MaxMemories: 10, BatchSize: 10}).Steps {
 					phases[slices.IndexFunc(all, func(c eviction.Candidate) bool { return c.ID == s.ID })] = s.To

@@ -49,7 +49,8 @@ func PlanPrune(archives []Archive, now time.Time, age time.Duration) []memory.Pr
 func PlanPruneNamed(archives []Archive, now time.Time) []memory.PruneStep {
 	steps := []memory.PruneStep{}
 	for _, a := range archives {
-		step := memory.PruneStep{ID: a.ID, Topic: a.Topic, ArchivedAt: a.Since, Action: memory.PruneRemove, Reason: "it is the last copy in the store"}
+		step := memory.PruneStep{ID: a.ID, Topic: a.Topic, ArchivedAt: a.Since, Action: memory.PruneRemove,
+			Reason: "it is the last copy in the store"}
 		switch {
 		case a.Unreadable, a.Unsettled, a.Active && a.Phase != memory.Full:
 			step.Action, step.Reason = pruneAction(a)

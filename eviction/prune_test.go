@@ -21,28 +21,40 @@ func TestPlanPrune(t *testing.T) {
 		action  string // "": no step
 		reason  string
 	}{
-		{"last copy", eviction.Archive{Since: ago(200 * day), Why: "forgotten"}, memory.PruneRemove, "forgotten 200 days ago; it is the last copy in the store"},
-		{"why is not known", eviction.Archive{Since: ago(200 * day)}, memory.PruneRemove, "archived 200 days ago; it is the last copy in the store"},
-		{"exactly as old", eviction.Archive{Since: ago(180 * day)}, memory.PruneRemove, "archived 180 days ago; it is the last copy in the store"},
+		{"last copy", eviction.Archive{Since: ago(200 * day), Why: "forgotten"}, memory.PruneRemove,
+			"forgotten 200 days ago; it is the last copy in the store"},
+		{"why is not known", eviction.Archive{Since: ago(200 * day)}, memory.PruneRemove,
+			"archived 200 days ago; it is the last copy in the store"},
+		{"exactly as old", eviction.Archive{Since: ago(180 * day)}, memory.PruneRemove,
+			"archived 180 days ago; it is the last copy in the store"},
 		{"a second too young", eviction.Archive{Since: ago(180*day - time.Second)}, "", ""},
 		{"of tomorrow", eviction.Archive{Since: ago(-day)}, "", ""},
 		{"age is not known", eviction.Archive{}, "", ""},
-		{"active in full", eviction.Archive{Since: ago(200 * day), Active: true, Phase: memory.Full, Restored: true}, memory.PruneRemove, "archived 200 days ago; the memory is active in full"},
-		{"active as a hint", eviction.Archive{Since: ago(200 * day), Why: "evicted", Active: true, Phase: memory.Hint}, memory.PruneKeep,
+		{"active in full", eviction.Archive{Since: ago(200 * day), Active: true, Phase: memory.Full, Restored: true},
+			memory.PruneRemove, "archived 200 days ago; the memory is active in full"},
+		{"active as a hint", eviction.Archive{Since: ago(200 * day), Why: "evicted", Active: true, Phase: memory.Hint},
+			memory.PruneKeep,
 			"evicted 200 days ago; it has the full text of an active memory that is reduced (hint)"},
-		{"active as an abstract", eviction.Archive{Since: ago(200 * day), Active: true, Phase: memory.Abstract}, memory.PruneKeep,
+		{"active as an abstract", eviction.Archive{Since: ago(200 * day), Active: true, Phase: memory.Abstract},
+			memory.PruneKeep,
 			"archived 200 days ago; it has the full text of an active memory that is reduced (abstract)"},
-		{"critical", eviction.Archive{Since: ago(200 * day), Importance: memory.Critical}, memory.PruneKeep, "archived 200 days ago; it is critical"},
-		{"important", eviction.Archive{Since: ago(200 * day), Importance: memory.Important}, memory.PruneRemove, "archived 200 days ago; it is the last copy in the store"},
-		{"critical and active in full", eviction.Archive{Since: ago(200 * day), Importance: memory.Critical, Active: true, Restored: true}, memory.PruneKeep, "archived 200 days ago; it is critical"},
-		{"written anew", eviction.Archive{Since: ago(200 * day), Active: true}, memory.PruneKeep, "archived 200 days ago; it has a text from before the active memory was written anew"},
+		{"critical", eviction.Archive{Since: ago(200 * day), Importance: memory.Critical}, memory.PruneKeep,
+			"archived 200 days ago; it is critical"},
+		{"important", eviction.Archive{Since: ago(200 * day), Importance: memory.Important}, memory.PruneRemove,
+			"archived 200 days ago; it is the last copy in the store"},
+		{"critical and active in full", eviction.Archive{Since: ago(200 * day), Importance: memory.Critical,
+			Active: true, Restored: true}, memory.PruneKeep, "archived 200 days ago; it is critical"},
+		{"written anew", eviction.Archive{Since: ago(200 * day), Active: true}, memory.PruneKeep,
+			"archived 200 days ago; it has a text from before the active memory was written anew"},
 		{"unsettled merge", eviction.Archive{Since: ago(200 * day), Active: true, Unsettled: true}, memory.PruneKeep,
 			"archived 200 days ago; a merge in it or in the active memory is not settled"},
-		{"unreadable memory", eviction.Archive{Since: ago(200 * day), Unreadable: true}, memory.PruneKeep, "archived 200 days ago; the active memory's file cannot be read"},
+		{"unreadable memory", eviction.Archive{Since: ago(200 * day), Unreadable: true}, memory.PruneKeep,
+			"archived 200 days ago; the active memory's file cannot be read"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.archive.ID, tt.archive.Topic = "mem_00000001", "t"
-			want := []memory.PruneStep{{ID: "mem_00000001", Topic: "t", Action: tt.action, Reason: tt.reason, ArchivedAt: tt.archive.Since}}
+			want := []memory.PruneStep{{ID: "mem_00000001", Topic: "t", Action: tt.action, Reason: tt.reason,
+				ArchivedAt: tt.archive.Since}}
 			if tt.action == "" {
 				want = []memory.PruneStep{}
 			}

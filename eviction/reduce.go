@@ -15,7 +15,8 @@ import (
 func Reduce(m memory.Memory, to memory.Phase) (memory.Memory, error) {
 	if !m.Phase.Active() || !to.Active() || to != m.Phase+1 {
 		return memory.Memory{}, memory.NewError(memory.CodeConflict, memory.KindReduceStep, string(m.ID),
-			"%q is %s and cannot become %s in one step; a memory is reduced one phase at a time: full, hint, abstract", m.ID, m.Phase, to)
+			"%q is %s and cannot become %s in one step; a memory is reduced one phase at a time: full, hint, abstract",
+			m.ID, m.Phase, to)
 	}
 	switch m.Phase = to; to {
 	case memory.Hint:

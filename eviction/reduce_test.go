@@ -10,8 +10,9 @@ import (
 )
 
 func TestReduce(t *testing.T) {
-	full := memory.Memory{ID: "mem_00000001", Topic: "T", Tags: []string{"a"}, Difficulty: 0.5, CreatedSession: 3, Restored: true,
-		Summary: "S one. S two.", Content: "First.\n\nSecond.\n\n- point"}
+	full := memory.Memory{ID: "mem_00000001", Topic: "T", Tags: []string{"a"}, Difficulty: 0.5, CreatedSession: 3,
+		Restored: true,
+		Summary:  "S one. S two.", Content: "First.\n\nSecond.\n\n- point"}
 	want := full
 	want.Phase, want.Content = memory.Hint, "First.\n\n- point"
 	reduced, err := eviction.Reduce(full, memory.Hint)

@@ -57,7 +57,8 @@ type simMemory struct {
 }
 
 func (m simMemory) priority(p priority.Profile, session int) float64 {
-	score, _ := priority.Score(priority.Use{Difficulty: m.difficulty, Accesses: m.accesses, SessionsSinceAccess: session - m.last}, p)
+	score, _ := priority.Score(priority.Use{Difficulty: m.difficulty, Accesses: m.accesses,
+		SessionsSinceAccess: session - m.last}, p)
 	return score
 }
 
@@ -102,7 +103,8 @@ func simulate(p priority.Profile, topicOf habit, seed uint64) simResult {
 			m.accesses, m.last, m.phase = p.Access(m.accesses, session-m.last, priority.Opened), session, memory.Full
 		}
 		for len(all) < session*simMemories/simSessions {
-			all = append(all, &simMemory{topic: topic, born: session, difficulty: 0.2 + 0.6*r.Float64(), accesses: priority.Opened, last: session})
+			all = append(all, &simMemory{topic: topic, born: session, difficulty: 0.2 + 0.6*r.Float64(),
+				accesses: priority.Opened, last: session})
 			result.born++
 		}
 		result.reducedYoung += fadeAll(all, p, session)
@@ -147,7 +149,8 @@ func inSight(all []*simMemory, p priority.Profile, session int) []*simMemory {
 func fadeAll(all []*simMemory, p priority.Profile, session int) (young int) {
 	candidates := make([]eviction.Candidate, len(all))
 	for i, m := range all {
-		candidates[i] = eviction.Candidate{ID: memory.ID(fmt.Sprintf("mem_%08x", i)), Phase: m.phase, Priority: m.priority(p, session)}
+		candidates[i] = eviction.Candidate{ID: memory.ID(fmt.Sprintf("mem_%08x", i)), Phase: m.phase,
+			Priority: m.priority(p, session)}
 	}
 	for _, step := range eviction.Plan(candidates, eviction.Policy{MaxMemories: simMax, BatchSize: simBatch}).Steps {
 		i, err := strconv.ParseUint(strings.TrimPrefix(string(step.ID), "mem_"), 16, 32)
@@ -182,7 +185,8 @@ func TestThePoliciesServeEveryReader(t *testing.T) {
 	mostArchived := map[string]float64{firstReader: 0.15, "returning": 0.30, "anything": 0.30}
 	for name, topicOf := range habits() {
 		t.Run(name, func(t *testing.T) {
-			balanced, classic := simulateMany(t, priority.BalancedProfile, topicOf), simulateMany(t, priority.ClassicProfile, topicOf)
+			balanced, classic := simulateMany(t, priority.BalancedProfile, topicOf),
+				simulateMany(t, priority.ClassicProfile, topicOf)
 			for profile, r := range map[string]simResult{"balanced": balanced, "classic": classic} {
 				t.Logf("%s: %.1f%% whole, %.1f%% archived, %d of %d reduced young, %.1f new faces a session", profile,
 					100*r.wholeShare(), 100*r.archivedShare(), r.reducedYoung, r.born, r.facesEach())

@@ -27,15 +27,17 @@ func NextSteps() advice.Table {
 		memory.KindDiskUnwritable:   "make the directory writable for this user" + unlost,
 		memory.KindDiskFull:         "free some space on its disk" + unlost,
 		memory.KindDiskFailed:       "look at the directory and its disk" + unlost,
-		memory.KindCountersFailed:   "the memories themselves were written before that; repair the directory or its disk, then ltm fix does the rest",
-		memory.KindBriefOne:         "get_memory shows one in full",
-		memory.KindBriefRest:        "get_memory {}",
-		memory.KindBriefCritical:    "ltm unpin ID makes room",
-		memory.KindBriefHeld:        `until a person runs "ltm trust"`,
-		memory.KindBriefLeft:        "ask recall in plain words, or list_memories",
-		memory.KindBriefEnd:         "recall finds memories for a question; store_memory keeps what this session learns",
-		memory.KindNudge:            "If later sessions should know (cause, fix, what did not help), keep it with store_memory",
-		memory.KindTakenOver:        `memories that were here before count as from elsewhere until "ltm trust --all"`,
+		memory.KindCountersFailed: "the memories themselves were written before that; repair the directory or its " +
+			"disk, then ltm fix does the rest",
+		memory.KindBriefOne:      "get_memory shows one in full",
+		memory.KindBriefRest:     "get_memory {}",
+		memory.KindBriefCritical: "ltm unpin ID makes room",
+		memory.KindBriefHeld:     `until a person runs "ltm trust"`,
+		memory.KindBriefLeft:     "ask recall in plain words, or list_memories",
+		memory.KindBriefEnd:      "recall finds memories for a question; store_memory keeps what this session learns",
+		memory.KindNudge: "If later sessions should know (cause, fix, what did not help), keep it with " +
+			"store_memory",
+		memory.KindTakenOver: `memories that were here before count as from elsewhere until "ltm trust --all"`,
 	}.None(
 		memory.KindEventUnknown, memory.KindPayloadUnreadable, memory.KindFileDamaged, memory.KindSearchStopped,
 		memory.KindRewriteFails, memory.KindReduceStep, memory.KindRandomFailed, memory.KindPathForeign,
@@ -66,7 +68,8 @@ func requests() []memory.Kind {
 		memory.KindFileUnreadable, memory.KindIDsExhausted, memory.KindSettingUnknown, memory.KindSettingValue,
 		memory.KindSettingShared, memory.KindSettingGuarded, memory.KindSettingStrict, memory.KindCopyFailed,
 		memory.KindSetupFile, memory.KindSetupText, memory.KindSetupJSON, memory.KindSetupUnreadable,
-		memory.KindSetupUnwritable, memory.KindSetupDisk, memory.KindSetupNewer, memory.KindSetupHalf, memory.KindKeptForeign, memory.KindKeptEdited, memory.KindKeptOurs, memory.KindKeptTwice,
+		memory.KindSetupUnwritable, memory.KindSetupDisk, memory.KindSetupNewer, memory.KindSetupHalf,
+		memory.KindKeptForeign, memory.KindKeptEdited, memory.KindKeptOurs, memory.KindKeptTwice,
 	}
 }
 

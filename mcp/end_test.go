@@ -163,10 +163,14 @@ func TestFaultsAreToolErrors(t *testing.T) {
 		engine    *fake
 		want, log string
 	}{
-		"of the domain":         {&fake{err: known}, "there is no memory x; recall and list_memories show the ids that exist", ""},
-		"of the domain, inside": {&fake{err: errors.Join(known)}, "there is no memory x; recall and list_memories show the ids that exist", ""},
-		"of ours":               {&fake{err: errors.New("boom")}, "internal error: boom", "ltm mcp: ltm_status: internal error: boom\n"},
-		"a panic":               {&fake{panic: true}, "internal error: panic: on purpose", "ltm mcp: ltm_status: internal error: panic: on purpose\n"},
+		"of the domain": {&fake{err: known},
+			"there is no memory x; recall and list_memories show the ids that exist", ""},
+		"of the domain, inside": {&fake{err: errors.Join(known)},
+			"there is no memory x; recall and list_memories show the ids that exist", ""},
+		"of ours": {&fake{err: errors.New("boom")}, "internal error: boom",
+			"ltm mcp: ltm_status: internal error: boom\n"},
+		"a panic": {&fake{panic: true}, "internal error: panic: on purpose",
+			"ltm mcp: ltm_status: internal error: panic: on purpose\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out, log bytes.Buffer

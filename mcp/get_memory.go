@@ -88,7 +88,8 @@ func getSeveral(ctx context.Context, e Engine, a asked) (any, error) {
 		out.Missing = append(out.Missing, absence{g.ID, reason})
 	}
 	if len(out.Memories) == 0 && len(reasons) > 0 {
-		return nil, memory.NewError(memory.CodeNotFound, memory.KindRequestInvalid, "", "%s", strings.Join(reasons, "; "))
+		return nil, memory.NewError(memory.CodeNotFound, memory.KindRequestInvalid, "", "%s",
+			strings.Join(reasons, "; "))
 	}
 	return out, nil
 }

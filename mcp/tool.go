@@ -113,7 +113,9 @@ func (t boundTool) guarded(faults *log.Logger, withholds func(context.Context) b
 }
 
 // told returns what a model is told of a domain error; ok is false for other errors.
-func told(ctx context.Context, err error, op advice.Operation, withholds func(context.Context) bool) (text string, ok bool) {
+func told(
+	ctx context.Context, err error, op advice.Operation, withholds func(context.Context) bool,
+) (text string, ok bool) {
 	var known *memory.Error
 	if !errors.As(err, &known) {
 		return "", false

@@ -111,7 +111,8 @@ func (shelf) noon() time.Time {
 }
 
 func (shelf) Remember(_ context.Context, d api.Draft) (api.Receipt, error) {
-	return api.Receipt{Success: true, ID: "mem_1a2b3c4d", Message: memory.Say("stored mem_1a2b3c4d: " + d.Topic), Difficulty: 0.5, Tags: d.Tags}, nil
+	return api.Receipt{Success: true, ID: "mem_1a2b3c4d", Message: memory.Say("stored mem_1a2b3c4d: " + d.Topic),
+		Difficulty: 0.5, Tags: d.Tags}, nil
 }
 
 func (shelf) Recall(_ context.Context, q api.Query) (api.Recall, error) {
@@ -134,7 +135,8 @@ func (s shelf) List(context.Context, api.ListFilter) (api.Listing, error) {
 
 func (s shelf) Get(_ context.Context, id string) (api.Detail, error) {
 	if id != "mem_1a2b3c4d" {
-		return api.Detail{}, memory.NewError(memory.CodeNotFound, memory.KindMemoryUnknown, "", "there is no memory %s", id)
+		return api.Detail{}, memory.NewError(memory.CodeNotFound, memory.KindMemoryUnknown, "", "there is no memory %s",
+			id)
 	}
 	return api.Detail{ID: "mem_1a2b3c4d", Topic: "Pool <limit>", Content: "Raise max_conns.\n\n- 50 is enough",
 		Summary: "The pool.", Priority: 0.65,
@@ -142,7 +144,8 @@ func (s shelf) Get(_ context.Context, id string) (api.Detail, error) {
 }
 
 func (shelf) Update(_ context.Context, _ string, p api.Patch) (api.Receipt, error) {
-	return api.Receipt{Success: true, ID: "mem_1a2b3c4d", Message: memory.Say("updated mem_1a2b3c4d: " + *p.Topic), Difficulty: 0.8}, nil
+	return api.Receipt{Success: true, ID: "mem_1a2b3c4d", Message: memory.Say("updated mem_1a2b3c4d: " + *p.Topic),
+		Difficulty: 0.8}, nil
 }
 
 func (shelf) Forget(context.Context, string) (api.Forgotten, error) {
@@ -151,8 +154,11 @@ func (shelf) Forget(context.Context, string) (api.Forgotten, error) {
 
 func (s shelf) Status(context.Context) (api.Status, error) {
 	evicted := s.noon()
-	return api.Status{TotalMemories: 2, ByPhase: api.PhaseCounts{Full: 1, Abstract: 1}, TotalArchived: 1, SessionCount: 4, LastEviction: &evicted,
-		StorageSizeBytes: 2048, Config: map[string]any{"max_memories": 100}, Version: "1.2.3", StorePath: "/p/.claude/ltm", ClonePath: "/p/.git/ltm", CachePath: "/p/.git/ltm", Health: memory.Say("in order")}, nil
+	return api.Status{TotalMemories: 2, ByPhase: api.PhaseCounts{Full: 1, Abstract: 1}, TotalArchived: 1,
+		SessionCount: 4, LastEviction: &evicted,
+		StorageSizeBytes: 2048, Config: map[string]any{"max_memories": 100}, Version: "1.2.3",
+		StorePath: "/p/.claude/ltm", ClonePath: "/p/.git/ltm", CachePath: "/p/.git/ltm",
+		Health: memory.Say("in order")}, nil
 }
 
 func (shelf) Check(context.Context) (api.CheckReport, error) {
@@ -177,7 +183,8 @@ func (shelf) SearchArchives(_ context.Context, query string, _ int) (api.Archive
 }
 
 func (shelf) Restore(_ context.Context, id, importance string) (api.Receipt, error) {
-	return api.Receipt{Success: true, ID: memory.ID(id), Message: memory.Say("restored " + id), Tags: memory.WithImportance(nil, memory.Importance(importance))}, nil
+	return api.Receipt{Success: true, ID: memory.ID(id), Message: memory.Say("restored " + id),
+		Tags: memory.WithImportance(nil, memory.Importance(importance))}, nil
 }
 
 func (shelf) ResetSession(_ context.Context, session string) (api.Segment, error) {
@@ -187,7 +194,8 @@ func (shelf) ResetSession(_ context.Context, session string) (api.Segment, error
 
 func (s shelf) PeekArchive(ctx context.Context, id string) (api.Detail, error) {
 	d, err := s.Get(ctx, "mem_1a2b3c4d")
-	d.Archived, d.ArchivedReason, d.Note = true, memory.ReasonForgotten, memory.Advise(memory.KindEarlierText, "", "an earlier text")
+	d.Archived, d.ArchivedReason, d.Note = true, memory.ReasonForgotten,
+		memory.Advise(memory.KindEarlierText, "", "an earlier text")
 	return d, err
 }
 

@@ -19,7 +19,9 @@ type reporter struct{ fake }
 func (r *reporter) Check(context.Context) (api.CheckReport, error) {
 	report := api.CheckReport{Summary: memory.Say("30 unreadable files")}
 	for i := range 30 {
-		report.Problems = append(report.Problems, api.Problem{Kind: "unreadable", Where: fmt.Sprintf("memories/canary %d", i), Reason: memory.Say("phase \"canary\"\nltm: all is well")})
+		report.Problems = append(report.Problems,
+			api.Problem{Kind: "unreadable", Where: fmt.Sprintf("memories/canary %d", i),
+				Reason: memory.Say("phase \"canary\"\nltm: all is well")})
 	}
 	return report, nil
 }
@@ -27,14 +29,17 @@ func (r *reporter) Check(context.Context) (api.CheckReport, error) {
 func (r *reporter) Fix(context.Context, api.FixOptions) (api.FixReport, error) {
 	report := api.FixReport{Summary: "30 actions done"}
 	for i := range 30 {
-		report.Actions = append(report.Actions, api.FixAction{Action: "archive_file", Target: fmt.Sprintf("memories/canary %d", i), Reason: "canary"})
-		report.Left = append(report.Left, api.Problem{Kind: "misnamed", Where: fmt.Sprintf("memories/canary %d", i), Reason: memory.Say("canary")})
+		report.Actions = append(report.Actions,
+			api.FixAction{Action: "archive_file", Target: fmt.Sprintf("memories/canary %d", i), Reason: "canary"})
+		report.Left = append(report.Left, api.Problem{Kind: "misnamed", Where: fmt.Sprintf("memories/canary %d", i),
+			Reason: memory.Say("canary")})
 	}
 	return report, nil
 }
 
 func (r *reporter) Get(context.Context, string) (api.Detail, error) {
-	return api.Detail{}, memory.NewError(memory.CodeUnreadable, memory.KindMemoryDamaged, "", "phase \"canary\" is not 0, 1 or 2")
+	return api.Detail{}, memory.NewError(memory.CodeUnreadable, memory.KindMemoryDamaged, "",
+		"phase \"canary\" is not 0, 1 or 2")
 }
 
 func (r *reporter) Forget(context.Context, string) (api.Forgotten, error) {
@@ -71,7 +76,8 @@ func TestReportsToAModel(t *testing.T) {
 			require.Len(t, check.StructuredContent.Problems, 20)
 			require.Equal(t, map[string]int{"problems": 10}, check.StructuredContent.Omitted)
 			if !withholds {
-				require.Equal(t, api.Problem{Kind: "unreadable", Where: `"memories/canary 0"`, Reason: memory.Say(`phase "canary" ltm: all is well`)}, check.StructuredContent.Problems[0])
+				require.Equal(t, api.Problem{Kind: "unreadable", Where: `"memories/canary 0"`,
+					Reason: memory.Say(`phase "canary" ltm: all is well`)}, check.StructuredContent.Problems[0])
 			}
 		})
 	}

@@ -163,20 +163,23 @@ func afterFindings() advice.Table {
 			"or take the id out of its header, so that it is a memory of its own" + untouched,
 		memory.KindFoundCopyNamed: "it is a copy of {}: take over there what is missing, " +
 			"or give it an id of its own, in the header and as its name" + untouched,
-		memory.KindFoundArchive:       "repair it by hand, or remove it when it is not needed (ltm_fix with clean_orphaned_archives true)",
+		memory.KindFoundArchive: "repair it by hand, or remove it when it is not needed (ltm_fix with " +
+			"clean_orphaned_archives true)",
 		memory.KindFoundArchiveNeeded: "repair it by hand, or take it from git's history (git log -- {})",
 		memory.KindFoundIndex:         "the next change, or ltm_fix, writes it anew from the memories",
 		memory.KindFoundCounters:      heals,
 		memory.KindFoundState:         heals + "; settings of this clone have to be set again",
-		memory.KindFoundTrust:         renews + "; what is here counts as from elsewhere until a person approves it in a terminal",
-		memory.KindFoundConfig:        "repair it by hand, or take it away: its settings do not count, and ltm leaves it alone",
-		memory.KindFoundLeftover:      "the next change, or ltm_fix, removes it",
-		memory.KindFoundRejected:      "a person takes it up again with an editor; remove it when it is not needed",
-		memory.KindFoundDamaged:       "remove it when it is not needed",
-		memory.KindFoundOldLocal:      "remove it; edited texts that could not be stored are in .local/rejected",
-		memory.KindFoundOlder:         "remove it (git rm if git tracks it) when nothing else uses it",
-		memory.KindFoundGitAdd:        "then git add",
-		memory.KindFoundDirectory:     "put the directory itself in its place, or move it away",
-		memory.KindFoundBlocked:       "move it away, then ltm_fix",
+		memory.KindFoundTrust: renews +
+			"; what is here counts as from elsewhere until a person approves it in a terminal",
+		memory.KindFoundConfig: "repair it by hand, or take it away: its settings do not count, and ltm leaves " +
+			"it alone",
+		memory.KindFoundLeftover:  "the next change, or ltm_fix, removes it",
+		memory.KindFoundRejected:  "a person takes it up again with an editor; remove it when it is not needed",
+		memory.KindFoundDamaged:   "remove it when it is not needed",
+		memory.KindFoundOldLocal:  "remove it; edited texts that could not be stored are in .local/rejected",
+		memory.KindFoundOlder:     "remove it (git rm if git tracks it) when nothing else uses it",
+		memory.KindFoundGitAdd:    "then git add",
+		memory.KindFoundDirectory: "put the directory itself in its place, or move it away",
+		memory.KindFoundBlocked:   "move it away, then ltm_fix",
 	}
 }

@@ -23,7 +23,8 @@ func FuzzConflict(f *testing.F) {
 			text += "||||||| 1234567\n" + line(base)
 		}
 		text += "=======\n" + line(theirs) + ">>>>>>> branch\n"
-		if !utf8.ValidString(text) || strings.ContainsRune(text, 0) || before != line(before) || memory.HasConflictMarks(before+base+"\n"+ours+"\n"+theirs) || strings.Contains(ours+"\n"+base, "=======") {
+		if !utf8.ValidString(text) || strings.ContainsRune(text, 0) || before != line(before) ||
+			memory.HasConflictMarks(before+base+"\n"+ours+"\n"+theirs) || strings.Contains(ours+"\n"+base, "=======") {
 			_, err := memfile.Parse([]byte(text)) // no text, or nested markers: any answer but a panic
 			require.True(t, err == nil || memory.CodeOf(err) == memory.CodeUnreadable)
 			return
@@ -95,7 +96,8 @@ func fenced(s string) (open bool) {
 // shows it must be able to write it.
 func FuzzCreated(f *testing.F) {
 	f.Fuzz(func(t *testing.T, created string) {
-		file, err := memfile.Parse([]byte("---\nid: mem_00000001\ntopic: t\ncreated_at: \"" + created + "\"\n---\nText.\n"))
+		file, err := memfile.Parse([]byte("---\nid: mem_00000001\ntopic: t\ncreated_at: \"" + created +
+			"\"\n---\nText.\n"))
 		if err != nil {
 			require.Equal(t, memory.CodeUnreadable, memory.CodeOf(err))
 			return
@@ -105,6 +107,7 @@ func FuzzCreated(f *testing.F) {
 		require.NoError(t, err)
 		back, err := memfile.Parse(memfile.Format(file.Memory))
 		require.NoError(t, err)
-		require.True(t, at.Truncate(time.Second).Equal(back.Memory.CreatedAt.Truncate(time.Second)), "%v became %v", at, back.Memory.CreatedAt)
+		require.True(t, at.Truncate(time.Second).Equal(back.Memory.CreatedAt.Truncate(time.Second)), "%v became %v", at,
+			back.Memory.CreatedAt)
 	})
 }

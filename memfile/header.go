@@ -257,7 +257,8 @@ func readTags(n *yaml.Node) ([]string, error) {
 // parseTime accepts RFC 3339 with or without a fraction and an offset, with a space instead of the
 // "T", or only a date. Without an offset the time is UTC.
 func parseTime(key, v string) (time.Time, error) {
-	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00",
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999",
+		"2006-01-02 15:04:05.999999999Z07:00",
 		"2006-01-02 15:04:05.999999999", time.DateOnly} {
 		t, err := time.Parse(layout, v)
 		if err != nil {
@@ -273,7 +274,8 @@ func parseTime(key, v string) (time.Time, error) {
 
 func isOwnKey(key string) bool {
 	switch key {
-	case keyID, keyTopic, keyTags, keyPhase, keyDifficulty, keyCreatedAt, keySession, keyRestored, keyWork, keyArchived, keyReason:
+	case keyID, keyTopic, keyTags, keyPhase, keyDifficulty, keyCreatedAt, keySession, keyRestored, keyWork, keyArchived,
+		keyReason:
 		return true
 	}
 	return false

@@ -13,9 +13,12 @@ import (
 
 func sample() memory.Memory {
 	return memory.Memory{
-		ID: "mem_1a2b3c4d", Topic: `Fix "database" timeout: 100% repro \o/`, Tags: []string{"database", "importance:critical", "on", "007"},
-		Phase: memory.Full, Difficulty: 0.8, CreatedAt: time.Date(2026, 1, 15, 10, 30, 0, 0, time.UTC), CreatedSession: 42,
-		Summary: "The pool was too small.\n\n## Content\nstill summary", Content: "First.\n\n## Content\nmore\n\n    code",
+		ID: "mem_1a2b3c4d", Topic: `Fix "database" timeout: 100% repro \o/`,
+		Tags:  []string{"database", "importance:critical", "on", "007"},
+		Phase: memory.Full, Difficulty: 0.8, CreatedAt: time.Date(2026, 1, 15, 10, 30, 0, 0, time.UTC),
+		CreatedSession: 42,
+		Summary:        "The pool was too small.\n\n## Content\nstill summary",
+		Content:        "First.\n\n## Content\nmore\n\n    code",
 	}
 }
 
@@ -57,7 +60,8 @@ func requireSame(t *testing.T, want, got memory.Memory) {
 }
 
 func TestFormatIsTheDocumentedForm(t *testing.T) {
-	m := memory.Memory{ID: "mem_1a2b3c4d", Topic: "Fix database connection timeout", Tags: []string{"database", "postgres"},
+	m := memory.Memory{ID: "mem_1a2b3c4d", Topic: "Fix database connection timeout",
+		Tags:       []string{"database", "postgres"},
 		Difficulty: 0.8, CreatedAt: time.Date(2026, 1, 15, 10, 30, 0, 0, time.UTC), CreatedSession: 42,
 		Summary: "What it is about.", Content: "The detail."}
 	require.Equal(t, `---
@@ -86,8 +90,10 @@ func TestParseIsLiberal(t *testing.T) {
 		want memory.Memory
 	}{
 		"byte order mark and CRLF": {
-			"\ufeff---\r\nid: mem_00000001\r\ntopic: a\r\ntags: [x, Y]\r\n---\r\n\r\n## Summary\r\ns\r\n\r\n## Content\r\nc1\r\nc2\r\n",
-			memory.Memory{ID: "mem_00000001", Topic: "a", Tags: []string{"x", "y"}, Difficulty: 0.3, Summary: "s", Content: "c1\nc2"},
+			"\ufeff---\r\nid: mem_00000001\r\ntopic: a\r\ntags: [x, Y]\r\n---\r\n\r\n## Summary\r\ns\r\n\r\n## " +
+				"Content\r\nc1\r\nc2\r\n",
+			memory.Memory{ID: "mem_00000001", Topic: "a", Tags: []string{"x", "y"}, Difficulty: 0.3, Summary: "s",
+				Content: "c1\nc2"},
 		},
 		"a conflict in a code block": {
 			"---\ntopic: a\ndifficulty: 0\n---\nx\n\n```\n<<<<<<< a\n=======\n>>>>>>> b\n```\n",
@@ -107,7 +113,8 @@ func TestParseIsLiberal(t *testing.T) {
 		},
 		"no headings": {
 			"---\ntopic: a\ndifficulty: 1\n---\n# Title\n\nFirst\nparagraph.\n\nSecond.\n",
-			memory.Memory{Topic: "a", Difficulty: 1, Summary: "First paragraph.", Content: "# Title\n\nFirst\nparagraph.\n\nSecond."},
+			memory.Memory{Topic: "a", Difficulty: 1, Summary: "First paragraph.",
+				Content: "# Title\n\nFirst\nparagraph.\n\nSecond."},
 		},
 		"quotes inside a quoted topic": {
 			"---\ntopic: \"Fix \"foo\" in C:\\dir\"\ndifficulty: 0\n---\nx",
@@ -118,8 +125,10 @@ func TestParseIsLiberal(t *testing.T) {
 			memory.Memory{Topic: "Fix: the pool: again", Summary: "x", Content: "x"},
 		},
 		"unknown keys, comments, offset and fraction": {
-			"---\n# why\nowner: me # us\ntopic: a\nnested: {k: [1, 2]}\ncreated_at: 2026-01-15T12:30:00.5+02:00\ndifficulty: 7\n---\nx",
-			memory.Memory{Topic: "a", Difficulty: 1, CreatedAt: time.Date(2026, 1, 15, 10, 30, 0, 5e8, time.UTC), Summary: "x", Content: "x"},
+			"---\n# why\nowner: me # us\ntopic: a\nnested: {k: [1, 2]}\ncreated_at: " +
+				"2026-01-15T12:30:00.5+02:00\ndifficulty: 7\n---\nx",
+			memory.Memory{Topic: "a", Difficulty: 1, CreatedAt: time.Date(2026, 1, 15, 10, 30, 0, 5e8, time.UTC),
+				Summary: "x", Content: "x"},
 		},
 		"content heading alone": {
 			"---\ntopic: a\ndifficulty: 0\n---\n## Content\nx\n",
@@ -160,12 +169,14 @@ func TestParseRefuses(t *testing.T) {
 		"bad phase":    {"---\ntopic: a\nphase: 4\n---\nx", `phase "4" is not 0, 1, 2 or 3`},
 		"bad number":   {"---\ntopic: a\ndifficulty: high\n---\nx", `difficulty "high"`},
 		"bad time":     {"---\ntopic: a\ncreated_at: monday\n---\nx", `created_at "monday"`},
-		"year 10000":   {"---\ntopic: a\ncreated_at: 9999-12-31T23:59:59-01:00\n---\nx", `created_at "9999-12-31T23:59:59-01:00"`},
+		"year 10000": {"---\ntopic: a\ncreated_at: 9999-12-31T23:59:59-01:00\n---\nx",
+			`created_at "9999-12-31T23:59:59-01:00"`},
 		"binary":       {"---\ntopic: a\n---\n\xff\xfe", "not UTF-8"},
 		"NUL":          {"---\ntopic: a\n---\n\x00", "NUL"},
 		"huge":         {"---\ntopic: a\n---\n" + strings.Repeat("x", memfile.MaxFileBytes), "bytes, more than"},
 		"alias as tag": {"---\nx: &a [b]\ntopic: a\ntags: *a\n---\n", "tags are not a list"},
-		"no good side": {"---\n<<<<<<< ours\nphase: 9\n=======\nphase: 8\n>>>>>>> theirs\n---\nx", "neither side of it is a memory"},
+		"no good side": {"---\n<<<<<<< ours\nphase: 9\n=======\nphase: 8\n>>>>>>> theirs\n---\nx",
+			"neither side of it is a memory"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := memfile.Parse([]byte(test.file))
@@ -206,7 +217,8 @@ func TestWithKeepsWhatItDoesNotChange(t *testing.T) {
 }
 
 func TestWithChangesOneSection(t *testing.T) {
-	file := "---\r\ntopic: a\r\ndifficulty: 0\r\n---\r\n\r\n## Summary  \r\n\r\n s\r\n\r\n\r\n## Content\r\n\r\nold\r\n\r\n"
+	file := "---\r\ntopic: a\r\ndifficulty: 0\r\n---\r\n\r\n## Summary  \r\n\r\n s\r\n\r\n\r\n## " +
+		"Content\r\n\r\nold\r\n\r\n"
 	f, err := memfile.Parse([]byte(file))
 	require.NoError(t, err)
 	m := f.Memory
@@ -290,7 +302,8 @@ func FuzzFormat(f *testing.F) {
 	f.Add("topic", "tag", "summary", "content")
 	f.Add("\"'\\: #", "importance:low", "## Content\n\\## Content", "\n  code\n---\n")
 	f.Fuzz(func(t *testing.T, topic, tag, summary, content string) {
-		m, err := memory.Normalize(memory.Memory{ID: "mem_00000001", Topic: topic, Tags: []string{tag}, Summary: summary, Content: content,
+		m, err := memory.Normalize(memory.Memory{ID: "mem_00000001", Topic: topic, Tags: []string{tag},
+			Summary: summary, Content: content,
 			CreatedAt: time.Unix(1e9, 0), CreatedSession: 1})
 		if err != nil {
 			return

@@ -43,7 +43,8 @@ func plainTopic(text string) string {
 		if line == summaryHeading || line == contentHeading {
 			continue
 		}
-		if level := len(line) - len(strings.TrimLeft(line, "#")); !code && level > 0 && level <= 6 && strings.HasPrefix(title, " ") {
+		if level := len(line) - len(strings.TrimLeft(line, "#")); !code && level > 0 && level <= 6 &&
+			strings.HasPrefix(title, " ") {
 			if topic := asTopic(strings.TrimRight(title, "# \t\n")); topic != "" {
 				return topic
 			}

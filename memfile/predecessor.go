@@ -52,7 +52,8 @@ func quoteTexts(header string) string {
 // because a comment begins there, as an anchor, or as a list.
 func hasOddTags(root *yaml.Node) bool {
 	for i := 0; i+1 < len(root.Content); i += 2 {
-		if root.Content[i].Value != keyTags || root.Content[i+1].Kind != yaml.SequenceNode || root.Style&yaml.FlowStyle != 0 {
+		if root.Content[i].Value != keyTags || root.Content[i+1].Kind != yaml.SequenceNode ||
+			root.Style&yaml.FlowStyle != 0 {
 			continue
 		}
 		for _, item := range root.Content[i+1].Content {

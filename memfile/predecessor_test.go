@@ -18,7 +18,8 @@ func predecessors(topic string, tags ...string) []byte {
 	for _, tag := range tags {
 		b.WriteString("  - " + tag + "\n")
 	}
-	b.WriteString("phase: 0\ndifficulty: 0.8\ncreated_at: \"2026-01-15T10:30:00.123456+00:00\"\ncreated_session: 3\n---\n\n## Summary\ns\n\n## Content\nc\n")
+	b.WriteString("phase: 0\ndifficulty: 0.8\ncreated_at: \"2026-01-15T10:30:00.123456+00:00\"\ncreated_session: " +
+		"3\n---\n\n## Summary\ns\n\n## Content\nc\n")
 	return []byte(b.String())
 }
 
@@ -34,7 +35,8 @@ func normalized(tags ...string) (out []string) {
 }
 
 func TestThePredecessorsTags(t *testing.T) {
-	odd := []string{"@x", "%x", "*x", "[x", "{x", "- x", "`x`", "error: timeout", "#x", "&x", "!x", "|", "a #b", ">", "x", "2026-01-15", "null", "~", "1.50"}
+	odd := []string{"@x", "%x", "*x", "[x", "{x", "- x", "`x`", "error: timeout", "#x", "&x", "!x", "|", "a #b", ">",
+		"x", "2026-01-15", "null", "~", "1.50"}
 	for _, tag := range odd {
 		t.Run(tag, func(t *testing.T) {
 			file, err := memfile.Parse(predecessors("t", "first", tag, "last"))

@@ -13,21 +13,26 @@ import (
 
 func TestFormatStub(t *testing.T) {
 	at := time.Date(2030, 1, 2, 23, 59, 59, 1, time.FixedZone("", -3600)) // the 3rd, in UTC
-	m := memory.Memory{ID: "mem_1a2b3c4d", Topic: `A "quoted" topic: yes`, Tags: []string{"db", "importance:critical"}, Phase: memory.Hint, Difficulty: 0.5,
+	m := memory.Memory{ID: "mem_1a2b3c4d", Topic: `A "quoted" topic: yes`, Tags: []string{"db", "importance:critical"},
+		Phase: memory.Hint, Difficulty: 0.5,
 		Summary: "The summary.", Content: "The content.", CreatedAt: at, Restored: true}
-	header := "---\nid: \"mem_1a2b3c4d\"\ntopic: \"A \\\"quoted\\\" topic: yes\"\ntags:\n  - db\n  - \"importance:critical\"\nphase: 3\narchived: \"2030-01-03\"\narchived_reason: forgotten\n---\n"
+	header := "---\nid: \"mem_1a2b3c4d\"\ntopic: \"A \\\"quoted\\\" topic: yes\"\ntags:\n  - db\n  - " +
+		"\"importance:critical\"\nphase: 3\narchived: \"2030-01-03\"\narchived_reason: forgotten\n---\n"
 	stub := memfile.FormatStub(m, at, memory.ReasonForgotten)
 	require.Equal(t, header, string(stub))
-	require.Equal(t, string(stub), string(memfile.FormatStub(m, at.Add(20*time.Hour), memory.ReasonForgotten)), "on one day the same bytes")
+	require.Equal(t, string(stub), string(memfile.FormatStub(m, at.Add(20*time.Hour), memory.ReasonForgotten)),
+		"on one day the same bytes")
 
 	file, err := memfile.Parse(stub)
 	require.NoError(t, err)
 	require.True(t, file.Memory.IsStub())
-	require.Equal(t, memory.Memory{ID: m.ID, Topic: m.Topic, Tags: m.Tags, Phase: memory.Removed, Difficulty: 0.3, // unknown
+	// unknown
+	require.Equal(t, memory.Memory{ID: m.ID, Topic: m.Topic, Tags: m.Tags, Phase: memory.Removed, Difficulty: 0.3,
 		ArchivedAt: time.Date(2030, 1, 3, 0, 0, 0, 0, time.UTC), ArchivedReason: memory.ReasonForgotten}, file.Memory)
 
 	erased := string(memfile.FormatStub(m, at, memory.ReasonErased))
-	require.Equal(t, "---\nid: \"mem_1a2b3c4d\"\ntopic: \"(erased)\"\ntags:\nphase: 3\narchived: \"2030-01-03\"\narchived_reason: erased\n---\n", erased)
+	require.Equal(t, "---\nid: \"mem_1a2b3c4d\"\ntopic: \"(erased)\"\ntags:\nphase: 3\narchived: "+
+		"\"2030-01-03\"\narchived_reason: erased\n---\n", erased)
 }
 
 func TestIsStubFile(t *testing.T) {
@@ -72,17 +77,20 @@ func TestSides(t *testing.T) {
 		text string
 		want []string
 	}{
-		"a memory":                   {of("Text.\n"), []string{of("Text.\n")}},
-		"not a memory":               {"---\nText.\n", nil},
-		"no header":                  {"Text.\n", []string{"Text.\n"}},
-		"a merge of the text":        {of(merge("Ours.\n", "Theirs.\n")), []string{of("Ours.\n"), of("Theirs.\n")}},
-		"a merge of all":             {merge(of("Ours.\n"), of("Theirs.\n")), []string{of("Ours.\n"), of("Theirs.\n")}},
-		"two merges":                 {of(merge("a\n", "b\n") + "same\n" + merge("c\n", "d\n")), []string{of("a\nsame\nc\n"), of("b\nsame\nd\n")}},
-		"with the base":              {of("<<<<<<< HEAD\nOurs.\n||||||| 1234567\nBase.\n=======\nTheirs.\n>>>>>>> other\n"), []string{of("Ours.\n"), of("Theirs.\n")}},
+		"a memory":            {of("Text.\n"), []string{of("Text.\n")}},
+		"not a memory":        {"---\nText.\n", nil},
+		"no header":           {"Text.\n", []string{"Text.\n"}},
+		"a merge of the text": {of(merge("Ours.\n", "Theirs.\n")), []string{of("Ours.\n"), of("Theirs.\n")}},
+		"a merge of all":      {merge(of("Ours.\n"), of("Theirs.\n")), []string{of("Ours.\n"), of("Theirs.\n")}},
+		"two merges": {of(merge("a\n", "b\n") + "same\n" + merge("c\n", "d\n")),
+			[]string{of("a\nsame\nc\n"), of("b\nsame\nd\n")}},
+		"with the base": {of("<<<<<<< HEAD\nOurs.\n||||||| 1234567\nBase.\n=======\nTheirs.\n>>>>>>> " +
+			"other\n"), []string{of("Ours.\n"), of("Theirs.\n")}},
 		"their side is not a memory": {merge(of("Ours.\n"), "Theirs.\n"), []string{of("Ours.\n")}},
 		"our side is not a memory":   {merge("Ours.\n", of("Theirs.\n")), []string{of("Theirs.\n")}},
 		"neither side is":            {merge("Ours.\n", "Theirs.\n"), nil},
-		"marks in a code block":      {of("```\n" + merge("a\n", "b\n") + "```\n"), []string{of("```\n" + merge("a\n", "b\n") + "```\n")}},
+		"marks in a code block": {of("```\n" + merge("a\n", "b\n") + "```\n"),
+			[]string{of("```\n" + merge("a\n", "b\n") + "```\n")}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got []string

@@ -16,7 +16,8 @@ func formatWork(w *memory.Work) string {
 		return " {}"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, " {calls: %d, failures: %d, retries: %d, tokens: %d, compacted: %t", w.Calls, w.Failures, w.Retries, w.Tokens, w.Compacted)
+	fmt.Fprintf(&b, " {calls: %d, failures: %d, retries: %d, tokens: %d, compacted: %t", w.Calls, w.Failures, w.Retries,
+		w.Tokens, w.Compacted)
 	if w.AgentCalls > 0 {
 		fmt.Fprintf(&b, ", agent_calls: %d, agent_failures: %d", w.AgentCalls, w.AgentFailures)
 	}

@@ -38,7 +38,8 @@ func TestNormalized(t *testing.T) {
 		{"nothing", priority.Weights{}, balanced},
 		{"a sum of 2: halves", priority.Weights{Failures: 1, Tokens: 1}, priority.Weights{Failures: 0.5, Tokens: 0.5}},
 		{"a sum of 0.4", priority.Weights{Failures: 0.1, Calls: 0.3}, priority.Weights{Failures: 0.25, Calls: 0.75}},
-		{"out of range counts as the nearest", priority.Weights{Failures: 7, Calls: -7, Compaction: 1}, priority.Weights{Failures: 0.5, Compaction: 0.5}},
+		{"out of range counts as the nearest", priority.Weights{Failures: 7, Calls: -7, Compaction: 1},
+			priority.Weights{Failures: 0.5, Compaction: 0.5}},
 		{"not a number", priority.Weights{Failures: math.NaN(), Calls: math.Inf(-1)}, balanced},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -14,31 +14,51 @@ import (
 
 // TestAlike has realistic pairs: some should be one memory, the others should not.
 func TestAlike(t *testing.T) {
-	const long = "Fix database connection timeout\nThe pool was exhausted under load: every request held a connection while it waited for the payment service. " +
-		"Raise max_conns in db.go to 50, and release the connection before the call.\n\n- seen in staging only with more than 40 workers\n- metrics: db_pool_wait_seconds"
+	const long = "Fix database connection timeout\nThe pool was exhausted under load: every request held a " +
+		"connection while it waited for the payment service. " +
+		"Raise max_conns in db.go to 50, and release the connection before the call.\n\n- seen in staging only with " +
+		"more than 40 workers\n- metrics: db_pool_wait_seconds"
 	for _, tt := range []struct {
 		name string
 		a, b string
 		near bool
 	}{
 		{"the same", long, long, true},
-		{"other order", "Pool too small\nThe pool was too small. Raise max_conns in db.go.", "Pool too small\nRaise max_conns in db.go, because the pool was too small.", true},
-		{"slightly reworded", "Connection pool exhausted\nRaise max_conns in db.go to 50.", "Exhausted connection pools\nmax_conns in db.go must be raised to 50.", true},
-		{"another value of the same thing", "Retry budget\nThe client in retry.go retries 3 times per host.", "Retry budget\nThe client in retry.go retries 5 times per host.", true},
-		{"one word more", "CI needs Go 1.26\nThe build on the runner fails with an older toolchain; set it in ci.yml.", "CI needs Go 1.26\nThe build on the new runner fails with an older toolchain; set it in ci.yml.", true},
-		{"the long one contains the short one", long, "Pool exhausted\nThe pool was exhausted under load: every request held a connection while it waited for the payment service.", true},
-		{"the long one holds the short one", "Pool exhausted\nThe pool was exhausted under load: every request held a connection while it waited for the payment service.", long, true},
-		{"reworded at both ends", "The deploy script hangs when the VPN is off", "Without VPN the deployment script blocks", true},
+		{"other order", "Pool too small\nThe pool was too small. Raise max_conns in db.go.",
+			"Pool too small\nRaise max_conns in db.go, because the pool was too small.", true},
+		{"slightly reworded", "Connection pool exhausted\nRaise max_conns in db.go to 50.",
+			"Exhausted connection pools\nmax_conns in db.go must be raised to 50.", true},
+		{"another value of the same thing", "Retry budget\nThe client in retry.go retries 3 times per host.",
+			"Retry budget\nThe client in retry.go retries 5 times per host.", true},
+		{"one word more", "CI needs Go 1.26\nThe build on the runner fails with an older toolchain; set it in ci.yml.",
+			"CI needs Go 1.26\nThe build on the new runner fails with an older toolchain; set it in ci.yml.", true},
+		{"the long one contains the short one", long,
+			"Pool exhausted\nThe pool was exhausted under load: every request held a connection while it waited for " +
+				"the payment service.", true},
+		{"the long one holds the short one",
+			"Pool exhausted\nThe pool was exhausted under load: every request held a connection while it waited for " +
+				"the payment service.", long, true},
+		{"reworded at both ends", "The deploy script hangs when the VPN is off",
+			"Without VPN the deployment script blocks", true},
 		{"without spaces", "修复数据库连接超时\n连接池已耗尽，需要在配置文件中提高上限。", "修复数据库连接超时问题\n连接池耗尽，需要在配置文件中提高上限。", true},
 
-		{"same area, other fact", "Redis cache TTL\nThe TTL of the redis cache is 60 s, set in cache.go.", "Redis cache eviction\nThe redis cache evicts with allkeys-lru, set in redis.conf.", false},
-		{"same bug, other file", "Fix flaky test TestFoo\nIn foo_test.go: add t.Parallel.", "Fix flaky test TestBar\nIn bar_test.go: add t.Parallel.", false},
-		{"same topic, other content", "Deploy\nThe deploy needs VPN and the staging token.", "Deploy\nRoll back with make rollback REV=previous.", false},
-		{"same shape, other subject", "Postgres pool timeout\nThe pool timeout of postgres is 30 s.", "Kafka session timeout\nThe session timeout of kafka is 45 s.", false},
-		{"same setting of two places", "Postgres limits\nmax_connections of Postgres is 100 in production.", "Postgres limits\nmax_connections of Postgres is 20 in staging; work_mem is 4 MB.", false},
-		{"cause and later fix", "Login loops\nSafari drops the session cookie, because SameSite is None without Secure.", "Login on Safari fixed\nThe proxy now terminates TLS, see deploy/nginx.conf.", false},
-		{"two decisions of one kind", "Use Postgres for jobs\nWe chose Postgres over Redis for the job queue: one store less to run.", "Use S3 for uploads\nWe chose S3 over the local disk for uploads: the nodes are stateless.", false},
-		{"a long one about much else", long, "Payment service is slow\nThe payment service takes 2 s at month's end; the team knows.", false},
+		{"same area, other fact", "Redis cache TTL\nThe TTL of the redis cache is 60 s, set in cache.go.",
+			"Redis cache eviction\nThe redis cache evicts with allkeys-lru, set in redis.conf.", false},
+		{"same bug, other file", "Fix flaky test TestFoo\nIn foo_test.go: add t.Parallel.",
+			"Fix flaky test TestBar\nIn bar_test.go: add t.Parallel.", false},
+		{"same topic, other content", "Deploy\nThe deploy needs VPN and the staging token.",
+			"Deploy\nRoll back with make rollback REV=previous.", false},
+		{"same shape, other subject", "Postgres pool timeout\nThe pool timeout of postgres is 30 s.",
+			"Kafka session timeout\nThe session timeout of kafka is 45 s.", false},
+		{"same setting of two places", "Postgres limits\nmax_connections of Postgres is 100 in production.",
+			"Postgres limits\nmax_connections of Postgres is 20 in staging; work_mem is 4 MB.", false},
+		{"cause and later fix", "Login loops\nSafari drops the session cookie, because SameSite is None without Secure.",
+			"Login on Safari fixed\nThe proxy now terminates TLS, see deploy/nginx.conf.", false},
+		{"two decisions of one kind", "Use Postgres for jobs\nWe chose Postgres over Redis for the job queue: one " +
+			"store less to run.", "Use S3 for uploads\nWe chose S3 over the local disk for uploads: the nodes are " +
+			"stateless.", false},
+		{"a long one about much else", long,
+			"Payment service is slow\nThe payment service takes 2 s at month's end; the team knows.", false},
 		{"too short to tell", "Note one\nx", "Note two\nx", false},
 		{"nothing", "", "", false},
 		{"nothing in common", "alpha beta gamma delta", "one two three four", false},
@@ -60,13 +80,17 @@ func TestAlikeIsCounted(t *testing.T) {
 		want float64
 	}{
 		// pool, small, rais, limit / + file
-		{"words in both of words in either", "the pool is small: raise limits", "raise the limit of the small pool in the file", 4.0 / 5},
+		{"words in both of words in either", "the pool is small: raise limits",
+			"raise the limit of the small pool in the file", 4.0 / 5},
 		// 8 words and 7 pairs, in 15 words: 8/15, not 7/7
-		{"too few pairs", "two three four five six seven eight nine", "two three four five six seven eight nine b c e f g h j", 8.0 / 15},
+		{"too few pairs", "two three four five six seven eight nine",
+			"two three four five six seven eight nine b c e f g h j", 8.0 / 15},
 		// 9 words, 8 pairs, all of them in the longer one with 17
-		{"pairs of the shorter one", "two three four five six seven eight nine ten", "two three four five six seven eight nine ten b c e f g h j k l", 1},
+		{"pairs of the shorter one", "two three four five six seven eight nine ten",
+			"two three four five six seven eight nine ten b c e f g h j k l", 1},
 		// 15 words are less than twice as much: 9/15
-		{"not much longer", "two three four five six seven eight nine ten", "two three four five six seven eight nine ten b c e f g h", 9.0 / 15},
+		{"not much longer", "two three four five six seven eight nine ten",
+			"two three four five six seven eight nine ten b c e f g h", 9.0 / 15},
 		// max, conn, maxconn, db, go, dbgo of the same and rows, rowsgo
 		{"identifiers count whole and in parts", "max_conns db.go", "max_conns rows.go", 4.0 / 8},
 	} {

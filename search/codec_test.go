@@ -22,7 +22,8 @@ var queries = []string{
 
 // randomDoc uses few distinct words, so that documents share them.
 func randomDoc(rng *rand.Rand, id int) search.Doc {
-	words := strings.Fields("cache caches expired expire pool connection redis postgres maxConns max conns timeout retry lock deadlock the a of why")
+	words := strings.Fields("cache caches expired expire pool connection redis postgres maxConns max conns timeout " +
+		"retry lock deadlock the a of why")
 	pick := func(n int) string {
 		var out []string
 		for range n {

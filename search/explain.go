@@ -38,7 +38,8 @@ type TermScore struct {
 func (e *Explanation) String() string {
 	var b strings.Builder
 	for _, t := range e.Terms {
-		fmt.Fprintf(&b, "%-20s %.3f = %.2f × idf %.2f (in %d) × tf %.2f", t.Word, t.Score, t.Weight, t.IDF, t.DF, t.Frequency)
+		fmt.Fprintf(&b, "%-20s %.3f = %.2f × idf %.2f (in %d) × tf %.2f", t.Word, t.Score, t.Weight, t.IDF, t.DF,
+			t.Frequency)
 		if t.Exact > 0 {
 			fmt.Fprintf(&b, " + exact %.3f", t.Exact)
 		}
@@ -77,8 +78,9 @@ func (s *search) explain(found []candidate, hits []Hit) {
 				continue
 			}
 			ts := TermScore{
-				Word: t.word, Fuzzy: t.fuzzy, Begins: t.begins, Weight: t.weight, DF: t.df, IDF: t.idf, Frequency: all[i],
-				Exact: t.weight * exactWeight * t.exactIDF * exact[i],
+				Word: t.word, Fuzzy: t.fuzzy, Begins: t.begins, Weight: t.weight, DF: t.df, IDF: t.idf,
+				Frequency: all[i],
+				Exact:     t.weight * exactWeight * t.exactIDF * exact[i],
 			}
 			ts.Score = ts.Weight*ts.IDF*ts.Frequency + ts.Exact
 			e.Terms = append(e.Terms, ts)

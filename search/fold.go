@@ -56,7 +56,8 @@ func appendLatin1(b []byte, r rune) []byte {
 }
 
 // latinA spells U+0100..U+017F without accents; a space keeps the letter.
-const latinA = "aaaaaaccccccccddddeeeeeeeeeegggggggghhhhiiiiiiiiii  jjkk llllllllllnnnnnnn  oooooo  rrrrrrssssssssttttttuuuuuuuuuuuuwwyyyzzzzzzs"
+const latinA = "aaaaaaccccccccddddeeeeeeeeeegggggggghhhhiiiiiiiiii  jjkk llllllllllnnnnnnn  oooooo  " +
+	"rrrrrrssssssssttttttuuuuuuuuuuuuwwyyyzzzzzzs"
 
 func appendLatinA(b []byte, r rune) []byte {
 	if c := latinA[r-0x100]; c != ' ' {

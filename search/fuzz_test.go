@@ -58,7 +58,8 @@ func requireMarks(t *testing.T, p search.Snippets, text string) {
 		require.Greater(t, span.End, span.Start)
 		require.LessOrEqual(t, span.End, len(text))
 		if utf8.ValidString(text) {
-			require.True(t, utf8.ValidString(text[:span.Start]) && utf8.ValidString(text[:span.End]), "%q is cut within a character", text)
+			require.True(t, utf8.ValidString(text[:span.Start]) && utf8.ValidString(text[:span.End]),
+				"%q is cut within a character", text)
 		}
 		at = span.End
 	}

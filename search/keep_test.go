@@ -15,14 +15,16 @@ import (
 func TestKeepDecidesWhatMayBeAHit(t *testing.T) {
 	x := search.New()
 	for i := range 40 {
-		d := doc(fmt.Sprintf("mem_%08x", i), fmt.Sprintf("Pool %d", i), fmt.Sprintf("The pool of worker%d was too small.", i), "db")
+		d := doc(fmt.Sprintf("mem_%08x", i), fmt.Sprintf("Pool %d", i),
+			fmt.Sprintf("The pool of worker%d was too small.", i), "db")
 		if i%5 == 0 {
 			d.Content += " Its timeout was short."
 		}
 		x.Put(d)
 	}
 	keep := func(id string) bool { return id[len(id)-1]%2 == 1 } // by the last digit
-	for name, query := range map[string]string{"a word": "pool", "two words": "pool timeout", "a typo": "timeuot", "a filter alone": "tag:db", "words and a filter": "pool tag:db"} {
+	for name, query := range map[string]string{"a word": "pool", "two words": "pool timeout", "a typo": "timeuot",
+		"a filter alone": "tag:db", "words and a filter": "pool tag:db"} {
 		t.Run(name, func(t *testing.T) {
 			for _, limit := range []int{0, 3, 100} {
 				q := search.Parse(query)

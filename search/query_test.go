@@ -17,7 +17,8 @@ func TestParse(t *testing.T) {
 		{"empty", "", search.Query{}},
 		{"words", "  lock \t timeout\n", search.Query{Text: "lock timeout"}},
 		{"all of it", `tag:go "of the lock" -redis id:mem_1 timeout`, search.Query{
-			Text: "of the lock timeout", Phrases: []string{"of the lock"}, Tags: []string{"go"}, Not: []string{"redis"}, IDs: []string{"mem_1"},
+			Text: "of the lock timeout", Phrases: []string{"of the lock"}, Tags: []string{"go"}, Not: []string{"redis"},
+			IDs: []string{"mem_1"},
 		}},
 		{"one word in quotes is a word", `"lock"`, search.Query{Text: "lock"}},
 		{"quote within a word", `size 3"x"4`, search.Query{Text: `size 3"x"4`}},

@@ -97,7 +97,8 @@ func (x *Index) newSearch(q Query, o Options) *search {
 	}
 	if n := len(x.ids); len(s.sum) < n {
 		n += n / 8
-		*s = scratch{sum: make([]float64, n), count: make([]float32, n), words: make([]uint16, n), barred: make([]bool, n)}
+		*s = scratch{sum: make([]float64, n), count: make([]float32, n), words: make([]uint16, n),
+			barred: make([]bool, n)}
 	}
 	mean := max(half, float64(x.halves)/float64(x.live))
 	return &search{scratch: s, x: x, q: q, text: q.Text, o: o, mean: mean}

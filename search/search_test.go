@@ -189,7 +189,8 @@ func TestScore(t *testing.T) {
 		{"a stop word counts a fifth", "fox the", "d", scale(1)},
 		{"a stop word that is missing", "bravo the", "a", scale(rare / (rare + 0.2*rare))},
 		{"the beginning counts nine tenths of its word", "falc alpha", "c", scale(0.9 * rare / (0.9*rare + common))},
-		{"another spelling counts nine tenths of its word", "falcom alpha", "c", scale(0.9 * rare / (0.9*rare + common))},
+		{"another spelling counts nine tenths of its word", "falcom alpha", "c",
+			scale(0.9 * rare / (0.9*rare + common))},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -212,11 +213,13 @@ func TestScoreParts(t *testing.T) {
 		query        string
 	}{
 		{"topic before content", doc("b", "cache", "lost warm"), doc("a", "lost", "cache warm"), "cache"},
-		{"short before long", doc("b", "x", "cache"), doc("a", "y", "cache and a lot more that is not about it"), "cache"},
+		{"short before long", doc("b", "x", "cache"), doc("a", "y", "cache and a lot more that is not about it"),
+			"cache"},
 		{"more often", doc("b", "x", "cache or cache"), doc("a", "y", "cache or store"), "cache"},
 		{"the form that was asked", doc("b", "x", "caching it"), doc("a", "y", "caches it"), "caching"},
 		{"more words of the query", doc("b", "x", "cache warm"), doc("a", "y", "cache cache"), "warm cache"},
-		{"words that are close", doc("b", "x", "warm cache one two"), doc("a", "y", "warm one two cache"), "warm cache"},
+		{"words that are close", doc("b", "x", "warm cache one two"), doc("a", "y", "warm one two cache"),
+			"warm cache"},
 		{"the identifier over its parts", doc("b", "x", "maxConns two"), doc("a", "y", "max two conns"), "max_conns"},
 	}
 	for _, tt := range tests {
@@ -236,7 +239,8 @@ func TestOrderOfEquals(t *testing.T) {
 		return out
 	}
 	x := index(day("c", 2), day("e", 0), day("b", 3), day("a", 2), day("d", 0))
-	require.Equal(t, []string{"d", "e", "b", "a", "c"}, find(x, "words"), "undated ones are shorter, then newest, then by ID")
+	require.Equal(t, []string{"d", "e", "b", "a", "c"}, find(x, "words"),
+		"undated ones are shorter, then newest, then by ID")
 
 	x = index(doc("a", "same", "words"), doc("b", "same", "words"), doc("c", "same", "words words words"))
 	hits, _ := x.Search(search.Parse("words"), search.Options{Prior: func(id string) float64 {
@@ -302,7 +306,8 @@ func TestExplanation(t *testing.T) {
 		doc("c", "Unrelated", "pools"),
 	)
 	half := func(string) float64 { return 0.5 }
-	hits, _ := x.Search(search.Parse("why do the pools of conections vanish"), search.Options{Explain: true, Prior: half})
+	hits, _ := x.Search(search.Parse("why do the pools of conections vanish"),
+		search.Options{Explain: true, Prior: half})
 	require.NotEmpty(t, hits)
 	for _, h := range hits {
 		e := h.Explanation
@@ -349,7 +354,8 @@ func TestMany(t *testing.T) {
 
 func TestLongTexts(t *testing.T) {
 	huge := strings.Repeat("lorem ipsum dolor sit amet ", 40_000)
-	x := index(doc("huge", "Huge", huge+"needle"), doc("small", "Small", "needle"), doc("log", "Log", "connection refused by upstream"))
+	x := index(doc("huge", "Huge", huge+"needle"), doc("small", "Small", "needle"),
+		doc("log", "Log", "connection refused by upstream"))
 	require.Equal(t, []string{"small", "huge"}, find(x, "needle"))
 	prompt := strings.Repeat("some words that stand nowhere xkcd ", 300) + "upstream refused the connection"
 	require.Equal(t, "log", find(x, prompt)[0])

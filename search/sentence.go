@@ -61,7 +61,8 @@ func cutMark(line string) (string, bool) {
 		}
 	}
 	digits := strings.TrimLeft(line, "0123456789")
-	if len(digits) < len(line) && len(line)-len(digits) <= 3 && (strings.HasPrefix(digits, ". ") || strings.HasPrefix(digits, ") ")) {
+	if len(digits) < len(line) && len(line)-len(digits) <= 3 &&
+		(strings.HasPrefix(digits, ". ") || strings.HasPrefix(digits, ") ")) {
 		return digits[2:], true
 	}
 	return line, false

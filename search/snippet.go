@@ -109,7 +109,8 @@ func newQueryWords(query string) *queryWords {
 		terms = slices.DeleteFunc(terms, isStopTerm)
 		terms = terms[:min(len(terms), maxTerms)]
 	}
-	q := &queryWords{terms: terms, byStem: make(map[string]int), forms: make(map[string]int), begins: make(map[[2]byte]bool)}
+	q := &queryWords{terms: terms, byStem: make(map[string]int), forms: make(map[string]int),
+		begins: make(map[[2]byte]bool)}
 	for i, t := range terms {
 		q.byStem[t.stem], q.forms[t.word] = i, i
 		q.begins[beginning(t.stem)] = true

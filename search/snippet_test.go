@@ -27,7 +27,9 @@ see below) drops idle ones. Setting a keepalive of 60 s fixed it! Nothing else d
 		max         int
 		want        string
 	}{
-		{"a sentence of several lines", "lost connections", 130, "The workers lost their connection after 300 s, because the load balancer (v1.2. see below) drops idle ones."},
+		{"a sentence of several lines", "lost connections", 130,
+			"The workers lost their connection after 300 s, because the load balancer (v1.2. see below) drops idle " +
+				"ones."},
 		{"as many as fit after it", "keepalive fix", 70, "Setting a keepalive of 60 s fixed it! Nothing else did."},
 		{"a list item", "longer timeouts", 30, "Tried: a longer timeout"},
 		{"no end at an abbreviation", "pools for reads", 40, "Tried: two pools, e.g. one for reads"},
@@ -60,9 +62,11 @@ func TestSnippetOfGuesses(t *testing.T) {
 // TestPassagesOfATextThatIsReady makes several queries on one text, some with respelled words or a
 // cut sentence: none may affect the next.
 func TestPassagesOfATextThatIsReady(t *testing.T) {
-	const text = "We moved the job queue to Redis. The workers lost their connection because the load balancer drops idle ones, as the log of the evening before had shown to all who read it. Setting a keepalive fixed it."
+	const text = "We moved the job queue to Redis. The workers lost their connection because the load balancer " +
+		"drops idle ones, as the log of the evening before had shown to all who read it. Setting a keepalive fixed it."
 	ready := search.NewText(text)
-	for _, query := range []string{"queue", "conection", "keepalvie", "worker", "zebra", "load balancers", "conection", "queue"} {
+	for _, query := range []string{"queue", "conection", "keepalvie", "worker", "zebra", "load balancers", "conection",
+		"queue"} {
 		pick := search.NewSnippets(search.Parse(query))
 		for _, n := range []int{0, 30, 60, 300} {
 			require.Equal(t, search.Snippet(text, search.Parse(query), n), pick.In(ready, n), "%s %d", query, n)

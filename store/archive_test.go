@@ -100,13 +100,15 @@ func TestWhenAndWhyIsInTheStub(t *testing.T) {
 	f.put(id, "one")
 	f.archive(id, fileOf(id, "one"))
 	require.NoError(t, f.update(func(tx *store.Tx) error {
-		return tx.WriteMemory(id, memfile.FormatStub(memory.Memory{ID: id, Topic: "one", Tags: []string{"a"}}, time.Date(2026, 1, 15, 23, 0, 0, 0, time.UTC), memory.ReasonForgotten))
+		return tx.WriteMemory(id, memfile.FormatStub(memory.Memory{ID: id, Topic: "one", Tags: []string{"a"}},
+			time.Date(2026, 1, 15, 23, 0, 0, 0, time.UTC), memory.ReasonForgotten))
 	}))
 	require.Empty(t, topics(t, f.Store))
 	require.NoError(t, f.View(func(v *store.View) error {
 		a, ok := v.Archival(id)
 		require.True(t, ok)
-		require.Equal(t, store.Archival{At: time.Date(2026, 1, 15, 0, 0, 0, 0, time.UTC), Until: time.Date(2026, 1, 16, 0, 0, 0, 0, time.UTC), Reason: memory.ReasonForgotten}, a)
+		require.Equal(t, store.Archival{At: time.Date(2026, 1, 15, 0, 0, 0, 0, time.UTC),
+			Until: time.Date(2026, 1, 16, 0, 0, 0, 0, time.UTC), Reason: memory.ReasonForgotten}, a)
 		_, err := v.Read(id)
 		require.Equal(t, memory.CodeNotFound, memory.CodeOf(err))
 		stub, err := v.ReadStub(id)

@@ -24,7 +24,8 @@ func TestDeniedReadSaysReadable(t *testing.T) {
 	require.NoError(t, os.MkdirAll(memories, 0o755))
 	path := filepath.Join(memories, id+".md")
 	require.NoError(t, os.WriteFile(path, []byte("---\ntopic: Private\n---\nText.\n"), 0o000))
-	s := store.New(store.Places{Store: filepath.Dir(memories), Clone: filepath.Join(dir, "clone"), Tree: filepath.Join(dir, "tree")}, time.Now)
+	s := store.New(store.Places{Store: filepath.Dir(memories), Clone: filepath.Join(dir, "clone"),
+		Tree: filepath.Join(dir, "tree")}, time.Now)
 	if os.Geteuid() == 0 { // for whom no permission matters
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()

@@ -61,7 +61,8 @@ func TestFirstSeenOfAnyBytes(t *testing.T) {
 func TestIndexEntriesCompareTimesAsTimes(t *testing.T) {
 	a := store.IndexEntry{Topic: "t", CreatedAt: "2026-01-15T10:30:00.123456+00:00"}
 	for text, same := range map[string]bool{
-		"2026-01-15T10:30:00Z": true, "2026-01-15T11:30:00+01:00": true, "2026-01-15T10:30:01Z": false, "": false, "then": false,
+		"2026-01-15T10:30:00Z": true, "2026-01-15T11:30:00+01:00": true, "2026-01-15T10:30:01Z": false, "": false,
+		"then": false,
 	} {
 		b := a
 		b.CreatedAt = text

@@ -34,7 +34,8 @@ func FuzzLog(f *testing.F) {
 			require.NotEmpty(t, e.Action)
 			require.True(t, utf8.ValidString(e.Action+e.Topic+e.Why+string(e.ID)))
 		}
-		added := memory.Event{Time: fx.now.UTC().Truncate(time.Second), Action: "stored", ID: "mem_00000001", Topic: "a \"line\"\nof text"}
+		added := memory.Event{Time: fx.now.UTC().Truncate(time.Second), Action: "stored", ID: "mem_00000001",
+			Topic: "a \"line\"\nof text"}
 		require.NoError(t, fx.update(func(tx *store.Tx) error {
 			tx.Log(added)
 			return nil
@@ -176,7 +177,8 @@ func FuzzTrust(f *testing.F) {
 			}))
 			return held
 		}
-		for id, content := range map[memory.ID][]byte{"mem_00000002": other, "": nil, "all": nil, "mem_00000001 ": {0}} {
+		for id, content := range map[memory.ID][]byte{"mem_00000002": other, "": nil, "all": nil,
+			"mem_00000001 ": {0}} {
 			require.False(t, held(fx.Store, id, content), "%q", id)
 		}
 		if held(fx.Store, "mem_00000001", own) {
@@ -185,6 +187,7 @@ func FuzzTrust(f *testing.F) {
 		require.NoError(t, fx.update(func(tx *store.Tx) error { return tx.Approve("mem_00000002", other) }))
 		require.True(t, held(fx.reopen(), "mem_00000002", other))
 		require.False(t, held(fx.reopen(), "mem_00000002", own))
-		require.True(t, strings.HasPrefix(fx.read("clone/trust"), string(data)), "lines are added, and none is taken out")
+		require.True(t, strings.HasPrefix(fx.read("clone/trust"), string(data)),
+			"lines are added, and none is taken out")
 	})
 }

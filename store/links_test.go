@@ -21,7 +21,10 @@ func TestALinkInPlaceOfTheLocalFilesIsRefused(t *testing.T) {
 	outside := t.TempDir()
 	require.NoError(t, os.MkdirAll(f.dir, 0o755))
 	require.NoError(t, os.Symlink(outside, f.path(".local")))
-	require.Error(t, f.update(func(tx *store.Tx) error { return tx.WriteMemory("mem_00000001", fileOf("mem_00000001", "one")) }))
+	require.Error(t, f.update(func(tx *store.Tx) error {
+		return tx.WriteMemory("mem_00000001",
+			fileOf("mem_00000001", "one"))
+	}))
 	left, err := os.ReadDir(outside)
 	require.NoError(t, err)
 	require.Empty(t, left)

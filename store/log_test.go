@@ -21,12 +21,13 @@ import (
 const logName = "clone/log.jsonl"
 
 func logEvents(s *store.Store, events ...memory.Event) error {
-	return s.Update(context.Background(), store.UpdateOptions{Wait: 10 * time.Second, Create: true}, func(tx *store.Tx) error {
-		for _, e := range events {
-			tx.Log(e)
-		}
-		return nil
-	})
+	return s.Update(context.Background(), store.UpdateOptions{Wait: 10 * time.Second, Create: true},
+		func(tx *store.Tx) error {
+			for _, e := range events {
+				tx.Log(e)
+			}
+			return nil
+		})
 }
 
 func readLog(t testing.TB, s *store.Store, limit int) (events []memory.Event) {

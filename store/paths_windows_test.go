@@ -39,7 +39,8 @@ func TestReadersThatHoldFilesOpen(t *testing.T) {
 func TestNamesThatWindowsReserves(t *testing.T) {
 	fx := newStore(t)
 	fx.put("mem_00000001", "one")
-	for _, name := range []string{"CON", "nul", "nul.md", "aux", "aux.md", "COM1.md", "LPT9", "mem_00000001.md:stream", "mem_00000001.md::$DATA"} {
+	for _, name := range []string{"CON", "nul", "nul.md", "aux", "aux.md", "COM1.md", "LPT9", "mem_00000001.md:stream",
+		"mem_00000001.md::$DATA"} {
 		require.NoError(t, fx.View(func(v *store.View) error {
 			data, err := v.ReadBytes("memories/" + name)
 			require.True(t, err != nil || len(data) == 0, "%q holds %q", name, data)
@@ -89,7 +90,8 @@ func TestAFileThatIsNotShared(t *testing.T) {
 	fx.put("mem_00000002", "two")
 	name, err := windows.UTF16PtrFromString(fx.path("memories/mem_00000001.md"))
 	require.NoError(t, err)
-	held, err := windows.CreateFile(name, windows.GENERIC_READ, 0, nil, windows.OPEN_EXISTING, windows.FILE_ATTRIBUTE_NORMAL, 0)
+	held, err := windows.CreateFile(name, windows.GENERIC_READ, 0, nil, windows.OPEN_EXISTING,
+		windows.FILE_ATTRIBUTE_NORMAL, 0)
 	require.NoError(t, err)
 	reader := fx.reopen()
 	require.NoError(t, os.RemoveAll(fx.path(".cache")))

@@ -188,7 +188,8 @@ func (s *Store) openForChange(create bool) (*View, error) {
 	missing := errors.Is(err, fs.ErrNotExist)
 	switch {
 	case missing && !create:
-		return nil, memory.NewError(memory.CodeNotFound, memory.KindStoreMissing, s.places.Store, "there is no store at %s", s.places.Store)
+		return nil, memory.NewError(memory.CodeNotFound, memory.KindStoreMissing, s.places.Store,
+			"there is no store at %s", s.places.Store)
 	case missing:
 		if !s.places.Local {
 			if err := s.makeClone(nil); err != nil {

@@ -15,7 +15,8 @@ import (
 func localIn(top string) store.Places {
 	dir := filepath.Join(top, ".claude", "ltm")
 	local := filepath.Join(dir, store.LocalFolder)
-	return store.Places{Store: dir, Tree: local, Clone: local, Key: filepath.Join(top, "person", "trust.key"), Local: true}
+	return store.Places{Store: dir, Tree: local, Clone: local, Key: filepath.Join(top, "person", "trust.key"),
+		Local: true}
 }
 
 func TestOnlyWhatIsSharedIsInTheWorkTree(t *testing.T) {
@@ -77,7 +78,10 @@ func TestWithoutAPlaceForTheClonesFiles(t *testing.T) {
 	require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Dir(f.places.Clone)), 0o755))
 	require.NoError(t, os.WriteFile(filepath.Dir(f.places.Clone), []byte("a file is in the way"), 0o644))
 	write := func() error {
-		return f.update(func(tx *store.Tx) error { return tx.WriteMemory("mem_00000001", fileOf("mem_00000001", "one")) })
+		return f.update(func(tx *store.Tx) error {
+			return tx.WriteMemory("mem_00000001",
+				fileOf("mem_00000001", "one"))
+		})
 	}
 	require.ErrorContains(t, write(), "cannot create "+f.places.Clone)
 	require.NoDirExists(t, f.dir)

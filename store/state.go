@@ -180,7 +180,8 @@ func encodeStats(stats Stats) ([]byte, error) {
 // decodeVersioned decodes a JSON file into v and checks its version.
 func decodeVersioned(name string, data []byte, v any, version *int) error {
 	if n := bytes.Count(data, []byte(",")); n > maxJSONValues {
-		return memory.NewError(memory.CodeUnreadable, memory.KindFileDamaged, name, "%s is damaged: it holds more than %d values", name, maxJSONValues)
+		return memory.NewError(memory.CodeUnreadable, memory.KindFileDamaged, name,
+			"%s is damaged: it holds more than %d values", name, maxJSONValues)
 	}
 	err := json.Unmarshal(data, v)
 	if *version > formatVersion {
@@ -220,7 +221,8 @@ func readVersioned[T any](root *os.Root, name string, empty T, decode func([]byt
 		return empty, nil
 	}
 	if notOurs(err) {
-		return empty, memory.NewError(memory.CodeUnreadable, memory.KindFileDamaged, name, "%s is damaged: %v", name, atomicfile.Cause(err))
+		return empty, memory.NewError(memory.CodeUnreadable, memory.KindFileDamaged, name, "%s is damaged: %v", name,
+			atomicfile.Cause(err))
 	}
 	if err != nil {
 		return empty, storageError(err, "read", name)

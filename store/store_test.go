@@ -43,7 +43,8 @@ func newStore(t *testing.T) *fixture {
 // those in git's are.
 func placesIn(top string) store.Places {
 	clone := filepath.Join(top, "git", "clone")
-	return store.Places{Store: filepath.Join(top, ".claude", "ltm"), Tree: filepath.Join(top, "git", "tree"), Clone: clone, Key: filepath.Join(clone, "trust.key")}
+	return store.Places{Store: filepath.Join(top, ".claude", "ltm"), Tree: filepath.Join(top, "git", "tree"),
+		Clone: clone, Key: filepath.Join(clone, "trust.key")}
 }
 
 func storeAt(t *testing.T, places store.Places) *fixture {
@@ -175,7 +176,8 @@ func TestAWatchedFolderIsSeenToChange(t *testing.T) {
 	require.NoError(t, os.MkdirAll(f.path("memories"), 0o755))
 	f.write("memories/mem_00000001.md", string(fileOf("mem_00000001", "other")))
 	want("other")
-	require.NoError(t, os.WriteFile(filepath.Join(away, "memories", "mem_00000002.md"), fileOf("mem_00000002", "x"), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(away, "memories", "mem_00000002.md"), fileOf("mem_00000002", "x"),
+		0o644))
 	want("other")
 	require.NoError(t, os.RemoveAll(f.dir))
 	require.NoError(t, os.Rename(away, f.dir))
@@ -259,7 +261,8 @@ func TestTheIndexIsPlainJSON(t *testing.T) {
 	require.NoError(t, f.update((*store.Tx).WriteIndex))
 	check()
 	for i, topic := range []string{"plain", `"quotes" and \`, "<b>&amp;", "ünïcode \u2028 \U0001F600", "\x7f"} {
-		m := memory.Memory{ID: memory.ID(fmt.Sprintf("mem_%08d", i)), Topic: topic, Tags: []string{"a", topic}[:min(i, 2)], Summary: "s", Content: "c",
+		m := memory.Memory{ID: memory.ID(fmt.Sprintf("mem_%08d", i)), Topic: topic,
+			Tags: []string{"a", topic}[:min(i, 2)], Summary: "s", Content: "c",
 			Difficulty: float64(i) / 7, CreatedAt: time.Unix(1e9, 0)}
 		require.NoError(t, f.update(func(tx *store.Tx) error { return tx.WriteMemory(m.ID, memfile.Format(m)) }))
 		require.NoError(t, f.update((*store.Tx).WriteIndex))
@@ -290,13 +293,15 @@ func TestCallsThatGaveUpWaitingLeaveNothing(t *testing.T) {
 	var calls sync.WaitGroup
 	for range 50 {
 		calls.Go(func() {
-			err := f.Update(t.Context(), store.UpdateOptions{Wait: time.Millisecond}, func(*store.Tx) error { return nil })
+			err := f.Update(t.Context(), store.UpdateOptions{Wait: time.Millisecond},
+				func(*store.Tx) error { return nil })
 			assert.Equal(t, memory.CodeBusy, memory.CodeOf(err))
 		})
 	}
 	calls.Wait()
 	require.NoError(t, held.Close())
-	require.NoError(t, f.Update(t.Context(), store.UpdateOptions{Wait: time.Minute}, func(*store.Tx) error { return nil }))
+	require.NoError(t, f.Update(t.Context(), store.UpdateOptions{Wait: time.Minute},
+		func(*store.Tx) error { return nil }))
 	require.Eventually(t, func() bool {
 		free, err := held.TryLock()
 		return err == nil && free
@@ -331,7 +336,8 @@ func TestLinksAreProblems(t *testing.T) {
 		snapshot, err := v.Memories()
 		require.NoError(t, err)
 		require.Len(t, snapshot.Records, 1)
-		require.Equal(t, []memory.FileProblem{{File: "mem_0000000b.md", Reason: "not a regular file"}}, snapshot.Problems)
+		require.Equal(t, []memory.FileProblem{{File: "mem_0000000b.md", Reason: "not a regular file"}},
+			snapshot.Problems)
 		_, err = v.Read("mem_0000000b")
 		require.Error(t, err)
 		return nil
@@ -355,7 +361,8 @@ func link(t *testing.T, to, at string) {
 func TestFilesThatBlock(t *testing.T) {
 	f := newStore(t)
 	f.put("mem_00000001", "one")
-	for _, name := range []string{"config.json", "memories/mem_00000002.md", "clone/stats.json", "clone/state.json", "clone/log.jsonl", "clone/undo.jsonl", "tree/cache/memories.bin"} {
+	for _, name := range []string{"config.json", "memories/mem_00000002.md", "clone/stats.json", "clone/state.json",
+		"clone/log.jsonl", "clone/undo.jsonl", "tree/cache/memories.bin"} {
 		require.NoError(t, os.RemoveAll(f.path(name)))
 		if err := exec.Command("mkfifo", f.path(name)).Run(); err != nil {
 			t.Logf("no named pipes on this system: %v", err)
@@ -393,7 +400,8 @@ func TestArchiveFileNeverReplaces(t *testing.T) {
 		}))
 		require.Equal(t, text, f.read("archives/notes.md"+[]string{"", ".1", ".2"}[i]))
 	}
-	for _, bad := range []string{"memories/../state.json", "state.json", "memories/..", "../x", "memories/", "archives"} {
+	for _, bad := range []string{"memories/../state.json", "state.json", "memories/..", "../x", "memories/",
+		"archives"} {
 		require.Error(t, f.update(func(tx *store.Tx) error { return tx.RemoveFile(bad) }), bad)
 	}
 }

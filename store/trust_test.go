@@ -128,7 +128,10 @@ func TestWhatCameFromElsewhereStaysSo(t *testing.T) {
 	f.putOwn("mem_00000002")
 	theirs := fileOf(id, "theirs")
 	f.write("memories/mem_00000001.md", string(theirs))
-	require.NoError(t, f.update(func(tx *store.Tx) error { return tx.WriteMemory(id, fileOf(id, "topic "+string(id))) }))
+	require.NoError(t, f.update(func(tx *store.Tx) error {
+		return tx.WriteMemory(id,
+			fileOf(id, "topic "+string(id)))
+	}))
 	require.Empty(t, held(t, f.reopen(), id), "ours by a change of theirs")
 	require.NoError(t, f.update(func(tx *store.Tx) error {
 		if err := tx.WriteArchive(id, theirs); err != nil {

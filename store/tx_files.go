@@ -85,7 +85,8 @@ func (tx *Tx) changeFile(path string) (dir *os.Root, name string, err error) {
 // splitPath splits "memories/NAME" or "archives/NAME", and refuses every other path.
 func splitPath(path string) (folder, name string, err error) {
 	folder, name, ok := strings.Cut(path, "/")
-	if !ok || (folder != memoriesDir && folder != archivesDir) || name == "" || strings.ContainsAny(name, `/\`) || name == ".." {
+	if !ok || (folder != memoriesDir && folder != archivesDir) || name == "" || strings.ContainsAny(name, `/\`) ||
+		name == ".." {
 		return "", "", memory.NewError(memory.CodeInvalid, memory.KindPathForeign, path,
 			"%q is not a file of memories/ or archives/", path)
 	}

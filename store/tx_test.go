@@ -29,7 +29,8 @@ func TestATransactionReadsWhatItSet(t *testing.T) {
 				require.NoError(t, os.WriteFile(filepath.Join(f.places.Clone, name), []byte("{"), 0o644))
 			}
 		}
-		state, stats := &store.State{SessionCount: 7, Sessions: map[string]*store.Session{}}, store.Stats{"mem_00000002": {AccessCount: 2}}
+		state, stats := &store.State{SessionCount: 7, Sessions: map[string]*store.Session{}},
+			store.Stats{"mem_00000002": {AccessCount: 2}}
 		require.NoError(t, f.Update(context.Background(), create, func(tx *store.Tx) error {
 			if !damaged {
 				before, err := tx.State()

@@ -90,7 +90,8 @@ func (v *View) UndoBytes(sum string) ([]byte, error) {
 		err = fs.ErrInvalid
 	}
 	if err != nil {
-		return nil, memory.NewError(memory.CodeNotFound, memory.KindUndoGone, sum, "the bytes of that change are gone: %v", atomicfile.Cause(err))
+		return nil, memory.NewError(memory.CodeNotFound, memory.KindUndoGone, sum,
+			"the bytes of that change are gone: %v", atomicfile.Cause(err))
 	}
 	return data, nil
 }

@@ -142,7 +142,8 @@ func (v *View) read(folder, name, what string, id memory.ID) (*memfile.File, err
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, missing
 	case memory.CodeOf(err) == memory.CodeUnreadable:
-		return nil, memory.NewError(memory.CodeUnreadable, memory.KindMemoryDamaged, string(id), "%s/%s cannot be read: %s", folder, name, scan.Problem(err))
+		return nil, memory.NewError(memory.CodeUnreadable, memory.KindMemoryDamaged, string(id),
+			"%s/%s cannot be read: %s", folder, name, scan.Problem(err))
 	}
 	return file, storageError(err, "read", folder+"/"+name)
 }

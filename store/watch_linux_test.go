@@ -77,7 +77,8 @@ func TestAWatchThatLosesEventsIsNotBelieved(t *testing.T) {
 	_, err = fmt.Sscan(string(text), &most)
 	require.NoError(t, err)
 	for i := range most + 100 {
-		require.NoError(t, os.Chmod(f.path(fmt.Sprintf("memories/mem_0000000%d.md", 1+i%2)), 0o644)) // two equal ones in a row would be one
+		// two equal ones in a row would be one
+		require.NoError(t, os.Chmod(f.path(fmt.Sprintf("memories/mem_0000000%d.md", 1+i%2)), 0o644))
 	}
 	f.write("memories/mem_00000003.md", string(fileOf("mem_00000003", "lost")))
 	require.Equal(t, "lost", topics(t, f.Store)["mem_00000003"])

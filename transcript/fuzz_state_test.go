@@ -28,7 +28,8 @@ func FuzzState(f *testing.F) {
 		require.Equal(t, string(before), string(after), "the state that was given is not changed")
 		require.True(t, s.Offset <= next.Offset && next.Offset <= s.Offset+int64(len(raw)))
 		for _, c := range []transcript.Counts{work.Main, work.Subagents} {
-			require.GreaterOrEqual(t, min(c.Calls, c.Failures, c.Retries, c.Refused, c.OutputTokens, c.Compactions), 0, "%+v", c)
+			require.GreaterOrEqual(t, min(c.Calls, c.Failures, c.Retries, c.Refused, c.OutputTokens, c.Compactions), 0,
+				"%+v", c)
 			require.LessOrEqual(t, c.Retries, c.Calls)
 		}
 		require.LessOrEqual(t, len(next.Open), 32)

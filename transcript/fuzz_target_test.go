@@ -24,7 +24,8 @@ func FuzzTarget(f *testing.F) {
 		other := about(`{"x":[{"y":"}"}],"command":` + quote(command) + `,"file_path":` + quote(path) + `}`)
 		require.Equal(t, one, other)
 		if path != "" {
-			require.Equal(t, one, about(`{"file_path":`+quote(path)+`,"old_string":`+quote(input)+`}`), "the target is the file")
+			require.Equal(t, one, about(`{"file_path":`+quote(path)+`,"old_string":`+quote(input)+`}`),
+				"the target is the file")
 		}
 	})
 }

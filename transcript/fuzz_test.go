@@ -30,7 +30,8 @@ func FuzzRead(f *testing.F) {
 		}
 
 		for line := range bytes.Lines(raw[:end.Offset]) {
-			if one, _ := step(line, transcript.State{}, 0); json.Valid(line) && bytes.HasPrefix(bytes.TrimSpace(line), []byte("{")) {
+			if one, _ := step(line, transcript.State{}, 0); json.Valid(line) &&
+				bytes.HasPrefix(bytes.TrimSpace(line), []byte("{")) {
 				require.Zero(t, one.Unread, "%q", line)
 			}
 		}

@@ -27,8 +27,9 @@ func TestResultChars(t *testing.T) {
 		"letters of others": {`"schön 設定"`, 8},
 		"escapes":           {`"a\nb\t\"c\"\\d\u00e9"`, 10},
 		"a list":            {`[{"type":"text","text":"one"},{"type":"text","text":"two\n"}]`, 7},
-		"an image":          {`[{"type":"image","source":{"type":"base64","data":"` + strings.Repeat("A", 1000) + `"}},{"type":"text","text":"seen"}]`, 4},
-		"too much":          {`"` + strings.Repeat("x", 200_000) + `"`, transcript.MaxResult},
+		"an image": {`[{"type":"image","source":{"type":"base64","data":"` + strings.Repeat("A", 1000) +
+			`"}},{"type":"text","text":"seen"}]`, 4},
+		"too much": {`"` + strings.Repeat("x", 200_000) + `"`, transcript.MaxResult},
 	} {
 		t.Run(name, func(t *testing.T) {
 			require.Equal(t, c.want, read(t, resultLine(c.content)).Main.ResultChars)
@@ -42,13 +43,16 @@ func TestToolTokens(t *testing.T) {
 		input, response string
 		chars           int
 	}{
-		"nothing":     {``, ``, 0},
-		"a command":   {`{"command":"ls"}`, `{"stdout":"a\nb","stderr":"no","interrupted":false,"isImage":false}`, 16 + 3 + 2},
-		"a text":      {`{}`, `"{\"id\":1}"`, 2 + 8},
-		"an error":    {`{}`, `"Exit code 1"`, 2 + 11},
-		"blocks":      {`{}`, `[{"type":"text","text":"done"}]`, 2 + 4 + 4},
-		"an edit":     {`{"a":1}`, `{"filePath":"/a","originalFile":"` + strings.Repeat("x", 50_000) + `","structuredPatch":[]}`, 7 + 110},
-		"a read":      {`{}`, `{"type":"text","file":{"filePath":"/a","content":"12345678","numLines":1}}`, 2 + 4 + 2 + 8},
+		"nothing": {``, ``, 0},
+		"a command": {`{"command":"ls"}`, `{"stdout":"a\nb","stderr":"no","interrupted":false,"isImage":false}`,
+			16 + 3 + 2},
+		"a text":   {`{}`, `"{\"id\":1}"`, 2 + 8},
+		"an error": {`{}`, `"Exit code 1"`, 2 + 11},
+		"blocks":   {`{}`, `[{"type":"text","text":"done"}]`, 2 + 4 + 4},
+		"an edit": {`{"a":1}`, `{"filePath":"/a","originalFile":"` + strings.Repeat("x", 50_000) +
+			`","structuredPatch":[]}`, 7 + 110},
+		"a read": {`{}`, `{"type":"text","file":{"filePath":"/a","content":"12345678","numLines":1}}`,
+			2 + 4 + 2 + 8},
 		"a large one": {`{}`, `{"stdout":"` + strings.Repeat("x", 500_000) + `"}`, 2 + transcript.MaxResult},
 		"deep":        {`{}`, strings.Repeat("[", 1000) + strings.Repeat("]", 1000), 2},
 		"truncated":   {`{}`, `{"stdout":"a`, 2},

@@ -153,7 +153,8 @@ func (r *record) block(c *cursor) {
 		r.calls = append(r.calls, Call{ID: hash(id), Target: target(name, input)})
 	case "tool_result":
 		r.failed = r.failed || failed
-		r.results = append(r.results, result{call: hash(call), failed: failed, refused: failed && refused(content), chars: resultChars(content)})
+		r.results = append(r.results, result{call: hash(call), failed: failed, refused: failed && refused(content),
+			chars: resultChars(content)})
 	}
 }
 

@@ -25,8 +25,10 @@ type Counts struct {
 // Add returns the sum of c and d.
 func (c Counts) Add(d Counts) Counts {
 	return Counts{
-		Calls: c.Calls + d.Calls, Failures: c.Failures + d.Failures, Refused: c.Refused + d.Refused, Retries: c.Retries + d.Retries,
-		OutputTokens: c.OutputTokens + d.OutputTokens, ResultChars: c.ResultChars + d.ResultChars, Compactions: c.Compactions + d.Compactions,
+		Calls: c.Calls + d.Calls, Failures: c.Failures + d.Failures, Refused: c.Refused + d.Refused,
+		Retries:      c.Retries + d.Retries,
+		OutputTokens: c.OutputTokens + d.OutputTokens, ResultChars: c.ResultChars + d.ResultChars,
+		Compactions: c.Compactions + d.Compactions,
 	}
 }
 
@@ -34,13 +36,15 @@ func (c Counts) Add(d Counts) Counts {
 type Work struct {
 	Main      Counts `json:"main"`
 	Subagents Counts `json:"subagents"` // lines with isSidechain
-	Unread    int    `json:"unread"`    // lines that are not a JSON object, broken where it matters, or longer than MaxLine
-	More      bool   `json:"-"`         // limit or ctx ended the reading: there may be more to read
+	// lines that are not a JSON object, broken where it matters, or longer than MaxLine
+	Unread int  `json:"unread"`
+	More   bool `json:"-"` // limit or ctx ended the reading: there may be more to read
 }
 
 // Add returns the sum of w and d, the later reading; More is that of d.
 func (w Work) Add(d Work) Work {
-	return Work{Main: w.Main.Add(d.Main), Subagents: w.Subagents.Add(d.Subagents), Unread: w.Unread + d.Unread, More: d.More}
+	return Work{Main: w.Main.Add(d.Main), Subagents: w.Subagents.Add(d.Subagents), Unread: w.Unread + d.Unread,
+		More: d.More}
 }
 
 // State is what one reading of a file leaves for the next one. The zero State starts at the

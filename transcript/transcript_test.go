@@ -40,17 +40,19 @@ func apart(w transcript.Work) transcript.Work {
 // internal/e2e/transcript_test.go; every answer there has 20 tokens.
 func TestReadOfTheClientsOwn(t *testing.T) {
 	session := transcript.Work{Main: counts{
-		Calls:        1 + 1 + 1 + 2 + 1 + 1 + 3 + 1 + (1 + 2), // Bash Bash Read Edit×2 unknown Bash three-at-once Agent, resumed
-		Failures:     1 + 1 + 1 + 1 + 2,                       // false, edit, unknown tool, false again, exit 3 and a missing file
-		Retries:      1 + 1,                                   // the edit, false
-		OutputTokens: 20 * (10 + 2 + 3),                       // answers of the three runs
-		Compactions:  1 + 1,                                   // by hand, by itself
+		// Bash Bash Read Edit×2 unknown Bash three-at-once Agent, resumed
+		Calls:        1 + 1 + 1 + 2 + 1 + 1 + 3 + 1 + (1 + 2),
+		Failures:     1 + 1 + 1 + 1 + 2, // false, edit, unknown tool, false again, exit 3 and a missing file
+		Retries:      1 + 1,             // the edit, false
+		OutputTokens: 20 * (10 + 2 + 3), // answers of the three runs
+		Compactions:  1 + 1,             // by hand, by itself
 	}}
 	subagent := transcript.Work{Subagents: counts{Calls: 3, Failures: 2, Retries: 1, OutputTokens: 20 * 4}}
 	refused := transcript.Work{Main: counts{Calls: 5, Refused: 3, Failures: 1, OutputTokens: 20 * 6}}
 	// Characters of results, as jq counts them.
-	chars := map[string]int{"session-2.1.197": 653, "session-2.1.329": 466, "subagent-2.1.197": 25, "subagent-2.1.329": 25,
-		"refused-2.1.197": 427, "refused-2.1.329": 428}
+	chars := map[string]int{"session-2.1.197": 653, "session-2.1.329": 466, "subagent-2.1.197": 25,
+		"subagent-2.1.329": 25,
+		"refused-2.1.197":  427, "refused-2.1.329": 428}
 	for name, want := range map[string]transcript.Work{
 		"session-2.1.197": session, "session-2.1.329": session,
 		"subagent-2.1.197": subagent, "subagent-2.1.329": subagent,
@@ -130,12 +132,13 @@ func TestTokensCountOncePerAnswer(t *testing.T) {
 	}{
 		"same on every line": {l.assistant("a", 50) + l.assistant("a", 50) + l.assistant("b", 7), 50 + 7},
 		"growing":            {l.assistant("a", 1) + l.assistant("a", 1) + l.assistant("a", 50), 50},
-		"results between":    {l.assistant("a", 50, use("1", "Bash", `{}`)) + l.user("", ok("1")) + l.assistant("a", 50), 50},
-		"zero of a copy":     {l.assistant("a", 50) + l.assistant("a", 0), 50},
-		"no id":              {l.assistant("", 5) + l.assistant("", 6), 5 + 6},
-		"no number":          {strings.Replace(l.assistant("a", 77), "77", `"many"`, 1), 0},
-		"negative":           {l.assistant("a", -5), 0},
-		"damaged":            {strings.Replace(l.assistant("a", 77), "77", strings.Repeat("9", 400), 1), 10_000_000},
+		"results between": {l.assistant("a", 50, use("1", "Bash", `{}`)) + l.user("", ok("1")) +
+			l.assistant("a", 50), 50},
+		"zero of a copy": {l.assistant("a", 50) + l.assistant("a", 0), 50},
+		"no id":          {l.assistant("", 5) + l.assistant("", 6), 5 + 6},
+		"no number":      {strings.Replace(l.assistant("a", 77), "77", `"many"`, 1), 0},
+		"negative":       {l.assistant("a", -5), 0},
+		"damaged":        {strings.Replace(l.assistant("a", 77), "77", strings.Repeat("9", 400), 1), 10_000_000},
 	} {
 		t.Run(name, func(t *testing.T) {
 			work := read(t, c.raw)
@@ -155,32 +158,49 @@ func TestRetries(t *testing.T) {
 		raw  string
 		want int
 	}{
-		"fails, again, again":           {bash("1", "make x", true) + bash("2", "make x", true) + bash("3", "make x", false), 1 + 1},
-		"a success ends it":             {bash("1", "make x", true) + bash("2", "make x", false) + bash("3", "make x", false), 1},
-		"nothing failed":                {bash("1", "make x", false) + bash("2", "make x", false), 0},
-		"other command":                 {bash("1", "make x", true) + bash("2", "make y", false), 0},
-		"other flags":                   {bash("1", "go test -run A ./a", true) + bash("2", "go test ./b | tail", false), 1},
-		"flag first":                    {bash("1", "grep -r foo", true) + bash("2", "grep -ri foo", false), 1},
-		"directory and variables":       {bash("1", "cd api && CI=1 go test", true) + bash("2", "go test\nls", false), 1},
-		"directory, semicolon":          {bash("1", "cd api; go test", true) + bash("2", "go test", false), 1},
-		"ends at a semicolon":           {bash("1", "false; exit 4", true) + bash("2", "false", false), 1},
-		"escaped quotes":                {bash("1", `python "a b.py"`, true) + bash("2", `python "a c.py"`, true), 1},
-		"empty command":                 {bash("1", "", true) + bash("2", "", false), 0}, // separate targets: d1 and d2 differ
-		"only blanks":                   {bash("1", " ", true) + bash("2", "  ", false), 1},
-		"same file":                     {at("1", "Edit", `{"file_path":"a","old_string":"x"}`, true) + at("2", "Edit", `{"old_string":"y","file_path":"a"}`, false), 1},
-		"other tool, same file":         {at("1", "Edit", `{"file_path":"a"}`, true) + at("2", "Write", `{"file_path":"a"}`, false), 0},
-		"other file":                    {at("1", "Edit", `{"file_path":"a"}`, true) + at("2", "Edit", `{"file_path":"b"}`, false), 0},
-		"same notebook":                 {at("1", "NotebookEdit", `{"notebook_path":"a","n":1}`, true) + at("2", "NotebookEdit", `{"notebook_path":"a","n":2}`, false), 1},
-		"same pattern":                  {at("1", "Grep", `{"pattern":"a","path":"x"}`, true) + at("2", "Grep", `{"pattern":"a"}`, false), 1},
-		"same address":                  {at("1", "WebFetch", `{"url":"u","prompt":"x"}`, true) + at("2", "WebFetch", `{"url":"u","prompt":"y"}`, false), 1},
-		"same input in any order":       {at("1", "X", `{"a":1,"b":[2]}`, true) + at("2", "X", `{"b":[2],"a":1}`, false), 1},
-		"other input":                   {at("1", "X", `{"a":1}`, true) + at("2", "X", `{"a":2}`, false), 0},
-		"path is not a string":          {at("1", "X", `{"file_path":1}`, true) + at("2", "X", `{"file_path":2}`, false), 0},
-		"input is not an object":        {at("1", "X", `[1]`, true) + at("2", "X", `[1]`, false), 1},
-		"two at once after one failure": {bash("1", "make", true) + l.assistant("m", 1, use("2", "Bash", `{"command":"make"}`), use("3", "Bash", `{"command":"make"}`)), 1},
-		"one of two at once failed": {l.assistant("m", 1, use("1", "Bash", `{"command":"make"}`), use("2", "Bash", `{"command":"make"}`)) +
+		"fails, again, again": {bash("1", "make x", true) + bash("2", "make x", true) + bash("3", "make x",
+			false), 1 + 1},
+		"a success ends it": {bash("1", "make x", true) + bash("2", "make x", false) + bash("3", "make x",
+			false), 1},
+		"nothing failed": {bash("1", "make x", false) + bash("2", "make x", false), 0},
+		"other command":  {bash("1", "make x", true) + bash("2", "make y", false), 0},
+		"other flags": {bash("1", "go test -run A ./a", true) + bash("2", "go test ./b | tail",
+			false), 1},
+		"flag first": {bash("1", "grep -r foo", true) + bash("2", "grep -ri foo", false), 1},
+		"directory and variables": {bash("1", "cd api && CI=1 go test", true) + bash("2", "go test\nls", false),
+			1},
+		"directory, semicolon": {bash("1", "cd api; go test", true) + bash("2", "go test", false), 1},
+		"ends at a semicolon":  {bash("1", "false; exit 4", true) + bash("2", "false", false), 1},
+		"escaped quotes":       {bash("1", `python "a b.py"`, true) + bash("2", `python "a c.py"`, true), 1},
+		// separate targets: d1 and d2 differ
+		"empty command": {bash("1", "", true) + bash("2", "", false), 0},
+		"only blanks":   {bash("1", " ", true) + bash("2", "  ", false), 1},
+		"same file": {at("1", "Edit", `{"file_path":"a","old_string":"x"}`, true) +
+			at("2", "Edit", `{"old_string":"y","file_path":"a"}`, false), 1},
+		"other tool, same file": {at("1", "Edit", `{"file_path":"a"}`, true) +
+			at("2", "Write", `{"file_path":"a"}`, false), 0},
+		"other file": {at("1", "Edit", `{"file_path":"a"}`, true) +
+			at("2", "Edit", `{"file_path":"b"}`, false), 0},
+		"same notebook": {at("1", "NotebookEdit", `{"notebook_path":"a","n":1}`, true) +
+			at("2", "NotebookEdit", `{"notebook_path":"a","n":2}`, false), 1},
+		"same pattern": {at("1", "Grep", `{"pattern":"a","path":"x"}`, true) +
+			at("2", "Grep", `{"pattern":"a"}`, false), 1},
+		"same address": {at("1", "WebFetch", `{"url":"u","prompt":"x"}`, true) + at("2", "WebFetch",
+			`{"url":"u","prompt":"y"}`, false), 1},
+		"same input in any order": {at("1", "X", `{"a":1,"b":[2]}`, true) + at("2", "X", `{"b":[2],"a":1}`,
+			false), 1},
+		"other input": {at("1", "X", `{"a":1}`, true) + at("2", "X", `{"a":2}`, false), 0},
+		"path is not a string": {at("1", "X", `{"file_path":1}`, true) + at("2", "X", `{"file_path":2}`,
+			false), 0},
+		"input is not an object": {at("1", "X", `[1]`, true) + at("2", "X", `[1]`, false), 1},
+		"two at once after one failure": {bash("1", "make", true) + l.assistant("m", 1,
+			use("2", "Bash", `{"command":"make"}`), use("3", "Bash", `{"command":"make"}`)), 1},
+		"one of two at once failed": {l.assistant("m", 1, use("1", "Bash", `{"command":"make"}`),
+			use("2", "Bash", `{"command":"make"}`)) +
 			l.user("", failed("1", exit1)) + l.user("", ok("2")) + bash("3", "make", false), 0},
-		"refused": {l.assistant("m", 1, use("1", "Bash", `{"command":"make"}`)) + l.user("", failed("1", `"The user doesn't want to proceed with this tool use. …"`)) + bash("2", "make", false), 0},
+		"refused": {l.assistant("m", 1, use("1", "Bash", `{"command":"make"}`)) +
+			l.user("", failed("1", `"The user doesn't want to proceed with this tool use. …"`)) +
+			bash("2", "make", false), 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			require.Equal(t, c.want, read(t, c.raw).Main.Retries)
@@ -194,14 +214,15 @@ func TestRefusalsAreNoFailures(t *testing.T) {
 		extra, content string
 		refused        int // of 1; otherwise it failed
 	}{
-		"rejected":                {"", `"The user doesn't want to proceed with this tool use. The tool use was rejected (eg. …)."`, 1},
-		"stopped":                 {"", `"The user doesn't want to take this action right now. STOP what you are doing …"`, 1},
-		"interrupted":             {"", `"[Request interrupted by user for tool use]"`, 1},
-		"skipped":                 {"", `"[Tool call skipped: the turn was stopped before this call ran …]"`, 1},
-		"a rule":                  {"", `"Permission to use Bash with command rm has been denied."`, 1},
-		"no one to ask":           {"", `"Claude requested permissions to use WebFetch, but you haven't granted it yet."`, 1},
-		"as a list":               {"", `[{"type":"text","text":"Claude requested permissions to write to /a, but you haven't granted it yet."}]`, 1},
-		"outside the directory":   {"", `"rm in '/a' was blocked. For security, Claude Code may only remove files …"`, 1},
+		"rejected":      {"", `"The user doesn't want to proceed with this tool use. The tool use was rejected (eg. …)."`, 1},
+		"stopped":       {"", `"The user doesn't want to take this action right now. STOP what you are doing …"`, 1},
+		"interrupted":   {"", `"[Request interrupted by user for tool use]"`, 1},
+		"skipped":       {"", `"[Tool call skipped: the turn was stopped before this call ran …]"`, 1},
+		"a rule":        {"", `"Permission to use Bash with command rm has been denied."`, 1},
+		"no one to ask": {"", `"Claude requested permissions to use WebFetch, but you haven't granted it yet."`, 1},
+		"as a list":     {"", `[{"type":"text","text":"Claude requested permissions to write to /a, but you haven't granted it yet."}]`, 1},
+		"outside the directory": {"", `"rm in '/a' was blocked. For security, Claude Code may only remove files …"`,
+			1},
 		"abandoned by the client": {"", `"<tool_use_error>Error: Streaming fallback - tool execution discarded</tool_use_error>"`, 1},
 		"named in the line":       {`,"toolDenialKind":"user-rejected"`, `"No."`, 1},
 		"named as nothing":        {`,"toolDenialKind":null`, `"No."`, 0},
@@ -214,7 +235,8 @@ func TestRefusalsAreNoFailures(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			raw := l.assistant("m", 1, use("1", "X", `{}`)) + l.user(c.extra, failed("1", c.content))
-			require.Equal(t, counts{Calls: 1, OutputTokens: 1, Refused: c.refused, Failures: 1 - c.refused}, apart(read(t, raw)).Main)
+			require.Equal(t, counts{Calls: 1, OutputTokens: 1, Refused: c.refused, Failures: 1 - c.refused},
+				apart(read(t, raw)).Main)
 		})
 	}
 }
@@ -227,29 +249,45 @@ func TestLinesThatDoNotCount(t *testing.T) {
 		raw  string
 		want transcript.Work
 	}{
-		"nothing":                      {"", transcript.Work{}},
-		"empty lines":                  {"\n  \n\r\n", transcript.Work{}},
-		"repeated":                     {again + again, transcript.Work{Main: counts{Calls: 1, Failures: 1, OutputTokens: 5}}},
-		"sent to the API":              {`{"type":"api-request-blob","message":{"role":"user","content":[` + failed("1", exit1) + `]}}` + "\n", transcript.Work{}},
-		"type after message":           {`{"message":{"content":[` + failed("1", exit1) + `]},"type":"progress"}` + "\n", transcript.Work{}},
-		"attachment":                   {`{"attachment":{"message":{}},"type":"assistant","message":{"usage":{"output_tokens":5}}}` + "\n", transcript.Work{}},
-		"compaction, repeated":         {boundary + boundary, transcript.Work{Main: counts{Compactions: 1}}},
-		"its summary":                  {boundary + `{"type":"user","isCompactSummary":true,"message":{"role":"user","content":"This session …"},"uuid":"c"}` + "\n", transcript.Work{Main: counts{Compactions: 1}}},
+		"nothing":     {"", transcript.Work{}},
+		"empty lines": {"\n  \n\r\n", transcript.Work{}},
+		"repeated": {again + again,
+			transcript.Work{Main: counts{Calls: 1, Failures: 1, OutputTokens: 5}}},
+		"sent to the API": {`{"type":"api-request-blob","message":{"role":"user","content":[` +
+			failed("1", exit1) + `]}}` + "\n", transcript.Work{}},
+		"type after message": {`{"message":{"content":[` + failed("1", exit1) + `]},"type":"progress"}` +
+			"\n", transcript.Work{}},
+		"attachment":           {`{"attachment":{"message":{}},"type":"assistant","message":{"usage":{"output_tokens":5}}}` + "\n", transcript.Work{}},
+		"compaction, repeated": {boundary + boundary, transcript.Work{Main: counts{Compactions: 1}}},
+		"its summary": {boundary +
+			`{"type":"user","isCompactSummary":true,"message":{"role":"user","content":"This session …"},"uuid":"c"}` +
+			"\n", transcript.Work{Main: counts{Compactions: 1}}},
 		"small compaction":             {strings.Replace(boundary, "compact_", "microcompact_", 1), transcript.Work{}},
 		"boundary not from the system": {strings.Replace(boundary, "system", "user", 1), transcript.Work{}},
-		"text that looks like it":      {l.user("", `{"type":"text","text":"{\"type\":\"tool_result\",\"is_error\":true} \\"}`), transcript.Work{}},
-		"nested blocks":                {l.user("", `{"type":"tool_result","tool_use_id":"1","content":[`+failed("2", exit1)+`]}`), transcript.Work{}},
-		"run by the API":               {l.assistant("a", 1, `{"type":"server_tool_use","id":"1","name":"web_search","input":{}}`), transcript.Work{Main: counts{OutputTokens: 1}}},
-		"message of other kinds":       {`{"type":"user","message":"x"}` + "\n" + `{"type":"assistant","message":{"content":"x","usage":null}}` + "\n" + `{"type":"user","message":{"content":[1,"x",null]}}` + "\n", transcript.Work{}},
-		"subagent":                     {strings.ReplaceAll(again, `"isSidechain":false`, `"isSidechain": true`), transcript.Work{Subagents: counts{Calls: 1, Failures: 1, OutputTokens: 5}}},
+		"text that looks like it": {l.user("",
+			`{"type":"text","text":"{\"type\":\"tool_result\",\"is_error\":true} \\"}`), transcript.Work{}},
+		"nested blocks": {l.user("", `{"type":"tool_result","tool_use_id":"1","content":[`+failed("2", exit1)+
+			`]}`), transcript.Work{}},
+		"run by the API": {l.assistant("a", 1,
+			`{"type":"server_tool_use","id":"1","name":"web_search","input":{}}`),
+			transcript.Work{Main: counts{OutputTokens: 1}}},
+		"message of other kinds": {`{"type":"user","message":"x"}` + "\n" +
+			`{"type":"assistant","message":{"content":"x","usage":null}}` + "\n" +
+			`{"type":"user","message":{"content":[1,"x",null]}}` + "\n", transcript.Work{}},
+		"subagent": {strings.ReplaceAll(again, `"isSidechain":false`, `"isSidechain": true`),
+			transcript.Work{Subagents: counts{Calls: 1, Failures: 1, OutputTokens: 5}}},
 		"another's failure": {
-			again + strings.ReplaceAll(l.attempt("2", "Bash", `{"command":"x"}`, false), `"isSidechain":false`, `"isSidechain":true`),
-			transcript.Work{Main: counts{Calls: 1, Failures: 1, OutputTokens: 5}, Subagents: counts{Calls: 1, OutputTokens: 1}},
+			again + strings.ReplaceAll(l.attempt("2", "Bash", `{"command":"x"}`, false), `"isSidechain":false`,
+				`"isSidechain":true`),
+			transcript.Work{Main: counts{Calls: 1, Failures: 1, OutputTokens: 5},
+				Subagents: counts{Calls: 1, OutputTokens: 1}},
 		},
 		"result of an unknown call": {l.user("", failed("99", exit1)), transcript.Work{Main: counts{Failures: 1}}},
-		"broken":                    {"{\n[]\nnull\n{\"type\":\"user\n{\"type\":\"user\",}\n\x00\xff\n" + again, transcript.Work{Main: counts{Calls: 1, Failures: 1, OutputTokens: 5}, Unread: 6}},
-		"written half, then on":     {again[:100] + again, transcript.Work{Main: counts{Failures: 1}, Unread: 1}},
-		"half-written at the end":   {again + again[:40], transcript.Work{Main: counts{Calls: 1, Failures: 1, OutputTokens: 5}}},
+		"broken": {"{\n[]\nnull\n{\"type\":\"user\n{\"type\":\"user\",}\n\x00\xff\n" + again,
+			transcript.Work{Main: counts{Calls: 1, Failures: 1, OutputTokens: 5}, Unread: 6}},
+		"written half, then on": {again[:100] + again, transcript.Work{Main: counts{Failures: 1}, Unread: 1}},
+		"half-written at the end": {again + again[:40],
+			transcript.Work{Main: counts{Calls: 1, Failures: 1, OutputTokens: 5}}},
 	} {
 		t.Run(name, func(t *testing.T) { require.Equal(t, c.want, apart(read(t, c.raw))) })
 	}
@@ -300,13 +338,15 @@ func TestReadStopsAtItsLimit(t *testing.T) {
 		"as much as is there": {int64(len(one + two)), len(one + two), true}, // it did not read beyond the limit
 	} {
 		t.Run(name, func(t *testing.T) {
-			work, s, err := transcript.Read(context.Background(), strings.NewReader(one+two), transcript.State{}, c.limit)
+			work, s, err := transcript.Read(context.Background(), strings.NewReader(one+two), transcript.State{},
+				c.limit)
 			require.NoError(t, err)
 			require.EqualValues(t, c.offset, s.Offset)
 			require.Equal(t, c.more, work.More)
 			rest, _, err := transcript.Read(context.Background(), strings.NewReader((one + two)[s.Offset:]), s, 0)
 			require.NoError(t, err)
-			require.Equal(t, transcript.Work{Main: counts{Calls: 2, Failures: 1, Retries: 1, OutputTokens: 2}}, apart(work.Add(rest)))
+			require.Equal(t, transcript.Work{Main: counts{Calls: 2, Failures: 1, Retries: 1, OutputTokens: 2}},
+				apart(work.Add(rest)))
 		})
 	}
 }
@@ -343,12 +383,14 @@ func TestReaderThatFails(t *testing.T) {
 	var l lines
 	line := l.attempt("1", "Bash", `{"command":"x"}`, false)
 	broken := errors.New("disk on fire")
-	work, s, err := transcript.Read(context.Background(), io.MultiReader(strings.NewReader(line+"{"), iotest.ErrReader(broken)), transcript.State{}, 0)
+	work, s, err := transcript.Read(context.Background(),
+		io.MultiReader(strings.NewReader(line+"{"), iotest.ErrReader(broken)), transcript.State{}, 0)
 	require.ErrorIs(t, err, broken)
 	require.Equal(t, 1, work.Main.Calls)
 	require.EqualValues(t, len(line), s.Offset)
 
-	_, _, err = transcript.Read(context.Background(), reader(func([]byte) (int, error) { return 0, nil }), transcript.State{}, 0)
+	_, _, err = transcript.Read(context.Background(), reader(func([]byte) (int, error) { return 0, nil }),
+		transcript.State{}, 0)
 	require.ErrorIs(t, err, io.ErrNoProgress)
 }
 
@@ -374,7 +416,8 @@ func TestLongLinesArePassedOver(t *testing.T) {
 	var l lines
 	before, after := l.attempt("1", "Bash", `{"command":"x"}`, true), l.attempt("2", "Bash", `{"command":"x"}`, false)
 	image := func(size int) string {
-		head, tail := `{"type":"user","uuid":"i","isSidechain":false,"message":{"content":[`+ok("9")+`,{"type":"image","data":"`, `"}]}}`
+		head, tail := `{"type":"user","uuid":"i","isSidechain":false,"message":{"content":[`+ok("9")+
+			`,{"type":"image","data":"`, `"}]}}`
 		return head + strings.Repeat("A", size-len(head)-len(tail)) + tail + "\n"
 	}
 	want := transcript.Work{Main: counts{Calls: 2, Failures: 1, Retries: 1, OutputTokens: 2}}
@@ -386,7 +429,8 @@ func TestLongLinesArePassedOver(t *testing.T) {
 	// In pieces that end inside the line, with the file ending there.
 	var sum transcript.Work
 	var s transcript.State
-	for _, end := range []int{len(before) + 100, len(before) + transcript.MaxLine - 1, len(before) + transcript.MaxLine + 1, len(raw)} {
+	for _, end := range []int{len(before) + 100, len(before) + transcript.MaxLine - 1,
+		len(before) + transcript.MaxLine + 1, len(raw)} {
 		work, next, err := transcript.Read(context.Background(), strings.NewReader(raw[s.Offset:end]), s, 0)
 		require.NoError(t, err)
 		s, sum = next, sum.Add(work)
@@ -402,7 +446,8 @@ func TestStateStaysSmall(t *testing.T) {
 	var b strings.Builder
 	for i := range 500 {
 		failing, open := fmt.Sprint("f", i), fmt.Sprint("o", i)
-		b.WriteString(l.assistant(failing, 1_000_000, use(failing, "X", fmt.Sprintf(`{"file_path":"%d"}`, i)), use(open, "Y", fmt.Sprint(i))))
+		b.WriteString(l.assistant(failing, 1_000_000, use(failing, "X", fmt.Sprintf(`{"file_path":"%d"}`, i)),
+			use(open, "Y", fmt.Sprint(i))))
 		b.WriteString(l.user("", failed(failing, exit1)))
 	}
 	_, s, err := transcript.Read(context.Background(), strings.NewReader(b.String()), transcript.State{}, 0)

@@ -28,7 +28,8 @@ func (s *Survey) Report(warnings []memory.Note) api.CheckReport {
 	r.Warnings = warnings
 	r.Summary = s.summarize(&r)
 	if remarks > 0 {
-		r.Summary = append(r.Summary, memory.Remark{Kind: memory.KindRemarks, Text: plural.Of(remarks, "remark", "remarks")})
+		r.Summary = append(r.Summary, memory.Remark{Kind: memory.KindRemarks,
+			Text: plural.Of(remarks, "remark", "remarks")})
 	}
 	for _, w := range r.Warnings {
 		r.Summary = append(r.Summary, after("warning: ", w)...)
@@ -38,7 +39,8 @@ func (s *Survey) Report(warnings []memory.Note) api.CheckReport {
 
 // sorted sorts what was found into the lists of a report, and counts the remarks.
 func (s *Survey) sorted() (r api.CheckReport, remarks int) {
-	r = api.CheckReport{UnreadableFiles: []api.BadFile{}, Conflicts: []string{}, Problems: []api.Problem{}, Remarks: []api.Problem{}}
+	r = api.CheckReport{UnreadableFiles: []api.BadFile{}, Conflicts: []string{}, Problems: []api.Problem{},
+		Remarks: []api.Problem{}}
 	listed := map[string]int{}
 	for _, f := range s.found {
 		if f.remark {
@@ -58,7 +60,8 @@ func (s *Survey) sorted() (r api.CheckReport, remarks int) {
 	}
 	for _, kind := range slices.Sorted(maps.Keys(listed)) {
 		if more := listed[kind] - maxRemarks; more > 0 {
-			r.Remarks = append(r.Remarks, api.Problem{Kind: kind, Where: "…", Reason: memory.Say(fmt.Sprintf("and %d more", more))})
+			r.Remarks = append(r.Remarks,
+				api.Problem{Kind: kind, Where: "…", Reason: memory.Say(fmt.Sprintf("and %d more", more))})
 		}
 	}
 	r.OK = len(r.Problems) == 0

@@ -82,7 +82,8 @@ func secretsSummary(r *api.SecretsReport) memory.Note {
 		summary = memory.Advise(kind, "", plural.Of(n, "credential", "credentials")+" in the store")
 	}
 	if n := len(r.Unscanned); n > 0 {
-		summary = append(summary, memory.Remark{Kind: memory.KindUnscanned, Text: plural.Of(n, "file", "files") + " could not be looked into"})
+		summary = append(summary, memory.Remark{Kind: memory.KindUnscanned,
+			Text: plural.Of(n, "file", "files") + " could not be looked into"})
 	}
 	if r.OK {
 		return append(summary, after("otherwise ", r.Summary)...)

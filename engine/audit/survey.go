@@ -121,15 +121,17 @@ func (s *Survey) folder(name string, read func() (*store.Snapshot, error)) (*sto
 		return snapshot, err
 	}
 	s.stuck = err
-	s.add(finding{kind: kindUnreadable, where: name, reason: fmt.Sprintf("%s is %s, not a directory", name, shape), next: memory.KindFoundDirectory})
+	s.add(finding{kind: kindUnreadable, where: name, reason: fmt.Sprintf("%s is %s, not a directory", name, shape),
+		next: memory.KindFoundDirectory})
 	return &store.Snapshot{}, nil
 }
 
 // files looks at the files of a folder that are no readable memories.
 func (s *Survey) files(folder *store.Snapshot, path func(string) string) {
 	if folder.Full {
-		s.add(finding{kind: kindFull, where: path(""), reason: fmt.Sprintf("it has %d files or more, and those beyond are not looked at", store.MaxFiles),
-			next: memory.KindFoundTooMany})
+		s.add(finding{kind: kindFull, where: path(""),
+			reason: fmt.Sprintf("it has %d files or more, and those beyond are not looked at", store.MaxFiles),
+			next:   memory.KindFoundTooMany})
 	}
 	for _, p := range folder.Problems {
 		s.add(s.noMemory(path(p.File), p))
@@ -269,7 +271,8 @@ func (s *Survey) foreign(where string, p memory.FileProblem, shape store.Shape, 
 		case id != "":
 			next, subject = memory.KindFoundCopyNamed, string(id)
 		}
-		return finding{kind: kindMisnamed, where: where, reason: "it holds a memory that is not served: " + p.Reason, next: next, subject: subject}
+		return finding{kind: kindMisnamed, where: where, reason: "it holds a memory that is not served: " + p.Reason,
+			next: next, subject: subject}
 	}
 	return f
 }
@@ -304,7 +307,8 @@ func (s *Survey) index() {
 	}
 	same := func(a, b store.IndexEntry) bool { return a.Equal(b) }
 	if !maps.EqualFunc(index, want, same) {
-		s.add(finding{kind: kindStale, where: "index.json", reason: "it differs from the memories", next: memory.KindFoundIndex, action: actionRebuild, remark: true})
+		s.add(finding{kind: kindStale, where: "index.json", reason: "it differs from the memories",
+			next: memory.KindFoundIndex, action: actionRebuild, remark: true})
 	}
 }
 

@@ -24,7 +24,8 @@ func (s *Survey) volatile() {
 	case err != nil:
 		s.add(finding{kind: kindLog, where: "log.jsonl", remark: true, reason: err.Error()})
 	case bad > 0:
-		s.add(finding{kind: kindLog, where: "log.jsonl", remark: true, reason: plural.Of(bad, "line", "lines") + " that cannot be read" +
+		s.add(finding{kind: kindLog, where: "log.jsonl", remark: true, reason: plural.Of(bad, "line", "lines") +
+			" that cannot be read" +
 			"; the log is shown without them, and they go in time"})
 	}
 }
@@ -44,14 +45,18 @@ func (s *Survey) strays() {
 		case store.Foreign:
 			f.kind, f.reason = kindForeign, "it is "+s.view.Shape(stray.Path).String()+" that is not ltm's"
 		case store.Leftover:
-			f.kind, f.reason, f.next, f.action = kindLeftover, "a process was cut off while it wrote", "", actionRemoveTemp
+			f.kind, f.reason, f.next, f.action = kindLeftover, "a process was cut off while it wrote", "",
+				actionRemoveTemp
 		case store.Rejected:
 			f.kind, f.reason = kindRejected, "an edited text that could not be stored"
 			f.next = memory.KindFoundRejected
 		case store.Damaged:
-			f.kind, f.reason, f.next = kindDamaged, "it could not be read, and was kept when a new one took its place", memory.KindFoundDamaged
+			f.kind, f.reason, f.next = kindDamaged, "it could not be read, and was kept when a new one took its place",
+				memory.KindFoundDamaged
 		case store.OldLocal:
-			f.kind, f.reason = kindOlder, "it is of the time before the project became a git repository, and its counters and settings count no more"
+			f.kind, f.reason = kindOlder,
+				"it is of the time before the project became a git repository, and its counters and settings count "+
+					"no more"
 			f.next = memory.KindFoundOldLocal
 		case store.Predecessors:
 			f.kind, f.reason = kindOlder, "the predecessor left it, and it counts for nothing here"

@@ -13,8 +13,9 @@ import (
 func (s *Survey) merges() {
 	for _, m := range s.Active.Records {
 		if m.Conflicted {
-			s.add(finding{kind: kindMerge, where: store.MemoryPath(m.File), reason: "our side is served until a person settles it",
-				next: memory.KindFoundMergeText})
+			s.add(finding{kind: kindMerge, where: store.MemoryPath(m.File),
+				reason: "our side is served until a person settles it",
+				next:   memory.KindFoundMergeText})
 		}
 	}
 	for _, m := range s.Active.Stubs {

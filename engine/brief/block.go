@@ -138,7 +138,8 @@ func bodyText(text string) string {
 
 // shortText stands for a memory that is too long to show.
 func (b *block) shortText(r *entry) string {
-	return headText(r) + bodyText(r.Summary) + "\n(the rest" + led(": ", b.next.Say(memory.KindBriefRest, string(r.ID)), "") + ")\n"
+	rest := led(": ", b.next.Say(memory.KindBriefRest, string(r.ID)), "")
+	return headText(r) + bodyText(r.Summary) + "\n(the rest" + rest + ")\n"
 }
 
 func headText(r *entry) string {

@@ -83,7 +83,8 @@ func (x *folder) refresh(ctx context.Context, v *store.View, s *store.Snapshot, 
 	}
 	for _, r := range changed {
 		if err := ctx.Err(); err != nil {
-			return false, &memory.Error{Code: memory.CodeBusy, Kind: memory.KindSearchStopped, Message: "the search was stopped", Err: err}
+			return false, &memory.Error{Code: memory.CodeBusy, Kind: memory.KindSearchStopped,
+				Message: "the search was stopped", Err: err}
 		}
 		if err := x.put(v, r); err != nil {
 			return false, err

@@ -114,7 +114,8 @@ func (l Layers) Parse(k Key, text string, to Source) (Value, error) {
 // Settable is an error when a key cannot be in a place.
 func (k Key) Settable(in Source) error {
 	if k.team && in != Team {
-		return memory.NewError(memory.CodeInvalid, memory.KindSettingShared, k.Name, "%s is about files that everyone shares", k.Name)
+		return memory.NewError(memory.CodeInvalid, memory.KindSettingShared, k.Name,
+			"%s is about files that everyone shares", k.Name)
 	}
 	return nil
 }

@@ -121,7 +121,8 @@ func Keys() []Key {
 		priorityProfile(),
 		difficultyWeights(),
 		fading(),
-		number("stub_days", "days after which the stub of a memory that was set aside goes at a session's end; 0: never", 180, 0, 100000,
+		number("stub_days",
+			"days after which the stub of a memory that was set aside goes at a session's end; 0: never", 180, 0, 100000,
 			func(s *Settings) *int { return &s.StubDays }),
 		trackIndex(),
 		trust(),
@@ -181,7 +182,8 @@ func Find(name string) (Key, error) {
 	if near := didyoumean.To(name, known); len(near) > 0 {
 		allowed = fmt.Sprintf("did you mean %q? ", near[0]) + allowed
 	}
-	return Key{}, memory.NewError(memory.CodeInvalid, memory.KindSettingUnknown, name, "there is no setting %q; %s", name, allowed)
+	return Key{}, memory.NewError(memory.CodeInvalid, memory.KindSettingUnknown, name, "there is no setting %q; %s",
+		name, allowed)
 }
 
 // parse reads a value as people write it, and reports whether it is allowed.

@@ -19,56 +19,70 @@ const module = "ltm"
 // here, with a reason for each import that is not obvious.
 func allowed() map[string][]string {
 	return map[string][]string{
-		"memory":                   {"internal/safetext"}, // messages quote a part of what was given
-		"abridge":                  {},
-		"memfile":                  {"abridge", "memory", "internal/safetext"},
-		"api":                      {"memory", "internal/safetext"},
-		"priority":                 {"memory"},
-		"search":                   {"internal/cachefile"},
-		"secrets":                  {},
-		"transcript":               {},
-		"eviction":                 {"abridge", "memory"},
-		"store/scan":               {"internal/cachefile", "memory", "memfile", "internal/atomicfile", "internal/busyfile", "internal/regular"},
-		"store":                    {"store/scan", "memory", "memfile", "internal/atomicfile", "internal/busyfile", "internal/regular", "store/trust"}, // readers take no lock, so files are replaced under them
-		"mcp":                      {"api", "memory", "internal/advice", "internal/safetext", "internal/problems"},
-		"hooks":                    {"api", "memory", "internal/advice"},
-		"store/trust":              {"memory", "memfile", "internal/atomicfile", "internal/regular"},
-		"setup":                    {"memory", "internal/busyfile", "internal/atomicfile", "internal/regular"}, // the client may be reading its settings
-		"ltm":                      {},                                                                         // the plugin's files, embedded
-		"engine/brief":             {"abridge", "memory", "search", "transcript", "internal/plural", "internal/safetext"},
-		"engine/finder":            {"abridge", "api", "memfile", "memory", "search", "store", "internal/cachefile"},
-		"engine/session":           {"api", "engine/settings", "memory", "priority", "store", "transcript", "internal/plural"},
-		"engine/settings":          {"memory", "priority", "internal/didyoumean"},
-		"engine":                   {"engine/finder", "engine/settings", "abridge", "api", "memory", "memfile", "priority", "search", "secrets", "eviction", "store", "transcript", "internal/didyoumean", "internal/safetext", "engine/brief", "internal/plural", "engine/session", "engine/audit"},
-		"cmd/ltm":                  {"api", "memory", "memfile", "engine", "store", "hooks", "mcp", "setup", "internal/advice", "internal/gitcmd", "internal/gitdir", "internal/gitstore", "internal/hookguard", "internal/locate", "internal/didyoumean", "internal/picker", "internal/problems", "internal/safetext", "internal/terminal", "internal/records"},
-		"engine/audit":             {"api", "engine/settings", "memfile", "memory", "secrets", "store", "internal/plural"},
+		"memory":     {"internal/safetext"}, // messages quote a part of what was given
+		"abridge":    {},
+		"memfile":    {"abridge", "memory", "internal/safetext"},
+		"api":        {"memory", "internal/safetext"},
+		"priority":   {"memory"},
+		"search":     {"internal/cachefile"},
+		"secrets":    {},
+		"transcript": {},
+		"eviction":   {"abridge", "memory"},
+		"store/scan": {"internal/cachefile", "memory", "memfile", "internal/atomicfile",
+			"internal/busyfile", "internal/regular"},
+		// readers take no lock, so files are replaced under them
+		"store": {"store/scan", "memory", "memfile", "internal/atomicfile", "internal/busyfile",
+			"internal/regular", "store/trust"},
+		"mcp":         {"api", "memory", "internal/advice", "internal/safetext", "internal/problems"},
+		"hooks":       {"api", "memory", "internal/advice"},
+		"store/trust": {"memory", "memfile", "internal/atomicfile", "internal/regular"},
+		// the client may be reading its settings
+		"setup": {"memory", "internal/busyfile", "internal/atomicfile", "internal/regular"},
+		"ltm":   {}, // the plugin's files, embedded
+		"engine/brief": {"abridge", "memory", "search", "transcript", "internal/plural",
+			"internal/safetext"},
+		"engine/finder": {"abridge", "api", "memfile", "memory", "search", "store", "internal/cachefile"},
+		"engine/session": {"api", "engine/settings", "memory", "priority", "store", "transcript",
+			"internal/plural"},
+		"engine/settings": {"memory", "priority", "internal/didyoumean"},
+		"engine": {"engine/finder", "engine/settings", "abridge", "api", "memory", "memfile",
+			"priority", "search", "secrets", "eviction", "store", "transcript", "internal/didyoumean",
+			"internal/safetext", "engine/brief", "internal/plural", "engine/session", "engine/audit"},
+		"cmd/ltm": {"api", "memory", "memfile", "engine", "store", "hooks", "mcp", "setup",
+			"internal/advice", "internal/gitcmd", "internal/gitdir", "internal/gitstore", "internal/hookguard",
+			"internal/locate", "internal/didyoumean", "internal/picker", "internal/problems", "internal/safetext",
+			"internal/terminal", "internal/records"},
+		"engine/audit": {"api", "engine/settings", "memfile", "memory", "secrets", "store",
+			"internal/plural"},
 		"internal/advice":          {"memory"},
 		"internal/advice/edgetest": {"internal/advice", "memory"}, // for tests alone
 		"internal/gitdir":          {},
-		"internal/gitstore":        {"memory", "store", "internal/gitcmd", "internal/locate"}, // a store's place, and its ids
-		"internal/locate":          {"store", "internal/gitdir"},
-		"internal/imports":         {},
-		"internal/e2e":             {},
-		"internal/atomicfile":      {"internal/busyfile"}, // a reader may have the file open
-		"internal/busyfile":        {},
-		"internal/regular":         {"internal/busyfile"}, // another process may be writing the file
-		"internal/cachefile":       {},
-		"internal/stopwatch":       {},
-		"internal/safetext":        {},
-		"internal/didyoumean":      {},
-		"internal/picker":          {},
-		"internal/terminal":        {"internal/picker"}, // shows the list on a terminal
-		"internal/plural":          {},
-		"internal/records":         {"store", "transcript"}, // how far a record was read is in the state
-		"internal/problems":        {"api", "memory", "internal/advice", "internal/safetext"},
-		"internal/demo":            {},
-		"internal/gitcmd":          {},
-		"internal/gitmatrix":       {}, // tests alone
-		"internal/gittrap":         {},
-		"internal/hookguard":       {},
-		"internal/release":         {"internal/gitcmd", "internal/hookguard"}, // the commit's date, and how the program is linked
-		"internal/emulate":         {"internal/hookguard"},                    // how the program is linked
-		"internal/emulated":        {},                                        // for tests alone
+		// a store's place, and its ids
+		"internal/gitstore":   {"memory", "store", "internal/gitcmd", "internal/locate"},
+		"internal/locate":     {"store", "internal/gitdir"},
+		"internal/imports":    {},
+		"internal/e2e":        {},
+		"internal/atomicfile": {"internal/busyfile"}, // a reader may have the file open
+		"internal/busyfile":   {},
+		"internal/regular":    {"internal/busyfile"}, // another process may be writing the file
+		"internal/cachefile":  {},
+		"internal/stopwatch":  {},
+		"internal/safetext":   {},
+		"internal/didyoumean": {},
+		"internal/picker":     {},
+		"internal/terminal":   {"internal/picker"}, // shows the list on a terminal
+		"internal/plural":     {},
+		"internal/records":    {"store", "transcript"}, // how far a record was read is in the state
+		"internal/problems":   {"api", "memory", "internal/advice", "internal/safetext"},
+		"internal/demo":       {},
+		"internal/gitcmd":     {},
+		"internal/gitmatrix":  {}, // tests alone
+		"internal/gittrap":    {},
+		"internal/hookguard":  {},
+		// the commit's date, and how the program is linked
+		"internal/release":         {"internal/gitcmd", "internal/hookguard"},
+		"internal/emulate":         {"internal/hookguard"}, // how the program is linked
+		"internal/emulated":        {},                     // for tests alone
 		"internal/searcheval":      {"internal/searcheval/eval"},
 		"internal/searcheval/eval": {"search"},
 		"internal/torture":         {}, // tests alone
@@ -77,12 +91,15 @@ func allowed() map[string][]string {
 
 // pure lists the packages that may not access anything but their arguments.
 func pure() []string {
-	return []string{"abridge", "memory", "memfile", "api", "priority", "search", "secrets", "eviction", "transcript", "engine/brief", "engine/settings", "internal/plural", "internal/didyoumean", "internal/picker", "internal/safetext", "internal/problems", "internal/cachefile", "internal/advice"}
+	return []string{"abridge", "memory", "memfile", "api", "priority", "search", "secrets", "eviction", "transcript",
+		"engine/brief", "engine/settings", "internal/plural", "internal/didyoumean", "internal/picker",
+		"internal/safetext", "internal/problems", "internal/cachefile", "internal/advice"}
 }
 
 // impure lists what pure packages may not import.
 func impure() []string {
-	return []string{"os", "os/exec", "io/fs", "io/ioutil", "net", "net/http", "log", "log/slog", "math/rand", "math/rand/v2", "crypto/rand", "syscall"}
+	return []string{"os", "os/exec", "io/fs", "io/ioutil", "net", "net/http", "log", "log/slog", "math/rand",
+		"math/rand/v2", "crypto/rand", "syscall"}
 }
 
 // packages returns the direct imports of every package of the module on any system, without its
@@ -145,7 +162,8 @@ func libraries() map[string][]string {
 		"github.com/mattn/go-runewidth":    {"internal/picker", "internal/terminal"},
 		"golang.org/x/term":                {"internal/terminal"},
 		"golang.org/x/text":                {"internal/safetext"},
-		"golang.org/x/sys":                 {"cmd/ltm", "store/scan", "internal/gitcmd", "internal/hookguard", "internal/terminal"},
+		"golang.org/x/sys": {"cmd/ltm", "store/scan", "internal/gitcmd", "internal/hookguard",
+			"internal/terminal"},
 	}
 }
 
@@ -201,7 +219,8 @@ func TestOnlyTheCommandTouchesTheProcess(t *testing.T) {
 		ast.Inspect(file, func(n ast.Node) bool {
 			if s, ok := n.(*ast.SelectorExpr); ok {
 				x, isName := s.X.(*ast.Ident)
-				require.False(t, isName && x.Name == "os" && slices.Contains(processWide(), s.Sel.Name), "%s uses os.%s", name, s.Sel.Name)
+				require.False(t, isName && x.Name == "os" && slices.Contains(processWide(), s.Sel.Name),
+					"%s uses os.%s", name, s.Sel.Name)
 			}
 			return true
 		})

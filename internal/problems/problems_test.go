@@ -20,8 +20,10 @@ func report(n int) api.CheckReport {
 	r := api.CheckReport{Summary: memory.Say("many\nproblems"), Warnings: []memory.Note{memory.Say("a\nwarning")}}
 	for i := range n {
 		id := memory.ID(fmt.Sprintf("mem_%08x", i))
-		r.Problems = append(r.Problems, api.Problem{Kind: "unreadable", Where: hostile, Reason: memory.Say("phase \"x\"\nis none"), Repair: "archive_file"})
-		r.Remarks = append(r.Remarks, api.Problem{Kind: "foreign file", Where: "archives/" + id.File(), Reason: memory.Say(strings.Repeat("x", 5000))})
+		r.Problems = append(r.Problems, api.Problem{Kind: "unreadable", Where: hostile,
+			Reason: memory.Say("phase \"x\"\nis none"), Repair: "archive_file"})
+		r.Remarks = append(r.Remarks, api.Problem{Kind: "foreign file", Where: "archives/" + id.File(),
+			Reason: memory.Say(strings.Repeat("x", 5000))})
 		r.UnreadableFiles = append(r.UnreadableFiles, api.BadFile{File: hostile, Reason: memory.Say("\x1b[2J")})
 		r.Conflicts = append(r.Conflicts, "memories/"+id.File())
 	}
@@ -33,10 +35,13 @@ func TestReportsAreQuotedAndBounded(t *testing.T) {
 	given := report(3)
 	r := problems.Bounds{Entries: 2, Name: 80, Reason: 30}.Check(given)
 	require.Equal(t, report(3), given, "the argument stays as it is")
-	problem := api.Problem{Kind: "unreadable", Where: quoted, Reason: memory.Say(`phase "x" is none`), Repair: "archive_file"}
+	problem := api.Problem{Kind: "unreadable", Where: quoted, Reason: memory.Say(`phase "x" is none`),
+		Repair: "archive_file"}
 	require.Equal(t, []api.Problem{problem, problem}, r.Problems)
-	require.Equal(t, api.Problem{Kind: "foreign file", Where: "archives/mem_00000000.md", Reason: memory.Say(strings.Repeat("x", 30) + "…")}, r.Remarks[0])
-	require.Equal(t, []api.BadFile{{File: quoted, Reason: memory.Say("[2J")}, {File: quoted, Reason: memory.Say("[2J")}}, r.UnreadableFiles)
+	require.Equal(t, api.Problem{Kind: "foreign file", Where: "archives/mem_00000000.md",
+		Reason: memory.Say(strings.Repeat("x", 30) + "…")}, r.Remarks[0])
+	require.Equal(t, []api.BadFile{{File: quoted, Reason: memory.Say("[2J")},
+		{File: quoted, Reason: memory.Say("[2J")}}, r.UnreadableFiles)
 	require.Equal(t, []string{"memories/mem_00000000.md", "memories/mem_00000001.md"}, r.Conflicts)
 	require.Equal(t, []memory.Note{memory.Say("a warning")}, r.Warnings)
 	require.Equal(t, "many problems", r.Summary.String())
@@ -68,13 +73,17 @@ func TestRepairs(t *testing.T) {
 		Actions: []api.FixAction{{Action: "archive_file", Target: hostile, Reason: "a\nb"},
 			{Action: "reindex", Target: "memories/mem_00000001.md", Reason: "x"}}}
 	r := problems.Bounds{Entries: 1, Name: 10, Reason: 10}.Fix(given)
-	require.Equal(t, api.FixReport{DryRun: true, Summary: "1 action", Actions: []api.FixAction{{Action: "archive_file", Target: `"memories/a…"`, Reason: "a b"}},
-		Left:    []api.Problem{{Kind: "unreadable", Where: `"memories/a…"`, Reason: memory.Say(`phase "x" …`), Repair: "archive_file"}},
+	require.Equal(t, api.FixReport{DryRun: true, Summary: "1 action",
+		Actions: []api.FixAction{{Action: "archive_file", Target: `"memories/a…"`, Reason: "a b"}},
+		Left: []api.Problem{{Kind: "unreadable", Where: `"memories/a…"`, Reason: memory.Say(`phase "x" …`),
+			Repair: "archive_file"}},
 		Omitted: map[string]int{"actions": 1, "left": 1}}, r)
 	r = problems.WithholdFix(given)
 	require.Equal(t, api.FixAction{Action: "archive_file", Target: "memories/…", Reason: "withheld"}, r.Actions[0])
-	require.Equal(t, api.FixAction{Action: "reindex", Target: "memories/mem_00000001.md", Reason: "withheld"}, r.Actions[1])
-	require.Equal(t, api.Problem{Kind: "unreadable", Where: "memories/…", Reason: memory.Say("withheld"), Repair: "archive_file"}, r.Left[0])
+	require.Equal(t, api.FixAction{Action: "reindex", Target: "memories/mem_00000001.md", Reason: "withheld"},
+		r.Actions[1])
+	require.Equal(t, api.Problem{Kind: "unreadable", Where: "memories/…", Reason: memory.Say("withheld"),
+		Repair: "archive_file"}, r.Left[0])
 	require.Contains(t, r.Summary, "1 action; other names and all reasons are withheld")
 }
 
@@ -91,7 +100,8 @@ func TestWithheldNames(t *testing.T) {
 		"memories/mem_1a2b3c4d.md\n": "memories/…", "rejected/word": "rejected/…", "cache/word": "…",
 		"/some/where/index.json": "…",
 	} {
-		r := problems.Withhold(api.CheckReport{Problems: []api.Problem{{Where: where, Reason: memory.Say("word")}}, Conflicts: []string{where},
+		r := problems.Withhold(api.CheckReport{Problems: []api.Problem{{Where: where, Reason: memory.Say("word")}},
+			Conflicts:       []string{where},
 			UnreadableFiles: []api.BadFile{{File: where, Reason: memory.Say("word")}}})
 		require.Equal(t, api.Problem{Where: want, Reason: memory.Say("withheld")}, r.Problems[0])
 		require.Equal(t, []string{want}, r.Conflicts)

@@ -171,8 +171,9 @@ func manual(host, dir string, date time.Time) ([]file, error) {
 }
 
 // pack makes the archive for a system. Its files are in one top-level directory.
-func pack(t target, version string, date time.Time, binary string, common []file) (name string, data []byte,
-	err error) {
+func pack(
+	t target, version string, date time.Time, binary string, common []file,
+) (name string, data []byte, err error) {
 	program, err := os.ReadFile(binary)
 	if err != nil {
 		return "", nil, err

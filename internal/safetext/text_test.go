@@ -175,7 +175,8 @@ func TestClipLine(t *testing.T) {
 		most int
 		want string
 	}{
-		{"äöü", 3, "äöü"}, {"äöü", 2, "äö…"}, {"one\ntwo", 7, "one two"}, {"one\ntwo three", 7, "one two…"}, {"a\u200bb", 2, "a…"}, {"", 0, ""},
+		{"äöü", 3, "äöü"}, {"äöü", 2, "äö…"}, {"one\ntwo", 7, "one two"}, {"one\ntwo three", 7, "one two…"},
+		{"a\u200bb", 2, "a…"}, {"", 0, ""},
 	} {
 		require.Equal(t, test.want, safetext.ClipLine(test.text, test.most), "%q", test.text)
 	}

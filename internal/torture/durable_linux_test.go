@@ -31,7 +31,8 @@ func TestTheDiskHasItBeforeItIsSaid(t *testing.T) {
 				case call == "mkdirat" && isShared(name), call == "renameat" && isShared(name),
 					call == "unlinkat" && isShared(name) && !isTemp(name):
 					if call == "renameat" && path.Ext(name) == ".md" && !isMoved(w, name) {
-						require.Equal(t, "fsync", strings.Fields(w.calls[i-1])[0], "%s: the bytes must be synced first", c)
+						require.Equal(t, "fsync", strings.Fields(w.calls[i-1])[0], "%s: the bytes must be synced first",
+							c)
 					}
 					if call == "unlinkat" {
 						require.Empty(t, unsynced, "%s before the directories are synced", c)

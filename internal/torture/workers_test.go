@@ -93,8 +93,9 @@ func (c *client) remember() (alive bool, err error) {
 }
 
 // on changes a memory and records the result. Changes to an archived memory may be refused.
-func (c *client) on(id memory.ID, note func(e *entry, done bool), tool string, arguments map[string]any) (alive bool,
-	err error) {
+func (c *client) on(
+	id memory.ID, note func(e *entry, done bool), tool string, arguments map[string]any,
+) (alive bool, err error) {
 	r, alive, err := c.server.call(tool, arguments)
 	if err != nil {
 		return alive, err

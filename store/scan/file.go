@@ -56,7 +56,8 @@ func Problem(err error) string {
 func Read(root *os.Root, name string) (*memfile.File, error) {
 	id, version, ok := memory.ParseArchiveName(name)
 	if !ok {
-		return nil, memory.NewError(memory.CodeUnreadable, memory.KindFileDamaged, name, `the file name is not "mem_", 8 hex digits and ".md"`)
+		return nil, memory.NewError(memory.CodeUnreadable, memory.KindFileDamaged, name,
+			`the file name is not "mem_", 8 hex digits and ".md"`)
 	}
 	data, err := regular.Read(root, name, memfile.MaxFileBytes)
 	if err != nil {
@@ -67,13 +68,15 @@ func Read(root *os.Root, name string) (*memfile.File, error) {
 		return nil, err
 	}
 	if version > 0 && file.IsPlain() { // only ltm writes files of that name, always with a header
-		return nil, memory.NewError(memory.CodeUnreadable, memory.KindFileDamaged, name, `the file does not begin with a header between two "---" lines`)
+		return nil, memory.NewError(memory.CodeUnreadable, memory.KindFileDamaged, name,
+			`the file does not begin with a header between two "---" lines`)
 	}
 	if file.Memory.ID == "" {
 		file.Memory.ID = id
 	}
 	if file.Memory.ID != id {
-		return nil, memory.NewError(memory.CodeUnreadable, memory.KindFileDamaged, name, "the id inside is %s, not %s", file.Memory.ID, id)
+		return nil, memory.NewError(memory.CodeUnreadable, memory.KindFileDamaged, name, "the id inside is %s, not %s",
+			file.Memory.ID, id)
 	}
 	return file, nil
 }
