@@ -83,8 +83,8 @@ func lockedWrites(p project, id, archived string) (tries []try) {
 			judge: func(t *testing.T, o outcome) {
 				require.Equal(t, 4, o.status, o.stderr)
 				require.Equal(t,
-					"ltm: another process has held the lock of the store for more than 2s; nothing was changed; "+
-						"try again\n", o.stderr)
+					"ltm: another process has held the lock of the store for more than 2s; try again; "+
+						"nothing was changed\n", o.stderr)
 				require.Empty(t, o.stdout)
 			}})
 	}
@@ -106,7 +106,7 @@ func lockedHooks(p project) (tries []try) {
 				require.Equal(t, 1, o.status)
 				require.Equal(t,
 					"ltm hook: another process has held the lock of the store for more than 500ms; "+
-						"nothing was changed; try again\n", o.stderr)
+						"the next event tries again\n", o.stderr)
 				require.Equal(t, event == "SessionStart", strings.Contains(o.stdout, "This was acknowledged."))
 			}})
 	}
