@@ -72,3 +72,37 @@ func TestKindsDiffer(t *testing.T) {
 		seen[kind] = true
 	}
 }
+
+// TestSpell goes through an answer of every shape that answers have, and changes none.
+func TestSpell(t *testing.T) {
+	type inner struct {
+		Note memory.Note `json:"note"`
+	}
+	type outer struct {
+		inner
+		Inner   inner
+		List    []inner
+		Notes   []memory.Note
+		Any     any
+		Ptr     *inner
+		None    *inner
+		Numbers []int
+		hidden  memory.Note
+	}
+	note := func() memory.Note { return memory.Advise(memory.KindMergeTooLong, "mem_2", "too long") }
+	answer := outer{Inner: inner{note()}, List: []inner{{note()}, {nil}}, Notes: []memory.Note{note()},
+		Any: inner{note()},
+		Ptr: &inner{note()}, Numbers: []int{1}, hidden: note()}
+	got := table().Spell(answer).(outer)
+	want := memory.Say("too long; shorten it: edit mem_2")
+	require.Equal(t, outer{Inner: inner{want}, List: []inner{{want}, {nil}}, Notes: []memory.Note{want},
+		Any: inner{want},
+		Ptr: &inner{want}, Numbers: []int{1}, hidden: note()}, got)
+	require.Equal(t, note(), answer.Ptr.Note, "the answer may be in use elsewhere")
+}
+
+func TestMerge(t *testing.T) {
+	all := advice.Merge(table(), advice.Table{memory.KindNudge: "keep it"}.None(memory.KindQueryEmpty))
+	require.Len(t, all, len(table())+2)
+	require.Equal(t, "keep it", all.Line(memory.KindNudge, ""))
+}
