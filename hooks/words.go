@@ -69,6 +69,7 @@ func requests() []memory.Kind {
 		memory.KindSettingShared, memory.KindSettingGuarded, memory.KindSettingStrict, memory.KindCopyFailed,
 		memory.KindSetupFile, memory.KindSetupText, memory.KindSetupJSON, memory.KindSetupUnreadable,
 		memory.KindSetupUnwritable, memory.KindSetupDisk, memory.KindSetupNewer, memory.KindSetupHalf,
+		memory.KindSetupMeanwhile,
 		memory.KindKeptForeign, memory.KindKeptEdited, memory.KindKeptOurs, memory.KindKeptTwice,
 	}
 }

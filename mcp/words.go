@@ -106,7 +106,8 @@ func afterFiles() advice.Table {
 // afterSetup follows the setup of a project, and hooks.
 func afterSetup() advice.Table {
 	return advice.Table{}.None(
-		memory.KindSetupFile, memory.KindSetupText, memory.KindSetupJSON, memory.KindSetupUnreadable,
+		memory.KindSetupFile, memory.KindSetupMeanwhile,
+		memory.KindSetupText, memory.KindSetupJSON, memory.KindSetupUnreadable,
 		memory.KindSetupUnwritable, memory.KindSetupDisk, memory.KindSetupNewer, memory.KindSetupHalf,
 		memory.KindKeptForeign, memory.KindKeptEdited, memory.KindKeptOurs, memory.KindKeptTwice,
 		memory.KindEventUnknown, memory.KindPayloadUnreadable, memory.KindPayloadMalformed)

@@ -134,6 +134,7 @@ const (
 // comes, except of the last.
 const (
 	KindSetupFile       Kind = "setup_file"       // it is in the way
+	KindSetupMeanwhile  Kind = "setup_meanwhile"  // it was changed at the same moment
 	KindSetupText       Kind = "setup_text"       // it cannot be added to
 	KindSetupJSON       Kind = "setup_json"       // it cannot be merged
 	KindSetupUnreadable Kind = "setup_unreadable" // permission to read is missing

@@ -23,7 +23,8 @@ func TestNotesAreOneText(t *testing.T) {
 	}{
 		{nil, `{"must":""}`},
 		{memory.Say("one"), `{"note":"one","must":"one"}`},
-		{append(memory.Say("one", ""), memory.Remark{Kind: memory.KindRemarks, Text: "two"}), `{"note":"one; two","must":"one; two"}`},
+		{append(memory.Say("one", ""), memory.Remark{Kind: memory.KindRemarks, Text: "two"}),
+			`{"note":"one; two","must":"one; two"}`},
 	} {
 		data, err := json.Marshal(answer{tt.note, tt.note})
 		require.NoError(t, err)

@@ -140,7 +140,7 @@ func (r *runner) stage(c Change) (*atomicfile.Staged, error) {
 		return nil, err
 	}
 	if !bytes.Equal(now.data, c.before.data) || (now.data == nil) != (c.before.data == nil) {
-		return nil, refuseFile(c.Path, "was changed at the same moment; try again")
+		return nil, changedMeanwhile(c.Path)
 	}
 	if c.before.data != nil && c.before.perm&0o200 == 0 {
 		return nil, fs.ErrPermission

@@ -110,6 +110,11 @@ func (f *folder) put(file file) error {
 	return staged.Commit(file.name)
 }
 
+func changedMeanwhile(name string) error {
+	return memory.NewError(memory.CodeConflict, memory.KindSetupMeanwhile, name, "%s was changed at the same moment",
+		name)
+}
+
 func refuseFile(name, reason string) error {
 	return memory.NewError(memory.CodeConflict, memory.KindSetupFile, name, "%s %s", name, reason)
 }

@@ -93,7 +93,7 @@ func (r *runner) outside() error {
 			return err
 		}
 		if !bytes.Equal(now.data, c.before.data) {
-			return refuseFile(c.Path, "was changed at the same moment; try again")
+			return changedMeanwhile(c.Path)
 		}
 		if err := putIn(c.dir, file{c.before.name, c.after, c.before.perm}); err != nil {
 			return storageError(err, "write", c.Path)

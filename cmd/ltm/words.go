@@ -172,6 +172,7 @@ func afterFiles() advice.Table {
 // afterSetup follows the setup of a project, and hooks.
 func afterSetup() advice.Table {
 	return advice.Table{
+		memory.KindSetupMeanwhile:  "try again",
 		memory.KindSetupText:       "save it as UTF-8",
 		memory.KindSetupJSON:       "fix it by hand and try again",
 		memory.KindSetupUnreadable: "make it readable for this user",
