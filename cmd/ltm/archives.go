@@ -28,7 +28,8 @@ commands.`,
 		}
 		if len(given) == 1 {
 			if meant := resembles(c, given[0]); meant != "" {
-				return invalid(fmt.Sprintf("did you mean %q? To search for the word: ltm recall --archives %s", "ltm archives "+meant, given[0]),
+				return invalid(fmt.Sprintf("did you mean %q? To search for the word: ltm recall --archives %s",
+					"ltm archives "+meant, given[0]),
 					"there is no command %q", "archives "+given[0])
 			}
 		}

@@ -128,8 +128,9 @@ func (s versionSet) find(name string) ([]byte, string, error) {
 			}
 		}
 	}
-	return nil, "", notFound(fmt.Sprintf("allowed: now, %d commits of \"ltm history %s\", %d archived texts (archive, archive.2 and so on)", len(s.commits), s.id, len(s.versions.Archived)),
-		"%s has no version %q", s.id, name)
+	allowed := fmt.Sprintf(`allowed: now, %d commits of "ltm history %s", `+
+		`%d archived texts (archive, archive.2 and so on)`, len(s.commits), s.id, len(s.versions.Archived))
+	return nil, "", notFound(allowed, "%s has no version %q", s.id, name)
 }
 
 // before returns the newest version that differs from a text.

@@ -57,7 +57,8 @@ path is printed.`,
 		}
 		r, err := a.edit(ctx, e, id, before, draft)
 		if kept := (*engine.Rejected)(nil); errors.As(err, &kept) {
-			return advice.With(err, advice.Join(nextSteps().Step(kept.Err), "ltm edit "+string(id)+" --from FILE takes it up again"))
+			return advice.With(err, advice.Join(nextSteps().Step(kept.Err), "ltm edit "+string(id)+
+				" --from FILE takes it up again"))
 		}
 		if err != nil {
 			return err
@@ -107,7 +108,8 @@ func (a *app) editCopy(ctx context.Context, e *engine.Engine, id memory.ID, path
 	case len(bytes.TrimSpace(after)) == 0:
 		return api.Receipt{}, invalid("ltm forget takes a memory out", "the text is empty")
 	case bytes.Equal(after, before):
-		return api.Receipt{Success: true, ID: id, Message: memory.Say(fmt.Sprintf("no change to %s", id)), Tags: []string{}}, nil
+		return api.Receipt{Success: true, ID: id, Message: memory.Say(fmt.Sprintf("no change to %s", id)),
+			Tags: []string{}}, nil
 	}
 	return e.EditFile(ctx, id, before, after)
 }
@@ -126,14 +128,16 @@ func (a *app) runEditor(path string) error {
 	cmd := exec.Command(argv[0], append(argv[1:], path)...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.Dir = a.stdin, a.stdout, a.stderr, a.editorDir(path)
 	if needsTerminal(argv) && (!terminal.Is(a.stdin) || !terminal.Is(a.stdout)) {
-		return invalid("start it on a terminal, or change the memory without an editor: ltm update ID --content - < FILE",
+		return invalid(
+			"start it on a terminal, or change the memory without an editor: ltm update ID --content - < FILE",
 			"the editor %q needs a terminal for input and output", named)
 	}
 	if !terminal.Is(a.stdout) {
 		cmd.Stdout = a.stderr // only the answer goes into the pipe
 	}
 	if err := cmd.Run(); err != nil {
-		return unusable("set VISUAL or EDITOR to an editor that waits until you are done", fmt.Sprintf("the editor %q failed", named), err)
+		return unusable("set VISUAL or EDITOR to an editor that waits until you are done",
+			fmt.Sprintf("the editor %q failed", named), err)
 	}
 	return nil
 }

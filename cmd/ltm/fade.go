@@ -21,7 +21,8 @@ to the archives first.`,
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if write == dryRun {
-			return invalid("--dry-run shows what would change, and --write does it", "give one of --write and --dry-run")
+			return invalid("--dry-run shows what would change, and --write does it",
+				"give one of --write and --dry-run")
 		}
 		r, err := a.engine(lockWait).WriteFading(c.Context(), api.EvictOptions{DryRun: dryRun})
 		if err != nil {

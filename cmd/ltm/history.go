@@ -97,7 +97,8 @@ func (a *app) pastOf(ctx context.Context, id string, limit int) (pastReport, err
 	}
 	r.Entries = append(r.Entries, events...)
 	if len(r.Entries) == 0 && versions.Now == nil && len(versions.Archived) == 0 {
-		return r, memory.NewError(memory.CodeNotFound, memory.KindMemoryUnknown, string(parsed), "there is no memory %s", parsed)
+		return r, memory.NewError(memory.CodeNotFound, memory.KindMemoryUnknown, string(parsed),
+			"there is no memory %s", parsed)
 	}
 	r.Topic = topicOf(append([][]byte{versions.Now}, versions.Archived...))
 	slices.SortStableFunc(r.Entries, func(x, y pastEntry) int { return orderOf(y).Compare(orderOf(x)) })

@@ -56,7 +56,8 @@ func (a *app) runHook(ctx context.Context, args []string) (status int) {
 		}
 	}()
 	if err := a.handleEvent(ctx, args); err != nil {
-		fmt.Fprintf(a.stderr, "ltm hook: %s\n", safetext.Clip(cell(hooks.NextSteps().Tell(err, advice.Reading)), maxHookError))
+		fmt.Fprintf(a.stderr, "ltm hook: %s\n", safetext.Clip(cell(hooks.NextSteps().Tell(err, advice.Reading)),
+			maxHookError))
 		return exitFailure
 	}
 	return exitOK
@@ -64,7 +65,8 @@ func (a *app) runHook(ctx context.Context, args []string) (status int) {
 
 func (a *app) handleEvent(ctx context.Context, args []string) error {
 	if len(args) != 1 {
-		return invalid("allowed: "+strings.Join(hooks.Events(), ", "), "hook takes one event, and %d were given", len(args))
+		return invalid("allowed: "+strings.Join(hooks.Events(), ", "), "hook takes one event, and %d were given",
+			len(args))
 	}
 	event, err := hooks.ParseEvent(args[0])
 	if err != nil {

@@ -112,7 +112,8 @@ func wholeIDs(given []string) error {
 		}
 		if _, err := memory.ParseID(text); err != nil {
 			if _, ok := memory.ParseIDPrefix(text); ok {
-				return invalid("give the whole id", "what cannot be undone does not take the beginning of an id, such as %q", text)
+				return invalid("give the whole id",
+					"what cannot be undone does not take the beginning of an id, such as %q", text)
 			}
 			return err
 		}

@@ -121,7 +121,8 @@ func (a *app) printInit(r initReport) error {
 func (a *app) setupOptions() (setup.Options, error) {
 	project := a.projectDir()
 	if a.isHome(project) {
-		return setup.Options{}, invalid("go to a project and try again", "%s is the home folder, and what stands there would hold for every project", project)
+		return setup.Options{}, invalid("go to a project and try again",
+			"%s is the home directory, and what is set up there would apply to every project", project)
 	}
 	commands, err := pluginCommands()
 	if err != nil {

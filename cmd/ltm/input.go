@@ -18,7 +18,8 @@ func (a *app) content(arg string, given bool) (string, error) {
 		return arg, nil
 	}
 	if !given && terminal.Is(a.stdin) {
-		return "", invalid(`give it as an argument, or pipe it in: ltm remember TOPIC - < notes.md`, "there is no content")
+		return "", invalid(`give it as an argument, or pipe it in: ltm remember TOPIC - < notes.md`,
+			"there is no content")
 	}
 	data, err := a.untilEnded(func() ([]byte,
 		error) {

@@ -38,7 +38,8 @@ func sinceWhen(now time.Time, text string) (time.Time, error) {
 	}
 	age, err := api.ParseAge(text)
 	if err != nil {
-		return now, invalid(`allowed: days ("7d"), weeks ("2w"), hours ("36h") or a day ("2026-01-31")`, "--since takes an age or a day, not %q", text)
+		return now, invalid(`allowed: days ("7d"), weeks ("2w"), hours ("36h") or a day ("2026-01-31")`,
+			"--since takes an age or a day, not %q", text)
 	}
 	return now.Add(-age), nil
 }

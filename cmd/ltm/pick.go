@@ -91,7 +91,8 @@ func (a *app) pickHere(ctx context.Context, e *engine.Engine, list api.Listing, 
 	}
 	keyboard, ok := terminal.OpenKeyboard(ctx, a.stdin)
 	if !ok {
-		return nil, invalid("ltm list and ltm recall find memories without one", "this terminal does not tell single keys")
+		return nil, invalid("ltm list and ltm recall find memories without one",
+			"this terminal does not report single keys")
 	}
 	defer keyboard.Close()
 	return terminal.Pick(keyboard, a.stderr, picker.New(items, query), func(id string, width int) []string {

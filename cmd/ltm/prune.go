@@ -61,7 +61,8 @@ memory was archived, the age is that of the archive's file in this clone.`,
 func pruneOptions(older string, ids []string) (api.PruneOptions, error) {
 	switch {
 	case older == "" && len(ids) == 0:
-		return api.PruneOptions{}, invalid("say how old archives must be, as in --older-than 180d, or give ids", "--older-than is missing")
+		return api.PruneOptions{}, invalid("say how old archives must be, as in --older-than 180d, or give ids",
+			"--older-than is missing")
 	case older != "" && len(ids) > 0:
 		return api.PruneOptions{}, invalid("give one of them", "--older-than and ids are two ways to choose archives")
 	case older == "":

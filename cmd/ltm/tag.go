@@ -118,7 +118,8 @@ func (a *app) tagChangeCommand(name, short string, aliases []string,
 	c.RunE = func(c *cobra.Command, given []string) error {
 		tags := splitTags(given[0])
 		if len(tags) == 0 {
-			return invalid("a tag is a word of at most 50 characters, several have commas between", "%q is not a tag", given[0])
+			return invalid("a tag is a word of at most 50 characters, several have commas between", "%q is not a tag",
+				given[0])
 		}
 		e := a.engine(lockWait)
 		s, err := a.selectIDs(c.Context(), e, given[1:])

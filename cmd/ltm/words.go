@@ -22,7 +22,8 @@ func notFound(next, format string, args ...any) error {
 
 // unusable is invalid with a cause.
 func unusable(next, message string, cause error) error {
-	return advice.With(&memory.Error{Code: memory.CodeInvalid, Kind: memory.KindRequestInvalid, Message: message, Err: cause}, next)
+	return advice.With(&memory.Error{Code: memory.CodeInvalid, Kind: memory.KindRequestInvalid, Message: message,
+		Err: cause}, next)
 }
 
 // copyFailed is the error about a file of the program's own, beside the store.
@@ -52,8 +53,8 @@ func operation(c *cobra.Command) advice.Operation {
 
 // writers lists the commands that change something each time, unless it is a dry run.
 func writers() []string {
-	return []string{"remember", "update", "edit", "forget", "restore", "pin", "unpin", "resolve", "tag add", "tag rm", "tag rename",
-		"archives prune", "fix", "evict", "fade", "init"}
+	return []string{"remember", "update", "edit", "forget", "restore", "pin", "unpin", "resolve", "tag add", "tag rm",
+		"tag rename", "archives prune", "fix", "evict", "fade", "init"}
 }
 
 const (
@@ -231,34 +232,38 @@ func afterFindings() advice.Table {
 		memory.KindFoundMergeText: "settle it with ltm resolve, or in the file (ltm edit)",
 		memory.KindFoundMergeAside: "keep one of them with ltm resolve, or in the file (ltm edit); " +
 			"ltm restore brings the archived text back afterwards",
-		memory.KindFoundMergeHand:  "settle the merge in it by hand" + untouched,
-		memory.KindFoundUnreadable: "repair it by hand or with ltm edit, or ltm fix moves it to archives/ byte for byte",
-		memory.KindFoundNoAccess:   "make it readable for this user, such as with chmod u+r" + untouched,
-		memory.KindFoundGone:       "check again",
-		memory.KindFoundTooMany:    "take away what is not a memory",
-		memory.KindFoundUnlooked:   "repair or take away the others first" + untouched,
-		memory.KindFoundIrregular:  "put the memory itself in its place, or take it away",
-		memory.KindFoundOther:      "ltm leaves it alone",
-		memory.KindFoundMisnamed:   "rename it to mem_, 8 hex digits that no other has, and .md" + untouched,
-		memory.KindFoundRename:     "rename it to {}" + untouched,
+		memory.KindFoundMergeHand: "settle the merge in it by hand" + untouched,
+		memory.KindFoundUnreadable: "repair it by hand or with ltm edit, or ltm fix moves it to archives/ " +
+			"byte for byte",
+		memory.KindFoundNoAccess:  "make it readable for this user, such as with chmod u+r" + untouched,
+		memory.KindFoundGone:      "check again",
+		memory.KindFoundTooMany:   "take away what is not a memory",
+		memory.KindFoundUnlooked:  "repair or take away the others first" + untouched,
+		memory.KindFoundIrregular: "put the memory itself in its place, or take it away",
+		memory.KindFoundOther:     "ltm leaves it alone",
+		memory.KindFoundMisnamed:  "rename it to mem_, 8 hex digits that no other has, and .md" + untouched,
+		memory.KindFoundRename:    "rename it to {}" + untouched,
 		memory.KindFoundCopy: "it is a copy of {}: take over there what is missing, " +
 			"or take the id out of its header, so that it is a memory of its own" + untouched,
 		memory.KindFoundCopyNamed: "it is a copy of {}: take over there what is missing, " +
 			"or give it an id of its own, in the header and as its name" + untouched,
-		memory.KindFoundArchive:       "repair it by hand, or remove it when it is not needed (ltm fix --clean-orphaned-archives)",
+		memory.KindFoundArchive: "repair it by hand, or remove it when it is not needed (ltm fix " +
+			"--clean-orphaned-archives)",
 		memory.KindFoundArchiveNeeded: "repair it by hand, or take it from git's history (git log -- {})",
 		memory.KindFoundIndex:         "the next change, or ltm fix, writes it anew from the memories",
 		memory.KindFoundCounters:      heals,
 		memory.KindFoundState:         heals + "; settings of this clone have to be set again",
-		memory.KindFoundTrust:         renews + "; what is here counts as from elsewhere until a person approves it with ltm trust --all",
-		memory.KindFoundConfig:        "repair it by hand, or take it away: its settings do not count, and ltm leaves it alone",
-		memory.KindFoundLeftover:      "the next change, or ltm fix, removes it",
-		memory.KindFoundRejected:      "ltm edit ID --from FILE takes it up again; remove it when it is not needed",
-		memory.KindFoundDamaged:       "remove it when it is not needed",
-		memory.KindFoundOldLocal:      "remove it; edited texts that could not be stored are in .local/rejected",
-		memory.KindFoundOlder:         "remove it (git rm if git tracks it) when nothing else uses it",
-		memory.KindFoundGitAdd:        "then git add",
-		memory.KindFoundDirectory:     "put the directory itself in its place, or move it away",
-		memory.KindFoundBlocked:       "move it away, then ltm fix",
+		memory.KindFoundTrust: renews +
+			"; what is here counts as from elsewhere until a person approves it with ltm trust --all",
+		memory.KindFoundConfig: "repair it by hand, or take it away: its settings do not count, " +
+			"and ltm leaves it alone",
+		memory.KindFoundLeftover:  "the next change, or ltm fix, removes it",
+		memory.KindFoundRejected:  "ltm edit ID --from FILE takes it up again; remove it when it is not needed",
+		memory.KindFoundDamaged:   "remove it when it is not needed",
+		memory.KindFoundOldLocal:  "remove it; edited texts that could not be stored are in .local/rejected",
+		memory.KindFoundOlder:     "remove it (git rm if git tracks it) when nothing else uses it",
+		memory.KindFoundGitAdd:    "then git add",
+		memory.KindFoundDirectory: "put the directory itself in its place, or move it away",
+		memory.KindFoundBlocked:   "move it away, then ltm fix",
 	}
 }

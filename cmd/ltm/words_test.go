@@ -37,7 +37,8 @@ func TestWordsAreCommands(t *testing.T) {
 }
 
 func anyFlag(c *cobra.Command, name string) bool {
-	return c.Flags().Lookup(name) != nil || slices.ContainsFunc(c.Commands(), func(sub *cobra.Command) bool { return anyFlag(sub, name) })
+	return c.Flags().Lookup(name) != nil || slices.ContainsFunc(c.Commands(),
+		func(sub *cobra.Command) bool { return anyFlag(sub, name) })
 }
 
 // TestOperations holds the list of commands that write to those that there are, and says
@@ -59,7 +60,8 @@ func TestOperations(t *testing.T) {
 		require.Contains(t, all, name)
 	}
 	slices.Sort(reads)
-	require.Equal(t, []string{"archives", "archives list", "check", "completion", "completion bash", "completion fish", "completion powershell", "completion zsh", "config",
-		"diff", "doctor", "help", "history", "hook", "list", "log", "ltm", "man", "mcp", "pick", "recall", "show", "status", "tag", "tag list", "trust",
-		"version", "why"}, reads, "with neither arguments nor flags")
+	require.Equal(t, []string{"archives", "archives list", "check", "completion", "completion bash", "completion fish",
+		"completion powershell", "completion zsh", "config", "diff", "doctor", "help", "history", "hook", "list", "log",
+		"ltm", "man", "mcp", "pick", "recall", "show", "status", "tag", "tag list", "trust", "version", "why"}, reads,
+		"with neither arguments nor flags")
 }

@@ -15,14 +15,16 @@ import (
 func table() advice.Table {
 	return advice.Table{
 		memory.KindMemoryUnknown: "list shows the ids", memory.KindMergeTooLong: "shorten it: edit {}",
-		memory.KindTagMisspelt: `did you mean "{}"?`, memory.KindLockHeld: "try again", memory.KindPartOnly: "show {} shows it",
+		memory.KindTagMisspelt: `did you mean "{}"?`, memory.KindLockHeld: "try again",
+		memory.KindPartOnly: "show {} shows it",
 	}.None(memory.KindTopicEmpty)
 }
 
 func TestTell(t *testing.T) {
 	unknown := memory.NewError(memory.CodeNotFound, memory.KindMemoryUnknown, "mem_1", "there is no memory %s", "mem_1")
 	ambiguous := memory.NewError(memory.CodeInvalid, memory.KindMemoryUnknown, "mem_1", "2 ids fit\n  a\n  b")
-	disk := &memory.Error{Code: memory.CodeStorage, Kind: memory.KindDiskFull, Message: "cannot write x", Err: errors.New("no space")}
+	disk := &memory.Error{Code: memory.CodeStorage, Kind: memory.KindDiskFull, Message: "cannot write x",
+		Err: errors.New("no space")}
 	for _, tt := range []struct {
 		name    string
 		err     error
@@ -31,15 +33,22 @@ func TestTell(t *testing.T) {
 		hint    string
 	}{
 		{"a reading operation", unknown, advice.Reading, "there is no memory mem_1", "list shows the ids"},
-		{"one that writes", unknown, advice.Writing, "there is no memory mem_1", "list shows the ids; nothing was changed"},
-		{"no next step", memory.NewError(memory.CodeInvalid, memory.KindTopicEmpty, "", "empty"), advice.Writing, "empty", "nothing was changed"},
-		{"a subject", memory.NewError(memory.CodeInvalid, memory.KindMergeTooLong, "mem_2", "too long"), advice.Reading, "too long", "shorten it: edit mem_2"},
-		{"a question", memory.NewError(memory.CodeNotFound, memory.KindTagMisspelt, "go", "no tag"), advice.Writing, "no tag", `did you mean "go"? nothing was changed`},
+		{"one that writes", unknown, advice.Writing, "there is no memory mem_1",
+			"list shows the ids; nothing was changed"},
+		{"no next step", memory.NewError(memory.CodeInvalid, memory.KindTopicEmpty, "", "empty"), advice.Writing,
+			"empty", "nothing was changed"},
+		{"a subject", memory.NewError(memory.CodeInvalid, memory.KindMergeTooLong, "mem_2", "too long"), advice.Reading,
+			"too long", "shorten it: edit mem_2"},
+		{"a question", memory.NewError(memory.CodeNotFound, memory.KindTagMisspelt, "go", "no tag"), advice.Writing,
+			"no tag", `did you mean "go"? nothing was changed`},
 		{"a list", ambiguous, advice.Writing, "2 ids fit", "list shows the ids; nothing was changed\n  a\n  b"},
-		{"busy", memory.NewError(memory.CodeBusy, memory.KindLockHeld, "", "held"), advice.Writing, "held", "try again; nothing was changed"},
+		{"busy", memory.NewError(memory.CodeBusy, memory.KindLockHeld, "", "held"), advice.Writing, "held",
+			"try again; nothing was changed"},
 		{"the disk may have changed", disk, advice.Writing, "cannot write x: no space", ""},
-		{"around another", fmt.Errorf("text kept in f: %w", unknown), advice.Reading, "text kept in f: there is no memory mem_1", "list shows the ids"},
-		{"an edge's own", advice.With(unknown, "go on"), advice.Writing, "there is no memory mem_1", "go on; nothing was changed"},
+		{"around another", fmt.Errorf("text kept in f: %w", unknown), advice.Reading,
+			"text kept in f: there is no memory mem_1", "list shows the ids"},
+		{"an edge's own", advice.With(unknown, "go on"), advice.Writing, "there is no memory mem_1",
+			"go on; nothing was changed"},
 		{"half done", advice.Partial(unknown), advice.Writing, "there is no memory mem_1", "list shows the ids"},
 		{"not ours", errors.New("odd"), advice.Writing, "odd", ""},
 	} {

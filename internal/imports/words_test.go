@@ -24,7 +24,8 @@ func commandNames() *regexp.Regexp {
 func flagNames() *regexp.Regexp { return regexp.MustCompile("(^|[\\s\"'`(])--[a-z]") }
 
 func toolNames() *regexp.Regexp {
-	return regexp.MustCompile(`\b(store_memory|get_memory|update_memory|list_memories|restore_memory|search_archives|new_topic|reset_session|` +
+	return regexp.MustCompile(`\b(store_memory|get_memory|update_memory|list_memories|restore_memory|` +
+		`search_archives|new_topic|reset_session|` +
 		`ltm_status|ltm_check|ltm_fix)\b`)
 }
 
