@@ -10,7 +10,8 @@ import (
 
 func TestParseArchiveName(t *testing.T) {
 	for name, want := range map[string]int{
-		"mem_1a2b3c4d.md": 0, "mem_1a2b3c4d.1.5e884898.md": 1, "mem_1a2b3c4d.10.00000000.md": 10, "mem_1a2b3c4d.99999.ffffffff.md": 99999,
+		"mem_1a2b3c4d.md": 0, "mem_1a2b3c4d.1.5e884898.md": 1, "mem_1a2b3c4d.10.00000000.md": 10,
+		"mem_1a2b3c4d.99999.ffffffff.md": 99999,
 	} {
 		id, number, ok := memory.ParseArchiveName(name)
 		require.True(t, ok, name)
@@ -18,9 +19,12 @@ func TestParseArchiveName(t *testing.T) {
 		require.Equal(t, want, number, name)
 	}
 	for _, name := range []string{
-		"", "mem_1a2b3c4d", "mem_1a2b3c4d.md.1", "mem_1a2b3c4d.1.md", "mem_1a2b3c4d.0.5e884898.md", "mem_1a2b3c4d.01.5e884898.md", "mem_1a2b3c4d.+1.5e884898.md",
-		"mem_1a2b3c4d.-1.5e884898.md", "mem_1a2b3c4d.1.5E884898.md", "mem_1a2b3c4d.1.5e88489.md", "mem_1a2b3c4d.1.5e8848980.md", "mem_1a2b3c4d.1.5e88489g.md",
-		"MEM_1A2B3C4D.1.5e884898.md", "mem_1a2b3c4.1.5e884898.md", "mem_1a2b3c4d.1.5e884898.MD", "mem_1a2b3c4d.1.2.5e884898.md", "mem_1a2b3c4d..5e884898.md",
+		"", "mem_1a2b3c4d", "mem_1a2b3c4d.md.1", "mem_1a2b3c4d.1.md", "mem_1a2b3c4d.0.5e884898.md",
+		"mem_1a2b3c4d.01.5e884898.md", "mem_1a2b3c4d.+1.5e884898.md",
+		"mem_1a2b3c4d.-1.5e884898.md", "mem_1a2b3c4d.1.5E884898.md", "mem_1a2b3c4d.1.5e88489.md",
+		"mem_1a2b3c4d.1.5e8848980.md", "mem_1a2b3c4d.1.5e88489g.md",
+		"MEM_1A2B3C4D.1.5e884898.md", "mem_1a2b3c4.1.5e884898.md", "mem_1a2b3c4d.1.5e884898.MD",
+		"mem_1a2b3c4d.1.2.5e884898.md", "mem_1a2b3c4d..5e884898.md",
 		"../mem_1a2b3c4d.1.5e884898.md", "mem_1a2b3c4d.1.5e884898.md ", "mem_1a2b3c4d.99999999999999999999.5e884898.md",
 	} {
 		_, _, ok := memory.ParseArchiveName(name)

@@ -127,8 +127,10 @@ func isBetweenTagWords(r rune) bool {
 func ambiguousTag(word string) (tag string, companions []string) {
 	switch word {
 	case "go":
-		return "go", []string{"bench", "build", "env", "fmt", "generate", "get", "install", "list", "mod", "module", "modules", "package",
-			"packages", "program", "routine", "routines", "run", "runtime", "test", "tests", "tool", "toolchain", "vet", "work"}
+		return "go", []string{"bench", "build", "env", "fmt", "generate", "get", "install", "list", "mod", "module",
+			"modules", "package",
+			"packages", "program", "routine", "routines", "run", "runtime", "test", "tests", "tool", "toolchain", "vet",
+			"work"}
 	case "react":
 		return "react", []string{"component", "components", "hook", "hooks", "native", "router", "dom", "state"}
 	case "rust":
@@ -136,17 +138,20 @@ func ambiguousTag(word string) (tag string, companions []string) {
 	case "ruby":
 		return "ruby", []string{"gem", "gems", "rails", "bundler"}
 	case "rails":
-		return "rails", []string{"ruby", "console", "migration", "migrations", "server", "app", "generate", "controller", "model"}
+		return "rails", []string{"ruby", "console", "migration", "migrations", "server", "app", "generate",
+			"controller", "model"}
 	case "swift":
 		return "swift", []string{"package", "compiler", "xcode", "ui"}
 	case "flask":
 		return "flask", []string{"app", "route", "routes", "server", "blueprint", "blueprints"}
 	case "helm":
-		return "helm", []string{"chart", "charts", "release", "releases", "install", "upgrade", "template", "values", "kubernetes"}
+		return "helm", []string{"chart", "charts", "release", "releases", "install", "upgrade", "template", "values",
+			"kubernetes"}
 	case "yarn":
 		return "yarn", []string{"add", "build", "install", "lock", "run", "workspace", "workspaces", "npm", "pnpm"}
 	case "cargo":
-		return "cargo", []string{"add", "bench", "build", "check", "clippy", "crate", "install", "lock", "run", "test", "workspace"}
+		return "cargo", []string{"add", "bench", "build", "check", "clippy", "crate", "install", "lock", "run", "test",
+			"workspace"}
 	case "lambda":
 		return "lambda", []string{"aws", "function", "functions", "handler", "layer", "layers"}
 	case "angular":
@@ -160,10 +165,13 @@ func ambiguousTag(word string) (tag string, companions []string) {
 	case "windows":
 		return "windows", []string{"linux", "macos", "powershell", "path", "paths", "registry", "service", "on"}
 	case "gradle", "maven":
-		return word, []string{"build", "plugin", "plugins", "task", "tasks", "repository", "wrapper", "dependency", "dependencies"}
+		return word, []string{"build", "plugin", "plugins", "task", "tasks", "repository", "wrapper", "dependency",
+			"dependencies"}
 	case "test":
-		return "testing", []string{"unit", "integration", "flaky", "failing", "regression", "end-to-end", "e2e", "fuzz", "go", "cargo", "npm",
-			"suite", "suites", "case", "cases", "fixture", "fixtures", "fails", "failed", "passes", "runner", "coverage"}
+		return "testing", []string{"unit", "integration", "flaky", "failing", "regression", "end-to-end", "e2e", "fuzz",
+			"go", "cargo", "npm",
+			"suite", "suites", "case", "cases", "fixture", "fixtures", "fails", "failed", "passes", "runner",
+			"coverage"}
 	case "jest":
 		return "testing", []string{"test", "tests", "mock", "mocks", "snapshot", "snapshots", "config", "vitest"}
 	}
@@ -204,7 +212,8 @@ func tagOfWord(word string) string {
 	case "api", "apis":
 		return "api"
 	case "python", "typescript", "kotlin", "php", "scala", "haskell", "css", "html",
-		"sql", "sqlite", "mysql", "mariadb", "mongodb", "redis", "elasticsearch", "kafka", "rabbitmq", "nats", "grpc", "graphql",
+		"sql", "sqlite", "mysql", "mariadb", "mongodb", "redis", "elasticsearch", "kafka", "rabbitmq", "nats", "grpc",
+		"graphql",
 		"protobuf", "http", "tls", "ssl", "dns", "tcp", "websocket", "cors", "vue", "svelte", "nextjs",
 		"django", "fastapi", "laravel", "webpack", "vite", "npm", "pnpm",
 		"cmake", "bazel", "terraform", "ansible", "aws", "gcp", "azure", "s3", "nginx", "linux", "macos",

@@ -13,13 +13,16 @@ func TestSplitConflict(t *testing.T) {
 		text, ours, theirs string
 		whole              bool
 	}{
-		"none":               {"a\nb\n", "a\nb\n", "a\nb\n", false},
-		"one":                {"a\n<<<<<<< o\nb\n=======\nc\n>>>>>>> t\nd\n", "a\nb\nd\n", "a\nc\nd\n", true},
-		"with its base":      {"<<<<<<< o\nb\n||||||| base\nx\n=======\nc\n>>>>>>> t\n", "b\n", "c\n", true},
-		"two":                {"<<<<<<< o\na\n=======\nb\n>>>>>>> t\nm\n<<<<<<< o\nc\n=======\nd\n>>>>>>> t\n", "a\nm\nc\n", "b\nm\nd\n", true},
-		"line ends of DOS":   {"<<<<<<< o\r\na\r\n=======\r\nb\r\n>>>>>>> t\r\n", "a\r\n", "b\r\n", true},
-		"without its end":    {"<<<<<<< o\na\n=======\nb\n", "a\n", "b\n", false},
-		"in a code block":    {"```\n<<<<<<< o\na\n=======\nb\n>>>>>>> t\n```\n", "```\n<<<<<<< o\na\n=======\nb\n>>>>>>> t\n```\n", "```\n<<<<<<< o\na\n=======\nb\n>>>>>>> t\n```\n", false},
+		"none":          {"a\nb\n", "a\nb\n", "a\nb\n", false},
+		"one":           {"a\n<<<<<<< o\nb\n=======\nc\n>>>>>>> t\nd\n", "a\nb\nd\n", "a\nc\nd\n", true},
+		"with its base": {"<<<<<<< o\nb\n||||||| base\nx\n=======\nc\n>>>>>>> t\n", "b\n", "c\n", true},
+		"two": {"<<<<<<< o\na\n=======\nb\n>>>>>>> t\nm\n<<<<<<< o\nc\n=======\nd\n>>>>>>> t\n",
+			"a\nm\nc\n", "b\nm\nd\n", true},
+		"line ends of DOS": {"<<<<<<< o\r\na\r\n=======\r\nb\r\n>>>>>>> t\r\n", "a\r\n", "b\r\n", true},
+		"without its end":  {"<<<<<<< o\na\n=======\nb\n", "a\n", "b\n", false},
+		"in a code block": {"```\n<<<<<<< o\na\n=======\nb\n>>>>>>> t\n```\n",
+			"```\n<<<<<<< o\na\n=======\nb\n>>>>>>> t\n```\n", "```\n<<<<<<< o\na\n=======\nb\n>>>>>>> t\n```\n",
+			false},
 		"an underlined head": {"Title\n=======\n", "Title\n=======\n", "Title\n=======\n", false},
 	} {
 		t.Run(name, func(t *testing.T) {

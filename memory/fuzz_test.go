@@ -38,7 +38,8 @@ func FuzzID(f *testing.F) {
 			return
 		}
 		require.Regexp(t, `^mem_[0-9a-f]{8}$`, string(id))
-		for _, form := range []string{string(id), id.File(), strings.ToUpper(string(id)), " " + string(id) + "\n", strings.TrimPrefix(string(id), "mem_")} {
+		for _, form := range []string{string(id), id.File(), strings.ToUpper(string(id)), " " + string(id) + "\n",
+			strings.TrimPrefix(string(id), "mem_")} {
 			again, err := memory.ParseID(form)
 			require.NoError(t, err)
 			require.Equal(t, id, again)
@@ -83,7 +84,8 @@ func FuzzTags(f *testing.F) {
 			require.NotEmpty(t, tag)
 			require.True(t, utf8.ValidString(tag))
 			require.LessOrEqual(t, utf8.RuneCountInString(tag), memory.MaxTagChars)
-			require.False(t, strings.ContainsFunc(tag, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) || r == ',' }), "%q", tag)
+			require.False(t, strings.ContainsFunc(tag,
+				func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) || r == ',' }), "%q", tag)
 			require.NotContains(t, tags[:i], tag)
 		}
 		again, err := memory.NormalizeTags(tags)

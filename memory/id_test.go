@@ -10,7 +10,8 @@ import (
 
 func TestParseIDPrefix(t *testing.T) {
 	for text, want := range map[string]string{
-		"1a": "mem_1a", " MEM_1A2B ": "mem_1a2b", "mem_1a2b3c4d.md": "mem_1a2b3c4d", "0": "mem_0", "1a2b3c4d": "mem_1a2b3c4d",
+		"1a": "mem_1a", " MEM_1A2B ": "mem_1a2b", "mem_1a2b3c4d.md": "mem_1a2b3c4d", "0": "mem_0",
+		"1a2b3c4d": "mem_1a2b3c4d",
 	} {
 		got, ok := memory.ParseIDPrefix(text)
 		require.True(t, ok, text)

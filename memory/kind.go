@@ -107,19 +107,20 @@ const (
 
 // Files and the system. The subject is the file or directory.
 const (
-	KindLockHeld       Kind = "lock_held"
-	KindSearchStopped  Kind = "search_stopped"
-	KindVersionNewer   Kind = "version_newer"  // a newer version wrote the file
-	KindFileDamaged    Kind = "file_damaged"   // a file of the store's own, or a memory's, has another form
-	KindMemoryDamaged  Kind = "memory_damaged" // the same of a memory that was asked for
-	KindTrustDamaged   Kind = "trust_damaged"  // the record of trust cannot be read
-	KindPathForeign    Kind = "path_foreign"   // it is outside of the store's directories
-	KindPathMisleads   Kind = "path_misleads"  // Windows opens another file under the name
-	KindStoreForeign   Kind = "store_foreign"  // the directory holds other things
-	KindStoreInside    Kind = "store_inside"   // the store is in the directory; it is the subject
-	KindLinkOut        Kind = "link_out"       // a link leads out of the project; the subject is where the store would be
-	KindPathBlocked    Kind = "path_blocked"   // a directory has the place of a file
-	KindCopyFailed     Kind = "copy_failed"    // of a text for an editor, which an edge makes and reads
+	KindLockHeld      Kind = "lock_held"
+	KindSearchStopped Kind = "search_stopped"
+	KindVersionNewer  Kind = "version_newer"  // a newer version wrote the file
+	KindFileDamaged   Kind = "file_damaged"   // a file of the store's own, or a memory's, has another form
+	KindMemoryDamaged Kind = "memory_damaged" // the same of a memory that was asked for
+	KindTrustDamaged  Kind = "trust_damaged"  // the record of trust cannot be read
+	KindPathForeign   Kind = "path_foreign"   // it is outside of the store's directories
+	KindPathMisleads  Kind = "path_misleads"  // Windows opens another file under the name
+	KindStoreForeign  Kind = "store_foreign"  // the directory holds other things
+	KindStoreInside   Kind = "store_inside"   // the store is in the directory; it is the subject
+	// a link leads out of the project; the subject is where the store would be
+	KindLinkOut        Kind = "link_out"
+	KindPathBlocked    Kind = "path_blocked" // a directory has the place of a file
+	KindCopyFailed     Kind = "copy_failed"  // of a text for an editor, which an edge makes and reads
 	KindDiskNotRegular Kind = "disk_not_regular"
 	KindDiskTooLarge   Kind = "disk_too_large"
 	KindDiskUnreadable Kind = "disk_unreadable" // permission to read is missing
@@ -169,19 +170,20 @@ const (
 	KindArchivedHit     Kind = "archived_hit"     // an answer has archived memories
 	KindSimilar         Kind = "similar"          // a new memory is like others
 	KindForgotten       Kind = "forgotten"
-	KindStoreFirst      Kind = "store_first"     // there is no store yet
-	KindTakenOver       Kind = "taken_over"      // counters of an older layout were taken over
-	KindAllCritical     Kind = "all_critical"    // eviction finds nothing to reduce
-	KindCriticalBudget  Kind = "critical_budget" // critical memories exceed a session's start; the subject is the setting
-	KindCriticalMany    Kind = "critical_many"   // there are more than max_memories
-	KindRemarks         Kind = "remarks"         // a check has remarks
-	KindMerges          Kind = "merges"          // a check found unsettled merges
-	KindForPerson       Kind = "for_person"      // problems that no repair settles
-	KindRepairable      Kind = "repairable"      // all problems can be repaired
-	KindRestRepairable  Kind = "rest_repairable" // the others can be
-	KindSecretFound     Kind = "secret_found"    // one credential is in the store
-	KindSecretsFound    Kind = "secrets_found"   // several are
-	KindUnscanned       Kind = "unscanned"       // files could not be searched for credentials
+	KindStoreFirst      Kind = "store_first"  // there is no store yet
+	KindTakenOver       Kind = "taken_over"   // counters of an older layout were taken over
+	KindAllCritical     Kind = "all_critical" // eviction finds nothing to reduce
+	// critical memories exceed a session's start; the subject is the setting
+	KindCriticalBudget Kind = "critical_budget"
+	KindCriticalMany   Kind = "critical_many"   // there are more than max_memories
+	KindRemarks        Kind = "remarks"         // a check has remarks
+	KindMerges         Kind = "merges"          // a check found unsettled merges
+	KindForPerson      Kind = "for_person"      // problems that no repair settles
+	KindRepairable     Kind = "repairable"      // all problems can be repaired
+	KindRestRepairable Kind = "rest_repairable" // the others can be
+	KindSecretFound    Kind = "secret_found"    // one credential is in the store
+	KindSecretsFound   Kind = "secrets_found"   // several are
+	KindUnscanned      Kind = "unscanned"       // files could not be searched for credentials
 )
 
 // Texts for a session.

@@ -16,7 +16,8 @@ func TestParseID(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, memory.ID("mem_1a2b3c4d"), id)
 	}
-	for _, bad := range []string{"", "../../x", "mem_", "mem_1a2b3c4g", "mem_1a2b3c4d5", "mem_1a2b3c4d/..", "mem_1a2b3c4d\x00"} {
+	for _, bad := range []string{"", "../../x", "mem_", "mem_1a2b3c4g", "mem_1a2b3c4d5", "mem_1a2b3c4d/..",
+		"mem_1a2b3c4d\x00"} {
 		_, err := memory.ParseID(bad)
 		require.Equal(t, memory.CodeInvalid, memory.CodeOf(err), "%q", bad)
 	}
@@ -45,7 +46,8 @@ func make21() []string {
 func TestImportance(t *testing.T) {
 	require.Equal(t, memory.Critical, memory.ImportanceOf([]string{"importance:low", "importance:critical"}))
 	require.Equal(t, memory.Normal, memory.ImportanceOf([]string{"critical"}))
-	require.Equal(t, []string{"a", "importance:low"}, memory.WithImportance([]string{"importance:critical", "a"}, memory.Low))
+	require.Equal(t, []string{"a", "importance:low"}, memory.WithImportance([]string{"importance:critical", "a"},
+		memory.Low))
 	require.Equal(t, []string{"a"}, memory.WithImportance([]string{"importance:critical", "a"}, memory.Normal))
 }
 
@@ -56,7 +58,8 @@ func TestNewID(t *testing.T) {
 
 func TestPhases(t *testing.T) {
 	for phase, name := range map[memory.Phase]string{
-		memory.Full: "full", memory.Hint: "hint", memory.Abstract: "abstract", memory.Removed: "removed", 4: "unknown", -1: "unknown",
+		memory.Full: "full", memory.Hint: "hint", memory.Abstract: "abstract", memory.Removed: "removed", 4: "unknown",
+		-1: "unknown",
 	} {
 		require.Equal(t, name, phase.String())
 		require.Equal(t, phase >= memory.Full && phase <= memory.Abstract, phase.Active(), name)
@@ -76,31 +79,39 @@ func TestImportanceTags(t *testing.T) {
 
 // TestNormalize makes one field at a time invalid.
 func TestNormalize(t *testing.T) {
-	good := memory.Memory{ID: "mem_00000001", Topic: " A  topic ", Tags: []string{"B b"}, Difficulty: 0.123, Content: "\r\n\r\n  x\r\n\r\n"}
+	good := memory.Memory{ID: "mem_00000001", Topic: " A  topic ", Tags: []string{"B b"}, Difficulty: 0.123,
+		Content: "\r\n\r\n  x\r\n\r\n"}
 	m, err := memory.Normalize(good)
 	require.NoError(t, err)
-	require.Equal(t, memory.Memory{ID: "mem_00000001", Topic: "A topic", Tags: []string{"b-b"}, Difficulty: 0.12, Content: "  x"}, m)
+	require.Equal(t, memory.Memory{ID: "mem_00000001", Topic: "A topic", Tags: []string{"b-b"}, Difficulty: 0.12,
+		Content: "  x"}, m)
 	again, err := memory.Normalize(m)
 	require.NoError(t, err)
 	require.Equal(t, m, again)
 
 	conflict := "<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs"
 	for name, change := range map[string]func(*memory.Memory){
-		"id":                       func(m *memory.Memory) { m.ID = "mem_1" },
-		"topic":                    func(m *memory.Memory) { m.Topic = " \n" },
-		"long topic":               func(m *memory.Memory) { m.Topic = strings.Repeat("ä", 201) },
-		"tags":                     func(m *memory.Memory) { m.Tags = []string{"\xff"} },
-		"long summary":             func(m *memory.Memory) { m.Summary = strings.Repeat("ä", 1001) },
-		"no content":               func(m *memory.Memory) { m.Content = "\n \n" },
-		"large content":            func(m *memory.Memory) { m.Content = strings.Repeat("x", memory.MaxContentBytes+1) },
-		"NUL":                      func(m *memory.Memory) { m.Content = "a\x00b" },
-		"conflict":                 func(m *memory.Memory) { m.Content = conflict },
-		"conflict in the summary":  func(m *memory.Memory) { m.Summary = conflict },
-		"content of an abstract":   func(m *memory.Memory) { m.Phase, m.Content = memory.Abstract, "a\x00b" },
-		"difficulty":               func(m *memory.Memory) { m.Difficulty = 1.01 },
-		"difficulty not a number":  func(m *memory.Memory) { m.Difficulty = math.NaN() },
-		"phase of a stub":          func(m *memory.Memory) { m.Phase = memory.Removed },
-		"conflict across sections": func(m *memory.Memory) { m.Summary, m.Content = "<<<<<<< a\nx\n=======", "y\n>>>>>>> b" },
+		"id":           func(m *memory.Memory) { m.ID = "mem_1" },
+		"topic":        func(m *memory.Memory) { m.Topic = " \n" },
+		"long topic":   func(m *memory.Memory) { m.Topic = strings.Repeat("ä", 201) },
+		"tags":         func(m *memory.Memory) { m.Tags = []string{"\xff"} },
+		"long summary": func(m *memory.Memory) { m.Summary = strings.Repeat("ä", 1001) },
+		"no content":   func(m *memory.Memory) { m.Content = "\n \n" },
+		"large content": func(m *memory.Memory) {
+			m.Content = strings.Repeat("x",
+				memory.MaxContentBytes+1)
+		},
+		"NUL":                     func(m *memory.Memory) { m.Content = "a\x00b" },
+		"conflict":                func(m *memory.Memory) { m.Content = conflict },
+		"conflict in the summary": func(m *memory.Memory) { m.Summary = conflict },
+		"content of an abstract":  func(m *memory.Memory) { m.Phase, m.Content = memory.Abstract, "a\x00b" },
+		"difficulty":              func(m *memory.Memory) { m.Difficulty = 1.01 },
+		"difficulty not a number": func(m *memory.Memory) { m.Difficulty = math.NaN() },
+		"phase of a stub":         func(m *memory.Memory) { m.Phase = memory.Removed },
+		"conflict across sections": func(m *memory.Memory) {
+			m.Summary, m.Content = "<<<<<<< a\nx\n=======",
+				"y\n>>>>>>> b"
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := good
@@ -124,11 +135,14 @@ func TestCheckQuery(t *testing.T) {
 }
 
 func TestWorkMinus(t *testing.T) {
-	now := memory.Work{Calls: 5, Failures: 2, Retries: 1, Tokens: 900, Compacted: true, AgentCalls: 3, AgentFailures: 1, Source: memory.SourceHooks}
-	require.Equal(t, memory.Work{Calls: 3, Failures: 1, Retries: 1, Tokens: 500, Compacted: true, AgentCalls: 2, AgentFailures: 1,
-		Source: memory.SourceHooks}, now.Minus(memory.Work{Calls: 2, Failures: 1, Tokens: 400, AgentCalls: 1}))
-	require.Equal(t, memory.Work{Compacted: true, Source: memory.SourceHooks}, now.Minus(memory.Work{Calls: 9, Failures: 9, Retries: 9,
-		Tokens: 9000, AgentCalls: 9, AgentFailures: 9}), "counts that were begun again are not negative")
+	now := memory.Work{Calls: 5, Failures: 2, Retries: 1, Tokens: 900, Compacted: true, AgentCalls: 3, AgentFailures: 1,
+		Source: memory.SourceHooks}
+	require.Equal(t, memory.Work{Calls: 3, Failures: 1, Retries: 1, Tokens: 500, Compacted: true, AgentCalls: 2,
+		AgentFailures: 1,
+		Source:        memory.SourceHooks}, now.Minus(memory.Work{Calls: 2, Failures: 1, Tokens: 400, AgentCalls: 1}))
+	require.Equal(t, memory.Work{Compacted: true, Source: memory.SourceHooks},
+		now.Minus(memory.Work{Calls: 9, Failures: 9, Retries: 9,
+			Tokens: 9000, AgentCalls: 9, AgentFailures: 9}), "counts that were begun again are not negative")
 }
 
 func TestRoundingAndBounds(t *testing.T) {

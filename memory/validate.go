@@ -27,7 +27,8 @@ func NormalizeTopic(s string) (string, error) {
 	}
 	s = strings.Join(strings.Fields(s), " ")
 	if s == "" {
-		return "", NewError(CodeInvalid, KindTopicEmpty, "topic", "the topic is empty; a topic is one line of 1 to 200 characters")
+		return "", NewError(CodeInvalid, KindTopicEmpty, "topic",
+			"the topic is empty; a topic is one line of 1 to 200 characters")
 	}
 	if n := utf8.RuneCountInString(s); n > MaxTopicChars {
 		return "", NewError(CodeInvalid, KindTopicTooLong, "topic",
@@ -51,7 +52,8 @@ func NormalizeContent(s string) (string, error) {
 		return "", NewError(CodeInvalid, KindTextConflicted, "content", "the content holds a merge conflict")
 	}
 	if s == "" {
-		return "", NewError(CodeInvalid, KindContentEmpty, "content", "the content is empty; content is the detail to remember, as markdown")
+		return "", NewError(CodeInvalid, KindContentEmpty, "content",
+			"the content is empty; content is the detail to remember, as markdown")
 	}
 	return s, nil
 }
@@ -82,7 +84,8 @@ func NormalizeTags(tags []string) ([]string, error) {
 			out = append(out, t)
 		}
 		if len(out) > MaxTags {
-			return nil, NewError(CodeInvalid, KindTagsTooMany, "tags", "%d tags were given; at most 20 tags are allowed", len(tags))
+			return nil, NewError(CodeInvalid, KindTagsTooMany, "tags",
+				"%d tags were given; at most 20 tags are allowed", len(tags))
 		}
 	}
 	return out, nil
@@ -99,7 +102,8 @@ func NormalizeTag(tag string) (string, error) {
 	}), "-")
 	t = strings.Trim(t, "-#")
 	if utf8.RuneCountInString(t) > MaxTagChars {
-		return "", NewError(CodeInvalid, KindTagTooLong, t, "tag %q is too long; a tag has at most 50 characters", safetext.Clip(t, 60))
+		return "", NewError(CodeInvalid, KindTagTooLong, t, "tag %q is too long; a tag has at most 50 characters",
+			safetext.Clip(t, 60))
 	}
 	if strings.HasPrefix(t, importancePrefix) {
 		level, err := ParseImportance(t)
@@ -126,7 +130,8 @@ func CheckQuery(q string) error {
 		return NewError(CodeInvalid, KindQueryEmpty, "query", "the query is empty")
 	}
 	if len(q) > MaxQueryBytes {
-		return NewError(CodeInvalid, KindQueryTooLong, "query", "the query has %d bytes; at most 16384 bytes are allowed", len(q))
+		return NewError(CodeInvalid, KindQueryTooLong, "query",
+			"the query has %d bytes; at most 16384 bytes are allowed", len(q))
 	}
 	return nil
 }
@@ -134,7 +139,8 @@ func CheckQuery(q string) error {
 // checkText refuses invalid UTF-8 and NUL bytes, which no text file should contain.
 func checkText(what, s string) error {
 	if !utf8.ValidString(s) {
-		return NewError(CodeInvalid, KindTextNotUTF8, what, "the %s is not valid UTF-8; only UTF-8 text can be stored", what)
+		return NewError(CodeInvalid, KindTextNotUTF8, what, "the %s is not valid UTF-8; only UTF-8 text can be stored",
+			what)
 	}
 	if strings.ContainsRune(s, 0) {
 		return NewError(CodeInvalid, KindTextNUL, what, "the %s holds a NUL byte; only text can be stored", what)
@@ -146,7 +152,8 @@ func checkText(what, s string) error {
 // field. Parsing the formatted result gives the same memory back.
 func Normalize(m Memory) (Memory, error) {
 	if !isID(string(m.ID)) {
-		return Memory{}, NewError(CodeInvalid, KindIDMalformed, string(m.ID), "%q is not a memory id", safetext.Clip(string(m.ID), 60))
+		return Memory{}, NewError(CodeInvalid, KindIDMalformed, string(m.ID), "%q is not a memory id",
+			safetext.Clip(string(m.ID), 60))
 	}
 	var err error
 	if m.Topic, err = NormalizeTopic(m.Topic); err != nil {
@@ -170,7 +177,8 @@ func Normalize(m Memory) (Memory, error) {
 		return Memory{}, NewError(CodeInvalid, KindPhaseWithoutFile, string(m.ID), "phase %d has no file", m.Phase)
 	}
 	if HasConflict(m.Summary + "\n" + m.Content) {
-		return Memory{}, NewError(CodeInvalid, KindTextConflicted, string(m.ID), "summary and content hold a merge conflict")
+		return Memory{}, NewError(CodeInvalid, KindTextConflicted, string(m.ID),
+			"summary and content hold a merge conflict")
 	}
 	m.Difficulty = Round2(m.Difficulty)
 	return m, nil

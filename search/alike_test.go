@@ -52,7 +52,8 @@ func TestAlike(t *testing.T) {
 			"Kafka session timeout\nThe session timeout of kafka is 45 s.", false},
 		{"same setting of two places", "Postgres limits\nmax_connections of Postgres is 100 in production.",
 			"Postgres limits\nmax_connections of Postgres is 20 in staging; work_mem is 4 MB.", false},
-		{"cause and later fix", "Login loops\nSafari drops the session cookie, because SameSite is None without Secure.",
+		{"cause and later fix",
+			"Login loops\nSafari drops the session cookie, because SameSite is None without Secure.",
 			"Login on Safari fixed\nThe proxy now terminates TLS, see deploy/nginx.conf.", false},
 		{"two decisions of one kind", "Use Postgres for jobs\nWe chose Postgres over Redis for the job queue: one " +
 			"store less to run.", "Use S3 for uploads\nWe chose S3 over the local disk for uploads: the nodes are " +
