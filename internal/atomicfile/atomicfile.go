@@ -17,19 +17,23 @@ import (
 const defaultPerm = 0o644
 
 // Replace writes a file, replacing any file of that name, and waits until its bytes and its name
-// are on disk.
+// are on disk. Except on Windows, the mode of a file that is replaced stays.
 func Replace(root *os.Root, name string, data []byte) error {
-	staged, err := Stage(root, name, data, 0)
-	if err != nil {
+	if dir := path.Dir(name); dir != "." {
+		sub, err := root.OpenRoot(dir)
+		if err != nil {
+			return err
+		}
+		defer sub.Close()
+		root, name = sub, path.Base(name)
+	}
+	if err := replace(root, name, data); err != nil {
 		return err
 	}
-	if err := staged.Commit(name); err != nil {
-		return err
-	}
-	return SyncDir(root, path.Dir(name))
+	return SyncDir(root, ".")
 }
 
-// ReplaceFast is [Replace] without waiting for the disk.
+// ReplaceFast is [Replace] without waiting for the disk. The file gets the usual mode.
 func ReplaceFast(root *os.Root, name string, data []byte) error {
 	staged, err := StageFast(root, name, data)
 	if err != nil {

@@ -60,6 +60,19 @@ func TestReplace(t *testing.T) {
 	}
 }
 
+// TestReplaceKeepsTheMode of a file that a person made private.
+func TestReplaceKeepsTheMode(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows knows only whether a file may be written")
+	}
+	root := open(t)
+	require.NoError(t, root.WriteFile("sub/file", nil, 0o600))
+	require.NoError(t, atomicfile.Replace(root, "sub/file", []byte("text")))
+	info, err := root.Lstat("sub/file")
+	require.NoError(t, err)
+	require.Equal(t, fs.FileMode(0o600), info.Mode().Perm())
+}
+
 func TestCreateAndRemove(t *testing.T) {
 	root := open(t)
 	require.NoError(t, atomicfile.Create(root, "sub/file", []byte("one"), 0o600))
@@ -125,10 +138,14 @@ func TestTempOf(t *testing.T) {
 		".a.b.c.0123456789ab":      "a.b.c",
 		"..gitignore.0123456789ab": ".gitignore",
 		"file.0123456789ab":        "",
+		".file0123456789":          "file",
+		".a.md42":                  "a.md",
 		".file.0123456789a":        "",
 		".file.0123456789abcd":     "",
 		".file.0123456789xy":       "",
 		"..0123456789ab":           "",
+		".0123456789":              "",
+		"..0123456789":             "",
 		".0123456789ab":            "",
 		".a/b.0123456789ab":        "",
 		".file.swp":                "",

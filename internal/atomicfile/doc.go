@@ -6,13 +6,13 @@
 // may be lost in a power failure: counters and caches. [Stage] and [StageFast] only write the
 // temporary file, for callers that prepare several files before replacing the first.
 //
-// Temporary files are named ".NAME.HEX", with twelve hex digits. A killed process leaves them
-// behind; [Sweep] removes them.
+// Temporary files are named ".NAME.HEX", with twelve hex digits, or as google/renameio names them,
+// ".NAMEDIGITS". A killed process leaves them behind; [Sweep] removes them.
 //
 // Files are accessed through an [os.Root]. Renames wait for readers that keep a file open, see
 // package busyfile. Windows cannot sync a directory: there the bytes are on disk, but the name may
 // not be yet.
 //
-// This package replaces google/renameio, which does not support Windows, always waits for the disk,
-// and puts the temporary file of an [os.Root] into the root instead of next to the file.
+// google/renameio does the durable replacement, except on Windows, which it does not support. It
+// cannot stage a file, or write one without waiting for the disk.
 package atomicfile

@@ -13,12 +13,17 @@ import (
 // check that target is a name that they write.
 func TempOf(name string) (target string, ok bool) {
 	rest, hidden := strings.CutPrefix(name, ".")
-	i := strings.LastIndexByte(rest, '.')
-	if !hidden || i <= 0 || strings.ContainsRune(name, '/') {
+	if !hidden || strings.ContainsRune(name, '/') {
 		return "", false
 	}
-	tail, err := hex.DecodeString(rest[i+1:])
-	return rest[:i], err == nil && len(tail) == tempBytes
+	if i := strings.LastIndexByte(rest, '.'); i > 0 {
+		tail, err := hex.DecodeString(rest[i+1:])
+		if err == nil && len(tail) == tempBytes {
+			return rest[:i], true
+		}
+	}
+	target = strings.TrimRight(rest, "0123456789")
+	return target, target != "" && target != "." && target != rest
 }
 
 // Sweep removes from a directory the temporary files for which stale returns true, given the name

@@ -155,6 +155,7 @@ func libraries() map[string][]string {
 		"github.com/yuin/goldmark":         {"abridge"},
 		"github.com/kljensen/snowball":     {"search"},
 		"github.com/gofrs/flock":           {"store"},
+		"github.com/google/renameio/v2":    {"internal/atomicfile"},
 		"github.com/mark3labs/mcp-go":      {"mcp"},
 		"github.com/spf13/cobra":           {"cmd/ltm"},
 		"github.com/spf13/pflag":           {"cmd/ltm"},
