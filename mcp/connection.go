@@ -14,6 +14,7 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 
 	"ltm/api"
+	"ltm/internal/advice"
 )
 
 const (
@@ -99,7 +100,7 @@ func (c *connection) read(ctx context.Context, in io.Reader) error {
 			return err
 		case long != nil:
 			c.send(encode(refusal(long.known(), mcpgo.INVALID_REQUEST,
-				fmt.Sprintf("a message has at most %d bytes; nothing was changed", maxLine))))
+				advice.Join(fmt.Sprintf("a message has at most %d bytes", maxLine), advice.Unchanged))))
 		case isBatch(line):
 			c.acceptBatch(ctx, line)
 		case len(bytes.TrimSpace(line)) > 0:
@@ -163,7 +164,8 @@ func (c *connection) acceptBatch(ctx context.Context, line []byte) {
 	_ = json.Unmarshal(line, &all) // cannot fail: the line is a valid list
 	if len(all) == 0 || len(all) > maxBatch {
 		refuse(mcpgo.INVALID_REQUEST,
-			fmt.Sprintf("a list has 1 to %d messages, and this one has %d; nothing was changed", maxBatch, len(all)))
+			advice.Join(fmt.Sprintf("a list has 1 to %d messages, and this one has %d", maxBatch, len(all)),
+				advice.Unchanged))
 		return
 	}
 	c.flow.add(len(all), len(line), 0)

@@ -146,12 +146,6 @@ func registered(place string, found []foundHook) Registration {
 	return r
 }
 
-// problem returns the message of an error without its advice, which is about writing.
-func problem(err error) string {
-	text, _, _ := strings.Cut(err.Error(), "; ")
-	return text
-}
-
 func trimMark(data []byte) []byte {
 	if rest, ok := strings.CutPrefix(string(data), byteOrderMark); ok {
 		return []byte(rest)

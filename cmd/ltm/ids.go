@@ -10,6 +10,7 @@ import (
 
 	"ltm/api"
 	"ltm/engine"
+	"ltm/internal/advice"
 	"ltm/internal/terminal"
 	"ltm/memory"
 )
@@ -60,7 +61,7 @@ func (a *app) selectIDs(ctx context.Context, e *engine.Engine, given []string) (
 // noIDs answers a selection without ids, which only standard input can give. The list is
 // empty.
 func (a *app) noIDs(asJSON bool, list any) error {
-	fmt.Fprintln(a.stderr, "no ids on standard input; nothing was changed")
+	fmt.Fprintln(a.stderr, advice.Join("no ids on standard input", advice.Unchanged))
 	if asJSON {
 		return a.printJSON(list)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ltm/internal/advice"
 	"ltm/internal/gitdir"
 	"ltm/internal/locate"
 	"ltm/setup"
@@ -89,7 +90,7 @@ func (a *app) next(o setup.Options, plan *setup.Plan, dryRun, undo bool) []strin
 	case !plan.Writes():
 		return append(next, `nothing to do; "ltm doctor" checks the installation`)
 	case dryRun:
-		return append(next, "nothing was changed; run it without --dry-run to make these changes")
+		return append(next, advice.Unchanged+"; run it without --dry-run to make these changes")
 	case undo:
 		return append(next, "restart Claude Code")
 	}

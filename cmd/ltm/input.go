@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"ltm/internal/advice"
 	"ltm/internal/terminal"
 	"ltm/memory"
 )
@@ -38,7 +39,7 @@ func (a *app) content(arg string, given bool) (string, error) {
 }
 
 // errInterrupted means that a signal ended the program while it waited for input.
-var errInterrupted = errors.New("interrupted; nothing was changed")
+var errInterrupted = errors.New("interrupted; " + advice.Unchanged)
 
 // untilEnded reads standard input until a signal asks the program to end. In that case the
 // read continues in the background until the process exits.

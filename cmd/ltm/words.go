@@ -155,14 +155,14 @@ func afterFiles() advice.Table {
 		memory.KindPathMisleads:   "rename it from another system",
 		memory.KindStoreForeign:   "name a directory that is empty or missing, or a store",
 		memory.KindStoreInside:    "the store of that project is {}",
-		memory.KindLinkOut:        "put a directory in its place, or name that store outright, with LTM_DIR={}",
+		memory.KindLinkOut:        "put a directory in its place, or name that store with LTM_DIR={}",
 		memory.KindPathBlocked:    "move it away, then ltm fix",
 		memory.KindDiskNotRegular: "put the real one in its place, or move it away" + unlost,
 		memory.KindDiskTooLarge:   "make it smaller, or move it away" + unlost,
 		memory.KindDiskUnreadable: "make it readable for this user" + unlost,
 		memory.KindDiskUnwritable: "make the directory writable for this user" + unlost,
 		memory.KindDiskFull:       "free some space on its disk" + unlost,
-		memory.KindDiskFailed:     "look at the directory and its disk" + unlost,
+		memory.KindDiskFailed:     "check the directory and its disk" + unlost,
 		memory.KindCountersFailed: "the memories themselves were written before that, so do not repeat it; " +
 			"repair the directory or its disk, then ltm fix does the rest",
 	}.None(
@@ -237,9 +237,9 @@ func afterFindings() advice.Table {
 			"byte for byte",
 		memory.KindFoundNoAccess:  "make it readable for this user, such as with chmod u+r" + untouched,
 		memory.KindFoundGone:      "check again",
-		memory.KindFoundTooMany:   "take away what is not a memory",
-		memory.KindFoundUnlooked:  "repair or take away the others first" + untouched,
-		memory.KindFoundIrregular: "put the memory itself in its place, or take it away",
+		memory.KindFoundTooMany:   "move the files that are not memories elsewhere",
+		memory.KindFoundUnlooked:  "repair the others or move them away first" + untouched,
+		memory.KindFoundIrregular: "put the memory itself in its place, or move it away",
 		memory.KindFoundOther:     "ltm leaves it alone",
 		memory.KindFoundMisnamed:  "rename it to mem_, 8 hex digits that no other has, and .md" + untouched,
 		memory.KindFoundRename:    "rename it to {}" + untouched,
@@ -250,12 +250,12 @@ func afterFindings() advice.Table {
 		memory.KindFoundArchive: "repair it by hand, or remove it when it is not needed (ltm fix " +
 			"--clean-orphaned-archives)",
 		memory.KindFoundArchiveNeeded: "repair it by hand, or take it from git's history (git log -- {})",
-		memory.KindFoundIndex:         "the next change, or ltm fix, writes it anew from the memories",
+		memory.KindFoundIndex:         "the next change, or ltm fix, rewrites it from the memories",
 		memory.KindFoundCounters:      heals,
 		memory.KindFoundState:         heals + "; settings of this clone have to be set again",
 		memory.KindFoundTrust: renews +
 			"; what is here counts as from elsewhere until a person approves it with ltm trust --all",
-		memory.KindFoundConfig: "repair it by hand, or take it away: its settings do not count, " +
+		memory.KindFoundConfig: "repair it by hand, or move it away: its settings do not count, " +
 			"and ltm leaves it alone",
 		memory.KindFoundLeftover:  "the next change, or ltm fix, removes it",
 		memory.KindFoundRejected:  "ltm edit ID --from FILE takes it up again; remove it when it is not needed",
