@@ -3,7 +3,6 @@ package api
 import (
 	"strings"
 
-	"ltm/internal/safetext"
 	"ltm/memory"
 )
 
@@ -26,5 +25,5 @@ func ParseInclude(s string) (Include, error) {
 		return part, nil
 	}
 	return "", memory.NewError(memory.CodeInvalid, memory.KindIncludeUnknown, s,
-		"%q cannot be included; allowed: active, archives, all", safetext.Clip(s, 40))
+		"%s cannot be included; allowed: active, archives, all", memory.Quote(s, 40))
 }

@@ -3,7 +3,6 @@ package api
 import (
 	"strings"
 
-	"ltm/internal/safetext"
 	"ltm/memory"
 )
 
@@ -32,5 +31,5 @@ func ParseOrder(s string) (Order, error) {
 		return order, nil
 	}
 	return "", memory.NewError(memory.CodeInvalid, memory.KindOrderUnknown, s,
-		"%q is not an order; allowed: %s", safetext.Clip(s, 40), strings.Join(Orders(), ", "))
+		"%s is not an order; allowed: %s", memory.Quote(s, 40), strings.Join(Orders(), ", "))
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"ltm/internal/safetext"
 	"ltm/memory"
 )
 
@@ -56,6 +55,6 @@ func ParseAge(s string) (time.Duration, error) {
 
 func badAge(s string) error {
 	return memory.NewError(memory.CodeInvalid, memory.KindAgeMalformed, s,
-		`%q is not an age; allowed: whole days ("180d") or weeks ("26w"), or hours ("72h"), more than nothing`,
-		safetext.Clip(s, 40))
+		`%s is not an age; allowed: whole days ("180d") or weeks ("26w"), or hours ("72h"), more than nothing`,
+		memory.Quote(s, 40))
 }

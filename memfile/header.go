@@ -8,7 +8,6 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"ltm/internal/safetext"
 	"ltm/memory"
 )
 
@@ -95,7 +94,7 @@ func decodeMapping(text string) (*yaml.Node, error) {
 	for i := 0; i < len(doc.Content[0].Content); i += 2 {
 		key := doc.Content[0].Content[i].Value
 		if seen[key] {
-			return nil, unreadable("the header has the key %q twice", safetext.Clip(key, 40))
+			return nil, unreadable("the header has the key %s twice", memory.Quote(key, 40))
 		}
 		seen[key] = true
 	}
@@ -179,7 +178,7 @@ func setScalar(m *memory.Memory, key, v string) (err error) {
 	case keyID:
 		m.ID, err = memory.ParseID(v)
 		if err != nil {
-			return unreadable("%q is not a memory id", safetext.Clip(v, 60))
+			return unreadable("%s is not a memory id", memory.Quote(v, 60))
 		}
 	case keyTopic:
 		m.Topic = strings.Join(strings.Fields(v), " ")
@@ -190,12 +189,12 @@ func setScalar(m *memory.Memory, key, v string) (err error) {
 		}
 		m.Phase, err = memory.ParsePhase(v)
 		if err != nil {
-			return unreadable("phase %q is not 0, 1, 2 or 3", safetext.Clip(v, 40))
+			return unreadable("phase %s is not 0, 1, 2 or 3", memory.Quote(v, 40))
 		}
 	case keyDifficulty:
 		d, err := strconv.ParseFloat(v, 64)
 		if err != nil || math.IsNaN(d) {
-			return unreadable("difficulty %q is not a number", safetext.Clip(v, 40))
+			return unreadable("difficulty %s is not a number", memory.Quote(v, 40))
 		}
 		m.Difficulty = memory.Clamp01(d)
 	case keyCreatedAt:
@@ -209,13 +208,13 @@ func setScalar(m *memory.Memory, key, v string) (err error) {
 	case keySession:
 		n, err := strconv.Atoi(v)
 		if err != nil || n < 0 {
-			return unreadable("created_session %q is not a whole number", safetext.Clip(v, 40))
+			return unreadable("created_session %s is not a whole number", memory.Quote(v, 40))
 		}
 		m.CreatedSession = n
 	case keyRestored:
 		m.Restored, err = strconv.ParseBool(v)
 		if err != nil {
-			return unreadable("restored_from_archive %q is not true or false", safetext.Clip(v, 40))
+			return unreadable("restored_from_archive %s is not true or false", memory.Quote(v, 40))
 		}
 	}
 	return nil
@@ -269,7 +268,7 @@ func parseTime(key, v string) (time.Time, error) {
 		}
 		return t, nil
 	}
-	return time.Time{}, unreadable(`%s %q is not a time like "2026-01-15T10:30:00Z"`, key, safetext.Clip(v, 60))
+	return time.Time{}, unreadable(`%s %s is not a time like "2026-01-15T10:30:00Z"`, key, memory.Quote(v, 60))
 }
 
 func isOwnKey(key string) bool {

@@ -3,8 +3,6 @@ package memory
 import (
 	"encoding/hex"
 	"strings"
-
-	"ltm/internal/safetext"
 )
 
 // ID identifies a memory: "mem_" and eight lower-case hex digits. It is also the base name of the
@@ -34,7 +32,7 @@ func ParseID(s string) (ID, error) {
 	}
 	if !isID(t) {
 		return "", NewError(CodeInvalid, KindIDMalformed, s,
-			`%q is not a memory id; an id is "mem_" and 8 hex digits`, safetext.Clip(s, 60))
+			`%s is not a memory id; an id is "mem_" and 8 hex digits`, Quote(s, 60))
 	}
 	return ID(t), nil
 }

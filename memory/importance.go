@@ -1,10 +1,6 @@
 package memory
 
-import (
-	"strings"
-
-	"ltm/internal/safetext"
-)
+import "strings"
 
 // Importance is the level that a person or a model gives a memory with a tag "importance:LEVEL".
 type Importance string
@@ -28,7 +24,7 @@ func ParseImportance(s string) (Importance, error) {
 		return level, nil
 	}
 	return "", NewError(CodeInvalid, KindImportanceUnknown, s,
-		"%q is not an importance; allowed: critical, important, normal, low", safetext.Clip(s, 40))
+		"%s is not an importance; allowed: critical, important, normal, low", Quote(s, 40))
 }
 
 // ImportanceOf returns the level that tags carry. If a merge left several, the highest counts:

@@ -152,3 +152,10 @@ func TestRoundingAndBounds(t *testing.T) {
 	require.Zero(t, memory.Clamp01(math.NaN()))
 	require.Equal(t, 0.13, memory.Round2(0.125))
 }
+
+func TestQuote(t *testing.T) {
+	require.Equal(t, `"äö…"`, memory.Quote("äöü", 2))
+	require.Equal(t, `"äöü"`, memory.Quote("äöü", 3))
+	require.Equal(t, `"\x1b[2J\u202e\n…"`, memory.Quote("\x1b[2J\u202e\nx", 6))
+	require.Equal(t, `"\xff"`, memory.Quote("\xff", 1))
+}

@@ -1,7 +1,5 @@
 package memory
 
-import "ltm/internal/safetext"
-
 // Phase is how much of a memory is left in its file. Eviction moves a memory one phase further;
 // restoring it returns it to [Full].
 type Phase int
@@ -46,5 +44,5 @@ func ParsePhase(s string) (Phase, error) {
 		return Abstract, nil
 	}
 	return 0, NewError(CodeInvalid, KindPhaseUnknown, s,
-		"%q is not a phase; allowed: 0 (full), 1 (hint), 2 (abstract)", safetext.Clip(s, 40))
+		"%s is not a phase; allowed: 0 (full), 1 (hint), 2 (abstract)", Quote(s, 40))
 }

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"ltm/internal/safetext"
 )
 
 // Limits on what is stored. They bound the size of a memory, and so the time to read one.
@@ -102,8 +100,8 @@ func NormalizeTag(tag string) (string, error) {
 	}), "-")
 	t = strings.Trim(t, "-#")
 	if utf8.RuneCountInString(t) > MaxTagChars {
-		return "", NewError(CodeInvalid, KindTagTooLong, t, "tag %q is too long; a tag has at most 50 characters",
-			safetext.Clip(t, 60))
+		return "", NewError(CodeInvalid, KindTagTooLong, t, "tag %s is too long; a tag has at most 50 characters",
+			Quote(t, 60))
 	}
 	if strings.HasPrefix(t, importancePrefix) {
 		level, err := ParseImportance(t)
@@ -152,8 +150,8 @@ func checkText(what, s string) error {
 // field. Parsing the formatted result gives the same memory back.
 func Normalize(m Memory) (Memory, error) {
 	if !isID(string(m.ID)) {
-		return Memory{}, NewError(CodeInvalid, KindIDMalformed, string(m.ID), "%q is not a memory id",
-			safetext.Clip(string(m.ID), 60))
+		return Memory{}, NewError(CodeInvalid, KindIDMalformed, string(m.ID), "%s is not a memory id",
+			Quote(string(m.ID), 60))
 	}
 	var err error
 	if m.Topic, err = NormalizeTopic(m.Topic); err != nil {

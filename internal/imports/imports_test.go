@@ -19,10 +19,10 @@ const module = "ltm"
 // here, with a reason for each import that is not obvious.
 func allowed() map[string][]string {
 	return map[string][]string{
-		"memory":     {"internal/safetext"}, // messages quote a part of what was given
+		"memory":     {}, // the standard library alone
 		"abridge":    {},
-		"memfile":    {"abridge", "memory", "internal/safetext"},
-		"api":        {"memory", "internal/safetext"},
+		"memfile":    {"abridge", "memory"},
+		"api":        {"memory"},
 		"priority":   {"memory"},
 		"search":     {"internal/cachefile"},
 		"secrets":    {},
