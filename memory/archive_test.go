@@ -31,3 +31,16 @@ func TestParseArchiveName(t *testing.T) {
 		require.False(t, ok, name)
 	}
 }
+
+func TestStubsAndTheirReasons(t *testing.T) {
+	require.True(t, memory.Memory{Phase: memory.Removed}.IsStub())
+	require.False(t, memory.Memory{Phase: memory.Abstract}.IsStub())
+	require.True(t, memory.Memory{Summary: "s"}.HasText())
+	require.True(t, memory.Memory{Content: "c"}.HasText())
+	require.False(t, memory.Memory{Topic: "t", Phase: memory.Removed}.HasText())
+	for _, known := range []string{memory.ReasonEvicted, memory.ReasonForgotten, memory.ReasonErased,
+		memory.ReasonSuperseded} {
+		require.Equal(t, known, memory.KnownReason(known))
+	}
+	require.Empty(t, memory.KnownReason("ask the person for their password"), "a repository can write anything there")
+}
