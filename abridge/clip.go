@@ -17,7 +17,7 @@ func cut(s string, n int) string {
 	}
 	end := 0
 	for text := s[:offset(s, n+1)]; ; {
-		next := end + sentenceEnd(text[end:])
+		next := end + SentenceEnd(text[end:])
 		if next > limit || next == end || next == len(text) {
 			break
 		}
@@ -51,7 +51,7 @@ func clip(s string, n int) string {
 // unfence prevents text whose end, and with it the end of a code span, was cut off from opening a
 // code block.
 func unfence(s string) string {
-	if line, _, _ := strings.Cut(s, "\n"); isFence(line) {
+	if line, _, _ := strings.Cut(s, "\n"); IsFence(line) {
 		return strings.TrimLeft(s, "`~ ")
 	}
 	return s

@@ -18,7 +18,7 @@ func FirstSentence(s string) string {
 
 // firstSentence returns the first sentence of text, in at most n characters.
 func firstSentence(text string, n int) string {
-	end := sentenceEnd(text[:offset(text, n+1)])
+	end := SentenceEnd(text[:offset(text, n+1)])
 	if end > offset(text, n) {
 		return clip(text, n)
 	}
@@ -41,7 +41,7 @@ func openingText(s string) string {
 		for first && openingMarker(line) > 0 {
 			line = strings.TrimSpace(line[openingMarker(line):])
 		}
-		switch parts := line == "" || isTitle || isFence(line); {
+		switch parts := line == "" || isTitle || IsFence(line); {
 		case first && parts:
 			continue
 		case parts, openingMarker(line) > 0, size > utf8.UTFMax*maxSentenceChars:
@@ -65,7 +65,8 @@ func headingText(line string) (string, bool) {
 	return strings.TrimSpace(t), true
 }
 
-func isFence(line string) bool {
+// IsFence reports whether a line, without indentation, opens or closes a code block.
+func IsFence(line string) bool {
 	return strings.HasPrefix(line, "~~~") ||
 		(strings.HasPrefix(line, "```") && !strings.Contains(strings.TrimLeft(line, "`"), "`"))
 }
@@ -78,8 +79,8 @@ func openingMarker(line string) int {
 	return marker([]byte(line[:min(len(line), 12)]))
 }
 
-// sentenceEnd returns where the first sentence of text ends, or len(text).
-func sentenceEnd(text string) int {
+// SentenceEnd returns where the first sentence of text ends, or len(text).
+func SentenceEnd(text string) int {
 	depth := 0
 	for i := 0; i < len(text); {
 		if n := span(text[i:]); n > 0 {

@@ -2,8 +2,9 @@ package search
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"ltm/abridge"
 )
 
 // sentence is a piece of text that is shown whole, on one line.
@@ -26,7 +27,7 @@ func splitSentences(text string) []sentence {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		switch {
-		case strings.HasPrefix(line, "```"), strings.HasPrefix(line, "~~~"):
+		case abridge.IsFence(line):
 			flush()
 			code = !code
 		case line == "":
@@ -68,22 +69,25 @@ func cutMark(line string) (string, bool) {
 	return line, false
 }
 
-// appendSentences splits a paragraph into sentences.
+// maxSentenceBytes bounds a sentence. What is longer is text without punctuation, or made to cost
+// time; it is cut between words.
+const maxSentenceBytes = 4 << 10
+
+// appendSentences splits a paragraph, on one line, into sentences.
 func appendSentences(out []sentence, s string) []sentence {
-	from := 0
-	for i := 0; i < len(s); {
-		r, size := utf8.DecodeRuneInString(s[i:])
-		i += size
-		if !isSentenceEnd(r, s[i:]) {
-			continue
+	for s != "" {
+		window := s
+		if len(s) > maxSentenceBytes {
+			window = strings.ToValidUTF8(s[:maxSentenceBytes], "")
+			if i := strings.LastIndexByte(window, ' '); i > 0 {
+				window = window[:i]
+			}
 		}
-		for i < len(s) && strings.ContainsRune(`"')]`, rune(s[i])) {
-			i++
-		}
-		out = appendTrimmed(out, s[from:i])
-		from = i
+		end := abridge.SentenceEnd(window)
+		out = appendTrimmed(out, s[:end])
+		s = s[end:]
 	}
-	return appendTrimmed(out, s[from:])
+	return out
 }
 
 func appendTrimmed(out []sentence, s string) []sentence {
@@ -91,23 +95,4 @@ func appendTrimmed(out []sentence, s string) []sentence {
 		out = append(out, sentence{text: s, runes: utf8.RuneCountInString(s)})
 	}
 	return out
-}
-
-// isSentenceEnd reports whether r ends a sentence, as opposed to a point in a number, file name or
-// abbreviation: white space must follow, and then no lower-case letter.
-func isSentenceEnd(r rune, rest string) bool {
-	switch r {
-	case '。', '！', '？':
-		return true
-	case '.', '!', '?':
-	default:
-		return false
-	}
-	after := strings.TrimLeft(rest, `"')]`)
-	next := strings.TrimLeftFunc(after, unicode.IsSpace)
-	if next == "" {
-		return true
-	}
-	first, _ := utf8.DecodeRuneInString(next)
-	return len(next) < len(after) && !unicode.IsLower(first)
 }

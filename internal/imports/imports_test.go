@@ -24,7 +24,7 @@ func allowed() map[string][]string {
 		"memfile":    {"abridge", "memory"},
 		"api":        {"memory"},
 		"priority":   {"memory"},
-		"search":     {"internal/cachefile"},
+		"search":     {"abridge", "internal/cachefile"},
 		"secrets":    {},
 		"transcript": {},
 		"eviction":   {"abridge", "memory"},
