@@ -61,7 +61,7 @@ func TestParseOrder(t *testing.T) {
 
 func TestEmptyPatch(t *testing.T) {
 	text, number, tags := "", 0.0, []string{}
-	require.True(t, api.Patch{Session: "s", Redact: true}.Empty(), "how to change is no change")
+	require.True(t, api.Patch{Session: "s", Redact: true}.Empty(), "session and redact change nothing by themselves")
 	for name, patch := range map[string]api.Patch{
 		"topic": {Topic: &text}, "content": {Content: &text}, "append": {Append: &text}, "summary": {Summary: &text},
 		"tags": {Tags: &tags}, "add": {AddTags: []string{"x"}}, "remove": {RemoveTags: []string{"x"}},

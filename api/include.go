@@ -12,7 +12,7 @@ type Include string
 // The parts. The empty value is [IncludeActive].
 const (
 	IncludeActive   Include = "active"
-	IncludeArchives Include = "archives" // the archive of every memory that has one
+	IncludeArchives Include = "archives" // memories that were set aside, reduced, or have faded completely
 	IncludeAll      Include = "all"      // both, each memory once
 )
 
