@@ -1,12 +1,12 @@
 package memory
 
-// Kind names the exact situation that an [Error] or a [Remark] is about. Edges look up
-// by it what their readers do next. A kind's text never changes its meaning: programs
-// may test for it.
+// Kind identifies the exact situation that an [Error] or a [Remark] is about. Edges look up the
+// next step by it. The text of a kind never changes its meaning, because programs may test for
+// it.
 type Kind string
 
-// A person or a model gave a text that a memory cannot have. The subject is the text's
-// name, such as "content", or the tag.
+// A person or a model gave a value that is not allowed. The subject is the name of the text, such
+// as "content", or the tag.
 const (
 	KindIDMalformed        Kind = "id_malformed" // the subject is what was given, as of the next five
 	KindImportanceUnknown  Kind = "importance_unknown"
@@ -18,7 +18,7 @@ const (
 	KindTopicTooLong       Kind = "topic_too_long"
 	KindContentEmpty       Kind = "content_empty"
 	KindContentTooLong     Kind = "content_too_long"
-	KindTextConflicted     Kind = "text_conflicted" // it has the marks of a merge conflict
+	KindTextConflicted     Kind = "text_conflicted" // it has merge conflict markers
 	KindSummaryConflicted  Kind = "summary_conflicted"
 	KindSummaryTooLong     Kind = "summary_too_long"
 	KindTagsTooMany        Kind = "tags_too_many"
@@ -35,11 +35,11 @@ const (
 	KindImportanceTwice    Kind = "importance_twice" // the importance and a tag contradict each other
 	KindTagsTwice          Kind = "tags_twice"       // all tags were given, and tags to add or remove
 	KindTagAddedAndRemoved Kind = "tag_added_and_removed"
-	KindTagsSame           Kind = "tags_same"         // two tags were expected, and both are one
+	KindTagsSame           Kind = "tags_same"         // the old and the new tag are the same
 	KindPinTagsTooMany     Kind = "pin_tags_too_many" // the tags leave no room for an importance
 )
 
-// A request asks for nothing, for too much, or contradicts itself.
+// A request is empty, asks for too much, or contradicts itself.
 const (
 	KindPatchEmpty      Kind = "patch_empty"
 	KindContentTwice    Kind = "content_twice" // content and append were both given
@@ -51,7 +51,7 @@ const (
 	KindIDAmbiguous     Kind = "id_ambiguous"      // several ids begin like this; the message lists them
 	KindTooLongTogether Kind = "too_long_together" // a memory does not fit into an answer about several
 	KindPruneNoAge      Kind = "prune_no_age"
-	KindRequestInvalid  Kind = "request_invalid" // an edge cannot read a request; its message says all
+	KindRequestInvalid  Kind = "request_invalid" // an edge cannot parse a request; the message is complete
 )
 
 // A person edited a memory's file, and the result cannot be stored.
@@ -63,7 +63,7 @@ const (
 	KindEditedMeanwhile  Kind = "edited_meanwhile" // the file was changed while it was edited
 )
 
-// What was asked for is not there. The subject is the id, tag or place.
+// What was asked for does not exist. The subject is the id, tag or place.
 const (
 	KindMemoryUnknown  Kind = "memory_unknown"
 	KindMemoryMisspelt Kind = "memory_misspelt" // other ids look like it; the message lists them
@@ -72,7 +72,7 @@ const (
 	KindTagUnknown     Kind = "tag_unknown"
 	KindTagMisspelt    Kind = "tag_misspelt"  // the subject is a tag that looks like it
 	KindOnlyArchived   Kind = "only_archived" // a memory to read is only in the archives
-	KindEditArchived   Kind = "edit_archived" // a memory to change is
+	KindEditArchived   Kind = "edit_archived" // a memory to change is only in the archives
 	KindStoreMissing   Kind = "store_missing"
 	KindSessionNone    Kind = "session_none"
 	KindUndoNone       Kind = "undo_none"
@@ -81,26 +81,26 @@ const (
 
 // A memory is not in the state that a change needs. The subject is its id.
 const (
-	KindDuplicate       Kind = "duplicate" // another memory says the same
+	KindDuplicate       Kind = "duplicate" // another memory has the same topic and content
 	KindWithheld        Kind = "withheld"  // no person has approved it
 	KindMergeUnsettled  Kind = "merge_unsettled"
 	KindMergeNone       Kind = "merge_none"
 	KindMergeUnreadable Kind = "merge_unreadable" // one side is not a memory
 	KindMergeKeptOnce   Kind = "merge_kept_once"  // one side set the memory aside
 	KindMergeTooLong    Kind = "merge_too_long"
-	KindMemoryInFull    Kind = "memory_in_full"  // there is nothing to restore
+	KindMemoryInFull    Kind = "memory_in_full"  // nothing to restore
 	KindFileChanged     Kind = "file_changed"    // by something else, since the change to take back
 	KindFileUnreadable  Kind = "file_unreadable" // a change to take back needs it
 	KindReduceStep      Kind = "reduce_step"
 	KindIDsExhausted    Kind = "ids_exhausted"
-	KindRewriteFails    Kind = "rewrite_fails" // a file's form does not allow the change
+	KindRewriteFails    Kind = "rewrite_fails" // the file's format does not allow the change
 )
 
 // Settings. The subject is the key.
 const (
 	KindSettingUnknown Kind = "setting_unknown"
 	KindSettingValue   Kind = "setting_value"
-	KindSettingShared  Kind = "setting_shared"  // it is set for everyone alone
+	KindSettingShared  Kind = "setting_shared"  // it can only be set for everyone
 	KindSettingGuarded Kind = "setting_guarded" // shared, it can only be stricter
 	KindSettingStrict  Kind = "setting_strict"  // the shared value is stricter
 )
@@ -110,16 +110,16 @@ const (
 	KindLockHeld      Kind = "lock_held"
 	KindSearchStopped Kind = "search_stopped"
 	KindVersionNewer  Kind = "version_newer"  // a newer version wrote the file
-	KindFileDamaged   Kind = "file_damaged"   // a file of the store's own, or a memory's, has another form
-	KindMemoryDamaged Kind = "memory_damaged" // the same of a memory that was asked for
+	KindFileDamaged   Kind = "file_damaged"   // a file of the store or of a memory cannot be parsed
+	KindMemoryDamaged Kind = "memory_damaged" // the same, for a memory that was asked for
 	KindTrustDamaged  Kind = "trust_damaged"  // the record of trust cannot be read
-	KindPathForeign   Kind = "path_foreign"   // it is outside of the store's directories
+	KindPathForeign   Kind = "path_foreign"   // it is outside the store's directories
 	KindPathMisleads  Kind = "path_misleads"  // Windows opens another file under the name
 	KindStoreForeign  Kind = "store_foreign"  // the directory holds other things
 	KindStoreInside   Kind = "store_inside"   // the store is in the directory; it is the subject
 	// a link leads out of the project; the subject is where the store would be
 	KindLinkOut        Kind = "link_out"
-	KindPathBlocked    Kind = "path_blocked" // a directory has the place of a file
+	KindPathBlocked    Kind = "path_blocked" // a directory is in the place of a file
 	KindCopyFailed     Kind = "copy_failed"  // of a text for an editor, which an edge makes and reads
 	KindDiskNotRegular Kind = "disk_not_regular"
 	KindDiskTooLarge   Kind = "disk_too_large"
@@ -131,8 +131,7 @@ const (
 	KindRandomFailed   Kind = "random_failed"
 )
 
-// Setting up a project. The subject is the file. Nothing is written when one of these
-// comes, except of the last.
+// Setting up a project. The subject is the file. Except for the last one, nothing was written.
 const (
 	KindSetupFile       Kind = "setup_file"       // it is in the way
 	KindSetupMeanwhile  Kind = "setup_meanwhile"  // it was changed at the same moment
@@ -142,13 +141,13 @@ const (
 	KindSetupUnwritable Kind = "setup_unwritable"
 	KindSetupDisk       Kind = "setup_disk"
 	KindSetupNewer      Kind = "setup_newer"
-	KindSetupHalf       Kind = "setup_half" // it stopped half-way, and could not be taken back
+	KindSetupHalf       Kind = "setup_half" // it stopped halfway and could not be undone
 )
 
-// Files that setting up a project, or taking that back, leaves as they are.
+// Files that setting up a project, or undoing that, leaves as they are.
 const (
 	KindKeptForeign Kind = "kept_foreign" // something else has the name
-	KindKeptEdited  Kind = "kept_edited"  // it was edited, and would be written anew
+	KindKeptEdited  Kind = "kept_edited"  // it was edited, and would be overwritten
 	KindKeptOurs    Kind = "kept_ours"    // it was edited, and would be removed
 	KindKeptTwice   Kind = "kept_twice"   // its hooks run beside those of the plugin
 )
@@ -162,8 +161,8 @@ const (
 
 // Remarks of answers about memories.
 const (
-	KindEarlierText     Kind = "earlier_text"     // what is shown is not what the memory says now
-	KindPartOnly        Kind = "part_only"        // the memory's file has a part of it
+	KindEarlierText     Kind = "earlier_text"     // an earlier text of the memory is shown
+	KindPartOnly        Kind = "part_only"        // the memory's file has only a part of its text
 	KindHeldBack        Kind = "held_back"        // memories are withheld until a person approves them
 	KindArchivedMatch   Kind = "archived_match"   // one archived memory would match
 	KindArchivedMatches Kind = "archived_matches" // several would

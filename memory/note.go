@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// Note is what an answer says in words, in the order of reading. As text and in JSON it
-// is one string; edges put what to do next behind each remark first.
+// Note is the prose of an answer, as remarks in order. As text and in JSON it is one string.
+// Edges add the next step to each remark before they encode it.
 type Note []Remark
 
-// Remark is a part of a [Note]. It says what is so, and not what to do next: edges know
-// that by Kind and Subject, in the words of their readers.
+// Remark is a part of a [Note]. Its text states a fact and not the next step, which edges look up
+// by Kind and Subject.
 type Remark struct {
-	Kind    Kind // empty: there is nothing to do
+	Kind    Kind // empty: nothing to do
 	Subject string
-	Text    string // empty: what to do next says it all
+	Text    string // empty: the next step says everything
 }
 
-// Say makes a note of texts that call for nothing.
+// Say makes a note of texts without next steps.
 func Say(texts ...string) Note {
 	n := make(Note, 0, len(texts))
 	for _, text := range texts {
@@ -26,13 +26,13 @@ func Say(texts ...string) Note {
 	return n
 }
 
-// Advise makes a note of one remark.
+// Advise makes a note of one remark, whose next step edges look up by kind.
 func Advise(kind Kind, subject, text string) Note { return Note{{kind, subject, text}} }
 
-// Next returns what the readers of an edge do next in a situation, or "".
+// Next returns the next step for the readers of an edge in a situation, or "".
 type Next func(kind Kind, subject string) string
 
-// Say is Next, for an edge that has no words.
+// Say calls n, or returns "" if n is nil.
 func (n Next) Say(kind Kind, subject string) string {
 	if n == nil {
 		return ""
@@ -40,12 +40,12 @@ func (n Next) Say(kind Kind, subject string) string {
 	return n(kind, subject)
 }
 
-// Advises reports whether there may be something to do.
+// Advises reports whether a remark may have a next step.
 func (n Note) Advises() bool {
 	return slices.ContainsFunc(n, func(r Remark) bool { return r.Kind != "" })
 }
 
-// String returns the texts of the remarks.
+// String returns the texts of the remarks, separated by semicolons.
 func (n Note) String() string {
 	var texts []string
 	for _, r := range n {
@@ -56,10 +56,10 @@ func (n Note) String() string {
 	return strings.Join(texts, "; ")
 }
 
-// MarshalText is [Note.String].
+// MarshalText implements [encoding.TextMarshaler] with [Note.String].
 func (n Note) MarshalText() ([]byte, error) { return []byte(n.String()), nil }
 
-// UnmarshalText is a note of one text.
+// UnmarshalText implements [encoding.TextUnmarshaler]: the note has one remark, or none for "".
 func (n *Note) UnmarshalText(text []byte) error {
 	*n = nil
 	if len(text) > 0 {
