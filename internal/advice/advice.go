@@ -1,11 +1,10 @@
-// Package advice puts the words of an edge behind what the core says.
+// Package advice adds to the core's errors and notes what an edge's readers can do next.
 //
-// Errors and notes of the core say what is so, and by their kind which situation it is.
-// What to do next depends on who reads: a person types a command, a model calls a tool,
-// a page has a button. So every edge has one [Table] from kinds to next steps.
+// Errors and notes of the core say what happened, and their kind identifies the situation. The
+// next step depends on the reader: a person types a command, a model calls a tool, a page has a
+// button. So every edge has one [Table] from kinds to next steps.
 //
-// The package also says, for operations that write, that a refused one has changed
-// nothing: see [memory.Refused].
+// If a write was refused, the package also adds that nothing was changed: see [memory.Refused].
 package advice
 
 import (
@@ -17,15 +16,14 @@ import (
 	"ltm/memory"
 )
 
-// Table has what the readers of an edge do next, by kind. In it [Subject] is replaced by
-// the subject. An empty line says that there is nothing to do, or that the message has
-// said it.
+// Table maps kinds to what the readers of an edge do next. [Subject] in a line is replaced by the
+// subject. An empty line means that there is nothing to do, or that the message already says it.
 type Table map[memory.Kind]string
 
-// Subject is the place of the subject in a line of a [Table].
+// Subject is the placeholder for the subject in a line of a [Table].
 const Subject = "{}"
 
-// Merge makes one table of several, which have no kind in common.
+// Merge combines tables that have no kind in common.
 func Merge(tables ...Table) Table {
 	all := Table{}
 	for _, t := range tables {
@@ -34,7 +32,7 @@ func Merge(tables ...Table) Table {
 	return all
 }
 
-// None adds kinds after which there is nothing to do.
+// None adds kinds for which there is nothing to do, and returns the table.
 func (t Table) None(kinds ...memory.Kind) Table {
 	for _, kind := range kinds {
 		t[kind] = ""
@@ -42,7 +40,7 @@ func (t Table) None(kinds ...memory.Kind) Table {
 	return t
 }
 
-// Operation is what failed.
+// Operation is the kind of operation that failed.
 type Operation int
 
 // The operations.
@@ -51,7 +49,7 @@ const (
 	Writing
 )
 
-// Unchanged is said of a refused operation that writes.
+// Unchanged is the text that a refused write gets.
 const Unchanged = "nothing was changed"
 
 // Line returns the next step for a kind.
@@ -59,7 +57,7 @@ func (t Table) Line(kind memory.Kind, subject string) string {
 	return strings.ReplaceAll(t[kind], Subject, subject)
 }
 
-// Split returns what was wrong and what to do next, which may be empty.
+// Split returns what was wrong, and what to do next or "".
 func (t Table) Split(err error, op Operation) (message, hint string) {
 	message, list, _ := strings.Cut(err.Error(), "\n")
 	var parts []string
@@ -77,7 +75,7 @@ func (t Table) Split(err error, op Operation) (message, hint string) {
 	return message, hint
 }
 
-// Tell returns an error with what to do next.
+// Tell returns the text of an error and what to do next.
 func (t Table) Tell(err error, op Operation) string {
 	message, hint := t.Split(err, op)
 	if hint == "" || strings.HasPrefix(hint, "\n") {
@@ -86,7 +84,7 @@ func (t Table) Tell(err error, op Operation) string {
 	return Join(message, hint)
 }
 
-// Step returns what to do after an error, or "".
+// Step returns only the next step after an error, or "".
 func (t Table) Step(err error) string {
 	var own *advised
 	if errors.As(err, &own) {
@@ -99,7 +97,7 @@ func (t Table) Step(err error) string {
 	return ""
 }
 
-// Say returns a note with what to do next behind each remark.
+// Say returns the text of a note, with the next step after each remark.
 func (t Table) Say(n memory.Note) string {
 	parts := make([]string, 0, 2*len(n))
 	for _, r := range n {
@@ -129,7 +127,7 @@ func Join(parts ...string) string {
 	return b.String()
 }
 
-// advised is an error that an edge made itself, with its next step.
+// advised is an error with a next step of its own.
 type advised struct {
 	error
 	step string
@@ -137,20 +135,20 @@ type advised struct {
 
 func (a *advised) Unwrap() error { return a.error }
 
-// With puts a next step behind an error: an edge's own, or one whose situation the edge
-// knows better than its kind does.
+// With gives an error its own next step, instead of that of its kind: for errors of the edge
+// itself, and where the edge knows more about the situation.
 func With(err error, step string) error { return &advised{err, step} }
 
-// partial is an error after which something has been changed.
+// partial is an error of an operation that changed something.
 type partial struct{ error }
 
 func (p *partial) Unwrap() error { return p.error }
 
-// Partial marks an error of an operation that had changed something before.
+// Partial marks the error of an operation that changed something before it failed, so that
+// [Unchanged] is not said.
 func Partial(err error) error { return &partial{err} }
 
-// Spell returns a copy of an answer in which every note is one text, with what to do
-// next.
+// Spell returns a copy of an answer in which every note is a single text with its next steps.
 func (t Table) Spell(answer any) any {
 	return t.spell(reflect.ValueOf(answer)).Interface()
 }
@@ -196,7 +194,7 @@ func (t Table) spell(v reflect.Value) reflect.Value {
 	return v
 }
 
-// holds reports whether values of a type can have notes in them.
+// holds reports whether values of a type can contain notes.
 func holds(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Struct, reflect.Pointer, reflect.Slice, reflect.Interface:
