@@ -2,13 +2,13 @@
 // next, and that can be missing, damaged, cut off, of another version, or written by
 // someone else.
 //
-// A cache file has a magic string with a version byte, and then blocks. Each block has
-// its length (4 bytes, little-endian), a CRC-32C that continues the one of the block
-// before it, and its fields. So a block counts only behind the blocks that its writer
-// had read, and two processes may append at the same time.
+// A cache file is a magic string and a version byte, followed by blocks. A block is its length (4
+// bytes, little-endian), a CRC-32C that continues that of the block before it, and its fields. So
+// a block is valid only after the blocks that its writer had read, and two processes may append
+// at the same time.
 //
-// A [Reader] takes fields apart. It never reads or allocates more than the block has.
-// A checksum does not prove who wrote a block: callers check what the fields say.
+// A [Reader] decodes fields. It never reads or allocates more than the block has. A checksum does
+// not prove who wrote a block, so callers must check the values.
 package cachefile
 
 import (
@@ -20,13 +20,13 @@ import (
 // ErrDamaged reports a block that is cut off or does not match its checksum.
 var ErrDamaged = errors.New("damaged cache")
 
-// Format is a kind of cache file and its version. A version is read by itself alone.
+// Format is a kind of cache file and its version. Other versions are not read.
 type Format struct {
 	Magic   string
 	Version byte
 }
 
-// Header returns the beginning of a file.
+// Header returns the bytes that a file begins with.
 func (f Format) Header() []byte { return append([]byte(f.Magic), f.Version) }
 
 // Cut returns the blocks of a file, or false if it is of another kind or version.
@@ -38,15 +38,15 @@ func (f Format) Cut(data []byte) (blocks []byte, ok bool) {
 	return data[n+1:], true
 }
 
-// blockHead is how many bytes the length and the checksum of a block have.
+// blockHead is the size of a block's length and checksum.
 const blockHead = 4 + 4
 
 // Begin appends the head of a block, to which the caller appends the fields. [End]
 // completes it.
 func Begin(b []byte) []byte { return append(b, make([]byte, blockHead)...) }
 
-// End completes the block that begins at b[at:] and goes on to the end of b. sum is
-// that of the block before, or 0. It returns the sum of this block.
+// End completes the block that begins at b[at:] and extends to the end of b. sum is the checksum
+// of the block before, or 0. It returns the checksum of this block.
 func End(b []byte, at int, sum uint32) uint32 {
 	fields := b[at+blockHead:]
 	sum = crc32.Update(sum, crc32.MakeTable(crc32.Castagnoli), fields)
@@ -55,8 +55,8 @@ func End(b []byte, at int, sum uint32) uint32 {
 	return sum
 }
 
-// Next returns the fields of the first block of data, and the bytes after it. sum is
-// that of the block before, or 0; next is that of this block.
+// Next returns the fields of the first block of data, and the bytes after it. sum is the checksum
+// of the block before, or 0; next is that of this block. It fails with [ErrDamaged].
 func Next(data []byte, sum uint32) (fields, rest []byte, next uint32, err error) {
 	if len(data) < blockHead {
 		return nil, nil, 0, ErrDamaged
@@ -74,12 +74,12 @@ func Next(data []byte, sum uint32) (fields, rest []byte, next uint32, err error)
 	return fields, rest, next, nil
 }
 
-// AppendString appends a field with its length.
+// AppendString appends a string field: its length as a uvarint, and its bytes.
 func AppendString(b []byte, s string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 }
 
-// AppendStrings appends their number and each.
+// AppendStrings appends the number of strings as a uvarint, and each as [AppendString] does.
 func AppendStrings(b []byte, all []string) []byte {
 	b = binary.AppendUvarint(b, uint64(len(all)))
 	for _, s := range all {

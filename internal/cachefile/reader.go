@@ -5,9 +5,8 @@ import (
 	"math"
 )
 
-// Reader reads the fields of a block one after the other. The fields are parts of the
-// bytes that it was given, which must not change. After the first failure every field
-// is zero.
+// Reader reads the fields of a block one after another. The fields share memory with the bytes
+// that it was given, which must not change. After the first failure every field is zero.
 type Reader[T string | []byte] struct {
 	rest   T
 	failed bool
@@ -58,10 +57,10 @@ func (r *Reader[T]) Uint64() uint64 {
 	return n
 }
 
-// Float64 reads the bits of a number.
+// Float64 reads eight bytes, little-endian, as IEEE 754 bits.
 func (r *Reader[T]) Float64() float64 { return math.Float64frombits(r.Uint64()) }
 
-// Uvarint reads a number as [binary.AppendUvarint] writes it.
+// Uvarint reads a number that [binary.AppendUvarint] wrote.
 func (r *Reader[T]) Uvarint() uint64 {
 	var n uint64
 	for i := range min(len(r.rest), binary.MaxVarintLen64) {
@@ -76,14 +75,14 @@ func (r *Reader[T]) Uvarint() uint64 {
 	return 0
 }
 
-// Varint reads a number as [binary.AppendVarint] writes it.
+// Varint reads a number that [binary.AppendVarint] wrote.
 func (r *Reader[T]) Varint() int64 {
 	n := r.Uvarint()
 	return int64(n>>1) ^ -int64(n&1)
 }
 
-// Count reads the number of things that follow, each of which takes at least size
-// bytes. A number of more than there is room for fails, so that callers may allocate.
+// Count reads the number of items that follow, each of at least size bytes. It fails if they
+// cannot fit into the bytes left, so callers may safely allocate that many.
 func (r *Reader[T]) Count(size int) int {
 	n := r.Uvarint()
 	if n > uint64(len(r.rest)/size) {
@@ -93,10 +92,10 @@ func (r *Reader[T]) Count(size int) int {
 	return int(n)
 }
 
-// Field reads what [AppendString] has written.
+// Field reads a string that [AppendString] wrote.
 func (r *Reader[T]) Field() T { return r.Bytes(r.Uvarint()) }
 
-// Fields reads what [AppendStrings] has written.
+// Fields reads strings that [AppendStrings] wrote.
 func (r *Reader[T]) Fields() []T {
 	all := make([]T, r.Count(1))
 	for i := range all {
