@@ -12,14 +12,14 @@ import (
 // Rule is the line of a file that makes git ignore something.
 type Rule struct{ Source, Line, Pattern string }
 
-// String says where the rule is.
+// String returns the rule's pattern, file and line.
 func (r Rule) String() string {
 	return fmt.Sprintf("%q in %s, line %s", r.Pattern, r.Source, r.Line)
 }
 
-// Ignored asks git which of these files it ignores, whether it tracks them or not, and
-// returns the rule for each. Names are paths in the store's directory, with slashes; they
-// may lead out of it, but not out of the work tree.
+// Ignored returns the rule for each of these files that git ignores or would ignore if it did not
+// track it. Names are slash-separated paths relative to the store's directory; they may lead out
+// of it, but not out of the work tree.
 func (s Store) Ignored(ctx context.Context, names ...string) (map[string]Rule, error) {
 	tree, prefix, err := s.open()
 	if err != nil {

@@ -13,22 +13,22 @@ import (
 	"ltm/memory"
 )
 
-// Author is who made a commit.
+// Author is the author of a commit.
 type Author struct {
 	Name  string `json:"name"`
 	Email string `json:"email"`
 }
 
-// Commit is one that changed a file.
+// Commit is a commit that changed a file.
 type Commit struct {
 	Hash    string
 	Author  Author
 	Time    time.Time
 	Subject string
-	Data    []byte // the file as of the commit; nil: it has none, or its object is missing
+	Data    []byte // the file as of the commit; nil if it is not in it or its object is missing
 }
 
-// logFields is the format of a commit in git's log; a NUL byte ends each field.
+// logFields is the format of a commit in git's log. NUL bytes separate the fields.
 const logFields = "%H%x00%an%x00%ae%x00%aI%x00%s"
 
 // Commits returns the commits of the current branch that changed a file of the store,
@@ -62,7 +62,7 @@ func (s Store) Commits(ctx context.Context, path string, limit int) ([]Commit, e
 	return commits, nil
 }
 
-// parseLog reads commits in the format of logFields.
+// parseLog parses commits in the format of logFields.
 func parseLog(out []byte) []Commit {
 	var commits []Commit
 	for f := strings.Split(string(out), "\x00"); len(f) > 5; f = f[5:] {
@@ -89,8 +89,8 @@ func nextBlob(out []byte) (data, rest []byte) {
 	return rest[:size:size], rest[size+1:]
 }
 
-// Authorship is who wrote a file first and who changed it last. The zero Authorship is of a
-// file that git does not have.
+// Authorship is the first and the last author of a file. It is zero for a file that git does not
+// have.
 type Authorship struct{ First, Last Author }
 
 // List returns the authors, the first one first: none, one or two.
@@ -101,17 +101,17 @@ func (w Authorship) List() []Author {
 	return slices.Compact([]Author{w.First, w.Last})
 }
 
-// Authors returns who wrote each memory that git has, by id. Without git there are
-// none.
+// Authors returns the authors of each memory that git has, by id. Without git the map is empty.
 func (s Store) Authors(ctx context.Context) map[memory.ID]Authorship {
 	return s.authors(ctx, "memories")
 }
 
-// authorsWait bounds how long a command waits for what it only adds to its answer: in
-// a long history git takes seconds.
+// authorsWait bounds how long a command waits for authors, which are only an extra: in a long
+// history git takes seconds.
 const authorsWait = time.Second
 
-// AuthorsOf is Authors for one memory, if git is quick.
+// AuthorsOf is Authors for one memory. It gives up after a second and then returns the zero
+// value.
 func (s Store) AuthorsOf(ctx context.Context, id memory.ID) Authorship {
 	ctx, cancel := context.WithTimeout(ctx, authorsWait)
 	defer cancel()
@@ -124,7 +124,7 @@ func (s Store) authors(ctx context.Context, path string) map[memory.ID]Authorshi
 	if err != nil {
 		return found
 	}
-	// A line that begins with a NUL byte is a commit's; the others are files of it.
+	// A line that begins with a NUL byte is a commit; the lines after it are its files.
 	out, err := tree.Output(ctx, "log", "--encoding=UTF-8", "--no-renames", "--format=%x00%an%x00%ae", "--name-only",
 		"--", prefix+path)
 	if err != nil {

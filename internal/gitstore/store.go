@@ -12,11 +12,11 @@ import (
 // Store is a store that may be in a git work tree.
 type Store struct {
 	Place   locate.Place
-	Environ []string // of the process; what git is started with is derived from it
+	Environ []string // of the process; git's environment is derived from it
 }
 
-// open opens the work tree that holds the store, and returns the store's path in it, with
-// a slash at its end.
+// open opens the work tree of the store, and returns the store's path in it, with a slash at the
+// end.
 func (s Store) open() (tree *gitcmd.Tree, prefix string, err error) {
 	dir := s.Place.Store
 	if real, err := filepath.EvalSymlinks(dir); err == nil {

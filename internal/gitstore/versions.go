@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// maxVersions bounds how many commits are looked into.
+// maxVersions bounds how many commits are searched for each path.
 const maxVersions = "1000"
 
-// Versions implements [audit.Past] with what any branch of the clone has.
+// Versions implements [audit.Past] with the commits of all branches of the clone.
 func (s Store) Versions(ctx context.Context, paths []string, fn func([]byte) bool) error {
 	tree, _, err := s.open()
 	if err != nil {
