@@ -1,5 +1,5 @@
-// Package records reads what the client records of its sessions. It opens files below
-// the directories of the client alone, however a path is spelled or linked.
+// Package records reads the client's records of its sessions. It opens only files below the
+// client's own directories, however a path is spelled or linked.
 package records
 
 import (
@@ -16,18 +16,18 @@ import (
 	"ltm/transcript"
 )
 
-// maxAgents bounds how many files of subagents of a session are read.
+// maxAgents bounds the number of subagents' files that are read for a session.
 const maxAgents = 64
 
 var errElsewhere = errors.New("not below the client's own directories")
 
-// Dirs are the directories in which the client keeps its records of sessions, absolute.
-// What a payload or a state file calls one is read only below them, after links are
-// resolved.
+// Dirs are the absolute paths of the directories in which the client keeps its records of
+// sessions. A path from a payload or a state file is read only if it is below one of them after
+// links are resolved.
 type Dirs []string
 
-// MayHold reports whether a path looks like one of a record. The file need not exist
-// yet; opening it looks closer.
+// MayHold reports whether a path may be that of a record. The file need not exist yet. Links are
+// checked when it is opened.
 func (d Dirs) MayHold(path string) bool {
 	for _, dir := range d {
 		if within(dir, path) {
@@ -42,7 +42,8 @@ func (d Dirs) MayHold(path string) bool {
 	return true
 }
 
-// open returns the directory that holds a record, and the record's name in there.
+// open returns the client's directory that a record is below, and the record's name relative to
+// it.
 func (d Dirs) open(path string) (*os.Root, string, error) {
 	if !filepath.IsAbs(path) {
 		return nil, "", errElsewhere
@@ -55,7 +56,7 @@ func (d Dirs) open(path string) (*os.Root, string, error) {
 		if dir, err = filepath.EvalSymlinks(dir); err != nil || !within(dir, real) {
 			continue
 		}
-		root, err := os.OpenRoot(dir) // which no link leads out of that came meanwhile
+		root, err := os.OpenRoot(dir) // a link that was made since cannot lead out of it
 		if err != nil {
 			return nil, "", err
 		}
@@ -74,7 +75,7 @@ func within(dir, path string) bool {
 	return err == nil && filepath.IsLocal(name) && name != "."
 }
 
-// record is a record of a session, and those of its subagents.
+// record is the record of a session and those of its subagents.
 type record struct {
 	root *os.Root
 	name string
@@ -108,8 +109,8 @@ func (r record) agent(name string) string {
 	return filepath.Join(transcript.SubagentsFolder(r.name), name)
 }
 
-// size returns how long a file below the root is. Anything but a regular file is an
-// error: opening it could wait.
+// size returns the size of a file below the root. Anything but a regular file is an error,
+// because opening it could block.
 func (r record) size(name string) (int64, error) {
 	info, err := r.root.Stat(name)
 	if err != nil {
@@ -134,17 +135,16 @@ func (r record) openAt(name string, offset int64) (*os.File, error) {
 	return f, nil
 }
 
-// Find returns the path of a session's record. It has the session's name, in one of
-// the directories that the client keeps for projects. If several have it, none is
-// known to be the right one.
-func (d Dirs) Find(session string) (string, bool) {
+// Find returns the path of a session's record: SESSION.jsonl in one of the client's project
+// directories. ok is false if there is none, or more than one.
+func (d Dirs) Find(session string) (path string, ok bool) {
 	name := session + ".jsonl"
 	if session == "" || name != filepath.Base(name) || !filepath.IsLocal(name) {
 		return "", false
 	}
 	var found []string
 	for _, dir := range d {
-		projects, _ := os.ReadDir(dir) // the client may never have been here
+		projects, _ := os.ReadDir(dir) // missing if the client has never run
 		for _, p := range projects {
 			path := filepath.Join(dir, p.Name(), name)
 			if _, err := os.Lstat(path); err == nil {
@@ -158,9 +158,8 @@ func (d Dirs) Find(session string) (string, bool) {
 	return found[0], true
 }
 
-// Skip moves a reading to the present end of its record and of those of subagents:
-// what is in them already is not the session's own. A fork begins with a copy of
-// another session.
+// Skip moves the reading position to the present end of the record and of its subagents' records.
+// What they already hold is not the session's own: a fork begins with a copy of another session.
 func (d Dirs) Skip(t *store.Transcript) {
 	r, err := d.record(t.Path)
 	if err != nil {
@@ -177,8 +176,8 @@ func (d Dirs) Skip(t *store.Transcript) {
 	}
 }
 
-// Read moves a reading on and returns the work in between, that of each file. It is
-// not ok when the record cannot be read.
+// Read reads on from the reading position and returns the work found, one part for each file. ok
+// is false if the record cannot be read; subagents' files that cannot be read are skipped.
 func (d Dirs) Read(ctx context.Context, t *store.Transcript) (work []transcript.Work, ok bool) {
 	r, err := d.record(t.Path)
 	if err != nil {
@@ -193,7 +192,7 @@ func (d Dirs) Read(ctx context.Context, t *store.Transcript) (work []transcript.
 	if err != nil {
 		return nil, false
 	}
-	t.Reading, _ = json.Marshal(state) // plain values: nothing can fail to encode
+	t.Reading, _ = json.Marshal(state) // cannot fail: plain values
 	work = append(work, own)
 	for _, name := range r.agents() {
 		agents, state, err := readFrom(ctx, r, r.agent(name), transcript.State{Offset: t.Agents[name]})
@@ -205,8 +204,8 @@ func (d Dirs) Read(ctx context.Context, t *store.Transcript) (work []transcript.
 	return work, true
 }
 
-// readFrom reads what is new in one file of a record. One that was replaced by a
-// shorter one is read from its beginning.
+// readFrom reads what is new in one file of a record. If the file was replaced by a shorter one,
+// it is read from the beginning.
 func readFrom(ctx context.Context, r record, name string, s transcript.State) (transcript.Work, transcript.State,
 	error) {
 	size, err := r.size(name)
