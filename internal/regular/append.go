@@ -2,9 +2,9 @@ package regular
 
 import "os"
 
-// AppendLines adds whole lines to a file and returns its new size. A missing file is
-// made; anything but a regular file is left alone. When a writer was killed in the
-// middle of a line, the new lines begin on a line of their own.
+// AppendLines appends whole lines to a file and returns its new size. It creates a missing file,
+// and fails with [ErrKind] if the name is not that of a regular file. If the file ends in the
+// middle of a line, because a writer was killed, the new lines start on a line of their own.
 func AppendLines(root *os.Root, name string, lines []byte) (int64, error) {
 	info, err := Info(root, name)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 // ErrDir reports that a directory was expected.
 var ErrDir = errors.New("not a directory")
 
-// OpenDir opens a directory in another one. A link in its place is [ErrDir]: two names
-// could lead to one directory.
+// OpenDir opens a directory in another one. It fails with [ErrDir] for anything else, including a
+// link: with links, two names could lead to one directory.
 func OpenDir(root *os.Root, name string) (*os.Root, error) {
 	info, err := root.Lstat(name)
 	if err != nil {
@@ -22,7 +22,8 @@ func OpenDir(root *os.Root, name string) (*os.Root, error) {
 	return root.OpenRoot(name)
 }
 
-// OpenPath opens a directory by its path, through links.
+// OpenPath opens a directory by its path, following links. It fails with [ErrDir] for anything
+// else.
 func OpenPath(path string) (*os.Root, error) {
 	if info, err := os.Stat(path); err != nil {
 		return nil, err

@@ -1,6 +1,5 @@
-// Package regular reads regular files through an [os.Root]. It never opens a pipe,
-// which would wait for its other end, and it follows no link in place of a file. Every
-// read has a size limit.
+// Package regular reads regular files through an [os.Root]. It never opens a pipe, which would
+// block, and never follows a link in place of a file. Every read has a size limit.
 package regular
 
 import (
@@ -13,14 +12,14 @@ import (
 	"ltm/internal/busyfile"
 )
 
-// Why a file was not read. The errors of this package wrap them.
+// The reasons for refusing a file. The errors of this package wrap them.
 var (
 	ErrKind = errors.New("not a regular file")
 	ErrSize = errors.New("too large")
 )
 
-// Info returns what is known of a file, or nil if there is none of that name. It
-// fails with [ErrKind] if the name is that of a directory, a link or a device.
+// Info describes a file, or returns nil if it does not exist. It fails with [ErrKind] if the name
+// is that of a directory, a link or a device.
 func Info(root *os.Root, name string) (fs.FileInfo, error) {
 	info, err := stat(root, name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -40,8 +39,8 @@ func stat(root *os.Root, name string) (fs.FileInfo, error) {
 	return info, nil
 }
 
-// Read returns the content of a file of at most limit bytes. A larger one is
-// [ErrSize].
+// Read returns the content of a file. It fails with [ErrSize] if the file has more than limit
+// bytes.
 func Read(root *os.Root, name string, limit int64) ([]byte, error) {
 	info, err := stat(root, name)
 	if err != nil {
