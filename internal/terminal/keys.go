@@ -30,7 +30,7 @@ func OpenKeyboard(ctx context.Context, in io.Reader) (*Keyboard, bool) {
 	return &Keyboard{keys: until(ctx, readPieces(in)), fd: number, restore: restore}, true
 }
 
-// Close brings the terminal back to how it was.
+// Close restores the terminal's mode.
 func (k *Keyboard) Close() { k.restore() }
 
 // size returns the width and height of the terminal's screen.
@@ -42,8 +42,8 @@ func (k *Keyboard) size() (width, height int) {
 	return width, height
 }
 
-// readPieces returns what is read, piece by piece. Its goroutine lasts until the reader
-// ends: a read cannot be called off.
+// readPieces returns what is read, piece by piece. Its goroutine lasts until the reader ends,
+// because a read cannot be canceled.
 func readPieces(in io.Reader) <-chan []byte {
 	read := make(chan []byte)
 	go func() {

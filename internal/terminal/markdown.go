@@ -82,7 +82,7 @@ func isHeading(bare string) bool {
 
 const quoteLead = "│ "
 
-// lead returns what a list item or a quote begins with, and how that is shown.
+// lead returns the mark that a list item or a quote begins with, and how it is shown.
 func lead(bare string) (mark, shown string) {
 	switch {
 	case strings.HasPrefix(bare, "- "), strings.HasPrefix(bare, "* "), strings.HasPrefix(bare, "+ "):

@@ -5,8 +5,8 @@ import (
 	"os/exec"
 )
 
-// Pager is a writer that shows text on a terminal through a program such as less, a screen
-// at a time. The program starts at the first text.
+// Pager is a writer that shows text on a terminal through a program such as less. The program
+// starts at the first Write.
 type Pager struct {
 	Argv, Env []string
 	Terminal  io.Writer       // where the text is shown
@@ -19,7 +19,7 @@ type Pager struct {
 	left   bool // the person has quit it
 }
 
-// Fd is that of the terminal: what is written is laid out for it.
+// Fd returns the terminal's file descriptor: what is written is laid out for the terminal.
 func (p *Pager) Fd() uintptr { return fd(p.Terminal) }
 
 // Write starts the program if it does not run yet. Text that comes after the person has
@@ -53,7 +53,7 @@ func (p *Pager) start() {
 	p.cmd, p.text = cmd, text
 }
 
-// Close ends the text and waits until the person has read it.
+// Close ends the text and waits until the program exits.
 func (p *Pager) Close() {
 	if p == nil || p.cmd == nil {
 		return
@@ -75,5 +75,5 @@ func (b besidePager) Write(text []byte) (int, error) {
 	return b.p.Complain.Write(text)
 }
 
-// Fd is that of the terminal.
+// Fd returns the file descriptor of Complain.
 func (b besidePager) Fd() uintptr { return fd(b.p.Complain) }

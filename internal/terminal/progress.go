@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// Progress writes a text and the seconds that have gone by, first after a while and then
-// again and again on the same line, until the function that it returns is called. That
-// function clears the line; when it returns, nothing more is written.
+// Progress writes a text and the elapsed seconds on one line, first after the time after and then
+// at every interval, until done is called. done clears the line; once it returns, nothing more is
+// written.
 func Progress(w io.Writer, text string, after, every time.Duration) (done func()) {
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	go func() {

@@ -5,7 +5,7 @@ import "strings"
 // MinWidth is the fewest columns that tables and texts need.
 const MinWidth = 20
 
-// Screen is how output is to look.
+// Screen says how output looks.
 type Screen struct {
 	Rich  bool // for people: tables and wrapped text; else for programs: tabs
 	Color bool

@@ -2,7 +2,7 @@ package terminal
 
 import "golang.org/x/term"
 
-// descriptor is a stream that the system knows by a number.
+// descriptor is a stream with a file descriptor.
 type descriptor interface{ Fd() uintptr }
 
 // Is reports whether a stream is a terminal.
@@ -11,7 +11,7 @@ func Is(stream any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// Width returns the columns of a terminal, or 0 if the stream does not say.
+// Width returns the width of a terminal in columns, or 0 if it is not known.
 func Width(stream any) int {
 	if f, ok := stream.(descriptor); ok {
 		if w, _, err := term.GetSize(int(f.Fd())); err == nil {
@@ -21,7 +21,7 @@ func Width(stream any) int {
 	return 0
 }
 
-// fd returns the number of a stream, or one that no stream has.
+// fd returns the file descriptor of a stream, or an invalid one.
 func fd(stream any) uintptr {
 	if f, ok := stream.(descriptor); ok {
 		return f.Fd()

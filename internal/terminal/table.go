@@ -11,7 +11,7 @@ import (
 type Column struct {
 	Title string
 	Right bool                // aligned on the right, as numbers are
-	Most  int                 // the widest that it gets, in columns of the screen; 0: as wide as there is room
+	Most  int                 // maximum width in columns of the screen; 0: no maximum
 	Style func(string) string // styles a cell that is already cut; nil: none
 	Spare bool                // left out if there is no room for it
 	Whole bool                // never narrower than leastColumn
@@ -81,7 +81,7 @@ func (s Screen) squeeze(columns []Column, widths []int, total int) []int {
 	return widths
 }
 
-// selectColumns leaves out spare columns until the others have their least widths.
+// selectColumns leaves out spare columns until the others have room for their minimum widths.
 func (s Screen) selectColumns(columns []Column, rows [][]string) ([]Column, [][]string) {
 	for {
 		need := columnGap * (len(columns) - 1)
