@@ -1,8 +1,7 @@
-// Package finder finds memories in one store: by a question, by what a prompt says, by
-// what a new memory says, in memories/ and in archives/ alike.
+// Package finder finds memories in one store, in memories/ and in archives/: by a query, by a
+// prompt, or by the text of a new memory.
 //
-// It keeps a search index of each of the two directories, brings it up to date with
-// the files before every search, reading only those that changed, and leaves it in a
-// cache to other processes. What may be found and what matters more is up to the
-// caller: see [Sight].
+// It has a search index for each of the two directories. Before every search it updates the index
+// from the files that changed. It saves the index in a cache for other processes. The caller
+// decides what may be found and how much each memory matters: see [Sight].
 package finder

@@ -10,22 +10,22 @@ import (
 	"ltm/store"
 )
 
-// Hit is a hit and where it was found.
+// Hit is a search hit and where it was found.
 type Hit struct {
 	search.Hit
 	Archived bool // in the archives
 	Faded    bool // among the memories, out of sight
 }
 
-// Sight is what one clone knows of its memories, as far as it matters to a search.
+// Sight is what a search needs to know of one clone's view of its memories.
 type Sight struct {
-	Prior   func(memory.Memory) float64 // what a memory matters, from 0 to 1
+	Prior   func(memory.Memory) float64 // how much a memory matters, from 0 to 1
 	InSight func(memory.Memory) bool    // whether sessions see it
-	Fades   bool                        // false: what a file says of its phase is all there is
+	Fades   bool                        // false: no memory has faded out of sight in this clone alone
 }
 
-// Find searches the included part of a store and returns the best hits, and how many
-// memories match in all. [search.Options].Prior and Keep are its own.
+// Find searches the included part of a store and returns the best hits, and how many memories
+// match in all. It sets Prior and Keep of o itself.
 func (s *Search) Find(ctx context.Context, include api.Include, query search.Query, o search.Options,
 	sight Sight) ([]Hit, int, error) {
 	active, err := s.finder.active.current(ctx, s.view)
@@ -63,8 +63,8 @@ func (s *Search) Find(ctx context.Context, include api.Include, query search.Que
 	return found, total, nil
 }
 
-// KeepInSight returns which documents are in sight, for [search.Options].Keep; nil: all
-// of them.
+// KeepInSight returns a filter for [search.Options].Keep that accepts the memories in sight, or
+// nil if all of them are.
 func KeepInSight(active *store.Snapshot, sight Sight) func(id string) bool {
 	if !sight.Fades && !hasRemoved(active) {
 		return nil
@@ -81,8 +81,8 @@ func isInSight(active *store.Snapshot, sight Sight, id string) bool {
 	return ok && sight.InSight(m.Memory)
 }
 
-// search searches one index, whose snapshot tells what each memory matters.
-func (x *folder) search(s *store.Snapshot, query search.Query, o search.Options, sight Sight) ([]Hit, int) {
+// search searches one index. s is the snapshot of its directory.
+func (x *directory) search(s *store.Snapshot, query search.Query, o search.Options, sight Sight) ([]Hit, int) {
 	o.Prior = func(id string) float64 {
 		record, _ := s.Find(memory.ID(id))
 		return sight.Prior(record.Memory)
@@ -95,10 +95,10 @@ func (x *folder) search(s *store.Snapshot, query search.Query, o search.Options,
 	return found, total
 }
 
-// mergeHits makes one list of the hits of both directories, the higher score first;
-// each directory's own order stays, for it also knows what matters more. A memory
-// that was found in both is there once, as its better hit: what fading took away
-// may be what answers. Of equal ones it is the active one.
+// mergeHits merges the hits of both directories, the higher score first. The order within each
+// directory stays, because it also reflects how much each memory matters. A memory that was found
+// in both is listed once, with its better hit, since its archive may have the matching text that
+// fading removed. If both score the same, the active one is listed.
 func mergeHits(active, archived []Hit) []Hit {
 	best := make(map[string]Hit, len(active)+len(archived))
 	for _, h := range slices.Concat(active, archived) {
@@ -119,16 +119,15 @@ func mergeHits(active, archived []Hit) []Hit {
 	return append(append(merged, a...), b...)
 }
 
-// Aside reports whether an archive is what is left of a memory: the memory was set
-// Aside, or its own file is reduced. Of other memories the archives hold earlier
-// versions.
+// Aside reports whether an archive has the fullest text of its memory: the memory was set aside,
+// or its own file is reduced. The archives of other memories are earlier versions.
 func Aside(active *store.Snapshot, archive memory.ID) bool {
 	m, ok := active.Find(archive)
 	return !ok || m.Phase != memory.Full
 }
 
-// TakenBy returns what unknown words were taken for by the searches that found
-// hits, one for each directory.
+// TakenBy maps the unknown words of a query to the words that were searched in their place, in
+// either directory.
 func TakenBy(found []Hit) map[string][]string {
 	var taken map[string][]string
 	for _, archived := range []bool{false, true} {

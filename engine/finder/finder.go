@@ -9,28 +9,27 @@ import (
 	"ltm/store"
 )
 
-// Finder holds the search indexes of one store. It may be used by several goroutines.
+// Finder holds the search indexes of one store. It is safe for concurrent use.
 type Finder struct {
-	mu               sync.Mutex // guards the two
-	active, archived folder
+	mu               sync.Mutex // guards both indexes
+	active, archived directory
 }
 
-// New returns a finder that has read nothing yet.
+// New returns a finder. It reads nothing until the first search.
 func New() *Finder {
 	return &Finder{
-		active:   folder{cache: activeCache, list: (*store.View).Memories, read: (*store.View).Read},
-		archived: folder{cache: archiveCache, list: (*store.View).Archives, read: (*store.View).ReadArchive},
+		active:   directory{cache: activeCache, list: (*store.View).Memories, read: (*store.View).Read},
+		archived: directory{cache: archiveCache, list: (*store.View).Archives, read: (*store.View).ReadArchive},
 	}
 }
 
-// Search is a [Finder] over a view of its store. It has the finder to itself until
-// Close.
+// Search is a search over a view of the store. It locks the [Finder] until Close.
 type Search struct {
 	finder *Finder
 	view   *store.View
 }
 
-// Over begins a search.
+// Over begins a search. It waits until other searches have ended.
 func (f *Finder) Over(v *store.View) *Search {
 	f.mu.Lock()
 	return &Search{f, v}
@@ -39,9 +38,9 @@ func (f *Finder) Over(v *store.View) *Search {
 // Close ends a search.
 func (s *Search) Close() { s.finder.mu.Unlock() }
 
-// Refresh brings the index of the active memories up to date with a snapshot of them.
-// It is not ready when more than most files would have to be read; most < 0 has no
-// bound.
+// Refresh brings the index of the active memories up to date with a snapshot of them. If it would
+// have to read more than most files, it returns false and the index is not usable; most < 0 means
+// no limit.
 func (s *Search) Refresh(ctx context.Context, active *store.Snapshot, most int) (ready bool, err error) {
 	return s.finder.active.refresh(ctx, s.view, active, most)
 }
@@ -58,25 +57,24 @@ func (s *Search) Active(id memory.ID) (memory.Memory, error) { return s.finder.a
 
 // Memory returns the memory of a hit.
 func (s *Search) Memory(h Hit) (memory.Memory, error) {
-	return s.folder(h).text(s.view, memory.ID(h.ID))
+	return s.directory(h).text(s.view, memory.ID(h.ID))
 }
 
-func (s *Search) folder(h Hit) *folder {
+func (s *Search) directory(h Hit) *directory {
 	if h.Archived {
 		return &s.finder.archived
 	}
 	return &s.finder.active
 }
 
-// Likeness returns what new memories are compared with, of a memory that [Search.Active]
-// returned.
+// Likeness returns the likeness of a memory that [Search.Active] returned, to compare texts with.
 func (s *Search) Likeness(m memory.Memory) search.Likeness { return s.finder.active.likeness(m) }
 
 // Warm brings the indexes and their caches up to date, so that the first question and
 // the prompts of other processes find them ready. A question about active memories
 // need not wait for the archives.
 func (f *Finder) Warm(ctx context.Context, v *store.View) error {
-	for _, x := range []*folder{&f.active, &f.archived} {
+	for _, x := range []*directory{&f.active, &f.archived} {
 		if err := f.warm(ctx, v, x); err != nil {
 			return err
 		}
@@ -84,16 +82,16 @@ func (f *Finder) Warm(ctx context.Context, v *store.View) error {
 	return nil
 }
 
-func (f *Finder) warm(ctx context.Context, v *store.View, x *folder) error {
+func (f *Finder) warm(ctx context.Context, v *store.View, x *directory) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	_, err := x.current(ctx, v)
 	return err
 }
 
-// Known returns an active memory that this process has read before, where the system
-// tells which files have changed since. It reads at most so many files before that,
-// and waits for no other search.
+// Known returns an active memory from the index, if the system reports which files have changed.
+// known is false if that is not so, if more than most changed files would have to be read, or if
+// another search is under way.
 func (f *Finder) Known(ctx context.Context, v *store.View, id memory.ID, most int) (m memory.Memory, known bool) {
 	if !f.mu.TryLock() {
 		return m, false

@@ -8,10 +8,10 @@ import (
 	"ltm/search"
 )
 
-// Source is what the passage of a hit is picked from.
+// Source is the text from which the passage of a hit is picked.
 type Source struct {
-	whole string       // what is shown whatever was asked, "": a passage of the text
-	text  *search.Text // ready to be searched
+	whole string       // shown for every query, if text is nil
+	text  *search.Text // prepared for searching
 }
 
 // Source returns the source of a hit whose memory is m.
@@ -19,10 +19,11 @@ func (s *Search) Source(m memory.Memory, h Hit) Source {
 	if m.Phase == memory.Abstract {
 		return Source{whole: abridge.FirstSentence(m.Summary)}
 	}
-	return Source{text: s.folder(h).passageText(m)}
+	return Source{text: s.directory(h).passageText(m)}
 }
 
-// Passage returns the part that answers a query, of so many characters at most.
+// Passage returns the part that best matches a query, cut to most characters. For an abstract it
+// is the first sentence of the summary, uncut.
 func (s Source) Passage(pick search.Snippets, most int) string {
 	if s.text == nil {
 		return s.whole
@@ -30,8 +31,8 @@ func (s Source) Passage(pick search.Snippets, most int) string {
 	return pick.In(s.text, most)
 }
 
-// Passage returns the part of a memory that answers a query, of so many characters at
-// most.
+// Passage returns the part of a memory that best matches a query, cut to most characters. For an
+// abstract it is the first sentence of the summary, uncut.
 func Passage(m memory.Memory, pick search.Snippets, most int) string {
 	if m.Phase == memory.Abstract {
 		return abridge.FirstSentence(m.Summary)
@@ -39,8 +40,8 @@ func Passage(m memory.Memory, pick search.Snippets, most int) string {
 	return pick.Of(shownText(m), most)
 }
 
-// shownText returns the text of a memory that is no abstract, with its summary unless
-// that is part of it.
+// shownText returns the content of a memory, with its summary before it unless the content
+// contains it.
 func shownText(m memory.Memory) string {
 	switch {
 	case m.Content == "":

@@ -14,9 +14,8 @@ import (
 	"ltm/store"
 )
 
-// folder is a search index over a directory, and the stamps of the files that are in
-// it.
-type folder struct {
+// directory is the search index of one directory, with the stamps of the indexed files.
+type directory struct {
 	cache string // name of its cache file
 	list  func(*store.View) (*store.Snapshot, error)
 	read  func(*store.View, memory.ID) (*memfile.File, error)
@@ -27,16 +26,15 @@ type folder struct {
 	saved    int             // documents in the cache file
 	behind   int             // changes since
 
-	texts     map[memory.ID]memory.Memory // what hits were made of, until their files change
+	texts     map[memory.ID]memory.Memory // memories that were read, until their files change
 	textBytes int
 	alike     map[memory.ID]search.Likeness // of texts that are kept
 
-	ready      map[memory.ID]*search.Text // texts that passages were picked from, until their files change
+	ready      map[memory.ID]*search.Text // texts prepared for passages, until their files change
 	readyBytes int
 }
 
-// maxTextBytes bounds the texts that a server keeps to answer from, and apart from
-// them those that are ready to pick passages from.
+// maxTextBytes bounds the size of texts, and separately that of ready.
 const maxTextBytes = 16 << 20
 
 // The names of the cache files, one for each directory.
@@ -45,16 +43,15 @@ const (
 	archiveCache = "search-archives"
 )
 
-// A cache file is written anew when a cold process would have to read more than
-// this many files beside it, or this share of them: encoding takes longer than
-// reading a few.
+// A cache file is rewritten when a new process would have to read more than this many files that
+// changed since, or more than this share of all: encoding takes longer than reading a few files.
 const (
 	cacheBehind      = 32
 	cacheBehindShare = 200 // one in so many
 )
 
 // current brings an index up to date with all of its directory.
-func (x *folder) current(ctx context.Context, v *store.View) (*store.Snapshot, error) {
+func (x *directory) current(ctx context.Context, v *store.View) (*store.Snapshot, error) {
 	snapshot, err := x.list(v)
 	if err != nil {
 		return nil, err
@@ -63,11 +60,10 @@ func (x *folder) current(ctx context.Context, v *store.View) (*store.Snapshot, e
 	return snapshot, err
 }
 
-// refresh brings an index up to date with a snapshot: only files whose stamp
-// changed are read. A file that just went away, or broke, is left out. It
-// reports false, without an index, when more than most files would have to be
-// read; most < 0 has no bound.
-func (x *folder) refresh(ctx context.Context, v *store.View, s *store.Snapshot, most int) (bool, error) {
+// refresh brings an index up to date with a snapshot, by reading the files that changed. It
+// leaves out files that are gone or unreadable. If it would have to read more than most files, it
+// returns false and leaves the index out of date; most < 0 means no limit.
+func (x *directory) refresh(ctx context.Context, v *store.View, s *store.Snapshot, most int) (bool, error) {
 	if x.index != nil && x.snapshot == s {
 		return true, nil
 	}
@@ -95,10 +91,10 @@ func (x *folder) refresh(ctx context.Context, v *store.View, s *store.Snapshot, 
 	return true, nil
 }
 
-// since lists the files that changed since they were indexed, and the memories that
-// have none any more. In this process the readings of a file tell; of what another
-// one indexed the stamps do, unless one was too young to be believed.
-func (x *folder) since(s *store.Snapshot) (changed []store.Record, gone []memory.ID) {
+// since lists the files that changed since they were indexed, and the memories whose files are
+// gone. What this process has indexed is compared by the readings of its snapshots. What another
+// process indexed is compared by stamps, and a stamp that is too recent is not trusted.
+func (x *directory) since(s *store.Snapshot) (changed []store.Record, gone []memory.ID) {
 	if x.snapshot != nil {
 		return x.between(x.snapshot.Records, s.Records)
 	}
@@ -123,7 +119,7 @@ func (x *folder) since(s *store.Snapshot) (changed []store.Record, gone []memory
 }
 
 // between compares the records of two snapshots, which are in the order of their ids.
-func (x *folder) between(before, now []store.Record) (changed []store.Record, gone []memory.ID) {
+func (x *directory) between(before, now []store.Record) (changed []store.Record, gone []memory.ID) {
 	for i := range now {
 		r := &now[i]
 		for len(before) > 0 && before[0].ID < r.ID {
@@ -146,7 +142,7 @@ func (x *folder) between(before, now []store.Record) (changed []store.Record, go
 	return changed, gone
 }
 
-func (x *folder) put(v *store.View, r store.Record) error {
+func (x *directory) put(v *store.View, r store.Record) error {
 	file, err := x.read(v, r.ID)
 	switch code := memory.CodeOf(err); {
 	case code == memory.CodeNotFound || code == memory.CodeUnreadable:
@@ -157,7 +153,7 @@ func (x *folder) put(v *store.View, r store.Record) error {
 	}
 	x.index.Put(docOf(file.Memory))
 	x.forgetText(r.ID)
-	if x.snapshot != nil { // a change, which a question or another store is likely to meet
+	if x.snapshot != nil { // a changed memory is likely to be asked for soon
 		x.keep(file.Memory)
 	}
 	x.stamps[r.ID] = r.Stamp
@@ -168,22 +164,22 @@ func (x *folder) put(v *store.View, r store.Record) error {
 	return nil
 }
 
-func (x *folder) drop(id memory.ID) {
+func (x *directory) drop(id memory.ID) {
 	x.index.Delete(string(id))
 	delete(x.stamps, id)
 	x.forgetText(id)
 	x.behind++
 }
 
-func (x *folder) forgetText(id memory.ID) {
+func (x *directory) forgetText(id memory.ID) {
 	delete(x.texts, id)
 	delete(x.alike, id)
 	delete(x.ready, id)
 }
 
-// text returns a memory that the index holds. After a refresh what was kept is
-// as new as its file.
-func (x *folder) text(v *store.View, id memory.ID) (memory.Memory, error) {
+// text returns a memory that the index holds, from memory or from its file. After a refresh the
+// two are the same.
+func (x *directory) text(v *store.View, id memory.ID) (memory.Memory, error) {
 	if m, ok := x.texts[id]; ok {
 		return m, nil
 	}
@@ -195,7 +191,7 @@ func (x *folder) text(v *store.View, id memory.ID) (memory.Memory, error) {
 	return file.Memory, nil
 }
 
-func (x *folder) keep(m memory.Memory) {
+func (x *directory) keep(m memory.Memory) {
 	x.textBytes += len(m.Content) + len(m.Summary)
 	if x.texts == nil || x.textBytes > maxTextBytes {
 		x.texts, x.alike, x.textBytes = map[memory.ID]memory.Memory{}, map[memory.ID]search.Likeness{}, 0
@@ -203,9 +199,8 @@ func (x *folder) keep(m memory.Memory) {
 	x.texts[m.ID] = m
 }
 
-// likeness returns what new memories are compared with: of one that text returned it
-// is made once.
-func (x *folder) likeness(m memory.Memory) search.Likeness {
+// likeness returns the likeness of a memory that text returned. It is computed once.
+func (x *directory) likeness(m memory.Memory) search.Likeness {
 	made, known := x.alike[m.ID]
 	if !known {
 		made = search.NewLikeness(m.Topic + "\n" + cmp.Or(m.Content, m.Summary))
@@ -215,9 +210,8 @@ func (x *folder) likeness(m memory.Memory) search.Likeness {
 	return made
 }
 
-// passageText returns what passages are picked from: of a memory that text returned it
-// is made ready once.
-func (x *folder) passageText(m memory.Memory) *search.Text {
+// passageText returns the prepared text of a memory that text returned. It is prepared once.
+func (x *directory) passageText(m memory.Memory) *search.Text {
 	t, known := x.ready[m.ID]
 	if !known {
 		t = search.NewText(shownText(m))
@@ -238,8 +232,8 @@ func docOf(m memory.Memory) search.Doc {
 	return search.Doc{ID: string(m.ID), Topic: m.Topic, Content: content, Tags: m.Tags, Created: m.CreatedAt}
 }
 
-// load takes over the index that another process left in the cache.
-func (x *folder) load(v *store.View) {
+// load reads the index from the cache, or starts with an empty one.
+func (x *directory) load(v *store.View) {
 	x.index, x.stamps, x.saved, x.behind = search.New(), map[memory.ID]store.Stamp{}, 0, 0
 	stamps, rest, ok := decodeStamps(v.ReadCache(x.cache))
 	if !ok {
@@ -252,9 +246,8 @@ func (x *folder) load(v *store.View) {
 	x.index, x.stamps, x.saved = index, stamps, len(stamps)
 }
 
-// save leaves the index to other processes, when the one in the cache has
-// fallen too far behind.
-func (x *folder) save(v *store.View) {
+// save writes the index to the cache if the one there has fallen too far behind.
+func (x *directory) save(v *store.View) {
 	if x.behind <= max(cacheBehind, x.saved/cacheBehindShare) {
 		return
 	}
@@ -262,7 +255,7 @@ func (x *folder) save(v *store.View) {
 	x.saved, x.behind = len(x.stamps), 0
 }
 
-// encodeStamps returns a block with the stamps, each with its id.
+// encodeStamps encodes stamps and their ids as a block.
 func encodeStamps(stamps map[memory.ID]store.Stamp) []byte {
 	b := binary.AppendUvarint(slices.Grow(cachefile.Begin(nil), len(stamps)*32), uint64(len(stamps)))
 	for id, s := range stamps {
@@ -274,11 +267,11 @@ func encodeStamps(stamps map[memory.ID]store.Stamp) []byte {
 	return b
 }
 
-// leastStamp is how many bytes a stamp takes at least: the length of its id, its size
-// and its time.
+// leastStamp is the minimum number of bytes of a stamp: the length of its id, its size and its
+// time.
 const leastStamp = 3
 
-// decodeStamps reads what encodeStamps wrote and returns what follows it.
+// decodeStamps decodes what encodeStamps wrote, and returns the bytes after it.
 func decodeStamps(b []byte) (stamps map[memory.ID]store.Stamp, rest []byte, ok bool) {
 	fields, rest, _, err := cachefile.Next(b, 0)
 	if err != nil {
