@@ -19,27 +19,26 @@ const (
 	// read at every tool call.
 	maxSessions = 20
 
-	// lostAfter is how long nobody must have seen an open session for it to count
-	// as killed, when its process is not known.
+	// lostAfter is how long an open session must have been silent to count as killed, if its
+	// process is not known to be gone.
 	lostAfter = 24 * time.Hour
 
-	// readBudget bounds the reading of a transcript while the lock is held. At a
-	// gigabyte in a second it is hardly ever reached; what is left is read next time.
+	// readBudget bounds the time spent reading a transcript under the lock. At a gigabyte a
+	// second it is hardly ever reached; the rest is read the next time.
 	readBudget = 200 * time.Millisecond
 )
 
 // Records reads what the client records of its sessions. Package
 // [ltm/internal/records] does so from files.
 type Records interface {
-	// MayHold reports whether a path looks like one of a record. The record need not
-	// exist yet.
+	// MayHold reports whether a path may be that of a record. The record need not exist yet.
 	MayHold(path string) bool
 
-	// Skip moves a reading to the present end of its record.
+	// Skip moves the reading position to the present end of the record.
 	Skip(t *store.Transcript)
 
-	// Read moves a reading on and returns the work in between, in parts. It is not ok
-	// when the record cannot be read.
+	// Read reads on from the reading position and returns the work found, in parts. ok is false
+	// if the record cannot be read.
 	Read(ctx context.Context, t *store.Transcript) (work []transcript.Work, ok bool)
 
 	// Find returns the path of a session's record.
@@ -48,13 +47,13 @@ type Records interface {
 
 // Keeper opens, follows and closes the sessions of a store's state.
 type Keeper struct {
-	Client  int                // the process that started this one, 0 when that says nothing
-	Alive   func(pid int) bool // nil: that is not known
+	Client  int                // the id of the process that started this one; 0: not known
+	Alive   func(pid int) bool // reports whether a process runs; nil: not known
 	Records Records            // nil: there are none
 }
 
-// Open returns the open session of that id, beginning one if there is none: a session
-// that ended and goes on counts again. transcript is the path of its record, if known.
+// Open returns the open session of that id. If there is none it starts one: a session that goes
+// on after its end is a new one. transcript is the path of its record, if known.
 func (k Keeper) Open(state *store.State, id, transcript string, now time.Time) *store.Session {
 	now = now.UTC().Truncate(time.Second)
 	id = CleanID(id)
@@ -65,7 +64,7 @@ func (k Keeper) Open(state *store.State, id, transcript string, now time.Time) *
 		session = &store.Session{ID: id, Number: state.SessionCount, StartedAt: now}
 		state.Sessions[id] = session
 		k.follow(session, transcript, true)
-	case session.Lost: // it was thought dead, and is not
+	case session.Lost: // it was thought killed, but goes on
 		session.Lost, session.EndedAt = false, nil
 	}
 	k.follow(session, transcript, false)
@@ -78,7 +77,8 @@ func (k Keeper) Open(state *store.State, id, transcript string, now time.Time) *
 	return session
 }
 
-// CleanID bounds what a payload may make of a session's id.
+// CleanID returns a session's id from a payload as valid UTF-8 of at most 100 bytes; "unknown" if
+// it is empty.
 func CleanID(id string) string {
 	const maxID = 100
 	id = strings.ToValidUTF8(id, "")
@@ -88,9 +88,8 @@ func CleanID(id string) string {
 	return cmp.Or(strings.TrimSpace(id), "unknown")
 }
 
-// prune drops the records that were seen longest ago. Those that were seen in
-// the future go first: the clock was wrong when they were, or is now, and they
-// must not push out the ones that are at work.
+// prune drops the records that were seen longest ago. Those with a time in the future go first:
+// the clock was or is wrong, and they must not push out the sessions at work.
 func prune(state *store.State, now time.Time) {
 	if len(state.Sessions) <= maxSessions {
 		return
@@ -115,8 +114,8 @@ func prune(state *store.State, now time.Time) {
 	}
 }
 
-// CloseLost closes the sessions that never ended: their client is gone, or
-// nobody has seen them for long.
+// CloseLost closes the open sessions, except but, whose client process is gone or that have been
+// silent for lostAfter before but was last seen.
 func (k Keeper) CloseLost(state *store.State, but *store.Session) {
 	for _, s := range state.Sessions {
 		if s == but || s.EndedAt != nil {
@@ -131,9 +130,9 @@ func (k Keeper) CloseLost(state *store.State, but *store.Session) {
 	}
 }
 
-// Find returns the open session of that id. The id in a server's
-// environment can be stale: then it is the session of the same client process,
-// or the one that hooks saw last. It is nil when none is open.
+// Find returns the open session of that id. The id in a server's environment can be stale, so if
+// none has it, Find returns the session of the same client process that was seen last, or else
+// the one that hooks reported last. It returns nil if none is open.
 func (k Keeper) Find(state *store.State, id string) *store.Session {
 	if s := state.Sessions[id]; s != nil && s.EndedAt == nil {
 		return s
@@ -158,7 +157,7 @@ func later(s, than *store.Session) bool {
 	return cmp.Or(s.LastSeen.Compare(than.LastSeen), cmp.Compare(s.Number, than.Number)) > 0
 }
 
-// Close closes a session, and notes how hard it was.
+// Close closes a session, and records its difficulty.
 func (k Keeper) Close(ctx context.Context, state *store.State, id string, conf settings.Settings, now time.Time) {
 	now = now.UTC().Truncate(time.Second)
 	session := state.Sessions[CleanID(id)]
@@ -190,15 +189,16 @@ func toolTokens(t api.ToolUse) int {
 	return transcript.ToolTokens(t.Input, t.Response)
 }
 
-// Compact notes that a session's context was compacted.
+// Compact counts a compaction of a session's context.
 func Compact(state *store.State, s *store.Session) {
 	s.Compacted = true
 	s.Compactions++
 	state.CompactionCount++
 }
 
-// follow notes where the client keeps the record of a session that begins. What is in
-// it already is not this session's. A path that is not of a record is not noted.
+// follow notes the path of the client's record of a session, if it may be one. begins reports
+// that the session is new: what the record already holds is then skipped, because it is not this
+// session's.
 func (k Keeper) follow(s *store.Session, path string, begins bool) {
 	if path == "" || s.Transcript != nil && s.Transcript.Path == path || k.Records == nil || !k.Records.MayHold(path) {
 		return
@@ -209,8 +209,8 @@ func (k Keeper) follow(s *store.Session, path string, begins bool) {
 	}
 }
 
-// Read adds what is new in the client's record to the session's work. What cannot be
-// read counts as not there: then hooks are the witness.
+// Read adds what is new in the client's record to the session's work. Without a readable record,
+// the counts of hooks are used.
 func (k Keeper) Read(ctx context.Context, s *store.Session) {
 	if s.Transcript == nil || k.Records == nil {
 		return
@@ -229,8 +229,8 @@ func (k Keeper) Read(ctx context.Context, s *store.Session) {
 	}
 }
 
-// Running returns what the client's record of a session shows from its beginning, or
-// nil when no record is found.
+// Running returns the work in the client's record of a session from its beginning, or nil if no
+// record is found.
 func (k Keeper) Running(ctx context.Context, id string) *memory.Work {
 	if k.Records == nil {
 		return nil

@@ -65,7 +65,7 @@ func TestSessionsOfDeadClientsAreClosed(t *testing.T) {
 	require.False(t, lost.Lost)
 	require.Equal(t, 3, state.SessionCount, "it was not counted again")
 	k.CloseLost(state, k.Open(state, "later", "", now.Add(48*time.Hour)))
-	require.True(t, alive.Lost, "nobody has seen it for a day")
+	require.True(t, alive.Lost, "it was silent for a day")
 }
 
 // TestFewSessionsAreKept and never without the one at work.

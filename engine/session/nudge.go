@@ -14,19 +14,18 @@ import (
 )
 
 const (
-	// nudgeFailing is how much of the work must have failed to ask for a memory,
-	// whatever weights judge it and whoever saw it: see [priority.Failing]. Three
-	// failures in four calls are enough, and so are nine in twenty; three among sixty
-	// are not, and neither is any work without failures.
+	// nudgeFailing is the least [priority.Failing] at which the model is asked for a memory. It
+	// depends neither on the weights nor on whether hooks or a transcript counted. Three failures
+	// in four calls are enough, and so are nine in twenty; three in sixty are not.
 	nudgeFailing = 0.6
 
 	// maxFailedTargets bounds what is kept of a segment's failures.
 	maxFailedTargets = 16
 )
 
-// Nudge follows what failed and what then succeeded. When the segment was hard,
-// nothing of it was stored, and something that had failed now works, it returns
-// a line for the model, once a segment, with what to do next.
+// Nudge records what failed and what then succeeded. When a target that had failed now works, and
+// enough of the segment's work failed, it returns a line for the model with the next step, once a
+// segment. Otherwise it returns "".
 func Nudge(s *store.Session, t api.ToolUse, conf func() settings.Settings, next memory.Next) string {
 	if t.Tool == "" {
 		return ""

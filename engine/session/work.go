@@ -22,14 +22,14 @@ func counts(s *store.Session) store.Segment {
 	return c
 }
 
-// compactions returns how often a session's context was compacted. Hooks tell of one
-// before it happens, and the transcript after: the two count the same ones.
+// compactions returns how often a session's context was compacted. Hooks report a compaction
+// before it happens, and the transcript shows it afterwards, so the two counts overlap.
 func compactions(s *store.Session) int { return max(s.Compactions, s.Boundaries) }
 
-// Since returns the work of a session since a point of it. The transcript is
-// the better witness, but the client writes it a little later than it calls
-// hooks: of calls and failures the higher count is the truer. Hooks do not tell
-// subagents' calls from the session's own; the transcript does.
+// Since returns the work of a session since a point of it. The transcript is the better source,
+// but the client writes it a little after it calls hooks, so the higher count of calls and
+// failures is used. Hooks do not tell subagents' calls from the session's own; the transcript
+// does.
 func Since(s *store.Session, from store.Segment) memory.Work {
 	now := counts(s)
 	failures := max(0, now.ToolFailures-from.ToolFailures)
@@ -49,16 +49,16 @@ func Since(s *store.Session, from store.Segment) memory.Work {
 	return w
 }
 
-// Difficulty scores work.
+// Difficulty scores work from 0 to 1: see [priority.Difficulty].
 func Difficulty(w memory.Work, s settings.Settings) (float64, priority.Breakdown) {
 	return priority.Difficulty(w, s.TokenNormalizeCap*halfOfCap/100, s.DifficultyWeights)
 }
 
-// halfOfCap is how many percent of token_normalize_cap are half of all: 30,000 of
-// 100,000 tokens.
+// halfOfCap is the percentage of token_normalize_cap at which tokens get half of their full
+// score: 30,000 tokens of 100,000.
 const halfOfCap = 30
 
-// BeginSegment makes the session's counts so far the start of a new piece of work.
+// BeginSegment starts a new segment at the session's present counts.
 func BeginSegment(s *store.Session) {
 	s.Segment = counts(s)
 	s.Failed, s.Nudged = nil, false
@@ -75,7 +75,7 @@ func addWork(s *store.Session, w transcript.Work) {
 	s.Compacted = s.Compacted || s.Boundaries > 0
 }
 
-// forgetReading drops what only matters while a session goes on.
+// forgetReading drops the parts of the reading state that only matter while a session goes on.
 func forgetReading(s *store.Session) {
 	if s.Transcript == nil {
 		return
@@ -86,7 +86,7 @@ func forgetReading(s *store.Session) {
 	}
 }
 
-// Text tells counted work in a few words.
+// Text describes counted work in a few words.
 func Text(w memory.Work) string {
 	text := fmt.Sprintf("%s (%d failed", plural.Of(w.Calls, "tool call", "tool calls"), w.Failures)
 	if w.Retries > 0 {
