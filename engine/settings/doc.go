@@ -1,7 +1,7 @@
-// Package settings knows every setting of a store: its key, its type, its range, its
-// default, one sentence of help, and which of the places that it can be in counts.
+// Package settings defines every setting of a store: its key, type, range, default and help text,
+// and which of the files that can hold it takes precedence.
 //
-// It is pure: callers read the files, and give and get maps of raw JSON. A value that
-// is not allowed counts as not set, for a typo must not stop a session; [Layers.Odd]
-// names those.
+// It is pure: callers read and write the files, and pass maps of raw JSON. A value that is not
+// allowed counts as not set, because a typo must not stop a session; [Layers.Odd] describes such
+// values.
 package settings

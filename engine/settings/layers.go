@@ -12,7 +12,7 @@ import (
 // Source is where a setting's value comes from.
 type Source string
 
-// The sources, the strongest first.
+// The sources, the strongest first. Their texts are part of answers.
 const (
 	Clone   Source = "local"   // this clone's own
 	Team    Source = "shared"  // of all who share the repository
@@ -22,17 +22,17 @@ const (
 // Raw is a file of settings: values by the names of their keys.
 type Raw = map[string]json.RawMessage
 
-// Layers are the places that settings are in.
+// Layers are the files that hold settings.
 type Layers struct {
 	Clone, Team Raw
 
-	// Weakened says that a person has lowered what is guarded, in this clone: a file
-	// alone cannot say so.
+	// Weakened reports that a person has lowered a guarded setting in this clone. The files alone
+	// cannot prove that.
 	Weakened bool
 }
 
-// AsksToWeaken reports whether a clone's settings lower what is guarded. It counts
-// when a person did that in this clone: see [Layers].
+// AsksToWeaken reports whether a clone's settings lower the guarded setting trust. That has an
+// effect only with [Layers].Weakened.
 func AsksToWeaken(clone Raw) bool {
 	v, ok := trust().decode(clone[keyTrust])
 	return ok && v.Word == TrustAll
@@ -46,14 +46,14 @@ func TracksIndex(team Raw) bool {
 	return Layers{Team: team}.Read(trackIndex()).Value.Word == switchOn
 }
 
-// Setting is a key with the value that is in effect, and where it comes from.
+// Setting is a key with its value in effect, and the source of the value.
 type Setting struct {
 	Key
 	Value  Value
 	Source Source
 }
 
-// Read returns the value of a key and where it comes from.
+// Read returns a key with its value in effect.
 func (l Layers) Read(k Key) Setting {
 	s := Setting{k, k.Default, Default}
 	if k.guarded {
@@ -94,8 +94,8 @@ func (l Layers) All() Settings {
 	return s
 }
 
-// Parse reads what a person sets a key to, in this clone or for the team. What is not
-// allowed is an error, and so is what would have no effect.
+// Parse parses the value that a person sets a key to, in this clone or for the team. A value that
+// is not allowed, or that would have no effect, is an error.
 func (l Layers) Parse(k Key, text string, to Source) (Value, error) {
 	v, ok := k.parse(text)
 	switch {
@@ -111,7 +111,7 @@ func (l Layers) Parse(k Key, text string, to Source) (Value, error) {
 	return v, k.Settable(to)
 }
 
-// Settable is an error when a key cannot be in a place.
+// Settable returns an error if a key cannot be set in a layer.
 func (k Key) Settable(in Source) error {
 	if k.team && in != Team {
 		return memory.NewError(memory.CodeInvalid, memory.KindSettingShared, k.Name,
@@ -120,8 +120,8 @@ func (k Key) Settable(in Source) error {
 	return nil
 }
 
-// refuseLower is an error when the team's setting is stricter than what a person sets
-// in one clone: that would have no effect, until the other one goes.
+// refuseLower returns an error if the team's setting is stricter than what a person sets in one
+// clone, which would then have no effect.
 func (l Layers) refuseLower(k Key, v Value) error {
 	all, ok := k.decode(l.Team[k.Name])
 	if !ok || k.level(all) <= max(k.level(v), k.level(k.Default)) {
@@ -177,14 +177,14 @@ func (k Key) TakeOut(config Raw) {
 	}
 }
 
-// Odd names the settings that are not in effect: unknown keys, values that are not
-// allowed, and values that would lower what is guarded. The names are those of the
-// files that hold the layers.
+// Odd describes the settings that have no effect: unknown keys, values that are not allowed, and
+// values that would lower a guarded setting. cloneFile and teamFile name the files of the layers
+// in these texts.
 func (l Layers) Odd(cloneFile, teamFile string) []string {
 	return slices.Concat(odd(cloneFile, l.Clone), odd(teamFile, l.Team), l.powerless(cloneFile, teamFile))
 }
 
-// odd names the settings of one file that count as not set.
+// odd describes the settings of one file that count as not set.
 func odd(file string, config Raw) []string {
 	var problems []string
 	for name, raw := range config {
@@ -195,15 +195,15 @@ func odd(file string, config Raw) []string {
 		if err != nil {
 			problems = append(problems, fmt.Sprintf("%s: there is no setting %q", file, name))
 		} else if _, ok := k.decode(raw); !ok {
-			problems = append(problems, fmt.Sprintf("%s: %s is not a value: %s", file, raw, k.allowed()))
+			problems = append(problems, fmt.Sprintf("%s: %s is not allowed: %s", file, raw, k.allowed()))
 		}
 	}
 	slices.Sort(problems)
 	return problems
 }
 
-// isOlderName reports whether a name is the predecessor's of a setting, or of the
-// level that it is in.
+// isOlderName reports whether a name is the predecessor's name of a setting, or of the object
+// that holds the setting.
 func isOlderName(name string) bool {
 	return slices.ContainsFunc(Keys(), func(k Key) bool {
 		group, _, _ := strings.Cut(k.older, ".")
@@ -211,7 +211,7 @@ func isOlderName(name string) bool {
 	})
 }
 
-// powerless names values of guarded settings that would lower them, and do not.
+// powerless describes values that would lower a guarded setting and have no effect.
 func (l Layers) powerless(cloneFile, teamFile string) []string {
 	var problems []string
 	for _, k := range Keys() {
@@ -219,7 +219,7 @@ func (l Layers) powerless(cloneFile, teamFile string) []string {
 			continue
 		}
 		if v, ok := k.decode(l.Clone[k.Name]); ok && l.Read(k).Source == Default && v != k.Default {
-			problems = append(problems, fmt.Sprintf("%s: %s %v was not set in this clone, and does not count",
+			problems = append(problems, fmt.Sprintf("%s: %s %v was not set in this clone and has no effect",
 				cloneFile, k.Name, v))
 		}
 		if v, ok := k.decode(l.Team[k.Name]); ok && k.level(v) < k.level(k.Default) {

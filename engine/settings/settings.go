@@ -27,7 +27,7 @@ type Settings struct {
 
 	FadeFiles  bool // eviction writes phases into the files
 	TrackIndex bool // index.json is written beside the memories
-	StubDays   int  // how long the stub of a memory that was set aside stays; 0: for good
+	StubDays   int  // how long the stub of a memory that was set aside stays, in days; 0: always
 
 	Trust string // what becomes of memories from elsewhere: one of the Trust words
 }
@@ -84,8 +84,8 @@ func (v Value) MarshalJSON() ([]byte, error) {
 	return json.Marshal(v.Number)
 }
 
-// Key describes one setting: a whole number within bounds, one of a few words, or
-// what other reads.
+// Key describes one setting: a whole number within bounds, one of a few words, or what the
+// function other parses.
 type Key struct {
 	Name    string
 	Help    string
@@ -94,9 +94,9 @@ type Key struct {
 	min, max int
 	words    []string
 	other    func(text string) (Value, bool) // nil: nothing beside the words
-	form     string                          // of what other reads
-	guarded  bool                            // words are in order: sharing a file can only raise it
-	team     bool                            // it is about shared files, so it can only be shared
+	form     string                          // describes what other parses
+	guarded  bool                            // words are ordered; a shared file can only raise the level
+	team     bool                            // only a shared file can set it
 	older    string                          // the predecessor's name of the key
 	apply    func(*Settings, Value)
 }
@@ -140,7 +140,7 @@ func switched(name, help, fallback string, field func(*Settings) *bool) Key {
 		apply: func(s *Settings, v Value) { *field(s) = v.Word == switchOn }}
 }
 
-// fading is the setting that says where a memory's phase is kept.
+// fading is the setting for where a memory's phase is kept.
 func fading() Key {
 	return Key{
 		Name: "fading", Help: "where memories fade: in the view of each clone, or in the files that all share",
@@ -149,8 +149,7 @@ func fading() Key {
 	}
 }
 
-// trackIndex is the setting that says whether index.json is written beside the
-// memories.
+// trackIndex is the setting for writing index.json beside the memories.
 func trackIndex() Key {
 	k := switched(keyTrackIndex, "write index.json beside the memories, for other programs; git tracks it", switchOff,
 		func(s *Settings) *bool { return &s.TrackIndex })
@@ -158,8 +157,8 @@ func trackIndex() Key {
 	return k
 }
 
-// trust is the setting that says what becomes of memories from elsewhere. Whoever
-// shares a repository must not be able to weaken it for others.
+// trust is the setting for memories from elsewhere. It is guarded, because one person who shares
+// a repository must not be able to weaken it for the others.
 func trust() Key {
 	return Key{
 		Name: keyTrust, Help: "memories that were not written in this clone: mark them, ask a person first, or " +
@@ -169,8 +168,7 @@ func trust() Key {
 	}
 }
 
-// Find returns the key of that name. An unknown one is an error that names the known
-// ones.
+// Find returns the key of that name. The error about an unknown one lists the known ones.
 func Find(name string) (Key, error) {
 	var known []string
 	for _, k := range Keys() {
@@ -187,7 +185,7 @@ func Find(name string) (Key, error) {
 		name, allowed)
 }
 
-// parse reads a value as people write it, and reports whether it is allowed.
+// parse parses a value as people write it, and reports whether it is allowed.
 func (k Key) parse(text string) (Value, bool) {
 	text = strings.TrimSpace(text)
 	switch {
@@ -202,7 +200,7 @@ func (k Key) parse(text string) (Value, bool) {
 	return Value{Number: n}, err == nil && n >= k.min && n <= k.max
 }
 
-// decode reads a value from a file.
+// decode parses a value from a file, and reports whether it is allowed.
 func (k Key) decode(raw json.RawMessage) (Value, bool) {
 	var text string
 	if json.Unmarshal(raw, &text) != nil {
@@ -211,7 +209,7 @@ func (k Key) decode(raw json.RawMessage) (Value, bool) {
 	return k.parse(text)
 }
 
-// level is where a word is in the order of a guarded setting.
+// level returns the rank of a guarded setting's word, the weakest first; -1 if it is unknown.
 func (k Key) level(v Value) int { return slices.Index(k.words, v.Word) }
 
 func (k Key) allowed() string {
@@ -224,8 +222,7 @@ func (k Key) allowed() string {
 	return fmt.Sprintf("%s takes a whole number from %d to %d", k.Name, k.min, k.max)
 }
 
-// Words returns what a setting can be, as far as that can be listed: its words, or the
-// default of a number.
+// Words returns example values: all words of a setting, or the default of a number.
 func (k Key) Words() []string {
 	if k.words != nil {
 		return slices.Clone(k.words)

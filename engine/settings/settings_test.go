@@ -74,7 +74,7 @@ func TestEveryKeyHoldsItsDefault(t *testing.T) {
 	}
 }
 
-// TestWhatIsRefused sets what would have no effect, or is not a value.
+// TestWhatIsRefused sets values that would have no effect or are not allowed.
 func TestWhatIsRefused(t *testing.T) {
 	strict := settings.Layers{Team: raw(t, `{"trust":"ask"}`)}
 	for name, c := range map[string]struct {
@@ -99,7 +99,7 @@ func TestWhatIsRefused(t *testing.T) {
 	require.Equal(t, memory.CodeInvalid, memory.CodeOf(err))
 }
 
-// TestOddSettingsAreNamed because they count as not set, which nobody would notice.
+// TestOddSettingsAreNamed checks that ignored settings are reported.
 func TestOddSettingsAreNamed(t *testing.T) {
 	l := settings.Layers{Clone: raw(t, `{"max_memories":-1,"colour":"blue","trust":"all"}`),
 		Team: raw(t, `{"trust":"all","token_counting":{}}`)}

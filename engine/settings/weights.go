@@ -10,7 +10,7 @@ import (
 	"ltm/priority"
 )
 
-// tokenCap is the setting that says how much text counts as the hardest work.
+// tokenCap is the setting for how much text counts as the hardest work.
 func tokenCap() Key {
 	k := number("token_normalize_cap", "tokens of a session that count as the hardest work", 100000, 1000, 100000000,
 		func(s *Settings) *int { return &s.TokenNormalizeCap })
@@ -18,7 +18,7 @@ func tokenCap() Key {
 	return k
 }
 
-// priorityProfile is the setting that says how use turns into priority.
+// priorityProfile is the setting for how use turns into priority.
 func priorityProfile() Key {
 	return Key{
 		Name: "priority_profile", Help: "how the use of a memory turns into its priority: balanced, or classic as " +
@@ -28,8 +28,8 @@ func priorityProfile() Key {
 	}
 }
 
-// difficultyWeights is the setting that says how hard work is judged: a profile
-// of package priority, or weights of one's own.
+// difficultyWeights is the setting for how difficulty is judged: a profile of package priority,
+// or custom weights.
 func difficultyWeights() Key {
 	return Key{
 		Name: "difficulty_weights", Help: "what makes work count as hard: a profile, or weights like " + weightsExample,
@@ -48,8 +48,8 @@ func difficultyWeights() Key {
 
 const weightsExample = "failures=0.5,calls=0.2,tokens=0.2,compaction=0.1"
 
-// Weights are weights of a person's own as the files hold them, an object, and as people
-// write them: failures=0.5,calls=0.2,tokens=0.2,compaction=0.1. Their sum is 1.
+// Weights are custom weights. Their sum is 1. Files hold them as an object, and people write them
+// as failures=0.5,calls=0.2,tokens=0.2,compaction=0.1.
 type Weights priority.Weights
 
 // String returns weights as people write them.
@@ -59,8 +59,8 @@ func (w Weights) String() string {
 		show(w.Compaction))
 }
 
-// parseWeights reads weights as people write them, or an object. What is left
-// out weighs nothing.
+// parseWeights parses weights as people write them, or a JSON object, and scales them to a sum of
+// 1. A weight that is left out is 0.
 func parseWeights(text string) (Value, bool) {
 	var w priority.Weights
 	read := readPairs
@@ -87,7 +87,7 @@ func readObject(text string, w *priority.Weights) bool {
 	return json.Valid([]byte(text)) && d.Decode(w) == nil
 }
 
-// readPairs reads NAME=WEIGHT, separated by commas, each name once.
+// readPairs parses NAME=WEIGHT pairs separated by commas, with each name at most once.
 func readPairs(text string, w *priority.Weights) bool {
 	left := map[string]*float64{"failures": &w.Failures, "calls": &w.Calls, "tokens": &w.Tokens,
 		"compaction": &w.Compaction}
