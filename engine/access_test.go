@@ -13,7 +13,7 @@ import (
 	"ltm/store"
 )
 
-// use returns what this clone knows of a memory's use.
+// use returns this clone's stats of a memory.
 func (f *fixture) use(id memory.ID) memory.Stats {
 	f.t.Helper()
 	var st memory.Stats
@@ -30,8 +30,8 @@ func (f *fixture) end(session string) {
 	require.NoError(f.t, f.EndSession(f.ctx, session))
 }
 
-// TestBeingStoredIsTheFirstAccess holds for what is stored here, and for what this
-// clone sees for the first time.
+// TestBeingStoredIsTheFirstAccess covers memories stored here, and memories that this clone sees
+// for the first time.
 func TestBeingStoredIsTheFirstAccess(t *testing.T) {
 	f := newEngine(t)
 	f.start("a")
@@ -87,8 +87,8 @@ func TestWhatCountsAsAnAccess(t *testing.T) {
 	})
 }
 
-// TestLookingIsNoAccess lists, shows, previews and searches without being asked by a
-// session or a person, and leaves the counters as they are, byte for byte.
+// TestLookingIsNoAccess lists, shows, previews and searches, unasked by a session or a person.
+// None of it changes a byte of the counters.
 func TestLookingIsNoAccess(t *testing.T) {
 	f := newEngine(t)
 	id := f.remember("The pool of connections", "It has ten connections.", 0.5)
@@ -158,7 +158,8 @@ func TestTheFirstHitIsHalfAnAccess(t *testing.T) {
 	require.Equal(t, before, f.use(first), "an archive is not opened by being found")
 }
 
-// TestCountersOfOlderStores count what was opened, and the first access with it.
+// TestCountersOfOlderStores converts the predecessor's counters, which do not count the first
+// access.
 func TestCountersOfOlderStores(t *testing.T) {
 	f := newEngine(t)
 	id := f.remember("t", "c", 0.5)

@@ -9,13 +9,12 @@ import (
 	"ltm/priority"
 )
 
-// maxWaiting bounds the accesses that wait to be written.
+// maxWaiting bounds the accesses that are not written yet.
 const maxWaiting = 1000
 
-// accesses are the accesses that wait to be written: how often memories were the
-// first hit of a question, until the next change; and in a server the memories that
-// were opened, until just after the answer. Neither waits for the disk. Those of a
-// process that is killed are lost.
+// accesses buffers accesses in memory, so that no answer waits for the disk. First hits of
+// questions are written with the next change. In a server, opened memories are written just after
+// the answer. A process that is killed loses what it has buffered.
 type accesses struct {
 	mu     sync.Mutex
 	found  map[memory.ID]int
@@ -42,7 +41,7 @@ func (a *accesses) add(id memory.ID) {
 	}
 }
 
-// take returns what waits, and starts over.
+// take returns the buffered accesses and empties the buffer.
 func (a *accesses) take() (found map[memory.ID]int, opened []opening) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -57,7 +56,7 @@ func (a *accesses) waiting() bool {
 	return len(a.found)+len(a.opened) > 0
 }
 
-// countSoon counts an access of a memory beside the next request.
+// countSoon counts an access of a memory in the background.
 func (e *Engine) countSoon(id memory.ID, at time.Time) {
 	a := &e.accesses
 	a.mu.Lock()
@@ -77,9 +76,9 @@ func (e *Engine) countSoon(id memory.ID, at time.Time) {
 	}()
 }
 
-// CountAccesses writes the accesses that wait: what questions found first is half an
-// access each. It is called when a process ends; before, every change does so. Nothing
-// depends on it.
+// CountAccesses writes the buffered accesses. Being the first hit of a question counts as half an
+// access. Every change writes them too, so callers need it only when a process ends. It is best
+// effort.
 func (e *Engine) CountAccesses(ctx context.Context) {
 	e.accesses.writing.Lock()
 	defer e.accesses.writing.Unlock()
@@ -88,8 +87,8 @@ func (e *Engine) CountAccesses(ctx context.Context) {
 	}
 }
 
-// countAccesses adds the accesses that wait to what a change writes. The change does
-// not fail for them.
+// countAccesses adds the buffered accesses to a change. If they cannot be counted, the change
+// still succeeds.
 func (e *Engine) countAccesses(tx *changing) {
 	found, opened := e.accesses.take()
 	if len(found)+len(opened) == 0 {

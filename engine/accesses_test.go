@@ -12,9 +12,8 @@ import (
 	"ltm/store"
 )
 
-// TestAServerCountsAfterItAnswers opens a memory through a server while another
-// process holds the lock: the answer does not wait, and the access is counted once the
-// lock is free.
+// TestAServerCountsAfterItAnswers opens a memory through a server while another process holds the
+// lock. The answer does not wait, and the access is counted once the lock is free.
 func TestAServerCountsAfterItAnswers(t *testing.T) {
 	f := newEngine(t)
 	id := f.remember("Pool size", "It is 20.", 0.5)

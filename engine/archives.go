@@ -12,8 +12,8 @@ import (
 	"ltm/store"
 )
 
-// SearchArchives returns the memories out of sight that answer a question: those
-// that were set aside, and those that have faded to the end.
+// SearchArchives returns the memories out of sight that match a query: those that were set aside,
+// and those that have faded completely.
 func (e *Engine) SearchArchives(ctx context.Context, text string, limit int) (api.ArchiveRecall, error) {
 	if err := memory.CheckQuery(text); err != nil {
 		return api.ArchiveRecall{}, err
@@ -51,7 +51,7 @@ func (e *Engine) SearchArchives(ctx context.Context, text string, limit int) (ap
 	return result, err
 }
 
-// archiveHits describes hits among what is out of sight.
+// archiveHits turns hits among the memories out of sight into answers.
 func archiveHits(v *store.View, finding *finder.Search, found []finder.Hit,
 	query search.Query) ([]api.ArchiveHit, error) {
 	active, _, how, err := bothDirectories(v)
@@ -127,8 +127,8 @@ func (e *Engine) ListArchives(context.Context) (api.ArchiveRecall, error) {
 	return result, err
 }
 
-// outOfSight lists what is left of memories that were set aside, or whose files are
-// reduced, and the memories that have faded to the end in this clone.
+// outOfSight lists the archives of memories that were set aside or whose files are reduced, and
+// the memories that have faded completely in this clone.
 func outOfSight(v *store.View, u use) ([]ranked, error) {
 	active, archives, how, err := bothDirectories(v)
 	if err != nil {
@@ -153,8 +153,8 @@ func outOfSight(v *store.View, u use) ([]ranked, error) {
 	return out, nil
 }
 
-// ranksIn orders what a listing includes. Of a memory that is in sight and
-// has an archive, all lists the memory.
+// ranksIn returns the memories that a listing includes, by priority. With [api.IncludeAll], a
+// memory that is in sight and has an archive is listed once, as active.
 func ranksIn(v *store.View, include api.Include, u use) ([]ranked, error) {
 	include, err := api.ParseInclude(string(include))
 	if err != nil {

@@ -19,22 +19,22 @@ import (
 // withArchives adds n archives of about a kilobyte to a store.
 func withArchives(b *testing.B, f *fixture, n int) {
 	b.Helper()
-	folder := filepath.Join(f.dir, "archives")
-	require.NoError(b, os.MkdirAll(folder, 0o755))
+	archives := filepath.Join(f.dir, "archives")
+	require.NoError(b, os.MkdirAll(archives, 0o755))
 	for i := range n {
 		m := memory.Memory{ID: memory.ID(fmt.Sprintf("mem_a%07x", i)),
 			Topic: fmt.Sprintf("Old topic %d about gadget %d", i, i%97),
 			Tags:  []string{"bench"}, Difficulty: 0.5, CreatedAt: f.now.Add(-time.Duration(i) * time.Hour),
 			Summary: "What was learned about it.", Content: strings.Repeat(fmt.Sprintf("Faded %d of the gadget. ", i),
 				40)}
-		require.NoError(b, os.WriteFile(filepath.Join(folder, m.ID.File()), memfile.Format(m), 0o644))
+		require.NoError(b, os.WriteFile(filepath.Join(archives, m.ID.File()), memfile.Format(m), 0o644))
 	}
 	_, err := f.Fix(f.ctx, api.FixOptions{})
 	require.NoError(b, err)
 }
 
-// BenchmarkRecallMiss asks for what no active memory holds, beside 1,000
-// archives: in a server that runs already, and in a new process each time.
+// BenchmarkRecallMiss asks a question that no active memory answers, in a store with 1,000
+// archives: in a running server, and in a new process each time.
 func BenchmarkRecallMiss(b *testing.B) {
 	f := filled(b, 100)
 	withArchives(b, f, 1000)

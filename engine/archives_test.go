@@ -112,8 +112,8 @@ func TestListIncludes(t *testing.T) {
 	require.Equal(t, memory.CodeInvalid, memory.CodeOf(err))
 }
 
-// TestEarlierVersionsAreNotFound updates a memory: what it said before is in the
-// archives, and is not one more memory.
+// TestEarlierVersionsAreNotFound updates a memory. Its earlier text is in the archives, but is
+// not found as another memory.
 func TestEarlierVersionsAreNotFound(t *testing.T) {
 	f := newEngine(t)
 	id := f.remember("Pool size", "The zebra pool is 20.", 0.5)
@@ -136,21 +136,21 @@ func TestEarlierVersionsAreNotFound(t *testing.T) {
 	require.Empty(t, r.Memories, "of a memory that was set aside the newest version counts")
 }
 
-// TestMissKeepsTheArchiveIndex finds the index of the archives in the cache
-// after a miss, and what changed since in a new process.
+// TestMissKeepsTheArchiveIndex checks that a miss leaves the index of the archives in the cache,
+// and that a new process finds what changed since.
 func TestMissKeepsTheArchiveIndex(t *testing.T) {
 	f := newEngine(t)
 	f.remember("Active", "Nothing of interest.", 0.5)
-	folder := filepath.Join(f.dir, "archives")
-	require.NoError(t, os.MkdirAll(folder, 0o755))
+	dir := filepath.Join(f.dir, "archives")
+	require.NoError(t, os.MkdirAll(dir, 0o755))
 	past := f.now.Add(-24 * time.Hour)
 	write := func(n int, text string) {
 		m := memory.Memory{ID: memory.NewID([4]byte{0xa, 0, 0, byte(n)}), Topic: "Old", Summary: text, Difficulty: 0.5}
-		name := filepath.Join(folder, m.ID.File())
+		name := filepath.Join(dir, m.ID.File())
 		require.NoError(t, os.WriteFile(name, memfile.Format(m), 0o644))
 		require.NoError(t, os.Chtimes(name, past, past))
 	}
-	for n := range 40 { // more than what a cold process reads beside the cache
+	for n := range 40 { // more than a new process may read that the cache lacks
 		write(n, "A gadget.")
 	}
 	matches := func() int {
@@ -162,8 +162,8 @@ func TestMissKeepsTheArchiveIndex(t *testing.T) {
 	require.FileExists(t, f.own("cache/search-archives.bin"))
 	require.Equal(t, 40, matches())
 	write(40, "Another gadget.")
-	require.NoError(t, os.Remove(filepath.Join(folder, "mem_0a000000.md")))
-	require.NoError(t, os.Remove(filepath.Join(folder, "mem_0a000001.md")))
+	require.NoError(t, os.Remove(filepath.Join(dir, "mem_0a000000.md")))
+	require.NoError(t, os.Remove(filepath.Join(dir, "mem_0a000001.md")))
 	require.Equal(t, 39, matches())
 }
 

@@ -98,7 +98,7 @@ func queries() map[string]string {
 	}
 }
 
-// BenchmarkRecall asks a server that runs already.
+// BenchmarkRecall asks a running server.
 func BenchmarkRecall(b *testing.B) {
 	perSize(b, func(b *testing.B, f *fixture) {
 		for name, text := range queries() {

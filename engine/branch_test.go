@@ -49,9 +49,8 @@ func (c clone) commit(message string) {
 	c.git("commit", "-qm", message)
 }
 
-// TestBranchesAreSwitchedUnderAServer switches branches, merges and pulls under
-// an engine that has long been running, as a server is. What it answers is what
-// is checked out.
+// TestBranchesAreSwitchedUnderAServer switches branches, merges and pulls while an engine keeps
+// running, as in a server. Its answers always match what is checked out.
 func TestBranchesAreSwitchedUnderAServer(t *testing.T) {
 	for name, watch := range map[string]bool{"watching": true, "looking": false} {
 		t.Run(name, func(t *testing.T) {

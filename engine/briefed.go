@@ -11,8 +11,8 @@ import (
 	"ltm/store"
 )
 
-// SessionContext returns the block that a session starts with; empty when there is
-// nothing to show. The ids are those of the memories that it names.
+// SessionContext returns the block that a session starts with, or "" when there is nothing to
+// show, and the ids of the memories that the block names.
 func (e *Engine) SessionContext(context.Context) (text string, shown []memory.ID, err error) {
 	err = e.store.View(func(v *store.View) error {
 		snapshot, err := v.MemoriesQuick()
@@ -37,7 +37,8 @@ func (e *Engine) SessionContext(context.Context) (text string, shown []memory.ID
 	return text, shown, err
 }
 
-// headers returns memories in their order, with their phases.
+// headers returns the memories of places, in the same order and with the phases of this clone's
+// view.
 func headers(all []place) []*memory.Memory {
 	out := make([]*memory.Memory, len(all))
 	for i, p := range all {
@@ -55,7 +56,7 @@ func (e *Engine) limits(s settings.Settings, g guard) brief.Limits {
 	return brief.Limits{Tokens: s.ContextBudgetTokens, Whole: s.MemoriesToLoad, Withhold: g.asks(), Next: e.next}
 }
 
-// briefed is what a block is made of: the store's files, as a guard lets them pass.
+// briefed reads the memories of a block from the store, through a guard.
 type briefed struct {
 	view  *store.View
 	guard guard
@@ -79,9 +80,9 @@ func (b briefed) Foreign(id memory.ID) bool { return b.guard.look(id, b.view.Rea
 // Unknown implements [brief.Source].
 func (b briefed) Unknown(id memory.ID) bool { return b.guard.unknown(id) }
 
-// criticalWarnings says what is wrong with the critical memories as a set: they
-// can be more than a session's start has room for, and more than eviction may
-// leave. A state or stats file that cannot be read is reported elsewhere.
+// criticalWarnings warns when there are more critical memories than fit into a session's start,
+// or than max_memories allows: eviction never reduces them. It ignores unreadable state and stats
+// files, which are reported elsewhere.
 func (e *Engine) criticalWarnings(v *store.View, active *store.Snapshot) ([]memory.Note, error) {
 	if !slices.ContainsFunc(active.Records, func(r store.Record) bool { return r.Importance() == memory.Critical }) {
 		return nil, nil
@@ -109,7 +110,8 @@ func (e *Engine) criticalWarnings(v *store.View, active *store.Snapshot) ([]memo
 	}
 	if n := len(critical); n > s.MaxMemories {
 		warnings = append(warnings, memory.Advise(memory.KindCriticalMany, "max_memories",
-			fmt.Sprintf("%d critical memories, and max_memories is %d: eviction cannot keep to it", n, s.MaxMemories)))
+			fmt.Sprintf("%d critical memories exceed max_memories (%d), and eviction never reduces them", n,
+				s.MaxMemories)))
 	}
 	return warnings, nil
 }

@@ -19,11 +19,11 @@ import (
 	"ltm/memory"
 )
 
-// nobody is a user who may do nothing that files do not allow.
+// nobody is a user without privileges: file permissions apply to it.
 const nobody = 65534
 
-// asNobody lets the test's own thread look at files as another user, when it is
-// the superuser's: that one may read everything.
+// asNobody makes the test's thread access files as another user if it runs as root, who may read
+// everything.
 func (b broken) asNobody() {
 	b.t.Helper()
 	if os.Geteuid() != 0 {
@@ -40,9 +40,9 @@ func (b broken) asNobody() {
 	b.t.Cleanup(func() { require.NoError(b.t, unix.Setfsuid(0)) })
 }
 
-// TestWhatGitCannotKeepIsNamedAndLeftAlone is TestEveryDamageIsNamedAndRepaired
-// for what no repository can hold: each is named, no repair moves, follows or
-// deletes it, with and without the flags that delete.
+// TestWhatGitCannotKeepIsNamedAndLeftAlone is TestEveryDamageIsNamedAndRepaired for files that
+// git cannot store. Each is reported, and no repair moves, follows or deletes it, with or without
+// the flags that delete.
 func TestWhatGitCannotKeepIsNamedAndLeftAlone(t *testing.T) {
 	outside := filepath.Join(t.TempDir(), "secret.md")
 	require.NoError(t, os.WriteFile(outside, []byte("---\ntopic: Outside\n---\nSecret.\n"), 0o644))
@@ -111,12 +111,12 @@ func TestWhatGitCannotKeepIsNamedAndLeftAlone(t *testing.T) {
 	}
 }
 
-// TestAFileThatMayNotBeReadStays takes a memory and an archive away from their
-// reader and gives them back: neither was moved, and both are served again.
+// TestAFileThatMayNotBeReadStays revokes and restores the permission to read a memory and an
+// archive. Neither was moved, and both are served again.
 func TestAFileThatMayNotBeReadStays(t *testing.T) {
 	b := newBroken(t, "sound")
 	files := []string{"memories/mem_00000001.md", "archives/mem_00000001.md"}
-	longAgo := time.Now().Add(-time.Hour) // whose stamp hides no change but that of the permission
+	longAgo := time.Now().Add(-time.Hour) // so that only the permission changes the stamp
 	for _, name := range files {
 		require.NoError(t, os.Chmod(b.path(name), 0))
 		require.NoError(t, os.Chtimes(b.path(name), longAgo, longAgo))
@@ -143,9 +143,9 @@ func TestAFileThatMayNotBeReadStays(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestOwnFilesThatAreNoFiles puts directories and links in the place of the
-// store's own files. What is in the way of every change is said before anything is
-// done, and a link is not written through.
+// TestOwnFilesThatAreNoFiles puts directories and links in the place of the store's own files.
+// Those that block every change are reported before anything is done, and links are not written
+// through.
 func TestOwnFilesThatAreNoFiles(t *testing.T) {
 	begin := func(t *testing.T) broken {
 		b := newBroken(t, "unreadable")
@@ -192,8 +192,8 @@ func TestOwnFilesThatAreNoFiles(t *testing.T) {
 	})
 }
 
-// TestAFileTooLargeIsMoved moves what is larger than a memory can be, byte for
-// byte, into a name that is free.
+// TestAFileTooLargeIsMoved moves a file that is too large for a memory, byte for byte, to a free
+// name.
 func TestAFileTooLargeIsMoved(t *testing.T) {
 	b := newBroken(t, "sound")
 	b.write("memories/mem_00000002.md", []byte("---\ntopic: Large\n---\n"+strings.Repeat("x", memfile.MaxFileBytes)))
@@ -205,8 +205,8 @@ func TestAFileTooLargeIsMoved(t *testing.T) {
 		"became archives/mem_00000003.md\n")
 }
 
-// TestDirectoriesThatAreNot has something else where memories or archives belong.
-// It is named, nothing is done before a person did, and it stays.
+// TestDirectoriesThatAreNot puts something else in the place of memories/ or archives/. It is
+// reported and left alone, and nothing is changed until a person has removed it.
 func TestDirectoriesThatAreNot(t *testing.T) {
 	for _, name := range []string{"memories", "archives"} {
 		for what, put := range map[string]func(path string) error{

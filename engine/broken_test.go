@@ -25,8 +25,7 @@ import (
 	"ltm/store"
 )
 
-// broken is a store that something is wrong with, in a project of its own
-// outside of git.
+// broken is a damaged store, in a project of its own without git.
 type broken struct {
 	t      *testing.T
 	dir    string // the store
@@ -40,8 +39,8 @@ func emptyBroken(t *testing.T) broken {
 	return broken{t, places.Store, places}
 }
 
-// newBroken copies a store of testdata/broken. There "dot-" stands for the dot
-// that would make git take notice.
+// newBroken copies a store of testdata/broken. In its file names "dot-" replaces a leading dot,
+// which git would act on.
 func newBroken(t *testing.T, name string) broken {
 	t.Helper()
 	b := emptyBroken(t)
@@ -49,7 +48,7 @@ func newBroken(t *testing.T, name string) broken {
 	return b
 }
 
-// lay copies a store of testdata/broken over what is there.
+// lay copies a store of testdata/broken over the present files.
 func (b broken) lay(name string) {
 	b.t.Helper()
 	from := filepath.Join("..", "testdata", "broken", name)
@@ -129,8 +128,8 @@ func (b broken) files() map[string]string {
 	return found
 }
 
-// ownText says whether a file holds nothing that a person wrote or that was
-// acknowledged: a derived index, counts that are whole, half a write.
+// ownText reports whether a file holds nothing that a person wrote or that was acknowledged: a
+// derived index, counts that are whole, half a write.
 func ownText(name, text string) bool {
 	switch path.Base(name) {
 	case "index.json":
@@ -157,8 +156,8 @@ func requireKept(t *testing.T, before, after map[string]string, removed ...strin
 	}
 }
 
-// requireUntouched requires that every file is as it was. Counters of an older
-// layout may have been taken over: that comes before any change.
+// requireUntouched requires that no file has changed. Counters of an older layout may have been
+// taken over, which comes before any change.
 func requireUntouched(t *testing.T, before, after map[string]string) {
 	t.Helper()
 	for name, text := range after {
@@ -190,8 +189,8 @@ func requirePlan(t *testing.T, planned, done api.FixReport) {
 	require.Equal(t, planned.Left, done.Left)
 }
 
-// repair checks and repairs a store, holds what must be so whatever is broken,
-// and tells what was said and done.
+// repair checks and repairs a store, requires what must hold for any damage, and returns what was
+// reported and done.
 func (b broken) repair() string {
 	b.t.Helper()
 	var story bytes.Buffer
@@ -234,7 +233,7 @@ func (b broken) relative(story string) string {
 	return strings.ReplaceAll(filepath.ToSlash(story), filepath.ToSlash(b.dir)+"/", "")
 }
 
-// remove repairs a store with the flags that delete.
+// remove repairs a store with the options that delete.
 func (b broken) remove() string {
 	b.t.Helper()
 	var story bytes.Buffer
@@ -261,7 +260,7 @@ func (b broken) remove() string {
 	return "\nwith the flags that delete:\n" + story.String()
 }
 
-// wheres returns where problems are.
+// wheres returns the places of problems.
 func wheres(problems []api.Problem) []string {
 	found := make([]string, len(problems))
 	for i, p := range problems {
@@ -307,7 +306,7 @@ func tellFix(w *bytes.Buffer, title string, r api.FixReport) {
 // logName is the log of a store outside of git.
 const logName = ".local/log.jsonl"
 
-// tellFiles says what became of each file that is not as it was.
+// tellFiles describes what became of each file that changed.
 func tellFiles(w *bytes.Buffer, before, after map[string]string) {
 	var lines []string
 	moved := map[string]bool{}
@@ -347,10 +346,10 @@ func tellFiles(w *bytes.Buffer, before, after map[string]string) {
 	w.WriteByte('\n')
 }
 
-// TestEveryDamageIsNamedAndRepaired repairs each store of testdata/broken, and
-// compares what was said and done with NAME.txt beside it. In all of them a dry
-// run plans what the repair does, a second repair finds nothing to do, what is
-// left is for a person, and nothing that a person wrote is lost.
+// TestEveryDamageIsNamedAndRepaired repairs each store of testdata/broken, and compares what was
+// reported and done with NAME.txt beside it. For each of them, a dry run must plan what the
+// repair does, a second repair must find nothing to do, only a person can fix what is left, and
+// nothing that a person wrote is lost.
 func TestEveryDamageIsNamedAndRepaired(t *testing.T) {
 	entries, err := os.ReadDir(filepath.Join("..", "testdata", "broken"))
 	require.NoError(t, err)
@@ -374,8 +373,8 @@ func TestEveryDamageIsNamedAndRepaired(t *testing.T) {
 	require.Greater(t, stores, 15)
 }
 
-// TestEveryDamageIsInTheReference requires that docs/reference.md has what a
-// check can say, and each action of a repair.
+// TestEveryDamageIsInTheReference requires that docs/reference.md lists every finding of a check
+// and every action of a repair.
 func TestEveryDamageIsInTheReference(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "docs", "reference.md"))
 	require.NoError(t, err)
@@ -423,8 +422,8 @@ func TestManyForeignFilesAreOneRemark(t *testing.T) {
 	require.Equal(t, before, b.files())
 }
 
-// TestTwoDamagesAtOnce lays each store of testdata/broken over each other and
-// repairs both damages: what holds of one must hold when the other is there.
+// TestTwoDamagesAtOnce lays the stores of testdata/broken over each other in pairs and repairs
+// both damages: what holds for one must hold beside the other.
 func TestTwoDamagesAtOnce(t *testing.T) {
 	entries, err := os.ReadDir(filepath.Join("..", "testdata", "broken"))
 	require.NoError(t, err)

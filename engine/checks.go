@@ -9,7 +9,7 @@ import (
 	"ltm/store"
 )
 
-// Check compares the parts of the store. It changes nothing.
+// Check examines the store and reports what is inconsistent or damaged. It changes nothing.
 func (e *Engine) Check(context.Context) (api.CheckReport, error) {
 	var report api.CheckReport
 	err := e.store.View(func(v *store.View) (err error) {
@@ -33,8 +33,8 @@ func (e *Engine) check(v *store.View) (api.CheckReport, error) {
 	return s.Report(warnings), nil
 }
 
-// CheckSecrets is [Engine.Check] with a look for credentials in the bytes of every
-// memory and archive. It changes nothing.
+// CheckSecrets is [Engine.Check], and also scans the bytes of every memory and archive for
+// credentials. It changes nothing.
 func (e *Engine) CheckSecrets(ctx context.Context) (api.SecretsReport, error) {
 	var report api.SecretsReport
 	err := e.store.View(func(v *store.View) error {
@@ -48,10 +48,10 @@ func (e *Engine) CheckSecrets(ctx context.Context) (api.SecretsReport, error) {
 	return report, err
 }
 
-// Fix repairs what [Engine.Check] finds. Nothing that somebody may have written
-// is deleted unless the options say so, and a readable memory never is; an
-// unreadable one is moved to the archives byte for byte. With DryRun it returns
-// the same plan and changes nothing. What no repair can settle is listed.
+// Fix repairs what [Engine.Check] finds. It deletes nothing that a person may have written unless
+// the options allow it, and never a readable memory. It moves an unreadable memory to the
+// archives byte for byte. With DryRun it returns the same plan and changes nothing. The report
+// lists the problems that are left.
 func (e *Engine) Fix(ctx context.Context, o api.FixOptions) (api.FixReport, error) {
 	var report api.FixReport
 	if o.DryRun || !e.store.Exists() {

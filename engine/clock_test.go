@@ -94,8 +94,8 @@ func TestClockGoesBackAYear(t *testing.T) {
 	require.True(t, check.OK, check.Summary)
 }
 
-// TestClockGoesBackUnderTheCaches has caches written by a clock that was a year
-// ahead, or behind. They must not hide what somebody edits.
+// TestClockGoesBackUnderTheCaches has caches written by a clock that was a year ahead, or behind.
+// They must not hide later edits.
 func TestClockGoesBackUnderTheCaches(t *testing.T) {
 	for name, shift := range map[string]time.Duration{"ahead": year, "behind": -year} {
 		t.Run(name, func(t *testing.T) {

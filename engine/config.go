@@ -9,8 +9,8 @@ import (
 	"ltm/store"
 )
 
-// layersOf reads the places that settings are in. A shared file that is damaged
-// counts as empty, and check reports it.
+// layersOf reads the files that hold settings. A shared file that is damaged counts as empty;
+// check reports it.
 func layersOf(v *store.View, state *store.State) settings.Layers {
 	shared, _ := v.SharedConfig()
 	l := settings.Layers{Clone: state.Config, Team: shared}
@@ -24,7 +24,7 @@ func layersOf(v *store.View, state *store.State) settings.Layers {
 // settingsOf returns the settings in effect.
 func settingsOf(v *store.View, state *store.State) settings.Settings { return layersOf(v, state).All() }
 
-// settingOf is a setting as the edges show it: a number, a word, or weights.
+// settingOf converts a setting for the edges. Its values are numbers, words or weights.
 func settingOf(s settings.Setting) api.Setting {
 	return api.Setting{Key: s.Name, Value: plainValue(s.Value), Default: plainValue(s.Default),
 		Source: string(s.Source), Help: s.Help}
@@ -40,8 +40,8 @@ func plainValue(v settings.Value) any {
 	return v.Number
 }
 
-// SettingWords returns what a setting can be, as far as that can be listed: its words, or
-// the default of a number. Of a key that does not exist there is nothing.
+// SettingWords returns example values of a setting, for completion: all its words, or the default
+// of a number. It returns nil for an unknown key.
 func SettingWords(key string) []string {
 	k, err := settings.Find(key)
 	if err != nil {
@@ -50,7 +50,7 @@ func SettingWords(key string) []string {
 	return k.Words()
 }
 
-// viewLayers reads the places that settings are in.
+// viewLayers is layersOf in a view of its own.
 func (e *Engine) viewLayers() (l settings.Layers, err error) {
 	err = e.store.View(func(v *store.View) error {
 		state, err := tolerate(v.State())
@@ -88,8 +88,8 @@ func (e *Engine) Setting(_ context.Context, key string) (api.Setting, error) {
 	return settingOf(l.Read(k)), nil
 }
 
-// ConfigProblems names settings of the files that are not in effect: unknown
-// keys, and values that are not allowed.
+// ConfigProblems describes the settings in the files that have no effect: unknown keys, and
+// values that are not allowed. See [settings.Layers.Odd].
 func (e *Engine) ConfigProblems(context.Context) ([]string, error) {
 	l, err := e.viewLayers()
 	if err != nil {
@@ -98,8 +98,8 @@ func (e *Engine) ConfigProblems(context.Context) ([]string, error) {
 	return l.Odd("state.json", "config.json"), nil
 }
 
-// SetConfig sets one key for this clone, or for everybody who shares the
-// repository, creating the store if need be.
+// SetConfig sets one key for this clone or, if shared, for everyone who shares the repository. It
+// creates the store if there is none.
 func (e *Engine) SetConfig(ctx context.Context, key, value string, shared bool) (api.Setting, error) {
 	k, err := settings.Find(key)
 	if err != nil {
@@ -119,7 +119,7 @@ func (e *Engine) SetConfig(ctx context.Context, key, value string, shared bool) 
 	return e.changeConfig(ctx, k, layer(shared), func(config settings.Raw) error { return k.Put(config, v) })
 }
 
-// ResetConfig takes one key out of this clone's settings, or the shared ones.
+// ResetConfig removes one key from this clone's settings or, if shared, from the shared ones.
 func (e *Engine) ResetConfig(ctx context.Context, key string, shared bool) (api.Setting, error) {
 	k, err := settings.Find(key)
 	if err != nil {
@@ -134,7 +134,7 @@ func (e *Engine) ResetConfig(ctx context.Context, key string, shared bool) (api.
 	})
 }
 
-// layer is where a change of the settings goes.
+// layer returns the layer that a change goes to.
 func layer(shared bool) settings.Source {
 	if shared {
 		return settings.Team
@@ -169,8 +169,8 @@ func (e *Engine) changeConfig(ctx context.Context, k settings.Key, in settings.S
 	return result, err
 }
 
-// changeShared changes the team's settings. Turned on, index.json is written; turned
-// off, it is left to people: it may be tracked.
+// changeShared changes the team's settings. When they turn track_index on, it writes index.json.
+// When they turn it off, it leaves the file alone, because git may track it.
 func changeShared(tx *changing, team settings.Raw, change func(settings.Raw) error) error {
 	if err := change(team); err != nil {
 		return err
@@ -184,8 +184,8 @@ func changeShared(tx *changing, team settings.Raw, change func(settings.Raw) err
 	return writeIndex(tx)
 }
 
-// settled returns a setting that was just changed, by a person, and notes that it
-// was where that counts.
+// settled returns a setting that a person has just changed. For the setting trust it also records
+// in this clone that a person changed it, which a file alone cannot prove.
 func settled(tx *changing, k settings.Key, l settings.Layers) (api.Setting, error) {
 	if k.IsTrust() {
 		l.Weakened = settings.AsksToWeaken(l.Clone)

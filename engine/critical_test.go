@@ -12,9 +12,8 @@ import (
 	"ltm/memory"
 )
 
-// TestCriticalMemoriesAreNeverLeftOutForOthers fills stores of every kind of
-// size, and looks for a memory that is shown while a critical one is not, or is
-// shown whole while a critical one is missing.
+// TestCriticalMemoriesAreNeverLeftOutForOthers fills stores of many sizes. It fails if a memory
+// is shown, or shown whole, while a critical one is missing.
 func TestCriticalMemoriesAreNeverLeftOutForOthers(t *testing.T) {
 	for seed := range int64(40) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
@@ -89,11 +88,11 @@ func TestPin(t *testing.T) {
 	tags := func(id memory.ID) []string {
 		d, err := f.Peek(f.ctx, string(id))
 		require.NoError(t, err)
-		require.Zero(t, d.AccessCount, "it is no access")
+		require.Zero(t, d.AccessCount, "pinning is not an access")
 		return d.Tags
 	}
 	_, err := f.Pin(f.ctx, []string{string(b), string(many)}, memory.Critical)
-	require.ErrorContains(t, err, "has 20 tags, and importance is one more")
+	require.ErrorContains(t, err, "already has 20 tags, and an importance counts as one")
 	require.Empty(t, tags(b), "all or none")
 	receipts, err := f.Pin(f.ctx, []string{string(a), string(b), strings.TrimPrefix(string(a), "mem_")},
 		memory.Important)

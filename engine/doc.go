@@ -9,9 +9,9 @@
 //   - audit: check and fix, as examine, plan and carry out
 //   - finder: the search index over one store
 //
-// None of them knows the engine or another store than the view that it is given.
+// None of them imports the engine, and each works only on the view of the store that it is given.
 //
-// Every method may be called by several goroutines, and other processes may
-// change the store at any time: nothing is kept between calls that is not
-// checked against the files again. Errors are [ltm/memory.Error].
+// An Engine is safe for concurrent use. Other processes may change the store at any time, so
+// whatever is cached between calls is checked against the files again. Errors are
+// [ltm/memory.Error].
 package engine

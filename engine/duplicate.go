@@ -24,13 +24,13 @@ const (
 	// similarQuery bounds how much of a new memory is searched for, in bytes.
 	similarQuery = 2 << 10
 
-	// similarReads bounds the files that are read beside the cache. With more to
-	// read a memory is stored without the comparison: it is advice.
+	// similarReads bounds the files that are read because the cache lacks them. With more to
+	// read, the memory is stored without the comparison, which is only advice.
 	similarReads = 1000
 )
 
-// refuseDuplicate is an error when an active memory holds the same as m. One that
-// is held back from a model does not count: the model could not change it.
+// refuseDuplicate returns an error if an active memory has the same topic and content as m. One
+// that is held back from a model does not count, because the model could not change it.
 func (e *Engine) refuseDuplicate(v *store.View, m memory.Memory) error {
 	g, err := e.toModel(v)
 	if err != nil {
@@ -39,14 +39,14 @@ func (e *Engine) refuseDuplicate(v *store.View, m memory.Memory) error {
 	same, err := duplicate(v, m, g)
 	if err == nil && same != "" {
 		return memory.NewError(memory.CodeConflict, memory.KindDuplicate, string(same),
-			"%s holds the same topic and content already", same)
+			"%s already has the same topic and content", same)
 	}
 	return err
 }
 
-// duplicate returns the active memory, not held back, that holds the same topic
-// and content as m, or "". White space and the case of the topic do not count. Only files with
-// the same topic are read.
+// duplicate returns the active memory, not held back, that has the same topic and content as m,
+// or "". White space and the case of the topic are ignored. Only files with the same topic are
+// read.
 func duplicate(v *store.View, m memory.Memory, g guard) (memory.ID, error) {
 	snapshot, err := v.MemoriesQuick()
 	if err != nil {
@@ -78,16 +78,16 @@ func duplicate(v *store.View, m memory.Memory, g guard) (memory.ID, error) {
 	return "", nil
 }
 
-// sameTopic compares a topic, which people may have edited, with a normalized
-// one.
+// sameTopic reports whether a topic, which people may have edited, equals a normalized one but
+// for case and white space.
 func sameTopic(topic, normalized string) bool {
 	return strings.EqualFold(topic, normalized) || hasLooseSpace(topic) && strings.EqualFold(flat(topic), normalized)
 }
 
-// flat returns a text with single spaces.
+// flat returns a text with every run of white space replaced by one space.
 func flat(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// hasLooseSpace reports whether flat may change a text.
+// hasLooseSpace reports whether flat may change a text. It may err towards true.
 func hasLooseSpace(text string) bool {
 	space := true // before the first character
 	for i := range len(text) {
@@ -101,8 +101,8 @@ func hasLooseSpace(text string) bool {
 	return space
 }
 
-// similar returns the active memories that say about the same as a new one, most
-// alike first. What cannot be compared is passed over.
+// similar returns the active memories that say about the same as a new one, the most alike first.
+// It skips memories that it cannot read.
 func (e *Engine) similar(ctx context.Context, m memory.Memory) []api.Similar {
 	var found []api.Similar
 	_ = e.store.View(func(v *store.View) error { // it is advice, and storing reports what is wrong with the store
@@ -142,7 +142,7 @@ func (e *Engine) similar(ctx context.Context, m memory.Memory) []api.Similar {
 	return found[:min(len(found), maxSimilar)]
 }
 
-// similarNote says which memories are similar to one that was stored.
+// similarNote names the memories that are similar to one that was stored.
 func similarNote(found []api.Similar) memory.Note {
 	if len(found) == 0 {
 		return nil

@@ -37,7 +37,7 @@ func TestDuplicatesAreRefused(t *testing.T) {
 				return
 			}
 			require.Equal(t, memory.CodeConflict, memory.CodeOf(err))
-			require.ErrorContains(t, err, string(first)+" holds the same topic and content already")
+			require.ErrorContains(t, err, string(first)+" already has the same topic and content")
 			require.Equal(t, memory.KindDuplicate, memory.KindOf(err))
 			require.Equal(t, 1, list.Total)
 		})
@@ -59,7 +59,7 @@ func TestARefusedDuplicateKeepsTheSegment(t *testing.T) {
 	require.Equal(t, 0.26, r.Difficulty)
 }
 
-// TestOneOfManyIsStored lets several engines store the same at once.
+// TestOneOfManyIsStored has several engines store the same memory at once.
 func TestOneOfManyIsStored(t *testing.T) {
 	f := newEngine(t)
 	f.remember("first", "makes the folders", 0.5)

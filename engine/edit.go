@@ -11,8 +11,8 @@ import (
 	"ltm/store"
 )
 
-// File returns the bytes of a memory's file for a person to edit, also when
-// they are no readable memory.
+// File returns the bytes of a memory's file for a person to edit, even if they cannot be parsed
+// as a memory.
 func (e *Engine) File(_ context.Context, id string) (memory.ID, []byte, error) {
 	parsed, err := memory.ParseID(id)
 	if err != nil {
@@ -21,7 +21,7 @@ func (e *Engine) File(_ context.Context, id string) (memory.ID, []byte, error) {
 	var data []byte
 	err = e.store.View(func(v *store.View) error {
 		data, err = v.ReadRaw(parsed)
-		// a merge with a stub is for a person to settle
+		// a person settles a merge with a stub
 		stub := memfile.IsStubFile(data) && len(memfile.Sides(data)) < 2
 		if (isMissing(err) || stub) && v.HasArchive(parsed) {
 			return onlyArchived(v, parsed, memory.KindEditArchived)
@@ -31,11 +31,10 @@ func (e *Engine) File(_ context.Context, id string) (memory.ID, []byte, error) {
 	return parsed, data, err
 }
 
-// EditFile replaces the file of a memory, which was before, by what a person
-// made of it. A text that is no memory, holds a credential, or belongs to a file
-// that changed meanwhile is refused, and kept in a file whose path the error
-// tells. When that fails too, the error is no [Rejected], and the caller has the
-// only copy.
+// EditFile replaces the bytes of a memory's file, before, with what a person edited them to,
+// after. It refuses a text that is not a memory or holds a credential, and any text if the file
+// has changed since before was read. A refused text is kept in a file, and the error is a
+// [Rejected] with its path. Any other error means that the caller has the only copy.
 func (e *Engine) EditFile(ctx context.Context, id memory.ID, before, after []byte) (api.Receipt, error) {
 	m, data, err := edited(id, before, after)
 	if err == nil {
@@ -46,7 +45,7 @@ func (e *Engine) EditFile(ctx context.Context, id memory.ID, before, after []byt
 			}
 			if !bytes.Equal(now, before) {
 				return memory.NewError(memory.CodeConflict, memory.KindEditedMeanwhile, string(id),
-					"%s was changed meanwhile", id)
+					"%s was changed in the meantime", id)
 			}
 			return e.writeEdited(tx, m, before, data)
 		})
@@ -79,8 +78,8 @@ func (e *Engine) writeEdited(tx *changing, m memory.Memory, before, data []byte)
 	return nil
 }
 
-// edited checks what a person made of a file. New content makes a reduced memory
-// full again, as it does in an update, unless the person set another phase.
+// edited checks an edited file and returns the memory and the bytes to write. New content makes a
+// reduced memory full again, as it does in an update, unless the person set another phase.
 func edited(id memory.ID, before, after []byte) (memory.Memory, []byte, error) {
 	file, err := memfile.Parse(after)
 	if err != nil {
@@ -90,15 +89,15 @@ func edited(id memory.ID, before, after []byte) (memory.Memory, []byte, error) {
 	m := file.Memory
 	if old, err := memfile.Parse(before); err == nil && file.IsPlain() && !old.IsPlain() {
 		return m, nil, memory.NewError(memory.CodeInvalid, memory.KindEditedNoHeader, string(id),
-			"the text has lost its header")
+			"the text has no header any more")
 	}
 	if m.Conflicted {
 		return m, nil, memory.NewError(memory.CodeInvalid, memory.KindEditedConflicted, string(id),
-			"the text still holds a merge conflict")
+			"the text still has a merge conflict")
 	}
 	if m.ID != "" && m.ID != id {
 		return m, nil, memory.NewError(memory.CodeInvalid, memory.KindEditedID, string(id),
-			"the id inside is %s, not %s; the id stays as it is", m.ID, id)
+			"the id in the text is %s, not %s; an id cannot be changed", m.ID, id)
 	}
 	if err := refuse(memory.KindEditedSecret, "text", string(after)); err != nil {
 		return m, nil, err
@@ -113,7 +112,7 @@ func edited(id memory.ID, before, after []byte) (memory.Memory, []byte, error) {
 	return m, data, err
 }
 
-// Rejected is the error about a text that was kept.
+// Rejected is the error of [Engine.EditFile] about a refused text that was kept in a file.
 type Rejected struct {
 	ID   memory.ID
 	Path string // of the file that keeps it
@@ -124,10 +123,10 @@ func (r *Rejected) Error() string {
 	return fmt.Sprintf("%v; your text is kept in %s", r.Err, r.Path)
 }
 
-// Unwrap returns the reason.
+// Unwrap returns Err.
 func (r *Rejected) Unwrap() error { return r.Err }
 
-// keepAside saves a text that was refused and returns the reason.
+// keepAside saves a refused text. It returns a [Rejected], or reason itself if saving failed.
 func (e *Engine) keepAside(id memory.ID, text []byte, reason error) error {
 	var path string
 	err := e.store.View(func(v *store.View) (err error) {

@@ -24,27 +24,28 @@ type Options struct {
 	Random   io.Reader        // for ids
 	LockWait time.Duration    // how long a change waits for other processes
 
-	// Client is the process that started this one, 0 when that says nothing. The
-	// hooks and the server of a session have it in common.
+	// Client is the id of the process that started this one, or 0 if that is of no use. The hooks
+	// and the server of a session share it.
 	Client int
 
-	// Alive says whether a process still runs; nil: nobody knows.
+	// Alive reports whether a process still runs. If it is nil, that is not known.
 	Alive func(pid int) bool
 
-	// Records reads what the client records of its sessions; nil: nothing does.
+	// Records reads the client's records of its sessions. It may be nil.
 	Records session.Records
 
-	// ToModel says that answers go to a model: what the setting trust holds back
-	// is not in them.
+	// ToModel reports that answers go to a model. They then leave out what the setting trust
+	// holds back.
 	ToModel bool
 
-	// Notice is told, in a line, what a person should know of once; nil: nobody.
+	// Notice is called with what a person should be told once, as one line. It may be nil.
 	Notice func(memory.Note)
 
-	// Next says what those do next who read the texts for a session; nil: it is not said.
+	// Next returns the next step for the readers of a session's texts. If it is nil, the texts
+	// have none.
 	Next memory.Next
 
-	// Past finds what version control has of a file; nil: there is none.
+	// Past finds the versions of a file in version control. It may be nil.
 	Past audit.Past
 }
 
@@ -73,24 +74,24 @@ func New(o Options) *Engine {
 		finder: finder.New()}
 }
 
-// StoreDir returns the folder of the store, which may not exist yet.
+// StoreDir returns the directory of the store, which may not exist yet.
 func (e *Engine) StoreDir() string { return e.store.Dir() }
 
-// Exists says whether there is a store.
+// Exists reports whether there is a store.
 func (e *Engine) Exists() bool { return e.store.Exists() }
 
 const (
-	// leastWait is how long a change waits for other processes even if its request
-	// has waited for its turn longer than it may.
+	// leastWait is how long a change waits for other processes even if its request has already
+	// used up its time.
 	leastWait = 50 * time.Millisecond
 
-	// asideWait is how long a change waits that is made beside an answer, such as
-	// counting an access: the answer does not depend on it.
+	// asideWait is how long a change waits if the answer does not depend on it, such as counting
+	// an access.
 	asideWait = 100 * time.Millisecond
 )
 
-// wait returns how long a change waits for other processes: what is left of the
-// time since its request came.
+// wait returns how long a change waits for other processes: lockWait less the time since its
+// request arrived.
 func (e *Engine) wait(ctx context.Context) time.Duration {
 	at, known := api.Arrival(ctx)
 	if !known {
@@ -99,22 +100,22 @@ func (e *Engine) wait(ctx context.Context) time.Duration {
 	return min(e.lockWait, max(leastWait, e.lockWait-e.now().Sub(at)))
 }
 
-// update changes an existing store.
+// update changes an existing store, under its lock.
 func (e *Engine) update(ctx context.Context, fn func(*changing) error) error {
 	return e.change(ctx, store.UpdateOptions{Wait: e.wait(ctx)}, fn)
 }
 
-// updateAside changes an existing store if it can do so soon.
+// updateAside is update for a change that is given up if the lock is not free soon.
 func (e *Engine) updateAside(ctx context.Context, fn func(*changing) error) error {
 	return e.change(ctx, store.UpdateOptions{Wait: min(asideWait, e.lockWait)}, fn)
 }
 
-// create changes a store, and makes it when there is none.
+// create is update, but makes the store if there is none.
 func (e *Engine) create(ctx context.Context, fn func(*changing) error) error {
 	return e.change(ctx, store.UpdateOptions{Wait: e.wait(ctx), Create: true}, fn)
 }
 
-// changing is a change of the store. The clock was read once, when it began.
+// changing is a change of the store. Its clock is read once, at the start.
 type changing struct {
 	*store.Tx
 	now time.Time
@@ -140,7 +141,7 @@ func (e *Engine) change(ctx context.Context, o store.UpdateOptions, fn func(*cha
 	})
 }
 
-// tellTakenOver says, once, that the counters in the work tree were taken over.
+// tellTakenOver logs and announces, once, that the counters in the work tree were taken over.
 func (e *Engine) tellTakenOver(tx *changing) {
 	text := "took over the counters and settings in the work tree; from now on they are in " + e.store.Places().Clone
 	tx.note(nil, memory.Event{Action: memory.ActionTakenOver, Why: text})
@@ -149,7 +150,7 @@ func (e *Engine) tellTakenOver(tx *changing) {
 	}
 }
 
-// use is what a clone knows of its memories, for scoring them.
+// use holds what a clone knows about the use of its memories, for scoring them.
 type use struct {
 	stats    store.Stats
 	sessions int // sessions so far
@@ -169,7 +170,7 @@ func (u use) priority(m memory.Memory) (float64, priority.Breakdown) {
 // first time counts as accessed now: being stored is the first access.
 func (u use) of(id memory.ID) memory.Stats { return u.known(u.stats[id]) }
 
-// known is of for what the stats hold; nothing when they do not.
+// known fills in the use of a memory that the stats do not have, or that the predecessor counted.
 func (u use) known(st memory.Stats) memory.Stats {
 	switch {
 	case st.Use == 0 && st.AccessCount == 0:
@@ -183,14 +184,14 @@ func (u use) known(st memory.Stats) memory.Stats {
 // since returns how many sessions ago a memory was accessed.
 func (u use) since(st memory.Stats) int { return max(0, u.sessions-st.LastSession) }
 
-// rounded is priority as people and models see it.
+// rounded returns the priority as people and models see it.
 func (u use) rounded(m memory.Memory) float64 {
 	p, _ := u.priority(m)
 	return memory.Round2(p)
 }
 
-// usage reads what is needed for scoring. A damaged stats or state file counts
-// as empty here: it costs order, and check reports it. A newer one is an error.
+// usage reads what scoring needs. A damaged stats or state file counts as empty: only the order
+// suffers, and check reports the file. A file of a newer version is an error.
 func usage(v *store.View) (use, *store.State, error) {
 	stats, err := tolerate(v.Stats())
 	if err != nil {
@@ -203,7 +204,7 @@ func usage(v *store.View) (use, *store.State, error) {
 	return use{stats, state.SessionCount, settingsOf(v, state)}, state, nil
 }
 
-// tolerate takes a damaged file for the empty value that came with the error.
+// tolerate treats a damaged file as the empty value that came with the error.
 func tolerate[T any](v T, err error) (T, error) {
 	if memory.CodeOf(err) == memory.CodeUnreadable {
 		return v, nil
@@ -211,12 +212,12 @@ func tolerate[T any](v T, err error) (T, error) {
 	return v, err
 }
 
-// touch notes an access of a memory.
+// touch counts an access of a memory in u.stats.
 func (u use) touch(m memory.Memory, now time.Time) memory.Stats {
 	st := u.of(m.ID)
 	st.Use = u.settings.PriorityProfile.Access(st.Use, u.since(st), priority.Opened)
 	st.AccessCount++
-	st.Phase = memory.Full // what is asked for comes back into sight
+	st.Phase = memory.Full // a memory that is opened comes back into sight
 	st.AccessedAt = now.UTC().Truncate(time.Second)
 	st.LastSession = u.sessions
 	u.stats[m.ID] = st
@@ -225,13 +226,13 @@ func (u use) touch(m memory.Memory, now time.Time) memory.Stats {
 	return st
 }
 
-// isMissing says whether err is about something that does not exist.
+// isMissing reports whether err is about something that does not exist.
 func isMissing(err error) bool {
 	var e *memory.Error
 	return errors.As(err, &e) && e.Code == memory.CodeNotFound
 }
 
-// tagsOf returns tags that are never nil, so that they encode as a list.
+// tagsOf returns tags, never nil, so that they encode as a JSON array.
 func tagsOf(tags []string) []string {
 	if tags == nil {
 		return []string{}

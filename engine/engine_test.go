@@ -53,8 +53,8 @@ func newEngine(t testing.TB) *fixture {
 	return f
 }
 
-// outsideOfGit returns the places of a store in a project without git. The
-// person's own directory is beside the store.
+// outsideOfGit returns the places of a store in a project without git. The person's own directory
+// is in the project too.
 func outsideOfGit(project string) store.Places {
 	dir := filepath.Join(project, filepath.FromSlash(store.Folder))
 	local := filepath.Join(dir, store.LocalFolder)
@@ -104,7 +104,7 @@ func (f *fixture) start(session string) string {
 	return text
 }
 
-// gaveBack is a tool's response of so many tokens.
+// gaveBack returns a tool's response of so many tokens.
 func gaveBack(tokens int) []byte {
 	return []byte(`"` + strings.Repeat("x", (tokens*7+1)/2) + `"`) // 3.5 characters each
 }

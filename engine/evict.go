@@ -10,9 +10,9 @@ import (
 	"ltm/store"
 )
 
-// Evict takes the least important memories one phase further when there are more
-// than max_memories, in the view of this clone or, with the setting fading, in
-// their files. With DryRun it only says what it would do.
+// Evict reduces the memories of lowest priority by one phase each when there are more than
+// max_memories. It does so in the view of this clone or, if the setting fading is "files", in
+// their files. With DryRun it returns the plan and changes nothing.
 func (e *Engine) Evict(ctx context.Context, o api.EvictOptions) (api.EvictionReport, error) {
 	var report api.EvictionReport
 	err := e.store.View(func(v *store.View) (err error) {
@@ -27,14 +27,13 @@ func (e *Engine) Evict(ctx context.Context, o api.EvictOptions) (api.EvictionRep
 		return report, err
 	}
 	err = e.update(ctx, func(tx *changing) (err error) {
-		report, err = e.evict(tx, time.Time{}) // with a new plan: the lock is held now
+		report, err = e.evict(tx, time.Time{}) // plans again, now under the lock
 		return err
 	})
 	return report, err
 }
 
-// evict plans an eviction and carries it out. At a session's end it stops at the
-// deadline, which is zero otherwise.
+// evict plans an eviction and carries it out. It stops at the deadline, unless that is zero.
 func (e *Engine) evict(tx *changing, deadline time.Time) (api.EvictionReport, error) {
 	u, state, err := usage(tx.View)
 	if err != nil {
@@ -71,7 +70,7 @@ func planEviction(v *store.View, u use, state *store.State) (api.EvictionReport,
 	candidates := make([]eviction.Candidate, 0, len(snapshot.Records))
 	for _, r := range snapshot.Records {
 		if r.Conflicted {
-			continue // people settle it first
+			continue // a person settles it first
 		}
 		p, _ := u.priority(r.Memory)
 		candidates = append(candidates, eviction.Candidate{ID: r.ID, Topic: r.Topic, Phase: u.phase(r.Memory),
@@ -100,8 +99,8 @@ func carryOutStep(tx *changing, u use, step memory.EvictionStep) error {
 	return nil
 }
 
-// reduce writes a phase into a memory's file: archive before reduce. A memory that
-// went away or cannot be read meanwhile is skipped.
+// reduce archives a memory and then writes a phase into its file, so that a crash in between
+// loses nothing. It skips a memory that is gone, unreadable, or has a merge conflict.
 func reduce(tx *changing, id memory.ID, to memory.Phase) error {
 	file, err := tx.Read(id)
 	if isMissing(err) || memory.CodeOf(err) == memory.CodeUnreadable {

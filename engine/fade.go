@@ -9,9 +9,9 @@ import (
 	"ltm/store"
 )
 
-// WriteFading writes the phases that memories have in the view of this clone into
-// their files, once, as a change that a person reviews and commits: archive first,
-// then reduce. With DryRun it only says what it would do.
+// WriteFading writes the phases that memories have in the view of this clone into their files, as
+// a change that a person reviews and commits. Each memory is archived before it is reduced. With
+// DryRun it returns the plan and changes nothing.
 func (e *Engine) WriteFading(ctx context.Context, o api.EvictOptions) (api.EvictionReport, error) {
 	var report api.EvictionReport
 	if o.DryRun || !e.store.Exists() {
@@ -36,7 +36,7 @@ func (e *Engine) WriteFading(ctx context.Context, o api.EvictOptions) (api.Evict
 			tx.note(session, memory.Event{Action: memory.ActionEvicted, ID: step.ID, Topic: step.Topic,
 				From: &step.From, To: &step.To, Why: step.Reason})
 			st := u.stats[step.ID]
-			st.Phase = memory.Full // the file says it now
+			st.Phase = memory.Full // the file has the phase now
 			u.stats[step.ID] = st
 		}
 		if len(plan.Steps) > 0 {
@@ -47,8 +47,7 @@ func (e *Engine) WriteFading(ctx context.Context, o api.EvictOptions) (api.Evict
 	return report, err
 }
 
-// planFading lists the memories that have faded further in this clone than their
-// files say.
+// planFading plans a step for each memory that has faded further in this clone than in its file.
 func planFading(v *store.View) (api.EvictionReport, use, error) {
 	report := api.EvictionReport{Steps: []memory.EvictionStep{}}
 	snapshot, err := v.Memories()
@@ -69,9 +68,10 @@ func planFading(v *store.View) (api.EvictionReport, use, error) {
 				Priority: u.rounded(r.Memory), Reason: "faded in the view of this clone"})
 		}
 	}
-	report.Reason = memory.Say("no memory has faded further than its file says")
+	report.Reason = memory.Say("no memory has faded further in this clone than in its file")
 	if n := len(report.Steps); n > 0 {
-		report.Reason = memory.Say(plural.Of(n, "memory has", "memories have") + " faded further than the files say")
+		report.Reason = memory.Say(plural.Of(n, "memory has", "memories have") +
+			" faded further in this clone than in the files")
 	}
 	return report, u, nil
 }

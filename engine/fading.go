@@ -6,13 +6,13 @@ import (
 	"ltm/memory"
 )
 
-// A memory fades in the view of one clone: its phase is kept in the clone's stats,
-// and its file keeps the full text. What sessions load and listings show is
-// computed. Priorities differ between clones, so phases do: written into files that
-// a team shares, they would be changes that nobody made, which conflict.
+// A memory fades in the view of one clone: its phase is kept in the clone's stats, and its file
+// keeps the full text. What sessions load and listings show is computed. Priorities differ
+// between clones, and so do phases: written into files that a team shares, they would be changes
+// that no person made, and would conflict.
 
-// phase returns how far a memory has faded, as sessions see it: the later of what
-// its file says and what this clone keeps.
+// phase returns how far a memory has faded, as sessions see it: the later of the phases in its
+// file and in this clone's stats.
 func (u use) phase(m memory.Memory) memory.Phase {
 	return min(max(m.Phase, u.stats[m.ID].Phase), memory.Removed)
 }
@@ -20,7 +20,7 @@ func (u use) phase(m memory.Memory) memory.Phase {
 // inSight reports whether sessions and plain recall see a memory.
 func (u use) inSight(m memory.Memory) bool { return u.phase(m).Active() }
 
-// fades reports whether some memory of this clone has faded out of sight.
+// fades reports whether any memory has faded out of sight in this clone.
 func (u use) fades() bool {
 	for _, st := range u.stats {
 		if st.Phase >= memory.Removed {
@@ -30,13 +30,13 @@ func (u use) fades() bool {
 	return false
 }
 
-// sight is what a search goes by.
+// sight returns what a search needs to know of this clone's view.
 func (u use) sight() finder.Sight {
 	return finder.Sight{Prior: u.rounded, InSight: u.inSight, Fades: u.fades()}
 }
 
-// reduceTo returns a memory as it is in a phase. One that is as far already, and
-// one that cannot be reduced, stays as it is.
+// reduceTo returns a memory reduced to a phase. A memory that is already that far is returned as
+// it is; one that cannot be reduced so far is reduced as far as possible.
 func reduceTo(m memory.Memory, to memory.Phase) memory.Memory {
 	for m.Phase < to {
 		next, err := eviction.Reduce(m, m.Phase+1)

@@ -33,7 +33,7 @@ func TestFadingIsSharedOnly(t *testing.T) {
 	require.Equal(t, memory.KindSettingShared, memory.KindOf(err))
 }
 
-// TestFadingInTheFiles evicts to the end with the shared setting.
+// TestFadingInTheFiles evicts a memory completely, with the shared setting.
 func TestFadingInTheFiles(t *testing.T) {
 	f, low := lowAndPinned(t)
 	f.set("fading", "files", true)
@@ -63,8 +63,7 @@ func TestFadingInTheFiles(t *testing.T) {
 	require.True(t, check.OK, check.Summary)
 }
 
-// TestEvictionGoesOnFromTheView turns the setting on when memories have faded in
-// the view.
+// TestEvictionGoesOnFromTheView turns the setting on after memories have faded in the view.
 func TestEvictionGoesOnFromTheView(t *testing.T) {
 	f, low := lowAndPinned(t)
 	f.evict()
@@ -117,7 +116,7 @@ func TestWriteFading(t *testing.T) {
 	require.Equal(t, after, f.workTree())
 }
 
-// TestWriteFadingLeavesAnUnsettledMerge has one that people have to settle first.
+// TestWriteFadingLeavesAnUnsettledMerge has a merge that a person must settle first.
 func TestWriteFadingLeavesAnUnsettledMerge(t *testing.T) {
 	f := newEngine(t)
 	id := f.remember("Pool", "It is 20.", 0.5)

@@ -16,8 +16,7 @@ import (
 	"ltm/store"
 )
 
-// workTree returns what every file of the store holds, without what belongs to the
-// clone.
+// workTree returns the content of every file of the store, without the clone's own files.
 func (f *fixture) workTree() map[string]string {
 	f.t.Helper()
 	found := map[string]string{}
@@ -37,7 +36,7 @@ func (f *fixture) workTree() map[string]string {
 	return found
 }
 
-// stats returns what the clone keeps of the use of memories.
+// stats returns the clone's stats of its memories.
 func (f *fixture) stats() store.Stats {
 	f.t.Helper()
 	var stats store.Stats
@@ -60,8 +59,8 @@ func (f *fixture) fade(id memory.ID, to memory.Phase) {
 	require.NoError(f.t, os.WriteFile(f.own("stats.json"), data, 0o644))
 }
 
-// phase returns the phase in which a listing shows a memory; [memory.Removed]: it
-// does not.
+// phase returns the phase in which a listing shows a memory, or [memory.Removed] if it does not
+// show it.
 func (f *fixture) phase(id memory.ID) memory.Phase {
 	f.t.Helper()
 	list, err := f.List(f.ctx, api.ListFilter{})
@@ -101,7 +100,7 @@ func TestEvictionChangesTheViewAlone(t *testing.T) {
 	}
 }
 
-// TestASessionThatOnlyFadesLeavesNoChange asks git after a session's end.
+// TestASessionThatOnlyFadesLeavesNoChange checks that git reports no change after a session's end.
 func TestASessionThatOnlyFadesLeavesNoChange(t *testing.T) {
 	c := newClone(t)
 	f := newEngine(t)
@@ -158,8 +157,8 @@ func TestEveryPhaseAsASessionSeesIt(t *testing.T) {
 	}
 }
 
-// TestAMemoryOutOfSight has faded to the end: sessions and plain recall do not see
-// it, and are told that it matches.
+// TestAMemoryOutOfSight checks that sessions and plain recall do not show a memory that has faded
+// completely, and that recall counts it as a match.
 func TestAMemoryOutOfSight(t *testing.T) {
 	f := newEngine(t)
 	id := f.remember("Pool", fadingText, 0.5)
@@ -215,7 +214,7 @@ func TestAMemoryOutOfSight(t *testing.T) {
 	require.True(t, check.OK, check.Summary)
 }
 
-// TestWhatBringsAFadedMemoryBack opens, restores and updates one in every phase.
+// TestWhatBringsAFadedMemoryBack opens, restores and updates a memory in every phase.
 func TestWhatBringsAFadedMemoryBack(t *testing.T) {
 	topic := "Another topic"
 	for name, c := range map[string]struct {

@@ -4,8 +4,8 @@ import (
 	"ltm/memory"
 )
 
-// writeIndex brings index.json up to date. One of a newer version is left alone,
-// and check names it: the memories were written before, so it is no reason to fail.
+// writeIndex brings index.json up to date. A file of a newer version is left alone, and check
+// reports it. The memories are already written by then, so this is not a reason to fail.
 func writeIndex(tx *changing) error {
 	if err := tx.WriteIndex(); memory.CodeOf(err) != memory.CodeConflict {
 		return err

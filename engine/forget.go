@@ -10,8 +10,7 @@ import (
 	"ltm/store"
 )
 
-// Forget sets a memory aside. Its text stays in the archives, and a stub in the
-// place of its file.
+// Forget sets a memory aside: it archives the text and replaces the file with a stub.
 func (e *Engine) Forget(ctx context.Context, id string) (api.Forgotten, error) {
 	all, err := e.ForgetAll(ctx, []string{id})
 	if err != nil {
@@ -20,8 +19,7 @@ func (e *Engine) Forget(ctx context.Context, id string) (api.Forgotten, error) {
 	return all[0], nil
 }
 
-// ForgetAll is Forget for several memories: all are set aside, or none when one of them
-// cannot be.
+// ForgetAll is Forget for several memories. If one of them cannot be set aside, none is.
 func (e *Engine) ForgetAll(ctx context.Context, ids []string) ([]api.Forgotten, error) {
 	parsed, err := parseIDs(ids)
 	if err != nil {
@@ -52,7 +50,7 @@ func (e *Engine) ForgetAll(ctx context.Context, ids []string) ([]api.Forgotten, 
 	return done, err
 }
 
-// forgettable reads a memory that can be set aside.
+// forgettable reads a memory to be set aside, and refuses one with a merge conflict.
 func (e *Engine) forgettable(v *store.View, id memory.ID) (*memfile.File, error) {
 	file, err := readActive(v, id)
 	if err != nil {
@@ -73,11 +71,10 @@ func setAside(tx *changing, file *memfile.File, reason string) error {
 	return tx.WriteMemory(file.Memory.ID, memfile.FormatStub(file.Memory, tx.now, reason))
 }
 
-// Erase removes a memory's text from the store for good: its file, all archived
-// versions, what could be taken back, and what log and caches say of it. A stub
-// without its topic stays, which keeps git from merging another branch's changes of
-// it into something else. It cannot be undone, and git's history keeps what was
-// committed.
+// Erase removes a memory's text from the store for good: from its file, all archived versions,
+// the undo journal, the log and the caches. It leaves a stub without a topic, so that git does
+// not merge another branch's changes of the memory into another file. It cannot be undone, and
+// git's history keeps what was committed.
 func (e *Engine) Erase(ctx context.Context, id string) (api.Forgotten, error) {
 	parsed, err := memory.ParseID(id)
 	if err != nil {
@@ -109,7 +106,7 @@ func (e *Engine) Erase(ctx context.Context, id string) (api.Forgotten, error) {
 			"git's history keeps what was committed, and so does every clone that has it")}, nil
 }
 
-// dropStats forgets the use of memories.
+// dropStats removes the stats of memories.
 func dropStats(tx *changing, ids ...memory.ID) error {
 	stats, err := tolerate(tx.Stats())
 	if err != nil {

@@ -68,7 +68,7 @@ func TestForgettingLeavesAStub(t *testing.T) {
 	require.Equal(t, []string{string(data)}, f.versions(id), "a restore leaves the archives alone")
 }
 
-// TestForgettingTwice has two texts, and restores each in its turn.
+// TestForgettingTwice forgets two texts of a memory in turn, and restores each.
 func TestForgettingTwice(t *testing.T) {
 	f := newEngine(t)
 	id := f.remember("Pool size", "It is 20.", 0.5)
@@ -112,7 +112,7 @@ func TestTheNewestFullVersionIsRestored(t *testing.T) {
 	require.Equal(t, "It is 30.", f.content(id))
 }
 
-// TestAStubWithATextIsRestored has one that another program gave its text.
+// TestAStubWithATextIsRestored has a stub that another program gave a text.
 func TestAStubWithATextIsRestored(t *testing.T) {
 	f := newEngine(t)
 	f.remember("A memory", "It makes the store.", 0.5)
@@ -183,8 +183,8 @@ func TestErasing(t *testing.T) {
 	})
 }
 
-// everyFile returns what every file of the store and of the clone holds, but for
-// the lock. A binary cache has headers alone.
+// everyFile returns the content of every file of the store and of the clone, except the lock.
+// Binary caches hold only headers.
 func (f *fixture) everyFile() map[string]string {
 	f.t.Helper()
 	found := map[string]string{}

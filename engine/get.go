@@ -9,9 +9,8 @@ import (
 	"ltm/store"
 )
 
-// Get returns a memory and counts the access. When the access cannot be noted,
-// as in a read-only store or beside a long change, the memory is returned all the
-// same.
+// Get returns a memory and counts the access. If the access cannot be written, as in a read-only
+// store or while another process holds the lock, Get still returns the memory.
 func (e *Engine) Get(ctx context.Context, id string) (api.Detail, error) {
 	parsed, err := memory.ParseID(id)
 	if err != nil {
@@ -50,8 +49,8 @@ func (e *Engine) Get(ctx context.Context, id string) (api.Detail, error) {
 	return detail, err
 }
 
-// getBeforeCounting returns a memory and counts the access after the answer: a server
-// goes on to live, and the one who asks waits.
+// getBeforeCounting returns a memory and counts the access in the background. Only a server can
+// do that: it outlives the answer.
 func (e *Engine) getBeforeCounting(ctx context.Context, id memory.ID) (api.Detail, error) {
 	now := e.now()
 	var detail api.Detail
@@ -74,7 +73,7 @@ func (e *Engine) getBeforeCounting(ctx context.Context, id memory.ID) (api.Detai
 	return detail, err
 }
 
-// fetch returns an active memory unless it is withheld.
+// fetch returns an active memory, or an error if it is withheld.
 func (e *Engine) fetch(ctx context.Context, v *store.View, id memory.ID) (memory.Memory, error) {
 	if g, err := e.toModel(v); err != nil {
 		return memory.Memory{}, err
@@ -90,7 +89,7 @@ func (e *Engine) fetch(ctx context.Context, v *store.View, id memory.ID) (memory
 	return file.Memory, e.admit(v, id, file.Bytes())
 }
 
-// knownReads bounds the changed files that are read before a memory that is known.
+// knownReads bounds the changed files that fetch reads to bring the index up to date.
 const knownReads = 32
 
 // Peek is [Engine.Get] without counting an access.
@@ -98,9 +97,8 @@ func (e *Engine) Peek(_ context.Context, id string) (api.Detail, error) {
 	return e.peek(id, readActive)
 }
 
-// PeekArchive returns the full text of a memory from the archives, which stays
-// there: of one that was set aside or reduced, and of others the text before the
-// last one.
+// PeekArchive returns the newest full text of a memory in the archives: that of a memory that was
+// set aside or reduced, and of any other its previous text. It changes nothing.
 func (e *Engine) PeekArchive(_ context.Context, id string) (api.Detail, error) {
 	parsed, err := memory.ParseID(id)
 	if err != nil {
@@ -156,8 +154,7 @@ func (e *Engine) peek(id string, read func(*store.View, memory.ID) (*memfile.Fil
 	return detail, err
 }
 
-// readActive reads an active memory; of one that is only in the archives it says
-// so.
+// readActive reads an active memory. For one that is only in the archives the error says so.
 func readActive(v *store.View, id memory.ID) (*memfile.File, error) {
 	file, err := v.Read(id)
 	if isMissing(err) && v.HasArchive(id) {
@@ -182,7 +179,7 @@ func detailOf(v *store.View, m memory.Memory, u use) api.Detail {
 	if full, err := v.NewestFull(m.ID); err == nil && full != nil {
 		a, _ := v.Archival(m.ID)
 		d.Archived, d.ArchivedReason, d.ArchivedAt, d.Note = true, a.Reason, timeOrNil(a.At),
-			memory.Advise(memory.KindPartOnly, string(m.ID), "its file has a part of it")
+			memory.Advise(memory.KindPartOnly, string(m.ID), "its file has only a part of it")
 	}
 	return d
 }

@@ -10,18 +10,18 @@ import (
 )
 
 const (
-	// maxTogether bounds how many memories can be asked for at once.
+	// maxTogether bounds how many memories one call returns.
 	maxTogether = 20
 
-	// togetherBytes bounds their texts together: a client cuts an answer that is
-	// longer. The first memory is whole whatever its size.
+	// togetherBytes bounds the total size of their texts, because clients cut longer answers. The
+	// first memory is returned whole whatever its size.
 	togetherBytes = 64 << 10
 )
 
-// GetMany returns several memories in the order of the ids, each once, and counts
-// the accesses in one change. With archived set it returns their texts from the
-// archives, as [Engine.PeekArchive] does, and counts none. A memory that is not
-// there has a reason instead; an id that is not one fails for all.
+// GetMany returns several memories in the order of the ids, each once, and counts the accesses in
+// one change. With archived set it returns their texts from the archives, as [Engine.PeekArchive]
+// does, and counts no access. A memory that cannot be returned has its own error. A malformed id
+// fails the whole call.
 func (e *Engine) GetMany(ctx context.Context, ids []string, archived bool) ([]api.Got, error) {
 	parsed, err := askedFor(ids)
 	if err != nil {
@@ -44,12 +44,12 @@ func (e *Engine) GetMany(ctx context.Context, ids []string, archived bool) ([]ap
 		return nil
 	})
 	if err == nil && !archived {
-		_ = e.touchAll(ctx, found) // the memories are what was asked for
+		_ = e.touchAll(ctx, found) // the answer does not depend on the count
 	}
 	return found, err
 }
 
-// askedFor reads the ids of what is asked for together.
+// askedFor parses the ids, and checks how many there are.
 func askedFor(ids []string) ([]memory.ID, error) {
 	parsed, err := parseIDs(ids)
 	switch {
@@ -60,12 +60,12 @@ func askedFor(ids []string) ([]memory.ID, error) {
 			"no ids were given; 1 to %d are allowed", maxTogether)
 	case len(parsed) > maxTogether:
 		return nil, memory.NewError(memory.CodeInvalid, memory.KindIDsTooMany, "ids",
-			"%d ids were given; at most %d can be asked for together", len(ids), maxTogether)
+			"%d ids were given; at most %d are allowed", len(ids), maxTogether)
 	}
 	return parsed, nil
 }
 
-// read returns one memory as it may be shown.
+// read returns one memory, or an error if it is withheld.
 func (e *Engine) read(v *store.View, id memory.ID, archived bool) (api.Detail, error) {
 	if archived {
 		return e.archivedDetail(v, id)
@@ -84,8 +84,7 @@ func (e *Engine) read(v *store.View, id memory.ID, archived bool) (api.Detail, e
 	return detailOf(v, file.Memory, u), nil
 }
 
-// touchAll counts an access of each memory that was found, and brings what is told of
-// them up to date.
+// touchAll counts an access of each memory that was found, and updates the details in found.
 func (e *Engine) touchAll(ctx context.Context, found []api.Got) error {
 	if !slices.ContainsFunc(found, func(g api.Got) bool { return g.Err == nil }) {
 		return nil
@@ -101,7 +100,7 @@ func (e *Engine) touchAll(ctx context.Context, found []api.Got) error {
 			}
 			file, err := tx.Read(g.ID)
 			if err != nil || e.admit(tx.View, g.ID, file.Bytes()) != nil {
-				continue // it went away meanwhile, or is another one
+				continue // it was removed or replaced in the meantime
 			}
 			u.touch(file.Memory, tx.now)
 			found[i].Detail = detailOf(tx.View, file.Memory, u)

@@ -15,8 +15,8 @@ import (
 	"ltm/store"
 )
 
-// TestArchivedIsSaidOfWhatIsThere shows a memory before and after it was forgotten,
-// restored, replaced and reduced.
+// TestArchivedIsSaidOfWhatIsThere reads a memory before and after it was forgotten, restored,
+// replaced and reduced.
 func TestArchivedIsSaidOfWhatIsThere(t *testing.T) {
 	f := newEngine(t)
 	id := f.remember("Pool size", longText(), 0.5)
@@ -52,7 +52,7 @@ func TestArchivedIsSaidOfWhatIsThere(t *testing.T) {
 	d := show()
 	require.Equal(t, memory.Hint, d.Phase)
 	require.True(t, d.Archived)
-	require.Equal(t, "its file has a part of it; [part_only "+string(id)+"]", spelled(d.Note))
+	require.Equal(t, "its file has only a part of it; [part_only "+string(id)+"]", spelled(d.Note))
 	full, err := f.PeekArchive(f.ctx, string(id))
 	require.NoError(t, err)
 	require.Equal(t, []any{longText() + "\n\nMore.", true, ""}, []any{full.Content, full.Archived, full.Note.String()})
@@ -79,10 +79,10 @@ func TestSeveralAtOnce(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{"there is no archive mem_00000002", "there is no archive mem_0000ffff", "Three",
 		"there is no archive mem_00000001"}, told(got))
-	require.Equal(t, 1, f.stats()[one].AccessCount, "looking into the archives is no access")
+	require.Equal(t, 1, f.stats()[one].AccessCount, "reading an archive is not an access")
 }
 
-// told returns the topics of what was found, and what was said of the others.
+// told returns the topics of the memories that were found, and the errors about the others.
 func told(got []api.Got) []string {
 	var all []string
 	for _, g := range got {
@@ -106,7 +106,7 @@ func TestBadListsOfIDs(t *testing.T) {
 	before := f.everyFile()
 	for want, ids := range map[string][]string{
 		"no ids were given; 1 to 20 are allowed":                         {},
-		"21 ids were given; at most 20 can be asked for together":        many,
+		"21 ids were given; at most 20 are allowed":                      many,
 		`"../../x" is not a memory id; an id is "mem_" and 8 hex digits`: {string(id), "../../x"},
 		`"" is not a memory id; an id is "mem_" and 8 hex digits`:        {""},
 	} {
@@ -117,7 +117,7 @@ func TestBadListsOfIDs(t *testing.T) {
 	require.Equal(t, before, f.everyFile())
 }
 
-// TestLongOnesAreAskedForAlone has two memories that are too long together.
+// TestLongOnesAreAskedForAlone asks for two memories that are too long for one answer.
 func TestLongOnesAreAskedForAlone(t *testing.T) {
 	f := newEngine(t)
 	one, two := f.remember("One", strings.Repeat("a", 100<<10), 0.5),

@@ -12,15 +12,15 @@ import (
 	"ltm/store"
 )
 
-// guard says which memories come from elsewhere, and what becomes of them. The
-// zero guard lets everything pass.
+// guard decides which memories come from elsewhere, and whether they are held back. The zero
+// guard lets everything pass.
 type guard struct {
 	mode  string
 	trust *store.Trust // nil with settings.TrustAll
 }
 
-// guardOf returns the guard that a store's settings ask for. A record of trust
-// that is damaged counts as empty: then all is from elsewhere.
+// guardOf returns the guard that a store's settings ask for. A damaged record of trust counts as
+// empty: then every memory comes from elsewhere.
 func guardOf(v *store.View, s settings.Settings) (guard, error) {
 	if s.Trust == settings.TrustAll {
 		return guard{}, nil
@@ -29,19 +29,19 @@ func guardOf(v *store.View, s settings.Settings) (guard, error) {
 	return guard{s.Trust, trust}, err
 }
 
-// foreign says whether a memory with these bytes comes from elsewhere.
+// foreign reports whether a memory with these bytes comes from elsewhere.
 func (g guard) foreign(id memory.ID, data []byte) bool {
 	return g.trust != nil && !g.trust.Holds(id, data)
 }
 
-// asks says whether what comes from elsewhere is held back.
+// asks reports whether memories from elsewhere are held back.
 func (g guard) asks() bool { return g.mode == settings.TrustAsk }
 
-// unknown says whether a memory comes from elsewhere whatever it holds.
+// unknown reports whether a memory comes from elsewhere whatever its bytes are.
 func (g guard) unknown(id memory.ID) bool { return g.trust != nil && !g.trust.Knows(id) }
 
-// look says whether the file of a memory comes from elsewhere. Files that cannot
-// be read do.
+// look reports whether the file of a memory comes from elsewhere. A file that cannot be read
+// counts as such.
 func (g guard) look(id memory.ID, read func(memory.ID) ([]byte, error)) bool {
 	if g.trust == nil {
 		return false
@@ -53,7 +53,7 @@ func (g guard) look(id memory.ID, read func(memory.ID) ([]byte, error)) bool {
 	return err != nil || g.foreign(id, data)
 }
 
-// bytesOf makes a reader of memories one of their bytes.
+// bytesOf turns a reader of files into a reader of their bytes.
 func bytesOf(read func(memory.ID) (*memfile.File, error)) func(memory.ID) ([]byte, error) {
 	return func(id memory.ID) ([]byte, error) {
 		file, err := read(id)
@@ -64,7 +64,7 @@ func bytesOf(read func(memory.ID) (*memfile.File, error)) func(memory.ID) ([]byt
 	}
 }
 
-// lookRanked is look for a line of a listing.
+// lookRanked is look for a memory of a listing, in the directory that it was listed from.
 func (g guard) lookRanked(v *store.View, r ranked) bool {
 	if r.archive != nil && !r.faded {
 		return g.look(r.ID, bytesOf(v.ReadArchive))
@@ -72,8 +72,8 @@ func (g guard) lookRanked(v *store.View, r ranked) bool {
 	return g.look(r.ID, v.ReadRaw)
 }
 
-// toModel returns the guard of answers that go to a model, which passes
-// everything unless it holds back: answers do not carry marks.
+// toModel returns the guard for answers. It lets everything pass unless they go to a model and
+// the setting trust is "ask": with "mark" nothing is held back, and answers have no marks.
 func (e *Engine) toModel(v *store.View) (guard, error) {
 	if !e.guarded {
 		return guard{}, nil
@@ -89,8 +89,8 @@ func (e *Engine) toModel(v *store.View) (guard, error) {
 	return guardOf(v, conf)
 }
 
-// Withholds reports whether the setting trust holds back what no person has
-// approved. A store whose settings cannot be read does.
+// Withholds reports whether the setting trust holds back what no person has approved. It returns
+// true if the settings cannot be read.
 func (e *Engine) Withholds(context.Context) bool {
 	asks := true
 	err := e.store.View(func(v *store.View) error {
@@ -103,7 +103,7 @@ func (e *Engine) Withholds(context.Context) bool {
 	return err != nil || asks
 }
 
-// admit is an error when a model asks for a memory that is held back.
+// admit returns an error if a model asks for a memory that is held back.
 func (e *Engine) admit(v *store.View, id memory.ID, data []byte) error {
 	g, err := e.toModel(v)
 	if err == nil && g.foreign(id, data) {
@@ -137,8 +137,8 @@ func (g guard) free(s *store.Snapshot, read func(memory.ID) ([]byte, error)) *st
 		Records: slices.DeleteFunc(slices.Clone(s.Records), func(r store.Record) bool { return g.look(r.ID, read) })}
 }
 
-// heldBack returns how many of the included memories are held back. It must not depend
-// on what is asked: a number of withheld matches answers questions about them.
+// heldBack returns how many of the included memories are held back. The number must not depend on
+// the query: a count of withheld matches would leak what they say.
 func (g guard) heldBack(v *store.View, include api.Include) (int, error) {
 	if !g.asks() {
 		return 0, nil
@@ -150,7 +150,8 @@ func (g guard) heldBack(v *store.View, include api.Include) (int, error) {
 	return len(slices.DeleteFunc(all, func(r ranked) bool { return !g.lookRanked(v, r) })), nil
 }
 
-// release takes the hits that are held back out, and cuts the rest to a limit.
+// release removes the hits that are held back and cuts the rest to a limit. It returns the rest
+// and the number removed.
 func (g guard) release(v *store.View, found []finder.Hit, limit int) (free []finder.Hit, held int) {
 	if !g.asks() {
 		return found, 0

@@ -54,14 +54,14 @@ func TestAColdProcessTrustsOnlyWhatIsUnchanged(t *testing.T) {
 	require.Equal(t, []memory.ID{"mem_00000009"}, f.found("widget8"))
 }
 
-// TestAColdProcessReadsNoFileThatIsCached takes the text of a memory away behind
-// the back of its stamp: what is found then comes from the cache.
+// TestAColdProcessReadsNoFileThatIsCached removes the text of a memory without changing its
+// stamp, so that it can only be found in the cache.
 func TestAColdProcessReadsNoFileThatIsCached(t *testing.T) {
 	f, _ := cached(t, 60)
 	file := filepath.Join(f.dir, "memories", "mem_00000008.md")
 	old := time.Now().Add(-time.Hour)
 	require.NoError(t, os.Chtimes(file, old, old))
-	for i := range 60 { // enough changes for the cache to be written anew
+	for i := range 60 { // enough changes for the cache to be rewritten
 		name := filepath.Join(f.dir, "memories", fmt.Sprintf("mem_%08x.md", i+1))
 		require.NoError(t, os.Chtimes(name, old, old))
 	}

@@ -12,13 +12,13 @@ func (e *Engine) Init(ctx context.Context) error {
 	return e.create(ctx, (*changing).WriteRules)
 }
 
-// ProbeLock takes the lock of an existing store and lets it go again, waiting as
-// long as any change would. It changes nothing.
+// ProbeLock takes the lock of an existing store and releases it, waiting as long as any change
+// would. It changes nothing.
 func (e *Engine) ProbeLock(ctx context.Context) error {
 	return e.update(ctx, func(*changing) error { return nil })
 }
 
-// SeenSession is what the hooks noted of the session that they saw last.
+// SeenSession describes the session that hooks reported last.
 type SeenSession struct {
 	ID       string
 	LastSeen time.Time
@@ -26,7 +26,7 @@ type SeenSession struct {
 	Ended    bool
 }
 
-// LastSession returns the session that the hooks saw last, or nil.
+// LastSession returns the session that hooks reported last, or nil.
 func (e *Engine) LastSession(context.Context) (*SeenSession, error) {
 	var last *SeenSession
 	err := e.store.View(func(v *store.View) error {

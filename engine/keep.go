@@ -10,11 +10,10 @@ import (
 	"ltm/store"
 )
 
-// keep adds what a memory's file says to its archives before something else takes
-// its place. The newest version is the full text: of a reduced memory the file is
-// added only when it says something that the full text does not, and then the full
-// text once more after it. The result depends on the files alone, so that branches
-// which do the same write the same bytes.
+// keep archives a memory's file before it is replaced. The newest version must be the full text.
+// So the file of a reduced memory is added only if it was edited after the reduction, and the
+// full text is added once more after it. The result depends on the files alone: branches that
+// make the same change write the same bytes.
 func keep(tx *changing, file *memfile.File) error {
 	id := file.Memory.ID
 	if file.Memory.Phase == memory.Full {
@@ -35,14 +34,14 @@ func keep(tx *changing, file *memfile.File) error {
 	return tx.WriteArchive(id, full.Bytes())
 }
 
-// isReduction reports whether m is what eviction makes of full.
+// isReduction reports whether m has the content that eviction makes of full.
 func isReduction(m, full memory.Memory) bool {
 	return strings.TrimSpace(reduceTo(full, m.Phase).Content) == strings.TrimSpace(m.Content)
 }
 
-// replace writes a changed memory, and archives the text that the change replaces.
-// source is the archived text that the change goes by, or nil: when that comes from
-// elsewhere, so does the memory from now on.
+// replace writes a changed memory, and archives the text that it replaces. source is the archived
+// text that the change is based on, or nil. If source comes from elsewhere, the changed memory
+// does too.
 func replace(tx *changing, file *memfile.File, source []byte, changed memory.Memory, data []byte) error {
 	if !sameText(file.Memory, changed) {
 		if err := keep(tx, file); err != nil {
@@ -60,10 +59,9 @@ func sameText(a, b memory.Memory) bool {
 	return a.Topic == b.Topic && a.Summary == b.Summary && a.Content == b.Content
 }
 
-// keepReplaced archives what a file says that a person replaces: of an unsettled
-// merge both sides. A credential that the person takes out is masked there, for the
-// archives are committed; bytes as they were can be taken back with undo, and so can
-// those that are not a memory.
+// keepReplaced archives the text of a file that a person replaces, and both sides of an unsettled
+// merge. Credentials are masked in the archive, because it is committed. Undo has the original
+// bytes, also when they are not a memory.
 func keepReplaced(tx *changing, changed memory.Memory, before []byte) error {
 	sides := memfile.Sides(before)
 	for _, side := range sides {
@@ -75,13 +73,13 @@ func keepReplaced(tx *changing, changed memory.Memory, before []byte) error {
 		if masked, n := secrets.Redact(string(side.Bytes())); n > 0 {
 			file, err := memfile.Parse([]byte(masked))
 			if err != nil {
-				continue // what is left is not a memory
+				continue // masking broke its form
 			}
 			side = file
 			side.Memory.ID = changed.ID
 		}
 		if len(sides) > 1 && isVersion(tx.View, side) {
-			continue // an earlier try was cut off after it
+			continue // archived by an earlier attempt that was interrupted
 		}
 		if err := keep(tx, side); err != nil {
 			return err
@@ -90,7 +88,7 @@ func keepReplaced(tx *changing, changed memory.Memory, before []byte) error {
 	return nil
 }
 
-// isVersion reports whether the archive has a file as one of its versions.
+// isVersion reports whether a file is already one of the archived versions.
 func isVersion(v *store.View, file *memfile.File) bool {
 	names, err := v.ArchiveNames(file.Memory.ID)
 	if err != nil {

@@ -63,7 +63,7 @@ func (f *fixture) evict() memory.EvictionStep {
 	return r.Steps[0]
 }
 
-// longText is what is left of when a memory is reduced.
+// longText is a text that shrinks when its memory is reduced.
 func longText() string {
 	return "Lead.\n\n" + strings.TrimSpace(strings.Repeat("A detail that must stay. ", 40))
 }
@@ -79,8 +79,8 @@ func lowAndPinned(t *testing.T) (f *fixture, low memory.ID) {
 	return f, low
 }
 
-// TestNoTextIsLostThatWasWrittenOnAReducedMemory has a person write new content
-// who has seen no more than a reduction.
+// TestNoTextIsLostThatWasWrittenOnAReducedMemory has a person write new content on a reduced
+// memory.
 func TestNoTextIsLostThatWasWrittenOnAReducedMemory(t *testing.T) {
 	full := longText()
 	begin := func(t *testing.T) (f *fixture, id memory.ID) {

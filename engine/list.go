@@ -11,7 +11,7 @@ import (
 	"ltm/store"
 )
 
-// DefaultList is how many memories a listing has unless it says otherwise.
+// DefaultList is how many memories a listing returns if no limit is given.
 const DefaultList = 50
 
 // ranked is a memory's header and its priority as of now.
@@ -22,15 +22,15 @@ type ranked struct {
 	faded   bool            // out of sight in the view of this clone alone
 }
 
-// place is a memory in the order of priority, with the phase of the view of this
-// clone. Memories are large, and what only orders them does not copy them.
+// place is a memory with its priority and its phase in the view of this clone. It holds a
+// pointer, because sorting would copy large memories.
 type place struct {
 	memory *memory.Memory
 	score  float64
 	phase  memory.Phase
 }
 
-// places orders the memories in sight by priority, then the newer first, then by id.
+// places returns the memories in sight by priority, then the newer first, then by id.
 func places(s *store.Snapshot, u use) []place {
 	all := make([]place, 0, len(s.Records))
 	for i := range s.Records {
@@ -66,7 +66,7 @@ func compareRanks(x, y float64, a, b *memory.Memory) int {
 	return strings.Compare(string(a.ID), string(b.ID))
 }
 
-// sortRanked orders as rank does.
+// sortRanked sorts in the order of rank. It sorts pointers, because memories are large.
 func sortRanked(all []ranked) {
 	order := make([]*ranked, len(all))
 	for i := range all {
@@ -80,7 +80,7 @@ func sortRanked(all []ranked) {
 	copy(all, sorted)
 }
 
-// List returns memories in order of priority.
+// List returns the memories that match a filter, by priority or in the order of the filter.
 func (e *Engine) List(_ context.Context, f api.ListFilter) (api.Listing, error) {
 	list := api.Listing{Memories: []api.Entry{}}
 	err := e.store.View(func(v *store.View) error {

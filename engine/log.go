@@ -12,12 +12,10 @@ import (
 	"ltm/store"
 )
 
-// maxWhy bounds the reason of a repair in the log, in characters: it quotes what
-// was repaired.
+// maxWhy bounds the reason of a repair in the log, in characters: it quotes the repaired file.
 const maxWhy = 500
 
-// History returns what happened lately to the memories of this clone, the
-// newest first.
+// History returns at most limit of the last changes of memories in this clone, the newest first.
 func (e *Engine) History(_ context.Context, limit int) (memory.History, error) {
 	var h memory.History
 	err := e.store.View(func(v *store.View) (err error) {
@@ -27,7 +25,7 @@ func (e *Engine) History(_ context.Context, limit int) (memory.History, error) {
 	return h, err
 }
 
-// note notes an event of a session, which may be nil.
+// note logs an event with its time and the number of its session, which may be nil.
 func (tx *changing) note(session *store.Session, event memory.Event) {
 	event.Time = tx.now.UTC().Truncate(time.Second)
 	if session != nil {
@@ -36,7 +34,7 @@ func (tx *changing) note(session *store.Session, event memory.Event) {
 	tx.Log(event)
 }
 
-// openNow returns the open session, or nil.
+// openNow returns the open session, or nil if there is none or the state cannot be read.
 func (e *Engine) openNow(v *store.View) *store.Session {
 	state, err := v.State()
 	if err != nil {
@@ -45,8 +43,8 @@ func (e *Engine) openNow(v *store.View) *store.Session {
 	return e.sessions.Find(state, "")
 }
 
-// logEviction notes a step of an eviction. At a session's end, which has a deadline,
-// that session is closed already.
+// logEviction logs a step of an eviction. Only an eviction at a session's end has a deadline, and
+// that session is already closed.
 func (e *Engine) logEviction(tx *changing, state *store.State, step memory.EvictionStep, deadline time.Time) {
 	session := e.sessions.Find(state, "")
 	if session == nil && !deadline.IsZero() {
@@ -56,7 +54,7 @@ func (e *Engine) logEviction(tx *changing, state *store.State, step memory.Evict
 		To: &step.To, Why: step.Reason})
 }
 
-// logRepair notes what a repair did, a line each.
+// logRepair logs the actions of a repair, an event each.
 func (e *Engine) logRepair(tx *changing, actions []api.FixAction) {
 	session := e.openNow(tx.View)
 	for _, a := range actions {

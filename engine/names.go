@@ -16,13 +16,12 @@ import (
 // mostNamed is how many memories an error names.
 const mostNamed = 10
 
-// FindIDs returns the ids that people mean: whole ones, and the beginning of one with or
-// without "mem_", each once and in the order given. A beginning must be that of one
-// memory, stub or archive alone; what several begin with is an error that lists them.
-// An id that is not in the store is an error that names those that look like it. Where
-// there is no store whole ids are returned as they are.
+// FindIDs resolves ids as people type them, whole or as a prefix with or without "mem_". It
+// returns each id once, in the order given. A prefix must match exactly one memory, stub or
+// archive; otherwise the error lists the matches. For an id that is not in the store the error
+// lists similar ones. Without a store, whole ids are returned as they are.
 //
-// It is for people: its errors tell topics of memories that are withheld from a model.
+// It is only for people: its errors show topics of memories that are withheld from a model.
 func (e *Engine) FindIDs(_ context.Context, texts []string) ([]memory.ID, error) {
 	found := make([]memory.ID, 0, len(texts))
 	err := e.store.View(func(v *store.View) error {
@@ -75,7 +74,7 @@ func findID(v *store.View, text string) (memory.ID, error) {
 		"%d ids begin with %q\n%s", len(fit), begin, strings.Join(namedLines(fit, topics), "\n"))
 }
 
-// unknownID is the error about an id that the store does not have.
+// unknownID returns the error for an id that is not in the store.
 func unknownID(id memory.ID, topics map[memory.ID]string) error {
 	names := make([]string, 0, len(topics))
 	for _, id := range slices.Sorted(maps.Keys(topics)) {
@@ -92,7 +91,7 @@ func unknownID(id memory.ID, topics map[memory.ID]string) error {
 		"there is no memory %s\n%s", id, strings.Join(namedLines(close, topics), "\n"))
 }
 
-// namedLines lists memories for an error.
+// namedLines returns a line for each memory, for an error message.
 func namedLines(ids []memory.ID, topics map[memory.ID]string) []string {
 	var lines []string
 	for _, id := range ids[:min(len(ids), mostNamed)] {
@@ -104,8 +103,8 @@ func namedLines(ids []memory.ID, topics map[memory.ID]string) []string {
 	return lines
 }
 
-// named returns the topic of everything in a store that has an id, "" where it is not
-// known. What was erased is not there.
+// named returns the topic of every memory, stub and archive by id, or "" if it cannot be read.
+// Erased memories are left out.
 func named(v *store.View) (map[memory.ID]string, error) {
 	topics := map[memory.ID]string{}
 	active, err := v.Memories()
@@ -134,7 +133,7 @@ func named(v *store.View) (map[memory.ID]string, error) {
 	return topics, nil
 }
 
-// parseIDs returns ids, each once.
+// parseIDs parses ids and returns each once.
 func parseIDs(texts []string) ([]memory.ID, error) {
 	ids := make([]memory.ID, 0, len(texts))
 	for _, text := range texts {

@@ -14,10 +14,9 @@ import (
 	"ltm/memory"
 )
 
-// fitsEverywhere says whether a file of that name can be made, checked out and
-// found again on every system: on Windows some names are devices whatever comes
-// after a dot, some characters are forbidden, and dots and spaces at the end are
-// dropped. It may be used within a path of 260 characters, too.
+// fitsEverywhere reports whether a file of that name can be created, checked out and found again
+// on every system. On Windows some names are devices whatever their extension, some characters
+// are forbidden, trailing dots and spaces are dropped, and paths are limited to 260 characters.
 func fitsEverywhere(name string) bool {
 	base, _, _ := strings.Cut(name, ".")
 	device := regexp.MustCompile(`(?i)^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]) *$`)
@@ -37,9 +36,9 @@ func TestFitsEverywhere(t *testing.T) {
 	}
 }
 
-// TestNamesFitEverywhere does all that writes files, with names from outside that
-// would be none elsewhere, and looks at every file of the store: each name fits on
-// every system, and no two are one where case does not count.
+// TestNamesFitEverywhere writes files in every way, with outside names that some systems do not
+// allow. Every file of the store must have a name that fits on every system, and no two names may
+// differ only in case.
 func TestNamesFitEverywhere(t *testing.T) {
 	f := newEngine(t)
 	var ids []memory.ID

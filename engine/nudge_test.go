@@ -107,7 +107,8 @@ func TestNudge(t *testing.T) {
 	}
 }
 
-// TestTheNudgeGoesByFailures alone: neither the weights nor who saw the work matter.
+// TestTheNudgeGoesByFailures checks that neither the weights nor the source of the counts
+// matters.
 func TestTheNudgeGoesByFailures(t *testing.T) {
 	hard := func(f *fixture) string {
 		for range 3 {

@@ -8,8 +8,8 @@ import (
 	"ltm/api"
 )
 
-// reorder sorts memories, which are in the order of their priority. What is equal stays in
-// that order.
+// reorder sorts memories as a filter asks. all is in order of priority, and ties stay in that
+// order.
 func reorder(all []ranked, f api.ListFilter, u use) {
 	used := func(r ranked) int64 {
 		if at := u.stats[r.ID].AccessedAt; !at.IsZero() {

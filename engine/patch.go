@@ -11,7 +11,8 @@ import (
 	"ltm/store"
 )
 
-// cleanPatch brings the fields of a patch into stored form.
+// cleanPatch normalizes the fields of a patch, and refuses a patch that is empty or contradicts
+// itself.
 func cleanPatch(p *api.Patch) error {
 	switch {
 	case p.Empty():
@@ -51,14 +52,13 @@ func cleanSummary(s string) (string, error) {
 	s, err := memory.NormalizeSummary(s)
 	if err == nil && memory.HasConflictMarks(s) {
 		return "", memory.NewError(memory.CodeInvalid, memory.KindSummaryConflicted, "summary",
-			"the summary holds the marks of a merge conflict")
+			"the summary has merge conflict markers")
 	}
 	return s, err
 }
 
-// wholeFor returns what a patch changes: the memory as its file has it or, when the
-// file is reduced and the patch needs all of the text, with the full text of the
-// archives, which source is then.
+// wholeFor returns the memory that a patch changes. If the file is reduced and the patch needs
+// the whole text, m has the full text of the archives, and source is the bytes of that archive.
 func (e *Engine) wholeFor(v *store.View, file *memfile.File, p api.Patch) (m memory.Memory, source []byte, err error) {
 	m = file.Memory
 	if m.Phase == memory.Full || p.Append == nil && (p.Summary == nil || p.Content != nil) {
@@ -94,7 +94,7 @@ func patched(m memory.Memory, p api.Patch) (memory.Memory, error) {
 		taken := m.Phase == memory.Abstract || m.Summary == summaryOf(m.Content)
 		m = writtenAnew(m)
 		m.Content = *content
-		if taken { // one that a person or a model wrote stays
+		if taken { // a summary that was given stays
 			m.Summary = summaryOf(m.Content)
 		}
 	}
@@ -119,13 +119,13 @@ func patchedContent(m memory.Memory, p api.Patch) (*string, error) {
 	}
 	if strings.HasSuffix("\n\n"+m.Content, "\n\n"+*p.Append) {
 		return nil, memory.NewError(memory.CodeConflict, memory.KindAppendRepeated, string(m.ID),
-			"%s ends with this text already", m.ID)
+			"%s already ends with this text", m.ID)
 	}
 	content, err := memory.NormalizeContent(strings.TrimLeft(m.Content+"\n\n"+*p.Append, "\n"))
 	return &content, err
 }
 
-// summaryOf is the summary of a content that was not given one.
+// summaryOf derives the summary of a content that was given none, or returns "".
 func summaryOf(content string) string {
 	summary, err := memory.NormalizeSummary(abridge.FirstParagraph(content))
 	if err != nil {
@@ -134,16 +134,15 @@ func summaryOf(content string) string {
 	return summary
 }
 
-// writtenAnew returns a memory that gets new content. When it was reduced, what
-// is written now was not brought back from the archive.
+// writtenAnew returns m as a full memory, for new content. If it was reduced, it does not count
+// as restored: the new content did not come from the archive.
 func writtenAnew(m memory.Memory) memory.Memory {
 	m.Restored = m.Restored && m.Phase == memory.Full
 	m.Phase = memory.Full
 	return m
 }
 
-// cleanTags brings the tags of a patch into stored form, and refuses those that
-// contradict each other.
+// cleanTags normalizes the tags of a patch, and refuses tags that contradict each other.
 func cleanTags(p *api.Patch) (err error) {
 	if p.Tags != nil && (len(p.AddTags) > 0 || len(p.RemoveTags) > 0) {
 		return memory.NewError(memory.CodeInvalid, memory.KindTagsTwice, "tags",
@@ -165,7 +164,7 @@ func cleanTags(p *api.Patch) (err error) {
 	for _, tag := range p.AddTags {
 		if slices.Contains(p.RemoveTags, tag) {
 			return memory.NewError(memory.CodeInvalid, memory.KindTagAddedAndRemoved, tag,
-				"tag %q is to be added and removed", tag)
+				"tag %q was given both to add and to remove", tag)
 		}
 	}
 	given := p.AddTags
@@ -175,7 +174,7 @@ func cleanTags(p *api.Patch) (err error) {
 	return agree(given, p.Importance)
 }
 
-// namedTags is [memory.NormalizeTags] for tags of which each must be one.
+// namedTags is [memory.NormalizeTags], but refuses empty tags.
 func namedTags(what string, tags []string) ([]string, error) {
 	for _, tag := range tags {
 		if one, err := memory.NormalizeTags([]string{tag}); err == nil && len(one) == 0 {
@@ -186,8 +185,7 @@ func namedTags(what string, tags []string) ([]string, error) {
 	return memory.NormalizeTags(tags)
 }
 
-// agree is an error when an importance does not exist, or when the tags beside it
-// name another.
+// agree returns an error if an importance does not exist, or if the tags name another one.
 func agree(tags []string, level memory.Importance) error {
 	if level == "" {
 		return nil
@@ -198,14 +196,14 @@ func agree(tags []string, level memory.Importance) error {
 	for _, tag := range tags {
 		if said, err := memory.ParseImportance(tag); memory.IsImportanceTag(tag) && err == nil && said != level {
 			return memory.NewError(memory.CodeInvalid, memory.KindImportanceTwice, string(level),
-				"the importance is %s, and a tag says %s", level, said)
+				"the importance is %s, but a tag says %s", level, said)
 		}
 	}
 	return nil
 }
 
-// patchedTags returns the tags of a memory with the changes of a clean patch. There
-// is one importance at most, the one that was given last.
+// patchedTags applies a clean patch to the tags of a memory. At most one importance remains, the
+// last one given.
 func patchedTags(tags []string, p api.Patch) ([]string, error) {
 	before := len(tags)
 	if p.Tags != nil {
@@ -223,15 +221,15 @@ func patchedTags(tags []string, p api.Patch) ([]string, error) {
 	return withLevel(tags, p.Importance, before)
 }
 
-// withLevel returns tags with an importance, unless that makes too many of a memory
-// that had so many.
+// withLevel returns tags with an importance. Too many tags are an error, unless the memory had at
+// least as many before.
 func withLevel(tags []string, level memory.Importance, before int) ([]string, error) {
 	if level != "" {
 		tags = memory.WithImportance(tags, level)
 	}
 	if len(tags) > memory.MaxTags && len(tags) > before {
 		return nil, memory.NewError(memory.CodeInvalid, memory.KindTagsTooMany, "tags",
-			"that makes %d tags; at most %d tags are allowed, and an importance is one of them", len(tags),
+			"that makes %d tags; at most %d tags are allowed, and an importance counts as one", len(tags),
 			memory.MaxTags)
 	}
 	return tags, nil

@@ -83,7 +83,8 @@ func TestImportanceReplacesTheOldOne(t *testing.T) {
 	require.Empty(t, f.header(id).Tags)
 }
 
-// TestBadPatches spells out the whole refusal, after which nothing has changed.
+// TestBadPatches compares the whole message of each refusal, and requires that nothing has
+// changed.
 func TestBadPatches(t *testing.T) {
 	many := make([]string, memory.MaxTags)
 	for i := range many {
@@ -100,7 +101,7 @@ func TestBadPatches(t *testing.T) {
 			`the text to append is empty; append is the text to add, as markdown`},
 		"append NUL": {api.Patch{Append: of("a\x00b")},
 			`the content holds a NUL byte; only text can be stored`},
-		"append what is there": {api.Patch{Append: of("It is 20.")}, `mem_00000001 ends with this text already`},
+		"append what is there": {api.Patch{Append: of("It is 20.")}, `mem_00000001 already ends with this text`},
 		"append a conflict":    {api.Patch{Append: of(conflict)}, `the content holds a merge conflict`},
 		"append too much": {api.Patch{Append: of(strings.Repeat("x", memory.MaxContentBytes))},
 			`the content has 262162 bytes; at most 262144 bytes (256 KiB) are allowed`},
@@ -110,11 +111,11 @@ func TestBadPatches(t *testing.T) {
 			`the summary holds a NUL byte; only text can be stored`},
 		"a summary of bytes": {api.Patch{Summary: of("\xff")},
 			`the summary is not valid UTF-8; only UTF-8 text can be stored`},
-		"a conflict as summary": {api.Patch{Summary: of(conflict)}, `the summary holds the marks of a merge conflict`},
+		"a conflict as summary": {api.Patch{Summary: of(conflict)}, `the summary has merge conflict markers`},
 		"tags in two ways": {api.Patch{Tags: &[]string{"a"}, AddTags: []string{"b"}},
 			`tags were given together with tags to add or remove`},
 		"in and out": {api.Patch{AddTags: []string{"A b"}, RemoveTags: []string{"a-B"}},
-			`tag "a-b" is to be added and removed`},
+			`tag "a-b" was given both to add and to remove`},
 		"an empty tag": {api.Patch{AddTags: []string{"a", " "}},
 			`a tag to add is empty; a tag is a word of 1 to 50 characters`},
 		"no tag to remove": {api.Patch{RemoveTags: []string{"#"}},
@@ -122,15 +123,15 @@ func TestBadPatches(t *testing.T) {
 		"a long tag": {api.Patch{AddTags: []string{strings.Repeat("x", 51)}},
 			`tag "` + strings.Repeat("x", 51) + `" is too long; a tag has at most 50 characters`},
 		"too many tags": {api.Patch{AddTags: many},
-			`that makes 21 tags; at most 20 tags are allowed, and an importance is one of them`},
+			`that makes 21 tags; at most 20 tags are allowed, and an importance counts as one`},
 		"no such importance": {api.Patch{Importance: "urgent"},
 			`"urgent" is not an importance; allowed: critical, important, normal, low`},
 		"no such tag": {api.Patch{AddTags: []string{"importance:urgent"}},
 			`"importance:urgent" is not an importance; allowed: critical, important, normal, low`},
 		"two importances": {api.Patch{Importance: memory.Low, AddTags: []string{"importance:critical"}},
-			`the importance is low, and a tag says critical`},
+			`the importance is low, but a tag says critical`},
 		"tags against it": {api.Patch{Importance: memory.Low, Tags: &[]string{"importance:critical"}},
-			`the importance is low, and a tag says critical`},
+			`the importance is low, but a tag says critical`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newEngine(t)
@@ -153,9 +154,9 @@ func TestImportanceOfADraft(t *testing.T) {
 	before := f.everyFile()
 	for want, d := range map[string]api.Draft{
 		`"urgent" is not an importance; allowed: critical, important, normal, low`: {Importance: "urgent"},
-		`the importance is low, and a tag says critical`: {Importance: memory.Low,
+		`the importance is low, but a tag says critical`: {Importance: memory.Low,
 			Tags: []string{"importance:critical"}},
-		`that makes 21 tags; at most 20 tags are allowed, and an importance is one of them`: {Importance: memory.Low,
+		`that makes 21 tags; at most 20 tags are allowed, and an importance counts as one`: {Importance: memory.Low,
 			Tags: strings.Fields("a b c d e f g h i j k l m n o p q r s t")},
 	} {
 		d.Topic, d.Content = "another", "text"

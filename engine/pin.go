@@ -9,9 +9,8 @@ import (
 	"ltm/memory"
 )
 
-// Pin sets the importance of memories, [memory.Normal] takes it away. All are
-// changed, or none when one of them cannot be. It is no access: saying that
-// something matters is not using it.
+// Pin sets the importance of memories; [memory.Normal] removes it. If one of them cannot be
+// changed, none is. It does not count as an access.
 func (e *Engine) Pin(ctx context.Context, ids []string, level memory.Importance) ([]api.Receipt, error) {
 	parsed, err := parseIDs(ids)
 	if err != nil {
@@ -46,8 +45,7 @@ func (e *Engine) Pin(ctx context.Context, ids []string, level memory.Importance)
 	return receipts, err
 }
 
-// pin is a memory with its new importance, and its file, or nil when the file
-// stays as it is.
+// pin is a memory with its new tags and the bytes to write, or nil if its file stays as it is.
 type pin struct {
 	memory.Memory
 	data []byte
@@ -69,7 +67,7 @@ func planPin(tx *changing, id memory.ID, level memory.Importance) (pin, error) {
 	}
 	if len(tags) > memory.MaxTags && len(tags) > len(m.Tags) {
 		return pin{}, memory.NewError(memory.CodeInvalid, memory.KindPinTagsTooMany, string(id),
-			"%s has %d tags, and importance is one more", id, len(m.Tags))
+			"%s already has %d tags, and an importance counts as one", id, len(m.Tags))
 	}
 	m.Tags = tags
 	data, err := file.With(m)
@@ -86,7 +84,7 @@ func (p pin) receipt(level memory.Importance) api.Receipt {
 		Difficulty: p.Difficulty, Tags: tagsOf(p.Tags)}
 }
 
-// marked is an importance as listings carry it: "" is the normal one.
+// marked returns a memory's importance for listings, where "" is the normal one.
 func marked(m memory.Memory) memory.Importance {
 	if level := m.Importance(); level != memory.Normal {
 		return level

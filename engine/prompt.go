@@ -16,8 +16,8 @@ const (
 	// promptSnippet bounds the passage of one entry, in characters.
 	promptSnippet = 160
 
-	// promptReads bounds the files that are read beside the cache: with more to
-	// read the prompt goes without, and the server brings the cache up to date.
+	// promptReads bounds the files that are read because the cache lacks them. With more to read,
+	// the prompt gets no memories until the server has updated the cache.
 	promptReads = 200
 
 	// maxShown bounds the ids that a session's record keeps.
@@ -39,7 +39,8 @@ func (e *Engine) PromptContext(ctx context.Context, sessionID, prompt string) (s
 	if err != nil || len(found) == 0 {
 		return "", err
 	}
-	// What cannot be noted as shown would come again with every prompt.
+	// Memories that cannot be noted as shown are not shown: they would come again with every
+	// prompt.
 	err = e.inSession(ctx, sessionID, "", func(_ *store.View, _ *store.State, s *store.Session) {
 		found = slices.DeleteFunc(found, func(h brief.Mention) bool { return slices.Contains(s.Shown, h.ID) })
 		for _, h := range found {
@@ -108,16 +109,14 @@ func (e *Engine) promptHits(ctx context.Context, v *store.View, sessionID, promp
 		}
 		text := finder.Passage(m, pick, promptSnippet)
 		if memory.HasConflictMarks(text) {
-			text = "" // from a code block: it might be a merge that nobody has settled
+			text = "" // from a code block: it could be mistaken for an unsettled merge
 		}
 		found = append(found, brief.Mention{ID: id, Topic: m.Topic, Passage: text, Foreign: foreign})
 	}
 	return found, nil
 }
 
-// Warm brings the search indexes and their caches up to date, so that the first
-// question and the prompts of other processes find them ready. A question about
-// active memories need not wait for the archives.
+// Warm is [finder.Finder.Warm] on the engine's store.
 func (e *Engine) Warm(ctx context.Context) error {
 	return e.store.View(func(v *store.View) error { return e.finder.Warm(ctx, v) })
 }

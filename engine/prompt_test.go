@@ -61,7 +61,7 @@ func withMemories(t *testing.T) *fixture {
 // tally counts what the prompts of one kind brought up.
 type tally struct{ prompts, fired, shown, right, answered int }
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
 // TestPromptPrecision measures what prompts bring up that nothing was tuned on,
 // and compares it with testdata/search/prompt_stats.txt.

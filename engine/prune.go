@@ -13,12 +13,13 @@ import (
 	"ltm/store"
 )
 
-// PruneArchives removes archives that are older than asked, for good: they are
-// the last copy. See [eviction.PlanPrune] for what is kept all the same. With
+// PruneArchives deletes the archives of o.IDs or, without any, those older than o.OlderThan. They
+// may be the last copy of a text. See [eviction.PlanPrune] for what is kept all the same. With
 // DryRun it returns the same plan and changes nothing.
 func (e *Engine) PruneArchives(ctx context.Context, o api.PruneOptions) (api.PruneReport, error) {
 	if o.OlderThan <= 0 && len(o.IDs) == 0 {
-		return api.PruneReport{}, memory.NewError(memory.CodeInvalid, memory.KindPruneNoAge, "", "there is no age")
+		return api.PruneReport{}, memory.NewError(memory.CodeInvalid, memory.KindPruneNoAge, "",
+			"neither an age nor an id was given")
 	}
 	var report api.PruneReport
 	if o.DryRun || !e.store.Exists() {
@@ -86,7 +87,8 @@ func planPrune(v *store.View, o api.PruneOptions, now time.Time) (api.PruneRepor
 	return report, nil
 }
 
-// namedArchives returns the archives of these memories.
+// namedArchives returns the archives of these memories, each once. A memory without one is an
+// error.
 func namedArchives(list []eviction.Archive, ids []string) ([]eviction.Archive, error) {
 	var named []eviction.Archive
 	for _, text := range ids {
@@ -111,9 +113,9 @@ func pruneSummary(r api.PruneReport) string {
 	archives := plural.Of(r.Archives, "archive", "archives")
 	switch {
 	case r.Removed == 0:
-		return fmt.Sprintf("none of %s is to go; nothing was changed", archives)
+		return fmt.Sprintf("no archives to remove (%d checked); nothing was changed", r.Archives)
 	case r.DryRun:
-		return fmt.Sprintf("%d of %s would go; nothing was changed", r.Removed, archives)
+		return fmt.Sprintf("%d of %s would be removed; nothing was changed", r.Removed, archives)
 	}
 	return fmt.Sprintf("%d of %s removed; git history still has those that were committed", r.Removed, archives)
 }

@@ -51,8 +51,8 @@ func lesson(i int) api.Draft {
 	return api.Draft{Topic: fmt.Sprint("What came of lesson ", i), Content: text.String()}
 }
 
-// BenchmarkServerRatios is what a running server takes, beside one durable file.
-// Every round does each operation once.
+// BenchmarkServerRatios measures a running server, in relation to one durable file. Every round
+// does each operation once.
 func BenchmarkServerRatios(b *testing.B) {
 	servers := map[int]*engine.Engine{}
 	var f *fixture

@@ -16,18 +16,18 @@ import (
 )
 
 const (
-	// DefaultRecall is how many hits a query returns unless it says otherwise.
+	// DefaultRecall is how many hits a query returns if no limit is given.
 	DefaultRecall = 10
 
 	// snippetChars bounds the passage that a hit shows.
 	snippetChars = 300
 
-	// unlimited is more hits than there are.
+	// unlimited is a limit above any number of memories.
 	unlimited = 1 << 30
 )
 
-// Recall returns the memories that answer a question, best first. No match is
-// an empty list, and the number of archives that match.
+// Recall returns the memories that match a query, the best first. If none in sight does, it
+// counts the matches out of sight.
 func (e *Engine) Recall(ctx context.Context, q api.Query) (api.Recall, error) {
 	if err := memory.CheckQuery(q.Text); err != nil {
 		return api.Recall{}, err
@@ -94,13 +94,13 @@ func (e *Engine) Recall(ctx context.Context, q api.Query) (api.Recall, error) {
 	return result, err
 }
 
-// options are those of a search for what a query asks.
+// options returns the search options of a query.
 func options(q api.Query) search.Options {
 	return search.Options{Limit: limitOr(q.Limit, DefaultRecall) % unlimited, MinScore: q.MinScore, Tag: q.Tag,
 		Explain: q.Explain}
 }
 
-// hitOf is a hit without its passage.
+// hitOf returns a hit without its passage.
 func hitOf(m memory.Memory, u use, h search.Hit) api.Hit {
 	hit := api.Hit{ID: m.ID, Topic: m.Topic, Priority: u.rounded(m), Phase: u.phase(m), Tags: tagsOf(m.Tags),
 		Importance: marked(m), Score: memory.Round2(h.Score), CreatedAt: m.CreatedAt}
@@ -111,23 +111,24 @@ func hitOf(m memory.Memory, u use, h search.Hit) api.Hit {
 }
 
 const (
-	// recallTokens bounds a reply of DefaultRecall hits: the model pays for it.
+	// recallTokens bounds a reply of DefaultRecall hits, in estimated tokens, which the model
+	// pays for.
 	recallTokens = 1500
 
-	// hitTokens is what the names and numbers of a hit take.
+	// hitTokens is the cost of the field names and numbers of a hit.
 	hitTokens = 45
 
-	// levelTokens is what its importance takes, when it has one.
+	// levelTokens is the cost of its importance, if it has one.
 	levelTokens = 9
 
-	// leastSnippet is how short passages get before topics and tags are cut.
+	// leastSnippet is how short passages get, in characters, before topics and tags are cut.
 	leastSnippet = 100
 
-	// What is left of topics and tags that are out of the ordinary.
+	// cutTopic and cutTags bound topics, in characters, and the number of tags when they are cut.
 	cutTopic, cutTags = 100, 3
 )
 
-// passages fills in the summaries, as long as the reply's budget allows.
+// passages fills in the summaries of hits, each as long as the reply's budget allows.
 func passages(hits []api.Hit, sources []finder.Source, pick search.Snippets) {
 	budget := float64(recallTokens) * max(1, float64(len(hits))/DefaultRecall)
 	room := budget
@@ -143,7 +144,7 @@ func passages(hits []api.Hit, sources []finder.Source, pick search.Snippets) {
 		}
 	}
 	for i, s := range sources {
-		// What one passage does not need is left to the next ones.
+		// A passage leaves what it does not use to the next ones.
 		most := min(snippetChars, int(room/float64(len(sources)-i)*transcript.CharsPerToken))
 		hits[i].Summary = s.Passage(pick, max(most, leastSnippet/2))
 		_, used := brief.Measure(hits[i].Summary)
@@ -181,7 +182,7 @@ func countOutOfSight(ctx context.Context, v *store.View, finding *finder.Search,
 	return total - held, nil
 }
 
-// recallNote says what to do about archives.
+// recallNote advises on archives that match.
 func recallNote(r api.Recall) memory.Note {
 	isArchived := func(h api.Hit) bool { return h.Archived }
 	switch {

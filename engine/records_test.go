@@ -20,7 +20,7 @@ import (
 	"ltm/transcript"
 )
 
-// client is a directory of the client's, with what is beside it.
+// client is a directory of the client, and the directory beside it.
 type client struct {
 	*fixture
 	projects, outside string
@@ -82,8 +82,8 @@ var (
 	ofHooks     = memory.Work{Calls: 1, Failures: 1, Tokens: 5, Source: memory.SourceHooks}
 )
 
-// TestRecordsBelowTheClientsDirectory are read, whether or not they are there when
-// the session starts, and whatever links lead to the directory.
+// TestRecordsBelowTheClientsDirectory reads records that exist or do not yet exist when the
+// session starts, and through links to the directory.
 func TestRecordsBelowTheClientsDirectory(t *testing.T) {
 	t.Run("there", func(t *testing.T) {
 		c := newClient(t)
@@ -112,7 +112,7 @@ func TestRecordsBelowTheClientsDirectory(t *testing.T) {
 	})
 }
 
-// TestRecordsElsewhereAreNotRead has payloads name files that are not the client's.
+// TestRecordsElsewhereAreNotRead has payloads that name files outside the client's directory.
 func TestRecordsElsewhereAreNotRead(t *testing.T) {
 	for name, path := range map[string]func(*client) string{
 		"beside":             func(c *client) string { return filepath.Join(c.outside, "s.jsonl") },

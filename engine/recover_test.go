@@ -32,7 +32,7 @@ func (p past) Versions(_ context.Context, paths []string, fn func([]byte) bool) 
 	return p.err
 }
 
-// TestALostFullTextComesBack finds it in what version control has.
+// TestALostFullTextComesBack recovers a full text from version control.
 func TestALostFullTextComesBack(t *testing.T) {
 	const lost = memory.ID("mem_00000002")
 	full := "---\nid: mem_00000002\ntopic: Hint\nphase: 0\n---\n\n## Summary\nAll.\n\n## Content\nAll of it.\n"

@@ -17,13 +17,12 @@ import (
 	"ltm/store"
 )
 
-// idTries bounds the search for an id that no memory or archive has.
+// idTries bounds the attempts to find a free id.
 const idTries = 100
 
-// Remember stores a new memory, creating the store if need be. When no
-// difficulty is given it is judged from the work since the session's last store.
-// A topic and content that an active memory holds already are refused; memories
-// that say about the same are named.
+// Remember stores a new memory, creating the store if there is none. A difficulty that is not
+// given is judged from the work since the session's last store. Remember refuses a memory with
+// the topic and content of an active one; the receipt names similar memories.
 func (e *Engine) Remember(ctx context.Context, d api.Draft) (api.Receipt, error) {
 	m, masked, err := draftMemory(d)
 	if err != nil {
@@ -76,7 +75,8 @@ func storedMessage(m memory.Memory, masked int) string {
 	return text
 }
 
-// draftMemory checks a draft and turns it into a memory without id and times.
+// draftMemory checks a draft and returns it as a memory without id and times, and how many
+// credentials it masked.
 func draftMemory(d api.Draft) (m memory.Memory, masked int, err error) {
 	if m.Topic, err = memory.NormalizeTopic(d.Topic); err != nil {
 		return m, 0, err
@@ -115,7 +115,7 @@ func draftMemory(d api.Draft) (m memory.Memory, masked int, err error) {
 	return m, masked, nil
 }
 
-// draftTags returns the tags of a draft in stored form, its importance among them.
+// draftTags returns the normalized tags of a draft, including its importance.
 func draftTags(d api.Draft) ([]string, error) {
 	tags, err := memory.NormalizeTags(d.Tags)
 	if err != nil {
@@ -127,7 +127,7 @@ func draftTags(d api.Draft) ([]string, error) {
 	return withLevel(tags, d.Importance, 0)
 }
 
-// newID finds an id that neither a memory nor an archive has.
+// newID returns a random id that no memory or archive has.
 func (e *Engine) newID(tx *changing) (memory.ID, error) {
 	for range idTries {
 		var b [4]byte
@@ -144,8 +144,8 @@ func (e *Engine) newID(tx *changing) (memory.ID, error) {
 		idTries)
 }
 
-// workingSession returns the session whose work taught a memory, with its record read,
-// or nil. What a person tells outright is of no session's work.
+// workingSession returns the session whose work a memory comes from, with its record read, or
+// nil. A memory that a person dictates comes from no session's work.
 func (e *Engine) workingSession(ctx context.Context, state *store.State, d api.Draft) *store.Session {
 	if d.Told {
 		return nil
@@ -157,10 +157,10 @@ func (e *Engine) workingSession(ctx context.Context, state *store.State, d api.D
 	return working
 }
 
-// judge scores the work that a memory comes from: that of the session since its last
-// store. A project's first memory has no session that hooks counted; then it is what
-// the client's record of the running session shows. What a person told outright
-// comes from no work that anyone saw.
+// judge scores the work that a memory comes from, and returns the work, or nil if it is unknown.
+// It is the session's work since its last store. Before a project has a store, hooks count
+// nothing; then the client's record of the running session is used. A memory that a person
+// dictates gets a fixed score.
 func (e *Engine) judge(ctx context.Context, d api.Draft, working *store.Session,
 	conf settings.Settings) (float64, *memory.Work) {
 	var work *memory.Work

@@ -10,8 +10,8 @@ import (
 	"ltm/store"
 )
 
-// ResetSession begins a new segment of a session for another topic, and tells
-// what the old one came to.
+// ResetSession starts a new segment of a session and returns the work and difficulty of the old
+// one.
 func (e *Engine) ResetSession(ctx context.Context, id string) (api.Segment, error) {
 	var segment api.Segment
 	err := e.update(ctx, func(tx *changing) error {
@@ -35,8 +35,8 @@ func (e *Engine) ResetSession(ctx context.Context, id string) (api.Segment, erro
 	return segment, err
 }
 
-// Running tells what was counted in a session since its last store or new topic, and
-// how hard that is; nil: no session is open. It changes nothing.
+// Running returns the work and difficulty of a session's current segment, or nil if no session is
+// open. It changes nothing.
 func (e *Engine) Running(ctx context.Context, id string) (*api.Segment, error) {
 	var running *api.Segment
 	err := e.store.View(func(v *store.View) error {
@@ -51,7 +51,7 @@ func (e *Engine) Running(ctx context.Context, id string) (*api.Segment, error) {
 		if s == nil {
 			return nil
 		}
-		e.sessions.Read(ctx, s) // into a copy: the next change reads it again
+		e.sessions.Read(ctx, s) // the result is not stored; the next change reads the record again
 		work := session.Since(s, s.Segment)
 		score, _ := session.Difficulty(work, settingsOf(v, state))
 		running = &api.Segment{Work: work, Difficulty: memory.Round2(score)}

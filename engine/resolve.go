@@ -15,10 +15,10 @@ import (
 	"ltm/store"
 )
 
-// Resolution says which side of an unsettled merge is kept.
+// Resolution is the side of an unsettled merge that is kept.
 type Resolution string
 
-// The resolutions. Ours is the side above git's middle mark.
+// The resolutions. KeepOurs keeps the side above git's "=======" line.
 const (
 	KeepOurs   Resolution = "ours"
 	KeepTheirs Resolution = "theirs"
@@ -64,7 +64,7 @@ func (e *Engine) Resolve(ctx context.Context, id string, how Resolution) (api.Re
 func resolved(id memory.ID, data []byte, how Resolution) (*memfile.File, error) {
 	if file, err := memfile.Parse(data); err == nil && !file.Memory.Conflicted || err != nil &&
 		!memory.HasConflictMarks(string(data)) {
-		return nil, memory.NewError(memory.CodeConflict, memory.KindMergeNone, string(id), "%s holds no merge conflict",
+		return nil, memory.NewError(memory.CodeConflict, memory.KindMergeNone, string(id), "%s has no merge conflict",
 			id.File())
 	}
 	sides := memfile.Sides(data)
@@ -92,7 +92,7 @@ func resolved(id memory.ID, data []byte, how Resolution) (*memfile.File, error) 
 	}
 	if len(m.Content) > memory.MaxContentBytes {
 		return nil, memory.NewError(memory.CodeInvalid, memory.KindMergeTooLong, string(id),
-			"both texts are too long for one memory")
+			"both texts together are too long for one memory")
 	}
 	data, err := ours.With(m)
 	if err != nil {
@@ -101,7 +101,8 @@ func resolved(id memory.ID, data []byte, how Resolution) (*memfile.File, error) 
 	return memfile.Parse(data)
 }
 
-// union returns the lines of two texts: where they differ, ours and then theirs.
+// union merges two texts line by line. Where they differ, it has the lines of ours and then those
+// of theirs.
 func union(ours, theirs string) string {
 	line := func(s string) string {
 		if s != "" && !strings.HasSuffix(s, "\n") {
@@ -124,7 +125,7 @@ func union(ours, theirs string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// writeResolved stores the result. What a person decided on is this clone's.
+// writeResolved stores the result, and approves it: a person decided on it in this clone.
 func writeResolved(tx *changing, m memory.Memory, before, data []byte) error {
 	archives, err := tx.Archives()
 	if err != nil {

@@ -10,10 +10,10 @@ import (
 	"ltm/store"
 )
 
-// Restore brings a memory back in full, with fresh stats: one that was set aside
-// or reduced, from the archives, which stay as they are; one that has only faded
-// in the view of this clone, as it is. importance sets its level; empty keeps the
-// tags. Topic and tags that were changed since on a reduced memory are kept.
+// Restore brings a memory back in full, with fresh stats. A memory that was set aside or reduced
+// comes from the archives, which stay as they are. One that has only faded in the view of this
+// clone comes back into view. importance sets its level; if it is empty, the tags stay. Changes
+// that were made to the topic, tags and difficulty of a reduced memory are kept.
 func (e *Engine) Restore(ctx context.Context, id, importance string) (api.Receipt, error) {
 	all, err := e.RestoreAll(ctx, []string{id}, importance)
 	if err != nil {
@@ -22,8 +22,7 @@ func (e *Engine) Restore(ctx context.Context, id, importance string) (api.Receip
 	return all[0], nil
 }
 
-// RestoreAll is Restore for several memories: all come back, or none when one of them
-// cannot.
+// RestoreAll is Restore for several memories. If one of them cannot be restored, none is.
 func (e *Engine) RestoreAll(ctx context.Context, ids []string, importance string) ([]api.Receipt, error) {
 	parsed, err := parseIDs(ids)
 	if err != nil {
@@ -67,7 +66,7 @@ func (e *Engine) RestoreAll(ctx context.Context, ids []string, importance string
 	return receipts, err
 }
 
-// bringBack writes what a restore makes of its source.
+// bringBack writes the memory that is restored from source.
 func bringBack(tx *changing, id memory.ID, source *memfile.File, level memory.Importance) (memory.Memory, error) {
 	m := source.Memory
 	if err := overlay(tx, &m); err != nil {
@@ -90,9 +89,8 @@ func bringBack(tx *changing, id memory.ID, source *memfile.File, level memory.Im
 	return m, tx.RestoreMemory(id, source.Bytes(), data)
 }
 
-// restorable returns the text that a restore brings back: the newest full version
-// of the archives, or the memory's own file when that has all of it and has only
-// faded in the view of this clone.
+// restorable returns the text that a restore brings back: the newest full version of the
+// archives, or the memory's own file if the memory has only faded in the view of this clone.
 func (e *Engine) restorable(v *store.View, id memory.ID, u use) (*memfile.File, error) {
 	active, err := v.Read(id)
 	switch {
@@ -100,7 +98,7 @@ func (e *Engine) restorable(v *store.View, id memory.ID, u use) (*memfile.File, 
 		return nil, memory.Unsettled(id)
 	case err == nil && active.Memory.Phase == memory.Full && u.phase(active.Memory) == memory.Full:
 		return nil, memory.NewError(memory.CodeConflict, memory.KindMemoryInFull, string(id),
-			"%s is among the memories in full", id)
+			"%s is already active in full", id)
 	case err == nil && active.Memory.Phase == memory.Full:
 		return active, e.admit(v, id, active.Bytes())
 	case err != nil && !isMissing(err):
@@ -119,12 +117,12 @@ func (e *Engine) restorable(v *store.View, id memory.ID, u use) (*memfile.File, 
 	return source, e.admitActive(v, id)
 }
 
-// archivedText returns the newest full version of the archives or, without one, what
-// there is in the place of it.
+// archivedText returns the newest full version of the archives or, if there is none, the newest
+// readable one, or else a stub with a text.
 func archivedText(v *store.View, id memory.ID) (*memfile.File, error) {
 	source, err := v.NewestFull(id)
 	if err == nil && source == nil {
-		source, err = v.ReadArchive(id) // all that there is
+		source, err = v.ReadArchive(id) // the newest version, though reduced
 	}
 	if isMissing(err) {
 		return stubWithText(v, id, err)
@@ -132,8 +130,8 @@ func archivedText(v *store.View, id memory.ID) (*memfile.File, error) {
 	return source, err
 }
 
-// stubWithText returns a file that says that its memory was set aside and has the
-// text all the same, as people and other programs can leave it.
+// stubWithText returns the stub of a memory if it still has a text, as people and other programs
+// can leave it. Otherwise it returns the error missing.
 func stubWithText(v *store.View, id memory.ID, missing error) (*memfile.File, error) {
 	stub, err := v.ReadStub(id)
 	if err != nil || !stub.Memory.HasText() {
@@ -142,7 +140,8 @@ func stubWithText(v *store.View, id memory.ID, missing error) (*memfile.File, er
 	return stub, nil
 }
 
-// overlay takes over what was changed on the reduced memory since it was archived.
+// overlay copies into m the topic, tags and difficulty of the active memory, which may have
+// changed since m was archived.
 func overlay(tx *changing, m *memory.Memory) error {
 	active, err := tx.Read(m.ID)
 	if isMissing(err) {

@@ -6,7 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestTheRunningSessionIsTold asks for the counts of a session, which changes nothing.
+// TestTheRunningSessionIsTold reads the counts of a session and requires that this changes
+// nothing.
 func TestTheRunningSessionIsTold(t *testing.T) {
 	f := newEngine(t)
 	none, err := f.Running(f.ctx, "a")

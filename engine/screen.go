@@ -8,15 +8,14 @@ import (
 	"ltm/secrets"
 )
 
-// text is one text of a memory, and what messages call it.
+// text is one text of a memory, and its name in messages.
 type text struct {
 	name  string
 	value *string
 }
 
-// textsOf lists the texts of a memory that callers give, all of which end up in
-// files that are committed. It is the only list that the gate reads: a text that
-// is added to a memory is added here, and every way of writing one checks it.
+// textsOf lists the texts of a memory that callers give. All of them end up in files that are
+// committed. [screen] goes by this list alone, so a new text of a memory must be added here.
 func textsOf(m *memory.Memory) []text {
 	all := []text{{"topic", &m.Topic}, {"content", &m.Content}, {"summary", &m.Summary}}
 	for i := range m.Tags {
@@ -25,9 +24,9 @@ func textsOf(m *memory.Memory) []text {
 	return all
 }
 
-// screen refuses a memory with credentials, or masks them and returns how many
-// there were. Texts that before holds already are not written now, and pass: a
-// memory with a credential from an earlier time can still get another tag.
+// screen refuses a memory with credentials or, with redact, masks them and returns how many there
+// were. Texts that before already has are not checked again, so that a memory with an old
+// credential can still be tagged.
 func screen(m *memory.Memory, before memory.Memory, redact bool) (masked int, err error) {
 	var known []string
 	for _, t := range textsOf(&before) {
@@ -36,7 +35,7 @@ func screen(m *memory.Memory, before memory.Memory, redact bool) (masked int, er
 	m.Tags = slices.Clone(m.Tags)
 	derived := m.Summary == summaryOf(m.Content)
 	for _, t := range textsOf(m) {
-		if derived && t.value == &m.Summary { // of content that is masked by now
+		if derived && t.value == &m.Summary { // the content may be masked by now
 			m.Summary = summaryOf(m.Content)
 		}
 		if slices.Contains(known, *t.value) {
@@ -55,8 +54,8 @@ func screen(m *memory.Memory, before memory.Memory, redact bool) (masked int, er
 	return masked, nil
 }
 
-// refuse is an error when a text that is about to be written holds a credential.
-// It tells the kind and never the text.
+// refuse returns an error if a text that is about to be written holds a credential. The error
+// tells what kind of credential it is, and never the text.
 func refuse(kind memory.Kind, name, value string) error {
 	found := findSecrets(value)
 	if len(found) == 0 {
@@ -66,8 +65,8 @@ func refuse(kind memory.Kind, name, value string) error {
 		"the %s seems to hold a credential (%s)", name, found[0].Kind)
 }
 
-// findSecrets looks at a short text twice, the second time in capitals: tags are
-// stored in lower case, and a key of capitals and digits is read from that.
+// findSecrets scans a text for credentials. It scans a short text again in upper case: tags are
+// stored in lower case, which hides keys that are made of capitals and digits.
 func findSecrets(value string) []secrets.Finding {
 	found := secrets.Find(value)
 	if len(found) == 0 && len(value) <= memory.MaxTagChars {
@@ -76,8 +75,8 @@ func findSecrets(value string) []secrets.Finding {
 	return found
 }
 
-// redactText masks what [findSecrets] finds; one that only shows in capitals takes
-// the whole text with it.
+// redactText masks what [findSecrets] finds. A credential that is only found in upper case masks
+// the whole text.
 func redactText(value string) (string, int) {
 	if masked, n := secrets.Redact(value); n > 0 {
 		return masked, n

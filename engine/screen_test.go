@@ -14,11 +14,10 @@ import (
 	"ltm/memory"
 )
 
-// token is a credential in every text, also in the lower case of tags.
+// token is recognized as a credential in every text, even in lower case as in tags.
 func token() string { return "ghp_" + "q7tz0alk93vbxc5rmn2y" + "w8sdf6gh1jp4ue0o" }
 
-// TestEveryTextIsScreened writes a credential through every way there is, into
-// every text that it takes.
+// TestEveryTextIsScreened writes a credential into every text that every operation takes.
 func TestEveryTextIsScreened(t *testing.T) {
 	clean := api.Draft{Topic: "Deploys", Content: "They run at noon."}
 	for name, write := range map[string]func(f *fixture, secret string, redact bool) error{
@@ -145,7 +144,7 @@ func (f *fixture) patch(d api.Draft, p api.Patch) error {
 	return err
 }
 
-// everything is the text of all files of the store, in lower case.
+// everything returns the text of all files of the store, in lower case.
 func (f *fixture) everything() string {
 	var all strings.Builder
 	err := filepath.WalkDir(f.dir, func(path string, d fs.DirEntry, err error) error {

@@ -13,15 +13,14 @@ import (
 )
 
 const (
-	// endBudget bounds the work at a session's end: the client gives the hook
-	// 1.5 s, start-up included. What is left over is done at the next end.
+	// endBudget bounds the work at a session's end: the client gives the hook 1.5 s, start-up
+	// included. The rest is done at the next session's end.
 	endBudget = 700 * time.Millisecond
 )
 
-// StartSession counts a session that begins and returns the block of text that
-// it should start with; after a compaction nothing is counted. Without a store
-// it does nothing. When the count cannot be written, the text comes beside the
-// error.
+// StartSession counts a new session and returns the block of text that it should start with. An
+// open session that was resumed or compacted is not counted again. Without a store it does
+// nothing. If the state cannot be written, it returns both the text and the error.
 func (e *Engine) StartSession(ctx context.Context, s api.SessionStart) (string, error) {
 	if !e.store.Exists() {
 		return "", nil
@@ -35,7 +34,7 @@ func (e *Engine) StartSession(ctx context.Context, s api.SessionStart) (string, 
 		if err != nil {
 			return err
 		}
-		// What was shown before a compaction is gone from the context.
+		// A compaction removes from the context what was shown before it.
 		opened := e.sessions.Open(state, s.Session, s.Transcript, tx.now)
 		opened.Shown = shown[:min(len(shown), maxShown)]
 		e.sessions.CloseLost(state, opened)
@@ -45,9 +44,8 @@ func (e *Engine) StartSession(ctx context.Context, s api.SessionStart) (string, 
 	return text, err
 }
 
-// RecordTool counts a tool call of a session, and returns what the model should
-// be told: mostly nothing. It reads and writes only the state file, however many
-// memories there are.
+// RecordTool counts a tool call of a session, and returns what the model should be told, usually
+// "". It reads and writes only small files, however many memories there are.
 func (e *Engine) RecordTool(ctx context.Context, t api.ToolUse) (string, error) {
 	var text string
 	err := e.inSession(ctx, t.Session, t.Transcript, func(v *store.View, state *store.State, s *store.Session) {
@@ -57,14 +55,15 @@ func (e *Engine) RecordTool(ctx context.Context, t api.ToolUse) (string, error) 
 	return text, err
 }
 
-// MarkCompacted notes that a session's context was compacted.
+// MarkCompacted counts a compaction of a session's context.
 func (e *Engine) MarkCompacted(ctx context.Context, id string) error {
 	return e.inSession(ctx, id, "", func(_ *store.View, state *store.State, s *store.Session) {
 		session.Compact(state, s)
 	})
 }
 
-// inSession changes a session's record; without a store it does nothing.
+// inSession changes the record of a session, which it opens if need be. Without a store it does
+// nothing.
 func (e *Engine) inSession(ctx context.Context, id, transcript string,
 	change func(*store.View, *store.State, *store.Session)) error {
 	if !e.store.Exists() {
@@ -90,7 +89,7 @@ func (e *Engine) EndSession(ctx context.Context, id string) error {
 		return nil
 	}
 	deadline := e.now().Add(endBudget)
-	var unevicted error // which does not keep the session from being closed
+	var unevicted error // the session is closed all the same
 	err := e.update(ctx, func(tx *changing) error {
 		state, err := tolerate(tx.State())
 		if err != nil {
@@ -111,9 +110,9 @@ func (e *Engine) EndSession(ctx context.Context, id string) error {
 	return cmp.Or(err, unevicted)
 }
 
-// dropOldStubs removes the stubs that are old enough for every branch to have met
-// them. The archives stay. So does a stub with a text of its own, and one without
-// a full text in the archives: it is what tells fix to look for that text.
+// dropOldStubs removes stubs older than so many days: by then every branch should have merged
+// them. The archives stay. A stub stays if it has a text of its own, and if the archives have no
+// full text: it is what makes fix look for that text.
 func dropOldStubs(tx *changing, days int) error {
 	if days <= 0 {
 		return nil
@@ -137,7 +136,7 @@ func dropOldStubs(tx *changing, days int) error {
 	return nil
 }
 
-// spent reports whether nothing is lost when a stub goes.
+// spent reports whether a stub can be removed without loss.
 func spent(v *store.View, id memory.ID) bool {
 	stub, err := v.ReadStub(id)
 	if err != nil || stub.Memory.HasText() {
@@ -154,11 +153,11 @@ func spent(v *store.View, id memory.ID) bool {
 // be on another branch.
 const absentDays = 180
 
-// absentSessions is the same for those of a memory that was never opened.
+// absentSessions is the same for a memory that was never opened, in sessions.
 const absentSessions = 300
 
-// isOver reports whether the counters of a memory without a file have been kept long
-// enough: the file may come back with a next checkout.
+// isOver reports whether the counters of a memory without a file can be dropped. Before that, the
+// file may come back with a checkout.
 func (u use) isOver(st memory.Stats, now time.Time) bool {
 	if st.AccessedAt.IsZero() {
 		return u.since(u.known(st)) > absentSessions
@@ -166,8 +165,8 @@ func (u use) isOver(st memory.Stats, now time.Time) bool {
 	return now.Sub(st.AccessedAt) > absentDays*24*time.Hour
 }
 
-// settle enters what this clone sees for the first time, brings the priorities in the
-// stats up to date, and drops those of memories that have had no file for long.
+// settle adds stats for memories that are new to this clone, updates the priorities in the stats,
+// and drops the stats of memories that have long had no file.
 func settle(tx *changing, state *store.State) error {
 	snapshot, err := tx.Memories()
 	if err != nil {
@@ -186,7 +185,7 @@ func settle(tx *changing, state *store.State) error {
 		}
 	}
 	for _, r := range snapshot.Records {
-		st := u.of(r.ID) // one that is new to this clone is entered
+		st := u.of(r.ID) // with defaults if it is new to this clone
 		st.Priority = u.rounded(r.Memory)
 		stats[r.ID] = st
 	}

@@ -47,8 +47,8 @@ func TestAServerFindsItsSession(t *testing.T) {
 	require.Equal(t, 5, f.as(33, nil).store("nobody's, so the last one's", "").Work.Calls)
 }
 
-// TestKilledSessionsAreClosedAtTheNextStart closes those whose client is gone,
-// and those that nobody has seen for a day.
+// TestKilledSessionsAreClosedAtTheNextStart closes sessions whose client is gone, and sessions
+// that have been silent for a day.
 func TestKilledSessionsAreClosedAtTheNextStart(t *testing.T) {
 	f := newEngine(t)
 	f.remember("there is a store", "x", 0.1)
@@ -64,7 +64,7 @@ func TestKilledSessionsAreClosedAtTheNextStart(t *testing.T) {
 	require.Nil(t, f.session("at work").EndedAt)
 	require.Nil(t, f.session("unknown client").EndedAt)
 
-	// One that was thought dead, as from another container, goes on counting.
+	// A session that was thought killed, as from another container, goes on counting.
 	f.as(11, alive).tools("killed", 1, 0, 0)
 	require.Nil(t, f.session("killed").EndedAt)
 	require.Equal(t, 4, f.session("killed").ToolSuccesses)
@@ -108,8 +108,7 @@ func TestSourcesOfASession(t *testing.T) {
 	require.Equal(t, 3, count())
 }
 
-// TestASessionIsClosedWhereEvictionFails ends a session in a store that can archive
-// nothing.
+// TestASessionIsClosedWhereEvictionFails ends a session in a store that cannot archive.
 func TestASessionIsClosedWhereEvictionFails(t *testing.T) {
 	f := newEngine(t)
 	f.set("fading", "files", true)

@@ -15,9 +15,9 @@ import (
 	"ltm/store"
 )
 
-// TestAServerReturnsWhatIsThere changes a memory under a process that has read,
-// indexed and returned it, in every way that something else can, several times within
-// a second, and asks for it at once.
+// TestAServerReturnsWhatIsThere changes a memory behind a process that has read, indexed and
+// returned it: in every way that another program can, several times within a second. The process
+// must return the new text at once.
 func TestAServerReturnsWhatIsThere(t *testing.T) {
 	f := newEngine(t)
 	id := f.remember("The color of the roof", "It is painted alpha at first.", 0.5)

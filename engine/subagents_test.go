@@ -14,7 +14,7 @@ import (
 	"ltm/transcript"
 )
 
-// bashCalls is what the client writes of so many calls that all fail.
+// bashCalls returns the client's record of so many calls, all of which fail.
 func bashCalls(from, n int, more string) string {
 	var b strings.Builder
 	for i := from; i < from+n; i++ {

@@ -35,8 +35,8 @@ func (e *Engine) Tags(ctx context.Context) ([]api.TagCount, error) {
 	return counts, nil
 }
 
-// Retag adds tags to memories and takes others away. All are changed, or none when one of
-// them cannot be. It is not an access.
+// Retag adds tags to memories and removes others. If one memory cannot be changed, none is. It
+// does not count as an access.
 func (e *Engine) Retag(ctx context.Context, ids, add, remove []string) ([]api.Receipt, error) {
 	parsed, err := parseIDs(ids)
 	if err != nil {
@@ -52,8 +52,8 @@ func (e *Engine) Retag(ctx context.Context, ids, add, remove []string) ([]api.Re
 		func(tags []string) []string { return withTags(withoutTags(tags, remove), add) })
 }
 
-// RenameTag gives a tag another name, in these memories or, without ids, in all that have
-// it. Archives keep theirs.
+// RenameTag renames a tag in the memories of ids or, without any, in all active ones that have
+// it. Archives are not changed.
 func (e *Engine) RenameTag(ctx context.Context, old, name string, ids []string) ([]api.Receipt, error) {
 	parsed, err := parseIDs(ids)
 	if err != nil {
@@ -64,7 +64,7 @@ func (e *Engine) RenameTag(ctx context.Context, old, name string, ids []string) 
 		return nil, err
 	}
 	if len(tags) < 2 {
-		return nil, memory.NewError(memory.CodeInvalid, memory.KindTagsSame, old, "%q and %q are not two tags", old,
+		return nil, memory.NewError(memory.CodeInvalid, memory.KindTagsSame, old, "%q and %q are the same tag", old,
 			name)
 	}
 	chosen := func(tx *changing) ([]memory.ID, error) { return tagged(tx.View, tags[0], parsed) }
@@ -81,7 +81,7 @@ func (e *Engine) RenameTag(ctx context.Context, old, name string, ids []string) 
 	})
 }
 
-// tagged returns the memories with a tag, or those of ids if there are any.
+// tagged returns ids or, without any, the memories that have the tag.
 func tagged(v *store.View, tag string, ids []memory.ID) ([]memory.ID, error) {
 	if len(ids) > 0 {
 		return ids, nil
@@ -185,8 +185,7 @@ func withoutTags(tags, remove []string) []string {
 	return slices.DeleteFunc(tags, func(tag string) bool { return slices.Contains(remove, tag) })
 }
 
-// withTags appends the tags that are not there yet. A level of importance takes the place
-// of the one before.
+// withTags adds the tags that are missing. An importance replaces the one before.
 func withTags(tags, add []string) []string {
 	for _, tag := range add {
 		switch level, err := memory.ParseImportance(tag); {

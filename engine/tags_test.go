@@ -8,7 +8,7 @@ import (
 	"ltm/api"
 )
 
-// TestTagsAreNotAnAccess changes tags: nothing but the file's tags is another one.
+// TestTagsAreNotAnAccess changes tags and requires that nothing but the file's tags has changed.
 func TestTagsAreNotAnAccess(t *testing.T) {
 	f := newEngine(t)
 	id := f.remember("Topic", "Text.", 0.5, "a", "b")

@@ -26,8 +26,8 @@ func (e *Engine) Trusted(context.Context) (api.TrustReport, error) {
 	return report, err
 }
 
-// foreigners lists the memories from elsewhere, and the archives without an
-// active memory, and says how many there are of both.
+// foreigners lists the memories from elsewhere, including archives without an active memory.
+// total counts all memories and such archives, from elsewhere or not.
 func foreigners(v *store.View) (found []api.Foreign, total int, err error) {
 	found = []api.Foreign{}
 	trust, err := tolerate(v.Trust())
@@ -62,8 +62,8 @@ func foreigners(v *store.View) (found []api.Foreign, total int, err error) {
 	return found, total, nil
 }
 
-// Approve takes memories, with their archives, for written in this clone, as
-// they are now. All are, or none when one of them does not exist.
+// Approve records the present bytes of memories and of their archives as approved in this clone.
+// If one memory does not exist, none is approved.
 func (e *Engine) Approve(ctx context.Context, ids []string) (api.TrustReport, error) {
 	return e.changeTrust(ctx, ids, func(tx *changing, id memory.ID) error {
 		var contents [][]byte
@@ -79,7 +79,7 @@ func (e *Engine) Approve(ctx context.Context, ids []string) (api.TrustReport, er
 				contents = append(contents, file.Bytes())
 			}
 		}
-		slices.Reverse(contents) // what comes last is kept longest
+		slices.Reverse(contents) // the record keeps the last ones longest
 		return tx.Approve(id, contents...)
 	})
 }
@@ -97,7 +97,8 @@ func (e *Engine) ApproveAll(ctx context.Context) (api.TrustReport, error) {
 	return e.Approve(ctx, ids)
 }
 
-// Revoke takes memories for written elsewhere.
+// Revoke withdraws the approval of memories: they count as not written in this clone. If one of
+// them does not exist, none is revoked.
 func (e *Engine) Revoke(ctx context.Context, ids []string) (api.TrustReport, error) {
 	return e.changeTrust(ctx, ids, func(tx *changing, id memory.ID) error { return tx.Revoke(id) })
 }

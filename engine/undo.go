@@ -35,10 +35,10 @@ func undoable(v *store.View) ([]memory.UndoEntry, error) {
 	return slices.DeleteFunc(entries, func(e memory.UndoEntry) bool { return e.Undoes > 0 || done[e.Number] }), nil
 }
 
-// Undo takes back the last change of a memory; without an id the last change of
-// any. The file gets the bytes that it had before; a text that this replaces goes
-// to the archives, and a memory that did not exist before is set aside. A file that
-// was changed since by something else is a conflict, and nothing is changed.
+// Undo takes back the last change of a memory or, if id is empty, of any memory. The file gets
+// its former bytes back. The text that this replaces is archived, and a memory that the change
+// had created is set aside. If something else has changed the file since, Undo returns a conflict
+// and changes nothing.
 func (e *Engine) Undo(ctx context.Context, id string) (api.Receipt, error) {
 	var wanted memory.ID
 	if id != "" {
@@ -55,12 +55,12 @@ func (e *Engine) Undo(ctx context.Context, id string) (api.Receipt, error) {
 		}
 		i := slices.IndexFunc(open, func(e memory.UndoEntry) bool { return wanted == "" || e.ID == wanted })
 		if i < 0 {
-			return memory.NewError(memory.CodeNotFound, memory.KindUndoNone, id, "there is no change to take back")
+			return memory.NewError(memory.CodeNotFound, memory.KindUndoNone, id, "there is no change to undo")
 		}
 		last = open[i]
 		if !tx.IsCurrent(last) {
 			return memory.NewError(memory.CodeConflict, memory.KindFileChanged, string(last.ID),
-				"the file of %s was changed since by something else", last.ID)
+				"something else has changed the file of %s since", last.ID)
 		}
 		tx.note(e.openNow(tx.View), memory.Event{Action: memory.ActionUndone, ID: last.ID, Topic: last.Topic,
 			Why: last.Action})
@@ -74,7 +74,7 @@ func (e *Engine) Undo(ctx context.Context, id string) (api.Receipt, error) {
 	return api.Receipt{Success: true, ID: last.ID, Message: message, Tags: []string{}}, nil
 }
 
-// takeBack writes what a memory's file was before a change.
+// takeBack writes the bytes that a memory's file had before a change.
 func takeBack(tx *changing, change memory.UndoEntry) error {
 	current, err := tx.Read(change.ID)
 	if err != nil && !isMissing(err) && memory.CodeOf(err) != memory.CodeUnreadable {
@@ -102,7 +102,7 @@ func takeBack(tx *changing, change memory.UndoEntry) error {
 	return backInSight(tx, change.ID)
 }
 
-// backInSight shows a memory in full again.
+// backInSight resets a memory's phase in the view of this clone, if it has stats.
 func backInSight(tx *changing, id memory.ID) error {
 	stats, err := tolerate(tx.Stats())
 	if err != nil {

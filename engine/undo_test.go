@@ -36,7 +36,7 @@ func (f *fixture) edit(id memory.ID, old, text string) {
 	require.NoError(f.t, err)
 }
 
-// doing is a change of one memory.
+// doing is a kind of change of one memory.
 type doing struct {
 	action string // as the list of changes has it
 	do     func(f *fixture, id memory.ID)

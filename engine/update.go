@@ -9,9 +9,9 @@ import (
 	"ltm/memory"
 )
 
-// Update changes a memory and counts as an access. New content makes a reduced
-// memory full again; the fuller text from before stays in the archives, also when
-// the memory is archived again. What is appended goes behind the full text.
+// Update changes a memory and counts as an access. New content makes a reduced memory full again;
+// its old full text stays in the archives, also when the memory is archived again. Text is
+// appended to the full text, which for a reduced memory comes from the archives.
 func (e *Engine) Update(ctx context.Context, id string, p api.Patch) (api.Receipt, error) {
 	parsed, err := memory.ParseID(id)
 	if err != nil {

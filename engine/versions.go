@@ -9,13 +9,12 @@ import (
 
 // Versions are the texts of a memory that the store has.
 type Versions struct {
-	Now      []byte   // the memory's file, or its stub; nil: there is none
+	Now      []byte   // the memory's file or its stub, or nil
 	Archived [][]byte // the newest first
 }
 
-// Versions returns the bytes of a memory's file and of its archived versions, also
-// when they are not readable memories. Both may be empty: only version control may
-// know the memory.
+// Versions returns the bytes of a memory's file and of its archived versions, even if they cannot
+// be parsed. Both may be empty, for a memory that only version control knows.
 func (e *Engine) Versions(_ context.Context, id string) (memory.ID, Versions, error) {
 	parsed, err := memory.ParseID(id)
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"ltm/store"
 )
 
-// patient is an engine on the fixture's store that waits as long as it is let, and
-// a lock that another process never lets go of.
+// patient returns an engine on the fixture's store that waits for up to a day, and holds the lock
+// until the test ends.
 func patient(t *testing.T, f *fixture) *engine.Engine {
 	t.Helper()
 	held := flock.New(filepath.Join(f.places.Clone, "lock"))
@@ -26,7 +26,7 @@ func patient(t *testing.T, f *fixture) *engine.Engine {
 		Random: rand.Reader, LockWait: 24 * time.Hour})
 }
 
-// TestReadingDoesNotWaitForTheLock reads while a lock is held that nobody lets go.
+// TestReadingDoesNotWaitForTheLock reads while a lock is held that is never released.
 func TestReadingDoesNotWaitForTheLock(t *testing.T) {
 	f := newEngine(t)
 	id := f.remember("Pool", "Fifty connections.", 0.5)

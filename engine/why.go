@@ -14,8 +14,8 @@ import (
 	"ltm/store"
 )
 
-// Why explains the priority and the difficulty of a memory, term by term. It is
-// no access.
+// Why explains the priority and the difficulty of a memory, term by term. It does not count as an
+// access.
 func (e *Engine) Why(_ context.Context, id string) (api.Why, error) {
 	parsed, err := memory.ParseID(id)
 	if err != nil {
@@ -43,7 +43,7 @@ func explain(m memory.Memory, u use, s settings.Settings) api.Why {
 		Difficulty: m.Difficulty, DifficultyTerms: []api.Term{}, Work: m.Work, Notes: []string{}}
 	note := func(format string, args ...any) { why.Notes = append(why.Notes, fmt.Sprintf(format, args...)) }
 	if terms.Sum != terms.Score {
-		note("the priority's terms add up to %.2f, and it is bounded to 0 and 1", terms.Sum)
+		note("the terms add up to %.2f; a priority is limited to the range from 0 to 1", terms.Sum)
 	}
 	if st := u.stats[m.ID]; st.AccessCount > 0 {
 		note("opened %s in this clone, last in session %d of %d", plural.Of(st.AccessCount, "time", "times"),
@@ -55,23 +55,24 @@ func explain(m memory.Memory, u use, s settings.Settings) api.Why {
 		note("critical memories come first in every session and are never evicted")
 	}
 	if m.Work == nil {
-		note("the difficulty was given with the memory, or the work was not counted: then it is %.2f", priority.Unknown)
+		note("the difficulty was given with the memory, or it is the default of %.2f because no work was counted",
+			priority.Unknown)
 		return why
 	}
 	judged, parts := session.Difficulty(*m.Work, s)
 	why.DifficultyTerms = termsOf(parts)
-	note("the difficulty was judged by %s, as the %s", session.Text(*m.Work), witness(m.Work.Source))
+	note("the difficulty was judged from %s, according to the %s", session.Text(*m.Work), witness(m.Work.Source))
 	if math.Abs(memory.Round2(judged)-m.Difficulty) > 0.005 {
-		note("with the settings of this clone the same work would make %.2f", judged)
+		note("with this clone's settings the same work would score %.2f", judged)
 	}
 	return why
 }
 
 func witness(source string) string {
 	if source == memory.SourceTranscript {
-		return "session's transcript shows it"
+		return "session's transcript"
 	}
-	return "hooks saw it"
+	return "hooks"
 }
 
 func termsOf(b priority.Breakdown) []api.Term {

@@ -135,7 +135,7 @@ func TestDifficultyFollowsTheTranscript(t *testing.T) {
 
 // TestHooksAreTheFallback has no transcript, or one that is not there.
 func TestHooksAreTheFallback(t *testing.T) {
-	for name, path := range map[string]string{"none": "", "missing": "/nowhere/s.jsonl", "a folder": t.TempDir()} {
+	for name, path := range map[string]string{"none": "", "missing": "/nowhere/s.jsonl", "a directory": t.TempDir()} {
 		t.Run(name, func(t *testing.T) {
 			f := newEngine(t)
 			f.remember("there is a store", "x", 0.1)

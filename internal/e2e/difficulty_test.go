@@ -23,7 +23,7 @@ func TestFirstMemoryOfAProject(t *testing.T) {
 
 		why := p.ltm("why", first["id"].(string))
 		require.Contains(t, why, "(4 failed, 2 retries)")
-		require.Contains(t, why, "as the session's transcript shows it")
+		require.Contains(t, why, "according to the session's transcript")
 		require.Contains(t, q.ltm("why", easy.ok(4)["id"].(string)), "0 failed")
 	})
 }
