@@ -25,9 +25,9 @@ func FuzzScanCache(f *testing.F) {
 		fx.now = time.Unix(2e9, 0)
 		fx.Store = fx.reopen()
 		fx.put("mem_00000001", "one")
-		settled := time.Unix(1e9, 1) // what the seeds say of the file and its folder
-		require.NoError(t, os.Chtimes(fx.path("memories/mem_00000001.md"), settled, settled))
-		require.NoError(t, os.Chtimes(fx.path("memories"), settled, settled))
+		old := time.Unix(1e9, 1) // what the seeds say of the file and its folder
+		require.NoError(t, os.Chtimes(fx.path("memories/mem_00000001.md"), old, old))
+		require.NoError(t, os.Chtimes(fx.path("memories"), old, old))
 		info, err := os.Stat(fx.path("memories"))
 		require.NoError(t, err)
 		require.NoError(t, os.MkdirAll(fx.path("tree/cache"), 0o755))

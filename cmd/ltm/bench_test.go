@@ -88,7 +88,7 @@ func benchStore(b *testing.B, ltm string, n int) string {
 		require.NoError(b, os.WriteFile(filepath.Join(folder, m.ID.File()), memfile.Format(m), 0o644))
 	}
 	for range 2 {
-		time.Sleep(100 * time.Millisecond) // let the time stamps settle
+		time.Sleep(100 * time.Millisecond) // until the stamps are stable
 		for _, args := range [][]string{{"fix"}, {"recall", "component"}} {
 			cmd := exec.Command(ltm, args...)
 			cmd.Dir = dir

@@ -104,7 +104,7 @@ func (x *directory) since(s *store.Snapshot) (changed []store.Record, gone []mem
 		if known {
 			kept++
 		}
-		if !r.Settled || stamp != r.Stamp {
+		if !r.Stable || stamp != r.Stamp {
 			changed = append(changed, r)
 		}
 	}
@@ -131,7 +131,7 @@ func (x *directory) between(before, now []store.Record) (changed []store.Record,
 		}
 		if !r.SameReading(before[0]) {
 			changed = append(changed, *r)
-		} else if _, known := x.stamps[r.ID]; known && r.Settled && !before[0].Settled {
+		} else if _, known := x.stamps[r.ID]; known && r.Stable && !before[0].Stable {
 			x.stamps[r.ID] = r.Stamp
 		}
 		before = before[1:]
@@ -157,7 +157,7 @@ func (x *directory) put(v *store.View, r store.Record) error {
 		x.keep(file.Memory)
 	}
 	x.stamps[r.ID] = r.Stamp
-	if !r.Settled {
+	if !r.Stable {
 		x.stamps[r.ID] = store.Stamp{}
 	}
 	x.behind++

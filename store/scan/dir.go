@@ -29,7 +29,7 @@ func Open(cache string, caches *os.Root) *Dir {
 // Look is how to look at a directory.
 type Look struct {
 	Root  *os.Root
-	Quick bool // trust files that have settled, so that edits in place can be missed
+	Quick bool // believe stable files without looking at them, so that edits in place can be missed
 	Watch bool // ask the kernel which files change, where it reports all of them
 	Now   time.Time
 
@@ -95,17 +95,17 @@ func (d *Dir) newState(dir *os.Root, watching, quick bool, now time.Time) (*fold
 	return d.state, nil
 }
 
-// ripens reports whether files, or the directory, would be settled by now if they have
+// ripens reports whether files, or the directory, would be stable by now if they have
 // not changed.
 func (f *folderState) ripens(now int64) bool {
-	return (f.young || !f.stamp.settled(f.seen)) && now-f.seen > int64(settleCoarse)
+	return (f.young || !f.stamp.stable(f.seen)) && now-f.seen > int64(stableAfterCoarse)
 }
 
 // worthSaving reports whether to write the cache. A process that watches waits until
-// all files are settled: others would have to look at unsettled files again.
+// all files are stable: others would have to look at the rest again.
 func (d *Dir) worthSaving() bool {
 	if d.state == d.cache.state {
 		return false
 	}
-	return d.watch == nil || d.cache.state == nil || !d.state.young && d.state.stamp.settled(d.state.seen)
+	return d.watch == nil || d.cache.state == nil || !d.state.young && d.state.stamp.stable(d.state.seen)
 }

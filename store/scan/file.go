@@ -21,7 +21,7 @@ type fileState struct {
 	read    uint64 // the number of the read
 }
 
-func (f *fileState) settled() bool { return f.stamp.settled(f.seen) }
+func (f *fileState) stable() bool { return f.stamp.stable(f.seen) }
 
 // or returns the old state if the file could not be read then for the same reason.
 func (f *fileState) or(old *fileState) *fileState {

@@ -22,7 +22,7 @@ type folderState struct {
 	seen  int64
 	files []*fileState // by name
 	temps []string     // temporary files, by name
-	young bool         // there are files that are not settled
+	young bool         // there are files that are not stable
 }
 
 func findFile(files []*fileState, name string) (int, bool) {
@@ -39,7 +39,7 @@ type scanner struct {
 }
 
 // scan lists a directory of memory files and reads those that changed since prev. With
-// quick, and if the stamp of the directory has not changed, settled files are not
+// quick, and if the stamp of the directory has not changed, stable files are not
 // looked at, so that edits in place are missed. It returns prev itself if nothing
 // changed.
 func (c scanner) scan(prev *folderState, quick bool) (*folderState, error) {
@@ -48,7 +48,7 @@ func (c scanner) scan(prev *folderState, quick bool) (*folderState, error) {
 		return nil, err
 	}
 	next := &folderState{stamp: stampOf(info), seen: c.now}
-	same := prev != nil && prev.stamp == next.stamp && next.stamp.settled(prev.seen)
+	same := prev != nil && prev.stamp == next.stamp && next.stamp.stable(prev.seen)
 	if same && quick && !prev.young {
 		return prev, nil
 	}
@@ -115,7 +115,7 @@ func namesOf(files []*fileState) []string {
 }
 
 func hasYoung(files []*fileState) bool {
-	return slices.ContainsFunc(files, func(f *fileState) bool { return !f.settled() })
+	return slices.ContainsFunc(files, func(f *fileState) bool { return !f.stable() })
 }
 
 // eachName calls fn for the names in a directory, in the order of the system, until fn
@@ -141,7 +141,7 @@ func eachName(dir *os.File, fn func(name string) bool) error {
 const parallelScan = 200
 
 // look returns the states of the files with these names, which are sorted. Files that
-// are known and settled are not read again; with believe they are not looked at either.
+// are known and stable are not read again; with believe they are not looked at either.
 func (c scanner) look(dir *os.File, names []string, known []*fileState, believe bool) []*fileState {
 	if len(names) <= parallelScan {
 		return c.lookAt(dir, names, known, believe)
@@ -171,7 +171,7 @@ func (c scanner) lookAt(dir *os.File, names []string, known []*fileState, believ
 		if at < len(known) && known[at].name == name {
 			old = known[at]
 		}
-		if believe && old != nil && old.settled() {
+		if believe && old != nil && old.stable() {
 			found = append(found, old)
 		} else if state := c.file(dir, name, old); state != nil {
 			found = append(found, state)
@@ -180,14 +180,14 @@ func (c scanner) lookAt(dir *os.File, names []string, known []*fileState, believ
 	return found
 }
 
-// file returns the state of one file: the old one if that is settled and the stamp has
+// file returns the state of one file: the old one if that is stable and the stamp has
 // not changed, and nil if the file is gone.
 func (c scanner) file(dir *os.File, name string, old *fileState) *fileState {
 	stamp, isRegular, err := stat(dir, c.root, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	if err == nil && old != nil && old.stamp == stamp && old.settled() {
+	if err == nil && old != nil && old.stamp == stamp && old.stable() {
 		return old
 	}
 	state := &fileState{name: name, stamp: stamp, seen: c.now, read: c.reads.Add(1)}
@@ -215,7 +215,7 @@ func (c scanner) file(dir *os.File, name string, old *fileState) *fileState {
 }
 
 // update returns prev with a new look at the files that a watch named: no other file
-// came, went or changed. Files that were read long enough ago are settled now, since the
+// came, went or changed. Files that were read long enough ago are stable now, since the
 // watch would have named them.
 func (c scanner) update(prev *folderState, stamp Stamp, changed []string) (*folderState, error) {
 	next := &folderState{stamp: stamp, seen: c.now, temps: prev.temps}
@@ -236,7 +236,7 @@ func (c scanner) update(prev *folderState, stamp Stamp, changed []string) (*fold
 			}
 		}
 	}
-	next.files = c.settle(mergeFiles(prev.files, states), prev.young)
+	next.files = c.markStable(mergeFiles(prev.files, states), prev.young)
 	next.young = hasYoung(next.files)
 	return next, nil
 }
@@ -254,14 +254,14 @@ func (c scanner) withTemp(temps []string, name string) []string {
 	return temps
 }
 
-// settle marks files as settled that have not changed for long enough.
-func (c scanner) settle(files []*fileState, young bool) []*fileState {
+// markStable marks files as stable that have not changed for long enough.
+func (c scanner) markStable(files []*fileState, young bool) []*fileState {
 	if !young {
 		return files
 	}
 	files = slices.Clone(files)
 	for i, f := range files {
-		if f.seen != 0 && !f.settled() && f.stamp.settled(c.now) {
+		if f.seen != 0 && !f.stable() && f.stamp.stable(c.now) {
 			later := *f
 			later.seen = c.now
 			files[i] = &later

@@ -11,8 +11,8 @@ import (
 // Record is what a scan keeps of a memory's file: everything but summary and content.
 type Record struct {
 	memory.Memory
-	Stamp   Stamp
-	Settled bool // false: the file may have changed since without changing its stamp
+	Stamp  Stamp
+	Stable bool // false: the file may have changed since without changing its stamp
 
 	File string // the name of the file
 	read uint64 // the number of the read that it comes from, in this process
@@ -114,7 +114,7 @@ func (s *Snapshot) add(into *[]Record, file *fileState) {
 }
 
 func (f *fileState) record() Record {
-	return Record{f.head, f.stamp, f.stamp.settled(f.seen), f.name, f.read}
+	return Record{f.head, f.stamp, f.stamp.stable(f.seen), f.name, f.read}
 }
 
 // compareVersions orders the names of an archive's versions, the newest first. Two

@@ -15,18 +15,19 @@ type Stamp struct {
 func (s Stamp) Time() time.Time { return time.Unix(0, s.ModTime).UTC().Truncate(time.Second) }
 
 // A file that is written twice within one tick of the file system's clock keeps its
-// stamp. So a file that was read within settle of its own time is read again. File
-// systems that keep whole seconds need longer.
+// stamp. So a file that was read within stableAfter of its own time is read again.
+// File systems that keep whole seconds need longer.
 const (
-	settle       = 50 * time.Millisecond
-	settleCoarse = 2500 * time.Millisecond
+	stableAfter       = 50 * time.Millisecond
+	stableAfterCoarse = 2500 * time.Millisecond
 )
 
-// settled reports whether a stamp that was seen at that time can be trusted later.
-func (s Stamp) settled(seen int64) bool {
-	wait := settle
+// stable reports whether a file with this stamp, seen at that time, cannot change any more without
+// a change of the stamp.
+func (s Stamp) stable(seen int64) bool {
+	wait := stableAfter
 	if s.ModTime%int64(time.Second) == 0 {
-		wait = settleCoarse
+		wait = stableAfterCoarse
 	}
 	return s.ModTime+int64(wait) < seen
 }
