@@ -298,7 +298,7 @@ type FixOptions struct {
 
 // FixAction is one step of a repair.
 type FixAction struct {
-	Action string `json:"action"` // recover, settle, archive_file, remove_file, remove_archive, rebuild, remove_temp
+	Action string `json:"action"` // recover, resolve, archive_file, remove_file, remove_archive, rebuild, remove_temp
 	Target string `json:"target"`
 	Reason string `json:"reason"`
 }

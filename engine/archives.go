@@ -12,7 +12,7 @@ import (
 	"ltm/store"
 )
 
-// SearchArchives returns the memories out of sight that match a query: those that were set aside,
+// SearchArchives returns the memories out of sight that match a query: those that were archived,
 // and those that have faded completely.
 func (e *Engine) SearchArchives(ctx context.Context, text string, limit int) (api.ArchiveRecall, error) {
 	if err := memory.CheckQuery(text); err != nil {
@@ -40,8 +40,8 @@ func (e *Engine) SearchArchives(ctx context.Context, text string, limit int) (ap
 		if err != nil {
 			return err
 		}
-		free, withheld := g.release(v, all, limit)
-		result.Total = total - withheld
+		free, held := g.release(v, all, limit)
+		result.Total = total - held
 		if result.HeldBack, err = g.heldBack(v, api.IncludeArchives); err != nil {
 			return err
 		}
@@ -79,7 +79,7 @@ func archiveHits(v *store.View, finding *finder.Search, found []finder.Hit,
 }
 
 // bothDirectories returns what is in memories/ and in archives/, and when and why the
-// latter were set aside.
+// latter were archived.
 func bothDirectories(v *store.View) (active, archives *store.Snapshot, how map[memory.ID]store.Archival, err error) {
 	if active, err = v.Memories(); err != nil {
 		return nil, nil, nil, err
@@ -127,7 +127,7 @@ func (e *Engine) ListArchives(context.Context) (api.ArchiveRecall, error) {
 	return result, err
 }
 
-// outOfSight lists the archives of memories that were set aside or whose files are reduced, and
+// outOfSight lists the archives of memories that were archived or whose files are reduced, and
 // the memories that have faded completely in this clone.
 func outOfSight(v *store.View, u use) ([]ranked, error) {
 	active, archives, how, err := bothDirectories(v)
@@ -136,7 +136,7 @@ func outOfSight(v *store.View, u use) ([]ranked, error) {
 	}
 	var out []ranked
 	for _, r := range archives.Records {
-		if finder.Aside(active, r.ID) {
+		if finder.OnlyArchived(active, r.ID) {
 			a := how[r.ID]
 			p, _ := u.priority(r.Memory)
 			out = append(out, ranked{Memory: r.Memory, score: p, archive: &a})
@@ -190,7 +190,7 @@ func ofArchive(e api.Entry, a *store.Archival) api.Entry {
 	return e
 }
 
-// onlyArchived is the error about a memory that was set aside.
+// onlyArchived is the error about a memory that was archived.
 func onlyArchived(v *store.View, id memory.ID, kind memory.Kind) error {
 	how := ""
 	if a, ok := v.Archival(id); ok && a.Reason != "" {

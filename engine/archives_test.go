@@ -133,7 +133,7 @@ func TestEarlierVersionsAreNotFound(t *testing.T) {
 	f.forget(id)
 	r, err := f.Recall(f.ctx, api.Query{Text: "zebra", Include: api.IncludeArchives})
 	require.NoError(t, err)
-	require.Empty(t, r.Memories, "of a memory that was set aside the newest version counts")
+	require.Empty(t, r.Memories, "of a memory that was archived the newest version counts")
 }
 
 // TestMissKeepsTheArchiveIndex checks that a miss leaves the index of the archives in the cache,

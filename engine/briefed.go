@@ -53,7 +53,7 @@ func headers(all []place) []*memory.Memory {
 }
 
 func (e *Engine) limits(s settings.Settings, g guard) brief.Limits {
-	return brief.Limits{Tokens: s.ContextBudgetTokens, Whole: s.MemoriesToLoad, Withhold: g.asks(), Next: e.next}
+	return brief.Limits{Tokens: s.ContextBudgetTokens, Whole: s.MemoriesToLoad, HoldBack: g.asks(), Next: e.next}
 }
 
 // briefed reads the memories of a block from the store, through a guard.
@@ -77,8 +77,8 @@ func (b briefed) Read(header memory.Memory) (m memory.Memory, foreign, ok bool, 
 // Foreign implements [brief.Source].
 func (b briefed) Foreign(id memory.ID) bool { return b.guard.look(id, b.view.ReadRaw) }
 
-// Unknown implements [brief.Source].
-func (b briefed) Unknown(id memory.ID) bool { return b.guard.unknown(id) }
+// Unrecorded implements [brief.Source].
+func (b briefed) Unrecorded(id memory.ID) bool { return b.guard.unrecorded(id) }
 
 // criticalWarnings warns when there are more critical memories than fit into a session's start,
 // or than max_memories allows: eviction never reduces them. It ignores unreadable state and stats

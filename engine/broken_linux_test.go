@@ -62,25 +62,25 @@ func TestWhatGitCannotKeepIsNamedAndLeftAlone(t *testing.T) {
 		reason  string
 	}{
 		"a FIFO": {fifo("memories/pipe"), "", "memories/pipe",
-			"it is a special file that is not ltm's"},
+			"it is a special file that ltm did not write"},
 		"a FIFO with a memory's name": {fifo("memories/mem_00000002.md"), "unreadable", "memories/mem_00000002.md",
-			"it is a special file and not a regular file"},
+			"it is a special file, not a regular file"},
 		"a FIFO among the archives": {fifo("archives/mem_00000002.md"), "unreadable archive",
-			"archives/mem_00000002.md", "it is a special file and not a regular file"},
+			"archives/mem_00000002.md", "it is a special file, not a regular file"},
 		"a link": {link("memories/link.md", outside), "", "memories/link.md",
-			"it is a symbolic link that is not ltm's"},
+			"it is a symbolic link that ltm did not write"},
 		"a link with a memory's name": {link("memories/mem_00000002.md", outside), "unreadable",
-			"memories/mem_00000002.md", "it is a symbolic link and not a regular file"},
+			"memories/mem_00000002.md", "it is a symbolic link, not a regular file"},
 		"a link to another memory": {link("memories/mem_00000002.md", "mem_00000001.md"), "unreadable",
-			"memories/mem_00000002.md", "it is a symbolic link and not a regular file"},
+			"memories/mem_00000002.md", "it is a symbolic link, not a regular file"},
 		"a link to nothing": {link("memories/mem_00000002.md", "nowhere"), "unreadable",
-			"memories/mem_00000002.md", "it is a symbolic link and not a regular file"},
+			"memories/mem_00000002.md", "it is a symbolic link, not a regular file"},
 		"a link among the archives": {link("archives/mem_00000002.md", outside), "unreadable archive",
-			"archives/mem_00000002.md", "it is a symbolic link and not a regular file"},
+			"archives/mem_00000002.md", "it is a symbolic link, not a regular file"},
 		"a directory": {folder("memories/drafts"), "", "memories/drafts",
-			"it is a directory that is not ltm's"},
+			"it is a directory that ltm did not write"},
 		"a directory with a memory's name": {folder("memories/mem_00000002.md"), "unreadable",
-			"memories/mem_00000002.md", "it is a directory and not a regular file"},
+			"memories/mem_00000002.md", "it is a directory, not a regular file"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, o := range []api.FixOptions{{}, {RemoveUnreadable: true, CleanOrphanedArchives: true}} {
@@ -183,7 +183,7 @@ func TestOwnFilesThatAreNoFiles(t *testing.T) {
 		r := b.check()
 		require.Contains(t, r.UnreadableFiles, api.BadFile{File: "index.json",
 			Reason: memory.Advise(memory.KindFoundBlocked, "", "index.json is a directory, not a file")})
-		require.Contains(t, r.Summary.String(), "nothing can be repaired before that")
+		require.Contains(t, r.Summary.String(), "nothing can be repaired until then")
 		_, planned := b.fix(api.FixOptions{DryRun: true})
 		_, done := b.fix(api.FixOptions{})
 		require.ErrorContains(t, done, "index.json")

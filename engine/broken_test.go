@@ -168,7 +168,7 @@ func requireUntouched(t *testing.T, before, after map[string]string) {
 	require.Subset(t, slices.Collect(maps.Keys(after)), slices.Collect(maps.Keys(before)))
 }
 
-// keptSides reports whether a text is an unsettled merge, and each of its sides is
+// keptSides reports whether a text is an unresolved merge, and each of its sides is
 // a file of its own by now. A stub has no text that could be lost.
 func keptSides(text string, files []string) bool {
 	sides := memfile.Sides([]byte(text))
@@ -403,9 +403,9 @@ func TestEveryDamageIsInTheReference(t *testing.T) {
 	require.GreaterOrEqual(t, len(kinds), 12)
 }
 
-// TestManyForeignFilesAreOneRemark lays 130 files into a store that are not its
+// TestManyUnknownFilesAreOneRemark lays 130 files into a store that are not its
 // own: 100 are listed, 30 counted, and none is touched.
-func TestManyForeignFilesAreOneRemark(t *testing.T) {
+func TestManyUnknownFilesAreOneRemark(t *testing.T) {
 	b := newBroken(t, "sound")
 	for i := range 130 {
 		b.write(fmt.Sprintf("memories/photo%d.jpg", i), []byte{0xff, 0xd8, byte(i)})

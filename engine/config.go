@@ -12,8 +12,8 @@ import (
 // layersOf reads the files that hold settings. A shared file that is damaged counts as empty;
 // check reports it.
 func layersOf(v *store.View, state *store.State) settings.Layers {
-	shared, _ := v.SharedConfig()
-	l := settings.Layers{Clone: state.Config, Team: shared}
+	team, _ := v.TeamConfig()
+	l := settings.Layers{Clone: state.Config, Team: team}
 	if settings.AsksToWeaken(l.Clone) {
 		trust, err := v.Trust()
 		l.Weakened = err == nil && trust.All()
@@ -100,7 +100,7 @@ func (e *Engine) ConfigProblems(context.Context) ([]string, error) {
 
 // SetConfig sets one key for this clone or, if shared, for everyone who shares the repository. It
 // creates the store if there is none.
-func (e *Engine) SetConfig(ctx context.Context, key, value string, shared bool) (api.Setting, error) {
+func (e *Engine) SetConfig(ctx context.Context, key, value string, team bool) (api.Setting, error) {
 	k, err := settings.Find(key)
 	if err != nil {
 		return api.Setting{}, err
@@ -112,31 +112,31 @@ func (e *Engine) SetConfig(ctx context.Context, key, value string, shared bool) 
 	if err != nil {
 		return api.Setting{}, err
 	}
-	v, err := l.Parse(k, value, layer(shared))
+	v, err := l.Parse(k, value, layer(team))
 	if err != nil {
 		return api.Setting{}, err
 	}
-	return e.changeConfig(ctx, k, layer(shared), func(config settings.Raw) error { return k.Put(config, v) })
+	return e.changeConfig(ctx, k, layer(team), func(config settings.Raw) error { return k.Put(config, v) })
 }
 
-// ResetConfig removes one key from this clone's settings or, if shared, from the shared ones.
-func (e *Engine) ResetConfig(ctx context.Context, key string, shared bool) (api.Setting, error) {
+// ResetConfig removes one key from this clone's settings or, if shared, from the team ones.
+func (e *Engine) ResetConfig(ctx context.Context, key string, team bool) (api.Setting, error) {
 	k, err := settings.Find(key)
 	if err != nil {
 		return api.Setting{}, err
 	}
-	if err := k.Settable(layer(shared)); err != nil {
+	if err := k.Settable(layer(team)); err != nil {
 		return api.Setting{}, err
 	}
-	return e.changeConfig(ctx, k, layer(shared), func(config settings.Raw) error {
+	return e.changeConfig(ctx, k, layer(team), func(config settings.Raw) error {
 		k.TakeOut(config)
 		return nil
 	})
 }
 
 // layer returns the layer that a change goes to.
-func layer(shared bool) settings.Source {
-	if shared {
+func layer(team bool) settings.Source {
+	if team {
 		return settings.Team
 	}
 	return settings.Clone
@@ -150,7 +150,7 @@ func (e *Engine) changeConfig(ctx context.Context, k settings.Key, in settings.S
 		if err != nil {
 			return err
 		}
-		team, err := tx.SharedConfig()
+		team, err := tx.TeamConfig()
 		if err != nil {
 			return err
 		}
@@ -163,7 +163,7 @@ func (e *Engine) changeConfig(ctx context.Context, k settings.Key, in settings.S
 		if err != nil {
 			return err
 		}
-		result, err = settled(tx, k, settings.Layers{Clone: state.Config, Team: team})
+		result, err = changedSetting(tx, k, settings.Layers{Clone: state.Config, Team: team})
 		return err
 	})
 	return result, err
@@ -175,7 +175,7 @@ func changeShared(tx *changing, team settings.Raw, change func(settings.Raw) err
 	if err := change(team); err != nil {
 		return err
 	}
-	if err := tx.WriteSharedConfig(team); err != nil {
+	if err := tx.WriteTeamConfig(team); err != nil {
 		return err
 	}
 	if !settings.TracksIndex(team) {
@@ -184,9 +184,9 @@ func changeShared(tx *changing, team settings.Raw, change func(settings.Raw) err
 	return writeIndex(tx)
 }
 
-// settled returns a setting that a person has just changed. For the setting trust it also records
+// changedSetting returns a setting that a person has just changed. For the setting trust it also records
 // in this clone that a person changed it, which a file alone cannot prove.
-func settled(tx *changing, k settings.Key, l settings.Layers) (api.Setting, error) {
+func changedSetting(tx *changing, k settings.Key, l settings.Layers) (api.Setting, error) {
 	if k.IsTrust() {
 		l.Weakened = settings.AsksToWeaken(l.Clone)
 		if err := tx.TrustAll(l.Weakened); err != nil {

@@ -21,7 +21,7 @@ func (e *Engine) File(_ context.Context, id string) (memory.ID, []byte, error) {
 	var data []byte
 	err = e.store.View(func(v *store.View) error {
 		data, err = v.ReadRaw(parsed)
-		// a person settles a merge with a stub
+		// a person resolves a merge with a stub
 		stub := memfile.IsStubFile(data) && len(memfile.Sides(data)) < 2
 		if (isMissing(err) || stub) && v.HasArchive(parsed) {
 			return onlyArchived(v, parsed, memory.KindEditArchived)
@@ -33,7 +33,7 @@ func (e *Engine) File(_ context.Context, id string) (memory.ID, []byte, error) {
 
 // EditFile replaces the bytes of a memory's file, before, with what a person edited them to,
 // after. It refuses a text that is not a memory or holds a credential, and any text if the file
-// has changed since before was read. A refused text is kept in a file, and the error is a
+// has changed since before was read. A refused text is saved in a file, and the error is a
 // [Rejected] with its path. Any other error means that the caller has the only copy.
 func (e *Engine) EditFile(ctx context.Context, id memory.ID, before, after []byte) (api.Receipt, error) {
 	m, data, err := edited(id, before, after)
@@ -58,7 +58,7 @@ func (e *Engine) EditFile(ctx context.Context, id memory.ID, before, after []byt
 }
 
 func (e *Engine) writeEdited(tx *changing, m memory.Memory, before, data []byte) error {
-	if err := keepReplaced(tx, m, before); err != nil {
+	if err := archiveReplaced(tx, m, before); err != nil {
 		return err
 	}
 	if err := tx.Approve(m.ID, data); err != nil { // a person has read it
@@ -115,12 +115,12 @@ func edited(id memory.ID, before, after []byte) (memory.Memory, []byte, error) {
 // Rejected is the error of [Engine.EditFile] about a refused text that was kept in a file.
 type Rejected struct {
 	ID   memory.ID
-	Path string // of the file that keeps it
+	Path string // of the file that has it
 	Err  error  // why it was not stored
 }
 
 func (r *Rejected) Error() string {
-	return fmt.Sprintf("%v; your text is kept in %s", r.Err, r.Path)
+	return fmt.Sprintf("%v; your text is saved in %s", r.Err, r.Path)
 }
 
 // Unwrap returns Err.

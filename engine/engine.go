@@ -134,7 +134,7 @@ func (e *Engine) change(ctx context.Context, o store.UpdateOptions, fn func(*cha
 		if !tx.Changed() {
 			return nil
 		}
-		if shared, err := tx.SharedConfig(); err != nil || !settings.TracksIndex(shared) {
+		if team, err := tx.TeamConfig(); err != nil || !settings.TracksIndex(team) {
 			return nil //nolint:nilerr // settings that cannot be read do not count
 		}
 		return writeIndex(tx)

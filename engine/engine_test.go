@@ -73,9 +73,9 @@ func (f *fixture) archiveFile(id memory.ID) string {
 }
 
 // set sets a setting.
-func (f *fixture) set(key, value string, shared bool) {
+func (f *fixture) set(key, value string, team bool) {
 	f.t.Helper()
-	_, err := f.SetConfig(f.ctx, key, value, shared)
+	_, err := f.SetConfig(f.ctx, key, value, team)
 	require.NoError(f.t, err)
 }
 

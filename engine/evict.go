@@ -70,7 +70,7 @@ func planEviction(v *store.View, u use, state *store.State) (api.EvictionReport,
 	candidates := make([]eviction.Candidate, 0, len(snapshot.Records))
 	for _, r := range snapshot.Records {
 		if r.Conflicted {
-			continue // a person settles it first
+			continue // a person resolves it first
 		}
 		p, _ := u.priority(r.Memory)
 		candidates = append(candidates, eviction.Candidate{ID: r.ID, Topic: r.Topic, Phase: u.phase(r.Memory),
@@ -110,9 +110,9 @@ func reduce(tx *changing, id memory.ID, to memory.Phase) error {
 		return err
 	}
 	if to >= memory.Removed {
-		return setAside(tx, file, memory.ReasonEvicted)
+		return leaveStub(tx, file, memory.ReasonEvicted)
 	}
-	if err := keep(tx, file); err != nil {
+	if err := archiveVersion(tx, file); err != nil {
 		return err
 	}
 	data, err := file.With(reduceTo(file.Memory, to))

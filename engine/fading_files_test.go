@@ -30,10 +30,10 @@ func TestFadingIsSharedOnly(t *testing.T) {
 		require.Equal(t, memory.CodeInvalid, memory.CodeOf(err))
 	}
 	_, err := f.SetConfig(f.ctx, "fading", "files", false)
-	require.Equal(t, memory.KindSettingShared, memory.KindOf(err))
+	require.Equal(t, memory.KindSettingTeam, memory.KindOf(err))
 }
 
-// TestFadingInTheFiles evicts a memory completely, with the shared setting.
+// TestFadingInTheFiles evicts a memory completely, with the team setting.
 func TestFadingInTheFiles(t *testing.T) {
 	f, low := lowAndPinned(t)
 	f.set("fading", "files", true)
@@ -116,8 +116,8 @@ func TestWriteFading(t *testing.T) {
 	require.Equal(t, after, f.workTree())
 }
 
-// TestWriteFadingLeavesAnUnsettledMerge has a merge that a person must settle first.
-func TestWriteFadingLeavesAnUnsettledMerge(t *testing.T) {
+// TestWriteFadingLeavesAnUnresolvedMerge has a merge that a person must resolve first.
+func TestWriteFadingLeavesAnUnresolvedMerge(t *testing.T) {
 	f := newEngine(t)
 	id := f.remember("Pool", "It is 20.", 0.5)
 	data, err := os.ReadFile(f.memoryFile(id))

@@ -19,7 +19,7 @@ func (e *Engine) Forget(ctx context.Context, id string) (api.Forgotten, error) {
 	return all[0], nil
 }
 
-// ForgetAll is Forget for several memories. If one of them cannot be set aside, none is.
+// ForgetAll is Forget for several memories. If one of them cannot be archived, none is.
 func (e *Engine) ForgetAll(ctx context.Context, ids []string) ([]api.Forgotten, error) {
 	parsed, err := parseIDs(ids)
 	if err != nil {
@@ -38,7 +38,7 @@ func (e *Engine) ForgetAll(ctx context.Context, ids []string) ([]api.Forgotten, 
 		for _, file := range files {
 			id, topic := file.Memory.ID, file.Memory.Topic
 			tx.note(e.openNow(tx.View), memory.Event{Action: memory.ActionForgotten, ID: id, Topic: topic})
-			if err := setAside(tx, file, memory.ReasonForgotten); err != nil {
+			if err := leaveStub(tx, file, memory.ReasonForgotten); err != nil {
 				return err
 			}
 			done = append(done, api.Forgotten{Success: true, Archived: true,
@@ -50,22 +50,22 @@ func (e *Engine) ForgetAll(ctx context.Context, ids []string) ([]api.Forgotten, 
 	return done, err
 }
 
-// forgettable reads a memory to be set aside, and refuses one with a merge conflict.
+// forgettable reads a memory to be archived, and refuses one with a merge conflict.
 func (e *Engine) forgettable(v *store.View, id memory.ID) (*memfile.File, error) {
 	file, err := readActive(v, id)
 	if err != nil {
 		return nil, err
 	}
 	if file.Memory.Conflicted {
-		return nil, memory.Unsettled(id)
+		return nil, memory.Unresolved(id)
 	}
 	return file, e.admit(v, id, file.Bytes())
 }
 
-// setAside archives a memory and leaves a stub in its place: archive first, so that
+// leaveStub archives a memory and leaves a stub in its place: archive first, so that
 // a crash can leave an extra file but never loses a text.
-func setAside(tx *changing, file *memfile.File, reason string) error {
-	if err := keep(tx, file); err != nil {
+func leaveStub(tx *changing, file *memfile.File, reason string) error {
+	if err := archiveVersion(tx, file); err != nil {
 		return err
 	}
 	return tx.WriteMemory(file.Memory.ID, memfile.FormatStub(file.Memory, tx.now, reason))

@@ -263,7 +263,7 @@ func TestOldStubsGo(t *testing.T) {
 		endAfter(f, 181*day)
 		require.NoFileExists(t, f.memoryFile(id))
 	})
-	t.Run("not without a date, nor with an unsettled merge", func(t *testing.T) {
+	t.Run("not without a date, nor with an unresolved merge", func(t *testing.T) {
 		f, _ := begin(t)
 		undated := "---\nid: mem_0000beef\ntopic: x\nphase: 3\n---\n"
 		merged := "---\nid: mem_0000bee0\ntopic: x\nphase: 3\n<<<<<<< HEAD\narchived: " +

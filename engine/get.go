@@ -73,7 +73,7 @@ func (e *Engine) getBeforeCounting(ctx context.Context, id memory.ID) (api.Detai
 	return detail, err
 }
 
-// fetch returns an active memory, or an error if it is withheld.
+// fetch returns an active memory, or an error if it is held back.
 func (e *Engine) fetch(ctx context.Context, v *store.View, id memory.ID) (memory.Memory, error) {
 	if g, err := e.toModel(v); err != nil {
 		return memory.Memory{}, err
@@ -98,7 +98,7 @@ func (e *Engine) Peek(_ context.Context, id string) (api.Detail, error) {
 }
 
 // PeekArchive returns the newest full text of a memory in the archives: that of a memory that was
-// set aside or reduced, and of any other its previous text. It changes nothing.
+// archived or reduced, and of any other its previous text. It changes nothing.
 func (e *Engine) PeekArchive(_ context.Context, id string) (api.Detail, error) {
 	parsed, err := memory.ParseID(id)
 	if err != nil {

@@ -65,7 +65,7 @@ func askedFor(ids []string) ([]memory.ID, error) {
 	return parsed, nil
 }
 
-// read returns one memory, or an error if it is withheld.
+// read returns one memory, or an error if it is held back.
 func (e *Engine) read(v *store.View, id memory.ID, archived bool) (api.Detail, error) {
 	if archived {
 		return e.archivedDetail(v, id)

@@ -128,9 +128,9 @@ func TestLongOnesAreAskedForAlone(t *testing.T) {
 	require.Zero(t, f.stats()[two].AccessCount)
 }
 
-// TestWithheldMemoriesAreNotShownTogether asks for one that a repository brought, and
+// TestMemoriesHeldBackAreNotShownTogether asks for one that a repository brought, and
 // for its archive.
-func TestWithheldMemoriesAreNotShownTogether(t *testing.T) {
+func TestMemoriesHeldBackAreNotShownTogether(t *testing.T) {
 	f := newEngine(t)
 	own := f.remember("Own", "First.", 0.5)
 	f.set("trust", "ask", false)
@@ -145,7 +145,7 @@ func TestWithheldMemoriesAreNotShownTogether(t *testing.T) {
 		got, err := e.GetMany(f.ctx, []string{string(foreign), string(own)}, archived)
 		require.NoError(t, err)
 		require.Equal(t, "mem_0000abcd is held back: it was not written in this clone", got[0].Err.Error())
-		require.Equal(t, memory.KindWithheld, memory.KindOf(got[0].Err))
+		require.Equal(t, memory.KindMemoryHeldBack, memory.KindOf(got[0].Err))
 		require.NotContains(t, fmt.Sprint(got), "canary")
 	}
 	_, err := e.PeekArchive(f.ctx, string(foreign))

@@ -37,8 +37,8 @@ func (g guard) foreign(id memory.ID, data []byte) bool {
 // asks reports whether memories from elsewhere are held back.
 func (g guard) asks() bool { return g.mode == settings.TrustAsk }
 
-// unknown reports whether a memory comes from elsewhere whatever its bytes are.
-func (g guard) unknown(id memory.ID) bool { return g.trust != nil && !g.trust.Knows(id) }
+// unrecorded reports whether a memory comes from elsewhere whatever its bytes are.
+func (g guard) unrecorded(id memory.ID) bool { return g.trust != nil && !g.trust.Knows(id) }
 
 // look reports whether the file of a memory comes from elsewhere. A file that cannot be read
 // counts as such.
@@ -46,7 +46,7 @@ func (g guard) look(id memory.ID, read func(memory.ID) ([]byte, error)) bool {
 	if g.trust == nil {
 		return false
 	}
-	if g.unknown(id) {
+	if g.unrecorded(id) {
 		return true
 	}
 	data, err := read(id)
@@ -107,7 +107,7 @@ func (e *Engine) Withholds(context.Context) bool {
 func (e *Engine) admit(v *store.View, id memory.ID, data []byte) error {
 	g, err := e.toModel(v)
 	if err == nil && g.foreign(id, data) {
-		err = memory.NewError(memory.CodeConflict, memory.KindWithheld, string(id),
+		err = memory.NewError(memory.CodeConflict, memory.KindMemoryHeldBack, string(id),
 			"%s is held back: it was not written in this clone", id)
 	}
 	return err
@@ -138,7 +138,7 @@ func (g guard) free(s *store.Snapshot, read func(memory.ID) ([]byte, error)) *st
 }
 
 // heldBack returns how many of the included memories are held back. The number must not depend on
-// the query: a count of withheld matches would leak what they say.
+// the query: a count of matches held back would leak what they say.
 func (g guard) heldBack(v *store.View, include api.Include) (int, error) {
 	if !g.asks() {
 		return 0, nil

@@ -180,7 +180,7 @@ func TestAReadableMemoryWithANumberIsNotRemoved(t *testing.T) {
 	require.Equal(t, "misnamed", done.Left[0].Kind)
 }
 
-func TestPruningKeepsAnArchiveOfAnUnsettledMerge(t *testing.T) {
+func TestPruningKeepsAnArchiveOfAnUnresolvedMerge(t *testing.T) {
 	merged := strings.Replace(heldMemory, "It is 20.\n", "<<<<<<< HEAD\nIt is 30.\n=======\nIt is 40.\n>>>>>>> other\n",
 		1)
 	for name, texts := range map[string][2]string{

@@ -21,7 +21,7 @@ const mostNamed = 10
 // archive; otherwise the error lists the matches. For an id that is not in the store the error
 // lists similar ones. Without a store, whole ids are returned as they are.
 //
-// It is only for people: its errors show topics of memories that are withheld from a model.
+// It is only for people: its errors show topics of memories that are held back from a model.
 func (e *Engine) FindIDs(_ context.Context, texts []string) ([]memory.ID, error) {
 	found := make([]memory.ID, 0, len(texts))
 	err := e.store.View(func(v *store.View) error {

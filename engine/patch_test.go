@@ -222,8 +222,8 @@ func withForeignArchive(t *testing.T) (*fixture, memory.ID) {
 	return f, id
 }
 
-// TestWithheldTextIsNotExtended extends what a person has not approved, for a model.
-func TestWithheldTextIsNotExtended(t *testing.T) {
+// TestTextHeldBackIsNotExtended extends what a person has not approved, for a model.
+func TestTextHeldBackIsNotExtended(t *testing.T) {
 	f, id := withForeignArchive(t)
 	f.set("trust", "ask", false)
 	clock := func() time.Time { return f.now }

@@ -109,7 +109,7 @@ func (e *Engine) promptHits(ctx context.Context, v *store.View, sessionID, promp
 		}
 		text := finder.Passage(m, pick, promptSnippet)
 		if memory.HasConflictMarks(text) {
-			text = "" // from a code block: it could be mistaken for an unsettled merge
+			text = "" // from a code block: it could be mistaken for an unresolved merge
 		}
 		found = append(found, brief.Mention{ID: id, Topic: m.Topic, Passage: text, Foreign: foreign})
 	}

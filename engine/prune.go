@@ -66,7 +66,7 @@ func planPrune(v *store.View, o api.PruneOptions, now time.Time) (api.PruneRepor
 		list = append(list, eviction.Archive{ID: r.ID, Topic: r.Topic, Since: how[r.ID].Until, Why: how[r.ID].Reason,
 			Importance: importance,
 			Active:     isActive, Phase: now.Phase, Restored: now.Restored, Unreadable: broken[r.ID.File()],
-			Unsettled: r.Conflicted || now.Conflicted})
+			Unresolved: r.Conflicted || now.Conflicted})
 	}
 	report := api.PruneReport{DryRun: o.DryRun, Archives: len(list)}
 	if len(o.IDs) == 0 {

@@ -75,7 +75,7 @@ func BenchmarkServerRatios(b *testing.B) {
 				require.NoError(b, err)
 			})
 			// the question after a store looks at what it wrote
-			s.Time(fmt.Sprint("settle-", n), func() { askServer(b, f, e, "zebra") })
+			s.Time(fmt.Sprint("after-store-", n), func() { askServer(b, f, e, "zebra") })
 			s.Time(fmt.Sprint("get-", n), func() {
 				_, err := e.Get(f.ctx, "mem_00000001")
 				require.NoError(b, err)

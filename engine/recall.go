@@ -58,8 +58,8 @@ func (e *Engine) Recall(ctx context.Context, q api.Query) (api.Recall, error) {
 		if err != nil {
 			return err
 		}
-		found, withheld := g.release(v, found, limit)
-		result.Total = total - withheld
+		found, n := g.release(v, found, limit)
+		result.Total = total - n
 		sources := make([]finder.Source, 0, len(found))
 		for _, h := range found {
 			m, err := finding.Memory(h)
@@ -170,7 +170,7 @@ func limitOr(limit, otherwise int) int {
 }
 
 // countOutOfSight returns how many memories out of sight match a question that
-// none in sight answers, without those that are withheld.
+// none in sight answers, without those that are held back.
 func countOutOfSight(ctx context.Context, v *store.View, finding *finder.Search, query search.Query, q api.Query, u use,
 	g guard) (int, error) {
 	found, total, err := finding.Find(ctx, api.IncludeArchives, query, search.Options{MinScore: q.MinScore, Tag: q.Tag},

@@ -65,9 +65,9 @@ func TestEditingNothingArchivesNothing(t *testing.T) {
 	f.requireVersions(id, "It is 20.")
 }
 
-// unsettled leaves a memory as a merge that failed does. Both sides have a header of
+// unresolved leaves a memory as a merge that failed does. Both sides have a header of
 // their own.
-func (f *fixture) unsettled(id memory.ID, ours, theirs string) {
+func (f *fixture) unresolved(id memory.ID, ours, theirs string) {
 	f.t.Helper()
 	text := f.file(id)
 	conflict := "<<<<<<< HEAD\n" + ours + "\n=======\n" + theirs + "\n>>>>>>> other\n"
@@ -75,12 +75,12 @@ func (f *fixture) unsettled(id memory.ID, ours, theirs string) {
 		0o644))
 }
 
-// TestSettlingAMergeArchivesBothSides has a person write a text of their own, take
+// TestResolvingAMergeArchivesBothSides has a person write a text of their own, take
 // one side, or keep both.
-func TestSettlingAMergeArchivesBothSides(t *testing.T) {
+func TestResolvingAMergeArchivesBothSides(t *testing.T) {
 	for name, c := range map[string]struct {
-		settled string
-		want    []string
+		resolved string
+		want     []string
 	}{
 		"as a text of its own": {"It is 50.", []string{"It is 40.", "It is 30."}},
 		"as our side":          {"It is 30.", []string{"It is 40."}},
@@ -90,12 +90,12 @@ func TestSettlingAMergeArchivesBothSides(t *testing.T) {
 			f := newEngine(t)
 			id := f.remember("Pool size", "It is 20.", 0.5)
 			sound := f.file(id)
-			f.unsettled(id, "It is 30.", "It is 40.")
+			f.unresolved(id, "It is 30.", "It is 40.")
 			_, before, err := f.File(f.ctx, string(id))
 			require.NoError(t, err)
-			_, err = f.EditFile(f.ctx, id, before, []byte(strings.ReplaceAll(sound, "It is 20.", c.settled)))
+			_, err = f.EditFile(f.ctx, id, before, []byte(strings.ReplaceAll(sound, "It is 20.", c.resolved)))
 			require.NoError(t, err)
-			require.Equal(t, c.settled, f.content(id))
+			require.Equal(t, c.resolved, f.content(id))
 			f.requireVersions(id, c.want...)
 			f.undo()
 			require.Equal(t, string(before), f.file(id), "the merge as it was")
@@ -103,11 +103,11 @@ func TestSettlingAMergeArchivesBothSides(t *testing.T) {
 	}
 }
 
-// TestAnUnsettledMergeIsNotReplaced refuses what would write over one side.
-func TestAnUnsettledMergeIsNotReplaced(t *testing.T) {
+// TestAnUnresolvedMergeIsNotReplaced refuses what would write over one side.
+func TestAnUnresolvedMergeIsNotReplaced(t *testing.T) {
 	f := newEngine(t)
 	id := f.remember("Pool size", "It is 20.", 0.5)
-	f.unsettled(id, "It is 30.", "It is 40.")
+	f.unresolved(id, "It is 30.", "It is 40.")
 	before := f.workTree()
 	content := "It is 50."
 	for name, do := range map[string]func() error{
@@ -136,9 +136,9 @@ func TestAFileThatIsNoMemoryCanBeRepairedByHand(t *testing.T) {
 	require.Equal(t, "---\nno end", f.file(id))
 }
 
-// TestAMergeOfAStubAndATextIsSettledByHand has a memory that one branch set aside
+// TestAMergeOfAStubAndATextIsResolvedByHand has a memory that one branch archived
 // and another one changed: nothing but a person's text takes the place of both.
-func TestAMergeOfAStubAndATextIsSettledByHand(t *testing.T) {
+func TestAMergeOfAStubAndATextIsResolvedByHand(t *testing.T) {
 	const id = "mem_00000005"
 	const path, archive = "memories/" + id + ".md", "archives/" + id + ".md"
 	for name, c := range map[string]struct {
@@ -151,9 +151,9 @@ func TestAMergeOfAStubAndATextIsSettledByHand(t *testing.T) {
 		"without an archive":     {"Something else.", false, []string{"Theirs changed it."}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := newBroken(t, "unsettled")
+			b := newBroken(t, "unresolved")
 			before := b.files()[path]
-			settled := strings.ReplaceAll(b.files()[archive], "All of it.", c.text)
+			resolved := strings.ReplaceAll(b.files()[archive], "All of it.", c.text)
 			if !c.archived {
 				require.NoError(t, os.Remove(b.path(archive)))
 			}
@@ -163,9 +163,9 @@ func TestAMergeOfAStubAndATextIsSettledByHand(t *testing.T) {
 			_, data, err := b.engine().File(t.Context(), id)
 			require.NoError(t, err)
 			require.Equal(t, before, string(data))
-			_, err = b.engine().EditFile(t.Context(), id, data, []byte(settled))
+			_, err = b.engine().EditFile(t.Context(), id, data, []byte(resolved))
 			require.NoError(t, err)
-			require.Equal(t, settled, b.files()[path])
+			require.Equal(t, resolved, b.files()[path])
 			var archived []string
 			for name, text := range b.files() {
 				if strings.HasPrefix(name, "archives/"+id) {

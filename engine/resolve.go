@@ -15,7 +15,7 @@ import (
 	"ltm/store"
 )
 
-// Resolution is the side of an unsettled merge that is kept.
+// Resolution is the side of an unresolved merge that is kept.
 type Resolution string
 
 // The resolutions. KeepOurs keeps the side above git's "=======" line.
@@ -25,10 +25,10 @@ const (
 	KeepBoth   Resolution = "both"
 )
 
-// Resolve settles the merge in a memory's file as a person decided. With [KeepBoth]
+// Resolve resolves the merge in a memory's file as a person decided. With [KeepBoth]
 // the header is ours, with the tags of both, and the text has the lines of both.
 // Texts of either side that are not in the result go to the archive. Versions of the
-// archive that hold a merge are settled too: both are kept.
+// archive that hold a merge are resolved too: both are kept.
 func (e *Engine) Resolve(ctx context.Context, id string, how Resolution) (api.Receipt, error) {
 	parsed, err := memory.ParseID(id)
 	if err != nil {
@@ -50,17 +50,17 @@ func (e *Engine) Resolve(ctx context.Context, id string, how Resolution) (api.Re
 			return err
 		}
 		tx.note(e.openNow(tx.View), memory.Event{Action: memory.ActionUpdated, ID: parsed, Topic: m.Topic,
-			Why: "merge settled: " + string(how)})
+			Why: "merge resolved: " + string(how)})
 		return nil
 	})
 	if err != nil {
 		return api.Receipt{}, err
 	}
-	return api.Receipt{Success: true, ID: parsed, Message: memory.Say(fmt.Sprintf("settled %s: kept %s", parsed, how)),
+	return api.Receipt{Success: true, ID: parsed, Message: memory.Say(fmt.Sprintf("resolved %s: kept %s", parsed, how)),
 		Difficulty: m.Difficulty, Tags: tagsOf(m.Tags)}, nil
 }
 
-// resolved returns the file that settles a merge.
+// resolved returns the file in which a merge is resolved.
 func resolved(id memory.ID, data []byte, how Resolution) (*memfile.File, error) {
 	if file, err := memfile.Parse(data); err == nil && !file.Memory.Conflicted || err != nil &&
 		!memory.HasConflictMarks(string(data)) {
@@ -81,7 +81,7 @@ func resolved(id memory.ID, data []byte, how Resolution) (*memfile.File, error) 
 	}
 	if ours.Memory.IsStub() != theirs.Memory.IsStub() {
 		return nil, memory.NewError(memory.CodeInvalid, memory.KindMergeKeptOnce, string(id),
-			"one side of the merge set %s aside, and the other kept it", id)
+			"one side of the merge archived %s, and the other kept it", id)
 	}
 	m := ours.Memory
 	m.Content = union(m.Content, theirs.Memory.Content)
@@ -131,14 +131,14 @@ func writeResolved(tx *changing, m memory.Memory, before, data []byte) error {
 	if err != nil {
 		return err
 	}
-	for _, r := range archives.Unsettled {
+	for _, r := range archives.Unresolved {
 		if r.ID == m.ID {
-			if err := audit.SettleMerge(tx.Tx, store.ArchivePath(r.File)); err != nil {
+			if err := audit.ResolveMerge(tx.Tx, store.ArchivePath(r.File)); err != nil {
 				return err
 			}
 		}
 	}
-	if err := keepReplaced(tx, m, before); err != nil {
+	if err := archiveReplaced(tx, m, before); err != nil {
 		return err
 	}
 	if err := tx.Approve(m.ID, data); err != nil {

@@ -10,7 +10,7 @@ import (
 	"ltm/store"
 )
 
-// Restore brings a memory back in full, with fresh stats. A memory that was set aside or reduced
+// Restore brings a memory back in full, with fresh stats. A memory that was archived or reduced
 // comes from the archives, which stay as they are. One that has only faded in the view of this
 // clone comes back into view. importance sets its level; if it is empty, the tags stay. Changes
 // that were made to the topic, tags and difficulty of a reduced memory are kept.
@@ -95,7 +95,7 @@ func (e *Engine) restorable(v *store.View, id memory.ID, u use) (*memfile.File, 
 	active, err := v.Read(id)
 	switch {
 	case err == nil && active.Memory.Conflicted:
-		return nil, memory.Unsettled(id)
+		return nil, memory.Unresolved(id)
 	case err == nil && active.Memory.Phase == memory.Full && u.phase(active.Memory) == memory.Full:
 		return nil, memory.NewError(memory.CodeConflict, memory.KindMemoryInFull, string(id),
 			"%s is already active in full", id)
@@ -105,7 +105,7 @@ func (e *Engine) restorable(v *store.View, id memory.ID, u use) (*memfile.File, 
 		return nil, err
 	}
 	if stub, err := v.ReadStub(id); err == nil && stub.Memory.Conflicted {
-		return nil, memory.Unsettled(id) // the other side may have a text
+		return nil, memory.Unresolved(id) // the other side may have a text
 	}
 	source, err := archivedText(v, id)
 	if err != nil {

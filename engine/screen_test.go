@@ -81,8 +81,8 @@ func TestEveryTextIsScreened(t *testing.T) {
 
 func TestSettingsAreScreened(t *testing.T) {
 	f := newEngine(t)
-	for _, shared := range []bool{true, false} {
-		_, err := f.SetConfig(f.ctx, "difficulty_weights", token(), shared)
+	for _, team := range []bool{true, false} {
+		_, err := f.SetConfig(f.ctx, "difficulty_weights", token(), team)
 		require.Equal(t, memory.CodeSecret, codeOf(err), err)
 		require.NotContains(t, err.Error(), token())
 	}

@@ -80,7 +80,7 @@ func (e *Engine) inSession(ctx context.Context, id, transcript string,
 	})
 }
 
-// EndSession closes a session: it settles the priorities of what was accessed,
+// EndSession closes a session: it updates the priorities of what was accessed,
 // evicts when there are too many memories, and notes how hard the session was. All of
 // that is one change. It may be killed at any point: what was written of a memory by
 // then is whole, and the next session's end does the rest.
@@ -101,7 +101,7 @@ func (e *Engine) EndSession(ctx context.Context, id string) error {
 		if err := dropOldStubs(tx, conf.StubDays); err != nil {
 			return err
 		}
-		if err := settle(tx, state); err != nil {
+		if err := updateStats(tx, state); err != nil {
 			return err
 		}
 		_, unevicted = e.evict(tx, deadline)
@@ -165,9 +165,9 @@ func (u use) isOver(st memory.Stats, now time.Time) bool {
 	return now.Sub(st.AccessedAt) > absentDays*24*time.Hour
 }
 
-// settle adds stats for memories that are new to this clone, updates the priorities in the stats,
+// updateStats adds stats for memories that are new to this clone, updates the priorities in the stats,
 // and drops the stats of memories that have long had no file.
-func settle(tx *changing, state *store.State) error {
+func updateStats(tx *changing, state *store.State) error {
 	snapshot, err := tx.Memories()
 	if err != nil {
 		return err

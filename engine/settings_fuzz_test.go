@@ -21,12 +21,12 @@ func shown(v any) string { return fmt.Sprint(v) }
 // FuzzSetting sets any setting to any text: it is refused and nothing changes, or
 // what it reads as can be written again and stays the same.
 func FuzzSetting(f *testing.F) {
-	f.Fuzz(func(t *testing.T, key, value string, shared bool) {
+	f.Fuzz(func(t *testing.T, key, value string, team bool) {
 		fx := newEngine(t)
 		fx.remember("A memory", "It was written here.", 0.1)
 		before, err := fx.Config(fx.ctx)
 		require.NoError(t, err)
-		set, err := fx.SetConfig(fx.ctx, key, value, shared)
+		set, err := fx.SetConfig(fx.ctx, key, value, team)
 		after, readErr := fx.Config(fx.ctx)
 		require.NoError(t, readErr)
 		if err != nil {
@@ -35,7 +35,7 @@ func FuzzSetting(f *testing.F) {
 			return
 		}
 		require.Contains(t, after, set)
-		again, err := fx.SetConfig(fx.ctx, key, shown(set.Value), shared)
+		again, err := fx.SetConfig(fx.ctx, key, shown(set.Value), team)
 		require.NoError(t, err, "%q was shown as %q", value, shown(set.Value))
 		require.Equal(t, shown(set.Value), shown(again.Value))
 		problems, err := fx.ConfigProblems(fx.ctx)

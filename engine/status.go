@@ -44,16 +44,16 @@ func (e *Engine) Status(context.Context) (api.Status, error) {
 		if err != nil {
 			return err
 		}
-		withheld := func(r ranked) bool { return g.asks() && g.lookRanked(v, r) }
-		seen := slices.DeleteFunc(rank(active, u), withheld)
-		status.TotalMemories, status.TotalArchived = len(seen), len(slices.DeleteFunc(out, withheld))
+		heldBack := func(r ranked) bool { return g.asks() && g.lookRanked(v, r) }
+		seen := slices.DeleteFunc(rank(active, u), heldBack)
+		status.TotalMemories, status.TotalArchived = len(seen), len(slices.DeleteFunc(out, heldBack))
 		status.ByPhase, status.ByImportance = countPhases(seen), countLevels(seen)
 		status.SessionCount, status.LastEviction = state.SessionCount, state.LastEviction
 		l := layersOf(v, state)
 		for _, k := range settings.Keys() {
 			status.Config[k.Name] = plainValue(l.Read(k).Value)
 		}
-		foreign, _, err := foreigners(v)
+		foreign, _, err := foreignIn(v)
 		if err != nil {
 			return err
 		}

@@ -20,15 +20,15 @@ func (e *Engine) Trusted(context.Context) (api.TrustReport, error) {
 			return err
 		}
 		report.Trust = settingsOf(v, state).Trust
-		report.Foreign, report.Total, err = foreigners(v)
+		report.Foreign, report.Total, err = foreignIn(v)
 		return err
 	})
 	return report, err
 }
 
-// foreigners lists the memories from elsewhere, including archives without an active memory.
+// foreignIn lists the memories from elsewhere, including archives without an active memory.
 // total counts all memories and such archives, from elsewhere or not.
-func foreigners(v *store.View) (found []api.Foreign, total int, err error) {
+func foreignIn(v *store.View) (found []api.Foreign, total int, err error) {
 	found = []api.Foreign{}
 	trust, err := tolerate(v.Trust())
 	if err != nil {

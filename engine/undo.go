@@ -37,7 +37,7 @@ func undoable(v *store.View) ([]memory.UndoEntry, error) {
 
 // Undo takes back the last change of a memory or, if id is empty, of any memory. The file gets
 // its former bytes back. The text that this replaces is archived, and a memory that the change
-// had created is set aside. If something else has changed the file since, Undo returns a conflict
+// had created is archived. If something else has changed the file since, Undo returns a conflict
 // and changes nothing.
 func (e *Engine) Undo(ctx context.Context, id string) (api.Receipt, error) {
 	var wanted memory.ID
@@ -85,14 +85,14 @@ func takeBack(tx *changing, change memory.UndoEntry) error {
 			return memory.NewError(memory.CodeConflict, memory.KindFileUnreadable, string(change.ID),
 				"the file of %s cannot be read", change.ID)
 		}
-		return setAside(tx, current, memory.ReasonForgotten)
+		return leaveStub(tx, current, memory.ReasonForgotten)
 	}
 	before, err := tx.UndoBytes(change.Before)
 	if err != nil {
 		return err
 	}
 	if file, err := memfile.Parse(before); current != nil && (err != nil || !sameText(file.Memory, current.Memory)) {
-		if err := keep(tx, current); err != nil {
+		if err := archiveVersion(tx, current); err != nil {
 			return err
 		}
 	}

@@ -169,9 +169,9 @@ func TestUndoOfARestore(t *testing.T) {
 	})
 }
 
-// TestUndoOfARepair settles two stubs, and takes it back.
+// TestUndoOfARepair resolves a merge of two stubs, and takes it back.
 func TestUndoOfARepair(t *testing.T) {
-	b := newBroken(t, "unsettled")
+	b := newBroken(t, "unresolved")
 	before := b.files()["memories/mem_00000004.md"]
 	_, err := b.fix(api.FixOptions{})
 	require.NoError(t, err)

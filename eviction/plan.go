@@ -47,10 +47,10 @@ func Plan(candidates []Candidate, p Policy) Result {
 	excess := r.Active - p.MaxMemories
 	switch {
 	case p.MaxMemories <= 0:
-		r.Reason = memory.Say(memories(r.Active) + " and no limit: nothing is reduced")
+		r.Reason = memory.Say(memories(r.Active) + ", no limit: nothing to reduce")
 		return r
 	case excess <= 0:
-		r.Reason = memory.Say(fmt.Sprintf("%s, at most %d are allowed: nothing is reduced", memories(r.Active),
+		r.Reason = memory.Say(fmt.Sprintf("%s, within the limit of %d: nothing to reduce", memories(r.Active),
 			p.MaxMemories))
 		return r
 	}
@@ -98,7 +98,7 @@ func order(a, b Candidate) int {
 }
 
 func step(c Candidate, rank, of int) memory.EvictionStep {
-	reason := fmt.Sprintf("priority %.2f, number %d from below of %d that may be reduced", c.Priority, rank, of)
+	reason := fmt.Sprintf("priority %.2f, candidate %d of %d (lowest first)", c.Priority, rank, of)
 	if c.Importance == memory.Important {
 		reason = "important, but nothing else is left; " + reason
 	}
@@ -111,19 +111,19 @@ func explain(r Result, p Policy, g groups, excess int) memory.Note {
 	steps := len(r.Steps)
 	if g.critical == r.Active {
 		return memory.Advise(memory.KindAllCritical, "",
-			fmt.Sprintf("%s, %d more than %d: nothing can be reduced, for all are critical",
+			fmt.Sprintf("%s, %d over the limit of %d: nothing can be reduced because all are critical",
 				memories(r.Active), excess, p.MaxMemories))
 	}
-	parts := []string{fmt.Sprintf("%s, %d more than %d: %d reduced by one phase", memories(r.Active), excess,
+	parts := []string{fmt.Sprintf("%s, %d over the limit of %d: %d reduced by one phase", memories(r.Active), excess,
 		p.MaxMemories, steps)}
 	if steps < excess && steps == max(0, p.BatchSize) {
-		parts = append(parts, fmt.Sprintf("no more than %d at once", steps))
+		parts = append(parts, fmt.Sprintf("at most %d at once", steps))
 	}
 	if g.critical > 0 {
-		parts = append(parts, fmt.Sprintf("%d critical stay", g.critical))
+		parts = append(parts, fmt.Sprintf("%d critical excluded", g.critical))
 	}
 	if n := len(g.important); n > 0 && len(g.normal) > 0 {
-		parts = append(parts, fmt.Sprintf("%d important stay while anything else is left", n))
+		parts = append(parts, fmt.Sprintf("%d important excluded while others are left", n))
 	}
 	return memory.Say(parts...)
 }

@@ -45,29 +45,29 @@ func TestPlanCountsAndReasons(t *testing.T) {
 		reason     string
 	}{
 		{"empty", nil, eviction.Policy{MaxMemories: 5, BatchSize: 2}, 0,
-			"0 memories, at most 5 are allowed: nothing is reduced"},
+			"0 memories, within the limit of 5: nothing to reduce"},
 		{"at the limit", normal(5), eviction.Policy{MaxMemories: 5, BatchSize: 2}, 0,
-			"5 memories, at most 5 are allowed: nothing is reduced"},
+			"5 memories, within the limit of 5: nothing to reduce"},
 		{"one over", normal(6), eviction.Policy{MaxMemories: 5, BatchSize: 2}, 1,
-			"6 memories, 1 more than 5: 1 reduced by one phase"},
+			"6 memories, 1 over the limit of 5: 1 reduced by one phase"},
 		{"more over than a batch", normal(12), eviction.Policy{MaxMemories: 5, BatchSize: 3}, 3,
-			"12 memories, 7 more than 5: 3 reduced by one phase; no more than 3 at once"},
+			"12 memories, 7 over the limit of 5: 3 reduced by one phase; at most 3 at once"},
 		{"some critical", slices.Concat(normal(3), critical(4)), eviction.Policy{MaxMemories: 2, BatchSize: 10}, 3,
-			"7 memories, 5 more than 2: 3 reduced by one phase; 4 critical stay"},
+			"7 memories, 5 over the limit of 2: 3 reduced by one phase; 4 critical excluded"},
 		{"all critical", critical(3), eviction.Policy{MaxMemories: 2, BatchSize: 10}, 0,
-			"3 memories, 1 more than 2: nothing can be reduced, for all are critical"},
+			"3 memories, 1 over the limit of 2: nothing can be reduced because all are critical"},
 		{"important stay while there are others", slices.Concat(normal(1), important(4)),
 			eviction.Policy{MaxMemories: 2, BatchSize: 10}, 1,
-			"5 memories, 3 more than 2: 1 reduced by one phase; 4 important stay while anything else is left"},
+			"5 memories, 3 over the limit of 2: 1 reduced by one phase; 4 important excluded while others are left"},
 		{"only important and critical left", slices.Concat(critical(1), important(4)),
 			eviction.Policy{MaxMemories: 2, BatchSize: 10}, 3,
-			"5 memories, 3 more than 2: 3 reduced by one phase; 1 critical stay"},
+			"5 memories, 3 over the limit of 2: 3 reduced by one phase; 1 critical excluded"},
 		{"removed ones do not count", slices.Concat(normal(5), removed(9)),
 			eviction.Policy{MaxMemories: 5, BatchSize: 2}, 0,
-			"5 memories, at most 5 are allowed: nothing is reduced"},
-		{"no limit", normal(1), eviction.Policy{BatchSize: 2}, 0, "1 memory and no limit: nothing is reduced"},
+			"5 memories, within the limit of 5: nothing to reduce"},
+		{"no limit", normal(1), eviction.Policy{BatchSize: 2}, 0, "1 memory, no limit: nothing to reduce"},
 		{"no batch", normal(3), eviction.Policy{MaxMemories: 1, BatchSize: -1}, 0,
-			"3 memories, 2 more than 1: 0 reduced by one phase; no more than 0 at once"},
+			"3 memories, 2 over the limit of 1: 0 reduced by one phase; at most 0 at once"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got := eviction.Plan(tt.candidates, tt.policy)
@@ -90,15 +90,15 @@ func TestPlanOrder(t *testing.T) {
 	}
 	want := []memory.EvictionStep{
 		{ID: "mem_00000006", From: memory.Full, To: memory.Hint, Priority: 0,
-			Reason: "priority 0.00, number 1 from below of 5 that may be reduced"},
+			Reason: "priority 0.00, candidate 1 of 5 (lowest first)"},
 		{ID: "mem_00000003", From: memory.Hint, To: memory.Abstract, Priority: 0.1,
-			Reason: "priority 0.10, number 2 from below of 5 that may be reduced"},
+			Reason: "priority 0.10, candidate 2 of 5 (lowest first)"},
 		{ID: "mem_00000004", From: memory.Abstract, To: memory.Removed, Priority: 0.3,
-			Reason: "priority 0.30, number 3 from below of 5 that may be reduced"},
+			Reason: "priority 0.30, candidate 3 of 5 (lowest first)"},
 		{ID: "mem_00000005", From: memory.Full, To: memory.Hint, Priority: 0.3,
-			Reason: "priority 0.30, number 4 from below of 5 that may be reduced"},
+			Reason: "priority 0.30, candidate 4 of 5 (lowest first)"},
 		{ID: "mem_00000002", From: memory.Full, To: memory.Hint, Priority: 1,
-			Reason: "priority 1.00, number 5 from below of 5 that may be reduced"},
+			Reason: "priority 1.00, candidate 5 of 5 (lowest first)"},
 	}
 	random := rand.New(rand.NewSource(1))
 	for range 20 { // in any input order
@@ -114,7 +114,7 @@ func TestPlanOrder(t *testing.T) {
 func TestPlanSaysWhyAnImportantMemoryGoes(t *testing.T) {
 	got := eviction.Plan(candidates(2, memory.Hint, memory.Important), eviction.Policy{MaxMemories: 1, BatchSize: 10})
 	require.Len(t, got.Steps, 1)
-	require.Equal(t, "important, but nothing else is left; priority 0.01, number 1 from below of 2 that may be reduced",
+	require.Equal(t, "important, but nothing else is left; priority 0.01, candidate 1 of 2 (lowest first)",
 		got.Steps[0].Reason)
 }
 
@@ -129,8 +129,8 @@ func TestPlansConverge(t *testing.T) {
 		{"one over comes back after three plans", 11, 0, 3, 10},
 		{"two plans are not enough", 11, 0, 2, 11},
 		{"far over comes back", 60, 0, 60, 10},
-		{"one new memory a session settles", 10, 1, 50, 12},
-		{"three new memories a session settle", 10, 3, 50, 16},
+		{"one new memory a session is bounded", 10, 1, 50, 12},
+		{"three new memories a session are bounded", 10, 3, 50, 16},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			phases := make([]memory.Phase, tt.start)

@@ -21,7 +21,7 @@ type Archive struct {
 	Phase      memory.Phase // of the active memory
 	Restored   bool         // the active memory was restored from the archive
 	Unreadable bool         // the active memory's file cannot be read
-	Unsettled  bool         // the archive or the active memory has an unresolved merge
+	Unresolved bool         // the archive or the active memory has an unresolved merge
 }
 
 // PlanPrune decides whether to remove or keep each archive that is at least age old, the oldest
@@ -52,7 +52,7 @@ func PlanPruneNamed(archives []Archive, now time.Time) []memory.PruneStep {
 		step := memory.PruneStep{ID: a.ID, Topic: a.Topic, ArchivedAt: a.Since, Action: memory.PruneRemove,
 			Reason: "it is the last copy in the store"}
 		switch {
-		case a.Unreadable, a.Unsettled, a.Active && a.Phase != memory.Full:
+		case a.Unreadable, a.Unresolved, a.Active && a.Phase != memory.Full:
 			step.Action, step.Reason = pruneAction(a)
 		case a.Active:
 			step.Reason = "the memory is active in full"
@@ -70,12 +70,12 @@ func pruneAction(a Archive) (action, reason string) {
 	switch {
 	case a.Unreadable:
 		return memory.PruneKeep, "the active memory's file cannot be read"
-	case a.Unsettled:
-		return memory.PruneKeep, "a merge in it or in the active memory is not settled"
+	case a.Unresolved:
+		return memory.PruneKeep, "it or the active memory has an unresolved merge"
 	case a.Active && a.Phase != memory.Full:
 		return memory.PruneKeep, "it has the full text of an active memory that is reduced (" + a.Phase.String() + ")"
 	case a.Active && !a.Restored:
-		return memory.PruneKeep, "it has a text from before the active memory was written anew"
+		return memory.PruneKeep, "it has a text from before the active memory was rewritten"
 	case a.Importance == memory.Critical:
 		return memory.PruneKeep, "it is critical"
 	case a.Active:

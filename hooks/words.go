@@ -15,20 +15,20 @@ func NextSteps() advice.Table {
 		memory.KindPayloadMalformed: "Claude Code writes it to standard input",
 		memory.KindLockHeld:         "the next event tries again",
 		memory.KindVersionNewer:     "update ltm; the file was left as it is",
-		memory.KindTrustDamaged:     "ltm fix starts a new one and keeps this one beside it",
+		memory.KindTrustDamaged:     "ltm fix starts a new file and keeps this one beside it",
 		memory.KindMemoryDamaged:    "repair the file by hand, or see ltm check",
-		memory.KindStoreForeign:     "LTM_DIR takes a directory that is empty or missing, or a store",
+		memory.KindStoreOccupied:    "LTM_DIR takes a directory that is empty or missing, or a store",
 		memory.KindStoreInside:      "the store of that project is {}",
-		memory.KindLinkOut:          "put a directory in its place, or name that store with LTM_DIR={}",
-		memory.KindPathBlocked:      "move it away, then ltm fix",
-		memory.KindDiskNotRegular:   "put the real one in its place, or move it away" + unlost,
+		memory.KindLinkOut:          "replace it with a directory, or name that store with LTM_DIR={}",
+		memory.KindPathBlocked:      "move it away, then run ltm fix",
+		memory.KindDiskNotRegular:   "replace it with a real one, or move it away" + unlost,
 		memory.KindDiskTooLarge:     "make it smaller, or move it away" + unlost,
 		memory.KindDiskUnreadable:   "make it readable for this user" + unlost,
 		memory.KindDiskUnwritable:   "make the directory writable for this user" + unlost,
 		memory.KindDiskFull:         "free some space on its disk" + unlost,
 		memory.KindDiskFailed:       "check the directory and its disk" + unlost,
-		memory.KindCountersFailed: "the memories themselves were written before that; repair the directory or its " +
-			"disk, then ltm fix does the rest",
+		memory.KindCountersFailed: "the memories themselves had been written; repair the directory or its " +
+			"disk, then run ltm fix",
 		memory.KindBriefOne:      "get_memory shows one in full",
 		memory.KindBriefRest:     "get_memory {}",
 		memory.KindBriefCritical: "ltm unpin ID makes room",
@@ -40,7 +40,7 @@ func NextSteps() advice.Table {
 		memory.KindTakenOver: `memories that were here before count as from elsewhere until "ltm trust --all"`,
 	}.None(
 		memory.KindEventUnknown, memory.KindPayloadUnreadable, memory.KindFileDamaged, memory.KindSearchStopped,
-		memory.KindRewriteFails, memory.KindReduceStep, memory.KindRandomFailed, memory.KindPathForeign,
+		memory.KindRewriteFails, memory.KindReduceStep, memory.KindRandomFailed, memory.KindPathOutside,
 		memory.KindPathMisleads,
 	).None(requests()...).None(remarks()...)
 }
@@ -63,14 +63,14 @@ func requests() []memory.Kind {
 		memory.KindMemoryMisspelt, memory.KindForeignUnknown, memory.KindArchiveMissing, memory.KindTagUnknown,
 		memory.KindTagMisspelt, memory.KindOnlyArchived, memory.KindEditArchived, memory.KindStoreMissing,
 		memory.KindSessionNone, memory.KindUndoNone, memory.KindUndoGone, memory.KindDuplicate,
-		memory.KindWithheld, memory.KindMergeUnsettled, memory.KindMergeNone, memory.KindMergeUnreadable,
+		memory.KindMemoryHeldBack, memory.KindMergeUnresolved, memory.KindMergeNone, memory.KindMergeUnreadable,
 		memory.KindMergeKeptOnce, memory.KindMergeTooLong, memory.KindMemoryInFull, memory.KindFileChanged,
 		memory.KindFileUnreadable, memory.KindIDsExhausted, memory.KindSettingUnknown, memory.KindSettingValue,
-		memory.KindSettingShared, memory.KindSettingGuarded, memory.KindSettingStrict, memory.KindCopyFailed,
+		memory.KindSettingTeam, memory.KindSettingGuarded, memory.KindSettingStrict, memory.KindCopyFailed,
 		memory.KindSetupFile, memory.KindSetupText, memory.KindSetupJSON, memory.KindSetupUnreadable,
 		memory.KindSetupUnwritable, memory.KindSetupDisk, memory.KindSetupNewer, memory.KindSetupHalf,
 		memory.KindSetupMeanwhile,
-		memory.KindKeptForeign, memory.KindKeptEdited, memory.KindKeptOurs, memory.KindKeptTwice,
+		memory.KindKeptOther, memory.KindKeptEdited, memory.KindKeptOurs, memory.KindKeptTwice,
 	}
 }
 
@@ -83,7 +83,7 @@ func remarks() []memory.Kind {
 		memory.KindRemarks, memory.KindMerges, memory.KindForPerson, memory.KindRepairable,
 		memory.KindRestRepairable, memory.KindSecretFound, memory.KindSecretsFound, memory.KindUnscanned,
 		memory.KindFoundLost, memory.KindFoundLostForever, memory.KindFoundMerge, memory.KindFoundMergeText,
-		memory.KindFoundMergeAside, memory.KindFoundMergeHand, memory.KindFoundUnreadable,
+		memory.KindFoundMergeArchived, memory.KindFoundMergeHand, memory.KindFoundUnreadable,
 		memory.KindFoundNoAccess, memory.KindFoundGone, memory.KindFoundTooMany, memory.KindFoundUnlooked,
 		memory.KindFoundIrregular, memory.KindFoundOther, memory.KindFoundMisnamed, memory.KindFoundRename,
 		memory.KindFoundCopy, memory.KindFoundCopyNamed, memory.KindFoundArchive, memory.KindFoundArchiveNeeded,

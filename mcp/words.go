@@ -9,8 +9,8 @@ const (
 	knownIDs  = "recall and list_memories show the ids that exist"
 	restoring = "restore_memory brings it back"
 	inGit     = "the store is committed to git: leave it out"
-	renews    = "ltm_fix starts a new one and keeps this one beside it"
-	heals     = "the next change of it, or ltm_fix, starts a new one and keeps this one beside it"
+	renews    = "ltm_fix starts a new file and keeps this one beside it"
+	heals     = "the next change of it, or ltm_fix, starts a new file and keeps this one beside it"
 	untouched = "; ltm leaves it alone"
 	unlost    = "; nothing was lost"
 )
@@ -25,23 +25,23 @@ func nextSteps() advice.Table {
 func afterTexts() advice.Table {
 	return advice.Table{
 		memory.KindIDMalformed:        knownIDs,
-		memory.KindTopicTooLong:       "put the detail into content",
+		memory.KindTopicTooLong:       "move the detail to content",
 		memory.KindContentTooLong:     "store the conclusion, not the log",
-		memory.KindTextConflicted:     "put it into a code block, or settle it",
-		memory.KindSummaryConflicted:  "leave the marks out",
-		memory.KindSummaryTooLong:     "put the detail into content",
-		memory.KindQueryEmpty:         "give words that the memory would contain, or a question",
+		memory.KindTextConflicted:     "resolve it, or quote it in a code block",
+		memory.KindSummaryConflicted:  "remove the markers",
+		memory.KindSummaryTooLong:     "move the detail to content",
+		memory.KindQueryEmpty:         "give words from the memory, or a question",
 		memory.KindTextSecret:         inGit + ", or pass redact to mask it",
 		memory.KindEditedSecret:       inGit,
 		memory.KindImportanceTwice:    "give one of them",
-		memory.KindTagsTwice:          "either replace all tags, or add and remove some",
+		memory.KindTagsTwice:          "replace all tags, or add and remove some",
 		memory.KindTagAddedAndRemoved: "give it once",
 
 		memory.KindPatchEmpty:      "give what to change, such as topic, content or tags",
 		memory.KindContentTwice:    "content replaces the whole text, append adds to it: give one of them",
-		memory.KindAppendRepeated:  "append only what it does not say yet",
+		memory.KindAppendRepeated:  "append only what is new",
 		memory.KindAppendNoFull:    "give content instead, which replaces what is left",
-		memory.KindIDAmbiguous:     "give more of it",
+		memory.KindIDAmbiguous:     "give a longer prefix",
 		memory.KindTooLongTogether: "ask for it alone",
 	}.None(
 		memory.KindImportanceUnknown, memory.KindPhaseUnknown, memory.KindIncludeUnknown, memory.KindOrderUnknown,
@@ -64,11 +64,11 @@ func afterMemories() advice.Table {
 		memory.KindStoreMissing:   "store_memory creates it",
 		memory.KindSessionNone:    "hooks open one when Claude Code starts",
 
-		memory.KindDuplicate:      "update_memory changes it",
-		memory.KindWithheld:       "a person approves it in a terminal",
-		memory.KindMergeUnsettled: "a person settles it in a terminal, or in the file with an editor",
-		memory.KindMemoryInFull:   "get_memory shows it",
-		memory.KindRewriteFails:   "edit the file by hand",
+		memory.KindDuplicate:       "update_memory changes it",
+		memory.KindMemoryHeldBack:  "a person approves it in a terminal",
+		memory.KindMergeUnresolved: "a person resolves it in a terminal, or in the file with an editor",
+		memory.KindMemoryInFull:    "get_memory shows it",
+		memory.KindRewriteFails:    "edit the file by hand",
 	}.None(
 		memory.KindForeignUnknown, memory.KindArchiveMissing, memory.KindTagUnknown, memory.KindUndoNone,
 		memory.KindUndoGone, memory.KindMergeNone, memory.KindMergeUnreadable, memory.KindMergeKeptOnce,
@@ -85,21 +85,21 @@ func afterFiles() advice.Table {
 		memory.KindMemoryDamaged:  "repair the file by hand, or see ltm_check",
 		memory.KindTrustDamaged:   renews,
 		memory.KindPathMisleads:   "rename it from another system",
-		memory.KindStoreForeign:   "name a directory that is empty or missing, or a store",
+		memory.KindStoreOccupied:  "name a directory that is empty or missing, or a store",
 		memory.KindStoreInside:    "the store of that project is {}",
-		memory.KindLinkOut:        "put a directory in its place, or name that store with LTM_DIR={}",
-		memory.KindPathBlocked:    "move it away, then ltm_fix",
-		memory.KindDiskNotRegular: "put the real one in its place, or move it away" + unlost,
+		memory.KindLinkOut:        "replace it with a directory, or name that store with LTM_DIR={}",
+		memory.KindPathBlocked:    "move it away, then run ltm_fix",
+		memory.KindDiskNotRegular: "replace it with a real one, or move it away" + unlost,
 		memory.KindDiskTooLarge:   "make it smaller, or move it away" + unlost,
 		memory.KindDiskUnreadable: "make it readable for this user" + unlost,
 		memory.KindDiskUnwritable: "make the directory writable for this user" + unlost,
 		memory.KindDiskFull:       "free some space on its disk" + unlost,
 		memory.KindDiskFailed:     "check the directory and its disk" + unlost,
-		memory.KindCountersFailed: "the memories themselves were written before that, so do not repeat it; " +
-			"repair the directory or its disk, then ltm_fix does the rest",
+		memory.KindCountersFailed: "the memories themselves had been written, so do not repeat the call; " +
+			"repair the directory or its disk, then run ltm_fix",
 	}.None(
-		memory.KindSettingUnknown, memory.KindSettingValue, memory.KindSettingShared, memory.KindSettingGuarded,
-		memory.KindSettingStrict, memory.KindSearchStopped, memory.KindFileDamaged, memory.KindPathForeign,
+		memory.KindSettingUnknown, memory.KindSettingValue, memory.KindSettingTeam, memory.KindSettingGuarded,
+		memory.KindSettingStrict, memory.KindSearchStopped, memory.KindFileDamaged, memory.KindPathOutside,
 		memory.KindCopyFailed, memory.KindRandomFailed)
 }
 
@@ -109,7 +109,7 @@ func afterSetup() advice.Table {
 		memory.KindSetupFile, memory.KindSetupMeanwhile,
 		memory.KindSetupText, memory.KindSetupJSON, memory.KindSetupUnreadable,
 		memory.KindSetupUnwritable, memory.KindSetupDisk, memory.KindSetupNewer, memory.KindSetupHalf,
-		memory.KindKeptForeign, memory.KindKeptEdited, memory.KindKeptOurs, memory.KindKeptTwice,
+		memory.KindKeptOther, memory.KindKeptEdited, memory.KindKeptOurs, memory.KindKeptTwice,
 		memory.KindEventUnknown, memory.KindPayloadUnreadable, memory.KindPayloadMalformed)
 }
 
@@ -130,10 +130,10 @@ func afterRemarks() advice.Table {
 		memory.KindCriticalBudget:  unpin + ", shorten them, or raise {} in the settings",
 		memory.KindCriticalMany:    unpin + " or raise it in the settings",
 		memory.KindRemarks:         "ltm_check lists them",
-		memory.KindMerges:          "settle merges in their files",
+		memory.KindMerges:          "resolve merges in their files",
 		memory.KindForPerson:       "the reason in ltm_check says how",
-		memory.KindRepairable:      "ltm_fix repairs it, as a dry run it shows how",
-		memory.KindRestRepairable:  "ltm_fix repairs the rest, as a dry run it shows how",
+		memory.KindRepairable:      "ltm_fix repairs them; a dry run shows how",
+		memory.KindRestRepairable:  "ltm_fix repairs the rest; a dry run shows how",
 	}.None(
 		memory.KindTakenOver, memory.KindSecretFound, memory.KindSecretsFound, memory.KindUnscanned,
 		memory.KindBriefOne, memory.KindBriefRest, memory.KindBriefCritical, memory.KindBriefHeld,
@@ -144,43 +144,43 @@ func afterRemarks() advice.Table {
 func afterFindings() advice.Table {
 	return advice.Table{
 		memory.KindFoundLost: "ltm_fix looks for it in the archives and in git's objects",
-		memory.KindFoundLostForever: "put one back as a file of archives/ from a backup, " +
-			"or set phase: 0 in the memory when what is left is enough",
+		memory.KindFoundLostForever: "restore one to archives/ from a backup, " +
+			"or set phase: 0 in the memory if what is left is enough",
 		memory.KindFoundMerge:     "ltm_fix keeps both; then git add",
-		memory.KindFoundMergeText: "a person settles it in a terminal, or in the file with an editor",
-		memory.KindFoundMergeAside: "a person keeps one of them in a terminal, or in the file with an editor; " +
+		memory.KindFoundMergeText: "a person resolves it in a terminal, or in the file with an editor",
+		memory.KindFoundMergeArchived: "a person keeps one of them in a terminal, or in the file with an editor; " +
 			"restore_memory brings the archived text back afterwards",
-		memory.KindFoundMergeHand:  "settle the merge in it by hand" + untouched,
+		memory.KindFoundMergeHand:  "resolve the merge in it by hand" + untouched,
 		memory.KindFoundUnreadable: "repair it with an editor, or ltm_fix moves it to archives/ byte for byte",
 		memory.KindFoundNoAccess:   "make it readable for this user, such as with chmod u+r" + untouched,
 		memory.KindFoundGone:       "check again",
 		memory.KindFoundTooMany:    "move the files that are not memories elsewhere",
 		memory.KindFoundUnlooked:   "repair the others or move them away first" + untouched,
-		memory.KindFoundIrregular:  "put the memory itself in its place, or move it away",
+		memory.KindFoundIrregular:  "replace it with the memory itself, or move it away",
 		memory.KindFoundOther:      "ltm leaves it alone",
 		memory.KindFoundMisnamed:   "rename it to mem_, 8 hex digits that no other has, and .md" + untouched,
 		memory.KindFoundRename:     "rename it to {}" + untouched,
-		memory.KindFoundCopy: "it is a copy of {}: take over there what is missing, " +
-			"or take the id out of its header, so that it is a memory of its own" + untouched,
-		memory.KindFoundCopyNamed: "it is a copy of {}: take over there what is missing, " +
-			"or give it an id of its own, in the header and as its name" + untouched,
-		memory.KindFoundArchive: "repair it by hand, or remove it when it is not needed (ltm_fix with " +
+		memory.KindFoundCopy: "it is a copy of {}: add what the original lacks to it, " +
+			"or remove the id from the header of this file to make it a memory of its own" + untouched,
+		memory.KindFoundCopyNamed: "it is a copy of {}: add what the original lacks to it, " +
+			"or give this file an id of its own, in its header and in its name" + untouched,
+		memory.KindFoundArchive: "repair it by hand, or remove it if it is not needed (ltm_fix with " +
 			"clean_orphaned_archives true)",
-		memory.KindFoundArchiveNeeded: "repair it by hand, or take it from git's history (git log -- {})",
+		memory.KindFoundArchiveNeeded: "repair it by hand, or restore it from git's history (git log -- {})",
 		memory.KindFoundIndex:         "the next change, or ltm_fix, rewrites it from the memories",
 		memory.KindFoundCounters:      heals,
-		memory.KindFoundState:         heals + "; settings of this clone have to be set again",
+		memory.KindFoundState:         heals + "; set the settings of this clone again",
 		memory.KindFoundTrust: renews +
-			"; what is here counts as from elsewhere until a person approves it in a terminal",
+			"; all memories here count as from elsewhere until a person approves it in a terminal",
 		memory.KindFoundConfig: "repair it by hand, or move it away: its settings do not count, and ltm leaves " +
 			"it alone",
 		memory.KindFoundLeftover:  "the next change, or ltm_fix, removes it",
-		memory.KindFoundRejected:  "a person takes it up again with an editor; remove it when it is not needed",
-		memory.KindFoundDamaged:   "remove it when it is not needed",
+		memory.KindFoundRejected:  "a person resumes with it in an editor; remove it if it is not needed",
+		memory.KindFoundDamaged:   "remove it if it is not needed",
 		memory.KindFoundOldLocal:  "remove it; edited texts that could not be stored are in .local/rejected",
-		memory.KindFoundOlder:     "remove it (git rm if git tracks it) when nothing else uses it",
+		memory.KindFoundOlder:     "remove it (git rm if git tracks it) if nothing else uses it",
 		memory.KindFoundGitAdd:    "then git add",
-		memory.KindFoundDirectory: "put the directory itself in its place, or move it away",
-		memory.KindFoundBlocked:   "move it away, then ltm_fix",
+		memory.KindFoundDirectory: "replace it with the directory itself, or move it away",
+		memory.KindFoundBlocked:   "move it away, then run ltm_fix",
 	}
 }

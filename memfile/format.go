@@ -100,7 +100,7 @@ func quoteTag(tag string) string {
 // is parsed again: if it does not read as m, With returns an error and no bytes.
 func (f *File) With(m memory.Memory) ([]byte, error) {
 	if f.Memory.Conflicted {
-		return nil, memory.Unsettled(m.ID)
+		return nil, memory.Unresolved(m.ID)
 	}
 	out := slices.Concat(f.raw[:f.header.start], []byte(f.headerWith(m)),
 		f.raw[f.header.end:f.body.start], []byte(f.bodyWith(m)))

@@ -66,7 +66,7 @@ func IsFence(line string) bool {
 	return strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
 }
 
-// Unsettled returns the error for a change to a file that has an unresolved merge conflict.
-func Unsettled(id ID) *Error {
-	return NewError(CodeConflict, KindMergeUnsettled, string(id), "%s holds a merge conflict", id.File())
+// Unresolved returns the error for a change to a file that has an unresolved merge conflict.
+func Unresolved(id ID) *Error {
+	return NewError(CodeConflict, KindMergeUnresolved, string(id), "%s holds a merge conflict", id.File())
 }

@@ -67,7 +67,7 @@ const (
 const (
 	KindMemoryUnknown  Kind = "memory_unknown"
 	KindMemoryMisspelt Kind = "memory_misspelt" // other ids look like it; the message lists them
-	KindForeignUnknown Kind = "foreign_unknown" // no memory to approve
+	KindForeignUnknown Kind = "foreign_unknown" // no foreign memory to approve
 	KindArchiveMissing Kind = "archive_missing" // no archive to remove
 	KindTagUnknown     Kind = "tag_unknown"
 	KindTagMisspelt    Kind = "tag_misspelt"  // the subject is a tag that looks like it
@@ -81,12 +81,12 @@ const (
 
 // A memory is not in the state that a change needs. The subject is its id.
 const (
-	KindDuplicate       Kind = "duplicate" // another memory has the same topic and content
-	KindWithheld        Kind = "withheld"  // no person has approved it
-	KindMergeUnsettled  Kind = "merge_unsettled"
+	KindDuplicate       Kind = "duplicate"        // another memory has the same topic and content
+	KindMemoryHeldBack  Kind = "memory_held_back" // no person has approved it
+	KindMergeUnresolved Kind = "merge_unresolved"
 	KindMergeNone       Kind = "merge_none"
 	KindMergeUnreadable Kind = "merge_unreadable" // one side is not a memory
-	KindMergeKeptOnce   Kind = "merge_kept_once"  // one side set the memory aside
+	KindMergeKeptOnce   Kind = "merge_kept_once"  // one side archived the memory
 	KindMergeTooLong    Kind = "merge_too_long"
 	KindMemoryInFull    Kind = "memory_in_full"  // nothing to restore
 	KindFileChanged     Kind = "file_changed"    // by something else, since the change to take back
@@ -100,9 +100,9 @@ const (
 const (
 	KindSettingUnknown Kind = "setting_unknown"
 	KindSettingValue   Kind = "setting_value"
-	KindSettingShared  Kind = "setting_shared"  // it can only be set for everyone
-	KindSettingGuarded Kind = "setting_guarded" // shared, it can only be stricter
-	KindSettingStrict  Kind = "setting_strict"  // the shared value is stricter
+	KindSettingTeam    Kind = "setting_team"    // it can only be a team setting
+	KindSettingGuarded Kind = "setting_guarded" // as a team setting, it can only be stricter
+	KindSettingStrict  Kind = "setting_strict"  // the team setting is stricter
 )
 
 // Files and the system. The subject is the file or directory.
@@ -113,9 +113,9 @@ const (
 	KindFileDamaged   Kind = "file_damaged"   // a file of the store or of a memory cannot be parsed
 	KindMemoryDamaged Kind = "memory_damaged" // the same, for a memory that was asked for
 	KindTrustDamaged  Kind = "trust_damaged"  // the record of trust cannot be read
-	KindPathForeign   Kind = "path_foreign"   // it is outside the store's directories
+	KindPathOutside   Kind = "path_outside"   // it is outside the store's directories
 	KindPathMisleads  Kind = "path_misleads"  // Windows opens another file under the name
-	KindStoreForeign  Kind = "store_foreign"  // the directory holds other things
+	KindStoreOccupied Kind = "store_occupied" // the directory holds other things
 	KindStoreInside   Kind = "store_inside"   // the store is in the directory; it is the subject
 	// a link leads out of the project; the subject is where the store would be
 	KindLinkOut        Kind = "link_out"
@@ -146,10 +146,10 @@ const (
 
 // Files that setting up a project, or undoing that, leaves as they are.
 const (
-	KindKeptForeign Kind = "kept_foreign" // something else has the name
-	KindKeptEdited  Kind = "kept_edited"  // it was edited, and would be overwritten
-	KindKeptOurs    Kind = "kept_ours"    // it was edited, and would be removed
-	KindKeptTwice   Kind = "kept_twice"   // its hooks run beside those of the plugin
+	KindKeptOther  Kind = "kept_other"  // something that is not ltm's has the name
+	KindKeptEdited Kind = "kept_edited" // it was edited, and would be overwritten
+	KindKeptOurs   Kind = "kept_ours"   // it was edited, and would be removed
+	KindKeptTwice  Kind = "kept_twice"  // its hooks run beside those of the plugin
 )
 
 // Hooks.
@@ -163,7 +163,7 @@ const (
 const (
 	KindEarlierText     Kind = "earlier_text"     // an earlier text of the memory is shown
 	KindPartOnly        Kind = "part_only"        // the memory's file has only a part of its text
-	KindHeldBack        Kind = "held_back"        // memories are withheld until a person approves them
+	KindHeldBack        Kind = "held_back"        // memories are held back until a person approves them
 	KindArchivedMatch   Kind = "archived_match"   // one archived memory would match
 	KindArchivedMatches Kind = "archived_matches" // several would
 	KindArchivedHit     Kind = "archived_hit"     // an answer has archived memories
@@ -176,8 +176,8 @@ const (
 	KindCriticalBudget Kind = "critical_budget"
 	KindCriticalMany   Kind = "critical_many"   // there are more than max_memories
 	KindRemarks        Kind = "remarks"         // a check has remarks
-	KindMerges         Kind = "merges"          // a check found unsettled merges
-	KindForPerson      Kind = "for_person"      // problems that no repair settles
+	KindMerges         Kind = "merges"          // a check found unresolved merges
+	KindForPerson      Kind = "for_person"      // problems that no repair fixes
 	KindRepairable     Kind = "repairable"      // all problems can be repaired
 	KindRestRepairable Kind = "rest_repairable" // the others can be
 	KindSecretFound    Kind = "secret_found"    // one credential is in the store
@@ -190,7 +190,7 @@ const (
 	KindBriefOne      Kind = "brief_one"      // a memory is named, and not shown in full
 	KindBriefRest     Kind = "brief_rest"     // the text of a memory goes on; the subject is its id
 	KindBriefCritical Kind = "brief_critical" // critical memories are not all shown whole
-	KindBriefHeld     Kind = "brief_held"     // memories are withheld
+	KindBriefHeld     Kind = "brief_held"     // memories are held back
 	KindBriefLeft     Kind = "brief_left"     // memories are not named
 	KindBriefEnd      Kind = "brief_end"      // what memories can be asked and told in a session
 	KindNudge         Kind = "nudge"          // hard work may be worth a memory
@@ -201,9 +201,9 @@ const (
 const (
 	KindFoundLost          Kind = "found_lost"           // a full text is missing, and a repair looks for it
 	KindFoundLostForever   Kind = "found_lost_forever"   // and it is nowhere
-	KindFoundMerge         Kind = "found_merge"          // a merge that a repair settles
-	KindFoundMergeText     Kind = "found_merge_text"     // a merge that a person settles
-	KindFoundMergeAside    Kind = "found_merge_aside"    // one side set the memory aside
+	KindFoundMerge         Kind = "found_merge"          // a merge that a repair resolves
+	KindFoundMergeText     Kind = "found_merge_text"     // a merge that a person resolves
+	KindFoundMergeArchived Kind = "found_merge_archived" // one side archived the memory
 	KindFoundMergeHand     Kind = "found_merge_hand"     // the file is not a memory
 	KindFoundUnreadable    Kind = "found_unreadable"     // a memory's file that a repair archives
 	KindFoundNoAccess      Kind = "found_no_access"      // permission to read is missing
@@ -222,8 +222,8 @@ const (
 	KindFoundCounters      Kind = "found_counters"       // a damaged file of counters
 	KindFoundState         Kind = "found_state"          // the same of the clone's settings
 	KindFoundTrust         Kind = "found_trust"
-	KindFoundConfig        Kind = "found_config"    // the shared settings cannot be read
-	KindFoundLeftover      Kind = "found_leftover"  // a process was cut off while it wrote
+	KindFoundConfig        Kind = "found_config"    // the team settings cannot be read
+	KindFoundLeftover      Kind = "found_leftover"  // a process was killed while it was writing
 	KindFoundRejected      Kind = "found_rejected"  // an edited text that could not be stored
 	KindFoundDamaged       Kind = "found_damaged"   // a copy of a damaged file
 	KindFoundOldLocal      Kind = "found_old_local" // counters of an older layout

@@ -42,7 +42,7 @@ type Registration struct {
 	Place    string // the file, as people call it
 	Events   []string
 	Commands []string // the programs, each once
-	Foreign  bool     // a server of our name that is not ours
+	Taken    bool     // another program's server has our name
 }
 
 // Places in which things are registered, for people.
@@ -168,7 +168,7 @@ func (c *Client) servers(place string, data []byte) {
 	}
 	var s server
 	_ = json.Unmarshal(root.get(serversKey).members[at].value.text(data), &s)
-	c.Servers = append(c.Servers, Registration{Place: place, Commands: []string{s.Command}, Foreign: !ours})
+	c.Servers = append(c.Servers, Registration{Place: place, Commands: []string{s.Command}, Taken: !ours})
 }
 
 // user reads the user's own file: servers of every project, and of this one.

@@ -99,7 +99,7 @@ func TestRegistrations(t *testing.T) {
 		{name: "a server of the project", file: ".mcp.json", text: server,
 			servers: []setup.Registration{{Place: ".mcp.json", Commands: []string{"ltm"}}}},
 		{name: "a server of that name", file: ".mcp.json", text: `{"mcpServers":{"ltm":{"command":"x"}}}`,
-			servers: []setup.Registration{{Place: ".mcp.json", Commands: []string{"x"}, Foreign: true}}},
+			servers: []setup.Registration{{Place: ".mcp.json", Commands: []string{"x"}, Taken: true}}},
 		{name: "a server of the user", file: "home.json", text: server,
 			servers: []setup.Registration{{Place: "~/.claude.json", Commands: []string{"ltm"}}}},
 		{name: "a server of the user for this project", file: "home.json", text: `{"projects":{` +

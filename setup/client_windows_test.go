@@ -20,5 +20,5 @@ func TestLookAtAProjectOnAnotherCase(t *testing.T) {
 		`"args":["mcp"]}}}}}`))
 	client := setup.Look(setup.Where{Project: p.dir, UserFile: filepath.Join(p.dir, "home.json")})
 	require.Len(t, client.Servers, 1)
-	require.False(t, client.Servers[0].Foreign)
+	require.False(t, client.Servers[0].Taken)
 }

@@ -24,8 +24,8 @@ func HasHooks(data []byte) (bool, error) {
 	return len(found) > 0, err
 }
 
-// MergeServer adds the server; foreign says that the name was taken.
-func MergeServer(data []byte) (merged []byte, foreign bool, err error) {
+// MergeServer adds the server; taken reports that another server has the name.
+func MergeServer(data []byte) (merged []byte, taken bool, err error) {
 	return mergeServer(".mcp.json", data)
 }
 

@@ -85,8 +85,8 @@ func FuzzServer(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		merged, foreign, err := setup.MergeServer(data)
-		if err != nil || foreign {
+		merged, taken, err := setup.MergeServer(data)
+		if err != nil || taken {
 			return
 		}
 		require.True(t, json.Valid(bytes.TrimPrefix(merged, []byte("\xef\xbb\xbf"))), "%s", merged)

@@ -33,7 +33,7 @@ func checksum(body []byte) string {
 type origin int
 
 const (
-	foreign  origin = iota // no mark
+	unmarked origin = iota // ltm did not write it
 	edited                 // ltm wrote it, and a person changed it
 	pristine               // as ltm wrote it
 )
@@ -52,7 +52,7 @@ func originOf(data []byte) origin {
 	}
 	switch sum {
 	case "":
-		return foreign
+		return unmarked
 	case checksum(body):
 		return pristine
 	}

@@ -192,8 +192,8 @@ func (p *planner) makeStore() error {
 func (p *planner) whole(path string, before file, after []byte, what string) {
 	if before.data != nil {
 		switch originOf(before.data) {
-		case foreign:
-			p.keepFor(path, memory.KindKeptForeign, "it is not ltm's")
+		case unmarked:
+			p.keepFor(path, memory.KindKeptOther, "it is not ltm's")
 			return
 		case edited:
 			p.keepFor(path, memory.KindKeptEdited, "edited since ltm wrote it")
@@ -295,12 +295,12 @@ func (p *planner) server() error {
 	if err != nil {
 		return err
 	}
-	after, foreign, err := mergeServer(placeServers, before.data)
+	after, taken, err := mergeServer(placeServers, before.data)
 	if err != nil {
 		return err
 	}
-	if foreign {
-		p.keepFor(placeServers, memory.KindKeptForeign, `another server has the name "ltm"`)
+	if taken {
+		p.keepFor(placeServers, memory.KindKeptOther, `another server has the name "ltm"`)
 		return nil
 	}
 	p.write(placeServers, before, after, `the server "ltm"`, "the server is there", removeServer)
@@ -313,7 +313,7 @@ func (p *planner) serverElsewhere() string {
 		return "the plugin is active (" + plugin.Why + "), and brings the server"
 	}
 	for _, r := range p.Client.Servers {
-		if r.Place != placeServers && !r.Foreign {
+		if r.Place != placeServers && !r.Taken {
 			return "the server is in " + r.Place + " already"
 		}
 	}

@@ -42,8 +42,8 @@ func findServer(name string, data []byte) (root *node, at int, ours bool, err er
 	return root, at, err == nil && v.isOurs(), nil
 }
 
-// mergeServer adds the server unless there is one of its name. foreign reports that there is one which is not ours.
-func mergeServer(name string, data []byte) (merged []byte, foreign bool, err error) {
+// mergeServer adds the server unless there is one of its name. taken reports that another program's has the name.
+func mergeServer(name string, data []byte) (merged []byte, taken bool, err error) {
 	if data == nil {
 		data = []byte("{}\n")
 	}

@@ -96,7 +96,7 @@ func (p *planner) undo(name string) error {
 	if p.old != nil {
 		var ok bool
 		if known, ok = p.old.Files[name]; !ok {
-			p.keepForeign(name, before)
+			p.explainKept(name, before)
 			return nil
 		}
 		created = known.Created
@@ -109,7 +109,7 @@ func (p *planner) undo(name string) error {
 	}
 	switch {
 	case !exact && bytes.Equal(after, before.data):
-		p.keepForeign(name, before)
+		p.explainKept(name, before)
 	case created && isEmpty(after):
 		p.remove(name, before)
 	default:
@@ -127,8 +127,8 @@ func (p *planner) remove(name string, before file) {
 	}
 }
 
-// keepForeign names a file that stays, if it holds something of ltm.
-func (p *planner) keepForeign(name string, before file) {
+// explainKept says why a file stays as it is, if it holds something of ltm.
+func (p *planner) explainKept(name string, before file) {
 	stripped, err := stripperOf(name)(name, before.data)
 	switch {
 	case originOf(before.data) == edited:

@@ -14,13 +14,13 @@ type configJSON struct {
 	Config  map[string]json.RawMessage `json:"config"`
 }
 
-// SharedConfig returns the settings in config.json. For a damaged file it returns an
+// TeamConfig returns the settings in config.json. For a damaged file it returns an
 // empty value and an error.
-func (v *View) SharedConfig() (map[string]json.RawMessage, error) {
-	return v.shared.get(v.readSharedConfig)
+func (v *View) TeamConfig() (map[string]json.RawMessage, error) {
+	return v.team.get(v.readTeamConfig)
 }
 
-func (v *View) readSharedConfig() (map[string]json.RawMessage, error) {
+func (v *View) readTeamConfig() (map[string]json.RawMessage, error) {
 	empty := map[string]json.RawMessage{}
 	if v.root == nil {
 		return empty, nil
@@ -37,13 +37,13 @@ func (v *View) readSharedConfig() (map[string]json.RawMessage, error) {
 	})
 }
 
-// WriteSharedConfig replaces config.json, or removes it if nothing is set. It does not
+// WriteTeamConfig replaces config.json, or removes it if nothing is set. It does not
 // replace a damaged one, since people edit this file.
-func (tx *Tx) WriteSharedConfig(config map[string]json.RawMessage) error {
-	if _, err := tx.SharedConfig(); err != nil {
+func (tx *Tx) WriteTeamConfig(config map[string]json.RawMessage) error {
+	if _, err := tx.TeamConfig(); err != nil {
 		return err
 	}
-	tx.shared.done = false
+	tx.team.done = false
 	if len(config) == 0 {
 		return storageError(atomicfile.Remove(tx.root, configFile), "remove", configFile)
 	}

@@ -115,22 +115,22 @@ func FuzzStats(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { c.requireKept(t, data) })
 }
 
-// FuzzSharedConfig reads any bytes as the team's settings: what was read is
+// FuzzTeamConfig reads any bytes as the team's settings: what was read is
 // written back to say the same, and a file that cannot be read is left alone.
-func FuzzSharedConfig(f *testing.F) {
+func FuzzTeamConfig(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		fx := newStore(t)
 		require.NoError(t, fx.update(func(*store.Tx) error { return nil }))
 		fx.write("config.json", string(data))
 		var config map[string]json.RawMessage
 		readErr := fx.View(func(v *store.View) (err error) {
-			config, err = v.SharedConfig()
+			config, err = v.TeamConfig()
 			return err
 		})
 		require.NotNil(t, config)
 		err := fx.update(func(tx *store.Tx) error {
 			config["max_memories"] = json.RawMessage("7")
-			return tx.WriteSharedConfig(config)
+			return tx.WriteTeamConfig(config)
 		})
 		if readErr != nil {
 			require.Equal(t, memory.CodeOf(readErr), memory.CodeOf(err))
@@ -139,7 +139,7 @@ func FuzzSharedConfig(f *testing.F) {
 		}
 		require.NoError(t, err)
 		require.NoError(t, fx.View(func(v *store.View) error {
-			again, err := v.SharedConfig()
+			again, err := v.TeamConfig()
 			require.Len(t, again, len(config))
 			for key, value := range config {
 				require.Equal(t, compact(t, value), compact(t, again[key]))

@@ -21,7 +21,7 @@ type StrayKind int
 
 // The kinds.
 const (
-	Foreign      StrayKind = iota // not ltm's; it is left alone
+	Unknown      StrayKind = iota // ltm did not write it; it is left alone
 	Leftover                      // a killed process left it; the next change removes it
 	Rejected                      // an edited text that could not be stored
 	Damaged                       // the damaged file that a new stats, state or trust file has replaced
@@ -55,7 +55,7 @@ func (v *View) Strays() []Stray {
 			case isTemp(name) && v.Shape(path).Regular():
 				add(path, Leftover)
 			default:
-				add(path, Foreign)
+				add(path, Unknown)
 			}
 		}
 	}

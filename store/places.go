@@ -95,7 +95,7 @@ func openNamed(path string) (*os.Root, error) {
 	case len(names) == 0:
 		return nil, err
 	}
-	kind, subject := memory.KindStoreForeign, path
+	kind, subject := memory.KindStoreOccupied, path
 	if inside := filepath.Join(path, filepath.FromSlash(Folder)); isDir(inside) {
 		kind, subject = memory.KindStoreInside, inside
 	}

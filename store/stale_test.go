@@ -136,10 +136,10 @@ func TestAChangeSeesWhatItWrote(t *testing.T) {
 			require.NoError(t, err)
 			require.Len(t, more, len(names)+1)
 		}
-		_, err := tx.SharedConfig()
+		_, err := tx.TeamConfig()
 		require.NoError(t, err)
-		require.NoError(t, tx.WriteSharedConfig(map[string]json.RawMessage{"nudge": json.RawMessage(`"off"`)}))
-		config, err := tx.SharedConfig()
+		require.NoError(t, tx.WriteTeamConfig(map[string]json.RawMessage{"nudge": json.RawMessage(`"off"`)}))
+		config, err := tx.TeamConfig()
 		require.NoError(t, err)
 		require.Contains(t, config, "nudge")
 

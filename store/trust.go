@@ -153,5 +153,5 @@ func (tx *Tx) RenewTrust() error {
 	}
 	tx.record.done = false
 	err := busyfile.Rename(tx.clone, trustFile, damagedCopy(tx.clone, trustFile))
-	return storageError(err, "set aside", tx.Path(trustFile))
+	return storageError(err, "rename", tx.Path(trustFile))
 }

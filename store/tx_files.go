@@ -87,7 +87,7 @@ func splitPath(path string) (folder, name string, err error) {
 	folder, name, ok := strings.Cut(path, "/")
 	if !ok || (folder != memoriesDir && folder != archivesDir) || name == "" || strings.ContainsAny(name, `/\`) ||
 		name == ".." {
-		return "", "", memory.NewError(memory.CodeInvalid, memory.KindPathForeign, path,
+		return "", "", memory.NewError(memory.CodeInvalid, memory.KindPathOutside, path,
 			"%q is not a file of memories/ or archives/", path)
 	}
 	if runtime.GOOS == "windows" && strings.TrimRight(name, ". ") != name {

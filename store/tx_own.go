@@ -78,23 +78,23 @@ func (tx *Tx) standing(err error) error {
 // newer version, and keeps a damaged one under another name.
 func (tx *Tx) replaceOwn(name string, data []byte, sound bool) error {
 	if !sound {
-		if err := tx.setAside(name); err != nil {
+		if err := tx.renameDamaged(name); err != nil {
 			return err
 		}
 	}
 	return storageError(atomicfile.ReplaceFast(tx.clone, name, data), "write", name)
 }
 
-func (tx *Tx) setAside(name string) error {
-	aside := func() error {
-		return storageError(busyfile.Rename(tx.clone, name, damagedCopy(tx.clone, name)), "set aside", name)
+func (tx *Tx) renameDamaged(name string) error {
+	rename := func() error {
+		return storageError(busyfile.Rename(tx.clone, name, damagedCopy(tx.clone, name)), "rename", name)
 	}
 	old, err := regular.Read(tx.clone, name, maxJSONBytes)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case notOurs(err):
-		return aside()
+		return rename()
 	case err != nil:
 		return storageError(err, "read", name)
 	}
@@ -110,7 +110,7 @@ func (tx *Tx) setAside(name string) error {
 	if err == nil || memory.CodeOf(err) == memory.CodeConflict {
 		return err
 	}
-	return aside()
+	return rename()
 }
 
 // damagedCopy returns an unused name for a damaged file. Earlier ones stay, since they

@@ -32,7 +32,7 @@ type View struct {
 
 	stats  once[Stats]
 	state  once[*State]
-	shared once[map[string]json.RawMessage]
+	team   once[map[string]json.RawMessage]
 	record once[*Trust]
 	looked map[look]*Snapshot
 	temps  map[string][]string // temporary files, by directory

@@ -30,7 +30,7 @@ func (a *app) compose(topic string, use func(text string) error) error {
 		err = use(text)
 	}
 	if err != nil && strings.TrimSpace(text) != "" {
-		return advice.With(&keptText{path, err},
+		return advice.With(&savedText{path, err},
 			advice.Join(nextSteps().Step(err), fmt.Sprintf("ltm remember %q - < %s stores it", topic, path)))
 	}
 	_ = os.RemoveAll(dir)
@@ -57,15 +57,15 @@ func (a *app) composed(path string) (string, error) {
 	return text, nil
 }
 
-// keptText is the error about a text that was written but not stored.
-type keptText struct {
+// savedText is the error about a text that was written but not stored.
+type savedText struct {
 	path string
 	err  error
 }
 
-func (k *keptText) Error() string {
-	return fmt.Sprintf("%v; your text is kept in %s", k.err, k.path)
+func (k *savedText) Error() string {
+	return fmt.Sprintf("%v; your text is saved in %s", k.err, k.path)
 }
 
 // Unwrap returns the reason.
-func (k *keptText) Unwrap() error { return k.err }
+func (k *savedText) Unwrap() error { return k.err }

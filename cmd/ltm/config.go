@@ -14,19 +14,19 @@ type settingList struct {
 }
 
 func (a *app) configCommand() *cobra.Command {
-	var reset, shared bool
+	var reset, team bool
 	c := &cobra.Command{
 		Use:   "config [KEY [VALUE]]",
 		Short: "Show or change settings",
 		Long: `Show the settings and where each value comes from, or change one. A setting holds for this clone;
-with --shared, it holds for everyone: shared settings are in config.json, which git tracks.`,
+with --shared, for the team: team settings are in config.json, which git tracks.`,
 		Args: arguments(2),
 	}
 	c.Flags().BoolVar(&reset, "reset", false, "reset KEY to its default")
-	c.Flags().BoolVar(&shared, "shared", false, "change the setting for everyone, in config.json, which git tracks")
+	c.Flags().BoolVar(&team, "shared", false, "change the setting for the team, in config.json, which git tracks")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
-		settings, err := a.configure(c, given, reset, shared)
+		settings, err := a.configure(c, given, reset, team)
 		if err != nil {
 			return err
 		}
@@ -42,16 +42,16 @@ with --shared, it holds for everyone: shared settings are in config.json, which 
 	return c
 }
 
-func (a *app) configure(c *cobra.Command, given []string, reset, shared bool) ([]api.Setting, error) {
+func (a *app) configure(c *cobra.Command, given []string, reset, team bool) ([]api.Setting, error) {
 	e := a.engine(lockWait)
 	switch {
 	case reset && len(given) != 1:
 		return nil, invalid("ltm config --reset KEY", "--reset takes one key")
 	case reset:
-		s, err := e.ResetConfig(c.Context(), given[0], shared)
+		s, err := e.ResetConfig(c.Context(), given[0], team)
 		return []api.Setting{s}, err
 	case len(given) == 2:
-		s, err := e.SetConfig(c.Context(), given[0], given[1], shared)
+		s, err := e.SetConfig(c.Context(), given[0], given[1], team)
 		return []api.Setting{s}, err
 	case len(given) == 1:
 		s, err := e.Setting(c.Context(), given[0])

@@ -186,7 +186,7 @@ func (d *doctor) server(ctx context.Context) finding {
 		places = append(places, "the plugin")
 	}
 	for _, r := range d.client.Servers {
-		if r.Foreign {
+		if r.Taken {
 			return warn(answers+`, but another server in `+r.Place+` is named "ltm"`,
 				`rename that one, and run "ltm init"`)
 		}

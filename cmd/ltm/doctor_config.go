@@ -42,7 +42,7 @@ func (d *doctor) config(ctx context.Context) finding {
 }
 
 // oddSettings says what is wrong with settings. A model may run this command without asking
-// a person, so nothing is quoted that is withheld from models.
+// a person, so text that is withheld from models is not quoted.
 func (d *doctor) oddSettings(ctx context.Context, problems []string) string {
 	if d.engine.Withholds(ctx) {
 		return fmt.Sprintf("%d settings in config.json or state.json are unknown or not allowed, "+

@@ -58,13 +58,13 @@ path is printed.`,
 		r, err := a.edit(ctx, e, id, before, draft)
 		if kept := (*engine.Rejected)(nil); errors.As(err, &kept) {
 			return advice.With(err, advice.Join(nextSteps().Step(kept.Err), "ltm edit "+string(id)+
-				" --from FILE takes it up again"))
+				" --from FILE resumes with it"))
 		}
 		if err != nil {
 			return err
 		}
 		if old, err := memfile.Parse(before); err == nil && old.Memory.Conflicted && r.ID == id {
-			r.Message = append(r.Message, a.settledNote(id, before)...)
+			r.Message = append(r.Message, a.resolvedNote(id, before)...)
 		}
 		return a.printReceipt(r, *asJSON)
 	}

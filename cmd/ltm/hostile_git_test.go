@@ -136,7 +136,7 @@ func TestEveryCommandIsListed(t *testing.T) {
 	require.ElementsMatch(t, offered, called)
 }
 
-// lostMemory is the file of a memory that was set aside and has no archive.
+// lostMemory is the file of a memory that was archived and has no archive file.
 const lostMemory = "mem_00000000.md"
 
 // scene is a malicious project.

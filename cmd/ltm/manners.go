@@ -41,9 +41,9 @@ func (a *app) confirmPinned(ctx context.Context, e *engine.Engine, ids []string,
 	return nil
 }
 
-// settledNote says how to tell git that a conflict is resolved, if the memory's file was
+// resolvedNote says how to tell git that a conflict is resolved, if the memory's file was
 // changed.
-func (a *app) settledNote(id memory.ID, before []byte) memory.Note {
+func (a *app) resolvedNote(id memory.ID, before []byte) memory.Note {
 	path := filepath.Join(a.place().Store, "memories", id.File())
 	if now, err := os.ReadFile(path); err != nil || bytes.Equal(now, before) {
 		return nil

@@ -97,7 +97,7 @@ func elsewhere(trust string, n, total int) string {
 	if n == 0 {
 		return fmt.Sprintf("trust is %s; everything was written or approved in this clone", trust)
 	}
-	done := map[string]string{"mark": "marked", "ask": "withheld"}[trust]
+	done := map[string]string{"mark": "marked", "ask": "held back"}[trust]
 	if done == "" {
 		done = "shown like all others"
 	}

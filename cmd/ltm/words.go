@@ -61,8 +61,8 @@ const (
 	knownIDs  = "ltm recall and ltm list show the ids that exist"
 	restoring = "ltm restore brings it back"
 	inGit     = "the store is committed to git: leave it out"
-	renews    = "ltm fix starts a new one and keeps this one beside it"
-	heals     = "the next change of it, or ltm fix, starts a new one and keeps this one beside it"
+	renews    = "ltm fix starts a new file and keeps this one beside it"
+	heals     = "the next change of it, or ltm fix, starts a new file and keeps this one beside it"
 	untouched = "; ltm leaves it alone"
 	unlost    = "; nothing was lost"
 )
@@ -76,30 +76,30 @@ func nextSteps() advice.Table {
 func afterTexts() advice.Table {
 	return advice.Table{
 		memory.KindIDMalformed:        knownIDs,
-		memory.KindTopicTooLong:       "put the detail into content",
+		memory.KindTopicTooLong:       "move the detail to content",
 		memory.KindContentTooLong:     "store the conclusion, not the log",
-		memory.KindTextConflicted:     "put it into a code block, or settle it",
-		memory.KindSummaryConflicted:  "leave the marks out",
-		memory.KindSummaryTooLong:     "put the detail into content",
-		memory.KindQueryEmpty:         "give words that the memory would contain, or a question",
+		memory.KindTextConflicted:     "resolve it, or quote it in a code block",
+		memory.KindSummaryConflicted:  "remove the markers",
+		memory.KindSummaryTooLong:     "move the detail to content",
+		memory.KindQueryEmpty:         "give words from the memory, or a question",
 		memory.KindTextSecret:         inGit + ", or pass --redact to mask it",
 		memory.KindEditedSecret:       inGit,
 		memory.KindImportanceTwice:    "give one of them",
-		memory.KindTagsTwice:          "either replace all tags, or add and remove some",
+		memory.KindTagsTwice:          "replace all tags, or add and remove some",
 		memory.KindTagAddedAndRemoved: "give it once",
-		memory.KindTagsSame:           "give the tag and another name for it",
+		memory.KindTagsSame:           "give a different new name",
 		memory.KindPinTagsTooMany:     "ltm update --tag sets fewer",
 
 		memory.KindPatchEmpty:      "give what to change, such as topic, content or tags",
 		memory.KindContentTwice:    "content replaces the whole text, append adds to it: give one of them",
-		memory.KindAppendRepeated:  "append only what it does not say yet",
+		memory.KindAppendRepeated:  "append only what is new",
 		memory.KindAppendNoFull:    "give content instead, which replaces what is left",
-		memory.KindIDAmbiguous:     "give more of it",
+		memory.KindIDAmbiguous:     "give a longer prefix",
 		memory.KindTooLongTogether: "ask for it alone",
 		memory.KindPruneNoAge:      "say how old archives must be",
 
-		memory.KindEditedNoHeader:   "keep the lines from --- to ---",
-		memory.KindEditedConflicted: "keep one side, or both without the marks",
+		memory.KindEditedNoHeader:   "keep the header between the two --- lines",
+		memory.KindEditedConflicted: "keep one side, or both without the markers",
 		memory.KindEditedMeanwhile:  "edit it again",
 	}.None(
 		memory.KindImportanceUnknown, memory.KindPhaseUnknown, memory.KindIncludeUnknown, memory.KindOrderUnknown,
@@ -127,15 +127,15 @@ func afterMemories() advice.Table {
 		memory.KindUndoGone:       "the archives have every text that was replaced",
 
 		memory.KindDuplicate:       "ltm update changes it",
-		memory.KindWithheld:        "a person approves it with ltm trust --all",
-		memory.KindMergeUnsettled:  "settle it with ltm resolve, or in the file (ltm edit)",
-		memory.KindMergeNone:       "ltm check names those that do",
-		memory.KindMergeUnreadable: "settle it by hand: ltm edit {}",
+		memory.KindMemoryHeldBack:  "a person approves it with ltm trust --all",
+		memory.KindMergeUnresolved: "resolve it with ltm resolve, or in the file (ltm edit)",
+		memory.KindMergeNone:       "ltm check lists those that do",
+		memory.KindMergeUnreadable: "resolve it by hand: ltm edit {}",
 		memory.KindMergeKeptOnce:   "take --ours or --theirs",
 		memory.KindMergeTooLong:    "shorten it by hand: ltm edit {}",
 		memory.KindMemoryInFull:    "ltm show shows it",
 		memory.KindFileChanged:     "look at it with ltm show, and at its archived versions with ltm show --archives",
-		memory.KindFileUnreadable:  "ltm fix looks at it",
+		memory.KindFileUnreadable:  "ltm fix handles it",
 		memory.KindRewriteFails:    "edit the file by hand",
 	}.None(
 		memory.KindReduceStep, memory.KindIDsExhausted)
@@ -144,30 +144,30 @@ func afterMemories() advice.Table {
 // afterFiles follows settings and files.
 func afterFiles() advice.Table {
 	return advice.Table{
-		memory.KindSettingShared:  "add --shared",
+		memory.KindSettingTeam:    "add --shared",
 		memory.KindSettingGuarded: "each clone sets it for itself, without --shared",
-		memory.KindSettingStrict:  "ltm config --shared --reset {} takes that out for everyone",
+		memory.KindSettingStrict:  "ltm config --shared --reset {} removes that for the team",
 
 		memory.KindLockHeld:       "try again",
 		memory.KindVersionNewer:   "update ltm; the file was left as it is",
 		memory.KindMemoryDamaged:  "repair the file by hand, or see ltm check",
 		memory.KindTrustDamaged:   renews,
 		memory.KindPathMisleads:   "rename it from another system",
-		memory.KindStoreForeign:   "name a directory that is empty or missing, or a store",
+		memory.KindStoreOccupied:  "name a directory that is empty or missing, or a store",
 		memory.KindStoreInside:    "the store of that project is {}",
-		memory.KindLinkOut:        "put a directory in its place, or name that store with LTM_DIR={}",
-		memory.KindPathBlocked:    "move it away, then ltm fix",
-		memory.KindDiskNotRegular: "put the real one in its place, or move it away" + unlost,
+		memory.KindLinkOut:        "replace it with a directory, or name that store with LTM_DIR={}",
+		memory.KindPathBlocked:    "move it away, then run ltm fix",
+		memory.KindDiskNotRegular: "replace it with a real one, or move it away" + unlost,
 		memory.KindDiskTooLarge:   "make it smaller, or move it away" + unlost,
 		memory.KindDiskUnreadable: "make it readable for this user" + unlost,
 		memory.KindDiskUnwritable: "make the directory writable for this user" + unlost,
 		memory.KindDiskFull:       "free some space on its disk" + unlost,
 		memory.KindDiskFailed:     "check the directory and its disk" + unlost,
-		memory.KindCountersFailed: "the memories themselves were written before that, so do not repeat it; " +
-			"repair the directory or its disk, then ltm fix does the rest",
+		memory.KindCountersFailed: "the memories themselves had been written, so do not repeat the command; " +
+			"repair the directory or its disk, then run ltm fix",
 	}.None(
 		memory.KindSettingUnknown, memory.KindSettingValue, memory.KindSearchStopped, memory.KindFileDamaged,
-		memory.KindPathForeign, memory.KindCopyFailed, memory.KindRandomFailed)
+		memory.KindPathOutside, memory.KindCopyFailed, memory.KindRandomFailed)
 }
 
 // afterSetup follows the setup of a project, and hooks.
@@ -181,10 +181,10 @@ func afterSetup() advice.Table {
 		memory.KindSetupNewer:      "update ltm",
 		memory.KindSetupHalf:       `check the disk, then try again or run "ltm init --undo"`,
 
-		memory.KindKeptForeign: "rename it and try again for ltm's",
-		memory.KindKeptEdited:  "remove it and try again for ltm's",
-		memory.KindKeptOurs:    "remove it by hand if it is not needed",
-		memory.KindKeptTwice:   `"ltm init --undo" and then "ltm init" fixes that`,
+		memory.KindKeptOther:  "rename it and try again for ltm's",
+		memory.KindKeptEdited: "remove it and try again for ltm's",
+		memory.KindKeptOurs:   "remove it by hand if it is not needed",
+		memory.KindKeptTwice:  `"ltm init --undo" and then "ltm init" fixes that`,
 	}.None(
 		memory.KindSetupFile, memory.KindSetupDisk, memory.KindEventUnknown, memory.KindPayloadUnreadable,
 		memory.KindPayloadMalformed)
@@ -208,14 +208,14 @@ func afterRemarks() advice.Table {
 		memory.KindCriticalBudget:  unpin + ", shorten them, or raise {} with ltm config",
 		memory.KindCriticalMany:    unpin + " or raise it with ltm config",
 		memory.KindRemarks:         "ltm check lists them",
-		memory.KindMerges:          "settle merges in their files",
+		memory.KindMerges:          "resolve merges in their files",
 		memory.KindForPerson:       "the reason in ltm check says how",
-		memory.KindRepairable:      "ltm fix repairs it, as a dry run it shows how",
-		memory.KindRestRepairable:  "ltm fix repairs the rest, as a dry run it shows how",
+		memory.KindRepairable:      "ltm fix repairs them; a dry run shows how",
+		memory.KindRestRepairable:  "ltm fix repairs the rest; a dry run shows how",
 		memory.KindSecretFound: "take it out (ltm edit ID; of an archive or an unreadable file by hand), " +
-			"and rotate it at the service, for git's history may keep it",
+			"and rotate it at the service, because git's history may have it",
 		memory.KindSecretsFound: "take them out (ltm edit ID; of an archive or an unreadable file by hand), " +
-			"and rotate them at the service, for git's history may keep them",
+			"and rotate them at the service, because git's history may have them",
 		memory.KindUnscanned: "do so by hand",
 	}.None(
 		memory.KindBriefOne, memory.KindBriefRest, memory.KindBriefCritical, memory.KindBriefHeld,
@@ -226,44 +226,44 @@ func afterRemarks() advice.Table {
 func afterFindings() advice.Table {
 	return advice.Table{
 		memory.KindFoundLost: "ltm fix looks for it in the archives and in git's objects",
-		memory.KindFoundLostForever: "put one back as a file of archives/ from a backup, " +
-			"or set phase: 0 in the memory when what is left is enough",
+		memory.KindFoundLostForever: "restore one to archives/ from a backup, " +
+			"or set phase: 0 in the memory if what is left is enough",
 		memory.KindFoundMerge:     "ltm fix keeps both; then git add",
-		memory.KindFoundMergeText: "settle it with ltm resolve, or in the file (ltm edit)",
-		memory.KindFoundMergeAside: "keep one of them with ltm resolve, or in the file (ltm edit); " +
+		memory.KindFoundMergeText: "resolve it with ltm resolve, or in the file (ltm edit)",
+		memory.KindFoundMergeArchived: "keep one of them with ltm resolve, or in the file (ltm edit); " +
 			"ltm restore brings the archived text back afterwards",
-		memory.KindFoundMergeHand: "settle the merge in it by hand" + untouched,
+		memory.KindFoundMergeHand: "resolve the merge in it by hand" + untouched,
 		memory.KindFoundUnreadable: "repair it by hand or with ltm edit, or ltm fix moves it to archives/ " +
 			"byte for byte",
 		memory.KindFoundNoAccess:  "make it readable for this user, such as with chmod u+r" + untouched,
 		memory.KindFoundGone:      "check again",
 		memory.KindFoundTooMany:   "move the files that are not memories elsewhere",
 		memory.KindFoundUnlooked:  "repair the others or move them away first" + untouched,
-		memory.KindFoundIrregular: "put the memory itself in its place, or move it away",
+		memory.KindFoundIrregular: "replace it with the memory itself, or move it away",
 		memory.KindFoundOther:     "ltm leaves it alone",
 		memory.KindFoundMisnamed:  "rename it to mem_, 8 hex digits that no other has, and .md" + untouched,
 		memory.KindFoundRename:    "rename it to {}" + untouched,
-		memory.KindFoundCopy: "it is a copy of {}: take over there what is missing, " +
-			"or take the id out of its header, so that it is a memory of its own" + untouched,
-		memory.KindFoundCopyNamed: "it is a copy of {}: take over there what is missing, " +
-			"or give it an id of its own, in the header and as its name" + untouched,
-		memory.KindFoundArchive: "repair it by hand, or remove it when it is not needed (ltm fix " +
+		memory.KindFoundCopy: "it is a copy of {}: add what the original lacks to it, " +
+			"or remove the id from the header of this file to make it a memory of its own" + untouched,
+		memory.KindFoundCopyNamed: "it is a copy of {}: add what the original lacks to it, " +
+			"or give this file an id of its own, in its header and in its name" + untouched,
+		memory.KindFoundArchive: "repair it by hand, or remove it if it is not needed (ltm fix " +
 			"--clean-orphaned-archives)",
-		memory.KindFoundArchiveNeeded: "repair it by hand, or take it from git's history (git log -- {})",
+		memory.KindFoundArchiveNeeded: "repair it by hand, or restore it from git's history (git log -- {})",
 		memory.KindFoundIndex:         "the next change, or ltm fix, rewrites it from the memories",
 		memory.KindFoundCounters:      heals,
-		memory.KindFoundState:         heals + "; settings of this clone have to be set again",
+		memory.KindFoundState:         heals + "; set the settings of this clone again",
 		memory.KindFoundTrust: renews +
-			"; what is here counts as from elsewhere until a person approves it with ltm trust --all",
+			"; all memories here count as from elsewhere until a person approves it with ltm trust --all",
 		memory.KindFoundConfig: "repair it by hand, or move it away: its settings do not count, " +
 			"and ltm leaves it alone",
 		memory.KindFoundLeftover:  "the next change, or ltm fix, removes it",
-		memory.KindFoundRejected:  "ltm edit ID --from FILE takes it up again; remove it when it is not needed",
-		memory.KindFoundDamaged:   "remove it when it is not needed",
+		memory.KindFoundRejected:  "ltm edit ID --from FILE resumes with it; remove it if it is not needed",
+		memory.KindFoundDamaged:   "remove it if it is not needed",
 		memory.KindFoundOldLocal:  "remove it; edited texts that could not be stored are in .local/rejected",
-		memory.KindFoundOlder:     "remove it (git rm if git tracks it) when nothing else uses it",
+		memory.KindFoundOlder:     "remove it (git rm if git tracks it) if nothing else uses it",
 		memory.KindFoundGitAdd:    "then git add",
-		memory.KindFoundDirectory: "put the directory itself in its place, or move it away",
-		memory.KindFoundBlocked:   "move it away, then ltm fix",
+		memory.KindFoundDirectory: "replace it with the directory itself, or move it away",
+		memory.KindFoundBlocked:   "move it away, then run ltm fix",
 	}
 }

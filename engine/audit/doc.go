@@ -1,7 +1,7 @@
-// Package audit checks a store and repairs it, in three steps: [Examine] reads all of
-// it and finds what is wrong, [Survey.Plan] decides on every finding, and
-// [Plan.CarryOut] does what was planned. The first two change nothing.
+// Package audit checks a store and repairs it in three steps: [Examine] reads all of
+// it and lists the findings, [Survey.Plan] decides on each of them, and [Plan.CarryOut]
+// executes the plan. The first two change nothing.
 //
-// Nothing that a person may have written is deleted unless the options say so, and a
-// readable memory never is. What no repair can settle is listed with what to do.
+// Files that a person may have written are deleted only if the options say so, and
+// readable memories never. Problems that no repair can fix are listed with what to do.
 package audit

@@ -13,15 +13,15 @@ import (
 // The actions of a repair.
 const (
 	actionRecover       = "recover"        // the archives get the full text back
-	actionSettle        = "settle"         // both sides of a merge are kept
+	actionResolve       = "resolve"        // both sides of a merge are kept
 	actionArchiveFile   = "archive_file"   // a file moves to archives/ byte for byte
-	actionRemoveFile    = "remove_file"    // a file is deleted, when that was asked for
+	actionRemoveFile    = "remove_file"    // a file is deleted, if the options ask for it
 	actionRemoveArchive = "remove_archive" // the same for a file of archives/ that is not a memory
-	actionRebuild       = "rebuild"        // a derived file or one of this clone's own is made anew
-	actionRemoveTemp    = "remove_temp"    // what a killed process left goes
+	actionRebuild       = "rebuild"        // a derived file or one of this clone's own is rewritten
+	actionRemoveTemp    = "remove_temp"    // temporary files of killed processes are removed
 )
 
-// Plan is what a repair does, and what it leaves to a person.
+// Plan lists the actions of a repair, and the problems that it leaves to a person.
 type Plan struct {
 	api.FixReport
 
@@ -31,19 +31,19 @@ type Plan struct {
 // Past finds earlier versions of files.
 type Past interface {
 	// Versions calls fn with the versions of the files at these paths, which are
-	// absolute, the newest first, until fn returns false. It fails when there is no
-	// history to look into.
+	// absolute, the newest first, until fn returns false. It fails if there is no
+	// history.
 	Versions(ctx context.Context, paths []string, fn func(data []byte) bool) error
 }
 
-// History is where texts are looked for that the store has lost.
+// History is where a repair looks for texts that the store has lost.
 type History struct {
 	Dir  string // of the store, absolute
 	Past Past   // nil: there is none
 }
 
-// Plan decides on every finding. It fails when nothing can be repaired before a person
-// has done something.
+// Plan decides on every finding. It fails if a person has to act before anything can be
+// repaired.
 func (s *Survey) Plan(ctx context.Context, o api.FixOptions, h History) (Plan, error) {
 	plan := Plan{
 		FixReport: api.FixReport{DryRun: o.DryRun, Actions: []api.FixAction{}, Left: []api.Problem{}},
@@ -100,8 +100,8 @@ func (p Plan) CarryOut(tx *store.Tx) error {
 		switch a.Action {
 		case actionRecover:
 			err = tx.WriteArchive(memory.ID(a.Target), p.texts[memory.ID(a.Target)])
-		case actionSettle:
-			err = SettleMerge(tx, a.Target)
+		case actionResolve:
+			err = ResolveMerge(tx, a.Target)
 		case actionArchiveFile:
 			_, err = tx.ArchiveFile(a.Target)
 		case actionRemoveFile:
@@ -120,8 +120,8 @@ func (p Plan) CarryOut(tx *store.Tx) error {
 	return nil
 }
 
-// rebuild begins one of the clone's own files anew, while the store keeps a damaged
-// one beside it, or writes the index from the memories.
+// rebuild starts a new file of the clone's own, and the store keeps the damaged one beside
+// it, or writes the index from the memories.
 func rebuild(tx *store.Tx, file string) error {
 	switch file {
 	case "index.json":
@@ -131,7 +131,7 @@ func rebuild(tx *store.Tx, file string) error {
 		if err != nil && memory.CodeOf(err) != memory.CodeUnreadable {
 			return err
 		}
-		tx.SetStats(stats) // empty, when they were damaged
+		tx.SetStats(stats) // empty if they were damaged
 	case "state.json":
 		state, err := tx.State()
 		if err != nil && memory.CodeOf(err) != memory.CodeUnreadable {

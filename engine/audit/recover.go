@@ -12,13 +12,13 @@ import (
 )
 
 // planRecovery looks for the full text of a memory that lacks it: among the older
-// versions of its archive, then in what version control has of its files. Without
-// one the finding says where a person can look.
+// versions of its archive, then in git's versions of its files. If there is none, the
+// finding says where a person can look.
 func (s *Survey) planRecovery(ctx context.Context, f finding, h History, texts map[memory.ID][]byte) (finding, string) {
 	id := memory.ID(f.target)
 	if full, err := s.view.NewestFull(id); err == nil && full != nil {
 		texts[id] = bytes.Clone(full.Bytes())
-		f.reason += "; an older version in the archive is"
+		f.reason += "; an older version in the archive is the full text"
 		return f, actionRecover
 	}
 	if data := h.fullText(ctx, id); data != nil {
@@ -27,7 +27,7 @@ func (s *Survey) planRecovery(ctx context.Context, f finding, h History, texts m
 		return f, actionRecover
 	}
 	f.action = ""
-	f.reason += "; git has no full text of it either"
+	f.reason += "; git has no full text either"
 	f.next = memory.KindFoundLostForever
 	return f, ""
 }
@@ -51,16 +51,16 @@ func (h History) fullText(ctx context.Context, id memory.ID) []byte {
 	return found
 }
 
-// SettleMerge keeps both sides of a merge: of an archive as two versions, of two
-// stubs the one that was set aside later.
-func SettleMerge(tx *store.Tx, path string) error {
+// ResolveMerge resolves a merge without a person: it keeps both sides of an archive, as
+// two versions, and of two stubs the later one.
+func ResolveMerge(tx *store.Tx, path string) error {
 	data, err := tx.ReadBytes(path)
 	if err != nil {
 		return err
 	}
 	sides := memfile.Sides(data)
 	if len(sides) == 0 {
-		return nil // settled by now
+		return nil // resolved by now
 	}
 	if id := idOfMemory(path); path == store.MemoryPath(id.File()) {
 		keep := sides[0]
@@ -69,12 +69,13 @@ func SettleMerge(tx *store.Tx, path string) error {
 		}
 		return tx.WriteMemory(id, keep.Bytes())
 	}
-	return settleArchive(tx, path, sides)
+	return resolveArchive(tx, path, sides)
 }
 
-// settleArchive makes two versions of one. What a restore brings back stays the
-// newest: our side of a merge in the newest version, or else the newest version.
-func settleArchive(tx *store.Tx, path string, sides []*memfile.File) error {
+// resolveArchive makes two versions of one. The version that a restore brings back stays
+// the newest: our side if the newest version holds the merge, and otherwise the newest
+// version.
+func resolveArchive(tx *store.Tx, path string, sides []*memfile.File) error {
 	id, ours, theirs := idOfArchive(path), sides[0], sides[len(sides)-1]
 	names, err := tx.ArchiveNames(id)
 	if err != nil {
@@ -90,7 +91,7 @@ func settleArchive(tx *store.Tx, path string, sides []*memfile.File) error {
 	if err != nil {
 		return err
 	}
-	if memfile.Same(newest.Bytes(), ours.Bytes()) { // as a try that was cut off has left it
+	if memfile.Same(newest.Bytes(), ours.Bytes()) { // an earlier repair was killed here
 		return tx.ReplaceFile(path, theirs.Bytes())
 	}
 	if err := tx.WriteArchive(id, theirs.Bytes()); err != nil {

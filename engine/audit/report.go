@@ -18,11 +18,12 @@ func after(word string, n memory.Note) memory.Note {
 	return n
 }
 
-// maxRemarks bounds how many remarks of one kind are listed: a folder of photos in
-// the wrong place is one thing to know.
+// maxRemarks bounds how many remarks of one kind are listed: a directory of photos in
+// the wrong place needs no more lines than that.
 const maxRemarks = 100
 
-// Report describes what was found. The warnings are of what is not wrong in any file.
+// Report describes what was found. The warnings are about more than a
+// single file.
 func (s *Survey) Report(warnings []memory.Note) api.CheckReport {
 	r, remarks := s.sorted()
 	r.Warnings = warnings
@@ -37,7 +38,7 @@ func (s *Survey) Report(warnings []memory.Note) api.CheckReport {
 	return r
 }
 
-// sorted sorts what was found into the lists of a report, and counts the remarks.
+// sorted sorts the findings into the lists of a report, and counts the remarks.
 func (s *Survey) sorted() (r api.CheckReport, remarks int) {
 	r = api.CheckReport{UnreadableFiles: []api.BadFile{}, Conflicts: []string{}, Problems: []api.Problem{},
 		Remarks: []api.Problem{}}
@@ -68,7 +69,7 @@ func (s *Survey) sorted() (r api.CheckReport, remarks int) {
 	return r, remarks
 }
 
-// counted says in words how many problems there are of each kind.
+// counted returns how many problems of each kind there are, in words.
 func counted(problems []api.Problem) string {
 	var order []string
 	count := map[string]int{}
@@ -92,7 +93,7 @@ func inWords(kind string) (one, many string) {
 	case kindMisnamed:
 		return "memory under a wrong name", "memories under wrong names"
 	case kindMerge:
-		return "unsettled merge", "unsettled merges"
+		return "unresolved merge", "unresolved merges"
 	case kindLost:
 		return "memory without its full text", "memories without their full texts"
 	case kindBadArchive:
@@ -123,7 +124,7 @@ func (s *Survey) summarize(report *api.CheckReport) memory.Note {
 	}
 	switch {
 	case s.stuck != nil:
-		add("", "nothing can be repaired before that")
+		add("", "nothing can be repaired until then")
 	case byHand == 0:
 		add(memory.KindRepairable, "")
 	case byHand < len(report.Problems):

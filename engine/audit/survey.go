@@ -17,14 +17,14 @@ import (
 const (
 	kindUnreadable = "unreadable"
 	kindMisnamed   = "misnamed"
-	kindMerge      = "unsettled merge"
+	kindMerge      = "unresolved merge"
 	kindLost       = "full text missing"
 	kindStale      = "stale index"
 	kindBadArchive = "unreadable archive"
 	kindFull       = "too many files"
 
 	// These are remarks.
-	kindForeign  = "foreign file"
+	kindUnknown  = "unknown file"
 	kindLeftover = "left over"
 	kindRejected = "rejected text"
 	kindDamaged  = "damaged copy"
@@ -32,19 +32,19 @@ const (
 	kindLog      = "log"
 )
 
-// finding is one thing that is wrong, or worth a remark, and its repair.
+// finding is a problem or a remark, and its repair.
 type finding struct {
 	kind   string
 	where  string
 	reason string      // what is wrong
-	next   memory.Kind // what to do with subject; "": what the repair does
-	action string      // the repair; "": only a person can settle it
+	next   memory.Kind // what to do with subject; "": it follows from action
+	action string      // the repair; "": a person has to act
 	target string      // of the action; "": where
 	remark bool
 
-	subject string // of what to do
+	subject string // of next
 	gitAdd  bool   // git waits for the repaired file
-	unread  bool   // a file that a repair may delete when it is told to
+	unread  bool   // the options may ask a repair to delete the file
 }
 
 func (f finding) problem() api.Problem {
@@ -59,12 +59,12 @@ func (f finding) problem() api.Problem {
 	return api.Problem{Kind: f.kind, Where: f.where, Reason: reason, Repair: f.action}
 }
 
-// afterRepair is the kind of what an action of a repair is for.
+// afterRepair returns the kind of a finding that an action repairs.
 func afterRepair(action string) memory.Kind {
 	switch action {
 	case actionRecover:
 		return memory.KindFoundLost
-	case actionSettle:
+	case actionResolve:
 		return memory.KindFoundMerge
 	case actionArchiveFile:
 		return memory.KindFoundUnreadable
@@ -74,21 +74,20 @@ func afterRepair(action string) memory.Kind {
 	return ""
 }
 
-// Survey is what was found in a store, in the order in which a repair goes
-// through it.
+// Survey has the findings about a store, in the order of their repair.
 type Survey struct {
 	Active *store.Snapshot // what is in memories/
 
 	view     *store.View
 	archives *store.Snapshot
 	found    []finding
-	read     int64 // bytes of files that are no readable memories
-	stuck    error // why nothing can be repaired before a person has done something
+	read     int64 // bytes of files that are not readable memories
+	stuck    error // why a person has to act before anything can be repaired
 }
 
 func (s *Survey) add(f finding) { s.found = append(s.found, f) }
 
-// Examine looks at all parts of a store and changes nothing.
+// Examine checks all parts of a store and changes nothing.
 func Examine(v *store.View) (*Survey, error) {
 	s := &Survey{view: v}
 	var err error
@@ -99,7 +98,7 @@ func Examine(v *store.View) (*Survey, error) {
 		return nil, err
 	}
 	if s.stuck != nil {
-		return s, nil // all else would only say the same
+		return s, nil // other findings would only repeat it
 	}
 	s.files(s.Active, store.MemoryPath)
 	s.files(s.archives, store.ArchivePath)
@@ -112,7 +111,7 @@ func Examine(v *store.View) (*Survey, error) {
 	return s, nil
 }
 
-// folder reads a folder of the store. One that is something else stops every
+// folder reads a directory of the store. Anything else in its place stops every
 // repair, and reads as empty.
 func (s *Survey) folder(name string, read func() (*store.Snapshot, error)) (*store.Snapshot, error) {
 	snapshot, err := read()
@@ -126,11 +125,11 @@ func (s *Survey) folder(name string, read func() (*store.Snapshot, error)) (*sto
 	return &store.Snapshot{}, nil
 }
 
-// files looks at the files of a folder that are no readable memories.
+// files adds findings about the files of a directory that are not readable memories.
 func (s *Survey) files(folder *store.Snapshot, path func(string) string) {
 	if folder.Full {
 		s.add(finding{kind: kindFull, where: path(""),
-			reason: fmt.Sprintf("it has %d files or more, and those beyond are not looked at", store.MaxFiles),
+			reason: fmt.Sprintf("it has %d files or more, and ltm does not read the rest", store.MaxFiles),
 			next:   memory.KindFoundTooMany})
 	}
 	for _, p := range folder.Problems {
@@ -138,8 +137,8 @@ func (s *Survey) files(folder *store.Snapshot, path func(string) string) {
 	}
 }
 
-// noMemory says what becomes of a file that is no readable memory. Only a
-// readable file that has the name of a memory was surely one.
+// noMemory decides about a file that is not a readable memory. Only a readable file with
+// the name of a memory is certain to have been one.
 func (s *Survey) noMemory(where string, p memory.FileProblem) finding {
 	shape := s.view.Shape(where)
 	text, err := s.textOf(where, shape)
@@ -151,18 +150,18 @@ func (s *Survey) noMemory(where string, p memory.FileProblem) finding {
 	}
 	switch {
 	case !shape.There || !archive && named && isMemory(text, p.File):
-		bad.reason, bad.next, bad.remark = p.Reason+", and that is over by now", memory.KindFoundGone, true
+		bad.reason, bad.next, bad.remark = p.Reason+", but no longer", memory.KindFoundGone, true
 		return bad
 	case !named && !isNumbered(p.File), isAnyMemory(text) && !isMemory(text, p.File):
-		return s.foreign(where, p, shape, text, err)
+		return s.unknownFile(where, p, shape, text, err)
 	case !shape.Regular():
-		bad.reason = "it is " + shape.String() + " and not a regular file; ltm does not follow it"
+		bad.reason = "it is " + shape.String() + ", not a regular file; ltm does not open it"
 		bad.next = memory.KindFoundIrregular
 		return bad
 	case errors.Is(err, errUnlooked):
 		bad.reason, bad.next = bad.reason+"; "+err.Error(), memory.KindFoundUnlooked
 		return bad
-	case memory.CodeOf(err) == memory.CodeInvalid: // a name that the system takes for another one
+	case memory.CodeOf(err) == memory.CodeInvalid: // the system opens another file under this name
 		bad.reason, bad.next = err.Error(), memory.KindOf(err)
 		return bad
 	case err != nil:
@@ -188,13 +187,12 @@ func idOfName(name string, archive bool) (memory.ID, bool) {
 	return id, ok
 }
 
-// noArchive says what becomes of an archive that cannot be read. What a memory that
-// was reduced or set aside has nowhere else is not removed, whatever the options
-// say.
+// noArchive decides about an archive that cannot be read. If a reduced or archived memory
+// needs it, it is not removed, whatever the options say.
 func (s *Survey) noArchive(bad finding, file string) finding {
 	base, numbered := cutNumber(file)
 	if numbered {
-		bad.reason = "it was set aside as an unreadable " + store.MemoryPath(base)
+		bad.reason = "a repair moved it here: it was an unreadable " + store.MemoryPath(base)
 	} else {
 		base = file
 	}
@@ -210,8 +208,7 @@ func (s *Survey) noArchive(bad finding, file string) finding {
 	return bad
 }
 
-// needsArchive says in a word why the text of a memory is in the archives alone; "":
-// it is not.
+// needsArchive returns a word for why the text of a memory is only in the archives, or "".
 func (s *Survey) needsArchive(id memory.ID) string {
 	if m, ok := s.Active.Find(id); ok && m.Phase != memory.Full {
 		return "reduced"
@@ -226,10 +223,10 @@ func (s *Survey) needsArchive(id memory.ID) string {
 // they hold a merge, or a memory that is misnamed.
 const maxRead = 256 << 20
 
-var errUnlooked = errors.New("there are too many files like it to look into them all")
+var errUnlooked = errors.New("there are too many such files to read them all")
 
-// textOf returns what a file holds, nil when it is none or larger than a memory
-// can be, or why it cannot be read.
+// textOf returns the content of a file, nil if it is not a regular file or larger than a
+// memory can be, or why it cannot be read.
 func (s *Survey) textOf(where string, shape store.Shape) ([]byte, error) {
 	if !shape.Regular() || shape.Err != nil || shape.Size > memfile.MaxFileBytes {
 		return nil, shape.Err
@@ -240,25 +237,25 @@ func (s *Survey) textOf(where string, shape store.Shape) ([]byte, error) {
 	return s.view.ReadBytes(where)
 }
 
-// isMemory reports whether a text is that of the memory whose file has that name: a
-// disk that failed once may have given it the next time.
+// isMemory reports whether a text is that of the memory whose file has that name: the
+// scan's read may have failed, and this one not.
 func isMemory(text []byte, name string) bool {
 	file, err := memfile.Parse(text)
 	id, _, named := memory.ParseArchiveName(name)
 	return err == nil && (file.Memory.ID == "" || named && file.Memory.ID == id)
 }
 
-// isAnyMemory says whether a text is that of a memory, whatever its file's name.
+// isAnyMemory reports whether a text is that of a memory, whatever its file's name.
 func isAnyMemory(text []byte) bool {
 	file, err := memfile.Parse(text)
 	return err == nil && !file.IsPlain()
 }
 
-// foreign is a file of which the name is not that of a memory. When it holds one,
-// that is not served, and whoever put it there may not know.
-func (s *Survey) foreign(where string, p memory.FileProblem, shape store.Shape, text []byte, err error) finding {
-	f := finding{kind: kindForeign, where: where, remark: true,
-		reason: "it is " + shape.String() + " that is not ltm's", next: memory.KindFoundOther}
+// unknownFile is the finding about a file without the name of a memory. If it holds a memory,
+// that is not served, and the person who put it there may not know.
+func (s *Survey) unknownFile(where string, p memory.FileProblem, shape store.Shape, text []byte, err error) finding {
+	f := finding{kind: kindUnknown, where: where, remark: true,
+		reason: "it is " + shape.String() + " that ltm did not write", next: memory.KindFoundOther}
 	f.unread = shape.Regular() && err == nil
 	if file, err := memfile.Parse(text); err == nil && !file.IsPlain() {
 		_, named := memory.IDFromFile(p.File)
@@ -277,8 +274,8 @@ func (s *Survey) foreign(where string, p memory.FileProblem, shape store.Shape, 
 	return f
 }
 
-// isNumbered says whether a name is one that a repair gave to a file for which
-// the archives had another.
+// isNumbered reports whether a repair gave a file this name because the archives had
+// another of its own.
 func isNumbered(name string) bool {
 	_, ok := cutNumber(name)
 	return ok
@@ -290,10 +287,10 @@ func cutNumber(name string) (string, bool) {
 	return base, ok && base != name
 }
 
-// index compares index.json with the memories, where a team asked for one.
+// index compares index.json with the memories, if the team settings ask for one.
 func (s *Survey) index() {
-	shared, err := s.view.SharedConfig()
-	if err != nil || !settings.TracksIndex(shared) {
+	team, err := s.view.TeamConfig()
+	if err != nil || !settings.TracksIndex(team) {
 		return
 	}
 	index, err := s.view.Index()
@@ -312,8 +309,8 @@ func (s *Survey) index() {
 	}
 }
 
-// damaged notes that one of the store's own files cannot be read. What is more
-// than damaged, such as of a newer version or not a file, stops every repair: no
+// damaged adds a finding about one of the store's own files that cannot be read. If it is
+// not just damaged, but of a newer version or not a file, it stops every repair: no
 // change can be completed.
 func (s *Survey) damaged(name string, err error, next memory.Kind) {
 	f := finding{kind: kindUnreadable, where: name, reason: err.Error(), next: memory.KindOf(err)}
@@ -333,9 +330,9 @@ func (s *Survey) damaged(name string, err error, next memory.Kind) {
 		s.add(f)
 		return
 	}
-	f.next, f.action, f.remark = next, actionRebuild, name != "trust" // without which nothing can be changed
+	f.next, f.action, f.remark = next, actionRebuild, name != "trust" // without the trust record nothing can be changed
 	if s.view.HoldsMerge(name) {
-		f.reason = name + " holds an unsettled merge"
+		f.reason = name + " holds an unresolved merge"
 		f.gitAdd = true
 		f.remark = false // git waits for a person
 	}

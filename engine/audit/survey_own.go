@@ -6,9 +6,9 @@ import (
 	"ltm/store"
 )
 
-// volatile looks at what belongs to this clone: stats, state, and the record of
-// what was written here. Counters of memories that have no file may belong to
-// another branch, which is no fault.
+// volatile checks the files of this clone: stats, state, the trust record and the log.
+// Counters of memories without a file may belong to another branch, so they are not
+// reported.
 func (s *Survey) volatile() {
 	if _, err := s.view.Stats(); err != nil {
 		s.damaged("stats.json", err, memory.KindFoundCounters)
@@ -25,41 +25,39 @@ func (s *Survey) volatile() {
 		s.add(finding{kind: kindLog, where: "log.jsonl", remark: true, reason: err.Error()})
 	case bad > 0:
 		s.add(finding{kind: kindLog, where: "log.jsonl", remark: true, reason: plural.Of(bad, "line", "lines") +
-			" that cannot be read" +
-			"; the log is shown without them, and they go in time"})
+			" that cannot be read; they are skipped, and removed when the log is trimmed"})
 	}
 }
 
-// settings looks at what people write for all clones.
+// settings checks the team settings, which people edit.
 func (s *Survey) settings() {
-	if _, err := s.view.SharedConfig(); err != nil {
+	if _, err := s.view.TeamConfig(); err != nil {
 		s.add(finding{kind: kindUnreadable, where: "config.json", reason: err.Error(), next: memory.KindFoundConfig})
 	}
 }
 
-// strays remarks on what lies in the store and is neither a memory nor at work.
+// strays adds remarks about files in the store that are neither memories nor in use.
 func (s *Survey) strays() {
 	for _, stray := range s.view.Strays() {
 		f := finding{where: stray.Path, remark: true, next: memory.KindFoundOther}
 		switch stray.Kind {
-		case store.Foreign:
-			f.kind, f.reason = kindForeign, "it is "+s.view.Shape(stray.Path).String()+" that is not ltm's"
+		case store.Unknown:
+			f.kind, f.reason = kindUnknown, "it is "+s.view.Shape(stray.Path).String()+" that ltm did not write"
 		case store.Leftover:
-			f.kind, f.reason, f.next, f.action = kindLeftover, "a process was cut off while it wrote", "",
+			f.kind, f.reason, f.next, f.action = kindLeftover, "a process was killed while it was writing", "",
 				actionRemoveTemp
 		case store.Rejected:
 			f.kind, f.reason = kindRejected, "an edited text that could not be stored"
 			f.next = memory.KindFoundRejected
 		case store.Damaged:
-			f.kind, f.reason, f.next = kindDamaged, "it could not be read, and was kept when a new one took its place",
-				memory.KindFoundDamaged
+			f.kind, f.reason = kindDamaged, "it could not be read; it was renamed, and a new file has replaced it"
+			f.next = memory.KindFoundDamaged
 		case store.OldLocal:
-			f.kind, f.reason = kindOlder,
-				"it is of the time before the project became a git repository, and its counters and settings count "+
-					"no more"
+			f.kind = kindOlder
+			f.reason = "it is from before the project became a git repository, and ltm does not read it"
 			f.next = memory.KindFoundOldLocal
 		case store.Predecessors:
-			f.kind, f.reason = kindOlder, "the predecessor left it, and it counts for nothing here"
+			f.kind, f.reason = kindOlder, "the predecessor left it, and ltm does not read it"
 			f.next = memory.KindFoundOlder
 		}
 		s.add(f)

@@ -8,13 +8,13 @@ import (
 	"ltm/store"
 )
 
-// merges finds what git could not settle. Two stubs of one memory, and two versions
-// in one archive, can both be kept; for all else a person decides.
+// merges finds unresolved merges. Two stubs of one memory, and two versions
+// in one archive, can both be kept; a person decides about the others.
 func (s *Survey) merges() {
 	for _, m := range s.Active.Records {
 		if m.Conflicted {
 			s.add(finding{kind: kindMerge, where: store.MemoryPath(m.File),
-				reason: "our side is served until a person settles it",
+				reason: "our side is served until a person resolves it",
 				next:   memory.KindFoundMergeText})
 		}
 	}
@@ -23,23 +23,23 @@ func (s *Survey) merges() {
 			s.add(s.stubMerge(m))
 		}
 	}
-	for _, m := range s.archives.Unsettled {
+	for _, m := range s.archives.Unresolved {
 		s.add(finding{kind: kindMerge, where: store.ArchivePath(m.File), reason: "it holds two versions",
-			action: actionSettle})
+			action: actionResolve})
 	}
 }
 
-// stubMerge is a merge in which our side set the memory aside.
+// stubMerge is a merge in which our side archived the memory.
 func (s *Survey) stubMerge(m store.Record) finding {
 	f := finding{kind: kindMerge, where: store.MemoryPath(m.File)}
 	data, err := s.view.ReadRaw(m.ID)
 	sides := memfile.Sides(data)
 	if err == nil && len(sides) == 2 && sides[0].Memory.IsStub() && sides[1].Memory.IsStub() {
-		f.reason, f.action = "both branches set the memory aside", actionSettle
+		f.reason, f.action = "both branches archived the memory", actionResolve
 		return f
 	}
-	f.reason = "our side set the memory aside, and theirs changed it"
-	f.next = memory.KindFoundMergeAside
+	f.reason = "our side archived the memory, and theirs changed it"
+	f.next = memory.KindFoundMergeArchived
 	return f
 }
 
@@ -88,7 +88,7 @@ func (s *Survey) hasText(id memory.ID) bool {
 func lostText(m store.Record, path string, archived bool) finding {
 	what := fmt.Sprintf("the memory was reduced (%s)", m.Phase)
 	if m.IsStub() {
-		what = "the memory was set aside"
+		what = "only a stub of the memory is left"
 	}
 	where := "there is no archive of it"
 	if archived {

@@ -19,12 +19,12 @@ type counted struct {
 }
 
 func (c *counted) Read(header memory.Memory) (m memory.Memory, foreign, ok bool, err error) {
-	return header, c.Unknown(header.ID), true, nil
+	return header, c.Unrecorded(header.ID), true, nil
 }
 
-func (c *counted) Foreign(id memory.ID) bool { return c.Unknown(id) }
+func (c *counted) Foreign(id memory.ID) bool { return c.Unrecorded(id) }
 
-func (c *counted) Unknown(id memory.ID) bool {
+func (c *counted) Unrecorded(id memory.ID) bool {
 	c.asked[id] = true
 	return id >= headers(c.known + 1)[c.known].ID
 }

@@ -10,7 +10,7 @@ import (
 func isCritical(r *entry) bool { return memory.ImportanceOf(r.Tags) == memory.Critical }
 
 // criticalFirst returns memories with the critical ones in front: priority alone
-// puts one that is seldom used behind what is used every day.
+// would put one that is seldom used behind those that are used every day.
 func criticalFirst(all []*memory.Memory) []*memory.Memory {
 	var critical []*memory.Memory
 	rest := make([]*memory.Memory, 0, len(all))
@@ -27,9 +27,9 @@ func criticalFirst(all []*memory.Memory) []*memory.Memory {
 // tally counts how the critical memories are shown in a block.
 type tally struct{ whole, short, lines, left int }
 
-// addMemory shows a memory whole, or its summary when it is too long. What it
-// cannot show of a critical one it keeps room for, as a line: nothing less
-// important may take that.
+// addMemory shows a memory whole, or its summary if it is too long. If neither fits and
+// the memory is critical, it reserves room for a line, which less important memories
+// cannot take.
 func (b *block) addMemory(r *entry) bool {
 	critical := isCritical(r)
 	switch {
@@ -43,7 +43,7 @@ func (b *block) addMemory(r *entry) bool {
 		}
 	default:
 		if critical {
-			b.hold(lineText(r))
+			b.reserve(lineText(r))
 		}
 		return false
 	}
@@ -51,19 +51,19 @@ func (b *block) addMemory(r *entry) bool {
 	return true
 }
 
-// hold keeps room for a line.
-func (b *block) hold(line string) {
-	if b.heldChars == 0 {
+// reserve reserves room for a line.
+func (b *block) reserve(line string) {
+	if b.reservedChars == 0 {
 		line = b.linesHead() + line
 	}
 	chars, tokens := Measure(line)
-	b.heldChars += chars
-	b.heldTokens += tokens
+	b.reservedChars += chars
+	b.reservedTokens += tokens
 }
 
-// addLines shows those memories that did not fit whole, which come first, and the
-// others as a line each, the critical ones in front, while they fit. It returns how
-// many do. Once a critical one does not, only critical ones may follow.
+// addLines shows the memories that did not fit whole and then the others, as a line each,
+// while they fit. It returns how many fit. Once a critical one does not, only critical
+// ones may follow.
 func (b *block) addLines(cut []entry, others []*memory.Memory) (shown int) {
 	for i := range len(cut) + len(others) {
 		var r *entry
@@ -95,7 +95,7 @@ func (b *block) addLines(cut []entry, others []*memory.Memory) (shown int) {
 	return shown
 }
 
-// notice says that critical memories are not all shown whole, or "".
+// notice says that not all critical memories are shown whole, or is "".
 func (t tally) notice(l Limits) string {
 	cut := t.short + t.lines + t.left
 	if cut == 0 {
@@ -121,5 +121,5 @@ func (t tally) notice(l Limits) string {
 	return fmt.Sprintf("%d %s%s: %s", t.whole+cut, verb, what, strings.Join(parts, ", "))
 }
 
-// countIsTheLimit reports whether every memory that may be shown whole is.
+// countIsTheLimit reports whether as many memories are shown whole as may be.
 func (t tally) countIsTheLimit(l Limits) bool { return t.whole == l.Whole }

@@ -50,7 +50,7 @@ func (s *Search) Find(ctx context.Context, include api.Include, query search.Que
 	for i := range found {
 		found[i].Faded = !isInSight(active, sight, found[i].ID)
 	}
-	o.Keep = func(id string) bool { return Aside(active, memory.ID(id)) }
+	o.Keep = func(id string) bool { return OnlyArchived(active, memory.ID(id)) }
 	old, _ := s.finder.archived.search(archives, query, o, sight)
 	for i := range old {
 		old[i].Archived = true
@@ -119,9 +119,9 @@ func mergeHits(active, archived []Hit) []Hit {
 	return append(append(merged, a...), b...)
 }
 
-// Aside reports whether an archive has the fullest text of its memory: the memory was set aside,
+// Aside reports whether an archive has the fullest text of its memory: the memory was archived,
 // or its own file is reduced. The archives of other memories are earlier versions.
-func Aside(active *store.Snapshot, archive memory.ID) bool {
+func OnlyArchived(active *store.Snapshot, archive memory.ID) bool {
 	m, ok := active.Find(archive)
 	return !ok || m.Phase != memory.Full
 }

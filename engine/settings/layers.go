@@ -73,7 +73,7 @@ func (l Layers) Read(k Key) Setting {
 }
 
 // readGuarded is Read for a setting that files from elsewhere cannot lower: neither
-// the shared one nor a state file that came with a repository.
+// the team's nor a state file that came with a repository.
 func (l Layers) readGuarded(s Setting) Setting {
 	k := s.Key
 	if v, ok := k.decode(l.Clone[k.Name]); ok && (l.Weakened || k.level(v) >= k.level(k.Default)) {
@@ -104,7 +104,7 @@ func (l Layers) Parse(k Key, text string, to Source) (Value, error) {
 			"%q is not a value of %s; %s", text, k.Name, k.allowed())
 	case to == Team && k.guarded && k.level(v) <= k.level(k.Default):
 		return v, memory.NewError(memory.CodeInvalid, memory.KindSettingGuarded, k.Name,
-			"a shared %s can only be stricter than %q", k.Name, k.Default)
+			"a team setting of %s can only be stricter than %q", k.Name, k.Default)
 	case to == Clone && k.guarded:
 		return v, l.refuseLower(k, v)
 	}
@@ -114,7 +114,7 @@ func (l Layers) Parse(k Key, text string, to Source) (Value, error) {
 // Settable returns an error if a key cannot be set in a layer.
 func (k Key) Settable(in Source) error {
 	if k.team && in != Team {
-		return memory.NewError(memory.CodeInvalid, memory.KindSettingShared, k.Name,
+		return memory.NewError(memory.CodeInvalid, memory.KindSettingTeam, k.Name,
 			"%s is about files that everyone shares", k.Name)
 	}
 	return nil
@@ -128,7 +128,7 @@ func (l Layers) refuseLower(k Key, v Value) error {
 		return nil
 	}
 	return memory.NewError(memory.CodeInvalid, memory.KindSettingStrict, k.Name,
-		"the repository's settings ask for a %s of %q, and a clone can only be stricter", k.Name, all)
+		"the team settings require a %s of %q, and a clone can only be stricter", k.Name, all)
 }
 
 // Put sets a key in a file of settings.
@@ -223,7 +223,7 @@ func (l Layers) powerless(cloneFile, teamFile string) []string {
 				cloneFile, k.Name, v))
 		}
 		if v, ok := k.decode(l.Team[k.Name]); ok && k.level(v) < k.level(k.Default) {
-			problems = append(problems, fmt.Sprintf("%s: a shared %s cannot be %v", teamFile, k.Name, v))
+			problems = append(problems, fmt.Sprintf("%s: a team setting of %s cannot be %v", teamFile, k.Name, v))
 		}
 	}
 	return problems

@@ -27,7 +27,7 @@ type Settings struct {
 
 	FadeFiles  bool // eviction writes phases into the files
 	TrackIndex bool // index.json is written beside the memories
-	StubDays   int  // how long the stub of a memory that was set aside stays, in days; 0: always
+	StubDays   int  // how long the stub of a memory that was archived stays, in days; 0: always
 
 	Trust string // what becomes of memories from elsewhere: one of the Trust words
 }
@@ -122,7 +122,7 @@ func Keys() []Key {
 		difficultyWeights(),
 		fading(),
 		number("stub_days",
-			"days after which the stub of a memory that was set aside goes at a session's end; 0: never", 180, 0,
+			"days after which the stub of an archived memory is removed, at the end of a session; 0: never", 180, 0,
 			100000,
 			func(s *Settings) *int { return &s.StubDays }),
 		trackIndex(),

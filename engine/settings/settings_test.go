@@ -108,5 +108,5 @@ func TestOddSettingsAreNamed(t *testing.T) {
 	require.Contains(t, odd[0], "max_memories")
 	require.Contains(t, odd[1], "colour")
 	require.Contains(t, odd[2], "state.json: trust all")
-	require.Contains(t, odd[3], "config.json: a shared trust")
+	require.Contains(t, odd[3], "config.json: a team setting of trust")
 }

@@ -22,7 +22,7 @@ func report(n int) api.CheckReport {
 		id := memory.ID(fmt.Sprintf("mem_%08x", i))
 		r.Problems = append(r.Problems, api.Problem{Kind: "unreadable", Where: hostile,
 			Reason: memory.Say("phase \"x\"\nis none"), Repair: "archive_file"})
-		r.Remarks = append(r.Remarks, api.Problem{Kind: "foreign file", Where: "archives/" + id.File(),
+		r.Remarks = append(r.Remarks, api.Problem{Kind: "unknown file", Where: "archives/" + id.File(),
 			Reason: memory.Say(strings.Repeat("x", 5000))})
 		r.UnreadableFiles = append(r.UnreadableFiles, api.BadFile{File: hostile, Reason: memory.Say("\x1b[2J")})
 		r.Conflicts = append(r.Conflicts, "memories/"+id.File())
@@ -38,7 +38,7 @@ func TestReportsAreQuotedAndBounded(t *testing.T) {
 	problem := api.Problem{Kind: "unreadable", Where: quoted, Reason: memory.Say(`phase "x" is none`),
 		Repair: "archive_file"}
 	require.Equal(t, []api.Problem{problem, problem}, r.Problems)
-	require.Equal(t, api.Problem{Kind: "foreign file", Where: "archives/mem_00000000.md",
+	require.Equal(t, api.Problem{Kind: "unknown file", Where: "archives/mem_00000000.md",
 		Reason: memory.Say(strings.Repeat("x", 30) + "…")}, r.Remarks[0])
 	require.Equal(t, []api.BadFile{{File: quoted, Reason: memory.Say("[2J")},
 		{File: quoted, Reason: memory.Say("[2J")}}, r.UnreadableFiles)

@@ -182,8 +182,8 @@ func (l *ledger) verifyCounters(t *testing.T, p project) {
 	}
 }
 
-// settle requires that a project is in order after another write.
-func (l *ledger) settle(t *testing.T, p project) {
+// requireOrder requires that a project is in order after another write.
+func (l *ledger) requireOrder(t *testing.T, p project) {
 	t.Helper()
 	ageCache(t, p)
 	id := p.remember("the last one", "It was stored when all was quiet.")

@@ -260,7 +260,7 @@ func repairing() []operation {
 			loseText(p)
 			return "", []string{"fix"}
 		}},
-		{name: "fix that settles merges", prepare: leaveMerges},
+		{name: "fix that resolves merges", prepare: leaveMerges},
 		{name: "resolve", again: []int{4}, prepare: func(p project) (string, []string) {
 			id := furnish(p)
 			text := p.read(".claude/ltm/memories/" + id.File())
@@ -437,7 +437,7 @@ func takingBack() []operation {
 		"update of the summary": true, "update of some tags": true, "update that appends to a reduced memory": true,
 		"edit": true, "pin": true, "unpin": true, "forget": true, "restore": true, "evict in the files": true,
 		"fade --write": true, "restore of a reduced memory": true, "update of a reduced memory": true,
-		"forget of a reduced memory": true, "fix that settles merges": true,
+		"forget of a reduced memory": true, "fix that resolves merges": true,
 	}
 	var undos []operation
 	for _, o := range slices.Concat(storing(), fadingAway(), repairing(), extending()) {

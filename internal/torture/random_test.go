@@ -71,7 +71,7 @@ func killAtRandom(t *testing.T, number int, r *rand.Rand, n int) (kills int) {
 	for _, w := range workers {
 		require.NoError(t, w.stop())
 	}
-	c.l.settle(t, p)
+	c.l.requireOrder(t, p)
 	t.Logf("%d memories and %d sessions acknowledged, %d stores cut off, %d gave up on the lock", len(c.l.memories),
 		len(c.l.sessions), len(c.l.unsure), c.l.busy)
 	return kills

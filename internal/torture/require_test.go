@@ -113,7 +113,7 @@ func requireOwn(t *testing.T, before, now facts) {
 	}
 }
 
-// topicOf returns the topic in the name of a foreign file.
+// topicOf returns the topic in the name of a foreign memory.
 func topicOf(name string) string {
 	_, topic, _ := strings.Cut(name, ": ")
 	topic, _, _ = strings.Cut(topic, ", version ")

@@ -29,11 +29,11 @@ const MaxFiles = 20_000
 // Snapshot is a directory of memory files at one moment. It is immutable.
 type Snapshot struct {
 	Records  []Record             // by id; of an archive the newest version
-	Stubs    []Record             // by id: memories that were set aside
+	Stubs    []Record             // by id: memories that were archived
 	Problems []memory.FileProblem // files that are not readable memories, by name
 	Full     bool                 // there are at least MaxFiles; the others were not looked at
 
-	Unsettled []Record // by name: files with a merge that git could not settle, older versions of archives among them
+	Unresolved []Record // by name: files with an unresolved merge, older versions of archives among them
 
 	files []*fileState // all of them, by name
 }
@@ -41,7 +41,7 @@ type Snapshot struct {
 // Find returns the record of a memory that is not a stub.
 func (s *Snapshot) Find(id memory.ID) (Record, bool) { return find(s.Records, id) }
 
-// FindStub returns the record of a memory that was set aside.
+// FindStub returns the record of a memory that was archived.
 func (s *Snapshot) FindStub(id memory.ID) (Record, bool) { return find(s.Stubs, id) }
 
 func find(records []Record, id memory.ID) (Record, bool) {
@@ -86,7 +86,7 @@ func (f *folderState) snapshot() *Snapshot {
 			continue
 		}
 		if file.head.Conflicted {
-			s.Unsettled = append(s.Unsettled, file.record())
+			s.Unresolved = append(s.Unresolved, file.record())
 		}
 		into := &s.Records
 		if file.head.IsStub() {

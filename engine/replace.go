@@ -10,11 +10,11 @@ import (
 	"ltm/store"
 )
 
-// keep archives a memory's file before it is replaced. The newest version must be the full text.
+// archiveVersion archives a memory's file before it is replaced. The newest version must be the full text.
 // So the file of a reduced memory is added only if it was edited after the reduction, and the
 // full text is added once more after it. The result depends on the files alone: branches that
 // make the same change write the same bytes.
-func keep(tx *changing, file *memfile.File) error {
+func archiveVersion(tx *changing, file *memfile.File) error {
 	id := file.Memory.ID
 	if file.Memory.Phase == memory.Full {
 		return tx.WriteArchive(id, file.Bytes())
@@ -44,7 +44,7 @@ func isReduction(m, full memory.Memory) bool {
 // does too.
 func replace(tx *changing, file *memfile.File, source []byte, changed memory.Memory, data []byte) error {
 	if !sameText(file.Memory, changed) {
-		if err := keep(tx, file); err != nil {
+		if err := archiveVersion(tx, file); err != nil {
 			return err
 		}
 	}
@@ -59,10 +59,10 @@ func sameText(a, b memory.Memory) bool {
 	return a.Topic == b.Topic && a.Summary == b.Summary && a.Content == b.Content
 }
 
-// keepReplaced archives the text of a file that a person replaces, and both sides of an unsettled
+// archiveReplaced archives the text of a file that a person replaces, and both sides of an unresolved
 // merge. Credentials are masked in the archive, because it is committed. Undo has the original
 // bytes, also when they are not a memory.
-func keepReplaced(tx *changing, changed memory.Memory, before []byte) error {
+func archiveReplaced(tx *changing, changed memory.Memory, before []byte) error {
 	sides := memfile.Sides(before)
 	for _, side := range sides {
 		side.Memory.ID = changed.ID
@@ -81,7 +81,7 @@ func keepReplaced(tx *changing, changed memory.Memory, before []byte) error {
 		if len(sides) > 1 && isVersion(tx.View, side) {
 			continue // archived by an earlier attempt that was interrupted
 		}
-		if err := keep(tx, side); err != nil {
+		if err := archiveVersion(tx, side); err != nil {
 			return err
 		}
 	}
