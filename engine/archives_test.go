@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/api"
+	"ltm/engine/settings"
 	"ltm/memfile"
 	"ltm/memory"
 )
@@ -26,8 +27,8 @@ func shelved(t *testing.T) (f *fixture, full, reduced, gone memory.ID) {
 	gone = f.remember("Squid proxy", "It drops websockets.", 0.5)
 	_, err := f.Forget(f.ctx, string(gone))
 	require.NoError(t, err)
-	f.set("max_memories", "1", false)
-	f.set("fading", "files", true)
+	f.set("max_memories", "1", settings.Clone)
+	f.set("fading", "files", settings.Team)
 	report, err := f.Evict(f.ctx, api.EvictOptions{})
 	require.NoError(t, err)
 	require.Len(t, report.Steps, 1)

@@ -98,9 +98,9 @@ func (e *Engine) ConfigProblems(context.Context) ([]string, error) {
 	return l.Odd("state.json", "config.json"), nil
 }
 
-// SetConfig sets one key for this clone or, if shared, for everyone who shares the repository. It
-// creates the store if there is none.
-func (e *Engine) SetConfig(ctx context.Context, key, value string, team bool) (api.Setting, error) {
+// SetConfig sets one key in a layer: [settings.Clone], or [settings.Team] for everyone who shares the
+// repository. It creates the store if there is none.
+func (e *Engine) SetConfig(ctx context.Context, key, value string, layer settings.Source) (api.Setting, error) {
 	k, err := settings.Find(key)
 	if err != nil {
 		return api.Setting{}, err
@@ -112,34 +112,26 @@ func (e *Engine) SetConfig(ctx context.Context, key, value string, team bool) (a
 	if err != nil {
 		return api.Setting{}, err
 	}
-	v, err := l.Parse(k, value, layer(team))
+	v, err := l.Parse(k, value, layer)
 	if err != nil {
 		return api.Setting{}, err
 	}
-	return e.changeConfig(ctx, k, layer(team), func(config settings.Raw) error { return k.Put(config, v) })
+	return e.changeConfig(ctx, k, layer, func(config settings.Raw) error { return k.Put(config, v) })
 }
 
-// ResetConfig removes one key from this clone's settings or, if shared, from the team ones.
-func (e *Engine) ResetConfig(ctx context.Context, key string, team bool) (api.Setting, error) {
+// ResetConfig removes one key from a layer, as of [Engine.SetConfig].
+func (e *Engine) ResetConfig(ctx context.Context, key string, layer settings.Source) (api.Setting, error) {
 	k, err := settings.Find(key)
 	if err != nil {
 		return api.Setting{}, err
 	}
-	if err := k.Settable(layer(team)); err != nil {
+	if err := k.Settable(layer); err != nil {
 		return api.Setting{}, err
 	}
-	return e.changeConfig(ctx, k, layer(team), func(config settings.Raw) error {
+	return e.changeConfig(ctx, k, layer, func(config settings.Raw) error {
 		k.TakeOut(config)
 		return nil
 	})
-}
-
-// layer returns the layer that a change goes to.
-func layer(team bool) settings.Source {
-	if team {
-		return settings.Team
-	}
-	return settings.Clone
 }
 
 func (e *Engine) changeConfig(ctx context.Context, k settings.Key, in settings.Source,

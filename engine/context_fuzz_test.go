@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/abridge"
+	"ltm/engine/settings"
 	"ltm/internal/safetext"
 	"ltm/memfile"
 	"ltm/memory"
@@ -87,7 +88,7 @@ func FuzzContext(f *testing.F) {
 		file := fx.memoryFile(m.ID)
 		require.NoError(t, os.WriteFile(file, memfile.Format(m), 0o644))
 		for _, trust := range []string{"mark", "ask", "all"} {
-			_, err := fx.SetConfig(fx.ctx, "trust", trust, false)
+			_, err := fx.SetConfig(fx.ctx, "trust", trust, settings.Clone)
 			require.NoError(t, err)
 			block, _, err := fx.SessionContext(fx.ctx)
 			require.NoError(t, err)

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/api"
+	"ltm/engine/settings"
 	"ltm/memory"
 )
 
@@ -20,7 +21,7 @@ func TestCriticalMemoriesAreNeverLeftOutForOthers(t *testing.T) {
 			r := rand.New(rand.NewSource(seed))
 			f := newEngine(t)
 			set := func(key string, n int) {
-				_, err := f.SetConfig(f.ctx, key, fmt.Sprint(n), false)
+				_, err := f.SetConfig(f.ctx, key, fmt.Sprint(n), settings.Clone)
 				require.NoError(t, err)
 			}
 			set("context_budget_tokens", 200+r.Intn(2)*r.Intn(2500))

@@ -17,6 +17,7 @@ import (
 
 	"ltm/api"
 	"ltm/engine"
+	"ltm/engine/settings"
 	"ltm/hooks"
 	"ltm/internal/records"
 	"ltm/memfile"
@@ -73,9 +74,9 @@ func (f *fixture) archiveFile(id memory.ID) string {
 }
 
 // set sets a setting.
-func (f *fixture) set(key, value string, team bool) {
+func (f *fixture) set(key, value string, layer settings.Source) {
 	f.t.Helper()
-	_, err := f.SetConfig(f.ctx, key, value, team)
+	_, err := f.SetConfig(f.ctx, key, value, layer)
 	require.NoError(f.t, err)
 }
 
@@ -196,7 +197,7 @@ func TestPriorityFollowsUse(t *testing.T) {
 	f.start("s2")
 	f.start("s3")
 	require.Equal(t, 0.59, peek()) // 0.4·0.5 + 0.3·5/7 + 0.3·ln(1 + 2·2^(−2/30))/ln 6
-	f.set("priority_profile", "classic", false)
+	f.set("priority_profile", "classic", settings.Clone)
 	require.Equal(t, 0.36, peek()) // 0.4·0.5 + 0.3·1/3 + 0.3·2/10
 }
 
@@ -295,8 +296,8 @@ func TestTwoEvictionsAreTheSameBytes(t *testing.T) {
 	for i := range files {
 		f := newEngine(t)
 		f.now = time.Date(2030, 1, 2, 3+i, 4, 5, 0, time.UTC)
-		f.set("max_memories", "1", false)
-		f.set("fading", "files", true)
+		f.set("max_memories", "1", settings.Clone)
+		f.set("fading", "files", settings.Team)
 		created := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
 		low := memory.Memory{ID: "mem_0000beef", Topic: "low", Summary: "First.",
 			Content: "First.\n\n- a\n- b\n\n" + strings.Repeat("More detail on it. ", 40), CreatedAt: created}

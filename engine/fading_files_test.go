@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/api"
+	"ltm/engine/settings"
 	"ltm/memfile"
 	"ltm/memory"
 )
@@ -26,17 +27,17 @@ func TestFadingIsSharedOnly(t *testing.T) {
 	f := newEngine(t)
 	f.remember("A memory", "It makes the store.", 0.5)
 	for _, key := range []string{"fading", "track_index"} {
-		_, err := f.SetConfig(f.ctx, key, "on", false)
+		_, err := f.SetConfig(f.ctx, key, "on", settings.Clone)
 		require.Equal(t, memory.CodeInvalid, memory.CodeOf(err))
 	}
-	_, err := f.SetConfig(f.ctx, "fading", "files", false)
+	_, err := f.SetConfig(f.ctx, "fading", "files", settings.Clone)
 	require.Equal(t, memory.KindSettingTeam, memory.KindOf(err))
 }
 
 // TestFadingInTheFiles evicts a memory completely, with the team setting.
 func TestFadingInTheFiles(t *testing.T) {
 	f, low := lowAndPinned(t)
-	f.set("fading", "files", true)
+	f.set("fading", "files", settings.Team)
 	for _, to := range []memory.Phase{memory.Hint, memory.Abstract} {
 		require.Equal(t, to, f.evict().To)
 		m := f.header(low)
@@ -67,7 +68,7 @@ func TestFadingInTheFiles(t *testing.T) {
 func TestEvictionGoesOnFromTheView(t *testing.T) {
 	f, low := lowAndPinned(t)
 	f.evict()
-	f.set("fading", "files", true)
+	f.set("fading", "files", settings.Team)
 	require.Equal(t, memory.Abstract, f.evict().To)
 	require.Equal(t, memory.Abstract, f.header(low).Phase)
 	require.Equal(t, memory.Removed, f.evict().To)

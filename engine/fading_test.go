@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/api"
+	"ltm/engine/settings"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -108,7 +109,7 @@ func TestASessionThatOnlyFadesLeavesNoChange(t *testing.T) {
 	f.Engine = f.reopen(new(counter))
 	low := f.remember("low", longText(), 0.1)
 	f.remember("pinned", "text", 0.1, "importance:critical")
-	f.set("max_memories", "1", false)
+	f.set("max_memories", "1", settings.Clone)
 	c.commit("two memories")
 	for _, want := range []memory.Phase{memory.Hint, memory.Abstract, memory.Removed} {
 		f.start("s")
@@ -271,7 +272,7 @@ func TestTheLaterPhaseOfFileAndViewCounts(t *testing.T) {
 		for view := memory.Full; view <= memory.Removed; view++ {
 			t.Run("file "+file.String()+", view "+view.String(), func(t *testing.T) {
 				f, id := lowAndPinned(t)
-				f.set("fading", "files", true)
+				f.set("fading", "files", settings.Team)
 				for range file {
 					f.evict()
 				}

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/api"
+	"ltm/engine/settings"
 	"ltm/memfile"
 	"ltm/memory"
 )
@@ -229,13 +230,13 @@ func TestOldStubsGo(t *testing.T) {
 	})
 	t.Run("after fewer", func(t *testing.T) {
 		f, id := begin(t)
-		f.set("stub_days", "3", false)
+		f.set("stub_days", "3", settings.Clone)
 		endAfter(f, 4*day)
 		require.NoFileExists(t, f.memoryFile(id))
 	})
 	t.Run("never", func(t *testing.T) {
 		f, id := begin(t)
-		f.set("stub_days", "0", false)
+		f.set("stub_days", "0", settings.Clone)
 		endAfter(f, 1000*day)
 		require.FileExists(t, f.memoryFile(id))
 	})
@@ -287,7 +288,7 @@ func TestCountersOfAbsentMemoriesAreKept(t *testing.T) {
 		_, err := f.Get(f.ctx, string(id))
 		require.NoError(t, err)
 	}
-	f.set("stub_days", "0", false)
+	f.set("stub_days", "0", settings.Clone)
 	f.forget(forgotten)
 	data, err := os.ReadFile(f.memoryFile(absent))
 	require.NoError(t, err)

@@ -19,10 +19,19 @@ const (
 )
 
 // GetMany returns several memories in the order of the ids, each once, and counts the accesses in
-// one change. With archived set it returns their texts from the archives, as [Engine.PeekArchive]
-// does, and counts no access. A memory that cannot be returned has its own error. A malformed id
-// fails the whole call.
-func (e *Engine) GetMany(ctx context.Context, ids []string, archived bool) ([]api.Got, error) {
+// one change. A memory that cannot be returned has its own error. A malformed id fails the whole
+// call.
+func (e *Engine) GetMany(ctx context.Context, ids []string) ([]api.Got, error) {
+	return e.getMany(ctx, ids, false)
+}
+
+// PeekArchives is [Engine.GetMany] for the texts in the archives, as [Engine.PeekArchive] returns
+// them. It counts no access.
+func (e *Engine) PeekArchives(ctx context.Context, ids []string) ([]api.Got, error) {
+	return e.getMany(ctx, ids, true)
+}
+
+func (e *Engine) getMany(ctx context.Context, ids []string, archived bool) ([]api.Got, error) {
 	parsed, err := askedFor(ids)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"ltm/api"
 	"ltm/engine"
+	"ltm/engine/settings"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -66,7 +68,7 @@ func TestSeveralAtOnce(t *testing.T) {
 		f.remember("Three", "Third.", 0.5)
 	f.forget(gone)
 	ids := []string{string(two), "mem_0000ffff", string(gone), string(one), string(two)}
-	got, err := f.GetMany(f.ctx, ids, false)
+	got, err := f.GetMany(f.ctx, ids)
 	require.NoError(t, err)
 	require.Equal(t, []string{"Two", "there is no memory mem_0000ffff",
 		"mem_00000003 is only in the archives (forgotten)", "One"}, told(got))
@@ -75,7 +77,7 @@ func TestSeveralAtOnce(t *testing.T) {
 	}
 	require.Equal(t, 1, got[0].Detail.AccessCount)
 
-	got, err = f.GetMany(f.ctx, ids, true)
+	got, err = f.PeekArchives(f.ctx, ids)
 	require.NoError(t, err)
 	require.Equal(t, []string{"there is no archive mem_00000002", "there is no archive mem_0000ffff", "Three",
 		"there is no archive mem_00000001"}, told(got))
@@ -110,7 +112,7 @@ func TestBadListsOfIDs(t *testing.T) {
 		`"../../x" is not a memory id; an id is "mem_" and 8 hex digits`: {string(id), "../../x"},
 		`"" is not a memory id; an id is "mem_" and 8 hex digits`:        {""},
 	} {
-		_, err := f.GetMany(f.ctx, ids, false)
+		_, err := f.GetMany(f.ctx, ids)
 		require.Error(t, err)
 		require.Equal(t, want, err.Error())
 	}
@@ -122,7 +124,7 @@ func TestLongOnesAreAskedForAlone(t *testing.T) {
 	f := newEngine(t)
 	one, two := f.remember("One", strings.Repeat("a", 100<<10), 0.5),
 		f.remember("Two", strings.Repeat("b", 40<<10), 0.5)
-	got, err := f.GetMany(f.ctx, []string{string(one), string(two)}, false)
+	got, err := f.GetMany(f.ctx, []string{string(one), string(two)})
 	require.NoError(t, err)
 	require.Equal(t, []string{"One", "mem_00000002 is too long to be shown together with the others"}, told(got))
 	require.Zero(t, f.stats()[two].AccessCount)
@@ -133,7 +135,7 @@ func TestLongOnesAreAskedForAlone(t *testing.T) {
 func TestMemoriesHeldBackAreNotShownTogether(t *testing.T) {
 	f := newEngine(t)
 	own := f.remember("Own", "First.", 0.5)
-	f.set("trust", "ask", false)
+	f.set("trust", "ask", settings.Clone)
 	const foreign = memory.ID("mem_0000abcd")
 	text := []byte("---\nid: mem_0000abcd\ntopic: canary\n---\n\n## Summary\ncanary\n\n## Content\ncanary\n")
 	require.NoError(t, os.WriteFile(f.memoryFile(foreign), text, 0o644))
@@ -141,8 +143,8 @@ func TestMemoriesHeldBackAreNotShownTogether(t *testing.T) {
 	require.NoError(t, os.WriteFile(f.archiveFile(foreign), text, 0o644))
 	clock := func() time.Time { return f.now }
 	e := engine.New(engine.Options{Store: store.New(f.places, clock), Now: clock, LockWait: time.Second, ToModel: true})
-	for _, archived := range []bool{false, true} {
-		got, err := e.GetMany(f.ctx, []string{string(foreign), string(own)}, archived)
+	for _, read := range []func(context.Context, []string) ([]api.Got, error){e.GetMany, e.PeekArchives} {
+		got, err := read(f.ctx, []string{string(foreign), string(own)})
 		require.NoError(t, err)
 		require.Equal(t, "mem_0000abcd is held back: it was not written in this clone", got[0].Err.Error())
 		require.Equal(t, memory.KindMemoryHeldBack, memory.KindOf(got[0].Err))

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/api"
+	"ltm/engine/settings"
 	"ltm/memfile"
 	"ltm/memory"
 	"ltm/store"
@@ -73,7 +74,7 @@ func longText() string {
 func lowAndPinned(t *testing.T) (f *fixture, low memory.ID) {
 	t.Helper()
 	f = newEngine(t)
-	f.set("max_memories", "1", false)
+	f.set("max_memories", "1", settings.Clone)
 	low = f.remember("low", longText(), 0.1)
 	f.remember("pinned", "text", 0.1, "importance:critical")
 	return f, low
@@ -85,7 +86,7 @@ func TestNoTextIsLostThatWasWrittenOnAReducedMemory(t *testing.T) {
 	full := longText()
 	begin := func(t *testing.T) (f *fixture, id memory.ID) {
 		f, id = lowAndPinned(t)
-		f.set("fading", "files", true)
+		f.set("fading", "files", settings.Team)
 		f.evict()
 		f.requireVersions(id, full)
 		return f, id

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/api"
+	"ltm/engine/settings"
 	"ltm/memory"
 )
 
@@ -51,9 +52,9 @@ func TestNamesFitEverywhere(t *testing.T) {
 		f.tools(session, 1, 1, 10)
 		require.NoError(t, f.MarkCompacted(f.ctx, session))
 	}
-	_, err := f.SetConfig(f.ctx, "max_memories", "1", false)
+	_, err := f.SetConfig(f.ctx, "max_memories", "1", settings.Clone)
 	require.NoError(t, err)
-	_, err = f.SetConfig(f.ctx, "nudge", "off", true)
+	_, err = f.SetConfig(f.ctx, "nudge", "off", settings.Team)
 	require.NoError(t, err)
 	require.NoError(t, f.EndSession(f.ctx, "CON"))
 	_, err = f.Forget(f.ctx, string(ids[0]))

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/api"
+	"ltm/engine/settings"
 	"ltm/memory"
 )
 
@@ -77,7 +78,7 @@ func nudges(t *testing.T) map[string]nudged {
 			return hard(f)
 		}, ""},
 		"switched off": {func(f *fixture) string {
-			_, err := f.SetConfig(f.ctx, "nudge", "off", false)
+			_, err := f.SetConfig(f.ctx, "nudge", "off", settings.Clone)
 			require.NoError(t, err)
 			return hard(f)
 		}, ""},
@@ -120,7 +121,7 @@ func TestTheNudgeGoesByFailures(t *testing.T) {
 		for _, witness := range []string{memory.SourceHooks, memory.SourceTranscript} {
 			f := newEngine(t)
 			f.remember("there is a store", "x", 0.1)
-			f.set("difficulty_weights", weights, false)
+			f.set("difficulty_weights", weights, settings.Clone)
 			if witness == memory.SourceHooks {
 				f.start("s")
 			} else {

@@ -10,6 +10,7 @@ import (
 
 	"ltm/api"
 	"ltm/engine"
+	"ltm/engine/settings"
 	"ltm/memfile"
 	"ltm/memory"
 	"ltm/store"
@@ -67,7 +68,7 @@ func TestAnOlderLayoutIsTakenOverOnce(t *testing.T) {
 // TestWhatWasWrittenHereStaysOwn takes a memory through its life, and back.
 func TestWhatWasWrittenHereStaysOwn(t *testing.T) {
 	life := func(f *fixture, id memory.ID, after func(step string)) {
-		f.set("fading", "files", true)
+		f.set("fading", "files", settings.Team)
 		f.evict()
 		after("evicted")
 		f.update(id, "Lead. One new line.")
@@ -107,7 +108,7 @@ func TestWhatWasWrittenHereStaysOwn(t *testing.T) {
 	})
 	t.Run("from elsewhere", func(t *testing.T) {
 		f := newEngine(t)
-		f.set("max_memories", "1", false)
+		f.set("max_memories", "1", settings.Clone)
 		f.remember("pinned", "text", 0.1, "importance:critical")
 		m := memory.Memory{ID: "mem_0000beef", Topic: "low", Summary: "Lead.", Content: longText(), CreatedAt: f.now}
 		require.NoError(t, os.WriteFile(f.memoryFile(m.ID), memfile.Format(m), 0o644))
@@ -139,7 +140,7 @@ func (f *fixture) index() map[memory.ID]store.IndexEntry {
 func TestATrackedIndexFollowsTheMemories(t *testing.T) {
 	f, low := lowAndPinned(t)
 	require.Nil(t, f.index(), "there is none by default")
-	f.set("track_index", "on", true)
+	f.set("track_index", "on", settings.Team)
 	require.Len(t, f.index(), 2, "it is written at once")
 	more := f.remember("More", "Text.", 0.9, "importance:critical")
 	require.Equal(t, "More", f.index()[more].Topic)
@@ -149,7 +150,7 @@ func TestATrackedIndexFollowsTheMemories(t *testing.T) {
 	before := f.workTree()
 	f.evict()
 	require.Equal(t, before, f.workTree(), "fading is a clone's own")
-	f.set("fading", "files", true)
+	f.set("fading", "files", settings.Team)
 	f.evict()
 	require.Equal(t, memory.Abstract, f.index()[low].Phase)
 	f.forget(more)
@@ -157,7 +158,7 @@ func TestATrackedIndexFollowsTheMemories(t *testing.T) {
 	f.undo()
 	require.Contains(t, f.index(), more)
 
-	f.set("track_index", "off", true)
+	f.set("track_index", "off", settings.Team)
 	f.forget(more)
 	require.Contains(t, f.index(), more, "it is left as it is")
 	check, err := f.Check(f.ctx)

@@ -11,6 +11,7 @@ import (
 
 	"ltm/api"
 	"ltm/engine"
+	"ltm/engine/settings"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -225,7 +226,7 @@ func withForeignArchive(t *testing.T) (*fixture, memory.ID) {
 // TestTextHeldBackIsNotExtended extends what a person has not approved, for a model.
 func TestTextHeldBackIsNotExtended(t *testing.T) {
 	f, id := withForeignArchive(t)
-	f.set("trust", "ask", false)
+	f.set("trust", "ask", settings.Clone)
 	clock := func() time.Time { return f.now }
 	e := engine.New(engine.Options{Store: store.New(f.places, clock), Now: clock, LockWait: time.Second, ToModel: true})
 	before := f.workTree()

@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/engine/settings"
 	"ltm/memfile"
 	"ltm/memory"
 )
@@ -156,7 +157,7 @@ func TestAPromptIsAnsweredOnce(t *testing.T) {
 		"what is the weather like today in Paris?", "run the tests again please"} {
 		require.Empty(t, ask("d", silent), silent)
 	}
-	_, err := f.SetConfig(f.ctx, "prompt_recall", "off", false)
+	_, err := f.SetConfig(f.ctx, "prompt_recall", "off", settings.Clone)
 	require.NoError(t, err)
 	require.Empty(t, ask("e", prompt))
 }

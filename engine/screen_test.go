@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/api"
+	"ltm/engine/settings"
 	"ltm/memory"
 )
 
@@ -81,8 +82,8 @@ func TestEveryTextIsScreened(t *testing.T) {
 
 func TestSettingsAreScreened(t *testing.T) {
 	f := newEngine(t)
-	for _, team := range []bool{true, false} {
-		_, err := f.SetConfig(f.ctx, "difficulty_weights", token(), team)
+	for _, layer := range []settings.Source{settings.Team, settings.Clone} {
+		_, err := f.SetConfig(f.ctx, "difficulty_weights", token(), layer)
 		require.Equal(t, memory.CodeSecret, codeOf(err), err)
 		require.NotContains(t, err.Error(), token())
 	}

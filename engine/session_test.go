@@ -11,6 +11,7 @@ import (
 
 	"ltm/api"
 	"ltm/engine"
+	"ltm/engine/settings"
 	"ltm/hooks"
 	"ltm/store"
 )
@@ -111,8 +112,8 @@ func TestSourcesOfASession(t *testing.T) {
 // TestASessionIsClosedWhereEvictionFails ends a session in a store that cannot archive.
 func TestASessionIsClosedWhereEvictionFails(t *testing.T) {
 	f := newEngine(t)
-	f.set("fading", "files", true)
-	f.set("max_memories", "1", false)
+	f.set("fading", "files", settings.Team)
+	f.set("max_memories", "1", settings.Clone)
 	f.remember("One", "The first of two.", 0.1)
 	f.remember("Two", "The second of two.", 0.1)
 	f.start("s")

@@ -12,6 +12,7 @@ import (
 
 	"ltm/api"
 	"ltm/engine"
+	"ltm/engine/settings"
 	"ltm/memory"
 )
 
@@ -26,7 +27,11 @@ func FuzzSetting(f *testing.F) {
 		fx.remember("A memory", "It was written here.", 0.1)
 		before, err := fx.Config(fx.ctx)
 		require.NoError(t, err)
-		set, err := fx.SetConfig(fx.ctx, key, value, team)
+		layer := settings.Clone
+		if team {
+			layer = settings.Team
+		}
+		set, err := fx.SetConfig(fx.ctx, key, value, layer)
 		after, readErr := fx.Config(fx.ctx)
 		require.NoError(t, readErr)
 		if err != nil {
@@ -35,7 +40,7 @@ func FuzzSetting(f *testing.F) {
 			return
 		}
 		require.Contains(t, after, set)
-		again, err := fx.SetConfig(fx.ctx, key, shown(set.Value), team)
+		again, err := fx.SetConfig(fx.ctx, key, shown(set.Value), layer)
 		require.NoError(t, err, "%q was shown as %q", value, shown(set.Value))
 		require.Equal(t, shown(set.Value), shown(again.Value))
 		problems, err := fx.ConfigProblems(fx.ctx)

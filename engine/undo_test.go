@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/api"
+	"ltm/engine/settings"
 	"ltm/memfile"
 	"ltm/memory"
 )
@@ -156,7 +157,7 @@ func TestUndoOfARestore(t *testing.T) {
 	})
 	t.Run("of a reduced memory", func(t *testing.T) {
 		f, id := lowAndPinned(t)
-		f.set("fading", "files", true)
+		f.set("fading", "files", settings.Team)
 		f.evict()
 		reduced := f.file(id)
 		f.restore(id)

@@ -69,7 +69,11 @@ func getParams(a *asked) []param {
 
 // getSeveral returns the memories that could be read, or an error if there are none.
 func getSeveral(ctx context.Context, e Engine, a asked) (any, error) {
-	found, err := e.GetMany(ctx, a.ids, a.archived)
+	read := e.GetMany
+	if a.archived {
+		read = e.PeekArchives
+	}
+	found, err := read(ctx, a.ids)
 	if err != nil {
 		return nil, err
 	}

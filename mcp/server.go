@@ -31,8 +31,9 @@ type Engine interface {
 
 	// PeekArchive returns a memory's full text from the archives.
 	PeekArchive(ctx context.Context, id string) (api.Detail, error)
-	// GetMany returns several memories, or their archived texts.
-	GetMany(ctx context.Context, ids []string, archived bool) ([]api.Got, error)
+	// GetMany returns several memories, and PeekArchives their archived texts.
+	GetMany(ctx context.Context, ids []string) ([]api.Got, error)
+	PeekArchives(ctx context.Context, ids []string) ([]api.Got, error)
 	// Running returns the work counted in a session since it last stored a memory, or
 	// nil if no session is open.
 	Running(ctx context.Context, session string) (*api.Segment, error)

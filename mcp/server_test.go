@@ -96,8 +96,12 @@ func (f *fake) PeekArchive(_ context.Context, id string) (api.Detail, error) {
 	return api.Detail{}, f.note([]any{"archive", id})
 }
 
-func (f *fake) GetMany(_ context.Context, ids []string, archived bool) ([]api.Got, error) {
-	return nil, f.note([]any{ids, archived})
+func (f *fake) GetMany(_ context.Context, ids []string) ([]api.Got, error) {
+	return nil, f.note([]any{"get", ids})
+}
+
+func (f *fake) PeekArchives(_ context.Context, ids []string) ([]api.Got, error) {
+	return nil, f.note([]any{"archives", ids})
 }
 
 func (f *fake) Running(context.Context, string) (*api.Segment, error) { return nil, nil }
@@ -270,8 +274,8 @@ func TestArgumentsReachTheEngine(t *testing.T) {
 			[]any{"i", api.Patch{Append: &topic, Summary: new(string), AddTags: tags, RemoveTags: tags,
 				Importance: memory.Critical, Redact: true, Session: "s"}}},
 		"an archived text": {"get_memory", `{"id":"i","archived":true}`, []any{"archive", "i"}},
-		"several":          {"get_memory", `{"ids":["a","b"]}`, []any{tags, false}},
-		"several archived": {"get_memory", `{"ids":"a,b","archived":"true"}`, []any{tags, true}},
+		"several":          {"get_memory", `{"ids":["a","b"]}`, []any{"get", tags}},
+		"several archived": {"get_memory", `{"ids":"a,b","archived":"true"}`, []any{"archives", tags}},
 		"new topic":        {"new_topic", `{}`, []any{"reset", "s"}},
 		"its old name":     {"reset_session", `{}`, []any{"reset", "s"}},
 		"archives":         {"search_archives", `{"query":"q","limit":5}`, []any{"q", 5}},

@@ -199,7 +199,11 @@ func (s shelf) PeekArchive(ctx context.Context, id string) (api.Detail, error) {
 	return d, err
 }
 
-func (s shelf) GetMany(ctx context.Context, ids []string, _ bool) ([]api.Got, error) {
+func (s shelf) PeekArchives(ctx context.Context, ids []string) ([]api.Got, error) {
+	return s.GetMany(ctx, ids)
+}
+
+func (s shelf) GetMany(ctx context.Context, ids []string) ([]api.Got, error) {
 	var all []api.Got
 	for _, id := range ids {
 		d, err := s.Get(ctx, id)

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ltm/api"
+	"ltm/engine/settings"
 )
 
 // settingList is what config prints for programs.
@@ -26,15 +27,15 @@ with --shared, for the team: team settings are in config.json, which git tracks.
 	c.Flags().BoolVar(&team, "shared", false, "change the setting for the team, in config.json, which git tracks")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
-		settings, err := a.configure(c, given, reset, team)
+		chosen, err := a.configure(c, given, reset, team)
 		if err != nil {
 			return err
 		}
 		if *asJSON {
-			return a.printJSON(settingList{settings})
+			return a.printJSON(settingList{chosen})
 		}
 		var rows [][]string
-		for _, s := range settings {
+		for _, s := range chosen {
 			rows = append(rows, []string{s.Key, fmt.Sprint(s.Value), s.Source, s.Help})
 		}
 		return a.table([]string{"KEY", "VALUE", "SOURCE", "DESCRIPTION"}, rows)
@@ -44,14 +45,18 @@ with --shared, for the team: team settings are in config.json, which git tracks.
 
 func (a *app) configure(c *cobra.Command, given []string, reset, team bool) ([]api.Setting, error) {
 	e := a.engine(lockWait)
+	layer := settings.Clone
+	if team {
+		layer = settings.Team
+	}
 	switch {
 	case reset && len(given) != 1:
 		return nil, invalid("ltm config --reset KEY", "--reset takes one key")
 	case reset:
-		s, err := e.ResetConfig(c.Context(), given[0], team)
+		s, err := e.ResetConfig(c.Context(), given[0], layer)
 		return []api.Setting{s}, err
 	case len(given) == 2:
-		s, err := e.SetConfig(c.Context(), given[0], given[1], team)
+		s, err := e.SetConfig(c.Context(), given[0], given[1], layer)
 		return []api.Setting{s}, err
 	case len(given) == 1:
 		s, err := e.Setting(c.Context(), given[0])

@@ -48,7 +48,7 @@ func allowed() map[string][]string {
 		"engine": {"engine/finder", "engine/settings", "abridge", "api", "memory", "memfile",
 			"priority", "search", "secrets", "eviction", "store", "transcript", "internal/didyoumean",
 			"internal/safetext", "engine/brief", "internal/plural", "engine/session", "engine/audit"},
-		"cmd/ltm": {"api", "memory", "memfile", "engine", "store", "hooks", "mcp", "setup",
+		"cmd/ltm": {"api", "memory", "memfile", "engine", "engine/settings", "store", "hooks", "mcp", "setup",
 			"internal/advice", "internal/gitcmd", "internal/gitdir", "internal/gitstore", "internal/hookguard",
 			"internal/locate", "internal/didyoumean", "internal/picker", "internal/problems", "internal/safetext",
 			"internal/terminal", "internal/records"},
