@@ -48,7 +48,8 @@ func NextSteps() advice.Table {
 // requests are the kinds of what hooks never ask for.
 func requests() []memory.Kind {
 	return []memory.Kind{
-		memory.KindIDMalformed, memory.KindImportanceUnknown, memory.KindPhaseUnknown, memory.KindIncludeUnknown,
+		memory.KindIDMalformed, memory.KindImportanceUnknown, memory.KindCategoryUnknown,
+		memory.KindConfidenceRange, memory.KindPhaseUnknown, memory.KindIncludeUnknown,
 		memory.KindOrderUnknown, memory.KindAgeMalformed, memory.KindTopicEmpty, memory.KindTopicTooLong,
 		memory.KindContentEmpty, memory.KindContentTooLong, memory.KindTextConflicted,
 		memory.KindSummaryConflicted, memory.KindSummaryTooLong, memory.KindTagsTooMany, memory.KindTagTooLong,
@@ -89,7 +90,8 @@ func remarks() []memory.Kind {
 		memory.KindFoundCopy, memory.KindFoundCopyNamed, memory.KindFoundArchive, memory.KindFoundArchiveNeeded,
 		memory.KindFoundIndex, memory.KindFoundCounters, memory.KindFoundState, memory.KindFoundTrust,
 		memory.KindFoundConfig, memory.KindFoundLeftover, memory.KindFoundRejected, memory.KindFoundDamaged,
-		memory.KindFoundOldLocal, memory.KindFoundOlder, memory.KindFoundGitAdd, memory.KindFoundDirectory,
+		memory.KindFoundOldLocal, memory.KindFoundOlder, memory.KindFoundCategory,
+		memory.KindFoundConfidence, memory.KindFoundGitAdd, memory.KindFoundDirectory,
 		memory.KindFoundBlocked,
 	}
 }

@@ -44,7 +44,8 @@ func afterTexts() advice.Table {
 		memory.KindIDAmbiguous:     "give a longer prefix",
 		memory.KindTooLongTogether: "ask for it alone",
 	}.None(
-		memory.KindImportanceUnknown, memory.KindPhaseUnknown, memory.KindIncludeUnknown, memory.KindOrderUnknown,
+		memory.KindImportanceUnknown, memory.KindCategoryUnknown, memory.KindConfidenceRange,
+		memory.KindPhaseUnknown, memory.KindIncludeUnknown, memory.KindOrderUnknown,
 		memory.KindAgeMalformed, memory.KindTopicEmpty, memory.KindContentEmpty, memory.KindTagsTooMany,
 		memory.KindTagTooLong, memory.KindTagEmpty, memory.KindDifficultyRange, memory.KindQueryTooLong,
 		memory.KindTextNotUTF8, memory.KindTextNUL, memory.KindPhaseWithoutFile, memory.KindTagsSame,
@@ -143,6 +144,9 @@ func afterRemarks() advice.Table {
 // afterFindings follows what a check finds.
 func afterFindings() advice.Table {
 	return advice.Table{
+		memory.KindFoundCategory:   "update_memory with kind sets one, and an empty kind removes it",
+		memory.KindFoundConfidence: "update_memory with confidence sets it, and 1 removes it",
+
 		memory.KindFoundLost: "ltm_fix looks for it in the archives and in git's objects",
 		memory.KindFoundLostForever: "restore one to archives/ from a backup, " +
 			"or set phase: 0 in the memory if what is left is enough",

@@ -25,8 +25,18 @@ func formatHeader(m memory.Memory) string {
 	if m.Restored {
 		b.WriteString(field(m, keyRestored))
 	}
+	writeOptional(&b, m)
 	b.WriteString(fence + "\n")
 	return b.String()
+}
+
+// writeOptional writes the keys that only some memories have.
+func writeOptional(b *strings.Builder, m memory.Memory) {
+	for _, key := range []string{keyKind, keyConfidence} {
+		if isWritten(m, key) {
+			b.WriteString(field(m, key))
+		}
+	}
 }
 
 func formatBody(m memory.Memory) string {
@@ -76,6 +86,10 @@ func fieldValue(m memory.Memory, key string) string {
 		return " " + strconv.FormatBool(m.Restored)
 	case keyWork:
 		return formatWork(m.Work)
+	case keyKind:
+		return " " + string(m.Category)
+	case keyConfidence:
+		return " " + strconv.FormatFloat(*m.Confidence, 'f', -1, 64)
 	}
 	return ""
 }
@@ -137,6 +151,8 @@ func (f *File) changedFields(m memory.Memory) []string {
 	add(keySession, m.CreatedSession != old.CreatedSession)
 	add(keyRestored, m.Restored != old.Restored)
 	add(keyWork, !sameWork(m.Work, old.Work))
+	add(keyKind, m.Category != old.Category || m.OddCategory != old.OddCategory)
+	add(keyConfidence, !sameConfidence(m.Confidence, old.Confidence) || m.OddConfidence != old.OddConfidence)
 	return keys
 }
 
@@ -182,15 +198,19 @@ func (f *File) headerWith(m memory.Memory) string {
 		if !slices.Contains(keys, known.name) {
 			continue
 		}
+		at := span{known.lines.start - f.header.start, known.lines.end - f.header.start}
+		if !isWritten(m, known.name) {
+			text = text[:at.start] + text[at.end:]
+			continue
+		}
 		lines := fieldValue(m, known.name)
 		if known.comment != "" {
 			lines += " " + known.comment
 		}
-		at := span{known.lines.start - f.header.start, known.lines.end - f.header.start}
 		text = text[:at.start] + f.lines(known.name+":"+lines+"\n") + text[at.end:]
 	}
 	for _, key := range keys {
-		if f.header.find(key) == nil {
+		if f.header.find(key) == nil && isWritten(m, key) {
 			text += f.lines(field(m, key))
 		}
 	}
@@ -207,14 +227,18 @@ func (f *File) flowHeaderWith(m memory.Memory, changed []string) string {
 	var b strings.Builder
 	for i := 0; i+1 < len(root.Content); i += 2 {
 		key := root.Content[i].Value
-		if slices.Contains(changed, key) || (isOwnKey(key) && (key != keyWork || m.Work != nil)) {
+		isChanged := slices.Contains(changed, key)
+		switch {
+		case isChanged && !isWritten(m, key):
+			continue
+		case isChanged || isOwnKey(key) && isWritten(m, key) && (key != keyWork || m.Work != nil):
 			b.WriteString(field(m, key))
 			continue
 		}
 		b.WriteString(encodePair(root.Content[i], root.Content[i+1]))
 	}
 	for _, key := range changed {
-		if f.header.find(key) == nil {
+		if f.header.find(key) == nil && isWritten(m, key) {
 			b.WriteString(field(m, key))
 		}
 	}

@@ -24,6 +24,8 @@ const (
 	keyWork       = "work"
 	keyArchived   = "archived"
 	keyReason     = "archived_reason"
+	keyKind       = "kind"
+	keyConfidence = "confidence"
 )
 
 // unknownDifficulty is the difficulty of a file that states none: the prior that ltm/priority uses.
@@ -160,6 +162,12 @@ func setField(m *memory.Memory, key string, n *yaml.Node) (err error) {
 	case keyWork:
 		m.Work = readWork(n)
 		return nil
+	case keyKind:
+		readKind(m, n)
+		return nil
+	case keyConfidence:
+		readConfidence(m, n)
+		return nil
 	case keyID, keyTopic, keyPhase, keyDifficulty, keyCreatedAt, keySession, keyRestored, keyArchived, keyReason:
 	default:
 		return nil
@@ -274,7 +282,7 @@ func parseTime(key, v string) (time.Time, error) {
 func isOwnKey(key string) bool {
 	switch key {
 	case keyID, keyTopic, keyTags, keyPhase, keyDifficulty, keyCreatedAt, keySession, keyRestored, keyWork, keyArchived,
-		keyReason:
+		keyReason, keyKind, keyConfidence:
 		return true
 	}
 	return false

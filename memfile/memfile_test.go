@@ -269,6 +269,8 @@ func TestChangeWithoutID(t *testing.T) {
 func FuzzFile(f *testing.F) {
 	f.Add([]byte(handWritten))
 	f.Add(memfile.Format(sample()))
+	f.Add(memfile.Format(doubted()))
+	f.Add([]byte("---\n{topic: a, kind: [x], confidence: 7}\n---\nx\n"))
 	f.Add([]byte("\ufeff---\r\ntopic: \"a \"b\"\"\r\n---\r\n## Content\r\n"))
 	f.Add([]byte("---\ntopic: a\n---\n<<<<<<< a\nb\n=======\nc\n>>>>>>> d\n"))
 	f.Add([]byte("---\n{topic: a}\n---\n## Summary\n\\## Content\n## Content\n## Content"))
@@ -290,6 +292,7 @@ func FuzzFile(f *testing.F) {
 
 		changed := file.Memory
 		changed.Content, changed.Phase = "other", memory.Hint
+		changed.Category, changed.OddCategory, changed.Confidence, changed.OddConfidence = "", false, share(0.5), false
 		if out, err := file.With(changed); err == nil {
 			back, err := memfile.Parse(out)
 			require.NoError(t, err)

@@ -26,13 +26,14 @@ func IsStubFile(data []byte) bool {
 func FormatStub(m memory.Memory, at time.Time, reason string) []byte {
 	m.Phase = memory.Removed
 	if reason == memory.ReasonErased {
-		m.Topic, m.Tags = erasedTopic, nil
+		m.Topic, m.Tags, m.Category, m.Confidence = erasedTopic, nil, "", nil
 	}
 	var b strings.Builder
 	b.WriteString(fence + "\n")
 	for _, key := range []string{keyID, keyTopic, keyTags, keyPhase} {
 		b.WriteString(field(m, key))
 	}
+	writeOptional(&b, m)
 	b.WriteString(keyArchived + ": " + strconv.Quote(at.UTC().Format(time.DateOnly)) + "\n")
 	b.WriteString(keyReason + ": " + reason + "\n" + fence + "\n")
 	return []byte(b.String())

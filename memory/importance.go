@@ -16,12 +16,17 @@ const (
 // importancePrefix begins the tag that carries the level.
 const importancePrefix = "importance:"
 
-// ParseImportance accepts a level's name, with or without the tag's prefix.
+// ParseImportance accepts a level's name in any case, with or without the tag's prefix. It
+// also accepts "high" for [Important] and "medium" for [Normal].
 func ParseImportance(s string) (Importance, error) {
 	level := Importance(strings.TrimPrefix(strings.ToLower(strings.TrimSpace(s)), importancePrefix))
 	switch level {
 	case Critical, Important, Normal, Low:
 		return level, nil
+	case "high":
+		return Important, nil
+	case "medium":
+		return Normal, nil
 	}
 	return "", NewError(CodeInvalid, KindImportanceUnknown, s,
 		"%s is not an importance; allowed: critical, important, normal, low", Quote(s, 40))
@@ -36,8 +41,12 @@ func ImportanceOf(tags []string) Importance {
 		if len(tag) < len(importancePrefix) || !strings.EqualFold(tag[:len(importancePrefix)], importancePrefix) {
 			continue
 		}
+		said, err := ParseImportance(tag)
+		if err != nil {
+			continue
+		}
 		for i, level := range levels[:best] {
-			if strings.EqualFold(tag[len(importancePrefix):], string(level)) {
+			if said == level {
 				best = i
 			}
 		}

@@ -8,8 +8,9 @@ type Kind string
 // A person or a model gave a value that is not allowed. The subject is the name of the text, such
 // as "content", or the tag.
 const (
-	KindIDMalformed        Kind = "id_malformed" // the subject is what was given, as of the next five
+	KindIDMalformed        Kind = "id_malformed" // the subject is what was given, as of the next six
 	KindImportanceUnknown  Kind = "importance_unknown"
+	KindCategoryUnknown    Kind = "category_unknown"
 	KindPhaseUnknown       Kind = "phase_unknown"
 	KindIncludeUnknown     Kind = "include_unknown"
 	KindOrderUnknown       Kind = "order_unknown"
@@ -25,6 +26,7 @@ const (
 	KindTagTooLong         Kind = "tag_too_long"
 	KindTagEmpty           Kind = "tag_empty"
 	KindDifficultyRange    Kind = "difficulty_range"
+	KindConfidenceRange    Kind = "confidence_range"
 	KindQueryEmpty         Kind = "query_empty"
 	KindQueryTooLong       Kind = "query_too_long"
 	KindTextNotUTF8        Kind = "text_not_utf8"
@@ -222,13 +224,15 @@ const (
 	KindFoundCounters      Kind = "found_counters"       // a damaged file of counters
 	KindFoundState         Kind = "found_state"          // the same of the clone's settings
 	KindFoundTrust         Kind = "found_trust"
-	KindFoundConfig        Kind = "found_config"    // the team settings cannot be read
-	KindFoundLeftover      Kind = "found_leftover"  // a process was killed while it was writing
-	KindFoundRejected      Kind = "found_rejected"  // an edited text that could not be stored
-	KindFoundDamaged       Kind = "found_damaged"   // a copy of a damaged file
-	KindFoundOldLocal      Kind = "found_old_local" // counters of an older layout
-	KindFoundOlder         Kind = "found_older"     // anything else of one
-	KindFoundGitAdd        Kind = "found_git_add"   // git waits for the file, once it is repaired
-	KindFoundDirectory     Kind = "found_directory" // something else has the place of a directory
-	KindFoundBlocked       Kind = "found_blocked"   // a directory has the place of a derived file
+	KindFoundConfig        Kind = "found_config"     // the team settings cannot be read
+	KindFoundLeftover      Kind = "found_leftover"   // a process was killed while it was writing
+	KindFoundRejected      Kind = "found_rejected"   // an edited text that could not be stored
+	KindFoundDamaged       Kind = "found_damaged"    // a copy of a damaged file
+	KindFoundOldLocal      Kind = "found_old_local"  // counters of an older layout
+	KindFoundCategory      Kind = "found_category"   // a memory's kind is unknown; the subject is its id
+	KindFoundConfidence    Kind = "found_confidence" // a memory's confidence cannot be read; the subject is its id
+	KindFoundOlder         Kind = "found_older"      // anything else of one
+	KindFoundGitAdd        Kind = "found_git_add"    // git waits for the file, once it is repaired
+	KindFoundDirectory     Kind = "found_directory"  // something else has the place of a directory
+	KindFoundBlocked       Kind = "found_blocked"    // a directory has the place of a derived file
 )

@@ -14,9 +14,13 @@ type Memory struct {
 	Difficulty     float64 // 0 (easy) to 1: how hard it was to learn
 	Work           *Work   // that the difficulty was computed from; nil if it was given or nothing was counted
 	CreatedAt      time.Time
-	CreatedSession int  // the store's session number at that time, from 1; 0 if unknown
-	Restored       bool // brought back from the archive once
-	Conflicted     bool // the file has an unresolved merge, and this is one side of it
+	CreatedSession int      // the store's session number at that time, from 1; 0 if unknown
+	Restored       bool     // brought back from the archive once
+	Conflicted     bool     // the file has an unresolved merge, and this is one side of it
+	Category       Category // empty: none
+	Confidence     *float64 // 0 to 1, that it is true; nil: 1. Not part of the priority
+	OddCategory    bool     // the file names an unknown kind, which counts as none
+	OddConfidence  bool     // the file's confidence cannot be read, which counts as 1
 	Summary        string
 	Content        string // empty once only the abstract is left
 

@@ -179,6 +179,15 @@ func Normalize(m Memory) (Memory, error) {
 			"summary and content hold a merge conflict")
 	}
 	m.Difficulty = Round2(m.Difficulty)
+	if m.Category, err = ParseCategory(string(m.Category)); err != nil {
+		return Memory{}, err
+	}
+	if m.Confidence != nil {
+		if m.Confidence, err = Sureness(Round2(*m.Confidence)); err != nil {
+			return Memory{}, err
+		}
+	}
+	m.OddCategory, m.OddConfidence = false, false
 	return m, nil
 }
 

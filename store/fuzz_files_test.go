@@ -33,7 +33,7 @@ func FuzzScanCache(f *testing.F) {
 		require.NoError(t, os.MkdirAll(fx.path("tree/cache"), 0o755))
 		body = withFolderSize(body, info.Size())
 		topics(t, fx.reopen()) // which leaves a cache
-		header := cachefile.Format{Magic: "ltm-scan", Version: 1}.Header()
+		header := cachefile.Format{Magic: "ltm-scan", Version: 2}.Header()
 		require.True(t, strings.HasPrefix(fx.read("tree/cache/memories.bin"), string(header)))
 		cache := append(cachefile.Begin(header), body...)
 		cachefile.End(cache, len(header), 0)
@@ -77,6 +77,10 @@ func requireValid(t *testing.T, s *store.Snapshot) {
 		_, err = r.CreatedAt.MarshalJSON()
 		require.NoError(t, err)
 		require.GreaterOrEqual(t, r.CreatedSession, 0)
+		require.Contains(t, append(memory.Categories(), ""), r.Category)
+		if r.Confidence != nil {
+			require.True(t, *r.Confidence >= 0 && *r.Confidence < 1)
+		}
 		if w := r.Work; w != nil {
 			require.GreaterOrEqual(t, min(w.Calls, w.Failures, w.Retries, w.Tokens, w.AgentCalls, w.AgentFailures), 0)
 			require.Contains(t, []string{"", memory.SourceTranscript, memory.SourceHooks}, w.Source)

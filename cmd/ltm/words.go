@@ -102,7 +102,8 @@ func afterTexts() advice.Table {
 		memory.KindEditedConflicted: "keep one side, or both without the markers",
 		memory.KindEditedMeanwhile:  "edit it again",
 	}.None(
-		memory.KindImportanceUnknown, memory.KindPhaseUnknown, memory.KindIncludeUnknown, memory.KindOrderUnknown,
+		memory.KindImportanceUnknown, memory.KindCategoryUnknown, memory.KindConfidenceRange,
+		memory.KindPhaseUnknown, memory.KindIncludeUnknown, memory.KindOrderUnknown,
 		memory.KindAgeMalformed, memory.KindTopicEmpty, memory.KindContentEmpty, memory.KindTagsTooMany,
 		memory.KindTagTooLong, memory.KindTagEmpty, memory.KindDifficultyRange, memory.KindQueryTooLong,
 		memory.KindTextNotUTF8, memory.KindTextNUL, memory.KindPhaseWithoutFile, memory.KindAppendEmpty,
@@ -225,6 +226,9 @@ func afterRemarks() advice.Table {
 // afterFindings follows what a check finds.
 func afterFindings() advice.Table {
 	return advice.Table{
+		memory.KindFoundCategory:   "ltm update {} --kind KIND sets one, and --kind \"\" removes it",
+		memory.KindFoundConfidence: "ltm update {} --confidence N sets it, and 1 removes it",
+
 		memory.KindFoundLost: "ltm fix looks for it in the archives and in git's objects",
 		memory.KindFoundLostForever: "restore one to archives/ from a backup, " +
 			"or set phase: 0 in the memory if what is left is enough",

@@ -41,17 +41,44 @@ func appendFile(b []byte, f *fileState) []byte {
 	if m.Conflicted {
 		flags |= flagConflicted
 	}
-	if m.Work != nil {
-		return appendWork(append(b, flags|flagWork), m.Work)
+	if m.OddCategory {
+		flags |= flagOddCategory
 	}
-	return append(b, flags)
+	if m.OddConfidence {
+		flags |= flagOddConfidence
+	}
+	if m.Category != "" {
+		flags |= flagCategory
+	}
+	if m.Confidence != nil {
+		flags |= flagConfidence
+	}
+	if m.Work != nil {
+		flags |= flagWork
+	}
+	b = append(b, flags)
+	if m.Category != "" {
+		b = cachefile.AppendString(b, string(m.Category))
+	}
+	if m.Confidence != nil {
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(*m.Confidence))
+	}
+	if m.Work != nil {
+		b = appendWork(b, m.Work)
+	}
+	return b
 }
 
-// The bits at the end of a memory in the cache.
+// The bits at the end of a memory in the cache, all below 0x80: they are read as a varint.
+// Values follow in the order category, confidence, work.
 const (
 	flagRestored = 1 << iota
 	flagConflicted
-	flagWork // what follows
+	flagWork
+	flagOddCategory
+	flagOddConfidence
+	flagCategory
+	flagConfidence
 )
 
 func appendWork(b []byte, w *memory.Work) []byte {
@@ -128,6 +155,14 @@ func (f *fileState) plausible() bool {
 		slices.ContainsFunc(m.Tags, notText) || notText(m.ArchivedReason) {
 		return false
 	}
+	if m.Category != "" && !slices.Contains(memory.Categories(), m.Category) {
+		return false
+	}
+	if m.Confidence != nil {
+		if sure, err := memory.Sureness(*m.Confidence); err != nil || sure == nil {
+			return false
+		}
+	}
 	return plausibleTime(m.CreatedAt) && plausibleTime(m.ArchivedAt) && (m.Work == nil || plausibleWork(*m.Work))
 }
 
@@ -169,6 +204,14 @@ func (r *stateReader) file(f *fileState) {
 	m.ArchivedReason = r.Field()
 	flags := r.Uvarint()
 	m.Restored, m.Conflicted = flags&flagRestored != 0, flags&flagConflicted != 0
+	m.OddCategory, m.OddConfidence = flags&flagOddCategory != 0, flags&flagOddConfidence != 0
+	if flags&flagCategory != 0 {
+		m.Category = memory.Category(r.Field())
+	}
+	if flags&flagConfidence != 0 {
+		v := r.Float64()
+		m.Confidence = &v
+	}
 	if flags&flagWork != 0 {
 		m.Work = r.work()
 	}

@@ -148,3 +148,41 @@ func TestOtherFiles(t *testing.T) {
 	_, temps = f.process()(false)
 	require.Equal(t, []string{".mem_00000003.md.0123456789ab"}, temps, "the cache has them too")
 }
+
+// TestTheCacheHasTheHeader reads files once, and then from the cache alone.
+func TestTheCacheHasTheHeader(t *testing.T) {
+	f := newFolder(t)
+	for id, header := range map[string]string{"mem_00000001": "kind: ARCH\nconfidence: 0",
+		"mem_00000002": "kind: odd\nconfidence: high", "mem_00000003": "difficulty: 1",
+		"mem_00000004": "confidence: 0.25\nwork: {calls: 3, source: hooks}"} {
+		require.NoError(t, f.root.WriteFile(id+".md", []byte("---\ntopic: t\n"+header+"\n---\nx\n"), 0o644))
+		require.NoError(t, f.root.Chtimes(id+".md", time.Unix(1e9, 1), time.Unix(1e9, 1)))
+	}
+	heads := func() (heads []memory.Memory) {
+		snapshot, _, err := scan.Open("cache", f.caches).Snapshot(scan.Look{Root: f.root, Now: f.now,
+			Caches: func(bool) *os.Root { return f.caches }})
+		require.NoError(t, err)
+		for _, r := range snapshot.Records {
+			heads = append(heads, r.Memory)
+		}
+		return heads
+	}
+	read := heads()
+	require.Len(t, read, 4)
+	require.Equal(t, memory.Architectural, read[0].Category)
+	require.True(t, read[1].OddCategory && read[1].OddConfidence)
+	for i := range 4 { // of each length: what is read next must be another text
+		id := fmt.Sprintf("mem_%08x.md", i+1)
+		info, err := f.root.Lstat(id)
+		require.NoError(t, err)
+		require.NoError(t, f.root.WriteFile(id, make([]byte, info.Size()), 0o644))
+		require.NoError(t, f.root.Chtimes(id, time.Unix(1e9, 1), time.Unix(1e9, 1)))
+	}
+	cached := heads()
+	for i := range cached {
+		require.True(t, read[i].CreatedAt.Equal(cached[i].CreatedAt))
+		require.True(t, read[i].ArchivedAt.Equal(cached[i].ArchivedAt))
+		cached[i].CreatedAt, cached[i].ArchivedAt = read[i].CreatedAt, read[i].ArchivedAt
+	}
+	require.Equal(t, read, cached)
+}

@@ -1,0 +1,128 @@
+package memfile_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/memfile"
+	"ltm/memory"
+)
+
+func share(v float64) *float64 { return &v }
+
+// doubted is a memory that has all optional keys.
+func doubted() memory.Memory {
+	m := sample()
+	m.Category, m.Confidence = memory.Architectural, share(0.25)
+	return m
+}
+
+func TestOptionalKeysAreReadLiberally(t *testing.T) {
+	for line, want := range map[string]memory.Memory{
+		"kind: emotional":             {Category: memory.Emotional},
+		"kind: 'EMOT' # a comment":    {Category: memory.Emotional},
+		`kind: "Achievement"`:         {Category: memory.Achievements},
+		"kind: |\n  learn":            {Category: memory.Learnings},
+		"kind:":                       {},
+		"kind: ~":                     {},
+		`kind: ""`:                    {},
+		"kind: pattern":               {OddCategory: true},
+		"kind: [emotional]":           {OddCategory: true},
+		"kind: {a: b}":                {OddCategory: true},
+		"kind: true":                  {OddCategory: true},
+		"confidence: 0":               {Confidence: share(0)},
+		"confidence: '0.5'":           {Confidence: share(0.5)},
+		"confidence: .123":            {Confidence: share(0.123)},
+		"confidence: 1.0":             {},
+		"confidence:":                 {},
+		"confidence: 1.1":             {OddConfidence: true},
+		"confidence: -1":              {OddConfidence: true},
+		"confidence: .nan":            {OddConfidence: true},
+		"confidence: nan":             {OddConfidence: true},
+		"confidence: 0,5":             {OddConfidence: true},
+		"confidence: high":            {OddConfidence: true},
+		"confidence: [0.5]":           {OddConfidence: true},
+		"confidence: 1e999":           {OddConfidence: true},
+		"kind: x\nconfidence: y":      {OddCategory: true, OddConfidence: true},
+		"kind: ARCH\nconfidence: 0.2": {Category: memory.Architectural, Confidence: share(0.2)},
+	} {
+		text := "---\ntopic: t\n" + line + "\nowner: me\n---\nText.\n"
+		for _, text := range []string{text, strings.ReplaceAll(text, "\n", "\r\n")} {
+			f, err := memfile.Parse([]byte(text))
+			require.NoError(t, err, line)
+			require.Equal(t, want, memory.Memory{Category: f.Memory.Category, Confidence: f.Memory.Confidence,
+				OddCategory: f.Memory.OddCategory, OddConfidence: f.Memory.OddConfidence}, line)
+
+			m := f.Memory
+			m.Tags = []string{"new"}
+			out, err := f.With(m)
+			require.NoError(t, err, line)
+			eol := text[len("---"):strings.Index(text, "topic")]
+			require.Equal(t, strings.Replace(text, eol+"---"+eol, eol+"tags:"+eol+"  - new"+eol+"---"+eol, 1),
+				string(out), "the bytes of the other keys stay")
+		}
+	}
+}
+
+func TestOptionalKeysAreWrittenOnlyWhenSet(t *testing.T) {
+	text := string(memfile.Format(doubted()))
+	require.Contains(t, text, "created_session: 42\nkind: architectural\nconfidence: 0.25\n---\n")
+	f, err := memfile.Parse([]byte(text))
+	require.NoError(t, err)
+	requireSame(t, doubted(), f.Memory)
+	require.NotContains(t, string(memfile.Format(sample())), "kind")
+	out, err := f.With(sample())
+	require.NoError(t, err)
+	require.Equal(t, string(memfile.Format(sample())), string(out), "clearing removes the lines")
+
+	f, err = memfile.Parse(memfile.Format(sample()))
+	require.NoError(t, err)
+	out, err = f.With(doubted())
+	require.NoError(t, err)
+	require.Equal(t, text, string(out))
+}
+
+func TestChangingOptionalKeysKeepsTheRest(t *testing.T) {
+	const file = "---\r\n# first\r\ntopic: t\r\nkind: nonsense # mine\r\n# about x\r\nx: [1, 2]\r\n" +
+		"confidence: maybe\r\n---\r\nText.\r\n"
+	change := func(file string, change func(*memory.Memory)) string {
+		t.Helper()
+		f, err := memfile.Parse([]byte(file))
+		require.NoError(t, err)
+		m := f.Memory
+		change(&m)
+		out, err := f.With(m)
+		require.NoError(t, err)
+		return string(out)
+	}
+	set := change(file, func(m *memory.Memory) {
+		m.Category, m.Confidence, m.OddCategory, m.OddConfidence = memory.Learnings, share(0.5), false, false
+	})
+	want := strings.NewReplacer("nonsense", "learnings", "maybe", "0.5").Replace(file)
+	require.Equal(t, want, set)
+	cleared := change(file, func(m *memory.Memory) { m.OddCategory, m.OddConfidence = false, false })
+	want = strings.NewReplacer("kind: nonsense # mine\r\n", "", "confidence: maybe\r\n", "").Replace(file)
+	require.Equal(t, want, cleared)
+
+	flow := "---\n{topic: a, kind: odd, owner: me, confidence: 0.5}\n---\nx\n"
+	require.Equal(t, "---\ntopic: \"b\"\nkind: odd\nowner: me\nconfidence: 0.5\n---\nx\n",
+		change(flow, func(m *memory.Memory) { m.Topic = "b" }))
+	require.Equal(t, "---\ntopic: \"a\"\nowner: me\n---\nx\n",
+		change(flow, func(m *memory.Memory) { m.OddCategory, m.Confidence = false, nil }))
+	require.Equal(t, "---\ntopic: \"a\"\nkind: emotional\nowner: me\nconfidence: 0\n---\nx\n",
+		change(flow, func(m *memory.Memory) { m.Category, m.OddCategory, m.Confidence = memory.Emotional, false, share(0) }))
+}
+
+func TestStubsKeepOptionalKeys(t *testing.T) {
+	stub := memfile.FormatStub(doubted(), time.Unix(1e9, 0), memory.ReasonForgotten)
+	require.Contains(t, string(stub), "phase: 3\nkind: architectural\nconfidence: 0.25\narchived: ")
+	f, err := memfile.Parse(stub)
+	require.NoError(t, err)
+	require.Equal(t, memory.Architectural, f.Memory.Category)
+	erased := memfile.FormatStub(doubted(), time.Unix(1e9, 0), memory.ReasonErased)
+	require.NotContains(t, string(erased), "kind")
+	require.NotContains(t, string(erased), "confidence")
+}

@@ -1,0 +1,69 @@
+package memory
+
+import (
+	"math"
+	"strings"
+)
+
+// Category is what sort of knowledge a memory is. People and front matter call it the
+// kind; [Kind] is the kind of an error. The zero value means none.
+type Category string
+
+// The categories.
+const (
+	Emotional     Category = "emotional" // how people like to work and to be spoken to
+	Architectural Category = "architectural"
+	Learnings     Category = "learnings"
+	Achievements  Category = "achievements"
+)
+
+// Categories lists all categories, in the order of listings.
+func Categories() []Category { return []Category{Emotional, Architectural, Learnings, Achievements} }
+
+// ParseCategory accepts a category's name in any case, its short form or its singular.
+// An empty name is none.
+func ParseCategory(s string) (Category, error) {
+	switch strings.ToLower(strings.TrimSpace(s)) {
+	case "":
+		return "", nil
+	case string(Emotional), "emot":
+		return Emotional, nil
+	case string(Architectural), "arch":
+		return Architectural, nil
+	case string(Learnings), "learning", "learn":
+		return Learnings, nil
+	case string(Achievements), "achievement", "achv":
+		return Achievements, nil
+	}
+	return "", NewError(CodeInvalid, KindCategoryUnknown, s,
+		"%s is not a kind of memory; allowed: emotional, architectural, learnings, achievements", Quote(s, 40))
+}
+
+// Below these levels of confidence a memory is marked as unsure, and is no longer shown
+// whole to a session that did not ask for it.
+const (
+	unsureBelow   = 0.7
+	doubtfulBelow = 0.3
+)
+
+// Sureness returns the stored form of a confidence, in which nil stands for 1. It
+// refuses anything but a number from 0 to 1.
+func Sureness(v float64) (*float64, error) {
+	if math.IsNaN(v) || v < 0 || v > 1 {
+		return nil, NewError(CodeInvalid, KindConfidenceRange, "confidence",
+			"confidence %v is out of range; confidence is a number from 0 (a guess) to 1 (certain)", v)
+	}
+	if v = math.Abs(v); v == 1 { // Abs makes 0 of -0
+		return nil, nil
+	}
+	return &v, nil
+}
+
+// IsUnsure reports whether a confidence is to be marked; nil is certain.
+func IsUnsure(confidence *float64) bool { return confidence != nil && *confidence < unsureBelow }
+
+// Unsure reports whether the memory is to be marked as unsure.
+func (m Memory) Unsure() bool { return IsUnsure(m.Confidence) }
+
+// Doubtful reports whether the memory is too unsure to be shown whole unasked.
+func (m Memory) Doubtful() bool { return m.Confidence != nil && *m.Confidence < doubtfulBelow }
