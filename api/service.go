@@ -14,6 +14,8 @@ type Draft struct {
 	Tags       []string
 	Importance memory.Importance // empty: from the tags
 	AutoTag    bool              // add tags found in topic and content
+	Category   memory.Category   // empty: none
+	Confidence *float64          // nil: 1
 	Difficulty *float64          // nil: judged by the session's work since it last stored a memory
 	Told       bool              // a person dictated it, so there is no work to judge it by
 	Redact     bool              // mask credentials instead of refusing the draft
@@ -31,6 +33,8 @@ type Patch struct {
 	AddTags    []string
 	RemoveTags []string
 	Importance memory.Importance
+	Category   *memory.Category // empty: none
+	Confidence *float64         // 1: none
 	Difficulty *float64
 	Redact     bool
 	Session    string
@@ -39,7 +43,8 @@ type Patch struct {
 // Empty reports whether the patch changes nothing.
 func (p Patch) Empty() bool {
 	return p.Topic == nil && p.Content == nil && p.Append == nil && p.Summary == nil && p.Tags == nil &&
-		len(p.AddTags) == 0 && len(p.RemoveTags) == 0 && p.Importance == "" && p.Difficulty == nil
+		len(p.AddTags) == 0 && len(p.RemoveTags) == 0 && p.Importance == "" && p.Difficulty == nil &&
+		p.Category == nil && p.Confidence == nil
 }
 
 // Receipt answers a store, an update or a restore.
@@ -66,10 +71,11 @@ type Query struct {
 	Limit    int      // 0: the default
 	Tag      string   // only memories with this tag
 	Tags     []string // and all of these tags
-	MinScore float64  // 0 to 1: omit hits that score lower
-	Include  Include  // empty: IncludeActive
-	Explain  bool     // fill Hit.Explanation
-	Asked    bool     // a session or a person asked: the first hit counts as half an access
+	Category memory.Category
+	MinScore float64 // 0 to 1: omit hits that score lower
+	Include  Include // empty: IncludeActive
+	Explain  bool    // fill Hit.Explanation
+	Asked    bool    // a session or a person asked: the first hit counts as half an access
 }
 
 // Hit is one memory that a query found.
@@ -81,6 +87,8 @@ type Hit struct {
 	Phase       memory.Phase      `json:"phase"`
 	Tags        []string          `json:"tags"`
 	Importance  memory.Importance `json:"importance,omitempty"` // empty: normal
+	Category    memory.Category   `json:"kind,omitempty"`
+	Confidence  *float64          `json:"confidence,omitempty"` // nil: 1
 	Score       float64           `json:"score"`                // 0 to 1
 	Archived    bool              `json:"archived,omitempty"`   // found in the archives
 	Explanation string            `json:"explanation,omitempty"`
@@ -107,6 +115,7 @@ type ListFilter struct {
 	Tags       []string // all of these tags, besides Tag
 	Keyword    string   // part of the topic or a tag, in any case
 	Importance memory.Importance
+	Category   memory.Category
 	Include    Include   // empty: IncludeActive
 	Since      time.Time // only memories stored at this time or later
 	Order      Order     // empty: ByPriority
@@ -129,6 +138,8 @@ type Entry struct {
 	Priority   float64           `json:"priority"`
 	Tags       []string          `json:"tags"`
 	Importance memory.Importance `json:"importance,omitempty"` // empty: normal
+	Category   memory.Category   `json:"kind,omitempty"`
+	Confidence *float64          `json:"confidence,omitempty"` // nil: 1
 	Difficulty *float64          `json:"difficulty,omitempty"` // nil in answers to models, like Work
 	Work       *memory.Work      `json:"work,omitempty"`       // what the difficulty was judged by
 	CreatedAt  Time              `json:"created_at"`           // null: unknown
@@ -156,6 +167,8 @@ type Detail struct {
 	Summary        string            `json:"summary"`
 	Tags           []string          `json:"tags"`
 	Importance     memory.Importance `json:"importance,omitempty"` // empty: normal
+	Category       memory.Category   `json:"kind,omitempty"`
+	Confidence     *float64          `json:"confidence,omitempty"` // nil: 1
 	Phase          memory.Phase      `json:"phase"`
 	Priority       float64           `json:"priority"`
 	Difficulty     float64           `json:"difficulty"`

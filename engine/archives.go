@@ -27,6 +27,8 @@ func (e *Engine) SearchArchives(ctx context.Context, text string, limit int) (ap
 		finding := e.finder.Over(v)
 		defer finding.Close()
 		query := search.Parse(text)
+		sight := u.sight()
+		sight.Wanted = ofKind(&query, "")
 		g, err := e.toModel(v)
 		if err != nil {
 			return err
@@ -36,7 +38,7 @@ func (e *Engine) SearchArchives(ctx context.Context, text string, limit int) (ap
 		if g.asks() {
 			q.Limit = unlimited
 		}
-		all, total, err := finding.Find(ctx, api.IncludeArchives, query, options(q), u.sight())
+		all, total, err := finding.Find(ctx, api.IncludeArchives, query, options(q), sight)
 		if err != nil {
 			return err
 		}

@@ -116,12 +116,16 @@ func (e *Engine) List(_ context.Context, f api.ListFilter) (api.Listing, error) 
 
 func entryOf(r ranked, u use) api.Entry {
 	return api.Entry{ID: r.ID, Topic: r.Topic, Phase: r.Phase, Priority: memory.Round2(r.score), Tags: tagsOf(r.Tags),
-		Importance: marked(r.Memory), Difficulty: &r.Difficulty, Work: r.Work,
+		Importance: marked(r.Memory), Category: r.Category, Confidence: r.Confidence,
+		Difficulty: &r.Difficulty, Work: r.Work,
 		CreatedAt: api.Time{Time: r.CreatedAt}, AccessedAt: timeOrNil(u.stats[r.ID].AccessedAt)}
 }
 
 func wanted(m memory.Memory, f api.ListFilter) bool {
 	if f.Phase != nil && m.Phase != *f.Phase || f.Importance != "" && m.Importance() != f.Importance {
+		return false
+	}
+	if f.Category != "" && m.Category != f.Category {
 		return false
 	}
 	if f.Tag != "" && !slices.Contains(m.Tags, strings.ToLower(strings.TrimSpace(f.Tag))) {

@@ -109,6 +109,9 @@ func patched(m memory.Memory, p api.Patch) (memory.Memory, error) {
 	if p.Difficulty != nil {
 		m.Difficulty = memory.Round2(*p.Difficulty)
 	}
+	if err := patchCategory(&m, p); err != nil {
+		return before, err
+	}
 	return m, nil
 }
 

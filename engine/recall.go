@@ -46,6 +46,8 @@ func (e *Engine) Recall(ctx context.Context, q api.Query) (api.Recall, error) {
 		defer finding.Close()
 		query := search.Parse(q.Text)
 		query.Tags = append(query.Tags, q.Tags...)
+		sight := u.sight()
+		sight.Wanted = ofKind(&query, q.Category)
 		g, err := e.toModel(v)
 		if err != nil {
 			return err
@@ -54,7 +56,7 @@ func (e *Engine) Recall(ctx context.Context, q api.Query) (api.Recall, error) {
 		if g.asks() {
 			q.Limit = unlimited
 		}
-		found, total, err := finding.Find(ctx, include, query, options(q), u.sight())
+		found, total, err := finding.Find(ctx, include, query, options(q), sight)
 		if err != nil {
 			return err
 		}
@@ -80,7 +82,7 @@ func (e *Engine) Recall(ctx context.Context, q api.Query) (api.Recall, error) {
 			e.accesses.add(result.Memories[0].ID)
 		}
 		if result.Total == 0 && include == api.IncludeActive {
-			if result.Archived, err = countOutOfSight(ctx, v, finding, query, q, u, g); err != nil {
+			if result.Archived, err = countOutOfSight(ctx, v, finding, query, q, sight, g); err != nil {
 				return err
 			}
 		}
@@ -103,7 +105,8 @@ func options(q api.Query) search.Options {
 // hitOf returns a hit without its passage.
 func hitOf(m memory.Memory, u use, h search.Hit) api.Hit {
 	hit := api.Hit{ID: m.ID, Topic: m.Topic, Priority: u.rounded(m), Phase: u.phase(m), Tags: tagsOf(m.Tags),
-		Importance: marked(m), Score: memory.Round2(h.Score), CreatedAt: m.CreatedAt}
+		Importance: marked(m), Category: m.Category, Confidence: m.Confidence,
+		Score: memory.Round2(h.Score), CreatedAt: m.CreatedAt}
 	if h.Explanation != nil {
 		hit.Explanation = fmt.Sprint(h.Explanation)
 	}
@@ -118,7 +121,7 @@ const (
 	// hitTokens is the cost of the field names and numbers of a hit.
 	hitTokens = 45
 
-	// levelTokens is the cost of its importance, if it has one.
+	// levelTokens is the cost of its importance, its kind or its confidence, if it has one.
 	levelTokens = 9
 
 	// leastSnippet is how short passages get, in characters, before topics and tags are cut.
@@ -155,8 +158,10 @@ func passages(hits []api.Hit, sources []finder.Source, pick search.Snippets) {
 // tokensOf estimates the tokens of a hit's topic and tags.
 func tokensOf(h api.Hit) float64 {
 	_, tokens := brief.Measure(h.Topic + strings.Join(h.Tags, `","`))
-	if h.Importance != "" {
-		tokens += levelTokens
+	for _, there := range []bool{h.Importance != "", h.Category != "", h.Confidence != nil} {
+		if there {
+			tokens += levelTokens
+		}
 	}
 	return tokens
 }
@@ -171,10 +176,10 @@ func limitOr(limit, otherwise int) int {
 
 // countOutOfSight returns how many memories out of sight match a question that
 // none in sight answers, without those that are held back.
-func countOutOfSight(ctx context.Context, v *store.View, finding *finder.Search, query search.Query, q api.Query, u use,
-	g guard) (int, error) {
+func countOutOfSight(ctx context.Context, v *store.View, finding *finder.Search, query search.Query, q api.Query,
+	sight finder.Sight, g guard) (int, error) {
 	found, total, err := finding.Find(ctx, api.IncludeArchives, query, search.Options{MinScore: q.MinScore, Tag: q.Tag},
-		u.sight())
+		sight)
 	if err != nil || !g.asks() {
 		return total, err
 	}

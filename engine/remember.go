@@ -106,6 +106,12 @@ func draftMemory(d api.Draft) (m memory.Memory, masked int, err error) {
 	if m.Tags, err = memory.NormalizeTags(tags); err != nil {
 		return m, 0, err
 	}
+	if m.Category, err = memory.ParseCategory(string(d.Category)); err != nil {
+		return m, 0, err
+	}
+	if err := setSureness(&m, d.Confidence); err != nil {
+		return m, 0, err
+	}
 	if d.Difficulty != nil {
 		if err := memory.CheckDifficulty(*d.Difficulty); err != nil {
 			return m, 0, err

@@ -150,6 +150,13 @@ func overlay(tx *changing, m *memory.Memory) error {
 	if err != nil {
 		return err
 	}
-	m.Topic, m.Tags, m.Difficulty = active.Memory.Topic, active.Memory.Tags, active.Memory.Difficulty
+	now := active.Memory
+	m.Topic, m.Tags, m.Difficulty = now.Topic, now.Tags, now.Difficulty
+	if !now.OddCategory {
+		m.Category, m.OddCategory = now.Category, false
+	}
+	if !now.OddConfidence {
+		m.Confidence, m.OddConfidence = now.Confidence, false
+	}
 	return nil
 }

@@ -54,6 +54,12 @@ func explain(m memory.Memory, u use, s settings.Settings) api.Why {
 	if m.Importance() == memory.Critical {
 		note("critical memories come first in every session and are never evicted")
 	}
+	if m.Category != "" {
+		note("its kind is %s, which does not change the priority", m.Category)
+	}
+	if m.Confidence != nil {
+		note("%s", sureText(m))
+	}
 	if m.Work == nil {
 		note("the difficulty was given with the memory, or it is the default of %.2f because no work was counted",
 			priority.Unknown)
@@ -66,6 +72,18 @@ func explain(m memory.Memory, u use, s settings.Settings) api.Why {
 		note("with this clone's settings the same work would score %.2f", judged)
 	}
 	return why
+}
+
+// sureText says what the confidence in a memory means.
+func sureText(m memory.Memory) string {
+	text := fmt.Sprintf("its confidence is %.2f, which does not change the priority", *m.Confidence)
+	switch {
+	case m.Doubtful():
+		text += "; it is marked as unsure, and sessions start with one line of it"
+	case m.Unsure():
+		text += "; it is marked as unsure"
+	}
+	return text
 }
 
 func witness(source string) string {

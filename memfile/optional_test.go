@@ -113,7 +113,9 @@ func TestChangingOptionalKeysKeepsTheRest(t *testing.T) {
 	require.Equal(t, "---\ntopic: \"a\"\nowner: me\n---\nx\n",
 		change(flow, func(m *memory.Memory) { m.OddCategory, m.Confidence = false, nil }))
 	require.Equal(t, "---\ntopic: \"a\"\nkind: emotional\nowner: me\nconfidence: 0\n---\nx\n",
-		change(flow, func(m *memory.Memory) { m.Category, m.OddCategory, m.Confidence = memory.Emotional, false, share(0) }))
+		change(flow, func(m *memory.Memory) {
+			m.Category, m.OddCategory, m.Confidence = memory.Emotional, false, share(0)
+		}))
 }
 
 func TestStubsKeepOptionalKeys(t *testing.T) {

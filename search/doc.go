@@ -19,6 +19,7 @@
 //	"connection pool"   a phrase: only documents with these words in sequence; if
 //	                    there are none, its words count like any others
 //	tag:postgres        only documents with this tag; several are all required
+//	kind:learnings      only documents of this kind, which the caller knows; of several any
 //	-redis              not documents with this word; but flags of a command are
 //	                    words: -p, --force, -x=y, and -race if a document has it
 //	id:mem_1a2b3c4d     only this document; several select any of them

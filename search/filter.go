@@ -15,6 +15,7 @@ func (s *search) filter() {
 	if len(s.q.IDs) > 0 {
 		s.allowIDs()
 	}
+	s.filtered = s.filtered || len(s.q.Kinds) > 0
 	for _, word := range s.q.Not {
 		if s.isFlag(word) {
 			s.text += " -" + word

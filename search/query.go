@@ -13,6 +13,7 @@ type Query struct {
 	Tags    []string // tag:x, all required
 	Not     []string // -word
 	IDs     []string // id:x, any of them
+	Kinds   []string // kind:x, any of them; what has a kind is for [Options].Keep to know
 }
 
 // Parse parses a query; see the package documentation for the syntax. It never fails: anything that
@@ -82,6 +83,10 @@ func (q *Query) operator(word string) bool {
 	}
 	if v, ok := cutPrefixFold(word, "id:"); ok {
 		q.IDs = append(q.IDs, strings.Trim(v, `"`))
+		return true
+	}
+	if v, ok := cutPrefixFold(word, "kind:"); ok {
+		q.Kinds = append(q.Kinds, strings.Trim(v, `"`))
 		return true
 	}
 	if v, ok := strings.CutPrefix(word, "-"); ok && isExcludable(v) {

@@ -26,6 +26,7 @@ func TestParse(t *testing.T) {
 		{"empty quotes", `"" "  "`, search.Query{Text: `"" " "`}},
 		{"operators in capitals", "TAG:Go ID:Mem_1", search.Query{Tags: []string{"go"}, IDs: []string{"Mem_1"}}},
 		{"quoted values", `tag:"go" id:"mem_1"`, search.Query{Tags: []string{"go"}, IDs: []string{"mem_1"}}},
+		{"kinds", `KIND:learn kind:"x" kind:`, search.Query{Text: "kind:", Kinds: []string{"learn", "x"}}},
 		{"operators without a value", `tag: id: - tag:""`, search.Query{Text: `tag: id: - tag:""`}},
 		{"flags", "-p --force -9 tar -xzf", search.Query{Text: "-p --force -9 tar", Not: []string{"xzf"}}},
 		{"other colons", "error: std::vector http://x", search.Query{Text: "error: std::vector http://x"}},

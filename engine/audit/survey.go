@@ -30,6 +30,7 @@ const (
 	kindDamaged  = "damaged copy"
 	kindOlder    = "older layout"
 	kindLog      = "log"
+	kindOdd      = "unknown value"
 )
 
 // finding is a problem or a remark, and its repair.
@@ -104,6 +105,7 @@ func Examine(v *store.View) (*Survey, error) {
 	s.files(s.archives, store.ArchivePath)
 	s.merges()
 	s.lost()
+	s.odd()
 	s.index()
 	s.volatile()
 	s.settings()

@@ -97,3 +97,20 @@ func lostText(m store.Record, path string, archived bool) finding {
 	return finding{kind: kindLost, where: path, target: string(m.ID), action: actionRecover,
 		reason: what + ", and " + where}
 }
+
+// odd remarks on values of the header that cannot be read, and count as absent.
+func (s *Survey) odd() {
+	for _, m := range s.Active.Records {
+		f := finding{kind: kindOdd, where: store.MemoryPath(m.File), remark: true, subject: string(m.ID)}
+		if m.OddCategory {
+			f.reason = "its kind is not emotional, architectural, learnings or achievements, and counts as none"
+			f.next = memory.KindFoundCategory
+			s.add(f)
+		}
+		if m.OddConfidence {
+			f.reason = "its confidence is not a number from 0 to 1, and counts as 1"
+			f.next = memory.KindFoundConfidence
+			s.add(f)
+		}
+	}
+}

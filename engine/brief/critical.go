@@ -86,7 +86,7 @@ func (b *block) addLines(cut []entry, others []*memory.Memory) (shown int) {
 		case !fits:
 			b.critical.left++
 			continue
-		case critical:
+		case critical && !r.Doubtful(): // of which more than a line is never shown
 			b.critical.lines++
 		}
 		b.shown = append(b.shown, r.ID)

@@ -67,6 +67,7 @@ type Mention struct {
 	ID             memory.ID
 	Topic, Passage string
 	Foreign        bool
+	Unsure         bool
 }
 
 // PromptBlock returns the block that is shown with a prompt.
@@ -76,8 +77,11 @@ func PromptBlock(found []Mention, next memory.Next) string {
 		led("; ", next.Say(memory.KindBriefOne, ""), "") + "):\n")
 	for _, h := range found {
 		mark := ""
+		if h.Unsure {
+			mark = "(" + unsure + ") "
+		}
 		if h.Foreign {
-			mark = "(" + FromElsewhere + ") "
+			mark += "(" + FromElsewhere + ") "
 		}
 		fmt.Fprintf(&b, "- %s %s%s: %s\n", h.ID, mark, topicLine(h.Topic), safetext.Line(h.Passage))
 	}

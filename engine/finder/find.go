@@ -21,6 +21,7 @@ type Hit struct {
 type Sight struct {
 	Prior   func(memory.Memory) float64 // how much a memory matters, from 0 to 1
 	InSight func(memory.Memory) bool    // whether sessions see it
+	Wanted  func(memory.Memory) bool    // which memories may be hits, by their headers; nil: all
 	Fades   bool                        // false: no memory has faded out of sight in this clone alone
 }
 
@@ -33,7 +34,7 @@ func (s *Search) Find(ctx context.Context, include api.Include, query search.Que
 		return nil, 0, err
 	}
 	if include == api.IncludeActive {
-		o.Keep = KeepInSight(active, sight)
+		o.Keep = sight.wants(active, KeepInSight(active, sight))
 		found, total := s.finder.active.search(active, query, o, sight)
 		return found, total, nil
 	}
@@ -43,14 +44,15 @@ func (s *Search) Find(ctx context.Context, include api.Include, query search.Que
 	if err != nil {
 		return nil, 0, err
 	}
+	o.Keep = sight.wants(active, nil)
 	if include == api.IncludeArchives {
-		o.Keep = func(id string) bool { return !isInSight(active, sight, id) }
+		o.Keep = sight.wants(active, func(id string) bool { return !isInSight(active, sight, id) })
 	}
 	found, _ := s.finder.active.search(active, query, o, sight)
 	for i := range found {
 		found[i].Faded = !isInSight(active, sight, found[i].ID)
 	}
-	o.Keep = func(id string) bool { return OnlyArchived(active, memory.ID(id)) }
+	o.Keep = sight.wants(archives, func(id string) bool { return OnlyArchived(active, memory.ID(id)) })
 	old, _ := s.finder.archived.search(archives, query, o, sight)
 	for i := range old {
 		old[i].Archived = true
@@ -61,6 +63,17 @@ func (s *Search) Find(ctx context.Context, include api.Include, query search.Que
 		found = found[:min(limit, total)]
 	}
 	return found, total, nil
+}
+
+// wants narrows keep to the memories of a directory that are wanted.
+func (sight Sight) wants(s *store.Snapshot, keep func(id string) bool) func(id string) bool {
+	if sight.Wanted == nil {
+		return keep
+	}
+	return func(id string) bool {
+		m, ok := s.Find(memory.ID(id))
+		return ok && sight.Wanted(m.Memory) && (keep == nil || keep(id))
+	}
 }
 
 // KeepInSight returns a filter for [search.Options].Keep that accepts the memories in sight, or

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"ltm/api"
+	"ltm/internal/advice"
+	"ltm/internal/terminal"
+	"ltm/memfile"
+	"ltm/memory"
+)
+
+// kindValue is the value of --kind.
+type kindValue memory.Category
+
+// String, Set and Type make it the value of a flag.
+func (v *kindValue) String() string { return string(*v) }
+
+// Type names the value in help texts.
+func (v *kindValue) Type() string { return "kind" }
+
+// Set parses what was given.
+func (v *kindValue) Set(s string) error {
+	category, err := memory.ParseCategory(s)
+	*v = kindValue(category)
+	return err
+}
+
+// kindFlag adds --kind to a command.
+func kindFlag(c *cobra.Command, to *memory.Category, help string) {
+	c.Flags().Var((*kindValue)(to), "kind", help)
+}
+
+const (
+	theKinds   = "emotional, architectural, learnings or achievements"
+	onlyOfKind = "only memories of this kind: " + theKinds
+	setKind    = "set the kind: " + theKinds + `; "" for none`
+)
+
+// sureFlag adds --confidence to a command, and returns what gives its value, or nil.
+func sureFlag(c *cobra.Command, help string) func() *float64 {
+	confidence := c.Flags().Float64("confidence", 1, help)
+	return func() *float64 {
+		if c.Flags().Changed("confidence") {
+			return confidence
+		}
+		return nil
+	}
+}
+
+// kindFlags adds --kind and --confidence to a command that changes a memory, and returns
+// what puts them into a patch.
+func kindFlags(c *cobra.Command) func(*api.Patch) {
+	var kind memory.Category
+	kindFlag(c, &kind, setKind)
+	sure := sureFlag(c, "set the confidence, 0 to 1; below 0.7 is shown as unsure")
+	return func(p *api.Patch) {
+		if c.Flags().Changed("kind") {
+			p.Category = &kind
+		}
+		p.Confidence = sure()
+	}
+}
+
+// alsoImpact makes --impact another name of a command's --importance.
+func alsoImpact(c *cobra.Command) {
+	c.Flags().SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		if name == "impact" {
+			name = "importance"
+		}
+		return pflag.NormalizedName(name)
+	})
+}
+
+// withKind returns a memory's file with the kind and confidence of a patch, to edit.
+func withKind(id memory.ID, file []byte, p api.Patch) ([]byte, error) {
+	if p.Category == nil && p.Confidence == nil {
+		return file, nil
+	}
+	f, err := memfile.Parse(file)
+	if err != nil {
+		return nil, advice.With(err, "edit it without --kind and --confidence")
+	}
+	m := f.Memory
+	if p.Category != nil {
+		m.Category, m.OddCategory = *p.Category, false
+	}
+	if p.Confidence != nil {
+		m.OddConfidence = false
+		if m.Confidence, err = memory.Sureness(memory.Round2(*p.Confidence)); err != nil {
+			return nil, err
+		}
+	}
+	if m.ID == "" {
+		f.Memory.ID, m.ID = id, id // the file's name gives it
+	}
+	return f.With(m)
+}
+
+// byKind prints a listing in sections, one for each kind that it has, and last what has
+// none.
+func (a *app) byKind(list api.Listing, print func(api.Listing) error) error {
+	if len(list.Memories) == 0 {
+		return print(list)
+	}
+	printed := 0
+	for _, category := range append(memory.Categories(), "") {
+		section := api.Listing{}
+		for _, m := range list.Memories {
+			if m.Category == category {
+				section.Memories = append(section.Memories, m)
+			}
+		}
+		n := len(section.Memories)
+		if n == 0 {
+			continue
+		}
+		name := string(category)
+		if name == "" {
+			name = "none"
+		}
+		heading := fmt.Sprintf("%s (%d)", name, n)
+		if printed > 0 {
+			heading = "\n" + heading
+		}
+		if err := a.println(heading); err != nil {
+			return err
+		}
+		printed += n
+		section.Total = n
+		if err := print(section); err != nil {
+			return err
+		}
+	}
+	if list.HasMore {
+		fmt.Fprintf(a.stderr, "%d of %d; --offset shows more\n", printed, list.Total)
+	}
+	return nil
+}
+
+// topicCell is the topic of a memory in a table without a column for its importance.
+func topicCell(s terminal.Screen, m api.Entry) string {
+	if s.Rich && memory.IsUnsure(m.Confidence) {
+		return "(unsure) " + cell(m.Topic)
+	}
+	return cell(m.Topic)
+}
+
+// levelText is the importance of a memory, and that it is unsure, as tables show them.
+func levelText(level memory.Importance, confidence *float64) string {
+	switch text := string(level); {
+	case !memory.IsUnsure(confidence):
+		return text
+	case text == "":
+		return "unsure"
+	default:
+		return text + ", unsure"
+	}
+}
