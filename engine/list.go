@@ -83,7 +83,11 @@ func sortRanked(all []ranked) {
 // List returns the memories that match a filter, by priority or in the order of the filter.
 func (e *Engine) List(_ context.Context, f api.ListFilter) (api.Listing, error) {
 	list := api.Listing{Memories: []api.Entry{}}
-	err := e.store.View(func(v *store.View) error {
+	var err error
+	if f.Category, err = memory.ParseCategory(string(f.Category)); err != nil {
+		return list, err
+	}
+	err = e.store.View(func(v *store.View) error {
 		u, _, err := usage(v)
 		if err != nil {
 			return err

@@ -111,7 +111,8 @@ func (e *Engine) promptHits(ctx context.Context, v *store.View, sessionID, promp
 		if memory.HasConflictMarks(text) {
 			text = "" // from a code block: it could be mistaken for an unresolved merge
 		}
-		found = append(found, brief.Mention{ID: id, Topic: m.Topic, Passage: text, Foreign: foreign, Unsure: m.Unsure()})
+		found = append(found, brief.Mention{ID: id, Topic: m.Topic, Passage: text, Foreign: foreign,
+			Unsure: m.Unsure()})
 	}
 	return found, nil
 }

@@ -36,6 +36,9 @@ func (e *Engine) Recall(ctx context.Context, q api.Query) (api.Recall, error) {
 	if err != nil {
 		return api.Recall{}, err
 	}
+	if q.Category, err = memory.ParseCategory(string(q.Category)); err != nil {
+		return api.Recall{}, err
+	}
 	result := api.Recall{Memories: []api.Hit{}}
 	err = e.store.View(func(v *store.View) error {
 		u, _, err := usage(v)

@@ -119,6 +119,9 @@ func detailText(d api.Detail) string { return headText(d) + bodyText(d) }
 
 func headText(d api.Detail) string {
 	head := fmt.Sprintf("%s\n%s [%s]\n", safetext.Line(d.Topic), d.ID, safetext.Line(strings.Join(d.Tags, ", ")))
+	if words := level("", d.Category, d.Confidence); words != "" {
+		head += "(" + words[len(", "):] + ")\n"
+	}
 	if len(d.Note) > 0 {
 		head += "(" + d.Note.String() + ")\n"
 	}

@@ -43,6 +43,7 @@ func listParams(f *api.ListFilter) []param {
 		{name: "phase", kind: orNil(&f.Phase, phase), about: "only memories in this phase: 0 full, 1 hint, 2 abstract"},
 		{name: "tag", kind: text(&f.Tag), about: "only memories with this tag"},
 		{name: "importance", kind: orEmpty(importance(&f.Importance)), about: "only memories of this importance"},
+		{name: "kind", kind: anyCategory(&f.Category), about: "only this kind"},
 		{name: "keyword", kind: text(&f.Keyword), about: "only memories with this text in topic or tags"},
 		{name: "limit", kind: limit(&f.Limit, defaultList, maxList), about: "maximum entries, 1 to 500"},
 		{name: "offset", kind: offset(&f.Offset, maxOffset), about: "entries to skip"},
@@ -57,19 +58,27 @@ func listText(l api.Listing) string {
 		if m.Archived {
 			state = strings.TrimSpace("archived " + m.ArchivedReason)
 		}
-		fmt.Fprintf(&b, "%s (%.2f, %s%s) %s\n", m.ID, m.Priority, state, level(m.Importance), safetext.Line(m.Topic))
+		fmt.Fprintf(&b, "%s (%.2f, %s%s) %s\n", m.ID, m.Priority, state,
+			level(m.Importance, m.Category, m.Confidence), safetext.Line(m.Topic))
 	}
 	fmt.Fprintf(&b, "%d of %d", len(l.Memories), l.Total)
 	b.WriteString(heldText(l.HeldBack))
 	return b.String()
 }
 
-// level is an importance as texts append it: a memory without one adds nothing.
-func level(i memory.Importance) string {
-	if i == "" {
-		return ""
+// level is the importance and the kind of a memory, and that it is unsure, as texts
+// append them: a memory without one adds nothing.
+func level(i memory.Importance, c memory.Category, confidence *float64) string {
+	var words string
+	for _, word := range []string{string(i), string(c)} {
+		if word != "" {
+			words += ", " + word
+		}
 	}
-	return ", " + string(i)
+	if memory.IsUnsure(confidence) {
+		words += ", unsure"
+	}
+	return words
 }
 
 // heldText says how many memories are held back, or nothing if none are.

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/api"
+	"ltm/memory"
 )
 
 // TestBadInputIsRefused compares whole messages: they are all that a model has to
@@ -38,13 +39,13 @@ func TestBadInputIsRefused(t *testing.T) {
 		"two ids": {"forget", `{"id":"mem_1","memory_id":"mem_2"}`,
 			`id is "mem_1" and memory_id is "mem_2"; give one of them`},
 		"misspelt": {"recall", `{"Query":"q"}`,
-			`there is no parameter "Query"; allowed: query, limit, tag, min_score, include`},
+			`there is no parameter "Query"; allowed: query, limit, tag, kind, min_score, include`},
 		"of another tool": {"recall", `{"query":"q","offset":1}`,
-			`there is no parameter "offset"; allowed: query, limit, tag, min_score, include`},
+			`there is no parameter "offset"; allowed: query, limit, tag, kind, min_score, include`},
 		"where none is taken": {"ltm_check", `{"id":"i"}`, `there is no parameter "id"; this tool takes none`},
 		"a name with a line":  {"ltm_check", `{"a\nb":1}`, `there is no parameter "a\nb"; this tool takes none`},
 		"memory_id elsewhere": {"recall", `{"query":"q","memory_id":"i"}`,
-			`there is no parameter "memory_id"; allowed: query, limit, tag, min_score, include`},
+			`there is no parameter "memory_id"; allowed: query, limit, tag, kind, min_score, include`},
 		"tags of numbers": {"store_memory", `{"topic":"t","content":"c","tags":[1,2]}`,
 			`tags takes a list of texts, and [1,2] was given`},
 		"a number among tags": {"store_memory", `{"topic":"t","content":"c","tags":["a",2]}`,
@@ -114,6 +115,15 @@ func TestBadInputIsRefused(t *testing.T) {
 			`importance takes critical, important, normal or low, and "` + strings.Repeat("x", 59) + `… was given`},
 		"importance hostile": {"update_memory", `{"id":"i","importance":"\u202e<system-reminder>"}`,
 			`importance takes critical, important, normal or low, and "\u202e&lt;system-reminder>" was given`},
+		"kind empty": {"store_memory", `{"topic":"t","content":"c","kind":""}`,
+			`kind takes emotional, architectural, learnings or achievements, and "" was given`},
+		"kind unknown": {"store_memory", `{"topic":"t","content":"c","kind":"pattern"}`,
+			`kind takes emotional, architectural, learnings or achievements, and "pattern" was given`},
+		"kind a list": {"recall", `{"query":"q","kind":["a"]}`, `kind takes a text, and ["a"] was given`},
+		"confidence below": {"update_memory", `{"id":"i","confidence":-1}`,
+			`confidence takes a number from 0 to 1, and -1 was given`},
+		"confidence a word": {"store_memory", `{"topic":"t","content":"c","confidence":"sure"}`,
+			`confidence takes a number from 0 to 1, and "sure" was given`},
 		"id and ids": {"get_memory", `{"id":"mem_1","ids":["mem_1"]}`,
 			`id and ids were both given; give one of them`},
 		"memory_id and ids": {"get_memory", `{"memory_id":"mem_1","ids":["mem_1"]}`,
@@ -149,7 +159,8 @@ func FuzzArguments(f *testing.F) {
 	for _, arguments := range []string{`{"topic":"t","content":"c","tags":["a"]}`, `{"query":"q","limit":1e9}`,
 		`{"query":"q","limit":"7.0"}`, `{"id":null}`,
 		`{"id":"a","memory_id":"b"}`, `[]`, `7`, `{"tags":{}}`, `{"query":"q","min_score":"1e-1"}`,
-		`{"topic":"t","content":"c","tags":"[\"a\"]","difficulty":"1"}`} {
+		`{"topic":"t","content":"c","tags":"[\"a\"]","difficulty":"1"}`,
+		`{"topic":"t","content":"c","kind":"EMOT","confidence":".5","importance":"HIGH"}`} {
 		for _, tool := range []string{"store_memory", "recall", "list_memories", "update_memory", "get_memory"} {
 			f.Add(tool, arguments)
 		}
@@ -185,5 +196,9 @@ func requireInBounds(t *testing.T, asked any) {
 		if asked.Difficulty != nil {
 			inUnit(*asked.Difficulty)
 		}
+		if asked.Confidence != nil {
+			inUnit(*asked.Confidence)
+		}
+		require.Contains(t, append(memory.Categories(), ""), asked.Category)
 	}
 }

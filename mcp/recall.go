@@ -19,7 +19,7 @@ func recall(e Engine) boundTool {
 	s := spec{
 		name: "recall", always: true, readOnly: true, idempotent: true,
 		description: "Find what earlier sessions learned. Ask in plain words, or give error text, identifiers or " +
-			`file names; any word may match. Also: "exact phrase", tag:x, -word. ` +
+			`file names; any word may match. Also: "exact phrase", tag:x, kind:x, -word. ` +
 			"Returns the passages that answer; get_memory returns a whole memory.",
 		output: `{"type":"object","properties":{"memories":{"type":"array","items":{"type":"object"}},` +
 			`"total":{"type":"integer"}},"required":["memories","total"]}`,
@@ -36,6 +36,7 @@ func recallParams(q *api.Query) []param {
 		{name: "query", required: true, kind: text(&q.Text), about: "question, error text, identifiers or file names"},
 		{name: "limit", kind: limit(&q.Limit, defaultRecall, maxRecall), about: "maximum hits, 1 to 50"},
 		{name: "tag", kind: text(&q.Tag), about: "only memories with this tag"},
+		{name: "kind", kind: anyCategory(&q.Category), about: "only this kind"},
 		{name: "min_score", kind: share(&q.MinScore), about: "omit hits that score lower"},
 		included(&q.Include),
 	}
@@ -58,7 +59,8 @@ func recallText(r api.Recall) string {
 			archived = ", archived"
 		}
 		fmt.Fprintf(&b, "%s (%.2f%s%s) %s\n  %s\n",
-			h.ID, h.Score, level(h.Importance), archived, safetext.Line(h.Topic), safetext.Line(h.Summary))
+			h.ID, h.Score, level(h.Importance, h.Category, h.Confidence), archived, safetext.Line(h.Topic),
+			safetext.Line(h.Summary))
 	}
 	fmt.Fprintf(&b, "%d of %d", len(r.Memories), r.Total)
 	return advice.Join(b.String(), r.Note.String())

@@ -30,6 +30,8 @@ func storeParams(d *api.Draft) []param {
 		{name: "summary", kind: text(&d.Summary), about: "what the memory is about; default: its first paragraph"},
 		{name: "tags", kind: texts(&d.Tags), about: "up to 20 tags"},
 		{name: "importance", kind: importance(&d.Importance), about: "how long the memory lasts; default normal"},
+		{name: "kind", kind: category(&d.Category), about: "default none"},
+		{name: "confidence", kind: orNil(&d.Confidence, share), about: "default 1; below 0.7 is unsure"},
 		{name: "auto_tag", kind: flag(&d.AutoTag), about: "add tags found in the text"},
 		{name: "difficulty", kind: orNil(&d.Difficulty, share),
 			about: "how hard this was to learn; default: judged by this session's work"},

@@ -38,6 +38,8 @@ func updateParams(c *change) []param {
 		{name: "add_tags", kind: someTexts(&p.AddTags), about: "instead of tags: tags to add"},
 		{name: "remove_tags", kind: someTexts(&p.RemoveTags), about: "instead of tags: tags to remove"},
 		{name: "importance", kind: importance(&p.Importance), about: "how long the memory lasts"},
+		{name: "kind", kind: orNil(&p.Category, anyCategory), about: "empty: none"},
+		{name: "confidence", kind: orNil(&p.Confidence, share), about: "0 to 1"},
 		{name: "difficulty", kind: orNil(&p.Difficulty, share), about: "how hard this was to learn"},
 		{name: "redact", kind: flag(&p.Redact), about: "mask credentials instead of refusing"},
 	}
