@@ -105,7 +105,7 @@ func longRow(s terminal.Screen, now time.Time, m api.Entry, who gitstore.Authors
 		difficulty = score(*m.Difficulty)
 	}
 	return []string{string(m.ID), state, score(m.Priority), difficulty, when(&m.CreatedAt.Time), when(m.AccessedAt),
-		field(authorNames(who)), tagList(m.Tags), cell(m.Topic)}
+		field(authorNames(who)), tagList(m.Tags), topicCell(s, m)}
 }
 
 func (a *app) printLong(s terminal.Screen, rows [][]string) error {

@@ -100,6 +100,17 @@ func withKind(id memory.ID, file []byte, p api.Patch) ([]byte, error) {
 	return f.With(m)
 }
 
+// groupFlag adds --by to a command, and returns what reports whether to group by kind.
+func groupFlag(c *cobra.Command) func() (bool, error) {
+	by := c.Flags().String("by", "", `"kind" groups the memories by kind`)
+	return func() (bool, error) {
+		if *by != "" && *by != "kind" {
+			return false, invalid("allowed: kind", "%q is not a grouping", *by)
+		}
+		return *by != "", nil
+	}
+}
+
 // byKind prints a listing in sections, one for each kind that it has, and last what has
 // none.
 func (a *app) byKind(list api.Listing, print func(api.Listing) error) error {

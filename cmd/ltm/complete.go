@@ -34,7 +34,13 @@ func (a *app) completeAll(root *cobra.Command) {
 		"ltm tag add": a.completeTagged(1), "ltm tag rm": a.completeTagged(1), "ltm tag rename": a.completeTagged(2),
 	}
 	levels := []string{string(memory.Critical), string(memory.Important), string(memory.Normal), string(memory.Low)}
+	var kinds []string
+	for _, category := range memory.Categories() {
+		kinds = append(kinds, string(category))
+	}
 	flags := map[string]completer{
+		"kind":       fixed(kinds...),
+		"by":         fixed("kind"),
 		"tag":        func(_ []string, begun string) []string { return a.completeTags(begun) },
 		"add-tag":    func(_ []string, begun string) []string { return a.completeTags(begun) },
 		"remove-tag": func(_ []string, begun string) []string { return a.completeTags(begun) },

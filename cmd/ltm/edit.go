@@ -36,6 +36,7 @@ path is printed.`,
 		Args: arguments(1, anID),
 	}
 	c.Flags().StringVar(&from, "from", "", "start with the text in `FILE`, such as one that was not stored")
+	kinds := kindFlags(c)
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		// Ctrl-C in the editor is for the editor, and must not discard what it saved.
@@ -54,6 +55,11 @@ path is printed.`,
 			if draft, err = os.ReadFile(from); err != nil {
 				return unusable("", "cannot read the text to begin with", err)
 			}
+		}
+		var p api.Patch
+		kinds(&p)
+		if draft, err = withKind(id, draft, p); err != nil {
+			return err
 		}
 		r, err := a.edit(ctx, e, id, before, draft)
 		if kept := (*engine.Rejected)(nil); errors.As(err, &kept) {

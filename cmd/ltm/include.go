@@ -72,7 +72,7 @@ func (a *app) printIncluded(list api.Listing) error {
 		if !screen.Rich {
 			row = append(row, tagList(m.Tags))
 		}
-		rows = append(rows, append(row, cell(m.Topic)))
+		rows = append(rows, append(row, topicCell(screen, m)))
 	}
 	if err := a.printIncludedRows(screen, rows); err != nil {
 		return err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"time"
@@ -24,6 +25,9 @@ func (a *app) listCommand() *cobra.Command {
 	tagFlag(c, &f.Tags, "only memories with this tag; if repeated, with all of them")
 	c.Flags().StringVar(&importance, "importance", "",
 		"only memories of this importance: critical, important, normal or low")
+	alsoImpact(c)
+	kindFlag(c, &f.Category, onlyOfKind)
+	grouped := groupFlag(c)
 	c.Flags().StringVar(&f.Keyword, "keyword", "", "only memories with this text in their topic or tags")
 	c.Flags().IntVar(&f.Limit, "limit", 50, "maximum number of memories to show, up to 100000; 0 for all")
 	c.Flags().IntVar(&f.Offset, "offset", 0, "number of memories to skip")
@@ -51,6 +55,10 @@ func (a *app) listCommand() *cobra.Command {
 			}
 			f.Importance = level
 		}
+		inGroups, err := grouped()
+		if err != nil {
+			return err
+		}
 		if err := checkRange("--limit", f.Limit, 0, 100000); err != nil {
 			return err
 		}
@@ -66,18 +74,26 @@ func (a *app) listCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if *long {
-			return a.listWithAuthors(c.Context(), list, *asJSON)
+		print := a.listPrinter(c.Context(), f.Include, *long, *asJSON)
+		if inGroups && !*asJSON {
+			return a.byKind(list, print)
 		}
-		if *asJSON {
-			return a.printJSON(list)
-		}
-		if f.Include != api.IncludeActive {
-			return a.printIncluded(list)
-		}
-		return a.printList(list)
+		return print(list)
 	}
 	return c
+}
+
+// listPrinter returns what prints a listing.
+func (a *app) listPrinter(ctx context.Context, include api.Include, long, asJSON bool) func(api.Listing) error {
+	switch {
+	case long:
+		return func(l api.Listing) error { return a.listWithAuthors(ctx, l, asJSON) }
+	case asJSON:
+		return func(l api.Listing) error { return a.printJSON(l) }
+	case include != api.IncludeActive:
+		return a.printIncluded
+	}
+	return a.printList
 }
 
 func (a *app) printList(list api.Listing) error {
@@ -90,7 +106,7 @@ func (a *app) printList(list api.Listing) error {
 	for _, m := range list.Memories {
 		row := []string{string(m.ID), m.Phase.String(), score(m.Priority)}
 		if screen.Rich {
-			row = append(row, string(m.Importance), age(now, m.CreatedAt.Time), cell(m.Topic))
+			row = append(row, levelText(m.Importance, m.Confidence), age(now, m.CreatedAt.Time), cell(m.Topic))
 			if screen.Width >= tagsWidth {
 				row = append(row, tagList(m.Tags))
 			}

@@ -21,11 +21,12 @@ func (a *app) recallCommand() *cobra.Command {
 		Long: `Find the memories that answer a question. "-" reads the question from standard input.
 
 Any word may match. Words in double quotes must occur as a phrase, and words that begin with "-"
-must not occur.`,
+must not occur. "tag:x" and "kind:x" select memories.`,
 		Args: arguments(anyNumber, "a question"),
 	}
 	c.Flags().IntVar(&q.Limit, "limit", 10, "maximum number of memories to show, 1 to 1000")
 	tagFlag(c, &q.Tags, "only memories with this tag; if repeated, with all of them")
+	kindFlag(c, &q.Category, onlyOfKind)
 	c.Flags().Float64Var(&q.MinScore, "min-score", 0, "leave out memories with a lower score, 0 to 1")
 	c.Flags().BoolVar(&q.Explain, "explain", false, "show how each score is calculated")
 	include := includeFlags(c)
@@ -98,7 +99,8 @@ func (a *app) printHitTable(s terminal.Screen, question string, r api.Recall) er
 		if h.Archived {
 			phase = archivedWord
 		}
-		rows = append(rows, []string{string(h.ID), score(h.Score), phase, score(h.Priority), string(h.Importance),
+		rows = append(rows, []string{string(h.ID), score(h.Score), phase, score(h.Priority),
+			levelText(h.Importance, h.Confidence),
 			age(now, h.CreatedAt), cell(h.Topic)})
 	}
 	lines := s.Table(withLevels([]terminal.Column{

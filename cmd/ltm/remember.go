@@ -24,6 +24,9 @@ $EDITOR) opens if ltm runs on a terminal; otherwise the content is read from sta
 	c.Flags().StringVar(&d.Summary, "summary", "", "what it is about (default: the content's first paragraph)")
 	tagFlag(c, &d.Tags, "tag; repeat the flag, or separate tags with commas (default: tags found in the text)")
 	c.Flags().StringVar(&importance, "importance", "", "critical, important, normal or low")
+	alsoImpact(c)
+	kindFlag(c, &d.Category, theKinds+" (default none)")
+	sure := sureFlag(c, "how sure it is, 0 to 1; below 0.7 is shown as unsure")
 	c.Flags().Float64Var(&difficulty, "difficulty", 0,
 		"0 (easy) to 1 (very hard) (default: judged from the session's work, or 0.5 on a terminal)")
 	c.Flags().BoolVar(&d.Redact, "redact", false, "mask credentials instead of refusing to store them")
@@ -39,6 +42,7 @@ $EDITOR) opens if ltm runs on a terminal; otherwise the content is read from sta
 			}
 			d.Tags = memory.WithImportance(d.Tags, level)
 		}
+		d.Confidence = sure()
 		if c.Flags().Changed("difficulty") {
 			d.Difficulty = &difficulty
 		}

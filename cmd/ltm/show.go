@@ -10,6 +10,7 @@ import (
 	"ltm/api"
 	"ltm/internal/gitstore"
 	"ltm/internal/terminal"
+	"ltm/memory"
 )
 
 func (a *app) showCommand() *cobra.Command {
@@ -76,6 +77,12 @@ func plainMemory(d api.Detail, who gitstore.Authorship) []string {
 		fmt.Sprintf("accessed    %d times", d.AccessCount),
 		strings.TrimSpace(fmt.Sprintf("archived    %v %s", d.Archived, archivedHow(d.ArchivedReason, d.ArchivedAt))),
 	}
+	if d.Category != "" {
+		lines = append(lines, "kind        "+string(d.Category))
+	}
+	if d.Confidence != nil {
+		lines = append(lines, "confidence  "+sureness(*d.Confidence))
+	}
 	if d.Conflicted {
 		lines = append(lines, "conflict    "+conflictNote)
 	}
@@ -110,6 +117,14 @@ func richMemory(s terminal.Screen, d api.Detail, who gitstore.Authorship, now ti
 	return lines
 }
 
+// sureness is a confidence, and whether it counts as unsure.
+func sureness(confidence float64) string {
+	if memory.IsUnsure(&confidence) {
+		return score(confidence) + ", unsure"
+	}
+	return score(confidence)
+}
+
 // facts returns what is known about a memory besides its text.
 func facts(d api.Detail, who gitstore.Authorship, now time.Time) []string {
 	stored := "stored " + day(d.CreatedAt.Time)
@@ -138,6 +153,12 @@ func facts(d api.Detail, who gitstore.Authorship, now time.Time) []string {
 	}
 	if d.Archived {
 		lines[1] += strings.TrimRight(" · archived "+archivedHow(d.ArchivedReason, d.ArchivedAt), " ")
+	}
+	if d.Category != "" {
+		lines[0] += " · " + string(d.Category)
+	}
+	if d.Confidence != nil {
+		lines[0] += " · confidence " + sureness(*d.Confidence)
 	}
 	if len(d.Tags) > 0 {
 		lines = append(lines, "tags "+strings.ReplaceAll(tagList(d.Tags), ",", ", "))
