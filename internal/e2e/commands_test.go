@@ -27,7 +27,7 @@ func TestCommandRemember(t *testing.T) {
 		require.NotEmpty(t, s.ok(0)["tags"])
 		require.Len(t, p.memories(), 1)
 
-		expanded(t, p.claude("/ltm:remember"), "look over this session", "at most 3")
+		expanded(t, p.claude("/ltm:remember"), "review this session", "at most 3")
 	})
 }
 
