@@ -119,7 +119,7 @@ func (v *View) ReadArchive(id memory.ID) (*memfile.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	name := ""
+	name := id.File() // of an archive that cannot be read
 	if len(names) > 0 {
 		name = names[0]
 	}

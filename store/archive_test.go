@@ -121,3 +121,17 @@ func TestWhenAndWhyIsInTheStub(t *testing.T) {
 	require.NoFileExists(t, f.path("memories/mem_00000001.md"))
 	require.NoFileExists(t, f.path("archives/mem_00000001.md"))
 }
+
+// TestAnUnreadableArchiveIsNotMissing has one that a repair moved there.
+func TestAnUnreadableArchiveIsNotMissing(t *testing.T) {
+	f := newStore(t)
+	f.archive("mem_00000001", fileOf("mem_00000001", "one"))
+	f.write("archives/mem_00000002.md", "---\ntopic: a\ntopic: b\n---\nx\n")
+	require.NoError(t, f.View(func(v *store.View) error {
+		_, err := v.ReadArchive("mem_00000002")
+		require.Equal(t, memory.CodeUnreadable, memory.CodeOf(err))
+		_, err = v.ReadArchive("mem_00000003")
+		require.Equal(t, memory.CodeNotFound, memory.CodeOf(err))
+		return nil
+	}))
+}
