@@ -37,7 +37,7 @@ func setSureness(m *memory.Memory, confidence *float64) (err error) {
 		return nil
 	}
 	m.OddConfidence = false
-	m.Confidence, err = memory.Sureness(memory.Round2(*confidence))
+	m.Confidence, err = memory.RoundedSureness(*confidence)
 	return err
 }
 

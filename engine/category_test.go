@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/api"
+	"ltm/engine"
 	"ltm/memory"
 )
 
@@ -175,4 +176,38 @@ func TestCheckRemarksOnOddValues(t *testing.T) {
 	report, err = f.Check(f.ctx)
 	require.NoError(t, err)
 	require.Empty(t, report.Remarks)
+}
+
+// TestEditingAKind refuses a kind or a confidence that would count as none.
+func TestEditingAKind(t *testing.T) {
+	f := newEngine(t)
+	id := f.remember("Pool", "It is 20.", 0.5)
+	_, before, err := f.File(f.ctx, string(id))
+	require.NoError(t, err)
+	for _, line := range []string{"kind: blah", "confidence: 7", "kind: arch\nkind: learn"} {
+		after := strings.Replace(string(before), "phase: 0", "phase: 0\n"+line, 1)
+		_, err = f.EditFile(f.ctx, id, before, []byte(after))
+		require.Equal(t, memory.CodeInvalid, memory.CodeOf(err), line)
+		require.ErrorContains(t, err, "in the text")
+	}
+	after := strings.Replace(string(before), "phase: 0", "phase: 0\nkind: ARCH", 1)
+	_, err = f.EditFile(f.ctx, id, before, []byte(after))
+	require.NoError(t, err)
+}
+
+// TestResolvingBothKeepsAKindOfEitherSide has a kind on one side and a confidence on the other.
+func TestResolvingBothKeepsAKindOfEitherSide(t *testing.T) {
+	f := newEngine(t)
+	id := f.remember("Pool", "It is 20.", 0.5)
+	data, err := os.ReadFile(f.memoryFile(id))
+	require.NoError(t, err)
+	merged := strings.Replace(string(data), "phase: 0",
+		"phase: 0\n<<<<<<< ours\nconfidence: 0.5\n=======\nkind: arch\n>>>>>>> theirs", 1)
+	require.NoError(t, os.WriteFile(f.memoryFile(id), []byte(merged), 0o644))
+	_, err = f.Resolve(f.ctx, string(id), engine.KeepBoth)
+	require.NoError(t, err)
+	d, err := f.Peek(f.ctx, string(id))
+	require.NoError(t, err)
+	require.Equal(t, memory.Architectural, d.Category)
+	require.Equal(t, 0.5, *d.Confidence)
 }

@@ -90,6 +90,12 @@ func resolved(id memory.ID, data []byte, how Resolution) (*memfile.File, error) 
 			m.Tags = append(slices.Clone(m.Tags), tag)
 		}
 	}
+	if m.Category == "" && !m.OddCategory {
+		m.Category = theirs.Memory.Category
+	}
+	if m.Confidence == nil && !m.OddConfidence {
+		m.Confidence = theirs.Memory.Confidence
+	}
 	if len(m.Content) > memory.MaxContentBytes {
 		return nil, memory.NewError(memory.CodeInvalid, memory.KindMergeTooLong, string(id),
 			"both texts together are too long for one memory")

@@ -194,12 +194,12 @@ func (f *File) headerWith(m memory.Memory) string {
 	if text != "" && !strings.HasSuffix(text, "\n") {
 		text += f.eol
 	}
-	for _, known := range slices.Backward(f.header.keys) {
+	for i, known := range slices.Backward(f.header.keys) {
 		if !slices.Contains(keys, known.name) {
 			continue
 		}
 		at := span{known.lines.start - f.header.start, known.lines.end - f.header.start}
-		if !isWritten(m, known.name) {
+		if !isWritten(m, known.name) || f.header.find(known.name) != &f.header.keys[i] { // the second of two
 			text = text[:at.start] + text[at.end:]
 			continue
 		}
@@ -225,13 +225,15 @@ func (f *File) flowHeaderWith(m memory.Memory, changed []string) string {
 		return string(f.raw[f.header.start:f.header.end])
 	}
 	var b strings.Builder
+	done := map[string]bool{}
 	for i := 0; i+1 < len(root.Content); i += 2 {
 		key := root.Content[i].Value
 		isChanged := slices.Contains(changed, key)
 		switch {
-		case isChanged && !isWritten(m, key):
+		case isChanged && (done[key] || !isWritten(m, key)):
 			continue
 		case isChanged || isOwnKey(key) && isWritten(m, key) && (key != keyWork || m.Work != nil):
+			done[key] = true
 			b.WriteString(field(m, key))
 			continue
 		}

@@ -78,6 +78,7 @@ func (f *File) readHeader(at span) error {
 			return err
 		}
 	}
+	f.dropTwice()
 	if f.Memory.Topic == "" {
 		return unreadable("the header has no topic")
 	}
@@ -95,7 +96,7 @@ func decodeMapping(text string) (*yaml.Node, error) {
 	seen := map[string]bool{}
 	for i := 0; i < len(doc.Content[0].Content); i += 2 {
 		key := doc.Content[0].Content[i].Value
-		if seen[key] {
+		if seen[key] && !isTolerated(key) {
 			return nil, unreadable("the header has the key %s twice", memory.Quote(key, 40))
 		}
 		seen[key] = true

@@ -61,3 +61,28 @@ func isWritten(m memory.Memory, key string) bool {
 func sameConfidence(a, b *float64) bool {
 	return a == b || a != nil && b != nil && *a == *b
 }
+
+// isTolerated reports whether a key may be in a header twice, as a merge of two branches can leave
+// it: it must not keep the memory from being served.
+func isTolerated(key string) bool { return key == keyKind || key == keyConfidence }
+
+// dropTwice makes a value that the header has twice count as absent.
+func (f *File) dropTwice() {
+	if f.header.isTwice(keyKind) {
+		f.Memory.Category, f.Memory.OddCategory = "", true
+	}
+	if f.header.isTwice(keyConfidence) {
+		f.Memory.Confidence, f.Memory.OddConfidence = nil, true
+	}
+}
+
+// isTwice reports whether a header has a key more than once.
+func (h *header) isTwice(name string) bool {
+	count := 0
+	for _, k := range h.keys {
+		if k.name == name {
+			count++
+		}
+	}
+	return count > 1
+}

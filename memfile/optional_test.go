@@ -128,3 +128,27 @@ func TestStubsKeepOptionalKeys(t *testing.T) {
 	require.NotContains(t, string(erased), "kind")
 	require.NotContains(t, string(erased), "confidence")
 }
+
+// TestTwoKindsAreServed has a header as a merge of two branches can leave it.
+func TestTwoKindsAreServed(t *testing.T) {
+	for _, text := range []string{
+		"---\nkind: arch\ntopic: t # why\nconfidence: 0.5\nkind: learn\nconfidence: 0.2\n---\nText.\n",
+		"---\n{kind: arch, topic: t, confidence: 0.5, kind: learn, confidence: 0.2}\n---\nText.\n",
+	} {
+		file, err := memfile.Parse([]byte(text))
+		require.NoError(t, err)
+		require.Empty(t, file.Memory.Category)
+		require.Nil(t, file.Memory.Confidence)
+		require.True(t, file.Memory.OddCategory && file.Memory.OddConfidence)
+
+		m := file.Memory
+		m.Category, m.OddCategory, m.OddConfidence = memory.Learnings, false, false
+		data, err := file.With(m)
+		require.NoError(t, err)
+		require.Equal(t, 1, strings.Count(string(data), "kind: "), string(data))
+		require.NotContains(t, string(data), "confidence")
+		require.Contains(t, string(data), "topic: ")
+	}
+	_, err := memfile.Parse([]byte("---\ntopic: a\ntopic: b\n---\nx"))
+	require.ErrorContains(t, err, "twice", "one of two topics cannot be dropped")
+}

@@ -59,6 +59,14 @@ func Sureness(v float64) (*float64, error) {
 	return &v, nil
 }
 
+// RoundedSureness is [Sureness] of a new confidence, which is kept to two decimals.
+func RoundedSureness(v float64) (*float64, error) {
+	if _, err := Sureness(v); err != nil {
+		return nil, err
+	}
+	return Sureness(Round2(v))
+}
+
 // IsUnsure reports whether a confidence is to be marked; nil is certain.
 func IsUnsure(confidence *float64) bool { return confidence != nil && *confidence < unsureBelow }
 

@@ -68,3 +68,16 @@ func TestImpactIsAnotherWordForImportance(t *testing.T) {
 	require.Equal(t, memory.Important, memory.ImportanceOf([]string{"importance:high"}))
 	require.Equal(t, memory.Normal, memory.ImportanceOf([]string{"importance:medium"}))
 }
+
+func TestSurenessChecksBeforeItRounds(t *testing.T) {
+	for _, v := range []float64{1.004, -0.004, -0.001} {
+		_, err := memory.RoundedSureness(v)
+		require.Equal(t, memory.KindConfidenceRange, memory.KindOf(err), v)
+	}
+	kept, err := memory.RoundedSureness(0.123)
+	require.NoError(t, err)
+	require.Equal(t, 0.12, *kept)
+	kept, err = memory.RoundedSureness(0.999)
+	require.NoError(t, err)
+	require.Nil(t, kept)
+}

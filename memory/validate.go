@@ -183,7 +183,7 @@ func Normalize(m Memory) (Memory, error) {
 		return Memory{}, err
 	}
 	if m.Confidence != nil {
-		if m.Confidence, err = Sureness(Round2(*m.Confidence)); err != nil {
+		if m.Confidence, err = RoundedSureness(*m.Confidence); err != nil {
 			return Memory{}, err
 		}
 	}

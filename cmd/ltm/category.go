@@ -90,7 +90,7 @@ func withKind(id memory.ID, file []byte, p api.Patch) ([]byte, error) {
 	}
 	if p.Confidence != nil {
 		m.OddConfidence = false
-		if m.Confidence, err = memory.Sureness(memory.Round2(*p.Confidence)); err != nil {
+		if m.Confidence, err = memory.RoundedSureness(*p.Confidence); err != nil {
 			return nil, err
 		}
 	}

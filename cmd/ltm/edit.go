@@ -86,7 +86,7 @@ func (a *app) edit(ctx context.Context, e *engine.Engine, id memory.ID, before, 
 	path := filepath.Join(dir, id.File())
 	r, err := a.editCopy(ctx, e, id, path, before, draft)
 	var kept *engine.Rejected
-	if err == nil || errors.As(err, &kept) || unchangedCopy(path, before) {
+	if err == nil || errors.As(err, &kept) || unchangedCopy(path, draft) {
 		_ = os.RemoveAll(dir)
 		return r, err
 	}
