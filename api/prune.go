@@ -24,9 +24,9 @@ type PruneReport struct {
 	Summary  string             `json:"summary"`
 }
 
-// ParseAge parses an age greater than zero: whole days or weeks ("180d", "26w"), or a
-// duration in Go's syntax with hours ("72h"). It refuses durations without hours: "6m"
-// means six minutes in Go, but six months to many people.
+// ParseAge parses an age of at least one hour: whole days or weeks ("180d", "26w"), or a
+// duration in Go's syntax with hours ("72h"). It refuses minutes alone: "6m" means six
+// minutes in Go, but six months to many people.
 func ParseAge(s string) (time.Duration, error) {
 	const day = 24 * time.Hour
 	text := strings.TrimSpace(s)
@@ -47,7 +47,7 @@ func ParseAge(s string) (time.Duration, error) {
 	} else if d, err := time.ParseDuration(text); err == nil && strings.Contains(text, "h") {
 		age = d
 	}
-	if age <= 0 {
+	if age < time.Hour {
 		return 0, badAge(s)
 	}
 	return age, nil
@@ -55,6 +55,6 @@ func ParseAge(s string) (time.Duration, error) {
 
 func badAge(s string) error {
 	return memory.NewError(memory.CodeInvalid, memory.KindAgeMalformed, s,
-		`%s is not an age; allowed: whole days ("180d") or weeks ("26w"), or hours ("72h"), more than nothing`,
+		`%s is not an age; allowed: whole days ("180d") or weeks ("26w"), or hours ("72h"), at least one hour`,
 		memory.Quote(s, 40))
 }
