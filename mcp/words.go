@@ -175,7 +175,7 @@ func afterFindings() advice.Table {
 		memory.KindFoundCounters:      heals,
 		memory.KindFoundState:         heals + "; set the settings of this clone again",
 		memory.KindFoundTrust: renews +
-			"; all memories here count as from elsewhere until a person approves it in a terminal",
+			"; all memories here count as from elsewhere until a person approves them in a terminal",
 		memory.KindFoundConfig: "repair it by hand, or move it away: its settings do not count, and ltm leaves " +
 			"it alone",
 		memory.KindFoundLeftover:  "the next change, or ltm_fix, removes it",

@@ -68,8 +68,8 @@ func (a *app) listWithAuthors(ctx context.Context, list api.Listing, asJSON bool
 		}
 		return a.printJSON(r)
 	}
-	if list.Total == 0 {
-		fmt.Fprintln(a.stderr, "no memories")
+	if len(list.Memories) == 0 {
+		a.sayNone("memories", list)
 		return nil
 	}
 	s, now := a.screen(), time.Now()

@@ -7,7 +7,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"ltm/api"
+	"ltm/internal/advice"
 	"ltm/internal/problems"
+	"ltm/memory"
 )
 
 func (a *app) checkCommand() *cobra.Command {
@@ -31,7 +33,7 @@ repairs by itself, or that are only worth knowing, are remarks and do not affect
 		if err != nil {
 			return err
 		}
-		r = problems.ForPeople(nextSteps()).Check(r)
+		r = problems.ForPeople(checkSteps()).Check(r)
 		return a.answerCheck(*asJSON, r, r.OK, say(r.Summary), checkRows(r))
 	}
 	return c
@@ -44,7 +46,7 @@ func (a *app) checkSecrets(ctx context.Context, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	r = problems.ForPeople(nextSteps()).Secrets(r)
+	r = problems.ForPeople(checkSteps()).Secrets(r)
 	rows := checkRows(r.CheckReport)
 	for _, s := range r.Secrets {
 		rows = append(rows, []string{"credential", fmt.Sprintf("%s:%d", cell(s.File), s.Line), s.Kind})
@@ -55,6 +57,14 @@ func (a *app) checkSecrets(ctx context.Context, asJSON bool) error {
 	}
 	rows = moreRow(rows, "not looked into", r.Omitted["unscanned_files"])
 	return a.answerCheck(asJSON, r, r.OK, say(r.Summary), rows)
+}
+
+// checkSteps is nextSteps below a report, which lists what its summary counts.
+func checkSteps() advice.Table {
+	steps := nextSteps()
+	steps[memory.KindRemarks] = ""
+	steps[memory.KindForPerson] = "the reasons above say how"
+	return steps
 }
 
 // answerCheck prints a report, as JSON or as rows, and fails when it found

@@ -50,8 +50,8 @@ func (a *app) archivesListCommand() *cobra.Command {
 // printIncluded prints a listing that has archives in it: a row says which ones,
 // since when and why.
 func (a *app) printIncluded(list api.Listing) error {
-	if list.Total == 0 {
-		fmt.Fprintln(a.stderr, "no archives")
+	if len(list.Memories) == 0 {
+		a.sayNone("archives", list)
 		return nil
 	}
 	screen, now := a.screen(), time.Now()

@@ -96,9 +96,18 @@ func (a *app) listPrinter(ctx context.Context, include api.Include, long, asJSON
 	return a.printList
 }
 
-func (a *app) printList(list api.Listing) error {
+// sayNone says that a listing is empty, and whether that is because of its offset.
+func (a *app) sayNone(what string, list api.Listing) {
 	if list.Total == 0 {
-		fmt.Fprintln(a.stderr, "no memories")
+		fmt.Fprintln(a.stderr, "no "+what)
+		return
+	}
+	fmt.Fprintf(a.stderr, "nothing at this --offset: there are %d\n", list.Total)
+}
+
+func (a *app) printList(list api.Listing) error {
+	if len(list.Memories) == 0 {
+		a.sayNone("memories", list)
 		return nil
 	}
 	rows := make([][]string, 0, len(list.Memories))

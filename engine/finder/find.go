@@ -132,7 +132,7 @@ func mergeHits(active, archived []Hit) []Hit {
 	return append(append(merged, a...), b...)
 }
 
-// Aside reports whether an archive has the fullest text of its memory: the memory was archived,
+// OnlyArchived reports whether an archive has the fullest text of its memory: the memory was archived,
 // or its own file is reduced. The archives of other memories are earlier versions.
 func OnlyArchived(active *store.Snapshot, archive memory.ID) bool {
 	m, ok := active.Find(archive)
