@@ -83,3 +83,16 @@ func TestWhatDoesNotFitWholeComesFirstAsALine(t *testing.T) {
 	require.Equal(t, []memory.ID{"mem_00000003", "mem_00000000", "mem_00000001", "mem_00000002", "mem_00000004"},
 		b.Shown)
 }
+
+// TestADoubtfulMemoryTakesNoOthersPlace has one before a sure one, where one is shown whole.
+func TestADoubtfulMemoryTakesNoOthersPlace(t *testing.T) {
+	all := headers(2)
+	low := 0.2
+	all[0].Confidence, all[0].Content = &low, "What may be wrong."
+	from := &counted{known: 2, asked: map[memory.ID]bool{}}
+	b, err := brief.Build(all, from, brief.Limits{Tokens: 2000, Whole: 1})
+	require.NoError(t, err)
+	require.NotContains(t, b.Text, "What may be wrong.")
+	require.Contains(t, b.Text, "- mem_00000000 ")
+	require.Contains(t, b.Text, "## Topic 1\n")
+}

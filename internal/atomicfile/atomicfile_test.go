@@ -174,9 +174,11 @@ func TestSweep(t *testing.T) {
 // TestNoLinkLeadsOut writes through links that point outside the root.
 func TestNoLinkLeadsOut(t *testing.T) {
 	root, outside := open(t), t.TempDir()
-	if err := os.Symlink(outside, filepath.Join(root.Name(), "link")); err != nil {
-		t.Skip("this system allows no symbolic link")
+	err := os.Symlink(outside, filepath.Join(root.Name(), "link"))
+	if runtime.GOOS == "windows" && err != nil {
+		t.Skip("links need a right of the account that runs the tests")
 	}
+	require.NoError(t, err)
 	require.Error(t, atomicfile.Replace(root, "link/file", []byte("text")))
 	entries, err := os.ReadDir(outside)
 	require.NoError(t, err)

@@ -3,6 +3,7 @@ package regular_test
 import (
 	"io/fs"
 	"os"
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -64,9 +65,11 @@ func TestTail(t *testing.T) {
 // TestNoLinkIsFollowed has a link in place of a file, to a file beside it.
 func TestNoLinkIsFollowed(t *testing.T) {
 	root := open(t)
-	if err := root.Symlink("file", "link"); err != nil {
-		t.Skip("this system allows no symbolic link")
+	err := root.Symlink("file", "link")
+	if runtime.GOOS == "windows" && err != nil {
+		t.Skip("links need a right of the account that runs the tests")
 	}
-	_, err := regular.Read(root, "link", 99)
+	require.NoError(t, err)
+	_, err = regular.Read(root, "link", 99)
 	require.ErrorIs(t, err, regular.ErrKind)
 }

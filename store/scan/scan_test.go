@@ -154,7 +154,7 @@ func TestTheCacheHasTheHeader(t *testing.T) {
 	f := newFolder(t)
 	for id, header := range map[string]string{"mem_00000001": "kind: ARCH\nconfidence: 0",
 		"mem_00000002": "kind: odd\nconfidence: high", "mem_00000003": "difficulty: 1",
-		"mem_00000004": "confidence: 0.25\nwork: {calls: 3, source: hooks}"} {
+		"mem_00000004": "confidence: 0.25\nwork: {calls: 3, source: hooks}", "mem_00000005": "kind: odd"} {
 		require.NoError(t, f.root.WriteFile(id+".md", []byte("---\ntopic: t\n"+header+"\n---\nx\n"), 0o644))
 		require.NoError(t, f.root.Chtimes(id+".md", time.Unix(1e9, 1), time.Unix(1e9, 1)))
 	}
@@ -168,10 +168,11 @@ func TestTheCacheHasTheHeader(t *testing.T) {
 		return heads
 	}
 	read := heads()
-	require.Len(t, read, 4)
+	require.Len(t, read, 5)
 	require.Equal(t, memory.Architectural, read[0].Category)
 	require.True(t, read[1].OddCategory && read[1].OddConfidence)
-	for i := range 4 { // of each length: what is read next must be another text
+	require.True(t, read[4].OddCategory && !read[4].OddConfidence)
+	for i := range 5 { // of each length: what is read next must be another text
 		id := fmt.Sprintf("mem_%08x.md", i+1)
 		info, err := f.root.Lstat(id)
 		require.NoError(t, err)
