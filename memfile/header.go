@@ -121,9 +121,11 @@ func (f *File) locateKeys(root *yaml.Node) {
 			end = lineAt(root.Content[i+2].Line)
 		}
 		lines := span{lineAt(key.Line), end}
-		if value.Style&(yaml.LiteralStyle|yaml.FoldedStyle) == 0 {
-			lines.end = lines.start + len(cutTrailingComments(string(f.raw[lines.start:max(lines.start, lines.end)])))
+		cut := cutTrailingComments
+		if value.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
+			cut = cutCommentsBehindBlock
 		}
+		lines.end = lines.start + len(cut(string(f.raw[lines.start:max(lines.start, lines.end)])))
 		comment := ""
 		if value.Kind == yaml.ScalarNode {
 			comment = value.LineComment
@@ -141,6 +143,22 @@ func cutTrailingComments(text string) string {
 			return text
 		}
 		text = text[:at]
+	}
+}
+
+// cutCommentsBehindBlock is cutTrailingComments for a block scalar, whose own lines are indented: a
+// "#" there is text, and so can blank lines at the end be.
+func cutCommentsBehindBlock(text string) string {
+	end := len(text)
+	for rest := text; ; {
+		at := lastLineStart([]byte(rest))
+		switch line := rest[at:]; {
+		case at > 0 && strings.HasPrefix(line, "#"):
+			end = at
+		case at == 0 || strings.TrimSpace(line) != "":
+			return text[:end]
+		}
+		rest = rest[:at]
 	}
 }
 

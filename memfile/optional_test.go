@@ -152,3 +152,20 @@ func TestTwoKindsAreServed(t *testing.T) {
 	_, err := memfile.Parse([]byte("---\ntopic: a\ntopic: b\n---\nx"))
 	require.ErrorContains(t, err, "twice", "one of two topics cannot be dropped")
 }
+
+// TestACommentBehindABlockStays changes and removes keys whose values are block scalars.
+func TestACommentBehindABlockStays(t *testing.T) {
+	const text = "---\ntopic: >-\n  a\n  # of the topic\n# keep me\nkind: |\n" +
+		"  learnings\n\n# keep me too\nowner: me\n---\nText.\n"
+	file, err := memfile.Parse([]byte(text))
+	require.NoError(t, err)
+	m := file.Memory
+	require.Equal(t, "a # of the topic", m.Topic)
+	for _, category := range []memory.Category{memory.Achievements, ""} {
+		m.Topic, m.Category = "b", category
+		data, err := file.With(m)
+		require.NoError(t, err)
+		require.NotContains(t, string(data), "of the topic")
+		require.Regexp(t, `(?s)topic: "b"\n# keep me\n.*# keep me too\nowner: me\n---`, string(data))
+	}
+}
