@@ -82,7 +82,8 @@ func withKind(id memory.ID, file []byte, p api.Patch) ([]byte, error) {
 	}
 	f, err := memfile.Parse(file)
 	if err != nil {
-		return nil, advice.With(err, "edit it without --kind and --confidence")
+		return nil, advice.With(memory.NewError(memory.CodeUnreadable, memory.KindRewriteFails, string(id),
+			"%s cannot be read: %v", id.File(), err), "edit it without --kind and --confidence")
 	}
 	m := f.Memory
 	if p.Category != nil {
