@@ -85,7 +85,7 @@ fuzz: ## fuzz every target for FUZZTIME, a number of runs or a time
 	    fi; \
 	  done; \
 	done; \
-	test -z "$$failed" || { echo "found something:$$failed; what it found is in testdata/fuzz: mend it, and keep it there under a name"; exit 1; }
+	test -z "$$failed" || { echo "found something:$$failed; the inputs are in testdata/fuzz: repair the cause, and keep them there under a name"; exit 1; }
 
 nightly: ## all that takes hours: race detector in several orders, torture, git matrix and emulated systems in full, every fuzz target, e2e
 	GORACE=atexit_sleep_ms=0 $(GO) test -race -shuffle=on -count=$(NIGHTLY_COUNT) -timeout $(NIGHTLY_TIMEOUT) ./...

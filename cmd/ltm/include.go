@@ -11,7 +11,7 @@ import (
 	"ltm/internal/terminal"
 )
 
-// archivedWord marks what stands in the archives.
+// archivedWord is the state of a memory in the archives.
 const archivedWord = "archived"
 
 // includeFlags adds --archives and --all to a command, and returns what says which

@@ -104,9 +104,7 @@ func (p Plan) CarryOut(tx *store.Tx) error {
 			err = ResolveMerge(tx, a.Target)
 		case actionArchiveFile:
 			_, err = tx.ArchiveFile(a.Target)
-		case actionRemoveFile:
-			err = tx.RemoveFile(a.Target)
-		case actionRemoveArchive:
+		case actionRemoveFile, actionRemoveArchive:
 			err = tx.RemoveFile(a.Target)
 		case actionRebuild:
 			err = rebuild(tx, a.Target)

@@ -37,7 +37,7 @@ func Secrets(ctx context.Context, v *store.View, check api.CheckReport) (api.Sec
 	return r, nil
 }
 
-// paths names all files of a folder, those that are no readable memory last.
+// paths lists all files of a directory, those that are not readable memories last.
 func paths(s *store.Snapshot, path func(string) string) []string {
 	out := make([]string, 0, len(s.Records)+len(s.Problems))
 	for _, m := range s.Records {

@@ -26,7 +26,7 @@ import (
 )
 
 func main() {
-	out := flag.String("out", "dist", "the folder to write to")
+	out := flag.String("out", "dist", "the directory to write to")
 	flag.Parse()
 	if err := run(*out); err != nil {
 		fmt.Fprintln(os.Stderr, "release:", err)
