@@ -70,7 +70,9 @@ func requests() []memory.Kind {
 		memory.KindSettingTeam, memory.KindSettingGuarded, memory.KindSettingStrict, memory.KindCopyFailed,
 		memory.KindSetupFile, memory.KindSetupText, memory.KindSetupJSON, memory.KindSetupUnreadable,
 		memory.KindSetupUnwritable, memory.KindSetupDisk, memory.KindSetupNewer, memory.KindSetupHalf,
-		memory.KindSetupMeanwhile,
+		memory.KindSetupMeanwhile, memory.KindFormUnknown, memory.KindImportUnknown, memory.KindImportVersion,
+		memory.KindImportMalformed, memory.KindImportTooLarge, memory.KindImportRefused, memory.KindImportChanged,
+		memory.KindImportKey,
 		memory.KindKeptOther, memory.KindKeptEdited, memory.KindKeptOurs, memory.KindKeptTwice,
 	}
 }

@@ -104,9 +104,11 @@ func afterFiles() advice.Table {
 		memory.KindCopyFailed, memory.KindRandomFailed)
 }
 
-// afterSetup follows the setup of a project, and hooks.
+// afterSetup follows the setup of a project, hooks, and documents to import or to export.
 func afterSetup() advice.Table {
 	return advice.Table{}.None(
+		memory.KindFormUnknown, memory.KindImportUnknown, memory.KindImportVersion, memory.KindImportMalformed,
+		memory.KindImportTooLarge, memory.KindImportRefused, memory.KindImportChanged, memory.KindImportKey,
 		memory.KindSetupFile, memory.KindSetupMeanwhile,
 		memory.KindSetupText, memory.KindSetupJSON, memory.KindSetupUnreadable,
 		memory.KindSetupUnwritable, memory.KindSetupDisk, memory.KindSetupNewer, memory.KindSetupHalf,

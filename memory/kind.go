@@ -154,6 +154,18 @@ const (
 	KindKeptTwice  Kind = "kept_twice"  // its hooks run beside those of the plugin
 )
 
+// Documents to import from, or to export to. The subject is the document, or an entry of it.
+const (
+	KindFormUnknown     Kind = "form_unknown"     // no form has that name, which is the subject
+	KindImportUnknown   Kind = "import_unknown"   // the document has none of the known forms
+	KindImportVersion   Kind = "import_version"   // a known form, in another version, which is the subject
+	KindImportMalformed Kind = "import_malformed" // it cannot be read
+	KindImportTooLarge  Kind = "import_too_large"
+	KindImportRefused   Kind = "import_refused" // entries cannot be stored; the message lists them
+	KindImportChanged   Kind = "import_changed" // known entries have another text; the message lists them
+	KindImportKey       Kind = "import_key"     // the key or the signatures cannot be used
+)
+
 // Hooks.
 const (
 	KindEventUnknown      Kind = "event_unknown"

@@ -69,7 +69,8 @@ const (
 
 // nextSteps is what a person types next.
 func nextSteps() advice.Table {
-	return advice.Merge(afterTexts(), afterMemories(), afterFiles(), afterSetup(), afterRemarks(), afterFindings())
+	return advice.Merge(afterTexts(), afterMemories(), afterFiles(), afterSetup(), afterTransfer(), afterRemarks(),
+		afterFindings())
 }
 
 // afterTexts follows texts and requests that are refused.
@@ -189,6 +190,13 @@ func afterSetup() advice.Table {
 	}.None(
 		memory.KindSetupFile, memory.KindSetupDisk, memory.KindEventUnknown, memory.KindPayloadUnreadable,
 		memory.KindPayloadMalformed)
+}
+
+// afterTransfer follows documents that are imported or exported.
+func afterTransfer() advice.Table {
+	return advice.Table{}.None(
+		memory.KindFormUnknown, memory.KindImportUnknown, memory.KindImportVersion, memory.KindImportMalformed,
+		memory.KindImportTooLarge, memory.KindImportRefused, memory.KindImportChanged, memory.KindImportKey)
 }
 
 // afterRemarks follows what answers remark.

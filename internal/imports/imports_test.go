@@ -27,7 +27,10 @@ func allowed() map[string][]string {
 		"search":     {"abridge", "internal/cachefile"},
 		"secrets":    {},
 		"transcript": {},
-		"eviction":   {"abridge", "memory"},
+		"transfer":   {"memory"},
+		// front matter, and first sentences
+		"transfer/forms": {"abridge", "memfile", "memory", "transfer"},
+		"eviction":       {"abridge", "memory"},
 		"store/scan": {"internal/cachefile", "memory", "memfile", "internal/atomicfile",
 			"internal/busyfile", "internal/regular"},
 		// readers take no lock, so files are replaced under them
@@ -92,8 +95,8 @@ func allowed() map[string][]string {
 // pure lists the packages that may not access anything but their arguments.
 func pure() []string {
 	return []string{"abridge", "memory", "memfile", "api", "priority", "search", "secrets", "eviction", "transcript",
-		"engine/brief", "engine/settings", "internal/plural", "internal/didyoumean", "internal/picker",
-		"internal/safetext", "internal/problems", "internal/cachefile", "internal/advice"}
+		"transfer", "transfer/forms", "engine/brief", "engine/settings", "internal/plural", "internal/didyoumean",
+		"internal/picker", "internal/safetext", "internal/problems", "internal/cachefile", "internal/advice"}
 }
 
 // impure lists what pure packages may not import.

@@ -18,7 +18,7 @@ import (
 func commandNames() *regexp.Regexp {
 	return regexp.MustCompile(
 		`\bltm (remember|recall|list|show|update|forget|restore|undo|pin|unpin|trust|edit|archives|tag|resolve|` +
-			`history|diff|log|why|status|check|fix|evict|fade|config|init|doctor|help)\b`)
+			`history|diff|log|why|status|check|fix|evict|fade|config|init|doctor|help|export|import)\b`)
 }
 
 func flagNames() *regexp.Regexp { return regexp.MustCompile("(^|[\\s\"'`(])--[a-z]") }
@@ -33,7 +33,8 @@ func toolNames() *regexp.Regexp {
 func core() []string {
 	return []string{"engine", "engine/audit", "engine/brief", "engine/finder", "engine/session", "engine/settings",
 		"store", "store/scan", "abridge", "memory", "memfile", "api", "eviction", "priority", "search", "secrets",
-		"transcript", "setup", "internal/advice", "internal/problems", "internal/safetext"}
+		"transcript", "transfer", "transfer/forms",
+		"setup", "internal/advice", "internal/problems", "internal/safetext"}
 }
 
 // forReaders lists the files of the core whose texts are not messages, with what they
