@@ -49,7 +49,9 @@ func NextSteps() advice.Table {
 func requests() []memory.Kind {
 	return []memory.Kind{
 		memory.KindIDMalformed, memory.KindImportanceUnknown, memory.KindCategoryUnknown,
-		memory.KindConfidenceRange, memory.KindPhaseUnknown, memory.KindIncludeUnknown,
+		memory.KindConfidenceRange,
+		memory.KindLinkToSelf, memory.KindLinksTooMany, memory.KindAgentMalformed, memory.KindCommitMalformed,
+		memory.KindOriginMalformed, memory.KindSignatureMalformed, memory.KindPhaseUnknown, memory.KindIncludeUnknown,
 		memory.KindOrderUnknown, memory.KindAgeMalformed, memory.KindTopicEmpty, memory.KindTopicTooLong,
 		memory.KindContentEmpty, memory.KindContentTooLong, memory.KindTextConflicted,
 		memory.KindSummaryConflicted, memory.KindSummaryTooLong, memory.KindTagsTooMany, memory.KindTagTooLong,

@@ -32,7 +32,7 @@ func formatHeader(m memory.Memory) string {
 
 // writeOptional writes the keys that only some memories have.
 func writeOptional(b *strings.Builder, m memory.Memory) {
-	for _, key := range []string{keyKind, keyConfidence} {
+	for _, key := range optionalKeys() {
 		if isWritten(m, key) {
 			b.WriteString(field(m, key))
 		}
@@ -90,6 +90,16 @@ func fieldValue(m memory.Memory, key string) string {
 		return " " + string(m.Category)
 	case keyConfidence:
 		return " " + strconv.FormatFloat(*m.Confidence, 'f', -1, 64)
+	case keySupersedes, keyDisputes, keyRelated:
+		return formatLinks(*linksOf(&m, key))
+	case keyAgent:
+		return " " + strconv.Quote(m.Agent)
+	case keyCommit:
+		return " " + strconv.Quote(m.Commit) // digits alone are a number
+	case keyOrigin:
+		return formatOrigin(m.Origin)
+	case keySignature:
+		return " " + strconv.Quote(m.Signature)
 	}
 	return ""
 }
@@ -153,6 +163,13 @@ func (f *File) changedFields(m memory.Memory) []string {
 	add(keyWork, !sameWork(m.Work, old.Work))
 	add(keyKind, m.Category != old.Category || m.OddCategory != old.OddCategory)
 	add(keyConfidence, !sameConfidence(m.Confidence, old.Confidence) || m.OddConfidence != old.OddConfidence)
+	for _, key := range []string{keySupersedes, keyDisputes, keyRelated} {
+		add(key, !slices.Equal(*linksOf(&m, key), *linksOf(&old, key)))
+	}
+	add(keyAgent, m.Agent != old.Agent)
+	add(keyCommit, m.Commit != old.Commit)
+	add(keyOrigin, !sameOrigin(m.Origin, old.Origin))
+	add(keySignature, m.Signature != old.Signature)
 	return keys
 }
 

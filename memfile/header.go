@@ -2,6 +2,7 @@ package memfile
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -26,6 +27,13 @@ const (
 	keyReason     = "archived_reason"
 	keyKind       = "kind"
 	keyConfidence = "confidence"
+	keySupersedes = "supersedes"
+	keyDisputes   = "disputes"
+	keyRelated    = "related"
+	keyAgent      = "agent"
+	keyCommit     = "commit"
+	keyOrigin     = "origin"
+	keySignature  = "signature"
 )
 
 // unknownDifficulty is the difficulty of a file that states none: the prior that ltm/priority uses.
@@ -187,6 +195,15 @@ func setField(m *memory.Memory, key string, n *yaml.Node) (err error) {
 	case keyConfidence:
 		readConfidence(m, n)
 		return nil
+	case keySupersedes, keyDisputes, keyRelated:
+		readLinks(m, linksOf(m, key), n)
+		return nil
+	case keyAgent, keyCommit, keySignature:
+		readMark(m, key, n)
+		return nil
+	case keyOrigin:
+		readOrigin(m, n)
+		return nil
 	case keyID, keyTopic, keyPhase, keyDifficulty, keyCreatedAt, keySession, keyRestored, keyArchived, keyReason:
 	default:
 		return nil
@@ -301,10 +318,10 @@ func parseTime(key, v string) (time.Time, error) {
 func isOwnKey(key string) bool {
 	switch key {
 	case keyID, keyTopic, keyTags, keyPhase, keyDifficulty, keyCreatedAt, keySession, keyRestored, keyWork, keyArchived,
-		keyReason, keyKind, keyConfidence:
+		keyReason:
 		return true
 	}
-	return false
+	return slices.Contains(optionalKeys(), key)
 }
 
 // encodePair returns one key and its value as block YAML.

@@ -1,6 +1,7 @@
 package memfile
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -8,6 +9,13 @@ import (
 
 	"ltm/memory"
 )
+
+// optionalKeys lists the keys that only some memories have, in the order in which they are written.
+// None of their values can keep a memory from being served.
+func optionalKeys() []string {
+	return []string{keyKind, keyConfidence, keySupersedes, keyDisputes, keyRelated, keyAgent, keyCommit, keyOrigin,
+		keySignature}
+}
 
 // readKind reads the kind of a memory. An unknown kind counts as none: it must not keep
 // the memory from being served.
@@ -54,6 +62,12 @@ func isWritten(m memory.Memory, key string) bool {
 		return m.Category != ""
 	case keyConfidence:
 		return m.Confidence != nil
+	case keySupersedes, keyDisputes, keyRelated:
+		return len(*linksOf(&m, key)) > 0
+	case keyAgent, keyCommit, keySignature:
+		return *markOf(&m, key) != ""
+	case keyOrigin:
+		return m.Origin != nil
 	}
 	return true
 }
@@ -64,15 +78,28 @@ func sameConfidence(a, b *float64) bool {
 
 // isTolerated reports whether a key may be in a header twice, as a merge of two branches can leave
 // it: it must not keep the memory from being served.
-func isTolerated(key string) bool { return key == keyKind || key == keyConfidence }
+func isTolerated(key string) bool { return slices.Contains(optionalKeys(), key) }
 
-// dropTwice makes a value that the header has twice count as absent.
+// dropTwice makes a value that the header has twice count as absent. Links are both read: a
+// merge of two branches leaves the links of each.
 func (f *File) dropTwice() {
 	if f.header.isTwice(keyKind) {
 		f.Memory.Category, f.Memory.OddCategory = "", true
 	}
 	if f.header.isTwice(keyConfidence) {
 		f.Memory.Confidence, f.Memory.OddConfidence = nil, true
+	}
+	for _, key := range []string{keySupersedes, keyDisputes, keyRelated, keyAgent, keyCommit, keyOrigin, keySignature} {
+		if !f.header.isTwice(key) {
+			continue
+		}
+		f.Memory.OddLinks = true
+		switch key {
+		case keyAgent, keyCommit, keySignature:
+			*markOf(&f.Memory, key) = ""
+		case keyOrigin:
+			f.Memory.Origin = nil
+		}
 	}
 }
 

@@ -17,6 +17,10 @@ func share(v float64) *float64 { return &v }
 func doubted() memory.Memory {
 	m := sample()
 	m.Category, m.Confidence = memory.Architectural, share(0.25)
+	m.Supersedes, m.Disputes = []memory.ID{"mem_00000002", "mem_00000003"}, []memory.ID{"mem_00000004"}
+	m.Related, m.Agent, m.Commit = []memory.ID{"mem_00000005"}, `re"viewer: x`, "1234567"
+	m.Origin = &memory.Origin{System: "claude-ltm", ID: "ARCH-1", Agent: "anima"}
+	m.Signature = "v1:abc:def"
 	return m
 }
 
@@ -67,9 +71,15 @@ func TestOptionalKeysAreReadLiberally(t *testing.T) {
 	}
 }
 
+// links is how the links of the doubted memory are written.
+const links = "supersedes: [mem_00000002, mem_00000003]\ndisputes: [mem_00000004]\nrelated: [mem_00000005]\n" +
+	`agent: "re\"viewer: x"` + "\ncommit: \"1234567\"\n" +
+	`origin: {system: "claude-ltm", id: "ARCH-1", agent: "anima"}` + "\n"
+
 func TestOptionalKeysAreWrittenOnlyWhenSet(t *testing.T) {
 	text := string(memfile.Format(doubted()))
-	require.Contains(t, text, "created_session: 42\nkind: architectural\nconfidence: 0.25\n---\n")
+	require.Contains(t, text, "created_session: 42\nkind: architectural\nconfidence: 0.25\n"+links+
+		"signature: \"v1:abc:def\"\n---\n")
 	f, err := memfile.Parse([]byte(text))
 	require.NoError(t, err)
 	requireSame(t, doubted(), f.Memory)
@@ -120,13 +130,15 @@ func TestChangingOptionalKeysKeepsTheRest(t *testing.T) {
 
 func TestStubsKeepOptionalKeys(t *testing.T) {
 	stub := memfile.FormatStub(doubted(), time.Unix(1e9, 0), memory.ReasonForgotten)
-	require.Contains(t, string(stub), "phase: 3\nkind: architectural\nconfidence: 0.25\narchived: ")
+	require.Contains(t, string(stub), "phase: 3\nkind: architectural\nconfidence: 0.25\n"+links+"archived: ")
 	f, err := memfile.Parse(stub)
 	require.NoError(t, err)
 	require.Equal(t, memory.Architectural, f.Memory.Category)
 	erased := memfile.FormatStub(doubted(), time.Unix(1e9, 0), memory.ReasonErased)
 	require.NotContains(t, string(erased), "kind")
 	require.NotContains(t, string(erased), "confidence")
+	require.NotContains(t, string(erased), "mem_00000002")
+	require.Contains(t, string(erased), "commit: ", "an erased memory that is found again stays erased")
 }
 
 // TestTwoKindsAreServed has a header as a merge of two branches can leave it.

@@ -26,8 +26,9 @@ func IsStubFile(data []byte) bool {
 func FormatStub(m memory.Memory, at time.Time, reason string) []byte {
 	m.Phase = memory.Removed
 	if reason == memory.ReasonErased {
-		m.Topic, m.Tags, m.Category, m.Confidence = erasedTopic, nil, "", nil
+		m = memory.Memory{ID: m.ID, Topic: erasedTopic, Phase: m.Phase, Commit: m.Commit, Origin: m.Origin}
 	}
+	m.Signature = "" // it signs the text, which is in the archives
 	var b strings.Builder
 	b.WriteString(fence + "\n")
 	for _, key := range []string{keyID, keyTopic, keyTags, keyPhase} {

@@ -27,6 +27,12 @@ const (
 	KindTagEmpty           Kind = "tag_empty"
 	KindDifficultyRange    Kind = "difficulty_range"
 	KindConfidenceRange    Kind = "confidence_range"
+	KindLinkToSelf         Kind = "link_to_self"   // a memory names itself; the subject is its id
+	KindLinksTooMany       Kind = "links_too_many" // the subject is the key
+	KindAgentMalformed     Kind = "agent_malformed"
+	KindCommitMalformed    Kind = "commit_malformed"
+	KindOriginMalformed    Kind = "origin_malformed"
+	KindSignatureMalformed Kind = "signature_malformed" // the subject is the memory's id
 	KindQueryEmpty         Kind = "query_empty"
 	KindQueryTooLong       Kind = "query_too_long"
 	KindTextNotUTF8        Kind = "text_not_utf8"

@@ -21,6 +21,14 @@ type Memory struct {
 	Confidence     *float64 // 0 to 1, that it is true; nil: 1. Not part of the priority
 	OddCategory    bool     // the file names an unknown kind, which counts as none
 	OddConfidence  bool     // the file's confidence cannot be read, which counts as 1
+	Supersedes     []ID     // memories that this one replaces, for they no longer hold
+	Disputes       []ID     // memories that cannot be true if this one is
+	Related        []ID
+	Agent          string  // the only agent whose sessions see it unasked; empty: all
+	Commit         string  // the commit that it tells of, in hex
+	Origin         *Origin // nil: it was made here
+	Signature      string
+	OddLinks       bool // a key from Supersedes on cannot be read whole; what cannot counts as absent
 	Summary        string
 	Content        string // empty once only the abstract is left
 

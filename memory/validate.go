@@ -188,6 +188,9 @@ func Normalize(m Memory) (Memory, error) {
 		}
 	}
 	m.OddCategory, m.OddConfidence = false, false
+	if err := normalizeLinks(&m); err != nil {
+		return Memory{}, err
+	}
 	return m, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -33,7 +34,7 @@ func FuzzScanCache(f *testing.F) {
 		require.NoError(t, os.MkdirAll(fx.path("tree/cache"), 0o755))
 		body = withFolderSize(body, info.Size())
 		topics(t, fx.reopen()) // which leaves a cache
-		header := cachefile.Format{Magic: "ltm-scan", Version: 2}.Header()
+		header := cachefile.Format{Magic: "ltm-scan", Version: 3}.Header()
 		require.True(t, strings.HasPrefix(fx.read("tree/cache/memories.bin"), string(header)))
 		cache := append(cachefile.Begin(header), body...)
 		cachefile.End(cache, len(header), 0)
@@ -81,6 +82,12 @@ func requireValid(t *testing.T, s *store.Snapshot) {
 		if r.Confidence != nil {
 			require.True(t, *r.Confidence >= 0 && *r.Confidence < 1)
 		}
+		for _, id := range slices.Concat(r.Supersedes, r.Disputes, r.Related) {
+			parsed, err := memory.ParseID(string(id))
+			require.NoError(t, err)
+			require.Equal(t, parsed, id)
+		}
+		require.True(t, utf8.ValidString(r.Agent+r.Commit+r.Signature))
 		if w := r.Work; w != nil {
 			require.GreaterOrEqual(t, min(w.Calls, w.Failures, w.Retries, w.Tokens, w.AgentCalls, w.AgentFailures), 0)
 			require.Contains(t, []string{"", memory.SourceTranscript, memory.SourceHooks}, w.Source)

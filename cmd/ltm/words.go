@@ -104,6 +104,8 @@ func afterTexts() advice.Table {
 		memory.KindEditedMeanwhile:  "edit it again",
 	}.None(
 		memory.KindImportanceUnknown, memory.KindCategoryUnknown, memory.KindConfidenceRange,
+		memory.KindLinkToSelf, memory.KindLinksTooMany, memory.KindAgentMalformed, memory.KindCommitMalformed,
+		memory.KindOriginMalformed, memory.KindSignatureMalformed,
 		memory.KindPhaseUnknown, memory.KindIncludeUnknown, memory.KindOrderUnknown,
 		memory.KindAgeMalformed, memory.KindTopicEmpty, memory.KindContentEmpty, memory.KindTagsTooMany,
 		memory.KindTagTooLong, memory.KindTagEmpty, memory.KindDifficultyRange, memory.KindQueryTooLong,

@@ -34,7 +34,7 @@ func appendFile(b []byte, f *fileState) []byte {
 	b = binary.AppendUvarint(b, uint64(m.CreatedSession))
 	b = binary.AppendVarint(b, m.ArchivedAt.Unix())
 	b = cachefile.AppendString(b, m.ArchivedReason)
-	flags := byte(0)
+	flags := uint64(0)
 	if m.Restored {
 		flags |= flagRestored
 	}
@@ -56,7 +56,10 @@ func appendFile(b []byte, f *fileState) []byte {
 	if m.Work != nil {
 		flags |= flagWork
 	}
-	b = append(b, flags)
+	if hasLinks(m) {
+		flags |= flagLinks
+	}
+	b = binary.AppendUvarint(b, flags)
 	if m.Category != "" {
 		b = cachefile.AppendString(b, string(m.Category))
 	}
@@ -66,11 +69,14 @@ func appendFile(b []byte, f *fileState) []byte {
 	if m.Work != nil {
 		b = appendWork(b, m.Work)
 	}
+	if flags&flagLinks != 0 {
+		b = appendLinks(b, m)
+	}
 	return b
 }
 
-// The bits at the end of a memory in the cache, all below 0x80: they are read as a varint.
-// Values follow in the order category, confidence, work.
+// The bits at the end of a memory in the cache. Values follow in the order category,
+// confidence, work, links. Most memories have no links, and one byte of flags.
 const (
 	flagRestored = 1 << iota
 	flagConflicted
@@ -79,6 +85,7 @@ const (
 	flagOddConfidence
 	flagCategory
 	flagConfidence
+	flagLinks
 )
 
 func appendWork(b []byte, w *memory.Work) []byte {
@@ -163,7 +170,8 @@ func (f *fileState) plausible() bool {
 			return false
 		}
 	}
-	return plausibleTime(m.CreatedAt) && plausibleTime(m.ArchivedAt) && (m.Work == nil || plausibleWork(*m.Work))
+	return plausibleLinks(m) && plausibleTime(m.CreatedAt) && plausibleTime(m.ArchivedAt) &&
+		(m.Work == nil || plausibleWork(*m.Work))
 }
 
 // plausibleTime reports whether RFC 3339 can express a time.
@@ -214,6 +222,9 @@ func (r *stateReader) file(f *fileState) {
 	}
 	if flags&flagWork != 0 {
 		m.Work = r.work()
+	}
+	if flags&flagLinks != 0 {
+		r.links(m)
 	}
 }
 

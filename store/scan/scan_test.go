@@ -153,7 +153,9 @@ func TestOtherFiles(t *testing.T) {
 func TestTheCacheHasTheHeader(t *testing.T) {
 	f := newFolder(t)
 	for id, header := range map[string]string{"mem_00000001": "kind: ARCH\nconfidence: 0",
-		"mem_00000002": "kind: odd\nconfidence: high", "mem_00000003": "difficulty: 1",
+		"mem_00000002": "kind: odd\nconfidence: high",
+		"mem_00000003": "difficulty: 1\nsupersedes: [mem_00000001]\nrelated: [mem_00000004, x]\n" +
+			"agent: a\ncommit: 1234567\norigin: {system: s, id: i}\nsignature: v1:a:b",
 		"mem_00000004": "confidence: 0.25\nwork: {calls: 3, source: hooks}", "mem_00000005": "kind: odd"} {
 		require.NoError(t, f.root.WriteFile(id+".md", []byte("---\ntopic: t\n"+header+"\n---\nx\n"), 0o644))
 		require.NoError(t, f.root.Chtimes(id+".md", time.Unix(1e9, 1), time.Unix(1e9, 1)))
@@ -172,6 +174,12 @@ func TestTheCacheHasTheHeader(t *testing.T) {
 	require.Equal(t, memory.Architectural, read[0].Category)
 	require.True(t, read[1].OddCategory && read[1].OddConfidence)
 	require.True(t, read[4].OddCategory && !read[4].OddConfidence)
+	linked := read[2]
+	linked.ID, linked.Topic, linked.Difficulty = "", "", 0
+	linked.CreatedAt, linked.ArchivedAt = time.Time{}, time.Time{}
+	require.Equal(t, memory.Memory{Supersedes: []memory.ID{"mem_00000001"}, Related: []memory.ID{"mem_00000004"},
+		Agent: "a", Commit: "1234567", Origin: &memory.Origin{System: "s", ID: "i"}, Signature: "v1:a:b",
+		OddLinks: true}, linked)
 	for i := range 5 { // of each length: what is read next must be another text
 		id := fmt.Sprintf("mem_%08x.md", i+1)
 		info, err := f.root.Lstat(id)
