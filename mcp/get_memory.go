@@ -37,8 +37,8 @@ func getMemory(e Engine) boundTool {
 			"Counts as use, which delays fading.",
 		output: `{"type":"object","properties":{"id":{"type":"string"},"topic":{"type":"string"},` +
 			`"content":{"type":"string"},"summary":{"type":"string"},"archived":{"type":"boolean"},` +
-			`"memories":{"type":"array","items":{"type":"object"}},` +
-			`"missing":{"type":"array","items":{"type":"object"}}}}`,
+			`"memories":{"type":"array"},` +
+			`"missing":{"type":"array"}}}`,
 	}
 	run := func(ctx context.Context, a asked) (any, error) {
 		switch {

@@ -21,7 +21,7 @@ func listMemories(e Engine) boundTool {
 	s := spec{
 		name: "list_memories", readOnly: true, idempotent: true,
 		description: "List memories by priority, with optional filters. To find something, prefer recall.",
-		output: `{"type":"object","properties":{"memories":{"type":"array","items":{"type":"object"}},` +
+		output: `{"type":"object","properties":{"memories":{"type":"array"},` +
 			`"total":{"type":"integer"},"has_more":{"type":"boolean"}},"required":["memories","total","has_more"]}`,
 	}
 	run := func(ctx context.Context, f api.ListFilter) (api.Listing, error) {
@@ -41,10 +41,10 @@ func listMemories(e Engine) boundTool {
 func listParams(f *api.ListFilter) []param {
 	return []param{
 		{name: "phase", kind: orNil(&f.Phase, phase), about: "only memories in this phase: 0 full, 1 hint, 2 abstract"},
-		{name: "tag", kind: text(&f.Tag), about: "only memories with this tag"},
-		{name: "importance", kind: orEmpty(importance(&f.Importance)), about: "only memories of this importance"},
+		{name: "tag", kind: text(&f.Tag), about: "only this tag"},
+		{name: "importance", kind: orEmpty(importance(&f.Importance)), about: "only this importance"},
 		{name: "kind", kind: anyCategory(&f.Category), about: "only this kind"},
-		{name: "keyword", kind: text(&f.Keyword), about: "only memories with this text in topic or tags"},
+		{name: "keyword", kind: text(&f.Keyword), about: "text in topic or tags"},
 		{name: "limit", kind: limit(&f.Limit, defaultList, maxList), about: "maximum entries, 1 to 500"},
 		{name: "offset", kind: offset(&f.Offset, maxOffset), about: "entries to skip"},
 		included(&f.Include),

@@ -15,7 +15,7 @@ func fix(e Engine) boundTool {
 		description: "Repair what ltm_check found. Never deletes readable memories; " +
 			"moves unreadable files to the archives. Use dry_run first.",
 		output: `{"type":"object","properties":{"dry_run":{"type":"boolean"},` +
-			`"actions":{"type":"array","items":{"type":"object"}},"summary":{"type":"string"}},` +
+			`"actions":{"type":"array"},"summary":{"type":"string"}},` +
 			`"required":["dry_run","actions","summary"]}`,
 	}
 	run := func(ctx context.Context, a repair) (api.FixReport, error) {

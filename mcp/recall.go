@@ -21,7 +21,7 @@ func recall(e Engine) boundTool {
 		description: "Find what earlier sessions learned. Ask in plain words, or give error text, identifiers or " +
 			`file names; any word may match. Also: "exact phrase", tag:x, kind:x, -word. ` +
 			"Returns the passages that answer; get_memory returns a whole memory.",
-		output: `{"type":"object","properties":{"memories":{"type":"array","items":{"type":"object"}},` +
+		output: `{"type":"object","properties":{"memories":{"type":"array"},` +
 			`"total":{"type":"integer"}},"required":["memories","total"]}`,
 	}
 	run := func(ctx context.Context, q api.Query) (api.Recall, error) {
@@ -35,7 +35,7 @@ func recallParams(q *api.Query) []param {
 	return []param{
 		{name: "query", required: true, kind: text(&q.Text), about: "question, error text, identifiers or file names"},
 		{name: "limit", kind: limit(&q.Limit, defaultRecall, maxRecall), about: "maximum hits, 1 to 50"},
-		{name: "tag", kind: text(&q.Tag), about: "only memories with this tag"},
+		{name: "tag", kind: text(&q.Tag), about: "only this tag"},
 		{name: "kind", kind: anyCategory(&q.Category), about: "only this kind"},
 		{name: "min_score", kind: share(&q.MinScore), about: "omit hits that score lower"},
 		included(&q.Include),
@@ -45,7 +45,7 @@ func recallParams(q *api.Query) []param {
 // included is the parameter for the part of the store to look in.
 func included(to *api.Include) param {
 	return param{name: "include", kind: include(to),
-		about: "default active; archives: what was forgotten or has faded out of sight"}
+		about: "default active; archives: forgotten or faded out of sight"}
 }
 
 func recallText(r api.Recall) string {

@@ -39,6 +39,22 @@ type spec struct {
 	idempotent  bool
 }
 
+// annotations returns the hints that say something: those of writing have no meaning for a
+// tool that reads.
+func (s spec) annotations() mcpgo.ToolAnnotation {
+	yes, no := true, false
+	hints := mcpgo.ToolAnnotation{OpenWorldHint: &no}
+	if s.readOnly {
+		hints.ReadOnlyHint = &yes
+		return hints
+	}
+	hints.DestructiveHint = &s.destructive
+	if s.idempotent {
+		hints.IdempotentHint = &yes
+	}
+	return hints
+}
+
 // boundTool is a tool and its handler, which takes the arguments as the client sent
 // them.
 type boundTool struct {
@@ -57,9 +73,7 @@ func bind[In, Out any](
 ) boundTool {
 	tool := mcpgo.NewToolWithRawSchema(s.name, s.description, schema(params(new(In))))
 	tool.RawOutputSchema = json.RawMessage(s.output)
-	closed := false
-	tool.Annotations = mcpgo.ToolAnnotation{ReadOnlyHint: &s.readOnly, DestructiveHint: &s.destructive,
-		IdempotentHint: &s.idempotent, OpenWorldHint: &closed}
+	tool.Annotations = s.annotations()
 	if s.always {
 		tool.Meta = &mcpgo.Meta{AdditionalFields: map[string]any{"anthropic/alwaysLoad": true}}
 	}
