@@ -21,6 +21,7 @@ func allowed() map[string][]string {
 	return map[string][]string{
 		"memory":     {}, // the standard library alone
 		"abridge":    {},
+		"links":      {"memory"},
 		"memfile":    {"abridge", "memory"},
 		"api":        {"memory"},
 		"priority":   {"memory"},
@@ -94,9 +95,10 @@ func allowed() map[string][]string {
 
 // pure lists the packages that may not access anything but their arguments.
 func pure() []string {
-	return []string{"abridge", "memory", "memfile", "api", "priority", "search", "secrets", "eviction", "transcript",
-		"transfer", "transfer/forms", "engine/brief", "engine/settings", "internal/plural", "internal/didyoumean",
-		"internal/picker", "internal/safetext", "internal/problems", "internal/cachefile", "internal/advice"}
+	return []string{"abridge", "memory", "links", "memfile", "api", "priority", "search", "secrets", "eviction",
+		"transcript", "transfer", "transfer/forms", "engine/brief", "engine/settings", "internal/plural",
+		"internal/didyoumean", "internal/picker", "internal/safetext",
+		"internal/problems", "internal/cachefile", "internal/advice"}
 }
 
 // impure lists what pure packages may not import.
