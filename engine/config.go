@@ -125,7 +125,7 @@ func (e *Engine) ResetConfig(ctx context.Context, key string, layer settings.Sou
 	if err != nil {
 		return api.Setting{}, err
 	}
-	if err := k.Settable(layer); err != nil {
+	if err := k.Removable(layer); err != nil {
 		return api.Setting{}, err
 	}
 	return e.changeConfig(ctx, k, layer, func(config settings.Raw) error {

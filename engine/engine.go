@@ -217,7 +217,7 @@ func (u use) touch(m memory.Memory, now time.Time) memory.Stats {
 	st := u.of(m.ID)
 	st.Use = u.settings.PriorityProfile.Access(st.Use, u.since(st), priority.Opened)
 	st.AccessCount++
-	st.Phase = memory.Full // a memory that is opened comes back into sight
+	st.Phase, st.FadedAt = memory.Full, time.Time{} // a memory that is opened comes back into sight
 	st.AccessedAt = now.UTC().Truncate(time.Second)
 	st.LastSession = u.sessions
 	u.stats[m.ID] = st

@@ -11,14 +11,15 @@ import (
 )
 
 // Evict reduces the memories of lowest priority by one phase each when there are more than
-// max_memories. It does so in the view of this clone or, if the setting fading is "files", in
-// their files. With DryRun it returns the plan and changes nothing.
+// max_memories and, with the setting decay, those that were not opened for long. It does so in the
+// view of this clone or, if the setting fading is "files", in their files. With DryRun it returns
+// the plan and changes nothing.
 func (e *Engine) Evict(ctx context.Context, o api.EvictOptions) (api.EvictionReport, error) {
 	var report api.EvictionReport
 	err := e.store.View(func(v *store.View) (err error) {
-		u, state, err := usage(v)
+		u, _, err := usage(v)
 		if err == nil {
-			report, err = planEviction(v, u, state)
+			report, err = planEviction(v, u, e.now())
 		}
 		return err
 	})
@@ -39,7 +40,7 @@ func (e *Engine) evict(tx *changing, deadline time.Time) (api.EvictionReport, er
 	if err != nil {
 		return api.EvictionReport{}, err
 	}
-	report, err := planEviction(tx.View, u, state)
+	report, err := planEviction(tx.View, u, tx.now)
 	if err != nil || len(report.Steps) == 0 {
 		return report, err
 	}
@@ -62,7 +63,7 @@ func (e *Engine) evict(tx *changing, deadline time.Time) (api.EvictionReport, er
 	return report, nil
 }
 
-func planEviction(v *store.View, u use, state *store.State) (api.EvictionReport, error) {
+func planEviction(v *store.View, u use, now time.Time) (api.EvictionReport, error) {
 	snapshot, err := v.Memories()
 	if err != nil {
 		return api.EvictionReport{}, err
@@ -72,12 +73,11 @@ func planEviction(v *store.View, u use, state *store.State) (api.EvictionReport,
 		if r.Conflicted {
 			continue // a person resolves it first
 		}
-		p, _ := u.priority(r.Memory)
-		candidates = append(candidates, eviction.Candidate{ID: r.ID, Topic: r.Topic, Phase: u.phase(r.Memory),
-			Priority: p, Importance: r.Importance()})
+		candidates = append(candidates, u.candidate(r.Memory))
 	}
 	conf := u.settings
-	plan := eviction.Plan(candidates, eviction.Policy{MaxMemories: conf.MaxMemories, BatchSize: conf.EvictionBatchSize})
+	plan := eviction.Plan(candidates, eviction.Policy{MaxMemories: conf.MaxMemories, BatchSize: conf.EvictionBatchSize,
+		Ages: conf.Decay, Now: now})
 	report := api.EvictionReport{Active: plan.Active, Max: conf.MaxMemories, Reason: plan.Reason,
 		Steps: []memory.EvictionStep{}}
 	for _, s := range plan.Steps {
@@ -87,13 +87,32 @@ func planEviction(v *store.View, u use, state *store.State) (api.EvictionReport,
 	return report, nil
 }
 
+// candidate returns what a plan needs to know about a memory.
+func (u use) candidate(m memory.Memory) eviction.Candidate {
+	p, _ := u.priority(m)
+	return eviction.Candidate{ID: m.ID, Topic: m.Topic, Phase: u.phase(m), Priority: p, Importance: m.Importance(),
+		Used: u.usedAt(m), Faded: u.stats[m.ID].FadedAt}
+}
+
+// usedAt returns when a memory was created or last opened in this clone, whichever is later.
+func (u use) usedAt(m memory.Memory) time.Time {
+	if opened := u.stats[m.ID].AccessedAt; opened.After(m.CreatedAt) {
+		return opened
+	}
+	return m.CreatedAt
+}
+
 // carryOutStep carries out one step, in the view of this clone or in the files.
 func carryOutStep(tx *changing, u use, step memory.EvictionStep) error {
-	if u.settings.FadeFiles {
-		return reduce(tx, step.ID, step.To)
-	}
 	st := u.of(step.ID)
-	st.Phase = step.To
+	if u.settings.FadeFiles {
+		if err := reduce(tx, step.ID, step.To); err != nil {
+			return err
+		}
+	} else {
+		st.Phase = step.To
+	}
+	st.FadedAt = tx.now.UTC().Truncate(time.Second)
 	u.stats[step.ID] = st
 	tx.SetStats(u.stats)
 	return nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"time"
 
 	"ltm/api"
 	"ltm/engine/session"
@@ -31,13 +32,13 @@ func (e *Engine) Why(_ context.Context, id string) (api.Why, error) {
 		if err != nil {
 			return err
 		}
-		why = explain(file.Memory, u, settingsOf(v, state))
+		why = explain(file.Memory, u, settingsOf(v, state), e.now())
 		return nil
 	})
 	return why, err
 }
 
-func explain(m memory.Memory, u use, s settings.Settings) api.Why {
+func explain(m memory.Memory, u use, s settings.Settings, now time.Time) api.Why {
 	score, terms := u.priority(m)
 	why := api.Why{ID: m.ID, Topic: m.Topic, Priority: memory.Round2(score), PriorityTerms: termsOf(terms),
 		Difficulty: m.Difficulty, DifficultyTerms: []api.Term{}, Work: m.Work, Notes: []string{}}
@@ -53,6 +54,9 @@ func explain(m memory.Memory, u use, s settings.Settings) api.Why {
 	}
 	if m.Importance() == memory.Critical {
 		note("critical memories come first in every session and are never evicted")
+	}
+	if text := u.decayText(m, now); text != "" {
+		note("%s", text)
 	}
 	if m.Category != "" {
 		note("its kind is %s, which does not change the priority", m.Category)
@@ -72,6 +76,19 @@ func explain(m memory.Memory, u use, s settings.Settings) api.Why {
 		note("with this clone's settings the same work would score %.2f", judged)
 	}
 	return why
+}
+
+// decayText says when a memory loses a phase because nobody opens it, or "".
+func (u use) decayText(m memory.Memory, now time.Time) string {
+	by, due := u.settings.Decay.Overdue(u.candidate(m), now)
+	switch {
+	case due:
+		return "decay: it was not opened for so long that it loses a phase at a session's end"
+	case by < 0:
+		return "decay: if it is not opened, it loses a phase at a session's end from " +
+			now.Add(-by).UTC().Format("2006-01-02") + " on"
+	}
+	return ""
 }
 
 // sureText says what the confidence in a memory means.

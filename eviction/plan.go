@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"time"
 
 	"ltm/memory"
 )
@@ -15,12 +16,16 @@ type Candidate struct {
 	Phase      memory.Phase
 	Priority   float64 // 0 to 1; values out of range are clamped
 	Importance memory.Importance
+	Used       time.Time // when it was created or last opened, whichever is later; zero if unknown
+	Faded      time.Time // when it last lost a phase; zero if never
 }
 
 // Policy bounds a plan.
 type Policy struct {
-	MaxMemories int // the limit on active memories; 0 or less: no limit
-	BatchSize   int // the most steps in one plan; 0 or less: no steps
+	MaxMemories int       // the limit on active memories; 0 or less: no limit
+	BatchSize   int       // the most steps in one plan; 0 or less: no steps
+	Ages        Ages      // the zero value: age does not count
+	Now         time.Time // what ages are measured to
 }
 
 // Result is a plan: what to reduce, in which order, and why.
@@ -41,8 +46,20 @@ type Result struct {
 //
 // Critical memories are never chosen. Important ones are chosen only if no less important memory is
 // active; as long as one is, the plan has fewer steps instead.
+//
+// With [Policy].Ages, what is left of the batch goes to the memories that were not opened for long;
+// see [Ages]. They never take the place of a step that the limit asks for.
 func Plan(candidates []Candidate, p Policy) Result {
 	g := group(candidates)
+	r := pressure(g, p)
+	if !p.Ages.Off() {
+		decay(&r, g, p)
+	}
+	return r
+}
+
+// pressure plans the steps that the limit asks for.
+func pressure(g groups, p Policy) Result {
 	r := Result{Active: g.active(), Steps: []memory.EvictionStep{}}
 	excess := r.Active - p.MaxMemories
 	switch {

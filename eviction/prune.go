@@ -86,7 +86,6 @@ func pruneAction(a Archive) (action, reason string) {
 
 // days formats a duration in days, or exactly if it is shorter than one.
 func days(d time.Duration) string {
-	const day = 24 * time.Hour
 	switch n := d / day; {
 	case n == 1:
 		return "1 day"

@@ -101,9 +101,9 @@ func afterFiles() advice.Table {
 		memory.KindCountersFailed: "the memories themselves had been written, so do not repeat the call; " +
 			"repair the directory or its disk, then run ltm_fix",
 	}.None(
-		memory.KindSettingUnknown, memory.KindSettingValue, memory.KindSettingTeam, memory.KindSettingGuarded,
-		memory.KindSettingStrict, memory.KindSearchStopped, memory.KindFileDamaged, memory.KindPathOutside,
-		memory.KindCopyFailed, memory.KindRandomFailed)
+		memory.KindSettingUnknown, memory.KindSettingValue, memory.KindSettingTeam, memory.KindSettingOwn,
+		memory.KindSettingGuarded, memory.KindSettingStrict, memory.KindSearchStopped, memory.KindFileDamaged,
+		memory.KindPathOutside, memory.KindCopyFailed, memory.KindRandomFailed)
 }
 
 // afterSetup follows the setup of a project, hooks, and documents to import or to export.
@@ -149,6 +149,7 @@ func afterRemarks() advice.Table {
 func afterFindings() advice.Table {
 	return advice.Table{
 		memory.KindFoundCategory:   "update_memory with kind sets one, and an empty kind removes it",
+		memory.KindFoundSetting:    "a person can remove it from the file",
 		memory.KindFoundConfidence: "update_memory with confidence sets it, and 1 removes it",
 
 		memory.KindFoundLost: "ltm_fix looks for it in the archives and in git's objects",

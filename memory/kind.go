@@ -109,6 +109,7 @@ const (
 	KindSettingUnknown Kind = "setting_unknown"
 	KindSettingValue   Kind = "setting_value"
 	KindSettingTeam    Kind = "setting_team"    // it can only be a team setting
+	KindSettingOwn     Kind = "setting_own"     // it cannot be a team setting
 	KindSettingGuarded Kind = "setting_guarded" // as a team setting, it can only be stricter
 	KindSettingStrict  Kind = "setting_strict"  // the team setting is stricter
 )
@@ -243,6 +244,7 @@ const (
 	KindFoundState         Kind = "found_state"          // the same of the clone's settings
 	KindFoundTrust         Kind = "found_trust"
 	KindFoundConfig        Kind = "found_config"     // the team settings cannot be read
+	KindFoundSetting       Kind = "found_setting"    // a team setting without effect; the subject is the key
 	KindFoundLeftover      Kind = "found_leftover"   // a process was killed while it was writing
 	KindFoundRejected      Kind = "found_rejected"   // an edited text that could not be stored
 	KindFoundDamaged       Kind = "found_damaged"    // a copy of a damaged file

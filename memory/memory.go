@@ -47,7 +47,8 @@ type Stats struct {
 	LastSession int       `json:"last_session"`  // session number of the last access; 0 if never
 	Use         float64   `json:"use,omitempty"` // use as of the last access; storing it is the first
 	Priority    float64   `json:"priority"`
-	Phase       Phase     `json:"phase,omitempty"` // as far as the memory has faded in this clone
+	Phase       Phase     `json:"phase,omitempty"`   // as far as the memory has faded in this clone
+	FadedAt     time.Time `json:"faded_at,omitzero"` // when an eviction last took a phase from it
 }
 
 // Clamp01 bounds v to [0,1]; not-a-number becomes 0.

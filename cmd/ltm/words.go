@@ -149,6 +149,7 @@ func afterMemories() advice.Table {
 func afterFiles() advice.Table {
 	return advice.Table{
 		memory.KindSettingTeam:    "add --shared",
+		memory.KindSettingOwn:     "each clone sets it for itself, without --shared",
 		memory.KindSettingGuarded: "each clone sets it for itself, without --shared",
 		memory.KindSettingStrict:  "ltm config --shared --reset {} removes that for the team",
 
@@ -237,6 +238,7 @@ func afterRemarks() advice.Table {
 func afterFindings() advice.Table {
 	return advice.Table{
 		memory.KindFoundCategory:   "ltm update {} --kind KIND sets one, and --kind \"\" removes it",
+		memory.KindFoundSetting:    "ltm config --shared --reset {} removes it",
 		memory.KindFoundConfidence: "ltm update {} --confidence N sets it, and 1 removes it",
 
 		memory.KindFoundLost: "ltm fix looks for it in the archives and in git's objects",

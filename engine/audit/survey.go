@@ -31,6 +31,7 @@ const (
 	kindOlder    = "older layout"
 	kindLog      = "log"
 	kindOdd      = "unknown value"
+	kindSetting  = "setting"
 )
 
 // finding is a problem or a remark, and its repair.

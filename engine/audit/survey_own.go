@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"ltm/engine/settings"
 	"ltm/internal/plural"
 	"ltm/memory"
 	"ltm/store"
@@ -31,8 +32,15 @@ func (s *Survey) volatile() {
 
 // settings checks the team settings, which people edit.
 func (s *Survey) settings() {
-	if _, err := s.view.TeamConfig(); err != nil {
-		s.add(finding{kind: kindUnreadable, where: "config.json", reason: err.Error(), next: memory.KindFoundConfig})
+	const file = "config.json"
+	team, err := s.view.TeamConfig()
+	if err != nil {
+		s.add(finding{kind: kindUnreadable, where: file, reason: err.Error(), next: memory.KindFoundConfig})
+		return
+	}
+	for _, k := range settings.Imposed(team) {
+		s.add(finding{kind: kindSetting, where: file, remark: true, reason: k.NoEffect(),
+			next: memory.KindFoundSetting, subject: k.Name})
 	}
 }
 

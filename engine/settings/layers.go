@@ -59,7 +59,7 @@ func (l Layers) Read(k Key) Setting {
 	if k.guarded {
 		return l.readGuarded(s)
 	}
-	if raw, ok := k.in(l.Team); ok {
+	if raw, ok := k.in(l.Team); ok && !k.own {
 		if v, ok := k.decode(raw); ok {
 			s.Value, s.Source = v, Team
 		}
@@ -111,11 +111,24 @@ func (l Layers) Parse(k Key, text string, to Source) (Value, error) {
 	return v, k.Settable(to)
 }
 
-// Settable returns an error if a key cannot be set in a layer.
-func (k Key) Settable(in Source) error {
+// Removable returns an error if a key cannot be removed from a layer. One that should not be in
+// the layer can be.
+func (k Key) Removable(in Source) error {
 	if k.team && in != Team {
 		return memory.NewError(memory.CodeInvalid, memory.KindSettingTeam, k.Name,
 			"%s is about files that everyone shares", k.Name)
+	}
+	return nil
+}
+
+// Settable returns an error if a key cannot be set in a layer.
+func (k Key) Settable(in Source) error {
+	if err := k.Removable(in); err != nil {
+		return err
+	}
+	if k.own && in == Team {
+		return memory.NewError(memory.CodeInvalid, memory.KindSettingOwn, k.Name,
+			"%s cannot be a team setting: it would hold in clones whose people did not choose it", k.Name)
 	}
 	return nil
 }
@@ -177,12 +190,27 @@ func (k Key) TakeOut(config Raw) {
 	}
 }
 
-// Odd describes the settings that have no effect: unknown keys, values that are not allowed, and
-// values that would lower a guarded setting. cloneFile and teamFile name the files of the layers
-// in these texts.
+// Odd describes the settings that have no effect: unknown keys, values that are not allowed,
+// values that would lower a guarded setting, and those of [Imposed]. cloneFile and teamFile
+// name the files of the layers in these texts.
 func (l Layers) Odd(cloneFile, teamFile string) []string {
-	return slices.Concat(odd(cloneFile, l.Clone), odd(teamFile, l.Team), l.powerless(cloneFile, teamFile))
+	problems := slices.Concat(odd(cloneFile, l.Clone), odd(teamFile, l.Team), l.powerless(cloneFile, teamFile))
+	for _, k := range Imposed(l.Team) {
+		problems = append(problems, teamFile+": "+k.NoEffect())
+	}
+	return problems
 }
+
+// Imposed returns the keys that a team's settings have, and that only a clone can set for itself.
+func Imposed(team Raw) []Key {
+	return slices.DeleteFunc(Keys(), func(k Key) bool {
+		_, ok := team[k.Name]
+		return !ok || !k.own
+	})
+}
+
+// NoEffect says why a key of [Imposed] does not count.
+func (k Key) NoEffect() string { return k.Name + " cannot be a team setting, and has no effect" }
 
 // odd describes the settings of one file that count as not set.
 func odd(file string, config Raw) []string {

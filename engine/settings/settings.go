@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"ltm/eviction"
 	"ltm/internal/didyoumean"
 	"ltm/memory"
 	"ltm/priority"
@@ -25,9 +26,10 @@ type Settings struct {
 	PriorityProfile   priority.Profile // how use turns into priority
 	DifficultyWeights priority.Weights // how hard work is judged by
 
-	FadeFiles  bool // eviction writes phases into the files
-	TrackIndex bool // index.json is written beside the memories
-	StubDays   int  // how long the stub of a memory that was archived stays, in days; 0: always
+	Decay      eviction.Ages // days after which memories that are not opened fade
+	FadeFiles  bool          // eviction writes phases into the files
+	TrackIndex bool          // index.json is written beside the memories
+	StubDays   int           // how long the stub of a memory that was archived stays, in days; 0: always
 
 	Trust string // what becomes of memories from elsewhere: one of the Trust words
 }
@@ -57,7 +59,7 @@ const (
 // Value is what a setting holds: a whole number, a word, or weights.
 type Value struct {
 	Number  int
-	Word    string   // not empty: one of the words of its key
+	Word    string   // not empty: one of the words of its key, or what its key parses from text
 	Weights *Weights // not nil: weights of a person's own
 }
 
@@ -97,6 +99,7 @@ type Key struct {
 	form     string                          // describes what other parses
 	guarded  bool                            // words are ordered; a shared file can only raise the level
 	team     bool                            // only a shared file can set it
+	own      bool                            // no shared file can set it
 	older    string                          // the predecessor's name of the key
 	apply    func(*Settings, Value)
 }
@@ -121,6 +124,7 @@ func Keys() []Key {
 		priorityProfile(),
 		difficultyWeights(),
 		fading(),
+		decay(),
 		number("stub_days",
 			"days after which the stub of an archived memory is removed, at the end of a session; 0: never", 180, 0,
 			100000,

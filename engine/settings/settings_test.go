@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/engine/settings"
+	"ltm/eviction"
 	"ltm/memory"
 )
 
@@ -22,6 +23,36 @@ func key(t *testing.T, name string) settings.Key {
 	k, err := settings.Find(name)
 	require.NoError(t, err)
 	return k
+}
+
+// TestDecay reads the days of the setting decay.
+func TestDecay(t *testing.T) {
+	k := key(t, "decay")
+	for text, want := range map[string]eviction.Ages{
+		"off": {}, "human": {Low: 1, Normal: 7, Important: 30}, "1,7,30": {Low: 1, Normal: 7, Important: 30},
+		"5,5,5": {Low: 5, Normal: 5, Important: 5}, " 1 , 2 , 36500 ": {Low: 1, Normal: 2, Important: 36500},
+	} {
+		v, err := settings.Layers{}.Parse(k, text, settings.Clone)
+		require.NoError(t, err, text)
+		config := settings.Raw{}
+		require.NoError(t, k.Put(config, v))
+		require.Equal(t, want, settings.Layers{Clone: config}.All().Decay, text)
+	}
+	for _, text := range []string{"", "on", "Human", "7", "1,7", "1,7,30,90", "0,7,30", "-1,7,30", "7,1,30", "1,7,6",
+		"1,7,36501", "1,7,x", "1.5,7,30", "1,7,99999999999999999999", "1;7;30", "1,7,", "\x00", "[1,7,30]"} {
+		_, err := settings.Layers{}.Parse(k, text, settings.Clone)
+		require.Equal(t, memory.KindSettingValue, memory.KindOf(err), "%q", text)
+	}
+	for _, text := range []string{"human", "1,7,30", "off"} {
+		_, err := settings.Layers{}.Parse(k, text, settings.Team)
+		require.Equal(t, memory.KindSettingOwn, memory.KindOf(err), text)
+	}
+	require.NoError(t, k.Removable(settings.Team))
+	team := raw(t, `{"decay":"human","max_memories":5}`)
+	require.Len(t, settings.Imposed(team), 1)
+	require.Equal(t, []string{"config.json: decay cannot be a team setting, and has no effect"},
+		settings.Layers{Team: team}.Odd("state.json", "config.json"))
+	require.Len(t, settings.Layers{Clone: raw(t, `{"decay":[1,7,30]}`)}.Odd("state.json", "config.json"), 1)
 }
 
 // TestWhereAValueComesFrom reads one key from both layers.
@@ -42,6 +73,10 @@ func TestWhereAValueComesFrom(t *testing.T) {
 		"the predecessor's name": {"token_normalize_cap", `{"token_counting":{"normalize_cap":5000}}`, `{}`, false,
 			"5000", settings.Clone},
 		"about files that all share": {"fading", `{"fading":"files"}`, `{}`, false, "view", settings.Default},
+		"decay":                      {"decay", `{"decay":"human"}`, `{}`, false, "human", settings.Clone},
+		"decay in days":              {"decay", `{"decay":" 2, 14 ,60"}`, `{}`, false, "2,14,60", settings.Clone},
+		"decay is not the team's":    {"decay", `{}`, `{"decay":"human"}`, false, "off", settings.Default},
+		"decay of both":              {"decay", `{"decay":"1,2,3"}`, `{"decay":"human"}`, false, "1,2,3", settings.Clone},
 		"weights": {"difficulty_weights", `{"difficulty_weights":{"failures":1}}`, `{}`, false,
 			"failures=1,calls=0,tokens=0,compaction=0", settings.Clone},
 		"the team raises trust":    {"trust", `{}`, `{"trust":"ask"}`, false, "ask", settings.Team},

@@ -48,7 +48,7 @@ func allowed() map[string][]string {
 		"engine/finder": {"abridge", "api", "memfile", "memory", "search", "store", "internal/cachefile"},
 		"engine/session": {"api", "engine/settings", "memory", "priority", "store", "transcript",
 			"internal/plural"},
-		"engine/settings": {"memory", "priority", "internal/didyoumean"},
+		"engine/settings": {"eviction", "memory", "priority", "internal/didyoumean"},
 		"engine": {"engine/finder", "engine/settings", "abridge", "api", "memory", "memfile",
 			"priority", "search", "secrets", "eviction", "store", "transcript", "internal/didyoumean",
 			"internal/safetext", "engine/brief", "internal/plural", "engine/session", "engine/audit"},

@@ -381,6 +381,29 @@ func inSessions() []operation {
 			complete: func(after facts) bool { return after.phases["memory gamma"] == memory.Hint }},
 		{name: "SessionEnd with an eviction in the files", adds: true, prepare: endOfCrowd(inFiles),
 			complete: func(after facts) bool { return after.memories["memory gamma"].Phase == memory.Hint }},
+		{name: "SessionEnd with decay", adds: true, prepare: endOfDecay(inView),
+			complete: func(after facts) bool { return after.phases["one about pools"] == memory.Hint }},
+		{name: "SessionEnd with decay in the files", adds: true, prepare: endOfDecay(inFiles),
+			complete: func(after facts) bool { return after.memories["one about pools"].Phase == memory.Hint }},
+	}
+}
+
+// endOfDecay prepares the end of a session after years in which nothing was opened.
+func endOfDecay(where string) func(project) (string, []string) {
+	return func(p project) (string, []string) {
+		furnish(p)
+		for _, about := range []string{"pools", "queues"} {
+			id := p.find(about)
+			path := ".claude/ltm/memories/" + id.File()
+			p.write(path, regexp.MustCompile(`created_at: "[^"]+"`).ReplaceAllString(p.read(path),
+				`created_at: "2020-02-02T00:00:00Z"`))
+			p.run("", "trust", string(id))
+		}
+		p.write(".git/ltm/stats.json", regexp.MustCompile(`"accessed_at": "[^"]+",\s*`).ReplaceAllString(
+			p.read(".git/ltm/stats.json"), ""))
+		p.run("", "config", "--shared", "fading", where)
+		p.run("", "config", "decay", "human")
+		return payload("s1", `"reason":"other"`), []string{"hook", "SessionEnd"}
 	}
 }
 
