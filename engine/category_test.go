@@ -26,6 +26,28 @@ func kinds(f *fixture) (ids [4]memory.ID) {
 	return ids
 }
 
+// TestKindsOrderMemoriesOfTheSamePriority, and only those.
+func TestKindsOrderMemoriesOfTheSamePriority(t *testing.T) {
+	f := newEngine(t)
+	store := func(topic string, category memory.Category, difficulty float64) {
+		_, err := f.Remember(f.ctx, api.Draft{Topic: topic, Content: topic, Category: category,
+			Difficulty: &difficulty})
+		require.NoError(t, err)
+	}
+	store("mood", memory.Emotional, 0.5)
+	store("layers", memory.Architectural, 0.5)
+	store("shipped", memory.Achievements, 0.9)
+	store("plain", "", 0.5)
+	store("other mood", memory.Emotional, 0.4)
+	list, err := f.List(f.ctx, api.ListFilter{})
+	require.NoError(t, err)
+	var topics []string
+	for _, m := range list.Memories {
+		topics = append(topics, m.Topic)
+	}
+	require.Equal(t, []string{"shipped", "mood", "layers", "plain", "other mood"}, topics)
+}
+
 func TestKindAndConfidenceAreStored(t *testing.T) {
 	f := newEngine(t)
 	ids := kinds(f)

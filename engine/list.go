@@ -30,7 +30,8 @@ type place struct {
 	phase  memory.Phase
 }
 
-// places returns the memories in sight by priority, then the newer first, then by id.
+// places returns the memories in sight by priority, then by kind, then the newer first, then by
+// id.
 func places(s *store.Snapshot, u use) []place {
 	all := make([]place, 0, len(s.Records))
 	for i := range s.Records {
@@ -55,9 +56,12 @@ func rank(s *store.Snapshot, u use) []ranked {
 	return out
 }
 
-// compareRanks orders by priority, then the newer first, then by id.
+// compareRanks orders by priority, then by kind, then the newer first, then by id.
 func compareRanks(x, y float64, a, b *memory.Memory) int {
 	if c := cmp.Compare(y, x); c != 0 {
+		return c
+	}
+	if c := cmp.Compare(a.Category.Rank(), b.Category.Rank()); c != 0 {
 		return c
 	}
 	if c := b.CreatedAt.Compare(a.CreatedAt); c != 0 {

@@ -20,6 +20,31 @@ const (
 // Categories lists all categories, in the order of listings.
 func Categories() []Category { return []Category{Emotional, Architectural, Learnings, Achievements} }
 
+// Rank returns the category's place in [Categories]; none is last.
+func (c Category) Rank() int {
+	for i, known := range Categories() {
+		if c == known {
+			return i
+		}
+	}
+	return len(Categories())
+}
+
+// Short returns the category's short form in capitals, or "" for none.
+func (c Category) Short() string {
+	switch c {
+	case Emotional:
+		return "EMOT"
+	case Architectural:
+		return "ARCH"
+	case Learnings:
+		return "LEARN"
+	case Achievements:
+		return "ACHV"
+	}
+	return ""
+}
+
 // ParseCategory accepts a category's name in any case, its short form or its singular.
 // An empty name is none.
 func ParseCategory(s string) (Category, error) {

@@ -30,6 +30,19 @@ func TestParseCategory(t *testing.T) {
 	}
 }
 
+func TestCategoriesHaveAnOrderAndAShortForm(t *testing.T) {
+	for i, category := range memory.Categories() {
+		require.Equal(t, i, category.Rank())
+		got, err := memory.ParseCategory(category.Short())
+		require.NoError(t, err)
+		require.Equal(t, category, got)
+	}
+	for _, none := range []memory.Category{"", "pattern"} {
+		require.Equal(t, len(memory.Categories()), none.Rank())
+		require.Empty(t, none.Short())
+	}
+}
+
 func TestConfidence(t *testing.T) {
 	for _, c := range []struct {
 		given            float64

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -104,17 +105,24 @@ func longRow(s terminal.Screen, now time.Time, m api.Entry, who gitstore.Authors
 	if m.Difficulty != nil {
 		difficulty = score(*m.Difficulty)
 	}
-	return []string{string(m.ID), state, score(m.Priority), difficulty, when(&m.CreatedAt.Time), when(m.AccessedAt),
+	row := []string{string(m.ID), state, score(m.Priority), difficulty, when(&m.CreatedAt.Time), when(m.AccessedAt),
 		field(authorNames(who)), tagList(m.Tags), topicCell(s, m)}
+	if s.Rich {
+		row = slices.Insert(row, 4, m.Category.Short())
+	}
+	return row
 }
 
 func (a *app) printLong(s terminal.Screen, rows [][]string) error {
-	return a.rows(s, []terminal.Column{
+	if !s.Rich {
+		return a.tabs(rows)
+	}
+	return a.println(s.Table(withMarks([]terminal.Column{
 		idColumn(s), {Title: "STATE"}, {Title: "PRIO", Spare: true, Right: true},
-		{Title: "DIFF", Spare: true, Right: true}, {Title: "AGE", Spare: true, Right: true, Style: s.Dim},
+		{Title: "DIFF", Spare: true, Right: true}, {Title: kindTitle, Spare: true}, {Title: "AGE", Spare: true, Right: true, Style: s.Dim},
 		{Title: "OPENED", Spare: true, Right: true, Style: s.Dim}, {Title: "AUTHOR", Most: mostTags},
 		{Title: "TAGS", Spare: true, Most: mostTags, Style: s.Dim}, {Title: "TOPIC"},
-	}, rows)
+	}, rows))...)
 }
 
 // trustWithAuthors adds the authors of memories from elsewhere.

@@ -123,6 +123,7 @@ func (a *app) byKind(list api.Listing, print func(api.Listing) error) error {
 		section := api.Listing{}
 		for _, m := range list.Memories {
 			if m.Category == category {
+				m.Category = "" // the heading says it
 				section.Memories = append(section.Memories, m)
 			}
 		}

@@ -69,7 +69,9 @@ func (a *app) printIncluded(list api.Listing) error {
 			when = day(*m.ArchivedAt)
 		}
 		row := []string{string(m.ID), state, score(m.Priority), when, why}
-		if !screen.Rich {
+		if screen.Rich {
+			row = append(row, m.Category.Short())
+		} else {
 			row = append(row, tagList(m.Tags))
 		}
 		rows = append(rows, append(row, topicCell(screen, m)))
@@ -84,11 +86,14 @@ func (a *app) printIncluded(list api.Listing) error {
 }
 
 func (a *app) printIncludedRows(s terminal.Screen, rows [][]string) error {
-	return a.rows(s, []terminal.Column{
+	if !s.Rich {
+		return a.tabs(rows)
+	}
+	return a.println(s.Table(withMarks([]terminal.Column{
 		idColumn(s), {Title: "STATE"}, {Title: "PRIO", Spare: true, Right: true},
 		{Title: "SINCE", Spare: true, Right: true, Style: s.Dim}, {Title: "WHY", Spare: true, Most: 16},
-		{Title: "TOPIC"},
-	}, rows)
+		{Title: kindTitle, Spare: true}, {Title: "TOPIC"},
+	}, rows))...)
 }
 
 // archivedHow says why and since when something is archived, as far as that is

@@ -115,7 +115,8 @@ func (a *app) printList(list api.Listing) error {
 	for _, m := range list.Memories {
 		row := []string{string(m.ID), m.Phase.String(), score(m.Priority)}
 		if screen.Rich {
-			row = append(row, levelText(m.Importance, m.Confidence), age(now, m.CreatedAt.Time), cell(m.Topic))
+			row = append(row, levelText(m.Importance, m.Confidence), m.Category.Short(), age(now, m.CreatedAt.Time),
+				cell(m.Topic))
 			if screen.Width >= tagsWidth {
 				row = append(row, tagList(m.Tags))
 			}
@@ -145,23 +146,31 @@ func (a *app) printMemories(s terminal.Screen, rows [][]string) error {
 	}
 	columns := []terminal.Column{
 		idColumn(s), {Title: "PHASE", Spare: true}, {Title: "PRIO", Spare: true, Right: true},
-		{Title: levelTitle, Spare: true}, {Title: "AGE", Spare: true, Right: true, Style: s.Dim}, {Title: "TOPIC"},
+		{Title: levelTitle, Spare: true}, {Title: kindTitle, Spare: true},
+		{Title: "AGE", Spare: true, Right: true, Style: s.Dim}, {Title: "TOPIC"},
 		{Title: "TAGS", Spare: true, Most: mostTags, Style: s.Dim},
 	}
-	return a.println(s.Table(withLevels(columns[:len(rows[0])], rows))...)
+	return a.println(s.Table(withMarks(columns[:len(rows[0])], rows))...)
 }
 
-// levelTitle is the title of the column of importance, which most memories do not have.
-const levelTitle = "LEVEL"
+// The titles of the columns of importance and kind, which most memories do not have.
+const (
+	levelTitle = "LEVEL"
+	kindTitle  = "KIND"
+)
 
-// withLevels drops that column if it is empty in every row, to leave the room to the topic.
-func withLevels(columns []terminal.Column, rows [][]string) ([]terminal.Column, [][]string) {
-	at := slices.IndexFunc(columns, func(c terminal.Column) bool { return c.Title == levelTitle })
-	if slices.ContainsFunc(rows, func(row []string) bool { return row[at] != "" }) {
-		return columns, rows
+// withMarks drops each of those columns that is empty in every row, to leave the room to the
+// topic.
+func withMarks(columns []terminal.Column, rows [][]string) ([]terminal.Column, [][]string) {
+	for _, title := range []string{levelTitle, kindTitle} {
+		at := slices.IndexFunc(columns, func(c terminal.Column) bool { return c.Title == title })
+		if at < 0 || slices.ContainsFunc(rows, func(row []string) bool { return row[at] != "" }) {
+			continue
+		}
+		for i, row := range rows {
+			rows[i] = slices.Delete(row, at, at+1)
+		}
+		columns = slices.Delete(columns, at, at+1)
 	}
-	for i, row := range rows {
-		rows[i] = slices.Delete(row, at, at+1)
-	}
-	return slices.Delete(columns, at, at+1), rows
+	return columns, rows
 }

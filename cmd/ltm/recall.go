@@ -100,13 +100,13 @@ func (a *app) printHitTable(s terminal.Screen, question string, r api.Recall) er
 			phase = archivedWord
 		}
 		rows = append(rows, []string{string(h.ID), score(h.Score), phase, score(h.Priority),
-			levelText(h.Importance, h.Confidence),
+			levelText(h.Importance, h.Confidence), h.Category.Short(),
 			age(now, h.CreatedAt), cell(h.Topic)})
 	}
-	lines := s.Table(withLevels([]terminal.Column{
+	lines := s.Table(withMarks([]terminal.Column{
 		idColumn(s), {Title: "SCORE", Right: true}, {Title: "PHASE", Spare: true},
 		{Title: "PRIO", Spare: true, Right: true}, {Title: levelTitle, Spare: true},
-		{Title: "AGE", Spare: true, Right: true, Style: s.Dim}, {Title: "TOPIC", Style: mark},
+		{Title: kindTitle, Spare: true}, {Title: "AGE", Spare: true, Right: true, Style: s.Dim}, {Title: "TOPIC", Style: mark},
 	}, rows))
 	if err := a.println(lines[0]); err != nil {
 		return err
