@@ -244,6 +244,7 @@ type Status struct {
 	LastEviction     *time.Time       `json:"last_eviction"`
 	StorageSizeBytes int64            `json:"storage_size_bytes"`
 	Config           map[string]any   `json:"config"`
+	Context          Budget           `json:"context"` // of what a session starts with
 	Version          string           `json:"version"`
 	StorePath        string           `json:"store_path"`
 	ClonePath        string           `json:"clone_path"` // counters, sessions, trust, log

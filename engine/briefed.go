@@ -15,26 +15,29 @@ import (
 // show, and the ids of the memories that the block names.
 func (e *Engine) SessionContext(context.Context) (text string, shown []memory.ID, err error) {
 	err = e.store.View(func(v *store.View) error {
-		snapshot, err := v.MemoriesQuick()
-		if err != nil {
-			return err
-		}
 		u, _, err := usage(v)
 		if err != nil {
 			return err
 		}
-		if len(snapshot.Records) == 0 || u.settings.MemoriesToLoad == 0 {
-			return nil
-		}
-		g, err := guardOf(v, u.settings)
-		if err != nil {
-			return err
-		}
-		block, err := brief.Build(headers(places(snapshot, u)), briefed{v, g}, e.limits(u.settings, g))
+		block, err := e.sessionBrief(v, u)
 		text, shown = block.Text, block.Shown
 		return err
 	})
 	return text, shown, err
+}
+
+// sessionBrief returns the block that a session starts with. It is empty when there is nothing to
+// show.
+func (e *Engine) sessionBrief(v *store.View, u use) (brief.Brief, error) {
+	snapshot, err := v.MemoriesQuick()
+	if err != nil || len(snapshot.Records) == 0 || u.settings.MemoriesToLoad == 0 {
+		return brief.Brief{}, err
+	}
+	g, err := guardOf(v, u.settings)
+	if err != nil {
+		return brief.Brief{}, err
+	}
+	return brief.Build(headers(places(snapshot, u)), briefed{v, g}, e.limits(u.settings, g))
 }
 
 // headers returns the memories of places, in the same order and with the phases of this clone's
@@ -53,7 +56,8 @@ func headers(all []place) []*memory.Memory {
 }
 
 func (e *Engine) limits(s settings.Settings, g guard) brief.Limits {
-	return brief.Limits{Tokens: s.ContextBudgetTokens, Whole: s.MemoriesToLoad, HoldBack: g.asks(), Next: e.next}
+	return brief.Limits{Tokens: s.ContextBudgetTokens, Whole: s.MemoriesToLoad,
+		Compact: s.ContextStyle == settings.StyleCompact, HoldBack: g.asks(), Next: e.next}
 }
 
 // briefed reads the memories of a block from the store, through a guard.
@@ -101,11 +105,14 @@ func (e *Engine) criticalWarnings(v *store.View, active *store.Snapshot) ([]memo
 			return nil, err
 		}
 		if block.Critical != "" {
-			raise := "context_budget_tokens"
-			if block.ByCount {
+			kind, raise := memory.KindCriticalBudget, "context_budget_tokens"
+			switch {
+			case block.ByCount:
 				raise = "memories_to_load"
+			case block.Limit == brief.ByClient:
+				kind, raise = memory.KindCriticalClient, ""
 			}
-			warnings = append(warnings, memory.Advise(memory.KindCriticalBudget, raise, block.Critical))
+			warnings = append(warnings, memory.Advise(kind, raise, block.Critical))
 		}
 	}
 	if n := len(critical); n > s.MaxMemories {

@@ -34,8 +34,8 @@ func plainValue(v settings.Value) any {
 	switch {
 	case v.Weights != nil:
 		return *v.Weights
-	case v.Word != "":
-		return v.Word
+	case v.Word != "", v.Percent > 0:
+		return v.String()
 	}
 	return v.Number
 }

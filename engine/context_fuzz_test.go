@@ -24,6 +24,7 @@ func ownLines() *regexp.Regexp {
 	return regexp.MustCompile(`^(|What earlier sessions learned .*|This may matter here, .*|More, by id .*|## .*|` +
 		`mem_[0-9a-f]{8}( · .+)?|` +
 		`\(the rest: get_memory mem_[0-9a-f]{8}\)|- mem_[0-9a-f]{8} .*|\d+ (critical )?memor(y|ies) .*|` +
+		`~(NOTE|EMOT|ARCH|LEARN|ACHV):(LOW|MED|HIGH|CRIT)\??⚠?\|mem_[0-9a-f]{8}\| .*|` +
 		`\d+ more memor(y is|ies are) not shown: .*|recall finds memories .*)$`)
 }
 
@@ -97,6 +98,12 @@ func FuzzContext(f *testing.F) {
 			require.NoError(t, err)
 			requireSafe(t, prompt)
 		}
+		fx.set("context_style", "compact", settings.Team)
+		block, _, err := fx.SessionContext(fx.ctx)
+		require.NoError(t, err)
+		requireSafe(t, block)
+		require.LessOrEqual(t, strings.Count(block, "\n~"), 2)
+		require.NotContains(t, block, "\n>")
 	})
 }
 

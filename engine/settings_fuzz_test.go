@@ -104,9 +104,13 @@ func requireSettings(t *testing.T, fx *fixture, e *engine.Engine) {
 		return
 	}
 	bounds := map[string][2]int{"max_memories": {1, 100000}, "memories_to_load": {0, 100},
-		"eviction_batch_size": {1, 1000}, "context_budget_tokens": {200, 2700}}
+		"eviction_batch_size": {1, 1000}, "context_budget_tokens": {200, 2700}, "context_size": {1000, 10_000_000}}
 	for _, s := range all {
 		if b, ok := bounds[s.Key]; ok {
+			if share, isText := s.Value.(string); isText {
+				require.Regexp(t, `^\d+(\.\d+)?%$`, share)
+				continue
+			}
 			require.True(t, b[0] <= s.Value.(int) && s.Value.(int) <= b[1], "%s is %v", s.Key, s.Value)
 		}
 		if s.Key == "trust" {

@@ -50,6 +50,7 @@ func (e *Engine) Status(context.Context) (api.Status, error) {
 		status.ByPhase, status.ByImportance = countPhases(seen), countLevels(seen)
 		status.SessionCount, status.LastEviction = state.SessionCount, state.LastEviction
 		l := layersOf(v, state)
+		status.Context = budgetOf(u.settings)
 		for _, k := range settings.Keys() {
 			status.Config[k.Name] = plainValue(l.Read(k).Value)
 		}

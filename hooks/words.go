@@ -85,7 +85,8 @@ func remarks() []memory.Kind {
 	return []memory.Kind{
 		memory.KindEarlierText, memory.KindPartOnly, memory.KindHeldBack, memory.KindArchivedMatch,
 		memory.KindArchivedMatches, memory.KindArchivedHit, memory.KindSimilar, memory.KindForgotten,
-		memory.KindStoreFirst, memory.KindAllCritical, memory.KindCriticalBudget, memory.KindCriticalMany,
+		memory.KindStoreFirst, memory.KindAllCritical, memory.KindCriticalBudget, memory.KindCriticalClient,
+		memory.KindCriticalMany,
 		memory.KindRemarks, memory.KindMerges, memory.KindForPerson, memory.KindRepairable,
 		memory.KindRestRepairable, memory.KindSecretFound, memory.KindSecretsFound, memory.KindUnscanned,
 		memory.KindFoundLost, memory.KindFoundLostForever, memory.KindFoundMerge, memory.KindFoundMergeText,

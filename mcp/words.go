@@ -133,6 +133,7 @@ func afterRemarks() advice.Table {
 		memory.KindStoreFirst:      "the first store_memory creates it",
 		memory.KindAllCritical:     unpin + " or raise max_memories in the settings",
 		memory.KindCriticalBudget:  unpin + ", shorten them, or raise {} in the settings",
+		memory.KindCriticalClient:  unpin + ", or shorten them",
 		memory.KindCriticalMany:    unpin + " or raise it in the settings",
 		memory.KindRemarks:         "ltm_check lists them",
 		memory.KindMerges:          "resolve merges in their files",

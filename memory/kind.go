@@ -195,6 +195,7 @@ const (
 	KindAllCritical     Kind = "all_critical" // eviction finds nothing to reduce
 	// critical memories exceed a session's start; the subject is the setting
 	KindCriticalBudget Kind = "critical_budget"
+	KindCriticalClient Kind = "critical_client" // they exceed what the client shows, whatever the settings
 	KindCriticalMany   Kind = "critical_many"   // there are more than max_memories
 	KindRemarks        Kind = "remarks"         // a check has remarks
 	KindMerges         Kind = "merges"          // a check found unresolved merges

@@ -144,7 +144,7 @@ store; 4 busy or in conflict; 5 disk error. Hooks exit only with 0 or 1.`,
 		a.page(c)
 		return nil
 	}
-	root.AddCommand(a.tagCommand(), a.pickCommand())
+	root.AddCommand(a.tagCommand(), a.pickCommand(), a.contextCommand())
 	arrange(root)
 	a.completeAll(root)
 	return root

@@ -119,7 +119,8 @@ func (a *app) printLong(s terminal.Screen, rows [][]string) error {
 	}
 	return a.println(s.Table(withMarks([]terminal.Column{
 		idColumn(s), {Title: "STATE"}, {Title: "PRIO", Spare: true, Right: true},
-		{Title: "DIFF", Spare: true, Right: true}, {Title: kindTitle, Spare: true}, {Title: "AGE", Spare: true, Right: true, Style: s.Dim},
+		{Title: "DIFF", Spare: true, Right: true}, {Title: kindTitle, Spare: true},
+		{Title: "AGE", Spare: true, Right: true, Style: s.Dim},
 		{Title: "OPENED", Spare: true, Right: true, Style: s.Dim}, {Title: "AUTHOR", Most: mostTags},
 		{Title: "TAGS", Spare: true, Most: mostTags, Style: s.Dim}, {Title: "TOPIC"},
 	}, rows))...)

@@ -15,8 +15,8 @@ func groups() []group {
 		{"change", "Change memories:", []string{"update", "edit", "tag", "pin", "unpin", "forget", "restore", "undo",
 			"resolve"}},
 		{"past", "Examine memories and their history:", []string{"archives", "log", "why", "history", "diff"}},
-		{"store", "Set up and maintain the store:", []string{"init", "doctor", "status", "check", "fix", "evict",
-			"fade", "trust", "config"}},
+		{"store", "Set up and maintain the store:", []string{"init", "doctor", "status", "context", "check",
+			"fix", "evict", "fade", "trust", "config"}},
 		{"plumbing", "Plumbing, run by Claude Code:", []string{mcpCommandName, hookCommand}},
 	}
 }

@@ -48,6 +48,9 @@ func (a *app) completeAll(root *cobra.Command) {
 		"as":         fixed(string(memory.Critical), string(memory.Important), string(memory.Low)),
 		"phase":      fixed("0\tfull", "1\thint", "2\tabstract"),
 		"sort":       fixed(api.Orders()...),
+		"style": func(_ []string, begun string) []string {
+			return fixed(engine.SettingWords("context_style")...)(nil, begun)
+		},
 		"since":      fixed("1d", "7d", "30d"),
 		"older-than": fixed("90d", "180d", "52w"),
 		"color":      fixed(string(colorAuto), string(colorAlways), string(colorNever)),

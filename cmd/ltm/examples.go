@@ -104,6 +104,10 @@ ltm doctor
 ltm status
   ltm status
   ltm status --json
+ltm context
+  ltm context
+  ltm context --style compact
+  ltm context --json
 ltm check
   ltm check
   ltm check --secrets --json

@@ -106,7 +106,8 @@ func (a *app) printHitTable(s terminal.Screen, question string, r api.Recall) er
 	lines := s.Table(withMarks([]terminal.Column{
 		idColumn(s), {Title: "SCORE", Right: true}, {Title: "PHASE", Spare: true},
 		{Title: "PRIO", Spare: true, Right: true}, {Title: levelTitle, Spare: true},
-		{Title: kindTitle, Spare: true}, {Title: "AGE", Spare: true, Right: true, Style: s.Dim}, {Title: "TOPIC", Style: mark},
+		{Title: kindTitle, Spare: true}, {Title: "AGE", Spare: true, Right: true, Style: s.Dim},
+		{Title: "TOPIC", Style: mark},
 	}, rows))
 	if err := a.println(lines[0]); err != nil {
 		return err

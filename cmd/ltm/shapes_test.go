@@ -65,6 +65,7 @@ func answers() map[string]struct {
 		"version":       {versionReport{}, []string{"version"}},
 		"undo":          {api.Receipt{}, []string{"undo NAME"}},
 		"undo --list":   {memory.UndoList{}, []string{"undo --list"}},
+		"context":       {api.Context{}, []string{"context", "context --style compact"}},
 		"why":           {api.Why{}, []string{"why NAME"}},
 		"log":           {memory.History{}, []string{"log"}},
 		"history":       {pastReport{}, []string{"history NAME"}},

@@ -39,6 +39,7 @@ func (a *app) statusCommand() *cobra.Command {
 			fmt.Sprintf("archives       %d", s.TotalArchived),
 			fmt.Sprintf("elsewhere      %d memories and archives; trust is %v (ltm trust)", s.FromElsewhere,
 				s.Config["trust"]),
+			fmt.Sprintf("context        %s (ltm context)", budgetText(s.Config["context_style"], s.Context)),
 			fmt.Sprintf("sessions       %d", s.SessionCount),
 			fmt.Sprintf("last eviction  %s", eviction),
 			fmt.Sprintf("size           %d bytes", s.StorageSizeBytes),

@@ -218,6 +218,7 @@ func afterRemarks() advice.Table {
 		memory.KindTakenOver:       `memories that were here before count as from elsewhere until "ltm trust --all"`,
 		memory.KindAllCritical:     unpin + " or raise max_memories with ltm config",
 		memory.KindCriticalBudget:  unpin + ", shorten them, or raise {} with ltm config",
+		memory.KindCriticalClient:  unpin + ", or shorten them",
 		memory.KindCriticalMany:    unpin + " or raise it with ltm config",
 		memory.KindRemarks:         "ltm check lists them",
 		memory.KindMerges:          "resolve merges in their files",

@@ -15,9 +15,9 @@ import (
 )
 
 const (
-	// maxChars keeps the block under the client's cap of 10,000
+	// MaxChars keeps the block under the client's cap of 10,000
 	// characters, over which the model would see only the first 2 KB.
-	maxChars = 9500
+	MaxChars = 9500
 
 	// wholeShare is the part of the block that whole memories may take; the
 	// rest is for one-line entries.
@@ -44,6 +44,7 @@ const (
 type Limits struct {
 	Tokens   int  // its size
 	Whole    int  // memories that are shown whole, at most
+	Compact  bool // every memory is one line
 	HoldBack bool // foreign memories are left out and counted
 
 	Next memory.Next // what the reader of the block can do; nil: the block does not say
@@ -67,6 +68,9 @@ type Source interface {
 type Brief struct {
 	Text  string
 	Shown []memory.ID // the memories that it names
+	Parts []Part      // the same, with what each takes of the block
+	Limit Limit       // why no more is shown
+	Left  int         // memories that are neither named nor held back
 
 	Critical string // says that not all critical memories are shown whole; "": they are
 	ByCount  bool   // the reason is [Limits].Whole, not the budget
@@ -80,9 +84,13 @@ func Build(headers []*memory.Memory, from Source, l Limits) (Brief, error) {
 	if err != nil {
 		return Brief{}, err
 	}
-	notice := b.critical.notice(l)
-	return Brief{Text: b.finish(left, notice), Shown: b.shown, Critical: notice,
-		ByCount: b.critical.countIsTheLimit(l)}, nil
+	notice := b.critical.notice(l, b.limit())
+	out := Brief{Text: b.finish(left, notice), Parts: b.parts, Left: left, Critical: notice, Limit: b.limit(),
+		ByCount: b.critical.countIsTheLimit(l)}
+	for _, p := range b.parts {
+		out.Shown = append(out.Shown, p.ID)
+	}
+	return out, nil
 }
 
 // entry is a memory in a block.
@@ -121,11 +129,12 @@ func (b *block) divide(all []*memory.Memory, most int) (whole, others []*memory.
 	for i, m := range all {
 		switch {
 		case len(whole) >= most:
+			b.counted = true
 			return whole, append(others, all[i:]...)
 		case m.Doubtful():
 			others = append(others, m)
 			if isCritical(&entry{Memory: *m}) {
-				b.reserve(lineText(&entry{Memory: *m}))
+				b.reserve(b.lineText(&entry{Memory: *m}))
 			}
 		default:
 			whole = append(whole, m)
@@ -136,6 +145,9 @@ func (b *block) divide(all []*memory.Memory, most int) (whole, others []*memory.
 
 // entryText returns a memory as the block shows it, with as much text as its phase has.
 func (b *block) entryText(r *entry) string {
+	if b.compact {
+		return compactText(r)
+	}
 	text := r.Content
 	switch {
 	case memory.HasConflictMarks(text):
@@ -193,7 +205,10 @@ func headText(r *entry) string {
 	return head + "\n"
 }
 
-func lineText(r *entry) string {
+func (b *block) lineText(r *entry) string {
+	if b.compact {
+		return compactLine(r, "")
+	}
 	mark := ""
 	if isCritical(r) {
 		mark = "(critical) "
@@ -214,8 +229,13 @@ type block struct {
 	text          strings.Builder
 	chars, tokens float64 // what is left
 	whole         float64 // the share of tokens that whole memories may still take
+	wholeChars    float64 // the same of chars
 	listed        bool
-	shown         []memory.ID
+	parts         []Part
+
+	compact             bool
+	counted             bool // there are more memories than may be shown whole
+	overTokens, overCap bool // something did not fit into the budget; it would have, but not into chars
 
 	critical                      tally
 	reservedChars, reservedTokens float64 // for the lines of critical memories
@@ -229,9 +249,12 @@ type block struct {
 
 // begin starts a block, and returns the memories that it may show.
 func begin(headers []*memory.Memory, from Source, l Limits) (*block, []*memory.Memory) {
-	b := &block{chars: maxChars - tailChars, tokens: float64(l.Tokens), from: from, holdBack: l.HoldBack, next: l.Next}
-	b.whole = wholeShare * b.tokens
+	b := &block{chars: MaxChars - tailChars, tokens: float64(l.Tokens), from: from, holdBack: l.HoldBack, next: l.Next,
+		compact: l.Compact, whole: wholeShare * float64(l.Tokens), wholeChars: wholeShare * MaxChars}
 	first, all := intro, headers
+	if b.compact {
+		first = compactIntro(b.next)
+	}
 	unrecorded := func(m *memory.Memory) bool { return from.Unrecorded(m.ID) }
 	switch {
 	case l.HoldBack:
@@ -260,12 +283,12 @@ func (b *block) write(s string) {
 	b.chars -= chars
 	b.tokens -= tokens
 	b.whole -= tokens
+	b.wholeChars -= chars
 	b.text.WriteString(s)
 }
 
 func (b *block) addWhole(s string) bool {
-	chars, tokens := Measure(s)
-	if chars > b.chars-b.reservedChars || tokens > min(b.whole, b.tokens-b.reservedTokens) {
+	if !b.fits(s, min(b.wholeChars, b.chars-b.reservedChars), min(b.whole, b.tokens-b.reservedTokens)) {
 		return false
 	}
 	b.write(s)
@@ -276,8 +299,7 @@ func (b *block) addLine(s string) bool {
 	if !b.listed {
 		s = b.linesHead() + s
 	}
-	chars, tokens := Measure(s)
-	if chars > b.chars || tokens > b.tokens {
+	if !b.fits(s, b.chars, b.tokens) {
 		return false
 	}
 	b.write(s)
@@ -287,6 +309,9 @@ func (b *block) addLine(s string) bool {
 
 // linesHead precedes the first memory that is shown as a line.
 func (b *block) linesHead() string {
+	if b.compact {
+		return ""
+	}
 	return "\nMore, by id" + led(" (", b.next.Say(memory.KindBriefOne, ""), ")") + ":\n"
 }
 

@@ -32,23 +32,24 @@ type tally struct{ whole, short, lines, left int }
 // cannot take.
 func (b *block) addMemory(r *entry) bool {
 	critical := isCritical(r)
-	switch {
-	case b.addWhole(b.entryText(r)):
+	if text := b.entryText(r); b.addWhole(text) {
+		b.show(r.ID, Whole, text)
 		if critical {
 			b.critical.whole++
 		}
-	case b.addWhole(b.shortText(r)):
+		return true
+	}
+	if text := b.shortText(r); !b.compact && b.addWhole(text) {
+		b.show(r.ID, Short, text)
 		if critical {
 			b.critical.short++
 		}
-	default:
-		if critical {
-			b.reserve(lineText(r))
-		}
-		return false
+		return true
 	}
-	b.shown = append(b.shown, r.ID)
-	return true
+	if critical {
+		b.reserve(b.lineText(r))
+	}
+	return false
 }
 
 // reserve reserves room for a line.
@@ -79,7 +80,8 @@ func (b *block) addLines(cut []entry, others []*memory.Memory) (shown int) {
 		if i >= len(cut) && !b.origin(r, b.from.Foreign(r.ID)) {
 			continue
 		}
-		fits := b.addLine(lineText(r))
+		text := b.lineText(r)
+		fits := b.addLine(text)
 		switch {
 		case !fits && !critical:
 			return shown
@@ -89,21 +91,24 @@ func (b *block) addLines(cut []entry, others []*memory.Memory) (shown int) {
 		case critical && !r.Doubtful(): // of which more than a line is never shown
 			b.critical.lines++
 		}
-		b.shown = append(b.shown, r.ID)
+		b.show(r.ID, Title, text)
 		shown++
 	}
 	return shown
 }
 
 // notice says that not all critical memories are shown whole, or is "".
-func (t tally) notice(l Limits) string {
+func (t tally) notice(l Limits, by Limit) string {
 	cut := t.short + t.lines + t.left
 	if cut == 0 {
 		return ""
 	}
 	what := fmt.Sprintf("exceed the budget of %d tokens", l.Tokens)
-	if t.countIsTheLimit(l) {
+	switch {
+	case t.countIsTheLimit(l):
 		what = fmt.Sprintf("exceed memories_to_load of %d", l.Whole)
+	case by == ByClient:
+		what = fmt.Sprintf("exceed the %d characters that a client shows", MaxChars)
 	}
 	parts := []string{fmt.Sprintf("%d shown whole", t.whole)}
 	for _, p := range []struct {

@@ -91,6 +91,7 @@ func (l Layers) All() Settings {
 	for _, k := range Keys() {
 		k.apply(&s, l.Read(k).Value)
 	}
+	s.setBudget()
 	return s
 }
 

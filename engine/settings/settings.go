@@ -15,10 +15,11 @@ import (
 
 // Settings are the configuration of a store, with defaults filled in.
 type Settings struct {
-	MaxMemories         int  // active memories before eviction begins
-	MemoriesToLoad      int  // memories shown in full when a session starts
-	EvictionBatchSize   int  // memories reduced at one session's end, at most
-	ContextBudgetTokens int  // size of the block that a session starts with
+	MaxMemories         int // active memories before eviction begins
+	MemoriesToLoad      int // memories shown in full when a session starts
+	EvictionBatchSize   int // memories reduced at one session's end, at most
+	ContextBudgetTokens int // size of the block that a session starts with; more than the client shows, if so asked
+	ContextStyle        string
 	PromptRecall        bool // add memories to prompts that clearly match them
 	Nudge               bool // ask for a memory when hard work has succeeded
 
@@ -30,6 +31,9 @@ type Settings struct {
 	FadeFiles  bool          // eviction writes phases into the files
 	TrackIndex bool          // index.json is written beside the memories
 	StubDays   int           // how long the stub of a memory that was archived stays, in days; 0: always
+
+	contextShare float64 // percentage of contextSize that is the budget; 0: the budget is in tokens
+	contextSize  int
 
 	Trust string // what becomes of memories from elsewhere: one of the Trust words
 }
@@ -61,6 +65,7 @@ type Value struct {
 	Number  int
 	Word    string   // not empty: one of the words of its key, or what its key parses from text
 	Weights *Weights // not nil: weights of a person's own
+	Percent float64  // above 0: this many hundredths of another setting
 }
 
 // String returns a value as people write it.
@@ -70,6 +75,8 @@ func (v Value) String() string {
 		return v.Weights.String()
 	case v.Word != "":
 		return v.Word
+	case v.Percent > 0:
+		return strconv.FormatFloat(v.Percent, 'f', -1, 64) + "%"
 	}
 	return strconv.Itoa(v.Number)
 }
@@ -80,8 +87,8 @@ func (v Value) MarshalJSON() ([]byte, error) {
 	switch {
 	case v.Weights != nil:
 		return json.Marshal(*v.Weights)
-	case v.Word != "":
-		return json.Marshal(v.Word)
+	case v.Word != "", v.Percent > 0:
+		return json.Marshal(v.String())
 	}
 	return json.Marshal(v.Number)
 }
@@ -95,7 +102,7 @@ type Key struct {
 
 	min, max int
 	words    []string
-	other    func(text string) (Value, bool) // nil: nothing beside the words
+	other    func(text string) (Value, bool) // nil: nothing beside the words or numbers
 	form     string                          // describes what other parses
 	guarded  bool                            // words are ordered; a shared file can only raise the level
 	team     bool                            // only a shared file can set it
@@ -113,9 +120,9 @@ func Keys() []Key {
 			func(s *Settings) *int { return &s.MemoriesToLoad }),
 		number("eviction_batch_size", "memories reduced at one session's end, at most", 10, 1, 1000,
 			func(s *Settings) *int { return &s.EvictionBatchSize }),
-		number("context_budget_tokens", "size of the block that a session starts with, in tokens; the client cuts "+
-			"off at 10,000 characters", 2000, 200, 2700,
-			func(s *Settings) *int { return &s.ContextBudgetTokens }),
+		contextBudget(),
+		contextSize(),
+		contextStyle(),
 		switched("prompt_recall", "add memories to a prompt that clearly matches them", switchOn,
 			func(s *Settings) *bool { return &s.PromptRecall }),
 		switched("nudge", "ask once for a memory when hard work has succeeded and nothing was stored", switchOn,
@@ -196,7 +203,9 @@ func (k Key) parse(text string) (Value, bool) {
 	case slices.Contains(k.words, text):
 		return Value{Word: text}, true
 	case k.other != nil:
-		return k.other(text)
+		if v, ok := k.other(text); ok || k.words != nil {
+			return v, ok
+		}
 	case k.words != nil:
 		return Value{}, false
 	}
@@ -218,12 +227,16 @@ func (k Key) level(v Value) int { return slices.Index(k.words, v.Word) }
 
 func (k Key) allowed() string {
 	switch {
-	case k.other != nil:
+	case k.other != nil && k.words != nil:
 		return k.Name + " is one of " + strings.Join(k.words, ", ") + ", or " + k.form
 	case k.words != nil:
 		return k.Name + " is one of " + strings.Join(k.words, ", ")
 	}
-	return fmt.Sprintf("%s takes a whole number from %d to %d", k.Name, k.min, k.max)
+	text := fmt.Sprintf("%s takes a whole number from %d to %d", k.Name, k.min, k.max)
+	if k.other != nil {
+		text += ", or " + k.form
+	}
+	return text
 }
 
 // Words returns example values: all words of a setting, or the default of a number.

@@ -79,6 +79,12 @@ func TestWhereAValueComesFrom(t *testing.T) {
 		"decay of both":              {"decay", `{"decay":"1,2,3"}`, `{"decay":"human"}`, false, "1,2,3", settings.Clone},
 		"weights": {"difficulty_weights", `{"difficulty_weights":{"failures":1}}`, `{}`, false,
 			"failures=1,calls=0,tokens=0,compaction=0", settings.Clone},
+		"a percentage": {"context_budget_tokens", `{"context_budget_tokens":"1.5%"}`, `{}`, false, "1.5%",
+			settings.Clone},
+		"a percentage over all": {"context_budget_tokens", `{"context_budget_tokens":"101%"}`, `{}`, false, "2000",
+			settings.Default},
+		"the style of the team": {"context_style", `{}`, `{"context_style":"compact"}`, false, "compact",
+			settings.Team},
 		"the team raises trust":    {"trust", `{}`, `{"trust":"ask"}`, false, "ask", settings.Team},
 		"the team cannot lower it": {"trust", `{}`, `{"trust":"all"}`, false, "mark", settings.Default},
 		"a file cannot lower it":   {"trust", `{"trust":"all"}`, `{}`, false, "mark", settings.Default},
@@ -120,6 +126,13 @@ func TestWhatIsRefused(t *testing.T) {
 		"not a number":             {settings.Layers{}, "max_memories", "lots", settings.Clone},
 		"not a word of it":         {settings.Layers{}, "nudge", "sometimes", settings.Team},
 		"weights that weigh none":  {settings.Layers{}, "difficulty_weights", "calls=0", settings.Clone},
+		"no percentage":            {settings.Layers{}, "context_budget_tokens", "0%", settings.Clone},
+		"a negative one":           {settings.Layers{}, "context_budget_tokens", "-1%", settings.Clone},
+		"none that rounds to 0":    {settings.Layers{}, "context_budget_tokens", "0.001%", settings.Clone},
+		"an infinite one":          {settings.Layers{}, "context_budget_tokens", "inf%", settings.Clone},
+		"one of another setting":   {settings.Layers{}, "max_memories", "1%", settings.Clone},
+		"a number over the cap":    {settings.Layers{}, "context_budget_tokens", "20000", settings.Clone},
+		"another style":            {settings.Layers{}, "context_style", "Full", settings.Clone},
 		"the team's files":         {settings.Layers{}, "track_index", "on", settings.Clone},
 		"a team lowers trust":      {settings.Layers{}, "trust", "all", settings.Team},
 		"a team asks for no more":  {settings.Layers{}, "trust", "mark", settings.Team},
@@ -132,6 +145,29 @@ func TestWhatIsRefused(t *testing.T) {
 	}
 	_, err := settings.Find("max_memory")
 	require.Equal(t, memory.CodeInvalid, memory.CodeOf(err))
+}
+
+// TestABudgetCanBeAPercentage of the size of the context, in every order of the layers.
+func TestABudgetCanBeAPercentage(t *testing.T) {
+	for config, want := range map[string]int{
+		`{}`:                                  2000,
+		`{"context_budget_tokens":"2%"}`:      4000,
+		`{"context_budget_tokens":" 0.25% "}`: 500,
+		`{"context_budget_tokens":"0.01%"}`:   200,
+		`{"context_budget_tokens":"10%","context_size":1000000}`: 100_000,
+		`{"context_budget_tokens":700,"context_size":1000000}`:   700,
+		`{"context_budget_tokens":"10%","context_size":-1}`:      20_000,
+	} {
+		require.Equal(t, want, settings.Layers{Clone: raw(t, config)}.All().ContextBudgetTokens, config)
+		require.Equal(t, want, settings.Layers{Team: raw(t, config)}.All().ContextBudgetTokens, config)
+	}
+	both := settings.Layers{Team: raw(t, `{"context_budget_tokens":"10%"}`), Clone: raw(t, `{"context_size":20000}`)}
+	require.Equal(t, 2000, both.All().ContextBudgetTokens)
+	both.Clone = raw(t, `{"context_budget_tokens":900}`)
+	require.Equal(t, 900, both.All().ContextBudgetTokens, "tokens replace a percentage")
+
+	_, err := settings.Layers{}.Parse(key(t, "context_budget_tokens"), "lots", settings.Clone)
+	require.ErrorContains(t, err, "from 200 to 2700, or a percentage of context_size from 0.01% to 100%")
 }
 
 // TestOddSettingsAreNamed checks that ignored settings are reported.

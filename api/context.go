@@ -1,0 +1,34 @@
+package api
+
+import "ltm/memory"
+
+// Context is the block of text that the next session starts with.
+type Context struct {
+	Text       string `json:"text"`       // empty: nothing
+	Style      string `json:"style"`      // full or compact
+	Characters int    `json:"characters"` // as the client counts them
+	Tokens     int    `json:"tokens"`     // an estimate
+	Budget     Budget `json:"budget"`
+
+	// Why the block ends where it does: tokens (the budget), client (it shows no more characters),
+	// count (as many memories are shown whole as may be), or none.
+	Limit string `json:"limit"`
+
+	Memories []ContextPart `json:"memories"`  // in their order
+	NotShown int           `json:"not_shown"` // memories that are neither named nor held back
+}
+
+// ContextPart is what a memory takes of the block.
+type ContextPart struct {
+	ID         memory.ID `json:"id"`
+	Form       string    `json:"form"` // whole, short (its summary) or title
+	Characters int       `json:"characters"`
+	Tokens     int       `json:"tokens"`
+}
+
+// Budget is how large the block may be.
+type Budget struct {
+	Tokens     int  `json:"tokens"`     // by the settings
+	Characters int  `json:"characters"` // that the client shows
+	ByClient   bool `json:"by_client"`  // of English text, the client shows fewer tokens than the settings allow
+}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"ltm/api"
+)
+
+func (a *app) contextCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "context",
+		Short: "Print what the next session will start with",
+		Args:  noArguments(),
+	}
+	style := c.Flags().String("style", "", "full or compact, instead of the setting context_style")
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		block, err := a.engine(lockWait).NextContext(c.Context(), *style)
+		if err != nil {
+			return err
+		}
+		if *asJSON {
+			return a.printJSON(block)
+		}
+		if block.Text == "" {
+			fmt.Fprintln(a.stderr, "the next session starts without memories: "+emptyBecause(block))
+			return nil
+		}
+		if err := a.println(block.Text); err != nil { // which is already safe, and has tags of its own
+			return err
+		}
+		fmt.Fprintln(a.stderr, contextSummary(block))
+		return nil
+	}
+	return c
+}
+
+func emptyBecause(block api.Context) string {
+	if block.Limit == "count" {
+		return "memories_to_load is 0"
+	}
+	return "there are none to show"
+}
+
+// contextSummary says in one line how large a block is and what limited it.
+func contextSummary(block api.Context) string {
+	text := fmt.Sprintf("%d characters, about %d tokens; shown: %d of %d", block.Characters, block.Tokens,
+		len(block.Memories), len(block.Memories)+block.NotShown)
+	switch block.Limit {
+	case "tokens":
+		text += fmt.Sprintf("; the limit is context_budget_tokens (%d)", block.Budget.Tokens)
+	case "client":
+		text += fmt.Sprintf("; the limit is the client's, which shows at most %d characters, not "+
+			"context_budget_tokens (%d)", block.Budget.Characters, block.Budget.Tokens)
+	case "count":
+		text += "; the limit is memories_to_load, others are shown by title"
+	}
+	return text
+}
+
+// budgetText is a budget in the status.
+func budgetText(style any, b api.Budget) string {
+	text := fmt.Sprintf("%v, at most %d tokens", style, b.Tokens)
+	if b.ByClient {
+		text += fmt.Sprintf("; the client's limit of %d characters is lower", b.Characters)
+	}
+	return text
+}

@@ -1,0 +1,66 @@
+package brief
+
+import "ltm/memory"
+
+// Part is what a memory takes of a block.
+type Part struct {
+	ID            memory.ID
+	Form          Form
+	Chars, Tokens float64 // as [Measure] counts
+}
+
+// Form is how a block shows a memory.
+type Form string
+
+// The forms.
+const (
+	Whole Form = "whole" // as much text as its phase has; in a compact block, one line of text
+	Short Form = "short" // its summary
+	Title Form = "title" // its topic
+)
+
+// Limit is what ends a block.
+type Limit string
+
+// The limits.
+const (
+	NoLimit  Limit = ""
+	ByTokens Limit = "tokens" // the budget
+	ByClient Limit = "client" // what the client shows to a model
+	ByWhole  Limit = "count"  // the number of memories that may be shown whole
+)
+
+// fits reports whether a text fits into so many characters and tokens, and notes why if it does
+// not.
+func (b *block) fits(s string, chars, tokens float64) bool {
+	needChars, needTokens := Measure(s)
+	switch {
+	case needTokens > tokens:
+		b.overTokens = true
+	case needChars > chars:
+		b.overCap = true
+	default:
+		return true
+	}
+	return false
+}
+
+// limit returns what ended the block. A larger budget helps where the budget was too small for
+// anything.
+func (b *block) limit() Limit {
+	switch {
+	case b.overTokens:
+		return ByTokens
+	case b.overCap:
+		return ByClient
+	case b.counted:
+		return ByWhole
+	}
+	return NoLimit
+}
+
+// show notes that a memory is shown by a text.
+func (b *block) show(id memory.ID, form Form, s string) {
+	chars, tokens := Measure(s)
+	b.parts = append(b.parts, Part{id, form, chars, tokens})
+}

@@ -1,0 +1,60 @@
+package engine
+
+import (
+	"context"
+	"math"
+
+	"ltm/api"
+	"ltm/engine/brief"
+	"ltm/engine/settings"
+	"ltm/store"
+	"ltm/transcript"
+)
+
+// NextContext returns the block that the next session starts with, in the style of the settings or
+// in the named one. It counts nothing and changes nothing.
+func (e *Engine) NextContext(_ context.Context, style string) (api.Context, error) {
+	out := api.Context{Memories: []api.ContextPart{}}
+	if style != "" {
+		if _, err := (settings.Layers{}).Parse(settings.StyleKey(), style, settings.Clone); err != nil {
+			return out, err
+		}
+	}
+	err := e.store.View(func(v *store.View) error {
+		u, _, err := usage(v)
+		if err != nil {
+			return err
+		}
+		if style != "" {
+			u.settings.ContextStyle = style
+		}
+		block, err := e.sessionBrief(v, u)
+		out = contextOf(block, u.settings)
+		return err
+	})
+	return out, err
+}
+
+func contextOf(block brief.Brief, s settings.Settings) api.Context {
+	chars, tokens := brief.Measure(block.Text)
+	out := api.Context{Text: block.Text, Style: s.ContextStyle, Characters: int(chars), Tokens: roundUp(tokens),
+		Budget: budgetOf(s), Limit: "none", NotShown: block.Left, Memories: []api.ContextPart{}}
+	switch {
+	case s.MemoriesToLoad == 0:
+		out.Limit = string(brief.ByWhole)
+	case block.Limit != brief.NoLimit:
+		out.Limit = string(block.Limit)
+	}
+	for _, p := range block.Parts {
+		out.Memories = append(out.Memories, api.ContextPart{ID: p.ID, Form: string(p.Form), Characters: int(p.Chars),
+			Tokens: roundUp(p.Tokens)})
+	}
+	return out
+}
+
+func budgetOf(s settings.Settings) api.Budget {
+	return api.Budget{Tokens: s.ContextBudgetTokens, Characters: brief.MaxChars,
+		ByClient: float64(s.ContextBudgetTokens)*transcript.CharsPerToken > brief.MaxChars}
+}
+
+func roundUp(v float64) int { return int(math.Ceil(v)) }
