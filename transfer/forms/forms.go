@@ -10,5 +10,5 @@ import "ltm/transfer"
 // All returns every form that can be imported, in the order in which a document is offered to
 // them.
 func All() []transfer.Form {
-	return []transfer.Form{}
+	return []transfer.Form{AutoMemory{}, Predecessor{}, Markdown{}, Engram{}, ServerMemory{}, ClaudeMD{}}
 }

@@ -1,0 +1,104 @@
+package forms
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"ltm/memory"
+	"ltm/transfer"
+)
+
+// Markdown is a directory of notes, as basic-memory and Obsidian keep them. Each note becomes a
+// memory. It is known again by its permalink, else by its path. The front matter says title, tags,
+// aliases, type and the time of creation; [[wiki links]] and links to files become related, and so
+// do the relations of basic-memory, which are wiki links too. Its observations stay in the text.
+type Markdown struct{}
+
+// Name implements [transfer.Form].
+func (Markdown) Name() string { return "markdown" }
+
+// Recognize implements [transfer.Form].
+func (Markdown) Recognize(s transfer.Source) bool {
+	return s.Dir && slices.ContainsFunc(s.Files, func(f transfer.File) bool { return isNote(f.Name) })
+}
+
+// Read implements [transfer.Form].
+func (f Markdown) Read(s transfer.Source, here transfer.Here) (transfer.Reading, error) {
+	r := transfer.Reading{System: f.Name()}
+	if !s.Dir {
+		return r, transfer.Malformed(s.Name, "%s is not a directory; the form %s is a directory of notes",
+			quoted(s.Name), f.Name())
+	}
+	var notes []note
+	var left skipped
+	for _, file := range s.Files {
+		if isNote(file.Name) {
+			left.add(&notes, readNote(file, here))
+		}
+	}
+	keys := permalinks(notes)
+	known := newNames()
+	byDepth := slices.SortedStableFunc(slices.Values(notes), func(a, b note) int {
+		return cmp.Compare(strings.Count(a.file, "/"), strings.Count(b.file, "/"))
+	})
+	for _, n := range byDepth { // of two notes of a name, the one higher up
+		known.add(keys[n.file], n.file, n.aka()...)
+	}
+	for _, n := range notes {
+		item := n.item(n.props.First("title"), known)
+		item.Key = keys[n.file]
+		if n.err == nil {
+			item.describe(n)
+		}
+		r.Items = append(r.Items, item.Item)
+	}
+	r.Remarks = left.remarks()
+	return r, nil
+}
+
+// permalinks returns the keys of notes by file. Of two notes with a permalink, the first has it.
+func permalinks(notes []note) map[string]string {
+	keys, taken := map[string]string{}, map[string]bool{}
+	for _, n := range notes {
+		taken[n.file] = true
+	}
+	for _, n := range notes {
+		keys[n.file] = n.file
+		if link := n.props.First("permalink"); link != "" && !taken[link] {
+			keys[n.file], taken[link] = link, true
+		}
+	}
+	return keys
+}
+
+// aka lists the names of a note besides its file's.
+func (n note) aka() []string {
+	return slices.Concat([]string{n.props.First("title"), n.props.First("permalink"), n.heading}, n.aliases())
+}
+
+func (n note) aliases() []string { return slices.Concat(n.props["aliases"], n.props["alias"]) }
+
+// describe adds the tags of a note, and the names that people look for.
+func (d *draft) describe(n note) {
+	var tags []string
+	for _, tag := range slices.Concat(n.props["tags"], n.props["tag"]) {
+		tags = append(tags, strings.FieldsFunc(tag, func(r rune) bool { return r == ',' })...)
+	}
+	if kind := n.props.First("type"); kind != "" && kind != "note" {
+		tags = append(tags, kind)
+	}
+	for _, m := range hashTag.FindAllStringSubmatch(prose(n.text), memory.MaxTags) {
+		tags = append(tags, m[1])
+	}
+	d.addTags(tags...)
+	var others []string
+	for _, alias := range n.aliases() {
+		if !strings.EqualFold(alias, d.Memory.Topic) {
+			others = append(others, alias)
+		}
+	}
+	if len(others) > 0 {
+		d.Memory.Content += "\n\nAlso called: " + strings.Join(others, ", ")
+	}
+}

@@ -1,0 +1,134 @@
+package forms
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"ltm/memfile"
+	"ltm/memory"
+	"ltm/transfer"
+)
+
+// unknownDifficulty is the difficulty of what other programs know: none of them measures it.
+const unknownDifficulty = 0.3
+
+// note is a markdown file of another program.
+type note struct {
+	file    string
+	props   memfile.Properties
+	heading string // of level 1, that it begins with; or ""
+	text    string // without that heading and without comments
+	at      time.Time
+	removed int   // comments
+	err     error // it cannot be read
+}
+
+// isNote reports whether a file of a directory is a note. Hidden directories hold a program's own
+// files.
+func isNote(name string) bool {
+	if !strings.HasSuffix(strings.ToLower(name), ".md") {
+		return false
+	}
+	return !slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool {
+		return strings.HasPrefix(part, ".")
+	})
+}
+
+// damaged is the error about a file that cannot be read.
+func damaged(file string, err error) error {
+	return transfer.Malformed(file, "%s: %v", quoted(file), err)
+}
+
+// readNote reads a markdown file.
+func readNote(file transfer.File, here transfer.Here) note {
+	n := note{file: file.Name, at: file.Modified}
+	props, text, err := memfile.ReadProperties(file.Data)
+	if err != nil {
+		n.err = damaged(file.Name, err)
+		return n
+	}
+	n.props = props
+	for _, key := range []string{"created", "created_at", "date created", "date", "metadata.modified", "modified"} {
+		if at, ok := timeOf(props.First(key), here.Zone); ok {
+			n.at = at
+			break
+		}
+	}
+	text, n.removed = uncommented(text)
+	text = memory.TrimBlank(text)
+	first, rest, _ := strings.Cut(text, "\n")
+	if level, heading := headingOf(first); level == 1 {
+		n.heading = heading
+		text = memory.TrimBlank(rest)
+	}
+	n.text = text
+	return n
+}
+
+// empty reports whether there is nothing to remember.
+func (n note) empty() bool { return n.err == nil && n.text == "" && n.heading == "" }
+
+// stem is the file's name without its extension.
+func (n note) stem() string {
+	base := path.Base(n.file)
+	return base[:len(base)-len(path.Ext(base))]
+}
+
+// draft is an item whose tags are still collected.
+type draft struct{ transfer.Item }
+
+func (d *draft) addTags(tags ...string) {
+	d.Memory.Tags = append(d.Memory.Tags, tags...)
+	var remarks []memory.Remark
+	d.Memory.Tags, remarks = tagsOf(d.Memory.Tags...)
+	d.Remarks = append(d.Remarks, remarks...)
+}
+
+// item makes an item of a note. The topic is name, else the heading that the note begins with,
+// else what its front matter says, else the file's name.
+func (n note) item(name string, known *names) draft {
+	d := draft{transfer.Item{Entry: n.file, Key: n.file, Err: n.err}}
+	if n.err != nil {
+		return d
+	}
+	topic := name
+	for _, other := range []string{n.heading, n.props.First("description", "name"), n.stem()} {
+		if topic == "" {
+			topic = other
+		}
+	}
+	text := n.text
+	if text == "" || n.heading != "" && !strings.EqualFold(clip(n.heading), clip(topic)) {
+		text = strings.TrimSpace(strings.TrimSpace("# "+n.heading) + "\n\n" + text) // more than the topic says
+	}
+	d.Memory = memory.Memory{
+		Topic: clip(topic), Content: text, CreatedAt: n.at, Difficulty: unknownDifficulty,
+	}
+	var remarks []memory.Remark
+	d.Related, remarks = known.related(n.text, n.file, n.file)
+	d.Remarks = append(d.Remarks, remarks...)
+	if n.removed > 0 {
+		d.Remarks = append(d.Remarks, memory.Say(counted(n.removed, "HTML comment")+" left out")...)
+	}
+	return d
+}
+
+// skipped counts the files that are left out because nothing is in them.
+type skipped struct{ empty int }
+
+func (s *skipped) add(notes *[]note, n note) {
+	if n.empty() {
+		s.empty++
+		return
+	}
+	*notes = append(*notes, n)
+}
+
+func (s *skipped) remarks() []memory.Remark {
+	if s.empty == 0 {
+		return nil
+	}
+	return memory.Say(counted(s.empty, "empty file") + " left out")
+}
