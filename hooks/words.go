@@ -75,7 +75,7 @@ func requests() []memory.Kind {
 		memory.KindSetupUnwritable, memory.KindSetupDisk, memory.KindSetupNewer, memory.KindSetupHalf,
 		memory.KindSetupMeanwhile, memory.KindFormUnknown, memory.KindImportUnknown, memory.KindImportVersion,
 		memory.KindImportMalformed, memory.KindImportTooLarge, memory.KindImportRefused, memory.KindImportChanged,
-		memory.KindImportKey, memory.KindImportSection,
+		memory.KindImportKey, memory.KindImportSection, memory.KindImportMissing,
 		memory.KindKeptOther, memory.KindKeptEdited, memory.KindKeptOurs, memory.KindKeptTwice,
 	}
 }

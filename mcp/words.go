@@ -111,7 +111,7 @@ func afterSetup() advice.Table {
 	return advice.Table{}.None(
 		memory.KindFormUnknown, memory.KindImportUnknown, memory.KindImportVersion, memory.KindImportMalformed,
 		memory.KindImportTooLarge, memory.KindImportRefused, memory.KindImportChanged, memory.KindImportKey,
-		memory.KindImportSection,
+		memory.KindImportSection, memory.KindImportMissing,
 		memory.KindSetupFile, memory.KindSetupMeanwhile,
 		memory.KindSetupText, memory.KindSetupJSON, memory.KindSetupUnreadable,
 		memory.KindSetupUnwritable, memory.KindSetupDisk, memory.KindSetupNewer, memory.KindSetupHalf,

@@ -164,6 +164,7 @@ const (
 // Documents to import from, or to export to. The subject is the document, or an entry of it.
 const (
 	KindFormUnknown     Kind = "form_unknown"     // no form has that name, which is the subject
+	KindImportMissing   Kind = "import_missing"   // there is no such file or directory
 	KindImportUnknown   Kind = "import_unknown"   // the document has none of the known forms
 	KindImportVersion   Kind = "import_version"   // a known form, in another version, which is the subject
 	KindImportMalformed Kind = "import_malformed" // it cannot be read

@@ -28,6 +28,7 @@ type File struct {
 	Name     string // relative to the directory, with "/"; the base name of a document
 	Data     []byte
 	Modified time.Time // zero: unknown
+	Err      error     // it cannot be read, and Data is empty; never of a document
 }
 
 // Find returns the file with a name, or nil.

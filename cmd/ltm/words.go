@@ -198,7 +198,7 @@ func afterSetup() advice.Table {
 // afterTransfer follows documents that are imported or exported.
 func afterTransfer() advice.Table {
 	return advice.Table{}.None(
-		memory.KindImportSection,
+		memory.KindImportSection, memory.KindImportMissing,
 		memory.KindFormUnknown, memory.KindImportUnknown, memory.KindImportVersion, memory.KindImportMalformed,
 		memory.KindImportTooLarge, memory.KindImportRefused, memory.KindImportChanged, memory.KindImportKey)
 }

@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"strings"
 
-	"ltm/memfile"
 	"ltm/memory"
 	"ltm/transfer"
 )
@@ -74,7 +73,7 @@ var indexLine = regexp.MustCompile(`^\s*(?:[-*+]\s+)?\[([^\]]+)\]\(<?([^()<>]+\.
 
 // readIndex reads MEMORY.md: the titles of the topics, by file, and what it says itself.
 func readIndex(file transfer.File, titles map[string]string) []transfer.Item {
-	_, text, err := memfile.ReadProperties(file.Data) // an index has no front matter
+	_, text, err := properties(file) // an index has no front matter
 	if err != nil {
 		return []transfer.Item{{Entry: indexFile, Key: indexFile, Err: damaged(indexFile, err)}}
 	}

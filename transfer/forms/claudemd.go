@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"ltm/internal/plural"
 	"ltm/memory"
 	"ltm/transfer"
 )
@@ -59,7 +60,7 @@ func (f ClaudeMD) Read(s transfer.Source, _ transfer.Here) (transfer.Reading, er
 			"%s has no section %s; it has: %s", quoted(file.Name), quoted(f.Section), strings.Join(titles(all), ", "))
 	}
 	if removed > 0 {
-		r.Remarks = memory.Say(counted(removed, "HTML comment") + " left out")
+		r.Remarks = memory.Say(plural.Of(removed, "HTML comment", "HTML comments") + " left out")
 	}
 	keepKeysApart(r.Items)
 	return r, nil
@@ -115,7 +116,7 @@ func listed(name string, all []section) []memory.Remark {
 		}
 		n := len(ofSection(transfer.File{}, s, below(all[i+1:], s.level)))
 		list = append(list, memory.Remark{Text: "line " + strconv.Itoa(s.line) + ": " + quoted(s.title) + ", " +
-			counted(n, "entry")})
+			plural.Of(n, "entry", "entries")})
 	}
 	return list
 }

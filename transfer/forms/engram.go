@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"ltm/internal/plural"
 	"ltm/memory"
 	"ltm/transfer"
 )
@@ -95,8 +96,8 @@ func (f Engram) Read(s transfer.Source, here transfer.Here) (transfer.Reading, e
 	}
 	relateObservations(r.Items, v.Relations)
 	keepKeysApart(r.Items)
-	r.Remarks = append(leftOut(len(v.Sessions), "session"), leftOut(len(v.Prompts), "prompt")...)
-	r.Remarks = append(r.Remarks, leftOut(deleted, "deleted observation")...)
+	r.Remarks = append(leftOut(len(v.Sessions), "session", "sessions"), leftOut(len(v.Prompts), "prompt", "prompts")...)
+	r.Remarks = append(r.Remarks, leftOut(deleted, "deleted observation", "deleted observations")...)
 	return r, nil
 }
 
@@ -118,11 +119,11 @@ func knownVersion(form, version string, known []string) error {
 }
 
 // leftOut remarks how much of a document is not taken.
-func leftOut(n int, noun string) []memory.Remark {
+func leftOut(n int, one, many string) []memory.Remark {
 	if n == 0 {
 		return nil
 	}
-	return memory.Say(counted(n, noun) + " left out")
+	return memory.Say(plural.Of(n, one, many) + " left out")
 }
 
 // item makes an item of an observation.

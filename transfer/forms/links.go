@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"ltm/internal/plural"
 	"ltm/memory"
 )
 
@@ -118,5 +119,5 @@ func bounded(keys []string) ([]string, []memory.Remark) {
 	if len(keys) <= memory.MaxLinks {
 		return keys, nil
 	}
-	return keys[:memory.MaxLinks], memory.Say(counted(len(keys)-memory.MaxLinks, "link") + " left out")
+	return keys[:memory.MaxLinks], memory.Say(plural.Of(len(keys)-memory.MaxLinks, "link", "links") + " left out")
 }

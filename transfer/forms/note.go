@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"ltm/internal/plural"
 	"ltm/memfile"
 	"ltm/memory"
 	"ltm/transfer"
@@ -41,10 +42,18 @@ func damaged(file string, err error) error {
 	return transfer.Malformed(file, "%s: %v", quoted(file), err)
 }
 
+// properties splits a file into its front matter and its text.
+func properties(file transfer.File) (memfile.Properties, string, error) {
+	if file.Err != nil {
+		return nil, "", file.Err
+	}
+	return memfile.ReadProperties(file.Data)
+}
+
 // readNote reads a markdown file.
 func readNote(file transfer.File, here transfer.Here) note {
 	n := note{file: file.Name, at: file.Modified}
-	props, text, err := memfile.ReadProperties(file.Data)
+	props, text, err := properties(file)
 	if err != nil {
 		n.err = damaged(file.Name, err)
 		return n
@@ -110,7 +119,7 @@ func (n note) item(name string, known *names) draft {
 	d.Related, remarks = known.related(n.text, n.file, n.file)
 	d.Remarks = append(d.Remarks, remarks...)
 	if n.removed > 0 {
-		d.Remarks = append(d.Remarks, memory.Say(counted(n.removed, "HTML comment")+" left out")...)
+		d.Remarks = append(d.Remarks, memory.Say(plural.Of(n.removed, "HTML comment", "HTML comments")+" left out")...)
 	}
 	return d
 }
@@ -130,5 +139,5 @@ func (s *skipped) remarks() []memory.Remark {
 	if s.empty == 0 {
 		return nil
 	}
-	return memory.Say(counted(s.empty, "empty file") + " left out")
+	return memory.Say(plural.Of(s.empty, "empty file", "empty files") + " left out")
 }

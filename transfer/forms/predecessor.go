@@ -74,7 +74,7 @@ func (f Predecessor) Read(s transfer.Source, _ transfer.Here) (transfer.Reading,
 			delete(archives, id)
 		}
 	}
-	r.Remarks = append(leftOut(others, "unknown file"), leftOut(bare, "empty stub")...)
+	r.Remarks = append(leftOut(others, "unknown file", "unknown files"), leftOut(bare, "empty stub", "empty stubs")...)
 	return r, nil
 }
 
@@ -107,11 +107,19 @@ func newestArchives(files []transfer.File) map[memory.ID]*transfer.File {
 	return newest
 }
 
+// parse reads a memory's file.
+func parse(file transfer.File) (*memfile.File, error) {
+	if file.Err != nil {
+		return nil, file.Err
+	}
+	return memfile.Parse(file.Data)
+}
+
 // ofFile makes an item of a memory's file, and of its archive if the file does not hold the full
 // text.
 func ofFile(id memory.ID, file transfer.File, archive *transfer.File) transfer.Item {
 	item := transfer.Item{Entry: file.Name, Key: string(id), WantID: id}
-	parsed, err := memfile.Parse(file.Data)
+	parsed, err := parse(file)
 	if err != nil {
 		item.Err = damaged(file.Name, err)
 		return item
@@ -123,7 +131,7 @@ func ofFile(id memory.ID, file transfer.File, archive *transfer.File) transfer.I
 	}
 	reduced := m.Phase > memory.Full || m.Content == ""
 	if archive != nil && reduced {
-		full, err := memfile.Parse(archive.Data)
+		full, err := parse(*archive)
 		switch {
 		case err == nil && full.Memory.Content != "":
 			m.Summary, m.Content = full.Memory.Summary, full.Memory.Content

@@ -2,12 +2,12 @@ package forms
 
 import (
 	"regexp"
-	"strconv"
 	"strings"
 	"time"
 	"unicode"
 
 	"ltm/abridge"
+	"ltm/internal/plural"
 	"ltm/memory"
 	"ltm/transfer"
 )
@@ -238,18 +238,7 @@ func tagsOf(given ...string) ([]string, []memory.Remark) {
 	if dropped == 0 {
 		return kept, nil
 	}
-	return kept, memory.Say(counted(dropped, "tag") + " left out")
-}
-
-// counted is a number and its noun.
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	if strings.HasSuffix(noun, "y") {
-		noun = strings.TrimSuffix(noun, "y") + "ie"
-	}
-	return strconv.Itoa(n) + " " + noun + "s"
+	return kept, memory.Say(plural.Of(dropped, "tag", "tags") + " left out")
 }
 
 // timeOf reads a time as programs and people write it; zone is that of times without one.
