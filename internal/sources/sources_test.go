@@ -41,8 +41,8 @@ func names(s transfer.Source) []string {
 func TestReadADirectory(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{
-		"b.md": "B", "a/x.MD": "X", "a.md": "A", "index.json": "{}", "a/index.json": "{}", "a.txt": "no", ".git/x.md": "no",
-		".hidden.md": "no",
+		"b.md": "B", "a/x.MD": "X", "a.md": "A", "index.json": "{}", "a/index.json": "{}", "a.txt": "no",
+		".git/x.md": "no", ".hidden.md": "no",
 	})
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	require.NoError(t, os.Chtimes(filepath.Join(dir, "a.md"), at, at))
@@ -84,7 +84,9 @@ func TestWhatAPersonNamesMayBeALink(t *testing.T) {
 func TestLinksInADirectoryAreNotFollowed(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"out/secret.md": "S", "in/a.md": "A"})
-	for name, target := range map[string]string{"file.md": "../out/secret.md", "dir": "../out", "loop": ".", "gone.md": "x"} {
+	for name, target := range map[string]string{
+		"file.md": "../out/secret.md", "dir": "../out", "loop": ".", "gone.md": "x",
+	} {
 		if err := os.Symlink(target, filepath.Join(dir, "in", name)); err != nil {
 			t.Skip("links cannot be made here: ", err)
 		}
@@ -98,7 +100,8 @@ func TestLinksInADirectoryAreNotFollowed(t *testing.T) {
 func TestFilesThatCannotBeRead(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"a.md": "A", "locked.md": "L"})
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "big.md"), bytes.Repeat([]byte("x"), transfer.MaxFileBytes+1), 0o644))
+	large := bytes.Repeat([]byte("x"), transfer.MaxFileBytes+1)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "big.md"), large, 0o644))
 	require.NoError(t, os.Chmod(filepath.Join(dir, "locked.md"), 0))
 	s, _, err := sources.Read(t.Context(), dir)
 	require.NoError(t, err)
