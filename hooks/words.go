@@ -27,6 +27,7 @@ func NextSteps() advice.Table {
 		memory.KindDiskUnwritable:   "make the directory writable for this user" + unlost,
 		memory.KindDiskFull:         "free some space on its disk" + unlost,
 		memory.KindDiskFailed:       "check the directory and its disk" + unlost,
+		memory.KindBatchStopped: "repair the directory or its disk; the next event goes on with it",
 		memory.KindCountersFailed: "the memories themselves had been written; repair the directory or its " +
 			"disk, then run ltm fix",
 		memory.KindBriefOne:      "get_memory shows one in full",

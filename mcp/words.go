@@ -98,6 +98,7 @@ func afterFiles() advice.Table {
 		memory.KindDiskUnwritable: "make the directory writable for this user" + unlost,
 		memory.KindDiskFull:       "free some space on its disk" + unlost,
 		memory.KindDiskFailed:     "check the directory and its disk" + unlost,
+		memory.KindBatchStopped: "repair the directory or its disk; the next call goes on with it",
 		memory.KindCountersFailed: "the memories themselves had been written, so do not repeat the call; " +
 			"repair the directory or its disk, then run ltm_fix",
 	}.None(

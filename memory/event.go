@@ -14,6 +14,7 @@ const (
 	ActionErased    = "erased"
 	ActionUndone    = "undone"
 	ActionTakenOver = "taken over"
+	ActionImported  = "imported"
 )
 
 // Event is something that happened to the memories of this clone.
@@ -28,17 +29,20 @@ type Event struct {
 	Session int       `json:"session,omitempty"` // the number of the open session; 0 if there was none
 }
 
-// UndoEntry is a change of one memory that can be undone.
+// UndoEntry is a change that can be undone: of one memory, or of several together.
 type UndoEntry struct {
 	Number int       `json:"number"` // from 1, in the order of the changes
 	Time   time.Time `json:"time"`
 	Action string    `json:"action"`
-	ID     ID        `json:"id"`
+	ID     ID        `json:"id,omitempty"` // empty: several memories were changed together
 	Topic  string    `json:"topic,omitempty"`
 	Why    string    `json:"why,omitempty"`
 	Before string    `json:"before,omitempty"` // checksum of the file; "" if there was none
 	After  string    `json:"after"`            // checksum of the changed file, with "\n" line ends
 	Undoes int       `json:"undoes,omitempty"` // the number of the change that this one undid
+
+	Group   string `json:"group,omitempty"`   // of several memories: the checksum of the list of them
+	Members int    `json:"members,omitempty"` // how many they are
 }
 
 // UndoList lists the changes that can be undone, the newest first.

@@ -137,6 +137,7 @@ const (
 	KindDiskFull       Kind = "disk_full"
 	KindDiskFailed     Kind = "disk_failed"     // anything else
 	KindCountersFailed Kind = "counters_failed" // the memories were written, and counters or index were not
+	KindBatchStopped   Kind = "batch_stopped"   // a change of many files was made; some names are missing yet
 	KindRandomFailed   Kind = "random_failed"
 )
 

@@ -35,7 +35,12 @@ func (tx *Tx) eraseUndo(id memory.ID) error {
 	}
 	slices.Reverse(entries)
 	tx.steps = slices.DeleteFunc(tx.steps, func(s undoStep) bool { return s.id == id })
-	kept := slices.DeleteFunc(entries, func(e memory.UndoEntry) bool { return e.ID == id })
+	var kept []memory.UndoEntry
+	for _, e := range entries {
+		if e, ok := tx.withoutMember(e, id); ok && e.ID != id {
+			kept = append(kept, e)
+		}
+	}
 	if len(kept) == 0 && !hasFile(tx.clone, undoFile) && !hasFile(tx.clone, undoDir) {
 		return nil
 	}

@@ -66,6 +66,7 @@ func (s *Store) Exists() bool {
 // View calls fn to read the store. fn must not keep the View. A store that does not
 // exist reads as empty.
 func (s *Store) View(fn func(*View) error) error {
+	s.goOn()
 	root, err := s.open()
 	if errors.Is(err, fs.ErrNotExist) {
 		return fn(&View{store: s})

@@ -21,15 +21,20 @@ type Tx struct {
 	tookOver           bool
 	events             []memory.Event
 	steps              []undoStep
+	batches            []undoBatch
 	undoes             *memory.UndoEntry // the change that this one undoes
 
 	trust *Trust // nil: not read yet
 }
 
-// prepare removes, once, the temporary files of killed processes.
+// prepare goes on, once, with the batch of a killed process, and removes the temporary
+// files of others.
 func (tx *Tx) prepare() error {
 	if tx.checked {
 		return nil
+	}
+	if err := tx.resume(); err != nil {
+		return err
 	}
 	sweepTemps(tx.root)
 	sweepTemps(tx.clone)

@@ -105,7 +105,7 @@ func (v *View) IsCurrent(e memory.UndoEntry) bool {
 
 // writeUndo adds the steps of this change to the journal.
 func (tx *Tx) writeUndo() {
-	if len(tx.steps) == 0 {
+	if len(tx.steps)+len(tx.batches) == 0 {
 		return
 	}
 	data, err := tx.readUndo()
@@ -117,13 +117,19 @@ func (tx *Tx) writeUndo() {
 		return
 	}
 	var lines bytes.Buffer
-	for _, step := range tx.steps {
+	for i := range len(tx.steps) + len(tx.batches) {
 		number++
-		if line, err := json.Marshal(tx.entry(step, number)); err == nil {
+		var e memory.UndoEntry
+		if i < len(tx.steps) {
+			e = tx.entry(tx.steps[i], number)
+		} else {
+			e = tx.groupEntry(tx.batches[i-len(tx.steps)], number)
+		}
+		if line, err := json.Marshal(e); err == nil {
 			lines.Write(append(line, '\n'))
 		}
 	}
-	if bytes.Count(data, []byte("\n"))+len(tx.steps) <= maxUndo+maxUndo/4 {
+	if bytes.Count(data, []byte("\n"))+len(tx.steps)+len(tx.batches) <= maxUndo+maxUndo/4 {
 		_, _ = regular.AppendLines(tx.clone, undoFile, lines.Bytes())
 		return
 	}
@@ -177,6 +183,13 @@ func (tx *Tx) trimUndo(entries []memory.UndoEntry) error {
 		}
 		lines.Write(append(line, '\n'))
 		needed[e.Before] = true
+		if e.Group != "" {
+			needed[e.Group] = true
+			members, _ := tx.UndoMembers(e)
+			for _, m := range members {
+				needed[m.Before] = true
+			}
+		}
 	}
 	if err := atomicfile.ReplaceFast(tx.clone, undoFile, lines.Bytes()); err != nil {
 		return err

@@ -118,6 +118,9 @@ func (s *Staged) Link(name string) error {
 // Discard removes the temporary file.
 func (s *Staged) Discard() { _ = s.root.Remove(s.temp) }
 
+// Name returns the temporary name, for callers that record it.
+func (s *Staged) Name() string { return s.temp }
+
 func create(root *os.Root, name string, data []byte, perm fs.FileMode, durable bool) error {
 	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, cmp.Or(perm, defaultPerm))
 	if err != nil {

@@ -170,8 +170,8 @@ func libraries() map[string][]string {
 		"github.com/mattn/go-runewidth":    {"internal/picker", "internal/terminal"},
 		"golang.org/x/term":                {"internal/terminal"},
 		"golang.org/x/text":                {"internal/safetext"},
-		"golang.org/x/sys": {"cmd/ltm", "store/scan", "internal/gitcmd", "internal/hookguard",
-			"internal/terminal"},
+		"golang.org/x/sys": {"cmd/ltm", "store/scan", "internal/atomicfile", "internal/gitcmd",
+			"internal/hookguard", "internal/terminal"},
 	}
 }
 

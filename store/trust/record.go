@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -140,6 +141,25 @@ func (t *Record) Note(root *os.Root, id memory.ID, data []byte) error {
 	return t.append(root, id, t.mac(string(id), data))
 }
 
+// NoteAll records contents of several memories as written here, in one write.
+func (t *Record) NoteAll(root *os.Root, contents map[memory.ID][][]byte) error {
+	if t.key == nil {
+		return nil
+	}
+	var lines []byte
+	for _, id := range slices.Sorted(maps.Keys(contents)) {
+		for _, data := range contents[id] {
+			if !t.Holds(id, data) {
+				lines = append(lines, string(id)+" "+t.mac(string(id), data)+"\n"...)
+			}
+		}
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	return t.appendLines(root, lines)
+}
+
 // Revoke records that no content of a memory was written here.
 func (t *Record) Revoke(root *os.Root, id memory.ID) error { return t.append(root, id, noEntry) }
 
@@ -156,15 +176,18 @@ func (t *Record) SetAll(root *os.Root, all bool) error {
 
 // append adds a line to the record.
 func (t *Record) append(root *os.Root, id memory.ID, value string) error {
-	line := []byte(string(id) + " " + value + "\n")
-	if _, err := regular.AppendLines(root, File, line); err != nil {
+	return t.appendLines(root, []byte(string(id)+" "+value+"\n"))
+}
+
+func (t *Record) appendLines(root *os.Root, lines []byte) error {
+	if _, err := regular.AppendLines(root, File, lines); err != nil {
 		return err
 	}
 	if len(t.raw) == 0 || t.raw[len(t.raw)-1] != '\n' {
 		t.raw = append(t.raw, '\n')
 	}
-	t.raw = append(t.raw, line...)
-	delete(t.hashes, id)
+	t.raw = append(t.raw, lines...)
+	clear(t.hashes)
 	return t.compact(root)
 }
 

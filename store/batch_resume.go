@@ -1,0 +1,62 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"ltm/internal/atomicfile"
+	"ltm/internal/busyfile"
+	"ltm/internal/regular"
+	"ltm/memory"
+)
+
+// resume goes on with a batch that a killed process began in this work tree.
+func (tx *Tx) resume() error {
+	root := tx.treeRoot(false)
+	if root == nil {
+		return nil
+	}
+	data, err := regular.Read(root, batchFile, maxBatchBytes)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	var list batchList
+	if err == nil {
+		err = decodeVersioned(batchFile, data, &list, &list.Version)
+	}
+	if err == nil {
+		err = list.check()
+	}
+	switch {
+	case memory.CodeOf(err) == memory.CodeConflict: // of a newer version
+		return err
+	case err != nil:
+		return storageError(busyfile.Rename(root, batchFile, damagedCopy(root, batchFile)), "rename", tx.Path(batchFile))
+	}
+	tx.changing(memoriesDir)
+	tx.changing(archivesDir)
+	return tx.place(&list, placeLooked)
+}
+
+// check refuses a list that no batch has written.
+func (l *batchList) check() error {
+	for _, f := range l.Files {
+		target, ok := atomicfile.TempOf(f.Temp)
+		if _, name, err := splitPath(f.Folder + "/" + f.Name); err != nil || !ok || name != target || !isOwn(name) {
+			return fs.ErrInvalid
+		}
+	}
+	return nil
+}
+
+// goOn resumes a batch before a reader looks, if nobody holds the lock. The reader does
+// not depend on it: it sees each file whole in any case.
+func (s *Store) goOn() {
+	if _, err := os.Lstat(filepath.Join(s.places.Tree, batchFile)); err != nil {
+		return
+	}
+	_ = s.Update(context.Background(), UpdateOptions{}, (*Tx).prepare)
+}
