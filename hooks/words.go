@@ -27,7 +27,7 @@ func NextSteps() advice.Table {
 		memory.KindDiskUnwritable:   "make the directory writable for this user" + unlost,
 		memory.KindDiskFull:         "free some space on its disk" + unlost,
 		memory.KindDiskFailed:       "check the directory and its disk" + unlost,
-		memory.KindBatchStopped: "repair the directory or its disk; the next event goes on with it",
+		memory.KindBatchStopped:     "repair the directory or its disk; the next event goes on with it",
 		memory.KindCountersFailed: "the memories themselves had been written; repair the directory or its " +
 			"disk, then run ltm fix",
 		memory.KindBriefOne:      "get_memory shows one in full",
@@ -76,7 +76,9 @@ func requests() []memory.Kind {
 		memory.KindSetupUnwritable, memory.KindSetupDisk, memory.KindSetupNewer, memory.KindSetupHalf,
 		memory.KindSetupMeanwhile, memory.KindFormUnknown, memory.KindImportUnknown, memory.KindImportVersion,
 		memory.KindImportMalformed, memory.KindImportTooLarge, memory.KindImportRefused, memory.KindImportChanged,
-		memory.KindImportKey, memory.KindImportSection, memory.KindImportMissing,
+		memory.KindImportSecret, memory.KindImportProject,
+		memory.KindImportScope, memory.KindImportFull, memory.KindExportEmpty, memory.KindImportKey,
+		memory.KindImportSection, memory.KindImportMissing,
 		memory.KindKeptOther, memory.KindKeptEdited, memory.KindKeptOurs, memory.KindKeptTwice,
 	}
 }

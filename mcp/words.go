@@ -98,7 +98,7 @@ func afterFiles() advice.Table {
 		memory.KindDiskUnwritable: "make the directory writable for this user" + unlost,
 		memory.KindDiskFull:       "free some space on its disk" + unlost,
 		memory.KindDiskFailed:     "check the directory and its disk" + unlost,
-		memory.KindBatchStopped: "repair the directory or its disk; the next call goes on with it",
+		memory.KindBatchStopped:   "repair the directory or its disk; the next call goes on with it",
 		memory.KindCountersFailed: "the memories themselves had been written, so do not repeat the call; " +
 			"repair the directory or its disk, then run ltm_fix",
 	}.None(
@@ -111,7 +111,9 @@ func afterFiles() advice.Table {
 func afterSetup() advice.Table {
 	return advice.Table{}.None(
 		memory.KindFormUnknown, memory.KindImportUnknown, memory.KindImportVersion, memory.KindImportMalformed,
-		memory.KindImportTooLarge, memory.KindImportRefused, memory.KindImportChanged, memory.KindImportKey,
+		memory.KindImportTooLarge, memory.KindImportRefused, memory.KindImportChanged,
+		memory.KindImportSecret, memory.KindImportProject,
+		memory.KindImportScope, memory.KindImportFull, memory.KindExportEmpty, memory.KindImportKey,
 		memory.KindImportSection, memory.KindImportMissing,
 		memory.KindSetupFile, memory.KindSetupMeanwhile,
 		memory.KindSetupText, memory.KindSetupJSON, memory.KindSetupUnreadable,

@@ -11,6 +11,7 @@ const (
 	ReasonFaded     = "faded"     // it faded completely, but only in this clone's view
 	ReasonForgotten = "forgotten" // a person or a model asked for it
 	ReasonErased    = "erased"    // its text is gone from the store
+	ReasonUndone    = "undone"    // its import was undone; another import brings it back
 
 	// ReasonSuperseded is only read and preserved: another version of ltm writes it when a newer
 	// memory replaces an older one.
@@ -27,7 +28,7 @@ func (m Memory) HasText() bool { return m.Content != "" || m.Summary != "" }
 // that others write to, so no other text is accepted.
 func KnownReason(s string) string {
 	switch s {
-	case ReasonEvicted, ReasonForgotten, ReasonErased, ReasonSuperseded:
+	case ReasonEvicted, ReasonForgotten, ReasonErased, ReasonUndone, ReasonSuperseded:
 		return s
 	}
 	return ""

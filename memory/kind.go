@@ -173,7 +173,12 @@ const (
 	KindImportTooLarge  Kind = "import_too_large"
 	KindImportRefused   Kind = "import_refused" // entries cannot be stored; the message lists them
 	KindImportChanged   Kind = "import_changed" // known entries have another text; the message lists them
+	KindImportSecret    Kind = "import_secret"  // entries seem to hold credentials
+	KindImportProject   Kind = "import_project" // entries are from another project
+	KindImportScope     Kind = "import_scope"   // entries belong to another shelf
+	KindImportFull      Kind = "import_full"    // the store does not take as many memories
 	KindImportKey       Kind = "import_key"     // the key or the signatures cannot be used
+	KindExportEmpty     Kind = "export_empty"   // there is nothing to export
 )
 
 // Hooks.

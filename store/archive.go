@@ -74,7 +74,8 @@ func latestOf(stub Record) time.Time {
 // bring stubs with any word, which listings would show.
 func knownReason(s string) string {
 	switch s {
-	case memory.ReasonEvicted, memory.ReasonFaded, memory.ReasonForgotten, memory.ReasonErased:
+	case memory.ReasonEvicted, memory.ReasonFaded, memory.ReasonForgotten, memory.ReasonErased,
+		memory.ReasonUndone:
 		return s
 	}
 	return ""

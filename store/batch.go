@@ -89,7 +89,8 @@ func (b *Batch) WriteArchive(id memory.ID, data []byte) error {
 func (b *Batch) AddArchive(name string, data []byte) error {
 	id, number, ok := memory.ParseArchiveName(name)
 	if !ok {
-		return memory.NewError(memory.CodeInvalid, memory.KindPathOutside, name, "%q is not the name of an archive", name)
+		return memory.NewError(memory.CodeInvalid, memory.KindPathOutside, name,
+			"%q is not the name of an archive", name)
 	}
 	last, err := b.newestOf(id)
 	if err != nil {

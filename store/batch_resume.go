@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"ltm/internal/atomicfile"
 	"ltm/internal/busyfile"
@@ -34,7 +35,8 @@ func (tx *Tx) resume() error {
 	case memory.CodeOf(err) == memory.CodeConflict: // of a newer version
 		return err
 	case err != nil:
-		return storageError(busyfile.Rename(root, batchFile, damagedCopy(root, batchFile)), "rename", tx.Path(batchFile))
+		err = busyfile.Rename(root, batchFile, damagedCopy(root, batchFile))
+		return storageError(err, "rename", tx.Path(batchFile))
 	}
 	tx.changing(memoriesDir)
 	tx.changing(archivesDir)
@@ -52,11 +54,14 @@ func (l *batchList) check() error {
 	return nil
 }
 
+// goOnWait is how long a reader waits for the lock to go on with a batch.
+const goOnWait = 10 * time.Millisecond
+
 // goOn resumes a batch before a reader looks, if nobody holds the lock. The reader does
 // not depend on it: it sees each file whole in any case.
 func (s *Store) goOn() {
 	if _, err := os.Lstat(filepath.Join(s.places.Tree, batchFile)); err != nil {
 		return
 	}
-	_ = s.Update(context.Background(), UpdateOptions{}, (*Tx).prepare)
+	_ = s.Update(context.Background(), UpdateOptions{Wait: goOnWait}, (*Tx).prepare)
 }

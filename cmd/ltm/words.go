@@ -168,7 +168,7 @@ func afterFiles() advice.Table {
 		memory.KindDiskUnwritable: "make the directory writable for this user" + unlost,
 		memory.KindDiskFull:       "free some space on its disk" + unlost,
 		memory.KindDiskFailed:     "check the directory and its disk" + unlost,
-		memory.KindBatchStopped: "repair the directory or its disk; the next command goes on with it",
+		memory.KindBatchStopped:   "repair the directory or its disk; the next command goes on with it",
 		memory.KindCountersFailed: "the memories themselves had been written, so do not repeat the command; " +
 			"repair the directory or its disk, then run ltm fix",
 	}.None(
@@ -201,7 +201,9 @@ func afterTransfer() advice.Table {
 	return advice.Table{}.None(
 		memory.KindImportSection, memory.KindImportMissing,
 		memory.KindFormUnknown, memory.KindImportUnknown, memory.KindImportVersion, memory.KindImportMalformed,
-		memory.KindImportTooLarge, memory.KindImportRefused, memory.KindImportChanged, memory.KindImportKey)
+		memory.KindImportTooLarge, memory.KindImportRefused, memory.KindImportChanged,
+		memory.KindImportSecret, memory.KindImportProject,
+		memory.KindImportScope, memory.KindImportFull, memory.KindExportEmpty, memory.KindImportKey)
 }
 
 // afterRemarks follows what answers remark.

@@ -8,7 +8,8 @@ package forms
 import "ltm/transfer"
 
 // All returns every form that can be imported, in the order in which a document is offered to
-// them.
-func All() []transfer.Form {
-	return []transfer.Form{AutoMemory{}, Predecessor{}, Markdown{}, Engram{}, ServerMemory{}, ClaudeMD{}}
+// them. signatures are those that go with a document of Claude-LTM; nil: there are none.
+func All(signatures *Signatures) []transfer.Form {
+	return []transfer.Form{transfer.Own{}, ClaudeLTM{Signatures: signatures}, AutoMemory{}, Predecessor{}, Markdown{},
+		Engram{}, ServerMemory{}, ClaudeMD{}}
 }

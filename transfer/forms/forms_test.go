@@ -116,7 +116,7 @@ func TestSamples(t *testing.T) {
 	for name, want := range samples() {
 		t.Run(name, func(t *testing.T) {
 			s := sample(t, name)
-			form, err := transfer.Recognize(s, forms.All())
+			form, err := transfer.Recognize(s, forms.All(nil))
 			require.NoError(t, err)
 			require.Equal(t, want, form.Name())
 			if name == "CLAUDE.md" {

@@ -95,11 +95,11 @@ func TestDocumentsThatCannotBeRead(t *testing.T) {
 func TestNothingIsRecognizedInOtherDocuments(t *testing.T) {
 	for _, s := range []transfer.Source{
 		document("a.json", "{}"), document("a.txt", "# Text"),
-		document("a.json", `{"version":1,"agent":{},"memories":[]}`),
+		document("a.json", `{"version":1,"memories":[]}`),
 		document("empty", ""), directory(nil), directory(map[string]string{"a.txt": "x", ".git/x.md": "y"}),
 		document("big", strings.Repeat("x", 2<<20)), document("a.json", `{"type":"entity"`), {Name: "nothing"},
 	} {
-		_, err := transfer.Recognize(s, forms.All())
+		_, err := transfer.Recognize(s, forms.All(nil))
 		require.Equal(t, memory.KindImportUnknown, memory.KindOf(err), "%v", s.Files)
 		require.ErrorContains(t, err, "auto-memory, predecessor, markdown, engram, server-memory, claude-md")
 	}
