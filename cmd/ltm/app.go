@@ -144,7 +144,8 @@ store; 4 busy or in conflict; 5 disk error. Hooks exit only with 0 or 1.`,
 		a.page(c)
 		return nil
 	}
-	root.AddCommand(a.tagCommand(), a.pickCommand(), a.contextCommand())
+	root.AddCommand(a.tagCommand(), a.pickCommand(), a.contextCommand(),
+		a.graphCommand())
 	arrange(root)
 	a.completeAll(root)
 	return root

@@ -28,6 +28,7 @@ func (a *app) completeAll(root *cobra.Command) {
 		a.completeIDs(api.IncludeAll)
 	arguments := map[string]completer{
 		"ltm show": every, "ltm trust": every, "ltm undo": first(every), "ltm history": first(every),
+		"ltm graph":   first(every),
 		"ltm resolve": first(every), "ltm diff": first(every), "ltm restore": archived, "ltm archives prune": archived,
 		"ltm forget": active, "ltm pin": active, "ltm unpin": active, "ltm update": first(active),
 		"ltm edit": first(active), "ltm why": first(active), "ltm config": a.completeSettings,
@@ -51,6 +52,7 @@ func (a *app) completeAll(root *cobra.Command) {
 		"style": func(_ []string, begun string) []string {
 			return fixed(engine.SettingWords("context_style")...)(nil, begun)
 		},
+		"format":     fixed(graphFormats()...),
 		"since":      fixed("1d", "7d", "30d"),
 		"older-than": fixed("90d", "180d", "52w"),
 		"color":      fixed(string(colorAuto), string(colorAlways), string(colorNever)),

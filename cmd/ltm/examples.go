@@ -88,6 +88,10 @@ ltm log
 ltm why
   ltm why 1a2b
   ltm why 1a2b --json
+ltm graph
+  ltm graph
+  ltm graph 1a2b
+  ltm graph --format dot | dot -Tsvg > memories.svg
 ltm history
   ltm history 1a2b
   ltm history 1a2b --json

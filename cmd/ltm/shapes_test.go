@@ -66,6 +66,7 @@ func answers() map[string]struct {
 		"undo":          {api.Receipt{}, []string{"undo NAME"}},
 		"undo --list":   {memory.UndoList{}, []string{"undo --list"}},
 		"context":       {api.Context{}, []string{"context", "context --style compact"}},
+		"graph":         {api.Graph{}, []string{"graph", "graph NAME"}},
 		"why":           {api.Why{}, []string{"why NAME"}},
 		"log":           {memory.History{}, []string{"log"}},
 		"history":       {pastReport{}, []string{"history NAME"}},

@@ -50,7 +50,7 @@ func allowed() map[string][]string {
 		"engine/session": {"api", "engine/settings", "memory", "priority", "store", "transcript",
 			"internal/plural"},
 		"engine/settings": {"eviction", "memory", "priority", "internal/didyoumean"},
-		"engine": {"engine/finder", "engine/settings", "abridge", "api", "memory", "memfile",
+		"engine": {"engine/finder", "engine/settings", "abridge", "api", "links", "memory", "memfile",
 			"priority", "search", "secrets", "eviction", "store", "transcript", "internal/didyoumean",
 			"internal/safetext", "engine/brief", "internal/plural", "engine/session", "engine/audit"},
 		"cmd/ltm": {"api", "memory", "memfile", "engine", "engine/settings", "store", "hooks", "mcp", "setup",
