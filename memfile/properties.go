@@ -78,7 +78,11 @@ func cutHeader(text string) (header, body string, found bool) {
 // across the page look like fences too.
 func decodeProperties(header string) (*yaml.Node, error) {
 	var first error
-	for _, text := range []string{header, quoteValues(header, plainValue), quoteValues(header, anyValue)} {
+	for _, quote := range []*regexp.Regexp{nil, plainValue, anyValue} {
+		text := header
+		if quote != nil {
+			text = quoteValues(header, quote)
+		}
 		var doc yaml.Node
 		err := yaml.Unmarshal([]byte(text), &doc)
 		switch {

@@ -79,7 +79,9 @@ func (d *draft) normalize(o Options) {
 	if m.Summary == "" && utf8.RuneCountInString(derived) <= memory.MaxSummaryChars {
 		m.Summary = derived
 	}
-	m.Difficulty, m.Phase = o.Difficulty, memory.Full
+	if m.Phase = memory.Full; m.Difficulty == 0 {
+		m.Difficulty = o.Difficulty
+	}
 	if d.Err = d.screen(o); d.Err != nil {
 		return
 	}

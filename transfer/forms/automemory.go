@@ -100,7 +100,7 @@ func readIndex(file transfer.File, titles map[string]string) []transfer.Item {
 			topic = title(content)
 		}
 		items = append(items, transfer.Item{Entry: key, Key: key, Memory: memory.Memory{
-			Topic: topic, Content: content, CreatedAt: file.Modified, Difficulty: unknownDifficulty,
+			Topic: topic, Content: content, CreatedAt: file.Modified,
 		}})
 	}
 	keepKeysApart(items)

@@ -145,7 +145,7 @@ func (o engramObservation) item(i int, here transfer.Here, modified time.Time) t
 				quoted(o.CreatedAt))
 		}
 	}
-	item.Memory = memory.Memory{Topic: topic, Content: o.Content, CreatedAt: at, Difficulty: unknownDifficulty}
+	item.Memory = memory.Memory{Topic: topic, Content: o.Content, CreatedAt: at}
 	if strings.TrimSpace(o.Content) == "" {
 		item.Memory.Content = o.Title
 	}

@@ -30,7 +30,10 @@ func prose(text string) string {
 		if code.next(line) {
 			continue
 		}
-		out.WriteString(codeSpan.ReplaceAllString(line, " "))
+		if strings.Contains(line, "`") {
+			line = codeSpan.ReplaceAllString(line, " ")
+		}
+		out.WriteString(line)
 	}
 	return out.String()
 }
@@ -51,8 +54,13 @@ func linksIn(text string) []link {
 			found = append(found, l)
 		}
 	}
-	for _, m := range wikiLink.FindAllStringSubmatch(text, maxLinks) {
-		add(link{strings.TrimSpace(m[1]), false})
+	if i := strings.Index(text, "[["); i >= 0 {
+		for _, m := range wikiLink.FindAllStringSubmatch(text[i:], maxLinks) {
+			add(link{strings.TrimSpace(m[1]), false})
+		}
+	}
+	if !strings.Contains(text, ".md") {
+		return found
 	}
 	for _, m := range fileLink.FindAllStringSubmatch(text, maxLinks) {
 		if target, err := url.PathUnescape(m[1]); err == nil && !strings.Contains(target, "://") {
@@ -64,6 +72,20 @@ func linksIn(text string) []link {
 
 // maxLinks bounds how many references of each sort are looked up for a note.
 const maxLinks = 1000
+
+// tagsIn lists the tags in a text without code.
+func tagsIn(text string) []string {
+	var found []string
+	for line := range strings.Lines(text) {
+		if !strings.Contains(line, "#") {
+			continue
+		}
+		for _, m := range hashTag.FindAllStringSubmatch(line, memory.MaxTags) {
+			found = append(found, m[1])
+		}
+	}
+	return found
+}
 
 // names finds notes by the names that links give them.
 type names struct {
@@ -102,11 +124,11 @@ func (n *names) find(l link, from string) string {
 	return n.other[name]
 }
 
-// related returns the keys of the notes that a text refers to, and a remark if there are too many
+// related returns the keys of the notes that a text without code refers to, and a remark if there are too many
 // of them to keep.
 func (n *names) related(text, key, from string) ([]string, []memory.Remark) {
 	var keys []string
-	for _, l := range linksIn(prose(text)) {
+	for _, l := range linksIn(text) {
 		if to := n.find(l, from); to != "" && to != key && !slices.Contains(keys, to) {
 			keys = append(keys, to)
 		}

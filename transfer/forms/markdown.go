@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"ltm/memory"
 	"ltm/transfer"
 )
 
@@ -88,10 +87,7 @@ func (d *draft) describe(n note) {
 	if kind := n.props.First("type"); kind != "" && kind != "note" {
 		tags = append(tags, kind)
 	}
-	for _, m := range hashTag.FindAllStringSubmatch(prose(n.text), memory.MaxTags) {
-		tags = append(tags, m[1])
-	}
-	d.addTags(tags...)
+	d.addTags(append(tags, tagsIn(n.prose)...)...)
 	var others []string
 	for _, alias := range n.aliases() {
 		if !strings.EqualFold(alias, d.Memory.Topic) {

@@ -12,15 +12,13 @@ import (
 	"ltm/transfer"
 )
 
-// unknownDifficulty is the difficulty of what other programs know: none of them measures it.
-const unknownDifficulty = 0.3
-
 // note is a markdown file of another program.
 type note struct {
 	file    string
 	props   memfile.Properties
 	heading string // of level 1, that it begins with; or ""
 	text    string // without that heading and without comments
+	prose   string // the same without code
 	at      time.Time
 	removed int   // comments
 	err     error // it cannot be read
@@ -72,7 +70,7 @@ func readNote(file transfer.File, here transfer.Here) note {
 		n.heading = heading
 		text = memory.TrimBlank(rest)
 	}
-	n.text = text
+	n.text, n.prose = text, prose(text)
 	return n
 }
 
@@ -113,10 +111,10 @@ func (n note) item(name string, known *names) draft {
 		text = strings.TrimSpace(strings.TrimSpace("# "+n.heading) + "\n\n" + text) // more than the topic says
 	}
 	d.Memory = memory.Memory{
-		Topic: clip(topic), Content: text, CreatedAt: n.at, Difficulty: unknownDifficulty,
+		Topic: clip(topic), Content: text, CreatedAt: n.at,
 	}
 	var remarks []memory.Remark
-	d.Related, remarks = known.related(n.text, n.file, n.file)
+	d.Related, remarks = known.related(n.prose, n.file, n.file)
 	d.Remarks = append(d.Remarks, remarks...)
 	if n.removed > 0 {
 		d.Remarks = append(d.Remarks, memory.Say(plural.Of(n.removed, "HTML comment", "HTML comments")+" left out")...)

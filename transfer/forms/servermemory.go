@@ -133,7 +133,6 @@ func (g *graph) addEntity(line []byte, number int) error {
 	}
 	item := transfer.Item{Entry: "line " + strconv.Itoa(number) + " " + quoted(*v.Name), Key: *v.Name}
 	item.Memory.Topic = clip(*v.Name)
-	item.Memory.Difficulty = unknownDifficulty
 	item.Memory.Tags, item.Remarks = tagsOf(*v.EntityType)
 	var content strings.Builder
 	for _, observation := range *v.Observations {
