@@ -15,7 +15,7 @@ func groups() []group {
 		{"change", "Change memories:", []string{"update", "edit", "tag", "pin", "unpin", "forget", "restore", "undo",
 			"resolve"}},
 		{"past", "Examine memories and their history:", []string{"archives", "log", "why", "graph", "history", "diff"}},
-		{"store", "Set up and maintain the store:", []string{"init", "doctor", "status", "context", "check",
+		{"store", "Set up and maintain the store:", []string{"init", "doctor", "status", "stats", "context", "check",
 			"fix", "evict", "fade", "trust", "config"}},
 		{"plumbing", "Plumbing, run by Claude Code:", []string{mcpCommandName, hookCommand}},
 	}

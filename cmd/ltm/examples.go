@@ -108,6 +108,9 @@ ltm doctor
 ltm status
   ltm status
   ltm status --json
+ltm stats
+  ltm stats
+  ltm stats --json
 ltm context
   ltm context
   ltm context --style compact

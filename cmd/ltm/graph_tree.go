@@ -34,10 +34,11 @@ type treeWriter struct {
 
 // printTree prints a graph as trees. The tree of a memory that was asked for comes first.
 func (a *app) printTree(g api.Graph, first memory.ID) error {
+	s := a.screen()
 	if len(g.Nodes) == 0 {
-		return a.println("no memory supersedes, disputes or relates to another")
+		return a.println(wrapped(s, "no memory supersedes, disputes or relates to another")...)
 	}
-	w := newTreeWriter(a.screen(), g)
+	w := newTreeWriter(s, g)
 	if first != "" {
 		w.tree(first)
 	}
@@ -47,9 +48,17 @@ func (a *app) printTree(g api.Graph, first memory.ID) error {
 		}
 	}
 	for _, remark := range graphRemarks(g) {
-		w.lines = append(w.lines, "", remark)
+		w.lines = append(append(w.lines, ""), wrapped(s, remark)...)
 	}
 	return a.println(w.lines...)
+}
+
+// wrapped returns the lines of a text: for programs one.
+func wrapped(s terminal.Screen, text string) []string {
+	if !s.Rich {
+		return []string{text}
+	}
+	return terminal.Wrap(text, s.Width)
 }
 
 func newTreeWriter(s terminal.Screen, g api.Graph) *treeWriter {

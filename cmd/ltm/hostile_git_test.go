@@ -68,7 +68,7 @@ func everyCommand() []invocation {
 	commands := append(everyHook(), invocation{everyTool(), []string{"mcp"}})
 	for _, args := range []string{
 		"doctor", "doctor --json", "init --dry-run", "init", "init --undo", "init", "list --all", "recall --all pool",
-		"show mem_00000002", "status", "context", "graph", "check --secrets",
+		"show mem_00000002", "status", "context", "graph", "stats", "check --secrets",
 		"why mem_00000002", "log", "archives", "archives list",
 		"archives prune --older-than 1h --dry-run", "archives prune --older-than 9999d --yes", "config",
 		"config max_memories 3", "config --shared nudge off", "resolve mem_00000002 --ours", "history mem_00000002",

@@ -21,7 +21,7 @@ const defaultPager = "less"
 // paged lists the commands whose output is paged on a terminal: those that only show things.
 func paged() []string {
 	return []string{"ltm recall", "ltm list", "ltm show", "ltm archives", "ltm archives list", "ltm log", "ltm why",
-		"ltm history", "ltm diff", "ltm tag", "ltm tag list", "ltm check", "ltm context", "ltm graph"}
+		"ltm history", "ltm diff", "ltm tag", "ltm tag list", "ltm check", "ltm context", "ltm graph", "ltm stats"}
 }
 
 // page makes a command write to a pager if its output is text on a terminal. The pager starts

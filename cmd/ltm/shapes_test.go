@@ -67,6 +67,7 @@ func answers() map[string]struct {
 		"undo --list":   {memory.UndoList{}, []string{"undo --list"}},
 		"context":       {api.Context{}, []string{"context", "context --style compact"}},
 		"graph":         {api.Graph{}, []string{"graph", "graph NAME"}},
+		"stats":         {api.Statistics{}, []string{"stats"}},
 		"why":           {api.Why{}, []string{"why NAME"}},
 		"log":           {memory.History{}, []string{"log"}},
 		"history":       {pastReport{}, []string{"history NAME"}},
@@ -261,6 +262,7 @@ func TestEveryColumnIsDocumented(t *testing.T) {
 		{"`config`", "key, value, source, help", "config"},
 		{"`check`", "kind, where, reason", "check"},
 		{"`fix`", "action, target, reason", "fix --dry-run"},
+		{"`stats`", "group, part, memories, tokens, tokens of the context", "stats"},
 		{"`evict`, `fade`", "id, phases, priority, topic, reason", "evict --dry-run"},
 	} {
 		t.Run(c.call, func(t *testing.T) {

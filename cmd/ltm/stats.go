@@ -1,0 +1,79 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"ltm/api"
+	"ltm/internal/terminal"
+)
+
+func (a *app) statsCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "stats",
+		Short: "Count the memories by kind, importance, age and use, and what they cost of the context",
+		Args:  noArguments(),
+	}
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		done := a.progress("reading the memories")
+		stats, err := a.engine(lockWait).Statistics(c.Context())
+		done()
+		if err != nil {
+			return err
+		}
+		if *asJSON {
+			return a.printJSON(stats)
+		}
+		return a.printStats(stats)
+	}
+	return c
+}
+
+// barWidth is the width of a bar that stands for all memories.
+const barWidth = 20
+
+// printStats prints a table in which each group has a section. Programs get every part, and people
+// those that have memories.
+func (a *app) printStats(st api.Statistics) error {
+	s := a.screen()
+	summary := fmt.Sprintf("memories: %d, about %d tokens; archives: %d; the next session starts with: %d, %d tokens",
+		st.Memories, st.Tokens, st.Archives, st.Context.Memories, st.Context.Tokens)
+	var rows [][]string
+	for _, g := range st.Groups {
+		title := g.By
+		for _, p := range g.Parts {
+			row := []string{title, p.Name, strconv.Itoa(p.Memories), strconv.Itoa(p.Tokens),
+				strconv.Itoa(p.ContextTokens)}
+			if s.Rich {
+				if p.Memories == 0 {
+					continue
+				}
+				title = "" // once for each group
+				most := st.Memories
+				if g.By == "archives" {
+					most = st.Archives
+				}
+				row = append(row[:2:2], append([]string{terminal.Bar(p.Memories, most, barWidth)}, row[2:]...)...)
+			}
+			rows = append(rows, row)
+		}
+	}
+	if !s.Rich {
+		if err := a.tabs(rows); err != nil {
+			return err
+		}
+		return a.println(summary)
+	}
+	lines := wrapped(s, summary)
+	if len(rows) > 0 {
+		lines = append(append(lines, ""), s.Table([]terminal.Column{
+			{Title: "BY", Style: s.Bold}, {Title: ""}, {Title: "", Spare: true, Most: barWidth},
+			{Title: "MEMORIES", Right: true}, {Title: "TOKENS", Spare: true, Right: true},
+			{Title: "CONTEXT", Spare: true, Right: true},
+		}, rows)...)
+	}
+	return a.println(lines...)
+}
