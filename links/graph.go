@@ -2,6 +2,7 @@ package links
 
 import (
 	"iter"
+	"maps"
 	"slices"
 	"sync"
 
@@ -84,13 +85,11 @@ func (g *Graph) Memory(id memory.ID) *memory.Memory { return g.linked[id] }
 
 // IDs returns the memories that name others or are named, those that do not exist left out, sorted.
 func (g *Graph) IDs() []memory.ID {
-	ids := make([]memory.ID, 0, len(g.linked))
-	for id := range g.linked {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
-	return ids
+	return slices.Sorted(maps.Keys(g.linked))
 }
+
+// Named returns the memories that others name as superseded, sorted. Some may not exist.
+func (g *Graph) Named() []memory.ID { return slices.Sorted(maps.Keys(g.superseders)) }
 
 // Supersedes returns the memories that a memory names as superseded, without itself, sorted.
 func (g *Graph) Supersedes(id memory.ID) []memory.ID {

@@ -13,8 +13,7 @@ const (
 	ReasonErased    = "erased"    // its text is gone from the store
 	ReasonUndone    = "undone"    // its import was undone; another import brings it back
 
-	// ReasonSuperseded is only read and preserved: another version of ltm writes it when a newer
-	// memory replaces an older one.
+	// ReasonSuperseded is that of a memory that another one corrects.
 	ReasonSuperseded = "superseded"
 )
 

@@ -4,17 +4,18 @@ import "time"
 
 // The actions of events.
 const (
-	ActionStored    = "stored"
-	ActionUpdated   = "updated"
-	ActionEvicted   = "evicted"
-	ActionForgotten = "forgotten"
-	ActionRestored  = "restored"
-	ActionRepaired  = "repaired"
-	ActionPruned    = "pruned"
-	ActionErased    = "erased"
-	ActionUndone    = "undone"
-	ActionTakenOver = "taken over"
-	ActionImported  = "imported"
+	ActionStored     = "stored"
+	ActionUpdated    = "updated"
+	ActionEvicted    = "evicted"
+	ActionForgotten  = "forgotten"
+	ActionSuperseded = "superseded"
+	ActionRestored   = "restored"
+	ActionRepaired   = "repaired"
+	ActionPruned     = "pruned"
+	ActionErased     = "erased"
+	ActionUndone     = "undone"
+	ActionTakenOver  = "taken over"
+	ActionImported   = "imported"
 )
 
 // Event is something that happened to the memories of this clone.
@@ -40,6 +41,7 @@ type UndoEntry struct {
 	Before string    `json:"before,omitempty"` // checksum of the file; "" if there was none
 	After  string    `json:"after"`            // checksum of the changed file, with "\n" line ends
 	Undoes int       `json:"undoes,omitempty"` // the number of the change that this one undid
+	With   int       `json:"with,omitempty"`   // the first number of the changes that are undone together
 
 	Group   string `json:"group,omitempty"`   // of several memories: the checksum of the list of them
 	Members int    `json:"members,omitempty"` // how many they are

@@ -75,7 +75,7 @@ func latestOf(stub Record) time.Time {
 func knownReason(s string) string {
 	switch s {
 	case memory.ReasonEvicted, memory.ReasonFaded, memory.ReasonForgotten, memory.ReasonErased,
-		memory.ReasonUndone:
+		memory.ReasonUndone, memory.ReasonSuperseded:
 		return s
 	}
 	return ""

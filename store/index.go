@@ -29,12 +29,14 @@ type IndexEntry struct {
 	Phase      memory.Phase `json:"phase"`
 	Difficulty float64      `json:"difficulty"`
 	CreatedAt  string       `json:"created_at"` // RFC 3339; empty, and null in the file: unknown
+
+	SupersededBy []memory.ID `json:"superseded_by,omitempty"` // by memories and stubs, sorted
 }
 
 // Equal reports whether two entries are equal.
 func (e IndexEntry) Equal(o IndexEntry) bool {
 	return slices.Equal(e.Tags, o.Tags) && e.Topic == o.Topic && e.Phase == o.Phase && e.Difficulty == o.Difficulty &&
-		sameTime(e.CreatedAt, o.CreatedAt)
+		sameTime(e.CreatedAt, o.CreatedAt) && slices.Equal(e.SupersededBy, o.SupersededBy)
 }
 
 // sameTime reports whether two texts are the same time, to the second: other programs
@@ -57,7 +59,7 @@ type indexJSON struct {
 }
 
 // entryOf returns the entry that a record should have.
-func entryOf(m memory.Memory) IndexEntry {
+func entryOf(m memory.Memory, by []memory.ID) IndexEntry {
 	tags := m.Tags
 	if tags == nil {
 		tags = []string{}
@@ -66,14 +68,14 @@ func entryOf(m memory.Memory) IndexEntry {
 	if !m.CreatedAt.IsZero() {
 		created = m.CreatedAt.UTC().Format(time.RFC3339)
 	}
-	return IndexEntry{m.Topic, tags, m.Phase, m.Difficulty, created}
+	return IndexEntry{m.Topic, tags, m.Phase, m.Difficulty, created, by}
 }
 
 // IndexOf returns the index that a snapshot should have.
 func IndexOf(s *Snapshot) Index {
 	index := make(Index, len(s.Records))
 	for _, r := range s.Records {
-		index[r.ID] = entryOf(r.Memory)
+		index[r.ID] = entryOf(r.Memory, s.Links().SupersededBy(r.ID))
 	}
 	return index
 }
@@ -118,9 +120,21 @@ func appendEntry(b []byte, e IndexEntry) []byte {
 	b = strconv.AppendFloat(b, e.Difficulty, 'f', -1, 64)
 	b = append(b, ",\n      \"created_at\": "...)
 	if e.CreatedAt == "" {
-		return append(b, "null"...)
+		b = append(b, "null"...)
+	} else {
+		b = appendJSONString(b, e.CreatedAt)
 	}
-	return appendJSONString(b, e.CreatedAt)
+	if len(e.SupersededBy) == 0 {
+		return b
+	}
+	b = append(b, ",\n      \"superseded_by\": ["...)
+	for i, id := range e.SupersededBy {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendJSONString(append(b, "\n        "...), string(id))
+	}
+	return append(b, "\n      ]"...)
 }
 
 // appendJSONString quotes s. Only text that is not plain ASCII needs encoding/json.

@@ -22,7 +22,8 @@ type Tx struct {
 	events             []memory.Event
 	steps              []undoStep
 	batches            []undoBatch
-	undoes             *memory.UndoEntry // the change that this one undoes
+	together           bool                           // the steps are undone together
+	undoes             map[memory.ID]memory.UndoEntry // the changes that this one undoes
 
 	trust *Trust // nil: not read yet
 }

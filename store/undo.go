@@ -117,11 +117,14 @@ func (tx *Tx) writeUndo() {
 		return
 	}
 	var lines bytes.Buffer
+	first := number + 1
 	for i := range len(tx.steps) + len(tx.batches) {
 		number++
 		var e memory.UndoEntry
 		if i < len(tx.steps) {
-			e = tx.entry(tx.steps[i], number)
+			if e = tx.entry(tx.steps[i], number); tx.together && len(tx.steps) > 1 {
+				e.With = first
+			}
 		} else {
 			e = tx.groupEntry(tx.batches[i-len(tx.steps)], number)
 		}
@@ -149,14 +152,23 @@ func (tx *Tx) entry(step undoStep, number int) memory.UndoEntry {
 		e.Before = tx.keepBytes(step.before)
 	}
 	e.After = checksum(memfile.UnixLines(step.after))
-	if tx.undoes != nil && tx.undoes.ID == step.id {
-		e.Action, e.Undoes = memory.ActionUndone, tx.undoes.Number
+	if undone, ok := tx.undoes[step.id]; ok {
+		e.Action, e.Undoes = memory.ActionUndone, undone.Number
 	}
 	return e
 }
 
-// Undoes records which earlier change this one undoes.
-func (tx *Tx) Undoes(e memory.UndoEntry) { tx.undoes = &e }
+// Undoes records an earlier change that this one undoes, one for each memory.
+func (tx *Tx) Undoes(e memory.UndoEntry) {
+	if tx.undoes == nil {
+		tx.undoes = map[memory.ID]memory.UndoEntry{}
+	}
+	tx.undoes[e.ID] = e
+}
+
+// Together records that the changes of memories that this change makes are one for a person: an
+// undo takes all of them back.
+func (tx *Tx) Together() { tx.together = true }
 
 // keepBytes writes bytes under their checksum and returns it.
 func (tx *Tx) keepBytes(data []byte) string {

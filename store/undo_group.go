@@ -36,8 +36,8 @@ func (tx *Tx) groupEntry(b undoBatch, number int) memory.UndoEntry {
 	sum := tx.keepBytes(list.Bytes())
 	e := memory.UndoEntry{Number: number, Time: tx.store.now().UTC().Truncate(time.Second), Action: b.event.Action,
 		Why: b.event.Why, After: sum, Group: sum, Members: len(b.steps)}
-	if tx.undoes != nil && tx.undoes.Group != "" {
-		e.Action, e.Undoes = memory.ActionUndone, tx.undoes.Number
+	if undone, ok := tx.undoes[""]; ok { // a change of several has no id
+		e.Action, e.Undoes = memory.ActionUndone, undone.Number
 	}
 	return e
 }

@@ -33,7 +33,7 @@ func allowed() map[string][]string {
 		"transfer/forms":        {"abridge", "memfile", "memory", "transfer", "internal/plural"},
 		"transfer/transfertest": {"memfile", "memory", "transfer"}, // for tests alone
 		"eviction":              {"abridge", "memory"},
-		"store/scan": {"internal/cachefile", "memory", "memfile", "internal/atomicfile",
+		"store/scan": {"internal/cachefile", "links", "memory", "memfile", "internal/atomicfile",
 			"internal/busyfile", "internal/regular"},
 		// readers take no lock, so files are replaced under them
 		"store": {"store/scan", "memory", "memfile", "internal/atomicfile", "internal/busyfile",
@@ -57,7 +57,7 @@ func allowed() map[string][]string {
 			"internal/advice", "internal/gitcmd", "internal/gitdir", "internal/gitstore", "internal/hookguard",
 			"internal/locate", "internal/didyoumean", "internal/picker", "internal/problems", "internal/safetext",
 			"internal/terminal", "internal/records"},
-		"engine/audit": {"api", "engine/settings", "memfile", "memory", "secrets", "store",
+		"engine/audit": {"api", "engine/settings", "links", "memfile", "memory", "secrets", "store",
 			"internal/plural"},
 		"internal/advice":          {"memory"},
 		"internal/advice/edgetest": {"internal/advice", "memory"}, // for tests alone

@@ -2,9 +2,12 @@ package scan
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"strings"
+	"sync"
 
+	"ltm/links"
 	"ltm/memory"
 )
 
@@ -36,6 +39,28 @@ type Snapshot struct {
 	Unresolved []Record // by name: files with an unresolved merge, older versions of archives among them
 
 	files []*fileState // all of them, by name
+
+	linked sync.Once
+	links  *links.Graph
+}
+
+// Links returns the links between the memories, stubs included. They are derived once.
+func (s *Snapshot) Links() *links.Graph {
+	s.linked.Do(func() { s.links = links.New(s.All()) })
+	return s.links
+}
+
+// All iterates over the headers of the memories and then of the stubs.
+func (s *Snapshot) All() iter.Seq[*memory.Memory] {
+	return func(yield func(*memory.Memory) bool) {
+		for _, records := range [][]Record{s.Records, s.Stubs} {
+			for i := range records {
+				if !yield(&records[i].Memory) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // Find returns the record of a memory that is not a stub.
