@@ -16,6 +16,9 @@ type Draft struct {
 	AutoTag    bool              // add tags found in topic and content
 	Category   memory.Category   // empty: none
 	Confidence *float64          // nil: 1
+	Supersedes []string          // ids of memories that this one corrects; they are archived
+	Disputes   []string          // ids of memories that cannot be true if this one is
+	Related    []string          // ids
 	Difficulty *float64          // nil: judged by the session's work since it last stored a memory
 	Told       bool              // a person dictated it, so there is no work to judge it by
 	Redact     bool              // mask credentials instead of refusing the draft
@@ -35,6 +38,10 @@ type Patch struct {
 	Importance memory.Importance
 	Category   *memory.Category // empty: none
 	Confidence *float64         // 1: none
+	Supersedes []string         // ids to add, as are the next two; the memories are archived
+	Disputes   []string
+	Related    []string
+	Unlink     []string // ids to remove from all three; their memories stay as they are
 	Difficulty *float64
 	Redact     bool
 	Session    string
@@ -44,7 +51,8 @@ type Patch struct {
 func (p Patch) Empty() bool {
 	return p.Topic == nil && p.Content == nil && p.Append == nil && p.Summary == nil && p.Tags == nil &&
 		len(p.AddTags) == 0 && len(p.RemoveTags) == 0 && p.Importance == "" && p.Difficulty == nil &&
-		p.Category == nil && p.Confidence == nil
+		p.Category == nil && p.Confidence == nil && len(p.Supersedes) == 0 && len(p.Disputes) == 0 &&
+		len(p.Related) == 0 && len(p.Unlink) == 0
 }
 
 // Receipt answers a store, an update or a restore.
@@ -80,18 +88,19 @@ type Query struct {
 
 // Hit is one memory that a query found.
 type Hit struct {
-	ID          memory.ID         `json:"id"`
-	Topic       string            `json:"topic"`
-	Summary     string            `json:"summary"` // the passage that answers, up to 300 characters
-	Priority    float64           `json:"priority"`
-	Phase       memory.Phase      `json:"phase"`
-	Tags        []string          `json:"tags"`
-	Importance  memory.Importance `json:"importance,omitempty"` // empty: normal
-	Category    memory.Category   `json:"kind,omitempty"`
-	Confidence  *float64          `json:"confidence,omitempty"` // nil: 1
-	Score       float64           `json:"score"`                // 0 to 1
-	Archived    bool              `json:"archived,omitempty"`   // found in the archives
-	Explanation string            `json:"explanation,omitempty"`
+	ID         memory.ID         `json:"id"`
+	Topic      string            `json:"topic"`
+	Summary    string            `json:"summary"` // the passage that answers, up to 300 characters
+	Priority   float64           `json:"priority"`
+	Phase      memory.Phase      `json:"phase"`
+	Tags       []string          `json:"tags"`
+	Importance memory.Importance `json:"importance,omitempty"` // empty: normal
+	Category   memory.Category   `json:"kind,omitempty"`
+	Confidence *float64          `json:"confidence,omitempty"` // nil: 1
+	Said
+	Score       float64 `json:"score"`              // 0 to 1
+	Archived    bool    `json:"archived,omitempty"` // found in the archives
+	Explanation string  `json:"explanation,omitempty"`
 
 	CreatedAt time.Time `json:"-"` // for people only: models pay for every byte
 }
@@ -140,10 +149,11 @@ type Entry struct {
 	Importance memory.Importance `json:"importance,omitempty"` // empty: normal
 	Category   memory.Category   `json:"kind,omitempty"`
 	Confidence *float64          `json:"confidence,omitempty"` // nil: 1
-	Difficulty *float64          `json:"difficulty,omitempty"` // nil in answers to models, like Work
-	Work       *memory.Work      `json:"work,omitempty"`       // what the difficulty was judged by
-	CreatedAt  Time              `json:"created_at"`           // null: unknown
-	AccessedAt *time.Time        `json:"accessed_at"`          // null: never in this clone
+	Said
+	Difficulty *float64     `json:"difficulty,omitempty"` // nil in answers to models, like Work
+	Work       *memory.Work `json:"work,omitempty"`       // what the difficulty was judged by
+	CreatedAt  Time         `json:"created_at"`           // null: unknown
+	AccessedAt *time.Time   `json:"accessed_at"`          // null: never in this clone
 
 	// Only for archives.
 	Archived       bool       `json:"archived,omitempty"`
@@ -161,28 +171,32 @@ type Listing struct {
 
 // Detail is a memory with everything that is known about it.
 type Detail struct {
-	ID             memory.ID         `json:"id"`
-	Topic          string            `json:"topic"`
-	Content        string            `json:"content"`
-	Summary        string            `json:"summary"`
-	Tags           []string          `json:"tags"`
-	Importance     memory.Importance `json:"importance,omitempty"` // empty: normal
-	Category       memory.Category   `json:"kind,omitempty"`
-	Confidence     *float64          `json:"confidence,omitempty"` // nil: 1
-	Phase          memory.Phase      `json:"phase"`
-	Priority       float64           `json:"priority"`
-	Difficulty     float64           `json:"difficulty"`
-	Work           *memory.Work      `json:"work,omitempty"` // what the difficulty was judged by
-	AccessCount    int               `json:"access_count"`
-	CreatedAt      Time              `json:"created_at"` // null: unknown
-	AccessedAt     *time.Time        `json:"accessed_at"`
-	CreatedSession int               `json:"created_session"`
-	LastSession    int               `json:"last_session"`
-	Conflicted     bool              `json:"conflicted,omitempty"` // one side of an unresolved merge
-	Archived       bool              `json:"archived"`             // its full text is archived; this may be part of it
-	ArchivedReason string            `json:"archived_reason,omitempty"`
-	ArchivedAt     *time.Time        `json:"archived_at,omitempty"`
-	Note           memory.Note       `json:"note,omitempty"` // where the rest of the text is, or that it is an old one
+	ID         memory.ID         `json:"id"`
+	Topic      string            `json:"topic"`
+	Content    string            `json:"content"`
+	Summary    string            `json:"summary"`
+	Tags       []string          `json:"tags"`
+	Importance memory.Importance `json:"importance,omitempty"` // empty: normal
+	Category   memory.Category   `json:"kind,omitempty"`
+	Confidence *float64          `json:"confidence,omitempty"` // nil: 1
+	Said
+	Supersedes     []memory.ID  `json:"supersedes,omitempty"` // what it names itself
+	Related        []memory.ID  `json:"related,omitempty"`    // in either direction
+	Restored       bool         `json:"restored,omitempty"`   // it was brought back from the archives
+	Phase          memory.Phase `json:"phase"`
+	Priority       float64      `json:"priority"`
+	Difficulty     float64      `json:"difficulty"`
+	Work           *memory.Work `json:"work,omitempty"` // what the difficulty was judged by
+	AccessCount    int          `json:"access_count"`
+	CreatedAt      Time         `json:"created_at"` // null: unknown
+	AccessedAt     *time.Time   `json:"accessed_at"`
+	CreatedSession int          `json:"created_session"`
+	LastSession    int          `json:"last_session"`
+	Conflicted     bool         `json:"conflicted,omitempty"` // one side of an unresolved merge
+	Archived       bool         `json:"archived"`             // its full text is archived; this may be part of it
+	ArchivedReason string       `json:"archived_reason,omitempty"`
+	ArchivedAt     *time.Time   `json:"archived_at,omitempty"`
+	Note           memory.Note  `json:"note,omitempty"` // where the rest of the text is, or that it is an old one
 }
 
 // Got is one of several requested memories, or the reason why it is missing.
@@ -208,8 +222,9 @@ type ArchiveHit struct {
 	Score   float64   `json:"score"`
 	Active  bool      `json:"active"` // a reduced version is still active
 
-	ArchivedReason string     `json:"archived_reason,omitempty"`
-	ArchivedAt     *time.Time `json:"archived_at,omitempty"` // only in listings
+	SupersededBy   []memory.ID `json:"superseded_by,omitempty"` // as in [Said]
+	ArchivedReason string      `json:"archived_reason,omitempty"`
+	ArchivedAt     *time.Time  `json:"archived_at,omitempty"` // only in listings
 }
 
 // ArchiveRecall answers a search of the archives.
@@ -360,26 +375,6 @@ type Segment struct {
 	Work       memory.Work `json:"work"`
 	Difficulty float64     `json:"difficulty"` // of a memory stored now
 	Message    string      `json:"message"`
-}
-
-// Term is one term of a score.
-type Term struct {
-	Name   string  `json:"name"`
-	Value  float64 `json:"value"`
-	Weight float64 `json:"weight"`
-	Points float64 `json:"points"` // value × weight
-}
-
-// Why explains the two scores of a memory, term by term.
-type Why struct {
-	ID              memory.ID    `json:"id"`
-	Topic           string       `json:"topic"`
-	Priority        float64      `json:"priority"`
-	PriorityTerms   []Term       `json:"priority_terms"`
-	Difficulty      float64      `json:"difficulty"`
-	DifficultyTerms []Term       `json:"difficulty_terms"` // empty: there is no work to judge it by
-	Work            *memory.Work `json:"work,omitempty"`
-	Notes           []string     `json:"notes"` // what the terms do not show
 }
 
 // Setting is a configuration value and its source.

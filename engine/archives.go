@@ -20,7 +20,7 @@ func (e *Engine) SearchArchives(ctx context.Context, text string, limit int) (ap
 	}
 	result := api.ArchiveRecall{Archives: []api.ArchiveHit{}}
 	err := e.store.View(func(v *store.View) error {
-		u, _, err := usage(v)
+		u, _, err := e.usage(v)
 		if err != nil {
 			return err
 		}
@@ -47,7 +47,7 @@ func (e *Engine) SearchArchives(ctx context.Context, text string, limit int) (ap
 		if result.HeldBack, err = g.heldBack(v, api.IncludeArchives); err != nil {
 			return err
 		}
-		result.Archives, err = archiveHits(v, finding, free, query)
+		result.Archives, err = archiveHits(v, finding, free, query, u)
 		return err
 	})
 	return result, err
@@ -55,7 +55,7 @@ func (e *Engine) SearchArchives(ctx context.Context, text string, limit int) (ap
 
 // archiveHits turns hits among the memories out of sight into answers.
 func archiveHits(v *store.View, finding *finder.Search, found []finder.Hit,
-	query search.Query) ([]api.ArchiveHit, error) {
+	query search.Query, u use) ([]api.ArchiveHit, error) {
 	active, _, how, err := bothDirectories(v)
 	if err != nil {
 		return nil, err
@@ -72,10 +72,11 @@ func archiveHits(v *store.View, finding *finder.Search, found []finder.Hit,
 		_, isActive := active.Find(m.ID)
 		reason := how[m.ID].Reason
 		if h.Faded {
-			isActive, reason = false, memory.ReasonFaded
+			isActive, reason = false, u.outOfSightReason(m.ID)
 		}
 		hits = append(hits, api.ArchiveHit{ID: m.ID, Topic: m.Topic, Summary: finder.Passage(m, pick, snippetChars),
-			Tags: tagsOf(m.Tags), Score: memory.Round2(h.Score), Active: isActive, ArchivedReason: reason})
+			Tags: tagsOf(m.Tags), Score: memory.Round2(h.Score), Active: isActive, ArchivedReason: reason,
+			SupersededBy: few(u.said.get().supersededBy(m.ID))})
 	}
 	return hits, nil
 }
@@ -97,7 +98,7 @@ func bothDirectories(v *store.View) (active, archives *store.Snapshot, how map[m
 func (e *Engine) ListArchives(context.Context) (api.ArchiveRecall, error) {
 	result := api.ArchiveRecall{Archives: []api.ArchiveHit{}}
 	err := e.store.View(func(v *store.View) error {
-		u, _, err := usage(v)
+		u, _, err := e.usage(v)
 		if err != nil {
 			return err
 		}
@@ -121,7 +122,8 @@ func (e *Engine) ListArchives(context.Context) (api.ArchiveRecall, error) {
 			}
 			_, isActive := active.Find(r.ID)
 			result.Archives = append(result.Archives, api.ArchiveHit{ID: r.ID, Topic: r.Topic, Tags: tagsOf(r.Tags),
-				Active: isActive && !r.faded, ArchivedReason: r.archive.Reason, ArchivedAt: timeOrNil(r.archive.At)})
+				Active: isActive && !r.faded, ArchivedReason: r.archive.Reason, ArchivedAt: timeOrNil(r.archive.At),
+				SupersededBy: few(u.said.get().supersededBy(r.ID))})
 		}
 		result.Total = len(result.Archives)
 		return nil
@@ -148,8 +150,8 @@ func outOfSight(v *store.View, u use) ([]ranked, error) {
 		if !u.inSight(r.Memory) {
 			p, _ := u.priority(r.Memory)
 			r.Phase = memory.Removed
-			out = append(out, ranked{Memory: r.Memory, score: p, archive: &store.Archival{Reason: memory.ReasonFaded},
-				faded: true})
+			out = append(out, ranked{Memory: r.Memory, score: p, faded: true,
+				archive: &store.Archival{Reason: u.outOfSightReason(r.ID)}})
 		}
 	}
 	return out, nil
@@ -192,11 +194,24 @@ func ofArchive(e api.Entry, a *store.Archival) api.Entry {
 	return e
 }
 
+// successors returns the memories that supersede a memory, those that were forgotten left out.
+func successors(v *store.View, id memory.ID) []memory.ID {
+	memories, err := v.MemoriesQuick()
+	if err != nil {
+		return nil
+	}
+	graph := memories.Links()
+	return slices.DeleteFunc(graph.SupersededBy(id), func(id memory.ID) bool { return isForgotten(graph.Memory(id)) })
+}
+
 // onlyArchived is the error about a memory that was archived.
 func onlyArchived(v *store.View, id memory.ID, kind memory.Kind) error {
 	how := ""
 	if a, ok := v.Archival(id); ok && a.Reason != "" {
 		how = " (" + a.Reason + ")"
+		if by := successors(v, id); a.Reason == memory.ReasonSuperseded && len(by) > 0 {
+			how = " (" + a.Reason + " by " + idList(by) + ")"
+		}
 	}
 	return memory.NewError(memory.CodeNotFound, kind, string(id), "%s is only in the archives%s", id, how)
 }

@@ -37,7 +37,7 @@ func (e *Engine) sessionBrief(v *store.View, u use) (brief.Brief, error) {
 	if err != nil {
 		return brief.Brief{}, err
 	}
-	return brief.Build(headers(places(snapshot, u)), briefed{v, g}, e.limits(u.settings, g))
+	return brief.Build(headers(places(snapshot, u)), briefed{v, g, u}, e.limits(u.settings, g))
 }
 
 // headers returns the memories of places, in the same order and with the phases of this clone's
@@ -64,6 +64,7 @@ func (e *Engine) limits(s settings.Settings, g guard) brief.Limits {
 type briefed struct {
 	view  *store.View
 	guard guard
+	use   use
 }
 
 // Read implements [brief.Source].
@@ -80,6 +81,9 @@ func (b briefed) Read(header memory.Memory) (m memory.Memory, foreign, ok bool, 
 
 // Foreign implements [brief.Source].
 func (b briefed) Foreign(id memory.ID) bool { return b.guard.look(id, b.view.ReadRaw) }
+
+// Said implements [brief.Source].
+func (b briefed) Said(id memory.ID) brief.Said { return b.use.briefSaid(memory.Memory{ID: id}) }
 
 // Unrecorded implements [brief.Source].
 func (b briefed) Unrecorded(id memory.ID) bool { return b.guard.unrecorded(id) }
@@ -100,7 +104,7 @@ func (e *Engine) criticalWarnings(v *store.View, active *store.Snapshot) ([]memo
 		func(p place) bool { return p.memory.Importance() != memory.Critical })
 	var warnings []memory.Note
 	if s.MemoriesToLoad > 0 {
-		block, err := brief.Build(headers(critical), briefed{view: v}, e.limits(s, guard{}))
+		block, err := brief.Build(headers(critical), briefed{view: v, use: u}, e.limits(s, guard{}))
 		if err != nil {
 			return nil, err
 		}

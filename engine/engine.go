@@ -155,6 +155,7 @@ type use struct {
 	stats    store.Stats
 	sessions int // sessions so far
 	settings settings.Settings
+	said     *saying
 }
 
 // priority scores a memory as of now.
@@ -201,7 +202,17 @@ func usage(v *store.View) (use, *store.State, error) {
 	if err != nil {
 		return use{}, nil, err
 	}
-	return use{stats, state.SessionCount, settingsOf(v, state)}, state, nil
+	conf := settingsOf(v, state)
+	return use{stats, state.SessionCount, conf, &saying{view: v, settings: conf}}, state, nil
+}
+
+// usage is [usage] for an answer of this engine.
+func (e *Engine) usage(v *store.View) (use, *store.State, error) {
+	u, state, err := usage(v)
+	if err == nil {
+		u.said.open = !e.guarded
+	}
+	return u, state, err
 }
 
 // tolerate treats a damaged file as the empty value that came with the error.

@@ -63,7 +63,7 @@ func planFading(v *store.View) (api.EvictionReport, use, error) {
 		if u.inSight(r.Memory) {
 			report.Active++
 		}
-		if to := u.phase(r.Memory); to > r.Phase && !r.Conflicted {
+		if to := u.faded(r.Memory); to > r.Phase && !r.Conflicted {
 			report.Steps = append(report.Steps, memory.EvictionStep{ID: r.ID, Topic: r.Topic, From: r.Phase, To: to,
 				Priority: u.rounded(r.Memory), Reason: "faded in the view of this clone"})
 		}

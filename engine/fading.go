@@ -11,17 +11,37 @@ import (
 // between clones, and so do phases: written into files that a team shares, they would be changes
 // that no person made, and would conflict.
 
-// phase returns how far a memory has faded, as sessions see it: the later of the phases in its
-// file and in this clone's stats.
+// phase returns how much of a memory sessions see: nothing if another one has superseded it, and
+// otherwise as much as is left of it.
 func (u use) phase(m memory.Memory) memory.Phase {
+	if u.said.get().hides(m.ID) {
+		return memory.Removed
+	}
+	return u.faded(m)
+}
+
+// faded returns how far a memory has faded: the later of the phases in its file and in this
+// clone's stats.
+func (u use) faded(m memory.Memory) memory.Phase {
 	return min(max(m.Phase, u.stats[m.ID].Phase), memory.Removed)
+}
+
+// outOfSightReason returns why an active memory is out of sight in this clone.
+func (u use) outOfSightReason(id memory.ID) string {
+	if u.said.get().hides(id) {
+		return memory.ReasonSuperseded
+	}
+	return memory.ReasonFaded
 }
 
 // inSight reports whether sessions and plain recall see a memory.
 func (u use) inSight(m memory.Memory) bool { return u.phase(m).Active() }
 
-// fades reports whether any memory has faded out of sight in this clone.
+// fades reports whether any memory is out of sight in this clone alone.
 func (u use) fades() bool {
+	if st := u.said.get(); st != nil && len(st.hidden) > 0 {
+		return true
+	}
 	for _, st := range u.stats {
 		if st.Phase >= memory.Removed {
 			return true

@@ -25,7 +25,7 @@ func (e *Engine) Get(ctx context.Context, id string) (api.Detail, error) {
 		if err != nil {
 			return err
 		}
-		u, _, err := usage(tx.View)
+		u, _, err := e.usage(tx.View)
 		if err != nil {
 			return err
 		}
@@ -42,7 +42,7 @@ func (e *Engine) Get(ctx context.Context, id string) (api.Detail, error) {
 		if err != nil {
 			return err
 		}
-		u, _, err := usage(v)
+		u, _, err := e.usage(v)
 		detail = detailOf(v, m, u)
 		return err
 	})
@@ -59,7 +59,7 @@ func (e *Engine) getBeforeCounting(ctx context.Context, id memory.ID) (api.Detai
 		if err != nil {
 			return err
 		}
-		u, _, err := usage(v)
+		u, _, err := e.usage(v)
 		if err != nil {
 			return err
 		}
@@ -120,7 +120,7 @@ func (e *Engine) archivedDetail(v *store.View, id memory.ID) (api.Detail, error)
 	if err := e.admit(v, id, file.Bytes()); err != nil {
 		return api.Detail{}, err
 	}
-	u, _, err := usage(v)
+	u, _, err := e.usage(v)
 	if err != nil {
 		return api.Detail{}, err
 	}
@@ -144,7 +144,7 @@ func (e *Engine) peek(id string, read func(*store.View, memory.ID) (*memfile.Fil
 		if err != nil {
 			return err
 		}
-		u, _, err := usage(v)
+		u, _, err := e.usage(v)
 		if err != nil {
 			return err
 		}
@@ -167,12 +167,15 @@ func detailOf(v *store.View, m memory.Memory, u use) api.Detail {
 	st := u.stats[m.ID]
 	d := api.Detail{
 		ID: m.ID, Topic: m.Topic, Content: m.Content, Summary: m.Summary, Tags: tagsOf(m.Tags), Importance: marked(m),
-		Category: m.Category, Confidence: m.Confidence, Phase: u.phase(m),
+		Category: m.Category, Confidence: m.Confidence, Phase: u.faded(m),
 		Priority: u.rounded(m), Difficulty: m.Difficulty, Work: m.Work, AccessCount: st.AccessCount,
 		CreatedAt:  api.Time{Time: m.CreatedAt},
 		AccessedAt: timeOrNil(st.AccessedAt), CreatedSession: m.CreatedSession, LastSession: st.LastSession,
-		Conflicted: m.Conflicted,
+		Conflicted: m.Conflicted, Restored: m.Restored, Supersedes: m.Supersedes,
 	}
+	said := u.said.get()
+	d.SupersededBy, d.Disputes, d.Related = many(said.supersededBy(m.ID)), many(said.disputes(m.ID)),
+		many(said.related(m.ID))
 	if m.Phase == memory.Full {
 		return d // its archives are earlier versions
 	}

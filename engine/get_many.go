@@ -86,7 +86,7 @@ func (e *Engine) read(v *store.View, id memory.ID, archived bool) (api.Detail, e
 	if err := e.admit(v, id, file.Bytes()); err != nil {
 		return api.Detail{}, err
 	}
-	u, _, err := usage(v)
+	u, _, err := e.usage(v)
 	if err != nil {
 		return api.Detail{}, err
 	}
@@ -99,7 +99,7 @@ func (e *Engine) touchAll(ctx context.Context, found []api.Got) error {
 		return nil
 	}
 	return e.updateAside(ctx, func(tx *changing) error {
-		u, _, err := usage(tx.View)
+		u, _, err := e.usage(tx.View)
 		if err != nil {
 			return err
 		}

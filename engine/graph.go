@@ -69,7 +69,7 @@ func graphNodes(v *store.View) ([]graphNode, error) {
 	for _, r := range active.Records {
 		n := graphNode{r.Memory, api.NodeActive, ""}
 		if n.Phase = u.phase(r.Memory); !n.Phase.Active() {
-			n.state, n.reason = api.NodeArchived, memory.ReasonFaded
+			n.state, n.reason = api.NodeArchived, u.outOfSightReason(r.ID)
 		}
 		nodes = append(nodes, n)
 	}

@@ -92,7 +92,7 @@ func (e *Engine) List(_ context.Context, f api.ListFilter) (api.Listing, error) 
 		return list, err
 	}
 	err = e.store.View(func(v *store.View) error {
-		u, _, err := usage(v)
+		u, _, err := e.usage(v)
 		if err != nil {
 			return err
 		}
@@ -125,7 +125,7 @@ func (e *Engine) List(_ context.Context, f api.ListFilter) (api.Listing, error) 
 func entryOf(r ranked, u use) api.Entry {
 	return api.Entry{ID: r.ID, Topic: r.Topic, Phase: r.Phase, Priority: memory.Round2(r.score), Tags: tagsOf(r.Tags),
 		Importance: marked(r.Memory), Category: r.Category, Confidence: r.Confidence,
-		Difficulty: &r.Difficulty, Work: r.Work,
+		Said: u.saidOf(r.Memory), Difficulty: &r.Difficulty, Work: r.Work,
 		CreatedAt: api.Time{Time: r.CreatedAt}, AccessedAt: timeOrNil(u.stats[r.ID].AccessedAt)}
 }
 

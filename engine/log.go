@@ -69,6 +69,11 @@ func idOf(path string) memory.ID {
 	return id
 }
 
+// linked reports whether a patch changes the links of a memory.
+func linked(p api.Patch) bool {
+	return len(p.Supersedes)+len(p.Disputes)+len(p.Related)+len(p.Unlink) > 0
+}
+
 // changedFields names what a patch sets.
 func changedFields(p api.Patch) string {
 	var fields []string
@@ -77,7 +82,8 @@ func changedFields(p api.Patch) string {
 		name string
 	}{{p.Topic != nil, "topic"}, {p.Content != nil || p.Append != nil, "content"}, {p.Summary != nil, "summary"},
 		{p.Tags != nil || len(p.AddTags) > 0 || len(p.RemoveTags) > 0, "tags"}, {p.Importance != "", "importance"},
-		{p.Category != nil, "kind"}, {p.Confidence != nil, "confidence"}, {p.Difficulty != nil, "difficulty"}} {
+		{p.Category != nil, "kind"}, {p.Confidence != nil, "confidence"}, {linked(p), "links"},
+		{p.Difficulty != nil, "difficulty"}} {
 		if f.set {
 			fields = append(fields, f.name)
 		}

@@ -82,8 +82,9 @@ func (e *Engine) promptHits(ctx context.Context, v *store.View, sessionID, promp
 	if err != nil {
 		return nil, err
 	}
+	u := use{stats: stats, settings: conf, said: &saying{view: v, settings: conf}}
 	hits := finding.Best(query, search.Options{Limit: brief.MaxPromptHits + 1,
-		Keep: finder.KeepInSight(snapshot, use{stats: stats}.sight())})
+		Keep: finder.KeepInSight(snapshot, u.sight())})
 	matches := brief.ClearMatches(hits)
 	if len(matches) == 0 {
 		return nil, nil
@@ -112,7 +113,7 @@ func (e *Engine) promptHits(ctx context.Context, v *store.View, sessionID, promp
 			text = "" // from a code block: it could be mistaken for an unresolved merge
 		}
 		found = append(found, brief.Mention{ID: id, Topic: m.Topic, Passage: text, Foreign: foreign,
-			Unsure: m.Unsure()})
+			Unsure: m.Unsure(), Said: u.briefSaid(m), Restored: m.Restored})
 	}
 	return found, nil
 }

@@ -9,6 +9,7 @@ import (
 	"ltm/api"
 	"ltm/eviction"
 	"ltm/internal/plural"
+	"ltm/links"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -56,6 +57,7 @@ func planPrune(v *store.View, o api.PruneOptions, now time.Time) (api.PruneRepor
 	for _, p := range active.Problems {
 		broken[p.File] = true
 	}
+	graph := active.Links()
 	list := make([]eviction.Archive, 0, len(archives.Records))
 	for _, r := range archives.Records {
 		now, isActive := active.Find(r.ID)
@@ -64,8 +66,8 @@ func planPrune(v *store.View, o api.PruneOptions, now time.Time) (api.PruneRepor
 			importance = now.Importance()
 		}
 		list = append(list, eviction.Archive{ID: r.ID, Topic: r.Topic, Since: how[r.ID].Until, Why: how[r.ID].Reason,
-			Importance: importance,
-			Active:     isActive, Phase: now.Phase, Restored: now.Restored, Unreadable: broken[r.ID.File()],
+			Importance: importance, Superseded: string(firstActive(graph, graph.SupersededBy(r.ID))),
+			Active: isActive, Phase: now.Phase, Restored: now.Restored, Unreadable: broken[r.ID.File()],
 			Unresolved: r.Conflicted || now.Conflicted})
 	}
 	report := api.PruneReport{DryRun: o.DryRun, Archives: len(list)}
@@ -85,6 +87,16 @@ func planPrune(v *store.View, o api.PruneOptions, now time.Time) (api.PruneRepor
 	}
 	report.Summary = pruneSummary(report)
 	return report, nil
+}
+
+// firstActive returns the first active memory among ids, or "".
+func firstActive(graph *links.Graph, ids []memory.ID) memory.ID {
+	for _, id := range ids {
+		if m := graph.Memory(id); m != nil && m.Phase.Active() {
+			return id
+		}
+	}
+	return ""
 }
 
 // namedArchives returns the archives of these memories, each once. A memory without one is an

@@ -41,7 +41,7 @@ func (e *Engine) Recall(ctx context.Context, q api.Query) (api.Recall, error) {
 	}
 	result := api.Recall{Memories: []api.Hit{}}
 	err = e.store.View(func(v *store.View) error {
-		u, _, err := usage(v)
+		u, _, err := e.usage(v)
 		if err != nil {
 			return err
 		}
@@ -109,7 +109,7 @@ func options(q api.Query) search.Options {
 func hitOf(m memory.Memory, u use, h search.Hit) api.Hit {
 	hit := api.Hit{ID: m.ID, Topic: m.Topic, Priority: u.rounded(m), Phase: u.phase(m), Tags: tagsOf(m.Tags),
 		Importance: marked(m), Category: m.Category, Confidence: m.Confidence,
-		Score: memory.Round2(h.Score), CreatedAt: m.CreatedAt}
+		Said: u.saidOf(m), Score: memory.Round2(h.Score), CreatedAt: m.CreatedAt}
 	if h.Explanation != nil {
 		hit.Explanation = fmt.Sprint(h.Explanation)
 	}
@@ -161,7 +161,8 @@ func passages(hits []api.Hit, sources []finder.Source, pick search.Snippets) {
 // tokensOf estimates the tokens of a hit's topic and tags.
 func tokensOf(h api.Hit) float64 {
 	_, tokens := brief.Measure(h.Topic + strings.Join(h.Tags, `","`))
-	for _, there := range []bool{h.Importance != "", h.Category != "", h.Confidence != nil} {
+	for _, there := range []bool{h.Importance != "", h.Category != "", h.Confidence != nil, len(h.SupersededBy) > 0,
+		len(h.Disputes) > 0} {
 		if there {
 			tokens += levelTokens
 		}

@@ -20,7 +20,8 @@ import (
 // idTries bounds the attempts to find a free id.
 const idTries = 100
 
-// Remember stores a new memory, creating the store if there is none. A difficulty that is not
+// Remember stores a new memory, creating the store if there is none. Memories that it supersedes
+// are archived in the same change, after it is written. A difficulty that is not
 // given is judged from the work since the session's last store. Remember refuses a memory with
 // the topic and content of an active one; the receipt names similar memories.
 func (e *Engine) Remember(ctx context.Context, d api.Draft) (api.Receipt, error) {
@@ -29,6 +30,7 @@ func (e *Engine) Remember(ctx context.Context, d api.Draft) (api.Receipt, error)
 		return api.Receipt{}, err
 	}
 	similar := e.similar(ctx, m)
+	var aside []*memfile.File
 	err = e.create(ctx, func(tx *changing) error {
 		now := tx.now.UTC().Truncate(time.Second)
 		state, err := tolerate(tx.State())
@@ -39,6 +41,9 @@ func (e *Engine) Remember(ctx context.Context, d api.Draft) (api.Receipt, error)
 			return err
 		}
 		if m.ID, err = e.newID(tx); err != nil {
+			return err
+		}
+		if aside, err = e.corrected(tx.View, m); err != nil {
 			return err
 		}
 		m.CreatedAt, m.CreatedSession = now, state.SessionCount
@@ -53,6 +58,9 @@ func (e *Engine) Remember(ctx context.Context, d api.Draft) (api.Receipt, error)
 			return err
 		}
 		tx.note(working, memory.Event{Action: memory.ActionStored, ID: m.ID, Topic: m.Topic})
+		if err := setAside(tx, working, m.ID, aside); err != nil {
+			return err
+		}
 		if working != nil {
 			session.BeginSegment(working)
 			tx.SetState(state)
@@ -63,7 +71,8 @@ func (e *Engine) Remember(ctx context.Context, d api.Draft) (api.Receipt, error)
 		return api.Receipt{}, err
 	}
 	return api.Receipt{Success: true, ID: m.ID,
-		Message:    append(memory.Say(storedMessage(m, masked)), similarNote(similar)...),
+		Message: slices.Concat(memory.Say(storedMessage(m, masked)), correctedNote(d.Supersedes, aside),
+			similarNote(similar)),
 		Difficulty: m.Difficulty, Tags: tagsOf(m.Tags), Similar: similar}, nil
 }
 
@@ -110,6 +119,9 @@ func draftMemory(d api.Draft) (m memory.Memory, masked int, err error) {
 		return m, 0, err
 	}
 	if err := setSureness(&m, d.Confidence); err != nil {
+		return m, 0, err
+	}
+	if err := draftLinks(&m, d); err != nil {
 		return m, 0, err
 	}
 	if d.Difficulty != nil {

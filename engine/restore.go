@@ -36,7 +36,7 @@ func (e *Engine) RestoreAll(ctx context.Context, ids []string, importance string
 	}
 	receipts := []api.Receipt{}
 	err = e.update(ctx, func(tx *changing) error {
-		u, state, err := usage(tx.View)
+		u, state, err := e.usage(tx.View)
 		if err != nil {
 			return err
 		}
@@ -49,7 +49,7 @@ func (e *Engine) RestoreAll(ctx context.Context, ids []string, importance string
 			sources = append(sources, source)
 		}
 		for i, id := range parsed {
-			m, err := bringBack(tx, id, sources[i], level)
+			m, err := bringBack(tx, id, sources[i], level, u)
 			if err != nil {
 				return err
 			}
@@ -59,15 +59,26 @@ func (e *Engine) RestoreAll(ctx context.Context, ids []string, importance string
 			tx.note(e.sessions.Find(state, ""), memory.Event{Action: memory.ActionRestored, ID: id, Topic: m.Topic})
 			receipts = append(receipts, api.Receipt{Success: true, ID: id, Difficulty: m.Difficulty,
 				Tags:    tagsOf(m.Tags),
-				Message: memory.Say(fmt.Sprintf("restored %s: %s", id, m.Topic))})
+				Message: restoredNote(m, u)})
 		}
 		return nil
 	})
 	return receipts, err
 }
 
-// bringBack writes the memory that is restored from source.
-func bringBack(tx *changing, id memory.ID, source *memfile.File, level memory.Importance) (memory.Memory, error) {
+// restoredNote says that a memory was restored, and which ones still supersede it.
+func restoredNote(m memory.Memory, u use) memory.Note {
+	note := memory.Say(fmt.Sprintf("restored %s: %s", m.ID, m.Topic))
+	if by := u.said.get().supersededBy(m.ID); len(by) > 0 {
+		note = append(note, memory.Advise(memory.KindRestoredOld, string(m.ID), "superseded by "+idList(by))...)
+	}
+	return note
+}
+
+// bringBack writes the memory that is restored from source. One that another memory has superseded
+// is marked as restored even if its file was in full: that is what brings it into sight.
+func bringBack(tx *changing, id memory.ID, source *memfile.File, level memory.Importance,
+	u use) (memory.Memory, error) {
 	m := source.Memory
 	if err := overlay(tx, &m); err != nil {
 		return m, err
@@ -76,7 +87,7 @@ func bringBack(tx *changing, id memory.ID, source *memfile.File, level memory.Im
 	if err != nil && !isMissing(err) {
 		return m, err
 	}
-	if inFull := m.Phase == memory.Full && memfile.Same(before, source.Bytes()); !inFull {
+	if inFull := m.Phase == memory.Full && memfile.Same(before, source.Bytes()); !inFull || u.said.get().hides(id) {
 		m.Phase, m.Restored = memory.Full, true
 	}
 	if level != "" {
@@ -157,6 +168,9 @@ func overlay(tx *changing, m *memory.Memory) error {
 	}
 	if !now.OddConfidence {
 		m.Confidence, m.OddConfidence = now.Confidence, false
+	}
+	if !now.OddLinks {
+		m.Supersedes, m.Disputes, m.Related, m.OddLinks = now.Supersedes, now.Disputes, now.Related, false
 	}
 	return nil
 }

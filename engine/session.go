@@ -176,7 +176,7 @@ func updateStats(tx *changing, state *store.State) error {
 	if err != nil {
 		return err
 	}
-	u := use{stats, state.SessionCount, settingsOf(tx.View, state)}
+	u := use{stats: stats, sessions: state.SessionCount, settings: settingsOf(tx.View, state)}
 	for id, st := range stats {
 		_, isLive := snapshot.Find(id)
 		_, isStub := snapshot.FindStub(id)

@@ -35,7 +35,8 @@ func (e *Engine) Status(context.Context) (api.Status, error) {
 		if err != nil {
 			return err
 		}
-		u := use{stats, state.SessionCount, settingsOf(v, state)}
+		u := use{stats: stats, sessions: state.SessionCount, settings: settingsOf(v, state)}
+		u.said = &saying{view: v, settings: u.settings}
 		out, err := outOfSight(v, u)
 		if err != nil {
 			return err

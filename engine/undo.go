@@ -35,10 +35,11 @@ func undoable(v *store.View) ([]memory.UndoEntry, error) {
 	return slices.DeleteFunc(entries, func(e memory.UndoEntry) bool { return e.Undoes > 0 || done[e.Number] }), nil
 }
 
-// Undo takes back the last change of a memory or, if id is empty, of any memory. The file gets
-// its former bytes back. The text that this replaces is archived, and a memory that the change
-// had created is archived. If something else has changed the file since, Undo returns a conflict
-// and changes nothing.
+// Undo takes back the last change of a memory or, if id is empty, of any memory. If that change was
+// made together with changes of other memories, as when one supersedes another, it takes back all
+// of them or none. A file gets its former bytes back. The text that this replaces is archived, and
+// a memory that the change had created is archived. If something else has changed a file since,
+// Undo returns a conflict and changes nothing.
 func (e *Engine) Undo(ctx context.Context, id string) (api.Receipt, error) {
 	var wanted memory.ID
 	if id != "" {
@@ -47,7 +48,7 @@ func (e *Engine) Undo(ctx context.Context, id string) (api.Receipt, error) {
 			return api.Receipt{}, err
 		}
 	}
-	var last memory.UndoEntry
+	var all []memory.UndoEntry
 	err := e.update(ctx, func(tx *changing) error {
 		open, err := undoable(tx.View)
 		if err != nil {
@@ -57,21 +58,39 @@ func (e *Engine) Undo(ctx context.Context, id string) (api.Receipt, error) {
 		if i < 0 {
 			return memory.NewError(memory.CodeNotFound, memory.KindUndoNone, id, "there is no change to undo")
 		}
-		last = open[i]
-		if !tx.IsCurrent(last) {
-			return memory.NewError(memory.CodeConflict, memory.KindFileChanged, string(last.ID),
-				"something else has changed the file of %s since", last.ID)
+		all = madeTogether(open, open[i])
+		for _, last := range all {
+			if !tx.IsCurrent(last) {
+				return memory.NewError(memory.CodeConflict, memory.KindFileChanged, string(last.ID),
+					"something else has changed the file of %s since", last.ID)
+			}
 		}
-		tx.note(e.openNow(tx.View), memory.Event{Action: memory.ActionUndone, ID: last.ID, Topic: last.Topic,
-			Why: last.Action})
-		tx.Undoes(last)
-		return takeBack(tx, last)
+		for _, last := range all {
+			tx.note(e.openNow(tx.View), memory.Event{Action: memory.ActionUndone, ID: last.ID, Topic: last.Topic,
+				Why: last.Action})
+			tx.Undoes(last)
+			if err := takeBack(tx, last); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 	if err != nil {
 		return api.Receipt{}, err
 	}
-	message := memory.Say(fmt.Sprintf("took back: %s %s: %s", last.Action, last.ID, last.Topic))
-	return api.Receipt{Success: true, ID: last.ID, Message: message, Tags: []string{}}, nil
+	var took []string
+	for _, last := range all {
+		took = append(took, fmt.Sprintf("took back: %s %s: %s", last.Action, last.ID, last.Topic))
+	}
+	return api.Receipt{Success: true, ID: all[len(all)-1].ID, Message: memory.Say(took...), Tags: []string{}}, nil
+}
+
+// madeTogether returns a change and those that were made together with it, the newest first.
+func madeTogether(open []memory.UndoEntry, change memory.UndoEntry) []memory.UndoEntry {
+	if change.With == 0 {
+		return []memory.UndoEntry{change}
+	}
+	return slices.DeleteFunc(slices.Clone(open), func(e memory.UndoEntry) bool { return e.With != change.With })
 }
 
 // takeBack writes the bytes that a memory's file had before a change.

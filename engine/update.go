@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"ltm/api"
+	"ltm/memfile"
 	"ltm/memory"
 )
 
@@ -22,6 +23,7 @@ func (e *Engine) Update(ctx context.Context, id string, p api.Patch) (api.Receip
 	}
 	var changed memory.Memory
 	var masked int
+	var aside []*memfile.File
 	err = e.update(ctx, func(tx *changing) error {
 		file, err := readActive(tx.View, parsed)
 		if err != nil {
@@ -37,29 +39,13 @@ func (e *Engine) Update(ctx context.Context, id string, p api.Patch) (api.Receip
 		if changed, err = patched(whole, p); err != nil {
 			return err
 		}
+		if aside, err = e.patchLinks(tx.View, &changed, p); err != nil {
+			return err
+		}
 		if masked, err = screen(&changed, file.Memory, p.Redact); err != nil {
 			return err
 		}
-		data, err := file.With(changed)
-		if err != nil {
-			return err
-		}
-		if !slices.Equal(data, file.Bytes()) {
-			if err := replace(tx, file, source, changed, data); err != nil {
-				return err
-			}
-		}
-		u, state, err := usage(tx.View)
-		if err != nil {
-			return err
-		}
-		u.touch(changed, tx.now)
-		if !slices.Equal(data, file.Bytes()) {
-			tx.note(e.sessions.Find(state, p.Session),
-				memory.Event{Action: memory.ActionUpdated, ID: parsed, Topic: changed.Topic, Why: changedFields(p)})
-		}
-		tx.SetStats(u.stats)
-		return nil
+		return e.write(tx, file, source, changed, p, aside)
 	})
 	if err != nil {
 		return api.Receipt{}, err
@@ -68,6 +54,37 @@ func (e *Engine) Update(ctx context.Context, id string, p api.Patch) (api.Receip
 	if masked > 0 {
 		message += fmt.Sprintf(" (%d masked)", masked)
 	}
-	return api.Receipt{Success: true, ID: parsed, Message: memory.Say(message), Difficulty: changed.Difficulty,
-		Tags: tagsOf(changed.Tags)}, nil
+	return api.Receipt{Success: true, ID: parsed, Difficulty: changed.Difficulty, Tags: tagsOf(changed.Tags),
+		Message: append(memory.Say(message), correctedNote(p.Supersedes, aside)...)}, nil
+}
+
+// write replaces the file of a memory with its changed form, counts an access, and archives the
+// memories that it supersedes from now on.
+func (e *Engine) write(tx *changing, file *memfile.File, source []byte, changed memory.Memory, p api.Patch,
+	aside []*memfile.File) error {
+	data, err := file.With(changed)
+	if err != nil {
+		return err
+	}
+	isNew := !slices.Equal(data, file.Bytes())
+	if isNew {
+		if err := replace(tx, file, source, changed, data); err != nil {
+			return err
+		}
+	}
+	u, state, err := usage(tx.View)
+	if err != nil {
+		return err
+	}
+	u.touch(changed, tx.now)
+	session := e.sessions.Find(state, p.Session)
+	if isNew {
+		tx.note(session,
+			memory.Event{Action: memory.ActionUpdated, ID: changed.ID, Topic: changed.Topic, Why: changedFields(p)})
+	}
+	if err := setAside(tx, session, changed.ID, aside); err != nil {
+		return err
+	}
+	tx.SetStats(u.stats)
+	return nil
 }

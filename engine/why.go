@@ -28,7 +28,7 @@ func (e *Engine) Why(_ context.Context, id string) (api.Why, error) {
 		if err != nil {
 			return err
 		}
-		u, state, err := usage(v)
+		u, state, err := e.usage(v)
 		if err != nil {
 			return err
 		}
@@ -63,6 +63,19 @@ func explain(m memory.Memory, u use, s settings.Settings, now time.Time) api.Why
 	}
 	if m.Confidence != nil {
 		note("%s", sureText(m))
+	}
+	st := u.said.get()
+	switch by := st.supersededBy(m.ID); {
+	case len(by) > 0 && m.Restored:
+		note("superseded by %s, and restored: it is shown all the same", idList(by))
+	case st.hides(m.ID):
+		note("superseded by %s: sessions and plain recall do not show it", idList(by))
+	case len(by) > 0:
+		note("superseded by %s, which cannot hide it: it is from elsewhere, has an unresolved merge, or is in a cycle",
+			idList(by))
+	}
+	if with := st.disputes(m.ID); len(with) > 0 {
+		note("in dispute with %s, until one of them supersedes the other", idList(with))
 	}
 	if m.Work == nil {
 		note("the difficulty was given with the memory, or it is the default of %.2f because no work was counted",

@@ -17,6 +17,7 @@ type Archive struct {
 	Since      time.Time // when it was archived; zero if unknown
 	Why        string    // why it was archived; may be empty
 	Importance memory.Importance
+	Superseded string       // the active memory that names it as superseded, and so points to it; empty: none
 	Active     bool         // its memory is active
 	Phase      memory.Phase // of the active memory
 	Restored   bool         // the active memory was restored from the archive
@@ -25,9 +26,9 @@ type Archive struct {
 }
 
 // PlanPrune decides whether to remove or keep each archive that is at least age old, the oldest
-// first. It keeps an archive that holds the only full text of an active memory, or may hold it, and
-// one that is critical or whose active memory is. Younger archives, and those of unknown age, get
-// no step.
+// first. It keeps an archive that holds the only full text of an active memory, or may hold it, one
+// that is critical or whose active memory is, and one that an active memory supersedes. Younger
+// archives, and those of unknown age, get no step.
 func PlanPrune(archives []Archive, now time.Time, age time.Duration) []memory.PruneStep {
 	steps := []memory.PruneStep{}
 	for _, a := range archives {
@@ -80,6 +81,8 @@ func pruneAction(a Archive) (action, reason string) {
 		return memory.PruneKeep, "it is critical"
 	case a.Active:
 		return memory.PruneRemove, "the memory is active in full"
+	case a.Superseded != "":
+		return memory.PruneKeep, "it is what " + a.Superseded + " corrects"
 	}
 	return memory.PruneRemove, "it is the last copy in the store"
 }

@@ -50,7 +50,7 @@ func NextSteps() advice.Table {
 func requests() []memory.Kind {
 	return []memory.Kind{
 		memory.KindIDMalformed, memory.KindImportanceUnknown, memory.KindCategoryUnknown,
-		memory.KindConfidenceRange,
+		memory.KindConfidenceRange, memory.KindLinkCycle,
 		memory.KindLinkToSelf, memory.KindLinksTooMany, memory.KindAgentMalformed, memory.KindCommitMalformed,
 		memory.KindOriginMalformed, memory.KindSignatureMalformed, memory.KindPhaseUnknown, memory.KindIncludeUnknown,
 		memory.KindOrderUnknown, memory.KindAgeMalformed, memory.KindTopicEmpty, memory.KindTopicTooLong,
@@ -100,6 +100,8 @@ func remarks() []memory.Kind {
 		memory.KindFoundIndex, memory.KindFoundCounters, memory.KindFoundState, memory.KindFoundTrust,
 		memory.KindFoundConfig, memory.KindFoundSetting, memory.KindFoundLeftover, memory.KindFoundRejected,
 		memory.KindFoundDamaged, memory.KindFoundOldLocal, memory.KindFoundOlder, memory.KindFoundCategory,
+		memory.KindRestoredOld, memory.KindFoundSupersededBy, memory.KindFoundCorrections, memory.KindFoundCycle,
+		memory.KindFoundLinkUnknown, memory.KindFoundLinkSelf, memory.KindFoundLinks,
 		memory.KindFoundConfidence, memory.KindFoundGitAdd, memory.KindFoundDirectory,
 		memory.KindFoundBlocked,
 	}

@@ -53,8 +53,8 @@ func operation(c *cobra.Command) advice.Operation {
 
 // writers lists the commands that change something each time, unless it is a dry run.
 func writers() []string {
-	return []string{"remember", "update", "edit", "forget", "restore", "pin", "unpin", "resolve", "tag add", "tag rm",
-		"tag rename", "archives prune", "fix", "evict", "fade", "init"}
+	return []string{"remember", "update", "correct", "edit", "forget", "restore", "pin", "unpin", "resolve", "tag add",
+		"tag rm", "tag rename", "archives prune", "fix", "evict", "fade", "init"}
 }
 
 const (
@@ -86,6 +86,7 @@ func afterTexts() advice.Table {
 		memory.KindTextSecret:         inGit + ", or pass --redact to mask it",
 		memory.KindEditedSecret:       inGit,
 		memory.KindImportanceTwice:    "give one of them",
+		memory.KindLinkCycle:          "ltm show {} shows the newer text",
 		memory.KindTagsTwice:          "replace all tags, or add and remove some",
 		memory.KindTagAddedAndRemoved: "give it once",
 		memory.KindTagsSame:           "give a different new name",
@@ -216,19 +217,21 @@ func afterRemarks() advice.Table {
 		memory.KindArchivedMatch:   "ltm recall --archives shows it",
 		memory.KindArchivedMatches: "ltm recall --archives shows them",
 		memory.KindArchivedHit:     "ltm restore brings an archived one back in full",
-		memory.KindSimilar:         "consider ltm update instead of a second memory",
-		memory.KindForgotten:       restoring,
-		memory.KindStoreFirst:      "the first ltm remember creates it",
-		memory.KindTakenOver:       `memories that were here before count as from elsewhere until "ltm trust --all"`,
-		memory.KindAllCritical:     unpin + " or raise max_memories with ltm config",
-		memory.KindCriticalBudget:  unpin + ", shorten them, or raise {} with ltm config",
-		memory.KindCriticalClient:  unpin + ", or shorten them",
-		memory.KindCriticalMany:    unpin + " or raise it with ltm config",
-		memory.KindRemarks:         "ltm check lists them",
-		memory.KindMerges:          "resolve merges in their files",
-		memory.KindForPerson:       "the reason in ltm check says how",
-		memory.KindRepairable:      "ltm fix repairs them; a dry run shows how",
-		memory.KindRestRepairable:  "ltm fix repairs the rest; a dry run shows how",
+		memory.KindSimilar: "for a slip in {}, ltm update it and forget this one; if the truth has changed, " +
+			"ltm update this one --supersedes {}; --disputes if both cannot be true, else perhaps --related",
+		memory.KindForgotten:      restoring,
+		memory.KindRestoredOld:    "if it holds again, say so with ltm correct",
+		memory.KindStoreFirst:     "the first ltm remember creates it",
+		memory.KindTakenOver:      `memories that were here before count as from elsewhere until "ltm trust --all"`,
+		memory.KindAllCritical:    unpin + " or raise max_memories with ltm config",
+		memory.KindCriticalBudget: unpin + ", shorten them, or raise {} with ltm config",
+		memory.KindCriticalClient: unpin + ", or shorten them",
+		memory.KindCriticalMany:   unpin + " or raise it with ltm config",
+		memory.KindRemarks:        "ltm check lists them",
+		memory.KindMerges:         "resolve merges in their files",
+		memory.KindForPerson:      "the reason in ltm check says how",
+		memory.KindRepairable:     "ltm fix repairs them; a dry run shows how",
+		memory.KindRestRepairable: "ltm fix repairs the rest; a dry run shows how",
 		memory.KindSecretFound: "take it out (ltm edit ID; of an archive or an unreadable file by hand), " +
 			"and rotate it at the service, because git's history may have it",
 		memory.KindSecretsFound: "take them out (ltm edit ID; of an archive or an unreadable file by hand), " +
@@ -245,6 +248,15 @@ func afterFindings() advice.Table {
 		memory.KindFoundCategory:   "ltm update {} --kind KIND sets one, and --kind \"\" removes it",
 		memory.KindFoundSetting:    "ltm config --shared --reset {} removes it",
 		memory.KindFoundConfidence: "ltm update {} --confidence N sets it, and 1 removes it",
+
+		memory.KindFoundSupersededBy: "ltm show compares them; then ltm update NEW --supersedes {} archives it, " +
+			"or ltm restore {} keeps it in sight",
+		memory.KindFoundCorrections: "keep the one that holds: ltm update THAT --supersedes the other, " +
+			"such as {}, or ltm forget {}",
+		memory.KindFoundCycle:       "ltm update {} --unlink ID removes a link",
+		memory.KindFoundLinkUnknown: "ltm update {} --unlink ID removes the link",
+		memory.KindFoundLinkSelf:    "ltm update {} --unlink {} removes the link",
+		memory.KindFoundLinks:       "repair it by hand: ltm edit {}",
 
 		memory.KindFoundLost: "ltm fix looks for it in the archives and in git's objects",
 		memory.KindFoundLostForever: "restore one to archives/ from a backup, " +

@@ -32,6 +32,11 @@ const (
 	kindLog      = "log"
 	kindOdd      = "unknown value"
 	kindSetting  = "setting"
+
+	kindSuperseded  = "superseded, but active"
+	kindCorrections = "several corrections"
+	kindCycle       = "cycle of corrections"
+	kindLink        = "link to nothing"
 )
 
 // finding is a problem or a remark, and its repair.
@@ -107,6 +112,7 @@ func Examine(v *store.View) (*Survey, error) {
 	s.merges()
 	s.lost()
 	s.odd()
+	s.links()
 	s.index()
 	s.volatile()
 	s.settings()

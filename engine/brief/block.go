@@ -60,6 +60,9 @@ type Source interface {
 	// Foreign reports whether a memory is foreign.
 	Foreign(memory.ID) bool
 
+	// Said returns what other memories say of one.
+	Said(memory.ID) Said
+
 	// Unrecorded reports whether a memory is foreign whatever its text is.
 	Unrecorded(memory.ID) bool
 }
@@ -97,6 +100,7 @@ func Build(headers []*memory.Memory, from Source, l Limits) (Brief, error) {
 type entry struct {
 	memory.Memory
 	foreign bool // to be marked
+	said    Said
 }
 
 // fill writes what fits and returns how many memories did not. Memories that are gone,
@@ -113,7 +117,7 @@ func fill(headers []*memory.Memory, from Source, l Limits) (b *block, left int, 
 		if !ok {
 			continue
 		}
-		r := &entry{Memory: m} // the file may be newer than the quick scan
+		r := &entry{Memory: m, said: from.Said(m.ID)} // the file may be newer than the quick scan
 		if b.origin(r, foreign) && (r.Doubtful() || !b.addMemory(r)) {
 			cut = append(cut, *r)
 		}
@@ -133,8 +137,8 @@ func (b *block) divide(all []*memory.Memory, most int) (whole, others []*memory.
 			return whole, append(others, all[i:]...)
 		case m.Doubtful():
 			others = append(others, m)
-			if isCritical(&entry{Memory: *m}) {
-				b.reserve(b.lineText(&entry{Memory: *m}))
+			if r := (&entry{Memory: *m, said: b.from.Said(m.ID)}); isCritical(r) {
+				b.reserve(b.lineText(r))
 			}
 		default:
 			whole = append(whole, m)
@@ -199,6 +203,9 @@ func headText(r *entry) string {
 	if r.Conflicted {
 		head += " · one side of an unresolved merge"
 	}
+	for _, mark := range r.said.marks(r.Restored) {
+		head += " · " + mark
+	}
 	if r.foreign {
 		head += " · " + FromElsewhere
 	}
@@ -215,6 +222,9 @@ func (b *block) lineText(r *entry) string {
 	}
 	if r.Unsure() {
 		mark += "(" + unsure + ") "
+	}
+	for _, said := range r.said.marks(r.Restored) {
+		mark += "(" + said + ") "
 	}
 	if r.foreign {
 		mark += "(" + FromElsewhere + ") "

@@ -22,6 +22,8 @@ func (c *counted) Read(header memory.Memory) (m memory.Memory, foreign, ok bool,
 	return header, c.Unrecorded(header.ID), true, nil
 }
 
+func (c *counted) Said(memory.ID) brief.Said { return brief.Said{} }
+
 func (c *counted) Foreign(id memory.ID) bool { return c.Unrecorded(id) }
 
 func (c *counted) Unrecorded(id memory.ID) bool {

@@ -71,7 +71,8 @@ func (b *block) addLines(cut []entry, others []*memory.Memory) (shown int) {
 		if i < len(cut) {
 			r = &cut[i]
 		} else {
-			r = &entry{Memory: *others[i-len(cut)]}
+			m := others[i-len(cut)]
+			r = &entry{Memory: *m, said: b.from.Said(m.ID)}
 		}
 		critical := isCritical(r)
 		if !critical && b.critical.left > 0 {

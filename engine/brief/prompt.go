@@ -68,6 +68,8 @@ type Mention struct {
 	Topic, Passage string
 	Foreign        bool
 	Unsure         bool
+	Said           Said
+	Restored       bool
 }
 
 // PromptBlock returns the block that is shown with a prompt.
@@ -79,6 +81,9 @@ func PromptBlock(found []Mention, next memory.Next) string {
 		mark := ""
 		if h.Unsure {
 			mark = "(" + unsure + ") "
+		}
+		for _, said := range h.Said.marks(h.Restored) {
+			mark += "(" + said + ") "
 		}
 		if h.Foreign {
 			mark += "(" + FromElsewhere + ") "

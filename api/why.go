@@ -1,0 +1,23 @@
+package api
+
+import "ltm/memory"
+
+// Term is one term of a score.
+type Term struct {
+	Name   string  `json:"name"`
+	Value  float64 `json:"value"`
+	Weight float64 `json:"weight"`
+	Points float64 `json:"points"` // value × weight
+}
+
+// Why explains the two scores of a memory, term by term.
+type Why struct {
+	ID              memory.ID    `json:"id"`
+	Topic           string       `json:"topic"`
+	Priority        float64      `json:"priority"`
+	PriorityTerms   []Term       `json:"priority_terms"`
+	Difficulty      float64      `json:"difficulty"`
+	DifficultyTerms []Term       `json:"difficulty_terms"` // empty: there is no work to judge it by
+	Work            *memory.Work `json:"work,omitempty"`
+	Notes           []string     `json:"notes"` // what the terms do not show
+}

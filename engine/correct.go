@@ -1,0 +1,183 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"ltm/api"
+	"ltm/internal/plural"
+	"ltm/memfile"
+	"ltm/memory"
+	"ltm/store"
+)
+
+// draftLinks parses the links of a draft.
+func draftLinks(m *memory.Memory, d api.Draft) (err error) {
+	for _, list := range []struct {
+		what  string
+		given []string
+		to    *[]memory.ID
+	}{{"supersedes", d.Supersedes, &m.Supersedes}, {"disputes", d.Disputes, &m.Disputes},
+		{"related", d.Related, &m.Related}} {
+		if *list.to, err = linksIn(m.ID, list.what, list.given); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// linksIn parses ids that a memory names.
+func linksIn(self memory.ID, what string, given []string) ([]memory.ID, error) {
+	named := make([]memory.ID, len(given))
+	for i, text := range given {
+		named[i] = memory.ID(text)
+	}
+	return memory.NormalizeLinks(self, what, named)
+}
+
+// corrected returns the files of the active memories that a new one supersedes. A memory that is
+// archived already stays as it is. All memories that the new one names must exist.
+func (e *Engine) corrected(v *store.View, m memory.Memory) ([]*memfile.File, error) {
+	if err := e.checkNamed(v, slices.Concat(m.Disputes, m.Related)); err != nil {
+		return nil, err
+	}
+	var files []*memfile.File
+	for _, id := range m.Supersedes {
+		file, err := e.forgettable(v, id)
+		switch {
+		case memory.KindOf(err) == memory.KindOnlyArchived:
+		case isMissing(err) && isSetAside(v, id):
+		case err != nil:
+			return nil, err
+		default:
+			files = append(files, file)
+		}
+	}
+	return files, nil
+}
+
+// isSetAside reports whether a memory is archived and was not erased.
+func isSetAside(v *store.View, id memory.ID) bool {
+	stub, err := v.ReadStub(id)
+	return err == nil && stub.Memory.ArchivedReason != memory.ReasonErased
+}
+
+// checkNamed returns an error if one of these memories does not exist, or is held back.
+func (e *Engine) checkNamed(v *store.View, ids []memory.ID) error {
+	for _, id := range ids {
+		file, err := v.Read(id)
+		switch {
+		case err == nil:
+			err = e.admit(v, id, file.Bytes())
+		case isMissing(err) && (isSetAside(v, id) || v.HasArchive(id)):
+			err = nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// setAside archives the memories that a new one supersedes. The new one is written by then: a
+// crash in between leaves them active, and out of sight because it names them.
+func setAside(tx *changing, session *store.Session, by memory.ID, files []*memfile.File) error {
+	if len(files) > 0 {
+		tx.Together()
+	}
+	for _, file := range files {
+		m := file.Memory
+		tx.note(session, memory.Event{Action: memory.ActionSuperseded, ID: m.ID, Topic: m.Topic,
+			Why: "by " + string(by)})
+		if err := leaveStub(tx, file, memory.ReasonSuperseded); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// correctedNote says what became of the memories that one supersedes from now on.
+func correctedNote(supersedes []string, aside []*memfile.File) memory.Note {
+	named, err := linksIn("", "supersedes", supersedes)
+	if err != nil || len(named) == 0 {
+		return nil
+	}
+	var notes []string
+	var ids []memory.ID
+	for _, f := range aside {
+		ids = append(ids, f.Memory.ID)
+	}
+	if len(ids) > 0 {
+		notes = append(notes, fmt.Sprintf("it supersedes %s, which stays in the archives", idList(ids)))
+	}
+	isNew := func(id memory.ID) bool { return slices.Contains(ids, id) }
+	if old := slices.DeleteFunc(named, isNew); len(old) > 0 {
+		notes = append(notes, fmt.Sprintf("%s had been archived before", idList(old)))
+	}
+	return memory.Say(notes...)
+}
+
+// idList joins ids. Of many it names the first.
+func idList(ids []memory.ID) string {
+	texts := make([]string, 0, maxMarks)
+	for _, id := range few(ids) {
+		texts = append(texts, string(id))
+	}
+	text := strings.Join(texts, ", ")
+	if more := len(ids) - maxMarks; more > 0 {
+		text += " and " + plural.Of(more, "other", "others")
+	}
+	return text
+}
+
+// patchLinks changes the memories that one names, and returns the files of those that it supersedes
+// from now on. Memories that are added must exist.
+func (e *Engine) patchLinks(v *store.View, m *memory.Memory, p api.Patch) (aside []*memfile.File, err error) {
+	drop, err := linksIn("", "unlink", p.Unlink)
+	if err != nil {
+		return nil, err
+	}
+	var added memory.Memory
+	given := api.Draft{Supersedes: p.Supersedes, Disputes: p.Disputes, Related: p.Related}
+	if err := draftLinks(&added, given); err != nil {
+		return nil, err
+	}
+	for _, list := range []struct {
+		what string
+		add  []memory.ID
+		to   *[]memory.ID
+	}{{"supersedes", added.Supersedes, &m.Supersedes}, {"disputes", added.Disputes, &m.Disputes},
+		{"related", added.Related, &m.Related}} {
+		left := slices.DeleteFunc(slices.Clone(*list.to), func(id memory.ID) bool { return slices.Contains(drop, id) })
+		if len(list.add) > 0 {
+			if left, err = memory.NormalizeLinks(m.ID, list.what, slices.Concat(left, list.add)); err != nil {
+				return nil, err
+			}
+		}
+		*list.to = left
+	}
+	if err := refuseCycle(v, m.ID, added.Supersedes); err != nil {
+		return nil, err
+	}
+	return e.corrected(v, added)
+}
+
+// refuseCycle returns an error if one of these memories supersedes a memory already.
+func refuseCycle(v *store.View, id memory.ID, supersedes []memory.ID) error {
+	if len(supersedes) == 0 {
+		return nil
+	}
+	snapshot, err := v.MemoriesQuick()
+	if err != nil {
+		return err
+	}
+	newer := snapshot.Links().Newer(id)
+	for _, older := range supersedes {
+		if slices.Contains(newer, older) {
+			return memory.NewError(memory.CodeConflict, memory.KindLinkCycle, string(older), "%s supersedes %s already",
+				older, id)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,148 @@
+package engine
+
+import (
+	"slices"
+	"sync"
+
+	"ltm/api"
+	"ltm/engine/brief"
+	"ltm/engine/settings"
+	"ltm/links"
+	"ltm/memory"
+	"ltm/store"
+)
+
+// A memory names those that it corrects in its own file. Usually they are archived by then. One
+// that is still active, because another branch had changed it, is out of sight in the view of this
+// clone. Nothing of that is stored.
+
+// maxMarks bounds how many links of one sort an answer about several memories shows of each. A
+// hostile file can name many.
+const maxMarks = 3
+
+// standing is what other memories say of each memory, as one view and one clone see it. A nil
+// standing knows of no links.
+type standing struct {
+	graph  *links.Graph
+	hidden map[memory.ID]bool // active memories that others have superseded
+	held   func(memory.ID) bool
+}
+
+// saying derives the standing of the memories in a view when it is first asked for.
+type saying struct {
+	view     *store.View
+	settings settings.Settings
+	open     bool // for a person, who is also shown what is held back from a model
+	once     sync.Once
+	standing *standing
+}
+
+// get returns the standing. A nil saying knows of no links.
+func (s *saying) get() *standing {
+	if s == nil {
+		return nil
+	}
+	s.once.Do(func() {
+		snapshot, err := s.view.MemoriesQuick()
+		if err != nil || snapshot.Links().IsEmpty() {
+			return
+		}
+		g, err := guardOf(s.view, s.settings)
+		if err != nil {
+			g = guard{mode: settings.TrustAsk, trust: &store.Trust{}} // nobody is believed
+		}
+		s.standing = standingOf(s.view, snapshot.Links(), g, s.open)
+	})
+	return s.standing
+}
+
+// standingOf derives the standing of memories. Only links of memories that were written or approved
+// in this clone can hide a memory. Files are read only to tell that of memories that name an active
+// one.
+func standingOf(v *store.View, graph *links.Graph, g guard, open bool) *standing {
+	st := &standing{graph: graph,
+		held: func(id memory.ID) bool { return !open && g.asks() && g.look(id, v.ReadRaw) }}
+	ruling := graph.Ruling(func(id memory.ID) bool { return !g.look(id, v.ReadRaw) })
+	for _, id := range graph.Named() {
+		m := graph.Memory(id)
+		if m != nil && m.Phase.Active() && !m.Restored && ruling.Superseded(id) {
+			if st.hidden == nil {
+				st.hidden = map[memory.ID]bool{}
+			}
+			st.hidden[id] = true
+		}
+	}
+	return st
+}
+
+// hides reports whether a memory is out of sight because another one has superseded it.
+func (s *standing) hides(id memory.ID) bool { return s != nil && s.hidden[id] }
+
+// supersededBy returns the memories that directly supersede a memory, those that were forgotten
+// left out.
+func (s *standing) supersededBy(id memory.ID) []memory.ID {
+	if s == nil {
+		return nil
+	}
+	return s.known(s.graph.SupersededBy(id), func(m *memory.Memory) bool { return !isForgotten(m) })
+}
+
+// disputes returns the active memories that dispute a memory, or that it disputes, and neither of
+// which has superseded the other.
+func (s *standing) disputes(id memory.ID) []memory.ID {
+	if s == nil {
+		return nil
+	}
+	settled := slices.Concat(s.graph.SupersededBy(id), s.graph.Supersedes(id))
+	return s.known(s.graph.Disputes(id), func(m *memory.Memory) bool {
+		return m.Phase.Active() && !s.hidden[m.ID] && !slices.Contains(settled, m.ID)
+	})
+}
+
+// related returns the memories that a memory is related to.
+func (s *standing) related(id memory.ID) []memory.ID {
+	if s == nil {
+		return nil
+	}
+	return s.known(s.graph.Related(id), func(*memory.Memory) bool { return true })
+}
+
+// known returns the ids of memories that exist, fit, and are not held back.
+func (s *standing) known(ids []memory.ID, fits func(*memory.Memory) bool) []memory.ID {
+	return slices.DeleteFunc(ids, func(id memory.ID) bool {
+		m := s.graph.Memory(id)
+		return m == nil || !fits(m) || s.held(id)
+	})
+}
+
+// isForgotten reports whether a memory was taken out for good or for now, and with it what it
+// said of others.
+func isForgotten(m *memory.Memory) bool {
+	switch m.ArchivedReason {
+	case memory.ReasonForgotten, memory.ReasonErased, memory.ReasonUndone:
+		return m.IsStub()
+	}
+	return false
+}
+
+// saidOf returns what other memories say of one, for an answer about several.
+func (u use) saidOf(m memory.Memory) api.Said {
+	st := u.said.get()
+	said := api.Said{SupersededBy: few(st.supersededBy(m.ID))}
+	if m.Phase.Active() {
+		said.Disputes = few(st.disputes(m.ID))
+	}
+	return said
+}
+
+// briefSaid is saidOf for a block of text.
+func (u use) briefSaid(m memory.Memory) brief.Said {
+	said := u.saidOf(m)
+	return brief.Said{SupersededBy: said.SupersededBy, Disputes: said.Disputes}
+}
+
+// few returns the first ids of a list.
+func few(ids []memory.ID) []memory.ID { return ids[:min(len(ids), maxMarks)] }
+
+// many returns the first ids of a list, as many as a memory can name itself.
+func many(ids []memory.ID) []memory.ID { return ids[:min(len(ids), memory.MaxLinks)] }
