@@ -202,6 +202,16 @@ func someTexts(to *[]string) kind {
 	}}
 }
 
+// ids is one id or several with commas. A list is accepted too: the schema says less to be short.
+func ids(to *[]string) kind {
+	return kind{`"type":"string"`, func(given json.RawMessage) error {
+		if texts(to).set(given) != nil {
+			return takes("a text", given)
+		}
+		return nil
+	}}
+}
+
 // textsIn decodes a JSON list that holds only texts.
 func textsIn(raw []byte) ([]string, bool) {
 	var list []*string // a []string would hold "" for null

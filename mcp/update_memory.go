@@ -40,6 +40,10 @@ func updateParams(c *change) []param {
 		{name: "importance", kind: importance(&p.Importance), about: "how long the memory lasts"},
 		{name: "kind", kind: orNil(&p.Category, anyCategory), about: "empty: none"},
 		{name: "confidence", kind: orNil(&p.Confidence, share), about: "0 to 1"},
+		{name: "supersedes", kind: ids(&p.Supersedes), about: "ids"},
+		{name: "disputes", kind: ids(&p.Disputes), about: "ids"},
+		{name: "related", kind: ids(&p.Related), about: "ids"},
+		{name: "unlink", kind: ids(&p.Unlink), about: "ids to drop"},
 		{name: "difficulty", kind: orNil(&p.Difficulty, share), about: "how hard this was to learn"},
 		{name: "redact", kind: flag(&p.Redact), about: "mask credentials instead of refusing"},
 	}
