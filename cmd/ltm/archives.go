@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ltm/api"
+	"ltm/memory"
 )
 
 func (a *app) archivesCommand() *cobra.Command {
@@ -66,7 +67,15 @@ func (a *app) printArchives(r api.ArchiveRecall) error {
 			state = "active"
 		}
 		rows = append(rows, []string{string(h.ID), state, tagList(h.Tags), cell(h.Topic),
-			field(archivedHow(h.ArchivedReason, h.ArchivedAt))})
+			field(archivedHow(h.ArchivedReason, h.ArchivedAt) + supersededBy(h.SupersededBy))})
 	}
 	return a.table([]string{"ID", "STATE", "TAGS", "TOPIC", "WHY"}, rows)
+}
+
+// supersededBy names the memories that supersede one, behind why it was archived.
+func supersededBy(ids []memory.ID) string {
+	if len(ids) == 0 {
+		return ""
+	}
+	return " by " + idNames(ids)
 }

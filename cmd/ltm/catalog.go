@@ -12,8 +12,8 @@ type group struct {
 func groups() []group {
 	return []group{
 		{"daily", "Remember and recall:", []string{"remember", "recall", "list", "show", "pick"}},
-		{"change", "Change memories:", []string{"update", "edit", "tag", "pin", "unpin", "forget", "restore", "undo",
-			"resolve"}},
+		{"change", "Change memories:", []string{"update", "correct", "edit", "tag", "pin", "unpin", "forget", "restore",
+			"undo", "resolve"}},
 		{"past", "Examine memories and their history:", []string{"archives", "log", "why", "graph", "history", "diff"}},
 		{"store", "Set up and maintain the store:", []string{"init", "doctor", "status", "stats", "context", "check",
 			"fix", "evict", "fade", "trust", "config"}},
@@ -23,7 +23,8 @@ func groups() []group {
 
 // aliases returns other names for commands, under which other programs have them.
 func aliases() map[string]string {
-	return map[string]string{"list": "ls", "recall": "search", "remember": "add", "forget": "rm", "show": "cat"}
+	return map[string]string{"list": "ls", "recall": "search", "remember": "add", "forget": "rm", "show": "cat",
+		"restore": "unforget"}
 }
 
 // arrange assigns groups, aliases and examples to the commands.

@@ -8,7 +8,6 @@ import (
 
 	"ltm/api"
 	"ltm/internal/advice"
-	"ltm/internal/terminal"
 	"ltm/memfile"
 	"ltm/memory"
 )
@@ -152,24 +151,4 @@ func (a *app) byKind(list api.Listing, print func(api.Listing) error) error {
 		fmt.Fprintf(a.stderr, "%d of %d; --offset shows more\n", printed, list.Total)
 	}
 	return nil
-}
-
-// topicCell is the topic of a memory in a table without a column for its importance.
-func topicCell(s terminal.Screen, m api.Entry) string {
-	if s.Rich && memory.IsUnsure(m.Confidence) {
-		return "(unsure) " + cell(m.Topic)
-	}
-	return cell(m.Topic)
-}
-
-// levelText is the importance of a memory, and that it is unsure, as tables show them.
-func levelText(level memory.Importance, confidence *float64) string {
-	switch text := string(level); {
-	case !memory.IsUnsure(confidence):
-		return text
-	case text == "":
-		return "unsure"
-	default:
-		return text + ", unsure"
-	}
 }

@@ -31,7 +31,8 @@ func (a *app) completeAll(root *cobra.Command) {
 		"ltm graph":   first(every),
 		"ltm resolve": first(every), "ltm diff": first(every), "ltm restore": archived, "ltm archives prune": archived,
 		"ltm forget": active, "ltm pin": active, "ltm unpin": active, "ltm update": first(active),
-		"ltm edit": first(active), "ltm why": first(active), "ltm config": a.completeSettings,
+		"ltm correct": first(active), "ltm edit": first(active), "ltm why": first(active),
+		"ltm config":  a.completeSettings,
 		"ltm tag add": a.completeTagged(1), "ltm tag rm": a.completeTagged(1), "ltm tag rename": a.completeTagged(2),
 	}
 	levels := []string{string(memory.Critical), string(memory.Important), string(memory.Normal), string(memory.Low)}
@@ -47,8 +48,9 @@ func (a *app) completeAll(root *cobra.Command) {
 		"remove-tag": func(_ []string, begun string) []string { return a.completeTags(begun) },
 		"importance": fixed(levels...),
 		"as":         fixed(string(memory.Critical), string(memory.Important), string(memory.Low)),
-		"phase":      fixed("0\tfull", "1\thint", "2\tabstract"),
-		"sort":       fixed(api.Orders()...),
+		"supersedes": active, "disputes": every, "related": every, "unlink": every,
+		"phase": fixed("0\tfull", "1\thint", "2\tabstract"),
+		"sort":  fixed(api.Orders()...),
 		"style": func(_ []string, begun string) []string {
 			return fixed(engine.SettingWords("context_style")...)(nil, begun)
 		},

@@ -17,29 +17,30 @@ const composeHint = "<!-- Write what to remember above this line. Without a text
 // canCompose reports whether a person can be asked for a text in an editor.
 func (a *app) canCompose() bool { return terminal.Is(a.stdin) && terminal.Is(a.stdout) }
 
-// compose lets a person write a text in the editor and calls use with it. The file is
-// removed if use succeeds, and kept otherwise.
-func (a *app) compose(topic string, use func(text string) error) error {
+// compose lets a person write a text in the editor, which opens with what is given, and calls use
+// with it. The file is removed if use succeeds, and kept otherwise: again is the command that takes
+// it from standard input.
+func (a *app) compose(begin, again string, use func(text string) error) error {
 	dir, err := os.MkdirTemp("", "ltm-remember-")
 	if err != nil {
 		return copyFailed("cannot make a file to write in", err)
 	}
 	path := filepath.Join(dir, "memory.md")
-	text, err := a.composed(path)
+	text, err := a.composed(path, begin)
 	if err == nil {
 		err = use(text)
 	}
 	if err != nil && strings.TrimSpace(text) != "" {
 		return advice.With(&savedText{path, err},
-			advice.Join(nextSteps().Step(err), fmt.Sprintf("ltm remember %q - < %s stores it", topic, path)))
+			advice.Join(nextSteps().Step(err), fmt.Sprintf("%s < %s stores it", again, path)))
 	}
 	_ = os.RemoveAll(dir)
 	return err
 }
 
 // composed returns what a person wrote into a new file, even if the editor failed.
-func (a *app) composed(path string) (string, error) {
-	if err := os.WriteFile(path, []byte("\n\n"+composeHint), 0o600); err != nil {
+func (a *app) composed(path, begin string) (string, error) {
+	if err := os.WriteFile(path, []byte(begin+"\n\n"+composeHint), 0o600); err != nil {
 		return "", copyFailed("cannot make a file to write in", err)
 	}
 	failed := a.runEditor(path)

@@ -28,9 +28,13 @@ ltm pick
   ltm pick retry | ltm show -
   ltm pick --archives | ltm restore -
 ltm update
-  ltm update 1a2b --topic 'The retry budget is per host and minute'
   ltm update 1a2b --content - < notes.md
   ltm update 1a2b --tag http,retry --difficulty 0.7
+  ltm update 1a2b --disputes 3c4d
+ltm correct
+  ltm correct 1a2b 'The retry budget is per host and minute since v2.'
+  ltm correct 1a2b                # opens your editor with the old text
+  ltm correct 1a2b - --topic 'Retry budget' < notes.md
 ltm edit
   ltm edit 1a2b
   ltm edit 1a2b --from .git/ltm/rejected/mem_1a2b3c4d.md

@@ -115,7 +115,8 @@ func (a *app) printList(list api.Listing) error {
 	for _, m := range list.Memories {
 		row := []string{string(m.ID), m.Phase.String(), score(m.Priority)}
 		if screen.Rich {
-			row = append(row, levelText(m.Importance, m.Confidence), m.Category.Short(), age(now, m.CreatedAt.Time),
+			row = append(row, levelText(m.Importance, m.Confidence, m.Said), m.Category.Short(),
+				age(now, m.CreatedAt.Time),
 				cell(m.Topic))
 			if screen.Width >= tagsWidth {
 				row = append(row, tagList(m.Tags))

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,6 +16,7 @@ func (a *app) rememberCommand() *cobra.Command {
 	var d api.Draft
 	var difficulty float64
 	var importance string
+	var links linkFlags
 	c := &cobra.Command{
 		Use:   "remember TOPIC [CONTENT | -]",
 		Short: "Store a memory, from an argument, standard input or your editor",
@@ -27,6 +30,7 @@ $EDITOR) opens if ltm runs on a terminal; otherwise the content is read from sta
 	alsoImpact(c)
 	kindFlag(c, &d.Category, theKinds+" (default none)")
 	sure := sureFlag(c, "how sure it is, 0 to 1; below 0.7 is shown as unsure")
+	links.add(c)
 	c.Flags().Float64Var(&difficulty, "difficulty", 0,
 		"0 (easy) to 1 (very hard) (default: judged from the session's work, or 0.5 on a terminal)")
 	c.Flags().BoolVar(&d.Redact, "redact", false, "mask credentials instead of refusing to store them")
@@ -46,21 +50,16 @@ $EDITOR) opens if ltm runs on a terminal; otherwise the content is read from sta
 		if c.Flags().Changed("difficulty") {
 			d.Difficulty = &difficulty
 		}
+		if err := links.find(c.Context(), a.engine(lockWait)); err != nil {
+			return err
+		}
+		d.Supersedes, d.Disputes, d.Related = links.supersedes, links.disputes, links.related
 		store := func(text string) error {
 			d.Content = text
-			e := a.engine(lockWait)
-			first, place := !e.Exists(), a.place()
-			r, err := e.Remember(c.Context(), d)
-			if err != nil {
-				return err
-			}
-			if first {
-				a.tellStore(place)
-			}
-			return a.printReceipt(r, *asJSON)
+			return a.store(c.Context(), d, *asJSON)
 		}
 		if len(given) == 1 && a.canCompose() {
-			return a.compose(d.Topic, store)
+			return a.compose("", fmt.Sprintf("ltm remember %q -", d.Topic), store)
 		}
 		text, err := a.content(strings.Join(given[1:], ""), len(given) == 2)
 		if err != nil {
@@ -69,4 +68,18 @@ $EDITOR) opens if ltm runs on a terminal; otherwise the content is read from sta
 		return store(text)
 	}
 	return c
+}
+
+// store stores a memory and prints the receipt.
+func (a *app) store(ctx context.Context, d api.Draft, asJSON bool) error {
+	e := a.engine(lockWait)
+	first, place := !e.Exists(), a.place()
+	r, err := e.Remember(ctx, d)
+	if err != nil {
+		return err
+	}
+	if first {
+		a.tellStore(place)
+	}
+	return a.printReceipt(r, asJSON)
 }

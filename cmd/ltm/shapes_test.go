@@ -37,6 +37,7 @@ func answers() map[string]struct {
 		calls []string
 	}
 	return map[string]answer{
+		"correct":  {api.Receipt{}, []string{"correct OLD text"}},
 		"remember": {api.Receipt{}, []string{"remember Another content"}},
 		"recall": {api.Recall{}, []string{"recall pool", "recall --all --explain pool",
 			"recall nothing-like-it"}},

@@ -83,6 +83,9 @@ func plainMemory(d api.Detail, who gitstore.Authorship) []string {
 	if d.Confidence != nil {
 		lines = append(lines, "confidence  "+sureness(*d.Confidence))
 	}
+	for _, link := range linkLines(d) {
+		lines = append(lines, fmt.Sprintf("%-11s %s", link[0], link[1]))
+	}
 	if d.Conflicted {
 		lines = append(lines, "conflict    "+conflictNote)
 	}
@@ -144,6 +147,9 @@ func facts(d api.Detail, who gitstore.Authorship, now time.Time) []string {
 	}
 	if names := authorNames(who); names != "" {
 		lines = append(lines, "written by "+names)
+	}
+	for _, link := range linkLines(d) {
+		lines = append(lines, link[0]+" "+link[1])
 	}
 	if d.Conflicted {
 		lines = append(lines, conflictNote)

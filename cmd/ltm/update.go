@@ -14,7 +14,7 @@ func (a *app) updateCommand() *cobra.Command {
 	var p api.Patch
 	c := &cobra.Command{
 		Use:   "update ID",
-		Short: "Change a memory's topic, content, summary, tags, importance, kind, confidence or difficulty",
+		Short: "Change a memory's topic, content, summary, tags, importance, kind, confidence, links or difficulty",
 		Args:  arguments(1, anID),
 	}
 	c.Flags().StringVar(&topic, "topic", "", "replace the topic")
@@ -27,6 +27,7 @@ func (a *app) updateCommand() *cobra.Command {
 	c.Flags().StringVar(&importance, "importance", "", "set the importance: critical, important, normal or low")
 	alsoImpact(c)
 	kinds := kindFlags(c)
+	links := patchLinks(c, &p)
 	c.Flags().Float64Var(&difficulty, "difficulty", 0, "set the difficulty, 0 to 1")
 	c.Flags().BoolVar(&p.Redact, "redact", false, "mask credentials instead of refusing to store them")
 	asJSON := jsonFlag(c)
@@ -67,6 +68,9 @@ func (a *app) updateCommand() *cobra.Command {
 		e := a.engine(lockWait)
 		id, err := a.oneID(c.Context(), e, given[0])
 		if err != nil {
+			return err
+		}
+		if err := links(e); err != nil {
 			return err
 		}
 		r, err := e.Update(c.Context(), id, p)

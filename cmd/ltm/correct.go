@@ -1,0 +1,123 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ltm/api"
+	"ltm/engine"
+	"ltm/internal/terminal"
+	"ltm/memory"
+)
+
+func (a *app) correctCommand() *cobra.Command {
+	var d api.Draft
+	var difficulty float64
+	var importance string
+	var links linkFlags
+	c := &cobra.Command{
+		Use:   "correct ID [CONTENT | -]",
+		Short: "Replace a memory that no longer holds by a new one",
+		Long: `Replace a memory that no longer holds by a new one, which supersedes it. The old memory is archived.
+The new one has its topic, tags, importance and kind unless they are given. "-" reads the content
+from standard input. Without CONTENT, your editor opens with the old text if ltm runs on a terminal;
+otherwise the content is read from standard input.
+
+To fix a slip in a memory that still holds, use "ltm update" or "ltm edit".`,
+		Args: arguments(2, anID),
+	}
+	c.Flags().StringVar(&d.Topic, "topic", "", "new topic")
+	c.Flags().StringVar(&d.Summary, "summary", "", "what it is about (default: the content's first paragraph)")
+	tagFlag(c, &d.Tags, `new tags; "" for none`)
+	c.Flags().StringVar(&importance, "importance", "", "critical, important, normal or low")
+	alsoImpact(c)
+	kindFlag(c, &d.Category, "new kind: "+theKinds+`; "" for none`)
+	sure := sureFlag(c, "how sure it is, 0 to 1; below 0.7 is shown as unsure")
+	links.addOthers(c)
+	c.Flags().Float64Var(&difficulty, "difficulty", 0, "0 (easy) to 1 (very hard) (default: as of ltm remember)")
+	c.Flags().BoolVar(&d.Redact, "redact", false, "mask credentials instead of refusing to store them")
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, given []string) error {
+		e := a.engine(lockWait)
+		old, err := a.corrected(c.Context(), e, given[0])
+		if err != nil {
+			return err
+		}
+		d.Session = a.getenv("CLAUDE_CODE_SESSION_ID")
+		d.Told = d.Session == "" && (terminal.Is(a.stdin) || terminal.Is(a.stdout))
+		if err := inherit(c, &d, old, importance); err != nil {
+			return err
+		}
+		if d.Confidence = sure(); c.Flags().Changed("difficulty") {
+			d.Difficulty = &difficulty
+		}
+		if err := links.find(c.Context(), e); err != nil {
+			return err
+		}
+		d.Supersedes, d.Disputes, d.Related = []string{string(old.ID)}, links.disputes, links.related
+		store := func(text string) error {
+			if d.Content = text; len(given) == 1 && strings.TrimSpace(text) == strings.TrimSpace(old.Content) {
+				return invalid("", "the text is the same")
+			}
+			return a.store(c.Context(), d, *asJSON)
+		}
+		if len(given) == 1 && a.canCompose() {
+			return a.compose(old.Content, fmt.Sprintf("ltm correct %s -", old.ID), store)
+		}
+		text, err := a.content(strings.Join(given[1:], ""), len(given) == 2)
+		if err != nil {
+			return err
+		}
+		return store(text)
+	}
+	return c
+}
+
+// corrected returns the memory to correct, from the archives if it is only there.
+func (a *app) corrected(ctx context.Context, e *engine.Engine, given string) (api.Detail, error) {
+	id, err := a.oneID(ctx, e, given)
+	if err != nil {
+		return api.Detail{}, err
+	}
+	old, err := e.Peek(ctx, id)
+	if memory.KindOf(err) == memory.KindOnlyArchived {
+		return e.PeekArchive(ctx, id)
+	}
+	return old, err
+}
+
+// inherit fills in what was not given from the memory that is corrected.
+func inherit(c *cobra.Command, d *api.Draft, old api.Detail, importance string) error {
+	level := memory.ImportanceOf(old.Tags)
+	if importance != "" {
+		var err error
+		if level, err = memory.ParseImportance(importance); err != nil {
+			return err
+		}
+	}
+	if !c.Flags().Changed("topic") {
+		d.Topic = old.Topic
+	}
+	if !c.Flags().Changed("tag") {
+		d.Tags = old.Tags
+	}
+	if !c.Flags().Changed("kind") {
+		d.Category = old.Category
+	}
+	if !hasImportance(d.Tags) || importance != "" || !c.Flags().Changed("tag") {
+		d.Tags = memory.WithImportance(d.Tags, level)
+	}
+	return nil
+}
+
+func hasImportance(tags []string) bool {
+	for _, tag := range tags {
+		if memory.IsImportanceTag(tag) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ltm/api"
+	"ltm/engine"
+	"ltm/internal/terminal"
+	"ltm/memory"
+)
+
+// idsValue is the value of a flag that names memories. It splits at commas.
+type idsValue []string
+
+// String, Set and Type make it the value of a flag.
+func (v *idsValue) String() string { return strings.Join(*v, ",") }
+
+// Type names the value in help texts.
+func (v *idsValue) Type() string { return "id" }
+
+// Set adds what was given.
+func (v *idsValue) Set(s string) error {
+	for id := range strings.SplitSeq(s, ",") {
+		if id = strings.TrimSpace(id); id != "" {
+			*v = append(*v, id)
+		}
+	}
+	return nil
+}
+
+// linkFlags are the flags for what a memory says of others. Ids may be abbreviated.
+type linkFlags struct {
+	supersedes, disputes, related idsValue
+}
+
+func (f *linkFlags) add(c *cobra.Command) {
+	c.Flags().Var(&f.supersedes, "supersedes", "memories that this one corrects; they are archived")
+	f.addOthers(c)
+}
+
+func (f *linkFlags) addOthers(c *cobra.Command) {
+	c.Flags().Var(&f.disputes, "disputes", "memories that cannot be true if this one is")
+	c.Flags().Var(&f.related, "related", "memories about the same")
+}
+
+// patchLinks adds the flags to a command that changes a memory, and returns what puts their values
+// into the patch.
+func patchLinks(c *cobra.Command, p *api.Patch) func(*engine.Engine) error {
+	var f linkFlags
+	f.add(c)
+	c.Flags().Var((*idsValue)(&p.Unlink), "unlink", "memories that it no longer supersedes, disputes or is related to")
+	return func(e *engine.Engine) error {
+		err := f.find(c.Context(), e)
+		p.Supersedes, p.Disputes, p.Related = f.supersedes, f.disputes, f.related
+		return err
+	}
+}
+
+// find looks up the ids of all flags.
+func (f *linkFlags) find(ctx context.Context, e *engine.Engine) error {
+	for _, ids := range []*idsValue{&f.supersedes, &f.disputes, &f.related} {
+		if err := ids.find(ctx, e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// find replaces ids, whole or abbreviated, by whole ones.
+func (v *idsValue) find(ctx context.Context, e *engine.Engine) error {
+	found, err := e.FindIDs(ctx, *v)
+	if err != nil {
+		return err
+	}
+	*v = nil
+	for _, id := range found {
+		*v = append(*v, string(id))
+	}
+	return nil
+}
+
+// idNames joins ids.
+func idNames(ids []memory.ID) string {
+	texts := make([]string, len(ids))
+	for i, id := range ids {
+		texts[i] = string(id)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// linkLines returns what a memory says of others and they of it, as a name and ids each.
+func linkLines(d api.Detail) [][2]string {
+	var lines [][2]string
+	add := func(name string, ids []memory.ID, more string) {
+		if len(ids) > 0 {
+			lines = append(lines, [2]string{name, idNames(ids) + more})
+		}
+	}
+	restored := ""
+	if d.Restored && !d.Archived {
+		restored = ", restored"
+	}
+	add("supersedes", d.Supersedes, "")
+	add("superseded by", d.SupersededBy, restored)
+	add("in dispute with", d.Disputes, "")
+	add("related to", d.Related, "")
+	return lines
+}
+
+// topicCell is the topic of a memory in a table without a column for its importance.
+func topicCell(s terminal.Screen, m api.Entry) string {
+	if marks := levelText("", m.Confidence, m.Said); s.Rich && marks != "" {
+		return "(" + marks + ") " + cell(m.Topic)
+	}
+	return cell(m.Topic)
+}
+
+// levelText is the importance of a memory, and what it is marked as, as tables show them.
+func levelText(level memory.Importance, confidence *float64, said api.Said) string {
+	var words []string
+	if level != "" {
+		words = append(words, string(level))
+	}
+	if memory.IsUnsure(confidence) {
+		words = append(words, "unsure")
+	}
+	if len(said.SupersededBy) > 0 {
+		words = append(words, "superseded")
+	}
+	if len(said.Disputes) > 0 {
+		words = append(words, "disputed")
+	}
+	return strings.Join(words, ", ")
+}
