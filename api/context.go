@@ -32,3 +32,14 @@ type Budget struct {
 	Characters int  `json:"characters"` // that the client shows
 	ByClient   bool `json:"by_client"`  // of English text, the client shows fewer tokens than the settings allow
 }
+
+// WhyContext says what a memory gets of the block that the next session starts with.
+type WhyContext struct {
+	Rank   int    `json:"rank,omitempty"` // its place in the order of the block, from 1; 0: it is out of sight
+	Of     int    `json:"of"`             // the memories in that order
+	Form   string `json:"form,omitempty"` // as in [ContextPart]; empty: it is not shown
+	Tokens int    `json:"tokens"`
+	Total  int    `json:"total"` // tokens of the block
+	Style  string `json:"style"`
+	Limit  string `json:"limit"` // as in [Context]
+}

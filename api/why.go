@@ -19,5 +19,6 @@ type Why struct {
 	Difficulty      float64      `json:"difficulty"`
 	DifficultyTerms []Term       `json:"difficulty_terms"` // empty: there is no work to judge it by
 	Work            *memory.Work `json:"work,omitempty"`
+	Context         WhyContext   `json:"context"`
 	Notes           []string     `json:"notes"` // what the terms do not show
 }

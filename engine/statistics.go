@@ -2,12 +2,10 @@ package engine
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"ltm/api"
 	"ltm/engine/brief"
-	"ltm/links"
 	"ltm/memory"
 	"ltm/store"
 	"ltm/transcript"
@@ -18,7 +16,7 @@ import (
 func (e *Engine) Statistics(context.Context) (api.Statistics, error) {
 	var out api.Statistics
 	err := e.store.View(func(v *store.View) error {
-		u, _, err := usage(v)
+		u, _, err := e.usage(v)
 		if err != nil {
 			return err
 		}
@@ -30,16 +28,19 @@ func (e *Engine) Statistics(context.Context) (api.Statistics, error) {
 		if err != nil {
 			return err
 		}
-		block, err := e.sessionBrief(v, u)
+		start, _, err := usage(v) // as a session's start has it
+		if err != nil {
+			return err
+		}
+		block, err := e.sessionBrief(v, start)
 		if err != nil {
 			return err
 		}
 		out.Context = sizeOf(block, contextOf(block, u.settings))
 		c := newCensus(block)
-		disputed := disputedIn(active, u)
 		for _, r := range active.Records {
 			c.count(r, u, e.now())
-			c.mark(r, disputed, g.asks() && g.look(r.ID, v.ReadRaw))
+			c.mark(r, len(u.saidOf(r.Memory).Disputes) > 0, g.asks() && g.look(r.ID, v.ReadRaw))
 		}
 		for _, r := range archives.Records {
 			_, isActive := active.Find(r.ID)
@@ -65,28 +66,6 @@ func reasonName(reason string) string {
 		return "unknown"
 	}
 	return reason
-}
-
-// disputedIn returns the memories that dispute each other while both are in sight.
-func disputedIn(active *store.Snapshot, u use) map[memory.ID]bool {
-	graph := links.New(func(yield func(*memory.Memory) bool) {
-		for i := range active.Records {
-			if !yield(&active.Records[i].Memory) {
-				return
-			}
-		}
-	})
-	inSight := func(id memory.ID) bool {
-		m := graph.Memory(id)
-		return m != nil && u.inSight(*m)
-	}
-	found := map[memory.ID]bool{}
-	for _, id := range graph.IDs() {
-		if inSight(id) && slices.ContainsFunc(graph.Disputes(id), inSight) {
-			found[id] = true
-		}
-	}
-	return found
 }
 
 // census counts memories in the parts of groups.
@@ -144,11 +123,11 @@ func (c *census) count(r store.Record, u use, now time.Time) {
 }
 
 // mark counts the marks of a memory, of which it can have none or several.
-func (c *census) mark(r store.Record, disputed map[memory.ID]bool, heldBack bool) {
+func (c *census) mark(r store.Record, disputed, heldBack bool) {
 	for _, m := range []struct {
 		name string
 		has  bool
-	}{{"unsure", r.Unsure()}, {"disputed", disputed[r.ID]}, {"signed", r.Signature != ""}, {"held back", heldBack}} {
+	}{{"unsure", r.Unsure()}, {"disputed", disputed}, {"signed", r.Signature != ""}, {"held back", heldBack}} {
 		if m.has {
 			c.add("marks", m.name, r)
 		}

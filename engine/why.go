@@ -33,7 +33,7 @@ func (e *Engine) Why(_ context.Context, id string) (api.Why, error) {
 			return err
 		}
 		why = explain(file.Memory, u, settingsOf(v, state), e.now())
-		return nil
+		return e.explainContext(v, &why)
 	})
 	return why, err
 }

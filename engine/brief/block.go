@@ -106,7 +106,7 @@ type entry struct {
 // fill writes what fits and returns how many memories did not. Memories that are gone,
 // cannot be read or are held back are skipped.
 func fill(headers []*memory.Memory, from Source, l Limits) (b *block, left int, err error) {
-	b, all := begin(criticalFirst(headers), from, l)
+	b, all := begin(Order(headers), from, l)
 	whole, others := b.divide(all, l.Whole)
 	var cut []entry // those that do not fit whole
 	for _, header := range whole {

@@ -9,9 +9,9 @@ import (
 
 func isCritical(r *entry) bool { return memory.ImportanceOf(r.Tags) == memory.Critical }
 
-// criticalFirst returns memories with the critical ones in front: priority alone
-// would put one that is seldom used behind those that are used every day.
-func criticalFirst(all []*memory.Memory) []*memory.Memory {
+// Order returns memories in the order in which a block shows them, with the critical ones in front:
+// priority alone would put one that is seldom used behind those that are used every day.
+func Order(all []*memory.Memory) []*memory.Memory {
 	var critical []*memory.Memory
 	rest := make([]*memory.Memory, 0, len(all))
 	for _, m := range all {

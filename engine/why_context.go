@@ -1,0 +1,78 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+
+	"ltm/api"
+	"ltm/engine/brief"
+	"ltm/memory"
+	"ltm/store"
+)
+
+// explainContext adds to the explanation of a memory what it gets of the next session's context.
+func (e *Engine) explainContext(v *store.View, why *api.Why) error {
+	snapshot, err := v.MemoriesQuick()
+	if err != nil {
+		return err
+	}
+	u, _, err := usage(v) // as a session's start has it
+	if err != nil {
+		return err
+	}
+	block, err := e.sessionBrief(v, u)
+	if err != nil {
+		return err
+	}
+	g, err := guardOf(v, u.settings)
+	if err != nil {
+		return err
+	}
+	c := contextOf(block, u.settings)
+	order := brief.Order(headers(places(snapshot, u)))
+	is := func(m *memory.Memory) bool { return m.ID == why.ID }
+	why.Context = api.WhyContext{Rank: slices.IndexFunc(order, is) + 1, Of: len(order), Total: c.Tokens, Style: c.Style,
+		Limit: c.Limit}
+	for _, p := range c.Memories {
+		if p.ID == why.ID {
+			why.Context.Form, why.Context.Tokens = p.Form, p.Tokens
+		}
+	}
+	heldBack := g.asks() && g.look(why.ID, v.ReadRaw)
+	why.Notes = append(why.Notes, contextText(why.Context, heldBack, u.outOfSightReason(why.ID)))
+	return nil
+}
+
+// contextText says what a memory gets of the next session's context, and why it gets no more.
+func contextText(c api.WhyContext, heldBack bool, reason string) string {
+	switch {
+	case c.Rank == 0:
+		return "it is out of sight (" + reason + "), so that sessions do not start with it"
+	case heldBack:
+		return "it is held back, so that sessions do not start with it"
+	}
+	place := fmt.Sprintf("in the next session's context it is number %d of %d: ", c.Rank, c.Of)
+	form := map[string]string{string(brief.Whole): "shown whole", string(brief.Short): "its summary is shown",
+		string(brief.Title): "its topic is shown"}[c.Form]
+	if form == "" {
+		return place + "not shown" + becauseOf(c.Limit)
+	}
+	text := fmt.Sprintf("%s%s, with %d of %d tokens (%s)", place, form, c.Tokens, c.Total, c.Style)
+	if c.Form != string(brief.Whole) {
+		text += becauseOf(c.Limit)
+	}
+	return text
+}
+
+// becauseOf names the limit of a block.
+func becauseOf(limit string) string {
+	switch brief.Limit(limit) {
+	case brief.ByTokens:
+		return "; the limit is context_budget_tokens"
+	case brief.ByClient:
+		return "; the limit is what the client shows"
+	case brief.ByWhole:
+		return "; the limit is memories_to_load"
+	}
+	return ""
+}
