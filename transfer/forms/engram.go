@@ -141,8 +141,7 @@ func (o engramObservation) item(i int, here transfer.Here, modified time.Time) t
 	if !ok {
 		at = modified
 		if o.CreatedAt != "" {
-			item.Err = transfer.Malformed(item.Entry, "%s: created_at %s is not a time", item.Entry,
-				quoted(o.CreatedAt))
+			item.Err = transfer.Malformed(item.Entry, "its created_at, %s, is not a time", quoted(o.CreatedAt))
 		}
 	}
 	item.Memory = memory.Memory{Topic: topic, Content: o.Content, CreatedAt: at}

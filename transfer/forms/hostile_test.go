@@ -127,7 +127,7 @@ func TestOneBadEntryDoesNotHideTheOthers(t *testing.T) {
 	require.Len(t, r.Items, 4, "what is not below the directory is not read")
 	bad := errorsOf(r)
 	require.Len(t, bad, 2)
-	require.Equal(t, `"latin.md": the file is not UTF-8 text`, bad["latin.md"])
+	require.Equal(t, "the file is not UTF-8 text", bad["latin.md"])
 	require.Contains(t, bad["bomb.md"], "the front matter uses YAML aliases")
 
 	r, err = forms.AutoMemory{}.Read(directory(map[string]string{"MEMORY.md": "- [A](a.md)\n\xff", "a.md": "x"}), here)
@@ -145,15 +145,15 @@ func TestOneBadEntryDoesNotHideTheOthers(t *testing.T) {
 
 	r, err = forms.ServerMemory{}.Read(document("m", entity("a")+"\n"+entity("a")+"\n"), here)
 	require.NoError(t, err)
-	require.Equal(t, map[string]string{`line 2 "a"`: `line 2: a second entity "a"`}, errorsOf(r))
+	require.Equal(t, map[string]string{`line 2 "a"`: "it is the second entity of that name"}, errorsOf(r))
 
 	r, err = forms.Engram{}.Read(document("e", `{"version":"0.1.0","observations":[
 		{"id":1,"title":"a","content":"b","created_at":"yesterday"},{"id":2,"title":"c","content":""},
 		{"id":2,"title":"d","content":"e"}]}`), here)
 	require.NoError(t, err)
 	require.Equal(t, map[string]string{
-		`observations[0] "a"`: `observations[0] "a": created_at "yesterday" is not a time`,
-		`observations[2] "d"`: `observations[2] "d" has the same id as observations[1] "c"`,
+		`observations[0] "a"`: `its created_at, "yesterday", is not a time`,
+		`observations[2] "d"`: `it has the same id as observations[1] "c"`,
 	}, errorsOf(r))
 }
 

@@ -35,10 +35,8 @@ func isNote(name string) bool {
 	})
 }
 
-// damaged is the error about a file that cannot be read.
-func damaged(file string, err error) error {
-	return transfer.Malformed(file, "%s: %v", quoted(file), err)
-}
+// damaged is the error about an entry that is a file and cannot be read.
+func damaged(file string, err error) error { return transfer.Malformed(file, "%v", err) }
 
 // properties splits a file into its front matter and its text.
 func properties(file transfer.File) (memfile.Properties, string, error) {

@@ -126,7 +126,7 @@ func ofFile(id memory.ID, file transfer.File, archive *transfer.File) transfer.I
 	}
 	m := parsed.Memory
 	if m.Conflicted {
-		item.Err = transfer.Malformed(file.Name, "%s has an unresolved merge", quoted(file.Name))
+		item.Err = transfer.Malformed(file.Name, "it has an unresolved merge")
 		return item
 	}
 	reduced := m.Phase > memory.Full || m.Content == ""

@@ -143,7 +143,7 @@ func (g *graph) addEntity(line []byte, number int) error {
 	}
 	item.Memory.Content = strings.TrimRight(content.String(), "\n")
 	if _, known := g.index[*v.Name]; known {
-		item.Err = transfer.Malformed(item.Entry, "line %d: a second entity %s", number, quoted(*v.Name))
+		item.Err = transfer.Malformed(item.Entry, "it is the second entity of that name")
 	} else {
 		g.index[*v.Name] = len(g.items)
 	}

@@ -271,7 +271,7 @@ func keepKeysApart(items []transfer.Item) {
 		case !known:
 			first[item.Key] = item.Entry
 		case item.Err == nil:
-			item.Err = transfer.Malformed(item.Entry, "%s has the same id as %s", item.Entry, entry)
+			item.Err = transfer.Malformed(item.Entry, "it has the same id as %s", entry)
 		}
 	}
 }
