@@ -42,9 +42,9 @@ func storeParams(d *api.Draft) []param {
 	}
 }
 
-// receiptSchema is the output schema of the tools that store, update and restore.
+// receiptSchema is the output schema of the tools that store, update and restore. It names what a
+// caller needs: every byte of it is in the context of sessions.
 const receiptSchema = `{"type":"object","properties":{"success":{"type":"boolean"},"id":{"type":"string"},` +
-	`"message":{"type":"string"},"difficulty":{"type":"number"},"tags":{"type":"array","items":{"type":"string"}}},` +
-	`"required":["success","id","message"]}`
+	`"message":{"type":"string"}},"required":["success","id","message"]}`
 
 func receiptText(r api.Receipt) string { return r.Message.String() }
