@@ -15,6 +15,7 @@ type Draft struct {
 	Importance memory.Importance // empty: from the tags
 	AutoTag    bool              // add tags found in topic and content
 	Category   memory.Category   // empty: none
+	Agent      string            // the agent for whose sessions it is; empty: all
 	Confidence *float64          // nil: 1
 	Supersedes []string          // ids of memories that this one corrects; they are archived
 	Disputes   []string          // ids of memories that cannot be true if this one is
@@ -37,6 +38,7 @@ type Patch struct {
 	RemoveTags []string
 	Importance memory.Importance
 	Category   *memory.Category // empty: none
+	Agent      *string          // empty: all
 	Confidence *float64         // 1: none
 	Supersedes []string         // ids to add, as are the next two; the memories are archived
 	Disputes   []string
@@ -52,7 +54,7 @@ func (p Patch) Empty() bool {
 	return p.Topic == nil && p.Content == nil && p.Append == nil && p.Summary == nil && p.Tags == nil &&
 		len(p.AddTags) == 0 && len(p.RemoveTags) == 0 && p.Importance == "" && p.Difficulty == nil &&
 		p.Category == nil && p.Confidence == nil && len(p.Supersedes) == 0 && len(p.Disputes) == 0 &&
-		len(p.Related) == 0 && len(p.Unlink) == 0
+		len(p.Related) == 0 && len(p.Unlink) == 0 && p.Agent == nil
 }
 
 // Receipt answers a store, an update or a restore.
@@ -80,6 +82,7 @@ type Query struct {
 	Tag      string   // only memories with this tag
 	Tags     []string // and all of these tags
 	Category memory.Category
+	Agent    string  // only memories of this agent; empty: those that the session sees unasked
 	MinScore float64 // 0 to 1: omit hits that score lower
 	Include  Include // empty: IncludeActive
 	Explain  bool    // fill Hit.Explanation
@@ -96,6 +99,7 @@ type Hit struct {
 	Tags       []string          `json:"tags"`
 	Importance memory.Importance `json:"importance,omitempty"` // empty: normal
 	Category   memory.Category   `json:"kind,omitempty"`
+	Agent      string            `json:"agent,omitempty"`      // the only agent whose sessions see it unasked
 	Confidence *float64          `json:"confidence,omitempty"` // nil: 1
 	Said
 	Score       float64 `json:"score"`              // 0 to 1
@@ -125,6 +129,8 @@ type ListFilter struct {
 	Keyword    string   // part of the topic or a tag, in any case
 	Importance memory.Importance
 	Category   memory.Category
+	Agent      string    // only memories of this agent; empty: those that the session sees unasked
+	AnyAgent   bool      // memories of every agent
 	Include    Include   // empty: IncludeActive
 	Since      time.Time // only memories stored at this time or later
 	Order      Order     // empty: ByPriority
@@ -148,6 +154,7 @@ type Entry struct {
 	Tags       []string          `json:"tags"`
 	Importance memory.Importance `json:"importance,omitempty"` // empty: normal
 	Category   memory.Category   `json:"kind,omitempty"`
+	Agent      string            `json:"agent,omitempty"`      // the only agent whose sessions see it unasked
 	Confidence *float64          `json:"confidence,omitempty"` // nil: 1
 	Said
 	Difficulty *float64     `json:"difficulty,omitempty"` // nil in answers to models, like Work
@@ -167,6 +174,7 @@ type Listing struct {
 	Total    int     `json:"total"`
 	HasMore  bool    `json:"has_more"`
 	HeldBack int     `json:"held_back,omitempty"` // foreign memories that no person has approved
+	OfAgents int     `json:"of_agents,omitempty"` // memories that match, but are for sessions of other agents
 }
 
 // Detail is a memory with everything that is known about it.
@@ -178,6 +186,7 @@ type Detail struct {
 	Tags       []string          `json:"tags"`
 	Importance memory.Importance `json:"importance,omitempty"` // empty: normal
 	Category   memory.Category   `json:"kind,omitempty"`
+	Agent      string            `json:"agent,omitempty"`      // the only agent whose sessions see it unasked
 	Confidence *float64          `json:"confidence,omitempty"` // nil: 1
 	Said
 	Supersedes     []memory.ID  `json:"supersedes,omitempty"` // what it names itself
@@ -349,32 +358,6 @@ type EvictionReport struct {
 	Max    int                   `json:"max"`
 	Steps  []memory.EvictionStep `json:"steps"`
 	Reason memory.Note           `json:"reason"` // explains the number of steps
-}
-
-// SessionStart reports that the client started, resumed, cleared or compacted a session.
-type SessionStart struct {
-	Session    string
-	Source     string // startup, resume, clear, compact
-	Transcript string // path of the client's transcript; empty: unknown
-}
-
-// ToolUse reports that the client ran a tool.
-type ToolUse struct {
-	Session string
-	Failed  bool
-	Long    bool // too long to read, so Input and Response are nil
-
-	Tool       string
-	Input      []byte // JSON of the arguments
-	Response   []byte // JSON of the result or the error
-	Transcript string // as in [SessionStart]
-}
-
-// Segment is the work of a session from one store or reset to the next.
-type Segment struct {
-	Work       memory.Work `json:"work"`
-	Difficulty float64     `json:"difficulty"` // of a memory stored now
-	Message    string      `json:"message"`
 }
 
 // Setting is a configuration value and its source.

@@ -20,7 +20,7 @@ func (e *Engine) SearchArchives(ctx context.Context, text string, limit int) (ap
 	}
 	result := api.ArchiveRecall{Archives: []api.ArchiveHit{}}
 	err := e.store.View(func(v *store.View) error {
-		u, _, err := e.usage(v)
+		u, state, err := e.usage(v)
 		if err != nil {
 			return err
 		}
@@ -28,7 +28,10 @@ func (e *Engine) SearchArchives(ctx context.Context, text string, limit int) (ap
 		defer finding.Close()
 		query := search.Parse(text)
 		sight := u.sight()
-		sight.Wanted = ofKind(&query, "")
+		archived := api.Query{Include: api.IncludeArchives}
+		if sight.Wanted, err = e.heard(v, state, archived, ofKind(&query, "")); err != nil {
+			return err
+		}
 		g, err := e.toModel(v)
 		if err != nil {
 			return err

@@ -11,33 +11,28 @@ import (
 	"ltm/store"
 )
 
-// SessionContext returns the block that a session starts with, or "" when there is nothing to
-// show, and the ids of the memories that the block names.
+// SessionContext returns the block that a session without an agent starts with, or "" when there
+// is nothing to show, and the ids of the memories that the block names.
 func (e *Engine) SessionContext(context.Context) (text string, shown []memory.ID, err error) {
-	err = e.store.View(func(v *store.View) error {
-		u, _, err := usage(v)
-		if err != nil {
-			return err
-		}
-		block, err := e.sessionBrief(v, u)
-		text, shown = block.Text, block.Shown
-		return err
-	})
-	return text, shown, err
+	return e.blockFor(audience{})
 }
 
-// sessionBrief returns the block that a session starts with. It is empty when there is nothing to
-// show.
-func (e *Engine) sessionBrief(v *store.View, u use) (brief.Brief, error) {
+// sessionBrief returns the block that a session starts with, for an audience. It is empty when
+// there is nothing to show.
+func (e *Engine) sessionBrief(v *store.View, u use, to audience) (brief.Brief, error) {
 	snapshot, err := v.MemoriesQuick()
 	if err != nil || len(snapshot.Records) == 0 || u.settings.MemoriesToLoad == 0 {
 		return brief.Brief{}, err
+	}
+	all := to.among(places(snapshot, u))
+	if to.only && len(all) == 0 {
+		return brief.Brief{}, nil
 	}
 	g, err := guardOf(v, u.settings)
 	if err != nil {
 		return brief.Brief{}, err
 	}
-	return brief.Build(headers(places(snapshot, u)), briefed{v, g, u}, e.limits(u.settings, g))
+	return brief.Build(headers(all), briefed{v, g, u}, e.limits(u.settings, g))
 }
 
 // headers returns the memories of places, in the same order and with the phases of this clone's
@@ -101,7 +96,7 @@ func (e *Engine) criticalWarnings(v *store.View, active *store.Snapshot) ([]memo
 	}
 	s := u.settings
 	critical := slices.DeleteFunc(places(active, u),
-		func(p place) bool { return p.memory.Importance() != memory.Critical })
+		func(p place) bool { return p.memory.Importance() != memory.Critical || !p.memory.IsFor("") })
 	var warnings []memory.Note
 	if s.MemoriesToLoad > 0 {
 		block, err := brief.Build(headers(critical), briefed{view: v, use: u}, e.limits(s, guard{}))

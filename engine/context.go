@@ -28,7 +28,7 @@ func (e *Engine) NextContext(_ context.Context, style string) (api.Context, erro
 		if style != "" {
 			u.settings.ContextStyle = style
 		}
-		block, err := e.sessionBrief(v, u)
+		block, err := e.sessionBrief(v, u, audience{})
 		out = contextOf(block, u.settings)
 		return err
 	})

@@ -54,8 +54,8 @@ func duplicate(v *store.View, m memory.Memory, g guard) (memory.ID, error) {
 	}
 	content := ""
 	for _, r := range snapshot.Records {
-		if !sameTopic(r.Topic, m.Topic) {
-			continue
+		if !sameTopic(r.Topic, m.Topic) || !r.IsFor(m.Agent) {
+			continue // a memory of another agent is out of sight for this one
 		}
 		if content == "" {
 			content = flat(m.Content)
@@ -129,7 +129,7 @@ func (e *Engine) similar(ctx context.Context, m memory.Memory) []api.Similar {
 				continue
 			}
 			other, err := finding.Active(memory.ID(h.ID))
-			if err != nil {
+			if err != nil || !other.IsFor(m.Agent) {
 				continue
 			}
 			if alike := own.Of(finding.Likeness(other)); alike >= search.Near {

@@ -92,10 +92,15 @@ func (e *Engine) List(_ context.Context, f api.ListFilter) (api.Listing, error) 
 		return list, err
 	}
 	err = e.store.View(func(v *store.View) error {
-		u, _, err := e.usage(v)
+		u, state, err := e.usage(v)
 		if err != nil {
 			return err
 		}
+		listener, err := e.audience(state, f.Agent)
+		if err != nil {
+			return err
+		}
+		listener.any = f.AnyAgent
 		all, err := ranksIn(v, f.Include, u)
 		if err != nil {
 			return err
@@ -106,6 +111,11 @@ func (e *Engine) List(_ context.Context, f api.ListFilter) (api.Listing, error) 
 			return err
 		}
 		matches = slices.DeleteFunc(matches, func(r ranked) bool { return g.lookRanked(v, r) })
+		n := len(matches)
+		matches = slices.DeleteFunc(matches, func(r ranked) bool { return !listener.sees(r.Memory) })
+		if !listener.only {
+			list.OfAgents = n - len(matches)
+		}
 		if list.HeldBack, err = g.heldBack(v, f.Include); err != nil {
 			return err
 		}
@@ -124,7 +134,7 @@ func (e *Engine) List(_ context.Context, f api.ListFilter) (api.Listing, error) 
 
 func entryOf(r ranked, u use) api.Entry {
 	return api.Entry{ID: r.ID, Topic: r.Topic, Phase: r.Phase, Priority: memory.Round2(r.score), Tags: tagsOf(r.Tags),
-		Importance: marked(r.Memory), Category: r.Category, Confidence: r.Confidence,
+		Importance: marked(r.Memory), Category: r.Category, Agent: r.Agent, Confidence: r.Confidence,
 		Said: u.saidOf(r.Memory), Difficulty: &r.Difficulty, Work: r.Work,
 		CreatedAt: api.Time{Time: r.CreatedAt}, AccessedAt: timeOrNil(u.stats[r.ID].AccessedAt)}
 }

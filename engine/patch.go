@@ -112,6 +112,9 @@ func patched(m memory.Memory, p api.Patch) (memory.Memory, error) {
 	if err := patchCategory(&m, p); err != nil {
 		return before, err
 	}
+	if err := setAgent(&m, p); err != nil {
+		return before, err
+	}
 	return m, nil
 }
 

@@ -74,8 +74,9 @@ func (e *Engine) promptHits(ctx context.Context, v *store.View, sessionID, promp
 		return nil, err
 	}
 	var shown []memory.ID
+	var listener audience
 	if s := state.Sessions[session.CleanID(sessionID)]; s != nil {
-		shown = s.Shown
+		shown, listener.agent = s.Shown, s.Agent
 	}
 	query := search.Words(prompt)
 	stats, err := tolerate(v.Stats())
@@ -84,7 +85,7 @@ func (e *Engine) promptHits(ctx context.Context, v *store.View, sessionID, promp
 	}
 	u := use{stats: stats, settings: conf, said: &saying{view: v, settings: conf}}
 	hits := finding.Best(query, search.Options{Limit: brief.MaxPromptHits + 1,
-		Keep: finder.KeepInSight(snapshot, u.sight())})
+		Keep: finder.KeepWanted(snapshot, u.sight(), listener.limit(nil, snapshot))})
 	matches := brief.ClearMatches(hits)
 	if len(matches) == 0 {
 		return nil, nil

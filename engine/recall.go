@@ -36,12 +36,13 @@ func (e *Engine) Recall(ctx context.Context, q api.Query) (api.Recall, error) {
 	if err != nil {
 		return api.Recall{}, err
 	}
+	q.Include = include
 	if q.Category, err = memory.ParseCategory(string(q.Category)); err != nil {
 		return api.Recall{}, err
 	}
 	result := api.Recall{Memories: []api.Hit{}}
 	err = e.store.View(func(v *store.View) error {
-		u, _, err := e.usage(v)
+		u, state, err := e.usage(v)
 		if err != nil {
 			return err
 		}
@@ -50,7 +51,9 @@ func (e *Engine) Recall(ctx context.Context, q api.Query) (api.Recall, error) {
 		query := search.Parse(q.Text)
 		query.Tags = append(query.Tags, q.Tags...)
 		sight := u.sight()
-		sight.Wanted = ofKind(&query, q.Category)
+		if sight.Wanted, err = e.heard(v, state, q, ofKind(&query, q.Category)); err != nil {
+			return err
+		}
 		g, err := e.toModel(v)
 		if err != nil {
 			return err
@@ -85,15 +88,16 @@ func (e *Engine) Recall(ctx context.Context, q api.Query) (api.Recall, error) {
 			e.accesses.add(result.Memories[0].ID)
 		}
 		if result.Total == 0 && include == api.IncludeActive {
+			q.Include = api.IncludeArchives
+			if sight.Wanted, err = e.heard(v, state, q, sight.Wanted); err != nil {
+				return err
+			}
 			if result.Archived, err = countOutOfSight(ctx, v, finding, query, q, sight, g); err != nil {
 				return err
 			}
 		}
 		held, err := g.heldBack(v, include)
-		if text := brief.HeldBack(held); text != "" {
-			result.Note = memory.Advise(memory.KindHeldBack, "", text)
-		}
-		result.Note = append(result.Note, recallNote(result)...)
+		result.Note = append(heldNote(held), recallNote(result)...)
 		return err
 	})
 	return result, err
@@ -108,7 +112,7 @@ func options(q api.Query) search.Options {
 // hitOf returns a hit without its passage.
 func hitOf(m memory.Memory, u use, h search.Hit) api.Hit {
 	hit := api.Hit{ID: m.ID, Topic: m.Topic, Priority: u.rounded(m), Phase: u.phase(m), Tags: tagsOf(m.Tags),
-		Importance: marked(m), Category: m.Category, Confidence: m.Confidence,
+		Importance: marked(m), Category: m.Category, Agent: m.Agent, Confidence: m.Confidence,
 		Said: u.saidOf(m), Score: memory.Round2(h.Score), CreatedAt: m.CreatedAt}
 	if h.Explanation != nil {
 		hit.Explanation = fmt.Sprint(h.Explanation)
@@ -189,6 +193,14 @@ func countOutOfSight(ctx context.Context, v *store.View, finding *finder.Search,
 	}
 	_, held := g.release(v, found, unlimited)
 	return total - held, nil
+}
+
+// heldNote says how many memories are held back.
+func heldNote(held int) memory.Note {
+	if text := brief.HeldBack(held); text != "" {
+		return memory.Advise(memory.KindHeldBack, "", text)
+	}
+	return nil
 }
 
 // recallNote advises on archives that match.

@@ -99,6 +99,9 @@ func draftMemory(d api.Draft) (m memory.Memory, masked int, err error) {
 	if m.Tags, err = draftTags(d); err != nil {
 		return m, 0, err
 	}
+	if m.Agent, err = memory.NormalizeAgent(d.Agent); err != nil {
+		return m, 0, err
+	}
 	if masked, err = screen(&m, memory.Memory{}, d.Redact); err != nil {
 		return m, 0, err
 	}

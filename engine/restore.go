@@ -171,6 +171,7 @@ func overlay(tx *changing, m *memory.Memory) error {
 	}
 	if !now.OddLinks {
 		m.Supersedes, m.Disputes, m.Related, m.OddLinks = now.Supersedes, now.Disputes, now.Related, false
+		m.Agent = now.Agent
 	}
 	return nil
 }

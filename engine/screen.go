@@ -18,6 +18,9 @@ type text struct {
 // committed. [screen] goes by this list alone, so a new text of a memory must be added here.
 func textsOf(m *memory.Memory) []text {
 	all := []text{{"topic", &m.Topic}, {"content", &m.Content}, {"summary", &m.Summary}}
+	if m.Agent != "" {
+		all = append(all, text{"agent", &m.Agent})
+	}
 	for i := range m.Tags {
 		all = append(all, text{"tag", &m.Tags[i]})
 	}

@@ -25,7 +25,8 @@ func (e *Engine) StartSession(ctx context.Context, s api.SessionStart) (string, 
 	if !e.store.Exists() {
 		return "", nil
 	}
-	text, shown, err := e.SessionContext(ctx)
+	agent := agentName(s.Agent)
+	text, shown, err := e.blockFor(audience{agent: agent})
 	if err != nil {
 		return "", err
 	}
@@ -36,7 +37,7 @@ func (e *Engine) StartSession(ctx context.Context, s api.SessionStart) (string, 
 		}
 		// A compaction removes from the context what was shown before it.
 		opened := e.sessions.Open(state, s.Session, s.Transcript, tx.now)
-		opened.Shown = shown[:min(len(shown), maxShown)]
+		opened.Shown, opened.Agent = shown[:min(len(shown), maxShown)], agent
 		e.sessions.CloseLost(state, opened)
 		tx.SetState(state)
 		return nil

@@ -32,7 +32,7 @@ func (e *Engine) Statistics(context.Context) (api.Statistics, error) {
 		if err != nil {
 			return err
 		}
-		block, err := e.sessionBrief(v, start)
+		block, err := e.sessionBrief(v, start, audience{})
 		if err != nil {
 			return err
 		}

@@ -15,7 +15,7 @@ import (
 
 // Tags returns the tags of the memories in sight, the most used first.
 func (e *Engine) Tags(ctx context.Context) ([]api.TagCount, error) {
-	list, err := e.List(ctx, api.ListFilter{Limit: unlimited})
+	list, err := e.List(ctx, api.ListFilter{AnyAgent: true, Limit: unlimited})
 	if err != nil {
 		return nil, err
 	}

@@ -61,6 +61,9 @@ func explain(m memory.Memory, u use, s settings.Settings, now time.Time) api.Why
 	if m.Category != "" {
 		note("its kind is %s, which does not change the priority", m.Category)
 	}
+	if m.Agent != "" {
+		note("it is for sessions of the agent %q; others do not see it unasked", m.Agent)
+	}
 	if m.Confidence != nil {
 		note("%s", sureText(m))
 	}

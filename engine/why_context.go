@@ -20,7 +20,11 @@ func (e *Engine) explainContext(v *store.View, why *api.Why) error {
 	if err != nil {
 		return err
 	}
-	block, err := e.sessionBrief(v, u)
+	var to audience
+	if m, ok := snapshot.Find(why.ID); ok {
+		to.agent = m.Agent // a session that sees it
+	}
+	block, err := e.sessionBrief(v, u, to)
 	if err != nil {
 		return err
 	}
@@ -29,7 +33,7 @@ func (e *Engine) explainContext(v *store.View, why *api.Why) error {
 		return err
 	}
 	c := contextOf(block, u.settings)
-	order := brief.Order(headers(places(snapshot, u)))
+	order := brief.Order(headers(to.among(places(snapshot, u))))
 	is := func(m *memory.Memory) bool { return m.ID == why.ID }
 	why.Context = api.WhyContext{Rank: slices.IndexFunc(order, is) + 1, Of: len(order), Total: c.Tokens, Style: c.Style,
 		Limit: c.Limit}

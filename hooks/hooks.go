@@ -16,6 +16,7 @@ import (
 type Engine interface {
 	StartSession(context.Context, api.SessionStart) (string, error)
 	PromptContext(ctx context.Context, session, prompt string) (string, error)
+	AgentContext(ctx context.Context, agent string) (string, error)
 	RecordTool(context.Context, api.ToolUse) (string, error)
 	MarkCompacted(ctx context.Context, session string) error
 	EndSession(ctx context.Context, session string) error
@@ -25,6 +26,7 @@ type Engine interface {
 const (
 	SessionStart       = "SessionStart"
 	UserPromptSubmit   = "UserPromptSubmit"
+	SubagentStart      = "SubagentStart"
 	PostToolUse        = "PostToolUse"
 	PostToolUseFailure = "PostToolUseFailure"
 	PreCompact         = "PreCompact"
@@ -33,7 +35,8 @@ const (
 
 // Events lists the events in the order of a session.
 func Events() []string {
-	return []string{SessionStart, UserPromptSubmit, PostToolUse, PostToolUseFailure, PreCompact, SessionEnd}
+	return []string{SessionStart, UserPromptSubmit, SubagentStart, PostToolUse, PostToolUseFailure, PreCompact,
+		SessionEnd}
 }
 
 // maxPayload bounds the bytes that are read of a payload. The output of a tool can be
@@ -65,11 +68,14 @@ func Run(ctx context.Context, e Engine, event string, in io.Reader, out io.Write
 	}
 	switch event {
 	case SessionStart:
-		start := api.SessionStart{Session: p.SessionID, Source: p.Source, Transcript: p.Transcript}
+		start := api.SessionStart{Session: p.SessionID, Source: p.Source, Transcript: p.Transcript, Agent: p.Agent}
 		text, err := e.StartSession(ctx, start)
 		return errors.Join(err, writeContext(out, event, text))
 	case UserPromptSubmit:
 		text, err := e.PromptContext(ctx, p.SessionID, p.Prompt)
+		return errors.Join(err, writeContext(out, event, text))
+	case SubagentStart:
+		text, err := e.AgentContext(ctx, p.Agent)
 		return errors.Join(err, writeContext(out, event, text))
 	case PostToolUse, PostToolUseFailure:
 		if p.Interrupted {

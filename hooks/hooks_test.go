@@ -31,11 +31,15 @@ func (r *recorder) note(format string, args ...any) error {
 }
 
 func (r *recorder) StartSession(_ context.Context, s api.SessionStart) (string, error) {
-	return r.context, r.note("start %s %s", s.Session, s.Source)
+	return r.context, r.note("%s", strings.TrimSpace(fmt.Sprintf("start %s %s %s", s.Session, s.Source, s.Agent)))
 }
 
 func (r *recorder) PromptContext(_ context.Context, session, prompt string) (string, error) {
 	return r.context, r.note("prompt %s %s", session, prompt)
+}
+
+func (r *recorder) AgentContext(_ context.Context, agent string) (string, error) {
+	return r.context, r.note("agent %s", agent)
 }
 
 func (r *recorder) RecordTool(_ context.Context, t api.ToolUse) (string, error) {
@@ -56,9 +60,12 @@ func TestPayloads(t *testing.T) {
 		"PostToolUseFailure-mcp":  "tool 3ad79015-0000-4000-8000-000000000000 failed=true long=false response=21",
 		"PreCompact-manual":       "compacted 77e5f87c-0000-4000-8000-000000000000",
 		"SessionEnd-other":        "end 77e5f87c-0000-4000-8000-000000000000",
+		"SubagentStart":           "agent general-purpose",
+		"SubagentStart-plugin":    "agent ltm:reviewer",
 		"UserPromptSubmit":        "prompt 3ad79015-0000-4000-8000-000000000000 go",
 		"SessionStart-compact":    "start 77e5f87c-0000-4000-8000-000000000000 compact",
 		"SessionStart-resume":     "start 77e5f87c-0000-4000-8000-000000000000 resume",
+		"SessionStart-agent":      "start 77e5f87c-0000-4000-8000-000000000000 startup reviewer",
 		"SessionStart-startup":    "start 77e5f87c-0000-4000-8000-000000000000 startup",
 	}
 	files, err := filepath.Glob(filepath.Join("testdata", "payloads", "*.json"))

@@ -17,6 +17,9 @@ type payload struct {
 	Transcript string `json:"transcript_path"`
 	Tool       string `json:"tool_name"`
 
+	// Agent is the agent that a session was started for, or that of a subagent.
+	Agent string `json:"agent_type"`
+
 	// Interrupted reports that a person stopped the call.
 	Interrupted bool `json:"is_interrupt"`
 
@@ -54,6 +57,7 @@ func decodePayload(data []byte) (payload, error) {
 
 		Transcript json.RawMessage `json:"transcript_path"`
 		Tool       json.RawMessage `json:"tool_name"`
+		Agent      json.RawMessage `json:"agent_type"`
 
 		Interrupted json.RawMessage `json:"is_interrupt"`
 
@@ -72,8 +76,9 @@ func decodePayload(data []byte) (payload, error) {
 		response = fields.Error
 	}
 	return payload{SessionID: text(fields.SessionID), Source: text(fields.Source), Prompt: text(fields.Prompt),
-		Transcript: text(fields.Transcript), Tool: text(fields.Tool), Interrupted: string(fields.Interrupted) == "true",
-		input: fields.Input, response: response}, nil
+		Transcript: text(fields.Transcript), Tool: text(fields.Tool), Agent: text(fields.Agent),
+		Interrupted: string(fields.Interrupted) == "true",
+		input:       fields.Input, response: response}, nil
 }
 
 func text(raw json.RawMessage) string {
@@ -109,6 +114,8 @@ func scanPayload(data []byte) payload {
 			p.Transcript = text(raw)
 		case "tool_name":
 			p.Tool = text(raw)
+		case "agent_type":
+			p.Agent = text(raw)
 		}
 	}
 	return p

@@ -37,6 +37,7 @@ func recallParams(q *api.Query) []param {
 		{name: "limit", kind: limit(&q.Limit, defaultRecall, maxRecall), about: "maximum hits, 1 to 50"},
 		{name: "tag", kind: text(&q.Tag), about: "only this tag"},
 		{name: "kind", kind: anyCategory(&q.Category), about: "only this kind"},
+		{name: "agent", kind: text(&q.Agent), about: "only its own"},
 		{name: "min_score", kind: share(&q.MinScore), about: "omit hits that score lower"},
 		included(&q.Include),
 	}

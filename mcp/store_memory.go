@@ -31,6 +31,7 @@ func storeParams(d *api.Draft) []param {
 		{name: "tags", kind: texts(&d.Tags), about: "up to 20 tags"},
 		{name: "importance", kind: importance(&d.Importance), about: "how long the memory lasts; default normal"},
 		{name: "kind", kind: category(&d.Category), about: "default none"},
+		{name: "agent", kind: text(&d.Agent), about: "only for it"},
 		{name: "confidence", kind: orNil(&d.Confidence, share), about: "default 1; below 0.7 is unsure"},
 		{name: "supersedes", kind: ids(&d.Supersedes), about: "ids it corrects; archived"},
 		{name: "disputes", kind: ids(&d.Disputes), about: "ids it contradicts"},

@@ -60,6 +60,10 @@ func NormalizeAgent(name string) (string, error) {
 	return name, nil
 }
 
+// IsFor reports whether sessions of an agent see the memory unasked. The empty name is a session
+// without an agent.
+func (m Memory) IsFor(agent string) bool { return m.Agent == "" || m.Agent == agent }
+
 // IsCommit reports whether s is a commit's hash, or at least seven digits of one.
 func IsCommit(s string) bool {
 	if len(s) < minCommitDigits || len(s) > maxCommitDigits {

@@ -75,6 +75,9 @@ type Session struct {
 	// of the next one.
 	Segment Segment `json:"segment"`
 
+	// Agent is the agent that the session was started for; empty: none.
+	Agent string `json:"agent,omitempty"`
+
 	// Shown lists the memories that are in the session's context.
 	Shown []memory.ID `json:"shown,omitempty"`
 }

@@ -42,6 +42,7 @@ func (a *app) completeAll(root *cobra.Command) {
 	}
 	flags := map[string]completer{
 		"kind":       fixed(kinds...),
+		"agent":      a.completeAgents,
 		"by":         fixed("kind"),
 		"tag":        func(_ []string, begun string) []string { return a.completeTags(begun) },
 		"add-tag":    func(_ []string, begun string) []string { return a.completeTags(begun) },
@@ -103,7 +104,8 @@ func first(offer completer) completer {
 // argument was begun: with or without "mem_".
 func (a *app) completeIDs(include api.Include) completer {
 	return func(before []string, begun string) []string {
-		list, err := a.engine(lockWait).List(context.Background(), api.ListFilter{Include: include, Limit: everything})
+		list, err := a.engine(lockWait).List(context.Background(), api.ListFilter{Include: include, AnyAgent: true,
+			Limit: everything})
 		if err != nil {
 			return nil
 		}

@@ -37,6 +37,7 @@ func everyHook() []invocation {
 			[]string{"hook", "UserPromptSubmit"}},
 		{`{"session_id":"s","tool_name":"Bash","tool_response":"x"}`, []string{"hook", "PostToolUse"}},
 		{`{"session_id":"s","tool_name":"Bash","error":"x"}`, []string{"hook", "PostToolUseFailure"}},
+		{`{"session_id":"s","agent_type":"reviewer"}`, []string{"hook", "SubagentStart"}},
 		{`{"session_id":"s"}`, []string{"hook", "PreCompact"}},
 		{`{"session_id":"s"}`, []string{"hook", "SessionEnd"}},
 	}

@@ -119,6 +119,7 @@ func hostileCommands() [][]string {
 		{`{"session_id":"s","prompt":"what do we know about the connections of the pool?"}`, "hook",
 			"UserPromptSubmit"},
 		{`{"session_id":"s","tool_response":"x"}`, "hook", "PostToolUse"},
+		{`{"session_id":"s","agent_type":"reviewer"}`, "hook", "SubagentStart"},
 		{`{"session_id":"s"}`, "hook", "PreCompact"},
 		{"", "list"}, {"", "list", "--all"}, {"", "recall", "connections of the pool"},
 		{"", "recall", "--all", "connections of the pool"}, {"", "show", "mem_deadbeef"},

@@ -27,6 +27,7 @@ func (a *app) listCommand() *cobra.Command {
 		"only memories of this importance: critical, important, normal or low")
 	alsoImpact(c)
 	kindFlag(c, &f.Category, onlyOfKind)
+	agentFlag(c, &f.Agent, onlyOfAgent)
 	grouped := groupFlag(c)
 	c.Flags().StringVar(&f.Keyword, "keyword", "", "only memories with this text in their topic or tags")
 	c.Flags().IntVar(&f.Limit, "limit", 50, "maximum number of memories to show, up to 100000; 0 for all")
@@ -73,6 +74,9 @@ func (a *app) listCommand() *cobra.Command {
 		done()
 		if err != nil {
 			return err
+		}
+		if n := list.OfAgents; n > 0 && !*asJSON {
+			fmt.Fprintf(a.stderr, "not listed, because for sessions of an agent: %d; --agent NAME lists them\n", n)
 		}
 		print := a.listPrinter(c.Context(), f.Include, *long, *asJSON)
 		if inGroups && !*asJSON {

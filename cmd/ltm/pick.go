@@ -46,6 +46,7 @@ not count as an access.`,
 
 func (a *app) pick(ctx context.Context, f api.ListFilter, query string, own bool) error {
 	e := a.engine(lockWait)
+	f.AnyAgent = true
 	list, err := e.List(ctx, f)
 	if err != nil {
 		return err

@@ -27,6 +27,7 @@ must not occur. "tag:x" and "kind:x" select memories.`,
 	c.Flags().IntVar(&q.Limit, "limit", 10, "maximum number of memories to show, 1 to 1000")
 	tagFlag(c, &q.Tags, "only memories with this tag; if repeated, with all of them")
 	kindFlag(c, &q.Category, onlyOfKind)
+	agentFlag(c, &q.Agent, onlyOfAgent)
 	c.Flags().Float64Var(&q.MinScore, "min-score", 0, "leave out memories with a lower score, 0 to 1")
 	c.Flags().BoolVar(&q.Explain, "explain", false, "show how each score is calculated")
 	include := includeFlags(c)

@@ -29,6 +29,7 @@ $EDITOR) opens if ltm runs on a terminal; otherwise the content is read from sta
 	c.Flags().StringVar(&importance, "importance", "", "critical, important, normal or low")
 	alsoImpact(c)
 	kindFlag(c, &d.Category, theKinds+" (default none)")
+	agentFlag(c, &d.Agent, "the agent for whose sessions the memory is (default all)")
 	sure := sureFlag(c, "how sure it is, 0 to 1; below 0.7 is shown as unsure")
 	links.add(c)
 	c.Flags().Float64Var(&difficulty, "difficulty", 0,

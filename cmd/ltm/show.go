@@ -80,6 +80,9 @@ func plainMemory(d api.Detail, who gitstore.Authorship) []string {
 	if d.Category != "" {
 		lines = append(lines, "kind        "+string(d.Category))
 	}
+	if d.Agent != "" {
+		lines = append(lines, "agent       "+cell(d.Agent))
+	}
 	if d.Confidence != nil {
 		lines = append(lines, "confidence  "+sureness(*d.Confidence))
 	}
@@ -162,6 +165,9 @@ func facts(d api.Detail, who gitstore.Authorship, now time.Time) []string {
 	}
 	if d.Category != "" {
 		lines[0] += " · " + string(d.Category)
+	}
+	if d.Agent != "" {
+		lines[0] += " · for " + cell(d.Agent)
 	}
 	if d.Confidence != nil {
 		lines[0] += " · confidence " + sureness(*d.Confidence)

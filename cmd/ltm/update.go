@@ -14,7 +14,7 @@ func (a *app) updateCommand() *cobra.Command {
 	var p api.Patch
 	c := &cobra.Command{
 		Use:   "update ID",
-		Short: "Change a memory's topic, content, summary, tags, importance, kind, confidence, links or difficulty",
+		Short: "Change a memory's texts, tags, importance, kind, agent, confidence, links or difficulty",
 		Args:  arguments(1, anID),
 	}
 	c.Flags().StringVar(&topic, "topic", "", "replace the topic")
@@ -26,7 +26,7 @@ func (a *app) updateCommand() *cobra.Command {
 	c.Flags().Var((*tagsValue)(&p.RemoveTags), "remove-tag", "remove tags")
 	c.Flags().StringVar(&importance, "importance", "", "set the importance: critical, important, normal or low")
 	alsoImpact(c)
-	kinds := kindFlags(c)
+	kinds := roleFlags(c)
 	links := patchLinks(c, &p)
 	c.Flags().Float64Var(&difficulty, "difficulty", 0, "set the difficulty, 0 to 1")
 	c.Flags().BoolVar(&p.Redact, "redact", false, "mask credentials instead of refusing to store them")

@@ -191,6 +191,9 @@ func headText(r *entry) string {
 	if r.Category != "" {
 		head += " · " + string(r.Category)
 	}
+	if r.Agent != "" {
+		head += " · for " + safetext.ClipLine(r.Agent, memory.MaxAgentChars)
+	}
 	if r.Unsure() {
 		head += " · " + unsure
 	}

@@ -76,6 +76,12 @@ func (sight Sight) wants(s *store.Snapshot, keep func(id string) bool) func(id s
 	}
 }
 
+// KeepWanted is [KeepInSight] for the memories that are wanted, by their headers; nil: all.
+func KeepWanted(active *store.Snapshot, sight Sight, wanted func(memory.Memory) bool) func(id string) bool {
+	sight.Wanted = wanted
+	return sight.wants(active, KeepInSight(active, sight))
+}
+
 // KeepInSight returns a filter for [search.Options].Keep that accepts the memories in sight, or
 // nil if all of them are.
 func KeepInSight(active *store.Snapshot, sight Sight) func(id string) bool {

@@ -137,6 +137,7 @@ func storing() []operation {
 			return "Wholly new text.", []string{"update", string(furnish(p)), "--content", "-"}
 		}},
 		{name: "update of tags", adds: true, prepare: furnished("update", "ID", "--tag", "new,newer")},
+		{name: "update of the agent", adds: true, prepare: furnished("update", "ID", "--agent", "reviewer")},
 		{name: "edit", adds: true, prepare: edit},
 		{name: "pin", prepare: furnished("pin", "ID")},
 		{name: "unpin", prepare: func(p project) (string, []string) {

@@ -1,0 +1,30 @@
+package api
+
+import "ltm/memory"
+
+// SessionStart reports that the client started, resumed, cleared or compacted a session.
+type SessionStart struct {
+	Session    string
+	Source     string // startup, resume, clear, compact
+	Agent      string // the agent that the session is for; empty: none
+	Transcript string // path of the client's transcript; empty: unknown
+}
+
+// ToolUse reports that the client ran a tool.
+type ToolUse struct {
+	Session string
+	Failed  bool
+	Long    bool // too long to read, so Input and Response are nil
+
+	Tool       string
+	Input      []byte // JSON of the arguments
+	Response   []byte // JSON of the result or the error
+	Transcript string // as in [SessionStart]
+}
+
+// Segment is the work of a session from one store or reset to the next.
+type Segment struct {
+	Work       memory.Work `json:"work"`
+	Difficulty float64     `json:"difficulty"` // of a memory stored now
+	Message    string      `json:"message"`
+}

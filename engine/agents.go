@@ -1,0 +1,143 @@
+package engine
+
+import (
+	"context"
+
+	"ltm/api"
+	"ltm/memory"
+	"ltm/store"
+)
+
+// A memory with an agent is for the sessions and subagents of that name. The others do not see it
+// unasked: it is in no block of theirs, and they find it only by its id or by the agent's name.
+
+// audience is whose memories an answer may have.
+type audience struct {
+	agent string // empty: no agent
+	only  bool   // and nothing else
+	any   bool   // everyone's
+}
+
+// audience returns the memories of the agent that was asked for or, if none was, those that the
+// running session sees unasked. A person's command has no session.
+func (e *Engine) audience(state *store.State, asked string) (audience, error) {
+	asked, err := memory.NormalizeAgent(asked)
+	if err != nil || asked != "" {
+		return audience{agent: asked, only: true}, err
+	}
+	if !e.guarded {
+		return audience{}, nil
+	}
+	if s := e.sessions.Find(state, ""); s != nil {
+		return audience{agent: s.Agent}, nil
+	}
+	return audience{}, nil
+}
+
+// sees reports whether an answer may have a memory.
+func (a audience) sees(m memory.Memory) bool {
+	switch {
+	case a.any:
+		return true
+	case a.only:
+		return m.Agent == a.agent
+	}
+	return m.IsFor(a.agent)
+}
+
+// limit adds an audience to a filter of memories, which may be nil for all. The filter stays nil if
+// the store has no memory of an agent: most have none, and a search without a filter is faster.
+func (a audience) limit(wanted func(memory.Memory) bool, all ...*store.Snapshot) func(memory.Memory) bool {
+	if !a.only && !haveAgents(all) {
+		return wanted
+	}
+	return func(m memory.Memory) bool { return a.sees(m) && (wanted == nil || wanted(m)) }
+}
+
+// heard limits a filter of memories, which may be nil, to those that a query may find.
+func (e *Engine) heard(v *store.View, state *store.State, q api.Query,
+	filter func(memory.Memory) bool) (func(memory.Memory) bool, error) {
+	listener, err := e.audience(state, q.Agent)
+	if err != nil {
+		return nil, err
+	}
+	active, err := v.Memories()
+	if err != nil {
+		return nil, err
+	}
+	all := []*store.Snapshot{active}
+	if q.Include == api.IncludeArchives || q.Include == api.IncludeAll {
+		archives, err := v.Archives()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, archives)
+	}
+	return listener.limit(filter, all...), nil
+}
+
+// haveAgents reports whether any memory is for an agent.
+func haveAgents(all []*store.Snapshot) bool {
+	for _, s := range all {
+		for i := range s.Records {
+			if s.Records[i].Agent != "" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// among returns the places of memories that an audience sees, in the array of all.
+func (a audience) among(all []place) []place {
+	kept := all[:0]
+	for _, p := range all {
+		if a.sees(*p.memory) {
+			kept = append(kept, p)
+		}
+	}
+	return kept
+}
+
+// agentName returns the name of an agent as the client gave it, or "" if memories cannot have it.
+func agentName(given string) string {
+	name, err := memory.NormalizeAgent(given)
+	if err != nil {
+		return ""
+	}
+	return name
+}
+
+// AgentContext returns the block that a subagent starts with, or "": the memories of the agent
+// alone. It reads the store, and changes nothing.
+func (e *Engine) AgentContext(_ context.Context, agent string) (string, error) {
+	agent = agentName(agent)
+	if agent == "" || !e.store.Exists() {
+		return "", nil
+	}
+	text, _, err := e.blockFor(audience{agent: agent, only: true})
+	return text, err
+}
+
+// blockFor returns the block for an audience, or "" when there is nothing to show, and the ids of
+// the memories that the block names.
+func (e *Engine) blockFor(a audience) (text string, shown []memory.ID, err error) {
+	err = e.store.View(func(v *store.View) error {
+		u, _, err := usage(v)
+		if err != nil {
+			return err
+		}
+		block, err := e.sessionBrief(v, u, a)
+		text, shown = block.Text, block.Shown
+		return err
+	})
+	return text, shown, err
+}
+
+// setAgent gives a memory the agent of a patch, unless it is nil.
+func setAgent(m *memory.Memory, p api.Patch) (err error) {
+	if p.Agent != nil {
+		m.Agent, err = memory.NormalizeAgent(*p.Agent)
+	}
+	return err
+}
