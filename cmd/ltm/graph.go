@@ -22,8 +22,13 @@ const (
 
 func graphFormats() []string { return []string{graphTree, graphDOT, graphMermaid, graphJSON} }
 
-// labelChars is how much of a topic a node of a drawing has.
-const labelChars = 60
+const (
+	// labelChars is how much of a topic a node of a drawing has.
+	labelChars = 60
+
+	// mostInCycle is how many memories of a cycle are named.
+	mostInCycle = 10
+)
 
 func (a *app) graphCommand() *cobra.Command {
 	c := &cobra.Command{
@@ -77,10 +82,14 @@ func graphRemarks(g api.Graph) []string {
 	return remarks
 }
 
+// joinIDs lists ids, at most mostInCycle of them.
 func joinIDs(ids []memory.ID) string {
-	texts := make([]string, len(ids))
-	for i, id := range ids {
-		texts[i] = string(id)
+	var texts []string
+	for _, id := range ids[:min(len(ids), mostInCycle)] {
+		texts = append(texts, string(id))
+	}
+	if more := len(ids) - len(texts); more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(texts, ", "), more)
 	}
 	return strings.Join(texts, ", ")
 }

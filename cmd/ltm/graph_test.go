@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -82,6 +83,9 @@ func TestATreeHasEachMemoryAndEachLinkOnce(t *testing.T) {
 		}
 	}
 	g.Cycles = []api.GraphCycle{{IDs: []memory.ID{nodeID(0), nodeID(5)}}}
+	require.Equal(t, "mem_00000001, mem_00000001", joinIDs(slices.Repeat([]memory.ID{nodeID(1)}, 2)))
+	require.Regexp(t, `^(mem_00000001, ){9}mem_00000001 and 90 more$`,
+		joinIDs(slices.Repeat([]memory.ID{nodeID(1)}, 100)))
 	lines := tree(t, g, "", "")
 	text := strings.Join(lines, "\n")
 	require.Equal(t, 30, strings.Count(text, "─ supersede"))
