@@ -3,6 +3,7 @@ package memfile
 import (
 	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
@@ -78,10 +79,10 @@ func cutHeader(text string) (header, body string, found bool) {
 // across the page look like fences too.
 func decodeProperties(header string) (*yaml.Node, error) {
 	var first error
-	for _, quote := range []*regexp.Regexp{nil, plainValue, anyValue} {
+	for _, quote := range []func() *regexp.Regexp{nil, plainValue, anyValue} {
 		text := header
 		if quote != nil {
-			text = quoteValues(header, quote)
+			text = quoteValues(header, quote())
 		}
 		var doc yaml.Node
 		err := yaml.Unmarshal([]byte(text), &doc)
@@ -102,10 +103,15 @@ func decodeProperties(header string) (*yaml.Node, error) {
 	return nil, unreadable("the front matter is not YAML: %s", strings.TrimPrefix(first.Error(), "yaml: "))
 }
 
-// What [quoteValues] takes for a value: of "key: value" and of "- value".
+// What [quoteValues] takes for a value: of "key: value" and of "- value". They are compiled when they
+// are first used, because that would take a tenth of a hook's start.
 var (
-	plainValue = regexp.MustCompile(`^(\s*(?:[\pL_][^:#"'\[\]{}]*:|-))[ \t]+([^\s"'\[{|>&*!#].*)$`)
-	anyValue   = regexp.MustCompile(`^(\s*(?:[\pL_][^:#"'\[\]{}]*:|-))[ \t]+([^\s|>].*)$`)
+	plainValue = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(\s*(?:[\pL_][^:#"'\[\]{}]*:|-))[ \t]+([^\s"'\[{|>&*!#].*)$`)
+	})
+	anyValue = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(\s*(?:[\pL_][^:#"'\[\]{}]*:|-))[ \t]+([^\s|>].*)$`)
+	})
 )
 
 // quoteValues quotes the values in front matter that match.
