@@ -10,11 +10,17 @@ import (
 	"ltm/store"
 )
 
+// archiver adds to the archives: a change of one memory after the other, or a batch.
+type archiver interface {
+	WriteArchive(memory.ID, []byte) error
+	NewestFull(memory.ID) (*memfile.File, error)
+}
+
 // archiveVersion archives a memory's file before it is replaced. The newest version must be the full text.
 // So the file of a reduced memory is added only if it was edited after the reduction, and the
 // full text is added once more after it. The result depends on the files alone: branches that
 // make the same change write the same bytes.
-func archiveVersion(tx *changing, file *memfile.File) error {
+func archiveVersion(tx archiver, file *memfile.File) error {
 	id := file.Memory.ID
 	if file.Memory.Phase == memory.Full {
 		return tx.WriteArchive(id, file.Bytes())

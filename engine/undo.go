@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"ltm/api"
@@ -49,6 +48,7 @@ func (e *Engine) Undo(ctx context.Context, id string) (api.Receipt, error) {
 		}
 	}
 	var all []memory.UndoEntry
+	kept := 0
 	err := e.update(ctx, func(tx *changing) error {
 		open, err := undoable(tx.View)
 		if err != nil {
@@ -57,6 +57,13 @@ func (e *Engine) Undo(ctx context.Context, id string) (api.Receipt, error) {
 		i := slices.IndexFunc(open, func(e memory.UndoEntry) bool { return wanted == "" || e.ID == wanted })
 		if i < 0 {
 			return memory.NewError(memory.CodeNotFound, memory.KindUndoNone, id, "there is no change to undo")
+		}
+		if last := open[i]; last.Group != "" {
+			all = []memory.UndoEntry{last}
+			tx.note(e.openNow(tx.View), memory.Event{Action: memory.ActionUndone, Why: last.Action + " " + last.Why})
+			tx.Undoes(last)
+			kept, err = takeBackGroup(tx, last)
+			return err
 		}
 		all = madeTogether(open, open[i])
 		for _, last := range all {
@@ -78,11 +85,11 @@ func (e *Engine) Undo(ctx context.Context, id string) (api.Receipt, error) {
 	if err != nil {
 		return api.Receipt{}, err
 	}
-	var took []string
+	var took memory.Note
 	for _, last := range all {
-		took = append(took, fmt.Sprintf("took back: %s %s: %s", last.Action, last.ID, last.Topic))
+		took = append(took, tookBack(last, kept)...)
 	}
-	return api.Receipt{Success: true, ID: all[len(all)-1].ID, Message: memory.Say(took...), Tags: []string{}}, nil
+	return api.Receipt{Success: true, ID: all[len(all)-1].ID, Message: took, Tags: []string{}}, nil
 }
 
 // madeTogether returns a change and those that were made together with it, the newest first.

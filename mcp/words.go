@@ -76,7 +76,8 @@ func afterMemories() advice.Table {
 	}.None(
 		memory.KindForeignUnknown, memory.KindArchiveMissing, memory.KindTagUnknown, memory.KindUndoNone,
 		memory.KindUndoGone, memory.KindMergeNone, memory.KindMergeUnreadable, memory.KindMergeKeptOnce,
-		memory.KindMergeTooLong, memory.KindFileChanged, memory.KindFileUnreadable, memory.KindReduceStep,
+		memory.KindMergeTooLong, memory.KindFileChanged, memory.KindFileUnreadable, memory.KindGroupChanged,
+		memory.KindReduceStep,
 		memory.KindIDsExhausted)
 }
 
@@ -114,7 +115,8 @@ func afterSetup() advice.Table {
 		memory.KindFormUnknown, memory.KindImportUnknown, memory.KindImportVersion, memory.KindImportMalformed,
 		memory.KindImportTooLarge, memory.KindImportRefused, memory.KindImportChanged,
 		memory.KindImportSecret, memory.KindImportProject,
-		memory.KindImportScope, memory.KindImportFull, memory.KindExportEmpty, memory.KindImportKey,
+		memory.KindImportScope, memory.KindImportFull, memory.KindExportEmpty, memory.KindExportExists,
+		memory.KindImportKey,
 		memory.KindImportSection, memory.KindImportMissing,
 		memory.KindSetupFile, memory.KindSetupMeanwhile,
 		memory.KindSetupText, memory.KindSetupJSON, memory.KindSetupUnreadable,

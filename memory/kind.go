@@ -99,6 +99,7 @@ const (
 	KindMergeTooLong    Kind = "merge_too_long"
 	KindMemoryInFull    Kind = "memory_in_full"  // nothing to restore
 	KindFileChanged     Kind = "file_changed"    // by something else, since the change to take back
+	KindGroupChanged    Kind = "group_changed"   // the same, of a change of several memories
 	KindFileUnreadable  Kind = "file_unreadable" // a change to take back needs it
 	KindReduceStep      Kind = "reduce_step"
 	KindIDsExhausted    Kind = "ids_exhausted"
@@ -179,7 +180,8 @@ const (
 	KindImportScope     Kind = "import_scope"   // entries belong to another shelf
 	KindImportFull      Kind = "import_full"    // the store does not take as many memories
 	KindImportKey       Kind = "import_key"     // the key or the signatures cannot be used
-	KindExportEmpty     Kind = "export_empty"   // there is nothing to export
+	KindExportExists    Kind = "export_exists"
+	KindExportEmpty     Kind = "export_empty" // there is nothing to export
 )
 
 // Hooks.

@@ -302,7 +302,7 @@ func (f placedFile) target(tx *Tx, dir *os.Root) (string, error) {
 		return "", nil
 	}
 	if err != nil {
-		return "", storageError(err, "read", f.Folder+"/"+f.Temp)
+		return "", storageError(err, "read", f.Folder+"/"+f.Name)
 	}
 	now, err := regular.Read(dir, f.Name, memfile.MaxFileBytes)
 	if errors.Is(err, fs.ErrNotExist) && f.Before == "" || err == nil && checksum(now) == f.Before {
@@ -318,5 +318,5 @@ func (f placedFile) target(tx *Tx, dir *os.Root) (string, error) {
 			return "", storageError(err, "write", archivesDir)
 		}
 	}
-	return "", storageError(busyfile.Remove(dir, f.Temp), "remove", f.Folder+"/"+f.Temp)
+	return "", storageError(busyfile.Remove(dir, f.Temp), "write", f.Folder+"/"+f.Name)
 }

@@ -73,9 +73,6 @@ func (p *planner) newMemory(s *Step, item draft, f fate) error {
 		return err
 	}
 	data := memfile.Format(m)
-	if _, err := memfile.Parse(data); err != nil {
-		return err
-	}
 	if f.archived == "" {
 		s.Writes = []Write{{Place: InMemories, ID: f.id, Data: data, Own: s.Trusted}}
 		return nil

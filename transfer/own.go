@@ -123,7 +123,7 @@ func (item *Item) takeOwn(e ownEntry) error {
 		return Malformed(item.Entry, "it has neither a file nor archives")
 	}
 	if item.Memory.Topic == "" || item.Memory.IsStub() {
-		text := Holding{Versions: newestFirst(item.Own.Versions)}.Text()
+		text := Holding{Versions: NewestFirst(item.Own.Versions)}.Text()
 		if text.Topic != "" {
 			item.Memory.Topic, item.Memory.CreatedAt = text.Topic, text.CreatedAt
 		}
@@ -152,8 +152,8 @@ func (item *Item) takeVersion(id memory.ID, a ownArchive, names map[string]bool)
 	return nil
 }
 
-// newestFirst returns versions by their numbers, the newest first.
-func newestFirst(versions []Version) []Version {
+// NewestFirst returns versions by their numbers, the newest first.
+func NewestFirst(versions []Version) []Version {
 	sorted := slices.Clone(versions)
 	slices.SortStableFunc(sorted, func(a, b Version) int {
 		_, x, _ := memory.ParseArchiveName(a.Name)
@@ -206,7 +206,7 @@ func WriteOwn(records []OwnRecord) ([]byte, error) {
 			text := string(r.File)
 			entry.File = &text
 		}
-		versions := newestFirst(r.Versions)
+		versions := NewestFirst(r.Versions)
 		for _, v := range slices.Backward(versions) {
 			entry.Archives = append(entry.Archives, ownArchive{v.Name, string(v.Data)})
 		}
@@ -219,4 +219,13 @@ func WriteOwn(records []OwnRecord) ([]byte, error) {
 	}
 	b.WriteString("]}\n")
 	return b.Bytes(), nil
+}
+
+// Size returns the bytes of all files of a record.
+func (r Record) Size() int {
+	n := len(r.File)
+	for _, v := range r.Versions {
+		n += len(v.Data)
+	}
+	return n
 }

@@ -101,7 +101,7 @@ func (p Plan) Err() error {
 	}
 	if p.Counts.Changed > 0 {
 		return memory.NewError(memory.CodeConflict, memory.KindImportChanged, p.Source,
-			"%d of %d entries are here already, with another text:\n%s", p.Counts.Changed, len(p.Steps),
+			"%d of %d entries are here already, with another text\n%s", p.Counts.Changed, len(p.Steps),
 			p.lines(ActionChanged))
 	}
 	return nil
@@ -126,7 +126,7 @@ func (p Plan) refusal() error {
 	default:
 		kind = memory.KindImportRefused
 	}
-	return memory.NewError(code, kind, p.Source, "%d of %d entries cannot be imported:\n%s", p.Counts.Refused,
+	return memory.NewError(code, kind, p.Source, "%d of %d entries cannot be imported\n%s", p.Counts.Refused,
 		len(p.Steps), p.lines(ActionRefuse))
 }
 
@@ -199,5 +199,6 @@ type Options struct {
 	Difficulty float64   // of memories whose form has none
 
 	// Screen refuses a memory with credentials, or masks them and returns how many there were.
+	// It may be called by several goroutines at once.
 	Screen func(*memory.Memory) (masked int, err error)
 }

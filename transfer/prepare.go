@@ -1,7 +1,9 @@
 package transfer
 
 import (
+	"runtime"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"ltm/abridge"
@@ -34,29 +36,44 @@ func Prepare(form, source string, r Reading, o Options) Ready {
 	seen := map[string]bool{}
 	for i, item := range r.Items {
 		d := draft{Item: item, kind: memory.KindImportMalformed}
-		for _, remark := range item.Remarks {
-			d.remarks = append(d.remarks, remark.Text)
-		}
 		switch {
 		case d.Err != nil:
 		case item.Key == "":
 			d.Err = Malformed(item.Entry, "it has neither an id nor a name")
 		case seen[item.Key]:
 			d.Err = Malformed(item.Entry, "another entry has the same id")
-		case item.Forgets != "":
-		case item.Own != nil:
-			d.screenOwn(o)
-		default:
-			d.normalize(o)
 		}
 		seen[item.Key] = true
-		if d.Err == nil && !o.AnyProject && item.Project != "" && Slug(item.Project) != Slug(o.Project) {
-			d.fail(memory.KindImportProject, "it is from the project %s, and this one is %s",
-				memory.Quote(item.Project, maxShown), memory.Quote(o.Project, maxShown))
-		}
 		ready.items[i] = d
 	}
+	parts := runtime.GOMAXPROCS(0)
+	var wait sync.WaitGroup
+	for part := range parts {
+		wait.Go(func() {
+			for i := part; i < len(ready.items); i += parts {
+				ready.items[i].prepare(o)
+			}
+		})
+	}
+	wait.Wait()
 	return ready
+}
+
+func (d *draft) prepare(o Options) {
+	for _, remark := range d.Remarks {
+		d.remarks = append(d.remarks, remark.Text)
+	}
+	switch {
+	case d.Err != nil || d.Forgets != "":
+	case d.Own != nil:
+		d.screenOwn(o)
+	default:
+		d.normalize(o)
+	}
+	if d.Err == nil && !o.AnyProject && d.Project != "" && Slug(d.Project) != Slug(o.Project) {
+		d.fail(memory.KindImportProject, "it is from the project %s, and this one is %s",
+			memory.Quote(d.Project, maxShown), memory.Quote(o.Project, maxShown))
+	}
 }
 
 func (d *draft) fail(kind memory.Kind, format string, args ...any) {

@@ -145,7 +145,7 @@ store; 4 busy or in conflict; 5 disk error. Hooks exit only with 0 or 1.`,
 		return nil
 	}
 	root.AddCommand(a.tagCommand(), a.pickCommand(), a.contextCommand(),
-		a.graphCommand(), a.statsCommand())
+		a.graphCommand(), a.statsCommand(), a.exportCommand(), a.importCommand())
 	arrange(root)
 	a.completeAll(root)
 	return root

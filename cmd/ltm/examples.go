@@ -135,6 +135,14 @@ ltm trust
   ltm trust
   ltm trust 1a2b 3c4d
   ltm trust --all
+ltm export
+  ltm export memories.json
+  ltm export - --include active | ltm -C ../other import -
+  ltm export --format claude-ltm for-claude-ltm.json
+ltm import
+  ltm import memories.json --dry-run
+  ltm import memories.json --scope project
+  ltm import notes/
 ltm config
   ltm config
   ltm config memories_to_load 5

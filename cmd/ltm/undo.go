@@ -74,7 +74,7 @@ func (a *app) listUndo(c *cobra.Command, wanted memory.ID, asJSON bool) error {
 	}
 	rows := make([][]string, 0, len(list.Changes))
 	for _, e := range list.Changes {
-		rows = append(rows, []string{e.Time.Format(time.RFC3339), cell(e.Action), string(e.ID), field(e.Topic),
+		rows = append(rows, []string{e.Time.Format(time.RFC3339), cell(e.Action), field(string(e.ID)), field(e.Topic),
 			field(e.Why)})
 	}
 	if len(rows) == 0 {

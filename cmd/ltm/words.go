@@ -54,7 +54,7 @@ func operation(c *cobra.Command) advice.Operation {
 // writers lists the commands that change something each time, unless it is a dry run.
 func writers() []string {
 	return []string{"remember", "update", "correct", "edit", "forget", "restore", "pin", "unpin", "resolve", "tag add",
-		"tag rm", "tag rename", "archives prune", "fix", "evict", "fade", "init"}
+		"tag rm", "tag rename", "archives prune", "fix", "evict", "fade", "init", "import"}
 }
 
 const (
@@ -140,6 +140,7 @@ func afterMemories() advice.Table {
 		memory.KindMergeTooLong:    "shorten it by hand: ltm edit {}",
 		memory.KindMemoryInFull:    "ltm show shows it",
 		memory.KindFileChanged:     "look at it with ltm show, and at its archived versions with ltm show --archives",
+		memory.KindGroupChanged:    "ltm undo ID takes back the changes of one memory",
 		memory.KindFileUnreadable:  "ltm fix handles it",
 		memory.KindRewriteFails:    "edit the file by hand",
 	}.None(
@@ -199,12 +200,18 @@ func afterSetup() advice.Table {
 
 // afterTransfer follows documents that are imported or exported.
 func afterTransfer() advice.Table {
-	return advice.Table{}.None(
-		memory.KindImportSection, memory.KindImportMissing,
-		memory.KindFormUnknown, memory.KindImportUnknown, memory.KindImportVersion, memory.KindImportMalformed,
-		memory.KindImportTooLarge, memory.KindImportRefused, memory.KindImportChanged,
-		memory.KindImportSecret, memory.KindImportProject,
-		memory.KindImportScope, memory.KindImportFull, memory.KindExportEmpty, memory.KindImportKey)
+	return advice.Table{
+		memory.KindImportUnknown: "--format names the form of a document that is not recognized",
+		memory.KindImportRefused: "--skip-bad leaves them out",
+		memory.KindImportSecret:  "--redact masks credentials, and --skip-bad leaves the entries out",
+		memory.KindImportProject: "--any-project imports them too, and --skip-bad leaves them out",
+		memory.KindImportScope:   "--scope project imports them into the project, and --skip-bad leaves them out",
+		memory.KindImportChanged: "--merge keeps them as they are here, and --update takes the document's text",
+		memory.KindExportExists:  "--force replaces it",
+	}.None(
+		memory.KindImportSection, memory.KindImportMissing, memory.KindFormUnknown, memory.KindImportVersion,
+		memory.KindImportMalformed, memory.KindImportTooLarge, memory.KindImportFull, memory.KindImportKey,
+		memory.KindExportEmpty)
 }
 
 // afterRemarks follows what answers remark.

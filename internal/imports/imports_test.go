@@ -52,11 +52,12 @@ func allowed() map[string][]string {
 		"engine/settings": {"eviction", "memory", "priority", "internal/didyoumean"},
 		"engine": {"engine/finder", "engine/settings", "abridge", "api", "links", "memory", "memfile",
 			"priority", "search", "secrets", "eviction", "store", "transcript", "internal/didyoumean",
-			"internal/safetext", "engine/brief", "internal/plural", "engine/session", "engine/audit"},
+			"internal/safetext", "engine/brief", "internal/plural", "transfer", "engine/session", "engine/audit"},
 		"cmd/ltm": {"api", "memory", "memfile", "engine", "engine/settings", "store", "hooks", "mcp", "setup",
 			"internal/advice", "internal/gitcmd", "internal/gitdir", "internal/gitstore", "internal/hookguard",
 			"internal/locate", "internal/didyoumean", "internal/picker", "internal/problems", "internal/safetext",
-			"internal/terminal", "internal/records"},
+			"internal/terminal", "internal/records", "internal/plural", "internal/sources", "transfer",
+			"transfer/forms"},
 		"engine/audit": {"api", "engine/settings", "links", "memfile", "memory", "secrets", "store",
 			"internal/plural"},
 		"internal/advice":          {"memory"},
@@ -79,7 +80,7 @@ func allowed() map[string][]string {
 		"internal/plural":     {},
 		"internal/records":    {"store", "transcript"}, // how far a record was read is in the state
 		// what is imported
-		"internal/sources":   {"memory", "transfer", "internal/plural", "internal/regular"},
+		"internal/sources":   {"memory", "transfer", "internal/atomicfile", "internal/plural", "internal/regular"},
 		"internal/problems":  {"api", "memory", "internal/advice", "internal/safetext"},
 		"internal/demo":      {},
 		"internal/gitcmd":    {},

@@ -32,6 +32,8 @@ type operation struct {
 	leaves string
 	// It permanently removes texts, or stubs.
 	removes bool
+	// All of its files change together, or none does.
+	whole bool
 }
 
 // furnished prepares a furnished project, and a command on the first of its memories.
@@ -113,7 +115,7 @@ func hookOn(event, rest string) func(project) (string, []string) {
 // operations lists every operation that writes.
 func operations() []operation {
 	return slices.Concat(storing(), fadingAway(), repairing(), settingUp(), inSessions(), takingOver(), extending(),
-		takingBack())
+		importing(), takingBack())
 }
 
 // storing changes one memory at a time.
@@ -461,15 +463,16 @@ func takingBack() []operation {
 		"update of the summary": true, "update of some tags": true, "update that appends to a reduced memory": true,
 		"edit": true, "pin": true, "unpin": true, "forget": true, "restore": true, "evict in the files": true,
 		"fade --write": true, "restore of a reduced memory": true, "update of a reduced memory": true,
-		"forget of a reduced memory": true, "fix that resolves merges": true,
+		"forget of a reduced memory": true, "fix that resolves merges": true, "import": true,
+		"import that updates": true,
 	}
 	var undos []operation
-	for _, o := range slices.Concat(storing(), fadingAway(), repairing(), extending()) {
+	for _, o := range slices.Concat(storing(), fadingAway(), repairing(), extending(), importing()) {
 		if !undoable[o.name] {
 			continue
 		}
 		delete(undoable, o.name)
-		undos = append(undos, operation{name: "undo of " + o.name, adds: true, again: []int{3, 4},
+		undos = append(undos, operation{name: "undo of " + o.name, adds: true, again: []int{3, 4}, whole: o.whole,
 			prepare: func(p project) (string, []string) {
 				stdin, args := o.prepare(p)
 				p.run(stdin, args...)

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -88,6 +89,11 @@ func requireDone(t *testing.T, now, after facts) {
 	require.Equal(t, after.counters, now.counters)
 	require.Equal(t, after.accesses, now.accesses)
 	require.Equal(t, after.phases, now.phases)
+}
+
+// sameFiles reports whether two projects have the same memories and archives.
+func sameFiles(a, b facts) bool {
+	return maps.Equal(a.memories, b.memories) && maps.Equal(a.archives, b.archives)
 }
 
 func requireSameFiles(t *testing.T, now, after facts) {

@@ -104,6 +104,9 @@ func (w *walk) judge(t *testing.T, p project, f fault, run traced) {
 		now.foreign = w.after.foreign
 	}
 	requireBetween(t, w.before, now, w.after)
+	if w.whole {
+		require.True(t, sameFiles(now, w.before) || sameFiles(now, w.after), "a part of it: %v", now.topics)
+	}
 	require.Equal(t, brokenFiles(w.before), brokenFiles(now), "a file that cannot be read is gone")
 	if !f.kill {
 		w.judgeError(t, f, run, now)

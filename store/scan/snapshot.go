@@ -151,3 +151,6 @@ func compareVersions(a, b string) int {
 }
 
 func newerVersionName(a, b string) bool { return compareVersions(a, b) < 0 }
+
+// Len returns the number of files that were looked at.
+func (s *Snapshot) Len() int { return len(s.files) }

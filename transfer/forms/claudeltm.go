@@ -89,7 +89,7 @@ func (f ClaudeLTM) Read(s transfer.Source, here transfer.Here) (transfer.Reading
 	}
 	if zoneless > 0 {
 		r.Remarks = append(r.Remarks, memory.Remark{Text: fmt.Sprintf(
-			"%d times have no zone and count as times in the zone %s", zoneless, zoneOf(here))})
+			"%d times have no zone and count as times in the zone %s", zoneless, zoneName(here))})
 	}
 	return r, nil
 }
@@ -99,6 +99,16 @@ func zoneOf(here transfer.Here) *time.Location {
 		return time.UTC
 	}
 	return here.Zone
+}
+
+// zoneName returns the zone's name for people: the zone of this machine is called "Local".
+func zoneName(here transfer.Here) string {
+	zone := zoneOf(here)
+	name, _ := here.Now.In(zone).Zone()
+	if zone.String() != "Local" {
+		name = zone.String()
+	}
+	return name
 }
 
 // claudeReader reads one memory.

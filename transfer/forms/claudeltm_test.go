@@ -176,7 +176,7 @@ func TestClaudeLTMChanged(t *testing.T) {
 	changed := change(t, id, map[string]any{"original_content": "Another text.", "content": "Another text."})
 
 	p := plan(t, shelf, changed, options(), nil)
-	require.ErrorContains(t, p.Err(), `1 of 14 entries are here already, with another text:
+	require.ErrorContains(t, p.Err(), `1 of 14 entries are here already, with another text
   memories[8] "6b94c7a0-31e5-4a68-9c7f-d820b3e4f107": its text has changed`)
 	require.Equal(t, memory.KindImportChanged, memory.KindOf(p.Err()))
 

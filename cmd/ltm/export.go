@@ -1,0 +1,128 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"ltm/api"
+	"ltm/engine"
+	"ltm/internal/plural"
+	"ltm/internal/sources"
+	"ltm/transfer"
+	"ltm/transfer/forms"
+)
+
+func (a *app) exportCommand() *cobra.Command {
+	var scope, include, format string
+	var force bool
+	c := &cobra.Command{
+		Use:   "export FILE|-",
+		Short: "Write memories to a document that can be imported elsewhere",
+		Long: `Write memories to a document that "ltm import" reads, in this project, another one or another clone.
+"-" is standard output.
+
+The form ltm carries the files of all memories byte for byte: active and archived ones, all archived
+versions, kinds, links, signatures, reasons and days. It leaves out what belongs to one clone: how
+often memories were opened, what was approved, and settings. The same memories always give the same
+bytes. The form claude-ltm is that of Claude-LTM, which keeps less: no topics, tags or links, and no
+archives but superseded memories.`,
+		Args: arguments(1, "FILE"),
+	}
+	c.Flags().StringVar(&scope, "scope", string(transfer.ScopeProject), "whose memories: project, user or all")
+	c.Flags().StringVar(&include, "include", string(api.IncludeAll), "which memories: active, archives or all")
+	c.Flags().StringVar(&format, "format", transfer.SystemLTM, "the form of the document: ltm or claude-ltm")
+	c.Flags().BoolVar(&force, "force", false, "replace FILE if it exists")
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, given []string) error {
+		if *asJSON && given[0] == "-" {
+			return invalid("name a file", "--json and the document would both be on standard output")
+		}
+		if !slices.Contains([]string{transfer.SystemLTM, forms.SystemClaudeLTM}, format) {
+			return invalid("", "%q is not a form that can be written; allowed: %s, %s", format, transfer.SystemLTM,
+				forms.SystemClaudeLTM)
+		}
+		data, done, err := a.document(c.Context(), api.Include(include), scope, format)
+		if err != nil {
+			return err
+		}
+		if given[0] == "-" {
+			_, err := a.stdout.Write(data)
+			return err
+		}
+		existing := sources.Keep
+		if force {
+			existing = sources.Overwrite
+		}
+		if err := sources.Write(given[0], data, existing); err != nil {
+			return err
+		}
+		if *asJSON {
+			return a.printJSON(done)
+		}
+		return a.println(clean(exportedText(done, given[0])))
+	}
+	return c
+}
+
+// document returns the document of the memories of a scope.
+func (a *app) document(ctx context.Context, include api.Include, scope, format string) ([]byte, engine.Exported,
+	error) {
+	if _, err := a.shelf(scope); err != nil {
+		return nil, engine.Exported{}, err
+	}
+	records, done, err := a.engine(lockWait).Records(ctx, include, transfer.ScopeProject)
+	if err != nil {
+		return nil, done, err
+	}
+	if done.LeftOut > 0 {
+		a.notice(plural.Of(done.LeftOut, "file", "files") + " that cannot be read left out")
+	}
+	if format == transfer.SystemLTM {
+		data, err := transfer.WriteOwn(records)
+		return data, done, err
+	}
+	data, left, err := forms.WriteClaudeLTM(records, a.here(time.Now()))
+	if left > 0 {
+		a.notice(plural.Of(left, "memory", "memories") + " left out: the form has no place for archived ones")
+	}
+	return data, done, err
+}
+
+// shelf returns the scope that a flag names. A person's own shelf cannot be exported or imported
+// yet.
+func (a *app) shelf(scope string) (transfer.Scope, error) {
+	switch s := transfer.Scope(scope); s {
+	case transfer.ScopeProject:
+		return s, nil
+	case transfer.ScopeUser, transfer.ScopeAll:
+		return "", invalid("leave --scope out", "the scope %s is not available here", scope)
+	}
+	return "", invalid("", "%q is not a scope; allowed: project, user, all", scope)
+}
+
+// here describes this machine and project to forms.
+func (a *app) here(now time.Time) transfer.Here {
+	return transfer.Here{Now: now, Zone: time.Local, Project: a.projectName()}
+}
+
+// projectName returns the name of the project's directory.
+func (a *app) projectName() string {
+	p := a.place().Places
+	if p.Named {
+		return filepath.Base(filepath.Dir(p.Store))
+	}
+	return filepath.Base(filepath.Dir(filepath.Dir(p.Store)))
+}
+
+func exportedText(done engine.Exported, name string) string {
+	text := "exported " + plural.Of(done.Memories, "memory", "memories")
+	if done.Archived > 0 {
+		text += fmt.Sprintf(" and %d archived", done.Archived)
+	}
+	return fmt.Sprintf("%s to %s", text, name)
+}

@@ -1,0 +1,259 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"ltm/engine"
+	"ltm/internal/plural"
+	"ltm/internal/sources"
+	"ltm/memory"
+	"ltm/transfer"
+	"ltm/transfer/forms"
+)
+
+// importFlags are the flags of import.
+type importFlags struct {
+	dryRun, merge, update, redact, trust, skipBad, anyProject bool
+	scope, format, section, signatures, keyFile               string
+}
+
+func (a *app) importCommand() *cobra.Command {
+	var f importFlags
+	c := &cobra.Command{
+		Use:   "import FILE|DIR|-",
+		Short: "Import memories from a document of ltm or another program",
+		Long: `Import memories from a document, or from the notes of a directory; "-" is standard input. The form is
+recognized, or --format names it: ` + strings.Join(formNames(), ", ") + `.
+
+All entries are checked first, and then written together: all or nothing. --dry-run shows what would
+become of each. Entries that are here already are skipped, also if they were forgotten here. If one
+has another text there, nothing is imported unless --merge keeps it as it is here, or --update takes
+the document's text and archives the present one. One "ltm undo" takes an import back.
+
+Imported memories count as from elsewhere until they are approved with "ltm trust", unless --trust is
+given. Entries that seem to hold credentials are refused; --redact masks them.`,
+		Args: arguments(1, "FILE"),
+	}
+	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "show what would be done and why, but do not do it")
+	c.Flags().BoolVar(&f.merge, "merge", false,
+		"keep entries that are here as they are; add archived texts that are missing")
+	c.Flags().BoolVar(&f.update, "update", false, "entries that are here get the text that they have in the document")
+	c.Flags().StringVar(&f.scope, "scope", "", "put all entries there, whatever they say: project or user")
+	c.Flags().BoolVar(&f.redact, "redact", false, "mask credentials instead of refusing them")
+	c.Flags().BoolVar(&f.trust, "trust", false, "approve all imported memories")
+	c.Flags().BoolVar(&f.skipBad, "skip-bad", false, "leave out entries that cannot be imported")
+	c.Flags().BoolVar(&f.anyProject, "any-project", false, "also import entries of projects with another name")
+	c.Flags().StringVar(&f.format, "format", "", "the `FORM` of the document, if it is not recognized")
+	c.Flags().StringVar(&f.section, "section", "", "of the form claude-md: the `HEADING` whose items are imported")
+	c.Flags().StringVar(&f.signatures, "signatures", "", "of the form claude-ltm: a `FILE` with signatures")
+	c.Flags().StringVar(&f.keyFile, "key-file", "", "a `FILE` with the key that made the signatures")
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, given []string) error {
+		request, err := a.readImport(c.Context(), given[0], f)
+		if err != nil {
+			return err
+		}
+		done := a.progress("importing")
+		plan, err := a.engine(lockWait).Import(c.Context(), request)
+		done()
+		if err != nil && (!f.dryRun || len(plan.Steps) == 0) {
+			return err
+		}
+		if *asJSON {
+			return errors.Join(a.printJSON(plan), err)
+		}
+		return errors.Join(a.printImport(plan, f), err)
+	}
+	return c
+}
+
+// formNames lists the forms that can be imported.
+func formNames() []string {
+	var names []string
+	for _, form := range forms.All(nil) {
+		names = append(names, form.Name())
+	}
+	return names
+}
+
+// readImport reads a document, and returns what to import.
+func (a *app) readImport(ctx context.Context, name string, f importFlags) (engine.Import, error) {
+	o, err := a.importOptions(f)
+	if err != nil {
+		return engine.Import{}, err
+	}
+	known, err := a.forms(f)
+	if err != nil {
+		return engine.Import{}, err
+	}
+	source, remarks, err := a.source(ctx, name)
+	if err != nil {
+		return engine.Import{}, err
+	}
+	var form transfer.Form
+	if f.format != "" {
+		form, err = transfer.Named(f.format, known)
+	} else {
+		form, err = transfer.Recognize(source, known)
+	}
+	if err != nil {
+		return engine.Import{}, err
+	}
+	reading, err := form.Read(source, a.here(time.Now()))
+	if err != nil {
+		return engine.Import{}, about(err, name)
+	}
+	reading.Remarks = append(remarks, reading.Remarks...)
+	return engine.Import{Form: form.Name(), Source: name, Reading: reading, Options: o, Redact: f.redact,
+		DryRun: f.dryRun}, nil
+}
+
+// about names the document in an error that does not.
+func about(err error, name string) error {
+	var known *memory.Error
+	if !errors.As(err, &known) || known.Subject != "" {
+		return err
+	}
+	named := *known
+	named.Subject, named.Message = name, fmt.Sprintf("%q: %s", name, known.Message)
+	return &named
+}
+
+func (a *app) importOptions(f importFlags) (transfer.Options, error) {
+	o := transfer.Options{Scope: transfer.ScopeProject, Trust: f.trust, SkipBad: f.skipBad, AnyProject: f.anyProject,
+		Project: a.projectName()}
+	switch {
+	case f.merge && f.update:
+		return o, invalid("give one of them", "--merge and --update were both given")
+	case f.merge:
+		o.Known = transfer.KnownKeep
+	case f.update:
+		o.Known = transfer.KnownUpdate
+	}
+	if f.scope == "" {
+		return o, nil
+	}
+	var err error
+	o.Force, err = a.shelf(f.scope)
+	return o, err
+}
+
+// forms returns the forms, with what flags say about them.
+func (a *app) forms(f importFlags) ([]transfer.Form, error) {
+	var signatures *forms.Signatures
+	switch {
+	case f.signatures == "" && f.keyFile == "":
+	case f.signatures == "" || f.keyFile == "":
+		return nil, invalid("give both", "--signatures and --key-file belong together")
+	default:
+		var files [2][]byte
+		for i, name := range []string{f.signatures, f.keyFile} {
+			source, _, err := sources.Read(context.Background(), name)
+			if err != nil {
+				return nil, err
+			}
+			if files[i] = source.Document(); source.Dir {
+				return nil, invalid("", "%s is a directory", name)
+			}
+		}
+		var err error
+		if signatures, err = forms.ReadSignatures(files[0], files[1]); err != nil {
+			return nil, err
+		}
+	}
+	known := forms.All(signatures)
+	for i, form := range known {
+		if _, ok := form.(forms.ClaudeMD); ok {
+			known[i] = forms.ClaudeMD{Section: f.section}
+		}
+	}
+	return known, nil
+}
+
+// source reads what is to be imported.
+func (a *app) source(ctx context.Context, name string) (transfer.Source, []memory.Remark, error) {
+	if name != "-" {
+		return sources.Read(ctx, name)
+	}
+	data, err := a.untilEnded(func() ([]byte, error) {
+		return io.ReadAll(io.LimitReader(a.stdin, transfer.MaxDocumentBytes+1))
+	})
+	switch {
+	case errors.Is(err, errInterrupted):
+		return transfer.Source{}, nil, err
+	case err != nil:
+		return transfer.Source{}, nil, unusable("", "cannot read standard input", err)
+	case len(data) > transfer.MaxDocumentBytes:
+		return transfer.Source{}, nil, transfer.TooLarge("-", "standard input")
+	case len(data) == 0:
+		return transfer.Source{}, nil, invalid("pipe a document in, or name a file", "standard input is empty")
+	}
+	return transfer.Source{Name: name, Files: []transfer.File{{Name: name, Data: data}}}, nil, nil
+}
+
+// printImport prints a plan, or after it was carried out only what a person should know.
+func (a *app) printImport(p transfer.Plan, f importFlags) error {
+	for _, remark := range p.Remarks {
+		a.notice(remark)
+	}
+	var rows [][]string
+	for _, s := range p.Steps {
+		quiet := s.Action == transfer.ActionNew || strings.HasPrefix(s.Reason, "it is here already")
+		if !f.dryRun && quiet && len(s.Remarks) == 0 {
+			continue
+		}
+		why := append([]string{s.Reason}, s.Remarks...)
+		if s.Archived != "" {
+			why = append(why, "archived: "+s.Archived)
+		}
+		if s.Masked > 0 {
+			why = append(why, plural.Of(s.Masked, "credential", "credentials")+" masked")
+		}
+		if s.Reason == "" {
+			why = why[1:]
+		}
+		rows = append(rows, []string{string(s.Action), field(string(s.ID)), field(s.Topic),
+			field(strings.Join(why, "; "))})
+	}
+	if len(rows) > 0 {
+		if err := a.table([]string{"ACTION", "ID", "TOPIC", "WHY"}, rows); err != nil {
+			return err
+		}
+	}
+	return a.println(clean(importedText(p, f)))
+}
+
+// importedText is the summary of an import.
+func importedText(p transfer.Plan, f importFlags) string {
+	c := p.Counts
+	var parts []string
+	for _, part := range []struct {
+		count int
+		text  string
+	}{{c.New, "new"}, {c.Updated, "updated"}, {c.Merged, "merged"}, {c.Archived, "archived"}, {c.Skipped, "skipped"},
+		{c.Changed, "changed"}, {c.Refused, "left out"}, {c.Masked, "masked"}} {
+		if part.count > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", part.count, part.text))
+		}
+	}
+	text := fmt.Sprintf("%s (%s): %s", p.Source, p.Form, strings.Join(parts, ", "))
+	if len(parts) == 0 {
+		text = fmt.Sprintf("%s (%s): no entries", p.Source, p.Form)
+	}
+	switch {
+	case f.dryRun:
+		return text + "; nothing was changed (dry run)"
+	case !p.Changes():
+		return text + "; nothing was changed"
+	case !f.trust:
+		return text + `; what is new counts as from elsewhere: "ltm trust" lists it`
+	}
+	return text
+}

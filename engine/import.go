@@ -1,0 +1,116 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"ltm/internal/plural"
+	"ltm/memfile"
+	"ltm/memory"
+	"ltm/priority"
+	"ltm/store"
+	"ltm/transfer"
+)
+
+// Import is a document that was read, and what to do with its entries.
+type Import struct {
+	Form    string
+	Source  string // as the person named it
+	Reading transfer.Reading
+	Options transfer.Options // Day, Difficulty and Screen are filled in
+	Redact  bool             // credentials are masked
+	DryRun  bool
+}
+
+// Import plans what becomes of the entries of a document and, unless it is a dry run, carries the
+// plan out: all of it or nothing. The plan comes with an error if it cannot be carried out.
+func (e *Engine) Import(ctx context.Context, i Import) (transfer.Plan, error) {
+	i.Options.Day, i.Options.Difficulty = e.now(), priority.Unknown
+	i.Options.Screen = func(m *memory.Memory) (int, error) { return screen(m, memory.Memory{}, i.Redact) }
+	ready := transfer.Prepare(i.Form, i.Source, i.Reading, i.Options)
+	var plan transfer.Plan
+	if i.DryRun || !e.Exists() { // a plan that fails must not make a store
+		err := e.store.View(func(v *store.View) (err error) {
+			plan, err = planImport(v, ready, i.Options)
+			return err
+		})
+		if err == nil {
+			err = plan.Err()
+		}
+		if err != nil || i.DryRun || !plan.Changes() {
+			return plan, err
+		}
+	}
+	err := e.create(ctx, func(tx *changing) (err error) {
+		if plan, err = planImport(tx.View, ready, i.Options); err != nil {
+			return err
+		}
+		if err := plan.Err(); err != nil || !plan.Changes() {
+			return err
+		}
+		return e.carryOut(tx, plan)
+	})
+	return plan, err
+}
+
+func planImport(v *store.View, ready transfer.Ready, o transfer.Options) (transfer.Plan, error) {
+	lib, err := newLibrary(v)
+	if err != nil {
+		return transfer.Plan{}, err
+	}
+	return transfer.NewPlan(ready, lib, o)
+}
+
+// carryOut writes the files of a plan as one batch.
+func (e *Engine) carryOut(tx *changing, plan transfer.Plan) error {
+	b := &batch{tx.NewBatch(), tx}
+	touched := 0
+	for _, step := range plan.Steps {
+		for _, w := range step.Writes {
+			if err := b.write(w); err != nil {
+				return err
+			}
+		}
+		if len(step.Writes) > 0 {
+			touched++
+		}
+	}
+	event := memory.Event{Action: memory.ActionImported,
+		Why: fmt.Sprintf("%s from %q (%s)", plural.Of(touched, "memory", "memories"), filepath.Base(plan.Source),
+			plan.Form)}
+	tx.note(e.openNow(tx.View), event)
+	return b.Commit(event)
+}
+
+// batch is a change of many memories.
+type batch struct {
+	*store.Batch
+	tx *changing
+}
+
+// NewestFull makes a batch an [archiver].
+func (b *batch) NewestFull(id memory.ID) (*memfile.File, error) { return b.tx.NewestFull(id) }
+
+func (b *batch) write(w transfer.Write) error {
+	if w.Own {
+		b.Approve(w.ID, w.Data)
+	}
+	switch w.Place {
+	case transfer.InMemories:
+		return b.WriteMemory(w.ID, w.Data)
+	case transfer.InArchives:
+		return b.WriteArchive(w.ID, w.Data)
+	case transfer.InArchivesAs:
+		return b.AddArchive(w.Name, w.Data)
+	}
+	file, err := b.tx.Read(w.ID)
+	if err != nil {
+		return err
+	}
+	file.Memory.ID = w.ID
+	if err := archiveVersion(b, file); err != nil || w.Place == transfer.Replaced {
+		return err
+	}
+	return b.WriteMemory(w.ID, memfile.FormatStub(file.Memory, b.tx.now, w.Reason))
+}
