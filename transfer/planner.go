@@ -28,7 +28,7 @@ func NewPlan(r Ready, lib Library, o Options) (Plan, error) {
 			return Plan{}, err
 		}
 	}
-	plan := Plan{Source: r.Source, Form: r.Form, Remarks: []string{}, skipBad: o.SkipBad}
+	plan := Plan{Source: r.Source, Form: r.Form, Steps: []Step{}, Remarks: []string{}, skipBad: o.SkipBad}
 	for _, remark := range r.Reading.Remarks {
 		plan.Remarks = append(plan.Remarks, remark.Text)
 	}

@@ -20,8 +20,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/api"
+	"ltm/engine"
 	"ltm/internal/emulated"
 	"ltm/memory"
+	"ltm/transfer"
 )
 
 var updateReference = flag.Bool("update", false, "write the table of answers in docs/reference.md")
@@ -64,6 +66,9 @@ func answers() map[string]struct {
 		"config": {settingList{}, []string{"config", "config max_memories", "config max_memories 90",
 			"config --reset max_memories"}},
 		"version":       {versionReport{}, []string{"version"}},
+		"export":        {engine.Exported{}, []string{"export out.json"}},
+		"import": {transfer.Plan{}, []string{"import notes.json", "import notes.json --dry-run",
+			"import notes.json --skip-bad"}},
 		"undo":          {api.Receipt{}, []string{"undo NAME"}},
 		"undo --list":   {memory.UndoList{}, []string{"undo --list"}},
 		"context":       {api.Context{}, []string{"context", "context --style compact"}},
@@ -226,6 +231,9 @@ func makeShaped(t *testing.T, dir string) {
 	conflict := "---\ntopic: Merged\n---\n<<<<<<< ours\nOurs.\n=======\nTheirs.\n>>>>>>> theirs\n"
 	require.NoError(t, os.WriteFile(filepath.Join(memories, "mem_0000000a.md"), []byte(conflict), 0o644))
 	require.NoError(t, os.WriteFile(filepath.Join(memories, "README"), []byte("not a memory\n"), 0o644))
+	notes := `{"version":"1.0","agent":{"id":"a"},"memories":[{"id":"n","region":"PROJECT","kind":"LEARNINGS",` +
+		`"content":"A note.","impact":"LOW","created_at":"2026-01-01"}]}`
+	require.NoError(t, os.WriteFile(filepath.Join(p.dir, "notes.json"), []byte(notes), 0o644))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "ids"), []byte(p.name+" "+p.old), 0o644))
 }
 
@@ -264,6 +272,7 @@ func TestEveryColumnIsDocumented(t *testing.T) {
 		{"`check`", "kind, where, reason", "check"},
 		{"`fix`", "action, target, reason", "fix --dry-run"},
 		{"`stats`", "group, part, memories, tokens, tokens of the context", "stats"},
+		{"`import`", "action, id, topic, why", "import notes.json --dry-run"},
 		{"`evict`, `fade`", "id, phases, priority, topic, reason", "evict --dry-run"},
 	} {
 		t.Run(c.call, func(t *testing.T) {
