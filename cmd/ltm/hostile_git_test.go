@@ -78,9 +78,10 @@ func everyCommand() []invocation {
 		"update mem_00000002 --tag new", "edit mem_00000002", "pin mem_00000002", "unpin mem_00000002",
 		"forget mem_00000002", "restore mem_00000002", "forget mem_00000003 --hard --yes", "evict --dry-run", "evict",
 		"fade --dry-run", "fade --write", "undo --list", "undo", "fix --dry-run", "fix", "man " + os.TempDir() +
-			"/none", "export -", "import . --dry-run", "version", "help", "completion bash", "completion zsh", "completion fish", "completion powershell",
+			"/none", "version", "help", "completion bash", "completion zsh", "completion fish", "completion powershell",
 		"__complete doc", "pick", "tag", "tag list", "tag add new mem_00000002", "tag rename new newer",
 		"tag rm newer 00000002", "list --sort used --since 7d --limit 0", "-C . list",
+		"export -", "import . --dry-run",
 	} {
 		commands = append(commands, invocation{"", strings.Fields(args)})
 	}
