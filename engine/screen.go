@@ -38,7 +38,7 @@ func screen(m *memory.Memory, before memory.Memory, redact bool) (masked int, er
 	m.Tags = slices.Clone(m.Tags)
 	derived := m.Summary == summaryOf(m.Content)
 	for _, t := range textsOf(m) {
-		if derived && t.value == &m.Summary { // the content may be masked by now
+		if derived && masked > 0 && t.value == &m.Summary { // the content is masked by now
 			m.Summary = summaryOf(m.Content)
 		}
 		if slices.Contains(known, *t.value) {
