@@ -27,6 +27,7 @@ type engramExport struct {
 	Observations []engramObservation `json:"observations"`
 	Prompts      []json.RawMessage   `json:"prompts"`
 	Relations    []engramRelation    `json:"relations"`
+	Table        []engramRelation    `json:"memory_relations"` // the same, by the name of its table
 }
 
 type engramObservation struct {
@@ -94,7 +95,7 @@ func (f Engram) Read(s transfer.Source, here transfer.Here) (transfer.Reading, e
 		}
 		r.Items = append(r.Items, o.item(i, here, s.Files[0].Modified))
 	}
-	relateObservations(r.Items, v.Relations)
+	relateObservations(r.Items, append(v.Relations, v.Table...))
 	keepKeysApart(r.Items)
 	r.Remarks = append(leftOut(len(v.Sessions), "session", "sessions"), leftOut(len(v.Prompts), "prompt", "prompts")...)
 	r.Remarks = append(r.Remarks, leftOut(deleted, "deleted observation", "deleted observations")...)
