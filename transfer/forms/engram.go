@@ -149,6 +149,9 @@ func (o engramObservation) item(i int, here transfer.Here, modified time.Time) t
 	if strings.TrimSpace(o.Content) == "" {
 		item.Memory.Content = o.Title
 	}
+	if strings.TrimSpace(item.Memory.Content) == "" {
+		item.Err = transfer.Malformed(item.Entry, "it has neither a title nor a content")
+	}
 	item.Memory.Tags, item.Remarks = tagsOf(o.Type)
 	if o.Pinned {
 		item.Memory.Tags = memory.WithImportance(item.Memory.Tags, memory.Critical)
