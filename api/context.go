@@ -35,9 +35,10 @@ type Budget struct {
 
 // WhyContext says what a memory gets of the block that the next session starts with.
 type WhyContext struct {
-	Rank   int    `json:"rank,omitempty"` // its place in the order of the block, from 1; 0: it is out of sight
-	Of     int    `json:"of"`             // the memories in that order
-	Form   string `json:"form,omitempty"` // as in [ContextPart]; empty: it is not shown
+	Agent  string `json:"agent,omitempty"` // for whose sessions alone it is
+	Rank   int    `json:"rank,omitempty"`  // its place in the order of the block, from 1; 0: it is out of sight
+	Of     int    `json:"of"`              // the memories in that order
+	Form   string `json:"form,omitempty"`  // as in [ContextPart]; empty: it is not shown
 	Tokens int    `json:"tokens"`
 	Total  int    `json:"total"` // tokens of the block
 	Style  string `json:"style"`

@@ -35,8 +35,8 @@ func (e *Engine) explainContext(v *store.View, why *api.Why) error {
 	c := contextOf(block, u.settings)
 	order := brief.Order(headers(to.among(places(snapshot, u))))
 	is := func(m *memory.Memory) bool { return m.ID == why.ID }
-	why.Context = api.WhyContext{Rank: slices.IndexFunc(order, is) + 1, Of: len(order), Total: c.Tokens, Style: c.Style,
-		Limit: c.Limit}
+	why.Context = api.WhyContext{Agent: to.agent, Rank: slices.IndexFunc(order, is) + 1, Of: len(order), Total: c.Tokens,
+		Style: c.Style, Limit: c.Limit}
 	for _, p := range c.Memories {
 		if p.ID == why.ID {
 			why.Context.Form, why.Context.Tokens = p.Form, p.Tokens
@@ -55,7 +55,11 @@ func contextText(c api.WhyContext, heldBack bool, reason string) string {
 	case heldBack:
 		return "it is held back, so that sessions do not start with it"
 	}
-	place := fmt.Sprintf("in the next session's context it is number %d of %d: ", c.Rank, c.Of)
+	whose := "the next session's context"
+	if c.Agent != "" {
+		whose = fmt.Sprintf("the context of the next session of %s", memory.Quote(c.Agent, memory.MaxAgentChars))
+	}
+	place := fmt.Sprintf("in %s it is number %d of %d: ", whose, c.Rank, c.Of)
 	form := map[string]string{string(brief.Whole): "shown whole", string(brief.Short): "its summary is shown",
 		string(brief.Title): "its topic is shown"}[c.Form]
 	if form == "" {

@@ -43,6 +43,17 @@ func TestWhyTellsThePlaceInTheContext(t *testing.T) {
 	require.Equal(t, "in the next session's context it is number 102 of 102: not shown; the limit is "+
 		"context_budget_tokens", note)
 
+	r, err := f.Remember(f.ctx, api.Draft{Topic: "Of a role", Content: "Text.", Agent: "reviewer",
+		Importance: memory.Critical})
+	require.NoError(t, err)
+	c, note = ask(r.ID)
+	require.Contains(t, []int{1, 2}, c.Rank)
+	require.Equal(t, 103, c.Of)
+	require.Contains(t, note, `in the context of the next session of "reviewer" it is number `)
+	require.Contains(t, note, " of 103: shown whole")
+	_, err = f.Forget(f.ctx, string(r.ID))
+	require.NoError(t, err)
+
 	f.set("memories_to_load", "1", settings.Clone)
 	f.set("context_budget_tokens", "10%", settings.Clone)
 	_, note = ask(best)
