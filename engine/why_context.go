@@ -35,8 +35,8 @@ func (e *Engine) explainContext(v *store.View, why *api.Why) error {
 	c := contextOf(block, u.settings)
 	order := brief.Order(headers(to.among(places(snapshot, u))))
 	is := func(m *memory.Memory) bool { return m.ID == why.ID }
-	why.Context = api.WhyContext{Agent: to.agent, Rank: slices.IndexFunc(order, is) + 1, Of: len(order), Total: c.Tokens,
-		Style: c.Style, Limit: c.Limit}
+	why.Context = api.WhyContext{Agent: to.agent, Rank: slices.IndexFunc(order, is) + 1, Of: len(order),
+		Total: c.Tokens, Style: c.Style, Limit: c.Limit}
 	for _, p := range c.Memories {
 		if p.ID == why.ID {
 			why.Context.Form, why.Context.Tokens = p.Form, p.Tokens
