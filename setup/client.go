@@ -26,6 +26,7 @@ type Client struct {
 	Plugin   *Plugin // nil: not active
 	Hooks    []Registration
 	Servers  []Registration
+	Graphs   []string // files in the project in which servers of .mcp.json keep knowledge graphs; relative to it
 	Disabled string   // the settings file that switches all hooks off, or ""
 	Problems []string // files that could not be understood
 }
@@ -69,7 +70,9 @@ func Look(w Where) Client {
 			c.settings(s.place, data, enabled)
 		}
 	}
-	c.servers(placeServers, c.read(placeServers, join(w.Project, placeServers)))
+	servers := c.read(placeServers, join(w.Project, placeServers))
+	c.servers(placeServers, servers)
+	c.Graphs = graphFiles(w.Project, servers)
 	c.user(w.Project, c.read(placeGlobal, w.UserFile))
 	c.plugin(w, enabled)
 	return c

@@ -27,6 +27,7 @@ type initReport struct {
 	Undo    bool           `json:"undo"`
 	Changes []setup.Change `json:"changes"`
 	Next    []string       `json:"next"`
+	Imports []offer        `json:"imports"` // what could be imported
 }
 
 func (a *app) initCommand() *cobra.Command {
@@ -66,7 +67,10 @@ Running the command again is safe, and --undo removes what it added, but never a
 				return err
 			}
 		}
-		r := initReport{o.Project, dryRun, undo, plan.Changes, a.next(o, plan, dryRun, undo)}
+		r := initReport{o.Project, dryRun, undo, plan.Changes, a.next(o, plan, dryRun, undo), []offer{}}
+		if !undo {
+			r.Imports = a.offers(o)
+		}
 		if !dryRun && !undo && plan.Writes() {
 			r.Next = append(r.Next, a.sharing(c.Context(), o, plan)...)
 		}
@@ -114,6 +118,9 @@ func (a *app) printInit(r initReport) error {
 	}
 	for _, n := range r.Next {
 		lines = append(lines, clean(n))
+	}
+	for _, found := range r.Imports {
+		lines = append(lines, clean("found "+found.whatIs()+"; to import it: "+found.Command))
 	}
 	return a.println(lines...)
 }

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+
+	"ltm/internal/gitdir"
+	"ltm/memory"
+	"ltm/setup"
+)
+
+// offer is memory of another program that init found. It only names it: nothing is imported, or
+// read, unasked.
+type offer struct {
+	Form    string `json:"form"`
+	Path    string `json:"path"`
+	Command string `json:"command"` // that imports it
+}
+
+// whatIs tells a person what an offer is about.
+func (o offer) whatIs() string {
+	switch o.Form {
+	case "auto-memory":
+		return "Claude Code's own memory of this project"
+	case "server-memory":
+		return "the knowledge graph of server-memory"
+	}
+	return "a store of the predecessor"
+}
+
+// offers returns what there is to import: in the project, and in the client's own memory of it.
+func (a *app) offers(o setup.Options) []offer {
+	found := []offer{}
+	add := func(form, path string) {
+		found = append(found, offer{form, path, "ltm import " + shellWord(path)})
+	}
+	if dir := a.autoMemory(o.Project); isRegular(filepath.Join(dir, "MEMORY.md")) {
+		add("auto-memory", dir)
+	}
+	for _, file := range o.Client.Graphs {
+		add("server-memory", a.fromHere(filepath.Join(o.Project, file)))
+	}
+	if dir := filepath.Join(o.Project, filepath.FromSlash(storeFolder)); o.NoStore && holdsMemories(dir) {
+		add("predecessor", a.fromHere(dir))
+	}
+	return found
+}
+
+// autoMemory returns the directory in which the client keeps its memory of a project. All work
+// trees of a repository share it.
+func (a *app) autoMemory(project string) string {
+	if clone, ok := gitdir.Find(project); ok {
+		project = clone.Top
+		if filepath.Base(clone.Common) == ".git" {
+			project = filepath.Dir(clone.Common)
+		}
+	}
+	if real, err := filepath.EvalSymlinks(project); err == nil {
+		project = real
+	}
+	return filepath.Join(a.clientConfig(), "projects", clientFolder(project), "memory")
+}
+
+// maxClientFolder is the length from which the client shortens the name of a project's directory.
+const maxClientFolder = 200
+
+// clientFolder returns the client's name for a project: its path, with "-" for everything but
+// letters and digits. The client counts in UTF-16.
+func clientFolder(path string) string {
+	units := utf16.Encode([]rune(path))
+	name := make([]byte, len(units))
+	var hash int32
+	for i, u := range units {
+		hash = hash<<5 - hash + int32(u)
+		name[i] = '-'
+		if u < 0x80 && (u >= '0' && u <= '9' || u >= 'a' && u <= 'z' || u >= 'A' && u <= 'Z') {
+			name[i] = byte(u)
+		}
+	}
+	if len(name) <= maxClientFolder {
+		return string(name)
+	}
+	return string(name[:maxClientFolder]) + "-" + strconv.FormatInt(int64(math.Abs(float64(hash))), 36)
+}
+
+func isRegular(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// holdsMemories reports whether a directory is a store with memories.
+func holdsMemories(dir string) bool {
+	entries, err := os.ReadDir(filepath.Join(dir, "memories"))
+	if err != nil {
+		return false
+	}
+	for _, entry := range entries {
+		if _, ok := memory.IDFromFile(entry.Name()); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// shellWord quotes a path for a shell, if it needs that.
+func shellWord(path string) string {
+	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:@%+=,\\"
+	if path != "" && strings.Trim(path, plain) == "" && path[0] != '-' {
+		return path
+	}
+	return shellQuoted(path)
+}
