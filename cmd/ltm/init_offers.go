@@ -29,7 +29,7 @@ func (o offer) whatIs() string {
 	case "server-memory":
 		return "the knowledge graph of server-memory"
 	}
-	return "a store of the predecessor"
+	return "the project's own store, which LTM_DIR takes the place of"
 }
 
 // offers returns what there is to import: in the project, and in the client's own memory of it.

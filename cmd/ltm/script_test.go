@@ -40,6 +40,11 @@ func TestScript(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("HOME", filepath.Join(env.WorkDir, "home"))
+			samples, err := filepath.Abs(filepath.Join("..", "..", "transfer", "forms", "testdata"))
+			if err != nil {
+				return err
+			}
+			env.Setenv("SAMPLES", samples) // memories of other programs
 			return os.MkdirAll(filepath.Join(env.WorkDir, "home"), 0o755)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
