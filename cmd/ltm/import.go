@@ -246,6 +246,9 @@ func importedText(p transfer.Plan, f importFlags) string {
 	text := fmt.Sprintf("%s (%s): %s", p.Source, p.Form, strings.Join(parts, ", "))
 	if len(parts) == 0 {
 		text = fmt.Sprintf("%s (%s): no entries", p.Source, p.Form)
+		if p.Form == (forms.ClaudeMD{}).Name() && f.section == "" {
+			return text + "; name a section with --section HEADING"
+		}
 	}
 	switch {
 	case f.dryRun:

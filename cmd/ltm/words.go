@@ -203,13 +203,14 @@ func afterTransfer() advice.Table {
 	return advice.Table{
 		memory.KindImportUnknown: "--format names the form of a document that is not recognized",
 		memory.KindImportRefused: "--skip-bad leaves them out",
+		memory.KindImportSection: "--section HEADING names one",
 		memory.KindImportSecret:  "--redact masks credentials, and --skip-bad leaves the entries out",
 		memory.KindImportProject: "--any-project imports them too, and --skip-bad leaves them out",
 		memory.KindImportScope:   "--scope project imports them into the project, and --skip-bad leaves them out",
 		memory.KindImportChanged: "--merge keeps them as they are here, and --update takes the document's text",
 		memory.KindExportExists:  "--force replaces it",
 	}.None(
-		memory.KindImportSection, memory.KindImportMissing, memory.KindFormUnknown, memory.KindImportVersion,
+		memory.KindImportMissing, memory.KindFormUnknown, memory.KindImportVersion,
 		memory.KindImportMalformed, memory.KindImportTooLarge, memory.KindImportFull, memory.KindImportKey,
 		memory.KindExportEmpty)
 }
