@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -55,6 +56,29 @@ func (e *Engine) corrected(v *store.View, m memory.Memory) ([]*memfile.File, err
 		}
 	}
 	return files, nil
+}
+
+// unfinished returns the correction that a killed process stored and m repeats, and what it
+// supersedes and is still active. For any other duplicate it returns refused.
+func (e *Engine) unfinished(v *store.View, m memory.Memory, refused error) (memory.Memory, []*memfile.File, error) {
+	var known *memory.Error
+	if len(m.Supersedes) == 0 || !errors.As(refused, &known) || known.Kind != memory.KindDuplicate {
+		return m, nil, refused
+	}
+	file, err := v.Read(memory.ID(known.Subject))
+	if err != nil {
+		return m, nil, refused
+	}
+	stored := file.Memory
+	isOther := func(id memory.ID) bool { return !slices.Contains(stored.Supersedes, id) }
+	if slices.ContainsFunc(m.Supersedes, isOther) {
+		return m, nil, refused
+	}
+	aside, err := e.corrected(v, m)
+	if err == nil && len(aside) == 0 {
+		err = refused
+	}
+	return stored, aside, err
 }
 
 // isSetAside reports whether a memory is archived and was not erased.

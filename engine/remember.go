@@ -38,7 +38,11 @@ func (e *Engine) Remember(ctx context.Context, d api.Draft) (api.Receipt, error)
 			return err
 		}
 		if err := e.refuseDuplicate(tx.View, m); err != nil {
-			return err
+			m, aside, err = e.unfinished(tx.View, m, err)
+			if err != nil {
+				return err
+			}
+			return setAside(tx, e.sessions.Find(state, d.Session), m.ID, aside)
 		}
 		if m.ID, err = e.newID(tx); err != nil {
 			return err

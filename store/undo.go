@@ -103,6 +103,12 @@ func (v *View) IsCurrent(e memory.UndoEntry) bool {
 	return err == nil && checksum(memfile.UnixLines(data)) == e.After
 }
 
+// IsBefore reports whether a memory's file is as it was before a change.
+func (v *View) IsBefore(e memory.UndoEntry) bool {
+	data, err := v.ReadRaw(e.ID)
+	return err == nil && checksum(data) == e.Before
+}
+
 // writeUndo adds the steps of this change to the journal.
 func (tx *Tx) writeUndo() {
 	if len(tx.steps)+len(tx.batches) == 0 {

@@ -71,6 +71,9 @@ func (f *linkFlags) find(ctx context.Context, e *engine.Engine) error {
 
 // find replaces ids, whole or abbreviated, by whole ones.
 func (v *idsValue) find(ctx context.Context, e *engine.Engine) error {
+	if len(*v) == 0 {
+		return nil
+	}
 	found, err := e.FindIDs(ctx, *v)
 	if err != nil {
 		return err

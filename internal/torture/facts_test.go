@@ -58,6 +58,7 @@ type facts struct {
 	foreign  map[string]bool         // files that count as not written in this clone
 	bare     map[string]bool         // stubs whose text is in no archive
 	phases   map[string]memory.Phase // by topic, in the view of this clone
+	hidden   map[string]bool         // active, but superseded by another
 	accesses map[string]int          // by topic
 	counters counters
 	others   map[string]string // all other files that people or programs own
@@ -69,10 +70,15 @@ func readFacts(t *testing.T, p project) facts {
 	t.Helper()
 	f := facts{memories: map[string]text{}, archives: map[string]text{}, topics: map[memory.ID]string{},
 		full: map[memory.ID][]string{}, foreign: map[string]bool{}, bare: map[string]bool{},
-		phases: map[string]memory.Phase{}, accesses: map[string]int{}, others: map[string]string{},
+		phases: map[string]memory.Phase{}, hidden: map[string]bool{}, accesses: map[string]int{}, others: map[string]string{},
 		paths: map[string]bool{}}
 	trust := readTrust(t, p)
+	corrected, restored := map[memory.ID]bool{}, map[memory.ID]bool{}
 	eachMemory(t, p, "memories", func(_ string, data []byte, m memory.Memory) {
+		for _, id := range m.Supersedes {
+			corrected[id] = corrected[id] || m.Phase.Active() && trust.Holds(m.ID, data)
+		}
+		restored[m.ID] = m.Restored
 		f.add(f.memories, "memories", m.Topic, data, m, trust)
 		f.topics[m.ID] = m.Topic
 		f.phases[m.Topic] = m.Phase
@@ -83,6 +89,7 @@ func readFacts(t *testing.T, p project) facts {
 		f.add(f.archives, "archives", fmt.Sprintf("%s, version %d", m.Topic, number), data, m, trust)
 	})
 	for id, topic := range f.topics {
+		f.hidden[topic] = corrected[id] && !restored[id] && f.memories[topic].Phase.Active()
 		if m := f.memories[topic]; m.Phase == memory.Removed && m.Reason != memory.ReasonErased &&
 			len(f.full[id]) == 0 {
 			f.bare[topic] = true

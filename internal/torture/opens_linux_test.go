@@ -136,12 +136,13 @@ func TestAStoreOpensEachFileOnce(t *testing.T) {
 }
 
 // TestAGetOpensEachFileOnce shows a memory in a new process, which is not an access and writes
-// nothing. One view looks up the id, another reads the memory.
+// nothing. One view looks up the id, another reads the memory, and what others say of it from the
+// cache of the last scan.
 func TestAGetOpensEachFileOnce(t *testing.T) {
 	p, ids := stocked(t)
 	run := opened(t, p, "", "show", string(ids[3]))
 	requireOpens(t, p, run.opens, map[string]int{
-		"stats.json": 1, "state.json": 1, anyMemory: 1, anyFolder: 12,
+		"stats.json": 1, "state.json": 1, "cache/memories.bin": 1, anyMemory: 1, anyFolder: 13,
 	})
 	require.Equal(t, 1, memoriesIn(run.opens))
 	require.Empty(t, run.calls)

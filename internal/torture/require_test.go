@@ -198,7 +198,7 @@ func requireServed(t *testing.T, p project, now facts) {
 			text{d.Phase, d.Summary, d.Content, strings.Join(d.Tags, " "), d.Difficulty, "", d.Conflicted})
 	}
 	for _, topic := range now.topics {
-		require.Equal(t, now.phases[topic].Active(), shown[topic], "%q is listed", topic)
+		require.Equal(t, now.phases[topic].Active() && !now.hidden[topic], shown[topic], "%q is listed", topic)
 		include := api.IncludeActive
 		if !shown[topic] {
 			include = api.IncludeArchives
