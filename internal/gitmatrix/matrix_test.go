@@ -180,7 +180,7 @@ func TestBranchesLoseNothing(t *testing.T) {
 func chosen(method, kind, i, j int) bool {
 	switch {
 	case method > 0:
-		return (22*i+j+5*method+kind)%16 == 0
+		return (25*i+j+5*method+kind)%16 == 0
 	case kind > 0:
 		return (i+2*j+kind)%4 == 0
 	}
@@ -214,7 +214,21 @@ func (m matrix) pair(t *testing.T, method method, a, b *branch) {
 	p.inPlace(t, ids, stored)
 	p.keeps(t, without(append(want, baseMarks()...), gone))
 	p.inOrder(t)
+	if a.op.name == correcting && b.op.name == correcting && a.target == b.target {
+		p.with(t).namesRivals(ids)
+	}
 	require.Empty(t, p.changes(), "after a check")
+}
+
+// namesRivals requires that check names two corrections of one memory, and that both are served.
+func (p project) namesRivals(ids map[string]string) {
+	p.t.Helper()
+	report, listed := p.ltm("", "check"), side{project: p}.listed()
+	require.Contains(p.t, report, "several corrections")
+	for _, who := range []string{"ours", "theirs"} {
+		require.Contains(p.t, report, ids["new"+who])
+		require.Contains(p.t, listed, ids["new"+who])
+	}
 }
 
 // mayConflict requires that git reported a conflict, and only in memories that at least two of the

@@ -28,6 +28,9 @@ type side struct {
 	ids map[string]string // by name
 }
 
+// correcting is the name of the operation that supersedes the target.
+const correcting = "correct"
+
 // operation is something that a person, a model or a session does to a memory, or to the forgotten
 // memory old.
 type operation struct {
@@ -60,6 +63,9 @@ func operations() []operation {
 			s.forget(target)
 			s.remember("similar"+s.who, "The pool as "+s.who+" sees it")
 		}},
+		{name: correcting, play: func(s side, target string) { s.correct(target) }},
+		{name: "correct+restore", play: func(s side, target string) { s.correct(target); s.restore(target) }},
+		{name: "dispute", play: func(s side, target string) { s.dispute(target) }},
 		{name: "forget all", play: func(s side, _ string) { s.forgetAll() }},
 		{name: "fade 1", play: func(s side, target string) { s.fade(target, 1) }, view: true},
 		{name: "fade 2", play: func(s side, target string) { s.fade(target, 2) }, view: true},
@@ -116,6 +122,18 @@ func (s side) tag(target string) {
 
 func (s side) forget(target string)  { s.ltm("", "forget", "--yes", s.ids[target]) }
 func (s side) restore(target string) { s.ltm("", "restore", s.ids[target]) }
+
+// correct stores a memory that supersedes another, which is archived.
+func (s side) correct(target string) {
+	s.t.Helper()
+	s.remember("new"+s.who, "The pool, corrected by "+s.who, "--supersedes", s.ids[target])
+}
+
+// dispute stores a memory that contradicts another, which stays as it is, and is related to one.
+func (s side) dispute(target string) {
+	s.t.Helper()
+	s.remember("new"+s.who, "The pool, disputed by "+s.who, "--disputes", s.ids[target], "--related", s.ids[port])
+}
 
 func (s side) forgetAll() {
 	s.t.Helper()
