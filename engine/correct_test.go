@@ -177,8 +177,9 @@ func TestAForeignChainHidesNothing(t *testing.T) {
 	hostile := strings.Replace(string(stub), "phase: 3\n", "phase: 3\nsupersedes: ["+string(target)+"]\n", 1)
 	require.NoError(t, os.WriteFile(f.memoryFile(middle), []byte(hostile), 0o644))
 	require.ElementsMatch(t, []memory.ID{target, mine}, f.listed(api.IncludeActive))
-	_, err = f.Trust(f.ctx, []string{string(middle)})
+	_, err = f.Approve(f.ctx, []string{string(middle)})
 	require.NoError(t, err)
+	require.Equal(t, []memory.ID{mine}, f.listed(api.IncludeActive))
 }
 
 // TestHostileLinksAreBounded writes a file with thousands of links, and as many files that name one
@@ -187,7 +188,7 @@ func TestHostileLinksAreBounded(t *testing.T) {
 	f := newEngine(t)
 	mine := f.remember("Pool", "It holds 10.", 0.5)
 	var many strings.Builder
-	for i := range 5000 {
+	for i := range 2000 {
 		fmt.Fprintf(&many, "mem_%08x, ", i+0x1000)
 	}
 	require.NoError(t, os.WriteFile(f.memoryFile("mem_0000000a"), []byte("---\ntopic: Many\ndisputes: ["+many.String()+
@@ -206,7 +207,7 @@ func TestHostileLinksAreBounded(t *testing.T) {
 	require.Less(t, len(block), 10_000)
 	report, err := f.Check(f.ctx)
 	require.NoError(t, err)
-	require.True(t, report.OK)
+	require.True(t, report.OK, "%v", report.Problems)
 	require.Less(t, len(report.Remarks), 300)
 }
 
