@@ -27,8 +27,8 @@ func (f *fixture) correct(topic, content string, old ...memory.ID) memory.ID {
 	return r.ID
 }
 
-// listed returns the ids of a listing.
-func (f *fixture) listed(include api.Include) (ids []memory.ID) {
+// idsOf returns the ids of a listing.
+func (f *fixture) idsOf(include api.Include) (ids []memory.ID) {
 	f.t.Helper()
 	list, err := f.List(f.ctx, api.ListFilter{Include: include})
 	require.NoError(f.t, err)
@@ -55,8 +55,8 @@ func TestAChainOfCorrectionsHolds(t *testing.T) {
 	first := f.remember("Pool", "It holds 10.", 0.5)
 	second := f.correct("Pool now", "It holds 20.", first)
 	third := f.correct("Pool today", "It holds 30.", second)
-	require.Equal(t, []memory.ID{third}, f.listed(api.IncludeActive))
-	require.ElementsMatch(t, []memory.ID{first, second}, f.listed(api.IncludeArchives))
+	require.Equal(t, []memory.ID{third}, f.idsOf(api.IncludeActive))
+	require.ElementsMatch(t, []memory.ID{first, second}, f.idsOf(api.IncludeArchives))
 	d, err := f.PeekArchive(f.ctx, string(first))
 	require.NoError(t, err)
 	require.Equal(t, []memory.ID{second}, d.SupersededBy, "by a stub")
@@ -87,14 +87,14 @@ func TestForgettingACorrectionDropsItsClaim(t *testing.T) {
 			_, err = f.Forget(f.ctx, string(newer))
 		}
 		require.NoError(t, err)
-		require.Empty(t, f.listed(api.IncludeActive))
+		require.Empty(t, f.idsOf(api.IncludeActive))
 		d, err := f.PeekArchive(f.ctx, string(old))
 		require.NoError(t, err)
 		require.Empty(t, d.SupersededBy)
 		r, err := f.Restore(f.ctx, string(old), "")
 		require.NoError(t, err)
 		require.NotContains(t, r.Message.String(), "superseded")
-		require.Equal(t, []memory.ID{old}, f.listed(api.IncludeActive))
+		require.Equal(t, []memory.ID{old}, f.idsOf(api.IncludeActive))
 		require.NotContains(t, f.start("s"), "superseded")
 	}
 }
@@ -116,7 +116,7 @@ func TestCorrectionsAtOnce(t *testing.T) {
 		})
 	}
 	wait.Wait()
-	require.ElementsMatch(t, ids, f.listed(api.IncludeActive))
+	require.ElementsMatch(t, ids, f.idsOf(api.IncludeActive))
 	require.Equal(t, []string{"several corrections " + string(old)}, f.remarks())
 }
 
@@ -176,10 +176,10 @@ func TestAForeignChainHidesNothing(t *testing.T) {
 	require.NoError(t, err)
 	hostile := strings.Replace(string(stub), "phase: 3\n", "phase: 3\nsupersedes: ["+string(target)+"]\n", 1)
 	require.NoError(t, os.WriteFile(f.memoryFile(middle), []byte(hostile), 0o644))
-	require.ElementsMatch(t, []memory.ID{target, mine}, f.listed(api.IncludeActive))
+	require.ElementsMatch(t, []memory.ID{target, mine}, f.idsOf(api.IncludeActive))
 	_, err = f.Approve(f.ctx, []string{string(middle)})
 	require.NoError(t, err)
-	require.Equal(t, []memory.ID{mine}, f.listed(api.IncludeActive))
+	require.Equal(t, []memory.ID{mine}, f.idsOf(api.IncludeActive))
 }
 
 // TestHostileLinksAreBounded writes a file with thousands of links, and as many files that name one
@@ -202,7 +202,7 @@ func TestHostileLinksAreBounded(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, d.SupersededBy, memory.MaxLinks)
 	require.Empty(t, d.Disputes, "what claims to supersede it does not also dispute it")
-	require.Contains(t, f.listed(api.IncludeActive), mine)
+	require.Contains(t, f.idsOf(api.IncludeActive), mine)
 	block := f.start("s")
 	require.Less(t, len(block), 10_000)
 	report, err := f.Check(f.ctx)

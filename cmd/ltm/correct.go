@@ -22,7 +22,7 @@ func (a *app) correctCommand() *cobra.Command {
 		Use:   "correct ID [CONTENT | -]",
 		Short: "Replace a memory that no longer holds by a new one",
 		Long: `Replace a memory that no longer holds by a new one, which supersedes it. The old memory is archived.
-The new one has its topic, tags, importance and kind unless they are given. "-" reads the content
+The new one has its topic, tags, importance, kind and agent unless they are given. "-" reads the content
 from standard input. Without CONTENT, your editor opens with the old text if ltm runs on a terminal;
 otherwise the content is read from standard input.
 
@@ -36,6 +36,7 @@ To fix a slip in a memory that still holds, use "ltm update" or "ltm edit".`,
 	alsoImpact(c)
 	kindFlag(c, &d.Category, "new kind: "+theKinds+`; "" for none`)
 	sure := sureFlag(c, "how sure it is, 0 to 1; below 0.7 is shown as unsure")
+	agentFlag(c, &d.Agent, `the agent for whose sessions it is; "" for all`)
 	links.addOthers(c)
 	c.Flags().Float64Var(&difficulty, "difficulty", 0, "0 (easy) to 1 (very hard) (default: as of ltm remember)")
 	c.Flags().BoolVar(&d.Redact, "redact", false, "mask credentials instead of refusing to store them")
@@ -106,6 +107,9 @@ func inherit(c *cobra.Command, d *api.Draft, old api.Detail, importance string) 
 	}
 	if !c.Flags().Changed("kind") {
 		d.Category = old.Category
+	}
+	if !c.Flags().Changed("agent") {
+		d.Agent = old.Agent
 	}
 	if !hasImportance(d.Tags) || importance != "" || !c.Flags().Changed("tag") {
 		d.Tags = memory.WithImportance(d.Tags, level)

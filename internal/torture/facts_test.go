@@ -70,8 +70,9 @@ func readFacts(t *testing.T, p project) facts {
 	t.Helper()
 	f := facts{memories: map[string]text{}, archives: map[string]text{}, topics: map[memory.ID]string{},
 		full: map[memory.ID][]string{}, foreign: map[string]bool{}, bare: map[string]bool{},
-		phases: map[string]memory.Phase{}, hidden: map[string]bool{}, accesses: map[string]int{}, others: map[string]string{},
-		paths: map[string]bool{}}
+		phases: map[string]memory.Phase{}, hidden: map[string]bool{}, accesses: map[string]int{},
+		others: map[string]string{},
+		paths:  map[string]bool{}}
 	trust := readTrust(t, p)
 	corrected, restored := map[memory.ID]bool{}, map[memory.ID]bool{}
 	eachMemory(t, p, "memories", func(_ string, data []byte, m memory.Memory) {
