@@ -1,6 +1,7 @@
 package gitmatrix_test
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -53,6 +54,7 @@ func operations() []operation {
 		{name: "store", play: func(s side, _ string) { s.remember("new"+s.who, "A new topic of "+s.who) }},
 		{name: "store similar",
 			play: func(s side, _ string) { s.remember("similar"+s.who, "The pool as "+s.who+" sees it") }},
+		{name: "import", play: func(s side, _ string) { s.importOne("imported" + s.who) }},
 		{name: "update", play: func(s side, target string) { s.update(target) }, gone: content},
 		{name: "edit", play: func(s side, target string) { s.edit(target) }, gone: late},
 		{name: "pin", play: func(s side, target string) { s.pin(target) }},
@@ -91,6 +93,19 @@ func (s side) remember(name, topic string, flags ...string) {
 		"--tag", "base", "--difficulty", "0.1"}, flags...)...)
 	ids := idsIn(out)
 	require.NotEmpty(s.t, ids, out)
+	s.ids[name] = firstID(out)
+}
+
+// importOne imports a memory, with the name and the texts of one that is stored.
+func (s side) importOne(name string) {
+	s.t.Helper()
+	entry := map[string]any{"id": name, "region": "PROJECT", "kind": "LEARNINGS", "impact": "MEDIUM",
+		"content": summaryOf(name, s.who), "original_content": contentOf(name, s.who), "created_at": "2026-01-02"}
+	document, err := json.Marshal(map[string]any{"version": "1.0", "agent": map[string]any{"id": "a"},
+		"memories": []any{entry}})
+	require.NoError(s.t, err)
+	out := s.ltm(string(document), "import", "-", "--trust", "--json")
+	require.NotEmpty(s.t, idsIn(out), out)
 	s.ids[name] = firstID(out)
 }
 
