@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"ltm/internal/plural"
 	"ltm/memfile"
@@ -27,7 +28,7 @@ type Import struct {
 // plan out: all of it or nothing. The plan comes with an error if it cannot be carried out.
 func (e *Engine) Import(ctx context.Context, i Import) (transfer.Plan, error) {
 	i.Options.Day, i.Options.Difficulty = e.now(), priority.Unknown
-	i.Options.Screen = func(m *memory.Memory) (int, error) { return screen(m, memory.Memory{}, i.Redact) }
+	i.Options.Screen = func(m *memory.Memory) (int, error) { return screenImported(m, i.Redact) }
 	ready := transfer.Prepare(i.Form, i.Source, i.Reading, i.Options)
 	var plan transfer.Plan
 	if i.DryRun || !e.Exists() { // a plan that fails must not make a store
@@ -52,6 +53,23 @@ func (e *Engine) Import(ctx context.Context, i Import) (transfer.Plan, error) {
 		return e.carryOut(tx, plan)
 	})
 	return plan, err
+}
+
+// screenImported is [screen] for a memory whose summary, if it has one, is its own.
+func screenImported(m *memory.Memory, redact bool) (masked int, err error) {
+	m.Tags = slices.Clone(m.Tags)
+	for _, t := range textsOf(m) {
+		if !redact {
+			if err := refuse(memory.KindTextSecret, t.name, *t.value); err != nil {
+				return 0, err
+			}
+			continue
+		}
+		var n int
+		*t.value, n = redactText(*t.value)
+		masked += n
+	}
+	return masked, nil
 }
 
 func planImport(v *store.View, ready transfer.Ready, o transfer.Options) (transfer.Plan, error) {

@@ -91,16 +91,16 @@ func (d *draft) normalize(o Options) {
 		d.remarks = append(d.remarks, "its summary is too long and was left out")
 		m.Summary = ""
 	}
-	derived := abridge.FirstParagraph(memory.TrimBlank(memory.UnixLines(m.Content)))
-	d.plainSummary = m.Summary == "" || m.Summary == derived
-	if m.Summary == "" && utf8.RuneCountInString(derived) <= memory.MaxSummaryChars {
-		m.Summary = derived
-	}
 	if m.Phase = memory.Full; m.Difficulty == 0 {
 		m.Difficulty = o.Difficulty
 	}
 	if d.Err = d.screen(o); d.Err != nil {
 		return
+	}
+	derived := abridge.FirstParagraph(memory.TrimBlank(memory.UnixLines(m.Content)))
+	d.plainSummary = m.Summary == "" || m.Summary == derived
+	if m.Summary == "" && utf8.RuneCountInString(derived) <= memory.MaxSummaryChars {
+		m.Summary = derived
 	}
 	m.ID = placeholder
 	*m, d.Err = memory.Normalize(*m)

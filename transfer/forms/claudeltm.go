@@ -3,6 +3,7 @@ package forms
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -37,10 +38,18 @@ func (ClaudeLTM) Recognize(s transfer.Source) bool {
 		return false
 	}
 	seen := 0
-	see := func(d *json.Decoder) error { seen++; return transfer.Skip(d) }
+	see := func(d *json.Decoder) error {
+		if seen++; seen == 3 {
+			return errSeen
+		}
+		return transfer.Skip(d)
+	}
 	err := transfer.Object(data, map[string]func(*json.Decoder) error{"version": see, "agent": see, "memories": see})
-	return seen >= 2 && err != nil || seen == 3 // one that is cut off is still its own
+	return seen >= 2 && err != nil // one that is cut off is still its own
 }
+
+// errSeen ends the reading of a document in which all keys have been seen.
+var errSeen = errors.New("seen")
 
 // claudeEntry is a memory in the document. Every value is kept as it is written, so that an error can
 // name it, and because a signature covers some.
@@ -189,7 +198,7 @@ func (c *claudeReader) texts(item *transfer.Item, e claudeEntry) {
 	if original == "" {
 		original = content
 	}
-	if seedID().MatchString(item.Key) {
+	if item.WantID == "" && seedID().MatchString(item.Key) {
 		content, original = withoutPrefixes(content), withoutPrefixes(original)
 	}
 	m := &item.Memory
@@ -288,9 +297,15 @@ func (c *claudeReader) time(text string, item *transfer.Item) time.Time {
 
 // uuidID returns the id that people know a memory by: the first eight digits of its UUID.
 func uuidID(key string) memory.ID {
-	if !regexp.MustCompile(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`).
-		MatchString(key) {
+	const form = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"
+	if len(key) != len(form) {
 		return ""
+	}
+	for i := range len(form) {
+		if isHex := strings.IndexByte("0123456789abcdefABCDEF", key[i]) >= 0; isHex != (form[i] == 'x') ||
+			!isHex && key[i] != '-' {
+			return ""
+		}
 	}
 	id, err := memory.ParseID(key[:8])
 	if err != nil {
