@@ -99,7 +99,7 @@ func readIndex(file transfer.File, titles map[string]string) []transfer.Item {
 		if s.level < 2 || topic == "" { // "# Memory" says nothing
 			topic = title(content)
 		}
-		items = append(items, transfer.Item{Entry: key, Key: key, Memory: memory.Memory{
+		items = append(items, transfer.Item{Entry: entryOf(key), Key: key, Memory: memory.Memory{
 			Topic: topic, Content: content, CreatedAt: file.Modified,
 		}})
 	}

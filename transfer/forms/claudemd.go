@@ -137,7 +137,7 @@ func ofSection(file transfer.File, s section, inner []section) []transfer.Item {
 		if seen[key]++; seen[key] > 1 { // a second one that begins alike
 			key += " (" + strconv.Itoa(seen[key]) + ")"
 		}
-		items = append(items, transfer.Item{Entry: key, Key: key, Memory: memory.Memory{
+		items = append(items, transfer.Item{Entry: entryOf(key), Key: key, Memory: memory.Memory{
 			Topic: clip(topic), Content: content, CreatedAt: file.Modified,
 		}})
 	}

@@ -157,6 +157,19 @@ func TestOneBadEntryDoesNotHideTheOthers(t *testing.T) {
 	}, errorsOf(r))
 }
 
+func TestNamesOfFilesAndNotes(t *testing.T) {
+	r, err := forms.Markdown{}.Read(directory(map[string]string{
+		"a\nb.md": "x", "c\x1b[31m.md": "y", "caf\xe9.md": "z", "ok.md": "---\npermalink: \"a\\u0000b\"\n---\nw",
+	}), here)
+	require.NoError(t, err)
+	var entries []string
+	for _, item := range r.Items {
+		entries = append(entries, item.Entry)
+	}
+	require.Equal(t, []string{`"a\nb.md"`, `"c\x1b[31m.md"`, `"caf\xe9.md"`, "ok.md"}, entries)
+	require.Equal(t, "ok.md", r.Items[3].Key, "a permalink that cannot be stored is not one")
+}
+
 func TestNotesAreBounded(t *testing.T) {
 	files := map[string]string{}
 	var index strings.Builder

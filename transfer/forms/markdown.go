@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"ltm/memory"
 	"ltm/transfer"
 )
 
@@ -64,7 +65,8 @@ func permalinks(notes []note) map[string]string {
 	}
 	for _, n := range notes {
 		keys[n.file] = n.file
-		if link := n.props.First("permalink"); link != "" && !taken[link] {
+		link := n.props.First("permalink")
+		if key := (memory.Origin{System: "markdown", ID: link}); key.IsValid() && !taken[link] {
 			keys[n.file], taken[link] = link, true
 		}
 	}

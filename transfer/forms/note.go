@@ -91,10 +91,18 @@ func (d *draft) addTags(tags ...string) {
 	d.Remarks = append(d.Remarks, remarks...)
 }
 
+// entryOf is a file's name as messages name the entry: quoted, if it would not be one plain line.
+func entryOf(file string) string {
+	if plain := (memory.Origin{System: "file", ID: file}); plain.IsValid() {
+		return file
+	}
+	return quoted(file)
+}
+
 // item makes an item of a note. The topic is name, else the heading that the note begins with,
 // else what its front matter says, else the file's name.
 func (n note) item(name string, known *names) draft {
-	d := draft{transfer.Item{Entry: n.file, Key: n.file, Err: n.err}}
+	d := draft{transfer.Item{Entry: entryOf(n.file), Key: n.file, Err: n.err}}
 	if n.err != nil {
 		return d
 	}
