@@ -24,6 +24,7 @@ type ContextPart struct {
 	Form       string    `json:"form"` // whole, short (its summary) or title
 	Characters int       `json:"characters"`
 	Tokens     int       `json:"tokens"`
+	Scope      Scope     `json:"scope,omitempty"` // as in Receipt
 }
 
 // Budget is how large the block may be.

@@ -24,6 +24,7 @@ type Draft struct {
 	Told       bool              // a person dictated it, so there is no work to judge it by
 	Redact     bool              // mask credentials instead of refusing the draft
 	Session    string            // the client's session id; empty: the latest session
+	Scope      Scope             // empty: ScopeProject
 }
 
 // Patch asks to change a memory. Nil fields and an empty importance change nothing.
@@ -64,6 +65,7 @@ type Receipt struct {
 	Message    memory.Note `json:"message"`
 	Difficulty float64     `json:"difficulty"`
 	Tags       []string    `json:"tags"`
+	Scope      Scope       `json:"scope,omitempty"` // ScopeUser, or empty: ScopeProject
 
 	Similar []Similar `json:"similar,omitempty"` // after a store: up to 3 similar memories
 }
@@ -87,6 +89,7 @@ type Query struct {
 	Include  Include // empty: IncludeActive
 	Explain  bool    // fill Hit.Explanation
 	Asked    bool    // a session or a person asked: the first hit counts as half an access
+	Scope    Scope   // empty: ScopeAll
 }
 
 // Hit is one memory that a query found.
@@ -102,6 +105,7 @@ type Hit struct {
 	Agent      string            `json:"agent,omitempty"`      // the only agent whose sessions see it unasked
 	Confidence *float64          `json:"confidence,omitempty"` // nil: 1
 	Said
+	Whose
 	Score       float64 `json:"score"`              // 0 to 1
 	Archived    bool    `json:"archived,omitempty"` // found in the archives
 	Explanation string  `json:"explanation,omitempty"`
@@ -137,6 +141,7 @@ type ListFilter struct {
 	Reverse    bool      // reverse the order
 	Limit      int       // 0: the default
 	Offset     int
+	Scope      Scope // empty: ScopeProject
 }
 
 // TagCount is the number of memories that have a tag.
@@ -157,6 +162,7 @@ type Entry struct {
 	Agent      string            `json:"agent,omitempty"`      // the only agent whose sessions see it unasked
 	Confidence *float64          `json:"confidence,omitempty"` // nil: 1
 	Said
+	Whose
 	Difficulty *float64     `json:"difficulty,omitempty"` // nil in answers to models, like Work
 	Work       *memory.Work `json:"work,omitempty"`       // what the difficulty was judged by
 	CreatedAt  Time         `json:"created_at"`           // null: unknown
@@ -189,6 +195,7 @@ type Detail struct {
 	Agent      string            `json:"agent,omitempty"`      // the only agent whose sessions see it unasked
 	Confidence *float64          `json:"confidence,omitempty"` // nil: 1
 	Said
+	Whose
 	Supersedes     []memory.ID  `json:"supersedes,omitempty"` // what it names itself
 	Related        []memory.ID  `json:"related,omitempty"`    // in either direction
 	Restored       bool         `json:"restored,omitempty"`   // it was brought back from the archives
@@ -220,6 +227,7 @@ type Forgotten struct {
 	Success  bool        `json:"success"`
 	Message  memory.Note `json:"message"`
 	Archived bool        `json:"archived"`
+	Scope    Scope       `json:"scope,omitempty"` // as in Receipt
 }
 
 // ArchiveHit is one archived memory that a query found.
@@ -241,41 +249,6 @@ type ArchiveRecall struct {
 	Archives []ArchiveHit `json:"archives"`
 	Total    int          `json:"total"`
 	HeldBack int          `json:"held_back,omitempty"` // foreign memories that no person has approved
-}
-
-// PhaseCounts is the number of memories in each phase.
-type PhaseCounts struct {
-	Full     int `json:"full"`
-	Hint     int `json:"hint"`
-	Abstract int `json:"abstract"`
-}
-
-// ImportanceCounts is the number of memories at each level other than normal.
-type ImportanceCounts struct {
-	Critical  int `json:"critical"`
-	Important int `json:"important"`
-	Low       int `json:"low"`
-}
-
-// Status summarizes the state of a store.
-type Status struct {
-	TotalMemories    int              `json:"total_memories"`
-	ByPhase          PhaseCounts      `json:"by_phase"`
-	TotalArchived    int              `json:"total_archived"`
-	ByImportance     ImportanceCounts `json:"by_importance"`
-	FromElsewhere    int              `json:"from_elsewhere,omitempty"` // foreign memories
-	SessionCount     int              `json:"session_count"`
-	LastEviction     *time.Time       `json:"last_eviction"`
-	StorageSizeBytes int64            `json:"storage_size_bytes"`
-	Config           map[string]any   `json:"config"`
-	Context          Budget           `json:"context"` // of what a session starts with
-	Version          string           `json:"version"`
-	StorePath        string           `json:"store_path"`
-	ClonePath        string           `json:"clone_path"` // counters, sessions, trust, log
-	CachePath        string           `json:"cache_path"` // caches of this work tree
-	Health           memory.Note      `json:"health"`     // one line
-
-	Session *Segment `json:"session,omitempty"` // work since the running session last stored a memory, if known
 }
 
 // CheckReport lists the inconsistencies of a store. Problems covers everything in the

@@ -14,6 +14,7 @@ type Term struct {
 type Why struct {
 	ID              memory.ID    `json:"id"`
 	Topic           string       `json:"topic"`
+	Scope           Scope        `json:"scope,omitempty"` // as in Receipt
 	Priority        float64      `json:"priority"`
 	PriorityTerms   []Term       `json:"priority_terms"`
 	Difficulty      float64      `json:"difficulty"`

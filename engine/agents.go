@@ -111,23 +111,28 @@ func agentName(given string) string {
 // AgentContext returns the block that a subagent starts with, or "": the memories of the agent
 // alone. It reads the store, and changes nothing.
 func (e *Engine) AgentContext(_ context.Context, agent string) (string, error) {
+	return e.agentContext(agent, nil)
+}
+
+// agentContext is AgentContext with a section of the person's memories. own may be nil.
+func (e *Engine) agentContext(agent string, own ownSection) (string, error) {
 	agent = agentName(agent)
-	if agent == "" || !e.store.Exists() {
+	if agent == "" || own == nil && !e.store.Exists() {
 		return "", nil
 	}
-	text, _, err := e.blockFor(audience{agent: agent, only: true})
+	text, _, err := e.blockFor(audience{agent: agent, only: true}, own)
 	return text, err
 }
 
-// blockFor returns the block for an audience, or "" when there is nothing to show, and the ids of
-// the memories that the block names.
-func (e *Engine) blockFor(a audience) (text string, shown []memory.ID, err error) {
+// blockFor returns the block for an audience, with a section of the person's memories, or "" when
+// there is nothing to show, and the ids of the memories that the block names. own may be nil.
+func (e *Engine) blockFor(a audience, own ownSection) (text string, shown []memory.ID, err error) {
 	err = e.store.View(func(v *store.View) error {
 		u, _, err := usage(v)
 		if err != nil {
 			return err
 		}
-		block, err := e.sessionBrief(v, u, a)
+		block, err := e.sessionBrief(v, u, a, own)
 		text, shown = block.Text, block.Shown
 		return err
 	})

@@ -14,25 +14,37 @@ import (
 // SessionContext returns the block that a session without an agent starts with, or "" when there
 // is nothing to show, and the ids of the memories that the block names.
 func (e *Engine) SessionContext(context.Context) (text string, shown []memory.ID, err error) {
-	return e.blockFor(audience{})
+	return e.blockFor(audience{}, nil)
 }
 
-// sessionBrief returns the block that a session starts with, for an audience. It is empty when
-// there is nothing to show.
-func (e *Engine) sessionBrief(v *store.View, u use, to audience) (brief.Brief, error) {
+// ownSection returns the section with the person's memories of a block for an audience: without
+// those whose topics the project has, and within the project's settings, which are nil without a
+// store.
+type ownSection func(topics map[string]memory.ID, project *settings.Settings, to audience) brief.Section
+
+// sessionBrief returns the block that a session starts with, for an audience, with a section of the
+// person's memories. It is empty when there is nothing to show. own may be nil.
+func (e *Engine) sessionBrief(v *store.View, u use, to audience, own ownSection) (brief.Brief, error) {
 	snapshot, err := v.MemoriesQuick()
-	if err != nil || len(snapshot.Records) == 0 || u.settings.MemoriesToLoad == 0 {
+	if err != nil {
 		return brief.Brief{}, err
 	}
 	all := to.among(places(snapshot, u))
-	if to.only && len(all) == 0 {
-		return brief.Brief{}, nil
-	}
 	g, err := guardOf(v, u.settings)
 	if err != nil {
 		return brief.Brief{}, err
 	}
-	return brief.Build(headers(all), briefed{v, g, u}, e.limits(u.settings, g))
+	l := e.limits(u.settings, g)
+	switch {
+	case own != nil && v.Exists():
+		l.Own = own(topicsOf(all, g), &u.settings, to)
+	case own != nil:
+		l.Own = own(nil, nil, to)
+	}
+	if len(all) == 0 || u.settings.MemoriesToLoad == 0 {
+		return brief.Alone(l), nil
+	}
+	return brief.Build(headers(all), briefed{v, g, u}, l)
 }
 
 // headers returns the memories of places, in the same order and with the phases of this clone's

@@ -137,6 +137,11 @@ func (e *Engine) ResetConfig(ctx context.Context, key string, layer settings.Sou
 func (e *Engine) changeConfig(ctx context.Context, k settings.Key, in settings.Source,
 	change func(settings.Raw) error) (api.Setting, error) {
 	var result api.Setting
+	if k.IsTrust() {
+		if err := e.needPerson(); err != nil {
+			return result, err
+		}
+	}
 	err := e.create(ctx, func(tx *changing) error {
 		state, err := tolerate(tx.State())
 		if err != nil {

@@ -14,6 +14,11 @@ import (
 // NextContext returns the block that the next session starts with, in the style of the settings or
 // in the named one. It counts nothing and changes nothing.
 func (e *Engine) NextContext(_ context.Context, style string) (api.Context, error) {
+	return e.nextContext(style, nil)
+}
+
+// nextContext is NextContext with a section of the person's memories. own may be nil.
+func (e *Engine) nextContext(style string, own ownSection) (api.Context, error) {
 	out := api.Context{Memories: []api.ContextPart{}}
 	if style != "" {
 		if _, err := (settings.Layers{}).Parse(settings.StyleKey(), style, settings.Clone); err != nil {
@@ -28,7 +33,7 @@ func (e *Engine) NextContext(_ context.Context, style string) (api.Context, erro
 		if style != "" {
 			u.settings.ContextStyle = style
 		}
-		block, err := e.sessionBrief(v, u, audience{})
+		block, err := e.sessionBrief(v, u, audience{}, own)
 		out = contextOf(block, u.settings)
 		return err
 	})
@@ -47,9 +52,17 @@ func contextOf(block brief.Brief, s settings.Settings) api.Context {
 	}
 	for _, p := range block.Parts {
 		out.Memories = append(out.Memories, api.ContextPart{ID: p.ID, Form: string(p.Form), Characters: int(p.Chars),
-			Tokens: roundUp(p.Tokens)})
+			Tokens: roundUp(p.Tokens), Scope: scopeOf(p.Own)})
 	}
 	return out
+}
+
+// scopeOf returns the scope of a memory in answers.
+func scopeOf(own bool) api.Scope {
+	if own {
+		return api.ScopeUser
+	}
+	return ""
 }
 
 func budgetOf(s settings.Settings) api.Budget {

@@ -53,8 +53,9 @@ func (e *Engine) EditFile(ctx context.Context, id memory.ID, before, after []byt
 	if err != nil {
 		return api.Receipt{}, e.keepAside(id, after, err)
 	}
-	return api.Receipt{Success: true, ID: id, Message: memory.Say(fmt.Sprintf("updated %s: %s", id, m.Topic)),
-		Difficulty: m.Difficulty, Tags: tagsOf(m.Tags)}, nil
+	return e.receipt(api.Receipt{Success: true, ID: id,
+		Message:    memory.Say(fmt.Sprintf("updated %s: %s", id, m.Topic)),
+		Difficulty: m.Difficulty, Tags: tagsOf(m.Tags)}), nil
 }
 
 func (e *Engine) writeEdited(tx *changing, m memory.Memory, before, data []byte) error {

@@ -38,6 +38,10 @@ type Options struct {
 	// holds back.
 	ToModel bool
 
+	// ByModel reports that a model may have asked for what is written. In the person's own store
+	// it then counts as from elsewhere until a person approves it.
+	ByModel bool
+
 	// Notice is called with what a person should be told once, as one line. It may be nil.
 	Notice func(memory.Note)
 
@@ -58,9 +62,14 @@ type Engine struct {
 	lockWait time.Duration
 	sessions session.Keeper
 	guarded  bool
+	byModel  bool
 	notice   func(memory.Note)
 	next     memory.Next
 	past     audit.Past
+
+	// taken reports whether the project has an id, which a new memory of the person then does not
+	// get; nil: there is no project
+	taken func(ctx context.Context, id string) bool
 
 	finder   *finder.Finder
 	accesses accesses
@@ -70,7 +79,7 @@ type Engine struct {
 func New(o Options) *Engine {
 	return &Engine{store: o.Store, version: o.Version, now: o.Now, random: o.Random, lockWait: o.LockWait,
 		sessions: session.Keeper{Client: o.Client, Alive: o.Alive, Records: o.Records},
-		guarded:  o.ToModel, notice: o.Notice, next: o.Next, past: o.Past,
+		guarded:  o.ToModel, byModel: o.ByModel, notice: o.Notice, next: o.Next, past: o.Past,
 		finder: finder.New()}
 }
 
@@ -122,6 +131,7 @@ type changing struct {
 }
 
 func (e *Engine) change(ctx context.Context, o store.UpdateOptions, fn func(*changing) error) error {
+	o.Foreign = e.writesForeign()
 	return e.store.Update(ctx, o, func(locked *store.Tx) error {
 		tx := &changing{locked, e.now()}
 		if tx.TookOver() {

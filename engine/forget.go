@@ -41,9 +41,9 @@ func (e *Engine) ForgetAll(ctx context.Context, ids []string) ([]api.Forgotten, 
 			if err := leaveStub(tx, file, memory.ReasonForgotten); err != nil {
 				return err
 			}
-			done = append(done, api.Forgotten{Success: true, Archived: true,
+			done = append(done, e.forgotten(api.Forgotten{Success: true, Archived: true,
 				Message: memory.Advise(memory.KindForgotten, string(id),
-					fmt.Sprintf("forgot %s: %s; it stays in the archives", id, topic))})
+					fmt.Sprintf("forgot %s: %s; it stays in the archives", id, topic))}))
 		}
 		return nil
 	})
@@ -101,9 +101,9 @@ func (e *Engine) Erase(ctx context.Context, id string) (api.Forgotten, error) {
 	if err != nil {
 		return api.Forgotten{}, err
 	}
-	return api.Forgotten{Success: true,
+	return e.forgotten(api.Forgotten{Success: true,
 		Message: memory.Say(fmt.Sprintf("erased %s: its text is gone from the store", parsed),
-			"git's history keeps what was committed, and so does every clone that has it")}, nil
+			"git's history keeps what was committed, and so does every clone that has it")}), nil
 }
 
 // dropStats removes the stats of memories.

@@ -127,6 +127,9 @@ func (e *Engine) archivedDetail(v *store.View, id memory.ID) (api.Detail, error)
 	d := detailOf(v, file.Memory, u)
 	a, _ := v.Archival(id)
 	d.Archived, d.ArchivedReason, d.ArchivedAt = true, a.Reason, timeOrNil(a.At)
+	if g, err := ownGuard(v); d.Scope == api.ScopeUser {
+		d.Foreign = err != nil || g.foreign(id, file.Bytes())
+	}
 	if now, err := v.Read(id); err == nil && now.Memory.Phase == memory.Full {
 		d.Note = memory.Advise(memory.KindEarlierText, string(id), "an earlier text")
 	}
@@ -176,6 +179,10 @@ func detailOf(v *store.View, m memory.Memory, u use) api.Detail {
 	said := u.said.get()
 	d.SupersededBy, d.Disputes, d.Related = many(said.supersededBy(m.ID)), many(said.disputes(m.ID)),
 		many(said.related(m.ID))
+	if v.Own() {
+		g, err := ownGuard(v)
+		d.Scope, d.Foreign = api.ScopeUser, err != nil || g.look(m.ID, v.ReadRaw)
+	}
 	if m.Phase == memory.Full {
 		return d // its archives are earlier versions
 	}

@@ -43,8 +43,7 @@ func (e *Engine) getMany(ctx context.Context, ids []string, archived bool) ([]ap
 			g := api.Got{ID: id}
 			g.Detail, g.Err = e.read(v, id, archived)
 			if n := len(g.Detail.Content) + len(g.Detail.Summary); g.Err == nil && size > 0 && size+n > togetherBytes {
-				g = api.Got{ID: id, Err: memory.NewError(memory.CodeInvalid, memory.KindTooLongTogether, string(id),
-					"%s is too long to be shown together with the others", id)}
+				g = api.Got{ID: id, Err: tooLongTogether(id)}
 			} else {
 				size += n
 			}
@@ -56,6 +55,11 @@ func (e *Engine) getMany(ctx context.Context, ids []string, archived bool) ([]ap
 		_ = e.touchAll(ctx, found) // the answer does not depend on the count
 	}
 	return found, err
+}
+
+func tooLongTogether(id memory.ID) error {
+	return memory.NewError(memory.CodeInvalid, memory.KindTooLongTogether, string(id),
+		"%s is too long to be shown together with the others", id)
 }
 
 // askedFor parses the ids, and checks how many there are.

@@ -72,6 +72,14 @@ func (g guard) lookRanked(v *store.View, r ranked) bool {
 	return g.look(r.ID, v.ReadRaw)
 }
 
+// lookHit is look for a memory that was found, in the directory where it was.
+func (g guard) lookHit(v *store.View, h finder.Hit) bool {
+	if h.Archived {
+		return g.look(memory.ID(h.ID), bytesOf(v.ReadArchive))
+	}
+	return g.look(memory.ID(h.ID), v.ReadRaw)
+}
+
 // toModel returns the guard for answers. It lets everything pass unless they go to a model and
 // the setting trust is "ask": with "mark" nothing is held back, and answers have no marks.
 func (e *Engine) toModel(v *store.View) (guard, error) {
@@ -157,12 +165,8 @@ func (g guard) release(v *store.View, found []finder.Hit, limit int) (free []fin
 		return found, 0
 	}
 	for _, h := range found {
-		read := v.ReadRaw
-		if h.Archived {
-			read = bytesOf(v.ReadArchive)
-		}
 		switch {
-		case g.look(memory.ID(h.ID), read):
+		case g.lookHit(v, h):
 			held++
 		case len(free) < limit:
 			free = append(free, h)

@@ -27,6 +27,11 @@ type Import struct {
 // Import plans what becomes of the entries of a document and, unless it is a dry run, carries the
 // plan out: all of it or nothing. The plan comes with an error if it cannot be carried out.
 func (e *Engine) Import(ctx context.Context, i Import) (transfer.Plan, error) {
+	if i.Options.Trust {
+		if err := e.needPerson(); err != nil {
+			return transfer.Plan{}, err
+		}
+	}
 	i.Options.Day, i.Options.Difficulty = e.now(), priority.Unknown
 	i.Options.Screen = func(m *memory.Memory) (int, error) { return screenImported(m, i.Redact) }
 	ready := transfer.Prepare(i.Form, i.Source, i.Reading, i.Options)

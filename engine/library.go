@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"strings"
-
 	"ltm/memfile"
 	"ltm/memory"
 	"ltm/store"
@@ -44,8 +42,6 @@ func newLibrary(v *store.View) (*library, error) {
 	}
 	return l, nil
 }
-
-func topicKey(topic string) string { return strings.ToLower(flat(topic)) }
 
 // OfOrigin implements [transfer.Library].
 func (l *library) OfOrigin(system, id string) (memory.ID, bool) {

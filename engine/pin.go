@@ -42,7 +42,7 @@ func (e *Engine) Pin(ctx context.Context, ids []string, level memory.Importance)
 		}
 		return nil
 	})
-	return receipts, err
+	return e.receipts(receipts), err
 }
 
 // pin is a memory with its new tags and the bytes to write, or nil if its file stays as it is.

@@ -31,18 +31,38 @@ func (e *Engine) PromptContext(ctx context.Context, sessionID, prompt string) (s
 	if !brief.WorthAsking(prompt) || !e.store.Exists() {
 		return "", nil
 	}
-	var found []brief.Mention
-	err := e.store.View(func(v *store.View) (err error) {
-		found, err = e.promptHits(ctx, v, sessionID, prompt)
+	listener, err := e.listener(sessionID)
+	if err != nil {
+		return "", err
+	}
+	found, err := e.prompted(ctx, prompt, listener)
+	if err != nil {
+		return "", err
+	}
+	return e.mention(ctx, sessionID, clearMentions(found))
+}
+
+// mention returns the block of memories that a session has not been shown, and notes them as
+// shown. One that cannot be noted is not shown: it would come again with every prompt.
+func (e *Engine) mention(ctx context.Context, sessionID string, found []brief.Mention) (string, error) {
+	if len(found) == 0 {
+		return "", nil
+	}
+	isShown := func(s *store.Session) func(brief.Mention) bool {
+		return func(h brief.Mention) bool { return slices.Contains(s.Shown, h.ID) }
+	}
+	err := e.store.View(func(v *store.View) error {
+		state, err := tolerate(v.State())
+		if s := state.Sessions[session.CleanID(sessionID)]; err == nil && s != nil {
+			found = slices.DeleteFunc(found, isShown(s))
+		}
 		return err
 	})
 	if err != nil || len(found) == 0 {
 		return "", err
 	}
-	// Memories that cannot be noted as shown are not shown: they would come again with every
-	// prompt.
 	err = e.inSession(ctx, sessionID, "", func(_ *store.View, _ *store.State, s *store.Session) {
-		found = slices.DeleteFunc(found, func(h brief.Mention) bool { return slices.Contains(s.Shown, h.ID) })
+		found = slices.DeleteFunc(found, isShown(s))
 		for _, h := range found {
 			s.Shown = append(s.Shown, h.ID)
 		}
@@ -54,52 +74,69 @@ func (e *Engine) PromptContext(ctx context.Context, sessionID, prompt string) (s
 	return brief.PromptBlock(found, e.next), nil
 }
 
-func (e *Engine) promptHits(ctx context.Context, v *store.View, sessionID, prompt string) ([]brief.Mention, error) {
+// listener returns who gets the memories of a session's prompts.
+func (e *Engine) listener(sessionID string) (listener audience, err error) {
+	err = e.store.View(func(v *store.View) error {
+		state, err := tolerate(v.State())
+		if err == nil && state.Sessions[session.CleanID(sessionID)] != nil {
+			listener.agent = state.Sessions[session.CleanID(sessionID)].Agent
+		}
+		return err
+	})
+	return listener, err
+}
+
+// prompted searches the store for a prompt.
+func (e *Engine) prompted(ctx context.Context, prompt string, listener audience) (found prompted, err error) {
+	err = e.store.View(func(v *store.View) error {
+		found, err = e.promptHits(ctx, v, prompt, listener)
+		return err
+	})
+	return found, err
+}
+
+func (e *Engine) promptHits(ctx context.Context, v *store.View, prompt string,
+	listener audience) (found prompted, err error) {
 	state, err := tolerate(v.State())
 	if err != nil {
-		return nil, err
+		return found, err
 	}
 	conf := settingsOf(v, state)
 	if !conf.PromptRecall {
-		return nil, nil
+		return found, nil
 	}
 	snapshot, err := v.MemoriesQuick()
 	if err != nil || len(snapshot.Records) == 0 {
-		return nil, err
+		return found, err
 	}
 	finding := e.finder.Over(v)
 	defer finding.Close()
 	ready, err := finding.Refresh(ctx, snapshot, promptReads)
 	if err != nil || !ready {
-		return nil, err
-	}
-	var shown []memory.ID
-	var listener audience
-	if s := state.Sessions[session.CleanID(sessionID)]; s != nil {
-		shown, listener.agent = s.Shown, s.Agent
+		return found, err
 	}
 	query := search.Words(prompt)
 	stats, err := tolerate(v.Stats())
 	if err != nil {
-		return nil, err
+		return found, err
 	}
 	u := use{stats: stats, settings: conf, said: &saying{view: v, settings: conf}}
-	hits := finding.Best(query, search.Options{Limit: brief.MaxPromptHits + 1,
+	found.hits = finding.Best(query, search.Options{Limit: brief.MaxPromptHits + 1,
 		Keep: finder.KeepWanted(snapshot, u.sight(), listener.limit(nil, snapshot))})
-	matches := brief.ClearMatches(hits)
+	matches := brief.MayMatch(found.hits)
 	if len(matches) == 0 {
-		return nil, nil
+		return found, nil
 	}
 	g, err := guardOf(v, conf)
 	if err != nil {
-		return nil, err
+		return found, err
 	}
+	found.mentions = map[string]brief.Mention{}
 	pick := search.NewSnippets(query).Taking(matches[0].Taken)
-	var found []brief.Mention
 	for _, h := range matches {
 		id := memory.ID(h.ID)
 		foreign := g.look(id, v.ReadRaw)
-		if slices.Contains(shown, id) || (foreign && g.asks()) {
+		if foreign && g.asks() {
 			continue
 		}
 		m, err := finding.Active(id)
@@ -107,14 +144,14 @@ func (e *Engine) promptHits(ctx context.Context, v *store.View, sessionID, promp
 			continue
 		}
 		if err != nil {
-			return nil, err
+			return found, err
 		}
 		text := finder.Passage(m, pick, promptSnippet)
 		if memory.HasConflictMarks(text) {
 			text = "" // from a code block: it could be mistaken for an unresolved merge
 		}
-		found = append(found, brief.Mention{ID: id, Topic: m.Topic, Passage: text, Foreign: foreign,
-			Unsure: m.Unsure(), Said: u.briefSaid(m), Restored: m.Restored})
+		found.mentions[h.ID] = brief.Mention{ID: id, Topic: m.Topic, Passage: text, Foreign: foreign,
+			Unsure: m.Unsure(), Said: u.briefSaid(m), Restored: m.Restored, Own: v.Own()}
 	}
 	return found, nil
 }

@@ -29,27 +29,57 @@ const (
 // Recall returns the memories that match a query, the best first. If none in sight does, it
 // counts the matches out of sight.
 func (e *Engine) Recall(ctx context.Context, q api.Query) (api.Recall, error) {
-	if err := memory.CheckQuery(q.Text); err != nil {
-		return api.Recall{}, err
-	}
-	include, err := api.ParseInclude(string(q.Include))
+	q, err := checkedQuery(q)
 	if err != nil {
 		return api.Recall{}, err
 	}
-	q.Include = include
-	if q.Category, err = memory.ParseCategory(string(q.Category)); err != nil {
+	found, err := e.find(ctx, q)
+	if err != nil {
 		return api.Recall{}, err
 	}
-	result := api.Recall{Memories: []api.Hit{}}
-	err = e.store.View(func(v *store.View) error {
+	return answer(ctx, q, found)
+}
+
+// checkedQuery returns a query with its words as they are defined.
+func checkedQuery(q api.Query) (api.Query, error) {
+	if err := memory.CheckQuery(q.Text); err != nil {
+		return q, err
+	}
+	var err error
+	if q.Include, err = api.ParseInclude(string(q.Include)); err != nil {
+		return q, err
+	}
+	q.Category, err = memory.ParseCategory(string(q.Category))
+	return q, err
+}
+
+// recalled is what one store has for a query.
+type recalled struct {
+	from     *Engine
+	hits     []api.Hit // without their passages
+	excerpts []excerpt // of which the passages are made
+	total    int
+	heldBack int
+	taken    map[string][]string
+}
+
+// excerpt is a text to pick a passage from, and what picks it.
+type excerpt struct {
+	finder.Source
+	pick search.Snippets
+}
+
+// find searches the store.
+func (e *Engine) find(ctx context.Context, q api.Query) (recalled, error) {
+	result := recalled{from: e}
+	err := e.store.View(func(v *store.View) error {
 		u, state, err := e.usage(v)
 		if err != nil {
 			return err
 		}
 		finding := e.finder.Over(v)
 		defer finding.Close()
-		query := search.Parse(q.Text)
-		query.Tags = append(query.Tags, q.Tags...)
+		query := queryOf(q)
 		sight := u.sight()
 		if sight.Wanted, err = e.heard(v, state, q, ofKind(&query, q.Category)); err != nil {
 			return err
@@ -62,13 +92,18 @@ func (e *Engine) Recall(ctx context.Context, q api.Query) (api.Recall, error) {
 		if g.asks() {
 			q.Limit = unlimited
 		}
-		found, total, err := finding.Find(ctx, include, query, options(q), sight)
+		found, total, err := finding.Find(ctx, q.Include, query, options(q), sight)
 		if err != nil {
 			return err
 		}
 		found, n := g.release(v, found, limit)
-		result.Total = total - n
-		sources := make([]finder.Source, 0, len(found))
+		result.total = total - n
+		result.taken = finder.TakenBy(found)
+		pick := search.NewSnippets(query).Taking(result.taken)
+		marks, err := ownGuard(v)
+		if err != nil {
+			return err
+		}
 		for _, h := range found {
 			m, err := finding.Memory(h)
 			if isMissing(err) {
@@ -77,30 +112,84 @@ func (e *Engine) Recall(ctx context.Context, q api.Query) (api.Recall, error) {
 			if err != nil {
 				return err
 			}
-			sources = append(sources, finding.Source(m, h))
 			hit := hitOf(m, u, h.Hit)
 			hit.Archived = h.Archived || h.Faded
-			result.Memories = append(result.Memories, hit)
+			hit.Scope, hit.Foreign = scope(v), marks.lookHit(v, h)
+			result.hits = append(result.hits, hit)
+			result.excerpts = append(result.excerpts, excerpt{finding.Source(m, h), pick})
 		}
-		result.Taken = finder.TakenBy(found)
-		passages(result.Memories, sources, search.NewSnippets(query).Taking(result.Taken))
-		if q.Asked && len(result.Memories) > 0 && !result.Memories[0].Archived {
-			e.accesses.add(result.Memories[0].ID)
-		}
-		if result.Total == 0 && include == api.IncludeActive {
-			q.Include = api.IncludeArchives
-			if sight.Wanted, err = e.heard(v, state, q, sight.Wanted); err != nil {
-				return err
-			}
-			if result.Archived, err = countOutOfSight(ctx, v, finding, query, q, sight, g); err != nil {
-				return err
-			}
-		}
-		held, err := g.heldBack(v, include)
-		result.Note = append(heldNote(held), recallNote(result)...)
+		result.heldBack, err = g.heldBack(v, q.Include)
 		return err
 	})
 	return result, err
+}
+
+// queryOf parses the text of a query.
+func queryOf(q api.Query) search.Query {
+	query := search.Parse(q.Text)
+	query.Tags = append(query.Tags, q.Tags...)
+	return query
+}
+
+// answer makes one answer of what stores have for a query.
+func answer(ctx context.Context, q api.Query, found ...recalled) (api.Recall, error) {
+	best := merge(found, limitOr(q.Limit, DefaultRecall))
+	result := api.Recall{Memories: []api.Hit{}, Taken: best.taken, Total: best.total}
+	result.Memories = append(result.Memories, best.hits...)
+	passages(result.Memories, best.excerpts)
+	if q.Asked && len(result.Memories) > 0 && !result.Memories[0].Archived {
+		best.from.accesses.add(result.Memories[0].ID)
+	}
+	if result.Total == 0 && q.Include == api.IncludeActive {
+		for _, f := range found {
+			n, err := f.from.countOutOfSight(ctx, q)
+			if err != nil {
+				return result, err
+			}
+			result.Archived += n
+		}
+	}
+	result.Note = append(heldNote(best.heldBack), recallNote(result)...)
+	return result, nil
+}
+
+// merge returns what stores found as one list, the higher score first. Scores are comparable
+// across stores; of two that are equal, that of the first store comes first. The store that the
+// best hit is from becomes that of the result.
+func merge(found []recalled, limit int) recalled {
+	if len(found) == 1 {
+		return found[0]
+	}
+	all, taken := recalled{from: found[0].from}, map[string][]string{}
+	at := make([]int, len(found))
+	for _, f := range found {
+		all.total += f.total
+		all.heldBack += f.heldBack
+		for word, by := range f.taken {
+			taken[word] = slices.Concat(taken[word], by)
+		}
+	}
+	for len(all.hits) < limit {
+		best := -1
+		for i, f := range found {
+			if at[i] < len(f.hits) && (best < 0 || f.hits[at[i]].Score > found[best].hits[at[best]].Score) {
+				best = i
+			}
+		}
+		if best < 0 {
+			break
+		}
+		if len(all.hits) == 0 {
+			all.from = found[best].from
+		}
+		all.hits = append(all.hits, found[best].hits[at[best]])
+		all.excerpts = append(all.excerpts, found[best].excerpts[at[best]])
+		at[best]++
+	}
+	if len(taken) > 0 {
+		all.taken = taken
+	}
+	return all
 }
 
 // options returns the search options of a query.
@@ -139,7 +228,7 @@ const (
 )
 
 // passages fills in the summaries of hits, each as long as the reply's budget allows.
-func passages(hits []api.Hit, sources []finder.Source, pick search.Snippets) {
+func passages(hits []api.Hit, excerpts []excerpt) {
 	budget := float64(recallTokens) * max(1, float64(len(hits))/DefaultRecall)
 	room := budget
 	for _, h := range hits {
@@ -148,15 +237,15 @@ func passages(hits []api.Hit, sources []finder.Source, pick search.Snippets) {
 	if room < float64(len(hits))*leastSnippet/transcript.CharsPerToken {
 		room = budget
 		for i := range hits {
-			hits[i].Topic = pick.Of(hits[i].Topic, cutTopic)
+			hits[i].Topic = excerpts[i].pick.Of(hits[i].Topic, cutTopic)
 			hits[i].Tags = hits[i].Tags[:min(len(hits[i].Tags), cutTags)]
 			room -= hitTokens + tokensOf(hits[i])
 		}
 	}
-	for i, s := range sources {
+	for i, x := range excerpts {
 		// A passage leaves what it does not use to the next ones.
-		most := min(snippetChars, int(room/float64(len(sources)-i)*transcript.CharsPerToken))
-		hits[i].Summary = s.Passage(pick, max(most, leastSnippet/2))
+		most := min(snippetChars, int(room/float64(len(excerpts)-i)*transcript.CharsPerToken))
+		hits[i].Summary = x.Passage(x.pick, max(most, leastSnippet/2))
 		_, used := brief.Measure(hits[i].Summary)
 		room -= used
 	}
@@ -184,15 +273,35 @@ func limitOr(limit, otherwise int) int {
 
 // countOutOfSight returns how many memories out of sight match a question that
 // none in sight answers, without those that are held back.
-func countOutOfSight(ctx context.Context, v *store.View, finding *finder.Search, query search.Query, q api.Query,
-	sight finder.Sight, g guard) (int, error) {
-	found, total, err := finding.Find(ctx, api.IncludeArchives, query, search.Options{MinScore: q.MinScore, Tag: q.Tag},
-		sight)
-	if err != nil || !g.asks() {
-		return total, err
-	}
-	_, held := g.release(v, found, unlimited)
-	return total - held, nil
+func (e *Engine) countOutOfSight(ctx context.Context, q api.Query) (n int, err error) {
+	q.Include = api.IncludeArchives
+	err = e.store.View(func(v *store.View) error {
+		u, state, err := e.usage(v)
+		if err != nil {
+			return err
+		}
+		finding := e.finder.Over(v)
+		defer finding.Close()
+		query := queryOf(q)
+		sight := u.sight()
+		if sight.Wanted, err = e.heard(v, state, q, ofKind(&query, q.Category)); err != nil {
+			return err
+		}
+		g, err := e.toModel(v)
+		if err != nil {
+			return err
+		}
+		found, total, err := finding.Find(ctx, api.IncludeArchives, query,
+			search.Options{MinScore: q.MinScore, Tag: q.Tag}, sight)
+		if err != nil || !g.asks() {
+			n = total
+			return err
+		}
+		_, held := g.release(v, found, unlimited)
+		n = total - held
+		return nil
+	})
+	return n, err
 }
 
 // heldNote says how many memories are held back.

@@ -44,7 +44,7 @@ func (e *Engine) Remember(ctx context.Context, d api.Draft) (api.Receipt, error)
 			}
 			return setAside(tx, e.sessions.Find(state, d.Session), m.ID, aside)
 		}
-		if m.ID, err = e.newID(tx); err != nil {
+		if m.ID, err = e.newID(ctx, tx); err != nil {
 			return err
 		}
 		if aside, err = e.corrected(tx.View, m); err != nil {
@@ -74,10 +74,10 @@ func (e *Engine) Remember(ctx context.Context, d api.Draft) (api.Receipt, error)
 	if err != nil {
 		return api.Receipt{}, err
 	}
-	return api.Receipt{Success: true, ID: m.ID,
+	return e.receipt(api.Receipt{Success: true, ID: m.ID,
 		Message: slices.Concat(memory.Say(storedMessage(m, masked)), correctedNote(d.Supersedes, aside),
 			similarNote(similar)),
-		Difficulty: m.Difficulty, Tags: tagsOf(m.Tags), Similar: similar}, nil
+		Difficulty: m.Difficulty, Tags: tagsOf(m.Tags), Similar: similar}), nil
 }
 
 func storedMessage(m memory.Memory, masked int) string {
@@ -153,7 +153,7 @@ func draftTags(d api.Draft) ([]string, error) {
 }
 
 // newID returns a random id that no memory or archive has.
-func (e *Engine) newID(tx *changing) (memory.ID, error) {
+func (e *Engine) newID(ctx context.Context, tx *changing) (memory.ID, error) {
 	for range idTries {
 		var b [4]byte
 		if _, err := io.ReadFull(e.random, b[:]); err != nil {
@@ -161,7 +161,7 @@ func (e *Engine) newID(tx *changing) (memory.ID, error) {
 				Message: "cannot make an id", Err: err}
 		}
 		id := memory.NewID(b)
-		if !tx.Taken(id) {
+		if !tx.Taken(id) && (e.taken == nil || !e.taken(ctx, string(id))) {
 			return id, nil
 		}
 	}

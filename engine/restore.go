@@ -63,7 +63,7 @@ func (e *Engine) RestoreAll(ctx context.Context, ids []string, importance string
 		}
 		return nil
 	})
-	return receipts, err
+	return e.receipts(receipts), err
 }
 
 // restoredNote says that a memory was restored, and which ones still supersede it.

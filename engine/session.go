@@ -22,11 +22,21 @@ const (
 // open session that was resumed or compacted is not counted again. Without a store it does
 // nothing. If the state cannot be written, it returns both the text and the error.
 func (e *Engine) StartSession(ctx context.Context, s api.SessionStart) (string, error) {
-	if !e.store.Exists() {
+	return e.startSession(ctx, s, nil)
+}
+
+// startSession is StartSession with a section of the person's memories. Without a store, the block
+// has that section alone.
+func (e *Engine) startSession(ctx context.Context, s api.SessionStart, own ownSection) (string, error) {
+	exists := e.store.Exists()
+	if !exists && own == nil {
 		return "", nil
 	}
 	agent := agentName(s.Agent)
-	text, shown, err := e.blockFor(audience{agent: agent})
+	text, shown, err := e.blockFor(audience{agent: agent}, own)
+	if !exists {
+		return text, err
+	}
 	if err != nil {
 		return "", err
 	}

@@ -32,7 +32,7 @@ func (e *Engine) Statistics(context.Context) (api.Statistics, error) {
 		if err != nil {
 			return err
 		}
-		block, err := e.sessionBrief(v, start, audience{})
+		block, err := e.sessionBrief(v, start, audience{}, nil)
 		if err != nil {
 			return err
 		}

@@ -141,7 +141,7 @@ func (e *Engine) retag(ctx context.Context, chosen func(*changing) ([]memory.ID,
 		}
 		return nil
 	})
-	return receipts, err
+	return e.receipts(receipts), err
 }
 
 func (e *Engine) planTags(tx *changing, id memory.ID, change func([]string) []string) (pin, error) {

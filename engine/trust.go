@@ -106,6 +106,9 @@ func (e *Engine) Revoke(ctx context.Context, ids []string) (api.TrustReport, err
 func (e *Engine) changeTrust(ctx context.Context, ids []string,
 	change func(*changing, memory.ID) error) (api.TrustReport, error) {
 	var report api.TrustReport
+	if err := e.needPerson(); err != nil {
+		return report, err
+	}
 	parsed, err := parseIDs(ids)
 	if err != nil {
 		return report, err

@@ -89,7 +89,7 @@ func (e *Engine) Undo(ctx context.Context, id string) (api.Receipt, error) {
 	for _, last := range all {
 		took = append(took, tookBack(last, kept)...)
 	}
-	return api.Receipt{Success: true, ID: all[len(all)-1].ID, Message: took, Tags: []string{}}, nil
+	return e.receipt(api.Receipt{Success: true, ID: all[len(all)-1].ID, Message: took, Tags: []string{}}), nil
 }
 
 // madeTogether returns a change and those that were made together with it, the newest first.

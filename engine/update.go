@@ -54,8 +54,8 @@ func (e *Engine) Update(ctx context.Context, id string, p api.Patch) (api.Receip
 	if masked > 0 {
 		message += fmt.Sprintf(" (%d masked)", masked)
 	}
-	return api.Receipt{Success: true, ID: parsed, Difficulty: changed.Difficulty, Tags: tagsOf(changed.Tags),
-		Message: append(memory.Say(message), correctedNote(p.Supersedes, aside)...)}, nil
+	return e.receipt(api.Receipt{Success: true, ID: parsed, Difficulty: changed.Difficulty, Tags: tagsOf(changed.Tags),
+		Message: append(memory.Say(message), correctedNote(p.Supersedes, aside)...)}), nil
 }
 
 // write replaces the file of a memory with its changed form, counts an access, and archives the

@@ -17,7 +17,10 @@ import (
 
 // Why explains the priority and the difficulty of a memory, term by term. It does not count as an
 // access.
-func (e *Engine) Why(_ context.Context, id string) (api.Why, error) {
+func (e *Engine) Why(_ context.Context, id string) (api.Why, error) { return e.why(id, nil) }
+
+// why is Why with the person's section of the next session's context, which may be nil.
+func (e *Engine) why(id string, own ownSection) (api.Why, error) {
 	parsed, err := memory.ParseID(id)
 	if err != nil {
 		return api.Why{}, err
@@ -33,7 +36,10 @@ func (e *Engine) Why(_ context.Context, id string) (api.Why, error) {
 			return err
 		}
 		why = explain(file.Memory, u, settingsOf(v, state), e.now())
-		return e.explainContext(v, &why)
+		if why.Scope = scope(v); v.Own() {
+			return nil
+		}
+		return e.explainContext(v, &why, own)
 	})
 	return why, err
 }

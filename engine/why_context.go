@@ -11,7 +11,8 @@ import (
 )
 
 // explainContext adds to the explanation of a memory what it gets of the next session's context.
-func (e *Engine) explainContext(v *store.View, why *api.Why) error {
+// own is the person's section of that context; it may be nil.
+func (e *Engine) explainContext(v *store.View, why *api.Why, own ownSection) error {
 	snapshot, err := v.MemoriesQuick()
 	if err != nil {
 		return err
@@ -24,7 +25,7 @@ func (e *Engine) explainContext(v *store.View, why *api.Why) error {
 	if m, ok := snapshot.Find(why.ID); ok {
 		to.agent = m.Agent // a session that sees it
 	}
-	block, err := e.sessionBrief(v, u, to)
+	block, err := e.sessionBrief(v, u, to, own)
 	if err != nil {
 		return err
 	}

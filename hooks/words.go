@@ -34,6 +34,9 @@ func NextSteps() advice.Table {
 		memory.KindBriefRest:     "get_memory {}",
 		memory.KindBriefCritical: "ltm unpin ID makes room",
 		memory.KindBriefHeld:     `until a person runs "ltm trust"`,
+		memory.KindBriefHeldUser: `until a person runs "ltm trust --user"`,
+		memory.KindUserNone:      "set LTM_USER_DIR, in your own environment, to a directory outside of projects",
+		memory.KindUserFailed:    `"ltm check --user" says what is wrong`,
 		memory.KindBriefLeft:     "ask recall in plain words, or list_memories",
 		memory.KindBriefEnd:      "recall finds memories for a question; store_memory keeps what this session learns",
 		memory.KindNudge: "If later sessions should know (cause, fix, what did not help), keep it with " +
@@ -41,6 +44,7 @@ func NextSteps() advice.Table {
 		memory.KindTakenOver: `memories that were here before count as from elsewhere until "ltm trust --all"`,
 	}.None(
 		memory.KindEventUnknown, memory.KindPayloadUnreadable, memory.KindFileDamaged, memory.KindSearchStopped,
+		memory.KindUserUnapproved, memory.KindUserApproval, memory.KindUserHidden, memory.KindScopeUnknown,
 		memory.KindRewriteFails, memory.KindReduceStep, memory.KindRandomFailed, memory.KindPathOutside,
 		memory.KindPathMisleads,
 	).None(requests()...).None(remarks()...)

@@ -114,12 +114,17 @@ func gotText(answer any) string {
 }
 
 // detailText is the text of a single memory. It is not quoted, because the model may
-// edit it and write it back.
-func detailText(d api.Detail) string { return headText(d) + bodyText(d) }
+// edit it and write it back, unless it waits for a person's approval.
+func detailText(d api.Detail) string {
+	if d.Foreign {
+		return headText(d) + safetext.Quote(bodyText(d))
+	}
+	return headText(d) + bodyText(d)
+}
 
 func headText(d api.Detail) string {
 	head := fmt.Sprintf("%s\n%s [%s]\n", safetext.Line(d.Topic), d.ID, safetext.Line(strings.Join(d.Tags, ", ")))
-	if words := level("", d.Category, d.Confidence); words != "" {
+	if words := level("", d.Category, d.Confidence) + whose(d.Whose); words != "" {
 		head += "(" + words[len(", "):] + ")\n"
 	}
 	if len(d.Note) > 0 {

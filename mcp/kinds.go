@@ -86,6 +86,9 @@ func include(to *api.Include) kind {
 	return oneOf(to, api.ParseInclude, api.IncludeActive, api.IncludeArchives, api.IncludeAll)
 }
 
+// scope is whose memories: one of these.
+func scope(to *api.Scope, of ...api.Scope) kind { return oneOf(to, api.ParseScope, of...) }
+
 func phase(to *memory.Phase) kind {
 	return kind{`"type":"integer"`, func(given json.RawMessage) (err error) {
 		word := strings.ToLower(strings.TrimSpace(strings.Trim(string(given), `"`)))

@@ -48,6 +48,7 @@ func listParams(f *api.ListFilter) []param {
 		{name: "limit", kind: limit(&f.Limit, defaultList, maxList), about: "maximum entries, 1 to 500"},
 		{name: "offset", kind: offset(&f.Offset, maxOffset), about: "entries to skip"},
 		included(&f.Include),
+		{name: "scope", kind: scope(&f.Scope, api.ScopeProject, api.ScopeUser, api.ScopeAll), about: "default project"},
 	}
 }
 
@@ -59,7 +60,7 @@ func listText(l api.Listing) string {
 			state = strings.TrimSpace("archived " + m.ArchivedReason)
 		}
 		fmt.Fprintf(&b, "%s (%.2f, %s%s) %s\n", m.ID, m.Priority, state,
-			level(m.Importance, m.Category, m.Confidence), safetext.Line(m.Topic))
+			level(m.Importance, m.Category, m.Confidence)+whose(m.Whose), safetext.Line(m.Topic))
 	}
 	fmt.Fprintf(&b, "%d of %d", len(l.Memories), l.Total)
 	b.WriteString(heldText(l.HeldBack))
@@ -77,6 +78,19 @@ func level(i memory.Importance, c memory.Category, confidence *float64) string {
 	}
 	if memory.IsUnsure(confidence) {
 		words += ", unsure"
+	}
+	return words
+}
+
+// whose is that a memory is the person's and not the project's, and that no person has
+// approved it, as texts append them.
+func whose(w api.Whose) string {
+	words := ""
+	if w.Scope != "" {
+		words = ", " + string(w.Scope)
+	}
+	if w.Foreign {
+		words += ", from elsewhere"
 	}
 	return words
 }

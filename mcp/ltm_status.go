@@ -31,6 +31,10 @@ func status(e Engine, session string) boundTool {
 func statusText(s api.Status) string {
 	text := fmt.Sprintf("%d memories, %d archived, %d sessions; %s",
 		s.TotalMemories, s.TotalArchived, s.SessionCount, s.Health)
+	if s.User != nil {
+		text += fmt.Sprintf("; of this person, for every project: %d memories, %d from elsewhere", s.User.TotalMemories,
+			s.User.FromElsewhere)
+	}
 	if s.Session != nil {
 		text += "; " + s.Session.Message
 	}

@@ -40,6 +40,7 @@ func recallParams(q *api.Query) []param {
 		{name: "agent", kind: text(&q.Agent), about: "only its own"},
 		{name: "min_score", kind: share(&q.MinScore), about: "omit hits that score lower"},
 		included(&q.Include),
+		{name: "scope", kind: scope(&q.Scope, api.ScopeProject, api.ScopeUser, api.ScopeAll), about: "default all"},
 	}
 }
 
@@ -59,8 +60,8 @@ func recallText(r api.Recall) string {
 		if h.Archived {
 			archived = ", archived"
 		}
-		fmt.Fprintf(&b, "%s (%.2f%s%s) %s\n  %s\n",
-			h.ID, h.Score, level(h.Importance, h.Category, h.Confidence), archived, safetext.Line(h.Topic),
+		marks := level(h.Importance, h.Category, h.Confidence) + whose(h.Whose) + archived
+		fmt.Fprintf(&b, "%s (%.2f%s) %s\n  %s\n", h.ID, h.Score, marks, safetext.Line(h.Topic),
 			safetext.Line(h.Summary))
 	}
 	fmt.Fprintf(&b, "%d of %d", len(r.Memories), r.Total)

@@ -36,6 +36,8 @@ func storeParams(d *api.Draft) []param {
 		{name: "supersedes", kind: ids(&d.Supersedes), about: "ids it corrects; archived"},
 		{name: "disputes", kind: ids(&d.Disputes), about: "ids it contradicts"},
 		{name: "related", kind: ids(&d.Related), about: "ids"},
+		{name: "scope", kind: scope(&d.Scope, api.ScopeProject, api.ScopeUser),
+			about: "user: for this person in every project, as a preference"},
 		{name: "auto_tag", kind: flag(&d.AutoTag), about: "add tags found in the text"},
 		{name: "difficulty", kind: orNil(&d.Difficulty, share),
 			about: "how hard this was to learn; default: judged by this session's work"},

@@ -18,7 +18,17 @@ const (
 // nextSteps is what a model does next. Where only a person can do it, no command is
 // named: a model could run one.
 func nextSteps() advice.Table {
-	return advice.Merge(afterTexts(), afterMemories(), afterFiles(), afterSetup(), afterRemarks(), afterFindings())
+	return advice.Merge(afterScopes(),
+		afterTexts(), afterMemories(), afterFiles(), afterSetup(), afterRemarks(), afterFindings())
+}
+
+// afterScopes follows what is about the person's own memories.
+func afterScopes() advice.Table {
+	return advice.Table{
+		memory.KindUserNone:       "leave out scope to store it in the project, if it belongs there",
+		memory.KindUserFailed:     "a person looks after them in a terminal",
+		memory.KindUserUnapproved: "a person approves it in a terminal",
+	}.None(memory.KindUserApproval, memory.KindUserHidden, memory.KindBriefHeldUser, memory.KindScopeUnknown)
 }
 
 // afterTexts follows texts and requests that are refused.

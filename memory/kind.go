@@ -8,13 +8,14 @@ type Kind string
 // A person or a model gave a value that is not allowed. The subject is the name of the text, such
 // as "content", or the tag.
 const (
-	KindIDMalformed        Kind = "id_malformed" // the subject is what was given, as of the next six
+	KindIDMalformed        Kind = "id_malformed" // the subject is what was given, as of the next seven
 	KindImportanceUnknown  Kind = "importance_unknown"
 	KindCategoryUnknown    Kind = "category_unknown"
 	KindPhaseUnknown       Kind = "phase_unknown"
 	KindIncludeUnknown     Kind = "include_unknown"
 	KindOrderUnknown       Kind = "order_unknown"
 	KindAgeMalformed       Kind = "age_malformed"
+	KindScopeUnknown       Kind = "scope_unknown"
 	KindTopicEmpty         Kind = "topic_empty"
 	KindTopicTooLong       Kind = "topic_too_long"
 	KindContentEmpty       Kind = "content_empty"
@@ -104,6 +105,16 @@ const (
 	KindReduceStep      Kind = "reduce_step"
 	KindIDsExhausted    Kind = "ids_exhausted"
 	KindRewriteFails    Kind = "rewrite_fails" // the file's format does not allow the change
+)
+
+// The person's own memories, which are for every project.
+const (
+	KindUserNone       Kind = "user_none"       // there is no place for them here
+	KindUserFailed     Kind = "user_failed"     // they cannot be read, and an answer is without them
+	KindUserUnapproved Kind = "user_unapproved" // what was written counts as from elsewhere; the subject is its id
+	KindUserApproval   Kind = "user_approval"   // only a person can approve them
+	KindUserHidden     Kind = "user_hidden"     // the project has a memory with the same topic; the subject is its id
+	KindBriefHeldUser  Kind = "brief_held_user" // some are held back from a session
 )
 
 // Settings. The subject is the key.

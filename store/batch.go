@@ -174,7 +174,7 @@ func (b *Batch) steps() []undoStep {
 
 // approve notes contents before they are there, as every change does.
 func (b *Batch) approve() error {
-	if len(b.own) == 0 {
+	if len(b.own) == 0 || b.tx.foreign {
 		return nil
 	}
 	if _, err := b.tx.loadTrust(); err != nil {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 
 	"ltm/internal/atomicfile"
 	"ltm/internal/regular"
@@ -17,6 +18,7 @@ import (
 const (
 	dirPerm  = 0o755
 	filePerm = 0o644
+	ownPerm  = 0o700 // of the person's own directory
 )
 
 const (
@@ -38,6 +40,7 @@ type Places struct {
 	Key   string // the file of the secret that keys the trust record; empty: there is no place for one
 	Local bool   // Tree and Clone are the store's own LocalFolder
 	Named bool   // the user named Store, so it may be a symbolic link
+	Own   bool   // Store is the person's own directory, which has other files of theirs too
 }
 
 // isDir reports whether path is a directory, through links.
@@ -50,7 +53,7 @@ func isDir(path string) bool {
 // project's directory, so that a link in its place cannot lead out of the project.
 func (s *Store) open() (*os.Root, error) {
 	if s.places.Named {
-		return openNamed(s.places.Store)
+		return openNamed(s.places.Store, s.places.expected())
 	}
 	project, err := os.OpenRoot(s.project())
 	if err != nil {
@@ -71,9 +74,13 @@ func (s *Store) open() (*os.Root, error) {
 	return root, err
 }
 
+// mostTemps is how many temporary files of killed processes may be in a directory that
+// counts as missing.
+const mostTemps = 20
+
 // openNamed opens a store that the user named. It refuses a directory that contains other
-// files; an empty one counts as missing.
-func openNamed(path string) (*os.Root, error) {
+// files than those of expected; one without other files counts as missing.
+func openNamed(path string, expected []string) (*os.Root, error) {
 	root, err := regular.OpenPath(path)
 	if err != nil {
 		return nil, err
@@ -89,11 +96,13 @@ func openNamed(path string) (*os.Root, error) {
 		return nil, err
 	}
 	defer folder.Close()
-	switch names, err := folder.Readdirnames(1); {
-	case errors.Is(err, io.EOF):
-		return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
-	case len(names) == 0:
+	names, err := folder.Readdirnames(len(expected) + mostTemps)
+	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
+	}
+	other := func(name string) bool { return !slices.Contains(expected, name) && !isTemp(name) }
+	if !slices.ContainsFunc(names, other) {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
 	}
 	kind, subject := memory.KindStoreOccupied, path
 	if inside := filepath.Join(path, filepath.FromSlash(Folder)); isDir(inside) {
@@ -103,11 +112,26 @@ func openNamed(path string) (*os.Root, error) {
 		"%s is not a store: it holds other things, and no memories", path)
 }
 
+// expected returns the names of files in a directory that the user named which do not
+// make it something else than a store: beside the person's memories are the secret of
+// stores outside of git, and the files of a repository that has no memories yet.
+func (p Places) expected() []string {
+	if !p.Own {
+		return nil
+	}
+	return []string{keyName, ".git", ignoreFile, attributesFile, configFile, "README.md"}
+}
+
 // project returns the directory that contains Folder.
 func (s *Store) project() string { return filepath.Dir(filepath.Dir(s.places.Store)) }
 
 // mkdir makes the store's directory, durably.
 func (s *Store) mkdir() error {
+	if s.places.Own {
+		if err := os.MkdirAll(s.places.Store, ownPerm); err != nil {
+			return err
+		}
+	}
 	if s.places.Named {
 		return os.MkdirAll(filepath.Join(s.places.Store, memoriesDir), dirPerm) // by which it is known as a store
 	}

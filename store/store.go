@@ -86,6 +86,9 @@ func (s *Store) View(fn func(*View) error) error {
 type UpdateOptions struct {
 	Wait   time.Duration // how long to wait for the lock
 	Create bool          // make the store when it is missing; otherwise that is CodeNotFound
+
+	// Foreign makes what is written count as from elsewhere, until it is approved.
+	Foreign bool
 }
 
 // Update calls fn to change the store under its lock. A memory's file is on the disk
@@ -96,7 +99,7 @@ func (s *Store) Update(ctx context.Context, o UpdateOptions, fn func(*Tx) error)
 	if err != nil {
 		return err
 	}
-	tx := &Tx{View: v}
+	tx := &Tx{View: v, foreign: o.Foreign}
 	defer tx.close()
 	unlock, err := s.lock(ctx, v.clone, o.Wait)
 	if err != nil {

@@ -142,6 +142,9 @@ func (tx *Tx) inherits(id memory.ID) (before []byte, own bool, err error) {
 
 // noteOwn records a content as written here, before it is written.
 func (tx *Tx) noteOwn(id memory.ID, data []byte) error {
+	if tx.foreign {
+		return nil
+	}
 	return tx.trustError(tx.trust.Note(tx.clone, id, data))
 }
 

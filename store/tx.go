@@ -25,7 +25,8 @@ type Tx struct {
 	together           bool                           // the steps are undone together
 	undoes             map[memory.ID]memory.UndoEntry // the changes that this one undoes
 
-	trust *Trust // nil: not read yet
+	trust   *Trust // nil: not read yet
+	foreign bool   // nothing that is written counts as written here
 }
 
 // prepare goes on, once, with the batch of a killed process, and removes the temporary

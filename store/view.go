@@ -90,6 +90,9 @@ func (v *View) close() {
 // Exists reports whether there is a store.
 func (v *View) Exists() bool { return v.root != nil }
 
+// Own reports whether it is the person's own store.
+func (v *View) Own() bool { return v.store.places.Own }
+
 // Memories returns the memories, and the stubs of archived ones.
 func (v *View) Memories() (*Snapshot, error) { return v.snapshot(memoriesDir, false) }
 

@@ -17,6 +17,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ltm/api"
 	"ltm/engine"
 	"ltm/hooks"
 	"ltm/internal/advice"
@@ -60,6 +61,9 @@ type app struct {
 	color          colorMode
 	dir            string        // -C: the directory to run in
 	found          *locate.Place // nil: not located yet
+	whose          scopeFlags
+	scope          api.Scope     // empty: not given
+	foundShelf     *locate.Shelf // nil: not located yet
 	noPager        bool
 	pager          *terminal.Pager // nil: output is not paged
 }
@@ -120,6 +124,7 @@ store; 4 busy or in conflict; 5 disk error. Hooks exit only with 0 or 1.`,
 	root.PersistentFlags().Var(&a.color, "color", "when to use color and tables: auto (on a terminal), always or never")
 	root.PersistentFlags().StringVarP(&a.dir, "directory", "C", "", "run as if ltm had been started in `DIR`")
 	root.PersistentFlags().BoolVar(&a.noPager, "no-pager", false, "do not use a pager")
+	a.addScopeFlags(root)
 	root.SetFlagErrorFunc(usageError)
 	root.AddCommand(a.mcpCommand(), a.hookUsage(), a.rememberCommand(), a.recallCommand(), a.listCommand(),
 		a.showCommand(), a.updateCommand(), a.forgetCommand(), a.restoreCommand(), a.archivesCommand(),
@@ -127,7 +132,7 @@ store; 4 busy or in conflict; 5 disk error. Hooks exit only with 0 or 1.`,
 		a.undoCommand(), a.correctCommand(), a.fadeCommand())
 	root.AddCommand(a.editCommand(), a.whyCommand(), a.logCommand(), a.trustCommand(), a.manCommand())
 	root.AddCommand(a.initCommand(), a.resolveCommand(), a.historyCommand(), a.diffCommand(), a.doctorCommand(),
-		a.pinCommand(), a.unpinCommand())
+		a.pinCommand(), a.unpinCommand(), a.userCommand())
 	strict(root)
 	root.Args = onlyCommands
 	showVersion := root.Flags().Bool("version", false, "print the version")
@@ -139,6 +144,9 @@ store; 4 busy or in conflict; 5 disk error. Hooks exit only with 0 or 1.`,
 	}
 	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
 		if err := a.enter(); err != nil {
+			return err
+		}
+		if err := a.setScope(c); err != nil {
 			return err
 		}
 		a.page(c)
@@ -165,17 +173,21 @@ func usageError(c *cobra.Command, err error) error {
 	return invalid(hint, "%v", err)
 }
 
-// place returns where the store of the project is that the program was started in. It is
-// located once.
+// place returns where the store is that the command is about: that of the project that the program
+// was started in, or the person's own. It is located once.
 func (a *app) place() locate.Place {
 	if a.found == nil {
-		place := a.locate()
+		place := locate.Store(a.where())
+		if a.scope == api.ScopeUser {
+			place = a.shelf().Place
+		}
 		a.found = &place
 	}
 	return *a.found
 }
 
-func (a *app) locate() locate.Place {
+// where says where to look for stores.
+func (a *app) where() locate.Where {
 	cwd, err := os.Getwd()
 	if err != nil {
 		cwd = "."
@@ -184,8 +196,8 @@ func (a *app) locate() locate.Place {
 	if a.dir != "" {
 		project = "" // a flag takes precedence over the environment
 	}
-	return locate.Store(locate.Where{Override: a.getenv("LTM_DIR"), Project: project, Cwd: cwd,
-		Home: filepath.Clean(a.home()), Person: a.personDir()})
+	return locate.Where{Override: a.getenv("LTM_DIR"), Project: project, Cwd: cwd,
+		Home: filepath.Clean(a.home()), Person: a.personDir()}
 }
 
 // personDir returns the directory for ltm's files of a person, which are shared by all
@@ -212,17 +224,18 @@ func (a *app) personDir() string {
 	return filepath.Join(home, ".local", "share", "ltm")
 }
 
-// engine opens the project's store.
+// engine opens the store that the command is about.
 func (a *app) engine(wait time.Duration) *engine.Engine {
-	return engine.New(a.options(store.New(a.place().Places, time.Now), wait))
+	return engine.New(a.options(store.New(a.place().Places, time.Now), wait, a.place()))
 }
 
 // options returns what every engine of the program is made with.
-func (a *app) options(s *store.Store, wait time.Duration) engine.Options {
+func (a *app) options(s *store.Store, wait time.Duration, place locate.Place) engine.Options {
 	steps := sync.OnceValue(hooks.NextSteps)
 	return engine.Options{
 		Store: s, Version: version, Now: time.Now, Random: rand.Reader, LockWait: wait, Client: hookguard.Client(),
-		Alive: alive, Notice: func(n memory.Note) { a.notice(say(n)) }, Past: a.git(a.place()), Records: a.records(),
+		Alive: alive, Notice: func(n memory.Note) { a.notice(say(n)) }, Past: a.git(place), Records: a.records(),
+		ByModel: a.byModel(),
 		// A check measures what a hook shows.
 		Next: func(kind memory.Kind, subject string) string { return steps().Line(kind, subject) },
 	}

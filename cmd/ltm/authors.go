@@ -108,9 +108,9 @@ func longRow(s terminal.Screen, now time.Time, m api.Entry, who gitstore.Authors
 	row := []string{string(m.ID), state, score(m.Priority), difficulty, when(&m.CreatedAt.Time), when(m.AccessedAt),
 		field(authorNames(who)), tagList(m.Tags), topicCell(s, m)}
 	if s.Rich {
-		row = slices.Insert(row, 4, m.Category.Short())
+		return slices.Insert(row, 4, m.Category.Short())
 	}
-	return row
+	return withScope(row, m.Whose)
 }
 
 func (a *app) printLong(s terminal.Screen, rows [][]string) error {

@@ -68,7 +68,8 @@ func process(b *testing.B, dir, stdin string, argv ...string) {
 func processIn(dir, stdin string, argv []string) *exec.Cmd {
 	cmd := exec.Command(argv[0], argv[1:]...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "CLAUDE_PROJECT_DIR=", "LTM_DIR=")
+	cmd.Env = append(os.Environ(), "CLAUDE_PROJECT_DIR=", "LTM_DIR=",
+		"LTM_USER_DIR="+filepath.Join(filepath.Dir(dir), "person"))
 	cmd.Stdin = strings.NewReader(stdin)
 	return cmd
 }

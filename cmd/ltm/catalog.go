@@ -16,7 +16,7 @@ func groups() []group {
 			"undo", "resolve"}},
 		{"past", "Examine memories and their history:", []string{"archives", "log", "why", "graph", "history", "diff"}},
 		{"store", "Set up and maintain the store:", []string{"init", "doctor", "status", "stats", "context", "check",
-			"fix", "evict", "fade", "trust", "config", "export", "import"}},
+			"fix", "evict", "fade", "trust", "config", "user", "export", "import"}},
 		{"plumbing", "Plumbing, run by Claude Code:", []string{mcpCommandName, hookCommand}},
 	}
 }

@@ -58,6 +58,7 @@ func (a *app) completeAll(root *cobra.Command) {
 		"format":     fixed(graphFormats()...),
 		"since":      fixed("1d", "7d", "30d"),
 		"older-than": fixed("90d", "180d", "52w"),
+		"scope":      fixed(string(api.ScopeProject), string(api.ScopeUser), string(api.ScopeAll)),
 		"color":      fixed(string(colorAuto), string(colorAlways), string(colorNever)),
 	}
 	walk(root, func(c *cobra.Command) {
@@ -75,8 +76,8 @@ func (a *app) completeAll(root *cobra.Command) {
 
 // completed adapts a completer to cobra. On any error, the shell is offered nothing.
 func (a *app) completed(offer completer) cobra.CompletionFunc {
-	return func(_ *cobra.Command, before []string, begun string) ([]string, cobra.ShellCompDirective) {
-		if offer == nil || a.enter() != nil {
+	return func(c *cobra.Command, before []string, begun string) ([]string, cobra.ShellCompDirective) {
+		if offer == nil || a.enter() != nil || a.setScope(c) != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
 		return offer(before, begun), noFiles
@@ -104,11 +105,7 @@ func first(offer completer) completer {
 // argument was begun: with or without "mem_".
 func (a *app) completeIDs(include api.Include) completer {
 	return func(before []string, begun string) []string {
-		list, err := a.engine(lockWait).List(context.Background(), api.ListFilter{Include: include, AnyAgent: true,
-			Limit: everything})
-		if err != nil {
-			return nil
-		}
+		list := a.offered(include)
 		var offers []string
 		for _, m := range list.Memories {
 			id := string(m.ID)
@@ -125,6 +122,20 @@ func (a *app) completeIDs(include api.Include) completer {
 		}
 		return offers
 	}
+}
+
+// offered lists the memories whose ids may be meant: without a scope, those of both stores.
+func (a *app) offered(include api.Include) api.Listing {
+	f := api.ListFilter{Include: include, AnyAgent: true, Limit: everything, Scope: api.ScopeAll}
+	if a.scope != "" {
+		f.Scope = a.scope
+	}
+	list, err := a.shelves(lockWait).List(context.Background(), f)
+	if err != nil && f.Scope == api.ScopeAll {
+		f.Scope = api.ScopeProject
+		list, _ = a.shelves(lockWait).List(context.Background(), f)
+	}
+	return list
 }
 
 // completeTags offers tags, most used first. In a list separated by commas, it completes the

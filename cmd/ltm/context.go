@@ -17,7 +17,7 @@ func (a *app) contextCommand() *cobra.Command {
 	style := c.Flags().String("style", "", "full or compact, instead of the setting context_style")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		block, err := a.engine(lockWait).NextContext(c.Context(), *style)
+		block, err := a.shelves(lockWait).NextContext(c.Context(), *style)
 		if err != nil {
 			return err
 		}

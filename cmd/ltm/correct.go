@@ -42,8 +42,7 @@ To fix a slip in a memory that still holds, use "ltm update" or "ltm edit".`,
 	c.Flags().BoolVar(&d.Redact, "redact", false, "mask credentials instead of refusing to store them")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
-		e := a.engine(lockWait)
-		old, err := a.corrected(c.Context(), e, given[0])
+		e, old, err := a.corrected(c.Context(), given[0])
 		if err != nil {
 			return err
 		}
@@ -77,17 +76,17 @@ To fix a slip in a memory that still holds, use "ltm update" or "ltm edit".`,
 	return c
 }
 
-// corrected returns the memory to correct, from the archives if it is only there.
-func (a *app) corrected(ctx context.Context, e *engine.Engine, given string) (api.Detail, error) {
-	id, err := a.oneID(ctx, e, given)
+// corrected returns the memory to correct and its store, from the archives if it is only there.
+func (a *app) corrected(ctx context.Context, given string) (*engine.Engine, api.Detail, error) {
+	e, id, err := a.oneID(ctx, given)
 	if err != nil {
-		return api.Detail{}, err
+		return nil, api.Detail{}, err
 	}
 	old, err := e.Peek(ctx, id)
 	if memory.KindOf(err) == memory.KindOnlyArchived {
-		return e.PeekArchive(ctx, id)
+		old, err = e.PeekArchive(ctx, id)
 	}
-	return old, err
+	return e, old, err
 }
 
 // inherit fills in what was not given from the memory that is corrected.

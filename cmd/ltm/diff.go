@@ -45,7 +45,7 @@ is one, otherwise an archived text.`,
 	}
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
-		id, err := a.oneID(c.Context(), a.engine(lockWait), given[0])
+		_, id, err := a.oneID(c.Context(), given[0])
 		if err != nil {
 			return err
 		}

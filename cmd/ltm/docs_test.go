@@ -66,7 +66,7 @@ func TestDocumentedCommandsRun(t *testing.T) {
 			t.Run(name+"/"+line, func(t *testing.T) {
 				cmd := exec.Command("sh", "-c", line)
 				cmd.Dir = p.dir
-				cmd.Env = append(os.Environ(), "CLAUDE_PROJECT_DIR=", "LTM_DIR=")
+				cmd.Env = append(append(os.Environ(), "CLAUDE_PROJECT_DIR=", "LTM_DIR="), p.env...)
 				out, err := cmd.CombinedOutput()
 				require.NoError(t, err, "%s", out)
 			})

@@ -9,11 +9,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"ltm/api"
 	"ltm/engine"
 	"ltm/internal/advice"
 	"ltm/internal/locate"
@@ -94,17 +96,28 @@ func (a *app) printDoctor(r doctorReport, asJSON bool) error {
 	return a.println(lines...)
 }
 
+// doctorCheck is one check.
+type doctorCheck struct {
+	name string
+	look func(context.Context) finding
+}
+
+// ownChecks are the checks of the person's own store. The others are about a project.
+func ownChecks() []string {
+	return []string{"version", "store", "git", "lock", "files", "config", "trust"}
+}
+
 func (d *doctor) examine(ctx context.Context) doctorReport {
 	d.session, _ = d.engine.LastSession(ctx) // the check of the files reports what is unreadable
 	r := doctorReport{OK: true}
-	for _, c := range []struct {
-		name string
-		look func(context.Context) finding
-	}{
+	for _, c := range []doctorCheck{
 		{"version", d.version}, {"store", d.store}, {"settings", d.settings}, {"hooks", d.hooks}, {"events", d.events},
 		{"server", d.server}, {"git", d.git}, {"lock", d.lock}, {"files", d.files}, {"config", d.config},
-		{"trust", d.trust},
+		{"trust", d.trust}, {"user", d.user},
 	} {
+		if d.a.scope == api.ScopeUser && !slices.Contains(ownChecks(), c.name) {
+			continue
+		}
 		f := c.look(ctx)
 		f.Check = c.name
 		r.OK = r.OK && f.State != stateFail

@@ -41,8 +41,7 @@ path is printed.`,
 	c.RunE = func(c *cobra.Command, given []string) error {
 		// Ctrl-C in the editor is for the editor, and must not discard what it saved.
 		ctx := context.WithoutCancel(c.Context())
-		e := a.engine(lockWait)
-		wanted, err := a.oneID(ctx, e, given[0])
+		e, wanted, err := a.oneID(ctx, given[0])
 		if err != nil {
 			return err
 		}

@@ -143,6 +143,10 @@ ltm import
   ltm import memories.json --dry-run
   ltm import memories.json --scope project
   ltm import notes/
+ltm user
+  ltm user
+  ltm remember --user 'Tabs, not spaces' 'In every project.'
+  ltm user --json
 ltm config
   ltm config
   ltm config memories_to_load 5

@@ -11,6 +11,7 @@ import (
 
 	"ltm/api"
 	"ltm/engine"
+	"ltm/internal/locate"
 	"ltm/internal/plural"
 	"ltm/internal/sources"
 	"ltm/transfer"
@@ -18,7 +19,7 @@ import (
 )
 
 func (a *app) exportCommand() *cobra.Command {
-	var scope, include, format string
+	var include, format string
 	var force bool
 	c := &cobra.Command{
 		Use:   "export FILE|-",
@@ -33,7 +34,6 @@ bytes. The form claude-ltm is that of Claude-LTM, which keeps less: no topics, t
 archives but superseded memories.`,
 		Args: arguments(1, "FILE"),
 	}
-	c.Flags().StringVar(&scope, "scope", string(transfer.ScopeProject), "whose memories: project, user or all")
 	c.Flags().StringVar(&include, "include", string(api.IncludeAll), "which memories: active, archives or all")
 	c.Flags().StringVar(&format, "format", transfer.SystemLTM, "the form of the document: ltm or claude-ltm")
 	c.Flags().BoolVar(&force, "force", false, "replace FILE if it exists")
@@ -46,7 +46,7 @@ archives but superseded memories.`,
 			return invalid("", "%q is not a form that can be written; allowed: %s, %s", format, transfer.SystemLTM,
 				forms.SystemClaudeLTM)
 		}
-		data, done, err := a.document(c.Context(), api.Include(include), scope, format)
+		data, done, err := a.document(c.Context(), api.Include(include), format)
 		if err != nil {
 			return err
 		}
@@ -69,15 +69,22 @@ archives but superseded memories.`,
 	return c
 }
 
-// document returns the document of the memories of a scope.
-func (a *app) document(ctx context.Context, include api.Include, scope, format string) ([]byte, engine.Exported,
-	error) {
-	if _, err := a.shelf(scope); err != nil {
-		return nil, engine.Exported{}, err
-	}
-	records, done, err := a.engine(lockWait).Records(ctx, include, transfer.ScopeProject)
-	if err != nil {
-		return nil, done, err
+// document returns the document of the memories of the scope.
+func (a *app) document(ctx context.Context, include api.Include, format string) ([]byte, engine.Exported, error) {
+	var records []transfer.OwnRecord
+	var done engine.Exported
+	for _, whose := range a.exported() {
+		of := transfer.ScopeProject
+		if whose.Place.Own {
+			of = transfer.ScopeUser
+		}
+		found, n, err := whose.Records(ctx, include, of)
+		if err != nil {
+			return nil, done, err
+		}
+		records = append(records, found...)
+		done.Memories, done.Archived, done.LeftOut = done.Memories+n.Memories, done.Archived+n.Archived,
+			done.LeftOut+n.LeftOut
 	}
 	if done.LeftOut > 0 {
 		a.notice(plural.Of(done.LeftOut, "file", "files") + " that cannot be read left out")
@@ -93,16 +100,19 @@ func (a *app) document(ctx context.Context, include api.Include, scope, format s
 	return data, done, err
 }
 
-// shelf returns the scope that a flag names. A person's own shelf cannot be exported or imported
-// yet.
-func (a *app) shelf(scope string) (transfer.Scope, error) {
-	switch s := transfer.Scope(scope); s {
-	case transfer.ScopeProject:
-		return s, nil
-	case transfer.ScopeUser, transfer.ScopeAll:
-		return "", invalid("leave --scope out", "the scope %s is not available here", scope)
+// exporting is a store that is exported.
+type exporting struct {
+	*engine.Engine
+	Place locate.Place
+}
+
+// exported returns the stores that are exported.
+func (a *app) exported() []exporting {
+	all := []exporting{{a.engine(lockWait), a.place()}}
+	if a.scope == api.ScopeAll {
+		all = append(all, exporting{a.person(lockWait), a.shelf().Place})
 	}
-	return "", invalid("", "%q is not a scope; allowed: project, user, all", scope)
+	return all
 }
 
 // here describes this machine and project to forms.

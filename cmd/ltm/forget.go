@@ -31,13 +31,12 @@ history, and every clone, keeps what was committed.`,
 		"do not ask; without a terminal, required with --hard and for pinned memories")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
-		e := a.engine(lockWait)
 		if hard {
 			if err := wholeIDs(given); err != nil {
 				return err
 			}
 		}
-		s, err := a.selectIDs(c.Context(), e, given)
+		e, s, err := a.selectIDs(c.Context(), given)
 		if err != nil {
 			return err
 		}

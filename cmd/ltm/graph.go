@@ -45,7 +45,7 @@ func (a *app) graphCommand() *cobra.Command {
 		e, id := a.engine(lockWait), ""
 		if len(given) > 0 {
 			var err error
-			if id, err = a.oneID(c.Context(), e, given[0]); err != nil {
+			if e, id, err = a.oneID(c.Context(), given[0]); err != nil {
 				return err
 			}
 		}

@@ -61,7 +61,7 @@ with their authors, and its entries in this clone's log. "ltm diff" shows what a
 		if err := checkRange("--limit", limit, 1, 1000); err != nil {
 			return err
 		}
-		id, err := a.undoID(c.Context(), a.engine(lockWait), given[0])
+		_, id, err := a.undoID(c.Context(), given[0])
 		if err != nil {
 			return err
 		}

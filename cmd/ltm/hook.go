@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,6 +14,7 @@ import (
 	"ltm/engine"
 	"ltm/hooks"
 	"ltm/internal/advice"
+	"ltm/internal/locate"
 	"ltm/internal/safetext"
 	"ltm/internal/terminal"
 	"ltm/memory"
@@ -63,6 +66,31 @@ func (a *app) runHook(ctx context.Context, args []string) (status int) {
 	return exitOK
 }
 
+// hooked returns the stores that an event is about. Only the blocks of sessions and prompts have the
+// person's memories: the hooks of tools do not even look for them.
+func (a *app) hooked(event string, tell func(memory.Note)) hooks.Engine {
+	hookEngine := func(place locate.Place) *engine.Engine {
+		o := a.options(store.New(place.Places, time.Now), hookLockWait, place)
+		o.Notice, o.ByModel = tell, true
+		return engine.New(o)
+	}
+	project := hookEngine(a.place())
+	if !slices.Contains([]string{hooks.SessionStart, hooks.UserPromptSubmit, hooks.SubagentStart}, event) {
+		return project
+	}
+	if info, err := os.Stat(a.personDir()); err != nil || !info.IsDir() {
+		return project
+	}
+	shelf := a.shelf()
+	if shelf.None == "" {
+		return engine.NewShelves(project, hookEngine(shelf.Place), nil)
+	}
+	if event == hooks.SessionStart && a.hasShelf(shelf) {
+		tell(memory.Advise(memory.KindUserNone, "", "your own memories are left out here: "+shelf.None))
+	}
+	return project
+}
+
 func (a *app) handleEvent(ctx context.Context, args []string) error {
 	if len(args) != 1 {
 		return invalid("allowed: "+strings.Join(hooks.Events(), ", "), "hook takes one event, and %d were given",
@@ -79,9 +107,8 @@ func (a *app) handleEvent(ctx context.Context, args []string) error {
 	}
 	var out bytes.Buffer
 	var notice string // shown only if there is no error: a hook writes one line
-	o := a.options(store.New(a.place().Places, time.Now), hookLockWait)
-	o.Notice = func(n memory.Note) { notice = hooks.NextSteps().Say(n) }
-	err = hooks.Run(ctx, engine.New(o), event, a.stdin, &out)
+	tell := func(n memory.Note) { notice = hooks.NextSteps().Say(n) }
+	err = hooks.Run(ctx, a.hooked(event, tell), event, a.stdin, &out)
 	if _, writeErr := a.stdout.Write(out.Bytes()); err == nil {
 		err = writeErr
 	}

@@ -80,7 +80,7 @@ func everyCommand() []invocation {
 		"fade --dry-run", "fade --write", "undo --list", "undo", "fix --dry-run", "fix", "man " + os.TempDir() +
 			"/none", "version", "help", "completion bash", "completion zsh", "completion fish", "completion powershell",
 		"__complete doc", "pick", "tag", "tag list", "tag add new mem_00000002", "tag rename new newer",
-		"tag rm newer 00000002", "list --sort used --since 7d --limit 0", "-C . list",
+		"tag rm newer 00000002", "user", "list --sort used --since 7d --limit 0", "-C . list",
 		"export -", "import . --dry-run",
 	} {
 		commands = append(commands, invocation{"", strings.Fields(args)})

@@ -30,9 +30,9 @@ type selection struct {
 }
 
 // selectIDs looks up the ids that a command was given, whole or abbreviated, before anything
-// is changed. "-" reads more ids from standard input, the first word of each line, as
-// listings print them.
-func (a *app) selectIDs(ctx context.Context, e *engine.Engine, given []string) (selection, error) {
+// is changed, and returns the store that they are in. "-" reads more ids from standard input,
+// the first word of each line, as listings print them.
+func (a *app) selectIDs(ctx context.Context, given []string) (*engine.Engine, selection, error) {
 	s := selection{many: len(given) > 1}
 	var texts []string
 	for i, text := range given {
@@ -41,21 +41,21 @@ func (a *app) selectIDs(ctx context.Context, e *engine.Engine, given []string) (
 			continue
 		}
 		if slices.Contains(given[:i], fromInput) {
-			return s, invalid("give it once", `"-" reads standard input, which can be read once`)
+			return nil, s, invalid("give it once", `"-" reads standard input, which can be read once`)
 		}
 		a.sayReading("ids, one per line,")
 		s.many = true
 		read, err := a.readIDs()
 		if err != nil {
-			return s, err
+			return nil, s, err
 		}
 		texts = append(texts, read...)
 	}
-	found, err := e.FindIDs(ctx, texts)
+	e, found, err := a.holding(ctx, texts)
 	for _, id := range found {
 		s.ids = append(s.ids, string(id))
 	}
-	return s, err
+	return e, s, err
 }
 
 // noIDs answers a selection without ids, which only standard input can give. The list is
@@ -76,12 +76,12 @@ func (a *app) sayReading(what string) {
 }
 
 // oneID looks up the id of a command that takes one.
-func (a *app) oneID(ctx context.Context, e *engine.Engine, given string) (string, error) {
-	found, err := e.FindIDs(ctx, []string{given})
+func (a *app) oneID(ctx context.Context, given string) (*engine.Engine, string, error) {
+	e, found, err := a.holding(ctx, []string{given})
 	if err != nil {
-		return "", err
+		return nil, "", err
 	}
-	return string(found[0]), nil
+	return e, string(found[0]), nil
 }
 
 // readIDs returns the first word of every line of standard input.

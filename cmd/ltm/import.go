@@ -21,7 +21,7 @@ import (
 // importFlags are the flags of import.
 type importFlags struct {
 	dryRun, merge, update, redact, trust, skipBad, anyProject bool
-	scope, format, section, signatures, keyFile               string
+	format, section, signatures, keyFile                      string
 }
 
 func (a *app) importCommand() *cobra.Command {
@@ -37,6 +37,8 @@ become of each. Entries that are here already are skipped, also if they were for
 has another text there, nothing is imported unless --merge keeps it as it is here, or --update takes
 the document's text and archives the present one. One "ltm undo" takes an import back.
 
+With --user or --project, all entries go there, whatever they say.
+
 Imported memories count as from elsewhere until they are approved with "ltm trust", unless --trust is
 given. Entries that seem to hold credentials are refused; --redact masks them.`,
 		Args: arguments(1, "FILE"),
@@ -45,7 +47,6 @@ given. Entries that seem to hold credentials are refused; --redact masks them.`,
 	c.Flags().BoolVar(&f.merge, "merge", false,
 		"keep entries that are here as they are; add archived texts that are missing")
 	c.Flags().BoolVar(&f.update, "update", false, "entries that are here get the text that they have in the document")
-	c.Flags().StringVar(&f.scope, "scope", "", "put all entries there, whatever they say: project or user")
 	c.Flags().BoolVar(&f.redact, "redact", false, "mask credentials instead of refusing them")
 	c.Flags().BoolVar(&f.trust, "trust", false, "approve all imported memories")
 	c.Flags().BoolVar(&f.skipBad, "skip-bad", false, "leave out entries that cannot be imported")
@@ -137,12 +138,11 @@ func (a *app) importOptions(f importFlags) (transfer.Options, error) {
 	case f.update:
 		o.Known = transfer.KnownUpdate
 	}
-	if f.scope == "" {
-		return o, nil
+	if a.scope != "" {
+		o.Scope = transfer.Scope(a.scope)
+		o.Force = o.Scope
 	}
-	var err error
-	o.Force, err = a.shelf(f.scope)
-	return o, err
+	return o, nil
 }
 
 // forms returns the forms, with what flags say about them.

@@ -74,7 +74,11 @@ func (a *app) printIncluded(list api.Listing) error {
 		} else {
 			row = append(row, tagList(m.Tags))
 		}
-		rows = append(rows, append(row, topicCell(screen, m)))
+		row = append(row, topicCell(screen, m))
+		if !screen.Rich {
+			row = withScope(row, m.Whose)
+		}
+		rows = append(rows, row)
 	}
 	if err := a.printIncludedRows(screen, rows); err != nil {
 		return err

@@ -115,10 +115,14 @@ func linkLines(d api.Detail) [][2]string {
 
 // topicCell is the topic of a memory in a table without a column for its importance.
 func topicCell(s terminal.Screen, m api.Entry) string {
-	if marks := levelText("", m.Confidence, m.Said); s.Rich && marks != "" {
-		return "(" + marks + ") " + cell(m.Topic)
+	if !s.Rich {
+		return cell(m.Topic)
 	}
-	return cell(m.Topic)
+	topic := scopedTopic(m.Topic, m.Whose)
+	if marks := levelText("", m.Confidence, m.Said); marks != "" {
+		return "(" + marks + ") " + topic
+	}
+	return topic
 }
 
 // levelText is the importance of a memory, and what it is marked as, as tables show them.

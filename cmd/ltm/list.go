@@ -70,7 +70,8 @@ func (a *app) listCommand() *cobra.Command {
 			return err
 		}
 		done := a.progress("reading the memories")
-		list, err := a.engine(lockWait).List(c.Context(), f)
+		f.Scope = a.scope
+		list, err := a.shelves(lockWait).List(c.Context(), f)
 		done()
 		if err != nil {
 			return err
@@ -121,12 +122,12 @@ func (a *app) printList(list api.Listing) error {
 		if screen.Rich {
 			row = append(row, levelText(m.Importance, m.Confidence, m.Said), m.Category.Short(),
 				age(now, m.CreatedAt.Time),
-				cell(m.Topic))
+				scopedTopic(m.Topic, m.Whose))
 			if screen.Width >= tagsWidth {
 				row = append(row, tagList(m.Tags))
 			}
 		} else {
-			row = append(row, day(m.CreatedAt.Time), tagList(m.Tags), cell(m.Topic))
+			row = withScope(append(row, day(m.CreatedAt.Time), tagList(m.Tags), cell(m.Topic)), m.Whose)
 		}
 		rows = append(rows, row)
 	}

@@ -16,6 +16,11 @@ import (
 
 // tellStore says where the store was created for the first memory of a project.
 func (a *app) tellStore(place locate.Place) {
+	if place.Own {
+		a.notice(fmt.Sprintf("created the store of your own memories, %s; \"ltm user init\" makes it a repository",
+			place.Store))
+		return
+	}
 	share := "; commit it to share it, and \"ltm init\" sets up the project's hooks and commands"
 	if place.Local {
 		share = "; \"ltm init\" sets up the project's hooks and commands"

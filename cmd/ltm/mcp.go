@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ltm/engine"
+	"ltm/internal/locate"
 	"ltm/internal/terminal"
 	"ltm/mcp"
 	"ltm/store"
@@ -26,11 +27,18 @@ func (a *app) mcpCommand() *cobra.Command {
 					"ltm mcp: waiting for an MCP client's messages on standard input; "+
 						"Claude Code starts this by itself, Ctrl-D ends it")
 			}
-			s := store.New(a.place().Places, time.Now)
-			s.Watch()
-			o := a.options(s, lockWait)
-			o.ToModel = true
-			e := engine.New(o)
+			served := func(place locate.Place) *engine.Engine {
+				s := store.New(place.Places, time.Now)
+				s.Watch()
+				o := a.options(s, lockWait, place)
+				o.ToModel, o.ByModel = true, true
+				return engine.New(o)
+			}
+			var person *engine.Engine
+			if shelf := a.shelf(); shelf.None == "" {
+				person = served(shelf.Place)
+			}
+			e := engine.NewShelves(served(a.place()), person, a.shelfError())
 			// The first question should find the index ready. An error here occurs
 			// again, and is reported, when something is asked.
 			go func() { _ = e.Warm(c.Context()) }()

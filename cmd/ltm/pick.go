@@ -45,8 +45,8 @@ not count as an access.`,
 }
 
 func (a *app) pick(ctx context.Context, f api.ListFilter, query string, own bool) error {
-	e := a.engine(lockWait)
-	f.AnyAgent = true
+	e := a.shelves(lockWait)
+	f.Scope, f.AnyAgent = a.scope, true
 	list, err := e.List(ctx, f)
 	if err != nil {
 		return err
@@ -72,7 +72,7 @@ func (a *app) pick(ctx context.Context, f api.ListFilter, query string, own bool
 
 // pickLine returns the line of a memory in a list to pick from.
 func pickLine(m api.Entry) string {
-	line := string(m.ID) + "  " + cell(m.Topic)
+	line := string(m.ID) + "  " + scopedTopic(m.Topic, m.Whose)
 	if len(m.Tags) > 0 {
 		line += "  [" + tagList(m.Tags) + "]"
 	}
@@ -83,7 +83,7 @@ func pickLine(m api.Entry) string {
 }
 
 // pickHere shows ltm's own list on the terminal, and returns the ids that were picked.
-func (a *app) pickHere(ctx context.Context, e *engine.Engine, list api.Listing, query string) ([]string, error) {
+func (a *app) pickHere(ctx context.Context, e *engine.Shelves, list api.Listing, query string) ([]string, error) {
 	items := make([]picker.Item, 0, len(list.Memories))
 	archived := map[string]bool{}
 	for _, m := range list.Memories {
@@ -102,7 +102,7 @@ func (a *app) pickHere(ctx context.Context, e *engine.Engine, list api.Listing, 
 }
 
 // previewOf returns the lines of a memory. A preview does not count as an access.
-func previewOf(ctx context.Context, e *engine.Engine, id string, archived bool, width int) []string {
+func previewOf(ctx context.Context, e *engine.Shelves, id string, archived bool, width int) []string {
 	read := e.Peek
 	if archived {
 		read = e.PeekArchive

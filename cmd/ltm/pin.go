@@ -48,8 +48,7 @@ func (a *app) unpinCommand() *cobra.Command {
 }
 
 func (a *app) pin(c *cobra.Command, ids []string, level memory.Importance, asJSON bool) error {
-	e := a.engine(lockWait)
-	s, err := a.selectIDs(c.Context(), e, ids)
+	e, s, err := a.selectIDs(c.Context(), ids)
 	if err != nil {
 		return err
 	}

@@ -47,7 +47,8 @@ must not occur. "tag:x" and "kind:x" select memories.`,
 		}
 		done := a.progress("searching the memories")
 		q.Asked = !*asJSON
-		e := a.engine(lockWait)
+		e := a.shelves(lockWait)
+		q.Scope = a.scope
 		r, err := e.Recall(c.Context(), q)
 		e.CountAccesses(c.Context())
 		done()
@@ -80,7 +81,7 @@ func (a *app) printHits(question string, r api.Recall) error {
 		}
 		row := []string{string(h.ID), score(h.Score), cell(h.Topic), field(h.Summary), field(string(h.Importance)),
 			state}
-		if err := a.println(strings.Join(row, "\t")); err != nil {
+		if err := a.println(strings.Join(withScope(row, h.Whose), "\t")); err != nil {
 			return err
 		}
 		a.printExplanation(h)
@@ -102,7 +103,7 @@ func (a *app) printHitTable(s terminal.Screen, question string, r api.Recall) er
 		}
 		rows = append(rows, []string{string(h.ID), score(h.Score), phase, score(h.Priority),
 			levelText(h.Importance, h.Confidence, h.Said), h.Category.Short(),
-			age(now, h.CreatedAt), cell(h.Topic)})
+			age(now, h.CreatedAt), scopedTopic(h.Topic, h.Whose)})
 	}
 	lines := s.Table(withMarks([]terminal.Column{
 		idColumn(s), {Title: "SCORE", Right: true}, {Title: "PHASE", Spare: true},

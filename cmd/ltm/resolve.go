@@ -31,8 +31,7 @@ file afterwards.`,
 		if err != nil {
 			return err
 		}
-		e := a.engine(lockWait)
-		id, err := a.oneID(c.Context(), e, given[0])
+		e, id, err := a.oneID(c.Context(), given[0])
 		if err != nil {
 			return err
 		}

@@ -19,8 +19,7 @@ restored, none. "-" reads ids from standard input, the first word of each line.`
 	alsoImpact(c)
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
-		e := a.engine(lockWait)
-		s, err := a.selectIDs(c.Context(), e, given)
+		e, s, err := a.selectIDs(c.Context(), given)
 		if err != nil {
 			return err
 		}

@@ -70,6 +70,7 @@ func answers() map[string]struct {
 		"import": {transfer.Plan{}, []string{"import notes.json", "import notes.json --dry-run",
 			"import notes.json --skip-bad"}},
 		"undo":          {api.Receipt{}, []string{"undo NAME"}},
+		"user":          {api.Shelf{}, []string{"user"}},
 		"undo --list":   {memory.UndoList{}, []string{"undo --list"}},
 		"context":       {api.Context{}, []string{"context", "context --style compact"}},
 		"graph":         {api.Graph{}, []string{"graph", "graph NAME"}},

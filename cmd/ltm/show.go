@@ -22,14 +22,13 @@ func (a *app) showCommand() *cobra.Command {
 	archived := c.Flags().Bool("archives", false, "show the archived version, without restoring it")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
-		e := a.engine(lockWait)
+		e, s, err := a.selectIDs(c.Context(), given)
+		if err != nil {
+			return err
+		}
 		get := e.Peek
 		if *archived {
 			get = e.PeekArchive
-		}
-		s, err := a.selectIDs(c.Context(), e, given)
-		if err != nil {
-			return err
 		}
 		if len(s.ids) == 0 {
 			return a.noIDs(*asJSON, memoryList{[]authoredDetail{}})
@@ -76,6 +75,9 @@ func plainMemory(d api.Detail, who gitstore.Authorship) []string {
 		fmt.Sprintf("authors     %s", field(authorNames(who))),
 		fmt.Sprintf("accessed    %d times", d.AccessCount),
 		strings.TrimSpace(fmt.Sprintf("archived    %v %s", d.Archived, archivedHow(d.ArchivedReason, d.ArchivedAt))),
+	}
+	if mark := scopeMark(d.Whose); mark != "" {
+		lines = append(lines, "scope       "+mark)
 	}
 	if d.Category != "" {
 		lines = append(lines, "kind        "+string(d.Category))
@@ -150,6 +152,9 @@ func facts(d api.Detail, who gitstore.Authorship, now time.Time) []string {
 	}
 	if names := authorNames(who); names != "" {
 		lines = append(lines, "written by "+names)
+	}
+	if mark := scopeMark(d.Whose); mark != "" {
+		lines = append(lines, "scope "+mark)
 	}
 	for _, link := range linkLines(d) {
 		lines = append(lines, link[0]+" "+link[1])

@@ -16,7 +16,11 @@ func (a *app) statusCommand() *cobra.Command {
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		done := a.progress("reading the memories")
-		s, err := a.engine(lockWait).Status(c.Context())
+		read := a.engine(lockWait).Status
+		if a.scope == "" {
+			read = a.shelves(lockWait).Status
+		}
+		s, err := read(c.Context())
 		done()
 		if err != nil {
 			return err
@@ -28,7 +32,7 @@ func (a *app) statusCommand() *cobra.Command {
 		if s.LastEviction != nil {
 			eviction = s.LastEviction.Format(time.RFC3339)
 		}
-		return a.println(
+		lines := []string{
 			fmt.Sprintf("store          %s (%s)", cell(s.StorePath), a.place().Why),
 			fmt.Sprintf("this clone     %s", cell(s.ClonePath)),
 			fmt.Sprintf("caches         %s", cell(s.CachePath)),
@@ -45,7 +49,11 @@ func (a *app) statusCommand() *cobra.Command {
 			fmt.Sprintf("size           %d bytes", s.StorageSizeBytes),
 			fmt.Sprintf("version        %s", s.Version),
 			fmt.Sprintf("health         %s", clean(say(s.Health))),
-		)
+		}
+		if s.User != nil {
+			lines = append(lines, "your own       "+shelfLine(*s.User)+" (ltm user)")
+		}
+		return a.println(lines...)
 	}
 	return c
 }

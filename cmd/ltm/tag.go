@@ -121,8 +121,7 @@ func (a *app) tagChangeCommand(name, short string, aliases []string,
 			return invalid("a tag is a word of at most 50 characters, several have commas between", "%q is not a tag",
 				given[0])
 		}
-		e := a.engine(lockWait)
-		s, err := a.selectIDs(c.Context(), e, given[1:])
+		e, s, err := a.selectIDs(c.Context(), given[1:])
 		if err != nil {
 			return err
 		}
@@ -153,7 +152,7 @@ keeps it once. Archived memories keep their tags.`,
 		var s selection
 		if len(given) > 2 {
 			var err error
-			if s, err = a.selectIDs(c.Context(), e, given[2:]); err != nil {
+			if e, s, err = a.selectIDs(c.Context(), given[2:]); err != nil {
 				return err
 			}
 			if len(s.ids) == 0 { // without ids, all memories would be meant

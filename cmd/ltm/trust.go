@@ -52,18 +52,18 @@ func (a *app) trust(c *cobra.Command, given []string, all, revoke bool) (api.Tru
 	case all:
 		return e.ApproveAll(c.Context())
 	case revoke:
-		return a.changeTrust(c.Context(), e, given, e.Revoke)
+		return a.changeTrust(c.Context(), given, (*engine.Engine).Revoke)
 	case len(given) > 0:
-		return a.changeTrust(c.Context(), e, given, e.Approve)
+		return a.changeTrust(c.Context(), given, (*engine.Engine).Approve)
 	}
 	return e.Trusted(c.Context())
 }
 
 // changeTrust approves or revokes the given memories. If standard input has no ids, it only
 // lists.
-func (a *app) changeTrust(ctx context.Context, e *engine.Engine, given []string,
-	change func(context.Context, []string) (api.TrustReport, error)) (api.TrustReport, error) {
-	s, err := a.selectIDs(ctx, e, given)
+func (a *app) changeTrust(ctx context.Context, given []string,
+	change func(*engine.Engine, context.Context, []string) (api.TrustReport, error)) (api.TrustReport, error) {
+	e, s, err := a.selectIDs(ctx, given)
 	switch {
 	case err != nil:
 		return api.TrustReport{}, err
@@ -71,7 +71,7 @@ func (a *app) changeTrust(ctx context.Context, e *engine.Engine, given []string,
 		_ = a.noIDs(false, nil)
 		return e.Trusted(ctx)
 	}
-	return change(ctx, s.ids)
+	return change(e, ctx, s.ids)
 }
 
 func (a *app) printTrust(r api.TrustReport, authors map[memory.ID]gitstore.Authorship) error {

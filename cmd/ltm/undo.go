@@ -30,7 +30,7 @@ that was removed with "ltm forget --hard" cannot be brought back.`,
 		e, id := a.engine(lockWait), ""
 		if len(given) == 1 {
 			var err error
-			if id, err = a.undoID(c.Context(), e, given[0]); err != nil {
+			if e, id, err = a.undoID(c.Context(), given[0]); err != nil {
 				return err
 			}
 		}
@@ -51,11 +51,12 @@ that was removed with "ltm forget --hard" cannot be brought back.`,
 
 // undoID is oneID for changes that can be undone: a whole id may be that of a memory that is
 // not in the store at present.
-func (a *app) undoID(ctx context.Context, e *engine.Engine, given string) (string, error) {
-	if id, err := memory.ParseID(given); err == nil {
-		return string(id), nil
+func (a *app) undoID(ctx context.Context, given string) (*engine.Engine, string, error) {
+	e, id, err := a.oneID(ctx, given)
+	if parsed, malformed := memory.ParseID(given); malformed == nil && isUnknown(err) {
+		return a.engine(lockWait), string(parsed), nil
 	}
-	return a.oneID(ctx, e, given)
+	return e, id, err
 }
 
 func (a *app) listUndo(c *cobra.Command, wanted memory.ID, asJSON bool) error {

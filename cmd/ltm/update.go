@@ -65,8 +65,7 @@ func (a *app) updateCommand() *cobra.Command {
 		if c.Flags().Changed("difficulty") {
 			p.Difficulty = &difficulty
 		}
-		e := a.engine(lockWait)
-		id, err := a.oneID(c.Context(), e, given[0])
+		e, id, err := a.oneID(c.Context(), given[0])
 		if err != nil {
 			return err
 		}

@@ -16,12 +16,11 @@ func (a *app) whyCommand() *cobra.Command {
 	}
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
-		e := a.engine(lockWait)
-		id, err := a.oneID(c.Context(), e, given[0])
+		_, id, err := a.oneID(c.Context(), given[0])
 		if err != nil {
 			return err
 		}
-		why, err := e.Why(c.Context(), id)
+		why, err := a.shelves(lockWait).Why(c.Context(), id, a.scope)
 		if err != nil {
 			return err
 		}
@@ -34,7 +33,11 @@ func (a *app) whyCommand() *cobra.Command {
 }
 
 func (a *app) printWhy(w api.Why) error {
-	lines := []string{fmt.Sprintf("%s %s", w.ID, cell(w.Topic)), "", "priority    " + score(w.Priority)}
+	head := fmt.Sprintf("%s %s", w.ID, cell(w.Topic))
+	if w.Scope != "" {
+		head += " (" + string(w.Scope) + ")"
+	}
+	lines := []string{head, "", "priority    " + score(w.Priority)}
 	lines = append(lines, termLines(w.PriorityTerms)...)
 	lines = append(lines, "difficulty  "+score(w.Difficulty))
 	lines = append(lines, termLines(w.DifficultyTerms)...)

@@ -69,8 +69,20 @@ const (
 
 // nextSteps is what a person types next.
 func nextSteps() advice.Table {
-	return advice.Merge(afterTexts(), afterMemories(), afterFiles(), afterSetup(), afterTransfer(), afterRemarks(),
+	return advice.Merge(afterScopes(),
+		afterTexts(), afterMemories(), afterFiles(), afterSetup(), afterTransfer(), afterRemarks(),
 		afterFindings())
+}
+
+// afterScopes follows what is about the person's own memories.
+func afterScopes() advice.Table {
+	return advice.Table{
+		memory.KindUserNone:       "set LTM_USER_DIR, in your own environment, to a directory outside of projects",
+		memory.KindUserFailed:     `"ltm check --user" says what is wrong; the project's memories are there`,
+		memory.KindUserUnapproved: "a person approves it in a terminal: ltm trust --user {}",
+		memory.KindUserApproval:   "run it in a terminal of your own, outside of Claude Code",
+		memory.KindUserHidden:     "",
+	}.None(memory.KindBriefHeldUser)
 }
 
 // afterTexts follows texts and requests that are refused.
@@ -111,7 +123,8 @@ func afterTexts() advice.Table {
 		memory.KindAgeMalformed, memory.KindTopicEmpty, memory.KindContentEmpty, memory.KindTagsTooMany,
 		memory.KindTagTooLong, memory.KindTagEmpty, memory.KindDifficultyRange, memory.KindQueryTooLong,
 		memory.KindTextNotUTF8, memory.KindTextNUL, memory.KindPhaseWithoutFile, memory.KindAppendEmpty,
-		memory.KindIDsNone, memory.KindIDsTooMany, memory.KindRequestInvalid, memory.KindEditedUnreadable,
+		memory.KindIDsNone, memory.KindIDsTooMany, memory.KindRequestInvalid, memory.KindScopeUnknown,
+		memory.KindEditedUnreadable,
 		memory.KindEditedID)
 }
 

@@ -7,6 +7,7 @@ type Part struct {
 	ID            memory.ID
 	Form          Form
 	Chars, Tokens float64 // as [Measure] counts
+	Own           bool    // it is the person's, and not the project's
 }
 
 // Form is how a block shows a memory.
@@ -62,5 +63,5 @@ func (b *block) limit() Limit {
 // show notes that a memory is shown by a text.
 func (b *block) show(id memory.ID, form Form, s string) {
 	chars, tokens := Measure(s)
-	b.parts = append(b.parts, Part{id, form, chars, tokens})
+	b.parts = append(b.parts, Part{ID: id, Form: form, Chars: chars, Tokens: tokens, Own: b.own})
 }

@@ -55,6 +55,16 @@ func ClearMatches(hits []search.Hit) []search.Hit {
 	return nil
 }
 
+// MayMatch returns the first hits that may be among the clear matches, whatever else is found:
+// those that are clear if nothing follows.
+func MayMatch(hits []search.Hit) []search.Hit {
+	n := 0
+	for n < min(MaxPromptHits, len(hits)) && isClear(hits[n], 0) {
+		n++
+	}
+	return hits[:n]
+}
+
 // isClear reports whether a hit is a clear match; next is the score of the best memory
 // that is left out.
 func isClear(h search.Hit, next float64) bool {
@@ -70,6 +80,7 @@ type Mention struct {
 	Unsure         bool
 	Said           Said
 	Restored       bool
+	Own            bool // it is the person's, and not the project's
 }
 
 // PromptBlock returns the block that is shown with a prompt.
@@ -79,8 +90,11 @@ func PromptBlock(found []Mention, next memory.Next) string {
 		led("; ", next.Say(memory.KindBriefOne, ""), "") + "):\n")
 	for _, h := range found {
 		mark := ""
+		if h.Own {
+			mark = "(" + user + ") "
+		}
 		if h.Unsure {
-			mark = "(" + unsure + ") "
+			mark += "(" + unsure + ") "
 		}
 		for _, said := range h.Said.marks(h.Restored) {
 			mark += "(" + said + ") "

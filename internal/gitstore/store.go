@@ -23,6 +23,9 @@ func (s Store) open() (tree *gitcmd.Tree, prefix string, err error) {
 		dir = real
 	}
 	project := filepath.Dir(dir)
+	if s.Place.Own {
+		project = dir // a repository of its own, or none
+	}
 	if above, ok := strings.CutSuffix(filepath.ToSlash(dir), "/"+store.Folder); ok {
 		project = filepath.FromSlash(above + "/")
 	}

@@ -1,0 +1,53 @@
+package api
+
+import (
+	"time"
+
+	"ltm/memory"
+)
+
+// PhaseCounts is the number of memories in each phase.
+type PhaseCounts struct {
+	Full     int `json:"full"`
+	Hint     int `json:"hint"`
+	Abstract int `json:"abstract"`
+}
+
+// ImportanceCounts is the number of memories at each level other than normal.
+type ImportanceCounts struct {
+	Critical  int `json:"critical"`
+	Important int `json:"important"`
+	Low       int `json:"low"`
+}
+
+// Status summarizes the state of a store.
+type Status struct {
+	TotalMemories    int              `json:"total_memories"`
+	ByPhase          PhaseCounts      `json:"by_phase"`
+	TotalArchived    int              `json:"total_archived"`
+	ByImportance     ImportanceCounts `json:"by_importance"`
+	FromElsewhere    int              `json:"from_elsewhere,omitempty"` // foreign memories
+	SessionCount     int              `json:"session_count"`
+	LastEviction     *time.Time       `json:"last_eviction"`
+	StorageSizeBytes int64            `json:"storage_size_bytes"`
+	Config           map[string]any   `json:"config"`
+	Context          Budget           `json:"context"` // of what a session starts with
+	Version          string           `json:"version"`
+	StorePath        string           `json:"store_path"`
+	ClonePath        string           `json:"clone_path"` // counters, sessions, trust, log
+	CachePath        string           `json:"cache_path"` // caches of this work tree
+	Health           memory.Note      `json:"health"`     // one line
+
+	Session *Segment `json:"session,omitempty"` // work since the running session last stored a memory, if known
+	User    *Shelf   `json:"user,omitempty"`    // the person's own store; nil: there is none
+}
+
+// Shelf is the state of the person's own store.
+type Shelf struct {
+	StorePath     string      `json:"store_path"`
+	TotalMemories int         `json:"total_memories"`
+	TotalArchived int         `json:"total_archived"`
+	FromElsewhere int         `json:"from_elsewhere,omitempty"`
+	Trust         string      `json:"trust"`  // the store's own setting
+	Health        memory.Note `json:"health"` // one line
+}

@@ -1,0 +1,229 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"ltm/api"
+	"ltm/engine"
+	"ltm/internal/locate"
+	"ltm/internal/plural"
+	"ltm/memory"
+	"ltm/store"
+)
+
+// scopeFlags are the flags that say whose memories a command is about.
+type scopeFlags struct {
+	user, project bool
+	scope         string
+}
+
+// addScopeFlags adds them to every command.
+func (a *app) addScopeFlags(root *cobra.Command) {
+	flags := root.PersistentFlags()
+	flags.BoolVar(&a.whose.user, "user", false, "your own memories, which are for every project")
+	flags.BoolVar(&a.whose.project, "project", false, "the project's memories")
+	flags.StringVar(&a.whose.scope, "scope", "", "project, user or all, as --project and --user")
+}
+
+// unscoped lists the commands that are about neither store alone, and why.
+func unscoped() map[string]string {
+	return map[string]string{
+		"ltm init":       "it sets up a project; ltm user init makes your own memories a repository",
+		"ltm mcp":        "a server has both; its tools have a parameter for it",
+		"ltm hook":       "a session gets both",
+		"ltm context":    "a session gets both",
+		"ltm version":    "it is about the program",
+		"ltm completion": "it is about the program",
+		"ltm man":        "it is about the program",
+		"ltm user":       "it is about your own memories",
+	}
+}
+
+// twoStores lists the commands that can be about both stores at once.
+func twoStores() []string {
+	return []string{"ltm recall", "ltm list", "ltm archives list", "ltm pick", "ltm export"}
+}
+
+// setScope reads the flags, once a command is known.
+func (a *app) setScope(c *cobra.Command) error {
+	scope, err := a.whose.parse()
+	if err != nil || scope == "" {
+		return err
+	}
+	for path, why := range unscoped() {
+		if c.CommandPath() == path || strings.HasPrefix(c.CommandPath(), path+" ") {
+			return invalid("leave out --user, --project and --scope", "%s takes no scope: %s", path, why)
+		}
+	}
+	if scope == api.ScopeAll && !slices.Contains(twoStores(), c.CommandPath()) {
+		return invalid("give --user or --project", "%s is about one store at a time", c.CommandPath())
+	}
+	a.scope = scope
+	if scope == api.ScopeProject {
+		return nil
+	}
+	return a.shelfError()
+}
+
+func (f scopeFlags) parse() (api.Scope, error) {
+	scope, err := api.ParseScope(f.scope)
+	if err != nil {
+		return "", err
+	}
+	given := []api.Scope{scope}
+	if f.user {
+		given = append(given, api.ScopeUser)
+	}
+	if f.project {
+		given = append(given, api.ScopeProject)
+	}
+	given = slices.Compact(slices.DeleteFunc(given, func(s api.Scope) bool { return s == "" }))
+	if len(given) > 1 {
+		return "", invalid("give one of them; --scope all is both",
+			"--user, --project and --scope contradict each other")
+	}
+	if len(given) == 0 {
+		return "", nil
+	}
+	return given[0], nil
+}
+
+// shelf returns where the person's own store is, or why there is none here. It is located once.
+func (a *app) shelf() locate.Shelf {
+	if a.foundShelf == nil {
+		w := a.where()
+		shelf := locate.ShelfOf(w, a.projectsPlace())
+		if shelf.None == "" {
+			shelf.None = a.namedByProject(w)
+		}
+		a.foundShelf = &shelf
+	}
+	return *a.foundShelf
+}
+
+// shelfError is the error that there is no place for the person's own store, or nil.
+func (a *app) shelfError() error {
+	if none := a.shelf().None; none != "" {
+		return memory.NewError(memory.CodeInvalid, memory.KindUserNone, a.shelf().Store,
+			"there is no place for your own memories here: %s", none)
+	}
+	return nil
+}
+
+// projectsPlace returns where the project's store is, whatever the scope is.
+func (a *app) projectsPlace() locate.Place {
+	if a.scope != api.ScopeUser {
+		return a.place()
+	}
+	return locate.Store(a.where())
+}
+
+// byModel reports whether Claude Code started this process, in a tool or a hook: then a model may
+// have written the arguments.
+func (a *app) byModel() bool {
+	return a.getenv("CLAUDE_CODE_SESSION_ID") != "" || a.getenv("CLAUDECODE") != ""
+}
+
+// shelves opens the project's store, and the person's beside it.
+func (a *app) shelves(wait time.Duration) *engine.Shelves {
+	project := a.options(a.storeAt(a.projectsPlace()), wait, a.projectsPlace())
+	return engine.NewShelves(engine.New(project), a.person(wait), a.shelfError())
+}
+
+// storeAt opens a store.
+func (a *app) storeAt(place locate.Place) *store.Store { return store.New(place.Places, time.Now) }
+
+// person opens the person's own store, or returns nil if there is no place for it.
+func (a *app) person(wait time.Duration) *engine.Engine {
+	shelf := a.shelf()
+	if shelf.None != "" {
+		return nil
+	}
+	return engine.New(a.options(a.storeAt(shelf.Place), wait, shelf.Place))
+}
+
+// holding returns the store that has these ids, as people type them, and the whole ids: the
+// project's or, if that has none of them, the person's. From then on, the command is about that
+// store.
+func (a *app) holding(ctx context.Context, texts []string) (*engine.Engine, []memory.ID, error) {
+	e := a.engine(lockWait)
+	found, err := e.FindIDs(ctx, texts)
+	if a.scope != "" || len(texts) == 0 || err == nil && e.Exists() || err != nil && !isUnknown(err) {
+		return e, found, err
+	}
+	person := a.person(lockWait)
+	if person == nil || !person.Exists() {
+		return e, found, err
+	}
+	own, ownErr := person.FindIDs(ctx, texts)
+	switch {
+	case ownErr == nil && a.holdsAll(ctx, person, own):
+		a.toUser()
+		return person, own, nil
+	case ownErr != nil && isUnknown(ownErr) && len(texts) > 1:
+		for _, text := range texts {
+			if _, err := person.FindIDs(ctx, []string{text}); err == nil {
+				return nil, nil, invalid("give them in two commands", "%s is one of your own, and others are not",
+					memory.Quote(text, 40))
+			}
+		}
+	}
+	return e, found, err
+}
+
+func (a *app) holdsAll(ctx context.Context, e *engine.Engine, ids []memory.ID) bool {
+	return !slices.ContainsFunc(ids, func(id memory.ID) bool { return !e.Holds(ctx, string(id)) })
+}
+
+// isUnknown reports whether an id was not found.
+func isUnknown(err error) bool {
+	var e *memory.Error
+	return errors.As(err, &e) &&
+		slices.Contains([]memory.Kind{memory.KindMemoryUnknown, memory.KindMemoryMisspelt}, e.Kind)
+}
+
+// toUser makes the command one about the person's own store.
+func (a *app) toUser() { a.scope, a.found = api.ScopeUser, nil }
+
+// scopeMark is the scope of an answer in a line for people and programs: that of a project goes
+// without saying.
+func scopeMark(w api.Whose) string {
+	text := string(w.Scope)
+	if w.Foreign {
+		text += ", from elsewhere"
+	}
+	return text
+}
+
+// withScope adds the scope to a row, if it is the person's.
+func withScope(row []string, w api.Whose) []string {
+	if mark := scopeMark(w); mark != "" {
+		return append(row, mark)
+	}
+	return row
+}
+
+// scopedTopic is a topic in a table, with the scope if it is the person's.
+func scopedTopic(topic string, w api.Whose) string {
+	if mark := scopeMark(w); mark != "" {
+		return "(" + mark + ") " + cell(topic)
+	}
+	return cell(topic)
+}
+
+// shelfLine describes the person's own store.
+func shelfLine(s api.Shelf) string {
+	text := fmt.Sprintf("%s: %s, %s", cell(s.StorePath),
+		plural.Of(s.TotalMemories, "memory", "memories"), plural.Of(s.TotalArchived, "archive", "archives"))
+	if s.FromElsewhere > 0 {
+		text += fmt.Sprintf("; %d from elsewhere (ltm trust --user)", s.FromElsewhere)
+	}
+	return text
+}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"ltm/internal/gitdir"
+	"ltm/internal/locate"
+)
+
+// placeVariables are the variables that decide where a person's own memories are.
+func placeVariables() []string {
+	return []string{"LTM_USER_DIR", "XDG_DATA_HOME", "HOME", "USERPROFILE", "LOCALAPPDATA"}
+}
+
+// maxClientSettings is the size limit of a settings file of the client.
+const maxClientSettings = 8 << 20
+
+// namedByProject returns why the environment does not count: the client's settings in the project,
+// which come with a repository, set one of its variables for what the client starts. They could
+// send a person's memories anywhere, or bring others into every session.
+func (a *app) namedByProject(w locate.Where) string {
+	project := w.Project
+	if project == "" {
+		project = w.Cwd
+	}
+	dirs := []string{project}
+	if top := gitdir.Top(project); top != "" && top != project {
+		dirs = append(dirs, top)
+	}
+	for _, dir := range dirs {
+		if a.isHome(dir) {
+			continue // these are the person's settings
+		}
+		for _, name := range []string{".claude/settings.json", ".claude/settings.local.json", ".mcp.json"} {
+			path := filepath.Join(dir, filepath.FromSlash(name))
+			if variable := setIn(path); variable != "" {
+				return fmt.Sprintf("%s sets %s, which only your own environment may", path, variable)
+			}
+		}
+	}
+	return ""
+}
+
+// setIn returns the first of these variables that a settings file of the client sets, or "". A
+// file that is not JSON sets what it names.
+func setIn(path string) string {
+	info, err := os.Stat(path) // through links, as the client reads it
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxClientSettings {
+		return ""
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return ""
+	}
+	var file struct {
+		Env     map[string]json.RawMessage `json:"env"`
+		Servers map[string]struct {
+			Env map[string]json.RawMessage `json:"env"`
+		} `json:"mcpServers"`
+	}
+	if json.Unmarshal(data, &file) != nil {
+		return firstOf(func(name string) bool { return bytes.Contains(data, []byte(name)) })
+	}
+	envs := []map[string]json.RawMessage{file.Env}
+	for _, server := range file.Servers {
+		envs = append(envs, server.Env)
+	}
+	return firstOf(func(name string) bool {
+		return slices.ContainsFunc(envs, func(env map[string]json.RawMessage) bool { _, ok := env[name]; return ok })
+	})
+}
+
+// firstOf returns the first of these variables for which it is true, or "".
+func firstOf(is func(name string) bool) string {
+	if i := slices.IndexFunc(placeVariables(), is); i >= 0 {
+		return placeVariables()[i]
+	}
+	return ""
+}

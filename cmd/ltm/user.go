@@ -1,0 +1,44 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"ltm/api"
+)
+
+func (a *app) userCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "user",
+		Short: "Show where your own memories are, which are for every project",
+		Long: `Show where your own memories are and how many there are. They are in every session, whatever the
+project: preferences, habits, what holds everywhere. "ltm remember --user" stores one, and --user
+makes most commands be about them. What a model stores there counts as from elsewhere until you
+approve it with "ltm trust --user".`,
+		Args: onlyCommands,
+	}
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		if err := a.shelfError(); err != nil {
+			return err
+		}
+		shelf := a.shelves(lockWait).Shelf(c.Context())
+		if *asJSON {
+			return a.printJSON(shelf)
+		}
+		return a.printShelf(*shelf)
+	}
+	return c
+}
+
+func (a *app) printShelf(s api.Shelf) error {
+	if !a.person(0).Exists() {
+		return a.println(cell(s.StorePath) + `: none yet; "ltm remember --user" creates it`)
+	}
+	kept := "not a repository (ltm user init makes it one)"
+	if !a.shelf().Local {
+		kept = "a repository of its own"
+	}
+	return a.println(shelfLine(s), kept, fmt.Sprintf("trust is %s", s.Trust), clean(say(s.Health)))
+}

@@ -1,0 +1,236 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"ltm/api"
+	"ltm/memory"
+)
+
+// personWait bounds how long an answer waits for the person's store, which may be on a network
+// disk. A project's memories never wait longer for it.
+const personWait = 700 * time.Millisecond
+
+// Shelves are the store of a project and that of a person, who has it beside every project. They
+// route requests by scope and id, and merge the answers. Sessions are the project's alone.
+type Shelves struct {
+	project *Engine
+	person  *Engine // nil: there is no place for it
+	none    error   // why
+	stuck   atomic.Int32
+}
+
+// NewShelves returns the shelves of two stores. Without a place for the person's, person is nil,
+// and requests for it get the error none.
+func NewShelves(project, person *Engine, none error) *Shelves {
+	if person != nil {
+		person.taken = project.Holds
+	}
+	return &Shelves{project: project, person: person, none: none}
+}
+
+// hasPerson reports whether the person has a store.
+func (s *Shelves) hasPerson() bool { return s.person != nil && s.person.Exists() }
+
+// own returns the person's store, or the error that there is no place for it.
+func (s *Shelves) own() (*Engine, error) {
+	if s.person == nil {
+		return nil, s.none
+	}
+	return s.person, nil
+}
+
+// in returns the one store that a scope names.
+func (s *Shelves) in(scope api.Scope) (*Engine, error) {
+	switch scope, err := api.ParseScope(string(scope)); {
+	case err != nil:
+		return nil, err
+	case scope == api.ScopeUser:
+		return s.own()
+	case scope == api.ScopeAll:
+		return nil, memory.NewError(memory.CodeInvalid, memory.KindScopeUnknown, string(scope),
+			"a memory is the project's or the user's; allowed: project, user")
+	}
+	return s.project, nil
+}
+
+// later runs fn for the person's store in the background. The function that it returns waits for
+// the result, but not long. While an earlier fn still waits for the disk, none is begun.
+func later[T any](s *Shelves, fn func() (T, error)) (result func() (T, error)) {
+	type outcome struct {
+		value T
+		err   error
+	}
+	late := memory.NewError(memory.CodeStorage, memory.KindUserFailed, s.person.StoreDir(),
+		"the person's own memories at %s do not answer", s.person.StoreDir())
+	if s.stuck.Load() > 0 {
+		return func() (value T, err error) { return value, late }
+	}
+	done := make(chan outcome, 1)
+	var left atomic.Bool
+	go func() {
+		value, err := fn()
+		done <- outcome{value, err}
+		if !left.CompareAndSwap(false, true) {
+			s.stuck.Add(-1)
+		}
+	}()
+	return func() (T, error) {
+		timer := time.NewTimer(personWait)
+		defer timer.Stop()
+		select {
+		case o := <-done:
+			return o.value, s.failed(o.err)
+		case <-timer.C:
+			if left.CompareAndSwap(false, true) {
+				s.stuck.Add(1)
+			}
+			var none T
+			return none, late
+		}
+	}
+}
+
+// failed says of an error that it is about the person's store.
+func (s *Shelves) failed(err error) error {
+	if err == nil {
+		return nil
+	}
+	code := memory.CodeOf(err)
+	if code == "" {
+		code = memory.CodeStorage
+	}
+	return &memory.Error{Code: code, Kind: memory.KindUserFailed, Subject: s.person.StoreDir(),
+		Message: "the person's own memories cannot be read", Err: err}
+}
+
+// without says in an answer that it is without the person's memories.
+func without(err error) memory.Note {
+	if err == nil {
+		return nil
+	}
+	return memory.Advise(memory.KindUserFailed, "", err.Error())
+}
+
+// isUnknown reports whether err says that a store has no memory of an id.
+func isUnknown(err error) bool {
+	var e *memory.Error
+	if !errors.As(err, &e) || e.Code != memory.CodeNotFound {
+		return false
+	}
+	return slices.Contains([]memory.Kind{memory.KindMemoryUnknown, memory.KindMemoryMisspelt,
+		memory.KindForeignUnknown, memory.KindArchiveMissing, memory.KindStoreMissing}, e.Kind)
+}
+
+// route calls do for the store that has a memory: the project's or, if that does not have it, the
+// person's.
+func route[T any](ctx context.Context, s *Shelves, id string, do func(*Engine) (T, error)) (T, error) {
+	out, err := do(s.project)
+	if err == nil || !isUnknown(err) || !s.hasPerson() || !s.person.Holds(ctx, id) {
+		return out, err
+	}
+	return do(s.person)
+}
+
+// Remember stores a memory in the store of its scope.
+func (s *Shelves) Remember(ctx context.Context, d api.Draft) (api.Receipt, error) {
+	e, err := s.in(d.Scope)
+	if err != nil {
+		return api.Receipt{}, err
+	}
+	return e.Remember(ctx, d)
+}
+
+// Get is [Engine.Get].
+func (s *Shelves) Get(ctx context.Context, id string) (api.Detail, error) {
+	return route(ctx, s, id, func(e *Engine) (api.Detail, error) { return e.Get(ctx, id) })
+}
+
+// PeekArchive is [Engine.PeekArchive].
+func (s *Shelves) PeekArchive(ctx context.Context, id string) (api.Detail, error) {
+	return route(ctx, s, id, func(e *Engine) (api.Detail, error) { return e.PeekArchive(ctx, id) })
+}
+
+// Update is [Engine.Update].
+func (s *Shelves) Update(ctx context.Context, id string, p api.Patch) (api.Receipt, error) {
+	return route(ctx, s, id, func(e *Engine) (api.Receipt, error) { return e.Update(ctx, id, p) })
+}
+
+// Forget is [Engine.Forget].
+func (s *Shelves) Forget(ctx context.Context, id string) (api.Forgotten, error) {
+	return route(ctx, s, id, func(e *Engine) (api.Forgotten, error) { return e.Forget(ctx, id) })
+}
+
+// Restore is [Engine.Restore].
+func (s *Shelves) Restore(ctx context.Context, id, importance string) (api.Receipt, error) {
+	return route(ctx, s, id, func(e *Engine) (api.Receipt, error) { return e.Restore(ctx, id, importance) })
+}
+
+// GetMany is [Engine.GetMany].
+func (s *Shelves) GetMany(ctx context.Context, ids []string) ([]api.Got, error) {
+	return s.getMany(ctx, ids, (*Engine).GetMany)
+}
+
+// PeekArchives is [Engine.PeekArchives].
+func (s *Shelves) PeekArchives(ctx context.Context, ids []string) ([]api.Got, error) {
+	return s.getMany(ctx, ids, (*Engine).PeekArchives)
+}
+
+// getMany asks the person's store for the memories that the project does not have.
+func (s *Shelves) getMany(ctx context.Context, ids []string,
+	get func(*Engine, context.Context, []string) ([]api.Got, error)) ([]api.Got, error) {
+	found, err := get(s.project, ctx, ids)
+	if err != nil || !s.hasPerson() {
+		return found, err
+	}
+	var missing []string
+	at, size := map[memory.ID]int{}, 0
+	for i, g := range found {
+		size += len(g.Detail.Content) + len(g.Detail.Summary)
+		if id := string(g.ID); isUnknown(g.Err) && s.person.Holds(ctx, id) {
+			missing, at[g.ID] = append(missing, id), i
+		}
+	}
+	if len(missing) == 0 {
+		return found, nil
+	}
+	own, err := get(s.person, ctx, missing)
+	if err != nil {
+		return nil, s.failed(err)
+	}
+	for _, g := range own {
+		if n := len(g.Detail.Content) + len(g.Detail.Summary); g.Err == nil && size > 0 && size+n > togetherBytes {
+			g = api.Got{ID: g.ID, Err: tooLongTogether(g.ID)}
+		} else {
+			size += n
+		}
+		found[at[g.ID]] = g
+	}
+	return found, nil
+}
+
+// Withholds is [Engine.Withholds], for either store.
+func (s *Shelves) Withholds(ctx context.Context) bool {
+	return s.project.Withholds(ctx) || s.hasPerson() && s.person.Withholds(ctx)
+}
+
+// Warm is [Engine.Warm].
+func (s *Shelves) Warm(ctx context.Context) error {
+	err := s.project.Warm(ctx)
+	if s.hasPerson() {
+		err = errors.Join(err, s.person.Warm(ctx))
+	}
+	return err
+}
+
+// CountAccesses is [Engine.CountAccesses].
+func (s *Shelves) CountAccesses(ctx context.Context) {
+	s.project.CountAccesses(ctx)
+	if s.person != nil {
+		s.person.CountAccesses(ctx)
+	}
+}

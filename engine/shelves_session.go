@@ -1,0 +1,185 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"ltm/api"
+	"ltm/engine/brief"
+	"ltm/engine/settings"
+	"ltm/memory"
+	"ltm/search"
+	"ltm/store"
+)
+
+// StartSession is [Engine.StartSession], with the person's memories behind the project's. In a
+// project without a store a session gets those of the person, and nothing is written.
+func (s *Shelves) StartSession(ctx context.Context, start api.SessionStart) (string, error) {
+	own, failed := s.section()
+	text, err := s.project.startSession(ctx, start, own)
+	return text, cmp.Or(err, *failed)
+}
+
+// AgentContext is [Engine.AgentContext], with the person's memories of the agent.
+func (s *Shelves) AgentContext(_ context.Context, agent string) (string, error) {
+	own, failed := s.section()
+	text, err := s.project.agentContext(agent, own)
+	return text, cmp.Or(err, *failed)
+}
+
+// NextContext is [Engine.NextContext], with the person's memories.
+func (s *Shelves) NextContext(_ context.Context, style string) (api.Context, error) {
+	own, failed := s.section()
+	block, err := s.project.nextContext(style, own)
+	return block, cmp.Or(err, *failed)
+}
+
+// section returns what makes the person's section of a block, or nil if the person can have no
+// store, and where it leaves an error. The block is written all the same.
+func (s *Shelves) section() (own ownSection, failed *error) {
+	failed = new(error)
+	if s.person == nil {
+		return nil, failed
+	}
+	return func(topics map[string]memory.ID, project *settings.Settings, to audience) brief.Section {
+		section, err := later(s, func() (brief.Section, error) { return s.person.section(topics, project, to) })()
+		*failed = err
+		return section
+	}, failed
+}
+
+// section returns the part of a block for an audience that has the person's memories, without those
+// whose topics the project has.
+func (e *Engine) section(topics map[string]memory.ID, project *settings.Settings,
+	to audience) (brief.Section, error) {
+	var section brief.Section
+	if !e.Exists() {
+		return section, nil
+	}
+	err := e.store.View(func(v *store.View) error {
+		snapshot, err := v.MemoriesQuick()
+		if err != nil {
+			return err
+		}
+		u, _, err := usage(v)
+		if err != nil || len(snapshot.Records) == 0 || u.settings.MemoriesToLoad == 0 {
+			return err
+		}
+		g, err := guardOf(v, u.settings)
+		if err != nil {
+			return err
+		}
+		all := to.among(places(snapshot, u))
+		seen := slices.DeleteFunc(slices.Clone(all), func(p place) bool {
+			_, hidden := topics[topicKey(p.memory.Topic)]
+			return hidden
+		})
+		l := e.limits(u.settings, g)
+		if project != nil {
+			l.Tokens = min(l.Tokens, project.ContextBudgetTokens)
+			l.Compact = project.ContextStyle == settings.StyleCompact // a block has one style
+		}
+		section, err = brief.Own(headers(seen), briefed{v, g, u}, l, len(all)-len(seen))
+		return err
+	})
+	return section, err
+}
+
+// PromptContext is [Engine.PromptContext], with the person's memories among those that may match.
+// A project without a store gets none: nothing could note what a session has been shown.
+func (s *Shelves) PromptContext(ctx context.Context, sessionID, prompt string) (string, error) {
+	if s.person == nil || !brief.WorthAsking(prompt) || !s.project.Exists() {
+		return s.project.PromptContext(ctx, sessionID, prompt)
+	}
+	listener, err := s.project.listener(sessionID)
+	if err != nil {
+		return "", err
+	}
+	own := later(s, func() (prompted, error) {
+		if !s.person.Exists() {
+			return prompted{}, nil
+		}
+		return s.person.prompted(ctx, prompt, listener)
+	})
+	found, err := s.project.prompted(ctx, prompt, listener)
+	if err != nil {
+		return "", err
+	}
+	mine, failed := own()
+	text, err := s.project.mention(ctx, sessionID, clearMentions(found, mine))
+	return text, cmp.Or(err, failed)
+}
+
+// prompted is what one store has for a prompt: hits that may be clear matches, and what would be
+// shown of them. A hit without a mention is held back, or cannot be read.
+type prompted struct {
+	hits     []search.Hit
+	mentions map[string]brief.Mention
+}
+
+// clearMentions returns what to show for a prompt of what stores have, the best first.
+func clearMentions(found ...prompted) []brief.Mention {
+	type hit struct {
+		search.Hit
+		in prompted
+	}
+	var all []hit
+	for _, f := range found {
+		for _, h := range f.hits {
+			all = append(all, hit{h, f})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b hit) int { return cmp.Compare(b.Score, a.Score) })
+	hits := make([]search.Hit, len(all))
+	for i, h := range all {
+		hits[i] = h.Hit
+	}
+	var mentions []brief.Mention
+	for i := range brief.ClearMatches(hits) {
+		if m, ok := all[i].in.mentions[all[i].ID]; ok {
+			mentions = append(mentions, m)
+		}
+	}
+	return mentions
+}
+
+// The project's sessions, checks and repairs.
+
+// RecordTool is [Engine.RecordTool] of the project.
+func (s *Shelves) RecordTool(ctx context.Context, t api.ToolUse) (string, error) {
+	return s.project.RecordTool(ctx, t)
+}
+
+// MarkCompacted is [Engine.MarkCompacted] of the project.
+func (s *Shelves) MarkCompacted(ctx context.Context, id string) error {
+	return s.project.MarkCompacted(ctx, id)
+}
+
+// EndSession is [Engine.EndSession] of the project.
+func (s *Shelves) EndSession(ctx context.Context, id string) error {
+	return s.project.EndSession(ctx, id)
+}
+
+// Running is [Engine.Running] of the project.
+func (s *Shelves) Running(ctx context.Context, session string) (*api.Segment, error) {
+	return s.project.Running(ctx, session)
+}
+
+// ResetSession is [Engine.ResetSession] of the project.
+func (s *Shelves) ResetSession(ctx context.Context, session string) (api.Segment, error) {
+	return s.project.ResetSession(ctx, session)
+}
+
+// Check is [Engine.Check] of the project.
+func (s *Shelves) Check(ctx context.Context) (api.CheckReport, error) { return s.project.Check(ctx) }
+
+// Fix is [Engine.Fix] of the project.
+func (s *Shelves) Fix(ctx context.Context, o api.FixOptions) (api.FixReport, error) {
+	return s.project.Fix(ctx, o)
+}
+
+// SearchArchives is [Engine.SearchArchives] of the project.
+func (s *Shelves) SearchArchives(ctx context.Context, query string, limit int) (api.ArchiveRecall, error) {
+	return s.project.SearchArchives(ctx, query, limit)
+}
