@@ -53,7 +53,8 @@ const (
 // topics, tags, and links but one, and none for memories that are archived, unless another one has
 // superseded them. leftOut is how many of those there are.
 func WriteClaudeLTM(records []transfer.OwnRecord, here transfer.Here) (data []byte, leftOut int, err error) {
-	w := claudeWriter{here: here, keys: map[memory.ID]string{}, by: map[memory.ID]memory.ID{}}
+	w := claudeWriter{here: here, keys: map[memory.ID]string{}, used: map[string]bool{},
+		by: map[memory.ID]memory.ID{}}
 	for _, r := range records {
 		w.learn(r)
 	}
@@ -87,8 +88,9 @@ func WriteClaudeLTM(records []transfer.OwnRecord, here transfer.Here) (data []by
 
 type claudeWriter struct {
 	here  transfer.Here
-	agent string                  // the first one that an origin names
-	keys  map[memory.ID]string    // ids there
+	agent string               // the first one that an origin names
+	keys  map[memory.ID]string // ids there
+	used  map[string]bool
 	by    map[memory.ID]memory.ID // superseded → by
 }
 
@@ -96,7 +98,8 @@ type claudeWriter struct {
 func (w *claudeWriter) learn(r transfer.OwnRecord) {
 	text, _, ok := textOf(r)
 	w.keys[r.ID] = string(r.ID)
-	if o := text.Origin; o != nil && o.System == SystemClaudeLTM {
+	if o := text.Origin; o != nil && o.System == SystemClaudeLTM && !w.used[o.ID] {
+		w.used[o.ID] = true // a copy of a memory has its origin too
 		w.keys[r.ID] = o.ID
 		w.agent = cmp.Or(w.agent, o.Agent)
 	}

@@ -1,0 +1,145 @@
+package transfer_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/memory"
+	"ltm/transfer"
+	"ltm/transfer/transfertest"
+)
+
+func options() transfer.Options {
+	return transfer.Options{Scope: transfer.ScopeProject, Project: "p", Day: time.Unix(1e9, 0), Difficulty: 0.3}
+}
+
+// planned plans the import of entries.
+func planned(t *testing.T, shelf *transfertest.Shelf, o transfer.Options, items ...transfer.Item) transfer.Plan {
+	t.Helper()
+	for i := range items {
+		items[i].Entry = fmt.Sprintf("[%d]", i)
+	}
+	p, err := transfer.NewPlan(transfer.Prepare("form", "in", transfer.Reading{System: "s", Items: items}, o), shelf, o)
+	require.NoError(t, err)
+	return p
+}
+
+func item(key, text string) transfer.Item {
+	return transfer.Item{Key: key, Memory: memory.Memory{Content: text}}
+}
+
+func TestPlanGivesLinks(t *testing.T) {
+	shelf := transfertest.New()
+	a, b := item("a", "A."), item("b", "B.")
+	a.Related, a.Disputes = []string{"b", "a", "nowhere", "b"}, []string{"c"}
+	bad := item("c", "")
+	o := options()
+	o.SkipBad = true
+	p := planned(t, shelf, o, a, b, bad)
+	require.Equal(t, transfer.Counts{New: 2, Refused: 1}, p.Counts)
+	require.Equal(t, []string{`the link to "c" was dropped`, `the link to "nowhere" was dropped`}, p.Steps[0].Remarks)
+	shelf.Apply(t, p)
+	m := shelf.Memory(t, p.Steps[0].ID)
+	require.Equal(t, []memory.ID{p.Steps[1].ID}, m.Related)
+	require.Empty(t, m.Disputes)
+
+	// A later document may name what came with an earlier one.
+	c := item("c", "C.")
+	c.Related = []string{"a"}
+	p = planned(t, shelf, options(), c)
+	shelf.Apply(t, p)
+	require.Equal(t, []memory.ID{m.ID}, shelf.Memory(t, p.Steps[0].ID).Related)
+}
+
+func TestPlanArchivesAtOnce(t *testing.T) {
+	shelf := transfertest.New()
+	a := item("a", "A.")
+	a.Archived = &transfer.Archived{Reason: memory.ReasonForgotten, Day: time.Date(2020, 2, 2, 0, 0, 0, 0, time.UTC)}
+	p := planned(t, shelf, options(), a)
+	shelf.Apply(t, p)
+	m := shelf.Memory(t, p.Steps[0].ID)
+	require.True(t, m.IsStub())
+	require.Equal(t, memory.ReasonForgotten, m.ArchivedReason)
+	require.Equal(t, 2020, m.ArchivedAt.Year())
+	require.Equal(t, "a", m.Origin.ID)
+	require.False(t, planned(t, shelf, options(), a).Changes())
+}
+
+func TestPlanSupersedesInChains(t *testing.T) {
+	shelf := transfertest.New()
+	a, b, c := item("a", "A."), item("b", "B."), item("c", "C.")
+	b.Supersedes, c.Supersedes = []string{"a"}, []string{"b"}
+	p := planned(t, shelf, options(), c, b, a)
+	require.Equal(t, transfer.Counts{New: 3, Archived: 2}, p.Counts)
+	shelf.Apply(t, p)
+	require.False(t, shelf.Memory(t, p.Steps[0].ID).IsStub())
+	require.True(t, shelf.Memory(t, p.Steps[1].ID).IsStub())
+	require.Equal(t, []memory.ID{p.Steps[2].ID}, shelf.Memory(t, p.Steps[1].ID).Supersedes)
+	require.False(t, planned(t, shelf, options(), c, b, a).Changes())
+}
+
+// TestPlanWalksLongCircles has a circle of as many entries as a document may have.
+func TestPlanWalksLongCircles(t *testing.T) {
+	var items []transfer.Item
+	for i := range 5000 {
+		next := item(fmt.Sprint(i), fmt.Sprint("Text ", i))
+		next.Supersedes = []string{fmt.Sprint((i + 1) % 5000)}
+		items = append(items, next)
+	}
+	p := planned(t, transfertest.New(), options(), items...)
+	require.Equal(t, transfer.Counts{New: 5000}, p.Counts)
+}
+
+func TestPlanNeedsRoom(t *testing.T) {
+	shelf := transfertest.New()
+	shelf.Most = 2
+	o := options()
+	ready := transfer.Prepare("form", "in", transfer.Reading{System: "s", Items: []transfer.Item{item("a", "A."),
+		item("b", "B."), item("c", "C.")}}, o)
+	_, err := transfer.NewPlan(ready, shelf, o)
+	require.Equal(t, memory.KindImportFull, memory.KindOf(err))
+	require.ErrorContains(t, err, "the store has room for 1 fewer memories than the import needs")
+}
+
+func TestPlanListsAtMostTwentyEntries(t *testing.T) {
+	var items []transfer.Item
+	for i := range 30 {
+		items = append(items, item(fmt.Sprint(i), ""))
+	}
+	err := planned(t, transfertest.New(), options(), items...).Err()
+	require.ErrorContains(t, err, "30 of 30 entries cannot be imported\n  [0]: ")
+	require.ErrorContains(t, err, "\n  and 10 more")
+	require.Equal(t, 22, len(strings.Split(err.Error(), "\n")))
+}
+
+func TestPlanKeepsOrigins(t *testing.T) {
+	long := item(strings.Repeat("x", memory.MaxOriginChars+1), "A.")
+	require.ErrorContains(t, planned(t, transfertest.New(), options(), long).Err(), "cannot be stored")
+	odd := item("a\x1b[2J\nb", "A.")
+	require.ErrorContains(t, planned(t, transfertest.New(), options(), odd).Err(), "cannot be stored")
+}
+
+func TestTopicOf(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                      "",
+		"\n\n# A  heading #\nx": "A heading #",
+		"One line. Two.\nMore":  "One line. Two.",
+		"A sentence. " + strings.Repeat("word ", 60): "A sentence.",
+		strings.Repeat("x", 300):                     strings.Repeat("x", 199) + "…",
+		"###":                                        "",
+		"\u00a0 text":                                "text",
+	} {
+		require.Equal(t, want, transfer.TopicOf(text), "%q", text)
+	}
+}
+
+func TestSlug(t *testing.T) {
+	for name, want := range map[string]string{"Tide Pool": "tide-pool", "a__b": "a-b", "日本": "default", "": "default",
+		"-x-": "x", "TidePool2": "tidepool2"} {
+		require.Equal(t, want, transfer.Slug(name))
+	}
+}
