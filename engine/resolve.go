@@ -148,8 +148,17 @@ func writeResolved(tx *changing, m memory.Memory, before, data []byte) error {
 	if err := archiveReplaced(tx, m, before); err != nil {
 		return err
 	}
+	text, err := audit.ArchiveStubText(tx.Tx, m.ID, m)
+	if err != nil {
+		return err
+	}
 	if err := tx.Approve(m.ID, data); err != nil {
 		return err
+	}
+	if text != nil {
+		if err := tx.Approve(m.ID, text, data); err != nil {
+			return err
+		}
 	}
 	return tx.WriteMemory(m.ID, data)
 }

@@ -51,8 +51,29 @@ func (h History) fullText(ctx context.Context, id memory.ID) []byte {
 	return found
 }
 
+// ArchiveStubText archives the text that a merge has left in a stub, because one branch archived
+// the memory and the other changed its text: it is newer than the archived one, and a restore brings
+// it back. It returns the bytes of the archive, or nil if the stub has no text.
+func ArchiveStubText(tx *store.Tx, id memory.ID, stub memory.Memory) ([]byte, error) {
+	if !stub.IsStub() || !stub.HasText() {
+		return nil, nil
+	}
+	full, err := tx.NewestFull(id)
+	if err != nil {
+		return nil, err
+	}
+	m := stub
+	if full != nil {
+		m = full.Memory
+	}
+	m.ID, m.Phase, m.Conflicted, m.Signature = id, memory.Full, false, ""
+	m.Content, m.Summary = stub.Content, stub.Summary
+	data := memfile.Format(m)
+	return data, tx.WriteArchive(id, data)
+}
+
 // ResolveMerge resolves a merge without a person: it keeps both sides of an archive, as
-// two versions, and of two stubs the later one.
+// two versions, and of two stubs the later one. Texts that are left in them are archived.
 func ResolveMerge(tx *store.Tx, path string) error {
 	data, err := tx.ReadBytes(path)
 	if err != nil {
@@ -66,6 +87,11 @@ func ResolveMerge(tx *store.Tx, path string) error {
 		keep := sides[0]
 		if len(sides) == 2 && sides[1].Memory.ArchivedAt.After(keep.Memory.ArchivedAt) {
 			keep = sides[1]
+		}
+		for _, side := range sides {
+			if _, err := ArchiveStubText(tx, id, side.Memory); err != nil {
+				return err
+			}
 		}
 		return tx.WriteMemory(id, keep.Bytes())
 	}
