@@ -22,7 +22,7 @@ type ContextSize struct {
 
 // StatGroup counts memories by one of their properties.
 type StatGroup struct {
-	By    string     `json:"by"` // kind, importance, phase, age, use, marks or archives
+	By    string     `json:"by"` // scope, kind, importance, phase, age, use, marks or archives
 	Parts []StatPart `json:"parts"`
 }
 

@@ -52,7 +52,7 @@ func contextOf(block brief.Brief, s settings.Settings) api.Context {
 	}
 	for _, p := range block.Parts {
 		out.Memories = append(out.Memories, api.ContextPart{ID: p.ID, Form: string(p.Form), Characters: int(p.Chars),
-			Tokens: roundUp(p.Tokens), Scope: scopeOf(p.Own)})
+			Tokens: int(math.Round(p.Tokens)), Scope: scopeOf(p.Own)})
 	}
 	return out
 }

@@ -1,21 +1,48 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"time"
 
 	"ltm/api"
-	"ltm/engine/brief"
 	"ltm/memory"
 	"ltm/store"
 	"ltm/transcript"
 )
 
-// Statistics counts the memories by what they are. It reads headers, and of files only what the
-// context of the next session has, and what the setting trust makes it compare.
-func (e *Engine) Statistics(context.Context) (api.Statistics, error) {
-	var out api.Statistics
-	err := e.store.View(func(v *store.View) error {
+// Statistics counts the memories of a scope by what they are; without a scope, those of both
+// stores. It reads headers, and of files only what the context of the next session has, and what
+// the setting trust makes it compare.
+func (s *Shelves) Statistics(ctx context.Context, scope api.Scope) (api.Statistics, error) {
+	scope, err := api.ParseScope(string(scope))
+	if err != nil {
+		return api.Statistics{}, err
+	}
+	block, err := s.NextContext(ctx, "")
+	if err != nil {
+		return api.Statistics{}, err
+	}
+	c := newCensus(block)
+	if scope != api.ScopeUser {
+		if err := s.project.countIn(c, api.ScopeProject); err != nil {
+			return api.Statistics{}, err
+		}
+	}
+	if scope != api.ScopeProject && s.hasPerson() {
+		// What does not answer in time may still be counting.
+		_, err = later(s, func() (none struct{}, err error) { return none, s.person.countIn(c, api.ScopeUser) })()
+		if err != nil {
+			return api.Statistics{}, err
+		}
+	}
+	return c.statistics(block), nil
+}
+
+// countIn adds the memories and the archives of a store to a census.
+func (e *Engine) countIn(c *census, scope api.Scope) error {
+	c.scope = scope
+	return e.store.View(func(v *store.View) error {
 		u, _, err := e.usage(v)
 		if err != nil {
 			return err
@@ -28,37 +55,18 @@ func (e *Engine) Statistics(context.Context) (api.Statistics, error) {
 		if err != nil {
 			return err
 		}
-		start, _, err := usage(v) // as a session's start has it
-		if err != nil {
-			return err
-		}
-		block, err := e.sessionBrief(v, start, audience{}, nil)
-		if err != nil {
-			return err
-		}
-		out.Context = sizeOf(block, contextOf(block, u.settings))
-		c := newCensus(block)
 		for _, r := range active.Records {
 			c.count(r, u, e.now())
 			c.mark(r, len(u.saidOf(r.Memory).Disputes) > 0, g.asks() && g.look(r.ID, v.ReadRaw))
 		}
 		for _, r := range archives.Records {
-			_, isActive := active.Find(r.ID)
-			if !isActive {
+			if _, isActive := active.Find(r.ID); !isActive {
 				c.add("archives", reasonName(how[r.ID].Reason), r)
-				out.Archives++
+				c.archives++
 			}
 		}
-		out.Memories, out.Tokens = len(active.Records), fileTokens(c.bytes)
-		out.Groups = c.groups()
 		return nil
 	})
-	return out, err
-}
-
-func sizeOf(block brief.Brief, c api.Context) api.ContextSize {
-	return api.ContextSize{Style: c.Style, Characters: c.Characters, Tokens: c.Tokens, Memories: len(block.Parts),
-		Budget: c.Budget, Limit: c.Limit}
 }
 
 func reasonName(reason string) string {
@@ -70,23 +78,37 @@ func reasonName(reason string) string {
 
 // census counts memories in the parts of groups.
 type census struct {
-	shown map[memory.ID]float64 // tokens of the context
-	parts map[string]*tally     // by "GROUP/PART"
-	bytes int64
+	scope              api.Scope         // of the memories that are counted now
+	shown              map[inScope]int   // tokens of the context
+	parts              map[string]*tally // by "GROUP/PART"
+	memories, archives int
+	bytes              int64
 }
 
 type tally struct {
-	memories int
-	bytes    int64
-	shown    float64
+	memories, shown int
+	bytes           int64
 }
 
-func newCensus(block brief.Brief) *census {
-	c := &census{shown: make(map[memory.ID]float64, len(block.Parts)), parts: map[string]*tally{}}
-	for _, p := range block.Parts {
-		c.shown[p.ID] = p.Tokens
+// inScope is a memory of one of the stores.
+type inScope struct {
+	scope api.Scope
+	id    memory.ID
+}
+
+func newCensus(block api.Context) *census {
+	c := &census{shown: make(map[inScope]int, len(block.Memories)), parts: map[string]*tally{}}
+	for _, p := range block.Memories {
+		c.shown[inScope{cmp.Or(p.Scope, api.ScopeProject), p.ID}] = p.Tokens
 	}
 	return c
+}
+
+// statistics returns what was counted.
+func (c *census) statistics(block api.Context) api.Statistics {
+	return api.Statistics{Memories: c.memories, Archives: c.archives, Tokens: fileTokens(c.bytes), Groups: c.groups(),
+		Context: api.ContextSize{Style: block.Style, Characters: block.Characters, Tokens: block.Tokens,
+			Memories: len(block.Memories), Budget: block.Budget, Limit: block.Limit}}
 }
 
 func (c *census) add(group, part string, r store.Record) {
@@ -97,11 +119,12 @@ func (c *census) add(group, part string, r store.Record) {
 	}
 	t.memories++
 	t.bytes += r.Stamp.Size
-	t.shown += c.shown[r.ID]
+	t.shown += c.shown[inScope{c.scope, r.ID}]
 }
 
 // count counts a memory in each group in which every memory has one part.
 func (c *census) count(r store.Record, u use, now time.Time) {
+	c.memories++
 	c.bytes += r.Stamp.Size
 	category := string(r.Category)
 	if category == "" {
@@ -115,6 +138,7 @@ func (c *census) count(r store.Record, u use, now time.Time) {
 	if u.stats[r.ID].AccessCount > 0 {
 		opened = "opened"
 	}
+	c.add("scope", string(c.scope), r)
 	c.add("kind", category, r)
 	c.add("importance", string(r.Importance()), r)
 	c.add("phase", phase, r)
@@ -166,6 +190,7 @@ func (c *census) groups() []api.StatGroup {
 		by    string
 		parts []string
 	}{
+		{"scope", []string{string(api.ScopeProject), string(api.ScopeUser)}},
 		{"kind", append(categories, "none")},
 		{"importance", []string{string(memory.Critical), string(memory.Important), string(memory.Normal),
 			string(memory.Low)}},
@@ -183,7 +208,7 @@ func (c *census) groups() []api.StatGroup {
 			part := api.StatPart{Name: name}
 			if t := c.parts[group.by+"/"+name]; t != nil {
 				part = api.StatPart{Name: name, Memories: t.memories, Tokens: fileTokens(t.bytes),
-					ContextTokens: roundUp(t.shown)}
+					ContextTokens: t.shown}
 			}
 			g.Parts = append(g.Parts, part)
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/api"
+	"ltm/engine"
 	"ltm/engine/settings"
 	"ltm/memory"
 )
@@ -36,18 +37,22 @@ func counts(t *testing.T, s api.Statistics) map[string]int {
 		default:
 			require.Equal(t, s.Memories, memories, g.By)
 			require.InDelta(t, s.Tokens, tokens, float64(len(g.Parts)), g.By)
-			require.LessOrEqual(t, shown, s.Context.Tokens+len(g.Parts), g.By)
+			require.LessOrEqual(t, shown, s.Context.Tokens+s.Memories, g.By)
 		}
 	}
 	return found
 }
 
+func statistics(f *fixture) (api.Statistics, error) {
+	return engine.NewShelves(f.Engine, nil, nil).Statistics(f.ctx, "")
+}
+
 func TestStatistics(t *testing.T) {
 	f := newEngine(t)
-	s, err := f.Statistics(f.ctx)
+	s, err := statistics(f)
 	require.NoError(t, err)
 	require.Empty(t, counts(t, s))
-	require.Len(t, s.Groups, 7)
+	require.Len(t, s.Groups, 8)
 	require.NoDirExists(t, f.dir)
 
 	ids := kinds(f)
@@ -62,11 +67,11 @@ func TestStatistics(t *testing.T) {
 	write("mem_aaaaaaa1", "---\ntopic: A\ndisputes: [mem_aaaaaaa2]\ncreated_at: 2001-01-01T00:00:00Z\n---\nText.\n")
 	write("mem_aaaaaaa2", "---\ntopic: B\nphase: 1\nsignature: v1:x:y\ncreated_at: 2999-01-01T00:00:00Z\n---\nText.\n")
 	before := files(t, filepath.Dir(f.dir))
-	s, err = f.Statistics(f.ctx)
+	s, err = statistics(f)
 	require.NoError(t, err)
 	require.Equal(t, before, files(t, filepath.Dir(f.dir)), "nothing is counted")
 	require.Equal(t, map[string]int{
-		"kind architectural": 1, "kind learnings": 2, "kind none": 3,
+		"scope project": 6, "kind architectural": 1, "kind learnings": 2, "kind none": 3,
 		"importance critical": 1, "importance normal": 5,
 		"phase full": 5, "phase hint": 1,
 		"age under 7 days": 5, "age older": 1,
@@ -80,17 +85,43 @@ func TestStatistics(t *testing.T) {
 		Budget: next.Budget, Limit: "none"}, s.Context)
 
 	f.set("trust", "ask", settings.Clone)
-	s, err = f.Statistics(f.ctx)
+	s, err = statistics(f)
 	require.NoError(t, err)
 	require.Equal(t, 2, counts(t, s)["marks held back"])
 	require.Equal(t, 4, s.Context.Memories)
 	_, err = f.Forget(f.ctx, "mem_aaaaaaa1")
 	require.NoError(t, err)
 	f.now = f.now.Add(40 * 24 * time.Hour)
-	s, err = f.Statistics(f.ctx)
+	s, err = statistics(f)
 	require.NoError(t, err)
 	got := counts(t, s)
 	require.Zero(t, got["marks disputed"], "the other is archived")
 	require.Equal(t, 4, got["age under 90 days"])
 	require.Equal(t, 1, got["age under 7 days"], "a time from the future counts as now")
+}
+
+// TestStatisticsOfBothStores have memories of the same ids.
+func TestStatisticsOfBothStores(t *testing.T) {
+	f, own := newEngine(t), newEngine(t)
+	f.remember("Pool size", "It is 20.", 0.5)
+	own.remember("Style", "Short answers.", 0.5)
+	own.remember("Editor", "It is vim.", 0.5)
+	shelves := engine.NewShelves(f.Engine, own.Engine, nil)
+	both, err := shelves.Statistics(f.ctx, "")
+	require.NoError(t, err)
+	got := counts(t, both)
+	require.Equal(t, 1, got["scope project"])
+	require.Equal(t, 2, got["scope user"])
+	require.Equal(t, 3, both.Context.Memories)
+	for scope, want := range map[api.Scope]int{api.ScopeProject: 1, api.ScopeUser: 2, api.ScopeAll: 3} {
+		some, err := shelves.Statistics(f.ctx, scope)
+		require.NoError(t, err)
+		require.Equal(t, want, some.Memories, scope)
+		require.Equal(t, both.Context, some.Context, "a session gets both")
+		for _, p := range some.Groups[0].Parts {
+			require.Equal(t, p.Memories > 0, p.ContextTokens > 0)
+		}
+	}
+	_, err = shelves.Statistics(f.ctx, "mine")
+	require.Equal(t, memory.KindScopeUnknown, memory.KindOf(err))
 }

@@ -48,7 +48,7 @@ func unscoped() map[string]string {
 
 // twoStores lists the commands that can be about both stores at once.
 func twoStores() []string {
-	return []string{"ltm recall", "ltm list", "ltm archives list", "ltm pick", "ltm export"}
+	return []string{"ltm recall", "ltm list", "ltm archives list", "ltm pick", "ltm export", "ltm stats"}
 }
 
 // setScope reads the flags, once a command is known.

@@ -19,7 +19,7 @@ func (a *app) statsCommand() *cobra.Command {
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		done := a.progress("reading the memories")
-		stats, err := a.engine(lockWait).Statistics(c.Context())
+		stats, err := a.shelves(lockWait).Statistics(c.Context(), a.scope)
 		done()
 		if err != nil {
 			return err
