@@ -38,7 +38,7 @@ func (a *app) offers(o setup.Options) []offer {
 	add := func(form, path string) {
 		found = append(found, offer{form, path, "ltm import " + shellWord(path)})
 	}
-	if dir := a.autoMemory(o.Project); isRegular(filepath.Join(dir, "MEMORY.md")) {
+	if dir := a.autoMemory(o.Project); dir != "" && isRegular(filepath.Join(dir, "MEMORY.md")) {
 		add("auto-memory", dir)
 	}
 	for _, file := range o.Client.Graphs {
@@ -50,9 +50,13 @@ func (a *app) offers(o setup.Options) []offer {
 	return found
 }
 
-// autoMemory returns the directory in which the client keeps its memory of a project. All work
-// trees of a repository share it.
+// autoMemory returns the directory in which the client keeps its memory of a project, or "" if it
+// is unknown where the client keeps its files. All work trees of a repository share it.
 func (a *app) autoMemory(project string) string {
+	config, err := filepath.Abs(a.clientConfig())
+	if err != nil || a.getenv("CLAUDE_CONFIG_DIR") == "" && a.home() == "" {
+		return ""
+	}
 	if clone, ok := gitdir.Find(project); ok {
 		project = clone.Top
 		if filepath.Base(clone.Common) == ".git" {
@@ -62,7 +66,7 @@ func (a *app) autoMemory(project string) string {
 	if real, err := filepath.EvalSymlinks(project); err == nil {
 		project = real
 	}
-	return filepath.Join(a.clientConfig(), "projects", clientFolder(project), "memory")
+	return filepath.Join(config, "projects", clientFolder(project), "memory")
 }
 
 // maxClientFolder is the length from which the client shortens the name of a project's directory.
