@@ -128,7 +128,8 @@ store; 4 busy or in conflict; 5 disk error. Hooks exit only with 0 or 1.`,
 	root.SetFlagErrorFunc(usageError)
 	root.AddCommand(a.mcpCommand(), a.hookUsage(), a.rememberCommand(), a.recallCommand(), a.listCommand(),
 		a.showCommand(), a.updateCommand(), a.forgetCommand(), a.restoreCommand(), a.archivesCommand(),
-		a.statusCommand(), a.checkCommand(), a.fixCommand(), a.evictCommand(), a.configCommand(), a.versionCommand(),
+		a.statusCommand(), a.checkCommand(), a.fixCommand(), a.evictCommand(), a.achievementsCommand(),
+		a.configCommand(), a.versionCommand(),
 		a.undoCommand(), a.correctCommand(), a.fadeCommand())
 	root.AddCommand(a.editCommand(), a.whyCommand(), a.logCommand(), a.trustCommand(), a.manCommand())
 	root.AddCommand(a.initCommand(), a.resolveCommand(), a.historyCommand(), a.diffCommand(), a.doctorCommand(),

@@ -125,6 +125,9 @@ ltm check
 ltm fix
   ltm fix --dry-run
   ltm fix
+ltm achievements
+  ltm achievements --dry-run
+  ltm achievements --since 2026-01-01 --yes
 ltm evict
   ltm evict --dry-run
   ltm evict

@@ -77,6 +77,7 @@ func everyCommand() []invocation {
 		"correct mem_00000003 text --related mem_00000002",
 		"update mem_00000002 --tag new", "edit mem_00000002", "pin mem_00000002", "unpin mem_00000002",
 		"forget mem_00000002", "restore mem_00000002", "forget mem_00000003 --hard --yes", "evict --dry-run", "evict",
+		"achievements --all --since all --dry-run", "achievements --all --since all --yes",
 		"fade --dry-run", "fade --write", "undo --list", "undo", "fix --dry-run", "fix", "man " + os.TempDir() +
 			"/none", "version", "help", "completion bash", "completion zsh", "completion fish", "completion powershell",
 		"__complete doc", "pick", "tag", "tag list", "tag add new mem_00000002", "tag rename new newer",

@@ -62,6 +62,7 @@ func answers() map[string]struct {
 		"check --secrets": {api.SecretsReport{}, []string{"check --secrets"}},
 		"fix":             {api.FixReport{}, []string{"fix --dry-run"}},
 		"evict":           {api.EvictionReport{}, []string{"evict --dry-run"}},
+		"achievements":    {api.Achievements{}, []string{"achievements --all --dry-run"}},
 		"fade":            {api.EvictionReport{}, []string{"fade --dry-run"}},
 		"config": {settingList{}, []string{"config", "config max_memories", "config max_memories 90",
 			"config --reset max_memories"}},

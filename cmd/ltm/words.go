@@ -54,7 +54,7 @@ func operation(c *cobra.Command) advice.Operation {
 // writers lists the commands that change something each time, unless it is a dry run.
 func writers() []string {
 	return []string{"remember", "update", "correct", "edit", "forget", "restore", "pin", "unpin", "resolve", "tag add",
-		"tag rm", "tag rename", "archives prune", "fix", "evict", "fade", "init", "import"}
+		"tag rm", "tag rename", "archives prune", "fix", "evict", "fade", "init", "import", "achievements"}
 }
 
 const (

@@ -63,6 +63,6 @@ func TestOperations(t *testing.T) {
 	require.Equal(t, []string{"archives", "archives list", "check", "completion", "completion bash", "completion fish",
 		"completion powershell", "completion zsh", "config", "context", "diff", "doctor", "export", "graph", "help",
 		"history", "hook", "list", "log", "ltm", "man", "mcp", "pick", "recall", "show", "stats", "status", "tag",
-		"tag list", "trust", "version", "why"}, reads,
+		"tag list", "trust", "user", "version", "why"}, reads,
 		"with neither arguments nor flags")
 }

@@ -30,6 +30,7 @@ func commands() map[string]command {
 		},
 		// Filters, which are programs, decide what is modified.
 		"ls-files":  {paths: true, refused: []string{"-m", "--modified", "--recurse-submodules"}},
+		"patch-id":  {}, // reads standard input alone
 		"rev-list":  {paths: true, refused: []string{"--show-signature"}},
 		"rev-parse": {},
 	}

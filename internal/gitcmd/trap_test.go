@@ -52,6 +52,10 @@ type call struct {
 	args  []string
 }
 
+// aPatch is a commit as git patch-id reads it.
+const aPatch = "commit deadbeefdeadbeefdeadbeefdeadbeefdeadbeef\n\ndiff --git a/file.md b/file.md\n" +
+	"--- a/file.md\n+++ b/file.md\n@@ -1 +1 @@\n-base\n+main\n"
+
 // calls returns every command that may be run, in its usual forms and in those closest
 // to starting a program: text conversion, signatures, submodules, missing objects,
 // changed files.
@@ -67,6 +71,12 @@ func calls() []call {
 		{args: []string{"log", "-3"}},
 		{args: []string{"log", "-p", "--follow", "--", "file.md"}},
 		{args: []string{"log", "-p", "-m", "--all", "--decorate", "--notes", "--patch-with-stat"}},
+		{args: []string{"log", "-z", "--no-walk=unsorted", "--tags", "--decorate=full", "--format=%H%x00%D"}},
+		{args: []string{"log", "-z", "--merges", "--since=2020-01-01T00:00:00Z", "--format=%H%x00%ae%x00%b"}},
+		{args: []string{"log", "-p", "-m", "--first-parent", "--no-walk=unsorted", "--stdin", "--full-index"},
+			input: "HEAD\n"},
+		{args: []string{"log", "-p", "--no-walk=unsorted", "--stdin"}, input: missing + "\n"},
+		{args: []string{"patch-id", "--stable"}, input: aPatch},
 		{args: []string{"rev-list", "--all", "--objects"}},
 		{args: []string{"rev-list", "--pretty=fuller", "HEAD"}},
 		{args: []string{"rev-list", "--objects", missing}},

@@ -19,16 +19,17 @@ const module = "ltm"
 // here, with a reason for each import that is not obvious.
 func allowed() map[string][]string {
 	return map[string][]string{
-		"memory":     {}, // the standard library alone
-		"abridge":    {},
-		"links":      {"memory"},
-		"memfile":    {"abridge", "memory"},
-		"api":        {"memory"},
-		"priority":   {"memory"},
-		"search":     {"abridge", "internal/cachefile"},
-		"secrets":    {},
-		"transcript": {},
-		"transfer":   {"abridge", "memfile", "memory"},
+		"memory":       {}, // the standard library alone
+		"achievements": {"memory"},
+		"abridge":      {},
+		"links":        {"memory"},
+		"memfile":      {"abridge", "memory"},
+		"api":          {"memory"},
+		"priority":     {"memory"},
+		"search":       {"abridge", "internal/cachefile"},
+		"secrets":      {},
+		"transcript":   {},
+		"transfer":     {"abridge", "memfile", "memory"},
 		// front matter, and first sentences
 		"transfer/forms":        {"abridge", "memfile", "memory", "transfer", "internal/plural"},
 		"transfer/transfertest": {"memfile", "memory", "transfer"}, // for tests alone
@@ -50,10 +51,11 @@ func allowed() map[string][]string {
 		"engine/session": {"api", "engine/settings", "memory", "priority", "store", "transcript",
 			"internal/plural"},
 		"engine/settings": {"eviction", "memory", "priority", "internal/didyoumean"},
-		"engine": {"engine/finder", "engine/settings", "abridge", "api", "links", "memory", "memfile",
+		"engine": {"achievements", "engine/finder", "engine/settings", "abridge", "api", "links", "memory", "memfile",
 			"priority", "search", "secrets", "eviction", "store", "transcript", "internal/didyoumean",
 			"internal/safetext", "engine/brief", "internal/plural", "transfer", "engine/session", "engine/audit"},
-		"cmd/ltm": {"api", "memory", "memfile", "engine", "engine/settings", "store", "hooks", "mcp", "setup",
+		"cmd/ltm": {"achievements",
+			"api", "memory", "memfile", "engine", "engine/settings", "store", "hooks", "mcp", "setup",
 			"internal/advice", "internal/gitcmd", "internal/gitdir", "internal/gitstore", "internal/hookguard",
 			"internal/locate", "internal/didyoumean", "internal/picker", "internal/problems", "internal/safetext",
 			"internal/terminal", "internal/records", "internal/plural", "internal/sources", "transfer",
@@ -64,7 +66,7 @@ func allowed() map[string][]string {
 		"internal/advice/edgetest": {"internal/advice", "memory"}, // for tests alone
 		"internal/gitdir":          {},
 		// a store's place, and its ids
-		"internal/gitstore":   {"memory", "store", "internal/gitcmd", "internal/locate"},
+		"internal/gitstore":   {"achievements", "memory", "store", "internal/gitcmd", "internal/locate"},
 		"internal/locate":     {"store", "internal/gitdir"},
 		"internal/imports":    {},
 		"internal/e2e":        {},
@@ -99,7 +101,8 @@ func allowed() map[string][]string {
 
 // pure lists the packages that may not access anything but their arguments.
 func pure() []string {
-	return []string{"abridge", "memory", "links", "memfile", "api", "priority", "search", "secrets", "eviction",
+	return []string{"abridge", "achievements",
+		"memory", "links", "memfile", "api", "priority", "search", "secrets", "eviction",
 		"transcript", "transfer", "transfer/forms", "engine/brief", "engine/settings", "internal/plural",
 		"internal/didyoumean", "internal/picker", "internal/safetext",
 		"internal/problems", "internal/cachefile", "internal/advice"}

@@ -139,7 +139,6 @@ func storing() []operation {
 			return "Wholly new text.", []string{"update", string(furnish(p)), "--content", "-"}
 		}},
 		{name: "update of tags", adds: true, prepare: furnished("update", "ID", "--tag", "new,newer")},
-		{name: "update of the agent", adds: true, prepare: furnished("update", "ID", "--agent", "reviewer")},
 		{name: "edit", adds: true, prepare: edit},
 		{name: "pin", prepare: furnished("pin", "ID")},
 		{name: "unpin", prepare: func(p project) (string, []string) {
@@ -165,6 +164,15 @@ func storing() []operation {
 // extending adds to memories and changes parts of them.
 func extending() []operation {
 	return []operation{
+		{name: "achievements", prepare: func(p project) (string, []string) {
+			furnish(p)
+			for _, subject := range []string{"feat: add login", "perf: read once", "fix!: refuse empty names"} {
+				p.write("code.txt", subject)
+				p.git("add", "code.txt")
+				p.git("commit", "--quiet", "-m", subject)
+			}
+			return "", []string{"achievements", "--all", "--yes"}
+		}},
 		{name: "update that appends", adds: true, again: []int{4}, prepare: func(p project) (string, []string) {
 			return "## More\n\nAnd one thing more.", []string{"update", string(furnish(p)), "--append", "-"}
 		}},

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"ltm/achievements"
+	"ltm/api"
+	"ltm/internal/gitcmd"
+	"ltm/internal/gitstore"
+	"ltm/internal/terminal"
+	"ltm/memory"
+)
+
+// defaultSpan is how far back achievements are looked for.
+const defaultSpan = "30d"
+
+func (a *app) achievementsCommand() *cobra.Command {
+	var since string
+	var span gitstore.Span
+	var dryRun, yes bool
+	c := &cobra.Command{
+		Use:   "achievements",
+		Short: "Propose memories of what git's history says was achieved, and store them",
+		Long: `Propose memories of what was achieved, from the history of the current branch: tags of versions,
+conventional commits ("feat:", "perf:", and "!" for a breaking change), merges of pull requests, and
+subjects that begin with a word such as "Implement". ltm asks before it stores them; without a
+terminal, --yes is required.
+
+Only commits whose author has git's user.email are looked at. An achievement that is known, or was
+forgotten, is not proposed again, even if its commit was amended, rebased or cherry-picked.`,
+		Args: noArguments(),
+	}
+	c.Flags().StringVar(&since, "since", defaultSpan,
+		"look at commits since `WHEN`: an age (7d, 2w, 36h), a date (2026-01-31), or all")
+	c.Flags().BoolVar(&span.Everyone, "all", false, "look at the commits of all authors")
+	c.Flags().BoolVar(&dryRun, "dry-run", false, "show what would be stored, but do not store it")
+	c.Flags().BoolVar(&yes, "yes", false, "do not ask; required without a terminal")
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, _ []string) (err error) {
+		if since != "all" {
+			if span.Since, err = sinceWhen(time.Now(), since); err != nil {
+				return err
+			}
+		}
+		if !dryRun && !yes && !(terminal.Is(a.stdin) && terminal.Is(a.stderr)) {
+			return unasked()
+		}
+		r, err := a.achieve(c.Context(), span, func(plan api.Achievements) (bool, error) {
+			if dryRun || len(plan.Achievements) == 0 {
+				return false, nil
+			}
+			return true, a.confirmAchievements(plan, yes)
+		})
+		if err != nil {
+			return err
+		}
+		return a.printAchievements(r, *asJSON)
+	}
+	return c
+}
+
+// achieve finds achievements, and stores them if agree says so.
+func (a *app) achieve(ctx context.Context, span gitstore.Span,
+	agree func(api.Achievements) (bool, error)) (api.Achievements, error) {
+	done := a.progress("reading git's history")
+	defer done()
+	git, e := a.git(a.place()), a.engine(lockWait)
+	commits, err := git.History(ctx, span)
+	if err != nil {
+		return api.Achievements{}, noHistory(err)
+	}
+	fresh, known, left, err := e.Unknown(ctx, achievements.Find(commits))
+	if err != nil {
+		return api.Achievements{}, err
+	}
+	hashes := make([]string, 0, len(fresh))
+	for _, f := range fresh {
+		if f.Tag == "" {
+			hashes = append(hashes, f.Commit)
+		}
+	}
+	patches, err := git.PatchIDs(ctx, hashes)
+	if err != nil {
+		return api.Achievements{}, noHistory(err)
+	}
+	o := api.AchieveOptions{DryRun: true, Known: known, Left: left}
+	plan, err := e.Achieve(ctx, fresh, patches, o)
+	done()
+	if err == nil {
+		var yes bool
+		if yes, err = agree(plan); yes && err == nil {
+			o.DryRun = false
+			plan, err = e.Achieve(ctx, fresh, patches, o)
+		}
+	}
+	return plan, err
+}
+
+// noHistory is the error about a history that cannot be read.
+func noHistory(err error) error {
+	switch {
+	case errors.Is(err, gitstore.ErrNoEmail):
+		return invalid("--all looks at the commits of all authors", "%s", err)
+	case errors.Is(err, gitcmd.ErrNoTree):
+		return invalid("achievements come from git's history", "the project is not in a git work tree")
+	}
+	return unusable("", "cannot read git's history", err)
+}
+
+func unasked() error {
+	return invalid("--dry-run shows them, and --yes stores them", "achievements are stored after a confirmation")
+}
+
+// confirmAchievements shows what would be stored and asks.
+func (a *app) confirmAchievements(plan api.Achievements, yes bool) error {
+	if yes {
+		return nil
+	}
+	for _, m := range plan.Achievements {
+		fmt.Fprintf(a.stderr, "%s %s (%s)\n", m.ID, cell(m.Topic), m.Why)
+	}
+	if !a.confirm(fmt.Sprintf("Store %d memories?", len(plan.Achievements))) {
+		return unasked()
+	}
+	return nil
+}
+
+func (a *app) printAchievements(r api.Achievements, asJSON bool) error {
+	if asJSON {
+		return a.printJSON(r)
+	}
+	rows := make([][]string, 0, len(r.Achievements))
+	for _, m := range r.Achievements {
+		level := m.Importance
+		if level == "" {
+			level = memory.Normal
+		}
+		rows = append(rows, []string{string(m.ID), m.Commit[:min(12, len(m.Commit))], day(m.CreatedAt.Time),
+			string(level), m.Why, cell(m.Topic)})
+	}
+	if len(rows) > 0 {
+		if err := a.table([]string{"ID", "COMMIT", "DATE", "LEVEL", "FOUND AS", "TOPIC"}, rows); err != nil {
+			return err
+		}
+	}
+	return a.println(r.Summary)
+}
