@@ -2,6 +2,12 @@ package api
 
 import "ltm/memory"
 
+// ContextQuery asks for the block of text that the next session starts with.
+type ContextQuery struct {
+	Style string // empty: as the settings say
+	Agent string // the agent that the session is for; empty: none
+}
+
 // Context is the block of text that the next session starts with.
 type Context struct {
 	Text       string `json:"text"`       // empty: nothing

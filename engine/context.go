@@ -7,33 +7,38 @@ import (
 	"ltm/api"
 	"ltm/engine/brief"
 	"ltm/engine/settings"
+	"ltm/memory"
 	"ltm/store"
 	"ltm/transcript"
 )
 
-// NextContext returns the block that the next session starts with, in the style of the settings or
-// in the named one. It counts nothing and changes nothing.
-func (e *Engine) NextContext(_ context.Context, style string) (api.Context, error) {
-	return e.nextContext(style, nil)
+// NextContext returns the block that the next session starts with. It counts nothing and changes
+// nothing.
+func (e *Engine) NextContext(_ context.Context, q api.ContextQuery) (api.Context, error) {
+	return e.nextContext(q, nil)
 }
 
 // nextContext is NextContext with a section of the person's memories. own may be nil.
-func (e *Engine) nextContext(style string, own ownSection) (api.Context, error) {
+func (e *Engine) nextContext(q api.ContextQuery, own ownSection) (api.Context, error) {
 	out := api.Context{Memories: []api.ContextPart{}}
-	if style != "" {
-		if _, err := (settings.Layers{}).Parse(settings.StyleKey(), style, settings.Clone); err != nil {
+	if q.Style != "" {
+		if _, err := (settings.Layers{}).Parse(settings.StyleKey(), q.Style, settings.Clone); err != nil {
 			return out, err
 		}
 	}
-	err := e.store.View(func(v *store.View) error {
+	agent, err := memory.NormalizeAgent(q.Agent)
+	if err != nil {
+		return out, err
+	}
+	err = e.store.View(func(v *store.View) error {
 		u, _, err := usage(v)
 		if err != nil {
 			return err
 		}
-		if style != "" {
-			u.settings.ContextStyle = style
+		if q.Style != "" {
+			u.settings.ContextStyle = q.Style
 		}
-		block, err := e.sessionBrief(v, u, audience{}, own)
+		block, err := e.sessionBrief(v, u, audience{agent: agent}, own)
 		out = contextOf(block, u.settings)
 		return err
 	})

@@ -32,7 +32,7 @@ func files(t *testing.T, dir string) map[string]string {
 // TestTheNextContextIsWhatASessionGets in every style and with every trust.
 func TestTheNextContextIsWhatASessionGets(t *testing.T) {
 	f := newEngine(t)
-	got, err := f.NextContext(f.ctx, "")
+	got, err := f.NextContext(f.ctx, api.ContextQuery{})
 	require.NoError(t, err)
 	require.Equal(t, api.Context{Style: "full", Limit: "none", Memories: []api.ContextPart{},
 		Budget: api.Budget{Tokens: 2000, Characters: 9500}}, got)
@@ -49,7 +49,7 @@ func TestTheNextContextIsWhatASessionGets(t *testing.T) {
 			f.set("context_style", style, settings.Clone)
 			f.set("trust", trust, settings.Clone)
 			before := files(t, filepath.Dir(f.dir))
-			next, err := f.NextContext(f.ctx, "")
+			next, err := f.NextContext(f.ctx, api.ContextQuery{})
 			require.NoError(t, err)
 			require.Equal(t, before, files(t, filepath.Dir(f.dir)), "nothing is counted")
 			require.Equal(t, style, next.Style)
@@ -64,16 +64,16 @@ func TestTheNextContextIsWhatASessionGets(t *testing.T) {
 			require.Equal(t, next.Text, f.start(style+trust))
 
 			other := map[string]string{"full": "compact", "compact": "full"}[style]
-			named, err := f.NextContext(f.ctx, other)
+			named, err := f.NextContext(f.ctx, api.ContextQuery{Style: other})
 			require.NoError(t, err)
 			require.NotEqual(t, next.Text, named.Text)
 			require.Equal(t, other, named.Style)
 		}
 	}
-	_, err = f.NextContext(f.ctx, "tiny")
+	_, err = f.NextContext(f.ctx, api.ContextQuery{Style: "tiny"})
 	require.Equal(t, memory.KindSettingValue, memory.KindOf(err))
 	f.set("memories_to_load", "0", settings.Clone)
-	got, err = f.NextContext(f.ctx, "")
+	got, err = f.NextContext(f.ctx, api.ContextQuery{})
 	require.NoError(t, err)
 	require.Empty(t, got.Text)
 	require.Equal(t, "count", got.Limit)
@@ -87,7 +87,7 @@ func TestTheClientsLimitIsNamed(t *testing.T) {
 	}
 	f.set("memories_to_load", "40", settings.Clone)
 	f.set("context_budget_tokens", "10%", settings.Team)
-	next, err := f.NextContext(f.ctx, "")
+	next, err := f.NextContext(f.ctx, api.ContextQuery{})
 	require.NoError(t, err)
 	require.Equal(t, "client", next.Limit)
 	require.Equal(t, api.Budget{Tokens: 20_000, Characters: 9500, ByClient: true}, next.Budget)
@@ -99,7 +99,7 @@ func TestTheClientsLimitIsNamed(t *testing.T) {
 	require.Equal(t, "10%", status.Config["context_budget_tokens"])
 
 	f.set("context_size", "20000", settings.Clone)
-	next, err = f.NextContext(f.ctx, "")
+	next, err = f.NextContext(f.ctx, api.ContextQuery{})
 	require.NoError(t, err)
 	require.Equal(t, "tokens", next.Limit)
 	require.Equal(t, api.Budget{Tokens: 2000, Characters: 9500}, next.Budget)

@@ -186,7 +186,7 @@ func (s *Shelves) placeOf(why *api.Why) string {
 		return fmt.Sprintf("sessions in this project do not start with it: %s, of the project, has the same topic", by)
 	}
 	own, _ := s.section()
-	c, err := s.project.nextContext("", own)
+	c, err := s.project.nextContext(api.ContextQuery{}, own)
 	if err != nil {
 		return "the next session's context cannot be written: " + err.Error()
 	}

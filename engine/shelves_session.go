@@ -29,9 +29,9 @@ func (s *Shelves) AgentContext(_ context.Context, agent string) (string, error) 
 }
 
 // NextContext is [Engine.NextContext], with the person's memories.
-func (s *Shelves) NextContext(_ context.Context, style string) (api.Context, error) {
+func (s *Shelves) NextContext(_ context.Context, q api.ContextQuery) (api.Context, error) {
 	own, failed := s.section()
-	block, err := s.project.nextContext(style, own)
+	block, err := s.project.nextContext(q, own)
 	return block, cmp.Or(err, *failed)
 }
 

@@ -19,7 +19,7 @@ func (s *Shelves) Statistics(ctx context.Context, scope api.Scope) (api.Statisti
 	if err != nil {
 		return api.Statistics{}, err
 	}
-	block, err := s.NextContext(ctx, "")
+	block, err := s.NextContext(ctx, api.ContextQuery{})
 	if err != nil {
 		return api.Statistics{}, err
 	}

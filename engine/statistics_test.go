@@ -79,7 +79,7 @@ func TestStatistics(t *testing.T) {
 		"marks unsure": 2, "marks disputed": 2, "marks signed": 1,
 		"archives forgotten": 1,
 	}, counts(t, s))
-	next, err := f.NextContext(f.ctx, "")
+	next, err := f.NextContext(f.ctx, api.ContextQuery{})
 	require.NoError(t, err)
 	require.Equal(t, api.ContextSize{Style: "full", Characters: next.Characters, Tokens: next.Tokens, Memories: 6,
 		Budget: next.Budget, Limit: "none"}, s.Context)

@@ -14,10 +14,12 @@ func (a *app) contextCommand() *cobra.Command {
 		Short: "Print what the next session will start with",
 		Args:  noArguments(),
 	}
-	style := c.Flags().String("style", "", "full or compact, instead of the setting context_style")
+	var q api.ContextQuery
+	agentFlag(c, &q.Agent, "as a session with the agent `NAME` gets it")
+	c.Flags().StringVar(&q.Style, "style", "", "full or compact, instead of the setting context_style")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		block, err := a.shelves(lockWait).NextContext(c.Context(), *style)
+		block, err := a.shelves(lockWait).NextContext(c.Context(), q)
 		if err != nil {
 			return err
 		}
