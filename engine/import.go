@@ -38,7 +38,7 @@ func (e *Engine) Import(ctx context.Context, i Import) (transfer.Plan, error) {
 	var plan transfer.Plan
 	if i.DryRun || !e.Exists() { // a plan that fails must not make a store
 		err := e.store.View(func(v *store.View) (err error) {
-			plan, err = planImport(v, ready, i.Options)
+			plan, err = e.planImport(ctx, v, ready, i.Options)
 			return err
 		})
 		if err == nil {
@@ -49,7 +49,7 @@ func (e *Engine) Import(ctx context.Context, i Import) (transfer.Plan, error) {
 		}
 	}
 	err := e.create(ctx, func(tx *changing) (err error) {
-		if plan, err = planImport(tx.View, ready, i.Options); err != nil {
+		if plan, err = e.planImport(ctx, tx.View, ready, i.Options); err != nil {
 			return err
 		}
 		if err := plan.Err(); err != nil || !plan.Changes() {
@@ -77,10 +77,14 @@ func screenImported(m *memory.Memory, redact bool) (masked int, err error) {
 	return masked, nil
 }
 
-func planImport(v *store.View, ready transfer.Ready, o transfer.Options) (transfer.Plan, error) {
+func (e *Engine) planImport(ctx context.Context, v *store.View, ready transfer.Ready,
+	o transfer.Options) (transfer.Plan, error) {
 	lib, err := newLibrary(v)
 	if err != nil {
 		return transfer.Plan{}, err
+	}
+	if e.taken != nil {
+		lib.taken = func(id string) bool { return e.taken(ctx, id) }
 	}
 	return transfer.NewPlan(ready, lib, o)
 }

@@ -6,10 +6,12 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"ltm/api"
@@ -384,4 +386,44 @@ func BenchmarkExport(b *testing.B) {
 	}
 	require.True(b, bytes.HasPrefix(data, []byte(`{"form":"ltm"`)))
 	b.SetBytes(int64(len(data)))
+}
+
+// TestImportsAtOnce imports one document in several processes: one of them does.
+func TestImportsAtOnce(t *testing.T) {
+	f := newEngine(t)
+	f.remember("Topic", "Text.", 0.5)
+	var notes []transfer.Item
+	for n := range 50 {
+		notes = append(notes, note(fmt.Sprint(n), fmt.Sprint("Text ", n)))
+	}
+	counts := make(chan int, 4)
+	for range cap(counts) {
+		go func() {
+			plan, err := f.reopen(new(counter)).Import(f.ctx, reading(slices.Clone(notes)...))
+			assert.NoError(t, err)
+			counts <- plan.Counts.New
+		}()
+	}
+	sum := 0
+	for range cap(counts) {
+		sum += <-counts
+	}
+	require.Equal(t, 50, sum)
+	require.Len(t, f.files(), 51)
+}
+
+// TestImportWhereNothingCanBeWritten changes nothing, and says what is wrong.
+func TestImportWhereNothingCanBeWritten(t *testing.T) {
+	f := newEngine(t)
+	f.remember("Topic", "Text.", 0.5)
+	require.NoError(t, os.WriteFile(filepath.Join(f.dir, "archives"), nil, 0o644)) // in the place of the directory
+	old := note("old", "The text that held before.")
+	superseding := note("new", "The text that holds now.")
+	superseding.Supersedes = []string{"old"}
+	_, err := f.Import(f.ctx, reading(superseding, old))
+	require.Equal(t, memory.CodeStorage, memory.CodeOf(err))
+	require.NoError(t, os.Remove(filepath.Join(f.dir, "archives")))
+	require.Len(t, f.files(), 1)
+	_, err = f.Import(f.ctx, reading(superseding, old))
+	require.NoError(t, err)
 }

@@ -14,6 +14,7 @@ type library struct {
 	archives *store.Snapshot
 	origins  map[memory.Origin]memory.ID // without agents
 	topics   map[string][]memory.ID      // as topicKey has them
+	taken    func(id string) bool        // by a memory of another store; nil: there is none
 }
 
 func newLibrary(v *store.View) (*library, error) {
@@ -51,7 +52,7 @@ func (l *library) OfOrigin(system, id string) (memory.ID, bool) {
 
 // Taken implements [transfer.Library].
 func (l *library) Taken(id memory.ID) bool {
-	return l.view.Taken(id) || len(l.archives.Versions(id)) > 0
+	return l.view.Taken(id) || len(l.archives.Versions(id)) > 0 || l.taken != nil && l.taken(string(id))
 }
 
 // Look implements [transfer.Library].

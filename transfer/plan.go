@@ -2,6 +2,7 @@ package transfer
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -82,6 +83,14 @@ type Plan struct {
 	Remarks []string `json:"remarks"`
 
 	skipBad bool
+}
+
+// Join returns the plan that two plans for different stores are together.
+func Join(a, b Plan) Plan {
+	p := Plan{Source: a.Source, Form: a.Form, Steps: slices.Concat(a.Steps, b.Steps),
+		Remarks: slices.Concat(a.Remarks, b.Remarks), skipBad: a.skipBad}
+	p.count()
+	return p
 }
 
 // Changes reports whether carrying out the plan changes anything.

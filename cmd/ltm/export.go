@@ -122,7 +122,7 @@ func (a *app) here(now time.Time) transfer.Here {
 
 // projectName returns the name of the project's directory.
 func (a *app) projectName() string {
-	p := a.place().Places
+	p := a.projectsPlace().Places
 	if p.Named {
 		return filepath.Base(filepath.Dir(p.Store))
 	}

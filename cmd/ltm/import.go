@@ -62,7 +62,7 @@ given. Entries that seem to hold credentials are refused; --redact masks them.`,
 			return err
 		}
 		done := a.progress("importing")
-		plan, err := a.engine(lockWait).Import(c.Context(), request)
+		plan, err := a.shelves(lockWait).Import(c.Context(), request)
 		done()
 		if err != nil && (!f.dryRun || len(plan.Steps) == 0) {
 			return err
@@ -128,8 +128,7 @@ func about(err error, name string) error {
 }
 
 func (a *app) importOptions(f importFlags) (transfer.Options, error) {
-	o := transfer.Options{Scope: transfer.ScopeProject, Trust: f.trust, SkipBad: f.skipBad, AnyProject: f.anyProject,
-		Project: a.projectName()}
+	o := transfer.Options{Trust: f.trust, SkipBad: f.skipBad, AnyProject: f.anyProject, Project: a.projectName()}
 	switch {
 	case f.merge && f.update:
 		return o, invalid("give one of them", "--merge and --update were both given")
@@ -138,10 +137,7 @@ func (a *app) importOptions(f importFlags) (transfer.Options, error) {
 	case f.update:
 		o.Known = transfer.KnownUpdate
 	}
-	if a.scope != "" {
-		o.Scope = transfer.Scope(a.scope)
-		o.Force = o.Scope
-	}
+	o.Force = transfer.Scope(a.scope)
 	return o, nil
 }
 
@@ -218,6 +214,9 @@ func (a *app) printImport(p transfer.Plan, f importFlags) error {
 		}
 		if s.Reason == "" {
 			why = why[1:]
+		}
+		if s.Scope == transfer.ScopeUser {
+			why = append(why, "user")
 		}
 		rows = append(rows, []string{string(s.Action), field(string(s.ID)), field(s.Topic),
 			field(strings.Join(why, "; "))})
