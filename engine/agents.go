@@ -25,13 +25,29 @@ func (e *Engine) audience(state *store.State, asked string) (audience, error) {
 	if err != nil || asked != "" {
 		return audience{agent: asked, only: true}, err
 	}
-	if !e.guarded {
+	switch {
+	case !e.guarded:
 		return audience{}, nil
+	case e.running != nil:
+		return audience{agent: e.running()}, nil
 	}
 	if s := e.sessions.Find(state, ""); s != nil {
 		return audience{agent: s.Agent}, nil
 	}
 	return audience{}, nil
+}
+
+// agentRunning returns the agent of the running session, or "".
+func (e *Engine) agentRunning() (agent string) {
+	_ = e.store.View(func(v *store.View) error { // a state that cannot be read has no session
+		if state, err := v.State(); err == nil {
+			if s := e.sessions.Find(state, ""); s != nil {
+				agent = s.Agent
+			}
+		}
+		return nil
+	})
+	return agent
 }
 
 // sees reports whether an answer may have a memory.

@@ -191,3 +191,32 @@ func TestAMemoryChangesItsAgent(t *testing.T) {
 	_, err = f.Remember(f.ctx, api.Draft{Topic: "Key", Content: "c", Agent: "AKIAIOSFODNN7EXAMPLQ"})
 	require.Equal(t, memory.KindTextSecret, memory.KindOf(err))
 }
+
+// TestThePersonsMemoriesOfAnAgent has them in the store of the person, and the session in that of
+// the project.
+func TestThePersonsMemoriesOfAnAgent(t *testing.T) {
+	f, own := newEngine(t), newEngine(t)
+	f.remember("Pool of the project", "The pool holds ten connections.", 0.5)
+	own.forAgent("reviewer", "Pool of the person", "The pool of reviewers holds two connections.")
+	shelves := engine.NewShelves(f.served(), own.served(), nil)
+	topics := func() (found []string) {
+		answer, err := shelves.Recall(f.ctx, api.Query{Text: "pool of connections"})
+		require.NoError(t, err)
+		for _, m := range answer.Memories {
+			found = append(found, m.Topic)
+		}
+		return found
+	}
+	f.start("a")
+	require.Equal(t, []string{"Pool of the project"}, topics())
+	list, err := shelves.List(f.ctx, api.ListFilter{Scope: api.ScopeAll})
+	require.NoError(t, err)
+	require.Equal(t, 1, list.OfAgents)
+	require.NoError(t, f.EndSession(f.ctx, "a"))
+	f.startFor("reviewer", "b")
+	require.ElementsMatch(t, []string{"Pool of the project", "Pool of the person"}, topics())
+	list, err = shelves.List(f.ctx, api.ListFilter{Scope: api.ScopeAll})
+	require.NoError(t, err)
+	require.Equal(t, 2, list.Total)
+	require.Zero(t, list.OfAgents)
+}

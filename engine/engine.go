@@ -71,6 +71,10 @@ type Engine struct {
 	// get; nil: there is no project
 	taken func(ctx context.Context, id string) bool
 
+	// running returns the agent of the running session, where another store has the sessions. It
+	// may be nil.
+	running func() string
+
 	finder   *finder.Finder
 	accesses accesses
 }

@@ -28,7 +28,7 @@ type Shelves struct {
 // and requests for it get the error none.
 func NewShelves(project, person *Engine, none error) *Shelves {
 	if person != nil {
-		person.taken = project.Holds
+		person.taken, person.running = project.Holds, project.agentRunning
 	}
 	return &Shelves{project: project, person: person, none: none}
 }

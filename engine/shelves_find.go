@@ -102,7 +102,8 @@ func pageOf(a, b api.Listing, f api.ListFilter) api.Listing {
 		}
 		return c
 	})
-	page := api.Listing{Memories: []api.Entry{}, Total: a.Total + b.Total, HeldBack: a.HeldBack + b.HeldBack}
+	page := api.Listing{Memories: []api.Entry{}, Total: a.Total + b.Total, HeldBack: a.HeldBack + b.HeldBack,
+		OfAgents: a.OfAgents + b.OfAgents}
 	from := min(max(0, f.Offset), len(all))
 	to := min(from+limitOr(f.Limit, DefaultList), len(all))
 	page.Memories = append(page.Memories, all[from:to]...)
