@@ -42,6 +42,7 @@ func allowed() map[string][]string {
 		"mcp":         {"api", "memory", "internal/advice", "internal/safetext", "internal/problems"},
 		"hooks":       {"api", "memory", "internal/advice"},
 		"store/trust": {"memory", "memfile", "internal/atomicfile", "internal/regular"},
+		"signing":     {"memory"},
 		// the client may be reading its settings
 		"setup": {"memory", "internal/busyfile", "internal/atomicfile", "internal/regular"},
 		"ltm":   {}, // the plugin's files, embedded
@@ -102,7 +103,7 @@ func allowed() map[string][]string {
 // pure lists the packages that may not access anything but their arguments.
 func pure() []string {
 	return []string{"abridge", "achievements",
-		"memory", "links", "memfile", "api", "priority", "search", "secrets", "eviction",
+		"memory", "links", "signing", "memfile", "api", "priority", "search", "secrets", "eviction",
 		"transcript", "transfer", "transfer/forms", "engine/brief", "engine/settings", "internal/plural",
 		"internal/didyoumean", "internal/picker", "internal/safetext",
 		"internal/problems", "internal/cachefile", "internal/advice"}

@@ -1,0 +1,52 @@
+package signing
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"ltm/memory"
+)
+
+// purpose is the first field of what is signed. A change of the fields needs another one.
+const purpose = "ltm memory 1"
+
+// Bytes returns what the signature of a memory covers: each field as its length in bytes in
+// decimal, a colon, its bytes and a comma. Lengths leave no separator to forge. The memory must have
+// its full text.
+//
+// The fields are the purpose "ltm memory 1", id, kind, importance, confidence (1 if there is none),
+// supersedes and disputes (ids, sorted, with commas between them), topic, created_at (RFC 3339 in
+// UTC), summary and content, both with "\n" line ends. Text is not normalized. Other tags, the phase
+// and counters are left out, because they change without a new text.
+func Bytes(m memory.Memory) []byte {
+	confidence := 1.0
+	if m.Confidence != nil {
+		confidence = *m.Confidence
+	}
+	created := ""
+	if !m.CreatedAt.IsZero() {
+		created = m.CreatedAt.UTC().Format(time.RFC3339Nano)
+	}
+	var out []byte
+	for _, field := range []string{
+		purpose, string(m.ID), string(m.Category), string(m.Importance()),
+		strconv.FormatFloat(confidence, 'f', -1, 64), ids(m.Supersedes), ids(m.Disputes), m.Topic, created,
+		memory.UnixLines(m.Summary), memory.UnixLines(m.Content),
+	} {
+		out = strconv.AppendInt(out, int64(len(field)), 10)
+		out = append(append(append(out, ':'), field...), ',')
+	}
+	return out
+}
+
+// ids returns ids in one order: a merge can reorder a list, which changes nothing.
+func ids(list []memory.ID) string {
+	names := make([]string, len(list))
+	for i, id := range list {
+		names[i] = string(id)
+	}
+	slices.Sort(names)
+	return strings.Join(slices.Compact(names), ",")
+}
