@@ -86,6 +86,7 @@ func (s *Store) View(fn func(*View) error) error {
 type UpdateOptions struct {
 	Wait   time.Duration // how long to wait for the lock
 	Create bool          // make the store when it is missing; otherwise that is CodeNotFound
+	Signer Signer        // signs what is written; may be nil
 
 	// Foreign makes what is written count as from elsewhere, until it is approved.
 	Foreign bool
@@ -99,7 +100,7 @@ func (s *Store) Update(ctx context.Context, o UpdateOptions, fn func(*Tx) error)
 	if err != nil {
 		return err
 	}
-	tx := &Tx{View: v, foreign: o.Foreign}
+	tx := &Tx{View: v, foreign: o.Foreign, signer: o.Signer}
 	defer tx.close()
 	unlock, err := s.lock(ctx, v.clone, o.Wait)
 	if err != nil {

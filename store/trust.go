@@ -118,8 +118,7 @@ func (tx *Tx) trustError(err error) error { return storageError(err, "write", tx
 // So a memory from elsewhere stays so when ltm reduces, tags or restores it. A stub has
 // no content: its archive decides.
 func (tx *Tx) inherits(id memory.ID) (before []byte, own bool, err error) {
-	t, err := tx.loadTrust()
-	if err != nil {
+	if _, err = tx.loadTrust(); err != nil {
 		return nil, false, err
 	}
 	before, err = regular.Read(tx.root, memoriesDir+"/"+id.File(), memfile.MaxFileBytes)
@@ -127,17 +126,42 @@ func (tx *Tx) inherits(id memory.ID) (before []byte, own bool, err error) {
 		return nil, false, nil //nolint:nilerr // a file that cannot be read was not written here
 	}
 	if before != nil && !memfile.IsStubFile(before) {
-		return before, t.Holds(id, before), nil
+		return before, tx.holds(id, before), nil
 	}
 	if before == nil && !tx.Taken(id) {
 		return nil, true, nil
 	}
 	names, err := tx.ArchiveNames(id)
 	if err != nil || len(names) == 0 {
-		return before, before == nil || t.Holds(id, before), err
+		return before, before == nil || tx.holds(id, before), err
 	}
 	archived, err := regular.Read(tx.root, archivesDir+"/"+names[0], memfile.MaxFileBytes)
-	return before, err == nil && t.Holds(id, archived), nil
+	return before, err == nil && tx.holds(id, archived), nil
+}
+
+// Signer signs memories, and knows what signatures prove.
+type Signer interface {
+	// Proves reports whether a memory with these bytes is signed by a key that counts.
+	Proves(v *View, id memory.ID, data []byte) bool
+
+	// Seal returns the bytes to write in place of data, which counts as written here: with a new
+	// signature if it needs one and there is a key, and without one that does not match any more.
+	// before is what data was made from, or nil.
+	Seal(v *View, id memory.ID, before, data []byte) []byte
+}
+
+// holds reports whether a memory with these bytes counts as written here. A person's withdrawal
+// takes precedence over a signature.
+func (tx *Tx) holds(id memory.ID, data []byte) bool {
+	return tx.trust.Holds(id, data) ||
+		tx.signer != nil && !tx.trust.Revoked(id) && tx.signer.Proves(tx.View, id, data)
+}
+
+func (tx *Tx) seal(id memory.ID, before, data []byte) []byte {
+	if tx.signer == nil || tx.foreign { // a signature must not stand in for a person's approval
+		return data
+	}
+	return tx.signer.Seal(tx.View, id, before, data)
 }
 
 // noteOwn records a content as written here, before it is written.

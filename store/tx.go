@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"os"
@@ -27,6 +28,7 @@ type Tx struct {
 
 	trust   *Trust // nil: not read yet
 	foreign bool   // nothing that is written counts as written here
+	signer  Signer // nil: nothing is signed
 }
 
 // prepare goes on, once, with the batch of a killed process, and removes the temporary
@@ -62,6 +64,10 @@ func (tx *Tx) WriteMemory(id memory.ID, data []byte) error {
 	if err != nil {
 		return err
 	}
+	own = own || tx.trust.Holds(id, data)
+	if own {
+		data = tx.seal(id, before, data)
+	}
 	return tx.replaceMemory(id, before, data, own)
 }
 
@@ -72,7 +78,11 @@ func (tx *Tx) RestoreMemory(id memory.ID, source, data []byte) error {
 	if err != nil {
 		return err
 	}
-	return tx.replaceMemory(id, before, data, own && tx.trust.Holds(id, source))
+	own = own && tx.holds(id, source)
+	if own && !bytes.Equal(source, data) { // otherwise the exact bytes were asked for
+		data = tx.seal(id, source, data)
+	}
+	return tx.replaceMemory(id, before, data, own)
 }
 
 func (tx *Tx) replaceMemory(id memory.ID, before, data []byte, own bool) error {

@@ -56,7 +56,14 @@ func (t *Record) Holds(id memory.ID, data []byte) bool {
 }
 
 // Knows reports whether any content of a memory was. If not, it need not be read.
-func (t *Record) Knows(id memory.ID) bool { return len(t.of(id)) > 0 }
+func (t *Record) Knows(id memory.ID) bool { return len(t.of(id)) > 0 && !t.Revoked(id) }
+
+// Revoked reports whether a person has withdrawn the approval of a memory, and approved nothing
+// since. A signature does not bring it back.
+func (t *Record) Revoked(id memory.ID) bool {
+	known := t.of(id)
+	return len(known) == 1 && known[0] == noEntry
+}
 
 // All reports whether marks are turned off in this clone.
 func (t *Record) All() bool {
@@ -95,10 +102,14 @@ func (t *Record) of(id memory.ID) []string {
 	return found
 }
 
-// appendValue adds the value of a line to those of the lines before it.
+// appendValue adds the value of a line to those of the lines before it, which it cancels if it is
+// noEntry.
 func appendValue(values []string, value string) []string {
 	if value == noEntry {
-		return nil
+		return []string{noEntry}
+	}
+	if len(values) == 1 && values[0] == noEntry {
+		values = nil
 	}
 	if len(value) != 2*macBytes || slices.Contains(values, value) {
 		return values
