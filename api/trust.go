@@ -8,12 +8,15 @@ type Foreign struct {
 	Topic    string    `json:"topic"`
 	Changed  bool      `json:"changed"`  // it was, but has been changed elsewhere since
 	Archived bool      `json:"archived"` // it exists only in the archives
+
+	Signature string `json:"signature,omitempty"` // what its signature proves; empty: it has none
 }
 
 // TrustReport lists the foreign memories of a store.
 type TrustReport struct {
-	Trust   string      `json:"trust"` // the setting
-	Foreign []Foreign   `json:"foreign"`
-	Total   int         `json:"total"`             // number of memories and archives, foreign or not
-	Changed []memory.ID `json:"changed,omitempty"` // approved or revoked by this call
+	Trust    string      `json:"trust"`              // the setting
+	Required bool        `json:"required,omitempty"` // the team requires signatures
+	Foreign  []Foreign   `json:"foreign"`
+	Total    int         `json:"total"`             // number of memories and archives, foreign or not
+	Changed  []memory.ID `json:"changed,omitempty"` // approved or revoked by this call
 }

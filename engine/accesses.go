@@ -82,7 +82,7 @@ func (e *Engine) countSoon(id memory.ID, at time.Time) {
 func (e *Engine) CountAccesses(ctx context.Context) {
 	e.accesses.writing.Lock()
 	defer e.accesses.writing.Unlock()
-	if e.accesses.waiting() {
+	if e.accesses.waiting() || e.learned.waiting() {
 		_ = e.updateAside(ctx, func(*changing) error { return nil })
 	}
 }

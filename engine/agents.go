@@ -144,7 +144,7 @@ func (e *Engine) agentContext(agent string, own ownSection) (string, error) {
 // there is nothing to show, and the ids of the memories that the block names. own may be nil.
 func (e *Engine) blockFor(a audience, own ownSection) (text string, shown []memory.ID, err error) {
 	err = e.store.View(func(v *store.View) error {
-		u, _, err := usage(v)
+		u, _, err := e.startUsage(v)
 		if err != nil {
 			return err
 		}

@@ -30,7 +30,7 @@ func (e *Engine) sessionBrief(v *store.View, u use, to audience, own ownSection)
 		return brief.Brief{}, err
 	}
 	all := to.among(places(snapshot, u))
-	g, err := guardOf(v, u.settings)
+	g, err := e.guardOf(v, u.settings)
 	if err != nil {
 		return brief.Brief{}, err
 	}
@@ -87,13 +87,18 @@ func (b briefed) Read(header memory.Memory) (m memory.Memory, foreign, ok bool, 
 }
 
 // Foreign implements [brief.Source].
-func (b briefed) Foreign(id memory.ID) bool { return b.guard.look(id, b.view.ReadRaw) }
+func (b briefed) Foreign(header memory.Memory) bool { return b.guard.look(header, b.view.ReadRaw) }
 
 // Said implements [brief.Source].
 func (b briefed) Said(id memory.ID) brief.Said { return b.use.briefSaid(memory.Memory{ID: id}) }
 
 // Unrecorded implements [brief.Source].
-func (b briefed) Unrecorded(id memory.ID) bool { return b.guard.unrecorded(id) }
+func (b briefed) Unrecorded(header memory.Memory) bool {
+	return header.Signature == "" && b.guard.unrecorded(header.ID)
+}
+
+// Altered implements [brief.Source].
+func (b briefed) Altered(id memory.ID) bool { return b.guard.altered(id) }
 
 // criticalWarnings warns when there are more critical memories than fit into a session's start,
 // or than max_memories allows: eviction never reduces them. It ignores unreadable state and stats

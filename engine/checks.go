@@ -5,6 +5,7 @@ import (
 
 	"ltm/api"
 	"ltm/engine/audit"
+	"ltm/engine/settings"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -19,8 +20,20 @@ func (e *Engine) Check(context.Context) (api.CheckReport, error) {
 	return report, err
 }
 
+func (e *Engine) examine(v *store.View) (*audit.Survey, error) {
+	g, err := e.strictGuard(v)
+	if err != nil {
+		return nil, err
+	}
+	state, err := tolerate(v.State())
+	if err != nil { // of a newer version, which the survey reports
+		return audit.Examine(v, signatures{guard: g})
+	}
+	return audit.Examine(v, signatures{g, settingsOf(v, state).Sign == settings.SignRequire})
+}
+
 func (e *Engine) check(v *store.View) (api.CheckReport, error) {
-	s, err := audit.Examine(v)
+	s, err := e.examine(v)
 	if err != nil {
 		return api.CheckReport{}, err
 	}
@@ -74,7 +87,7 @@ func (e *Engine) Fix(ctx context.Context, o api.FixOptions) (api.FixReport, erro
 }
 
 func (e *Engine) planFix(ctx context.Context, v *store.View, o api.FixOptions) (audit.Plan, error) {
-	s, err := audit.Examine(v)
+	s, err := e.examine(v)
 	if err != nil {
 		return audit.Plan{FixReport: api.FixReport{DryRun: o.DryRun, Actions: []api.FixAction{},
 			Left: []api.Problem{}}}, err

@@ -31,7 +31,7 @@ func (e *Engine) nextContext(q api.ContextQuery, own ownSection) (api.Context, e
 		return out, err
 	}
 	err = e.store.View(func(v *store.View) error {
-		u, _, err := usage(v)
+		u, _, err := e.startUsage(v)
 		if err != nil {
 			return err
 		}

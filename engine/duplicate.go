@@ -125,7 +125,7 @@ func (e *Engine) similar(ctx context.Context, m memory.Memory) []api.Similar {
 			return err
 		}
 		for _, h := range hits {
-			if g.look(memory.ID(h.ID), v.ReadRaw) {
+			if g.lookAt(memory.ID(h.ID), false) {
 				continue
 			}
 			other, err := finding.Active(memory.ID(h.ID))

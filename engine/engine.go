@@ -49,6 +49,13 @@ type Options struct {
 	// have none.
 	Next memory.Next
 
+	// Signer has the person's keys. If it is nil, nothing is signed and no signature counts.
+	Signer Signer
+
+	// Hurried reports that answers must come within milliseconds, as in a hook. It bounds how many
+	// signatures are checked.
+	Hurried bool
+
 	// Past finds the versions of a file in version control. It may be nil.
 	Past audit.Past
 }
@@ -66,6 +73,8 @@ type Engine struct {
 	notice   func(memory.Note)
 	next     memory.Next
 	past     audit.Past
+	signer   Signer
+	hurried  bool
 
 	// taken reports whether the project has an id, which a new memory of the person then does not
 	// get; nil: there is no project
@@ -75,6 +84,7 @@ type Engine struct {
 	// may be nil.
 	running func() string
 
+	learned  learned
 	finder   *finder.Finder
 	accesses accesses
 }
@@ -84,6 +94,7 @@ func New(o Options) *Engine {
 	return &Engine{store: o.Store, version: o.Version, now: o.Now, random: o.Random, lockWait: o.LockWait,
 		sessions: session.Keeper{Client: o.Client, Alive: o.Alive, Records: o.Records},
 		guarded:  o.ToModel, byModel: o.ByModel, notice: o.Notice, next: o.Next, past: o.Past,
+		signer: o.Signer, hurried: o.Hurried,
 		finder: finder.New()}
 }
 
@@ -136,6 +147,9 @@ type changing struct {
 
 func (e *Engine) change(ctx context.Context, o store.UpdateOptions, fn func(*changing) error) error {
 	o.Foreign = e.writesForeign()
+	if p := e.prover(); p != nil {
+		o.Signer = p
+	}
 	return e.store.Update(ctx, o, func(locked *store.Tx) error {
 		tx := &changing{locked, e.now()}
 		if tx.TookOver() {
@@ -145,6 +159,7 @@ func (e *Engine) change(ctx context.Context, o store.UpdateOptions, fn func(*cha
 			return err
 		}
 		e.countAccesses(tx)
+		e.learn(tx)
 		if !tx.Changed() {
 			return nil
 		}
@@ -222,9 +237,18 @@ func usage(v *store.View) (use, *store.State, error) {
 
 // usage is [usage] for an answer of this engine.
 func (e *Engine) usage(v *store.View) (use, *store.State, error) {
-	u, state, err := usage(v)
+	u, state, err := e.startUsage(v)
 	if err == nil {
 		u.said.open = !e.guarded
+	}
+	return u, state, err
+}
+
+// startUsage is [usage] as a session's start has it.
+func (e *Engine) startUsage(v *store.View) (use, *store.State, error) {
+	u, state, err := usage(v)
+	if err == nil {
+		u.said.proofs = e.prover
 	}
 	return u, state, err
 }

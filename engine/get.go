@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 
 	"ltm/api"
@@ -31,7 +32,7 @@ func (e *Engine) Get(ctx context.Context, id string) (api.Detail, error) {
 		}
 		u.touch(m, tx.now)
 		tx.SetStats(u.stats)
-		detail = detailOf(tx.View, m, u)
+		detail = e.detailOf(tx.View, m, u)
 		return nil
 	})
 	if noted == nil {
@@ -43,7 +44,7 @@ func (e *Engine) Get(ctx context.Context, id string) (api.Detail, error) {
 			return err
 		}
 		u, _, err := e.usage(v)
-		detail = detailOf(v, m, u)
+		detail = e.detailOf(v, m, u)
 		return err
 	})
 	return detail, err
@@ -64,7 +65,7 @@ func (e *Engine) getBeforeCounting(ctx context.Context, id memory.ID) (api.Detai
 			return err
 		}
 		u.touch(m, now)
-		detail = detailOf(v, m, u)
+		detail = e.detailOf(v, m, u)
 		return nil
 	})
 	if err == nil {
@@ -124,10 +125,10 @@ func (e *Engine) archivedDetail(v *store.View, id memory.ID) (api.Detail, error)
 	if err != nil {
 		return api.Detail{}, err
 	}
-	d := detailOf(v, file.Memory, u)
+	d := e.detailOf(v, file.Memory, u)
 	a, _ := v.Archival(id)
 	d.Archived, d.ArchivedReason, d.ArchivedAt = true, a.Reason, timeOrNil(a.At)
-	if g, err := ownGuard(v); d.Scope == api.ScopeUser {
+	if g, err := e.ownGuard(v); d.Scope == api.ScopeUser {
 		d.Foreign = err != nil || g.foreign(id, file.Bytes())
 	}
 	if now, err := v.Read(id); err == nil && now.Memory.Phase == memory.Full {
@@ -151,7 +152,7 @@ func (e *Engine) peek(id string, read func(*store.View, memory.ID) (*memfile.Fil
 		if err != nil {
 			return err
 		}
-		detail = detailOf(v, file.Memory, u)
+		detail = e.detailOf(v, file.Memory, u)
 		return nil
 	})
 	return detail, err
@@ -166,7 +167,7 @@ func readActive(v *store.View, id memory.ID) (*memfile.File, error) {
 	return file, err
 }
 
-func detailOf(v *store.View, m memory.Memory, u use) api.Detail {
+func (e *Engine) detailOf(v *store.View, m memory.Memory, u use) api.Detail {
 	st := u.stats[m.ID]
 	d := api.Detail{
 		ID: m.ID, Topic: m.Topic, Content: m.Content, Summary: m.Summary, Tags: tagsOf(m.Tags), Importance: marked(m),
@@ -179,9 +180,13 @@ func detailOf(v *store.View, m memory.Memory, u use) api.Detail {
 	said := u.said.get()
 	d.SupersededBy, d.Disputes, d.Related = many(said.supersededBy(m.ID)), many(said.disputes(m.ID)),
 		many(said.related(m.ID))
+	if m.Signature != "" {
+		proof := e.prover().check(v, m)
+		d.Signature, d.Signer = string(proof.Verdict), cmp.Or(proof.Signer, proof.Key)
+	}
 	if v.Own() {
-		g, err := ownGuard(v)
-		d.Scope, d.Foreign = api.ScopeUser, err != nil || g.look(m.ID, v.ReadRaw)
+		g, err := e.ownGuard(v)
+		d.Scope, d.Foreign = api.ScopeUser, err != nil || g.lookAt(m.ID, false)
 	}
 	if m.Phase == memory.Full {
 		return d // its archives are earlier versions

@@ -94,7 +94,7 @@ func (e *Engine) read(v *store.View, id memory.ID, archived bool) (api.Detail, e
 	if err != nil {
 		return api.Detail{}, err
 	}
-	return detailOf(v, file.Memory, u), nil
+	return e.detailOf(v, file.Memory, u), nil
 }
 
 // touchAll counts an access of each memory that was found, and updates the details in found.
@@ -116,7 +116,7 @@ func (e *Engine) touchAll(ctx context.Context, found []api.Got) error {
 				continue // it was removed or replaced in the meantime
 			}
 			u.touch(file.Memory, tx.now)
-			found[i].Detail = detailOf(tx.View, file.Memory, u)
+			found[i].Detail = e.detailOf(tx.View, file.Memory, u)
 		}
 		tx.SetStats(u.stats)
 		return nil

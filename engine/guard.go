@@ -9,48 +9,105 @@ import (
 	"ltm/engine/settings"
 	"ltm/memfile"
 	"ltm/memory"
+	"ltm/signing"
 	"ltm/store"
 )
 
 // guard decides which memories come from elsewhere, and whether they are held back. The zero
 // guard lets everything pass.
 type guard struct {
-	mode  string
-	trust *store.Trust // nil with settings.TrustAll
+	hold   bool         // memories from elsewhere are held back
+	trust  *store.Trust // nil with settings.TrustAll
+	view   *store.View
+	proofs *prover // of signatures; nil: none counts
 }
 
 // guardOf returns the guard that a store's settings ask for. A damaged record of trust counts as
 // empty: then every memory comes from elsewhere.
-func guardOf(v *store.View, s settings.Settings) (guard, error) {
+func (e *Engine) guardOf(v *store.View, s settings.Settings) (guard, error) {
+	return guardWith(v, s, e.prover())
+}
+
+func guardWith(v *store.View, s settings.Settings, p *prover) (guard, error) {
 	if s.Trust == settings.TrustAll {
 		return guard{}, nil
 	}
 	trust, err := tolerate(v.Trust())
-	return guard{s.Trust, trust}, err
+	return guard{s.HoldsBack(), trust, v, p}, err
 }
 
-// foreign reports whether a memory with these bytes comes from elsewhere.
+// foreign reports whether a memory with these bytes comes from elsewhere. One with a valid signature
+// does not, unless a person has withdrawn its approval.
 func (g guard) foreign(id memory.ID, data []byte) bool {
-	return g.trust != nil && !g.trust.Holds(id, data)
+	return g.trust != nil && !g.trust.Holds(id, data) &&
+		(g.trust.Revoked(id) || !g.proofs.Proves(g.view, id, data))
 }
 
 // asks reports whether memories from elsewhere are held back.
-func (g guard) asks() bool { return g.mode == settings.TrustAsk }
+func (g guard) asks() bool { return g.hold }
 
-// unrecorded reports whether a memory comes from elsewhere whatever its bytes are.
+// unrecorded reports whether a memory comes from elsewhere whatever its bytes are, unless it is
+// signed.
 func (g guard) unrecorded(id memory.ID) bool { return g.trust != nil && !g.trust.Knows(id) }
 
+// hides reports whether a memory is held back without a look at its file, unless it is signed.
+func (g guard) hides(m memory.Memory) bool {
+	return g.asks() && g.unrecorded(m.ID) && (m.Signature == "" || g.look(m, g.view.ReadRaw))
+}
+
 // look reports whether the file of a memory comes from elsewhere. A file that cannot be read
-// counts as such.
-func (g guard) look(id memory.ID, read func(memory.ID) ([]byte, error)) bool {
+// counts as such. The memory is as a scan has it: unless it has a signature, a file that is not
+// recorded need not be read.
+func (g guard) look(m memory.Memory, read func(memory.ID) ([]byte, error)) bool {
 	if g.trust == nil {
 		return false
 	}
-	if g.unrecorded(id) {
+	if m.Signature == "" && g.unrecorded(m.ID) {
 		return true
 	}
-	data, err := read(id)
-	return err != nil || g.foreign(id, data)
+	data, err := read(m.ID)
+	return err != nil || g.foreign(m.ID, data)
+}
+
+// word says what the signature of a memory proves, "" if it has none.
+func (g guard) word(m memory.Memory, read func(memory.ID) ([]byte, error)) string {
+	if m.Signature == "" || g.proofs == nil {
+		return ""
+	}
+	data, err := read(m.ID)
+	if err != nil {
+		return ""
+	}
+	return string(g.proofs.verdict(g.view, m.ID, data))
+}
+
+// altered reports whether the file of a memory says something else than what was signed.
+func (g guard) altered(id memory.ID) bool {
+	if g.proofs == nil || g.view.Own() {
+		return false
+	}
+	data, err := g.view.ReadRaw(id)
+	return err == nil && g.proofs.verdict(g.view, id, data) == signing.Altered
+}
+
+// lookAt is look for a memory by its id.
+func (g guard) lookAt(id memory.ID, archived bool) bool {
+	if g.trust == nil {
+		return false
+	}
+	list, read := g.view.MemoriesQuick, g.view.ReadRaw
+	if archived {
+		list, read = g.view.ArchivesQuick, bytesOf(g.view.ReadArchive)
+	}
+	m := memory.Memory{ID: id}
+	if g.proofs != nil && g.unrecorded(id) {
+		if s, err := list(); err == nil {
+			if r, ok := s.Find(id); ok {
+				m = r.Memory
+			}
+		}
+	}
+	return g.look(m, read)
 }
 
 // bytesOf turns a reader of files into a reader of their bytes.
@@ -67,17 +124,14 @@ func bytesOf(read func(memory.ID) (*memfile.File, error)) func(memory.ID) ([]byt
 // lookRanked is look for a memory of a listing, in the directory that it was listed from.
 func (g guard) lookRanked(v *store.View, r ranked) bool {
 	if r.archive != nil && !r.faded {
-		return g.look(r.ID, bytesOf(v.ReadArchive))
+		return g.look(r.Memory, bytesOf(v.ReadArchive))
 	}
-	return g.look(r.ID, v.ReadRaw)
+	return g.look(r.Memory, v.ReadRaw)
 }
 
 // lookHit is look for a memory that was found, in the directory where it was.
-func (g guard) lookHit(v *store.View, h finder.Hit) bool {
-	if h.Archived {
-		return g.look(memory.ID(h.ID), bytesOf(v.ReadArchive))
-	}
-	return g.look(memory.ID(h.ID), v.ReadRaw)
+func (g guard) lookHit(_ *store.View, h finder.Hit) bool {
+	return g.lookAt(memory.ID(h.ID), h.Archived)
 }
 
 // toModel returns the guard for answers. It lets everything pass unless they go to a model and
@@ -91,20 +145,20 @@ func (e *Engine) toModel(v *store.View) (guard, error) {
 		return guard{}, err
 	}
 	conf := settingsOf(v, state)
-	if conf.Trust != settings.TrustAsk {
+	if !conf.HoldsBack() {
 		return guard{}, nil
 	}
-	return guardOf(v, conf)
+	return e.guardOf(v, conf)
 }
 
-// Withholds reports whether the setting trust holds back what no person has approved. It returns
+// Withholds reports whether the settings hold back what no person has approved. It returns
 // true if the settings cannot be read.
 func (e *Engine) Withholds(context.Context) bool {
 	asks := true
 	err := e.store.View(func(v *store.View) error {
 		state, err := tolerate(v.State())
 		if err == nil {
-			asks = settingsOf(v, state).Trust == settings.TrustAsk
+			asks = settingsOf(v, state).HoldsBack()
 		}
 		return err
 	})
@@ -141,8 +195,8 @@ func (g guard) free(s *store.Snapshot, read func(memory.ID) ([]byte, error)) *st
 	if !g.asks() {
 		return s
 	}
-	return &store.Snapshot{Full: s.Full,
-		Records: slices.DeleteFunc(slices.Clone(s.Records), func(r store.Record) bool { return g.look(r.ID, read) })}
+	held := func(r store.Record) bool { return g.look(r.Memory, read) }
+	return &store.Snapshot{Full: s.Full, Records: slices.DeleteFunc(slices.Clone(s.Records), held)}
 }
 
 // heldBack returns how many of the included memories are held back. The number must not depend on

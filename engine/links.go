@@ -32,7 +32,8 @@ type standing struct {
 type saying struct {
 	view     *store.View
 	settings settings.Settings
-	open     bool // for a person, who is also shown what is held back from a model
+	proofs   func() *prover // of signatures; nil: none counts
+	open     bool           // for a person, who is also shown what is held back from a model
 	once     sync.Once
 	standing *standing
 }
@@ -47,9 +48,13 @@ func (s *saying) get() *standing {
 		if err != nil || snapshot.Links().IsEmpty() {
 			return
 		}
-		g, err := guardOf(s.view, s.settings)
+		var p *prover
+		if s.proofs != nil {
+			p = s.proofs()
+		}
+		g, err := guardWith(s.view, s.settings, p)
 		if err != nil {
-			g = guard{mode: settings.TrustAsk, trust: &store.Trust{}} // nobody is believed
+			g = guard{hold: true, trust: &store.Trust{}, view: s.view} // nobody is believed
 		}
 		s.standing = standingOf(s.view, snapshot.Links(), g, s.open)
 	})
@@ -61,8 +66,8 @@ func (s *saying) get() *standing {
 // one.
 func standingOf(v *store.View, graph *links.Graph, g guard, open bool) *standing {
 	st := &standing{graph: graph,
-		held: func(id memory.ID) bool { return !open && g.asks() && g.look(id, v.ReadRaw) }}
-	ruling := graph.Ruling(func(id memory.ID) bool { return !g.look(id, v.ReadRaw) })
+		held: func(id memory.ID) bool { return !open && g.asks() && g.lookAt(id, false) }}
+	ruling := graph.Ruling(func(id memory.ID) bool { return !g.lookAt(id, false) })
 	for _, id := range graph.Named() {
 		m := graph.Memory(id)
 		if m != nil && m.Phase.Active() && !m.Restored && ruling.Superseded(id) {

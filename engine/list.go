@@ -124,7 +124,7 @@ func (e *Engine) List(_ context.Context, f api.ListFilter) (api.Listing, error) 
 		from := min(max(0, f.Offset), len(matches))
 		to := min(from+limitOr(f.Limit, DefaultList), len(matches))
 		list.HasMore = to < len(matches)
-		marks, err := ownGuard(v)
+		marks, err := e.ownGuard(v)
 		for _, r := range matches[from:to] {
 			entry := ofArchive(entryOf(r, u), r.archive)
 			entry.Scope, entry.Foreign = scope(v), marks.lookRanked(v, r)

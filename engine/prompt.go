@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"ltm/engine/brief"
@@ -120,14 +121,14 @@ func (e *Engine) promptHits(ctx context.Context, v *store.View, prompt string,
 	if err != nil {
 		return found, err
 	}
-	u := use{stats: stats, settings: conf, said: &saying{view: v, settings: conf}}
+	u := use{stats: stats, settings: conf, said: &saying{view: v, settings: conf, proofs: e.prover}}
 	found.hits = finding.Best(query, search.Options{Limit: brief.MaxPromptHits + 1,
 		Keep: finder.KeepWanted(snapshot, u.sight(), listener.limit(nil, snapshot))})
 	matches := brief.MayMatch(found.hits)
 	if len(matches) == 0 {
 		return found, nil
 	}
-	g, err := guardOf(v, conf)
+	g, err := e.guardOf(v, conf)
 	if err != nil {
 		return found, err
 	}
@@ -135,7 +136,7 @@ func (e *Engine) promptHits(ctx context.Context, v *store.View, prompt string,
 	pick := search.NewSnippets(query).Taking(matches[0].Taken)
 	for _, h := range matches {
 		id := memory.ID(h.ID)
-		foreign := g.look(id, v.ReadRaw)
+		foreign := g.lookAt(id, false)
 		if foreign && g.asks() {
 			continue
 		}
@@ -151,12 +152,13 @@ func (e *Engine) promptHits(ctx context.Context, v *store.View, prompt string,
 			text = "" // from a code block: it could be mistaken for an unresolved merge
 		}
 		found.mentions[h.ID] = brief.Mention{ID: id, Topic: m.Topic, Passage: text, Foreign: foreign,
-			Unsure: m.Unsure(), Said: u.briefSaid(m), Restored: m.Restored, Own: v.Own()}
+			Altered: foreign && m.Signature != "" && g.altered(id),
+			Unsure:  m.Unsure(), Said: u.briefSaid(m), Restored: m.Restored, Own: v.Own()}
 	}
 	return found, nil
 }
 
-// Warm is [finder.Finder.Warm] on the engine's store.
+// Warm is [finder.Finder.Warm] on the engine's store. It also checks new signatures.
 func (e *Engine) Warm(ctx context.Context) error {
-	return e.store.View(func(v *store.View) error { return e.finder.Warm(ctx, v) })
+	return errors.Join(e.store.View(func(v *store.View) error { return e.finder.Warm(ctx, v) }), e.prove(ctx))
 }

@@ -100,7 +100,7 @@ func (e *Engine) find(ctx context.Context, q api.Query) (recalled, error) {
 		result.total = total - n
 		result.taken = finder.TakenBy(found)
 		pick := search.NewSnippets(query).Taking(result.taken)
-		marks, err := ownGuard(v)
+		marks, err := e.ownGuard(v)
 		if err != nil {
 			return err
 		}

@@ -211,11 +211,11 @@ func (e *Engine) hides(topic string) memory.ID {
 		if err != nil {
 			return err
 		}
-		u, _, err := usage(v)
+		u, _, err := e.startUsage(v)
 		if err != nil {
 			return err
 		}
-		g, err := guardOf(v, u.settings)
+		g, err := e.guardOf(v, u.settings)
 		id = topicsOf(places(snapshot, u), g)[topicKey(topic)]
 		return err
 	})
@@ -227,7 +227,7 @@ func topicsOf(all []place, g guard) map[string]memory.ID {
 	topics := make(map[string]memory.ID, len(all))
 	for _, p := range all {
 		key := topicKey(p.memory.Topic)
-		if _, known := topics[key]; !known && !(g.asks() && g.unrecorded(p.memory.ID)) {
+		if _, known := topics[key]; !known && !g.hides(*p.memory) {
 			topics[key] = p.memory.ID
 		}
 	}

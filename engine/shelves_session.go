@@ -62,11 +62,11 @@ func (e *Engine) section(topics map[string]memory.ID, project *settings.Settings
 		if err != nil {
 			return err
 		}
-		u, _, err := usage(v)
+		u, _, err := e.startUsage(v)
 		if err != nil || len(snapshot.Records) == 0 || u.settings.MemoriesToLoad == 0 {
 			return err
 		}
-		g, err := guardOf(v, u.settings)
+		g, err := e.guardOf(v, u.settings)
 		if err != nil {
 			return err
 		}

@@ -51,13 +51,13 @@ func (e *Engine) countIn(c *census, scope api.Scope) error {
 		if err != nil {
 			return err
 		}
-		g, err := guardOf(v, u.settings)
+		g, err := e.guardOf(v, u.settings)
 		if err != nil {
 			return err
 		}
 		for _, r := range active.Records {
 			c.count(r, u, e.now())
-			c.mark(r, len(u.saidOf(r.Memory).Disputes) > 0, g.asks() && g.look(r.ID, v.ReadRaw))
+			c.mark(r, len(u.saidOf(r.Memory).Disputes) > 0, g.asks() && g.look(r.Memory, v.ReadRaw))
 		}
 		for _, r := range archives.Records {
 			if _, isActive := active.Find(r.ID); !isActive {

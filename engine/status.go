@@ -36,7 +36,7 @@ func (e *Engine) Status(context.Context) (api.Status, error) {
 			return err
 		}
 		u := use{stats: stats, sessions: state.SessionCount, settings: settingsOf(v, state)}
-		u.said = &saying{view: v, settings: u.settings}
+		u.said = &saying{view: v, settings: u.settings, proofs: e.prover}
 		out, err := outOfSight(v, u)
 		if err != nil {
 			return err
@@ -55,7 +55,7 @@ func (e *Engine) Status(context.Context) (api.Status, error) {
 		for _, k := range settings.Keys() {
 			status.Config[k.Name] = plainValue(l.Read(k).Value)
 		}
-		foreign, _, err := foreignIn(v)
+		foreign, _, err := e.foreignIn(v)
 		if err != nil {
 			return err
 		}

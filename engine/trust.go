@@ -20,7 +20,8 @@ func (e *Engine) Trusted(context.Context) (api.TrustReport, error) {
 			return err
 		}
 		report.Trust = settingsOf(v, state).Trust
-		report.Foreign, report.Total, err = foreignIn(v)
+		report.Required = settingsOf(v, state).Sign == settings.SignRequire
+		report.Foreign, report.Total, err = e.foreignIn(v)
 		return err
 	})
 	return report, err
@@ -28,13 +29,13 @@ func (e *Engine) Trusted(context.Context) (api.TrustReport, error) {
 
 // foreignIn lists the memories from elsewhere, including archives without an active memory.
 // total counts all memories and such archives, from elsewhere or not.
-func foreignIn(v *store.View) (found []api.Foreign, total int, err error) {
+func (e *Engine) foreignIn(v *store.View) (found []api.Foreign, total int, err error) {
 	found = []api.Foreign{}
 	trust, err := tolerate(v.Trust())
 	if err != nil {
 		return found, 0, err
 	}
-	g := guard{settings.TrustMark, trust}
+	g := guard{trust: trust, view: v, proofs: e.prover()}
 	active, err := v.Memories()
 	if err != nil {
 		return found, 0, err
@@ -44,8 +45,9 @@ func foreignIn(v *store.View) (found []api.Foreign, total int, err error) {
 		return found, 0, err
 	}
 	for _, r := range active.Records {
-		if g.look(r.ID, v.ReadRaw) {
-			found = append(found, api.Foreign{ID: r.ID, Topic: r.Topic, Changed: trust.Knows(r.ID)})
+		if g.look(r.Memory, v.ReadRaw) {
+			found = append(found, api.Foreign{ID: r.ID, Topic: r.Topic, Changed: trust.Knows(r.ID),
+				Signature: g.word(r.Memory, v.ReadRaw)})
 		}
 	}
 	total = len(active.Records)
@@ -54,8 +56,9 @@ func foreignIn(v *store.View) (found []api.Foreign, total int, err error) {
 			continue
 		}
 		total++
-		if g.look(r.ID, bytesOf(v.ReadArchive)) {
-			found = append(found, api.Foreign{ID: r.ID, Topic: r.Topic, Changed: trust.Knows(r.ID), Archived: true})
+		if g.look(r.Memory, bytesOf(v.ReadArchive)) {
+			found = append(found, api.Foreign{ID: r.ID, Topic: r.Topic, Changed: trust.Knows(r.ID), Archived: true,
+				Signature: g.word(r.Memory, bytesOf(v.ReadArchive))})
 		}
 	}
 	slices.SortFunc(found, func(a, b api.Foreign) int { return cmp.Compare(a.ID, b.ID) })

@@ -17,7 +17,7 @@ func (e *Engine) explainContext(v *store.View, why *api.Why, own ownSection) err
 	if err != nil {
 		return err
 	}
-	u, _, err := usage(v) // as a session's start has it
+	u, _, err := e.startUsage(v)
 	if err != nil {
 		return err
 	}
@@ -29,7 +29,7 @@ func (e *Engine) explainContext(v *store.View, why *api.Why, own ownSection) err
 	if err != nil {
 		return err
 	}
-	g, err := guardOf(v, u.settings)
+	g, err := e.guardOf(v, u.settings)
 	if err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func (e *Engine) explainContext(v *store.View, why *api.Why, own ownSection) err
 			why.Context.Form, why.Context.Tokens = p.Form, p.Tokens
 		}
 	}
-	heldBack := g.asks() && g.look(why.ID, v.ReadRaw)
+	heldBack := g.asks() && g.lookAt(why.ID, false)
 	why.Notes = append(why.Notes, contextText(why.Context, heldBack, u.outOfSightReason(why.ID)))
 	return nil
 }

@@ -127,6 +127,9 @@ func headText(d api.Detail) string {
 	if words := level("", d.Category, d.Confidence) + whose(d.Whose); words != "" {
 		head += "(" + words[len(", "):] + ")\n"
 	}
+	if d.Signature != "" {
+		head += "(signature: " + safetext.Line(d.Signature) + ")\n"
+	}
 	if len(d.Note) > 0 {
 		head += "(" + d.Note.String() + ")\n"
 	}

@@ -19,7 +19,8 @@ const (
 // named: a model could run one.
 func nextSteps() advice.Table {
 	return advice.Merge(afterScopes(),
-		afterTexts(), afterMemories(), afterFiles(), afterSetup(), afterRemarks(), afterFindings())
+		afterTexts(), afterMemories(), afterFiles(), afterSetup(), afterRemarks(), afterFindings(),
+		afterSigning())
 }
 
 // afterScopes follows what is about the person's own memories.

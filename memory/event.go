@@ -16,6 +16,7 @@ const (
 	ActionUndone     = "undone"
 	ActionTakenOver  = "taken over"
 	ActionImported   = "imported"
+	ActionSigned     = "signed"
 )
 
 // Event is something that happened to the memories of this clone.

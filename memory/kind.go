@@ -286,3 +286,19 @@ const (
 	KindFoundDirectory     Kind = "found_directory"     // something else has the place of a directory
 	KindFoundBlocked       Kind = "found_blocked"       // a directory has the place of a derived file
 )
+
+// Keys and signatures. The subject is the fingerprint or file of a key, or the id of a memory.
+const (
+	KindKeyNone        Kind = "key_none"        // there is no key to sign with
+	KindKeyUnknown     Kind = "key_unknown"     // no key has the fingerprint
+	KindKeyAmbiguous   Kind = "key_ambiguous"   // several keys' fingerprints begin like this
+	KindKeyMalformed   Kind = "key_malformed"   // a text is not a key
+	KindKeyExposed     Kind = "key_exposed"     // others than the person may read the file or directory
+	KindKeyDamaged     Kind = "key_damaged"     // its file cannot be used
+	KindKeyPlace       Kind = "key_place"       // there is no directory for keys
+	KindSignForeign    Kind = "sign_foreign"    // the memory was not written or approved in this clone
+	KindSignIncomplete Kind = "sign_incomplete" // its full text is missing, or its file differs from it
+	KindSSHFailed      Kind = "ssh_failed"      // ssh-keygen could not sign; the message has what it said
+	KindFoundAltered   Kind = "found_altered"   // a memory was changed after it was signed; the subject is its id
+	KindFoundUnsigned  Kind = "found_unsigned"  // others hold a memory back, because it is not signed
+)

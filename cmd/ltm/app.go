@@ -133,7 +133,7 @@ store; 4 busy or in conflict; 5 disk error. Hooks exit only with 0 or 1.`,
 		a.undoCommand(), a.correctCommand(), a.fadeCommand())
 	root.AddCommand(a.editCommand(), a.whyCommand(), a.logCommand(), a.trustCommand(), a.manCommand())
 	root.AddCommand(a.initCommand(), a.resolveCommand(), a.historyCommand(), a.diffCommand(), a.doctorCommand(),
-		a.pinCommand(), a.unpinCommand(), a.userCommand())
+		a.pinCommand(), a.unpinCommand(), a.userCommand(), a.keyCommand(), a.signCommand(), a.verifyCommand())
 	strict(root)
 	root.Args = onlyCommands
 	showVersion := root.Flags().Bool("version", false, "print the version")
@@ -235,7 +235,8 @@ func (a *app) options(s *store.Store, wait time.Duration, place locate.Place) en
 	steps := sync.OnceValue(hooks.NextSteps)
 	return engine.Options{
 		Store: s, Version: version, Now: time.Now, Random: rand.Reader, LockWait: wait, Client: hookguard.Client(),
-		Alive: alive, Notice: func(n memory.Note) { a.notice(say(n)) }, Past: a.git(place), Records: a.records(),
+		Alive: alive, Signer: signer{app: a, place: place},
+		Notice: func(n memory.Note) { a.notice(say(n)) }, Past: a.git(place), Records: a.records(),
 		ByModel: a.byModel(),
 		// A check measures what a hook shows.
 		Next: func(kind memory.Kind, subject string) string { return steps().Line(kind, subject) },

@@ -17,6 +17,7 @@ func groups() []group {
 		{"past", "Examine memories and their history:", []string{"archives", "log", "why", "graph", "history", "diff"}},
 		{"store", "Set up and maintain the store:", []string{"init", "doctor", "status", "stats", "context", "check",
 			"fix", "evict", "fade", "trust", "config", "user", "export", "import"}},
+		{"signing", "Sign memories:", []string{"key", "sign", "verify-signature"}},
 		{"plumbing", "Plumbing, run by Claude Code:", []string{mcpCommandName, hookCommand}},
 	}
 }

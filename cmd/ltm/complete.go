@@ -32,7 +32,9 @@ func (a *app) completeAll(root *cobra.Command) {
 		"ltm resolve": first(every), "ltm diff": first(every), "ltm restore": archived, "ltm archives prune": archived,
 		"ltm forget": active, "ltm pin": active, "ltm unpin": active, "ltm update": first(active),
 		"ltm correct": first(active), "ltm edit": first(active), "ltm why": first(active),
-		"ltm config":  a.completeSettings,
+		"ltm config": a.completeSettings,
+		"ltm sign":   active, "ltm verify-signature": every, "ltm key use": first(a.completeKeys),
+		"ltm key rm": first(a.completeKeys), "ltm key show": first(a.completeKeys),
 		"ltm tag add": a.completeTagged(1), "ltm tag rm": a.completeTagged(1), "ltm tag rename": a.completeTagged(2),
 	}
 	levels := []string{string(memory.Critical), string(memory.Important), string(memory.Normal), string(memory.Low)}

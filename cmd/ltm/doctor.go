@@ -311,7 +311,7 @@ func (d *doctor) trust(ctx context.Context) finding {
 	if err != nil {
 		return fail(found(err), nextStep(err))
 	}
-	text := elsewhere(r.Trust, len(r.Foreign), r.Total)
+	text := elsewhere(r)
 	if len(r.Foreign) > 0 && r.Trust == "ask" {
 		return warn(text, `"ltm trust" lists them, "ltm show ID" shows one, "ltm trust ID" approves it`)
 	}

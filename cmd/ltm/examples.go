@@ -150,6 +150,34 @@ ltm user
   ltm user
   ltm remember --user 'Tabs, not spaces' 'In every project.'
   ltm user --json
+ltm key
+  ltm key new
+  ltm key list
+ltm key new
+  ltm key new
+  ltm key new --json
+ltm key list
+  ltm key list
+  ltm key list --json
+ltm key show
+  ltm key show
+  ltm key show --secret --to ~/ltm-key.txt
+ltm key import
+  ltm key import ~/ltm-key.txt
+  pass show ltm | ltm key import -
+ltm key use
+  ltm key use 3f9a
+  ltm key use 3f9a --json
+ltm key rm
+  ltm key rm 3f9a
+  ltm key rm 3f9a --json
+ltm sign
+  ltm sign --dry-run
+  ltm sign 1a2b
+  ltm sign --ssh
+ltm verify-signature
+  ltm verify-signature
+  ltm verify-signature 1a2b --json
 ltm config
   ltm config
   ltm config memories_to_load 5

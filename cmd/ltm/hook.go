@@ -72,6 +72,7 @@ func (a *app) hooked(event string, tell func(memory.Note)) hooks.Engine {
 	hookEngine := func(place locate.Place) *engine.Engine {
 		o := a.options(store.New(place.Places, time.Now), hookLockWait, place)
 		o.Notice, o.ByModel = tell, true
+		o.Signer, o.Hurried = signer{a, place, true}, true
 		return engine.New(o)
 	}
 	project := hookEngine(a.place())

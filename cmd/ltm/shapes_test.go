@@ -70,27 +70,36 @@ func answers() map[string]struct {
 		"export":  {engine.Exported{}, []string{"export out.json"}},
 		"import": {transfer.Plan{}, []string{"import notes.json", "import notes.json --dry-run",
 			"import notes.json --skip-bad"}},
-		"undo":          {api.Receipt{}, []string{"undo NAME"}},
-		"user":          {api.Shelf{}, []string{"user"}},
-		"undo --list":   {memory.UndoList{}, []string{"undo --list"}},
-		"context":       {api.Context{}, []string{"context", "context --style compact"}},
-		"graph":         {api.Graph{}, []string{"graph", "graph NAME"}},
-		"stats":         {api.Statistics{}, []string{"stats"}},
-		"why":           {api.Why{}, []string{"why NAME"}},
-		"log":           {memory.History{}, []string{"log"}},
-		"history":       {pastReport{}, []string{"history NAME"}},
-		"diff":          {diffReport{}, []string{"diff NAME"}},
-		"show ID ID":    {memoryList{}, []string{"show NAME NAME"}},
-		"forget ID ID":  {forgottenList{}, []string{"forget NAME NAME"}},
-		"restore ID ID": {receiptList{}, []string{"restore NAME NAME"}},
-		"tag":           {tagReport{}, []string{"tag"}},
-		"tag list":      {tagReport{}, []string{"tag list"}},
-		"tag add":       {receiptList{}, []string{"tag add x NAME"}},
-		"tag rm":        {receiptList{}, []string{"tag rm x NAME"}},
-		"tag rename":    {receiptList{}, []string{"tag rename x y NAME"}},
-		"trust":         {authoredTrust{}, []string{"trust", "trust NAME"}},
-		"init":          {initReport{}, []string{"init --dry-run"}},
-		"doctor":        {doctorReport{}, []string{"doctor"}},
+		"undo":             {api.Receipt{}, []string{"undo NAME"}},
+		"user":             {api.Shelf{}, []string{"user"}},
+		"undo --list":      {memory.UndoList{}, []string{"undo --list"}},
+		"context":          {api.Context{}, []string{"context", "context --style compact"}},
+		"graph":            {api.Graph{}, []string{"graph", "graph NAME"}},
+		"stats":            {api.Statistics{}, []string{"stats"}},
+		"why":              {api.Why{}, []string{"why NAME"}},
+		"log":              {memory.History{}, []string{"log"}},
+		"history":          {pastReport{}, []string{"history NAME"}},
+		"diff":             {diffReport{}, []string{"diff NAME"}},
+		"show ID ID":       {memoryList{}, []string{"show NAME NAME"}},
+		"forget ID ID":     {forgottenList{}, []string{"forget NAME NAME"}},
+		"restore ID ID":    {receiptList{}, []string{"restore NAME NAME"}},
+		"tag":              {tagReport{}, []string{"tag"}},
+		"tag list":         {tagReport{}, []string{"tag list"}},
+		"tag add":          {receiptList{}, []string{"tag add x NAME"}},
+		"tag rm":           {receiptList{}, []string{"tag rm x NAME"}},
+		"tag rename":       {receiptList{}, []string{"tag rename x y NAME"}},
+		"trust":            {authoredTrust{}, []string{"trust", "trust NAME"}},
+		"init":             {initReport{}, []string{"init --dry-run"}},
+		"doctor":           {doctorReport{}, []string{"doctor"}},
+		"key":              {keyList{}, []string{"key"}},
+		"key list":         {keyList{}, []string{"key list"}},
+		"key new":          {keyFacts{}, []string{"key new"}},
+		"key show":         {keyFacts{}, []string{"key show"}},
+		"key import":       {keyFacts{}, []string{"key import KEYFILE"}},
+		"key use":          {keyFacts{}, []string{"key use KEY"}},
+		"key rm":           {keyFacts{}, []string{"key rm KEY"}},
+		"sign":             {api.SignReport{}, []string{"sign", "sign --dry-run"}},
+		"verify-signature": {api.SignatureReport{}, []string{"verify-signature"}},
 	}
 }
 
@@ -242,7 +251,12 @@ func makeShaped(t *testing.T, dir string) {
 // answer returns what a command prints, whatever its status.
 func (p shaped) answer(call string) string {
 	p.t.Helper()
-	call = strings.NewReplacer("NAME", p.name, "OLD", p.old).Replace(call)
+	secret := filepath.Join(p.t.TempDir(), "key")
+	require.NoError(p.t, os.WriteFile(secret, []byte("ltm-key-v1 "+strings.Repeat("5a0f17c2", 8)), 0o600))
+	if strings.HasPrefix(call, "key ") || strings.HasPrefix(call, "sign") {
+		p.run("", "key", "import", secret)
+	}
+	call = strings.NewReplacer("NAME", p.name, "OLD", p.old, "KEYFILE", secret, "KEY", "93abdb30b5e33de7").Replace(call)
 	if strings.HasPrefix(call, "restore ") {
 		p.run("", "forget", p.name)
 	}
@@ -266,6 +280,8 @@ func TestEveryColumnIsDocumented(t *testing.T) {
 		{"`archives`", "id, state, tags, topic, why", "archives"},
 		{"`archives prune`", "id, action, topic, reason", "archives prune --dry-run OLD"},
 		{"`trust`", "id, how, authors, topic", "trust"},
+		{"`verify-signature`", "id, verdict, signer, topic", "verify-signature"},
+		{"`key`, `key list`", "fingerprint, status", "key list"},
 		{"`log`", "time, action, id, session, topic, why", "log"},
 		{"`history`", "time, where, action, who, why", "history NAME"},
 		{"`undo --list`", "time, action, id, topic, why", "undo --list"},

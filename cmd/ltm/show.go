@@ -91,6 +91,9 @@ func plainMemory(d api.Detail, who gitstore.Authorship) []string {
 	for _, link := range linkLines(d) {
 		lines = append(lines, fmt.Sprintf("%-11s %s", link[0], link[1]))
 	}
+	if d.Signature != "" {
+		lines = append(lines, "signature   "+signature(d))
+	}
 	if d.Conflicted {
 		lines = append(lines, "conflict    "+conflictNote)
 	}
@@ -158,6 +161,9 @@ func facts(d api.Detail, who gitstore.Authorship, now time.Time) []string {
 	}
 	for _, link := range linkLines(d) {
 		lines = append(lines, link[0]+" "+link[1])
+	}
+	if d.Signature != "" {
+		lines = append(lines, "signature "+signature(d))
 	}
 	if d.Conflicted {
 		lines = append(lines, conflictNote)

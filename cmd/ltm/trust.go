@@ -10,6 +10,7 @@ import (
 	"ltm/engine"
 	"ltm/internal/gitstore"
 	"ltm/memory"
+	"ltm/signing"
 )
 
 func (a *app) trustCommand() *cobra.Command {
@@ -19,7 +20,8 @@ func (a *app) trustCommand() *cobra.Command {
 		Short: "List or approve memories that were not written in this clone",
 		Long: `List the memories that were not written in this clone: they came with the repository, or were
 changed outside ltm. With ids, or --all, approve them as they are now; later changes need approval
-again. "ltm show ID" shows a memory. The setting "trust" controls what happens to memories that are
+again. A memory with a valid signature is not listed, unless --revoke withdrew its approval. "ltm
+show ID" shows a memory. The setting "trust" controls what happens to memories that are
 not approved: mark (the default), ask or all.`,
 	}
 	c.Flags().BoolVar(&all, "all", false, "approve all of them")
@@ -81,6 +83,11 @@ func (a *app) printTrust(r api.TrustReport, authors map[memory.ID]gitstore.Autho
 		if f.Changed {
 			how = "changed"
 		}
+		if f.Signature == string(signing.Altered) {
+			how = verdictWords(f.Signature)
+		} else if f.Signature == string(signing.UnknownKey) {
+			how += ", signed with an unknown key"
+		}
 		if f.Archived {
 			how += ", " + archivedWord
 		}
@@ -89,17 +96,21 @@ func (a *app) printTrust(r api.TrustReport, authors map[memory.ID]gitstore.Autho
 	if err := a.table([]string{"ID", "STATUS", "AUTHOR", "TOPIC"}, rows); err != nil {
 		return err
 	}
-	return a.println(elsewhere(r.Trust, len(r.Foreign), r.Total))
+	return a.println(elsewhere(r))
 }
 
 // elsewhere says what happens to memories from elsewhere.
-func elsewhere(trust string, n, total int) string {
+func elsewhere(r api.TrustReport) string {
+	n, trust := len(r.Foreign), r.Trust
 	if n == 0 {
 		return fmt.Sprintf("trust is %s; everything was written or approved in this clone", trust)
 	}
 	done := map[string]string{"mark": "marked", "ask": "held back"}[trust]
-	if done == "" {
+	switch {
+	case done == "":
 		done = "shown like all others"
+	case r.Required:
+		done = "held back: signatures are required"
 	}
-	return fmt.Sprintf("trust is %s; from elsewhere: %d of %d memories and archives (%s)", trust, n, total, done)
+	return fmt.Sprintf("trust is %s; from elsewhere: %d of %d memories and archives (%s)", trust, n, r.Total, done)
 }

@@ -54,7 +54,8 @@ func operation(c *cobra.Command) advice.Operation {
 // writers lists the commands that change something each time, unless it is a dry run.
 func writers() []string {
 	return []string{"remember", "update", "correct", "edit", "forget", "restore", "pin", "unpin", "resolve", "tag add",
-		"tag rm", "tag rename", "archives prune", "fix", "evict", "fade", "init", "import", "achievements"}
+		"tag rm", "tag rename", "archives prune", "fix", "evict", "fade", "init", "import",
+		"achievements", "key new", "key import", "key use", "key rm", "sign"}
 }
 
 const (
@@ -71,7 +72,7 @@ const (
 func nextSteps() advice.Table {
 	return advice.Merge(afterScopes(),
 		afterTexts(), afterMemories(), afterFiles(), afterSetup(), afterTransfer(), afterRemarks(),
-		afterFindings())
+		afterFindings(), afterSigning())
 }
 
 // afterScopes follows what is about the person's own memories.

@@ -62,7 +62,7 @@ func TestOperations(t *testing.T) {
 	slices.Sort(reads)
 	require.Equal(t, []string{"archives", "archives list", "check", "completion", "completion bash", "completion fish",
 		"completion powershell", "completion zsh", "config", "context", "diff", "doctor", "export", "graph", "help",
-		"history", "hook", "list", "log", "ltm", "man", "mcp", "pick", "recall", "show", "stats", "status", "tag",
-		"tag list", "trust", "user", "version", "why"}, reads,
+		"history", "hook", "key", "key list", "key show", "list", "log", "ltm", "man", "mcp", "pick", "recall",
+		"show", "stats", "status", "tag", "tag list", "trust", "user", "verify-signature", "version", "why"}, reads,
 		"with neither arguments nor flags")
 }

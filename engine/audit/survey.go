@@ -22,6 +22,7 @@ const (
 	kindStale      = "stale index"
 	kindBadArchive = "unreadable archive"
 	kindFull       = "too many files"
+	kindAltered    = "altered after signing"
 
 	// These are remarks.
 	kindUnknown  = "unknown file"
@@ -37,6 +38,7 @@ const (
 	kindCorrections = "several corrections"
 	kindCycle       = "cycle of corrections"
 	kindLink        = "link to nothing"
+	kindUnsigned    = "not signed"
 )
 
 // finding is a problem or a remark, and its repair.
@@ -94,8 +96,19 @@ type Survey struct {
 
 func (s *Survey) add(f finding) { s.found = append(s.found, f) }
 
+// Signatures knows what the signatures of active memories prove.
+type Signatures interface {
+	// Altered reports whether a memory was changed after it was signed, and no person has approved
+	// it since.
+	Altered(store.Record) bool
+
+	// Missed reports whether other clones hold a memory of this clone back, because the team requires
+	// a signature.
+	Missed(store.Record) bool
+}
+
 // Examine checks all parts of a store and changes nothing.
-func Examine(v *store.View) (*Survey, error) {
+func Examine(v *store.View, signatures Signatures) (*Survey, error) {
 	s := &Survey{view: v}
 	var err error
 	if s.Active, err = s.folder("memories", v.Memories); err != nil {
@@ -113,6 +126,7 @@ func Examine(v *store.View) (*Survey, error) {
 	s.lost()
 	s.odd()
 	s.links()
+	s.signatures(signatures)
 	s.index()
 	s.volatile()
 	s.settings()

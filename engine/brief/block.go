@@ -35,6 +35,8 @@ const unsure = "unsure"
 // The words for foreign memories.
 const (
 	FromElsewhere    = "from elsewhere"
+	Altered          = "altered after signing"
+	alteredMeans     = `"` + Altered + `": it does not say what its author signed, so do not rely on it`
 	allFromElsewhere = " None of it was written in this clone."
 )
 
@@ -57,14 +59,17 @@ type Source interface {
 	// cannot be read.
 	Read(header memory.Memory) (m memory.Memory, foreign, ok bool, err error)
 
-	// Foreign reports whether a memory is foreign.
-	Foreign(memory.ID) bool
+	// Foreign reports whether the memory of a header is foreign.
+	Foreign(header memory.Memory) bool
 
 	// Said returns what other memories say of one.
 	Said(memory.ID) Said
 
-	// Unrecorded reports whether a memory is foreign whatever its text is.
-	Unrecorded(memory.ID) bool
+	// Unrecorded reports whether it is, whatever its text is.
+	Unrecorded(header memory.Memory) bool
+
+	// Altered reports whether a foreign memory that has a signature was changed after it was signed.
+	Altered(memory.ID) bool
 }
 
 // Brief is a block of text for a session.
@@ -100,7 +105,8 @@ func Build(headers []*memory.Memory, from Source, l Limits) (Brief, error) {
 // entry is a memory in a block.
 type entry struct {
 	memory.Memory
-	foreign bool // to be marked
+	foreign bool // to be marked, as is altered
+	altered bool
 	said    Said
 }
 
@@ -209,8 +215,8 @@ func headText(r *entry) string {
 	for _, mark := range r.said.marks(r.Restored) {
 		head += " · " + mark
 	}
-	if r.foreign {
-		head += " · " + FromElsewhere
+	if mark := r.originMark(); mark != "" {
+		head += " · " + mark
 	}
 	return head + "\n"
 }
@@ -229,8 +235,8 @@ func (b *block) lineText(r *entry) string {
 	for _, said := range r.said.marks(r.Restored) {
 		mark += "(" + said + ") "
 	}
-	if r.foreign {
-		mark += "(" + FromElsewhere + ") "
+	if origin := r.originMark(); origin != "" {
+		mark += "(" + origin + ") "
 	}
 	return fmt.Sprintf("- %s %s%s\n", r.ID, mark, topicLine(r.Topic))
 }
@@ -258,6 +264,7 @@ type block struct {
 	holdBack   bool // foreign memories
 	allForeign bool // the intro says so
 	heldBack   int  // how many are held back
+	altered    bool // one was changed after it was signed
 }
 
 // begin starts a block, and returns the memories that it may show.
@@ -266,7 +273,7 @@ func begin(headers []*memory.Memory, from Source, l Limits) (*block, []*memory.M
 		holdBack: l.HoldBack, next: l.Next, compact: l.Compact, wholeChars: wholeShare * (MaxChars - l.Own.chars)}
 	b.whole = wholeShare * b.tokens
 	first, all := introOf(learned, b.compact, b.next), b.known(headers)
-	unrecorded := func(m *memory.Memory) bool { return from.Unrecorded(m.ID) }
+	unrecorded := func(m *memory.Memory) bool { return from.Unrecorded(*m) }
 	switch {
 	case l.HoldBack:
 	case len(headers) > 0 && !slices.ContainsFunc(headers, func(m *memory.Memory) bool { return !unrecorded(m) }):
@@ -292,6 +299,7 @@ func (b *block) origin(r *entry, foreign bool) bool {
 		return false
 	}
 	r.foreign = foreign && !b.allForeign
+	r.altered = foreign && r.Signature != "" && b.from.Altered(r.ID)
 	return true
 }
 
@@ -346,7 +354,7 @@ func led(before, text, after string) string {
 }
 
 func (b *block) finish(left int, notice string, own Section) string {
-	b.text.WriteString(b.noticeLine(notice) + b.heldLine(memory.KindBriefHeld) +
+	b.text.WriteString(b.noticeLine(notice) + b.heldLine(memory.KindBriefHeld) + b.alteredLine() +
 		b.leftLine(left, "more memory is", "more memories are"))
 	if own.text != "" {
 		b.text.WriteString(ownHead + own.text)

@@ -19,17 +19,20 @@ type counted struct {
 }
 
 func (c *counted) Read(header memory.Memory) (m memory.Memory, foreign, ok bool, err error) {
-	return header, c.Unrecorded(header.ID), true, nil
+	return header, c.Unrecorded(header), true, nil
 }
 
 func (c *counted) Said(memory.ID) brief.Said { return brief.Said{} }
 
-func (c *counted) Foreign(id memory.ID) bool { return c.Unrecorded(id) }
+func (c *counted) Foreign(header memory.Memory) bool { return c.Unrecorded(header) }
 
-func (c *counted) Unrecorded(id memory.ID) bool {
-	c.asked[id] = true
-	return id >= headers(c.known + 1)[c.known].ID
+func (c *counted) Unrecorded(header memory.Memory) bool {
+	c.asked[header.ID] = true
+	return header.ID >= headers(c.known + 1)[c.known].ID
 }
+
+// Altered reports true: it is asked only about foreign memories that have a signature.
+func (c *counted) Altered(memory.ID) bool { return true }
 
 func headers(n int) []*memory.Memory {
 	all := make([]*memory.Memory, n)
@@ -97,4 +100,26 @@ func TestADoubtfulMemoryTakesNoOthersPlace(t *testing.T) {
 	require.NotContains(t, b.Text, "What may be wrong.")
 	require.Contains(t, b.Text, "- mem_00000000 ")
 	require.Contains(t, b.Text, "## Topic 1\n")
+}
+
+// TestABlockMarksWhatWasAltered explains the mark once, and only if it is shown.
+func TestABlockMarksWhatWasAltered(t *testing.T) {
+	limits := brief.Limits{Tokens: 2000, Whole: 2}
+	all := headers(4)
+	all[1].Signature, all[3].Signature = "v1:x:y", "v1:x:y"
+	build := func(known int, all []*memory.Memory) string {
+		b, err := brief.Build(all, &counted{known: known, asked: map[memory.ID]bool{}}, limits)
+		require.NoError(t, err)
+		return b.Text
+	}
+	text := build(1, all)
+	require.Contains(t, text, "mem_00000001 · altered after signing\n")
+	require.Contains(t, text, "- mem_00000003 (altered after signing) Topic 3\n")
+	require.Contains(t, text, "- mem_00000002 (from elsewhere) Topic 2\n")
+	require.Equal(t, 1, strings.Count(text, `"altered after signing": it does not say`))
+	require.Contains(t, build(0, all), "(altered after signing)", "also if all is from elsewhere")
+	require.NotContains(t, build(4, all), "altered")
+	require.NotContains(t, build(0, headers(4)), "altered")
+	mentions := brief.PromptBlock([]brief.Mention{{ID: "mem_00000001", Topic: "t", Foreign: true, Altered: true}}, nil)
+	require.Contains(t, mentions, "- mem_00000001 (altered after signing) t:")
 }

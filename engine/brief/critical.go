@@ -33,14 +33,14 @@ type tally struct{ whole, short, lines, left int }
 func (b *block) addMemory(r *entry) bool {
 	critical := isCritical(r)
 	if text := b.entryText(r); b.addWhole(text) {
-		b.show(r.ID, Whole, text)
+		b.show(r, Whole, text)
 		if critical {
 			b.critical.whole++
 		}
 		return true
 	}
 	if text := b.shortText(r); !b.compact && b.addWhole(text) {
-		b.show(r.ID, Short, text)
+		b.show(r, Short, text)
 		if critical {
 			b.critical.short++
 		}
@@ -78,7 +78,7 @@ func (b *block) addLines(cut []entry, others []*memory.Memory) (shown int) {
 		if !critical && b.critical.left > 0 {
 			break
 		}
-		if i >= len(cut) && !b.origin(r, b.from.Foreign(r.ID)) {
+		if i >= len(cut) && !b.origin(r, b.from.Foreign(r.Memory)) {
 			continue
 		}
 		text := b.lineText(r)
@@ -92,7 +92,7 @@ func (b *block) addLines(cut []entry, others []*memory.Memory) (shown int) {
 		case critical && !r.Doubtful(): // of which more than a line is never shown
 			b.critical.lines++
 		}
-		b.show(r.ID, Title, text)
+		b.show(r, Title, text)
 		shown++
 	}
 	return shown

@@ -61,7 +61,8 @@ func (b *block) limit() Limit {
 }
 
 // show notes that a memory is shown by a text.
-func (b *block) show(id memory.ID, form Form, s string) {
+func (b *block) show(r *entry, form Form, s string) {
 	chars, tokens := Measure(s)
-	b.parts = append(b.parts, Part{ID: id, Form: form, Chars: chars, Tokens: tokens, Own: b.own})
+	b.parts = append(b.parts, Part{ID: r.ID, Form: form, Chars: chars, Tokens: tokens, Own: b.own})
+	b.altered = b.altered || r.altered
 }

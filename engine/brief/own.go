@@ -93,7 +93,7 @@ func (b *block) known(headers []*memory.Memory) []*memory.Memory {
 	if !b.holdBack {
 		return headers
 	}
-	all := slices.DeleteFunc(slices.Clone(headers), func(m *memory.Memory) bool { return b.from.Unrecorded(m.ID) })
+	all := slices.DeleteFunc(slices.Clone(headers), func(m *memory.Memory) bool { return b.from.Unrecorded(*m) })
 	b.heldBack = len(headers) - len(all)
 	return all
 }

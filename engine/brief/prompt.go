@@ -77,6 +77,7 @@ type Mention struct {
 	ID             memory.ID
 	Topic, Passage string
 	Foreign        bool
+	Altered        bool // after it was signed
 	Unsure         bool
 	Said           Said
 	Restored       bool
@@ -99,8 +100,8 @@ func PromptBlock(found []Mention, next memory.Next) string {
 		for _, said := range h.Said.marks(h.Restored) {
 			mark += "(" + said + ") "
 		}
-		if h.Foreign {
-			mark += "(" + FromElsewhere + ") "
+		if origin := (&entry{foreign: h.Foreign, altered: h.Altered}).originMark(); origin != "" {
+			mark += "(" + origin + ") "
 		}
 		fmt.Fprintf(&b, "- %s %s%s: %s\n", h.ID, mark, topicLine(h.Topic), safetext.Line(h.Passage))
 	}

@@ -76,7 +76,7 @@ func (l Layers) Read(k Key) Setting {
 // the team's nor a state file that came with a repository.
 func (l Layers) readGuarded(s Setting) Setting {
 	k := s.Key
-	if v, ok := k.decode(l.Clone[k.Name]); ok && (l.Weakened || k.level(v) >= k.level(k.Default)) {
+	if v, ok := k.decode(l.Clone[k.Name]); ok && (k.free || l.Weakened || k.level(v) >= k.level(k.Default)) {
 		s.Value, s.Source = v, Clone
 	}
 	if v, ok := k.decode(l.Team[k.Name]); ok && k.level(v) > k.level(s.Value) {

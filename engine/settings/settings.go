@@ -36,6 +36,13 @@ type Settings struct {
 	contextSize  int
 
 	Trust string // what becomes of memories from elsewhere: one of the Trust words
+	Sign  string // whether memories are signed: one of the Sign words
+}
+
+// HoldsBack reports whether memories from elsewhere are held back. Where the team requires
+// signatures, all that have none are from elsewhere.
+func (s Settings) HoldsBack() bool {
+	return s.Trust == TrustAsk || s.Sign == SignRequire && s.Trust != TrustAll
 }
 
 // The words of the setting trust, the weakest first.
@@ -43,6 +50,13 @@ const (
 	TrustAll  = "all"  // memories are shown alike, wherever they come from
 	TrustMark = "mark" // those from elsewhere are marked
 	TrustAsk  = "ask"  // those from elsewhere are held back until a person approves them
+)
+
+// The words of the setting sign, the weakest first.
+const (
+	SignOff     = "off"     // nothing is signed
+	SignOn      = "on"      // what this clone writes is signed, if the person has a key
+	SignRequire = "require" // memories from elsewhere without a valid signature are held back, too
 )
 
 // The keys that callers ask for by name.
@@ -105,6 +119,7 @@ type Key struct {
 	other    func(text string) (Value, bool) // nil: nothing beside the words or numbers
 	form     string                          // describes what other parses
 	guarded  bool                            // words are ordered; a shared file can only raise the level
+	free     bool                            // it is guarded, and a clone's own file can lower it
 	team     bool                            // only a shared file can set it
 	own      bool                            // no shared file can set it
 	older    string                          // the predecessor's name of the key
@@ -138,6 +153,7 @@ func Keys() []Key {
 			func(s *Settings) *int { return &s.StubDays }),
 		trackIndex(),
 		trust(),
+		sign(),
 	}
 }
 
@@ -176,6 +192,17 @@ func trust() Key {
 			"treat all alike",
 		Default: Value{Word: TrustMark}, words: []string{TrustAll, TrustMark, TrustAsk}, guarded: true,
 		apply: func(s *Settings, v Value) { s.Trust = v.Word },
+	}
+}
+
+// sign is the setting for signatures. A team can only require them. A clone that signs less weakens
+// nothing in it.
+func sign() Key {
+	return Key{
+		Name: "sign", Help: "sign what this clone writes, if there is a key; require: hold back memories from " +
+			"elsewhere that have no valid signature",
+		Default: Value{Word: SignOn}, words: []string{SignOff, SignOn, SignRequire}, guarded: true, free: true,
+		apply: func(s *Settings, v Value) { s.Sign = v.Word },
 	}
 }
 

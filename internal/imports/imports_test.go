@@ -42,10 +42,12 @@ func allowed() map[string][]string {
 		"mcp":         {"api", "memory", "internal/advice", "internal/safetext", "internal/problems"},
 		"hooks":       {"api", "memory", "internal/advice"},
 		"store/trust": {"memory", "memfile", "internal/atomicfile", "internal/regular"},
-		"signing":     {"memory"},
 		// the client may be reading its settings
-		"setup": {"memory", "internal/busyfile", "internal/atomicfile", "internal/regular"},
-		"ltm":   {}, // the plugin's files, embedded
+		"signing": {"memory"},
+		// a person's keys
+		"internal/keyring": {"internal/atomicfile", "internal/regular", "memory", "signing"},
+		"setup":            {"memory", "internal/busyfile", "internal/atomicfile", "internal/regular"},
+		"ltm":              {}, // the plugin's files, embedded
 		"engine/brief": {"abridge", "memory", "search", "transcript", "internal/plural",
 			"internal/safetext"},
 		"engine/finder": {"abridge", "api", "memfile", "memory", "search", "store", "internal/cachefile"},
@@ -54,13 +56,14 @@ func allowed() map[string][]string {
 		"engine/settings": {"eviction", "memory", "priority", "internal/didyoumean"},
 		"engine": {"achievements", "engine/finder", "engine/settings", "abridge", "api", "links", "memory", "memfile",
 			"priority", "search", "secrets", "eviction", "store", "transcript", "internal/didyoumean",
-			"internal/safetext", "engine/brief", "internal/plural", "transfer", "engine/session", "engine/audit"},
+			"internal/safetext", "engine/brief", "internal/plural", "transfer", "engine/session", "engine/audit",
+			"signing"},
 		"cmd/ltm": {"achievements",
 			"api", "memory", "memfile", "engine", "engine/settings", "store", "hooks", "mcp", "setup",
 			"internal/advice", "internal/gitcmd", "internal/gitdir", "internal/gitstore", "internal/hookguard",
 			"internal/locate", "internal/didyoumean", "internal/picker", "internal/problems", "internal/safetext",
 			"internal/terminal", "internal/records", "internal/plural", "internal/sources", "transfer",
-			"transfer/forms"},
+			"transfer/forms", "internal/keyring", "signing"},
 		"engine/audit": {"api", "engine/settings", "links", "memfile", "memory", "secrets", "store",
 			"internal/plural"},
 		"internal/advice":          {"memory"},

@@ -26,6 +26,7 @@ func starters() map[string]string {
 		"cmd/ltm/doctor.go":              "the program itself",
 		"cmd/ltm/edit.go":                "the person's editor",
 		"cmd/ltm/init.go":                "nothing; finds programs",
+		"cmd/ltm/sign_ssh.go":            "ssh-keygen",
 		"cmd/ltm/pick_fzf.go":            "fzf",
 		"internal/terminal/pager.go":     "the person's pager",
 		"internal/release/main.go":       "go, and the program itself; not part of the program",

@@ -212,6 +212,9 @@ func (f *facts) readOthers(t *testing.T, p project) {
 		if isTemp(name) || isOwn && !isPeoples(path.Base(name)) {
 			return
 		}
+		if f.isKey(name) {
+			return
+		}
 		data, err := os.ReadFile(filepath.Join(p.root, filepath.FromSlash(name)))
 		require.NoError(t, err)
 		f.others[name] = strings.ReplaceAll(string(data), p.root, "ROOT")
@@ -289,7 +292,7 @@ func isTemp(path string) bool {
 func ageCache(t *testing.T, p project) {
 	t.Helper()
 	for _, name := range temps(t, p) {
-		if path.Base(path.Dir(name)) == "cache" || path.Base(path.Dir(name)) == "ltm" &&
+		if path.Base(path.Dir(name)) == "cache" || path.Base(path.Dir(name)) != "home" &&
 			strings.HasPrefix(name, "home/") {
 			old := time.Now().Add(-11 * time.Minute)
 			require.NoError(t, os.Chtimes(filepath.Join(p.root, filepath.FromSlash(name)), old, old))

@@ -149,7 +149,7 @@ func (p project) clone(t *testing.T, root string) project {
 		if d.IsDir() {
 			dirs = append(dirs, target)
 			times[target] = info
-			return os.MkdirAll(target, 0o755)
+			return os.MkdirAll(target, info.Mode().Perm())
 		}
 		data, err := os.ReadFile(path)
 		if err == nil {

@@ -147,6 +147,10 @@ func (f fault) keyless(run traced) bool {
 func (w *walk) goOn(t *testing.T, p project, last facts) {
 	ageCache(t, p)
 	p.remember("the next one", "It was stored afterwards.")
+	if _, err := os.Stat(p.keys()); err == nil {
+		p.run(aSecret, "key", "import", "-") // the next change of the keys
+		require.NotContains(t, p.run("", "key", "list", "--json"), "problem")
+	}
 	require.Empty(t, temps(t, p))
 	repaired := p.try("", "fix")
 	require.True(t, repaired.status == 0 || repaired.status == 1 && w.leaves != "", repaired.stderr)

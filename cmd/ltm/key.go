@@ -1,0 +1,262 @@
+package main
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"ltm/internal/keyring"
+	"ltm/internal/terminal"
+	"ltm/signing"
+)
+
+// aKey is the argument that names a key.
+const aKey = "the fingerprint of a key"
+
+func (a *app) keyCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "key",
+		Short: "Make, list, import or remove the keys that memories are signed with",
+		Long: `Make, list, import or remove the keys that memories are signed with. A key is a secret: whoever has
+it can sign as you, and a key that several people share proves that one of them signed. Keys are in
+your own configuration, never in a project. FINGERPRINT is the name of a key, or its first digits.
+
+SSH signatures ("ltm sign --ssh") are made and checked with the keys that git already has.`,
+		Args: onlyCommands,
+	}
+	asJSON := jsonFlag(c)
+	c.RunE = func(*cobra.Command, []string) error { return a.listKeys(*asJSON) }
+	c.AddCommand(a.keyNewCommand(), a.keyListCommand(), a.keyShowCommand(), a.keyImportCommand(),
+		a.keyUseCommand(), a.keyRemoveCommand())
+	return c
+}
+
+// keyFacts is a key as answers show it: never the secret.
+type keyFacts struct {
+	Fingerprint string `json:"fingerprint"`
+	Current     bool   `json:"current"`
+	File        string `json:"file"`
+	Problem     string `json:"problem,omitempty"` // why it is not used
+}
+
+type keyList struct {
+	Keys []keyFacts `json:"keys"`
+}
+
+func factsOf(e keyring.Entry) keyFacts {
+	f := keyFacts{Fingerprint: e.Fingerprint, Current: e.Current, File: e.Path}
+	if e.Err != nil {
+		f.Problem = e.Err.Error()
+	}
+	return f
+}
+
+// answerKey prints a key after a change of it.
+func (a *app) answerKey(done string, e keyring.Entry, asJSON bool) error {
+	if asJSON {
+		return a.printJSON(factsOf(e))
+	}
+	text := done + " " + e.Fingerprint
+	if e.Current {
+		text += " (current)"
+	}
+	return a.println(text)
+}
+
+func (a *app) keyNewCommand() *cobra.Command {
+	c := &cobra.Command{Use: "new", Short: "Make a new random key and use it from now on", Args: noArguments()}
+	asJSON := jsonFlag(c)
+	c.RunE = func(*cobra.Command, []string) error {
+		e, err := a.keys().Generate(rand.Reader)
+		if err != nil {
+			return err
+		}
+		return a.answerKey("made key", e, *asJSON)
+	}
+	return c
+}
+
+func (a *app) keyListCommand() *cobra.Command {
+	c := &cobra.Command{Use: "list", Aliases: []string{"ls"}, Short: "List the keys", Args: noArguments()}
+	asJSON := jsonFlag(c)
+	c.RunE = func(*cobra.Command, []string) error { return a.listKeys(*asJSON) }
+	return c
+}
+
+func (a *app) listKeys(asJSON bool) error {
+	list, err := a.keys().List()
+	if err != nil {
+		return err
+	}
+	shown := keyList{[]keyFacts{}}
+	var rows [][]string
+	for _, e := range list {
+		f := factsOf(e)
+		status := f.Problem
+		if f.Current {
+			status = "current"
+		}
+		shown.Keys = append(shown.Keys, f)
+		rows = append(rows, []string{f.Fingerprint, field(cell(status))})
+	}
+	switch {
+	case asJSON:
+		return a.printJSON(shown)
+	case len(rows) == 0:
+		fmt.Fprintln(a.stderr, `no keys; "ltm key new" makes one`)
+		return nil
+	}
+	return a.table([]string{"KEY", "STATUS"}, rows)
+}
+
+func (a *app) keyShowCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "show [FINGERPRINT]",
+		Short: "Show a key's fingerprint, or the secret for a backup",
+		Long: `Show the fingerprint and file of a key, of the current one without an argument. --secret shows the
+secret, on a terminal only; with --to it goes to a new file that only you can read. Whoever has the
+secret can sign as you.`,
+		Args: arguments(1),
+	}
+	secret := c.Flags().Bool("secret", false, "show the secret on the terminal, or write it to the file of --to")
+	to := c.Flags().String("to", "", "with --secret: write to a new `FILE`")
+	asJSON := jsonFlag(c)
+	c.RunE = func(_ *cobra.Command, given []string) error {
+		e, err := a.keys().Find(firstArgument(given))
+		switch {
+		case err != nil:
+			return err
+		case *to != "" && !*secret:
+			return invalid("add --secret", "--to is for a secret")
+		case *secret && *asJSON:
+			return invalid("", "--secret and --json exclude each other")
+		case *secret:
+			return a.showSecret(e, *to)
+		case *asJSON:
+			return a.printJSON(factsOf(e))
+		}
+		f := factsOf(e)
+		status := "not current"
+		if f.Current {
+			status = "current"
+		}
+		if f.Problem != "" {
+			status = f.Problem
+		}
+		return a.println("fingerprint  "+f.Fingerprint, "status       "+clean(status), "file         "+clean(f.File))
+	}
+	return c
+}
+
+func (a *app) showSecret(e keyring.Entry, to string) error {
+	text, err := e.Secret()
+	switch {
+	case err != nil:
+		return err
+	case to != "":
+		if err := keyring.Save(to, text); err != nil {
+			return err
+		}
+		return a.println("wrote key " + e.Fingerprint + " to " + clean(to))
+	case !terminal.Is(a.stdout):
+		return invalid("give --to FILE", "a secret is shown on a terminal only, and this is not one")
+	}
+	_, err = a.stdout.Write(text)
+	return err
+}
+
+func (a *app) keyImportCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "import FILE",
+		Short: "Add a key from a file, or from standard input with -",
+		Long: `Add a key from a file that only you can read, or from standard input with -. It is what "ltm key
+show --secret" wrote, or 64 hex digits. The key becomes the current one if there is none. It is never
+an argument, because shells keep those.`,
+		Args: arguments(1, "a file, or -"),
+	}
+	asJSON := jsonFlag(c)
+	c.RunE = func(_ *cobra.Command, given []string) error {
+		key, err := a.givenKey(given[0])
+		if err != nil {
+			return err
+		}
+		e, err := a.keys().Add(key)
+		if err != nil {
+			return err
+		}
+		return a.answerKey("added key", e, *asJSON)
+	}
+	return c
+}
+
+// maxKeyInput is the maximum size of a key on standard input.
+const maxKeyInput = 4096
+
+func (a *app) givenKey(from string) (signing.Key, error) {
+	if from != fromInput {
+		return keyring.ReadKey(from)
+	}
+	a.sayReading("a key")
+	data, err := a.untilEnded(func() ([]byte, error) { return io.ReadAll(io.LimitReader(a.stdin, maxKeyInput)) })
+	if errors.Is(err, errInterrupted) {
+		return signing.Key{}, err
+	}
+	if err != nil {
+		return signing.Key{}, unusable("", "cannot read standard input", err)
+	}
+	return keyring.ParseKey(data)
+}
+
+func (a *app) keyUseCommand() *cobra.Command {
+	c := &cobra.Command{Use: "use FINGERPRINT", Short: "Sign with this key from now on", Args: arguments(1, aKey)}
+	asJSON := jsonFlag(c)
+	c.RunE = func(_ *cobra.Command, given []string) error {
+		e, err := a.keys().Use(given[0])
+		if err != nil {
+			return err
+		}
+		return a.answerKey("signing with key", e, *asJSON)
+	}
+	return c
+}
+
+func (a *app) keyRemoveCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:     "rm FINGERPRINT",
+		Aliases: []string{"remove"},
+		Short:   "Remove a key for good",
+		Long: `Remove a key for good. What was signed with it counts as signed with an unknown key, except what
+this clone already knows. "ltm key show --secret --to FILE" makes a backup first.`,
+		Args: arguments(1, aKey),
+	}
+	asJSON := jsonFlag(c)
+	c.RunE = func(_ *cobra.Command, given []string) error {
+		e, err := a.keys().Remove(given[0])
+		if err != nil {
+			return err
+		}
+		e.Current = false
+		return a.answerKey("removed key", e, *asJSON)
+	}
+	return c
+}
+
+// firstArgument returns the first argument, or "".
+func firstArgument(given []string) string { return slices.Concat(given, []string{""})[0] }
+
+// completeKeys offers fingerprints.
+func (a *app) completeKeys(_ []string, begun string) []string {
+	list, err := a.keys().List()
+	if err != nil {
+		return nil
+	}
+	var known []string
+	for _, e := range list {
+		known = append(known, e.Fingerprint)
+	}
+	return fixed(known...)(nil, begun)
+}

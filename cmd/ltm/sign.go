@@ -1,0 +1,190 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"ltm/api"
+	"ltm/internal/keyring"
+	"ltm/internal/plural"
+	"ltm/memory"
+	"ltm/signing"
+)
+
+func (a *app) signCommand() *cobra.Command {
+	var dryRun, ssh bool
+	var key string
+	c := &cobra.Command{
+		Use:   "sign [ID...]",
+		Short: "Sign memories that were written or approved in this clone",
+		Long: `Sign memories that were written or approved in this clone: all active ones, or the given ones. Others
+are refused until "ltm trust" approves them. What this clone writes is signed anyway while there is a
+key and the setting "sign" is not off.
+
+--ssh signs with ssh-keygen and the key of git's user.signingKey, or that of --key. Others check such
+a signature against git's gpg.ssh.allowedSignersFile; the namespace is "ltm".`,
+	}
+	c.Flags().BoolVar(&dryRun, "dry-run", false, "only show what would be signed")
+	c.Flags().BoolVar(&ssh, "ssh", false, "sign with an SSH key")
+	c.Flags().StringVar(&key, "key", "", "with --ssh: the key in `FILE`, private or public with an agent")
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, given []string) error {
+		if key != "" && !ssh {
+			return invalid("add --ssh", "--key is for an SSH key")
+		}
+		e, s, err := a.selectIDs(c.Context(), given)
+		if err != nil {
+			return err
+		}
+		if len(given) > 0 && len(s.ids) == 0 {
+			return a.noIDs(*asJSON, api.SignReport{Signed: []api.Signature{}, Refused: []api.Unsigned{}})
+		}
+		with, err := a.signing(c.Context(), ssh, key)
+		if err != nil {
+			return err
+		}
+		r, err := e.Sign(c.Context(), s.ids, with, dryRun)
+		if err != nil {
+			return err
+		}
+		if err := a.printSigned(r, *asJSON); err != nil {
+			return err
+		}
+		if len(r.Refused) > 0 && len(given) > 0 {
+			return errQuiet
+		}
+		return nil
+	}
+	return c
+}
+
+func (a *app) printSigned(r api.SignReport, asJSON bool) error {
+	if asJSON {
+		return a.printJSON(r)
+	}
+	done := "signed"
+	if r.DryRun {
+		done = "would sign"
+	}
+	var lines []string
+	for _, s := range r.Signed {
+		lines = append(lines, fmt.Sprintf("%s %s: %s", done, s.ID, cell(s.Topic)))
+	}
+	for _, s := range r.Refused {
+		lines = append(lines, fmt.Sprintf("not signed: %s: %s", s.ID, cell(say(s.Reason))))
+	}
+	total := fmt.Sprintf("%s %s", done, plural.Of(len(r.Signed), "memory", "memories"))
+	if r.Kept > 0 {
+		total += fmt.Sprintf("; %d signed already", r.Kept)
+	}
+	if len(r.Refused) > 0 {
+		total += fmt.Sprintf("; %d refused", len(r.Refused))
+	}
+	return a.println(append(lines, total)...)
+}
+
+func (a *app) verifyCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "verify-signature [ID...]",
+		Short: "Check the signatures of memories",
+		Long: `Check the signatures of all active memories, or of the given ones. Exit status 1: a memory was altered
+after it was signed, or a given one is not validly signed.`,
+	}
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, given []string) error {
+		e, s, err := a.selectIDs(c.Context(), given)
+		if err != nil {
+			return err
+		}
+		if len(given) > 0 && len(s.ids) == 0 {
+			return a.noIDs(*asJSON, api.SignatureReport{Memories: []api.Signature{}})
+		}
+		r, err := e.Signatures(c.Context(), s.ids)
+		if err != nil {
+			return err
+		}
+		e.CountAccesses(c.Context()) // records what was proven
+		if err := a.printSignatures(r, *asJSON); err != nil {
+			return err
+		}
+		for _, m := range r.Memories {
+			if m.Verdict == string(signing.Altered) || len(given) > 0 && m.Verdict != string(signing.Valid) {
+				return errQuiet
+			}
+		}
+		return nil
+	}
+	return c
+}
+
+func (a *app) printSignatures(r api.SignatureReport, asJSON bool) error {
+	if asJSON {
+		return a.printJSON(r)
+	}
+	rows := make([][]string, 0, len(r.Memories))
+	valid, ssh := 0, false
+	for _, m := range r.Memories {
+		verdict := verdictWords(m.Verdict)
+		if m.Verdict == string(signing.Valid) {
+			valid++
+		}
+		ssh = ssh || m.Verdict == string(signing.UnknownKey) && !signing.IsFingerprint(m.Key)
+		rows = append(rows, []string{string(m.ID), verdict, field(cell(cmp.Or(m.Signer, m.Key))), cell(m.Topic)})
+	}
+	if err := a.table([]string{"ID", "SIGNATURE", "SIGNER", "TOPIC"}, rows); err != nil {
+		return err
+	}
+	if ssh {
+		a.notice(a.whyUnknown())
+	}
+	return a.println(fmt.Sprintf("%d of %s validly signed", valid,
+		plural.Of(len(r.Memories), "memory is", "memories are")))
+}
+
+// verdictWords says what a signature proves.
+func verdictWords(verdict string) string {
+	switch signing.Verdict(verdict) {
+	case signing.None:
+		return "not signed"
+	case signing.Altered:
+		return "altered after signing"
+	}
+	return verdict
+}
+
+// whyUnknown says why SSH signatures can be by unknown keys.
+func (a *app) whyUnknown() string {
+	list, path, err := a.allowedSigners(a.place())
+	switch {
+	case errors.Is(err, keyring.ErrInside), errors.Is(err, keyring.ErrRelative):
+		return fmt.Sprintf("SSH signatures are not checked: %s is %q, and %v; keep a copy elsewhere",
+			allowedSetting, path, err)
+	case err != nil:
+		return fmt.Sprintf("SSH signatures are not checked: %s cannot be read: %v", allowedSetting, err)
+	case path == "":
+		return "SSH signatures are not checked: git has no " + allowedSetting
+	}
+	return fmt.Sprintf("some SSH keys are not in %s (%s for %q), or not now", path,
+		plural.Of(len(list), "key", "keys"), signing.Namespace)
+}
+
+// signature is what show says about a memory's signature.
+func signature(d api.Detail) string {
+	text := verdictWords(d.Signature)
+	if d.Signer != "" {
+		text += " (" + cell(d.Signer) + ")"
+	}
+	return text
+}
+
+// secretSigning signs with the person's current key.
+type secretSigning struct{ key signing.Key }
+
+// Sign implements [api.Signing].
+func (s secretSigning) Sign(m memory.Memory) (string, error) { return s.key.Sign(m), nil }
+
+// Made implements [api.Signing].
+func (s secretSigning) Made(string) bool { return true }

@@ -1,0 +1,259 @@
+package engine
+
+import (
+	"bytes"
+	"math"
+	"sync"
+	"time"
+
+	"ltm/engine/settings"
+	"ltm/memfile"
+	"ltm/memory"
+	"ltm/signing"
+	"ltm/store"
+)
+
+// Signer has the keys of a person. It is asked when a signature is met or needed, and not before.
+type Signer interface {
+	// Current returns the key that memories are signed with, and false if there is none.
+	Current() (signing.Key, bool)
+
+	// Secrets returns all keys of the person.
+	Secrets() []signing.Key
+
+	// Allowed returns the SSH keys that count.
+	Allowed() signing.Allowed
+}
+
+// maxChecks bounds the signatures that one hook checks, and maxLearned the proven contents that are
+// not written yet.
+const (
+	maxChecks  = 200
+	maxLearned = 1000
+)
+
+// learned are contents that signatures proved. The next change records their hashes, so that their
+// signatures need not be checked again.
+type learned struct {
+	mu  sync.Mutex
+	all []content
+}
+
+type content struct {
+	id   memory.ID
+	data []byte
+}
+
+func (l *learned) add(id memory.ID, data []byte) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.all) < maxLearned {
+		l.all = append(l.all, content{id, data})
+	}
+}
+
+func (l *learned) take() []content {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	all := l.all
+	l.all = nil
+	return all
+}
+
+func (l *learned) waiting() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.all) > 0
+}
+
+// learn records what signatures proved. It is best effort: a signature can be checked again.
+func (e *Engine) learn(tx *changing) {
+	all := e.learned.take()
+	if len(all) == 0 {
+		return
+	}
+	trust, err := tx.Trust()
+	if err != nil {
+		return
+	}
+	for _, c := range all {
+		if !trust.Revoked(c.id) && tx.Approve(c.id, c.data) != nil {
+			return
+		}
+	}
+}
+
+// prover checks and makes signatures during one look at a store or one change of it. A nil prover
+// proves and signs nothing.
+type prover struct {
+	signer  Signer
+	now     time.Time
+	left    int // checks that are still allowed
+	learned *learned
+
+	known struct {
+		signing.Known
+		secrets, allowed bool // were read
+	}
+}
+
+// prover returns nil if there are no keys to ask for.
+func (e *Engine) prover() *prover {
+	if e.signer == nil {
+		return nil
+	}
+	p := &prover{signer: e.signer, now: e.now(), left: maxChecks, learned: &e.learned}
+	if !e.hurried {
+		p.left = math.MaxInt
+	}
+	return p
+}
+
+// check checks the signature of a memory as its file has it. The text of a reduced one is that of its
+// newest full text in the archives: reduced as far, that must give what the file says.
+func (p *prover) check(v *store.View, m memory.Memory) signing.Proof {
+	if m.Signature == "" || m.IsStub() {
+		return signing.Proof{}
+	}
+	if p == nil || m.Conflicted || p.left <= 0 {
+		return signing.Proof{Verdict: signing.Unproven}
+	}
+	p.left--
+	full, found := whole(v, m)
+	if !found {
+		return signing.Proof{Verdict: signing.Unproven}
+	}
+	proof := p.keysFor(m.Signature).Check(full, p.now)
+	if proof.Verdict == signing.Valid && !isExactReduction(m, full) {
+		proof.Verdict = signing.Altered
+	}
+	return proof
+}
+
+// keysFor reads the keys that a signature may need, once.
+func (p *prover) keysFor(signature string) signing.Known {
+	switch {
+	case signing.IsSecret(signature) && !p.known.secrets:
+		p.known.Secrets, p.known.secrets = p.signer.Secrets(), true
+	case !signing.IsSecret(signature) && !p.known.allowed:
+		p.known.Allowed, p.known.allowed = p.signer.Allowed(), true
+	}
+	return p.known.Known
+}
+
+// whole returns a memory with its full text. It reports false if that is missing.
+func whole(v *store.View, m memory.Memory) (memory.Memory, bool) {
+	if m.Phase == memory.Full {
+		return m, true
+	}
+	full, err := v.NewestFull(m.ID)
+	if err != nil || full == nil {
+		return m, false
+	}
+	m.Summary, m.Content = full.Memory.Summary, full.Memory.Content
+	return m, true
+}
+
+// isExactReduction reports whether m says what reducing full to its phase gives.
+func isExactReduction(m, full memory.Memory) bool {
+	if m.Phase == memory.Full {
+		return true
+	}
+	full.Phase = memory.Full
+	reduced := reduceTo(full, m.Phase)
+	return memory.TrimBlank(reduced.Summary) == m.Summary && memory.TrimBlank(reduced.Content) == m.Content
+}
+
+// signedFile parses the bytes of a memory, if they may have a signature.
+func signedFile(id memory.ID, data []byte) (*memfile.File, bool) {
+	if !bytes.Contains(data, []byte("signature")) {
+		return nil, false
+	}
+	file, err := memfile.Parse(data)
+	if err != nil {
+		return nil, false
+	}
+	if file.Memory.ID == "" {
+		file.Memory.ID = id // the file's name gives it
+	}
+	return file, true
+}
+
+// verdict is check for the bytes of a memory.
+func (p *prover) verdict(v *store.View, id memory.ID, data []byte) signing.Verdict {
+	file, ok := signedFile(id, data)
+	if !ok {
+		return signing.None
+	}
+	if file.Memory.ID != id {
+		return signing.Altered // a copy under another name
+	}
+	return p.check(v, file.Memory).Verdict
+}
+
+// Proves implements [store.Signer]. It does not prove memories of the person's own store: what a model
+// stores there needs a person's approval, wherever it was signed.
+func (p *prover) Proves(v *store.View, id memory.ID, data []byte) bool {
+	if p == nil || v.Own() || p.verdict(v, id, data) != signing.Valid {
+		return false
+	}
+	p.learned.add(id, data)
+	return true
+}
+
+// Seal implements [store.Signer]. A signature that still counts is kept, whoever made it, and so is
+// one of an unknown key over the same text.
+func (p *prover) Seal(v *store.View, id memory.ID, before, data []byte) []byte {
+	key, ok := p.signer.Current()
+	ok = ok && signs(v)
+	file, signed := signedFile(id, data)
+	if !ok && !signed || memfile.IsStubFile(data) {
+		return data
+	}
+	if !signed {
+		var err error
+		if file, err = memfile.Parse(data); err != nil {
+			return data
+		}
+		if file.Memory.ID == "" {
+			file.Memory.ID = id
+		}
+	}
+	m := file.Memory
+	verdict := p.check(v, m).Verdict
+	same := m.Signature != "" && saysSame(v, id, before, m)
+	full, found := whole(v, m)
+	switch {
+	case m.Conflicted, verdict == signing.Valid, verdict == signing.UnknownKey && same:
+		return data
+	case ok && found && isExactReduction(m, full):
+		m.Signature = key.Sign(full)
+	case same:
+		return data
+	default:
+		m.Signature = ""
+	}
+	if out, err := file.With(m); err == nil {
+		return out
+	}
+	return data
+}
+
+// saysSame reports whether a memory has all that a signature covers from the bytes that it was made
+// from.
+func saysSame(v *store.View, id memory.ID, before []byte, m memory.Memory) bool {
+	file, err := memfile.Parse(before)
+	if err != nil || file.Memory.IsStub() {
+		return false
+	}
+	file.Memory.ID = id
+	old, was := whole(v, file.Memory)
+	now, is := whole(v, m)
+	return was && is && bytes.Equal(signing.Bytes(old), signing.Bytes(now))
+}
+
+// signs reports whether the settings let this clone sign what it writes.
+func signs(v *store.View) bool {
+	state, err := tolerate(v.State())
+	return err == nil && settingsOf(v, state).Sign != settings.SignOff
+}

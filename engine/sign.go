@@ -1,0 +1,232 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	"ltm/api"
+	"ltm/memfile"
+	"ltm/memory"
+	"ltm/signing"
+	"ltm/store"
+)
+
+// Signatures says what the signatures of memories prove, or without ids those of all active ones.
+func (e *Engine) Signatures(_ context.Context, ids []string) (api.SignatureReport, error) {
+	report := api.SignatureReport{Memories: []api.Signature{}}
+	err := e.store.View(func(v *store.View) error {
+		chosen, err := idsOrAll(v, ids)
+		if err != nil {
+			return err
+		}
+		g, err := e.strictGuard(v)
+		if err != nil {
+			return err
+		}
+		for _, id := range chosen {
+			file, err := v.Read(id)
+			archived := isMissing(err)
+			if archived {
+				file, err = v.ReadArchive(id)
+			}
+			if memory.CodeOf(err) == memory.CodeUnreadable && len(ids) == 0 {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			s := signatureOf(file.Memory, g.proofs.check(v, file.Memory))
+			s.Trusted, s.Archived = !g.foreign(id, file.Bytes()), archived
+			report.Memories = append(report.Memories, s)
+		}
+		return nil
+	})
+	return report, err
+}
+
+func signatureOf(m memory.Memory, p signing.Proof) api.Signature {
+	return api.Signature{ID: m.ID, Topic: m.Topic, Verdict: string(p.Verdict), Key: p.Key, Signer: p.Signer}
+}
+
+// strictGuard returns a guard that knows what comes from elsewhere, whatever the settings say.
+func (e *Engine) strictGuard(v *store.View) (guard, error) {
+	trust, err := tolerate(v.Trust())
+	return guard{trust: trust, view: v, proofs: e.prover()}, err
+}
+
+// idsOrAll parses ids; none are those of all active memories.
+func idsOrAll(v *store.View, ids []string) ([]memory.ID, error) {
+	if len(ids) > 0 {
+		return parseIDs(ids)
+	}
+	snapshot, err := v.Memories()
+	if err != nil {
+		return nil, err
+	}
+	all := make([]memory.ID, 0, len(snapshot.Records))
+	for _, r := range snapshot.Records {
+		all = append(all, r.ID)
+	}
+	return all, nil
+}
+
+// sealed is a memory with its new signature.
+type sealed struct {
+	api.Signature
+	before, after []byte
+}
+
+// Sign signs memories, or without ids all active ones, and refuses those that were not written or
+// approved in this clone. The signatures are made before the store is locked, because a person may
+// have to confirm each. With dryRun it changes nothing, and makes none.
+func (e *Engine) Sign(ctx context.Context, ids []string, with api.Signing, dryRun bool) (api.SignReport, error) {
+	report := api.SignReport{DryRun: dryRun, Signed: []api.Signature{}, Refused: []api.Unsigned{}}
+	var plan []sealed
+	err := e.store.View(func(v *store.View) (err error) {
+		plan, err = e.planSigning(v, ids, with, &report)
+		return err
+	})
+	if err != nil || dryRun || len(plan) == 0 {
+		return report, err
+	}
+	report.Signed = report.Signed[:0]
+	err = e.update(ctx, func(tx *changing) error {
+		for _, s := range plan {
+			now, err := tx.ReadRaw(s.ID)
+			if err != nil && !isMissing(err) {
+				return err
+			}
+			if !bytes.Equal(now, s.before) {
+				report.Refused = append(report.Refused, api.Unsigned{ID: s.ID, Topic: s.Topic, Reason: memory.Advise(
+					memory.KindFileChanged, string(s.ID), "something else has changed it meanwhile")})
+				continue
+			}
+			if err := tx.WriteMemory(s.ID, s.after); err != nil {
+				return err
+			}
+			tx.note(e.openNow(tx.View), memory.Event{Action: memory.ActionSigned, ID: s.ID, Topic: s.Topic})
+			report.Signed = append(report.Signed, s.Signature)
+		}
+		return nil
+	})
+	return report, err
+}
+
+func (e *Engine) planSigning(v *store.View, ids []string, with api.Signing, report *api.SignReport) ([]sealed, error) {
+	chosen, err := idsOrAll(v, ids)
+	if err != nil {
+		return nil, err
+	}
+	g, err := e.strictGuard(v)
+	if err != nil {
+		return nil, err
+	}
+	var plan []sealed
+	for _, id := range chosen {
+		file, err := readActive(v, id)
+		if memory.CodeOf(err) == memory.CodeUnreadable && len(ids) == 0 {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		m := file.Memory
+		if reason := g.unsignable(file); reason != nil {
+			report.Refused = append(report.Refused, api.Unsigned{ID: id, Topic: m.Topic, Reason: reason})
+			continue
+		}
+		if g.proofs.check(v, m).Verdict == signing.Valid && with.Made(m.Signature) {
+			report.Kept++
+			continue
+		}
+		s := sealed{Signature: api.Signature{ID: id, Topic: m.Topic, Verdict: string(signing.Valid)},
+			before: file.Bytes()}
+		if !report.DryRun {
+			if s.after, s.Key, err = signFile(v, file, with); err != nil {
+				return nil, err
+			}
+		}
+		plan, report.Signed = append(plan, s), append(report.Signed, s.Signature)
+	}
+	return plan, nil
+}
+
+func signFile(v *store.View, file *memfile.File, with api.Signing) (data []byte, key string, err error) {
+	m := file.Memory
+	full, _ := whole(v, m)
+	if m.Signature, err = with.Sign(full); err != nil {
+		return nil, "", err
+	}
+	data, err = file.With(m)
+	return data, signing.Fingerprint(m.Signature), err
+}
+
+// unsignable says why a memory cannot be signed, or returns nil.
+func (g guard) unsignable(file *memfile.File) memory.Note {
+	m := file.Memory
+	id := string(m.ID)
+	if m.Conflicted {
+		return memory.Advise(memory.KindMergeUnresolved, id, "it has an unresolved merge")
+	}
+	if g.foreign(m.ID, file.Bytes()) {
+		return memory.Advise(memory.KindSignForeign, id, "it was not written or approved in this clone")
+	}
+	full, found := whole(g.view, m)
+	if !found {
+		return memory.Advise(memory.KindSignIncomplete, id,
+			fmt.Sprintf("it is reduced (%s), and its full text is missing", m.Phase))
+	}
+	if !isExactReduction(m, full) {
+		return memory.Advise(memory.KindSignIncomplete, id, "it was reduced, and edited since")
+	}
+	return nil
+}
+
+// signatures implements [audit.Signatures].
+type signatures struct {
+	guard    guard
+	required bool
+}
+
+func (s signatures) Altered(r store.Record) bool {
+	return r.Signature != "" && s.guard.look(r.Memory, s.guard.view.ReadRaw) && s.guard.altered(r.ID)
+}
+
+func (s signatures) Missed(r store.Record) bool {
+	if !s.required || s.guard.look(r.Memory, s.guard.view.ReadRaw) {
+		return false
+	}
+	return s.guard.word(r.Memory, s.guard.view.ReadRaw) != string(signing.Valid)
+}
+
+// prove checks the signatures of all memories that this clone does not know yet, and records those
+// that hold, for hooks.
+func (e *Engine) prove(ctx context.Context) error {
+	if e.signer == nil {
+		return nil
+	}
+	err := e.store.View(func(v *store.View) error {
+		snapshot, err := v.MemoriesQuick()
+		if err != nil {
+			return err
+		}
+		g, err := e.strictGuard(v)
+		if err != nil {
+			return err
+		}
+		for _, r := range snapshot.Records {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if r.Signature != "" {
+				_ = g.look(r.Memory, v.ReadRaw)
+			}
+		}
+		return nil
+	})
+	if err != nil || !e.learned.waiting() {
+		return err
+	}
+	return e.updateAside(ctx, func(*changing) error { return nil })
+}
