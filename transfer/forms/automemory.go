@@ -2,7 +2,6 @@ package forms
 
 import (
 	"path"
-	"regexp"
 	"strings"
 
 	"ltm/memory"
@@ -69,7 +68,7 @@ func (f AutoMemory) Read(s transfer.Source, here transfer.Here) (transfer.Readin
 }
 
 // indexLine matches a line of the index.
-var indexLine = regexp.MustCompile(`^\s*(?:[-*+]\s+)?\[([^\]]+)\]\(<?([^()<>]+\.md)>?\)`)
+var indexLine = pattern(`^\s*(?:[-*+]\s+)?\[([^\]]+)\]\(<?([^()<>]+\.md)>?\)`)
 
 // readIndex reads MEMORY.md: the titles of the topics, by file, and what it says itself.
 func readIndex(file transfer.File, titles map[string]string) []transfer.Item {
@@ -83,7 +82,7 @@ func readIndex(file transfer.File, titles map[string]string) []transfer.Item {
 		kept := s.lines[:0:0]
 		var code fence
 		for _, line := range s.lines {
-			m := indexLine.FindStringSubmatch(line)
+			m := indexLine().FindStringSubmatch(line)
 			if code.next(line) || m == nil {
 				kept = append(kept, line)
 				continue

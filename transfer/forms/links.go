@@ -3,7 +3,6 @@ package forms
 import (
 	"net/url"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -13,13 +12,13 @@ import (
 
 var (
 	// wikiLink matches [[target]], [[target|alias]] and [[target#heading]].
-	wikiLink = regexp.MustCompile(`\[\[([^\[\]|#]+)(?:[|#][^\[\]]*)?\]\]`)
+	wikiLink = pattern(`\[\[([^\[\]|#]+)(?:[|#][^\[\]]*)?\]\]`)
 
 	// fileLink matches [text](path.md) and [text](<path.md#heading>).
-	fileLink = regexp.MustCompile(`\]\(<?([^()<>\s]+\.md)(?:#[^()<>]*)?>?\)`)
+	fileLink = pattern(`\]\(<?([^()<>\s]+\.md)(?:#[^()<>]*)?>?\)`)
 
 	// hashTag matches #tag, as Obsidian and basic-memory read it in a text.
-	hashTag = regexp.MustCompile(`(?:^|\s)#([\pL\pN_/-]*[\pL_/-][\pL\pN_/-]*)`)
+	hashTag = pattern(`(?:^|\s)#([\pL\pN_/-]*[\pL_/-][\pL\pN_/-]*)`)
 )
 
 // prose returns a markdown text without its code blocks and code spans, which hold no links.
@@ -31,14 +30,14 @@ func prose(text string) string {
 			continue
 		}
 		if strings.Contains(line, "`") {
-			line = codeSpan.ReplaceAllString(line, " ")
+			line = codeSpan().ReplaceAllString(line, " ")
 		}
 		out.WriteString(line)
 	}
 	return out.String()
 }
 
-var codeSpan = regexp.MustCompile("`[^`\n]*`")
+var codeSpan = pattern("`[^`\n]*`")
 
 // link is a reference from one note to another.
 type link struct {
@@ -55,14 +54,14 @@ func linksIn(text string) []link {
 		}
 	}
 	if i := strings.Index(text, "[["); i >= 0 {
-		for _, m := range wikiLink.FindAllStringSubmatch(text[i:], maxLinks) {
+		for _, m := range wikiLink().FindAllStringSubmatch(text[i:], maxLinks) {
 			add(link{strings.TrimSpace(m[1]), false})
 		}
 	}
 	if !strings.Contains(text, ".md") {
 		return found
 	}
-	for _, m := range fileLink.FindAllStringSubmatch(text, maxLinks) {
+	for _, m := range fileLink().FindAllStringSubmatch(text, maxLinks) {
 		if target, err := url.PathUnescape(m[1]); err == nil && !strings.Contains(target, "://") {
 			add(link{target, true})
 		}
@@ -80,7 +79,7 @@ func tagsIn(text string) []string {
 		if !strings.Contains(line, "#") {
 			continue
 		}
-		for _, m := range hashTag.FindAllStringSubmatch(line, memory.MaxTags) {
+		for _, m := range hashTag().FindAllStringSubmatch(line, memory.MaxTags) {
 			found = append(found, m[1])
 		}
 	}

@@ -1,7 +1,6 @@
 package forms
 
 import (
-	"regexp"
 	"strings"
 	"time"
 	"unicode"
@@ -85,7 +84,7 @@ func sections(text string) []section {
 }
 
 // listItem matches the first line of a list item.
-var listItem = regexp.MustCompile(`^( {0,3})([-*+]|\d{1,9}[.)])([ \t]+)(\S.*)$`)
+var listItem = pattern(`^( {0,3})([-*+]|\d{1,9}[.)])([ \t]+)(\S.*)$`)
 
 // splitItems splits the text of a section into what is beside its lists, and the items of the
 // outermost lists.
@@ -102,7 +101,7 @@ func splitItems(lines []string) (beside string, items []string) {
 	}
 	for _, line := range lines {
 		inCode := code.next(line)
-		m := listItem.FindStringSubmatch(line)
+		m := listItem().FindStringSubmatch(line)
 		indent := len(line) - len(strings.TrimLeft(line, " \t"))
 		switch {
 		case !inCode && m != nil && (item == nil || len(m[1]) < width):
