@@ -32,11 +32,7 @@ func (e *Engine) PromptContext(ctx context.Context, sessionID, prompt string) (s
 	if !brief.WorthAsking(prompt) || !e.store.Exists() {
 		return "", nil
 	}
-	listener, err := e.listener(sessionID)
-	if err != nil {
-		return "", err
-	}
-	found, err := e.prompted(ctx, prompt, listener)
+	found, err := e.prompted(ctx, prompt, sessionID, func(audience) {})
 	if err != nil {
 		return "", err
 	}
@@ -75,20 +71,31 @@ func (e *Engine) mention(ctx context.Context, sessionID string, found []brief.Me
 	return brief.PromptBlock(found, e.next), nil
 }
 
-// listener returns who gets the memories of a session's prompts.
-func (e *Engine) listener(sessionID string) (listener audience, err error) {
+// prompted searches the store for a prompt of a session. Before it does, it calls meet with who
+// gets the memories.
+func (e *Engine) prompted(ctx context.Context, prompt, sessionID string,
+	meet func(audience)) (found prompted, err error) {
 	err = e.store.View(func(v *store.View) error {
 		state, err := tolerate(v.State())
-		if err == nil && state.Sessions[session.CleanID(sessionID)] != nil {
-			listener.agent = state.Sessions[session.CleanID(sessionID)].Agent
+		if err != nil {
+			return err
 		}
+		var listener audience
+		if s := state.Sessions[session.CleanID(sessionID)]; s != nil {
+			listener.agent = s.Agent
+		}
+		meet(listener)
+		found, err = e.promptHits(ctx, v, prompt, listener)
 		return err
 	})
-	return listener, err
+	return found, err
 }
 
-// prompted searches the store for a prompt.
-func (e *Engine) prompted(ctx context.Context, prompt string, listener audience) (found prompted, err error) {
+// promptedFor searches the store for a prompt of another store's session.
+func (e *Engine) promptedFor(ctx context.Context, prompt string, listener audience) (found prompted, err error) {
+	if !e.Exists() {
+		return found, nil
+	}
 	err = e.store.View(func(v *store.View) error {
 		found, err = e.promptHits(ctx, v, prompt, listener)
 		return err

@@ -92,17 +92,10 @@ func (s *Shelves) PromptContext(ctx context.Context, sessionID, prompt string) (
 	if s.person == nil || !brief.WorthAsking(prompt) || !s.project.Exists() {
 		return s.project.PromptContext(ctx, sessionID, prompt)
 	}
-	listener, err := s.project.listener(sessionID)
-	if err != nil {
-		return "", err
-	}
-	own := later(s, func() (prompted, error) {
-		if !s.person.Exists() {
-			return prompted{}, nil
-		}
-		return s.person.prompted(ctx, prompt, listener)
+	var own func() (prompted, error)
+	found, err := s.project.prompted(ctx, prompt, sessionID, func(listener audience) {
+		own = later(s, func() (prompted, error) { return s.person.promptedFor(ctx, prompt, listener) })
 	})
-	found, err := s.project.prompted(ctx, prompt, listener)
 	if err != nil {
 		return "", err
 	}
