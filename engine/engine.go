@@ -85,6 +85,7 @@ type Engine struct {
 	running func() string
 
 	learned  learned
+	marks    ownMarks
 	finder   *finder.Finder
 	accesses accesses
 }

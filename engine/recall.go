@@ -73,6 +73,9 @@ type excerpt struct {
 func (e *Engine) find(ctx context.Context, q api.Query) (recalled, error) {
 	result := recalled{from: e}
 	err := e.store.View(func(v *store.View) error {
+		if !v.Exists() {
+			return nil
+		}
 		u, state, err := e.usage(v)
 		if err != nil {
 			return err
@@ -100,10 +103,7 @@ func (e *Engine) find(ctx context.Context, q api.Query) (recalled, error) {
 		result.total = total - n
 		result.taken = finder.TakenBy(found)
 		pick := search.NewSnippets(query).Taking(result.taken)
-		marks, err := e.ownGuard(v)
-		if err != nil {
-			return err
-		}
+		marks := e.marker(v, u.settings)
 		for _, h := range found {
 			m, err := finding.Memory(h)
 			if isMissing(err) {
@@ -114,7 +114,7 @@ func (e *Engine) find(ctx context.Context, q api.Query) (recalled, error) {
 			}
 			hit := hitOf(m, u, h.Hit)
 			hit.Archived = h.Archived || h.Faded
-			hit.Scope, hit.Foreign = scope(v), marks.lookHit(v, h)
+			hit.Scope, hit.Foreign = scope(v), marks.hit(h)
 			result.hits = append(result.hits, hit)
 			result.excerpts = append(result.excerpts, excerpt{finding.Source(m, h), pick})
 		}

@@ -41,12 +41,7 @@ func (s *Shelves) recallAll(ctx context.Context, q api.Query) (api.Recall, error
 	if err != nil {
 		return api.Recall{}, err
 	}
-	own := later(s, func() (recalled, error) {
-		if !s.person.Exists() {
-			return recalled{}, nil
-		}
-		return s.person.find(ctx, q)
-	})
+	own := later(s, func() (recalled, error) { return s.person.find(ctx, q) })
 	found, err := s.project.find(ctx, q)
 	if err != nil {
 		return api.Recall{}, err

@@ -182,3 +182,15 @@ func (tx *Tx) RenewTrust() error {
 	err := busyfile.Rename(tx.clone, trustFile, damagedCopy(tx.clone, trustFile))
 	return storageError(err, "rename", tx.Path(trustFile))
 }
+
+// TrustStamp returns the size and time of the trust record; it is zero if there is none.
+func (v *View) TrustStamp() Stamp {
+	if v.clone == nil {
+		return Stamp{}
+	}
+	info, err := busyfile.Lstat(v.clone, trustFile)
+	if err != nil {
+		return Stamp{}
+	}
+	return Stamp{Size: info.Size(), ModTime: info.ModTime().UnixNano()}
+}
