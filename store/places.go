@@ -128,7 +128,7 @@ func (s *Store) project() string { return filepath.Dir(filepath.Dir(s.places.Sto
 // mkdir makes the store's directory, durably.
 func (s *Store) mkdir() error {
 	if s.places.Own {
-		if err := os.MkdirAll(s.places.Store, ownPerm); err != nil {
+		if err := makeOwn(s.places.Store); err != nil {
 			return err
 		}
 	}
@@ -152,6 +152,20 @@ func (s *Store) mkdir() error {
 	}
 	defer parent.Close()
 	return errors.Join(atomicfile.SyncDir(parent, "."), atomicfile.SyncDir(project, "."))
+}
+
+// makeOwn makes the person's own directory. Its secret must not get into a repository that the
+// person may make there.
+func makeOwn(dir string) error {
+	if err := os.MkdirAll(dir, ownPerm); err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	return writeRules(root, true)
 }
 
 // openClone opens the clone's directory. It returns nil if that does not exist yet.

@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"io/fs"
+	"os"
 
 	"ltm/internal/atomicfile"
 )
@@ -11,6 +12,11 @@ const ignoreRules = `# Temporary files. All else here is shared; what belongs to
 .*
 !.gitignore
 !.gitattributes
+`
+
+// ownRules are added in the person's own store.
+const ownRules = `# The secret of the trust records of this machine.
+/trust.key
 `
 
 const attributeRules = `# The same bytes on every system, so that no checkout looks like a change.
@@ -28,10 +34,16 @@ const (
 // Nothing depends on them. They are written only on request: made with the first memory,
 // they would be untracked files, and git would refuse to check out a commit that has
 // them.
-func (tx *Tx) WriteRules() error {
-	for _, file := range []struct{ name, text string }{{ignoreFile, ignoreRules}, {attributesFile, attributeRules}} {
-		if _, err := tx.root.Lstat(file.name); errors.Is(err, fs.ErrNotExist) {
-			if err := atomicfile.Replace(tx.root, file.name, []byte(file.text)); err != nil {
+func (tx *Tx) WriteRules() error { return writeRules(tx.root, tx.Own()) }
+
+func writeRules(root *os.Root, own bool) error {
+	ignored := ignoreRules
+	if own {
+		ignored += ownRules
+	}
+	for _, file := range []struct{ name, text string }{{ignoreFile, ignored}, {attributesFile, attributeRules}} {
+		if _, err := root.Lstat(file.name); errors.Is(err, fs.ErrNotExist) {
+			if err := atomicfile.Replace(root, file.name, []byte(file.text)); err != nil {
 				return storageError(err, "create", file.name)
 			}
 		}

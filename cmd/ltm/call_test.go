@@ -47,7 +47,8 @@ func call(ts *testscript.TestScript, tool, arguments string) (toolResult, error)
 	}
 	cmd := exec.Command(path, "mcp")
 	cmd.Dir = ts.MkAbs(".")
-	cmd.Env = []string{"HOME=" + ts.Getenv("HOME"), "LTM_DIR=" + ts.Getenv("LTM_DIR"), "PATH=" + ts.Getenv("PATH")}
+	cmd.Env = []string{"HOME=" + ts.Getenv("HOME"), "LTM_DIR=" + ts.Getenv("LTM_DIR"), "PATH=" + ts.Getenv("PATH"),
+		"LTM_USER_DIR=" + ts.Getenv("LTM_USER_DIR")}
 	if id := ts.Getenv("CLAUDE_CODE_SESSION_ID"); id != "" {
 		cmd.Env = append(cmd.Env, "CLAUDE_CODE_SESSION_ID="+id)
 	}

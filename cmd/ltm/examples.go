@@ -178,6 +178,9 @@ ltm sign
 ltm verify-signature
   ltm verify-signature
   ltm verify-signature 1a2b --json
+ltm user init
+  ltm user init
+  git clone git@example.org:me/memories.git ~/.local/share/ltm   # then: ltm user
 ltm config
   ltm config
   ltm config memories_to_load 5

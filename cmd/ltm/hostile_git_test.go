@@ -83,7 +83,7 @@ func everyCommand() []invocation {
 		"__complete doc", "pick", "tag", "tag list", "tag add new mem_00000002", "tag rename new newer",
 		"key", "key new", "key list", "key show", "key import none", "key use 0000", "key rm 0000",
 		"sign --dry-run", "sign", "verify-signature",
-		"tag rm newer 00000002", "user", "list --sort used --since 7d --limit 0", "-C . list",
+		"tag rm newer 00000002", "user", "user init", "list --sort used --since 7d --limit 0", "-C . list",
 		"export -", "import . --dry-run",
 	} {
 		commands = append(commands, invocation{"", strings.Fields(args)})

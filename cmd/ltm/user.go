@@ -18,6 +18,7 @@ makes most commands be about them. What a model stores there counts as from else
 approve it with "ltm trust --user".`,
 		Args: onlyCommands,
 	}
+	c.AddCommand(a.userInitCommand())
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if err := a.shelfError(); err != nil {
@@ -41,4 +42,33 @@ func (a *app) printShelf(s api.Shelf) error {
 		kept = "a repository of its own"
 	}
 	return a.println(shelfLine(s), kept, fmt.Sprintf("trust is %s", s.Trust), clean(say(s.Health)))
+}
+
+func (a *app) userInitCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "init",
+		Short: "Make your own memories a git repository of their own",
+		Long: `Make your own memories a git repository of their own, with a history, that you can take to another
+machine. Its files for this machine stay out of it. ltm adds and commits nothing: you do.
+
+On another machine, clone it to the same place. Its memories count as from elsewhere there until you
+approve them with "ltm trust --user --all".`,
+		Args: noArguments(),
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := a.shelfError(); err != nil {
+				return err
+			}
+			shelf := a.shelf()
+			if !shelf.Local {
+				return a.println(cell(shelf.Store) + " is a repository already")
+			}
+			if err := a.git(shelf.Place).Create(c.Context(), lockWait); err != nil {
+				return err
+			}
+			git := "git -C " + cell(shelf.Store)
+			return a.println(cell(shelf.Store)+" is a repository now",
+				"commit what is there: "+git+" add -A && "+git+" commit -m 'My memories'",
+				`on another machine, clone it to the same place; "ltm trust --user --all" approves what it brings`)
+		},
+	}
 }

@@ -55,7 +55,7 @@ func operation(c *cobra.Command) advice.Operation {
 func writers() []string {
 	return []string{"remember", "update", "correct", "edit", "forget", "restore", "pin", "unpin", "resolve", "tag add",
 		"tag rm", "tag rename", "archives prune", "fix", "evict", "fade", "init", "import",
-		"achievements", "key new", "key import", "key use", "key rm", "sign"}
+		"achievements", "user init", "key new", "key import", "key use", "key rm", "sign"}
 }
 
 const (

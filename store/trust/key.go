@@ -71,3 +71,16 @@ func MakeKey(path string) ([]byte, error) {
 	}
 	return key, atomicfile.SyncDir(root, ".")
 }
+
+// CopyKey copies a secret to a file of a directory. Without a secret it does nothing.
+func CopyKey(path string, to *os.Root, name string) error {
+	key := ReadKey(path)
+	if key == nil {
+		return nil
+	}
+	staged, err := atomicfile.Stage(to, name, []byte(hex.EncodeToString(key)+"\n"), keyPerm)
+	if err != nil {
+		return err
+	}
+	return staged.Commit(name)
+}
