@@ -1,0 +1,193 @@
+package engine_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/api"
+	"ltm/engine"
+	"ltm/memory"
+	"ltm/store"
+)
+
+// personStore is a person's own store, opened as a person's command or as a server does.
+type personStore struct {
+	dir         string
+	mine, model *engine.Engine
+}
+
+func newPerson(t *testing.T) personStore {
+	t.Helper()
+	p := personStore{dir: filepath.Join(t.TempDir(), "ltm")}
+	local := filepath.Join(p.dir, ".local")
+	places := store.Places{Store: p.dir, Tree: local, Clone: local, Key: filepath.Join(p.dir, "trust.key"),
+		Local: true, Named: true, Own: true}
+	ids := new(counter)
+	*ids = 1 << 16
+	open := func(byModel bool) *engine.Engine {
+		return engine.New(engine.Options{Store: store.New(places, time.Now), Now: time.Now, Random: ids,
+			LockWait: time.Second, ByModel: byModel, ToModel: byModel})
+	}
+	p.mine, p.model = open(false), open(true)
+	return p
+}
+
+func TestShelvesRouteByScopeAndID(t *testing.T) {
+	f, p := newEngine(t), newPerson(t)
+	s := engine.NewShelves(f.Engine, p.model, nil)
+	theirs, err := s.Remember(f.ctx, api.Draft{Topic: "The pool", Content: "It holds 50 connections."})
+	require.NoError(t, err)
+	require.Empty(t, theirs.Scope)
+	mine, err := s.Remember(f.ctx, api.Draft{Topic: "Tabs", Content: "Tabs everywhere.", Scope: api.ScopeUser})
+	require.NoError(t, err)
+	require.Equal(t, api.ScopeUser, mine.Scope)
+	require.NoFileExists(t, f.memoryFile(mine.ID))
+	require.FileExists(t, filepath.Join(p.dir, "memories", mine.ID.File()))
+
+	d, err := s.Get(f.ctx, string(mine.ID))
+	require.NoError(t, err)
+	require.Equal(t, api.Whose{Scope: api.ScopeUser, Foreign: true}, d.Whose)
+	many, err := s.GetMany(f.ctx, []string{string(mine.ID), string(theirs.ID), "mem_0badbad0"})
+	require.NoError(t, err)
+	require.Equal(t, "Tabs", many[0].Detail.Topic)
+	require.Equal(t, "The pool", many[1].Detail.Topic)
+	require.Equal(t, memory.CodeNotFound, memory.CodeOf(many[2].Err))
+
+	text := "Spaces after all."
+	r, err := s.Update(f.ctx, string(mine.ID), api.Patch{Content: &text})
+	require.NoError(t, err)
+	require.Equal(t, api.ScopeUser, r.Scope)
+	gone, err := s.Forget(f.ctx, string(mine.ID))
+	require.NoError(t, err)
+	require.Equal(t, api.ScopeUser, gone.Scope)
+	back, err := s.Restore(f.ctx, string(mine.ID), "")
+	require.NoError(t, err)
+	require.Equal(t, api.ScopeUser, back.Scope)
+
+	for scope, want := range map[api.Scope]int{"": 1, api.ScopeProject: 1, api.ScopeUser: 1, api.ScopeAll: 2} {
+		list, err := s.List(f.ctx, api.ListFilter{Scope: scope})
+		require.NoError(t, err)
+		require.Len(t, list.Memories, want, scope)
+	}
+	for scope, want := range map[api.Scope]int{"": 2, api.ScopeProject: 1, api.ScopeUser: 1, api.ScopeAll: 2} {
+		found, err := s.Recall(f.ctx, api.Query{Text: "spaces connections", Scope: scope})
+		require.NoError(t, err)
+		require.Len(t, found.Memories, want, scope)
+		require.Equal(t, want, found.Total)
+	}
+	_, err = s.Recall(f.ctx, api.Query{Text: "x", Scope: "team"})
+	require.Equal(t, memory.KindScopeUnknown, memory.KindOf(err))
+	_, err = s.Remember(f.ctx, api.Draft{Topic: "t", Content: "c", Scope: api.ScopeAll})
+	require.Equal(t, memory.KindScopeUnknown, memory.KindOf(err))
+}
+
+// TestAModelApprovesNothing has a server, which a model talks to.
+func TestAModelApprovesNothing(t *testing.T) {
+	f, p := newEngine(t), newPerson(t)
+	r, err := p.model.Remember(f.ctx, api.Draft{Topic: "From a model", Content: "About it."})
+	require.NoError(t, err)
+	require.Contains(t, r.Message.String(), "from elsewhere")
+	_, err = p.model.Approve(f.ctx, []string{string(r.ID)})
+	require.Equal(t, memory.KindUserApproval, memory.KindOf(err))
+	_, err = p.model.ApproveAll(f.ctx)
+	require.Equal(t, memory.KindUserApproval, memory.KindOf(err))
+	_, err = p.model.SetConfig(f.ctx, "trust", "all", "local")
+	require.Equal(t, memory.KindUserApproval, memory.KindOf(err))
+	trusted, err := p.mine.Trusted(f.ctx)
+	require.NoError(t, err)
+	require.Len(t, trusted.Foreign, 1)
+
+	_, err = p.mine.Approve(f.ctx, []string{string(r.ID)})
+	require.NoError(t, err)
+	s := engine.NewShelves(f.Engine, p.model, nil)
+	d, err := s.Get(f.ctx, string(r.ID))
+	require.NoError(t, err)
+	require.False(t, d.Foreign)
+	more := "And more."
+	_, err = s.Update(f.ctx, string(r.ID), api.Patch{Append: &more})
+	require.NoError(t, err)
+	d, err = s.Get(f.ctx, string(r.ID))
+	require.NoError(t, err)
+	require.True(t, d.Foreign, "its text is a model's now")
+	found, err := s.Recall(f.ctx, api.Query{Text: "model"})
+	require.NoError(t, err)
+	require.True(t, found.Memories[0].Foreign)
+	_, err = p.mine.Approve(f.ctx, []string{string(r.ID)})
+	require.NoError(t, err)
+	found, err = s.Recall(f.ctx, api.Query{Text: "model"})
+	require.NoError(t, err)
+	require.False(t, found.Memories[0].Foreign, "a mark that was remembered")
+}
+
+// TestWithoutAPlace has no store of the person, and says why.
+func TestWithoutAPlace(t *testing.T) {
+	f := newEngine(t)
+	f.remember("The pool", "It holds 50 connections.", 0.5)
+	none := memory.NewError(memory.CodeInvalid, memory.KindUserNone, "", "there is no place")
+	s := engine.NewShelves(f.Engine, nil, none)
+	_, err := s.Remember(f.ctx, api.Draft{Topic: "t", Content: "c", Scope: api.ScopeUser})
+	require.Equal(t, none, err)
+	_, err = s.List(f.ctx, api.ListFilter{Scope: api.ScopeAll})
+	require.Equal(t, none, err)
+	found, err := s.Recall(f.ctx, api.Query{Text: "pool"})
+	require.NoError(t, err)
+	require.Len(t, found.Memories, 1)
+	require.Empty(t, found.Note)
+	found, err = s.Recall(f.ctx, api.Query{Text: "pool", Scope: api.ScopeAll})
+	require.NoError(t, err)
+	require.Contains(t, found.Note.String(), "there is no place")
+	text, err := s.StartSession(f.ctx, api.SessionStart{Session: "s"})
+	require.NoError(t, err)
+	require.Contains(t, text, "The pool")
+}
+
+// TestABrokenShelfHidesNothingOfTheProject has files of the person's that cannot be read.
+func TestABrokenShelfHidesNothingOfTheProject(t *testing.T) {
+	f, p := newEngine(t), newPerson(t)
+	f.remember("The pool", "It holds 50 connections.", 0.5)
+	_, err := p.mine.Remember(f.ctx, api.Draft{Topic: "Tabs", Content: "Tabs everywhere."})
+	require.NoError(t, err)
+	require.NoError(t, os.RemoveAll(filepath.Join(p.dir, "memories")))
+	require.NoError(t, os.WriteFile(filepath.Join(p.dir, "memories"), []byte("a file"), 0o644))
+	s := engine.NewShelves(f.Engine, p.model, nil)
+	found, err := s.Recall(f.ctx, api.Query{Text: "pool"})
+	require.NoError(t, err)
+	require.Len(t, found.Memories, 1)
+	require.Contains(t, found.Note.String(), "the person's own memories cannot be read")
+	text, err := s.StartSession(f.ctx, api.SessionStart{Session: "s"})
+	require.Contains(t, text, "The pool")
+	require.Equal(t, memory.KindUserFailed, memory.KindOf(err))
+	var known *memory.Error
+	require.True(t, errors.As(err, &known))
+	require.Equal(t, p.dir, known.Subject)
+}
+
+// TestTheMergedListIsInOrder pages through both stores.
+func TestTheMergedListIsInOrder(t *testing.T) {
+	f, p := newEngine(t), newPerson(t)
+	for _, topic := range []string{"b", "d", "f"} {
+		f.remember(topic, "about "+topic, 0.5)
+	}
+	for _, topic := range []string{"a", "c", "e"} {
+		_, err := p.mine.Remember(f.ctx, api.Draft{Topic: topic, Content: "about " + topic})
+		require.NoError(t, err)
+	}
+	s := engine.NewShelves(f.Engine, p.mine, nil)
+	var topics string
+	for offset := range 6 {
+		list, err := s.List(f.ctx, api.ListFilter{Scope: api.ScopeAll, Order: api.ByTopic, Limit: 1, Offset: offset})
+		require.NoError(t, err)
+		require.Equal(t, 6, list.Total)
+		require.Equal(t, offset < 5, list.HasMore)
+		topics += list.Memories[0].Topic
+	}
+	require.Equal(t, "abcdef", topics)
+	list, err := s.List(f.ctx, api.ListFilter{Scope: api.ScopeAll, Order: api.ByTopic, Reverse: true})
+	require.NoError(t, err)
+	require.Equal(t, "f", list.Memories[0].Topic)
+}
