@@ -18,8 +18,9 @@ const purpose = "ltm memory 1"
 //
 // The fields are the purpose "ltm memory 1", id, kind, importance, confidence (1 if there is none),
 // supersedes and disputes (ids, sorted, with commas between them), topic, created_at (RFC 3339 in
-// UTC), summary and content, both with "\n" line ends. Text is not normalized. Other tags, the phase
-// and counters are left out, because they change without a new text.
+// UTC), summary and content, both with "\n" line ends, and then the agent, if there is one: it decides
+// who is shown the memory. Text is not normalized. Other tags, the phase and counters are left out,
+// because they change without a new text.
 func Bytes(m memory.Memory) []byte {
 	confidence := 1.0
 	if m.Confidence != nil {
@@ -29,12 +30,16 @@ func Bytes(m memory.Memory) []byte {
 	if !m.CreatedAt.IsZero() {
 		created = m.CreatedAt.UTC().Format(time.RFC3339Nano)
 	}
-	var out []byte
-	for _, field := range []string{
+	fields := []string{
 		purpose, string(m.ID), string(m.Category), string(m.Importance()),
 		strconv.FormatFloat(confidence, 'f', -1, 64), ids(m.Supersedes), ids(m.Disputes), m.Topic, created,
 		memory.UnixLines(m.Summary), memory.UnixLines(m.Content),
-	} {
+	}
+	if m.Agent != "" {
+		fields = append(fields, m.Agent)
+	}
+	var out []byte
+	for _, field := range fields {
 		out = strconv.AppendInt(out, int64(len(field)), 10)
 		out = append(append(append(out, ':'), field...), ',')
 	}

@@ -99,6 +99,10 @@ func TestEveryField(t *testing.T) {
 		"another form of a letter": {func(m *memory.Memory) {
 			m.Content = strings.ReplaceAll(m.Content, "ö", "o\u0308")
 		}, signing.Altered},
+		"agent": {func(m *memory.Memory) { m.Agent = "nobody" }, signing.Altered},
+		"content to agent": {func(m *memory.Memory) {
+			m.Content, m.Agent = m.Content[:3], m.Content[3:]
+		}, signing.Altered},
 		"signature stripped":   {func(m *memory.Memory) { m.Signature = "" }, signing.None},
 		"signature of another": {func(m *memory.Memory) { m.Signature = key(t, 2).Sign(*m) }, signing.UnknownKey},
 		"fingerprint forged": {func(m *memory.Memory) {
@@ -133,6 +137,12 @@ func TestEveryField(t *testing.T) {
 		c.change(&m)
 		require.Equal(t, c.want, known.Check(m, now).Verdict, name)
 	}
+	forOne := signed
+	forOne.Agent = "reviewer"
+	forOne.Signature = k.Sign(forOne)
+	require.Equal(t, signing.Valid, known.Check(forOne, now).Verdict)
+	forOne.Agent = ""
+	require.Equal(t, signing.Altered, known.Check(forOne, now).Verdict, "an agent that was taken away")
 	plain := memory.Memory{ID: "mem_00000001", Topic: "t", Content: "c"}
 	plain.Signature = k.Sign(plain)
 	plain.Confidence = &one
