@@ -86,6 +86,9 @@ func (g guard) altered(id memory.ID) bool {
 	if g.proofs == nil || g.view.Own() {
 		return false
 	}
+	if verdict, known := g.proofs.seen[id]; known { // it was just looked at
+		return verdict == signing.Altered
+	}
 	data, err := g.view.ReadRaw(id)
 	return err == nil && g.proofs.verdict(g.view, id, data) == signing.Altered
 }

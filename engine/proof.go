@@ -90,6 +90,7 @@ type prover struct {
 	now     time.Time
 	left    int // checks that are still allowed
 	learned *learned
+	seen    map[memory.ID]signing.Verdict // the last verdict about each memory
 
 	known struct {
 		signing.Known
@@ -185,10 +186,17 @@ func (p *prover) verdict(v *store.View, id memory.ID, data []byte) signing.Verdi
 	if !ok {
 		return signing.None
 	}
-	if file.Memory.ID != id {
-		return signing.Altered // a copy under another name
+	verdict := signing.Altered // a copy under another name
+	if file.Memory.ID == id {
+		verdict = p.check(v, file.Memory).Verdict
 	}
-	return p.check(v, file.Memory).Verdict
+	if p != nil {
+		if p.seen == nil {
+			p.seen = map[memory.ID]signing.Verdict{}
+		}
+		p.seen[id] = verdict
+	}
+	return verdict
 }
 
 // Proves implements [store.Signer]. It does not prove memories of the person's own store: what a model
