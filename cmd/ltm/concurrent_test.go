@@ -27,7 +27,8 @@ type project struct {
 
 func newProject(t *testing.T) project {
 	t.Helper()
-	p := project{t: t, dir: t.TempDir(), env: []string{"LTM_USER_DIR=" + filepath.Join(t.TempDir(), "person")}}
+	p := project{t: t, dir: t.TempDir(), env: []string{"LTM_USER_DIR=" + filepath.Join(t.TempDir(), "person"),
+		"XDG_CONFIG_HOME=" + t.TempDir()}}
 	require.NoError(t, exec.Command("git", "init", "-q", p.dir).Run())
 	return p
 }
