@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -67,5 +68,35 @@ func TestUnsureMemoryIsMarked(t *testing.T) {
 		require.Contains(t, block, "Seen in its log, once.")
 		require.Regexp(t, `(?m)^.*`+guess+`.*\(unsure\) A leak in the driver$`, block)
 		require.NotContains(t, block, "measured it")
+	})
+}
+
+// The command's permissions are enough for what it says, and those of /ltm:ltm for looking at it.
+func TestCommandCorrect(t *testing.T) {
+	forEachVersion(t, func(t *testing.T, p *project) {
+		p.asks = true
+		stored := p.claude("/ltm:remember both", tool("store_memory", pool),
+			tool("store_memory", input{"topic": "Timeouts come from the proxy", "content": "It cuts off uploads."}))
+		old, other := stored.ok(0)["id"], fmt.Sprint(stored.ok(1)["id"])
+		words := fmt.Sprintf("%s the pool has no cap since v2", old)
+		s := p.claude("/ltm:correct "+words, tool("get_memory", input{"id": old}),
+			tool("store_memory", input{"topic": "Pool is unlimited", "content": "Since v2.", "supersedes": []any{old}}),
+			tool("update_memory", input{"id": other, "append": "Or not."}))
+		expanded(t, s, words, "`supersedes`", "`disputes`")
+		after := fmt.Sprint(s.ok(1)["id"])
+		s.ok(2)
+		p.claude("/ltm:correct those two", tool("update_memory", input{"id": after, "disputes": other})).ok(0)
+
+		next := p.ltm("context")
+		look := p.claude("/ltm:ltm stats", bash("ltm stats"), bash("ltm context"))
+		require.True(t, strings.HasPrefix(next, contextBlock(t, look.first())+"\n"), next)
+		require.NotContains(t, next, old)
+		require.Regexp(t, `(?m)^`+other+` · .*in dispute with `+after, next)
+		require.Regexp(t, `(?m)^`+after+` · .*in dispute with `+other, next)
+		for call, want := range []string{"superseded", "Pool is unlimited"} {
+			shown, failed := look.result(call)
+			require.False(t, failed, shown)
+			require.Contains(t, shown, want)
+		}
 	})
 }
