@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -91,5 +92,34 @@ func TestCommandRememberForEveryProject(t *testing.T) {
 		require.Contains(t, after, "Tabs, not spaces")
 		require.Len(t, next.ok(0)["memories"], 1)
 		require.Len(t, p.memories(), 1)
+	})
+}
+
+// A resumed session and one after a compaction have the memories once, in a project without a store.
+func TestOwnMemoriesFromTwoProjectsAtOnce(t *testing.T) {
+	forEachVersion(t, func(t *testing.T, p *project) {
+		all := []*project{p.elsewhere("one"), p.elsewhere("two")}
+		meet := newMeeting(len(all))
+		var wait sync.WaitGroup
+		for i, q := range all {
+			wait.Go(func() {
+				store := func(n int) step {
+					return tool("store_memory", input{"topic": fmt.Sprintf("Habit %d of project %d", n, i),
+						"content": "Short.", "scope": "user"})
+				}
+				s := q.claude("keep those", meet.then(t, together(store(1), store(2))), store(3))
+				for call := range 3 {
+					s.ok(call)
+				}
+			})
+		}
+		wait.Wait()
+		require.Equal(t, 6, strings.Count(p.ltm("list", "--user"), "Habit "))
+		require.Contains(t, p.ltm("check", "--user"), "in order: 6 memories")
+
+		require.Equal(t, 1, strings.Count(p.claude("go on").last().conversation(), kept))
+		require.Equal(t, 1, strings.Count(p.resume("go on").last().conversation(), kept))
+		p.resume("/compact keep the facts")
+		require.Equal(t, 1, strings.Count(p.resume("go on").last().conversation(), kept))
 	})
 }
