@@ -42,11 +42,21 @@ func (s *Shelves) section() (own ownSection, failed *error) {
 	if s.person == nil {
 		return nil, failed
 	}
+	go s.person.look() // while the project's memories are looked at
 	return func(topics map[string]memory.ID, project *settings.Settings, to audience) brief.Section {
 		section, err := later(s, func() (brief.Section, error) { return s.person.section(topics, project, to) })()
 		*failed = err
 		return section
 	}, failed
+}
+
+// look reads what a section needs of all memories, for the call that makes it. An error occurs there
+// again.
+func (e *Engine) look() {
+	_ = e.store.View(func(v *store.View) error {
+		_, err := v.MemoriesQuick()
+		return err
+	})
 }
 
 // section returns the part of a block for an audience that has the person's memories, without those

@@ -191,3 +191,36 @@ func TestTheMergedListIsInOrder(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "f", list.Memories[0].Topic)
 }
+
+// TestADiskThatDoesNotAnswer has a call of the person's store that hangs: it is waited for once, and
+// not at all while it still hangs.
+func TestADiskThatDoesNotAnswer(t *testing.T) {
+	f, p := newEngine(t), newPerson(t)
+	s := engine.NewShelves(f.Engine, p.mine, nil)
+	hang, over := make(chan struct{}), make(chan struct{})
+	_, err := engine.Later(s, func() (int, error) {
+		defer close(over)
+		<-hang
+		return 1, nil
+	})()
+	require.Equal(t, memory.KindUserFailed, memory.KindOf(err))
+	require.ErrorContains(t, err, "do not answer")
+	began := false
+	_, err = engine.Later(s, func() (int, error) {
+		began = true
+		return 1, nil
+	})()
+	require.ErrorContains(t, err, "do not answer")
+	require.False(t, began)
+	f.remember("The pool", "It holds 50 connections.", 0.5)
+	found, err := s.Recall(f.ctx, api.Query{Text: "pool"})
+	require.NoError(t, err)
+	require.Len(t, found.Memories, 1)
+	require.Contains(t, found.Note.String(), "do not answer")
+	close(hang)
+	<-over
+	require.Eventually(t, func() bool {
+		n, err := engine.Later(s, func() (int, error) { return 2, nil })()
+		return err == nil && n == 2
+	}, 10*time.Second, time.Millisecond)
+}

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -26,9 +27,10 @@ func BenchmarkProcessRatios(b *testing.B) {
 	build(b, empty, source, "")
 	build(b, ltm, ".", hookguard.LinkFlags(runtime.GOOS, runtime.GOARCH))
 	sizes := []int{10, 1000, 10000}
-	quiet, stored := map[int]string{}, map[int]string{}
+	quiet, stored, own := map[int]string{}, map[int]string{}, map[int]string{}
 	for _, n := range sizes {
 		quiet[n], stored[n] = benchStore(b, ltm, n), benchStore(b, ltm, n)
+		own[n] = benchShelf(b, ltm, stored[n])
 	}
 	root, err := os.OpenRoot(bin)
 	require.NoError(b, err)
@@ -47,10 +49,17 @@ func BenchmarkProcessRatios(b *testing.B) {
 			r.Time(fmt.Sprint("start-", n), func() {
 				runOnce(b, quiet[n], `{"session_id":"bench","source":"startup"}`, ltm, "hook", "SessionStart")
 			})
-			r.Time(fmt.Sprint("prompt-", n), func() {
-				runOnce(b, quiet[n],
-					`{"session_id":"bench","prompt":"why does the scheduler drop the last job of a batch?"}`, ltm,
-					"hook", "UserPromptSubmit")
+			r.Time(fmt.Sprint("both-start-", n), func() {
+				runBeside(b, own[n], quiet[n], `{"session_id":"bench","source":"startup"}`, ltm, "hook", "SessionStart")
+			})
+			r.Time(fmt.Sprint("both-tool-", n), func() {
+				runBeside(b, own[n], quiet[n], `{"session_id":"bench","tool_response":"output"}`, ltm, "hook",
+					"PostToolUse")
+			})
+			const prompt = `{"session_id":"bench","prompt":"why does the scheduler drop the last job of a batch?"}`
+			r.Time(fmt.Sprint("prompt-", n), func() { runOnce(b, quiet[n], prompt, ltm, "hook", "UserPromptSubmit") })
+			r.Time(fmt.Sprint("both-prompt-", n), func() {
+				runBeside(b, own[n], quiet[n], prompt, ltm, "hook", "UserPromptSubmit")
 			})
 			r.Time(fmt.Sprint("store-", n), func() {
 				runOnce(b, stored[n], lessonText(i), ltm, "remember", fmt.Sprint("What came of lesson ", i), "-")
@@ -67,10 +76,36 @@ func reportRounds(b *testing.B, r stopwatch.Stopwatch) {
 		b.ReportMetric(r.Median(name)/1e6, name+"-ms")
 	}
 	for _, pair := range [][2]string{{"tool-1000", "empty"}, {"start-1000", "start-10"}, {"prompt-1000", "prompt-10"},
+		{"both-start-1000", "both-start-10"}, {"both-start-1000", "start-10"}, {"both-tool-1000", "empty"},
+		{"both-prompt-1000", "both-prompt-10"},
 		{"store-1000", "store-10"}, {"store-10000", "store-10"}} {
 		b.ReportMetric(r.Ratio(pair[0], pair[1]), pair[0]+"/"+pair[1])
 	}
 	b.ReportMetric((r.Median("store-10")-r.Median("version"))/r.Median("durable"), "(store-10-version)/durable")
+}
+
+// benchShelf copies the memories of a project into a store of a person, and makes its caches warm.
+func benchShelf(b *testing.B, ltm, project string) string {
+	b.Helper()
+	dir := filepath.Join(b.TempDir(), "ltm")
+	require.NoError(b, os.CopyFS(filepath.Join(dir, "memories"),
+		os.DirFS(filepath.Join(project, ".claude", "ltm", "memories"))))
+	for range 2 {
+		time.Sleep(100 * time.Millisecond) // until the stamps are stable
+		for _, args := range [][]string{{"trust", "--user", "--all"}, {"recall", "--user", "component"}} {
+			runBeside(b, dir, project, "", append([]string{ltm}, args...)...)
+		}
+	}
+	return dir
+}
+
+// runBeside is runOnce beside a store of a person.
+func runBeside(b *testing.B, own, dir, stdin string, argv ...string) {
+	b.Helper()
+	cmd := processIn(dir, stdin, argv)
+	cmd.Env = append(cmd.Env, "LTM_USER_DIR="+own, "CLAUDECODE=", "CLAUDE_CODE_SESSION_ID=")
+	out, err := cmd.CombinedOutput()
+	require.NoError(b, err, "%s", out)
 }
 
 func runOnce(b *testing.B, dir, stdin string, argv ...string) {
