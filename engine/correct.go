@@ -121,8 +121,33 @@ func setAside(tx *changing, session *store.Session, by memory.ID, files []*memfi
 	return nil
 }
 
-// correctedNote says what became of the memories that one supersedes from now on.
-func correctedNote(supersedes []string, aside []*memfile.File) memory.Note {
+// rivals returns the other active memories that supersede what a memory supersedes, directly or not.
+func (e *Engine) rivals(v *store.View, m memory.Memory) ([]memory.ID, error) {
+	if len(m.Supersedes) == 0 {
+		return nil, nil
+	}
+	snapshot, err := v.MemoriesQuick()
+	if err != nil {
+		return nil, err
+	}
+	g, err := e.toModel(v)
+	if err != nil {
+		return nil, err
+	}
+	var found []memory.ID
+	for _, id := range m.Supersedes {
+		found = append(found, snapshot.Links().Newer(id)...)
+	}
+	slices.Sort(found)
+	return slices.DeleteFunc(slices.Compact(found), func(id memory.ID) bool {
+		other := snapshot.Links().Memory(id)
+		return id == m.ID || slices.Contains(m.Supersedes, id) || !other.Phase.Active() || g.lookAt(id, false)
+	}), nil
+}
+
+// correctedNote says what became of the memories that one supersedes from now on. rivals supersede
+// some of them too.
+func correctedNote(supersedes []string, aside []*memfile.File, rivals []memory.ID) memory.Note {
 	named, err := linksIn("", "supersedes", supersedes)
 	if err != nil || len(named) == 0 {
 		return nil
@@ -138,6 +163,9 @@ func correctedNote(supersedes []string, aside []*memfile.File) memory.Note {
 	isNew := func(id memory.ID) bool { return slices.Contains(ids, id) }
 	if old := slices.DeleteFunc(named, isNew); len(old) > 0 {
 		notes = append(notes, fmt.Sprintf("%s had been archived before", idList(old)))
+	}
+	if len(rivals) > 0 {
+		notes = append(notes, "also superseded by "+idList(rivals)+": keep only what holds")
 	}
 	return memory.Say(notes...)
 }

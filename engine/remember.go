@@ -31,6 +31,7 @@ func (e *Engine) Remember(ctx context.Context, d api.Draft) (api.Receipt, error)
 	}
 	similar := e.similar(ctx, m)
 	var aside []*memfile.File
+	var rivals []memory.ID
 	err = e.create(ctx, func(tx *changing) error {
 		now := tx.now.UTC().Truncate(time.Second)
 		state, err := tolerate(tx.State())
@@ -48,6 +49,9 @@ func (e *Engine) Remember(ctx context.Context, d api.Draft) (api.Receipt, error)
 			return err
 		}
 		if aside, err = e.corrected(tx.View, m); err != nil {
+			return err
+		}
+		if rivals, err = e.rivals(tx.View, m); err != nil {
 			return err
 		}
 		m.CreatedAt, m.CreatedSession = now, state.SessionCount
@@ -75,7 +79,7 @@ func (e *Engine) Remember(ctx context.Context, d api.Draft) (api.Receipt, error)
 		return api.Receipt{}, err
 	}
 	return e.receipt(api.Receipt{Success: true, ID: m.ID,
-		Message: slices.Concat(memory.Say(storedMessage(m, masked)), correctedNote(d.Supersedes, aside),
+		Message: slices.Concat(memory.Say(storedMessage(m, masked)), correctedNote(d.Supersedes, aside, rivals),
 			similarNote(similar)),
 		Difficulty: m.Difficulty, Tags: tagsOf(m.Tags), Similar: similar}), nil
 }

@@ -24,6 +24,7 @@ func (e *Engine) Update(ctx context.Context, id string, p api.Patch) (api.Receip
 	var changed memory.Memory
 	var masked int
 	var aside []*memfile.File
+	var rivals []memory.ID
 	err = e.update(ctx, func(tx *changing) error {
 		file, err := readActive(tx.View, parsed)
 		if err != nil {
@@ -42,6 +43,11 @@ func (e *Engine) Update(ctx context.Context, id string, p api.Patch) (api.Receip
 		if aside, err = e.patchLinks(tx.View, &changed, p); err != nil {
 			return err
 		}
+		if len(p.Supersedes) > 0 {
+			if rivals, err = e.rivals(tx.View, changed); err != nil {
+				return err
+			}
+		}
 		if masked, err = screen(&changed, file.Memory, p.Redact); err != nil {
 			return err
 		}
@@ -55,7 +61,7 @@ func (e *Engine) Update(ctx context.Context, id string, p api.Patch) (api.Receip
 		message += fmt.Sprintf(" (%d masked)", masked)
 	}
 	return e.receipt(api.Receipt{Success: true, ID: parsed, Difficulty: changed.Difficulty, Tags: tagsOf(changed.Tags),
-		Message: append(memory.Say(message), correctedNote(p.Supersedes, aside)...)}), nil
+		Message: append(memory.Say(message), correctedNote(p.Supersedes, aside, rivals)...)}), nil
 }
 
 // write replaces the file of a memory with its changed form, counts an access, and archives the
