@@ -59,6 +59,7 @@ forgotten, is not proposed again, even if its commit was amended, rebased or che
 		if err != nil {
 			return err
 		}
+		r.DryRun = dryRun
 		return a.printAchievements(r, *asJSON)
 	}
 	return c
