@@ -83,6 +83,7 @@ func requests() []memory.Kind {
 		memory.KindImportMalformed, memory.KindImportTooLarge, memory.KindImportRefused, memory.KindImportChanged,
 		memory.KindImportSecret, memory.KindImportProject,
 		memory.KindImportScope, memory.KindImportFull, memory.KindExportEmpty, memory.KindExportExists,
+		memory.KindExportNotFile,
 		memory.KindImportKey,
 		memory.KindImportSection, memory.KindImportMissing,
 		memory.KindKeptOther, memory.KindKeptEdited, memory.KindKeptOurs, memory.KindKeptTwice,

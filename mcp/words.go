@@ -127,6 +127,7 @@ func afterSetup() advice.Table {
 		memory.KindImportTooLarge, memory.KindImportRefused, memory.KindImportChanged,
 		memory.KindImportSecret, memory.KindImportProject,
 		memory.KindImportScope, memory.KindImportFull, memory.KindExportEmpty, memory.KindExportExists,
+		memory.KindExportNotFile,
 		memory.KindImportKey,
 		memory.KindImportSection, memory.KindImportMissing,
 		memory.KindSetupFile, memory.KindSetupMeanwhile,

@@ -192,6 +192,7 @@ const (
 	KindImportFull      Kind = "import_full"    // the store does not take as many memories
 	KindImportKey       Kind = "import_key"     // the key or the signatures cannot be used
 	KindExportExists    Kind = "export_exists"
+	KindExportNotFile   Kind = "export_not_file"
 	KindExportEmpty     Kind = "export_empty" // there is nothing to export
 )
 

@@ -223,6 +223,7 @@ func afterTransfer() advice.Table {
 		memory.KindImportScope:   "--scope project imports them into the project, and --skip-bad leaves them out",
 		memory.KindImportChanged: "--merge keeps them as they are here, and --update takes the document's text",
 		memory.KindExportExists:  "--force replaces it",
+		memory.KindExportNotFile: "give the name of a file, or - for standard output",
 	}.None(
 		memory.KindImportMissing, memory.KindFormUnknown, memory.KindImportVersion,
 		memory.KindImportMalformed, memory.KindImportTooLarge, memory.KindImportFull, memory.KindImportKey,

@@ -36,7 +36,7 @@ func Write(name string, data []byte, existing Existing) error {
 		err = atomicfile.Create(root, base, data, exportPerm)
 	case err != nil:
 	case !info.Mode().IsRegular():
-		return memory.NewError(memory.CodeConflict, memory.KindExportExists, name, "%s is there, and is not a file",
+		return memory.NewError(memory.CodeConflict, memory.KindExportNotFile, name, "%s is there, and is not a file",
 			memory.Quote(name, maxShown))
 	case existing == Overwrite:
 		err = atomicfile.Replace(root, base, data)
