@@ -33,12 +33,20 @@ func (e *Engine) Recall(ctx context.Context, q api.Query) (api.Recall, error) {
 	if err != nil {
 		return api.Recall{}, err
 	}
-	found, err := e.find(ctx, q)
+	found, err := e.find(ctx, q, countOutOfSight)
 	if err != nil {
 		return api.Recall{}, err
 	}
 	return answer(ctx, q, found)
 }
+
+// counting is what a search that finds nothing in sight does next.
+type counting int
+
+const (
+	countOutOfSight counting = iota // counts the matches out of sight, in the same view
+	countLater                      // nothing: another store may have what is asked for
+)
 
 // checkedQuery returns a query with its words as they are defined.
 func checkedQuery(q api.Query) (api.Query, error) {
@@ -61,6 +69,9 @@ type recalled struct {
 	total    int
 	heldBack int
 	taken    map[string][]string
+
+	counted    bool // outOfSight is known
+	outOfSight int
 }
 
 // excerpt is a text to pick a passage from, and what picks it.
@@ -70,39 +81,30 @@ type excerpt struct {
 }
 
 // find searches the store.
-func (e *Engine) find(ctx context.Context, q api.Query) (recalled, error) {
+func (e *Engine) find(ctx context.Context, q api.Query, count counting) (recalled, error) {
 	result := recalled{from: e}
 	err := e.store.View(func(v *store.View) error {
 		if !v.Exists() {
 			return nil
 		}
-		u, state, err := e.usage(v)
+		a, err := e.asking(v, q)
 		if err != nil {
 			return err
 		}
-		finding := e.finder.Over(v)
-		defer finding.Close()
-		query := queryOf(q)
-		sight := u.sight()
-		if sight.Wanted, err = e.heard(v, state, q, ofKind(&query, q.Category)); err != nil {
-			return err
-		}
-		g, err := e.toModel(v)
-		if err != nil {
-			return err
-		}
+		defer a.finding.Close()
+		finding, u, g := a.finding, a.u, a.g
 		limit := limitOr(q.Limit, DefaultRecall)
 		if g.asks() {
 			q.Limit = unlimited
 		}
-		found, total, err := finding.Find(ctx, q.Include, query, options(q), sight)
+		found, total, err := finding.Find(ctx, q.Include, a.query, options(q), a.sight)
 		if err != nil {
 			return err
 		}
 		found, n := g.release(v, found, limit)
 		result.total = total - n
 		result.taken = finder.TakenBy(found)
-		pick := search.NewSnippets(query).Taking(result.taken)
+		pick := search.NewSnippets(a.query).Taking(result.taken)
 		marks := e.marker(v, u.settings)
 		for _, h := range found {
 			m, err := finding.Memory(h)
@@ -118,7 +120,13 @@ func (e *Engine) find(ctx context.Context, q api.Query) (recalled, error) {
 			result.hits = append(result.hits, hit)
 			result.excerpts = append(result.excerpts, excerpt{finding.Source(m, h), pick})
 		}
-		result.heldBack, err = g.heldBack(v, q.Include)
+		if result.heldBack, err = g.heldBack(v, q.Include); err != nil {
+			return err
+		}
+		if count == countOutOfSight && result.total == 0 && q.Include == api.IncludeActive {
+			result.counted = true
+			result.outOfSight, err = a.outOfSight(ctx, q)
+		}
 		return err
 	})
 	return result, err
@@ -142,11 +150,13 @@ func answer(ctx context.Context, q api.Query, found ...recalled) (api.Recall, er
 	}
 	if result.Total == 0 && q.Include == api.IncludeActive {
 		for _, f := range found {
-			n, err := f.from.countOutOfSight(ctx, q)
-			if err != nil {
-				return result, err
+			if !f.counted {
+				var err error
+				if f.outOfSight, err = f.from.outOfSight(ctx, q); err != nil {
+					return result, err
+				}
 			}
-			result.Archived += n
+			result.Archived += f.outOfSight
 		}
 	}
 	result.Note = append(heldNote(best.heldBack), recallNote(result)...)
@@ -271,37 +281,63 @@ func limitOr(limit, otherwise int) int {
 	return limit
 }
 
-// countOutOfSight returns how many memories out of sight match a question that
-// none in sight answers, without those that are held back.
-func (e *Engine) countOutOfSight(ctx context.Context, q api.Query) (n int, err error) {
-	q.Include = api.IncludeArchives
+// outOfSight counts the matches out of sight for a question that none in sight answers.
+func (e *Engine) outOfSight(ctx context.Context, q api.Query) (n int, err error) {
 	err = e.store.View(func(v *store.View) error {
-		u, state, err := e.usage(v)
+		a, err := e.asking(v, q)
 		if err != nil {
 			return err
 		}
-		finding := e.finder.Over(v)
-		defer finding.Close()
-		query := queryOf(q)
-		sight := u.sight()
-		if sight.Wanted, err = e.heard(v, state, q, ofKind(&query, q.Category)); err != nil {
-			return err
-		}
-		g, err := e.toModel(v)
-		if err != nil {
-			return err
-		}
-		found, total, err := finding.Find(ctx, api.IncludeArchives, query,
-			search.Options{MinScore: q.MinScore, Tag: q.Tag}, sight)
-		if err != nil || !g.asks() {
-			n = total
-			return err
-		}
-		_, held := g.release(v, found, unlimited)
-		n = total - held
-		return nil
+		defer a.finding.Close()
+		n, err = a.outOfSight(ctx, q)
+		return err
 	})
 	return n, err
+}
+
+// asking is a question to a store whose view is open.
+type asking struct {
+	engine  *Engine
+	view    *store.View
+	state   *store.State
+	finding *finder.Search
+	query   search.Query
+	sight   finder.Sight
+	u       use
+	g       guard
+}
+
+// asking prepares a question. The caller closes its finding.
+func (e *Engine) asking(v *store.View, q api.Query) (asking, error) {
+	u, state, err := e.usage(v)
+	if err != nil {
+		return asking{}, err
+	}
+	a := asking{engine: e, view: v, state: state, u: u, query: queryOf(q), sight: u.sight()}
+	if a.sight.Wanted, err = e.heard(v, state, q, ofKind(&a.query, q.Category)); err != nil {
+		return asking{}, err
+	}
+	if a.g, err = e.toModel(v); err != nil {
+		return asking{}, err
+	}
+	a.finding = e.finder.Over(v)
+	return a, nil
+}
+
+// outOfSight counts the matches out of sight, without those that are held back.
+func (a asking) outOfSight(ctx context.Context, q api.Query) (n int, err error) {
+	q.Include = api.IncludeArchives
+	query := queryOf(q)
+	if a.sight.Wanted, err = a.engine.heard(a.view, a.state, q, ofKind(&query, q.Category)); err != nil {
+		return 0, err
+	}
+	found, total, err := a.finding.Find(ctx, api.IncludeArchives, a.query,
+		search.Options{MinScore: q.MinScore, Tag: q.Tag}, a.sight)
+	if err != nil || !a.g.asks() {
+		return total, err
+	}
+	_, held := a.g.release(a.view, found, unlimited)
+	return total - held, nil
 }
 
 // heldNote says how many memories are held back.
