@@ -83,6 +83,9 @@ func (e *Engine) planImport(ctx context.Context, v *store.View, ready transfer.R
 	if err != nil {
 		return transfer.Plan{}, err
 	}
+	if lib.guard, err = e.strictGuard(v); err != nil {
+		return transfer.Plan{}, err
+	}
 	if e.taken != nil {
 		lib.taken = func(id string) bool { return e.taken(ctx, id) }
 	}

@@ -427,3 +427,31 @@ func TestImportWhereNothingCanBeWritten(t *testing.T) {
 	_, err = f.Import(f.ctx, reading(superseding, old))
 	require.NoError(t, err)
 }
+
+// TestUpdateOfAForeignMemoryApprovesOnlyTheDocument imports entries whose origins a hostile clone
+// claims.
+func TestUpdateOfAForeignMemoryApprovesOnlyTheDocument(t *testing.T) {
+	f := newEngine(t)
+	team := f.remember("The pool", "It has 20 connections.", 0.5)
+	require.NoError(t, os.WriteFile(filepath.Join(f.dir, "memories", "mem_66666666.md"), []byte(
+		"---\nid: mem_66666666\ntopic: Evil\nagent: nobody\ntags: [evil]\nsupersedes: ["+string(team)+"]\n"+
+			"origin: {system: notes, id: a}\n---\n## Content\nEvil.\n"), 0o644))
+	i := reading(note("a", "The honest text."))
+	i.DryRun = true
+	plan, err := f.Import(f.ctx, i)
+	require.Equal(t, memory.KindImportChanged, memory.KindOf(err))
+	require.Equal(t, transfer.ActionChanged, plan.Steps[0].Action)
+	require.Equal(t, []string{"what is here was not written or approved in this clone"}, plan.Steps[0].Remarks)
+
+	i.DryRun, i.Options.Known, i.Options.Trust = false, transfer.KnownUpdate, true
+	plan, err = f.Import(f.ctx, i)
+	require.NoError(t, err)
+	require.Equal(t, transfer.Counts{Updated: 1}, plan.Counts)
+	d, err := f.Peek(f.ctx, "mem_66666666")
+	require.NoError(t, err)
+	require.Equal(t, "The honest text.", d.Content)
+	require.Empty(t, d.Supersedes)
+	require.Empty(t, d.Tags)
+	require.Empty(t, d.Agent)
+	require.Contains(t, f.idsOf(api.IncludeActive), team, "it is still in sight")
+}

@@ -15,6 +15,7 @@ type library struct {
 	origins  map[memory.Origin]memory.ID // without agents
 	topics   map[string][]memory.ID      // as topicKey has them
 	taken    func(id string) bool        // by a memory of another store; nil: there is none
+	guard    guard
 }
 
 func newLibrary(v *store.View) (*library, error) {
@@ -68,6 +69,7 @@ func (l *library) Look(id memory.ID) (transfer.Holding, error) {
 				"%s cannot be read: %v", store.MemoryPath(id.File()), err)
 		}
 		h.File.Memory.ID = id
+		h.Foreign = l.guard.foreign(id, data)
 	}
 	for _, name := range l.archives.Versions(id) {
 		data, err := l.view.ReadBytes(store.ArchivePath(name))

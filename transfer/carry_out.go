@@ -56,8 +56,8 @@ func (p *planner) carryOut(i int) ([]Step, error) {
 	return steps, nil
 }
 
-// newMemory writes a draft as a memory, or as an archived one.
-func (p *planner) newMemory(s *Step, item draft, f fate) error {
+// drafted returns a draft as a memory of its own, with the links that can be resolved.
+func (p *planner) drafted(s *Step, item draft, f fate) (memory.Memory, error) {
 	m := item.Memory
 	m.ID = f.id
 	m.Origin = &memory.Origin{System: p.ready.Reading.System, ID: item.Key, Agent: item.Agent}
@@ -68,7 +68,12 @@ func (p *planner) newMemory(s *Step, item draft, f fate) error {
 	for _, key := range dropped {
 		s.Remarks = append(slices.Clip(s.Remarks), "the link to "+memory.Quote(key, maxShown)+" was dropped")
 	}
-	m, err := memory.Normalize(m)
+	return memory.Normalize(m)
+}
+
+// newMemory writes a draft as a memory, or as an archived one.
+func (p *planner) newMemory(s *Step, item draft, f fate) error {
+	m, err := p.drafted(s, item, f)
 	if err != nil {
 		return err
 	}
@@ -194,6 +199,9 @@ func (p *planner) update(s *Step, item draft, f fate) error {
 	if item.Own != nil {
 		return p.updateOwn(s, item, f)
 	}
+	if s.Trusted && f.have.Foreign { // a person approves the document, not the links of what is here
+		return p.replaceForeign(s, item, f)
+	}
 	m := f.have.File.Memory
 	m.Topic, m.Content, m.Summary = item.Memory.Topic, item.Memory.Content, item.Memory.Summary
 	m.Category, m.Confidence = item.Memory.Category, item.Memory.Confidence
@@ -204,13 +212,27 @@ func (p *planner) update(s *Step, item draft, f fate) error {
 	if err != nil {
 		return err
 	}
+	p.writeUpdate(s, f, m, data)
+	return nil
+}
+
+// replaceForeign is update for a memory from elsewhere: nothing of it stays, for it may only claim
+// to be what the document has.
+func (p *planner) replaceForeign(s *Step, item draft, f fate) error {
+	m, err := p.drafted(s, item, f)
+	if err == nil {
+		p.writeUpdate(s, f, m, memfile.Format(m))
+	}
+	return err
+}
+
+func (p *planner) writeUpdate(s *Step, f fate, m memory.Memory, data []byte) {
 	s.Writes = []Write{{Place: Replaced, ID: f.id}, {Place: InMemories, ID: f.id, Data: data, Own: s.Trusted}}
 	if f.archived != "" {
 		s.Archived = f.archived
 		s.Writes = []Write{{Place: Replaced, ID: f.id}, {Place: InArchives, ID: f.id, Data: data, Own: s.Trusted},
 			{Place: InMemories, ID: f.id, Data: memfile.FormatStub(m, p.o.Day, f.archived), Own: s.Trusted}}
 	}
-	return nil
 }
 
 // updateOwn is update for a record of ltm's own form. One that is archived there is archived here.

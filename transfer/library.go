@@ -27,6 +27,7 @@ type Library interface {
 type Holding struct {
 	File     *memfile.File // of memories/, a stub among them; nil: only archives are left
 	Versions []Version     // of archives/, the newest first
+	Foreign  bool          // File was not written or approved in this clone
 }
 
 // Active reports whether it is a memory that was not archived.

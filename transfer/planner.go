@@ -251,7 +251,16 @@ func (p *planner) decideKnown(i int, id memory.ID) (err error) {
 	default:
 		p.decideChanged(f)
 	}
+	p.remarkForeign(i, same(f.have.File.Memory))
 	return nil
+}
+
+// remarkForeign names a memory from elsewhere that says something else than the document and passes
+// for an entry of it.
+func (p *planner) remarkForeign(i int, same bool) {
+	if p.fates[i].have.Foreign && !same && p.fates[i].action != ActionUpdate {
+		p.remark(i, "what is here was not written or approved in this clone")
+	}
 }
 
 // decideArchived decides about a memory that was archived here.
