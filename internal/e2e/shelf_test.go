@@ -115,6 +115,31 @@ func TestRepositoryNamesNoStoreForItsReaders(t *testing.T) {
 	})
 }
 
+func TestDamagedStoreOfThePersonBreaksNoSession(t *testing.T) {
+	forEachVersion(t, func(t *testing.T, p *project) {
+		p.ltm("remember", "The pool", "It holds 20.")
+		dir := filepath.Join(p.home, ".local/share/ltm")
+		for name, content := range map[string]string{"trust": "\x00", "trust.key": "short", "config.json": "<<<<<<<\n",
+			"state.json": "{\"version\":1,", "memories/mem_00000bad.md": "---\nid: [\n", "stats.json": ""} {
+			require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755))
+			require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644))
+		}
+		s := p.claude("go on", bash("true"), tool("recall", input{"query": "pool"}), tool("ltm_status", input{}))
+		require.Contains(t, contextBlock(t, s.first()), "> It holds 20.")
+		require.Len(t, s.ok(1)["memories"], 1)
+		s.ok(2)
+
+		require.NoError(t, os.RemoveAll(dir))
+		require.NoError(t, os.WriteFile(dir, []byte("a file"), 0o644))
+		s = p.claude("go on", tool("recall", input{"query": "pool"}), tool("store_memory", habit),
+			tool("store_memory", pool))
+		require.Contains(t, contextBlock(t, s.first()), "> It holds 20.")
+		require.Len(t, s.ok(0)["memories"], 1)
+		require.NotEmpty(t, s.failed(1))
+		s.ok(2)
+	})
+}
+
 // A resumed session and one after a compaction have the memories once, in a project without a store.
 func TestOwnMemoriesFromTwoProjectsAtOnce(t *testing.T) {
 	forEachVersion(t, func(t *testing.T, p *project) {
