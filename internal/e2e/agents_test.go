@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -42,5 +43,35 @@ func TestMemoriesOfAnAgent(t *testing.T) {
 			require.NotContains(t, contextBlock(t, r), "Order of a review")
 		}
 		require.Equal(t, file, p.read(".claude/agents/reviewer.md"))
+	})
+}
+
+// An agent's memory of the person's own is in every project, for that agent alone.
+func TestOwnMemoriesOfAnAgent(t *testing.T) {
+	forEachVersion(t, func(t *testing.T, p *project) {
+		own := input{"topic": "Order of a review", "content": "Read the tests first.", "agent": "reviewer",
+			"scope": "user"}
+		p.ltm("trust", "--user", fmt.Sprint(p.claude("keep that", tool("store_memory", own)).ok(0)["id"]))
+
+		other := p.elsewhere("office")
+		other.write(".claude/agents/reviewer.md",
+			"---\nname: reviewer\ndescription: Reviews changes\n---\nYou review.\n")
+		other.ltm("remember", "The office", "It has a store, which knows the agents of sessions.")
+		call := input{"description": "review", "prompt": "review it", "subagent_type": "reviewer",
+			"run_in_background": false}
+		s := other.claude("review", tool("Agent", call), text("reviewed"), text("end"))
+		require.NotContains(t, s.first().conversation(), "Read the tests first.")
+		at := slices.IndexFunc(s.requests, func(r *request) bool { return strings.Contains(r.seen(), "You review.") })
+		require.Positive(t, at)
+		require.Contains(t, contextBlock(t, s.requests[at]), "> Read the tests first.")
+
+		s = other.session(other.dir, append(other.begin("hello"), "--agent", "reviewer"),
+			[]step{tool("recall", input{"query": "order of a review"})})
+		require.Contains(t, contextBlock(t, s.first()), "> Read the tests first.")
+		require.Len(t, s.ok(0)["memories"], 1)
+
+		s = p.claude("hello", tool("recall", input{"query": "order of a review", "agent": "reviewer"}))
+		require.NotContains(t, contextBlock(t, s.first()), "Read the tests first.")
+		require.Len(t, s.ok(0)["memories"], 1, "in a project without a store")
 	})
 }
