@@ -346,8 +346,12 @@ func (s *scene) safeGit(what string, p started) {
 	git, err := exec.LookPath("git")
 	require.NoError(s.t, err)
 	require.Equal(s.t, resolved(s.t, git), p.Program, what)
-	require.Equal(s.t, s.top, p.Dir, "%s started %q", what, p.Args)
-	require.Equal(s.t, []string{"-C", s.top, "--no-pager"}, p.Args[1:4], what)
+	top := s.top
+	if strings.HasPrefix(what, "ltm user init ") { // in a directory that it has just made
+		top = filepath.Join(filepath.Dir(s.top), ".local/share/ltm/.local/repository")
+	}
+	require.Equal(s.t, top, p.Dir, "%s started %q", what, p.Args)
+	require.Equal(s.t, []string{"-C", top, "--no-pager"}, p.Args[1:4], what)
 	for _, setting := range []string{"core.fsmonitor=false", "core.hooksPath=/dev/null",
 		"safe.bareRepository=explicit"} {
 		require.Contains(s.t, p.Args, setting, what)

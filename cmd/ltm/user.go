@@ -62,7 +62,7 @@ approve them with "ltm trust --user --all".`,
 			if !shelf.Local {
 				return a.println(cell(shelf.Store) + " is a repository already")
 			}
-			if err := a.git(shelf.Place).Create(c.Context(), lockWait); err != nil {
+			if err := a.git(shelf.Place).Create(c.Context(), a.projectDir(), lockWait); err != nil {
 				return err
 			}
 			git := "git -C " + cell(shelf.Store)

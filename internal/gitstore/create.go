@@ -11,9 +11,10 @@ import (
 )
 
 // Create makes the store a repository of its own. It has to be the person's, and outside of git.
-func (s Store) Create(ctx context.Context, wait time.Duration) error {
+// project is the directory of the project that this process was started in.
+func (s Store) Create(ctx context.Context, project string, wait time.Duration) error {
 	made := func(dir string) (string, error) {
-		if err := gitcmd.Create(ctx, dir, s.Environ); err != nil {
+		if err := gitcmd.Create(ctx, dir, project, s.Environ); err != nil {
 			return "", err
 		}
 		private, err := filepath.Rel(filepath.Join(dir, ".git"), locate.Places(dir, "").Clone)
