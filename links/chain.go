@@ -8,54 +8,18 @@ import (
 
 // Newer returns the memories that supersede a memory, directly or not: those that name it first,
 // then those that name these, each once. The memory itself is left out, also in a cycle.
-func (g *Graph) Newer(id memory.ID) []memory.ID { return walk(id, g.SupersededBy) }
-
-// Older returns the memories that a memory supersedes, directly or not, as [Graph.Newer] does.
-// Some may not exist.
-func (g *Graph) Older(id memory.ID) []memory.ID { return walk(id, g.Supersedes) }
-
-func walk(from memory.ID, next func(memory.ID) []memory.ID) []memory.ID {
+func (g *Graph) Newer(id memory.ID) []memory.ID {
 	var out []memory.ID
-	seen := map[memory.ID]bool{from: true}
-	for todo := []memory.ID{from}; len(todo) > 0; todo = todo[1:] {
-		for _, id := range next(todo[0]) {
-			if !seen[id] {
-				seen[id] = true
-				out, todo = append(out, id), append(todo, id)
+	seen := map[memory.ID]bool{id: true}
+	for todo := []memory.ID{id}; len(todo) > 0; todo = todo[1:] {
+		for _, by := range g.SupersededBy(todo[0]) {
+			if !seen[by] {
+				seen[by] = true
+				out, todo = append(out, by), append(todo, by)
 			}
 		}
 	}
 	return out
-}
-
-// Heads returns the newest memories of the chains that a memory is in, sorted: those that
-// supersede it, directly or not, and that none supersedes but members of a cycle with them. They
-// may be archived. A memory that none supersedes is its own head.
-func (g *Graph) Heads(id memory.ID) []memory.ID {
-	g.findGroups()
-	var heads []memory.ID
-	isHead := map[int]bool{}
-	for _, at := range append(g.Newer(id), id) {
-		group, linked := g.group[at]
-		if _, known := isHead[group]; linked && !known {
-			isHead[group] = !g.hasNewer(group)
-		}
-		if !linked || isHead[group] {
-			heads = append(heads, at)
-		}
-	}
-	slices.Sort(heads)
-	return heads
-}
-
-// hasNewer reports whether a memory outside of a group supersedes one in it.
-func (g *Graph) hasNewer(group int) bool {
-	for _, id := range g.groups[group] {
-		if slices.ContainsFunc(g.superseders[id], func(by memory.ID) bool { return g.group[by] != group }) {
-			return true
-		}
-	}
-	return false
 }
 
 // Cycles returns the cycles of supersession: sets of two or more memories each of which supersedes
