@@ -24,6 +24,9 @@ func (tx *Tx) resume() error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
+	if err != nil && !errors.Is(err, regular.ErrKind) && !errors.Is(err, regular.ErrSize) {
+		return storageError(err, "read", tx.Path(batchFile)) // it may be sound, and readable later
+	}
 	var list batchList
 	if err == nil {
 		err = decodeVersioned(batchFile, data, &list, &list.Version)
