@@ -70,13 +70,10 @@ func (a audience) limit(wanted func(memory.Memory) bool, all ...*store.Snapshot)
 	return func(m memory.Memory) bool { return a.sees(m) && (wanted == nil || wanted(m)) }
 }
 
-// heard limits a filter of memories, which may be nil, to those that a query may find.
+// heard limits a filter of memories, which may be nil, to those that a query may find. Whose
+// session asks is looked up only where that makes a difference.
 func (e *Engine) heard(v *store.View, state *store.State, q api.Query,
 	filter func(memory.Memory) bool) (func(memory.Memory) bool, error) {
-	listener, err := e.audience(state, q.Agent)
-	if err != nil {
-		return nil, err
-	}
 	active, err := v.Memories()
 	if err != nil {
 		return nil, err
@@ -88,6 +85,13 @@ func (e *Engine) heard(v *store.View, state *store.State, q api.Query,
 			return nil, err
 		}
 		all = append(all, archives)
+	}
+	if q.Agent == "" && !haveAgents(all) {
+		return filter, nil
+	}
+	listener, err := e.audience(state, q.Agent)
+	if err != nil {
+		return nil, err
 	}
 	return listener.limit(filter, all...), nil
 }
