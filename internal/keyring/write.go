@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"ltm/internal/atomicfile"
@@ -138,6 +139,9 @@ func (r Ring) Use(prefix string) (Entry, error) {
 // Remove removes a key for good, also one that cannot be used. After the current one, the only key
 // that is left becomes the current one; if there are several, none does.
 func (r Ring) Remove(prefix string) (Entry, error) {
+	if strings.TrimSpace(prefix) == "" { // a variable that is not set must not mean the current key
+		return Entry{}, memory.NewError(memory.CodeInvalid, memory.KindKeyUnknown, "", "no key is named")
+	}
 	entry, err := r.Find(prefix)
 	if err != nil {
 		return entry, err
