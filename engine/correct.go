@@ -158,7 +158,11 @@ func correctedNote(supersedes []string, aside []*memfile.File, rivals []memory.I
 		ids = append(ids, f.Memory.ID)
 	}
 	if len(ids) > 0 {
-		notes = append(notes, fmt.Sprintf("it supersedes %s, which stays in the archives", idList(ids)))
+		stays := "stays"
+		if len(ids) > 1 {
+			stays = "stay"
+		}
+		notes = append(notes, fmt.Sprintf("it supersedes %s, which %s in the archives", idList(ids), stays))
 	}
 	isNew := func(id memory.ID) bool { return slices.Contains(ids, id) }
 	if old := slices.DeleteFunc(named, isNew); len(old) > 0 {

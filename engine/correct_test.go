@@ -120,6 +120,21 @@ func TestCorrectionsAtOnce(t *testing.T) {
 	require.Equal(t, []string{"several corrections " + string(old)}, f.remarks())
 }
 
+// TestACorrectionNamesOthers corrects what was corrected already, directly and through another one.
+func TestACorrectionNamesOthers(t *testing.T) {
+	f := newEngine(t)
+	old, other := f.remember("Pool", "It holds 10.", 0.5), f.remember("Port", "It is 80.", 0.5)
+	r, err := f.Remember(f.ctx, api.Draft{Topic: "Both", Content: "10 and 80.",
+		Supersedes: []string{string(old), string(other)}})
+	require.NoError(t, err)
+	require.Contains(t, fmt.Sprint(r.Message), "which stay in the archives")
+	require.NotContains(t, fmt.Sprint(r.Message), "also superseded")
+	newest := f.correct("Both now", "20 and 80.", r.ID)
+	r, err = f.Remember(f.ctx, api.Draft{Topic: "Again", Content: "30.", Supersedes: []string{string(old)}})
+	require.NoError(t, err)
+	require.Contains(t, fmt.Sprint(r.Message), "also superseded by "+string(newest)+": keep only what holds")
+}
+
 func TestDisputesAreMarkedUntilTheyAreSettled(t *testing.T) {
 	f := newEngine(t)
 	one := f.remember("Pool", "It holds 10.", 0.5)
