@@ -107,6 +107,9 @@ func (a *app) readImport(ctx context.Context, name string, f importFlags) (engin
 	if err != nil {
 		return engine.Import{}, err
 	}
+	if err := f.fits(form.Name()); err != nil {
+		return engine.Import{}, err
+	}
 	reading, err := form.Read(source, a.here(time.Now()))
 	if err != nil {
 		return engine.Import{}, about(err, name)
@@ -114,6 +117,19 @@ func (a *app) readImport(ctx context.Context, name string, f importFlags) (engin
 	reading.Remarks = append(remarks, reading.Remarks...)
 	return engine.Import{Form: form.Name(), Source: name, Reading: reading, Options: o, Redact: f.redact,
 		DryRun: f.dryRun}, nil
+}
+
+// fits refuses flags that are for another form: signatures that nobody checks must not seem checked.
+func (f importFlags) fits(form string) error {
+	for _, flag := range []struct{ name, value, form string }{
+		{"--section", f.section, forms.ClaudeMD{}.Name()},
+		{"--signatures", f.signatures, forms.SystemClaudeLTM},
+	} {
+		if flag.value != "" && form != flag.form {
+			return invalid("leave it out", "%s is for the form %s, and this is %s", flag.name, flag.form, form)
+		}
+	}
+	return nil
 }
 
 // about names the document in an error that does not.
