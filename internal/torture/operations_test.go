@@ -164,7 +164,7 @@ func storing() []operation {
 // extending adds to memories and changes parts of them.
 func extending() []operation {
 	return []operation{
-		{name: "achievements", prepare: func(p project) (string, []string) {
+		{name: "achievements", whole: true, prepare: func(p project) (string, []string) {
 			furnish(p)
 			for _, subject := range []string{"feat: add login", "perf: read once", "fix!: refuse empty names"} {
 				p.write("code.txt", subject)
