@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"slices"
 
 	"ltm/api"
 	"ltm/memory"
@@ -98,14 +99,7 @@ func (e *Engine) heard(v *store.View, state *store.State, q api.Query,
 
 // haveAgents reports whether any memory is for an agent.
 func haveAgents(all []*store.Snapshot) bool {
-	for _, s := range all {
-		for i := range s.Records {
-			if s.Records[i].Agent != "" {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(all, func(s *store.Snapshot) bool { return s.Traits().Agents })
 }
 
 // among returns the places of memories that an audience sees, in the array of all.

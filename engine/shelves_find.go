@@ -41,7 +41,7 @@ func (s *Shelves) recallAll(ctx context.Context, q api.Query) (api.Recall, error
 	if err != nil {
 		return api.Recall{}, err
 	}
-	own := later(s, func() (recalled, error) { return s.person.find(ctx, q, countLater) })
+	own := later(s, func() (recalled, error) { return s.person.find(ctx, q, countOutOfSight) })
 	found, err := s.project.find(ctx, q, countOutOfSight)
 	if err != nil {
 		return api.Recall{}, err

@@ -85,14 +85,10 @@ func KeepWanted(active *store.Snapshot, sight Sight, wanted func(memory.Memory) 
 // KeepInSight returns a filter for [search.Options].Keep that accepts the memories in sight, or
 // nil if all of them are.
 func KeepInSight(active *store.Snapshot, sight Sight) func(id string) bool {
-	if !sight.Fades && !hasRemoved(active) {
+	if !sight.Fades && !active.Traits().Removed {
 		return nil
 	}
 	return func(id string) bool { return isInSight(active, sight, id) }
-}
-
-func hasRemoved(active *store.Snapshot) bool {
-	return slices.ContainsFunc(active.Records, func(r store.Record) bool { return !r.Phase.Active() })
 }
 
 func isInSight(active *store.Snapshot, sight Sight, id string) bool {

@@ -42,6 +42,27 @@ type Snapshot struct {
 
 	linked sync.Once
 	links  *links.Graph
+
+	judged sync.Once
+	traits Traits
+}
+
+// Traits is what some memories of a snapshot have, and most snapshots have none of. Without
+// them, a search needs no filter.
+type Traits struct {
+	Agents  bool // a memory is for an agent
+	Removed bool // a memory has the phase [memory.Removed]
+}
+
+// Traits looks at all memories once.
+func (s *Snapshot) Traits() Traits {
+	s.judged.Do(func() {
+		for i := range s.Records {
+			s.traits.Agents = s.traits.Agents || s.Records[i].Agent != ""
+			s.traits.Removed = s.traits.Removed || !s.Records[i].Phase.Active()
+		}
+	})
+	return s.traits
 }
 
 // Links returns the links between the memories, stubs included. They are derived once.
