@@ -296,7 +296,7 @@ const (
 	KindKeyMalformed   Kind = "key_malformed"   // a text is not a key
 	KindKeyExposed     Kind = "key_exposed"     // others than the person may read the file or directory
 	KindKeyDamaged     Kind = "key_damaged"     // its file cannot be used
-	KindKeyPlace       Kind = "key_place"       // there is no directory for keys
+	KindKeyPlace       Kind = "key_place"       // there can be no keys
 	KindSignForeign    Kind = "sign_foreign"    // the memory was not written or approved in this clone
 	KindSignIncomplete Kind = "sign_incomplete" // its full text is missing, or its file differs from it
 	KindSSHFailed      Kind = "ssh_failed"      // ssh-keygen could not sign; the message has what it said

@@ -12,9 +12,11 @@ import (
 	"ltm/internal/locate"
 )
 
-// placeVariables are the variables that decide where a person's own memories are.
-func placeVariables() []string {
-	return []string{"LTM_USER_DIR", "XDG_DATA_HOME", "HOME", "USERPROFILE", "LOCALAPPDATA"}
+// personVariables are the variables that decide where a person's own memories, keys and settings
+// of git are.
+func personVariables() []string {
+	return []string{"LTM_USER_DIR", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "HOME", "USERPROFILE", "LOCALAPPDATA",
+		"APPDATA"}
 }
 
 // maxClientSettings is the size limit of a settings file of the client.
@@ -22,7 +24,8 @@ const maxClientSettings = 8 << 20
 
 // namedByProject returns why the environment does not count: the client's settings in the project,
 // which come with a repository, set one of its variables for what the client starts. They could
-// send a person's memories anywhere, or bring others into every session.
+// send a person's memories anywhere, bring others into every session, or choose the keys whose
+// signatures are trusted.
 func (a *app) namedByProject(w locate.Where) string {
 	project := w.Project
 	if project == "" {
@@ -77,8 +80,8 @@ func setIn(path string) string {
 
 // firstOf returns the first of these variables for which it is true, or "".
 func firstOf(is func(name string) bool) string {
-	if i := slices.IndexFunc(placeVariables(), is); i >= 0 {
-		return placeVariables()[i]
+	if i := slices.IndexFunc(personVariables(), is); i >= 0 {
+		return personVariables()[i]
 	}
 	return ""
 }

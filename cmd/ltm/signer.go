@@ -44,6 +44,9 @@ func (s signer) Allowed() signing.Allowed {
 
 // allowedSigners returns the list of allowed SSH signers and its path, "" if git has none.
 func (a *app) allowedSigners(place locate.Place) (list signing.Allowed, path string, err error) {
+	if none := a.namedByProject(a.where()); none != "" {
+		return nil, "", nil
+	}
 	path, top, err := a.git(place).PathSetting(context.Background(), allowedSetting)
 	if err != nil || path == "" {
 		return nil, path, err
@@ -56,7 +59,10 @@ func (a *app) allowedSigners(place locate.Place) (list signing.Allowed, path str
 func (a *app) keys() keyring.Ring {
 	dir := a.configDir()
 	if dir == "" {
-		return keyring.New("")
+		return keyring.None("the environment names no directory for them")
+	}
+	if none := a.namedByProject(a.where()); none != "" {
+		return keyring.None(none)
 	}
 	return keyring.New(filepath.Join(dir, "keys"))
 }

@@ -13,7 +13,7 @@ func afterSigning() advice.Table {
 		memory.KindKeyAmbiguous:   "give more digits",
 		memory.KindKeyExposed:     "chmod go= {}",
 		memory.KindKeyDamaged:     `restore it from a backup, or remove it with "ltm key rm"`,
-		memory.KindKeyPlace:       "set HOME or XDG_CONFIG_HOME",
+		memory.KindKeyPlace:       "set HOME or XDG_CONFIG_HOME in your own environment",
 		memory.KindSignForeign:    `read it (ltm show {}) and approve it (ltm trust {}) first`,
 		memory.KindSignIncomplete: "restore it first (ltm restore {})",
 		memory.KindSSHFailed:      "install OpenSSH, or check the key and its agent",

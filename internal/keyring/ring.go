@@ -34,10 +34,13 @@ const (
 )
 
 // Ring is a directory of keys. It need not exist.
-type Ring struct{ dir string }
+type Ring struct{ dir, none string }
 
 // New returns the ring in a directory.
-func New(dir string) Ring { return Ring{dir} }
+func New(dir string) Ring { return Ring{dir: dir} }
+
+// None returns a ring without keys that takes none, and why there can be none.
+func None(why string) Ring { return Ring{none: why} }
 
 // Dir returns the directory.
 func (r Ring) Dir() string { return r.dir }
@@ -54,8 +57,9 @@ type Entry struct {
 
 // open opens the directory. It returns nil if there is none.
 func (r Ring) open() (*os.Root, error) {
-	if r.dir == "" {
-		return nil, nil
+	if r.none != "" {
+		return nil, memory.NewError(memory.CodeInvalid, memory.KindKeyPlace, "", "there can be no keys here: %s",
+			r.none)
 	}
 	root, err := regular.OpenPath(r.dir)
 	if errors.Is(err, fs.ErrNotExist) {

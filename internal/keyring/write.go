@@ -76,8 +76,8 @@ func write(root *os.Root, name string, data []byte) error {
 // make makes the directory, which git ignores in case it is in a repository, and removes what a
 // process left that was killed while it wrote.
 func (r Ring) make() (*os.Root, error) {
-	if r.dir == "" {
-		return nil, memory.NewError(memory.CodeStorage, memory.KindKeyPlace, "", "there is no directory for keys")
+	if r.none != "" {
+		return r.open()
 	}
 	if err := os.MkdirAll(r.dir, dirPerm); err != nil {
 		return nil, failed("make", r.dir, err)
