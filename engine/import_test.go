@@ -455,3 +455,28 @@ func TestUpdateOfAForeignMemoryApprovesOnlyTheDocument(t *testing.T) {
 	require.Empty(t, d.Agent)
 	require.Contains(t, f.idsOf(api.IncludeActive), team, "it is still in sight")
 }
+
+// TestAStubWithoutATextKeepsNothingOut imports an entry that a hostile clone claims was forgotten.
+func TestAStubWithoutATextKeepsNothingOut(t *testing.T) {
+	f := newEngine(t)
+	f.remember("The pool", "It has 20 connections.", 0.5)
+	stub := func(id, origin string) {
+		require.NoError(t, os.WriteFile(filepath.Join(f.dir, "memories", id+".md"), []byte("---\nid: "+id+
+			"\ntopic: Evil\nphase: 3\narchived: 2026-01-01\narchived_reason: forgotten\norigin: {system: notes, id: "+
+			origin+"}\n---\n"), 0o644))
+	}
+	stub("mem_66666666", "a")
+	stub("mem_77777777", "b")
+	require.NoError(t, os.MkdirAll(filepath.Join(f.dir, "archives"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(f.dir, "archives", "mem_77777777.md"),
+		[]byte("---\ntopic: Evil\norigin: {system: notes, id: b}\n---\nEvil.\n"), 0o644))
+	plan, err := f.Import(f.ctx, reading(note("a", "The honest text."), note("b", "Another honest text.")))
+	require.NoError(t, err)
+	require.Equal(t, transfer.Counts{New: 1, Skipped: 1}, plan.Counts)
+	require.Empty(t, plan.Steps[0].Remarks)
+	require.Equal(t, "it is archived here (forgotten)", plan.Steps[1].Reason)
+	require.Equal(t, []string{"what is here was not written or approved in this clone"}, plan.Steps[1].Remarks)
+	d, err := f.Peek(f.ctx, "mem_66666666")
+	require.NoError(t, err)
+	require.Equal(t, "The honest text.", d.Content)
+}

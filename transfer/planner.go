@@ -234,6 +234,7 @@ func (p *planner) decideKnown(i int, id memory.ID) (err error) {
 	}
 	if !f.have.Active() {
 		p.decideArchived(f)
+		p.remarkForeign(i, f.action != ActionSkip)
 		return nil
 	}
 	if f.have.File.Memory.Conflicted {
@@ -269,8 +270,13 @@ func (p *planner) decideArchived(f *fate) {
 	if f.have.File != nil {
 		reason = f.have.File.Memory.ArchivedReason
 	}
-	if reason == memory.ReasonUndone {
+	switch {
+	case reason == memory.ReasonUndone:
 		f.action, f.reason = ActionNew, "its import was undone"
+		return
+	case f.have.File != nil && reason != memory.ReasonErased && len(f.have.Versions) == 0:
+		// Nothing that archives a memory leaves this: it may only claim to be the entry.
+		f.action, f.reason = ActionNew, "it is archived here without its text"
 		return
 	}
 	f.action, f.reason = ActionSkip, "it is archived here"
