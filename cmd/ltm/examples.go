@@ -170,7 +170,7 @@ ltm key use
   ltm key use 3f9a --json
 ltm key rm
   ltm key rm 3f9a
-  ltm key rm 3f9a --json
+  ltm key rm 3f9a --yes
 ltm sign
   ltm sign --dry-run
   ltm sign 1a2b

@@ -229,13 +229,21 @@ func (a *app) keyRemoveCommand() *cobra.Command {
 		Use:     "rm FINGERPRINT",
 		Aliases: []string{"remove"},
 		Short:   "Remove a key for good",
-		Long: `Remove a key for good. What was signed with it counts as signed with an unknown key, except what
-this clone already knows. "ltm key show --secret --to FILE" makes a backup first.`,
+		Long: `Remove a key for good, after confirmation. What was signed with it counts as signed with an unknown
+key, except what this clone already knows. "ltm key show --secret --to FILE" makes a backup first.`,
 		Args: arguments(1, aKey),
 	}
 	asJSON := jsonFlag(c)
+	yes := c.Flags().Bool("yes", false, "do not ask")
 	c.RunE = func(_ *cobra.Command, given []string) error {
-		e, err := a.keys().Remove(given[0])
+		found, err := a.keys().Named(given[0])
+		if err != nil {
+			return err
+		}
+		if !*yes && !a.confirm("Permanently remove the key "+found.Fingerprint+"?") {
+			return invalid("--yes does it without asking", "a key is removed for good")
+		}
+		e, err := a.keys().Remove(found.Fingerprint)
 		if err != nil {
 			return err
 		}

@@ -97,7 +97,7 @@ func answers() map[string]struct {
 		"key show":         {keyFacts{}, []string{"key show"}},
 		"key import":       {keyFacts{}, []string{"key import KEYFILE"}},
 		"key use":          {keyFacts{}, []string{"key use KEY"}},
-		"key rm":           {keyFacts{}, []string{"key rm KEY"}},
+		"key rm":           {keyFacts{}, []string{"key rm KEY --yes"}},
 		"sign":             {api.SignReport{}, []string{"sign", "sign --dry-run"}},
 		"verify-signature": {api.SignatureReport{}, []string{"verify-signature"}},
 	}

@@ -136,13 +136,19 @@ func (r Ring) Use(prefix string) (Entry, error) {
 	return entry, failed("write", filepath.Join(r.dir, currentFile), err)
 }
 
+// Named is [Ring.Find] for a key that must be named: a variable that is not set must not mean the
+// current key.
+func (r Ring) Named(prefix string) (Entry, error) {
+	if strings.TrimSpace(prefix) == "" {
+		return Entry{}, memory.NewError(memory.CodeInvalid, memory.KindKeyUnknown, "", "no key is named")
+	}
+	return r.Find(prefix)
+}
+
 // Remove removes a key for good, also one that cannot be used. After the current one, the only key
 // that is left becomes the current one; if there are several, none does.
 func (r Ring) Remove(prefix string) (Entry, error) {
-	if strings.TrimSpace(prefix) == "" { // a variable that is not set must not mean the current key
-		return Entry{}, memory.NewError(memory.CodeInvalid, memory.KindKeyUnknown, "", "no key is named")
-	}
-	entry, err := r.Find(prefix)
+	entry, err := r.Named(prefix)
 	if err != nil {
 		return entry, err
 	}

@@ -35,7 +35,7 @@ func signed() []operation {
 		{name: "key rm", again: []int{3}, prepare: func(p project) (string, []string) {
 			furnish(p)
 			p.run(aSecret, "key", "import", "-")
-			return "", []string{"key", "rm", p.newKey()}
+			return "", []string{"key", "rm", p.newKey(), "--yes"}
 		}},
 		{name: "sign", prepare: func(p project) (string, []string) {
 			furnish(p)
