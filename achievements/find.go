@@ -39,8 +39,8 @@ func Find(commits []Commit) []Achievement {
 		tagged := false
 		for _, tag := range c.Tags {
 			if name := clean(tag); f.release.MatchString(name) {
-				found = append(found, Achievement{Commit: c.Hash, Tag: name, Topic: clip("Released " + name),
-					Why: "tag", Importance: memory.Normal, At: c.At})
+				found = append(found, Achievement{Commit: c.Hash, Tag: name, Why: "tag",
+					Topic: memory.ClipTopic("Released " + name), Importance: memory.Normal, At: c.At})
 				tagged = true
 			}
 		}
@@ -59,23 +59,23 @@ func (f forms) classify(c Commit) (topic, why string, level memory.Importance) {
 	subject := clean(c.Subject)
 	if c.Merge {
 		if title := f.pullRequest(subject, clean(firstLine(c.Body))); title != "" {
-			return clip(title), "pull request", memory.Low
+			return memory.ClipTopic(title), "pull request", memory.Low
 		}
 		return "", "", ""
 	}
 	if kind, breaking, ok := f.conventionalParts(subject); ok {
 		switch {
 		case breaking && kind != "revert":
-			return clip(subject), "breaking change", memory.Normal
+			return memory.ClipTopic(subject), "breaking change", memory.Normal
 		case kind == "feat":
-			return clip(subject), "feature", memory.Low
+			return memory.ClipTopic(subject), "feature", memory.Low
 		case kind == "perf":
-			return clip(subject), "performance", memory.Low
+			return memory.ClipTopic(subject), "performance", memory.Low
 		}
 		return "", "", ""
 	}
 	if f.isAchieved(subject) {
-		return clip(subject), "words", memory.Low
+		return memory.ClipTopic(subject), "words", memory.Low
 	}
 	return "", "", ""
 }
@@ -170,13 +170,4 @@ func clean(text string) string {
 func firstLine(text string) string {
 	line, _, _ := strings.Cut(strings.TrimLeft(text, " \t\r\n"), "\n")
 	return line
-}
-
-// clip shortens a topic to what a memory can have.
-func clip(topic string) string {
-	runes := []rune(topic)
-	if len(runes) <= memory.MaxTopicChars {
-		return topic
-	}
-	return strings.TrimSpace(string(runes[:memory.MaxTopicChars-1])) + "…"
 }

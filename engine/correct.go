@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"ltm/api"
 	"ltm/internal/plural"
@@ -176,11 +175,7 @@ func correctedNote(supersedes []string, aside []*memfile.File, rivals []memory.I
 
 // idList joins ids. Of many it names the first.
 func idList(ids []memory.ID) string {
-	texts := make([]string, 0, maxMarks)
-	for _, id := range few(ids) {
-		texts = append(texts, string(id))
-	}
-	text := strings.Join(texts, ", ")
+	text := memory.JoinIDs(few(ids))
 	if more := len(ids) - maxMarks; more > 0 {
 		text += " and " + plural.Of(more, "other", "others")
 	}

@@ -55,6 +55,15 @@ func IDFromFile(name string) (ID, bool) {
 	return ID(base), true
 }
 
+// JoinIDs returns the ids with commas between them.
+func JoinIDs(ids []ID) string {
+	texts := make([]string, len(ids))
+	for i, id := range ids {
+		texts[i] = string(id)
+	}
+	return strings.Join(texts, ", ")
+}
+
 // File returns the name of the memory's file.
 func (id ID) File() string { return string(id) + FileExt }
 

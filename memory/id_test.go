@@ -22,3 +22,9 @@ func TestParseIDPrefix(t *testing.T) {
 		require.False(t, ok, text)
 	}
 }
+
+func TestJoinIDs(t *testing.T) {
+	require.Empty(t, memory.JoinIDs(nil))
+	require.Equal(t, "mem_00000001", memory.JoinIDs([]memory.ID{"mem_00000001"}))
+	require.Equal(t, "mem_00000001, mem_00000002", memory.JoinIDs([]memory.ID{"mem_00000001", "mem_00000002"}))
+}

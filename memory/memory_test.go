@@ -159,3 +159,20 @@ func TestQuote(t *testing.T) {
 	require.Equal(t, `"\x1b[2J\u202e\n…"`, memory.Quote("\x1b[2J\u202e\nx", 6))
 	require.Equal(t, `"\xff"`, memory.Quote("\xff", 1))
 }
+
+func TestClipTopic(t *testing.T) {
+	for given, want := range map[string]string{
+		"":                       "",
+		" a\n b\x07c\u00a0d ":    "a b c d",
+		strings.Repeat("ä", 200): strings.Repeat("ä", 200),
+		strings.Repeat("ä", 201): strings.Repeat("ä", 199) + "…",
+	} {
+		got := memory.ClipTopic(given)
+		require.Equal(t, want, got)
+		if got != "" {
+			topic, err := memory.NormalizeTopic(got)
+			require.NoError(t, err)
+			require.Equal(t, got, topic)
+		}
+	}
+}

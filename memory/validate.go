@@ -35,6 +35,18 @@ func NormalizeTopic(s string) (string, error) {
 	return s, nil
 }
 
+// ClipTopic makes a topic of a text: one line that [NormalizeTopic] accepts, unless it is empty. What
+// is too long ends with "…".
+func ClipTopic(s string) string {
+	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.IsControl(r)
+	}), " ")
+	if runes := []rune(s); len(runes) > MaxTopicChars {
+		s = strings.TrimRight(string(runes[:MaxTopicChars-1]), " ") + "…"
+	}
+	return s
+}
+
 // NormalizeContent returns the content with "\n" line ends and without leading blank lines or
 // trailing white space.
 func NormalizeContent(s string) (string, error) {

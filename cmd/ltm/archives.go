@@ -77,5 +77,5 @@ func supersededBy(ids []memory.ID) string {
 	if len(ids) == 0 {
 		return ""
 	}
-	return " by " + idNames(ids)
+	return " by " + memory.JoinIDs(ids)
 }

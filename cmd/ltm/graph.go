@@ -84,14 +84,11 @@ func graphRemarks(g api.Graph) []string {
 
 // joinIDs lists ids, at most mostInCycle of them.
 func joinIDs(ids []memory.ID) string {
-	var texts []string
-	for _, id := range ids[:min(len(ids), mostInCycle)] {
-		texts = append(texts, string(id))
+	text := memory.JoinIDs(ids[:min(len(ids), mostInCycle)])
+	if more := len(ids) - mostInCycle; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
 	}
-	if more := len(ids) - len(texts); more > 0 {
-		return fmt.Sprintf("%s and %d more", strings.Join(texts, ", "), more)
-	}
-	return strings.Join(texts, ", ")
+	return text
 }
 
 // nodeLabel is the topic of a memory in a drawing.

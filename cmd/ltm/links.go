@@ -85,21 +85,12 @@ func (v *idsValue) find(ctx context.Context, e *engine.Engine) error {
 	return nil
 }
 
-// idNames joins ids.
-func idNames(ids []memory.ID) string {
-	texts := make([]string, len(ids))
-	for i, id := range ids {
-		texts[i] = string(id)
-	}
-	return strings.Join(texts, ", ")
-}
-
 // linkLines returns what a memory says of others and they of it, as a name and ids each.
 func linkLines(d api.Detail) [][2]string {
 	var lines [][2]string
 	add := func(name string, ids []memory.ID, more string) {
 		if len(ids) > 0 {
-			lines = append(lines, [2]string{name, idNames(ids) + more})
+			lines = append(lines, [2]string{name, memory.JoinIDs(ids) + more})
 		}
 	}
 	restored := ""

@@ -1,8 +1,6 @@
 package brief
 
 import (
-	"strings"
-
 	"ltm/memory"
 )
 
@@ -16,22 +14,14 @@ type Said struct {
 func (s Said) marks(restored bool) []string {
 	var marks []string
 	if len(s.SupersededBy) > 0 {
-		mark := "superseded by " + idList(s.SupersededBy)
+		mark := "superseded by " + memory.JoinIDs(s.SupersededBy)
 		if restored {
 			mark += ", restored"
 		}
 		marks = append(marks, mark)
 	}
 	if len(s.Disputes) > 0 {
-		marks = append(marks, "in dispute with "+idList(s.Disputes))
+		marks = append(marks, "in dispute with "+memory.JoinIDs(s.Disputes))
 	}
 	return marks
-}
-
-func idList(ids []memory.ID) string {
-	texts := make([]string, len(ids))
-	for i, id := range ids {
-		texts[i] = string(id)
-	}
-	return strings.Join(texts, ", ")
 }

@@ -94,7 +94,7 @@ func readIndex(file transfer.File, titles map[string]string) []transfer.Item {
 			continue
 		}
 		key := strings.Join(append([]string{indexFile}, s.path...), "#")
-		topic := clip(s.title)
+		topic := memory.ClipTopic(s.title)
 		if s.level < 2 || topic == "" { // "# Memory" says nothing
 			topic = title(content)
 		}

@@ -138,7 +138,7 @@ func ofSection(file transfer.File, s section, inner []section) []transfer.Item {
 			key += " (" + strconv.Itoa(seen[key]) + ")"
 		}
 		items = append(items, transfer.Item{Entry: entryOf(key), Key: key, Memory: memory.Memory{
-			Topic: clip(topic), Content: content, CreatedAt: file.Modified,
+			Topic: memory.ClipTopic(topic), Content: content, CreatedAt: file.Modified,
 		}})
 	}
 	add("", s.title, beside)

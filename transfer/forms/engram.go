@@ -134,7 +134,7 @@ func (o engramObservation) item(i int, here transfer.Here, modified time.Time) t
 		key = "observation-" + strconv.FormatInt(o.ID, 10)
 	}
 	item := transfer.Item{Entry: "observations[" + strconv.Itoa(i) + "] " + quoted(o.Title), Key: key}
-	topic := clip(o.Title)
+	topic := memory.ClipTopic(o.Title)
 	if topic == "" {
 		topic = title(o.Content)
 	}

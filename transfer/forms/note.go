@@ -113,11 +113,11 @@ func (n note) item(name string, known *names) draft {
 		}
 	}
 	text := n.text
-	if text == "" || n.heading != "" && !strings.EqualFold(clip(n.heading), clip(topic)) {
+	if text == "" || n.heading != "" && !strings.EqualFold(memory.ClipTopic(n.heading), memory.ClipTopic(topic)) {
 		text = strings.TrimSpace(strings.TrimSpace("# "+n.heading) + "\n\n" + text) // more than the topic says
 	}
 	d.Memory = memory.Memory{
-		Topic: clip(topic), Content: text, CreatedAt: n.at,
+		Topic: memory.ClipTopic(topic), Content: text, CreatedAt: n.at,
 	}
 	var remarks []memory.Remark
 	d.Related, remarks = known.related(n.prose, n.file, n.file)

@@ -132,7 +132,7 @@ func (g *graph) addEntity(line []byte, number int) error {
 		return errors.New("the entity has an empty name")
 	}
 	item := transfer.Item{Entry: "line " + strconv.Itoa(number) + " " + quoted(*v.Name), Key: *v.Name}
-	item.Memory.Topic = clip(*v.Name)
+	item.Memory.Topic = memory.ClipTopic(*v.Name)
 	item.Memory.Tags, item.Remarks = tagsOf(*v.EntityType)
 	var content strings.Builder
 	for _, observation := range *v.Observations {

@@ -3,7 +3,6 @@ package forms
 import (
 	"strings"
 	"time"
-	"unicode"
 
 	"ltm/abridge"
 	"ltm/internal/plural"
@@ -204,18 +203,7 @@ func title(text string) string {
 	for _, box := range []string{"[ ] ", "[x] ", "[X] "} {
 		text = strings.TrimPrefix(text, box)
 	}
-	return clip(text)
-}
-
-// clip makes one line of at most as many characters as a topic may have.
-func clip(text string) string {
-	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool {
-		return unicode.IsSpace(r) || unicode.IsControl(r)
-	}), " ")
-	if runes := []rune(text); len(runes) > memory.MaxTopicChars {
-		text = strings.TrimRight(string(runes[:memory.MaxTopicChars-1]), " ") + "…"
-	}
-	return text
+	return memory.ClipTopic(text)
 }
 
 // tagsOf returns what can be kept of the tags that a program has, and a remark about the others.
