@@ -44,7 +44,7 @@ func requireSafe(t *testing.T, text string) {
 
 func tagInDisguise() *regexp.Regexp {
 	var names []string
-	for _, name := range []string{"systemreminder", "ltmmemory", "functioncalls", "antml"} {
+	for _, name := range []string{"systemreminder", "ltmmemory", "ltmpacket", "functioncalls", "antml"} {
 		names = append(names, strings.Join(strings.Split(name, ""), `[\p{Pd}\p{Pc}\x{fffd}]*`))
 	}
 	return regexp.MustCompile(`[<‹⟨《«][/!?|\\\x{fffd}]*(` + strings.Join(names, "|") + ")")

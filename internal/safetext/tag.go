@@ -24,8 +24,8 @@ const (
 
 	// tagNames are prefixes of the names of tags that a client puts around its own words to a
 	// model, or a model around its calls, without the separators between their letters.
-	tagNames = "systemreminder ltmmemory antml functioncall functionresult invoke tooluseerror persistedoutput " +
-		"tasknotification " +
+	tagNames = "systemreminder ltmmemory ltmpacket antml functioncall functionresult invoke tooluseerror " +
+		"persistedoutput tasknotification " +
 		"commandname commandmessage commandargs commandcontents localcommand bashinput bashstdout bashstderr " +
 		"userpromptsubmithook sessionstarthook usermemoryinput newdiagnostics ideopenedfile ideselection " +
 		"idediagnostics " +

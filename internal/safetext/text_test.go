@@ -68,6 +68,7 @@ func TestTagsOfAClient(t *testing.T) {
 	for _, text := range []string{
 		"<system-reminder>", "</system-reminder>", "<SYSTEM-Reminder foo>", "<system_reminder>", "<SystemReminder>",
 		"<system reminder>", "<system>", "</ system >", "＜ｓystem＞", "<functions>", "<ltm-memory>", "</ltm-memory>",
+		"</ltm-packet>",
 		"<function_calls>", "<function_results>", "<invoke name=x>", "<" + "antml:invoke>", "<tool_use_error>",
 		"<persisted-output>", "<task-notification>", "<command-name>", "<local-command-stdout>", "<bash-stdout>",
 		"<user-prompt-submit-hook>", "<|im_start|>", "<｜begin▁of▁sentence｜>", "<\u200bsystem-reminder>",
