@@ -29,6 +29,7 @@ func allowed() map[string][]string {
 		"search":       {"abridge", "internal/cachefile"},
 		"secrets":      {},
 		"transcript":   {},
+		"packet":       {},
 		"transfer":     {"abridge", "memfile", "memory"},
 		// front matter, and first sentences
 		"transfer/forms":        {"abridge", "memfile", "memory", "transfer", "internal/plural"},
@@ -107,7 +108,7 @@ func allowed() map[string][]string {
 func pure() []string {
 	return []string{"abridge", "achievements",
 		"memory", "links", "signing", "memfile", "api", "priority", "search", "secrets", "eviction",
-		"transcript", "transfer", "transfer/forms", "engine/brief", "engine/settings", "internal/plural",
+		"transcript", "transfer", "transfer/forms", "packet", "engine/brief", "engine/settings", "internal/plural",
 		"internal/didyoumean", "internal/picker", "internal/safetext",
 		"internal/problems", "internal/cachefile", "internal/advice"}
 }

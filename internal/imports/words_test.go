@@ -33,7 +33,7 @@ func toolNames() *regexp.Regexp {
 func core() []string {
 	return []string{"engine", "engine/audit", "engine/brief", "engine/finder", "engine/session", "engine/settings",
 		"store", "store/scan", "abridge", "memory", "memfile", "api", "eviction", "priority", "search", "secrets",
-		"transcript", "transfer", "transfer/forms",
+		"transcript", "transfer", "transfer/forms", "packet",
 		"setup", "internal/advice", "internal/problems", "internal/safetext"}
 }
 
