@@ -199,12 +199,41 @@ func requireCapped(t *testing.T, p *packet.Packet, most int) {
 		require.Equal(t, length(whole.Text) > max(most, packet.MinChars), b.Left+b.Cut > 0)
 		require.Equal(t, b.Left+b.Cut > 0, strings.Contains(b.Text, "\nNot all of the packet is here"))
 		require.Contains(t, lines[0].section, "Goal")
+		requireCounts(t, whole.Text, b)
 		if show == nil {
 			require.NotContains(t, strings.TrimSuffix(b.Text, "</ltm-packet>")[1:], "<")
 			require.NotContains(t, b.Text, "\x1b")
 			require.NotContains(t, b.Text, "\u202e")
 		}
 	}
+}
+
+// requireCounts compares what a block says about what is missing with what is missing from it.
+func requireCounts(t *testing.T, whole string, b packet.Block) {
+	t.Helper()
+	all, _ := unfenced(t, whole)
+	lines, _ := unfenced(t, b.Text)
+	missing, shortened := 0, 0
+	for text := range strings.SplitSeq(b.Text, "\n") {
+		var n int
+		if _, err := fmt.Sscanf(text, "(%d not shown)", &n); err == nil {
+			missing += n
+		}
+	}
+	for _, label := range []string{"version ", "confidence ", "source ", "tags "} {
+		has := func(l line) bool { return l.label == label && l.section == "Before you begin" }
+		if slices.ContainsFunc(all, has) && !slices.ContainsFunc(lines, has) {
+			missing++
+		}
+	}
+	for _, l := range lines {
+		if strings.Contains(l.label, "(shortened)") {
+			shortened++
+		}
+	}
+	require.Equal(t, missing, b.Left)
+	require.GreaterOrEqual(t, b.Cut, shortened)
+	require.LessOrEqual(t, b.Cut, shortened+7, "and the goal, the next step, and the lines at the end")
 }
 
 // length is in UTF-16 units.
@@ -292,6 +321,17 @@ func TestCapKeepsWhatMattersMost(t *testing.T) {
 	}
 }
 
+// TestCapIsExact does not shorten what fits.
+func TestCapIsExact(t *testing.T) {
+	p := full(20)
+	whole := packet.Resume(&p, packet.ResumeOptions{})
+	size := length(whole.Text)
+	require.Equal(t, whole, packet.Resume(&p, packet.ResumeOptions{Chars: size}))
+	less := packet.Resume(&p, packet.ResumeOptions{Chars: size - 1})
+	require.Less(t, length(less.Text), size)
+	require.Positive(t, less.Left)
+}
+
 // TestCapOfOneEntry shows how an entry is shortened.
 func TestCapOfOneEntry(t *testing.T) {
 	p := full(1024)
@@ -301,6 +341,7 @@ func TestCapOfOneEntry(t *testing.T) {
 	require.Contains(t, b.Text, "\npacket > "+strings.Repeat("🌊", 64)+"\ncontinues > "+strings.Repeat("i", 64)+"\n")
 	require.Contains(t, b.Text, fmt.Sprintf("Not all of the packet is here: %d parts are left out, %d are shortened. "+
 		"Ask for it.\n", b.Left, b.Cut))
+	require.Equal(t, strings.Count(b.Text, "(shortened)")+2, b.Cut, "and the next step and the model")
 	for _, least := range []int{-1, 1, 100, packet.MinChars} {
 		b := packet.Resume(&p, packet.ResumeOptions{Chars: least, Rest: strings.Repeat("r", 5000)})
 		if least < 0 {
@@ -340,6 +381,19 @@ func TestPlainShowsWhatIsVisible(t *testing.T) {
 	for _, r := range b.Text {
 		require.True(t, r == '\n' || unicode.IsPrint(r), "%U", r)
 	}
+}
+
+// TestLinesOfOneText shows where the lines of a text go.
+func TestLinesOfOneText(t *testing.T) {
+	p := small()
+	p.Goal = "one\n\n  two"
+	p.Decisions = []packet.Decision{{What: "what\n1. > more", Why: "why\n   why > more", Locked: true}}
+	p.Project = &packet.Project{Ref: "ref\nname > more"}
+	b := packet.Resume(&p, packet.ResumeOptions{})
+	require.Contains(t, b.Text, "\n\n## Goal\n> one\n>\n>   two\n\n## Next step\n> n\n\n")
+	require.Contains(t, b.Text, "\n\n## Locked decisions\n1. > what\n   > 1. > more\n"+
+		"   why > why\n   >    why > more\n\n")
+	require.Contains(t, b.Text, "\n\n## Project\nref > ref\n> name > more\n\n")
 }
 
 // TestMinimalBlock has no empty section.

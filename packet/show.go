@@ -44,7 +44,7 @@ func shown(s string, show func(string) string) []string {
 			return '\n'
 		}
 		return r
-	}, noTags(strings.ToValidUTF8(s, "\ufffd")))
+	}, noTags(s)) // and what is not UTF-8 becomes U+FFFD
 	lines := strings.Split(s, "\n")
 	for i, line := range lines {
 		lines[i] = strings.TrimRight(line, " \t")
