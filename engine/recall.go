@@ -313,6 +313,9 @@ func (e *Engine) asking(v *store.View, q api.Query) (asking, error) {
 	if err != nil {
 		return asking{}, err
 	}
+	if _, err := v.Memories(); err != nil { // a full look first also serves as the quick ones that follow
+		return asking{}, err
+	}
 	a := asking{engine: e, view: v, state: state, u: u, query: queryOf(q), sight: u.sight()}
 	if a.sight.Wanted, err = e.heard(v, state, q, ofKind(&a.query, q.Category)); err != nil {
 		return asking{}, err
