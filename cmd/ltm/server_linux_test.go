@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -113,6 +114,9 @@ func (s *served) ends() {
 // pipe or socket, and ends it in every way.
 func TestAClientThatReadsNothing(t *testing.T) {
 	t.Parallel() // it waits, mostly
+	hangup := make(chan os.Signal, 1)
+	signal.Notify(hangup, syscall.SIGHUP) // under nohup the server would inherit that it is ignored
+	t.Cleanup(func() { signal.Stop(hangup) })
 	p := newProject(t)
 	p.run("", "remember", "Pool", strings.Repeat("Fifty connections. ", 1000))
 	ltm := program(t, "")
