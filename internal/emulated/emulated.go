@@ -4,7 +4,11 @@
 // system the test runs. Command internal/emulate starts the emulators.
 package emulated
 
-import "testing"
+import (
+	"os"
+	"runtime"
+	"testing"
+)
 
 // SkipUnderWine skips a test that needs something that Wine does differently than Windows; reason
 // says what.
@@ -12,5 +16,19 @@ func SkipUnderWine(t testing.TB, reason string) {
 	t.Helper()
 	if Wine() {
 		t.Skip("Wine: " + reason)
+	}
+}
+
+// Symlink makes a symbolic link. The test is skipped where there can be none: under Wine, and on
+// Windows if the account has no right to make links.
+func Symlink(t testing.TB, target, name string) {
+	t.Helper()
+	SkipUnderWine(t, "it reports that a symbolic link was made, and makes none")
+	err := os.Symlink(target, name)
+	switch {
+	case err != nil && runtime.GOOS == "windows":
+		t.Skip("links need a right of the account that runs the tests: ", err)
+	case err != nil:
+		t.Fatal(err)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/achievements"
+	"ltm/internal/emulated"
 	"ltm/internal/locate"
 	"ltm/store"
 )
@@ -22,9 +23,7 @@ import (
 // repository makes a repository from a stream of git fast-import.
 func repository(t testing.TB, stream io.Reader, settings ...string) Store {
 	t.Helper()
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("git is not installed")
-	}
+	emulated.SkipUnderWine(t, "no git is installed there")
 	dir := t.TempDir()
 	environ := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "GIT_CONFIG_NOSYSTEM=1"}
 	git := func(in io.Reader, args ...string) {
