@@ -64,14 +64,10 @@ func (e *Engine) Import(ctx context.Context, i Import) (transfer.Plan, error) {
 func screenImported(m *memory.Memory, redact bool) (masked int, err error) {
 	m.Tags = slices.Clone(m.Tags)
 	for _, t := range textsOf(m) {
-		if !redact {
-			if err := refuse(memory.KindTextSecret, t.name, *t.value); err != nil {
-				return 0, err
-			}
-			continue
+		n, err := t.screen(redact)
+		if err != nil {
+			return 0, err
 		}
-		var n int
-		*t.value, n = redactText(*t.value)
 		masked += n
 	}
 	return masked, nil

@@ -44,16 +44,21 @@ func screen(m *memory.Memory, before memory.Memory, redact bool) (masked int, er
 		if slices.Contains(known, *t.value) {
 			continue
 		}
-		if !redact {
-			if err := refuse(memory.KindTextSecret, t.name, *t.value); err != nil {
-				return 0, err
-			}
-			continue
+		n, err := t.screen(redact)
+		if err != nil {
+			return 0, err
 		}
-		var n int
-		*t.value, n = redactText(*t.value)
 		masked += n
 	}
+	return masked, nil
+}
+
+// screen refuses a text with credentials or, with redact, masks them.
+func (t text) screen(redact bool) (masked int, err error) {
+	if !redact {
+		return 0, refuse(memory.KindTextSecret, t.name, *t.value)
+	}
+	*t.value, masked = redactText(*t.value)
 	return masked, nil
 }
 
