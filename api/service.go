@@ -92,20 +92,25 @@ type Query struct {
 	Scope    Scope   // empty: ScopeAll
 }
 
-// Hit is one memory that a query found.
-type Hit struct {
-	ID         memory.ID         `json:"id"`
-	Topic      string            `json:"topic"`
-	Summary    string            `json:"summary"` // the passage that answers, up to 300 characters
-	Priority   float64           `json:"priority"`
-	Phase      memory.Phase      `json:"phase"`
-	Tags       []string          `json:"tags"`
+// Marks is what answers say of a memory beside its text, if there is something to say.
+type Marks struct {
 	Importance memory.Importance `json:"importance,omitempty"` // empty: normal
 	Category   memory.Category   `json:"kind,omitempty"`
 	Agent      string            `json:"agent,omitempty"`      // the only agent whose sessions see it unasked
 	Confidence *float64          `json:"confidence,omitempty"` // nil: 1
 	Said
 	Whose
+}
+
+// Hit is one memory that a query found.
+type Hit struct {
+	ID       memory.ID    `json:"id"`
+	Topic    string       `json:"topic"`
+	Summary  string       `json:"summary"` // the passage that answers, up to 300 characters
+	Priority float64      `json:"priority"`
+	Phase    memory.Phase `json:"phase"`
+	Tags     []string     `json:"tags"`
+	Marks
 	Score       float64 `json:"score"`              // 0 to 1
 	Archived    bool    `json:"archived,omitempty"` // found in the archives
 	Explanation string  `json:"explanation,omitempty"`
@@ -152,17 +157,12 @@ type TagCount struct {
 
 // Entry is a memory in a listing.
 type Entry struct {
-	ID         memory.ID         `json:"id"`
-	Topic      string            `json:"topic"`
-	Phase      memory.Phase      `json:"phase"`
-	Priority   float64           `json:"priority"`
-	Tags       []string          `json:"tags"`
-	Importance memory.Importance `json:"importance,omitempty"` // empty: normal
-	Category   memory.Category   `json:"kind,omitempty"`
-	Agent      string            `json:"agent,omitempty"`      // the only agent whose sessions see it unasked
-	Confidence *float64          `json:"confidence,omitempty"` // nil: 1
-	Said
-	Whose
+	ID       memory.ID    `json:"id"`
+	Topic    string       `json:"topic"`
+	Phase    memory.Phase `json:"phase"`
+	Priority float64      `json:"priority"`
+	Tags     []string     `json:"tags"`
+	Marks
 	Difficulty *float64     `json:"difficulty,omitempty"` // nil in answers to models, like Work
 	Work       *memory.Work `json:"work,omitempty"`       // what the difficulty was judged by
 	CreatedAt  Time         `json:"created_at"`           // null: unknown
@@ -185,17 +185,12 @@ type Listing struct {
 
 // Detail is a memory with everything that is known about it.
 type Detail struct {
-	ID         memory.ID         `json:"id"`
-	Topic      string            `json:"topic"`
-	Content    string            `json:"content"`
-	Summary    string            `json:"summary"`
-	Tags       []string          `json:"tags"`
-	Importance memory.Importance `json:"importance,omitempty"` // empty: normal
-	Category   memory.Category   `json:"kind,omitempty"`
-	Agent      string            `json:"agent,omitempty"`      // the only agent whose sessions see it unasked
-	Confidence *float64          `json:"confidence,omitempty"` // nil: 1
-	Said
-	Whose
+	ID      memory.ID `json:"id"`
+	Topic   string    `json:"topic"`
+	Content string    `json:"content"`
+	Summary string    `json:"summary"`
+	Tags    []string  `json:"tags"`
+	Marks
 	Supersedes     []memory.ID  `json:"supersedes,omitempty"` // what it names itself
 	Related        []memory.ID  `json:"related,omitempty"`    // in either direction
 	Restored       bool         `json:"restored,omitempty"`   // it was brought back from the archives

@@ -140,6 +140,12 @@ func (u use) saidOf(m memory.Memory) api.Said {
 	return said
 }
 
+// marksOf returns what answers say of a memory, except whose it is.
+func (u use) marksOf(m memory.Memory) api.Marks {
+	return api.Marks{Importance: marked(m), Category: m.Category, Agent: m.Agent, Confidence: m.Confidence,
+		Said: u.saidOf(m)}
+}
+
 // briefSaid is saidOf for a block of text.
 func (u use) briefSaid(m memory.Memory) brief.Said {
 	said := u.saidOf(m)

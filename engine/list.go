@@ -137,8 +137,7 @@ func (e *Engine) List(_ context.Context, f api.ListFilter) (api.Listing, error) 
 
 func entryOf(r ranked, u use) api.Entry {
 	return api.Entry{ID: r.ID, Topic: r.Topic, Phase: r.Phase, Priority: memory.Round2(r.score), Tags: tagsOf(r.Tags),
-		Importance: marked(r.Memory), Category: r.Category, Agent: r.Agent, Confidence: r.Confidence,
-		Said: u.saidOf(r.Memory), Difficulty: &r.Difficulty, Work: r.Work,
+		Marks: u.marksOf(r.Memory), Difficulty: &r.Difficulty, Work: r.Work,
 		CreatedAt: api.Time{Time: r.CreatedAt}, AccessedAt: timeOrNil(u.stats[r.ID].AccessedAt)}
 }
 
