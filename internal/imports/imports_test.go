@@ -122,7 +122,8 @@ func allowed() map[string][]string {
 func pure() []string {
 	return []string{"abridge", "achievements",
 		"memory", "links", "signing", "memfile", "api", "priority", "search", "secrets", "eviction",
-		"transcript", "transfer", "transfer/forms", "packet", "engine/brief", "engine/settings", "internal/plural",
+		"transcript", "transfer", "transfer/forms", "packet", "packet/redact", "engine/brief", "engine/settings",
+		"internal/plural",
 		"internal/didyoumean", "internal/picker", "internal/safetext",
 		"internal/problems", "internal/cachefile", "internal/advice"}
 }
