@@ -19,6 +19,7 @@ var (
 	ErrBusy     = errors.New("the database is busy")  // the same may succeed soon
 	ErrNewer    = errors.New("newer database")        // a newer program wrote it
 	ErrReused   = errors.New("used for another body") // an idempotency key
+	ErrUnderWay = errors.New("still being answered")  // the request that first had an idempotency key
 )
 
 // A LimitError says which quota a request exceeds. It matches [ErrLimit].
@@ -300,8 +301,9 @@ type Devices interface {
 	// ApproveDevice lets the device with this user code in as a user, or denies it if user is empty.
 	ApproveDevice(ctx context.Context, userCode, user string, at time.Time) error
 
-	// TakeDevice returns the approved device once and adds its token. [ErrPending], [ErrDenied],
-	// [ErrGone].
+	// TakeDevice returns the approved device once and adds its token, with the device's user as the
+	// token's. With [ErrPending], the device is as it was before, and its PolledAt becomes the given
+	// time. [ErrDenied], [ErrGone].
 	TakeDevice(ctx context.Context, hash [32]byte, token Token, at time.Time) (Device, error)
 
 	// PendingDevice returns the device that waits under this user code.
@@ -323,8 +325,8 @@ type Device struct {
 // Idempotency keeps the answers to requests that carried an Idempotency-Key.
 type Idempotency interface {
 	// Begin reserves a key of a user for a request with this hash. If the request was answered
-	// before, it returns the answer; [ErrBusy] while another handles it; [ErrReused] if the hash
-	// differs.
+	// before, it returns the answer; [ErrUnderWay] while another handles it, but for no longer than a
+	// minute, since the server that did may have died; [ErrReused] if the hash differs.
 	Begin(ctx context.Context, user, key string, request [32]byte, at time.Time) (*Answer, error)
 
 	// Finish keeps the answer; nil frees the key.
