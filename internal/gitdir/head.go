@@ -1,0 +1,112 @@
+package gitdir
+
+import (
+	"bufio"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+const (
+	// maxPackedBytes bounds how much is read of the file that has most refs of a large repository.
+	maxPackedBytes = 64 << 20
+
+	branches = "refs/heads/"
+
+	// elsewhere is the branch in HEAD if refs are kept in a form that old programs do not know.
+	elsewhere = ".invalid"
+)
+
+// Head is what a work tree has checked out. Empty is what is not known.
+type Head struct {
+	Branch string // without refs/heads/; empty if none is checked out
+	Commit string // the full id; empty if there is none yet
+
+	// Elsewhere reports that refs are not in files that this package reads, so that only git knows.
+	Elsewhere bool
+}
+
+// Head returns what is checked out.
+func (c Clone) Head() Head {
+	line, _ := readLine(filepath.Join(c.Dir, "HEAD"))
+	ref, symbolic := strings.CutPrefix(line, "ref:")
+	if !symbolic {
+		return Head{Commit: objectID(line)}
+	}
+	ref = strings.TrimSpace(ref)
+	branch, ok := strings.CutPrefix(ref, branches)
+	switch {
+	case ok && branch == elsewhere:
+		return Head{Elsewhere: true}
+	case !ok || !IsBranch(branch):
+		return Head{}
+	}
+	return Head{Branch: branch, Commit: c.commit(ref)}
+}
+
+// commit returns the id of the commit that a ref names, or "".
+func (c Clone) commit(ref string) string {
+	if line, ok := readLine(filepath.Join(c.Common, filepath.FromSlash(ref))); ok {
+		return objectID(line)
+	}
+	f, err := openRegular(filepath.Join(c.Common, "packed-refs"))
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(io.LimitReader(f, maxPackedBytes))
+	for lines.Scan() {
+		if id, ok := strings.CutSuffix(lines.Text(), " "+ref); ok {
+			return objectID(id)
+		}
+	}
+	return ""
+}
+
+// openRegular opens a regular file. Opening a pipe would wait for its other end.
+func openRegular(path string) (*os.File, error) {
+	if info, err := os.Stat(path); err != nil {
+		return nil, err
+	} else if !info.Mode().IsRegular() {
+		return nil, os.ErrInvalid
+	}
+	return os.Open(path)
+}
+
+// objectID returns s if it is the full id of an object, otherwise "".
+func objectID(s string) string {
+	if !IsObjectID(s) {
+		return ""
+	}
+	return s
+}
+
+// IsObjectID reports whether s is the full id of an object: 40 or 64 hex digits.
+func IsObjectID(s string) bool {
+	return (len(s) == 40 || len(s) == 64) && strings.Trim(s, "0123456789abcdef") == ""
+}
+
+// IsBranch reports whether git allows a branch of this name (git-check-ref-format(1)). Whatever it
+// allows is one name to git, and not an option, an expression or a path out of its directory.
+func IsBranch(name string) bool {
+	if name == "" || len(name) > 1024 || name == "@" || name == "HEAD" || name[0] == '-' {
+		return false
+	}
+	for _, part := range []string{"..", "//", "@{", `\`} {
+		if strings.Contains(name, part) {
+			return false
+		}
+	}
+	for i := range len(name) {
+		if c := name[i]; c <= ' ' || c == 0x7f || strings.IndexByte("~^:?*[", c) >= 0 {
+			return false
+		}
+	}
+	for part := range strings.SplitSeq(name, "/") {
+		if part == "" || part[0] == '.' || strings.HasSuffix(part, ".") || strings.HasSuffix(part, ".lock") {
+			return false
+		}
+	}
+	return true
+}
