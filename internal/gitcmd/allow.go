@@ -22,6 +22,18 @@ func commands() map[string]command {
 		"cat-file":     {refused: []string{"--textconv", "--filters"}},
 		"check-ignore": {},
 		"config":       {refused: []string{"-e", "--edit", "-f", "--file", "--global", "--system"}},
+		// Without --cached it would look at files, and filters, which are programs, decide what is
+		// modified.
+		"diff-index": {
+			paths:   true,
+			before:  append([]string{"--cached"}, noPrograms()...),
+			refused: []string{"--no-cached", "--ext-diff", "--textconv", "--submodule", "--output"},
+		},
+		"diff-tree": {
+			paths:   true,
+			before:  noPrograms(),
+			refused: []string{"--ext-diff", "--textconv", "--show-signature", "--submodule", "--output"},
+		},
 		"log": {
 			paths: true,
 			before: []string{"--no-ext-diff", "--no-textconv", "--no-show-signature", "--submodule=short",
@@ -34,6 +46,12 @@ func commands() map[string]command {
 		"rev-list":  {paths: true, refused: []string{"--show-signature"}},
 		"rev-parse": {},
 	}
+}
+
+// noPrograms are options of commands that compare: no program does it for git, and submodules, which
+// are repositories of their own, are not looked at.
+func noPrograms() []string {
+	return []string{"--no-ext-diff", "--no-textconv", "--no-renames", "--ignore-submodules=all", "--no-color"}
 }
 
 // overrides lists settings with which a repository's own configuration could start a

@@ -149,7 +149,9 @@ func TestOnlyListedCommandsRun(t *testing.T) {
 		{"log", "--format=%H %G?"}, {"log", "--output=x"}, {"rev-list", "--pretty=%GK", "HEAD"},
 		{"cat-file", "--textconv", "HEAD:x"}, {"cat-file", "--filters", "HEAD:x"}, {"config", "--edit"},
 		{"config", "-f", "x", "a.b", "c"}, {"config", "--global", "a.b", "c"}, {"ls-files", "-m"},
-		{"ls-files", "--recurse-submodules"}, {"for-each-ref"}, {"tag"}, {"diff"}, {"patch-id-x"},
+		{"ls-files", "--recurse-submodules"}, {"diff-index", "--no-cached", "HEAD"}, {"diff-files"}, {"status"},
+		{"diff-tree", "--ext-diff", "-p", "HEAD"}, {"diff-tree", "--pretty=%G?", "HEAD"},
+		{"for-each-ref"}, {"tag"}, {"diff"}, {"patch-id-x"},
 	} {
 		out, err := found.Output(t.Context(), args...)
 		require.ErrorContains(t, err, "git ", "%q", args)

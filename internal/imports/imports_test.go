@@ -85,7 +85,8 @@ func allowed() map[string][]string {
 		"internal/advice/edgetest": {"internal/advice", "memory"}, // for tests alone
 		"internal/gitdir":          {},
 		// a store's place, and its ids
-		"internal/gitstore":   {"achievements", "memory", "store", "internal/gitcmd", "internal/locate"},
+		"internal/gitstore": {"achievements", "memory", "store", "internal/gitcmd", "internal/gitdir",
+			"internal/locate", "internal/regular"},
 		"internal/locate":     {"store", "internal/gitdir"},
 		"internal/imports":    {},
 		"internal/e2e":        {},
