@@ -69,3 +69,16 @@ func BenchmarkRead(b *testing.B) {
 		}
 	})
 }
+
+// BenchmarkOutline reads a record for a draft of a packet.
+func BenchmarkOutline(b *testing.B) {
+	raw := recording(10 << 20)
+	b.SetBytes(int64(len(raw)))
+	b.ReportAllocs()
+	for b.Loop() {
+		o, err := transcript.Outline{}.Read(context.Background(), bytes.NewReader(raw), 0)
+		if err != nil || o.Passed == nil || o.Missing {
+			b.Fatal(o, err)
+		}
+	}
+}

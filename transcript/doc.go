@@ -66,9 +66,24 @@
 //   - When a stream breaks, the client may truncate the lines of the broken answer:
 //     see [State.Fits].
 //
+// # What an outline has
+//
+// [Outline.Read] reads the same lines for what a later session needs to go on: the first and the
+// last ask of the person, the last commands that failed and passed, the files edited, the memories
+// stored, the list of tasks. It judges by the client's form alone:
+//
+//   - An ask is a user line without results that the client does not mark as its own (isMeta,
+//     isCompactSummary, an origin that is not a person), without the elements that the client and
+//     hooks add, such as <system-reminder>.
+//   - A command counts if its result shows how it ended: not one in the background, refused or
+//     invalid. Commands that only look (ls, grep, git log) count neither way.
+//   - A command that passed is sure if its status is that of the whole line: "make | tail" ends as
+//     tail does.
+//
 // # What it will not do
 //
 // It reads no more of a line than it needs, so a line that is broken further on still counts. It
-// does not decide which counts make work hard. It does not know the time or the person, and keeps
-// no text of the session, only hashes of ids and targets.
+// does not decide which counts make work hard. It does not know the time or the person. A [State]
+// keeps no text of the session, only hashes of ids and targets; an [Outline] does, and is for
+// passing on at once.
 package transcript

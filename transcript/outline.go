@@ -1,0 +1,293 @@
+package transcript
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// The bounds of an [Outline].
+const (
+	MaxAsk     = 4000 // characters of an ask
+	MaxCommand = 1000 // characters of a command
+	MaxFiles   = 100
+	MaxStored  = 50
+	MaxTodos   = 50
+
+	maxTodo = 500 // characters
+)
+
+// Outline is what a record says of the work of its session. It has texts of the session, unlike
+// the rest of the package.
+//
+// The zero Outline starts at the beginning of a file. Reading may go on from any Outline.
+type Outline struct {
+	Offset   int64 // bytes read: the start of the next line
+	Skipping bool  // Offset is inside a line
+	Missing  bool  // parts of the record were skipped, too long or broken
+
+	// FirstAsk and LastAsk are what the user asked: text that a person, or the program in their
+	// place, gave to the client. Text that the client, its commands or hooks injected is not.
+	FirstAsk, LastAsk string
+
+	Failed *Command // the last command that failed, unless the same command passed later
+	Passed *Command // the last command that passed, a sure one before others; nil: none
+	Files  []string // as edited by the session, each once, the last one edited at the end
+	Stored []Stored // memories stored, in order
+	Todos  []Todo   // the session's list of tasks, in its order
+	Packet string   // the id of the last packet that the session wrote or resumed
+
+	Model     string // of the last answer
+	Directory string // the session's, at last
+
+	open     []openCall
+	previous *string // the last ask before that of a command, which the client may turn out to run itself
+}
+
+// Command is a command line that the session ran.
+type Command struct {
+	Line   string
+	Status int  // its exit status; -1: not known
+	Sure   bool // the status is that of the whole line: no pipe or list hides another
+	Edited bool // files were edited after it
+
+	target uint32
+	Same   bool // of a failure: a similar command, such as with other arguments, passed later
+}
+
+// Stored is a memory that the session stored.
+type Stored struct{ ID, Topic string }
+
+// Todo is an entry of the session's list of tasks.
+type Todo struct {
+	Text   string
+	Status string // pending, in_progress or completed
+
+	id string
+}
+
+// Worked reports whether the session did more than ask and look.
+func (o *Outline) Worked() bool {
+	return o.Failed != nil || o.Passed != nil || len(o.Files) > 0 || len(o.Stored) > 0 || len(o.Todos) > 0
+}
+
+// SkipTo returns the outline for going on at a later offset, which may be inside a line. The rest
+// of that line is not read.
+func (o Outline) SkipTo(offset int64) Outline {
+	o.Offset, o.Skipping, o.Missing = offset, true, true
+	return o
+}
+
+// Read returns the outline with the lines in r, which must be positioned at o.Offset of the file; o
+// is not changed. A last line without a newline is left for the next reading. Lines of subagents do
+// not count.
+//
+// It stops after the line that reaches limit bytes, if limit is positive, and between two lines
+// once ctx is done. An error is r's; the outline then covers the lines before it.
+func (o Outline) Read(ctx context.Context, r io.Reader, limit int64) (Outline, error) {
+	in := lines{r: r, long: o.Skipping}
+	d := newOutliner(o)
+	for ctx.Err() == nil && (limit <= 0 || d.Offset-o.Offset < limit) {
+		part, err := in.next()
+		if errors.Is(err, io.EOF) {
+			return d.Outline, nil
+		}
+		if err != nil {
+			return d.Outline, err
+		}
+		d.Offset += int64(part.size)
+		d.Skipping = !part.ends
+		switch {
+		case part.ends && !part.long:
+			d.line(bytes.TrimSpace(part.line))
+		case part.ends:
+			d.Missing = true
+		}
+	}
+	return d.Outline, nil
+}
+
+// openCall is a call without a result yet.
+type openCall struct {
+	id, tool string
+	input    []byte
+}
+
+// outliner adds lines to an outline.
+type outliner struct {
+	Outline
+	row row
+}
+
+func newOutliner(o Outline) *outliner {
+	o.Files, o.Stored, o.Todos = slices.Clone(o.Files), slices.Clone(o.Stored), slices.Clone(o.Todos)
+	o.open = slices.Clone(o.open)
+	o.Failed, o.Passed = o.Failed.clone(), o.Passed.clone()
+	return &outliner{Outline: o}
+}
+
+func (c *Command) clone() *Command {
+	if c == nil {
+		return nil
+	}
+	same := *c
+	return &same
+}
+
+// line adds a line.
+func (d *outliner) line(line []byte) {
+	if len(line) == 0 {
+		return
+	}
+	r := &d.row
+	*r = row{calls: r.calls[:0], results: r.results[:0]}
+	if line[0] != '{' || line[len(line)-1] != '}' || !r.read(line) {
+		d.Missing = true
+		return
+	}
+	if r.side {
+		return
+	}
+	if r.directory != "" && r.kind != other {
+		d.Directory = r.directory
+	}
+	switch r.kind {
+	case assistant:
+		if r.model != "" && !strings.HasPrefix(r.model, "<") { // the client's own answers
+			d.Model = r.model
+		}
+		for _, call := range r.calls {
+			call.input = bytes.Clone(call.input) // the line's memory is used again
+			d.open = newest(append(d.open, call), maxOpen)
+		}
+	case user:
+		for _, res := range r.results {
+			d.result(res)
+		}
+		if len(r.results) == 0 && !r.injected {
+			d.ask(r.text)
+		}
+	}
+}
+
+// result adds what is known of a call that ended.
+func (d *outliner) result(res rowResult) {
+	i := slices.IndexFunc(d.open, func(c openCall) bool { return c.id == res.call })
+	if i < 0 {
+		return
+	}
+	call := d.open[i]
+	d.open = without(d.open, i)
+	if res.failed && (d.row.denied || refused(res.content)) {
+		return
+	}
+	name := call.tool
+	if i := strings.LastIndex(name, "__"); strings.HasPrefix(name, "mcp__") && i >= 0 {
+		name = name[i+2:]
+	}
+	switch name {
+	case "Bash", "PowerShell":
+		d.command(call, res)
+	case "Edit", "Write", "MultiEdit", "NotebookEdit":
+		if !res.failed {
+			d.edited(call.input)
+		}
+	case "store_memory", "write_packet", "resume_packet":
+		if !res.failed {
+			d.kept(name, call.input, res.content)
+		}
+	case "TodoWrite", "TaskCreate", "TaskUpdate":
+		if !res.failed {
+			d.todo(name, call.input, res.content)
+		}
+	}
+}
+
+// edited adds a file that was edited.
+func (d *outliner) edited(input []byte) {
+	var in struct {
+		File     string `json:"file_path"`
+		Notebook string `json:"notebook_path"`
+	}
+	_ = json.Unmarshal(input, &in) // what has another type is empty
+	file := in.File
+	if file == "" {
+		file = in.Notebook
+	}
+	if file == "" {
+		return
+	}
+	d.Files = slices.DeleteFunc(d.Files, func(f string) bool { return f == file })
+	d.Files = newest(append(d.Files, file), MaxFiles)
+	for _, c := range []*Command{d.Failed, d.Passed} {
+		if c != nil {
+			c.Edited = true
+		}
+	}
+}
+
+// kept adds a memory that was stored, or notes the packet that was written or resumed.
+func (d *outliner) kept(tool string, input, content []byte) {
+	var in struct{ Topic string }
+	var out struct{ ID string }
+	_ = json.Unmarshal(input, &in)
+	if json.Unmarshal([]byte(resultText(content)), &out) != nil || out.ID == "" || len(out.ID) > 64 {
+		return
+	}
+	if tool != "store_memory" {
+		d.Packet = out.ID
+		return
+	}
+	d.Stored = newest(append(d.Stored, Stored{out.ID, clip(in.Topic, maxTodo)}), MaxStored)
+}
+
+// todo follows the session's list of tasks: older clients give all of it in one call, newer ones
+// create and change tasks one by one.
+func (d *outliner) todo(tool string, input, content []byte) {
+	var in struct {
+		Todos                   []struct{ Content, Status string }
+		Subject, TaskID, Status string
+	}
+	if json.Unmarshal(input, &in) != nil {
+		return
+	}
+	switch tool {
+	case "TodoWrite":
+		d.Todos = nil
+		for _, t := range in.Todos[:min(len(in.Todos), MaxTodos)] {
+			d.Todos = append(d.Todos, Todo{Text: clip(t.Content, maxTodo), Status: t.Status})
+		}
+	case "TaskCreate":
+		_, rest, _ := strings.Cut(resultText(content), "Task #")
+		id, _, _ := strings.Cut(rest, " ")
+		d.Todos = append(d.Todos, Todo{Text: clip(in.Subject, maxTodo), Status: "pending", id: id})
+		d.Todos = newest(d.Todos, MaxTodos)
+	case "TaskUpdate":
+		i := slices.IndexFunc(d.Todos, func(t Todo) bool { return t.id != "" && t.id == in.TaskID })
+		switch {
+		case i < 0:
+		case in.Status == "deleted":
+			d.Todos = slices.Delete(d.Todos, i, i+1)
+		default:
+			if in.Status != "" {
+				d.Todos[i].Status = in.Status
+			}
+			if in.Subject != "" {
+				d.Todos[i].Text = clip(in.Subject, maxTodo)
+			}
+		}
+	}
+}
+
+// clip returns at most that many characters of a text.
+func clip(s string, most int) string {
+	if utf8.RuneCountInString(s) <= most {
+		return s
+	}
+	return string([]rune(s)[:most-1]) + "…"
+}

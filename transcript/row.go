@@ -1,0 +1,171 @@
+package transcript
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// row is what an outline needs from a line.
+type row struct {
+	kind      kind
+	side      bool
+	denied    bool
+	injected  bool // the client wrote it, not a person
+	directory string
+	model     string
+	text      string // of the blocks of text, apart from each other by empty lines
+	calls     []openCall
+	results   []rowResult
+}
+
+// rowResult is how a call ended.
+type rowResult struct {
+	call    string
+	failed  bool
+	content []byte // raw JSON
+}
+
+// read decodes as much of a line as an outline needs, and reports whether that part is valid.
+func (r *row) read(line []byte) bool {
+	c := cursor{b: line}
+	c.object(func(key []byte) bool {
+		switch string(key) {
+		case "type":
+			switch string(c.maybe()) {
+			case "assistant":
+				r.kind = assistant
+			case "user":
+				r.kind = user
+			default:
+				r.kind = other
+			}
+		case "isSidechain":
+			r.side = c.yes()
+		case "isMeta", "isCompactSummary", "isVisibleInTranscriptOnly":
+			r.injected = c.yes() || r.injected
+		case "promptSource":
+			r.injected = string(c.maybe()) == "system" || r.injected
+		case "origin":
+			r.injected = !byPerson(c.value()) || r.injected
+		case "toolDenialKind":
+			r.denied = len(c.maybe()) > 0
+		case "cwd":
+			r.directory = unquote(c.maybe())
+		case "message":
+			r.message(&c)
+		case "attachment":
+			r.kind = other
+		default:
+			c.value()
+		}
+		return r.kind != other && !r.side
+	})
+	return !c.bad
+}
+
+// byPerson reports whether the origin of a message is a person, as far as a client says so.
+func byPerson(origin []byte) bool {
+	var o struct{ Kind string }
+	if json.Unmarshal(origin, &o) != nil {
+		return true
+	}
+	switch o.Kind {
+	case "", "human", "person", "composer", "remote", "suggestion", "voice-call":
+		return true
+	}
+	return false
+}
+
+func (r *row) message(c *cursor) {
+	c.members(func(key []byte) bool {
+		switch string(key) {
+		case "model":
+			r.model = unquote(c.maybe())
+		case "content":
+			switch c.peek() {
+			case '"':
+				r.add(c.text())
+			case '[':
+				c.array(func() { r.block(c) })
+			default:
+				c.value()
+			}
+		default:
+			c.value()
+		}
+		return true
+	})
+}
+
+// block reads a block of a message's content.
+func (r *row) block(c *cursor) {
+	var kind, id, name, call, text, input, content []byte
+	var failed bool
+	c.members(func(key []byte) bool {
+		switch string(key) {
+		case "type":
+			kind = c.maybe()
+		case "id":
+			id = c.maybe()
+		case "name":
+			name = c.maybe()
+		case "text":
+			text = c.maybe()
+		case "tool_use_id":
+			call = c.maybe()
+		case "input":
+			input = c.value()
+		case "content":
+			content = c.value()
+		case "is_error":
+			failed = c.yes()
+		default:
+			c.value()
+		}
+		return true
+	})
+	switch string(kind) {
+	case "text":
+		r.add(text)
+	case "tool_use":
+		r.calls = append(r.calls, openCall{id: string(id), tool: string(name), input: input})
+	case "tool_result":
+		r.results = append(r.results, rowResult{call: string(call), failed: failed, content: content})
+	}
+}
+
+// add adds a raw text.
+func (r *row) add(raw []byte) {
+	if text := unquote(raw); text != "" {
+		r.text = strings.TrimPrefix(r.text+"\n\n"+text, "\n\n")
+	}
+}
+
+// unquote decodes a raw JSON string without its quotes; "" if it is not valid.
+func unquote(raw []byte) string {
+	if len(raw) == 0 {
+		return ""
+	}
+	var s string
+	if json.Unmarshal([]byte(`"`+string(raw)+`"`), &s) != nil {
+		return ""
+	}
+	return s
+}
+
+// resultText returns the text of a result: a string, or the texts of a list of blocks.
+func resultText(content []byte) string {
+	var s string
+	if json.Unmarshal(content, &s) == nil {
+		return s
+	}
+	var list []struct{ Text string }
+	if json.Unmarshal(content, &list) != nil {
+		return ""
+	}
+	var texts []string
+	for _, block := range list {
+		texts = append(texts, block.Text)
+	}
+	return strings.Join(texts, "\n")
+}
