@@ -46,6 +46,8 @@ func forReaders() map[string][]*regexp.Regexp {
 		"setup/section.go": {toolNames()},
 		// Credentials are looked for beside the flags of other programs.
 		"secrets/flag.go": {flagNames()},
+		// The names of calls in the client's record.
+		"transcript/outline.go": {toolNames()},
 	}
 }
 
