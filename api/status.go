@@ -48,6 +48,7 @@ type Shelf struct {
 	TotalMemories int         `json:"total_memories"`
 	TotalArchived int         `json:"total_archived"`
 	FromElsewhere int         `json:"from_elsewhere,omitempty"`
-	Trust         string      `json:"trust"`  // the store's own setting
+	Unreadable    bool        `json:"unreadable,omitempty"`
+	Trust         string      `json:"trust"`  // the store's own setting; empty if it is unreadable
 	Health        memory.Note `json:"health"` // one line
 }

@@ -146,7 +146,7 @@ func (s *Shelves) Shelf(ctx context.Context) *api.Shelf {
 	shelf := &api.Shelf{StorePath: s.person.StoreDir()}
 	own, err := s.person.Status(ctx)
 	if err != nil {
-		shelf.Health = without(s.failed(err))
+		shelf.Health, shelf.Unreadable = without(s.failed(err)), true
 		return shelf
 	}
 	shelf.TotalMemories, shelf.TotalArchived = own.TotalMemories, own.TotalArchived

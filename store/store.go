@@ -53,7 +53,7 @@ func (s *Store) Places() Places { return s.places }
 // empty, it does not count. If it contains other files, it does, so that its users get
 // the error.
 func (s *Store) Exists() bool {
-	if !s.places.Named || !isDir(s.places.Store) {
+	if !s.places.Named {
 		return isDir(s.places.Store)
 	}
 	root, err := s.open()

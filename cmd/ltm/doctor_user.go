@@ -21,6 +21,9 @@ func (d *doctor) user(ctx context.Context) finding {
 		return fine("none yet; they would be in " + shelf.Store)
 	}
 	state := d.a.shelves(lockWait).Shelf(ctx)
+	if state.Unreadable {
+		return fail(clean(say(state.Health)), `"ltm check --user" says what to do`)
+	}
 	text := shelfLine(*state)
 	if state.FromElsewhere > 0 {
 		return warn(text, `"ltm trust --user" lists them, "ltm show ID" shows one, "ltm trust --user ID" approves it`)

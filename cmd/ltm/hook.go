@@ -3,7 +3,9 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -79,7 +81,7 @@ func (a *app) hooked(event string, tell func(memory.Note)) hooks.Engine {
 	if !slices.Contains([]string{hooks.SessionStart, hooks.UserPromptSubmit, hooks.SubagentStart}, event) {
 		return project
 	}
-	if info, err := os.Stat(a.personDir()); err != nil || !info.IsDir() {
+	if _, err := os.Stat(a.personDir()); errors.Is(err, fs.ErrNotExist) {
 		return project
 	}
 	shelf := a.shelf()

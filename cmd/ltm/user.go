@@ -37,6 +37,9 @@ func (a *app) printShelf(s api.Shelf) error {
 	if !a.person(0).Exists() {
 		return a.println(cell(s.StorePath) + `: none yet; "ltm remember --user" creates it`)
 	}
+	if s.Unreadable {
+		return a.println(cell(s.StorePath)+" cannot be used", clean(say(s.Health)))
+	}
 	kept := "not a repository (ltm user init makes it one)"
 	if !a.shelf().Local {
 		kept = "a repository of its own"
