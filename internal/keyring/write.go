@@ -181,17 +181,21 @@ func Save(path string, text []byte) error {
 
 // ReadKey reads a key that a person imports. Others must not be able to read the file.
 func ReadKey(path string) (signing.Key, error) {
-	root, err := regular.OpenPath(filepath.Dir(path))
+	full, err := filepath.Abs(path) // its last part is a name then, and not ".."
+	if err != nil {
+		return signing.Key{}, failed("read", path, err)
+	}
+	root, err := regular.OpenPath(filepath.Dir(full))
 	if err != nil {
 		return signing.Key{}, failed("read", path, err)
 	}
 	defer root.Close()
-	info, err := regular.Info(root, filepath.Base(path))
+	info, err := regular.Info(root, filepath.Base(full))
 	if err == nil && info != nil && isExposed(info) {
 		return signing.Key{}, memory.NewError(memory.CodeInvalid, memory.KindKeyExposed, path,
 			"%s is not imported: others may read it", path)
 	}
-	text, err := regular.Read(root, filepath.Base(path), maxKeyBytes)
+	text, err := regular.Read(root, filepath.Base(full), maxKeyBytes)
 	if err != nil {
 		return signing.Key{}, failed("read", path, err)
 	}
