@@ -247,3 +247,11 @@ func TestSecretsAreNotInErrors(t *testing.T) {
 	require.Equal(t, memory.KindKeyMalformed, memory.KindOf(err))
 	require.NotContains(t, err.Error(), secret[:8])
 }
+
+func TestADirectoryIsNoKey(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, path := range []string{"..", ".", t.TempDir()} {
+		_, err := keyring.ReadKey(path)
+		require.ErrorContains(t, err, "not a regular file", path)
+	}
+}
