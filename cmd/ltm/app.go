@@ -94,6 +94,10 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 
 // exitStatus maps the codes of errors to exit statuses.
 func exitStatus(err error) int {
+	var other companionStatus
+	if errors.As(err, &other) {
+		return int(other)
+	}
 	switch memory.CodeOf(err) {
 	case memory.CodeInvalid, memory.CodeSecret:
 		return exitInvalid
@@ -154,7 +158,7 @@ store; 4 busy or in conflict; 5 disk error. Hooks exit only with 0 or 1.`,
 		return nil
 	}
 	root.AddCommand(a.tagCommand(), a.pickCommand(), a.contextCommand(),
-		a.graphCommand(), a.statsCommand(), a.exportCommand(), a.importCommand())
+		a.graphCommand(), a.statsCommand(), a.exportCommand(), a.importCommand(), a.serverCommand())
 	arrange(root)
 	a.completeAll(root)
 	return root

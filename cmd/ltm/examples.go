@@ -185,6 +185,10 @@ ltm config
   ltm config
   ltm config memories_to_load 5
   ltm config --shared max_memories 200
+ltm server
+  ltm server init --db ltm.db > token
+  ltm server serve --db ltm.db
+  ltm server token ls
 ltm mcp
   ltm mcp                         # waits for a client's messages
   claude mcp add ltm -- ltm mcp

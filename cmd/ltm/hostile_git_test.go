@@ -84,7 +84,7 @@ func everyCommand() []invocation {
 		"key", "key new", "key list", "key show", "key import none", "key use 0000", "key rm 0000",
 		"sign --dry-run", "sign", "verify-signature",
 		"tag rm newer 00000002", "user", "user init", "list --sort used --since 7d --limit 0", "-C . list",
-		"export -", "import . --dry-run",
+		"export -", "import . --dry-run", "server --help",
 	} {
 		commands = append(commands, invocation{"", strings.Fields(args)})
 	}

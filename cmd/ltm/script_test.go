@@ -16,7 +16,8 @@ import (
 
 func TestMain(m *testing.M) {
 	programs := map[string]func(){
-		"watch": watch,
+		"watch":   watch,
+		companion: standInCompanion,
 		"ltm": func() {
 			hurry(os.Args[1:])
 			status := run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr, os.Getenv)

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+
+	"github.com/spf13/cobra"
+)
+
+// companion is the program that ltm server runs. It has what is too heavy for a program that starts
+// at every tool call, such as drivers of databases.
+const companion = "ltm-server"
+
+// serverCommand runs the companion, as git runs git-foo.
+func (a *app) serverCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "server [COMMAND]...",
+		Short: "Run ltm-server, which carries packets between machines and people",
+		Long: `Run ltm-server, a program of its own, which carries packets between machines and people.
+
+It is looked for beside this program and then on the PATH, and gets all arguments:
+"ltm server serve" is "ltm-server serve".`,
+		DisableFlagParsing: true,
+		ValidArgsFunction:  cobra.NoFileCompletions,
+		RunE: func(c *cobra.Command, given []string) error {
+			given, err := a.directoryOf(given)
+			if err != nil {
+				return err
+			}
+			path := findCompanion()
+			if path == "" {
+				if len(given) == 0 || given[0] == "--help" || given[0] == "-h" {
+					return c.Help()
+				}
+				return notFound(fmt.Sprintf("put %s beside ltm or on the PATH; the release archives have it, and "+
+					"so does \"make install\" in a clone", companion), "there is no %s", companion)
+			}
+			a.pager.Close()
+			return a.become(path, given)
+		},
+	}
+}
+
+// directoryOf obeys a -C that was given to ltm itself, which stands before the arguments of a
+// command that parses its own flags.
+func (a *app) directoryOf(given []string) ([]string, error) {
+	if len(given) < 2 || given[0] != "-C" && given[0] != "--directory" {
+		return given, nil
+	}
+	a.dir = given[1]
+	return given[2:], a.enter()
+}
+
+// findCompanion returns the path of the companion, or "".
+func findCompanion() string {
+	name := companion
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	if self, err := os.Executable(); err == nil {
+		beside := []string{filepath.Dir(self)}
+		if target, err := filepath.EvalSymlinks(self); err == nil {
+			beside = append(beside, filepath.Dir(target))
+		}
+		for _, dir := range beside {
+			if path, err := exec.LookPath(filepath.Join(dir, name)); err == nil {
+				return path
+			}
+		}
+	}
+	// LookPath refuses programs of the current directory, which may be anyone's
+	if path, err := exec.LookPath(name); err == nil {
+		return path
+	}
+	return ""
+}
+
+// companionStatus is the exit status of a companion that failed and has said why.
+type companionStatus int
+
+// Error implements error.
+func (s companionStatus) Error() string { return fmt.Sprintf("%s exited with %d", companion, int(s)) }
+
+// Is makes it an error that has been reported.
+func (s companionStatus) Is(target error) bool { return target == errQuiet }
