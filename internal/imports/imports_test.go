@@ -67,7 +67,7 @@ func allowed() map[string][]string {
 		"server/postgres":    {"server", "server/sqlstore"},
 		"server/storagetest": {"server"}, // for tests alone
 		"cmd/ltm-server": {"server", "server/sqlite", "server/postgres", "memory", "packet", "internal/terminal",
-			"internal/safetext", "internal/plural", "internal/atomicfile"},
+			"internal/safetext", "internal/plural", "internal/atomicfile", "internal/manual"},
 		"engine": {"achievements", "engine/finder", "engine/settings", "abridge", "api", "links", "memory", "memfile",
 			"priority", "search", "secrets", "eviction", "store", "transcript", "internal/didyoumean",
 			"internal/safetext", "engine/brief", "internal/plural", "transfer", "engine/session", "engine/audit",
@@ -78,7 +78,7 @@ func allowed() map[string][]string {
 			"internal/locate", "internal/didyoumean", "internal/picker", "internal/problems", "internal/safetext",
 			"internal/terminal", "internal/records", "internal/plural", "internal/sources", "transfer",
 			"transfer/forms", "internal/keyring", "signing", "packet", "packet/client",
-			"packet/redact", "engine/handoff"},
+			"packet/redact", "engine/handoff", "internal/manual"},
 		"engine/audit": {"api", "engine/settings", "links", "memfile", "memory", "secrets", "store",
 			"internal/plural"},
 		"internal/advice":          {"memory"},
@@ -100,6 +100,7 @@ func allowed() map[string][]string {
 		"internal/picker":     {},
 		"internal/terminal":   {"internal/picker"}, // shows the list on a terminal
 		"internal/plural":     {},
+		"internal/manual":     {},
 		"internal/records":    {"store", "transcript"}, // how far a record was read is in the state
 		// what is imported
 		"internal/sources":   {"memory", "transfer", "internal/atomicfile", "internal/plural", "internal/regular"},
@@ -190,8 +191,8 @@ func libraries() map[string][]string {
 		"github.com/gofrs/flock":           {"store"},
 		"github.com/google/renameio/v2":    {"internal/atomicfile"},
 		"github.com/mark3labs/mcp-go":      {"mcp"},
-		"github.com/spf13/cobra":           {"cmd/ltm"},
-		"github.com/spf13/pflag":           {"cmd/ltm"},
+		"github.com/spf13/cobra":           {"cmd/ltm", "cmd/ltm-server", "internal/manual"},
+		"github.com/spf13/pflag":           {"cmd/ltm", "cmd/ltm-server"},
 		"github.com/aymanbagabas/go-udiff": {"cmd/ltm", "engine"},
 		"github.com/mattn/go-runewidth":    {"internal/picker", "internal/terminal"},
 		"golang.org/x/term":                {"internal/terminal"},

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"ltm/internal/manual"
+	"ltm/internal/safetext"
+)
+
+// version is the released version, the same as ltm's.
+const version = "0.1.0"
+
+// The exit statuses are those of ltm.
+const (
+	exitOK       = 0
+	exitFailure  = 1
+	exitInvalid  = 2
+	exitNotFound = 3
+	exitConflict = 4
+	exitStorage  = 5
+)
+
+// app is one run of the program. It holds all that the run was given; nothing is global.
+type app struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	getenv         func(string) string
+	now            func() time.Time
+	options        options
+	sources        map[string]string // where each option's value comes from, by its name
+}
+
+// run is the program without main's access to the process. It returns the exit status. When ctx is
+// canceled, a server finishes what it does and ends.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer,
+	getenv func(string) string) int {
+	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, getenv: getenv, now: time.Now,
+		sources: map[string]string{}}
+	root := a.rootCommand()
+	root.SetArgs(args)
+	_, err := root.ExecuteContextC(ctx)
+	if err == nil {
+		return exitOK
+	}
+	if !errors.Is(err, errQuiet) {
+		message, _ := io.WriteString(a.stderr, "ltm-server: "+safetext.Text(tell(err))+"\n")
+		_ = message // there is nowhere else to say it
+	}
+	return statusOf(err)
+}
+
+func (a *app) rootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "ltm-server",
+		Short: "Carry packets between machines and people",
+		Long: `Carry packets between machines and people: an HTTP server for ltm, over SQLite or Postgres.
+
+Every option is also read from the environment: --external-url is LTM_SERVER_EXTERNAL_URL, and what is
+secret may be in a file that LTM_SERVER_DB_FILE names. "ltm-server config" shows them all.
+
+Exit status: 0 success; 1 failure, or check found a problem; 2 invalid input; 3 no such thing;
+4 in conflict, or busy; 5 the database or a disk failed.`,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+	}
+	root.SetIn(a.stdin)
+	root.SetOut(a.stdout)
+	root.SetErr(a.stderr)
+	root.SetFlagErrorFunc(usageError)
+	a.options.registerDatabase(root.PersistentFlags())
+	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return a.resolve(c) }
+	root.AddCommand(a.configCommand(), a.versionCommand(), a.manCommand())
+	root.CompletionOptions.HiddenDefaultCmd = true
+	strict(root)
+	return root
+}
+
+func (a *app) versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "version",
+		Short:   "Print the version",
+		Example: "  ltm-server version",
+		Args:    arguments(0),
+		RunE:    func(*cobra.Command, []string) error { return a.println("ltm-server " + version) },
+	}
+}
+
+// manCommand writes the manual pages.
+func (a *app) manCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:    "man DIR",
+		Short:  "Write the manual pages of all commands to a directory",
+		Hidden: true,
+		Args:   arguments(1, "a directory"),
+		RunE: func(c *cobra.Command, given []string) error {
+			pages := manual.Pages(c.Root(), "ltm-server "+version, manual.Date(a.getenv("SOURCE_DATE_EPOCH")))
+			for name, text := range pages {
+				if err := writeIn(given[0], name, []byte(text)); err != nil {
+					return failed("cannot write the manual", err)
+				}
+			}
+			return nil
+		},
+	}
+}
+
+func (a *app) println(lines ...string) error {
+	for _, line := range lines {
+		if _, err := fmt.Fprintln(a.stdout, line); err != nil {
+			return failed("cannot write the answer", err)
+		}
+	}
+	return nil
+}
+
+// notice tells a person something that is not the answer.
+func (a *app) notice(format string, args ...any) {
+	fmt.Fprintf(a.stderr, "ltm-server: %s\n", safetext.Text(fmt.Sprintf(format, args...)))
+}
+
+// printJSON writes v for programs. Characters that a terminal would obey are escaped.
+func (a *app) printJSON(v any) error {
+	data, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return err
+	}
+	return a.println(string(safetext.JSON(data)))
+}
+
+// jsonFlag adds --json to a command.
+func jsonFlag(c *cobra.Command) *bool {
+	return c.Flags().Bool("json", false, "print JSON")
+}

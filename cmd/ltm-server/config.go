@@ -1,0 +1,75 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// optionReport is an option as config prints it for programs.
+type optionReport struct {
+	Name     string `json:"name"`
+	Value    string `json:"value"`
+	Source   string `json:"source"`
+	Variable string `json:"variable"`
+	Usage    string `json:"usage"`
+}
+
+// configCommand shows the options that a server would run with, without passwords.
+func (a *app) configCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "config",
+		Short: "Show all options, their values and where these come from",
+		Example: "  ltm-server config\n" +
+			"  LTM_SERVER_ADDR=0.0.0.0:5860 ltm-server config --json",
+		Args: arguments(0),
+	}
+	a.options.registerServer(c.Flags())
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		var all []optionReport
+		known, names := origins(), optionNames()
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			from, ok := known[f.Name]
+			if !ok {
+				return
+			}
+			value, source := f.Value.String(), a.sources[f.Name]
+			if f.Name == "db" {
+				value = a.options.shownDatabase()
+			}
+			if list, ok := f.Value.(pflag.SliceValue); ok {
+				value = strings.Join(list.GetSlice(), ",")
+			}
+			if source == "" {
+				source = "default"
+			}
+			_, usage := pflag.UnquoteUsage(f)
+			all = append(all, optionReport{f.Name, value, source, from.variable, usage})
+		})
+		slices.SortFunc(all, func(x, y optionReport) int {
+			return slices.Index(names, x.Name) - slices.Index(names, y.Name)
+		})
+		if *asJSON {
+			return a.printJSON(all)
+		}
+		rows := make([][]string, 0, len(all))
+		for _, o := range all {
+			rows = append(rows, []string{o.Name, o.Value, o.Source, o.Variable})
+		}
+		return a.table([]string{"OPTION", "VALUE", "SOURCE", "VARIABLE"}, rows)
+	}
+	return c
+}
+
+// table prints rows: aligned for people, separated by tabs for pipes.
+func (a *app) table(header []string, rows [][]string) error {
+	return a.println(lines(a.screen(), header, rows)...)
+}
+
+func (a *app) printf(format string, args ...any) error {
+	return a.println(fmt.Sprintf(format, args...))
+}

@@ -1,0 +1,338 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// defaultAddr is on loopback: others reach the server only if somebody says so.
+const defaultAddr = "127.0.0.1:5860"
+
+// options are the values that a server runs with. Each is a flag, a variable of the environment and,
+// if it is secret, a file.
+type options struct {
+	db              string
+	addr            string
+	tlsCert, tlsKey string
+	externalURL     string
+	log             string
+	trustedProxies  []string
+
+	maxPackets, maxBytes                        int64
+	maxTeams, maxMembers, maxInvites, maxTokens int
+	perToken, perAddress                        int // requests a second
+	inviteLife, tokenLife                       time.Duration
+
+	refuseSecrets  bool
+	metrics        bool
+	metricsFrom    []string
+	sessionKeyFile string
+}
+
+// burst is how many seconds' worth of requests may come at once.
+const burst = 10
+
+// origin is what the environment calls an option.
+type origin struct {
+	variable string
+	also     string // another name, which other servers of the protocol have
+	secret   bool   // the value may be read from a file, and is masked
+}
+
+// optionNames lists the options by their flags, what everyone sets first.
+func optionNames() []string {
+	return []string{"db", "addr", "external-url", "tls-cert", "tls-key", "trusted-proxies", "log", "metrics",
+		"metrics-from", "refuse-secrets", "max-packets", "max-bytes", "max-teams", "max-members", "max-invites",
+		"max-tokens", "rate-token", "rate-address", "invite-life", "token-life", "session-key-file"}
+}
+
+// origins lists the options that are read from the environment, by their flags.
+func origins() map[string]origin {
+	found := map[string]origin{}
+	for _, name := range optionNames() {
+		found[name] = origin{variable: "LTM_SERVER_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))}
+	}
+	db, external := found["db"], found["external-url"]
+	db.also, db.secret = "LTM_DB", true
+	external.also = "LTM_EXTERNAL_URL"
+	found["db"], found["external-url"] = db, external
+	return found
+}
+
+func (o *options) registerDatabase(f *pflag.FlagSet) {
+	f.StringVar(&o.db, "db", "", "the database: a `FILE`, or postgres://USER:PASSWORD@HOST/NAME "+
+		"(default ltm.db in the directory for data)")
+}
+
+func (o *options) registerAddress(f *pflag.FlagSet) {
+	f.StringVar(&o.addr, "addr", defaultAddr, "where to listen, `HOST:PORT`")
+	f.StringVar(&o.tlsCert, "tls-cert", "",
+		"serve https with the certificate in this `FILE`; read again when it changes")
+	f.StringVar(&o.tlsKey, "tls-key", "", "the `FILE` with the certificate's key")
+}
+
+func (o *options) registerServer(f *pflag.FlagSet) {
+	o.registerAddress(f)
+	f.StringVar(&o.externalURL, "external-url", "", "the `URL` by which others reach the server, for links of invites")
+	f.StringVar(&o.log, "log", "text", "the form of the log on standard error: text or json")
+	f.StringSliceVar(&o.trustedProxies, "trusted-proxies", nil,
+		"networks, such as 10.0.0.0/8, of the proxies that may say where a request came from")
+	f.BoolVar(&o.metrics, "metrics", false, "serve /metrics for Prometheus, to --metrics-from")
+	f.StringSliceVar(&o.metricsFrom, "metrics-from", []string{"127.0.0.0/8", "::1/128"},
+		"networks that may read /metrics")
+	f.BoolVar(&o.refuseSecrets, "refuse-secrets", false,
+		"refuse packets with credentials or local paths in them, which clients should have refused")
+	f.StringVar(&o.sessionKeyFile, "session-key-file", "",
+		"a `FILE` of 32 bytes or more, the same for all servers on one database, so that a sign-in holds on each")
+	o.registerLimits(f)
+}
+
+func (o *options) registerLimits(f *pflag.FlagSet) {
+	f.Int64Var(&o.maxPackets, "max-packets", 10_000, "how many packets a user, or a team, may keep")
+	f.Int64Var(&o.maxBytes, "max-bytes", 256<<20, "how many bytes of packets a user, or a team, may keep")
+	f.IntVar(&o.maxTeams, "max-teams", 50, "how many teams a user may own")
+	f.IntVar(&o.maxMembers, "max-members", 500, "how many members a team may have")
+	f.IntVar(&o.maxInvites, "max-invites", 100, "how many open invites a team may have")
+	f.IntVar(&o.maxTokens, "max-tokens", 100, "how many tokens a user may have")
+	f.IntVar(&o.perToken, "rate-token", 50, "how many requests a second a token may make")
+	f.IntVar(&o.perAddress, "rate-address", 100, "how many requests a second an address may make")
+	f.DurationVar(&o.inviteLife, "invite-life", 7*24*time.Hour, "how long an invite is open")
+	f.DurationVar(&o.tokenLife, "token-life", 0,
+		"how long tokens are valid that the server hands out for invites and devices; 0 is for good")
+}
+
+// resolve fills in the options of a command that were not given as flags from the environment, and
+// checks all of them.
+func (a *app) resolve(c *cobra.Command) error {
+	known := origins()
+	var wrong error
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		from, ok := known[f.Name]
+		if !ok || wrong != nil {
+			return
+		}
+		if f.Changed {
+			a.sources[f.Name] = "--" + f.Name
+			return
+		}
+		value, source, err := a.environment(from)
+		if err != nil || source == "" {
+			wrong = err
+			return
+		}
+		if err := f.Value.Set(value); err != nil {
+			wrong = invalid(fmt.Sprintf("it takes what --%s takes", f.Name), "%s is wrong: %v", source, err)
+			return
+		}
+		a.sources[f.Name] = source
+	})
+	if wrong != nil {
+		return wrong
+	}
+	if a.options.db == "" {
+		dir := a.dataDir()
+		if dir == "" {
+			return invalid("--db or LTM_SERVER_DB names one", "no database is named, and there is no home directory")
+		}
+		a.options.db = filepath.Join(dir, "ltm.db")
+	}
+	return a.options.check(c.Flags())
+}
+
+// maxOptionFile is how long a file with an option's value may be, in bytes.
+const maxOptionFile = 4096
+
+// environment returns the value of an option and the variable that it is from, or "".
+func (a *app) environment(from origin) (value, source string, err error) {
+	value = a.getenv(from.variable)
+	file := from.variable + "_FILE"
+	path := ""
+	if from.secret {
+		path = a.getenv(file)
+	}
+	switch {
+	case value != "" && path != "":
+		return "", "", invalid("set one of them", "both %s and %s are set", from.variable, file)
+	case value != "":
+		return value, from.variable, nil
+	case path != "":
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return "", "", &fault{status: exitInvalid, message: "cannot read what " + file + " names", cause: err}
+		}
+		value = strings.TrimSpace(string(data))
+		if value == "" || len(data) > maxOptionFile {
+			return "", "", invalid("it holds the value and nothing else", "the file that %s names has %d bytes", file,
+				len(data))
+		}
+		return value, file, nil
+	case from.also != "" && a.getenv(from.also) != "":
+		return a.getenv(from.also), from.also, nil
+	}
+	return "", "", nil
+}
+
+// dataDir returns the directory for ltm's data of a person, or "".
+func (a *app) dataDir() string {
+	if dir := a.getenv("XDG_DATA_HOME"); filepath.IsAbs(dir) {
+		return filepath.Join(dir, "ltm")
+	}
+	home := a.getenv("HOME")
+	switch runtime.GOOS {
+	case "windows":
+		if dir := a.getenv("LOCALAPPDATA"); dir != "" {
+			return filepath.Join(dir, "ltm")
+		}
+		home = a.getenv("USERPROFILE")
+	case "darwin":
+		if home != "" {
+			return filepath.Join(home, "Library", "Application Support", "ltm")
+		}
+	}
+	if home == "" {
+		return ""
+	}
+	return filepath.Join(home, ".local", "share", "ltm")
+}
+
+// check refuses values that no server could run with.
+func (o *options) check(f *pflag.FlagSet) error {
+	if strings.Contains(o.db, "://") && !o.postgres() {
+		scheme, _, _ := strings.Cut(o.db, "://")
+		return invalid("allowed: a file, or postgres://USER:PASSWORD@HOST/NAME", "--db cannot be a URL with %q", scheme)
+	}
+	if f.Lookup("addr") == nil {
+		return nil
+	}
+	if _, _, err := net.SplitHostPort(o.addr); err != nil {
+		return invalid("it takes HOST:PORT, such as "+defaultAddr, "--addr is wrong: %v", err)
+	}
+	if (o.tlsCert == "") != (o.tlsKey == "") {
+		return invalid("give both or none", "--tls-cert and --tls-key belong together, and one is missing")
+	}
+	if f.Lookup("log") == nil {
+		return nil
+	}
+	if !slices.Contains([]string{"text", "json"}, o.log) {
+		return invalid("allowed: text, json", "--log cannot be %q", o.log)
+	}
+	if err := checkURL(o.externalURL); err != nil {
+		return err
+	}
+	for name, given := range map[string][]string{"trusted-proxies": o.trustedProxies, "metrics-from": o.metricsFrom} {
+		if _, err := networks(name, given); err != nil {
+			return err
+		}
+	}
+	return o.checkLimits()
+}
+
+func (o *options) checkLimits() error {
+	for name, value := range map[string]int64{"max-packets": o.maxPackets, "max-bytes": o.maxBytes,
+		"max-teams": int64(o.maxTeams), "max-members": int64(o.maxMembers), "max-invites": int64(o.maxInvites),
+		"max-tokens": int64(o.maxTokens), "rate-token": int64(o.perToken), "rate-address": int64(o.perAddress)} {
+		if value < 1 {
+			return invalid("it takes 1 or more", "--%s cannot be %d", name, value)
+		}
+	}
+	if o.inviteLife < time.Minute || o.inviteLife > 365*24*time.Hour {
+		return invalid("it takes 1m to 8760h", "--invite-life cannot be %s", o.inviteLife)
+	}
+	if o.tokenLife < 0 || o.tokenLife > 0 && o.tokenLife < time.Minute {
+		return invalid("it takes 1m or more, or 0 for no end", "--token-life cannot be %s", o.tokenLife)
+	}
+	return nil
+}
+
+// checkURL refuses addresses that a person could not open.
+func checkURL(given string) error {
+	if given == "" {
+		return nil
+	}
+	u, err := url.Parse(given)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" ||
+		u.Fragment != "" {
+		return invalid("it takes http:// or https:// and a host, such as https://ltm.example.org",
+			"--external-url cannot be %q", given)
+	}
+	return nil
+}
+
+// networks reads the value of an option that takes networks.
+func networks(name string, given []string) ([]netip.Prefix, error) {
+	var found []netip.Prefix
+	for _, text := range given {
+		text = strings.TrimSpace(text)
+		network, err := netip.ParsePrefix(text)
+		if addr, alone := netip.ParseAddr(text); alone == nil {
+			network, err = netip.PrefixFrom(addr, addr.BitLen()), nil
+		}
+		if err != nil {
+			return nil, invalid("it takes networks such as 10.0.0.0/8,::1/128", "--%s cannot have %q", name, text)
+		}
+		found = append(found, network.Masked())
+	}
+	return found, nil
+}
+
+// sessionKey returns the key that all servers on one database share, or nil.
+func (o *options) sessionKey() ([]byte, error) {
+	if o.sessionKeyFile == "" {
+		return nil, nil
+	}
+	data, err := os.ReadFile(o.sessionKeyFile)
+	if err != nil {
+		return nil, &fault{status: exitInvalid, message: "cannot read what --session-key-file names", cause: err}
+	}
+	if data = bytes.TrimSpace(data); len(data) < minSessionKey || len(data) > maxOptionFile {
+		return nil, invalid("\"openssl rand -hex 32\" makes one",
+			"the file that --session-key-file names has %d bytes; %d to %d are allowed", len(data), minSessionKey,
+			maxOptionFile)
+	}
+	return data, nil
+}
+
+// minSessionKey is how long a session key has to be, in bytes.
+const minSessionKey = 32
+
+// postgres reports whether the database is one of Postgres rather than a file.
+func (o *options) postgres() bool {
+	return strings.HasPrefix(o.db, "postgres://") || strings.HasPrefix(o.db, "postgresql://")
+}
+
+// shownDatabase returns the database without its password.
+func (o *options) shownDatabase() string {
+	if !o.postgres() {
+		return o.db
+	}
+	scheme, _, _ := strings.Cut(o.db, "://")
+	u, err := url.Parse(o.db)
+	if err != nil {
+		return scheme + "://***"
+	}
+	query := u.Query()
+	for name := range query {
+		if strings.Contains(strings.ToLower(name), "pass") {
+			query.Set(name, "***")
+		}
+	}
+	u.RawQuery = strings.ReplaceAll(query.Encode(), "%2A", "*")
+	if _, has := u.User.Password(); has {
+		name := u.User.Username()
+		u.User = nil
+		return strings.Replace(u.String(), "://", "://"+url.User(name).String()+":***@", 1)
+	}
+	return u.String()
+}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"ltm/internal/safetext"
+	"ltm/internal/terminal"
+)
+
+// screen says what standard output can show.
+func (a *app) screen() terminal.Screen {
+	tty := terminal.Is(a.stdout)
+	s := terminal.Screen{Rich: tty}
+	s.Color = tty && a.getenv("NO_COLOR") == "" && a.getenv("TERM") != "dumb" && terminal.EnableColor(a.stdout)
+	if s.Rich {
+		s.Width = max(terminal.MinWidth, terminal.Width(a.stdout))
+	}
+	return s
+}
+
+// lines returns rows as a table for people, and as values between tabs for programs. Others may have
+// chosen the values.
+func lines(s terminal.Screen, header []string, rows [][]string) []string {
+	for _, row := range rows {
+		for i := range row {
+			row[i] = safetext.Line(row[i])
+		}
+	}
+	if s.Rich {
+		columns := make([]terminal.Column, len(header))
+		for i, title := range header {
+			columns[i] = terminal.Column{Title: title, Whole: title == "ID"}
+		}
+		return s.Table(columns, rows)
+	}
+	all := make([]string, 0, len(rows))
+	for _, row := range rows {
+		all = append(all, strings.Join(row, "\t"))
+	}
+	return all
+}
+
+// when shows a time, or "-" if there is none.
+func when(t time.Time) string {
+	if t.IsZero() {
+		return "-"
+	}
+	return t.UTC().Format(time.RFC3339)
+}
+
+// parseAge reads a length of time: that of time.ParseDuration, or days such as 30d.
+func parseAge(s string) (time.Duration, error) {
+	if days, ok := strings.CutSuffix(s, "d"); ok {
+		n, err := strconv.Atoi(days)
+		if err == nil && n >= 0 && n <= 36500 {
+			return time.Duration(n) * 24 * time.Hour, nil
+		}
+	} else if d, err := time.ParseDuration(s); err == nil && d >= 0 {
+		return d, nil
+	}
+	return 0, invalid("it takes 12h or 30d", "%q is not a length of time", s)
+}
+
+// writeIn writes a file that anyone may read.
+func writeIn(dir, name string, data []byte) error {
+	return os.WriteFile(filepath.Join(dir, name), data, 0o644)
+}
