@@ -3,6 +3,7 @@
 GO         ?= go
 BUILD      := .build
 BIN        := $(BUILD)/ltm
+SERVERBIN  := $(BUILD)/ltm-server
 PREFIX     ?= $(HOME)/.local
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 # How long each target is fuzzed: a number of runs ("2000x") or a time ("30s").
@@ -19,21 +20,28 @@ GOSRC      := $(shell find . -name '*.go' -not -path './$(BUILD)/*')
 ASMSRC     := $(shell find . -name '*.s' -not -path './$(BUILD)/*')
 
 .DEFAULT_GOAL := build
-.PHONY: help build demo demo-full announce test race torture windows arm64 lint fuzz nightly bench e2e install uninstall clean
+.PHONY: help build image demo demo-full announce test race torture windows arm64 lint fuzz nightly bench e2e install uninstall clean
 
 help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
 
-build: $(BIN) ## build the binary into .build/ltm
+build: $(BIN) $(SERVERBIN) ## build both programs into .build
 
 # The launcher passes over a binary that is older than the manifest.
 $(BIN): $(GOSRC) $(ASMSRC) go.mod go.sum .claude-plugin/plugin.json .mcp.json hooks/hooks.json $(wildcard commands/*.md)
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w $(ENTRY)' -o $@ ./cmd/ltm
 
-demo: announce build ## play two sessions in a scratch project and show the memory coming back
+# It has no part in the demo, and takes far longer to build.
+$(SERVERBIN): $(GOSRC) go.mod go.sum
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o $@ ./cmd/ltm-server
+
+image: ## build images of ltm-server for containers into dist/, without a daemon
+	$(GO) run ./internal/release -images -out dist
+
+demo: announce $(BIN) ## play two sessions in a scratch project and show the memory coming back
 	@$(GO) run ./internal/demo $(BIN)
 
-demo-full: announce build ## play a week: memories fade, are found and come back
+demo-full: announce $(BIN) ## play a week: memories fade, are found and come back
 	@$(GO) run ./internal/demo -full $(BIN)
 
 announce:
@@ -68,7 +76,7 @@ lint: ## gofmt, go vet, staticcheck, import directions, go.mod, cross-compilatio
 	$(GO) test -count=1 ./internal/imports
 	$(GO) mod tidy -diff
 	for os in linux darwin windows; do \
-	  echo "vet and build for $$os" && GOOS=$$os $(GO) vet ./... && CGO_ENABLED=0 GOOS=$$os $(GO) build -o /dev/null ./cmd/ltm || exit 1; \
+	  echo "vet and build for $$os" && GOOS=$$os $(GO) vet ./... && CGO_ENABLED=0 GOOS=$$os $(GO) build -o /dev/null ./cmd/ltm ./cmd/ltm-server || exit 1; \
 	done
 
 # All targets run, whatever one of them finds. When a time is up in the middle of
@@ -99,7 +107,7 @@ nightly: ## all that takes hours: race detector in several orders, torture, git 
 bench: ## run the benchmarks
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
-e2e: build ## drive the real Claude Code (needs npm)
+e2e: $(BIN) ## drive the real Claude Code (needs npm)
 	$(GO) test -tags e2e -count=1 -timeout 20m -v ./internal/e2e
 
 # Where shells look for what they complete, and man for its pages. PowerShell has no
@@ -110,17 +118,23 @@ ZSHCOMP  := $(SHARE)/zsh/site-functions
 FISHCOMP := $(SHARE)/fish/vendor_completions.d
 MANPAGES := $(SHARE)/man/man1
 
-install: build ## install the binary, completions and manual pages below $(PREFIX)
+install: build ## install both programs, completions and manual pages below $(PREFIX)
 	install -d $(DESTDIR)$(PREFIX)/bin $(BASHCOMP) $(ZSHCOMP) $(FISHCOMP) $(MANPAGES)
 	install -m 755 $(BIN) $(DESTDIR)$(PREFIX)/bin/ltm
-	$(BIN) completion bash > $(BASHCOMP)/ltm
-	$(BIN) completion zsh > $(ZSHCOMP)/_ltm
-	$(BIN) completion fish > $(FISHCOMP)/ltm.fish
-	$(BIN) man $(MANPAGES)
+	install -m 755 $(SERVERBIN) $(DESTDIR)$(PREFIX)/bin/ltm-server
+	for name in ltm ltm-server; do \
+	  $(BUILD)/$$name completion bash > $(BASHCOMP)/$$name && \
+	  $(BUILD)/$$name completion zsh > $(ZSHCOMP)/_$$name && \
+	  $(BUILD)/$$name completion fish > $(FISHCOMP)/$$name.fish && \
+	  $(BUILD)/$$name man $(MANPAGES) || exit 1; \
+	done
 	@case ":$$PATH:" in *":$(PREFIX)/bin:"*) ;; *) echo 'add $(PREFIX)/bin to your PATH';; esac
 
 uninstall: ## remove what install put there
-	rm -f $(DESTDIR)$(PREFIX)/bin/ltm $(BASHCOMP)/ltm $(ZSHCOMP)/_ltm $(FISHCOMP)/ltm.fish $(MANPAGES)/ltm.1 $(MANPAGES)/ltm-*.1
+	for name in ltm ltm-server; do \
+	  rm -f $(DESTDIR)$(PREFIX)/bin/$$name $(BASHCOMP)/$$name $(ZSHCOMP)/_$$name $(FISHCOMP)/$$name.fish; \
+	done
+	rm -f $(MANPAGES)/ltm.1 $(MANPAGES)/ltm-*.1
 
 clean: ## remove what was built
 	rm -rf $(BUILD) dist

@@ -39,7 +39,9 @@ func TestMakeInstall(t *testing.T) {
 	files := filesBelow(t, prefix)
 	for _, name := range []string{"bin/ltm", "share/bash-completion/completions/ltm", "share/zsh/site-functions/_ltm",
 		"share/fish/vendor_completions.d/ltm.fish", "share/man/man1/ltm.1", "share/man/man1/ltm-recall.1",
-		"share/man/man1/ltm-tag-add.1"} {
+		"share/man/man1/ltm-tag-add.1", "bin/ltm-server", "share/bash-completion/completions/ltm-server",
+		"share/zsh/site-functions/_ltm-server", "share/fish/vendor_completions.d/ltm-server.fish",
+		"share/man/man1/ltm-server-config.1"} {
 		require.Contains(t, files, name)
 	}
 	require.False(t, slices.Contains(files, "share/man/man1/ltm-man.1"))

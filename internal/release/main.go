@@ -1,7 +1,8 @@
-// Command release builds the archives for download: the binary for each system with its documents,
-// completions and manual pages, and the checksums.
+// Command release builds the archives for download: both programs for each system with their
+// documents, completions and manual pages, and the checksums. With -images, it builds the images of
+// the server for containers instead.
 //
-//	go run ./internal/release [-out dist]
+//	go run ./internal/release [-images] [-out dist]
 //
 // Builds are reproducible: the same commit and Go version give the same bytes. Times come from
 // SOURCE_DATE_EPOCH, or else from the commit.
@@ -27,8 +28,13 @@ import (
 
 func main() {
 	out := flag.String("out", "dist", "the directory to write to")
+	images := flag.Bool("images", false, "build the images of ltm-server")
 	flag.Parse()
-	if err := run(*out); err != nil {
+	do := run
+	if *images {
+		do = runImages
+	}
+	if err := do(*out); err != nil {
 		fmt.Fprintln(os.Stderr, "release:", err)
 		os.Exit(1)
 	}
@@ -52,11 +58,7 @@ func run(out string) error {
 		return err
 	}
 	defer os.RemoveAll(scratch)
-	host, err := build(scratch, target{runtime.GOOS, runtime.GOARCH})
-	if err != nil {
-		return err
-	}
-	common, version, err := shared(host, scratch, date)
+	common, version, err := shared(scratch, date)
 	if err != nil {
 		return err
 	}
@@ -65,11 +67,11 @@ func run(out string) error {
 	}
 	var sums strings.Builder
 	for _, t := range targets() {
-		binary, err := build(scratch, t)
+		binaries, err := programsFor(scratch, t)
 		if err != nil {
 			return err
 		}
-		name, data, err := pack(t, version, date, binary, common)
+		name, data, err := pack(t, version, date, append(slices.Clone(common), binaries...))
 		if err != nil {
 			return err
 		}
@@ -103,46 +105,106 @@ func sourceDate() (time.Time, error) {
 	return time.Unix(seconds, 0).UTC(), nil
 }
 
-// build makes the binary for a system and returns its path.
-func build(dir string, t target) (string, error) {
-	path := filepath.Join(dir, t.os+"-"+t.arch+".exe") // Windows needs the suffix; elsewhere it is harmless
-	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w "+hookguard.LinkFlags(t.os, t.arch), "-o", path,
-		"./cmd/ltm")
+// programs lists the commands of the archives.
+func programs() []string { return []string{"ltm", "ltm-server"} }
+
+// build makes a program for a system and returns its path.
+func build(dir, program string, t target) (string, error) {
+	// Windows needs the suffix; elsewhere it is harmless
+	path := filepath.Join(dir, program+"-"+t.os+"-"+t.arch+".exe")
+	flags := "-s -w"
+	if program == "ltm" {
+		flags += " " + hookguard.LinkFlags(t.os, t.arch)
+	}
+	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", flags, "-o", path, "./cmd/"+program)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+t.os, "GOARCH="+t.arch, "GOFLAGS=")
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("building for %s/%s: %w\n%s", t.os, t.arch, err, out)
+		return "", fmt.Errorf("building %s for %s/%s: %w\n%s", program, t.os, t.arch, err, out)
 	}
 	return path, nil
 }
 
-// shared returns the files that all archives contain, and the version.
-func shared(host, scratch string, date time.Time) ([]file, string, error) {
+// programsFor returns the programs for a system.
+func programsFor(scratch string, t target) ([]file, error) {
 	var files []file
-	for _, name := range []string{"README.md", "LICENSE", "CHANGELOG.md"} {
+	for _, program := range programs() {
+		path, err := build(scratch, program, t)
+		if err != nil {
+			return nil, err
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		name := program
+		if t.os == "windows" {
+			name += ".exe"
+		}
+		files = append(files, file{name, data, 0o755})
+	}
+	return files, nil
+}
+
+// versionOf returns what a program says of itself after its name.
+func versionOf(program, path string) (string, error) {
+	out, err := exec.Command(path, "version").Output()
+	if err != nil {
+		return "", fmt.Errorf("version of %s: %w", program, err)
+	}
+	return strings.TrimPrefix(strings.TrimSpace(string(out)), program+" "), nil
+}
+
+// shared returns the files that all archives contain, and the version.
+func shared(scratch string, date time.Time) ([]file, string, error) {
+	var files []file
+	for _, name := range append([]string{"README.md", "LICENSE", "CHANGELOG.md"}, services()...) {
 		data, err := os.ReadFile(name)
 		if err != nil {
 			return nil, "", fmt.Errorf("run this at the top of the repository: %w", err)
 		}
 		files = append(files, file{name, data, 0o644})
 	}
-	version, err := exec.Command(host, "version").Output()
-	if err != nil {
-		return nil, "", err
+	version := ""
+	for _, program := range programs() {
+		host, err := build(scratch, program, target{runtime.GOOS, runtime.GOARCH})
+		if err != nil {
+			return nil, "", err
+		}
+		its, err := versionOf(program, host)
+		if err != nil {
+			return nil, "", err
+		}
+		if version != "" && its != version {
+			return nil, "", fmt.Errorf("%s is of version %s, and the other program of %s", program, its, version)
+		}
+		version = its
+		more, err := help(program, host, filepath.Join(scratch, program+"-man"), date)
+		if err != nil {
+			return nil, "", err
+		}
+		files = append(files, more...)
 	}
-	for shell, name := range map[string]string{"bash": "ltm.bash", "zsh": "_ltm", "fish": "ltm.fish",
-		"powershell": "ltm.ps1"} {
+	return files, version, nil
+}
+
+// services lists the files that run the server as a service.
+func services() []string {
+	return []string{"packaging/systemd/ltm-server.service", "packaging/systemd/ltm-server.env"}
+}
+
+// help returns a program's completions and manual pages.
+func help(program, host, scratch string, date time.Time) ([]file, error) {
+	var files []file
+	for shell, name := range map[string]string{"bash": program + ".bash", "zsh": "_" + program,
+		"fish": program + ".fish", "powershell": program + ".ps1"} {
 		script, err := exec.Command(host, "completion", shell).Output()
 		if err != nil {
-			return nil, "", fmt.Errorf("completion for %s: %w", shell, err)
+			return nil, fmt.Errorf("completion of %s for %s: %w", program, shell, err)
 		}
 		files = append(files, file{"completions/" + name, script, 0o644})
 	}
-	pages, err := manual(host, filepath.Join(scratch, "man"), date)
-	if err != nil {
-		return nil, "", err
-	}
-	files = append(files, pages...)
-	return files, strings.TrimPrefix(strings.TrimSpace(string(version)), "ltm "), nil
+	pages, err := manual(host, scratch, date)
+	return append(files, pages...), err
 }
 
 // manual returns the manual pages.
@@ -171,18 +233,12 @@ func manual(host, dir string, date time.Time) ([]file, error) {
 }
 
 // pack makes the archive for a system. Its files are in one top-level directory.
-func pack(
-	t target, version string, date time.Time, binary string, common []file,
-) (name string, data []byte, err error) {
-	program, err := os.ReadFile(binary)
-	if err != nil {
-		return "", nil, err
-	}
+func pack(t target, version string, date time.Time, files []file) (name string, data []byte, err error) {
 	folder := fmt.Sprintf("ltm_%s_%s_%s", version, t.os, t.arch)
 	if t.os == "windows" {
-		data, err = zipped(folder, append(slices.Clone(common), file{"ltm.exe", program, 0o755}), date)
+		data, err = zipped(folder, files, date)
 		return folder + ".zip", data, err
 	}
-	data, err = tarred(folder, append(slices.Clone(common), file{"ltm", program, 0o755}), date)
+	data, err = tarred(folder, files, date)
 	return folder + ".tar.gz", data, err
 }
