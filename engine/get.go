@@ -64,6 +64,7 @@ func (e *Engine) getBeforeCounting(ctx context.Context, id memory.ID) (api.Detai
 		if err != nil {
 			return err
 		}
+		u.stats = u.stats.Only(m.ID)
 		u.touch(m, now)
 		detail = e.detailOf(v, m, u)
 		return nil

@@ -13,12 +13,12 @@ import (
 // many questions between two changes of a memory, and to look at one means to read its file.
 type ownMarks struct {
 	mu    sync.Mutex
-	trust store.Stamp // of the record that the marks are from
+	trust store.TrustStamp // of the record that the marks are from
 	known map[memory.ID]ownMark
 }
 
 type ownMark struct {
-	file    store.Stamp
+	record  store.Record // of the file that was looked at
 	foreign bool
 }
 
@@ -28,8 +28,8 @@ type marker struct {
 	engine   *Engine
 	view     *store.View
 	settings settings.Settings
-	guard    *guard      // nil: not needed yet
-	at       store.Stamp // of the record of trust
+	guard    *guard // nil: not needed yet
+	at       store.TrustStamp
 }
 
 func (e *Engine) marker(v *store.View, s settings.Settings) *marker {
@@ -59,8 +59,8 @@ func (m *marker) hit(h finder.Hit) bool {
 		of.trust, of.known = m.at, map[memory.ID]ownMark{}
 	}
 	known, ok := of.known[id]
-	if !ok || known.file != record.Stamp {
-		known = ownMark{record.Stamp, m.look(id, false)}
+	if !ok || !known.record.SameReading(record) {
+		known = ownMark{record, m.look(id, false)}
 		of.known[id] = known
 	}
 	return known.foreign

@@ -43,6 +43,7 @@ func (e *Engine) Running(ctx context.Context, id string) (*api.Segment, error) {
 		if !v.Exists() {
 			return nil
 		}
+		v.Detach() // the session's work is brought up to date
 		state, err := tolerate(v.State())
 		if err != nil {
 			return err

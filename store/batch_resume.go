@@ -61,10 +61,11 @@ func (l *batchList) check() error {
 const goOnWait = 10 * time.Millisecond
 
 // goOn resumes a batch before a reader looks, if nobody holds the lock. The reader does
-// not depend on it: it sees each file whole in any case.
-func (s *Store) goOn() {
+// not depend on it: it sees each file whole in any case. It reports whether there was none.
+func (s *Store) goOn() (none bool) {
 	if _, err := os.Lstat(filepath.Join(s.places.Tree, batchFile)); err != nil {
-		return
+		return errors.Is(err, fs.ErrNotExist)
 	}
 	_ = s.Update(context.Background(), UpdateOptions{Wait: goOnWait}, (*Tx).prepare)
+	return false
 }

@@ -15,9 +15,15 @@ type configJSON struct {
 }
 
 // TeamConfig returns the settings in config.json. For a damaged file it returns an
-// empty value and an error.
+// empty value and an error. Callers do not change it.
 func (v *View) TeamConfig() (map[string]json.RawMessage, error) {
-	return v.team.get(v.readTeamConfig)
+	return v.team.get(func() (map[string]json.RawMessage, error) {
+		pick := func(s *small) *once[map[string]json.RawMessage] { return &s.team }
+		return shared(v, pick, func() (map[string]json.RawMessage, bool, error) {
+			team, err := v.readTeamConfig()
+			return team, true, err
+		})
+	})
 }
 
 func (v *View) readTeamConfig() (map[string]json.RawMessage, error) {

@@ -63,7 +63,7 @@ func (v *View) lookAt(folder string, quick bool) (snapshot *Snapshot, temps []st
 		s.folders[folder] = known
 	}
 	snapshot, temps, err = known.Snapshot(scan.Look{
-		Root: dir, Quick: quick, Watch: s.watching, Now: s.now(), Caches: v.cacheRoot,
+		Root: dir, Quick: quick, Watch: s.watching.Load(), Now: s.now(), Caches: v.cacheRoot,
 	})
 	return snapshot, temps, storageError(err, "read", folder)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"ltm/store/scan"
@@ -18,9 +19,15 @@ type Store struct {
 	now    func() time.Time
 	turn   chan struct{} // holds one value while a call has the lock, or waits for it
 
-	mu       sync.Mutex // guards what follows
-	watching bool
-	folders  map[string]*scan.Dir
+	watching atomic.Bool
+
+	mu      sync.Mutex // guards folders
+	folders map[string]*scan.Dir
+
+	keeping   sync.Mutex // guards what follows
+	kept      *kept      // nil: nothing is kept
+	smalls    uint64     // made so far
+	unwatched int        // views until a store that could not be watched is tried again
 }
 
 // New returns the store at these places, with now as its clock.
@@ -29,19 +36,11 @@ func New(places Places, now func() time.Time) *Store {
 }
 
 // Watch asks the kernel which files change, where it reports all of them, instead of
-// looking at every file each time. It is for processes that live long.
-func (s *Store) Watch() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.watching = true
-}
+// looking at every file and reading the small ones each time. It is for processes that live long.
+func (s *Store) Watch() { s.watching.Store(true) }
 
 // Watching reports whether Watch was called.
-func (s *Store) Watching() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.watching
-}
+func (s *Store) Watching() bool { return s.watching.Load() }
 
 // Dir returns the store's directory.
 func (s *Store) Dir() string { return s.places.Store }
@@ -66,6 +65,13 @@ func (s *Store) Exists() bool {
 // View calls fn to read the store. fn must not keep the View. A store that does not
 // exist reads as empty.
 func (s *Store) View(fn func(*View) error) error {
+	if v := s.fromKept(); v != nil {
+		defer v.close()
+		if !v.small.clear.Load() {
+			v.small.clear.Store(s.goOn() && s.places.Tree == s.places.Clone)
+		}
+		return fn(v)
+	}
 	s.goOn()
 	root, err := s.open()
 	if errors.Is(err, fs.ErrNotExist) {
@@ -79,6 +85,7 @@ func (s *Store) View(fn func(*View) error) error {
 	if v.clone, err = s.openClone(root); err != nil {
 		return err
 	}
+	s.keep(v)
 	return fn(v)
 }
 

@@ -183,14 +183,23 @@ func (tx *Tx) RenewTrust() error {
 	return storageError(err, "rename", tx.Path(trustFile))
 }
 
-// TrustStamp returns the size and time of the trust record; it is zero if there is none.
-func (v *View) TrustStamp() Stamp {
+// TrustStamp is equal to another one if the trust record has not changed in between.
+type TrustStamp struct {
+	file   Stamp
+	change uint64 // of the small files, if they are watched
+}
+
+// TrustStamp returns the stamp of the trust record.
+func (v *View) TrustStamp() TrustStamp {
+	if v.small != nil {
+		return TrustStamp{change: v.small.number}
+	}
 	if v.clone == nil {
-		return Stamp{}
+		return TrustStamp{}
 	}
 	info, err := busyfile.Lstat(v.clone, trustFile)
 	if err != nil {
-		return Stamp{}
+		return TrustStamp{}
 	}
-	return Stamp{Size: info.Size(), ModTime: info.ModTime().UnixNano()}
+	return TrustStamp{file: Stamp{Size: info.Size(), ModTime: info.ModTime().UnixNano()}}
 }

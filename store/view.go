@@ -26,6 +26,9 @@ type View struct {
 	cache *os.Root // nil: not opened, or missing
 	dirs  map[string]*os.Root
 
+	kept  *kept  // root, clone and the directories are its; nil: the view's own
+	small *small // what is shared of the small files; nil: nothing
+
 	local    *os.Root // LocalFolder from before the project became a repository; nil: none
 	ownRoot  *os.Root // where stats and state are; nil: not known yet
 	ownOlder bool     // that is in the work tree, and is to be taken over
@@ -64,22 +67,37 @@ func (o *once[T]) sound() bool { return o.done && o.err == nil }
 
 // dir opens a directory of the store, once.
 func (v *View) dir(name string) (*os.Root, error) {
-	if dir := v.dirs[name]; dir != nil {
-		return dir, nil
-	}
-	dir, err := regular.OpenDir(v.root, name)
-	if err != nil {
-		return nil, err
+	if v.kept != nil {
+		return v.keptDir(name)
 	}
 	if v.dirs == nil {
 		v.dirs = map[string]*os.Root{}
 	}
-	v.dirs[name] = dir
-	return dir, nil
+	return openOnce(v.dirs, v.root, name)
+}
+
+// openOnce opens a directory in root, unless dirs has it already.
+func openOnce(dirs map[string]*os.Root, root *os.Root, name string) (*os.Root, error) {
+	if dir := dirs[name]; dir != nil {
+		return dir, nil
+	}
+	dir, err := regular.OpenDir(root, name)
+	if err == nil {
+		dirs[name] = dir
+	}
+	return dir, err
 }
 
 func (v *View) close() {
-	roots := []*os.Root{v.root, v.clone, v.tree, v.cache, v.local, v.dirs[memoriesDir], v.dirs[archivesDir]}
+	closeRoots(v.tree, v.cache, v.local)
+	if v.kept != nil {
+		v.store.unuse(v.kept)
+		return
+	}
+	closeRoots(v.root, v.clone, v.dirs[memoriesDir], v.dirs[archivesDir])
+}
+
+func closeRoots(roots ...*os.Root) {
 	for _, root := range roots {
 		if root != nil {
 			_ = root.Close()
@@ -152,8 +170,15 @@ func (v *View) read(folder, name, what string, id memory.ID) (*memfile.File, err
 }
 
 // Stats returns the use of memories. For a damaged file it returns an empty value and an
-// error. Later calls return the same value, with any changes to it.
-func (v *View) Stats() (Stats, error) { return v.stats.get(v.readStats) }
+// error. Callers do not change it, except in a Tx or after Detach.
+func (v *View) Stats() (Stats, error) {
+	return v.stats.get(func() (Stats, error) {
+		return shared(v, func(s *small) *once[Stats] { return &s.stats }, func() (Stats, bool, error) {
+			stats, err := v.readStats()
+			return stats, v.ownLasts(), err
+		})
+	})
+}
 
 func (v *View) readStats() (Stats, error) {
 	root, older := v.own()
@@ -165,8 +190,15 @@ func (v *View) readStats() (Stats, error) {
 }
 
 // State returns this clone's state. For a damaged file it returns an empty value and an
-// error. Later calls return the same value, with any changes to it.
-func (v *View) State() (*State, error) { return v.state.get(v.readState) }
+// error. Callers do not change it, except in a Tx or after Detach.
+func (v *View) State() (*State, error) {
+	return v.state.get(func() (*State, error) {
+		return shared(v, func(s *small) *once[*State] { return &s.state }, func() (*State, bool, error) {
+			state, err := v.readState()
+			return state, v.ownLasts(), err
+		})
+	})
+}
 
 func (v *View) readState() (*State, error) {
 	root, older := v.own()

@@ -16,8 +16,8 @@ import (
 type watch struct {
 	queue *os.File
 	fd    int
-	info  os.FileInfo // of the watched directory
-	ended bool        // the directory is gone, and the kernel reports no more events
+	info  os.FileInfo // of the watched directory, the first one if there are several
+	ended bool        // a directory is gone, and the kernel reports no more events
 }
 
 // watchedEvents are all events that can change what a scan sees.
@@ -33,19 +33,27 @@ func localFileSystems() []int64 {
 	}
 }
 
-// newWatch watches an open directory. It returns nil where events can be missing.
-func newWatch(folder *os.Root) *watch {
-	dir, err := folder.Open(".")
-	if err != nil {
-		return nil
+// newWatch watches open directories. It returns nil where events can be missing.
+func newWatch(folders ...*os.Root) *watch {
+	var dirs []*os.File
+	defer func() {
+		for _, dir := range dirs {
+			_ = dir.Close()
+		}
+	}()
+	for _, folder := range folders {
+		dir, err := folder.Open(".")
+		if err != nil {
+			return nil
+		}
+		dirs = append(dirs, dir)
+		var fs unix.Statfs_t
+		if unix.Fstatfs(int(dir.Fd()), &fs) != nil || !slices.Contains(localFileSystems(), int64(fs.Type)) {
+			return nil
+		}
 	}
-	defer dir.Close()
-	info, err := dir.Stat()
+	info, err := dirs[0].Stat()
 	if err != nil {
-		return nil
-	}
-	var fs unix.Statfs_t
-	if unix.Fstatfs(int(dir.Fd()), &fs) != nil || !slices.Contains(localFileSystems(), int64(fs.Type)) {
 		return nil
 	}
 	fd, err := unix.InotifyInit1(unix.IN_NONBLOCK | unix.IN_CLOEXEC)
@@ -53,10 +61,12 @@ func newWatch(folder *os.Root) *watch {
 		return nil
 	}
 	w := &watch{queue: os.NewFile(uintptr(fd), "inotify"), fd: fd, info: info}
-	// By its descriptor, so that it is this directory and not another of its name.
-	if _, err := unix.InotifyAddWatch(fd, fmt.Sprintf("/proc/self/fd/%d", dir.Fd()), watchedEvents); err != nil {
-		w.close()
-		return nil
+	for _, dir := range dirs {
+		// By its descriptor, so that it is this directory and not another of its name.
+		if _, err := unix.InotifyAddWatch(fd, fmt.Sprintf("/proc/self/fd/%d", dir.Fd()), watchedEvents); err != nil {
+			w.close()
+			return nil
+		}
 	}
 	return w
 }
@@ -64,6 +74,27 @@ func newWatch(folder *os.Root) *watch {
 // changes returns the sorted names of the files in the directory with events since the
 // last call. It reports false if the kernel dropped some.
 func (w *watch) changes() (names []string, complete bool) {
+	complete = w.events(func(name string, _ uint32) {
+		if name != "" { // it is the directory's own attributes otherwise
+			names = append(names, name)
+		}
+	})
+	slices.Sort(names)
+	return slices.Compact(names), complete
+}
+
+// changed reports whether files have changed since the last call. known is false if more than files
+// may have: the directories themselves, directories in them, or something that the kernel dropped.
+func (w *watch) changed() (changed, known bool) {
+	known = w.events(func(name string, mask uint32) {
+		changed = true
+		w.ended = w.ended || name == "" || mask&unix.IN_ISDIR != 0
+	})
+	return changed, known && !w.ended
+}
+
+// events calls fn for each event since the last call. It reports false if the kernel dropped some.
+func (w *watch) events(fn func(name string, mask uint32)) (complete bool) {
 	var buf [16 << 10]byte
 	complete = true
 	for {
@@ -72,8 +103,7 @@ func (w *watch) changes() (names []string, complete bool) {
 			continue
 		}
 		if n <= 0 || err != nil {
-			slices.Sort(names)
-			return slices.Compact(names), complete && (err == nil || err == unix.EAGAIN)
+			return complete && (err == nil || err == unix.EAGAIN)
 		}
 		for events := buf[:n]; len(events) >= unix.SizeofInotifyEvent; {
 			var name string
@@ -81,9 +111,7 @@ func (w *watch) changes() (names []string, complete bool) {
 			name, mask, events = nextEvent(events)
 			w.ended = w.ended || mask&lastEvents != 0
 			complete = complete && mask&(lastEvents|unix.IN_Q_OVERFLOW) == 0
-			if name != "" { // it is the directory's own attributes otherwise
-				names = append(names, name)
-			}
+			fn(name, mask)
 		}
 	}
 }
