@@ -6,6 +6,6 @@
 // characters and wide forms of letters hide nothing.
 //
 // A [Finding] says where and what, and never quotes the text: reports end up in terminals, logs and
-// the context of models. The package does not decide what happens to a packet with findings, and
-// does not change texts.
+// the context of models. The package does not decide what happens to a packet with findings.
+// [Mask] is for texts that nobody wrote for a packet, such as those of a session's record.
 package redact

@@ -95,6 +95,15 @@ type place struct {
 
 // search returns the findings in a text, as it is.
 func search(s string) []Finding {
+	var found []Finding
+	for _, p := range places(s) {
+		found = append(found, p.Finding)
+	}
+	return found
+}
+
+// places is search, with where the findings are.
+func places(s string) []place {
 	var all []place
 	for _, p := range patterns() {
 		for _, m := range p.expr.FindAllStringSubmatchIndex(s, -1) {
@@ -112,11 +121,7 @@ func search(s string) []Finding {
 		all = append(all, place{found, f.Start, f.End})
 	}
 	slices.SortStableFunc(all, func(a, b place) int { return cmp.Compare(a.start, b.start) })
-	var found []Finding
-	for _, p := range all {
-		found = append(found, p.Finding)
-	}
-	return found
+	return all
 }
 
 // finding returns a finding that shows the first characters of a match: those that every such

@@ -1,0 +1,42 @@
+package redact
+
+import (
+	"strings"
+
+	"ltm/secrets"
+)
+
+// PathMask replaces a path of a machine. What replaces a credential is [secrets.Mask].
+const PathMask = "[path]"
+
+// Mask returns a text with a mask in place of each finding of [Text], and their number. Text finds
+// nothing in the result: where masks are not enough for that, all of the text is replaced.
+func Mask(s string) (masked string, n int) {
+	found := places(s)
+	if plain := unmask(s); plain != s {
+		if more := places(plain); len(more) > len(found) {
+			s, found = plain, more
+		}
+	}
+	if len(found) == 0 {
+		return s, 0
+	}
+	var b strings.Builder
+	done := 0
+	for _, f := range found {
+		if f.start >= done {
+			b.WriteString(s[done:f.start])
+			mask := secrets.Mask
+			if f.IsPath() {
+				mask = PathMask
+			}
+			b.WriteString(mask)
+		}
+		done = max(done, f.end)
+	}
+	b.WriteString(s[done:])
+	if masked = b.String(); len(Text(masked)) > 0 {
+		masked = secrets.Mask
+	}
+	return masked, len(found)
+}
