@@ -18,7 +18,7 @@ func (d *outliner) command(call openCall, res rowResult) {
 		return
 	}
 	does := doing(target([]byte("Bash"), call.input), line)
-	c := &Command{Line: clip(line, MaxCommand), Sure: sure(line), target: does.target}
+	c := &Command{Line: clip(line, MaxCommand), Sure: sure(line), At: d.row.at, target: does.target}
 	if !res.failed {
 		d.passed(c, does)
 		return

@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 )
 
@@ -55,9 +56,10 @@ type Command struct {
 	Status int  // its exit status; -1: not known
 	Sure   bool // the status is that of the whole line: no pipe or list hides another
 	Edited bool // files were edited after it
+	Same   bool // of a failure: a similar command, such as with other arguments, passed later
+	At     time.Time
 
 	target uint32
-	Same   bool // of a failure: a similar command, such as with other arguments, passed later
 }
 
 // Stored is a memory that the session stored.

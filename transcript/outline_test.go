@@ -46,8 +46,9 @@ func does(tool string, input object, failed bool, result any) []object {
 	return []object{
 		{"type": "assistant", "message": object{"model": "model-1", "content": []object{
 			{"type": "tool_use", "id": id, "name": tool, "input": input}}}},
-		{"type": "user", "cwd": "/home/dev/shop", "message": object{"content": []object{
-			{"type": "tool_result", "tool_use_id": id, "is_error": failed, "content": result}}},
+		{"type": "user", "cwd": "/home/dev/shop", "timestamp": "2026-08-28T09:15:30.5Z",
+			"message": object{"content": []object{
+				{"type": "tool_result", "tool_use_id": id, "is_error": failed, "content": result}}},
 			"toolUseResult": result},
 	}
 }
@@ -202,6 +203,7 @@ func requireCommand(t *testing.T, want, got *transcript.Command) {
 		require.Equal(t, want == nil, got == nil)
 		return
 	}
+	require.False(t, got.At.IsZero())
 	require.Equal(t, *want, transcript.Command{Line: got.Line, Status: got.Status, Sure: got.Sure, Edited: got.Edited,
 		Same: got.Same})
 }

@@ -3,6 +3,7 @@ package transcript
 import (
 	"encoding/json"
 	"strings"
+	"time"
 )
 
 // row is what an outline needs from a line.
@@ -13,6 +14,7 @@ type row struct {
 	injected  bool // the client wrote it, not a person
 	directory string
 	model     string
+	at        time.Time
 	text      string // of the blocks of text, apart from each other by empty lines
 	calls     []openCall
 	results   []rowResult
@@ -49,6 +51,8 @@ func (r *row) read(line []byte) bool {
 			r.injected = !byPerson(c.value()) || r.injected
 		case "toolDenialKind":
 			r.denied = len(c.maybe()) > 0
+		case "timestamp":
+			r.at, _ = time.Parse(time.RFC3339, unquote(c.maybe())) // zero if it is not a time
 		case "cwd":
 			r.directory = unquote(c.maybe())
 		case "message":

@@ -55,7 +55,8 @@ func allowed() map[string][]string {
 		"engine/session": {"api", "engine/settings", "memory", "priority", "store", "transcript",
 			"internal/plural"},
 		"engine/settings": {"eviction", "memory", "priority", "internal/didyoumean"},
-		"engine/handoff": {"api", "memory", "packet", "packet/redact", "store", "internal/plural",
+		// drafts are made of the client's record
+		"engine/handoff": {"api", "memory", "packet", "packet/redact", "store", "transcript", "internal/plural",
 			"internal/safetext"},
 		"packet/redact": {"packet", "secrets"},
 		// credentials by host
