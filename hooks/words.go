@@ -47,7 +47,7 @@ func NextSteps() advice.Table {
 		memory.KindUserUnapproved, memory.KindUserApproval, memory.KindUserHidden, memory.KindScopeUnknown,
 		memory.KindRewriteFails, memory.KindReduceStep, memory.KindRandomFailed, memory.KindPathOutside,
 		memory.KindPathMisleads,
-	).None(requests()...).None(remarks()...).None(aboutSigning()...)
+	).None(requests()...).None(remarks()...).None(aboutSigning()...).None(aboutRemote()...)
 }
 
 // requests are the kinds of what hooks never ask for.

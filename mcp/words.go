@@ -20,7 +20,7 @@ const (
 func nextSteps() advice.Table {
 	return advice.Merge(afterScopes(),
 		afterTexts(), afterMemories(), afterFiles(), afterSetup(), afterRemarks(), afterFindings(),
-		afterSigning())
+		afterSigning(), afterRemote())
 }
 
 // afterScopes follows what is about the person's own memories.

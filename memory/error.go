@@ -18,6 +18,8 @@ const (
 	CodeUnreadable Code = "unreadable" // a file cannot be parsed
 	CodeSecret     Code = "secret"     // the text contains a credential
 	CodeStorage    Code = "storage"    // I/O failed: permissions, space, a read-only disk
+	CodeDenied     Code = "denied"     // a server does not allow it, or not to this caller
+	CodeRemote     Code = "remote"     // a server or the network failed
 )
 
 // Error is the error type that packages return to each other and to the edges.
@@ -82,7 +84,7 @@ func Refused(err error) bool {
 		return true
 	}
 	switch e.Code {
-	case CodeInvalid, CodeNotFound, CodeConflict, CodeSecret:
+	case CodeInvalid, CodeNotFound, CodeConflict, CodeSecret, CodeDenied:
 		return true
 	}
 	return false

@@ -303,3 +303,42 @@ const (
 	KindFoundAltered   Kind = "found_altered"   // a memory was changed after it was signed; the subject is its id
 	KindFoundUnsigned  Kind = "found_unsigned"  // others hold a memory back, because it is not signed
 )
+
+// Servers of packets. The subject is the server's address, unless it is said otherwise.
+const (
+	KindHostMalformed       Kind = "host_malformed"        // the subject is what was given
+	KindHostInsecure        Kind = "host_insecure"         // without encryption, to another machine
+	KindHostNone            Kind = "host_none"             // no server is known
+	KindTokenNone           Kind = "token_none"            // there is no token for the server
+	KindTokenMalformed      Kind = "token_malformed"       // a text is not a token
+	KindTokenRefused        Kind = "token_refused"         // the server does not know the token
+	KindRemotePlace         Kind = "remote_place"          // there can be no tokens here; the subject is the reason
+	KindRemoteExposed       Kind = "remote_exposed"        // others may change the directory, the subject
+	KindRemoteDamaged       Kind = "remote_damaged"        // a file of tokens cannot be used; the subject is the file
+	KindRemoteDenied        Kind = "remote_denied"         // the server does not allow it
+	KindRemoteUnknown       Kind = "remote_unknown"        // no such packet there, or not the caller's; its id
+	KindRemoteRefused       Kind = "remote_refused"        // the server refuses what it was sent
+	KindRemoteConflict      Kind = "remote_conflict"       // another packet there has the id, the subject
+	KindRemoteStale         Kind = "remote_stale"          // the packet changed meanwhile; its id
+	KindRemoteLimit         Kind = "remote_limit"          // too much or too often
+	KindRemoteBusy          Kind = "remote_busy"           // the server cannot answer now
+	KindRemoteFailed        Kind = "remote_failed"         // the server has a fault
+	KindRemoteUnreachable   Kind = "remote_unreachable"    // no connection, or no answer in time
+	KindRemoteAnswer        Kind = "remote_answer"         // the answer is not one of the protocol
+	KindRemoteRedirect      Kind = "remote_redirect"       // it refers elsewhere
+	KindRemoteUnsupported   Kind = "remote_unsupported"    // the server does not have the route
+	KindRemoteIDMalformed   Kind = "remote_id_malformed"   // no packet, person or invite can have it
+	KindTeamMalformed       Kind = "team_malformed"        // the subject is the name, as of the next three
+	KindTeamUnknown         Kind = "team_unknown"          // or the caller is not in it
+	KindTeamTaken           Kind = "team_taken"            // another team has the name
+	KindTeamOwner           Kind = "team_owner"            // its owner cannot leave or be removed
+	KindMemberUnknown       Kind = "member_unknown"        // the subject is the team
+	KindInviteMalformed     Kind = "invite_malformed"      // a text is not an invite
+	KindInviteGone          Kind = "invite_gone"           // expired, used or unknown
+	KindDeviceDenied        Kind = "device_denied"         // a person said no
+	KindDeviceExpired       Kind = "device_expired"        // no person answered in time
+	KindPacketLeaks         Kind = "packet_leaks"          // it has credentials or local paths; the subject is its id
+	KindPacketQueued        Kind = "packet_queued"         // it could not be sent yet; the subject is its id
+	KindPacketUnsent        Kind = "packet_unsent"         // packets wait for being sent
+	KindPacketRefusedBefore Kind = "packet_refused_before" // a server refused waiting packets for good
+)

@@ -72,7 +72,7 @@ const (
 func nextSteps() advice.Table {
 	return advice.Merge(afterScopes(),
 		afterTexts(), afterMemories(), afterFiles(), afterSetup(), afterTransfer(), afterRemarks(),
-		afterFindings(), afterSigning())
+		afterFindings(), afterSigning(), afterRemote())
 }
 
 // afterScopes follows what is about the person's own memories.
