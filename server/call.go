@@ -1,0 +1,57 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+)
+
+// call is a request on its way through the server.
+type call struct {
+	id     string // of the request
+	client client
+	body   []byte
+	user   User  // zero: nobody
+	token  Token // zero: none
+	err    error // what the log says of a failure
+}
+
+type callKey struct{}
+
+// callOf returns the call of a context.
+func callOf(ctx context.Context) *call { return ctx.Value(callKey{}).(*call) }
+
+// failed completes the problem of a failed call and remembers its cause for the log.
+func (c *call) failed(err error) *Problem {
+	var p *Problem
+	if !errors.As(err, &p) {
+		p = refuse(err, texts{})
+	}
+	p.Request = c.id
+	if p.Status >= http.StatusInternalServerError {
+		c.err = p.cause
+	}
+	return p
+}
+
+// decode reads the JSON object of a body. As in the reference implementation, unknown keys are
+// ignored; text after the object is not.
+func (c *call) decode(v any) error {
+	if err := json.Unmarshal(c.body, v); err != nil {
+		return problem(kindRequest, "invalid body: %s; nothing was changed", bodyFault(err))
+	}
+	return nil
+}
+
+// bodyFault says what is wrong with a body, without the body's own text.
+func bodyFault(err error) string {
+	var kind *json.UnmarshalTypeError
+	if errors.As(err, &kind) {
+		if kind.Field == "" {
+			return "it must be a JSON object"
+		}
+		return "the field \"" + kind.Field + "\" has the wrong type"
+	}
+	return "it is not JSON"
+}

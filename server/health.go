@@ -1,0 +1,48 @@
+package server
+
+import (
+	"context"
+	"net/http"
+
+	"ltm/packet"
+)
+
+type healthBody struct {
+	OK      bool   `json:"ok"`
+	Version string `json:"version" doc:"The newest version of the protocol that this server knows."`
+}
+
+type healthAnswer struct{ Body healthBody }
+
+type readyAnswer struct {
+	Body struct {
+		OK bool `json:"ok"`
+	}
+}
+
+func (s *Server) registerHealth() {
+	handle(s, route{Method: http.MethodGet, Path: "/v1/healthz", ID: "health", Tag: "server", Access: open,
+		Summary: "Report that the server runs"}, s.health)
+	handle(s, route{Method: http.MethodGet, Path: "/readyz", ID: "ready", Tag: "server", Access: open,
+		Summary: "Report that the server can answer: its database does", Errors: []kind{kindBusy}}, s.ready)
+}
+
+func (s *Server) health(context.Context, *call, *struct{}) (*healthAnswer, error) {
+	return &healthAnswer{healthBody{OK: true, Version: packet.Version02}}, nil
+}
+
+func (s *Server) ready(ctx context.Context, _ *call, _ *struct{}) (*readyAnswer, error) {
+	if s.draining.Load() {
+		return nil, problem(kindBusy, "the server is about to stop").retry(retryBusy)
+	}
+	ctx, cancel := context.WithTimeout(ctx, readyTime)
+	defer cancel()
+	if err := s.store.Ping(ctx); err != nil {
+		p := problem(kindBusy, "the database does not answer").retry(retryBusy)
+		p.cause = err
+		return nil, p
+	}
+	var out readyAnswer
+	out.Body.OK = true
+	return &out, nil
+}

@@ -1,0 +1,106 @@
+package server
+
+import (
+	"container/list"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+)
+
+// maxLimited is how many addresses or tokens a limiter remembers: about 2 MB. Beyond that, it forgets
+// who was quiet for the longest time.
+const maxLimited = 10_000
+
+// limiter counts events by key, each in a bucket of its own. Its memory is bounded.
+type limiter struct {
+	rate Rate
+	most int
+
+	mu    sync.Mutex
+	byKey map[string]*list.Element
+	order *list.List // of *bucket, the most recent first
+}
+
+type bucket struct {
+	key   string
+	count *rate.Limiter
+}
+
+func newLimiter(r Rate, most int) *limiter {
+	return &limiter{rate: r, most: most, byKey: map[string]*list.Element{}, order: list.New()}
+}
+
+// take counts an event. If there were too many, it returns how long to wait.
+func (l *limiter) take(key string, now time.Time) (wait time.Duration, ok bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	r := l.bucket(key).ReserveN(now, 1)
+	if wait = r.DelayFrom(now); wait > 0 {
+		r.CancelAt(now)
+		return wait, false
+	}
+	return 0, true
+}
+
+// full reports whether an event would be too many, and how long to wait. It counts nothing.
+func (l *limiter) full(key string, now time.Time) (wait time.Duration, full bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	e, known := l.byKey[key]
+	if !known {
+		return 0, false
+	}
+	left := e.Value.(*bucket).count.TokensAt(now)
+	if left >= 1 {
+		return 0, false
+	}
+	return time.Duration((1 - left) / l.rate.PerSecond * float64(time.Second)), true
+}
+
+// bucket returns the bucket of a key.
+func (l *limiter) bucket(key string) *rate.Limiter {
+	if e, known := l.byKey[key]; known {
+		l.order.MoveToFront(e)
+		return e.Value.(*bucket).count
+	}
+	if l.order.Len() >= l.most {
+		oldest := l.order.Remove(l.order.Back()).(*bucket)
+		delete(l.byKey, oldest.key)
+	}
+	b := &bucket{key, rate.NewLimiter(rate.Limit(l.rate.PerSecond), l.rate.Burst)}
+	l.byKey[key] = l.order.PushFront(b)
+	return b.count
+}
+
+// goodFor is how long a token that was right keeps being let in while others from its address are
+// wrong.
+const goodFor = time.Hour
+
+// goodTokens remembers which tokens were right, so that a stranger behind the same address cannot
+// lock them out. They are checked all the same. Its memory is bounded.
+type goodTokens struct {
+	mu    sync.Mutex
+	until map[[32]byte]time.Time
+}
+
+func (g *goodTokens) add(hash [32]byte, now time.Time) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if len(g.until) >= maxLimited {
+		clear(g.until) // at worst, some wait
+	}
+	g.until[hash] = now.Add(goodFor)
+}
+
+func (g *goodTokens) has(hash [32]byte, now time.Time) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return now.Before(g.until[hash])
+}
+
+func (g *goodTokens) remove(hash [32]byte) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	delete(g.until, hash)
+}

@@ -1,0 +1,120 @@
+package server
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// maxKey is the length of an idempotency key, in characters.
+const maxKey = 255
+
+// finishTime is how long keeping an answer may take. The client may be gone by then.
+const finishTime = 5 * time.Second
+
+// keptHeaders are the headers that an answer is repeated with.
+func keptHeaders() []string { return []string{"Content-Type", "ETag", "Location"} }
+
+func idempotencyParam() *huma.Param {
+	most := maxKey
+	return &huma.Param{Name: "Idempotency-Key", In: "header", Schema: &huma.Schema{Type: "string", MaxLength: &most},
+		Description: "If a request with this key succeeded before, its answer is given again, and nothing is done."}
+}
+
+// once answers a request that has an idempotency key. Only successes are kept: whatever failed may
+// be tried again with the same key.
+func (s *Server) once(w *response, r *http.Request, c *call, p policy, key string) {
+	if !p.Once {
+		s.refuse(w, c, problem(kindRequest, "an Idempotency-Key is not possible here; nothing was changed"))
+		return
+	}
+	if !isKey(key) {
+		s.refuse(w, c, problem(kindRequest, "an Idempotency-Key has at most %d visible ASCII characters; nothing was done",
+			maxKey))
+		return
+	}
+	kept, err := s.store.Begin(r.Context(), c.user.ID, key, requestHash(r, c), s.opts.Now())
+	switch {
+	case errors.Is(err, ErrUnderWay):
+		s.refuse(w, c, problem(kindUnderWay, "the request that first had this Idempotency-Key is still being answered").
+			retry(retryBusy))
+		return
+	case errors.Is(err, ErrReused):
+		s.refuse(w, c, problem(kindReused, "this Idempotency-Key was used for another request; nothing was changed"))
+		return
+	case err != nil:
+		s.refuse(w, c, err)
+		return
+	}
+	if kept == nil {
+		kept = s.answer(r, c, key)
+	} else {
+		w.Header().Set("Idempotency-Replayed", "true")
+	}
+	for name, value := range kept.Header {
+		w.Header().Set(name, value)
+	}
+	w.WriteHeader(kept.Status)
+	_, _ = w.Write(kept.Body) // the client is gone
+}
+
+// answer answers a request and keeps the answer if it is a success.
+func (s *Server) answer(r *http.Request, c *call, key string) (a *Answer) {
+	var success *Answer
+	defer func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), finishTime)
+		defer cancel()
+		if err := s.store.Finish(ctx, c.user.ID, key, success); err != nil && c.err == nil {
+			c.err = fmt.Errorf("keep the answer: %w", err)
+		}
+	}()
+	rec := &recorder{fields: http.Header{}}
+	s.router.ServeHTTP(rec, r)
+	a = &Answer{Status: rec.status, Header: map[string]string{}, Body: rec.body.Bytes()}
+	if rec.status >= http.StatusOK && rec.status < http.StatusMultipleChoices {
+		for _, name := range keptHeaders() {
+			if value := rec.fields.Get(name); value != "" {
+				a.Header[name] = value
+			}
+		}
+		success = a
+		return a
+	}
+	maps.Copy(a.Header, flat(rec.fields))
+	return a
+}
+
+func flat(h http.Header) map[string]string {
+	out := map[string]string{}
+	for name := range h {
+		out[name] = h.Get(name)
+	}
+	return out
+}
+
+func (s *Server) refuse(w *response, c *call, err error) { c.failed(err).write(w) }
+
+func isKey(key string) bool {
+	for i := range len(key) {
+		if key[i] <= ' ' || key[i] > '~' {
+			return false
+		}
+	}
+	return len(key) <= maxKey
+}
+
+// requestHash identifies what a request asks for.
+func requestHash(r *http.Request, c *call) [32]byte {
+	h := sha256.New()
+	for _, part := range []string{r.Method, r.URL.EscapedPath(), r.URL.RawQuery, r.Header.Get("If-Match"),
+		r.Header.Get("If-None-Match"), string(c.body)} {
+		fmt.Fprintf(h, "%d:%s", len(part), part)
+	}
+	return [32]byte(h.Sum(nil))
+}

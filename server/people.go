@@ -1,0 +1,113 @@
+package server
+
+import (
+	"context"
+	"net/http"
+
+	"ltm/packet"
+)
+
+func (s *Server) registerPeople() {
+	handle(s, route{Method: http.MethodGet, Path: "/v1/whoami", ID: "whoami", Tag: "you", Access: users,
+		Summary: "Return whose token this is"}, s.whoami)
+	handle(s, route{Method: http.MethodGet, Path: "/v1/tokens", ID: "list-tokens", Tag: "you", Access: users,
+		Summary: "List your tokens, the newest first", Text: "Without the tokens themselves."}, s.listTokens)
+	handle(s, route{Method: http.MethodDelete, Path: "/v1/tokens/{token_id}", ID: "revoke-token", Tag: "you",
+		Access: users, Status: http.StatusNoContent, Summary: "Revoke a token of yours",
+		Errors: []kind{kindNotFound}}, s.revokeToken)
+}
+
+type ownUser struct {
+	Display string `json:"display"`
+	Email   string `json:"email,omitempty"`
+	ID      string `json:"id"`
+	Name    string `json:"name,omitempty"`
+}
+
+type ownToken struct {
+	CreatedAt string `json:"created_at" format:"date-time"`
+	ExpiresAt string `json:"expires_at,omitempty" format:"date-time" doc:"Absent: never."`
+	ID        string `json:"id" doc:"Not secret."`
+	Name      string `json:"name"`
+	UsedAt    string `json:"used_at,omitempty" format:"date-time" doc:"To the minute."`
+}
+
+func tokenOf(t Token) ownToken {
+	own := ownToken{CreatedAt: packet.FormatTime(t.CreatedAt), ID: t.ID, Name: t.Name}
+	if !t.ExpiresAt.IsZero() {
+		own.ExpiresAt = packet.FormatTime(t.ExpiresAt)
+	}
+	if !t.UsedAt.IsZero() {
+		own.UsedAt = packet.FormatTime(t.UsedAt)
+	}
+	return own
+}
+
+type whoamiAnswer struct {
+	Body struct {
+		Token ownToken `json:"token"`
+		User  ownUser  `json:"user"`
+	}
+}
+
+func (s *Server) whoami(_ context.Context, c *call, _ *struct{}) (*whoamiAnswer, error) {
+	var out whoamiAnswer
+	out.Body.Token = tokenOf(c.token)
+	out.Body.User = ownUser{c.user.Display, c.user.Email, c.user.ID, c.user.Name}
+	return &out, nil
+}
+
+type listTokensAnswer struct {
+	Body struct {
+		Tokens []ownToken `json:"tokens" nullable:"false"`
+	}
+}
+
+func (s *Server) listTokens(ctx context.Context, c *call, _ *struct{}) (*listTokensAnswer, error) {
+	tokens, err := s.ownTokens(ctx, c.user.ID)
+	if err != nil {
+		return nil, err
+	}
+	var out listTokensAnswer
+	out.Body.Tokens = []ownToken{}
+	for _, t := range tokens {
+		out.Body.Tokens = append(out.Body.Tokens, tokenOf(t))
+	}
+	return &out, nil
+}
+
+// ownTokens returns the tokens of a user that let them in.
+func (s *Server) ownTokens(ctx context.Context, user string) (tokens []Token, err error) {
+	all, err := s.store.ListTokens(ctx, user)
+	if err != nil {
+		return nil, refuse(err, texts{})
+	}
+	now := s.opts.Now()
+	for _, t := range all {
+		if t.RevokedAt.IsZero() && (t.ExpiresAt.IsZero() || now.Before(t.ExpiresAt)) {
+			tokens = append(tokens, t)
+		}
+	}
+	return tokens, nil
+}
+
+type tokenInput struct {
+	ID string `path:"token_id"`
+}
+
+func (s *Server) revokeToken(ctx context.Context, c *call, in *tokenInput) (*struct{}, error) {
+	tokens, err := s.ownTokens(ctx, c.user.ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range tokens {
+		if t.ID == in.ID {
+			if err := s.store.RevokeToken(ctx, t.ID, s.opts.Now().UTC()); err != nil {
+				return nil, refuse(err, texts{})
+			}
+			s.good.remove(t.Hash)
+			return nil, nil
+		}
+	}
+	return nil, problem(kindNotFound, "not found")
+}

@@ -1,0 +1,96 @@
+package server
+
+import (
+	"net/http"
+	"time"
+)
+
+// access says who may call a route.
+type access int
+
+const (
+	noAccess  access = iota // the zero value: a route without a policy is refused
+	open                    // anyone
+	maybeUser               // anyone, but a token that is given must be valid
+	users                   // who has a valid token
+	scrapers                // from where metrics may be read
+)
+
+// policy says what a route lets in.
+type policy struct {
+	Access access
+	Body   int64 // the largest body, in bytes; 0: a body is ignored
+	Once   bool  // takes an Idempotency-Key
+
+	// Query lists the parameters; others are refused, because a filter that is misspelled must not
+	// select everything.
+	Query []string
+}
+
+// The largest bodies. That of a packet is what the reference implementation reads, so that the error
+// can say how large the packet is.
+const (
+	bodyPacket = 33_792
+	bodyTeam   = 4096
+	bodyAccept = 1024
+	bodyForm   = 4096
+)
+
+// The time limits. Together they are less than 30 s: a database that does not answer costs no more.
+const (
+	headerTime = 5 * time.Second  // to send the header
+	bodyTime   = 10 * time.Second // to send the body
+	answerTime = 15 * time.Second // for the database
+	writeTime  = 30 * time.Second // from the header to the end of the answer
+	idleTime   = 2 * time.Minute  // between requests
+	readyTime  = 2 * time.Second  // for the database to say that it is there
+)
+
+// router is a mux that knows the policy of every route.
+type router struct {
+	mux      *http.ServeMux
+	policies map[string]policy
+}
+
+func newRouter() *router { return &router{mux: http.NewServeMux(), policies: map[string]policy{}} }
+
+// HandleFunc and ServeHTTP are what huma needs. A route gets its policy from [router.allow].
+func (r *router) HandleFunc(pattern string, h func(http.ResponseWriter, *http.Request)) {
+	r.mux.HandleFunc(pattern, h)
+	if _, declared := r.policies[pattern]; !declared {
+		r.policies[pattern] = policy{}
+	}
+}
+
+// ServeHTTP implements http.Handler.
+func (r *router) ServeHTTP(w http.ResponseWriter, req *http.Request) { r.mux.ServeHTTP(w, req) }
+
+// allow declares the policy of a route.
+func (r *router) allow(pattern string, p policy) { r.policies[pattern] = p }
+
+// header is a ResponseWriter that keeps nothing but the header and the status.
+type header struct {
+	fields http.Header
+	status int
+}
+
+func (h *header) Header() http.Header         { return h.fields }
+func (h *header) Write(b []byte) (int, error) { return len(b), nil }
+func (h *header) WriteHeader(status int)      { h.status = status }
+
+// find returns the pattern of a request's route, or the problem of there being none.
+func (r *router) find(req *http.Request) (pattern string, p *Problem) {
+	h, pattern := r.mux.Handler(req)
+	if pattern != "" {
+		return pattern, nil
+	}
+	var found header
+	found.fields = http.Header{}
+	h.ServeHTTP(&found, req)
+	if found.status == http.StatusMethodNotAllowed {
+		p = problem(kindMethod, "method not allowed; allowed are %s", found.fields.Get("Allow"))
+		p.header.Set("Allow", found.fields.Get("Allow"))
+		return "", p
+	}
+	return "", problem(kindNotFound, "page not found")
+}

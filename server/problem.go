@@ -1,0 +1,224 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+
+	"ltm/packet"
+)
+
+// A Problem is the body of every error: a problem document (RFC 9457) that also has the text under
+// "error", where clients of the protocol look for it.
+type Problem struct {
+	Detail  string         `json:"detail" doc:"What was wrong with this request, and what is allowed."`
+	Message string         `json:"error" doc:"The same as detail, or the error code of OAuth in the device flow."`
+	Faults  []ProblemFault `json:"errors,omitempty" doc:"All faults of a packet."`
+	Request string         `json:"request_id,omitempty" doc:"Names the request in the server's log."`
+	Status  int            `json:"status" doc:"The HTTP status."`
+	Title   string         `json:"title" doc:"The kind of problem, in words."`
+	Type    string         `json:"type" doc:"The kind of problem, as a link into the readable page."`
+
+	header http.Header
+	cause  error // for the log
+}
+
+// ProblemFault is one thing that is wrong with a packet.
+type ProblemFault struct {
+	Detail  string `json:"detail"`
+	Kind    string `json:"kind"`
+	Pointer string `json:"pointer" doc:"JSON pointer (RFC 6901); empty: the document."`
+}
+
+// kind is a kind of problem: its name in the type's link.
+type kind string
+
+// The kinds of problems. Each has a line in [kinds].
+const (
+	kindRequest      kind = "invalid-request"
+	kindPacket       kind = "invalid-packet"
+	kindSecrets      kind = "credentials"
+	kindUnauthorized kind = "unauthorized"
+	kindForbidden    kind = "forbidden"
+	kindNotFound     kind = "not-found"
+	kindMethod       kind = "method-not-allowed"
+	kindSlow         kind = "slow-body"
+	kindTaken        kind = "taken"
+	kindUnderWay     kind = "under-way"
+	kindGone         kind = "gone"
+	kindStale        kind = "stale"
+	kindLarge        kind = "too-large"
+	kindReused       kind = "key-reused"
+	kindRate         kind = "too-many-requests"
+	kindQuota        kind = "quota"
+	kindInternal     kind = "internal"
+	kindBusy         kind = "busy"
+	kindOAuth        kind = "device-flow"
+)
+
+// kindOf is a line of [kinds].
+type kindOf struct {
+	Kind   kind
+	Status int
+	Title  string // also what the readable page says
+}
+
+// kinds lists all kinds of problems with their statuses.
+func kinds() []kindOf {
+	return []kindOf{
+		{kindRequest, http.StatusBadRequest, "The request cannot be understood"},
+		{kindPacket, http.StatusBadRequest, "The packet breaks rules of the protocol"},
+		{kindOAuth, http.StatusBadRequest, "The device flow says no, or not yet"},
+		{kindUnauthorized, http.StatusUnauthorized, "A valid token is needed"},
+		{kindForbidden, http.StatusForbidden, "You may not do this"},
+		{kindNotFound, http.StatusNotFound, "There is no such thing, or it is not yours to see"},
+		{kindMethod, http.StatusMethodNotAllowed, "The path has other methods"},
+		{kindSlow, http.StatusRequestTimeout, "The request's body took too long"},
+		{kindTaken, http.StatusConflict, "It belongs to someone else already"},
+		{kindUnderWay, http.StatusConflict, "The same request is still being answered"},
+		{kindGone, http.StatusGone, "It expired, was used up or was revoked"},
+		{kindStale, http.StatusPreconditionFailed, "It was changed meanwhile"},
+		{kindLarge, http.StatusRequestEntityTooLarge, "The request's body is too large"},
+		{kindReused, http.StatusUnprocessableEntity, "The idempotency key belongs to another request"},
+		{kindSecrets, http.StatusUnprocessableEntity, "The packet contains credentials or local paths"},
+		{kindRate, http.StatusTooManyRequests, "Too many requests"},
+		{kindQuota, http.StatusTooManyRequests, "More than one user or team may keep"},
+		{kindInternal, http.StatusInternalServerError, "The server failed"},
+		{kindBusy, http.StatusServiceUnavailable, "The server is busy"},
+	}
+}
+
+// problem returns a problem of a kind.
+func problem(k kind, format string, args ...any) *Problem {
+	for _, known := range kinds() {
+		if known.Kind == k {
+			text := fmt.Sprintf(format, args...)
+			return &Problem{Detail: text, Message: text, Status: known.Status, Title: known.Title,
+				Type: "/docs#" + string(k), header: http.Header{}}
+		}
+	}
+	panic("unknown kind of problem: " + string(k))
+}
+
+// Error implements error.
+func (p *Problem) Error() string { return p.Detail }
+
+// Unwrap returns what the database said, which is not for clients.
+func (p *Problem) Unwrap() error { return p.cause }
+
+// GetStatus, GetHeaders and ContentType are what huma asks for.
+func (p *Problem) GetStatus() int { return p.Status }
+
+// GetHeaders returns the headers that belong to the problem.
+func (p *Problem) GetHeaders() http.Header { return p.header }
+
+// ContentType returns the media type of problem documents, or that of OAuth.
+func (p *Problem) ContentType(string) string {
+	if p.Type == "/docs#"+string(kindOAuth) {
+		return "application/json" // RFC 6749, section 5.2
+	}
+	return "application/problem+json"
+}
+
+// retry sets when to try again.
+func (p *Problem) retry(after time.Duration) *Problem {
+	seconds := int64((after + time.Second - 1) / time.Second)
+	p.header.Set("Retry-After", strconv.FormatInt(max(seconds, 1), 10))
+	return p
+}
+
+// challenge sets how to authenticate.
+func (p *Problem) challenge(code string) *Problem {
+	value := `Bearer realm="ltm"`
+	if code != "" {
+		value += `, error="` + code + `"`
+	}
+	p.header.Set("WWW-Authenticate", value)
+	return p
+}
+
+// When to try again.
+const (
+	retryBusy  = 2 * time.Second
+	retryQuota = time.Hour // nothing but deleting helps
+)
+
+// texts say what an error of a [Storage] means for a request.
+type texts struct {
+	notFound, denied, taken, owner string
+}
+
+// refuse returns the problem for an error of a [Storage].
+func refuse(err error, t texts) *Problem {
+	var limit *LimitError
+	switch {
+	case errors.Is(err, ErrNoMember):
+		return problem(kindNotFound, "not a member")
+	case errors.Is(err, ErrNotFound):
+		return problem(kindNotFound, "%s", or(t.notFound, "not found"))
+	case errors.Is(err, ErrTaken):
+		return problem(kindTaken, "%s", or(t.taken, "already taken"))
+	case errors.Is(err, ErrDenied):
+		return problem(kindForbidden, "%s", or(t.denied, "you may not do this"))
+	case errors.Is(err, ErrOwner):
+		p := problem(kindRequest, "%s", or(t.owner, "the owner cannot do this"))
+		return p
+	case errors.Is(err, ErrStale):
+		return problem(kindStale, "the packet was changed meanwhile; nothing was changed now: read it again")
+	case errors.Is(err, ErrGone):
+		return problem(kindGone, "invite expired or already consumed")
+	case errors.As(err, &limit):
+		return problem(kindQuota, "this would be more %s than the %d that this server allows; nothing was changed",
+			limit.What, limit.Max).retry(retryQuota)
+	case errors.Is(err, ErrBusy), errors.Is(err, context.DeadlineExceeded):
+		p := problem(kindBusy, "the database is busy; try again").retry(retryBusy)
+		p.cause = err
+		return p
+	}
+	p := problem(kindInternal, "internal error; the server's log has it under the id of this request")
+	p.cause = err
+	return p
+}
+
+func or(text, otherwise string) string {
+	if text == "" {
+		return otherwise
+	}
+	return text
+}
+
+// faulty returns the problem for a packet that is not legal.
+func faulty(err error) *Problem {
+	faults := packet.FaultsOf(err)
+	p := problem(kindPacket, "invalid packet: %s", err)
+	for _, f := range faults {
+		if f.Kind == packet.KindTooLarge {
+			return problem(kindLarge, "invalid packet: %s", err)
+		}
+		p.Faults = append(p.Faults, ProblemFault{Detail: f.Message, Kind: string(f.Kind), Pointer: f.Path})
+	}
+	return p
+}
+
+// write sends a problem outside of huma.
+func (p *Problem) write(w http.ResponseWriter) {
+	for name, values := range p.header {
+		w.Header()[name] = values
+	}
+	w.Header().Set("Content-Type", p.ContentType(""))
+	w.WriteHeader(p.Status)
+	_ = writeJSON(w, p) // the client is gone
+}
+
+// writeJSON writes a body as the reference implementation does: indented, with a final newline.
+func writeJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}

@@ -1,0 +1,100 @@
+package server
+
+import (
+	"bytes"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"time"
+
+	"ltm/internal/safetext"
+)
+
+// response remembers what was answered.
+type response struct {
+	http.ResponseWriter
+	status int
+	wrote  bool
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (w *response) WriteHeader(status int) {
+	if !w.wrote {
+		w.status, w.wrote = status, true
+		w.ResponseWriter.WriteHeader(status)
+	}
+}
+
+// Write implements http.ResponseWriter.
+func (w *response) Write(b []byte) (int, error) {
+	if !w.wrote {
+		w.WriteHeader(http.StatusOK)
+	}
+	return w.ResponseWriter.Write(b)
+}
+
+// Unwrap is for http.ResponseController.
+func (w *response) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// recorder keeps an answer instead of sending it.
+type recorder struct {
+	fields http.Header
+	status int
+	body   bytes.Buffer
+}
+
+func (w *recorder) Header() http.Header { return w.fields }
+
+func (w *recorder) WriteHeader(status int) {
+	if w.status == 0 {
+		w.status = status
+	}
+}
+
+func (w *recorder) Write(b []byte) (int, error) {
+	w.WriteHeader(http.StatusOK)
+	return w.body.Write(b)
+}
+
+// noRoute is what logs and metrics call requests for paths that there are not.
+const noRoute = "none"
+
+// done logs and counts a request that was answered. The log has the pattern of the route: the path
+// may contain an invite's code.
+func (s *Server) done(r *http.Request, c *call, pattern string, w *response, took time.Duration) {
+	if pattern == "" {
+		pattern = noRoute
+	}
+	status := w.status
+	if !w.wrote {
+		status = http.StatusOK // as net/http sends it
+	}
+	level := slog.LevelInfo
+	fields := []slog.Attr{slog.String("route", pattern), slog.Int("status", status), slog.Duration("took", took),
+		slog.String("request", c.id)}
+	if r.Method == http.MethodHead {
+		fields = append(fields, slog.String("method", r.Method))
+	}
+	if c.user.ID != "" {
+		fields = append(fields, slog.String("user", c.user.ID))
+	}
+	if c.err != nil {
+		level = slog.LevelError
+		fields = append(fields, slog.String("error", safetext.ClipLine(c.err.Error(), maxLogged)))
+	}
+	s.opts.Log.LogAttrs(r.Context(), level, "request", fields...)
+	s.metrics.answered(pattern, status, took)
+}
+
+// The lengths of texts that are shown, in characters.
+const (
+	maxLogged  = 500
+	maxQuoted  = 40
+	maxDisplay = 80
+)
+
+// clip returns what a message quotes of a client's text.
+func clip(text string) string { return safetext.ClipLine(text, maxQuoted) }
+
+// parseQuery parses the parameters of a URL.
+func parseQuery(raw string) (url.Values, error) { return url.ParseQuery(raw) }

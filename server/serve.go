@@ -1,0 +1,160 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"path"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+)
+
+// ServeHTTP answers a request: it finds the route and its policy, counts, authenticates, reads the
+// body, and logs one line.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	began := s.opts.Now()
+	c := &call{client: s.clientOf(r)}
+	out := &response{ResponseWriter: w}
+	pattern := ""
+	defer func() {
+		if v := recover(); v != nil {
+			s.panicked(c, v)
+			if !out.wrote {
+				c.failed(problem(kindInternal, "internal error")).write(out)
+			}
+		}
+		s.done(r, c, pattern, out, s.opts.Now().Sub(began))
+	}()
+	id, err := s.newID()
+	if err != nil {
+		c.failed(err).write(out)
+		return
+	}
+	c.id = id
+	harden(out.Header(), id)
+
+	ctx, cancel := context.WithTimeout(context.WithValue(r.Context(), callKey{}, c), bodyTime+answerTime)
+	defer cancel()
+	r = r.WithContext(ctx)
+	var p policy
+	if pattern, p, err = s.admit(r, c); err == nil {
+		err = s.read(out, r, c, p)
+	}
+	if err != nil {
+		problem := c.failed(err)
+		if r.ContentLength != 0 {
+			out.Header().Set("Connection", "close") // its body is not read
+		}
+		problem.write(out)
+		return
+	}
+	if key := r.Header.Get("Idempotency-Key"); key != "" && p.Access == users {
+		s.once(out, r, c, p, key)
+		return
+	}
+	s.router.ServeHTTP(out, r)
+}
+
+// harden sets the headers that every answer has.
+func harden(h http.Header, id string) {
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Request-Id", id)
+}
+
+// admit finds the route of a request and decides whether the client may use it now.
+func (s *Server) admit(r *http.Request, c *call) (pattern string, p policy, err error) {
+	now := s.opts.Now()
+	if wait, ok := s.addresses.take(limitKey(c.client.addr), now); !ok {
+		s.metrics.limited.WithLabelValues("address").Inc()
+		return "", p, problem(kindRate, "too many requests from your address").retry(wait)
+	}
+	// The mux would redirect such a path, and with it a DELETE, to another one.
+	if given := r.URL.EscapedPath(); path.Clean("/"+given) != strings.TrimSuffix(given, "/") && given != "/" {
+		return "", p, problem(kindNotFound, "page not found")
+	}
+	pattern, found := s.router.find(r)
+	if found != nil {
+		return "", p, found
+	}
+	p = s.router.policies[pattern]
+	switch p.Access {
+	case open:
+	case maybeUser:
+		if len(r.Header.Values("Authorization")) > 0 {
+			err = s.authenticate(r, c)
+		}
+	case users:
+		err = s.authenticate(r, c)
+	case scrapers:
+		if !c.client.direct || !isIn(c.client.addr, s.opts.MetricsFrom) {
+			err = problem(kindNotFound, "page not found")
+		}
+	default:
+		err = problem(kindForbidden, "nobody may do this")
+	}
+	if err != nil {
+		return pattern, p, err
+	}
+	return pattern, p, checkQuery(r, p)
+}
+
+// checkQuery refuses parameters that the route does not have.
+func checkQuery(r *http.Request, p policy) error {
+	if r.URL.RawQuery == "" {
+		return nil
+	}
+	values, err := parseQuery(r.URL.RawQuery)
+	if err != nil {
+		return problem(kindRequest, "the query of the URL is not valid")
+	}
+	for name, given := range values {
+		if !slices.Contains(p.Query, name) {
+			return problem(kindRequest, "unknown parameter %q; %s", clip(name), knownParams(p.Query))
+		}
+		if len(given) > 1 {
+			return problem(kindRequest, "parameter %q is given more than once", name)
+		}
+	}
+	return nil
+}
+
+func knownParams(names []string) string {
+	if len(names) == 0 {
+		return "there are none here"
+	}
+	return "there are " + strings.Join(names, ", ")
+}
+
+// read reads the body of a request, within the limits of its route.
+func (s *Server) read(w *response, r *http.Request, c *call, p policy) error {
+	if p.Body == 0 {
+		return nil
+	}
+	control := http.NewResponseController(w)
+	if err := control.SetReadDeadline(time.Now().Add(bodyTime)); err != nil && !errors.Is(err, http.ErrNotSupported) {
+		return problem(kindSlow, "the connection ended")
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w.ResponseWriter, r.Body, p.Body))
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		return problem(kindLarge, "the body has more than the %d bytes that are allowed here; nothing was changed",
+			large.Limit)
+	case err != nil:
+		return problem(kindSlow, "the body did not arrive whole within %s; nothing was changed", bodyTime)
+	}
+	c.body = body
+	return nil
+}
+
+// panicked notes a panic for the log: where it was, and not what it said, which may be anyone's text.
+func (s *Server) panicked(c *call, v any) {
+	if v == http.ErrAbortHandler {
+		panic(v)
+	}
+	s.opts.Log.Error("panic", "request", c.id, "stack", string(debug.Stack()))
+}

@@ -1,0 +1,171 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"reflect"
+	"sync/atomic"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"ltm/packet"
+)
+
+// Server answers requests. It is safe for concurrent use.
+type Server struct {
+	opts    Options
+	store   Storage
+	ids     *packet.IDs
+	router  *router
+	api     huma.API
+	metrics *metrics
+
+	tokens    *limiter
+	addresses *limiter
+	failures  *limiter
+	good      goodTokens
+
+	draining atomic.Bool
+}
+
+// New returns a server.
+func New(o Options) (*Server, error) {
+	o, err := o.defaults()
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{opts: o, store: o.Storage, ids: packet.NewIDs(o.Now, o.Random), router: newRouter(),
+		tokens:    newLimiter(o.TokenRate, maxLimited),
+		addresses: newLimiter(o.AddressRate, maxLimited),
+		failures:  newLimiter(o.FailureRate, maxLimited),
+		good:      goodTokens{until: map[[32]byte]time.Time{}},
+	}
+	s.metrics = newMetrics(s)
+	s.api = humago.New(s.router, s.config())
+	s.registerPackets()
+	s.registerTeams()
+	s.registerInvites()
+	s.registerPeople()
+	s.registerHealth()
+	return s, nil
+}
+
+// config returns the part of the API's description that does not concern one route.
+func (s *Server) config() huma.Config {
+	format := huma.Format{Marshal: writeJSON, Unmarshal: json.Unmarshal}
+	return huma.Config{
+		OpenAPI: &huma.OpenAPI{
+			OpenAPI: "3.1.0",
+			Info: &huma.Info{
+				Title:       "ltm-server",
+				Version:     s.opts.Version,
+				Description: apiDescription,
+			},
+			Components: &huma.Components{
+				Schemas: huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer),
+				SecuritySchemes: map[string]*huma.SecurityScheme{
+					"token": {Type: "http", Scheme: "bearer", Description: "A token of the server."},
+				},
+			},
+		},
+		Formats:       map[string]huma.Format{"application/json": format, "json": format},
+		DefaultFormat: "application/json",
+		// huma's own errors get our form.
+		Transformers: []huma.Transformer{func(_ huma.Context, _ string, v any) (any, error) {
+			if e, ok := v.(*huma.ErrorModel); ok {
+				p := problem(kindRequest, "%s", e.Detail)
+				p.Status = e.Status
+				return p, nil
+			}
+			return v, nil
+		}},
+	}
+}
+
+// route declares a route.
+type route struct {
+	Method, Path string
+	ID           string // of the operation
+	Tag          string // of the group in the description
+	Summary      string
+	Text         string
+	Status       int    // on success
+	Access       access // who may
+	Errors       []kind // besides those that every route may have
+	Once         bool
+
+	MaxBody int64
+	Body    any    // a value of the body's type, for the description; nil: none
+	Form    bool   // the body is a form and not JSON
+	Schema  string // instead of Body: the name of a schema
+	Answer  string // the name of the answer's schema, if it is not the type of the output's Body
+}
+
+// handle registers a route. Parameters are texts and are checked by the handlers: huma answers bad
+// ones with 422, the protocol with 400.
+func handle[I, O any](s *Server, rt route, h func(context.Context, *call, *I) (*O, error)) {
+	op := huma.Operation{OperationID: rt.ID, Method: rt.Method, Path: rt.Path, Summary: rt.Summary,
+		Description: rt.Text, Tags: []string{rt.Tag}, DefaultStatus: rt.Status, SkipValidateParams: true,
+		Responses: s.responses(rt)}
+	switch rt.Access {
+	case users:
+		op.Security = []map[string][]string{{"token": {}}}
+	case maybeUser:
+		op.Security = []map[string][]string{{"token": {}}, {}}
+	}
+	huma.Register(s.api, op, func(ctx context.Context, in *I) (*O, error) {
+		c := callOf(ctx)
+		out, err := h(ctx, c, in)
+		if err != nil {
+			return nil, c.failed(err)
+		}
+		return out, nil
+	})
+	pattern := rt.Method + " " + rt.Path
+	documented := operationOf(s.api.OpenAPI().Paths[rt.Path], rt.Method)
+	p := policy{Access: rt.Access, Body: rt.MaxBody, Once: rt.Once}
+	for _, param := range documented.Parameters {
+		if param.In == "query" {
+			p.Query = append(p.Query, param.Name)
+		}
+	}
+	if rt.Once {
+		documented.Parameters = append(documented.Parameters, idempotencyParam())
+	}
+	documented.RequestBody = s.requestBody(rt)
+	s.router.allow(pattern, p)
+}
+
+// operationOf returns the description of a route.
+func operationOf(item *huma.PathItem, method string) *huma.Operation {
+	switch method {
+	case http.MethodGet:
+		return item.Get
+	case http.MethodPost:
+		return item.Post
+	case http.MethodDelete:
+		return item.Delete
+	}
+	panic("no route has the method " + method)
+}
+
+// schema returns the schema of a value's type.
+func (s *Server) schema(v any, hint string) *huma.Schema {
+	return s.api.OpenAPI().Components.Schemas.Schema(reflect.TypeOf(v), true, hint)
+}
+
+// newID returns a ULID.
+func (s *Server) newID() (string, error) {
+	id, err := s.ids.New()
+	if err != nil {
+		return "", fmt.Errorf("make an id: %w", err)
+	}
+	return id, nil
+}
+
+// Drain makes /readyz say that this server is about to stop, so that no new requests are sent here.
+func (s *Server) Drain() { s.draining.Store(true) }

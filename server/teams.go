@@ -1,0 +1,215 @@
+package server
+
+import (
+	"context"
+	"net/http"
+	"regexp"
+	"strings"
+
+	"ltm/packet"
+)
+
+// teamName matches the names of teams. It is part of the protocol, and so is the message.
+var teamName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,39}\z`)
+
+const teamNameRule = "team name must match ^[a-z0-9][a-z0-9_-]{0,39}$"
+
+func teamTexts() texts { return texts{notFound: "team not found", taken: "team name already taken"} }
+
+func (s *Server) registerTeams() {
+	handle(s, route{Method: http.MethodPost, Path: "/v1/teams", ID: "create-team", Tag: "teams", Access: users,
+		Once: true, MaxBody: bodyTeam, Body: createTeamBody{}, Status: http.StatusCreated,
+		Summary: "Create a team, with you as its owner",
+		Errors:  []kind{kindTaken, kindLarge, kindQuota}}, s.createTeam)
+	handle(s, route{Method: http.MethodGet, Path: "/v1/teams", ID: "list-teams", Tag: "teams", Access: users,
+		Summary: "List your teams, the oldest first"}, s.listTeams)
+	handle(s, route{Method: http.MethodDelete, Path: "/v1/teams/{name}", ID: "delete-team", Tag: "teams", Access: users,
+		Summary: "Delete a team with its members, invites and packets", Status: http.StatusNoContent,
+		Errors: []kind{kindNotFound, kindForbidden}}, s.deleteTeam)
+	handle(s, route{Method: http.MethodGet, Path: "/v1/teams/{name}/members", ID: "list-members", Tag: "teams",
+		Access: users, Summary: "List the members of a team, the oldest first",
+		Errors: []kind{kindNotFound}}, s.listMembers)
+	handle(s, route{Method: http.MethodDelete, Path: "/v1/teams/{name}/members/{user_id}", ID: "remove-member",
+		Tag: "teams", Access: users, Status: http.StatusNoContent,
+		Summary: "Remove a member from a team, and revoke its open invites",
+		Errors:  []kind{kindRequest, kindNotFound, kindForbidden}}, s.removeMember)
+	handle(s, route{Method: http.MethodPost, Path: "/v1/teams/{name}/leave", ID: "leave-team", Tag: "teams",
+		Access: users, Once: true, Status: http.StatusNoContent, Summary: "Leave a team",
+		Errors: []kind{kindRequest, kindNotFound}}, s.leaveTeam)
+	handle(s, route{Method: http.MethodPost, Path: "/v1/teams/{name}/transfer", ID: "transfer-team", Tag: "teams",
+		Access: users, Once: true, MaxBody: bodyTeam, Body: transferBody{}, Status: http.StatusNoContent,
+		Summary: "Make another member the owner of your team",
+		Errors:  []kind{kindNotFound, kindForbidden, kindLarge}}, s.transferTeam)
+}
+
+type teamInput struct {
+	Name string `path:"name"`
+}
+
+type memberInput struct {
+	Name string `path:"name"`
+	User string `path:"user_id"`
+}
+
+// named returns an error if there can be no team with this name.
+func named(name string) error {
+	if !teamName.MatchString(name) {
+		return problem(kindNotFound, "team not found")
+	}
+	return nil
+}
+
+type createTeamBody struct {
+	Name string `json:"name" pattern:"^[a-z0-9][a-z0-9_-]{0,39}$" doc:"Unique on the server."`
+}
+
+type createdTeam struct {
+	ID      string `json:"id"`
+	Name    string `json:"name"`
+	OwnerID string `json:"owner_id"`
+}
+
+type createTeamAnswer struct {
+	Body struct {
+		Team createdTeam `json:"team"`
+	}
+}
+
+func (s *Server) createTeam(ctx context.Context, c *call, _ *struct{}) (*createTeamAnswer, error) {
+	var in createTeamBody
+	if err := c.decode(&in); err != nil {
+		return nil, err
+	}
+	in.Name = strings.TrimSpace(in.Name)
+	if !teamName.MatchString(in.Name) {
+		return nil, problem(kindRequest, teamNameRule)
+	}
+	id, err := s.newID()
+	if err != nil {
+		return nil, err
+	}
+	t := Team{ID: id, Name: in.Name, OwnerID: c.user.ID, CreatedAt: s.opts.Now().UTC()}
+	if err := s.store.CreateTeam(ctx, t, s.opts.MaxTeams); err != nil {
+		return nil, refuse(err, teamTexts())
+	}
+	var out createTeamAnswer
+	out.Body.Team = createdTeam{t.ID, t.Name, t.OwnerID}
+	return &out, nil
+}
+
+type listedTeam struct {
+	CreatedAt string `json:"created_at" format:"date-time"`
+	ID        string `json:"id"`
+	Name      string `json:"name"`
+	OwnerID   string `json:"owner_id"`
+}
+
+type listTeamsAnswer struct {
+	Body struct {
+		Teams []listedTeam `json:"teams" nullable:"false"`
+	}
+}
+
+func (s *Server) listTeams(ctx context.Context, c *call, _ *struct{}) (*listTeamsAnswer, error) {
+	teams, err := s.store.ListTeams(ctx, c.user.ID)
+	if err != nil {
+		return nil, refuse(err, texts{})
+	}
+	var out listTeamsAnswer
+	out.Body.Teams = []listedTeam{}
+	for _, t := range teams {
+		out.Body.Teams = append(out.Body.Teams, listedTeam{packet.FormatTime(t.CreatedAt), t.ID, t.Name, t.OwnerID})
+	}
+	return &out, nil
+}
+
+func (s *Server) deleteTeam(ctx context.Context, c *call, in *teamInput) (*struct{}, error) {
+	if err := named(in.Name); err != nil {
+		return nil, err
+	}
+	if err := s.store.DeleteTeam(ctx, c.user.ID, in.Name, s.opts.Now().UTC()); err != nil {
+		return nil, refuse(err, texts{notFound: "team not found", denied: "only the team owner can delete a team"})
+	}
+	return nil, nil
+}
+
+type listedMember struct {
+	Display  string `json:"display"`
+	Email    string `json:"email,omitempty" doc:"Only your own."`
+	JoinedAt string `json:"joined_at" format:"date-time"`
+	Role     string `json:"role" enum:"owner,member"`
+	UserID   string `json:"user_id"`
+}
+
+type listMembersAnswer struct {
+	Body struct {
+		Members []listedMember `json:"members" nullable:"false"`
+	}
+}
+
+func (s *Server) listMembers(ctx context.Context, c *call, in *teamInput) (*listMembersAnswer, error) {
+	if err := named(in.Name); err != nil {
+		return nil, err
+	}
+	members, err := s.store.ListMembers(ctx, c.user.ID, in.Name)
+	if err != nil {
+		return nil, refuse(err, teamTexts())
+	}
+	var out listMembersAnswer
+	out.Body.Members = []listedMember{}
+	for _, m := range members {
+		listed := listedMember{Display: m.User.Display, JoinedAt: packet.FormatTime(m.JoinedAt), Role: "member",
+			UserID: m.User.ID}
+		if m.Owner {
+			listed.Role = "owner"
+		}
+		if m.User.ID == c.user.ID {
+			listed.Email = m.User.Email
+		}
+		out.Body.Members = append(out.Body.Members, listed)
+	}
+	return &out, nil
+}
+
+func (s *Server) removeMember(ctx context.Context, c *call, in *memberInput) (*struct{}, error) {
+	if err := named(in.Name); err != nil {
+		return nil, err
+	}
+	if err := s.store.RemoveMember(ctx, c.user.ID, in.Name, in.User, s.opts.Now().UTC()); err != nil {
+		return nil, refuse(err, texts{notFound: "team not found", denied: "only the team owner can remove members",
+			owner: "owner cannot be removed; transfer ownership or delete the team"})
+	}
+	return nil, nil
+}
+
+func (s *Server) leaveTeam(ctx context.Context, c *call, in *teamInput) (*struct{}, error) {
+	if err := named(in.Name); err != nil {
+		return nil, err
+	}
+	if err := s.store.LeaveTeam(ctx, c.user.ID, in.Name, s.opts.Now().UTC()); err != nil {
+		return nil, refuse(err, texts{notFound: "team not found",
+			owner: "owner cannot leave; transfer ownership or delete the team"})
+	}
+	return nil, nil
+}
+
+type transferBody struct {
+	UserID string `json:"user_id" doc:"The member who becomes the owner."`
+}
+
+func (s *Server) transferTeam(ctx context.Context, c *call, in *teamInput) (*struct{}, error) {
+	if err := named(in.Name); err != nil {
+		return nil, err
+	}
+	var body transferBody
+	if err := c.decode(&body); err != nil {
+		return nil, err
+	}
+	if body.UserID == "" {
+		return nil, problem(kindRequest, "user_id is missing; nothing was changed")
+	}
+	if err := s.store.TransferTeam(ctx, c.user.ID, in.Name, body.UserID); err != nil {
+		return nil, refuse(err, texts{notFound: "team not found", denied: "only the team owner can hand over a team"})
+	}
+	return nil, nil
+}
