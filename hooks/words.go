@@ -47,7 +47,7 @@ func NextSteps() advice.Table {
 		memory.KindUserUnapproved, memory.KindUserApproval, memory.KindUserHidden, memory.KindScopeUnknown,
 		memory.KindRewriteFails, memory.KindReduceStep, memory.KindRandomFailed, memory.KindPathOutside,
 		memory.KindPathMisleads,
-	).None(requests()...).None(remarks()...).None(aboutSigning()...).None(aboutRemote()...)
+	).None(requests()...).None(remarks()...).None(aboutSigning()...).None(aboutRemote()...).None(aboutPackets()...)
 }
 
 // requests are the kinds of what hooks never ask for.
@@ -111,5 +111,17 @@ func remarks() []memory.Kind {
 		memory.KindFoundLinkUnknown, memory.KindFoundLinkSelf, memory.KindFoundLinks,
 		memory.KindFoundConfidence, memory.KindFoundGitAdd, memory.KindFoundDirectory,
 		memory.KindFoundBlocked,
+	}
+}
+
+// aboutPackets are the kinds of packets, which hooks only offer.
+func aboutPackets() []memory.Kind {
+	return []memory.Kind{
+		memory.KindPacketUnknown, memory.KindPacketAmbiguous, memory.KindPacketNone, memory.KindPacketInvalid,
+		memory.KindPacketSecret, memory.KindPacketPath, memory.KindPacketTaken, memory.KindPacketDamaged,
+		memory.KindPacketNoCriteria, memory.KindPacketUnlearned, memory.KindPacketNoReason,
+		memory.KindPacketUnproven, memory.KindPacketParentGone, memory.KindPacketParentTwice,
+		memory.KindPacketUncommitted, memory.KindPacketLeftOut, memory.KindPacketHasPath,
+		memory.KindPacketKnownAlready,
 	}
 }

@@ -20,7 +20,28 @@ const (
 func nextSteps() advice.Table {
 	return advice.Merge(afterScopes(),
 		afterTexts(), afterMemories(), afterFiles(), afterSetup(), afterRemarks(), afterFindings(),
-		afterSigning(), afterRemote())
+		afterSigning(), afterRemote(), afterPackets())
+}
+
+// afterPackets follows what is about packets.
+func afterPackets() advice.Table {
+	return advice.Table{
+		memory.KindPacketUnknown:   "resume_packet without an id takes the newest one",
+		memory.KindPacketAmbiguous: "give a longer prefix",
+		memory.KindPacketNone:      "write_packet makes one",
+		memory.KindPacketInvalid:   "correct these places and call it again",
+		memory.KindPacketSecret:    "leave them out: a packet goes to other machines and people",
+		memory.KindPacketPath:      "name files as they are called in the project: a packet goes to other machines",
+		memory.KindPacketTaken:     "a packet is never changed: write_packet with parent_id {} continues it",
+		memory.KindPacketDamaged:   "a person repairs or removes it" + untouched,
+
+		memory.KindPacketNoCriteria:  "say what can be observed when the work is done",
+		memory.KindPacketUnlearned:   "say what it taught, so that nobody tries it again",
+		memory.KindPacketNoReason:    "say why it is settled",
+		memory.KindPacketUnproven:    "run the check, and write the packet with its result",
+		memory.KindPacketUncommitted: "say in the packet where they are, or commit them if the user wants that",
+	}.None(memory.KindPacketParentGone, memory.KindPacketParentTwice, memory.KindPacketLeftOut,
+		memory.KindPacketHasPath, memory.KindPacketKnownAlready)
 }
 
 // afterScopes follows what is about the person's own memories.

@@ -17,26 +17,35 @@ const (
 	ActionTakenOver  = "taken over"
 	ActionImported   = "imported"
 	ActionSigned     = "signed"
+
+	// Of packets.
+	ActionWritten  = "packet written"
+	ActionKept     = "packet kept"
+	ActionDone     = "packet done"
+	ActionReopened = "packet reopened"
+	ActionRemoved  = "packet removed"
 )
 
-// Event is something that happened to the memories of this clone.
+// Event is something that happened to the memories or packets of this clone.
 type Event struct {
 	Time    time.Time `json:"time"`
 	Action  string    `json:"action"`
 	ID      ID        `json:"id,omitempty"`
-	Topic   string    `json:"topic,omitempty"`
-	From    *Phase    `json:"from,omitempty"` // of an eviction, as is To
+	Packet  string    `json:"packet,omitempty"` // the id of a packet, if it is about one
+	Topic   string    `json:"topic,omitempty"`  // of a packet: its goal, shortened
+	From    *Phase    `json:"from,omitempty"`   // of an eviction, as is To
 	To      *Phase    `json:"to,omitempty"`
 	Why     string    `json:"why,omitempty"`
 	Session int       `json:"session,omitempty"` // the number of the open session; 0 if there was none
 }
 
-// UndoEntry is a change that can be undone: of one memory, or of several together.
+// UndoEntry is a change that can be undone: of one memory, of several together, or of a packet.
 type UndoEntry struct {
 	Number int       `json:"number"` // from 1, in the order of the changes
 	Time   time.Time `json:"time"`
 	Action string    `json:"action"`
-	ID     ID        `json:"id,omitempty"` // empty: several memories were changed together
+	ID     ID        `json:"id,omitempty"`     // empty: several memories were changed together, or a packet
+	Packet string    `json:"packet,omitempty"` // the id of the packet that was changed
 	Topic  string    `json:"topic,omitempty"`
 	Why    string    `json:"why,omitempty"`
 	Before string    `json:"before,omitempty"` // checksum of the file; "" if there was none

@@ -107,6 +107,32 @@ const (
 	KindRewriteFails    Kind = "rewrite_fails" // the file's format does not allow the change
 )
 
+// Packets. The subject is an id, or a place in the packet such as "/goal".
+const (
+	KindPacketUnknown   Kind = "packet_unknown"   // no packet has the id
+	KindPacketAmbiguous Kind = "packet_ambiguous" // several packets' ids begin like this; the message lists them
+	KindPacketNone      Kind = "packet_none"      // there is no open packet to resume
+	KindPacketInvalid   Kind = "packet_invalid"   // it is not legal; the message lists the faults
+	KindPacketSecret    Kind = "packet_secret"    // it seems to hold credentials; the message lists them
+	KindPacketPath      Kind = "packet_path"      // it names paths of this machine; the message lists them
+	KindPacketTaken     Kind = "packet_taken"     // another packet has the id
+	KindPacketDamaged   Kind = "packet_damaged"   // a file that was asked for, the subject, cannot be read
+)
+
+// Remarks about a packet that was written. The subject is a place in it, or an id.
+const (
+	KindPacketNoCriteria   Kind = "packet_no_criteria"   // it does not say when the work is done
+	KindPacketUnlearned    Kind = "packet_unlearned"     // a failed attempt does not say what it taught
+	KindPacketNoReason     Kind = "packet_no_reason"     // a locked decision does not say why
+	KindPacketUnproven     Kind = "packet_unproven"      // "verified", and no check says so
+	KindPacketParentGone   Kind = "packet_parent_gone"   // the store does not have what it continues
+	KindPacketParentTwice  Kind = "packet_parent_twice"  // another packet continues the same one
+	KindPacketUncommitted  Kind = "packet_uncommitted"   // files have changes that no other clone gets
+	KindPacketLeftOut      Kind = "packet_left_out"      // what was to be filled in is a path or a credential
+	KindPacketHasPath      Kind = "packet_has_path"      // one that was made elsewhere names a path
+	KindPacketKnownAlready Kind = "packet_known_already" // the same packet is in the store
+)
+
 // The person's own memories, which are for every project.
 const (
 	KindUserNone       Kind = "user_none"       // there is no place for them here

@@ -23,7 +23,9 @@ type Tx struct {
 	events             []memory.Event
 	steps              []undoStep
 	batches            []undoBatch
-	together           bool                           // the steps are undone together
+	together           bool // the steps are undone together
+	packetSteps        []packetStep
+	sweptPackets       bool
 	undoes             map[memory.ID]memory.UndoEntry // the changes that this one undoes
 
 	trust   *Trust // nil: not read yet

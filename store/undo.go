@@ -111,7 +111,8 @@ func (v *View) IsBefore(e memory.UndoEntry) bool {
 
 // writeUndo adds the steps of this change to the journal.
 func (tx *Tx) writeUndo() {
-	if len(tx.steps)+len(tx.batches) == 0 {
+	added := len(tx.steps) + len(tx.batches) + len(tx.packetSteps)
+	if added == 0 {
 		return
 	}
 	data, err := tx.readUndo()
@@ -124,21 +125,24 @@ func (tx *Tx) writeUndo() {
 	}
 	var lines bytes.Buffer
 	first := number + 1
-	for i := range len(tx.steps) + len(tx.batches) {
+	for i := range added {
 		number++
 		var e memory.UndoEntry
-		if i < len(tx.steps) {
+		switch rest := i - len(tx.steps); {
+		case rest < 0:
 			if e = tx.entry(tx.steps[i], number); tx.together && len(tx.steps) > 1 {
 				e.With = first
 			}
-		} else {
-			e = tx.groupEntry(tx.batches[i-len(tx.steps)], number)
+		case rest < len(tx.batches):
+			e = tx.groupEntry(tx.batches[rest], number)
+		default:
+			e = tx.packetEntry(tx.packetSteps[rest-len(tx.batches)], number)
 		}
 		if line, err := json.Marshal(e); err == nil {
 			lines.Write(append(line, '\n'))
 		}
 	}
-	if bytes.Count(data, []byte("\n"))+len(tx.steps)+len(tx.batches) <= maxUndo+maxUndo/4 {
+	if bytes.Count(data, []byte("\n"))+added <= maxUndo+maxUndo/4 {
 		_, _ = regular.AppendLines(tx.clone, undoFile, lines.Bytes())
 		return
 	}

@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"ltm/internal/busyfile"
@@ -25,6 +27,8 @@ type View struct {
 	tree  *os.Root // for caches; nil: not opened, or the same as clone
 	cache *os.Root // nil: not opened, or missing
 	dirs  map[string]*os.Root
+
+	packetDirs map[string]*os.Root // by path
 
 	kept  *kept  // root, clone and the directories are its; nil: the view's own
 	small *small // what is shared of the small files; nil: nothing
@@ -90,6 +94,7 @@ func openOnce(dirs map[string]*os.Root, root *os.Root, name string) (*os.Root, e
 
 func (v *View) close() {
 	closeRoots(v.tree, v.cache, v.local)
+	closeRoots(slices.Collect(maps.Values(v.packetDirs))...)
 	if v.kept != nil {
 		v.store.unuse(v.kept)
 		return

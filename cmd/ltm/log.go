@@ -53,8 +53,8 @@ func (a *app) printHistory(h memory.History) error {
 		if e.Session > 0 {
 			session = fmt.Sprint(e.Session)
 		}
-		rows = append(rows, []string{when, cell(e.Action), field(string(e.ID)), session, field(e.Topic),
-			field(reason(e))})
+		rows = append(rows, []string{when, cell(e.Action), field(cmp.Or(string(e.ID), e.Packet)), session,
+			field(e.Topic), field(reason(e))})
 	}
 	return a.rows(s, []terminal.Column{
 		{Title: "AGE", Spare: true, Right: true, Style: s.Dim}, {Title: "ACTION"}, idColumn(s),

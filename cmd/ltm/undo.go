@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -75,8 +76,8 @@ func (a *app) listUndo(c *cobra.Command, wanted memory.ID, asJSON bool) error {
 	}
 	rows := make([][]string, 0, len(list.Changes))
 	for _, e := range list.Changes {
-		rows = append(rows, []string{e.Time.Format(time.RFC3339), cell(e.Action), field(string(e.ID)), field(e.Topic),
-			field(e.Why)})
+		rows = append(rows, []string{e.Time.Format(time.RFC3339), cell(e.Action), field(cmp.Or(string(e.ID), e.Packet)),
+			field(e.Topic), field(e.Why)})
 	}
 	if len(rows) == 0 {
 		fmt.Fprintln(a.stderr, "nothing to undo")

@@ -72,7 +72,30 @@ const (
 func nextSteps() advice.Table {
 	return advice.Merge(afterScopes(),
 		afterTexts(), afterMemories(), afterFiles(), afterSetup(), afterTransfer(), afterRemarks(),
-		afterFindings(), afterSigning(), afterRemote())
+		afterFindings(), afterSigning(), afterRemote(), afterPackets())
+}
+
+// afterPackets follows what is about packets.
+func afterPackets() advice.Table {
+	const known = "the packets that are here are in .claude/ltm/packets"
+	return advice.Table{
+		memory.KindPacketUnknown:   known,
+		memory.KindPacketAmbiguous: "give a longer prefix",
+		memory.KindPacketNone:      known + ", and those that are done or continued are named by their ids",
+		memory.KindPacketInvalid:   "correct these places",
+		memory.KindPacketSecret:    "leave them out: a packet goes to other machines and people",
+		memory.KindPacketPath:      "name files as they are called in the project: a packet goes to other machines",
+		memory.KindPacketTaken:     "a packet is never changed: write one that continues {}",
+		memory.KindPacketDamaged:   "repair or remove it" + untouched,
+
+		memory.KindPacketNoCriteria:  "say what can be observed when the work is done",
+		memory.KindPacketUnlearned:   "say what it taught, so that nobody tries it again",
+		memory.KindPacketNoReason:    "say why it is settled",
+		memory.KindPacketUnproven:    "run the check, and write the packet with its result",
+		memory.KindPacketParentGone:  known,
+		memory.KindPacketUncommitted: "commit them, or say in the packet where they are",
+		memory.KindPacketHasPath:     "it may not be on this machine",
+	}.None(memory.KindPacketParentTwice, memory.KindPacketLeftOut, memory.KindPacketKnownAlready)
 }
 
 // afterScopes follows what is about the person's own memories.

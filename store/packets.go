@@ -1,0 +1,199 @@
+package store
+
+import (
+	"cmp"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"ltm/internal/regular"
+)
+
+// Packets are in the work tree, each in a file that never changes:
+//
+//	packets/NAME.json         the packet
+//	packets/notes/NAME.json   what this store notes about it, also write-once
+//	packets/done/NAME.TIME    empty: the work is done
+//
+// Merges need nothing but git: files with other contents have other names, and empty files are
+// never taken for the source of a rename. For the same reason the file of a removed packet stays,
+// empty, like the stub of a forgotten memory.
+const (
+	packetsDir = "packets"
+	notesDir   = "notes"
+	doneDir    = "done"
+
+	packetExt = ".json"
+
+	// doneLayout is the time in the name of a mark, in UTC.
+	doneLayout = "20060102T150405Z"
+
+	maxPacketBytes = 1 << 20  // what a server may give back
+	maxNotesBytes  = 64 << 10 // of the notes about one packet
+)
+
+// PacketFile is what the names of files tell about a packet.
+type PacketFile struct {
+	Name string    // of its file, without the ending: see [PacketName]
+	ID   string    // empty: the name does not tell
+	Done time.Time // when its work was done; zero: it is not
+}
+
+// Path returns the path of the packet's file in the store.
+func (f PacketFile) Path() string { return packetsDir + "/" + f.Name + packetExt }
+
+// NotesPath returns the path of the notes about the packet in the store.
+func (f PacketFile) NotesPath() string { return packetsDir + "/" + notesDir + "/" + f.Name + packetExt }
+
+// PacketFiles lists the files of packets.
+type PacketFiles struct {
+	Files  []PacketFile // in the descending order of their names: of ULIDs, the newest first
+	Others []string     // paths in the store of what is no file of a packet
+	Cut    bool         // there are more than MaxFiles files, and some were not looked at
+}
+
+// Find returns the file of the packet with an id.
+func (l *PacketFiles) Find(id string) (PacketFile, bool) {
+	name := PacketName(id)
+	i, found := slices.BinarySearchFunc(l.Files, name, func(f PacketFile, name string) int {
+		return cmp.Compare(name, f.Name)
+	})
+	if !found {
+		return PacketFile{}, false
+	}
+	return l.Files[i], true
+}
+
+// Packets lists the files of packets. It opens none of them, and does not tell which packets were
+// removed: see [View.ReadPacket].
+func (v *View) Packets() (PacketFiles, error) {
+	var list PacketFiles
+	dir, err := v.packets("")
+	if dir == nil || err != nil {
+		return list, err
+	}
+	names, cut, err := filesIn(dir, packetsDir)
+	if err != nil {
+		return list, err
+	}
+	list.Cut = cut
+	for _, name := range names {
+		base, hasExt := strings.CutSuffix(name, packetExt)
+		id, _, ok := PacketID(base)
+		switch {
+		case hasExt && ok:
+			list.Files = append(list.Files, PacketFile{Name: base, ID: id})
+		case name != notesDir && name != doneDir && !strings.HasPrefix(name, tempMark):
+			list.Others = append(list.Others, packetsDir+"/"+name)
+		}
+	}
+	slices.SortFunc(list.Files, func(a, b PacketFile) int { return cmp.Compare(b.Name, a.Name) })
+	slices.Sort(list.Others)
+	return list, v.readDone(&list)
+}
+
+// readDone adds which packets are done.
+func (v *View) readDone(list *PacketFiles) error {
+	dir, err := v.packets(doneDir)
+	if dir == nil || err != nil {
+		return err
+	}
+	names, cut, err := filesIn(dir, packetsDir+"/"+doneDir)
+	if err != nil {
+		return err
+	}
+	list.Cut = list.Cut || cut
+	first := make(map[string]time.Time, len(names))
+	for _, name := range names {
+		base, at, ok := parseMark(name)
+		if !ok {
+			if !strings.HasPrefix(name, tempMark) {
+				list.Others = append(list.Others, packetsDir+"/"+doneDir+"/"+name)
+			}
+			continue
+		}
+		if known, twice := first[base]; !twice || at.Before(known) {
+			first[base] = at
+		}
+	}
+	for i := range list.Files {
+		list.Files[i].Done = first[list.Files[i].Name]
+	}
+	return nil
+}
+
+// parseMark reads the name of the mark that a packet's work is done.
+func parseMark(name string) (packet string, at time.Time, ok bool) {
+	packet, text, _ := strings.Cut(name, ".")
+	at, err := time.Parse(doneLayout, text)
+	_, _, legal := PacketID(packet)
+	return packet, at, err == nil && legal
+}
+
+// packets opens the directory of packets, or one in it, once. It returns nil if there is none.
+func (v *View) packets(sub string) (*os.Root, error) {
+	if v.root == nil {
+		return nil, nil
+	}
+	if v.packetDirs == nil {
+		v.packetDirs = map[string]*os.Root{}
+	}
+	path := packetsDir
+	dir, err := openOnce(v.packetDirs, v.root, packetsDir)
+	if err == nil && sub != "" {
+		path += "/" + sub
+		dir, err = openOnce(v.packetDirs, dir, sub)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return dir, storageError(err, "open", path)
+}
+
+// filesIn returns the names of the files of a directory, at most MaxFiles, and whether there are
+// more.
+func filesIn(dir *os.Root, path string) (names []string, cut bool, err error) {
+	f, err := dir.Open(".")
+	if err != nil {
+		return nil, false, storageError(err, "open", path)
+	}
+	defer f.Close()
+	names, err = f.Readdirnames(MaxFiles + 1)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, false, storageError(err, "read", path)
+	}
+	if cut = len(names) > MaxFiles; cut {
+		slices.Sort(names)
+		names = names[len(names)-MaxFiles:]
+	}
+	return names, cut, nil
+}
+
+// ReadPacket returns the bytes of a packet's file, whatever they are, or nil if there is none or
+// the packet was removed.
+func (v *View) ReadPacket(f PacketFile) ([]byte, error) { return v.readOf("", f, maxPacketBytes) }
+
+// ReadPacketNotes returns the notes about a packet, or nil if there are none.
+func (v *View) ReadPacketNotes(f PacketFile) ([]byte, error) {
+	return v.readOf(notesDir, f, maxNotesBytes)
+}
+
+func (v *View) readOf(sub string, f PacketFile, limit int64) ([]byte, error) {
+	dir, err := v.packets(sub)
+	if dir == nil || err != nil {
+		return nil, err
+	}
+	data, err := regular.Read(dir, f.Name+packetExt, limit)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(data) == 0 {
+		return nil, nil
+	}
+	path := f.Path()
+	if sub != "" {
+		path = f.NotesPath()
+	}
+	return data, storageError(err, "read", path)
+}
