@@ -8,16 +8,18 @@ import (
 // checker collects the faults of a document.
 type checker struct {
 	version string
+	draft   bool // what a writer does not know may be missing
 	faults  Faults
 	more    int // faults over maxFaults
 }
 
 // checkDocument returns the faults of a document as an error, or nil.
-func checkDocument(n *node) error {
+func checkDocument(n *node) error { return checkWith(&checker{}, n) }
+
+func checkWith(c *checker, n *node) error {
 	if n.form != objectForm {
 		return fail(KindNotObject, "a packet is an object, and this is %s", n.form)
 	}
-	c := &checker{}
 	if !c.chooseVersion(n) {
 		return c.faults
 	}
@@ -33,6 +35,7 @@ func (c *checker) chooseVersion(n *node) bool {
 	c.version = Version02
 	v := n.get("ltm_version")
 	switch {
+	case v == nil && c.draft:
 	case v == nil:
 		c.add("", KindNoVersion, `"ltm_version" is missing`)
 	case v.form != textForm:
@@ -127,8 +130,14 @@ func (c *checker) checkObject(path string, r *rule, n *node) {
 		c.check(path+"/"+m.name, f, &m.node)
 	}
 	for i := range r.fields {
-		if f := &r.fields[i]; f.required && !seen[f.name] && (path != "" || f.name != "ltm_version") {
+		if f := &r.fields[i]; f.required && !seen[f.name] && !c.spares(path, f.name) {
 			c.add(path, KindMissing, fmt.Sprintf("%q is missing", f.name))
 		}
 	}
+}
+
+// spares reports whether a required field may be missing: the version, which chooseVersion looked at,
+// and in a draft what [IDs.Stamp] fills in.
+func (c *checker) spares(path, name string) bool {
+	return path == "" && (name == "ltm_version" || c.draft && (name == "id" || name == "created_at"))
 }

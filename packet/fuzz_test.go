@@ -18,6 +18,10 @@ import (
 func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		p, err := packet.ParseStored(data)
+		if draft, draftErr := packet.ParseDraft(data); err == nil {
+			require.NoError(t, draftErr)
+			require.Equal(t, p, draft)
+		}
 		sent, sentErr := packet.Parse(data)
 		if len(data) <= packet.MaxBytes {
 			require.Equal(t, err, sentErr)

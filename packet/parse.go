@@ -18,11 +18,22 @@ func ParseStored(data []byte) (Packet, error) {
 	return p, nil
 }
 
-func parse(data []byte, most int) (Packet, error) {
-	if len(data) > most {
-		return Packet{}, fail(KindTooLarge, "it has %d bytes, at most %d are allowed", len(data), most)
+// ParseDraft reads what a writer knows of a packet, in at most MaxStoredBytes: as Parse, but id,
+// created_at and ltm_version may be missing, and are empty then. Without a version, the rules are
+// those of the latest. [IDs.Stamp] completes the result.
+func ParseDraft(data []byte) (Packet, error) {
+	n, err := bounded(data, MaxStoredBytes)
+	if err != nil {
+		return Packet{}, err
 	}
-	n, err := scan(data)
+	if err := checkWith(&checker{draft: true}, &n); err != nil {
+		return Packet{}, err
+	}
+	return decode(&n), nil
+}
+
+func parse(data []byte, most int) (Packet, error) {
+	n, err := bounded(data, most)
 	if err != nil {
 		return Packet{}, err
 	}
@@ -30,6 +41,14 @@ func parse(data []byte, most int) (Packet, error) {
 		return Packet{}, err
 	}
 	return decode(&n), nil
+}
+
+// bounded scans a document of at most that many bytes.
+func bounded(data []byte, most int) (node, error) {
+	if len(data) > most {
+		return node{}, fail(KindTooLarge, "it has %d bytes, at most %d are allowed", len(data), most)
+	}
+	return scan(data)
 }
 
 // decode makes a packet from a document without faults.

@@ -354,3 +354,32 @@ func TestEveryKindHappens(t *testing.T) {
 	}
 	require.Len(t, listed, len(seen))
 }
+
+// TestParseDraft lets what a writer does not know be missing, and nothing else.
+func TestParseDraft(t *testing.T) {
+	p, err := packet.ParseDraft([]byte(` {"goal":"g","next_step":"n","success_criteria":["c"],"project":{"name":"x"}} `))
+	require.NoError(t, err)
+	require.Equal(t, packet.Packet{Goal: "g", NextStep: "n", SuccessCriteria: []string{"c"},
+		Project: &packet.Project{Name: "x"}}, p)
+	p, err = packet.ParseDraft([]byte(with(`"tags":["a"]`)))
+	require.NoError(t, err)
+	whole, err := packet.Parse([]byte(with(`"tags":["a"]`)))
+	require.NoError(t, err)
+	require.Equal(t, whole, p)
+	for text, want := range map[string][]string{
+		`{}`:                                     {"missing", "missing"},
+		`[]`:                                     {"not_object"},
+		`{"goal":"g","next_step":"n","id":null}`: {"type /id"},
+		`{"goal":"g","next_step":"n","id":""}`:   {"too_short /id"},
+		`{"goal":"g","next_step":"n","who":1}`:   {"unknown"},
+		`{"goal":"g","next_step":"n","decisions":[{}]}`:                             {"missing /decisions/0", "missing /decisions/0"},
+		`{"goal":"g","next_step":"n","ltm_version":"0.1","parent_id":"0123456789"}`: {"newer"},
+		`{"goal":"g","next_step":"n","ltm_version":"0.3"}`:                          {"version /ltm_version"},
+		`{"goal":"g","next_step":"n","ltm_version":""}`:                             {"no_version /ltm_version"},
+		`{"goal":"g","next_step":"n","created_at":"now"}`:                           {"time /created_at"},
+		strings.Repeat(" ", packet.MaxStoredBytes) + "{}":                           {"too_large"},
+	} {
+		_, err := packet.ParseDraft([]byte(text))
+		require.Equal(t, want, found(err), "%.80q", text)
+	}
+}

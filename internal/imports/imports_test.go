@@ -59,6 +59,7 @@ func allowed() map[string][]string {
 		"engine/handoff": {"api", "memory", "packet", "packet/redact", "store", "transcript", "internal/plural",
 			"internal/safetext"},
 		"packet/redact": {"packet", "secrets"},
+		"packet/form":   {"packet"},
 		// credentials by host
 		"packet/client": {"packet", "packet/redact", "memory", "internal/atomicfile", "internal/regular"},
 		"server":        {"packet", "packet/redact", "search", "internal/safetext"},
@@ -79,7 +80,7 @@ func allowed() map[string][]string {
 			"internal/locate", "internal/didyoumean", "internal/picker", "internal/problems", "internal/safetext",
 			"internal/terminal", "internal/records", "internal/plural", "internal/sources", "transfer",
 			"transfer/forms", "internal/keyring", "signing", "packet", "packet/client",
-			"packet/redact", "engine/handoff", "internal/manual"},
+			"packet/redact", "packet/form", "engine/handoff", "internal/manual"},
 		"engine/audit": {"api", "engine/settings", "links", "memfile", "memory", "secrets", "store",
 			"internal/plural"},
 		"internal/advice":          {"memory"},
@@ -125,7 +126,8 @@ func allowed() map[string][]string {
 func pure() []string {
 	return []string{"abridge", "achievements",
 		"memory", "links", "signing", "memfile", "api", "priority", "search", "secrets", "eviction",
-		"transcript", "transfer", "transfer/forms", "packet", "packet/redact", "engine/brief", "engine/settings",
+		"transcript", "transfer", "transfer/forms", "packet", "packet/form", "packet/redact", "engine/brief",
+		"engine/settings",
 		"internal/plural",
 		"internal/didyoumean", "internal/picker", "internal/safetext",
 		"internal/problems", "internal/cachefile", "internal/advice"}
