@@ -329,11 +329,11 @@ func TestPages(t *testing.T) {
 			})
 			since := time.Date(2026, 8, 1, 2, 0, 0, 0, time.FixedZone("", 7200))
 			page, err := caller(t, host, token).ListAll(context.Background(), client.Query{Team: "a", Tag: "x",
-				Project: "p q", Parent: "parent-of-it", Text: "words & more", Since: since}, 0)
+				Project: "p q", Parent: "parent-of-it", Text: "words & more", Since: since, Detail: true}, 0)
 			require.NoError(t, err)
 			require.Len(t, page.Packets, 3)
 			require.Empty(t, page.Next)
-			require.Equal(t, "limit=500&parent=parent-of-it&project=p+q&since=2026-08-01T00%3A00%3A00Z&tag=x&team=a"+
+			require.Equal(t, "detail=true&limit=500&parent=parent-of-it&project=p+q&since=2026-08-01T00%3A00%3A00Z&tag=x&team=a"+
 				"&text=words+%26+more", asked[0])
 			for i, query := range asked[1:] {
 				values, err := url.ParseQuery(query)

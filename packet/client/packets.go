@@ -217,6 +217,7 @@ type Query struct {
 	Text    string
 	Since   time.Time
 	Limit   int    // 1 to [MaxLimit]; 0: the server's own
+	Detail  bool   // with all that an [Entry] has
 	Next    string // of the page before; the other fields do not count
 }
 
@@ -229,7 +230,7 @@ type Entry struct {
 	Project   string    `json:"project,omitempty"`
 	Tags      []string  `json:"tags,omitempty"`
 	Author    string    `json:"author,omitempty"`
-	Version   string    `json:"version,omitempty"`
+	ETag      string    `json:"etag,omitempty"`
 }
 
 // Page is a part of a list, the newest packets first.
@@ -252,6 +253,9 @@ func (c *Client) List(ctx context.Context, q Query) (Page, error) {
 		if value != "" {
 			r.query.Set(name, value)
 		}
+	}
+	if q.Detail {
+		r.query.Set("detail", "true")
 	}
 	if !q.Since.IsZero() {
 		r.query.Set("since", q.Since.UTC().Format(time.RFC3339))

@@ -1,0 +1,166 @@
+package client_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/packet/client"
+)
+
+func waiting(id, team string, hour int) client.Waiting {
+	return client.Waiting{ID: id, Host: "https://one.example", Team: team,
+		At: time.Date(2026, 8, 28, hour, 0, 0, 0, time.UTC)}
+}
+
+func queued(t testing.TB, q client.Queue) []client.Waiting {
+	list, err := q.List()
+	require.NoError(t, err)
+	return list
+}
+
+func TestQueue(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "queue")
+	q := client.NewQueue(dir)
+	require.Empty(t, queued(t, q))
+	require.NoDirExists(t, dir)
+	for _, w := range []client.Waiting{waiting("packet-two", "", 2), waiting("packet-one", "", 1),
+		waiting("packet-one", "a", 3), waiting("packet-one", "", 4)} {
+		require.NoError(t, q.Add(w))
+	}
+	list := queued(t, q)
+	require.Len(t, list, 3, "one for each id, team and server")
+	require.Equal(t, []string{"packet-one", "packet-two", "packet-one"}, []string{list[0].ID, list[1].ID, list[2].ID})
+
+	taken, ok, err := q.Take(list[0])
+	require.NoError(t, err)
+	require.True(t, ok)
+	_, ok, err = q.Take(list[0])
+	require.NoError(t, err)
+	require.False(t, ok)
+	require.True(t, queued(t, q)[0].Sending)
+	require.NoError(t, taken.Return())
+	taken, ok, err = q.Take(queued(t, q)[0])
+	require.NoError(t, err)
+	require.True(t, ok)
+	require.NoError(t, taken.Sent())
+	require.Len(t, queued(t, q), 2)
+
+	taken, ok, err = q.Take(queued(t, q)[0])
+	require.NoError(t, err)
+	require.True(t, ok)
+	require.NoError(t, taken.Refuse(strings.Repeat("ü", 5000)))
+	refused := queued(t, q)[0]
+	require.Equal(t, strings.Repeat("ü", 1000), refused.Refused)
+	require.NoError(t, q.Add(waiting("packet-two", "", 5)))
+	require.Empty(t, queued(t, q)[1].Refused, "it is asked for again")
+	n, err := q.Remove("packet-two")
+	require.NoError(t, err)
+	require.Equal(t, 1, n)
+	require.Len(t, queued(t, q), 1)
+}
+
+// TestQueueKeepsAPacket is about one that is in no store.
+func TestQueueKeepsAPacket(t *testing.T) {
+	q := client.NewQueue(t.TempDir())
+	p := sample()
+	data, err := p.Canonical()
+	require.NoError(t, err)
+	w := waiting(p.ID, "", 1)
+	w.Packet = data
+	require.NoError(t, q.Add(w))
+	require.Equal(t, json.RawMessage(data), queued(t, q)[0].Packet)
+}
+
+// TestQueueAfterAKill gives a packet back that a process took long ago, and not one that a process
+// has now.
+func TestQueueAfterAKill(t *testing.T) {
+	dir := t.TempDir()
+	q := client.NewQueue(dir)
+	require.NoError(t, q.Add(waiting("packet-one", "", 1)))
+	_, ok, err := q.Take(queued(t, q)[0])
+	require.NoError(t, err)
+	require.True(t, ok)
+	require.True(t, queued(t, q)[0].Sending)
+	files, err := filepath.Glob(filepath.Join(dir, "*.taken"))
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+	long := time.Now().Add(-time.Hour)
+	require.NoError(t, os.Chtimes(files[0], long, long))
+	list := queued(t, q)
+	require.False(t, list[0].Sending)
+	_, ok, err = q.Take(list[0])
+	require.NoError(t, err)
+	require.True(t, ok)
+}
+
+// TestQueueAtOnce has every packet taken once, whoever is first.
+func TestQueueAtOnce(t *testing.T) {
+	q := client.NewQueue(t.TempDir())
+	for i := range 10 {
+		require.NoError(t, q.Add(waiting("packet-number-"+string(rune('a'+i)), "", i)))
+	}
+	var sent atomic.Int64
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			for _, w := range queued(t, q) {
+				taken, ok, err := q.Take(w)
+				require.NoError(t, err)
+				if ok {
+					sent.Add(1)
+					require.NoError(t, taken.Sent())
+				}
+			}
+		})
+	}
+	all.Wait()
+	require.Equal(t, int64(10), sent.Load())
+	require.Empty(t, queued(t, q))
+}
+
+// TestDamagedQueue names what cannot be read, and never sends it.
+func TestDamagedQueue(t *testing.T) {
+	for name, change := range map[string]func(string) string{
+		"empty": func(string) string { return "" },
+		"half":  func(s string) string { return s[:len(s)/2] },
+		"newer": func(s string) string { return strings.Replace(s, `"version":1`, `"version":2`, 1) },
+		"another server": func(s string) string {
+			return strings.Replace(s, "https://one.example", "https://evil.example", 1)
+		},
+		"another team": func(s string) string { return strings.Replace(s, `"host"`, `"team":"evil","host"`, 1) },
+		"a path":       func(s string) string { return strings.Replace(s, "packet-one", "../../../x", 1) },
+		"huge":         func(s string) string { return s + strings.Repeat(" ", 1<<20) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			q := client.NewQueue(dir)
+			require.NoError(t, q.Add(waiting("packet-one", "", 1)))
+			require.NoError(t, q.Add(waiting("packet-two", "", 2)))
+			files, err := filepath.Glob(filepath.Join(dir, "*.json"))
+			require.NoError(t, err)
+			for _, file := range files {
+				text, err := os.ReadFile(file)
+				require.NoError(t, err)
+				if strings.Contains(string(text), "packet-one") {
+					require.NoError(t, os.WriteFile(file, []byte(change(string(text))), 0o600))
+				}
+			}
+			list := queued(t, q)
+			require.Len(t, list, 2)
+			require.NoError(t, list[0].Err)
+			require.Error(t, list[1].Err)
+			_, ok, err := q.Take(list[1])
+			require.NoError(t, err)
+			require.False(t, ok)
+			require.Len(t, queued(t, q), 2)
+		})
+	}
+}
