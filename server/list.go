@@ -55,7 +55,7 @@ type listInput struct {
 	Parent  string     `query:"parent" doc:"Only packets that continue this one."`
 	Since   timeParam  `query:"since" doc:"Only packets created at this time or later."`
 	Text    string     `query:"text" doc:"Only packets with all of these words, in any inflection."`
-	Detail  flagParam  `query:"detail" doc:"Also list author, etag, parent_id, project and tags."`
+	Detail  flagParam  `query:"detail" doc:"Also list author, parent_id, project, tags and version."`
 
 	IfNoneMatch string `header:"If-None-Match" doc:"If the list has this ETag, the answer is 304 without a body."`
 }
@@ -78,12 +78,12 @@ type listBody struct {
 type listEntry struct {
 	Author    string   `json:"author,omitempty" doc:"What others see of who sent it. Only with detail."`
 	CreatedAt string   `json:"created_at" format:"date-time" doc:"In UTC and whole seconds. Of a packet that says to come from the future, when it arrived."`
-	ETag      string   `json:"etag,omitempty" doc:"Only with detail."`
 	Goal      string   `json:"goal"`
 	ID        string   `json:"id"`
 	ParentID  string   `json:"parent_id,omitempty" doc:"Only with detail."`
 	Project   string   `json:"project,omitempty" doc:"Only with detail."`
-	Tags      []string `json:"tags,omitempty" doc:"Only with detail."`
+	Tags      []string `json:"tags,omitempty" nullable:"false" doc:"Only with detail."`
+	Version   string   `json:"version,omitempty" doc:"The ETag, without quotes. Only with detail."`
 }
 
 func (s *Server) list(ctx context.Context, c *call, in *listInput) (*listAnswer, error) {
@@ -126,8 +126,8 @@ func (s *Server) list(ctx context.Context, c *call, in *listInput) (*listAnswer,
 func entryOf(e PacketEntry, detail bool) listEntry {
 	entry := listEntry{CreatedAt: packet.FormatTime(e.Created), Goal: e.Goal, ID: e.ID}
 	if detail {
-		entry.Author, entry.ETag, entry.ParentID, entry.Project, entry.Tags = e.Author, quoted(e.Version), e.Parent,
-			e.Project, e.Tags
+		entry.Author, entry.ParentID, entry.Project, entry.Tags, entry.Version = e.Author, e.Parent, e.Project,
+			e.Tags, e.Version
 	}
 	return entry
 }

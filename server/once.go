@@ -35,7 +35,7 @@ func (s *Server) once(w *response, r *http.Request, c *call, p policy, key strin
 		return
 	}
 	if !isKey(key) {
-		s.refuse(w, c, problem(kindRequest, "an Idempotency-Key has at most %d visible ASCII characters; nothing was done",
+		s.refuse(w, c, problem(kindRequest, "an Idempotency-Key has at most %d visible ASCII characters",
 			maxKey))
 		return
 	}

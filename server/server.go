@@ -27,7 +27,12 @@ type Server struct {
 	tokens    *limiter
 	addresses *limiter
 	failures  *limiter
+	devices   *limiter // requests of devices, by address
+	codes     *limiter // wrong codes of devices, by user
 	good      goodTokens
+
+	pages   *pages
+	origins *http.CrossOriginProtection
 
 	draining atomic.Bool
 }
@@ -42,7 +47,13 @@ func New(o Options) (*Server, error) {
 		tokens:    newLimiter(o.TokenRate, maxLimited),
 		addresses: newLimiter(o.AddressRate, maxLimited),
 		failures:  newLimiter(o.FailureRate, maxLimited),
+		devices:   newLimiter(Rate{0.1, 20}, maxLimited),
+		codes:     newLimiter(Rate{1.0 / 60, 5}, maxLimited),
+		origins:   http.NewCrossOriginProtection(),
 		good:      goodTokens{until: map[[32]byte]time.Time{}},
+	}
+	if s.pages, err = newPages(); err != nil {
+		return nil, err
 	}
 	s.metrics = newMetrics(s)
 	s.api = humago.New(s.router, s.config())
@@ -51,6 +62,10 @@ func New(o Options) (*Server, error) {
 	s.registerInvites()
 	s.registerPeople()
 	s.registerHealth()
+	s.registerDevices()
+	if err := s.registerDocs(); err != nil {
+		return nil, err
+	}
 	return s, nil
 }
 

@@ -1,0 +1,179 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"ltm/internal/safetext"
+)
+
+// The device flow (RFC 8628) lets a program in without a token being typed: it shows a code, which a
+// person who is signed in approves on the page /device.
+const (
+	deviceLife     = 10 * time.Minute
+	deviceInterval = 5 * time.Second
+	deviceGrant    = "urn:ietf:params:oauth:grant-type:device_code"
+	deviceTries    = 5 // to find a code that no other device waits under
+)
+
+func (s *Server) registerDevices() {
+	handle(s, route{Method: http.MethodPost, Path: "/oauth/authorize_device", ID: "authorize-device", Tag: "device flow",
+		Access: open, MaxBody: bodyForm, Body: authorizeForm{}, Form: true, Status: http.StatusOK,
+		Summary: "Ask to be let in (RFC 8628, section 3.1)", Errors: []kind{kindOAuth, kindLarge}}, s.authorizeDevice)
+	handle(s, route{Method: http.MethodPost, Path: "/oauth/token", ID: "device-token", Tag: "device flow",
+		Access: open, MaxBody: bodyForm, Body: tokenForm{}, Form: true, Status: http.StatusOK,
+		Summary: "Ask whether that was approved (RFC 8628, section 3.4)",
+		Text: "Until it is: authorization_pending, or slow_down if asked too often. At the end: access_denied, " +
+			"expired_token, or the token.",
+		Errors: []kind{kindOAuth, kindLarge}}, s.deviceToken)
+	s.registerDevicePage()
+}
+
+type authorizeForm struct {
+	ClientID string `json:"client_id" doc:"What the program calls itself; shown to whoever approves."`
+	Scope    string `json:"scope,omitempty" doc:"Ignored: a token may do what its user may."`
+}
+
+type authorizeAnswer struct {
+	Body struct {
+		DeviceCode              string `json:"device_code"`
+		ExpiresIn               int    `json:"expires_in" doc:"Seconds."`
+		Interval                int    `json:"interval" doc:"Seconds between two questions."`
+		UserCode                string `json:"user_code"`
+		VerificationURI         string `json:"verification_uri"`
+		VerificationURIComplete string `json:"verification_uri_complete"`
+	}
+}
+
+// form returns the fields of a body that is a form. None may be given twice.
+func (c *call) form() (map[string]string, error) {
+	values, err := url.ParseQuery(string(c.body))
+	if err != nil {
+		return nil, oauth("invalid_request", "the body is not a form")
+	}
+	fields := map[string]string{}
+	for name, given := range values {
+		if len(given) > 1 {
+			return nil, oauth("invalid_request", "a field is given more than once")
+		}
+		fields[name] = given[0]
+	}
+	return fields, nil
+}
+
+// oauth returns an error of the device flow.
+func oauth(code, detail string) *Problem {
+	p := problem(kindOAuth, "%s", detail)
+	p.Message = code
+	return p
+}
+
+func (s *Server) authorizeDevice(ctx context.Context, c *call, _ *struct{}) (*authorizeAnswer, error) {
+	form, err := c.form()
+	if err != nil {
+		return nil, err
+	}
+	if c.client.base == "" {
+		return nil, oauth("invalid_request", "the Host of the request cannot be a part of a link")
+	}
+	now := s.opts.Now().UTC()
+	if wait, ok := s.devices.take(limitKey(c.client.addr), now); !ok {
+		return nil, problem(kindRate, "too many requests of devices from your address").retry(wait)
+	}
+	d := Device{Name: safetext.ClipLine(form["client_id"], maxQuoted), CreatedAt: now, ExpiresAt: now.Add(deviceLife)}
+	if strings.TrimSpace(d.Name) == "" {
+		return nil, oauth("invalid_request", "client_id is missing")
+	}
+	code, err := newDeviceCode(s.opts.Random)
+	if err != nil {
+		return nil, err
+	}
+	d.Hash = Hash(code)
+	if err := s.addDevice(ctx, &d); err != nil {
+		return nil, err
+	}
+	var out authorizeAnswer
+	page := c.client.base + "/device"
+	out.Body.DeviceCode, out.Body.UserCode = code, ShowUserCode(d.UserCode)
+	out.Body.ExpiresIn, out.Body.Interval = int(deviceLife/time.Second), int(deviceInterval/time.Second)
+	out.Body.VerificationURI = page
+	out.Body.VerificationURIComplete = page + "?user_code=" + out.Body.UserCode
+	return &out, nil
+}
+
+// addDevice stores a device under a code that no other waits under.
+func (s *Server) addDevice(ctx context.Context, d *Device) (err error) {
+	for range deviceTries {
+		if d.ID, err = s.newID(); err != nil {
+			return err
+		}
+		if d.UserCode, err = newUserCode(s.opts.Random); err != nil {
+			return err
+		}
+		if err = s.store.CreateDevice(ctx, *d); !errors.Is(err, ErrTaken) {
+			return err
+		}
+	}
+	return err
+}
+
+type tokenForm struct {
+	GrantType  string `json:"grant_type" enum:"urn:ietf:params:oauth:grant-type:device_code"`
+	DeviceCode string `json:"device_code"`
+	ClientID   string `json:"client_id,omitempty"`
+}
+
+type tokenAnswer struct {
+	Body struct {
+		AccessToken string `json:"access_token"`
+		ExpiresIn   int    `json:"expires_in,omitempty" doc:"Seconds. Absent: the token does not expire."`
+		TokenType   string `json:"token_type"`
+	}
+}
+
+func (s *Server) deviceToken(ctx context.Context, c *call, _ *struct{}) (*tokenAnswer, error) {
+	form, err := c.form()
+	switch {
+	case err != nil:
+		return nil, err
+	case form["grant_type"] != deviceGrant:
+		return nil, oauth("unsupported_grant_type", "grant_type must be "+deviceGrant)
+	case form["device_code"] == "":
+		return nil, oauth("invalid_request", "device_code is missing")
+	}
+	now := s.opts.Now().UTC()
+	if wait, full := s.failures.full(limitKey(c.client.addr), now); full {
+		return nil, problem(kindRate, "too many wrong tokens or codes from your address").retry(wait)
+	}
+	t, token, err := s.newToken("", "device")
+	if err != nil {
+		return nil, err
+	}
+	d, err := s.store.TakeDevice(ctx, Hash(form["device_code"]), *t, now)
+	switch {
+	case errors.Is(err, ErrPending):
+		if !d.PolledAt.IsZero() && now.Sub(d.PolledAt) < deviceInterval {
+			return nil, oauth("slow_down", "ask less often")
+		}
+		return nil, oauth("authorization_pending", "nobody approved this yet")
+	case errors.Is(err, ErrDenied):
+		return nil, oauth("access_denied", "this was denied")
+	case errors.Is(err, ErrNotFound):
+		s.failed(c, "device")
+		return nil, oauth("expired_token", "this code expired, was used or never was one")
+	case errors.Is(err, ErrGone):
+		return nil, oauth("expired_token", "this code expired, was used or never was one")
+	case err != nil:
+		return nil, refuse(err, texts{})
+	}
+	var out tokenAnswer
+	out.Body.AccessToken, out.Body.TokenType = token, "Bearer"
+	if !t.ExpiresAt.IsZero() {
+		out.Body.ExpiresIn = int(t.ExpiresAt.Sub(now) / time.Second)
+	}
+	return &out, nil
+}

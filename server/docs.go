@@ -1,0 +1,105 @@
+package server
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// docsPage is the readable page of the API's description.
+type docsPage struct {
+	Title, Version, Text string
+	Groups               []docsGroup
+	Problems             []kindOf
+}
+
+type docsGroup struct {
+	Name   string
+	Routes []docsRoute
+}
+
+type docsRoute struct {
+	ID, Method, Path, Summary, Text string
+	Open                            bool
+	Params                          []docsParam
+	Answers                         []docsAnswer
+}
+
+type docsParam struct{ Name, In, Text string }
+
+type docsAnswer struct{ Status, Text string }
+
+// registerDocs serves the description of all routes that are registered by then.
+func (s *Server) registerDocs() error {
+	api := s.api.OpenAPI()
+	description, err := json.MarshalIndent(api, "", "  ")
+	if err != nil {
+		return fmt.Errorf("server: describe the routes: %w", err)
+	}
+	var html bytes.Buffer
+	if err := s.pages.byName["docs.html"].Execute(&html, docsOf(api)); err != nil {
+		return fmt.Errorf("server: describe the routes: %w", err)
+	}
+	s.static("GET /openapi.json", func(w http.ResponseWriter) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write(description) // the client is gone
+	})
+	s.static("GET /docs", func(w http.ResponseWriter) { s.pages.sendHTML(w, http.StatusOK, html.Bytes()) })
+	return nil
+}
+
+// static registers a page that is always the same.
+func (s *Server) static(pattern string, send func(http.ResponseWriter)) {
+	s.router.HandleFunc(pattern, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Cache-Control", "no-cache")
+		send(w)
+	})
+	s.router.allow(pattern, policy{Access: open})
+}
+
+// docsOf arranges a description by groups, in the order of the paths.
+func docsOf(api *huma.OpenAPI) docsPage {
+	page := docsPage{Title: api.Info.Title, Version: api.Info.Version, Text: api.Info.Description, Problems: kinds()}
+	groups := map[string]*docsGroup{}
+	var names []string
+	for _, path := range slices.Sorted(maps.Keys(api.Paths)) {
+		item := api.Paths[path]
+		for _, op := range []*huma.Operation{item.Get, item.Post, item.Delete} {
+			if op == nil {
+				continue
+			}
+			name := op.Tags[0]
+			if groups[name] == nil {
+				groups[name] = &docsGroup{Name: name}
+				names = append(names, name)
+			}
+			groups[name].Routes = append(groups[name].Routes, docsRouteOf(op))
+		}
+	}
+	for _, name := range names {
+		page.Groups = append(page.Groups, *groups[name])
+	}
+	return page
+}
+
+func docsRouteOf(op *huma.Operation) docsRoute {
+	r := docsRoute{ID: op.OperationID, Method: op.Method, Path: op.Path, Summary: op.Summary, Text: op.Description,
+		Open: len(op.Security) == 0}
+	for _, p := range op.Parameters {
+		text := p.Description
+		if p.Schema != nil && p.Schema.Description != "" && text == "" {
+			text = p.Schema.Description
+		}
+		r.Params = append(r.Params, docsParam{p.Name, p.In, text})
+	}
+	for _, status := range slices.Sorted(maps.Keys(op.Responses)) {
+		r.Answers = append(r.Answers, docsAnswer{status, strings.TrimSuffix(op.Responses[status].Description, ".")})
+	}
+	return r
+}
