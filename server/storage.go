@@ -20,6 +20,9 @@ var (
 	ErrNewer    = errors.New("newer database")        // a newer program wrote it
 	ErrReused   = errors.New("used for another body") // an idempotency key
 	ErrUnderWay = errors.New("still being answered")  // the request that first had an idempotency key
+
+	ErrAmbiguous = errors.New("not the only one")       // several have an id that begins so
+	ErrTooLong   = errors.New("longer than 1024 bytes") // an id, a name, an address, a code, a key
 )
 
 // A LimitError says which quota a request exceeds. It matches [ErrLimit].
@@ -75,8 +78,9 @@ type Users interface {
 	// ListUsers returns all users that are not deleted, the oldest first.
 	ListUsers(ctx context.Context) ([]User, error)
 
-	// DeleteUser removes a user: their tokens stop, their personal packets are deleted, they leave
-	// their teams. [ErrOwner]: they own a team.
+	// DeleteUser removes a user: their tokens stop, their personal packets are deleted, their open
+	// invites end, they leave their teams. What they wrote for a team stays the team's; once they are
+	// purged, its Author is empty. [ErrOwner]: they own a team.
 	DeleteUser(ctx context.Context, id string, at time.Time) error
 }
 
@@ -91,20 +95,23 @@ type User struct {
 
 // Tokens keeps hashes of bearer tokens, never the tokens.
 type Tokens interface {
-	// CreateToken adds a token, and returns [LimitError] if the user would have more than most.
+	// CreateToken adds a token, and returns [LimitError] if the user would have more than most that
+	// have not ended.
 	CreateToken(ctx context.Context, t Token, most int) error
 
 	// Authenticate returns the token with this hash and its user, if neither expired, revoked nor
-	// deleted at this time. It notes the time of use at most once a minute.
+	// deleted at this time. It notes the time of use at most once a minute, if the database lets it.
 	Authenticate(ctx context.Context, hash [32]byte, at time.Time) (Token, User, error)
 
 	// ListTokens returns the tokens of a user, the newest first; all users' if it is empty.
 	ListTokens(ctx context.Context, user string) ([]Token, error)
 
-	// RevokeToken ends a token now. It may be given by its id or the beginning of it.
+	// RevokeToken ends a token now; one that was revoked before stays as it is. It may be given by its
+	// id or the beginning of it. [ErrAmbiguous].
 	RevokeToken(ctx context.Context, id string, at time.Time) error
 
-	// RotateToken adds a token in the place of an old one, which ends at the given time.
+	// RotateToken adds a token of the same user in the place of an old one, which ends at the given time
+	// or earlier. The old one is given as to RevokeToken; [ErrGone]: it has ended.
 	RotateToken(ctx context.Context, old string, t Token, ends time.Time) error
 }
 
@@ -122,7 +129,8 @@ type Token struct {
 
 // Teams keeps teams and who is in them.
 type Teams interface {
-	// CreateTeam adds a team with its owner as its first member. [ErrTaken]: the name.
+	// CreateTeam adds a team with its owner as its first member. [ErrTaken]: the name. [LimitError]: the
+	// user would own more than most teams. A deleted team's name is free.
 	CreateTeam(ctx context.Context, t Team, most int) error
 
 	// TeamOf returns the team with this name if the caller is in it.
@@ -142,10 +150,10 @@ type Teams interface {
 	// who is removed may know them. [ErrDenied], [ErrOwner]; [ErrNotFound]: team; [ErrNoMember].
 	RemoveMember(ctx context.Context, caller, name, user string, at time.Time) error
 
-	// LeaveTeam takes the caller out of a team. [ErrOwner].
+	// LeaveTeam takes the caller out of a team, and revokes the open invites that they made. [ErrOwner].
 	LeaveTeam(ctx context.Context, caller, name string, at time.Time) error
 
-	// TransferTeam makes another member the owner.
+	// TransferTeam makes another member the owner. [ErrDenied], [ErrNoMember].
 	TransferTeam(ctx context.Context, caller, name, user string) error
 }
 
@@ -169,21 +177,23 @@ type Member struct {
 
 // Invites keeps hashes of invite codes, never the codes.
 type Invites interface {
-	// CreateInvite adds an invite to the caller's team.
+	// CreateInvite adds an invite to the caller's team, which may have that many open ones at most.
 	CreateInvite(ctx context.Context, caller, team string, i Invite, most int) error
 
 	// ListInvites returns the open invites of the caller's team, the newest first.
 	ListInvites(ctx context.Context, caller, team string, at time.Time) ([]Invite, error)
 
-	// RevokeInvite ends an open invite: the owner any, a member their own.
+	// RevokeInvite ends an open invite: the owner any, a member their own. [ErrDenied].
 	RevokeInvite(ctx context.Context, caller, team, id string, at time.Time) error
 
 	// InviteOf returns the open invite with this code's hash and its team, and changes nothing.
+	// [ErrGone]: there is none.
 	InviteOf(ctx context.Context, hash [32]byte, at time.Time) (Invite, Team, error)
 
 	// AcceptInvite makes a user a member and uses the invite up; [ErrGone] if it is not open. For a
 	// new user, token is theirs and both are added; otherwise token is nil. A member's own acceptance
-	// changes nothing and leaves the invite open.
+	// changes nothing and leaves the invite open. [LimitError]: the team would have more than most
+	// members.
 	AcceptInvite(ctx context.Context, hash [32]byte, user User, token *Token, most int, at time.Time) (Team, error)
 }
 
@@ -201,7 +211,8 @@ type Invite struct {
 // first sent it; in another scope the same id is another packet.
 type Packets interface {
 	// PutPacket keeps a packet as the newest version of its id in its scope. The same bytes again
-	// change nothing. A deleted packet of the same author comes back.
+	// change nothing, whatever IfMatch says. A deleted packet of the same author comes back. A packet
+	// that does not grow its scope is within the quota.
 	//
 	// [ErrNotFound]: the caller is not in the team. [ErrTaken]: another member's packet has the id.
 	// [ErrStale]: see PutPacket.IfMatch. [LimitError]: quotas.
@@ -211,11 +222,13 @@ type Packets interface {
 	// goes first, then the team that they joined first.
 	PacketOf(ctx context.Context, caller, id string) (StoredPacket, error)
 
-	// ListPackets returns the packets of a scope, the newest first, by CreatedAt and then by id.
+	// ListPackets returns the packets of a scope by their time and then by the bytes of their id, both
+	// descending.
 	ListPackets(ctx context.Context, q PacketQuery) ([]PacketEntry, error)
 
-	// DeletePacket deletes a packet: its author's, or any of the owner's team. An author who left
-	// the team may still delete. Who reads but may not delete gets [ErrDenied].
+	// DeletePacket deletes the packet that PacketOf returns: its author's, or any of the owner's team.
+	// An author who left the team may still delete. Who reads but may not delete gets [ErrDenied]. Its
+	// text goes at once, and its id stays its author's until a purge.
 	DeletePacket(ctx context.Context, caller, id, ifMatch string, at time.Time) error
 }
 
@@ -296,9 +309,11 @@ type PacketEntry struct {
 
 // Devices keeps the codes of the device flow (RFC 8628).
 type Devices interface {
+	// CreateDevice adds a device that waits. [ErrTaken]: another waits under its user code.
 	CreateDevice(ctx context.Context, d Device) error
 
-	// ApproveDevice lets the device with this user code in as a user, or denies it if user is empty.
+	// ApproveDevice lets the device that waits under this user code in as a user, or denies it if user
+	// is empty.
 	ApproveDevice(ctx context.Context, userCode, user string, at time.Time) error
 
 	// TakeDevice returns the approved device once and adds its token, with the device's user as the
@@ -329,7 +344,7 @@ type Idempotency interface {
 	// minute, since the server that did may have died; [ErrReused] if the hash differs.
 	Begin(ctx context.Context, user, key string, request [32]byte, at time.Time) (*Answer, error)
 
-	// Finish keeps the answer; nil frees the key.
+	// Finish keeps the answer; nil frees the key. An answer that is kept stays.
 	Finish(ctx context.Context, user, key string, a *Answer) error
 }
 

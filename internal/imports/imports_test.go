@@ -191,7 +191,10 @@ func libraries() map[string][]string {
 		"gopkg.in/yaml.v3":                    {"memfile"},
 		"github.com/yuin/goldmark":            {"abridge"},
 		"github.com/kljensen/snowball":        {"search"},
-		"github.com/gofrs/flock":              {"store"},
+		"github.com/gofrs/flock":              {"store", "server/sqlite"},
+		"github.com/pressly/goose/v3":         {"server/sqlite"},
+		"modernc.org/sqlite":                  {"server/sqlite"},
+		"github.com/stretchr/testify":         {"server/storagetest"}, // which is for tests alone
 		"github.com/google/renameio/v2":       {"internal/atomicfile"},
 		"github.com/mark3labs/mcp-go":         {"mcp"},
 		"github.com/spf13/cobra":              {"cmd/ltm", "cmd/ltm-server", "internal/manual"},

@@ -1,0 +1,157 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/gofrs/flock"
+	"github.com/pressly/goose/v3"
+
+	"ltm/server"
+)
+
+//go:embed migrations/*.sql
+var embedded embed.FS
+
+// migrations returns the provider of the migrations for a database.
+func migrations(db *sql.DB) (*goose.Provider, error) {
+	files, err := fs.Sub(embedded, "migrations")
+	if err != nil {
+		return nil, err
+	}
+	return goose.NewProvider(goose.DialectSQLite3, db, files,
+		goose.WithDisableGlobalRegistry(true), goose.WithLogger(goose.NopLogger()))
+}
+
+// newest returns the version that the migrations lead to.
+func newest(p *goose.Provider) int64 {
+	sources := p.ListSources()
+	return sources[len(sources)-1].Version
+}
+
+// prepare checks that a file is ours, and brings it to the newest version. Of several processes one
+// does so, and the others wait for it.
+func prepare(ctx context.Context, path string, o Options) (err error) {
+	db, err := connect(path, o)
+	if err != nil {
+		return err
+	}
+	db.SetMaxOpenConns(1)
+	defer func() { err = errors.Join(err, db.Close()) }()
+	provider, err := migrations(db)
+	if err != nil {
+		return err
+	}
+	current, err := version(ctx, db, newest(provider))
+	if err != nil {
+		return err
+	}
+	if err := protect(path); err != nil {
+		return err
+	}
+	if current == newest(provider) {
+		return nil
+	}
+	lock := flock.New(path+".lock", flock.SetPermissions(0o600))
+	waiting, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	if ok, err := lock.TryLockContext(waiting, 20*time.Millisecond); !ok {
+		return fmt.Errorf("another process migrates it: %w", err)
+	}
+	defer func() { err = errors.Join(err, lock.Unlock()) }()
+	if current, err = version(ctx, db, newest(provider)); err != nil {
+		return err
+	}
+	return migrate(ctx, db, provider, path, current)
+}
+
+// migrate brings a database to the newest version. It holds the lock.
+func migrate(ctx context.Context, db *sql.DB, p *goose.Provider, path string, current int64) error {
+	if current == newest(p) {
+		return nil
+	}
+	if current > 0 {
+		if err := setAside(ctx, db, path, newest(p)); err != nil {
+			return fmt.Errorf("no backup before the migration, which was not begun: %w", err)
+		}
+	} else if _, err := db.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID)); err != nil {
+		return err
+	}
+	_, err := p.Up(ctx)
+	return err
+}
+
+// version returns the version of a database, 0 if it is empty, and changes nothing.
+func version(ctx context.Context, db *sql.DB, newest int64) (int64, error) {
+	var id, tables, ours int64
+	if err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
+		return 0, fmt.Errorf("%w: %w", ErrForeign, err)
+	}
+	err := db.QueryRowContext(ctx, `SELECT count(*), COALESCE(sum(name = 'goose_db_version'), 0)
+		FROM sqlite_schema`).Scan(&tables, &ours)
+	switch {
+	case err != nil:
+		return 0, fmt.Errorf("%w: %w", ErrForeign, err)
+	case id == 0 && tables == 0:
+		return 0, nil
+	case id != applicationID:
+		return 0, fmt.Errorf("%w: its application id is %#x", ErrForeign, id)
+	case ours == 0:
+		return 0, nil // a process ended between the id and the first migration
+	}
+	var v sql.NullInt64
+	err = db.QueryRowContext(ctx, "SELECT max(version_id) FROM goose_db_version WHERE is_applied").Scan(&v)
+	if err != nil {
+		return 0, err
+	}
+	if v.Int64 > newest {
+		return 0, fmt.Errorf("%w: version %d, this program knows %d", server.ErrNewer, v.Int64, newest)
+	}
+	return v.Int64, nil
+}
+
+// setAside copies a database to a new file beside it.
+func setAside(ctx context.Context, db *sql.DB, path string, version int64) error {
+	name := path + ".before-" + strconv.FormatInt(version, 10)
+	for n := 1; ; n++ {
+		to := name
+		if n > 1 {
+			to += "." + strconv.Itoa(n)
+		}
+		err := backup(ctx, db, to)
+		if !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+	}
+}
+
+// backup copies a database to a new file, while others use it. An unfinished copy is removed.
+func backup(ctx context.Context, db *sql.DB, to string) error {
+	f, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
+	if err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	if _, err := db.ExecContext(ctx, "VACUUM INTO ?1", to); err != nil {
+		return errors.Join(err, os.Remove(to))
+	}
+	return synced(to)
+}
+
+// synced writes a file to the disk.
+func synced(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}

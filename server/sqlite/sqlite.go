@@ -1,0 +1,178 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"time"
+
+	sqlite "modernc.org/sqlite"
+	lib "modernc.org/sqlite/lib"
+
+	"ltm/server/sqlstore"
+)
+
+// Options are the choices in opening a file.
+type Options struct {
+	// BusyTimeout is how long a change waits for another process; 5 seconds if zero.
+	BusyTimeout time.Duration
+
+	// Limit is the most time that one operation takes; 20 seconds if zero.
+	Limit time.Duration
+
+	// Readers is how many connections read at once; twice the number of processors if zero.
+	Readers int
+
+	// MustExist refuses to make a new file.
+	MustExist bool
+}
+
+// applicationID is in the header of each of our files: "ltms".
+const applicationID = 0x6c746d73
+
+// ErrForeign is returned for a file that another program made.
+var ErrForeign = errors.New("not a database of ltm-server")
+
+// Open opens a file, which is made if it is missing, and brings it to the newest version.
+// [server.ErrNewer], [ErrForeign], [fs.ErrNotExist] with MustExist.
+func Open(ctx context.Context, path string, o Options) (*sqlstore.Store, error) {
+	defaults(&o)
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := place(path, o.MustExist); err != nil {
+		return nil, err
+	}
+	if err := whole(path); err != nil {
+		return nil, fmt.Errorf("database %s: %w", path, err)
+	}
+	if err := prepare(ctx, path, o); err != nil {
+		return nil, fmt.Errorf("database %s: %w", path, err)
+	}
+	w, err := connect(path, o, "journal_mode(wal)", "journal_size_limit(67108864)")
+	if err != nil {
+		return nil, err
+	}
+	w.SetMaxOpenConns(1)
+	r, err := connect(path, o, "query_only(1)")
+	if err != nil {
+		return nil, errors.Join(err, w.Close())
+	}
+	r.SetMaxOpenConns(o.Readers)
+	r.SetMaxIdleConns(o.Readers)
+	store := sqlstore.New(w, r, dialect(w, o))
+	if err := store.Ping(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("database %s: %w", path, err), store.Close())
+	}
+	return store, nil
+}
+
+// defaults fills in what is not given.
+func defaults(o *Options) {
+	if o.BusyTimeout == 0 {
+		o.BusyTimeout = 5 * time.Second
+	}
+	if o.Limit == 0 {
+		o.Limit = 20 * time.Second
+	}
+	if o.Readers == 0 {
+		o.Readers = 2 * runtime.GOMAXPROCS(0)
+	}
+}
+
+// place makes the folder and the file with modes for their owner alone. SQLite gives the same mode to
+// the files that it puts beside it.
+func place(path string, mustExist bool) error {
+	flags := os.O_RDWR
+	if !mustExist {
+		flags |= os.O_CREATE
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return err
+		}
+	}
+	f, err := os.OpenFile(path, flags, 0o600)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// header is the size of what a file of SQLite begins with.
+const header = 100
+
+// whole refuses what is too short for a database: SQLite takes it for an empty one.
+func whole(path string) error {
+	info, err := os.Stat(path)
+	if err == nil && info.Size() > 0 && info.Size() < header {
+		err = ErrForeign
+	}
+	return err
+}
+
+// protect takes a file from others than its owner.
+func protect(path string) error {
+	info, err := os.Stat(path)
+	if err != nil || info.Mode().Perm()&0o077 == 0 || runtime.GOOS == "windows" {
+		return err
+	}
+	return os.Chmod(path, 0o600)
+}
+
+// connect returns connections to a file, none of which is open yet.
+func connect(path string, o Options, pragmas ...string) (*sql.DB, error) {
+	slashed := filepath.ToSlash(path)
+	if !strings.HasPrefix(slashed, "/") {
+		slashed = "/" + slashed // a drive of Windows
+	}
+	q := url.Values{"_txlock": {"immediate"}, "_dqs": {"0"}, "_defensive": {"1"}, "_error_rc": {"1"}}
+	q["_pragma"] = append([]string{
+		fmt.Sprintf("busy_timeout(%d)", o.BusyTimeout.Milliseconds()), "synchronous(full)", "foreign_keys(1)",
+		"secure_delete(1)", "trusted_schema(0)", "temp_store(memory)",
+	}, pragmas...)
+	u := url.URL{Scheme: "file", Path: slashed, RawQuery: q.Encode()}
+	return sql.Open("sqlite", u.String())
+}
+
+// parameter matches a parameter of a query.
+var parameter = regexp.MustCompile(`\$(\d+)`)
+
+// dialect returns what is SQLite's own.
+func dialect(w *sql.DB, o Options) sqlstore.Dialect {
+	return sqlstore.Dialect{
+		Query:    func(q string) string { return parameter.ReplaceAllString(q, "?$1") },
+		Read:     sql.TxOptions{ReadOnly: true},
+		Limit:    o.Limit,
+		Classify: classify,
+		Purged:   func(ctx context.Context) error { return truncate(ctx, w) },
+	}
+}
+
+// classify tells what an error means.
+func classify(err error) sqlstore.Fault {
+	var e *sqlite.Error
+	if !errors.As(err, &e) {
+		return sqlstore.Broken
+	}
+	switch e.Code() & 0xff {
+	case lib.SQLITE_BUSY, lib.SQLITE_LOCKED:
+		return sqlstore.Busy
+	case lib.SQLITE_FULL:
+		return sqlstore.Full
+	}
+	return sqlstore.Broken
+}
+
+// truncate moves all pages from the journal to the file and empties it, so that no copy of a removed
+// text is left there. Where a reader needs the journal it is done by the next purge.
+func truncate(ctx context.Context, w *sql.DB) error {
+	_, err := w.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
+	return err
+}

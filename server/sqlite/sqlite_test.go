@@ -1,0 +1,257 @@
+package sqlite_test
+
+import (
+	"bytes"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/server"
+	"ltm/server/sqlite"
+	"ltm/server/storagetest"
+)
+
+// fresh returns an opener of an empty database.
+func fresh(t *testing.T) storagetest.Opener {
+	path := filepath.Join(t.TempDir(), "a b%20?#.db")
+	return func() server.Storage {
+		store, err := sqlite.Open(t.Context(), path, sqlite.Options{BusyTimeout: time.Minute, Limit: 2 * time.Minute})
+		require.NoError(t, err)
+		return store
+	}
+}
+
+func TestContract(t *testing.T) { storagetest.Run(t, fresh) }
+
+// open opens a file.
+func open(t *testing.T, path string) (server.Storage, error) {
+	t.Helper()
+	store, err := sqlite.Open(t.Context(), path, sqlite.Options{})
+	if err != nil {
+		require.Nil(t, store)
+		return nil, err
+	}
+	t.Cleanup(func() { require.NoError(t, store.Close()) })
+	return store, nil
+}
+
+// raw runs a statement on a file.
+func raw(t *testing.T, path string, statements ...string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", path)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, db.Close()) }()
+	for _, statement := range statements {
+		_, err := db.Exec(statement)
+		require.NoError(t, err)
+	}
+}
+
+func TestFilesAreTheirOwnersAlone(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows has no modes")
+	}
+	dir := filepath.Join(t.TempDir(), "new", "place")
+	path := filepath.Join(dir, "ltm.db")
+	store, err := open(t, path)
+	require.NoError(t, err)
+	require.NoError(t, store.CreateUser(t.Context(), server.User{ID: "u", CreatedAt: time.Now()}))
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Greater(t, len(entries), 2, "the journal is there, too")
+	for _, e := range entries {
+		info, err := e.Info()
+		require.NoError(t, err)
+		require.Equal(t, os.FileMode(0o600), info.Mode(), e.Name())
+	}
+	info, err := os.Stat(dir)
+	require.NoError(t, err)
+	require.Equal(t, os.FileMode(0o700), info.Mode().Perm())
+
+	require.NoError(t, os.Chmod(path, 0o644))
+	_, err = open(t, path)
+	require.NoError(t, err)
+	info, err = os.Stat(path)
+	require.NoError(t, err)
+	require.Equal(t, os.FileMode(0o600), info.Mode(), "what was wider is no longer")
+}
+
+func TestMustExist(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "none", "ltm.db")
+	_, err := sqlite.Open(t.Context(), path, sqlite.Options{MustExist: true})
+	require.ErrorIs(t, err, fs.ErrNotExist)
+	require.NoDirExists(t, filepath.Dir(path))
+}
+
+// TestForeignFilesAreRefused checks that what is not ours stays as it is.
+func TestForeignFilesAreRefused(t *testing.T) {
+	for name, make := range map[string]func(t *testing.T, path string){
+		"text": func(t *testing.T, path string) {
+			require.NoError(t, os.WriteFile(path, []byte(strings.Repeat("not a database\n", 99)), 0o644))
+		},
+		"short": func(t *testing.T, path string) { require.NoError(t, os.WriteFile(path, []byte("x"), 0o644)) },
+		"another program's": func(t *testing.T, path string) {
+			raw(t, path, "PRAGMA application_id = 77", "CREATE TABLE packets (id)")
+		},
+		"another program's without an id": func(t *testing.T, path string) {
+			raw(t, path, "CREATE TABLE packets (id)")
+		},
+		"another program's, empty": func(t *testing.T, path string) {
+			raw(t, path, "PRAGMA application_id = 77")
+		},
+		"cut off": func(t *testing.T, path string) {
+			_, err := open(t, path)
+			require.NoError(t, err)
+			raw(t, path, "PRAGMA wal_checkpoint(TRUNCATE)")
+			require.NoError(t, os.Truncate(path, 4096+100))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "file")
+			make(t, path)
+			if name == "cut off" {
+				path = copied(t, path)
+			}
+			require.NoError(t, os.Chmod(path, 0o644))
+			before, err := os.ReadFile(path)
+			require.NoError(t, err)
+			_, err = open(t, path)
+			require.ErrorIs(t, err, sqlite.ErrForeign)
+			require.ErrorContains(t, err, path)
+			after, err := os.ReadFile(path)
+			require.NoError(t, err)
+			require.Equal(t, before, after)
+			info, err := os.Stat(path)
+			require.NoError(t, err)
+			if runtime.GOOS != "windows" {
+				require.Equal(t, os.FileMode(0o644), info.Mode())
+			}
+		})
+	}
+	_, err := open(t, t.TempDir())
+	require.Error(t, err, "a directory")
+}
+
+// copied copies a file.
+func copied(t *testing.T, path string) string {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	require.NoError(t, err)
+	to := filepath.Join(t.TempDir(), "copy")
+	require.NoError(t, os.WriteFile(to, b, 0o600))
+	return to
+}
+
+func TestNewerFilesAreRefused(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ltm.db")
+	store, err := sqlite.Open(t.Context(), path, sqlite.Options{})
+	require.NoError(t, err)
+	require.NoError(t, store.Close())
+	raw(t, path, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)")
+	before, err := os.ReadFile(path)
+	require.NoError(t, err)
+	_, err = open(t, path)
+	require.ErrorIs(t, err, server.ErrNewer)
+	require.ErrorContains(t, err, "9999")
+	after, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, before, after)
+}
+
+// TestManyOpenAtOnce checks that of several servers which start at once, one makes the database.
+func TestManyOpenAtOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ltm.db")
+	var all sync.WaitGroup
+	errs := make([]error, 8)
+	for n := range errs {
+		all.Go(func() {
+			store, err := sqlite.Open(t.Context(), path, sqlite.Options{})
+			if err == nil {
+				err = errors.Join(store.CreateUser(t.Context(), server.User{ID: fmt.Sprint(n), CreatedAt: time.Now()}),
+					store.Close())
+			}
+			errs[n] = err
+		})
+	}
+	all.Wait()
+	require.NoError(t, errors.Join(errs...))
+	store, err := open(t, path)
+	require.NoError(t, err)
+	users, err := store.ListUsers(t.Context())
+	require.NoError(t, err)
+	require.Len(t, users, len(errs))
+}
+
+// TestBusy checks what another process does to ours that holds the database for long.
+func TestBusy(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ltm.db")
+	store, err := sqlite.Open(t.Context(), path, sqlite.Options{BusyTimeout: 50 * time.Millisecond})
+	require.NoError(t, err)
+	defer func() { require.NoError(t, store.Close()) }()
+	db, err := sql.Open("sqlite", path)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, db.Close()) }()
+	conn, err := db.Conn(t.Context())
+	require.NoError(t, err)
+	_, err = conn.ExecContext(t.Context(), "BEGIN IMMEDIATE")
+	require.NoError(t, err)
+	user := server.User{ID: "u", CreatedAt: time.Now()}
+	require.ErrorIs(t, store.CreateUser(t.Context(), user), server.ErrBusy)
+	require.NoError(t, store.Ping(t.Context()), "reading goes on")
+	_, err = conn.ExecContext(t.Context(), "ROLLBACK")
+	require.NoError(t, err)
+	require.NoError(t, store.CreateUser(t.Context(), user))
+	require.NoError(t, conn.Close())
+}
+
+// TestTextsAreGone checks that the file holds nothing of what was deleted, replaced or purged.
+func TestTextsAreGone(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ltm.db")
+	store, err := sqlite.Open(t.Context(), path, sqlite.Options{})
+	require.NoError(t, err)
+	ctx, at := t.Context(), time.Now()
+	require.NoError(t, store.CreateUser(ctx, server.User{ID: "u", Name: "u", CreatedAt: at}))
+	require.NoError(t, store.CreateTeam(ctx, server.Team{ID: "t", Name: "t", OwnerID: "u", CreatedAt: at}, 1))
+	put := func(team, id, text string, size int) {
+		p := server.PutPacket{Caller: "u", Team: team, ID: id, Goal: text + " goal", Created: at, At: at,
+			Body: []byte(text + strings.Repeat(" "+text, size)), Words: []string{text}, Tags: []string{text}}
+		_, err := store.PutPacket(ctx, p, server.Quota{Packets: 1 << 20, Bytes: 1 << 40})
+		require.NoError(t, err)
+	}
+	for i := range 300 { // of all sizes, so that they are in pages of their own and in shared ones
+		size := (i * 37) % 800
+		put("", fmt.Sprintf("replaced-%04d", i), "SECRETONE", size)
+		put("", fmt.Sprintf("deleted-%04d", i), "SECRETTWO", size)
+		put("t", fmt.Sprintf("of-a-team-%04d", i), "SECRETTHREE", size)
+		put("", fmt.Sprintf("kept-%04d", i), "KEPTTEXT", size)
+	}
+	for i := range 300 {
+		put("", fmt.Sprintf("replaced-%04d", i), "other", (i*13)%300)
+		require.NoError(t, store.DeletePacket(ctx, "u", fmt.Sprintf("deleted-%04d", i), "", at))
+	}
+	require.NoError(t, store.DeleteTeam(ctx, "u", "t", at))
+	_, err = store.Purge(ctx, at.Add(time.Hour))
+	require.NoError(t, err)
+	files, err := filepath.Glob(path + "*")
+	require.NoError(t, err)
+	require.Len(t, files, 4, "the file, its journal, the journal's index, the lock")
+	var all []byte
+	for _, name := range files {
+		b, err := os.ReadFile(name)
+		require.NoError(t, err)
+		all = append(all, b...)
+	}
+	require.NoError(t, store.Close())
+	require.Contains(t, string(all), "KEPTTEXT", "the test would see texts")
+	require.Zero(t, bytes.Count(all, []byte("SECRET")))
+}

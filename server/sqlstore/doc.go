@@ -1,0 +1,21 @@
+// Package sqlstore keeps what the server is sent in a database/sql database: one set of queries for
+// SQLite and Postgres, with a small [Dialect] for what differs. The packages server/sqlite and
+// server/postgres open the databases and bring the migrations.
+//
+// Every text is kept as bytes (BLOB, bytea): texts come back byte for byte, with a NUL too, which a
+// text of Postgres cannot hold, and they are ordered by their bytes in both databases. Times are
+// numbers of microseconds since 1970 in UTC; no time is NULL.
+//
+// # Transactions
+//
+// A change reads what it depends on under locks. In SQLite there is one writer. In Postgres (READ
+// COMMITTED) a change first locks the rows of the scopes that it concerns, users before teams, and
+// reads after that; a scope is what a user or a team keeps packets in. What a deadlock or a lost race
+// refused is tried again, whole.
+//
+// # Terms
+//
+// A list is filtered by terms: a word, a tag, a project or a parent, each as a hash of 12 bytes, so
+// that the length of a text does not matter. The table of terms has the order of the list, so any
+// number of filters at once is an intersection within one index.
+package sqlstore

@@ -1,0 +1,116 @@
+package sqlstore
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"ltm/server"
+)
+
+// ListPackets implements [server.Packets].
+func (s *Store) ListPackets(ctx context.Context, q server.PacketQuery) (entries []server.PacketEntry, err error) {
+	err = s.read(ctx, func(t *tx) error {
+		scope, err := t.readScope(q.Caller, q.Team)
+		if err != nil {
+			return err
+		}
+		terms, err := t.rarestFirst(scope, askedFor(q))
+		if err != nil {
+			return err
+		}
+		entries = nil
+		query, args := listing(scope, terms, q)
+		return t.each(query, args, func(scan func(...any) error) error {
+			var e server.PacketEntry
+			var author []byte
+			err := scan(&e.ID, &e.Parent, &e.Goal, &e.Project, list{&e.Tags}, &author, instant{&e.Created}, &e.Version)
+			e.Author = string(author)
+			entries = append(entries, e)
+			return err
+		})
+	})
+	return entries, err
+}
+
+// readScope returns the scope that a caller may list.
+func (t *tx) readScope(caller, team string) (scope int64, err error) {
+	if team == "" {
+		_, scope, err = t.user(caller)
+	} else {
+		_, scope, err = t.teamOf(caller, team)
+	}
+	return scope, err
+}
+
+// askedFor returns the terms of a query, without repeats.
+func askedFor(q server.PacketQuery) [][]byte {
+	var terms [][]byte
+	for _, word := range q.Words {
+		terms = append(terms, term(byWord, word))
+	}
+	for kind, text := range map[string]string{byTag: q.Tag, byProject: q.Project, byParent: q.Parent} {
+		if text != "" {
+			terms = append(terms, term(kind, text))
+		}
+	}
+	slices.SortFunc(terms, bytes.Compare)
+	return slices.CompactFunc(terms, bytes.Equal)
+}
+
+// enough is how many packets of a term are counted: of two that have so many, either may go first.
+const enough = 1000
+
+// rarestFirst sorts terms by how many packets have them: the rarest is gone through, and the others
+// are looked up.
+func (t *tx) rarestFirst(scope int64, terms [][]byte) ([][]byte, error) {
+	if len(terms) < 2 {
+		return terms, nil
+	}
+	have := map[string]int64{}
+	for _, one := range terms {
+		var n int64
+		err := t.get("SELECT count(*) FROM (SELECT 1 FROM terms WHERE scope = $1 AND term = $2 LIMIT $3) some",
+			[]any{scope, one, enough}, &n)
+		if err != nil {
+			return nil, err
+		}
+		have[string(one)] = n
+	}
+	slices.SortStableFunc(terms, func(a, b []byte) int { return int(have[string(a)] - have[string(b)]) })
+	return terms, nil
+}
+
+// listing returns the query for a page of a scope. Its order is that of the index that it goes
+// through, backwards, so it reads no more than it returns.
+func listing(scope int64, terms [][]byte, q server.PacketQuery) (string, []any) {
+	args := []any{scope}
+	arg := func(a any) string {
+		args = append(args, a)
+		return fmt.Sprintf("$%d", len(args))
+	}
+	var b strings.Builder
+	b.WriteString("SELECT p.id, p.parent, p.goal, p.project, p.tags, u.display, p.created, p.version FROM ")
+	along := "p"
+	if len(terms) == 0 {
+		b.WriteString("packets p LEFT JOIN users u ON u.id = p.author_id WHERE p.scope = $1 AND p.deleted IS NULL")
+	} else {
+		along = "a"
+		b.WriteString("terms a JOIN packets p ON p.scope = a.scope AND p.id = a.id " +
+			"LEFT JOIN users u ON u.id = p.author_id WHERE a.scope = $1 AND a.term = " + arg(terms[0]))
+		for _, one := range terms[1:] {
+			b.WriteString(" AND EXISTS (SELECT 1 FROM terms b WHERE b.scope = a.scope AND b.term = " + arg(one) +
+				" AND b.created = a.created AND b.id = a.id)")
+		}
+	}
+	if !q.Since.IsZero() {
+		b.WriteString(" AND " + along + ".created >= " + arg(q.Since))
+	}
+	if q.After != nil {
+		fmt.Fprintf(&b, " AND (%s.created, %[1]s.id) < (%s, %s)", along, arg(q.After.Created), arg(q.After.ID))
+	}
+	fmt.Fprintf(&b, " ORDER BY %s.created DESC, %[1]s.id DESC LIMIT %s", along, arg(max(q.Limit, 0)))
+	return b.String(), args
+}

@@ -1,0 +1,160 @@
+package sqlstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"ltm/server"
+)
+
+// step is how many rows a transaction of a purge removes at most, so that others wait for
+// milliseconds.
+const step = 100
+
+// Purge implements [server.Storage].
+func (s *Store) Purge(ctx context.Context, before time.Time) (server.Purged, error) {
+	var p server.Purged
+	for _, part := range []struct {
+		into *int64
+		step func(*tx, time.Time) (int64, error)
+	}{
+		{&p.Packets, (*tx).purgeScopes},
+		{&p.Packets, rows("packets", "seq", "deleted < $1")},
+		{&p.Invites, rows("invites", "id", "expires < $1")},
+		{&p.Invites, rows("invites", "id", "closed < $1")},
+		{&p.Tokens, rows("tokens", "id", "expires < $1")},
+		{&p.Tokens, rows("tokens", "id", "revoked < $1")},
+		{&p.Devices, rows("devices", "id", "expires < $1")},
+		{&p.Teams, (*tx).purgeTeams},
+		{&p.Users, (*tx).purgeUsers},
+		{&p.Keys, (*tx).purgeAnswers},
+	} {
+		if err := s.purge(ctx, before, part.into, part.step); err != nil {
+			return p, err
+		}
+	}
+	if s.d.Purged == nil {
+		return p, nil
+	}
+	return p, s.d.Purged(ctx)
+}
+
+// purge takes steps until nothing is left to do.
+func (s *Store) purge(ctx context.Context, before time.Time, into *int64, take func(*tx, time.Time) (int64, error),
+) error {
+	for {
+		var n int64
+		err := s.write(ctx, func(t *tx) (err error) {
+			n, err = take(t, before)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		*into += n
+		if n == 0 {
+			return nil
+		}
+	}
+}
+
+// rows returns a step that removes the rows of a table that a condition holds for.
+func rows(table, key, condition string) func(*tx, time.Time) (int64, error) {
+	query := fmt.Sprintf("DELETE FROM %[1]s WHERE %[2]s IN (SELECT %[2]s FROM %[1]s WHERE %[3]s LIMIT %[4]d)",
+		table, key, condition, step)
+	return func(t *tx, before time.Time) (int64, error) { return t.exec(query, before) }
+}
+
+// purgeScopes removes packets of a deleted user or team. A deleted scope gets none any more.
+func (t *tx) purgeScopes(before time.Time) (int64, error) {
+	var scope int64
+	err := t.get(`SELECT s.seq FROM scopes s WHERE s.deleted < $1
+		AND EXISTS (SELECT 1 FROM packets p WHERE p.scope = s.seq AND p.deleted IS NULL) LIMIT 1`,
+		[]any{before}, &scope)
+	if errors.Is(err, server.ErrNotFound) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	var found []kept
+	err = t.each("SELECT "+keptColumns+" FROM packets p WHERE p.scope = $1 AND p.deleted IS NULL LIMIT $2",
+		[]any{scope, step}, func(scan func(...any) error) error {
+			var k kept
+			err := scan(keptInto(&k)...)
+			found = append(found, k)
+			return err
+		})
+	if err != nil {
+		return 0, err
+	}
+	for _, k := range found {
+		if err := t.dropTerms(k.scope, k.id, k.created, k.terms); err != nil {
+			return 0, err
+		}
+		if _, err := t.exec("DELETE FROM packets WHERE seq = $1", k.seq); err != nil {
+			return 0, err
+		}
+	}
+	return int64(len(found)), nil
+}
+
+// purgeTeams removes teams of which nothing else is left.
+func (t *tx) purgeTeams(before time.Time) (int64, error) {
+	return t.purgeOwners("teams", `NOT EXISTS (SELECT 1 FROM invites i WHERE i.team_id = o.id)`, before)
+}
+
+// purgeUsers removes users of whom nothing else is left but what they wrote for teams.
+func (t *tx) purgeUsers(before time.Time) (int64, error) {
+	return t.purgeOwners("users", `NOT EXISTS (SELECT 1 FROM tokens k WHERE k.user_id = o.id)
+		AND NOT EXISTS (SELECT 1 FROM teams t WHERE t.owner_id = o.id)`, before)
+}
+
+// purgeOwners removes deleted rows of a table whose rows have a scope, with their scopes.
+func (t *tx) purgeOwners(table, condition string, before time.Time) (int64, error) {
+	found := map[int64]string{}
+	err := t.each("SELECT o.scope, o.id FROM "+table+" o WHERE o.deleted < $1 AND "+condition+" LIMIT $2",
+		[]any{before, step}, func(scan func(...any) error) error {
+			var scope int64
+			var id string
+			err := scan(&scope, &id)
+			found[scope] = id
+			return err
+		})
+	if err != nil {
+		return 0, err
+	}
+	for scope, id := range found {
+		if _, err := t.exec("DELETE FROM "+table+" WHERE id = $1", id); err != nil {
+			return 0, err
+		}
+		if _, err := t.exec("DELETE FROM scopes WHERE seq = $1", scope); err != nil {
+			return 0, err
+		}
+	}
+	return int64(len(found)), nil
+}
+
+// purgeAnswers removes idempotency keys.
+func (t *tx) purgeAnswers(before time.Time) (int64, error) {
+	return t.exec(`DELETE FROM answers WHERE (user_id, name) IN
+		(SELECT user_id, name FROM answers WHERE began < $1 LIMIT $2)`, before, step)
+}
+
+// Totals implements [server.Storage].
+func (s *Store) Totals(ctx context.Context) (n server.Totals, err error) {
+	err = s.read(ctx, func(t *tx) error {
+		n = server.Totals{}
+		return t.get(`SELECT
+			(SELECT count(*) FROM users WHERE deleted IS NULL),
+			(SELECT count(*) FROM tokens WHERE revoked IS NULL),
+			(SELECT count(*) FROM teams WHERE deleted IS NULL),
+			(SELECT count(*) FROM invites WHERE closed IS NULL),
+			(SELECT CAST(COALESCE(sum(packets), 0) AS bigint) FROM scopes WHERE deleted IS NULL),
+			(SELECT CAST(COALESCE(sum(bytes), 0) AS bigint) FROM scopes WHERE deleted IS NULL)`, nil,
+			&n.Users, &n.Tokens, &n.Teams, &n.Invites, &n.Packets, &n.Bytes)
+	})
+	return n, err
+}

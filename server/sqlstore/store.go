@@ -1,0 +1,170 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"ltm/server"
+)
+
+// A Dialect is what differs between databases.
+type Dialect struct {
+	// Query rewrites a query with $1 for the database. It is called once for each query.
+	Query func(query string) string
+
+	// Lock is what a SELECT ends with that locks the rows that it reads; empty if there is one writer.
+	Lock string
+
+	// Read is how a transaction begins that changes nothing and sees one state.
+	Read sql.TxOptions
+
+	// Limit is the most time that a change or an answer may take, tries and waiting included.
+	Limit time.Duration
+
+	// Classify tells what an error of the database means.
+	Classify func(err error) Fault
+
+	// Purged is called after a purge, and removes what is left of the bytes. It may be nil.
+	Purged func(ctx context.Context) error
+
+	// Closed is called when the store was closed. It may be nil.
+	Closed func() error
+}
+
+// A Fault is what an error of a database means.
+type Fault int
+
+// The faults.
+const (
+	Broken Fault = iota // not known to be one of the others
+	Lost                // a lost race or a deadlock: nothing happened, and the same may succeed now
+	Busy                // the same may succeed soon
+	Full                // nothing more can be stored
+)
+
+// Store is a [server.Storage] in a database.
+type Store struct {
+	d       Dialect
+	w, r    *sql.DB
+	queries sync.Map // a query: what the dialect makes of it
+	close   func() error
+}
+
+var _ server.Storage = (*Store)(nil)
+
+// New returns a store in a database that has all migrations. Changes go through w, and other questions
+// through r, which may be the same. The store closes both.
+func New(w, r *sql.DB, d Dialect) *Store {
+	s := &Store{d: d, w: w, r: r}
+	s.close = sync.OnceValue(s.shut)
+	return s
+}
+
+// Ping implements [server.Storage].
+func (s *Store) Ping(ctx context.Context) error {
+	return s.read(ctx, func(t *tx) error {
+		var n int
+		return t.get("SELECT 1", nil, &n)
+	})
+}
+
+// Close implements [server.Storage]. It waits for what runs.
+func (s *Store) Close() error { return s.close() }
+
+// shut closes the database.
+func (s *Store) shut() error {
+	var errs []error
+	if s.r != s.w {
+		errs = append(errs, s.r.Close())
+	}
+	errs = append(errs, s.w.Close())
+	if s.d.Closed != nil {
+		errs = append(errs, s.d.Closed())
+	}
+	return errors.Join(errs...)
+}
+
+// tries is how often a change is tried that lost a race.
+const tries = 20
+
+// write runs a change in a transaction. It may be run several times, so it sets its results anew.
+func (s *Store) write(ctx context.Context, change func(*tx) error) error {
+	return s.limited(ctx, func(ctx context.Context) error {
+		for try := 1; ; try++ {
+			err := s.inside(ctx, s.w, nil, change)
+			if err == nil || s.meaning(err) != Lost || try == tries {
+				return err
+			}
+			if err := pause(ctx, time.Duration(try)*time.Millisecond); err != nil {
+				return err
+			}
+		}
+	})
+}
+
+// read runs a question in a transaction that sees one state.
+func (s *Store) read(ctx context.Context, ask func(*tx) error) error {
+	return s.limited(ctx, func(ctx context.Context) error {
+		return s.inside(ctx, s.r, &s.d.Read, ask)
+	})
+}
+
+// limited runs an operation within the dialect's limit of time, and gives its errors their meaning.
+func (s *Store) limited(ctx context.Context, run func(context.Context) error) error {
+	inner, cancel := context.WithTimeout(ctx, s.d.Limit)
+	defer cancel()
+	err := run(inner)
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return fmt.Errorf("%w: %w", ctx.Err(), err)
+	case inner.Err() != nil:
+		return fmt.Errorf("%w: no answer within %s: %w", server.ErrBusy, s.d.Limit, err)
+	}
+	switch s.meaning(err) {
+	case Lost, Busy:
+		return fmt.Errorf("%w: %w", server.ErrBusy, err)
+	}
+	return err
+}
+
+// meaning returns what an error means. An error of the server's own has no fault.
+func (s *Store) meaning(err error) Fault {
+	if errors.Is(err, errLost) {
+		return Lost
+	}
+	return s.d.Classify(err)
+}
+
+// errLost is returned for what another change made wrong between looking and locking.
+var errLost = errors.New("changed by another")
+
+// pause waits.
+func pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// inside runs a function in a transaction, which is committed if it returns nil.
+func (s *Store) inside(ctx context.Context, db *sql.DB, o *sql.TxOptions, run func(*tx) error) error {
+	inner, err := db.BeginTx(ctx, o)
+	if err != nil {
+		return err
+	}
+	if err := run(&tx{ctx: ctx, s: s, tx: inner}); err != nil {
+		_ = inner.Rollback() // the error of the change says more
+		return err
+	}
+	return inner.Commit()
+}

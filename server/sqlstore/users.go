@@ -1,0 +1,162 @@
+package sqlstore
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"ltm/server"
+)
+
+// CreateUser implements [server.Users].
+func (s *Store) CreateUser(ctx context.Context, u server.User) error {
+	return s.write(ctx, func(t *tx) error { return t.createUser(u) })
+}
+
+func (t *tx) createUser(u server.User) error {
+	if err := bounded(u.ID, u.Name, u.Email); err != nil {
+		return err
+	}
+	scope, err := t.createScope()
+	if err != nil {
+		return err
+	}
+	return t.add(`INSERT INTO users (id, scope, name, email, display, created)
+		VALUES ($1, $2, $3, $4, $5, $6)`, u.ID, scope, u.Name, u.Email, u.Display, u.CreatedAt)
+}
+
+// createScope adds a scope and returns its number.
+func (t *tx) createScope() (int64, error) {
+	var scope int64
+	err := t.get("INSERT INTO scopes (packets, bytes) VALUES (0, 0) RETURNING seq", nil, &scope)
+	return scope, err
+}
+
+// userColumns is what scanUser reads.
+const userColumns = "u.id, u.name, u.email, u.display, u.created"
+
+func userInto(u *server.User) []any {
+	return []any{&u.ID, &u.Name, &u.Email, &u.Display, instant{&u.CreatedAt}}
+}
+
+// user returns a user that is not deleted, and their scope.
+func (t *tx) user(id string) (u server.User, scope int64, err error) {
+	err = t.get("SELECT "+userColumns+", u.scope FROM users u WHERE u.id = $1 AND u.deleted IS NULL",
+		[]any{id}, append(userInto(&u), &scope)...)
+	return u, scope, err
+}
+
+// lockUser is user with their scope locked.
+func (t *tx) lockUser(id string) (u server.User, scope int64, err error) {
+	u, scope, err = t.user(id)
+	if err != nil || t.s.d.Lock == "" {
+		return u, scope, err
+	}
+	if err := t.lock(scope); err != nil {
+		return u, 0, err
+	}
+	return t.user(id)
+}
+
+// User implements [server.Users].
+func (s *Store) User(ctx context.Context, id string) (u server.User, err error) {
+	err = s.read(ctx, func(t *tx) error {
+		u, _, err = t.user(id)
+		return err
+	})
+	return u, err
+}
+
+// FindUser implements [server.Users].
+func (s *Store) FindUser(ctx context.Context, given string) (u server.User, err error) {
+	if given == "" {
+		return u, server.ErrNotFound
+	}
+	err = s.read(ctx, func(t *tx) error {
+		for _, column := range []string{"id", "name", "email"} {
+			u = server.User{}
+			err := t.get("SELECT "+userColumns+" FROM users u WHERE u."+column+" = $1 AND u.deleted IS NULL",
+				[]any{given}, userInto(&u)...)
+			if !errors.Is(err, server.ErrNotFound) {
+				return err
+			}
+		}
+		return server.ErrNotFound
+	})
+	return u, err
+}
+
+// ListUsers implements [server.Users].
+func (s *Store) ListUsers(ctx context.Context) (users []server.User, err error) {
+	err = s.read(ctx, func(t *tx) error {
+		users = nil
+		return t.each("SELECT "+userColumns+" FROM users u WHERE u.deleted IS NULL ORDER BY u.created, u.id", nil,
+			func(scan func(...any) error) error {
+				var u server.User
+				err := scan(userInto(&u)...)
+				users = append(users, u)
+				return err
+			})
+	})
+	return users, err
+}
+
+// DeleteUser implements [server.Users].
+func (s *Store) DeleteUser(ctx context.Context, id string, at time.Time) error {
+	return s.write(ctx, func(t *tx) error {
+		_, scope, err := t.lockUser(id)
+		if err != nil {
+			return err
+		}
+		if err := t.lockTeamsOf(id); err != nil {
+			return err
+		}
+		var owned int
+		err = t.get("SELECT count(*) FROM teams WHERE owner_id = $1 AND deleted IS NULL", []any{id}, &owned)
+		if err != nil {
+			return err
+		}
+		if owned > 0 {
+			return server.ErrOwner
+		}
+		for _, statement := range []string{
+			"UPDATE users SET deleted = $1 WHERE id = $2",
+			"UPDATE tokens SET revoked = $1 WHERE user_id = $2 AND revoked IS NULL",
+			"UPDATE invites SET closed = $1 WHERE created_by = $2 AND closed IS NULL",
+		} {
+			if _, err := t.exec(statement, at, id); err != nil {
+				return err
+			}
+		}
+		if _, err := t.exec("DELETE FROM members WHERE user_id = $1", id); err != nil {
+			return err
+		}
+		return t.dropScope(scope, at)
+	})
+}
+
+// lockTeamsOf locks the scopes of a user's teams, in one order for all.
+func (t *tx) lockTeamsOf(user string) error {
+	var scopes []int64
+	err := t.each(`SELECT t.scope FROM members m JOIN teams t ON t.id = m.team_id
+		WHERE m.user_id = $1 ORDER BY t.scope`, []any{user}, func(scan func(...any) error) error {
+		var scope int64
+		err := scan(&scope)
+		scopes = append(scopes, scope)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, scope := range scopes {
+		if err := t.lock(scope); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dropScope deletes all packets of a scope. [Store.Purge] removes them.
+func (t *tx) dropScope(scope int64, at time.Time) error {
+	return t.must("UPDATE scopes SET packets = 0, bytes = 0, deleted = $1 WHERE seq = $2", at, scope)
+}
