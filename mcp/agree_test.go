@@ -2,6 +2,7 @@ package mcp_test
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -56,8 +57,8 @@ func parseSchema(t *testing.T, raw json.RawMessage) (s inputSchema) {
 // schema allows reach the engine, and any other value is refused with a message that
 // says what is allowed.
 func TestSchemasAndDecodersAgree(t *testing.T) {
-	schemas := mcp.Schemas(&fake{})
-	require.Len(t, schemas, 13)
+	schemas := mcp.Schemas(&fake{}, packets{})
+	require.Len(t, schemas, 15)
 	for tool, raw := range schemas {
 		s := parseSchema(t, raw)
 		require.Equal(t, "object", s.Type)
@@ -162,6 +163,22 @@ func valuesOf(t *testing.T, name string, p property) (values, others []any, allo
 		return []any{"other text"}, []any{7, true, []string{"a"}, map[string]any{}}, "a text"
 	case p.Type == "boolean":
 		return []any{true, false, "true"}, []any{"perhaps", 1, []bool{true}}, "true or false"
+	case p.Type == "array" && p.Items.Type == "object":
+		item := map[string]any{}
+		for field := range strings.SplitSeq(fieldsOf(p), ", ") {
+			name, value, _ := strings.Cut(field, ": ")
+			value = cmp.Or(strings.FieldsFunc(value+" ", func(r rune) bool { return r == '|' || r == ' ' })...)
+			if item[name] = cmp.Or(value, "some text"); value == "true" {
+				item[name] = true
+			}
+			if optional, ok := strings.CutSuffix(name, "?"); ok {
+				item[optional] = item[name]
+				delete(item, name)
+			}
+		}
+		list, err := json.Marshal([]any{item})
+		require.NoError(t, err)
+		return []any{[]any{item}, string(list)}, []any{7, true, "x", map[string]any{}}, "a list of objects"
 	case p.Type == "array":
 		require.Equal(t, "string", p.Items.Type)
 		return []any{[]string{"a", "b"}, "a"}, []any{7, true, []int{7}, []any{"a", nil}}, "a list of texts"
@@ -187,6 +204,13 @@ func valuesOf(t *testing.T, name string, p property) (values, others []any, allo
 	}
 	t.Fatalf("%s has the type %q", name, p.Type)
 	return nil, nil, ""
+}
+
+// fieldsOf returns what a description says of the objects in a list.
+func fieldsOf(p property) string {
+	_, fields, _ := strings.Cut(p.Description, "{")
+	fields, _, _ = strings.Cut(fields, "}")
+	return fields
 }
 
 // rangeIn returns the range that the description of an integer gives.
@@ -216,7 +240,7 @@ func ask(t *testing.T, tool string, given map[string]any) (asked []any, refusal 
 // unchanged ends the refusals of the tools that write.
 func unchanged(tool string) string {
 	switch tool {
-	case "recall", "search_archives", "get_memory", "list_memories", "ltm_check", "ltm_status":
+	case "recall", "search_archives", "get_memory", "list_memories", "ltm_check", "ltm_status", "resume_packet":
 		return ""
 	}
 	return "; nothing was changed"

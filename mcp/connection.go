@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"slices"
 	"sync"
 	"time"
 
@@ -226,7 +227,8 @@ func (c *connection) dispatch(ctx context.Context, raw json.RawMessage, reply fu
 		reply(encode(refusal(nil, mcpgo.INVALID_REQUEST, "an id must be a string or a number")))
 	case m.id != nil && m.method == string(mcpgo.MethodToolsCall) && c.waits[m.tool]:
 		c.writes <- c.cancelable(api.WithArrival(ctx, time.Now()), m, reply, false)
-	case m.id != nil && m.method == string(mcpgo.MethodToolsCall):
+	case m.id != nil && slices.Contains([]mcpgo.MCPMethod{mcpgo.MethodToolsCall, mcpgo.MethodResourcesList,
+		mcpgo.MethodResourcesRead}, mcpgo.MCPMethod(m.method)):
 		c.reads <- call{m, ctx, reply}
 	case m.id != nil && m.method == string(mcpgo.MethodSubscriptionsListen):
 		listener := c.cancelable(ctx, m, reply, true)

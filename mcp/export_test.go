@@ -14,9 +14,9 @@ func LongLineID(line string, piece int) []byte {
 }
 
 // Schemas returns the input schema of every tool by name, unlisted tools included.
-func Schemas(e Engine) map[string]json.RawMessage {
+func Schemas(e Engine, p Packets) map[string]json.RawMessage {
 	all := map[string]json.RawMessage{}
-	for _, t := range tools(e, "") {
+	for _, t := range tools(e, p, "") {
 		all[t.tool.Name] = t.tool.RawInputSchema
 	}
 	return all

@@ -6,8 +6,7 @@ func forget(e Engine) boundTool {
 	s := spec{
 		name: "forget", destructive: true,
 		description: "Remove a memory from use. Its full text stays in the archives; restore_memory brings it back.",
-		output: `{"type":"object","properties":{"success":{"type":"boolean"},"message":{"type":"string"},` +
-			`"archived":{"type":"boolean"}},"required":["success","message"]}`,
+		output:      anyObject,
 	}
 	params := func(id *string) []param { return []param{memoryID(id)} }
 	return bind(s, params, e.Forget, func(f api.Forgotten) string { return f.Message.String() })

@@ -35,10 +35,7 @@ func getMemory(e Engine) boundTool {
 		name: "get_memory", always: true, atOnce: true,
 		description: "Read one or more memories in full, by the ids shown by recall or at the start of the session. " +
 			"Counts as use, which delays fading.",
-		output: `{"type":"object","properties":{"id":{"type":"string"},"topic":{"type":"string"},` +
-			`"content":{"type":"string"},"summary":{"type":"string"},"archived":{"type":"boolean"},` +
-			`"memories":{"type":"array"},` +
-			`"missing":{"type":"array"}}}`,
+		output: anyObject,
 	}
 	run := func(ctx context.Context, a asked) (any, error) {
 		switch {
@@ -63,7 +60,7 @@ func getParams(a *asked) []param {
 		id,
 		{name: "ids", kind: someTexts(&a.ids), about: "instead of id: up to 20 ids"},
 		{name: "archived", kind: flag(&a.archived),
-			about: "the archived full text of a forgotten, reduced or replaced memory; restores nothing"},
+			about: "the full text of a forgotten, reduced or replaced memory; restores nothing"},
 	}
 }
 

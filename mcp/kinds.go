@@ -193,6 +193,19 @@ func texts(to *[]string) kind {
 	}}
 }
 
+// sentences is texts, but a single text that is not a JSON list is one entry: it may have commas.
+func sentences(to *[]string) kind {
+	k := texts(to)
+	return kind{k.schema, func(given json.RawMessage) error {
+		one := ""
+		if json.Unmarshal(given, &one) == nil && !strings.HasPrefix(strings.TrimSpace(one), "[") {
+			*to = []string{one}
+			return nil
+		}
+		return k.set(given)
+	}}
+}
+
 // someTexts is a list of texts that is not empty.
 func someTexts(to *[]string) kind {
 	k := texts(to)

@@ -20,9 +20,8 @@ const (
 func listMemories(e Engine) boundTool {
 	s := spec{
 		name: "list_memories", readOnly: true, idempotent: true,
-		description: "List memories by priority, with optional filters. To find something, prefer recall.",
-		output: `{"type":"object","properties":{"memories":{"type":"array"},` +
-			`"total":{"type":"integer"},"has_more":{"type":"boolean"}},"required":["memories","total","has_more"]}`,
+		description: "List memories by priority. To find something, prefer recall.",
+		output:      anyObject,
 	}
 	run := func(ctx context.Context, f api.ListFilter) (api.Listing, error) {
 		l, err := e.List(ctx, f)
@@ -40,7 +39,7 @@ func listMemories(e Engine) boundTool {
 
 func listParams(f *api.ListFilter) []param {
 	return []param{
-		{name: "phase", kind: orNil(&f.Phase, phase), about: "only memories in this phase: 0 full, 1 hint, 2 abstract"},
+		{name: "phase", kind: orNil(&f.Phase, phase), about: "only this phase: 0 full, 1 hint, 2 abstract"},
 		{name: "tag", kind: text(&f.Tag), about: "only this tag"},
 		{name: "importance", kind: orEmpty(importance(&f.Importance)), about: "only this importance"},
 		{name: "kind", kind: anyCategory(&f.Category), about: "only this kind"},

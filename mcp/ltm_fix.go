@@ -14,9 +14,7 @@ func fix(e Engine) boundTool {
 		name: "ltm_fix", destructive: true, idempotent: true,
 		description: "Repair what ltm_check found. Never deletes readable memories; " +
 			"moves unreadable files to the archives. Use dry_run first.",
-		output: `{"type":"object","properties":{"dry_run":{"type":"boolean"},` +
-			`"actions":{"type":"array"},"summary":{"type":"string"}},` +
-			`"required":["dry_run","actions","summary"]}`,
+		output: anyObject,
 	}
 	run := func(ctx context.Context, a repair) (api.FixReport, error) {
 		a.RemoveUnreadable = !a.archiveUnreadable
@@ -40,9 +38,9 @@ func fixParams(a *repair) []param {
 	return []param{
 		{name: "archive_orphans", kind: flagOr(&a.archiveUnreadable, true),
 			about: "false: delete unreadable files instead of archiving them"},
-		{name: "clean_orphaned_archives", kind: flagOr(&a.CleanOrphanedArchives, false),
+		{name: "clean_orphaned_archives", kind: flag(&a.CleanOrphanedArchives),
 			about: "delete archive files that are not memories"},
-		{name: "dry_run", kind: flagOr(&a.DryRun, false), about: "only report what would be done"},
+		{name: "dry_run", kind: flag(&a.DryRun), about: "only report what would be done"},
 	}
 }
 

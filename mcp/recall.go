@@ -21,8 +21,7 @@ func recall(e Engine) boundTool {
 		description: "Find what earlier sessions learned. Ask in plain words, or give error text, identifiers or " +
 			`file names; any word may match. Also: "exact phrase", tag:x, kind:x, -word. ` +
 			"Returns the passages that answer; get_memory returns a whole memory.",
-		output: `{"type":"object","properties":{"memories":{"type":"array"},` +
-			`"total":{"type":"integer"}},"required":["memories","total"]}`,
+		output: anyObject,
 	}
 	run := func(ctx context.Context, q api.Query) (api.Recall, error) {
 		q.Asked = true

@@ -65,7 +65,16 @@ func TestAnswersFitTheirSchemas(t *testing.T) {
 	require.NoError(t, json.Unmarshal(raw, &list))
 	calls := map[string]string{"store_memory": `{"topic":"t","content":"c"}`, "recall": `{"query":"q"}`,
 		"get_memory":    `{"id":"mem_1a2b3c4d"}`,
-		"update_memory": `{"id":"i","topic":"t"}`, "forget": `{"id":"i"}`, "restore_memory": `{"id":"i"}`}
+		"update_memory": `{"id":"i","topic":"t"}`, "forget": `{"id":"i"}`, "restore_memory": `{"id":"i"}`,
+		"write_packet": `{"goal":"g","next_step":"n"}`}
+	// What callers need of answers whose schema does not say it.
+	needed := map[string][]string{
+		"update_memory": {"success", "id", "message"}, "restore_memory": {"success", "id", "message"},
+		"forget": {"success", "message"}, "list_memories": {"memories", "total", "has_more"},
+		"ltm_status": {"total_memories", "health"}, "ltm_check": {"ok", "summary"},
+		"ltm_fix": {"dry_run", "actions", "summary"}, "write_packet": {"success", "id", "path", "message"},
+		"resume_packet": {"id", "text"}, "new_topic": {"difficulty"},
+	}
 	for _, tool := range list.Tools {
 		arguments, ok := calls[tool.Name]
 		if !ok {
@@ -74,6 +83,9 @@ func TestAnswersFitTheirSchemas(t *testing.T) {
 		var answer struct{ StructuredContent map[string]any }
 		require.NoError(t, json.Unmarshal(serve(t, shelf{}, toolCall(1, tool.Name, arguments))["1"], &answer))
 		require.NotEmpty(t, answer.StructuredContent, tool.Name)
+		for _, name := range needed[tool.Name] {
+			require.Contains(t, answer.StructuredContent, name, tool.Name)
+		}
 		for _, name := range tool.OutputSchema.Required {
 			require.Contains(t, tool.OutputSchema.Properties, name, tool.Name)
 			require.Contains(t, answer.StructuredContent, name, tool.Name)

@@ -12,6 +12,7 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 
 	"ltm/api"
+	"ltm/internal/safetext"
 )
 
 // Engine has the use cases that the tools call.
@@ -47,7 +48,8 @@ type Engine interface {
 // Options of a server.
 type Options struct {
 	Version string
-	Session string // the client's session id, which may be stale
+	Session string  // the client's session id, which may be stale
+	Packets Packets // nil: there are no tools and resources of packets
 
 	// Stdin is where the client writes. If it has a method HungUp() bool, Serve calls
 	// it, while it leaves input unread, to learn whether the client is gone.
@@ -93,9 +95,18 @@ func Serve(ctx context.Context, e Engine, o Options) error {
 	hooks.AddAfterListTools(func(_ context.Context, _ any, _ *mcpgo.ListToolsRequest, list *mcpgo.ListToolsResult) {
 		list.Tools = slices.DeleteFunc(list.Tools, func(t mcpgo.Tool) bool { return unlisted[t.Name] })
 	})
-	s := server.NewMCPServer("ltm", o.Version, server.WithInstructions(instructions),
-		server.WithToolCapabilities(false), server.WithHooks(hooks))
-	for _, t := range tools(e, o.Session) {
+	capable := []server.ServerOption{server.WithInstructions(instructions), server.WithToolCapabilities(false),
+		server.WithHooks(hooks)}
+	if o.Packets != nil {
+		capable = append(capable, server.WithResourceCapabilities(false, false))
+	}
+	s := server.NewMCPServer("ltm", o.Version, capable...)
+	if o.Packets != nil {
+		offerPackets(s, hooks, o.Packets, o.Session, teller{e.Withholds, func(err error) {
+			faults.Printf("a packet: internal error: %s", safetext.Clip(safetext.Line(err.Error()), maxFault))
+		}})
+	}
+	for _, t := range tools(e, o.Packets, o.Session) {
 		unlisted[t.tool.Name] = !t.listed
 		s.AddTool(t.tool, t.guarded(faults, e.Withholds))
 		waits[t.tool.Name] = t.waits
@@ -160,10 +171,14 @@ func (c *connection) drain(stop <-chan struct{}, d time.Duration) {
 }
 
 // tools returns every tool: first those that clients always load, last the old names.
-func tools(e Engine, session string) []boundTool {
-	return []boundTool{
+func tools(e Engine, p Packets, session string) []boundTool {
+	all := []boundTool{
 		storeMemory(e, session), recall(e), getMemory(e), updateMemory(e, session), listMemories(e), forget(e),
 		restoreMemory(e), newTopic(e, session), status(e, session), check(e), fix(e),
 		searchArchives(e), resetSession(e, session),
 	}
+	if p != nil {
+		all = append(all, writePacket(p, session), resumePacket(p, session))
+	}
+	return all
 }

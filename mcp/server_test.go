@@ -27,6 +27,7 @@ type fake struct {
 	block chan struct{} // calls of Recall wait until it is closed
 
 	withholds bool
+	listed    []api.PacketEntry
 }
 
 func (f *fake) note(v any) error {
@@ -104,6 +105,21 @@ func (f *fake) PeekArchives(_ context.Context, ids []string) ([]api.Got, error) 
 	return nil, f.note([]any{"archives", ids})
 }
 
+// Write, Resume and List are those of [mcp.Packets].
+type packets struct{ *fake }
+
+func (p packets) Write(_ context.Context, d api.PacketDraft) (api.PacketReceipt, error) {
+	return api.PacketReceipt{Success: true, ID: "01K3Q8ZJ6M4T2V9XWBDN7RHE02", Message: memory.Say("written")}, p.note(d)
+}
+
+func (p packets) Resume(_ context.Context, r api.ResumePacket) (api.Resumption, error) {
+	return api.Resumption{ID: "01K3Q8ZJ6M4T2V9XWBDN7RHE02", Text: "<ltm-packet>"}, p.note(r)
+}
+
+func (p packets) List(_ context.Context, f api.PacketFilter) (api.PacketList, error) {
+	return api.PacketList{Packets: p.listed, Total: len(p.listed)}, p.note(f)
+}
+
 func (f *fake) Running(context.Context, string) (*api.Segment, error) { return nil, nil }
 
 func (f *fake) Withholds(context.Context) bool { return f.withholds }
@@ -117,8 +133,12 @@ func serve(t *testing.T, e mcp.Engine, lines ...string) map[string]json.RawMessa
 	var out, log bytes.Buffer
 	in := strings.NewReader(strings.Join(append([]string{initialize,
 		`{"jsonrpc":"2.0","method":"notifications/initialized"}`}, lines...), "\n") + "\n")
+	f, ok := e.(*fake)
+	if !ok {
+		f = &fake{}
+	}
 	require.NoError(t, mcp.Serve(context.Background(), e,
-		mcp.Options{Version: "1.2.3", Session: "s", Stdin: in, Stdout: &out, Log: &log}))
+		mcp.Options{Version: "1.2.3", Session: "s", Packets: packets{f}, Stdin: in, Stdout: &out, Log: &log}))
 	return answers(t, &out)
 }
 
@@ -191,9 +211,9 @@ func TestToolsAreSmallAndComplete(t *testing.T) {
 	}
 	require.ElementsMatch(t, []string{"store_memory", "recall", "get_memory", "update_memory", "forget",
 		"list_memories",
-		"restore_memory", "new_topic", "ltm_status", "ltm_check", "ltm_fix"}, names)
+		"restore_memory", "new_topic", "ltm_status", "ltm_check", "ltm_fix", "write_packet", "resume_packet"}, names)
 	require.ElementsMatch(t, []string{"store_memory", "recall", "get_memory"}, always)
-	require.ElementsMatch(t, []string{"recall", "list_memories", "ltm_status", "ltm_check"}, reads,
+	require.ElementsMatch(t, []string{"recall", "list_memories", "ltm_status", "ltm_check", "resume_packet"}, reads,
 		"get_memory counts an access")
 	require.ElementsMatch(t, []string{"update_memory", "forget", "ltm_fix"}, destroys)
 	require.Equal(t, []string{"ltm_fix"}, repeats, "what is appended twice is there twice")

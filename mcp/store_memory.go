@@ -12,7 +12,7 @@ func storeMemory(e Engine, session string) boundTool {
 		description: "Store something for later sessions: the cause and fix of a hard bug, a decision and its " +
 			"reason, an approach that failed, a convention. State the conclusion first, then what a newcomer " +
 			"needs: files, commands, error text. One thing per memory; no secrets.",
-		output: receiptSchema,
+		output: anyObject,
 	}
 	run := func(ctx context.Context, d api.Draft) (api.Receipt, error) {
 		d.Session = session
@@ -44,10 +44,5 @@ func storeParams(d *api.Draft) []param {
 		{name: "redact", kind: flag(&d.Redact), about: "mask credentials instead of refusing"},
 	}
 }
-
-// receiptSchema is the output schema of the tools that store, update and restore. It names what a
-// caller needs: every byte of it is in the context of sessions.
-const receiptSchema = `{"type":"object","properties":{"success":{"type":"boolean"},"id":{"type":"string"},` +
-	`"message":{"type":"string"}},"required":["success","id","message"]}`
 
 func receiptText(r api.Receipt) string { return r.Message.String() }

@@ -17,7 +17,7 @@ func updateMemory(e Engine, session string) boundTool {
 		name: "update_memory", destructive: true,
 		description: "Correct or extend a memory. Omitted parameters change nothing. content replaces the whole " +
 			"text, append adds to it; replaced text is archived. New text makes a faded memory full again.",
-		output: receiptSchema,
+		output: anyObject,
 	}
 	run := func(ctx context.Context, c change) (api.Receipt, error) {
 		c.patch.Session = session
@@ -31,12 +31,12 @@ func updateParams(c *change) []param {
 	return []param{
 		memoryID(&c.id),
 		{name: "topic", kind: orNil(&p.Topic, text), about: "new headline"},
-		{name: "content", kind: orNil(&p.Content, text), about: "new text; replaces all the old text"},
+		{name: "content", kind: orNil(&p.Content, text), about: "replaces all the text"},
 		{name: "append", kind: orNil(&p.Append, text), about: "instead of content: Markdown to add at the end"},
 		{name: "summary", kind: orNil(&p.Summary, text), about: "new summary; empty: the first paragraph"},
-		{name: "tags", kind: orNil(&p.Tags, texts), about: "new tags; replace all the old ones"},
-		{name: "add_tags", kind: someTexts(&p.AddTags), about: "instead of tags: tags to add"},
-		{name: "remove_tags", kind: someTexts(&p.RemoveTags), about: "instead of tags: tags to remove"},
+		{name: "tags", kind: orNil(&p.Tags, texts), about: "replace all the old ones"},
+		{name: "add_tags", kind: someTexts(&p.AddTags), about: "instead of tags: to add"},
+		{name: "remove_tags", kind: someTexts(&p.RemoveTags), about: "instead of tags: to remove"},
 		{name: "importance", kind: importance(&p.Importance), about: "how long the memory lasts"},
 		{name: "kind", kind: orNil(&p.Category, anyCategory), about: "empty: none"},
 		{name: "confidence", kind: orNil(&p.Confidence, share), about: "0 to 1"},

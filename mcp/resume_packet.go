@@ -1,0 +1,29 @@
+package mcp
+
+import (
+	"context"
+
+	"ltm/api"
+)
+
+func resumePacket(p Packets, session string) boundTool {
+	s := spec{
+		name: "resume_packet", readOnly: true, idempotent: true,
+		description: "Go on with unfinished work: returns where it stands and what changed since.",
+		output:      anyObject,
+	}
+	params := func(id *string) []param {
+		return []param{{name: "id", also: "packet_id", kind: text(id), about: "default: the newest of this branch"}}
+	}
+	run := func(ctx context.Context, id string) (resumed, error) {
+		r, err := p.Resume(ctx, api.ResumePacket{ID: id, Session: session})
+		return resumed{r.ID, fenced(r.Text)}, err
+	}
+	return bind(s, params, run, func(r resumed) string { return string(r.Text) })
+}
+
+// resumed is an answer without what its text says too.
+type resumed struct {
+	ID   string `json:"id"`
+	Text fenced `json:"text"`
+}
