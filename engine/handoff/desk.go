@@ -1,14 +1,17 @@
 // Package handoff keeps packets in a store: it writes them, finds them again, and makes the text from
-// which a session continues one.
+// which a session continues one. It also drafts one from a session's record.
+//
+// A packet is never changed, only continued. What the store notes about it (branch, commit, checks)
+// is in a file of its own, and that its work is done in another, so that merges need nothing but
+// git. What stands in these files may have been written by anyone: what cannot be used of it is
+// listed, and hides nothing else.
 package handoff
 
 import (
 	"context"
-	"errors"
 	"io"
 	"time"
 
-	"ltm/api"
 	"ltm/packet"
 	"ltm/store"
 )
@@ -40,56 +43,16 @@ type Options struct {
 	Project    string // the project's name
 }
 
-// Desk carries out the use cases of packets on one store.
-type Desk struct{ o Options }
+// Desk carries out the use cases of packets on one store. Several goroutines may use it.
+type Desk struct {
+	o   Options
+	ids *packet.IDs
+}
 
 // New returns a desk.
-func New(o Options) *Desk { return &Desk{o} }
+func New(o Options) *Desk { return &Desk{o: o, ids: packet.NewIDs(o.Now, o.Random)} }
 
-var errLater = errors.New("not yet")
-
-// Write checks a packet and keeps it.
-func (d *Desk) Write(ctx context.Context, draft api.PacketDraft) (api.PacketReceipt, error) {
-	return api.PacketReceipt{}, errLater
-}
-
-// Keep keeps a packet that was made elsewhere, as it is.
-func (d *Desk) Keep(ctx context.Context, data []byte) (api.PacketReceipt, error) {
-	return api.PacketReceipt{}, errLater
-}
-
-// List returns the packets that a filter asks for.
-func (d *Desk) List(ctx context.Context, f api.PacketFilter) (api.PacketList, error) {
-	return api.PacketList{}, errLater
-}
-
-// Show returns one packet. id may be a unique beginning.
-func (d *Desk) Show(ctx context.Context, id string) (api.PacketDetail, error) {
-	return api.PacketDetail{}, errLater
-}
-
-// Chain returns a packet with those that it continues, and those that continue it.
-func (d *Desk) Chain(ctx context.Context, id string) (packet.Chain, []api.PacketEntry, error) {
-	return packet.Chain{}, nil, errLater
-}
-
-// Resume returns the text from which a session continues a packet.
-func (d *Desk) Resume(ctx context.Context, r api.ResumePacket) (api.Resumption, error) {
-	return api.Resumption{}, errLater
-}
-
-// Done notes that the work of a packet is done, or with undo that it is not.
-func (d *Desk) Done(ctx context.Context, id string, undo bool) (api.PacketReceipt, error) {
-	return api.PacketReceipt{}, errLater
-}
-
-// Remove removes a packet and what is beside it; the log keeps its id.
-func (d *Desk) Remove(ctx context.Context, id string) (api.PacketReceipt, error) {
-	return api.PacketReceipt{}, errLater
-}
-
-// Offer returns the newest open packet that a session should be told of, if there is one: not the
-// session's own. It is fast enough for a hook.
-func (d *Desk) Offer(ctx context.Context, session string) (entry api.PacketEntry, found bool, err error) {
-	return api.PacketEntry{}, false, errLater
+// update changes the store under its lock.
+func (d *Desk) update(ctx context.Context, create bool, fn func(*store.Tx) error) error {
+	return d.o.Store.Update(ctx, store.UpdateOptions{Wait: d.o.LockWait, Create: create}, fn)
 }

@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	fromPrefix     = "[from "
+	fromPrefix     = "[" + fromWord + " "
 	verifiedPrefix = "[verified: "
 	unverified     = "[unverified] "
 

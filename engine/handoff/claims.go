@@ -1,0 +1,194 @@
+package handoff
+
+import (
+	"fmt"
+	"strings"
+
+	"ltm/memory"
+	"ltm/packet"
+)
+
+// The beginnings of texts that say what stands behind them. They are written here: a writer can
+// claim them, but "verified" stays only if a check says so.
+const (
+	verifiedWord   = "verified"
+	unverifiedWord = "unverified"
+	pendingWord    = "pending"
+	fromWord       = "from"
+)
+
+// claim is a text, and what it says about itself.
+type claim struct {
+	from  string // the id of the packet that said it first
+	state string // one of the words, or ""
+	by    string // the command or the check
+	text  string
+}
+
+// parseClaim reads the prefixes of a text.
+func parseClaim(s string) claim {
+	var c claim
+	for {
+		s = strings.TrimLeft(s, " ")
+		inner, rest, ok := bracketed(s)
+		word, by, _ := strings.Cut(inner, ":")
+		by = strings.TrimSpace(by)
+		switch id, from := strings.CutPrefix(inner, fromWord+" "); {
+		case !ok:
+			c.text = s
+			return c
+		case from && c.from == "":
+			c.from = id
+		case (word == verifiedWord || word == pendingWord) && by != "" || inner == unverifiedWord:
+			c.state, c.by = word, by
+		default:
+			c.text = s
+			return c
+		}
+		s = rest
+	}
+}
+
+// bracketed splits a text that begins with a bracket.
+func bracketed(s string) (inner, rest string, ok bool) {
+	if !strings.HasPrefix(s, "[") {
+		return "", "", false
+	}
+	end := closing(s[1:])
+	if end < 0 || strings.ContainsAny(s[1:1+end], "\r\n") {
+		return "", "", false
+	}
+	return s[1 : 1+end], s[2+end:], true
+}
+
+// String returns the text with its prefixes.
+func (c claim) String() string {
+	var b strings.Builder
+	if c.from != "" {
+		fmt.Fprintf(&b, "[%s %s] ", fromWord, c.from)
+	}
+	switch {
+	case c.by != "":
+		fmt.Fprintf(&b, "[%s: %s] ", c.state, c.by)
+	case c.state != "":
+		fmt.Fprintf(&b, "[%s] ", c.state)
+	}
+	return b.String() + c.text
+}
+
+// claims sets right what texts say about themselves. A draft from a session's record is right.
+func (w *writing) claims() {
+	if w.draft.Drafted {
+		return
+	}
+	w.passed = map[string]bool{}
+	for _, c := range w.draft.Checks {
+		w.passed[oneLine(c.Command)] = c.Passed // the last run counts
+	}
+	w.knownAs = map[string]claim{}
+	if w.parent != nil {
+		parent := clone(*w.parent)
+		eachText(&parent, func(path string, _ int, s *string) {
+			c := parseClaim(*s)
+			if c.state != "" || c.from != "" || isAttempt(path) {
+				w.knownAs[oneLine(c.text)] = c
+			}
+		})
+	}
+	eachText(&w.p, w.setRight)
+}
+
+// isAttempt reports whether a text says what was tried, which is a claim in itself.
+func isAttempt(path string) bool { return strings.HasSuffix(path, "/tried") }
+
+// oneLine makes texts that differ in white space alone the same.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// setRight sets right what one text says about itself.
+func (w *writing) setRight(path string, most int, s *string) {
+	c := parseClaim(*s)
+	proven := c.state == verifiedWord && w.passed[oneLine(c.by)]
+	if !proven {
+		known, old := w.knownAs[oneLine(c.text)]
+		if old && c.text != "" {
+			c = takenOver(c, known, w.parent.ID)
+		} else if c.state == verifiedWord {
+			w.note(memory.KindPacketUnproven, path, "%s is not verified: no check of this session says that %s passed",
+				path, memory.Quote(c.by, maxID))
+		}
+		if c.state == verifiedWord {
+			c.state, c.by = unverifiedWord, ""
+		}
+	}
+	if c.state == "" && c.from == "" {
+		return
+	}
+	if text := c.String(); length(text) <= most {
+		*s = text
+	} else if c.from = ""; length(c.String()) <= most {
+		*s = c.String()
+	} else {
+		*s = c.text
+	}
+}
+
+// takenOver returns a claim that the parent made, too.
+func takenOver(c, known claim, parent string) claim {
+	if c.state == "" {
+		c.state, c.by = known.state, known.by
+	}
+	if c.from == "" && c.state != pendingWord {
+		if c.from = known.from; c.from == "" && plainID(parent) {
+			c.from = parent
+		}
+		if c.from == "" {
+			c.from = "the parent"
+		}
+	}
+	return c
+}
+
+// plainID reports whether an id can stand in a prefix.
+func plainID(id string) bool {
+	return strings.Trim(id, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_.") == ""
+}
+
+func length(s string) int {
+	n := 0
+	for range s {
+		n++
+	}
+	return n
+}
+
+// eachText visits the texts in which a packet says something about the work, with their places and
+// their greatest lengths.
+func eachText(p *packet.Packet, visit func(path string, most int, s *string)) {
+	const most, mostHow = 1024, 2048
+	list := func(name string, texts []string) {
+		for i := range texts {
+			visit(fmt.Sprintf("/%s/%d", name, i), most, &texts[i])
+		}
+	}
+	visit("/goal", most, &p.Goal)
+	list("success_criteria", p.SuccessCriteria)
+	list("constraints", p.Constraints)
+	for i := range p.Decisions {
+		d, path := &p.Decisions[i], fmt.Sprintf("/decisions/%d", i)
+		visit(path+"/what", most, &d.What)
+		visit(path+"/why", most, &d.Why)
+		visit(path+"/consequences", most, &d.Consequences)
+	}
+	for i := range p.Methods {
+		m, path := &p.Methods[i], fmt.Sprintf("/methods/%d", i)
+		visit(path+"/when_applicable", most, &m.WhenApplicable)
+		visit(path+"/how", mostHow, &m.How)
+	}
+	for i := range p.Attempts {
+		a, path := &p.Attempts[i], fmt.Sprintf("/attempts/%d", i)
+		visit(path+"/tried", most, &a.Tried)
+		visit(path+"/learned", most, &a.Learned)
+	}
+	list("open_questions", p.OpenQuestions)
+	visit("/next_step", most, &p.NextStep)
+}

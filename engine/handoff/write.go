@@ -1,0 +1,261 @@
+package handoff
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"ltm/api"
+	"ltm/internal/safetext"
+	"ltm/memory"
+	"ltm/packet"
+	"ltm/packet/redact"
+	"ltm/store"
+)
+
+// Write checks a packet, completes it and keeps it. A packet that is not legal, or that has a
+// credential or a path of this machine, is refused with all its faults, and nothing is written. What
+// version control does not know is left out.
+func (d *Desk) Write(ctx context.Context, draft api.PacketDraft) (api.PacketReceipt, error) {
+	w := &writing{draft: draft, p: clone(draft.Packet), now: d.look(ctx)}
+	if err := d.o.Store.View(func(v *store.View) error { return w.findParent(v) }); err != nil {
+		return api.PacketReceipt{}, err
+	}
+	w.claims()
+	w.fill(d.o)
+	if err := refuse(redact.Check(&w.p), true); err != nil {
+		return api.PacketReceipt{}, err
+	}
+	p, err := d.ids.Stamp(w.p)
+	if err != nil {
+		return api.PacketReceipt{}, invalid(err)
+	}
+	w.p = p
+	w.remark()
+	data, err := p.Canonical()
+	if err != nil {
+		return api.PacketReceipt{}, invalid(err)
+	}
+	file := store.PacketFile{Name: store.PacketName(p.ID), ID: p.ID}
+	receipt := api.PacketReceipt{Success: true, ID: p.ID, Parent: p.ParentID, Path: d.path(file), Notes: w.notes,
+		Packet: p, Message: memory.Say("wrote packet " + p.ID)}
+	if draft.DryRun {
+		receipt.Message = memory.Say("nothing was written: this would be the packet")
+		return receipt, nil
+	}
+	err = d.update(ctx, true, func(tx *store.Tx) error {
+		tx.Log(d.event(memory.ActionWritten, &p))
+		return tx.WritePacket(p.ID, append(data, '\n'), encodeNotes(notesOf(draft, w.now)))
+	})
+	if err != nil {
+		return api.PacketReceipt{}, err
+	}
+	return receipt, nil
+}
+
+// event says in the log what was done with a packet.
+func (d *Desk) event(action string, p *packet.Packet) memory.Event {
+	return memory.Event{Time: d.o.Now().UTC(), Action: action, Packet: p.ID,
+		Topic: safetext.ClipLine(p.Goal, memory.MaxTopicChars)}
+}
+
+// path returns the path of a packet's file in the project, with slashes.
+func (d *Desk) path(f store.PacketFile) string {
+	if d.o.Store.Places().Named {
+		return filepath.ToSlash(filepath.Join(d.o.Store.Dir(), filepath.FromSlash(f.Path())))
+	}
+	return path.Join(store.Folder, f.Path())
+}
+
+// clone returns a packet that shares no list or object with another.
+func clone(p packet.Packet) packet.Packet {
+	p.SuccessCriteria, p.Constraints = slices.Clone(p.SuccessCriteria), slices.Clone(p.Constraints)
+	p.Decisions, p.Methods, p.Attempts = slices.Clone(p.Decisions), slices.Clone(p.Methods), slices.Clone(p.Attempts)
+	p.OpenQuestions, p.Tags = slices.Clone(p.OpenQuestions), slices.Clone(p.Tags)
+	if p.Project != nil {
+		project := *p.Project
+		p.Project = &project
+	}
+	if p.Provenance != nil {
+		from := *p.Provenance
+		p.Provenance = &from
+	}
+	return p
+}
+
+// invalid returns the error about a packet that is not legal. It lists all faults.
+func invalid(err error) error {
+	faults := packet.FaultsOf(err)
+	if faults == nil {
+		if errors.Is(err, packet.ErrClock) {
+			return memory.NewError(memory.CodeInvalid, memory.KindPacketInvalid, "", "%v", err)
+		}
+		return &memory.Error{Code: memory.CodeStorage, Kind: memory.KindRandomFailed, Message: "cannot make an id",
+			Err: err}
+	}
+	return memory.NewError(memory.CodeInvalid, memory.KindPacketInvalid, faults[0].Path,
+		"the packet is not legal\n%s", strings.Join(faultLines(err), "\n"))
+}
+
+// refuse returns the error about findings in a packet, or nil. Paths are refused only if they count.
+func refuse(found []redact.Finding, paths bool) error {
+	var lines []string
+	secret := false
+	for _, f := range found {
+		if f.IsPath() && !paths {
+			continue
+		}
+		secret = secret || !f.IsPath()
+		lines = append(lines, f.String())
+	}
+	switch {
+	case len(lines) == 0:
+		return nil
+	case secret:
+		return memory.NewError(memory.CodeSecret, memory.KindPacketSecret, found[0].Path,
+			"the packet seems to hold a credential\n%s", strings.Join(lines, "\n"))
+	}
+	return memory.NewError(memory.CodeInvalid, memory.KindPacketPath, found[0].Path,
+		"the packet names paths of this machine\n%s", strings.Join(lines, "\n"))
+}
+
+// writing is a packet on its way.
+type writing struct {
+	draft api.PacketDraft
+	p     packet.Packet
+	now   standing
+	notes []memory.Note
+
+	parent  *packet.Packet // nil: there is none, or it is not here
+	others  int            // packets that continue the same parent
+	passed  map[string]bool
+	knownAs map[string]claim // those of the parent, by their texts
+}
+
+func (w *writing) note(kind memory.Kind, subject, format string, args ...any) {
+	w.notes = append(w.notes, memory.Advise(kind, subject, fmt.Sprintf(format, args...)))
+}
+
+// newest is how many packets are looked at for one that continues the same parent.
+const newest = 200
+
+// findParent finds the packet that is continued. An id of another store is fine, if it is a whole
+// one.
+func (w *writing) findParent(v *store.View) error {
+	id := w.p.ParentID
+	if id == "" {
+		return nil
+	}
+	k, err := find(v, id)
+	if memory.KindOf(err) == memory.KindPacketUnknown && isWhole(id) {
+		w.note(memory.KindPacketParentGone, id, "the packet that it continues is not in this store")
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	w.parent, w.p.ParentID = &k.packet, k.packet.ID
+	files, err := v.Packets()
+	if err != nil {
+		return err
+	}
+	for _, f := range files.Files[:min(len(files.Files), newest)] {
+		if k, _ := read(v, f); k != nil && k.packet.ParentID == w.p.ParentID && k.packet.ID != w.p.ParentID {
+			w.others++
+		}
+	}
+	return nil
+}
+
+// isWhole reports whether an id looks complete: a ULID or a UUID.
+func isWhole(id string) bool {
+	if _, ok := packet.ULIDTime(id); ok {
+		return true
+	}
+	const uuid = 36
+	return len(id) == uuid && strings.Count(id, "-") == 4 && strings.Trim(id, "0123456789abcdefABCDEF-") == ""
+}
+
+// fill fills in what is known and was not given. What is a path or a credential is left out.
+func (w *writing) fill(o Options) {
+	project, from := packet.Project{}, packet.Provenance{}
+	if w.p.Project != nil {
+		project = *w.p.Project
+	}
+	if w.p.Provenance != nil {
+		from = *w.p.Provenance
+	}
+	w.fillIn("/project/name", &project.Name, o.Project, 128)
+	w.fillIn("/project/ref", &project.Ref, w.ref(), 256)
+	w.fillIn("/provenance/author_human", &from.AuthorHuman, o.Author, 128)
+	w.fillIn("/provenance/author_model", &from.AuthorModel, w.draft.Model, 128)
+	if project != (packet.Project{}) {
+		w.p.Project = &project
+	}
+	if from != (packet.Provenance{}) {
+		w.p.Provenance = &from
+	}
+}
+
+// ref returns the repository and its commit, as far as they are known.
+func (w *writing) ref() string {
+	if w.now.origin == "" || w.now.commit == "" {
+		return w.now.origin
+	}
+	return w.now.origin + "@" + w.now.commit
+}
+
+// fillIn fills in one text that was not given.
+func (w *writing) fillIn(path string, to *string, value string, most int) {
+	value = safetext.Line(value)
+	if *to != "" || value == "" {
+		return
+	}
+	var p packet.Packet
+	if path == "/project/ref" {
+		p.Project = &packet.Project{Ref: value}
+	} else {
+		p.Project = &packet.Project{Name: value}
+	}
+	if len(redact.Check(&p)) > 0 {
+		w.note(memory.KindPacketLeftOut, path, "%s was not filled in: it would hold a path or a credential", path)
+		return
+	}
+	*to = clip(value, most)
+}
+
+// remark adds what a reader of the packet would miss.
+func (w *writing) remark() {
+	p := &w.p
+	if len(p.SuccessCriteria) == 0 {
+		w.note(memory.KindPacketNoCriteria, "/success_criteria", "it does not say when the work is done")
+	}
+	for i, a := range p.Attempts {
+		if a.Outcome != packet.Succeeded && strings.TrimSpace(a.Learned) == "" && !w.draft.Drafted {
+			path := fmt.Sprintf("/attempts/%d", i)
+			w.note(memory.KindPacketUnlearned, path, "%s does not say what the attempt taught", path)
+		}
+	}
+	for i, decision := range p.Decisions {
+		if decision.Locked && strings.TrimSpace(decision.Why) == "" {
+			path := fmt.Sprintf("/decisions/%d", i)
+			w.note(memory.KindPacketNoReason, path, "%s is locked, and does not say why", path)
+		}
+	}
+	if w.others > 0 {
+		w.note(memory.KindPacketParentTwice, p.ParentID, "another packet continues %s too: the work now has two ends",
+			memory.Quote(p.ParentID, maxID))
+	}
+	if n := len(w.now.dirty); n > 0 {
+		count := "files have"
+		if n == 1 {
+			count = "file has"
+		}
+		w.note(memory.KindPacketUncommitted, "", "%d %s changes that are not committed, which no other clone gets",
+			n, count)
+	}
+}
