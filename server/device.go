@@ -21,8 +21,8 @@ const (
 )
 
 func (s *Server) registerDevices() {
-	handle(s, route{Method: http.MethodPost, Path: "/oauth/authorize_device", ID: "authorize-device", Tag: "device flow",
-		Access: open, MaxBody: bodyForm, Body: authorizeForm{}, Form: true, Status: http.StatusOK,
+	handle(s, route{Method: http.MethodPost, Path: "/oauth/authorize_device", ID: "authorize-device",
+		Tag: "device flow", Access: open, MaxBody: bodyForm, Body: authorizeForm{}, Form: true, Status: http.StatusOK,
 		Summary: "Ask to be let in (RFC 8628, section 3.1)", Errors: []kind{kindOAuth, kindLarge}}, s.authorizeDevice)
 	handle(s, route{Method: http.MethodPost, Path: "/oauth/token", ID: "device-token", Tag: "device flow",
 		Access: open, MaxBody: bodyForm, Body: tokenForm{}, Form: true, Status: http.StatusOK,

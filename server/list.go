@@ -105,7 +105,7 @@ func (s *Server) list(ctx context.Context, c *call, in *listInput) (*listAnswer,
 	if len(found) > limit {
 		found = found[:limit]
 		end := found[limit-1]
-		body.Next = cursor{PacketPlace{Created: end.Created, ID: end.ID}, q.filters()}.String()
+		body.Next = cursorText(q, PacketPlace{Created: end.Created, ID: end.ID})
 		out.Link = "<" + nextLink(in, limit, body.Next) + `>; rel="next"`
 	}
 	for _, e := range found {
@@ -159,7 +159,7 @@ func (s *Server) queryOf(c *call, in *listInput) (q PacketQuery, err error) {
 		return q, problem(kindRequest, "detail must be true or left out")
 	}
 	if in.Cursor != "" {
-		place, ok := readCursor(in.Cursor, q.filters())
+		place, ok := readCursor(in.Cursor, q)
 		if !ok {
 			return q, problem(kindRequest, "this cursor does not belong to this list; start again without one")
 		}

@@ -29,7 +29,8 @@ func newPages() (*pages, error) {
 		policy: "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
 			"'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"}
 	for _, name := range []string{"device.html", "docs.html"} {
-		t := template.New("layout.html").Funcs(template.FuncMap{"style": func() template.CSS { return template.CSS(style) }})
+		css := func() template.CSS { return template.CSS(style) }
+		t := template.New("layout.html").Funcs(template.FuncMap{"style": css})
 		if p.byName[name], err = t.ParseFS(pageFiles, "pages/layout.html", "pages/"+name); err != nil {
 			return nil, fmt.Errorf("page %s: %w", name, err)
 		}

@@ -57,7 +57,10 @@ func (s *Server) session(r *http.Request, c *call) (form string, ok bool, err er
 		return "", false, nil
 	}
 	b, err := base64.RawURLEncoding.Strict().DecodeString(cookie.Value)
-	if err != nil || len(b) != sessionBytes+sha256.Size || !hmac.Equal(b[sessionBytes:], s.sign("session", b[:sessionBytes])) {
+	if err != nil || len(b) != sessionBytes+sha256.Size {
+		return "", false, nil
+	}
+	if !hmac.Equal(b[sessionBytes:], s.sign("session", b[:sessionBytes])) {
 		return "", false, nil
 	}
 	if s.opts.Now().Unix() >= int64(binary.BigEndian.Uint64(b[sha256.Size:sessionBytes])) {
