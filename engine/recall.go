@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"ltm/api"
 	"ltm/engine/brief"
@@ -33,20 +34,13 @@ func (e *Engine) Recall(ctx context.Context, q api.Query) (api.Recall, error) {
 	if err != nil {
 		return api.Recall{}, err
 	}
-	found, err := e.find(ctx, q, countOutOfSight)
-	if err != nil {
-		return api.Recall{}, err
-	}
-	return answer(ctx, q, found)
+	var r api.Recall
+	err = e.find(ctx, askFor(q), func(found recalled) error {
+		r, err = answer(q, found)
+		return err
+	})
+	return r, err
 }
-
-// counting is what a search that finds nothing in sight does next.
-type counting int
-
-const (
-	countOutOfSight counting = iota // counts the matches out of sight, in the same view
-	countLater                      // nothing: another store may have what is asked for
-)
 
 // checkedQuery returns a query with its words as they are defined.
 func checkedQuery(q api.Query) (api.Query, error) {
@@ -61,145 +55,199 @@ func checkedQuery(q api.Query) (api.Query, error) {
 	return q, err
 }
 
-// recalled is what one store has for a query.
+// asked is a query taken apart, once for all stores.
+type asked struct {
+	api.Query
+	query search.Query
+	kind  func(memory.Memory) bool // the memories of the kinds asked for; nil: all
+	pick  func() search.Snippets   // of passages
+}
+
+func askFor(q api.Query) asked {
+	a := asked{Query: q, query: search.Parse(q.Text)}
+	a.query.Tags = append(a.query.Tags, q.Tags...)
+	a.kind = ofKind(&a.query, q.Category)
+	a.query = a.query.Ready()
+	a.pick = sync.OnceValue(func() search.Snippets { return search.NewSnippets(a.query) })
+	return a
+}
+
+// recalled is what one store has for a query. Its functions work as long as the view is open.
 type recalled struct {
 	from     *Engine
-	hits     []api.Hit // without their passages
-	excerpts []excerpt // of which the passages are made
+	hits     []finder.Hit
 	total    int
 	heldBack int
 	taken    map[string][]string
 
-	counted    bool // outOfSight is known
-	outOfSight int
+	show       func(finder.Hit) (shown, error) // CodeNotFound: it is gone
+	outOfSight func() (int, error)             // counts the matches out of sight
 }
 
-// excerpt is a text to pick a passage from, and what picks it.
-type excerpt struct {
-	finder.Source
-	pick search.Snippets
+// shown is a hit without its passage, the text to pick that from, and what picks it.
+type shown struct {
+	api.Hit
+	source finder.Source
+	pick   search.Snippets
 }
 
-// find searches the store.
-func (e *Engine) find(ctx context.Context, q api.Query, count counting) (recalled, error) {
-	result := recalled{from: e}
-	err := e.store.View(func(v *store.View) error {
+// find searches the store, and calls use with what it has.
+func (e *Engine) find(ctx context.Context, q asked, use func(recalled) error) error {
+	return e.store.View(func(v *store.View) error {
+		result := recalled{from: e, outOfSight: func() (int, error) { return 0, nil }}
 		if !v.Exists() {
-			return nil
+			return use(result)
 		}
 		a, err := e.asking(v, q)
 		if err != nil {
 			return err
 		}
 		defer a.finding.Close()
-		finding, u, g := a.finding, a.u, a.g
 		limit := limitOr(q.Limit, DefaultRecall)
-		if g.asks() {
-			q.Limit = unlimited
+		o := options(q.Query)
+		if a.g.asks() {
+			o.Limit = 0
 		}
-		found, total, err := finding.Find(ctx, q.Include, a.query, options(q), a.sight)
+		found, total, err := a.finding.Find(ctx, q.Include, q.query, o, a.sight)
 		if err != nil {
 			return err
 		}
-		found, n := g.release(v, found, limit)
-		result.total = total - n
-		result.taken = finder.TakenBy(found)
-		pick := search.NewSnippets(a.query).Taking(result.taken)
-		marks := e.marker(v, u.settings)
-		for _, h := range found {
-			m, err := finding.Memory(h)
-			if isMissing(err) {
-				continue
-			}
-			if err != nil {
-				return err
-			}
-			hit := hitOf(m, u, h.Hit)
-			hit.Archived = h.Archived || h.Faded
-			hit.Scope, hit.Foreign = scope(v), marks.hit(h)
-			result.hits = append(result.hits, hit)
-			result.excerpts = append(result.excerpts, excerpt{finding.Source(m, h), pick})
-		}
-		if result.heldBack, err = g.heldBack(v, q.Include); err != nil {
+		found, n := a.g.release(v, found, limit)
+		result.hits, result.total, result.taken = found, total-n, finder.TakenBy(found)
+		if result.heldBack, err = a.g.heldBack(v, q.Include); err != nil {
 			return err
 		}
-		if count == countOutOfSight && result.total == 0 && q.Include == api.IncludeActive {
-			result.counted = true
-			result.outOfSight, err = a.outOfSight(ctx, q)
-		}
-		return err
+		result.show = a.show(result.taken)
+		result.outOfSight = func() (int, error) { return a.outOfSight(ctx) }
+		return use(result)
 	})
-	return result, err
 }
 
-// queryOf parses the text of a query.
-func queryOf(q api.Query) search.Query {
-	query := search.Parse(q.Text)
-	query.Tags = append(query.Tags, q.Tags...)
-	return query
+// show returns what makes an answer's hit of one that was found.
+func (a asking) show(taken map[string][]string) func(finder.Hit) (shown, error) {
+	pick := sync.OnceValue(func() search.Snippets { return a.pick().Taking(taken) })
+	marks := a.engine.marker(a.view, a.u.settings)
+	return func(h finder.Hit) (shown, error) {
+		m, err := a.finding.Memory(h)
+		if err != nil {
+			return shown{}, err
+		}
+		hit := hitOf(m, a.u, h.Hit)
+		hit.Archived = h.Archived || h.Faded
+		hit.Scope, hit.Foreign = scope(a.view), marks.hit(h)
+		return shown{hit, a.finding.Source(m, h), pick()}, nil
+	}
+}
+
+// keep returns r with all that it can be asked for, to be used when the view is closed.
+func (r recalled) keep(q asked) (recalled, error) {
+	all, errs := make(map[string]shown, len(r.hits)), map[string]error{}
+	for _, h := range r.hits {
+		got, err := r.show(h)
+		if err != nil && !isMissing(err) {
+			return recalled{}, err
+		}
+		all[h.ID], errs[h.ID] = got, err
+	}
+	r.show = func(h finder.Hit) (shown, error) { return all[h.ID], errs[h.ID] }
+	n := 0
+	if r.total == 0 && q.Include == api.IncludeActive {
+		var err error
+		if n, err = r.outOfSight(); err != nil {
+			return recalled{}, err
+		}
+	}
+	r.outOfSight = func() (int, error) { return n, nil }
+	return r, nil
+}
+
+// noting returns r such that failed gets what it cannot do.
+func (r recalled) noting(failed *error) recalled {
+	show, outOfSight := r.show, r.outOfSight
+	r.show = func(h finder.Hit) (shown, error) {
+		got, err := show(h)
+		if err != nil && !isMissing(err) {
+			*failed = err
+		}
+		return got, err
+	}
+	r.outOfSight = func() (int, error) {
+		n, err := outOfSight()
+		*failed = err
+		return n, err
+	}
+	return r
 }
 
 // answer makes one answer of what stores have for a query.
-func answer(ctx context.Context, q api.Query, found ...recalled) (api.Recall, error) {
-	best := merge(found, limitOr(q.Limit, DefaultRecall))
-	result := api.Recall{Memories: []api.Hit{}, Taken: best.taken, Total: best.total}
-	result.Memories = append(result.Memories, best.hits...)
-	passages(result.Memories, best.excerpts)
-	if q.Asked && len(result.Memories) > 0 && !result.Memories[0].Archived {
-		best.from.accesses.add(result.Memories[0].ID)
-	}
-	if result.Total == 0 && q.Include == api.IncludeActive {
-		for _, f := range found {
-			if !f.counted {
-				var err error
-				if f.outOfSight, err = f.from.outOfSight(ctx, q); err != nil {
-					return result, err
-				}
+func answer(q api.Query, found ...recalled) (api.Recall, error) {
+	result := api.Recall{Memories: []api.Hit{}}
+	heldBack := 0
+	for _, f := range found {
+		result.Total += f.total
+		heldBack += f.heldBack
+		for word, by := range f.taken {
+			if result.Taken == nil {
+				result.Taken = map[string][]string{}
 			}
-			result.Archived += f.outOfSight
+			result.Taken[word] = slices.Concat(result.Taken[word], by)
 		}
 	}
-	result.Note = append(heldNote(best.heldBack), recallNote(result)...)
+	best, from, err := merge(found, limitOr(q.Limit, DefaultRecall))
+	if err != nil {
+		return api.Recall{}, err
+	}
+	for _, h := range best {
+		result.Memories = append(result.Memories, h.Hit)
+	}
+	passages(result.Memories, best)
+	if result.Total == 0 && q.Include == api.IncludeActive {
+		for _, f := range found {
+			n, err := f.outOfSight()
+			if err != nil {
+				return api.Recall{}, err
+			}
+			result.Archived += n
+		}
+	}
+	if q.Asked && len(best) > 0 && !best[0].Archived {
+		from.accesses.add(best[0].ID)
+	}
+	result.Note = append(heldNote(heldBack), recallNote(result)...)
 	return result, nil
 }
 
-// merge returns what stores found as one list, the higher score first. Scores are comparable
-// across stores; of two that are equal, that of the first store comes first. The store that the
-// best hit is from becomes that of the result.
-func merge(found []recalled, limit int) recalled {
-	if len(found) == 1 {
-		return found[0]
-	}
-	all, taken := recalled{from: found[0].from}, map[string][]string{}
+// merge returns the best hits of what stores found, the higher score first, and the store that the
+// first is from. Scores are comparable across stores; of two that are equal, that of the first
+// store comes first.
+func merge(found []recalled, limit int) (hits []shown, from *Engine, err error) {
 	at := make([]int, len(found))
-	for _, f := range found {
-		all.total += f.total
-		all.heldBack += f.heldBack
-		for word, by := range f.taken {
-			taken[word] = slices.Concat(taken[word], by)
-		}
-	}
-	for len(all.hits) < limit {
-		best := -1
+	for len(hits) < limit {
+		best, score := -1, 0.0
 		for i, f := range found {
-			if at[i] < len(f.hits) && (best < 0 || f.hits[at[i]].Score > found[best].hits[at[best]].Score) {
-				best = i
+			if at[i] == len(f.hits) {
+				continue
+			}
+			if s := memory.Round2(f.hits[at[i]].Score); best < 0 || s > score {
+				best, score = i, s
 			}
 		}
 		if best < 0 {
 			break
 		}
-		if len(all.hits) == 0 {
-			all.from = found[best].from
-		}
-		all.hits = append(all.hits, found[best].hits[at[best]])
-		all.excerpts = append(all.excerpts, found[best].excerpts[at[best]])
+		hit, err := found[best].show(found[best].hits[at[best]])
 		at[best]++
+		switch {
+		case isMissing(err):
+			continue
+		case err != nil:
+			return nil, nil, err
+		case len(hits) == 0:
+			from = found[best].from
+		}
+		hits = append(hits, hit)
 	}
-	if len(taken) > 0 {
-		all.taken = taken
-	}
-	return all
+	return hits, from, nil
 }
 
 // options returns the search options of a query.
@@ -237,7 +285,7 @@ const (
 )
 
 // passages fills in the summaries of hits, each as long as the reply's budget allows.
-func passages(hits []api.Hit, excerpts []excerpt) {
+func passages(hits []api.Hit, excerpts []shown) {
 	budget := float64(recallTokens) * max(1, float64(len(hits))/DefaultRecall)
 	room := budget
 	for _, h := range hits {
@@ -254,7 +302,7 @@ func passages(hits []api.Hit, excerpts []excerpt) {
 	for i, x := range excerpts {
 		// A passage leaves what it does not use to the next ones.
 		most := min(snippetChars, int(room/float64(len(excerpts)-i)*transcript.CharsPerToken))
-		hits[i].Summary = x.Passage(x.pick, max(most, leastSnippet/2))
+		hits[i].Summary = x.source.Passage(x.pick, max(most, leastSnippet/2))
 		_, used := brief.Measure(hits[i].Summary)
 		room -= used
 	}
@@ -280,34 +328,20 @@ func limitOr(limit, otherwise int) int {
 	return limit
 }
 
-// outOfSight counts the matches out of sight for a question that none in sight answers.
-func (e *Engine) outOfSight(ctx context.Context, q api.Query) (n int, err error) {
-	err = e.store.View(func(v *store.View) error {
-		a, err := e.asking(v, q)
-		if err != nil {
-			return err
-		}
-		defer a.finding.Close()
-		n, err = a.outOfSight(ctx, q)
-		return err
-	})
-	return n, err
-}
-
 // asking is a question to a store whose view is open.
 type asking struct {
+	asked
 	engine  *Engine
 	view    *store.View
 	state   *store.State
 	finding *finder.Search
-	query   search.Query
 	sight   finder.Sight
 	u       use
 	g       guard
 }
 
 // asking prepares a question. The caller closes its finding.
-func (e *Engine) asking(v *store.View, q api.Query) (asking, error) {
+func (e *Engine) asking(v *store.View, q asked) (asking, error) {
 	u, state, err := e.usage(v)
 	if err != nil {
 		return asking{}, err
@@ -315,8 +349,8 @@ func (e *Engine) asking(v *store.View, q api.Query) (asking, error) {
 	if _, err := v.Memories(); err != nil { // a full look first also serves as the quick ones that follow
 		return asking{}, err
 	}
-	a := asking{engine: e, view: v, state: state, u: u, query: queryOf(q), sight: u.sight()}
-	if a.sight.Wanted, err = e.heard(v, state, q, ofKind(&a.query, q.Category)); err != nil {
+	a := asking{asked: q, engine: e, view: v, state: state, u: u, sight: u.sight()}
+	if a.sight.Wanted, err = e.heard(v, state, q.Query, q.kind); err != nil {
 		return asking{}, err
 	}
 	if a.g, err = e.toModel(v); err != nil {
@@ -327,10 +361,10 @@ func (e *Engine) asking(v *store.View, q api.Query) (asking, error) {
 }
 
 // outOfSight counts the matches out of sight, without those that are held back.
-func (a asking) outOfSight(ctx context.Context, q api.Query) (n int, err error) {
+func (a asking) outOfSight(ctx context.Context) (n int, err error) {
+	q := a.Query
 	q.Include = api.IncludeArchives
-	query := queryOf(q)
-	if a.sight.Wanted, err = a.engine.heard(a.view, a.state, q, ofKind(&query, q.Category)); err != nil {
+	if a.sight.Wanted, err = a.engine.heard(a.view, a.state, q, a.kind); err != nil {
 		return 0, err
 	}
 	found, total, err := a.finding.Find(ctx, api.IncludeArchives, a.query,

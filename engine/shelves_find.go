@@ -12,9 +12,8 @@ import (
 	"ltm/store"
 )
 
-// Recall is [Engine.Recall] over the stores of the query's scope. The person's memories are
-// searched at the same time as the project's. If they cannot be, the answer is without them and
-// says so.
+// Recall is [Engine.Recall] over the stores of the query's scope. If the person's memories cannot be
+// searched, the answer is without them and says so.
 func (s *Shelves) Recall(ctx context.Context, q api.Query) (api.Recall, error) {
 	scope, err := api.ParseScope(string(q.Scope))
 	switch {
@@ -41,8 +40,33 @@ func (s *Shelves) recallAll(ctx context.Context, q api.Query) (api.Recall, error
 	if err != nil {
 		return api.Recall{}, err
 	}
-	own := later(s, func() (recalled, error) { return s.person.find(ctx, q, countOutOfSight) })
-	found, err := s.project.find(ctx, q, countOutOfSight)
+	if s.person.isAtHand() {
+		return s.findNow(ctx, q)
+	}
+	return s.findLater(ctx, q)
+}
+
+// findNow searches the stores one after the other: waking another core takes longer than a search.
+func (s *Shelves) findNow(ctx context.Context, q api.Query) (r api.Recall, err error) {
+	asked := askFor(q)
+	err = s.project.find(ctx, asked, func(found recalled) (err error) {
+		failed := s.person.find(ctx, asked, func(own recalled) (failed error) {
+			r, err = answer(q, found, own.noting(&failed))
+			return failed
+		})
+		if failed != nil {
+			r, err = answer(q, found)
+			r.Note = append(r.Note, without(s.failed(failed))...)
+		}
+		return err
+	})
+	return r, err
+}
+
+// findLater searches the stores at the same time, and does not wait long for the person's.
+func (s *Shelves) findLater(ctx context.Context, q api.Query) (r api.Recall, err error) {
+	own := later(s, func() (recalled, error) { return s.person.findKept(ctx, q) })
+	found, err := s.project.findKept(ctx, q)
 	if err != nil {
 		return api.Recall{}, err
 	}
@@ -51,10 +75,23 @@ func (s *Shelves) recallAll(ctx context.Context, q api.Query) (api.Recall, error
 	if mine.from != nil {
 		all = append(all, mine)
 	}
-	r, err := answer(ctx, q, all...)
+	r, err = answer(q, all...)
 	r.Note = append(r.Note, without(failed)...)
 	return r, err
 }
+
+// findKept is find with a result that can be used when the view is closed.
+func (e *Engine) findKept(ctx context.Context, q api.Query) (found recalled, err error) {
+	asked := askFor(q)
+	err = e.find(ctx, asked, func(r recalled) error {
+		found, err = r.keep(asked)
+		return err
+	})
+	return found, err
+}
+
+// isAtHand reports whether a search would wait for neither a slow disk nor another search.
+func (e *Engine) isAtHand() bool { return e.store.Keeps() && e.finder.IsIdle() }
 
 // List is [Engine.List] over the stores of the filter's scope.
 func (s *Shelves) List(ctx context.Context, f api.ListFilter) (api.Listing, error) {

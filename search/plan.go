@@ -45,13 +45,15 @@ func allStop(terms []*term) bool {
 	return !slices.ContainsFunc(terms, func(t *term) bool { return !t.stop })
 }
 
-// plan resolves the words of a query: subjects first, then stop words, which only affect the order.
-func (x *Index) plan(text string) []*term {
-	tokens, _ := tokenize(nil, text, 0)
-	all := distinct(tokens)
+// plan resolves the words of a query, which it leaves as they are: subjects first, then stop words,
+// which only affect the order.
+func (x *Index) plan(asked []*term) []*term {
+	all := make([]term, len(asked))
 	subjects, stops := make([]*term, 0, len(all)), make([]*term, 0, len(all))
 	unknown := 0
-	for _, t := range all {
+	for i := range all {
+		t := &all[i]
+		*t = *asked[i]
 		x.resolve(t)
 		switch {
 		case t.stop:

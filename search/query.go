@@ -14,6 +14,34 @@ type Query struct {
 	Not     []string // -word
 	IDs     []string // id:x, any of them
 	Kinds   []string // kind:x, any of them; what has a kind is for [Options].Keep to know
+
+	ready *readyWords // nil: not made ready
+}
+
+// readyWords are the words of a text, which nobody changes.
+type readyWords struct {
+	text  string
+	terms []*term
+}
+
+// Ready returns q with its words taken apart, which several searches and passages then share.
+// Changing its Text afterwards only costs time.
+func (q Query) Ready() Query {
+	q.ready = &readyWords{q.Text, termsOf(q.Text)}
+	return q
+}
+
+// terms returns the words of a text, which must not be changed.
+func (q Query) terms(text string) []*term {
+	if q.ready != nil && q.ready.text == text {
+		return q.ready.terms
+	}
+	return termsOf(text)
+}
+
+func termsOf(text string) []*term {
+	tokens, _ := tokenize(nil, text, 0)
+	return distinct(tokens)
 }
 
 // Parse parses a query; see the package documentation for the syntax. It never fails: anything that

@@ -50,7 +50,7 @@ func (x *Index) Search(q Query, o Options) (hits []Hit, total int) {
 	s := x.newSearch(q, o)
 	defer x.scratch.Put(s.scratch)
 	s.filter()
-	s.terms = x.plan(s.text)
+	s.terms = x.plan(q.terms(s.text))
 	if s.filtered && (s.text == "" || s.quoted && allStop(s.terms)) {
 		return s.hits(s.listed())
 	}

@@ -17,7 +17,7 @@ func Snippet(text string, q Query, maxChars int) string { return NewSnippets(q).
 type Snippets struct{ words *queryWords }
 
 // NewSnippets prepares a query.
-func NewSnippets(q Query) Snippets { return Snippets{newQueryWords(q.Text)} }
+func NewSnippets(q Query) Snippets { return Snippets{newQueryWords(q)} }
 
 // Taking returns p for texts found by a search, given the [Hit.Taken] of its hits. Without it, a
 // word that a text lacks is matched to other spellings among the words of that text.
@@ -102,11 +102,10 @@ type queryWords struct {
 	guessed wordSet          // those unknown words
 }
 
-func newQueryWords(query string) *queryWords {
-	tokens, _ := tokenize(nil, query, 0)
-	terms := distinct(tokens)
+func newQueryWords(query Query) *queryWords {
+	terms := query.terms(query.Text)
 	if len(terms) > maxTerms {
-		terms = slices.DeleteFunc(terms, isStopTerm)
+		terms = slices.DeleteFunc(slices.Clone(terms), isStopTerm)
 		terms = terms[:min(len(terms), maxTerms)]
 	}
 	q := &queryWords{terms: terms, byStem: make(map[string]int), forms: make(map[string]int),
