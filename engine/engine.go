@@ -190,11 +190,19 @@ type use struct {
 
 // priority scores a memory as of now.
 func (u use) priority(m memory.Memory) (float64, priority.Breakdown) {
+	return priority.Score(u.scored(&m), u.settings.PriorityProfile)
+}
+
+// scored returns what a memory is scored by.
+func (u use) scored(m *memory.Memory) priority.Use {
 	st := u.of(m.ID)
-	return priority.Score(priority.Use{
-		Difficulty: m.Difficulty, Importance: string(m.Importance()),
-		Accesses: st.Use, SessionsSinceAccess: u.since(st),
-	}, u.settings.PriorityProfile)
+	return priority.Use{Difficulty: m.Difficulty, Importance: string(memory.ImportanceOf(m.Tags)),
+		Accesses: st.Use, SessionsSinceAccess: u.since(st)}
+}
+
+// prior is rounded for the many memories that a search compares.
+func (u *use) prior(m *memory.Memory) float64 {
+	return memory.Round2(priority.Of(u.scored(m), u.settings.PriorityProfile))
 }
 
 // of returns what this clone knows of a memory's use. One that it sees for the

@@ -35,6 +35,14 @@ func Score(u Use, p Profile) (float64, Breakdown) {
 	return b.Score, b
 }
 
+// Of is [Score] without its arithmetic, which takes most of the time.
+func Of(u Use, p Profile) float64 {
+	sum := float64(weightDifficulty * memory.Clamp01(u.Difficulty))
+	sum += float64(weightRecency * p.recency(u))
+	sum += float64(weightFrequency * p.frequency(u))
+	return memory.Clamp01(sum + importanceBonus(u.Importance))
+}
+
 func importanceBonus(level string) float64 {
 	switch level {
 	case "critical":

@@ -65,6 +65,7 @@ func TestScore(t *testing.T) {
 				priority.BalancedProfile: tt.balanced} {
 				got, b := priority.Score(tt.use, profile(t, name))
 				require.InDelta(t, want, got, near, name)
+				require.Equal(t, got, priority.Of(tt.use, profile(t, name)), name)
 				requireConsistent(t, got, b)
 			}
 		})
@@ -181,8 +182,9 @@ func TestScoresAreInRange(t *testing.T) {
 		check(t, func(u priority.Use) bool { s, _ := priority.Score(u, p); return inRange(s) })
 		check(t, func(difficulty, accesses uint64, u priority.Use) bool { // any float64
 			u.Difficulty, u.Accesses = math.Float64frombits(difficulty), math.Float64frombits(accesses)
+			u.Importance = level(uint8(difficulty % 4))
 			s, _ := priority.Score(u, p)
-			return inRange(s)
+			return inRange(s) && s == priority.Of(u, p)
 		})
 	}
 }

@@ -111,11 +111,11 @@ func (g *guess) searchFresh(x *Index) {
 	if g.spread < 0 {
 		most = -1
 	}
-	for i := range x.fresh.words {
-		w := &x.fresh.words[i]
-		if bits.OnesCount32(w.letters^mask) > most && begun&^w.letters != 0 {
+	for i, has := range x.fresh.letters {
+		if begun&^has != 0 && bits.OnesCount32(has^mask) > most {
 			continue
 		}
+		w := &x.fresh.words[i]
 		near, longer := g.isAbout(w.key), g.begins(w.key)
 		if !near && !longer {
 			continue

@@ -40,16 +40,16 @@ type Index struct {
 
 // fresh is the growable part of an index.
 type fresh struct {
-	words []freshWord
-	byKey map[string]uint32   // word to its index in words
-	stems map[string][]uint32 // stem to the indexes of its words
+	words   []freshWord
+	letters []uint32            // of the words, see letters; 0 for tags
+	byKey   map[string]uint32   // word to its index in words
+	stems   map[string][]uint32 // stem to the indexes of its words
 }
 
 type freshWord struct {
-	key     string
-	last    uint32 // slot of the last posting
-	letters uint32 // see letters; 0 for tags
-	data    []byte
+	key  string
+	last uint32 // slot of the last posting
+	data []byte
 }
 
 // New returns an empty index.
@@ -225,11 +225,11 @@ func (f *fresh) newWord(key string, base uint32) uint32 {
 	i := uint32(len(f.words))
 	f.words = append(f.words, freshWord{key: key, last: base})
 	f.byKey[key] = i
-	s := key
+	s, has := key, uint32(0)
 	if key[0] != 0 {
-		s = stem(key)
-		f.words[i].letters = letters(key)
+		s, has = stem(key), letters(key)
 	}
+	f.letters = append(f.letters, has)
 	f.stems[s] = append(f.stems[s], i)
 	return i
 }

@@ -19,10 +19,10 @@ type Hit struct {
 
 // Sight is what a search needs to know of one clone's view of its memories.
 type Sight struct {
-	Prior   func(memory.Memory) float64 // how much a memory matters, from 0 to 1
-	InSight func(memory.Memory) bool    // whether sessions see it
-	Wanted  func(memory.Memory) bool    // which memories may be hits, by their headers; nil: all
-	Fades   bool                        // false: no memory has faded out of sight in this clone alone
+	Prior   func(*memory.Memory) float64 // how much a memory matters, from 0 to 1
+	InSight func(memory.Memory) bool     // whether sessions see it
+	Wanted  func(memory.Memory) bool     // which memories may be hits, by their headers; nil: all
+	Fades   bool                         // false: no memory has faded out of sight in this clone alone
 }
 
 // Find searches the included part of a store and returns the best hits, and how many memories
@@ -45,10 +45,14 @@ func (s *Search) Find(ctx context.Context, include api.Include, query search.Que
 		return nil, 0, err
 	}
 	o.Keep = sight.wants(active, nil)
-	if include == api.IncludeArchives {
-		o.Keep = sight.wants(active, func(id string) bool { return !isInSight(active, sight, id) })
+	keep := KeepInSight(active, sight)
+	if include == api.IncludeArchives && keep != nil {
+		o.Keep = sight.wants(active, func(id string) bool { return !keep(id) })
 	}
-	found, _ := s.finder.active.search(active, query, o, sight)
+	var found []Hit
+	if include != api.IncludeArchives || keep != nil { // otherwise all of them are in sight
+		found, _ = s.finder.active.search(active, query, o, sight)
+	}
 	for i := range found {
 		found[i].Faded = !isInSight(active, sight, found[i].ID)
 	}
@@ -99,8 +103,10 @@ func isInSight(active *store.Snapshot, sight Sight, id string) bool {
 // search searches one index. s is the snapshot of its directory.
 func (x *directory) search(s *store.Snapshot, query search.Query, o search.Options, sight Sight) ([]Hit, int) {
 	o.Prior = func(id string) float64 {
-		record, _ := s.Find(memory.ID(id))
-		return sight.Prior(record.Memory)
+		if m := s.Header(memory.ID(id)); m != nil {
+			return sight.Prior(m)
+		}
+		return 0
 	}
 	hits, total := x.index.Search(query, o)
 	found := make([]Hit, len(hits))

@@ -87,10 +87,26 @@ func (s *Snapshot) All() iter.Seq[*memory.Memory] {
 // Find returns the record of a memory that is not a stub.
 func (s *Snapshot) Find(id memory.ID) (Record, bool) { return find(s.Records, id) }
 
+// Header is the memory of Find, or nil. Callers do not change it.
+func (s *Snapshot) Header(id memory.ID) *memory.Memory {
+	if i := index(s.Records, id); i >= 0 {
+		return &s.Records[i].Memory
+	}
+	return nil
+}
+
 // FindStub returns the record of a memory that was archived.
 func (s *Snapshot) FindStub(id memory.ID) (Record, bool) { return find(s.Stubs, id) }
 
 func find(records []Record, id memory.ID) (Record, bool) {
+	if i := index(records, id); i >= 0 {
+		return records[i], true
+	}
+	return Record{}, false
+}
+
+// index returns the place of a record, or -1.
+func index(records []Record, id memory.ID) int {
 	low, high := 0, len(records)
 	for low < high {
 		if mid := int(uint(low+high) / 2); records[mid].ID < id {
@@ -100,9 +116,9 @@ func find(records []Record, id memory.ID) (Record, bool) {
 		}
 	}
 	if low == len(records) || records[low].ID != id {
-		return Record{}, false
+		return -1
 	}
-	return records[low], true
+	return low
 }
 
 // Versions returns the names of all versions of an archive, the newest first.
