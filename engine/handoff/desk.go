@@ -30,6 +30,9 @@ type Repository interface {
 
 	// HasBranch reports whether there is a branch of this name, and whether that is known.
 	HasBranch(ctx context.Context, name string) (has, known bool)
+
+	// HasFile reports whether the work tree has a file of this path, and whether that is known.
+	HasFile(ctx context.Context, path string) (has, known bool)
 }
 
 // Options wires a [Desk].

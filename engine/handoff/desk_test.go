@@ -21,7 +21,7 @@ import (
 // fixture is a desk on a scratch store, with a clock and a repository that tests set.
 type fixture struct {
 	*handoff.Desk
-	t       *testing.T
+	t       testing.TB
 	dir     string // of the store
 	options handoff.Options
 	now     time.Time
@@ -55,9 +55,13 @@ func (r *repository) HasBranch(_ context.Context, name string) (has, known bool)
 	return slices.Contains(r.branches, name), r.branches != nil
 }
 
+func (r *repository) HasFile(_ context.Context, path string) (has, known bool) {
+	return slices.Contains(r.files, path), r.files != nil
+}
+
 const commit = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b"
 
-func newDesk(t *testing.T) *fixture {
+func newDesk(t testing.TB) *fixture {
 	t.Helper()
 	top := t.TempDir()
 	f := &fixture{t: t, dir: filepath.Join(top, ".claude", "ltm"), now: at, git: &repository{}}

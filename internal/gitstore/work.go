@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -12,6 +14,7 @@ import (
 
 	"ltm/internal/gitcmd"
 	"ltm/internal/gitdir"
+	"ltm/internal/regular"
 )
 
 // workWait bounds each question about the state of the work. The answers are an extra: a slow disk
@@ -163,6 +166,22 @@ func (s Store) HasBranch(ctx context.Context, name string) (has, known bool) {
 		}
 	}
 	return false, true
+}
+
+// HasFile reports whether the work tree has a file of this path, relative to its top, and whether that
+// is known.
+func (s Store) HasFile(_ context.Context, path string) (has, known bool) {
+	tree, _, err := s.open()
+	if err != nil {
+		return false, false
+	}
+	root, err := regular.OpenPath(tree.Top())
+	if err != nil {
+		return false, false
+	}
+	defer root.Close()
+	_, err = root.Lstat(filepath.FromSlash(path))
+	return err == nil, err == nil || errors.Is(err, fs.ErrNotExist)
 }
 
 // maxRemotes bounds how many refs are asked for.

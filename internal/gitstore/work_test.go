@@ -352,6 +352,19 @@ func TestHasBranch(t *testing.T) {
 	require.Equal(t, "false false", fmt.Sprint(has, known))
 }
 
+func TestHasFile(t *testing.T) {
+	w := newWorked(t, "a")
+	w.write("d/b", "1")
+	for path, want := range map[string]string{"a": "true true", "d/b": "true true", "d": "true true", "x": "false true",
+		"d/x": "false true", "../a": "false false", "a/b": "false false"} {
+		has, known := w.HasFile(t.Context(), path)
+		require.Equal(t, want, fmt.Sprint(has, known), "%q", path)
+	}
+	require.NoError(t, os.RemoveAll(filepath.Join(w.dir, ".git")))
+	has, known := w.HasFile(t.Context(), "a")
+	require.Equal(t, "false false", fmt.Sprint(has, known))
+}
+
 // TestASlowGitIsNotWaitedFor has a git that never answers, and a caller who does not wait.
 func TestASlowGitIsNotWaitedFor(t *testing.T) {
 	if runtime.GOOS == "windows" {

@@ -1,0 +1,128 @@
+package handoff_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/api"
+	"ltm/memory"
+	"ltm/packet"
+)
+
+// offered returns the goal of the packet that is offered to a session, or "".
+func (f *fixture) offered(session string) string {
+	f.t.Helper()
+	e, found, err := f.Offer(f.t.Context(), session)
+	require.NoError(f.t, err)
+	require.Equal(f.t, found, e.ID != "")
+	r, err := f.Resume(f.t.Context(), api.ResumePacket{Session: session})
+	if found {
+		require.NoError(f.t, err)
+		require.Equal(f.t, e.ID, r.ID, "a session resumes what it is offered")
+	} else {
+		require.Equal(f.t, memory.KindPacketNone, memory.KindOf(err))
+	}
+	return e.Goal
+}
+
+func (f *fixture) writeIn(session, branch, goal, parent string) string {
+	f.t.Helper()
+	f.git.branch = branch
+	d := draft(goal)
+	d.Session, d.Packet.ParentID = session, parent
+	return f.write(d).ID
+}
+
+func TestOffer(t *testing.T) {
+	f := newDesk(t)
+	require.Empty(t, f.offered("s1"))
+	one := f.writeIn("s1", "main", "one", "")
+	require.Equal(t, "one", f.offered("s2"))
+	require.Equal(t, "one", f.offered(""), "a person")
+	require.Empty(t, f.offered("s1"), "the session's own")
+
+	f.writeIn("s3", "drift", "two", "")
+	require.Equal(t, "two", f.offered("s2"))
+	f.git.branch = "main"
+	require.Equal(t, "one", f.offered("s2"), "this branch first")
+	f.git.branch = "third"
+	require.Equal(t, "two", f.offered("s2"), "else the newest")
+
+	three := f.writeIn("s2", "main", "three", one)
+	require.Equal(t, "two", f.offered("s2"), "one is continued, and three its own")
+	require.Equal(t, "three", f.offered("s4"))
+	_, err := f.Done(t.Context(), three, false)
+	require.NoError(t, err)
+	require.Equal(t, "two", f.offered("s4"), "what a packet continues that is done is done, too")
+	_, err = f.Done(t.Context(), three, true)
+	require.NoError(t, err)
+	require.Equal(t, "three", f.offered("s4"))
+	_, err = f.Remove(t.Context(), three)
+	require.NoError(t, err)
+	require.Equal(t, "one", f.offered("s4"))
+}
+
+// TestOffersOfOtherClocks: what claims to be from the future does not stay on top.
+func TestOffersOfOtherClocks(t *testing.T) {
+	f := newDesk(t)
+	for _, id := range []string{"7ZZZZZZZZZ0000000000000000", "zzzzzzzzzz", "01K3Q8ZJ6M4T2V9XWBDN7RHE99"} {
+		p := packet.Packet{Version: packet.Version01, ID: id, CreatedAt: "2099-01-01T00:00:00Z", Goal: "future",
+			NextStep: "n"}
+		data, err := p.Canonical()
+		require.NoError(t, err)
+		_, err = f.Keep(t.Context(), data)
+		require.NoError(t, err)
+	}
+	require.Equal(t, "future", f.offered("s"))
+	f.writeIn("", "main", "now", "")
+	require.Equal(t, "now", f.offered("s"))
+}
+
+// TestAnOfferReadsFewFiles: of a thousand packets, only the newest sixteen are read.
+func TestAnOfferReadsFewFiles(t *testing.T) {
+	f := newDesk(t)
+	first := f.write(draft("new"))
+	canonical := f.files()[first.ID+".json"]
+	for i := range 1000 {
+		id := fmt.Sprintf("01K3Q8ZJ6M4T2V9XWBDN7R%04d", i)
+		f.file(id+".json", strings.Replace(canonical, first.ID, id, 1))
+	}
+	e, found, err := f.Offer(t.Context(), "s")
+	require.NoError(t, err)
+	require.True(t, found)
+	require.Equal(t, first.ID, e.ID)
+	for range 16 {
+		id := f.write(draft("done")).ID
+		_, err := f.Done(t.Context(), id, false)
+		require.NoError(t, err)
+	}
+	_, found, err = f.Offer(t.Context(), "s")
+	require.NoError(t, err)
+	require.False(t, found, "sixteen newer ones are done")
+}
+
+func BenchmarkOffer(b *testing.B) {
+	for _, n := range []int{10, 1000, 10_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			f := newDesk(b)
+			first, err := f.Write(b.Context(), draft("new"))
+			require.NoError(b, err)
+			data, err := first.Packet.Canonical()
+			require.NoError(b, err)
+			for i := range n {
+				id := fmt.Sprintf("01K3Q8ZJ6M4T2V9XWBDN7%05d", i)
+				require.NoError(b, os.WriteFile(f.dir+"/packets/"+id+".json",
+					[]byte(strings.Replace(string(data), first.ID, id, 1)), 0o644))
+			}
+			for b.Loop() {
+				_, found, err := f.Offer(b.Context(), "s")
+				require.NoError(b, err)
+				require.True(b, found)
+			}
+		})
+	}
+}
