@@ -119,20 +119,6 @@ func (c Credentials) open() (*os.Root, error) {
 	return root, nil
 }
 
-// narrow takes a directory from everyone but the person. It fails if others may write to it and that
-// cannot be changed, and leaves one that all share, such as /tmp.
-func narrow(root *os.Root, path string) error {
-	info, err := root.Stat(".")
-	if err != nil || runtime.GOOS == "windows" || info.Mode().Perm()&others == 0 {
-		return err
-	}
-	if info.Mode()&fs.ModeSticky == 0 && root.Chmod(".", dirPerm) == nil || info.Mode().Perm()&othersWrite == 0 {
-		return nil
-	}
-	return memory.NewError(memory.CodeStorage, memory.KindRemoteExposed, path,
-		"no token is kept in %s: others may change it", path)
-}
-
 // make is open, and makes what is not there.
 func (c Credentials) make() (*os.Root, error) {
 	if err := c.placed(); err != nil {
@@ -158,16 +144,6 @@ func (c Credentials) make() (*os.Root, error) {
 		sweep(root)
 	}
 	return root, err
-}
-
-// staleAfter is the age from which no process is still writing a temporary file.
-const staleAfter = time.Minute
-
-// sweep removes temporary files, which can hold a secret.
-func sweep(root *os.Root) {
-	atomicfile.Sweep(root, ".", func(_ string, info fs.FileInfo) bool {
-		return time.Since(info.ModTime()) > staleAfter
-	})
 }
 
 // List returns the credentials, by server, those that cannot be used among them.
@@ -331,29 +307,6 @@ func (c Credentials) put(given Credential, replace bool) error {
 	return nil
 }
 
-// write writes a file whole, with the mode of a secret whatever it had before.
-func write(root *os.Root, name string, data []byte, replace bool) error {
-	staged, err := atomicfile.Stage(root, name, data, filePerm)
-	if err != nil {
-		return err
-	}
-	if replace {
-		err = staged.Commit(name)
-	} else if err = staged.Link(name); err != nil && !errors.Is(err, fs.ErrExist) {
-		// The system has no links.
-		if _, there := root.Lstat(name); there == nil {
-			err = fs.ErrExist
-		} else {
-			err = staged.Commit(name)
-		}
-	}
-	if err != nil {
-		staged.Discard()
-		return err
-	}
-	return atomicfile.SyncDir(root, ".")
-}
-
 // Use makes a server the default one. It needs a credential.
 func (c Credentials) Use(host Host) error {
 	if _, err := c.Find(host); err != nil {
@@ -391,25 +344,4 @@ func (c Credentials) Remove(host Host) error {
 		err = atomicfile.Remove(root, fileOf(host))
 	}
 	return failed("remove", filepath.Join(c.dir, hostsFolder, fileOf(host)), err)
-}
-
-// failed returns the error about a file or directory.
-func failed(verb, path string, err error) error {
-	if _, ok := errors.AsType[*memory.Error](err); ok || err == nil {
-		return err
-	}
-	cause := atomicfile.Cause(err)
-	kind := memory.KindDiskFailed
-	switch {
-	case errors.Is(cause, fs.ErrPermission) && (verb == "open" || verb == "read"):
-		kind = memory.KindDiskUnreadable
-	case errors.Is(cause, fs.ErrPermission):
-		kind = memory.KindDiskUnwritable
-	case errors.Is(cause, regular.ErrKind), errors.Is(cause, regular.ErrDir):
-		kind = memory.KindDiskNotRegular
-	case errors.Is(cause, regular.ErrSize):
-		kind = memory.KindDiskTooLarge
-	}
-	return &memory.Error{Code: memory.CodeStorage, Kind: kind, Subject: path,
-		Message: "cannot " + verb + " " + path, Err: cause}
 }

@@ -37,13 +37,9 @@ type Device struct {
 	code     string
 }
 
-// Authorize begins the device flow. name says what asks to be let in; empty: nothing does.
-func (c *Client) Authorize(ctx context.Context, name string) (Device, error) {
-	form := url.Values{"client_id": {clientID}, "scope": {deviceScope}}
-	if name != "" {
-		form.Set("device_name", name)
-	}
-	got, err := c.do(ctx, c.oauth("authorize_device", form))
+// Authorize begins the device flow.
+func (c *Client) Authorize(ctx context.Context) (Device, error) {
+	got, err := c.do(ctx, c.oauth("authorize_device", url.Values{"client_id": {clientID}, "scope": {deviceScope}}))
 	if err != nil {
 		return Device{}, err
 	}

@@ -66,7 +66,7 @@ func TestDeviceFlow(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c := devices(t, false, tt.words...)
-			d, err := c.Authorize(context.Background(), "")
+			d, err := c.Authorize(context.Background())
 			require.NoError(t, err)
 			require.Equal(t, []any{"ABCD-EFGH", 10 * time.Minute}, []any{d.UserCode, d.Life})
 			var waits []time.Duration
@@ -88,7 +88,7 @@ func TestDeviceFlowEnds(t *testing.T) {
 		words[i] = "authorization_pending"
 	}
 	c := devices(t, true, words...)
-	d, err := c.Authorize(context.Background(), "laptop")
+	d, err := c.Authorize(context.Background())
 	require.NoError(t, err)
 	waited := time.Duration(0)
 	_, err = c.Token(context.Background(), d, func(_ context.Context, wait time.Duration) error {
@@ -108,12 +108,12 @@ func TestDeviceAnswers(t *testing.T) {
 		`{"device_code":"a-device-code","user_code":"ABCD","verification_uri":"https://a/\u001b[2J"}`,
 		`{"device_code":"a-device-code","user_code":"ABCD","verification_uri":"https://bank.example@evil.example"}`,
 		`{"device_code":"short","user_code":"ABCD","verification_uri":"https://a"}`} {
-		_, err := caller(t, answering(t, 200, nil, body), "").Authorize(context.Background(), "")
+		_, err := caller(t, answering(t, 200, nil, body), "").Authorize(context.Background())
 		require.Equal(t, memory.KindRemoteAnswer, memory.KindOf(err), body)
 	}
 	d, err := caller(t, answering(t, 200, nil, `{"device_code":"a-device-code","user_code":"ABCD","interval":-1,
 		"verification_uri":"https://a","expires_in":99999999999,"verification_uri_complete":"data:x"}`), "").
-		Authorize(context.Background(), "")
+		Authorize(context.Background())
 	require.NoError(t, err)
 	require.Equal(t, []any{time.Hour, ""}, []any{d.Life, d.Complete})
 }

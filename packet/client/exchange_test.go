@@ -122,7 +122,7 @@ func play(t testing.TB, c *client.Client, e exchange) (any, error) {
 	case "GET whoami":
 		return c.Whoami(ctx)
 	case "POST oauth":
-		_, err := c.Authorize(ctx, "")
+		_, err := c.Authorize(ctx)
 		return nil, err
 	case "POST packets":
 		p, err := packet.Parse(e.Send)
@@ -317,7 +317,8 @@ func TestPages(t *testing.T) {
 				if n < 3 {
 					switch way {
 					case "link": // to another host, which does not count
-						w.Header().Set("Link", fmt.Sprintf(`<https://evil.example/x?cursor=c%d&team=a>; rel="next"`, n))
+						w.Header().Set("Link",
+							fmt.Sprintf(`<https://evil.example/x?cursor=c%d&team=a>; rel="next"`, n))
 					case "next":
 						next = fmt.Sprintf(`,"next":"c%d"`, n)
 					case "address":
@@ -333,8 +334,8 @@ func TestPages(t *testing.T) {
 			require.NoError(t, err)
 			require.Len(t, page.Packets, 3)
 			require.Empty(t, page.Next)
-			require.Equal(t, "detail=true&limit=500&parent=parent-of-it&project=p+q&since=2026-08-01T00%3A00%3A00Z&tag=x&team=a"+
-				"&text=words+%26+more", asked[0])
+			require.Equal(t, "detail=true&limit=500&parent=parent-of-it&project=p+q"+
+				"&since=2026-08-01T00%3A00%3A00Z&tag=x&team=a&text=words+%26+more", asked[0])
 			for i, query := range asked[1:] {
 				values, err := url.ParseQuery(query)
 				require.NoError(t, err)

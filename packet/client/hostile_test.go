@@ -264,7 +264,7 @@ func FuzzAnswer(f *testing.F) {
 		if check(err) {
 			require.NoError(t, client.CheckToken(joined.Token))
 		}
-		device, err := open.Authorize(ctx, "")
+		device, err := open.Authorize(ctx)
 		if check(err) {
 			require.Regexp(t, `^https?://[!-~]+$`, device.Page)
 		}
