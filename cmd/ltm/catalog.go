@@ -18,7 +18,7 @@ func groups() []group {
 		{"store", "Set up and maintain the store:", []string{"init", "doctor", "status", "stats", "context", "check",
 			"fix", "evict", "fade", "trust", "config", "user", "export", "import"}},
 		{"signing", "Sign memories:", []string{"key", "sign", "verify-signature"}},
-		{"carry", "Share with other machines and people:", []string{"server"}},
+		{"carry", "Share with other machines and people:", []string{"auth", "teams", "invite", "join", "server"}},
 		{"plumbing", "Plumbing, run by Claude Code:", []string{mcpCommandName, hookCommand}},
 	}
 }

@@ -178,6 +178,58 @@ ltm sign
 ltm verify-signature
   ltm verify-signature
   ltm verify-signature 1a2b --json
+ltm auth
+  ltm auth https://ltm.example.org    # asks for the token
+  pass show ltm-token | ltm auth https://ltm.example.org
+  ltm auth --device https://ltm.example.org
+ltm auth whoami
+  ltm auth whoami
+  ltm auth whoami --host https://ltm.example.org --json
+ltm auth ls
+  ltm auth ls
+  ltm auth ls --json
+ltm auth use
+  ltm auth use https://ltm.example.org
+  ltm auth use localhost:8080
+ltm auth rm
+  ltm auth rm https://ltm.example.org
+  ltm auth rm localhost:8080 --json
+ltm teams
+  ltm teams
+  ltm teams --json
+ltm teams create
+  ltm teams create harbor
+  ltm teams create harbor --host https://ltm.example.org
+ltm teams ls
+  ltm teams ls
+  ltm teams ls --json
+ltm teams rm
+  ltm teams rm harbor
+  ltm teams rm harbor --yes
+ltm teams leave
+  ltm teams leave harbor
+  ltm teams leave harbor --json
+ltm teams members
+  ltm teams members harbor
+  ltm teams members harbor --json
+ltm teams remove
+  ltm teams remove harbor 01K3Q8ZJ6M4T2V9XWBDN7RHE01
+  ltm teams remove harbor 01K3Q8ZJ6M4T2V9XWBDN7RHE01 --json
+ltm teams transfer
+  ltm teams transfer harbor 01K3Q8ZJ6M4T2V9XWBDN7RHE01
+  ltm teams transfer harbor 01K3Q8ZJ6M4T2V9XWBDN7RHE01 --yes
+ltm invite
+  ltm invite -t harbor
+  ltm invite -t harbor --json
+ltm invite ls
+  ltm invite ls -t harbor
+  ltm invite ls -t harbor --json
+ltm invite revoke
+  ltm invite revoke -t harbor 01K3Q8ZJ6M4T2V9XWBDN7RHE01
+  ltm invite revoke -t harbor 01K3Q8ZJ6M4T2V9XWBDN7RHE01 --json
+ltm join
+  ltm join https://ltm.example.org/v1/invites/5f3a90c1d2e4b6a8
+  ltm join 5f3a90c1d2e4b6a8 --name Mira --yes
 ltm user init
   ltm user init
   git clone git@example.org:me/memories.git ~/.local/share/ltm   # then: ltm user

@@ -85,6 +85,10 @@ func everyCommand() []invocation {
 		"sign --dry-run", "sign", "verify-signature",
 		"tag rm newer 00000002", "user", "user init", "list --sort used --since 7d --limit 0", "-C . list",
 		"export -", "import . --dry-run", "server --help",
+		"auth", "auth ls", "auth whoami", "auth use none.example", "auth rm none.example",
+		"teams", "teams ls", "teams create x", "teams rm x --yes", "teams leave x", "teams members x",
+		"teams remove x user", "teams transfer x user --yes", "invite -t x", "invite ls -t x", "invite revoke -t x id",
+		"join 0123456789abcdef --yes",
 	} {
 		commands = append(commands, invocation{"", strings.Fields(args)})
 	}

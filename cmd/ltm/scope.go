@@ -43,6 +43,10 @@ func unscoped() map[string]string {
 		"ltm completion": "it is about the program",
 		"ltm man":        "it is about the program",
 		"ltm user":       "it is about your own memories",
+		"ltm auth":       "it is about a server of packets",
+		"ltm teams":      "it is about a server of packets",
+		"ltm invite":     "it is about a server of packets",
+		"ltm join":       "it is about a server of packets",
 	}
 }
 

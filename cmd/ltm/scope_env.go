@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"ltm/internal/gitdir"
 	"ltm/internal/locate"
@@ -19,6 +20,14 @@ func personVariables() []string {
 		"APPDATA"}
 }
 
+// remoteVariables are those that decide besides where a person's packets and tokens go, and who can
+// read them on the way.
+func remoteVariables() []string {
+	return append(personVariables(), "LTM_CONFIG_DIR", "LTM_HOST", "LTM_TOKEN", "LTM_INSECURE", "HTTP_PROXY",
+		"HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR", "GODEBUG", "HOSTALIASES",
+		"RES_OPTIONS", "LOCALDOMAIN")
+}
+
 // maxClientSettings is the size limit of a settings file of the client.
 const maxClientSettings = 8 << 20
 
@@ -26,7 +35,10 @@ const maxClientSettings = 8 << 20
 // which come with a repository, set one of its variables for what the client starts. They could
 // send a person's memories anywhere, bring others into every session, or choose the keys whose
 // signatures are trusted.
-func (a *app) namedByProject(w locate.Where) string {
+func (a *app) namedByProject(w locate.Where) string { return a.setByProject(w, personVariables()) }
+
+// setByProject is namedByProject for other variables.
+func (a *app) setByProject(w locate.Where, variables []string) string {
 	project := w.Project
 	if project == "" {
 		project = w.Cwd
@@ -41,7 +53,7 @@ func (a *app) namedByProject(w locate.Where) string {
 		}
 		for _, name := range []string{".claude/settings.json", ".claude/settings.local.json", ".mcp.json"} {
 			path := filepath.Join(dir, filepath.FromSlash(name))
-			if variable := setIn(path); variable != "" {
+			if variable := setIn(path, variables); variable != "" {
 				return fmt.Sprintf("%s sets %s, which only your own environment may", path, variable)
 			}
 		}
@@ -50,8 +62,8 @@ func (a *app) namedByProject(w locate.Where) string {
 }
 
 // setIn returns the first of these variables that a settings file of the client sets, or "". A
-// file that is not JSON sets what it names.
-func setIn(path string) string {
+// file that is not JSON sets what it names. Some systems and programs ignore the case of names.
+func setIn(path string, variables []string) string {
 	info, err := os.Stat(path) // through links, as the client reads it
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxClientSettings {
 		return ""
@@ -66,22 +78,24 @@ func setIn(path string) string {
 			Env map[string]json.RawMessage `json:"env"`
 		} `json:"mcpServers"`
 	}
+	firstOf := func(is func(name string) bool) string {
+		if i := slices.IndexFunc(variables, is); i >= 0 {
+			return variables[i]
+		}
+		return ""
+	}
 	if json.Unmarshal(data, &file) != nil {
-		return firstOf(func(name string) bool { return bytes.Contains(data, []byte(name)) })
+		upper := bytes.ToUpper(data)
+		return firstOf(func(name string) bool { return bytes.Contains(upper, []byte(name)) })
 	}
-	envs := []map[string]json.RawMessage{file.Env}
+	set := map[string]bool{}
+	for name := range file.Env {
+		set[strings.ToUpper(name)] = true
+	}
 	for _, server := range file.Servers {
-		envs = append(envs, server.Env)
+		for name := range server.Env {
+			set[strings.ToUpper(name)] = true
+		}
 	}
-	return firstOf(func(name string) bool {
-		return slices.ContainsFunc(envs, func(env map[string]json.RawMessage) bool { _, ok := env[name]; return ok })
-	})
-}
-
-// firstOf returns the first of these variables for which it is true, or "".
-func firstOf(is func(name string) bool) string {
-	if i := slices.IndexFunc(personVariables(), is); i >= 0 {
-		return personVariables()[i]
-	}
-	return ""
+	return firstOf(func(name string) bool { return set[name] })
 }

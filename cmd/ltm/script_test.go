@@ -46,6 +46,7 @@ func TestScript(t *testing.T) {
 				return err
 			}
 			env.Setenv("SAMPLES", samples) // memories of other programs
+			env.Values[standInKey{}] = new(*standIn)
 			return os.MkdirAll(filepath.Join(env.WorkDir, "home"), 0o755)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
@@ -55,6 +56,10 @@ func TestScript(t *testing.T) {
 			"binary":  writeBinary,
 			"call":    callTool,
 			"expand":  expand,
+
+			"packetserver": packetServer,
+			"join":         joinLink,
+			"setinvite":    setInvite,
 		},
 	})
 }

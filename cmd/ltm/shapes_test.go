@@ -100,6 +100,23 @@ func answers() map[string]struct {
 		"key rm":           {keyFacts{}, []string{"key rm KEY --yes"}},
 		"sign":             {api.SignReport{}, []string{"sign", "sign --dry-run"}},
 		"verify-signature": {api.SignatureReport{}, []string{"verify-signature"}},
+		"auth":             {hostFacts{}, []string{"auth SERVER"}},
+		"auth whoami":      {hostFacts{}, []string{"auth whoami"}},
+		"auth ls":          {hostList{}, []string{"auth ls"}},
+		"auth use":         {hostFacts{}, []string{"auth use SERVER"}},
+		"auth rm":          {hostFacts{}, []string{"auth rm SERVER"}},
+		"teams":            {teamList{}, []string{"teams"}},
+		"teams ls":         {teamList{}, []string{"teams ls"}},
+		"teams create":     {teamReceipt{}, []string{"teams create second"}},
+		"teams rm":         {teamReceipt{}, []string{"teams rm harbor --yes"}},
+		"teams leave":      {teamReceipt{}, []string{"teams leave quay"}},
+		"teams members":    {memberList{}, []string{"teams members harbor"}},
+		"teams remove":     {teamReceipt{}, []string{"teams remove harbor user-1"}},
+		"teams transfer":   {teamReceipt{}, []string{"teams transfer harbor user-1 --yes"}},
+		"invite":           {madeInvite{}, []string{"invite -t harbor"}},
+		"invite ls":        {inviteList{}, []string{"invite ls -t harbor"}},
+		"invite revoke":    {teamReceipt{}, []string{"invite revoke -t harbor id-00001001"}},
+		"join":             {joinReceipt{}, []string{"join INVITE --yes"}},
 	}
 }
 
@@ -248,6 +265,20 @@ func makeShaped(t *testing.T, dir string) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "ids"), []byte(p.name+" "+p.old), 0o644))
 }
 
+// withServer starts a stand-in with two teams, to which the project's person is signed in.
+func (p *shaped) withServer(call string) string {
+	p.t.Helper()
+	s, env := startStandIn(p.t, false)
+	s.users["second-token-0123456789"] = map[string]string{"id": "user-1", "display": "Mira"}
+	s.teams = map[string][]string{"harbor": {"user-root", "user-1"}, "quay": {"user-1", "user-root"}}
+	code := "00001001" + strings.Repeat("0", 40)
+	s.invites[code] = "quay"
+	p.run(rootToken, "auth", "http://"+s.address)
+	p.env = append(p.env, env...)
+	return strings.NewReplacer("SERVER", "http://"+s.address, "INVITE", "http://"+s.address+"/v1/invites/"+code).
+		Replace(call)
+}
+
 // answer returns what a command prints, whatever its status.
 func (p shaped) answer(call string) string {
 	p.t.Helper()
@@ -255,6 +286,9 @@ func (p shaped) answer(call string) string {
 	require.NoError(p.t, os.WriteFile(secret, []byte("ltm-key-v1 "+strings.Repeat("5a0f17c2", 8)), 0o600))
 	if strings.HasPrefix(call, "key ") || strings.HasPrefix(call, "sign") {
 		p.run("", "key", "import", secret)
+	}
+	if slices.Contains([]string{"auth", "teams", "invite", "join"}, strings.Fields(call)[0]) {
+		call = p.withServer(call)
 	}
 	call = strings.NewReplacer("NAME", p.name, "OLD", p.old, "KEYFILE", secret, "KEY", "93abdb30b5e33de7").Replace(call)
 	if strings.HasPrefix(call, "restore ") {
@@ -291,6 +325,10 @@ func TestEveryColumnIsDocumented(t *testing.T) {
 		{"`fix`", "action, target, reason", "fix --dry-run"},
 		{"`stats`", "group, part, memories, tokens, tokens of the context", "stats"},
 		{"`import`", "action, id, topic, why", "import notes.json --dry-run"},
+		{"`auth ls`", "server, user, since, status", "auth ls"},
+		{"`teams`, `teams ls`", "name, created, owner", "teams ls"},
+		{"`teams members`", "id, display, role, joined", "teams members harbor"},
+		{"`invite ls`", "id, created, expires, by", "invite ls -t quay"},
 		{"`evict`, `fade`", "id, phases, priority, topic, reason", "evict --dry-run"},
 	} {
 		t.Run(c.call, func(t *testing.T) {

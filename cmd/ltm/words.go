@@ -55,7 +55,9 @@ func operation(c *cobra.Command) advice.Operation {
 func writers() []string {
 	return []string{"remember", "update", "correct", "edit", "forget", "restore", "pin", "unpin", "resolve", "tag add",
 		"tag rm", "tag rename", "archives prune", "fix", "evict", "fade", "init", "import",
-		"achievements", "user init", "key new", "key import", "key use", "key rm", "sign"}
+		"achievements", "user init", "key new", "key import", "key use", "key rm", "sign",
+		"auth", "auth use", "auth rm", "teams create", "teams rm", "teams leave", "teams remove", "teams transfer",
+		"invite", "invite revoke", "join"}
 }
 
 const (

@@ -60,9 +60,10 @@ func TestOperations(t *testing.T) {
 		require.Contains(t, all, name)
 	}
 	slices.Sort(reads)
-	require.Equal(t, []string{"archives", "archives list", "check", "completion", "completion bash", "completion fish",
-		"completion powershell", "completion zsh", "config", "context", "diff", "doctor", "export", "graph", "help",
-		"history", "hook", "key", "key list", "key show", "list", "log", "ltm", "man", "mcp", "pick", "recall",
-		"show", "stats", "status", "tag", "tag list", "trust", "user", "verify-signature", "version", "why"}, reads,
+	require.Equal(t, []string{"archives", "archives list", "auth ls", "auth whoami", "check", "completion",
+		"completion bash", "completion fish", "completion powershell", "completion zsh", "config", "context", "diff",
+		"doctor", "export", "graph", "help", "history", "hook", "invite ls", "key", "key list", "key show", "list",
+		"log", "ltm", "man", "mcp", "pick", "recall", "server", "show", "stats", "status", "tag", "tag list", "teams",
+		"teams ls", "teams members", "trust", "user", "verify-signature", "version", "why"}, reads,
 		"with neither arguments nor flags")
 }

@@ -1,0 +1,364 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"ltm/internal/terminal"
+	"ltm/memory"
+	packets "ltm/packet/client"
+)
+
+// aServer is the argument that names a server.
+const aServer = "the URL of a server"
+
+func (a *app) authCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "auth [URL]",
+		Short: "Sign in to a server of packets",
+		Long: `Sign in to a server of packets. The token comes from LTM_TOKEN, from standard input, or from the
+terminal, which does not show it. Without a token, ltm asks the server for a code, which you approve
+in a browser or on the server ("ltm server approve CODE"); --device does that at once.
+
+ltm checks the token and keeps it in a file of its own that only you can read, under
+$LTM_CONFIG_DIR, else $XDG_CONFIG_HOME/ltm, else ~/.config/ltm. It is sent to this server (scheme,
+host, port and path) and to no other. The first server is the default one. Without URL, it is
+LTM_HOST.`,
+		Args: arguments(2),
+	}
+	var f remoteFlags
+	insecureFlag(c, &f)
+	device := c.Flags().Bool("device", false, "sign in with a code instead of a token")
+	byDefault := c.Flags().Bool("default", false, "make the server the default one")
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, given []string) error {
+		f.host = firstArgument(given)
+		s := signIn{app: a, flags: &f, device: *device, byDefault: *byDefault}
+		if len(given) == 2 {
+			a.notice("a token that is an argument can be seen by others and stays in the shell's history: " +
+				"give it on standard input or in LTM_TOKEN instead")
+			s.token = given[1]
+		}
+		facts, err := s.run(c.Context())
+		if err != nil {
+			return err
+		}
+		return a.answerHost("signed in to", facts, *asJSON)
+	}
+	c.AddCommand(a.authWhoamiCommand(), a.authListCommand(), a.authUseCommand(), a.authRemoveCommand())
+	return c
+}
+
+// hostFacts is a server as answers show it: never the token.
+type hostFacts struct {
+	Host    string    `json:"host"`
+	Default bool      `json:"default"`
+	User    string    `json:"user_id,omitempty"`
+	Display string    `json:"display,omitempty"`
+	Hash    string    `json:"token_hash8"` // the first digits of the token's SHA-256
+	AddedAt time.Time `json:"added_at,omitzero"`
+	File    string    `json:"file,omitempty"`
+	Problem string    `json:"problem,omitempty"` // why it is not used
+}
+
+type hostList struct {
+	Hosts []hostFacts `json:"hosts"`
+}
+
+// tokenHash tells tokens apart without showing them.
+func tokenHash(token string) string {
+	if token == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(token))
+	return hex.EncodeToString(sum[:4])
+}
+
+func hostFactsOf(c packets.Credential) hostFacts {
+	f := hostFacts{Host: c.Host.String(), Default: c.Default, User: c.User, Display: c.Display,
+		Hash: tokenHash(c.Token), AddedAt: c.AddedAt, File: c.File}
+	if c.Err != nil {
+		f.Problem = c.Err.Error()
+	}
+	return f
+}
+
+func (a *app) answerHost(done string, f hostFacts, asJSON bool) error {
+	if asJSON {
+		return a.printJSON(f)
+	}
+	text := done + " " + f.Host
+	if f.Display != "" {
+		text += " as " + cell(f.Display)
+	}
+	if f.Default {
+		text += " (default)"
+	}
+	return a.println(text)
+}
+
+// signIn is one run of ltm auth.
+type signIn struct {
+	app               *app
+	flags             *remoteFlags
+	token             string
+	device, byDefault bool
+}
+
+func (s *signIn) run(ctx context.Context) (hostFacts, error) {
+	a := s.app
+	if s.flags.host == "" && a.getenv("LTM_HOST") == "" {
+		return hostFacts{}, invalid("ltm auth URL", "no server is named")
+	}
+	host, err := a.remoteHost(s.flags)
+	if err != nil {
+		return hostFacts{}, err
+	}
+	open, err := a.clientOf(remote{host: host}, s.flags)
+	if err != nil {
+		return hostFacts{}, err
+	}
+	defer open.Close()
+	if _, err := open.Health(ctx); err != nil {
+		return hostFacts{}, err
+	}
+	if s.token, err = s.findToken(ctx, open); err != nil {
+		return hostFacts{}, err
+	}
+	kept, err := a.checked(ctx, remote{host: host, token: s.token}, s.flags)
+	if err != nil {
+		return hostFacts{}, err
+	}
+	credentials := a.credentials()
+	if err := credentials.Put(kept); err != nil {
+		return hostFacts{}, err
+	}
+	if s.byDefault {
+		if err := credentials.Use(host); err != nil {
+			return hostFacts{}, err
+		}
+	}
+	kept, err = credentials.Find(host)
+	return hostFactsOf(kept), err
+}
+
+// checked tries a token, and returns what to keep.
+func (a *app) checked(ctx context.Context, r remote, f *remoteFlags) (packets.Credential, error) {
+	c, err := a.clientOf(r, f)
+	if err != nil {
+		return packets.Credential{}, err
+	}
+	defer c.Close()
+	if _, err := c.List(ctx, packets.Query{Limit: 1}); err != nil {
+		return packets.Credential{}, err
+	}
+	kept := packets.Credential{Host: r.host, Token: r.token, AddedAt: time.Now()}
+	if who, err := c.Whoami(ctx); err == nil { // not every server tells
+		kept.User, kept.Display = who.User.ID, who.User.Display
+	}
+	return kept, nil
+}
+
+// findToken returns the token that was given in one of the ways, or that the device flow brings.
+func (s *signIn) findToken(ctx context.Context, open *packets.Client) (string, error) {
+	a := s.app
+	if s.device {
+		return a.deviceToken(ctx, open)
+	}
+	if s.token != "" {
+		return s.token, nil
+	}
+	if token := a.getenv("LTM_TOKEN"); token != "" {
+		its, err := packets.ParseHost(a.getenv("LTM_HOST"))
+		if a.getenv("LTM_HOST") == "" || err == nil && its == open.Host() {
+			return string(bytes.TrimSpace([]byte(token))), nil
+		}
+	}
+	token, err := a.typedToken(open.Host())
+	if err != nil || token != "" {
+		return token, err
+	}
+	return a.deviceToken(ctx, open)
+}
+
+// maxTokenInput is the maximum size of a token on standard input.
+const maxTokenInput = 8192
+
+// typedToken reads a token from standard input, or from the terminal, which does not show it. "" is
+// none.
+func (a *app) typedToken(host packets.Host) (string, error) {
+	if terminal.Is(a.stdin) {
+		if !terminal.Is(a.stderr) {
+			return "", nil
+		}
+		fmt.Fprintf(a.stderr, "Token for %s (it is not shown; leave it empty to sign in with a code): ", host)
+		token, err := terminal.ReadSecret(a.stdin, a.ended)
+		fmt.Fprintln(a.stderr)
+		if err != nil {
+			return "", errInterrupted
+		}
+		return string(bytes.TrimSpace(token)), nil
+	}
+	data, err := a.untilEnded(func() ([]byte, error) { return io.ReadAll(io.LimitReader(a.stdin, maxTokenInput)) })
+	if errors.Is(err, errInterrupted) {
+		return "", err
+	}
+	if err != nil {
+		return "", unusable("", "cannot read standard input", err)
+	}
+	return string(bytes.TrimSpace(data)), nil
+}
+
+// deviceToken asks for a code, and waits until the person approves it elsewhere.
+func (a *app) deviceToken(ctx context.Context, open *packets.Client) (string, error) {
+	d, err := open.Authorize(ctx)
+	if memory.KindOf(err) == memory.KindRemoteUnsupported {
+		return "", invalid("give a token on standard input or in LTM_TOKEN",
+			"no token was given, and %s does not sign in with codes", open.Host())
+	}
+	if err != nil {
+		return "", err
+	}
+	fmt.Fprintf(a.stderr, "Open %s and enter the code %s", cell(d.Page), d.UserCode)
+	if d.Complete != "" {
+		fmt.Fprintf(a.stderr, ", or open %s", cell(d.Complete))
+	}
+	fmt.Fprintf(a.stderr, "\nWaiting up to %d minutes; Ctrl-C ends it.\n", (d.Life+time.Minute-1)/time.Minute)
+	return open.Token(ctx, d, sleep)
+}
+
+// sleep waits, unless the context ends before.
+func sleep(ctx context.Context, wait time.Duration) error {
+	t := time.NewTimer(wait)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return errInterrupted
+	}
+}
+
+func (a *app) authWhoamiCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "whoami",
+		Short: "Show which server you are signed in to, and as whom",
+		Args:  noArguments(),
+	}
+	f := remoteFlagsOf(c)
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		r, err := a.remote(f)
+		if err != nil {
+			return err
+		}
+		now, err := a.checked(c.Context(), r, f)
+		if err != nil {
+			return err
+		}
+		facts := hostFacts{Host: r.host.String(), User: now.User, Display: now.Display, Hash: tokenHash(r.token)}
+		if kept, err := a.credentials().Find(r.host); err == nil && !r.env {
+			facts.Default, facts.AddedAt, facts.File = kept.Default, kept.AddedAt, kept.File
+		}
+		return a.answerHost("signed in to", facts, *asJSON)
+	}
+	return c
+}
+
+func (a *app) authListCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:     "ls",
+		Aliases: []string{"list"},
+		Short:   "List the servers that you are signed in to",
+		Args:    noArguments(),
+	}
+	asJSON := jsonFlag(c)
+	c.RunE = func(*cobra.Command, []string) error {
+		list, err := a.credentials().List()
+		if err != nil {
+			return err
+		}
+		shown := hostList{[]hostFacts{}}
+		var rows [][]string
+		for _, kept := range list {
+			f := hostFactsOf(kept)
+			status := cell(f.Problem)
+			if f.Default {
+				status = "default"
+			}
+			shown.Hosts = append(shown.Hosts, f)
+			rows = append(rows, []string{field(f.Host), field(f.Display), day(f.AddedAt), field(status)})
+		}
+		switch {
+		case *asJSON:
+			return a.printJSON(shown)
+		case len(rows) == 0:
+			fmt.Fprintln(a.stderr, `no servers; "ltm auth URL" signs in to one`)
+			return nil
+		}
+		return a.table([]string{"HOST", "USER", "SINCE", "STATUS"}, rows)
+	}
+	return c
+}
+
+func (a *app) authUseCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "use URL",
+		Short: "Make a server the default one",
+		Args:  arguments(1, aServer),
+	}
+	asJSON := jsonFlag(c)
+	c.RunE = func(_ *cobra.Command, given []string) error {
+		host, err := packets.ParseHost(given[0])
+		if err != nil {
+			return err
+		}
+		kept := a.credentials()
+		if err := kept.Use(host); err != nil {
+			return err
+		}
+		now, err := kept.Find(host)
+		if err != nil {
+			return err
+		}
+		return a.answerHost("using", hostFactsOf(now), *asJSON)
+	}
+	return c
+}
+
+func (a *app) authRemoveCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:     "rm URL",
+		Aliases: []string{"remove"},
+		Short:   "Remove the token for a server from this machine",
+		Long: `Remove the token for a server from this machine. The server still accepts it: whoever has a copy can
+use it until it is revoked there ("ltm server token revoke").`,
+		Args: arguments(1, aServer),
+	}
+	asJSON := jsonFlag(c)
+	c.RunE = func(_ *cobra.Command, given []string) error {
+		host, err := packets.ParseHost(given[0])
+		if err != nil {
+			return err
+		}
+		kept := a.credentials()
+		before, err := kept.Find(host)
+		if err != nil && memory.KindOf(err) != memory.KindRemoteDamaged {
+			return err
+		}
+		if err := kept.Remove(host); err != nil {
+			return err
+		}
+		before.Default, before.Host, before.File = false, host, ""
+		return a.answerHost("removed the token for", hostFactsOf(before), *asJSON)
+	}
+	return c
+}

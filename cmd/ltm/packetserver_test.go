@@ -1,0 +1,470 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/stretchr/testify/require"
+
+	"ltm/packet"
+)
+
+// rootToken is the token of the first user of a stand-in.
+const rootToken = "root-token-0123456789"
+
+// standIn is a server of packets in this process, which keeps everything in memory. It has what
+// ltm-server has, and less if it stands in for the reference implementation.
+type standIn struct {
+	mu        sync.Mutex
+	reference bool
+	users     map[string]map[string]string // by token: id, display
+	teams     map[string][]string          // ids of members, the owner first
+	invites   map[string]string            // team by code
+	packets   map[string]kept              // by scope and id
+	approved  bool                         // the device flow
+	pushes    int
+
+	server  *httptest.Server
+	address string
+}
+
+type kept struct{ scope, id, body string }
+
+func newStandIn(reference bool) *standIn {
+	return &standIn{reference: reference, users: map[string]map[string]string{
+		rootToken: {"id": "user-root", "display": "root"}}, teams: map[string][]string{}, invites: map[string]string{},
+		packets: map[string]kept{}}
+}
+
+// start listens, at the same address as before if it did before.
+func (s *standIn) start() error {
+	l, err := net.Listen("tcp", cmp.Or(s.address, "127.0.0.1:0"))
+	if err != nil {
+		return err
+	}
+	s.address = l.Addr().String()
+	s.server = &httptest.Server{Listener: l, Config: &http.Server{Handler: s.routes()}}
+	s.server.Start()
+	return nil
+}
+
+// startStandIn starts a stand-in for a test, and returns it with the environment that names it.
+func startStandIn(t *testing.T, reference bool) (*standIn, []string) {
+	t.Helper()
+	s := newStandIn(reference)
+	require.NoError(t, s.start())
+	t.Cleanup(func() { s.server.Close() })
+	return s, []string{"LTM_HOST=http://" + s.address, "LTM_TOKEN=" + rootToken}
+}
+
+// packetServer starts and stops a stand-in:
+// packetserver start|stop|reference|approve|pushes [N].
+func packetServer(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 {
+		ts.Fatalf("usage: packetserver start|stop|reference|approve|pushes N")
+	}
+	s, _ := ts.Value(standInKey{}).(**standIn)
+	switch args[0] {
+	case "start", "reference":
+		if *s == nil {
+			*s = newStandIn(args[0] == "reference")
+			ts.Defer(func() { (*s).server.Close() })
+		}
+		ts.Check((*s).start())
+		ts.Setenv("SERVER", "http://"+(*s).address)
+		ts.Setenv("ROOT", rootToken)
+	case "stop":
+		(*s).server.Close()
+	case "approve":
+		(*s).mu.Lock()
+		(*s).approved = true
+		(*s).mu.Unlock()
+	case "pushes":
+		(*s).mu.Lock()
+		defer (*s).mu.Unlock()
+		if got := fmt.Sprint((*s).pushes); got != args[1] {
+			ts.Fatalf("%s pushes", got)
+		}
+	default:
+		ts.Fatalf("unknown: %s", args[0])
+	}
+}
+
+type standInKey struct{}
+
+// joinLink runs ltm join with the link in a file: join FILE ARGS.
+func joinLink(ts *testscript.TestScript, neg bool, args []string) {
+	link := strings.TrimSpace(ts.ReadFile(args[0]))
+	err := ts.Exec("ltm", append([]string{"join", link}, args[1:]...)...)
+	if (err != nil) != neg {
+		ts.Fatalf("join %s: %v", link, err)
+	}
+}
+
+// setInvite sets a variable to the first id of an invite in the last command's output.
+func setInvite(ts *testscript.TestScript, neg bool, args []string) {
+	id := regexp.MustCompile(`id-[0-9a-f]{8}`).FindString(ts.ReadFile("stdout"))
+	if neg || len(args) != 1 || id == "" {
+		ts.Fatalf("no id of an invite in stdout")
+	}
+	ts.Setenv(args[0], id)
+}
+
+// call is one request of a user to a stand-in.
+type remoteCall struct {
+	*http.Request
+	w     http.ResponseWriter
+	token string
+	user  map[string]string
+	body  []byte
+}
+
+func (c *remoteCall) answer(status int, v any) {
+	c.w.Header().Set("Content-Type", "application/json")
+	c.w.WriteHeader(status)
+	if v != nil {
+		_ = json.NewEncoder(c.w).Encode(v)
+	}
+}
+
+func (c *remoteCall) refuse(status int, text string) {
+	c.answer(status, map[string]string{"error": text})
+}
+
+func (s *standIn) routes() http.Handler {
+	mux := http.NewServeMux()
+	for pattern, route := range map[string]func(*remoteCall){
+		"GET /v1/healthz":  func(c *remoteCall) { c.answer(200, map[string]any{"ok": true, "version": "0.2"}) },
+		"POST /v1/packets": s.push,
+		"GET /v1/packets":  s.list,
+		"GET /v1/packets/{id}": func(c *remoteCall) {
+			if p, ok := s.find(c); ok {
+				c.w.Header().Set("Content-Type", "application/json")
+				_, _ = io.WriteString(c.w, p.body)
+			}
+		},
+		"DELETE /v1/packets/{id}": func(c *remoteCall) {
+			if p, ok := s.find(c); ok {
+				delete(s.packets, p.scope+" "+p.id)
+				c.answer(204, nil)
+			}
+		},
+		"POST /v1/teams":                         s.createTeam,
+		"GET /v1/teams":                          s.listTeams,
+		"DELETE /v1/teams/{name}":                s.deleteTeam,
+		"GET /v1/teams/{name}/members":           s.members,
+		"DELETE /v1/teams/{name}/members/{user}": s.removeMember,
+		"POST /v1/teams/{name}/leave":            s.leave,
+		"POST /v1/teams/{name}/invites":          s.invite,
+		"POST /v1/invites/{code}/accept":         s.accept,
+	} {
+		mux.HandleFunc(pattern, s.handler(route))
+	}
+	if !s.reference {
+		s.more(mux)
+	}
+	return mux
+}
+
+// more adds what only ltm-server has.
+func (s *standIn) more(mux *http.ServeMux) {
+	for pattern, route := range map[string]func(*remoteCall){
+		"GET /v1/whoami": func(c *remoteCall) { c.answer(200, map[string]any{"user": c.user}) },
+		"GET /v1/invites/{code}": func(c *remoteCall) {
+			if team := s.invites[c.PathValue("code")]; team != "" {
+				c.answer(200, map[string]any{"team": map[string]string{"name": team}})
+			} else {
+				c.refuse(410, "invite expired or already consumed")
+			}
+		},
+		"GET /v1/teams/{name}/invites": func(c *remoteCall) {
+			list := []map[string]string{}
+			for code, team := range s.invites {
+				if team == c.PathValue("name") {
+					list = append(list, map[string]string{"id": "id-" + code[:8], "created_by": c.user["id"],
+						"created_at": "2026-08-28T10:00:00Z", "expires_at": "2026-09-04T10:00:00Z"})
+				}
+			}
+			c.answer(200, map[string]any{"invites": list})
+		},
+		"DELETE /v1/teams/{name}/invites/{id}": func(c *remoteCall) {
+			for code := range s.invites {
+				if "id-"+code[:8] == c.PathValue("id") {
+					delete(s.invites, code)
+					c.answer(204, nil)
+					return
+				}
+			}
+			c.refuse(404, "team or invite not found")
+		},
+		"POST /v1/teams/{name}/transfer": func(c *remoteCall) {
+			var to struct {
+				User string `json:"user_id"`
+			}
+			_ = json.Unmarshal(c.body, &to)
+			members := s.teams[c.PathValue("name")]
+			if !slices.Contains(members, to.User) {
+				c.refuse(404, "not a member")
+				return
+			}
+			others := slices.DeleteFunc(slices.Clone(members), func(m string) bool { return m == to.User })
+			s.teams[c.PathValue("name")] = append([]string{to.User}, others...)
+			c.answer(204, nil)
+		},
+		"POST /oauth/authorize_device": func(c *remoteCall) {
+			c.answer(200, map[string]any{"device_code": "a-device-code", "user_code": "ABCD-EFGH", "interval": 1,
+				"verification_uri": "http://" + c.Host + "/device", "expires_in": 60})
+		},
+		"POST /oauth/token": func(c *remoteCall) {
+			if !s.approved {
+				s.approved = true // before it is asked again
+				c.refuse(400, "authorization_pending")
+				return
+			}
+			s.users["device-token-01234567"] = map[string]string{"id": "user-device", "display": "Mira"}
+			c.answer(200, map[string]string{"access_token": "device-token-01234567"})
+		},
+	} {
+		mux.HandleFunc(pattern, s.handler(route))
+	}
+}
+
+// handler runs a route under the lock, for a user unless it is open.
+func (s *standIn) handler(route func(*remoteCall)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		c := &remoteCall{Request: r, w: w}
+		c.body, _ = io.ReadAll(r.Body)
+		header := r.Header.Get("Authorization")
+		c.token = strings.TrimPrefix(header, "Bearer ")
+		c.user = s.users[c.token]
+		open := strings.HasPrefix(r.URL.Path, "/oauth/") || strings.HasPrefix(r.URL.Path, "/v1/invites/") ||
+			r.URL.Path == "/v1/healthz"
+		switch {
+		case c.user == nil && header == "" && !open:
+			c.refuse(401, "missing bearer token")
+		case c.user == nil && header != "":
+			c.refuse(401, "invalid token")
+		default:
+			route(c)
+		}
+	}
+}
+
+// scope returns where a request's packets are, or refuses it.
+func (s *standIn) scope(c *remoteCall) (string, bool) {
+	team := c.URL.Query().Get("team")
+	if team == "" {
+		return c.user["id"], true
+	}
+	if !slices.Contains(s.teams[team], c.user["id"]) {
+		c.refuse(404, "team not found")
+		return "", false
+	}
+	return "team " + team, true
+}
+
+func (s *standIn) push(c *remoteCall) {
+	scope, ok := s.scope(c)
+	if !ok {
+		return
+	}
+	p, err := packet.Parse(c.body)
+	if err != nil {
+		c.refuse(400, err.Error())
+		return
+	}
+	s.pushes++
+	s.packets[scope+" "+p.ID] = kept{scope, p.ID, string(c.body)}
+	c.answer(201, map[string]string{"id": p.ID})
+}
+
+// sees reports whether a user reads the packets of a scope.
+func (s *standIn) sees(user, scope string) bool {
+	team, isTeam := strings.CutPrefix(scope, "team ")
+	return scope == user || isTeam && slices.Contains(s.teams[team], user)
+}
+
+func (s *standIn) find(c *remoteCall) (kept, bool) {
+	for _, p := range s.packets {
+		if p.id == c.PathValue("id") && s.sees(c.user["id"], p.scope) {
+			return p, true
+		}
+	}
+	c.refuse(404, "not found")
+	return kept{}, false
+}
+
+func (s *standIn) list(c *remoteCall) {
+	scope, ok := s.scope(c)
+	if !ok {
+		return
+	}
+	list := []map[string]any{}
+	for _, k := range s.packets {
+		p, _ := packet.Parse([]byte(k.body))
+		project := ""
+		if p.Project != nil {
+			project = p.Project.Name
+		}
+		q := c.URL.Query()
+		if k.scope != scope || !s.reference && (q.Get("tag") != "" && !slices.Contains(p.Tags, q.Get("tag")) ||
+			q.Get("project") != "" && q.Get("project") != project) {
+			continue
+		}
+		entry := map[string]any{"id": p.ID, "created_at": p.Time().UTC().Format("2006-01-02T15:04:05Z"), "goal": p.Goal}
+		if !s.reference {
+			entry["tags"], entry["project"], entry["author"] = p.Tags, project, c.user["display"]
+		}
+		list = append(list, entry)
+	}
+	slices.SortFunc(list, func(a, b map[string]any) int {
+		return cmp.Or(strings.Compare(b["created_at"].(string), a["created_at"].(string)),
+			strings.Compare(a["id"].(string), b["id"].(string)))
+	})
+	var limit int
+	if _, err := fmt.Sscan(c.URL.Query().Get("limit"), &limit); err == nil && limit < len(list) {
+		list = list[:limit]
+	}
+	c.answer(200, map[string]any{"packets": list})
+}
+
+func (s *standIn) createTeam(c *remoteCall) {
+	var body struct{ Name string }
+	_ = json.Unmarshal(c.body, &body)
+	if s.teams[body.Name] != nil {
+		c.refuse(409, "team name already taken")
+		return
+	}
+	s.teams[body.Name] = []string{c.user["id"]}
+	c.answer(201, map[string]any{"team": s.team(body.Name)})
+}
+
+func (s *standIn) team(name string) map[string]any {
+	return map[string]any{"id": "team-" + name, "name": name, "owner_id": s.teams[name][0],
+		"created_at": "2026-08-28T10:00:00Z"}
+}
+
+func (s *standIn) listTeams(c *remoteCall) {
+	list := []map[string]any{}
+	for name, members := range s.teams {
+		if slices.Contains(members, c.user["id"]) {
+			list = append(list, s.team(name))
+		}
+	}
+	c.answer(200, map[string]any{"teams": list})
+}
+
+// member returns the members of the team of a request with the caller in it, or refuses it.
+func (s *standIn) member(c *remoteCall, owner bool) ([]string, bool) {
+	members := s.teams[c.PathValue("name")]
+	switch {
+	case !slices.Contains(members, c.user["id"]):
+		c.refuse(404, "team not found")
+	case owner && members[0] != c.user["id"]:
+		c.refuse(403, "only the team owner can do this")
+	default:
+		return members, true
+	}
+	return nil, false
+}
+
+func (s *standIn) deleteTeam(c *remoteCall) {
+	if _, ok := s.member(c, true); ok {
+		delete(s.teams, c.PathValue("name"))
+		c.answer(204, nil)
+	}
+}
+
+func (s *standIn) members(c *remoteCall) {
+	members, ok := s.member(c, false)
+	if !ok {
+		return
+	}
+	var list []map[string]string
+	for i, id := range members {
+		display := id
+		for _, user := range s.users {
+			if user["id"] == id {
+				display = user["display"]
+			}
+		}
+		list = append(list, map[string]string{"user_id": id, "display": display, "joined_at": "2026-08-28T10:00:00Z",
+			"role": map[bool]string{true: "owner", false: "member"}[i == 0]})
+	}
+	c.answer(200, map[string]any{"members": list})
+}
+
+func (s *standIn) removeMember(c *remoteCall) {
+	members, ok := s.member(c, true)
+	switch {
+	case !ok:
+	case members[0] == c.PathValue("user"):
+		c.refuse(400, "owner cannot be removed; transfer ownership or delete the team")
+	case !slices.Contains(members, c.PathValue("user")):
+		c.refuse(404, "not a member")
+	default:
+		s.drop(c, c.PathValue("user"))
+	}
+}
+
+func (s *standIn) leave(c *remoteCall) {
+	members, ok := s.member(c, false)
+	switch {
+	case !ok:
+	case members[0] == c.user["id"]:
+		c.refuse(400, "owner cannot leave; transfer ownership or delete the team")
+	default:
+		s.drop(c, c.user["id"])
+	}
+}
+
+func (s *standIn) drop(c *remoteCall, user string) {
+	name := c.PathValue("name")
+	s.teams[name] = slices.DeleteFunc(slices.Clone(s.teams[name]), func(m string) bool { return m == user })
+	c.answer(204, nil)
+}
+
+func (s *standIn) invite(c *remoteCall) {
+	if _, ok := s.member(c, false); !ok {
+		return
+	}
+	code := fmt.Sprintf("%048x", len(s.invites)+len(s.users)*1000+1)
+	code = code[40:] + code[:40]
+	s.invites[code] = c.PathValue("name")
+	c.answer(201, map[string]string{"code": code, "expires_at": "2026-09-04T10:00:00Z",
+		"url": "http://" + c.Host + "/v1/invites/" + code})
+}
+
+func (s *standIn) accept(c *remoteCall) {
+	team := s.invites[c.PathValue("code")]
+	if team == "" {
+		c.refuse(410, "invite expired or already consumed")
+		return
+	}
+	delete(s.invites, c.PathValue("code"))
+	var body struct{ Display string }
+	_ = json.Unmarshal(c.body, &body)
+	user := c.user
+	joined := map[string]any{"team": map[string]string{"id": "team-" + team, "name": team}}
+	if user == nil {
+		user = map[string]string{"id": fmt.Sprintf("user-%d", len(s.users)), "display": cmp.Or(body.Display, "invited")}
+		token := fmt.Sprintf("invited-token-%012d", len(s.users))
+		s.users[token], joined["token"] = user, token
+	}
+	joined["user"] = user
+	s.teams[team] = append(s.teams[team], user["id"])
+	c.answer(201, joined)
+}
