@@ -91,7 +91,9 @@ func (e *Engine) findKept(ctx context.Context, q api.Query) (found recalled, err
 }
 
 // isAtHand reports whether a search would wait for neither a slow disk nor another search.
-func (e *Engine) isAtHand() bool { return e.store.Keeps() && e.finder.IsIdle() }
+func (e *Engine) isAtHand() bool {
+	return e.store.Keeps() && e.finder.IsIdle() || e.store.IsAbsent()
+}
 
 // List is [Engine.List] over the stores of the filter's scope.
 func (s *Shelves) List(ctx context.Context, f api.ListFilter) (api.Listing, error) {

@@ -156,11 +156,16 @@ func isSame(a, b *os.Root) bool {
 // isThere reports whether all paths lead where they did.
 func (k *kept) isThere() bool {
 	for _, at := range k.spots {
-		if info, err := at.look(at.path); err != nil || !os.SameFile(info, at.info) {
+		if !at.isThere() {
 			return false
 		}
 	}
 	return true
+}
+
+func (at spot) isThere() bool {
+	info, err := at.look(at.path)
+	return err == nil && os.SameFile(info, at.info)
 }
 
 // keptDir opens a directory of the store, once for all views.

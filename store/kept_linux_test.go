@@ -318,3 +318,55 @@ func TestTheNextViewSeesOlderCounters(t *testing.T) {
 		require.Equal(t, i+1, see(t, f.Store).sessions)
 	}
 }
+
+// TestAStoreThatComesIsSeen makes the store of a watch, and what leads to it, in steps, and takes
+// them away again.
+func TestAStoreThatComesIsSeen(t *testing.T) {
+	for name, places := range layouts(t) {
+		t.Run(name, func(t *testing.T) {
+			from := watched(t, layouts(t)[name])
+			f := storeAt(t, places)
+			f.Watch()
+			exists := func() bool {
+				t.Helper()
+				require.Equal(t, see(t, f.reopen()), see(t, f.Store))
+				require.Equal(t, !see(t, f.Store).exists, f.IsAbsent())
+				return see(t, f.Store).exists
+			}
+			for range 3 {
+				require.False(t, exists())
+				require.NoError(t, os.MkdirAll(filepath.Dir(f.dir), 0o755))
+				require.False(t, exists())
+				require.NoError(t, os.WriteFile(filepath.Join(filepath.Dir(f.dir), "notes"), nil, 0o644))
+				require.False(t, exists())
+				if places.Named {
+					require.NoError(t, os.Mkdir(f.dir, 0o755))
+					require.False(t, exists())
+					f.write("trust.key", "")
+					require.False(t, exists())
+				}
+				require.NoError(t, os.CopyFS(f.dir, os.DirFS(filepath.Join(from.dir, "memories"))))
+				require.NoError(t, os.RemoveAll(f.dir))
+				require.NoError(t, os.CopyFS(f.dir, os.DirFS(from.dir)))
+				require.True(t, exists())
+				require.NoError(t, os.RemoveAll(f.dir))
+				require.False(t, exists())
+				require.NoError(t, os.Symlink(t.TempDir(), f.dir+".away"))
+				require.NoError(t, os.Remove(f.dir+".away"))
+				require.False(t, exists())
+			}
+		})
+	}
+}
+
+// TestALinkToNowhereIsNotWatched has a store come where a link already leads.
+func TestALinkToNowhereIsNotWatched(t *testing.T) {
+	f := storeAt(t, layouts(t)["own"])
+	away := filepath.Join(t.TempDir(), "away")
+	require.NoError(t, os.Symlink(away, f.dir))
+	f.Watch()
+	require.False(t, see(t, f.Store).exists)
+	require.False(t, f.IsAbsent())
+	require.NoError(t, os.MkdirAll(filepath.Join(away, "memories"), 0o755))
+	require.True(t, see(t, f.Store).exists)
+}

@@ -26,6 +26,7 @@ type Store struct {
 
 	keeping   sync.Mutex // guards what follows
 	kept      *kept      // nil: nothing is kept
+	absent    *absent    // nil: there is a store, or that is not known
 	smalls    uint64     // made so far
 	unwatched int        // views until a store that could not be watched is tried again
 }
@@ -72,9 +73,14 @@ func (s *Store) View(fn func(*View) error) error {
 		}
 		return fn(v)
 	}
+	if s.IsAbsent() {
+		return fn(&View{store: s})
+	}
 	s.goOn()
+	looks := s.absentLooks()
 	root, err := s.open()
 	if errors.Is(err, fs.ErrNotExist) {
+		s.noteAbsent(looks)
 		return fn(&View{store: s})
 	}
 	if err != nil {

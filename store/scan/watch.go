@@ -20,5 +20,9 @@ func NewWatch(folders ...*os.Root) *Watch {
 // Then the watch is of no more use.
 func (w *Watch) Changed() (changed, known bool) { return w.events.changed() }
 
+// Quiet reports whether nothing at all has happened in the directories or to them since the last call.
+// If alive is false, the watch is of no more use.
+func (w *Watch) Quiet() (quiet, alive bool) { return w.events.quiet() }
+
 // Close ends the watch.
 func (w *Watch) Close() { w.events.close() }

@@ -93,6 +93,13 @@ func (w *watch) changed() (changed, known bool) {
 	return changed, known && !w.ended
 }
 
+// quiet reports whether nothing at all has happened since the last call, and whether the watch goes on.
+func (w *watch) quiet() (quiet, alive bool) {
+	quiet = true
+	alive = w.events(func(string, uint32) { quiet = false })
+	return quiet, alive && !w.ended
+}
+
 // events calls fn for each event since the last call. It reports false if the kernel dropped some.
 func (w *watch) events(fn func(name string, mask uint32)) (complete bool) {
 	var buf [16 << 10]byte
