@@ -14,26 +14,19 @@ import (
 	"github.com/gofrs/flock"
 	"github.com/pressly/goose/v3"
 
-	"ltm/server"
+	"ltm/server/sqlstore"
 )
 
 //go:embed migrations/*.sql
 var embedded embed.FS
 
-// migrations returns the provider of the migrations for a database.
-func migrations(db *sql.DB) (*goose.Provider, error) {
+// migrations returns the migrations for a database.
+func migrations(db *sql.DB) (sqlstore.Migrations, error) {
 	files, err := fs.Sub(embedded, "migrations")
 	if err != nil {
-		return nil, err
+		return sqlstore.Migrations{}, err
 	}
-	return goose.NewProvider(goose.DialectSQLite3, db, files,
-		goose.WithDisableGlobalRegistry(true), goose.WithLogger(goose.NopLogger()))
-}
-
-// newest returns the version that the migrations lead to.
-func newest(p *goose.Provider) int64 {
-	sources := p.ListSources()
-	return sources[len(sources)-1].Version
+	return sqlstore.NewMigrations(goose.DialectSQLite3, db, files)
 }
 
 // prepare checks that a file is ours, and brings it to the newest version. Of several processes one
@@ -45,18 +38,18 @@ func prepare(ctx context.Context, path string, o Options) (err error) {
 	}
 	db.SetMaxOpenConns(1)
 	defer func() { err = errors.Join(err, db.Close()) }()
-	provider, err := migrations(db)
+	m, err := migrations(db)
 	if err != nil {
 		return err
 	}
-	current, err := version(ctx, db, newest(provider))
+	current, err := version(ctx, db, m)
 	if err != nil {
 		return err
 	}
 	if err := protect(path); err != nil {
 		return err
 	}
-	if current == newest(provider) {
+	if current == m.Newest {
 		return nil
 	}
 	lock := flock.New(path+".lock", flock.SetPermissions(0o600))
@@ -66,36 +59,35 @@ func prepare(ctx context.Context, path string, o Options) (err error) {
 		return fmt.Errorf("another process migrates it: %w", err)
 	}
 	defer func() { err = errors.Join(err, lock.Unlock()) }()
-	if current, err = version(ctx, db, newest(provider)); err != nil {
+	if current, err = version(ctx, db, m); err != nil {
 		return err
 	}
-	return migrate(ctx, db, provider, path, current)
+	return migrate(ctx, db, m, path, current, m.Newest)
 }
 
-// migrate brings a database to the newest version. It holds the lock.
-func migrate(ctx context.Context, db *sql.DB, p *goose.Provider, path string, current int64) error {
-	if current == newest(p) {
+// migrate brings a database from one version to another. It holds the lock.
+func migrate(ctx context.Context, db *sql.DB, m sqlstore.Migrations, path string, from, to int64) error {
+	if from == to {
 		return nil
 	}
-	if current > 0 {
-		if err := setAside(ctx, db, path, newest(p)); err != nil {
+	if from > 0 {
+		if err := setAside(ctx, db, path, to); err != nil {
 			return fmt.Errorf("no backup before the migration, which was not begun: %w", err)
 		}
 	} else if _, err := db.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID)); err != nil {
 		return err
 	}
-	_, err := p.Up(ctx)
-	return err
+	return m.Up(ctx, to)
 }
 
 // version returns the version of a database, 0 if it is empty, and changes nothing.
-func version(ctx context.Context, db *sql.DB, newest int64) (int64, error) {
+func version(ctx context.Context, db *sql.DB, m sqlstore.Migrations) (int64, error) {
 	var id, tables, ours int64
 	if err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
 		return 0, fmt.Errorf("%w: %w", ErrForeign, err)
 	}
-	err := db.QueryRowContext(ctx, `SELECT count(*), COALESCE(sum(name = 'goose_db_version'), 0)
-		FROM sqlite_schema`).Scan(&tables, &ours)
+	err := db.QueryRowContext(ctx, `SELECT count(*), COALESCE(sum(name = $1), 0)
+		FROM sqlite_schema`, sqlstore.Versions).Scan(&tables, &ours)
 	switch {
 	case err != nil:
 		return 0, fmt.Errorf("%w: %w", ErrForeign, err)
@@ -106,15 +98,7 @@ func version(ctx context.Context, db *sql.DB, newest int64) (int64, error) {
 	case ours == 0:
 		return 0, nil // a process ended between the id and the first migration
 	}
-	var v sql.NullInt64
-	err = db.QueryRowContext(ctx, "SELECT max(version_id) FROM goose_db_version WHERE is_applied").Scan(&v)
-	if err != nil {
-		return 0, err
-	}
-	if v.Int64 > newest {
-		return 0, fmt.Errorf("%w: version %d, this program knows %d", server.ErrNewer, v.Int64, newest)
-	}
-	return v.Int64, nil
+	return m.Version(ctx, db)
 }
 
 // setAside copies a database to a new file beside it.

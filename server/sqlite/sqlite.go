@@ -162,10 +162,8 @@ func classify(err error) sqlstore.Fault {
 		return sqlstore.Broken
 	}
 	switch e.Code() & 0xff {
-	case lib.SQLITE_BUSY, lib.SQLITE_LOCKED:
+	case lib.SQLITE_BUSY, lib.SQLITE_LOCKED, lib.SQLITE_FULL:
 		return sqlstore.Busy
-	case lib.SQLITE_FULL:
-		return sqlstore.Full
 	}
 	return sqlstore.Broken
 }

@@ -157,7 +157,7 @@ func TestNewerFilesAreRefused(t *testing.T) {
 	store, err := sqlite.Open(t.Context(), path, sqlite.Options{})
 	require.NoError(t, err)
 	require.NoError(t, store.Close())
-	raw(t, path, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)")
+	raw(t, path, "INSERT INTO ltm_migrations (version_id, is_applied) VALUES (9999, 1)")
 	before, err := os.ReadFile(path)
 	require.NoError(t, err)
 	_, err = open(t, path)

@@ -44,7 +44,7 @@ func deviceInto(d *server.Device, state *int) []any {
 
 // PendingDevice implements [server.Devices].
 func (s *Store) PendingDevice(ctx context.Context, userCode string, at time.Time) (d server.Device, err error) {
-	err = s.read(ctx, func(t *tx) error {
+	err = s.ask(ctx, func(t *tx) error {
 		var state int
 		d = server.Device{}
 		return t.get("SELECT "+deviceColumns+` FROM devices d WHERE d.user_code = $1 AND d.state = 0
@@ -76,7 +76,7 @@ func (s *Store) TakeDevice(
 	err = s.write(ctx, func(t *tx) error {
 		waits = false
 		var state int
-		d, state, err = t.device(hash)
+		d, state, err = t.lockDevice(hash)
 		if err != nil {
 			return err
 		}
@@ -97,10 +97,27 @@ func (s *Store) TakeDevice(
 	return d, err
 }
 
-// device returns a device, which is locked.
-func (t *tx) device(hash [32]byte) (d server.Device, state int, err error) {
-	err = t.get("SELECT "+deviceColumns+" FROM devices d WHERE d.hash = $1"+t.s.d.Lock, []any{hash},
+// device returns a device, which is locked if the rest of the query says so.
+func (t *tx) device(hash [32]byte, rest string) (d server.Device, state int, err error) {
+	err = t.get("SELECT "+deviceColumns+" FROM devices d WHERE d.hash = $1"+rest, []any{hash},
 		deviceInto(&d, &state)...)
+	return d, state, err
+}
+
+// lockDevice is device with the device locked, and before it who approved it, if that is a user yet.
+func (t *tx) lockDevice(hash [32]byte) (d server.Device, state int, err error) {
+	d, state, err = t.device(hash, "")
+	if err != nil || t.s.d.Lock == "" {
+		return d, state, err
+	}
+	user := d.UserID
+	if _, _, err := t.lockUser(user); err != nil && !errors.Is(err, server.ErrNotFound) {
+		return d, state, err
+	}
+	d, state, err = t.device(hash, t.s.d.Lock)
+	if err == nil && d.UserID != user {
+		err = errLost // it was approved just now
+	}
 	return d, state, err
 }
 

@@ -96,7 +96,7 @@ func (t *tx) inviteOf(hash [32]byte, at time.Time) (i server.Invite, team server
 func (s *Store) InviteOf(
 	ctx context.Context, hash [32]byte, at time.Time,
 ) (i server.Invite, team server.Team, err error) {
-	err = s.read(ctx, func(t *tx) error {
+	err = s.ask(ctx, func(t *tx) error {
 		i, team, _, err = t.inviteOf(hash, at)
 		return err
 	})

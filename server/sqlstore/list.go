@@ -72,7 +72,7 @@ func (t *tx) rarestFirst(scope int64, terms [][]byte) ([][]byte, error) {
 	have := map[string]int64{}
 	for _, one := range terms {
 		var n int64
-		err := t.get("SELECT count(*) FROM (SELECT 1 FROM terms WHERE scope = $1 AND term = $2 LIMIT $3) some",
+		err := t.get("SELECT count(*) FROM (SELECT 1 FROM terms WHERE scope = $1 AND term = $2 LIMIT $3) counted",
 			[]any{scope, one, enough}, &n)
 		if err != nil {
 			return nil, err

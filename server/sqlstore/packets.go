@@ -253,7 +253,7 @@ const seen = `SELECT u.scope AS scope, 0 AS rank, u.created AS since, u.name AS 
 
 // PacketOf implements [server.Packets].
 func (s *Store) PacketOf(ctx context.Context, caller, id string) (p server.StoredPacket, err error) {
-	err = s.read(ctx, func(t *tx) error {
+	err = s.ask(ctx, func(t *tx) error {
 		p = server.StoredPacket{}
 		var rank int
 		err := t.get(`SELECT p.body, p.version, p.author_id, s.rank, s.team, p.stored

@@ -145,7 +145,7 @@ func (t *tx) purgeAnswers(before time.Time) (int64, error) {
 
 // Totals implements [server.Storage].
 func (s *Store) Totals(ctx context.Context) (n server.Totals, err error) {
-	err = s.read(ctx, func(t *tx) error {
+	err = s.ask(ctx, func(t *tx) error {
 		n = server.Totals{}
 		return t.get(`SELECT
 			(SELECT count(*) FROM users WHERE deleted IS NULL),

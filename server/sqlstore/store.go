@@ -42,8 +42,7 @@ type Fault int
 const (
 	Broken Fault = iota // not known to be one of the others
 	Lost                // a lost race or a deadlock: nothing happened, and the same may succeed now
-	Busy                // the same may succeed soon
-	Full                // nothing more can be stored
+	Busy                // the same may succeed soon: others are at work, the disk is full, the node is gone
 )
 
 // Store is a [server.Storage] in a database.
@@ -66,7 +65,7 @@ func New(w, r *sql.DB, d Dialect) *Store {
 
 // Ping implements [server.Storage].
 func (s *Store) Ping(ctx context.Context) error {
-	return s.read(ctx, func(t *tx) error {
+	return s.ask(ctx, func(t *tx) error {
 		var n int
 		return t.get("SELECT 1", nil, &n)
 	})
@@ -104,6 +103,11 @@ func (s *Store) write(ctx context.Context, change func(*tx) error) error {
 			}
 		}
 	})
+}
+
+// ask runs a question of one statement, which sees one state anyway.
+func (s *Store) ask(ctx context.Context, question func(*tx) error) error {
+	return s.limited(ctx, func(ctx context.Context) error { return question(&tx{ctx: ctx, s: s, tx: s.r}) })
 }
 
 // read runs a question in a transaction that sees one state.

@@ -86,7 +86,7 @@ func (t *tx) ownTeam(caller, name string) (team server.Team, scope int64, err er
 
 // TeamOf implements [server.Teams].
 func (s *Store) TeamOf(ctx context.Context, caller, name string) (team server.Team, err error) {
-	err = s.read(ctx, func(t *tx) error {
+	err = s.ask(ctx, func(t *tx) error {
 		team, _, err = t.teamOf(caller, name)
 		return err
 	})
@@ -95,7 +95,7 @@ func (s *Store) TeamOf(ctx context.Context, caller, name string) (team server.Te
 
 // ListTeams implements [server.Teams].
 func (s *Store) ListTeams(ctx context.Context, caller string) (teams []server.Team, err error) {
-	err = s.read(ctx, func(t *tx) error {
+	err = s.ask(ctx, func(t *tx) error {
 		teams = nil
 		return t.each("SELECT "+teamColumns+` FROM members m JOIN teams t ON t.id = m.team_id
 			WHERE m.user_id = $1 AND t.deleted IS NULL ORDER BY t.created, t.id`, []any{caller},

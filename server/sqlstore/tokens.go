@@ -48,7 +48,7 @@ func tokenInto(k *server.Token) []any {
 func (s *Store) Authenticate(ctx context.Context, hash [32]byte, at time.Time) (server.Token, server.User, error) {
 	var k server.Token
 	var u server.User
-	err := s.read(ctx, func(t *tx) error {
+	err := s.ask(ctx, func(t *tx) error {
 		return t.get("SELECT "+tokenColumns+", "+userColumns+` FROM tokens k JOIN users u ON u.id = k.user_id
 			WHERE k.hash = $1 AND k.revoked IS NULL AND (k.expires IS NULL OR k.expires > $2)
 			AND u.deleted IS NULL`, []any{hash, at}, append(tokenInto(&k), userInto(&u)...)...)
@@ -78,7 +78,7 @@ func (s *Store) ListTokens(ctx context.Context, user string) (tokens []server.To
 	if user != "" {
 		query, args = query+" WHERE k.user_id = $1", []any{user}
 	}
-	err = s.read(ctx, func(t *tx) error {
+	err = s.ask(ctx, func(t *tx) error {
 		tokens = nil
 		return t.each(query+" ORDER BY k.created DESC, k.id DESC", args, func(scan func(...any) error) error {
 			var k server.Token

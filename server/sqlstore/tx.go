@@ -11,11 +11,18 @@ import (
 	"ltm/server"
 )
 
-// tx is a transaction.
+// tx is a transaction, or a statement by itself.
 type tx struct {
 	ctx context.Context
 	s   *Store
-	tx  *sql.Tx
+	tx  statements
+}
+
+// statements is what *sql.Tx and *sql.DB have in common.
+type statements interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
 // query returns a query as the database wants it.

@@ -60,7 +60,7 @@ func (t *tx) lockUser(id string) (u server.User, scope int64, err error) {
 
 // User implements [server.Users].
 func (s *Store) User(ctx context.Context, id string) (u server.User, err error) {
-	err = s.read(ctx, func(t *tx) error {
+	err = s.ask(ctx, func(t *tx) error {
 		u, _, err = t.user(id)
 		return err
 	})
@@ -88,7 +88,7 @@ func (s *Store) FindUser(ctx context.Context, given string) (u server.User, err 
 
 // ListUsers implements [server.Users].
 func (s *Store) ListUsers(ctx context.Context) (users []server.User, err error) {
-	err = s.read(ctx, func(t *tx) error {
+	err = s.ask(ctx, func(t *tx) error {
 		users = nil
 		return t.each("SELECT "+userColumns+" FROM users u WHERE u.deleted IS NULL ORDER BY u.created, u.id", nil,
 			func(scan func(...any) error) error {

@@ -1,0 +1,134 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/stdlib"
+
+	"ltm/server/sqlstore"
+)
+
+// Options are the choices in opening a database.
+type Options struct {
+	// MaxConns is how many connections are open at most; 16 if zero.
+	MaxConns int
+
+	// Limit is the most time that one operation takes; 20 seconds if zero.
+	Limit time.Duration
+
+	// ConnectTimeout is the most time that a connection takes; 5 seconds if zero. One in the URL
+	// (connect_timeout) goes before it.
+	ConnectTimeout time.Duration
+}
+
+// ErrForeign is returned for a database that another program uses in the same schema.
+var ErrForeign = errors.New("not a database of ltm-server")
+
+// Open opens the database of a URL (postgres://USER@HOST/NAME?sslmode=verify-full) or of a string of
+// keywords and values, and brings it to the newest version. [server.ErrNewer], [ErrForeign]. An error
+// does not show the password.
+func Open(ctx context.Context, given string, o Options) (*sqlstore.Store, error) {
+	defaults(&o)
+	c, err := pgx.ParseConfig(given)
+	if err != nil {
+		return nil, fmt.Errorf("not an address of Postgres: %w", err)
+	}
+	if c.ConnectTimeout == 0 {
+		c.ConnectTimeout = o.ConnectTimeout
+	}
+	c.DialFunc = (&net.Dialer{KeepAliveConfig: net.KeepAliveConfig{
+		Enable: true, Idle: 10 * time.Second, Interval: 5 * time.Second, Count: 3,
+	}}).DialContext
+	if err := prepare(ctx, c, o); err != nil {
+		return nil, fmt.Errorf("database %s: %w", place(c), err)
+	}
+	db := connect(c, o)
+	db.SetMaxOpenConns(o.MaxConns)
+	db.SetMaxIdleConns(o.MaxConns)
+	db.SetConnMaxIdleTime(5 * time.Minute)
+	return sqlstore.New(db, db, dialect(o)), nil
+}
+
+// defaults fills in what is not given.
+func defaults(o *Options) {
+	if o.MaxConns == 0 {
+		o.MaxConns = 16
+	}
+	if o.Limit == 0 {
+		o.Limit = 20 * time.Second
+	}
+	if o.ConnectTimeout == 0 {
+		o.ConnectTimeout = 5 * time.Second
+	}
+}
+
+// place names a database without its password.
+func place(c *pgx.ConnConfig) string {
+	return fmt.Sprintf("%q on %s port %d", c.Database, c.Host, c.Port)
+}
+
+// connect returns connections to a database, none of which is open yet. The database itself ends what
+// takes longer than the limit, too: it would hold its locks after the server has given up.
+func connect(c *pgx.ConnConfig, o Options) *sql.DB {
+	limits := fmt.Sprintf("SET statement_timeout = %d; SET idle_in_transaction_session_timeout = %[1]d; "+
+		"SET application_name = 'ltm-server'", o.Limit.Milliseconds())
+	return stdlib.OpenDB(*c, stdlib.OptionAfterConnect(func(ctx context.Context, conn *pgx.Conn) error {
+		_, err := conn.PgConn().Exec(ctx, limits).ReadAll()
+		return err
+	}))
+}
+
+// dialect returns what is Postgres's own.
+func dialect(o Options) sqlstore.Dialect {
+	return sqlstore.Dialect{
+		Query:    func(q string) string { return q },
+		Read:     sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true},
+		Lock:     " FOR UPDATE",
+		Limit:    o.Limit,
+		Classify: classify,
+	}
+}
+
+// classify tells what an error means.
+func classify(err error) sqlstore.Fault {
+	var e *pgconn.PgError
+	if errors.As(err, &e) {
+		return classifyCode(e.Code)
+	}
+	var connecting *pgconn.ConnectError
+	var network net.Error
+	switch {
+	case errors.As(err, &connecting), errors.As(err, &network), errors.Is(err, io.EOF),
+		errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, driver.ErrBadConn), errors.Is(err, net.ErrClosed):
+		return sqlstore.Busy
+	}
+	return sqlstore.Broken
+}
+
+// classifyCode tells what an SQLSTATE means.
+func classifyCode(code string) sqlstore.Fault {
+	switch code {
+	case "40001", "40P01": // serialization failure, deadlock
+		return sqlstore.Lost
+	case "25006", // read-only: it is a standby now
+		"25P03",                            // the transaction was idle for too long
+		"55P03",                            // a lock was not to be had
+		"57014",                            // the statement took too long
+		"57P01", "57P02", "57P03", "57P05": // the database stops, starts or cut the connection
+		return sqlstore.Busy
+	}
+	if strings.HasPrefix(code, "08") || strings.HasPrefix(code, "53") { // connections; resources, as a full disk
+		return sqlstore.Busy
+	}
+	return sqlstore.Broken
+}
