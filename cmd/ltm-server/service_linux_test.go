@@ -1,0 +1,62 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// packaged reads a file that is installed with the program.
+func packaged(t *testing.T, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("..", "..", "packaging", "systemd", name))
+	require.NoError(t, err)
+	return string(data)
+}
+
+// TestServiceNamesRealOptions compares the variables in the unit and its environment with the
+// options.
+func TestServiceNamesRealOptions(t *testing.T) {
+	known := map[string]bool{}
+	for _, from := range origins() {
+		known[from.variable] = true
+		if from.secret {
+			known[from.variable+"_FILE"] = true
+		}
+	}
+	found := 0
+	for _, name := range []string{"ltm-server.service", "ltm-server.env"} {
+		for _, m := range regexp.MustCompile(`(LTM_[A-Z_]+)=`).FindAllStringSubmatch(packaged(t, name), -1) {
+			require.True(t, known[m[1]], "%s names %s, which is not an option", name, m[1])
+			found++
+		}
+	}
+	require.Greater(t, found, 5)
+}
+
+// TestServiceIsValid has systemd check the unit, with the path of a program that is there.
+func TestServiceIsValid(t *testing.T) {
+	analyze, err := exec.LookPath("systemd-analyze")
+	if err != nil {
+		t.Skip("systemd is not installed")
+	}
+	self, err := os.Executable()
+	require.NoError(t, err)
+	unit := filepath.Join(t.TempDir(), "ltm-server.service")
+	text := strings.ReplaceAll(packaged(t, "ltm-server.service"), "/usr/local/bin/ltm-server", self)
+	require.NoError(t, os.WriteFile(unit, []byte(text), 0o644))
+	out, err := exec.Command(analyze, "verify", "--man=no", unit).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	require.NotContains(t, string(out), "ltm-server.service", "a warning about the unit")
+
+	out, err = exec.Command(analyze, "security", "--offline=true", "--no-pager", unit).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	level := regexp.MustCompile(`Overall exposure level for \S+: (\d+\.\d)`).FindStringSubmatch(string(out))
+	require.NotNil(t, level, "%s", out)
+	require.Less(t, level[1], "2.0", "of 10.0; what is open is marked:\n%s", out)
+}
