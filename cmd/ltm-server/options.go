@@ -141,11 +141,7 @@ func (a *app) resolve(c *cobra.Command) error {
 	if wrong != nil {
 		return wrong
 	}
-	if a.options.db == "" {
-		dir := a.dataDir()
-		if dir == "" {
-			return invalid("--db or LTM_SERVER_DB names one", "no database is named, and there is no home directory")
-		}
+	if dir := a.dataDir(); a.options.db == "" && dir != "" {
 		a.options.db = filepath.Join(dir, "ltm.db")
 	}
 	return a.options.check(c.Flags())

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"ltm/packet"
+	"ltm/server"
+	"ltm/server/postgres"
+	"ltm/server/sqlite"
+)
+
+// openTime is how long opening a database may take, a migration included.
+const openTime = 5 * time.Minute
+
+// open opens the database that the options name. Unless create is set, a missing file is an error, so
+// that a slip of the pen does not start an empty database.
+func (a *app) open(ctx context.Context, create bool) (server.Storage, error) {
+	if a.options.db == "" {
+		return nil, invalid("--db or LTM_SERVER_DB names one", "no database is named, and there is no home directory")
+	}
+	ctx, cancel := context.WithTimeout(ctx, openTime)
+	defer cancel()
+	if a.options.postgres() {
+		return a.openPostgres(ctx)
+	}
+	s, err := sqlite.Open(ctx, a.options.db, sqlite.Options{MustExist: !create})
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && !create:
+		return nil, &fault{status: exitNotFound, message: "there is no database " + a.options.db,
+			next: "\"ltm-server init\" makes it; --db or LTM_SERVER_DB names another"}
+	case errors.Is(err, sqlite.ErrForeign):
+		return nil, &fault{status: exitInvalid, message: a.options.db + " is a file of another kind", cause: err,
+			next: "--db or LTM_SERVER_DB names another"}
+	case err != nil:
+		return nil, failed("cannot open the database", err)
+	}
+	return s, nil
+}
+
+// openPostgres opens a database of Postgres. Its errors do not show the password.
+func (a *app) openPostgres(ctx context.Context) (server.Storage, error) {
+	s, err := postgres.Open(ctx, a.options.db, postgres.Options{})
+	if err == nil {
+		return s, nil
+	}
+	return nil, &fault{status: statusOf(err), message: "cannot open " + a.options.shownDatabase(), next: step(err),
+		cause: err}
+}
+
+// withStorage opens the database for a command and closes it after it.
+func (a *app) withStorage(ctx context.Context, do func(context.Context, server.Storage) error) error {
+	s, err := a.open(ctx, false)
+	if err != nil {
+		return err
+	}
+	if err := do(ctx, s); err != nil {
+		return errors.Join(err, s.Close())
+	}
+	if err := s.Close(); err != nil {
+		return failed("cannot close the database", err)
+	}
+	return nil
+}
+
+// newID returns a ULID of a time.
+func (a *app) newID(at time.Time) (string, error) {
+	id, err := packet.NewIDs(func() time.Time { return at }, rand.Reader).New()
+	if err != nil {
+		return "", fmt.Errorf("make an id: %w", err)
+	}
+	return id, nil
+}

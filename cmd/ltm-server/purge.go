@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"ltm/server"
+)
+
+// purgeCommand removes for good what was deleted. Until then, its text is still in the database.
+func (a *app) purgeCommand() *cobra.Command {
+	var older string
+	c := &cobra.Command{
+		Use:   "purge",
+		Short: "Remove for good what was deleted, expired or used up",
+		Long: "Remove for good what was deleted, expired or used up: packets and their words, teams, invites, " +
+			"tokens, users and codes. A deleted packet's text stays in the database until then, and in backups.",
+		Example: "  ltm-server purge --older-than 30d\n  ltm-server purge --older-than 0s",
+		Args:    arguments(0),
+	}
+	c.Flags().StringVar(&older, "older-than", "", "how long ago it was deleted at least, such as 30d; 0s is everything")
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		if older == "" {
+			return invalid("--older-than 30d leaves a month to think better of it, and 0s none",
+				"say how old what is to go has to be")
+		}
+		age, err := parseAge(older)
+		if err != nil {
+			return err
+		}
+		return a.withStorage(c.Context(), func(ctx context.Context, s server.Storage) error {
+			gone, err := s.Purge(ctx, a.now().Add(-age))
+			if err != nil {
+				return failed("cannot purge everything", err)
+			}
+			if *asJSON {
+				return a.printJSON(purgeReport(gone))
+			}
+			return a.println(fmt.Sprintf("removed %d packets, %d teams, %d users, %d tokens, %d invites, "+
+				"%d device codes, %d answers", gone.Packets, gone.Teams, gone.Users, gone.Tokens, gone.Invites, gone.Devices, gone.Keys))
+		})
+	}
+	return c
+}
+
+// purgeReport is [server.Purged] for programs.
+type purgeReport struct {
+	Packets int64 `json:"packets"`
+	Teams   int64 `json:"teams"`
+	Invites int64 `json:"invites"`
+	Tokens  int64 `json:"tokens"`
+	Users   int64 `json:"users"`
+	Devices int64 `json:"devices"`
+	Keys    int64 `json:"keys"`
+}
+
+// approveCommand lets a program in that asked by the device flow, and shows its code.
+func (a *app) approveCommand() *cobra.Command {
+	var user string
+	var deny bool
+	c := &cobra.Command{
+		Use:   "approve CODE",
+		Short: "Let in a program that shows this code, as a user",
+		Long: "Let in a program that shows this code, as a user. \"ltm auth URL\" shows one and waits. Approve only " +
+			"a code that you see on the program's own screen: whoever asked for it gets the user's packets.",
+		Example: "  ltm-server approve WDJB-MJHT --user mira\n  ltm-server approve WDJB-MJHT --deny",
+		Args:    arguments(1, "the code that the program shows"),
+	}
+	c.Flags().StringVar(&user, "user", rootName, "who the program is let in as: a name, an email address or an id")
+	c.Flags().BoolVar(&deny, "deny", false, "refuse it instead")
+	c.RunE = func(c *cobra.Command, given []string) error {
+		code, ok := server.UserCode(given[0])
+		if !ok {
+			return invalid("it has eight letters, such as WDJB-MJHT", "%q is not a code", given[0])
+		}
+		return a.withStorage(c.Context(), func(ctx context.Context, s server.Storage) error {
+			id, as := "", ""
+			if !deny {
+				u, err := findUser(ctx, s, user)
+				if err != nil {
+					return err
+				}
+				id, as = u.ID, nameOf(u)
+			}
+			device, err := s.PendingDevice(ctx, code, a.now())
+			if err == nil {
+				err = s.ApproveDevice(ctx, code, id, a.now())
+			}
+			if errors.Is(err, server.ErrNotFound) || errors.Is(err, server.ErrGone) {
+				return &fault{status: exitNotFound,
+					message: "no program waits with the code " + server.ShowUserCode(code),
+					next:    "codes are short-lived: have the program show another"}
+			}
+			if err != nil {
+				return failed("cannot answer the program", err)
+			}
+			if deny {
+				return a.println("denied " + server.ShowUserCode(code))
+			}
+			return a.println(fmt.Sprintf("approved %s (%s) as %s", server.ShowUserCode(code), device.Name, as))
+		})
+	}
+	return c
+}

@@ -1,0 +1,161 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"ltm/server"
+)
+
+func (a *app) serveCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "serve",
+		Short: "Answer requests until SIGINT or SIGTERM",
+		Long: `Answer requests until SIGINT or SIGTERM. It then takes no more, and finishes what runs within 10 seconds.
+
+It listens on loopback unless --addr says otherwise, and logs where. Tokens travel in every request: to be
+reached from elsewhere, give it a certificate (--tls-cert, --tls-key), or put a proxy in front of it.`,
+		Example: "  ltm-server serve\n" +
+			"  ltm-server serve --addr :5860 --tls-cert cert.pem --tls-key key.pem",
+		Args: arguments(0),
+		RunE: func(c *cobra.Command, _ []string) error { return a.serve(c.Context()) },
+	}
+	a.options.registerServer(c.Flags())
+	return c
+}
+
+func (a *app) serve(ctx context.Context) (err error) {
+	log := a.logger()
+	store, err := a.open(ctx, false)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	users, err := store.ListUsers(ctx)
+	if err != nil {
+		return failed("cannot read the database", err)
+	}
+	if len(users) == 0 {
+		return &fault{status: exitNotFound, message: a.options.shownDatabase() + " has no users",
+			next: "\"ltm-server init\" adds the first one"}
+	}
+	options, err := a.serverOptions(store, log)
+	if err != nil {
+		return err
+	}
+	handler, err := server.New(options)
+	if err != nil {
+		return &fault{status: exitInvalid, message: "cannot start", cause: err}
+	}
+	web := server.HTTPServer(handler, log)
+	again, err := a.secure(web, log)
+	if err != nil {
+		return err
+	}
+	defer onHangup(again)()
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", a.options.addr)
+	if err != nil {
+		return &fault{status: exitFailure, message: "cannot listen on " + a.options.addr, cause: err,
+			next: "--addr takes another address"}
+	}
+	a.announce(log, listener.Addr())
+	if err := server.Serve(ctx, web, listener, server.Grace); err != nil {
+		return &fault{status: exitFailure, message: "the server ended", cause: err}
+	}
+	log.Info("stopped")
+	return nil
+}
+
+// secure gives a server its certificate, if it has one. again is what SIGHUP does.
+func (a *app) secure(web *http.Server, log *slog.Logger) (again func(), err error) {
+	if a.options.tlsCert == "" {
+		return func() { log.Info("there is no certificate to read again") }, nil
+	}
+	refused := func(err error) { log.Error("the new certificate cannot be used; the old one stays", "error", err) }
+	cert, err := openCertificate(a.options.tlsCert, a.options.tlsKey, refused)
+	if err != nil {
+		return nil, &fault{status: exitInvalid, message: "cannot use --tls-cert and --tls-key", cause: err}
+	}
+	web.TLSConfig = cert.config()
+	return func() {
+		if err := cert.reload(); err != nil {
+			refused(err)
+			return
+		}
+		log.Info("read the certificate again")
+	}, nil
+}
+
+// logger returns the log, which goes to standard error.
+func (a *app) logger() *slog.Logger {
+	if a.options.log == "json" {
+		return slog.New(slog.NewJSONHandler(a.stderr, nil))
+	}
+	return slog.New(slog.NewTextHandler(a.stderr, nil))
+}
+
+// serverOptions translates the options of the command line. They were checked.
+func (a *app) serverOptions(store server.Storage, log *slog.Logger) (server.Options, error) {
+	o := a.options
+	rate := func(perSecond int) server.Rate {
+		return server.Rate{PerSecond: float64(perSecond), Burst: perSecond * burst}
+	}
+	proxies, err := networks("trusted-proxies", o.trustedProxies)
+	if err != nil {
+		return server.Options{}, err
+	}
+	scrapers, err := networks("metrics-from", o.metricsFrom)
+	if err != nil {
+		return server.Options{}, err
+	}
+	key, err := o.sessionKey()
+	if err != nil {
+		return server.Options{}, err
+	}
+	return server.Options{Storage: store, Log: log, Version: version, ExternalURL: o.externalURL,
+		TrustedProxies: proxies, Quota: server.Quota{Packets: o.maxPackets, Bytes: o.maxBytes}, MaxTeams: o.maxTeams,
+		MaxMembers: o.maxMembers, MaxInvites: o.maxInvites, MaxTokens: o.maxTokens, TokenRate: rate(o.perToken),
+		AddressRate: rate(o.perAddress), InviteLife: o.inviteLife, TokenLife: o.tokenLife,
+		RefuseSecrets: o.refuseSecrets, Metrics: o.metrics, MetricsFrom: scrapers, SessionKey: key}, nil
+}
+
+// announce says where the server listens, and warns if tokens would be readable on the way.
+func (a *app) announce(log *slog.Logger, at net.Addr) {
+	scheme := "http"
+	if a.options.tlsCert != "" {
+		scheme = "https"
+	}
+	log.Info("listening", "url", scheme+"://"+at.String(), "database", a.options.shownDatabase(), "version", version)
+	tcp, ok := at.(*net.TCPAddr)
+	if ok && !tcp.IP.IsLoopback() && scheme == "http" && len(a.options.trustedProxies) == 0 {
+		log.Warn("tokens can be read on the network: use --tls-cert, or a proxy with https and --trusted-proxies")
+	}
+}
+
+// onHangup calls fn at each SIGHUP until the function that it returns is called.
+func onHangup(fn func()) (stop func()) {
+	signals, done := make(chan os.Signal, 1), make(chan struct{})
+	signal.Notify(signals, syscall.SIGHUP)
+	go func() {
+		for {
+			select {
+			case <-signals:
+				fn()
+			case <-done:
+				return
+			}
+		}
+	}()
+	return func() {
+		signal.Stop(signals)
+		close(done)
+	}
+}

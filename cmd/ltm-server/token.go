@@ -1,0 +1,256 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"ltm/server"
+)
+
+// maxName is how long a token's name may be, in bytes.
+const maxName = 128
+
+func (a *app) tokenCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "token",
+		Short: "Issue, list, rotate and revoke tokens",
+		Long: "Issue, list, rotate and revoke tokens. A token is shown once, when it is made: the database keeps " +
+			"only its hash.",
+		Example: "  ltm-server token issue --user mira --name laptop\n  ltm-server token ls",
+	}
+	c.AddCommand(a.tokenIssueCommand(), a.tokenListCommand(), a.tokenRevokeCommand(), a.tokenRotateCommand())
+	return c
+}
+
+// newToken makes a token for a user. The secret is what its program shows; nothing else knows it.
+func (a *app) newToken(user, name, expires string) (secret string, t server.Token, err error) {
+	if len(name) > maxName {
+		return "", t, invalid(fmt.Sprintf("at most %d bytes are allowed", maxName), "the token's name has %d bytes",
+			len(name))
+	}
+	now := a.now().UTC().Truncate(time.Microsecond)
+	ends := time.Time{}
+	if expires != "" {
+		age, err := parseAge(expires)
+		if err != nil {
+			return "", t, err
+		}
+		if age == 0 {
+			return "", t, invalid("leave it out for a token without an end", "--expires cannot be %s", expires)
+		}
+		ends = now.Add(age)
+	}
+	secret, err = server.NewToken(rand.Reader)
+	if err != nil {
+		return "", t, err
+	}
+	id, err := a.newID(now)
+	if err != nil {
+		return "", t, err
+	}
+	return secret, server.Token{ID: id, UserID: user, Name: name, Hash: server.Hash(secret), CreatedAt: now,
+		ExpiresAt: ends}, nil
+}
+
+// hand prints a token alone on standard output, so that it can be piped, and tells the rest beside it.
+func (a *app) hand(secret string, t server.Token, user string) error {
+	until := "without an end"
+	if !t.ExpiresAt.IsZero() {
+		until = "until " + when(t.ExpiresAt)
+	}
+	a.notice("token %s of %s, %s; it is shown this once", t.ID, user, until)
+	return a.println(secret)
+}
+
+func (a *app) tokenIssueCommand() *cobra.Command {
+	var user, name, expires string
+	c := &cobra.Command{
+		Use:   "issue",
+		Short: "Make a token, and print it once",
+		Example: "  ltm-server token issue --user mira --name laptop\n" +
+			"  ltm-server token issue --user ci --expires 90d > token",
+		Args: arguments(0),
+	}
+	c.Flags().StringVar(&user, "user", rootName, "whose token it is: a name, an email address or an id")
+	c.Flags().StringVar(&name, "name", "", "the machine or purpose that it is for")
+	c.Flags().StringVar(&expires, "expires", "", "when it ends, such as 12h or 90d; without it, never")
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		return a.withStorage(c.Context(), func(ctx context.Context, s server.Storage) error {
+			u, err := findUser(ctx, s, user)
+			if err != nil {
+				return err
+			}
+			secret, t, err := a.newToken(u.ID, name, expires)
+			if err != nil {
+				return err
+			}
+			if err := s.CreateToken(ctx, t, manyTokens); err != nil {
+				return failed("cannot issue a token", err)
+			}
+			return a.hand(secret, t, u.Name)
+		})
+	}
+	return c
+}
+
+// manyTokens is how many tokens the operator may give a user. The server's own limit is lower.
+const manyTokens = 10_000
+
+// tokenReport is a token as ls prints it for programs.
+type tokenReport struct {
+	ID      string `json:"id"`
+	User    string `json:"user"`
+	Name    string `json:"name"`
+	State   string `json:"state"` // valid, expired or revoked
+	Created string `json:"created_at"`
+	Expires string `json:"expires_at,omitempty"`
+	Revoked string `json:"revoked_at,omitempty"`
+	Used    string `json:"used_at,omitempty"`
+}
+
+func (a *app) tokenListCommand() *cobra.Command {
+	var user string
+	c := &cobra.Command{
+		Use:     "ls",
+		Short:   "List tokens, the newest first, without the tokens themselves",
+		Example: "  ltm-server token ls\n  ltm-server token ls --user mira --json",
+		Args:    arguments(0),
+	}
+	c.Flags().StringVar(&user, "user", "", "only this user's")
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		return a.withStorage(c.Context(), func(ctx context.Context, s server.Storage) error {
+			all, err := a.tokens(ctx, s, user)
+			if err != nil {
+				return err
+			}
+			if *asJSON {
+				return a.printJSON(all)
+			}
+			rows := make([][]string, 0, len(all))
+			for _, t := range all {
+				rows = append(rows, []string{t.ID, t.User, t.Name, t.State, t.Created, dash(t.Expires), dash(t.Used)})
+			}
+			return a.table([]string{"ID", "USER", "NAME", "STATE", "CREATED", "EXPIRES", "USED"}, rows)
+		})
+	}
+	return c
+}
+
+func dash(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}
+
+// tokens lists the tokens of a user, or of all.
+func (a *app) tokens(ctx context.Context, s server.Storage, user string) ([]tokenReport, error) {
+	names := map[string]string{}
+	id := ""
+	if user != "" {
+		u, err := findUser(ctx, s, user)
+		if err != nil {
+			return nil, err
+		}
+		id, names[u.ID] = u.ID, nameOf(u)
+	} else {
+		users, err := s.ListUsers(ctx)
+		if err != nil {
+			return nil, failed("cannot list users", err)
+		}
+		for _, u := range users {
+			names[u.ID] = nameOf(u)
+		}
+	}
+	tokens, err := s.ListTokens(ctx, id)
+	if err != nil {
+		return nil, failed("cannot list tokens", err)
+	}
+	all, now := make([]tokenReport, 0, len(tokens)), a.now()
+	for _, t := range tokens {
+		r := tokenReport{ID: t.ID, User: names[t.UserID], Name: t.Name, State: "valid", Created: when(t.CreatedAt),
+			Expires: orEmpty(t.ExpiresAt), Revoked: orEmpty(t.RevokedAt), Used: orEmpty(t.UsedAt)}
+		switch {
+		case !t.RevokedAt.IsZero() && !t.RevokedAt.After(now):
+			r.State = "revoked"
+		case !t.ExpiresAt.IsZero() && !t.ExpiresAt.After(now):
+			r.State = "expired"
+		}
+		if r.User == "" {
+			r.User = t.UserID
+		}
+		all = append(all, r)
+	}
+	return all, nil
+}
+
+func orEmpty(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return when(t)
+}
+
+func (a *app) tokenRevokeCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "revoke ID",
+		Short:   "End a token now",
+		Example: "  ltm-server token revoke 01K3Q8ZJ6M\n  ltm-server token ls --user mira",
+		Args:    arguments(1, "the id of a token, or the beginning of one"),
+		RunE: func(c *cobra.Command, given []string) error {
+			return a.withStorage(c.Context(), func(ctx context.Context, s server.Storage) error {
+				t, err := a.tokenOf(ctx, s, given[0])
+				if err != nil {
+					return err
+				}
+				if err := s.RevokeToken(ctx, t.ID, a.now()); err != nil {
+					return failed("cannot revoke the token", err)
+				}
+				return a.println("revoked " + t.ID)
+			})
+		},
+	}
+}
+
+func (a *app) tokenRotateCommand() *cobra.Command {
+	var expires, grace string
+	c := &cobra.Command{
+		Use:   "rotate ID",
+		Short: "Make a token in the place of another, and print it once",
+		Example: "  ltm-server token rotate 01K3Q8ZJ6M > token\n" +
+			"  ltm-server token rotate 01K3Q8ZJ6M --grace 1h --expires 90d",
+		Args: arguments(1, "the id of a token, or the beginning of one"),
+	}
+	c.Flags().StringVar(&expires, "expires", "", "when the new one ends, such as 12h or 90d; without it, never")
+	c.Flags().StringVar(&grace, "grace", "0s", "how long the old one is still valid")
+	c.RunE = func(c *cobra.Command, given []string) error {
+		left, err := parseAge(grace)
+		if err != nil {
+			return err
+		}
+		return a.withStorage(c.Context(), func(ctx context.Context, s server.Storage) error {
+			old, err := a.tokenOf(ctx, s, given[0])
+			if err != nil {
+				return err
+			}
+			secret, t, err := a.newToken(old.UserID, old.Name, expires)
+			if err != nil {
+				return err
+			}
+			if err := s.RotateToken(ctx, old.ID, t, a.now().Add(left)); err != nil {
+				return failed("cannot rotate the token", err)
+			}
+			u, err := s.User(ctx, old.UserID)
+			if err != nil {
+				return failed("cannot read the token's user", err)
+			}
+			return a.hand(secret, t, nameOf(u))
+		})
+	}
+	return c
+}

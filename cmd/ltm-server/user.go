@@ -1,0 +1,201 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"regexp"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"ltm/server"
+)
+
+// rootName is the name of the first user.
+const rootName = "root"
+
+func (a *app) userCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "user",
+		Short: "Add, list and remove users",
+		Long: "Add, list and remove users. People who accept an invite become users of their own accord; this is for " +
+			"those that the operator lets in.",
+		Example: "  ltm-server user add mira --display 'Mira K.'\n  ltm-server user ls",
+	}
+	c.AddCommand(a.userAddCommand(), a.userListCommand(), a.userRemoveCommand())
+	return c
+}
+
+// nameOf returns what the operator calls a user.
+func nameOf(u server.User) string {
+	switch {
+	case u.Name != "":
+		return u.Name
+	case u.Display != "":
+		return u.Display
+	}
+	return u.ID
+}
+
+// findUser returns a user by name, email address or id.
+func findUser(ctx context.Context, s server.Storage, given string) (server.User, error) {
+	u, err := s.FindUser(ctx, given)
+	if errors.Is(err, server.ErrNotFound) {
+		return u, &fault{status: exitNotFound, message: "there is no user \"" + given + "\"",
+			next: `"ltm-server user ls" lists them, and "ltm-server user add" adds one`}
+	}
+	if err != nil {
+		return u, failed("cannot read users", err)
+	}
+	return u, nil
+}
+
+// tokenOf returns a token by its id or the beginning of it.
+func (a *app) tokenOf(ctx context.Context, s server.Storage, given string) (server.Token, error) {
+	tokens, err := s.ListTokens(ctx, "")
+	if err != nil {
+		return server.Token{}, failed("cannot list tokens", err)
+	}
+	var found []server.Token
+	for _, t := range tokens {
+		if given != "" && strings.HasPrefix(t.ID, strings.ToUpper(given)) {
+			found = append(found, t)
+		}
+	}
+	switch {
+	case len(found) == 0:
+		return server.Token{}, &fault{status: exitNotFound, message: "there is no token \"" + given + "\"",
+			next: `"ltm-server token ls" lists them; a token is given by its id`}
+	case len(found) > 1:
+		return server.Token{}, invalid("give more of the id", "%q is the beginning of %d ids", given, len(found))
+	}
+	return found[0], nil
+}
+
+// newUser makes a user and checks what the operator chose.
+func (a *app) newUser(name, email, display string) (server.User, error) {
+	var none server.User
+	if !regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`).MatchString(name) {
+		return none, invalid("it takes 1 to 64 letters, digits, dots, hyphens and underscores", "the name %q is wrong",
+			name)
+	}
+	if email != "" && (!strings.Contains(email, "@") || len(email) > 254 || strings.ContainsAny(email, " \t\r\n<>")) {
+		return none, invalid("it takes one such as mira@example.org", "the email address %q is wrong", email)
+	}
+	if display == "" {
+		display = name
+	}
+	if utf8.RuneCountInString(display) > 64 || !utf8.ValidString(display) || strings.ContainsFunc(display,
+		func(r rune) bool { return r < ' ' || r == 0x7f }) {
+		return none, invalid("it takes up to 64 characters, without control characters", "the displayed name is wrong")
+	}
+	now := a.now().UTC().Truncate(time.Microsecond)
+	id, err := a.newID(now)
+	if err != nil {
+		return none, err
+	}
+	return server.User{ID: id, Name: name, Email: email, Display: display, CreatedAt: now}, nil
+}
+
+func (a *app) userAddCommand() *cobra.Command {
+	var email, display string
+	c := &cobra.Command{
+		Use:     "add NAME",
+		Short:   "Add a user",
+		Example: "  ltm-server user add mira\n  ltm-server user add mira --email mira@example.org --display 'Mira K.'",
+		Args:    arguments(1, "a name"),
+	}
+	c.Flags().StringVar(&email, "email", "", "an email address, which only the user and the operator see")
+	c.Flags().StringVar(&display, "display", "", "what others see; without it, the name")
+	c.RunE = func(c *cobra.Command, given []string) error {
+		u, err := a.newUser(given[0], email, display)
+		if err != nil {
+			return err
+		}
+		return a.withStorage(c.Context(), func(ctx context.Context, s server.Storage) error {
+			err := s.CreateUser(ctx, u)
+			if errors.Is(err, server.ErrTaken) {
+				return &fault{status: exitConflict, message: "another user has this name or email address",
+					next: `"ltm-server user ls" lists them`}
+			}
+			if err != nil {
+				return failed("cannot add the user", err)
+			}
+			a.notice("user %s has no token yet: ltm-server token issue --user %[1]s", u.Name)
+			return a.println(u.ID)
+		})
+	}
+	return c
+}
+
+// userReport is a user as ls prints it for programs.
+type userReport struct {
+	ID      string `json:"id"`
+	Name    string `json:"name,omitempty"`
+	Display string `json:"display"`
+	Email   string `json:"email,omitempty"`
+	Created string `json:"created_at"`
+}
+
+func (a *app) userListCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:     "ls",
+		Short:   "List users, the oldest first",
+		Example: "  ltm-server user ls\n  ltm-server user ls --json",
+		Args:    arguments(0),
+	}
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		return a.withStorage(c.Context(), func(ctx context.Context, s server.Storage) error {
+			users, err := s.ListUsers(ctx)
+			if err != nil {
+				return failed("cannot list users", err)
+			}
+			all, rows := make([]userReport, 0, len(users)), make([][]string, 0, len(users))
+			for _, u := range users {
+				all = append(all, userReport{u.ID, u.Name, u.Display, u.Email, when(u.CreatedAt)})
+				rows = append(rows, []string{u.ID, dash(u.Name), dash(u.Display), dash(u.Email), when(u.CreatedAt)})
+			}
+			if *asJSON {
+				return a.printJSON(all)
+			}
+			return a.table([]string{"ID", "NAME", "DISPLAY", "EMAIL", "CREATED"}, rows)
+		})
+	}
+	return c
+}
+
+func (a *app) userRemoveCommand() *cobra.Command {
+	var yes bool
+	c := &cobra.Command{
+		Use:     "rm NAME",
+		Short:   "Remove a user with their tokens and personal packets",
+		Example: "  ltm-server user rm mira --yes\n  ltm-server user rm mira@example.org --yes",
+		Args:    arguments(1, "a name, an email address or an id"),
+	}
+	c.Flags().BoolVar(&yes, "yes", false, "do it: the user's tokens stop, and their personal packets are deleted")
+	c.RunE = func(c *cobra.Command, given []string) error {
+		return a.withStorage(c.Context(), func(ctx context.Context, s server.Storage) error {
+			u, err := findUser(ctx, s, given[0])
+			if err != nil {
+				return err
+			}
+			if !yes {
+				return invalid("--yes does it; \"ltm-server backup FILE\" before makes it possible to go back",
+					"removing %s ends their tokens and deletes their personal packets", nameOf(u))
+			}
+			err = s.DeleteUser(ctx, u.ID, a.now())
+			if errors.Is(err, server.ErrOwner) {
+				return &fault{status: exitConflict, message: nameOf(u) + " owns a team",
+					next: "a team needs an owner: they hand it over or delete it first"}
+			}
+			if err != nil {
+				return failed("cannot remove the user", err)
+			}
+			return a.println("removed " + nameOf(u))
+		})
+	}
+	return c
+}
