@@ -60,10 +60,31 @@ func (e *Engine) Status(context.Context) (api.Status, error) {
 			return err
 		}
 		status.FromElsewhere = len(foreign)
+		if err := countPackets(v, &status); err != nil {
+			return err
+		}
 		status.StorageSizeBytes, err = v.Size()
 		return err
 	})
 	return status, err
+}
+
+// countPackets counts packets, readable or not. A directory that cannot be read is a finding of the
+// check.
+func countPackets(v *store.View, status *api.Status) error {
+	packets, err := v.Packets()
+	if memory.KindOf(err) == memory.KindDiskNotRegular {
+		return nil
+	}
+	for _, f := range packets.Files {
+		if v.HasPacket(f) {
+			status.TotalPackets++
+			if !f.Done.IsZero() {
+				status.DonePackets++
+			}
+		}
+	}
+	return err
 }
 
 func countPhases(all []ranked) api.PhaseCounts {

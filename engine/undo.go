@@ -10,7 +10,7 @@ import (
 	"ltm/store"
 )
 
-// Undoable returns the changes of memories that [Engine.Undo] can take back, the
+// Undoable returns the changes of memories and packets that [Engine.Undo] can take back, the
 // newest first: those that were made in this clone and not taken back yet.
 func (e *Engine) Undoable(context.Context) (memory.UndoList, error) {
 	list := memory.UndoList{Changes: []memory.UndoEntry{}}
@@ -34,7 +34,7 @@ func undoable(v *store.View) ([]memory.UndoEntry, error) {
 	return slices.DeleteFunc(entries, func(e memory.UndoEntry) bool { return e.Undoes > 0 || done[e.Number] }), nil
 }
 
-// Undo takes back the last change of a memory or, if id is empty, of any memory. If that change was
+// Undo takes back the last change of a memory or, if id is empty, of any memory or packet. If that change was
 // made together with changes of other memories, as when one supersedes another, it takes back all
 // of them or none. A file gets its former bytes back. The text that this replaces is archived, and
 // a memory that the change had created is archived. If something else has changed a file since,
@@ -57,6 +57,10 @@ func (e *Engine) Undo(ctx context.Context, id string) (api.Receipt, error) {
 		i := slices.IndexFunc(open, func(e memory.UndoEntry) bool { return wanted == "" || e.ID == wanted })
 		if i < 0 {
 			return memory.NewError(memory.CodeNotFound, memory.KindUndoNone, id, "there is no change to undo")
+		}
+		if last := open[i]; last.Packet != "" {
+			all = []memory.UndoEntry{last}
+			return e.takeBackPacket(tx, last)
 		}
 		if last := open[i]; last.Group != "" {
 			all = []memory.UndoEntry{last}
@@ -90,6 +94,14 @@ func (e *Engine) Undo(ctx context.Context, id string) (api.Receipt, error) {
 		took = append(took, tookBack(last, kept)...)
 	}
 	return e.receipt(api.Receipt{Success: true, ID: all[len(all)-1].ID, Message: took, Tags: []string{}}), nil
+}
+
+// takeBackPacket takes back what a change did to a packet.
+func (e *Engine) takeBackPacket(tx *changing, last memory.UndoEntry) error {
+	tx.note(e.openNow(tx.View), memory.Event{Action: memory.ActionUndone, Packet: last.Packet, Topic: last.Topic,
+		Why: last.Action})
+	tx.Undoes(last)
+	return tx.TakeBackPacket(last)
 }
 
 // madeTogether returns a change and those that were made together with it, the newest first.

@@ -122,6 +122,6 @@ func aboutPackets() []memory.Kind {
 		memory.KindPacketNoCriteria, memory.KindPacketUnlearned, memory.KindPacketNoReason,
 		memory.KindPacketUnproven, memory.KindPacketParentGone, memory.KindPacketParentTwice,
 		memory.KindPacketUncommitted, memory.KindPacketLeftOut, memory.KindPacketHasPath,
-		memory.KindPacketKnownAlready,
+		memory.KindPacketKnownAlready, memory.KindFoundPacket,
 	}
 }

@@ -40,6 +40,7 @@ func afterPackets() advice.Table {
 		memory.KindPacketNoReason:    "say why it is settled",
 		memory.KindPacketUnproven:    "run the check, and write the packet with its result",
 		memory.KindPacketUncommitted: "say in the packet where they are, or commit them if the user wants that",
+		memory.KindFoundPacket:       "a person repairs or removes it" + untouched,
 	}.None(memory.KindPacketParentGone, memory.KindPacketParentTwice, memory.KindPacketLeftOut,
 		memory.KindPacketHasPath, memory.KindPacketKnownAlready)
 }

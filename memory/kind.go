@@ -312,6 +312,7 @@ const (
 	KindFoundGitAdd        Kind = "found_git_add"       // git waits for the file, once it is repaired
 	KindFoundDirectory     Kind = "found_directory"     // something else has the place of a directory
 	KindFoundBlocked       Kind = "found_blocked"       // a directory has the place of a derived file
+	KindFoundPacket        Kind = "found_packet"        // a packet's file that cannot be used, or a file among them
 )
 
 // Keys and signatures. The subject is the fingerprint or file of a key, or the id of a memory.

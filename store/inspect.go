@@ -59,6 +59,13 @@ func (v *View) Strays() []Stray {
 			}
 		}
 	}
+	for _, sub := range []string{packetsDir, packetsDir + "/" + notesDir, packetsDir + "/" + doneDir} {
+		for _, name := range namesIn(v.root, sub) {
+			if target, ok := atomicfile.TempOf(name); ok && ofPacket(target, nil) {
+				add(sub+"/"+name, Leftover)
+			}
+		}
+	}
 	if v.clone != nil {
 		for _, name := range namesIn(v.clone, asideDir) {
 			add(v.Path(asideDir+"/"+name), Rejected)
@@ -207,5 +214,11 @@ func (v *View) BadLogLines() (bad int, err error) {
 	return bad, nil
 }
 
-// Tidy removes the temporary files of killed processes, as every change of a memory does.
-func (tx *Tx) Tidy() error { return tx.prepare() }
+// Tidy removes the temporary files of killed processes, as every change of a memory or a packet
+// does.
+func (tx *Tx) Tidy() error {
+	if err := tx.prepare(); err != nil {
+		return err
+	}
+	return tx.preparePackets()
+}

@@ -21,6 +21,9 @@ const (
 	byteMark = '='
 	sumMark  = '+'
 
+	// plainBytes stand for themselves, wherever they are.
+	plainBytes = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
+
 	// maxPacketName is the length of a name without its ending. A temporary file's is longer.
 	maxPacketName = 200
 
@@ -60,6 +63,9 @@ func PacketName(id string) string {
 func PacketID(name string) (id string, known, ok bool) {
 	if sum, hashed := strings.CutPrefix(name, string(sumMark)); hashed {
 		return "", false, isSum(sum) && strings.ToLower(sum) == sum
+	}
+	if strings.Trim(name, plainBytes) == "" && minPacketID <= len(name) && len(name) <= maxPacketID {
+		return name, true, true // as those of ULIDs
 	}
 	var b strings.Builder
 	for i := 0; i < len(name); i++ {

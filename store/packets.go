@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"ltm/internal/busyfile"
 	"ltm/internal/regular"
 )
 
@@ -180,6 +181,16 @@ func (v *View) ReadPacket(f PacketFile) ([]byte, error) { return v.readOf("", f,
 // ReadPacketNotes returns the notes about a packet, or nil if there are none.
 func (v *View) ReadPacketNotes(f PacketFile) ([]byte, error) {
 	return v.readOf(notesDir, f, maxNotesBytes)
+}
+
+// HasPacket reports whether there is a file with something in it: that of a removed packet is empty.
+func (v *View) HasPacket(f PacketFile) bool {
+	dir, err := v.packets("")
+	if dir == nil || err != nil {
+		return false
+	}
+	info, err := busyfile.Lstat(dir, f.Name+packetExt)
+	return err == nil && (info.Size() > 0 || !info.Mode().IsRegular())
 }
 
 func (v *View) readOf(sub string, f PacketFile, limit int64) ([]byte, error) {

@@ -50,6 +50,9 @@ func (a *app) statusCommand() *cobra.Command {
 			fmt.Sprintf("version        %s", s.Version),
 			fmt.Sprintf("health         %s", clean(say(s.Health))),
 		}
+		if s.TotalPackets > 0 {
+			lines = append(lines, fmt.Sprintf("packets        %d (%d done)", s.TotalPackets, s.DonePackets))
+		}
 		if s.User != nil {
 			lines = append(lines, "your own       "+shelfLine(*s.User)+" (ltm user)")
 		}

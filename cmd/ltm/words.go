@@ -97,6 +97,7 @@ func afterPackets() advice.Table {
 		memory.KindPacketParentGone:  known,
 		memory.KindPacketUncommitted: "commit them, or say in the packet where they are",
 		memory.KindPacketHasPath:     "it may not be on this machine",
+		memory.KindFoundPacket:       "repair it, take it from git again, or remove it" + untouched,
 	}.None(memory.KindPacketParentTwice, memory.KindPacketLeftOut, memory.KindPacketKnownAlready)
 }
 

@@ -100,6 +100,8 @@ func inWords(kind string) (one, many string) {
 		return "unreadable archive", "unreadable archives"
 	case kindFull:
 		return "directory with too many files", "directories with too many files"
+	case kindPacket:
+		return "unreadable packet", "unreadable packets"
 	case kindAltered:
 		return "memory altered after signing", "memories altered after signing"
 	}

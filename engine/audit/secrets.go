@@ -15,7 +15,7 @@ import (
 )
 
 // Secrets adds to the report of a check which credentials are in the bytes of every
-// memory and archive, readable or not. It tells where they are and of which kind,
+// memory, archive and packet, readable or not. It tells where they are and of which kind,
 // never what they are.
 func Secrets(ctx context.Context, v *store.View, check api.CheckReport) (api.SecretsReport, error) {
 	r := api.SecretsReport{CheckReport: check, Secrets: []api.SecretFound{}, Unscanned: []memory.FileProblem{}}
@@ -27,11 +27,15 @@ func Secrets(ctx context.Context, v *store.View, check api.CheckReport) (api.Sec
 	if err != nil {
 		return r, err
 	}
-	for _, file := range append(paths(active, store.MemoryPath), paths(archives, store.ArchivePath)...) {
+	for _, file := range slices.Concat(paths(active, store.MemoryPath), paths(archives, store.ArchivePath)) {
 		if err := ctx.Err(); err != nil {
 			return r, err
 		}
-		lookInto(v, file, &r)
+		data, err := v.ReadBytes(file)
+		lookInto(file, data, err, &r)
+	}
+	if err := lookIntoPackets(ctx, v, &r); err != nil {
+		return r, err
 	}
 	r.OK, r.Summary = r.OK && len(r.Secrets)+len(r.Unscanned) == 0, secretsSummary(&r)
 	return r, nil
@@ -49,9 +53,27 @@ func paths(s *store.Snapshot, path func(string) string) []string {
 	return out
 }
 
-// lookInto adds what a file holds to a report.
-func lookInto(v *store.View, file string, r *api.SecretsReport) {
-	data, err := v.ReadBytes(file)
+// lookIntoPackets adds what the files of packets, and those of the notes about them, hold.
+func lookIntoPackets(ctx context.Context, v *store.View, r *api.SecretsReport) error {
+	files, err := v.Packets()
+	if err != nil {
+		r.Unscanned = append(r.Unscanned, memory.FileProblem{File: "packets", Reason: err.Error()})
+		return nil
+	}
+	for _, f := range files.Files {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		data, err := v.ReadPacket(f)
+		lookInto(f.Path(), data, err, r)
+		data, err = v.ReadPacketNotes(f)
+		lookInto(f.NotesPath(), data, err, r)
+	}
+	return nil
+}
+
+// lookInto adds what a file holds, or why it cannot be read, to a report.
+func lookInto(file string, data []byte, err error, r *api.SecretsReport) {
 	if err != nil {
 		reason := err
 		if path := (*fs.PathError)(nil); errors.As(err, &path) {

@@ -39,6 +39,9 @@ const (
 	kindCycle       = "cycle of corrections"
 	kindLink        = "link to nothing"
 	kindUnsigned    = "not signed"
+
+	kindPacket = "unreadable packet"
+	kindNotes  = "unreadable notes"
 )
 
 // finding is a problem or a remark, and its repair.
@@ -131,6 +134,7 @@ func Examine(v *store.View, signatures Signatures) (*Survey, error) {
 	s.volatile()
 	s.settings()
 	s.strays()
+	s.packets()
 	return s, nil
 }
 

@@ -118,8 +118,8 @@ func (d *Desk) sinceLines(k *kept, changes []api.PacketDrift) []string {
 		lines = append(lines, "- No change of a file that it names is known.\n")
 	}
 	if n := len(k.notes.Dirty); n > 0 {
-		line := "- " + plural.Of(n, "file", "files") + " had changes that were not committed when it was written, and " +
-			"may not be here:\n"
+		line := "- " + plural.Of(n, "file", "files") + " had changes that were not committed when it was written, " +
+			"and may not be here:\n"
 		for _, path := range k.notes.Dirty[:min(n, 5)] {
 			line += quotedName("file", path)
 		}

@@ -82,7 +82,7 @@ func allowed() map[string][]string {
 			"internal/terminal", "internal/records", "internal/plural", "internal/sources", "transfer",
 			"transfer/forms", "internal/keyring", "signing", "packet", "packet/client",
 			"packet/redact", "packet/form", "engine/handoff", "internal/manual"},
-		"engine/audit": {"api", "engine/settings", "links", "memfile", "memory", "secrets", "store",
+		"engine/audit": {"api", "engine/settings", "links", "memfile", "memory", "packet", "secrets", "store",
 			"internal/plural"},
 		"internal/advice":          {"memory"},
 		"internal/advice/edgetest": {"internal/advice", "memory"}, // for tests alone
