@@ -19,3 +19,16 @@ func (s Screen) Diff(text string) []string {
 	}
 	return lines
 }
+
+// Signed colors lines of which the first character is "-" or "+".
+func (s Screen) Signed(lines []string) []string {
+	for i, line := range lines {
+		switch {
+		case strings.HasPrefix(line, "-"):
+			lines[i] = s.style(sgrRed, line)
+		case strings.HasPrefix(line, "+"):
+			lines[i] = s.style(sgrGreen, line)
+		}
+	}
+	return lines
+}
