@@ -18,6 +18,7 @@ func groups() []group {
 		{"store", "Set up and maintain the store:", []string{"init", "doctor", "status", "stats", "context", "check",
 			"fix", "evict", "fade", "trust", "config", "user", "export", "import"}},
 		{"signing", "Sign memories:", []string{"key", "sign", "verify-signature"}},
+		{"handover", "Hand work over:", []string{"write", "resume", "packet"}},
 		{"carry", "Share with other machines and people:", []string{"auth", "teams", "invite", "join", "server"}},
 		{"plumbing", "Plumbing, run by Claude Code:", []string{mcpCommandName, hookCommand}},
 	}

@@ -35,7 +35,10 @@ func (a *app) completeAll(root *cobra.Command) {
 		"ltm config": a.completeSettings,
 		"ltm sign":   active, "ltm verify-signature": every, "ltm key use": first(a.completeKeys),
 		"ltm key rm": first(a.completeKeys), "ltm key show": first(a.completeKeys),
-		"ltm tag add": a.completeTagged(1), "ltm tag rm": a.completeTagged(1), "ltm tag rename": a.completeTagged(2),
+		"ltm resume": first(a.completePackets), "ltm packet show": first(a.completePackets),
+		"ltm packet chain": first(a.completePackets), "ltm packet done": first(a.completePackets),
+		"ltm packet rm": first(a.completePackets),
+		"ltm tag add":   a.completeTagged(1), "ltm tag rm": a.completeTagged(1), "ltm tag rename": a.completeTagged(2),
 	}
 	levels := []string{string(memory.Critical), string(memory.Important), string(memory.Normal), string(memory.Low)}
 	var kinds []string
@@ -51,6 +54,7 @@ func (a *app) completeAll(root *cobra.Command) {
 		"remove-tag": func(_ []string, begun string) []string { return a.completeTags(begun) },
 		"importance": fixed(levels...),
 		"as":         fixed(string(memory.Critical), string(memory.Important), string(memory.Low)),
+		"parent":     a.completePackets,
 		"supersedes": active, "disputes": every, "related": every, "unlink": every,
 		"phase": fixed("0\tfull", "1\thint", "2\tabstract"),
 		"sort":  fixed(api.Orders()...),
@@ -64,16 +68,26 @@ func (a *app) completeAll(root *cobra.Command) {
 		"color":      fixed(string(colorAuto), string(colorAlways), string(colorNever)),
 	}
 	walk(root, func(c *cobra.Command) {
-		if c.ValidArgsFunction == nil && c.ValidArgs == nil && c.Name() != "help" && c.Name() != "man" {
+		if c.ValidArgsFunction == nil && c.ValidArgs == nil && !takesFiles(c) {
 			c.ValidArgsFunction = a.completed(arguments[c.CommandPath()])
 		}
 		for name, offer := range flags {
-			if c.LocalFlags().Lookup(name) != nil {
+			if own := name == "tag" && aboutPackets(c); c.LocalFlags().Lookup(name) != nil && !own {
 				_ = c.RegisterFlagCompletionFunc(name, a.completed(offer))
 			}
 		}
 	})
 	_ = root.MarkPersistentFlagDirname("directory")
+}
+
+// takesFiles reports whether a command's arguments are files, which the shell completes.
+func takesFiles(c *cobra.Command) bool {
+	return slices.Contains([]string{"help", "man", "validate"}, c.Name())
+}
+
+// aboutPackets reports whether a command's tags are those of packets, which memories do not have.
+func aboutPackets(c *cobra.Command) bool {
+	return strings.HasPrefix(c.CommandPath(), "ltm packet") || c.CommandPath() == "ltm write"
 }
 
 // completed adapts a completer to cobra. On any error, the shell is offered nothing.

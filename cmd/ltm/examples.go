@@ -75,6 +75,41 @@ ltm undo
 ltm resolve
   ltm resolve 1a2b --ours
   ltm resolve 1a2b --both
+ltm write
+  ltm write
+  ltm write --goal 'Uploads survive a slow region' --next 'Run the upload tests on staging'
+  ltm write --from handover.json --check 'make test: passed' --parent 01K3Q8ZJ
+ltm resume
+  ltm resume
+  claude "$(ltm resume 01K3Q8ZJ)"
+  ltm resume --copy --max-chars 9000
+ltm packet
+  ltm packet
+  ltm packet --branch main --since 7d
+ltm packet ls
+  ltm packet ls
+  ltm packet ls --all --tag http --json
+ltm packet search
+  ltm packet search upload region
+  ltm packet search retry --all
+ltm packet show
+  ltm packet show 01K3Q8ZJ
+  ltm packet show 01K3Q8ZJ --json
+ltm packet chain
+  ltm packet chain 01K3Q8ZJ
+  ltm packet chain 01K3Q8ZJ --json
+ltm packet diff
+  ltm packet diff 01K3Q8ZJ 01K3QB04
+  ltm packet diff 01K3Q8ZJ received.json
+ltm packet validate
+  ltm packet validate received.json
+  ltm packet validate --json - < received.json
+ltm packet done
+  ltm packet done 01K3Q8ZJ
+  ltm packet done 01K3Q8ZJ --undo
+ltm packet rm
+  ltm packet rm 01K3Q8ZJ6M4T2V9XWBDN7RHE01
+  ltm packet rm 01K3Q8ZJ6M4T2V9XWBDN7RHE01 --yes
 ltm archives
   ltm archives
   ltm archives connection pool --limit 3

@@ -89,6 +89,9 @@ func everyCommand() []invocation {
 		"teams", "teams ls", "teams create x", "teams rm x --yes", "teams leave x", "teams members x",
 		"teams remove x user", "teams transfer x user --yes", "invite -t x", "invite ls -t x", "invite revoke -t x id",
 		"join 0123456789abcdef --yes",
+		"write --goal Pool --next Queue --dry-run", "write --goal Pool --next Queue", "packet", "packet ls --all",
+		"packet search pool", "packet show none", "packet chain none", "packet done none", "packet rm none --yes",
+		"packet diff none file.md", "packet validate file.md", "resume", "resume --copy",
 	} {
 		commands = append(commands, invocation{"", strings.Fields(args)})
 	}
@@ -331,6 +334,9 @@ func (s *scene) harmless(dir string, c invocation) {
 			s.safeGit(what, p)
 		case filepath.Base(resolved(s.t, editor)):
 			require.Equal(s.t, "edit", c.args[0], "%s started %q", what, p.Args)
+		case companion:
+			require.Equal(s.t, filepath.Join(filepath.Dir(resolved(s.t, ltm)), companion), p.Program, what)
+			require.Equal(s.t, "server", c.args[0], "%s started %q", what, p.Args)
 		default:
 			require.Equal(s.t, resolved(s.t, ltm), p.Program, "%s started %q", what, p.Args)
 		}

@@ -47,6 +47,9 @@ func unscoped() map[string]string {
 		"ltm teams":      "it is about a server of packets",
 		"ltm invite":     "it is about a server of packets",
 		"ltm join":       "it is about a server of packets",
+		"ltm write":      "packets are the project's",
+		"ltm resume":     "packets are the project's",
+		"ltm packet":     "packets are the project's",
 	}
 }
 

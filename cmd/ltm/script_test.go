@@ -51,6 +51,7 @@ func TestScript(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"setid":   setID,
+			"setulid": setULID,
 			"nbytes":  nBytes,
 			"context": decodeContext,
 			"binary":  writeBinary,
@@ -72,6 +73,18 @@ func setID(ts *testscript.TestScript, neg bool, args []string) {
 	id := regexp.MustCompile(`mem_[0-9a-f]{8}`).FindString(ts.ReadFile("stdout"))
 	if id == "" {
 		ts.Fatalf("no memory id in stdout")
+	}
+	ts.Setenv(args[0], id)
+}
+
+// setulid VAR sets VAR to the first id of a packet in the last command's output.
+func setULID(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: setulid VAR")
+	}
+	id := regexp.MustCompile(`\b[0-7][0-9A-HJKMNP-TV-Z]{25}\b`).FindString(ts.ReadFile("stdout"))
+	if id == "" {
+		ts.Fatalf("no id of a packet in stdout")
 	}
 	ts.Setenv(args[0], id)
 }

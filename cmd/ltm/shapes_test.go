@@ -43,18 +43,30 @@ func answers() map[string]struct {
 		"remember": {api.Receipt{}, []string{"remember Another content"}},
 		"recall": {api.Recall{}, []string{"recall pool", "recall --all --explain pool",
 			"recall nothing-like-it"}},
-		"list":          {api.Listing{}, []string{"list", "list --all", "list --archives"}},
-		"list --long":   {authoredListing{}, []string{"list --long", "list --long --all"}},
-		"show":          {authoredDetail{}, []string{"show NAME", "show --archives OLD"}},
-		"update":        {api.Receipt{}, []string{"update NAME --tag db,pool"}},
-		"edit":          {api.Receipt{}, []string{"edit NAME"}},
-		"pin":           {receiptList{}, []string{"pin NAME --as important"}},
-		"unpin":         {receiptList{}, []string{"unpin NAME"}},
-		"forget":        {api.Forgotten{}, []string{"forget NAME"}},
-		"restore":       {api.Receipt{}, []string{"restore NAME"}},
-		"resolve":       {api.Receipt{}, []string{"resolve mem_0000000a --ours"}},
-		"archives":      {api.ArchiveRecall{}, []string{"archives", "archives pool"}},
-		"archives list": {api.Listing{}, []string{"archives list"}},
+		"list":        {api.Listing{}, []string{"list", "list --all", "list --archives"}},
+		"list --long": {authoredListing{}, []string{"list --long", "list --long --all"}},
+		"show":        {authoredDetail{}, []string{"show NAME", "show --archives OLD"}},
+		"update":      {api.Receipt{}, []string{"update NAME --tag db,pool"}},
+		"edit":        {api.Receipt{}, []string{"edit NAME"}},
+		"pin":         {receiptList{}, []string{"pin NAME --as important"}},
+		"unpin":       {receiptList{}, []string{"unpin NAME"}},
+		"forget":      {api.Forgotten{}, []string{"forget NAME"}},
+		"restore":     {api.Receipt{}, []string{"restore NAME"}},
+		"write": {written{}, []string{"write --goal Go --next Look --tried x;failed",
+			"write --from a.json --dry-run"}},
+		"resume":          {api.Resumption{}, []string{"resume", "resume PACKET --max-chars 4000"}},
+		"packet":          {api.PacketList{}, []string{"packet"}},
+		"packet ls":       {api.PacketList{}, []string{"packet ls", "packet ls --all --tag none"}},
+		"packet search":   {api.PacketList{}, []string{"packet search queue"}},
+		"packet show":     {shownPacket{}, []string{"packet show PACKET"}},
+		"packet chain":    {packetChain{}, []string{"packet chain PACKET"}},
+		"packet done":     {api.PacketReceipt{}, []string{"packet done PACKET", "packet done PACKET --undo"}},
+		"packet rm":       {api.PacketReceipt{}, []string{"packet rm PACKET --yes"}},
+		"packet diff":     {packetDiff{}, []string{"packet diff a.json b.json"}},
+		"packet validate": {validated{}, []string{"packet validate a.json", "packet validate notes.json"}},
+		"resolve":         {api.Receipt{}, []string{"resolve mem_0000000a --ours"}},
+		"archives":        {api.ArchiveRecall{}, []string{"archives", "archives pool"}},
+		"archives list":   {api.Listing{}, []string{"archives list"}},
 		"archives prune": {api.PruneReport{}, []string{"archives prune --dry-run OLD",
 			"archives prune --dry-run --older-than 1h"}},
 		"status":          {api.Status{}, []string{"status"}},
@@ -127,6 +139,8 @@ func shape(t reflect.Type) string {
 		t = t.Elem()
 	}
 	switch {
+	case t == reflect.TypeFor[json.RawMessage](): // a packet, whose form is in packets.md
+		return ""
 	case t == reflect.TypeFor[time.Time](), t == reflect.TypeFor[api.Time](), t == reflect.TypeFor[memory.Note]():
 		return ""
 	case t.Kind() == reflect.Slice:
@@ -154,7 +168,7 @@ func keys(t reflect.Type, hidden map[string]bool) []string {
 			list = append(list, keys(f.Type, outer)...)
 		case name == "-" || name == "" || hidden[name]:
 		default:
-			if strings.Contains(options, "omitempty") {
+			if strings.Contains(options, "omitempty") || strings.Contains(options, "omitzero") {
 				name += "?"
 			}
 			inner := shape(f.Type)
@@ -223,7 +237,7 @@ func answerTable() string {
 // shaped is a project in which every command has something to say.
 type shaped struct {
 	project
-	name, old string
+	name, old, packet string
 }
 
 // newShaped returns a copy of one that is made once.
@@ -232,10 +246,10 @@ func newShaped(t *testing.T) shaped {
 	template := shared.get(t, "shaped", func(dir string) { makeShaped(t, dir) })
 	ids, err := os.ReadFile(filepath.Join(template, "ids"))
 	require.NoError(t, err)
-	name, old, _ := strings.Cut(string(ids), " ")
+	all := strings.Fields(string(ids))
 	p := project{t: t, dir: copied(t, filepath.Join(template, "project"))}
 	p.env = []string{"EDITOR=true", "VISUAL=", "HOME=" + t.TempDir()}
-	return shaped{p, name, old}
+	return shaped{p, all[0], all[1], all[2]}
 }
 
 // makeShaped makes a project in a directory, and a file with the ids of its memories.
@@ -254,6 +268,8 @@ func makeShaped(t *testing.T, dir string) {
 		out, err := cmd.CombinedOutput()
 		require.NoError(t, err, "%s", out)
 	}
+	p.packet = regexp.MustCompile(`[0-9A-Z]{26}`).FindString(p.run("", "write", "--goal", "Size the pool",
+		"--next", "Measure the queue", "--check", "make test: passed"))
 	p.run("", "update", p.name, "--content", "The pool holds sixty.")
 	memories := filepath.Join(p.dir, ".claude", "ltm", "memories")
 	conflict := "---\ntopic: Merged\n---\n<<<<<<< ours\nOurs.\n=======\nTheirs.\n>>>>>>> theirs\n"
@@ -261,8 +277,13 @@ func makeShaped(t *testing.T, dir string) {
 	require.NoError(t, os.WriteFile(filepath.Join(memories, "README"), []byte("not a memory\n"), 0o644))
 	notes := `{"version":"1.0","agent":{"id":"a"},"memories":[{"id":"n","region":"PROJECT","kind":"LEARNINGS",` +
 		`"content":"A note.","impact":"LOW","created_at":"2026-01-01"}]}`
+	for name, goal := range map[string]string{"a.json": "Go on.", "b.json": "Stop."} {
+		text := `{"ltm_version":"0.1","id":"` + name + `-0123456789","created_at":"2026-08-28T09:15:30Z","goal":"` + goal +
+			`","next_step":"Look."}`
+		require.NoError(t, os.WriteFile(filepath.Join(p.dir, name), []byte(text), 0o644))
+	}
 	require.NoError(t, os.WriteFile(filepath.Join(p.dir, "notes.json"), []byte(notes), 0o644))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "ids"), []byte(p.name+" "+p.old), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "ids"), []byte(p.name+" "+p.old+" "+p.packet), 0o644))
 }
 
 // withServer starts a stand-in with two teams, to which the project's person is signed in.
@@ -290,7 +311,8 @@ func (p shaped) answer(call string) string {
 	if slices.Contains([]string{"auth", "teams", "invite", "join"}, strings.Fields(call)[0]) {
 		call = p.withServer(call)
 	}
-	call = strings.NewReplacer("NAME", p.name, "OLD", p.old, "KEYFILE", secret, "KEY", "93abdb30b5e33de7").Replace(call)
+	call = strings.NewReplacer("NAME", p.name, "OLD", p.old, "PACKET", p.packet, "KEYFILE", secret,
+		"KEY", "93abdb30b5e33de7").Replace(call)
 	if strings.HasPrefix(call, "restore ") {
 		p.run("", "forget", p.name)
 	}
@@ -316,6 +338,9 @@ func TestEveryColumnIsDocumented(t *testing.T) {
 		{"`trust`", "id, how, authors, topic", "trust"},
 		{"`verify-signature`", "id, verdict, signer, topic", "verify-signature"},
 		{"`key`, `key list`", "fingerprint, status", "key list"},
+		{"`packet`, `packet ls`, `packet search`", "id, state, created, branch, author, goal", "packet"},
+		{"`packet chain`", "this one, id, state, created, continues, goal", "packet chain PACKET"},
+		{"`packet diff`", "kind, place, old, new", "packet diff a.json b.json"},
 		{"`log`", "time, action, id, session, topic, why", "log"},
 		{"`history`", "time, where, action, who, why", "history NAME"},
 		{"`undo --list`", "time, action, id, topic, why", "undo --list"},

@@ -57,7 +57,8 @@ func writers() []string {
 		"tag rm", "tag rename", "archives prune", "fix", "evict", "fade", "init", "import",
 		"achievements", "user init", "key new", "key import", "key use", "key rm", "sign",
 		"auth", "auth use", "auth rm", "teams create", "teams rm", "teams leave", "teams remove", "teams transfer",
-		"invite", "invite revoke", "join"}
+		"invite", "invite revoke", "join",
+		"write", "packet done", "packet rm"}
 }
 
 const (
@@ -79,11 +80,11 @@ func nextSteps() advice.Table {
 
 // afterPackets follows what is about packets.
 func afterPackets() advice.Table {
-	const known = "the packets that are here are in .claude/ltm/packets"
+	const known = "ltm packet ls --all shows the packets that are here"
 	return advice.Table{
 		memory.KindPacketUnknown:   known,
 		memory.KindPacketAmbiguous: "give a longer prefix",
-		memory.KindPacketNone:      known + ", and those that are done or continued are named by their ids",
+		memory.KindPacketNone:      "ltm write makes one, and ltm resume ID takes one that is done or continued",
 		memory.KindPacketInvalid:   "correct these places",
 		memory.KindPacketSecret:    "leave them out: a packet goes to other machines and people",
 		memory.KindPacketPath:      "name files as they are called in the project: a packet goes to other machines",

@@ -24,6 +24,7 @@ func starters() map[string]string {
 		gitPackage + "/environ.go":             "nothing; finds git",
 		gitPackage + "/group_unix.go":          "what it is given, as a group",
 		gitPackage + "/group_windows.go":       "what it is given, as a group",
+		"cmd/ltm/clipboard.go":                 "the system's program for the clipboard",
 		"cmd/ltm/doctor.go":                    "the program itself",
 		"cmd/ltm/edit.go":                      "the person's editor",
 		"cmd/ltm/init.go":                      "nothing; finds programs",

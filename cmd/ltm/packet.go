@@ -1,0 +1,113 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"ltm/api"
+	"ltm/engine/handoff"
+)
+
+// What arguments of commands about packets are called in messages.
+const (
+	aPacket     = "the id of a packet"
+	aPacketFile = "a file, or - for standard input"
+	twoPackets  = "the id or the file of a packet"
+	someWords   = "words to look for"
+)
+
+func (a *app) packetCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "packet",
+		Short: "List, show, compare, check and remove packets of unfinished work",
+		Long: `List, show, compare, check and remove packets of unfinished work. "ltm write" makes one, and
+"ltm resume" goes on with one. Packets are in .claude/ltm/packets, and git carries them.
+
+An id may be shortened to any unique prefix.`,
+		Args: onlyCommands,
+	}
+	list := a.packetListing(c)
+	c.RunE = func(c *cobra.Command, _ []string) error { return list(c.Context(), "") }
+	c.AddCommand(a.packetListCommand(), a.packetShowCommand(), a.packetSearchCommand(), a.packetChainCommand(),
+		a.packetDiffCommand(), a.packetValidateCommand(), a.packetDoneCommand(), a.packetRemoveCommand())
+	return c
+}
+
+// desk opens the packets of the project's store.
+func (a *app) desk() *handoff.Desk { return handoff.New(a.deskOptions(lockWait)) }
+
+// deskOptions returns what every desk of the program is made with.
+func (a *app) deskOptions(wait time.Duration) handoff.Options {
+	place := a.place()
+	return handoff.Options{Store: a.storeAt(place), Repository: a.git(place), Now: time.Now, Random: rand.Reader,
+		LockWait: wait}
+}
+
+// writingDesk is desk for a command that writes a packet: it also knows who and what for.
+func (a *app) writingDesk(ctx context.Context) *handoff.Desk {
+	o := a.deskOptions(lockWait)
+	o.Author, o.Project = a.git(a.place()).Person(ctx), a.workName(ctx)
+	return handoff.New(o)
+}
+
+// workName returns what the work belongs to: what the repository is called, so that all clones say
+// the same, or else the project's directory.
+func (a *app) workName(ctx context.Context) string {
+	if _, _, origin := a.git(a.place()).Head(ctx); origin != "" {
+		return path.Base(origin)
+	}
+	return a.projectName()
+}
+
+// openPackets lists the packets that can be resumed, the newest first: those of this branch, or all
+// if it has none.
+func (a *app) openPackets(ctx context.Context) ([]api.PacketEntry, error) {
+	branch, _, _ := a.git(a.place()).Head(ctx)
+	list, err := a.desk().List(ctx, api.PacketFilter{Open: true, Branch: branch})
+	if err == nil && len(list.Packets) == 0 && branch != "" {
+		list, err = a.desk().List(ctx, api.PacketFilter{Open: true})
+	}
+	return list.Packets, err
+}
+
+// completePackets offers the ids of packets with their goals, the newest first.
+func (a *app) completePackets(before []string, begun string) []string {
+	list, err := a.desk().List(context.Background(), api.PacketFilter{})
+	if err != nil {
+		return nil
+	}
+	var offers []string
+	for _, p := range list.Packets {
+		if strings.HasPrefix(p.ID, begun) && cell(p.ID) == p.ID && !strings.ContainsAny(p.ID, " \t") &&
+			len(offers) < mostCompleted && !slices.Contains(before, p.ID) {
+			offers = append(offers, p.ID+"\t"+cell(p.Goal))
+		}
+	}
+	return offers
+}
+
+// completePacketFiles offers ids of packets, and lets the shell add files.
+func (a *app) completePacketFiles(c *cobra.Command, before []string, begun string) ([]string,
+	cobra.ShellCompDirective) {
+	if a.enter() != nil || a.setScope(c) != nil || len(before) > 1 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return a.completePackets(before, begun), cobra.ShellCompDirectiveDefault
+}
+
+// isFile reports whether an argument names a file and not an id: it has a separator or an extension
+// of JSON, or there is a file of this name.
+func isFile(given string) bool {
+	if given == fromInput || strings.ContainsAny(given, `/\`) || strings.HasSuffix(strings.ToLower(given), ".json") {
+		return true
+	}
+	info, err := os.Stat(given)
+	return err == nil && !info.IsDir()
+}

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"ltm/api"
+)
+
+func (a *app) packetDoneCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "done ID",
+		Short: "Note that a packet's work is done, so that it is offered no more",
+		Args:  arguments(1, aPacket),
+	}
+	undo := c.Flags().Bool("undo", false, "the work is not done after all")
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, given []string) error {
+		r, err := a.desk().Done(c.Context(), given[0], *undo)
+		if err != nil {
+			return err
+		}
+		return a.printPacketReceipt(r, *asJSON)
+	}
+	return c
+}
+
+func (a *app) packetRemoveCommand() *cobra.Command {
+	var yes bool
+	c := &cobra.Command{
+		Use:   "rm ID",
+		Short: "Remove a packet and what is noted beside it",
+		Long: `Remove a packet and what is noted beside it. Git history, and every clone, keeps what was committed.
+"ltm packet done" only ends the offers of a packet, and keeps it.`,
+		Args: arguments(1, aPacket),
+	}
+	c.Flags().BoolVar(&yes, "yes", false, "do not ask; without a terminal, required")
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, given []string) error {
+		d, err := a.desk().Show(c.Context(), given[0])
+		switch {
+		case err != nil:
+			return err
+		case d.Packet.ID != given[0]:
+			return invalid("give the whole id: "+cell(d.Packet.ID),
+				"what cannot be undone does not take the beginning of an id, such as %q", given[0])
+		case !yes && !a.confirm(fmt.Sprintf("Remove the packet %s (%s)? Git history keeps what was committed.",
+			cell(d.Packet.ID), cell(d.Packet.Goal))):
+			return invalid("--yes does it without asking", "this removes the last copy in the store")
+		}
+		r, err := a.desk().Remove(c.Context(), given[0])
+		if err != nil {
+			return err
+		}
+		return a.printPacketReceipt(r, *asJSON)
+	}
+	return c
+}
+
+// printPacketReceipt prints what a change of a packet did.
+func (a *app) printPacketReceipt(r api.PacketReceipt, asJSON bool) error {
+	if asJSON {
+		return a.printJSON(r)
+	}
+	if err := a.println(clean(say(r.Message))); err != nil {
+		return err
+	}
+	for _, note := range r.Notes {
+		a.notice(say(note))
+	}
+	return nil
+}

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"ltm/internal/plural"
+	"ltm/memory"
+	"ltm/packet"
+	"ltm/packet/redact"
+)
+
+// readPacketFile returns the bytes of a file or of standard input, at most as many as a packet may
+// have wherever it comes from.
+func (a *app) readPacketFile(name string) ([]byte, error) {
+	const most = packet.MaxStoredBytes
+	var data []byte
+	var err error
+	if name == fromInput {
+		a.sayReading("a packet")
+		data, err = a.untilEnded(func() ([]byte, error) { return io.ReadAll(io.LimitReader(a.stdin, most+1)) })
+		name = "standard input"
+	} else {
+		name, data, err = readNamed(name, most)
+	}
+	switch {
+	case errors.Is(err, errInterrupted):
+		return nil, err
+	case err != nil:
+		return nil, unusable("give the name of a file, or - for standard input", "cannot read "+name, err)
+	case len(data) > most:
+		return nil, invalid(fmt.Sprintf("a packet has at most %d bytes", packet.MaxBytes), "%s has more than %d bytes",
+			name, most)
+	}
+	return data, nil
+}
+
+// readNamed reads a file, and returns its name as messages show it.
+func readNamed(path string, most int64) (name string, data []byte, err error) {
+	name = memory.Quote(path, 200)
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return name, nil, errors.Unwrap(err)
+	case !info.Mode().IsRegular() && info.Mode().Type()&os.ModeNamedPipe == 0:
+		return name, nil, errors.New("it is not a file")
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return name, nil, errors.Unwrap(err)
+	}
+	defer f.Close()
+	data, err = io.ReadAll(io.LimitReader(f, most+1))
+	return name, data, err
+}
+
+// packetFault is a fault of a packet, for programs.
+type packetFault struct {
+	Path    string `json:"path"` // a JSON pointer; empty: the whole packet
+	Kind    string `json:"kind"`
+	Message string `json:"message"`
+
+	leaks bool // a credential or a path of this machine
+}
+
+func (f packetFault) isPath() bool { return f.leaks && f.Kind == string(redact.AbsPath) }
+
+// packetFaults returns everything that is wrong with a packet that was read, or could not be: faults
+// of its form, credentials and local paths. Credentials are masked.
+func packetFaults(p *packet.Packet, err error) []packetFault {
+	faults := []packetFault{}
+	for _, f := range packet.FaultsOf(err) {
+		faults = append(faults, packetFault{Path: f.Path, Kind: string(f.Kind), Message: f.Message})
+	}
+	if err == nil {
+		for _, f := range redact.Check(p) {
+			faults = append(faults, packetFault{Path: f.Path, Kind: string(f.Label),
+				Message: "has " + f.Kind + ": " + f.Match, leaks: true})
+		}
+	}
+	return faults
+}
+
+// draftFaults returns everything that is wrong with a packet that is to be written. Its id, time and
+// version are made later, and the packet that it continues may be named by the beginning of an id.
+func draftFaults(p packet.Packet) []packetFault {
+	p.ID, p.ParentID, p.CreatedAt = "0000000000", "", packet.FormatTime(time.Time{})
+	p.Version = p.Lowest()
+	faults := packetFaults(&p, p.Check())
+	if packet.FaultsOf(p.Check()) != nil {
+		faults = append(faults, packetFaults(&p, nil)...)
+	}
+	return faults
+}
+
+// faultsError is the error that lists everything that is wrong with a packet. where names a place
+// for people; nil: as a JSON pointer.
+func faultsError(what string, faults []packetFault, where func(path string) string) error {
+	lines := make([]string, 0, len(faults))
+	for _, f := range faults {
+		lines = append(lines, faultLine(f, where))
+	}
+	code, kind := memory.CodeInvalid, memory.KindPacketInvalid
+	switch is := func(secret bool) bool {
+		return !slices.ContainsFunc(faults, func(f packetFault) bool { return !f.leaks || secret && f.isPath() })
+	}; {
+	case is(true):
+		code, kind = memory.CodeSecret, memory.KindPacketSecret
+	case is(false):
+		kind = memory.KindPacketPath
+	}
+	return memory.NewError(code, kind, "", "%s has %s\n  %s", what, plural.Of(len(faults), "fault", "faults"),
+		strings.Join(lines, "\n  "))
+}
+
+func faultLine(f packetFault, where func(path string) string) string {
+	place := f.Path
+	if where != nil {
+		place = where(f.Path)
+	}
+	if place == "" {
+		return cell(f.Message)
+	}
+	return cell(place + ": " + f.Message)
+}

@@ -1,0 +1,213 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"ltm/api"
+	"ltm/internal/terminal"
+	"ltm/packet"
+)
+
+// shownPacket is a packet and what the store notes beside it, for programs.
+type shownPacket struct {
+	Packet json.RawMessage  `json:"packet"`
+	Beside api.PacketBeside `json:"beside"`
+	Path   string           `json:"path"`
+}
+
+func (a *app) packetShowCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "show ID",
+		Short: "Show a packet in full, and what is noted beside it",
+		Args:  arguments(1, aPacket),
+	}
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, given []string) error {
+		d, err := a.desk().Show(c.Context(), given[0])
+		if err != nil {
+			return err
+		}
+		if *asJSON {
+			return a.printJSON(shownPacket{Packet: packetJSON(&d.Packet), Beside: d.Beside, Path: d.Path})
+		}
+		return a.println(packetLines(a.screen(), d, time.Now())...)
+	}
+	return c
+}
+
+// packetJSON returns the JSON of a packet, or null if it is not legal.
+func packetJSON(p *packet.Packet) json.RawMessage {
+	data, err := p.Canonical()
+	if err != nil {
+		return json.RawMessage("null")
+	}
+	return bytes.TrimSpace(data)
+}
+
+// sheet is the lines of a packet on a screen.
+type sheet struct {
+	screen terminal.Screen
+	lines  []string
+}
+
+// packetLines returns the lines of a packet, for people and for pipes. Every line of a packet's own
+// text is indented, so none looks like a heading.
+func packetLines(s terminal.Screen, d api.PacketDetail, now time.Time) []string {
+	p := &d.Packet
+	sh := &sheet{screen: s}
+	sh.lines = append(sh.lines, s.Bold("Goal"))
+	sh.text(p.Goal)
+	sh.heading("Next step")
+	sh.text(p.NextStep)
+	sh.list("Done when", p.SuccessCriteria)
+	sh.decisions(p.Decisions)
+	sh.attempts(p.Attempts)
+	sh.list("Constraints", p.Constraints)
+	sh.list("Open questions", p.OpenQuestions)
+	for i, m := range p.Methods {
+		sh.entry("Methods", i, m.Name, "")
+		sh.detail("when", m.WhenApplicable)
+		sh.detail("how", m.How)
+	}
+	for i, c := range d.Beside.Checks {
+		how := "failed"
+		if c.Passed {
+			how = "passed"
+		}
+		if !c.At.IsZero() {
+			how += ", " + ago(now, c.At)
+		}
+		sh.entry("Checks", i, c.Command, how)
+	}
+	sh.list("Not committed when it was written", d.Beside.Dirty)
+	sh.heading("About")
+	for _, fact := range packetFacts(d, now) {
+		sh.fact(fact[0], fact[1])
+	}
+	return sh.lines
+}
+
+// ago is an age in words.
+func ago(now, t time.Time) string {
+	if text := age(now, t); text != "now" {
+		return text + " ago"
+	}
+	return "now"
+}
+
+// packetFacts returns what is known of a packet besides its texts, as names and values.
+func packetFacts(d api.PacketDetail, now time.Time) [][2]string {
+	p := &d.Packet
+	created := p.CreatedAt
+	if at := p.Time(); !at.IsZero() {
+		created += " (" + ago(now, at) + ")"
+	}
+	facts := [][2]string{{"id", p.ID}, {"version", p.Version}, {"created", created}, {"continues", p.ParentID}}
+	if pr := p.Project; pr != nil {
+		facts = append(facts, [2]string{"project", pr.Name}, [2]string{"ref", pr.Ref})
+	}
+	facts = append(facts, [2]string{"tags", strings.Join(p.Tags, ", ")})
+	if pr := p.Provenance; pr != nil {
+		facts = append(facts, [2]string{"author", pr.AuthorHuman}, [2]string{"model", pr.AuthorModel},
+			[2]string{"source", pr.SourceHash}, [2]string{"confidence", string(pr.Confidence)})
+	}
+	b := d.Beside
+	done := ""
+	if !b.Done.IsZero() {
+		done = ago(now, b.Done)
+	}
+	drafted := ""
+	if b.Drafted {
+		drafted = "from the session's record, without a model"
+	}
+	return append(facts, [2]string{"branch", b.Branch}, [2]string{"commit", b.Commit}, [2]string{"session", b.Session},
+		[2]string{"drafted", drafted}, [2]string{"done", done}, [2]string{"file", d.Path})
+}
+
+func (sh *sheet) heading(text string) {
+	sh.lines = append(sh.lines, "", sh.screen.Bold(text))
+}
+
+// text adds the lines of a text below what is there.
+func (sh *sheet) text(text string) { sh.indented("  ", "  ", text) }
+
+// indented adds the lines of a text: the first one behind first, the others behind rest.
+func (sh *sheet) indented(first, rest, text string) {
+	begin := first
+	for line := range strings.SplitSeq(clean(text), "\n") {
+		wrapped := []string{strings.TrimRight(line, " \t")}
+		if sh.screen.Rich {
+			wrapped = terminal.Wrap(line, max(terminal.MinWidth, sh.screen.Width-len(rest)))
+		}
+		if len(wrapped) == 0 {
+			wrapped = []string{""}
+		}
+		for _, line := range wrapped {
+			sh.lines = append(sh.lines, strings.TrimRight(begin+line, " "))
+			begin = rest
+		}
+	}
+}
+
+// entry adds an entry of a list; the first has the heading before it. mark may be "".
+func (sh *sheet) entry(heading string, i int, text, mark string) {
+	if i == 0 {
+		sh.heading(heading)
+	}
+	if mark != "" {
+		text += " (" + mark + ")"
+	}
+	number := fmt.Sprintf("%3d. ", i+1)
+	sh.indented(number, strings.Repeat(" ", len(number)), text)
+}
+
+// detail adds a part of an entry, if it has a text.
+func (sh *sheet) detail(name, text string) {
+	if text != "" {
+		const indent = "     "
+		sh.indented(indent+name+": ", indent+"  ", text)
+	}
+}
+
+// fact adds a name and a value, if there is one.
+func (sh *sheet) fact(name, value string) {
+	if value != "" {
+		sh.indented(fmt.Sprintf("  %-10s ", name), strings.Repeat(" ", 13), cell(value))
+	}
+}
+
+func (sh *sheet) list(heading string, texts []string) {
+	for i, text := range texts {
+		sh.entry(heading, i, text, "")
+	}
+}
+
+func (sh *sheet) decisions(all []packet.Decision) {
+	for i, d := range all {
+		mark := ""
+		if d.Locked {
+			mark = "locked"
+		}
+		sh.entry("Decisions", i, d.What, mark)
+		sh.detail("why", d.Why)
+		sh.detail("rules out", d.Consequences)
+	}
+}
+
+func (sh *sheet) attempts(all []packet.Attempt) {
+	for i, t := range all {
+		mark := string(t.Outcome)
+		if t.Confidence != "" {
+			mark += ", " + string(t.Confidence) + " confidence"
+		}
+		sh.entry("Tried", i, cmp.Or(t.Tried, "-"), mark)
+		sh.detail("learned", t.Learned)
+	}
+}

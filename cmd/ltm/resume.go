@@ -1,0 +1,123 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"ltm/api"
+	"ltm/internal/advice"
+	"ltm/internal/picker"
+	"ltm/internal/plural"
+	"ltm/internal/terminal"
+	"ltm/packet"
+)
+
+func (a *app) resumeCommand() *cobra.Command {
+	var r api.ResumePacket
+	var toClipboard bool
+	c := &cobra.Command{
+		Use:   "resume [ID]",
+		Short: "Print the text from which a session goes on with a packet",
+		Long: `Print the text from which a session goes on with a packet: what changed since it was written, then the
+packet, fenced as data. Without ID it is the newest packet of this branch that is neither done nor
+continued, or of all branches if this one has none; if there are several and ltm runs on a terminal,
+you pick one. ID may be shortened to any unique prefix.
+
+--copy puts the text into the clipboard: with pbcopy, clip, wl-copy, xclip or xsel or, where none of
+them works, by asking the terminal (OSC 52), which also works through ssh.`,
+		Args: arguments(1),
+	}
+	c.Flags().BoolVar(&toClipboard, "copy", false, "put the text into the clipboard instead of printing it")
+	c.Flags().IntVar(&r.MaxChars, "max-chars", 0,
+		fmt.Sprintf("maximum length of the packet's text, at least %d; 0 for all of it", packet.MinChars))
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, given []string) error {
+		if r.MaxChars != 0 {
+			if err := checkRange("--max-chars", r.MaxChars, packet.MinChars, 1<<20); err != nil {
+				return err
+			}
+		}
+		r.Session = a.getenv("CLAUDE_CODE_SESSION_ID")
+		var err error
+		if len(given) > 0 {
+			r.ID = given[0]
+		} else if r.ID, err = a.pickPacket(c.Context()); err != nil {
+			return err
+		}
+		text, err := a.desk().Resume(c.Context(), r)
+		if err != nil {
+			return err
+		}
+		return a.printResumption(text, toClipboard, *asJSON)
+	}
+	return c
+}
+
+// printResumption prints or copies a text to resume from.
+func (a *app) printResumption(r api.Resumption, toClipboard, asJSON bool) error {
+	if toClipboard {
+		how, err := a.copyText(r.Text)
+		if err != nil {
+			return err
+		}
+		a.notice(fmt.Sprintf("copied the packet %s to the clipboard (%s, %s)", cell(r.ID),
+			plural.Of(len([]rune(r.Text)), "character", "characters"), how))
+	}
+	switch {
+	case asJSON:
+		return a.printJSON(r)
+	case toClipboard:
+		return nil
+	}
+	if err := a.println(r.Text); err != nil {
+		return err
+	}
+	if r.Left+r.Cut > 0 {
+		a.notice(fmt.Sprintf("--max-chars left out %s and shortened %d",
+			plural.Of(r.Left, "entry", "entries"), r.Cut))
+	}
+	return nil
+}
+
+// pickPacket lets a person choose between several packets on a terminal, and returns an id: "" for
+// the newest.
+func (a *app) pickPacket(ctx context.Context) (string, error) {
+	if !terminal.Is(a.stdin) || !terminal.Is(a.stderr) {
+		return "", nil
+	}
+	open, err := a.openPackets(ctx)
+	if err != nil || len(open) < 2 {
+		return "", err
+	}
+	keyboard, ok := terminal.OpenKeyboard(ctx, a.stdin)
+	if !ok {
+		return "", nil
+	}
+	defer keyboard.Close()
+	desk, now := a.desk(), time.Now()
+	items := make([]picker.Item, 0, len(open))
+	ids := map[string]string{}
+	for i, p := range open {
+		value := fmt.Sprint(i) // an id may hold anything
+		ids[value] = p.ID
+		line := cell(p.ID) + "  " + age(now, p.CreatedAt) + "  " + cell(p.Goal)
+		if p.Branch != "" {
+			line += "  [" + cell(p.Branch) + "]"
+		}
+		items = append(items, picker.Item{Value: value, Text: line})
+	}
+	picked := terminal.Pick(keyboard, a.stderr, picker.New(items, ""), func(value string, width int) []string {
+		d, err := desk.Show(ctx, ids[value])
+		if err != nil {
+			return terminal.Wrap(cell(nextSteps().Tell(err, advice.Reading)), width)
+		}
+		return packetLines(terminal.Screen{Rich: true, Width: max(terminal.MinWidth, width)}, d, now)
+	})
+	if len(picked) == 0 {
+		return "", errQuiet
+	}
+	return ids[picked[0]], nil
+}

@@ -1,0 +1,207 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"ltm/api"
+	"ltm/memory"
+	"ltm/packet"
+	"ltm/packet/form"
+)
+
+// written is the answer of ltm write. Packet is what a dry run would have written.
+type written struct {
+	api.PacketReceipt
+	Packet json.RawMessage `json:"packet,omitempty"`
+}
+
+// writing is one call of ltm write.
+type writing struct {
+	app    *app
+	flags  writeFlags
+	from   string
+	edit   bool
+	dryRun bool
+	asJSON bool
+}
+
+func (a *app) writeCommand() *cobra.Command {
+	w := &writing{app: a}
+	c := &cobra.Command{
+		Use:   "write",
+		Short: "Write a packet that hands unfinished work over: from flags, a file or your editor",
+		Long: `Write a packet that hands unfinished work over to the next session, another machine or another person.
+It needs a goal and a next step. Id, time, version, project and author are filled in, and the branch,
+the commit, changes that are not committed and the results of checks are noted beside the packet. It
+is kept in .claude/ltm/packets; commit it. A packet is never changed: --parent ID continues one.
+
+Without --goal and --next, your editor ($VISUAL or $EDITOR) opens if ltm runs on a terminal. --from reads
+a file: JSON, either a packet (which is kept as it is) or only what you know of it, or the text that the
+editor opens with. Flags add to what the file has, and replace its goal, next step and parent.
+
+Parts of an entry are separated by semicolons:
+  --decision 'WHAT; why: WHY; rules out: WHAT ELSE; locked'       or 'WHAT: WHY'
+  --tried 'WHAT; failed; learned: LESSON; confidence: high'       failed, partial or succeeded
+  --method 'NAME; when: WHEN IT HELPS; how: WHAT TO DO'           NAME of a-z, 0-9 and -
+  --check 'COMMAND: passed'                                       passed or failed
+
+Everything that is wrong is listed with its place. Credentials and paths of this machine are refused.`,
+		Args: noArguments(),
+	}
+	w.flags.add(c)
+	c.Flags().StringVar(&w.from, "from", "", "read what to write from `FILE`; - for standard input")
+	c.Flags().BoolVar(&w.edit, "edit", false, "open the editor with what flags and --from give")
+	c.Flags().BoolVar(&w.dryRun, "dry-run", false, "check it and show what would be written")
+	c.Flags().BoolVar(&w.asJSON, "json", false, "print JSON")
+	c.RunE = func(c *cobra.Command, _ []string) error { return w.run(c.Context()) }
+	return c
+}
+
+// run decides where the packet comes from.
+func (w *writing) run(ctx context.Context) error {
+	d, whole, err := w.source()
+	if err != nil {
+		return err
+	}
+	if whole != nil {
+		return w.keep(ctx, whole)
+	}
+	if err := w.flags.apply(&d); err != nil {
+		return err
+	}
+	lacks := d.Packet.Goal == "" || d.Packet.NextStep == ""
+	switch {
+	case w.edit && !w.app.canCompose():
+		return invalid("leave out --edit", "the editor takes a terminal")
+	case w.edit, lacks && w.from == "" && w.app.canCompose():
+		return w.compose(ctx, d)
+	case lacks && w.from == "" && w.flags.none():
+		return invalid("give --goal and --next, --from FILE, or start it on a terminal for the editor",
+			"there is nothing to write")
+	}
+	return w.write(ctx, d, nil)
+}
+
+// source returns what to begin with: a draft, or the bytes of a whole packet.
+func (w *writing) source() (d api.PacketDraft, whole []byte, err error) {
+	a := w.app
+	d.Session, d.DryRun = a.getenv("CLAUDE_CODE_SESSION_ID"), w.dryRun
+	if w.from == "" {
+		return d, nil, nil
+	}
+	data, err := a.readPacketFile(w.from)
+	if err != nil {
+		return d, nil, err
+	}
+	text := bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\ufeff")))
+	switch {
+	case len(text) == 0:
+		return d, nil, invalid("", "%s is empty", inputName(w.from))
+	case text[0] != '{' && text[0] != '[':
+		err := w.readForm(string(data), &d)
+		return d, nil, err
+	}
+	p, err := packet.ParseDraft(data)
+	if err != nil {
+		return d, nil, faultsError(inputName(w.from), packetFaults(&p, err), nil)
+	}
+	if p.ID == "" && p.CreatedAt == "" {
+		d.Packet = p
+		return d, nil, nil
+	}
+	if _, err := packet.ParseStored(data); err != nil {
+		return d, nil, faultsError(inputName(w.from), packetFaults(&p, err), nil)
+	}
+	if !w.flags.none() || w.edit {
+		return d, nil, invalid("take id and created_at out of it to write a new packet from it, or leave out the flags",
+			"%s is a whole packet, which is kept as it is", inputName(w.from))
+	}
+	return d, data, nil
+}
+
+// inputName returns what a file is called in messages.
+func inputName(given string) string {
+	if given == fromInput {
+		return "standard input"
+	}
+	return memory.Quote(given, 200)
+}
+
+// readForm reads the text that the editor opens with.
+func (w *writing) readForm(text string, d *api.PacketDraft) error {
+	read, faults := form.Parse(text)
+	if len(faults) > 0 && !strings.Contains(text, "\n## ") && !strings.HasPrefix(text, "## ") {
+		return invalid("see \"ltm help write\"", "%s is neither JSON nor a text with sections", inputName(w.from))
+	}
+	list := w.faultsOf(&read, faults)
+	if len(list) > 0 {
+		return listed(inputName(w.from), list)
+	}
+	d.Packet, d.Checks = read.Packet, packetChecks(nil, read.Checks)
+	return nil
+}
+
+// keep keeps a packet that was made elsewhere.
+func (w *writing) keep(ctx context.Context, data []byte) error {
+	if w.dryRun {
+		p, err := packet.ParseStored(data)
+		if faults := packetFaults(&p, err); len(faults) > 0 {
+			return faultsError(inputName(w.from), faults, nil)
+		}
+		return w.print(api.PacketReceipt{Success: true, ID: p.ID, Parent: p.ParentID,
+			Message: memory.Say("would keep the packet " + p.ID + " as it is"), Packet: p})
+	}
+	return w.store(ctx, func(ctx context.Context) (api.PacketReceipt, error) {
+		return w.app.writingDesk(ctx).Keep(ctx, data)
+	})
+}
+
+// write writes a packet. where names a place in it for people; nil: as a JSON pointer.
+func (w *writing) write(ctx context.Context, d api.PacketDraft, where func(path string) string) error {
+	if faults := draftFaults(d.Packet); len(faults) > 0 {
+		return faultsError("the packet", faults, where)
+	}
+	return w.store(ctx, func(ctx context.Context) (api.PacketReceipt, error) {
+		return w.app.writingDesk(ctx).Write(ctx, d)
+	})
+}
+
+// store calls what stores a packet, and prints the receipt.
+func (w *writing) store(ctx context.Context, fn func(context.Context) (api.PacketReceipt, error)) error {
+	a := w.app
+	first, place := !a.storeAt(a.place()).Exists(), a.place()
+	r, err := fn(ctx)
+	if err != nil {
+		return err
+	}
+	if first && !w.dryRun {
+		a.tellStore(place)
+	}
+	return w.print(r)
+}
+
+func (w *writing) print(r api.PacketReceipt) error {
+	a := w.app
+	if w.asJSON {
+		answer := written{PacketReceipt: r}
+		if w.dryRun {
+			answer.Packet = packetJSON(&r.Packet)
+		}
+		return a.printJSON(answer)
+	}
+	if w.dryRun {
+		d := api.PacketDetail{Packet: r.Packet, Path: r.Path}
+		if err := a.println(packetLines(a.screen(), d, time.Now())...); err != nil {
+			return err
+		}
+		fmt.Fprintln(a.stderr)
+	}
+	return a.printPacketReceipt(r, false)
+}
