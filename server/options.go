@@ -41,6 +41,8 @@ type Options struct {
 	InviteLife time.Duration // default: 7 days
 	TokenLife  time.Duration // of tokens made by invites and the device flow. Default: no end
 
+	BodyTime time.Duration // for a request's body to arrive. Default: 10 seconds
+
 	// RefuseSecrets makes the server look for credentials and local paths in packets and refuse those
 	// that have any. Clients do this before they send; on the server it protects a team against
 	// clients that do not. It is off by default, as in the reference implementation: what is refused
@@ -92,6 +94,7 @@ func (o Options) defaults() (Options, error) {
 	orCount(&o.MaxInvites, 100)
 	orCount(&o.MaxTokens, 100)
 	orCount(&o.InviteLife, 7*24*time.Hour)
+	orCount(&o.BodyTime, bodyTime)
 	orRate(&o.TokenRate, Rate{50, 500})
 	orRate(&o.AddressRate, Rate{100, 1000})
 	orRate(&o.FailureRate, Rate{0.2, 20})

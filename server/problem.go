@@ -166,8 +166,9 @@ func refuse(err error, t texts) *Problem {
 	case errors.Is(err, ErrDenied):
 		return problem(kindForbidden, "%s", or(t.denied, "you may not do this"))
 	case errors.Is(err, ErrOwner):
-		p := problem(kindRequest, "%s", or(t.owner, "the owner cannot do this"))
-		return p
+		return problem(kindRequest, "%s", or(t.owner, "the owner cannot do this"))
+	case errors.Is(err, ErrTooLong):
+		return problem(kindRequest, "a name or an id is longer than any is; nothing was changed")
 	case errors.Is(err, ErrStale):
 		return problem(kindStale, "the packet was changed meanwhile; nothing was changed now: read it again")
 	case errors.Is(err, ErrGone):

@@ -36,7 +36,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c.id = id
 	harden(out.Header(), id)
 
-	ctx, cancel := context.WithTimeout(context.WithValue(r.Context(), callKey{}, c), bodyTime+answerTime)
+	ctx, cancel := context.WithTimeout(context.WithValue(r.Context(), callKey{}, c),
+		s.opts.BodyTime+answerTime)
 	defer cancel()
 	r = r.WithContext(ctx)
 	var p policy
@@ -135,7 +136,7 @@ func (s *Server) read(w *response, r *http.Request, c *call, p policy) error {
 		return nil
 	}
 	control := http.NewResponseController(w)
-	if err := control.SetReadDeadline(time.Now().Add(bodyTime)); err != nil && !errors.Is(err, http.ErrNotSupported) {
+	if err := control.SetReadDeadline(time.Now().Add(s.opts.BodyTime)); err != nil && !errors.Is(err, http.ErrNotSupported) {
 		return problem(kindSlow, "the connection ended")
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w.ResponseWriter, r.Body, p.Body))
@@ -145,7 +146,8 @@ func (s *Server) read(w *response, r *http.Request, c *call, p policy) error {
 		return problem(kindLarge, "the body has more than the %d bytes that are allowed here; nothing was changed",
 			large.Limit)
 	case err != nil:
-		return problem(kindSlow, "the body did not arrive whole within %s; nothing was changed", bodyTime)
+		return problem(kindSlow, "the body did not arrive whole within %s; nothing was changed",
+			s.opts.BodyTime)
 	}
 	c.body = body
 	return nil

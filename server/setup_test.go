@@ -261,3 +261,5 @@ func (p *place) count(text string) (n int) {
 	}
 	return n
 }
+
+func discard() *slog.Logger { return slog.New(slog.DiscardHandler) }

@@ -1,0 +1,22 @@
+package server
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+)
+
+// Patterns returns the patterns of all routes.
+func (s *Server) Patterns() []string { return slices.Sorted(maps.Keys(s.router.policies)) }
+
+// AddUndeclared adds a route without a policy.
+func (s *Server) AddUndeclared(pattern string, h http.HandlerFunc) { s.router.HandleFunc(pattern, h) }
+
+// MaxLimited is how many addresses a limiter remembers.
+const MaxLimited = maxLimited
+
+// ReadCursor reads a cursor for a list.
+func ReadCursor(text string, q PacketQuery) (PacketPlace, bool) { return readCursor(text, q) }
+
+// CursorText returns the cursor of a place in a list.
+func CursorText(q PacketQuery, place PacketPlace) string { return cursorText(q, place) }
