@@ -38,6 +38,9 @@ type docsAnswer struct{ Status, Text string }
 // registerDocs serves the description of all routes that are registered by then.
 func (s *Server) registerDocs() error {
 	api := s.api.OpenAPI()
+	for _, unused := range []string{"ErrorModel", "ErrorDetail"} { // huma's own, in place of which we have Problem
+		delete(api.Components.Schemas.Map(), unused)
+	}
 	description, err := json.MarshalIndent(api, "", "  ")
 	if err != nil {
 		return fmt.Errorf("server: describe the routes: %w", err)

@@ -40,7 +40,8 @@ func TestExchange(t *testing.T) {
 	replay(t, p)
 }
 
-func replay(t *testing.T, p *place) {
+// replay returns what the placeholders stood for.
+func replay(t *testing.T, p *place) map[string]string {
 	exchanges := readExchanges(t)
 	require.Len(t, exchanges, 144)
 	names := &bindings{values: map[string]string{"HOST": strings.TrimPrefix(p.url, "http://")}}
@@ -79,6 +80,7 @@ func replay(t *testing.T, p *place) {
 		}
 	}
 	require.Equal(t, deviations, differ)
+	return names.values
 }
 
 func readExchanges(t *testing.T) (all []exchange) {

@@ -136,9 +136,7 @@ func (s *Server) read(w *response, r *http.Request, c *call, p policy) error {
 		return nil
 	}
 	control := http.NewResponseController(w)
-	if err := control.SetReadDeadline(time.Now().Add(s.opts.BodyTime)); err != nil && !errors.Is(err, http.ErrNotSupported) {
-		return problem(kindSlow, "the connection ended")
-	}
+	_ = control.SetReadDeadline(time.Now().Add(s.opts.BodyTime)) // a connection without deadlines has its own limits
 	body, err := io.ReadAll(http.MaxBytesReader(w.ResponseWriter, r.Body, p.Body))
 	var large *http.MaxBytesError
 	switch {
@@ -150,6 +148,7 @@ func (s *Server) read(w *response, r *http.Request, c *call, p policy) error {
 			s.opts.BodyTime)
 	}
 	c.body = body
+	_ = control.SetReadDeadline(time.Time{}) // or it would end the request while the database works
 	return nil
 }
 

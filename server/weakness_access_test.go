@@ -127,7 +127,8 @@ func TestWeakness11LinksFromStrangersHeaders(t *testing.T) {
 			header: map[string]string{"X-Forwarded-Host": host}})
 		require.Empty(t, p.list("/v1/teams/alpha/invites", "invites", ann))
 	}
-	for _, bad := range []string{"ltm.example.org", "ftp://a", "https://", "https://u:p@a", "https://a?b", "https://a#b"} {
+	for _, bad := range []string{"ltm.example.org", "ftp://a", "https://", "https://u:p@a", "https://a?b",
+		"https://a#b"} {
 		_, err := server.New(server.Options{Storage: p.store, ExternalURL: bad})
 		require.ErrorContains(t, err, "external URL", bad)
 	}
