@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -95,7 +96,9 @@ func (c *Client) Push(ctx context.Context, p Push) (Pushed, error) {
 			Message: "the packet is not legal", Err: err}
 	}
 	r := request{method: http.MethodPost, url: c.o.Host.join("packets"), query: url.Values{}, body: data,
-		header: map[string]string{"Idempotency-Key": key(c.o.Host.String(), p.Team, string(data))},
+		// A new key each time: with the same one, a packet that was deleted or replaced meanwhile would
+		// not be sent again.
+		header: map[string]string{"Idempotency-Key": rand.Text()},
 		means: map[int]meaning{
 			http.StatusConflict: {memory.CodeConflict, memory.KindRemoteConflict, p.Packet.ID,
 				"someone else's packet has the id"},

@@ -46,7 +46,7 @@ func checkUser(id string) error {
 	return nil
 }
 
-// key returns an idempotency key for a request that has the same effect whenever these are the same.
+// key returns a name that is the same whenever these are the same.
 func key(parts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return hex.EncodeToString(sum[:16])
