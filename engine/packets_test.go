@@ -21,7 +21,8 @@ const packetID = "01K3Q8ZJ6M4T2V9XWBDN7RHE02"
 // writePacket writes a packet with a goal, as engine/handoff does.
 func (f *fixture) writePacket(id, goal string) {
 	f.t.Helper()
-	p := packet.Packet{Version: packet.Version01, ID: id, CreatedAt: packet.FormatTime(f.now), Goal: goal, NextStep: "n"}
+	p := packet.Packet{Version: packet.Version01, ID: id, CreatedAt: packet.FormatTime(f.now), Goal: goal,
+		NextStep: "n"}
 	data, err := p.Canonical()
 	require.NoError(f.t, err)
 	f.changePackets(func(tx *store.Tx) error {

@@ -64,7 +64,8 @@ func (b *batch) takeBack(m memory.UndoEntry) error {
 // tookBack says what was taken back.
 func tookBack(change memory.UndoEntry, kept int) memory.Note {
 	if change.Packet != "" {
-		return memory.Say(fmt.Sprintf("took back: %s %s: %s", change.Action, memory.Quote(change.Packet, 70), change.Topic))
+		return memory.Say(fmt.Sprintf("took back: %s %s: %s", change.Action, memory.Quote(change.Packet, 70),
+			change.Topic))
 	}
 	if change.Group == "" {
 		return memory.Say(fmt.Sprintf("took back: %s %s: %s", change.Action, change.ID, change.Topic))
