@@ -36,6 +36,7 @@ type Index struct {
 	live    int
 	halves  uint64 // sum of the live documents' lengths
 	scratch sync.Pool
+	hot     hot
 }
 
 // fresh is the growable part of an index.
@@ -131,7 +132,7 @@ func (x *Index) compact() {
 	}
 	x.base, x.fresh = y.base, y.fresh
 	x.ids, x.lengths, x.created, x.dead = y.ids, y.lengths, y.created, y.dead
-	x.slots = nil
+	x.slots, x.hot.lists, x.hot.norms = nil, nil, nil
 	x.needSlots()
 }
 

@@ -72,9 +72,9 @@ type search struct {
 	o        Options
 	terms    []*term
 	filtered bool
-	quoted   bool    // a phrase is part of the filter
-	mean     float64 // mean length of a document, in halves
-	ceiling  float64 // the score of a document with each word once
+	quoted   bool      // a phrase is part of the filter
+	norms    []float64 // what their lengths add, by slot
+	ceiling  float64   // the score of a document with each word once
 }
 
 // scratch has a number for each slot, all zero between searches, and reusable space.
@@ -100,8 +100,8 @@ func (x *Index) newSearch(q Query, o Options) *search {
 		*s = scratch{sum: make([]float64, n), count: make([]float32, n), words: make([]uint16, n),
 			barred: make([]bool, n)}
 	}
-	mean := max(half, float64(x.halves)/float64(x.live))
-	return &search{scratch: s, x: x, q: q, text: q.Text, o: o, mean: mean}
+	mean := max(half, float64(x.halves)/float64(x.live)) // length of a document, in halves
+	return &search{scratch: s, x: x, q: q, text: q.Text, o: o, norms: x.lengthNorms(mean)}
 }
 
 // reset prepares the scratch for the next search.
@@ -143,6 +143,15 @@ func (s *search) gather(lists []weighted) {
 	s.current = s.current[:0]
 	for _, l := range lists {
 		scale := float32(l.scale / half)
+		if d := s.x.decoded(l.list); d != nil {
+			for i, slot := range d.slots {
+				if s.count[slot] == 0 {
+					s.current = append(s.current, slot)
+				}
+				s.count[slot] += scale * d.counts[i]
+			}
+			continue
+		}
 		c := l.cursor()
 		for c.next() {
 			if s.count[c.slot] == 0 {
@@ -200,8 +209,7 @@ func (s *search) addExact(weight float64) {
 
 // frequency returns BM25's factor for a word that occurs n times in a document.
 func (s *search) frequency(slot uint32, n float32) float64 {
-	length := float64(s.x.lengths[slot]) / s.mean
-	return float64(n) * (k1 + 1) / (float64(n) + k1*(1-bLen+bLen*length))
+	return float64(n) * (k1 + 1) / (float64(n) + s.norms[slot])
 }
 
 // candidate is a document that may become a hit.
