@@ -41,7 +41,8 @@ func (a *app) purgeCommand() *cobra.Command {
 				return a.printJSON(purgeReport(gone))
 			}
 			return a.println(fmt.Sprintf("removed %d packets, %d teams, %d users, %d tokens, %d invites, "+
-				"%d device codes, %d answers", gone.Packets, gone.Teams, gone.Users, gone.Tokens, gone.Invites, gone.Devices, gone.Keys))
+				"%d device codes, %d answers", gone.Packets, gone.Teams, gone.Users, gone.Tokens, gone.Invites,
+				gone.Devices, gone.Keys))
 		})
 	}
 	return c
