@@ -99,6 +99,7 @@ nightly: ## all that takes hours: race detector in several orders, torture, git 
 	GORACE=atexit_sleep_ms=0 $(GO) test -race -shuffle=on -count=$(NIGHTLY_COUNT) -timeout $(NIGHTLY_TIMEOUT) ./...
 	LTM_GITMATRIX=all $(GO) test -count=1 -timeout $(NIGHTLY_TIMEOUT) ./internal/gitmatrix
 	$(MAKE) torture
+	LTM_KILL_ROUNDS=500 LTM_REQUIRE_POSTGRES=1 $(GO) test -count=1 -timeout $(NIGHTLY_TIMEOUT) -run Kills ./cmd/ltm-server
 	$(MAKE) windows EMULATED=all
 	$(MAKE) arm64 EMULATED=all
 	$(MAKE) fuzz FUZZTIME=$(NIGHTLY_FUZZTIME)
