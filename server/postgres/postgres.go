@@ -96,6 +96,10 @@ func dialect(o Options) sqlstore.Dialect {
 		Lock:     " FOR UPDATE",
 		Limit:    o.Limit,
 		Classify: classify,
+		Restored: []string{
+			"SELECT setval(pg_get_serial_sequence('scopes', 'seq'), COALESCE(max(seq), 0) + 1, false) FROM scopes",
+			"ANALYZE scopes, users, tokens, teams, members, invites, packets, terms",
+		},
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -19,6 +20,8 @@ import (
 	"ltm/server"
 	"ltm/server/postgres"
 	"ltm/server/postgres/pgtest"
+	"ltm/server/sqlite"
+	"ltm/server/sqlstore"
 	"ltm/server/storagetest"
 )
 
@@ -33,6 +36,30 @@ func fresh(t *testing.T) storagetest.Opener {
 }
 
 func TestContract(t *testing.T) { storagetest.Run(t, fresh) }
+
+// dumper returns an empty database of Postgres.
+func dumper(t *testing.T) storagetest.Dumper {
+	s := fresh(t)()
+	t.Cleanup(func() { require.NoError(t, s.Close()) })
+	return s.(storagetest.Dumper)
+}
+
+// file returns an empty file of SQLite.
+func file(t *testing.T) storagetest.Dumper {
+	s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "ltm.db"), sqlite.Options{})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, s.Close()) })
+	return s
+}
+
+func TestDumps(t *testing.T) {
+	for name, ends := range map[string][2]func(*testing.T) storagetest.Dumper{
+		"within Postgres": {dumper, dumper}, "from a file": {file, dumper}, "to a file": {dumper, file},
+	} {
+		t.Run(name, func(t *testing.T) { storagetest.TestDumps(t, ends[0], ends[1], sqlstore.ErrNotEmpty) })
+	}
+	t.Run("damaged", func(t *testing.T) { storagetest.TestDamagedDumps(t, dumper, sqlstore.ErrDamaged) })
+}
 
 // open opens a database.
 func open(t *testing.T, url string) (server.Storage, error) {

@@ -68,7 +68,7 @@ func Open(ctx context.Context, path string, o Options) (*sqlstore.Store, error) 
 	}
 	r.SetMaxOpenConns(o.Readers)
 	r.SetMaxIdleConns(o.Readers)
-	store := sqlstore.New(w, r, dialect(w, o))
+	store := sqlstore.New(w, r, dialect(path, w, r, o))
 	if err := store.Ping(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("database %s: %w", path, err), store.Close())
 	}
@@ -145,13 +145,15 @@ func connect(path string, o Options, pragmas ...string) (*sql.DB, error) {
 var parameter = regexp.MustCompile(`\$(\d+)`)
 
 // dialect returns what is SQLite's own.
-func dialect(w *sql.DB, o Options) sqlstore.Dialect {
+func dialect(path string, w, r *sql.DB, o Options) sqlstore.Dialect {
 	return sqlstore.Dialect{
 		Query:    func(q string) string { return parameter.ReplaceAllString(q, "?$1") },
 		Read:     sql.TxOptions{ReadOnly: true},
 		Limit:    o.Limit,
 		Classify: classify,
 		Purged:   func(ctx context.Context) error { return truncate(ctx, w) },
+		Check:    func(ctx context.Context) ([]string, error) { return integrity(ctx, r) },
+		Backup:   func(ctx context.Context, to string) error { return backupOf(ctx, path, o, to) },
 	}
 }
 
@@ -166,6 +168,24 @@ func classify(err error) sqlstore.Fault {
 		return sqlstore.Busy
 	}
 	return sqlstore.Broken
+}
+
+// integrity returns what SQLite finds wrong with a file.
+func integrity(ctx context.Context, db *sql.DB) (faults []string, err error) {
+	rows, err := db.QueryContext(ctx, "PRAGMA integrity_check")
+	if err != nil {
+		return nil, err
+	}
+	for rows.Next() {
+		var fault string
+		if err := rows.Scan(&fault); err != nil {
+			return nil, errors.Join(err, rows.Close())
+		}
+		if fault != "ok" {
+			faults = append(faults, fault)
+		}
+	}
+	return faults, errors.Join(rows.Err(), rows.Close())
 }
 
 // truncate moves all pages from the journal to the file and empties it, so that no copy of a removed

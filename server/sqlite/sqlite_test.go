@@ -2,6 +2,7 @@ package sqlite_test
 
 import (
 	"bytes"
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -18,6 +19,7 @@ import (
 
 	"ltm/server"
 	"ltm/server/sqlite"
+	"ltm/server/sqlstore"
 	"ltm/server/storagetest"
 )
 
@@ -32,6 +34,18 @@ func fresh(t *testing.T) storagetest.Opener {
 }
 
 func TestContract(t *testing.T) { storagetest.Run(t, fresh) }
+
+// dumper returns an empty database.
+func dumper(t *testing.T) storagetest.Dumper {
+	s := fresh(t)()
+	t.Cleanup(func() { require.NoError(t, s.Close()) })
+	return s.(storagetest.Dumper)
+}
+
+func TestDumps(t *testing.T) {
+	t.Run("restored", func(t *testing.T) { storagetest.TestDumps(t, dumper, dumper, sqlstore.ErrNotEmpty) })
+	t.Run("damaged", func(t *testing.T) { storagetest.TestDamagedDumps(t, dumper, sqlstore.ErrDamaged) })
+}
 
 // open opens a file.
 func open(t *testing.T, path string) (server.Storage, error) {
@@ -254,4 +268,81 @@ func TestTextsAreGone(t *testing.T) {
 	require.NoError(t, store.Close())
 	require.Contains(t, string(all), "KEPTTEXT", "the test would see texts")
 	require.Zero(t, bytes.Count(all, []byte("SECRET")))
+}
+
+// TestBackup checks that a backup is a database that opens, made while the server runs.
+func TestBackup(t *testing.T) {
+	dir := t.TempDir()
+	store, err := sqlite.Open(t.Context(), filepath.Join(dir, "ltm.db"), sqlite.Options{})
+	require.NoError(t, err)
+	defer func() { require.NoError(t, store.Close()) }()
+	storagetest.Fill(t, store)
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		for n := 0; ; n++ {
+			select {
+			case <-stop:
+				return
+			default:
+				_, _ = store.Begin(t.Context(), "u", fmt.Sprint(n), [32]byte{}, time.Now())
+			}
+		}
+	}()
+	to := filepath.Join(dir, "backup ' of.db")
+	err = store.Backup(t.Context(), to)
+	close(stop)
+	<-stopped
+	require.NoError(t, err)
+	info, err := os.Stat(to)
+	require.NoError(t, err)
+	if runtime.GOOS != "windows" {
+		require.Equal(t, os.FileMode(0o600), info.Mode())
+	}
+	require.ErrorIs(t, store.Backup(t.Context(), to), fs.ErrExist, "it overwrites nothing")
+	again, err := os.Stat(to)
+	require.NoError(t, err)
+	require.Equal(t, info.ModTime(), again.ModTime())
+
+	copied, err := sqlite.Open(t.Context(), to, sqlite.Options{MustExist: true})
+	require.NoError(t, err)
+	defer func() { require.NoError(t, copied.Close()) }()
+	faults, err := copied.Check(t.Context())
+	require.NoError(t, err)
+	require.Empty(t, faults)
+	got, err := copied.Totals(t.Context())
+	require.NoError(t, err)
+	want, err := store.Totals(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, want, got)
+
+	canceled, cancel := context.WithCancel(t.Context())
+	cancel()
+	require.Error(t, store.Backup(canceled, filepath.Join(dir, "canceled")))
+	require.NoFileExists(t, filepath.Join(dir, "canceled"))
+	require.Error(t, store.Backup(t.Context(), filepath.Join(dir, "none", "backup")))
+}
+
+// TestCheck checks that faults of each kind are found.
+func TestCheck(t *testing.T) {
+	for statement, says := range map[string]string{
+		"UPDATE scopes SET bytes = bytes + 1 WHERE packets > 0":     "count other packets or bytes",
+		"INSERT INTO scopes (packets, bytes) VALUES (0, 0)":         "belong to no one",
+		"UPDATE packets SET scope = 99999 WHERE deleted IS NULL":    "are in no scope",
+		"UPDATE packets SET goal = x'41' WHERE deleted IS NOT NULL": "have texts",
+		"INSERT INTO terms VALUES (1, x'00', 0, x'00')":             "belong to no packet",
+		"DELETE FROM terms":   "of the index are missing",
+		"DELETE FROM members": "an owner who is not in them",
+		"UPDATE teams SET deleted = 1 WHERE deleted IS NULL": "members are deleted",
+	} {
+		path := filepath.Join(t.TempDir(), "ltm.db")
+		store, err := sqlite.Open(t.Context(), path, sqlite.Options{})
+		require.NoError(t, err)
+		storagetest.Fill(t, store)
+		raw(t, path, statement)
+		faults, err := store.Check(t.Context())
+		require.NoError(t, err)
+		require.NoError(t, store.Close())
+		require.Contains(t, strings.Join(faults, "\n"), says, statement)
+	}
 }

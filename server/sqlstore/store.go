@@ -31,6 +31,15 @@ type Dialect struct {
 	// Purged is called after a purge, and removes what is left of the bytes. It may be nil.
 	Purged func(ctx context.Context) error
 
+	// Restored are statements that end a [Store.Restore]: rows were added with their numbers.
+	Restored []string
+
+	// Check looks for faults of the database itself. It may be nil.
+	Check func(ctx context.Context) ([]string, error)
+
+	// Backup copies the database to a new file. It may be nil.
+	Backup func(ctx context.Context, to string) error
+
 	// Closed is called when the store was closed. It may be nil.
 	Closed func() error
 }

@@ -70,7 +70,7 @@ func (s *Store) Authenticate(ctx context.Context, hash [32]byte, at time.Time) (
 }
 
 // micros returns a time as it comes back from the database.
-func micros(at time.Time) time.Time { return time.UnixMicro(at.UnixMicro()).UTC() }
+func micros(at time.Time) time.Time { return fromMicros(at.UnixMicro()) }
 
 // ListTokens implements [server.Tokens].
 func (s *Store) ListTokens(ctx context.Context, user string) (tokens []server.Token, err error) {

@@ -129,7 +129,7 @@ func (i instant) Scan(src any) error {
 	case nil:
 		*i.to = time.Time{}
 	case int64:
-		*i.to = time.UnixMicro(src).UTC()
+		*i.to = fromMicros(src)
 	default:
 		return fmt.Errorf("%T is not a time", src)
 	}

@@ -1,0 +1,71 @@
+package sqlstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// fromMicros undoes [time.Time.UnixMicro].
+func fromMicros(n int64) time.Time { return time.UnixMicro(n).UTC() }
+
+// Check looks for contradictions in the database, and returns a sentence for each. It reads everything,
+// and changes nothing.
+func (s *Store) Check(ctx context.Context) (faults []string, err error) {
+	err = s.inside(ctx, s.r, &s.d.Read, func(t *tx) error {
+		faults, err = t.faults()
+		return err
+	})
+	if err != nil || s.d.Check == nil {
+		return faults, err
+	}
+	more, err := s.d.Check(ctx)
+	return append(faults, more...), err
+}
+
+// faults returns the contradictions between tables.
+func (t *tx) faults() (faults []string, err error) {
+	for _, rule := range []struct{ says, counts string }{
+		{"%d scopes count other packets or bytes than they have", `SELECT count(*) FROM scopes s LEFT JOIN
+			(SELECT scope, count(*) AS packets, sum(length(body)) AS bytes FROM packets WHERE deleted IS NULL
+				GROUP BY scope) p ON p.scope = s.seq
+			WHERE s.deleted IS NULL AND (s.packets <> COALESCE(p.packets, 0) OR s.bytes <> COALESCE(p.bytes, 0))`},
+		{"%d scopes belong to no one", `SELECT count(*) FROM scopes s
+			WHERE NOT EXISTS (SELECT 1 FROM users u WHERE u.scope = s.seq)
+			AND NOT EXISTS (SELECT 1 FROM teams t WHERE t.scope = s.seq)`},
+		{"%d packets are in no scope", `SELECT count(*) FROM packets p
+			WHERE p.deleted IS NULL AND NOT EXISTS (SELECT 1 FROM scopes s WHERE s.seq = p.scope)`},
+		{"%d deleted packets have texts", `SELECT count(*) FROM packets WHERE deleted IS NOT NULL
+			AND (length(body) > 0 OR length(goal) > 0 OR length(terms) > 0)`},
+		{"%d entries of the index belong to no packet", `SELECT count(*) FROM terms x WHERE NOT EXISTS
+			(SELECT 1 FROM packets p WHERE p.id = x.id AND p.scope = x.scope AND p.created = x.created
+				AND p.deleted IS NULL)`},
+		{"%d entries of the index are missing", `SELECT CAST(COALESCE(sum(length(terms)), 0) / 12 AS bigint) -
+			(SELECT count(*) FROM terms) FROM packets WHERE deleted IS NULL`},
+		{"%d teams have an owner who is not in them", `SELECT count(*) FROM teams t WHERE t.deleted IS NULL
+			AND NOT EXISTS (SELECT 1 FROM members m WHERE m.team_id = t.id AND m.user_id = t.owner_id)`},
+		{"%d members are deleted", `SELECT count(*) FROM members m JOIN users u ON u.id = m.user_id
+			JOIN teams t ON t.id = m.team_id WHERE u.deleted IS NOT NULL OR t.deleted IS NOT NULL`},
+	} {
+		var n int64
+		if err := t.get(rule.counts, nil, &n); err != nil {
+			return nil, err
+		}
+		if n != 0 {
+			faults = append(faults, fmt.Sprintf(rule.says, n))
+		}
+	}
+	return faults, nil
+}
+
+// ErrNoFile is returned by [Store.Backup] for a database that is not a file.
+var ErrNoFile = errors.New("the database is not a file: dump it")
+
+// Backup copies the database to a new file, while others use it. [fs.ErrExist], [ErrNoFile].
+func (s *Store) Backup(ctx context.Context, to string) error {
+	if s.d.Backup == nil {
+		return ErrNoFile
+	}
+	return s.d.Backup(ctx, to)
+}

@@ -1,0 +1,302 @@
+package sqlstore
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+
+	"ltm/server"
+)
+
+// The errors of [Store.Restore].
+var (
+	ErrNotEmpty = errors.New("the database is not empty")
+	ErrDamaged  = errors.New("not a whole dump of ltm-server")
+)
+
+// The name and the version of the format of dumps.
+const (
+	dumpFormat  = "ltm-server-dump"
+	dumpVersion = 1
+)
+
+// first is the first line of a dump, and last the last one.
+type (
+	first struct {
+		Format  string `json:"format"`
+		Version int    `json:"version"`
+	}
+	last struct {
+		End *end `json:"end"`
+	}
+	end struct {
+		Rows   int64  `json:"rows"`
+		SHA256 string `json:"sha256"` // of all bytes before this line
+	}
+)
+
+// pageSize is how many rows are read at once: each statement of a dump is short, however many there are.
+const pageSize = 200
+
+// Dump writes all that the database holds at one moment, while others go on: lines of JSON, the first
+// of which names the format, the last of which has a checksum. It is the same for the same contents,
+// whatever the kind of database.
+func (s *Store) Dump(ctx context.Context, w io.Writer) error {
+	sum := sha256.New()
+	out := bufio.NewWriter(io.MultiWriter(w, sum))
+	if err := writeLine(out, first{dumpFormat, dumpVersion}); err != nil {
+		return err
+	}
+	var rows int64
+	err := s.inside(ctx, s.r, &s.d.Read, func(t *tx) error {
+		for _, table := range tables() {
+			n, err := t.dump(table, out)
+			if err != nil {
+				return err
+			}
+			rows += n
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	if err := writeLine(out, last{&end{rows, hex.EncodeToString(sum.Sum(nil))}}); err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+// writeLine writes a value as a line.
+func writeLine(w io.Writer, v any) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append(b, '\n'))
+	return err
+}
+
+// dump writes the rows of a table, and returns their number.
+func (t *tx) dump(table table, w io.Writer) (total int64, err error) {
+	var after []any
+	for {
+		n := 0
+		var r row
+		err := t.each(table.page(after != nil, pageSize), after, func(scan func(...any) error) error {
+			r = make(row, len(table.columns))
+			if err := scan(table.scanned(r)...); err != nil {
+				return err
+			}
+			line, err := table.encode(r)
+			if err != nil {
+				return err
+			}
+			n++
+			_, err = w.Write(line)
+			return err
+		})
+		total += int64(n)
+		if err != nil || n < pageSize {
+			return total, err
+		}
+		after = table.keyOf(r)
+	}
+}
+
+// Restore reads a dump into an empty database, whole or not at all. [ErrNotEmpty]; [ErrDamaged]: the
+// dump is not what was written; [server.ErrNewer]: a newer program wrote it.
+func (s *Store) Restore(ctx context.Context, r io.Reader) error {
+	err := s.inside(ctx, s.w, nil, func(t *tx) error {
+		if err := t.empty(); err != nil {
+			return err
+		}
+		if err := t.restore(newReader(r)); err != nil {
+			return err
+		}
+		if s.d.Restored != nil {
+			for _, statement := range s.d.Restored {
+				if _, err := t.exec(statement); err != nil {
+					return err
+				}
+			}
+		}
+		faults, err := t.faults()
+		if err == nil && len(faults) > 0 {
+			err = fmt.Errorf("%w: %s", ErrDamaged, faults[0])
+		}
+		return err
+	})
+	return err
+}
+
+// empty returns [ErrNotEmpty] if there is anything in the database.
+func (t *tx) empty() error {
+	for _, table := range append(tables(), table{name: "terms"}) {
+		var n int
+		if err := t.get("SELECT count(*) FROM (SELECT 1 FROM "+table.name+" LIMIT 1) counted", nil, &n); err != nil {
+			return err
+		}
+		if n > 0 {
+			return ErrNotEmpty
+		}
+	}
+	return nil
+}
+
+// restore reads the lines of a dump.
+func (t *tx) restore(in *reader) error {
+	if err := in.header(); err != nil {
+		return err
+	}
+	known := map[string]table{}
+	for _, table := range tables() {
+		known[table.kind] = table
+	}
+	for {
+		line, err := in.line()
+		if err != nil {
+			return err
+		}
+		var object map[string]json.RawMessage
+		if err := json.Unmarshal(line, &object); err != nil || len(object) != 1 {
+			return in.damaged("not an object with one key")
+		}
+		for kind, value := range object {
+			if kind == "end" {
+				return in.end(value)
+			}
+			table, ok := known[kind]
+			if !ok {
+				return in.damaged(fmt.Sprintf("unknown kind %q", kind))
+			}
+			row, err := table.decode(value)
+			if err != nil {
+				return in.damaged(err.Error())
+			}
+			if err := t.addRow(table, row); err != nil {
+				return err
+			}
+			in.hold()
+		}
+	}
+}
+
+// addRow adds a row of a dump, and what follows from it.
+func (t *tx) addRow(table table, r row) error {
+	if err := t.add(table.insert(), r...); err != nil {
+		if errors.Is(err, server.ErrTaken) {
+			err = fmt.Errorf("%w: a row of %s is there twice, or in the database", ErrDamaged, table.name)
+		}
+		return err
+	}
+	if table.name != "packets" {
+		return nil
+	}
+	body, version := r[table.index("body")].([]byte), r[table.index("version")].([]byte)
+	if r[table.index("deleted")] == nil && Version(body) != string(version) {
+		return fmt.Errorf("%w: the version of packet %q is not that of its text", ErrDamaged, r[table.index("id")])
+	}
+	terms, _ := r[table.index("terms")].([]byte)
+	if len(terms)%termSize != 0 {
+		return fmt.Errorf("%w: terms of a wrong length", ErrDamaged)
+	}
+	scope, _ := r[table.index("scope")].(int64)
+	created, _ := r[table.index("created")].(int64)
+	id, _ := r[table.index("id")].([]byte)
+	return t.addTerms(scope, string(id), fromMicros(created), terms)
+}
+
+// reader reads the lines of a dump.
+type reader struct {
+	in   *bufio.Reader
+	sum  hash.Hash
+	read []byte // the line that was read last, which is not yet in the sum
+	rows int64
+	n    int
+}
+
+func newReader(r io.Reader) *reader {
+	return &reader{in: bufio.NewReaderSize(r, 1<<16), sum: sha256.New()}
+}
+
+// longestLine is the most bytes of a line that is read into memory.
+const longestLine = 1 << 28
+
+// line returns the next line without its end.
+func (r *reader) line() ([]byte, error) {
+	r.n++
+	r.read = r.read[:0]
+	for {
+		part, err := r.in.ReadSlice('\n')
+		r.read = append(r.read, part...)
+		switch {
+		case err == nil:
+			return r.read[:len(r.read)-1], nil
+		case errors.Is(err, io.EOF):
+			return nil, r.damaged("the end is missing")
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return nil, err
+		case len(r.read) > longestLine:
+			return nil, r.damaged("a line that is too long")
+		}
+	}
+}
+
+// hold counts a line in the sum.
+func (r *reader) hold() {
+	r.sum.Write(r.read)
+	r.rows++
+}
+
+// damaged returns an error for the line that was read last.
+func (r *reader) damaged(what string) error {
+	return fmt.Errorf("%w: line %d: %s", ErrDamaged, r.n, what)
+}
+
+// header reads the first line.
+func (r *reader) header() error {
+	line, err := r.line()
+	if err != nil {
+		return err
+	}
+	var h first
+	if json.Unmarshal(line, &h) != nil || h.Format != dumpFormat || h.Version < 1 {
+		return r.damaged("not the beginning of a dump")
+	}
+	if h.Version > dumpVersion {
+		return fmt.Errorf("%w: a dump of version %d, this program knows %d", server.ErrNewer, h.Version, dumpVersion)
+	}
+	r.sum.Write(r.read)
+	return nil
+}
+
+// end checks the last line.
+func (r *reader) end(value json.RawMessage) error {
+	var e end
+	d := json.NewDecoder(bytes.NewReader(value))
+	d.DisallowUnknownFields()
+	if d.Decode(&e) != nil {
+		return r.damaged("an end of another form")
+	}
+	if e.Rows != r.rows {
+		return r.damaged(fmt.Sprintf("%d rows instead of %d", r.rows, e.Rows))
+	}
+	if e.SHA256 != hex.EncodeToString(r.sum.Sum(nil)) {
+		return r.damaged("the checksum is another one")
+	}
+	if _, err := r.in.ReadByte(); !errors.Is(err, io.EOF) {
+		return r.damaged("more after the end")
+	}
+	return nil
+}

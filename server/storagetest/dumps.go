@@ -1,0 +1,234 @@
+package storagetest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/server"
+)
+
+// Dumper is what a storage can do as a whole.
+type Dumper interface {
+	server.Storage
+	Dump(ctx context.Context, w io.Writer) error
+	Restore(ctx context.Context, r io.Reader) error
+	Check(ctx context.Context) ([]string, error)
+}
+
+// Fill puts something of every kind into an empty database: in use, deleted, expired and purged.
+func Fill(t *testing.T, s server.Storage) {
+	t.Helper()
+	w := &world{Storage: s, other: s, ctx: t.Context()}
+	purge(t, w)
+	filters(t, &world{Storage: prefixed{s}, other: s, ctx: t.Context(), n: 1 << 20})
+	w.n = 1 << 21
+	ann, ben := w.person(t, "ann2"), w.person(t, "ben2")
+	w.team(t, "last", ben, ann)
+	require.NoError(t, s.CreateToken(w.ctx, server.Token{ID: w.id(), UserID: ben.ID, Name: odd[2], Hash: hash("ben2"),
+		CreatedAt: start, ExpiresAt: after(3000)}, 9))
+	_, _, err := s.Authenticate(w.ctx, hash("ben2"), after(1))
+	require.NoError(t, err)
+	for _, text := range odd {
+		p := packet(ann, "last", "id of "+text, text)
+		p.Parent, p.Project, p.Tags = text, text, []string{text, "", "tag"}
+		w.put(t, p)
+		require.NoError(t, s.CreateUser(w.ctx, server.User{ID: w.id(), Display: text, CreatedAt: start}))
+		_, err := s.Begin(w.ctx, ann.ID, text, hash(text), after(2000))
+		require.NoError(t, err)
+	}
+	require.NoError(t, s.Finish(w.ctx, ann.ID, odd[0], &server.Answer{Status: 201, Body: []byte(odd[0]),
+		Header: map[string]string{"A": odd[0], "B": odd[2]}}))
+	require.NoError(t, s.DeletePacket(w.ctx, ann.ID, "id of "+odd[1], "", after(2000)))
+	require.NoError(t, s.CreateDevice(w.ctx, server.Device{ID: w.id(), Hash: hash("d"), UserCode: "CODE",
+		Name: odd[0], CreatedAt: start, ExpiresAt: after(3000), PolledAt: after(1)}))
+	require.NoError(t, s.DeleteUser(w.ctx, w.person(t, "gone").ID, after(2000)))
+}
+
+// prefixed gives the people of another part of Fill other names.
+type prefixed struct{ server.Storage }
+
+func (p prefixed) CreateUser(ctx context.Context, u server.User) error {
+	u.Name, u.Email = "p-"+u.Name, "p-"+u.Email
+	return p.Storage.CreateUser(ctx, u)
+}
+
+// Dumped returns the dump of a storage, which must be sound.
+func Dumped(t *testing.T, s Dumper) string {
+	t.Helper()
+	faults, err := s.Check(t.Context())
+	require.NoError(t, err)
+	require.Empty(t, faults)
+	var b bytes.Buffer
+	require.NoError(t, s.Dump(t.Context(), &b))
+	return b.String()
+}
+
+// TestDumps tests dumps between two kinds of databases.
+func TestDumps(t *testing.T, from, to func(t *testing.T) Dumper, notEmpty error) {
+	a, b := from(t), to(t)
+	empty := Dumped(t, a)
+	require.Equal(t, empty, Dumped(t, b))
+	Fill(t, a)
+	dump := Dumped(t, a)
+	require.NoError(t, b.Restore(t.Context(), strings.NewReader(dump)))
+	require.Equal(t, dump, Dumped(t, b), "the same contents are the same dump")
+	lines := strings.Split(dump, "\n")
+	for _, kind := range []string{"scope", "user", "token", "team", "member", "invite", "packet", "device", "answer"} {
+		require.True(t, strings.Contains(dump, "\n{\""+kind+"\":{"), kind)
+	}
+	for _, line := range lines[:len(lines)-1] {
+		require.True(t, json.Valid([]byte(line)), line)
+	}
+
+	// What was restored goes on: it is found, quotas count it, and new rows are apart from it.
+	w := &world{Storage: b, other: b, ctx: t.Context(), n: 1 << 22}
+	ann, err := b.FindUser(w.ctx, "ann2")
+	require.NoError(t, err)
+	require.Len(t, w.ids(t, server.PacketQuery{Caller: ann.ID, Team: "last", Tag: "tag"}), len(odd)-1)
+	have, err := b.Totals(w.ctx)
+	require.NoError(t, err)
+	before, err := a.Totals(w.ctx)
+	require.NoError(t, err)
+	require.Equal(t, before, have)
+	new := w.person(t, "new")
+	require.Empty(t, w.ids(t, server.PacketQuery{Caller: new.ID}))
+	w.put(t, packet(new, "", "first-of-new", "x"))
+	for _, full := range []Dumper{a, b} {
+		before := Dumped(t, full)
+		require.ErrorIs(t, full.Restore(w.ctx, strings.NewReader(dump)), notEmpty)
+		require.Equal(t, before, Dumped(t, full))
+	}
+}
+
+// TestDamagedDumps tests that what is not a whole dump changes nothing.
+func TestDamagedDumps(t *testing.T, fresh func(t *testing.T) Dumper, damaged error) {
+	full := fresh(t)
+	Fill(t, full)
+	dump := Dumped(t, full)
+	s := fresh(t)
+	empty := Dumped(t, s)
+	lines := strings.SplitAfter(dump, "\n")
+	lines = lines[:len(lines)-1]
+	var packets []int
+	for i, line := range lines {
+		if strings.HasPrefix(line, `{"packet"`) {
+			packets = append(packets, i)
+		}
+	}
+	without := func(n int) string {
+		return strings.Join(lines[:n], "") + strings.Join(lines[n+1:], "")
+	}
+	for name, text := range map[string]string{
+		"empty":           "",
+		"text":            "hello\nworld\n",
+		"binary":          "\x00\xff\x00",
+		"another format":  `{"format":"other","version":1}` + "\n",
+		"no version":      `{"format":"ltm-server-dump"}` + "\n",
+		"cut in a line":   dump[:len(dump)/2],
+		"cut after lines": strings.Join(lines[:len(lines)/2], ""),
+		"without its end": strings.Join(lines[:len(lines)-1], ""),
+		"a byte less":     dump[:len(dump)-1],
+		"more":            dump + "{}\n",
+		"twice":           dump + dump,
+		"a row less":      without(packets[0]),
+		"a row twice":     strings.Join(append(append([]string{}, lines[:packets[1]]...), lines[packets[0]:]...), ""),
+		"without header":  without(0),
+		"another text":    strings.Replace(dump, "kept words", "kept w0rds", 1),
+		"another number":  strings.Replace(dump, `"joined":1`, `"joined":2`, 1),
+		"another kind":    strings.Replace(dump, `{"packet":`, `{"pocket":`, 1),
+		"a key less":      strings.Replace(dump, `"parent":"",`, ``, 1),
+		"another type":    strings.Replace(dump, `"parent":""`, `"parent":1`, 1),
+		"a broken code":   strings.Replace(dump, `{"base64":"`, `{"base64":"!`, 1),
+		"no text":         strings.Replace(dump, `{"base64":`, `{"base46":`, 1),
+		"a list":          strings.Replace(dump, `"tags":[]`, `"tags":[1]`, 1),
+	} {
+		require.NotEqual(t, dump, text, name)
+		err := s.Restore(t.Context(), strings.NewReader(text))
+		require.ErrorIs(t, err, damaged, name)
+	}
+	newer := strings.Replace(dump, `"version":1`, `"version":2`, 1)
+	require.ErrorIs(t, s.Restore(t.Context(), strings.NewReader(newer)), server.ErrNewer)
+	broken := io.MultiReader(strings.NewReader(dump[:len(dump)/2]), failing{})
+	require.ErrorIs(t, s.Restore(t.Context(), broken), io.ErrClosedPipe)
+	canceled, cancel := context.WithCancel(t.Context())
+	cancel()
+	require.ErrorIs(t, s.Restore(canceled, strings.NewReader(dump)), context.Canceled)
+	require.Equal(t, empty, Dumped(t, s), "nothing was changed")
+	require.NoError(t, s.Restore(t.Context(), strings.NewReader(dump)))
+	require.Equal(t, dump, Dumped(t, s))
+
+	require.ErrorIs(t, s.Dump(t.Context(), failing{}), io.ErrClosedPipe)
+	require.ErrorIs(t, s.Dump(canceled, io.Discard), context.Canceled)
+}
+
+// failing is a file that fails.
+type failing struct{}
+
+func (failing) Read([]byte) (int, error)  { return 0, io.ErrClosedPipe }
+func (failing) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
+
+// dumpWhileOthersWrite dumps a database that changes: each dump is one moment.
+func dumpWhileOthersWrite(t *testing.T, w *world) {
+	ann := w.person(t, "ann")
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		w.race(func(n int, s server.Storage) error {
+			for i := range 8 {
+				text := strings.Repeat("x", n+i+1)
+				id := "the-packet-" + string(rune('a'+n%7))
+				if _, err := s.PutPacket(w.ctx, packet(ann, "", id, text), plenty); err != nil {
+					return err
+				}
+				if i%3 == 2 {
+					_ = s.DeletePacket(w.ctx, ann.ID, id, "", after(1)) // another may have been faster
+				}
+			}
+			return nil
+		})
+	}()
+	dumps := 0
+	for running := true; running || dumps == 0; dumps++ {
+		select {
+		case <-done:
+			running = false
+		default:
+		}
+		var b bytes.Buffer
+		require.NoError(t, w.Storage.(Dumper).Dump(w.ctx, &b))
+		consistent(t, b.String())
+	}
+	faults, err := w.Storage.(Dumper).Check(w.ctx)
+	require.NoError(t, err)
+	require.Empty(t, faults)
+}
+
+// consistent checks that the packets of a dump are those that its scopes count.
+func consistent(t *testing.T, dump string) {
+	t.Helper()
+	var packets, bytes, counted, size int64
+	for line := range strings.Lines(dump) {
+		var row struct {
+			Scope  *struct{ Packets, Bytes int64 }
+			Packet *struct {
+				Deleted *int64
+				Body    string
+			}
+		}
+		require.NoError(t, json.Unmarshal([]byte(line), &row))
+		if row.Scope != nil {
+			counted, size = counted+row.Scope.Packets, size+row.Scope.Bytes
+		}
+		if row.Packet != nil && row.Packet.Deleted == nil {
+			packets, bytes = packets+1, bytes+int64(len(row.Packet.Body))
+		}
+	}
+	require.Equal(t, counted, packets)
+	require.Equal(t, size, bytes)
+}
