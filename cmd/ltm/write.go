@@ -76,8 +76,7 @@ func (w *writing) run(ctx context.Context) error {
 	if err := w.flags.apply(&d); err != nil {
 		return err
 	}
-	lacks := d.Packet.Goal == "" || d.Packet.NextStep == ""
-	switch {
+	switch lacks := lacks(d); {
 	case w.edit && !w.app.canCompose():
 		return invalid("leave out --edit", "the editor takes a terminal")
 	case w.edit, lacks && w.from == "" && w.app.canCompose():
@@ -88,6 +87,9 @@ func (w *writing) run(ctx context.Context) error {
 	}
 	return w.write(ctx, d, nil)
 }
+
+// lacks reports whether a draft has not even what every packet needs.
+func lacks(d api.PacketDraft) bool { return d.Packet.Goal == "" || d.Packet.NextStep == "" }
 
 // source returns what to begin with: a draft, or the bytes of a whole packet.
 func (w *writing) source() (d api.PacketDraft, whole []byte, err error) {

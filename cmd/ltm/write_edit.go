@@ -19,7 +19,7 @@ const refusedText = "Not written. Correct this and save, or leave the text as it
 
 // compose lets a person write a packet in the editor, which opens with what is known. As long as
 // something is wrong with the text, the editor opens again with the faults named. A person who leaves
-// it as it is gives up; the text stays in a file then.
+// it as it is then gives up, and the text stays in a file.
 func (w *writing) compose(ctx context.Context, d api.PacketDraft) error {
 	ctx = context.WithoutCancel(ctx) // Ctrl-C in the editor is for the editor
 	dir, err := os.MkdirTemp("", "ltm-write-")
@@ -31,23 +31,19 @@ func (w *writing) compose(ctx context.Context, d api.PacketDraft) error {
 	first := opened
 	for {
 		text, err := w.composed(path, opened)
-		given := err == nil
-		if given && text != opened {
-			err = w.writeText(ctx, d, text)
-			if err == nil {
-				_ = os.RemoveAll(dir)
-				return nil
-			}
-		}
 		switch {
-		case strings.TrimSpace(text) == "" || text == first:
+		case strings.TrimSpace(text) == "", text == first && (err != nil || lacks(d)):
 			_ = os.RemoveAll(dir)
 			if err == nil {
 				err = invalid("", "the text is empty, or was left as it was")
 			}
 			return err
-		case !given || text == opened:
+		case err != nil, text == opened && opened != first:
 			return w.leftText(path, err)
+		}
+		if err = w.writeText(ctx, d, text); err == nil {
+			_ = os.RemoveAll(dir)
+			return nil
 		}
 		opened = form.WithRemarks(text, refusedText, strings.Split(nextSteps().Tell(err, advice.Reading), "\n"))
 	}
