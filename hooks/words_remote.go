@@ -13,6 +13,6 @@ func aboutRemote() []memory.Kind {
 		memory.KindRemoteUnsupported, memory.KindRemoteIDMalformed, memory.KindTeamMalformed, memory.KindTeamUnknown,
 		memory.KindTeamTaken, memory.KindTeamOwner, memory.KindMemberUnknown, memory.KindInviteMalformed,
 		memory.KindInviteGone, memory.KindDeviceDenied, memory.KindDeviceExpired, memory.KindPacketLeaks,
-		memory.KindPacketQueued, memory.KindPacketUnsent, memory.KindPacketRefusedBefore,
+		memory.KindPacketUnsent,
 	}
 }

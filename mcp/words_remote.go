@@ -16,5 +16,5 @@ func afterRemote() advice.Table {
 		memory.KindRemoteUnsupported, memory.KindRemoteIDMalformed, memory.KindTeamMalformed, memory.KindTeamUnknown,
 		memory.KindTeamTaken, memory.KindTeamOwner, memory.KindMemberUnknown, memory.KindInviteMalformed,
 		memory.KindInviteGone, memory.KindDeviceDenied, memory.KindDeviceExpired, memory.KindPacketLeaks,
-		memory.KindPacketQueued, memory.KindPacketUnsent, memory.KindPacketRefusedBefore)
+		memory.KindPacketUnsent)
 }

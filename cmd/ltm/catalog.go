@@ -19,7 +19,8 @@ func groups() []group {
 			"fix", "evict", "fade", "trust", "config", "user", "export", "import"}},
 		{"signing", "Sign memories:", []string{"key", "sign", "verify-signature"}},
 		{"handover", "Hand work over:", []string{"write", "resume", "packet"}},
-		{"carry", "Share with other machines and people:", []string{"auth", "teams", "invite", "join", "server"}},
+		{"carry", "Share with other machines and people:", []string{"push", "pull", "save", "auth", "teams", "invite",
+			"join", "server"}},
 		{"plumbing", "Plumbing, run by Claude Code:", []string{mcpCommandName, hookCommand}},
 	}
 }

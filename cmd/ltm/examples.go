@@ -213,6 +213,16 @@ ltm sign
 ltm verify-signature
   ltm verify-signature
   ltm verify-signature 1a2b --json
+ltm push
+  ltm push                            # the newest packet of this branch
+  ltm push 01K3Q8ZJ -t harbor
+  ltm push --queued
+ltm pull
+  ltm pull 01K3Q8ZJ6M4T2V9XWBDN7RHE02
+  ltm pull 01K3Q8ZJ6M4T2V9XWBDN7RHE02 --stdout
+ltm save
+  ltm save --goal 'Uploads survive a restart' --next 'Make the test in upload_test.go pass' -t harbor
+  ltm save --from packet.json
 ltm auth
   ltm auth https://ltm.example.org    # asks for the token
   pass show ltm-token | ltm auth https://ltm.example.org

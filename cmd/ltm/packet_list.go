@@ -36,8 +36,16 @@ func (a *app) packetListing(c *cobra.Command) func(ctx context.Context, text str
 	c.Flags().IntVar(&f.limit, "limit", 50, "maximum number of packets to show, up to 100000; 0 for all")
 	c.Flags().BoolVar(&f.all, "all", false, "also packets whose work is done")
 	c.Flags().BoolVar(&f.asJSON, "json", false, "print JSON")
+	var l remoteListing
+	l.add(c)
 	return func(ctx context.Context, text string) error {
 		f.filter.Text = text
+		if err := l.check(&f); err != nil {
+			return err
+		}
+		if l.remote {
+			return a.listRemote(ctx, &l, f)
+		}
 		list, err := a.packets(ctx, f)
 		if err != nil {
 			return err

@@ -8,8 +8,10 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os/exec"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -110,6 +112,31 @@ func joinLink(ts *testscript.TestScript, neg bool, args []string) {
 	if (err != nil) != neg {
 		ts.Fatalf("join %s: %v", link, err)
 	}
+}
+
+// atOnce runs ltm in several processes at once, whatever comes of each: atonce N ARGS.
+func atOnce(ts *testscript.TestScript, neg bool, args []string) {
+	n, err := strconv.Atoi(args[0])
+	if neg || err != nil {
+		ts.Fatalf("usage: atonce N ARGS")
+	}
+	var all sync.WaitGroup
+	for range n {
+		cmd := exec.Command("ltm", args[1:]...)
+		cmd.Dir = ts.MkAbs(".")
+		cmd.Env = []string{"HOME=" + ts.Getenv("HOME"), "PATH=" + ts.Getenv("PATH")}
+		all.Go(func() { _ = cmd.Run() })
+	}
+	all.Wait()
+}
+
+// setPacket sets a variable to the first id of a packet in the last command's output.
+func setPacket(ts *testscript.TestScript, neg bool, args []string) {
+	id := regexp.MustCompile(`\b[0-9A-HJKMNP-TV-Z]{26}\b`).FindString(ts.ReadFile("stdout"))
+	if neg || len(args) != 1 || id == "" {
+		ts.Fatalf("no id of a packet in stdout")
+	}
+	ts.Setenv(args[0], id)
 }
 
 // setInvite sets a variable to the first id of an invite in the last command's output.

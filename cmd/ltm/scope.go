@@ -50,6 +50,9 @@ func unscoped() map[string]string {
 		"ltm write":      "packets are the project's",
 		"ltm resume":     "packets are the project's",
 		"ltm packet":     "packets are the project's",
+		"ltm push":       "packets are the project's",
+		"ltm pull":       "packets are the project's",
+		"ltm save":       "packets are the project's",
 	}
 }
 

@@ -61,6 +61,8 @@ func TestScript(t *testing.T) {
 			"packetserver": packetServer,
 			"join":         joinLink,
 			"setinvite":    setInvite,
+			"setpacket":    setPacket,
+			"atonce":       atOnce,
 		},
 	})
 }

@@ -69,7 +69,7 @@ func answers() map[string]struct {
 		"archives list":   {api.Listing{}, []string{"archives list"}},
 		"archives prune": {api.PruneReport{}, []string{"archives prune --dry-run OLD",
 			"archives prune --dry-run --older-than 1h"}},
-		"status":          {api.Status{}, []string{"status"}},
+		"status":          {statusReport{}, []string{"status"}},
 		"check":           {api.CheckReport{}, []string{"check"}},
 		"check --secrets": {api.SecretsReport{}, []string{"check --secrets"}},
 		"fix":             {api.FixReport{}, []string{"fix --dry-run"}},
@@ -82,53 +82,58 @@ func answers() map[string]struct {
 		"export":  {engine.Exported{}, []string{"export out.json"}},
 		"import": {transfer.Plan{}, []string{"import notes.json", "import notes.json --dry-run",
 			"import notes.json --skip-bad"}},
-		"undo":             {api.Receipt{}, []string{"undo NAME"}},
-		"user":             {api.Shelf{}, []string{"user"}},
-		"undo --list":      {memory.UndoList{}, []string{"undo --list"}},
-		"context":          {api.Context{}, []string{"context", "context --style compact"}},
-		"graph":            {api.Graph{}, []string{"graph", "graph NAME"}},
-		"stats":            {api.Statistics{}, []string{"stats"}},
-		"why":              {api.Why{}, []string{"why NAME"}},
-		"log":              {memory.History{}, []string{"log"}},
-		"history":          {pastReport{}, []string{"history NAME"}},
-		"diff":             {diffReport{}, []string{"diff NAME"}},
-		"show ID ID":       {memoryList{}, []string{"show NAME NAME"}},
-		"forget ID ID":     {forgottenList{}, []string{"forget NAME NAME"}},
-		"restore ID ID":    {receiptList{}, []string{"restore NAME NAME"}},
-		"tag":              {tagReport{}, []string{"tag"}},
-		"tag list":         {tagReport{}, []string{"tag list"}},
-		"tag add":          {receiptList{}, []string{"tag add x NAME"}},
-		"tag rm":           {receiptList{}, []string{"tag rm x NAME"}},
-		"tag rename":       {receiptList{}, []string{"tag rename x y NAME"}},
-		"trust":            {authoredTrust{}, []string{"trust", "trust NAME"}},
-		"init":             {initReport{}, []string{"init --dry-run"}},
-		"doctor":           {doctorReport{}, []string{"doctor"}},
-		"key":              {keyList{}, []string{"key"}},
-		"key list":         {keyList{}, []string{"key list"}},
-		"key new":          {keyFacts{}, []string{"key new"}},
-		"key show":         {keyFacts{}, []string{"key show"}},
-		"key import":       {keyFacts{}, []string{"key import KEYFILE"}},
-		"key use":          {keyFacts{}, []string{"key use KEY"}},
-		"key rm":           {keyFacts{}, []string{"key rm KEY --yes"}},
-		"sign":             {api.SignReport{}, []string{"sign", "sign --dry-run"}},
-		"verify-signature": {api.SignatureReport{}, []string{"verify-signature"}},
-		"auth":             {hostFacts{}, []string{"auth SERVER"}},
-		"auth whoami":      {hostFacts{}, []string{"auth whoami"}},
-		"auth ls":          {hostList{}, []string{"auth ls"}},
-		"auth use":         {hostFacts{}, []string{"auth use SERVER"}},
-		"auth rm":          {hostFacts{}, []string{"auth rm SERVER"}},
-		"teams":            {teamList{}, []string{"teams"}},
-		"teams ls":         {teamList{}, []string{"teams ls"}},
-		"teams create":     {teamReceipt{}, []string{"teams create second"}},
-		"teams rm":         {teamReceipt{}, []string{"teams rm harbor --yes"}},
-		"teams leave":      {teamReceipt{}, []string{"teams leave quay"}},
-		"teams members":    {memberList{}, []string{"teams members harbor"}},
-		"teams remove":     {teamReceipt{}, []string{"teams remove harbor user-1"}},
-		"teams transfer":   {teamReceipt{}, []string{"teams transfer harbor user-1 --yes"}},
-		"invite":           {madeInvite{}, []string{"invite -t harbor"}},
-		"invite ls":        {inviteList{}, []string{"invite ls -t harbor"}},
-		"invite revoke":    {teamReceipt{}, []string{"invite revoke -t harbor id-00001001"}},
-		"join":             {joinReceipt{}, []string{"join INVITE --yes"}},
+		"undo":               {api.Receipt{}, []string{"undo NAME"}},
+		"user":               {api.Shelf{}, []string{"user"}},
+		"undo --list":        {memory.UndoList{}, []string{"undo --list"}},
+		"context":            {api.Context{}, []string{"context", "context --style compact"}},
+		"graph":              {api.Graph{}, []string{"graph", "graph NAME"}},
+		"stats":              {api.Statistics{}, []string{"stats"}},
+		"why":                {api.Why{}, []string{"why NAME"}},
+		"log":                {memory.History{}, []string{"log"}},
+		"history":            {pastReport{}, []string{"history NAME"}},
+		"diff":               {diffReport{}, []string{"diff NAME"}},
+		"show ID ID":         {memoryList{}, []string{"show NAME NAME"}},
+		"forget ID ID":       {forgottenList{}, []string{"forget NAME NAME"}},
+		"restore ID ID":      {receiptList{}, []string{"restore NAME NAME"}},
+		"tag":                {tagReport{}, []string{"tag"}},
+		"tag list":           {tagReport{}, []string{"tag list"}},
+		"tag add":            {receiptList{}, []string{"tag add x NAME"}},
+		"tag rm":             {receiptList{}, []string{"tag rm x NAME"}},
+		"tag rename":         {receiptList{}, []string{"tag rename x y NAME"}},
+		"trust":              {authoredTrust{}, []string{"trust", "trust NAME"}},
+		"init":               {initReport{}, []string{"init --dry-run"}},
+		"doctor":             {doctorReport{}, []string{"doctor"}},
+		"key":                {keyList{}, []string{"key"}},
+		"key list":           {keyList{}, []string{"key list"}},
+		"key new":            {keyFacts{}, []string{"key new"}},
+		"key show":           {keyFacts{}, []string{"key show"}},
+		"key import":         {keyFacts{}, []string{"key import KEYFILE"}},
+		"key use":            {keyFacts{}, []string{"key use KEY"}},
+		"key rm":             {keyFacts{}, []string{"key rm KEY --yes"}},
+		"sign":               {api.SignReport{}, []string{"sign", "sign --dry-run"}},
+		"verify-signature":   {api.SignatureReport{}, []string{"verify-signature"}},
+		"push":               {pushReceipt{}, []string{"push", "push PACKET -t harbor"}},
+		"push --queued":      {queueReport{}, []string{"push --queued"}},
+		"pull":               {api.PacketReceipt{}, []string{"pull REMOTEPACKET"}},
+		"save":               {saveReceipt{}, []string{"save --goal Go --next Look", "save --from a.json"}},
+		"packet ls --remote": {remoteList{}, []string{"packet ls --remote", "packet search --remote --tag x queue"}},
+		"auth":               {hostFacts{}, []string{"auth SERVER"}},
+		"auth whoami":        {hostFacts{}, []string{"auth whoami"}},
+		"auth ls":            {hostList{}, []string{"auth ls"}},
+		"auth use":           {hostFacts{}, []string{"auth use SERVER"}},
+		"auth rm":            {hostFacts{}, []string{"auth rm SERVER"}},
+		"teams":              {teamList{}, []string{"teams"}},
+		"teams ls":           {teamList{}, []string{"teams ls"}},
+		"teams create":       {teamReceipt{}, []string{"teams create second"}},
+		"teams rm":           {teamReceipt{}, []string{"teams rm harbor --yes"}},
+		"teams leave":        {teamReceipt{}, []string{"teams leave quay"}},
+		"teams members":      {memberList{}, []string{"teams members harbor"}},
+		"teams remove":       {teamReceipt{}, []string{"teams remove harbor user-1"}},
+		"teams transfer":     {teamReceipt{}, []string{"teams transfer harbor user-1 --yes"}},
+		"invite":             {madeInvite{}, []string{"invite -t harbor"}},
+		"invite ls":          {inviteList{}, []string{"invite ls -t harbor"}},
+		"invite revoke":      {teamReceipt{}, []string{"invite revoke -t harbor id-00001001"}},
+		"join":               {joinReceipt{}, []string{"join INVITE --yes"}},
 	}
 }
 
@@ -294,10 +299,13 @@ func (p *shaped) withServer(call string) string {
 	s.teams = map[string][]string{"harbor": {"user-root", "user-1"}, "quay": {"user-1", "user-root"}}
 	code := "00001001" + strings.Repeat("0", 40)
 	s.invites[code] = "quay"
+	other := `{"ltm_version":"0.2","id":"from-elsewhere","parent_id":"another-packet",` +
+		`"created_at":"2026-08-28T09:15:30Z","project":{"name":"p"},"goal":"Queue","next_step":"Look","tags":["x"]}`
+	s.packets["user-root from-elsewhere"] = kept{"user-root", "from-elsewhere", other}
 	p.run(rootToken, "auth", "http://"+s.address)
 	p.env = append(p.env, env...)
-	return strings.NewReplacer("SERVER", "http://"+s.address, "INVITE", "http://"+s.address+"/v1/invites/"+code).
-		Replace(call)
+	return strings.NewReplacer("REMOTEPACKET", "from-elsewhere", "SERVER", "http://"+s.address,
+		"INVITE", "http://"+s.address+"/v1/invites/"+code).Replace(call)
 }
 
 // answer returns what a command prints, whatever its status.
@@ -308,7 +316,8 @@ func (p shaped) answer(call string) string {
 	if strings.HasPrefix(call, "key ") || strings.HasPrefix(call, "sign") {
 		p.run("", "key", "import", secret)
 	}
-	if slices.Contains([]string{"auth", "teams", "invite", "join"}, strings.Fields(call)[0]) {
+	if slices.Contains([]string{"auth", "teams", "invite", "join", "push", "pull", "save"},
+		strings.Fields(call)[0]) || strings.Contains(call, "--remote") {
 		call = p.withServer(call)
 	}
 	call = strings.NewReplacer("NAME", p.name, "OLD", p.old, "PACKET", p.packet, "KEYFILE", secret,
@@ -350,6 +359,7 @@ func TestEveryColumnIsDocumented(t *testing.T) {
 		{"`fix`", "action, target, reason", "fix --dry-run"},
 		{"`stats`", "group, part, memories, tokens, tokens of the context", "stats"},
 		{"`import`", "action, id, topic, why", "import notes.json --dry-run"},
+		{"`packet ls --remote`", "id, created, project, author, tags, goal", "packet ls --remote"},
 		{"`auth ls`", "server, user, since, status", "auth ls"},
 		{"`teams`, `teams ls`", "name, created, owner", "teams ls"},
 		{"`teams members`", "id, display, role, joined", "teams members harbor"},

@@ -5,6 +5,9 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"ltm/api"
+	packets "ltm/packet/client"
 )
 
 func (a *app) statusCommand() *cobra.Command {
@@ -25,8 +28,9 @@ func (a *app) statusCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
+		unsent := a.waiting()
 		if *asJSON {
-			return a.printJSON(s)
+			return a.printJSON(statusReport{s, unsent})
 		}
 		eviction := "never"
 		if s.LastEviction != nil {
@@ -56,7 +60,13 @@ func (a *app) statusCommand() *cobra.Command {
 		if s.User != nil {
 			lines = append(lines, "your own       "+shelfLine(*s.User)+" (ltm user)")
 		}
-		return a.println(lines...)
+		return a.println(append(lines, waitingLines(unsent)...)...)
 	}
 	return c
+}
+
+// statusReport is the answer of ltm status.
+type statusReport struct {
+	api.Status
+	Unsent []packets.Waiting `json:"unsent,omitempty"` // packets that wait, and those that a server refused
 }

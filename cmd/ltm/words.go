@@ -57,7 +57,7 @@ func writers() []string {
 		"tag rm", "tag rename", "archives prune", "fix", "evict", "fade", "init", "import",
 		"achievements", "user init", "key new", "key import", "key use", "key rm", "sign",
 		"auth", "auth use", "auth rm", "teams create", "teams rm", "teams leave", "teams remove", "teams transfer",
-		"invite", "invite revoke", "join",
+		"invite", "invite revoke", "join", "push", "pull", "save",
 		"write", "packet done", "packet rm"}
 }
 

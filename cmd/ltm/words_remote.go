@@ -18,7 +18,7 @@ func afterRemote() advice.Table {
 		memory.KindRemoteExposed:  "name a directory of your own in LTM_CONFIG_DIR",
 		memory.KindRemoteDamaged:  `"ltm auth URL" replaces it`,
 
-		memory.KindRemoteUnknown:     "check the id; what others keep for themselves is not shown",
+		memory.KindRemoteUnknown:     "ltm packet ls --remote lists yours, and -t TEAM those of a team",
 		memory.KindRemoteConflict:    "give yours an id of its own",
 		memory.KindRemoteStale:       "read it again",
 		memory.KindRemoteLimit:       "try again later, or delete what is not needed there",
@@ -37,7 +37,7 @@ func afterRemote() advice.Table {
 		memory.KindInviteGone:      "ask for a new one",
 		memory.KindDeviceDenied:    "begin again if that was a slip",
 		memory.KindDeviceExpired:   "begin again",
-		memory.KindPacketLeaks:     "take it out: a packet with it is never sent",
-	}.None(memory.KindRemoteDenied, memory.KindRemoteRefused, memory.KindRemoteIDMalformed, memory.KindTeamMalformed,
-		memory.KindPacketQueued, memory.KindPacketUnsent, memory.KindPacketRefusedBefore)
+		memory.KindPacketLeaks:     "write a packet without them: one with them is never sent",
+		memory.KindPacketUnsent:    "ltm status names what waits, and ltm push --drop ID takes it out",
+	}.None(memory.KindRemoteDenied, memory.KindRemoteRefused, memory.KindRemoteIDMalformed, memory.KindTeamMalformed)
 }

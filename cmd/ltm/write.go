@@ -30,6 +30,9 @@ type writing struct {
 	edit   bool
 	dryRun bool
 	asJSON bool
+
+	// then is called in place of printing what was written; nil: it is printed.
+	then func(context.Context, api.PacketReceipt) error
 }
 
 func (a *app) writeCommand() *cobra.Command {
@@ -55,13 +58,18 @@ Parts of an entry are separated by semicolons:
 Everything that is wrong is listed with its place. Credentials and paths of this machine are refused.`,
 		Args: noArguments(),
 	}
+	w.add(c)
+	c.RunE = func(c *cobra.Command, _ []string) error { return w.run(c.Context()) }
+	return c
+}
+
+// add adds the flags that say what to write, and how.
+func (w *writing) add(c *cobra.Command) {
 	w.flags.add(c)
 	c.Flags().StringVar(&w.from, "from", "", "read what to write from `FILE`; - for standard input")
 	c.Flags().BoolVar(&w.edit, "edit", false, "open the editor with what flags and --from give")
 	c.Flags().BoolVar(&w.dryRun, "dry-run", false, "check it and show what would be written")
 	c.Flags().BoolVar(&w.asJSON, "json", false, "print JSON")
-	c.RunE = func(c *cobra.Command, _ []string) error { return w.run(c.Context()) }
-	return c
 }
 
 // run decides where the packet comes from.
@@ -185,6 +193,9 @@ func (w *writing) store(ctx context.Context, fn func(context.Context) (api.Packe
 	}
 	if first && !w.dryRun {
 		a.tellStore(place)
+	}
+	if w.then != nil {
+		return w.then(ctx, r)
 	}
 	return w.print(r)
 }

@@ -248,7 +248,7 @@ func TestNothingUnsafeIsSent(t *testing.T) {
 			push(func(p *packet.Packet) { p.Project = &packet.Project{Ref: "h.org/" + secret} })},
 		{"a local path, and an illegal form", memory.KindPacketLeaks,
 			push(func(p *packet.Packet) { p.NextStep, p.Version = "see /home/mira/x", "9" })},
-		{"an illegal form", memory.KindRequestInvalid, push(func(p *packet.Packet) { p.Goal = "" })},
+		{"an illegal form", memory.KindPacketInvalid, push(func(p *packet.Packet) { p.Goal = "" })},
 		{"a name that is a path", memory.KindTeamMalformed, c.DeleteTeam(ctx, "../packets")},
 		{"an empty name", memory.KindTeamMalformed, c.LeaveTeam(ctx, "")},
 		{"a short id", memory.KindRemoteIDMalformed, c.Delete(ctx, "..", "")},

@@ -92,7 +92,7 @@ func (c *Client) Push(ctx context.Context, p Push) (Pushed, error) {
 	}
 	data, err := p.Packet.Canonical()
 	if err != nil {
-		return Pushed{}, &memory.Error{Code: memory.CodeInvalid, Kind: memory.KindRequestInvalid, Subject: p.Packet.ID,
+		return Pushed{}, &memory.Error{Code: memory.CodeInvalid, Kind: memory.KindPacketInvalid, Subject: p.Packet.ID,
 			Message: "the packet is not legal", Err: err}
 	}
 	r := request{method: http.MethodPost, url: c.o.Host.join("packets"), query: url.Values{}, body: data,

@@ -259,8 +259,9 @@ func (t *Taken) Refuse(why string) error {
 	return failed("remove", filepath.Join(t.q.dir, t.name), atomicfile.Remove(t.root, t.name))
 }
 
-// Remove takes packets with an id out of the queue, those that were refused too, and returns how many.
-func (q Queue) Remove(id string) (int, error) {
+// Remove takes a packet out of the queue, also if it was refused, and returns how often it was there.
+// An empty host means those for any server and team.
+func (q Queue) Remove(id, host, team string) (int, error) {
 	list, err := q.List()
 	if err != nil {
 		return 0, err
@@ -272,7 +273,7 @@ func (q Queue) Remove(id string) (int, error) {
 	defer root.Close()
 	removed := 0
 	for _, w := range list {
-		if w.Err != nil || w.ID != id || w.Sending {
+		if w.Err != nil || w.ID != id || w.Sending || host != "" && (w.Host != host || w.Team != team) {
 			continue
 		}
 		if err := atomicfile.Remove(root, w.name); err != nil {

@@ -51,7 +51,19 @@ func RefusalOf(err error) *Refusal {
 func IsFinal(err error) bool {
 	switch memory.KindOf(err) {
 	case memory.KindRemoteRefused, memory.KindRemoteConflict, memory.KindRemoteStale, memory.KindRemoteDenied,
-		memory.KindTeamUnknown, memory.KindTeamMalformed, memory.KindPacketLeaks, memory.KindRemoteUnsupported:
+		memory.KindTeamUnknown, memory.KindTeamMalformed, memory.KindPacketLeaks, memory.KindRemoteUnsupported,
+		memory.KindPacketInvalid:
+		return true
+	}
+	return false
+}
+
+// IsPassing reports whether the same may succeed later, without anyone doing anything: the network or
+// the server was at fault. A network's gate that answers in its place counts, too.
+func IsPassing(err error) bool {
+	switch memory.KindOf(err) {
+	case memory.KindRemoteUnreachable, memory.KindRemoteBusy, memory.KindRemoteLimit, memory.KindRemoteFailed,
+		memory.KindRemoteAnswer, memory.KindRemoteRedirect:
 		return true
 	}
 	return false

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"ltm/internal/safetext"
+	"ltm/internal/terminal"
+)
+
+func (a *app) pullCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "pull ID",
+		Short: "Get a packet from a server and keep it in the store",
+		Long: `Get a packet from the server that you are signed in to: your own, or one of a team of yours. It is kept
+in .claude/ltm/packets as it is; "ltm resume ID" goes on with it. ID is the whole id. A packet of
+the store is never replaced.`,
+		Args: arguments(1, aPacket),
+	}
+	f := remoteFlagsOf(c)
+	toStdout := c.Flags().Bool("stdout", false, "print it instead of keeping it")
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, given []string) error {
+		client, _, err := a.dial(f)
+		if err != nil {
+			return err
+		}
+		defer client.Close()
+		got, err := client.Pull(c.Context(), given[0])
+		if err != nil {
+			return err
+		}
+		data, err := got.Packet.Canonical()
+		if err != nil {
+			return err
+		}
+		if *toStdout {
+			data = append(data, '\n')
+			if terminal.Is(a.stdout) {
+				data = safetext.JSON(data)
+			}
+			_, err := a.stdout.Write(data)
+			return err
+		}
+		first, place := !a.storeAt(a.place()).Exists(), a.place()
+		receipt, err := a.desk().Keep(c.Context(), data)
+		if err != nil {
+			return err
+		}
+		if first {
+			a.tellStore(place)
+		}
+		return a.printPacketReceipt(receipt, *asJSON)
+	}
+	return c
+}
