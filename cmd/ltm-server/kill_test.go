@@ -168,6 +168,7 @@ func killAndRestart(t *testing.T, db string, rounds int) {
 	l.end()
 	l.requireAll(t, server.url)
 	require.Zero(t, server.stop(t))
+	require.Contains(t, command(t, "check", "--db", db), "no problems")
 }
 
 // TestKillsLoseNothing kills servers with SIGKILL while 32 clients send packets.

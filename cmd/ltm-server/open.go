@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"time"
 
@@ -14,12 +15,26 @@ import (
 	"ltm/server/sqlite"
 )
 
+// database is what the operator's commands need of a store.
+type database interface {
+	server.Storage
+
+	// Dump writes all that there is at one moment, while others go on.
+	Dump(ctx context.Context, w io.Writer) error
+
+	// Restore reads a dump into an empty database, whole or not at all.
+	Restore(ctx context.Context, r io.Reader) error
+
+	// Check returns a sentence for each contradiction in the database.
+	Check(ctx context.Context) (faults []string, err error)
+}
+
 // openTime is how long opening a database may take, a migration included.
 const openTime = 5 * time.Minute
 
 // open opens the database that the options name. Unless create is set, a missing file is an error, so
 // that a slip of the pen does not start an empty database.
-func (a *app) open(ctx context.Context, create bool) (server.Storage, error) {
+func (a *app) open(ctx context.Context, create bool) (database, error) {
 	if a.options.db == "" {
 		return nil, invalid("--db or LTM_SERVER_DB names one", "no database is named, and there is no home directory")
 	}
@@ -43,7 +58,7 @@ func (a *app) open(ctx context.Context, create bool) (server.Storage, error) {
 }
 
 // openPostgres opens a database of Postgres. Its errors do not show the password.
-func (a *app) openPostgres(ctx context.Context) (server.Storage, error) {
+func (a *app) openPostgres(ctx context.Context) (database, error) {
 	s, err := postgres.Open(ctx, a.options.db, postgres.Options{})
 	if err == nil {
 		return s, nil
@@ -53,7 +68,7 @@ func (a *app) openPostgres(ctx context.Context) (server.Storage, error) {
 }
 
 // withStorage opens the database for a command and closes it after it.
-func (a *app) withStorage(ctx context.Context, do func(context.Context, server.Storage) error) error {
+func (a *app) withStorage(ctx context.Context, do func(context.Context, database) error) error {
 	s, err := a.open(ctx, false)
 	if err != nil {
 		return err

@@ -22,6 +22,9 @@ func (a *app) screen() terminal.Screen {
 	return s
 }
 
+// nobody is a screen for programs.
+func nobody() terminal.Screen { return terminal.Screen{} }
+
 // lines returns rows as a table for people, and as values between tabs for programs. Others may have
 // chosen the values.
 func lines(s terminal.Screen, header []string, rows [][]string) []string {

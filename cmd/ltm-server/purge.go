@@ -17,7 +17,7 @@ func (a *app) purgeCommand() *cobra.Command {
 		Use:   "purge",
 		Short: "Remove for good what was deleted, expired or used up",
 		Long: "Remove for good what was deleted, expired or used up: packets and their words, teams, invites, " +
-			"tokens, users and codes. A deleted packet's text stays in the database until then, and in backups.",
+			"tokens, users and codes. The text of a packet goes when it is deleted, and what is left of it now.",
 		Example: "  ltm-server purge --older-than 30d\n  ltm-server purge --older-than 0s",
 		Args:    arguments(0),
 	}
@@ -32,7 +32,7 @@ func (a *app) purgeCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return a.withStorage(c.Context(), func(ctx context.Context, s server.Storage) error {
+		return a.withStorage(c.Context(), func(ctx context.Context, s database) error {
 			gone, err := s.Purge(ctx, a.now().Add(-age))
 			if err != nil {
 				return failed("cannot purge everything", err)
@@ -78,7 +78,7 @@ func (a *app) approveCommand() *cobra.Command {
 		if !ok {
 			return invalid("it has eight letters, such as WDJB-MJHT", "%q is not a code", given[0])
 		}
-		return a.withStorage(c.Context(), func(ctx context.Context, s server.Storage) error {
+		return a.withStorage(c.Context(), func(ctx context.Context, s database) error {
 			id, as := "", ""
 			if !deny {
 				u, err := findUser(ctx, s, user)

@@ -79,7 +79,7 @@ func (a *app) tokenIssueCommand() *cobra.Command {
 	c.Flags().StringVar(&name, "name", "", "the machine or purpose that it is for")
 	c.Flags().StringVar(&expires, "expires", "", "when it ends, such as 12h or 90d; without it, never")
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		return a.withStorage(c.Context(), func(ctx context.Context, s server.Storage) error {
+		return a.withStorage(c.Context(), func(ctx context.Context, s database) error {
 			u, err := findUser(ctx, s, user)
 			if err != nil {
 				return err
@@ -123,7 +123,7 @@ func (a *app) tokenListCommand() *cobra.Command {
 	c.Flags().StringVar(&user, "user", "", "only this user's")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		return a.withStorage(c.Context(), func(ctx context.Context, s server.Storage) error {
+		return a.withStorage(c.Context(), func(ctx context.Context, s database) error {
 			all, err := a.tokens(ctx, s, user)
 			if err != nil {
 				return err
@@ -203,7 +203,7 @@ func (a *app) tokenRevokeCommand() *cobra.Command {
 		Example: "  ltm-server token revoke 01K3Q8ZJ6M\n  ltm-server token ls --user mira",
 		Args:    arguments(1, "the id of a token, or the beginning of one"),
 		RunE: func(c *cobra.Command, given []string) error {
-			return a.withStorage(c.Context(), func(ctx context.Context, s server.Storage) error {
+			return a.withStorage(c.Context(), func(ctx context.Context, s database) error {
 				t, err := a.tokenOf(ctx, s, given[0])
 				if err != nil {
 					return err
@@ -233,7 +233,7 @@ func (a *app) tokenRotateCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return a.withStorage(c.Context(), func(ctx context.Context, s server.Storage) error {
+		return a.withStorage(c.Context(), func(ctx context.Context, s database) error {
 			old, err := a.tokenOf(ctx, s, given[0])
 			if err != nil {
 				return err

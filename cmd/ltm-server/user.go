@@ -114,7 +114,7 @@ func (a *app) userAddCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return a.withStorage(c.Context(), func(ctx context.Context, s server.Storage) error {
+		return a.withStorage(c.Context(), func(ctx context.Context, s database) error {
 			err := s.CreateUser(ctx, u)
 			if errors.Is(err, server.ErrTaken) {
 				return &fault{status: exitConflict, message: "another user has this name or email address",
@@ -148,7 +148,7 @@ func (a *app) userListCommand() *cobra.Command {
 	}
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		return a.withStorage(c.Context(), func(ctx context.Context, s server.Storage) error {
+		return a.withStorage(c.Context(), func(ctx context.Context, s database) error {
 			users, err := s.ListUsers(ctx)
 			if err != nil {
 				return failed("cannot list users", err)
@@ -177,7 +177,7 @@ func (a *app) userRemoveCommand() *cobra.Command {
 	}
 	c.Flags().BoolVar(&yes, "yes", false, "do it: the user's tokens stop, and their personal packets are deleted")
 	c.RunE = func(c *cobra.Command, given []string) error {
-		return a.withStorage(c.Context(), func(ctx context.Context, s server.Storage) error {
+		return a.withStorage(c.Context(), func(ctx context.Context, s database) error {
 			u, err := findUser(ctx, s, given[0])
 			if err != nil {
 				return err

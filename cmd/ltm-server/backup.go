@@ -1,0 +1,136 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"ltm/internal/atomicfile"
+	"ltm/server/sqlstore"
+)
+
+// standardStream stands for standard input or output in the place of a file.
+const standardStream = "-"
+
+// backupCommand writes everything into one file, while servers go on.
+func (a *app) backupCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "backup FILE",
+		Short: "Write everything into a new file, while the server runs",
+		Long: "Write everything into a new file, while the server runs; \"-\" is standard output. The file is as of one " +
+			"moment, has a checksum, and is the same for both kinds of database.",
+		Example: "  ltm-server backup monday.backup\n  ltm-server backup - | gzip > monday.backup.gz",
+		Args:    arguments(1, "a file"),
+		RunE: func(c *cobra.Command, given []string) error {
+			return a.withStorage(c.Context(), func(ctx context.Context, s database) error {
+				if given[0] == standardStream {
+					if err := s.Dump(ctx, a.stdout); err != nil {
+						return failed("cannot back up everything", err)
+					}
+					return nil
+				}
+				if err := backupTo(ctx, s, given[0]); err != nil {
+					return err
+				}
+				a.notice("wrote %s", given[0])
+				return nil
+			})
+		},
+	}
+}
+
+// backupTo writes a new file that only its owner can read. Half a backup is removed.
+func backupTo(ctx context.Context, s database, path string) (err error) {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return &fault{status: exitConflict, message: path + " exists", next: "give a file that does not"}
+	}
+	if err != nil {
+		return &fault{status: exitInvalid, message: "cannot write the backup", cause: err}
+	}
+	err = errors.Join(s.Dump(ctx, f), f.Sync(), f.Close())
+	if err == nil {
+		err = syncDir(filepath.Dir(path))
+	}
+	if err != nil {
+		return failed("cannot back up everything", errors.Join(err, os.Remove(path)))
+	}
+	return nil
+}
+
+func syncDir(dir string) error {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(atomicfile.SyncDir(root, "."), root.Close())
+}
+
+// restoreCommand fills an empty database from a backup.
+func (a *app) restoreCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "restore FILE",
+		Short: "Restore a backup into a database that is missing or empty",
+		Long: "Restore a backup, whole or not at all; \"-\" is standard input. A database that has anything in it is " +
+			"refused: the backup replaces nothing. It may be of the other kind than the one that was backed up.",
+		Example: "  ltm-server restore monday.backup --db new.db\n" +
+			"  gunzip < monday.backup.gz | ltm-server restore - --db new.db",
+		Args: arguments(1, "a file"),
+		RunE: func(c *cobra.Command, given []string) error {
+			if given[0] == standardStream {
+				return a.restore(c.Context(), a.stdin, "standard input")
+			}
+			f, err := os.Open(given[0])
+			if errors.Is(err, fs.ErrNotExist) {
+				return &fault{status: exitNotFound, message: "there is no backup " + given[0]}
+			}
+			if err != nil {
+				return &fault{status: exitInvalid, message: "cannot read the backup", cause: err}
+			}
+			defer f.Close()
+			return a.restore(c.Context(), f, given[0])
+		},
+	}
+}
+
+// restore reads a backup. If it fails, a file that it made is removed.
+func (a *app) restore(ctx context.Context, from io.Reader, name string) error {
+	made := false
+	if !a.options.postgres() {
+		_, err := os.Lstat(a.options.db)
+		made = errors.Is(err, fs.ErrNotExist)
+	}
+	s, err := a.open(ctx, true)
+	if err != nil {
+		return err
+	}
+	err = s.Restore(ctx, from)
+	closed := s.Close()
+	switch {
+	case err == nil && closed == nil:
+		a.notice("restored %s into %s", name, a.options.shownDatabase())
+		return nil
+	case err == nil:
+		return failed("cannot close the database", closed)
+	case made:
+		for _, suffix := range []string{"", "-wal", "-shm", ".lock"} {
+			if gone := os.Remove(a.options.db + suffix); !errors.Is(gone, fs.ErrNotExist) {
+				err = errors.Join(err, gone)
+			}
+		}
+	}
+	switch {
+	case errors.Is(err, sqlstore.ErrNotEmpty):
+		return &fault{status: exitConflict, message: a.options.shownDatabase() + " is not empty",
+			next: "--db or LTM_SERVER_DB names another place; nothing was changed"}
+	case errors.Is(err, sqlstore.ErrDamaged):
+		return &fault{status: exitInvalid, message: "cannot restore " + name, cause: err, next: "nothing was changed"}
+	}
+	return failed(fmt.Sprintf("cannot restore %s", name), err)
+}
