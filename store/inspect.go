@@ -216,9 +216,4 @@ func (v *View) BadLogLines() (bad int, err error) {
 
 // Tidy removes the temporary files of killed processes, as every change of a memory or a packet
 // does.
-func (tx *Tx) Tidy() error {
-	if err := tx.prepare(); err != nil {
-		return err
-	}
-	return tx.preparePackets()
-}
+func (tx *Tx) Tidy() error { return tx.prepare() }

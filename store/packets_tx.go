@@ -38,7 +38,7 @@ func (tx *Tx) WritePacket(id string, data, notes []byte) error {
 		}
 	}
 	err = tx.replacePacketFile(&step, f.Path(), data)
-	tx.packetSteps = append(tx.packetSteps, step)
+	tx.noteStep(step)
 	return err
 }
 
@@ -49,7 +49,7 @@ const maxQuotedID = 70
 // stay, empty: see packets.go.
 func (tx *Tx) ErasePacket(f PacketFile) error {
 	step := packetStep{id: f.ID}
-	defer func() { tx.packetSteps = append(tx.packetSteps, step) }()
+	defer func() { tx.noteStep(step) }()
 	for _, path := range []string{f.Path(), f.NotesPath()} {
 		if tx.size(path) <= 0 {
 			continue
@@ -75,7 +75,7 @@ func (tx *Tx) MarkPacket(f PacketFile, at time.Time) error {
 	step := packetStep{id: f.ID}
 	path := packetsDir + "/" + doneDir + "/" + f.Name + "." + at.UTC().Format(doneLayout)
 	err := tx.replacePacketFile(&step, path, nil)
-	tx.packetSteps = append(tx.packetSteps, step)
+	tx.noteStep(step)
 	return err
 }
 
@@ -83,7 +83,7 @@ func (tx *Tx) MarkPacket(f PacketFile, at time.Time) error {
 func (tx *Tx) UnmarkPacket(f PacketFile) error {
 	step := packetStep{id: f.ID}
 	err := tx.removeMarks(&step, f)
-	tx.packetSteps = append(tx.packetSteps, step)
+	tx.noteStep(step)
 	return err
 }
 
@@ -140,13 +140,9 @@ func splitPacketPath(path string) (sub, name string) {
 	return "", name
 }
 
-// ensurePackets opens the directory of packets, or one in it, makes a missing one, and removes what
-// killed processes left in all of them.
+// ensurePackets opens the directory of packets, or one in it, and makes a missing one.
 func (tx *Tx) ensurePackets(sub string) (*os.Root, error) {
 	if err := tx.prepare(); err != nil {
-		return nil, err
-	}
-	if err := tx.preparePackets(); err != nil {
 		return nil, err
 	}
 	dir, err := tx.packets(sub)
@@ -166,22 +162,13 @@ func (tx *Tx) ensurePackets(sub string) (*os.Root, error) {
 	return tx.packets(sub)
 }
 
-// preparePackets removes, once, the temporary files of killed processes.
-func (tx *Tx) preparePackets() error {
-	if tx.sweptPackets {
-		return nil
-	}
-	tx.sweptPackets = true
+// sweepPackets removes the temporary files of killed processes.
+func (tx *Tx) sweepPackets() {
 	for _, sub := range []string{"", notesDir, doneDir} {
-		dir, err := tx.packets(sub)
-		if err != nil {
-			return err
-		}
-		if dir != nil {
+		if dir, _ := tx.packets(sub); dir != nil {
 			atomicfile.Sweep(dir, ".", ofPacket)
 		}
 	}
-	return nil
 }
 
 // ofPacket reports whether a file has the name of one of a packet's.

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -37,6 +38,13 @@ func dirRead(dir *os.Root, name string) ([]byte, error) {
 	return data, err
 }
 
+// noteStep adds what was done to a packet to the undo journal.
+func (tx *Tx) noteStep(step packetStep) {
+	if len(step.files) > 0 {
+		tx.packetSteps = append(tx.packetSteps, step)
+	}
+}
+
 // packetEntry returns the entry of the undo journal for a step, and keeps the bytes before it.
 func (tx *Tx) packetEntry(step packetStep, number int) memory.UndoEntry {
 	list, _ := json.Marshal(step.files) // plain values never fail
@@ -62,16 +70,14 @@ func (tx *Tx) TakeBackPacket(e memory.UndoEntry) error {
 		return err
 	}
 	var files []packetChange
-	if err := json.Unmarshal(list, &files); err != nil {
+	if err := json.Unmarshal(list, &files); err != nil || len(files) == 0 {
 		return memory.NewError(memory.CodeNotFound, memory.KindUndoGone, e.Before, "the list of that change is damaged")
 	}
-	for _, f := range files {
-		if err := tx.unchangedSince(f); err != nil {
-			return err
-		}
+	if err := tx.unchangedSince(files); err != nil {
+		return err
 	}
 	step := packetStep{id: e.Packet}
-	defer func() { tx.packetSteps = append(tx.packetSteps, step) }()
+	defer func() { tx.noteStep(step) }()
 	for _, f := range slices.Backward(files) {
 		sub, name := splitPacketPath(f.Path)
 		if !f.Was && sub == doneDir {
@@ -92,23 +98,55 @@ func (tx *Tx) TakeBackPacket(e memory.UndoEntry) error {
 	return nil
 }
 
-// unchangedSince returns a conflict if a file is not as a change left it.
-func (tx *Tx) unchangedSince(f packetChange) error {
-	sub, name := splitPacketPath(f.Path)
-	if !ofPacket(name, nil) || (sub != "" && sub != notesDir && sub != doneDir) {
-		return memory.NewError(memory.CodeNotFound, memory.KindUndoGone, f.Path, "the list of that change is damaged")
+// unchangedSince returns a conflict if a file is not as a change left it. Some may be as they were
+// before, because an undo was killed there.
+func (tx *Tx) unchangedSince(files []packetChange) error {
+	asLeft := false
+	for _, f := range files {
+		sub, name := splitPacketPath(f.Path)
+		if !ofPacket(name, nil) || (sub != "" && sub != notesDir && sub != doneDir) {
+			return memory.NewError(memory.CodeNotFound, memory.KindUndoGone, f.Path,
+				"the list of that change is damaged")
+		}
+		var data []byte
+		dir, err := tx.packets(sub)
+		if err == nil && dir != nil {
+			data, err = dirRead(dir, name)
+		}
+		if err != nil {
+			return storageError(err, "read", f.Path)
+		}
+		switch left := f.isAfter(data); {
+		case !left && !f.isBefore(data):
+			return changedSince(f.Path)
+		case left:
+			asLeft = true
+		}
 	}
-	var data []byte
-	dir, err := tx.packets(sub)
-	if err == nil && dir != nil {
-		data, err = dirRead(dir, name)
+	if !asLeft {
+		return changedSince(files[0].Path)
 	}
-	if err != nil {
-		return storageError(err, "read", f.Path)
+	return nil
+}
+
+func changedSince(path string) error {
+	return memory.NewError(memory.CodeConflict, memory.KindFileChanged, path,
+		"something else has changed %s since", path)
+}
+
+// isAfter reports whether bytes are those that a change left, nil for no file.
+func (f packetChange) isAfter(data []byte) bool {
+	if f.Gone {
+		return data == nil
 	}
-	if f.Gone && data == nil || !f.Gone && data != nil && checksum(data) == f.After {
-		return nil
+	return data != nil && checksum(data) == f.After
+}
+
+// isBefore reports whether bytes are those before a change. A file that was missing is empty after
+// an undo.
+func (f packetChange) isBefore(data []byte) bool {
+	if !f.Was {
+		return len(data) == 0
 	}
-	return memory.NewError(memory.CodeConflict, memory.KindFileChanged, f.Path,
-		"something else has changed %s since", f.Path)
+	return data != nil && bytes.Equal(data, f.Before)
 }

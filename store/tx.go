@@ -25,7 +25,6 @@ type Tx struct {
 	batches            []undoBatch
 	together           bool // the steps are undone together
 	packetSteps        []packetStep
-	sweptPackets       bool
 	undoes             map[memory.ID]memory.UndoEntry // the changes that this one undoes
 
 	trust   *Trust // nil: not read yet
@@ -51,6 +50,7 @@ func (tx *Tx) prepare() error {
 			}
 		}
 	}
+	tx.sweepPackets()
 	sweepCache(tx.cacheRoot(false), tx.store.now())
 	sweepPerson(tx.store.places, tx.store.now())
 	tx.checked = true

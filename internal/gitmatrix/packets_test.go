@@ -35,8 +35,8 @@ func newDesk(p project, who string, hours int) deskOn {
 	now := func() time.Time { at = at.Add(time.Minute); return at }
 	clone := filepath.Join(p.home, "clone-"+who)
 	places := store.Places{Store: p.store(), Tree: clone, Clone: clone, Key: filepath.Join(clone, "trust.key")}
-	return deskOn{t: p.t, Desk: handoff.New(handoff.Options{Store: store.New(places, now), Now: now, Random: rand.Reader,
-		LockWait: time.Second, Author: who})}
+	return deskOn{t: p.t, Desk: handoff.New(handoff.Options{Store: store.New(places, now), Now: now,
+		Random: rand.Reader, LockWait: time.Second, Author: who})}
 }
 
 // packetText is a packet with texts that git finds alike.
@@ -44,7 +44,8 @@ func packetText(goal string) packet.Packet {
 	p := packet.Packet{Goal: goal, NextStep: "Run the cold chamber test on board three.",
 		SuccessCriteria: []string{"Drift stays under two seconds after seven days offline."}}
 	for _, what := range []string{"Use the external crystal.", "Log drift hourly.", "Keep the flash budget."} {
-		p.Decisions = append(p.Decisions, packet.Decision{What: what, Why: "The oscillator drifts forty seconds a day."})
+		p.Decisions = append(p.Decisions, packet.Decision{What: what,
+			Why: "The oscillator drifts forty seconds a day."})
 	}
 	return p
 }

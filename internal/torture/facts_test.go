@@ -61,6 +61,7 @@ type facts struct {
 	hidden   map[string]bool         // active, but superseded by another
 	accesses map[string]int          // by topic
 	counters counters
+	packets  map[string]string // by goal: the packet without its id and time, what is noted, whether it is done
 	others   map[string]string // all other files that people or programs own
 	paths    map[string]bool   // files in the store's directory
 }
@@ -71,8 +72,7 @@ func readFacts(t *testing.T, p project) facts {
 	f := facts{memories: map[string]text{}, archives: map[string]text{}, topics: map[memory.ID]string{},
 		full: map[memory.ID][]string{}, foreign: map[string]bool{}, bare: map[string]bool{},
 		phases: map[string]memory.Phase{}, hidden: map[string]bool{}, accesses: map[string]int{},
-		others: map[string]string{},
-		paths:  map[string]bool{}}
+		packets: map[string]string{}, others: map[string]string{}, paths: map[string]bool{}}
 	trust := readTrust(t, p)
 	corrected, restored := map[memory.ID]bool{}, map[memory.ID]bool{}
 	eachMemory(t, p, "memories", func(_ string, data []byte, m memory.Memory) {
@@ -96,6 +96,7 @@ func readFacts(t *testing.T, p project) facts {
 			f.bare[topic] = true
 		}
 	}
+	f.readPackets(t, p)
 	f.readOwn(t, p)
 	f.readOthers(t, p)
 	return f

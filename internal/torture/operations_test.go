@@ -115,7 +115,7 @@ func hookOn(event, rest string) func(project) (string, []string) {
 // operations lists every operation that writes.
 func operations() []operation {
 	return slices.Concat(storing(), fadingAway(), repairing(), settingUp(), inSessions(), takingOver(), extending(),
-		importing(), takingBack(), correcting(), signed())
+		importing(), takingBack(), correcting(), signed(), handingOver())
 }
 
 // storing changes one memory at a time.

@@ -34,6 +34,7 @@ func requireBetween(t *testing.T, before, now, after facts) {
 	requireOneOf(t, "accesses of", before.accesses, now.accesses, after.accesses)
 	requireOneOf(t, "from elsewhere:", before.foreign, now.foreign, after.foreign)
 	requireOneOf(t, "stub without its text:", before.bare, now.bare, after.bare)
+	requireOneOf(t, "packet", before.packets, now.packets, after.packets)
 	requireOneOf(t, "file", before.others, now.others, after.others)
 	if !sameCounters(now.counters, before.counters) {
 		require.Equal(t, after.counters, now.counters)
@@ -102,6 +103,7 @@ func requireSameFiles(t *testing.T, now, after facts) {
 	require.Equal(t, after.archives, now.archives)
 	require.Equal(t, after.foreign, now.foreign)
 	require.Equal(t, after.bare, now.bare)
+	require.Equal(t, after.packets, now.packets)
 }
 
 // requireOwn requires that nothing written here counts as foreign. Archives of foreign memories are
@@ -131,6 +133,7 @@ func topicOf(name string) string {
 func isKnownFile(name string) bool {
 	return regexp.MustCompile(`^(memories/mem_[0-9a-f]{8}\.md|` +
 		`archives/mem_[0-9a-f]{8}(\.[1-9][0-9]*\.[0-9a-f]{8})?\.md|` +
+		`packets/(notes/)?[0-9A-Z]{26}\.json|packets/done/[0-9A-Z]{26}\.[0-9]{8}T[0-9]{6}Z|` +
 		`config\.json|index\.json|README\.md|\.gitignore|\.gitattributes)$`).MatchString(name)
 }
 
