@@ -72,7 +72,10 @@ func (a *app) completeAll(root *cobra.Command) {
 			c.ValidArgsFunction = a.completed(arguments[c.CommandPath()])
 		}
 		for name, offer := range flags {
-			if own := name == "tag" && aboutPackets(c); c.LocalFlags().Lookup(name) != nil && !own {
+			if name == "tag" && aboutPackets(c) {
+				offer = a.completePacketTags
+			}
+			if c.LocalFlags().Lookup(name) != nil {
 				_ = c.RegisterFlagCompletionFunc(name, a.completed(offer))
 			}
 		}

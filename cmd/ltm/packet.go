@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
+	"maps"
 	"os"
 	"path"
 	"slices"
@@ -91,6 +93,24 @@ func (a *app) completePackets(before []string, begun string) []string {
 		}
 	}
 	return offers
+}
+
+// completePacketTags offers the tags of packets, the most used first.
+func (a *app) completePacketTags(_ []string, begun string) []string {
+	list, err := a.desk().List(context.Background(), api.PacketFilter{})
+	if err != nil {
+		return nil
+	}
+	counts := map[string]int{}
+	for _, p := range list.Packets {
+		for _, tag := range p.Tags {
+			counts[tag]++
+		}
+	}
+	tags := slices.SortedFunc(maps.Keys(counts), func(x, y string) int {
+		return cmp.Or(cmp.Compare(counts[y], counts[x]), cmp.Compare(x, y))
+	})
+	return fixed(tags[:min(len(tags), mostCompleted)]...)(nil, begun)
 }
 
 // completePacketFiles offers ids of packets, and lets the shell add files.
