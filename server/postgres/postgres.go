@@ -91,10 +91,15 @@ func connect(c *pgx.ConnConfig, o Options) *sql.DB {
 // dialect returns what is Postgres's own.
 func dialect(o Options) sqlstore.Dialect {
 	return sqlstore.Dialect{
-		Query:    func(q string) string { return q },
-		Read:     sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true},
-		Lock:     " FOR UPDATE",
-		Limit:    o.Limit,
+		Query: func(q string) string { return q },
+		Read:  sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true},
+		Lock:  " FOR UPDATE",
+		Limit: o.Limit,
+
+		AddTerms: `INSERT INTO terms (scope, created, id, term) SELECT $1, $3, $2, substr($4::bytea, n, 12)
+			FROM generate_series(1, length($4::bytea), 12) n`,
+		DropTerms: "SELECT ltm_drop_terms($1, $2, $3, $4)",
+
 		Classify: classify,
 		Restored: []string{
 			"SELECT setval(pg_get_serial_sequence('scopes', 'seq'), COALESCE(max(seq), 0) + 1, false) FROM scopes",

@@ -144,12 +144,20 @@ func connect(path string, o Options, pragmas ...string) (*sql.DB, error) {
 // parameter matches a parameter of a query.
 var parameter = regexp.MustCompile(`\$(\d+)`)
 
+// parts is the terms of a parameter.
+const parts = `WITH RECURSIVE parts(n) AS (SELECT 1 UNION ALL SELECT n + 12 FROM parts WHERE n + 12 < length($4))
+	SELECT substr($4, n, 12) AS term FROM parts`
+
 // dialect returns what is SQLite's own.
 func dialect(path string, w, r *sql.DB, o Options) sqlstore.Dialect {
 	return sqlstore.Dialect{
-		Query:    func(q string) string { return parameter.ReplaceAllString(q, "?$1") },
-		Read:     sql.TxOptions{ReadOnly: true},
-		Limit:    o.Limit,
+		Query: func(q string) string { return parameter.ReplaceAllString(q, "?$1") },
+		Read:  sql.TxOptions{ReadOnly: true},
+		Limit: o.Limit,
+
+		AddTerms:  "INSERT INTO terms (scope, created, id, term) SELECT $1, $3, $2, term FROM (" + parts + ")",
+		DropTerms: "DELETE FROM terms WHERE scope = $1 AND id = $2 AND created = $3 AND term IN (" + parts + ")",
+
 		Classify: classify,
 		Purged:   func(ctx context.Context) error { return truncate(ctx, w) },
 		Check:    func(ctx context.Context) ([]string, error) { return integrity(ctx, r) },

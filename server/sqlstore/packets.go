@@ -7,8 +7,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"ltm/server"
@@ -198,50 +196,22 @@ func without(terms, others []byte) []byte {
 	return left
 }
 
-// batch is how many terms a statement has at most. Few sizes keep the number of statements small.
-const batch = 64
-
-// batches calls a function with parts of terms, of batch or of one.
-func batches(terms []byte, each func(part [][]byte) error) error {
-	parts := slices.Collect(slices.Chunk(terms, termSize))
-	for len(parts) > 0 {
-		n := 1
-		for n*2 <= min(len(parts), batch) {
-			n *= 2
-		}
-		if err := each(parts[:n]); err != nil {
-			return err
-		}
-		parts = parts[n:]
-	}
-	return nil
-}
-
 // addTerms adds the terms of a packet to the index.
 func (t *tx) addTerms(scope int64, id string, created time.Time, terms []byte) error {
-	return batches(terms, func(part [][]byte) error {
-		rows, args := make([]string, len(part)), []any{scope, id, created}
-		for i, one := range part {
-			rows[i] = "($1, $" + strconv.Itoa(i+4) + ", $3, $2)"
-			args = append(args, one)
-		}
-		_, err := t.exec("INSERT INTO terms (scope, term, created, id) VALUES "+strings.Join(rows, ", "), args...)
-		return err
-	})
+	return t.changeTerms(t.s.d.AddTerms, scope, id, created, terms)
 }
 
 // dropTerms removes terms of a packet from the index.
 func (t *tx) dropTerms(scope int64, id string, created time.Time, terms []byte) error {
-	return batches(terms, func(part [][]byte) error {
-		places, args := make([]string, len(part)), []any{scope, id, created}
-		for i, one := range part {
-			places[i] = "$" + strconv.Itoa(i+4)
-			args = append(args, one)
-		}
-		_, err := t.exec("DELETE FROM terms WHERE scope = $1 AND id = $2 AND created = $3 AND term IN ("+
-			strings.Join(places, ", ")+")", args...)
-		return err
-	})
+	return t.changeTerms(t.s.d.DropTerms, scope, id, created, terms)
+}
+
+func (t *tx) changeTerms(query string, scope int64, id string, created time.Time, terms []byte) error {
+	if len(terms) == 0 {
+		return nil
+	}
+	_, err := t.exec(query, scope, id, created, terms)
+	return err
 }
 
 // seen is the scopes that a user reads, in the order in which an id is looked for: their own, and

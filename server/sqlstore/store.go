@@ -22,6 +22,10 @@ type Dialect struct {
 	// Read is how a transaction begins that changes nothing and sees one state.
 	Read sql.TxOptions
 
+	// AddTerms and DropTerms are statements that add terms to the index of a packet, and remove some.
+	// $1 is its scope, $2 its id, $3 its time, $4 the terms, of 12 bytes each, one after another.
+	AddTerms, DropTerms string
+
 	// Limit is the most time that a change or an answer may take, tries and waiting included.
 	Limit time.Duration
 

@@ -104,6 +104,19 @@ CREATE TABLE terms (
 	PRIMARY KEY (scope, term, created, id)
 );
 
+-- Removes terms of a packet from the index, each by its whole key. As one statement with a list of
+-- terms, a plan for a table without statistics goes through all terms of the scope.
+-- +goose StatementBegin
+CREATE FUNCTION ltm_drop_terms(of_scope bigint, of_id bytea, of_created bigint, gone bytea) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+	FOR n IN 0 .. length(gone) / 12 - 1 LOOP
+		DELETE FROM terms WHERE scope = of_scope AND term = substr(gone, n * 12 + 1, 12)
+			AND created = of_created AND id = of_id;
+	END LOOP;
+END $$;
+-- +goose StatementEnd
+
 -- state: 0 waits, 1 approved, 2 denied, 3 taken.
 CREATE TABLE devices (
 	id        bytea NOT NULL PRIMARY KEY,
