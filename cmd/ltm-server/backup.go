@@ -23,8 +23,8 @@ func (a *app) backupCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "backup FILE",
 		Short: "Write everything into a new file, while the server runs",
-		Long: "Write everything into a new file, while the server runs; \"-\" is standard output. The file is as of one " +
-			"moment, has a checksum, and is the same for both kinds of database.",
+		Long: "Write everything into a new file, while the server runs; \"-\" is standard output. The file is as of " +
+			"one moment, has a checksum, and is the same for both kinds of database.",
 		Example: "  ltm-server backup monday.backup\n  ltm-server backup - | gzip > monday.backup.gz",
 		Args:    arguments(1, "a file"),
 		RunE: func(c *cobra.Command, given []string) error {

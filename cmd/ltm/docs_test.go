@@ -61,6 +61,9 @@ func TestDocumentedCommandsRun(t *testing.T) {
 	ran := 0
 	for name, text := range documents(t) {
 		lines, mentions := commands(text)
+		if name == "server.md" { // cmd/ltm-server runs them, with a server
+			lines = nil
+		}
 		for _, line := range lines {
 			ran++
 			t.Run(name+"/"+line, func(t *testing.T) {

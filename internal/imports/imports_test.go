@@ -69,8 +69,8 @@ func allowed() map[string][]string {
 		"server/postgres":        {"server", "server/sqlstore"},
 		"server/storagetest":     {"server"}, // for tests alone
 		"server/postgres/pgtest": {},         // for tests alone
-		"cmd/ltm-server": {"server", "server/sqlstore", "server/sqlite", "server/postgres", "memory", "packet", "internal/terminal",
-			"internal/safetext", "internal/plural", "internal/atomicfile", "internal/manual"},
+		"cmd/ltm-server": {"server", "server/sqlstore", "server/sqlite", "server/postgres", "memory", "packet",
+			"internal/terminal", "internal/safetext", "internal/plural", "internal/atomicfile", "internal/manual"},
 		"engine": {"achievements", "engine/finder", "engine/settings", "abridge", "api", "links", "memory", "memfile",
 			"priority", "search", "secrets", "eviction", "store", "transcript", "internal/didyoumean",
 			"internal/safetext", "engine/brief", "internal/plural", "transfer", "engine/session", "engine/audit",

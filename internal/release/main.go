@@ -157,7 +157,7 @@ func versionOf(program, path string) (string, error) {
 // shared returns the files that all archives contain, and the version.
 func shared(scratch string, date time.Time) ([]file, string, error) {
 	var files []file
-	for _, name := range append([]string{"README.md", "LICENSE", "CHANGELOG.md"}, services()...) {
+	for _, name := range append([]string{"README.md", "LICENSE", "CHANGELOG.md", "docs/server.md"}, services()...) {
 		data, err := os.ReadFile(name)
 		if err != nil {
 			return nil, "", fmt.Errorf("run this at the top of the repository: %w", err)
