@@ -21,6 +21,14 @@ type PacketDraft struct {
 	DryRun  bool          // check it and return what would be written
 }
 
+// DraftRequest asks for a packet that is made from the record of a session, without a model.
+type DraftRequest struct {
+	Session    string
+	Transcript string // the path of the record; empty: it is looked for
+	Automatic  bool   // nobody asked for it: a record without any work makes none
+	DryRun     bool   // return what would be written
+}
+
 // PacketCheck is a command that was run, and how it ended.
 type PacketCheck struct {
 	Command string    `json:"command"`

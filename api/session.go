@@ -28,3 +28,9 @@ type Segment struct {
 	Difficulty float64     `json:"difficulty"` // of a memory stored now
 	Message    string      `json:"message"`
 }
+
+// Compaction says that a session's context is about to be compacted.
+type Compaction struct {
+	Session    string
+	Transcript string // path of the client's transcript; empty: unknown
+}

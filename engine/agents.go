@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"ltm/api"
+	"ltm/engine/brief"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -17,6 +18,8 @@ type audience struct {
 	agent string // empty: no agent
 	only  bool   // and nothing else
 	any   bool   // everyone's
+
+	offer brief.Offer // what the session's block offers
 }
 
 // audience returns the memories of the agent that was asked for or, if none was, those that the

@@ -35,6 +35,7 @@ func (e *Engine) sessionBrief(v *store.View, u use, to audience, own ownSection)
 		return brief.Brief{}, err
 	}
 	l := e.limits(u.settings, g)
+	l.Offer = to.offer
 	switch {
 	case own != nil && v.Exists():
 		l.Own = own(topicsOf(all, g), &u.settings, to)

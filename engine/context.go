@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"math"
 
@@ -14,12 +15,12 @@ import (
 
 // NextContext returns the block that the next session starts with. It counts nothing and changes
 // nothing.
-func (e *Engine) NextContext(_ context.Context, q api.ContextQuery) (api.Context, error) {
-	return e.nextContext(q, nil)
+func (e *Engine) NextContext(ctx context.Context, q api.ContextQuery) (api.Context, error) {
+	return e.nextContext(ctx, q, nil)
 }
 
 // nextContext is NextContext with a section of the person's memories. own may be nil.
-func (e *Engine) nextContext(q api.ContextQuery, own ownSection) (api.Context, error) {
+func (e *Engine) nextContext(ctx context.Context, q api.ContextQuery, own ownSection) (api.Context, error) {
 	out := api.Context{Memories: []api.ContextPart{}}
 	if q.Style != "" {
 		if _, err := (settings.Layers{}).Parse(settings.StyleKey(), q.Style, settings.Clone); err != nil {
@@ -30,6 +31,7 @@ func (e *Engine) nextContext(q api.ContextQuery, own ownSection) (api.Context, e
 	if err != nil {
 		return out, err
 	}
+	offer, unoffered := e.offer(ctx, "", false)
 	err = e.store.View(func(v *store.View) error {
 		u, _, err := e.startUsage(v)
 		if err != nil {
@@ -38,11 +40,11 @@ func (e *Engine) nextContext(q api.ContextQuery, own ownSection) (api.Context, e
 		if q.Style != "" {
 			u.settings.ContextStyle = q.Style
 		}
-		block, err := e.sessionBrief(v, u, audience{agent: agent}, own)
+		block, err := e.sessionBrief(v, u, audience{agent: agent, offer: offer}, own)
 		out = contextOf(block, u.settings)
 		return err
 	})
-	return out, err
+	return out, cmp.Or(err, unoffered)
 }
 
 func contextOf(block brief.Brief, s settings.Settings) api.Context {

@@ -56,6 +56,9 @@ type Options struct {
 	// signatures are checked.
 	Hurried bool
 
+	// Packets has the unfinished work that sessions are told of. It may be nil.
+	Packets Packets
+
 	// Past finds the versions of a file in version control. It may be nil.
 	Past audit.Past
 }
@@ -73,6 +76,7 @@ type Engine struct {
 	notice   func(memory.Note)
 	next     memory.Next
 	past     audit.Past
+	packets  Packets
 	signer   Signer
 	hurried  bool
 
@@ -94,7 +98,7 @@ type Engine struct {
 func New(o Options) *Engine {
 	return &Engine{store: o.Store, version: o.Version, now: o.Now, random: o.Random, lockWait: o.LockWait,
 		sessions: session.Keeper{Client: o.Client, Alive: o.Alive, Records: o.Records},
-		guarded:  o.ToModel, byModel: o.ByModel, notice: o.Notice, next: o.Next, past: o.Past,
+		guarded:  o.ToModel, byModel: o.ByModel, notice: o.Notice, next: o.Next, past: o.Past, packets: o.Packets,
 		signer: o.Signer, hurried: o.Hurried,
 		finder: finder.New()}
 }

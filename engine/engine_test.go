@@ -45,6 +45,14 @@ type fixture struct {
 	now    time.Time
 }
 
+// compacted tells an engine that a session is about to be compacted.
+func compacted(ctx context.Context, e interface {
+	BeforeCompaction(context.Context, api.Compaction) (string, error)
+}, session string) error {
+	_, err := e.BeforeCompaction(ctx, api.Compaction{Session: session})
+	return err
+}
+
 func newEngine(t testing.TB) *fixture {
 	t.Helper()
 	places := outsideOfGit(t.TempDir())
@@ -140,7 +148,7 @@ func TestDifficultyFollowsTheSegment(t *testing.T) {
 	require.Equal(t, 0.4, store("a"))
 	require.Equal(t, 0.3, store("a"), "storing begins a new segment")
 	f.tools("a", 0, 4, 0)
-	require.NoError(t, f.MarkCompacted(f.ctx, "a"))
+	require.NoError(t, compacted(f.ctx, f, "a"))
 	// F = 1 − (4/8)·(4/8) = 0.75, C = 4/29: judged = 0.225 + 0.028 + 0.2; (4·0.453 + 4·0.30)/8
 	require.Equal(t, 0.38, store("stale id of the server"), "the open session that was seen last")
 	f.tools("a", 0, 4, 0)

@@ -50,7 +50,7 @@ func TestNamesFitEverywhere(t *testing.T) {
 	for _, session := range []string{"CON", `C:\x`, "../x", "a:b", "A:B", "nul\x00"} {
 		f.start(session)
 		f.tools(session, 1, 1, 10)
-		require.NoError(t, f.MarkCompacted(f.ctx, session))
+		require.NoError(t, compacted(f.ctx, f, session))
 	}
 	_, err := f.SetConfig(f.ctx, "max_memories", "1", settings.Clone)
 	require.NoError(t, err)

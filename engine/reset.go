@@ -35,6 +35,34 @@ func (e *Engine) ResetSession(ctx context.Context, id string) (api.Segment, erro
 	return segment, err
 }
 
+// SessionRecord returns the id of the open session that a hint names, or that the hint's process
+// has now, and the path of the client's record of it. Without an open one, it returns the hint or, if
+// that is empty, the last session.
+func (e *Engine) SessionRecord(hint string) (id, record string) {
+	id = hint
+	_ = e.store.View(func(v *store.View) error { // what cannot be read is not known
+		if !v.Exists() {
+			return nil
+		}
+		state, err := tolerate(v.State())
+		if err != nil {
+			return err
+		}
+		s := e.sessions.Find(state, hint)
+		if s == nil && hint == "" {
+			s = state.CurrentSession
+		}
+		if s != nil {
+			id = s.ID
+			if s.Transcript != nil {
+				record = s.Transcript.Path
+			}
+		}
+		return nil
+	})
+	return id, record
+}
+
 // Running returns the work and difficulty of a session's current segment, or nil if no session is
 // open. It changes nothing.
 func (e *Engine) Running(ctx context.Context, id string) (*api.Segment, error) {

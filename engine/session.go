@@ -33,7 +33,8 @@ func (e *Engine) startSession(ctx context.Context, s api.SessionStart, own ownSe
 		return "", nil
 	}
 	agent := agentName(s.Agent)
-	text, shown, err := e.blockFor(audience{agent: agent}, own)
+	offer, unoffered := e.offer(ctx, s.Session, s.Source == sourceCompact)
+	text, shown, err := e.blockFor(audience{agent: agent, offer: offer}, own)
 	if !exists {
 		return text, err
 	}
@@ -52,7 +53,7 @@ func (e *Engine) startSession(ctx context.Context, s api.SessionStart, own ownSe
 		tx.SetState(state)
 		return nil
 	})
-	return text, err
+	return text, cmp.Or(err, unoffered)
 }
 
 // RecordTool counts a tool call of a session, and returns what the model should be told, usually
@@ -66,11 +67,17 @@ func (e *Engine) RecordTool(ctx context.Context, t api.ToolUse) (string, error) 
 	return text, err
 }
 
-// MarkCompacted counts a compaction of a session's context.
-func (e *Engine) MarkCompacted(ctx context.Context, id string) error {
-	return e.inSession(ctx, id, "", func(_ *store.View, state *store.State, s *store.Session) {
+// BeforeCompaction counts a compaction of a session's context, keeps a draft of where its work
+// stands, and returns what the summary should keep, usually the id of the draft.
+func (e *Engine) BeforeCompaction(ctx context.Context, c api.Compaction) (string, error) {
+	if !e.store.Exists() {
+		return "", nil
+	}
+	err := e.inSession(ctx, c.Session, "", func(_ *store.View, state *store.State, s *store.Session) {
 		session.Compact(state, s)
 	})
+	text, undrafted := e.draft(ctx, c)
+	return text, cmp.Or(err, undrafted)
 }
 
 // inSession changes the record of a session, which it opens if need be. Without a store it does

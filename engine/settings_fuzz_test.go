@@ -74,7 +74,7 @@ func FuzzSettingsFiles(f *testing.F) {
 		_, err = e.RecordTool(fx.ctx, api.ToolUse{Session: "s", Failed: true, Response: gaveBack(7), Tool: "Bash",
 			Input: []byte(`{"command":"go test"}`)})
 		answers(err)
-		answers(e.MarkCompacted(fx.ctx, "s"))
+		answers(compacted(fx.ctx, e, "s"))
 		_, err = e.Get(fx.ctx, string(id))
 		require.True(t, err == nil || memory.CodeOf(err) == memory.CodeConflict,
 			"a memory is read unless its counters are of a newer version: %v", err)

@@ -211,17 +211,17 @@ func (s *Shelves) Why(ctx context.Context, id string, scope api.Scope) (api.Why,
 	if err != nil || why.Scope != api.ScopeUser {
 		return why, err
 	}
-	why.Notes = append(why.Notes, s.placeOf(&why))
+	why.Notes = append(why.Notes, s.placeOf(ctx, &why))
 	return why, nil
 }
 
 // placeOf says what a memory of the person gets of the next session's context in this project.
-func (s *Shelves) placeOf(why *api.Why) string {
+func (s *Shelves) placeOf(ctx context.Context, why *api.Why) string {
 	if by := s.project.hides(why.Topic); by != "" {
 		return fmt.Sprintf("sessions in this project do not start with it: %s, of the project, has the same topic", by)
 	}
 	own, _ := s.section()
-	c, err := s.project.nextContext(api.ContextQuery{}, own)
+	c, err := s.project.nextContext(ctx, api.ContextQuery{}, own)
 	if err != nil {
 		return "the next session's context cannot be written: " + err.Error()
 	}

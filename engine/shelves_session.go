@@ -29,9 +29,9 @@ func (s *Shelves) AgentContext(_ context.Context, agent string) (string, error) 
 }
 
 // NextContext is [Engine.NextContext], with the person's memories.
-func (s *Shelves) NextContext(_ context.Context, q api.ContextQuery) (api.Context, error) {
+func (s *Shelves) NextContext(ctx context.Context, q api.ContextQuery) (api.Context, error) {
 	own, failed := s.section()
-	block, err := s.project.nextContext(q, own)
+	block, err := s.project.nextContext(ctx, q, own)
 	return block, cmp.Or(err, *failed)
 }
 
@@ -154,9 +154,9 @@ func (s *Shelves) RecordTool(ctx context.Context, t api.ToolUse) (string, error)
 	return s.project.RecordTool(ctx, t)
 }
 
-// MarkCompacted is [Engine.MarkCompacted] of the project.
-func (s *Shelves) MarkCompacted(ctx context.Context, id string) error {
-	return s.project.MarkCompacted(ctx, id)
+// BeforeCompaction is [Engine.BeforeCompaction] of the project.
+func (s *Shelves) BeforeCompaction(ctx context.Context, c api.Compaction) (string, error) {
+	return s.project.BeforeCompaction(ctx, c)
 }
 
 // EndSession is [Engine.EndSession] of the project.

@@ -102,7 +102,7 @@ func TestWitnessesAgree(t *testing.T) {
 					i, i, asJSON(t, call.result), call.failed))
 			}
 			if c.compacted {
-				require.NoError(t, hooked.MarkCompacted(hooked.ctx, "s"))
+				require.NoError(t, compacted(hooked.ctx, hooked, "s"))
 				r.compact()
 			}
 			a, b := hooked.store("by hooks", "s"), read.store("by the transcript", "s")

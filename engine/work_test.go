@@ -115,7 +115,7 @@ func TestDifficultyFollowsTheTranscript(t *testing.T) {
 	require.InDelta(t, 0.24, fourth.Difficulty, 1e-9)
 
 	r.call("Read", `{"file_path":"c.go"}`, false)
-	require.NoError(t, f.MarkCompacted(f.ctx, "s")) // the hook comes first, and tells of the same one
+	require.NoError(t, compacted(f.ctx, f, "s")) // the hook comes first, and tells of the same one
 	r.compact()
 	fifth := f.store("fifth", "s")
 	require.True(t, fifth.Work.Compacted)
@@ -221,7 +221,7 @@ func TestResetBeginsANewSegment(t *testing.T) {
 	r := newRecord(t)
 	f.startWith("s", r)
 	r.call("Bash", `{"command":"a"}`, true)
-	require.NoError(t, f.MarkCompacted(f.ctx, "s"))
+	require.NoError(t, compacted(f.ctx, f, "s"))
 	segment, err := f.ResetSession(f.ctx, "s")
 	require.NoError(t, err)
 	require.Equal(t, memory.Work{Calls: 1, Failures: 1, Tokens: 100, Compacted: true, Source: memory.SourceTranscript},

@@ -18,7 +18,7 @@ type Engine interface {
 	PromptContext(ctx context.Context, session, prompt string) (string, error)
 	AgentContext(ctx context.Context, agent string) (string, error)
 	RecordTool(context.Context, api.ToolUse) (string, error)
-	MarkCompacted(ctx context.Context, session string) error
+	BeforeCompaction(context.Context, api.Compaction) (string, error)
 	EndSession(ctx context.Context, session string) error
 }
 
@@ -85,11 +85,22 @@ func Run(ctx context.Context, e Engine, event string, in io.Reader, out io.Write
 			Long: p.long, Tool: p.Tool, Input: p.input, Response: p.response, Transcript: p.Transcript})
 		return errors.Join(err, writeContext(out, event, text))
 	case PreCompact:
-		return e.MarkCompacted(ctx, p.SessionID)
+		text, err := e.BeforeCompaction(ctx, api.Compaction{Session: p.SessionID, Transcript: p.Transcript})
+		return errors.Join(err, writeText(out, text))
 	case SessionEnd:
 		return e.EndSession(ctx, p.SessionID)
 	}
 	return unknownEvent(event)
+}
+
+// writeText writes plain text, which the client adds to the instructions for the summary before it
+// compacts a session. It reads no JSON there. Nothing is written if text is empty.
+func writeText(out io.Writer, text string) error {
+	if text == "" {
+		return nil
+	}
+	_, err := fmt.Fprintf(out, "%s\n", text)
+	return err
 }
 
 // output is the JSON that the client reads. It passes nothing else on to the model.

@@ -46,8 +46,11 @@ func (r *recorder) RecordTool(_ context.Context, t api.ToolUse) (string, error) 
 	return "", r.note("tool %s failed=%v long=%v response=%d", t.Session, t.Failed, t.Long, len(t.Response))
 }
 
-func (r *recorder) MarkCompacted(_ context.Context, s string) error { return r.note("compacted %s", s) }
-func (r *recorder) EndSession(_ context.Context, s string) error    { return r.note("end %s", s) }
+func (r *recorder) BeforeCompaction(_ context.Context, c api.Compaction) (string, error) {
+	return r.context, r.note("compacted %s %t", c.Session, c.Transcript != "")
+}
+
+func (r *recorder) EndSession(_ context.Context, s string) error { return r.note("end %s", s) }
 
 // TestPayloads runs the client's payloads in testdata, whose file names start with their
 // event.
@@ -58,7 +61,7 @@ func TestPayloads(t *testing.T) {
 		"PostToolUse-mcp":         "tool 3ad79015-0000-4000-8000-000000000000 failed=false long=false response=25",
 		"PostToolUseFailure-Bash": "tool 3ad79015-0000-4000-8000-000000000000 failed=true long=false response=13",
 		"PostToolUseFailure-mcp":  "tool 3ad79015-0000-4000-8000-000000000000 failed=true long=false response=21",
-		"PreCompact-manual":       "compacted 77e5f87c-0000-4000-8000-000000000000",
+		"PreCompact-manual":       "compacted 77e5f87c-0000-4000-8000-000000000000 true",
 		"SessionEnd-other":        "end 77e5f87c-0000-4000-8000-000000000000",
 		"SubagentStart":           "agent general-purpose",
 		"SubagentStart-plugin":    "agent ltm:reviewer",
@@ -94,6 +97,18 @@ func TestContextIsWrittenAsTheClientReadsIt(t *testing.T) {
 	require.Equal(t, map[string]map[string]string{
 		"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": r.context},
 	}, v)
+}
+
+// TestWhatASummaryShouldKeepIsPlainText because the client reads no JSON there.
+func TestWhatASummaryShouldKeepIsPlainText(t *testing.T) {
+	var out bytes.Buffer
+	r := recorder{context: "Keep the id.", err: errors.New("read-only")}
+	require.EqualError(t, hooks.Run(context.Background(), &r, hooks.PreCompact, strings.NewReader(`{}`), &out),
+		"read-only")
+	require.Equal(t, "Keep the id.\n", out.String())
+	r.context, out = "", bytes.Buffer{}
+	require.Error(t, hooks.Run(context.Background(), &r, hooks.PreCompact, strings.NewReader(`{}`), &out))
+	require.Empty(t, out.String())
 }
 
 func TestContextComesBesideAnError(t *testing.T) {
@@ -176,7 +191,7 @@ func FuzzPayload(f *testing.F) {
 			require.Equal(t, memory.CodeInvalid, memory.CodeOf(err))
 			require.Empty(t, out.String())
 		}
-		if out.Len() > 0 {
+		if out.Len() > 0 && event != hooks.PreCompact {
 			require.True(t, json.Valid(out.Bytes()))
 		}
 	})

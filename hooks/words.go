@@ -38,6 +38,7 @@ func NextSteps() advice.Table {
 		memory.KindUserNone:      "set LTM_USER_DIR, in your own environment, to a directory outside of projects",
 		memory.KindUserFailed:    `"ltm check --user" says what is wrong`,
 		memory.KindBriefLeft:     "ask recall in plain words, or list_memories",
+		memory.KindBriefPacket:   "resume_packet goes on with it",
 		memory.KindBriefEnd:      "recall finds memories for a question; store_memory keeps what this session learns",
 		memory.KindNudge: "If later sessions should know (cause, fix, what did not help), keep it with " +
 			"store_memory",
@@ -70,7 +71,8 @@ func requests() []memory.Kind {
 		memory.KindEditedConflicted, memory.KindEditedID, memory.KindEditedMeanwhile, memory.KindMemoryUnknown,
 		memory.KindMemoryMisspelt, memory.KindForeignUnknown, memory.KindArchiveMissing, memory.KindTagUnknown,
 		memory.KindTagMisspelt, memory.KindOnlyArchived, memory.KindEditArchived, memory.KindStoreMissing,
-		memory.KindSessionNone, memory.KindUndoNone, memory.KindUndoGone, memory.KindDuplicate,
+		memory.KindSessionNone, memory.KindSessionRecord, memory.KindUndoNone, memory.KindUndoGone,
+		memory.KindDuplicate,
 		memory.KindMemoryHeldBack, memory.KindMergeUnresolved, memory.KindMergeNone, memory.KindMergeUnreadable,
 		memory.KindMergeKeptOnce, memory.KindMergeTooLong, memory.KindMemoryInFull, memory.KindFileChanged,
 		memory.KindFileUnreadable, memory.KindGroupChanged, memory.KindIDsExhausted, memory.KindSettingUnknown,

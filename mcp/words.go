@@ -107,7 +107,8 @@ func afterMemories() advice.Table {
 		memory.KindMemoryInFull:    "get_memory shows it",
 		memory.KindRewriteFails:    "edit the file by hand",
 	}.None(
-		memory.KindForeignUnknown, memory.KindArchiveMissing, memory.KindTagUnknown, memory.KindUndoNone,
+		memory.KindSessionRecord, memory.KindForeignUnknown, memory.KindArchiveMissing, memory.KindTagUnknown,
+		memory.KindUndoNone,
 		memory.KindUndoGone, memory.KindMergeNone, memory.KindMergeUnreadable, memory.KindMergeKeptOnce,
 		memory.KindMergeTooLong, memory.KindFileChanged, memory.KindFileUnreadable, memory.KindGroupChanged,
 		memory.KindReduceStep,
@@ -186,7 +187,7 @@ func afterRemarks() advice.Table {
 	}.None(
 		memory.KindTakenOver, memory.KindSecretFound, memory.KindSecretsFound, memory.KindUnscanned,
 		memory.KindBriefOne, memory.KindBriefRest, memory.KindBriefCritical, memory.KindBriefHeld,
-		memory.KindBriefLeft, memory.KindBriefEnd, memory.KindNudge)
+		memory.KindBriefLeft, memory.KindBriefPacket, memory.KindBriefEnd, memory.KindNudge)
 }
 
 // afterFindings follows what a check finds.

@@ -85,6 +85,7 @@ const (
 	KindEditArchived   Kind = "edit_archived" // a memory to change is only in the archives
 	KindStoreMissing   Kind = "store_missing"
 	KindSessionNone    Kind = "session_none"
+	KindSessionRecord  Kind = "session_record" // the client has no record of it, or it cannot be read
 	KindUndoNone       Kind = "undo_none"
 	KindUndoGone       Kind = "undo_gone" // the bytes of a change were not kept
 )
@@ -264,6 +265,7 @@ const (
 	KindBriefCritical Kind = "brief_critical" // critical memories are not all shown whole
 	KindBriefHeld     Kind = "brief_held"     // memories are held back
 	KindBriefLeft     Kind = "brief_left"     // memories are not named
+	KindBriefPacket   Kind = "brief_packet"   // an unfinished packet is named
 	KindBriefEnd      Kind = "brief_end"      // what memories can be asked and told in a session
 	KindNudge         Kind = "nudge"          // hard work may be worth a memory
 )

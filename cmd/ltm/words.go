@@ -169,8 +169,10 @@ func afterMemories() advice.Table {
 		memory.KindEditArchived:   restoring,
 		memory.KindStoreMissing:   "ltm remember creates it",
 		memory.KindSessionNone:    "hooks open one when Claude Code starts",
-		memory.KindUndoNone:       "ltm undo --list shows what there is",
-		memory.KindUndoGone:       "the archives have every text that was replaced",
+		memory.KindSessionRecord: "name one that Claude Code still has a record of, or write the packet yourself: " +
+			"ltm write",
+		memory.KindUndoNone: "ltm undo --list shows what there is",
+		memory.KindUndoGone: "the archives have every text that was replaced",
 
 		memory.KindDuplicate:       "ltm update changes it",
 		memory.KindMemoryHeldBack:  "a person approves it with ltm trust --all",
@@ -289,7 +291,7 @@ func afterRemarks() advice.Table {
 		memory.KindUnscanned: "do so by hand",
 	}.None(
 		memory.KindBriefOne, memory.KindBriefRest, memory.KindBriefCritical, memory.KindBriefHeld,
-		memory.KindBriefLeft, memory.KindBriefEnd, memory.KindNudge)
+		memory.KindBriefLeft, memory.KindBriefPacket, memory.KindBriefEnd, memory.KindNudge)
 }
 
 // afterFindings follows what a check finds.

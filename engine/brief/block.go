@@ -47,6 +47,8 @@ type Limits struct {
 	Compact  bool // every memory is one line
 	HoldBack bool // foreign memories are left out and counted
 
+	Offer Offer // an unfinished packet, which one line is about
+
 	Own Section // the person's own memories, which come last and take their room from the others
 
 	Next memory.Next // what the reader of the block can do; nil: the block does not say
@@ -281,6 +283,7 @@ func begin(headers []*memory.Memory, from Source, l Limits) (*block, []*memory.M
 		first += allFromElsewhere
 	}
 	b.write(opening + "\n" + first + "\n")
+	b.offer(l.Offer)
 	return b, all
 }
 

@@ -73,12 +73,14 @@ func hiddenLine(n int) string {
 		" hidden: this project has the same topic.\n"
 }
 
-// Alone is a block that has nothing but the person's own memories. It is empty if there are none.
+// Alone is a block that has nothing but the person's own memories and the line about a packet. It is
+// empty if there are none.
 func Alone(l Limits) Brief {
 	if l.Own.text == "" {
-		return Brief{}
+		return Brief{Text: offerAlone(l)}
 	}
-	text := opening + "\n" + introOf(kept, l.Own.compact, l.Next) + "\n" + l.Own.text +
+	text := opening + "\n" + introOf(kept, l.Own.compact, l.Next) + "\n" + offerLine(l.Offer, l.HoldBack, l.Next) +
+		l.Own.text +
 		led("\n", l.Next.Say(memory.KindBriefEnd, ""), ".\n") + closing
 	out := Brief{Parts: l.Own.Parts, Left: l.Own.Left, Text: text}
 	for _, p := range out.Parts {

@@ -44,6 +44,9 @@ type Options struct {
 	LockWait   time.Duration
 	Author     string // the person's name; empty: unknown
 	Project    string // the project's name
+
+	Records Records  // nil: there are none, and nothing can be drafted
+	Roots   []string // the absolute paths of the project, however it is spelled
 }
 
 // Desk carries out the use cases of packets on one store. Several goroutines may use it.

@@ -17,6 +17,7 @@ const DraftTag = "draft"
 const (
 	draftChars   = 1024 // of a text
 	askChars     = 400  // of an ask within another text
+	askWords     = 3    // of an ask that says something: not "go on"
 	commandChars = 200  // of a command within another text
 	draftFiles   = 20   // edited files that are named
 	draftStored  = 6    // memories
@@ -108,7 +109,7 @@ func (m *drafter) next() {
 	case len(doing) > 0:
 		parts = append(parts, "[unverified] Go on with: "+doing[0])
 	}
-	if o.LastAsk != "" && (o.LastAsk != o.FirstAsk || m.Parent != nil && !m.Own) {
+	if len(strings.Fields(o.LastAsk)) >= askWords && (o.LastAsk != o.FirstAsk || m.Parent != nil && !m.Own) {
 		parts = append(parts, "[unverified] Asked last: "+m.line(o.LastAsk, askChars))
 	}
 	if len(parts) == 0 {

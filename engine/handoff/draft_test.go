@@ -75,7 +75,7 @@ func TestTheNextStepOfADraft(t *testing.T) {
 		change func(o *transcript.Outline)
 		want   string
 	}{
-		"a failure": {func(o *transcript.Outline) { o.LastAsk = o.FirstAsk },
+		"a failure": {func(o *transcript.Outline) { o.LastAsk = "Go on!" },
 			"[pending: go test ./db] It failed with status 1. Run it again, and make it pass."},
 		"a failure before an edit": {func(o *transcript.Outline) { o.LastAsk, o.Failed.Edited = o.FirstAsk, true },
 			"[pending: go test ./db] It failed with status 1; files were edited since. Run it again, and make it " +

@@ -22,7 +22,7 @@ import (
 // version control does not know is left out.
 func (d *Desk) Write(ctx context.Context, draft api.PacketDraft) (api.PacketReceipt, error) {
 	w := &writing{draft: draft, p: clone(draft.Packet), now: d.look(ctx)}
-	if err := d.o.Store.View(func(v *store.View) error { return w.findParent(v) }); err != nil {
+	if err := d.o.Store.View(w.look); err != nil {
 		return api.PacketReceipt{}, err
 	}
 	w.claims()
@@ -49,7 +49,15 @@ func (d *Desk) Write(ctx context.Context, draft api.PacketDraft) (api.PacketRece
 	}
 	err = d.update(ctx, true, func(tx *store.Tx) error {
 		tx.Log(d.event(memory.ActionWritten, &p))
-		return tx.WritePacket(p.ID, append(data, '\n'), encodeNotes(notesOf(draft, w.now)))
+		if err := tx.WritePacket(p.ID, append(data, '\n'), encodeNotes(notesOf(draft, w.now))); err != nil {
+			return err
+		}
+		for _, f := range w.spent {
+			if err := tx.MarkPacket(f, d.o.Now()); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 	if err != nil {
 		return api.PacketReceipt{}, err
@@ -130,14 +138,23 @@ type writing struct {
 	now   standing
 	notes []memory.Note
 
-	parent  *packet.Packet // nil: there is none, or it is not here
-	others  int            // packets that continue the same parent
+	spent   []store.PacketFile // drafts of the same session
+	parent  *packet.Packet     // nil: there is none, or it is not here
+	others  int                // packets that continue the same parent
 	passed  map[string]bool
 	knownAs map[string]claim // those of the parent, by their texts
 }
 
 func (w *writing) note(kind memory.Kind, subject, format string, args ...any) {
 	w.notes = append(w.notes, memory.Advise(kind, subject, fmt.Sprintf(format, args...)))
+}
+
+// look reads what the store has that matters to the packet.
+func (w *writing) look(v *store.View) (err error) {
+	if err = w.findParent(v); err == nil {
+		w.spent, err = spent(v, w.draft.Session, w.p.ParentID)
+	}
+	return err
 }
 
 // newest is how many packets are looked at for one that continues the same parent.

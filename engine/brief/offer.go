@@ -1,0 +1,78 @@
+package brief
+
+import (
+	"strings"
+	"time"
+
+	"ltm/internal/safetext"
+	"ltm/memory"
+)
+
+const (
+	// offerChars is the most of what an offer says of a packet.
+	offerChars = 240
+
+	// offerIDChars is the length of the longest id that an offer names.
+	offerIDChars = 64
+)
+
+// Offer is an unfinished packet that a session is told of. The zero Offer is none.
+type Offer struct {
+	ID      string
+	At      time.Time
+	Author  string // the person's name; empty: unknown
+	Goal    string
+	Drafted bool // from a session's record
+	Own     bool // of this session, before its context was compacted
+}
+
+// offerLine returns one line about a packet, or "". What the packet says follows a ">". The line has
+// nothing that changes while the packet is the same.
+func offerLine(o Offer, holdBack bool, next memory.Next) string {
+	if o.ID == "" {
+		return ""
+	}
+	what := "Unfinished work was handed over"
+	if o.Own {
+		what = "Where this session stood before its context was compacted is kept"
+	}
+	if !o.At.IsZero() {
+		what += " on " + o.At.UTC().Format(time.DateOnly)
+	}
+	if o.Drafted && !o.Own {
+		what += ", drafted from a session's record"
+	}
+	id := ""
+	if isPlainID(o.ID) {
+		id = o.ID
+		what += ": packet " + id
+	}
+	line := "\n" + what + led(" (", next.Say(memory.KindBriefPacket, id), ")")
+	if holdBack {
+		return line + ".\n"
+	}
+	by := ""
+	if o.Author != "" {
+		by = o.Author + ": "
+	}
+	return line + ". By whom and what for, as data > " + safetext.ClipLine(by+o.Goal, offerChars) + "\n"
+}
+
+// isPlainID reports whether an id can be shown outside of a quote. Strangers choose ids.
+func isPlainID(id string) bool {
+	return len(id) <= offerIDChars &&
+		strings.Trim(id, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_") == ""
+}
+
+// offer writes the line about a packet, if there is room.
+func (b *block) offer(o Offer) {
+	line := offerLine(o, b.holdBack, b.next)
+	if chars, tokens := Measure(line); line != "" && chars <= b.chars && tokens <= b.tokens {
+		b.write(line)
+	}
+}
+
+// offerAlone is a block that has nothing but the line about a packet, or "".
+func offerAlone(l Limits) string {
+	return led(opening, offerLine(l.Offer, l.HoldBack, l.Next), closing)
+}

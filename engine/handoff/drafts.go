@@ -1,0 +1,150 @@
+package handoff
+
+import (
+	"context"
+	"slices"
+
+	"ltm/api"
+	"ltm/memory"
+	"ltm/store"
+	"ltm/transcript"
+)
+
+// Records reads what the client records of its sessions.
+type Records interface {
+	// Outline reads a record. Once ctx is done, it returns what it has read by then.
+	Outline(ctx context.Context, path string) (transcript.Outline, error)
+
+	// Find returns the path of a session's record.
+	Find(session string) (path string, ok bool)
+}
+
+// DraftSession keeps a draft of where a session's work stands, made from its record, and returns its
+// receipt. It continues what the session wrote or resumed last, so at most one draft of a session
+// is open. Success is false if nothing was written: the record shows no work, or the packet that the
+// receipt names says the same already.
+func (d *Desk) DraftSession(ctx context.Context, r api.DraftRequest) (api.PacketReceipt, error) {
+	o, err := d.outline(ctx, r)
+	if err != nil {
+		return api.PacketReceipt{}, err
+	}
+	w := Worked{Session: r.Session, Outline: o, Roots: d.o.Roots}
+	before, err := d.before(r.Session, o.Packet)
+	if err != nil {
+		return api.PacketReceipt{}, err
+	}
+	if before.last != nil {
+		w.Parent, w.Own = &before.last.packet, before.last.notes.Drafted && before.own
+	}
+	draft, ok := Draft(w)
+	if !ok || r.Automatic && !o.Worked() {
+		return api.PacketReceipt{Message: memory.Say("the session's record shows no work to hand over")}, nil
+	}
+	if w.Own && SameWork(*w.Parent, draft.Packet) {
+		return api.PacketReceipt{ID: w.Parent.ID, Message: memory.Say("packet " + w.Parent.ID +
+			" says where the work stands already"), Packet: *w.Parent}, nil
+	}
+	draft.DryRun = r.DryRun
+	return d.Write(ctx, draft)
+}
+
+// outline reads the record of a session.
+func (d *Desk) outline(ctx context.Context, r api.DraftRequest) (transcript.Outline, error) {
+	none := memory.NewError(memory.CodeNotFound, memory.KindSessionRecord, r.Session,
+		"there is no record of the session %s", memory.Quote(r.Session, maxID))
+	if d.o.Records == nil {
+		return transcript.Outline{}, none
+	}
+	path := r.Transcript
+	if path == "" {
+		found, ok := d.o.Records.Find(r.Session)
+		if !ok {
+			return transcript.Outline{}, none
+		}
+		path = found
+	}
+	o, err := d.o.Records.Outline(ctx, path)
+	if err != nil {
+		none.Err = err
+		return o, none
+	}
+	return o, nil
+}
+
+// before is what a draft continues.
+type before struct {
+	last *kept // nil: nothing
+	own  bool  // the session itself wrote it
+}
+
+// before finds the open packet that a session wrote last, or else the one that it resumed.
+func (d *Desk) before(session, resumed string) (before, error) {
+	var b before
+	err := d.o.Store.View(func(v *store.View) error {
+		a, err := readAll(v)
+		if err != nil {
+			return err
+		}
+		if own := a.openOf(session); len(own) > 0 {
+			b = before{own[0], true}
+			return nil
+		}
+		for _, k := range a.packets {
+			if k.packet.ID == resumed && a.isOpen(k) {
+				b.last = k
+			}
+		}
+		return nil
+	})
+	return b, err
+}
+
+// isOpen reports whether a packet is neither done nor continued.
+func (a *all) isOpen(k *kept) bool { return k.file.Done.IsZero() && len(a.continued[k.packet.ID]) == 0 }
+
+// openOf returns the open packets that a session wrote, the newest first.
+func (a *all) openOf(session string) []*kept {
+	if session == "" {
+		return nil
+	}
+	own := slices.DeleteFunc(slices.Clone(a.packets), func(k *kept) bool {
+		return k.notes.Session != session || !a.isOpen(k)
+	})
+	sortNewest(own)
+	return own
+}
+
+// spent returns the files of the open drafts of a session that a new packet of it replaces, but for
+// the one that it continues.
+func spent(v *store.View, session, parent string) ([]store.PacketFile, error) {
+	if session == "" {
+		return nil, nil
+	}
+	a, err := readAll(v)
+	if err != nil {
+		return nil, err
+	}
+	var files []store.PacketFile
+	for _, k := range a.openOf(session) {
+		if k.notes.Drafted && k.packet.ID != parent {
+			files = append(files, k.file)
+		}
+	}
+	return files, nil
+}
+
+// Left returns the newest open packet that a session itself wrote, if there is one. It is for a
+// session whose context was compacted.
+func (d *Desk) Left(_ context.Context, session string) (entry api.PacketEntry, found bool, err error) {
+	err = d.o.Store.View(func(v *store.View) error {
+		a, err := readAll(v)
+		if err != nil {
+			return err
+		}
+		if own := a.openOf(session); len(own) > 0 {
+			entry, found = a.entry(own[0]), true
+		}
+		return nil
+	})
+	return entry, found, err
+}

@@ -1,0 +1,157 @@
+package handoff_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/api"
+	"ltm/engine/handoff"
+	"ltm/memory"
+	"ltm/packet"
+	"ltm/transcript"
+)
+
+// clientRecords are records by the paths of their files.
+type clientRecords map[string]transcript.Outline
+
+func (r clientRecords) Outline(_ context.Context, path string) (transcript.Outline, error) {
+	o, ok := r[path]
+	if !ok {
+		return o, errors.New("no such file")
+	}
+	return o, nil
+}
+
+func (r clientRecords) Find(session string) (string, bool) {
+	_, ok := r["/records/"+session]
+	return "/records/" + session, ok
+}
+
+// recorded is a desk with the record of session s1.
+func recorded(t *testing.T) (*fixture, clientRecords) {
+	f := newDesk(t)
+	r := clientRecords{"/records/s1": worked().Outline}
+	f.options.Records, f.options.Roots = r, []string{"/srv/shop"}
+	f.Desk = handoff.New(f.options)
+	return f, r
+}
+
+func (f *fixture) drafted(r api.DraftRequest) api.PacketReceipt {
+	f.t.Helper()
+	receipt, err := f.DraftSession(f.t.Context(), r)
+	require.NoError(f.t, err)
+	return receipt
+}
+
+// open returns the ids of the packets that are neither done nor continued.
+func (f *fixture) open() []string {
+	f.t.Helper()
+	ids := []string{}
+	for _, e := range f.list(api.PacketFilter{Open: true}).Packets {
+		ids = append(ids, e.ID)
+	}
+	return ids
+}
+
+func TestASessionHasOneOpenDraft(t *testing.T) {
+	f, r := recorded(t)
+	ask := api.DraftRequest{Session: "s1"}
+	first := f.drafted(ask)
+	require.True(t, first.Success)
+	shown := f.show(first.ID)
+	require.True(t, shown.Beside.Drafted)
+	require.Equal(t, "s1", shown.Beside.Session)
+	require.Len(t, shown.Beside.Checks, 2)
+
+	again := f.drafted(ask)
+	require.False(t, again.Success, "nothing happened since")
+	require.Equal(t, first.ID, again.ID)
+	require.Len(t, f.list(api.PacketFilter{}).Packets, 1)
+
+	o := r["/records/s1"]
+	o.LastAsk = "And the docs."
+	r["/records/s1"] = o
+	dry := f.drafted(api.DraftRequest{Session: "s1", DryRun: true})
+	require.Equal(t, first.ID, dry.Parent)
+	require.Equal(t, []string{first.ID}, f.open())
+	second := f.drafted(api.DraftRequest{Transcript: "/records/s1", Session: "s1"})
+	require.Equal(t, first.ID, second.Parent)
+	require.Equal(t, []string{second.ID}, f.open())
+
+	// What the session writes itself says more than its drafts.
+	d := draft("Keep 20 connections.")
+	d.Session = "s1"
+	byModel := f.write(d)
+	require.Equal(t, []string{byModel.ID}, f.open())
+
+	// A later draft continues it, and keeps what it says.
+	third := f.drafted(ask)
+	require.Equal(t, byModel.ID, third.Parent)
+	require.Equal(t, "Keep 20 connections.", third.Packet.Goal)
+	require.Contains(t, third.Packet.SuccessCriteria, "[from "+byModel.ID+"] Drift stays under two seconds.")
+	require.Equal(t, []string{third.ID}, f.open())
+
+	entry, found, err := f.Left(t.Context(), "s1")
+	require.NoError(t, err)
+	require.True(t, found)
+	require.Equal(t, third.ID, entry.ID)
+	_, found, err = f.Left(t.Context(), "s2")
+	require.NoError(t, err)
+	require.False(t, found)
+}
+
+func TestADraftContinuesWhatTheSessionResumed(t *testing.T) {
+	f, r := recorded(t)
+	handed := f.write(draft("Keep 20 connections."))
+	o := r["/records/s1"]
+	o.Packet = handed.ID
+	r["/records/s1"] = o
+	require.Equal(t, handed.ID, f.drafted(api.DraftRequest{Session: "s1"}).Parent)
+
+	// Not one that is done, or not here.
+	for _, id := range []string{f.write(draft("Done already.")).ID, "01K3Q8ZJ6M4T2V9XWBDN7RHE02"} {
+		_, _ = f.Done(t.Context(), id, false)
+		o.Packet = id
+		r["/records/"+id] = o
+		require.Empty(t, f.drafted(api.DraftRequest{Session: id}).Parent)
+	}
+}
+
+func TestNoDraftWithoutWork(t *testing.T) {
+	f, r := recorded(t)
+	r["/records/asked"] = transcript.Outline{FirstAsk: "What is this?", LastAsk: "What is this?"}
+	r["/records/empty"] = transcript.Outline{Files: []string{"/srv/shop/a"}}
+	for _, request := range []api.DraftRequest{{Session: "asked", Automatic: true}, {Session: "empty"}} {
+		receipt := f.drafted(request)
+		require.False(t, receipt.Success)
+		require.Empty(t, receipt.ID)
+	}
+	require.NoDirExists(t, f.dir)
+	require.True(t, f.drafted(api.DraftRequest{Session: "asked"}).Success, "a person asked for it")
+
+	for _, request := range []api.DraftRequest{{}, {Session: "none"}, {Session: "s1", Transcript: "/etc/passwd"}} {
+		_, err := f.DraftSession(t.Context(), request)
+		require.Equal(t, memory.KindSessionRecord, memory.KindOf(err))
+	}
+	f.options.Records = nil
+	_, err := handoff.New(f.options).DraftSession(t.Context(), api.DraftRequest{Session: "s1"})
+	require.Equal(t, memory.CodeNotFound, memory.CodeOf(err))
+}
+
+// TestADraftIsNeverRefused whatever the session named.
+func TestADraftIsNeverRefused(t *testing.T) {
+	f, r := recorded(t)
+	f.options.Project, f.options.Author = "/home/mira/shop", "ghp_"+"pJ3kT9vQx2LwZ8rYbN5mD1cF7hG4sA6uE0iO"
+	f.Desk = handoff.New(f.options)
+	o := r["/records/s1"]
+	o.FirstAsk = "Use password=" + "hunter2hunter2 in /home/mira\x00."
+	o.Model = "/root/model"
+	r["/records/s1"] = o
+	receipt := f.drafted(api.DraftRequest{Session: "s1"})
+	require.True(t, receipt.Success)
+	require.Equal(t, "Use password=[redacted] in [path]", receipt.Packet.Goal)
+	require.Equal(t, packet.Low, receipt.Packet.Provenance.Confidence)
+}
