@@ -38,14 +38,17 @@ func (a *app) mcpCommand() *cobra.Command {
 			if shelf := a.shelf(); shelf.None == "" {
 				person = served(shelf.Place)
 			}
-			e := engine.NewShelves(served(a.place()), person, a.shelfError())
+			project := served(a.place())
+			packets := a.work(store.New(a.place().Places, time.Now), a.place(), lockWait)
+			packets.engine = project
+			e := engine.NewShelves(project, person, a.shelfError())
 			// The first question should find the index ready. An error here occurs
 			// again, and is reported, when something is asked.
 			go func() { _ = e.Warm(c.Context()) }()
 			defer e.CountAccesses(context.WithoutCancel(c.Context()))
 			return mcp.Serve(c.Context(), e, mcp.Options{
 				Version: version, Session: a.getenv("CLAUDE_CODE_SESSION_ID"), Stdin: fromClient(a.stdin),
-				Stdout: a.stdout, Log: a.stderr,
+				Stdout: a.stdout, Log: a.stderr, Packets: packets,
 			})
 		},
 	}

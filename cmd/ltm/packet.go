@@ -49,7 +49,7 @@ func (a *app) desk() *handoff.Desk { return handoff.New(a.deskOptions(lockWait))
 func (a *app) deskOptions(wait time.Duration) handoff.Options {
 	place := a.place()
 	return handoff.Options{Store: a.storeAt(place), Repository: a.git(place), Now: time.Now, Random: rand.Reader,
-		LockWait: wait}
+		LockWait: wait, Records: a.records(), Roots: a.roots(place)}
 }
 
 // writingDesk is desk for a command that writes a packet: it also knows who and what for.

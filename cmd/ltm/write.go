@@ -30,6 +30,7 @@ type writing struct {
 	edit   bool
 	dryRun bool
 	asJSON bool
+	drafting
 
 	// then is called in place of printing what was written; nil: it is printed.
 	then func(context.Context, api.PacketReceipt) error
@@ -55,6 +56,10 @@ Parts of an entry are separated by semicolons:
   --method 'NAME; when: WHEN IT HELPS; how: WHAT TO DO'           NAME of a-z, 0-9 and -
   --check 'COMMAND: passed'                                       passed or failed
 
+--draft asks no one: it takes what was asked, the last commands that failed and passed, the edited
+files, the tasks and the stored memories from the record that Claude Code keeps of a session, and
+masks credentials and paths. Before Claude Code compacts a session, ltm makes such a draft by itself.
+
 Everything that is wrong is listed with its place. Credentials and paths of this machine are refused.`,
 		Args: noArguments(),
 	}
@@ -66,6 +71,7 @@ Everything that is wrong is listed with its place. Credentials and paths of this
 // add adds the flags that say what to write, and how.
 func (w *writing) add(c *cobra.Command) {
 	w.flags.add(c)
+	w.drafting.add(c)
 	c.Flags().StringVar(&w.from, "from", "", "read what to write from `FILE`; - for standard input")
 	c.Flags().BoolVar(&w.edit, "edit", false, "open the editor with what flags and --from give")
 	c.Flags().BoolVar(&w.dryRun, "dry-run", false, "check it and show what would be written")
@@ -74,6 +80,11 @@ func (w *writing) add(c *cobra.Command) {
 
 // run decides where the packet comes from.
 func (w *writing) run(ctx context.Context) error {
+	if draft, err := w.drafting.asked(w); err != nil {
+		return err
+	} else if draft {
+		return w.writeDraft(ctx)
+	}
 	d, whole, err := w.source()
 	if err != nil {
 		return err
