@@ -1,12 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"ltm"
@@ -153,7 +155,8 @@ func (a *app) setupOptions() (setup.Options, error) {
 	return o, nil
 }
 
-// pluginCommands returns the texts of the slash commands by file name.
+// pluginCommands returns the texts of the slash commands by file name, as a project has them: there,
+// a command has no prefix, and the client has a /resume of its own.
 func pluginCommands() (map[string][]byte, error) {
 	commands := map[string][]byte{}
 	names, err := fs.Glob(ltm.Plugin, "commands/*.md")
@@ -165,7 +168,8 @@ func pluginCommands() (map[string][]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		commands[path.Base(name)] = text
+		text = bytes.ReplaceAll(text, []byte("/ltm:resume"), []byte("/ltm:resume-packet"))
+		commands[strings.Replace(path.Base(name), "resume.md", "resume-packet.md", 1)] = text
 	}
 	return commands, nil
 }
