@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"net/http"
 	"strconv"
 	"time"
@@ -36,11 +37,43 @@ func newMetrics(s *Server) *metrics {
 	m.registry.MustRegister(m.requests, m.seconds, m.limited, m.failures, collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	if s.opts.Metrics {
+		m.registry.MustRegister(totals{s.store})
 		h := promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{MaxRequestsInFlight: 2, DisableCompression: true})
 		s.router.HandleFunc("GET /metrics", func(w http.ResponseWriter, r *http.Request) { h.ServeHTTP(w, r) })
 		s.router.allow("GET /metrics", policy{Access: scrapers})
 	}
 	return m
+}
+
+// totals reads what the database holds whenever metrics are read.
+type totals struct{ store Storage }
+
+// totalsTime is how long the database may take for it.
+const totalsTime = 5 * time.Second
+
+func (totals) gauge(name string) *prometheus.Desc {
+	return prometheus.NewDesc("ltm_"+name, "What the database holds, without what was deleted.", nil, nil)
+}
+
+// Describe implements prometheus.Collector.
+func (t totals) Describe(out chan<- *prometheus.Desc) {
+	for _, name := range []string{"users", "tokens", "teams", "invites", "packets", "packet_bytes"} {
+		out <- t.gauge(name)
+	}
+}
+
+// Collect implements prometheus.Collector. If the database does not answer, these are left out.
+func (t totals) Collect(out chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), totalsTime)
+	defer cancel()
+	n, err := t.store.Totals(ctx)
+	if err != nil {
+		return
+	}
+	for name, count := range map[string]int64{"users": n.Users, "tokens": n.Tokens, "teams": n.Teams,
+		"invites": n.Invites, "packets": n.Packets, "packet_bytes": n.Bytes} {
+		out <- prometheus.MustNewConstMetric(t.gauge(name), prometheus.GaugeValue, float64(count))
+	}
 }
 
 func (m *metrics) answered(route string, status int, took time.Duration) {

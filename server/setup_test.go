@@ -19,6 +19,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/server"
+	"ltm/server/postgres"
+	"ltm/server/postgres/pgtest"
 	"ltm/server/sqlite"
 )
 
@@ -72,9 +74,16 @@ func (l *logBuffer) String() string {
 // plenty is a rate that tests do not reach.
 func plenty() server.Rate { return server.Rate{PerSecond: 1e6, Burst: 1e6} }
 
-// start starts a server over SQLite. change may change its options.
+// start starts a server over SQLite, or over Postgres within [TestPostgres]. change may change its
+// options.
 func start(t *testing.T, change ...func(*server.Options)) *place {
 	t.Helper()
+	if strings.HasPrefix(t.Name(), "TestPostgres/") {
+		store, err := postgres.Open(context.Background(), pgtest.New(t), postgres.Options{})
+		require.NoError(t, err)
+		t.Cleanup(func() { require.NoError(t, store.Close()) })
+		return over(t, store, change...)
+	}
 	file := filepath.Join(t.TempDir(), "data", "ltm.db")
 	store, err := sqlite.Open(context.Background(), file, sqlite.Options{})
 	require.NoError(t, err)
