@@ -204,7 +204,7 @@ func (u use) scored(m *memory.Memory) priority.Use {
 		Accesses: st.Use, SessionsSinceAccess: u.since(st)}
 }
 
-// prior is rounded for the many memories that a search compares.
+// prior is rounded for a memory that is not copied: a search compares many.
 func (u *use) prior(m *memory.Memory) float64 {
 	return memory.Round2(priority.Of(u.scored(m), u.settings.PriorityProfile))
 }
@@ -228,10 +228,7 @@ func (u use) known(st memory.Stats) memory.Stats {
 func (u use) since(st memory.Stats) int { return max(0, u.sessions-st.LastSession) }
 
 // rounded returns the priority as people and models see it.
-func (u use) rounded(m memory.Memory) float64 {
-	p, _ := u.priority(m)
-	return memory.Round2(p)
-}
+func (u use) rounded(m memory.Memory) float64 { return u.prior(&m) }
 
 // usage reads what scoring needs. A damaged stats or state file counts as empty: only the order
 // suffers, and check reports the file. A file of a newer version is an error.
