@@ -57,6 +57,17 @@ func TestOverdue(t *testing.T) {
 	}
 }
 
+func TestAgesAreOff(t *testing.T) {
+	require.True(t, eviction.Ages{}.Off())
+	for _, on := range []eviction.Ages{{Low: 1}, {Normal: 1}, {Important: 1}} {
+		require.False(t, on.Off())
+		seldom := eviction.Candidate{ID: "mem_00000001", Used: noon().Add(-year), Importance: memory.Low}
+		plan := eviction.Plan([]eviction.Candidate{seldom}, eviction.Policy{MaxMemories: 9, BatchSize: 9, Ages: on,
+			Now: noon()})
+		require.Len(t, plan.Steps, on.Low)
+	}
+}
+
 func TestPlanByAge(t *testing.T) {
 	ago := func(days int) time.Time { return noon().Add(-time.Duration(days) * day) }
 	all := []eviction.Candidate{
@@ -79,6 +90,10 @@ func TestPlanByAge(t *testing.T) {
 		got.Steps[3].Reason)
 	require.Equal(t, "8 memories, within the limit of 100: nothing to reduce; "+
 		"4 memories not opened for too long: 4 reduced by one phase", got.Reason.String())
+
+	opened := eviction.Candidate{ID: "mem_0000000a", Used: ago(9), Faded: ago(20)}
+	require.Equal(t, "not opened for 9 days; normal memories lose a phase every 7 days",
+		eviction.Plan([]eviction.Candidate{opened}, policy).Steps[0].Reason, "it has faded before")
 
 	policy.BatchSize = 1
 	got = eviction.Plan(all, policy)

@@ -80,6 +80,16 @@ func TestNoLinks(t *testing.T) {
 	require.False(t, links.Of(of("a ! b")).IsEmpty())
 }
 
+// TestRelatedIsALink has no other links.
+func TestRelatedIsALink(t *testing.T) {
+	g := links.Of(of("a - b", "b", "c - 9 c"))
+	require.Equal(t, ids("a b c"), g.IDs())
+	require.NotNil(t, g.Memory(id("b")), "it is only named")
+	require.Equal(t, ids("9"), g.Unknown(id("c")))
+	require.True(t, g.NamesItself(id("c")))
+	require.False(t, g.NamesItself(id("a")))
+}
+
 func TestChains(t *testing.T) {
 	g := links.Of(of("a*", "b* > a", "c > b", "d > b", "e > d 9"))
 	require.Equal(t, ids("b c d e"), g.Newer(id("a")))
@@ -93,6 +103,7 @@ func TestCycles(t *testing.T) {
 	require.True(t, g.InCycle(id("a"), id("a")))
 	require.False(t, g.InCycle(id("a"), id("d")))
 	require.False(t, g.InCycle(id("7"), id("6")))
+	require.True(t, g.InCycle(id("7"), id("7")), "also if nothing is known of it")
 }
 
 func TestSuperseded(t *testing.T) {

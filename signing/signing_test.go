@@ -90,9 +90,10 @@ func TestEveryField(t *testing.T) {
 		"time": {func(m *memory.Memory) {
 			m.CreatedAt = m.CreatedAt.Add(time.Second)
 		}, signing.Altered},
-		"no time": {func(m *memory.Memory) { m.CreatedAt = time.Time{} }, signing.Altered},
-		"summary": {func(m *memory.Memory) { m.Summary = "" }, signing.Altered},
-		"content": {func(m *memory.Memory) { m.Content += "!" }, signing.Altered},
+		"part of a second": {func(m *memory.Memory) { m.CreatedAt = m.CreatedAt.Add(time.Nanosecond) }, signing.Altered},
+		"no time":          {func(m *memory.Memory) { m.CreatedAt = time.Time{} }, signing.Altered},
+		"summary":          {func(m *memory.Memory) { m.Summary = "" }, signing.Altered},
+		"content":          {func(m *memory.Memory) { m.Content += "!" }, signing.Altered},
 		"text between two fields": {func(m *memory.Memory) {
 			m.Summary, m.Content = m.Summary+m.Content[:1], m.Content[1:]
 		}, signing.Altered},
@@ -128,6 +129,9 @@ func TestEveryField(t *testing.T) {
 		"order of links": {func(m *memory.Memory) {
 			m.Supersedes = []memory.ID{"mem_0000000a", "mem_0000000b"}
 		}, signing.Valid},
+		"link twice": {func(m *memory.Memory) {
+			m.Supersedes = append(m.Supersedes, m.Supersedes[0])
+		}, signing.Valid},
 		"counters": {func(m *memory.Memory) {
 			m.Difficulty, m.Restored, m.CreatedSession = 1, true, 7
 		}, signing.Valid},
@@ -143,6 +147,11 @@ func TestEveryField(t *testing.T) {
 	require.Equal(t, signing.Valid, known.Check(forOne, now).Verdict)
 	forOne.Agent = ""
 	require.Equal(t, signing.Altered, known.Check(forOne, now).Verdict, "an agent that was taken away")
+	lines := signed
+	lines.Summary = "One.\nTwo."
+	lines.Signature = k.Sign(lines)
+	lines.Summary = "One.\r\nTwo."
+	require.Equal(t, signing.Valid, known.Check(lines, now).Verdict, "line ends of a summary")
 	plain := memory.Memory{ID: "mem_00000001", Topic: "t", Content: "c"}
 	plain.Signature = k.Sign(plain)
 	plain.Confidence = &one

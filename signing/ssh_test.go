@@ -40,6 +40,10 @@ func TestSSHSignatures(t *testing.T) {
 		known := signing.Known{Allowed: list}
 		require.Equal(t, signing.Proof{Verdict: signing.Valid, Key: signing.Fingerprint(m.Signature),
 			Signer: "alice@example.com"}, known.Check(m, now), name)
+		another := m // whose signature says that it is by another key
+		another.Signature = strings.Replace(m.Signature, signing.Fingerprint(m.Signature),
+			strings.Repeat("A", len(signing.Fingerprint(m.Signature))), 1)
+		require.Equal(t, signing.Proof{Verdict: signing.Malformed}, known.Check(another, now), name)
 		changed := m
 		changed.Content += "!"
 		require.Equal(t, signing.Altered, known.Check(changed, now).Verdict, name)
