@@ -362,3 +362,16 @@ use it until it is revoked there ("ltm server token revoke").`,
 	}
 	return c
 }
+
+// completeHosts offers the servers that the person is signed in to. It asks none of them.
+func (a *app) completeHosts(_ []string, begun string) []string {
+	list, err := a.credentials().List()
+	if err != nil {
+		return nil
+	}
+	var known []string
+	for _, kept := range list {
+		known = append(known, kept.Host.String())
+	}
+	return fixed(known...)(nil, begun)
+}

@@ -37,8 +37,9 @@ func (a *app) completeAll(root *cobra.Command) {
 		"ltm key rm": first(a.completeKeys), "ltm key show": first(a.completeKeys),
 		"ltm resume": first(a.completePackets), "ltm packet show": first(a.completePackets),
 		"ltm packet chain": first(a.completePackets), "ltm packet done": first(a.completePackets),
-		"ltm packet rm": first(a.completePackets),
-		"ltm tag add":   a.completeTagged(1), "ltm tag rm": a.completeTagged(1), "ltm tag rename": a.completeTagged(2),
+		"ltm packet rm": first(a.completePackets), "ltm push": first(a.completePackets),
+		"ltm auth use": first(a.completeHosts), "ltm auth rm": first(a.completeHosts),
+		"ltm tag add": a.completeTagged(1), "ltm tag rm": a.completeTagged(1), "ltm tag rename": a.completeTagged(2),
 	}
 	levels := []string{string(memory.Critical), string(memory.Important), string(memory.Normal), string(memory.Low)}
 	var kinds []string
@@ -55,6 +56,8 @@ func (a *app) completeAll(root *cobra.Command) {
 		"importance": fixed(levels...),
 		"as":         fixed(string(memory.Critical), string(memory.Important), string(memory.Low)),
 		"parent":     a.completePackets,
+		"host":       a.completeHosts,
+		"drop":       a.completeWaiting,
 		"supersedes": active, "disputes": every, "related": every, "unlink": every,
 		"phase": fixed("0\tfull", "1\thint", "2\tabstract"),
 		"sort":  fixed(api.Orders()...),

@@ -42,7 +42,7 @@ you have is replaced. A code without a link is one of the default server.`,
 		if receipt.Display != "" {
 			text += " as " + receipt.Display
 		}
-		return a.println(clean(text))
+		return a.println(cell(text))
 	}
 	return c
 }

@@ -79,7 +79,7 @@ func (a *app) printPush(r pushReceipt, asJSON bool) error {
 	if asJSON {
 		return a.printJSON(r)
 	}
-	return a.println(clean(say(r.Message)))
+	return a.println(cell(say(r.Message)))
 }
 
 // outgoing returns the packet that the arguments of a command mean.

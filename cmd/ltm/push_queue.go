@@ -259,3 +259,18 @@ func waitingLines(list []packets.Waiting) []string {
 	return append(named("not sent yet", "ltm push --queued", groups[false]),
 		named("refused", "ltm push ID tries again, ltm push --drop ID takes it out", groups[true])...)
 }
+
+// completeWaiting offers the ids of packets that wait.
+func (a *app) completeWaiting(_ []string, begun string) []string {
+	list, err := a.queue().List()
+	if err != nil {
+		return nil
+	}
+	var ids []string
+	for _, w := range list {
+		if w.Err == nil && cell(w.ID) == w.ID && !strings.ContainsAny(w.ID, " \t") {
+			ids = append(ids, w.ID)
+		}
+	}
+	return fixed(ids...)(nil, begun)
+}

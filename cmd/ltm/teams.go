@@ -103,7 +103,7 @@ func (a *app) changeTeam(f *remoteFlags, asJSON bool, receipt teamReceipt, chang
 	if receipt.Host = r.host.String(); asJSON {
 		return a.printJSON(receipt)
 	}
-	return a.println(clean(receipt.Message))
+	return a.println(cell(receipt.Message))
 }
 
 func (a *app) teamsCreateCommand() *cobra.Command {
@@ -130,7 +130,7 @@ the whole server. "ltm invite -t NAME" invites others.`,
 		if receipt.Host, receipt.ID = r.host.String(), made.ID; *asJSON {
 			return a.printJSON(receipt)
 		}
-		return a.println(clean(receipt.Message))
+		return a.println(cell(receipt.Message))
 	}
 	return c
 }
