@@ -176,6 +176,16 @@ func statusText(status int) string {
 		string(rune('0'+status%10))
 }
 
+// TestInterfaceIsDocumented compares the routes with docs/server-api.md.
+func TestInterfaceIsDocumented(t *testing.T) {
+	b, err := os.ReadFile(filepath.Join("..", "docs", "server-api.md"))
+	require.NoError(t, err)
+	p := start(t, func(o *server.Options) { o.Metrics = true })
+	for _, pattern := range p.srv.Patterns() {
+		require.Contains(t, string(b), "`"+pattern+"`")
+	}
+}
+
 func TestReadablePage(t *testing.T) {
 	p := start(t)
 	a := p.ok(200, "GET /docs", request{})
