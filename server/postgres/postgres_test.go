@@ -232,3 +232,21 @@ func TestDeadNode(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, u, got)
 }
+
+func TestVersions(t *testing.T) {
+	storagetest.TestVersions(t, true, false, func(t *testing.T) (
+		func(int64) int64, func(string), func() storagetest.Dumper) {
+		url := pgtest.New(t)
+		migrate := func(version int64) int64 {
+			newest, err := postgres.MigrateTo(t.Context(), url, version)
+			require.NoError(t, err)
+			return newest
+		}
+		return migrate, func(statements string) { raw(t, url, statements) }, func() storagetest.Dumper {
+			store, err := postgres.Open(t.Context(), url, postgres.Options{})
+			require.NoError(t, err)
+			t.Cleanup(func() { require.NoError(t, store.Close()) })
+			return store
+		}
+	})
+}

@@ -346,3 +346,45 @@ func TestCheck(t *testing.T) {
 		require.Contains(t, strings.Join(faults, "\n"), says, statement)
 	}
 }
+
+func TestVersions(t *testing.T) {
+	storagetest.TestVersions(t, false, os.Getenv("LTM_UPDATE") == "1", func(t *testing.T) (
+		func(int64) int64, func(string), func() storagetest.Dumper) {
+		path := filepath.Join(t.TempDir(), "ltm.db")
+		var made, newest int64
+		migrate := func(version int64) int64 {
+			var err error
+			newest, err = sqlite.MigrateTo(t.Context(), path, version)
+			require.NoError(t, err)
+			made = version
+			return newest
+		}
+		return migrate, func(statements string) { raw(t, path, statements) }, func() storagetest.Dumper {
+			store, err := sqlite.Open(t.Context(), path, sqlite.Options{})
+			require.NoError(t, err)
+			t.Cleanup(func() { require.NoError(t, store.Close()) })
+			if made > 0 && made < newest {
+				require.FileExists(t, fmt.Sprintf("%s.before-%d", path, newest))
+			}
+			return store
+		}
+	})
+}
+
+// TestCopiesBeforeMigrations checks that each is a database of its own, and that none is overwritten.
+func TestCopiesBeforeMigrations(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ltm.db")
+	store, err := sqlite.Open(t.Context(), path, sqlite.Options{})
+	require.NoError(t, err)
+	defer func() { require.NoError(t, store.Close()) }()
+	for n, name := range []string{".before-7", ".before-7.2", ".before-7.3"} {
+		require.NoError(t, store.CreateUser(t.Context(), server.User{ID: fmt.Sprint(n), CreatedAt: time.Now()}))
+		require.NoError(t, sqlite.SetAside(t.Context(), path, 7))
+		copied, err := sqlite.Open(t.Context(), path+name, sqlite.Options{MustExist: true})
+		require.NoError(t, err)
+		users, err := copied.ListUsers(t.Context())
+		require.NoError(t, err)
+		require.Len(t, users, n+1)
+		require.NoError(t, copied.Close())
+	}
+}

@@ -13,7 +13,7 @@ func fromMicros(n int64) time.Time { return time.UnixMicro(n).UTC() }
 // Check looks for contradictions in the database, and returns a sentence for each. It reads everything,
 // and changes nothing.
 func (s *Store) Check(ctx context.Context) (faults []string, err error) {
-	err = s.inside(ctx, s.r, &s.d.Read, func(t *tx) error {
+	err = s.whole(ctx, s.r, &s.d.Read, func(t *tx) error {
 		faults, err = t.faults()
 		return err
 	})
@@ -27,10 +27,11 @@ func (s *Store) Check(ctx context.Context) (faults []string, err error) {
 // faults returns the contradictions between tables.
 func (t *tx) faults() (faults []string, err error) {
 	for _, rule := range []struct{ says, counts string }{
-		{"%d scopes count other packets or bytes than they have", `SELECT count(*) FROM scopes s LEFT JOIN
-			(SELECT scope, count(*) AS packets, sum(length(body)) AS bytes FROM packets WHERE deleted IS NULL
-				GROUP BY scope) p ON p.scope = s.seq
-			WHERE s.deleted IS NULL AND (s.packets <> COALESCE(p.packets, 0) OR s.bytes <> COALESCE(p.bytes, 0))`},
+		{"%d scopes count other packets or bytes than they have", `SELECT count(*) FROM scopes s
+			WHERE s.deleted IS NULL AND (s.packets <> (SELECT count(*) FROM packets p
+					WHERE p.scope = s.seq AND p.deleted IS NULL)
+				OR s.bytes <> (SELECT COALESCE(sum(length(p.body)), 0) FROM packets p
+					WHERE p.scope = s.seq AND p.deleted IS NULL))`},
 		{"%d scopes belong to no one", `SELECT count(*) FROM scopes s
 			WHERE NOT EXISTS (SELECT 1 FROM users u WHERE u.scope = s.seq)
 			AND NOT EXISTS (SELECT 1 FROM teams t WHERE t.scope = s.seq)`},

@@ -55,7 +55,7 @@ func (s *Store) Dump(ctx context.Context, w io.Writer) error {
 		return err
 	}
 	var rows int64
-	err := s.inside(ctx, s.r, &s.d.Read, func(t *tx) error {
+	err := s.whole(ctx, s.r, &s.d.Read, func(t *tx) error {
 		for _, table := range tables() {
 			n, err := t.dump(table, out)
 			if err != nil {
@@ -117,19 +117,15 @@ func (t *tx) dump(table table, w io.Writer) (total int64, err error) {
 // Restore reads a dump into an empty database, whole or not at all. [ErrNotEmpty]; [ErrDamaged]: the
 // dump is not what was written; [server.ErrNewer]: a newer program wrote it.
 func (s *Store) Restore(ctx context.Context, r io.Reader) error {
-	err := s.inside(ctx, s.w, nil, func(t *tx) error {
+	return s.whole(ctx, s.w, nil, func(t *tx) error {
 		if err := t.empty(); err != nil {
 			return err
 		}
 		if err := t.restore(newReader(r)); err != nil {
 			return err
 		}
-		if s.d.Restored != nil {
-			for _, statement := range s.d.Restored {
-				if _, err := t.exec(statement); err != nil {
-					return err
-				}
-			}
+		if err := t.all(s.d.Restored); err != nil {
+			return err
 		}
 		faults, err := t.faults()
 		if err == nil && len(faults) > 0 {
@@ -137,7 +133,6 @@ func (s *Store) Restore(ctx context.Context, r io.Reader) error {
 		}
 		return err
 	})
-	return err
 }
 
 // empty returns [ErrNotEmpty] if there is anything in the database.

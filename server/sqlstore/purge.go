@@ -70,8 +70,10 @@ func rows(table, key, condition string) func(*tx, time.Time) (int64, error) {
 // purgeScopes removes packets of a deleted user or team. A deleted scope gets none any more.
 func (t *tx) purgeScopes(before time.Time) (int64, error) {
 	var scope int64
-	err := t.get(`SELECT s.seq FROM scopes s WHERE s.deleted < $1
-		AND EXISTS (SELECT 1 FROM packets p WHERE p.scope = s.seq AND p.deleted IS NULL) LIMIT 1`,
+	// Not EXISTS, which may be planned as a look at all packets.
+	err := t.get(`SELECT seq FROM (SELECT s.seq AS seq, (SELECT p.seq FROM packets p
+			WHERE p.scope = s.seq AND p.deleted IS NULL LIMIT 1) AS has FROM scopes s WHERE s.deleted < $1) found
+		WHERE has IS NOT NULL LIMIT 1`,
 		[]any{before}, &scope)
 	if errors.Is(err, server.ErrNotFound) {
 		return 0, nil

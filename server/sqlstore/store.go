@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -34,6 +35,9 @@ type Dialect struct {
 
 	// Purged is called after a purge, and removes what is left of the bytes. It may be nil.
 	Purged func(ctx context.Context) error
+
+	// Whole are statements that begin a transaction on the whole database, which may take any time.
+	Whole []string
 
 	// Restored are statements that end a [Store.Restore]: rows were added with their numbers.
 	Restored []string
@@ -184,4 +188,25 @@ func (s *Store) inside(ctx context.Context, db *sql.DB, o *sql.TxOptions, run fu
 		return err
 	}
 	return inner.Commit()
+}
+
+// whole is inside for what concerns the whole database.
+func (s *Store) whole(ctx context.Context, db *sql.DB, o *sql.TxOptions, run func(*tx) error) error {
+	return s.inside(ctx, db, o, func(t *tx) error {
+		if err := t.all(s.d.Whole); err != nil {
+			return err
+		}
+		return run(t)
+	})
+}
+
+// Queries returns the queries that the store has run so far, as the database was given them.
+func (s *Store) Queries() []string {
+	var all []string
+	s.queries.Range(func(_, query any) bool {
+		all = append(all, query.(string))
+		return true
+	})
+	slices.Sort(all)
+	return all
 }

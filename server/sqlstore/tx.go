@@ -44,6 +44,16 @@ func (t *tx) exec(query string, args ...any) (int64, error) {
 	return result.RowsAffected()
 }
 
+// all runs statements.
+func (t *tx) all(statements []string) error {
+	for _, statement := range statements {
+		if _, err := t.exec(statement); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // must runs a statement that changes one row. [server.ErrNotFound]: there is none.
 func (t *tx) must(query string, args ...any) error {
 	n, err := t.exec(query, args...)

@@ -1,0 +1,79 @@
+package postgres_test
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"ltm/server/postgres"
+	"ltm/server/postgres/pgtest"
+	"ltm/server/storagetest"
+)
+
+// TestNoQueryScansATable checks the generic plans of all queries that the contract's parts run: with
+// sequential scans switched off, one is left in a plan where no index serves it.
+func TestNoQueryScansATable(t *testing.T) {
+	url := pgtest.New(t)
+	store, err := postgres.Open(t.Context(), url, postgres.Options{})
+	require.NoError(t, err)
+	defer func() { require.NoError(t, store.Close()) }()
+	storagetest.Fill(t, store)
+	queries := store.Queries()
+	require.Greater(t, len(queries), 50)
+	conn, err := pgx.Connect(t.Context(), url)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, conn.Close(context.Background())) }()
+	for _, setting := range []string{"enable_seqscan = off", "enable_hashjoin = off", "enable_mergejoin = off",
+		"plan_cache_mode = force_generic_plan"} {
+		_, err := conn.Exec(t.Context(), "SET "+setting)
+		require.NoError(t, err)
+	}
+	lists := 0
+	for i, query := range queries {
+		list := strings.Contains(query, "ORDER BY") && strings.Contains(query, "p.goal")
+		_, err := conn.Exec(t.Context(), fmt.Sprintf("SET enable_sort = %t", !list))
+		require.NoError(t, err)
+		plan := explained(t, conn, i, query)
+		if !storagetest.ReadsEverything(query) {
+			require.NotContains(t, plan, "Seq Scan", query)
+			require.False(t, whole.MatchString(plan), "%s\n%s", query, plan)
+		}
+		if list {
+			lists++
+			require.NotContains(t, plan, "Sort", "%s is in the order of an index", query)
+		}
+	}
+	require.Greater(t, lists, 5)
+}
+
+// whole matches a step that goes through the whole of an index.
+var whole = regexp.MustCompile(`Index (Only )?Scan[^\n]*\n(\s+(Filter|->)|$)`)
+
+// explained returns the plan of a query.
+func explained(t *testing.T, conn *pgx.Conn, i int, query string) string {
+	t.Helper()
+	most := 0
+	for _, m := range regexp.MustCompile(`\$(\d+)`).FindAllStringSubmatch(query, -1) {
+		n, err := strconv.Atoi(m[1])
+		require.NoError(t, err)
+		most = max(most, n)
+	}
+	_, err := conn.Exec(t.Context(), fmt.Sprintf("PREPARE q%d AS %s", i, query))
+	require.NoError(t, err, query)
+	execute := fmt.Sprintf("EXPLAIN EXECUTE q%d", i)
+	if most > 0 {
+		execute += "(" + strings.Join(slices.Repeat([]string{"NULL"}, most), ", ") + ")"
+	}
+	rows, err := conn.Query(t.Context(), execute)
+	require.NoError(t, err, query)
+	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(t, err)
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,42 @@
+package sqlite
+
+import (
+	"context"
+	"path/filepath"
+)
+
+// MigrateTo brings an empty or older file to a version, as the program of that version did.
+func MigrateTo(ctx context.Context, path string, version int64) (newest int64, err error) {
+	o := Options{}
+	defaults(&o)
+	path, err = filepath.Abs(path)
+	if err != nil {
+		return 0, err
+	}
+	if err := place(path, false); err != nil {
+		return 0, err
+	}
+	db, err := connect(path, o)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = db.Close() }()
+	db.SetMaxOpenConns(1)
+	m, err := migrations(db)
+	if err != nil || version == 0 {
+		return m.Newest, err
+	}
+	return m.Newest, migrate(ctx, db, m, path, 0, version)
+}
+
+// SetAside copies a file as before a migration to a version.
+func SetAside(ctx context.Context, path string, version int64) error {
+	o := Options{}
+	defaults(&o)
+	db, err := connect(path, o)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = db.Close() }()
+	return setAside(ctx, db, path, version)
+}

@@ -1,0 +1,61 @@
+package storagetest
+
+import (
+	"embed"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// versions has data of each version of the database: NNNN.sql puts it into a database of that version,
+// with bytes as X'…', and NNNN.dump is what the newest version makes of it. A new
+// migration needs both files of the version before it, with something in every table, and one of its
+// own; LTM_UPDATE=1 writes the dumps, which are then to be read.
+//
+//go:embed versions
+var versions embed.FS
+
+// hexed matches bytes in the data.
+var hexed = regexp.MustCompile(`X'([0-9a-f]*)'`)
+
+// TestVersions tests the migrations on data of each version. migrate brings an empty database to a
+// version and returns the newest one, run runs statements in it, and open opens it with this program.
+func TestVersions(t *testing.T, bytea bool, update bool, fresh func(t *testing.T) (
+	migrate func(version int64) int64, run func(statements string), open func() Dumper)) {
+	migrate, _, _ := fresh(t)
+	newest := migrate(0)
+	for version := range newest + 1 {
+		t.Run(fmt.Sprintf("version %d", version), func(t *testing.T) {
+			name := fmt.Sprintf("versions/%04d", version)
+			statements, err := versions.ReadFile(name + ".sql")
+			require.NoError(t, err, "a new migration needs data of the version before, and of its own")
+			if bytea {
+				statements = hexed.ReplaceAll(statements, []byte(`'\x$1'`))
+			}
+			migrate, run, open := fresh(t)
+			migrate(version)
+			if len(strings.TrimSpace(string(statements))) > 0 {
+				run(string(statements))
+			}
+			got := Dumped(t, open())
+			if update {
+				file := filepath.Join("..", "storagetest", filepath.FromSlash(name)+".dump")
+				require.NoError(t, os.WriteFile(file, []byte(got), 0o644))
+			}
+			want, err := versions.ReadFile(name + ".dump")
+			require.NoError(t, err)
+			require.Equal(t, string(want), got)
+			if version > 0 {
+				for _, table := range []string{"scope", "user", "token", "team", "member", "invite", "packet",
+					"device", "answer"} {
+					require.Contains(t, got, "\n{\""+table+"\":{", "each table has data")
+				}
+			}
+		})
+	}
+}
