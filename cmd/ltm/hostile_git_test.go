@@ -55,7 +55,7 @@ func everyTool() string {
 		{"update_memory", `{"id":"mem_00000001","tags":["tool"]}`}, {"list_memories", `{"include":"all"}`},
 		{"forget", `{"id":"mem_00000001"}`},
 		{"restore_memory", `{"id":"mem_00000001"}`}, {"new_topic", `{}`}, {"ltm_status", `{}`}, {"ltm_check", `{}`},
-		{"ltm_fix", `{}`},
+		{"ltm_fix", `{}`}, {"write_packet", `{"goal":"Pool","next_step":"Queue"}`}, {"resume_packet", `{}`},
 	} {
 		fmt.Fprintf(&b, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s}}`+"\n", i+3,
 			call[0], call[1])
