@@ -69,15 +69,11 @@ func (e *Engine) Status(context.Context) (api.Status, error) {
 	return status, err
 }
 
-// countPackets counts packets, readable or not. A directory that cannot be read is a finding of the
-// check.
+// countPackets counts packets, readable or not.
 func countPackets(v *store.View, status *api.Status) error {
 	packets, err := v.Packets()
-	if memory.KindOf(err) == memory.KindDiskNotRegular {
-		return nil
-	}
 	for _, f := range packets.Files {
-		if v.HasPacket(f) {
+		if v.PacketSize(f) > 0 {
 			status.TotalPackets++
 			if !f.Done.IsZero() {
 				status.DonePackets++

@@ -12,6 +12,7 @@ import (
 
 	"ltm/internal/busyfile"
 	"ltm/internal/regular"
+	"ltm/memory"
 )
 
 // Packets are in the work tree, each in a file that never changes:
@@ -53,7 +54,7 @@ func (f PacketFile) NotesPath() string { return packetsDir + "/" + notesDir + "/
 // PacketFiles lists the files of packets.
 type PacketFiles struct {
 	Files  []PacketFile // in the descending order of their names: of ULIDs, the newest first
-	Others []string     // paths in the store of what is no file of a packet
+	Others []string     // paths in the store of what is no file of a packet, or no directory of them
 	Cut    bool         // there are more than MaxFiles files, and some were not looked at
 }
 
@@ -74,6 +75,10 @@ func (l *PacketFiles) Find(id string) (PacketFile, bool) {
 func (v *View) Packets() (PacketFiles, error) {
 	var list PacketFiles
 	dir, err := v.packets("")
+	if memory.KindOf(err) == memory.KindDiskNotRegular {
+		list.Others = []string{packetsDir}
+		return list, nil
+	}
 	if dir == nil || err != nil {
 		return list, err
 	}
@@ -93,13 +98,21 @@ func (v *View) Packets() (PacketFiles, error) {
 		}
 	}
 	slices.SortFunc(list.Files, func(a, b PacketFile) int { return cmp.Compare(b.Name, a.Name) })
+	if _, err := v.packets(notesDir); err != nil {
+		list.Others = append(list.Others, packetsDir+"/"+notesDir)
+	}
+	err = v.readDone(&list)
 	slices.Sort(list.Others)
-	return list, v.readDone(&list)
+	return list, err
 }
 
 // readDone adds which packets are done.
 func (v *View) readDone(list *PacketFiles) error {
 	dir, err := v.packets(doneDir)
+	if memory.KindOf(err) == memory.KindDiskNotRegular {
+		list.Others = append(list.Others, packetsDir+"/"+doneDir)
+		return nil
+	}
 	if dir == nil || err != nil {
 		return err
 	}
@@ -178,19 +191,26 @@ func filesIn(dir *os.Root, path string) (names []string, cut bool, err error) {
 // the packet was removed.
 func (v *View) ReadPacket(f PacketFile) ([]byte, error) { return v.readOf("", f, maxPacketBytes) }
 
-// ReadPacketNotes returns the notes about a packet, or nil if there are none.
+// ReadPacketNotes returns the notes about a packet, or nil if there are none, or no directory for
+// them.
 func (v *View) ReadPacketNotes(f PacketFile) ([]byte, error) {
+	if _, err := v.packets(notesDir); err != nil {
+		return nil, nil //nolint:nilerr // View.Packets names it
+	}
 	return v.readOf(notesDir, f, maxNotesBytes)
 }
 
-// HasPacket reports whether there is a file with something in it: that of a removed packet is empty.
-func (v *View) HasPacket(f PacketFile) bool {
+// PacketSize returns the size of a packet's file: 0 if there is none, or the packet was removed.
+func (v *View) PacketSize(f PacketFile) int64 {
 	dir, err := v.packets("")
 	if dir == nil || err != nil {
-		return false
+		return 0
 	}
 	info, err := busyfile.Lstat(dir, f.Name+packetExt)
-	return err == nil && (info.Size() > 0 || !info.Mode().IsRegular())
+	if err != nil {
+		return 0
+	}
+	return min(info.Size(), maxPacketBytes)
 }
 
 func (v *View) readOf(sub string, f PacketFile, limit int64) ([]byte, error) {

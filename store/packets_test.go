@@ -261,12 +261,30 @@ func TestPacketsBehindALink(t *testing.T) {
 	f := newStore(t)
 	f.put("mem_00000001", "one")
 	emulated.Symlink(t, t.TempDir(), f.path("packets"))
-	require.Equal(t, memory.KindDiskNotRegular, memory.KindOf(f.View(func(v *store.View) error {
-		_, err := v.Packets()
-		return err
-	})))
+	require.Equal(t, store.PacketFiles{Others: []string{"packets"}}, packets(t, f.Store))
 	err := f.update(func(tx *store.Tx) error { return tx.WritePacket(ulid, []byte("x"), nil) })
 	require.Equal(t, memory.KindDiskNotRegular, memory.KindOf(err))
+}
+
+// TestPacketsWithoutDirectories: what is in the place of a directory beside the packets hides none.
+func TestPacketsWithoutDirectories(t *testing.T) {
+	f := newStore(t)
+	f.writePacket(ulid, "one", "")
+	f.write("packets/notes", "x")
+	emulated.Symlink(t, t.TempDir(), f.path("packets/done"))
+	list := packets(t, f.Store)
+	require.Len(t, list.Files, 1)
+	require.Equal(t, []string{"packets/done", "packets/notes"}, list.Others)
+	data, notes := packetTexts(t, f.Store, ulid)
+	require.Equal(t, "one/", data+"/"+notes)
+	file := list.Files[0]
+	for _, change := range []func(*store.Tx) error{
+		func(tx *store.Tx) error { return tx.MarkPacket(file, f.now) },
+		func(tx *store.Tx) error { return tx.WritePacket("01K3Q8ZJ6M4T2V9XWBDN7RHE03", nil, []byte("x")) },
+	} {
+		require.Equal(t, memory.KindDiskNotRegular, memory.KindOf(f.update(change)))
+	}
+	f.put("mem_00000001", "memories can be stored")
 }
 
 // FuzzPacketName: every id has one name, which is safe on every system, and no name is that of two.

@@ -18,8 +18,8 @@ func (a *app) undoCommand() *cobra.Command {
 		Use:   "undo [ID]",
 		Short: "Undo the last change to a memory, or to any memory",
 		Long: `Undo the last change to a memory: stored, updated, edited, tagged, pinned, forgotten, restored or
-repaired. Without an ID, undo the last change that this clone made to any memory. Repeat the command
-to go back further.
+repaired. Without an ID, undo the last change that this clone made to any memory or packet. Repeat the
+command to go back further.
 
 The present text goes to the archives first. A memory whose storing is undone is forgotten. Text
 that was removed with "ltm forget --hard" cannot be brought back.`,

@@ -24,9 +24,14 @@ func (s *Survey) packets() {
 	}
 	for _, path := range files.Others {
 		s.add(finding{kind: kindUnknown, where: path, remark: true, next: memory.KindFoundOther,
-			reason: "it does not have the name of a packet"})
+			reason: "it is no packet, and nothing that belongs to one"})
 	}
 	for _, f := range files.Files {
+		if s.read += s.view.PacketSize(f); s.read > maxRead {
+			s.add(finding{kind: kindPacket, where: f.Path(), reason: errUnlooked.Error(),
+				next: memory.KindFoundUnlooked})
+			continue
+		}
 		if fault := packetFault(s.view, f); fault != "" {
 			s.add(finding{kind: kindPacket, where: f.Path(), reason: fault, next: memory.KindFoundPacket})
 			continue

@@ -107,7 +107,13 @@ func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 // setRight sets right what one text says about itself.
 func (w *writing) setRight(path string, most int, s *string) {
 	c := parseClaim(*s)
-	proven := c.state == verifiedWord && w.passed[oneLine(c.by)]
+	if looksVerified(c.text) { // a prefix that is not one, such as one without its end
+		c.state, c.by = verifiedWord, ""
+		if length(unverified+c.text) > most {
+			c.text = "(" + strings.TrimLeft(c.text, " [")
+		}
+	}
+	proven := c.state == verifiedWord && c.by != "" && w.passed[oneLine(c.by)]
 	if !proven {
 		known, old := w.knownAs[oneLine(c.text)]
 		if old && c.text != "" {
@@ -120,7 +126,7 @@ func (w *writing) setRight(path string, most int, s *string) {
 			c.state, c.by = unverifiedWord, ""
 		}
 	}
-	if c.state == "" && c.from == "" {
+	if c.state == "" && c.from == "" && c.text == strings.TrimLeft(*s, " ") {
 		return
 	}
 	if text := c.String(); length(text) <= most {
@@ -130,6 +136,13 @@ func (w *writing) setRight(path string, most int, s *string) {
 	} else {
 		*s = c.text
 	}
+}
+
+// looksVerified reports whether a reader would take a text for one with the prefix of a claim that
+// was checked.
+func looksVerified(s string) bool {
+	word := strings.TrimLeft(s, " [")
+	return word != s && len(word) >= len(verifiedWord) && strings.EqualFold(word[:len(verifiedWord)], verifiedWord)
 }
 
 // takenOver returns a claim that the parent made, too.

@@ -90,6 +90,9 @@ type all struct {
 	continued map[string][]string // the ids of packets by that of the one that they continue
 }
 
+// maxRead bounds how many bytes of packets are read for one answer.
+const maxRead = 256 << 20
+
 // readAll reads the packets of a store.
 func readAll(v *store.View) (*all, error) {
 	files, err := v.Packets()
@@ -99,9 +102,15 @@ func readAll(v *store.View) (*all, error) {
 	a := &all{continued: map[string][]string{}}
 	for _, path := range files.Others {
 		a.faulty = append(a.faulty, api.PacketFault{File: path,
-			Faults: []string{"it does not have the name of a packet"}})
+			Faults: []string{"it is no packet, and nothing that belongs to one"}})
 	}
+	size := int64(0)
 	for _, f := range files.Files {
+		if size += v.PacketSize(f); size > maxRead {
+			a.faulty = append(a.faulty, api.PacketFault{File: f.Path(),
+				Faults: []string{"the packets before it are so large that it was not read"}})
+			continue
+		}
 		k, faults := read(v, f)
 		a.faulty = append(a.faulty, faults...)
 		if k == nil {
