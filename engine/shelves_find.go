@@ -40,7 +40,7 @@ func (s *Shelves) recallAll(ctx context.Context, q api.Query) (api.Recall, error
 	if err != nil {
 		return api.Recall{}, err
 	}
-	if s.person.isAtHand() {
+	if s.stuck.Load() == 0 && s.person.isAtHand() {
 		return s.findNow(ctx, q)
 	}
 	return s.findLater(ctx, q)

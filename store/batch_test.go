@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/memfile"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -85,6 +86,57 @@ func TestABatchThatCannotBeStagedChangesNothing(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, left)
 	require.NoFileExists(t, f.path("tree/batch.json"))
+}
+
+// TestABatchThatCannotBeListedChangesNothing has no place for the list, when the files are on the disk.
+func TestABatchThatCannotBeListedChangesNothing(t *testing.T) {
+	f := newStore(t)
+	f.put("mem_00000001", "one")
+	require.NoError(t, os.RemoveAll(f.places.Tree))
+	require.NoError(t, os.WriteFile(f.places.Tree, nil, 0o644))
+	err := f.commit(func(b *store.Batch) error {
+		return b.WriteMemory("mem_00000002", fileOf("mem_00000002", "two"))
+	})
+	require.Equal(t, memory.KindDiskFailed, memory.KindOf(err))
+	names, err := os.ReadDir(f.path("memories"))
+	require.NoError(t, err)
+	require.Len(t, names, 1, "the files of the batch are gone")
+	require.Equal(t, map[memory.ID]string{"mem_00000001": "one"}, topics(t, f.Store))
+}
+
+// TestABatchOfAModelApprovesNothing is in a person's own store.
+func TestABatchOfAModelApprovesNothing(t *testing.T) {
+	for _, foreign := range []bool{false, true} {
+		f := newStore(t)
+		f.put("mem_00000001", "one")
+		data := fileOf("mem_00000002", "two")
+		require.NoError(t, f.Update(t.Context(), store.UpdateOptions{Wait: time.Second, Foreign: foreign},
+			func(tx *store.Tx) error {
+				b := tx.NewBatch()
+				require.NoError(t, b.WriteMemory("mem_00000002", data))
+				b.Approve("mem_00000002", data)
+				return b.Commit(memory.Event{Action: memory.ActionImported})
+			}))
+		require.NoError(t, f.View(func(v *store.View) error {
+			trust, err := v.Trust()
+			require.NoError(t, err)
+			require.Equal(t, !foreign, trust.Holds("mem_00000002", data))
+			return nil
+		}))
+	}
+}
+
+// TestAnInterruptedBatchKeepsNoStub was to put a stub in the place of a file that was edited since.
+func TestAnInterruptedBatchKeepsNoStub(t *testing.T) {
+	f := newStore(t)
+	f.put("mem_00000001", "edited since")
+	f.interrupted([3]string{"mem_00000001.md", "imported", "one"})
+	stub := memfile.FormatStub(memory.Memory{ID: "mem_00000001", Topic: "one"}, time.Unix(1e9, 0), memory.ReasonForgotten)
+	f.write("memories/.mem_00000001.md.0123456789ab", string(stub))
+	require.Equal(t, map[memory.ID]string{"mem_00000001": "edited since"}, topics(t, f.reopen()))
+	require.NoFileExists(t, f.path("memories/.mem_00000001.md.0123456789ab"))
+	require.NoFileExists(t, f.path("tree/batch.json"))
+	require.NoDirExists(t, f.path("archives"), "a stub has no text that could be lost")
 }
 
 // interrupted leaves what a process leaves that is killed after a batch was listed. Each file is

@@ -55,6 +55,23 @@ func TestPlanGivesLinks(t *testing.T) {
 	require.Equal(t, []memory.ID{m.ID}, shelf.Memory(t, p.Steps[0].ID).Related)
 }
 
+// TestPlanDropsWhatIsTooMuch has an entry with more links than a memory can have.
+func TestPlanDropsWhatIsTooMuch(t *testing.T) {
+	shelf := transfertest.New()
+	first := item("first", "First.")
+	all := []transfer.Item{first}
+	for i := range memory.MaxLinks + 2 {
+		key := fmt.Sprintf("k%03d", i)
+		all = append(all, item(key, "Text "+key))
+		all[0].Related = append(all[0].Related, key)
+	}
+	p := planned(t, shelf, options(), all...)
+	require.Equal(t, transfer.Counts{New: len(all)}, p.Counts)
+	require.Len(t, p.Steps[0].Remarks, 2)
+	shelf.Apply(t, p)
+	require.Len(t, shelf.Memory(t, p.Steps[0].ID).Related, memory.MaxLinks)
+}
+
 func TestPlanArchivesAtOnce(t *testing.T) {
 	shelf := transfertest.New()
 	a := item("a", "A.")
