@@ -240,7 +240,7 @@ func (a *app) engine(wait time.Duration) *engine.Engine {
 // options returns what every engine of the program is made with.
 func (a *app) options(s *store.Store, wait time.Duration, place locate.Place) engine.Options {
 	steps := sync.OnceValue(hooks.NextSteps)
-	o := engine.Options{
+	return engine.Options{
 		Store: s, Version: version, Now: time.Now, Random: rand.Reader, LockWait: wait, Client: hookguard.Client(),
 		Alive: alive, Signer: signer{app: a, place: place},
 		Notice: func(n memory.Note) { a.notice(say(n)) }, Past: a.git(place), Records: a.records(),
@@ -248,10 +248,6 @@ func (a *app) options(s *store.Store, wait time.Duration, place locate.Place) en
 		// A check measures what a hook shows.
 		Next: func(kind memory.Kind, subject string) string { return steps().Line(kind, subject) },
 	}
-	if !place.Own {
-		o.Packets = a.work(s, place, wait)
-	}
-	return o
 }
 
 // git answers questions about a store's files from git.

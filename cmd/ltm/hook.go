@@ -75,6 +75,9 @@ func (a *app) hooked(event string, tell func(memory.Note)) hooks.Engine {
 		o := a.options(store.New(place.Places, time.Now), hookLockWait, place)
 		o.Notice, o.ByModel = tell, true
 		o.Signer, o.Hurried = signer{a, place, true}, true
+		if !place.Own && (event == hooks.SessionStart || event == hooks.PreCompact) {
+			o.Packets = a.work(o.Store, place, hookLockWait)
+		}
 		return engine.New(o)
 	}
 	project := hookEngine(a.place())

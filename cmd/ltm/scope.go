@@ -144,6 +144,7 @@ func (a *app) byModel() bool {
 // shelves opens the project's store, and the person's beside it.
 func (a *app) shelves(wait time.Duration) *engine.Shelves {
 	project := a.options(a.storeAt(a.projectsPlace()), wait, a.projectsPlace())
+	project.Packets = a.work(project.Store, a.projectsPlace(), wait)
 	return engine.NewShelves(engine.New(project), a.person(wait), a.shelfError())
 }
 
