@@ -68,7 +68,7 @@ func FuzzClaims(f *testing.F) {
 		require.NoError(t, err)
 		again := second.Packet.Attempts[0].Tried
 		require.True(t, strings.HasPrefix(again, "[from ") || strings.HasPrefix(again, "[pending:") ||
-			len([]rune(tried)) > 980 || strings.TrimSpace(tried) == "" || strings.HasSuffix(strings.TrimSpace(tried), "]"),
-			"%q became %q", tried, again)
+			len([]rune(tried)) > 980 || strings.TrimSpace(tried) == "" ||
+			strings.HasSuffix(strings.TrimSpace(tried), "]"), "%q became %q", tried, again)
 	})
 }

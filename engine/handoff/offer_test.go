@@ -105,23 +105,43 @@ func TestAnOfferReadsFewFiles(t *testing.T) {
 	require.False(t, found, "sixteen newer ones are done")
 }
 
+// full returns a desk with that many packets.
+func full(b *testing.B, n int) *fixture {
+	b.Helper()
+	f := newDesk(b)
+	first, err := f.Write(b.Context(), draft("new"))
+	require.NoError(b, err)
+	data, err := first.Packet.Canonical()
+	require.NoError(b, err)
+	for i := range n {
+		id := fmt.Sprintf("01K3Q8ZJ6M4T2V9XWBDN7%05d", i)
+		require.NoError(b, os.WriteFile(f.dir+"/packets/"+id+".json",
+			[]byte(strings.Replace(string(data), first.ID, id, 1)), 0o644))
+	}
+	return f
+}
+
 func BenchmarkOffer(b *testing.B) {
 	for _, n := range []int{10, 1000, 10_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			f := newDesk(b)
-			first, err := f.Write(b.Context(), draft("new"))
-			require.NoError(b, err)
-			data, err := first.Packet.Canonical()
-			require.NoError(b, err)
-			for i := range n {
-				id := fmt.Sprintf("01K3Q8ZJ6M4T2V9XWBDN7%05d", i)
-				require.NoError(b, os.WriteFile(f.dir+"/packets/"+id+".json",
-					[]byte(strings.Replace(string(data), first.ID, id, 1)), 0o644))
-			}
+			f := full(b, n)
 			for b.Loop() {
 				_, found, err := f.Offer(b.Context(), "s")
 				require.NoError(b, err)
 				require.True(b, found)
+			}
+		})
+	}
+}
+
+func BenchmarkList(b *testing.B) {
+	for _, n := range []int{10, 1000, 10_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			f := full(b, n)
+			for b.Loop() {
+				l, err := f.List(b.Context(), api.PacketFilter{Text: "chamber", Limit: 20})
+				require.NoError(b, err)
+				require.Equal(b, n+1, l.Total)
 			}
 		})
 	}

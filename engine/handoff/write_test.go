@@ -3,6 +3,7 @@ package handoff_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -298,4 +299,29 @@ func TestFailures(t *testing.T) {
 	require.NoError(t, os.WriteFile(f.dir+"/packets", nil, 0o644))
 	_, err = f.Write(t.Context(), draft("g"))
 	require.Equal(t, memory.KindDiskNotRegular, memory.KindOf(err))
+}
+
+// TestManyAtOnce: sessions that write at the same moment each have their packet.
+func TestManyAtOnce(t *testing.T) {
+	f := newDesk(t)
+	first := f.write(draft("first"))
+	f.options.LockWait = 30 * time.Second
+	done := make(chan error)
+	for i := range 16 {
+		go func() {
+			// Each has a store of its own, as a process has.
+			o := f.options
+			o.Store = store.New(f.options.Store.Places(), o.Now)
+			d := draft(fmt.Sprint("goal ", i))
+			d.Packet.ParentID = first.ID
+			_, err := handoff.New(o).Write(t.Context(), d)
+			done <- err
+		}()
+	}
+	for range 16 {
+		require.NoError(t, <-done)
+	}
+	l := f.list(api.PacketFilter{})
+	require.Equal(t, 17, l.Total)
+	require.Empty(t, l.Faulty)
 }
