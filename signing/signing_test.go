@@ -90,10 +90,12 @@ func TestEveryField(t *testing.T) {
 		"time": {func(m *memory.Memory) {
 			m.CreatedAt = m.CreatedAt.Add(time.Second)
 		}, signing.Altered},
-		"part of a second": {func(m *memory.Memory) { m.CreatedAt = m.CreatedAt.Add(time.Nanosecond) }, signing.Altered},
-		"no time":          {func(m *memory.Memory) { m.CreatedAt = time.Time{} }, signing.Altered},
-		"summary":          {func(m *memory.Memory) { m.Summary = "" }, signing.Altered},
-		"content":          {func(m *memory.Memory) { m.Content += "!" }, signing.Altered},
+		"part of a second": {func(m *memory.Memory) {
+			m.CreatedAt = m.CreatedAt.Add(time.Nanosecond)
+		}, signing.Altered},
+		"no time": {func(m *memory.Memory) { m.CreatedAt = time.Time{} }, signing.Altered},
+		"summary": {func(m *memory.Memory) { m.Summary = "" }, signing.Altered},
+		"content": {func(m *memory.Memory) { m.Content += "!" }, signing.Altered},
 		"text between two fields": {func(m *memory.Memory) {
 			m.Summary, m.Content = m.Summary+m.Content[:1], m.Content[1:]
 		}, signing.Altered},

@@ -131,7 +131,8 @@ func TestAnInterruptedBatchKeepsNoStub(t *testing.T) {
 	f := newStore(t)
 	f.put("mem_00000001", "edited since")
 	f.interrupted([3]string{"mem_00000001.md", "imported", "one"})
-	stub := memfile.FormatStub(memory.Memory{ID: "mem_00000001", Topic: "one"}, time.Unix(1e9, 0), memory.ReasonForgotten)
+	stub := memfile.FormatStub(memory.Memory{ID: "mem_00000001", Topic: "one"}, time.Unix(1e9, 0),
+		memory.ReasonForgotten)
 	f.write("memories/.mem_00000001.md.0123456789ab", string(stub))
 	require.Equal(t, map[memory.ID]string{"mem_00000001": "edited since"}, topics(t, f.reopen()))
 	require.NoFileExists(t, f.path("memories/.mem_00000001.md.0123456789ab"))

@@ -72,6 +72,20 @@ func TestPlanDropsWhatIsTooMuch(t *testing.T) {
 	require.Len(t, shelf.Memory(t, p.Steps[0].ID).Related, memory.MaxLinks)
 }
 
+// TestPlanArchivesOnce has two entries that supersede one memory, which is here already.
+func TestPlanArchivesOnce(t *testing.T) {
+	shelf := transfertest.New()
+	old := planned(t, shelf, options(), item("old", "Old."))
+	shelf.Apply(t, old)
+	a, b := item("a", "A."), item("b", "B.")
+	a.Supersedes, b.Supersedes = []string{"old", "old"}, []string{"old"}
+	p := planned(t, shelf, options(), a, b)
+	require.Len(t, p.Steps, 3)
+	require.Equal(t, transfer.ActionArchive, p.Steps[1].Action)
+	require.Equal(t, old.Steps[0].ID, p.Steps[1].ID)
+	require.Equal(t, transfer.ActionNew, p.Steps[2].Action)
+}
+
 func TestPlanArchivesAtOnce(t *testing.T) {
 	shelf := transfertest.New()
 	a := item("a", "A.")
