@@ -1,6 +1,7 @@
 package client_test
 
 import (
+	"net/url"
 	"strings"
 	"testing"
 
@@ -87,6 +88,43 @@ func TestParseInvite(t *testing.T) {
 		_, err := client.ParseInvite(given)
 		require.Equal(t, kind, memory.KindOf(err), "%q: %v", given, err)
 	}
+}
+
+// FuzzInvite reads links and addresses. What is read is written in one form, is of this form again, and
+// leads nowhere else than it shows.
+func FuzzInvite(f *testing.F) {
+	for _, given := range []string{"https://a.example/v1/invites/0123456789abcdef", "localhost:8080", "0123456789abcdef"} {
+		f.Add(given)
+	}
+	f.Fuzz(func(t *testing.T, given string) {
+		if host, err := client.ParseHost(given); err == nil {
+			requireHost(t, host)
+		}
+		link, err := client.ParseInvite(given)
+		if err != nil {
+			return
+		}
+		require.Regexp(t, `^[0-9A-Za-z_-]{8,256}$`, link.Code)
+		if link.Host.IsZero() {
+			return
+		}
+		requireHost(t, link.Host)
+		again, err := client.ParseInvite(link.String())
+		require.NoError(t, err)
+		require.Equal(t, link, again)
+	})
+}
+
+func requireHost(t testing.TB, host client.Host) {
+	t.Helper()
+	require.Regexp(t, `^https?://[0-9a-z.:_\[\]-]+(/[!-~]*)?$`, host.String())
+	again, err := client.ParseHost(host.String())
+	require.NoError(t, err)
+	require.Equal(t, host, again)
+	u, err := url.Parse(host.String())
+	require.NoError(t, err)
+	require.Nil(t, u.User)
+	require.Equal(t, host.String(), u.Scheme+"://"+u.Host+u.EscapedPath())
 }
 
 func TestCheckToken(t *testing.T) {
