@@ -29,8 +29,13 @@ type remoteListing struct {
 }
 
 func (l *remoteListing) add(c *cobra.Command) {
-	c.Flags().BoolVar(&l.remote, "remote", false, "list those on the server that you are signed in to")
+	l.addHost(c, "list those on the server that you are signed in to")
 	c.Flags().StringVarP(&l.team, "team", "t", "", "with --remote: those of this `TEAM`")
+}
+
+// addHost adds the flags without that of a team.
+func (l *remoteListing) addHost(c *cobra.Command, remote string) {
+	c.Flags().BoolVar(&l.remote, "remote", false, remote)
 	c.Flags().StringVar(&l.host, "host", "", "with --remote: the server's `URL`, instead of LTM_HOST or the default")
 	insecureFlag(c, &l.remoteFlags)
 }
@@ -46,7 +51,27 @@ func (l *remoteListing) check(f *packetFlags) error {
 	return nil
 }
 
-// list lists the packets on a server, the newest first.
+// removeRemote deletes a packet on a server, after confirmation.
+func (a *app) removeRemote(ctx context.Context, l *remoteListing, id string, yes, asJSON bool) error {
+	if !l.remote {
+		return invalid("add --remote", "--host is for a packet on a server")
+	}
+	c, r, err := a.dial(&l.remoteFlags)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	if !yes && !a.confirm(fmt.Sprintf("Delete the packet %s on %s?", cell(id), r.host)) {
+		return invalid("--yes does it without asking", "others can no longer get a packet that is deleted on a server")
+	}
+	if err := c.Delete(ctx, id, ""); err != nil {
+		return err
+	}
+	return a.printPush(pushReceipt{Success: true, ID: id, Host: r.host.String(),
+		Message: memory.Say(fmt.Sprintf("deleted packet %s on %s", id, r.host))}, asJSON)
+}
+
+// listRemote lists the packets on a server, the newest first.
 func (a *app) listRemote(ctx context.Context, l *remoteListing, f packetFlags) error {
 	q := packets.Query{Team: l.team, Tag: f.filter.Tag, Project: f.filter.Project, Parent: f.filter.Parent,
 		Text: f.filter.Text, Detail: true}

@@ -116,6 +116,7 @@ func answers() map[string]struct {
 		"push --queued":      {queueReport{}, []string{"push --queued"}},
 		"pull":               {api.PacketReceipt{}, []string{"pull REMOTEPACKET"}},
 		"save":               {saveReceipt{}, []string{"save --goal Go --next Look", "save --from a.json"}},
+		"packet rm --remote": {pushReceipt{}, []string{"packet rm --remote REMOTEPACKET --yes"}},
 		"packet ls --remote": {remoteList{}, []string{"packet ls --remote", "packet search --remote --tag x queue"}},
 		"auth":               {hostFacts{}, []string{"auth SERVER"}},
 		"auth whoami":        {hostFacts{}, []string{"auth whoami"}},
