@@ -17,7 +17,8 @@ const (
 	deviceLife     = 10 * time.Minute
 	deviceInterval = 5 * time.Second
 	deviceGrant    = "urn:ietf:params:oauth:grant-type:device_code"
-	deviceTries    = 5 // to find a code that no other device waits under
+	deviceEarly    = time.Second // how much too early a question may come, for networks
+	deviceTries    = 5           // to find a code that no other device waits under
 )
 
 func (s *Server) registerDevices() {
@@ -156,7 +157,7 @@ func (s *Server) deviceToken(ctx context.Context, c *call, _ *struct{}) (*tokenA
 	d, err := s.store.TakeDevice(ctx, Hash(form["device_code"]), *t, now)
 	switch {
 	case errors.Is(err, ErrPending):
-		if !d.PolledAt.IsZero() && now.Sub(d.PolledAt) < deviceInterval {
+		if !d.PolledAt.IsZero() && now.Sub(d.PolledAt) < deviceInterval-deviceEarly {
 			return nil, oauth("slow_down", "ask less often")
 		}
 		return nil, oauth("authorization_pending", "nobody approved this yet")

@@ -12,6 +12,7 @@ import (
 // devicePage is what the page /device shows.
 type devicePage struct {
 	Title  string
+	Action string // where forms go
 	User   string // who is signed in; empty: nobody
 	Form   string // proves that a form is ours
 	Code   string // as people read it
@@ -38,7 +39,7 @@ func (s *Server) registerDevicePage() {
 
 // devicePage shows the form for who is signed in, or that for signing in.
 func (s *Server) devicePage(w http.ResponseWriter, r *http.Request, c *call, code, fault string) {
-	page := devicePage{Title: "Approve a device", Error: fault}
+	page := devicePage{Title: "Approve a device", Action: s.prefix + devicePattern, Error: fault}
 	if _, ok := UserCode(code); ok {
 		page.Code = ShowUserCode(code)
 	}
@@ -69,7 +70,7 @@ func (s *Server) deviceFault(w http.ResponseWriter, c *call, page devicePage, er
 
 // deviceForm handles the forms of the page.
 func (s *Server) deviceForm(w http.ResponseWriter, r *http.Request, c *call) {
-	page := devicePage{Title: "Approve a device"}
+	page := devicePage{Title: "Approve a device", Action: s.prefix + devicePattern}
 	if err := s.origins.Check(r); err != nil {
 		s.deviceFault(w, c, page, problem(kindForbidden, "this form was sent by another site"))
 		return
@@ -102,7 +103,7 @@ func (s *Server) deviceForm(w http.ResponseWriter, r *http.Request, c *call) {
 	page.User, page.Form = shownUser(c.user), form
 	if fields["do"] == "sign out" {
 		s.endSession(w, c)
-		http.Redirect(w, r, devicePattern, http.StatusSeeOther)
+		http.Redirect(w, r, page.Action, http.StatusSeeOther)
 		return
 	}
 	if err := s.decide(r, c, &page, fields["do"], code, isCode); err != nil {
@@ -124,7 +125,7 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request, c *call, page de
 		return
 	}
 	s.startSession(w, c, hash)
-	target := devicePattern
+	target := page.Action
 	if page.Code != "" {
 		target += "?user_code=" + page.Code
 	}

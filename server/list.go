@@ -106,7 +106,7 @@ func (s *Server) list(ctx context.Context, c *call, in *listInput) (*listAnswer,
 		found = found[:limit]
 		end := found[limit-1]
 		body.Next = cursorText(q, PacketPlace{Created: end.Created, ID: end.ID})
-		out.Link = "<" + nextLink(in, limit, body.Next) + `>; rel="next"`
+		out.Link = "<" + s.prefix + nextLink(in, limit, body.Next) + `>; rel="next"`
 	}
 	for _, e := range found {
 		body.Packets = append(body.Packets, entryOf(e, in.Detail != ""))

@@ -76,7 +76,7 @@ func (s *Server) push(ctx context.Context, c *call, in *pushInput) (*pushAnswer,
 		return nil, refuse(err, texts{notFound: "team not found",
 			taken: "another member's packet has this id; nothing was changed: send yours with an id of its own"})
 	}
-	return &pushAnswer{ETag: quoted(done.Version), Location: "/v1/packets/" + url.PathEscape(p.ID),
+	return &pushAnswer{ETag: quoted(done.Version), Location: s.prefix + "/v1/packets/" + url.PathEscape(p.ID),
 		Body: pushBody{p.ID}}, nil
 }
 

@@ -52,7 +52,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		problem.write(out)
 		return
 	}
-	if key := r.Header.Get("Idempotency-Key"); key != "" && p.Access == users {
+	if p.Access != scrapers {
+		r.Header.Del("Accept") // all answers are JSON, and huma panics at some values
+	}
+	if key := r.Header.Get("Idempotency-Key"); key != "" && p.Access == users && r.Method == http.MethodPost {
 		s.once(out, r, c, p, key)
 		return
 	}

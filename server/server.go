@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
 	"reflect"
 	"strings"
 	"sync/atomic"
@@ -32,6 +33,7 @@ type Server struct {
 	codes     *limiter // wrong codes of devices, by user
 	good      goodTokens
 
+	prefix  string // of paths in links: that of the external URL
 	pages   *pages
 	origins *http.CrossOriginProtection
 
@@ -53,6 +55,9 @@ func New(o Options) (*Server, error) {
 		origins:   http.NewCrossOriginProtection(),
 		good:      goodTokens{until: map[[32]byte]time.Time{}},
 	}
+	if err := s.goExternal(); err != nil {
+		return nil, err
+	}
 	if s.pages, err = newPages(); err != nil {
 		return nil, err
 	}
@@ -68,6 +73,19 @@ func New(o Options) (*Server, error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+// goExternal prepares for a proxy that has another address than this server, and maybe a path.
+func (s *Server) goExternal() error {
+	if s.opts.ExternalURL == "" {
+		return nil
+	}
+	u, err := url.Parse(s.opts.ExternalURL)
+	if err != nil {
+		return err
+	}
+	s.prefix = strings.TrimRight(u.EscapedPath(), "/")
+	return s.origins.AddTrustedOrigin(u.Scheme + "://" + u.Host)
 }
 
 // config returns the part of the API's description that does not concern one route.

@@ -160,3 +160,16 @@ func TestNewNeedsAStorage(t *testing.T) {
 	_, err := server.New(server.Options{})
 	require.ErrorContains(t, err, "storage")
 }
+
+// TestAnswersAreJSONWhateverIsAccepted is about clients that say otherwise.
+func TestAnswersAreJSONWhateverIsAccepted(t *testing.T) {
+	p := start(t)
+	_, ann := p.newUser("ann")
+	for _, accept := range []string{"text/html", "application/cbor", "application/problem+json", "*/*;q=0", ";;,\xff",
+		"json", "a/b+;c", "a;b+c", ","} {
+		header := map[string]string{"Accept": accept}
+		require.Equal(t, "application/json",
+			p.ok(200, "GET /v1/teams", request{token: ann, header: header}).header.Get("Content-Type"), accept)
+		p.ok(404, "GET /v1/packets/nope", request{token: ann, header: header})
+	}
+}

@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"net/netip"
+	"net/url"
 	"os"
 	"runtime"
 	"strings"
@@ -214,4 +215,22 @@ func TestTokensThatInvitesMakeMayExpire(t *testing.T) {
 	require.Contains(t, p.ok(200, "GET /v1/whoami", request{token: token}).value(t)["token"], "expires_at")
 	p.clock.advance(time.Hour)
 	p.ok(401, "GET /v1/whoami", request{token: token})
+}
+
+// TestPathOfTheExternalURL checks that links, redirects and forms work behind a proxy that puts this
+// server below a path.
+func TestPathOfTheExternalURL(t *testing.T) {
+	p := start(t, func(o *server.Options) { o.ExternalURL = "https://example.org/ltm" })
+	_, ann := p.newUser("ann")
+	require.Equal(t, "/ltm/v1/packets/"+idA,
+		p.ok(201, "POST /v1/packets", request{token: ann, body: packetText(idA, "Go on.")}).header.Get("Location"))
+	p.ok(201, "POST /v1/packets", request{token: ann, body: packetText(idB, "Go on.")})
+	page := p.ok(200, "GET /v1/packets?limit=1", request{token: ann})
+	require.Contains(t, page.header.Get("Link"), "</ltm/v1/packets?")
+	require.Contains(t, string(p.ok(200, "GET /device", request{}).body), `action="/ltm/device"`)
+	form := request{header: map[string]string{"Origin": "https://example.org"},
+		body: url.Values{"do": {"sign in"}, "token": {ann}}.Encode()}
+	require.Equal(t, "/ltm/device", p.do("POST /device", form).header.Get("Location"))
+	form.header["Origin"] = "https://evil.example"
+	require.Equal(t, 403, p.do("POST /device", form).status)
 }

@@ -109,6 +109,10 @@ func TestWeakness2RepeatedRequests(t *testing.T) {
 	p.ok(204, "DELETE /v1/teams/alpha", request{token: ann})
 	p.ok(201, "POST /v1/teams", request{token: bob, body: `{"name":"alpha"}`, header: key})
 
+	// Other methods do the same however often they are used.
+	p.ok(200, "GET /v1/teams", request{token: ann, header: key})
+	p.ok(404, "DELETE /v1/teams/nope", request{token: ann, header: key})
+
 	// Answers with secrets are not kept, so a key is refused.
 	p.ok(400, "POST /v1/teams/alpha/invites", request{token: bob, header: key})
 	for _, bad := range []string{strings.Repeat("k", 256), "two words", "\x7f"} {

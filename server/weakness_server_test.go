@@ -240,6 +240,8 @@ func TestWeakness8LockedDatabase(t *testing.T) {
 	require.NotEmpty(t, a.header.Get("Retry-After"))
 	require.NotContains(t, strings.ToLower(string(a.body)), "sqlite")
 	p.ok(200, "GET /readyz", request{})
+	p.clock.advance(time.Hour) // the time of the token's use cannot be noted now
+	p.ok(200, "GET /v1/packets", request{token: ann})
 	_, err = conn.ExecContext(t.Context(), "ROLLBACK")
 	require.NoError(t, err)
 	p.ok(201, "POST /v1/packets", request{token: ann, body: packetText(idA, "Go on.")})
