@@ -34,3 +34,19 @@ func TestInterruptedInput(t *testing.T) {
 	require.Empty(t, stdout.String())
 	require.NoDirExists(t, ".claude")
 }
+
+// TestInterruptedPacket interrupts commands that wait for a packet which does not end.
+func TestInterruptedPacket(t *testing.T) {
+	t.Chdir(newProject(t).dir)
+	for _, args := range [][]string{{"write", "--from", "-"}, {"packet", "validate", "-"}, {"packet", "diff", "-", "x"}} {
+		ctx, interrupt := context.WithCancel(t.Context())
+		in := endless{interrupt, make(chan struct{})}
+		t.Cleanup(func() { close(in.never) })
+		var stdout, stderr bytes.Buffer
+		status := run(ctx, args, in, &stdout, &stderr, func(string) string { return "" })
+		require.Equal(t, exitFailure, status)
+		require.Contains(t, stderr.String(), "ltm: interrupted; nothing was changed")
+		require.Empty(t, stdout.String())
+		require.NoDirExists(t, ".claude")
+	}
+}

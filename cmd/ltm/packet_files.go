@@ -26,7 +26,9 @@ func (a *app) readPacketFile(name string) ([]byte, error) {
 		data, err = a.untilEnded(func() ([]byte, error) { return io.ReadAll(io.LimitReader(a.stdin, most+1)) })
 		name = "standard input"
 	} else {
-		name, data, err = readNamed(name, most)
+		path := name
+		name = memory.Quote(path, 200)
+		data, err = a.untilEnded(func() ([]byte, error) { return readNamed(path, most) }) // it may be a pipe
 	}
 	switch {
 	case errors.Is(err, errInterrupted):
@@ -40,23 +42,21 @@ func (a *app) readPacketFile(name string) ([]byte, error) {
 	return data, nil
 }
 
-// readNamed reads a file, and returns its name as messages show it.
-func readNamed(path string, most int64) (name string, data []byte, err error) {
-	name = memory.Quote(path, 200)
+// readNamed reads a file or a pipe.
+func readNamed(path string, most int64) ([]byte, error) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		return name, nil, errors.Unwrap(err)
+		return nil, errors.Unwrap(err)
 	case !info.Mode().IsRegular() && info.Mode().Type()&os.ModeNamedPipe == 0:
-		return name, nil, errors.New("it is not a file")
+		return nil, errors.New("it is not a file")
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return name, nil, errors.Unwrap(err)
+		return nil, errors.Unwrap(err)
 	}
 	defer f.Close()
-	data, err = io.ReadAll(io.LimitReader(f, most+1))
-	return name, data, err
+	return io.ReadAll(io.LimitReader(f, most+1))
 }
 
 // packetFault is a fault of a packet, for programs.
