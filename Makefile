@@ -20,7 +20,7 @@ GOSRC      := $(shell find . -name '*.go' -not -path './$(BUILD)/*')
 ASMSRC     := $(shell find . -name '*.s' -not -path './$(BUILD)/*')
 
 .DEFAULT_GOAL := build
-.PHONY: help build image demo demo-full announce test race torture windows arm64 lint fuzz nightly bench e2e install uninstall clean
+.PHONY: help build image demo demo-full demo-server announce test race torture windows arm64 lint fuzz nightly bench e2e install uninstall clean
 
 help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -43,6 +43,9 @@ demo: announce $(BIN) ## play two sessions in a scratch project and show the mem
 
 demo-full: announce $(BIN) ## play a week: memories fade, are found and come back
 	@$(GO) run ./internal/demo -full $(BIN)
+
+demo-server: announce build ## play two people who hand work over by a server, from one clone to another
+	@$(GO) run ./internal/demo -server $(BIN)
 
 announce:
 	@test -x $(BIN) || echo 'building ltm first; without a build cache this takes about a minute'

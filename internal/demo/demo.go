@@ -26,7 +26,7 @@ type demo struct {
 }
 
 func (d *demo) fail(err error) {
-	if d.err == nil {
+	if d.err == nil && err != nil {
 		d.err = err
 	}
 }

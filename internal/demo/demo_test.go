@@ -23,10 +23,25 @@ func TestDemoFitsAScreen(t *testing.T) {
 	out, err := build.CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	var story bytes.Buffer
-	require.NoError(t, run(binary, false, &story))
+	require.NoError(t, run(binary, (*demo).tell, &story))
 	require.LessOrEqual(t, strings.Count(story.String(), "\n"), 45)
 	for _, want := range []string{`stored mem_`, `<ltm-memory>`, `MaxOpenConns`, `\$ ltm list`,
 		`\?\? \.claude/ltm/memories/mem_`, `Every step showed what it should`} {
+		require.Regexp(t, regexp.MustCompile(want), story.String())
+	}
+}
+
+// TestDemoOfTheServer plays two people and a server.
+func TestDemoOfTheServer(t *testing.T) {
+	emulated.SkipUnderWine(t, "no git is installed there")
+	dir := t.TempDir()
+	build := exec.Command("go", "build", "-o", dir, "ltm/cmd/ltm", "ltm/cmd/ltm-server")
+	out, err := build.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	var story bytes.Buffer
+	require.NoError(t, run(filepath.Join(dir, "ltm"), (*demo).handOver, &story), "%s", story.String())
+	for _, want := range []string{`\$ ltm server serve &`, `\$ ltm auth http://127\.0\.0\.1:\d+ < token`, `\$ ltm join http`,
+		`\$ ltm resume [0-9A-Z]{26}`, `Run the cold chamber test`, `Every step showed what it should`} {
 		require.Regexp(t, regexp.MustCompile(want), story.String())
 	}
 }

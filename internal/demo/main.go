@@ -1,10 +1,11 @@
 // Command demo plays two sessions, or with -full a week of work, in a scratch project with the real
 // ltm binary over its real interfaces: hook payloads on stdin, as Claude Code writes them, and MCP
 // over stdio. It prints what a person would see, and fails if something expected does not appear.
+// With -server, it plays two people who hand work over by a server.
 //
-//	go run ./internal/demo [-full] [BINARY]
+//	go run ./internal/demo [-full | -server] [BINARY]
 //
-// Without BINARY it builds the binary of this repository.
+// Without BINARY it builds the programs of this repository. For -server, ltm-server is beside BINARY.
 package main
 
 import (
@@ -18,15 +19,23 @@ import (
 
 func main() {
 	full := flag.Bool("full", false, "play the whole week")
+	server := flag.Bool("server", false, "play two people and a server")
 	flag.Parse()
-	if err := run(flag.Arg(0), *full, os.Stdout); err != nil {
+	play := (*demo).tell
+	switch {
+	case *full:
+		play = (*demo).play
+	case *server:
+		play = (*demo).handOver
+	}
+	if err := run(flag.Arg(0), play, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "demo:", err)
 		os.Exit(1)
 	}
 }
 
 // run makes the scratch project, plays the scenario and removes the project.
-func run(binary string, full bool, out io.Writer) error {
+func run(binary string, play func(*demo), out io.Writer) error {
 	scratch, err := os.MkdirTemp("", "ltm-demo-")
 	if err != nil {
 		return err
@@ -34,7 +43,8 @@ func run(binary string, full bool, out io.Writer) error {
 	defer os.RemoveAll(scratch)
 	if binary == "" {
 		binary = filepath.Join(scratch, "ltm")
-		if out, err := exec.Command("go", "build", "-o", binary, "ltm/cmd/ltm").CombinedOutput(); err != nil {
+		cmd := exec.Command("go", "build", "-o", scratch, "ltm/cmd/ltm", "ltm/cmd/ltm-server")
+		if out, err := cmd.CombinedOutput(); err != nil {
 			return fmt.Errorf("building ltm: %w\n%s", err, out)
 		}
 	}
@@ -43,10 +53,6 @@ func run(binary string, full bool, out io.Writer) error {
 	}
 	d := &demo{binary: binary, project: filepath.Join(scratch, "shop"), home: filepath.Join(scratch, "home"), out: out}
 	d.prepare()
-	if full {
-		d.play()
-	} else {
-		d.tell()
-	}
+	play(d)
 	return d.err
 }

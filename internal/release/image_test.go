@@ -6,10 +6,13 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"io"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -136,4 +139,38 @@ func TestImage(t *testing.T) {
 	}
 	require.Equal(t, "/data/ltm.db", values["db"])
 	require.Equal(t, "0.0.0.0:5860", values["addr"], "loopback would be out of everyone's reach")
+	useImage(t, root, config)
+}
+
+// useImage starts the server of an unpacked image, and checks it as the image says.
+func useImage(t *testing.T, root string, config runConfig) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	addr := listener.Addr().String()
+	require.NoError(t, listener.Close())
+	command := func(args ...string) *exec.Cmd {
+		cmd := exec.Command(filepath.Join(root, config.Config.Entrypoint[0]), args...)
+		cmd.Env = []string{"LTM_SERVER_ADDR=" + addr, "LTM_SERVER_DB=" + filepath.Join(root, "data", "ltm.db")}
+		return cmd
+	}
+	out, err := command("version").Output()
+	require.NoError(t, err)
+	require.Contains(t, string(out), "ltm-server ")
+	out, err = command("init").Output()
+	require.NoError(t, err)
+	require.Len(t, strings.TrimSpace(string(out)), 48)
+
+	require.Equal(t, "/ltm-server", config.Config.Healthcheck.Test[1])
+	check := config.Config.Healthcheck.Test[2:]
+	require.Error(t, command(check...).Run(), "nothing runs yet")
+	server := command(config.Config.Cmd...)
+	require.NoError(t, server.Start())
+	defer func() {
+		require.NoError(t, server.Process.Signal(syscall.SIGTERM))
+		require.NoError(t, server.Wait())
+	}()
+	out, err = command(append(check, "--wait", "30s")...).Output()
+	require.NoError(t, err)
+	require.Equal(t, "ready\n", string(out))
 }
