@@ -233,6 +233,8 @@ func (f *folder) reason(r *record, inside string, readmeGoes bool) string {
 		return ""
 	case strings.HasPrefix(inside, "memories/"), strings.HasPrefix(inside, "archives/"):
 		return "there are memories in it"
+	case strings.HasPrefix(inside, "packets/"):
+		return "there are packets in it"
 	}
 	return inside + " is in it"
 }

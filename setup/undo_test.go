@@ -48,6 +48,8 @@ func TestUndoPlan(t *testing.T) {
 			want: "kept: there are memories in it"},
 		{name: "an archive", file: store + "/archives/mem_00000001.md", text: "x", path: store,
 			want: "kept: there are memories in it"},
+		{name: "a packet", file: store + "/packets/01K3Q8ZJ6M4T2V9XWBDN7RHE02.json", text: "x", path: store,
+			want: "kept: there are packets in it"},
 		{name: "a list of ignored files that was edited", file: store + "/.gitignore", text: "+x\n", path: store,
 			want: "kept: .gitignore in it was edited"},
 		{name: "a README that was edited", file: store + "/README.md", text: "+x\n", path: store,
