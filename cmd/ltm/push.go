@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -160,7 +161,7 @@ func (a *app) push(ctx context.Context, f *remoteFlags, out outgoing, team strin
 		return pushReceipt{}, a.enqueue(out, r, team, err)
 	}
 	if err != nil {
-		return pushReceipt{}, err
+		return pushReceipt{}, cmp.Or(interrupted(err), err)
 	}
 	if _, err := a.queue().Remove(done.ID, r.host.String(), team); err != nil {
 		a.notice("the packet was sent, but still waits as well: " + err.Error())
@@ -180,8 +181,12 @@ func (a *app) queue() packets.Queue {
 	}
 	// Without git's own directory, the clone's files can have come with the project's. What is sent and
 	// where must not.
+	dir := a.credentials().Dir()
+	if dir == "" {
+		return packets.NewQueue("")
+	}
 	sum := sha256.Sum256([]byte(place.Store))
-	return packets.NewQueue(filepath.Join(a.credentials().Dir(), "queue-"+hex.EncodeToString(sum[:8])))
+	return packets.NewQueue(filepath.Join(dir, "queue-"+hex.EncodeToString(sum[:8])))
 }
 
 // canQueue reports whether there is a place for packets that wait.

@@ -188,7 +188,7 @@ func (c *Client) odd(why string) error {
 // unreachable is the error about a server that did not answer.
 func (c *Client) unreachable(err error) error {
 	if errors.Is(err, context.Canceled) {
-		return err
+		return interrupted{}
 	}
 	why := "the connection failed"
 	var at *url.Error
@@ -201,3 +201,13 @@ func (c *Client) unreachable(err error) error {
 	return &memory.Error{Code: memory.CodeRemote, Kind: memory.KindRemoteUnreachable, Subject: c.o.Host.String(),
 		Message: fmt.Sprintf("cannot reach %s: %s", c.o.Host, why)}
 }
+
+// interrupted is the error of a request that the caller ended. It matches [context.Canceled], and does
+// not have the address, which may have an invite's code.
+type interrupted struct{}
+
+// Error implements error.
+func (interrupted) Error() string { return "interrupted" }
+
+// Is makes the error match.
+func (interrupted) Is(target error) bool { return target == context.Canceled }

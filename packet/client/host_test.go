@@ -93,7 +93,8 @@ func TestParseInvite(t *testing.T) {
 // FuzzInvite reads links and addresses. What is read is written in one form, is of this form again, and
 // leads nowhere else than it shows.
 func FuzzInvite(f *testing.F) {
-	for _, given := range []string{"https://a.example/v1/invites/0123456789abcdef", "localhost:8080", "0123456789abcdef"} {
+	for _, given := range []string{"https://a.example/v1/invites/0123456789abcdef", "localhost:8080",
+		"0123456789abcdef"} {
 		f.Add(given)
 	}
 	f.Fuzz(func(t *testing.T, given string) {

@@ -14,6 +14,7 @@ import (
 
 	"ltm/internal/atomicfile"
 	"ltm/internal/regular"
+	"ltm/memory"
 	"ltm/packet"
 )
 
@@ -24,7 +25,7 @@ import (
 // that one is killed, the packet waits again after a while; to send one twice has no further effect.
 type Queue struct{ dir string }
 
-// NewQueue returns the queue in a directory.
+// NewQueue returns the queue in a directory. Without one it is empty, and takes nothing.
 func NewQueue(dir string) Queue { return Queue{dir} }
 
 // Waiting is a packet that waits.
@@ -66,7 +67,13 @@ const (
 )
 
 func (q Queue) open(create bool) (*os.Root, error) {
-	if create {
+	switch {
+	case q.dir == "" && create:
+		return nil, memory.NewError(memory.CodeInvalid, memory.KindRemotePlace, "",
+			"there is no place for packets that wait")
+	case q.dir == "":
+		return nil, nil
+	case create:
 		if err := os.MkdirAll(q.dir, dirPerm); err != nil {
 			return nil, failed("make", q.dir, err)
 		}

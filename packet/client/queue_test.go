@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/memory"
 	"ltm/packet/client"
 )
 
@@ -68,6 +69,17 @@ func TestQueue(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 1, n)
 	require.Len(t, queued(t, q), 1)
+}
+
+func TestNoPlaceForAQueue(t *testing.T) {
+	t.Chdir(t.TempDir())
+	q := client.NewQueue("")
+	require.Empty(t, queued(t, q))
+	require.Equal(t, memory.KindRemotePlace, memory.KindOf(q.Add(waiting("packet-one", "", 1))))
+	n, err := q.Remove("packet-one", "", "")
+	require.NoError(t, err)
+	require.Zero(t, n)
+	require.NoDirExists(t, "queue")
 }
 
 // TestQueueKeepsAPacket is about one that is in no store.
