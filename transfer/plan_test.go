@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/memfile"
 	"ltm/memory"
 	"ltm/transfer"
 	"ltm/transfer/transfertest"
@@ -86,6 +87,56 @@ func TestPlanArchivesOnce(t *testing.T) {
 	require.Equal(t, transfer.ActionNew, p.Steps[2].Action)
 }
 
+// TestPlanTakesOffASignatureOverAnotherID gives a record another id than the one that was signed.
+func TestPlanTakesOffASignatureOverAnotherID(t *testing.T) {
+	m := memory.Memory{ID: "mem_00000001", Topic: "Signed", Content: "It was.", CreatedAt: time.Unix(1e9, 0),
+		Signature: "v1:0123456789abcdef:" + strings.Repeat("0", 64)}
+	record := func(m memory.Memory) transfer.Item {
+		return transfer.Item{Key: string(m.ID), WantID: m.ID, Memory: m, Own: &transfer.Record{File: memfile.Format(m)}}
+	}
+	shelf := transfertest.New()
+	p := planned(t, shelf, options(), record(m))
+	shelf.Apply(t, p)
+	require.Equal(t, m.Signature, shelf.Memory(t, m.ID).Signature, "with its own id")
+
+	other := memory.Memory{ID: m.ID, Topic: "Another", Content: "It has the id.", CreatedAt: time.Unix(2e9, 0)}
+	shelf = transfertest.New()
+	shelf.Memories[m.ID.File()] = memfile.Format(other)
+	p = planned(t, shelf, options(), record(m))
+	shelf.Apply(t, p)
+	require.NotEqual(t, m.ID, p.Steps[0].ID)
+	require.Equal(t, "Signed", shelf.Memory(t, p.Steps[0].ID).Topic)
+	require.Empty(t, shelf.Memory(t, p.Steps[0].ID).Signature)
+}
+
+// TestPlanReplacesWhatIsForeignByWhatIsTrusted updates a memory that has tags of its own.
+func TestPlanReplacesWhatIsForeignByWhatIsTrusted(t *testing.T) {
+	for name, c := range map[string]struct{ foreign, trusted, replaced bool }{
+		"from elsewhere, by a document that is trusted": {true, true, true},
+		"from elsewhere, by one that is not":            {true, false, false},
+		"written here, by a document that is trusted":   {false, true, false},
+	} {
+		shelf := transfertest.New()
+		first := item("a", "A.")
+		first.Memory.Tags = []string{"here"}
+		p := planned(t, shelf, options(), first)
+		shelf.Apply(t, p)
+		signed := shelf.Memory(t, p.Steps[0].ID)
+		signed.Signature = "v1:0123456789abcdef:" + strings.Repeat("0", 64)
+		shelf.Memories[signed.ID.File()] = memfile.Format(signed)
+		shelf.Foreign = c.foreign
+		o := options()
+		o.Known, o.Trust = transfer.KnownUpdate, c.trusted
+		p = planned(t, shelf, o, item("a", "Another text."))
+		require.Equal(t, transfer.Counts{Updated: 1}, p.Counts, name)
+		shelf.Apply(t, p)
+		m := shelf.Memory(t, p.Steps[0].ID)
+		require.Equal(t, "Another text.", m.Content, name)
+		require.Equal(t, c.replaced, len(m.Tags) == 0, name)
+		require.Empty(t, m.Signature, name)
+	}
+}
+
 func TestPlanArchivesAtOnce(t *testing.T) {
 	shelf := transfertest.New()
 	a := item("a", "A.")
@@ -134,6 +185,25 @@ func TestPlanNeedsRoom(t *testing.T) {
 	_, err := transfer.NewPlan(ready, shelf, o)
 	require.Equal(t, memory.KindImportFull, memory.KindOf(err))
 	require.ErrorContains(t, err, "the store has room for 1 fewer memories than the import needs")
+}
+
+// TestPlanNeedsRoomInTheArchives updates a memory whose text goes there.
+func TestPlanNeedsRoomInTheArchives(t *testing.T) {
+	shelf := transfertest.New()
+	shelf.Apply(t, planned(t, shelf, options(), item("a", "A.")))
+	shelf.Archives["mem_00000009.md"] = []byte("of another")
+	o := options()
+	o.Known = transfer.KnownUpdate
+	changed := item("a", "Another text.")
+	changed.Entry = "[0]"
+	ready := transfer.Prepare("form", "in", transfer.Reading{System: "s", Items: []transfer.Item{changed}}, o)
+	shelf.Most = 2
+	_, err := transfer.NewPlan(ready, shelf, o)
+	require.NoError(t, err)
+	shelf.Most = 1
+	_, err = transfer.NewPlan(ready, shelf, o)
+	require.Equal(t, memory.KindImportFull, memory.KindOf(err))
+	require.ErrorContains(t, err, "1 fewer archives")
 }
 
 func TestPlanListsAtMostTwentyEntries(t *testing.T) {

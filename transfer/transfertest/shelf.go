@@ -17,6 +17,7 @@ import (
 type Shelf struct {
 	Memories, Archives map[string][]byte
 	Own                map[string]bool // contents that count as written here
+	Foreign            bool            // all memories count as from elsewhere
 	Most               int             // memories, and archives, that it takes; 0: as many as a store
 }
 
@@ -46,7 +47,7 @@ func (s *Shelf) Taken(id memory.ID) bool {
 
 // Look implements [transfer.Library].
 func (s *Shelf) Look(id memory.ID) (transfer.Holding, error) {
-	h := transfer.Holding{Versions: s.versions(id)}
+	h := transfer.Holding{Versions: s.versions(id), Foreign: s.Foreign}
 	if data := s.Memories[id.File()]; data != nil {
 		file, err := memfile.Parse(data)
 		if err != nil {
