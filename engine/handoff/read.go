@@ -15,6 +15,8 @@ type kept struct {
 	file   store.PacketFile
 	packet packet.Packet
 	notes  api.PacketBeside
+
+	continued int // how many packets continue it, where that was counted
 }
 
 // entry returns the packet as lists show it.

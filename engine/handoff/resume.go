@@ -42,7 +42,9 @@ func (d *Desk) Resume(ctx context.Context, r api.ResumePacket) (api.Resumption, 
 func (d *Desk) wanted(ctx context.Context, r api.ResumePacket) (k *kept, err error) {
 	err = d.o.Store.View(func(v *store.View) error {
 		if r.ID != "" {
-			k, err = find(v, r.ID)
+			if k, err = find(v, r.ID); err == nil {
+				k.continued, err = continuing(v, k.packet.ID)
+			}
 			return err
 		}
 		a, err := readAll(v)
@@ -97,6 +99,13 @@ func (d *Desk) since(k *kept, changes []api.PacketDrift, most int) string {
 // sinceLines returns what is known of the time since a packet was written, what matters most first.
 func (d *Desk) sinceLines(k *kept, changes []api.PacketDrift) []string {
 	lines := []string{"- It was written " + ago(d.o.Now().Sub(k.packet.Time())) + ".\n"}
+	if !k.file.Done.IsZero() {
+		lines = append(lines, "- Its work was marked as done at "+packet.FormatTime(k.file.Done)+".\n")
+	}
+	if k.continued > 0 {
+		lines = append(lines, "- "+plural.Of(k.continued, "newer packet continues", "newer packets continue")+
+			" it: what it says may be out of date.\n")
+	}
 	if k.notes.Drafted {
 		lines = append(lines, "- It was drafted from a session's record, without a model.\n")
 	}

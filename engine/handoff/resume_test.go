@@ -93,6 +93,22 @@ func TestResumeSaysWhatChanged(t *testing.T) {
 	require.Contains(t, r.Text, "commit > "+commit)
 }
 
+// TestResumeOfWhatIsOver: a packet that is asked for by its id may be done or continued.
+func TestResumeOfWhatIsOver(t *testing.T) {
+	f, id := working(t)
+	d := draft("Goes on.")
+	d.Packet.ParentID = id
+	child := f.write(d).ID
+	_, err := f.Done(t.Context(), id, false)
+	require.NoError(t, err)
+	text := f.resume(api.ResumePacket{ID: id}).Text
+	require.Contains(t, text, "- Its work was marked as done at "+packet.FormatTime(f.now)+".\n"+
+		"- 1 newer packet continues it: what it says may be out of date.\n")
+	text = f.resume(api.ResumePacket{ID: child}).Text
+	require.NotContains(t, text, "marked as done")
+	require.NotContains(t, text, "continues it")
+}
+
 // TestResumeOfAPulledPacket: without notes, the commit in the project's reference is used, if it is
 // that of this repository.
 func TestResumeOfAPulledPacket(t *testing.T) {

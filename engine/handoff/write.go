@@ -112,10 +112,13 @@ func invalid(err error) error {
 // refuse returns the error about findings in a packet, or nil. Paths are refused only if they count.
 func refuse(found []redact.Finding, paths bool) error {
 	var lines []string
-	secret := false
+	first, secret := "", false
 	for _, f := range found {
 		if f.IsPath() && !paths {
 			continue
+		}
+		if first == "" || !secret && !f.IsPath() {
+			first = f.Path
 		}
 		secret = secret || !f.IsPath()
 		lines = append(lines, f.String())
@@ -124,10 +127,10 @@ func refuse(found []redact.Finding, paths bool) error {
 	case len(lines) == 0:
 		return nil
 	case secret:
-		return memory.NewError(memory.CodeSecret, memory.KindPacketSecret, found[0].Path,
+		return memory.NewError(memory.CodeSecret, memory.KindPacketSecret, first,
 			"the packet seems to hold a credential\n%s", strings.Join(lines, "\n"))
 	}
-	return memory.NewError(memory.CodeInvalid, memory.KindPacketPath, found[0].Path,
+	return memory.NewError(memory.CodeInvalid, memory.KindPacketPath, first,
 		"the packet names paths of this machine\n%s", strings.Join(lines, "\n"))
 }
 
@@ -176,16 +179,19 @@ func (w *writing) findParent(v *store.View) error {
 		return err
 	}
 	w.parent, w.p.ParentID = &k.packet, k.packet.ID
+	w.others, err = continuing(v, k.packet.ID)
+	return err
+}
+
+// continuing counts those of the newest packets that continue one.
+func continuing(v *store.View, id string) (n int, err error) {
 	files, err := v.Packets()
-	if err != nil {
-		return err
-	}
 	for _, f := range files.Files[:min(len(files.Files), newest)] {
-		if k, _ := read(v, f); k != nil && k.packet.ParentID == w.p.ParentID && k.packet.ID != w.p.ParentID {
-			w.others++
+		if k, _ := read(v, f); k != nil && k.packet.ParentID == id && k.packet.ID != id {
+			n++
 		}
 	}
-	return nil
+	return n, err
 }
 
 // isWhole reports whether an id looks complete: a ULID or a UUID.

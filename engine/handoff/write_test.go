@@ -133,6 +133,11 @@ func TestRefusedPackets(t *testing.T) {
 			_, err := f.Write(t.Context(), d)
 			require.Equal(t, c.kind, memory.KindOf(err), "%v", err)
 			require.True(t, memory.Refused(err))
+			if name == "a credential and a path" {
+				var e *memory.Error
+				require.ErrorAs(t, err, &e)
+				require.Equal(t, "/constraints/1", e.Subject, "the first credential")
+			}
 			for _, text := range c.says {
 				require.Contains(t, err.Error(), text)
 			}
