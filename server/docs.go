@@ -66,32 +66,31 @@ func (s *Server) static(pattern string, send func(http.ResponseWriter)) {
 	s.router.allow(pattern, policy{Access: open})
 }
 
-// docsOf arranges a description by groups, in the order of the paths.
+// docsGroups is the order of the groups.
+func docsGroups() []string {
+	return []string{"packets", "teams", "invites", "you", "device flow", "server"}
+}
+
+// docsOf arranges a description by groups, and in each in the order of the paths.
 func docsOf(api *huma.OpenAPI) docsPage {
 	page := docsPage{Title: api.Info.Title, Version: api.Info.Version, Text: api.Info.Description, Problems: kinds()}
-	groups := map[string]*docsGroup{}
-	var names []string
+	groups := map[string][]docsRoute{}
 	for _, path := range slices.Sorted(maps.Keys(api.Paths)) {
 		item := api.Paths[path]
 		for _, op := range []*huma.Operation{item.Get, item.Post, item.Delete} {
 			if op == nil {
 				continue
 			}
-			name := op.Tags[0]
-			if groups[name] == nil {
-				groups[name] = &docsGroup{Name: name}
-				names = append(names, name)
-			}
-			groups[name].Routes = append(groups[name].Routes, docsRouteOf(op))
+			groups[op.Tags[0]] = append(groups[op.Tags[0]], docsRouteOf(api, op))
 		}
 	}
-	for _, name := range names {
-		page.Groups = append(page.Groups, *groups[name])
+	for _, name := range docsGroups() {
+		page.Groups = append(page.Groups, docsGroup{name, groups[name]})
 	}
 	return page
 }
 
-func docsRouteOf(op *huma.Operation) docsRoute {
+func docsRouteOf(api *huma.OpenAPI, op *huma.Operation) docsRoute {
 	r := docsRoute{ID: op.OperationID, Method: op.Method, Path: op.Path, Summary: op.Summary, Text: op.Description,
 		Open: len(op.Security) == 0}
 	for _, p := range op.Parameters {
@@ -101,8 +100,28 @@ func docsRouteOf(op *huma.Operation) docsRoute {
 		}
 		r.Params = append(r.Params, docsParam{p.Name, p.In, text})
 	}
+	if op.RequestBody != nil {
+		for _, media := range op.RequestBody.Content {
+			r.Params = append(r.Params, docsBody(api, media.Schema)...)
+		}
+	}
 	for _, status := range slices.Sorted(maps.Keys(op.Responses)) {
 		r.Answers = append(r.Answers, docsAnswer{status, strings.TrimSuffix(op.Responses[status].Description, ".")})
 	}
 	return r
+}
+
+// docsBody lists the fields of a body.
+func docsBody(api *huma.OpenAPI, schema *huma.Schema) (fields []docsParam) {
+	if schema.Ref != "" {
+		schema = api.Components.Schemas.SchemaFromRef(schema.Ref)
+	}
+	for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
+		text := schema.Properties[name].Description
+		if slices.Contains(schema.Required, name) {
+			text = strings.TrimSpace("Required. " + text)
+		}
+		fields = append(fields, docsParam{name, "body", text})
+	}
+	return fields
 }

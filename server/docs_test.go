@@ -193,6 +193,16 @@ func TestReadablePage(t *testing.T) {
 	for path := range described(t, p)["paths"].(map[string]any) {
 		require.Contains(t, page, "<code>"+path+"</code>")
 	}
+	require.NotRegexp(t, `</code></td><td class="note">(path|query|header)</td><td></td>`, page, "all parameters have a text")
+	for _, text := range []string{"The server is busy. The server is busy", "<no value>"} {
+		require.NotContains(t, page, text)
+	}
+	require.Regexp(t, `<code>user_id</code></td><td class="note">body</td><td>Required. The member who`, page)
+	routes := 0
+	for _, item := range described(t, p)["paths"].(map[string]any) {
+		routes += len(item.(map[string]any))
+	}
+	require.Equal(t, routes, strings.Count(page, "<h3"), "every group is on the page")
 	// Nothing is fetched from elsewhere, and nothing is run.
 	for _, no := range []string{"<script", "http://", "https://", "src=", "@import", "url(", "<link"} {
 		require.NotContains(t, page, no)

@@ -98,8 +98,8 @@ func (s *Server) listInvites(ctx context.Context, c *call, in *teamInput) (*list
 }
 
 type inviteInput struct {
-	Name string `path:"name"`
-	ID   string `path:"invite_id"`
+	Name string `path:"name" doc:"The team's name."`
+	ID   string `path:"invite_id" doc:"As listed; not the code."`
 }
 
 func (s *Server) revokeInvite(ctx context.Context, c *call, in *inviteInput) (*struct{}, error) {
@@ -114,7 +114,7 @@ func (s *Server) revokeInvite(ctx context.Context, c *call, in *inviteInput) (*s
 }
 
 type codeInput struct {
-	Code string `path:"code"`
+	Code string `path:"code" doc:"The invite's code."`
 }
 
 type invitedTeam struct {

@@ -2,6 +2,7 @@ package server
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -27,7 +28,11 @@ func commonKinds(a access) []kind {
 func (s *Server) responses(rt route) map[string]*huma.Response {
 	out := map[string]*huma.Response{}
 	problems := s.schema(Problem{}, "Problem")
-	for _, k := range append(commonKinds(rt.Access), rt.Errors...) {
+	all := append(commonKinds(rt.Access), rt.Errors...)
+	for i, k := range all {
+		if slices.Contains(all[:i], k) {
+			continue
+		}
 		for _, known := range kinds() {
 			if known.Kind != k {
 				continue

@@ -153,7 +153,7 @@ func distinct(tags []string) []string {
 }
 
 type pullInput struct {
-	ID          string `path:"id"`
+	ID          string `path:"id" doc:"The packet's id, percent-encoded."`
 	IfNoneMatch string `header:"If-None-Match" doc:"If the packet has this ETag, the answer is 304 without a body."`
 }
 
@@ -179,7 +179,7 @@ func (s *Server) pull(ctx context.Context, c *call, in *pullInput) (*pullAnswer,
 }
 
 type deleteInput struct {
-	ID      string `path:"id"`
+	ID      string `path:"id" doc:"The packet's id, percent-encoded."`
 	IfMatch string `header:"If-Match" doc:"The ETag of the version to delete; *: any."`
 }
 

@@ -92,7 +92,7 @@ func (s *Server) ownTokens(ctx context.Context, user string) (tokens []Token, er
 }
 
 type tokenInput struct {
-	ID string `path:"token_id"`
+	ID string `path:"token_id" doc:"As listed; not the token."`
 }
 
 func (s *Server) revokeToken(ctx context.Context, c *call, in *tokenInput) (*struct{}, error) {

@@ -43,12 +43,12 @@ func (s *Server) registerTeams() {
 }
 
 type teamInput struct {
-	Name string `path:"name"`
+	Name string `path:"name" doc:"The team's name."`
 }
 
 type memberInput struct {
-	Name string `path:"name"`
-	User string `path:"user_id"`
+	Name string `path:"name" doc:"The team's name."`
+	User string `path:"user_id" doc:"The member's id."`
 }
 
 // named returns an error if there can be no team with this name.
