@@ -6,7 +6,9 @@ import (
 	"net/http"
 	"net/url"
 	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -54,6 +56,21 @@ func TestApprove(t *testing.T) {
 	status, answer = poll(device)
 	require.Equal(t, http.StatusBadRequest, status)
 	require.Equal(t, "access_denied", answer["error"])
+}
+
+// TestServePurges removes what was deleted long enough ago, of which there is only what a test deletes.
+func TestServePurges(t *testing.T) {
+	db, _ := initialized(t)
+	command(t, "user", "add", "mira", "--db", db)
+	command(t, "user", "rm", "mira", "--yes", "--db", db)
+	s := start(t, serving(db, "--purge-after", "1000h")...)
+	require.Zero(t, s.stop(t), "%s", s.log())
+	require.NotContains(t, s.log(), "purged")
+	s = start(t, serving(db, "--purge-after", "1ns")...)
+	require.Eventually(t, func() bool { return strings.Contains(s.log(), "purged what is over") }, time.Minute,
+		10*time.Millisecond)
+	require.Zero(t, s.stop(t), "%s", s.log())
+	require.Contains(t, s.log(), `"users":1`)
 }
 
 // TestServeNeedsAUser starts a server on a database that has no one in it.

@@ -33,7 +33,7 @@ type options struct {
 	maxPackets, maxBytes                        int64
 	maxTeams, maxMembers, maxInvites, maxTokens int
 	perToken, perAddress                        int // requests a second
-	inviteLife, tokenLife                       time.Duration
+	inviteLife, tokenLife, purgeAfter           time.Duration
 
 	refuseSecrets  bool
 	metrics        bool
@@ -55,7 +55,8 @@ type origin struct {
 func optionNames() []string {
 	return []string{"db", "addr", "external-url", "tls-cert", "tls-key", "trusted-proxies", "log", "metrics",
 		"metrics-from", "refuse-secrets", "max-packets", "max-bytes", "max-teams", "max-members", "max-invites",
-		"max-tokens", "rate-token", "rate-address", "invite-life", "token-life", "session-key-file"}
+		"max-tokens", "rate-token", "rate-address", "invite-life", "token-life", "purge-after",
+		"session-key-file"}
 }
 
 // origins lists the options that are read from the environment, by their flags.
@@ -111,6 +112,8 @@ func (o *options) registerLimits(f *pflag.FlagSet) {
 	f.DurationVar(&o.inviteLife, "invite-life", 7*24*time.Hour, "how long an invite is open")
 	f.DurationVar(&o.tokenLife, "token-life", 0,
 		"how long tokens are valid that the server hands out for invites and devices; 0 is for good")
+	f.DurationVar(&o.purgeAfter, "purge-after", 30*24*time.Hour,
+		"remove for good what was deleted or over so long ago; 0 keeps it until \"ltm-server purge\"")
 }
 
 // resolve fills in the options of a command that were not given as flags from the environment, and
@@ -245,6 +248,9 @@ func (o *options) checkLimits() error {
 	}
 	if o.inviteLife < time.Minute || o.inviteLife > 365*24*time.Hour {
 		return invalid("it takes 1m to 8760h", "--invite-life cannot be %s", o.inviteLife)
+	}
+	if o.purgeAfter < 0 {
+		return invalid("it takes 0 or more, such as 720h", "--purge-after cannot be %s", o.purgeAfter)
 	}
 	if o.tokenLife < 0 || o.tokenLife > 0 && o.tokenLife < time.Minute {
 		return invalid("it takes 1m or more, or 0 for no end", "--token-life cannot be %s", o.tokenLife)

@@ -43,6 +43,7 @@ func TestOptionsThatNoServerCouldRunWith(t *testing.T) {
 		{"rate-token", "0", "--rate-token cannot be 0"},
 		{"invite-life", "1s", "--invite-life cannot be 1s"},
 		{"token-life", "-1h", "--token-life cannot be -1h"},
+		{"purge-after", "-1h", "--purge-after cannot be -1h"},
 		{"metrics", "perhaps", `"perhaps" is not a value of --metrics: true or false`},
 		{"invite-life", "week", `"week" is not a value of --invite-life: a time such as 30s`},
 	} {

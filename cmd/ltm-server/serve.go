@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -67,6 +68,7 @@ func (a *app) serve(ctx context.Context) (err error) {
 			next: "--addr takes another address"}
 	}
 	a.announce(log, listener.Addr())
+	defer a.purgeRegularly(ctx, store, log)()
 	if err := server.Serve(ctx, web, listener, server.Grace); err != nil {
 		return &fault{status: exitFailure, message: "the server ended", cause: err}
 	}
@@ -137,6 +139,39 @@ func (a *app) announce(log *slog.Logger, at net.Addr) {
 	tcp, ok := at.(*net.TCPAddr)
 	if ok && !tcp.IP.IsLoopback() && scheme == "http" && len(a.options.trustedProxies) == 0 {
 		log.Warn("tokens can be read on the network: use --tls-cert, or a proxy with https and --trusted-proxies")
+	}
+}
+
+// purgeEvery is how often a server removes what is over.
+const purgeEvery = time.Hour
+
+// purgeRegularly removes what was deleted or over for long enough, now and every hour, until the
+// context ends or the function that it returns is called, which waits for it.
+func (a *app) purgeRegularly(ctx context.Context, s server.Storage, log *slog.Logger) (stop func()) {
+	if a.options.purgeAfter == 0 {
+		return func() {}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			gone, err := s.Purge(ctx, a.now().Add(-a.options.purgeAfter))
+			switch {
+			case err != nil && ctx.Err() == nil:
+				log.Error("cannot purge what is over", "error", err)
+			case gone != server.Purged{}:
+				log.Info("purged what is over", "packets", gone.Packets, "teams", gone.Teams, "users", gone.Users,
+					"tokens", gone.Tokens, "invites", gone.Invites, "devices", gone.Devices, "answers", gone.Keys)
+			}
+			if !pause(ctx, purgeEvery) {
+				return
+			}
+		}
+	}()
+	return func() {
+		cancel()
+		<-done
 	}
 }
 
