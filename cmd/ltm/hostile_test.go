@@ -127,6 +127,7 @@ func hostileCommands() [][]string {
 		{"", "show", "--archives", "mem_deadbeef"}, {"", "status"}, {"", "check"}, {"", "fix", "--dry-run"},
 		{"", "log"}, {"", "config"}, {"", "trust"}, {"", "archives"}, {"", "doctor"},
 		{"", "archives", "prune", "--older-than", "1h", "--dry-run"}, {"", "evict", "--dry-run"},
+		{"", "packet"}, {"", "packet", "search", "pool"}, {"", "resume"},
 		{"", "fade", "--dry-run"}, {"", "undo", "--list"}, {serverCalls, "mcp"},
 		{"", "remember", "A new memory", "It was stored among hostile ones."},
 		{"", "update", "mem_deadbeef", "--tag", "new"}, {"", "trust", "--all"}, {"", "evict"}, {"", "fix"},

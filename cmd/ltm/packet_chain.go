@@ -58,7 +58,7 @@ func (a *app) printChain(r packetChain) error {
 		rows = append(rows, []string{here, cell(p.ID), packetState(p), when, field(p.Parent), cell(p.Goal)})
 	}
 	err := a.rows(s, []terminal.Column{
-		{Title: ""}, {Title: "ID", Style: s.Dim, Whole: true}, {Title: "STATE", Spare: true},
+		{Title: ""}, packetIDColumn(s), {Title: "STATE", Spare: true},
 		{Title: "AGE", Right: true, Style: s.Dim}, {Title: "CONTINUES", Style: s.Dim, Spare: true}, {Title: "GOAL"},
 	}, rows)
 	if err != nil {

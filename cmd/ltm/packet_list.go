@@ -171,10 +171,16 @@ func (a *app) printPackets(list api.PacketList) error {
 
 func (a *app) printPacketRows(s terminal.Screen, rows [][]string) error {
 	return a.rows(s, []terminal.Column{
-		{Title: "ID", Style: s.Dim, Whole: true}, {Title: "STATE", Spare: true},
+		packetIDColumn(s), {Title: "STATE", Spare: true},
 		{Title: "AGE", Right: true, Style: s.Dim}, {Title: "BRANCH", Most: 24, Spare: true},
 		{Title: "AUTHOR", Most: 24, Spare: true}, {Title: "GOAL"},
 	}, rows)
+}
+
+// packetIDColumn is the column of ids, which are whole if they are ULIDs or UUIDs.
+func packetIDColumn(s terminal.Screen) terminal.Column {
+	const uuid = 36
+	return terminal.Column{Title: "ID", Style: s.Dim, Whole: true, Most: uuid}
 }
 
 // sayFaulty names the files that are not packets.

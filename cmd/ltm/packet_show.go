@@ -144,7 +144,7 @@ func (sh *sheet) indented(first, rest, text string) {
 	for line := range strings.SplitSeq(clean(text), "\n") {
 		wrapped := []string{strings.TrimRight(line, " \t")}
 		if sh.screen.Rich {
-			wrapped = terminal.Wrap(line, max(terminal.MinWidth, sh.screen.Width-len(rest)))
+			wrapped = terminal.Wrap(line, max(terminal.MinWidth, sh.screen.Width-max(len(first), len(rest))))
 		}
 		if len(wrapped) == 0 {
 			wrapped = []string{""}

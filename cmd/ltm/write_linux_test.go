@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -40,13 +39,6 @@ sed -i 's/^## Goal$/## Goal\nKeep the clock./; s/^## Next step$/## Next step\nLo
 	require.Contains(t, shown, "Goal\n  Keep the clock.\n\nNext step\n  Look.\n  Then run.\n\nConstraints\n"+
 		"  1. [unverified] Flash is small.\n")
 	require.NotContains(t, shown, "Done when")
-}
-
-func packetIn(t *testing.T, out string) string {
-	t.Helper()
-	id := regexp.MustCompile(`\b[0-7][0-9A-HJKMNP-TV-Z]{25}\b`).FindString(out)
-	require.NotEmpty(t, id, out)
-	return id
 }
 
 // TestTheEditorOpensAgain as long as something is wrong, with what it is.

@@ -14,7 +14,7 @@ type Column struct {
 	Most  int                 // maximum width in columns of the screen; 0: no maximum
 	Style func(string) string // styles a cell that is already cut; nil: none
 	Spare bool                // left out if there is no room for it
-	Whole bool                // never narrower than leastColumn
+	Whole bool                // narrowed last, and never to less than leastColumn
 }
 
 const (
@@ -43,7 +43,8 @@ func (s Screen) Table(columns []Column, rows [][]string) []string {
 	return lines
 }
 
-// fit returns the widths of the columns. The widest ones give up what does not fit.
+// fit returns the widths of the columns. The widest ones that need not stay whole give up what does
+// not fit.
 func (s Screen) fit(columns []Column, rows [][]string) []int {
 	widths := make([]int, len(columns))
 	total := columnGap * (len(columns) - 1)
@@ -55,8 +56,8 @@ func (s Screen) fit(columns []Column, rows [][]string) []int {
 		total += widths[i]
 	}
 	for ; total > s.Width; total-- {
-		at := slices.Index(widths, slices.Max(widths))
-		if widths[at] <= leastColumn {
+		at := widestOf(columns, widths, false)
+		if at < 0 || widths[at] <= leastColumn {
 			return s.squeeze(columns, widths, total)
 		}
 		widths[at]--
@@ -64,16 +65,26 @@ func (s Screen) fit(columns []Column, rows [][]string) []int {
 	return widths
 }
 
-// squeeze makes columns narrower than leastColumn: the widest that need not stay whole.
+// widestOf returns the index of the widest column that is to stay whole or need not, or -1.
+func widestOf(columns []Column, widths []int, whole bool) int {
+	at := -1
+	for i := range widths {
+		if columns[i].Whole == whole && (at < 0 || widths[i] > widths[at]) {
+			at = i
+		}
+	}
+	return at
+}
+
+// squeeze makes columns narrower than leastColumn: the widest that need not stay whole. If that is
+// not enough, the others are narrowed to leastColumn.
 func (s Screen) squeeze(columns []Column, widths []int, total int) []int {
 	for ; total > s.Width; total-- {
-		at := -1
-		for i := range widths {
-			if !columns[i].Whole && widths[i] > 1 && (at < 0 || widths[i] > widths[at]) {
-				at = i
-			}
+		at, least := widestOf(columns, widths, false), 1
+		if at < 0 || widths[at] <= least {
+			at, least = widestOf(columns, widths, true), leastColumn
 		}
-		if at < 0 {
+		if at < 0 || widths[at] <= least {
 			break
 		}
 		widths[at]--
@@ -87,7 +98,14 @@ func (s Screen) selectColumns(columns []Column, rows [][]string) ([]Column, [][]
 		need := columnGap * (len(columns) - 1)
 		last := -1
 		for i, c := range columns {
-			need += min(max(runewidth.StringWidth(c.Title), widest(rows, i)), leastColumn)
+			width := max(runewidth.StringWidth(c.Title), widest(rows, i))
+			if c.Most > 0 {
+				width = min(width, c.Most)
+			}
+			if !c.Whole {
+				width = min(width, leastColumn)
+			}
+			need += width
 			if c.Spare {
 				last = i
 			}
