@@ -53,9 +53,9 @@ func TestRoutesWithoutAPolicyAreRefused(t *testing.T) {
 	p.ok(403, "GET /forgotten", request{token: ann})
 }
 
-// TestLogsAndDatabaseHaveNoSecrets looks for everything secret that was used in the recorded
+// TestWeakness10SecretsInLogsAndDatabase looks for everything secret that was used in the recorded
 // exchanges and a device's flow.
-func TestLogsAndDatabaseHaveNoSecrets(t *testing.T) {
+func TestWeakness10SecretsInLogsAndDatabase(t *testing.T) {
 	p := start(t)
 	secrets := map[string]string{}
 	for name, value := range replay(t, p) {

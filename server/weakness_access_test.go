@@ -1,9 +1,11 @@
 package server_test
 
 import (
+	"database/sql"
 	"net/netip"
 	"net/url"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -12,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/server"
+	"ltm/server/sqlite"
 )
 
 func TestWeakness9Statuses(t *testing.T) {
@@ -206,6 +209,38 @@ func TestWeakness13Tokens(t *testing.T) {
 	own := p.ok(200, "GET /v1/whoami", request{token: ann}).value(t)["token"].(map[string]any)["id"].(string)
 	p.ok(204, "DELETE /v1/tokens/"+own, request{token: ann})
 	p.ok(401, "GET /v1/packets", request{token: ann})
+}
+
+func TestWeakness13Rotation(t *testing.T) {
+	p := start(t)
+	id, old := p.newUser("ann")
+	const fresh = "the-token-in-its-place"
+	require.NoError(t, p.store.RotateToken(t.Context(), "T"+id[1:], server.Token{ID: "T2", Name: "laptop",
+		Hash: server.Hash(fresh), CreatedAt: p.clock.now()}, p.clock.now().Add(time.Hour)))
+	p.ok(200, "GET /v1/whoami", request{token: old})
+	p.ok(200, "GET /v1/whoami", request{token: fresh})
+	p.clock.advance(time.Hour)
+	p.ok(401, "GET /v1/whoami", request{token: old})
+	p.ok(200, "GET /v1/whoami", request{token: fresh})
+}
+
+func TestWeakness14NewerDatabases(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "ltm.db")
+	store, err := sqlite.Open(t.Context(), file, sqlite.Options{})
+	require.NoError(t, err)
+	require.NoError(t, store.Close())
+	db, err := sql.Open("sqlite", file)
+	require.NoError(t, err)
+	_, err = db.ExecContext(t.Context(), "INSERT INTO ltm_migrations (version_id, is_applied) VALUES (9999, 1)")
+	require.NoError(t, err)
+	require.NoError(t, db.Close())
+	before, err := os.ReadFile(file)
+	require.NoError(t, err)
+	_, err = sqlite.Open(t.Context(), file, sqlite.Options{})
+	require.ErrorIs(t, err, server.ErrNewer)
+	after, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, before, after)
 }
 
 func TestTokensThatInvitesMakeMayExpire(t *testing.T) {
