@@ -58,7 +58,9 @@ func measureServer(b *testing.B, db, token string, packets int) {
 		{"push", http.StatusCreated, func(c *http.Client, n int) int {
 			return push(c, fmt.Sprintf("pushed-%09d", pushed.Add(1)), n)
 		}},
-		{"pull", http.StatusOK, func(c *http.Client, n int) int { return get(c, fmt.Sprintf("/packet-%09d", n%packets)) }},
+		{"pull", http.StatusOK, func(c *http.Client, n int) int {
+			return get(c, fmt.Sprintf("/packet-%09d", n%packets))
+		}},
 		{"list", http.StatusOK, func(c *http.Client, _ int) int { return get(c, "") }},
 		{"search", http.StatusOK, func(c *http.Client, n int) int { return get(c, fmt.Sprintf("?text=word%d", n%50)) }},
 	} {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -68,8 +67,4 @@ func (a *app) configCommand() *cobra.Command {
 // table prints rows: aligned for people, separated by tabs for pipes.
 func (a *app) table(header []string, rows [][]string) error {
 	return a.println(lines(a.screen(), header, rows)...)
-}
-
-func (a *app) printf(format string, args ...any) error {
-	return a.println(fmt.Sprintf(format, args...))
 }

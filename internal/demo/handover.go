@@ -101,7 +101,8 @@ func (d *demo) takeOver(id, link string) {
 	d.title("What Jonas's next session starts with")
 	block := d.typed("resume", id)
 	for _, want := range []string{"Keep the clock within two seconds a week",
-		"Run the cold chamber test on board three", "Measure every six hours", "it only moved the drift to the morning"} {
+		"Run the cold chamber test on board three", "Measure every six hours",
+		"it only moved the drift to the morning"} {
 		d.expect(strings.Contains(block, want), "the block has: "+want)
 	}
 }
