@@ -56,7 +56,7 @@ test: ## run the tests, in another order each time
 # Only these packages start goroutines, or are used by several; "make nightly" has
 # the others, too. The race detector waits for a second at the end of every
 # process, and the tests start hundreds.
-RACY := ./engine/... ./store/... ./mcp ./hooks ./search ./setup ./internal/busyfile ./internal/gitcmd
+RACY := ./engine/... ./store/... ./mcp ./hooks ./search ./setup ./internal/busyfile ./internal/gitcmd ./server/...
 race: ## run the tests of packages with goroutines with the race detector
 	GORACE=atexit_sleep_ms=0 $(GO) test -race -shuffle=on $(RACY)
 	GORACE=atexit_sleep_ms=0 $(GO) test -race -run 'Process|Server|Progress' ./cmd/ltm

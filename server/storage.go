@@ -57,7 +57,8 @@ type Storage interface {
 
 	// Purge removes for good what was deleted, expired or used up before a time: packets and their
 	// words, teams, invites, tokens, device codes, idempotency keys. It works in small steps, so that
-	// others are not held up.
+	// others are not held up, until the database itself has to remove the bytes from its file. [ErrBusy]:
+	// it could not, and another purge will.
 	Purge(ctx context.Context, before time.Time) (Purged, error)
 
 	// Totals counts what there is.

@@ -1,7 +1,10 @@
 package postgres_test
 
 import (
+	"cmp"
 	"os"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -11,13 +14,12 @@ import (
 	"ltm/server/storagetest"
 )
 
-// BenchmarkStore measures with 100 and 10,000 packets, and with 1,000,000 if LTM_BENCH_MILLION is 1.
+// BenchmarkStore measures with 100 and 10,000 packets, or with as many as LTM_BENCH_PACKETS says: numbers
+// with commas between them.
 func BenchmarkStore(b *testing.B) {
-	sizes := []int{100, 10_000}
-	if os.Getenv("LTM_BENCH_MILLION") == "1" {
-		sizes = append(sizes, 1_000_000)
-	}
-	for _, packets := range sizes {
+	for size := range strings.SplitSeq(cmp.Or(os.Getenv("LTM_BENCH_PACKETS"), "100,10000"), ",") {
+		packets, err := strconv.Atoi(size)
+		require.NoError(b, err)
 		storagetest.Benchmark(b, func(b *testing.B) storagetest.Dumper {
 			store, err := postgres.Open(b.Context(), pgtest.New(b), postgres.Options{MaxConns: 32})
 			require.NoError(b, err)

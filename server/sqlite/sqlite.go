@@ -57,18 +57,18 @@ func Open(ctx context.Context, path string, o Options) (*sqlstore.Store, error) 
 	if err := prepare(ctx, path, o); err != nil {
 		return nil, fmt.Errorf("database %s: %w", path, err)
 	}
-	w, err := connect(path, o, "journal_mode(wal)", "journal_size_limit(67108864)")
+	w, err := connect(path, o, "journal_mode(wal)", "journal_size_limit(67108864)", "cache_size(-65536)")
 	if err != nil {
 		return nil, err
 	}
 	w.SetMaxOpenConns(1)
-	r, err := connect(path, o, "query_only(1)")
+	r, err := connect(path, o, "query_only(1)", "cache_size(-16384)")
 	if err != nil {
 		return nil, errors.Join(err, w.Close())
 	}
 	r.SetMaxOpenConns(o.Readers)
 	r.SetMaxIdleConns(o.Readers)
-	store := sqlstore.New(w, r, dialect(path, w, r, o))
+	store := sqlstore.New(w, r, dialect(path, r, o))
 	if err := store.Ping(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("database %s: %w", path, err), store.Close())
 	}
@@ -149,7 +149,7 @@ const parts = `WITH RECURSIVE parts(n) AS (SELECT 1 UNION ALL SELECT n + 12 FROM
 	SELECT substr($4, n, 12) AS term FROM parts`
 
 // dialect returns what is SQLite's own.
-func dialect(path string, w, r *sql.DB, o Options) sqlstore.Dialect {
+func dialect(path string, r *sql.DB, o Options) sqlstore.Dialect {
 	return sqlstore.Dialect{
 		Query: func(q string) string { return parameter.ReplaceAllString(q, "?$1") },
 		Read:  sql.TxOptions{ReadOnly: true},
@@ -159,7 +159,7 @@ func dialect(path string, w, r *sql.DB, o Options) sqlstore.Dialect {
 		DropTerms: "DELETE FROM terms WHERE scope = $1 AND id = $2 AND created = $3 AND term IN (" + parts + ")",
 
 		Classify: classify,
-		Purged:   func(ctx context.Context) error { return truncate(ctx, w) },
+		Purged:   func(ctx context.Context) error { return scrub(ctx, path, o) },
 		Check:    func(ctx context.Context) ([]string, error) { return integrity(ctx, r) },
 		Backup:   func(ctx context.Context, to string) error { return backupOf(ctx, path, o, to) },
 	}
@@ -194,11 +194,4 @@ func integrity(ctx context.Context, db *sql.DB) (faults []string, err error) {
 		}
 	}
 	return faults, errors.Join(rows.Err(), rows.Close())
-}
-
-// truncate moves all pages from the journal to the file and empties it, so that no copy of a removed
-// text is left there. Where a reader needs the journal it is done by the next purge.
-func truncate(ctx context.Context, w *sql.DB) error {
-	_, err := w.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
-	return err
 }

@@ -1,7 +1,6 @@
 package sqlite_test
 
 import (
-	"bytes"
 	"context"
 	"database/sql"
 	"errors"
@@ -206,17 +205,24 @@ func TestManyOpenAtOnce(t *testing.T) {
 	require.Len(t, users, len(errs))
 }
 
+// connected returns a connection of another process, as it were.
+func connected(t *testing.T, path string) (*sql.DB, *sql.Conn) {
+	t.Helper()
+	db, err := sql.Open("sqlite", path)
+	require.NoError(t, err)
+	conn, err := db.Conn(t.Context())
+	require.NoError(t, err)
+	return db, conn
+}
+
 // TestBusy checks what another process does to ours that holds the database for long.
 func TestBusy(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ltm.db")
 	store, err := sqlite.Open(t.Context(), path, sqlite.Options{BusyTimeout: 50 * time.Millisecond})
 	require.NoError(t, err)
 	defer func() { require.NoError(t, store.Close()) }()
-	db, err := sql.Open("sqlite", path)
-	require.NoError(t, err)
+	db, conn := connected(t, path)
 	defer func() { require.NoError(t, db.Close()) }()
-	conn, err := db.Conn(t.Context())
-	require.NoError(t, err)
 	_, err = conn.ExecContext(t.Context(), "BEGIN IMMEDIATE")
 	require.NoError(t, err)
 	user := server.User{ID: "u", CreatedAt: time.Now()}
@@ -226,48 +232,6 @@ func TestBusy(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, store.CreateUser(t.Context(), user))
 	require.NoError(t, conn.Close())
-}
-
-// TestTextsAreGone checks that the file holds nothing of what was deleted, replaced or purged.
-func TestTextsAreGone(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "ltm.db")
-	store, err := sqlite.Open(t.Context(), path, sqlite.Options{})
-	require.NoError(t, err)
-	ctx, at := t.Context(), time.Now()
-	require.NoError(t, store.CreateUser(ctx, server.User{ID: "u", Name: "u", CreatedAt: at}))
-	require.NoError(t, store.CreateTeam(ctx, server.Team{ID: "t", Name: "t", OwnerID: "u", CreatedAt: at}, 1))
-	put := func(team, id, text string, size int) {
-		p := server.PutPacket{Caller: "u", Team: team, ID: id, Goal: text + " goal", Created: at, At: at,
-			Body: []byte(text + strings.Repeat(" "+text, size)), Words: []string{text}, Tags: []string{text}}
-		_, err := store.PutPacket(ctx, p, server.Quota{Packets: 1 << 20, Bytes: 1 << 40})
-		require.NoError(t, err)
-	}
-	for i := range 300 { // of all sizes, so that they are in pages of their own and in shared ones
-		size := (i * 37) % 800
-		put("", fmt.Sprintf("replaced-%04d", i), "SECRETONE", size)
-		put("", fmt.Sprintf("deleted-%04d", i), "SECRETTWO", size)
-		put("t", fmt.Sprintf("of-a-team-%04d", i), "SECRETTHREE", size)
-		put("", fmt.Sprintf("kept-%04d", i), "KEPTTEXT", size)
-	}
-	for i := range 300 {
-		put("", fmt.Sprintf("replaced-%04d", i), "other", (i*13)%300)
-		require.NoError(t, store.DeletePacket(ctx, "u", fmt.Sprintf("deleted-%04d", i), "", at))
-	}
-	require.NoError(t, store.DeleteTeam(ctx, "u", "t", at))
-	_, err = store.Purge(ctx, at.Add(time.Hour))
-	require.NoError(t, err)
-	files, err := filepath.Glob(path + "*")
-	require.NoError(t, err)
-	require.Len(t, files, 4, "the file, its journal, the journal's index, the lock")
-	var all []byte
-	for _, name := range files {
-		b, err := os.ReadFile(name)
-		require.NoError(t, err)
-		all = append(all, b...)
-	}
-	require.NoError(t, store.Close())
-	require.Contains(t, string(all), "KEPTTEXT", "the test would see texts")
-	require.Zero(t, bytes.Count(all, []byte("SECRET")))
 }
 
 // TestBackup checks that a backup is a database that opens, made while the server runs.

@@ -1,0 +1,57 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+
+	"ltm/server"
+	"ltm/server/sqlstore"
+)
+
+// inMemory is the most bytes of a file that is written anew by way of the memory. A larger one goes by
+// way of a temporary file.
+const inMemory = 256 << 20
+
+// scrub writes a file anew without what was deleted. SQLite overwrites what it deletes, but where it
+// moved rows between pages before, it may have left copies in the gaps of pages, and the journal has
+// older pages. Reading goes on meanwhile, and changes wait.
+func scrub(ctx context.Context, path string, o Options) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	temporary := "temp_store(memory)"
+	if info.Size() > inMemory {
+		temporary = "temp_store(file)"
+	}
+	db, err := connect(path, o, temporary)
+	if err != nil {
+		return err
+	}
+	db.SetMaxOpenConns(1)
+	if err := errors.Join(rewrite(ctx, db), db.Close()); err != nil {
+		return fmt.Errorf("the file may still have the bytes of what was removed: %w", err)
+	}
+	return nil
+}
+
+// rewrite writes a database anew and empties its journal.
+func rewrite(ctx context.Context, db *sql.DB) error {
+	if _, err := db.ExecContext(ctx, "VACUUM"); err != nil {
+		if classify(err) == sqlstore.Busy && ctx.Err() == nil {
+			err = fmt.Errorf("%w: %w", server.ErrBusy, err)
+		}
+		return err
+	}
+	var busy, pages, moved int
+	if err := db.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &pages, &moved); err != nil {
+		return err
+	}
+	if busy != 0 {
+		return fmt.Errorf("%w: the journal is being read", server.ErrBusy)
+	}
+	return nil
+}
