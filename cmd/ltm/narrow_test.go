@@ -20,8 +20,8 @@ func TestTablesFitTheScreen(t *testing.T) {
 	id := p.run("", "list")[:len("mem_00000000")]
 	gone := p.run("", "remember", "Gone: pool", "The pool was exhausted.")
 	p.run("", "forget", regexp.MustCompile(`mem_\w+`).FindString(gone))
-	first := packetIn(t, p.run("", "write", "--goal", strings.Repeat("修复数据库 the pool ", 20), "--next", "Look", "--tried",
-		"x; failed; learned: "+strings.Repeat("修复数据库 ", 20)))
+	first := packetIn(t, p.run("", "write", "--goal", strings.Repeat("修复数据库 the pool ", 20), "--next", "Look",
+		"--tried", "x; failed; learned: "+strings.Repeat("修复数据库 ", 20)))
 	second := packetIn(t, p.run("", "write", "--goal", "Go on", "--next", "Look", "--parent", first))
 	sgr := regexp.MustCompile("\x1b\\[[0-9;]*m")
 	for _, width := range []int{24, 30, 40, 57, 80, 200} {

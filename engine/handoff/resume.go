@@ -158,6 +158,9 @@ func checkLines(checks []api.PacketCheck) []string {
 func driftLine(p *packet.Packet, c api.PacketDrift) string {
 	switch c.Kind {
 	case driftCommits:
+		if c.Count == 1 {
+			return "- There is 1 commit since.\n"
+		}
 		return "- There are " + plural.Of(c.Count, "commit", "commits") + " since.\n"
 	case driftBranchGone:
 		return "- The branch that it was written on is gone here: it may be merged, renamed or never fetched.\n" +
