@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -121,6 +122,45 @@ func TestCorrectionsAtOnce(t *testing.T) {
 }
 
 // TestACorrectionNamesOthers corrects what was corrected already, directly and through another one.
+// TestACorrectionOfWhatIsArchived supersedes a memory that was forgotten, also when its text is gone.
+func TestACorrectionOfWhatIsArchived(t *testing.T) {
+	f := newEngine(t)
+	old := f.remember("The pool", "It holds 50 connections.", 0.5)
+	_, err := f.Forget(f.ctx, string(old))
+	require.NoError(t, err)
+	for i, prepare := range []func(){func() {}, func() {
+		require.NoError(t, os.RemoveAll(filepath.Join(f.dir, "archives")))
+	}} {
+		prepare()
+		r, err := f.Remember(f.ctx, api.Draft{Topic: fmt.Sprint("The pool ", i), Content: fmt.Sprint("Now ", i),
+			Supersedes: []string{string(old)}})
+		require.NoError(t, err)
+		require.Contains(t, r.Message.String(), string(old)+" had been archived before")
+		d, err := f.Get(f.ctx, string(r.ID))
+		require.NoError(t, err)
+		require.Equal(t, []memory.ID{old}, d.Supersedes)
+	}
+	for _, d := range []api.Draft{{Supersedes: []string{"mem_0badbad0"}}, {Disputes: []string{"mem_0badbad0"}},
+		{Related: []string{"mem_0badbad0"}}} {
+		d.Topic, d.Content = "t", "c"
+		_, err := f.Remember(f.ctx, d)
+		require.Equal(t, memory.CodeNotFound, memory.CodeOf(err))
+	}
+}
+
+// TestARepeatedCorrectionIsADuplicate repeats one that is finished, and one that names another memory.
+func TestARepeatedCorrectionIsADuplicate(t *testing.T) {
+	f := newEngine(t)
+	old, other := f.remember("Pool", "It holds 10.", 0.5), f.remember("Port", "It is 80.", 0.5)
+	f.correct("Pool now", "It holds 20.", old)
+	for _, id := range []memory.ID{old, other} {
+		_, err := f.Remember(f.ctx, api.Draft{Topic: "Pool now", Content: "It holds 20.",
+			Supersedes: []string{string(id)}})
+		require.Equal(t, memory.KindDuplicate, memory.KindOf(err))
+	}
+	require.Contains(t, f.idsOf(api.IncludeActive), other, "nothing was archived")
+}
+
 func TestACorrectionNamesOthers(t *testing.T) {
 	f := newEngine(t)
 	old, other := f.remember("Pool", "It holds 10.", 0.5), f.remember("Port", "It is 80.", 0.5)

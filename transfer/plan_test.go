@@ -109,6 +109,17 @@ func TestPlanTakesOffASignatureOverAnotherID(t *testing.T) {
 	require.Empty(t, shelf.Memory(t, p.Steps[0].ID).Signature)
 }
 
+// TestPlanLeavesWhatWasErased has a record of a memory of which only the stub is left here.
+func TestPlanLeavesWhatWasErased(t *testing.T) {
+	m := memory.Memory{ID: "mem_00000001", Topic: "Erased", Content: "It was.", CreatedAt: time.Unix(1e9, 0)}
+	shelf := transfertest.New()
+	shelf.Memories[m.ID.File()] = memfile.FormatStub(memory.Memory{ID: m.ID}, time.Unix(2e9, 0), memory.ReasonErased)
+	p := planned(t, shelf, options(), transfer.Item{Key: string(m.ID), WantID: m.ID, Memory: m,
+		Own: &transfer.Record{File: memfile.Format(m)}})
+	require.Equal(t, transfer.ActionSkip, p.Steps[0].Action)
+	require.Contains(t, p.Steps[0].Reason, "it is archived here")
+}
+
 // TestPlanReplacesWhatIsForeignByWhatIsTrusted updates a memory that has tags of its own.
 func TestPlanReplacesWhatIsForeignByWhatIsTrusted(t *testing.T) {
 	for name, c := range map[string]struct{ foreign, trusted, replaced bool }{
