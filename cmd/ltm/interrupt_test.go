@@ -38,7 +38,8 @@ func TestInterruptedInput(t *testing.T) {
 // TestInterruptedPacket interrupts commands that wait for a packet which does not end.
 func TestInterruptedPacket(t *testing.T) {
 	t.Chdir(newProject(t).dir)
-	for _, args := range [][]string{{"write", "--from", "-"}, {"packet", "validate", "-"}, {"packet", "diff", "-", "x"}} {
+	for _, args := range [][]string{{"write", "--from", "-"}, {"packet", "validate", "-"},
+		{"packet", "diff", "-", "x"}} {
 		ctx, interrupt := context.WithCancel(t.Context())
 		in := endless{interrupt, make(chan struct{})}
 		t.Cleanup(func() { close(in.never) })
