@@ -22,7 +22,7 @@ func Version(body []byte) string {
 type kept struct {
 	seq, scope, size int64
 	author, id       string
-	body, version    []byte
+	version          []byte
 	terms            []byte
 	created, deleted time.Time
 }
