@@ -27,7 +27,9 @@ func (d *Desk) Resume(ctx context.Context, r api.ResumePacket) (api.Resumption, 
 	options := packet.ResumeOptions{Show: safetext.Text}
 	room := sinceChars
 	if r.MaxChars > 0 {
-		room = min(room, max(0, r.MaxChars-packet.MinChars))
+		// A short packet leaves more room than the least that a block may be cut to.
+		whole := units(packet.Resume(&k.packet, options).Text)
+		room = min(room, max(0, r.MaxChars-min(whole, packet.MinChars)))
 	}
 	since := d.since(k, changes, room)
 	if r.MaxChars > 0 {
@@ -76,6 +78,9 @@ const (
 // few.
 func (d *Desk) since(k *kept, changes []api.PacketDrift, most int) string {
 	lines := d.sinceLines(k, changes)
+	if all := sinceOpening + strings.Join(lines, "") + sinceClosing; units(all) <= most {
+		return all
+	}
 	text := sinceOpening
 	room := most - units(sinceOpening+sinceClosing+sinceMore)
 	if room < 0 {

@@ -177,3 +177,13 @@ func TestNothingBreaksOutOfWhatChanged(t *testing.T) {
 	require.NotContains(t, r.Text, "<system-reminder>")
 	require.NotContains(t, r.Text, "\x1b")
 }
+
+// TestAShortPacketLeavesRoom: what changed has all that a short block does not need.
+func TestAShortPacketLeavesRoom(t *testing.T) {
+	f, id := working(t)
+	whole := f.resume(api.ResumePacket{ID: id})
+	n := len(utf16.Encode([]rune(whole.Text)))
+	require.Less(t, n, packet.MinChars)
+	require.Equal(t, whole.Text, f.resume(api.ResumePacket{ID: id, MaxChars: packet.MinChars}).Text)
+	require.Equal(t, whole.Text, f.resume(api.ResumePacket{ID: id, MaxChars: n}).Text)
+}
