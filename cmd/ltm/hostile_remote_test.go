@@ -26,7 +26,7 @@ func hostileRemote(w http.ResponseWriter, r *http.Request) {
 		body = `{"user":{"id":"W","display":"W"},"token":{"name":"W"}}`
 	case path == "packets" && r.Method == http.MethodGet:
 		body = `{"packets":[{"id":"W","created_at":"2026-08-28T09:15:30Z","goal":"W","project":"W","author":"W",` +
-			`"tags":["W"],"etag":"W"}],"next":"W"}`
+			`"tags":["W"],"version":"W"}],"next":"W"}`
 	case path == "packets":
 		status, body = 500, `{"error":"W"}`
 	case strings.HasPrefix(path, "packets/"):

@@ -115,7 +115,7 @@ func filtered(host packets.Host, q packets.Query, page *packets.Page) error {
 			"tag":     q.Tag != "" && !slices.Contains(e.Tags, q.Tag),
 			"project": q.Project != "" && e.Project != q.Project,
 			"parent":  q.Parent != "" && e.Parent != q.Parent,
-			"text":    q.Text != "" && e.Author == "" && e.ETag == "", // it tells nothing of what it filters by
+			"text":    q.Text != "" && e.Author == "" && e.Version == "", // it tells nothing of what it filters by
 		} {
 			if ignored {
 				return memory.NewError(memory.CodeRemote, memory.KindRemoteUnsupported, host.String(),

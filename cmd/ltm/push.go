@@ -32,7 +32,7 @@ type pushReceipt struct {
 	ID      string      `json:"id"`
 	Host    string      `json:"host"`
 	Team    string      `json:"team,omitempty"`
-	ETag    string      `json:"etag,omitempty"`
+	Version string      `json:"version,omitempty"`
 	Message memory.Note `json:"message"`
 }
 

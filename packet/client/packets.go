@@ -233,7 +233,7 @@ type Entry struct {
 	Project   string    `json:"project,omitempty"`
 	Tags      []string  `json:"tags,omitempty"`
 	Author    string    `json:"author,omitempty"`
-	ETag      string    `json:"etag,omitempty"`
+	Version   string    `json:"version,omitempty"` // as in [Pulled]
 }
 
 // Page is a part of a list, the newest packets first.
