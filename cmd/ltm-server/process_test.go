@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -37,20 +38,32 @@ func serving(db string, more ...string) []string {
 // start starts a server and waits until it listens. It is killed at the end of the test.
 func start(t testing.TB, args ...string) *process {
 	t.Helper()
+	p, err := launch(args...)
+	require.NoError(t, err, "the server did not start")
+	t.Cleanup(p.kill)
+	return p
+}
+
+// launch starts a server and waits until it listens.
+func launch(args ...string) (*process, error) {
 	p := &process{cmd: exec.Command("ltm-server", args...), read: make(chan struct{})}
 	p.cmd.Env = append(os.Environ(), "LTM_SERVER_DB=", "LTM_DB=", "LTM_SERVER_ADDR=")
 	stderr, err := p.cmd.StderrPipe()
-	require.NoError(t, err)
-	require.NoError(t, p.cmd.Start())
-	t.Cleanup(p.kill)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.cmd.Start(); err != nil {
+		return nil, err
+	}
 	listening := make(chan string, 1)
 	go p.listen(stderr, listening)
 	select {
 	case p.url = <-listening:
+		return p, nil
 	case <-p.read:
-		require.Fail(t, "the server did not start", "%s", p.log())
+		p.kill()
+		return nil, errors.New(p.log())
 	}
-	return p
 }
 
 // listen keeps what the server logs, and reports its address.
