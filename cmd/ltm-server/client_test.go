@@ -93,7 +93,8 @@ func signInByCode(ts *testscript.TestScript, neg bool, args []string) {
 	for code := regexp.MustCompile(`enter the code ([A-Z0-9]{4}-[A-Z0-9]{4})`); lines.Scan(); {
 		said.WriteString(lines.Text() + "\n")
 		if found := code.FindStringSubmatch(lines.Text()); found != nil {
-			ts.Check(ts.Exec("ltm-server", append([]string{"approve", found[1], "--db", ts.MkAbs(args[0])}, args[1:]...)...))
+			approve := append([]string{"approve", found[1], "--db", ts.MkAbs(args[0])}, args[1:]...)
+			ts.Check(ts.Exec("ltm-server", approve...))
 		}
 	}
 	err = c.Wait()
