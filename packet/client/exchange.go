@@ -31,7 +31,7 @@ type request struct {
 	form   bool   // the body is a form and not JSON
 	header map[string]string
 	most   int64 // bytes of the answer; 0: maxSmallAnswer
-	empty  bool  // success has no body
+	empty  bool  // success is 204, which has no body
 	open   bool  // the token is not sent
 
 	// means says what a status stands for, besides what every route has in common.
@@ -70,6 +70,9 @@ func (c *Client) do(ctx context.Context, r request) (answer, error) {
 		return answer{}, c.refusal(resp, r)
 	}
 	got := answer{status: resp.StatusCode, header: resp.Header}
+	if r.empty && resp.StatusCode != http.StatusNoContent { // the page of a network's gate, which did nothing
+		return answer{}, c.odd(fmt.Sprintf("its status is %d and not 204", resp.StatusCode))
+	}
 	if r.empty {
 		return got, nil
 	}

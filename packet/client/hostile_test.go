@@ -72,6 +72,23 @@ func TestHostileAnswers(t *testing.T) {
 	}
 }
 
+// TestOnlyNoContentIsDone has a network's gate answer what has no body in the protocol.
+func TestOnlyNoContentIsDone(t *testing.T) {
+	for _, status := range []int{200, 201, 202, 204, 206} {
+		c := caller(t, answering(t, status, nil, ""), token)
+		ctx := context.Background()
+		for name, err := range map[string]error{"delete": c.Delete(ctx, sample().ID, ""),
+			"delete a team": c.DeleteTeam(ctx, "a"), "leave": c.LeaveTeam(ctx, "a"),
+			"remove": c.RemoveMember(ctx, "a", "user-0001"), "revoke": c.RevokeInvite(ctx, "a", "invite-0001")} {
+			if status == http.StatusNoContent {
+				require.NoError(t, err, name)
+				continue
+			}
+			require.Equal(t, memory.KindRemoteAnswer, memory.KindOf(err), "%s %d: %v", name, status, err)
+		}
+	}
+}
+
 // TestNoRedirectIsFollowed is about every method, within a host and to another.
 func TestNoRedirectIsFollowed(t *testing.T) {
 	reached := 0
