@@ -58,16 +58,17 @@ func serveScript(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv("SERVER", p.url)
 }
 
-// capture sets a variable to the first match of an expression in a file: capture NAME EXPRESSION FILE.
+// capture sets a variable to the first match of an expression in a file, or of the group in it:
+// capture NAME EXPRESSION FILE.
 func capture(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: capture NAME EXPRESSION FILE")
 	}
-	found := regexp.MustCompile(`(?m)` + args[1]).FindString(ts.ReadFile(args[2]))
-	if found == "" {
+	found := regexp.MustCompile(`(?m)` + args[1]).FindStringSubmatch(ts.ReadFile(args[2]))
+	if found == nil {
 		ts.Fatalf("no %s", args[1])
 	}
-	ts.Setenv(args[0], found)
+	ts.Setenv(args[0], found[len(found)-1])
 }
 
 // joinByLink runs ltm join with the link in a file: join FILE ARGS.
