@@ -7,6 +7,7 @@ import (
 	"ltm/api"
 	"ltm/engine/brief"
 	"ltm/memory"
+	"ltm/store"
 )
 
 // Packets has the packets of unfinished work, as [ltm/engine/handoff.Desk] keeps them.
@@ -53,11 +54,14 @@ func offerOf(e api.PacketEntry) brief.Offer {
 	return brief.Offer{ID: e.ID, At: e.CreatedAt, Author: e.Author, Goal: e.Goal, Drafted: e.Drafted}
 }
 
-// draft keeps a draft of a session, and returns what the summary of it should keep. Without a record
-// there is no draft.
+// draft keeps a draft of a session, and returns what the summary of it should keep. Without a record,
+// or with the setting packet_drafts off, there is no draft.
 func (e *Engine) draft(ctx context.Context, c api.Compaction) (string, error) {
 	if e.packets == nil {
 		return "", nil
+	}
+	if wanted, err := e.wantsDrafts(); err != nil || !wanted {
+		return "", err
 	}
 	ctx, cancel := context.WithTimeout(ctx, draftBudget)
 	defer cancel()
@@ -71,4 +75,18 @@ func (e *Engine) draft(ctx context.Context, c api.Compaction) (string, error) {
 	}
 	return "Where the work stands is kept as packet " + r.ID + ". Keep this id in the summary, and what no file " +
 		"says: decisions with their reasons, what was tried and failed, and the next step.", nil
+}
+
+// wantsDrafts reports whether the setting packet_drafts is on. It takes no lock, so that "off" holds
+// while another process writes, too.
+func (e *Engine) wantsDrafts() (wanted bool, err error) {
+	err = e.store.View(func(v *store.View) error {
+		state, err := tolerate(v.State())
+		if err != nil {
+			return err
+		}
+		wanted = settingsOf(v, state).PacketDrafts
+		return nil
+	})
+	return wanted, err
 }

@@ -22,6 +22,7 @@ type Settings struct {
 	ContextStyle        string
 	PromptRecall        bool // add memories to prompts that clearly match them
 	Nudge               bool // ask for a memory when hard work has succeeded
+	PacketDrafts        bool // keep a packet of where the work stands before a compaction
 
 	TokenNormalizeCap int              // session tokens that count as the hardest work
 	PriorityProfile   priority.Profile // how use turns into priority
@@ -142,6 +143,8 @@ func Keys() []Key {
 			func(s *Settings) *bool { return &s.PromptRecall }),
 		switched("nudge", "ask once for a memory when hard work has succeeded and nothing was stored", switchOn,
 			func(s *Settings) *bool { return &s.Nudge }),
+		switched("packet_drafts", "keep a draft of unfinished work before a session is compacted", switchOn,
+			func(s *Settings) *bool { return &s.PacketDrafts }),
 		tokenCap(),
 		priorityProfile(),
 		difficultyWeights(),
