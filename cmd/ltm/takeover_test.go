@@ -21,7 +21,6 @@ type site struct {
 	t        *testing.T
 	dir      string
 	config   string
-	session  string
 	wrong    string // the file
 	commands map[string]func() string
 }
