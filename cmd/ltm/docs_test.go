@@ -91,7 +91,7 @@ func TestDocumentedCommandsRun(t *testing.T) {
 	require.Greater(t, ran, 5)
 }
 
-// TestDocumentedFilesExist follows the relative links of the documents.
+// TestDocumentedFilesExist follows the relative links of the documents, to a heading if they name one.
 func TestDocumentedFilesExist(t *testing.T) {
 	for name, text := range documents(t) {
 		dir := filepath.Join("..", "..")
@@ -99,8 +99,15 @@ func TestDocumentedFilesExist(t *testing.T) {
 			dir = filepath.Join(dir, "docs")
 		}
 		for _, m := range regexp.MustCompile(`\]\(([^):]+)\)`).FindAllStringSubmatch(text, -1) {
-			_, err := os.Stat(filepath.Join(dir, m[1]))
+			file, anchor, named := strings.Cut(m[1], "#")
+			_, err := os.Stat(filepath.Join(dir, file))
 			require.NoError(t, err, "%s links to %s", name, m[1])
+			if named {
+				data, err := os.ReadFile(filepath.Join(dir, file))
+				require.NoError(t, err)
+				require.Regexp(t, "(?im)^#+ "+strings.ReplaceAll(regexp.QuoteMeta(anchor), "-", " ")+"$", string(data),
+					"%s links to %s", name, m[1])
+			}
 		}
 	}
 }
