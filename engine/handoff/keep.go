@@ -13,7 +13,8 @@ import (
 
 // Keep keeps a packet that was made elsewhere, as it is. One with a credential is refused, because
 // the store is in git; a path of another machine is only a remark. If the store has the packet
-// already, nothing changes; with another content under the same id, it is refused.
+// already, nothing changes; with another content under the same id, or over a damaged file, it is
+// refused.
 func (d *Desk) Keep(ctx context.Context, data []byte) (api.PacketReceipt, error) {
 	p, err := packet.ParseStored(data)
 	if err != nil {
@@ -39,7 +40,11 @@ func (d *Desk) Keep(ctx context.Context, data []byte) (api.PacketReceipt, error)
 			return err
 		}
 		if known != nil {
-			if !sameValue(known, canonical) {
+			same, err := sameValue(known, canonical)
+			if err != nil { // another packet it is not: nothing could continue it
+				return damagedPacket(nil, file, []api.PacketFault{{File: file.Path(), Faults: faultLines(err)}})
+			}
+			if !same {
 				return memory.NewError(memory.CodeConflict, memory.KindPacketTaken, p.ID,
 					"the store has another packet %s", memory.Quote(p.ID, maxID))
 			}
@@ -55,12 +60,13 @@ func (d *Desk) Keep(ctx context.Context, data []byte) (api.PacketReceipt, error)
 	return receipt, nil
 }
 
-// sameValue reports whether a file has the value of a canonical packet.
-func sameValue(file, canonical []byte) bool {
+// sameValue reports whether a file has the value of a canonical packet. The error says why the file
+// is not a packet.
+func sameValue(file, canonical []byte) (bool, error) {
 	p, err := packet.ParseStored(file)
 	if err != nil {
-		return false
+		return false, err
 	}
 	data, err := p.Canonical()
-	return err == nil && bytes.Equal(data, canonical)
+	return bytes.Equal(data, canonical), err
 }
