@@ -122,12 +122,18 @@ func (a *app) completePacketFiles(c *cobra.Command, before []string, begun strin
 	return a.completePackets(before, begun), cobra.ShellCompDirectiveDefault
 }
 
-// isFile reports whether an argument names a file and not an id: it has a separator or an extension
-// of JSON, or there is a file of this name.
-func isFile(given string) bool {
-	if given == fromInput || strings.ContainsAny(given, `/\`) || strings.HasSuffix(strings.ToLower(given), ".json") {
+// isFile reports whether an argument names a file and not an id: there is a file of this name, or it
+// has a separator or an extension of JSON and is not the whole id of a packet in the store.
+func (a *app) isFile(ctx context.Context, given string) bool {
+	if given == fromInput {
 		return true
 	}
-	info, err := os.Stat(given)
-	return err == nil && !info.IsDir()
+	if info, err := os.Stat(given); err == nil {
+		return !info.IsDir() || strings.ContainsAny(given, `/\`)
+	}
+	if !strings.ContainsAny(given, `/\`) && !strings.HasSuffix(strings.ToLower(given), ".json") {
+		return false
+	}
+	detail, err := a.desk().Show(ctx, given)
+	return err != nil || detail.Packet.ID != given
 }

@@ -60,7 +60,7 @@ func (a *app) packetDiffCommand() *cobra.Command {
 
 // anyPacket returns a packet of the store or of a file.
 func (a *app) anyPacket(ctx context.Context, given string) (packet.Packet, error) {
-	if !isFile(given) {
+	if !a.isFile(ctx, given) {
 		d, err := a.desk().Show(ctx, given)
 		return d.Packet, err
 	}

@@ -91,7 +91,7 @@ func (a *app) outgoing(ctx context.Context, given []string) (outgoing, error) {
 			return outgoing{}, err
 		}
 		given = []string{id}
-	} else if isFile(given[0]) {
+	} else if a.isFile(ctx, given[0]) {
 		data, err := a.readPacketFile(given[0])
 		if err != nil {
 			return outgoing{}, err
