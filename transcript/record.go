@@ -102,7 +102,7 @@ func (r *record) content(c *cursor) {
 				c.value()
 				break
 			}
-			c.array(func() { r.block(c) })
+			c.array(func() { r.block(readBlock(c)) })
 		case "usage":
 			r.usage(c)
 		default:
@@ -123,38 +123,14 @@ func (r *record) usage(c *cursor) {
 	})
 }
 
-// block reads a block of a message's content.
-func (r *record) block(c *cursor) {
-	var kind, id, name, input, call, content []byte
-	var failed bool
-	c.members(func(key []byte) bool {
-		switch string(key) {
-		case "type":
-			kind = c.maybe()
-		case "id":
-			id = c.maybe()
-		case "name":
-			name = c.maybe()
-		case "input":
-			input = c.value()
-		case "tool_use_id":
-			call = c.maybe()
-		case "is_error":
-			failed = c.yes()
-		case "content":
-			content = c.value()
-		default:
-			c.value()
-		}
-		return true
-	})
-	switch string(kind) {
+func (r *record) block(b block) {
+	switch string(b.kind) {
 	case "tool_use":
-		r.calls = append(r.calls, Call{ID: hash(id), Target: target(name, input)})
+		r.calls = append(r.calls, Call{ID: hash(b.id), Target: target(b.name, b.input)})
 	case "tool_result":
-		r.failed = r.failed || failed
-		r.results = append(r.results, result{call: hash(call), failed: failed, refused: failed && refused(content),
-			chars: resultChars(content)})
+		r.failed = r.failed || b.failed
+		r.results = append(r.results, result{call: hash(b.call), failed: b.failed,
+			refused: b.failed && refused(b.content), chars: resultChars(b.content)})
 	}
 }
 

@@ -90,7 +90,7 @@ func (r *row) message(c *cursor) {
 			case '"':
 				r.add(c.text())
 			case '[':
-				c.array(func() { r.block(c) })
+				c.array(func() { r.block(readBlock(c)) })
 			default:
 				c.value()
 			}
@@ -101,40 +101,14 @@ func (r *row) message(c *cursor) {
 	})
 }
 
-// block reads a block of a message's content.
-func (r *row) block(c *cursor) {
-	var kind, id, name, call, text, input, content []byte
-	var failed bool
-	c.members(func(key []byte) bool {
-		switch string(key) {
-		case "type":
-			kind = c.maybe()
-		case "id":
-			id = c.maybe()
-		case "name":
-			name = c.maybe()
-		case "text":
-			text = c.maybe()
-		case "tool_use_id":
-			call = c.maybe()
-		case "input":
-			input = c.value()
-		case "content":
-			content = c.value()
-		case "is_error":
-			failed = c.yes()
-		default:
-			c.value()
-		}
-		return true
-	})
-	switch string(kind) {
+func (r *row) block(b block) {
+	switch string(b.kind) {
 	case "text":
-		r.add(text)
+		r.add(b.text)
 	case "tool_use":
-		r.calls = append(r.calls, openCall{id: string(id), tool: string(name), input: input})
+		r.calls = append(r.calls, openCall{id: string(b.id), tool: string(b.name), input: b.input})
 	case "tool_result":
-		r.results = append(r.results, rowResult{call: string(call), failed: failed, content: content})
+		r.results = append(r.results, rowResult{call: string(b.call), failed: b.failed, content: b.content})
 	}
 }
 
