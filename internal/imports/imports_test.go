@@ -28,6 +28,8 @@ func allowed() map[string][]string {
 		"priority":     {"memory"},
 		"search":       {"abridge", "internal/cachefile"},
 		"secrets":      {},
+		// sentences, stems and likeness, and no credentials in what is derived
+		"conversation": {"abridge", "search", "secrets"},
 		"transcript":   {},
 		"packet":       {},
 		"transfer":     {"abridge", "memfile", "memory"},
@@ -125,7 +127,7 @@ func allowed() map[string][]string {
 
 // pure lists the packages that may not access anything but their arguments.
 func pure() []string {
-	return []string{"abridge", "achievements",
+	return []string{"abridge", "achievements", "conversation",
 		"memory", "links", "signing", "memfile", "api", "priority", "search", "secrets", "eviction",
 		"transcript", "transfer", "transfer/forms", "packet", "packet/form", "packet/redact", "engine/brief",
 		"engine/settings",

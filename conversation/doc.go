@@ -1,0 +1,17 @@
+// Package conversation holds the policies of a memory for chat applications: what of a conversation is worth
+// keeping, and which claims about a user follow from it. It is pure: events, acts and times in, values out. It has
+// no clock, no randomness and no files, and the same input in any order gives the same answer.
+//
+// # Claims
+//
+// [Derive] folds a user's events and acts into claims. Nothing else is state: to delete an event, a thread or an
+// act is to fold without it, so that what it superseded is back and what only it supported is gone. Word rules
+// suggest claims ([Suggest]); a model's answer may ([Extracted]). Suggestions enter no context until an act
+// confirms them. [Next] is the table of the states and acts.
+//
+// # What it does not do
+//
+// It does not understand text. Word rules exist for English alone; a text declared to be in another language gets no
+// suggestions. Nothing finds contradictions: which claim supersedes or disputes which is said by an act, because
+// likeness is not contradiction.
+package conversation
