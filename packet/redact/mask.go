@@ -9,6 +9,27 @@ import (
 // PathMask replaces a path of a machine. What replaces a credential is [secrets.Mask].
 const PathMask = "[path]"
 
+// What a private key begins with, and what its last line has.
+const (
+	keyBegin = "-----BEGIN "
+	keyLast  = "-----END "
+	keyDone  = "PRIVATE KEY-----"
+)
+
+// keyEnd returns where a private key ends whose first line ends at a place. Its lines may have been
+// joined, and it may have been cut: then all that follows may be of it.
+func keyEnd(s string, at int) int {
+	last := strings.Index(s[at:], keyLast)
+	if last < 0 {
+		return len(s)
+	}
+	end := strings.Index(s[at+last:], keyDone)
+	if end < 0 {
+		return len(s)
+	}
+	return at + last + end + len(keyDone)
+}
+
 // Mask returns a text with a mask in place of each finding of [Text], and their number. Text finds
 // nothing in the result: where masks are not enough for that, all of the text is replaced.
 func Mask(s string) (masked string, n int) {
@@ -33,6 +54,9 @@ func Mask(s string) (masked string, n int) {
 			b.WriteString(mask)
 		}
 		done = max(done, f.end)
+		if strings.HasPrefix(s[f.start:], keyBegin) {
+			done = max(done, keyEnd(s, f.end))
+		}
 	}
 	b.WriteString(s[done:])
 	if masked = b.String(); len(Text(masked)) > 0 {

@@ -33,6 +33,27 @@ func TestMask(t *testing.T) {
 	}
 }
 
+// TestMaskWholeCredentials checks that nothing is left of a credential of which a pattern matches a
+// part: a key's lines may be joined or cut before they are looked at.
+func TestMaskWholeCredentials(t *testing.T) {
+	line := "MIIEpAIBAAKCAQEA7bq3xY9mZk2QpLw8RtVnXc4JhGfDsAq1WeErTyUiOpZxCvBn\n"
+	for _, kind := range []string{"", "RSA ", "EC ", "OPENSSH ", "DSA ", "ENCRYPTED "} {
+		pem := join("-----BEGIN "+kind, "PRIVATE KEY-----\n") + strings.Repeat(line, 6) +
+			join("-----END "+kind, "PRIVATE KEY-----")
+		for name, key := range map[string]string{"whole": pem, "cut": pem[:200],
+			"joined": strings.Join(strings.Fields(pem), " "), "escaped": strings.ReplaceAll(pem, "\n", "\\n"),
+			"joined and cut": strings.Join(strings.Fields(pem[:200]), " ")} {
+			masked, n := redact.Mask("use " + key)
+			require.NotContains(t, masked, "MIIE", "%s%s", kind, name)
+			require.NotContains(t, masked, "CvBn", "%s%s", kind, name)
+			require.Positive(t, n, "%s%s", kind, name)
+		}
+	}
+	masked, n := redact.Mask(join("see https://u:AK", "IAABCDEFGH12345678-and-more@db.example"))
+	require.NotContains(t, masked, "more")
+	require.Equal(t, 1, n)
+}
+
 // FuzzMask masks any text: nothing is found afterwards, and a text without findings is kept.
 func FuzzMask(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {

@@ -113,7 +113,8 @@ func places(s string) []place {
 	}
 	for _, f := range secrets.Find(s) {
 		overlaps := func(p place) bool { return p.start < f.End && f.Start < p.end }
-		if slices.ContainsFunc(all, func(p place) bool { return overlaps(p) && !p.IsPath() }) {
+		if i := slices.IndexFunc(all, func(p place) bool { return overlaps(p) && !p.IsPath() }); i >= 0 {
+			all[i].start, all[i].end = min(all[i].start, f.Start), max(all[i].end, f.End) // it is only a part of it
 			continue
 		}
 		found := finding(Credential, 0, s[f.Start:f.End])
