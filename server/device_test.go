@@ -157,6 +157,9 @@ func TestDevicePage(t *testing.T) {
 		require.Contains(t, policy, part)
 	}
 	require.NotContains(t, policy, "unsafe")
+	// With no-referrer, browsers send "Origin: null" with the page's own forms. On http they send no
+	// Sec-Fetch-Site either, and the form would be one of another site.
+	require.Equal(t, "same-origin", page.header.Get("Referrer-Policy"))
 	require.Equal(t, "no-store", page.header.Get("Cache-Control"))
 	require.NotContains(t, string(p.ok(200, "GET /device?user_code=%3Cscript%3E", request{}).body), "script")
 

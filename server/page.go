@@ -53,7 +53,8 @@ func (p *pages) sendHTML(w http.ResponseWriter, status int, body []byte) {
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Security-Policy", p.policy)
 	h.Set("X-Frame-Options", "DENY")
-	h.Set("Referrer-Policy", "no-referrer")
+	// Not no-referrer: forms would come with the Origin "null", as from another site.
+	h.Set("Referrer-Policy", "same-origin")
 	w.WriteHeader(status)
 	_, _ = w.Write(body) // the client is gone
 }
