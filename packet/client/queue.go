@@ -1,6 +1,7 @@
 package client
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -88,8 +89,8 @@ func (q Queue) open(create bool) (*os.Root, error) {
 	return root, nil
 }
 
-// Add adds a packet. One that waits for the same server and team already stays as it is, unless the
-// server refused it: it is tried again.
+// Add adds a packet. The same packet that waits for the same server and team already stays as it is,
+// unless the server refused it: it is tried again. Another packet of the same id takes its place.
 func (q Queue) Add(w Waiting) error {
 	root, err := q.open(true)
 	if err != nil {
@@ -98,11 +99,20 @@ func (q Queue) Add(w Waiting) error {
 	defer root.Close()
 	sweep(root)
 	w.name = key(w.Host, w.Team, w.ID) + suffix
-	if there := q.read(root, w.name); there.Err == nil && there.Refused == "" {
+	there := q.read(root, w.name)
+	if there.Err == nil && there.Refused == "" && samePacket(there.Packet, w.Packet) {
 		return nil
 	}
 	w.Refused, w.Sending = "", false
 	return q.write(root, w)
+}
+
+// samePacket reports whether two packets in JSON are the same, or none is given.
+func samePacket(a, b json.RawMessage) bool {
+	var left, right bytes.Buffer
+	json.HTMLEscape(&left, a) // as it is written
+	json.HTMLEscape(&right, b)
+	return bytes.Equal(left.Bytes(), right.Bytes())
 }
 
 func (q Queue) write(root *os.Root, w Waiting) error {

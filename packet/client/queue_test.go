@@ -94,6 +94,21 @@ func TestQueueKeepsAPacket(t *testing.T) {
 	require.Equal(t, json.RawMessage(data), queued(t, q)[0].Packet)
 }
 
+// TestQueueTakesANewVersion adds another text under the id of a packet that waits: what is sent must
+// be what its writer gave last.
+func TestQueueTakesANewVersion(t *testing.T) {
+	q := client.NewQueue(t.TempDir())
+	for i, text := range []string{`{"goal":"a <b>"}`, `{"goal":"a <b>"}`, `{"goal":"c"}`} {
+		w := waiting("packet-one", "", i+1)
+		w.Packet = json.RawMessage(text)
+		require.NoError(t, q.Add(w))
+		list := queued(t, q)
+		require.Len(t, list, 1)
+		require.JSONEq(t, text, string(list[0].Packet))
+		require.Equal(t, []int{1, 1, 3}[i], list[0].At.Hour(), "the same one stays as it is")
+	}
+}
+
 // TestQueueAfterAKill gives a packet back that a process took long ago, and not one that a process
 // has now.
 func TestQueueAfterAKill(t *testing.T) {
