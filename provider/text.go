@@ -1,0 +1,115 @@
+package provider
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+)
+
+// maxReply is how many bytes of text an answer may have: several times what its tokens make.
+const maxReply = 64 << 10
+
+// message is one message of a request for text.
+type message struct {
+	Role    string `json:"role"`
+	Content string `json:"content"`
+}
+
+// The roles of messages.
+const (
+	system    = "system"
+	user      = "user"
+	assistant = "assistant"
+)
+
+// reply is the text of an answer.
+type reply struct {
+	text      string
+	answered  string // the model, as the endpoint says
+	truncated bool   // the limit of tokens ended it
+}
+
+// complete asks for text.
+func (c *Client) complete(ctx context.Context, app string, messages []message, temperature float64, most int) (
+	reply, error) {
+	asked := struct {
+		Model       string    `json:"model"`
+		Messages    []message `json:"messages"`
+		Temperature *float64  `json:"temperature,omitempty"`
+		Tokens      int       `json:"max_tokens,omitempty"`
+		AllTokens   int       `json:"max_completion_tokens,omitempty"`
+		Stream      bool      `json:"stream"`
+	}{Model: c.o.Model, Messages: messages}
+	if c.o.Reasoning {
+		asked.AllTokens = most
+	} else {
+		asked.Tokens, asked.Temperature = most, &temperature
+	}
+	body, err := json.Marshal(asked)
+	if err != nil {
+		return reply{}, newError(BadInput, "the texts cannot be encoded")
+	}
+	ctx, cancel := context.WithTimeout(ctx, c.o.CallTime)
+	defer cancel()
+	var out reply
+	err = c.call(ctx, request{app: app, route: []string{"chat", "completions"}, body: body, maxAnswer: maxAnswer,
+		maxOutput: int64(most), read: func(body []byte) (used tokens, err *Error) {
+			out, used, err = parseReply(body)
+			return used, err
+		}})
+	if err != nil {
+		return reply{}, err
+	}
+	return out, nil
+}
+
+// parseReply reads an answer with text, which is not blank.
+func parseReply(body []byte) (reply, tokens, *Error) {
+	var answer struct {
+		Choices []struct {
+			Message struct {
+				Content *string `json:"content"`
+				Refusal string  `json:"refusal"`
+			} `json:"message"`
+			Finish string `json:"finish_reason"`
+		} `json:"choices"`
+		Model string `json:"model"`
+		Usage tokens `json:"usage"`
+	}
+	if err := json.Unmarshal(body, &answer); err != nil {
+		return reply{}, tokens{}, newError(BadAnswer, "the answer is not a reply of a model")
+	}
+	if len(answer.Choices) == 0 {
+		return reply{}, answer.Usage, newError(BadAnswer, "the answer has no reply")
+	}
+	first := answer.Choices[0]
+	if first.Message.Refusal != "" || first.Finish == "content_filter" {
+		return reply{}, answer.Usage, newError(Refused, "the model does not answer this request")
+	}
+	if first.Message.Content == nil {
+		return reply{}, answer.Usage, newError(BadAnswer, "the reply has no text")
+	}
+	text := strings.ReplaceAll(*first.Message.Content, "\x00", "") // which Postgres does not store
+	text = strings.TrimSpace(thoughtless(text))
+	switch {
+	case text == "":
+		return reply{}, answer.Usage, newError(BadAnswer, "the reply has no text")
+	case len(text) > maxReply:
+		return reply{}, answer.Usage, newError(TooLarge, "the reply is longer than %d bytes", maxReply)
+	}
+	if len(answer.Model) > maxAnswerModel || !printable(answer.Model) {
+		answer.Model = ""
+	}
+	return reply{text: text, answered: answer.Model, truncated: first.Finish == "length"}, answer.Usage, nil
+}
+
+// thoughtless returns a reply without the thoughts that some local models begin with. Thoughts without an end are all
+// there is.
+func thoughtless(text string) string {
+	rest, ok := strings.CutPrefix(strings.TrimSpace(text), "<think>")
+	if !ok {
+		return text
+	}
+	_, rest, _ = strings.Cut(rest, "</think>")
+	return rest
+}
