@@ -62,8 +62,12 @@ func (a *app) hand(secret string, t server.Token, user string) error {
 	if !t.ExpiresAt.IsZero() {
 		until = "until " + when(t.ExpiresAt)
 	}
+	if err := a.println(secret); err != nil {
+		return &fault{status: statusOf(err), message: fmt.Sprintf("token %s of %s was made, but not shown", t.ID, user),
+			next: fmt.Sprintf(`"ltm-server token rotate %s" makes another in its place`, t.ID), cause: err}
+	}
 	a.notice("token %s of %s, %s; it is shown this once", t.ID, user, until)
-	return a.println(secret)
+	return nil
 }
 
 func (a *app) tokenIssueCommand() *cobra.Command {
