@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ltm/internal/advice"
 	"ltm/memory"
 	packets "ltm/packet/client"
 )
@@ -107,6 +108,11 @@ func (j *joining) run(ctx context.Context) (joinReceipt, error) {
 	if !j.yes && !a.confirm(j.question(r, invitation, known)) {
 		return joinReceipt{}, invalid("--yes joins without asking", "joining a team on %s was not confirmed", r.host)
 	}
+	if r.token == "" {
+		if err := a.credentials().Ready(); err != nil { // the invite would be used up, and its token lost
+			return joinReceipt{}, err
+		}
+	}
 	joined, err := c.Accept(ctx, j.link.Code, j.name)
 	if err != nil {
 		return joinReceipt{}, err
@@ -117,8 +123,13 @@ func (j *joining) run(ctx context.Context) (joinReceipt, error) {
 		return receipt, nil // what the person has stays, whatever the server sends
 	}
 	receipt.SignedIn = true
-	return receipt, a.credentials().Add(packets.Credential{Host: r.host, Token: joined.Token, User: joined.User.ID,
+	err = a.credentials().Add(packets.Credential{Host: r.host, Token: joined.Token, User: joined.User.ID,
 		Display: joined.User.Display, AddedAt: time.Now()})
+	if err != nil {
+		err = advice.Partial(advice.With(err, fmt.Sprintf("the invite is used up, and the token of user %s is lost: "+
+			"ask for another invite", joined.User.ID)))
+	}
+	return receipt, err
 }
 
 // question names the server and the team.

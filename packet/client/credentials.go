@@ -278,6 +278,21 @@ func (c Credentials) Put(given Credential) error { return c.put(given, true) }
 // Add is Put, but fails if there is one for the server.
 func (c Credentials) Add(given Credential) error { return c.put(given, false) }
 
+// Ready reports whether a token can be kept now. What is lost if it cannot should not be asked for.
+func (c Credentials) Ready() error {
+	root, err := c.make()
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	staged, err := atomicfile.Stage(root, "ready", make([]byte, maxCredentialBytes), filePerm)
+	if err != nil {
+		return failed("write", filepath.Join(c.dir, hostsFolder), err)
+	}
+	staged.Discard()
+	return nil
+}
+
 func (c Credentials) put(given Credential, replace bool) error {
 	if err := CheckToken(given.Token); err != nil {
 		return err
