@@ -1,4 +1,4 @@
-// Package provider asks a model for embeddings, summaries and replies, over any endpoint that speaks OpenAI's
+// Package provider asks a model for embeddings, summaries, claims and replies, over any endpoint that speaks OpenAI's
 // form of HTTP: OpenAI, Groq, Ollama, vLLM, llama.cpp. A [Client] has one endpoint: a base URL, a model and a key.
 // Nothing needs this package: with no provider, or one that fails, its callers go on with what they can do themselves.
 //
@@ -13,7 +13,7 @@
 //   - Credentials in texts are masked before they leave the machine. Stored text is fenced as data: each of its lines
 //     begins with a mark that it cannot forge, and control tokens of chat templates are taken apart.
 //   - An answer is not trusted: its size is limited, and every value is checked before it is returned. Vectors of a
-//     wrong size or number are refused.
+//     wrong size or number are refused. Claims are checked one by one; a bad one does not cost the others.
 //   - The key goes to its endpoint alone. Redirects are errors. No error, and no value of this package when it is
 //     printed, has the key or anything of the texts; of an endpoint's error only its code is quoted.
 //   - There is no connection but to the endpoint, and none before the first call.

@@ -120,6 +120,11 @@ func TestCredentialsStayHere(t *testing.T) {
 			_, err := c.Summarize(t.Context(), "app", "", []provider.Turn{{User: true, Text: long}})
 			return err
 		},
+		"extract": func(c *provider.Client) error {
+			events := []provider.Event{{ID: token, User: true, Text: texts}}
+			_, err := c.Extract(t.Context(), "app", events, []string{"A"})
+			return err
+		},
 		"chat": func(c *provider.Client) error {
 			_, err := c.Chat(t.Context(), "app", provider.Chat{Instructions: texts,
 				Memory: []provider.Block{{Label: texts, Text: texts}}, Messages: []provider.Turn{text, text}})
