@@ -1,6 +1,7 @@
 // Package conversation holds the policies of a memory for chat applications: what of a conversation is worth
-// keeping, and which claims about a user follow from it. It is pure: events, acts and times in, values out. It has
-// no clock, no randomness and no files, and the same input in any order gives the same answer.
+// keeping, how it is summarized, and which claims about a user follow from it. It is pure: events, acts and times
+// in, values out. It has no clock, no randomness and no files, and the same input in any order gives the same
+// answer.
 //
 // # Claims
 //
@@ -8,6 +9,12 @@
 // act is to fold without it, so that what it superseded is back and what only it supported is gone. Word rules
 // suggest claims ([Suggest]); a model's answer may ([Extracted]). Suggestions enter no context until an act
 // confirms them. [Next] is the table of the states and acts.
+//
+// # Summaries
+//
+// A [Thread] has a cursor, which moves over all events whether or not they were worth a summary. [Thread.Next]
+// plans the next step of at most [Window] events, and [Thread.Apply] refuses a plan that was made at another
+// cursor. The lines of a summary are sentences of its events, so that it needs no model and invents nothing.
 //
 // # What it does not do
 //
