@@ -68,12 +68,24 @@ func Open(ctx context.Context, path string, o Options) (*sqlstore.Store, error) 
 	}
 	r.SetMaxOpenConns(o.Readers)
 	r.SetMaxIdleConns(o.Readers)
-	store := sqlstore.New(w, r, dialect(path, r, o))
+	hasty := o // a context does not end SQLite's wait for another process
+	hasty.BusyTimeout = min(o.BusyTimeout, hurriedTime)
+	hurried, err := connect(path, hasty)
+	if err != nil {
+		return nil, errors.Join(err, w.Close(), r.Close())
+	}
+	hurried.SetMaxOpenConns(1)
+	d := dialect(path, r, o)
+	d.Hurried = hurried
+	store := sqlstore.New(w, r, d)
 	if err := store.Ping(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("database %s: %w", path, err), store.Close())
 	}
 	return store, nil
 }
+
+// hurriedTime is how long a change waits for others that can be left out.
+const hurriedTime = 100 * time.Millisecond
 
 // defaults fills in what is not given.
 func defaults(o *Options) {

@@ -234,6 +234,31 @@ func TestBusy(t *testing.T) {
 	require.NoError(t, conn.Close())
 }
 
+// TestReadersDoNotWait checks that who only reads is let in while another process has the file for itself,
+// as during a purge: the note of a token's use is left out.
+func TestReadersDoNotWait(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ltm.db")
+	store, err := sqlite.Open(t.Context(), path, sqlite.Options{BusyTimeout: time.Minute, Limit: time.Minute})
+	require.NoError(t, err)
+	defer func() { require.NoError(t, store.Close()) }()
+	at, hash := time.Now(), server.Hash("token")
+	require.NoError(t, store.CreateUser(t.Context(), server.User{ID: "u", CreatedAt: at}))
+	require.NoError(t, store.CreateToken(t.Context(), server.Token{ID: "k", UserID: "u", Hash: hash, CreatedAt: at}, 1))
+	db, conn := connected(t, path)
+	defer func() { require.NoError(t, db.Close()) }()
+	_, err = conn.ExecContext(t.Context(), "BEGIN IMMEDIATE")
+	require.NoError(t, err)
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	_, user, err := store.Authenticate(ctx, hash, at)
+	require.NoError(t, err)
+	require.Equal(t, "u", user.ID)
+	require.NoError(t, ctx.Err(), "it waited for the other process")
+	_, err = conn.ExecContext(t.Context(), "ROLLBACK")
+	require.NoError(t, err)
+	require.NoError(t, conn.Close())
+}
+
 // TestBackup checks that a backup is a database that opens, made while the server runs.
 func TestBackup(t *testing.T) {
 	dir := t.TempDir()

@@ -27,6 +27,10 @@ type Dialect struct {
 	// $1 is its scope, $2 its id, $3 its time, $4 the terms, of 12 bytes each, one after another.
 	AddTerms, DropTerms string
 
+	// Hurried is a connection for changes that are left out rather than waited for. It may be nil. The
+	// store closes it.
+	Hurried *sql.DB
+
 	// Limit is the most time that a change or an answer may take, tries and waiting included.
 	Limit time.Duration
 
@@ -97,11 +101,22 @@ func (s *Store) shut() error {
 	if s.r != s.w {
 		errs = append(errs, s.r.Close())
 	}
+	if s.d.Hurried != nil {
+		errs = append(errs, s.d.Hurried.Close())
+	}
 	errs = append(errs, s.w.Close())
 	if s.d.Closed != nil {
 		errs = append(errs, s.d.Closed())
 	}
 	return errors.Join(errs...)
+}
+
+// hurried returns the connection for changes that can be left out.
+func (s *Store) hurried() *sql.DB {
+	if s.d.Hurried != nil {
+		return s.d.Hurried
+	}
+	return s.w
 }
 
 // tries is how often a change is tried that lost a race.

@@ -44,6 +44,9 @@ func tokenInto(k *server.Token) []any {
 		instant{&k.RevokedAt}, instant{&k.UsedAt}}
 }
 
+// noteTime is how long noting the use of a token may take.
+const noteTime = 2 * time.Second
+
 // Authenticate implements [server.Tokens].
 func (s *Store) Authenticate(ctx context.Context, hash [32]byte, at time.Time) (server.Token, server.User, error) {
 	var k server.Token
@@ -56,9 +59,12 @@ func (s *Store) Authenticate(ctx context.Context, hash [32]byte, at time.Time) (
 	if err != nil {
 		return server.Token{}, server.User{}, err
 	}
-	// Who is let in does not depend on a note of when: a full disk or a busy database keep nobody out.
+	// Who is let in does not depend on a note of when: a full disk or a busy database keep nobody out, nor
+	// do they let anyone wait.
 	if latest := at.Add(-time.Minute); k.UsedAt.IsZero() || !k.UsedAt.After(latest) {
-		noted := s.write(ctx, func(t *tx) error {
+		short, cancel := context.WithTimeout(ctx, noteTime)
+		defer cancel()
+		noted := s.inside(short, s.hurried(), nil, func(t *tx) error {
 			return t.must("UPDATE tokens SET used = $1 WHERE id = $2 AND (used IS NULL OR used <= $3)",
 				at, k.ID, latest)
 		})
