@@ -58,6 +58,13 @@ func TestApprove(t *testing.T) {
 	require.Equal(t, "access_denied", answer["error"])
 }
 
+func TestPurgeEvery(t *testing.T) {
+	for after, every := range map[time.Duration]time.Duration{1: time.Hour, 2 * time.Hour: 2 * time.Hour,
+		720 * time.Hour: 24 * time.Hour} {
+		require.Equal(t, every, purgeEvery(after))
+	}
+}
+
 // TestServePurges removes what was deleted long enough ago, of which there is only what a test deletes.
 func TestServePurges(t *testing.T) {
 	db, _ := initialized(t)

@@ -142,11 +142,12 @@ func (a *app) announce(log *slog.Logger, at net.Addr) {
 	}
 }
 
-// purgeEvery is how often a server removes what is over.
-const purgeEvery = time.Hour
+// purgeEvery returns how often a server removes what has been over for some time. It ends with the file of
+// SQLite written anew, for which all changes wait: with millions of packets, that takes minutes.
+func purgeEvery(after time.Duration) time.Duration { return min(max(after, time.Hour), 24*time.Hour) }
 
-// purgeRegularly removes what was deleted or over for long enough, now and every hour, until the
-// context ends or the function that it returns is called, which waits for it.
+// purgeRegularly removes what was deleted or over for long enough, now and at most every hour, until
+// the context ends or the function that it returns is called, which waits for it.
 func (a *app) purgeRegularly(ctx context.Context, s server.Storage, log *slog.Logger) (stop func()) {
 	if a.options.purgeAfter == 0 {
 		return func() {}
@@ -164,7 +165,7 @@ func (a *app) purgeRegularly(ctx context.Context, s server.Storage, log *slog.Lo
 				log.Info("purged what is over", "packets", gone.Packets, "teams", gone.Teams, "users", gone.Users,
 					"tokens", gone.Tokens, "invites", gone.Invites, "devices", gone.Devices, "answers", gone.Keys)
 			}
-			if !pause(ctx, purgeEvery) {
+			if !pause(ctx, purgeEvery(a.options.purgeAfter)) {
 				return
 			}
 		}
