@@ -23,20 +23,20 @@ type breaker struct {
 }
 
 // enter reports whether an attempt may be made, and otherwise for how long not. Each attempt that may must be followed
-// by leave.
-func (b *breaker) enter(now time.Time) (wait time.Duration, ok bool) {
+// by leave, which is told whether it is a probe.
+func (b *breaker) enter(now time.Time) (probe bool, wait time.Duration, ok bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	switch {
 	case b.open == 0:
-		return 0, true
+		return false, 0, true
 	case now.Before(b.until):
-		return b.until.Sub(now), false
+		return false, b.until.Sub(now), false
 	case b.probing:
-		return time.Second, false
+		return false, time.Second, false
 	}
 	b.probing = true
-	return 0, true
+	return true, 0, true
 }
 
 // outcome is what an attempt says about the endpoint.
@@ -48,24 +48,25 @@ const (
 	ill
 )
 
-// leave notes how an attempt went.
-func (b *breaker) leave(now time.Time, o outcome) {
+// leave notes how an attempt went. While the circuit is open only the probe counts: other attempts began before.
+func (b *breaker) leave(now time.Time, probe bool, o outcome) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	probed := b.probing
+	if probe {
+		b.probing = false
+	} else if b.open != 0 {
+		return
+	}
 	switch o {
-	case unknown:
-		b.probing = false
 	case well:
-		b.failures, b.open, b.probing = 0, 0, false
+		b.failures, b.open = 0, 0
 	case ill:
-		b.probing = false
 		b.failures++
 		switch {
-		case probed:
+		case probe:
 			b.open = min(2*b.open, longestOpen)
 			b.until = now.Add(b.open)
-		case b.open == 0 && b.failures >= breakAfter:
+		case b.failures >= breakAfter:
 			b.open = firstOpen
 			b.until = now.Add(b.open)
 		}

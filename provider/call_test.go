@@ -83,6 +83,9 @@ func TestEndpointsThatMisbehave(t *testing.T) {
 			says(429, ``, "Retry-After", "3600"),
 			provider.RateLimited, 429, "", 1, 3600 * second,
 		},
+		"rate limited for long": {
+			says(429, ``, "Retry-After", "30"), provider.RateLimited, 429, "", 1, 30 * second,
+		},
 		"quota exhausted": {
 			says(429, `{"error":{"code":"insufficient_quota"}}`),
 			provider.RateLimited, 429, "insufficient_quota", 1, 0,
@@ -126,8 +129,8 @@ func vectors(items ...string) string {
 
 func TestAnswersOfAnySizeAreCut(t *testing.T) {
 	e := newEndpoint(t, func(w http.ResponseWriter, _ *http.Request) {
-		for range 64 << 10 {
-			if _, err := w.Write(make([]byte, 1<<10)); err != nil {
+		for {
+			if _, err := w.Write(make([]byte, 64<<10)); err != nil {
 				return
 			}
 		}
@@ -238,6 +241,48 @@ func TestCircuit(t *testing.T) {
 	e.mu.Unlock()
 	require.Nil(t, try())
 	require.Nil(t, try())
+}
+
+func TestOneProbeAtATime(t *testing.T) {
+	arrived, release := make(chan struct{}), make(chan struct{})
+	e := newEndpoint(t, says(500, ""), says(500, ""), says(500, ""), says(500, ""), says(500, ""),
+		func(w http.ResponseWriter, r *http.Request) {
+			close(arrived)
+			<-release
+			embeds(w, r)
+		}, embeds)
+	c, w := client(t, e, func(o *provider.Options) { o.Attempts = 1 })
+	try := func() error {
+		_, err := c.Embed(t.Context(), "app", []string{"x"})
+		return err
+	}
+	for range 5 {
+		require.Equal(t, provider.Failed, provider.KindOf(try()))
+	}
+	w.pass(30 * time.Second)
+	probed := make(chan error)
+	go func() { probed <- try() }()
+	<-arrived
+	require.Equal(t, provider.CircuitOpen, provider.KindOf(try()))
+	close(release)
+	require.NoError(t, <-probed)
+	require.NoError(t, try())
+	require.Len(t, e.requests(), 7)
+}
+
+func TestProbesThatSayNothingAreRepeated(t *testing.T) {
+	e := newEndpoint(t, says(500, ""), says(500, ""), says(500, ""), says(500, ""), says(500, ""),
+		says(400, ""), embeds)
+	c, w := client(t, e, func(o *provider.Options) { o.Attempts = 1 })
+	for _, kind := range []provider.Kind{provider.Failed, provider.Failed, provider.Failed, provider.Failed,
+		provider.Failed, provider.Refused, ""} {
+		_, err := c.Embed(t.Context(), "app", []string{"x"})
+		require.Equal(t, kind, provider.KindOf(err))
+		w.pass(6 * time.Second) // 30 s after the fifth
+		if kind == provider.Failed && len(e.requests()) == 5 {
+			w.pass(24 * time.Second)
+		}
+	}
 }
 
 func TestBadRequestsDoNotOpenTheCircuit(t *testing.T) {

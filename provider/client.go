@@ -180,7 +180,8 @@ func retriable(err *Error) bool {
 
 // attempt sends a request once: if the circuit is closed and the app's limit covers it.
 func (c *Client) attempt(ctx context.Context, r request) *Error {
-	if wait, ok := c.breaker.enter(c.o.Now()); !ok {
+	probe, wait, ok := c.breaker.enter(c.o.Now())
+	if !ok {
 		err := newError(CircuitOpen, "the endpoint failed %d times in a row and is left alone for now", breakAfter)
 		err.RetryAfter = wait
 		return err
@@ -188,7 +189,7 @@ func (c *Client) attempt(ctx context.Context, r request) *Error {
 	input := estimate(len(r.body))
 	reserved := input + r.maxOutput
 	if err := c.o.Meter.reserve(r.app, reserved, c.o.Now()); err != nil {
-		c.breaker.leave(c.o.Now(), unknown)
+		c.breaker.leave(c.o.Now(), probe, unknown)
 		return err
 	}
 	var sent atomic.Bool // the transport may still be writing when an attempt ends
@@ -198,7 +199,7 @@ func (c *Client) attempt(ctx context.Context, r request) *Error {
 		s = c.spent(r, said, input, err)
 	}
 	c.o.Meter.settle(r.app, reserved, s, c.o.Now())
-	c.breaker.leave(c.o.Now(), outcomeOf(err))
+	c.breaker.leave(c.o.Now(), probe, outcomeOf(err))
 	return err
 }
 
