@@ -120,6 +120,12 @@ func TestPacketsAreResources(t *testing.T) {
 		string(found["1"]))
 	require.Contains(t, f.asked, api.ResumePacket{ID: "01K3 /a", Session: "s"})
 	require.Contains(t, f.asked, api.PacketFilter{Open: true, Limit: 100})
+
+	// With trust ask, a list has no words that a repository may have brought.
+	f.withholds = true
+	found = serve(t, f, `{"jsonrpc":"2.0","id":2,"method":"resources/list"}`)
+	require.JSONEq(t, `{"resources":[{"uri":"packet://01K3%20%2Fa","name":"packet","description":"2026-08-28",
+		"mimeType":"text/markdown"}]}`, string(found["2"]))
 }
 
 func TestResourcesThatCannotBeRead(t *testing.T) {

@@ -30,7 +30,7 @@ const (
 func offerPackets(s *server.MCPServer, hooks *server.Hooks, p Packets, session string, t teller) {
 	hooks.AddAfterListResources(func(ctx context.Context, _ any, _ *mcpgo.ListResourcesRequest,
 		list *mcpgo.ListResourcesResult) {
-		list.Resources = packetResources(ctx, p)
+		list.Resources = packetResources(ctx, p, t.withholds(ctx))
 	})
 	template := mcpgo.NewResourceTemplate(packetScheme+"{id}", "packet",
 		mcpgo.WithTemplateDescription("where unfinished work stands"), mcpgo.WithTemplateMIMEType(blockType))
@@ -54,18 +54,21 @@ func packetURI(id string) string {
 	return packetScheme + strings.ReplaceAll(url.QueryEscape(id), "+", "%20")
 }
 
-// packetResources lists the open packets, the newest first; none if they cannot be read.
-func packetResources(ctx context.Context, p Packets) []mcpgo.Resource {
+// packetResources lists the open packets, the newest first; none if they cannot be read. With bare, their
+// words are left out: a repository may have brought them.
+func packetResources(ctx context.Context, p Packets, bare bool) []mcpgo.Resource {
 	all := []mcpgo.Resource{}
 	list, err := p.List(ctx, api.PacketFilter{Open: true, Limit: maxResources})
 	if err != nil {
 		return all
 	}
 	for _, entry := range list.Packets {
-		all = append(all, mcpgo.NewResource(packetURI(entry.ID),
-			safetext.ClipLine(entry.Goal, maxResourceName),
-			mcpgo.WithResourceDescription(entry.CreatedAt.UTC().Format("2006-01-02")+" "+
-				safetext.ClipLine(entry.Author, maxResourceName)),
+		name, about := "packet", entry.CreatedAt.UTC().Format("2006-01-02")
+		if !bare {
+			name = safetext.ClipLine(entry.Goal, maxResourceName)
+			about += " " + safetext.ClipLine(entry.Author, maxResourceName)
+		}
+		all = append(all, mcpgo.NewResource(packetURI(entry.ID), name, mcpgo.WithResourceDescription(about),
 			mcpgo.WithMIMEType(blockType)))
 	}
 	return all
