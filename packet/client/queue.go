@@ -212,8 +212,8 @@ func (q Queue) read(root *os.Root, name string) Waiting {
 	return w
 }
 
-// Take takes a packet to send it. ok is false if another process has it, or sent it meanwhile. The
-// caller must call one of the methods of [Taken].
+// Take takes a packet to send it. ok is false if another process has it or sent it meanwhile, or if
+// another packet waits in its place now. The caller must call one of the methods of [Taken].
 func (q Queue) Take(w Waiting) (t *Taken, ok bool, err error) {
 	if w.Sending || w.Err != nil {
 		return nil, false, nil
@@ -239,7 +239,11 @@ func (q Queue) Take(w Waiting) (t *Taken, ok bool, err error) {
 		}
 		return nil, false, failed("write", filepath.Join(q.dir, w.name), err)
 	}
-	return &Taken{q: q, root: root, w: w, name: taken}, true, nil
+	t = &Taken{q: q, root: root, w: w, name: taken}
+	if now := q.read(root, taken); now.Err != nil || now.Refused != w.Refused || !samePacket(now.Packet, w.Packet) {
+		return nil, false, t.Return()
+	}
+	return t, true, nil
 }
 
 // Taken is a packet that this process sends.
@@ -256,8 +260,17 @@ func (t *Taken) Sent() error {
 	return failed("remove", filepath.Join(t.q.dir, t.name), atomicfile.Remove(t.root, t.name))
 }
 
+// replaced reports whether another packet waits in the place of this one by now, which stays.
+func (t *Taken) replaced() bool {
+	_, err := t.root.Lstat(t.w.name)
+	return err == nil
+}
+
 // Return lets the packet wait again.
 func (t *Taken) Return() error {
+	if t.replaced() {
+		return t.Sent()
+	}
 	defer t.root.Close()
 	return failed("write", filepath.Join(t.q.dir, t.w.name), t.root.Rename(t.name, t.w.name))
 }
@@ -265,6 +278,9 @@ func (t *Taken) Return() error {
 // Refuse notes that the server does not take the packet, ever. It stays in the queue, and is not
 // sent again by itself.
 func (t *Taken) Refuse(why string) error {
+	if t.replaced() {
+		return t.Sent()
+	}
 	defer t.root.Close()
 	if r := []rune(why); len(r) > maxRefusedChars {
 		why = string(r[:maxRefusedChars])

@@ -107,6 +107,39 @@ func TestQueueTakesANewVersion(t *testing.T) {
 		require.JSONEq(t, text, string(list[0].Packet))
 		require.Equal(t, []int{1, 1, 3}[i], list[0].At.Hour(), "the same one stays as it is")
 	}
+
+	listed := queued(t, q)[0]
+	w := waiting("packet-one", "", 4)
+	w.Packet = json.RawMessage(`{"goal":"d"}`)
+	require.NoError(t, q.Add(w))
+	_, ok, err := q.Take(listed)
+	require.NoError(t, err)
+	require.False(t, ok, "what was listed is not what waits now")
+	list := queued(t, q)
+	require.JSONEq(t, `{"goal":"d"}`, string(list[0].Packet))
+	taken, ok, err := q.Take(list[0])
+	require.NoError(t, err)
+	require.True(t, ok)
+	require.NoError(t, taken.Sent())
+	require.Empty(t, queued(t, q))
+
+	for i, end := range []func(*client.Taken) error{(*client.Taken).Return,
+		func(t *client.Taken) error { return t.Refuse("no") }} {
+		require.NoError(t, q.Add(w))
+		taken, ok, err := q.Take(queued(t, q)[0])
+		require.NoError(t, err)
+		require.True(t, ok)
+		next := waiting("packet-one", "", 5)
+		next.Packet = json.RawMessage(`{"goal":"e"}`)
+		require.NoError(t, q.Add(next), "while the other one is sent")
+		require.NoError(t, end(taken))
+		list := queued(t, q)
+		require.Len(t, list, 1)
+		require.JSONEq(t, `{"goal":"e"}`, string(list[0].Packet), i)
+		require.Empty(t, list[0].Refused)
+		_, err = q.Remove("packet-one", "", "")
+		require.NoError(t, err)
+	}
 }
 
 // TestQueueAfterAKill gives a packet back that a process took long ago, and not one that a process
