@@ -154,7 +154,7 @@ func (s *Server) deviceToken(ctx context.Context, c *call, _ *struct{}) (*tokenA
 	if err != nil {
 		return nil, err
 	}
-	d, err := s.store.TakeDevice(ctx, Hash(form["device_code"]), *t, now)
+	d, err := s.store.TakeDevice(ctx, Hash(form["device_code"]), *t, s.opts.MaxTokens, now)
 	switch {
 	case errors.Is(err, ErrPending):
 		if !d.PolledAt.IsZero() && now.Sub(d.PolledAt) < deviceInterval-deviceEarly {

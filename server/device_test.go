@@ -144,6 +144,20 @@ func TestDeviceFlowIsLimited(t *testing.T) {
 	p.decide(cookie, "look", code, 200)
 }
 
+// TestDevicesTogetherAreLimited approves two devices, each when there is still room for one token.
+func TestDevicesTogetherAreLimited(t *testing.T) {
+	p := start(t, func(o *server.Options) { o.MaxTokens = 2 })
+	_, ann := p.newUser("ann")
+	cookie := p.signIn(ann)
+	first, code := p.device()
+	second, other := p.device()
+	p.decide(cookie, "approve", code, 200)
+	p.decide(cookie, "approve", other, 200)
+	p.ok(200, "POST /oauth/token", request{body: grant(first)})
+	a := p.ok(429, "POST /oauth/token", request{body: grant(second)})
+	require.Contains(t, string(a.body), "more tokens than the 2")
+}
+
 func TestDevicePage(t *testing.T) {
 	p := start(t)
 	_, ann := p.newUser("ann")

@@ -319,8 +319,9 @@ type Devices interface {
 
 	// TakeDevice returns the approved device once and adds its token, with the device's user as the
 	// token's. With [ErrPending], the device is as it was before, and its PolledAt becomes the given
-	// time. [ErrDenied], [ErrGone].
-	TakeDevice(ctx context.Context, hash [32]byte, token Token, at time.Time) (Device, error)
+	// time. [ErrDenied], [ErrGone]. [LimitError]: the user would have more tokens than most that have not
+	// ended; the device stays approved.
+	TakeDevice(ctx context.Context, hash [32]byte, token Token, most int, at time.Time) (Device, error)
 
 	// PendingDevice returns the device that waits under this user code.
 	PendingDevice(ctx context.Context, userCode string, at time.Time) (Device, error)

@@ -70,7 +70,7 @@ func (s *Store) ApproveDevice(ctx context.Context, userCode, user string, at tim
 
 // TakeDevice implements [server.Devices].
 func (s *Store) TakeDevice(
-	ctx context.Context, hash [32]byte, token server.Token, at time.Time,
+	ctx context.Context, hash [32]byte, token server.Token, most int, at time.Time,
 ) (d server.Device, err error) {
 	waits := false
 	err = s.write(ctx, func(t *tx) error {
@@ -89,7 +89,7 @@ func (s *Store) TakeDevice(
 			waits = true
 			return t.must("UPDATE devices SET polled = $1 WHERE id = $2", at, d.ID)
 		}
-		return t.takeDevice(d, token)
+		return t.takeDevice(d, token, most)
 	})
 	if err == nil && waits {
 		err = server.ErrPending
@@ -122,7 +122,7 @@ func (t *tx) lockDevice(hash [32]byte) (d server.Device, state int, err error) {
 }
 
 // takeDevice adds the token of an approved device.
-func (t *tx) takeDevice(d server.Device, token server.Token) error {
+func (t *tx) takeDevice(d server.Device, token server.Token, most int) error {
 	if _, _, err := t.user(d.UserID); err != nil {
 		if errors.Is(err, server.ErrNotFound) {
 			return server.ErrDenied // who approved it is no longer a user
@@ -130,7 +130,7 @@ func (t *tx) takeDevice(d server.Device, token server.Token) error {
 		return err
 	}
 	token.UserID = d.UserID
-	if err := t.addToken(token); err != nil {
+	if err := t.addTokenWithin(token, most); err != nil {
 		return err
 	}
 	return t.must("UPDATE devices SET state = $1 WHERE id = $2", taken, d.ID)

@@ -13,17 +13,22 @@ func (s *Store) CreateToken(ctx context.Context, token server.Token, most int) e
 		if _, _, err := t.lockUser(token.UserID); err != nil {
 			return err
 		}
-		var have int
-		err := t.get(`SELECT count(*) FROM tokens WHERE user_id = $1 AND revoked IS NULL
-			AND (expires IS NULL OR expires > $2)`, []any{token.UserID, token.CreatedAt}, &have)
-		if err != nil {
-			return err
-		}
-		if have >= most {
-			return &server.LimitError{What: "tokens", Max: int64(most)}
-		}
-		return t.addToken(token)
+		return t.addTokenWithin(token, most)
 	})
+}
+
+// addTokenWithin adds a token if its user then has no more than most that have not ended.
+func (t *tx) addTokenWithin(k server.Token, most int) error {
+	var have int
+	err := t.get(`SELECT count(*) FROM tokens WHERE user_id = $1 AND revoked IS NULL
+		AND (expires IS NULL OR expires > $2)`, []any{k.UserID, k.CreatedAt}, &have)
+	if err != nil {
+		return err
+	}
+	if have >= most {
+		return &server.LimitError{What: "tokens", Max: int64(most)}
+	}
+	return t.addToken(k)
 }
 
 // addToken adds a token.

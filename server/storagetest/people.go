@@ -220,13 +220,13 @@ func devices(t *testing.T, w *world) {
 		require.ErrorIs(t, err, server.ErrNotFound)
 		require.ErrorIs(t, w.ApproveDevice(w.ctx, code, ann.ID, after(1)), server.ErrNotFound)
 	}
-	_, err = w.TakeDevice(w.ctx, hash("none"), key("k0"), after(1))
+	_, err = w.TakeDevice(w.ctx, hash("none"), key("k0"), 100, after(1))
 	require.ErrorIs(t, err, server.ErrNotFound)
 
-	got, err = w.TakeDevice(w.ctx, d.Hash, key("k1"), after(1))
+	got, err = w.TakeDevice(w.ctx, d.Hash, key("k1"), 100, after(1))
 	require.ErrorIs(t, err, server.ErrPending)
 	require.Equal(t, d, got, "as it was before")
-	got, err = w.TakeDevice(w.ctx, d.Hash, key("k1"), after(6))
+	got, err = w.TakeDevice(w.ctx, d.Hash, key("k1"), 100, after(6))
 	require.ErrorIs(t, err, server.ErrPending)
 	require.Equal(t, after(1), got.PolledAt)
 
@@ -237,25 +237,25 @@ func devices(t *testing.T, w *world) {
 	require.ErrorIs(t, err, server.ErrNotFound)
 	_, _, err = w.Authenticate(w.ctx, hash("k1"), after(8))
 	require.ErrorIs(t, err, server.ErrNotFound, "no token yet")
-	got, err = w.TakeDevice(w.ctx, d.Hash, key("k1"), after(8))
+	got, err = w.TakeDevice(w.ctx, d.Hash, key("k1"), 100, after(8))
 	require.NoError(t, err)
 	require.Equal(t, ann.ID, got.UserID)
 	_, user, err := w.Authenticate(w.ctx, hash("k1"), after(8))
 	require.NoError(t, err)
 	require.Equal(t, ann, user)
-	_, err = w.TakeDevice(w.ctx, d.Hash, key("k2"), after(9))
+	_, err = w.TakeDevice(w.ctx, d.Hash, key("k2"), 100, after(9))
 	require.ErrorIs(t, err, server.ErrGone, "once")
 
 	denied := add("ABCD-EFGH", after(10)) // the code is free again
 	require.NoError(t, w.ApproveDevice(w.ctx, "ABCD-EFGH", "", after(11)))
-	_, err = w.TakeDevice(w.ctx, denied.Hash, key("k3"), after(12))
+	_, err = w.TakeDevice(w.ctx, denied.Hash, key("k3"), 100, after(12))
 	require.ErrorIs(t, err, server.ErrDenied)
 
 	late := add("LATE-CODE", after(20))
 	_, err = w.PendingDevice(w.ctx, "LATE-CODE", after(80))
 	require.ErrorIs(t, err, server.ErrNotFound)
 	require.ErrorIs(t, w.ApproveDevice(w.ctx, "LATE-CODE", ann.ID, after(80)), server.ErrNotFound)
-	_, err = w.TakeDevice(w.ctx, late.Hash, key("k4"), after(80))
+	_, err = w.TakeDevice(w.ctx, late.Hash, key("k4"), 100, after(80))
 	require.ErrorIs(t, err, server.ErrGone)
 	add("LATE-CODE", after(80)) // what expired does not hold its code
 
@@ -263,7 +263,7 @@ func devices(t *testing.T, w *world) {
 	gone := add("GONE-USER", after(90))
 	require.NoError(t, w.ApproveDevice(w.ctx, "GONE-USER", ben.ID, after(91)))
 	require.NoError(t, w.DeleteUser(w.ctx, ben.ID, after(92)))
-	_, err = w.TakeDevice(w.ctx, gone.Hash, key("k5"), after(93))
+	_, err = w.TakeDevice(w.ctx, gone.Hash, key("k5"), 100, after(93))
 	require.ErrorIs(t, err, server.ErrDenied)
 }
 

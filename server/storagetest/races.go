@@ -114,7 +114,7 @@ func raceForDevice(t *testing.T, w *world) {
 	require.Equal(t, 1, succeeded(t, errs, server.ErrNotFound))
 	errs = w.race(func(n int, s server.Storage) error {
 		_, err := s.TakeDevice(w.ctx, hash("d"), server.Token{ID: w.id(), Hash: hash(fmt.Sprint(n)), CreatedAt: start},
-			after(2))
+			100, after(2))
 		return err
 	})
 	require.Equal(t, 1, succeeded(t, errs, server.ErrGone))
