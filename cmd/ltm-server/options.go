@@ -212,6 +212,10 @@ func (o *options) check(f *pflag.FlagSet) error {
 		scheme, _, _ := strings.Cut(o.db, "://")
 		return invalid("allowed: a file, or postgres://USER:PASSWORD@HOST/NAME", "--db cannot be a URL with %q", scheme)
 	}
+	// A file of that name would be made and named in messages, with the password.
+	if !o.postgres() && strings.Contains(o.db, "password=") {
+		return invalid("allowed: a file, or postgres://USER:PASSWORD@HOST/NAME", "--db has keywords of Postgres")
+	}
 	if f.Lookup("addr") == nil {
 		return nil
 	}

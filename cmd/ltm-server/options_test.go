@@ -30,6 +30,7 @@ func TestOptionsThatNoServerCouldRunWith(t *testing.T) {
 		{"addr", "5860", "--addr is wrong"},
 		{"addr", "", "--addr is wrong"},
 		{"db", "mysql://x/y", `--db cannot be a URL with "mysql"`},
+		{"db", "host=h password=geheim dbname=ltm", "--db has keywords of Postgres; allowed: a file, or postgres://"},
 		{"tls-cert", "cert.pem", "--tls-cert and --tls-key belong together"},
 		{"tls-key", "key.pem", "--tls-cert and --tls-key belong together"},
 		{"log", "xml", `--log cannot be "xml"; allowed: text, json`},
@@ -52,6 +53,7 @@ func TestOptionsThatNoServerCouldRunWith(t *testing.T) {
 			require.Equal(t, exitInvalid, status)
 			require.Empty(t, out)
 			require.Contains(t, said, c.want)
+			require.NotContains(t, said, "geheim")
 			require.Equal(t, 1, strings.Count(said, "\n"), said)
 		})
 	}
