@@ -219,6 +219,9 @@ func (a *app) typedToken(host packets.Host) (string, error) {
 
 // deviceToken asks for a code, and waits until the person approves it elsewhere.
 func (a *app) deviceToken(ctx context.Context, open *packets.Client) (string, error) {
+	if err := a.credentials().Ready(); err != nil { // nobody is to approve what is lost then
+		return "", err
+	}
 	d, err := open.Authorize(ctx)
 	if memory.KindOf(err) == memory.KindRemoteUnsupported {
 		return "", invalid("give a token on standard input or in LTM_TOKEN",
