@@ -39,6 +39,18 @@ func TestServiceNamesRealOptions(t *testing.T) {
 	require.Greater(t, found, 5)
 }
 
+// TestServiceHasTheManualsUser holds the unit to the user and the directory that docs/server.md makes. With
+// a dynamic user, systemd moves the directory to where only root can look.
+func TestServiceHasTheManualsUser(t *testing.T) {
+	unit := packaged(t, "ltm-server.service")
+	require.NotRegexp(t, `(?m)^DynamicUser=`, unit)
+	require.Regexp(t, `(?m)^User=ltm-server$`, unit)
+	require.Regexp(t, `(?m)^StateDirectory=ltm-server$`, unit)
+	manual := manualText(t)
+	require.Contains(t, manual, "--home-dir /var/lib/ltm-server --shell /usr/sbin/nologin ltm-server\n")
+	require.Contains(t, manual, "sudo -u ltm-server ltm-server backup /var/lib/ltm-server/")
+}
+
 // TestServiceIsValid has systemd check the unit, with the path of a program that is there.
 func TestServiceIsValid(t *testing.T) {
 	analyze, err := exec.LookPath("systemd-analyze")
