@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ltm/internal/plural"
 	"ltm/packet"
 )
 
@@ -58,7 +59,7 @@ func (a *app) checkCommand() *cobra.Command {
 
 func (r *checkReport) lines() []string {
 	if len(r.Problems) == 0 {
-		return []string{fmt.Sprintf("%d packets, no problems", r.Packets)}
+		return []string{plural.Of(r.Packets, "packet", "packets") + ", no problems"}
 	}
 	var all []string
 	for _, problem := range r.Problems {

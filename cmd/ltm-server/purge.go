@@ -4,29 +4,36 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"ltm/internal/plural"
 	"ltm/server"
 )
 
-// purgeCommand removes for good what was deleted. Until then, its text is still in the database.
+// purgeCommand removes for good what was deleted. Until then, the packets of deleted users and teams
+// are still in the database, and so are traces of the texts of other deleted packets.
 func (a *app) purgeCommand() *cobra.Command {
 	var older string
 	c := &cobra.Command{
 		Use:   "purge",
 		Short: "Remove for good what was deleted, expired or used up",
 		Long: "Remove for good what was deleted, expired or used up: packets and their words, teams, invites, " +
-			"tokens, users and codes. The text of a packet goes when it is deleted, and what is left of it now.",
+			"tokens, users and codes.\n\n" +
+			"The text of a packet is overwritten when the packet is deleted; the packets of a deleted user or team\n" +
+			"keep their texts until a purge. On SQLite, a purge also writes the file anew, so that no copy of a\n" +
+			"text is left in it or in its journal. A running server purges by itself (--purge-after).",
 		Example: "  ltm-server purge --older-than 30d\n  ltm-server purge --older-than 0s",
 		Args:    arguments(0),
 	}
-	c.Flags().StringVar(&older, "older-than", "", "how long ago it was deleted at least, such as 30d; 0s is everything")
+	c.Flags().StringVar(&older, "older-than", "",
+		"only what was deleted at least so long ago, such as 30d; 0s is everything")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if older == "" {
-			return invalid("--older-than 30d leaves a month to think better of it, and 0s none",
-				"say how old what is to go has to be")
+			return invalid("--older-than 30d keeps what was deleted in the last 30 days, and 0s keeps nothing",
+				"--older-than is missing")
 		}
 		age, err := parseAge(older)
 		if err != nil {
@@ -40,9 +47,12 @@ func (a *app) purgeCommand() *cobra.Command {
 			if *asJSON {
 				return a.printJSON(purgeReport(gone))
 			}
-			return a.println(fmt.Sprintf("removed %d packets, %d teams, %d users, %d tokens, %d invites, "+
-				"%d device codes, %d answers", gone.Packets, gone.Teams, gone.Users, gone.Tokens, gone.Invites,
-				gone.Devices, gone.Keys))
+			return a.println("removed " + strings.Join([]string{
+				plural.Of(int(gone.Packets), "packet", "packets"), plural.Of(int(gone.Teams), "team", "teams"),
+				plural.Of(int(gone.Users), "user", "users"), plural.Of(int(gone.Tokens), "token", "tokens"),
+				plural.Of(int(gone.Invites), "invite", "invites"),
+				plural.Of(int(gone.Devices), "device code", "device codes"),
+				plural.Of(int(gone.Keys), "stored answer", "stored answers")}, ", "))
 		})
 	}
 	return c

@@ -40,7 +40,7 @@ func (a *app) newToken(user, name, expires string) (secret string, t server.Toke
 			return "", t, err
 		}
 		if age == 0 {
-			return "", t, invalid("leave it out for a token without an end", "--expires cannot be %s", expires)
+			return "", t, invalid("leave it out for a token that does not expire", "--expires cannot be %s", expires)
 		}
 		ends = now.Add(age)
 	}
@@ -58,7 +58,7 @@ func (a *app) newToken(user, name, expires string) (secret string, t server.Toke
 
 // hand prints a token alone on standard output, so that it can be piped, and tells the rest beside it.
 func (a *app) hand(secret string, t server.Token, user string) error {
-	until := "without an end"
+	until := "which does not expire"
 	if !t.ExpiresAt.IsZero() {
 		until = "until " + when(t.ExpiresAt)
 	}
