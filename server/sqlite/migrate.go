@@ -116,15 +116,6 @@ func setAside(ctx context.Context, db *sql.DB, path string, version int64) error
 	}
 }
 
-// backupOf is backup by a connection of its own, which reads while another writes.
-func backupOf(ctx context.Context, path string, o Options, to string) error {
-	db, err := connect(path, o)
-	if err != nil {
-		return err
-	}
-	return errors.Join(backup(ctx, db, to), db.Close())
-}
-
 // backup copies a database to a new file, while others use it. An unfinished copy is removed.
 func backup(ctx context.Context, db *sql.DB, to string) error {
 	f, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)

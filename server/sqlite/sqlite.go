@@ -173,7 +173,6 @@ func dialect(path string, r *sql.DB, o Options) sqlstore.Dialect {
 		Classify: classify,
 		Purged:   func(ctx context.Context) error { return scrub(ctx, path, o) },
 		Check:    func(ctx context.Context) ([]string, error) { return integrity(ctx, r) },
-		Backup:   func(ctx context.Context, to string) error { return backupOf(ctx, path, o, to) },
 	}
 }
 

@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 )
@@ -58,15 +57,4 @@ func (t *tx) faults() (faults []string, err error) {
 		}
 	}
 	return faults, nil
-}
-
-// ErrNoFile is returned by [Store.Backup] for a database that is not a file.
-var ErrNoFile = errors.New("the database is not a file: dump it")
-
-// Backup copies the database to a new file, while others use it. [fs.ErrExist], [ErrNoFile].
-func (s *Store) Backup(ctx context.Context, to string) error {
-	if s.d.Backup == nil {
-		return ErrNoFile
-	}
-	return s.d.Backup(ctx, to)
 }

@@ -49,9 +49,6 @@ type Dialect struct {
 	// Check looks for faults of the database itself. It may be nil.
 	Check func(ctx context.Context) ([]string, error)
 
-	// Backup copies the database to a new file. It may be nil.
-	Backup func(ctx context.Context, to string) error
-
 	// Closed is called when the store was closed. It may be nil.
 	Closed func() error
 }
