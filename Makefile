@@ -51,7 +51,7 @@ announce:
 	@test -x $(BIN) || echo 'building ltm first; without a build cache this takes about a minute'
 
 test: ## run the tests, in another order each time
-	$(GO) test -shuffle=on ./...
+	$(GO) test -shuffle=on -timeout 20m ./...
 
 # Only these packages start goroutines, or are used by several; "make nightly" has
 # the others, too. The race detector waits for a second at the end of every
