@@ -131,6 +131,7 @@ func TestDamagedStoreOfThePersonBreaksNoSession(t *testing.T) {
 
 		require.NoError(t, os.RemoveAll(dir))
 		require.NoError(t, os.WriteFile(dir, []byte("a file"), 0o644))
+		p.failing = true // a hook says that the person's memories cannot be read
 		s = p.claude("go on", tool("recall", input{"query": "pool"}), tool("store_memory", habit),
 			tool("store_memory", pool))
 		require.Contains(t, contextBlock(t, s.first()), "> It holds 20.")

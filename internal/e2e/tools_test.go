@@ -13,6 +13,7 @@ import (
 var allTools = []string{
 	"store_memory", "recall", "get_memory",
 	"list_memories", "update_memory", "forget", "ltm_status", "ltm_check", "ltm_fix", "restore_memory", "new_topic",
+	"write_packet", "resume_packet",
 }
 
 func TestToolsAtHand(t *testing.T) {
