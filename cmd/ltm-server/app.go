@@ -50,8 +50,8 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return exitOK
 	}
 	if !errors.Is(err, errQuiet) {
-		message, _ := io.WriteString(a.stderr, "ltm-server: "+safetext.Text(tell(err))+"\n")
-		_ = message // there is nowhere else to say it
+		// One line, whatever a driver says; and there is nowhere to say that it cannot be written.
+		fmt.Fprintf(a.stderr, "ltm-server: %s\n", safetext.Line(tell(err)))
 	}
 	return statusOf(err)
 }

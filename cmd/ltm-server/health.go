@@ -71,7 +71,8 @@ func (a *app) healthcheck(ctx context.Context) error {
 	transport.TLSClientConfig = &tls.Config{InsecureSkipVerify: true}
 	response, err := (&http.Client{Transport: transport}).Do(request)
 	if err != nil {
-		return &fault{status: exitFailure, message: "the server does not answer", cause: err}
+		return &fault{status: exitFailure, message: "the server does not answer", cause: err,
+			next: "\"ltm-server serve\" starts it; --addr or LTM_SERVER_ADDR names another address"}
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -63,8 +64,8 @@ func (a *app) openPostgres(ctx context.Context) (database, error) {
 	if err == nil {
 		return s, nil
 	}
-	return nil, &fault{status: statusOf(err), message: "cannot open " + a.options.shownDatabase(), next: step(err),
-		cause: err}
+	next := cmp.Or(step(err), "see that Postgres runs and lets this user in; --db or LTM_SERVER_DB names another")
+	return nil, &fault{status: statusOf(err), message: "cannot open " + a.options.shownDatabase(), next: next, cause: err}
 }
 
 // withStorage opens the database for a command and closes it after it.

@@ -183,27 +183,28 @@ func (a *app) environment(from origin) (value, source string, err error) {
 	return "", "", nil
 }
 
-// dataDir returns the directory for ltm's data of a person, or "".
+// dataDir returns the directory for the server's data where a person runs it, or "". It is not that of
+// ltm, which has the person's own memories and nothing else.
 func (a *app) dataDir() string {
 	if dir := a.getenv("XDG_DATA_HOME"); filepath.IsAbs(dir) {
-		return filepath.Join(dir, "ltm")
+		return filepath.Join(dir, "ltm-server")
 	}
 	home := a.getenv("HOME")
 	switch runtime.GOOS {
 	case "windows":
 		if dir := a.getenv("LOCALAPPDATA"); dir != "" {
-			return filepath.Join(dir, "ltm")
+			return filepath.Join(dir, "ltm-server")
 		}
 		home = a.getenv("USERPROFILE")
 	case "darwin":
 		if home != "" {
-			return filepath.Join(home, "Library", "Application Support", "ltm")
+			return filepath.Join(home, "Library", "Application Support", "ltm-server")
 		}
 	}
 	if home == "" {
 		return ""
 	}
-	return filepath.Join(home, ".local", "share", "ltm")
+	return filepath.Join(home, ".local", "share", "ltm-server")
 }
 
 // check refuses values that no server could run with.

@@ -63,6 +63,7 @@ func TestServe(t *testing.T) {
 	status, _, said := call(t, nil, "healthcheck", "--addr", addr)
 	require.Equal(t, exitFailure, status)
 	require.Contains(t, said, "the server does not answer")
+	require.Contains(t, said, `; "ltm-server serve" starts it`)
 }
 
 // TestNamesForPeople refuses names that could do something to a terminal or a table.
@@ -96,6 +97,8 @@ func TestServeRefusesToStart(t *testing.T) {
 		"address is taken": {exitFailure, "cannot listen on " + addr, []string{"serve", "--db", db, "--addr", addr}},
 		"no certificate": {exitInvalid, "cannot use --tls-cert and --tls-key", []string{"serve", "--db", db,
 			"--tls-cert", "none.pem", "--tls-key", "none.pem"}},
+		"no Postgres": {exitStorage, "connection refused; see that Postgres runs and lets this user in; ", []string{
+			"serve", "--db", "postgres://127.0.0.1:1/x"}},
 		"no session key": {exitInvalid, "cannot read what --session-key-file names", []string{"serve", "--db", db,
 			"--session-key-file", "none"}},
 	} {
@@ -103,6 +106,7 @@ func TestServeRefusesToStart(t *testing.T) {
 			status, _, said := call(t, nil, c.args...)
 			require.Equal(t, c.status, status, said)
 			require.Contains(t, said, c.want)
+			require.Equal(t, 1, strings.Count(said, "\n"), said)
 		})
 	}
 }
