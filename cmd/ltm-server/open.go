@@ -65,7 +65,8 @@ func (a *app) openPostgres(ctx context.Context) (database, error) {
 		return s, nil
 	}
 	next := cmp.Or(step(err), "see that Postgres runs and lets this user in; --db or LTM_SERVER_DB names another")
-	return nil, &fault{status: statusOf(err), message: "cannot open " + a.options.shownDatabase(), next: next, cause: err}
+	return nil, &fault{status: statusOf(err), message: "cannot open " + a.options.shownDatabase(), next: next,
+		cause: err}
 }
 
 // withStorage opens the database for a command and closes it after it.
