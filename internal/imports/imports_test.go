@@ -63,16 +63,18 @@ func allowed() map[string][]string {
 		"packet/redact": {"packet", "secrets"},
 		"packet/form":   {"packet"},
 		// credentials by host
-		"packet/client": {"packet", "packet/redact", "memory", "internal/atomicfile", "internal/regular"},
-		"server":        {"packet", "packet/redact", "search", "internal/safetext"},
-		"provider":      {"secrets", "internal/safetext"}, // what leaves the machine is masked and fenced
+		"packet/client":  {"packet", "packet/redact", "memory", "internal/atomicfile", "internal/regular"},
+		"server":         {"conversation", "packet", "packet/redact", "search", "server/threads", "internal/safetext"},
+		"server/threads": {"conversation", "provider", "search", "secrets"},
+		"provider":       {"secrets", "internal/safetext"}, // what leaves the machine is masked and fenced
 		// one set of queries for both databases
-		"server/sqlstore":        {"server"},
+		"server/sqlstore":        {"conversation", "server", "server/threads"},
 		"server/sqlite":          {"server", "server/sqlstore", "internal/atomicfile"},
 		"server/postgres":        {"server", "server/sqlstore"},
-		"server/storagetest":     {"server"}, // for tests alone
-		"server/postgres/pgtest": {},         // for tests alone
-		"cmd/ltm-server": {"server", "server/sqlstore", "server/sqlite", "server/postgres", "memory", "packet",
+		"server/storagetest":     {"conversation", "server", "server/threads"}, // for tests alone
+		"server/postgres/pgtest": {},                                           // for tests alone
+		"cmd/ltm-server": {"conversation", "provider", "server", "server/threads", "server/sqlstore", "server/sqlite",
+			"server/postgres", "memory", "packet",
 			"internal/terminal", "internal/safetext", "internal/plural", "internal/atomicfile", "internal/manual"},
 		"engine": {"achievements", "engine/finder", "engine/settings", "abridge", "api", "links", "memory", "memfile",
 			"priority", "search", "secrets", "eviction", "store", "transcript", "internal/didyoumean",

@@ -1,0 +1,77 @@
+package threads
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"time"
+
+	"ltm/provider"
+)
+
+// Models is what a [Service] asks of models. Each may be nil; then what needs it is skipped with a reason.
+type Models struct {
+	Embeddings Embedder
+	Summaries  Summarizer
+	Extraction Extractor
+	Chat       Chatter
+}
+
+// Embedder makes vectors, as [provider.Client] does.
+type Embedder interface {
+	Model() string
+	Embed(ctx context.Context, app string, texts []string) ([]provider.Vector, error)
+}
+
+// Summarizer writes summaries.
+type Summarizer interface {
+	Model() string
+	Summarize(ctx context.Context, app, prior string, turns []provider.Turn) (provider.Summary, error)
+}
+
+// Extractor finds claims.
+type Extractor interface {
+	Model() string
+	Extract(ctx context.Context, app string, events []provider.Event, buckets []string) (provider.Extraction, error)
+}
+
+// Chatter replies.
+type Chatter interface {
+	Model() string
+	Chat(ctx context.Context, app string, chat provider.Chat) (provider.Reply, error)
+}
+
+// Options configure a [Service]. Storage, Now and Random are needed.
+type Options struct {
+	Storage Storage
+	Models  Models
+	Now     func() time.Time
+	Random  io.Reader
+	Log     *slog.Logger // default: nowhere
+
+	IndexBytes int64 // memory for the search indexes of subjects that were asked for lately. Default: 256 MiB
+	Workers    int   // that do jobs. Default: 2
+}
+
+// Service is the memory of applications. It is safe for concurrent use.
+type Service struct {
+	o Options
+}
+
+// New returns a service. Its jobs are done while [Service.Work] runs.
+func New(o Options) (*Service, error) {
+	if o.Storage == nil || o.Now == nil || o.Random == nil {
+		return nil, errors.New("threads: storage, clock and randomness are needed")
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.IndexBytes <= 0 {
+		o.IndexBytes = 256 << 20
+	}
+	if o.Workers <= 0 {
+		o.Workers = 2
+	}
+	return &Service{o: o}, nil
+}

@@ -1,0 +1,229 @@
+package threads
+
+import (
+	"encoding/json"
+	"time"
+
+	"ltm/conversation"
+)
+
+// Subject is whose memory something is: a user of an application. The same user id in two applications is two users.
+type Subject struct {
+	App  string // the id of the application, a ULID
+	User string // as the application names its user, 1 to 128 bytes of printable UTF-8
+}
+
+// App is an application.
+type App struct {
+	ID        string // ULID
+	Name      string // unique on the server
+	CreatedAt time.Time
+	Settings  Settings
+}
+
+// Settings are what an operator decides for an application. The zero value is the default.
+type Settings struct {
+	// Retention deletes events that were recorded longer ago, with what follows from them alone. Zero: never.
+	Retention time.Duration `json:"retention,omitempty"`
+
+	// TokensPerDay bounds what providers may use for the application on a day of UTC. Zero: the server's default.
+	TokensPerDay int64 `json:"tokens_per_day,omitempty"`
+
+	// Fields declares which keys of meta filters may name, and their types: "text", "number", "bool" or "time".
+	Fields map[string]string `json:"fields,omitempty"`
+
+	// Issuer, if set, makes a JWT of this issuer say who the user is; see [Issuer].
+	Issuer *Issuer `json:"issuer,omitempty"`
+}
+
+// Issuer is who signs the tokens of an application's users.
+type Issuer struct {
+	URL      string `json:"url"`      // the claim iss
+	JWKS     string `json:"jwks"`     // where its keys are
+	Audience string `json:"audience"` // the claim aud must hold it
+}
+
+// Key lets an application in. Of its secret, 256 random bits, only the SHA-256 is kept.
+type Key struct {
+	ID        string // ULID; not secret
+	App       string
+	Name      string
+	Hash      [32]byte
+	CreatedAt time.Time
+	ExpiresAt time.Time // zero: never
+	RevokedAt time.Time // zero: not
+	UsedAt    time.Time // zero: never; it is noted at most once a minute
+}
+
+// Meta is what an application attaches to a thread or an event: a JSON object, kept byte for byte.
+type Meta = json.RawMessage
+
+// Thread is one conversation of one user.
+type Thread struct {
+	ID        string // UUID
+	Agent     string // which agent of the application it is with; may be empty
+	Title     string
+	Meta      Meta      // nil: {}
+	CoreAt    time.Time // when it was promoted to core memory; zero: not
+	CreatedAt time.Time
+	UpdatedAt time.Time
+
+	// Cursor is the last event that summaries have looked at; empty at the beginning.
+	Cursor string
+}
+
+// Event is a message of a thread. Its order is that of recording; within a subject no two have the same Seq.
+type Event struct {
+	conversation.Event        // ID is a UUID
+	Seq                int64  // given by the storage, ascending within a subject
+	Agent              string // who said it, if the role alone does not say
+	Meta               Meta   // nil: {}
+	Importance         int    // 0..10
+	// the client's own name of the event, unique in its thread if not empty: adding it again changes nothing
+	Key string
+}
+
+// Summary is an episode of a thread.
+type Summary struct {
+	ID     string // UUID
+	Thread string
+	conversation.Summary
+
+	// Written is the text that a model wrote from the same turns, and Model which; empty without one.
+	Written, Model string
+
+	Active    bool // exactly one of a thread's summaries, if it has any
+	CreatedAt time.Time
+	UpdatedAt time.Time
+}
+
+// Claim is a claim with what the storage knows of it. Its ID is a UUID, made from the subject and
+// [conversation.ClaimID], so that
+// the same statement has the same id in each derivation.
+type Claim struct {
+	ID                 string
+	conversation.Claim           // its own ID field is the policies' name of the claim
+	Stability          string    // "high", "med" or "low"
+	ExpiresAt          time.Time // when it stops being true by itself; zero: never
+	CreatedAt          time.Time
+	UpdatedAt          time.Time
+}
+
+// Act is an act with who did it.
+type Act struct {
+	conversation.Act           // ID is a UUID; claims are named by the policies' ids
+	Seq              int64     // given by the storage
+	By               string    // "rules", the name of a model, "client" or "import"
+	Note             string    // why, as the client said
+	Stability        string    // of Adds
+	ExpiresAt        time.Time // of Adds and Confirms
+}
+
+// Reaction is a user's mark on an event of the assistant.
+type Reaction struct {
+	Event     string
+	Name      string // thumbs_up, heart, angry, sad or brain
+	CreatedAt time.Time
+	UpdatedAt time.Time
+}
+
+// Kind is what a row is: of a vector, a change, a hit, a filter.
+type Kind string
+
+// The kinds.
+const (
+	KindThread   Kind = "thread"
+	KindEvent    Kind = "event"
+	KindSummary  Kind = "summary"
+	KindClaim    Kind = "claim"
+	KindReaction Kind = "reaction"
+	KindUser     Kind = "user"
+)
+
+// Ref names a row of a subject.
+type Ref struct {
+	Kind Kind
+	ID   string
+}
+
+// Vector is the embedding of a row's text by one model. Vectors of two models are never compared.
+type Vector struct {
+	Ref
+	Model string
+	Of    [32]byte // the SHA-256 of the text that was embedded
+	V     []float32
+}
+
+// Near is a row near a vector.
+type Near struct {
+	Ref
+	Cosine float64
+}
+
+// JobKind is what a job does.
+type JobKind string
+
+// The kinds of jobs.
+const (
+	JobSuggest   JobKind = "suggest"   // claims of an event by word rules
+	JobExtract   JobKind = "extract"   // claims of an event by a model
+	JobSummarize JobKind = "summarize" // the next step of a thread's summaries
+	JobEmbed     JobKind = "embed"     // the vector of an event, a summary or a claim
+)
+
+// JobKinds lists all kinds of jobs.
+func JobKinds() []JobKind { return []JobKind{JobSuggest, JobExtract, JobSummarize, JobEmbed} }
+
+// JobState is how far a job is.
+type JobState string
+
+// The states of jobs.
+const (
+	JobPending JobState = "pending" // waits, or runs
+	JobDone    JobState = "done"
+	JobSkipped JobState = "skipped" // had nothing to do, or nobody to ask; Reason says which
+	JobFailed  JobState = "failed"  // will not be tried again; Reason says why
+)
+
+// Job is a side effect of a change.
+type Job struct {
+	Seq       int64 // given by the storage
+	Subject   Subject
+	Kind      JobKind
+	Thread    string
+	Of        Ref    // what it is about
+	Cause     string // the event that set it off, or empty; see Effects
+	State     JobState
+	Attempts  int
+	Reason    string
+	CreatedAt time.Time
+	RunAt     time.Time // not before
+	DoneAt    time.Time
+
+	// Lease is whose turn it is: a random text of the worker, until LeasedTo.
+	Lease    string
+	LeasedTo time.Time
+}
+
+// Change is a line of the feed of changes: that a row was put or deleted, not what it says.
+type Change struct {
+	Cursor string // what to continue after
+	User   string
+	Ref
+	Op string // "put" or "delete"
+	At time.Time
+}
+
+// Erased is the id of something that was deleted for good. It is kept to repeat the deletion after an older backup
+// is restored.
+type Erased struct {
+	Subject Subject
+	Ref     // of KindUser without an ID: the whole subject
+	At      time.Time
+}
+
+// Usage is what a provider counted for an application on a day.
+type Usage struct {
+	App, Day                                   string
+	Requests, Input, Output, Estimated, Micros int64
+}
