@@ -51,7 +51,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	}
 	if !errors.Is(err, errQuiet) {
 		// One line, whatever a driver says; and there is nowhere to say that it cannot be written.
-		fmt.Fprintf(a.stderr, "ltm-server: %s\n", safetext.Line(tell(err)))
+		fmt.Fprintf(a.stderr, "ltm-server: %s\n", safetext.Line(shown(tell(err), args)))
 	}
 	return statusOf(err)
 }
