@@ -103,8 +103,13 @@ type Jobs interface {
 
 // View is one state of a subject's memory. What is not the subject's is [ErrNotFound].
 type View interface {
-	// Version grows with every change of the subject; 0: it has no rows.
+	// Version grows with every change of the subject; 0: it has no rows. No two states share one, not even if the
+	// subject was erased between them: what was read at a version is known to be true as long as it is the version.
 	Version() (int64, error)
+
+	// Changed returns the events, summaries and claims that were put or deleted after a version, each once, in any
+	// order. known is false if the storage cannot say, such as after [Storage.Erase]; then everything is read anew.
+	Changed(after int64) (refs []Ref, known bool, err error)
 
 	Thread(id string) (Thread, error)
 	Threads(q ThreadQuery) ([]Thread, error)
