@@ -30,8 +30,23 @@ const (
 // NewToken makes a bearer token. random should be that of crypto/rand.
 func NewToken(random io.Reader) (string, error) { return pick(random, tokenDigits, tokenChars) }
 
-// Hash returns what a [Storage] keeps of a token, an invite's code or a device code. They are too
-// random to be guessed from it, so a fast hash is enough.
+// The form of applications' keys: a prefix by which scanners of code find them, and 256 random bits.
+const (
+	keyPrefix = "ltmk_"
+	keyChars  = 43
+)
+
+// NewKey makes an application's key. random should be that of crypto/rand.
+func NewKey(random io.Reader) (string, error) {
+	secret, err := pick(random, tokenDigits, keyChars)
+	if err != nil {
+		return "", err
+	}
+	return keyPrefix + secret, nil
+}
+
+// Hash returns what a [Storage] keeps of a token, a key, an invite's code or a device code. They are
+// too random to be guessed from it, so a fast hash is enough.
 func Hash(secret string) [32]byte { return sha256.Sum256([]byte(secret)) }
 
 // newInvite makes the code of an invite: 48 hex digits.

@@ -43,6 +43,20 @@ func TestNewTokenSkipsUnfairBytes(t *testing.T) {
 	require.Equal(t, string(bytes.Repeat([]byte("z"), 48)), token)
 }
 
+func TestNewKey(t *testing.T) {
+	seen := map[string]bool{}
+	for range 100 {
+		key, err := server.NewKey(rand.Reader)
+		require.NoError(t, err)
+		require.Regexp(t, `^ltmk_[0-9A-Za-z]{43}$`, key)
+		require.False(t, seen[key])
+		seen[key] = true
+	}
+	key, err := server.NewKey(bytes.NewReader(make([]byte, 10)))
+	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
+	require.Empty(t, key)
+}
+
 func TestUserCode(t *testing.T) {
 	for _, c := range []struct {
 		typed, want string
