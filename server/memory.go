@@ -52,9 +52,10 @@ type Memory interface {
 	// MemoryContext returns what a model is sent for a text that the user is about to say in a thread.
 	MemoryContext(ctx context.Context, c threads.Caller, thread, text string, recent int) ([]threads.Message, error)
 	// Chat stores a text, and calls out with each piece of the reply, which it stores as well.
-	// The ids are those of both events.
-	Chat(ctx context.Context, c threads.Caller, thread, text string, recent int, out func(piece string) error) (
-		user, assistant string, err error)
+	// The ids are those of both events. A call with the key of an earlier one goes on where that one stopped, and
+	// stores nothing twice; with another text it is [threads.ErrTaken]. The key may be empty.
+	Chat(ctx context.Context, c threads.Caller, thread, text, key string, recent int,
+		out func(piece string) error) (user, assistant string, err error)
 
 	Changes(ctx context.Context, c threads.Caller, after string, limit int) ([]threads.Change, error)
 	EraseUser(ctx context.Context, who threads.Subject) (map[string]int64, error)

@@ -90,8 +90,8 @@ type Apps interface {
 // Jobs is the queue of side effects.
 type Jobs interface {
 	// Lease hands out at most n pending jobs whose time has come and that nobody else has, the longest waiting
-	// first, until
-	// a time. Of the jobs of one thread that summarize, one at most is handed out at once.
+	// first, until a time, and counts one more attempt of each. Of the jobs of one thread that summarize, one at most
+	// is handed out at once.
 	Lease(ctx context.Context, lease string, kinds []JobKind, n int, now, until time.Time) ([]Job, error)
 
 	// Finish ends a leased job outside of a change: with JobPending it is tried again at RunAt. [ErrLost].
@@ -115,6 +115,8 @@ type View interface {
 	Threads(q ThreadQuery) ([]Thread, error)
 
 	Event(id string) (Event, error)
+
+	EventByKey(thread, key string) (Event, error) // see [Event.Key]
 
 	// Events returns events in the order of Seq. See EventQuery.
 	Events(q EventQuery) ([]Event, error)
@@ -165,7 +167,14 @@ type Tx interface {
 	PutSummary(s Summary) error
 	DeleteSummaries(thread string) error
 
+	// DeleteSummary deletes one summary with its vectors.
+	DeleteSummary(id string) error
+
 	AddAct(a Act) error // [ErrTaken]: the id
+
+	// DeleteActs deletes acts by their ids, and notes each as [Erased], because some have texts. Claims follow by
+	// PutClaims.
+	DeleteActs(ids []string, at time.Time) error
 
 	// PutClaims makes the subject's claims these, and touches only those that differ.
 	PutClaims(claims []Claim) error

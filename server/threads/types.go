@@ -138,6 +138,7 @@ const (
 	KindClaim    Kind = "claim"
 	KindReaction Kind = "reaction"
 	KindUser     Kind = "user"
+	KindAct      Kind = "act" // only of what was erased
 )
 
 // Ref names a row of a subject.
