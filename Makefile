@@ -20,7 +20,7 @@ GOSRC      := $(shell find . -name '*.go' -not -path './$(BUILD)/*')
 ASMSRC     := $(shell find . -name '*.s' -not -path './$(BUILD)/*')
 
 .DEFAULT_GOAL := build
-.PHONY: help build image demo demo-full demo-server announce test race torture windows arm64 lint fuzz nightly bench e2e install uninstall clean
+.PHONY: help build image demo demo-full demo-server announce test pgvector race torture windows arm64 lint fuzz nightly bench e2e install uninstall clean
 
 help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -52,6 +52,9 @@ announce:
 
 test: ## run the tests, in another order each time
 	$(GO) test -shuffle=on -timeout 20m ./...
+
+pgvector: ## install the Postgres with pgvector that tests use (PGlite; needs npm)
+	LTM_REQUIRE_PGVECTOR=1 $(GO) test -count=1 -run VectorDatabases ./server/postgres/pgtest
 
 # Only these packages start goroutines, or are used by several; "make nightly" has
 # the others, too. The race detector waits for a second at the end of every

@@ -34,6 +34,7 @@ func starters() map[string]string {
 		"cmd/ltm/server_windows.go":            "ltm-server",
 		"internal/terminal/pager.go":           "the person's pager",
 		"server/postgres/pgtest/start_unix.go": "initdb, pg_ctl and sh, for tests; not part of the program",
+		"server/postgres/pgtest/vector.go":     "npm and node, for tests; not part of the program",
 		"internal/release/main.go":             "go, and the program itself; not part of the program",
 		"internal/demo/demo.go":                "git and the program, in a project of its own; not part of the program",
 		"internal/demo/main.go":                "go; not part of the program",

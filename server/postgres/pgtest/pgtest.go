@@ -55,13 +55,17 @@ func New(t testing.TB) string {
 	return u.String()
 }
 
-// run runs a statement in the cluster.
-func run(t testing.TB, base, statement string) {
+// run runs statements in the cluster, each by itself.
+func run(t testing.TB, base string, statements ...string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute) // the test's own has ended
 	defer cancel()
 	conn, err := pgx.Connect(ctx, base)
 	require.NoError(t, err)
-	_, err = conn.Exec(ctx, statement)
+	for _, statement := range statements {
+		if err == nil {
+			_, err = conn.Exec(ctx, statement)
+		}
+	}
 	require.NoError(t, errors.Join(err, conn.Close(ctx)))
 }
