@@ -56,7 +56,9 @@ type Options struct {
 
 // Service is the memory of applications. It is safe for concurrent use.
 type Service struct {
-	o Options
+	o       Options
+	asking  asking
+	queries queries
 }
 
 // New returns a service. Its jobs are done while [Service.Work] runs.

@@ -29,6 +29,9 @@ type Settings struct {
 	// TokensPerDay bounds what providers may use for the application on a day of UTC. Zero: the server's default.
 	TokensPerDay int64 `json:"tokens_per_day,omitempty"`
 
+	// ActiveExtraction makes what a model extracts an active claim at once. The default is to suggest it.
+	ActiveExtraction bool `json:"active_extraction,omitempty"`
+
 	// Fields declares which keys of meta filters may name, and their types: "text", "number", "bool" or "time".
 	Fields map[string]string `json:"fields,omitempty"`
 

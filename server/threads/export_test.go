@@ -1,0 +1,40 @@
+package threads
+
+import (
+	"context"
+	"time"
+
+	"ltm/conversation"
+	"ltm/provider"
+)
+
+// Tests reach parts that only jobs and queries use through these.
+
+// AfterFailure is a job after a failed call.
+func AfterFailure(j Job, err error, now time.Time) Job { return afterFailure(j, err, now) }
+
+// Extracted is what a model's answer amounts to.
+func Extracted(x provider.Extraction, shown []conversation.Event, active bool) ([]conversation.Act, []string) {
+	return extracted(x, shown, active)
+}
+
+// ShownTo is what a model is shown.
+func ShownTo(events []conversation.Event) ([]conversation.Event, []provider.Event) {
+	return shownTo(events)
+}
+
+// EmbedJobs does jobs that embed.
+func (s *Service) EmbedJobs(ctx context.Context, jobs []Job) error { return s.embedJobs(ctx, jobs) }
+
+// EmbedQuery is the vector of a query.
+func (s *Service) EmbedQuery(ctx context.Context, app, text string) ([]float32, string, string) {
+	return s.embedQuery(ctx, app, text)
+}
+
+// Fill embeds rows without a vector until the context ends.
+func (s *Service) Fill(ctx context.Context) { s.fill(ctx) }
+
+// AskExtraction is what a model says of an event.
+func (s *Service) AskExtraction(ctx context.Context, job Job) ([]conversation.Act, string, error) {
+	return s.askExtraction(ctx, job)
+}
