@@ -29,10 +29,12 @@ func allowed() map[string][]string {
 		"search":       {"abridge", "internal/cachefile"},
 		"secrets":      {},
 		// sentences, stems and likeness, and no credentials in what is derived
-		"conversation": {"abridge", "search", "secrets"},
-		"transcript":   {},
-		"packet":       {},
-		"transfer":     {"abridge", "memfile", "memory"},
+		"conversation":        {"abridge", "search", "secrets"},
+		"conversation/client": {}, // for applications: the standard library alone
+		"examples/chat":       {"conversation/client"},
+		"transcript":          {},
+		"packet":              {},
+		"transfer":            {"abridge", "memfile", "memory"},
 		// front matter, and first sentences
 		"transfer/forms":        {"abridge", "memfile", "memory", "transfer", "internal/plural"},
 		"transfer/transfertest": {"memfile", "memory", "transfer"}, // for tests alone
@@ -113,7 +115,7 @@ func allowed() map[string][]string {
 		// what is imported
 		"internal/sources":   {"memory", "transfer", "internal/atomicfile", "internal/plural", "internal/regular"},
 		"internal/problems":  {"api", "memory", "internal/advice", "internal/safetext"},
-		"internal/demo":      {},
+		"internal/demo":      {"conversation/client"},
 		"internal/gitcmd":    {},
 		"internal/gitmatrix": {}, // tests alone
 		"internal/gittrap":   {},
@@ -259,13 +261,14 @@ func processWide() []string {
 	return []string{"Args", "Getenv", "LookupEnv", "Environ", "Exit", "Stdin", "Stdout", "Stderr"}
 }
 
-// TestOnlyTheCommandTouchesTheProcess checks that only cmd/ltm uses arguments, environment and
-// exit.
+// TestOnlyTheCommandTouchesTheProcess checks that only programs use arguments, environment
+// and exit.
 func TestOnlyTheCommandTouchesTheProcess(t *testing.T) {
 	for name, file := range sources(t) {
 		pkg := path.Dir(name)
-		if (strings.HasPrefix(pkg, "internal/") || strings.HasPrefix(pkg, "cmd/")) &&
-			pkg != "internal/terminal" && pkg != "internal/gitstore" {
+		programs := strings.HasPrefix(pkg, "cmd/") || strings.HasPrefix(pkg, "examples/")
+		if (programs || strings.HasPrefix(pkg, "internal/")) && pkg != "internal/terminal" &&
+			pkg != "internal/gitstore" {
 			continue
 		}
 		if pkg == "server/postgres/pgtest" {
