@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"ltm/server/threads"
 )
 
 // The errors of a [Storage]. All others are faults of the database itself.
 var (
-	ErrNotFound = errors.New("not found")             // or not the caller's to see
-	ErrTaken    = errors.New("already taken")         // by another row: a name, an id, a packet of another author
+	ErrNotFound = threads.ErrNotFound                 // or not the caller's to see
+	ErrTaken    = threads.ErrTaken                    // by another row: a name, an id, a packet of another author
 	ErrStale    = errors.New("changed meanwhile")     // If-Match names another version
 	ErrDenied   = errors.New("not allowed")           // the caller sees it, but may not do this
 	ErrOwner    = errors.New("the owner cannot")      // leave or be removed: the ownership goes to another first

@@ -91,6 +91,10 @@ func connect(c *pgx.ConnConfig, o Options) *sql.DB {
 	}))
 }
 
+// scope lets a transaction through the policies of row-level security.
+const scope = "SELECT set_config('ltm.app', CAST(CAST($1 AS bigint) AS text), true), " +
+	"set_config('ltm.user', CAST(CAST($2 AS bigint) AS text), true)"
+
 // dialect returns what is Postgres's own.
 func dialect(o Options) sqlstore.Dialect {
 	return sqlstore.Dialect{
@@ -99,18 +103,34 @@ func dialect(o Options) sqlstore.Dialect {
 		Lock:  " FOR UPDATE",
 		Limit: o.Limit,
 
+		Scope: scope,
+		Xact:  "CAST(CAST(pg_current_xact_id() AS text) AS bigint)",
+		Ended: "xact < CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS text) AS bigint)",
+		Bytes: "bytea", Empty: "''::bytea",
+		Skip:  " FOR UPDATE OF j SKIP LOCKED",
+		Queue: fmt.Sprintf("SELECT pg_advisory_xact_lock(%d, hashtext(current_schema()))", lockKey),
+
 		AddTerms: `INSERT INTO terms (scope, created, id, term) SELECT $1, $3, $2, substr($4::bytea, n, 12)
 			FROM generate_series(1, length($4::bytea), 12) n`,
 		DropTerms: "SELECT ltm_drop_terms($1, $2, $3, $4)",
 
 		Classify: classify,
-		Whole: []string{"SET LOCAL statement_timeout = 0", "SET LOCAL idle_in_transaction_session_timeout = 0",
+		Whole: []string{strings.NewReplacer("$1", "-1", "$2", "-1").Replace(scope),
+			"SET LOCAL statement_timeout = 0", "SET LOCAL idle_in_transaction_session_timeout = 0",
 			"SET LOCAL enable_hashjoin = on", "SET LOCAL enable_mergejoin = on"},
 		Restored: []string{
-			"SELECT setval(pg_get_serial_sequence('scopes', 'seq'), COALESCE(max(seq), 0) + 1, false) FROM scopes",
-			"ANALYZE scopes, users, tokens, teams, members, invites, packets, terms",
+			restart("scopes"), restart("apps"), restart("subjects"), restart("jobs"), restart("changes"),
+			restart("erased"),
+			"ANALYZE scopes, users, tokens, teams, members, invites, packets, terms, apps, app_keys, subjects, " +
+				"threads, events, summaries, acts, claims, reactions, vectors, jobs, changes, erased, usages",
 		},
 	}
+}
+
+// restart returns the statement that lets a table number its rows after those that it has.
+func restart(table string) string {
+	return fmt.Sprintf(
+		"SELECT setval(pg_get_serial_sequence('%s', 'seq'), COALESCE(max(seq), 0) + 1, false) FROM %[1]s", table)
 }
 
 // classify tells what an error means.

@@ -35,6 +35,17 @@ func fresh(t *testing.T) storagetest.Opener {
 	}
 }
 
+func TestThreads(t *testing.T) {
+	storagetest.RunThreads(t, func(t *testing.T) storagetest.MemoryOpener {
+		url := pgtest.New(t)
+		return func() storagetest.Memory {
+			store, err := postgres.Open(t.Context(), url, postgres.Options{Limit: 2 * time.Minute})
+			require.NoError(t, err)
+			return storagetest.Memory{Dumper: store, Threads: store.Threads()}
+		}
+	})
+}
+
 func TestContract(t *testing.T) { storagetest.Run(t, fresh) }
 
 // dumper returns an empty database of Postgres.

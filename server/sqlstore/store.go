@@ -27,6 +27,21 @@ type Dialect struct {
 	// $1 is its scope, $2 its id, $3 its time, $4 the terms, of 12 bytes each, one after another.
 	AddTerms, DropTerms string
 
+	// Scope is a statement that says whose rows of applications' memory the transaction is about: $1 is the number of
+	// the application, $2 that of the subject, -1 all of them. Empty if the database does not watch over it.
+	Scope string
+
+	// Xact is an expression for the number of the transaction, and Ended a condition on it: that this one and all
+	// with a smaller number have ended.
+	Xact, Ended string
+
+	// Bytes is the type of a text, and Empty the empty one.
+	Bytes, Empty string
+
+	// Skip is what a SELECT ends with that locks the rows that it reads and leaves out those that others have
+	// locked, and Queue a statement before it that lets one transaction at a time go on; empty if there is one writer.
+	Skip, Queue string
+
 	// Hurried is a connection for changes that are left out rather than waited for. It may be nil. The
 	// store closes it.
 	Hurried *sql.DB

@@ -33,6 +33,7 @@ type form int
 // The forms.
 const (
 	number form = iota // a time is a number of microseconds since 1970
+	real               // a number with a fraction
 	text               // a string, or {"base64": …} of what is not UTF-8
 	hexed              // a string of hexadecimal digits
 	coded              // a string in base64
@@ -42,7 +43,7 @@ const (
 // tables returns all tables that a dump has, each after those that it refers to. What is not in them,
 // the terms, follows from the packets.
 func tables() []table {
-	return []table{
+	return append([]table{
 		{kind: "scope", name: "scopes", key: []string{"seq"}, columns: []column{{"seq", number},
 			{"packets", number}, {"bytes", number}, {"deleted", number}}},
 		{kind: "user", name: "users", key: []string{"id"}, columns: []column{{"id", text}, {"scope", number},
@@ -68,6 +69,58 @@ func tables() []table {
 		{kind: "answer", name: "answers", key: []string{"user_id", "name"}, columns: []column{{"user_id", text},
 			{"name", text}, {"request", hexed}, {"began", number}, {"status", number}, {"header", texts},
 			{"body", text}}},
+	}, memoryTables()...)
+}
+
+// memoryTables returns the tables of applications and their users' memory.
+func memoryTables() []table {
+	of := func(columns ...column) []column {
+		return append([]column{{"app", number}, {"subject", number}}, columns...)
+	}
+	return []table{
+		{kind: "app", name: "apps", key: []string{"seq"}, columns: []column{{"seq", number}, {"id", text},
+			{"name", text}, {"created", number}, {"deleted", number}, {"settings", text}}},
+		{kind: "app_key", name: "app_keys", key: []string{"id"}, columns: []column{{"id", text}, {"app", number},
+			{"name", text}, {"hash", hexed}, {"created", number}, {"expires", number}, {"revoked", number},
+			{"used", number}}},
+		{kind: "subject", name: "subjects", key: []string{"seq"}, columns: []column{{"seq", number}, {"app", number},
+			{"name", text}, {"version", number}, {"last", number}, {"pruned", number}}},
+		{kind: "thread", name: "threads", key: []string{"app", "id"}, columns: of(column{"id", text},
+			column{"agent", text}, column{"title", text}, column{"meta", text}, column{"core", number},
+			column{"created", number}, column{"updated", number}, column{"cursor", text})},
+		{kind: "event", name: "events", key: []string{"subject", "seq"}, columns: of(column{"seq", number},
+			column{"id", text}, column{"thread", text}, column{"session", text}, column{"role", text},
+			column{"lang", text}, column{"agent", text}, column{"own_key", text}, column{"importance", number},
+			column{"occurred", number}, column{"recorded", number}, column{"meta", text}, column{"body", text})},
+		{kind: "summary", name: "summaries", key: []string{"subject", "seq"}, columns: of(column{"seq", number},
+			column{"id", text}, column{"thread", text}, column{"active", number}, column{"created", number},
+			column{"updated", number}, column{"doc", text})},
+		{kind: "act", name: "acts", key: []string{"subject", "seq"}, columns: of(column{"seq", number},
+			column{"id", text}, column{"claim", text}, column{"other", text}, column{"event", text},
+			column{"at", number}, column{"doc", text})},
+		{kind: "claim", name: "claims", key: []string{"app", "id"}, columns: of(column{"id", text},
+			column{"policy", text}, column{"bucket", text}, column{"state", text}, column{"confidence", real},
+			column{"reinforced", number}, column{"expires", number}, column{"created", number},
+			column{"updated", number}, column{"doc", text})},
+		{kind: "reaction", name: "reactions", key: []string{"subject", "event"}, columns: of(column{"event", text},
+			column{"thread", text}, column{"name", text}, column{"created", number}, column{"updated", number})},
+		{kind: "vector", name: "vectors", key: []string{"subject", "kind", "id", "model"}, columns: of(
+			column{"kind", text}, column{"id", text}, column{"model", text}, column{"digest", hexed},
+			column{"v", coded})},
+		{kind: "job", name: "jobs", key: []string{"seq"}, columns: append([]column{{"seq", number}}, of(
+			column{"kind", text}, column{"thread", text}, column{"of_kind", text}, column{"of_id", text},
+			column{"cause", text}, column{"state", number}, column{"attempts", number}, column{"reason", text},
+			column{"created", number}, column{"run_at", number}, column{"done", number}, column{"lease", text},
+			column{"leased_to", number})...)},
+		// Not the transaction, whose number means nothing in another database.
+		{kind: "change", name: "changes", key: []string{"seq"}, columns: append([]column{{"seq", number}}, of(
+			column{"version", number}, column{"name", text}, column{"kind", text}, column{"id", text},
+			column{"op", number}, column{"at", number})...)},
+		{kind: "erased", name: "erased", key: []string{"seq"}, columns: append([]column{{"seq", number}}, of(
+			column{"app_id", text}, column{"name", text}, column{"kind", text}, column{"id", text},
+			column{"at", number})...)},
+		{kind: "usage", name: "usages", key: []string{"app", "day"}, columns: []column{{"app", number}, {"day", text},
+			{"requests", number}, {"input", number}, {"output", number}, {"estimated", number}, {"micros", number}}},
 	}
 }
 
@@ -110,22 +163,22 @@ func (t table) insert() string {
 	return "INSERT INTO " + t.name + " (" + t.list() + ") VALUES (" + places(1, len(t.columns)) + ")"
 }
 
-// A row is the values of a row: int64, []byte or nil.
+// A row is the values of a row: int64, float64, []byte or nil.
 type row []any
 
 // scanned returns destinations for a row.
 func (t table) scanned(r row) []any {
 	into := make([]any, len(r))
 	for i := range r {
-		into[i] = value{&r[i], t.columns[i].form == number}
+		into[i] = value{&r[i], t.columns[i].form}
 	}
 	return into
 }
 
 // value is a destination for a number, a text or NULL. A text is copied.
 type value struct {
-	to     *any
-	number bool
+	to   *any
+	form form
 }
 
 // Scan implements sql.Scanner.
@@ -134,10 +187,16 @@ func (v value) Scan(src any) error {
 	if src == nil {
 		return nil
 	}
-	if v.number {
+	switch v.form {
+	case number:
 		var n sql.NullInt64
 		err := n.Scan(src)
 		*v.to = n.Int64
+		return err
+	case real:
+		var n sql.NullFloat64
+		err := n.Scan(src)
+		*v.to = n.Float64
 		return err
 	}
 	b, ok := src.([]byte)
@@ -264,6 +323,10 @@ func decodeValue(f form, raw json.RawMessage) (any, error) {
 	switch f {
 	case number:
 		var n int64
+		err := json.Unmarshal(raw, &n)
+		return n, err
+	case real:
+		var n float64
 		err := json.Unmarshal(raw, &n)
 		return n, err
 	case text:

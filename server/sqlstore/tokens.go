@@ -64,20 +64,25 @@ func (s *Store) Authenticate(ctx context.Context, hash [32]byte, at time.Time) (
 	if err != nil {
 		return server.Token{}, server.User{}, err
 	}
-	// Who is let in does not depend on a note of when: a full disk or a busy database keep nobody out, nor
-	// do they let anyone wait.
-	if latest := at.Add(-time.Minute); k.UsedAt.IsZero() || !k.UsedAt.After(latest) {
-		short, cancel := context.WithTimeout(ctx, noteTime)
-		defer cancel()
-		noted := s.inside(short, s.hurried(), nil, func(t *tx) error {
-			return t.must("UPDATE tokens SET used = $1 WHERE id = $2 AND (used IS NULL OR used <= $3)",
-				at, k.ID, latest)
-		})
-		if noted == nil {
-			k.UsedAt = micros(at)
-		}
-	}
+	s.noteUse(ctx, "tokens", k.ID, &k.UsedAt, at)
 	return k, u, nil
+}
+
+// noteUse notes that a token or a key was used, at most once a minute. Who is let in does not depend on a note of
+// when: a full disk or a busy database keep nobody out, nor do they let anyone wait.
+func (s *Store) noteUse(ctx context.Context, table, id string, used *time.Time, at time.Time) {
+	latest := at.Add(-time.Minute)
+	if !used.IsZero() && used.After(latest) {
+		return
+	}
+	short, cancel := context.WithTimeout(ctx, noteTime)
+	defer cancel()
+	noted := s.inside(short, s.hurried(), nil, func(t *tx) error {
+		return t.must("UPDATE "+table+" SET used = $1 WHERE id = $2 AND (used IS NULL OR used <= $3)", at, id, latest)
+	})
+	if noted == nil {
+		*used = micros(at)
+	}
 }
 
 // micros returns a time as it comes back from the database.

@@ -94,7 +94,8 @@ type Jobs interface {
 	// is handed out at once.
 	Lease(ctx context.Context, lease string, kinds []JobKind, n int, now, until time.Time) ([]Job, error)
 
-	// Finish ends a leased job outside of a change: with JobPending it is tried again at RunAt. [ErrLost].
+	// Finish ends a leased job outside of a change, as its State, Attempts, Reason and DoneAt say: with JobPending it
+	// is tried again at RunAt. [ErrLost].
 	Finish(ctx context.Context, j Job) error
 
 	// JobTotals counts jobs by state and kind, and returns since when the oldest pending one waits.
@@ -176,7 +177,8 @@ type Tx interface {
 	// PutClaims.
 	DeleteActs(ids []string, at time.Time) error
 
-	// PutClaims makes the subject's claims these, and touches only those that differ.
+	// PutClaims makes the subject's claims these, and touches only those that differ: one that is the same but for
+	// its times stays as it is, and one that was there keeps its CreatedAt.
 	PutClaims(claims []Claim) error
 
 	PutReaction(r Reaction) error
@@ -232,8 +234,10 @@ type Filter struct {
 	And, Or []Filter
 	Not     *Filter
 
-	Field  string // "role", "agent", "occurred_at", …, or "meta.KEY"
-	Type   string // of the field: "text", "number", "bool" or "time"
-	Op     string // "eq", "in", "range" or "exists"
-	Values []any  // string, float64, bool or time.Time; of a range: from (inclusive) and to (exclusive), nil is open
+	Field string // "role", "agent", "occurred_at", …, or "meta.KEY"
+	Type  string // of the field: "text", "number", "bool" or "time"
+	// "eq", "in", "range" or "exists": it has a value of any type but null. A value of another type than Type is as
+	// if there were none.
+	Op     string
+	Values []any // string, float64, bool or time.Time; of a range: from (inclusive) and to (exclusive), nil is open
 }

@@ -222,7 +222,7 @@ type Change struct {
 // is restored.
 type Erased struct {
 	Subject Subject
-	Ref     // of KindUser without an ID: the whole subject
+	Ref     // of KindUser without an ID: the whole subject, or without a user the whole application
 	At      time.Time
 }
 

@@ -1,0 +1,165 @@
+package sqlstore
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"ltm/server/threads"
+)
+
+// CreateApp implements [threads.Apps].
+func (s *Threads) CreateApp(ctx context.Context, a threads.App) error {
+	settings, err := json.Marshal(a.Settings)
+	if err != nil {
+		return err
+	}
+	if err := bounded(a.ID, a.Name); err != nil {
+		return err
+	}
+	return s.s.write(ctx, func(t *tx) error {
+		return t.add("INSERT INTO apps (id, name, created, settings) VALUES ($1, $2, $3, $4)",
+			a.ID, a.Name, a.CreatedAt, settings)
+	})
+}
+
+// UpdateApp implements [threads.Apps].
+func (s *Threads) UpdateApp(ctx context.Context, a threads.App) error {
+	settings, err := json.Marshal(a.Settings)
+	if err != nil {
+		return err
+	}
+	if err := bounded(a.Name); err != nil {
+		return err
+	}
+	return s.s.write(ctx, func(t *tx) error {
+		var other string
+		err := t.get("SELECT a.id FROM apps a WHERE a.name = $1 AND a.deleted IS NULL", []any{a.Name}, &other)
+		switch {
+		case err == nil && other != a.ID:
+			return threads.ErrTaken
+		case err != nil && !errors.Is(err, threads.ErrNotFound):
+			return err
+		}
+		return t.must("UPDATE apps SET name = $1, settings = $2 WHERE id = $3 AND deleted IS NULL",
+			a.Name, settings, a.ID)
+	})
+}
+
+// appColumns is what appInto reads.
+const appColumns = "a.id, a.name, a.created, a.settings"
+
+func appInto(a *threads.App) []any {
+	return []any{&a.ID, &a.Name, instant{&a.CreatedAt}, document{&a.Settings}}
+}
+
+// document is a destination for a value that is kept as JSON.
+type document struct{ to any }
+
+// Scan implements sql.Scanner.
+func (d document) Scan(src any) error {
+	b, _ := src.([]byte)
+	return json.Unmarshal(b, d.to)
+}
+
+// AppOf implements [threads.Apps].
+func (s *Threads) AppOf(ctx context.Context, given string) (a threads.App, err error) {
+	if given == "" {
+		return a, threads.ErrNotFound
+	}
+	err = s.s.read(ctx, func(t *tx) error {
+		for _, column := range []string{"id", "name"} {
+			a = threads.App{}
+			err := t.get("SELECT "+appColumns+" FROM apps a WHERE a."+column+" = $1 AND a.deleted IS NULL",
+				[]any{given}, appInto(&a)...)
+			if !errors.Is(err, threads.ErrNotFound) {
+				return err
+			}
+		}
+		return threads.ErrNotFound
+	})
+	return a, err
+}
+
+// ListApps implements [threads.Apps].
+func (s *Threads) ListApps(ctx context.Context) (apps []threads.App, err error) {
+	err = s.s.ask(ctx, func(t *tx) error {
+		apps = nil
+		return t.each("SELECT "+appColumns+" FROM apps a WHERE a.deleted IS NULL ORDER BY a.created, a.id", nil,
+			func(scan func(...any) error) error {
+				var a threads.App
+				err := scan(appInto(&a)...)
+				apps = append(apps, a)
+				return err
+			})
+	})
+	return apps, err
+}
+
+// CreateKey implements [threads.Apps].
+func (s *Threads) CreateKey(ctx context.Context, k threads.Key) error {
+	if err := bounded(k.ID); err != nil {
+		return err
+	}
+	return s.s.write(ctx, func(t *tx) error {
+		var app int64
+		err := t.get("SELECT a.seq FROM apps a WHERE a.id = $1 AND a.deleted IS NULL"+t.s.d.Lock, []any{k.App}, &app)
+		if err != nil {
+			return err
+		}
+		return t.add(`INSERT INTO app_keys (id, app, name, hash, created, expires, revoked, used)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+			k.ID, app, k.Name, k.Hash, k.CreatedAt, k.ExpiresAt, k.RevokedAt, k.UsedAt)
+	})
+}
+
+// keyColumns is what keyInto reads.
+const keyColumns = "k.id, a.id, k.name, k.hash, k.created, k.expires, k.revoked, k.used"
+
+func keyInto(k *threads.Key) []any {
+	return []any{&k.ID, &k.App, &k.Name, digest{&k.Hash}, instant{&k.CreatedAt}, instant{&k.ExpiresAt},
+		instant{&k.RevokedAt}, instant{&k.UsedAt}}
+}
+
+// ListKeys implements [threads.Apps].
+func (s *Threads) ListKeys(ctx context.Context, app string) (keys []threads.Key, err error) {
+	query := "SELECT " + keyColumns + " FROM app_keys k JOIN apps a ON a.seq = k.app WHERE a.deleted IS NULL"
+	var args []any
+	if app != "" {
+		query, args = query+" AND k.app = (SELECT o.seq FROM apps o WHERE o.id = $1)", []any{app}
+	}
+	err = s.s.ask(ctx, func(t *tx) error {
+		keys = nil
+		return t.each(query+" ORDER BY k.created DESC, k.id DESC", args, func(scan func(...any) error) error {
+			var k threads.Key
+			err := scan(keyInto(&k)...)
+			keys = append(keys, k)
+			return err
+		})
+	})
+	return keys, err
+}
+
+// RevokeKey implements [threads.Apps].
+func (s *Threads) RevokeKey(ctx context.Context, id string, at time.Time) error {
+	return s.s.write(ctx, func(t *tx) error {
+		return t.must("UPDATE app_keys SET revoked = COALESCE(revoked, $1) WHERE id = $2", at, id)
+	})
+}
+
+// AuthenticateKey implements [threads.Apps].
+func (s *Threads) AuthenticateKey(
+	ctx context.Context, hash [32]byte, at time.Time,
+) (k threads.Key, a threads.App, err error) {
+	err = s.s.ask(ctx, func(t *tx) error {
+		return t.get("SELECT "+keyColumns+", "+appColumns+` FROM app_keys k JOIN apps a ON a.seq = k.app
+			WHERE k.hash = $1 AND k.revoked IS NULL AND (k.expires IS NULL OR k.expires > $2)
+			AND a.deleted IS NULL`, []any{hash, at}, append(keyInto(&k), appInto(&a)...)...)
+	})
+	if err != nil {
+		return threads.Key{}, threads.App{}, err
+	}
+	s.s.noteUse(ctx, "app_keys", k.ID, &k.UsedAt, at)
+	return k, a, nil
+}

@@ -1,0 +1,288 @@
+package sqlstore
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"time"
+
+	"ltm/server/threads"
+)
+
+// originSize is how many bytes of a database's name a cursor has.
+const originSize = 8
+
+// cursorOf returns the cursor of a line of the feed.
+func cursorOf(origin []byte, xact, seq int64) string {
+	b := append([]byte{}, origin[:originSize]...)
+	b = binary.BigEndian.AppendUint64(b, uint64(xact))
+	return base64.RawURLEncoding.EncodeToString(binary.BigEndian.AppendUint64(b, uint64(seq)))
+}
+
+// parseCursor undoes cursorOf.
+func parseCursor(origin []byte, cursor string) (xact, seq int64, err error) {
+	if cursor == "" {
+		return -1, -1, nil
+	}
+	b, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
+	if err != nil || len(b) != originSize+16 || string(b[:originSize]) != string(origin[:originSize]) {
+		return 0, 0, threads.ErrCursor
+	}
+	xact, seq = int64(binary.BigEndian.Uint64(b[originSize:])), int64(binary.BigEndian.Uint64(b[originSize+8:]))
+	if xact < 0 || seq < 0 {
+		return 0, 0, threads.ErrCursor
+	}
+	return xact, seq, nil
+}
+
+// Changes implements [threads.Storage].
+func (s *Threads) Changes(
+	ctx context.Context, app, user, after string, limit int,
+) (changes []threads.Change, err error) {
+	err = s.s.read(ctx, func(t *tx) error {
+		var origin []byte
+		if err := t.get("SELECT o.id FROM origins o", nil, &origin); err != nil {
+			return err
+		}
+		xact, seq, err := parseCursor(origin, after)
+		if err != nil {
+			return err
+		}
+		n, err := t.app(app)
+		if err != nil {
+			return err
+		}
+		query, args := `SELECT c.xact, c.seq, c.name, c.kind, c.id, c.op, c.at FROM changes c WHERE c.app = $1
+			AND (c.xact, c.seq) > ($2, $3) AND c.`+t.s.d.Ended, []any{n, xact, seq, most(limit)}
+		if user != "" {
+			query, args = query+" AND c.name = $5", append(args, user)
+		}
+		changes = nil
+		return t.each(query+" ORDER BY c.xact, c.seq LIMIT $4", args, func(scan func(...any) error) error {
+			var c threads.Change
+			var xact, seq, op int64
+			err := scan(&xact, &seq, &c.User, &c.Kind, &c.ID, &op, instant{&c.At})
+			c.Cursor, c.Op = cursorOf(origin, xact, seq), "put"
+			if op == opDelete {
+				c.Op = "delete"
+			}
+			changes = append(changes, c)
+			return err
+		})
+	})
+	return changes, err
+}
+
+// AddUsage implements [threads.Storage].
+func (s *Threads) AddUsage(ctx context.Context, u threads.Usage) error {
+	return s.s.write(ctx, func(t *tx) error {
+		app, err := t.app(u.App)
+		if err != nil {
+			return err
+		}
+		_, err = t.exec(`INSERT INTO usages (app, day, requests, input, output, estimated, micros)
+			VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (app, day) DO UPDATE SET
+			requests = usages.requests + excluded.requests, input = usages.input + excluded.input,
+			output = usages.output + excluded.output, estimated = usages.estimated + excluded.estimated,
+			micros = usages.micros + excluded.micros`,
+			app, u.Day, u.Requests, u.Input, u.Output, u.Estimated, u.Micros)
+		return err
+	})
+}
+
+// Usage implements [threads.Storage].
+func (s *Threads) Usage(ctx context.Context, day string) (all []threads.Usage, err error) {
+	err = s.s.ask(ctx, func(t *tx) error {
+		all, err = collect(t, `SELECT a.id, u.day, u.requests, u.input, u.output, u.estimated, u.micros
+			FROM usages u JOIN apps a ON a.seq = u.app WHERE u.day = $1 AND a.deleted IS NULL ORDER BY a.id`,
+			[]any{day}, func(u *threads.Usage) []any {
+				return []any{&u.App, &u.Day, &u.Requests, &u.Input, &u.Output, &u.Estimated, &u.Micros}
+			})
+		return err
+	})
+	return all, err
+}
+
+// ofSubjects are the tables that have rows of subjects.
+func ofSubjects() []string {
+	return []string{"reactions", "summaries", "claims", "acts", "vectors", "jobs", "events", "threads", "changes"}
+}
+
+// Erase implements [threads.Storage].
+func (s *Threads) Erase(ctx context.Context, who threads.Subject, at time.Time) (gone map[string]int64, err error) {
+	err = s.s.write(ctx, func(t *tx) error {
+		gone, err = t.erase(who, at)
+		return err
+	})
+	return gone, err
+}
+
+// erase deletes all rows of a subject, and counts them by table.
+func (t *tx) erase(who threads.Subject, at time.Time) (map[string]int64, error) {
+	gone := map[string]int64{}
+	m, err := t.memoryOf(who, t.s.d.Lock)
+	if errors.Is(err, threads.ErrNotFound) && m.app != 0 {
+		return gone, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, table := range ofSubjects() {
+		n, err := t.exec("DELETE FROM "+table+" WHERE subject = $1", m.subject)
+		if err != nil {
+			return nil, err
+		}
+		if n > 0 {
+			gone[table] = n
+		}
+	}
+	gone["subjects"] = 1
+	if err := m.fed(threads.KindUser, "", opDelete, at); err != nil {
+		return nil, err
+	}
+	if err := m.erased(threads.KindUser, "", at); err != nil {
+		return nil, err
+	}
+	return gone, t.must("DELETE FROM subjects WHERE seq = $1", m.subject)
+}
+
+// ErasedSince implements [threads.Storage].
+func (s *Threads) ErasedSince(ctx context.Context, since time.Time) (all []threads.Erased, err error) {
+	err = s.s.readAll(ctx, func(t *tx) error {
+		all, err = collect(t, "SELECT e.app_id, e.name, e.kind, e.id, e.at FROM erased e WHERE e.at >= $1 "+
+			"ORDER BY e.at, e.seq", []any{stamp(since)}, func(e *threads.Erased) []any {
+			return []any{&e.Subject.App, &e.Subject.User, &e.Kind, &e.ID, instant{&e.At}}
+		})
+		return err
+	})
+	return all, err
+}
+
+// Repeat implements [threads.Storage].
+func (s *Threads) Repeat(ctx context.Context, erased []threads.Erased) (map[string]int64, error) {
+	gone := map[string]int64{}
+	for _, e := range erased {
+		some, err := s.repeat(ctx, e)
+		if err != nil {
+			return gone, err
+		}
+		for table, n := range some {
+			gone[table] += n
+		}
+	}
+	return gone, nil
+}
+
+// repeat deletes what was erased before, if it is there.
+func (s *Threads) repeat(ctx context.Context, e threads.Erased) (gone map[string]int64, err error) {
+	switch {
+	case e.Kind == threads.KindUser && e.Subject.User == "":
+		gone, err = s.DeleteApp(ctx, e.Subject.App, e.At)
+	case e.Kind == threads.KindUser:
+		gone, err = s.Erase(ctx, e.Subject, e.At)
+	default:
+		err = s.Change(ctx, e.Subject, func(tx threads.Tx) error {
+			gone = map[string]int64{}
+			switch e.Kind {
+			case threads.KindThread:
+				gone["threads"] = 1
+				return tx.DeleteThread(e.ID, e.At)
+			case threads.KindEvent:
+				gone["events"] = 1
+				return tx.DeleteEvent(e.ID, e.At)
+			case threads.KindAct:
+				gone["acts"] = 1
+				return tx.DeleteActs([]string{e.ID}, e.At)
+			}
+			return threads.ErrNotFound
+		})
+	}
+	if errors.Is(err, threads.ErrNotFound) {
+		return nil, nil
+	}
+	return gone, err
+}
+
+// DeleteApp implements [threads.Apps].
+func (s *Threads) DeleteApp(ctx context.Context, id string, at time.Time) (map[string]int64, error) {
+	gone := map[string]int64{}
+	var app int64
+	err := s.s.write(ctx, func(t *tx) error {
+		err := t.get("SELECT a.seq FROM apps a WHERE a.id = $1", []any{id}, &app)
+		if err != nil {
+			return err
+		}
+		return t.must("UPDATE apps SET deleted = COALESCE(deleted, $1) WHERE seq = $2", at, app)
+	})
+	if err != nil {
+		return nil, err
+	}
+	for more := true; more; {
+		var some map[string]int64
+		err := s.s.writeAll(ctx, func(t *tx) (err error) {
+			some, more, err = t.deleteApp(app, id, at)
+			return err
+		})
+		if err != nil {
+			return gone, err
+		}
+		for table, n := range some {
+			gone[table] += n
+		}
+	}
+	return gone, nil
+}
+
+// ofApps are the tables that have rows of applications, beside those of subjects.
+func ofApps() []string { return []string{"app_keys", "usages", "changes"} }
+
+// deleteApp deletes one subject of an application, or at last the application itself. It reports whether there is
+// more to do.
+func (t *tx) deleteApp(app int64, id string, at time.Time) (gone map[string]int64, more bool, err error) {
+	gone = map[string]int64{}
+	var one int64
+	if err := t.get("SELECT a.seq FROM apps a WHERE a.seq = $1"+t.s.d.Lock, []any{app}, &one); err != nil {
+		if errors.Is(err, threads.ErrNotFound) {
+			return gone, false, nil // another was faster
+		}
+		return nil, false, err
+	}
+	var subject int64
+	err = t.get("SELECT s.seq FROM subjects s WHERE s.app = $1 ORDER BY s.name LIMIT 1"+t.s.d.Lock, []any{app},
+		&subject)
+	more = err == nil
+	var deleted []string
+	switch {
+	case more:
+		deleted = ofSubjects()
+	case errors.Is(err, threads.ErrNotFound):
+		deleted = ofApps()
+	default:
+		return nil, false, err
+	}
+	for _, table := range deleted {
+		column, of := "subject", subject
+		if !more {
+			column, of = "app", app
+		}
+		n, err := t.exec("DELETE FROM "+table+" WHERE "+column+" = $1", of)
+		if err != nil {
+			return nil, false, err
+		}
+		if n > 0 {
+			gone[table] = n
+		}
+	}
+	if more {
+		gone["subjects"] = 1
+		return gone, true, t.must("DELETE FROM subjects WHERE seq = $1", subject)
+	}
+	gone["apps"] = 1
+	err = t.noteErased(app, 0, threads.Erased{Subject: threads.Subject{App: id},
+		Ref: threads.Ref{Kind: threads.KindUser}, At: at})
+	if err != nil {
+		return nil, false, err
+	}
+	return gone, false, t.must("DELETE FROM apps WHERE seq = $1", app)
+}

@@ -1,0 +1,190 @@
+package sqlstore
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"ltm/server/threads"
+)
+
+// jobStates are the states of jobs by their numbers in the database.
+var jobStates = [...]threads.JobState{threads.JobPending, threads.JobDone, threads.JobSkipped, threads.JobFailed}
+
+// numberOf returns the number of a state.
+func numberOf(s threads.JobState) int { return max(slices.Index(jobStates[:], s), 0) }
+
+// jobState is a destination for a state.
+type jobState struct{ to *threads.JobState }
+
+// Scan implements sql.Scanner.
+func (s jobState) Scan(src any) error {
+	if n, _ := src.(int64); n >= 0 && n < int64(len(jobStates)) {
+		*s.to = jobStates[n]
+	}
+	return nil
+}
+
+// jobColumns is what jobInto reads.
+const jobColumns = "j.seq, a.id, s.name, j.kind, j.thread, j.of_kind, j.of_id, j.cause, j.state, j.attempts, " +
+	"j.reason, j.created, j.run_at, j.done, j.lease, j.leased_to"
+
+func jobInto(j *threads.Job) []any {
+	return []any{&j.Seq, &j.Subject.App, &j.Subject.User, &j.Kind, &j.Thread, &j.Of.Kind, &j.Of.ID, &j.Cause,
+		jobState{&j.State}, &j.Attempts, &j.Reason, instant{&j.CreatedAt}, instant{&j.RunAt}, instant{&j.DoneAt},
+		&j.Lease, instant{&j.LeasedTo}}
+}
+
+// jobsFrom is where jobColumns are.
+const jobsFrom = " FROM jobs j JOIN subjects s ON s.seq = j.subject JOIN apps a ON a.seq = j.app "
+
+// Jobs implements [threads.View].
+func (m *memory) Jobs(cause string) ([]threads.Job, error) {
+	return collect(m.tx, "SELECT "+jobColumns+jobsFrom+"WHERE j.subject = $1 AND j.cause = $2 ORDER BY j.seq",
+		[]any{m.subject, cause}, jobInto)
+}
+
+// AddJob implements [threads.Tx].
+func (m *memory) AddJob(j threads.Job) error {
+	if err := bounded(j.Thread, j.Of.ID, j.Cause); err != nil {
+		return err
+	}
+	var waiting int64
+	err := m.get(`SELECT count(*) FROM jobs WHERE subject = $1 AND of_kind = $2 AND of_id = $3 AND kind = $4
+		AND state = 0 AND (leased_to IS NULL OR leased_to <= $5)`, []any{m.subject, string(j.Of.Kind), j.Of.ID, string(j.Kind),
+		stamp(j.CreatedAt)}, &waiting)
+	if err != nil || waiting > 0 {
+		return err
+	}
+	m.put = true
+	_, err = m.exec(`INSERT INTO jobs (app, subject, kind, thread, of_kind, of_id, cause, state, attempts, reason,
+			created, run_at, done, lease, leased_to)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`, m.app, m.subject, string(j.Kind),
+		j.Thread, string(j.Of.Kind), j.Of.ID, j.Cause, numberOf(j.State), j.Attempts, j.Reason,
+		stamp(j.CreatedAt), stamp(j.RunAt), j.DoneAt, "", nil)
+	return err
+}
+
+// FinishJob implements [threads.Tx].
+func (m *memory) FinishJob(j threads.Job) error {
+	err := m.finish(j)
+	if err != nil && m.lost == nil {
+		m.lost = err
+	}
+	return err
+}
+
+// finish ends a job that is leased.
+func (t *tx) finish(j threads.Job) error {
+	state := numberOf(j.State)
+	if state > 0 && j.DoneAt.IsZero() {
+		j.DoneAt = time.Now()
+	}
+	if state == 0 {
+		j.DoneAt = time.Time{}
+	}
+	n, err := t.exec(`UPDATE jobs SET state = $1, attempts = $2, reason = $3, run_at = $4, done = $5, lease = $6,
+		leased_to = NULL WHERE seq = $7 AND lease = $8 AND leased_to IS NOT NULL AND state = 0`, state, j.Attempts,
+		j.Reason, stamp(j.RunAt), j.DoneAt, "", j.Seq, j.Lease)
+	if err == nil && n == 0 {
+		err = threads.ErrLost
+	}
+	return err
+}
+
+// Finish implements [threads.Jobs].
+func (s *Threads) Finish(ctx context.Context, j threads.Job) error {
+	return s.s.writeAll(ctx, func(t *tx) error { return t.finish(j) })
+}
+
+// Lease implements [threads.Jobs].
+func (s *Threads) Lease(
+	ctx context.Context, lease string, kinds []threads.JobKind, n int, now, until time.Time,
+) (jobs []threads.Job, err error) {
+	if len(kinds) == 0 {
+		kinds = threads.JobKinds()
+	}
+	err = s.s.writeAll(ctx, func(t *tx) error {
+		jobs = nil
+		if t.s.d.Queue != "" {
+			if _, err := t.exec(t.s.d.Queue); err != nil {
+				return err
+			}
+		}
+		var waiting []threads.Job
+		for _, kind := range kinds {
+			some, err := t.waiting(kind, n, now)
+			if err != nil {
+				return err
+			}
+			waiting = append(waiting, some...)
+		}
+		slices.SortFunc(waiting, func(a, b threads.Job) int {
+			return cmp.Or(a.RunAt.Compare(b.RunAt), cmp.Compare(a.Seq, b.Seq))
+		})
+		for _, j := range waiting[:min(max(n, 0), len(waiting))] {
+			j.Lease, j.LeasedTo, j.Attempts = lease, micros(until), j.Attempts+1
+			err := t.must("UPDATE jobs SET lease = $1, leased_to = $2, attempts = $3 WHERE seq = $4",
+				lease, until, j.Attempts, j.Seq)
+			if err != nil {
+				return err
+			}
+			jobs = append(jobs, j)
+		}
+		return nil
+	})
+	return jobs, err
+}
+
+// waiting returns jobs of a kind that may be handed out, the longest waiting first.
+func (t *tx) waiting(kind threads.JobKind, n int, now time.Time) ([]threads.Job, error) {
+	query := "SELECT " + jobColumns + jobsFrom + `WHERE j.kind = $1 AND j.state = 0 AND j.run_at <= $2
+		AND (j.leased_to IS NULL OR j.leased_to <= $2) AND a.deleted IS NULL`
+	if kind == threads.JobSummarize {
+		query += ` AND NOT EXISTS (SELECT 1 FROM jobs o WHERE o.subject = j.subject AND o.thread = j.thread
+			AND o.kind = j.kind AND o.state = 0 AND o.leased_to > $2)`
+	}
+	jobs, err := collect(t, query+" ORDER BY j.run_at, j.seq LIMIT $3"+t.s.d.Skip,
+		[]any{string(kind), stamp(now), max(n, 0)}, jobInto)
+	if kind != threads.JobSummarize {
+		return jobs, err
+	}
+	type thread struct {
+		of threads.Subject
+		id string
+	}
+	taken := map[thread]bool{}
+	return slices.DeleteFunc(jobs, func(j threads.Job) bool {
+		of := thread{j.Subject, j.Thread}
+		again := taken[of]
+		taken[of] = true
+		return again
+	}), err
+}
+
+// JobTotals implements [threads.Jobs].
+func (s *Threads) JobTotals(
+	ctx context.Context,
+) (counts map[threads.JobState]map[threads.JobKind]int64, oldest time.Time, err error) {
+	err = s.s.readAll(ctx, func(t *tx) error {
+		counts, oldest = map[threads.JobState]map[threads.JobKind]int64{}, time.Time{}
+		err := t.each("SELECT state, kind, count(*) FROM jobs GROUP BY state, kind", nil,
+			func(scan func(...any) error) error {
+				var state threads.JobState
+				var kind threads.JobKind
+				var n int64
+				err := scan(jobState{&state}, &kind, &n)
+				if counts[state] == nil {
+					counts[state] = map[threads.JobKind]int64{}
+				}
+				counts[state][kind] = n
+				return err
+			})
+		if err != nil {
+			return err
+		}
+		return t.get("SELECT min(created) FROM jobs WHERE state = 0", nil, instant{&oldest})
+	})
+	return counts, oldest, err
+}

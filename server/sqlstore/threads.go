@@ -1,0 +1,272 @@
+package sqlstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"ltm/server/threads"
+)
+
+// Threads is a [threads.Storage] in the database of a [Store].
+type Threads struct{ s *Store }
+
+var _ threads.Storage = (*Threads)(nil)
+
+// Threads returns the part of the store that is for applications.
+func (s *Store) Threads() *Threads { return &Threads{s} }
+
+// everyone is in the place of the number of an application or a subject where all are meant.
+const everyone = -1
+
+// scope says whose rows the rest of the transaction is about. Without it, a database that has such a wall shows
+// none.
+func (t *tx) scope(app, subject int64) error {
+	if t.s.d.Scope == "" {
+		return nil
+	}
+	_, err := t.exec(t.s.d.Scope, app, subject)
+	return err
+}
+
+// writeAll is [Store.write] for what concerns several subjects.
+func (s *Store) writeAll(ctx context.Context, change func(*tx) error) error {
+	return s.write(ctx, func(t *tx) error {
+		if err := t.scope(everyone, everyone); err != nil {
+			return err
+		}
+		return change(t)
+	})
+}
+
+// readAll is [Store.read] for what concerns several subjects.
+func (s *Store) readAll(ctx context.Context, ask func(*tx) error) error {
+	return s.read(ctx, func(t *tx) error {
+		if err := t.scope(everyone, everyone); err != nil {
+			return err
+		}
+		return ask(t)
+	})
+}
+
+// app returns the number of an application, and limits the rest of the transaction to it.
+func (t *tx) app(id string) (app int64, err error) {
+	err = t.get("SELECT a.seq FROM apps a WHERE a.id = $1 AND a.deleted IS NULL", []any{id}, &app)
+	if err != nil {
+		return 0, err
+	}
+	return app, t.scope(app, everyone)
+}
+
+// memory is the rows of a subject within a transaction.
+type memory struct {
+	*tx
+	who           threads.Subject
+	app, subject  int64 // 0: there is none, and no row has this number
+	version, last int64
+	made          bool      // by this change
+	put           bool      // something was put or deleted
+	grown         bool      // the version is another one
+	lost          error     // the job that the change was for has another worker
+	at            time.Time // the latest time that the change was told
+}
+
+var (
+	_ threads.Tx   = (*memory)(nil)
+	_ threads.View = (*memory)(nil)
+)
+
+// memoryOf returns the rows of a subject, and limits the transaction to them.
+func (t *tx) memoryOf(who threads.Subject, lock string) (*memory, error) {
+	m := &memory{tx: t, who: who}
+	var err error
+	if m.app, err = t.app(who.App); err != nil {
+		return m, err
+	}
+	err = t.get("SELECT s.seq, s.version, s.last FROM subjects s WHERE s.app = $1 AND s.name = $2"+lock,
+		[]any{m.app, who.User}, &m.subject, &m.version, &m.last)
+	if err != nil {
+		return m, err
+	}
+	return m, t.scope(m.app, m.subject)
+}
+
+// lockMemory is memoryOf for a change: with the subject locked, and made if there is none.
+func (t *tx) lockMemory(who threads.Subject) (*memory, error) {
+	m, err := t.memoryOf(who, t.s.d.Lock)
+	if !errors.Is(err, threads.ErrNotFound) || m.app == 0 {
+		return m, err
+	}
+	err = t.add("INSERT INTO subjects (app, name, version, last) VALUES ($1, $2, 0, 0)", m.app, who.User)
+	made := err == nil
+	if err != nil && !errors.Is(err, threads.ErrTaken) {
+		return m, err
+	}
+	m, err = t.memoryOf(who, t.s.d.Lock)
+	if errors.Is(err, threads.ErrNotFound) {
+		err = errLost // who else made it has erased it
+	}
+	m.made = made
+	return m, err
+}
+
+// Change implements [threads.Storage].
+func (s *Threads) Change(ctx context.Context, who threads.Subject, change func(threads.Tx) error) error {
+	if err := bounded(who.User); err != nil {
+		return err
+	}
+	return s.s.write(ctx, func(t *tx) error {
+		m, err := t.lockMemory(who)
+		if err != nil {
+			return err
+		}
+		if err := change(m); err != nil {
+			return err
+		}
+		return m.close()
+	})
+}
+
+// close ends a change.
+func (m *memory) close() error {
+	switch {
+	case m.lost != nil:
+		return m.lost
+	case m.grown:
+		return m.must("UPDATE subjects SET version = version + 1, last = $1 WHERE seq = $2", m.last, m.subject)
+	case m.made && !m.put:
+		return m.must("DELETE FROM subjects WHERE seq = $1", m.subject)
+	}
+	return nil
+}
+
+// View implements [threads.Storage].
+func (s *Threads) View(ctx context.Context, who threads.Subject, look func(threads.View) error) error {
+	return s.s.read(ctx, func(t *tx) error {
+		m, err := t.memoryOf(who, "")
+		if err != nil && !errors.Is(err, threads.ErrNotFound) {
+			return err
+		}
+		return look(m)
+	})
+}
+
+// Version implements [threads.View].
+func (m *memory) Version() (int64, error) {
+	if m.subject == 0 {
+		return 0, nil
+	}
+	return m.subject<<versionBits + m.current(), nil
+}
+
+// versionBits is the size of a subject's own number of changes. The number of the subject, which is never given out
+// again, stands before it: a version does not come back when a subject does.
+const versionBits = 40
+
+// current returns the number of changes, with this one if it has changed something.
+func (m *memory) current() int64 {
+	if m.grown {
+		return m.version + 1
+	}
+	return m.version
+}
+
+// Changed implements [threads.View].
+func (m *memory) Changed(after int64) ([]threads.Ref, bool, error) {
+	if m.subject == 0 || after>>versionBits != m.subject {
+		return nil, false, nil
+	}
+	after &= 1<<versionBits - 1
+	var pruned int64
+	err := m.get("SELECT s.pruned FROM subjects s WHERE s.seq = $1", []any{m.subject}, &pruned)
+	if err != nil || after < pruned || after > m.current() {
+		return nil, false, err
+	}
+	refs, err := collect(m.tx, "SELECT DISTINCT c.kind, c.id FROM changes c WHERE c.subject = $1 AND c.version > $2 "+
+		"AND c.kind IN ($3, $4, $5) ORDER BY c.kind, c.id", []any{m.subject, after, string(threads.KindEvent),
+		string(threads.KindSummary), string(threads.KindClaim)},
+		func(r *threads.Ref) []any { return []any{&r.Kind, &r.ID} })
+	return refs, err == nil, err
+}
+
+// next returns the number of a new row of the subject.
+func (m *memory) next() int64 {
+	m.last++
+	return m.last
+}
+
+// time notes a time that the change was told.
+func (m *memory) time(at time.Time) time.Time {
+	if at.After(m.at) {
+		m.at = at
+	}
+	return at
+}
+
+// The operations of the feed.
+const (
+	opPut = iota
+	opDelete
+)
+
+// fed writes a line of the feed.
+func (m *memory) fed(kind threads.Kind, id string, op int, at time.Time) error {
+	m.put, m.grown = true, true
+	_, err := m.exec(`INSERT INTO changes (app, subject, version, xact, name, kind, id, op, at)
+		VALUES ($1, $2, $3, `+m.s.d.Xact+`, $4, $5, $6, $7, $8)`, m.app, m.subject, m.current(), m.who.User,
+		string(kind), id, op, stamp(m.time(at)))
+	return err
+}
+
+// feedRows writes lines of the feed for the rows of a table that are about to be deleted: those that a condition
+// holds for, in which $1 is the subject and $2 a text.
+func (m *memory) feedRows(kind threads.Kind, table, id, condition, text string, at time.Time) error {
+	m.put, m.grown = true, true
+	_, err := m.exec(fmt.Sprintf(`INSERT INTO changes (app, subject, version, xact, name, kind, id, op, at)
+		SELECT app, subject, CAST($3 AS bigint), %[1]s, CAST($4 AS %[2]s), CAST($5 AS %[2]s), %[3]s, CAST($6 AS bigint),
+			CAST($7 AS bigint) FROM %[4]s WHERE %[5]s ORDER BY %[3]s`, m.s.d.Xact, m.s.d.Bytes, id, table, condition),
+		m.subject, text, m.current(), m.who.User, string(kind), opDelete, stamp(m.time(at)))
+	return err
+}
+
+// now returns the latest time that the change was told, or else the clock's: the feed has a time for what the
+// change does without one.
+func (m *memory) now() time.Time {
+	if m.at.IsZero() {
+		return time.Now()
+	}
+	return m.at
+}
+
+// OwnerOf implements [threads.Storage].
+func (s *Threads) OwnerOf(ctx context.Context, app, thread string) (user string, err error) {
+	err = s.s.read(ctx, func(t *tx) error {
+		n, err := t.app(app)
+		if err != nil {
+			return err
+		}
+		return t.get(`SELECT s.name FROM threads t JOIN subjects s ON s.seq = t.subject
+			WHERE t.app = $1 AND t.id = $2`, []any{n, thread}, &user)
+	})
+	return user, err
+}
+
+// Users implements [threads.Storage].
+func (s *Threads) Users(ctx context.Context, app, after string, limit int) (users []string, err error) {
+	err = s.s.read(ctx, func(t *tx) error {
+		n, err := t.app(app)
+		if err != nil {
+			return err
+		}
+		users = nil
+		return t.each("SELECT s.name FROM subjects s WHERE s.app = $1 AND s.name > $2 ORDER BY s.name LIMIT $3",
+			[]any{n, after, most(limit)}, func(scan func(...any) error) error {
+				var user string
+				err := scan(&user)
+				users = append(users, user)
+				return err
+			})
+	})
+	return users, err
+}

@@ -1,0 +1,270 @@
+package storagetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/conversation"
+	"ltm/server/threads"
+)
+
+// Memory is a database with the part for applications.
+type Memory struct {
+	Dumper
+	Threads threads.Storage
+}
+
+// MemoryOpener opens a database; called again, it opens the same one, as a second server does.
+type MemoryOpener func() Memory
+
+// RunThreads tests that the databases that fresh returns, each of them empty, keep the contract of
+// [threads.Storage].
+func RunThreads(t *testing.T, fresh func(t *testing.T) MemoryOpener) {
+	for _, part := range []struct {
+		name string
+		run  func(t *testing.T, w *place)
+	}{
+		{"apps", apps}, {"keys", keys}, {"threads", threadRows}, {"events", eventRows}, {"summaries", summaryRows},
+		{"acts", actRows}, {"claims", claimRows}, {"reactions", reactionRows}, {"vectors", vectorRows},
+		{"subjects are apart", subjectsApart}, {"changes that fail", failingChanges}, {"jobs", jobRows},
+		{"the feed", feed}, {"erasing", erasing}, {"usage", usage}, {"race of changes", raceOfChanges},
+	} {
+		t.Run(part.name, func(t *testing.T) {
+			t.Parallel()
+			part.run(t, newPlace(t, fresh(t)))
+		})
+	}
+}
+
+// place is a database with two applications, "one" and "two".
+type place struct {
+	threads.Storage
+	all   Memory
+	other threads.Storage // a second server's
+	ctx   context.Context
+}
+
+// The subjects of the tests. All ids of one are used by the others, too.
+var (
+	ann      = threads.Subject{App: "app-one", User: "ann"}
+	ben      = threads.Subject{App: "app-one", User: "ben"}
+	otherAnn = threads.Subject{App: "app-two", User: "ann"}
+)
+
+func newPlace(t *testing.T, open MemoryOpener) *place {
+	a, b := open(), open()
+	t.Cleanup(func() {
+		require.NoError(t, a.Close())
+		require.NoError(t, b.Close())
+	})
+	w := &place{Storage: a.Threads, all: a, other: b.Threads, ctx: t.Context()}
+	for i, name := range []string{"one", "two"} {
+		require.NoError(t, w.CreateApp(w.ctx, threads.App{ID: "app-" + name, Name: name, CreatedAt: after(i)}))
+	}
+	return w
+}
+
+// uuid returns an id for a number.
+func uuid(n int) string { return fmt.Sprintf("00000000-0000-4000-8000-%012d", n) }
+
+// change changes a subject's memory.
+func (w *place) change(t *testing.T, who threads.Subject, change func(tx threads.Tx) error) {
+	t.Helper()
+	require.NoError(t, w.Change(w.ctx, who, change))
+}
+
+// view looks at a subject's memory.
+func (w *place) view(t *testing.T, who threads.Subject, look func(v threads.View)) {
+	t.Helper()
+	require.NoError(t, w.View(w.ctx, who, func(v threads.View) error {
+		look(v)
+		return nil
+	}))
+}
+
+// thread returns a thread to put.
+func thread(n int) threads.Thread {
+	return threads.Thread{ID: uuid(n), Title: fmt.Sprint("thread ", n), CreatedAt: after(n), UpdatedAt: after(n)}
+}
+
+// event returns an event to add.
+func event(n, thread int, text string) threads.Event {
+	return threads.Event{Event: conversation.Event{ID: uuid(n), Thread: uuid(thread), Role: conversation.User,
+		Text: text, Occurred: after(n), Recorded: after(n)}}
+}
+
+// filled has a thread with events in it.
+func (w *place) filled(t *testing.T, who threads.Subject, th int, events ...int) {
+	t.Helper()
+	w.change(t, who, func(tx threads.Tx) error {
+		err := tx.PutThread(thread(th))
+		for _, n := range events {
+			_, added := tx.AddEvent(event(n, th, fmt.Sprint("text ", n)))
+			err = errors.Join(err, added)
+		}
+		return err
+	})
+}
+
+func apps(t *testing.T, w *place) {
+	a := threads.App{ID: "app-three", Name: "three", CreatedAt: after(5), Settings: threads.Settings{
+		Retention: time.Hour, TokensPerDay: 7, Fields: map[string]string{"a": "text"},
+		Issuer: &threads.Issuer{URL: "u", JWKS: "j", Audience: "a"}}}
+	require.NoError(t, w.CreateApp(w.ctx, a))
+	require.ErrorIs(t, w.CreateApp(w.ctx, threads.App{ID: "x", Name: "three", CreatedAt: start}), threads.ErrTaken)
+	for _, given := range []string{"app-three", "three"} {
+		got, err := w.AppOf(w.ctx, given)
+		require.NoError(t, err)
+		require.Equal(t, a, got)
+	}
+	_, err := w.AppOf(w.ctx, "")
+	require.ErrorIs(t, err, threads.ErrNotFound)
+	a.Name, a.Settings = "tres", threads.Settings{}
+	require.NoError(t, w.UpdateApp(w.ctx, a))
+	require.NoError(t, w.UpdateApp(w.ctx, a))
+	all, err := w.ListApps(w.ctx)
+	require.NoError(t, err)
+	require.Len(t, all, 3)
+	require.Equal(t, a, all[2])
+	a.Name = "one"
+	require.ErrorIs(t, w.UpdateApp(w.ctx, a), threads.ErrTaken)
+	a.ID, a.Name = "none", "none"
+	require.ErrorIs(t, w.UpdateApp(w.ctx, a), threads.ErrNotFound)
+	require.ErrorIs(t, w.Change(w.ctx, threads.Subject{App: "none", User: "u"}, func(threads.Tx) error { return nil }),
+		threads.ErrNotFound)
+}
+
+func keys(t *testing.T, w *place) {
+	k := threads.Key{ID: "k1", App: "app-one", Name: "laptop", Hash: hash("k1"), CreatedAt: start,
+		ExpiresAt: after(100)}
+	require.NoError(t, w.CreateKey(w.ctx, k))
+	require.ErrorIs(t, w.CreateKey(w.ctx, threads.Key{ID: "k2", App: "none", Hash: hash("k2"), CreatedAt: start}),
+		threads.ErrNotFound)
+	require.NoError(t, w.CreateKey(w.ctx, threads.Key{ID: "k3", App: "app-two", Hash: hash("k3"), CreatedAt: after(1)}))
+	got, app, err := w.AuthenticateKey(w.ctx, hash("k1"), after(1))
+	require.NoError(t, err)
+	k.UsedAt = after(1)
+	require.Equal(t, k, got)
+	require.Equal(t, "one", app.Name)
+	_, _, err = w.AuthenticateKey(w.ctx, hash("k1"), after(100))
+	require.ErrorIs(t, err, threads.ErrNotFound)
+	all, err := w.ListKeys(w.ctx, "")
+	require.NoError(t, err)
+	require.Len(t, all, 2)
+	require.Equal(t, k, all[1])
+	of, err := w.ListKeys(w.ctx, "app-one")
+	require.NoError(t, err)
+	require.Equal(t, []threads.Key{k}, of)
+	require.NoError(t, w.RevokeKey(w.ctx, "k1", after(2)))
+	require.ErrorIs(t, w.RevokeKey(w.ctx, "none", after(2)), threads.ErrNotFound)
+	_, _, err = w.AuthenticateKey(w.ctx, hash("k1"), after(3))
+	require.ErrorIs(t, err, threads.ErrNotFound)
+}
+
+func threadRows(t *testing.T, w *place) {
+	th := threads.Thread{ID: uuid(1), Agent: "helper", Title: odd[0], Meta: threads.Meta(`{"a": 1}`), CoreAt: after(9),
+		CreatedAt: start, UpdatedAt: after(1), Cursor: uuid(7)}
+	w.change(t, ann, func(tx threads.Tx) error { return tx.PutThread(th) })
+	for n := 2; n < 6; n++ {
+		w.change(t, ann, func(tx threads.Tx) error { return tx.PutThread(thread(n)) })
+	}
+	w.view(t, ann, func(v threads.View) {
+		got, err := v.Thread(th.ID)
+		require.NoError(t, err)
+		require.Equal(t, th, got)
+		all, err := v.Threads(threads.ThreadQuery{Limit: 2})
+		require.NoError(t, err)
+		require.Equal(t, []threads.Thread{thread(5), thread(4)}, all)
+		all, err = v.Threads(threads.ThreadQuery{After: &threads.Place{At: after(4), ID: uuid(4)}})
+		require.NoError(t, err)
+		require.Equal(t, []threads.Thread{thread(3), thread(2), th}, all)
+		all, err = v.Threads(threads.ThreadQuery{Agent: "helper"})
+		require.NoError(t, err)
+		require.Equal(t, []threads.Thread{th}, all)
+	})
+	owner, err := w.OwnerOf(w.ctx, "app-one", uuid(1))
+	require.NoError(t, err)
+	require.Equal(t, "ann", owner)
+	_, err = w.OwnerOf(w.ctx, "app-two", uuid(1))
+	require.ErrorIs(t, err, threads.ErrNotFound)
+	err = w.Change(w.ctx, ben, func(tx threads.Tx) error { return tx.PutThread(th) })
+	require.ErrorIs(t, err, threads.ErrTaken, "an id is one user's within an application")
+	users, err := w.Users(w.ctx, "app-one", "", 9)
+	require.NoError(t, err)
+	require.Equal(t, []string{"ann"}, users)
+}
+
+func eventRows(t *testing.T, w *place) {
+	full := threads.Event{Event: conversation.Event{ID: uuid(1), Thread: uuid(100), Session: "s", Role: "tool",
+		Lang: "de-AT", Text: odd[2], Occurred: after(-5), Recorded: after(1)}, Agent: "helper", Meta: threads.Meta(`{"k" : [1]}`),
+		Importance: 7, Key: "own"}
+	w.filled(t, ann, 100)
+	w.change(t, ann, func(tx threads.Tx) (err error) {
+		full.Seq, err = tx.AddEvent(full)
+		return err
+	})
+	w.filled(t, ann, 101, 2, 3, 4, 5)
+	for _, taken := range []threads.Event{full, event(2, 100, "x")} {
+		err := w.Change(w.ctx, ann, func(tx threads.Tx) error {
+			_, err := tx.AddEvent(taken)
+			return err
+		})
+		require.ErrorIs(t, err, threads.ErrTaken)
+	}
+	again := event(9, 100, "the same key")
+	again.Key = "own"
+	err := w.Change(w.ctx, ann, func(tx threads.Tx) error {
+		_, err := tx.AddEvent(again)
+		return err
+	})
+	require.ErrorIs(t, err, threads.ErrTaken)
+	err = w.Change(w.ctx, ann, func(tx threads.Tx) error {
+		_, err := tx.AddEvent(event(9, 77, "no such thread"))
+		return err
+	})
+	require.ErrorIs(t, err, threads.ErrNotFound)
+	w.view(t, ann, func(v threads.View) {
+		got, err := v.Event(full.ID)
+		require.NoError(t, err)
+		require.Equal(t, full, got)
+		got, err = v.EventByKey(uuid(100), "own")
+		require.NoError(t, err)
+		require.Equal(t, full, got)
+		for _, key := range []string{"", "none"} {
+			_, err = v.EventByKey(uuid(101), key)
+			require.ErrorIs(t, err, threads.ErrNotFound)
+		}
+	})
+	ids := func(q threads.EventQuery) (ids []string) {
+		w.view(t, ann, func(v threads.View) {
+			events, err := v.Events(q)
+			require.NoError(t, err)
+			for i, e := range events {
+				ids = append(ids, e.ID[len(e.ID)-1:])
+				require.True(t, i == 0 || events[i-1].Seq < e.Seq)
+			}
+		})
+		return ids
+	}
+	require.Equal(t, []string{"1", "2", "3", "4", "5"}, ids(threads.EventQuery{}))
+	require.Equal(t, []string{"2", "3"}, ids(threads.EventQuery{Thread: uuid(101), Limit: 2}))
+	require.Equal(t, []string{"4", "5"}, ids(threads.EventQuery{Thread: uuid(101), Limit: 2, Newest: true}))
+	require.Equal(t, []string{"2", "5"}, ids(threads.EventQuery{IDs: []string{uuid(5), uuid(2), uuid(2), uuid(99)}}))
+	require.Equal(t, []string{"5"}, ids(threads.EventQuery{IDs: []string{uuid(5), uuid(2)}, Newest: true, Limit: 1}))
+	require.Empty(t, ids(threads.EventQuery{IDs: []string{}}))
+	require.Equal(t, []string{"1"}, ids(threads.EventQuery{Before: full.Seq + 1}))
+	require.Equal(t, []string{"2", "3", "4", "5"}, ids(threads.EventQuery{After: full.Seq}))
+	require.Equal(t, []string{"1"}, ids(threads.EventQuery{Filter: &threads.Filter{Field: "role", Type: "text",
+		Op: "eq", Values: []any{"tool"}}}))
+	w.change(t, ann, func(tx threads.Tx) error {
+		return errors.Join(tx.SetEventMeta(uuid(2), threads.Meta(`{"n":2}`)), tx.DeleteEvent(uuid(3), after(9)))
+	})
+	require.Equal(t, []string{"2"}, ids(threads.EventQuery{Filter: &threads.Filter{Field: "meta.n", Type: "number",
+		Op: "range", Values: []any{2.0, nil}}}))
+	require.Equal(t, []string{"1", "2", "4", "5"}, ids(threads.EventQuery{}))
+}
