@@ -19,13 +19,13 @@ func TestAServerCountsAfterItAnswers(t *testing.T) {
 	id := f.remember("Pool size", "It is 20.", 0.5)
 	s := store.New(f.places, time.Now)
 	s.Watch()
-	server := engine.New(engine.Options{Store: s, Now: time.Now, Random: new(counter), LockWait: 5 * time.Second})
+	server := engine.New(engine.Options{Store: s, Now: time.Now, Random: new(counter), LockWait: patience})
 	t.Cleanup(func() { server.CountAccesses(f.ctx) })
 
 	held, release := make(chan struct{}), make(chan struct{})
 	done := make(chan error)
 	go func() {
-		done <- store.New(f.places, time.Now).Update(f.ctx, store.UpdateOptions{Wait: time.Second},
+		done <- store.New(f.places, time.Now).Update(f.ctx, store.UpdateOptions{Wait: patience},
 			func(*store.Tx) error {
 				close(held)
 				<-release

@@ -57,7 +57,7 @@ func (f *fixture) recalled(e *engine.Engine, q api.Query) []string {
 func (f *fixture) served() *engine.Engine {
 	clock := func() time.Time { return f.now }
 	return engine.New(engine.Options{Store: store.New(f.places, clock), Version: "test", Now: clock,
-		Random: new(counter), LockWait: time.Second, ToModel: true})
+		Random: new(counter), LockWait: patience, ToModel: true})
 }
 
 func TestBlocksAreForTheirAgent(t *testing.T) {

@@ -61,7 +61,7 @@ func TestBranchesAreSwitchedUnderAServer(t *testing.T) {
 				s.Watch()
 			}
 			server := engine.New(engine.Options{Store: s, Version: "test", Now: time.Now, Random: rand.Reader,
-				LockWait: time.Minute})
+				LockWait: patience})
 			knows := func(question string, want ...string) {
 				t.Helper()
 				r, err := server.Recall(t.Context(), api.Query{Text: question})

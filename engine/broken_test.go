@@ -84,7 +84,7 @@ func (b broken) engine() *engine.Engine {
 }
 
 func (b broken) options() engine.Options {
-	return engine.Options{Store: store.New(b.places, time.Now), Version: "test", Now: time.Now, LockWait: time.Second}
+	return engine.Options{Store: store.New(b.places, time.Now), Version: "test", Now: time.Now, LockWait: patience}
 }
 
 func (b broken) check() api.CheckReport {

@@ -25,6 +25,10 @@ import (
 	"ltm/store"
 )
 
+// patience is how long tests wait for a lock or an event that comes: only what never comes takes so long,
+// on the slowest machine.
+const patience = time.Minute
+
 // counter makes ids that follow each other.
 type counter uint32
 
@@ -95,7 +99,7 @@ func (f *fixture) own(name string) string { return filepath.Join(f.places.Clone,
 func (f *fixture) reopen(random io.Reader) *engine.Engine {
 	clock := func() time.Time { return f.now }
 	return engine.New(engine.Options{Store: store.New(f.places, clock), Version: "test", Now: clock, Random: random,
-		LockWait: time.Second,
+		LockWait: patience,
 		Records:  records.Dirs{os.TempDir()}, Next: hooks.NextSteps().Line})
 }
 

@@ -142,7 +142,7 @@ func TestMemoriesHeldBackAreNotShownTogether(t *testing.T) {
 	require.NoError(t, os.MkdirAll(f.dir+"/archives", 0o755))
 	require.NoError(t, os.WriteFile(f.archiveFile(foreign), text, 0o644))
 	clock := func() time.Time { return f.now }
-	e := engine.New(engine.Options{Store: store.New(f.places, clock), Now: clock, LockWait: time.Second, ToModel: true})
+	e := engine.New(engine.Options{Store: store.New(f.places, clock), Now: clock, LockWait: patience, ToModel: true})
 	for _, read := range []func(context.Context, []string) ([]api.Got, error){e.GetMany, e.PeekArchives} {
 		got, err := read(f.ctx, []string{string(foreign), string(own)})
 		require.NoError(t, err)

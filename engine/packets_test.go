@@ -34,7 +34,7 @@ func (f *fixture) writePacket(id, goal string) {
 func (f *fixture) changePackets(fn func(*store.Tx) error) {
 	f.t.Helper()
 	s := store.New(f.places, func() time.Time { return f.now })
-	require.NoError(f.t, s.Update(context.Background(), store.UpdateOptions{Wait: time.Second, Create: true}, fn))
+	require.NoError(f.t, s.Update(context.Background(), store.UpdateOptions{Wait: patience, Create: true}, fn))
 }
 
 func (f *fixture) status() api.Status {

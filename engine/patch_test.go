@@ -228,7 +228,7 @@ func TestTextHeldBackIsNotExtended(t *testing.T) {
 	f, id := withForeignArchive(t)
 	f.set("trust", "ask", settings.Clone)
 	clock := func() time.Time { return f.now }
-	e := engine.New(engine.Options{Store: store.New(f.places, clock), Now: clock, LockWait: time.Second, ToModel: true})
+	e := engine.New(engine.Options{Store: store.New(f.places, clock), Now: clock, LockWait: patience, ToModel: true})
 	before := f.workTree()
 	for _, patch := range []api.Patch{{Append: of("More.")}, {Summary: of("The pool.")}} {
 		_, err := e.Update(f.ctx, string(id), patch)

@@ -35,7 +35,7 @@ func (f *fixture) server(b *testing.B) *engine.Engine {
 	s.Watch()
 	ids := new(counter)
 	*ids = 1 << 20
-	e := engine.New(engine.Options{Store: s, Version: "test", Now: time.Now, Random: ids, LockWait: time.Second,
+	e := engine.New(engine.Options{Store: s, Version: "test", Now: time.Now, Random: ids, LockWait: patience,
 		ToModel: true})
 	require.NoError(b, e.Warm(f.ctx))
 	return e

@@ -41,7 +41,7 @@ func newClient(t *testing.T) *client {
 func (c *client) with(dir string) *engine.Engine {
 	return engine.New(engine.Options{Store: store.New(c.places, time.Now), Version: "test", Now: time.Now,
 		Random: new(counter), Next: hooks.NextSteps().Line,
-		LockWait: time.Second, Records: records.Dirs{dir}})
+		LockWait: patience, Records: records.Dirs{dir}})
 }
 
 // work starts a session with a record, and returns its work when three calls have

@@ -22,7 +22,7 @@ func (f *fixture) as(client int, alive func(int) bool) *fixture {
 	g := *f
 	g.Engine = engine.New(engine.Options{Store: store.New(f.places, clock), Version: "test", Now: clock,
 		Random: rand.Reader, Next: hooks.NextSteps().Line,
-		LockWait: time.Minute, Client: client, Alive: alive})
+		LockWait: patience, Client: client, Alive: alive})
 	return &g
 }
 

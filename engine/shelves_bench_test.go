@@ -20,7 +20,7 @@ func shelfOf(b *testing.B, f *fixture) *engine.Engine {
 		Key: filepath.Join(b.TempDir(), "trust.key"), Local: true, Named: true, Own: true}, time.Now)
 	s.Watch()
 	e := engine.New(engine.Options{Store: s, Version: "test", Now: time.Now, Random: new(counter),
-		LockWait: time.Second, ToModel: true})
+		LockWait: patience, ToModel: true})
 	require.NoError(b, e.Warm(f.ctx))
 	return e
 }

@@ -29,7 +29,7 @@ func watchedShelves(t *testing.T, f *fixture, dir string) (server, short *engine
 			s.Watch()
 		}
 		return engine.New(engine.Options{Store: s, Version: "test", Now: func() time.Time { return f.now },
-			Random: new(counter), LockWait: time.Second, ToModel: true, ByModel: true})
+			Random: new(counter), LockWait: patience, ToModel: true, ByModel: true})
 	}
 	server = engine.NewShelves(open(f.places, true), open(own, true), nil)
 	require.NoError(t, server.Warm(f.ctx))

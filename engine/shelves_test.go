@@ -31,7 +31,7 @@ func newPerson(t *testing.T) personStore {
 	*ids = 1 << 16
 	open := func(byModel bool) *engine.Engine {
 		return engine.New(engine.Options{Store: store.New(places, time.Now), Now: time.Now, Random: ids,
-			LockWait: time.Second, ByModel: byModel, ToModel: byModel})
+			LockWait: patience, ByModel: byModel, ToModel: byModel})
 	}
 	p.mine, p.model = open(false), open(true)
 	return p
@@ -222,5 +222,5 @@ func TestADiskThatDoesNotAnswer(t *testing.T) {
 	require.Eventually(t, func() bool {
 		n, err := engine.Later(s, func() (int, error) { return 2, nil })()
 		return err == nil && n == 2
-	}, 10*time.Second, time.Millisecond)
+	}, patience, time.Millisecond)
 }

@@ -59,7 +59,7 @@ func (f *fixture) with(p *person, clone string, hurried bool) *fixture {
 	other.places = places
 	clock := func() time.Time { return f.now }
 	other.Engine = engine.New(engine.Options{Store: store.New(places, clock), Version: "test", Now: clock,
-		Random: new(counter), LockWait: time.Second, Next: hooks.NextSteps().Line, Signer: p, Hurried: hurried})
+		Random: new(counter), LockWait: patience, Next: hooks.NextSteps().Line, Signer: p, Hurried: hurried})
 	return &other
 }
 

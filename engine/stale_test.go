@@ -51,7 +51,7 @@ func TestAServerReturnsWhatIsThere(t *testing.T) {
 			s.Watch()
 		}
 		server := engine.New(engine.Options{Store: s, Version: "test", Now: time.Now, Random: new(counter),
-			LockWait: time.Second, ToModel: true})
+			LockWait: patience, ToModel: true})
 		require.NoError(t, server.Warm(f.ctx))
 		inPlace("bravo")
 		for i, change := range []func(string){inPlace, inPlace, renamed, renamed, byAnother, removedFirst, inPlace,

@@ -110,7 +110,7 @@ func TestABatchOfAModelApprovesNothing(t *testing.T) {
 		f := newStore(t)
 		f.put("mem_00000001", "one")
 		data := fileOf("mem_00000002", "two")
-		require.NoError(t, f.Update(t.Context(), store.UpdateOptions{Wait: time.Second, Foreign: foreign},
+		require.NoError(t, f.Update(t.Context(), store.UpdateOptions{Wait: patience, Foreign: foreign},
 			func(tx *store.Tx) error {
 				b := tx.NewBatch()
 				require.NoError(t, b.WriteMemory("mem_00000002", data))
@@ -225,7 +225,7 @@ func TestAReaderDoesNotWaitForABatch(t *testing.T) {
 	require.NoError(t, f.update(func(*store.Tx) error {
 		start := time.Now()
 		require.Equal(t, "one", topics(t, other)["mem_00000001"])
-		require.Less(t, time.Since(start), time.Second)
+		require.Less(t, time.Since(start), patience)
 		return nil
 	}))
 	require.Equal(t, "another", topics(t, other)["mem_00000001"])

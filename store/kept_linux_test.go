@@ -109,14 +109,14 @@ func TestTheNextViewSeesEveryChange(t *testing.T) {
 			before.topic = "two"
 			require.Equal(t, before, see(t, f.Store))
 			other := f.reopen()
-			require.NoError(t, other.Update(t.Context(), store.UpdateOptions{Wait: time.Second},
+			require.NoError(t, other.Update(t.Context(), store.UpdateOptions{Wait: patience},
 				func(tx *store.Tx) error {
 					tx.SetState(&store.State{SessionCount: 9})
 					return tx.WriteMemory("mem_00000001", fileOf("mem_00000001", "six"))
 				}))
 			before.sessions, before.topic = 9, "six"
 			require.Equal(t, before, see(t, f.Store))
-			require.NoError(t, f.Update(t.Context(), store.UpdateOptions{Wait: time.Second},
+			require.NoError(t, f.Update(t.Context(), store.UpdateOptions{Wait: patience},
 				func(tx *store.Tx) error { tx.SetState(&store.State{SessionCount: 8}); return nil }))
 			before.sessions = 8
 			require.Equal(t, before, see(t, f.Store), "its own changes too")
@@ -293,7 +293,7 @@ func TestViewsGoOnWithABatch(t *testing.T) {
 			for _, topic := range []string{"two", "three"} {
 				was := see(t, f.Store).topic
 				f.interrupted([3]string{"mem_00000001.md", topic, was})
-				require.NoError(t, f.reopen().Update(t.Context(), store.UpdateOptions{Wait: time.Second},
+				require.NoError(t, f.reopen().Update(t.Context(), store.UpdateOptions{Wait: patience},
 					func(*store.Tx) error {
 						require.Equal(t, was, see(t, f.Store).topic)
 						require.Equal(t, was, see(t, f.Store).topic)
@@ -301,7 +301,7 @@ func TestViewsGoOnWithABatch(t *testing.T) {
 					}))
 				require.Eventually(t, func() bool { // a view waits 10 ms for the lock
 					return see(t, f.Store).topic == topic
-				}, 10*time.Second, time.Millisecond)
+				}, patience, time.Millisecond)
 			}
 		})
 	}

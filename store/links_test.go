@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -36,7 +35,7 @@ func TestTheLockIsNeverALink(t *testing.T) {
 	outside := filepath.Join(t.TempDir(), "outside")
 	require.NoError(t, os.Remove(f.path("clone/lock")))
 	require.NoError(t, os.Symlink(outside, f.path("clone/lock")))
-	err := f.Update(context.Background(), store.UpdateOptions{Wait: time.Second}, func(*store.Tx) error { return nil })
+	err := f.Update(context.Background(), store.UpdateOptions{Wait: patience}, func(*store.Tx) error { return nil })
 	require.ErrorContains(t, err, "not a regular file")
 	require.NoFileExists(t, outside)
 }

@@ -21,7 +21,7 @@ import (
 const logName = "clone/log.jsonl"
 
 func logEvents(s *store.Store, events ...memory.Event) error {
-	return s.Update(context.Background(), store.UpdateOptions{Wait: 10 * time.Second, Create: true},
+	return s.Update(context.Background(), store.UpdateOptions{Wait: patience, Create: true},
 		func(tx *store.Tx) error {
 			for _, e := range events {
 				tx.Log(e)

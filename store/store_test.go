@@ -23,6 +23,10 @@ import (
 	"ltm/store"
 )
 
+// patience is how long tests wait for a lock or an event that comes: only what never comes takes so long,
+// on the slowest machine.
+const patience = time.Minute
+
 // fixture is a store in a scratch directory, with a clock that tests move.
 type fixture struct {
 	t      *testing.T
@@ -59,7 +63,7 @@ func (f *fixture) reopen() *store.Store {
 }
 
 func (f *fixture) update(fn func(*store.Tx) error) error {
-	return f.Update(context.Background(), store.UpdateOptions{Wait: 50 * time.Millisecond, Create: true}, fn)
+	return f.Update(context.Background(), store.UpdateOptions{Wait: patience, Create: true}, fn)
 }
 
 func (f *fixture) put(id memory.ID, topic string) {
@@ -275,7 +279,9 @@ func TestALockThatIsHeldIsAnError(t *testing.T) {
 	held := flock.New(f.path("clone/lock"))
 	require.NoError(t, held.Lock())
 	defer held.Close()
-	err := f.update(func(tx *store.Tx) error { return tx.WriteMemory("mem_00000002", fileOf("mem_00000002", "two")) })
+	err := f.Update(t.Context(), store.UpdateOptions{Wait: 50 * time.Millisecond}, func(tx *store.Tx) error {
+		return tx.WriteMemory("mem_00000002", fileOf("mem_00000002", "two"))
+	})
 	require.Equal(t, memory.CodeBusy, memory.CodeOf(err))
 	require.Equal(t, memory.KindLockHeld, memory.KindOf(err))
 	require.True(t, memory.Refused(err))
@@ -299,12 +305,12 @@ func TestCallsThatGaveUpWaitingLeaveNothing(t *testing.T) {
 	}
 	calls.Wait()
 	require.NoError(t, held.Close())
-	require.NoError(t, f.Update(t.Context(), store.UpdateOptions{Wait: time.Minute},
+	require.NoError(t, f.Update(t.Context(), store.UpdateOptions{Wait: patience},
 		func(*store.Tx) error { return nil }))
 	require.Eventually(t, func() bool {
 		free, err := held.TryLock()
 		return err == nil && free
-	}, time.Minute, time.Millisecond)
+	}, patience, time.Millisecond)
 	require.NoError(t, held.Close())
 }
 
@@ -364,7 +370,7 @@ func TestFilesThatBlock(t *testing.T) {
 	}
 	s := f.reopen()
 	require.Len(t, topics(t, s), 1)
-	require.NoError(t, s.Update(context.Background(), store.UpdateOptions{Wait: time.Second}, func(tx *store.Tx) error {
+	require.NoError(t, s.Update(context.Background(), store.UpdateOptions{Wait: patience}, func(tx *store.Tx) error {
 		_, stateErr := tx.State()
 		require.Error(t, stateErr)
 		return tx.WriteMemory("mem_00000003", fileOf("mem_00000003", "three"))
@@ -374,7 +380,7 @@ func TestFilesThatBlock(t *testing.T) {
 	for _, name := range []string{"clone/trust", "clone/lock"} {
 		require.NoError(t, os.Remove(f.path(name)))
 		require.NoError(t, exec.Command("mkfifo", f.path(name)).Run())
-		err := s.Update(context.Background(), store.UpdateOptions{Wait: time.Second}, func(tx *store.Tx) error {
+		err := s.Update(context.Background(), store.UpdateOptions{Wait: patience}, func(tx *store.Tx) error {
 			return tx.WriteMemory("mem_00000004", fileOf("mem_00000004", "four"))
 		})
 		require.Error(t, err, name)

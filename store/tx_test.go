@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -18,7 +17,7 @@ import (
 func TestATransactionReadsWhatItSet(t *testing.T) {
 	for _, damaged := range []bool{false, true} {
 		f := newStore(t)
-		create := store.UpdateOptions{Wait: time.Second, Create: true}
+		create := store.UpdateOptions{Wait: patience, Create: true}
 		require.NoError(t, f.Update(context.Background(), create, func(tx *store.Tx) error {
 			tx.SetState(&store.State{SessionCount: 1, Sessions: map[string]*store.Session{}})
 			tx.SetStats(store.Stats{"mem_00000001": {AccessCount: 1}})

@@ -137,7 +137,7 @@ func TestServeFinishesWhatRuns(t *testing.T) {
 			c.Close()
 		}
 		return err != nil
-	}, 10*time.Second, 10*time.Millisecond)
+	}, time.Minute, 10*time.Millisecond)
 	_, err = io.WriteString(conn, body)
 	require.NoError(t, err)
 	answer, err := io.ReadAll(conn)

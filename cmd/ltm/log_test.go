@@ -21,7 +21,7 @@ func TestProcessesShareTheLog(t *testing.T) {
 	for w := range workers {
 		wait.Go(func() {
 			for r := range rounds {
-				if _, err := p.try("", "remember", fmt.Sprintf("topic %d of %d", r, w), "content"); err != nil {
+				if _, err := p.persist("", "remember", fmt.Sprintf("topic %d of %d", r, w), "content"); err != nil {
 					t.Error(err)
 				}
 			}

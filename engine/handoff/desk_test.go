@@ -70,7 +70,7 @@ func newDesk(t testing.TB) *fixture {
 		Key: filepath.Join(clone, "trust.key")}
 	clock := func() time.Time { return f.now }
 	f.options = handoff.Options{Store: store.New(places, clock), Repository: f.git, Now: clock, Random: rand.Reader,
-		LockWait: time.Second, Author: "mira", Project: "tide-gauge"}
+		LockWait: time.Minute, Author: "mira", Project: "tide-gauge"}
 	f.Desk = handoff.New(f.options)
 	return f
 }

@@ -287,7 +287,7 @@ func TestFailures(t *testing.T) {
 	held, freed := make(chan struct{}), make(chan error)
 	release := make(chan struct{})
 	go func() {
-		freed <- f.options.Store.Update(t.Context(), store.UpdateOptions{Wait: time.Second}, func(*store.Tx) error {
+		freed <- f.options.Store.Update(t.Context(), store.UpdateOptions{Wait: time.Minute}, func(*store.Tx) error {
 			close(held)
 			<-release
 			return nil
@@ -310,7 +310,6 @@ func TestFailures(t *testing.T) {
 func TestManyAtOnce(t *testing.T) {
 	f := newDesk(t)
 	first := f.write(draft("first"))
-	f.options.LockWait = 30 * time.Second
 	done := make(chan error)
 	for i := range 16 {
 		go func() {
