@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/internal/emulated"
 	"ltm/internal/gitdir"
 )
 
@@ -16,6 +17,7 @@ import (
 // configuration.
 func git(t *testing.T, dir string, args ...string) {
 	t.Helper()
+	emulated.SkipUnderWine(t, "no git is installed there")
 	cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=a", "-c", "user.email=a@b", "-c",
 		"protocol.file.allow=always"}, args...)...)
 	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")

@@ -148,9 +148,10 @@ func TestQueueAfterAKill(t *testing.T) {
 	dir := t.TempDir()
 	q := client.NewQueue(dir)
 	require.NoError(t, q.Add(waiting("packet-one", "", 1)))
-	_, ok, err := q.Take(queued(t, q)[0])
+	killed, ok, err := q.Take(queued(t, q)[0])
 	require.NoError(t, err)
 	require.True(t, ok)
+	t.Cleanup(func() { _ = killed.Sent() }) // closes what the end of a process closes
 	require.True(t, queued(t, q)[0].Sending)
 	files, err := filepath.Glob(filepath.Join(dir, "*.taken"))
 	require.NoError(t, err)
@@ -159,9 +160,10 @@ func TestQueueAfterAKill(t *testing.T) {
 	require.NoError(t, os.Chtimes(files[0], long, long))
 	list := queued(t, q)
 	require.False(t, list[0].Sending)
-	_, ok, err = q.Take(list[0])
+	taken, ok, err := q.Take(list[0])
 	require.NoError(t, err)
 	require.True(t, ok)
+	require.NoError(t, taken.Sent())
 }
 
 // TestQueueAtOnce has every packet taken once, whoever is first.
