@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -46,6 +47,8 @@ func (a *app) readPacketFile(name string) ([]byte, error) {
 func readNamed(path string, most int64) ([]byte, error) {
 	info, err := os.Stat(path)
 	switch {
+	case errors.Is(err, fs.ErrNotExist): // each system has its own words
+		return nil, errors.New("no such file or directory")
 	case err != nil:
 		return nil, errors.Unwrap(err)
 	case !info.Mode().IsRegular() && info.Mode().Type()&os.ModeNamedPipe == 0:
