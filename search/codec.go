@@ -212,7 +212,6 @@ func (x *Index) readDocs(r *cachefile.Reader[[]byte]) bool {
 		x.lengths[i] = binary.LittleEndian.Uint32(d)
 		x.created[i] = int64(binary.LittleEndian.Uint64(d[4:]))
 		x.ids[i] = string(r.Bytes(uint64(binary.LittleEndian.Uint32(d[12:]))))
-		x.halves += uint64(x.lengths[i])
 	}
 	x.base.docs, x.live = n, n
 	return !r.Failed()

@@ -92,6 +92,7 @@ func (s *search) explain(found []candidate, hits []Hit) {
 func (s *search) frequencies(lists []weighted, found []candidate) []float64 {
 	out := make([]float64, len(found))
 	s.gather(lists)
+	s.spread()
 	for i, c := range found {
 		if n := s.count[c.slot]; n > 0 {
 			out[i] = s.frequency(c.slot, n)

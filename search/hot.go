@@ -74,7 +74,7 @@ type norms struct {
 	bySlot      []float64
 }
 
-func (x *Index) lengthNorms(mean float64) []float64 {
+func (x *Index) lengthNorms() []float64 {
 	h := &x.hot
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -82,8 +82,16 @@ func (x *Index) lengthNorms(mean float64) []float64 {
 		return n.bySlot
 	}
 	all := make([]float64, len(x.lengths))
-	for slot, length := range x.lengths {
-		all[slot] = k1 * (1 - bLen + bLen*(float64(length)/mean))
+	sum := 0.0
+	for slot := range all {
+		all[slot] = x.length(slot)
+		if !x.dead[slot] {
+			sum += all[slot]
+		}
+	}
+	mean, k1 := max(half, sum/float64(x.live)), x.saturation() // length of a document, in halves
+	for slot, length := range all {
+		all[slot] = k1 * (1 - bLen + bLen*(length/mean))
 	}
 	h.norms = &norms{x.live, len(x.lengths), all}
 	return all

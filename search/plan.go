@@ -19,7 +19,7 @@ type term struct {
 	exact  []list     // of the form that was asked for, unless it is the only form
 	fuzzy  []string   // the spellings used instead, if it is unknown
 	begins []string   // the longer words used instead, if it is unknown
-	bytes  int        // of its postings: a measure of how common it is
+	docs   int        // that contain it, of those that are counted for a long text
 
 	df  int // documents that contain it, set when it is scored
 	idf float64
@@ -57,7 +57,8 @@ func (x *Index) plan(asked []*term) []*term {
 		x.resolve(t)
 		switch {
 		case t.stop:
-			if len(t.lists) > 0 {
+			// with its neighbors, nearly every document has it
+			if len(t.lists) > 0 && x.links.before == nil {
 				stops = append(stops, t)
 			}
 			continue
@@ -71,23 +72,47 @@ func (x *Index) plan(asked []*term) []*term {
 		subjects = append(subjects, t)
 	}
 	if len(subjects) > maxTerms {
-		return rarest(subjects)
+		return x.rarest(subjects)
 	}
 	return append(subjects, stops...)
 }
 
 // rarest returns the rarest terms of a long text, in the order of the text. Unknown words say
 // nothing in a long text.
-func rarest(terms []*term) []*term {
+func (x *Index) rarest(terms []*term) []*term {
 	terms = slices.DeleteFunc(terms, func(t *term) bool { return !t.known() })
+	for _, t := range terms {
+		t.docs = x.count(t.lists, max(leastCommon, x.live/commonShare))
+	}
 	best := slices.Clone(terms)
-	slices.SortStableFunc(best, func(a, b *term) int { return cmp.Compare(a.bytes, b.bytes) })
+	slices.SortStableFunc(best, func(a, b *term) int { return cmp.Compare(a.docs, b.docs) })
 	if len(best) > maxTerms {
-		cut := best[maxTerms-1].bytes
-		terms = slices.DeleteFunc(terms, func(t *term) bool { return t.bytes > cut })
+		cut := best[maxTerms-1].docs
+		terms = slices.DeleteFunc(terms, func(t *term) bool { return t.docs > cut })
 		terms = terms[:min(len(terms), maxTerms)]
 	}
 	return terms
+}
+
+// commonShare: a word in more than one of so many documents is common, and which of two common ones is rarer does not
+// matter for a long text.
+const (
+	commonShare = 16
+	leastCommon = 64 // of a small index, all are counted
+)
+
+// count returns how many live documents are in the lists, up to most. Unlike the size of the postings, it does not
+// depend on what was deleted.
+func (x *Index) count(lists []weighted, most int) (n int) {
+	for _, l := range lists {
+		c := l.cursor()
+		for n < most && c.next() {
+			if !x.dead[c.slot] {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // distinct returns the tokens as terms, one for each stem.
@@ -132,7 +157,6 @@ func (x *Index) resolve(t *term) {
 		forms++
 		for _, l := range x.lists(base, made) {
 			t.lists = append(t.lists, weighted{l, 1})
-			t.bytes += len(l.data)
 			if key == t.word {
 				exact = append(exact, l)
 			}

@@ -74,7 +74,8 @@ type search struct {
 	filtered bool
 	quoted   bool      // a phrase is part of the filter
 	norms    []float64 // what their lengths add, by slot
-	ceiling  float64   // the score of a document with each word once
+	k1       float64
+	ceiling  float64 // the score of a document with each word once
 }
 
 // scratch has a number for each slot, all zero between searches, and reusable space.
@@ -85,6 +86,8 @@ type scratch struct {
 	barred  []bool    // excluded by a filter
 	touched []uint32  // slots whose sum is not zero
 	current []uint32  // slots whose count is not zero
+	near    []float32 // for spread, as are
+	reached []uint32
 
 	found []candidate // for collect
 	at    []uint32    // for places
@@ -100,8 +103,7 @@ func (x *Index) newSearch(q Query, o Options) *search {
 		*s = scratch{sum: make([]float64, n), count: make([]float32, n), words: make([]uint16, n),
 			barred: make([]bool, n)}
 	}
-	mean := max(half, float64(x.halves)/float64(x.live)) // length of a document, in halves
-	return &search{scratch: s, x: x, q: q, text: q.Text, o: o, norms: x.lengthNorms(mean)}
+	return &search{scratch: s, x: x, q: q, text: q.Text, o: o, norms: x.lengthNorms(), k1: x.saturation()}
 }
 
 // reset prepares the scratch for the next search.
@@ -118,6 +120,7 @@ func (s *search) reset() {
 // score adds the worth of one term to every document that contains it.
 func (s *search) score(t *term) {
 	s.gather(t.lists)
+	s.spread()
 	t.df = s.countLive()
 	t.idf = idf(s.x.live, t.df)
 	s.ceiling += t.weight * t.idf
@@ -126,6 +129,7 @@ func (s *search) score(t *term) {
 		return
 	}
 	s.gather(unscaled(t.exact))
+	s.spread()
 	t.exactIDF = idf(s.x.live, s.countLive())
 	s.addExact(t.weight * exactWeight * t.exactIDF)
 }
@@ -209,7 +213,7 @@ func (s *search) addExact(weight float64) {
 
 // frequency returns BM25's factor for a word that occurs n times in a document.
 func (s *search) frequency(slot uint32, n float32) float64 {
-	return float64(n) * (k1 + 1) / (float64(n) + s.norms[slot])
+	return float64(n) * (s.k1 + 1) / (float64(n) + s.norms[slot])
 }
 
 // candidate is a document that may become a hit.
