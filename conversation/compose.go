@@ -17,6 +17,9 @@ const (
 	// Both sides get what the other leaves. A conversation needs its own last turns more than its memory, but without
 	// a limit a long conversation would push memory out.
 	recentShare = 3
+	// summaryShare and claimShare are the parts of the budget, of 20, that the summary and the claims may take before
+	// hits are placed, because hits are what was asked for. What hits leave goes to them, too.
+	summaryShare, claimShare = 4, 5
 	// maxHit is the longest passage of a hit in characters: two or three sentences.
 	maxHit = 400
 	// maxReaction is the longest quotation of an answer with a reaction in characters; it only has to be recognized.
@@ -61,10 +64,12 @@ const (
 
 // Hit is a passage that a search found.
 type Hit struct {
-	Event string
-	Role  Role
-	Text  string
-	Score float64
+	Source Source // FromHit, or FromSummary if it is a summary's text; "" is FromHit
+	Event  string // its id, or that of the summary
+	Role   Role
+	Text   string
+	Score  float64
+	At     time.Time // the day is shown, because "yesterday" is another day later; zero: none is
 }
 
 // Reaction is a user's mark on an answer.
@@ -79,10 +84,17 @@ type Request struct {
 	// Budget is the greatest size of the whole context in tokens, by [Tokens].
 	Budget int
 	// AsOf is the time for which claims must be true.
-	AsOf    time.Time
+	AsOf time.Time
+	// Memory is the greatest size of the memory block in tokens; 0: as large as the budget allows.
+	Memory  int
 	Summary *Summary
 	// Claims are all claims of the user, in any state, because what is no longer true must be known to be left out.
-	Claims    []Claim
+	Claims []Claim
+	// Known, if it is not nil, is what [Know] made of the claims, which then counts instead of Claims.
+	Known *Known
+	// About lists the ids of the claims that may be shown, if they are true, the most important first. Nil: all, by
+	// confidence.
+	About     []string
 	Hits      []Hit      // in any order
 	Reactions []Reaction // newest first
 	Recent    []Event    // of the thread, oldest first
@@ -106,24 +118,32 @@ type Context struct {
 // item is a candidate of a context.
 type item struct {
 	source Source
+	share  Source // a summary that a search found has the share of hits
 	id     string
 	text   string
-	place  int // in its source, for the order of reading
 	cost   int
 	event  Event // of FromRecent
 }
 
 // Compose puts a context together that is never larger than the budget. Memory is placed in the order summary, claims,
-// hits, reactions; recent events newest first, without gaps. Text that states a claim which is not true is left out,
+// hits, reactions, where summary and claims have a share of the budget until hits are placed; recent events newest
+// first, without gaps. Text that states a claim which is not true is left out,
 // from whatever source, and so are credentials in memory. Equal requests give equal bytes.
 func Compose(r Request) Context {
 	var c Context
-	wrong := newDoubt(r)
+	if r.Known == nil {
+		r.Known = Know(r.Claims)
+	}
+	r.Claims = r.Known.claims
+	wrong := newDoubt(r.Known, r.AsOf)
 	recent := recentItems(r, wrong, &c)
 	frame := Tokens(fenceOpen+"\n") + Tokens(fenceClose+"\n")
 	room := r.Budget
 	taken := map[*item]bool{}
 	framed := false
+	if r.Memory <= 0 {
+		r.Memory = r.Budget
+	}
 	place := func(items []*item, limit int, gaps bool) {
 		for _, it := range items {
 			cost := it.cost
@@ -144,7 +164,12 @@ func Compose(r Request) Context {
 	place(recent, r.Budget*recentShare/5, false)
 	first := slices.DeleteFunc(slices.Clone(recent), func(it *item) bool { return !taken[it] })
 	memory := candidates(r, wrong, first, &c)
-	place(memory, room, true)
+	limit := min(room, r.Memory)
+	floor := room - limit // what memory leaves to recent events
+	place(sharing(memory, FromSummary), min(limit, r.Memory*summaryShare/20), true)
+	place(sharing(memory, FromClaim), min(room-floor, r.Memory*claimShare/20), true)
+	place(sharing(memory, FromHit), room-floor, true)
+	place(memory, room-floor, true)
 	place(recent, room, false)
 	c.Memory = render(memory, taken)
 	for _, it := range slices.Backward(recent) {
@@ -165,6 +190,11 @@ func Compose(r Request) Context {
 	return c
 }
 
+// sharing returns the items that belong to a source's share.
+func sharing(items []*item, source Source) []*item {
+	return slices.DeleteFunc(slices.Clone(items), func(it *item) bool { return it.share != source })
+}
+
 // candidates returns what may get into the memory block, most important first. What is in the messages that are already
 // placed is not repeated.
 func candidates(r Request, wrong doubt, placed []*item, c *Context) []*item {
@@ -173,13 +203,13 @@ func candidates(r Request, wrong doubt, placed []*item, c *Context) []*item {
 	for _, it := range placed {
 		seen[Normal(it.event.Text)], there[it.id] = true, true
 	}
-	add := func(source Source, id, event, text string) {
+	add := func(source, share Source, checked bool, id, event, mark, text string) {
 		text, _ = secrets.Redact(oneLine(text))
 		reason := ""
 		switch {
 		case Normal(text) == "":
 			reason = NoText
-		case source != FromClaim && wrong.states(event, text):
+		case !checked && wrong.states(event, text):
 			reason = NotTrue
 		case seen[Normal(text)], source == FromHit && there[event]:
 			reason = Repeated
@@ -189,43 +219,62 @@ func candidates(r Request, wrong doubt, placed []*item, c *Context) []*item {
 			return
 		}
 		seen[Normal(text)] = true
-		text = quote + string(source) + ": " + text + "\n"
-		all = append(all, &item{source: source, id: id, text: text, place: len(all), cost: Tokens(text)})
+		text = quote + string(source) + mark + ": " + text + "\n"
+		all = append(all, &item{source: source, share: share, id: id, text: text, cost: Tokens(text)})
 	}
 	if r.Summary != nil {
 		for _, l := range r.Summary.Lines {
-			add(FromSummary, l.Event, l.Event, author(l.Role)+l.Text)
+			add(FromSummary, FromSummary, false, l.Event, l.Event, "", author(l.Role)+l.Text)
 		}
 	}
-	claims := slices.Clone(r.Claims)
-	slices.SortFunc(claims, func(a, b Claim) int {
-		return cmp.Or(cmp.Compare(b.Confidence, a.Confidence), cmp.Compare(b.Reinforced, a.Reinforced),
-			strings.Compare(a.ID, b.ID))
-	})
-	for _, claim := range claims {
-		if shown(claim, r.AsOf) {
-			add(FromClaim, claim.ID, "", claim.Text)
-		}
+	for _, claim := range claimsOf(r) {
+		add(FromClaim, FromClaim, true, claim.ID, "", "", claim.Text)
 	}
 	hits := slices.Clone(r.Hits)
 	slices.SortFunc(hits, func(a, b Hit) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.Event, b.Event), strings.Compare(a.Text, b.Text))
 	})
 	for _, h := range hits {
+		h.Source = cmp.Or(h.Source, FromHit)
 		text, reason := wrong.without(h.Event, h.Text)
 		if reason != "" {
-			c.LeftOut = append(c.LeftOut, Left{FromHit, h.Event, reason})
+			c.LeftOut = append(c.LeftOut, Left{h.Source, h.Event, reason})
 			continue
 		}
-		add(FromHit, h.Event, h.Event, author(h.Role)+clip(oneLine(text), maxHit))
+		mark := ""
+		if !h.At.IsZero() {
+			mark = h.At.UTC().Format(" 2006-01-02")
+		}
+		// what stands on several lines may say on one what no line says
+		checked := !strings.ContainsAny(text, "\n\r")
+		add(h.Source, FromHit, checked, h.Event, h.Event, mark, author(h.Role)+clip(oneLine(text), maxHit))
 	}
 	for _, x := range r.Reactions[:min(len(r.Reactions), maxReactions)] {
 		// a name has one word, so that it cannot be taken for a text
 		name := strings.Join(strings.Fields(oneLine(x.Name)), "_")
-		add(FromReaction, x.Event, x.Event,
+		add(FromReaction, FromReaction, false, x.Event, x.Event, "",
 			clip(name, 20)+" on "+strconv.Quote(clip(oneLine(Said(x.Text)), maxReaction)))
 	}
 	return all
+}
+
+// claimsOf returns the claims that a context may show, the most important first.
+func claimsOf(r Request) []Claim {
+	var claims []Claim
+	place := map[string]int{}
+	for i, id := range r.About {
+		place[id] = i
+	}
+	for _, c := range r.Claims {
+		if _, ok := place[c.ID]; shown(c, r.AsOf) && (ok || r.About == nil) {
+			claims = append(claims, c)
+		}
+	}
+	slices.SortFunc(claims, func(a, b Claim) int {
+		return cmp.Or(cmp.Compare(place[a.ID], place[b.ID]), cmp.Compare(b.Confidence, a.Confidence),
+			cmp.Compare(b.Reinforced, a.Reinforced), strings.Compare(a.ID, b.ID))
+	})
+	return claims
 }
 
 // author returns what stands before a text that the user did not write.

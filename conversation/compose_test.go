@@ -180,3 +180,57 @@ func BenchmarkCompose(b *testing.B) {
 		Compose(r)
 	}
 }
+
+// What is asked for has room beside a long summary and many claims, and the most relevant claims come first.
+func TestComposeShares(t *testing.T) {
+	var claims []Claim
+	for i := range 60 {
+		claims = append(claims, Claim{ID: fmt.Sprint(i), Text: fmt.Sprintf("I own the boat number %d of the fleet", i),
+			State: Active, Confidence: 1 - float64(i)/100, Valid: []Period{{From: at(0)}}})
+	}
+	r := Request{Budget: 200, AsOf: at(50), Claims: claims,
+		Hits: []Hit{{Event: "e", Text: "The harbor opens at six.", Score: 0.4, At: at(5)},
+			{Source: FromSummary, Event: "s", Text: "They spoke about harbors.", Score: 0.3}}}
+	c := Compose(r)
+	day := at(5).UTC().Format("2006-01-02")
+	require.Contains(t, c.Memory, "> hit "+day+": The harbor opens at six.\n")
+	require.Contains(t, c.Memory, "> summary: They spoke about harbors.\n")
+	require.Contains(t, c.Memory, "number 0 of")
+	require.LessOrEqual(t, c.Tokens, 200)
+	require.Greater(t, c.Tokens, 150, "what hits leave goes to claims")
+
+	r.About = []string{"40", "7", "no such claim"}
+	c = Compose(r)
+	first, second := strings.Index(c.Memory, "number 40 "), strings.Index(c.Memory, "number 7 ")
+	require.True(t, 0 < first && first < second, c.Memory)
+	require.NotContains(t, c.Memory, "number 0 ")
+	r.About = []string{}
+	require.NotContains(t, Compose(r).Memory, "number")
+
+	r.Memory, r.Recent = 30, []Event{said("x", "a", 1, strings.Repeat("word ", 300))}
+	r.Budget = 30 + Tokens(r.Recent[0].Text)
+	c = Compose(r)
+	require.Len(t, c.Recent, 1, "memory takes no more than its own part")
+	require.NotEmpty(t, c.Memory)
+}
+
+// To know what is not true takes a bounded time for each claim.
+func BenchmarkComposeUntrue(b *testing.B) {
+	for _, n := range []int{10, 1000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			r := Request{Budget: 2000, AsOf: at(50)}
+			for i := range n {
+				r.Claims = append(r.Claims, Claim{ID: fmt.Sprint(i), State: Deprecated,
+					Text: fmt.Sprintf("I work on project %d in the town of Bergen", i)})
+			}
+			for i := range 100 {
+				r.Hits = append(r.Hits, Hit{Event: fmt.Sprint("e", i), Score: 1 / float64(i+1),
+					Text: fmt.Sprintf("We went to town %d. My project is late. It rained in Bergen all day.", i)})
+			}
+			r.Known = Know(r.Claims)
+			for b.Loop() {
+				Compose(r)
+			}
+		})
+	}
+}

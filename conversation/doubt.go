@@ -3,14 +3,34 @@ package conversation
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"ltm/search"
 )
 
+// Known is claims with their words taken apart, which serves for many contexts.
+type Known struct {
+	claims []Claim
+	words  []stale // by claim
+}
+
+// Know prepares all claims of a user, which must not change afterwards.
+func Know(claims []Claim) *Known {
+	k := &Known{claims: claims, words: make([]stale, len(claims))}
+	for i, c := range claims {
+		if c.State != Suggested && c.Text != "" {
+			k.words[i] = newStale(c.Text)
+		}
+	}
+	return k
+}
+
 // doubt knows what is not true, or not decided, at the time of a request.
 type doubt struct {
 	claims []stale
-	truths []string // normal forms of the claims that are true
+	byWord map[string][]int // claims by the first word that must be there if they are stated literally
+	byTerm map[string][]int // claims by a term that must be there if they are stated at all
+	truths []*spoken        // the claims that are true
 	events map[string]bool
 }
 
@@ -20,38 +40,60 @@ type stale struct {
 	terms  []string // its words of content, inflections reduced
 }
 
+func newStale(text string) stale {
+	normal := Normal(text)
+	return stale{normal, search.TermsOf(normal)}
+}
+
 // minTerms is the number of words of content from which a claim is recognized by them in any order. One word alone is
 // in too many other statements.
 const minTerms = 2
 
-// in reports whether a normal form states the claim: in the same words, or with all its words of content.
-func (c stale) in(normal string) bool {
-	if c.literally(normal) {
+// spoken is the normal form of a text with its words of content, which are found when they are needed and then
+// serve for all claims.
+type spoken struct {
+	normal string
+	terms  map[string]bool
+}
+
+func (s *spoken) content() map[string]bool {
+	if s.terms == nil {
+		s.terms = map[string]bool{}
+		for _, t := range search.TermsOf(s.normal) {
+			s.terms[t] = true
+		}
+	}
+	return s.terms
+}
+
+// in reports whether a text states the claim: in the same words, or with all its words of content.
+func (c stale) in(s *spoken) bool {
+	if c.literally(s) {
 		return true
 	}
 	if len(c.terms) < minTerms {
 		return false
 	}
-	terms := search.TermsOf(normal)
-	return !slices.ContainsFunc(c.terms, func(t string) bool { return !slices.Contains(terms, t) })
+	has := s.content()
+	return !slices.ContainsFunc(c.terms, func(t string) bool { return !has[t] })
 }
 
-// literally reports whether a normal form, which may be of several sentences, has the claim in the same words.
-func (c stale) literally(normal string) bool { return contains(normal, c.normal) }
+// literally reports whether a text, which may be of several sentences, has the claim in the same words.
+func (c stale) literally(s *spoken) bool { return contains(s.normal, c.normal) }
 
 // newDoubt collects what must not be stated. A suggestion is not among it: nobody has said that it is wrong.
-func newDoubt(r Request) doubt {
-	d := doubt{events: map[string]bool{}}
+func newDoubt(known *Known, at time.Time) doubt {
+	d := doubt{events: map[string]bool{}, byWord: map[string][]int{}, byTerm: map[string][]int{}}
 	good := map[string]bool{}
-	for _, c := range r.Claims {
+	for i, c := range known.claims {
 		switch {
-		case shown(c, r.AsOf):
-			d.truths = append(d.truths, Normal(c.Text))
+		case shown(c, at):
+			d.truths = append(d.truths, &spoken{normal: known.words[i].normal})
 			for _, e := range c.Evidence {
 				good[e.Event] = true
 			}
 		case c.State != Suggested:
-			d.claims = append(d.claims, stale{Normal(c.Text), search.TermsOf(Normal(c.Text))})
+			d.add(known.words[i])
 			for _, e := range c.Evidence {
 				d.events[e.Event] = true
 			}
@@ -64,37 +106,82 @@ func newDoubt(r Request) doubt {
 	return d
 }
 
+func (d *doubt) add(c stale) {
+	n := len(d.claims)
+	d.claims = append(d.claims, c)
+	first, _, _ := strings.Cut(c.normal, " ")
+	d.byWord[first] = append(d.byWord[first], n)
+	if len(c.terms) >= minTerms {
+		last := c.terms[len(c.terms)-1] // claims begin alike, and end with what they are about
+		d.byTerm[last] = append(d.byTerm[last], n)
+	}
+}
+
 // states reports whether a line states what is not true, or its event is evidence for nothing else.
 func (d doubt) states(event, line string) bool {
-	return d.events[event] || slices.ContainsFunc(pieces(line), d.wrong) || d.says(line, stale.literally)
+	return d.events[event] || slices.ContainsFunc(pieces(line), d.wrong) || d.says(line, false)
 }
 
 // wrong reports whether a sentence states what is not true.
-func (d doubt) wrong(sentence string) bool { return d.says(sentence, stale.in) }
+func (d doubt) wrong(sentence string) bool { return d.says(sentence, true) }
 
-// says reports whether a text states what is not true, as in recognizes it. A true claim in it does not count: "I live
-// in Rome" must not take "I live in Rome Street" with it, if that is true.
-func (d doubt) says(text string, in func(c stale, normal string) bool) bool {
+// says reports whether a text states what is not true: literally, or in any words. A true claim in it does not count:
+// "I live in Rome" must not take "I live in Rome Street" with it, if that is true.
+func (d doubt) says(text string, anyhow bool) bool {
 	if len(d.claims) == 0 {
 		return false
 	}
-	normal := Normal(text)
-	return slices.ContainsFunc(d.claims, func(c stale) bool {
-		if !in(c, normal) {
-			return false
-		}
-		rest := " " + normal + " "
-		for _, t := range d.truths {
-			if in(c, t) {
-				rest = strings.ReplaceAll(rest, " "+t+" ", " ")
+	s := &spoken{normal: Normal(text)}
+	for word := range strings.SplitSeq(s.normal, " ") {
+		for _, n := range d.byWord[word] {
+			if d.holds(d.claims[n], s, stale.literally) {
+				return true
 			}
 		}
-		return in(c, strings.TrimSpace(rest))
-	})
+	}
+	if !anyhow || len(d.byTerm) == 0 {
+		return false
+	}
+	for term := range s.content() {
+		for _, n := range d.byTerm[term] {
+			if d.holds(d.claims[n], s, stale.in) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// holds reports whether a text states a claim beside what is true.
+func (d doubt) holds(c stale, s *spoken, in func(c stale, s *spoken) bool) bool {
+	if !in(c, s) {
+		return false
+	}
+	rest := " " + s.normal + " "
+	for _, t := range d.truths {
+		if in(c, t) {
+			rest = strings.ReplaceAll(rest, " "+t.normal+" ", " ")
+		}
+	}
+	return in(c, &spoken{normal: strings.TrimSpace(rest)})
 }
 
 // contains reports whether a normal form has another in it, as whole words.
-func contains(normal, part string) bool { return strings.Contains(" "+normal+" ", " "+part+" ") }
+func contains(normal, part string) bool {
+	for at := 0; part != ""; {
+		i := strings.Index(normal[at:], part)
+		if i < 0 {
+			return false
+		}
+		at += i
+		end := at + len(part)
+		if (at == 0 || normal[at-1] == ' ') && (end == len(normal) || normal[end] == ' ') {
+			return true
+		}
+		at++
+	}
+	return false
+}
 
 // without returns a text without injected memory and without the sentences that state what is not true, or why nothing
 // is left of it. Nothing is left of an event that is evidence for such statements alone.
@@ -110,7 +197,7 @@ func (d doubt) without(event, text string) (left, reason string) {
 	}
 	// a statement over several sentences goes with all of them
 	left = strings.TrimSpace(strings.Join(slices.DeleteFunc(pieces(text), d.wrong), "."))
-	if left == "" || d.says(left, stale.literally) {
+	if left == "" || d.says(left, false) {
 		return "", NotTrue
 	}
 	return left, ""

@@ -32,6 +32,7 @@ func allowed() map[string][]string {
 		"conversation":        {"abridge", "search", "secrets"},
 		"conversation/client": {}, // for applications: the standard library alone
 		"examples/chat":       {"conversation/client"},
+		"conversation/recall": {"search"},
 		"transcript":          {},
 		"packet":              {},
 		"transfer":            {"abridge", "memfile", "memory"},
@@ -67,7 +68,7 @@ func allowed() map[string][]string {
 		// credentials by host
 		"packet/client":  {"packet", "packet/redact", "memory", "internal/atomicfile", "internal/regular"},
 		"server":         {"conversation", "packet", "packet/redact", "search", "server/threads", "internal/safetext"},
-		"server/threads": {"conversation", "provider", "search", "secrets"},
+		"server/threads": {"conversation", "conversation/recall", "provider", "search", "secrets"},
 		"provider":       {"secrets", "internal/safetext"}, // what leaves the machine is masked and fenced
 		// one set of queries for both databases
 		"server/sqlstore":        {"conversation", "server", "server/threads"},

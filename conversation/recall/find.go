@@ -1,0 +1,237 @@
+package recall
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"ltm/search"
+)
+
+// Query is a question.
+type Query struct {
+	Text   string               // plain words, without syntax
+	Kinds  []Kind               // none: all
+	Thread string               // only events and summaries of it; "" all
+	Until  time.Time            // only events and summaries not after it; zero: all
+	Claims func(id string) bool // which claims may answer; nil: all
+	Limit  int                  // of each kind; 0: all
+	Least  float64              // score
+	Near   []Near               // what vectors found, nearest first; empty without vectors
+}
+
+// Near is a row whose vector is near to that of the question.
+type Near struct {
+	Kind   Kind
+	ID     string
+	Cosine float64
+}
+
+// Found is a row that answers a question.
+type Found struct {
+	Kind Kind
+	ID   string
+	// Score is how much of the question it answers, 0..1: see [search.Hit], or the cosine if that is greater.
+	Score  float64
+	Cosine float64 // 0 if no vector found it
+	Words  bool    // words found it, its own or those of its neighbors
+
+	order float64
+	place int // among equals
+}
+
+const (
+	// rankOffset is the offset of the fusion of two orders: 1/(offset+rank) of each is summed. 60 is the value of its
+	// authors, Cormack, Clarke and Büttcher (SIGIR 2009), and the order depends little on it.
+	rankOffset = 60
+	// leastCosine is the nearness below which a vector finds nothing: the nearest row of a thousand unrelated ones is
+	// always somewhere. It is below what common models give to related texts.
+	leastCosine = 0.25
+	// agentBonus is what an event gains that was said by someone whom the question names: as much as half of a word
+	// in a question of eight.
+	agentBonus = 0.05
+)
+
+// Find returns what answers a question, best first. Equal rows are ordered by kind, as [Kinds] has them, then the
+// newest first.
+func (x *Index) Find(q Query) []Found {
+	words := search.Words(q.Text).Ready()
+	var all []Found
+	for _, kind := range Kinds() {
+		if len(q.Kinds) > 0 && !slices.Contains(q.Kinds, kind) {
+			continue
+		}
+		var found []Found
+		if kind == Event {
+			found = x.findEvents(q, words)
+		} else {
+			found = x.findNotes(kind, q, words)
+		}
+		found = fuse(found, x.nearest(kind, q))
+		for i := range found {
+			found[i].place = i
+		}
+		all = append(all, slices.DeleteFunc(found, func(f Found) bool { return f.Score < q.Least })...)
+	}
+	slices.SortStableFunc(all, func(a, b Found) int { return cmp.Compare(b.order, a.order) })
+	return all
+}
+
+func (x *Index) findEvents(q Query, words search.Query) []Found {
+	o := search.Options{Limit: q.Limit}
+	if q.Thread != "" || !q.Until.IsZero() {
+		o.Keep = func(id string) bool { return x.allows(q, x.rowOf(id)) }
+	}
+	named := x.named(q.Text)
+	if len(named) > 0 && q.Limit > 0 {
+		o.Limit = 2 * q.Limit
+	}
+	hits, _ := x.events.Search(words, o)
+	found := make([]Found, len(hits))
+	for i, h := range hits {
+		r := x.rowOf(h.ID)
+		found[i] = Found{Kind: Event, ID: r.id, Score: h.Score, Words: true, order: h.Score}
+		if r.agent > 0 && named[r.agent] {
+			found[i].order += agentBonus
+		}
+	}
+	if len(named) > 0 {
+		slices.SortStableFunc(found, func(a, b Found) int { return cmp.Compare(b.order, a.order) })
+		if q.Limit > 0 {
+			found = found[:min(len(found), q.Limit)]
+		}
+	}
+	return found
+}
+
+func (x *Index) allows(q Query, r *row) bool {
+	return (q.Thread == "" || r.thread.id == q.Thread) && (q.Until.IsZero() || r.at <= q.Until.UnixMicro())
+}
+
+// named returns the agents whom a question names.
+func (x *Index) named(text string) map[uint16]bool {
+	if len(x.agents) == 0 {
+		return nil
+	}
+	asked := search.Terms(text)
+	var out map[uint16]bool
+	for i, name := range x.agents {
+		terms := search.TermsOf(name)
+		if len(terms) > 0 && !slices.ContainsFunc(terms, func(t string) bool { return !slices.Contains(asked, t) }) {
+			if out == nil {
+				out = map[uint16]bool{}
+			}
+			out[uint16(i+1)] = true
+		}
+	}
+	return out
+}
+
+func (x *Index) findNotes(kind Kind, q Query, words search.Query) []Found {
+	n := x.notes[kind]
+	hits, _ := n.words.Search(words, search.Options{Limit: q.Limit,
+		Keep: func(id string) bool { return n.allows(kind, q, id) }})
+	found := make([]Found, len(hits))
+	for i, h := range hits {
+		found[i] = Found{Kind: kind, ID: h.ID, Score: h.Score, Words: true, order: h.Score}
+	}
+	return found
+}
+
+func (n *notes) allows(kind Kind, q Query, id string) bool {
+	if kind == Claim {
+		return q.Claims == nil || q.Claims(id)
+	}
+	note := n.byID[id]
+	return (q.Thread == "" || note.Thread == q.Thread) && (q.Until.IsZero() || !note.At.After(q.Until))
+}
+
+// nearest returns the rows of a kind that vectors found and that may answer.
+func (x *Index) nearest(kind Kind, q Query) []Found {
+	var found []Found
+	for _, near := range q.Near {
+		ok := near.Kind == kind && near.Cosine >= leastCosine
+		switch {
+		case !ok:
+		case kind == Event:
+			var n uint32
+			n, ok = x.numbers()[near.ID]
+			ok = ok && x.allows(q, &x.rows[n])
+		default:
+			_, ok = x.notes[kind].byID[near.ID]
+			ok = ok && x.notes[kind].allows(kind, q, near.ID)
+		}
+		if ok {
+			found = append(found, Found{Kind: kind, ID: near.ID, Score: near.Cosine, Cosine: near.Cosine})
+		}
+	}
+	return found
+}
+
+// fuse merges two orders by rank. Without vectors the order of words remains as it is.
+func fuse(byWords, byVector []Found) []Found {
+	if len(byVector) == 0 {
+		return byWords
+	}
+	place := make(map[string]int, len(byWords))
+	for i := range byWords {
+		place[byWords[i].ID] = i
+		byWords[i].order = 1.0 / float64(rankOffset+i)
+	}
+	all := byWords
+	for rank, f := range byVector {
+		worth := 1.0 / float64(rankOffset+rank)
+		if i, ok := place[f.ID]; ok {
+			all[i].order += worth
+			all[i].Cosine = f.Cosine
+			all[i].Score = max(all[i].Score, f.Cosine)
+			continue
+		}
+		f.order = worth
+		all = append(all, f)
+	}
+	for i := range all { // 0..1, as a score is
+		all[i].order *= rankOffset / 2.0
+	}
+	slices.SortStableFunc(all, func(a, b Found) int {
+		return cmp.Or(cmp.Compare(b.order, a.order), cmp.Compare(b.Score, a.Score), strings.Compare(a.ID, b.ID))
+	})
+	return all
+}
+
+// Reasons says why a row was found by a question; text is the row's own.
+func (f Found) Reasons(question, text string) []string {
+	var out []string
+	if in := shared(question, text); len(in) > 0 {
+		out = append(out, "words: "+strings.Join(in, ", "))
+	} else if f.Words {
+		out = append(out, "words: beside it")
+	}
+	if f.Cosine > 0 {
+		out = append(out, fmt.Sprintf("near in meaning: %.2f", f.Cosine))
+	}
+	return out
+}
+
+// maxShared is the number of words that a reason lists.
+const maxShared = 8
+
+// shared returns the words of a question that a text has, in any inflection, as they are asked.
+func shared(question, text string) []string {
+	own, asked := search.Terms(text), search.TermsOf(question) // without stop words
+	var out []string
+	for word := range strings.FieldsFuncSeq(question, isSpace) {
+		has := slices.ContainsFunc(search.TermsOf(word), func(t string) bool {
+			return slices.Contains(asked, t) && slices.Contains(own, t)
+		})
+		if has && !slices.Contains(out, word) && len(out) < maxShared {
+			out = append(out, word)
+		}
+	}
+	return out
+}
+
+func isSpace(r rune) bool { return !unicode.In(r, unicode.L, unicode.N, unicode.M) }
