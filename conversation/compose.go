@@ -111,8 +111,16 @@ type Left struct {
 type Context struct {
 	Memory  string // fenced, see [Said]; empty if there is none
 	Recent  []Event
-	LeftOut []Left // by source, then in the order of the request
+	Placed  []Placed // what Memory shows, in its order
+	LeftOut []Left   // by source, then in the order of the request
 	Tokens  int
+}
+
+// Placed is a line of a memory block.
+type Placed struct {
+	Source Source
+	ID     string // of the event, claim or summary
+	Text   string // without credentials
 }
 
 // item is a candidate of a context.
@@ -120,7 +128,8 @@ type item struct {
 	source Source
 	share  Source // a summary that a search found has the share of hits
 	id     string
-	text   string
+	said   string
+	text   string // the line
 	cost   int
 	event  Event // of FromRecent
 }
@@ -172,6 +181,11 @@ func Compose(r Request) Context {
 	place(memory, room-floor, true)
 	place(recent, room, false)
 	c.Memory = render(memory, taken)
+	for _, it := range memory {
+		if taken[it] {
+			c.Placed = append(c.Placed, Placed{it.source, it.id, it.said})
+		}
+	}
 	for _, it := range slices.Backward(recent) {
 		if taken[it] {
 			c.Recent = append(c.Recent, it.event)
@@ -219,8 +233,8 @@ func candidates(r Request, wrong doubt, placed []*item, c *Context) []*item {
 			return
 		}
 		seen[Normal(text)] = true
-		text = quote + string(source) + mark + ": " + text + "\n"
-		all = append(all, &item{source: source, share: share, id: id, text: text, cost: Tokens(text)})
+		line := quote + string(source) + mark + ": " + text + "\n"
+		all = append(all, &item{source: source, share: share, id: id, said: text, text: line, cost: Tokens(line)})
 	}
 	if r.Summary != nil {
 		for _, l := range r.Summary.Lines {
@@ -266,7 +280,7 @@ func claimsOf(r Request) []Claim {
 		place[id] = i
 	}
 	for _, c := range r.Claims {
-		if _, ok := place[c.ID]; shown(c, r.AsOf) && (ok || r.About == nil) {
+		if _, ok := place[c.ID]; c.Shown(r.AsOf) && (ok || r.About == nil) {
 			claims = append(claims, c)
 		}
 	}
@@ -319,7 +333,7 @@ func render(memory []*item, taken map[*item]bool) string {
 	return fenceOpen + "\n" + b.String() + fenceClose + "\n"
 }
 
-// shown reports whether a claim may get into a context.
-func shown(c Claim, at time.Time) bool {
+// Shown reports whether a claim may get into a context as of a time: it is true then, and nobody doubts it.
+func (c Claim) Shown(at time.Time) bool {
 	return c.State != Rejected && c.State != Suggested && c.State != Conflicted && c.TrueAt(at)
 }

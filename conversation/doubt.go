@@ -87,7 +87,7 @@ func newDoubt(known *Known, at time.Time) doubt {
 	good := map[string]bool{}
 	for i, c := range known.claims {
 		switch {
-		case shown(c, at):
+		case c.Shown(at):
 			d.truths = append(d.truths, &spoken{normal: known.words[i].normal})
 			for _, e := range c.Evidence {
 				good[e.Event] = true

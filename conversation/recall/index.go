@@ -200,6 +200,9 @@ func (x *Index) SetNotes(kind Kind, all []Note) {
 	n.byID = next
 }
 
+// Worn reports whether so many events were deleted that an index made anew takes much less memory.
+func (x *Index) Worn() bool { return len(x.rows) > 2*x.live+1000 }
+
 // Compact takes the least memory that the index can do with. It pays after many rows were put.
 func (x *Index) Compact() {
 	x.events.Compact()

@@ -59,6 +59,7 @@ type Service struct {
 	o       Options
 	asking  asking
 	queries queries
+	indexes *indexes
 }
 
 // New returns a service. Its jobs are done while [Service.Work] runs.
@@ -75,5 +76,5 @@ func New(o Options) (*Service, error) {
 	if o.Workers <= 0 {
 		o.Workers = 2
 	}
-	return &Service{o: o}, nil
+	return &Service{o: o, indexes: newIndexes(o.IndexBytes)}, nil
 }

@@ -1,0 +1,299 @@
+package threads
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"ltm/conversation"
+	"ltm/conversation/recall"
+	"ltm/search"
+)
+
+// Limits of questions.
+const (
+	maxQuestion   = 64 << 10 // bytes
+	defaultLimit  = 20
+	maxLimit      = 200
+	defaultBudget = 1000
+	maxBudget     = 100_000 // tokens
+	maxRecent     = 200     // events
+	defaultRecent = 30
+)
+
+// Retrieve returns what a user's memory says to a question, as a context of at most the budget. It refuses with
+// [ErrInvalid] and [ErrNotFound].
+func (s *Service) Retrieve(ctx context.Context, c Caller, r RetrieveRequest) (Retrieved, error) {
+	if err := checkRetrieve(&r, s.o.Now()); err != nil {
+		return Retrieved{}, err
+	}
+	who, err := s.whose(ctx, c, r.User, r.Thread)
+	if err != nil {
+		return Retrieved{}, err
+	}
+	var out Retrieved
+	err = s.look(ctx, who, r.SearchRequest, func(v View, e *entry, q recall.Query) error {
+		out, err = answer{v, e, r}.retrieve(q)
+		return err
+	})
+	return out, err
+}
+
+// MemoryContext returns the messages for a model that is to answer text: what the memory says to it, as one system
+// message, and the newest events of the thread behind it. Memory has a budget of its own, so that a long conversation
+// does not push it out. If nothing is found, there are only the events. recent is at most 200; 0 is 30.
+func (s *Service) MemoryContext(ctx context.Context, c Caller, thread, text string, recent int) ([]Message, error) {
+	if recent == 0 {
+		recent = defaultRecent
+	}
+	r := RetrieveRequest{SearchRequest: SearchRequest{Thread: thread, Query: firstBytes(text, maxQuestion)},
+		Recent: min(recent, maxRecent)}
+	if err := checkRetrieve(&r, s.o.Now()); err != nil {
+		return nil, err
+	}
+	who, err := s.whose(ctx, c, "", thread)
+	if err != nil {
+		return nil, err
+	}
+	r.Thread = "" // what other threads of the user say counts as well
+	var out []Message
+	err = s.look(ctx, who, r.SearchRequest, func(v View, e *entry, q recall.Query) error {
+		out, err = answer{v, e, r}.messages(thread, q)
+		return err
+	})
+	return out, err
+}
+
+// firstBytes returns at most n bytes of a text, in whole characters.
+func firstBytes(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	return strings.ToValidUTF8(text[:n], "")
+}
+
+// checkRetrieve checks a request and fills in what it leaves out.
+func checkRetrieve(r *RetrieveRequest, now time.Time) error {
+	if r.Budget == 0 {
+		r.Budget = defaultBudget
+	}
+	switch {
+	case r.Budget < 0 || r.Budget > maxBudget:
+		return Refuse(ErrInvalid, "the budget is %d tokens; it must be 1 to %d", r.Budget, maxBudget)
+	case !(r.Threshold >= 0 && r.Threshold <= 1): // NaN, too
+		return Refuse(ErrInvalid, "the threshold is %v; it must be 0 to 1", r.Threshold)
+	case r.Recent < 0 || r.Recent > maxRecent:
+		return Refuse(ErrInvalid, "%d recent events are asked for; it must be 0 to %d", r.Recent, maxRecent)
+	}
+	return checkSearch(&r.SearchRequest, now)
+}
+
+func checkSearch(r *SearchRequest, now time.Time) error {
+	if r.AsOf.IsZero() {
+		r.AsOf = now
+	}
+	if r.Limit == 0 {
+		r.Limit = defaultLimit
+	}
+	if r.Limit < 0 || r.Limit > maxLimit {
+		return Refuse(ErrInvalid, "the limit is %d; it must be 1 to %d", r.Limit, maxLimit)
+	}
+	if len(r.Query) > maxQuestion {
+		return Refuse(ErrInvalid, "the query has %d bytes; at most %d are allowed", len(r.Query), maxQuestion)
+	}
+	for _, k := range r.Kinds {
+		if k != KindEvent && k != KindSummary && k != KindClaim {
+			return Refuse(ErrInvalid, "%q cannot be searched; the kinds are %q, %q and %q", k, KindEvent, KindSummary,
+				KindClaim)
+		}
+	}
+	return nil
+}
+
+// whose returns whose memory a request is about. A thread of someone else is not found, like one that does not exist.
+func (s *Service) whose(ctx context.Context, c Caller, user, thread string) (Subject, error) {
+	if c.User != "" {
+		if user != "" && user != c.User {
+			return Subject{}, ErrNotFound
+		}
+		user = c.User
+	}
+	if thread != "" {
+		owner, err := s.o.Storage.OwnerOf(ctx, c.App, thread)
+		if err != nil {
+			return Subject{}, err
+		}
+		if user != "" && user != owner {
+			return Subject{}, ErrNotFound
+		}
+		user = owner
+	}
+	if user == "" {
+		return Subject{}, Refuse(ErrInvalid, "neither a user nor a thread is named; one of them is needed")
+	}
+	return Subject{c.App, user}, nil
+}
+
+// maxLooks is how often a question is asked anew because the memory moved on.
+const maxLooks = 5
+
+// look calls use with one state of a subject and its index.
+func (s *Service) look(ctx context.Context, who Subject, r SearchRequest,
+	use func(View, *entry, recall.Query) error) error {
+	vector, model, why := s.embedQuery(ctx, who.App, r.Query)
+	if why != "" {
+		s.o.Log.DebugContext(ctx, "a question is searched by words alone", "why", why)
+	}
+	q := recall.Query{Text: r.Query, Thread: r.Thread, Until: r.AsOf}
+	for _, k := range r.Kinds {
+		q.Kinds = append(q.Kinds, recall.Kind(k))
+	}
+	var err error
+	for range maxLooks {
+		err = s.o.Storage.View(ctx, who, func(v View) error {
+			q.Near = nil
+			if vector != nil {
+				near, err := v.Nearest(model, vector, []Kind{KindEvent, KindSummary, KindClaim}, maxLimit)
+				if err != nil {
+					return err
+				}
+				for _, n := range near {
+					q.Near = append(q.Near, recall.Near{Kind: recall.Kind(n.Kind), ID: n.ID, Cosine: n.Cosine})
+				}
+			}
+			return s.indexes.at(v, who, func(e *entry) error { return use(v, e, q) })
+		})
+		if !errors.Is(err, errMoved) {
+			break
+		}
+	}
+	return err
+}
+
+// answer answers one request from one state of a subject.
+type answer struct {
+	v View
+	e *entry
+	r RetrieveRequest
+}
+
+// shown lets claims answer that are true at the time of the request.
+func (a answer) shown(id string) bool {
+	i, ok := a.e.claimAt[id]
+	return ok && a.e.policies[i].Shown(a.r.AsOf)
+}
+
+func (a answer) retrieve(q recall.Query) (Retrieved, error) {
+	found := a.find(q)
+	request, sources, err := a.request(found)
+	if err != nil {
+		return Retrieved{}, err
+	}
+	if a.r.Thread != "" && a.r.Recent > 0 {
+		if request.Recent, err = a.recent(a.r.Thread); err != nil {
+			return Retrieved{}, err
+		}
+	}
+	out := Retrieved{Context: conversation.Compose(request)}
+	out.LeftOut = sources.named(out.LeftOut)
+	for _, p := range out.Placed {
+		out.Blocks = append(out.Blocks, sources.block(p, a.r))
+	}
+	if len(out.Blocks)+len(out.Recent) == 0 {
+		out.Empty = a.empty(q, found, out)
+	}
+	return out, nil
+}
+
+// find returns what may get into a context.
+func (a answer) find(q recall.Query) []recall.Found {
+	q.Limit = enough(a.r.Budget)
+	q.Claims = a.shown
+	return slices.DeleteFunc(a.e.recall.Find(q), func(f recall.Found) bool { return f.Score < a.r.Threshold })
+}
+
+// enough returns how many hits are looked at for a context: more than fit, so that short ones can take the room that
+// long ones leave.
+func enough(budget int) int { return min(20+budget/12, 400) }
+
+// recent returns the newest events of a thread that are not after the time of the request.
+func (a answer) recent(thread string) ([]conversation.Event, error) {
+	events, err := a.v.Events(EventQuery{Thread: thread, Newest: true, Limit: a.r.Recent})
+	if err != nil {
+		return nil, err
+	}
+	var out []conversation.Event
+	for _, e := range events {
+		if !e.Occurred.After(a.r.AsOf) {
+			out = append(out, e.Event)
+		}
+	}
+	return out, nil
+}
+
+// memoryBudget is the size of the memory in a context for a chat, in tokens: about thirty short messages.
+const memoryBudget = 1000
+
+func (a answer) messages(thread string, q recall.Query) ([]Message, error) {
+	recent, err := a.recent(thread)
+	if err != nil {
+		return nil, err
+	}
+	known := map[string]bool{}
+	for _, e := range recent {
+		known[e.ID] = true
+	}
+	found := slices.DeleteFunc(a.find(q), func(f recall.Found) bool { return known[f.ID] })
+	a.r.Thread = thread
+	request, _, err := a.request(found)
+	if err != nil {
+		return nil, err
+	}
+	request.Recent, request.Memory, request.Budget = recent, memoryBudget, memoryBudget
+	for _, e := range recent {
+		request.Budget += conversation.Tokens(e.Text)
+	}
+	composed := conversation.Compose(request)
+	out := make([]Message, 0, len(composed.Recent)+1)
+	if composed.Memory != "" {
+		out = append(out, Message{Role: "system", Content: composed.Memory})
+	}
+	for _, e := range composed.Recent {
+		out = append(out, Message{Role: string(e.Role), Content: e.Text})
+	}
+	return out, nil
+}
+
+// empty says why there is no context.
+func (a answer) empty(q recall.Query, found []recall.Found, c Retrieved) string {
+	q.Limit, q.Claims = 1, a.shown
+	switch {
+	case a.e.recall.Len() == 0 && len(a.e.claims) == 0:
+		return "nothing is stored of this user"
+	case len(search.TermsOf(a.r.Query)) == 0:
+		return "the question has no word to search for"
+	case len(found) > 0 && slices.ContainsFunc(c.LeftOut, func(l conversation.Left) bool {
+		return l.Reason == conversation.NoRoom
+	}):
+		return fmt.Sprintf("nothing that was found fits into %d tokens", a.r.Budget)
+	case len(found) > 0:
+		return "what was found is not true at the time that was asked for"
+	}
+	if best := a.e.recall.Find(q); len(best) > 0 {
+		return fmt.Sprintf("nothing reaches the threshold of %.2f; the best is %.2f", a.r.Threshold, best[0].Score)
+	}
+	q.Until, q.Claims = time.Time{}, nil
+	if len(a.e.recall.Find(q)) > 0 {
+		return "nothing of what answers was said or true at the time that was asked for"
+	}
+	if q.Thread != "" {
+		q.Thread = ""
+		if len(a.e.recall.Find(q)) > 0 {
+			return "nothing in this thread answers; another thread of the user does"
+		}
+	}
+	return "no word of the question is in the memory"
+}

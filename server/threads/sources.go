@@ -1,0 +1,126 @@
+package threads
+
+import (
+	"strings"
+
+	"ltm/conversation"
+	"ltm/conversation/recall"
+)
+
+// sources knows what the parts of a context are.
+type sources struct {
+	found  map[Ref]recall.Found
+	events map[string]Event
+	claims map[string]Claim // by the policies' ids
+	lines  map[string]Summary
+	by     map[string]Summary
+}
+
+// request returns what a context is composed of. The summary of a thread comes along where anything was found.
+func (a answer) request(found []recall.Found) (conversation.Request, sources, error) {
+	s := sources{found: map[Ref]recall.Found{}, claims: map[string]Claim{}, lines: map[string]Summary{},
+		by: map[string]Summary{}}
+	request := conversation.Request{Budget: a.r.Budget, AsOf: a.r.AsOf, Known: a.e.known, About: []string{}}
+	var ids []string
+	for _, f := range found {
+		s.found[Ref{Kind(f.Kind), f.ID}] = f
+		if f.Kind == recall.Event {
+			ids = append(ids, f.ID)
+		}
+	}
+	var err error
+	if s.events, err = eventsOf(a.v, ids, nil); err != nil {
+		return request, s, err
+	}
+	for i, f := range found {
+		// the order is what counts: scores of words and of vectors cannot be compared
+		score := 1 / float64(i+1)
+		switch f.Kind {
+		case recall.Event:
+			if e, ok := s.events[f.ID]; ok {
+				request.Hits = append(request.Hits, conversation.Hit{Event: e.ID, Role: e.Role, Text: e.Text,
+					Score: score, At: e.Occurred})
+			}
+		case recall.Claim:
+			c := a.e.claims[a.e.claimAt[f.ID]]
+			s.claims[c.Claim.ID] = c
+			request.About = append(request.About, c.Claim.ID)
+		case recall.Summary:
+			d := a.e.summaries[f.ID]
+			s.by[f.ID] = d.Summary
+			// sentences of events are found as events
+			if d.Written != "" && d.Thread != a.r.Thread {
+				request.Hits = append(request.Hits, conversation.Hit{Source: conversation.FromSummary, Event: f.ID,
+					Text: d.Written, Score: score, At: d.until})
+			}
+		}
+	}
+	if len(found) > 0 && a.r.Thread != "" {
+		request.Summary = s.summary(a)
+	}
+	return request, s, nil
+}
+
+// summary returns the summary of the thread that was the latest at the time of the request.
+func (s *sources) summary(a answer) *conversation.Summary {
+	all := a.e.latest[a.r.Thread]
+	for len(all) > 0 && all[len(all)-1].until.After(a.r.AsOf) {
+		all = all[:len(all)-1]
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	d := all[len(all)-1]
+	out := d.Summary.Summary
+	if d.Written != "" {
+		out.Lines = nil
+		for line := range strings.Lines(d.Written) {
+			line = strings.TrimSpace(strings.TrimLeft(line, " -*\t"))
+			out.Lines = append(out.Lines, conversation.Line{Event: d.ID, Text: line})
+		}
+	}
+	for _, l := range out.Lines {
+		s.lines[l.Event] = d.Summary
+	}
+	return &out
+}
+
+// ref returns the row of a part.
+func (s sources) ref(source conversation.Source, id string) (r Ref, thread string) {
+	switch source {
+	case conversation.FromClaim:
+		return Ref{KindClaim, s.claims[id].ID}, ""
+	case conversation.FromSummary:
+		if d, ok := s.lines[id]; ok {
+			return Ref{KindSummary, d.ID}, d.Thread
+		}
+		return Ref{KindSummary, id}, s.by[id].Thread
+	}
+	return Ref{KindEvent, id}, s.events[id].Thread
+}
+
+// block describes a line of a context.
+func (s sources) block(p conversation.Placed, r RetrieveRequest) Block {
+	ref, thread := s.ref(p.Source, p.ID)
+	f, found := s.found[ref]
+	b := Block{Source: p.Source, Ref: ref, Thread: thread, Text: p.Text, Score: f.Score}
+	switch {
+	case !r.Explain:
+	case found:
+		b.Reasons = f.Reasons(r.Query, p.Text)
+	case p.Source == conversation.FromSummary:
+		b.Reasons = []string{"the summary of the thread"}
+	}
+	return b
+}
+
+// named returns what was left out with the ids of rows.
+func (s sources) named(left []conversation.Left) []conversation.Left {
+	for i, l := range left {
+		if l.Source == conversation.FromClaim || l.Source == conversation.FromSummary {
+			ref, _ := s.ref(l.Source, l.ID)
+			left[i].ID = ref.ID
+		}
+	}
+	return left
+}
