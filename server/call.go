@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"net/http"
 )
 
@@ -12,9 +13,14 @@ type call struct {
 	id     string // of the request
 	client client
 	body   []byte
-	user   User  // zero: nobody
-	token  Token // zero: none
-	err    error // what the log says of a failure
+	user   User     // zero: nobody
+	token  Token    // zero: none
+	app    *appCall // nil: none
+	out    *response
+	key    string    // of idempotency, if the handler knows what it means
+	stream bool      // the client asked for server-sent events
+	reader io.Reader // of a body that the handler reads
+	err    error     // what the log says of a failure
 }
 
 type callKey struct{}

@@ -68,7 +68,8 @@ func (s *Server) static(pattern string, send func(http.ResponseWriter)) {
 
 // docsGroups is the order of the groups.
 func docsGroups() []string {
-	return []string{"packets", "teams", "invites", "you", "device flow", "server"}
+	return []string{"packets", "teams", "invites", "you", "device flow", "threads", "events",
+		"claims", "retrieval", "users of applications", "server"}
 }
 
 // docsOf arranges a description by groups, and in each in the order of the paths.
@@ -77,7 +78,7 @@ func docsOf(api *huma.OpenAPI) docsPage {
 	groups := map[string][]docsRoute{}
 	for _, path := range slices.Sorted(maps.Keys(api.Paths)) {
 		item := api.Paths[path]
-		for _, op := range []*huma.Operation{item.Get, item.Post, item.Delete} {
+		for _, op := range []*huma.Operation{item.Get, item.Post, item.Patch, item.Delete} {
 			if op == nil {
 				continue
 			}

@@ -38,6 +38,9 @@ func newMetrics(s *Server) *metrics {
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	if s.opts.Metrics {
 		m.registry.MustRegister(totals{s.store})
+		if s.opts.Memory != nil {
+			m.registry.MustRegister(jobTotals{s.opts.Memory, s.opts.Now})
+		}
 		h := promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{MaxRequestsInFlight: 2, DisableCompression: true})
 		s.router.HandleFunc("GET /metrics", func(w http.ResponseWriter, r *http.Request) { h.ServeHTTP(w, r) })
 		s.router.allow("GET /metrics", policy{Access: scrapers})

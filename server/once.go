@@ -30,7 +30,12 @@ func idempotencyParam() *huma.Param {
 // once answers a request that has an idempotency key. Only successes are kept: whatever failed may
 // be tried again with the same key.
 func (s *Server) once(w *response, r *http.Request, c *call, p policy, key string) {
-	if !p.Once {
+	if p.OwnKey && isKey(key) {
+		c.key = key
+		s.router.ServeHTTP(w, r)
+		return
+	}
+	if !p.Once && !p.OwnKey {
 		s.refuse(w, c, problem(kindRequest, "an Idempotency-Key is not possible here; nothing was changed"))
 		return
 	}
@@ -39,7 +44,8 @@ func (s *Server) once(w *response, r *http.Request, c *call, p policy, key strin
 			maxKey))
 		return
 	}
-	kept, err := s.store.Begin(r.Context(), c.user.ID, key, requestHash(r, c), s.opts.Now())
+	owner, name := keyOwner(c, key)
+	kept, err := s.store.Begin(r.Context(), owner, name, requestHash(r, c), s.opts.Now())
 	switch {
 	case errors.Is(err, ErrUnderWay):
 		s.refuse(w, c, problem(kindUnderWay, "the request that first had this Idempotency-Key is still being answered").
@@ -53,9 +59,14 @@ func (s *Server) once(w *response, r *http.Request, c *call, p policy, key strin
 		return
 	}
 	if kept == nil {
-		kept = s.answer(r, c, key)
+		kept = s.answer(r, c, owner, name)
 	} else {
 		w.Header().Set("Idempotency-Replayed", "true")
+		kept.Body, err = s.unseal(r, c, kept.Body)
+	}
+	if err != nil {
+		s.refuse(w, c, err)
+		return
 	}
 	for name, value := range kept.Header {
 		w.Header().Set(name, value)
@@ -65,12 +76,12 @@ func (s *Server) once(w *response, r *http.Request, c *call, p policy, key strin
 }
 
 // answer answers a request and keeps the answer if it is a success.
-func (s *Server) answer(r *http.Request, c *call, key string) (a *Answer) {
+func (s *Server) answer(r *http.Request, c *call, owner, name string) (a *Answer) {
 	var success *Answer
 	defer func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), finishTime)
 		defer cancel()
-		if err := s.store.Finish(ctx, c.user.ID, key, success); err != nil && c.err == nil {
+		if err := s.store.Finish(ctx, owner, name, success); err != nil && c.err == nil {
 			c.err = fmt.Errorf("keep the answer: %w", err)
 		}
 	}()
@@ -83,7 +94,7 @@ func (s *Server) answer(r *http.Request, c *call, key string) (a *Answer) {
 				a.Header[name] = value
 			}
 		}
-		success = a
+		success = &Answer{Status: a.Status, Header: a.Header, Body: s.seal(r, c, a.Body)}
 		return a
 	}
 	maps.Copy(a.Header, flat(rec.fields))

@@ -18,7 +18,7 @@ const packetSchema = "Packet"
 // The kinds that any route may answer with, and those that need a token.
 func commonKinds(a access) []kind {
 	common := []kind{kindRequest, kindRate, kindInternal, kindBusy}
-	if a == users {
+	if a == users || a == apps {
 		common = append(common, kindUnauthorized)
 	}
 	return common
@@ -51,6 +51,12 @@ func (s *Server) responses(rt route) map[string]*huma.Response {
 			Content: map[string]*huma.MediaType{"application/json": {Schema: s.named(rt.Answer)}}}
 		out[strconv.Itoa(http.StatusNotModified)] = &huma.Response{Description: "It has the ETag of If-None-Match"}
 	}
+	if len(rt.Media) > 0 {
+		out[strconv.Itoa(rt.Status)] = &huma.Response{Description: "OK", Content: map[string]*huma.MediaType{}}
+		for _, media := range rt.Media {
+			out[strconv.Itoa(rt.Status)].Content[media] = &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString}}
+		}
+	}
 	return out
 }
 
@@ -69,7 +75,7 @@ func (s *Server) requestBody(rt route) *huma.RequestBody {
 	if rt.Form {
 		media = "application/x-www-form-urlencoded"
 	}
-	return &huma.RequestBody{Required: rt.ID != "accept-invite",
+	return &huma.RequestBody{Required: rt.ID != "accept-invite" && !rt.Maybe,
 		Content: map[string]*huma.MediaType{media: {Schema: schema}}}
 }
 

@@ -15,6 +15,7 @@ import (
 // Options configure a [Server]. Only Storage is needed; see [Options.defaults] for the rest.
 type Options struct {
 	Storage Storage
+	Memory  Memory           // default: none, and the routes of applications are absent
 	Log     *slog.Logger     // default: nowhere
 	Now     func() time.Time // default: the clock
 	Random  io.Reader        // default: that of crypto/rand
@@ -36,6 +37,8 @@ type Options struct {
 
 	TokenRate   Rate // requests of a token. Default: 50 a second, 500 at once
 	AddressRate Rate // requests from an address. Default: 100 a second, 1,000 at once
+	KeyRate     Rate // requests with a key of an application. Default: 500 a second, 5,000 at once
+	UserRate    Rate // requests about a user of an application. Default: 20 a second, 200 at once
 	FailureRate Rate // wrong tokens and codes from an address. Default: 1 in 5 s, 20 at once
 
 	InviteLife time.Duration // default: 7 days
@@ -98,6 +101,8 @@ func (o Options) defaults() (Options, error) {
 	orRate(&o.TokenRate, Rate{50, 500})
 	orRate(&o.AddressRate, Rate{100, 1000})
 	orRate(&o.FailureRate, Rate{0.2, 20})
+	orRate(&o.KeyRate, Rate{500, 5000})
+	orRate(&o.UserRate, Rate{20, 200})
 	if o.MetricsFrom == nil {
 		o.MetricsFrom = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 	}

@@ -13,14 +13,18 @@ const (
 	open                    // anyone
 	maybeUser               // anyone, but a token that is given must be valid
 	users                   // who has a valid token
+	apps                    // an application with its key, or a user of it
 	scrapers                // from where metrics may be read
 )
 
 // policy says what a route lets in.
 type policy struct {
 	Access access
-	Body   int64 // the largest body, in bytes; 0: a body is ignored
-	Once   bool  // takes an Idempotency-Key
+	Body   int64         // the largest body, in bytes; 0: a body is ignored
+	Once   bool          // takes an Idempotency-Key
+	OwnKey bool          // takes one, and the handler knows what it means
+	Stream bool          // the handler reads the body
+	Time   time.Duration // for the answer; 0: that of most
 
 	// Query lists the parameters; others are refused, because a filter that is misspelled must not
 	// select everything.

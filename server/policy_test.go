@@ -16,16 +16,16 @@ import (
 func openRoutes() []string {
 	return []string{"GET /v1/healthz", "GET /readyz", "GET /openapi.json", "GET /docs", "GET /metrics",
 		"GET /device", "POST /device", "POST /oauth/authorize_device", "POST /oauth/token",
-		"GET /v1/invites/{code}", "POST /v1/invites/{code}/accept"}
+		"GET /v1/invites/{code}", "POST /v1/invites/{code}/accept", "GET /health"}
 }
 
 var parameter = regexp.MustCompile(`\{[^}]*\}`)
 
 // TestEveryRouteHasAPolicy walks all routes without a token and with a wrong one.
 func TestEveryRouteHasAPolicy(t *testing.T) {
-	p := start(t, func(o *server.Options) { o.Metrics = true })
+	p := start(t, withApps, func(o *server.Options) { o.Metrics = true })
 	patterns := p.srv.Patterns()
-	require.Greater(t, len(patterns), 25)
+	require.Greater(t, len(patterns), 55)
 	for _, pattern := range patterns {
 		what := parameter.ReplaceAllString(pattern, "x")
 		a := p.do(what, request{body: "{}"})
@@ -39,6 +39,7 @@ func TestEveryRouteHasAPolicy(t *testing.T) {
 		}
 		require.Equal(t, 401, a.status, pattern)
 		require.Equal(t, 401, p.do(what, request{token: "wrong"}).status, pattern)
+		require.Equal(t, 401, p.do(what, of("wrong")).status, pattern)
 	}
 	for _, pattern := range openRoutes() {
 		require.Contains(t, patterns, pattern)

@@ -59,6 +59,10 @@ const (
 	kindInternal     kind = "internal"
 	kindBusy         kind = "busy"
 	kindOAuth        kind = "device-flow"
+	kindInvalid      kind = "invalid-body"
+	kindState        kind = "state"
+	kindModel        kind = "no-model"
+	kindUpstream     kind = "model-failed"
 )
 
 // kindOf is a line of [kinds].
@@ -84,12 +88,16 @@ func kinds() []kindOf {
 		{kindGone, http.StatusGone, "It expired, was used up or was revoked"},
 		{kindStale, http.StatusPreconditionFailed, "It was changed meanwhile"},
 		{kindLarge, http.StatusRequestEntityTooLarge, "The request's body is too large"},
+		{kindState, http.StatusConflict, "Its state does not allow this"},
+		{kindInvalid, http.StatusUnprocessableEntity, "The body does not have the form that this route takes"},
 		{kindReused, http.StatusUnprocessableEntity, "The idempotency key belongs to another request"},
 		{kindSecrets, http.StatusUnprocessableEntity, "The packet contains credentials or local paths"},
 		{kindRate, http.StatusTooManyRequests, "Too many requests"},
 		{kindQuota, http.StatusTooManyRequests, "More than one user or team may keep"},
 		{kindInternal, http.StatusInternalServerError, "The server failed"},
 		{kindBusy, http.StatusServiceUnavailable, "The server is busy"},
+		{kindUpstream, http.StatusBadGateway, "The model gave no answer that can be used"},
+		{kindModel, http.StatusServiceUnavailable, "The server has no model for this"},
 	}
 }
 

@@ -78,6 +78,9 @@ func (s *Server) done(r *http.Request, c *call, pattern string, w *response, too
 	if c.user.ID != "" {
 		fields = append(fields, slog.String("user", c.user.ID))
 	}
+	if c.app != nil {
+		fields = append(fields, slog.String("app", c.app.app.ID), slog.String("key", c.app.key.ID))
+	}
 	if c.err != nil {
 		level = slog.LevelError
 		fields = append(fields, slog.String("error", safetext.ClipLine(c.err.Error(), maxLogged)))

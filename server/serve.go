@@ -16,17 +16,21 @@ import (
 // body, and logs one line.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	began := s.opts.Now()
-	c := &call{client: s.clientOf(r)}
 	out := &response{ResponseWriter: w}
+	c := &call{client: s.clientOf(r), out: out}
 	pattern := ""
 	defer func() {
-		if v := recover(); v != nil {
-			s.panicked(c, v)
+		v := recover()
+		if v != nil && v != http.ErrAbortHandler {
+			s.panicked(c)
 			if !out.wrote {
 				c.failed(problem(kindInternal, "internal error")).write(out)
 			}
 		}
 		s.done(r, c, pattern, out, s.opts.Now().Sub(began))
+		if v == http.ErrAbortHandler {
+			panic(v)
+		}
 	}()
 	id, err := s.newID()
 	if err != nil {
@@ -36,8 +40,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c.id = id
 	harden(out.Header(), id)
 
-	ctx, cancel := context.WithTimeout(context.WithValue(r.Context(), callKey{}, c),
-		s.opts.BodyTime+answerTime)
+	whole := context.WithValue(r.Context(), callKey{}, c)
+	ctx, cancel := context.WithTimeout(whole, s.opts.BodyTime+answerTime)
 	defer cancel()
 	r = r.WithContext(ctx)
 	var p policy
@@ -52,10 +56,18 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		problem.write(out)
 		return
 	}
-	if p.Access != scrapers {
-		r.Header.Del("Accept") // all answers are JSON, and huma panics at some values
+	if p.Time > 0 {
+		ctx, cancel := context.WithTimeout(whole, p.Time)
+		defer cancel()
+		r = r.WithContext(ctx)
+		_ = http.NewResponseController(out).SetWriteDeadline(time.Now().Add(p.Time + answerTime))
 	}
-	if key := r.Header.Get("Idempotency-Key"); key != "" && p.Access == users && r.Method == http.MethodPost {
+	if p.Access != scrapers {
+		c.stream = wantsEvents(r.Header.Values("Accept"))
+		r.Header.Del("Accept") // all other answers have one form, and huma panics at some values
+	}
+	key := r.Header.Get("Idempotency-Key")
+	if key != "" && (p.Access == users || p.Access == apps) && r.Method == http.MethodPost {
 		s.once(out, r, c, p, key)
 		return
 	}
@@ -93,6 +105,8 @@ func (s *Server) admit(r *http.Request, c *call) (pattern string, p policy, err 
 		}
 	case users:
 		err = s.authenticate(r, c)
+	case apps:
+		err = s.authenticateApp(r, c)
 	case scrapers:
 		if !c.client.direct || !isIn(c.client.addr, s.opts.MetricsFrom) {
 			err = problem(kindNotFound, "page not found")
@@ -139,6 +153,10 @@ func (s *Server) read(w *response, r *http.Request, c *call, p policy) error {
 		return nil
 	}
 	control := http.NewResponseController(w)
+	if p.Stream {
+		c.reader = &patient{http.MaxBytesReader(w.ResponseWriter, r.Body, p.Body), control, s.opts.BodyTime}
+		return nil
+	}
 	_ = control.SetReadDeadline(time.Now().Add(s.opts.BodyTime)) // a connection without deadlines has its own limits
 	body, err := io.ReadAll(http.MaxBytesReader(w.ResponseWriter, r.Body, p.Body))
 	var large *http.MaxBytesError
@@ -156,9 +174,6 @@ func (s *Server) read(w *response, r *http.Request, c *call, p policy) error {
 }
 
 // panicked notes a panic for the log: where it was, and not what it said, which may be anyone's text.
-func (s *Server) panicked(c *call, v any) {
-	if v == http.ErrAbortHandler {
-		panic(v)
-	}
+func (s *Server) panicked(c *call) {
 	s.opts.Log.Error("panic", "request", c.id, "stack", string(debug.Stack()))
 }

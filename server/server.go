@@ -32,6 +32,11 @@ type Server struct {
 	devices   *limiter // requests of devices, by address
 	codes     *limiter // wrong codes of devices, by user
 	good      goodTokens
+	keys      *limiter // requests of applications, by key
+	users     *limiter // and by user
+	owners    owners
+	issuers   *issuers
+	imports   chan struct{} // a place for each import or export that runs
 
 	prefix  string // of paths in links: that of the external URL
 	pages   *pages
@@ -54,6 +59,11 @@ func New(o Options) (*Server, error) {
 		codes:     newLimiter(Rate{1.0 / 60, 5}, maxLimited),
 		origins:   http.NewCrossOriginProtection(),
 		good:      goodTokens{until: map[[32]byte]time.Time{}},
+		keys:      newLimiter(o.KeyRate, maxLimited),
+		users:     newLimiter(o.UserRate, maxLimited),
+		owners:    owners{of: map[[2]string]string{}},
+		issuers:   newIssuers(o.Now),
+		imports:   make(chan struct{}, maxTransfers),
 	}
 	if err := s.goExternal(); err != nil {
 		return nil, err
@@ -69,6 +79,9 @@ func New(o Options) (*Server, error) {
 	s.registerPeople()
 	s.registerHealth()
 	s.registerDevices()
+	if o.Memory != nil {
+		s.registerMemory()
+	}
 	if err := s.registerDocs(); err != nil {
 		return nil, err
 	}
@@ -103,6 +116,11 @@ func (s *Server) config() huma.Config {
 				Schemas: huma.NewMapRegistry("#/components/schemas/", schemaName),
 				SecuritySchemes: map[string]*huma.SecurityScheme{
 					"token": {Type: "http", Scheme: "bearer", Description: "A token of the server."},
+					"key": {Type: "apiKey", In: "header", Name: "X-API-Key",
+						Description: "A key of an application."},
+					"bearerKey": {Type: "http", Scheme: "bearer", Description: "The same key."},
+					"user": {Type: "http", Scheme: "bearer",
+						Description: "Of an application with an issuer: a JWT of its user."},
 				},
 			},
 		},
@@ -136,12 +154,17 @@ type route struct {
 	Access       access // who may
 	Errors       []kind // besides those that every route may have
 	Once         bool
+	OwnKey       bool // the handler knows what an Idempotency-Key means
 
 	MaxBody int64
-	Body    any    // a value of the body's type, for the description; nil: none
-	Form    bool   // the body is a form and not JSON
-	Schema  string // instead of Body: the name of a schema
-	Answer  string // the name of the answer's schema, if it is not the type of the output's Body
+	Stream  bool          // the handler reads the body
+	Time    time.Duration // for the answer, if it is more than others have
+	Body    any           // a value of the body's type, for the description; nil: none
+	Form    bool          // the body is a form and not JSON
+	Maybe   bool          // the body may be left out
+	Schema  string        // instead of Body: the name of a schema
+	Answer  string        // the name of the answer's schema, if it is not the type of the output's Body
+	Media   []string      // the types of an answer that is not JSON
 }
 
 // handle registers a route. Parameters are texts and are checked by the handlers: huma answers bad
@@ -155,6 +178,8 @@ func handle[I, O any](s *Server, rt route, h func(context.Context, *call, *I) (*
 		op.Security = []map[string][]string{{"token": {}}}
 	case maybeUser:
 		op.Security = []map[string][]string{{"token": {}}, {}}
+	case apps:
+		op.Security = []map[string][]string{{"key": {}}, {"bearerKey": {}}, {"key": {}, "user": {}}}
 	}
 	huma.Register(s.api, op, func(ctx context.Context, in *I) (*O, error) {
 		c := callOf(ctx)
@@ -166,13 +191,14 @@ func handle[I, O any](s *Server, rt route, h func(context.Context, *call, *I) (*
 	})
 	pattern := rt.Method + " " + rt.Path
 	documented := operationOf(s.api.OpenAPI().Paths[rt.Path], rt.Method)
-	p := policy{Access: rt.Access, Body: rt.MaxBody, Once: rt.Once}
+	p := policy{Access: rt.Access, Body: rt.MaxBody, Once: rt.Once, OwnKey: rt.OwnKey, Stream: rt.Stream,
+		Time: rt.Time}
 	for _, param := range documented.Parameters {
 		if param.In == "query" {
 			p.Query = append(p.Query, param.Name)
 		}
 	}
-	if rt.Once {
+	if rt.Once || rt.OwnKey {
 		documented.Parameters = append(documented.Parameters, idempotencyParam())
 	}
 	documented.RequestBody = s.requestBody(rt)
@@ -186,6 +212,8 @@ func operationOf(item *huma.PathItem, method string) *huma.Operation {
 		return item.Get
 	case http.MethodPost:
 		return item.Post
+	case http.MethodPatch:
+		return item.Patch
 	case http.MethodDelete:
 		return item.Delete
 	}

@@ -26,14 +26,15 @@ import (
 
 // place is a running server with its database, for one test.
 type place struct {
-	t     *testing.T
-	store server.Storage
-	srv   *server.Server
-	http  *httptest.Server
-	url   string
-	log   *logBuffer
-	clock *clock
-	file  string // of the database
+	t      *testing.T
+	store  server.Storage
+	memory server.Memory // nil: none
+	srv    *server.Server
+	http   *httptest.Server
+	url    string
+	log    *logBuffer
+	clock  *clock
+	file   string // of the database
 }
 
 // clock is the time of a test.
@@ -103,6 +104,7 @@ func over(t *testing.T, store server.Storage, change ...func(*server.Options)) *
 	for _, f := range change {
 		f(&o)
 	}
+	p.memory = o.Memory
 	var err error
 	p.srv, err = server.New(o)
 	require.NoError(t, err)

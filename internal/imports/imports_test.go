@@ -213,6 +213,7 @@ func libraries() map[string][]string {
 		"github.com/aymanbagabas/go-osc52/v2": {"internal/terminal"}, // asks a terminal for its clipboard
 		"github.com/mattn/go-runewidth":       {"internal/picker", "internal/terminal"},
 		"github.com/danielgtaylor/huma/v2":    {"server"},
+		"github.com/go-jose/go-jose/v4":       {"server"}, // the users of applications, by JWT
 		"github.com/prometheus/client_golang": {"server"},
 		"golang.org/x/time":                   {"server"},
 		"golang.org/x/term":                   {"internal/terminal"},

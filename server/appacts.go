@@ -1,0 +1,191 @@
+package server
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"ltm/conversation"
+	"ltm/server/threads"
+)
+
+// actRoute is a route that does something with a claim.
+type actRoute struct {
+	name, summary string
+	verb          conversation.Verb
+	body          any
+}
+
+// actRoutes lists what can be done with a claim.
+func actRoutes() []actRoute {
+	return []actRoute{
+		{"confirm", "Confirm a claim: it is true", conversation.Confirms, actBody{}},
+		{"reject", "Reject a claim: it was never true, and is never suggested again", conversation.Rejects, actBody{}},
+		{"correct", "Correct a claim: it was true until another took its place", conversation.Supersedes,
+			correctBody{}},
+		{"deprecate", "Deprecate a claim: it is not true any more", conversation.Deprecates, actBody{}},
+		{"dispute", "Say that a claim contradicts another, until one of them is decided", conversation.Disputes,
+			disputeBody{}},
+		{"forget", "Forget a claim, as if it had never been stated", conversation.Forgets, actBody{}},
+	}
+}
+
+func (s *Server) registerActs() {
+	for _, a := range actRoutes() {
+		_, optional := a.body.(actBody)
+		handle(s, route{Method: http.MethodPost, Path: "/v1/claims/{id}/" + a.name, ID: a.name + "-claim",
+			Tag:    "claims",
+			Access: apps, Once: true, MaxBody: bodyClaim, Status: http.StatusOK, Body: a.body, Maybe: optional,
+			Summary: a.summary, Errors: []kind{kindInvalid, kindNotFound, kindState, kindLarge}},
+			func(ctx context.Context, c *call, in *claimInput) (*actAnswer, error) {
+				return s.act(ctx, c, in, a.verb)
+			})
+	}
+	handle(s, route{Method: http.MethodPost, Path: "/v1/acts/{id}/undo", ID: "undo-act", Tag: "claims", Access: apps,
+		Once: true, MaxBody: bodyClaim, Status: http.StatusOK, Body: actBody{}, Maybe: true,
+		Summary: "Undo an act, as if it had never been",
+		Errors:  []kind{kindInvalid, kindNotFound, kindState, kindLarge}}, s.undoAct)
+}
+
+type actBody struct {
+	User string `json:"user_id,omitempty" doc:"Whom it is about. Required here or as a parameter, but with a user's token."`
+	Note string `json:"note,omitempty" maxLength:"1000" doc:"Why."`
+}
+
+type correctBody struct {
+	User  string `json:"user_id,omitempty" doc:"Whom it is about. Required here or as a parameter, but with a user's token."`
+	Note  string `json:"note,omitempty" maxLength:"1000" doc:"Why."`
+	Text  string `json:"text,omitempty" maxLength:"4000" doc:"What is true instead: it becomes an active claim of the same bucket."`
+	Other string `json:"other,omitempty" doc:"Instead of text: the claim that is true instead."`
+}
+
+type disputeBody struct {
+	User  string `json:"user_id,omitempty" doc:"Whom it is about. Required here or as a parameter, but with a user's token."`
+	Note  string `json:"note,omitempty" maxLength:"1000" doc:"Why."`
+	Other string `json:"other" doc:"The claim that it contradicts."`
+}
+
+type actEntry struct {
+	ID         string  `json:"id"`
+	Verb       string  `json:"verb"`
+	At         string  `json:"at" format:"date-time"`
+	By         string  `json:"by" doc:"rules, a model, client or import."`
+	Text       string  `json:"text,omitempty" doc:"Of what it adds or suggests."`
+	Confidence float64 `json:"confidence,omitempty"`
+	Event      string  `json:"event_id,omitempty"`
+	Session    string  `json:"session,omitempty"`
+	Undone     string  `json:"undone_act_id,omitempty"`
+	Note       string  `json:"note,omitempty"`
+	ExpiresAt  string  `json:"expires_at,omitempty" format:"date-time"`
+}
+
+func actOf(a threads.Act) actEntry {
+	return actEntry{ID: a.ID, Verb: string(a.Verb), At: shownTime(a.At), By: a.By, Text: a.Text,
+		Confidence: a.Confidence, Event: a.Event, Session: a.Session, Undone: a.Undone, Note: a.Note,
+		ExpiresAt: shownTime(a.ExpiresAt)}
+}
+
+type actAnswer struct {
+	Body struct {
+		Claim *claimEntry `json:"claim" doc:"As it is now; null if nothing states it any more."`
+		Act   actEntry    `json:"act" doc:"It can be undone."`
+	}
+}
+
+// act does something with a claim.
+func (s *Server) act(ctx context.Context, c *call, in *claimInput, verb conversation.Verb) (*actAnswer, error) {
+	id, ok := uuid(in.ID)
+	if !ok {
+		return nil, problem(kindNotFound, "claim not found")
+	}
+	a := threads.ClaimAct{Verb: verb, Claim: id}
+	said, err := s.readAct(c, &a)
+	if err != nil {
+		return nil, err
+	}
+	return s.doAct(ctx, c, said, in.User, a)
+}
+
+// readAct reads the body of an act.
+func (s *Server) readAct(c *call, a *threads.ClaimAct) (said actBody, err error) {
+	switch a.Verb {
+	case conversation.Supersedes:
+		var body correctBody
+		if err := c.decodeStrict(&body); err != nil {
+			return said, err
+		}
+		said, a.Text, a.Other = actBody{body.User, body.Note}, strings.TrimSpace(body.Text), body.Other
+		if (a.Text == "") == (a.Other == "") {
+			return said, invalid("either text or other is needed")
+		}
+		if err := checkLength("text", a.Text, 0, maxClaimText); err != nil {
+			return said, err
+		}
+	case conversation.Disputes:
+		var body disputeBody
+		if err := c.decodeStrict(&body); err != nil {
+			return said, err
+		}
+		said, a.Other = actBody{body.User, body.Note}, body.Other
+		if a.Other == "" {
+			return said, invalid("other is missing")
+		}
+	default:
+		err = c.maybeStrict(&said)
+	}
+	if err != nil {
+		return said, err
+	}
+	a.Other, err = maybeUUID("other", a.Other)
+	return said, err
+}
+
+// doAct does what was read.
+func (s *Server) doAct(ctx context.Context, c *call, said actBody, user string, a threads.ClaimAct) (*actAnswer,
+	error) {
+	user, err := either(said.User, user)
+	if err != nil {
+		return nil, err
+	}
+	who, err := s.subject(c, user)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkLength("note", said.Note, 0, maxNote); err != nil {
+		return nil, err
+	}
+	a.Note = said.Note
+	claim, act, err := s.opts.Memory.Act(ctx, who, a)
+	if err != nil {
+		what := "claim not found"
+		if a.Verb == conversation.Undoes {
+			what = "act not found"
+		}
+		return nil, refuseMemory(err, what)
+	}
+	var out actAnswer
+	if claim.ID != "" {
+		entry := claimOf(claim)
+		out.Body.Claim = &entry
+	}
+	out.Body.Act = actOf(act)
+	return &out, nil
+}
+
+type undoInput struct {
+	ID   string `path:"id" doc:"The act's id, a UUID."`
+	User string `query:"user_id" doc:"Whom it is about. Required here or in the body, but with a user's token."`
+}
+
+func (s *Server) undoAct(ctx context.Context, c *call, in *undoInput) (*actAnswer, error) {
+	id, ok := uuid(in.ID)
+	if !ok {
+		return nil, problem(kindNotFound, "act not found")
+	}
+	a := threads.ClaimAct{Verb: conversation.Undoes, Act: id}
+	said, err := s.readAct(c, &a)
+	if err != nil {
+		return nil, err
+	}
+	return s.doAct(ctx, c, said, in.User, a)
+}

@@ -1,0 +1,346 @@
+package server
+
+import (
+	"context"
+	"math"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"ltm/conversation"
+	"ltm/server/threads"
+)
+
+func (s *Server) registerClaims() {
+	handle(s, route{Method: http.MethodGet, Path: "/v1/claims", ID: "list-claims", Tag: "claims", Access: apps,
+		Summary: "List the claims about a user, the surest first", Errors: []kind{kindInvalid}}, s.listClaims)
+	handle(s, route{Method: http.MethodPost, Path: "/v1/claims", ID: "add-claim", Tag: "claims", Access: apps,
+		Once:    true,
+		MaxBody: bodyClaim, Status: http.StatusCreated, Body: claimBody{}, Summary: "Add a claim about a user",
+		Text:   "The same bucket and text, whatever its case, is the same claim, which this is one more evidence of.",
+		Errors: []kind{kindInvalid, kindNotFound, kindState, kindLarge}}, s.addClaim)
+	handle(s, route{Method: http.MethodGet, Path: "/v1/claims/{id}", ID: "get-claim", Tag: "claims", Access: apps,
+		Summary: "Return a claim with its evidence", Errors: []kind{kindNotFound}}, s.getClaim)
+	handle(s, route{Method: http.MethodGet, Path: "/v1/claims/{id}/history", ID: "claim-history", Tag: "claims",
+		Access: apps, Summary: "List what was done with a claim, the oldest first",
+		Errors: []kind{kindNotFound}}, s.claimHistory)
+	handle(s, route{Method: http.MethodDelete, Path: "/v1/claims/{id}", ID: "delete-claim", Tag: "claims", Access: apps,
+		Status: http.StatusOK, Summary: "Forget a claim, as if it had never been stated",
+		Errors: []kind{kindNotFound, kindState}}, s.deleteClaim)
+}
+
+type claimEntry struct {
+	ID           string          `json:"id"`
+	Bucket       string          `json:"bucket"`
+	Text         string          `json:"text"`
+	State        string          `json:"state" enum:"suggested,active,superseded,deprecated,conflicted,rejected"`
+	Confidence   float64         `json:"confidence" doc:"0 to 1."`
+	Stability    string          `json:"stability,omitempty" doc:"high, med or low."`
+	Reinforced   int             `json:"reinforcement_count" doc:"The number of occasions that stated it."`
+	Valid        []periodEntry   `json:"valid" nullable:"false" doc:"When it counted as true, in order."`
+	SupersededBy string          `json:"superseded_by,omitempty"`
+	Against      []string        `json:"against,omitempty" nullable:"false" doc:"The claims that it contradicts, while it is conflicted."`
+	ExpiresAt    string          `json:"expires_at,omitempty" format:"date-time"`
+	CreatedAt    string          `json:"created_at" format:"date-time"`
+	UpdatedAt    string          `json:"updated_at" format:"date-time"`
+	Evidence     []evidenceEntry `json:"evidence" nullable:"false"`
+}
+
+type periodEntry struct {
+	From string `json:"from" format:"date-time"`
+	To   string `json:"to,omitempty" format:"date-time" doc:"Absent: until now."`
+}
+
+type evidenceEntry struct {
+	Event   string `json:"event_id,omitempty"`
+	Act     string `json:"act_id,omitempty" doc:"The act that stated it directly."`
+	Thread  string `json:"thread_id,omitempty"`
+	Session string `json:"session,omitempty"`
+	At      string `json:"at" format:"date-time"`
+}
+
+func claimOf(c threads.Claim) claimEntry {
+	out := claimEntry{ID: c.ID, Bucket: string(c.Bucket), Text: c.Text, State: string(c.State),
+		Confidence: c.Confidence,
+		Stability:  c.Stability, Reinforced: c.Reinforced, Valid: []periodEntry{}, SupersededBy: c.SupersededBy,
+		Against: c.Against, ExpiresAt: shownTime(c.ExpiresAt), CreatedAt: shownTime(c.CreatedAt),
+		UpdatedAt: shownTime(c.UpdatedAt), Evidence: []evidenceEntry{}}
+	for _, p := range c.Valid {
+		out.Valid = append(out.Valid, periodEntry{shownTime(p.From), shownTime(p.To)})
+	}
+	for _, e := range c.Evidence {
+		out.Evidence = append(out.Evidence, evidenceEntry{e.Event, e.Act, e.Thread, e.Session, shownTime(e.At)})
+	}
+	return out
+}
+
+type listClaimsInput struct {
+	User   string     `query:"user_id" doc:"Whose claims. Required, but with a user's token."`
+	Bucket string     `query:"bucket" doc:"Only these buckets, separated by commas."`
+	State  string     `query:"state" doc:"Only these states, separated by commas."`
+	AsOf   timeParam  `query:"as_of" doc:"Only what was true then, by what is known now."`
+	Filter string     `query:"filter" doc:"A condition, as JSON."`
+	Limit  clampParam `query:"limit" doc:"How many, from 1 to 200. Default: 50."`
+	Cursor string     `query:"cursor" doc:"Where the page before ended: its next."`
+}
+
+type listClaimsAnswer struct {
+	Link string `header:"Link"`
+	Body struct {
+		User   string       `json:"user_id"`
+		Claims []claimEntry `json:"claims" nullable:"false"`
+		Next   string       `json:"next,omitempty" doc:"The cursor of the next page. Absent: this is the last."`
+	}
+}
+
+func (s *Server) listClaims(ctx context.Context, c *call, in *listClaimsInput) (*listClaimsAnswer, error) {
+	who, err := s.subject(c, in.User)
+	if err != nil {
+		return nil, err
+	}
+	q, err := claimQuery(c, in)
+	if err != nil {
+		return nil, err
+	}
+	limit, err := in.Limit.clampTo(maxPage, defaultLimit)
+	if err != nil {
+		return nil, err
+	}
+	q.Limit = limit + 1
+	pages := pageOf{"claims", who.App, who.User, in.Bucket, in.State, string(in.AsOf), in.Filter}
+	place, err := pages.place(in.Cursor)
+	if err != nil {
+		return nil, err
+	}
+	q.Offset, _ = strconv.Atoi(place) // it is ours
+	found, err := s.opts.Memory.ListClaims(ctx, who, q)
+	if err != nil {
+		return nil, refuseMemory(err, "")
+	}
+	var out listClaimsAnswer
+	out.Body.User, out.Body.Claims = who.User, []claimEntry{}
+	if len(found) > limit {
+		found = found[:limit]
+		out.Body.Next = pages.cursor(strconv.Itoa(q.Offset + limit))
+		out.Link = s.next("/v1/claims", map[string]string{"user_id": in.User, "bucket": in.Bucket, "state": in.State,
+			"as_of": string(in.AsOf), "filter": in.Filter, "limit": string(in.Limit)}, out.Body.Next)
+	}
+	for _, claim := range found {
+		out.Body.Claims = append(out.Body.Claims, claimOf(claim))
+	}
+	return &out, nil
+}
+
+// claimQuery returns what a list asks for.
+func claimQuery(c *call, in *listClaimsInput) (q threads.ClaimQuery, err error) {
+	for name := range splitNames(in.Bucket) {
+		bucket := conversation.Bucket(name)
+		if q.Buckets = append(q.Buckets, bucket); !slices.Contains(conversation.Buckets(), bucket) {
+			return q, problem(kindRequest, "unknown bucket %q; there are %s", clip(name),
+				joined(conversation.Buckets()))
+		}
+	}
+	for name := range splitNames(in.State) {
+		state := conversation.State(name)
+		if q.States = append(q.States, state); !slices.Contains(conversation.States(), state) {
+			return q, problem(kindRequest, "unknown state %q; there are %s", clip(name), joined(conversation.States()))
+		}
+	}
+	if q.AsOf, err = timeOf("as_of", string(in.AsOf)); err != nil {
+		return q, problem(kindRequest, "%s", err)
+	}
+	q.Filter, err = newFilterer(c, threads.KindClaim).param(in.Filter)
+	return q, err
+}
+
+// splitNames yields the names of a list with commas; none if it is empty.
+func splitNames(text string) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		if text == "" {
+			return
+		}
+		for name := range strings.SplitSeq(text, ",") {
+			if !yield(strings.TrimSpace(name)) {
+				return
+			}
+		}
+	}
+}
+
+func joined[T ~string](all []T) string {
+	var names []string
+	for _, one := range all {
+		names = append(names, string(one))
+	}
+	return strings.Join(names, ", ")
+}
+
+type claimBody struct {
+	User       string   `json:"user_id,omitempty" doc:"Whom it is about. Required, but with a user's token."`
+	Bucket     string   `json:"bucket" enum:"PROFILE,PREFERENCES,CONSTRAINTS,COMMUNICATION_STYLE,LONG_RUNNING_CONTEXT,GOALS,PROJECTS,NEXT_ACTIONS,OPEN_LOOPS"`
+	Text       string   `json:"text" minLength:"1" maxLength:"4000"`
+	Confidence *float64 `json:"confidence,omitempty" minimum:"0" maximum:"1" doc:"Default: 1, or 0.5 of a suggestion."`
+	Stability  string   `json:"stability,omitempty" enum:"high,med,low" doc:"Default: med."`
+	Session    string   `json:"session,omitempty" maxLength:"128" doc:"The occasion. Each counts once."`
+	Event      string   `json:"event_id,omitempty" doc:"The event that says it."`
+	ExpiresAt  string   `json:"expires_at,omitempty" format:"date-time" doc:"When it stops being true by itself."`
+	Note       string   `json:"note,omitempty" maxLength:"1000" doc:"Why."`
+	Suggest    bool     `json:"suggest,omitempty" doc:"Only suggest it: it is not true until it is confirmed."`
+}
+
+// The confidences of claims that come without one.
+const (
+	saidConfidence      = 1
+	suggestedConfidence = 0.5
+)
+
+type addClaimAnswer struct {
+	Location string `header:"Location"`
+	Body     struct {
+		Claim claimEntry `json:"claim"`
+	}
+}
+
+func (s *Server) addClaim(ctx context.Context, c *call, _ *struct{}) (*addClaimAnswer, error) {
+	var in claimBody
+	if err := c.decodeStrict(&in); err != nil {
+		return nil, err
+	}
+	claim, err := in.claim(s.opts.Now())
+	if err != nil {
+		return nil, err
+	}
+	who, err := s.subject(c, in.User)
+	if err != nil {
+		return nil, err
+	}
+	made, err := s.opts.Memory.AddClaim(ctx, who, claim)
+	if err != nil {
+		return nil, refuseMemory(err, "event not found")
+	}
+	var out addClaimAnswer
+	out.Location, out.Body.Claim = s.prefix+"/v1/claims/"+made.ID, claimOf(made)
+	return &out, nil
+}
+
+// claim returns the claim that a body describes.
+func (in *claimBody) claim(now time.Time) (out threads.NewClaim, err error) {
+	out = threads.NewClaim{Bucket: conversation.Bucket(in.Bucket), Text: strings.TrimSpace(in.Text),
+		Confidence: saidConfidence, Stability: in.Stability, Session: in.Session, Note: in.Note, Suggest: in.Suggest}
+	if in.Suggest {
+		out.Confidence = suggestedConfidence
+	}
+	if in.Confidence != nil {
+		out.Confidence = *in.Confidence
+	}
+	switch {
+	case !slices.Contains(conversation.Buckets(), out.Bucket):
+		return out, invalid("bucket must be one of %s", joined(conversation.Buckets()))
+	case math.IsNaN(out.Confidence) || out.Confidence < 0 || out.Confidence > 1:
+		return out, invalid("confidence must be from 0 to 1")
+	case !slices.Contains([]string{"", "high", "med", "low"}, in.Stability):
+		return out, invalid("stability must be high, med or low")
+	}
+	if err = checkLength("text", out.Text, 1, maxClaimText); err != nil {
+		return out, err
+	}
+	if err = checkLength("note", in.Note, 0, maxNote); err != nil {
+		return out, err
+	}
+	if err = checkName("session", in.Session); err != nil {
+		return out, err
+	}
+	if out.Event, err = maybeUUID("event_id", in.Event); err != nil {
+		return out, err
+	}
+	if out.ExpiresAt, err = bodyTimeOf("expires_at", in.ExpiresAt); err != nil {
+		return out, err
+	}
+	if !out.ExpiresAt.IsZero() && !out.ExpiresAt.After(now) {
+		return out, invalid("expires_at must be in the future")
+	}
+	return out, nil
+}
+
+type claimInput struct {
+	ID   string `path:"id" doc:"The claim's id, a UUID."`
+	User string `query:"user_id" doc:"Whom it is about. Required, but with a user's token."`
+}
+
+// onClaim returns whose claim a request is about, and its id as it is stored.
+func (s *Server) onClaim(c *call, in claimInput) (who threads.Subject, id string, err error) {
+	id, ok := uuid(in.ID)
+	if !ok {
+		return who, "", problem(kindNotFound, "claim not found")
+	}
+	who, err = s.subject(c, in.User)
+	return who, id, err
+}
+
+type getClaimAnswer struct {
+	Body struct {
+		Claim claimEntry `json:"claim"`
+	}
+}
+
+func (s *Server) getClaim(ctx context.Context, c *call, in *claimInput) (*getClaimAnswer, error) {
+	who, id, err := s.onClaim(c, *in)
+	if err != nil {
+		return nil, err
+	}
+	found, err := s.opts.Memory.Claim(ctx, who, id)
+	if err != nil {
+		return nil, refuseMemory(err, "claim not found")
+	}
+	var out getClaimAnswer
+	out.Body.Claim = claimOf(found)
+	return &out, nil
+}
+
+type claimHistoryAnswer struct {
+	Body struct {
+		Claim string     `json:"claim_id"`
+		Acts  []actEntry `json:"acts" nullable:"false"`
+	}
+}
+
+func (s *Server) claimHistory(ctx context.Context, c *call, in *claimInput) (*claimHistoryAnswer, error) {
+	who, id, err := s.onClaim(c, *in)
+	if err != nil {
+		return nil, err
+	}
+	found, err := s.opts.Memory.ClaimHistory(ctx, who, id)
+	if err != nil {
+		return nil, refuseMemory(err, "claim not found")
+	}
+	var out claimHistoryAnswer
+	out.Body.Claim, out.Body.Acts = id, []actEntry{}
+	for _, a := range found {
+		out.Body.Acts = append(out.Body.Acts, actOf(a))
+	}
+	return &out, nil
+}
+
+type deleteClaimAnswer struct {
+	Body struct {
+		Claim   string `json:"claim_id"`
+		Deleted bool   `json:"deleted"`
+		Act     string `json:"act_id,omitempty"`
+	}
+}
+
+func (s *Server) deleteClaim(ctx context.Context, c *call, in *claimInput) (*deleteClaimAnswer, error) {
+	who, id, err := s.onClaim(c, *in)
+	if err != nil {
+		return nil, err
+	}
+	_, act, err := s.opts.Memory.Act(ctx, who, threads.ClaimAct{Verb: conversation.Forgets, Claim: id})
+	if err != nil {
+		return nil, refuseMemory(err, "claim not found")
+	}
+	var out deleteClaimAnswer
+	out.Body.Claim, out.Body.Deleted, out.Body.Act = id, true, act.ID
+	return &out, nil
+}

@@ -1,0 +1,357 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"ltm/conversation"
+	"ltm/server/threads"
+)
+
+func (s *Server) registerEvents() {
+	handle(s, route{Method: http.MethodGet, Path: "/v1/threads/{t}/events", ID: "list-events", Tag: "events",
+		Access: apps, Summary: "List the newest events of a thread, the oldest of them first",
+		Text:   "The user's reaction to an event is in its meta.",
+		Errors: []kind{kindInvalid, kindNotFound}}, s.listEvents)
+	handle(s, route{Method: http.MethodPost, Path: "/v1/threads/{t}/events", ID: "add-event", Tag: "events",
+		Access: apps, Once: true, MaxBody: bodyEvent, Status: http.StatusOK, Body: eventBody{},
+		Summary: "Add an event",
+		Errors:  []kind{kindInvalid, kindNotFound, kindTaken, kindLarge}}, s.addEvent)
+	handle(s, route{Method: http.MethodPost, Path: "/v1/threads/{t}/events:batch", ID: "add-events", Tag: "events",
+		Access: apps, Once: true, MaxBody: bodyBatch, Status: http.StatusOK, Body: batchBody{},
+		Summary: "Add up to 1,000 events, each by itself",
+		Text: "The answer has a row for each, in the same order: its event_id, or why it was refused. A text may " +
+			"have 64 KiB.",
+		Errors: []kind{kindInvalid, kindNotFound, kindLarge}}, s.addEvents)
+	handle(s, route{Method: http.MethodDelete, Path: "/v1/threads/{t}/events/{e}", ID: "delete-event", Tag: "events",
+		Access: apps, Status: http.StatusOK, Summary: "Delete an event, and what follows from it alone",
+		Errors: []kind{kindNotFound}}, s.deleteEvent)
+	handle(s, route{Method: http.MethodGet, Path: "/v1/threads/{t}/events/{e}/effects", ID: "list-effects",
+		Tag: "events", Access: apps, Summary: "List what an event has set off, and how far that is",
+		Errors: []kind{kindNotFound}}, s.listEffects)
+	handle(s, route{Method: http.MethodPost, Path: "/v1/threads/{t}/events/{e}/reaction", ID: "react", Tag: "events",
+		Access: apps, MaxBody: bodyClaim, Status: http.StatusOK, Body: reactionBody{},
+		Summary: "Set the user's reaction to an event of the assistant, or take it off",
+		Errors:  []kind{kindInvalid, kindNotFound, kindLarge}}, s.react)
+}
+
+type listEventsInput struct {
+	Thread string     `path:"t" doc:"The thread's id, a UUID."`
+	User   string     `query:"user_id" doc:"Whose thread it must be. With a user's token, that user, whatever is given here."`
+	Limit  clampParam `query:"limit" doc:"How many, from 1 to 200. Default: 100."`
+	Cursor string     `query:"cursor" doc:"For the events before those of another page: its next."`
+	Filter string     `query:"filter" doc:"A condition, as JSON."`
+	Detail flagParam  `query:"detail" doc:"Also list what the client said of the events, and their importance."`
+}
+
+type listEventsAnswer struct {
+	Link string `header:"Link"`
+	Body struct {
+		Thread   string       `json:"thread_id"`
+		Messages []eventEntry `json:"messages" nullable:"false"`
+		Next     string       `json:"next,omitempty" doc:"The cursor of the page before this one in time. Absent: this begins the thread."`
+	}
+}
+
+type eventEntry struct {
+	ID         string          `json:"id"`
+	Thread     string          `json:"thread_id"`
+	Role       string          `json:"role"`
+	Content    string          `json:"content"`
+	Meta       json.RawMessage `json:"meta" doc:"With the reaction."`
+	CreatedAt  string          `json:"created_at" format:"date-time" doc:"When it was recorded."`
+	OccurredAt string          `json:"occurred_at,omitempty" format:"date-time" doc:"Only with detail."`
+	Agent      string          `json:"agent,omitempty" doc:"Only with detail."`
+	Session    string          `json:"session,omitempty" doc:"Only with detail."`
+	Lang       string          `json:"lang,omitempty" doc:"Only with detail."`
+	Key        string          `json:"key,omitempty" doc:"Only with detail."`
+	Importance *int            `json:"importance,omitempty" doc:"0 to 10. Only with detail."`
+}
+
+func (s *Server) listEvents(ctx context.Context, c *call, in *listEventsInput) (*listEventsAnswer, error) {
+	who, id, err := s.onThread(ctx, c, threadInput{in.Thread, in.User})
+	if err != nil {
+		return nil, err
+	}
+	limit, err := in.Limit.clampTo(maxPage, 2*defaultLimit)
+	if err != nil {
+		return nil, err
+	}
+	if in.Detail != "" && in.Detail != "true" {
+		return nil, problem(kindRequest, "detail must be true or left out")
+	}
+	q := threads.EventQuery{Thread: id, Newest: true, Limit: limit + 1}
+	if q.Filter, err = newFilterer(c, threads.KindEvent).param(in.Filter); err != nil {
+		return nil, err
+	}
+	pages := pageOf{"events", who.App, who.User, id, in.Filter}
+	place, err := pages.place(in.Cursor)
+	if err != nil {
+		return nil, err
+	}
+	if place != "" {
+		q.Before, _ = strconv.ParseInt(place, 10, 64) // it is ours
+	}
+	found, err := s.opts.Memory.ListEvents(ctx, who, q)
+	if err != nil {
+		return nil, refuseMemory(err, "thread not found")
+	}
+	reactions, err := s.opts.Memory.Reactions(ctx, who, id)
+	if err != nil {
+		return nil, refuseMemory(err, "thread not found")
+	}
+	var out listEventsAnswer
+	out.Body.Thread, out.Body.Messages = id, []eventEntry{}
+	if len(found) > limit {
+		found = found[len(found)-limit:]
+		out.Body.Next = pages.cursor(strconv.FormatInt(found[0].Seq, 10))
+		out.Link = s.next("/v1/threads/"+id+"/events", map[string]string{"user_id": in.User,
+			"limit": string(in.Limit), "filter": in.Filter, "detail": string(in.Detail)}, out.Body.Next)
+	}
+	for _, e := range found {
+		out.Body.Messages = append(out.Body.Messages, eventOf(e, reactions[e.ID].Name, in.Detail != ""))
+	}
+	return &out, nil
+}
+
+func eventOf(e threads.Event, reaction string, detail bool) eventEntry {
+	out := eventEntry{ID: e.ID, Thread: e.Thread, Role: string(e.Role), Content: e.Text,
+		Meta: withReaction(shownMeta(e.Meta), reaction), CreatedAt: shownTime(e.Recorded)}
+	if detail {
+		out.OccurredAt, out.Agent, out.Session, out.Lang = shownTime(e.Occurred), e.Agent, e.Session, e.Lang
+		out.Key, out.Importance = e.Key, &e.Importance
+	}
+	return out
+}
+
+// withReaction puts a reaction into a meta. The rest of it stays as it is.
+func withReaction(meta json.RawMessage, reaction string) json.RawMessage {
+	if reaction == "" {
+		return meta
+	}
+	fields := map[string]json.RawMessage{}
+	if json.Unmarshal(meta, &fields) != nil {
+		return meta
+	}
+	fields["reaction"], _ = json.Marshal(reaction) // a text can always be
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if e.Encode(fields) != nil {
+		return meta
+	}
+	return bytes.TrimSpace(b.Bytes())
+}
+
+type eventBody struct {
+	Actor   *string         `json:"actor" enum:"user,assistant" nullable:"false"`
+	Content *string         `json:"content" minLength:"1" maxLength:"6000" nullable:"false"`
+	Meta    json.RawMessage `json:"meta,omitempty" doc:"An object of the application's own, of at most 32 KiB."`
+}
+
+type addEventAnswer struct {
+	Body struct {
+		Event string `json:"event_id"`
+	}
+}
+
+func (s *Server) addEvent(ctx context.Context, c *call, in *threadInput) (*addEventAnswer, error) {
+	who, id, err := s.onThread(ctx, c, *in)
+	if err != nil {
+		return nil, err
+	}
+	var body eventBody
+	if err := c.decodeLike(&body); err != nil {
+		return nil, err
+	}
+	if body.Actor == nil || *body.Actor != string(conversation.User) && *body.Actor != string(conversation.Assistant) {
+		return nil, invalid("actor must be user or assistant")
+	}
+	if body.Content == nil {
+		return nil, invalid("content is missing")
+	}
+	if err := checkLength("content", *body.Content, 1, maxContent); err != nil {
+		return nil, err
+	}
+	e := threads.NewEvent{Role: conversation.Role(*body.Actor), Text: *body.Content}
+	if e.Meta, err = metaOf(body.Meta, "meta"); err != nil {
+		return nil, err
+	}
+	added, err := s.opts.Memory.AddEvents(ctx, who, id, []threads.NewEvent{e})
+	if err == nil && len(added) == 1 {
+		err = added[0].Err
+	}
+	if err != nil {
+		return nil, refuseMemory(err, "thread not found")
+	}
+	var out addEventAnswer
+	out.Body.Event = added[0].Event.ID
+	return &out, nil
+}
+
+type batchBody struct {
+	Events batchEvents `json:"events"`
+}
+
+// batchEvents are the events of a batch, each of which is read by itself.
+type batchEvents []json.RawMessage
+
+// Schema implements huma.SchemaProvider.
+func (batchEvents) Schema(r huma.Registry) *huma.Schema {
+	least, most := 1, maxBatch
+	return &huma.Schema{Type: huma.TypeArray, MinItems: &least, MaxItems: &most,
+		Items: r.Schema(reflect.TypeFor[batchEvent](), true, "BatchEvent")}
+}
+
+// batchEvent is an event of a batch.
+type batchEvent struct {
+	Actor      string          `json:"actor" enum:"user,assistant,system,tool"`
+	Content    string          `json:"content" minLength:"1" doc:"At most 64 KiB."`
+	Meta       json.RawMessage `json:"meta,omitempty" doc:"An object of the application's own, of at most 32 KiB."`
+	ID         string          `json:"id,omitempty" format:"uuid" doc:"Default: the server makes one."`
+	OccurredAt string          `json:"occurred_at,omitempty" format:"date-time" doc:"When it was said. Default: now."`
+	Agent      string          `json:"agent,omitempty" maxLength:"128" doc:"Who said it, if the actor alone does not say."`
+	Session    string          `json:"session,omitempty" maxLength:"128" doc:"The occasion. Default: the thread."`
+	Lang       string          `json:"lang,omitempty" maxLength:"128" doc:"Its language, such as de-AT. Default: English."`
+	Key        string          `json:"key,omitempty" maxLength:"128" doc:"The client's own name of it, once in a thread: adding it again changes nothing."`
+}
+
+type addEventsAnswer struct {
+	Body struct {
+		Thread string     `json:"thread_id"`
+		Added  int        `json:"added" doc:"How many are new."`
+		Rows   []batchRow `json:"rows" nullable:"false" doc:"One for each event, in the order of the request."`
+	}
+}
+
+type batchRow struct {
+	Event string `json:"event_id,omitempty"`
+	New   bool   `json:"new" doc:"False: it was there before, by its key, or it was refused."`
+	Error string `json:"error,omitempty" doc:"Why it was refused."`
+}
+
+func (s *Server) addEvents(ctx context.Context, c *call, in *threadInput) (*addEventsAnswer, error) {
+	who, id, err := s.onThread(ctx, c, *in)
+	if err != nil {
+		return nil, err
+	}
+	var body batchBody
+	if err := c.decodeStrict(&body); err != nil {
+		return nil, err
+	}
+	if len(body.Events) == 0 || len(body.Events) > maxBatch {
+		return nil, invalid("events must have 1 to %d rows", maxBatch)
+	}
+	var out addEventsAnswer
+	out.Body.Thread, out.Body.Rows = id, make([]batchRow, len(body.Events))
+	var good []threads.NewEvent
+	var rows []int // of the good ones
+	for i, raw := range body.Events {
+		e, err := batchEventOf(raw)
+		if err != nil {
+			out.Body.Rows[i].Error = c.failed(err).Detail
+			continue
+		}
+		good, rows = append(good, e), append(rows, i)
+	}
+	if len(good) == 0 {
+		return &out, nil
+	}
+	added, err := s.opts.Memory.AddEvents(ctx, who, id, good)
+	if err != nil {
+		return nil, refuseMemory(err, "thread not found")
+	}
+	for i, a := range added {
+		row := &out.Body.Rows[rows[i]]
+		if a.Err != nil {
+			row.Error = c.failed(refuseMemory(a.Err, "thread not found")).Detail
+			continue
+		}
+		row.Event, row.New = a.Event.ID, a.New
+		if a.New {
+			out.Body.Added++
+		}
+	}
+	return &out, nil
+}
+
+// batchRoles are who may have written an event of a batch.
+func batchRoles() []string { return []string{"user", "assistant", "system", "tool"} }
+
+// batchEventOf reads an event of a batch.
+func batchEventOf(raw json.RawMessage) (e threads.NewEvent, err error) {
+	var row batchEvent
+	if err := (&call{body: raw}).decodeStrict(&row); err != nil {
+		return e, err
+	}
+	if !slices.Contains(batchRoles(), row.Actor) {
+		return e, invalid("actor must be one of %s", strings.Join(batchRoles(), ", "))
+	}
+	if len(row.Content) == 0 || len(row.Content) > maxEventText {
+		return e, invalid("content must have 1 to %d bytes", maxEventText)
+	}
+	for _, f := range []struct{ name, value string }{{"agent", row.Agent}, {"session", row.Session}, {"lang", row.Lang},
+		{"key", row.Key}} {
+		if err := checkName(f.name, f.value); err != nil {
+			return e, err
+		}
+	}
+	e = threads.NewEvent{Role: conversation.Role(row.Actor), Text: row.Content, Agent: row.Agent, Session: row.Session,
+		Lang: row.Lang, Key: row.Key}
+	if e.ID, err = maybeUUID("id", row.ID); err != nil {
+		return e, err
+	}
+	if e.OccurredAt, err = bodyTimeOf("occurred_at", row.OccurredAt); err != nil {
+		return e, err
+	}
+	e.Meta, err = metaOf(row.Meta, "meta")
+	return e, err
+}
+
+type eventInput struct {
+	Thread string `path:"t" doc:"The thread's id, a UUID."`
+	Event  string `path:"e" doc:"The event's id, a UUID."`
+	User   string `query:"user_id" doc:"Whose thread it must be. With a user's token, that user, whatever is given here."`
+}
+
+// onEvent is onThread with an event of the thread.
+func (s *Server) onEvent(ctx context.Context, c *call, in eventInput) (
+	who threads.Caller, thread, event string, err error) {
+	event, ok := uuid(in.Event)
+	if !ok {
+		return who, "", "", noEvent()
+	}
+	who, thread, err = s.onThread(ctx, c, threadInput{in.Thread, in.User})
+	return who, thread, event, err
+}
+
+func noEvent() *Problem { return problem(kindNotFound, "event not found") }
+
+type deleteEventAnswer struct {
+	Body struct {
+		Event   string           `json:"event_id"`
+		Deleted bool             `json:"deleted"`
+		Rows    map[string]int64 `json:"rows,omitempty" doc:"How many rows of which kind went."`
+	}
+}
+
+func (s *Server) deleteEvent(ctx context.Context, c *call, in *eventInput) (*deleteEventAnswer, error) {
+	who, thread, event, err := s.onEvent(ctx, c, *in)
+	if err != nil {
+		return nil, err
+	}
+	var out deleteEventAnswer
+	if out.Body.Rows, err = s.opts.Memory.DeleteEvent(ctx, who, thread, event); err != nil {
+		return nil, refuseMemory(err, "event not found")
+	}
+	out.Body.Event, out.Body.Deleted = event, true
+	return &out, nil
+}

@@ -1,0 +1,215 @@
+package server
+
+import (
+	"context"
+	"math"
+	"net/http"
+	"unicode/utf8"
+
+	"ltm/server/threads"
+)
+
+// The bounds of searches.
+const (
+	maxSearchText = 8000 // characters
+	defaultHits   = 10
+	maxHits       = 100
+	maxBudget     = 200_000 // tokens
+)
+
+func (s *Server) registerRetrieval() {
+	handle(s, route{Method: http.MethodPost, Path: "/v1/search", ID: "search", Tag: "retrieval", Access: apps,
+		MaxBody: bodyQuery, Status: http.StatusOK, Body: searchBody{},
+		Summary: "Search the events, summaries and claims of a user",
+		Errors:  []kind{kindInvalid, kindNotFound, kindLarge}}, s.search)
+	handle(s, route{Method: http.MethodPost, Path: "/v1/retrieve", ID: "retrieve", Tag: "retrieval", Access: apps,
+		MaxBody: bodyQuery, Status: http.StatusOK, Body: retrieveBody{},
+		Summary: "Compose what a model needs to know for a question, within a budget of tokens",
+		Text:    "An empty answer says why it is.",
+		Errors:  []kind{kindInvalid, kindNotFound, kindLarge}}, s.retrieve)
+}
+
+type searchBody struct {
+	User   string      `json:"user_id,omitempty" doc:"Whose memory. Required, but with thread_id or a user's token."`
+	Thread string      `json:"thread_id,omitempty" doc:"Only this thread."`
+	Query  *string     `json:"query" maxLength:"8000" nullable:"false"`
+	Kinds  []string    `json:"kinds,omitempty" nullable:"false" doc:"Of event, summary and claim. Default: all, or those that have all fields of the filter."`
+	Filter *filterDoc  `json:"filter,omitempty"`
+	AsOf   string      `json:"as_of,omitempty" format:"date-time" doc:"As if it were then. Default: now."`
+	Limit  wholeNumber `json:"limit,omitempty" doc:"How many hits, 1 to 100. Default: 10."`
+}
+
+type searchAnswer struct {
+	Body struct {
+		User    string     `json:"user_id"`
+		Results []hitEntry `json:"results" nullable:"false" doc:"The best first."`
+	}
+}
+
+type hitEntry struct {
+	Kind       string   `json:"kind" enum:"event,summary,claim"`
+	ID         string   `json:"id"`
+	Thread     string   `json:"thread_id,omitempty"`
+	Role       string   `json:"role,omitempty"`
+	Text       string   `json:"text"`
+	OccurredAt string   `json:"occurred_at,omitempty" format:"date-time"`
+	Score      float64  `json:"score" doc:"0 to 1."`
+	Reasons    []string `json:"reasons" nullable:"false"`
+}
+
+// request returns what a search asks for, and whose memory it is about.
+func (s *Server) searchRequest(ctx context.Context, c *call, in searchBody) (
+	who threads.Subject, r threads.SearchRequest, err error) {
+	if in.Query == nil {
+		return who, r, invalid("query is missing")
+	}
+	if utf8.RuneCountInString(*in.Query) > maxSearchText {
+		return who, r, invalid("query must have at most %d characters", maxSearchText)
+	}
+	r.Query = *in.Query
+	if r.Limit, err = in.Limit.within("limit", 1, maxHits, defaultHits); err != nil {
+		return who, r, err
+	}
+	if r.AsOf, err = bodyTimeOf("as_of", in.AsOf); err != nil {
+		return who, r, err
+	}
+	if r.Kinds, err = kindsAsked(in.Kinds); err != nil {
+		return who, r, err
+	}
+	if in.Filter != nil {
+		f := newFilterer(c, threads.KindEvent, threads.KindClaim)
+		if r.Filter, err = f.body(in.Filter); err != nil {
+			return who, r, err
+		}
+		if r.Kinds, err = f.kindsOf(c, r.Kinds); err != nil {
+			return who, r, err
+		}
+	}
+	if in.Thread == "" {
+		who, err = s.subject(c, in.User)
+		r.User = who.User
+		return who, r, err
+	}
+	caller, id, err := s.onThread(ctx, c, threadInput{in.Thread, in.User})
+	if err != nil {
+		return who, r, err
+	}
+	who = threads.Subject(caller)
+	if who.User == "" {
+		_, who.User, err = s.opts.Memory.Thread(ctx, caller, id)
+		if err != nil {
+			return who, r, refuseMemory(err, "thread not found")
+		}
+	}
+	r.User, r.Thread = who.User, id
+	return who, r, nil
+}
+
+func (s *Server) search(ctx context.Context, c *call, _ *struct{}) (*searchAnswer, error) {
+	var in searchBody
+	if err := c.decodeStrict(&in); err != nil {
+		return nil, err
+	}
+	who, r, err := s.searchRequest(ctx, c, in)
+	if err != nil {
+		return nil, err
+	}
+	hits, err := s.opts.Memory.Search(ctx, who, r)
+	if err != nil {
+		return nil, refuseMemory(err, "thread not found")
+	}
+	var out searchAnswer
+	out.Body.User, out.Body.Results = who.User, []hitEntry{}
+	for _, h := range hits {
+		out.Body.Results = append(out.Body.Results, hitEntry{string(h.Kind), h.ID, h.Thread, string(h.Role), h.Text,
+			shownTime(h.OccurredAt), h.Score, append([]string{}, h.Reasons...)})
+	}
+	return &out, nil
+}
+
+type retrieveBody struct {
+	User      string      `json:"user_id,omitempty" doc:"Whose memory. Required, but with thread_id or a user's token."`
+	Thread    string      `json:"thread_id,omitempty" doc:"Only this thread."`
+	Query     *string     `json:"query" maxLength:"8000" nullable:"false"`
+	Kinds     []string    `json:"kinds,omitempty" nullable:"false" doc:"Of event, summary and claim. Default: all, or those that have all fields of the filter."`
+	Filter    *filterDoc  `json:"filter,omitempty"`
+	AsOf      string      `json:"as_of,omitempty" format:"date-time" doc:"As if it were then. Default: now."`
+	Limit     wholeNumber `json:"limit,omitempty" doc:"How many hits are looked at, 1 to 100. Default: 10."`
+	Budget    wholeNumber `json:"budget,omitempty" doc:"Tokens of the whole context, 1 to 200,000. Default: 1,000."`
+	Threshold float64     `json:"threshold,omitempty" minimum:"0" maximum:"1" doc:"The least score of a hit. Default: 0."`
+	Recent    wholeNumber `json:"recent,omitempty" doc:"How many of the newest events of the thread come along, 0 to 200. Default: none."`
+	Explain   bool        `json:"explain,omitempty" doc:"Also say why each block is there."`
+}
+
+type retrieveAnswer struct {
+	Body struct {
+		User    string         `json:"user_id"`
+		Memory  string         `json:"memory" doc:"The block for a model, fenced as data; empty if there is none."`
+		Recent  []messageEntry `json:"recent" nullable:"false" doc:"The newest events, the oldest first."`
+		Tokens  int            `json:"tokens" doc:"The size of both, as estimated."`
+		Blocks  []blockEntry   `json:"blocks" nullable:"false" doc:"What the context consists of."`
+		LeftOut []leftEntry    `json:"left_out" nullable:"false"`
+		Empty   string         `json:"empty,omitempty" doc:"Why there is nothing, if there is nothing."`
+	}
+}
+
+type blockEntry struct {
+	Source  string   `json:"source" enum:"summary,claim,hit,reaction,recent"`
+	Kind    string   `json:"kind"`
+	ID      string   `json:"id"`
+	Thread  string   `json:"thread_id,omitempty"`
+	Text    string   `json:"text"`
+	Score   float64  `json:"score"`
+	Reasons []string `json:"reasons,omitempty" nullable:"false" doc:"Only with explain."`
+}
+
+type leftEntry struct {
+	Source string `json:"source" enum:"summary,claim,hit,reaction,recent"`
+	ID     string `json:"id"`
+	Reason string `json:"reason"`
+}
+
+func (s *Server) retrieve(ctx context.Context, c *call, _ *struct{}) (*retrieveAnswer, error) {
+	var in retrieveBody
+	if err := c.decodeStrict(&in); err != nil {
+		return nil, err
+	}
+	who, sr, err := s.searchRequest(ctx, c, searchBody{in.User, in.Thread, in.Query, in.Kinds, in.Filter, in.AsOf,
+		in.Limit})
+	if err != nil {
+		return nil, err
+	}
+	r := threads.RetrieveRequest{SearchRequest: sr, Threshold: in.Threshold, Explain: in.Explain}
+	if r.Budget, err = in.Budget.within("budget", 1, maxBudget, 0); err != nil {
+		return nil, err
+	}
+	if r.Recent, err = in.Recent.within("recent", 0, maxRecent, 0); err != nil {
+		return nil, err
+	}
+	if math.IsNaN(r.Threshold) || r.Threshold < 0 || r.Threshold > 1 {
+		return nil, invalid("threshold must be from 0 to 1")
+	}
+	got, err := s.opts.Memory.Retrieve(ctx, who, r)
+	if err != nil {
+		return nil, refuseMemory(err, "thread not found")
+	}
+	return retrieved(who, got), nil
+}
+
+func retrieved(who threads.Subject, got threads.Retrieved) *retrieveAnswer {
+	var out retrieveAnswer
+	b := &out.Body
+	b.User, b.Memory, b.Tokens, b.Empty = who.User, got.Memory, got.Tokens, got.Empty
+	b.Recent, b.Blocks, b.LeftOut = []messageEntry{}, []blockEntry{}, []leftEntry{}
+	for _, e := range got.Recent {
+		b.Recent = append(b.Recent, messageEntry{string(e.Role), e.Text})
+	}
+	for _, x := range got.Blocks {
+		b.Blocks = append(b.Blocks, blockEntry{string(x.Source), string(x.Kind), x.ID, x.Thread, x.Text, x.Score,
+			x.Reasons})
+	}
+	for _, x := range got.LeftOut {
+		b.LeftOut = append(b.LeftOut, leftEntry{string(x.Source), x.ID, x.Reason})
+	}
+	return &out
+}

@@ -1,0 +1,349 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"time"
+
+	"ltm/server/threads"
+)
+
+// registerMemory registers the routes of applications. Those of the reference implementation, CortexLTM, have its
+// paths, bodies, answers and statuses.
+func (s *Server) registerMemory() {
+	s.registerThreads()
+	s.registerEvents()
+	s.registerChat()
+	s.registerRetrieval()
+	s.registerClaims()
+	s.registerActs()
+	s.registerAppUsers()
+}
+
+func (s *Server) registerThreads() {
+	handle(s, route{Method: http.MethodGet, Path: "/health", ID: "app-health", Tag: "server", Access: open,
+		Summary: "Report that the server runs, as CortexLTM does"}, s.appHealth)
+	handle(s, route{Method: http.MethodPost, Path: "/v1/threads", ID: "create-thread", Tag: "threads", Access: apps,
+		Once: true, MaxBody: bodyThread, Status: http.StatusOK, Body: threadBody{},
+		Summary: "Start a thread, which is one conversation of one user",
+		Errors:  []kind{kindInvalid, kindTaken, kindLarge}}, s.createThread)
+	handle(s, route{Method: http.MethodGet, Path: "/v1/threads", ID: "list-threads", Tag: "threads", Access: apps,
+		Summary: "List the threads of a user, the newest first", Errors: []kind{kindInvalid}}, s.listThreads)
+	handle(s, route{Method: http.MethodPatch, Path: "/v1/threads/{t}", ID: "rename-thread", Tag: "threads",
+		Access: apps, MaxBody: bodyThread, Body: titleBody{}, Summary: "Change the title of a thread",
+		Errors: []kind{kindInvalid, kindNotFound, kindLarge}}, s.renameThread)
+	handle(s, route{Method: http.MethodDelete, Path: "/v1/threads/{t}", ID: "delete-thread", Tag: "threads",
+		Access: apps, Status: http.StatusOK, Summary: "Delete a thread with all that follows from it alone",
+		Text:   "The answer is the same for a thread that does not exist and one that is not the user's.",
+		Errors: []kind{kindNotFound}}, s.deleteThread)
+	handle(s, route{Method: http.MethodPost, Path: "/v1/threads/{t}/promote-core-memory", ID: "promote-thread",
+		Tag: "threads", Access: apps, Status: http.StatusOK,
+		Summary: "Mark a thread as core memory, and summarize what has not been yet",
+		Errors:  []kind{kindNotFound}}, s.promoteThread)
+	handle(s, route{Method: http.MethodGet, Path: "/v1/threads/{t}/summary", ID: "get-summary", Tag: "threads",
+		Access: apps, Summary: "Return the summary of a thread's latest episode; null without one",
+		Errors: []kind{kindNotFound}}, s.getSummary)
+	handle(s, route{Method: http.MethodGet, Path: "/v1/threads/{t}/summaries", ID: "list-summaries", Tag: "threads",
+		Access: apps, Summary: "List the summaries of a thread's episodes, the oldest first",
+		Errors: []kind{kindNotFound}}, s.listSummaries)
+}
+
+type appHealthAnswer struct {
+	Body struct {
+		Status string `json:"status"`
+	}
+}
+
+func (s *Server) appHealth(context.Context, *call, *struct{}) (*appHealthAnswer, error) {
+	var out appHealthAnswer
+	out.Body.Status = "ok"
+	return &out, nil
+}
+
+type threadBody struct {
+	User  string          `json:"user_id,omitempty" doc:"Whose thread it is. Required, but with a user's token, whose user it is then."`
+	Title *string         `json:"title,omitempty" maxLength:"1000"`
+	ID    string          `json:"id,omitempty" format:"uuid" doc:"The thread's id. Default: the server makes one."`
+	Agent string          `json:"agent,omitempty" maxLength:"128" doc:"Which agent of the application it is with."`
+	Meta  json.RawMessage `json:"meta,omitempty" doc:"An object of the application's own, of at most 32 KiB."`
+}
+
+type createThreadAnswer struct {
+	Location string `header:"Location"`
+	Body     struct {
+		Thread string `json:"thread_id"`
+		User   string `json:"user_id"`
+	}
+}
+
+func (s *Server) createThread(ctx context.Context, c *call, _ *struct{}) (*createThreadAnswer, error) {
+	var in threadBody
+	if err := c.decodeLike(&in); err != nil {
+		return nil, err
+	}
+	who, err := s.subject(c, in.User)
+	if err != nil {
+		return nil, err
+	}
+	t := threads.NewThread{User: who.User, Agent: in.Agent}
+	if in.Title != nil {
+		t.Title = strings.TrimSpace(*in.Title)
+	}
+	if err := checkLength("title", t.Title, 0, maxNewTitle); err != nil {
+		return nil, err
+	}
+	if t.ID, err = maybeUUID("id", in.ID); err != nil {
+		return nil, err
+	}
+	if err := checkName("agent", in.Agent); err != nil {
+		return nil, err
+	}
+	if t.Meta, err = metaOf(in.Meta, "meta"); err != nil {
+		return nil, err
+	}
+	made, err := s.opts.Memory.CreateThread(ctx, threads.Caller(who), t)
+	if err != nil {
+		return nil, refuseMemory(err, "")
+	}
+	var out createThreadAnswer
+	out.Location = s.prefix + "/v1/threads/" + made.ID
+	out.Body.Thread, out.Body.User = made.ID, who.User
+	return &out, nil
+}
+
+type listThreadsInput struct {
+	User   string     `query:"user_id" doc:"Whose threads. Required, but with a user's token."`
+	Limit  clampParam `query:"limit" doc:"How many, from 1 to 200. Default: 50."`
+	Agent  string     `query:"agent" doc:"Only those with this agent."`
+	Cursor string     `query:"cursor" doc:"Where the page before ended: its next."`
+}
+
+type listThreadsAnswer struct {
+	Link string `header:"Link"`
+	Body struct {
+		User    string        `json:"user_id"`
+		Threads []threadEntry `json:"threads" nullable:"false"`
+		Next    string        `json:"next,omitempty" doc:"The cursor of the next page. Absent: this is the last."`
+	}
+}
+
+type threadEntry struct {
+	ID        string  `json:"id"`
+	User      string  `json:"user_id"`
+	Title     *string `json:"title"`
+	CreatedAt string  `json:"created_at" format:"date-time"`
+	Core      bool    `json:"is_core_memory"`
+}
+
+func (s *Server) listThreads(ctx context.Context, c *call, in *listThreadsInput) (*listThreadsAnswer, error) {
+	who, err := s.subject(c, in.User)
+	if err != nil {
+		return nil, err
+	}
+	limit, err := in.Limit.clampTo(maxPage, defaultLimit)
+	if err != nil {
+		return nil, err
+	}
+	pages := pageOf{"threads", who.App, who.User, in.Agent}
+	place, err := pages.place(in.Cursor)
+	if err != nil {
+		return nil, err
+	}
+	q := threads.ThreadQuery{Agent: in.Agent, Limit: limit + 1}
+	if place != "" {
+		q.After = threadPlace(place)
+	}
+	found, err := s.opts.Memory.ListThreads(ctx, who, q)
+	if err != nil {
+		return nil, refuseMemory(err, "")
+	}
+	var out listThreadsAnswer
+	out.Body.User, out.Body.Threads = who.User, []threadEntry{}
+	if len(found) > limit {
+		found = found[:limit]
+		out.Body.Next = pages.cursor(placeText(found[limit-1]))
+		out.Link = s.next("/v1/threads", map[string]string{"user_id": in.User, "limit": string(in.Limit),
+			"agent": in.Agent}, out.Body.Next)
+	}
+	for _, t := range found {
+		out.Body.Threads = append(out.Body.Threads, threadEntry{t.ID, who.User, orNull(t.Title), shownTime(t.CreatedAt),
+			!t.CoreAt.IsZero()})
+	}
+	return &out, nil
+}
+
+// orNull returns a text that is null in JSON if it is empty.
+func orNull(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}
+
+type titleBody struct {
+	Title *string `json:"title" minLength:"1" maxLength:"120" nullable:"false"`
+}
+
+type renameAnswer struct {
+	Body struct {
+		Thread string `json:"thread_id"`
+		Title  string `json:"title"`
+		OK     bool   `json:"ok"`
+	}
+}
+
+func (s *Server) renameThread(ctx context.Context, c *call, in *threadInput) (*renameAnswer, error) {
+	who, id, err := s.onThread(ctx, c, *in)
+	if err != nil {
+		return nil, err
+	}
+	var body titleBody
+	if err := c.decodeLike(&body); err != nil {
+		return nil, err
+	}
+	if body.Title == nil {
+		return nil, invalid("title is missing")
+	}
+	if err := checkLength("title", *body.Title, 1, maxTitle); err != nil {
+		return nil, err
+	}
+	title := strings.TrimSpace(*body.Title)
+	if title == "" {
+		return nil, problem(kindRequest, "the title is blank; nothing was changed")
+	}
+	if _, err := s.opts.Memory.RenameThread(ctx, who, id, title); err != nil {
+		return nil, refuseMemory(err, "thread not found")
+	}
+	var out renameAnswer
+	out.Body.Thread, out.Body.Title, out.Body.OK = id, title, true
+	return &out, nil
+}
+
+type deleteThreadAnswer struct {
+	Body struct {
+		Thread  string           `json:"thread_id"`
+		OK      bool             `json:"ok"`
+		Deleted bool             `json:"deleted" doc:"False: there was none that the caller could see."`
+		Rows    map[string]int64 `json:"rows,omitempty" doc:"How many rows of which kind went."`
+	}
+}
+
+func (s *Server) deleteThread(ctx context.Context, c *call, in *threadInput) (*deleteThreadAnswer, error) {
+	var out deleteThreadAnswer
+	who, id, err := s.onThread(ctx, c, *in)
+	if err == nil {
+		out.Body.Rows, err = s.opts.Memory.DeleteThread(ctx, who, id)
+		if err != nil {
+			err = refuseMemory(err, "thread not found")
+		}
+	}
+	if err != nil && (id == "" && !isUUID(in.Thread) || c.failed(err).Status != http.StatusNotFound) {
+		return nil, err
+	}
+	out.Body.Thread, out.Body.OK, out.Body.Deleted = strings.ToLower(in.Thread), true, err == nil
+	return &out, nil
+}
+
+func isUUID(text string) bool {
+	_, ok := uuid(text)
+	return ok
+}
+
+type promoteAnswer struct {
+	Body struct {
+		Thread  string  `json:"thread_id"`
+		Summary *string `json:"summary"`
+		Updated bool    `json:"summary_updated"`
+		Core    bool    `json:"is_core_memory"`
+		OK      bool    `json:"ok"`
+	}
+}
+
+func (s *Server) promoteThread(ctx context.Context, c *call, in *threadInput) (*promoteAnswer, error) {
+	who, id, err := s.onThread(ctx, c, *in)
+	if err != nil {
+		return nil, err
+	}
+	summary, updated, err := s.opts.Memory.Promote(ctx, who, id)
+	if err != nil {
+		return nil, refuseMemory(err, "thread not found")
+	}
+	var out promoteAnswer
+	out.Body.Thread, out.Body.Summary, out.Body.Updated = id, summaryText(summary), updated
+	out.Body.Core, out.Body.OK = true, true
+	return &out, nil
+}
+
+// summaryText returns the text of a summary; nil without one.
+func summaryText(s threads.Summary) *string {
+	if s.ID == "" {
+		return nil
+	}
+	text := strings.TrimRight(or(s.Written, s.Text()), "\n")
+	return &text
+}
+
+type summaryAnswer struct {
+	Body struct {
+		Thread  string  `json:"thread_id"`
+		Summary *string `json:"summary"`
+	}
+}
+
+func (s *Server) getSummary(ctx context.Context, c *call, in *threadInput) (*summaryAnswer, error) {
+	who, id, err := s.onThread(ctx, c, *in)
+	if err != nil {
+		return nil, err
+	}
+	summary, err := s.opts.Memory.Summary(ctx, who, id)
+	if err != nil {
+		return nil, refuseMemory(err, "thread not found")
+	}
+	var out summaryAnswer
+	out.Body.Thread, out.Body.Summary = id, summaryText(summary)
+	return &out, nil
+}
+
+type listSummariesAnswer struct {
+	Body struct {
+		Thread    string         `json:"thread_id"`
+		Summaries []summaryEntry `json:"summaries" nullable:"false"`
+	}
+}
+
+type summaryEntry struct {
+	ID        string `json:"id"`
+	Summary   string `json:"summary"`
+	Active    bool   `json:"is_active"`
+	Reason    string `json:"reason" doc:"init, rolling_update or topic_shift."`
+	From      string `json:"range_start_event_id"`
+	To        string `json:"range_end_event_id"`
+	Turns     int    `json:"meaningful_turns"`
+	Model     string `json:"model,omitempty" doc:"Which model wrote it. Absent: it consists of sentences of the events."`
+	CreatedAt string `json:"created_at" format:"date-time"`
+	UpdatedAt string `json:"updated_at" format:"date-time"`
+}
+
+func (s *Server) listSummaries(ctx context.Context, c *call, in *threadInput) (*listSummariesAnswer, error) {
+	who, id, err := s.onThread(ctx, c, *in)
+	if err != nil {
+		return nil, err
+	}
+	found, err := s.opts.Memory.Summaries(ctx, who, id)
+	if err != nil {
+		return nil, refuseMemory(err, "thread not found")
+	}
+	var out listSummariesAnswer
+	out.Body.Thread, out.Body.Summaries = id, []summaryEntry{}
+	for _, e := range found {
+		out.Body.Summaries = append(out.Body.Summaries, summaryEntry{ID: e.ID, Summary: *summaryText(e),
+			Active: e.Active, Reason: string(e.Reason), From: e.From, To: e.To, Turns: e.Turns, Model: e.Model,
+			CreatedAt: shownTime(e.CreatedAt), UpdatedAt: shownTime(e.UpdatedAt)})
+	}
+	return &out, nil
+}
+
+// chatTime is how long a model may take for a reply.
+const chatTime = 3 * time.Minute

@@ -1,0 +1,219 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"ltm/server/threads"
+)
+
+// The limits of files of users.
+const (
+	maxTransfers = 2 // at once
+	transferTime = 10 * time.Minute
+	maxChanges   = 1000
+)
+
+// fileMedia is the type of a file of a user.
+const fileMedia = "application/octet-stream"
+
+func (s *Server) registerAppUsers() {
+	handle(s, route{Method: http.MethodGet, Path: "/v1/changes", ID: "list-changes", Tag: "users of applications",
+		Access: apps, Summary: "List what was put and deleted, the oldest first",
+		Text: "Each change comes once to who continues with next. An empty page has a next, too, with which to ask " +
+			"again later.",
+		Errors: []kind{kindInvalid}}, s.listChanges)
+	handle(s, route{Method: http.MethodDelete, Path: "/v1/users/{user}", ID: "erase-user", Tag: "users of applications",
+		Access: apps, Status: http.StatusOK, Time: transferTime,
+		Summary: "Erase all that is kept of a user, for good"}, s.eraseUser)
+	handle(s, route{Method: http.MethodGet, Path: "/v1/users/{user}/export", ID: "export-user",
+		Tag: "users of applications", Access: apps, Status: http.StatusOK, Media: []string{fileMedia},
+		Time:    transferTime,
+		Summary: "Return all that is kept of a user, as one file"}, s.exportUser)
+	handle(s, route{Method: http.MethodPost, Path: "/v1/users/{user}/import", ID: "import-user",
+		Tag: "users of applications", Access: apps, MaxBody: bodyImport, Stream: true, Status: http.StatusOK,
+		Time: transferTime, Summary: "Add what such a file has to a user",
+		Errors: []kind{kindTaken, kindLarge, kindSlow}}, s.importUser)
+}
+
+type listChangesInput struct {
+	After string     `query:"after" doc:"The next of the page before. Default: from the beginning."`
+	User  string     `query:"user_id" doc:"Only those of this user."`
+	Limit clampParam `query:"limit" doc:"How many, from 1 to 1,000. Default: 100."`
+}
+
+type listChangesAnswer struct {
+	Link string `header:"Link"`
+	Body struct {
+		Changes []changeEntry `json:"changes" nullable:"false"`
+		Next    string        `json:"next" doc:"What to give as after to go on."`
+	}
+}
+
+type changeEntry struct {
+	User string `json:"user_id"`
+	Kind string `json:"kind" enum:"thread,event,summary,claim,reaction,user"`
+	ID   string `json:"id"`
+	Op   string `json:"op" enum:"put,delete"`
+	At   string `json:"at" format:"date-time"`
+}
+
+func (s *Server) listChanges(ctx context.Context, c *call, in *listChangesInput) (*listChangesAnswer, error) {
+	who, err := s.caller(c, in.User)
+	if err != nil {
+		return nil, err
+	}
+	limit, err := in.Limit.clampTo(maxChanges, 2*defaultLimit)
+	if err != nil {
+		return nil, err
+	}
+	if len(in.After) > maxPlace {
+		return nil, problem(kindRequest, "this cursor does not belong to this list; start again without one")
+	}
+	found, err := s.opts.Memory.Changes(ctx, who, in.After, limit)
+	if err != nil {
+		return nil, refuseMemory(err, "")
+	}
+	var out listChangesAnswer
+	out.Body.Changes, out.Body.Next = []changeEntry{}, in.After
+	for _, e := range found {
+		out.Body.Changes = append(out.Body.Changes, changeEntry{e.User, string(e.Kind), e.ID, e.Op, shownTime(e.At)})
+		out.Body.Next = e.Cursor
+	}
+	if len(found) == limit {
+		v := url.Values{"after": {out.Body.Next}}
+		for name, value := range map[string]string{"user_id": in.User, "limit": string(in.Limit)} {
+			if value != "" {
+				v.Set(name, value)
+			}
+		}
+		out.Link = "<" + s.prefix + "/v1/changes?" + v.Encode() + `>; rel="next"`
+	}
+	return &out, nil
+}
+
+type userInput struct {
+	User string `path:"user" doc:"The user, as the application names them. With a user's token, they themselves."`
+}
+
+// onUser returns the user of a path. With a JWT, nobody else is there.
+func (s *Server) onUser(c *call, in userInput) (threads.Subject, error) {
+	if !isUser(in.User) || c.app.user != "" && c.app.user != in.User {
+		return threads.Subject{}, problem(kindNotFound, "user not found")
+	}
+	return s.subject(c, in.User)
+}
+
+type eraseAnswer struct {
+	Body struct {
+		User string           `json:"user_id"`
+		OK   bool             `json:"ok"`
+		Rows map[string]int64 `json:"rows" doc:"How many rows of which table went."`
+	}
+}
+
+func (s *Server) eraseUser(ctx context.Context, c *call, in *userInput) (*eraseAnswer, error) {
+	who, err := s.onUser(c, *in)
+	if err != nil {
+		return nil, err
+	}
+	var out eraseAnswer
+	out.Body.User, out.Body.OK = who.User, true
+	if out.Body.Rows, err = s.opts.Memory.EraseUser(ctx, who); err != nil {
+		return nil, refuseMemory(err, "user not found")
+	}
+	if out.Body.Rows == nil {
+		out.Body.Rows = map[string]int64{}
+	}
+	return &out, nil
+}
+
+// transfer reserves a place for an import or export, which take memory and time.
+func (s *Server) transfer() (done func(), err error) {
+	select {
+	case s.imports <- struct{}{}:
+		return func() { <-s.imports }, nil
+	default:
+		return nil, problem(kindBusy, "other files are being read or written; try again").retry(10 * time.Second)
+	}
+}
+
+func (s *Server) exportUser(ctx context.Context, c *call, in *userInput) (*huma.StreamResponse, error) {
+	who, err := s.onUser(c, *in)
+	if err != nil {
+		return nil, err
+	}
+	done, err := s.transfer()
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	c.out.Header().Set("Content-Type", fileMedia)
+	err = s.opts.Memory.Export(ctx, who, c.out)
+	switch {
+	case err != nil && c.out.wrote: // what was sent looks like a whole file unless the connection breaks
+		c.failed(refuseMemory(err, "user not found"))
+		panic(http.ErrAbortHandler)
+	case err != nil:
+		return nil, refuseMemory(err, "user not found")
+	case !c.out.wrote:
+		c.out.WriteHeader(http.StatusOK)
+	}
+	return answered(), nil
+}
+
+type importAnswer struct {
+	Body struct {
+		User  string           `json:"user_id"`
+		Added map[string]int64 `json:"added" doc:"How many rows of which kind are new."`
+	}
+}
+
+func (s *Server) importUser(ctx context.Context, c *call, in *userInput) (*importAnswer, error) {
+	who, err := s.onUser(c, *in)
+	if err != nil {
+		return nil, err
+	}
+	done, err := s.transfer()
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	body := &readFault{in: c.reader}
+	added, err := s.opts.Memory.Import(ctx, who, body)
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(body.err, &large):
+		return nil, problem(kindLarge, "the body has more than the %d bytes that are allowed here", large.Limit)
+	case body.err != nil:
+		return nil, problem(kindSlow, "the body stopped for more than %s, or broke off", s.opts.BodyTime)
+	case err != nil:
+		return nil, refuseMemory(err, "user not found")
+	}
+	var out importAnswer
+	if out.Body.User, out.Body.Added = who.User, added; added == nil {
+		out.Body.Added = map[string]int64{}
+	}
+	return &out, nil
+}
+
+// readFault remembers why a body could not be read, whatever its reader makes of it.
+type readFault struct {
+	in  io.Reader
+	err error
+}
+
+// Read implements io.Reader.
+func (r *readFault) Read(b []byte) (int, error) {
+	n, err := r.in.Read(b)
+	if err != nil && !errors.Is(err, io.EOF) {
+		r.err = err
+	}
+	return n, err
+}
