@@ -14,7 +14,7 @@ const (
 	maxSearchText = 8000 // characters
 	defaultHits   = 10
 	maxHits       = 100
-	maxBudget     = 200_000 // tokens
+	maxBudget     = 100_000 // tokens
 )
 
 func (s *Server) registerRetrieval() {
@@ -41,7 +41,7 @@ type searchBody struct {
 
 type searchAnswer struct {
 	Body struct {
-		User    string     `json:"user_id"`
+		User    string     `json:"user_id,omitempty" doc:"Absent if the request names nobody but a thread."`
 		Results []hitEntry `json:"results" nullable:"false" doc:"The best first."`
 	}
 }
@@ -57,9 +57,9 @@ type hitEntry struct {
 	Reasons    []string `json:"reasons" nullable:"false"`
 }
 
-// request returns what a search asks for, and whose memory it is about.
+// searchRequest returns what a search asks for, and whose memory it is about.
 func (s *Server) searchRequest(ctx context.Context, c *call, in searchBody) (
-	who threads.Subject, r threads.SearchRequest, err error) {
+	who threads.Caller, r threads.SearchRequest, err error) {
 	if in.Query == nil {
 		return who, r, invalid("query is missing")
 	}
@@ -86,23 +86,13 @@ func (s *Server) searchRequest(ctx context.Context, c *call, in searchBody) (
 		}
 	}
 	if in.Thread == "" {
-		who, err = s.subject(c, in.User)
-		r.User = who.User
-		return who, r, err
+		subject, err := s.subject(c, in.User)
+		r.User = subject.User
+		return threads.Caller(subject), r, err
 	}
-	caller, id, err := s.onThread(ctx, c, threadInput{in.Thread, in.User})
-	if err != nil {
-		return who, r, err
-	}
-	who = threads.Subject(caller)
-	if who.User == "" {
-		_, who.User, err = s.opts.Memory.Thread(ctx, caller, id)
-		if err != nil {
-			return who, r, refuseMemory(err, "thread not found")
-		}
-	}
-	r.User, r.Thread = who.User, id
-	return who, r, nil
+	who, r.Thread, err = s.onThread(ctx, c, threadInput{in.Thread, in.User})
+	r.User = who.User
+	return who, r, err
 }
 
 func (s *Server) search(ctx context.Context, c *call, _ *struct{}) (*searchAnswer, error) {
@@ -135,7 +125,7 @@ type retrieveBody struct {
 	Filter    *filterDoc  `json:"filter,omitempty"`
 	AsOf      string      `json:"as_of,omitempty" format:"date-time" doc:"As if it were then. Default: now."`
 	Limit     wholeNumber `json:"limit,omitempty" doc:"How many hits are looked at, 1 to 100. Default: 10."`
-	Budget    wholeNumber `json:"budget,omitempty" doc:"Tokens of the whole context, 1 to 200,000. Default: 1,000."`
+	Budget    wholeNumber `json:"budget,omitempty" doc:"Tokens of the whole context, 1 to 100,000. Default: 1,000."`
 	Threshold float64     `json:"threshold,omitempty" minimum:"0" maximum:"1" doc:"The least score of a hit. Default: 0."`
 	Recent    wholeNumber `json:"recent,omitempty" doc:"How many of the newest events of the thread come along, 0 to 200. Default: none."`
 	Explain   bool        `json:"explain,omitempty" doc:"Also say why each block is there."`
@@ -143,7 +133,7 @@ type retrieveBody struct {
 
 type retrieveAnswer struct {
 	Body struct {
-		User    string         `json:"user_id"`
+		User    string         `json:"user_id,omitempty" doc:"Absent if the request names nobody but a thread."`
 		Memory  string         `json:"memory" doc:"The block for a model, fenced as data; empty if there is none."`
 		Recent  []messageEntry `json:"recent" nullable:"false" doc:"The newest events, the oldest first."`
 		Tokens  int            `json:"tokens" doc:"The size of both, as estimated."`
@@ -196,7 +186,7 @@ func (s *Server) retrieve(ctx context.Context, c *call, _ *struct{}) (*retrieveA
 	return retrieved(who, got), nil
 }
 
-func retrieved(who threads.Subject, got threads.Retrieved) *retrieveAnswer {
+func retrieved(who threads.Caller, got threads.Retrieved) *retrieveAnswer {
 	var out retrieveAnswer
 	b := &out.Body
 	b.User, b.Memory, b.Tokens, b.Empty = who.User, got.Memory, got.Tokens, got.Empty

@@ -70,7 +70,7 @@ func (m emptyMemory) Claim(context.Context, threads.Subject, string) (threads.Cl
 	return threads.Claim{}, threads.ErrNotFound
 }
 
-func (m emptyMemory) Search(context.Context, threads.Subject, threads.SearchRequest) ([]threads.Hit, error) {
+func (m emptyMemory) Search(context.Context, threads.Caller, threads.SearchRequest) ([]threads.Hit, error) {
 	return nil, threads.ErrNotFound
 }
 

@@ -47,8 +47,8 @@ type Memory interface {
 	Act(ctx context.Context, who threads.Subject, a threads.ClaimAct) (threads.Claim, threads.Act, error)
 	ClaimHistory(ctx context.Context, who threads.Subject, id string) ([]threads.Act, error)
 
-	Search(ctx context.Context, who threads.Subject, r threads.SearchRequest) ([]threads.Hit, error)
-	Retrieve(ctx context.Context, who threads.Subject, r threads.RetrieveRequest) (threads.Retrieved, error)
+	Search(ctx context.Context, c threads.Caller, r threads.SearchRequest) ([]threads.Hit, error)
+	Retrieve(ctx context.Context, c threads.Caller, r threads.RetrieveRequest) (threads.Retrieved, error)
 	// MemoryContext returns what a model is sent for a text that the user is about to say in a thread.
 	MemoryContext(ctx context.Context, c threads.Caller, thread, text string, recent int) ([]threads.Message, error)
 	// Chat stores a text, and calls out with each piece of the reply, which it stores as well.
