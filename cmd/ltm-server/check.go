@@ -18,8 +18,9 @@ import (
 
 // checkReport is what check found, for programs.
 type checkReport struct {
-	Packets  int      `json:"packets"`
-	Problems []string `json:"problems"`
+	Packets  int           `json:"packets"`
+	Problems []string      `json:"problems"`
+	Models   []modelReport `json:"models,omitempty"`
 }
 
 // checkCommand reads the whole database.
@@ -28,10 +29,13 @@ func (a *app) checkCommand() *cobra.Command {
 		Use:   "check",
 		Short: "Check the database and the form of every packet",
 		Long: "Check the database and the form of every packet, while the server runs. Nothing is changed. The exit " +
-			"status is 1 if there is a problem.",
-		Example: "  ltm-server check\n  ltm-server check --json",
+			"status is 1 if there is a problem.\n\n" +
+			"With --models, each model that is configured is asked a short question.",
+		Example: "  ltm-server check\n  ltm-server check --models --json",
 		Args:    arguments(0),
 	}
+	a.options.models.register(c.Flags())
+	ask := c.Flags().Bool("models", false, "ask the models, too, which costs a few tokens")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		return a.withStorage(c.Context(), func(ctx context.Context, s database) error {
@@ -42,6 +46,9 @@ func (a *app) checkCommand() *cobra.Command {
 			report := checkReport{Problems: append([]string{}, problems...)}
 			if err := report.readAll(ctx, s); err != nil {
 				return failed("cannot read all packets", err)
+			}
+			if *ask {
+				report.askModels(ctx, a.options.models)
 			}
 			if *asJSON {
 				err = a.printJSON(report)
@@ -58,10 +65,13 @@ func (a *app) checkCommand() *cobra.Command {
 }
 
 func (r *checkReport) lines() []string {
-	if len(r.Problems) == 0 {
-		return []string{plural.Of(r.Packets, "packet", "packets") + ", no problems"}
-	}
 	var all []string
+	for _, m := range r.Models {
+		all = append(all, lines(nobody(), nil, [][]string{{m.line()}})...)
+	}
+	if len(r.Problems) == 0 {
+		return append(all, plural.Of(r.Packets, "packet", "packets")+", no problems")
+	}
 	for _, problem := range r.Problems {
 		all = append(all, lines(nobody(), nil, [][]string{{problem}})...)
 	}

@@ -37,8 +37,11 @@ func (a *app) configCommand() *cobra.Command {
 				return
 			}
 			value, source := f.Value.String(), a.sources[f.Name]
-			if f.Name == "db" {
+			switch {
+			case f.Name == "db":
 				value = a.options.shownDatabase()
+			case isKey(f.Name) && value != "":
+				value = "***"
 			}
 			if list, ok := f.Value.(pflag.SliceValue); ok {
 				value = strings.Join(list.GetSlice(), ",")

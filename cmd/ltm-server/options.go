@@ -39,6 +39,8 @@ type options struct {
 	metrics        bool
 	metricsFrom    []string
 	sessionKeyFile string
+
+	models modelOptions
 }
 
 // burst is how many seconds' worth of requests may come at once.
@@ -53,17 +55,19 @@ type origin struct {
 
 // optionNames lists the options by their flags, what everyone sets first.
 func optionNames() []string {
-	return []string{"db", "addr", "external-url", "tls-cert", "tls-key", "trusted-proxies", "log", "metrics",
+	names := []string{"db", "addr", "external-url", "tls-cert", "tls-key", "trusted-proxies", "log", "metrics",
 		"metrics-from", "refuse-secrets", "max-packets", "max-bytes", "max-teams", "max-members", "max-invites",
 		"max-tokens", "rate-token", "rate-address", "invite-life", "token-life", "purge-after",
 		"session-key-file"}
+	return append(names, modelNames()...)
 }
 
 // origins lists the options that are read from the environment, by their flags.
 func origins() map[string]origin {
 	found := map[string]origin{}
 	for _, name := range optionNames() {
-		found[name] = origin{variable: "LTM_SERVER_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))}
+		found[name] = origin{variable: "LTM_SERVER_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_")),
+			secret: isKey(name)}
 	}
 	db, external := found["db"], found["external-url"]
 	db.also, db.secret = "LTM_DB", true
@@ -98,6 +102,7 @@ func (o *options) registerServer(f *pflag.FlagSet) {
 	f.StringVar(&o.sessionKeyFile, "session-key-file", "",
 		"a `FILE` of 32 bytes or more, the same for all servers on one database, so that a sign-in holds on each")
 	o.registerLimits(f)
+	o.models.register(f)
 }
 
 func (o *options) registerLimits(f *pflag.FlagSet) {
@@ -216,6 +221,11 @@ func (o *options) check(f *pflag.FlagSet) error {
 	// A file of that name would be made and named in messages, with the password.
 	if !o.postgres() && strings.Contains(o.db, "password=") {
 		return invalid("allowed: a file, or postgres://USER:PASSWORD@HOST/NAME", "--db has keywords of Postgres")
+	}
+	if f.Lookup("embeddings-url") != nil {
+		if err := o.models.check(); err != nil {
+			return err
+		}
 	}
 	if f.Lookup("addr") == nil {
 		return nil
