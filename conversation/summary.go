@@ -116,6 +116,32 @@ func (t Thread) Next(events []Event) (Plan, bool) {
 	return plan, true
 }
 
+// Force plans a step over events that are too few for [Thread.Next], because someone asked for a summary. It covers the
+// meaningful turns of the first [Window] events, or all turns if none of them is meaningful, and goes on with the
+// active episode whatever its topic is. It reports false if there is no turn at all.
+func (t Thread) Force(events []Event) (Plan, bool) {
+	events = events[:min(len(events), Window)]
+	var all, kept []Turn
+	for _, turn := range turns(events, true) {
+		all = append(all, turn.Turn)
+		if Meaningful(turn.Turn) {
+			kept = append(kept, turn.Turn)
+		}
+	}
+	if len(kept) == 0 {
+		kept = all
+	}
+	if len(kept) == 0 {
+		return Plan{}, false
+	}
+	var s Summary
+	if n := len(t.Episodes); n > 0 {
+		s = t.Episodes[n-1]
+	}
+	s = s.with(events, kept, termsOf(kept))
+	return Plan{Base: t.Cursor, Cursor: s.To, Summary: &s}, true
+}
+
 // Apply returns the thread after a plan. It refuses a plan that was made at another cursor, so that of two writers
 // with the same events one does nothing.
 func (t Thread) Apply(p Plan) (Thread, error) {
@@ -150,21 +176,31 @@ func Summarize(events []Event) Thread {
 
 // summarize returns the summary of meaningful turns, as the first of an episode or together with the active one.
 func (t Thread) summarize(covered []Event, kept []Turn) *Summary {
-	s := Summary{From: covered[0].ID, Reason: Init}
 	terms := termsOf(kept)
+	var s Summary
 	if n := len(t.Episodes); n > 0 {
-		s.Reason = Shift
 		if active := t.Episodes[n-1]; SameTopic(active.Terms, terms) {
 			s = active
-			s.Reason = Roll
 		}
+	}
+	s = s.with(covered, kept, terms)
+	if s.Reason == Init && len(t.Episodes) > 0 {
+		s.Reason = Shift
+	}
+	return &s
+}
+
+// with returns an episode with more turns, and with their words; the zero value begins one.
+func (s Summary) with(covered []Event, kept []Turn, terms []string) Summary {
+	s.Reason = Roll
+	if s.From == "" {
+		s.From, s.Reason = covered[0].ID, Init
 	}
 	s.To = covered[len(covered)-1].ID
 	s.Turns += len(kept)
 	s.Lines = choose(s.Lines, kept)
-	s.Terms = slices.Concat(s.Terms, terms)
-	s.Terms = newest(s.Terms, maxTerms)
-	return &s
+	s.Terms = newest(slices.Concat(s.Terms, terms), maxTerms)
+	return s
 }
 
 // newest returns the last n distinct strings in their order, each where it was last.

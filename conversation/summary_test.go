@@ -261,3 +261,26 @@ func BenchmarkNext(b *testing.B) {
 		}
 	}
 }
+
+func TestForce(t *testing.T) {
+	_, ok := Thread{}.Force(nil)
+	require.False(t, ok)
+	plan, ok := Thread{}.Force(exchange("hm", "hm", "", "yes?"))
+	require.True(t, ok)
+	require.Equal(t, []any{Init, 2, "e0000", "e0003", "e0003"},
+		[]any{plan.Summary.Reason, plan.Summary.Turns, plan.Summary.From, plan.Summary.To, plan.Cursor})
+
+	events := exchange(append(plans("garden", 12), "Let us paint the boat tomorrow.", "Red, then, as before.", "ok", "ok",
+		"I need to go to the harbour at six o'clock", "")...)
+	first := Summarize(events)
+	plan, ok = first.Force(events[24:])
+	require.True(t, ok)
+	require.Equal(t, []any{Roll, 14, "e0000", "e0028"},
+		[]any{plan.Summary.Reason, plan.Summary.Turns, plan.Summary.From, plan.Summary.To})
+	require.Contains(t, plan.Summary.Text(), "boat")
+	require.Contains(t, plan.Summary.Text(), "I need to go")
+	require.Equal(t, 12, first.Episodes[0].Turns, "its argument is as it was")
+	after, err := first.Apply(plan)
+	require.NoError(t, err)
+	require.Len(t, after.Episodes, 1)
+}
