@@ -270,8 +270,8 @@ func TestForce(t *testing.T) {
 	require.Equal(t, []any{Init, 2, "e0000", "e0003", "e0003"},
 		[]any{plan.Summary.Reason, plan.Summary.Turns, plan.Summary.From, plan.Summary.To, plan.Cursor})
 
-	events := exchange(append(plans("garden", 12), "Let us paint the boat tomorrow.", "Red, then, as before.", "ok", "ok",
-		"I need to go to the harbour at six o'clock", "")...)
+	events := exchange(append(plans("garden", 12), "Let us paint the boat tomorrow.", "Red, then, as before.", "ok",
+		"ok", "I need to go to the harbour at six o'clock", "")...)
 	first := Summarize(events)
 	plan, ok = first.Force(events[24:])
 	require.True(t, ok)

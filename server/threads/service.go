@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"sync"
 	"time"
 
 	"ltm/provider"
@@ -56,7 +57,12 @@ type Options struct {
 
 // Service is the memory of applications. It is safe for concurrent use.
 type Service struct {
-	o       Options
+	o      Options
+	random sync.Mutex // of o.Random, which need not be safe for concurrent use
+
+	// wakeRules and wakeModels wake one worker each; see [Service.Work].
+	wakeRules, wakeModels chan struct{}
+
 	asking  asking
 	queries queries
 	indexes *indexes
@@ -76,5 +82,9 @@ func New(o Options) (*Service, error) {
 	if o.Workers <= 0 {
 		o.Workers = 2
 	}
-	return &Service{o: o, indexes: newIndexes(o.IndexBytes)}, nil
+	return &Service{o: o, wakeRules: make(chan struct{}, 1), wakeModels: make(chan struct{}, 1),
+		indexes: newIndexes(o.IndexBytes)}, nil
 }
+
+// now returns the time as storages keep it: in UTC, to the microsecond.
+func (s *Service) now() time.Time { return s.o.Now().UTC().Truncate(time.Microsecond) }

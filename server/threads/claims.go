@@ -1,0 +1,197 @@
+package threads
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"ltm/conversation"
+)
+
+// client is who did an act that came by a route.
+const client = "client"
+
+// ListClaims returns the claims of a user, the surest first. A claim that has expired is deprecated.
+func (s *Service) ListClaims(ctx context.Context, who Subject, q ClaimQuery) ([]Claim, error) {
+	if err := checkWho(who); err != nil {
+		return nil, err
+	}
+	for _, b := range q.Buckets {
+		if !slices.Contains(conversation.Buckets(), b) {
+			return nil, Refuse(ErrInvalid, "the bucket must be one of %v", conversation.Buckets())
+		}
+	}
+	for _, st := range q.States {
+		if !slices.Contains(conversation.States(), st) {
+			return nil, Refuse(ErrInvalid, "the state must be one of %v", conversation.States())
+		}
+	}
+	var found []Claim
+	err := s.o.Storage.View(ctx, who, func(v View) (err error) {
+		// states and times change by the clock alone, and a user has few claims
+		found, err = v.Claims(ClaimQuery{Buckets: q.Buckets, IDs: q.IDs, Filter: q.Filter})
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	now := s.now()
+	for i := range found {
+		found[i] = found[i].seenAt(now)
+	}
+	found = slices.DeleteFunc(found, func(c Claim) bool {
+		return len(q.States) > 0 && !slices.Contains(q.States, c.State) ||
+			!q.AsOf.IsZero() && !c.TrueAt(q.AsOf)
+	})
+	found = found[min(max(q.Offset, 0), len(found)):]
+	if q.Limit > 0 {
+		found = found[:min(q.Limit, len(found))]
+	}
+	return found, nil
+}
+
+// Claim returns a claim. [ErrNotFound].
+func (s *Service) Claim(ctx context.Context, who Subject, id string) (Claim, error) {
+	id, err := checkID("a claim", id)
+	if err = cmp.Or(err, checkWho(who)); err != nil {
+		return Claim{}, err
+	}
+	var c Claim
+	err = s.o.Storage.View(ctx, who, func(v View) error {
+		c, err = v.Claim(id)
+		return lacks(err, "claim")
+	})
+	return c.seenAt(s.now()), err
+}
+
+// ClaimHistory returns the acts about a claim, the oldest first. [ErrNotFound].
+func (s *Service) ClaimHistory(ctx context.Context, who Subject, id string) ([]Act, error) {
+	id, err := checkID("a claim", id)
+	if err = cmp.Or(err, checkWho(who)); err != nil {
+		return nil, err
+	}
+	var acts []Act
+	err = s.o.Storage.View(ctx, who, func(v View) error {
+		c, err := v.Claim(id)
+		if err != nil {
+			return lacks(err, "claim")
+		}
+		all, err := v.Acts("")
+		acts = slices.DeleteFunc(all, func(a Act) bool { return about(a.Act) != c.Claim.ID && a.Other != c.Claim.ID })
+		return err
+	})
+	return acts, err
+}
+
+// AddClaim states a claim, which is active, or suggests it. What is stated again is the same claim with more evidence.
+// [ErrState]: the claim is there, and a mention cannot revive it; [ErrInvalid]; [ErrNotFound]: the event.
+func (s *Service) AddClaim(ctx context.Context, who Subject, n NewClaim) (Claim, error) {
+	if err := checkClaim(n, s.now()); err != nil {
+		return Claim{}, err
+	}
+	id, err := s.newID()
+	if err == nil && n.Event != "" {
+		n.Event, err = checkID("an event", n.Event)
+	}
+	if err != nil {
+		return Claim{}, err
+	}
+	var added Claim
+	err = s.change(ctx, who, func(w *work) error {
+		l, err := w.openLedger()
+		if err != nil {
+			return err
+		}
+		added, err = w.addClaim(l, id, n)
+		return err
+	})
+	return added, err
+}
+
+func (w *work) addClaim(l *ledger, id string, n NewClaim) (Claim, error) {
+	if n.Event != "" {
+		e, err := w.Event(n.Event)
+		if err != nil {
+			return Claim{}, lacks(err, "event")
+		}
+		n.Session = cmp.Or(n.Session, e.Session)
+	}
+	verb := conversation.Adds
+	if n.Suggest {
+		verb = conversation.Suggests
+	}
+	policy := conversation.ClaimID(n.Bucket, n.Text)
+	if err := l.allows(policy, verb); err != nil {
+		return Claim{}, err
+	}
+	a := Act{Act: conversation.Act{ID: id, Verb: verb, Bucket: n.Bucket, Text: n.Text, Claim: policy, Event: n.Event,
+		Session: n.Session, Confidence: cmp.Or(n.Confidence, saidConfidence)},
+		By: client, Note: n.Note, Stability: n.Stability, ExpiresAt: n.ExpiresAt.UTC().Truncate(time.Microsecond)}
+	acts := []Act{a}
+	if !n.Suggest && l.banned(policy) { // a rejection is all that is left of it; what is said now counts more
+		confirm := conversation.Act{ID: w.who.with(id), Verb: conversation.Confirms, Claim: policy}
+		acts = []Act{{Act: confirm, By: client}, a}
+	}
+	if err := w.addActs(l, acts...); err != nil {
+		return Claim{}, err
+	}
+	c, ok := l.claim(w.who.claimUUID(policy))
+	if !ok {
+		return Claim{}, Refuse(ErrState, "the claim was rejected or deleted; it can be added, not suggested")
+	}
+	return c, nil
+}
+
+// banned reports whether there is no claim, but a rejection of it.
+func (l *ledger) banned(policy string) bool {
+	return l.state(policy) == conversation.Unknown && slices.ContainsFunc(standing(l.acts, l.events), func(a Act) bool {
+		return a.Verb == conversation.Rejects && a.Claim == policy
+	})
+}
+
+// saidConfidence is the confidence of a claim whose client gives none: as much as the reference of such memories.
+const saidConfidence = 0.5
+
+// allows refuses an act that the state of a claim does not allow.
+func (l *ledger) allows(policy string, verb conversation.Verb) error {
+	state := l.state(policy)
+	if _, ok := conversation.Next(state, verb); ok {
+		return nil
+	}
+	var can []string
+	for _, v := range []conversation.Verb{conversation.Adds, conversation.Confirms, conversation.Rejects,
+		conversation.Supersedes, conversation.Deprecates, conversation.Disputes} {
+		if _, ok := conversation.Next(state, v); ok {
+			can = append(can, string(v))
+		}
+	}
+	return Refuse(ErrState, "a claim that is %s cannot be changed by %q; allowed are %s", state, verb,
+		strings.Join(can, ", "))
+}
+
+// addActs stores acts, each later than everything before it, and makes the claims those that follow.
+func (w *work) addActs(l *ledger, acts ...Act) error {
+	at, err := w.lastRecorded()
+	if err != nil {
+		return err
+	}
+	for _, a := range l.acts {
+		if a.At.After(at) {
+			at = a.At
+		}
+	}
+	for _, a := range acts {
+		at = at.Add(time.Microsecond)
+		if w.now.After(at) {
+			at = w.now
+		}
+		a.At = at
+		if err := w.AddAct(a); err != nil {
+			return taken(err, "there is an act with this id")
+		}
+	}
+	_, err = w.refold(l)
+	return err
+}

@@ -1,0 +1,82 @@
+package threads
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"ltm/conversation"
+)
+
+// Effects returns what an event set off, and what became of it, in the order of [JobKinds]. What was not even begun
+// says why. [ErrNotFound].
+func (s *Service) Effects(ctx context.Context, c Caller, thread, event string) ([]Effect, error) {
+	event, err := checkID("an event", event)
+	if err != nil {
+		return nil, err
+	}
+	var effects []Effect
+	err = s.inThread(ctx, c, thread, func(v View, t Thread) error {
+		e, err := eventOf(v, t.ID, event)
+		if err != nil {
+			return err
+		}
+		jobs, err := v.Jobs(e.ID)
+		if err != nil {
+			return err
+		}
+		effects = nil
+		for _, j := range jobs {
+			effects = append(effects, Effect{Kind: j.Kind, State: j.State, Reason: j.Reason, Attempts: j.Attempts,
+				Since: j.CreatedAt, DoneAt: j.DoneAt})
+		}
+		return s.addUnqueued(v, t, e, &effects)
+	})
+	slices.SortStableFunc(effects, func(a, b Effect) int {
+		return cmp.Compare(slices.Index(JobKinds(), a.Kind), slices.Index(JobKinds(), b.Kind))
+	})
+	return effects, err
+}
+
+// addUnqueued adds the effects for which the event has no job of its own.
+func (s *Service) addUnqueued(v View, t Thread, e Event, effects *[]Effect) error {
+	add := func(kind JobKind, state JobState, reason string) {
+		if !slices.ContainsFunc(*effects, func(x Effect) bool { return x.Kind == kind }) {
+			*effects = append(*effects, Effect{Kind: kind, State: state, Reason: reason, Since: e.Recorded,
+				DoneAt: e.Recorded})
+		}
+	}
+	if e.Role == conversation.User {
+		add(JobSuggest, JobSkipped, "no word rule finds a claim")
+		add(JobExtract, JobSkipped, "the event is not important enough to ask a model")
+	} else {
+		add(JobSuggest, JobSkipped, "claims are taken from what users say")
+		add(JobExtract, JobSkipped, "claims are taken from what users say")
+	}
+	if s.o.Models.Embeddings == nil {
+		add(JobEmbed, JobSkipped, "no model for embeddings is configured")
+	}
+	seen, err := lookedAt(v, t, e)
+	if err != nil {
+		return err
+	}
+	if seen {
+		add(JobSummarize, JobDone, "the summaries have looked at the event")
+	} else {
+		add(JobSummarize, JobSkipped, "a later event of the thread has it summarized")
+	}
+	return nil
+}
+
+// lookedAt reports whether the summaries of a thread have got to an event.
+func lookedAt(v View, t Thread, e Event) (bool, error) {
+	if t.Cursor == "" {
+		return false, nil
+	}
+	at, err := v.Event(t.Cursor)
+	if errors.Is(err, ErrNotFound) {
+		return false, nil
+	}
+	return err == nil && e.Seq <= at.Seq, err
+}

@@ -1,0 +1,290 @@
+package threads
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"ltm/conversation"
+)
+
+// AddEvents adds events to a thread in their order, in one transaction with the jobs that they set off, and returns
+// what became of each: one that is refused, with [ErrInvalid] or [ErrTaken], says so in its row and does not cost the
+// others. An event whose id or key the thread has is not added again if it says the same.
+//
+// The error is that of all of them: [ErrNotFound] without the thread, [ErrInvalid] for more than [MaxBatch].
+func (s *Service) AddEvents(ctx context.Context, c Caller, thread string, events []NewEvent) ([]Added, error) {
+	if len(events) == 0 || len(events) > MaxBatch {
+		return nil, Refuse(ErrInvalid, "a batch has 1 to %d events, not %d", MaxBatch, len(events))
+	}
+	fresh := make([]fresh, len(events))
+	for i, e := range events {
+		var err error
+		if fresh[i], err = s.prepare(e); err != nil {
+			return nil, err
+		}
+	}
+	var added []Added
+	err := s.changeThread(ctx, c, thread, func(w *work, t Thread) error {
+		added = make([]Added, len(fresh))
+		return w.addAll(t, fresh, added)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return added, nil
+}
+
+// fresh is an event that is ready to be added, or refused.
+type fresh struct {
+	Event
+	named    bool // by the client: its id
+	suggests bool // the word rules find a claim in it
+	refused  error
+}
+
+// prepare does what needs no transaction.
+func (s *Service) prepare(n NewEvent) (f fresh, err error) {
+	if f.refused = checkNew(n, s.now()); f.refused != nil {
+		return f, nil
+	}
+	f.Agent, f.Meta, f.Key = n.Agent, n.Meta, n.Key
+	f.Event.Event = conversation.Event{Session: n.Session, Role: n.Role, Text: n.Text, Lang: n.Lang,
+		Occurred: n.OccurredAt.UTC().Truncate(time.Microsecond)}
+	if f.named = n.ID != ""; f.named {
+		f.ID, f.refused = checkID("an event", n.ID)
+	} else if f.ID, err = s.newID(); err != nil {
+		return f, err
+	}
+	f.Importance = conversation.Importance(f.Event.Event)
+	f.suggests = n.Role == conversation.User && len(conversation.Suggest(n.Text, n.Lang)) > 0
+	return f, nil
+}
+
+// addAll adds events to a thread and fills in what became of them.
+func (w *work) addAll(t Thread, all []fresh, added []Added) error {
+	recorded, err := w.lastRecorded()
+	if err != nil {
+		return err
+	}
+	any := false
+	for i, f := range all {
+		if f.refused != nil {
+			added[i].Err = f.refused
+			continue
+		}
+		f.Thread = t.ID
+		if w.now.After(recorded) {
+			f.Recorded = w.now
+		} else { // no two events of a subject have the same time, because policies order by it
+			f.Recorded = recorded.Add(time.Microsecond)
+		}
+		if f.Occurred.IsZero() {
+			f.Occurred = f.Recorded
+		}
+		added[i], err = w.add(f)
+		if err != nil {
+			return err
+		}
+		if added[i].New {
+			any, recorded = true, f.Recorded
+		}
+	}
+	if !any {
+		return nil
+	}
+	t.UpdatedAt = w.now
+	if err := w.PutThread(t); err != nil {
+		return err
+	}
+	return w.queue(t, all, added)
+}
+
+// add adds one event. The row has what is wrong with the event, the error what is wrong with the storage.
+func (w *work) add(f fresh) (Added, error) {
+	old, err := Event{}, ErrNotFound
+	if f.Key != "" {
+		old, err = w.EventByKey(f.Thread, f.Key)
+	}
+	if f.named && errors.Is(err, ErrNotFound) {
+		old, err = w.Event(f.ID)
+	}
+	switch {
+	case err == nil && old.Thread == f.Thread && old.Role == f.Role && old.Text == f.Text:
+		return Added{Event: old}, nil
+	case err == nil:
+		return Added{Err: Refuse(ErrTaken, "another event has this id or key")}, nil
+	case !errors.Is(err, ErrNotFound):
+		return Added{}, err
+	}
+	f.Seq, err = w.AddEvent(f.Event)
+	if errors.Is(err, ErrTaken) {
+		return Added{Err: Refuse(ErrTaken, "another event has this id or key")}, nil
+	}
+	return Added{Event: f.Event, New: err == nil}, err
+}
+
+// lastRecorded returns when the newest event of the subject was recorded; the zero time without events.
+func (w *work) lastRecorded() (time.Time, error) {
+	last, err := w.Events(EventQuery{Newest: true, Limit: 1})
+	if err != nil || len(last) == 0 {
+		return time.Time{}, err
+	}
+	return last[0].Recorded, nil
+}
+
+// ListEvents returns events of a thread, or of all threads of a user if the caller is one.
+func (s *Service) ListEvents(ctx context.Context, c Caller, q EventQuery) ([]Event, error) {
+	var found []Event
+	look := func(v View) (err error) {
+		found, err = v.Events(q)
+		return err
+	}
+	if q.Thread != "" {
+		err := s.inThread(ctx, c, q.Thread, func(v View, t Thread) error {
+			q.Thread = t.ID
+			return look(v)
+		})
+		return found, err
+	}
+	who := Subject(c)
+	if err := checkWho(who); err != nil {
+		return nil, err
+	}
+	err := s.o.Storage.View(ctx, who, look)
+	return found, err
+}
+
+// Event returns an event of a thread. [ErrNotFound].
+func (s *Service) Event(ctx context.Context, c Caller, thread, id string) (Event, error) {
+	id, err := checkID("an event", id)
+	if err != nil {
+		return Event{}, err
+	}
+	var e Event
+	err = s.inThread(ctx, c, thread, func(v View, t Thread) error {
+		e, err = eventOf(v, t.ID, id)
+		return err
+	})
+	return e, err
+}
+
+// eventOf returns an event that is in a thread.
+func eventOf(v View, thread, id string) (Event, error) {
+	e, err := v.Event(id)
+	if err != nil {
+		return Event{}, lacks(err, "event")
+	}
+	if e.Thread != thread {
+		return Event{}, Refuse(ErrNotFound, "no such event")
+	}
+	return e, nil
+}
+
+// DeleteEvent deletes an event with what follows from it alone: claims that nothing else states, and what it has in
+// summaries. What such a claim had superseded is true again. It returns how many rows of which kind went.
+func (s *Service) DeleteEvent(ctx context.Context, c Caller, thread, id string) (map[string]int64, error) {
+	id, err := checkID("an event", id)
+	if err != nil {
+		return nil, err
+	}
+	var gone map[string]int64
+	err = s.changeThread(ctx, c, thread, func(w *work, t Thread) error {
+		e, err := eventOf(w, t.ID, id)
+		if err != nil {
+			return err
+		}
+		gone, err = w.deleteEvents(t, []Event{e})
+		return err
+	})
+	return gone, err
+}
+
+// deleteEvents deletes events of one thread, in the order of their Seq.
+func (w *work) deleteEvents(t Thread, events []Event) (map[string]int64, error) {
+	gone := map[string]int64{}
+	before, err := w.openLedger()
+	if err != nil {
+		return nil, err
+	}
+	again, err := w.reopen(t, events[0].Seq)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range events {
+		again.forget(e)
+		if _, err := w.Reaction(e.ID); err == nil {
+			gone[string(KindReaction)]++
+		} else if !errors.Is(err, ErrNotFound) {
+			return nil, err
+		}
+		if err := w.DeleteEvent(e.ID, w.now); err != nil {
+			return nil, lacks(err, "event")
+		}
+		gone[string(KindEvent)]++
+	}
+	if gone[string(KindSummary)], err = again.derive(); err != nil {
+		return nil, err
+	}
+	gone[string(KindClaim)], err = w.refold(before)
+	return dropZeros(gone), err
+}
+
+// dropZeros removes the kinds of which nothing went.
+func dropZeros(n map[string]int64) map[string]int64 {
+	for k, v := range n {
+		if v == 0 {
+			delete(n, k)
+		}
+	}
+	return n
+}
+
+// DeleteThread deletes a thread with its events and what follows from them alone, and returns how many rows of which
+// kind went.
+func (s *Service) DeleteThread(ctx context.Context, c Caller, id string) (map[string]int64, error) {
+	var gone map[string]int64
+	err := s.changeThread(ctx, c, id, func(w *work, t Thread) error {
+		gone = map[string]int64{string(KindThread): 1}
+		before, err := w.openLedger()
+		if err != nil {
+			return err
+		}
+		if gone[string(KindEvent)], err = countEvents(w, t.ID); err != nil {
+			return err
+		}
+		summaries, err := w.Summaries(t.ID)
+		if err != nil {
+			return err
+		}
+		reactions, err := w.Reactions(t.ID, allReactions)
+		if err != nil {
+			return err
+		}
+		gone[string(KindSummary)], gone[string(KindReaction)] = int64(len(summaries)), int64(len(reactions))
+		if err := w.Tx.DeleteThread(t.ID, w.now); err != nil {
+			return lacks(err, "thread")
+		}
+		gone[string(KindClaim)], err = w.refold(before)
+		gone = dropZeros(gone)
+		return err
+	})
+	return gone, err
+}
+
+// countEvents counts the events of a thread, a page at a time.
+func countEvents(v View, thread string) (n int64, err error) {
+	for after := int64(0); ; {
+		page, err := v.Events(EventQuery{Thread: thread, After: after, Limit: pageOfEvents})
+		if err != nil || len(page) == 0 {
+			return n, err
+		}
+		n += int64(len(page))
+		after = page[len(page)-1].Seq
+	}
+}
+
+const (
+	pageOfEvents = 500     // whose texts are in memory at once
+	allReactions = 1 << 20 // more than a thread has
+)

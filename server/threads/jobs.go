@@ -1,0 +1,208 @@
+package threads
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"ltm/provider"
+)
+
+const (
+	// jobTime bounds a job, and leaseTime is longer, so that a job whose process was killed is taken up by another
+	// worker and one that is under way is not.
+	jobTime   = 100 * time.Second
+	leaseTime = jobTime + 50*time.Second
+
+	// faultAttempts and faultWait are for the database's faults. Those of models are for [afterFailure].
+	faultAttempts = 5
+	faultWait     = 5 * time.Second
+
+	// pollTime is how often workers look for what another server has queued, or what is due again.
+	pollTime = time.Second
+
+	rulesAtOnce = 64 // jobs of the word rules, which take microseconds, in one transaction a subject
+
+	releaseTime = 5 * time.Second // to give jobs back when the service stops
+)
+
+// outcome is how a job ended.
+type outcome struct {
+	state  JobState
+	reason string
+}
+
+func done(format string, args ...any) outcome { return outcome{JobDone, fmt.Sprintf(format, args...)} }
+func skipped(reason string) outcome           { return outcome{JobSkipped, reason} }
+func failed(reason string) outcome            { return outcome{JobFailed, reason} }
+
+// ended returns a job with how it ended.
+func (j Job) ended(o outcome, now time.Time) Job {
+	j.State, j.Reason, j.DoneAt = o.state, o.reason, now
+	return j
+}
+
+// Work does jobs until the context ends, and returns when none is under way. One worker more than Options.Workers
+// does what needs no model, so that it never waits for one. Once an hour it deletes what applications no longer keep.
+func (s *Service) Work(ctx context.Context) {
+	var wg sync.WaitGroup
+	wg.Go(func() { s.worker(ctx, s.wakeRules, s.rulesPass) })
+	for range s.o.Workers {
+		wg.Go(func() { s.worker(ctx, s.wakeModels, s.modelsPass) })
+	}
+	wg.Go(func() { s.retainHourly(ctx) })
+	wg.Go(func() { s.fill(ctx) })
+	wg.Wait()
+}
+
+// worker passes over the queue until nothing is due, and waits until something may be.
+func (s *Service) worker(ctx context.Context, wake <-chan struct{}, pass func(context.Context) (int, error)) {
+	for ctx.Err() == nil {
+		n, err := pass(ctx)
+		if err != nil && ctx.Err() == nil {
+			s.o.Log.ErrorContext(ctx, "jobs wait for the database", "err", err)
+		}
+		if n > 0 && err == nil {
+			continue
+		}
+		timer := time.NewTimer(pollTime)
+		select {
+		case <-ctx.Done():
+		case <-wake:
+		case <-timer.C:
+		}
+		timer.Stop()
+	}
+}
+
+// RunDue does all jobs that are due, and those that they set off, in this goroutine, and returns how many runs that
+// took. [Service.Work] does it all the time.
+func (s *Service) RunDue(ctx context.Context) (runs int, err error) {
+	for {
+		some := 0
+		for _, pass := range []func(context.Context) (int, error){s.rulesPass, s.modelsPass} {
+			n, err := pass(ctx)
+			if err != nil {
+				return runs, err
+			}
+			some += n
+		}
+		if runs += some; some == 0 {
+			return runs, nil
+		}
+	}
+}
+
+// rulesPass does some jobs that need no model.
+func (s *Service) rulesPass(ctx context.Context) (int, error) {
+	return s.lease(ctx, []JobKind{JobSuggest}, rulesAtOnce, s.suggest)
+}
+
+// modelsPass does one job that may ask a model for text, and some that ask for vectors.
+func (s *Service) modelsPass(ctx context.Context) (int, error) {
+	n, err := s.lease(ctx, []JobKind{JobSummarize, JobExtract}, 1, func(ctx context.Context, jobs []Job) {
+		s.run(ctx, jobs[0])
+	})
+	if err != nil {
+		return n, err
+	}
+	m, err := s.lease(ctx, []JobKind{JobEmbed}, EmbedBatch, func(ctx context.Context, jobs []Job) {
+		if err := s.embedJobs(ctx, jobs); err != nil && ctx.Err() == nil {
+			s.o.Log.ErrorContext(ctx, "vectors were not stored", "err", err)
+		}
+	})
+	return n + m, err
+}
+
+// lease leases jobs and has them done within their time.
+func (s *Service) lease(ctx context.Context, kinds []JobKind, n int, do func(context.Context, []Job)) (int, error) {
+	var secret [16]byte
+	s.random.Lock()
+	_, err := io.ReadFull(s.o.Random, secret[:])
+	s.random.Unlock()
+	if err != nil {
+		return 0, fmt.Errorf("make a lease: %w", err)
+	}
+	now := s.now()
+	jobs, err := s.o.Storage.Lease(ctx, hex.EncodeToString(secret[:]), kinds, n, now, now.Add(leaseTime))
+	if err != nil || len(jobs) == 0 {
+		return 0, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, jobTime)
+	defer cancel()
+	do(ctx, jobs)
+	return len(jobs), nil
+}
+
+// run does one job that may ask a model for text.
+func (s *Service) run(ctx context.Context, j Job) {
+	s.guard(ctx, []Job{j}, func() (bool, error) {
+		if j.Kind == JobExtract {
+			return s.extract(ctx, j)
+		}
+		return s.summarize(ctx, j)
+	})
+}
+
+// guard does jobs, and ends them here unless that reports that it has ended them itself, together with what they
+// changed. A fault of the program ends them as failed, because it would come again.
+func (s *Service) guard(ctx context.Context, jobs []Job, do func() (ended bool, err error)) {
+	ended, err := false, error(nil)
+	func() {
+		defer func() {
+			if p := recover(); p != nil {
+				s.o.Log.ErrorContext(ctx, "a job failed by a fault of the program", "kind", jobs[0].Kind, "fault", p)
+				err = errFault
+			}
+		}()
+		ended, err = do()
+	}()
+	switch {
+	case ended && err == nil, errors.Is(err, ErrLost):
+		return
+	}
+	for _, j := range jobs {
+		s.end(ctx, s.after(ctx, j, err))
+	}
+}
+
+var errFault = errors.New("a fault of the program")
+
+// end ends a job outside of a change. If that fails, the lease runs out and the job is done again.
+func (s *Service) end(ctx context.Context, j Job) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTime)
+	defer cancel()
+	if err := s.o.Storage.Finish(ctx, j); err != nil && !errors.Is(err, ErrLost) {
+		s.o.Log.ErrorContext(ctx, "a job could not be ended", "kind", j.Kind, "err", err)
+	}
+}
+
+// after returns a job as an error leaves it. Reasons have nothing of texts: errors of providers are made so, and of
+// others only the kind is said.
+func (s *Service) after(ctx context.Context, j Job, err error) Job {
+	now := s.now()
+	_, asked := errors.AsType[*provider.Error](err)
+	switch {
+	case errors.Is(err, ErrNotFound):
+		return j.ended(skipped("what it was about is deleted"), now)
+	case errors.Is(err, errFault):
+		return j.ended(failed("a fault of the program, which its log has"), now)
+	case ctx.Err() != nil && errors.Is(context.Cause(ctx), context.Canceled):
+		j.Attempts--
+		j.Reason, j.RunAt = "the server stopped", now
+		return j
+	case asked:
+		return afterFailure(j, err, now)
+	}
+	s.o.Log.ErrorContext(ctx, "a job failed", "kind", j.Kind, "attempt", j.Attempts, "err", err)
+	const reason = "the database failed, or the job took too long"
+	if j.Attempts >= faultAttempts {
+		return j.ended(failed(reason), now)
+	}
+	j.Reason, j.RunAt = reason, now.Add(faultWait)
+	return j
+}

@@ -1,0 +1,219 @@
+package threads
+
+import (
+	"cmp"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"ltm/conversation"
+)
+
+// ledger is what the claims of a subject are derived from.
+type ledger struct {
+	who    Subject
+	now    time.Time
+	events []conversation.Event // that acts name, without text
+	acts   []Act
+	claims []Claim // that follow
+}
+
+// readLedger reads what claims are derived from, and derives them.
+func readLedger(v View, who Subject, now time.Time) (*ledger, error) {
+	l := &ledger{who: who, now: now}
+	h, err := v.History()
+	if err != nil {
+		return nil, err
+	}
+	l.events = h.Events
+	if l.acts, err = v.Acts(""); err != nil {
+		return nil, err
+	}
+	l.claims = deriveClaims(who, l.events, l.acts, now)
+	return l, nil
+}
+
+func (w *work) openLedger() (*ledger, error) { return readLedger(w, w.who, w.now) }
+
+// claim returns a claim by its UUID.
+func (l *ledger) claim(id string) (Claim, bool) {
+	at := slices.IndexFunc(l.claims, func(c Claim) bool { return c.ID == id })
+	if at < 0 {
+		return Claim{}, false
+	}
+	return l.claims[at], true
+}
+
+// state returns the state of a claim by the policies' id.
+func (l *ledger) state(policy string) conversation.State {
+	c, _ := l.claim(l.who.claimUUID(policy))
+	return c.State
+}
+
+// act returns an act by its id.
+func (l *ledger) act(id string) (Act, bool) {
+	at := slices.IndexFunc(l.acts, func(a Act) bool { return a.ID == id })
+	if at < 0 {
+		return Act{}, false
+	}
+	return l.acts[at], true
+}
+
+// refold brings a ledger up to date after acts or events changed, makes the claims those that follow, and returns how
+// many of the claims before are gone. Claims that say something new get a vector.
+func (w *work) refold(before *ledger) (gone int64, err error) {
+	after, err := w.openLedger()
+	if err != nil {
+		return 0, err
+	}
+	old := *before
+	*before = *after
+	if reflect.DeepEqual(old.claims, after.claims) {
+		return 0, nil
+	}
+	if err := w.PutClaims(after.claims); err != nil {
+		return 0, err
+	}
+	for _, c := range old.claims {
+		if _, ok := after.claim(c.ID); !ok {
+			gone++
+		}
+	}
+	for _, c := range after.claims {
+		if was, ok := old.claim(c.ID); !ok || was.Text != c.Text {
+			if err := w.queueVector(Ref{KindClaim, c.ID}, "", ""); err != nil {
+				return 0, err
+			}
+		}
+	}
+	return gone, nil
+}
+
+// deriveClaims returns the claims that follow from acts at a time, ordered by the policies' ids. A claim that expired
+// is as if it had been deprecated then.
+func deriveClaims(who Subject, events []conversation.Event, acts []Act, now time.Time) []Claim {
+	holding := standing(acts, events)
+	ends, lapses := expiries(holding, now)
+	h := conversation.History{Events: events, Acts: lapses}
+	for _, a := range acts {
+		h.Acts = append(h.Acts, a.Act)
+	}
+	var claims []Claim
+	for _, c := range conversation.Derive(h) {
+		claim := Claim{ID: who.claimUUID(c.ID), Claim: c, Stability: "med", ExpiresAt: ends[c.ID]}
+		if end := claim.ExpiresAt; c.State == conversation.Active && !end.IsZero() {
+			last := &claim.Valid[len(claim.Valid)-1]
+			last.To = end
+			if end.Before(last.From) { // the client's clock was ahead
+				last.To = last.From
+			}
+		}
+		claims = append(claims, claim)
+	}
+	date(claims, holding)
+	return claims
+}
+
+// standing returns the acts that are not undone, in the order in which policies apply them, with the claim that each
+// is about. An act whose event is gone is not among them.
+func standing(acts []Act, events []conversation.Event) []Act {
+	there, known := map[string]bool{"": true}, map[string]bool{}
+	for _, e := range events {
+		there[e.ID] = true
+	}
+	for _, a := range acts {
+		known[a.ID] = true
+	}
+	kept := slices.DeleteFunc(slices.Clone(acts), func(a Act) bool {
+		return !there[a.Event] || a.Verb == conversation.Undoes && !known[a.Undone]
+	})
+	slices.SortStableFunc(kept, func(a, b Act) int {
+		return cmp.Or(a.At.Compare(b.At), strings.Compare(a.Event, b.Event), strings.Compare(a.ID, b.ID))
+	})
+	undone := map[string]bool{}
+	for _, a := range slices.Backward(kept) {
+		if a.Verb == conversation.Undoes && !undone[a.ID] {
+			undone[a.Undone] = true
+		}
+	}
+	kept = slices.DeleteFunc(kept, func(a Act) bool { return undone[a.ID] })
+	for i, a := range kept {
+		kept[i].Claim = about(a.Act)
+	}
+	return kept
+}
+
+// about returns the claim that an act names.
+func about(a conversation.Act) string {
+	if a.Verb == conversation.Suggests || a.Verb == conversation.Adds {
+		return conversation.ClaimID(a.Bucket, a.Text)
+	}
+	return a.Claim
+}
+
+// expiries returns until when claims hold, by their policies' ids, and the expiries that have passed as acts. A
+// statement sets the end; a confirmation after the end takes it away.
+func expiries(holding []Act, now time.Time) (ends map[string]time.Time, lapses []conversation.Act) {
+	ends = map[string]time.Time{}
+	lapsed := func(claim string, at time.Time) bool {
+		end := ends[claim]
+		return !end.IsZero() && !end.After(at)
+	}
+	lapse := func(claim string) {
+		lapses = append(lapses, conversation.Act{At: ends[claim], Verb: conversation.Deprecates, Claim: claim})
+	}
+	for _, a := range holding {
+		states := a.Verb == conversation.Suggests || a.Verb == conversation.Adds
+		switch over := lapsed(a.Claim, a.At); {
+		case a.Verb == conversation.Confirms && (over || !a.ExpiresAt.IsZero()):
+			if over {
+				lapse(a.Claim)
+			}
+			ends[a.Claim] = a.ExpiresAt
+		case states && !over && !a.ExpiresAt.IsZero():
+			ends[a.Claim] = a.ExpiresAt
+		}
+	}
+	for claim, end := range ends {
+		switch {
+		case end.IsZero():
+			delete(ends, claim)
+		case lapsed(claim, now):
+			lapse(claim)
+		}
+	}
+	return ends, lapses
+}
+
+// date fills in what is known from the acts about a claim: its stability and when it was made and changed.
+func date(claims []Claim, holding []Act) {
+	at := map[string]int{}
+	for i, c := range claims {
+		at[c.Claim.ID] = i
+	}
+	for _, a := range holding { // the oldest first
+		for _, id := range []string{a.Claim, a.Other} {
+			i, ok := at[id]
+			if !ok || id == "" {
+				continue
+			}
+			c := &claims[i]
+			if c.CreatedAt.IsZero() {
+				c.CreatedAt = a.At
+			}
+			c.UpdatedAt = a.At
+			if a.Stability != "" && id == a.Claim {
+				c.Stability = a.Stability
+			}
+		}
+	}
+}
+
+// seenAt returns a claim as it is at a time: one that has expired since it was derived is deprecated.
+func (c Claim) seenAt(now time.Time) Claim {
+	if c.State == conversation.Active && !c.ExpiresAt.IsZero() && !c.ExpiresAt.After(now) {
+		c.State = conversation.Deprecated
+	}
+	return c
+}

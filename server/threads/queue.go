@@ -1,0 +1,92 @@
+package threads
+
+import (
+	"errors"
+
+	"ltm/conversation"
+)
+
+// telling is the importance from which a model is asked what an event says about the user.
+const telling = 5
+
+// queue adds the jobs that new events set off.
+func (w *work) queue(t Thread, all []fresh, added []Added) error {
+	cause := ""
+	for i, a := range added {
+		if !a.New {
+			continue
+		}
+		e := a.Event
+		if all[i].suggests {
+			if err := w.queueJob(JobSuggest, e); err != nil {
+				return err
+			}
+		}
+		if e.Role == conversation.User && e.Importance >= telling {
+			if err := w.queueJob(JobExtract, e); err != nil {
+				return err
+			}
+		}
+		if err := w.queueVector(Ref{KindEvent, e.ID}, e.Thread, e.ID); err != nil {
+			return err
+		}
+		if due, err := w.summaryDue(t, e); err != nil {
+			return err
+		} else if due {
+			cause = e.ID
+		}
+	}
+	if cause == "" {
+		return nil
+	}
+	return w.queueSummary(t.ID, cause)
+}
+
+// summaryDue reports whether an event may give a summary something to do: an answer ends a turn, and a window of events
+// may be full without one.
+func (w *work) summaryDue(t Thread, e Event) (bool, error) {
+	if e.Role == conversation.Assistant {
+		return true, nil
+	}
+	if e.Role != conversation.User {
+		return false, nil
+	}
+	var seq int64
+	if t.Cursor != "" {
+		at, err := w.Event(t.Cursor)
+		if err != nil && !errors.Is(err, ErrNotFound) {
+			return false, err
+		}
+		seq = at.Seq
+	}
+	return e.Seq-seq >= conversation.Window, nil
+}
+
+func (w *work) queueJob(kind JobKind, e Event) error {
+	return w.AddJob(Job{Subject: w.who, Kind: kind, Thread: e.Thread, Of: Ref{KindEvent, e.ID}, Cause: e.ID,
+		State: JobPending, CreatedAt: w.now, RunAt: w.now})
+}
+
+func (w *work) queueSummary(thread, cause string) error {
+	return w.AddJob(Job{Subject: w.who, Kind: JobSummarize, Thread: thread, Of: Ref{KindThread, thread}, Cause: cause,
+		State: JobPending, CreatedAt: w.now, RunAt: w.now})
+}
+
+// queueVector has a row embedded, if there is a model for it. Without one, it is filled in when there is.
+func (w *work) queueVector(of Ref, thread, cause string) error {
+	if w.s.o.Models.Embeddings == nil {
+		return nil
+	}
+	return w.AddJob(Job{Subject: w.who, Kind: JobEmbed, Thread: thread, Of: of, Cause: cause, State: JobPending,
+		CreatedAt: w.now, RunAt: w.now})
+}
+
+// wake tells workers that there may be something to do.
+func (s *Service) wake() {
+	for _, c := range []chan struct{}{s.wakeRules, s.wakeModels} {
+		select {
+		case c <- struct{}{}:
+		default:
+		}
+	}
+}

@@ -1,0 +1,52 @@
+package threads
+
+import (
+	"context"
+	"errors"
+	"math"
+)
+
+// Rederive derives all claims and summaries of a subject again, as after rows were deleted behind the service's back:
+// by repeating what was erased after a backup was restored.
+func (s *Service) Rederive(ctx context.Context, who Subject) error {
+	var ids []string
+	err := s.o.Storage.View(ctx, who, func(v View) error {
+		ids = nil
+		all, err := v.Threads(ThreadQuery{})
+		for _, t := range all {
+			ids = append(ids, t.ID)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		err := s.change(ctx, who, func(w *work) error {
+			t, err := w.Thread(id)
+			if errors.Is(err, ErrNotFound) {
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+			e, err := w.reopen(t, 0)
+			if err != nil {
+				return err
+			}
+			e.first, e.last = 1, math.MaxInt64 // what models wrote may be about what is gone
+			_, err = e.derive()
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return s.change(ctx, who, func(w *work) error {
+		l, err := w.openLedger()
+		if err != nil {
+			return err
+		}
+		return w.PutClaims(l.claims)
+	})
+}

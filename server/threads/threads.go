@@ -1,0 +1,197 @@
+package threads
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"strings"
+	"time"
+)
+
+// AuthenticateKey returns the application that a key of this hash lets in. [ErrNotFound].
+func (s *Service) AuthenticateKey(ctx context.Context, hash [32]byte) (Key, App, error) {
+	return s.o.Storage.AuthenticateKey(ctx, hash, s.now())
+}
+
+// subject returns whose thread it is, and the thread's id in lower case. A user is not looked up: what is not theirs
+// is not in their view.
+func (s *Service) subject(ctx context.Context, c Caller, thread string) (Subject, string, error) {
+	id, err := checkID("a thread", thread)
+	if err != nil {
+		return Subject{}, "", err
+	}
+	who := Subject(c)
+	if who.User == "" {
+		if who.User, err = s.o.Storage.OwnerOf(ctx, c.App, id); err != nil {
+			return Subject{}, "", lacks(err, "thread")
+		}
+	}
+	return who, id, checkWho(who)
+}
+
+// lacks names what was not found.
+func lacks(err error, what string) error {
+	if errors.Is(err, ErrNotFound) {
+		return Refuse(ErrNotFound, "no such %s", what)
+	}
+	return err
+}
+
+// inThread runs a question about a thread that exists.
+func (s *Service) inThread(ctx context.Context, c Caller, thread string, look func(View, Thread) error) error {
+	who, id, err := s.subject(ctx, c, thread)
+	if err != nil {
+		return err
+	}
+	return s.o.Storage.View(ctx, who, func(v View) error {
+		t, err := v.Thread(id)
+		if err != nil {
+			return lacks(err, "thread")
+		}
+		return look(v, t)
+	})
+}
+
+// changeThread runs a change of a thread that exists.
+func (s *Service) changeThread(ctx context.Context, c Caller, thread string, change func(*work, Thread) error) error {
+	who, id, err := s.subject(ctx, c, thread)
+	if err != nil {
+		return err
+	}
+	return s.change(ctx, who, func(w *work) error {
+		t, err := w.Thread(id)
+		if err != nil {
+			return lacks(err, "thread")
+		}
+		return change(w, t)
+	})
+}
+
+// work is a change of a subject under way.
+type work struct {
+	Tx
+	s   *Service
+	who Subject
+	now time.Time
+}
+
+func (s *Service) change(ctx context.Context, who Subject, change func(*work) error) error {
+	if err := checkWho(who); err != nil {
+		return err
+	}
+	err := s.o.Storage.Change(ctx, who, func(tx Tx) error {
+		return change(&work{Tx: tx, s: s, who: who, now: s.now()})
+	})
+	if err == nil {
+		s.wake()
+	}
+	return err
+}
+
+// CreateThread makes a thread of the caller, or of the user that an application names. [ErrInvalid]; [ErrTaken]: the
+// id.
+func (s *Service) CreateThread(ctx context.Context, c Caller, n NewThread) (Thread, error) {
+	who := Subject{App: c.App, User: cmp.Or(c.User, n.User)}
+	err := cmp.Or(checkWho(who), checkLine("agent", n.Agent, maxName), checkProse("the title", n.Title, MaxTitle),
+		checkMeta(n.Meta))
+	if err != nil {
+		return Thread{}, err
+	}
+	id := n.ID
+	if id == "" {
+		id, err = s.newID()
+	} else {
+		id, err = checkID("a thread", id)
+	}
+	if err != nil {
+		return Thread{}, err
+	}
+	var t Thread
+	err = s.change(ctx, who, func(w *work) error {
+		switch _, err := w.Thread(id); {
+		case err == nil:
+			return Refuse(ErrTaken, "there is a thread with this id")
+		case !errors.Is(err, ErrNotFound):
+			return err
+		}
+		t = Thread{ID: id, Agent: n.Agent, Title: strings.TrimSpace(n.Title), Meta: n.Meta, CreatedAt: w.now,
+			UpdatedAt: w.now}
+		return taken(w.PutThread(t), "there is a thread with this id")
+	})
+	return t, err
+}
+
+// taken says what is taken, if that is the error.
+func taken(err error, text string) error {
+	if errors.Is(err, ErrTaken) {
+		return Refuse(ErrTaken, "%s", text)
+	}
+	return err
+}
+
+// Thread returns a thread, and the user whose it is. [ErrNotFound].
+func (s *Service) Thread(ctx context.Context, c Caller, id string) (Thread, string, error) {
+	who, id, err := s.subject(ctx, c, id)
+	if err != nil {
+		return Thread{}, "", err
+	}
+	var t Thread
+	err = s.o.Storage.View(ctx, who, func(v View) error {
+		t, err = v.Thread(id)
+		return lacks(err, "thread")
+	})
+	return t, who.User, err
+}
+
+// ListThreads returns the threads of a user.
+func (s *Service) ListThreads(ctx context.Context, who Subject, q ThreadQuery) ([]Thread, error) {
+	if err := checkWho(who); err != nil {
+		return nil, err
+	}
+	var all []Thread
+	err := s.o.Storage.View(ctx, who, func(v View) (err error) {
+		all, err = v.Threads(q)
+		return err
+	})
+	return all, err
+}
+
+// RenameThread gives a thread another title. [ErrInvalid]: it is blank.
+func (s *Service) RenameThread(ctx context.Context, c Caller, id, title string) (Thread, error) {
+	title = strings.TrimSpace(title)
+	if title == "" {
+		return Thread{}, Refuse(ErrInvalid, "the title is blank")
+	}
+	if err := checkProse("the title", title, MaxTitle); err != nil {
+		return Thread{}, err
+	}
+	var renamed Thread
+	err := s.changeThread(ctx, c, id, func(w *work, t Thread) error {
+		renamed = t
+		renamed.Title, renamed.UpdatedAt = title, w.now
+		if t.Title == title {
+			renamed.UpdatedAt = t.UpdatedAt
+			return nil
+		}
+		return w.PutThread(renamed)
+	})
+	return renamed, err
+}
+
+// Changes returns what changed in an application, or of the caller if it is a user. [ErrCursor].
+func (s *Service) Changes(ctx context.Context, c Caller, after string, limit int) ([]Change, error) {
+	return s.o.Storage.Changes(ctx, c.App, c.User, after, limit)
+}
+
+// EraseUser deletes everything of a user for good, and returns how many rows of which table went.
+func (s *Service) EraseUser(ctx context.Context, who Subject) (map[string]int64, error) {
+	if err := checkWho(who); err != nil {
+		return nil, err
+	}
+	return s.o.Storage.Erase(ctx, who, s.now())
+}
+
+// JobTotals counts jobs by state and kind, and returns since when the oldest pending one waits.
+func (s *Service) JobTotals(ctx context.Context) (map[JobState]map[JobKind]int64, time.Time, error) {
+	return s.o.Storage.JobTotals(ctx)
+}
