@@ -35,7 +35,8 @@ func (a *app) backupCommand() *cobra.Command {
 					}
 					return nil
 				}
-				if err := backupTo(ctx, s, given[0]); err != nil {
+				write := func(w io.Writer) error { return s.Dump(ctx, w) }
+				if err := newFile(given[0], "backup", write); err != nil {
 					return err
 				}
 				a.notice("wrote %s", given[0])
@@ -45,21 +46,21 @@ func (a *app) backupCommand() *cobra.Command {
 	}
 }
 
-// backupTo writes a new file that only its owner can read. Half a backup is removed.
-func backupTo(ctx context.Context, s database, path string) (err error) {
+// newFile writes a new file that only its owner can read. Half a file is removed.
+func newFile(path, what string, write func(io.Writer) error) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if errors.Is(err, fs.ErrExist) {
 		return &fault{status: exitConflict, message: path + " exists", next: "give a file that does not"}
 	}
 	if err != nil {
-		return &fault{status: exitInvalid, message: "cannot write the backup", cause: err}
+		return &fault{status: exitInvalid, message: "cannot write the " + what, cause: err}
 	}
-	err = errors.Join(s.Dump(ctx, f), f.Sync(), f.Close())
+	err = errors.Join(write(f), f.Sync(), f.Close())
 	if err == nil {
 		err = syncDir(filepath.Dir(path))
 	}
 	if err != nil {
-		return failed("cannot back up everything", errors.Join(err, os.Remove(path)))
+		return failed("cannot write the whole "+what, errors.Join(err, os.Remove(path)))
 	}
 	return nil
 }
@@ -106,19 +107,26 @@ func (a *app) restore(ctx context.Context, from io.Reader, name string) error {
 		_, err := os.Lstat(a.options.db)
 		made = errors.Is(err, fs.ErrNotExist)
 	}
+	j, err := a.openJournal() // one that cannot be read is found before anything is changed
+	if err != nil {
+		return err
+	}
 	s, err := a.open(ctx, true)
 	if err != nil {
 		return err
 	}
 	err = s.Restore(ctx, from)
-	closed := s.Close()
-	switch {
-	case err == nil && closed == nil:
+	if err == nil {
 		a.notice("restored %s into %s", name, a.options.shownDatabase())
+		if err := errors.Join(a.restored(ctx, s.Threads(), j), s.Close()); err != nil {
+			return failed("cannot finish the restore", err)
+		}
 		return nil
-	case err == nil:
-		return failed("cannot close the database", closed)
-	case made:
+	}
+	if closed := s.Close(); closed != nil {
+		err = errors.Join(err, closed)
+	}
+	if made {
 		for _, suffix := range []string{"", "-wal", "-shm", ".lock"} {
 			if gone := os.Remove(a.options.db + suffix); !errors.Is(gone, fs.ErrNotExist) {
 				err = errors.Join(err, gone)

@@ -14,6 +14,8 @@ import (
 	"ltm/server"
 	"ltm/server/postgres"
 	"ltm/server/sqlite"
+	"ltm/server/sqlstore"
+	"ltm/server/threads"
 )
 
 // database is what the operator's commands need of a store.
@@ -25,6 +27,9 @@ type database interface {
 
 	// Restore reads a dump into an empty database, whole or not at all.
 	Restore(ctx context.Context, r io.Reader) error
+
+	// Threads is the memory of applications.
+	Threads() *sqlstore.Threads
 
 	// Check returns a sentence for each contradiction in the database.
 	Check(ctx context.Context) (faults []string, err error)
@@ -82,6 +87,11 @@ func (a *app) withStorage(ctx context.Context, do func(context.Context, database
 		return failed("cannot close the database", err)
 	}
 	return nil
+}
+
+// withThreads is withStorage for the memory of applications.
+func (a *app) withThreads(ctx context.Context, do func(context.Context, threads.Storage) error) error {
+	return a.withStorage(ctx, func(ctx context.Context, s database) error { return do(ctx, s.Threads()) })
 }
 
 // newID returns a ULID of a time.

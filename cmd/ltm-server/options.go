@@ -24,6 +24,7 @@ const defaultAddr = "127.0.0.1:5860"
 // if it is secret, a file.
 type options struct {
 	db              string
+	erasures        string
 	addr            string
 	tlsCert, tlsKey string
 	externalURL     string
@@ -55,9 +56,9 @@ type origin struct {
 
 // optionNames lists the options by their flags, what everyone sets first.
 func optionNames() []string {
-	names := []string{"db", "addr", "external-url", "tls-cert", "tls-key", "trusted-proxies", "log", "metrics",
-		"metrics-from", "refuse-secrets", "max-packets", "max-bytes", "max-teams", "max-members", "max-invites",
-		"max-tokens", "rate-token", "rate-address", "invite-life", "token-life", "purge-after",
+	names := []string{"db", "erasures", "addr", "external-url", "tls-cert", "tls-key", "trusted-proxies", "log",
+		"metrics", "metrics-from", "refuse-secrets", "max-packets", "max-bytes", "max-teams", "max-members",
+		"max-invites", "max-tokens", "rate-token", "rate-address", "invite-life", "token-life", "purge-after",
 		"session-key-file"}
 	return append(names, modelNames()...)
 }
@@ -79,6 +80,8 @@ func origins() map[string]origin {
 func (o *options) registerDatabase(f *pflag.FlagSet) {
 	f.StringVar(&o.db, "db", "", "the database: a `FILE`, or postgres://USER:PASSWORD@HOST/NAME "+
 		"(default ltm.db in the directory for data)")
+	f.StringVar(&o.erasures, "erasures", "", "a `FILE` outside of the database that lists the ids of what was "+
+		"erased, so that an older backup does not bring it back (default FILE.erasures beside a database in a file)")
 }
 
 func (o *options) registerAddress(f *pflag.FlagSet) {

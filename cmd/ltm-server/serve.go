@@ -48,6 +48,11 @@ func (a *app) serve(ctx context.Context) (err error) {
 		return &fault{status: exitNotFound, message: a.options.shownDatabase() + " has no users",
 			next: "\"ltm-server init\" adds the first one"}
 	}
+	stopNoting, err := a.journalRegularly(ctx, store.Threads(), log)
+	if err != nil {
+		return err
+	}
+	defer stopNoting()
 	options, err := a.serverOptions(store, log)
 	if err != nil {
 		return err

@@ -1,0 +1,381 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"ltm/internal/plural"
+	"ltm/server/threads"
+)
+
+func (a *app) applicationCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "app",
+		Short: "Create, list, change and remove applications that keep memories of their users",
+		Long: "Create, list, change and remove applications. An application keeps threads, events and claims of its " +
+			"users, and is let in by its keys (\"ltm-server key\"). Applications see nothing of each other.",
+		Example: "  ltm-server app create assistant --retention 365d\n  ltm-server app ls",
+	}
+	c.AddCommand(a.applicationCreateCommand(), a.applicationListCommand(), a.applicationShowCommand(),
+		a.applicationSetCommand(), a.applicationRemoveCommand(), a.applicationEraseCommand())
+	return c
+}
+
+// findApplication returns an application by its name or id.
+func findApplication(ctx context.Context, s threads.Storage, given string) (threads.App, error) {
+	found, err := s.AppOf(ctx, given)
+	if errors.Is(err, threads.ErrNotFound) {
+		return found, &fault{status: exitNotFound, message: fmt.Sprintf("there is no application %q", given),
+			next: `"ltm-server app ls" lists them, and "ltm-server app create" makes one`}
+	}
+	if err != nil {
+		return found, failed("cannot read applications", err)
+	}
+	return found, nil
+}
+
+func (a *app) applicationCreateCommand() *cobra.Command {
+	var f settingFlags
+	c := &cobra.Command{
+		Use:   "create NAME",
+		Short: "Create an application, and print its id",
+		Example: "  ltm-server app create assistant\n" +
+			"  ltm-server app create assistant --retention 365d --field topic:text --field score:number",
+		Args: arguments(1, "a name"),
+	}
+	f.register(c)
+	c.RunE = func(c *cobra.Command, given []string) error {
+		if err := checkApplicationName(given[0]); err != nil {
+			return err
+		}
+		made := threads.App{Name: given[0], CreatedAt: a.now().UTC().Truncate(time.Microsecond)}
+		if err := f.apply(c, &made.Settings); err != nil {
+			return err
+		}
+		var err error
+		if made.ID, err = a.newID(made.CreatedAt); err != nil {
+			return err
+		}
+		return a.withThreads(c.Context(), func(ctx context.Context, s threads.Storage) error {
+			err := s.CreateApp(ctx, made)
+			if errors.Is(err, threads.ErrTaken) {
+				return &fault{status: exitConflict, message: fmt.Sprintf("there is an application %q", made.Name),
+					next: `"ltm-server app set" changes it`}
+			}
+			if err != nil {
+				return failed("cannot create the application", err)
+			}
+			if err := a.println(made.ID); err != nil {
+				return err
+			}
+			a.notice("application %s has no key yet: ltm-server key issue --app %[1]s", made.Name)
+			return nil
+		})
+	}
+	return c
+}
+
+// checkApplicationName refuses names that could not be told from other arguments.
+func checkApplicationName(name string) error {
+	if !regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`).MatchString(name) {
+		return invalid("it takes 1 to 64 letters, digits, dots, hyphens and underscores", "the name %q is wrong", name)
+	}
+	return nil
+}
+
+// applicationReport is an application as commands print it for programs.
+type applicationReport struct {
+	ID           string            `json:"id"`
+	Name         string            `json:"name"`
+	Created      string            `json:"created_at"`
+	Retention    string            `json:"retention,omitempty"`
+	TokensPerDay int64             `json:"tokens_per_day,omitempty"`
+	Fields       map[string]string `json:"fields,omitempty"`
+	Issuer       *threads.Issuer   `json:"issuer,omitempty"`
+	Keys         *int              `json:"keys,omitempty"` // that let the application in now; show alone tells
+}
+
+func reportApplication(x threads.App) applicationReport {
+	r := applicationReport{ID: x.ID, Name: x.Name, Created: when(x.CreatedAt), TokensPerDay: x.Settings.TokensPerDay,
+		Fields: x.Settings.Fields, Issuer: x.Settings.Issuer}
+	if x.Settings.Retention > 0 {
+		r.Retention = age(x.Settings.Retention)
+	}
+	return r
+}
+
+// age shows a length of time as [parseAge] reads it.
+func age(d time.Duration) string {
+	if d%(24*time.Hour) == 0 {
+		return strconv.Itoa(int(d/(24*time.Hour))) + "d"
+	}
+	return d.String()
+}
+
+// tokensPerDay shows a limit.
+func tokensPerDay(n int64) string {
+	if n == 0 {
+		return "-"
+	}
+	return strconv.FormatInt(n, 10)
+}
+
+func (a *app) applicationListCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:     "ls",
+		Short:   "List applications, the oldest first",
+		Example: "  ltm-server app ls\n  ltm-server app ls --json",
+		Args:    arguments(0),
+	}
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		return a.withThreads(c.Context(), func(ctx context.Context, s threads.Storage) error {
+			found, err := s.ListApps(ctx)
+			if err != nil {
+				return failed("cannot list applications", err)
+			}
+			all, rows := make([]applicationReport, 0, len(found)), make([][]string, 0, len(found))
+			for _, x := range found {
+				r := reportApplication(x)
+				all = append(all, r)
+				rows = append(rows, []string{r.ID, r.Name, dash(r.Retention), tokensPerDay(r.TokensPerDay), r.Created})
+			}
+			if *asJSON {
+				return a.printJSON(all)
+			}
+			return a.table([]string{"ID", "NAME", "RETENTION", "TOKENS/DAY", "CREATED"}, rows)
+		})
+	}
+	return c
+}
+
+func (a *app) applicationShowCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:     "show NAME",
+		Short:   "Show an application's settings",
+		Example: "  ltm-server app show assistant\n  ltm-server app show assistant --json",
+		Args:    arguments(1, "the name or id of an application"),
+	}
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, given []string) error {
+		return a.withThreads(c.Context(), func(ctx context.Context, s threads.Storage) error {
+			found, err := findApplication(ctx, s, given[0])
+			if err != nil {
+				return err
+			}
+			keys, err := s.ListKeys(ctx, found.ID)
+			if err != nil {
+				return failed("cannot list keys", err)
+			}
+			valid := 0
+			for _, k := range keys {
+				if keyState(k, a.now()) == "valid" {
+					valid++
+				}
+			}
+			return a.printApplication(found, valid, *asJSON)
+		})
+	}
+	return c
+}
+
+func (a *app) printApplication(x threads.App, keys int, asJSON bool) error {
+	r := reportApplication(x)
+	r.Keys = &keys
+	if asJSON {
+		return a.printJSON(r)
+	}
+	rows := [][]string{{"id", r.ID}, {"name", r.Name}, {"created", r.Created}, {"retention", dash(r.Retention)},
+		{"tokens-per-day", tokensPerDay(r.TokensPerDay)}}
+	for _, key := range slices.Sorted(maps.Keys(r.Fields)) {
+		rows = append(rows, []string{"field", key + ":" + r.Fields[key]})
+	}
+	if r.Issuer != nil {
+		rows = append(rows, []string{"issuer", r.Issuer.URL}, []string{"jwks", r.Issuer.JWKS},
+			[]string{"audience", r.Issuer.Audience})
+	}
+	return a.table([]string{"SETTING", "VALUE"}, append(rows, []string{"keys", strconv.Itoa(keys)}))
+}
+
+func (a *app) applicationSetCommand() *cobra.Command {
+	var f settingFlags
+	c := &cobra.Command{
+		Use:   "set NAME",
+		Short: "Change an application's settings; those that are not named stay",
+		Example: "  ltm-server app set assistant --retention 90d --tokens-per-day 200000\n" +
+			"  ltm-server app set assistant --field plan:text --drop-field topic --retention 0s",
+		Args: arguments(1, "the name or id of an application"),
+	}
+	f.register(c)
+	c.Flags().StringSliceVar(&f.dropped, "drop-field", nil, "a `KEY` of meta that filters may no longer name")
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, given []string) error {
+		if !f.any(c) {
+			return invalid(`"ltm-server app set --help" lists them`, "no setting is given")
+		}
+		return a.withThreads(c.Context(), func(ctx context.Context, s threads.Storage) error {
+			found, err := findApplication(ctx, s, given[0])
+			if err != nil {
+				return err
+			}
+			if err := f.apply(c, &found.Settings); err != nil {
+				return err
+			}
+			if err := s.UpdateApp(ctx, found); err != nil {
+				return failed("cannot change the application", err)
+			}
+			if *asJSON {
+				return a.printJSON(reportApplication(found))
+			}
+			return a.println("changed " + found.Name)
+		})
+	}
+	return c
+}
+
+func (a *app) applicationRemoveCommand() *cobra.Command {
+	var yes bool
+	c := &cobra.Command{
+		Use:   "rm NAME",
+		Short: "Remove an application with its keys and everything that it remembers",
+		Long: "Remove an application with its keys and everything that it remembers, and print how many rows of " +
+			"which table went. It asks before, unless --yes is given.\n\n" +
+			"What was removed is in no answer any more. \"ltm-server purge --older-than 0s\" also removes its bytes\n" +
+			"from a file of SQLite. A backup from before brings nothing back: see --erasures.",
+		Example: "  ltm-server app rm assistant\n  ltm-server app rm assistant --yes --json",
+		Args:    arguments(1, "the name or id of an application"),
+	}
+	c.Flags().BoolVar(&yes, "yes", false, "do it without a question")
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, given []string) error {
+		return a.withThreads(c.Context(), func(ctx context.Context, s threads.Storage) error {
+			found, err := findApplication(ctx, s, given[0])
+			if err != nil {
+				return err
+			}
+			if err := a.confirm(yes, found.Name, fmt.Sprintf("removing %s ends its keys and deletes the memories of "+
+				"all its users", found.Name)); err != nil {
+				return err
+			}
+			gone, err := s.DeleteApp(ctx, found.ID, a.now())
+			if err != nil {
+				return failed("cannot remove the application", err)
+			}
+			if err := a.printGone("removed "+found.Name, gone, *asJSON); err != nil {
+				return err
+			}
+			return a.journaled(ctx, s)
+		})
+	}
+	return c
+}
+
+func (a *app) applicationEraseCommand() *cobra.Command {
+	var application string
+	var yes bool
+	c := &cobra.Command{
+		Use:   "erase-user USER",
+		Short: "Erase everything that an application remembers of a user",
+		Long: "Erase everything that an application remembers of a user, and print how many rows of which table " +
+			"went. It asks before, unless --yes is given.\n\n" +
+			"What was erased is in no answer any more. \"ltm-server purge --older-than 0s\" also removes its bytes\n" +
+			"from a file of SQLite. A backup from before brings nothing back: see --erasures.",
+		Example: "  ltm-server app erase-user 6f1c --app assistant\n" +
+			"  ltm-server app erase-user 6f1c --app assistant --yes --json",
+		Args: arguments(1, "a user of the application"),
+	}
+	applicationFlag(c, &application)
+	c.Flags().BoolVar(&yes, "yes", false, "do it without a question")
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, given []string) error {
+		return a.withThreads(c.Context(), func(ctx context.Context, s threads.Storage) error {
+			who, err := subject(ctx, s, application, given[0])
+			if err != nil {
+				return err
+			}
+			if err := a.confirm(yes, who.User, fmt.Sprintf("erasing %q deletes everything that %s remembers of them",
+				who.User, application)); err != nil {
+				return err
+			}
+			gone, err := s.Erase(ctx, who, a.now())
+			if err != nil {
+				return failed("cannot erase the user", err)
+			}
+			if err := a.printGone("erased "+who.User, gone, *asJSON); err != nil {
+				return err
+			}
+			return a.journaled(ctx, s)
+		})
+	}
+	return c
+}
+
+// applicationFlag adds --app to a command that needs it.
+func applicationFlag(c *cobra.Command, into *string) {
+	c.Flags().StringVar(into, "app", "", "the `NAME` or id of the application")
+}
+
+// subject returns a user of an application, who has rows in it.
+func subject(ctx context.Context, s threads.Storage, application, user string) (threads.Subject, error) {
+	found, err := namedApplication(ctx, s, application)
+	if err != nil {
+		return threads.Subject{}, err
+	}
+	who := threads.Subject{App: found.ID, User: user}
+	if user == "" {
+		return who, invalid("give the user as the application names them", "the user is empty")
+	}
+	version := int64(0)
+	err = s.View(ctx, who, func(v threads.View) (err error) {
+		version, err = v.Version()
+		return err
+	})
+	if err != nil {
+		return who, failed("cannot read what is known of the user", err)
+	}
+	if version == 0 {
+		return who, &fault{status: exitNotFound, message: fmt.Sprintf("%s remembers nothing of a user %q", found.Name,
+			user)}
+	}
+	return who, nil
+}
+
+// namedApplication returns the application of --app.
+func namedApplication(ctx context.Context, s threads.Storage, given string) (threads.App, error) {
+	if given == "" {
+		return threads.App{}, invalid(`"ltm-server app ls" lists them`, "--app is missing")
+	}
+	return findApplication(ctx, s, given)
+}
+
+// printGone prints how many rows of which table are gone.
+func (a *app) printGone(done string, gone map[string]int64, asJSON bool) error {
+	if asJSON {
+		return a.printJSON(struct {
+			Rows map[string]int64 `json:"rows"`
+		}{gone})
+	}
+	var parts []string
+	for _, table := range slices.Sorted(maps.Keys(gone)) {
+		if gone[table] > 0 {
+			parts = append(parts, fmt.Sprintf("%d of %s", gone[table], table))
+		}
+	}
+	if len(parts) == 0 {
+		return a.println(done + ": no rows")
+	}
+	total := int64(0)
+	for _, n := range gone {
+		total += n
+	}
+	return a.println(done + ": " + plural.Of(int(total), "row", "rows") + " (" + strings.Join(parts, ", ") + ")")
+}

@@ -1,0 +1,253 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"crypto/rand"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"ltm/internal/safetext"
+	"ltm/internal/terminal"
+	"ltm/server"
+	"ltm/server/threads"
+)
+
+func (a *app) keyCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "key",
+		Short: "Issue, list and revoke the keys of applications",
+		Long: "Issue, list and revoke the keys of applications. A key lets one application in. It is shown once, " +
+			"when it is made: the database keeps only its hash.",
+		Example: "  ltm-server key issue --app assistant --name production > key\n  ltm-server key ls",
+	}
+	c.AddCommand(a.keyIssueCommand(), a.keyListCommand(), a.keyRevokeCommand())
+	return c
+}
+
+func (a *app) keyIssueCommand() *cobra.Command {
+	var application, name, expires string
+	c := &cobra.Command{
+		Use:   "issue",
+		Short: "Make a key, and print it once",
+		Example: "  ltm-server key issue --app assistant --name production > key\n" +
+			"  ltm-server key issue --app assistant --name trial --expires 30d",
+		Args: arguments(0),
+	}
+	applicationFlag(c, &application)
+	c.Flags().StringVar(&name, "name", "", "the machine or purpose that it is for")
+	c.Flags().StringVar(&expires, "expires", "", "when it ends, such as 12h or 90d; without it, never")
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		return a.withThreads(c.Context(), func(ctx context.Context, s threads.Storage) error {
+			of, err := namedApplication(ctx, s, application)
+			if err != nil {
+				return err
+			}
+			now := a.now().UTC().Truncate(time.Microsecond)
+			ends, err := checkedKey(name, expires, now)
+			if err != nil {
+				return err
+			}
+			secret, err := server.NewKey(rand.Reader)
+			if err != nil {
+				return err
+			}
+			id, err := a.newID(now)
+			if err != nil {
+				return err
+			}
+			k := threads.Key{ID: id, App: of.ID, Name: name, Hash: server.Hash(secret), CreatedAt: now, ExpiresAt: ends}
+			if err := s.CreateKey(ctx, k); err != nil {
+				return failed("cannot issue a key", err)
+			}
+			return a.handKey(secret, k, of.Name)
+		})
+	}
+	return c
+}
+
+// checkedKey checks what the operator chose for a key, and returns when it ends.
+func checkedKey(name, expires string, now time.Time) (ends time.Time, err error) {
+	if len(name) > maxName {
+		return ends, invalid(fmt.Sprintf("at most %d bytes are allowed", maxName), "the key's name has %d bytes",
+			len(name))
+	}
+	if safetext.Line(name) != name {
+		return ends, invalid("it takes one line without control characters", "the key's name is wrong")
+	}
+	if expires == "" {
+		return ends, nil
+	}
+	life, err := parseAge(expires)
+	if err != nil {
+		return ends, err
+	}
+	if life == 0 {
+		return ends, invalid("leave it out for a key that does not expire", "--expires cannot be %s", expires)
+	}
+	return now.Add(life), nil
+}
+
+// handKey prints a key alone on standard output, so that it can be piped, and tells the rest beside it.
+func (a *app) handKey(secret string, k threads.Key, application string) error {
+	if err := a.println(secret); err != nil {
+		return &fault{status: statusOf(err), message: fmt.Sprintf("key %s of %s was made, but not shown", k.ID,
+			application), next: fmt.Sprintf(`"ltm-server key revoke %s" ends it, and "key issue" makes another`, k.ID),
+			cause: err}
+	}
+	until := "which does not expire"
+	if !k.ExpiresAt.IsZero() {
+		until = "until " + when(k.ExpiresAt)
+	}
+	a.notice("key %s of %s, %s; it is shown this once", k.ID, application, until)
+	return nil
+}
+
+// keyState says whether a key lets its application in: valid, expired or revoked.
+func keyState(k threads.Key, now time.Time) string {
+	switch {
+	case !k.RevokedAt.IsZero() && !k.RevokedAt.After(now):
+		return "revoked"
+	case !k.ExpiresAt.IsZero() && !k.ExpiresAt.After(now):
+		return "expired"
+	}
+	return "valid"
+}
+
+// keyReport is a key as ls prints it for programs.
+type keyReport struct {
+	ID          string `json:"id"`
+	Application string `json:"app"`
+	Name        string `json:"name"`
+	State       string `json:"state"` // valid, expired or revoked
+	Created     string `json:"created_at"`
+	Expires     string `json:"expires_at,omitempty"`
+	Revoked     string `json:"revoked_at,omitempty"`
+	Used        string `json:"used_at,omitempty"`
+}
+
+func (a *app) keyListCommand() *cobra.Command {
+	var application string
+	c := &cobra.Command{
+		Use:     "ls",
+		Short:   "List keys, the newest first, without the keys themselves",
+		Example: "  ltm-server key ls\n  ltm-server key ls --app assistant --json",
+		Args:    arguments(0),
+	}
+	c.Flags().StringVar(&application, "app", "", "only those of the application with this `NAME` or id")
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		return a.withThreads(c.Context(), func(ctx context.Context, s threads.Storage) error {
+			all, err := a.keys(ctx, s, application)
+			if err != nil {
+				return err
+			}
+			if *asJSON {
+				return a.printJSON(all)
+			}
+			rows := make([][]string, 0, len(all))
+			for _, k := range all {
+				rows = append(rows, []string{k.ID, k.Application, k.Name, k.State, k.Created, dash(k.Expires),
+					dash(k.Used)})
+			}
+			return a.table([]string{"ID", "APP", "NAME", "STATE", "CREATED", "EXPIRES", "USED"}, rows)
+		})
+	}
+	return c
+}
+
+// keys lists the keys of an application, or of all.
+func (a *app) keys(ctx context.Context, s threads.Storage, application string) ([]keyReport, error) {
+	names, id := map[string]string{}, ""
+	if application != "" {
+		of, err := findApplication(ctx, s, application)
+		if err != nil {
+			return nil, err
+		}
+		id, names[of.ID] = of.ID, of.Name
+	} else {
+		all, err := s.ListApps(ctx)
+		if err != nil {
+			return nil, failed("cannot list applications", err)
+		}
+		for _, of := range all {
+			names[of.ID] = of.Name
+		}
+	}
+	found, err := s.ListKeys(ctx, id)
+	if err != nil {
+		return nil, failed("cannot list keys", err)
+	}
+	all := make([]keyReport, 0, len(found))
+	for _, k := range found {
+		all = append(all, keyReport{ID: k.ID, Application: names[k.App], Name: k.Name, State: keyState(k, a.now()),
+			Created: when(k.CreatedAt), Expires: orEmpty(k.ExpiresAt), Revoked: orEmpty(k.RevokedAt),
+			Used: orEmpty(k.UsedAt)})
+	}
+	return all, nil
+}
+
+func (a *app) keyRevokeCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "revoke ID",
+		Short:   "End a key now",
+		Example: "  ltm-server key revoke 01K3Q8ZJ6M\n  ltm-server key ls --app assistant",
+		Args:    arguments(1, "the id of a key, or the beginning of one"),
+		RunE: func(c *cobra.Command, given []string) error {
+			return a.withThreads(c.Context(), func(ctx context.Context, s threads.Storage) error {
+				k, err := keyOf(ctx, s, given[0])
+				if err != nil {
+					return err
+				}
+				if err := s.RevokeKey(ctx, k.ID, a.now()); err != nil {
+					return failed("cannot revoke the key", err)
+				}
+				return a.println("revoked " + k.ID)
+			})
+		},
+	}
+}
+
+// keyOf returns a key by its id or the beginning of it.
+func keyOf(ctx context.Context, s threads.Storage, given string) (threads.Key, error) {
+	keys, err := s.ListKeys(ctx, "")
+	if err != nil {
+		return threads.Key{}, failed("cannot list keys", err)
+	}
+	var found []threads.Key
+	for _, k := range keys {
+		if given != "" && strings.HasPrefix(k.ID, strings.ToUpper(given)) {
+			found = append(found, k)
+		}
+	}
+	switch {
+	case len(found) == 0:
+		return threads.Key{}, &fault{status: exitNotFound, message: fmt.Sprintf("there is no key %q", given),
+			next: `"ltm-server key ls" lists them; a key is given by its id`}
+	case len(found) > 1:
+		return threads.Key{}, invalid("give more of the id", "%q is the beginning of %d ids", given, len(found))
+	}
+	return found[0], nil
+}
+
+// confirm asks a person to type a name before what cannot be undone. Without a terminal, only --yes does it.
+func (a *app) confirm(yes bool, name, what string) error {
+	if yes {
+		return nil
+	}
+	if !terminal.Is(a.stdin) || !terminal.Is(a.stderr) {
+		return invalid("--yes does it", "%s", what)
+	}
+	fmt.Fprintf(a.stderr, "%s. Type %s to do it: ", safetext.Line(what), safetext.Line(name))
+	typed, err := bufio.NewReader(a.stdin).ReadString('\n')
+	if err != nil && typed == "" {
+		return failed("cannot read the answer", err)
+	}
+	if strings.TrimSpace(typed) != name {
+		return &fault{status: exitFailure, message: "nothing was changed"}
+	}
+	return nil
+}

@@ -1,0 +1,164 @@
+package main
+
+import (
+	"maps"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"ltm/server/threads"
+)
+
+// settingFlags are an application's settings on the command line.
+type settingFlags struct {
+	retention              string
+	tokensPerDay           int64
+	fields, dropped        []string
+	issuer, jwks, audience string
+}
+
+const (
+	maxFields = 64
+	// maxTokensPerDay is far beyond what any provider serves.
+	maxTokensPerDay = 1 << 50
+	// minRetention keeps a slip, such as 90m for 90d, from deleting a day's events.
+	minRetention = 24 * time.Hour
+)
+
+func (f *settingFlags) register(c *cobra.Command) {
+	c.Flags().StringVar(&f.retention, "retention", "",
+		"delete events so long after they were recorded, with what follows from them alone, such as 365d; 0s is never")
+	c.Flags().Int64Var(&f.tokensPerDay, "tokens-per-day", 0,
+		"how many `TOKENS` models may use for it on a day of UTC; 0 is the server's default")
+	c.Flags().StringSliceVar(&f.fields, "field", nil,
+		"a `KEY:TYPE` of meta that filters may name; the types are text, number, bool and time")
+	c.Flags().StringVar(&f.issuer, "issuer", "",
+		"the `URL` of who signs tokens (JWT) that say who the user is; with --jwks and --audience. Empty is nobody")
+	c.Flags().StringVar(&f.jwks, "jwks", "", "the `URL` of the issuer's keys")
+	c.Flags().StringVar(&f.audience, "audience", "", "what the issuer's tokens must be for")
+}
+
+// any reports whether a setting was given.
+func (f *settingFlags) any(c *cobra.Command) bool {
+	return slices.ContainsFunc([]string{"retention", "tokens-per-day", "field", "drop-field", "issuer", "jwks",
+		"audience"}, c.Flags().Changed)
+}
+
+// apply changes the settings that were given, and checks them.
+func (f *settingFlags) apply(c *cobra.Command, s *threads.Settings) error {
+	if c.Flags().Changed("retention") {
+		kept, err := parseAge(f.retention)
+		if err != nil {
+			return err
+		}
+		if kept != 0 && kept < minRetention {
+			return invalid("it takes 1d or more, or 0s for no end", "--retention cannot be %s", f.retention)
+		}
+		s.Retention = kept
+	}
+	if f.tokensPerDay < 0 || f.tokensPerDay > maxTokensPerDay {
+		return invalid("it takes 0 or more", "--tokens-per-day cannot be %d", f.tokensPerDay)
+	}
+	if c.Flags().Changed("tokens-per-day") {
+		s.TokensPerDay = f.tokensPerDay
+	}
+	if err := f.applyFields(s); err != nil {
+		return err
+	}
+	return f.applyIssuer(c, s)
+}
+
+// applyFields adds and drops declared keys of meta.
+func (f *settingFlags) applyFields(s *threads.Settings) error {
+	fields := maps.Clone(s.Fields)
+	if fields == nil {
+		fields = map[string]string{}
+	}
+	for _, key := range f.dropped {
+		if _, ok := fields[key]; !ok {
+			return invalid(`"ltm-server app show" lists them`, "--drop-field: there is no field %q", key)
+		}
+		delete(fields, key)
+	}
+	for _, field := range f.fields {
+		key, kind, _ := strings.Cut(field, ":")
+		if !regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]{0,63}$`).MatchString(key) {
+			return invalid("it takes KEY:TYPE, and a key of up to 64 letters, digits, hyphens and underscores",
+				"--field cannot be %q", field)
+		}
+		if !slices.Contains([]string{"text", "number", "bool", "time"}, kind) {
+			return invalid("the types are text, number, bool and time", "--field cannot be %q", field)
+		}
+		fields[key] = kind
+	}
+	if len(fields) > maxFields {
+		return invalid("--drop-field removes some", "%d fields are more than %d", len(fields), maxFields)
+	}
+	s.Fields = fields
+	if len(fields) == 0 {
+		s.Fields = nil
+	}
+	return nil
+}
+
+// maxAudience is in bytes.
+const maxAudience = 256
+
+// applyIssuer changes who signs the tokens of users. An empty issuer is nobody.
+func (f *settingFlags) applyIssuer(c *cobra.Command, s *threads.Settings) error {
+	now := threads.Issuer{}
+	if s.Issuer != nil {
+		now = *s.Issuer
+	}
+	for name, part := range map[string]struct {
+		given string
+		into  *string
+	}{"issuer": {f.issuer, &now.URL}, "jwks": {f.jwks, &now.JWKS}, "audience": {f.audience, &now.Audience}} {
+		if c.Flags().Changed(name) {
+			*part.into = part.given
+		}
+	}
+	if c.Flags().Changed("issuer") && f.issuer == "" {
+		if f.jwks != "" || f.audience != "" {
+			return invalid("give all three or an empty --issuer alone", "--jwks and --audience are of an issuer")
+		}
+		s.Issuer = nil
+		return nil
+	}
+	if now == (threads.Issuer{}) {
+		return nil
+	}
+	if now.URL == "" || now.JWKS == "" || now.Audience == "" {
+		return invalid("without an audience, tokens for any other application would be let in",
+			"--issuer, --jwks and --audience belong together, and one is missing")
+	}
+	if len(now.Audience) > maxAudience || strings.ContainsFunc(now.Audience, func(r rune) bool { return r <= ' ' }) {
+		return invalid("it takes up to 256 characters without blanks", "--audience cannot be %q", now.Audience)
+	}
+	for _, given := range []struct{ name, value string }{{"issuer", now.URL}, {"jwks", now.JWKS}} {
+		if err := checkIssuerURL(given.name, given.value); err != nil {
+			return err
+		}
+	}
+	s.Issuer = &now
+	return nil
+}
+
+// checkIssuerURL allows http on this machine alone: whoever can change the keys on their way can be any user.
+func checkIssuerURL(name, given string) error {
+	u, err := url.Parse(given)
+	wrong := err != nil || u.Host == "" || u.User != nil || u.Fragment != ""
+	if !wrong && u.Scheme == "http" {
+		wrong = !slices.Contains([]string{"localhost", "127.0.0.1", "::1"}, u.Hostname())
+	} else if !wrong {
+		wrong = u.Scheme != "https"
+	}
+	if wrong {
+		return invalid("it takes https:// and a host, or http:// to this machine", "--%s cannot be %q", name, given)
+	}
+	return nil
+}
