@@ -52,7 +52,9 @@ func TestWaitingForATurnCounts(t *testing.T) {
 	require.Equal(t, memory.CodeBusy, memory.CodeOf(err))
 
 	// One from the future waits no longer than any other.
-	_, err = f.Remember(api.WithArrival(f.ctx, f.now.Add(time.Hour)),
+	hurried := engine.New(engine.Options{Store: store.New(f.places, time.Now), Version: "test",
+		Now: func() time.Time { return f.now }, Random: rand.Reader, LockWait: 50 * time.Millisecond})
+	_, err = hurried.Remember(api.WithArrival(f.ctx, f.now.Add(time.Hour)),
 		api.Draft{Topic: topic, Content: "Something else."})
 	require.Equal(t, memory.CodeBusy, memory.CodeOf(err))
 }
