@@ -20,7 +20,7 @@ import (
 //
 // Numbers are little-endian. A change of the layout, of tokenizing or of stemming needs a new
 // version: an index is a cache, and an outdated one is rebuilt.
-func format() cachefile.Format { return cachefile.Format{Magic: "ltmsrch", Version: 1} }
+func format() cachefile.Format { return cachefile.Format{Magic: "ltmsrch", Version: 2} }
 
 // docSize is how many bytes each document takes, before the IDs.
 const docSize = 4 + 8 + 4
