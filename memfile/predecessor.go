@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"gopkg.in/yaml.v3"
 )
@@ -14,11 +15,14 @@ import (
 // by their time, which has microseconds and the offset +00:00. People write such values too; in
 // their files YAML takes precedence, and the plain text is used only where YAML fails.
 
-var predecessorsTime = regexp.MustCompile(`(?m)^created_at:\s*["']?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00["']?\s*$`)
+// predecessorsTime finds that time. It is compiled when it is first used, as those of [quoteValues].
+var predecessorsTime = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^created_at:\s*["']?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00["']?\s*$`)
+})
 
 // isPredecessors reports whether the predecessor wrote this front matter.
 func isPredecessors(header string) bool {
-	return strings.Contains(header, "+00:00") && predecessorsTime.MatchString(header)
+	return strings.Contains(header, "+00:00") && predecessorsTime().MatchString(header)
 }
 
 // quoteTexts returns front matter with the topic and the tags read as plain text and quoted as
