@@ -110,7 +110,7 @@ func (e *Engine) countAccesses(tx *changing) {
 	}
 	for _, o := range opened {
 		if m, ok := memories.Find(o.id); ok {
-			u.touch(m.Memory, o.at)
+			u.touch(*m.Memory, o.at)
 		}
 	}
 	tx.SetStats(u.stats)

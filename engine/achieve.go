@@ -150,7 +150,7 @@ func knownAchievements(v *store.View) (achievementsKnown, error) {
 	}
 	for _, records := range [][]store.Record{active.Records, active.Stubs, archives.Records} {
 		for i := range records {
-			m := &records[i].Memory
+			m := records[i].Memory
 			k.ids[m.ID] = true
 			if m.Commit != "" {
 				k.commits[m.Commit], k.topics[strings.ToLower(m.Topic)] = true, true

@@ -145,16 +145,17 @@ func outOfSight(v *store.View, u use) ([]ranked, error) {
 	for _, r := range archives.Records {
 		if finder.OnlyArchived(active, r.ID) {
 			a := how[r.ID]
-			p, _ := u.priority(r.Memory)
-			out = append(out, ranked{Memory: r.Memory, score: p, archive: &a})
+			p, _ := u.priority(*r.Memory)
+			out = append(out, ranked{Memory: *r.Memory, score: p, archive: &a})
 		}
 	}
 	for _, r := range active.Records {
-		if !u.inSight(r.Memory) {
-			p, _ := u.priority(r.Memory)
-			r.Phase = memory.Removed
-			out = append(out, ranked{Memory: r.Memory, score: p, faded: true,
-				archive: &store.Archival{Reason: u.outOfSightReason(r.ID)}})
+		if !u.inSight(*r.Memory) {
+			m := *r.Memory
+			p, _ := u.priority(m)
+			m.Phase = memory.Removed
+			out = append(out, ranked{Memory: m, score: p, faded: true,
+				archive: &store.Archival{Reason: u.outOfSightReason(m.ID)}})
 		}
 	}
 	return out, nil
@@ -181,7 +182,7 @@ func ranksIn(v *store.View, include api.Include, u use) ([]ranked, error) {
 	if include == api.IncludeAll {
 		out = slices.DeleteFunc(out, func(r ranked) bool {
 			m, ok := active.Find(r.ID)
-			return ok && u.inSight(m.Memory)
+			return ok && u.inSight(*m.Memory)
 		})
 		out = append(out, rank(active, u)...)
 	}

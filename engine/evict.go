@@ -73,7 +73,7 @@ func planEviction(v *store.View, u use, now time.Time) (api.EvictionReport, erro
 		if r.Conflicted {
 			continue // a person resolves it first
 		}
-		candidates = append(candidates, u.candidate(r.Memory))
+		candidates = append(candidates, u.candidate(*r.Memory))
 	}
 	conf := u.settings
 	plan := eviction.Plan(candidates, eviction.Policy{MaxMemories: conf.MaxMemories, BatchSize: conf.EvictionBatchSize,

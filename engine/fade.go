@@ -60,12 +60,12 @@ func planFading(v *store.View) (api.EvictionReport, use, error) {
 	}
 	report.Max = settingsOf(v, state).MaxMemories
 	for _, r := range snapshot.Records {
-		if u.inSight(r.Memory) {
+		if u.inSight(*r.Memory) {
 			report.Active++
 		}
-		if to := u.faded(r.Memory); to > r.Phase && !r.Conflicted {
+		if to := u.faded(*r.Memory); to > r.Phase && !r.Conflicted {
 			report.Steps = append(report.Steps, memory.EvictionStep{ID: r.ID, Topic: r.Topic, From: r.Phase, To: to,
-				Priority: u.rounded(r.Memory), Reason: "faded in the view of this clone"})
+				Priority: u.rounded(*r.Memory), Reason: "faded in the view of this clone"})
 		}
 	}
 	report.Reason = memory.Say("no memory has faded further in this clone than in its file")

@@ -67,21 +67,22 @@ func graphNodes(v *store.View) ([]graphNode, error) {
 	}
 	nodes := make([]graphNode, 0, len(active.Records)+len(active.Stubs))
 	for _, r := range active.Records {
-		n := graphNode{r.Memory, api.NodeActive, ""}
-		if n.Phase = u.phase(r.Memory); !n.Phase.Active() {
+		n := graphNode{*r.Memory, api.NodeActive, ""}
+		if n.Phase = u.phase(*r.Memory); !n.Phase.Active() {
 			n.state, n.reason = api.NodeArchived, u.outOfSightReason(r.ID)
 		}
 		nodes = append(nodes, n)
 	}
 	for _, r := range active.Stubs {
-		nodes = append(nodes, graphNode{r.Memory, api.NodeArchived, memory.KnownReason(r.ArchivedReason)})
+		nodes = append(nodes, graphNode{*r.Memory, api.NodeArchived, memory.KnownReason(r.ArchivedReason)})
 	}
 	for _, r := range archives.Records {
 		_, isActive := active.Find(r.ID)
 		_, isStub := active.FindStub(r.ID)
 		if !isActive && !isStub {
-			r.Phase = memory.Removed
-			nodes = append(nodes, graphNode{r.Memory, api.NodeArchived, how[r.ID].Reason})
+			m := *r.Memory
+			m.Phase = memory.Removed
+			nodes = append(nodes, graphNode{m, api.NodeArchived, how[m.ID].Reason})
 		}
 	}
 	return nodes, nil

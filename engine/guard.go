@@ -106,7 +106,7 @@ func (g guard) lookAt(id memory.ID, archived bool) bool {
 	if g.proofs != nil && g.unrecorded(id) {
 		if s, err := list(); err == nil {
 			if r, ok := s.Find(id); ok {
-				m = r.Memory
+				m = *r.Memory
 			}
 		}
 	}
@@ -198,7 +198,7 @@ func (g guard) free(s *store.Snapshot, read func(memory.ID) ([]byte, error)) *st
 	if !g.asks() {
 		return s
 	}
-	held := func(r store.Record) bool { return g.look(r.Memory, read) }
+	held := func(r store.Record) bool { return g.look(*r.Memory, read) }
 	return &store.Snapshot{Full: s.Full, Records: slices.DeleteFunc(slices.Clone(s.Records), held)}
 }
 

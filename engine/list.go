@@ -8,6 +8,7 @@ import (
 
 	"ltm/api"
 	"ltm/memory"
+	"ltm/priority"
 	"ltm/store"
 )
 
@@ -35,10 +36,9 @@ type place struct {
 func places(s *store.Snapshot, u use) []place {
 	all := make([]place, 0, len(s.Records))
 	for i := range s.Records {
-		m := &s.Records[i].Memory
+		m := s.Records[i].Memory
 		if phase := u.phase(*m); phase.Active() {
-			p, _ := u.priority(*m)
-			all = append(all, place{m, p, phase})
+			all = append(all, place{m, priority.Of(u.scored(m), u.settings.PriorityProfile), phase})
 		}
 	}
 	slices.SortFunc(all, func(a, b place) int { return compareRanks(a.score, b.score, a.memory, b.memory) })

@@ -204,7 +204,7 @@ func updateStats(tx *changing, state *store.State) error {
 	}
 	for _, r := range snapshot.Records {
 		st := u.of(r.ID) // with defaults if it is new to this clone
-		st.Priority = u.rounded(r.Memory)
+		st.Priority = u.rounded(*r.Memory)
 		if st.FadedAt.After(tx.now) { // the clock was ahead
 			st.FadedAt = tx.now.UTC().Truncate(time.Second)
 		}

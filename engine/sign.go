@@ -190,14 +190,14 @@ type signatures struct {
 }
 
 func (s signatures) Altered(r store.Record) bool {
-	return r.Signature != "" && s.guard.look(r.Memory, s.guard.view.ReadRaw) && s.guard.altered(r.ID)
+	return r.Signature != "" && s.guard.look(*r.Memory, s.guard.view.ReadRaw) && s.guard.altered(r.ID)
 }
 
 func (s signatures) Missed(r store.Record) bool {
-	if !s.required || s.guard.look(r.Memory, s.guard.view.ReadRaw) {
+	if !s.required || s.guard.look(*r.Memory, s.guard.view.ReadRaw) {
 		return false
 	}
-	return s.guard.word(r.Memory, s.guard.view.ReadRaw) != string(signing.Valid)
+	return s.guard.word(*r.Memory, s.guard.view.ReadRaw) != string(signing.Valid)
 }
 
 // prove checks the signatures of all memories that this clone does not know yet, and records those
@@ -220,7 +220,7 @@ func (e *Engine) prove(ctx context.Context) error {
 				return ctx.Err()
 			}
 			if r.Signature != "" {
-				_ = g.look(r.Memory, v.ReadRaw)
+				_ = g.look(*r.Memory, v.ReadRaw)
 			}
 		}
 		return nil

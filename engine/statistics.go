@@ -57,7 +57,7 @@ func (e *Engine) countIn(c *census, scope api.Scope) error {
 		}
 		for _, r := range active.Records {
 			c.count(r, u, e.now())
-			c.mark(r, len(u.saidOf(r.Memory).Disputes) > 0, g.asks() && g.look(r.Memory, v.ReadRaw))
+			c.mark(r, len(u.saidOf(*r.Memory).Disputes) > 0, g.asks() && g.look(*r.Memory, v.ReadRaw))
 		}
 		for _, r := range archives.Records {
 			if _, isActive := active.Find(r.ID); !isActive {
@@ -131,8 +131,8 @@ func (c *census) count(r store.Record, u use, now time.Time) {
 		category = "none"
 	}
 	phase := "out of sight"
-	if u.inSight(r.Memory) {
-		phase = u.phase(r.Memory).String()
+	if u.inSight(*r.Memory) {
+		phase = u.phase(*r.Memory).String()
 	}
 	opened := "never opened"
 	if u.stats[r.ID].AccessCount > 0 {

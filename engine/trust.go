@@ -45,9 +45,9 @@ func (e *Engine) foreignIn(v *store.View) (found []api.Foreign, total int, err e
 		return found, 0, err
 	}
 	for _, r := range active.Records {
-		if g.look(r.Memory, v.ReadRaw) {
+		if g.look(*r.Memory, v.ReadRaw) {
 			found = append(found, api.Foreign{ID: r.ID, Topic: r.Topic, Changed: trust.Knows(r.ID),
-				Signature: g.word(r.Memory, v.ReadRaw)})
+				Signature: g.word(*r.Memory, v.ReadRaw)})
 		}
 	}
 	total = len(active.Records)
@@ -56,9 +56,9 @@ func (e *Engine) foreignIn(v *store.View) (found []api.Foreign, total int, err e
 			continue
 		}
 		total++
-		if g.look(r.Memory, bytesOf(v.ReadArchive)) {
+		if g.look(*r.Memory, bytesOf(v.ReadArchive)) {
 			found = append(found, api.Foreign{ID: r.ID, Topic: r.Topic, Changed: trust.Knows(r.ID), Archived: true,
-				Signature: g.word(r.Memory, bytesOf(v.ReadArchive))})
+				Signature: g.word(*r.Memory, bytesOf(v.ReadArchive))})
 		}
 	}
 	slices.SortFunc(found, func(a, b api.Foreign) int { return cmp.Compare(a.ID, b.ID) })

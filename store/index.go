@@ -75,7 +75,7 @@ func entryOf(m memory.Memory, by []memory.ID) IndexEntry {
 func IndexOf(s *Snapshot) Index {
 	index := make(Index, len(s.Records))
 	for _, r := range s.Records {
-		index[r.ID] = entryOf(r.Memory, s.Links().SupersededBy(r.ID))
+		index[r.ID] = entryOf(*r.Memory, s.Links().SupersededBy(r.ID))
 	}
 	return index
 }

@@ -106,7 +106,7 @@ func named(ids []memory.ID) string {
 func withArchives(active, archives *store.Snapshot) iter.Seq[*memory.Memory] {
 	var old []*memory.Memory
 	for i := range archives.Records {
-		m := archives.Records[i].Memory
+		m := *archives.Records[i].Memory
 		_, isActive := active.Find(m.ID)
 		_, isStub := active.FindStub(m.ID)
 		if !isActive && !isStub {

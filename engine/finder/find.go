@@ -76,7 +76,7 @@ func (sight Sight) wants(s *store.Snapshot, keep func(id string) bool) func(id s
 	}
 	return func(id string) bool {
 		m, ok := s.Find(memory.ID(id))
-		return ok && sight.Wanted(m.Memory) && (keep == nil || keep(id))
+		return ok && sight.Wanted(*m.Memory) && (keep == nil || keep(id))
 	}
 }
 
@@ -97,7 +97,7 @@ func KeepInSight(active *store.Snapshot, sight Sight) func(id string) bool {
 
 func isInSight(active *store.Snapshot, sight Sight, id string) bool {
 	m, ok := active.Find(memory.ID(id))
-	return ok && sight.InSight(m.Memory)
+	return ok && sight.InSight(*m.Memory)
 }
 
 // search searches one index. s is the snapshot of its directory.

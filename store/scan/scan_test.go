@@ -165,7 +165,7 @@ func TestTheCacheHasTheHeader(t *testing.T) {
 			Caches: func(bool) *os.Root { return f.caches }})
 		require.NoError(t, err)
 		for _, r := range snapshot.Records {
-			heads = append(heads, r.Memory)
+			heads = append(heads, *r.Memory)
 		}
 		return heads
 	}

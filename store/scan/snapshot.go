@@ -13,7 +13,7 @@ import (
 
 // Record is what a scan keeps of a memory's file: everything but summary and content.
 type Record struct {
-	memory.Memory
+	*memory.Memory // shared by all snapshots: a caller that changes it copies it
 	Stamp  Stamp
 	Stable bool // false: the file may have changed since without changing its stamp
 
@@ -76,7 +76,7 @@ func (s *Snapshot) All() iter.Seq[*memory.Memory] {
 	return func(yield func(*memory.Memory) bool) {
 		for _, records := range [][]Record{s.Records, s.Stubs} {
 			for i := range records {
-				if !yield(&records[i].Memory) {
+				if !yield(records[i].Memory) {
 					return
 				}
 			}
@@ -90,7 +90,7 @@ func (s *Snapshot) Find(id memory.ID) (Record, bool) { return find(s.Records, id
 // Header is the memory of Find, or nil. Callers do not change it.
 func (s *Snapshot) Header(id memory.ID) *memory.Memory {
 	if i := index(s.Records, id); i >= 0 {
-		return &s.Records[i].Memory
+		return s.Records[i].Memory
 	}
 	return nil
 }
@@ -102,7 +102,7 @@ func find(records []Record, id memory.ID) (Record, bool) {
 	if i := index(records, id); i >= 0 {
 		return records[i], true
 	}
-	return Record{}, false
+	return Record{Memory: &memory.Memory{}}, false
 }
 
 // index returns the place of a record, or -1.
@@ -176,7 +176,7 @@ func (s *Snapshot) add(into *[]Record, file *fileState) {
 }
 
 func (f *fileState) record() Record {
-	return Record{f.head, f.stamp, f.stamp.stable(f.seen), f.name, f.read}
+	return Record{&f.head, f.stamp, f.stamp.stable(f.seen), f.name, f.read}
 }
 
 // compareVersions orders the names of an archive's versions, the newest first. Two
