@@ -22,23 +22,29 @@ const lockFile = "lock"
 // In one process only one call at a time waits for the lock file, so that a lock that is
 // never released costs one thread, however many calls give up.
 func (s *Store) lock(ctx context.Context, clone *os.Root, wait time.Duration) (unlock func(), err error) {
-	ctx, cancel := context.WithTimeout(ctx, wait)
-	defer cancel()
-	busy := memory.NewError(memory.CodeBusy, memory.KindLockHeld, s.places.Store,
-		"another process has held the lock of the store for more than %s", wait)
+	limit := limit{ctx: ctx, wait: wait}
+	defer limit.end()
+	busy := func() error {
+		return memory.NewError(memory.CodeBusy, memory.KindLockHeld, s.places.Store,
+			"another process has held the lock of the store for more than %s", wait)
+	}
 	select {
 	case s.turn <- struct{}{}:
-	case <-ctx.Done():
-		return nil, busy
+	default:
+		select {
+		case s.turn <- struct{}{}:
+		case <-limit.done():
+			return nil, busy()
+		}
 	}
-	l, gone, err := acquire(ctx, clone, s.places.Clone)
+	l, gone, err := acquire(&limit, clone, s.places.Clone)
 	switch {
 	case gone != nil:
 		go func() {
 			<-gone
 			<-s.turn
 		}()
-		return nil, busy
+		return nil, busy()
 	case err != nil:
 		<-s.turn
 		return nil, storageError(err, "lock", filepath.Join(s.places.Clone, lockFile))
@@ -49,12 +55,33 @@ func (s *Store) lock(ctx context.Context, clone *os.Root, wait time.Duration) (u
 	}, nil
 }
 
-// acquire takes the lock of a directory. If ctx ends first, it releases the lock as soon
+// limit ends a wait. Its time begins with the first wait: most calls wait for nothing, and a timer takes a
+// hook's process longer than the lock.
+type limit struct {
+	ctx    context.Context
+	wait   time.Duration
+	cancel context.CancelFunc // nil: nothing was waited for yet
+}
+
+func (l *limit) done() <-chan struct{} {
+	if l.cancel == nil {
+		l.ctx, l.cancel = context.WithTimeout(l.ctx, l.wait)
+	}
+	return l.ctx.Done()
+}
+
+func (l *limit) end() {
+	if l.cancel != nil {
+		l.cancel()
+	}
+}
+
+// acquire takes the lock of a directory. If the limit ends first, it releases the lock as soon
 // as it gets it, and then closes gone.
 //
 // Waiters queue in the kernel, which is about first come, first served. Processes that
 // poll instead can starve.
-func acquire(ctx context.Context, root *os.Root, dir string) (got *flock.Flock, gone <-chan struct{}, err error) {
+func acquire(limit *limit, root *os.Root, dir string) (got *flock.Flock, gone <-chan struct{}, err error) {
 	if _, err := regular.Info(root, lockFile); err != nil {
 		return nil, nil, err
 	}
@@ -74,7 +101,7 @@ func acquire(ctx context.Context, root *os.Root, dir string) (got *flock.Flock, 
 	select {
 	case err := <-done:
 		return checked(l, root, err)
-	case <-ctx.Done():
+	case <-limit.done():
 	}
 	late := make(chan struct{})
 	go func() {

@@ -2,10 +2,11 @@ package atomicfile
 
 import (
 	"cmp"
-	"crypto/rand"
+	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path"
 	"runtime"
@@ -160,9 +161,10 @@ func fill(f *os.File, data []byte, perm fs.FileMode, durable bool) error {
 const tempBytes = 6
 
 func tempName(name string) string {
-	var b [tempBytes]byte
-	_, _ = rand.Read(b[:]) // it never fails
-	return path.Join(path.Dir(name), "."+path.Base(name)+"."+hex.EncodeToString(b[:]))
+	// The file is made only if there is none of that name, so it is enough that two processes rarely agree.
+	// Package crypto/rand would prepare a generator, which takes each hook as long as writing its file.
+	b := binary.BigEndian.AppendUint64(nil, rand.Uint64())
+	return path.Join(path.Dir(name), "."+path.Base(name)+"."+hex.EncodeToString(b[:tempBytes]))
 }
 
 // Cause returns an error without the paths that package os adds: a message names the

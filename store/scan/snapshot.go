@@ -14,8 +14,8 @@ import (
 // Record is what a scan keeps of a memory's file: everything but summary and content.
 type Record struct {
 	*memory.Memory // shared by all snapshots: a caller that changes it copies it
-	Stamp  Stamp
-	Stable bool // false: the file may have changed since without changing its stamp
+	Stamp          Stamp
+	Stable         bool // false: the file may have changed since without changing its stamp
 
 	File string // the name of the file
 	read uint64 // the number of the read that it comes from, in this process
