@@ -24,8 +24,8 @@ func BenchmarkProcessRatios(b *testing.B) {
 	bin := b.TempDir()
 	empty, ltm, source := filepath.Join(bin, "empty"), filepath.Join(bin, "ltm"), filepath.Join(bin, "empty.go")
 	require.NoError(b, os.WriteFile(source, []byte("package main\n\nfunc main() {}\n"), 0o644))
-	build(b, empty, source, "")
-	build(b, ltm, ".", hookguard.LinkFlags(runtime.GOOS, runtime.GOARCH))
+	installed(b, empty, source, "")
+	installed(b, ltm, ".", hookguard.LinkFlags(runtime.GOOS, runtime.GOARCH))
 	sizes := []int{10, 1000, 10000}
 	quiet, stored, own := map[int]string{}, map[int]string{}, map[int]string{}
 	for _, n := range sizes {
