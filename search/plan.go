@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"unicode"
 )
 
 // term is a distinct word of a query, and its postings in the index.
@@ -133,7 +134,34 @@ func distinct(tokens []token) []*term {
 		}
 		t.pos = append(t.pos, tok.pos)
 	}
+	weighPairs(terms)
 	return terms
+}
+
+// weighPairs lets pairs of characters count as the words of a script without spaces, where there are any: a character
+// alone is in too many words. Hiragana is what Japanese inflects and joins its words with.
+func weighPairs(terms []*term) {
+	paired := false
+	for _, t := range terms {
+		if r, _ := decodeRune(t.word, 0); t.kind == joinedToken && isCJK(r) {
+			paired = true
+			t.weight = pairWeight(t.word)
+		}
+	}
+	for _, t := range terms {
+		if r, _ := decodeRune(t.word, 0); paired && t.kind == plainToken && isCJK(r) {
+			t.weight = singleWeight * pairWeight(t.word)
+		}
+	}
+}
+
+func pairWeight(word string) float64 {
+	for _, r := range word {
+		if !unicode.Is(unicode.Hiragana, r) {
+			return 1
+		}
+	}
+	return hiraganaWeight
 }
 
 func newTerm(tok token, stem string, stop bool) *term {

@@ -77,6 +77,10 @@ func isWordRune(r rune) bool {
 // isCJK reports whether r belongs to a script that is written without spaces.
 func isCJK(r rune) bool {
 	switch {
+	case r < 0x0E00:
+		return false
+	case r <= 0x0EFF, 0x1000 <= r && r <= 0x109F, 0x1780 <= r && r <= 0x17D3: // Thai, Lao, Burmese, Khmer
+		return unicode.IsLetter(r) || unicode.IsMark(r)
 	case r < 0x2E80:
 		return false
 	case r <= 0x2FDF, 0x3040 <= r && r <= 0x30FF, 0x3400 <= r && r <= 0x4DBF,

@@ -21,6 +21,11 @@ const (
 	// joinedWeight is the weight of the joined form of an identifier, in addition to its parts.
 	joinedWeight = 0.25
 
+	// singleWeight is the weight of a character of a script without spaces beside the pairs that it is part of.
+	singleWeight = 0.5
+	// hiraganaWeight is the weight of what has no other characters.
+	hiraganaWeight = 0.25
+
 	// fuzzyWeight is the weight of another spelling of an unknown word, or of a word that begins
 	// with it; a second edit multiplies by it again.
 	fuzzyWeight = 0.9
