@@ -20,7 +20,10 @@ type Query struct {
 	Claims func(id string) bool // which claims may answer; nil: all
 	Limit  int                  // of each kind; 0: all
 	Least  float64              // score
-	Near   []Near               // what vectors found, nearest first; empty without vectors
+	// Widen adds the events around those that were found, behind all others, until there are as many as Limit: in a
+	// context with room left, what was said next to an answer explains it.
+	Widen bool
+	Near  []Near // what vectors found, nearest first; empty without vectors
 }
 
 // Near is a row whose vector is near to that of the question.
@@ -38,6 +41,7 @@ type Found struct {
 	Score  float64
 	Cosine float64 // 0 if no vector found it
 	Words  bool    // words found it, its own or those of its neighbors
+	Beside string  // the event that it was said next to, if nothing but that found it
 
 	order float64
 	place int // among equals
@@ -52,7 +56,7 @@ const (
 	leastCosine = 0.25
 	// agentBonus is what an event gains that was said by someone whom the question names: as much as half of a word
 	// in a question of eight.
-	agentBonus = 0.05
+	agentBonus = 0.1
 )
 
 // Find returns what answers a question, best first. Equal rows are ordered by kind, as [Kinds] has them, then the
@@ -71,6 +75,9 @@ func (x *Index) Find(q Query) []Found {
 			found = x.findNotes(kind, q, words)
 		}
 		found = fuse(found, x.nearest(kind, q))
+		if kind == Event && q.Widen {
+			found = x.widen(q, found)
+		}
 		for i := range found {
 			found[i].place = i
 		}
@@ -79,6 +86,10 @@ func (x *Index) Find(q Query) []Found {
 	slices.SortStableFunc(all, func(a, b Found) int { return cmp.Compare(b.order, a.order) })
 	return all
 }
+
+// Enough returns how many rows are looked at for a context of a size in tokens: more than fit, so that short ones can
+// take the room that long ones leave.
+func Enough(budget int) int { return min(20+budget/12, 400) }
 
 func (x *Index) findEvents(q Query, words search.Query) []Found {
 	o := search.Options{Limit: q.Limit}
@@ -202,6 +213,41 @@ func fuse(byWords, byVector []Found) []Found {
 	return all
 }
 
+// reach is how far around a found event a context is widened: an answer is rarely further from what it answers.
+const reach = 4
+
+// widen appends the events around those that were found, the nearest first.
+func (x *Index) widen(q Query, found []Found) []Found {
+	if len(found) == 0 || len(found) >= q.Limit {
+		return found
+	}
+	numbers := x.numbers()
+	there := make(map[uint32]bool, len(found))
+	for _, f := range found {
+		there[numbers[f.ID]] = true
+	}
+	hits, worth := found, 1.0
+	last := found[len(found)-1].order
+	for distance := 1; distance <= reach; distance++ {
+		worth /= 2
+		for _, f := range hits {
+			rows := x.rows[numbers[f.ID]].thread.rows
+			at, _ := slices.BinarySearch(rows, numbers[f.ID])
+			for _, i := range [...]int{at + distance, at - distance} { // what follows answers more often
+				if i < 0 || i >= len(rows) || there[rows[i]] || !x.allows(q, &x.rows[rows[i]]) {
+					continue
+				}
+				if there[rows[i]] = true; len(found) == q.Limit {
+					return found
+				}
+				found = append(found, Found{Kind: Event, ID: x.rows[rows[i]].id, Score: worth * f.Score, Beside: f.ID,
+					order: worth * last})
+			}
+		}
+	}
+	return found
+}
+
 // Reasons says why a row was found by a question; text is the row's own.
 func (f Found) Reasons(question, text string) []string {
 	var out []string
@@ -209,6 +255,9 @@ func (f Found) Reasons(question, text string) []string {
 		out = append(out, "words: "+strings.Join(in, ", "))
 	} else if f.Words {
 		out = append(out, "words: beside it")
+	}
+	if f.Beside != "" {
+		out = append(out, "said next to "+f.Beside)
 	}
 	if f.Cosine > 0 {
 		out = append(out, fmt.Sprintf("near in meaning: %.2f", f.Cosine))

@@ -210,14 +210,10 @@ func (a answer) retrieve(q recall.Query) (Retrieved, error) {
 
 // find returns what may get into a context.
 func (a answer) find(q recall.Query) []recall.Found {
-	q.Limit = enough(a.r.Budget)
-	q.Claims = a.shown
+	q.Limit = recall.Enough(a.r.Budget)
+	q.Claims, q.Widen = a.shown, true
 	return slices.DeleteFunc(a.e.recall.Find(q), func(f recall.Found) bool { return f.Score < a.r.Threshold })
 }
-
-// enough returns how many hits are looked at for a context: more than fit, so that short ones can take the room that
-// long ones leave.
-func enough(budget int) int { return min(20+budget/12, 400) }
 
 // recent returns the newest events of a thread that are not after the time of the request.
 func (a answer) recent(thread string) ([]conversation.Event, error) {

@@ -1,6 +1,7 @@
 package threads
 
 import (
+	"cmp"
 	"strings"
 
 	"ltm/conversation"
@@ -38,7 +39,8 @@ func (a answer) request(found []recall.Found) (conversation.Request, sources, er
 		switch f.Kind {
 		case recall.Event:
 			if e, ok := s.events[f.ID]; ok {
-				request.Hits = append(request.Hits, conversation.Hit{Event: e.ID, Role: e.Role, Text: e.Text,
+				author := cmp.Or(conversation.Role(e.Agent), e.Role)
+				request.Hits = append(request.Hits, conversation.Hit{Event: e.ID, Role: author, Text: e.Text,
 					Score: score, At: e.Occurred})
 			}
 		case recall.Claim:
