@@ -20,7 +20,7 @@ GOSRC      := $(shell find . -name '*.go' -not -path './$(BUILD)/*')
 ASMSRC     := $(shell find . -name '*.s' -not -path './$(BUILD)/*')
 
 .DEFAULT_GOAL := build
-.PHONY: help build image demo demo-full demo-server announce test pgvector race torture windows arm64 lint fuzz nightly bench e2e install uninstall clean
+.PHONY: help build image demo demo-full demo-server eval-conversation announce test pgvector race torture windows arm64 lint fuzz nightly bench e2e install uninstall clean
 
 help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -46,6 +46,10 @@ demo-full: announce $(BIN) ## play a week: memories fade, are found and come bac
 
 demo-server: announce build ## play two people who hand work over by a server, from one clone to another
 	@$(GO) run ./internal/demo -server $(BIN)
+
+eval-conversation: ## measure how much known evidence a conversation memory finds: FILE=locomo10.json
+	@test -n "$(FILE)" || { echo 'name a file of LoCoMo or LongMemEval, such as FILE=testdata/conversation/own.json'; exit 1; }
+	@$(GO) run ./internal/conveval $(FILE)
 
 announce:
 	@test -x $(BIN) || echo 'building ltm first; without a build cache this takes about a minute'

@@ -125,6 +125,8 @@ func allowed() map[string][]string {
 		"internal/release":         {"internal/gitcmd", "internal/hookguard"},
 		"internal/emulate":         {"internal/hookguard"}, // how the program is linked
 		"internal/emulated":        {},                     // for tests alone
+		"internal/conveval":        {"internal/conveval/eval"},
+		"internal/conveval/eval":   {"conversation", "conversation/recall"},
 		"internal/searcheval":      {"internal/searcheval/eval"},
 		"internal/searcheval/eval": {"search"},
 		"internal/torture":         {}, // tests alone
