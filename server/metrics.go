@@ -60,7 +60,8 @@ func (totals) gauge(name string) *prometheus.Desc {
 
 // Describe implements prometheus.Collector.
 func (t totals) Describe(out chan<- *prometheus.Desc) {
-	for _, name := range []string{"users", "tokens", "teams", "invites", "packets", "packet_bytes"} {
+	for _, name := range []string{"users", "tokens", "teams", "invites", "packets", "packet_bytes", "apps",
+		"app_keys", "app_users"} {
 		out <- t.gauge(name)
 	}
 }
@@ -74,7 +75,8 @@ func (t totals) Collect(out chan<- prometheus.Metric) {
 		return
 	}
 	for name, count := range map[string]int64{"users": n.Users, "tokens": n.Tokens, "teams": n.Teams,
-		"invites": n.Invites, "packets": n.Packets, "packet_bytes": n.Bytes} {
+		"invites": n.Invites, "packets": n.Packets, "packet_bytes": n.Bytes, "apps": n.Apps,
+		"app_keys": n.AppKeys, "app_users": n.Subjects} {
 		out <- prometheus.MustNewConstMetric(t.gauge(name), prometheus.GaugeValue, float64(count))
 	}
 }

@@ -58,7 +58,8 @@ type Storage interface {
 	Ping(ctx context.Context) error
 
 	// Purge removes for good what was deleted, expired or used up before a time: packets and their
-	// words, teams, invites, tokens, device codes, idempotency keys. It works in small steps, so that
+	// words, teams, invites, tokens, device codes, idempotency keys; of applications, keys, finished jobs and lines of
+	// the feed of changes. It works in small steps, so that
 	// others are not held up, until the database itself has to remove the bytes from its file. [ErrBusy]:
 	// it could not, and another purge will.
 	Purge(ctx context.Context, before time.Time) (Purged, error)
@@ -362,9 +363,13 @@ type Answer struct {
 // Purged counts what [Storage.Purge] removed.
 type Purged struct {
 	Packets, Teams, Invites, Tokens, Users, Devices, Keys int64
+
+	AppKeys, Jobs, Changes int64 // keys of applications, finished jobs, lines of the feed of changes
 }
 
 // Totals counts what a database holds, without what was deleted.
 type Totals struct {
 	Users, Tokens, Teams, Invites, Packets, Bytes int64
+
+	Apps, AppKeys, Subjects int64 // subjects are the users of all applications
 }

@@ -52,7 +52,10 @@ func (a *app) purgeCommand() *cobra.Command {
 				plural.Of(int(gone.Users), "user", "users"), plural.Of(int(gone.Tokens), "token", "tokens"),
 				plural.Of(int(gone.Invites), "invite", "invites"),
 				plural.Of(int(gone.Devices), "device code", "device codes"),
-				plural.Of(int(gone.Keys), "stored answer", "stored answers")}, ", "))
+				plural.Of(int(gone.Keys), "stored answer", "stored answers"),
+				plural.Of(int(gone.AppKeys), "application key", "application keys"),
+				plural.Of(int(gone.Jobs), "finished job", "finished jobs"),
+				plural.Of(int(gone.Changes), "line of the feed", "lines of the feed")}, ", "))
 		})
 	}
 	return c
@@ -67,6 +70,9 @@ type purgeReport struct {
 	Users   int64 `json:"users"`
 	Devices int64 `json:"devices"`
 	Keys    int64 `json:"keys"`
+	AppKeys int64 `json:"app_keys"`
+	Jobs    int64 `json:"jobs"`
+	Changes int64 `json:"changes"`
 }
 
 // approveCommand lets a program in that asked by the device flow, and shows its code.

@@ -25,7 +25,7 @@ func TestNoQueryScansATable(t *testing.T) {
 	require.NoError(t, err)
 	defer func() { require.NoError(t, store.Close()) }()
 	storagetest.Fill(t, store)
-	queries := store.Queries()
+	queries := slices.Concat(store.Queries(), storagetest.MemoryQueries(t, fresh))
 	require.Greater(t, len(queries), 50)
 	conn, err := pgx.Connect(t.Context(), url)
 	require.NoError(t, err)

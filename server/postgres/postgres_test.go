@@ -35,16 +35,7 @@ func fresh(t *testing.T) storagetest.Opener {
 	}
 }
 
-func TestThreads(t *testing.T) {
-	storagetest.RunThreads(t, func(t *testing.T) storagetest.MemoryOpener {
-		url := pgtest.New(t)
-		return func() storagetest.Memory {
-			store, err := postgres.Open(t.Context(), url, postgres.Options{Limit: 2 * time.Minute})
-			require.NoError(t, err)
-			return storagetest.Memory{Dumper: store, Threads: store.Threads()}
-		}
-	})
-}
+func TestThreads(t *testing.T) { storagetest.RunThreads(t, fresh) }
 
 func TestContract(t *testing.T) { storagetest.Run(t, fresh) }
 

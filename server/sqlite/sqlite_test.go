@@ -32,16 +32,7 @@ func fresh(t *testing.T) storagetest.Opener {
 	}
 }
 
-func TestThreads(t *testing.T) {
-	storagetest.RunThreads(t, func(t *testing.T) storagetest.MemoryOpener {
-		path := filepath.Join(t.TempDir(), "ltm.db")
-		return func() storagetest.Memory {
-			store, err := sqlite.Open(t.Context(), path, sqlite.Options{Limit: 2 * time.Minute})
-			require.NoError(t, err)
-			return storagetest.Memory{Dumper: store, Threads: store.Threads()}
-		}
-	})
-}
+func TestThreads(t *testing.T) { storagetest.RunThreads(t, fresh) }
 
 func TestContract(t *testing.T) { storagetest.Run(t, fresh) }
 

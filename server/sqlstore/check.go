@@ -25,7 +25,7 @@ func (s *Store) Check(ctx context.Context) (faults []string, err error) {
 
 // faults returns the contradictions between tables.
 func (t *tx) faults() (faults []string, err error) {
-	for _, rule := range []struct{ says, counts string }{
+	for _, rule := range append([]rule{
 		{"%d scopes count other packets or bytes than they have", `SELECT count(*) FROM scopes s
 			WHERE s.deleted IS NULL AND (s.packets <> (SELECT count(*) FROM packets p
 					WHERE p.scope = s.seq AND p.deleted IS NULL)
@@ -47,7 +47,7 @@ func (t *tx) faults() (faults []string, err error) {
 			AND NOT EXISTS (SELECT 1 FROM members m WHERE m.team_id = t.id AND m.user_id = t.owner_id)`},
 		{"%d members are deleted", `SELECT count(*) FROM members m JOIN users u ON u.id = m.user_id
 			JOIN teams t ON t.id = m.team_id WHERE u.deleted IS NOT NULL OR t.deleted IS NOT NULL`},
-	} {
+	}, memoryRules()...) {
 		var n int64
 		if err := t.get(rule.counts, nil, &n); err != nil {
 			return nil, err
@@ -57,4 +57,30 @@ func (t *tx) faults() (faults []string, err error) {
 		}
 	}
 	return faults, nil
+}
+
+// A rule counts what contradicts it.
+type rule struct{ says, counts string }
+
+// memoryRules are the rules of applications' memory.
+func memoryRules() []rule {
+	rules := []rule{
+		{"%d subjects have rows with higher numbers than they gave", `SELECT count(*) FROM subjects s WHERE s.last < (
+			SELECT COALESCE(max(n), 0) FROM (SELECT max(e.seq) AS n FROM events e WHERE e.subject = s.seq
+				UNION ALL SELECT max(a.seq) FROM acts a WHERE a.subject = s.seq
+				UNION ALL SELECT max(m.seq) FROM summaries m WHERE m.subject = s.seq) numbers)`},
+		{"%d events are in no thread", `SELECT count(*) FROM events e WHERE NOT EXISTS (SELECT 1 FROM threads t
+			WHERE t.app = e.app AND t.id = e.thread AND t.subject = e.subject)`},
+		{"%d summaries are of no thread", `SELECT count(*) FROM summaries e WHERE NOT EXISTS (SELECT 1 FROM threads t
+			WHERE t.app = e.app AND t.id = e.thread AND t.subject = e.subject)`},
+		{"%d reactions are to no event", `SELECT count(*) FROM reactions r WHERE NOT EXISTS (SELECT 1 FROM events e
+			WHERE e.app = r.app AND e.id = r.event AND e.subject = r.subject)`},
+	}
+	for _, table := range ofSubjects() {
+		if table != "changes" { // which outlive what they are about
+			rules = append(rules, rule{"%d rows of " + table + " are of no subject", "SELECT count(*) FROM " + table +
+				" o WHERE NOT EXISTS (SELECT 1 FROM subjects s WHERE s.seq = o.subject AND s.app = o.app)"})
+		}
+	}
+	return rules
 }

@@ -218,6 +218,35 @@ func (s *Threads) DeleteApp(ctx context.Context, id string, at time.Time) (map[s
 	if err != nil {
 		return nil, err
 	}
+	return gone, s.deleteRest(ctx, app, id, at, gone)
+}
+
+// purgeApps ends what [Threads.DeleteApp] began and did not end.
+func (s *Threads) purgeApps(ctx context.Context) error {
+	type begun struct {
+		app int64
+		id  string
+		at  time.Time
+	}
+	var left []begun
+	err := s.s.ask(ctx, func(t *tx) (err error) {
+		left, err = collect(t, "SELECT a.seq, a.id, a.deleted FROM apps a WHERE a.deleted IS NOT NULL", nil,
+			func(b *begun) []any { return []any{&b.app, &b.id, instant{&b.at}} })
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, b := range left {
+		if err := s.deleteRest(ctx, b.app, b.id, b.at, map[string]int64{}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// deleteRest deletes what is left of an application that is marked as deleted, and counts it.
+func (s *Threads) deleteRest(ctx context.Context, app int64, id string, at time.Time, gone map[string]int64) error {
 	for more := true; more; {
 		var some map[string]int64
 		err := s.s.writeAll(ctx, func(t *tx) (err error) {
@@ -225,13 +254,13 @@ func (s *Threads) DeleteApp(ctx context.Context, id string, at time.Time) (map[s
 			return err
 		})
 		if err != nil {
-			return gone, err
+			return err
 		}
 		for table, n := range some {
 			gone[table] += n
 		}
 	}
-	return gone, nil
+	return nil
 }
 
 // ofApps are the tables that have rows of applications, beside those of subjects.

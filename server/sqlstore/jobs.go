@@ -140,10 +140,10 @@ func (s *Threads) Lease(
 // waiting returns jobs of a kind that may be handed out, the longest waiting first.
 func (t *tx) waiting(kind threads.JobKind, n int, now time.Time) ([]threads.Job, error) {
 	query := "SELECT " + jobColumns + jobsFrom + `WHERE j.kind = $1 AND j.state = 0 AND j.run_at <= $2
-		AND (j.leased_to IS NULL OR j.leased_to <= $2) AND a.deleted IS NULL`
-	if kind == threads.JobSummarize {
-		query += ` AND NOT EXISTS (SELECT 1 FROM jobs o WHERE o.subject = j.subject AND o.thread = j.thread
-			AND o.kind = j.kind AND o.state = 0 AND o.leased_to > $2)`
+		AND (j.leased_to IS NULL OR j.leased_to <= $2) AND COALESCE(a.deleted, 0) = 0`
+	if kind == threads.JobSummarize { // not NOT EXISTS, which may be planned as a look at all jobs of the kind
+		query += ` AND (SELECT count(*) FROM jobs o WHERE o.subject = j.subject AND o.thread = j.thread
+			AND o.kind = j.kind AND o.state = 0 AND o.leased_to > $2) = 0`
 	}
 	jobs, err := collect(t, query+" ORDER BY j.run_at, j.seq LIMIT $3"+t.s.d.Skip,
 		[]any{string(kind), stamp(now), max(n, 0)}, jobInto)

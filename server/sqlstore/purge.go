@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"ltm/server"
@@ -30,10 +32,17 @@ func (s *Store) Purge(ctx context.Context, before time.Time) (server.Purged, err
 		{&p.Teams, (*tx).purgeTeams},
 		{&p.Users, (*tx).purgeUsers},
 		{&p.Keys, (*tx).purgeAnswers},
+		{&p.AppKeys, rows("app_keys", "id", "expires < $1")},
+		{&p.AppKeys, rows("app_keys", "id", "revoked < $1")},
+		{&p.Jobs, rows("jobs", "seq", "done < $1")},
+		{&p.Changes, (*tx).purgeChanges},
 	} {
 		if err := s.purge(ctx, before, part.into, part.step); err != nil {
 			return p, err
 		}
+	}
+	if err := s.threads().purgeApps(ctx); err != nil {
+		return p, err
 	}
 	if s.d.Purged == nil {
 		return p, nil
@@ -46,7 +55,7 @@ func (s *Store) purge(ctx context.Context, before time.Time, into *int64, take f
 ) error {
 	for {
 		var n int64
-		err := s.write(ctx, func(t *tx) (err error) {
+		err := s.writeAll(ctx, func(t *tx) (err error) {
 			n, err = take(t, before)
 			return err
 		})
@@ -145,9 +154,38 @@ func (t *tx) purgeAnswers(before time.Time) (int64, error) {
 		(SELECT user_id, name FROM answers WHERE began < $1 LIMIT $2)`, before, step)
 }
 
+// purgeChanges removes lines of the feed, and notes up to which version those of a subject are incomplete.
+func (t *tx) purgeChanges(before time.Time) (int64, error) {
+	pruned := map[int64]int64{}
+	var lines []int64
+	err := t.each("SELECT c.seq, c.subject, c.version FROM changes c WHERE c.at < $1 ORDER BY c.at, c.seq LIMIT $2",
+		[]any{before, step}, func(scan func(...any) error) error {
+			var line, subject, version int64
+			err := scan(&line, &subject, &version)
+			pruned[subject] = max(pruned[subject], version)
+			lines = append(lines, line)
+			return err
+		})
+	if err != nil {
+		return 0, err
+	}
+	for _, subject := range slices.Sorted(maps.Keys(pruned)) {
+		_, err := t.exec("UPDATE subjects SET pruned = $1 WHERE seq = $2 AND pruned < $1", pruned[subject], subject)
+		if err != nil {
+			return 0, err
+		}
+	}
+	for _, line := range lines {
+		if _, err := t.exec("DELETE FROM changes WHERE seq = $1", line); err != nil {
+			return 0, err
+		}
+	}
+	return int64(len(lines)), nil
+}
+
 // Totals implements [server.Storage].
 func (s *Store) Totals(ctx context.Context) (n server.Totals, err error) {
-	err = s.ask(ctx, func(t *tx) error {
+	err = s.readAll(ctx, func(t *tx) error {
 		n = server.Totals{}
 		return t.get(`SELECT
 			(SELECT count(*) FROM users WHERE deleted IS NULL),
@@ -155,8 +193,11 @@ func (s *Store) Totals(ctx context.Context) (n server.Totals, err error) {
 			(SELECT count(*) FROM teams WHERE deleted IS NULL),
 			(SELECT count(*) FROM invites WHERE closed IS NULL),
 			(SELECT CAST(COALESCE(sum(packets), 0) AS bigint) FROM scopes WHERE deleted IS NULL),
-			(SELECT CAST(COALESCE(sum(bytes), 0) AS bigint) FROM scopes WHERE deleted IS NULL)`, nil,
-			&n.Users, &n.Tokens, &n.Teams, &n.Invites, &n.Packets, &n.Bytes)
+			(SELECT CAST(COALESCE(sum(bytes), 0) AS bigint) FROM scopes WHERE deleted IS NULL),
+			(SELECT count(*) FROM apps WHERE deleted IS NULL),
+			(SELECT count(*) FROM app_keys WHERE revoked IS NULL),
+			(SELECT count(*) FROM subjects)`, nil,
+			&n.Users, &n.Tokens, &n.Teams, &n.Invites, &n.Packets, &n.Bytes, &n.Apps, &n.AppKeys, &n.Subjects)
 	})
 	return n, err
 }

@@ -15,7 +15,9 @@ type Threads struct{ s *Store }
 var _ threads.Storage = (*Threads)(nil)
 
 // Threads returns the part of the store that is for applications.
-func (s *Store) Threads() *Threads { return &Threads{s} }
+func (s *Store) Threads() threads.Storage { return s.threads() }
+
+func (s *Store) threads() *Threads { return &Threads{s} }
 
 // everyone is in the place of the number of an application or a subject where all are meant.
 const everyone = -1

@@ -5,17 +5,20 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"ltm/server"
+	"ltm/server/threads"
 )
 
 // Dumper is what a storage can do as a whole.
 type Dumper interface {
 	server.Storage
+	Threads() threads.Storage
 	Dump(ctx context.Context, w io.Writer) error
 	Restore(ctx context.Context, r io.Reader) error
 	Check(ctx context.Context) ([]string, error)
@@ -48,6 +51,9 @@ func Fill(t *testing.T, s server.Storage) {
 	require.NoError(t, s.CreateDevice(w.ctx, server.Device{ID: w.id(), Hash: hash("d"), UserCode: "CODE",
 		Name: odd[0], CreatedAt: start, ExpiresAt: after(3000), PolledAt: after(1)}))
 	require.NoError(t, s.DeleteUser(w.ctx, w.person(t, "gone").ID, after(2000)))
+	if d, ok := s.(Dumper); ok {
+		fillMemory(t, d)
+	}
 }
 
 // prefixed gives the people of another part of Fill other names.
@@ -79,7 +85,7 @@ func TestDumps(t *testing.T, from, to func(t *testing.T) Dumper, notEmpty error)
 	require.NoError(t, b.Restore(t.Context(), strings.NewReader(dump)))
 	require.Equal(t, dump, Dumped(t, b), "the same contents are the same dump")
 	lines := strings.Split(dump, "\n")
-	for _, kind := range []string{"scope", "user", "token", "team", "member", "invite", "packet", "device", "answer"} {
+	for _, kind := range slices.Concat(kindsSince...) {
 		require.True(t, strings.Contains(dump, "\n{\""+kind+"\":{"), kind)
 	}
 	for _, line := range lines[:len(lines)-1] {

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/server"
+	"ltm/server/threads"
 )
 
 // purge has something of each kind that is removed, and of each that is not yet.
@@ -93,4 +94,46 @@ func purgeOfMany(t *testing.T, w *world) {
 	got, err := w.Purge(w.ctx, after(2))
 	require.NoError(t, err)
 	require.Equal(t, server.Purged{Packets: 350, Teams: 2}, got)
+}
+
+// purgingMemory has finished jobs, lines of the feed and keys, old and new ones.
+func purgingMemory(t *testing.T, w *place) {
+	for i, at := range []int{10, 90} {
+		for j, k := range []threads.Key{{ExpiresAt: after(at)}, {RevokedAt: after(at)}} {
+			k.ID, k.App, k.CreatedAt = fmt.Sprint("k", i, j), ann.App, start
+			k.Hash = hash(k.ID)
+			require.NoError(t, w.CreateKey(w.ctx, k))
+		}
+		w.filled(t, ann, 100+at, at)
+		w.change(t, ann, func(tx threads.Tx) error { return tx.AddJob(job(threads.JobEmbed, at)) })
+		jobs, err := w.Lease(w.ctx, "l", nil, 9, after(at), after(at+1))
+		require.NoError(t, err)
+		jobs[0].State, jobs[0].DoneAt = threads.JobSkipped, after(at)
+		require.NoError(t, w.Finish(w.ctx, jobs[0]))
+	}
+	var version int64
+	w.view(t, ann, func(v threads.View) { version, _ = v.Version() })
+	totals, err := w.all.Totals(w.ctx)
+	require.NoError(t, err)
+	require.Equal(t, server.Totals{Apps: 2, AppKeys: 2, Subjects: 1}, totals)
+	got, err := w.all.Purge(w.ctx, after(50))
+	require.NoError(t, err)
+	require.Equal(t, server.Purged{AppKeys: 2, Jobs: 1, Changes: 1}, got, "the thread's time is later than its event's")
+	w.view(t, ann, func(v threads.View) {
+		_, known, err := v.Changed(version - 2)
+		require.NoError(t, err)
+		require.False(t, known, "a line is missing")
+		refs, known, err := v.Changed(version - 1)
+		require.NoError(t, err)
+		require.True(t, known)
+		require.Len(t, refs, 1)
+	})
+	got, err = w.all.Purge(w.ctx, after(1000))
+	require.NoError(t, err)
+	require.Equal(t, server.Purged{AppKeys: 2, Jobs: 1, Changes: 3}, got)
+	w.view(t, ann, func(v threads.View) {
+		jobs, err := v.Jobs(uuid(90))
+		require.NoError(t, err)
+		require.Empty(t, jobs)
+	})
 }

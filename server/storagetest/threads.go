@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"testing"
 	"time"
 
@@ -13,38 +15,55 @@ import (
 	"ltm/server/threads"
 )
 
-// Memory is a database with the part for applications.
-type Memory struct {
-	Dumper
-	Threads threads.Storage
+// memoryPart is a part of the contract of [threads.Storage].
+type memoryPart struct {
+	name string
+	run  func(t *testing.T, w *place)
 }
 
-// MemoryOpener opens a database; called again, it opens the same one, as a second server does.
-type MemoryOpener func() Memory
-
-// RunThreads tests that the databases that fresh returns, each of them empty, keep the contract of
-// [threads.Storage].
-func RunThreads(t *testing.T, fresh func(t *testing.T) MemoryOpener) {
-	for _, part := range []struct {
-		name string
-		run  func(t *testing.T, w *place)
-	}{
+// memoryParts returns all parts.
+func memoryParts() []memoryPart {
+	return []memoryPart{
 		{"apps", apps}, {"keys", keys}, {"threads", threadRows}, {"events", eventRows}, {"summaries", summaryRows},
 		{"acts", actRows}, {"claims", claimRows}, {"reactions", reactionRows}, {"vectors", vectorRows},
 		{"subjects are apart", subjectsApart}, {"changes that fail", failingChanges}, {"jobs", jobRows},
-		{"the feed", feed}, {"erasing", erasing}, {"usage", usage}, {"race of changes", raceOfChanges},
-	} {
+		{"the feed", feed}, {"erasing", erasing}, {"usage", usage}, {"purging memory", purgingMemory},
+		{"race of changes", raceOfChanges},
+	}
+}
+
+// RunThreads tests that the databases that fresh returns, each of them empty, keep the contract of
+// [threads.Storage].
+func RunThreads(t *testing.T, fresh func(t *testing.T) Opener) {
+	for _, part := range memoryParts() {
 		t.Run(part.name, func(t *testing.T) {
 			t.Parallel()
-			part.run(t, newPlace(t, fresh(t)))
+			w := newPlace(t, fresh(t))
+			part.run(t, w)
+			faults, err := w.all.Check(t.Context())
+			require.NoError(t, err)
+			require.Empty(t, faults)
 		})
 	}
+}
+
+// MemoryQueries returns the queries that the parts of the contract of [threads.Storage] run.
+func MemoryQueries(t *testing.T, fresh func(t *testing.T) Opener) []string {
+	all := map[string]bool{}
+	for _, part := range memoryParts() {
+		w := newPlace(t, fresh(t))
+		part.run(t, w)
+		for _, query := range w.all.(interface{ Queries() []string }).Queries() {
+			all[query] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(all))
 }
 
 // place is a database with two applications, "one" and "two".
 type place struct {
 	threads.Storage
-	all   Memory
+	all   Dumper
 	other threads.Storage // a second server's
 	ctx   context.Context
 }
@@ -56,17 +75,50 @@ var (
 	otherAnn = threads.Subject{App: "app-two", User: "ann"}
 )
 
-func newPlace(t *testing.T, open MemoryOpener) *place {
-	a, b := open(), open()
+func newPlace(t *testing.T, open Opener) *place {
+	a, b := open().(Dumper), open().(Dumper)
 	t.Cleanup(func() {
 		require.NoError(t, a.Close())
 		require.NoError(t, b.Close())
 	})
-	w := &place{Storage: a.Threads, all: a, other: b.Threads, ctx: t.Context()}
+	w := &place{Storage: a.Threads(), all: a, other: b.Threads(), ctx: t.Context()}
 	for i, name := range []string{"one", "two"} {
 		require.NoError(t, w.CreateApp(w.ctx, threads.App{ID: "app-" + name, Name: name, CreatedAt: after(i)}))
 	}
 	return w
+}
+
+// fillMemory puts rows of every kind into a database.
+func fillMemory(t *testing.T, d Dumper) {
+	t.Helper()
+	w := &place{Storage: d.Threads(), all: d, other: d.Threads(), ctx: t.Context()}
+	for i, name := range []string{"one", "two"} {
+		require.NoError(t, w.CreateApp(w.ctx, threads.App{ID: "app-" + name, Name: name, CreatedAt: after(i)}))
+	}
+	for i, text := range odd {
+		who := threads.Subject{App: otherAnn.App, User: "u " + text}
+		e := event(1000+i, 500+i, text)
+		e.Key, e.Meta, e.Session, e.Agent = text, threads.Meta(`{"k": "v"}`), text, text
+		th := thread(500 + i)
+		th.Title, th.Agent = text, text
+		w.change(t, who, func(tx threads.Tx) error {
+			err := tx.PutThread(th)
+			_, added := tx.AddEvent(e)
+			return errors.Join(err, added, tx.PutReaction(threads.Reaction{Event: e.ID, Name: text, CreatedAt: start,
+				UpdatedAt: start}), tx.PutSummary(threads.Summary{ID: uuid(600 + i), Thread: th.ID, Active: true,
+				Written: "by a model", CreatedAt: start, UpdatedAt: start}),
+				tx.PutClaims([]threads.Claim{claim(700+i, "learn Go", conversation.Active, 1.0/3)}),
+				tx.AddAct(threads.Act{Act: conversation.Act{ID: uuid(800 + i), At: start, Verb: conversation.Adds,
+					Bucket: conversation.Goals, Text: "learn Go"}, By: "client"}),
+				tx.PutVector(threads.Vector{Ref: threads.Ref{Kind: threads.KindEvent, ID: e.ID}, Model: text,
+					V: []float32{1, -0.5}}), tx.AddJob(job(threads.JobEmbed, 1000+i)))
+		})
+	}
+	require.NoError(t, w.CreateKey(w.ctx, threads.Key{ID: "key", App: ann.App, Hash: hash("key"), CreatedAt: start}))
+	usage(t, w)
+	w.filled(t, ann, 1, 10)
+	_, err := w.Erase(w.ctx, ann, after(20))
+	require.NoError(t, err)
 }
 
 // uuid returns an id for a number.

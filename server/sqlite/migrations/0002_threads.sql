@@ -184,7 +184,7 @@ CREATE TABLE jobs (
 CREATE INDEX jobs_next ON jobs (kind, run_at, seq) WHERE state = 0;
 CREATE INDEX jobs_cause ON jobs (subject, cause, seq);
 CREATE INDEX jobs_of ON jobs (subject, of_kind, of_id);
-CREATE INDEX jobs_thread ON jobs (subject, thread);
+CREATE INDEX jobs_thread ON jobs (subject, thread, kind, state, leased_to);
 CREATE INDEX jobs_state ON jobs (state, kind, created);
 CREATE INDEX jobs_done ON jobs (done) WHERE done IS NOT NULL;
 
