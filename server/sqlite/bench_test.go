@@ -20,11 +20,19 @@ func BenchmarkStore(b *testing.B) {
 	for size := range strings.SplitSeq(cmp.Or(os.Getenv("LTM_BENCH_PACKETS"), "100,10000"), ",") {
 		packets, err := strconv.Atoi(size)
 		require.NoError(b, err)
-		storagetest.Benchmark(b, func(b *testing.B) storagetest.Dumper {
-			store, err := sqlite.Open(b.Context(), filepath.Join(b.TempDir(), "ltm.db"), sqlite.Options{})
-			require.NoError(b, err)
-			b.Cleanup(func() { require.NoError(b, store.Close()) })
-			return store
-		}, packets)
+		storagetest.Benchmark(b, benched, packets)
 	}
+}
+
+// BenchmarkMemory measures with as many events as LTM_BENCH_MEMORY says, such as "1000,1000,100000".
+func BenchmarkMemory(b *testing.B) {
+	storagetest.BenchmarkMemory(b, benched, cmp.Or(os.Getenv("LTM_BENCH_MEMORY"), "100,100,10000"))
+}
+
+// benched returns an empty database.
+func benched(b *testing.B) storagetest.Dumper {
+	store, err := sqlite.Open(b.Context(), filepath.Join(b.TempDir(), "ltm.db"), sqlite.Options{})
+	require.NoError(b, err)
+	b.Cleanup(func() { require.NoError(b, store.Close()) })
+	return store
 }

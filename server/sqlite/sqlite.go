@@ -87,6 +87,10 @@ func Open(ctx context.Context, path string, o Options) (*sqlstore.Store, error) 
 // hurriedTime is how long a change waits for others that can be left out.
 const hurriedTime = 100 * time.Millisecond
 
+// together is how many changes share a transaction at most: they have the file for about as many times 100
+// microseconds.
+const together = 64
+
 // defaults fills in what is not given.
 func defaults(o *Options) {
 	if o.BusyTimeout == 0 {
@@ -166,6 +170,9 @@ func dialect(path string, r *sql.DB, o Options) sqlstore.Dialect {
 		Query: func(q string) string { return parameter.ReplaceAllString(q, "?$1") },
 		Read:  sql.TxOptions{ReadOnly: true},
 		Limit: o.Limit,
+
+		Together: together,
+		Prepare:  true,
 
 		Xact: "0", Ended: "xact = 0", Bytes: "BLOB", Empty: "x''",
 

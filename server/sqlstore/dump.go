@@ -117,6 +117,11 @@ func (t *tx) dump(table table, w io.Writer) (total int64, err error) {
 // Restore reads a dump into an empty database, whole or not at all. [ErrNotEmpty]; [ErrDamaged]: the
 // dump is not what was written; [server.ErrNewer]: a newer program wrote it.
 func (s *Store) Restore(ctx context.Context, r io.Reader) error {
+	ready := &tx{ctx: ctx, s: s, tx: s.w, db: s.w}
+	for _, table := range tables() {
+		ready.ready(orNothing(table.insert()))
+	}
+	ready.prepare()
 	return s.whole(ctx, s.w, nil, func(t *tx) error {
 		if err := t.empty(); err != nil {
 			return err

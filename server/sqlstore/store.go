@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"ltm/server"
@@ -41,6 +42,13 @@ type Dialect struct {
 	// Skip is what a SELECT ends with that locks the rows that it reads and leaves out those that others have
 	// locked, and Queue a statement before it that lets one transaction at a time go on; empty if there is one writer.
 	Skip, Queue string
+
+	// Together is how many changes that wait at the same moment may share a transaction. It is for a database with one
+	// writer; 1 or 0 is none.
+	Together int
+
+	// Prepare keeps the statement of each query ready, where the database's driver does not.
+	Prepare bool
 
 	// Hurried is a connection for changes that are left out rather than waited for. It may be nil. The
 	// store closes it.
@@ -80,10 +88,13 @@ const (
 
 // Store is a [server.Storage] in a database.
 type Store struct {
-	d       Dialect
-	w, r    *sql.DB
-	queries sync.Map // a query: what the dialect makes of it
-	close   func() error
+	d          Dialect
+	w, r       *sql.DB
+	queries    sync.Map     // a query: what the dialect makes of it
+	prepared   sync.Map     // a prepared: its statement
+	statements atomic.Int64 // in prepared
+	group      group
+	close      func() error
 }
 
 var _ server.Storage = (*Store)(nil)
@@ -138,7 +149,7 @@ const tries = 20
 func (s *Store) write(ctx context.Context, change func(*tx) error) error {
 	return s.limited(ctx, func(ctx context.Context) error {
 		for try := 1; ; try++ {
-			err := s.inside(ctx, s.w, nil, change)
+			err := s.transact(ctx, change)
 			if err == nil || s.meaning(err) != Lost || try == tries {
 				return err
 			}
@@ -151,7 +162,11 @@ func (s *Store) write(ctx context.Context, change func(*tx) error) error {
 
 // ask runs a question of one statement, which sees one state anyway.
 func (s *Store) ask(ctx context.Context, question func(*tx) error) error {
-	return s.limited(ctx, func(ctx context.Context) error { return question(&tx{ctx: ctx, s: s, tx: s.r}) })
+	return s.limited(ctx, func(ctx context.Context) error {
+		t := &tx{ctx: ctx, s: s, tx: s.r, db: s.r}
+		defer t.prepare()
+		return question(t)
+	})
 }
 
 // read runs a question in a transaction that sees one state.
@@ -210,11 +225,16 @@ func (s *Store) inside(ctx context.Context, db *sql.DB, o *sql.TxOptions, run fu
 	if err != nil {
 		return err
 	}
-	if err := run(&tx{ctx: ctx, s: s, tx: inner}); err != nil {
+	t := &tx{ctx: ctx, s: s, tx: inner, db: db}
+	if err := run(t); err != nil {
 		_ = inner.Rollback() // the error of the change says more
 		return err
 	}
-	return inner.Commit()
+	if err := inner.Commit(); err != nil {
+		return err
+	}
+	t.prepare()
+	return nil
 }
 
 // whole is inside for what concerns the whole database.

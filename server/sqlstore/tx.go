@@ -16,6 +16,8 @@ type tx struct {
 	ctx context.Context
 	s   *Store
 	tx  statements
+	db  *sql.DB  // whose it is
+	new []string // queries that no statement is ready for
 }
 
 // statements is what *sql.Tx and *sql.DB have in common.
@@ -35,9 +37,61 @@ func (t *tx) query(q string) string {
 	return made
 }
 
+// prepared is a query as one pool of connections was given it.
+type prepared struct {
+	db    *sql.DB
+	query string
+}
+
+// mostPrepared is how many statements are kept ready at most. There are about 250 queries.
+const mostPrepared = 1000
+
+// ready returns the statement of a query, if there is one. In a transaction, whose connection may be the only one,
+// none can be prepared: that is done after it.
+func (t *tx) ready(query string) *sql.Stmt {
+	if !t.s.d.Prepare {
+		return nil
+	}
+	made := t.query(query)
+	found, ok := t.s.prepared.Load(prepared{t.db, made})
+	if !ok {
+		t.new = append(t.new, made)
+		return nil
+	}
+	if inner, ok := t.tx.(*sql.Tx); ok {
+		return inner.StmtContext(t.ctx, found.(*sql.Stmt))
+	}
+	return found.(*sql.Stmt)
+}
+
+// prepare makes the statements ready that a transaction lacked. Without one, a query is slower.
+func (t *tx) prepare() {
+	for _, query := range t.new {
+		key := prepared{t.db, query}
+		if _, ok := t.s.prepared.Load(key); ok || t.s.statements.Load() >= mostPrepared {
+			continue
+		}
+		made, err := t.db.PrepareContext(t.ctx, query)
+		if err != nil {
+			return
+		}
+		if _, ok := t.s.prepared.LoadOrStore(key, made); ok {
+			_ = made.Close() // another was faster
+		} else {
+			t.s.statements.Add(1)
+		}
+	}
+}
+
 // exec runs a statement, and returns the number of rows that it changed.
 func (t *tx) exec(query string, args ...any) (int64, error) {
-	result, err := t.tx.ExecContext(t.ctx, t.query(query), values(args)...)
+	var result sql.Result
+	var err error
+	if ready := t.ready(query); ready != nil {
+		result, err = ready.ExecContext(t.ctx, values(args)...)
+	} else {
+		result, err = t.tx.ExecContext(t.ctx, t.query(query), values(args)...)
+	}
 	if err != nil {
 		return 0, err
 	}
@@ -63,9 +117,12 @@ func (t *tx) must(query string, args ...any) error {
 	return err
 }
 
+// orNothing is an INSERT that does nothing on a conflict.
+func orNothing(insert string) string { return insert + " ON CONFLICT DO NOTHING" }
+
 // add runs an INSERT that does nothing on a conflict, for which it returns [server.ErrTaken].
 func (t *tx) add(query string, args ...any) error {
-	n, err := t.exec(query+" ON CONFLICT DO NOTHING", args...)
+	n, err := t.exec(orNothing(query), args...)
 	if err == nil && n == 0 {
 		return server.ErrTaken
 	}
@@ -74,7 +131,13 @@ func (t *tx) add(query string, args ...any) error {
 
 // get reads one row. [server.ErrNotFound]: there is none.
 func (t *tx) get(query string, args []any, into ...any) error {
-	err := t.tx.QueryRowContext(t.ctx, t.query(query), values(args)...).Scan(into...)
+	var row *sql.Row
+	if ready := t.ready(query); ready != nil {
+		row = ready.QueryRowContext(t.ctx, values(args)...)
+	} else {
+		row = t.tx.QueryRowContext(t.ctx, t.query(query), values(args)...)
+	}
+	err := row.Scan(into...)
 	if errors.Is(err, sql.ErrNoRows) {
 		return server.ErrNotFound
 	}
@@ -83,7 +146,13 @@ func (t *tx) get(query string, args []any, into ...any) error {
 
 // each reads rows, and calls a function for every one, which must not use the transaction.
 func (t *tx) each(query string, args []any, row func(scan func(...any) error) error) error {
-	rows, err := t.tx.QueryContext(t.ctx, t.query(query), values(args)...)
+	var rows *sql.Rows
+	var err error
+	if ready := t.ready(query); ready != nil {
+		rows, err = ready.QueryContext(t.ctx, values(args)...)
+	} else {
+		rows, err = t.tx.QueryContext(t.ctx, t.query(query), values(args)...)
+	}
 	if err != nil {
 		return err
 	}

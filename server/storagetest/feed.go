@@ -3,9 +3,11 @@ package storagetest
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"ltm/server/threads"
@@ -264,6 +266,59 @@ func usage(t *testing.T, w *place) {
 	require.NoError(t, err)
 	require.Equal(t, []threads.Usage{{App: "app-one", Day: "2026-03-01", Requests: 2, Input: 4, Output: 6, Estimated: 8,
 		Micros: 10}}, all)
+}
+
+// changesTogether are of different subjects at the same moment. Some fail, panic, or end their goroutine: none of
+// theirs is left, and all of the others'.
+func changesTogether(t *testing.T, w *place) {
+	const times = 6
+	broken := errors.New("broken")
+	var all sync.WaitGroup
+	for n := range clients {
+		s := []threads.Storage{w.Storage, w.other}[n%2]
+		who := threads.Subject{App: ann.App, User: fmt.Sprint("user ", n%11)}
+		for i := range times {
+			id := n*times + i
+			all.Go(func() {
+				var err error
+				defer func() {
+					_ = recover()
+					assert.True(t, id%5 == 0 == (err == nil), "%d: %v", id, err)
+				}()
+				err = broken // if the function does not return
+				err = s.Change(w.ctx, who, func(tx threads.Tx) error {
+					if err := tx.PutThread(thread(id)); err != nil {
+						return err
+					}
+					switch id % 5 {
+					case 1:
+						return broken
+					case 2:
+						panic("a bug of the caller")
+					case 3:
+						runtime.Goexit()
+					case 4:
+						_, err := tx.AddEvent(event(1, 77, "no such thread"))
+						return err
+					}
+					return nil
+				})
+			})
+		}
+	}
+	all.Wait()
+	have := 0
+	for n := range 11 {
+		w.view(t, threads.Subject{App: ann.App, User: fmt.Sprint("user ", n)}, func(v threads.View) {
+			found, err := v.Threads(threads.ThreadQuery{})
+			require.NoError(t, err)
+			for _, th := range found {
+				require.NotZero(t, th.Title)
+				have++
+			}
+		})
+	}
+	require.Equal(t, (clients*times+4)/5, have)
 }
 
 // raceOfChanges counts in the meta of one event, from two servers at once, and adds events.

@@ -28,7 +28,7 @@ func memoryParts() []memoryPart {
 		{"acts", actRows}, {"claims", claimRows}, {"reactions", reactionRows}, {"vectors", vectorRows},
 		{"subjects are apart", subjectsApart}, {"changes that fail", failingChanges}, {"jobs", jobRows},
 		{"the feed", feed}, {"erasing", erasing}, {"usage", usage}, {"purging memory", purgingMemory},
-		{"race of changes", raceOfChanges},
+		{"race of changes", raceOfChanges}, {"changes together", changesTogether},
 	}
 }
 

@@ -1,0 +1,171 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"slices"
+	"sync"
+)
+
+// group lets changes that wait at the same moment share a transaction, so that they wait for the disk together. It
+// is for a database with one writer, whose changes run one after another in any case. Each runs within a savepoint:
+// one that fails takes back its own alone. Nobody is answered before the transaction is on the disk, and if it
+// cannot be, each change is run again by itself.
+type group struct {
+	mu      sync.Mutex
+	waiting []*waiter
+	running bool
+}
+
+// waiter is a change that waits for its turn.
+type waiter struct {
+	taken bool       // into a transaction; the group's lock guards it
+	turn  chan turn  // when it may run
+	ran   chan error // what it returned
+	ended chan bool  // whether the transaction that it shared is on the disk; if not, nothing has happened
+}
+
+// turn is a transaction for a change, or why there is none. Without either, the change has one of its own.
+type turn struct {
+	shared *tx
+	err    error
+}
+
+// errAbandoned is returned for a change that ended by a panic, or by the end of its goroutine.
+var errAbandoned = errors.New("the change did not return")
+
+// transact runs a change in a transaction, which others may share.
+func (s *Store) transact(ctx context.Context, change func(*tx) error) error {
+	if s.d.Together <= 1 {
+		return s.inside(ctx, s.w, nil, change)
+	}
+	w := &waiter{turn: make(chan turn), ran: make(chan error), ended: make(chan bool, 1)}
+	s.group.mu.Lock()
+	s.group.waiting = append(s.group.waiting, w)
+	if !s.group.running {
+		s.group.running = true
+		go s.lead()
+	}
+	s.group.mu.Unlock()
+	var t turn
+	select {
+	case t = <-w.turn:
+	case <-ctx.Done():
+		if s.group.leave(w) {
+			return ctx.Err()
+		}
+		t = <-w.turn
+	}
+	switch {
+	case t.err != nil:
+		return t.err
+	case t.shared == nil:
+		return w.run(func() error { return s.inside(ctx, s.w, nil, change) })
+	}
+	err := w.run(func() error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		return change(t.shared)
+	})
+	if !<-w.ended {
+		return s.inside(ctx, s.w, nil, change)
+	}
+	return err
+}
+
+// leave reports whether a change was taken out of the queue.
+func (g *group) leave(w *waiter) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if w.taken {
+		return false
+	}
+	g.waiting = slices.DeleteFunc(g.waiting, func(other *waiter) bool { return other == w })
+	return true
+}
+
+// run runs a change in the goroutine that wants it, and tells the leader how it ended, whatever that is.
+func (w *waiter) run(change func() error) (err error) {
+	err = errAbandoned
+	defer func() { w.ran <- err }()
+	err = change()
+	return err
+}
+
+// lead runs what waits, until nothing does.
+func (s *Store) lead() {
+	for {
+		s.group.mu.Lock()
+		n := min(len(s.group.waiting), s.d.Together)
+		batch := slices.Clone(s.group.waiting[:n])
+		s.group.waiting = s.group.waiting[n:]
+		for _, w := range batch {
+			w.taken = true
+		}
+		s.group.running = n > 0
+		s.group.mu.Unlock()
+		switch n {
+		case 0:
+			return
+		case 1:
+			batch[0].turn <- turn{}
+			<-batch[0].ran
+		default:
+			s.together(batch)
+		}
+	}
+}
+
+// together runs several changes in one transaction.
+func (s *Store) together(batch []*waiter) {
+	// Not a context of theirs: what ends one of them must not end the others.
+	ctx, cancel := context.WithTimeout(context.Background(), s.d.Limit)
+	defer cancel()
+	inner, err := s.w.BeginTx(ctx, nil)
+	if err != nil {
+		for _, w := range batch {
+			w.turn <- turn{err: err}
+		}
+		return
+	}
+	t := &tx{ctx: ctx, s: s, tx: inner, db: s.w}
+	n := 0
+	for ; n < len(batch) && err == nil; n++ {
+		err = shared(t, inner, batch[n])
+	}
+	if err == nil {
+		err = inner.Commit()
+	} else {
+		_ = inner.Rollback()
+	}
+	for _, w := range batch[:n] {
+		w.ended <- err == nil
+	}
+	t.prepare()
+	for _, w := range batch[n:] { // the transaction broke before it was their turn
+		w.turn <- turn{}
+		<-w.ran
+	}
+}
+
+// shared runs one of several changes of a transaction. It returns an error if the transaction is not whole any more:
+// then what the change did is undone with it.
+func shared(t *tx, inner *sql.Tx, w *waiter) error {
+	_, err := inner.ExecContext(t.ctx, "SAVEPOINT change")
+	if err != nil {
+		t = nil
+	}
+	w.turn <- turn{shared: t, err: err}
+	if err != nil {
+		return err
+	}
+	if <-w.ran != nil {
+		if _, err := inner.ExecContext(t.ctx, "ROLLBACK TO change"); err != nil {
+			return err
+		}
+	}
+	_, err = inner.ExecContext(t.ctx, "RELEASE change")
+	return err
+}
