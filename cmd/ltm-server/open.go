@@ -14,7 +14,6 @@ import (
 	"ltm/server"
 	"ltm/server/postgres"
 	"ltm/server/sqlite"
-	"ltm/server/sqlstore"
 	"ltm/server/threads"
 )
 
@@ -29,7 +28,7 @@ type database interface {
 	Restore(ctx context.Context, r io.Reader) error
 
 	// Threads is the memory of applications.
-	Threads() *sqlstore.Threads
+	Threads() threads.Storage
 
 	// Check returns a sentence for each contradiction in the database.
 	Check(ctx context.Context) (faults []string, err error)
