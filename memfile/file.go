@@ -2,8 +2,11 @@ package memfile
 
 import (
 	"bytes"
+	"errors"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/adrg/frontmatter"
 
 	"ltm/abridge"
 	"ltm/memory"
@@ -86,31 +89,28 @@ func parse(data []byte) (*File, error) {
 	return f, nil
 }
 
-// splitHeader finds the front matter and the start of the body. The front matter is between two lines
-// of three hyphens, which may have white space around them, and of which only blank lines precede the
-// first.
+// splitHeader finds the front matter and the start of the body.
 func (f *File) splitHeader() (span, error) {
-	header := span{-1, -1}
-	for at := len(f.raw) - len(bytes.TrimPrefix(f.raw, []byte(utf8BOM))); at < len(f.raw); {
-		line, _, ended := bytes.Cut(f.raw[at:], []byte("\n"))
-		next := min(len(f.raw), at+len(line)+1)
-		isFence := string(bytes.TrimSpace(line)) == fence
-		switch {
-		case header.start >= 0 && isFence:
-			header.end, f.body.start = at, next
-			if size := header.end - header.start; size > maxHeaderBytes {
-				return span{}, unreadable("the header has %d bytes, more than %d", size, maxHeaderBytes)
-			}
-			return header, nil
-		case header.start < 0 && isFence && ended:
-			header.start = next
-		case header.start < 0 && len(bytes.TrimSpace(line)) > 0:
-			at = len(f.raw)
-			continue
-		}
-		at = next
+	var found bool
+	var size int
+	capture := func(b []byte, _ any) error {
+		found, size = true, len(b)
+		return nil
 	}
-	return span{}, unreadable(`the file does not begin with a header between two "---" lines`)
+	text := bytes.TrimPrefix(f.raw, []byte(utf8BOM))
+	rest, err := frontmatter.MustParse(bytes.NewReader(text), nil, frontmatter.NewFormat(fence, fence, capture))
+	if errors.Is(err, frontmatter.ErrNotFound) || !found {
+		return span{}, unreadable(`the file does not begin with a header between two "---" lines`)
+	}
+	if err != nil {
+		return span{}, unreadable("the header cannot be read: %v", err)
+	}
+	if size > maxHeaderBytes {
+		return span{}, unreadable("the header has %d bytes, more than %d", size, maxHeaderBytes)
+	}
+	f.body.start = len(f.raw) - len(rest)
+	end := lastLineStart(f.raw[:f.body.start])
+	return span{end - size, end}, nil
 }
 
 // readBody finds the two sections. A heading counts only if it opens the body; otherwise all of the
