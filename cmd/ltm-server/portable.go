@@ -1,0 +1,240 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ltm/internal/plural"
+	"ltm/internal/safetext"
+	"ltm/server/threads"
+)
+
+// exportCommand writes what an application remembers as one file for other servers and programs.
+func (a *app) exportCommand() *cobra.Command {
+	var application, user string
+	c := &cobra.Command{
+		Use:   "export FILE",
+		Short: "Write what an application remembers, or of one user, into a new file",
+		Long: "Write what an application remembers, or what it remembers of one user, into a new file; \"-\" is " +
+			"standard output. The file is independent of the database and of the application: \"ltm-server import\" " +
+			"reads it into any.\n\n" +
+			"It has threads, events, summaries, acts about claims and reactions, all in clear; claims follow from\n" +
+			"the acts, and vectors are made anew. Settings and keys are not in it.",
+		Example: "  ltm-server export assistant.ndjson --app assistant\n" +
+			"  ltm-server export - --app assistant --user 6f1c | gzip > 6f1c.ndjson.gz",
+		Args: arguments(1, "a file"),
+	}
+	applicationFlag(c, &application)
+	c.Flags().StringVar(&user, "user", "", "only what it remembers of this user")
+	c.RunE = func(c *cobra.Command, given []string) error {
+		return a.withThreads(c.Context(), func(ctx context.Context, s threads.Storage) error {
+			who, err := exported(ctx, s, application, user)
+			if err != nil {
+				return err
+			}
+			memory, err := a.memory(s)
+			if err != nil {
+				return err
+			}
+			write := func(w io.Writer) error { return memory.Export(ctx, who, w) }
+			if given[0] == standardStream {
+				if err := write(a.stdout); err != nil {
+					return failed("cannot export everything", err)
+				}
+				return nil
+			}
+			if err := newFile(given[0], "export", write); err != nil {
+				return err
+			}
+			a.notice("wrote %s", given[0])
+			return nil
+		})
+	}
+	return c
+}
+
+// exported returns what to export.
+func exported(ctx context.Context, s threads.Storage, application, user string) (threads.Subject, error) {
+	if user != "" {
+		return subject(ctx, s, application, user)
+	}
+	of, err := namedApplication(ctx, s, application)
+	return threads.Subject{App: of.ID}, err
+}
+
+// memory returns the memory of applications. No jobs run in it.
+func (a *app) memory(s threads.Storage) (*threads.Service, error) {
+	m, err := threads.New(threads.Options{Storage: s, Now: a.now, Random: rand.Reader})
+	if err != nil {
+		return nil, failed("cannot open the memory of applications", err)
+	}
+	return m, nil
+}
+
+// importFlags are the flags of import.
+type importFlags struct {
+	application, user, from string
+	dryRun                  bool
+}
+
+func (a *app) importCommand() *cobra.Command {
+	var f importFlags
+	c := &cobra.Command{
+		Use:   "import FILE",
+		Short: "Read an export, or a dump of another system, into an application",
+		Long: "Read a file of \"ltm-server export\", or with --from a dump of another system, into an application; " +
+			"\"-\" is standard input. The whole file is checked first, and one that is not of its form changes " +
+			"nothing. Rows that are there already stay as they are, so an import that was interrupted can be " +
+			"repeated.\n\n" +
+			"With --user, a file of one user becomes the memory of that user. With --from, --user is whose rows are\n" +
+			"that do not say it. --dry-run tells what would be read, and what has no place here.",
+		Example: "  ltm-server import assistant.ndjson --app assistant --dry-run\n" +
+			"  ltm-server import dump.json --app assistant --from cortexltm",
+		Args: arguments(1, "a file"),
+	}
+	applicationFlag(c, &f.application)
+	c.Flags().StringVar(&f.user, "user", "", "the user whose memory it becomes")
+	c.Flags().StringVar(&f.from, "from", "",
+		"the `SYSTEM` whose dump it is: "+strings.Join(threads.ForeignForms(), ", "))
+	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "show what would be imported, and change nothing")
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, given []string) error {
+		return a.withThreads(c.Context(), func(ctx context.Context, s threads.Storage) error {
+			return a.importInto(ctx, s, given[0], f, *asJSON)
+		})
+	}
+	return c
+}
+
+// importReport is what import did, or would do.
+type importReport struct {
+	DryRun  bool             `json:"dry_run"`
+	Rows    map[string]int64 `json:"rows"` // by kind: in the file if it is a dry run, and else added
+	Remarks []string         `json:"remarks"`
+}
+
+func (a *app) importInto(ctx context.Context, s threads.Storage, name string, f importFlags, asJSON bool) error {
+	of, err := namedApplication(ctx, s, f.application)
+	if err != nil {
+		return err
+	}
+	in, err := a.input(name)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	source, who := io.Reader(in), threads.Subject{App: of.ID, User: f.user}
+	report := importReport{DryRun: f.dryRun, Remarks: []string{}}
+	if f.from != "" {
+		who.User = "" // it was given to the rows
+		converted, err := scratch()
+		if err != nil {
+			return failed("cannot make a temporary file", err)
+		}
+		defer converted.remove()
+		dump := threads.Foreign{Form: f.from, User: f.user, Now: a.now()}
+		if report.Remarks, err = threads.Convert(dump, in, converted.f); err != nil {
+			return refusedFile(name, err, false)
+		}
+		if _, err := converted.f.Seek(0, io.SeekStart); err != nil {
+			return failed("cannot read a temporary file", err)
+		}
+		source = converted.f
+	}
+	if f.dryRun {
+		if report.Rows, err = threads.CheckImport(who, source); err != nil {
+			return refusedFile(name, err, false)
+		}
+		return a.printImport(report, asJSON)
+	}
+	memory, err := a.memory(s)
+	if err != nil {
+		return err
+	}
+	if report.Rows, err = memory.Import(ctx, who, source); err != nil {
+		return refusedFile(name, err, len(report.Rows) > 0)
+	}
+	return a.printImport(report, asJSON)
+}
+
+// refusedFile is the error about a file that was not imported.
+func refusedFile(name string, err error, partly bool) error {
+	next := "nothing was changed"
+	if partly {
+		next = "what was read before is there, and the same import goes on from it"
+	}
+	status := statusOf(err)
+	if errors.Is(err, threads.ErrInvalid) {
+		status = exitInvalid
+	}
+	return &fault{status: status, message: "cannot import " + name, cause: err, next: next}
+}
+
+// input opens a file or standard input.
+func (a *app) input(name string) (io.ReadCloser, error) {
+	if name == standardStream {
+		return io.NopCloser(a.stdin), nil
+	}
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &fault{status: exitNotFound, message: "there is no file " + name}
+	}
+	if err != nil {
+		return nil, &fault{status: exitInvalid, message: "cannot read the file", cause: err}
+	}
+	return f, nil
+}
+
+// temporary is a file that has no name where the system allows it, so that nothing is left of it after a crash.
+type temporary struct {
+	f     *os.File
+	named bool
+}
+
+func scratch() (temporary, error) {
+	f, err := os.CreateTemp("", "ltm-server-") // with mode 0600
+	if err != nil {
+		return temporary{}, err
+	}
+	return temporary{f, os.Remove(f.Name()) != nil}, nil // Windows removes no open file
+}
+
+func (t temporary) remove() {
+	_ = t.f.Close() // it is gone either way
+	if t.named {
+		_ = os.Remove(t.f.Name())
+	}
+}
+
+func (a *app) printImport(r importReport, asJSON bool) error {
+	if asJSON {
+		return a.printJSON(r)
+	}
+	for _, remark := range r.Remarks {
+		a.notice("%s", safetext.Line(remark))
+	}
+	done := "imported "
+	if r.DryRun {
+		done = "would import "
+	}
+	var parts []string
+	for _, kind := range []struct{ name, one, many string }{{"user", "user", "users"}, {"thread", "thread", "threads"},
+		{"event", "event", "events"}, {"summary", "summary", "summaries"}, {"act", "act", "acts"},
+		{"claim", "claim", "claims"}, {"reaction", "reaction", "reactions"}} {
+		if n := r.Rows[kind.name]; n > 0 {
+			parts = append(parts, plural.Of(int(n), kind.one, kind.many))
+		}
+	}
+	if len(parts) == 0 {
+		return a.println(done + "nothing")
+	}
+	return a.println(fmt.Sprint(done, strings.Join(parts, ", ")))
+}

@@ -1,0 +1,302 @@
+package threads
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"ltm/conversation"
+)
+
+// The tables of CortexLTM, in the order in which they are read: what a row refers to comes first.
+const (
+	cortexThreads   = "ltm_threads"
+	cortexEvents    = "ltm_events"
+	cortexSummaries = "ltm_thread_summaries"
+	cortexItems     = "ltm_master_items"
+	cortexEvidence  = "ltm_master_evidence"
+	cortexReactions = "ltm_event_reactions"
+	cortexAccounts  = "ltm_connected_accounts"
+)
+
+func cortexTables() []string {
+	return []string{cortexThreads, cortexEvents, cortexSummaries, cortexItems, cortexEvidence, cortexReactions,
+		cortexAccounts}
+}
+
+// leastExtracted is the least confidence that the extractor of CortexLTM wrote. What has less was stored by word rules,
+// whole messages and questions among it, so it comes in as a suggestion, which enters no context.
+const leastExtracted = 0.8
+
+// cortex collects the rows of a dump of tables: objects with a list for each table, or an object {"table", "row"} for
+// each row.
+func (c *conversion) cortex(value json.RawMessage) error {
+	r, err := recordOf(value)
+	if err != nil {
+		return err
+	}
+	if r.has("table") && r.has("row") {
+		table, err := r.text("table")
+		if err != nil {
+			return err
+		}
+		row, err := recordOf(r["row"])
+		if err != nil {
+			return errors.New(`"row" is not an object`)
+		}
+		return c.cortexRow(table, row)
+	}
+	for _, table := range slices.Sorted(maps.Keys(r)) {
+		if err := knownTable(table); err != nil {
+			return err
+		}
+		rows, err := records(table, r[table])
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
+			if err := c.cortexRow(table, row); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (c *conversion) cortexRow(table string, row record) error {
+	if err := knownTable(table); err != nil {
+		return err
+	}
+	table = withoutSchema(table)
+	c.tables[table] = append(c.tables[table], row)
+	return nil
+}
+
+func withoutSchema(table string) string { return table[strings.LastIndexByte(table, '.')+1:] }
+
+func knownTable(table string) error {
+	if !slices.Contains(cortexTables(), withoutSchema(table)) {
+		return fmt.Errorf("there is no table %.60q; the tables are %v", table, cortexTables())
+	}
+	return nil
+}
+
+// cortexDump is what rows refer to.
+type cortexDump struct {
+	*conversion
+	events   map[string]eventLine
+	evidence map[string][]record // by item
+}
+
+// cortexRows converts the rows that were collected.
+func (c *conversion) cortexRows() error {
+	d := cortexDump{c, map[string]eventLine{}, map[string][]record{}}
+	for _, r := range c.tables[cortexEvidence] {
+		var item string
+		_ = json.Unmarshal(r["master_item_id"], &item)
+		d.evidence[item] = append(d.evidence[item], r)
+	}
+	for _, part := range []struct {
+		table string
+		read  func(record) error
+	}{{cortexThreads, d.thread}, {cortexEvents, d.event}, {cortexSummaries, d.summary}, {cortexItems, d.item},
+		{cortexReactions, d.reaction}} {
+		for i, row := range c.tables[part.table] {
+			if row.has("embedding") {
+				c.note("vectors left out, because the server makes its own")
+			}
+			delete(row, "embedding")
+			if err := part.read(row); err != nil {
+				return fmt.Errorf("%s, row %d: %w", part.table, i+1, err)
+			}
+		}
+	}
+	for _, left := range d.evidence {
+		for range left {
+			c.note("evidence of no item left out")
+		}
+	}
+	for range c.tables[cortexAccounts] {
+		c.note("connected accounts left out, because they hold tokens of other services")
+	}
+	return nil
+}
+
+// stamps takes out the id of a row and when it was made and changed.
+func (d cortexDump) stamps(r record) (id string, made, changed time.Time, err error) {
+	if id, err = r.text("id"); err != nil {
+		return id, made, changed, err
+	}
+	if id = strings.ToLower(id); !uuidForm().MatchString(id) {
+		return id, made, changed, errors.New("the id is not a UUID")
+	}
+	if made, err = r.time("created_at"); err != nil {
+		return id, made, changed, err
+	}
+	if changed, err = r.time("updated_at"); err != nil {
+		return id, made, changed, err
+	}
+	if made.IsZero() {
+		return id, made, changed, errors.New(`it has no "created_at"`)
+	}
+	return id, made, latest(made, changed), nil
+}
+
+// uuidForm matches ids in the database's own form.
+func uuidForm() *regexp.Regexp {
+	return regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
+}
+
+func (d cortexDump) thread(r record) error {
+	id, made, changed, err := d.stamps(r)
+	if err != nil {
+		return err
+	}
+	user, err := r.text("user_id")
+	if err != nil {
+		return err
+	}
+	u, err := d.of(user)
+	if err != nil {
+		return err
+	}
+	title, err := r.text("title")
+	if err != nil {
+		return err
+	}
+	own, err := r.object("meta")
+	if err != nil {
+		return err
+	}
+	l := threadLine{ID: id, Title: title, CreatedAt: made, UpdatedAt: changed}
+	if core, err := own.is("is_core_memory"); err == nil && core { // it stays in the meta, too
+		l.CoreAt = changed
+		own["is_core_memory"] = json.RawMessage("true")
+	}
+	if l.Meta, err = d.meta(own, r, ""); err != nil {
+		return err
+	}
+	if !u.isNew(lineThread, id) {
+		return errors.New("the id is there twice")
+	}
+	d.threads[id] = u
+	u.threads = append(u.threads, l)
+	return nil
+}
+
+// threadOf takes out the thread of a row, and returns whose it is.
+func (d cortexDump) threadOf(r record) (*userRows, string, error) {
+	thread, err := r.text("thread_id")
+	if err != nil {
+		return nil, "", err
+	}
+	thread = strings.ToLower(thread)
+	u := d.threads[thread]
+	if u == nil {
+		return nil, "", fmt.Errorf("its thread %.60q is not in %s", thread, cortexThreads)
+	}
+	return u, thread, nil
+}
+
+func (d cortexDump) event(r record) error {
+	id, made, _, err := d.stamps(r)
+	if err != nil {
+		return err
+	}
+	u, thread, err := d.threadOf(r)
+	if err != nil {
+		return err
+	}
+	l := eventLine{ID: id, Thread: thread, OccurredAt: made, RecordedAt: made}
+	actor, err := r.text("actor")
+	if err != nil {
+		return err
+	}
+	role, known := roleOf(actor)
+	if l.Role = string(role); !known {
+		l.Agent = actor
+	}
+	if l.Text, err = r.text("content"); err != nil {
+		return err
+	}
+	score, _, err := r.number("importance_score")
+	if err != nil {
+		return err
+	}
+	l.Importance = int(min(max(score, 0), 10))
+	own, err := r.object("meta")
+	if err != nil {
+		return err
+	}
+	if l.Meta, err = d.meta(own, r, ""); err != nil {
+		return err
+	}
+	if !u.isNew(lineEvent, id) {
+		return errors.New("the id is there twice")
+	}
+	d.events[id] = l
+	u.events = append(u.events, l)
+	return nil
+}
+
+func (d cortexDump) summary(r record) error {
+	id, made, changed, err := d.stamps(r)
+	if err != nil {
+		return err
+	}
+	u, thread, err := d.threadOf(r)
+	if err != nil {
+		return err
+	}
+	l := summaryLine{ID: id, Thread: thread, Reason: string(conversation.Init), Lines: []excerptLine{},
+		Model: d.Form, CreatedAt: made, UpdatedAt: changed}
+	for key, into := range map[string]*string{"summary": &l.Written, "range_start_event_id": &l.From,
+		"range_end_event_id": &l.To} {
+		if *into, err = r.text(key); err != nil {
+			return err
+		}
+	}
+	l.From, l.To = strings.ToLower(l.From), strings.ToLower(l.To)
+	if l.Active, err = r.is("is_active"); err != nil {
+		return err
+	}
+	own, err := r.object("meta")
+	if err != nil {
+		return err
+	}
+	d.summaryMeta(&l, own)
+	for key := range r.clean() {
+		d.note("%q of summaries left out", key)
+	}
+	if !u.isNew(lineSummary, id) {
+		return errors.New("the id is there twice")
+	}
+	if l.Active && l.To != "" {
+		for i := range u.threads {
+			if u.threads[i].ID == thread {
+				u.threads[i].Cursor = l.To
+			}
+		}
+	}
+	u.summaries = append(u.summaries, l)
+	return nil
+}
+
+// summaryMeta takes what a summary of ours has out of the meta of one. The rest is about how it was written.
+func (d cortexDump) summaryMeta(l *summaryLine, own record) {
+	if reason, err := own.text("reason"); err == nil && reason == string(conversation.Shift) {
+		l.Reason = reason
+	}
+	if turns, ok, err := own.number("meaningful_turns"); err == nil && ok && turns > 0 {
+		l.Turns = int(turns)
+	}
+	delete(own, "last_summary_write_at") // is updated_at
+	for key := range own.clean() {
+		d.note("%q in the meta of summaries left out", key)
+	}
+}

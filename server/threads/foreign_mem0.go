@@ -1,0 +1,132 @@
+package threads
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"ltm/conversation"
+)
+
+// mem0 reads what get_all, an export or a page of the API of mem0 has: a list of memories, an object with one in
+// "results" or "memories", or a memory by itself.
+func (c *conversion) mem0(value json.RawMessage) error {
+	if bytes.HasPrefix(bytes.TrimSpace(value), []byte("[")) {
+		return c.memories("the list", value)
+	}
+	page, err := recordOf(value)
+	if err != nil {
+		return err
+	}
+	for _, key := range []string{"results", "memories"} {
+		if _, ok := page[key]; !ok {
+			continue
+		}
+		if page.has("next") {
+			c.note("pages that name a next one, which is not in the file unless you put it there")
+		}
+		if page.says("relations") {
+			c.note("lists of relations left out, because there is no graph")
+		}
+		return c.memories(key, page[key])
+	}
+	return c.memory(page)
+}
+
+func (c *conversion) memories(what string, value json.RawMessage) error {
+	all, err := records(what, value)
+	if err != nil {
+		return err
+	}
+	for i, r := range all {
+		if err := c.memory(r); err != nil {
+			return fmt.Errorf("memory %d: %w", i+1, err)
+		}
+	}
+	return nil
+}
+
+// memory makes a claim of a memory.
+func (c *conversion) memory(r record) error {
+	id, err := r.text("id")
+	if err != nil {
+		return err
+	}
+	text, err := r.first("memory", "data")
+	if err != nil {
+		return err
+	}
+	if conversation.Normal(text) == "" {
+		return errors.New(`it has no "memory"`)
+	}
+	user, err := r.text("user_id")
+	if err != nil {
+		return err
+	}
+	u, err := c.of(user)
+	if err != nil {
+		return err
+	}
+	made, err := r.time("created_at")
+	if err != nil {
+		return err
+	}
+	ends, err := r.time("expiration_date")
+	if err != nil {
+		return err
+	}
+	run, err := r.text("run_id")
+	if err != nil {
+		return err
+	}
+	delete(r, "score") // of a search, not of the memory
+	if made.IsZero() {
+		made = micro(c.Now)
+		c.note("memories without a date, which get that of the import")
+	}
+	uuid, other := c.idOf("memory", cmp.Or(id, user+"\x00"+text))
+	if id == "" {
+		other = ""
+	}
+	if !u.isNew(lineAct, uuid) {
+		c.note("memories that are in the file twice")
+		return nil
+	}
+	bucket := bucketOf(r)
+	note, err := c.remnant(r, other)
+	if err != nil {
+		return err
+	}
+	u.acts = append(u.acts, actLine{ID: uuid, At: made, Verb: string(conversation.Adds), By: importer,
+		Bucket: string(bucket), Text: text, Session: run, Confidence: importedConfidence, Stability: "med",
+		ExpiresAt: ends, Note: note})
+	return nil
+}
+
+// bucketOf returns the bucket that the categories of a memory name. They are words of the application's own, so only
+// the plain cases count.
+func bucketOf(r record) conversation.Bucket {
+	var names []string
+	_ = json.Unmarshal(r["categories"], &names) // of another form, it names none, and is kept
+	for _, name := range names {
+		for _, b := range conversation.Buckets() {
+			if strings.EqualFold(name, string(b)) {
+				return b
+			}
+		}
+		switch strings.ToLower(name) {
+		case "personal_details", "personal_information", "identity", "family", "professional_details":
+			return conversation.Profile
+		case "user_preferences", "preference", "food", "music", "entertainment", "sports":
+			return conversation.Preferences
+		case "goal":
+			return conversation.Goals
+		case "project", "work":
+			return conversation.Projects
+		}
+	}
+	return conversation.LongRunningContext
+}

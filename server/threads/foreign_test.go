@@ -1,0 +1,124 @@
+package threads_test
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/server/threads"
+)
+
+var update = flag.Bool("update", false, "write golden files")
+
+// imported is when the dumps of tests are imported.
+func imported() time.Time { return time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC) }
+
+func convert(form, user, dump string) (file string, remarks []string, err error) {
+	var b bytes.Buffer
+	f := threads.Foreign{Form: form, User: user, Now: imported()}
+	remarks, err = threads.Convert(f, strings.NewReader(dump), &b)
+	return b.String(), remarks, err
+}
+
+// TestForeignDumps compares what becomes of a dump of each system, and what is said of it, with golden files.
+func TestForeignDumps(t *testing.T) {
+	for _, form := range threads.ForeignForms() {
+		t.Run(form, func(t *testing.T) {
+			dump, err := os.ReadFile(filepath.Join("testdata", "foreign", form+".json"))
+			require.NoError(t, err)
+			file, remarks, err := convert(form, "", string(dump))
+			require.NoError(t, err)
+			_, err = threads.CheckImport(threads.Subject{App: "a"}, strings.NewReader(file))
+			require.NoError(t, err)
+			golden := filepath.Join("testdata", "foreign", form+".ndjson")
+			file += strings.Join(remarks, "\n") + "\n"
+			if *update {
+				require.NoError(t, os.WriteFile(golden, []byte(file), 0o644))
+			}
+			want, err := os.ReadFile(golden)
+			require.NoError(t, err)
+			require.Equal(t, string(want), file)
+		})
+	}
+}
+
+// TestForeignFormsOfRows checks that the other ways of writing the same rows come to the same.
+func TestForeignFormsOfRows(t *testing.T) {
+	one := `{"id":"x","memory":"Likes tea","user_id":"mira","created_at":"2026-01-01T00:00:00Z"}`
+	want, _, err := convert("mem0", "", one)
+	require.NoError(t, err)
+	for _, same := range []string{"[" + one + "]",
+		`{"results":[` + one + `]}`, `{"memories":[` + one + `],"relations":[]}`,
+		strings.Replace(one, `,"user_id":"mira"`, "", 1),
+		strings.Replace(one, "2026-01-01T00:00:00Z", "2026-01-01", 1)} {
+		got, _, err := convert("mem0", "mira", same)
+		require.NoError(t, err, same)
+		require.Equal(t, want, got, same)
+	}
+	thread := `{"id":"11111111-1111-4111-8111-111111111111","user_id":"mira","created_at":"2026-01-01T00:00:00Z"}`
+	want, _, err = convert("cortexltm", "", `{"ltm_threads":[`+thread+`]}`)
+	require.NoError(t, err)
+	got, _, err := convert("cortexltm", "", `{"table":"public.ltm_threads","row":`+thread+"}\n")
+	require.NoError(t, err)
+	require.Equal(t, want, got)
+	want, _, err = convert("zep", "", `[{"session_id":"s","user_id":"mira","created_at":"2026-01-01T00:00:00Z"}]`)
+	require.NoError(t, err)
+	got, _, err = convert("zep", "mira", `{"threads":[{"thread_id":"s","created_at":"2026-01-01T00:00:00Z"}]}`)
+	require.NoError(t, err)
+	require.Equal(t, want, got)
+}
+
+// TestForeignDumpsAreRefused checks what is no dump, and that the error says where.
+func TestForeignDumpsAreRefused(t *testing.T) {
+	for _, c := range []struct{ form, dump, says string }{
+		{"letta", `[]`, `there is no form "letta"; allowed: [cortexltm mem0 zep]`},
+		{"mem0", ``, "the file is empty"},
+		{"mem0", `[`, "not JSON at byte"},
+		{"mem0", `[{"memory":"x","user_id":"u"}] letter`, "not JSON at byte"},
+		{"mem0", `7`, "value 1: not an object"},
+		{"mem0", `[{"memory":"x"}]`, "memory 1: it does not say whose it is"},
+		{"mem0", `[{"memory":" ","user_id":"u"}]`, `memory 1: it has no "memory"`},
+		{"mem0", `[{"memory":{},"user_id":"u"}]`, `"memory" is not a text`},
+		{"mem0", `[{"memory":"x","user_id":"u","created_at":"soon"}]`, `"created_at" is not a time: "soon"`},
+		{"mem0", `[{"memory":"x","user_id":"u\u0007"}]`, "user must be UTF-8 of characters that print"},
+		{"cortexltm", `{"ltm_thread":[]}`, `there is no table "ltm_thread"`},
+		{"cortexltm", `{"ltm_threads":[7]}`, "ltm_threads is not a list of objects"},
+		{"cortexltm", `{"ltm_threads":[{"id":"x"}]}`, "ltm_threads, row 1: the id is not a UUID"},
+		{"cortexltm", `{"ltm_events":[{"id":"11111111-1111-4111-8111-111111111111","created_at":"2026-01-01",
+			"thread_id":"t"}]}`, `ltm_events, row 1: its thread "t" is not in ltm_threads`},
+		{"zep", `{"episodes":[]}`, `it has none of "sessions", "threads", "messages" and "facts"`},
+		{"zep", `{"sessions":[{"user_id":"u"}]}`, `session 1: it has no "session_id"`},
+		{"zep", `{"messages":[{"user_id":"u","content":"x"}]}`, `message 1: it has no "session_id"`},
+		{"zep", `{"sessions":[{"session_id":"s","user_id":"u"},{"session_id":"s","user_id":"v"}]}`, "is of two users"},
+	} {
+		_, _, err := convert(c.form, "", c.dump)
+		require.ErrorIs(t, err, threads.ErrInvalid, c.dump)
+		require.ErrorContains(t, err, c.says, c.dump)
+	}
+}
+
+// FuzzConvert checks that whatever is converted can be imported.
+func FuzzConvert(f *testing.F) {
+	for _, form := range threads.ForeignForms() {
+		dump, err := os.ReadFile(filepath.Join("testdata", "foreign", form+".json"))
+		require.NoError(f, err)
+		f.Add(form, string(dump))
+	}
+	f.Add("zep", `{"session_id":"s","facts":["x","x",{"content":"y","rating":7}],"messages":[{"role_type":"user"}]}`)
+	f.Fuzz(func(t *testing.T, form, dump string) {
+		file, _, err := convert(form, "someone", dump)
+		if err != nil {
+			require.ErrorIs(t, err, threads.ErrInvalid, fmt.Sprintf("%q", dump))
+			return
+		}
+		_, err = threads.CheckImport(threads.Subject{App: "a"}, strings.NewReader(file))
+		require.NoError(t, err, file)
+	})
+}

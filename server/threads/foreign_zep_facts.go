@@ -1,0 +1,181 @@
+package threads
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"ltm/conversation"
+)
+
+// zepSummary makes a summary of that of a session.
+func (c *conversion) zepSummary(u *userRows, thread string, value json.RawMessage) error {
+	if value == nil {
+		return nil
+	}
+	r, err := recordOf(value)
+	if err != nil {
+		return errors.New("the summary is not an object")
+	}
+	id, err := r.text("uuid")
+	if err != nil {
+		return err
+	}
+	text, err := r.text("content")
+	if err != nil || strings.TrimSpace(text) == "" {
+		return err
+	}
+	made, err := r.time("created_at")
+	if err != nil {
+		return err
+	}
+	last, err := r.first("recent_message_uuid", "summary_point_uuid")
+	if err != nil {
+		return err
+	}
+	l := summaryLine{Thread: thread, Reason: string(conversation.Init), Lines: []excerptLine{}, Written: text,
+		Model: c.Form, Active: true}
+	l.ID, _ = c.idOf(lineSummary, cmp.Or(id, thread))
+	for _, e := range u.events {
+		if e.Thread != thread || l.To != "" && l.To == strings.ToLower(last) {
+			continue
+		}
+		l.From, l.To = cmp.Or(l.From, e.ID), e.ID
+	}
+	made = cmp.Or(made, micro(c.Now))
+	l.CreatedAt, l.UpdatedAt = made, made
+	for key := range r.clean() {
+		c.note("%q of summaries left out", key)
+	}
+	for i, t := range u.threads {
+		if t.ID == thread {
+			u.threads[i].Cursor = l.To
+		}
+	}
+	u.summaries = append(u.summaries, l)
+	return nil
+}
+
+// looseFacts reads facts that name their session or user.
+func (c *conversion) looseFacts(what string, value json.RawMessage) error {
+	all, err := records(what, value)
+	if err != nil {
+		return err
+	}
+	for i, r := range all {
+		u, thread, err := c.place(r)
+		if err == nil {
+			err = c.zepFact(u, thread, r)
+		}
+		if err != nil {
+			return fmt.Errorf("fact %d: %w", i+1, err)
+		}
+	}
+	return nil
+}
+
+// zepFacts reads the facts of a session, which older versions have as texts alone.
+func (c *conversion) zepFacts(u *userRows, thread string, value json.RawMessage) error {
+	if value == nil {
+		return nil
+	}
+	var all []json.RawMessage
+	if json.Unmarshal(value, &all) != nil {
+		return errors.New(`"facts" is not a list`)
+	}
+	for i, v := range all {
+		r := record{"fact": v}
+		if !bytes.HasPrefix(bytes.TrimSpace(v), []byte(`"`)) {
+			var err error
+			if r, err = recordOf(v); err != nil {
+				return fmt.Errorf("fact %d: neither an object nor a text", i+1)
+			}
+		}
+		if err := c.zepFact(u, thread, r); err != nil {
+			return fmt.Errorf("fact %d: %w", i+1, err)
+		}
+	}
+	return nil
+}
+
+// zepFact makes a claim of a fact, and ends it where the fact has ended.
+func (c *conversion) zepFact(u *userRows, thread string, r record) error {
+	id, err := r.text("uuid")
+	if err != nil {
+		return err
+	}
+	text, err := r.first("fact", "content")
+	if err != nil {
+		return err
+	}
+	if conversation.Normal(text) == "" {
+		return errors.New(`it has no "fact"`)
+	}
+	if other, err := r.text("content"); err == nil && other != "" && other != text {
+		r["content"], _ = marshal(other)
+	}
+	var at [4]time.Time
+	for i, key := range []string{"created_at", "valid_at", "invalid_at", "expired_at"} {
+		if at[i], err = r.time(key); err != nil {
+			return err
+		}
+	}
+	rating, rated, err := r.number("rating")
+	if err != nil {
+		return err
+	}
+	if !rated || rating < 0 || rating > 1 {
+		rating = importedConfidence
+	}
+	made := cmp.Or(at[0], at[1])
+	if made.IsZero() {
+		made = micro(c.Now)
+		c.note("facts without a date, which get that of the import")
+	}
+	if !at[1].IsZero() && !at[0].Equal(at[1]) {
+		r["created_at"], _ = marshal(at[0])
+	}
+	if !at[2].IsZero() && !at[3].IsZero() {
+		r["expired_at"], _ = marshal(at[3])
+	}
+	uuid, other := c.idOf("fact", cmp.Or(id, thread+"\x00"+text))
+	if id == "" {
+		other = ""
+	}
+	if !u.isNew(lineAct, uuid) {
+		c.note("facts that are in the file twice")
+		return nil
+	}
+	event := episodeOf(u, r)
+	note, err := c.remnant(r, other)
+	if err != nil {
+		return err
+	}
+	bucket := conversation.LongRunningContext
+	u.acts = append(u.acts, actLine{ID: uuid, At: cmp.Or(at[1], made), Verb: string(conversation.Adds),
+		By: importer, Bucket: string(bucket), Text: text, Event: event, Session: thread, Confidence: rating,
+		Stability: "med", Note: note})
+	if ended := cmp.Or(at[2], at[3]); !ended.IsZero() {
+		u.acts = append(u.acts, actLine{ID: uuidFrom(c.Form, "end", uuid), At: ended,
+			Verb: string(conversation.Deprecates), By: importer, Claim: conversation.ClaimID(bucket, text)})
+	}
+	return nil
+}
+
+// episodeOf returns the first message of the dump that a fact was taken from, or "".
+func episodeOf(u *userRows, r record) string {
+	var episodes []string
+	if json.Unmarshal(r["episodes"], &episodes) != nil {
+		return ""
+	}
+	for _, id := range episodes {
+		if id = strings.ToLower(id); u.ids[lineEvent+id] {
+			return id
+		}
+	}
+	return ""
+}

@@ -1,0 +1,269 @@
+package threads
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"ltm/conversation"
+)
+
+const (
+	// maxPortableLine is the most bytes of a line that is read into memory. An event of 64 KiB has at most 400 KiB.
+	maxPortableLine = 16 << 20
+	// importBatch is how many rows a transaction of an import adds at most, so that others wait for milliseconds.
+	importBatch = 500
+)
+
+// Import reads a file of [Service.Export] into an application; with a user, the file must be of one user, whose memory
+// becomes theirs. The whole file is checked before the first change: one that is not of this form is refused with the
+// line and the reason. Rows that are there already stay as they are, so an import that was interrupted can be
+// repeated. It returns how many rows it added, by kind.
+//
+// [ErrTaken]: another subject has an id of the file; rows before it have been added.
+func (s *Service) Import(ctx context.Context, who Subject, r io.Reader) (map[string]int64, error) {
+	if _, err := s.o.Storage.AppOf(ctx, who.App); err != nil {
+		return nil, err
+	}
+	in, done, err := seekable(r)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	start, err := in.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := CheckImport(who, in); err != nil {
+		return nil, err
+	}
+	if _, err := in.Seek(start, io.SeekStart); err != nil {
+		return nil, err
+	}
+	l := loading{s: s, ctx: ctx, who: who, added: map[string]int64{}}
+	if err := l.run(newLineReader(in)); err != nil {
+		return l.added, err
+	}
+	return l.added, nil
+}
+
+// CheckImport reads a file as [Service.Import] would, changes nothing, and counts its rows by kind.
+func CheckImport(who Subject, r io.Reader) (map[string]int64, error) {
+	in, check := newLineReader(r), newLineCheck(who)
+	counts := map[string]int64{}
+	if err := in.header(); err != nil {
+		return nil, err
+	}
+	for {
+		row, err := in.next()
+		if err != nil {
+			return nil, err
+		}
+		if row.kind == lineEnd {
+			if who.User != "" && counts[lineUser] == 0 {
+				return nil, in.refuse("the file has no user")
+			}
+			return counts, nil
+		}
+		if err := check.row(row); err != nil {
+			return nil, in.refuse("%v", err)
+		}
+		counts[row.kind]++
+	}
+}
+
+// seekable returns a reader that can be read twice.
+func seekable(r io.Reader) (in io.ReadSeeker, done func(), err error) {
+	if in, ok := r.(io.ReadSeeker); ok {
+		if _, err := in.Seek(0, io.SeekCurrent); err == nil { // a pipe is a file that cannot
+			return in, func() {}, nil
+		}
+	}
+	kept := &spool{}
+	if _, err = io.Copy(kept, r); err == nil {
+		in, err = kept.reader()
+	}
+	if err != nil {
+		kept.close()
+		return nil, nil, err
+	}
+	return in, kept.close, nil
+}
+
+// loading adds the rows of a checked file.
+type loading struct {
+	s     *Service
+	ctx   context.Context
+	who   Subject
+	added map[string]int64
+
+	at    Subject
+	batch []fileRow
+}
+
+func (l *loading) run(in *lineReader) error {
+	if err := in.header(); err != nil {
+		return err
+	}
+	for {
+		row, err := in.next()
+		if err != nil {
+			return err
+		}
+		switch v := row.value.(type) {
+		case *ending:
+			return l.endUser()
+		case *userLine:
+			if err := l.endUser(); err != nil {
+				return err
+			}
+			l.at = Subject{l.who.App, v.ID}
+			if l.who.User != "" {
+				l.at.User = l.who.User
+			}
+		default:
+			l.batch = append(l.batch, row)
+			if len(l.batch) < importBatch {
+				continue
+			}
+			if err := l.flush(); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// flush adds the rows that were read.
+func (l *loading) flush() error {
+	if len(l.batch) == 0 {
+		return nil
+	}
+	var added map[string]int64
+	err := l.s.o.Storage.Change(l.ctx, l.at, func(tx Tx) error {
+		added = map[string]int64{}
+		for _, row := range l.batch {
+			isNew, err := put(tx, row.value)
+			if errors.Is(err, ErrTaken) || errors.Is(err, ErrNotFound) {
+				return Refuse(ErrTaken, "line %d: another user, or another row of this one, has the id of the %s",
+					row.n, row.kind)
+			}
+			if err != nil {
+				return err
+			}
+			if isNew {
+				added[row.kind]++
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for kind, n := range added {
+		l.added[kind] += n
+	}
+	l.batch = l.batch[:0]
+	return nil
+}
+
+// endUser adds what is left of a user, and derives their claims.
+func (l *loading) endUser() error {
+	if l.at.User == "" {
+		return nil
+	}
+	if err := l.flush(); err != nil {
+		return err
+	}
+	return l.s.change(l.ctx, l.at, func(w *work) error {
+		_, err := w.refold(&ledger{who: w.who, now: w.now})
+		return err
+	})
+}
+
+// put adds a row unless it is there. It reports whether it was not.
+func put(tx Tx, row any) (isNew bool, err error) {
+	switch l := row.(type) {
+	case *threadLine:
+		t := l.thread()
+		t.CreatedAt, t.UpdatedAt, t.CoreAt = micro(t.CreatedAt), micro(t.UpdatedAt), micro(t.CoreAt)
+		if _, err := tx.Thread(t.ID); !errors.Is(err, ErrNotFound) {
+			return false, err
+		}
+		return true, tx.PutThread(t)
+	case *eventLine:
+		e := l.event()
+		e.Occurred, e.Recorded = micro(e.Occurred), micro(e.Recorded)
+		if there, err := tx.Event(e.ID); err == nil && there.Thread != e.Thread {
+			return false, ErrTaken
+		} else if !errors.Is(err, ErrNotFound) {
+			return false, err
+		}
+		_, err := tx.AddEvent(e)
+		return true, err
+	case *summaryLine:
+		return putSummary(tx, l.summary())
+	case *actLine:
+		a := l.act()
+		a.At, a.ExpiresAt = micro(a.At), micro(a.ExpiresAt)
+		err := tx.AddAct(a)
+		if errors.Is(err, ErrTaken) {
+			return false, nil
+		}
+		return true, err
+	case *reactionLine:
+		r := Reaction{l.Event, l.Name, micro(l.CreatedAt), micro(l.UpdatedAt)}
+		if _, err := tx.Reaction(r.Event); !errors.Is(err, ErrNotFound) {
+			return false, err
+		}
+		return true, tx.PutReaction(r)
+	}
+	return false, fmt.Errorf("threads: a line of type %T is not a row", row)
+}
+
+// putSummary adds a summary unless it is there. The episode that is active here stays so.
+func putSummary(tx Tx, s Summary) (isNew bool, err error) {
+	s.CreatedAt, s.UpdatedAt = micro(s.CreatedAt), micro(s.UpdatedAt)
+	if _, err := tx.Summary(s.ID); !errors.Is(err, ErrNotFound) {
+		return false, err
+	}
+	if s.Active {
+		_, err := tx.ActiveSummary(s.Thread)
+		if err != nil && !errors.Is(err, ErrNotFound) {
+			return false, err
+		}
+		s.Active = err != nil
+	}
+	return true, tx.PutSummary(s)
+}
+
+// micro returns a time as storages keep it.
+func micro(t time.Time) time.Time {
+	if t.IsZero() {
+		return time.Time{}
+	}
+	return t.UTC().Truncate(time.Microsecond)
+}
+
+// stabilities lists what a claim's stability can be.
+func stabilities() []string { return []string{"high", "med", "low"} }
+
+// reactionNames lists the reactions.
+func reactionNames() []string { return []string{"thumbs_up", "heart", "angry", "sad", "brain"} }
+
+// verbs lists the verbs of acts.
+func verbs() []conversation.Verb {
+	return []conversation.Verb{conversation.Suggests, conversation.Adds, conversation.Confirms, conversation.Rejects,
+		conversation.Supersedes, conversation.Deprecates, conversation.Disputes, conversation.Forgets,
+		conversation.Undoes}
+}
+
+// oneOf reports whether a value is one of those that are allowed.
+func oneOf[T ~string](what string, v T, allowed []T) error {
+	if slices.Contains(allowed, v) {
+		return nil
+	}
+	return fmt.Errorf("the %s cannot be %.40q; allowed: %v", what, v, allowed)
+}
