@@ -44,6 +44,7 @@ func (s *Server) registerActs() {
 	handle(s, route{Method: http.MethodPost, Path: "/v1/acts/{id}/undo", ID: "undo-act", Tag: "claims", Access: apps,
 		Once: true, MaxBody: bodyClaim, Status: http.StatusOK, Body: actBody{}, Maybe: true,
 		Summary: "Undo an act, as if it had never been",
+		Text:    "What was forgotten does not come back, but may be suggested again.",
 		Errors:  []kind{kindInvalid, kindNotFound, kindState, kindLarge}}, s.undoAct)
 }
 
@@ -72,6 +73,7 @@ type actEntry struct {
 	By         string  `json:"by" doc:"rules, a model, client or import."`
 	Text       string  `json:"text,omitempty" doc:"Of what it adds or suggests."`
 	Confidence float64 `json:"confidence,omitempty"`
+	Other      string  `json:"other,omitempty" doc:"The claim that supersedes it, or that it is in dispute with."`
 	Event      string  `json:"event_id,omitempty"`
 	Session    string  `json:"session,omitempty"`
 	Undone     string  `json:"undone_act_id,omitempty"`
@@ -79,10 +81,14 @@ type actEntry struct {
 	ExpiresAt  string  `json:"expires_at,omitempty" format:"date-time"`
 }
 
-func actOf(a threads.Act) actEntry {
-	return actEntry{ID: a.ID, Verb: string(a.Verb), At: shownTime(a.At), By: a.By, Text: a.Text,
+func actOf(who threads.Subject, a threads.Act) actEntry {
+	out := actEntry{ID: a.ID, Verb: string(a.Verb), At: shownTime(a.At), By: a.By, Text: a.Text,
 		Confidence: a.Confidence, Event: a.Event, Session: a.Session, Undone: a.Undone, Note: a.Note,
 		ExpiresAt: shownTime(a.ExpiresAt)}
+	if a.Other != "" {
+		out.Other = who.ClaimUUID(a.Other)
+	}
+	return out
 }
 
 type actAnswer struct {
@@ -164,11 +170,11 @@ func (s *Server) doAct(ctx context.Context, c *call, said actBody, user string, 
 		return nil, refuseMemory(err, what)
 	}
 	var out actAnswer
-	if claim.ID != "" {
-		entry := claimOf(claim)
+	if claim.State != conversation.Unknown && a.Verb != conversation.Forgets {
+		entry := claimOf(who, claim)
 		out.Body.Claim = &entry
 	}
-	out.Body.Act = actOf(act)
+	out.Body.Act = actOf(who, act)
 	return &out, nil
 }
 

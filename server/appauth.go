@@ -170,23 +170,7 @@ func either(body, query string) (string, error) {
 }
 
 // uuid returns an id as it is stored. ok is false if it cannot be one.
-func uuid(given string) (id string, ok bool) {
-	if len(given) != 36 {
-		return "", false
-	}
-	for i := range len(given) {
-		switch c := given[i]; {
-		case i == 8 || i == 13 || i == 18 || i == 23:
-			if c != '-' {
-				return "", false
-			}
-		case c >= '0' && c <= '9', c >= 'a' && c <= 'f', c >= 'A' && c <= 'F':
-		default:
-			return "", false
-		}
-	}
-	return strings.ToLower(given), true
-}
+func uuid(given string) (id string, ok bool) { return threads.CanonicalID(given) }
 
 // owners remembers whose threads are, so that requests about a thread can be counted by user. It decides nothing: who
 // may see a thread is asked of the memory each time. Its memory is bounded.

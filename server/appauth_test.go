@@ -148,7 +148,8 @@ func TestBodiesOfApplications(t *testing.T) {
 	p := start(t, withApps)
 	deep := `{"user_id":"u","meta":` + strings.Repeat(`{"a":`, 5000) + "1" + strings.Repeat("}", 5000) + "}"
 	for _, body := range []string{"", "{", "[]", "null", `"x"`, "1", `{"user_id":1}`, `{"user_id":["u"]}`, `{"title":1}`,
-		"{\"user_id\":\"u\",\"title\":\"\xff\"}", `{"user_id":"u"} {}`, deep, `{"user_id":"u","id":"x"}`,
+		"{\"user_id\":\"u\",\"title\":\"\xff\"}", `{"user_id":"u"} {}`, deep,
+		`{"user_id":"u","user_id":"v"}`, `{"user_id":"u","USER_ID":"v"}`, `{"user_id":"u","u\u017fer_id":"v"}`, `{"user_id":"u","id":"x"}`,
 		`{"user_id":"u","meta":[1]}`, `{"user_id":"u","title":"` + strings.Repeat("t", 1001) + `"}`,
 		`{"user_id":"u","agent":"a\nb"}`, `{"user_id":"u","meta":{"a":"` + strings.Repeat("m", 33<<10) + `"}}`} {
 		a := p.ok(422, "POST /v1/threads", of(keyA, body))

@@ -68,6 +68,9 @@ func (c *call) decodeJSON(v any, strict bool) error {
 	if first := bytes.TrimLeft(c.body, " \t\r\n"); len(first) == 0 || first[0] != '{' {
 		return invalid("it must be a JSON object")
 	}
+	if twice(c.body) {
+		return invalid("a field is given more than once")
+	}
 	d := json.NewDecoder(bytes.NewReader(c.body))
 	if strict {
 		d.DisallowUnknownFields()
@@ -79,6 +82,30 @@ func (c *call) decodeJSON(v any, strict bool) error {
 		return invalid("there is text after the object")
 	}
 	return nil
+}
+
+// twice reports whether an object has two fields that the decoder would take for the same one: who checks the user_id
+// of requests on their way here may have looked at the other. It takes USER_ID for user_id, too.
+func twice(object []byte) bool {
+	d := json.NewDecoder(bytes.NewReader(object))
+	if _, err := d.Token(); err != nil {
+		return false // the decoder says what is wrong
+	}
+	seen := map[string]bool{}
+	for d.More() {
+		var value json.RawMessage
+		name, err := d.Token()
+		if err != nil || d.Decode(&value) != nil {
+			return false
+		}
+		text, _ := name.(string)
+		folded := strings.ToLower(strings.ToUpper(text)) // both ways, because K has two, and so does S
+		if seen[folded] {
+			return true
+		}
+		seen[folded] = true
+	}
+	return false
 }
 
 // formFault says what is wrong with a body, without the body's own text.

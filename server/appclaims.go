@@ -28,6 +28,7 @@ func (s *Server) registerClaims() {
 		Errors: []kind{kindNotFound}}, s.claimHistory)
 	handle(s, route{Method: http.MethodDelete, Path: "/v1/claims/{id}", ID: "delete-claim", Tag: "claims", Access: apps,
 		Status: http.StatusOK, Summary: "Forget a claim, as if it had never been stated",
+		Text:   "Its texts are gone for good.",
 		Errors: []kind{kindNotFound, kindState}}, s.deleteClaim)
 }
 
@@ -61,12 +62,18 @@ type evidenceEntry struct {
 	At      string `json:"at" format:"date-time"`
 }
 
-func claimOf(c threads.Claim) claimEntry {
+func claimOf(who threads.Subject, c threads.Claim) claimEntry {
 	out := claimEntry{ID: c.ID, Bucket: string(c.Bucket), Text: c.Text, State: string(c.State),
 		Confidence: c.Confidence,
-		Stability:  c.Stability, Reinforced: c.Reinforced, Valid: []periodEntry{}, SupersededBy: c.SupersededBy,
-		Against: c.Against, ExpiresAt: shownTime(c.ExpiresAt), CreatedAt: shownTime(c.CreatedAt),
+		Stability:  c.Stability, Reinforced: c.Reinforced, Valid: []periodEntry{}, ExpiresAt: shownTime(c.ExpiresAt),
+		CreatedAt: shownTime(c.CreatedAt),
 		UpdatedAt: shownTime(c.UpdatedAt), Evidence: []evidenceEntry{}}
+	if c.SupersededBy != "" {
+		out.SupersededBy = who.ClaimUUID(c.SupersededBy)
+	}
+	for _, other := range c.Against {
+		out.Against = append(out.Against, who.ClaimUUID(other))
+	}
 	for _, p := range c.Valid {
 		out.Valid = append(out.Valid, periodEntry{shownTime(p.From), shownTime(p.To)})
 	}
@@ -128,7 +135,7 @@ func (s *Server) listClaims(ctx context.Context, c *call, in *listClaimsInput) (
 			"as_of": string(in.AsOf), "filter": in.Filter, "limit": string(in.Limit)}, out.Body.Next)
 	}
 	for _, claim := range found {
-		out.Body.Claims = append(out.Body.Claims, claimOf(claim))
+		out.Body.Claims = append(out.Body.Claims, claimOf(who, claim))
 	}
 	return &out, nil
 }
@@ -221,7 +228,7 @@ func (s *Server) addClaim(ctx context.Context, c *call, _ *struct{}) (*addClaimA
 		return nil, refuseMemory(err, "event not found")
 	}
 	var out addClaimAnswer
-	out.Location, out.Body.Claim = s.prefix+"/v1/claims/"+made.ID, claimOf(made)
+	out.Location, out.Body.Claim = s.prefix+"/v1/claims/"+made.ID, claimOf(who, made)
 	return &out, nil
 }
 
@@ -295,7 +302,7 @@ func (s *Server) getClaim(ctx context.Context, c *call, in *claimInput) (*getCla
 		return nil, refuseMemory(err, "claim not found")
 	}
 	var out getClaimAnswer
-	out.Body.Claim = claimOf(found)
+	out.Body.Claim = claimOf(who, found)
 	return &out, nil
 }
 
@@ -318,7 +325,7 @@ func (s *Server) claimHistory(ctx context.Context, c *call, in *claimInput) (*cl
 	var out claimHistoryAnswer
 	out.Body.Claim, out.Body.Acts = id, []actEntry{}
 	for _, a := range found {
-		out.Body.Acts = append(out.Body.Acts, actOf(a))
+		out.Body.Acts = append(out.Body.Acts, actOf(who, a))
 	}
 	return &out, nil
 }

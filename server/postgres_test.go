@@ -29,6 +29,14 @@ func TestPostgres(t *testing.T) {
 		"InvitesAcceptedAtOnce":       TestInvitesAcceptedAtOnce,
 		"TextsComeBackByteForByte":    TestTextsComeBackByteForByte,
 		"TwoServersOnOneDatabase":     TestTwoServersOnOneDatabase,
+		"RoutesOfTheReference":        TestRoutesOfTheReference,
+		"Batches":                     TestBatches,
+		"Pages":                       TestPages,
+		"Claims":                      TestClaims,
+		"SearchAndRetrieve":           TestSearchAndRetrieve,
+		"CreationsHappenOnce":         TestCreationsHappenOnce,
+		"Erasure":                     TestErasure,
+		"WallBetweenUsers":            TestWallBetweenUsers,
 	} {
 		t.Run(name, test)
 	}

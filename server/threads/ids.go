@@ -34,6 +34,10 @@ func ClaimUUID(who Subject, bucket conversation.Bucket, text string) string {
 	return who.claimUUID(conversation.ClaimID(bucket, text))
 }
 
+// ClaimUUID returns the id of the claim that the policies know by another one: in [conversation.Claim.SupersededBy] and
+// [conversation.Claim.Against], and in acts.
+func (who Subject) ClaimUUID(policy string) string { return who.claimUUID(policy) }
+
 func (who Subject) claimUUID(policy string) string { return who.idOf("claim", policy) }
 
 // CanonicalID returns a UUID in lower case, and whether it is one: 36 characters with hyphens.
