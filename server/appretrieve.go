@@ -124,7 +124,7 @@ type retrieveBody struct {
 	Kinds     []string    `json:"kinds,omitempty" nullable:"false" doc:"Of event, summary and claim. Default: all, or those that have all fields of the filter."`
 	Filter    *filterDoc  `json:"filter,omitempty"`
 	AsOf      string      `json:"as_of,omitempty" format:"date-time" doc:"As if it were then. Default: now."`
-	Limit     wholeNumber `json:"limit,omitempty" doc:"How many hits are looked at, 1 to 100. Default: 10."`
+	Limit     wholeNumber `json:"limit,omitempty" doc:"How many hits are looked at, 1 to 100. Default: as many as the budget needs."`
 	Budget    wholeNumber `json:"budget,omitempty" doc:"Tokens of the whole context, 1 to 100,000. Default: 1,000."`
 	Threshold float64     `json:"threshold,omitempty" minimum:"0" maximum:"1" doc:"The least score of a hit. Default: 0."`
 	Recent    wholeNumber `json:"recent,omitempty" doc:"How many of the newest events of the thread come along, 0 to 200. Default: none."`
@@ -168,6 +168,9 @@ func (s *Server) retrieve(ctx context.Context, c *call, _ *struct{}) (*retrieveA
 		in.Limit})
 	if err != nil {
 		return nil, err
+	}
+	if !in.Limit.Set {
+		sr.Limit = 0 // the budget decides
 	}
 	r := threads.RetrieveRequest{SearchRequest: sr, Threshold: in.Threshold, Explain: in.Explain}
 	if r.Budget, err = in.Budget.within("budget", 1, maxBudget, 0); err != nil {

@@ -84,7 +84,8 @@ type SearchRequest struct {
 	Kinds  []Kind // of KindEvent, KindSummary and KindClaim; none: all three
 	Filter *Filter
 	AsOf   time.Time // as if it were then; zero: now
-	Limit  int
+	// Limit is the greatest number of hits, at most 200. 0: 20, or for a context as many as its budget needs.
+	Limit int
 }
 
 // Hit is a row that answers a question.

@@ -95,9 +95,6 @@ func checkSearch(r *SearchRequest, now time.Time) error {
 	if r.AsOf.IsZero() {
 		r.AsOf = now
 	}
-	if r.Limit == 0 {
-		r.Limit = defaultLimit
-	}
 	if r.Limit < 0 || r.Limit > maxLimit {
 		return Refuse(ErrInvalid, "the limit is %d; it must be 1 to %d", r.Limit, maxLimit)
 	}
@@ -187,7 +184,10 @@ func (a answer) shown(id string) bool {
 }
 
 func (a answer) retrieve(q recall.Query) (Retrieved, error) {
-	found := a.find(q)
+	found, err := a.candidates(q)
+	if err != nil {
+		return Retrieved{}, err
+	}
 	request, sources, err := a.request(found)
 	if err != nil {
 		return Retrieved{}, err
@@ -208,11 +208,13 @@ func (a answer) retrieve(q recall.Query) (Retrieved, error) {
 	return out, nil
 }
 
-// find returns what may get into a context.
-func (a answer) find(q recall.Query) []recall.Found {
-	q.Limit = recall.Enough(a.r.Budget)
-	q.Claims, q.Widen = a.shown, true
-	return slices.DeleteFunc(a.e.recall.Find(q), func(f recall.Found) bool { return f.Score < a.r.Threshold })
+// candidates returns what may get into a context.
+func (a answer) candidates(q recall.Query) ([]recall.Found, error) {
+	q.Limit, q.Widen = recall.Enough(a.r.Budget), true
+	if a.r.Limit > 0 {
+		q.Limit, q.Widen = min(q.Limit, a.r.Limit), false
+	}
+	return a.find(q)
 }
 
 // recent returns the newest events of a thread that are not after the time of the request.
@@ -242,7 +244,11 @@ func (a answer) messages(thread string, q recall.Query) ([]Message, error) {
 	for _, e := range recent {
 		known[e.ID] = true
 	}
-	found := slices.DeleteFunc(a.find(q), func(f recall.Found) bool { return known[f.ID] })
+	found, err := a.candidates(q)
+	if err != nil {
+		return nil, err
+	}
+	found = slices.DeleteFunc(found, func(f recall.Found) bool { return known[f.ID] })
 	a.r.Thread = thread
 	request, _, err := a.request(found)
 	if err != nil {
@@ -279,6 +285,9 @@ func (a answer) empty(q recall.Query, found []recall.Found, c Retrieved) string 
 		return "what was found is not true at the time that was asked for"
 	}
 	if best := a.e.recall.Find(q); len(best) > 0 {
+		if a.r.Filter != nil && best[0].Score >= a.r.Threshold {
+			return "nothing that answers passes the filter"
+		}
 		return fmt.Sprintf("nothing reaches the threshold of %.2f; the best is %.2f", a.r.Threshold, best[0].Score)
 	}
 	q.Until, q.Claims = time.Time{}, nil

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"ltm/conversation/recall"
-	"ltm/search"
 )
 
 // Search returns the rows of a user that answer a question, best first. Claims are those that are true at the time of
@@ -16,8 +15,8 @@ func (s *Service) Search(ctx context.Context, c Caller, r SearchRequest) ([]Hit,
 	if err := checkSearch(&r, s.o.Now()); err != nil {
 		return nil, err
 	}
-	if len(search.TermsOf(r.Query)) == 0 {
-		return nil, Refuse(ErrInvalid, "the query has no word to search for")
+	if r.Limit == 0 {
+		r.Limit = defaultLimit
 	}
 	who, err := s.whose(ctx, c, r.User, r.Thread)
 	if err != nil {
@@ -32,50 +31,74 @@ func (s *Service) Search(ctx context.Context, c Caller, r SearchRequest) ([]Hit,
 }
 
 func (a answer) search(q recall.Query) ([]Hit, error) {
-	q.Claims = a.shown
-	if a.r.Filter == nil {
-		q.Limit = a.r.Limit
-	} else {
-		if a.r.Filter.names("state") {
-			q.Claims = nil
-		}
-		q.Kinds = a.r.Filter.kinds(q.Kinds)
-		if len(q.Kinds) == 0 {
-			return nil, nil
-		}
-	}
-	var hits []Hit
-	for part := range slices.Chunk(a.e.recall.Find(q), maxLimit) {
-		more, err := a.hits(part)
-		if err != nil {
-			return nil, err
-		}
-		if hits = append(hits, more...); len(hits) >= a.r.Limit {
-			return hits[:a.r.Limit], nil
-		}
-	}
-	return hits, nil
-}
-
-// hits returns what was found and passes the filter.
-func (a answer) hits(found []recall.Found) ([]Hit, error) {
-	ids := map[recall.Kind][]string{}
-	for _, f := range found {
-		ids[f.Kind] = append(ids[f.Kind], f.ID)
-	}
-	events, err := eventsOf(a.v, ids[recall.Event], a.r.Filter)
+	q.Limit = a.r.Limit
+	found, err := a.find(q)
 	if err != nil {
 		return nil, err
 	}
-	claims := map[string]Claim{}
-	if len(ids[recall.Claim]) > 0 {
-		all, err := a.v.Claims(ClaimQuery{IDs: ids[recall.Claim], Filter: a.r.Filter})
+	return a.hits(found)
+}
+
+// find returns the best rows that answer a question and pass the filter.
+func (a answer) find(q recall.Query) ([]recall.Found, error) {
+	q.Claims = a.shown
+	f, limit := a.r.Filter, q.Limit
+	if f != nil {
+		if f.names("state") {
+			q.Claims = nil
+		}
+		if q.Kinds = f.kinds(q.Kinds); len(q.Kinds) == 0 {
+			return nil, nil
+		}
+		q.Limit, q.Widen = 0, false // of all that is found, some may pass
+	}
+	found := a.e.recall.Find(q)
+	found = slices.DeleteFunc(found, func(f recall.Found) bool { return f.Score < a.r.Threshold })
+	if f == nil {
+		return found, nil
+	}
+	var passed []recall.Found
+	for part := range slices.Chunk(found, atOnce) {
+		var ids []string
+		for _, f := range part {
+			if f.Kind == recall.Event {
+				ids = append(ids, f.ID)
+			}
+		}
+		events, err := eventsOf(a.v, ids, f)
 		if err != nil {
 			return nil, err
 		}
-		for _, c := range all {
-			claims[c.ID] = c
+		for _, x := range part {
+			_, ok := events[x.ID]
+			if x.Kind == recall.Claim {
+				ok = f.Claim(a.e.claims[a.e.claimAt[x.ID]])
+			}
+			if ok {
+				passed = append(passed, x)
+			}
 		}
+		if len(passed) >= limit {
+			return passed[:limit], nil
+		}
+	}
+	return passed, nil
+}
+
+// hits returns what was found, with its texts.
+func (a answer) hits(found []recall.Found) ([]Hit, error) {
+	if a.r.Limit < len(found) { // of each kind
+		found = found[:a.r.Limit]
+	}
+	var ids []string
+	for _, f := range found {
+		if f.Kind == recall.Event {
+			ids = append(ids, f.ID)
+		}
+	}
+	events, err := eventsOf(a.v, ids, nil)
+	if err != nil {
+		return nil, err
 	}
 	var hits []Hit
 	for _, f := range found {
@@ -88,10 +111,7 @@ func (a answer) hits(found []recall.Found) ([]Hit, error) {
 			}
 			h.Thread, h.Role, h.Text, h.OccurredAt = e.Thread, e.Role, e.Text, e.Occurred
 		case recall.Claim:
-			c, ok := claims[f.ID]
-			if !ok {
-				continue
-			}
+			c := a.e.claims[a.e.claimAt[f.ID]]
 			h.Text, h.OccurredAt = c.Text, c.CreatedAt
 		case recall.Summary:
 			d := a.e.summaries[f.ID]

@@ -333,6 +333,16 @@ func TestSearchFilters(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, hits, 1, "a filter that names the state finds suggestions")
 	require.Equal(t, threads.KindClaim, hits[0].Kind)
+	r := ask("ann", "late trains")
+	r.Filter = filter("role", "assistant")
+	got := retrieve(t, s, r)
+	require.Len(t, got.Blocks, 1)
+	require.Equal(t, "e7", got.Blocks[0].ID)
+	r.Filter = filter("role", "nobody")
+	require.Equal(t, "nothing that answers passes the filter", retrieve(t, s, r).Empty)
+	r.Filter, r.Limit = nil, 3
+	require.Len(t, retrieve(t, s, r).Blocks, 3)
+
 	hits, err = s.Search(t.Context(), app, threads.SearchRequest{User: "ann", Query: "late trains", Limit: 7})
 	require.NoError(t, err)
 	require.Len(t, hits, 7)

@@ -2,6 +2,7 @@ package threads
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"ltm/conversation"
@@ -57,7 +58,7 @@ func (a answer) request(found []recall.Found) (conversation.Request, sources, er
 			}
 		}
 	}
-	if len(found) > 0 && a.r.Thread != "" {
+	if len(found) > 0 && a.r.Thread != "" && (len(a.r.Kinds) == 0 || slices.Contains(a.r.Kinds, KindSummary)) {
 		request.Summary = s.summary(a)
 	}
 	return request, s, nil
