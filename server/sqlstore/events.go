@@ -51,7 +51,7 @@ func (m *memory) Events(q threads.EventQuery) ([]threads.Event, error) {
 	var err error
 	switch {
 	case q.IDs != nil:
-		found, err = byIDs(m, "SELECT "+eventColumns+" FROM events e WHERE e.app = $1 AND e.subject = $2 AND e.id IN (",
+		found, err = byIDs(m, "SELECT "+eventColumns+" FROM events e WHERE e.app = $1 AND +e.subject = $2 AND e.id IN (",
 			q.IDs, eventInto)
 		found = slices.DeleteFunc(found, func(e threads.Event) bool { return !fits(e) })
 		slices.SortFunc(found, func(a, b threads.Event) int { return cmp.Compare(a.Seq, b.Seq) })
