@@ -35,7 +35,17 @@ func fresh(t *testing.T) storagetest.Opener {
 	}
 }
 
-func TestThreads(t *testing.T) { storagetest.RunThreads(t, fresh) }
+// TestThreads uses a role that row-level security holds.
+func TestThreads(t *testing.T) {
+	storagetest.RunThreads(t, func(t *testing.T) storagetest.Opener {
+		url := plain(t, pgtest.New(t))
+		return func() server.Storage {
+			store, err := postgres.Open(t.Context(), url, postgres.Options{Limit: 2 * time.Minute})
+			require.NoError(t, err)
+			return store
+		}
+	})
+}
 
 func TestContract(t *testing.T) { storagetest.Run(t, fresh) }
 

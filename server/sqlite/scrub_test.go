@@ -3,18 +3,23 @@ package sqlite_test
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/conversation"
 	"ltm/server"
 	"ltm/server/sqlite"
 	"ltm/server/sqlstore"
+	"ltm/server/threads"
 )
 
 // TestTextsAreGone checks that the file holds nothing of what was deleted or replaced after a purge.
@@ -68,6 +73,83 @@ func TestGhostsAreGone(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, faults, "what is in a gap is no fault")
 	gone(t, store, path)
+}
+
+// TestMemoriesAreGone checks it for everything that has a text in the memory of an application.
+func TestMemoriesAreGone(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ltm.db")
+	store, err := sqlite.Open(t.Context(), path, sqlite.Options{})
+	require.NoError(t, err)
+	defer func() { require.NoError(t, store.Close()) }()
+	ctx, at := t.Context(), time.Now()
+	s := store.Threads()
+	require.NoError(t, s.CreateApp(ctx, threads.App{ID: "app", Name: "app", CreatedAt: at}))
+	erased, pruned := threads.Subject{App: "app", User: "erased"}, threads.Subject{App: "app", User: "pruned"}
+	const rows = 40
+	for n := range rows {
+		for _, who := range []threads.Subject{erased, pruned} {
+			remember(t, s, who, fmt.Sprint(who.User, "-", n), strings.Repeat("SECRET", 1+n*n%900), at)
+		}
+		remember(t, s, threads.Subject{App: "app", User: "kept"}, fmt.Sprint("kept-", n), "KEPTTEXT", at)
+	}
+	jobs, err := s.Lease(ctx, "SECRET", nil, 1<<10, at, at.Add(time.Hour))
+	require.NoError(t, err)
+	require.Len(t, jobs, 3*rows)
+	for _, j := range jobs {
+		j.State, j.DoneAt, j.Reason = threads.JobFailed, at, "KEPTTEXT"
+		if j.Subject.User != "kept" {
+			j.Reason = "SECRET"
+		}
+		require.NoError(t, s.Finish(ctx, j))
+	}
+	_, err = s.Erase(ctx, erased, at)
+	require.NoError(t, err)
+	require.NoError(t, s.Change(ctx, pruned, func(tx threads.Tx) error {
+		for n := range rows {
+			id := fmt.Sprint("pruned-", n)
+			if n%2 == 0 {
+				require.NoError(t, tx.DeleteEvent("e"+id, at))
+				require.NoError(t, tx.DeleteSummary("s"+id))
+				require.NoError(t, tx.PutThread(threads.Thread{ID: "t" + id, CreatedAt: at, UpdatedAt: at}))
+			} else {
+				require.NoError(t, tx.DeleteThread("t"+id, at))
+			}
+			require.NoError(t, tx.DeleteActs([]string{"a" + id}, at))
+		}
+		return tx.PutClaims(nil)
+	}))
+	gone(t, store, path)
+}
+
+// remember puts a text in every place of a subject's memory that has one.
+func remember(t *testing.T, s threads.Storage, who threads.Subject, id, text string, at time.Time) {
+	t.Helper()
+	var v []float32
+	for b := range slices.Chunk([]byte(text + "    ")[:len(text)/4*4], 4) {
+		v = append(v, math.Float32frombits(binary.LittleEndian.Uint32(b)))
+	}
+	meta := threads.Meta(`{"text":"` + text + `"}`)
+	of := threads.Ref{Kind: threads.KindEvent, ID: "e" + id}
+	lines := conversation.Summary{Lines: []conversation.Line{{Event: "e" + id, Text: text}}, Terms: []string{text}}
+	require.NoError(t, s.Change(t.Context(), who, func(tx threads.Tx) error {
+		claims, err := tx.Claims(threads.ClaimQuery{})
+		require.NoError(t, err)
+		claims = append(claims, threads.Claim{ID: "c" + id, Claim: conversation.Claim{ID: "p" + id, Text: text}})
+		_, err = tx.Thread("t" + id)
+		require.ErrorIs(t, err, threads.ErrNotFound)
+		require.NoError(t, tx.PutThread(threads.Thread{ID: "t" + id, Title: text, Agent: text[:6], Meta: meta,
+			CreatedAt: at, UpdatedAt: at}))
+		_, err = tx.AddEvent(threads.Event{Event: conversation.Event{ID: "e" + id, Thread: "t" + id, Session: text,
+			Lang: text, Text: text}, Agent: text, Key: text[:6], Meta: meta})
+		require.NoError(t, err)
+		return errors.Join(tx.PutClaims(claims),
+			tx.PutSummary(threads.Summary{ID: "s" + id, Thread: "t" + id, Written: text, Active: true, Summary: lines}),
+			tx.AddAct(threads.Act{Act: conversation.Act{ID: "a" + id, Verb: conversation.Adds, Text: text},
+				Note: text}),
+			tx.PutReaction(threads.Reaction{Event: "e" + id, Name: text}),
+			tx.PutVector(threads.Vector{Ref: of, Model: "m", V: v}),
+			tx.AddJob(threads.Job{Kind: threads.JobEmbed, Of: of, RunAt: at}))
+	}))
 }
 
 // gone purges, and checks that no file has the texts that are to be gone.

@@ -3,11 +3,8 @@ package storagetest
 import (
 	"errors"
 	"fmt"
-	"runtime"
-	"sync"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"ltm/server/threads"
@@ -266,91 +263,4 @@ func usage(t *testing.T, w *place) {
 	require.NoError(t, err)
 	require.Equal(t, []threads.Usage{{App: "app-one", Day: "2026-03-01", Requests: 2, Input: 4, Output: 6, Estimated: 8,
 		Micros: 10}}, all)
-}
-
-// changesTogether are of different subjects at the same moment. Some fail, panic, or end their goroutine: none of
-// theirs is left, and all of the others'.
-func changesTogether(t *testing.T, w *place) {
-	const times = 6
-	broken := errors.New("broken")
-	var all sync.WaitGroup
-	for n := range clients {
-		s := []threads.Storage{w.Storage, w.other}[n%2]
-		who := threads.Subject{App: ann.App, User: fmt.Sprint("user ", n%11)}
-		for i := range times {
-			id := n*times + i
-			all.Go(func() {
-				var err error
-				defer func() {
-					_ = recover()
-					assert.True(t, id%5 == 0 == (err == nil), "%d: %v", id, err)
-				}()
-				err = broken // if the function does not return
-				err = s.Change(w.ctx, who, func(tx threads.Tx) error {
-					if err := tx.PutThread(thread(id)); err != nil {
-						return err
-					}
-					switch id % 5 {
-					case 1:
-						return broken
-					case 2:
-						panic("a bug of the caller")
-					case 3:
-						runtime.Goexit()
-					case 4:
-						_, err := tx.AddEvent(event(1, 77, "no such thread"))
-						return err
-					}
-					return nil
-				})
-			})
-		}
-	}
-	all.Wait()
-	have := 0
-	for n := range 11 {
-		w.view(t, threads.Subject{App: ann.App, User: fmt.Sprint("user ", n)}, func(v threads.View) {
-			found, err := v.Threads(threads.ThreadQuery{})
-			require.NoError(t, err)
-			for _, th := range found {
-				require.NotZero(t, th.Title)
-				have++
-			}
-		})
-	}
-	require.Equal(t, (clients*times+4)/5, have)
-}
-
-// raceOfChanges counts in the meta of one event, from two servers at once, and adds events.
-func raceOfChanges(t *testing.T, w *place) {
-	w.filled(t, ann, 1, 10)
-	var all sync.WaitGroup
-	errs := make([]error, clients)
-	for n := range clients {
-		s := []threads.Storage{w.Storage, w.other}[n%2]
-		all.Go(func() {
-			for i := range 8 {
-				errs[n] = errors.Join(errs[n], s.Change(w.ctx, ann, func(tx threads.Tx) error {
-					e, err := tx.Event(uuid(10))
-					if err != nil {
-						return err
-					}
-					if _, err := tx.AddEvent(event(1000+n*10+i, 1, "x")); err != nil {
-						return err
-					}
-					return tx.SetEventMeta(uuid(10), append(e.Meta, byte('a'+n%26)))
-				}))
-			}
-		})
-	}
-	all.Wait()
-	require.NoError(t, errors.Join(errs...))
-	w.view(t, ann, func(v threads.View) {
-		e, err := v.Event(uuid(10))
-		require.NoError(t, err)
-		require.Len(t, e.Meta, clients*8, "no change was lost")
-		events, err := v.Events(threads.EventQuery{Thread: uuid(1)})
-		require.NoError(t, err)
-		require.Len(t, events, clients*8+1)
-	})
 }

@@ -29,6 +29,7 @@ func memoryParts() []memoryPart {
 		{"subjects are apart", subjectsApart}, {"changes that fail", failingChanges}, {"jobs", jobRows},
 		{"the feed", feed}, {"erasing", erasing}, {"usage", usage}, {"purging memory", purgingMemory},
 		{"race of changes", raceOfChanges}, {"changes together", changesTogether},
+		{"a late change in the feed", feedOfLate}, {"race for jobs", raceForJobs},
 	}
 }
 

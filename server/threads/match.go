@@ -60,11 +60,15 @@ func (f *Filter) Claim(c Claim) bool {
 // metaField returns the value of a key of meta, nil if there is none.
 func metaField(meta Meta, field string) any {
 	key, ok := strings.CutPrefix(field, "meta.")
-	var object map[string]any
+	var object map[string]json.RawMessage
 	if !ok || len(meta) == 0 || json.Unmarshal(meta, &object) != nil {
 		return nil
 	}
-	return object[key]
+	var v any
+	if json.Unmarshal(object[key], &v) != nil { // no such key, or a number that is too large
+		return nil
+	}
+	return v
 }
 
 // matches reports whether a row fulfills the condition, all of whose parts hold.
@@ -88,7 +92,9 @@ func (f *Filter) matches(value func(field string) any) bool {
 func (f *Filter) holds(v any) bool {
 	if f.Op == "exists" {
 		at, isTime := v.(time.Time)
-		return v != nil && v != "" && !(isTime && at.IsZero())
+		s, isText := v.(string)
+		column := !strings.HasPrefix(f.Field, "meta.") // where the empty value is none
+		return v != nil && !(column && isText && s == "") && !(isTime && at.IsZero())
 	}
 	v, ok := typed(v, f.Type)
 	if !ok {
