@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"io"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -18,7 +19,7 @@ type endless struct {
 func (e endless) Read([]byte) (int, error) {
 	e.interrupt()
 	<-e.never
-	return 0, nil
+	return 0, io.EOF // without an end, the reader that the command left would go on and on
 }
 
 // TestInterruptedInput interrupts a command that waits for a text which does not end.
