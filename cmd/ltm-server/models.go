@@ -98,8 +98,8 @@ func (m *modelOptions) check() error {
 	meter := provider.NewMeter(func(string) int64 { return 0 }, nil, time.Time{})
 	for _, p := range m.purposes() {
 		if p.url == "" && *p.endpoint != (endpoint{}) {
-			return invalid("give both, or none of its options", "--%s-url is missing, and there are other options of it",
-				p.name)
+			return invalid("give both, or none of its options",
+				"--%s-url is missing, and there are other options of it", p.name)
 		}
 		if p.url == "" {
 			continue

@@ -97,7 +97,8 @@ func TestCheckAsksModels(t *testing.T) {
 	require.Equal(t, exitOK, status, said)
 	require.Len(t, m.requests(), 4)
 	require.Equal(t, []string{"Bearer geheim-und-lang"}, m.keys[:1])
-	for _, want := range []string{"embeddings: tiny at http://127.0.0.1", "a vector of 3 numbers", "a summary", "1 claim",
+	for _, want := range []string{"embeddings: tiny at http://127.0.0.1", "a vector of 3 numbers",
+		"a summary", "1 claim",
 		"a reply", "0 packets, no problems"} {
 		require.Contains(t, out, want)
 	}
@@ -131,11 +132,12 @@ func TestConfigMasksKeys(t *testing.T) {
 func TestModelsThatCannotBeAsked(t *testing.T) {
 	good := []string{"--chat-url", "https://api.example.com/v1", "--chat-model", "m"}
 	for want, args := range map[string][]string{
-		"--chat-model is missing":       {"--chat-url", "https://api.example.com/v1"},
-		"--chat-url is missing":         {"--chat-model", "m"},
-		"--extraction-url is missing":   {"--extraction-key", "geheim"},
-		"cannot use --chat-url":         {"--chat-url", "ftp://api.example.com", "--chat-model", "m"},
-		"without encryption":            {"--chat-url", "http://api.example.com", "--chat-model", "m", "--chat-key", "geheim"},
+		"--chat-model is missing":     {"--chat-url", "https://api.example.com/v1"},
+		"--chat-url is missing":       {"--chat-model", "m"},
+		"--extraction-url is missing": {"--extraction-key", "geheim"},
+		"cannot use --chat-url":       {"--chat-url", "ftp://api.example.com", "--chat-model", "m"},
+		"without encryption": {"--chat-url", "http://api.example.com", "--chat-model", "m",
+			"--chat-key", "geheim"},
 		"the model must be 1 to":        {"--chat-url", "https://api.example.com", "--chat-model", "a\nb"},
 		"--chat-price cannot be":        append([]string{"--chat-price", "cheap"}, good...),
 		`--chat-price cannot be "1/-1"`: append([]string{"--chat-price", "1/-1"}, good...),

@@ -28,21 +28,26 @@ func migrations(db *sql.DB) (sqlstore.Migrations, error) {
 	return sqlstore.NewMigrations(goose.DialectPostgres, db, files)
 }
 
-// prepare checks that a database is ours, and brings it to the newest version.
-func prepare(ctx context.Context, c *pgx.ConnConfig, o Options) (err error) {
+// prepare checks that a database is ours, brings it to the newest version, and looks for pgvector.
+func prepare(ctx context.Context, c *pgx.ConnConfig, o Options) (e extension, err error) {
 	db := stdlib.OpenDB(*c) // without a limit: a migration may take long
 	defer func() { err = errors.Join(err, db.Close()) }()
 	m, err := migrations(db)
 	if err != nil {
-		return err
+		return e, err
 	}
 	limited, cancel := context.WithTimeout(ctx, o.Limit)
 	defer cancel()
 	current, err := version(limited, db, m)
-	if err != nil || current == m.Newest {
-		return err
+	if err != nil {
+		return e, err
 	}
-	return migrate(ctx, db, m, m.Newest)
+	if current != m.Newest {
+		if err := migrate(ctx, db, m, m.Newest); err != nil {
+			return e, err
+		}
+	}
+	return extend(ctx, db), nil
 }
 
 // lockKey is the number of the lock that a migration holds: "ltms".

@@ -29,6 +29,10 @@ type Options struct {
 	// ConnectTimeout is the most time that a connection takes; 5 seconds if zero. One in the URL
 	// (connect_timeout) goes before it.
 	ConnectTimeout time.Duration
+
+	// ExactMost is how many vectors of a user and a kind are all compared by pgvector; 10,000 if zero. A query among
+	// more is answered by an index.
+	ExactMost int
 }
 
 // ErrForeign is returned for a database that another program uses in the same schema.
@@ -49,14 +53,21 @@ func Open(ctx context.Context, given string, o Options) (*sqlstore.Store, error)
 	c.DialFunc = (&net.Dialer{KeepAliveConfig: net.KeepAliveConfig{
 		Enable: true, Idle: 10 * time.Second, Interval: 5 * time.Second, Count: 3,
 	}}).DialContext
-	if err := prepare(ctx, c, o); err != nil {
+	e, err := prepare(ctx, c, o)
+	if err != nil {
 		return nil, fmt.Errorf("database %s: %w", place(c), err)
 	}
 	db := connect(c, o)
 	db.SetMaxOpenConns(o.MaxConns)
 	db.SetMaxIdleConns(o.MaxConns)
 	db.SetConnMaxIdleTime(5 * time.Minute)
-	return sqlstore.New(db, db, dialect(o)), nil
+	d := dialect(o)
+	d.VectorsBy = "the server, because " + e.why
+	if e.why == "" {
+		v := newVectors(e, db, o)
+		d.Vectors, d.VectorsBy, d.Closing = v.dialect(), "pgvector", v.close
+	}
+	return sqlstore.New(db, db, d), nil
 }
 
 // defaults fills in what is not given.

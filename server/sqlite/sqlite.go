@@ -176,6 +176,8 @@ func dialect(path string, r *sql.DB, o Options) sqlstore.Dialect {
 
 		Xact: "0", Ended: "xact = 0", Bytes: "BLOB", Empty: "x''",
 
+		VectorsBy: "the server",
+
 		AddTerms:  "INSERT INTO terms (scope, created, id, term) SELECT $1, $3, $2, term FROM (" + parts + ")",
 		DropTerms: "DELETE FROM terms WHERE scope = $1 AND id = $2 AND created = $3 AND term IN (" + parts + ")",
 

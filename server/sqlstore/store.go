@@ -50,6 +50,12 @@ type Dialect struct {
 	// Prepare keeps the statement of each query ready, where the database's driver does not.
 	Prepare bool
 
+	// Vectors is what the database can do with vectors itself. Nil: it keeps their bytes, and they are compared here.
+	Vectors *Vectors
+
+	// VectorsBy says what compares vectors, and why the database does not if it could.
+	VectorsBy string
+
 	// Hurried is a connection for changes that are left out rather than waited for. It may be nil. The
 	// store closes it.
 	Hurried *sql.DB
@@ -72,8 +78,9 @@ type Dialect struct {
 	// Check looks for faults of the database itself. It may be nil.
 	Check func(ctx context.Context) ([]string, error)
 
-	// Closed is called when the store was closed. It may be nil.
-	Closed func() error
+	// Closing is called before the store is closed, and Closed after it. They may be nil.
+	Closing func()
+	Closed  func() error
 }
 
 // A Fault is what an error of a database means.
@@ -120,6 +127,9 @@ func (s *Store) Close() error { return s.close() }
 
 // shut closes the database.
 func (s *Store) shut() error {
+	if s.d.Closing != nil {
+		s.d.Closing()
+	}
 	var errs []error
 	if s.r != s.w {
 		errs = append(errs, s.r.Close())

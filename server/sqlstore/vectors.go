@@ -1,8 +1,11 @@
 package sqlstore
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"database/sql"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -49,10 +52,16 @@ func (m *memory) PutVector(v threads.Vector) error {
 	if err := bounded(v.ID, v.Model); err != nil {
 		return err
 	}
-	_, err := m.exec(`INSERT INTO vectors (app, subject, kind, id, model, digest, v)
-		VALUES ($1, $2, $3, $4, $5, $6, $7)
-		ON CONFLICT (subject, kind, id, model) DO UPDATE SET digest = excluded.digest, v = excluded.v`,
-		m.app, m.subject, string(v.Kind), v.ID, v.Model, v.Of, floats(v.V))
+	var own, value, updated string
+	args := []any{m.app, m.subject, string(v.Kind), v.ID, v.Model, v.Of, floats(v.V)}
+	if d := m.s.d.Vectors; d != nil {
+		own, value, updated = ", "+d.Column, ", "+d.Value("$8"), ", "+d.Column+" = excluded."+d.Column
+		args = append(args, VectorText(v.V))
+	}
+	_, err := m.exec("INSERT INTO vectors (app, subject, kind, id, model, digest, v"+own+
+		") VALUES ($1, $2, $3, $4, $5, $6, $7"+value+`)
+		ON CONFLICT (subject, kind, id, model) DO UPDATE SET digest = excluded.digest, v = excluded.v`+
+		updated, args...)
 	m.put, m.grown = true, true
 	return err
 }
@@ -65,36 +74,60 @@ func (m *memory) VectorOf(model string, of threads.Ref) (threads.Vector, error) 
 	return v, err
 }
 
-// Nearest implements [threads.View]. It looks at all vectors of the subject.
+// Nearest implements [threads.View].
 func (m *memory) Nearest(model string, v []float32, kinds []threads.Kind, k int) ([]threads.Near, error) {
 	var near []threads.Near
-	size := norm(v)
-	if size == 0 || k <= 0 {
+	if norm(v) == 0 || k <= 0 {
 		return nil, nil
 	}
 	for _, kind := range kinds {
-		err := m.each("SELECT id, v FROM vectors WHERE model = $1 AND subject = $2 AND kind = $3",
-			[]any{model, m.subject, string(kind)}, func(scan func(...any) error) error {
-				n := threads.Near{Ref: threads.Ref{Kind: kind}}
-				var w []float32
-				if err := scan(&n.ID, vector{&w}); err != nil {
-					return err
-				}
-				if other := norm(w); len(w) == len(v) && other > 0 {
-					n.Cosine = dot(v, w) / size / other
-					near = append(near, n)
-				}
-				return nil
-			})
+		found, ok, err := m.nearestThere(model, v, kind, k)
+		if err == nil && !ok {
+			found, err = m.compared(v, kind, `SELECT id, v FROM vectors
+				WHERE model = $1 AND subject = $2 AND kind = $3`, model, m.subject, string(kind))
+		}
 		if err != nil {
 			return nil, err
 		}
+		near = append(near, found...)
 	}
 	slices.SortFunc(near, func(a, b threads.Near) int {
 		return cmp.Or(cmp.Compare(b.Cosine, a.Cosine), strings.Compare(string(a.Kind), string(b.Kind)),
 			strings.Compare(a.ID, b.ID))
 	})
 	return near[:min(k, len(near))], nil
+}
+
+// compared returns the rows of a query for ids and vectors, in any order, those that cannot be compared left out. What
+// the database has found nearest comes through here, too, so that all databases give the same numbers.
+func (m *memory) compared(v []float32, kind threads.Kind, query string, args ...any) (near []threads.Near, err error) {
+	size := norm(v)
+	err = m.each(query, args, func(scan func(...any) error) error {
+		n := threads.Near{Ref: threads.Ref{Kind: kind}}
+		var w sql.RawBytes
+		if err := scan(&n.ID, &w); err != nil {
+			return err
+		}
+		if len(w) != 4*len(v) {
+			return nil
+		}
+		if product, other := dotBytes(v, w); other > 0 {
+			n.Cosine = product / size / math.Sqrt(other)
+			near = append(near, n)
+		}
+		return nil
+	})
+	return near, err
+}
+
+// dotBytes returns the product of a vector with one in bytes, and that one's product with itself.
+func dotBytes(v []float32, w []byte) (product, own float64) {
+	for i, a := range v {
+		b := float64(math.Float32frombits(binary.LittleEndian.Uint32(w[4*i:])))
+		product += float64(a) * b
+		own += b * b
+	}
+	return product, own
 }
 
 // dot returns the product of two vectors of one length.
@@ -121,20 +154,33 @@ func (s *Threads) WithoutVector(
 	start := at
 	err = s.s.readAll(ctx, func(t *tx) error {
 		found, at = nil, start
-		for kinds := embeddables(); at.kind < len(kinds) && len(found) < limit; {
-			texts, last, err := t.withoutVector(kinds[at.kind], at, model, limit-len(found))
+		kinds := embeddables()
+		for range looksAtOnce {
+			if at.kind >= len(kinds) || len(found) >= limit {
+				break
+			}
+			texts, last, ended, err := t.withoutVector(kinds[at.kind], at, model, limit-len(found))
 			if err != nil {
 				return err
 			}
 			found = append(found, texts...)
-			if at = last; last.app == 0 { // the kind has no more
+			if at = last; ended {
 				at = place{kind: at.kind + 1}
 			}
 		}
+		if next = at.String(); at.kind >= len(kinds) {
+			next = ""
+		}
 		return nil
 	})
-	return found, at.String(), err
+	return found, next, err
 }
+
+// A call of WithoutVector looks at so many rows at most, because nearly all of them may have their vectors.
+const (
+	looksAtOnce = 10
+	rowsOfALook = 2000
+)
 
 // place is a place in the order of what is embedded.
 type place struct {
@@ -160,19 +206,21 @@ func parsePlace(s string) (p place, err error) {
 type embeddable struct {
 	kind        threads.Kind
 	table, text string
+	fixed       bool // the text never changes, and is not read if there is a vector
 	read        func(column []byte) (string, error)
 }
 
 // embeddables returns all kinds of rows that have vectors.
 func embeddables() []embeddable {
 	return []embeddable{
-		{threads.KindEvent, "events", "o.body", func(b []byte) (string, error) { return string(b), nil }},
-		{threads.KindSummary, "summaries", "o.doc", func(b []byte) (string, error) {
+		{threads.KindEvent, "events", "CASE WHEN v.digest IS NULL THEN o.body END", true,
+			func(b []byte) (string, error) { return string(b), nil }},
+		{threads.KindSummary, "summaries", "o.doc", false, func(b []byte) (string, error) {
 			var s threads.Summary
 			err := summaryDoc{&s}.Scan(b)
 			return cmp.Or(s.Written, s.Text()), err
 		}},
-		{threads.KindClaim, "claims", "o.doc", func(b []byte) (string, error) {
+		{threads.KindClaim, "claims", "o.doc", false, func(b []byte) (string, error) {
 			var c threads.Claim
 			err := claimDoc{&c}.Scan(b)
 			return c.Text, err
@@ -180,30 +228,39 @@ func embeddables() []embeddable {
 	}
 }
 
-// withoutVector returns rows of one kind that have no vector of a model, and where they end.
+// withoutVector looks at rows of one kind, and returns those that have no vector of a model that was made of their
+// text, where it ended, and whether the kind has no more.
 func (t *tx) withoutVector(in embeddable, at place, model string, limit int) (
-	found []threads.Text, last place, err error,
+	found []threads.Text, last place, ended bool, err error,
 ) {
-	err = t.each("SELECT a.id, s.name, o.app, o.id, "+in.text+" FROM "+in.table+` o
+	last, ended = at, true
+	rows := 0
+	err = t.each("SELECT a.id, s.name, o.app, o.id, "+in.text+`, v.digest FROM `+in.table+` o
 			JOIN subjects s ON s.seq = o.subject JOIN apps a ON a.seq = s.app
-		WHERE (o.app, o.id) > ($1, $2) AND NOT EXISTS (SELECT 1 FROM vectors v
-			WHERE v.subject = o.subject AND v.kind = $3 AND v.id = o.id AND v.model = $4)
-		ORDER BY o.app, o.id LIMIT $5`, []any{at.app, at.id, string(in.kind), model, limit},
+			LEFT JOIN vectors v ON v.subject = o.subject AND v.kind = $3 AND v.id = o.id AND v.model = $4
+		WHERE (o.app, o.id) > ($1, $2) ORDER BY o.app, o.id LIMIT $5`,
+		[]any{at.app, at.id, string(in.kind), model, rowsOfALook},
 		func(scan func(...any) error) error {
+			rows++
+			if len(found) == limit {
+				ended = false
+				return nil
+			}
 			one := threads.Text{Ref: threads.Ref{Kind: in.kind}}
-			var text []byte
-			err := scan(&one.Subject.App, &one.Subject.User, &last.app, &one.ID, &text)
-			if err != nil {
+			var text, of []byte
+			err := scan(&one.Subject.App, &one.Subject.User, &last.app, &one.ID, &text, &of)
+			if last.id = one.ID; err != nil || in.fixed && of != nil {
 				return err
 			}
-			last.id = one.ID
-			if one.Text, err = in.read(text); err == nil && one.Text != "" {
+			if one.Text, err = in.read(text); err != nil {
+				return err
+			}
+			if sum := sha256.Sum256([]byte(one.Text)); one.Text != "" && !bytes.Equal(of, sum[:]) {
 				found = append(found, one)
 			}
-			return err
+			return nil
 		})
-	last.kind = at.kind
-	return found, last, err
+	return found, last, ended && rows < rowsOfALook, err
 }
 
 // DropVectors implements [threads.Storage].

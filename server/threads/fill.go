@@ -70,9 +70,6 @@ func (s *Service) fillPage(ctx context.Context, after string) (next string, wait
 	if err != nil {
 		return "", fillWait, fmt.Errorf("look for rows without a vector: %w", err)
 	}
-	if len(texts) == 0 {
-		return "", 0, nil
-	}
 	// Servers on one database are likely to be at the same page. In another order each, they meet seldom.
 	rand.Shuffle(len(texts), func(i, j int) { texts[i], texts[j] = texts[j], texts[i] })
 	byApp := map[string][]wanted{}

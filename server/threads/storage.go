@@ -48,9 +48,9 @@ type Storage interface {
 	ErasedSince(ctx context.Context, since time.Time) ([]Erased, error)
 	Repeat(ctx context.Context, erased []Erased) (map[string]int64, error)
 
-	// WithoutVector returns rows of any subject that have a text and no vector of this model, after one of them in
-	// the
-	// order of the storage, and the last one's place for the next call; "" begins.
+	// WithoutVector returns rows of any subject that have a text and no vector of this model that was made of it, after
+	// a place in the order of the storage, and the place for the next call; "" is the beginning, and the end. A call
+	// looks at some rows, all of which may have their vectors.
 	WithoutVector(ctx context.Context, model, after string, limit int) ([]Text, string, error)
 
 	// DropVectors removes the vectors of a model, at most limit of them, and returns how many.
