@@ -33,15 +33,17 @@ func (a *app) packetRemoveCommand() *cobra.Command {
 		Short: "Remove a packet and what is noted beside it",
 		Long: `Remove a packet and what is noted beside it. Git history, and every clone, keeps what was committed.
 "ltm packet done" only ends the offers of a packet, and keeps it. --remote deletes the packet on the server
-that you are signed in to instead: one that you sent, or any of a team that you own.`,
+that you are signed in to instead: one that you sent to yourself, or with --team one that you sent to a
+team, or any of a team that you own.`,
 		Args: arguments(1, aPacket),
 	}
 	c.Flags().BoolVar(&yes, "yes", false, "do not ask; without a terminal, required")
 	var l remoteListing
 	l.addHost(c, "delete it on the server that you are signed in to")
+	c.Flags().StringVarP(&l.team, "team", "t", "", "with --remote: the one of this `TEAM`")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
-		if l.remote || l.host != "" {
+		if l.remote || l.host != "" || l.team != "" {
 			return a.removeRemote(c.Context(), &l, given[0], yes, *asJSON)
 		}
 		d, err := a.desk().Show(c.Context(), given[0])

@@ -54,21 +54,67 @@ func (l *remoteListing) check(f *packetFlags) error {
 // removeRemote deletes a packet on a server, after confirmation.
 func (a *app) removeRemote(ctx context.Context, l *remoteListing, id string, yes, asJSON bool) error {
 	if !l.remote {
-		return invalid("add --remote", "--host is for a packet on a server")
+		return invalid("add --remote", "--host and --team are for a packet on a server")
 	}
 	c, r, err := a.dial(&l.remoteFlags)
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	if !yes && !a.confirm(fmt.Sprintf("Delete the packet %s on %s?", cell(id), r.host)) {
-		return invalid("--yes does it without asking", "others can no longer get a packet that is deleted on a server")
-	}
-	if err := c.Delete(ctx, id, ""); err != nil {
+	found, err := meant(ctx, c, r.host, id, l.team)
+	if err != nil {
 		return err
 	}
-	return a.printPush(pushReceipt{Success: true, ID: id, Host: r.host.String(),
-		Message: memory.Say(fmt.Sprintf("deleted packet %s on %s", id, r.host))}, asJSON)
+	where := r.host.String()
+	if l.team != "" {
+		where += ", team " + l.team
+	}
+	if !yes && !a.confirm(fmt.Sprintf("Delete the packet %s (%s) on %s?", cell(id), cell(found.Goal), cell(where))) {
+		return invalid("--yes does it without asking", "others can no longer get a packet that is deleted on a server")
+	}
+	if err := c.Delete(ctx, id, found.Version); err != nil {
+		return err
+	}
+	return a.printPush(pushReceipt{Success: true, ID: id, Host: r.host.String(), Team: l.team,
+		Message: memory.Say(fmt.Sprintf("deleted packet %s on %s", id, where))}, asJSON)
+}
+
+// meant returns the packet of the person, or of a team, that a server deletes for an id. A server takes the
+// person's own first, and then one of their teams', so that the same request means another packet the second
+// time.
+func meant(ctx context.Context, c *packets.Client, host packets.Host, id, team string) (packets.Entry, error) {
+	own, isOwn, err := amongListed(ctx, c, id, "")
+	switch {
+	case err != nil:
+		return own, err
+	case isOwn && team != "":
+		return own, invalid("delete that one first, without --team",
+			"%s has a packet %s of yours too, and would delete it instead", host, memory.Quote(id, mostListedID))
+	case isOwn:
+		return own, nil
+	}
+	whose := "of yours"
+	if team != "" {
+		its, isTeams, err := amongListed(ctx, c, id, team)
+		if err != nil || isTeams {
+			return its, err
+		}
+		whose = "of team " + team
+	}
+	return own, memory.NewError(memory.CodeNotFound, memory.KindRemoteUnknown, id, "%s has no packet %s %s",
+		host, memory.Quote(id, mostListedID), whose)
+}
+
+// mostListedID is how many characters of an id an error shows.
+const mostListedID = 200
+
+// amongListed finds a packet by its id among those of a team, or among the person's own.
+func amongListed(ctx context.Context, c *packets.Client, id, team string) (packets.Entry, bool, error) {
+	page, err := c.ListAll(ctx, packets.Query{Team: team, Detail: true}, 0)
+	if i := slices.IndexFunc(page.Packets, func(e packets.Entry) bool { return e.ID == id }); err == nil && i >= 0 {
+		return page.Packets[i], true, nil
+	}
+	return packets.Entry{}, false, err
 }
 
 // listRemote lists the packets on a server, the newest first.
