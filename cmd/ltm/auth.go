@@ -12,6 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ltm/internal/advice"
+	"ltm/internal/plural"
 	"ltm/internal/terminal"
 	"ltm/memory"
 	packets "ltm/packet/client"
@@ -234,7 +236,8 @@ func (a *app) deviceToken(ctx context.Context, open *packets.Client) (string, er
 	if d.Complete != "" {
 		fmt.Fprintf(a.stderr, ", or open %s", cell(d.Complete))
 	}
-	fmt.Fprintf(a.stderr, "\nWaiting up to %d minutes; Ctrl-C ends it.\n", (d.Life+time.Minute-1)/time.Minute)
+	minutes := int((d.Life + time.Minute - 1) / time.Minute)
+	fmt.Fprintf(a.stderr, "\nWaiting up to %s; Ctrl-C ends it.\n", plural.Of(minutes, "minute", "minutes"))
 	return open.Token(ctx, d, sleep)
 }
 
@@ -318,21 +321,28 @@ func (a *app) authUseCommand() *cobra.Command {
 		Short: "Make a server the default one",
 		Args:  arguments(1, aServer),
 	}
+	return a.changesHost(c, "using", func(kept packets.Credentials, host packets.Host) (packets.Credential, error) {
+		if err := kept.Use(host); err != nil {
+			return packets.Credential{}, err
+		}
+		return kept.Find(host)
+	})
+}
+
+// changesHost completes a command that changes what is kept for a server, with what it did and how that is then.
+func (a *app) changesHost(c *cobra.Command, did string,
+	change func(packets.Credentials, packets.Host) (packets.Credential, error)) *cobra.Command {
 	asJSON := jsonFlag(c)
 	c.RunE = func(_ *cobra.Command, given []string) error {
 		host, err := packets.ParseHost(given[0])
 		if err != nil {
 			return err
 		}
-		kept := a.credentials()
-		if err := kept.Use(host); err != nil {
-			return err
-		}
-		now, err := kept.Find(host)
+		now, err := change(a.credentials(), host)
 		if err != nil {
 			return err
 		}
-		return a.answerHost("using", hostFactsOf(now), *asJSON)
+		return a.answerHost(did, hostFactsOf(now), *asJSON)
 	}
 	return c
 }
@@ -346,24 +356,21 @@ func (a *app) authRemoveCommand() *cobra.Command {
 use it until it is revoked there ("ltm server token revoke").`,
 		Args: arguments(1, aServer),
 	}
-	asJSON := jsonFlag(c)
-	c.RunE = func(_ *cobra.Command, given []string) error {
-		host, err := packets.ParseHost(given[0])
-		if err != nil {
-			return err
-		}
-		kept := a.credentials()
+	const did = "removed the token for"
+	return a.changesHost(c, did, func(kept packets.Credentials, host packets.Host) (packets.Credential, error) {
 		before, err := kept.Find(host)
-		if err != nil && memory.KindOf(err) != memory.KindRemoteDamaged {
-			return err
-		}
-		if err := kept.Remove(host); err != nil {
-			return err
+		switch memory.KindOf(err) {
+		case memory.KindTokenNone:
+			return before, advice.With(err, `"ltm auth ls" lists the servers that you are signed in to`)
+		case memory.KindRemoteDamaged:
+		default:
+			if err != nil {
+				return before, err
+			}
 		}
 		before.Default, before.Host, before.File = false, host, ""
-		return a.answerHost("removed the token for", hostFactsOf(before), *asJSON)
-	}
-	return c
+		return before, kept.Remove(host)
+	})
 }
 
 // completeHosts offers the servers that the person is signed in to. It asks none of them.

@@ -111,7 +111,7 @@ func (a *app) inviteRevokeCommand() *cobra.Command {
 		if *team == "" {
 			return invalid("-t TEAM names it; ltm teams ls lists yours", "no team is named")
 		}
-		return a.changeTeam(f, *asJSON, teamReceipt{Team: *team, Message: "revoked the invite " + given[0]},
+		return a.changeTeam(f, *asJSON, &teamReceipt{Team: *team, Message: "revoked the invite " + given[0]},
 			func(client *packets.Client) error { return client.RevokeInvite(c.Context(), *team, given[0]) })
 	}
 	return c

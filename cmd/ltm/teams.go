@@ -90,8 +90,8 @@ func (a *app) teamsListCommand() *cobra.Command {
 	return c
 }
 
-// changeTeam runs a change of a team, and prints what it did.
-func (a *app) changeTeam(f *remoteFlags, asJSON bool, receipt teamReceipt, change func(*packets.Client) error) error {
+// changeTeam runs a change of a team, which may complete the receipt, and prints what it did.
+func (a *app) changeTeam(f *remoteFlags, asJSON bool, receipt *teamReceipt, change func(*packets.Client) error) error {
 	c, r, err := a.dial(f)
 	if err != nil {
 		return err
@@ -117,20 +117,12 @@ the whole server. "ltm invite -t NAME" invites others.`,
 	f := remoteFlagsOf(c)
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
-		receipt := teamReceipt{Team: given[0], Message: "created team " + given[0]}
-		client, r, err := a.dial(f)
-		if err != nil {
+		receipt := &teamReceipt{Team: given[0], Message: "created team " + given[0]}
+		return a.changeTeam(f, *asJSON, receipt, func(client *packets.Client) error {
+			made, err := client.CreateTeam(c.Context(), given[0])
+			receipt.ID = made.ID
 			return err
-		}
-		defer client.Close()
-		made, err := client.CreateTeam(c.Context(), given[0])
-		if err != nil {
-			return err
-		}
-		if receipt.Host, receipt.ID = r.host.String(), made.ID; *asJSON {
-			return a.printJSON(receipt)
-		}
-		return a.println(cell(receipt.Message))
+		})
 	}
 	return c
 }
@@ -149,7 +141,7 @@ func (a *app) teamsRemoveCommand() *cobra.Command {
 		if !*yes && !a.confirm("Permanently delete the team "+given[0]+" with all its packets?") {
 			return invalid("--yes does it without asking", "a team is deleted for good")
 		}
-		return a.changeTeam(f, *asJSON, teamReceipt{Team: given[0], Message: "deleted team " + given[0]},
+		return a.changeTeam(f, *asJSON, &teamReceipt{Team: given[0], Message: "deleted team " + given[0]},
 			func(client *packets.Client) error { return client.DeleteTeam(c.Context(), given[0]) })
 	}
 	return c
@@ -166,7 +158,7 @@ team over first ("ltm teams transfer").`,
 	f := remoteFlagsOf(c)
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
-		return a.changeTeam(f, *asJSON, teamReceipt{Team: given[0], Message: "left team " + given[0]},
+		return a.changeTeam(f, *asJSON, &teamReceipt{Team: given[0], Message: "left team " + given[0]},
 			func(client *packets.Client) error { return client.LeaveTeam(c.Context(), given[0]) })
 	}
 	return c
@@ -209,7 +201,7 @@ open invite is left that they know ("ltm invite ls"): ltm-server revokes all of 
 	f := remoteFlagsOf(c)
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
-		return a.changeTeam(f, *asJSON, teamReceipt{Team: given[0], User: given[1],
+		return a.changeTeam(f, *asJSON, &teamReceipt{Team: given[0], User: given[1],
 			Message: fmt.Sprintf("removed %s from team %s", given[1], given[0])},
 			func(client *packets.Client) error { return client.RemoveMember(c.Context(), given[0], given[1]) })
 	}
@@ -231,7 +223,7 @@ an id ("ltm teams members NAME").`,
 		if !*yes && !a.confirm(fmt.Sprintf("Make %s the owner of %s?", given[1], given[0])) {
 			return invalid("--yes does it without asking", "only the new owner can undo it")
 		}
-		return a.changeTeam(f, *asJSON, teamReceipt{Team: given[0], User: given[1],
+		return a.changeTeam(f, *asJSON, &teamReceipt{Team: given[0], User: given[1],
 			Message: fmt.Sprintf("handed team %s over to %s", given[0], given[1])},
 			func(client *packets.Client) error { return client.TransferTeam(c.Context(), given[0], given[1]) })
 	}

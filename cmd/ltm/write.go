@@ -124,7 +124,7 @@ func (w *writing) source() (d api.PacketDraft, whole []byte, err error) {
 	text := bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\ufeff")))
 	switch {
 	case len(text) == 0:
-		return d, nil, invalid("", "%s is empty", inputName(w.from))
+		return d, nil, invalid("see \"ltm help write\"", "%s is empty", inputName(w.from))
 	case text[0] != '{' && text[0] != '[':
 		err := w.readForm(string(data), &d)
 		return d, nil, err
