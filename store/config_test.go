@@ -1,0 +1,58 @@
+package store_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/memory"
+	"ltm/store"
+)
+
+// TestTeamConfigWithoutItsObject has settings where ltm does not look for them.
+func TestTeamConfigWithoutItsObject(t *testing.T) {
+	for _, text := range []string{`{"max_memories": 50}`, `{"version": 1, "max_memories": 50}`,
+		`{"config": null, "max_memories": 50}`} {
+		f := newStore(t)
+		f.put("mem_00000001", "one")
+		f.write("config.json", text)
+		err := f.View(func(v *store.View) error {
+			config, err := v.TeamConfig()
+			require.Empty(t, config)
+			require.NotNil(t, config)
+			return err
+		})
+		require.Equal(t, memory.KindFileDamaged, memory.KindOf(err), text)
+		require.ErrorContains(t, err, `it has no object "config", to which the settings belong`)
+		err = f.update(func(tx *store.Tx) error {
+			return tx.WriteTeamConfig(map[string]json.RawMessage{"max_memories": []byte("7")})
+		})
+		require.Equal(t, memory.KindFileDamaged, memory.KindOf(err), text)
+		require.Equal(t, text, f.read("config.json"))
+	}
+}
+
+// TestTeamConfigKeepsTheRest changes settings in a file in which people wrote more than ltm reads.
+func TestTeamConfigKeepsTheRest(t *testing.T) {
+	f := newStore(t)
+	f.put("mem_00000001", "one")
+	f.write("config.json", `{"$schema": "x.json", "Config": {"nudge": true}, "notes": ["<agreed>", 1.50]}`)
+	set := func(config map[string]json.RawMessage) string {
+		t.Helper()
+		require.NoError(t, f.update(func(tx *store.Tx) error { return tx.WriteTeamConfig(config) }))
+		require.NoError(t, f.View(func(v *store.View) error {
+			again, err := v.TeamConfig()
+			require.Len(t, again, len(config))
+			return err
+		}))
+		return f.read("config.json")
+	}
+	require.JSONEq(t, `{"version": 1, "$schema": "x.json", "config": {"max_memories": 7}, "notes": ["<agreed>", 1.50]}`,
+		set(map[string]json.RawMessage{"max_memories": []byte("7")}))
+	require.Contains(t, f.read("config.json"), `"<agreed>"`)
+	require.Contains(t, f.read("config.json"), `1.50`)
+	for _, none := range []map[string]json.RawMessage{nil, {}} {
+		require.JSONEq(t, `{"version": 1, "$schema": "x.json", "config": {}, "notes": ["<agreed>", 1.50]}`, set(none))
+	}
+}
