@@ -202,15 +202,21 @@ func (v *View) ReadPacketNotes(f PacketFile) ([]byte, error) {
 
 // PacketSize returns the size of a packet's file: 0 if there is none, or the packet was removed.
 func (v *View) PacketSize(f PacketFile) int64 {
+	size, _ := v.PacketStamp(f)
+	return size
+}
+
+// PacketStamp returns the size of a packet's file, as [View.PacketSize], and when the file was written here.
+func (v *View) PacketStamp(f PacketFile) (size int64, written time.Time) {
 	dir, err := v.packets("")
 	if dir == nil || err != nil {
-		return 0
+		return 0, time.Time{}
 	}
 	info, err := busyfile.Lstat(dir, f.Name+packetExt)
 	if err != nil {
-		return 0
+		return 0, time.Time{}
 	}
-	return min(info.Size(), maxPacketBytes)
+	return min(info.Size(), maxPacketBytes), info.ModTime()
 }
 
 func (v *View) readOf(sub string, f PacketFile, limit int64) ([]byte, error) {

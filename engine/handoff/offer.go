@@ -59,6 +59,7 @@ func (d *Desk) newestOf(v *store.View, files []store.PacketFile) []*kept {
 	var found []*kept
 	for _, f := range slices.Concat(timed[:min(len(timed), offerLooks-len(others))], others) {
 		if k, _ := read(v, f); k != nil {
+			_, k.written = v.PacketStamp(f)
 			found = append(found, k)
 		}
 	}

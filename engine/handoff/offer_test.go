@@ -3,14 +3,17 @@ package handoff_test
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"ltm/api"
 	"ltm/memory"
 	"ltm/packet"
+	"ltm/store"
 )
 
 // offered returns the goal of the packet that is offered to a session, or "".
@@ -80,6 +83,28 @@ func TestOffersOfOtherClocks(t *testing.T) {
 	require.Equal(t, "future", f.offered("s"))
 	f.writeIn("", "main", "now", "")
 	require.Equal(t, "now", f.offered("s"))
+}
+
+// TestListsOfOtherClocks: in lists, a packet from the future is where it was when it was kept.
+func TestListsOfOtherClocks(t *testing.T) {
+	f := newDesk(t)
+	for i, goal := range []string{"first", "future", "last"} {
+		f.now = at.Add(time.Duration(i) * time.Hour)
+		p := packet.Packet{Version: packet.Version01, ID: goal + "-packet", CreatedAt: f.now.Format(time.RFC3339), Goal: goal,
+			NextStep: "n"}
+		if goal == "future" {
+			p.CreatedAt = "2099-01-01T00:00:00Z"
+		}
+		data, err := p.Canonical()
+		require.NoError(t, err)
+		_, err = f.Keep(t.Context(), data)
+		require.NoError(t, err)
+		name := store.PacketName(p.ID) + ".json"
+		require.NoError(t, os.Chtimes(filepath.Join(f.dir, "packets", name), f.now, f.now))
+	}
+	list := f.list(api.PacketFilter{})
+	require.Equal(t, []string{"last", "future", "first"}, goals(list))
+	require.Equal(t, 2099, list.Packets[1].CreatedAt.Year(), "what the packet says stays")
 }
 
 // TestAnOfferReadsFewFiles: of a thousand packets, only the newest sixteen are read.

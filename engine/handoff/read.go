@@ -3,6 +3,7 @@ package handoff
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"ltm/api"
 	"ltm/memory"
@@ -16,7 +17,18 @@ type kept struct {
 	packet packet.Packet
 	notes  api.PacketBeside
 
-	continued int // how many packets continue it, where that was counted
+	continued int       // how many packets continue it, where that was counted
+	written   time.Time // when its file was written here, where that was looked at
+}
+
+// since returns when a packet was made, or when its file was written if it claims to be later than that: a clock
+// that is ahead keeps no packet on top of lists.
+func (k *kept) since() time.Time {
+	at := k.packet.Time()
+	if !k.written.IsZero() && at.After(k.written) {
+		return k.written
+	}
+	return at
 }
 
 // entry returns the packet as lists show it.
@@ -108,7 +120,8 @@ func readAll(v *store.View) (*all, error) {
 	}
 	size := int64(0)
 	for _, f := range files.Files {
-		if size += v.PacketSize(f); size > maxRead {
+		bytes, written := v.PacketStamp(f)
+		if size += bytes; size > maxRead {
 			a.faulty = append(a.faulty, api.PacketFault{File: f.Path(),
 				Faults: []string{"the packets before it are so large that it was not read"}})
 			continue
@@ -118,6 +131,7 @@ func readAll(v *store.View) (*all, error) {
 		if k == nil {
 			continue
 		}
+		k.written = written
 		a.packets = append(a.packets, k)
 		if k.packet.ParentID != "" && k.packet.ParentID != k.packet.ID {
 			a.continued[k.packet.ParentID] = append(a.continued[k.packet.ParentID], k.packet.ID)
@@ -130,10 +144,10 @@ func readAll(v *store.View) (*all, error) {
 	return a, nil
 }
 
-// sortNewest sorts packets by the time at which they were made, the newest first.
+// sortNewest sorts packets by [kept.since], the newest first.
 func sortNewest(packets []*kept) {
 	slices.SortFunc(packets, func(a, b *kept) int {
-		if c := b.packet.Time().Compare(a.packet.Time()); c != 0 {
+		if c := b.since().Compare(a.since()); c != 0 {
 			return c
 		}
 		return strings.Compare(b.packet.ID, a.packet.ID)
