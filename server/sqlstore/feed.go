@@ -167,11 +167,25 @@ func (s *Threads) Repeat(ctx context.Context, erased []threads.Erased) (map[stri
 		if err != nil {
 			return gone, err
 		}
+		if err := s.noteRepeated(ctx, e); err != nil {
+			return gone, err
+		}
 		for table, n := range some {
 			gone[table] += n
 		}
 	}
 	return gone, nil
+}
+
+// noteRepeated notes an erasure also if nothing was there: what comes later under the same name is not meant.
+func (s *Threads) noteRepeated(ctx context.Context, e threads.Erased) error {
+	return s.s.writeAll(ctx, func(t *tx) error {
+		again, err := t.noteErased(0, 0, e)
+		if err != nil || !again {
+			return err
+		}
+		return t.eraseLater(e)
+	})
 }
 
 // repeat deletes what was erased before, if it is there.
@@ -308,7 +322,7 @@ func (t *tx) deleteApp(app int64, id string, at time.Time) (gone map[string]int6
 		return gone, true, t.must("DELETE FROM subjects WHERE seq = $1", subject)
 	}
 	gone["apps"] = 1
-	err = t.noteErased(app, 0, threads.Erased{Subject: threads.Subject{App: id},
+	_, err = t.noteErased(app, 0, threads.Erased{Subject: threads.Subject{App: id},
 		Ref: threads.Ref{Kind: threads.KindUser}, At: at})
 	if err != nil {
 		return nil, false, err

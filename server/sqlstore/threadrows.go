@@ -143,16 +143,35 @@ func (t *tx) jobsAbout(kind threads.Kind, table string) string {
 
 // erased notes what was deleted for good.
 func (m *memory) erased(kind threads.Kind, id string, at time.Time) error {
-	return m.noteErased(m.app, m.subject, threads.Erased{Subject: m.who, Ref: threads.Ref{Kind: kind, ID: id}, At: at})
+	e := threads.Erased{Subject: m.who, Ref: threads.Ref{Kind: kind, ID: id}, At: at}
+	again, err := m.noteErased(m.app, m.subject, e)
+	if err != nil || !again {
+		return err
+	}
+	// The note may be of the subject that had the name before.
+	if err := m.scope(m.app, everyone); err != nil {
+		return err
+	}
+	if err := m.eraseLater(e); err != nil {
+		return err
+	}
+	return m.scope(m.app, m.subject)
 }
 
-// noteErased notes what was deleted for good; what is noted keeps its first time.
-func (t *tx) noteErased(app, subject int64, e threads.Erased) error {
-	err := t.add(`INSERT INTO erased (app, subject, app_id, name, kind, id, at)
+// noteErased notes what was deleted for good. It reports whether that was noted before.
+func (t *tx) noteErased(app, subject int64, e threads.Erased) (again bool, err error) {
+	err = t.add(`INSERT INTO erased (app, subject, app_id, name, kind, id, at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7)`, app, subject, e.Subject.App, e.Subject.User, string(e.Kind),
 		e.ID, stamp(e.At))
 	if errors.Is(err, threads.ErrTaken) {
-		return nil
+		return true, nil
 	}
+	return false, err
+}
+
+// eraseLater notes that what came back after it was erased is erased again.
+func (t *tx) eraseLater(e threads.Erased) error {
+	_, err := t.exec("UPDATE erased SET at = $1 WHERE app_id = $2 AND name = $3 AND kind = $4 AND id = $5 AND at < $1",
+		stamp(e.At), e.Subject.App, e.Subject.User, string(e.Kind), e.ID)
 	return err
 }

@@ -242,6 +242,24 @@ func erasing(t *testing.T, w *place) {
 	gone, err = w.Repeat(w.ctx, list)
 	require.NoError(t, err)
 	require.EqualValues(t, 1, gone["subjects"])
+	w.filled(t, ann, 1, 10)
+	eve := threads.Subject{App: "app-one", User: "eve"}
+	_, err = w.Erase(w.ctx, ann, after(55))
+	require.NoError(t, err)
+	_, err = w.Repeat(w.ctx, []threads.Erased{
+		{Subject: ann, Ref: threads.Ref{Kind: threads.KindUser}, At: after(54)},
+		{Subject: eve, Ref: threads.Ref{Kind: threads.KindUser}, At: after(53)},
+		{Subject: threads.Subject{App: "gone", User: "eve"}, Ref: threads.Ref{Kind: threads.KindEvent, ID: uuid(1)},
+			At: after(54)}})
+	require.NoError(t, err)
+	list, err = w.ErasedSince(w.ctx, after(53))
+	require.NoError(t, err)
+	require.Equal(t, []threads.Erased{
+		{Subject: eve, Ref: threads.Ref{Kind: threads.KindUser}, At: after(53)},
+		{Subject: threads.Subject{App: "gone", User: "eve"}, Ref: threads.Ref{Kind: threads.KindEvent, ID: uuid(1)},
+			At: after(54)},
+		{Subject: ann, Ref: threads.Ref{Kind: threads.KindUser}, At: after(55)}}, list,
+		"the later time, and also what was not there")
 	gone, err = w.DeleteApp(w.ctx, "app-one", after(60))
 	require.NoError(t, err)
 	require.EqualValues(t, 1, gone["apps"])

@@ -44,7 +44,8 @@ type Storage interface {
 	// Erase deletes all rows of a subject and notes it as [Erased]. It returns how many rows of which table went.
 	Erase(ctx context.Context, who Subject, at time.Time) (map[string]int64, error)
 
-	// ErasedSince returns what was erased, oldest first; Repeat erases again what is in the list and still there.
+	// ErasedSince returns what was erased, oldest first. What was erased twice is there once, with the later time.
+	// Repeat erases again what is in the list and still there, and notes all of the list as erased.
 	ErasedSince(ctx context.Context, since time.Time) ([]Erased, error)
 	Repeat(ctx context.Context, erased []Erased) (map[string]int64, error)
 
