@@ -241,16 +241,21 @@ func (a *app) journaled(ctx context.Context, s threads.Storage) error {
 // replay erases again what a journal lists and the database does not know to be erased: an older copy of it came back.
 // What the database knows of is left alone, because its rows may have been made after that. It returns how many
 // erasures and rows that were.
-func replay(ctx context.Context, s threads.Storage, all []threads.Erased) (erasures int, rows int64, err error) {
+func (a *app) replay(ctx context.Context, s threads.Storage, all []threads.Erased) (erasures int, rows int64,
+	err error) {
 	known, err := s.ErasedSince(ctx, time.Time{})
 	if err != nil {
 		return 0, 0, err
 	}
-	there := map[erasure]bool{}
-	for _, e := range known {
-		there[erasureOf(e)] = true
+	latest := map[erasure]time.Time{} // by what was erased
+	what := func(e threads.Erased) erasure {
+		e.At = time.Time{}
+		return erasureOf(e)
 	}
-	missing := slices.DeleteFunc(slices.Clone(all), func(e threads.Erased) bool { return there[erasureOf(e)] })
+	for _, e := range known {
+		latest[what(e)] = e.At
+	}
+	missing := slices.DeleteFunc(slices.Clone(all), func(e threads.Erased) bool { return !e.At.After(latest[what(e)]) })
 	if len(missing) == 0 {
 		return 0, 0, nil
 	}
@@ -258,7 +263,29 @@ func replay(ctx context.Context, s threads.Storage, all []threads.Erased) (erasu
 	for _, n := range gone {
 		rows += n
 	}
-	return len(missing), rows, err
+	if err != nil || rows == 0 {
+		return len(missing), rows, err
+	}
+	return len(missing), rows, a.rederive(ctx, s, missing)
+}
+
+// rederive derives the claims and summaries anew from which rows were erased.
+func (a *app) rederive(ctx context.Context, s threads.Storage, erased []threads.Erased) error {
+	memory, err := a.memory(s)
+	if err != nil {
+		return err
+	}
+	done := map[threads.Subject]bool{}
+	for _, e := range erased {
+		if e.Kind == threads.KindUser || done[e.Subject] {
+			continue
+		}
+		done[e.Subject] = true
+		if err := memory.Rederive(ctx, e.Subject); err != nil && !errors.Is(err, threads.ErrNotFound) {
+			return err
+		}
+	}
+	return nil
 }
 
 // restored replays the journal after a restore, and says so.
@@ -273,7 +300,7 @@ func (a *app) restored(ctx context.Context, s threads.Storage, j *journal) error
 		a.notice("%s lists no erasures: what was erased after the backup is back", j.path)
 		return nil
 	}
-	erasures, rows, err := replay(ctx, s, j.all)
+	erasures, rows, err := a.replay(ctx, s, j.all)
 	if err != nil {
 		return &fault{status: statusOf(err), message: "everything was restored, but not all that was erased since is " +
 			"erased again", cause: err, next: "the next start of the server tries again"}
@@ -296,7 +323,7 @@ func (a *app) journalRegularly(ctx context.Context, s threads.Storage, log *slog
 	if j.damaged > 0 {
 		log.Warn("the list of erasures has lines that cannot be read", "file", j.path, "lines", j.damaged)
 	}
-	erasures, rows, err := replay(ctx, s, j.all)
+	erasures, rows, err := a.replay(ctx, s, j.all)
 	if err != nil {
 		return nil, failed("cannot erase again what "+j.path+" lists", err)
 	}
