@@ -219,20 +219,20 @@ func candidates(r Request, wrong doubt, placed []*item, c *Context) []*item {
 	}
 	add := func(source, share Source, checked bool, id, event, mark, text string) {
 		text, _ = secrets.Redact(oneLine(text))
-		reason := ""
+		reason, normal := "", Normal(text)
 		switch {
-		case Normal(text) == "":
+		case normal == "":
 			reason = NoText
 		case !checked && wrong.states(event, text):
 			reason = NotTrue
-		case seen[Normal(text)], source == FromHit && there[event]:
+		case seen[normal], source == FromHit && there[event]:
 			reason = Repeated
 		}
 		if reason != "" {
 			c.LeftOut = append(c.LeftOut, Left{source, id, reason})
 			return
 		}
-		seen[Normal(text)] = true
+		seen[normal] = true
 		line := quote + string(source) + mark + ": " + text + "\n"
 		all = append(all, &item{source: source, share: share, id: id, said: text, text: line, cost: Tokens(line)})
 	}

@@ -3,6 +3,7 @@ package recall
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -94,7 +95,8 @@ func Enough(budget int) int { return min(20+budget/12, 400) }
 func (x *Index) findEvents(q Query, words search.Query) []Found {
 	o := search.Options{Limit: q.Limit}
 	if q.Thread != "" || !q.Until.IsZero() {
-		o.Keep = func(id string) bool { return x.allows(q, x.rowOf(id)) }
+		allows := x.allowed(q)
+		o.Keep = func(id string) bool { return allows(x.rowOf(id)) }
 	}
 	named := x.named(q.Text)
 	if len(named) > 0 && q.Limit > 0 {
@@ -118,8 +120,13 @@ func (x *Index) findEvents(q Query, words search.Query) []Found {
 	return found
 }
 
-func (x *Index) allows(q Query, r *row) bool {
-	return (q.Thread == "" || r.thread.id == q.Thread) && (q.Until.IsZero() || r.at <= q.Until.UnixMicro())
+// allowed returns which events may answer.
+func (x *Index) allowed(q Query) func(*row) bool {
+	thread, until := x.threads[q.Thread], int64(math.MaxInt64)
+	if !q.Until.IsZero() {
+		until = q.Until.UnixMicro()
+	}
+	return func(r *row) bool { return (q.Thread == "" || r.thread == thread) && r.at <= until }
 }
 
 // named returns the agents whom a question names.
@@ -163,6 +170,7 @@ func (n *notes) allows(kind Kind, q Query, id string) bool {
 // nearest returns the rows of a kind that vectors found and that may answer.
 func (x *Index) nearest(kind Kind, q Query) []Found {
 	var found []Found
+	allows := x.allowed(q)
 	for _, near := range q.Near {
 		ok := near.Kind == kind && near.Cosine >= leastCosine
 		switch {
@@ -170,7 +178,7 @@ func (x *Index) nearest(kind Kind, q Query) []Found {
 		case kind == Event:
 			var n uint32
 			n, ok = x.numbers()[near.ID]
-			ok = ok && x.allows(q, &x.rows[n])
+			ok = ok && allows(&x.rows[n])
 		default:
 			_, ok = x.notes[kind].byID[near.ID]
 			ok = ok && x.notes[kind].allows(kind, q, near.ID)
@@ -226,7 +234,7 @@ func (x *Index) widen(q Query, found []Found) []Found {
 	for _, f := range found {
 		there[numbers[f.ID]] = true
 	}
-	hits, worth := found, 1.0
+	hits, worth, allows := found, 1.0, x.allowed(q)
 	last := found[len(found)-1].order
 	for distance := 1; distance <= reach; distance++ {
 		worth /= 2
@@ -234,7 +242,7 @@ func (x *Index) widen(q Query, found []Found) []Found {
 			rows := x.rows[numbers[f.ID]].thread.rows
 			at, _ := slices.BinarySearch(rows, numbers[f.ID])
 			for _, i := range [...]int{at + distance, at - distance} { // what follows answers more often
-				if i < 0 || i >= len(rows) || there[rows[i]] || !x.allows(q, &x.rows[rows[i]]) {
+				if i < 0 || i >= len(rows) || there[rows[i]] || !allows(&x.rows[rows[i]]) {
 					continue
 				}
 				if there[rows[i]] = true; len(found) == q.Limit {

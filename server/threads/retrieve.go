@@ -27,7 +27,7 @@ const (
 // Retrieve returns what a user's memory says to a question, as a context of at most the budget. It refuses with
 // [ErrInvalid] and [ErrNotFound].
 func (s *Service) Retrieve(ctx context.Context, c Caller, r RetrieveRequest) (Retrieved, error) {
-	if err := checkRetrieve(&r, s.o.Now()); err != nil {
+	if err := checkRetrieve(&r); err != nil {
 		return Retrieved{}, err
 	}
 	who, err := s.whose(ctx, c, r.User, r.Thread)
@@ -36,7 +36,7 @@ func (s *Service) Retrieve(ctx context.Context, c Caller, r RetrieveRequest) (Re
 	}
 	var out Retrieved
 	err = s.look(ctx, who, r.SearchRequest, func(v View, e *entry, q recall.Query) error {
-		out, err = answer{v, e, r}.retrieve(q)
+		out, err = answer{v, e, r, s.asOf(r.AsOf)}.retrieve(q)
 		return err
 	})
 	return out, err
@@ -51,7 +51,7 @@ func (s *Service) MemoryContext(ctx context.Context, c Caller, thread, text stri
 	}
 	r := RetrieveRequest{SearchRequest: SearchRequest{Thread: thread, Query: firstBytes(text, maxQuestion)},
 		Recent: min(recent, maxRecent)}
-	if err := checkRetrieve(&r, s.o.Now()); err != nil {
+	if err := checkRetrieve(&r); err != nil {
 		return nil, err
 	}
 	who, err := s.whose(ctx, c, "", thread)
@@ -61,7 +61,7 @@ func (s *Service) MemoryContext(ctx context.Context, c Caller, thread, text stri
 	r.Thread = "" // what other threads of the user say counts as well
 	var out []Message
 	err = s.look(ctx, who, r.SearchRequest, func(v View, e *entry, q recall.Query) error {
-		out, err = answer{v, e, r}.messages(thread, q)
+		out, err = answer{v, e, r, s.asOf(r.AsOf)}.messages(thread, q)
 		return err
 	})
 	return out, err
@@ -76,7 +76,7 @@ func firstBytes(text string, n int) string {
 }
 
 // checkRetrieve checks a request and fills in what it leaves out.
-func checkRetrieve(r *RetrieveRequest, now time.Time) error {
+func checkRetrieve(r *RetrieveRequest) error {
 	if r.Budget == 0 {
 		r.Budget = defaultBudget
 	}
@@ -88,13 +88,10 @@ func checkRetrieve(r *RetrieveRequest, now time.Time) error {
 	case r.Recent < 0 || r.Recent > maxRecent:
 		return Refuse(ErrInvalid, "%d recent events are asked for; it must be 0 to %d", r.Recent, maxRecent)
 	}
-	return checkSearch(&r.SearchRequest, now)
+	return checkSearch(r.SearchRequest)
 }
 
-func checkSearch(r *SearchRequest, now time.Time) error {
-	if r.AsOf.IsZero() {
-		r.AsOf = now
-	}
+func checkSearch(r SearchRequest) error {
 	if r.Limit < 0 || r.Limit > maxLimit {
 		return Refuse(ErrInvalid, "the limit is %d; it must be 1 to %d", r.Limit, maxLimit)
 	}
@@ -175,12 +172,26 @@ type answer struct {
 	v View
 	e *entry
 	r RetrieveRequest
+	// at is the time for which claims must be true: that of the request, or now. What was said is only left out if it
+	// is after a time that the request names, because the clocks of clients differ.
+	at time.Time
 }
+
+// asOf returns the time for which claims must be true.
+func (s *Service) asOf(asked time.Time) time.Time {
+	if asked.IsZero() {
+		return s.o.Now()
+	}
+	return asked
+}
+
+// after reports whether something was said after the time that the request names.
+func (a answer) after(said time.Time) bool { return !a.r.AsOf.IsZero() && said.After(a.r.AsOf) }
 
 // shown lets claims answer that are true at the time of the request.
 func (a answer) shown(id string) bool {
 	i, ok := a.e.claimAt[id]
-	return ok && a.e.policies[i].Shown(a.r.AsOf)
+	return ok && a.e.policies[i].Shown(a.at)
 }
 
 func (a answer) retrieve(q recall.Query) (Retrieved, error) {
@@ -225,7 +236,7 @@ func (a answer) recent(thread string) ([]conversation.Event, error) {
 	}
 	var out []conversation.Event
 	for _, e := range events {
-		if !e.Occurred.After(a.r.AsOf) {
+		if !a.after(e.Occurred) {
 			out = append(out, e.Event)
 		}
 	}

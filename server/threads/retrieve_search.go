@@ -12,7 +12,7 @@ import (
 // the request, unless the filter names their state. With a filter there are no summaries, which have no fields, and
 // only the kinds that have all its fields. It refuses with [ErrInvalid] and [ErrNotFound].
 func (s *Service) Search(ctx context.Context, c Caller, r SearchRequest) ([]Hit, error) {
-	if err := checkSearch(&r, s.o.Now()); err != nil {
+	if err := checkSearch(r); err != nil {
 		return nil, err
 	}
 	if r.Limit == 0 {
@@ -24,7 +24,7 @@ func (s *Service) Search(ctx context.Context, c Caller, r SearchRequest) ([]Hit,
 	}
 	var hits []Hit
 	err = s.look(ctx, who, r, func(v View, e *entry, q recall.Query) error {
-		hits, err = answer{v, e, RetrieveRequest{SearchRequest: r}}.search(q)
+		hits, err = answer{v, e, RetrieveRequest{SearchRequest: r}, s.asOf(r.AsOf)}.search(q)
 		return err
 	})
 	return hits, err

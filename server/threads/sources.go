@@ -22,7 +22,7 @@ type sources struct {
 func (a answer) request(found []recall.Found) (conversation.Request, sources, error) {
 	s := sources{found: map[Ref]recall.Found{}, claims: map[string]Claim{}, lines: map[string]Summary{},
 		by: map[string]Summary{}}
-	request := conversation.Request{Budget: a.r.Budget, AsOf: a.r.AsOf, Known: a.e.known, About: []string{}}
+	request := conversation.Request{Budget: a.r.Budget, AsOf: a.at, Known: a.e.known, About: []string{}}
 	var ids []string
 	for _, f := range found {
 		s.found[Ref{Kind(f.Kind), f.ID}] = f
@@ -67,7 +67,7 @@ func (a answer) request(found []recall.Found) (conversation.Request, sources, er
 // summary returns the summary of the thread that was the latest at the time of the request.
 func (s *sources) summary(a answer) *conversation.Summary {
 	all := a.e.latest[a.r.Thread]
-	for len(all) > 0 && all[len(all)-1].until.After(a.r.AsOf) {
+	for len(all) > 0 && a.after(all[len(all)-1].until) {
 		all = all[:len(all)-1]
 	}
 	if len(all) == 0 {
