@@ -67,6 +67,17 @@ func (x *indexes) of(who Subject) *entry {
 	return e
 }
 
+// drop forgets the index of a subject.
+func (x *indexes) drop(who Subject) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if e := x.entries[who]; e != nil {
+		x.used.Remove(e.place)
+		delete(x.entries, who)
+		x.held -= e.size
+	}
+}
+
 // resized notes the size of an entry and drops those that were not used for longest, until the rest fits. The
 // entry itself stays: it is in use.
 func (x *indexes) resized(e *entry, size int64) {

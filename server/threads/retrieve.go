@@ -146,7 +146,7 @@ func (s *Service) look(ctx context.Context, who Subject, r SearchRequest,
 		q.Kinds = append(q.Kinds, recall.Kind(k))
 	}
 	var err error
-	for range maxLooks {
+	for look := range maxLooks {
 		err = s.o.Storage.View(ctx, who, func(v View) error {
 			q.Near = nil
 			if vector != nil {
@@ -162,6 +162,9 @@ func (s *Service) look(ctx context.Context, who Subject, r SearchRequest,
 		})
 		if !errors.Is(err, errMoved) {
 			break
+		}
+		if look > 0 { // another request may be ahead once; a storage that went back needs a new index
+			s.indexes.drop(who)
 		}
 	}
 	return err
@@ -264,6 +267,11 @@ func (a answer) messages(thread string, q recall.Query) ([]Message, error) {
 	request, _, err := a.request(found)
 	if err != nil {
 		return nil, err
+	}
+	if request.Summary != nil { // what the messages say is not repeated
+		request.Summary.Lines = slices.DeleteFunc(slices.Clone(request.Summary.Lines), func(l conversation.Line) bool {
+			return known[l.Event]
+		})
 	}
 	request.Recent, request.Memory, request.Budget = recent, memoryBudget, memoryBudget
 	for _, e := range recent {

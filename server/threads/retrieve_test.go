@@ -366,6 +366,27 @@ func TestMemoryContext(t *testing.T) {
 	require.NotContains(t, got[0].Content, "Who plays", "what is among the messages is not repeated")
 	require.Equal(t, threads.Message{Role: "user", Content: "Who plays the cello?"}, got[30])
 
+	bob := store.of("bob")
+	bob.say("c", "c1", 1, "The boat needs a new mast.")
+	bob.say("c", "c2", 2, "The mast comes on Friday.")
+	lines := []conversation.Line{{Event: "c1", Text: "The boat needs a new mast."},
+		{Event: "c2", Text: "The mast comes on Friday."}}
+	bob.summaries = []threads.Summary{{ID: "s1", Thread: "c", Active: true,
+		Summary: conversation.Summary{Lines: lines}}}
+	bob.changed(threads.KindSummary, "s1")
+	got, err = s.MemoryContext(t.Context(), app, "c", "Give me a summary!", 1)
+	require.NoError(t, err)
+	require.Len(t, got, 2)
+	require.Contains(t, got[0].Content, "> summary: The boat needs a new mast.\n")
+	require.NotContains(t, got[0].Content, "Friday", "what the messages say is not repeated")
+
+	// a storage whose versions went back, as after a restore, is read anew
+	bob.version, bob.changes, bob.at = 1, nil, nil
+	bob.events = bob.events[:1]
+	back := retrieve(t, s, ask("bob", "the mast"))
+	require.NotContains(t, back.Memory, "Friday")
+	require.Contains(t, back.Memory, "boat")
+
 	got, err = s.MemoryContext(t.Context(), app, "b", "xylophone", 5)
 	require.NoError(t, err)
 	require.Len(t, got, 5)

@@ -18,7 +18,8 @@ type sources struct {
 	by     map[string]Summary
 }
 
-// request returns what a context is composed of. The summary of a thread comes along where anything was found.
+// request returns what a context is composed of. The summary of a thread comes along where anything was found, or
+// is asked for.
 func (a answer) request(found []recall.Found) (conversation.Request, sources, error) {
 	s := sources{found: map[Ref]recall.Found{}, claims: map[string]Claim{}, lines: map[string]Summary{},
 		by: map[string]Summary{}}
@@ -58,7 +59,8 @@ func (a answer) request(found []recall.Found) (conversation.Request, sources, er
 			}
 		}
 	}
-	if len(found) > 0 && a.r.Thread != "" && (len(a.r.Kinds) == 0 || slices.Contains(a.r.Kinds, KindSummary)) {
+	wanted := len(a.r.Kinds) == 0 || slices.Contains(a.r.Kinds, KindSummary)
+	if a.r.Thread != "" && wanted && (len(found) > 0 || conversation.Recap(a.r.Query, "")) {
 		request.Summary = s.summary(a)
 	}
 	return request, s, nil
