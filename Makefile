@@ -89,20 +89,24 @@ lint: ## gofmt, go vet, staticcheck, import directions, go.mod, cross-compilatio
 	  echo "vet and build for $$os" && GOOS=$$os $(GO) vet ./... && CGO_ENABLED=0 GOOS=$$os $(GO) build -o /dev/null ./cmd/ltm ./cmd/ltm-server || exit 1; \
 	done
 
-# All targets run, whatever one of them finds. When a time is up in the middle of
-# a run, go test takes that for a failure, which it is not.
+# All targets run, whatever one of them finds, and each package is built once. When a time is up in the middle
+# of a run, the tests take that for a failure, which it is not.
 fuzz: ## fuzz every target for FUZZTIME, a number of runs or a time
-	@log=$$(mktemp); failed=; trap 'rm -f "$$log"' EXIT; \
-	for pkg in $$($(GO) list ./...); do \
-	  for target in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz'); do \
-	    if $(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 1x $$pkg >"$$log" 2>&1 || \
-	      { grep -q 'context deadline exceeded' "$$log" && ! grep -q 'Failing input' "$$log"; }; then \
-	      echo "$$pkg $$target: $$(sed -n 's/.*\(execs: [0-9]*\).*/\1/p' "$$log" | tail -n 1)"; \
+	@tmp=$$(mktemp -d); failed=; trap 'rm -rf "$$tmp"' EXIT; cache=$$($(GO) env GOCACHE)/fuzz; \
+	$(GO) list -f '{{.ImportPath}} {{.Dir}}' ./... >"$$tmp/packages"; \
+	while read -r pkg dir; do \
+	  grep -qs '^func Fuzz' "$$dir"/*_test.go || continue; \
+	  $(GO) test -c -fuzz . -o "$$tmp/fuzz.test" "$$pkg" || { failed="$$failed $$pkg"; continue; }; \
+	  for target in $$(cd "$$dir" && "$$tmp/fuzz.test" -test.list '^Fuzz' </dev/null | grep '^Fuzz'); do \
+	    if (cd "$$dir" && "$$tmp/fuzz.test" -test.run '^$$' -test.fuzz "^$$target$$" -test.fuzzcachedir "$$cache/$$pkg" \
+	      -test.fuzztime $(FUZZTIME) -test.fuzzminimizetime 1x </dev/null >"$$tmp/log" 2>&1) || \
+	      { grep -q 'context deadline exceeded' "$$tmp/log" && ! grep -q 'Failing input' "$$tmp/log"; }; then \
+	      echo "$$pkg $$target: $$(sed -n 's/.*\(execs: [0-9]*\).*/\1/p' "$$tmp/log" | tail -n 1)"; \
 	    else \
-	      cat "$$log"; failed="$$failed $$pkg:$$target"; \
+	      cat "$$tmp/log"; failed="$$failed $$pkg:$$target"; \
 	    fi; \
 	  done; \
-	done; \
+	done <"$$tmp/packages"; \
 	test -z "$$failed" || { echo "found something:$$failed; the inputs are in testdata/fuzz: repair the cause, and keep them there under a name"; exit 1; }
 
 nightly: ## all that takes hours: race detector in several orders, torture, git matrix and emulated systems in full, every fuzz target, e2e
