@@ -71,22 +71,26 @@ func TestReportOfAHang(t *testing.T) {
 	require.NotContains(t, r.String(), "TestA")
 }
 
-// TestPartsExist checks that the listed packages and tests exist: a renamed one would silently not
-// run.
-func TestPartsExist(t *testing.T) {
+// TestTablesNameWhatExists checks the names in the tables: a renamed package, test or script would silently
+// not run.
+func TestTablesNameWhatExists(t *testing.T) {
 	for _, s := range known() {
 		for _, p := range s.parts {
-			files, err := filepath.Glob(filepath.Join("..", "..", filepath.FromSlash(p.pkg), "*_test.go"))
-			require.NoError(t, err)
-			require.NotEmpty(t, files, p.pkg)
-			var tests strings.Builder
-			for _, file := range files {
-				text, err := os.ReadFile(file)
+			dir := filepath.Join("..", "..", filepath.FromSlash(p.pkg))
+			names := testsIn(t, dir)
+			require.NotEmpty(t, names, p.pkg)
+			if p.scripts != "" {
+				scripts, err := filepath.Glob(filepath.Join("..", "..", filepath.FromSlash(p.scripts), "*.txtar"))
 				require.NoError(t, err)
-				tests.Write(text)
+				for _, script := range scripts {
+					names = append(names, scriptTest+strings.TrimSuffix(filepath.Base(script), ".txtar"))
+				}
 			}
-			for _, name := range regexp.MustCompile(`Test\w+`).FindAllString(p.long, -1) {
-				require.Contains(t, tests.String(), "func "+name+"(", p.pkg)
+			for _, name := range append(p.tests, p.but...) {
+				require.True(t, slices.ContainsFunc(names, func(found string) bool {
+					begin, many := strings.CutSuffix(name, "*")
+					return found == name || many && strings.HasPrefix(found, begin)
+				}), "%s has no test %s", p.pkg, name)
 			}
 		}
 	}
@@ -94,6 +98,53 @@ func TestPartsExist(t *testing.T) {
 	require.ErrorContains(t, err, "windows and arm64 are")
 	_, err = systems(nil)
 	require.Error(t, err)
+}
+
+// testsIn returns the names of the tests and fuzz targets in a directory.
+func testsIn(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
+	require.NoError(t, err)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		for _, m := range regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`).FindAllStringSubmatch(string(text), -1) {
+			names = append(names, m[1])
+		}
+	}
+	return names
+}
+
+// TestEveryRowHasAReason also checks that a package is chosen from, or left to -all, and not both.
+func TestEveryRowHasAReason(t *testing.T) {
+	for _, table := range [][]row{windowsTable(), arm64Table()} {
+		for i, r := range table {
+			require.NotEmpty(t, r.why, r.pkg)
+			for _, other := range table[:i] {
+				if other.pkg == r.pkg {
+					require.NotEmpty(t, r.tests, "a row for all tests of %s stands alone", r.pkg)
+					require.NotContains(t, []string{r.tests, other.tests}, rest, r.pkg)
+					require.NotEmpty(t, other.tests, r.pkg)
+				}
+			}
+		}
+	}
+}
+
+// TestSelection checks what a table's rows become for go test.
+func TestSelection(t *testing.T) {
+	s := system{parts: grouped([]row{{pkg: "a", tests: "TestOne TestTwo*", why: "x"}, {pkg: "b", why: "x"},
+		{pkg: "a", tests: "TestScript/hooks", but: "TestTwoMany", why: "x"}, {pkg: "c", tests: rest, why: "x"}})}
+	parts := s.chosen(selection{})
+	require.Len(t, parts, 2)
+	require.Equal(t, []string{"-test.run=^TestOne$|^TestTwo|^TestScript$/^hooks$", "-test.skip=^TestTwoMany$"},
+		selection{}.flags(parts[0]))
+	require.Empty(t, selection{}.flags(parts[1]))
+	require.Empty(t, selection{all: true}.flags(parts[0]))
+	require.Len(t, s.chosen(selection{all: true}), 3)
+	require.Len(t, s.chosen(selection{pkg: "c"}), 1)
+	require.Equal(t, []string{"-test.run=X"}, selection{tests: "X"}.flags(parts[0]))
+	require.False(t, selection{tests: "X"}.chooses(parts[0]))
 }
 
 // TestNamesOfAllSystems rejects file names that git cannot check out on Windows, and names that are

@@ -1,12 +1,13 @@
 // Command emulate runs this repository's tests on systems that it emulates:
 // Windows with Wine, and Linux on ARM64 with QEMU.
 //
-//	go run ./internal/emulate [-all] [-dir .build/emulate] windows|arm64
+//	go run ./internal/emulate [-all] [-package PACKAGE] [-run TESTS] [-dir .build/emulate] windows|arm64
 //	go run ./internal/emulate -missing windows|arm64 ...
 //
 // Each package's tests are built for the system and run in the package's own directory, with a time
-// limit. Tests that are slow under an emulator run only with -all. Every test that did not run is
-// printed with its reason. The exit status is 1 if a test failed.
+// limit. The tables in tables.go choose what runs on every change; -all runs the rest of their packages
+// too, and -package and -run one package or test. Everything that did not run is printed, with its
+// reason. The exit status is 1 if a test failed.
 //
 // It installs nothing. It names missing packages in one line, and -missing prints the Debian
 // packages for a script to install.
@@ -27,13 +28,16 @@ import (
 )
 
 func main() {
-	all := flag.Bool("all", false, "run the tests that take long, too")
+	var sel selection
+	flag.BoolVar(&sel.all, "all", false, "run the tests that the tables leave out, too")
+	flag.StringVar(&sel.pkg, "package", "", "run the tests of this package only, such as cmd/ltm")
+	flag.StringVar(&sel.tests, "run", "", "run these tests, as go test -run takes them, instead of those in the tables")
 	dir := flag.String("dir", filepath.Join(".build", "emulate"), "where binaries and the Wine prefix are kept")
 	missing := flag.Bool("missing", false, "print the Debian packages that are missing, and run nothing")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	run := func() error { return emulate(ctx, *dir, flag.Args(), *all) }
+	run := func() error { return emulate(ctx, *dir, flag.Args(), sel) }
 	if *missing {
 		run = func() error { return printMissing(flag.Args()) }
 	}
@@ -76,7 +80,7 @@ func printMissing(names []string) error {
 }
 
 // emulate runs the tests on these systems in turn.
-func emulate(ctx context.Context, dir string, names []string, all bool) error {
+func emulate(ctx context.Context, dir string, names []string, sel selection) error {
 	found, err := systems(names)
 	if err != nil {
 		return err
@@ -91,7 +95,7 @@ func emulate(ctx context.Context, dir string, names []string, all bool) error {
 		return err
 	}
 	for _, s := range found {
-		if err := s.test(ctx, filepath.Join(dir, s.name), all); err != nil {
+		if err := s.test(ctx, filepath.Join(dir, s.name), sel); err != nil {
 			return fmt.Errorf("%s: %w", s.name, err)
 		}
 	}

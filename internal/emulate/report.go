@@ -24,9 +24,13 @@ type report struct {
 	broken []string          // the tests that failed
 	begun  map[string]bool   // unfinished tests: one of them hangs or ended the process
 	text   map[string]string // what each test printed; "" is the key of all other output
-	left   string            // the tests that were not run, a regular expression
+	left   []string          // the tests and scripts that the table leaves out
+	slow   []string          // the tests that took long, with their seconds
 	err    error             // how the process ended
 }
+
+// slowTest is how many seconds a test may take without being named.
+const slowTest = 10
 
 // skip is a test that did not run, and why.
 type skip struct{ test, reason string }
@@ -38,6 +42,8 @@ type event struct {
 	Action string
 	Test   string
 	Output string
+
+	Elapsed float64 // seconds
 }
 
 // readEvents reads the output of tests.
@@ -64,6 +70,9 @@ func readEvents(ctx context.Context, pkg string, out io.Reader) (report, error) 
 func (r *report) note(e event) {
 	if e.Test != "" && e.Action != "output" {
 		r.begun[e.Test] = e.Action != "pass" && e.Action != "skip" && e.Action != "fail"
+	}
+	if e.Test != "" && e.Elapsed >= slowTest {
+		r.slow = append(r.slow, fmt.Sprintf("%s %.0f s", e.Test, e.Elapsed))
 	}
 	switch {
 	case e.Action == "output":
@@ -100,8 +109,11 @@ func (r report) String() string {
 	for _, s := range r.skips {
 		fmt.Fprintf(&b, "      skipped %s: %s\n", s.test, s.reason)
 	}
-	if r.left != "" {
-		fmt.Fprintf(&b, "      left to -all, for they take long: %s\n", r.left)
+	if len(r.slow) > 0 {
+		fmt.Fprintf(&b, "      slow: %s\n", strings.Join(r.slow, ", "))
+	}
+	if len(r.left) > 0 {
+		fmt.Fprintf(&b, "      left to -all, %d tests and scripts: %s\n", len(r.left), strings.Join(r.left, " "))
 	}
 	if !r.failed() {
 		return b.String()

@@ -23,9 +23,13 @@ const program = "LTM_TEST_PROGRAM"
 // and, with the system's linker flags, NAME-linked.
 const helpers = "LTM_TEST_HELPERS"
 
-// limit is the time limit for the tests of a package. It is generous, because an emulator on a busy
-// machine is ten times slower than on an idle one: it only ends tests that hang.
-const limit = 20 * time.Minute
+// limit is the time limit for the tests of a package, and longLimit the one for all that the tables leave
+// out. They are generous, because an emulator on a busy machine is ten times slower than on an idle one:
+// they only end tests that hang.
+const (
+	limit     = 20 * time.Minute
+	longLimit = 2 * time.Hour
+)
 
 // grace is how long the tests of a package may take to stop by themselves after their time limit.
 const grace = 30 * time.Second
@@ -66,7 +70,7 @@ type runner struct {
 	with     emulator
 	exe      string // the extension of programs
 	bin, ltm string // where the tests' binaries are, and the program
-	all      bool
+	sel      selection
 }
 
 // run runs the tests of the packages, one per processor at a time, prints their reports, and
@@ -94,36 +98,76 @@ func (r *runner) run(ctx context.Context, parts []part) (failed int) {
 
 // test runs the tests of one package in its directory.
 func (r *runner) test(ctx context.Context, p part) report {
+	limit := limit
+	if r.sel.all {
+		limit = longLimit
+	}
 	ctx, cancel := context.WithTimeout(ctx, limit+grace)
 	defer cancel()
-	name := path.Base(p.pkg) + ".test" + r.exe
-	args := append(r.with.start[1:len(r.with.start):len(r.with.start)], filepath.Join(r.bin, name), "-test.v=test2json",
-		fmt.Sprintf("-test.timeout=%s", limit))
-	if p.long != "" && !r.all {
-		args = append(args, "-test.skip="+p.long)
-	}
-	cmd := exec.CommandContext(ctx, r.with.start[0], args...)
-	cmd.Dir = filepath.FromSlash(p.pkg)
-	cmd.Env = append(append(os.Environ(), r.with.env...), program+"="+r.with.pathOf(r.ltm), helpers+"="+
-		r.with.pathOf(r.bin))
+	args := append(r.sel.flags(p), "-test.v=test2json", fmt.Sprintf("-test.timeout=%s", limit))
 	var out bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &out
-	cmd.WaitDelay = grace // processes that the tests started may hold the pipe open
 	began := time.Now()
-	err := cmd.Run()
-	if errors.Is(err, exec.ErrWaitDelay) { // the tests passed, but a server of the emulator holds the pipe open
-		err = nil
-	}
+	err := r.start(ctx, p, &out, args...)
 	took := time.Since(began)
 	rep, readErr := readEvents(ctx, p.pkg, &out)
 	if readErr != nil {
 		return report{pkg: p.pkg, err: readErr}
 	}
 	rep.took, rep.err = took, err
-	if p.long != "" && !r.all {
-		rep.left = p.long
+	if rep.err == nil && r.sel.chooses(p) {
+		rep.left, rep.err = r.left(ctx, p, rep.begun)
 	}
 	return rep
+}
+
+// start runs the tests' binary of a package in the package's directory.
+func (r *runner) start(ctx context.Context, p part, out *bytes.Buffer, args ...string) error {
+	name := path.Base(p.pkg) + ".test" + r.exe
+	args = append(append(r.with.start[1:len(r.with.start):len(r.with.start)], filepath.Join(r.bin, name)), args...)
+	cmd := exec.CommandContext(ctx, r.with.start[0], args...)
+	cmd.Dir = filepath.FromSlash(p.pkg)
+	cmd.Env = append(append(os.Environ(), r.with.env...), program+"="+r.with.pathOf(r.ltm), helpers+"="+
+		r.with.pathOf(r.bin))
+	cmd.Stdout, cmd.Stderr = out, out
+	cmd.WaitDelay = grace // processes that the tests started may hold the pipe open
+	err := cmd.Run()
+	if errors.Is(err, exec.ErrWaitDelay) { // the tests passed, but a server of the emulator holds the pipe open
+		return nil
+	}
+	return err
+}
+
+// left returns the tests and scripts of a package that have not begun.
+func (r *runner) left(ctx context.Context, p part, begun map[string]bool) ([]string, error) {
+	var out bytes.Buffer
+	if err := r.start(ctx, p, &out, "-test.list=."); err != nil {
+		return nil, fmt.Errorf("listing the tests: %w\n%s", err, out.Bytes())
+	}
+	var left []string
+	for name := range strings.FieldsSeq(out.String()) {
+		if _, ran := begun[name]; !ran && isTest(name) {
+			left = append(left, name)
+		}
+	}
+	if p.scripts == "" {
+		return left, nil
+	}
+	files, err := filepath.Glob(filepath.Join(filepath.FromSlash(p.scripts), "*.txtar"))
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".txtar")
+		if _, ran := begun[scriptTest+name]; !ran {
+			left = append(left, name)
+		}
+	}
+	return left, nil
+}
+
+// isTest reports whether a line of -test.list is the name of a test: benchmarks never run here.
+func isTest(name string) bool {
+	return strings.HasPrefix(name, "Test") || strings.HasPrefix(name, "Fuzz") || strings.HasPrefix(name, "Example")
 }
 
 // playDemo plays the demo with the program, which a script starts in the emulator.

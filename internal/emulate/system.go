@@ -48,17 +48,6 @@ func (e emulator) pathOf(path string) string {
 	return e.drive + strings.ReplaceAll(path, "/", `\\`)
 }
 
-// part is the tests of one package.
-type part struct {
-	pkg  string
-	rare bool   // the package runs only with -all
-	long string // tests that run only with -all, a regular expression
-
-	// helper is the path, below the package, of a program that the tests start; it is built both
-	// without and with the system's linker flags.
-	helper string
-}
-
 func (t tool) find() string {
 	for _, path := range t.paths {
 		if found, err := exec.LookPath(path); err == nil {
@@ -100,71 +89,15 @@ func known() []system {
 	return []system{
 		{
 			name: "windows", with: "Wine", tools: []tool{wine(), wineServer(), mingw()}, exe: ".exe",
-			parts: windowsParts(), prepare: prepareWine, env: []string{"GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=0"},
+			env:   []string{"GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=0"},
 			flags: hookguard.LinkFlags("windows", "amd64"),
+			parts: grouped(windowsTable()), prepare: prepareWine,
 		},
 		{
-			name: "arm64", with: "QEMU", tools: []tool{qemu()}, parts: arm64Parts(), demo: true, prepare: prepareQEMU,
-			env: []string{"GOOS=linux", "GOARCH=arm64", "CGO_ENABLED=0"},
+			name: "arm64", with: "QEMU", tools: []tool{qemu()}, demo: true,
+			env:   []string{"GOOS=linux", "GOARCH=arm64", "CGO_ENABLED=0"},
+			parts: grouped(arm64Table()), prepare: prepareQEMU,
 		},
-	}
-}
-
-// windowsParts lists the packages to test on Windows, the slowest first. The others run the Go
-// command or trace Linux system calls.
-func windowsParts() []part {
-	return []part{
-		{pkg: "engine",
-			long: "^(TestCriticalMemoriesAreNeverLeftOutForOthers|TestADamagedSearchCacheIsIgnored|" +
-				"TestTheContextFitsTheClient)$"},
-		{pkg: "cmd/ltm", long: "^(TestProcessesLoseNothing|TestProcessesShareTheLog)$"},
-		{pkg: "store"},
-		{pkg: "setup"},
-		{pkg: "mcp"},
-		{pkg: "search"},
-		{pkg: "memory"},
-		{pkg: "memfile"},
-		{pkg: "api"},
-		{pkg: "hooks"},
-		{pkg: "engine/brief"},
-		{pkg: "engine/session"},
-		{pkg: "engine/settings"},
-		{pkg: "eviction"},
-		{pkg: "abridge"},
-		{pkg: "priority"},
-		{pkg: "secrets"},
-		{pkg: "transcript"},
-		{pkg: "internal/busyfile"},
-		{pkg: "internal/hookguard", helper: "testdata/faults"},
-	}
-}
-
-// arm64Parts lists the packages to test on ARM64, those with files first. It excludes cmd/ltm,
-// whose tests start programs: the kernel cannot start a program for another processor. The demo
-// plays the binary instead.
-func arm64Parts() []part {
-	return []part{
-		{pkg: "engine",
-			long: "^(TestCriticalMemoriesAreNeverLeftOutForOthers|TestADamagedSearchCacheIsIgnored|" +
-				"TestTheContextFitsTheClient|TestNoTextIsLostThatWasWrittenOnAReducedMemory|TestARecallReplyIsLean|" +
-				"TestPromptPrecision|Fuzz.*)$"},
-		{pkg: "store"},
-		{pkg: "setup"},
-		{pkg: "hooks", long: "^FuzzLongPayload$"},
-		{pkg: "memory"},
-		{pkg: "memfile"},
-		{pkg: "api"},
-		{pkg: "internal/busyfile"},
-		{pkg: "mcp", long: "^TestTheServerGoesOnAfterRubbish$"},
-		{pkg: "engine/brief", rare: true},
-		{pkg: "engine/session", rare: true},
-		{pkg: "engine/settings", rare: true},
-		{pkg: "eviction", rare: true},
-		{pkg: "abridge", rare: true},
-		{pkg: "priority", rare: true},
-		{pkg: "search", rare: true},
-		{pkg: "secrets", rare: true},
-		{pkg: "transcript", rare: true},
 	}
 }
 
@@ -173,8 +106,12 @@ func prepareQEMU(context.Context, string) (emulator, func(), error) {
 	return emulator{start: []string{qemu().find()}}, func() {}, nil
 }
 
-// test builds the program and the tests for the system below dir, and runs them.
-func (s system) test(ctx context.Context, dir string, all bool) error {
+// test builds the program and the tests for the system below dir, and runs those of the selection.
+func (s system) test(ctx context.Context, dir string, sel selection) error {
+	parts := s.chosen(sel)
+	if len(parts) == 0 {
+		return fmt.Errorf("the table has no package %s", sel.pkg)
+	}
 	bin := filepath.Join(dir, "bin")
 	if err := os.RemoveAll(bin); err != nil {
 		return err
@@ -187,28 +124,20 @@ func (s system) test(ctx context.Context, dir string, all bool) error {
 		return err
 	}
 	defer done()
-	parts := s.chosen(all)
 	ltm, err := s.build(ctx, e, bin, parts)
 	if err != nil {
 		return err
 	}
-	r := &runner{with: e, exe: s.exe, bin: bin, ltm: ltm, all: all}
-	if failed := r.run(ctx, parts); failed > 0 {
+	r := &runner{with: e, exe: s.exe, bin: bin, ltm: ltm, sel: sel}
+	failed := r.run(ctx, parts)
+	if err := s.printLeft(ctx, sel); err != nil {
+		return err
+	}
+	if failed > 0 {
 		return fmt.Errorf("%d of %d packages failed", failed, len(parts))
 	}
-	if s.demo {
+	if s.demo && sel.whole() {
 		return playDemo(ctx, e, ltm)
 	}
 	return nil
-}
-
-// chosen returns the packages to test.
-func (s system) chosen(all bool) []part {
-	var parts []part
-	for _, p := range s.parts {
-		if all || !p.rare {
-			parts = append(parts, p)
-		}
-	}
-	return parts
 }

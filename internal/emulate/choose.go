@@ -1,0 +1,155 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+)
+
+// row is a line of a table: tests of one package that run on every change, and what they show of the
+// system. A package may have several rows.
+type row struct {
+	pkg   string
+	tests string // names, each of which may end in *; those of scripts begin with TestScript/; "": all of the package
+	but   string // without these
+	why   string
+}
+
+// rest, in place of the names of tests, leaves a package to -all.
+const rest = "-"
+
+// scriptTest is what the names of scripts begin with.
+const scriptTest = "TestScript/"
+
+// part is the tests of one package.
+type part struct {
+	pkg        string
+	tests, but []string // as in the rows; tests is empty for all
+	rare       string   // why the package runs only with -all; "" if it runs
+
+	// helper is the path, below the package, of a program that the tests start; it is built both
+	// without and with the system's linker flags.
+	helper string
+
+	scripts string // the directory of the scripts that TestScript runs
+}
+
+// grouped returns the parts of a table, in the order in which their packages begin there.
+func grouped(table []row) []part {
+	var parts []part
+	for _, r := range table {
+		i := slices.IndexFunc(parts, func(p part) bool { return p.pkg == r.pkg })
+		if i < 0 {
+			i = len(parts)
+			parts = append(parts, part{pkg: r.pkg})
+		}
+		switch {
+		case r.tests == rest:
+			parts[i].rare = r.why
+		default:
+			parts[i].tests = append(parts[i].tests, strings.Fields(r.tests)...)
+			parts[i].but = append(parts[i].but, strings.Fields(r.but)...)
+		}
+		switch r.pkg {
+		case "cmd/ltm":
+			parts[i].scripts = "testdata/script"
+		case "internal/hookguard":
+			parts[i].helper = "testdata/faults"
+		}
+	}
+	return parts
+}
+
+// pattern returns what go test -run matches exactly these names with.
+func pattern(names []string) string {
+	var all []string
+	for _, name := range names {
+		test, script, below := strings.Cut(name, "/")
+		end := "$"
+		if strings.HasSuffix(test, "*") {
+			test, end = strings.TrimSuffix(test, "*"), ""
+		}
+		one := "^" + test + end
+		if below {
+			one += "/^" + script + "$"
+		}
+		all = append(all, one)
+	}
+	return strings.Join(all, "|")
+}
+
+// selection is what the caller wants to run.
+type selection struct {
+	all   bool
+	pkg   string // "": every package of the table
+	tests string // as go test -run takes them; "": those of the table
+}
+
+// whole reports whether all packages of the table run as it says.
+func (s selection) whole() bool { return s.pkg == "" && s.tests == "" }
+
+// chooses reports whether the table leaves tests of the package out.
+func (s selection) chooses(p part) bool {
+	return !s.all && s.tests == "" && len(p.tests)+len(p.but) > 0
+}
+
+// flags returns the flags for the binary of a package's tests that choose what runs.
+func (s selection) flags(p part) []string {
+	switch {
+	case s.tests != "":
+		return []string{"-test.run=" + s.tests}
+	case !s.chooses(p):
+		return nil
+	}
+	var flags []string
+	if len(p.tests) > 0 {
+		flags = append(flags, "-test.run="+pattern(p.tests))
+	}
+	if len(p.but) > 0 {
+		flags = append(flags, "-test.skip="+pattern(p.but))
+	}
+	return flags
+}
+
+// chosen returns the packages to test.
+func (s system) chosen(sel selection) []part {
+	var parts []part
+	for _, p := range s.parts {
+		if sel.pkg == p.pkg || sel.pkg == "" && (sel.all || p.rare == "") {
+			parts = append(parts, p)
+		}
+	}
+	return parts
+}
+
+// printLeft prints the packages whose tests did not run: those that the table leaves to -all, and those
+// that it does not have.
+func (s system) printLeft(ctx context.Context, sel selection) error {
+	if !sel.whole() {
+		return nil
+	}
+	for _, p := range s.parts {
+		if p.rare != "" && !sel.all {
+			fmt.Printf("left to -all: %s, %s\n", p.pkg, p.rare)
+		}
+	}
+	const tested = `{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}`
+	cmd := exec.CommandContext(ctx, "go", "list", "-f", tested, "./...")
+	cmd.Env = append(os.Environ(), s.env...)
+	out, err := cmd.Output()
+	if err != nil {
+		return fmt.Errorf("listing the packages: %w", err)
+	}
+	var others []string
+	for path := range strings.FieldsSeq(string(out)) {
+		_, pkg, _ := strings.Cut(path, "/")
+		if !slices.ContainsFunc(s.parts, func(p part) bool { return p.pkg == pkg }) {
+			others = append(others, pkg)
+		}
+	}
+	fmt.Printf("not in the table, so that they never run here: %s\n", strings.Join(others, " "))
+	return nil
+}
