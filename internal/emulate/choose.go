@@ -1,10 +1,6 @@
 package main
 
 import (
-	"context"
-	"fmt"
-	"os"
-	"os/exec"
 	"slices"
 	"strings"
 )
@@ -123,33 +119,4 @@ func (s system) chosen(sel selection) []part {
 		}
 	}
 	return parts
-}
-
-// printLeft prints the packages whose tests did not run: those that the table leaves to -all, and those
-// that it does not have.
-func (s system) printLeft(ctx context.Context, sel selection) error {
-	if !sel.whole() {
-		return nil
-	}
-	for _, p := range s.parts {
-		if p.rare != "" && !sel.all {
-			fmt.Printf("left to -all: %s, %s\n", p.pkg, p.rare)
-		}
-	}
-	const tested = `{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}`
-	cmd := exec.CommandContext(ctx, "go", "list", "-f", tested, "./...")
-	cmd.Env = append(os.Environ(), s.env...)
-	out, err := cmd.Output()
-	if err != nil {
-		return fmt.Errorf("listing the packages: %w", err)
-	}
-	var others []string
-	for path := range strings.FieldsSeq(string(out)) {
-		_, pkg, _ := strings.Cut(path, "/")
-		if !slices.ContainsFunc(s.parts, func(p part) bool { return p.pkg == pkg }) {
-			others = append(others, pkg)
-		}
-	}
-	fmt.Printf("not in the table, so that they never run here: %s\n", strings.Join(others, " "))
-	return nil
 }
