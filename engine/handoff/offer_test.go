@@ -90,8 +90,8 @@ func TestListsOfOtherClocks(t *testing.T) {
 	f := newDesk(t)
 	for i, goal := range []string{"first", "future", "last"} {
 		f.now = at.Add(time.Duration(i) * time.Hour)
-		p := packet.Packet{Version: packet.Version01, ID: goal + "-packet", CreatedAt: f.now.Format(time.RFC3339), Goal: goal,
-			NextStep: "n"}
+		p := packet.Packet{Version: packet.Version01, ID: goal + "-packet", Goal: goal, NextStep: "n",
+			CreatedAt: f.now.Format(time.RFC3339)}
 		if goal == "future" {
 			p.CreatedAt = "2099-01-01T00:00:00Z"
 		}
