@@ -155,3 +155,15 @@ func TestADraftIsNeverRefused(t *testing.T) {
 	require.Equal(t, "Use password=[redacted] in [path]", receipt.Packet.Goal)
 	require.Equal(t, packet.Low, receipt.Packet.Provenance.Confidence)
 }
+
+// TestASessionKeepsItsOwnPackets: a new packet takes the place of drafts alone.
+func TestASessionKeepsItsOwnPackets(t *testing.T) {
+	f, _ := recorded(t)
+	var ids []string
+	for _, goal := range []string{"Keep 20 connections.", "Write the manual."} {
+		d := draft(goal)
+		d.Session = "s1"
+		ids = append(ids, f.write(d).ID)
+	}
+	require.ElementsMatch(t, ids, f.open())
+}

@@ -171,3 +171,17 @@ func BenchmarkList(b *testing.B) {
 		})
 	}
 }
+
+// TestOddIDsHideNoPacket: packets whose ids do not tell their time leave room for those that do.
+func TestOddIDsHideNoPacket(t *testing.T) {
+	f := newDesk(t)
+	first := f.write(draft("new"))
+	canonical := f.files()[first.ID+".json"]
+	for i := range 20 {
+		id := fmt.Sprintf("9%025d", i)
+		old := strings.NewReplacer(first.ID, id, `"new"`, `"odd"`, f.show(first.ID).Packet.CreatedAt,
+			"2020-01-01T00:00:00.000Z").Replace(canonical)
+		f.file(id+".json", old)
+	}
+	require.Equal(t, "new", f.offered("s"))
+}

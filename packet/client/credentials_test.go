@@ -180,3 +180,19 @@ func TestCredentialsAtOnce(t *testing.T) {
 	_, err = c.Default()
 	require.NoError(t, err)
 }
+
+// TestARemovedDefaultLeavesItsPlace: the next server that is added becomes the default one.
+func TestARemovedDefaultLeavesItsPlace(t *testing.T) {
+	c := client.NewCredentials(t.TempDir())
+	for _, address := range []string{"https://one.example", "https://two.example", "https://three.example"} {
+		require.NoError(t, c.Put(credential(t, address, "token-of-a-server")))
+	}
+	two := hostOf(t, "https://two.example")
+	require.NoError(t, c.Use(two))
+	require.NoError(t, c.Remove(two))
+	four := credential(t, "https://four.example", "token-of-a-server")
+	require.NoError(t, c.Put(four))
+	host, err := c.Default()
+	require.NoError(t, err)
+	require.Equal(t, four.Host, host)
+}

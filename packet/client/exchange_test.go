@@ -345,3 +345,16 @@ func TestPages(t *testing.T) {
 		})
 	}
 }
+
+// TestDeleteNamesTheVersion: a server deletes what the person saw, or nothing.
+func TestDeleteNamesTheVersion(t *testing.T) {
+	var sent []string
+	host := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		sent = append(sent, r.Method+" "+strings.Join(r.Header.Values("If-Match"), ","))
+		w.WriteHeader(http.StatusNoContent)
+	})
+	c := caller(t, host, "token-of-a-test")
+	require.NoError(t, c.Delete(t.Context(), sample().ID, "7f"))
+	require.NoError(t, c.Delete(t.Context(), sample().ID, ""))
+	require.Equal(t, []string{`DELETE "7f"`, "DELETE "}, sent)
+}

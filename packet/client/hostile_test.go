@@ -48,6 +48,7 @@ func TestHostileAnswers(t *testing.T) {
 			memory.CodeRemote},
 		{"a failure of a proxy", 502, html, "<h1>", memory.KindRemoteFailed, memory.CodeRemote},
 		{"busy", 503, nil, `{"error":"locked"}`, memory.KindRemoteBusy, memory.CodeBusy},
+		{"full", 507, nil, `{"error":"quota"}`, memory.KindRemoteLimit, memory.CodeBusy},
 		{"too often", 429, nil, `{"error":"slow down"}`, memory.KindRemoteLimit, memory.CodeBusy},
 		{"sent twice at once", 409, nil, `{"error":"x","type":"/docs#under-way"}`, memory.KindRemoteBusy,
 			memory.CodeBusy},

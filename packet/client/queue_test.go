@@ -60,8 +60,11 @@ func TestQueue(t *testing.T) {
 	require.NoError(t, taken.Refuse(strings.Repeat("ü", 5000)))
 	refused := queued(t, q)[0]
 	require.Equal(t, strings.Repeat("ü", 1000), refused.Refused)
-	require.NoError(t, q.Add(waiting("packet-two", "", 5)))
-	require.Empty(t, queued(t, q)[1].Refused, "it is asked for again")
+	refused.At = waiting("", "", 5).At
+	require.NoError(t, q.Add(refused))
+	again := queued(t, q)[1]
+	require.Equal(t, "packet-two", again.ID, "it waits since it is asked for again")
+	require.Empty(t, again.Refused)
 	n, err := q.Remove("packet-two", "https://one.example", "a")
 	require.NoError(t, err)
 	require.Zero(t, n, "it waits for no team")
