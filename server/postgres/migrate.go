@@ -6,7 +6,6 @@ import (
 	"embed"
 	"errors"
 	"fmt"
-	"io/fs"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -21,11 +20,7 @@ var embedded embed.FS
 
 // migrations returns the migrations for a database.
 func migrations(db *sql.DB) (sqlstore.Migrations, error) {
-	files, err := fs.Sub(embedded, "migrations")
-	if err != nil {
-		return sqlstore.Migrations{}, err
-	}
-	return sqlstore.NewMigrations(goose.DialectPostgres, db, files)
+	return sqlstore.NewMigrations(goose.DialectPostgres, db, embedded)
 }
 
 // prepare checks that a database is ours, brings it to the newest version, and looks for pgvector.

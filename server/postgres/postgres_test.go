@@ -2,7 +2,6 @@ package postgres_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -122,25 +121,9 @@ func TestForeignDatabasesAreRefused(t *testing.T) {
 // TestManyOpenAtOnce checks that of several servers which start at once, one makes the tables.
 func TestManyOpenAtOnce(t *testing.T) {
 	url := pgtest.New(t)
-	var all sync.WaitGroup
-	errs := make([]error, 8)
-	for n := range errs {
-		all.Go(func() {
-			store, err := postgres.Open(t.Context(), url, postgres.Options{})
-			if err == nil {
-				err = errors.Join(store.CreateUser(t.Context(), server.User{ID: fmt.Sprint(n), CreatedAt: time.Now()}),
-					store.Close())
-			}
-			errs[n] = err
-		})
-	}
-	all.Wait()
-	require.NoError(t, errors.Join(errs...))
-	store, err := open(t, url)
-	require.NoError(t, err)
-	users, err := store.ListUsers(t.Context())
-	require.NoError(t, err)
-	require.Len(t, users, len(errs))
+	storagetest.TestManyOpenAtOnce(t, func() (server.Storage, error) {
+		return postgres.Open(t.Context(), url, postgres.Options{})
+	})
 }
 
 func TestAddresses(t *testing.T) {

@@ -22,11 +22,7 @@ var embedded embed.FS
 
 // migrations returns the migrations for a database.
 func migrations(db *sql.DB) (sqlstore.Migrations, error) {
-	files, err := fs.Sub(embedded, "migrations")
-	if err != nil {
-		return sqlstore.Migrations{}, err
-	}
-	return sqlstore.NewMigrations(goose.DialectSQLite3, db, files)
+	return sqlstore.NewMigrations(goose.DialectSQLite3, db, embedded)
 }
 
 // prepare checks that a file is ours, and brings it to the newest version. Of several processes one

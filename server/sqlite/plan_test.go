@@ -28,7 +28,7 @@ func TestNoQueryScansATable(t *testing.T) {
 	db, err := sql.Open("sqlite", path)
 	require.NoError(t, err)
 	defer func() { require.NoError(t, db.Close()) }()
-	lists := 0
+	lists, byID := 0, 0
 	for _, query := range queries {
 		plan := explained(t, db, query)
 		for _, step := range plan {
@@ -37,12 +37,17 @@ func TestNoQueryScansATable(t *testing.T) {
 			}
 			require.False(t, scan.MatchString(step), "%s\n%s", query, strings.Join(plan, "\n"))
 		}
+		if strings.Contains(query, "e.id IN (") {
+			byID++
+			require.Contains(t, strings.Join(plan, "\n"), "events_id", "%s does not read all events of a user", query)
+		}
 		if strings.Contains(query, "ORDER BY") && strings.Contains(query, "p.goal") {
 			lists++
 			require.NotContains(t, strings.Join(plan, "\n"), "TEMP B-TREE", "%s is in the order of an index", query)
 		}
 	}
 	require.Greater(t, lists, 5)
+	require.Greater(t, byID, 1)
 }
 
 // scan matches a step that goes through a table or the whole of an index. What is computed is named

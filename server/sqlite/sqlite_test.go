@@ -3,14 +3,12 @@ package sqlite_test
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -186,25 +184,9 @@ func TestNewerFilesAreRefused(t *testing.T) {
 // TestManyOpenAtOnce checks that of several servers which start at once, one makes the database.
 func TestManyOpenAtOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ltm.db")
-	var all sync.WaitGroup
-	errs := make([]error, 8)
-	for n := range errs {
-		all.Go(func() {
-			store, err := sqlite.Open(t.Context(), path, sqlite.Options{})
-			if err == nil {
-				err = errors.Join(store.CreateUser(t.Context(), server.User{ID: fmt.Sprint(n), CreatedAt: time.Now()}),
-					store.Close())
-			}
-			errs[n] = err
-		})
-	}
-	all.Wait()
-	require.NoError(t, errors.Join(errs...))
-	store, err := open(t, path)
-	require.NoError(t, err)
-	users, err := store.ListUsers(t.Context())
-	require.NoError(t, err)
-	require.Len(t, users, len(errs))
+	storagetest.TestManyOpenAtOnce(t, func() (server.Storage, error) {
+		return sqlite.Open(t.Context(), path, sqlite.Options{})
+	})
 }
 
 // connected returns a connection of another process, as it were.

@@ -13,6 +13,23 @@
 // reads after that; a scope is what a user or a team keeps packets in. What a deadlock or a lost race
 // refused is tried again, whole.
 //
+// Where there is one writer, changes that wait at the same moment share a transaction ([Dialect.Together]),
+// each within a savepoint: they wait for the disk together, and one that fails takes back its own alone.
+//
+// # Memories of applications
+//
+// All rows of an application's user, its subject, have the number of the application and that of the
+// subject, which is never given out again. A change locks the subject first. Events, acts and summaries
+// have numbers of one count of the subject. Ids are unique within an application. What has many small
+// parts, such as the evidence of a claim, is a JSON document beside the columns that are looked at.
+// Filters are evaluated here and not by the databases, which would not agree on JSON.
+//
+// On Postgres, policies of row-level security let a transaction see what [Dialect.Scope] names alone.
+// What concerns several subjects, such as jobs, a purge or a dump, says so.
+//
+// The feed of changes is read in the order of transactions, and up to the oldest one that still runs:
+// who goes on after the last line misses none.
+//
 // # Terms
 //
 // A list is filtered by terms: a word, a tag, a project or a parent, each as a hash of 12 bytes, so

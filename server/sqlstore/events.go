@@ -51,8 +51,8 @@ func (m *memory) Events(q threads.EventQuery) ([]threads.Event, error) {
 	var err error
 	switch {
 	case q.IDs != nil:
-		found, err = byIDs(m, "SELECT "+eventColumns+" FROM events e WHERE e.app = $1 AND +e.subject = $2 AND e.id IN (",
-			q.IDs, eventInto)
+		found, err = byIDs(m, "SELECT "+eventColumns+
+			" FROM events e WHERE e.app = $1 AND +e.subject = $2 AND e.id IN (", q.IDs, eventInto)
 		found = slices.DeleteFunc(found, func(e threads.Event) bool { return !fits(e) })
 		slices.SortFunc(found, func(a, b threads.Event) int { return cmp.Compare(a.Seq, b.Seq) })
 		if q.Newest {
@@ -257,7 +257,7 @@ func (m *memory) History() (h conversation.History, err error) {
 		h.Acts = append(h.Acts, a.Act)
 	}
 	h.Events, err = collect(m.tx, `SELECT e.id, e.thread, e.session, e.role, e.lang, e.occurred, e.recorded
-		FROM events e WHERE e.app = $1 AND e.subject = $2 AND e.id IN (SELECT a.event FROM acts a
+		FROM events e WHERE e.app = $1 AND +e.subject = $2 AND e.id IN (SELECT a.event FROM acts a
 			WHERE a.subject = $2 AND a.event <> `+m.s.d.Empty+") ORDER BY e.seq", []any{m.app, m.subject},
 		func(e *conversation.Event) []any {
 			return []any{&e.ID, &e.Thread, &e.Session, &e.Role, &e.Lang, instant{&e.Occurred}, instant{&e.Recorded}}

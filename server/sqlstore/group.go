@@ -120,9 +120,9 @@ func (s *Store) lead() {
 
 // together runs several changes in one transaction.
 func (s *Store) together(batch []*waiter) {
-	// Not a context of theirs: what ends one of them must not end the others.
-	ctx, cancel := context.WithTimeout(context.Background(), s.d.Limit)
-	defer cancel()
+	// Not a context of theirs: what ends one of them must not end the others. Nor one with an end, which a driver may
+	// have to watch during each statement.
+	ctx := context.Background()
 	inner, err := s.w.BeginTx(ctx, nil)
 	if err != nil {
 		for _, w := range batch {

@@ -20,8 +20,12 @@ type Migrations struct {
 	Newest   int64
 }
 
-// NewMigrations reads the migrations of a folder: files like 0001_name.sql.
-func NewMigrations(dialect goose.Dialect, db *sql.DB, files fs.FS) (Migrations, error) {
+// NewMigrations reads the migrations for a database: files like migrations/0001_name.sql.
+func NewMigrations(dialect goose.Dialect, db *sql.DB, embedded fs.FS) (Migrations, error) {
+	files, err := fs.Sub(embedded, "migrations")
+	if err != nil {
+		return Migrations{}, err
+	}
 	p, err := goose.NewProvider(dialect, db, files, goose.WithTableName(Versions),
 		goose.WithDisableGlobalRegistry(true), goose.WithLogger(goose.NopLogger()))
 	if err != nil {

@@ -3,6 +3,7 @@ package storagetest
 import (
 	"errors"
 	"fmt"
+	"sync"
 	"testing"
 	"time"
 
@@ -10,6 +11,40 @@ import (
 
 	"ltm/server"
 )
+
+// crowd adds as many users as there are goroutines that race.
+func (w *world) crowd(t *testing.T) (people []server.User) {
+	t.Helper()
+	for n := range clients {
+		people = append(people, w.person(t, fmt.Sprint("p", n)))
+	}
+	return people
+}
+
+// TestManyOpenAtOnce checks that of several servers which start at once with one empty database, one makes the
+// tables.
+func TestManyOpenAtOnce(t *testing.T, open func() (server.Storage, error)) {
+	var all sync.WaitGroup
+	errs := make([]error, 8)
+	for n := range errs {
+		all.Go(func() {
+			store, err := open()
+			if err == nil {
+				err = errors.Join(store.CreateUser(t.Context(), server.User{ID: fmt.Sprint(n), CreatedAt: start}),
+					store.Close())
+			}
+			errs[n] = err
+		})
+	}
+	all.Wait()
+	require.NoError(t, errors.Join(errs...))
+	store, err := open()
+	require.NoError(t, err)
+	users, err := store.ListUsers(t.Context())
+	require.NoError(t, err)
+	require.Len(t, users, len(errs))
+	require.NoError(t, store.Close())
+}
 
 func raceForInvite(t *testing.T, w *world) {
 	ann := w.person(t, "ann")
@@ -33,10 +68,7 @@ func raceForInvite(t *testing.T, w *world) {
 
 func raceForID(t *testing.T, w *world) {
 	ann := w.person(t, "ann")
-	var people []server.User
-	for n := range clients {
-		people = append(people, w.person(t, fmt.Sprint("p", n)))
-	}
+	people := w.crowd(t)
 	w.team(t, "red", ann, people...)
 	errs := w.race(func(n int, s server.Storage) error {
 		_, err := s.PutPacket(w.ctx, packet(people[n], "red", "the-packet", fmt.Sprint("by ", n)), plenty)
@@ -96,10 +128,7 @@ func raceForNames(t *testing.T, w *world) {
 		return s.CreateUser(w.ctx, server.User{ID: w.id(), Name: "ann", CreatedAt: start})
 	})
 	require.Equal(t, 1, succeeded(t, errs, server.ErrTaken))
-	var people []server.User
-	for n := range clients {
-		people = append(people, w.person(t, fmt.Sprint("p", n)))
-	}
+	people := w.crowd(t)
 	errs = w.race(func(n int, s server.Storage) error {
 		return s.CreateTeam(w.ctx, server.Team{ID: w.id(), Name: "red", OwnerID: people[n].ID, CreatedAt: start}, 9)
 	})
@@ -150,10 +179,7 @@ func raceOfVersions(t *testing.T, w *world) {
 // raceWithDeletion puts packets in a team, joins it and leaves it while it is deleted.
 func raceWithDeletion(t *testing.T, w *world) {
 	ann := w.person(t, "ann")
-	var people []server.User
-	for n := range clients {
-		people = append(people, w.person(t, fmt.Sprint("p", n)))
-	}
+	people := w.crowd(t)
 	w.team(t, "red", ann, people...)
 	errs := w.race(func(n int, s server.Storage) error {
 		switch {
@@ -180,10 +206,7 @@ func raceWithDeletion(t *testing.T, w *world) {
 func noLostEffect(t *testing.T, w *world) {
 	const each = 12
 	ann := w.person(t, "ann")
-	var people []server.User
-	for n := range clients {
-		people = append(people, w.person(t, fmt.Sprint("p", n)))
-	}
+	people := w.crowd(t)
 	w.team(t, "red", ann, people...)
 	errs := w.race(func(n int, s server.Storage) error {
 		for i := range each {
