@@ -22,6 +22,8 @@ import (
 type importFlags struct {
 	dryRun, merge, update, redact, trust, skipBad, anyProject bool
 	format, section, signatures, keyFile                      string
+	fromServer, host                                          string
+	insecure                                                  bool
 }
 
 func (a *app) importCommand() *cobra.Command {
@@ -37,12 +39,20 @@ become of each. Entries that are here already are skipped, also if they were for
 has another text there, nothing is imported unless --merge keeps it as it is here, or --update takes
 the document's text and archives the present one. One "ltm undo" takes an import back.
 
+--from-server takes the place of a document: USER (or user:NAME) is what an application of ltm-server
+knows of a user, the claims that hold, and THREAD (or thread:ID) the summary of a conversation. The
+application's key comes from LTM_TOKEN with LTM_HOST, or from standard input if the argument is "-".
+
 With --user or --project, all entries go there, whatever they say.
 
 Imported memories count as from elsewhere until they are approved with "ltm trust", unless --trust is
 given. Entries that seem to hold credentials are refused; --redact masks them.`,
-		Args: arguments(1, "FILE"),
+		Args: arguments(1),
 	}
+	c.Flags().StringVar(&f.fromServer, "from-server", "", "import from a server's memory: a `THREAD|USER`")
+	c.Flags().StringVar(&f.host, "host", "", "the `URL` of that server, instead of LTM_HOST or the default")
+	c.Flags().BoolVar(&f.insecure, "insecure", false,
+		"allow http to another machine: others on the way can read it all")
 	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "show what would be done and why, but do not do it")
 	c.Flags().BoolVar(&f.merge, "merge", false,
 		"keep entries that are here as they are; add archived texts that are missing")
@@ -57,7 +67,7 @@ given. Entries that seem to hold credentials are refused; --redact masks them.`,
 	c.Flags().StringVar(&f.keyFile, "key-file", "", "a `FILE` with the key that made the signatures")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
-		request, err := a.readImport(c.Context(), given[0], f)
+		request, err := a.toImport(c, given, f)
 		if err != nil {
 			return err
 		}
@@ -73,6 +83,17 @@ given. Entries that seem to hold credentials are refused; --redact masks them.`,
 		return errors.Join(a.printImport(plan, f), err)
 	}
 	return c
+}
+
+// toImport reads what is to be imported: a document, or a server's memory.
+func (a *app) toImport(c *cobra.Command, given []string, f importFlags) (engine.Import, error) {
+	if c.Flags().Changed("from-server") {
+		return a.readServer(c.Context(), f.fromServer, given, f)
+	}
+	if err := arguments(1, "FILE")(c, given); err != nil {
+		return engine.Import{}, err
+	}
+	return a.readImport(c.Context(), given[0], f)
 }
 
 // formNames lists the forms that can be imported.
