@@ -26,6 +26,7 @@ type world struct {
 	path  string
 	store *sqlstore.Store
 	clock *clock
+	opens byte
 	who   threads.Subject
 	user  threads.Caller
 }
@@ -67,8 +68,9 @@ func (w *world) open(models threads.Models) (*threads.Service, *sqlstore.Store) 
 	store, err := sqlite.Open(w.ctx, w.path, sqlite.Options{})
 	require.NoError(w.t, err)
 	w.t.Cleanup(func() { _ = store.Close() })
+	w.opens++
 	s, err := threads.New(threads.Options{Storage: store.Threads(), Models: models, Now: w.clock.Now,
-		Random: rand.NewChaCha8([32]byte{byte(len(w.t.Name()))})})
+		Random: rand.NewChaCha8([32]byte{w.opens})})
 	require.NoError(w.t, err)
 	return s, store
 }
