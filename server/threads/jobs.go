@@ -27,7 +27,7 @@ const (
 
 	rulesAtOnce = 64 // jobs of the word rules, which take microseconds, in one transaction a subject
 
-	releaseTime = 5 * time.Second // to give jobs back when the service stops
+	releaseTime = 5 * time.Second // to end jobs and to give them back when the service stops
 )
 
 // outcome is how a job ended.
@@ -179,6 +179,13 @@ func (s *Service) end(ctx context.Context, j Job) {
 	if err := s.o.Storage.Finish(ctx, j); err != nil && !errors.Is(err, ErrLost) {
 		s.o.Log.ErrorContext(ctx, "a job could not be ended", "kind", j.Kind, "err", err)
 	}
+}
+
+// changePaid stores what a model has answered, also while the service stops: it need not be asked again.
+func (s *Service) changePaid(ctx context.Context, who Subject, change func(*work) error) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTime)
+	defer cancel()
+	return s.change(ctx, who, change)
 }
 
 // after returns a job as an error leaves it. Reasons have nothing of texts: errors of providers are made so, and of

@@ -132,7 +132,7 @@ func (s *Service) extract(ctx context.Context, j Job) (ended bool, err error) {
 		s.end(ctx, j.ended(skipped(why), s.now()))
 		return true, nil
 	}
-	return true, s.change(ctx, j.Subject, func(w *work) error { return w.keepExtracted(j, acts) })
+	return true, s.changePaid(ctx, j.Subject, func(w *work) error { return w.keepExtracted(j, acts) })
 }
 
 // keepExtracted stores what a model found, unless its events were deleted meanwhile.

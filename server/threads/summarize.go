@@ -100,8 +100,7 @@ func (s *Service) write(ctx context.Context, j Job, prior map[string]string) (en
 	if err != nil {
 		return false, err
 	}
-	err = s.change(ctx, j.Subject, func(w *work) error { return w.putWritten(j, active, written) })
-	return true, err
+	return true, s.changePaid(ctx, j.Subject, func(w *work) error { return w.putWritten(j, active, written) })
 }
 
 // turnsOf returns the last messages of an episode as a model is shown them.

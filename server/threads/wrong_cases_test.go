@@ -28,7 +28,7 @@ func TestWrongCasesOfOthers(t *testing.T) {
 		{"three spellings at once are one claim", spellings},
 		{"a mention revives no claim, and lowers no confidence", mentions},
 		{"one sentence reinforces once, a broken claim does not cost the rest", overlap},
-		{"questions and complaints are no claims", questions},
+		{"questions and complaints are no claims", askedOnly},
 		{"courtesy and parts of words are no turns", courtesy},
 		{"no summary becomes a claim", noSummaryClaims},
 		{"another topic is another episode, and summaries have bounds", topics},
@@ -150,7 +150,7 @@ func overlap(t *testing.T, w *world) {
 	require.NotContains(t, w.claims(), "Ada lives far away")
 }
 
-func questions(t *testing.T, w *world) {
+func askedOnly(t *testing.T, w *world) {
 	id := w.thread()
 	w.say(id, "What is my plan?", "explain the airplane", "Do you speak a language?", "i'm getting an error")
 	w.drain()
