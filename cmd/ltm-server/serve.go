@@ -57,6 +57,12 @@ func (a *app) serve(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	memory, stopWorking, err := a.remember(ctx, store.Threads(), log)
+	if err != nil {
+		return err
+	}
+	defer stopWorking()
+	options.Memory = memory
 	handler, err := server.New(options)
 	if err != nil {
 		return &fault{status: exitInvalid, message: "cannot start", cause: err}
