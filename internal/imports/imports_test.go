@@ -202,7 +202,7 @@ func libraries() map[string][]string {
 		"gopkg.in/yaml.v3":                    {"memfile"},
 		"github.com/yuin/goldmark":            {"abridge"},
 		"github.com/kljensen/snowball":        {"search"},
-		"github.com/gofrs/flock":              {"store", "server/sqlite"},
+		"github.com/gofrs/flock":              {"store", "server/sqlite", "packet/client"},
 		"github.com/google/uuid":              {"server/threads"},
 		"github.com/pressly/goose/v3":         {"server/postgres", "server/sqlite", "server/sqlstore"},
 		"github.com/jackc/pgx/v5":             {"server/postgres", "server/postgres/pgtest"},

@@ -3,6 +3,7 @@ package client
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -12,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/gofrs/flock"
 
 	"ltm/internal/atomicfile"
 	"ltm/internal/regular"
@@ -222,6 +225,14 @@ func (q Queue) Take(w Waiting) (t *Taken, ok bool, err error) {
 	if root == nil {
 		return nil, false, err
 	}
+	// Without a lock, two would have the packet on Windows, where a rename goes by an open file: it succeeds, too,
+	// if another process has renamed the file since it was opened.
+	unlock, err := q.lock()
+	if err != nil {
+		root.Close()
+		return nil, false, err
+	}
+	defer unlock()
 	taken := w.name + takenSuffix
 	now := time.Now()
 	// The time of the file is that of the taking, before others can see it as taken.
@@ -244,6 +255,20 @@ func (q Queue) Take(w Waiting) (t *Taken, ok bool, err error) {
 		return nil, false, t.Return()
 	}
 	return t, true, nil
+}
+
+// lockWait is how long Take waits for others that take a packet, which they do at once.
+const lockWait = 10 * time.Second
+
+// lock takes the lock of the queue.
+func (q Queue) lock() (unlock func(), err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), lockWait)
+	defer cancel()
+	l := flock.New(filepath.Join(q.dir, "lock"), flock.SetPermissions(0o600))
+	if _, err := l.TryLockContext(ctx, time.Millisecond); err != nil {
+		return nil, failed("lock", q.dir, err)
+	}
+	return func() { _ = l.Close() }, nil
 }
 
 // Taken is a packet that this process sends.
