@@ -67,3 +67,5 @@ type Memory interface {
 	// JobTotals is for metrics.
 	JobTotals(ctx context.Context) (map[threads.JobState]map[threads.JobKind]int64, time.Time, error)
 }
+
+var _ Memory = (*threads.Service)(nil)

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	. "ltm/conversation"
+	"ltm/server/postgres/pgtest"
 	"ltm/server/threads"
 )
 
@@ -25,9 +26,8 @@ type story struct {
 	n         int
 }
 
-func newStory(t *testing.T, seed uint64) *story {
-	s := &story{Rand: rand.New(rand.NewPCG(seed, 1)), all: newWorld(t, threads.Models{}),
-		kept: newWorld(t, threads.Models{})}
+func newStory(t *testing.T, seed uint64, all *world) *story {
+	s := &story{Rand: rand.New(rand.NewPCG(seed, 1)), all: all, kept: newWorld(t, threads.Models{})}
 	for range 3 {
 		id := s.id()
 		s.threads = append(s.threads, id)
@@ -225,7 +225,7 @@ func TestHistories(t *testing.T) {
 	summarized, claimed := 0, 0
 	for seed := range uint64(stories()) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			s := newStory(t, seed)
+			s := newStory(t, seed, newWorld(t, threads.Models{}))
 			s.tell()
 			claims, summaries, contexts := s.outcome(s.kept)
 			gotClaims, gotSummaries, gotContexts := s.outcome(s.all)
@@ -252,4 +252,18 @@ func stories() int {
 		return 3
 	}
 	return 10
+}
+
+// TestHistoriesOnPostgres tells histories in a database of Postgres, and what is kept of them in one of SQLite: both
+// give the same claims, summaries and bytes of contexts.
+func TestHistoriesOnPostgres(t *testing.T) {
+	for seed := range uint64(2) {
+		s := newStory(t, 1000+seed, newWorldAt(t, threads.Models{}, pgtest.New(t)))
+		s.tell()
+		claims, summaries, contexts := s.outcome(s.kept)
+		gotClaims, gotSummaries, gotContexts := s.outcome(s.all)
+		require.Equal(t, claims, gotClaims)
+		require.Equal(t, summaries, gotSummaries)
+		require.Equal(t, contexts, gotContexts)
+	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/conversation"
+	"ltm/server/postgres"
 	"ltm/server/sqlite"
 	"ltm/server/sqlstore"
 	"ltm/server/threads"
@@ -23,7 +24,7 @@ type world struct {
 	*threads.Service
 	t     *testing.T
 	ctx   context.Context
-	path  string
+	path  string // of a file of SQLite, or the address of a database of Postgres
 	store *sqlstore.Store
 	clock *clock
 	opens byte
@@ -52,7 +53,11 @@ func (c *clock) pass(d time.Duration) {
 
 // newWorld returns an application "app" with a service whose user is "ann".
 func newWorld(t *testing.T, models threads.Models) *world {
-	w := &world{t: t, ctx: t.Context(), path: filepath.Join(t.TempDir(), "db"),
+	return newWorldAt(t, models, filepath.Join(t.TempDir(), "db"))
+}
+
+func newWorldAt(t *testing.T, models threads.Models, path string) *world {
+	w := &world{t: t, ctx: t.Context(), path: path,
 		who:   threads.Subject{App: "app", User: "ann"},
 		clock: &clock{now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}}
 	w.user = threads.Caller{App: "app", User: "ann"}
@@ -65,7 +70,13 @@ func newWorld(t *testing.T, models threads.Models) *world {
 
 // open opens another server's service on the same database.
 func (w *world) open(models threads.Models) (*threads.Service, *sqlstore.Store) {
-	store, err := sqlite.Open(w.ctx, w.path, sqlite.Options{})
+	var store *sqlstore.Store
+	var err error
+	if strings.HasPrefix(w.path, "postgres") {
+		store, err = postgres.Open(w.ctx, w.path, postgres.Options{})
+	} else {
+		store, err = sqlite.Open(w.ctx, w.path, sqlite.Options{})
+	}
 	require.NoError(w.t, err)
 	w.t.Cleanup(func() { _ = store.Close() })
 	w.opens++
