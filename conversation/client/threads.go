@@ -178,7 +178,7 @@ func (c *Client) React(ctx context.Context, thread, event, name string) error {
 		reaction = &name
 	}
 	return c.do(ctx, call{method: http.MethodPost, path: path("threads", thread, "events", event, "reaction"),
-		body: map[string]*string{"reaction": reaction}, once: newKey()})
+		body: map[string]*string{"reaction": reaction}})
 }
 
 // Summary returns the thread's rolling summary, empty if there is none yet.
