@@ -257,9 +257,9 @@ func (x *Index) widen(q Query, found []Found) []Found {
 }
 
 // Reasons says why a row was found by a question; text is the row's own.
-func (f Found) Reasons(question, text string) []string {
+func (f Found) Reasons(question Asked, text string) []string {
 	var out []string
-	if in := shared(question, text); len(in) > 0 {
+	if in := question.in(text); len(in) > 0 {
 		out = append(out, "words: "+strings.Join(in, ", "))
 	} else if f.Words {
 		out = append(out, "words: beside it")
@@ -276,15 +276,35 @@ func (f Found) Reasons(question, text string) []string {
 // maxShared is the number of words that a reason lists.
 const maxShared = 8
 
-// shared returns the words of a question that a text has, in any inflection, as they are asked.
-func shared(question, text string) []string {
-	own, asked := search.Terms(text), search.TermsOf(question) // without stop words
-	var out []string
+// Asked is the words of a question, for the reasons of many rows.
+type Asked struct {
+	words []string
+	terms [][]string // by word
+}
+
+// Ask takes a question apart.
+func Ask(question string) Asked {
+	var a Asked
+	all := search.TermsOf(question) // without stop words
 	for word := range strings.FieldsFuncSeq(question, isSpace) {
-		has := slices.ContainsFunc(search.TermsOf(word), func(t string) bool {
-			return slices.Contains(asked, t) && slices.Contains(own, t)
-		})
-		if has && !slices.Contains(out, word) && len(out) < maxShared {
+		terms := slices.DeleteFunc(search.TermsOf(word), func(t string) bool { return !slices.Contains(all, t) })
+		if len(terms) > 0 && !slices.Contains(a.words, word) {
+			a.words, a.terms = append(a.words, word), append(a.terms, terms)
+		}
+	}
+	return a
+}
+
+// in returns the words of the question that a text has, in any inflection, as they are asked.
+func (a Asked) in(text string) []string {
+	if len(a.words) == 0 {
+		return nil
+	}
+	own := search.Terms(text)
+	var out []string
+	for i, word := range a.words {
+		has := slices.ContainsFunc(a.terms[i], func(t string) bool { return slices.Contains(own, t) })
+		if has && len(out) < maxShared {
 			out = append(out, word)
 		}
 	}

@@ -213,8 +213,12 @@ func (a answer) retrieve(q recall.Query) (Retrieved, error) {
 	}
 	out := Retrieved{Context: conversation.Compose(request)}
 	out.LeftOut = sources.named(out.LeftOut)
+	var asked recall.Asked
+	if a.r.Explain {
+		asked = recall.Ask(a.r.Query)
+	}
 	for _, p := range out.Placed {
-		out.Blocks = append(out.Blocks, sources.block(p, a.r))
+		out.Blocks = append(out.Blocks, sources.block(p, a.r.Explain, asked))
 	}
 	if len(out.Blocks)+len(out.Recent) == 0 {
 		out.Empty = a.empty(q, found, out)

@@ -101,6 +101,7 @@ func (a answer) hits(found []recall.Found) ([]Hit, error) {
 		return nil, err
 	}
 	var hits []Hit
+	asked := recall.Ask(a.r.Query)
 	for _, f := range found {
 		h := Hit{Ref: Ref{Kind(f.Kind), f.ID}, Score: f.Score}
 		switch f.Kind {
@@ -117,7 +118,7 @@ func (a answer) hits(found []recall.Found) ([]Hit, error) {
 			d := a.e.summaries[f.ID]
 			h.Thread, h.Text, h.OccurredAt = d.Thread, d.Summary.Shown(), d.until
 		}
-		h.Reasons = f.Reasons(a.r.Query, h.Text)
+		h.Reasons = f.Reasons(asked, h.Text)
 		hits = append(hits, h)
 	}
 	return hits, nil

@@ -51,7 +51,7 @@ type Options struct {
 	Random  io.Reader
 	Log     *slog.Logger // default: nowhere
 
-	IndexBytes int64 // memory for the search indexes of subjects that were asked for lately. Default: 256 MiB
+	IndexBytes int64 // memory for the search indexes of subjects that were asked for lately. Default: 512 MiB
 	Workers    int   // that do jobs. Default: 2
 }
 
@@ -77,7 +77,7 @@ func New(o Options) (*Service, error) {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	if o.IndexBytes <= 0 {
-		o.IndexBytes = 256 << 20
+		o.IndexBytes = 512 << 20 // a thousand users of a thousand events take 400
 	}
 	if o.Workers <= 0 {
 		o.Workers = 2

@@ -105,14 +105,14 @@ func (s sources) ref(source conversation.Source, id string) (r Ref, thread strin
 }
 
 // block describes a line of a context.
-func (s sources) block(p conversation.Placed, r RetrieveRequest) Block {
+func (s sources) block(p conversation.Placed, explain bool, asked recall.Asked) Block {
 	ref, thread := s.ref(p.Source, p.ID)
 	f, found := s.found[ref]
 	b := Block{Source: p.Source, Ref: ref, Thread: thread, Text: p.Text, Score: f.Score}
 	switch {
-	case !r.Explain:
+	case !explain:
 	case found:
-		b.Reasons = f.Reasons(r.Query, p.Text)
+		b.Reasons = f.Reasons(asked, p.Text)
 	case p.Source == conversation.FromSummary:
 		b.Reasons = []string{"the summary of the thread"}
 	}
