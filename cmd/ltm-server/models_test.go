@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -11,8 +12,12 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"ltm/server/sqlite"
+	"ltm/server/threads"
 )
 
 // modelServer is an endpoint on loopback that answers as OpenAI's does, or as it is told.
@@ -162,4 +167,22 @@ func TestModelsThatCannotBeAsked(t *testing.T) {
 	status, _, said := call(t, map[string]string{"HOME": "/home/x"}, append([]string{"config", "--chat-price",
 		"0.15/0.6", "--models-plain-http", "--chat-reasoning"}, good...)...)
 	require.Equal(t, exitOK, status, said)
+}
+
+// TestVectorsAreDropped removes the vectors of one of two models.
+func TestVectorsAreDropped(t *testing.T) {
+	db, _ := initialized(t)
+	store, err := sqlite.Open(t.Context(), db, sqlite.Options{MustExist: true})
+	require.NoError(t, err)
+	memory, who := store.Threads(), threads.Subject{App: "app", User: "ann"}
+	require.NoError(t, memory.CreateApp(t.Context(), threads.App{ID: "app", Name: "app", CreatedAt: time.Now()}))
+	require.NoError(t, memory.Change(t.Context(), who, func(tx threads.Tx) error {
+		return errors.Join(tx.PutVector(threads.Vector{Ref: threads.Ref{Kind: threads.KindEvent, ID: "1"}, Model: "old",
+			V: []float32{1, 2}}), tx.PutVector(threads.Vector{Ref: threads.Ref{Kind: threads.KindEvent, ID: "1"},
+			Model: "new", V: []float32{1, 2}}))
+	}))
+	require.NoError(t, store.Close())
+	require.Equal(t, "removed 1 vector\n", command(t, "vectors", "drop", "old", "--db", db))
+	require.Equal(t, "removed 0 vectors\n", command(t, "vectors", "drop", "old", "--db", db))
+	require.Equal(t, "removed 1 vector\n", command(t, "vectors", "drop", "new", "--db", db))
 }
