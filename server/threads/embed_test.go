@@ -329,8 +329,8 @@ func TestAQueryDoesNotWait(t *testing.T) {
 	require.Len(t, m.requests(), 1)
 }
 
-// TestANewModelIsFilledInBesideTheOld changes the model, stops half-way and goes on: every row is found all the time, by
-// its words until it has its vector, and vectors of two models are not compared.
+// TestANewModelIsFilledInBesideTheOld changes the model, stops half-way and goes on: every row is found all the time,
+// by its words until it has its vector, and vectors of two models are not compared.
 func TestANewModelIsFilledInBesideTheOld(t *testing.T) {
 	m := newModels(t)
 	w := newWorld(t, m.embedding(t, "one"))
