@@ -11,7 +11,8 @@ import (
 func TestRecap(t *testing.T) {
 	for text, want := range map[string]bool{
 		"Give me a summary, please.": true, "Where were we?": true, "can you RECAP that": true, "Catch me up!": true,
-		"please continue the code": false, "a summarily executed plan": false, "what is my dog called?": false, "": false,
+		"please continue the code": false, "a summarily executed plan": false, "what is my dog called?": false,
+		"": false,
 	} {
 		require.Equal(t, want, Recap(text, ""), text)
 	}

@@ -125,7 +125,8 @@ func TestRetrieveInParallel(t *testing.T) {
 			}
 			for i := range 10 {
 				text := fmt.Sprintf("secret%s number %d", user.User, i)
-				added, err := w.AddEvents(w.ctx, user, talk.ID, []threads.NewEvent{{Role: conversation.User, Text: text}})
+				added, err := w.AddEvents(w.ctx, user, talk.ID,
+					[]threads.NewEvent{{Role: conversation.User, Text: text}})
 				if err != nil || added[0].Err != nil {
 					t.Error(err, added)
 					return
@@ -136,7 +137,8 @@ func TestRetrieveInParallel(t *testing.T) {
 						t.Errorf("%v: %q is not in %q", err, text, got.Memory)
 					}
 					for other := range 3 {
-						if name := fmt.Sprint("secretu", other); name != "secret"+user.User && strings.Contains(got.Memory, name) {
+						name := fmt.Sprint("secretu", other)
+						if name != "secret"+user.User && strings.Contains(got.Memory, name) {
 							t.Errorf("%s sees %s", user.User, name)
 						}
 					}
