@@ -42,7 +42,7 @@ func withMemory(models *threads.Models) func(*server.Options) {
 				panic(err)
 			}
 		}
-		o.Memory = realMemory{Service: service}
+		o.Memory = service
 		o.KeyRate, o.UserRate = plenty(), plenty()
 	}
 }
@@ -51,7 +51,7 @@ func withMemory(models *threads.Models) func(*server.Options) {
 func (p *place) work() {
 	p.t.Helper()
 	for range 20 {
-		n, err := p.memory.(realMemory).RunDue(context.Background())
+		n, err := p.memory.(*threads.Service).RunDue(context.Background())
 		require.NoError(p.t, err)
 		if n == 0 {
 			return

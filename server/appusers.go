@@ -21,7 +21,7 @@ const (
 )
 
 // fileMedia is the type of a file of a user.
-const fileMedia = "application/octet-stream"
+const fileMedia = "application/x-ndjson"
 
 func (s *Server) registerAppUsers() {
 	handle(s, route{Method: http.MethodGet, Path: "/v1/changes", ID: "list-changes", Tag: "users of applications",

@@ -96,7 +96,7 @@ func newWall(t testing.TB, store *sqlstore.Store) *wall {
 	for _, owner := range []string{"a/ann", "a/bob", "b/ann", "b/eve", "j/ann", "j/bob"} {
 		w.owned[owner] = w.fill(t, owner)
 	}
-	_, err = o.Memory.(realMemory).RunDue(ctx)
+	_, err = o.Memory.(*threads.Service).RunDue(ctx)
 	require.NoError(t, err)
 	return w
 }

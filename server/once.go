@@ -31,7 +31,7 @@ func idempotencyParam() *huma.Param {
 // be tried again with the same key.
 func (s *Server) once(w *response, r *http.Request, c *call, p policy, key string) {
 	if p.OwnKey && isKey(key) {
-		c.key = key
+		_, c.key = keyOwner(c, key)
 		s.router.ServeHTTP(w, r)
 		return
 	}

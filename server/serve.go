@@ -154,6 +154,7 @@ func (s *Server) read(w *response, r *http.Request, c *call, p policy) error {
 	}
 	control := http.NewResponseController(w)
 	if p.Stream {
+		w.Header().Set("Connection", "close") // or a refusal would wait for the rest of the body
 		c.reader = &patient{http.MaxBytesReader(w.ResponseWriter, r.Body, p.Body), control, s.opts.BodyTime}
 		return nil
 	}
