@@ -90,7 +90,7 @@ func (p *place) shape(want string, a answer) {
 
 // TestRoutesOfTheReference plays what an application written for CortexLTM sends, and compares the answers.
 func TestRoutesOfTheReference(t *testing.T) {
-	p := start(t, withMemory(nil))
+	p := start(t, withMemory(&threads.Models{Chat: &talker{pieces: []string{"Yes."}}}))
 	p.shape(`{"status":"ok"}`, p.ok(200, "GET /health", request{}))
 	made := p.ask(200, "POST /v1/threads", `{"user_id":"ann","title":"Trip"}`).value(t)
 	require.Equal(t, "ann", made["user_id"])

@@ -84,7 +84,7 @@ func newWall(t testing.TB, store *sqlstore.Store) *wall {
 	t.Cleanup(issuer.Close)
 	at := &clock{at: time.Date(2026, 9, 1, 12, 0, 0, 0, time.UTC)}
 	o := server.Options{Storage: store, Now: at.now, AddressRate: plenty(), FailureRate: plenty(), TokenRate: plenty()}
-	withMemory(nil)(&o)
+	withMemory(&threads.Models{Chat: &talker{pieces: []string{"Yes."}}})(&o)
 	ctx := context.Background()
 	app := threads.App{ID: "01K3Q8ZJ6M4T2V9XWBDN7RAPPJ", Name: "j", CreatedAt: at.now(), Settings: threads.Settings{
 		Issuer: &threads.Issuer{URL: "https://issuer.example", Audience: "chat", JWKS: issuer.URL}}}

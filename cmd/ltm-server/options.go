@@ -33,7 +33,7 @@ type options struct {
 
 	maxPackets, maxBytes                        int64
 	maxTeams, maxMembers, maxInvites, maxTokens int
-	perToken, perAddress                        int // requests a second
+	perToken, perAddress, perKey, perUser       int // requests a second
 	inviteLife, tokenLife, purgeAfter           time.Duration
 
 	refuseSecrets  bool
@@ -58,7 +58,8 @@ type origin struct {
 func optionNames() []string {
 	names := []string{"db", "erasures", "addr", "external-url", "tls-cert", "tls-key", "trusted-proxies", "log",
 		"metrics", "metrics-from", "refuse-secrets", "max-packets", "max-bytes", "max-teams", "max-members",
-		"max-invites", "max-tokens", "rate-token", "rate-address", "invite-life", "token-life", "purge-after",
+		"max-invites", "max-tokens", "rate-token", "rate-address", "rate-key", "rate-user",
+		"invite-life", "token-life", "purge-after",
 		"session-key-file"}
 	return append(names, modelNames()...)
 }
@@ -117,6 +118,8 @@ func (o *options) registerLimits(f *pflag.FlagSet) {
 	f.IntVar(&o.maxTokens, "max-tokens", 100, "how many tokens a user may have")
 	f.IntVar(&o.perToken, "rate-token", 50, "how many requests a second a token may make")
 	f.IntVar(&o.perAddress, "rate-address", 100, "how many requests a second an address may make")
+	f.IntVar(&o.perKey, "rate-key", 500, "how many requests a second an application's key may make")
+	f.IntVar(&o.perUser, "rate-user", 20, "how many requests a second may be about one user of an application")
 	f.DurationVar(&o.inviteLife, "invite-life", 7*24*time.Hour, "how long an invite is open")
 	f.DurationVar(&o.tokenLife, "token-life", 0,
 		"how long tokens are valid that the server hands out for invites and devices; 0 is for good")
@@ -259,7 +262,8 @@ func (o *options) check(f *pflag.FlagSet) error {
 func (o *options) checkLimits() error {
 	for name, value := range map[string]int64{"max-packets": o.maxPackets, "max-bytes": o.maxBytes,
 		"max-teams": int64(o.maxTeams), "max-members": int64(o.maxMembers), "max-invites": int64(o.maxInvites),
-		"max-tokens": int64(o.maxTokens), "rate-token": int64(o.perToken), "rate-address": int64(o.perAddress)} {
+		"max-tokens": int64(o.maxTokens), "rate-token": int64(o.perToken), "rate-address": int64(o.perAddress),
+		"rate-key": int64(o.perKey), "rate-user": int64(o.perUser)} {
 		if value < 1 {
 			return invalid("it takes 1 or more", "--%s cannot be %d", name, value)
 		}

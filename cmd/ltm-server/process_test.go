@@ -32,7 +32,8 @@ type process struct {
 // serving are the arguments of a server whose limits do not matter.
 func serving(db string, more ...string) []string {
 	return append([]string{"serve", "--db", db, "--addr", "127.0.0.1:0", "--log", "json", "--rate-token", "1000000",
-		"--rate-address", "1000000", "--max-packets", "10000000"}, more...)
+		"--rate-address", "1000000", "--rate-key", "1000000", "--rate-user", "1000000",
+		"--max-packets", "10000000"}, more...)
 }
 
 // start starts a server and waits until it listens. It is killed at the end of the test.

@@ -136,7 +136,8 @@ func (a *app) serverOptions(store server.Storage, log *slog.Logger) (server.Opti
 	return server.Options{Storage: store, Log: log, Version: version, ExternalURL: o.externalURL,
 		TrustedProxies: proxies, Quota: server.Quota{Packets: o.maxPackets, Bytes: o.maxBytes}, MaxTeams: o.maxTeams,
 		MaxMembers: o.maxMembers, MaxInvites: o.maxInvites, MaxTokens: o.maxTokens, TokenRate: rate(o.perToken),
-		AddressRate: rate(o.perAddress), InviteLife: o.inviteLife, TokenLife: o.tokenLife,
+		AddressRate: rate(o.perAddress), KeyRate: rate(o.perKey), UserRate: rate(o.perUser),
+		InviteLife: o.inviteLife, TokenLife: o.tokenLife,
 		RefuseSecrets: o.refuseSecrets, Metrics: o.metrics, MetricsFrom: scrapers, SessionKey: key}, nil
 }
 
