@@ -52,8 +52,8 @@ func start(t *testing.T) *place {
 	require.NoError(t, store.Threads().CreateApp(ctx, app))
 	p.key, err = server.NewKey(rand.Reader)
 	require.NoError(t, err)
-	require.NoError(t, store.Threads().CreateKey(ctx, threads.Key{ID: "01K3Q8ZJ6M4T2V9XWBDN7RHEK1", App: app.ID, Name: "test",
-		Hash: server.Hash(p.key), CreatedAt: time.Now()}))
+	require.NoError(t, store.Threads().CreateKey(ctx, threads.Key{ID: "01K3Q8ZJ6M4T2V9XWBDN7RHEK1", App: app.ID,
+		Name: "test", Hash: server.Hash(p.key), CreatedAt: time.Now()}))
 	s, err := server.New(server.Options{Storage: store, Memory: p.memory})
 	require.NoError(t, err)
 	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -35,7 +35,6 @@ func (d *demo) handOver() {
 		other.takeOver(id, link)
 	}
 	d.fail(other.err)
-	d.say("Every step showed what it should.")
 }
 
 // serve starts the server and returns its address, and what stops it.

@@ -1,7 +1,8 @@
 // Command demo plays two sessions, or with -full a week of work, in a scratch project with the real
 // ltm binary over its real interfaces: hook payloads on stdin, as Claude Code writes them, and MCP
 // over stdio. It prints what a person would see, and fails if something expected does not appear.
-// With -server, it plays two people who hand work over by a server.
+// With -server, it plays two people who hand work over by a server, and an application that keeps its
+// users' memory there.
 //
 //	go run ./internal/demo [-full | -server] [BINARY]
 //
@@ -19,14 +20,14 @@ import (
 
 func main() {
 	full := flag.Bool("full", false, "play the whole week")
-	server := flag.Bool("server", false, "play two people and a server")
+	server := flag.Bool("server", false, "play two people, an application and a server")
 	flag.Parse()
 	play := (*demo).tell
 	switch {
 	case *full:
 		play = (*demo).play
 	case *server:
-		play = (*demo).handOver
+		play = func(d *demo) { d.handOver(); d.converse() }
 	}
 	if err := run(flag.Arg(0), play, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "demo:", err)

@@ -201,6 +201,49 @@ func TestRetrieve(t *testing.T) {
 	require.Equal(t, retrieve(t, service(t, store), ask("ann", "who plays the cello?")), got, "as if built anew")
 }
 
+// TestStandingClaims checks that what is true of a user comes along whatever is asked, behind what was found, and not
+// to who asks for something exactly.
+func TestStandingClaims(t *testing.T) {
+	store := newShelf()
+	ann := store.of("ann")
+	ann.say("a", "e1", 1, "My sister plays the cello.")
+	always := conversation.Period{From: minuteOf(1)}
+	for n := range 20 {
+		ann.claim(fmt.Sprintf("Known thing %d", n), conversation.Active, always).Confidence = 0.5
+	}
+	ann.claim("I live in Turin", conversation.Active, always).Confidence = 0.9
+	ann.claim("I play the cello", conversation.Active, always).Confidence = 0.1
+	ann.claim("I live in Rome", conversation.Superseded, conversation.Period{From: minuteOf(1), To: minuteOf(2)})
+	ann.claim("I live on a boat", conversation.Suggested)
+	s := service(t, store)
+
+	texts := func(r threads.RetrieveRequest) (claims []string) {
+		for _, b := range retrieve(t, s, r).Blocks {
+			if b.Source == conversation.FromClaim {
+				claims = append(claims, b.Text)
+			}
+		}
+		return claims
+	}
+	ask := ask("ann", "who plays the cello?")
+	got := texts(ask)
+	require.Equal(t, []string{"I play the cello", "I live in Turin"}, got[:2], "what was found goes first, then the surest")
+	require.Len(t, got, 1+12)
+	nothing := ask
+	nothing.Query = "which city is home?"
+	require.Equal(t, "I live in Turin", texts(nothing)[0])
+	require.Equal(t, []string{"true of this user, whatever is asked"}, retrieve(t, s, nothing).Blocks[0].Reasons)
+	exact := ask
+	exact.Threshold = 0.01
+	require.Equal(t, []string{"I play the cello"}, texts(exact))
+	events := ask
+	events.Kinds = []threads.Kind{threads.KindEvent}
+	require.Empty(t, texts(events))
+	before := nothing
+	before.AsOf = minuteOf(1)
+	require.Contains(t, texts(before), "I live in Rome", "it was true then")
+}
+
 func TestRetrieveEmpty(t *testing.T) {
 	store := newShelf()
 	ann := store.of("ann")

@@ -59,11 +59,39 @@ func (a answer) request(found []recall.Found) (conversation.Request, sources, er
 			}
 		}
 	}
+	for _, c := range a.standing(s.claims) {
+		s.claims[c.Claim.ID] = c
+		request.About = append(request.About, c.Claim.ID)
+	}
 	wanted := len(a.r.Kinds) == 0 || slices.Contains(a.r.Kinds, KindSummary)
 	if a.r.Thread != "" && wanted && (len(found) > 0 || conversation.Recap(a.r.Query, "")) {
 		request.Summary = s.summary(a)
 	}
 	return request, s, nil
+}
+
+// maxStanding is the number of claims that come along with any context: what one would tell someone about a person in
+// a few sentences.
+const maxStanding = 12
+
+// standing returns the surest of the claims that are true and were not found: "which city is home?" has no word of
+// "I live in Turin". They come behind those that were found, and not if the request says what it wants exactly.
+func (a answer) standing(found map[string]Claim) []Claim {
+	exact := a.r.Filter != nil || a.r.Threshold > 0
+	if exact || len(a.r.Kinds) > 0 && !slices.Contains(a.r.Kinds, KindClaim) {
+		return nil
+	}
+	var all []Claim
+	for _, c := range a.e.claims {
+		if _, ok := found[c.Claim.ID]; !ok && a.shown(c.ID) {
+			all = append(all, c)
+		}
+	}
+	slices.SortFunc(all, func(x, y Claim) int {
+		return cmp.Or(cmp.Compare(y.Confidence, x.Confidence), cmp.Compare(y.Reinforced, x.Reinforced),
+			cmp.Compare(x.Claim.ID, y.Claim.ID))
+	})
+	return all[:min(len(all), maxStanding)]
 }
 
 // summary returns the summary of the thread that was the latest at the time of the request.
@@ -113,6 +141,8 @@ func (s sources) block(p conversation.Placed, explain bool, asked recall.Asked) 
 	case !explain:
 	case found:
 		b.Reasons = f.Reasons(asked, p.Text)
+	case p.Source == conversation.FromClaim:
+		b.Reasons = []string{"true of this user, whatever is asked"}
 	case p.Source == conversation.FromSummary:
 		b.Reasons = []string{"the summary of the thread"}
 	}
