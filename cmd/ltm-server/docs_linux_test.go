@@ -204,3 +204,34 @@ func TestEveryOptionIsDocumented(t *testing.T) {
 	require.NotEmpty(t, rows)
 	require.Contains(t, rows[len(rows)-1], "| "+version+" |", "the newest version has no row")
 }
+
+// TestConversationDocument runs every command line of docs/conversation.md, in order, and checks what it
+// says of the answers. Without curl it is skipped, or fails if LTM_REQUIRE_CURL is 1.
+func TestConversationDocument(t *testing.T) {
+	if _, err := exec.LookPath("curl"); err != nil {
+		require.Empty(t, os.Getenv("LTM_REQUIRE_CURL"), "CI must have curl")
+		t.Skip("the document's lines need curl")
+	}
+	data, err := os.ReadFile(filepath.Join("..", "..", "docs", "conversation.md"))
+	require.NoError(t, err)
+	lines := shellLines(strings.ReplaceAll(string(data), "\n## ", "\n### "), "sh") // one server for all of it
+	require.Greater(t, len(lines), 20)
+	bin, work := t.TempDir(), t.TempDir()
+	self, err := os.Executable()
+	require.NoError(t, err)
+	require.NoError(t, os.Symlink(self, filepath.Join(bin, "ltm-server")))
+	addr := freePort(t)
+	cmd := exec.Command("sh", "-c", script(append(lines, "")))
+	cmd.Args[2] = strings.ReplaceAll(cmd.Args[2], defaultAddr, addr)
+	cmd.Dir, cmd.WaitDelay = work, 10*time.Second
+	cmd.Env = append(os.Environ(), "HOME="+work, "XDG_DATA_HOME=", "LTM_SERVER_DB=", "LTM_SERVER_ADDR="+addr,
+		"PATH="+bin+":"+os.Getenv("PATH"))
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	for _, want := range []string{
+		`"words: `, // why a line is there
+		`"state": "active"`, `"text": "I live in Turin"`, `"verb": "supersede"`, `"deleted": true`, `"rows": {`,
+	} {
+		require.Contains(t, string(out), want)
+	}
+}
