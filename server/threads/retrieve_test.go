@@ -227,7 +227,8 @@ func TestStandingClaims(t *testing.T) {
 	}
 	ask := ask("ann", "who plays the cello?")
 	got := texts(ask)
-	require.Equal(t, []string{"I play the cello", "I live in Turin"}, got[:2], "what was found goes first, then the surest")
+	require.Equal(t, []string{"I play the cello", "I live in Turin"}, got[:2],
+		"what was found goes first, then the surest")
 	require.Len(t, got, 1+12)
 	nothing := ask
 	nothing.Query = "which city is home?"
