@@ -21,7 +21,7 @@ func TestBackupsGoFromStoreToStore(t *testing.T) {
 	dir := t.TempDir()
 	db, token := initialized(t)
 	s := start(t, serving(db)...)
-	l := begin(token, s.url)
+	l := begin(packets{token}, s.url)
 	l.wait(3 * clients)
 	backup := filepath.Join(dir, "one.backup")
 	command(t, "backup", backup, "--db", db)

@@ -15,15 +15,20 @@ import (
 
 // TestKillsLoseNothingOnPostgres does the same on the other store.
 func TestKillsLoseNothingOnPostgres(t *testing.T) {
-	killAndRestart(t, pgtest.New(t), killRounds(t, 5))
+	db := pgtest.New(t)
+	killAndRestart(t, db, killRounds(t, 5), sendingPackets(t, db))
 }
 
 // TestTwoServersOnPostgres kills one of two servers on a database while clients use both.
 func TestTwoServersOnPostgres(t *testing.T) {
 	db := pgtest.New(t)
-	token := strings.TrimSpace(command(t, "init", "--db", db))
+	killOneOfTwo(t, db, sendingPackets(t, db))
+}
+
+func killOneOfTwo(t *testing.T, db string, prepare func(url string) deeds) {
+	t.Helper()
 	first, second := start(t, serving(db)...), start(t, serving(db)...)
-	l := begin(token, first.url, second.url)
+	l := begin(prepare(first.url), first.url, second.url)
 	for range killRounds(t, 3) {
 		l.wait(3 * clients)
 		second.kill()
@@ -33,8 +38,8 @@ func TestTwoServersOnPostgres(t *testing.T) {
 	}
 	l.wait(clients)
 	l.end()
-	l.requireAll(t, first.url)
-	l.requireAll(t, second.url)
+	l.deeds.requireAll(t, first.url, l.count)
+	l.deeds.requireAll(t, second.url, l.count)
 	require.Zero(t, first.stop(t), "%s", first.log())
 	require.Zero(t, second.stop(t), "%s", second.log())
 }

@@ -30,17 +30,24 @@ func killRounds(t *testing.T, usual int) int {
 	return n
 }
 
-// load is clients that send packets, each to the servers in turn, and note what was acknowledged.
+// deeds are what clients do, one after another.
+type deeds interface {
+	// do is the deed number i of client n; a status of 2xx acknowledges it.
+	do(c *http.Client, url string, n, i int) answer
+
+	// requireAll checks that what was acknowledged is there: so many deeds of each client.
+	requireAll(t *testing.T, url string, acked []int)
+}
+
+// load is clients that ask the servers in turn, and note what was acknowledged.
 type load struct {
-	token string
+	deeds deeds
 	up    atomic.Pointer[servers]
 	acked atomic.Int64
 	tick  chan struct{} // has one entry for each acknowledgment that somebody may wait for
 	stop  chan struct{}
 	done  sync.WaitGroup
-
-	mu   sync.Mutex
-	last map[string]int // the newest version of each packet that was acknowledged
+	count []int // the deeds of each client that were acknowledged
 }
 
 // servers are the addresses at a time.
@@ -50,8 +57,8 @@ type servers struct {
 }
 
 // begin starts the clients.
-func begin(token string, urls ...string) *load {
-	l := &load{token: token, tick: make(chan struct{}, 1), stop: make(chan struct{}), last: map[string]int{}}
+func begin(d deeds, urls ...string) *load {
+	l := &load{deeds: d, tick: make(chan struct{}, 1), stop: make(chan struct{}), count: make([]int, clients)}
 	l.up.Store(&servers{urls, make(chan struct{})})
 	for n := range clients {
 		l.done.Go(func() { l.client(n) })
@@ -59,14 +66,13 @@ func begin(token string, urls ...string) *load {
 	return l
 }
 
-// client sends new packets and new versions of old ones. A version that was not acknowledged is sent
-// until it is: it may have been stored all the same.
+// client does one deed after another. One that was not acknowledged is done until it is: it may have happened all the
+// same.
 func (l *load) client(n int) {
 	transport := &http.Transport{MaxIdleConnsPerHost: 2}
 	defer transport.CloseIdleConnections()
 	client := &http.Client{Transport: transport}
 	for i := 0; ; i++ {
-		id := fmt.Sprintf("client-%02d-packet-%d", n, i/3) // three versions of each
 		for try := 0; ; try++ {
 			select {
 			case <-l.stop:
@@ -74,9 +80,8 @@ func (l *load) client(n int) {
 			default:
 			}
 			up := l.up.Load()
-			a := ask(client, http.MethodPost, up.urls[(n+try)%len(up.urls)]+"/v1/packets", l.token,
-				packetOf(id, fmt.Sprintf("version %d", i%3)))
-			if a.status == http.StatusCreated {
+			a := l.deeds.do(client, up.urls[(n+try)%len(up.urls)], n, i)
+			if a.status/100 == 2 {
 				break
 			}
 			if a.status == 0 && len(up.urls) == 1 { // it was killed
@@ -87,9 +92,7 @@ func (l *load) client(n int) {
 				}
 			}
 		}
-		l.mu.Lock()
-		l.last[id] = i % 3
-		l.mu.Unlock()
+		l.count[n] = i + 1
 		l.acked.Add(1)
 		select {
 		case l.tick <- struct{}{}:
@@ -116,11 +119,32 @@ func (l *load) end() {
 	l.done.Wait()
 }
 
-// requireAll looks up every packet that was acknowledged: it is there, in that version or in the one
-// that was on its way.
-func (l *load) requireAll(t *testing.T, url string) {
+// packets are deeds: new packets, and new versions of old ones.
+type packets struct{ token string }
+
+// packet returns the packet of a deed, and its version: there are three of each.
+func (packets) packet(n, i int) (id string, version int) {
+	return fmt.Sprintf("client-%02d-packet-%d", n, i/3), i % 3
+}
+
+func (p packets) do(c *http.Client, url string, n, i int) answer {
+	id, version := p.packet(n, i)
+	return ask(c, http.MethodPost, url+"/v1/packets", p.token, packetOf(id, fmt.Sprintf("version %d", version)))
+}
+
+// requireAll looks up every packet that was acknowledged: it is there, in that version or in the one that was on its
+// way.
+func (p packets) requireAll(t *testing.T, url string, acked []int) {
 	t.Helper()
-	require.NotEmpty(t, l.last)
+	last, total := map[string]int{}, 0
+	for n, deeds := range acked {
+		for i := range deeds {
+			id, version := p.packet(n, i)
+			last[id] = version
+		}
+		total += deeds
+	}
+	require.NotEmpty(t, last)
 	var work sync.WaitGroup
 	ids := make(chan string)
 	var lost []string
@@ -128,36 +152,35 @@ func (l *load) requireAll(t *testing.T, url string) {
 	for range 8 {
 		work.Go(func() {
 			for id := range ids {
-				a := ask(http.DefaultClient, http.MethodGet, url+"/v1/packets/"+id, l.token, "")
-				var p struct{ Goal string }
+				a := ask(http.DefaultClient, http.MethodGet, url+"/v1/packets/"+id, p.token, "")
+				var got struct{ Goal string }
 				version := -1
-				if a.status == http.StatusOK && json.Unmarshal(a.body, &p) == nil {
-					version, _ = strconv.Atoi(strings.TrimPrefix(p.Goal, "version "))
+				if a.status == http.StatusOK && json.Unmarshal(a.body, &got) == nil {
+					version, _ = strconv.Atoi(strings.TrimPrefix(got.Goal, "version "))
 				}
-				if version < l.last[id] || version > l.last[id]+1 {
+				if version < last[id] || version > last[id]+1 {
 					mu.Lock()
 					lost = append(lost, fmt.Sprintf("%s: version %d was acknowledged, and %d %s came back", id,
-						l.last[id], a.status, p.Goal))
+						last[id], a.status, got.Goal))
 					mu.Unlock()
 				}
 			}
 		})
 	}
-	for id := range l.last {
+	for id := range last {
 		ids <- id
 	}
 	close(ids)
 	work.Wait()
 	require.Empty(t, lost)
-	t.Logf("%d packets with %d acknowledged versions are all there", len(l.last), l.acked.Load())
+	t.Logf("%d packets with %d acknowledged versions are all there", len(last), total)
 }
 
 // killAndRestart kills a server again and again under load.
-func killAndRestart(t *testing.T, db string, rounds int) {
+func killAndRestart(t *testing.T, db string, rounds int, prepare func(url string) deeds) {
 	t.Helper()
-	token := strings.TrimSpace(command(t, "init", "--db", db))
 	server := start(t, serving(db)...)
-	l := begin(token, server.url)
+	l := begin(prepare(server.url), server.url)
 	for round := range rounds {
 		l.wait(int64(10 + round*7%90)) // at another point each time
 		server.kill()
@@ -166,12 +189,19 @@ func killAndRestart(t *testing.T, db string, rounds int) {
 	}
 	l.wait(clients)
 	l.end()
-	l.requireAll(t, server.url)
+	l.deeds.requireAll(t, server.url, l.count)
 	require.Zero(t, server.stop(t))
 	require.Contains(t, command(t, "check", "--db", db), "no problems")
 }
 
+// sendingPackets makes a database, and returns the deeds of its first user.
+func sendingPackets(t *testing.T, db string) func(string) deeds {
+	token := strings.TrimSpace(command(t, "init", "--db", db))
+	return func(string) deeds { return packets{token} }
+}
+
 // TestKillsLoseNothing kills servers with SIGKILL while 32 clients send packets.
 func TestKillsLoseNothing(t *testing.T) {
-	killAndRestart(t, filepath.Join(t.TempDir(), "ltm.db"), killRounds(t, 20))
+	db := filepath.Join(t.TempDir(), "ltm.db")
+	killAndRestart(t, db, killRounds(t, 20), sendingPackets(t, db))
 }

@@ -45,6 +45,13 @@ func (m *memory) Jobs(cause string) ([]threads.Job, error) {
 		[]any{m.subject, cause}, jobInto)
 }
 
+// PendingJobs implements [threads.View].
+func (m *memory) PendingJobs(of threads.Ref) ([]threads.Job, error) {
+	return collect(m.tx, "SELECT "+jobColumns+jobsFrom+
+		"WHERE j.subject = $1 AND j.of_kind = $2 AND j.of_id = $3 AND j.state = 0 ORDER BY j.seq",
+		[]any{m.subject, string(of.Kind), of.ID}, jobInto)
+}
+
 // AddJob implements [threads.Tx].
 func (m *memory) AddJob(j threads.Job) error {
 	if err := bounded(j.Thread, j.Of.ID, j.Cause); err != nil {
@@ -91,6 +98,20 @@ func (t *tx) finish(j threads.Job) error {
 		err = threads.ErrLost
 	}
 	return err
+}
+
+// Renew implements [threads.Jobs].
+func (s *Threads) Renew(ctx context.Context, jobs []threads.Job, until time.Time) error {
+	return s.s.writeAll(ctx, func(t *tx) error {
+		for _, j := range jobs {
+			_, err := t.exec(`UPDATE jobs SET leased_to = $1 WHERE seq = $2 AND lease = $3 AND leased_to IS NOT NULL
+				AND state = 0`, stamp(until), j.Seq, j.Lease)
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // Finish implements [threads.Jobs].

@@ -28,8 +28,7 @@ func (s *Service) Effects(ctx context.Context, c Caller, thread, event string) (
 		}
 		effects = nil
 		for _, j := range jobs {
-			effects = append(effects, Effect{Kind: j.Kind, State: j.State, Reason: j.Reason, Attempts: j.Attempts,
-				Since: j.CreatedAt, DoneAt: j.DoneAt})
+			effects = append(effects, j.effect())
 		}
 		return s.addUnqueued(v, t, e, &effects)
 	})
@@ -37,6 +36,12 @@ func (s *Service) Effects(ctx context.Context, c Caller, thread, event string) (
 		return cmp.Compare(slices.Index(JobKinds(), a.Kind), slices.Index(JobKinds(), b.Kind))
 	})
 	return effects, err
+}
+
+// effect returns a job as the effect of its cause.
+func (j Job) effect() Effect {
+	return Effect{Kind: j.Kind, State: j.State, Reason: j.Reason, Attempts: j.Attempts, Since: j.CreatedAt,
+		DoneAt: j.DoneAt}
 }
 
 // addUnqueued adds the effects for which the event has no job of its own.
@@ -63,9 +68,18 @@ func (s *Service) addUnqueued(v View, t Thread, e Event, effects *[]Effect) erro
 	}
 	if seen {
 		add(JobSummarize, JobDone, "the summaries have looked at the event")
-	} else {
-		add(JobSummarize, JobSkipped, "a later event of the thread has it summarized")
+		return nil
 	}
+	// what an earlier event has queued will look at this one, too
+	pending, err := v.PendingJobs(Ref{KindThread, t.ID})
+	if err != nil {
+		return err
+	}
+	own := slices.ContainsFunc(*effects, func(x Effect) bool { return x.Kind == JobSummarize })
+	if len(pending) > 0 && !own {
+		*effects = append(*effects, pending[0].effect())
+	}
+	add(JobSummarize, JobSkipped, "a later event of the thread has it summarized")
 	return nil
 }
 

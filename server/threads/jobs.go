@@ -13,10 +13,12 @@ import (
 )
 
 const (
-	// jobTime bounds a job, and leaseTime is longer, so that a job whose process was killed is taken up by another
-	// worker and one that is under way is not.
-	jobTime   = 100 * time.Second
-	leaseTime = jobTime + 50*time.Second
+	jobTime = 100 * time.Second // bounds a job
+
+	// leaseTime is how long the jobs of a process that was killed wait for another one. A lease is renewed so often
+	// that a job which is under way keeps it.
+	leaseTime = 20 * time.Second
+	renewTime = leaseTime / 4
 
 	// faultAttempts and faultWait are for the database's faults. Those of models are for [afterFailure].
 	faultAttempts = 5
@@ -134,8 +136,33 @@ func (s *Service) lease(ctx context.Context, kinds []JobKind, n int, do func(con
 	}
 	ctx, cancel := context.WithTimeout(ctx, jobTime)
 	defer cancel()
+	defer s.renewing(ctx, jobs)()
 	do(ctx, jobs)
 	return len(jobs), nil
+}
+
+// renewing renews the leases of jobs until the function that it returns is called.
+func (s *Service) renewing(ctx context.Context, jobs []Job) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var renewer sync.WaitGroup
+	renewer.Go(func() {
+		ticker := time.NewTicker(renewTime)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-ticker.C:
+			}
+			if err := s.o.Storage.Renew(ctx, jobs, s.now().Add(leaseTime)); err != nil && ctx.Err() == nil {
+				s.o.Log.ErrorContext(ctx, "jobs may be done again: their leases could not be renewed", "err", err)
+			}
+		}
+	})
+	return func() {
+		cancel()
+		renewer.Wait()
+	}
 }
 
 // run does one job that may ask a model for text.

@@ -95,6 +95,9 @@ type Jobs interface {
 	// is handed out at once.
 	Lease(ctx context.Context, lease string, kinds []JobKind, n int, now, until time.Time) ([]Job, error)
 
+	// Renew has the leases of jobs end later. A job whose lease has passed to another is left alone.
+	Renew(ctx context.Context, jobs []Job, until time.Time) error
+
 	// Finish ends a leased job outside of a change, as its State, Attempts, Reason and DoneAt say: with JobPending it
 	// is tried again at RunAt. [ErrLost].
 	Finish(ctx context.Context, j Job) error
@@ -139,7 +142,8 @@ type View interface {
 	Reactions(thread string, limit int) ([]Reaction, error) // the newest first
 	Reaction(event string) (Reaction, error)
 
-	Jobs(cause string) ([]Job, error) // the effects of an event
+	Jobs(cause string) ([]Job, error)  // the effects of an event
+	PendingJobs(of Ref) ([]Job, error) // about a row
 
 	// Nearest returns the k rows of these kinds nearest to a vector of a model, nearest first.
 	Nearest(model string, v []float32, kinds []Kind, k int) ([]Near, error)

@@ -194,9 +194,12 @@ func TestEffects(t *testing.T) {
 	}
 	const pending, done, skipped = threads.JobPending, threads.JobDone, threads.JobSkipped
 	type states = map[threads.JobKind]threads.JobState
-	require.Equal(t, states{"suggest": pending, "extract": pending, "summarize": skipped, "embed": skipped}, effects(0))
+	// one job looks at all of them
+	require.Equal(t, states{"suggest": pending, "extract": pending, "summarize": pending, "embed": skipped}, effects(0))
 	require.Equal(t, states{"suggest": skipped, "extract": skipped, "summarize": pending, "embed": skipped}, effects(1))
-	require.Equal(t, states{"suggest": skipped, "extract": skipped, "summarize": skipped, "embed": skipped}, effects(2))
+	require.Equal(t, states{"suggest": skipped, "extract": skipped, "summarize": pending, "embed": skipped}, effects(2))
+	ids = append(ids, w.say(id, "< A river.")...)
+	require.Equal(t, states{"suggest": skipped, "extract": skipped, "summarize": pending, "embed": skipped}, effects(3))
 	w.drain()
 	require.Equal(t, states{"suggest": done, "extract": skipped, "summarize": skipped, "embed": skipped}, effects(0))
 	require.Equal(t, states{"suggest": skipped, "extract": skipped, "summarize": skipped, "embed": skipped}, effects(1))
