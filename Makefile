@@ -64,8 +64,8 @@ pgvector: ## install the Postgres with pgvector that tests use (PGlite; needs np
 # the others, too. The race detector waits for a second at the end of every
 # process, and the tests start hundreds.
 RACY := ./engine/... ./store/... ./mcp ./hooks ./search ./setup ./internal/busyfile ./internal/gitcmd ./server/...
-# The longest of them, which start no goroutines.
-SLOWRACE := ^(TestCriticalMemoriesAreNeverLeftOutForOthers|TestTheContextFitsTheClient|TestADamagedSearchCacheIsIgnored|TestAChangeIsAppendedToTheCache)$$
+# The longest of them, which start no goroutines of their own. SQLite is twenty times slower under the detector.
+SLOWRACE := ^(TestCriticalMemoriesAreNeverLeftOutForOthers|TestTheContextFitsTheClient|TestADamagedSearchCacheIsIgnored|TestAChangeIsAppendedToTheCache|TestHistories|TestHistoriesOnPostgres|TestFailingProvider|TestNoQueryScansATable|TestWallBetweenUsers|TestWeakness4ListsEndAt500|TestExchange)$$|^TestPostgres$$/^(WallBetweenUsers|Exchange|ListsEndAt500|Batches)$$
 race: ## run the tests of packages with goroutines with the race detector
 	GORACE=atexit_sleep_ms=0 $(GO) test -race -shuffle=on -skip '$(SLOWRACE)' $(RACY)
 	GORACE=atexit_sleep_ms=0 $(GO) test -race -run 'Process|Server|Progress' ./cmd/ltm
