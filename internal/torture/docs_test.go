@@ -37,7 +37,7 @@ func TestReliabilityNamesTests(t *testing.T) {
 			continue
 		}
 		promises++
-		named := regexp.MustCompile("`([a-z0-9/]+)` `((?:Test|Fuzz)\\w+)`").FindAllStringSubmatch(line, -1)
+		named := regexp.MustCompile("`([a-z0-9/-]+)` `((?:Test|Fuzz)\\w+)`").FindAllStringSubmatch(line, -1)
 		scripts := regexp.MustCompile("script `(\\w+)`").FindAllStringSubmatch(line, -1)
 		require.NotEmpty(t, append(named, scripts...), line)
 		require.Len(t, named, strings.Count(line, "`Test")+strings.Count(line, "`Fuzz"), line)
