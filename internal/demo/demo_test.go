@@ -31,7 +31,7 @@ func TestDemoFitsAScreen(t *testing.T) {
 	}
 }
 
-// TestDemoOfTheServer plays two people and a server.
+// TestDemoOfTheServer plays two people, an application and a server.
 func TestDemoOfTheServer(t *testing.T) {
 	emulated.SkipUnderWine(t, "no git is installed there")
 	dir := t.TempDir()
@@ -39,9 +39,10 @@ func TestDemoOfTheServer(t *testing.T) {
 	out, err := build.CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	var story bytes.Buffer
-	require.NoError(t, run(filepath.Join(dir, "ltm"), (*demo).handOver, &story), "%s", story.String())
+	require.NoError(t, run(filepath.Join(dir, "ltm"), (*demo).playServer, &story), "%s", story.String())
 	for _, want := range []string{`\$ ltm server serve &`, `\$ ltm auth http://127\.0\.0\.1:\d+ < token`, `\$ ltm join http`,
-		`\$ ltm resume [0-9A-Z]{26}`, `Run the cold chamber test`, `Every step showed what it should`} {
+		`\$ ltm resume [0-9A-Z]{26}`, `Run the cold chamber test`, `\$ ltm server app create notes`,
+		`80 messages of one conversation`, `PROFILE: I live in Rome`, `claim: I live in Turin`, `Every step showed what it should`} {
 		require.Regexp(t, regexp.MustCompile(want), story.String())
 	}
 }

@@ -27,12 +27,18 @@ func main() {
 	case *full:
 		play = (*demo).play
 	case *server:
-		play = func(d *demo) { d.handOver(); d.converse() }
+		play = (*demo).playServer
 	}
 	if err := run(flag.Arg(0), play, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "demo:", err)
 		os.Exit(1)
 	}
+}
+
+// playServer plays what the server is for.
+func (d *demo) playServer() {
+	d.handOver()
+	d.converse()
 }
 
 // run makes the scratch project, plays the scenario and removes the project.
