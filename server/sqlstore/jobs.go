@@ -48,7 +48,8 @@ func (m *memory) Jobs(cause string) ([]threads.Job, error) {
 // PendingJobs implements [threads.View].
 func (m *memory) PendingJobs(of threads.Ref) ([]threads.Job, error) {
 	return collect(m.tx, "SELECT "+jobColumns+jobsFrom+
-		"WHERE j.subject = $1 AND j.of_kind = $2 AND j.of_id = $3 AND j.state = 0 ORDER BY j.seq",
+		// the sum keeps planners from the index of all pending jobs
+		"WHERE j.subject = $1 AND j.of_kind = $2 AND j.of_id = $3 AND j.state + 0 = 0 ORDER BY j.seq",
 		[]any{m.subject, string(of.Kind), of.ID}, jobInto)
 }
 
