@@ -178,7 +178,7 @@ func (a *app) applicationShowCommand() *cobra.Command {
 			}
 			valid := 0
 			for _, k := range keys {
-				if keyState(k, a.now()) == "valid" {
+				if stateOf(k.ExpiresAt, k.RevokedAt, a.now()) == "valid" {
 					valid++
 				}
 			}

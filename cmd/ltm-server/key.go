@@ -71,24 +71,10 @@ func (a *app) keyIssueCommand() *cobra.Command {
 
 // checkedKey checks what the operator chose for a key, and returns when it ends.
 func checkedKey(name, expires string, now time.Time) (ends time.Time, err error) {
-	if len(name) > maxName {
-		return ends, invalid(fmt.Sprintf("at most %d bytes are allowed", maxName), "the key's name has %d bytes",
-			len(name))
-	}
 	if safetext.Line(name) != name {
 		return ends, invalid("it takes one line without control characters", "the key's name is wrong")
 	}
-	if expires == "" {
-		return ends, nil
-	}
-	life, err := parseAge(expires)
-	if err != nil {
-		return ends, err
-	}
-	if life == 0 {
-		return ends, invalid("leave it out for a key that does not expire", "--expires cannot be %s", expires)
-	}
-	return now.Add(life), nil
+	return lifeOf("key", name, expires, now)
 }
 
 // handKey prints a key alone on standard output, so that it can be piped, and tells the rest beside it.
@@ -98,23 +84,8 @@ func (a *app) handKey(secret string, k threads.Key, application string) error {
 			application), next: fmt.Sprintf(`"ltm-server key revoke %s" ends it, and "key issue" makes another`, k.ID),
 			cause: err}
 	}
-	until := "which does not expire"
-	if !k.ExpiresAt.IsZero() {
-		until = "until " + when(k.ExpiresAt)
-	}
-	a.notice("key %s of %s, %s; it is shown this once", k.ID, application, until)
+	a.notice("key %s of %s, %s; it is shown this once", k.ID, application, untilWhen(k.ExpiresAt))
 	return nil
-}
-
-// keyState says whether a key lets its application in: valid, expired or revoked.
-func keyState(k threads.Key, now time.Time) string {
-	switch {
-	case !k.RevokedAt.IsZero() && !k.RevokedAt.After(now):
-		return "revoked"
-	case !k.ExpiresAt.IsZero() && !k.ExpiresAt.After(now):
-		return "expired"
-	}
-	return "valid"
 }
 
 // keyReport is a key as ls prints it for programs.
@@ -183,9 +154,9 @@ func (a *app) keys(ctx context.Context, s threads.Storage, application string) (
 	}
 	all := make([]keyReport, 0, len(found))
 	for _, k := range found {
-		all = append(all, keyReport{ID: k.ID, Application: names[k.App], Name: k.Name, State: keyState(k, a.now()),
-			Created: when(k.CreatedAt), Expires: orEmpty(k.ExpiresAt), Revoked: orEmpty(k.RevokedAt),
-			Used: orEmpty(k.UsedAt)})
+		all = append(all, keyReport{ID: k.ID, Application: names[k.App], Name: k.Name,
+			State: stateOf(k.ExpiresAt, k.RevokedAt, a.now()), Created: when(k.CreatedAt),
+			Expires: orEmpty(k.ExpiresAt), Revoked: orEmpty(k.RevokedAt), Used: orEmpty(k.UsedAt)})
 	}
 	return all, nil
 }

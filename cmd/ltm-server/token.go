@@ -28,21 +28,10 @@ func (a *app) tokenCommand() *cobra.Command {
 
 // newToken makes a token for a user. The secret is what its program shows; nothing else knows it.
 func (a *app) newToken(user, name, expires string) (secret string, t server.Token, err error) {
-	if len(name) > maxName {
-		return "", t, invalid(fmt.Sprintf("at most %d bytes are allowed", maxName), "the token's name has %d bytes",
-			len(name))
-	}
 	now := a.now().UTC().Truncate(time.Microsecond)
-	ends := time.Time{}
-	if expires != "" {
-		age, err := parseAge(expires)
-		if err != nil {
-			return "", t, err
-		}
-		if age == 0 {
-			return "", t, invalid("leave it out for a token that does not expire", "--expires cannot be %s", expires)
-		}
-		ends = now.Add(age)
+	ends, err := lifeOf("token", name, expires, now)
+	if err != nil {
+		return "", t, err
 	}
 	secret, err = server.NewToken(rand.Reader)
 	if err != nil {
@@ -58,15 +47,11 @@ func (a *app) newToken(user, name, expires string) (secret string, t server.Toke
 
 // hand prints a token alone on standard output, so that it can be piped, and tells the rest beside it.
 func (a *app) hand(secret string, t server.Token, user string) error {
-	until := "which does not expire"
-	if !t.ExpiresAt.IsZero() {
-		until = "until " + when(t.ExpiresAt)
-	}
 	if err := a.println(secret); err != nil {
 		return &fault{status: statusOf(err), message: fmt.Sprintf("token %s of %s was made, but not shown", t.ID, user),
 			next: fmt.Sprintf(`"ltm-server token rotate %s" makes another in its place`, t.ID), cause: err}
 	}
-	a.notice("token %s of %s, %s; it is shown this once", t.ID, user, until)
+	a.notice("token %s of %s, %s; it is shown this once", t.ID, user, untilWhen(t.ExpiresAt))
 	return nil
 }
 
@@ -177,14 +162,9 @@ func (a *app) tokens(ctx context.Context, s server.Storage, user string) ([]toke
 	}
 	all, now := make([]tokenReport, 0, len(tokens)), a.now()
 	for _, t := range tokens {
-		r := tokenReport{ID: t.ID, User: names[t.UserID], Name: t.Name, State: "valid", Created: when(t.CreatedAt),
-			Expires: orEmpty(t.ExpiresAt), Revoked: orEmpty(t.RevokedAt), Used: orEmpty(t.UsedAt)}
-		switch {
-		case !t.RevokedAt.IsZero() && !t.RevokedAt.After(now):
-			r.State = "revoked"
-		case !t.ExpiresAt.IsZero() && !t.ExpiresAt.After(now):
-			r.State = "expired"
-		}
+		r := tokenReport{ID: t.ID, User: names[t.UserID], Name: t.Name, State: stateOf(t.ExpiresAt, t.RevokedAt, now),
+			Created: when(t.CreatedAt), Expires: orEmpty(t.ExpiresAt), Revoked: orEmpty(t.RevokedAt),
+			Used: orEmpty(t.UsedAt)}
 		if r.User == "" {
 			r.User = t.UserID
 		}
