@@ -155,6 +155,9 @@ func jobRows(t *testing.T, w *place) {
 		require.ErrorIs(t, tx.FinishJob(lost), threads.ErrLost)
 		return nil
 	}), threads.ErrLost)
+	again, err = w.Lease(w.ctx, "e", nil, 9, after(121), after(130))
+	require.NoError(t, err)
+	require.Len(t, again, 2, "only who has a lease renews it")
 	w.view(t, ann, func(v threads.View) {
 		e, err := v.Event(uuid(10))
 		require.NoError(t, err)

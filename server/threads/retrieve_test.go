@@ -210,6 +210,8 @@ func TestStandingClaims(t *testing.T) {
 	always := conversation.Period{From: minuteOf(1)}
 	for n := range 20 {
 		ann.claim(fmt.Sprintf("Known thing %d", n), conversation.Active, always).Confidence = 0.5
+		ended := conversation.Period{From: minuteOf(1), To: minuteOf(2)}
+		ann.claim(fmt.Sprintf("Former thing %d", n), conversation.Deprecated, ended).Confidence = 1
 	}
 	ann.claim("I live in Turin", conversation.Active, always).Confidence = 0.9
 	ann.claim("I play the cello", conversation.Active, always).Confidence = 0.1
@@ -242,7 +244,7 @@ func TestStandingClaims(t *testing.T) {
 	require.Empty(t, texts(events))
 	before := nothing
 	before.AsOf = minuteOf(1)
-	require.Contains(t, texts(before), "I live in Rome", "it was true then")
+	require.Contains(t, texts(before), "Former thing 0", "it was true then")
 }
 
 func TestRetrieveEmpty(t *testing.T) {
