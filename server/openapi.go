@@ -10,7 +10,8 @@ import (
 
 // apiDescription is the text above the routes.
 const apiDescription = "Keeps packets of unfinished work (LTM-SPEC-0001) and hands them to other sessions, machines " +
-	"and people. Errors are problem documents (RFC 9457) that also have their text under \"error\"."
+	"and people, and keeps what chat applications remember of their users. " +
+	"Errors are problem documents (RFC 9457) that also have their text under \"error\"."
 
 // packetSchema is the name of the schema of packets.
 const packetSchema = "Packet"

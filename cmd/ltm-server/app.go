@@ -59,8 +59,9 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 func (a *app) rootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "ltm-server",
-		Short: "Carry packets between machines and people",
-		Long: `Carry packets between machines and people: an HTTP server for ltm, over SQLite or Postgres.
+		Short: "Carry packets between machines and people, and keep the memory of applications",
+		Long: `Carry packets between machines and people, and keep the memory of chat applications: an HTTP server, over SQLite
+or Postgres.
 
 Every option is also read from the environment: --external-url is LTM_SERVER_EXTERNAL_URL, and what is
 secret may be in a file that LTM_SERVER_DB_FILE names. "ltm-server config" shows them all.
