@@ -99,6 +99,7 @@ type applicationReport struct {
 	Created      string            `json:"created_at"`
 	Retention    string            `json:"retention,omitempty"`
 	TokensPerDay int64             `json:"tokens_per_day,omitempty"`
+	Active       bool              `json:"active_extraction,omitempty"`
 	Fields       map[string]string `json:"fields,omitempty"`
 	Issuer       *threads.Issuer   `json:"issuer,omitempty"`
 	Keys         *int              `json:"keys,omitempty"` // that let the application in now; show alone tells
@@ -106,7 +107,7 @@ type applicationReport struct {
 
 func reportApplication(x threads.App) applicationReport {
 	r := applicationReport{ID: x.ID, Name: x.Name, Created: when(x.CreatedAt), TokensPerDay: x.Settings.TokensPerDay,
-		Fields: x.Settings.Fields, Issuer: x.Settings.Issuer}
+		Active: x.Settings.ActiveExtraction, Fields: x.Settings.Fields, Issuer: x.Settings.Issuer}
 	if x.Settings.Retention > 0 {
 		r.Retention = age(x.Settings.Retention)
 	}
@@ -195,7 +196,7 @@ func (a *app) printApplication(x threads.App, keys int, asJSON bool) error {
 		return a.printJSON(r)
 	}
 	rows := [][]string{{"id", r.ID}, {"name", r.Name}, {"created", r.Created}, {"retention", dash(r.Retention)},
-		{"tokens-per-day", tokensPerDay(r.TokensPerDay)}}
+		{"tokens-per-day", tokensPerDay(r.TokensPerDay)}, {"active-extraction", strconv.FormatBool(r.Active)}}
 	for _, key := range slices.Sorted(maps.Keys(r.Fields)) {
 		rows = append(rows, []string{"field", key + ":" + r.Fields[key]})
 	}

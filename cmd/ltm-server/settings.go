@@ -17,6 +17,7 @@ import (
 type settingFlags struct {
 	retention              string
 	tokensPerDay           int64
+	active                 bool
 	fields, dropped        []string
 	issuer, jwks, audience string
 }
@@ -34,6 +35,8 @@ func (f *settingFlags) register(c *cobra.Command) {
 		"delete events so long after they were recorded, with what follows from them alone, such as 365d; 0s is never")
 	c.Flags().Int64Var(&f.tokensPerDay, "tokens-per-day", 0,
 		"how many `TOKENS` models may use for it on a day of UTC; 0 is the server's default")
+	c.Flags().BoolVar(&f.active, "active-extraction", false,
+		"let claims that a model finds count at once; without it they are suggested, until somebody confirms them")
 	c.Flags().StringSliceVar(&f.fields, "field", nil,
 		"a `KEY:TYPE` of meta that filters may name; the types are text, number, bool and time")
 	c.Flags().StringVar(&f.issuer, "issuer", "",
@@ -44,8 +47,8 @@ func (f *settingFlags) register(c *cobra.Command) {
 
 // any reports whether a setting was given.
 func (f *settingFlags) any(c *cobra.Command) bool {
-	return slices.ContainsFunc([]string{"retention", "tokens-per-day", "field", "drop-field", "issuer", "jwks",
-		"audience"}, c.Flags().Changed)
+	return slices.ContainsFunc([]string{"retention", "tokens-per-day", "active-extraction", "field", "drop-field",
+		"issuer", "jwks", "audience"}, c.Flags().Changed)
 }
 
 // apply changes the settings that were given, and checks them.
@@ -65,6 +68,9 @@ func (f *settingFlags) apply(c *cobra.Command, s *threads.Settings) error {
 	}
 	if c.Flags().Changed("tokens-per-day") {
 		s.TokensPerDay = f.tokensPerDay
+	}
+	if c.Flags().Changed("active-extraction") {
+		s.ActiveExtraction = f.active
 	}
 	if err := f.applyFields(s); err != nil {
 		return err
