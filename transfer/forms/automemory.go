@@ -53,7 +53,7 @@ func (f AutoMemory) Read(s transfer.Source, here transfer.Here) (transfer.Readin
 		known.add(n.file, n.file, n.props.First("name"))
 	}
 	for _, n := range notes {
-		item := n.item(titles[n.file], known)
+		item := n.item(titles[n.file], n.file, known)
 		if kind := n.props.First("metadata.type", "type"); kind != "" {
 			item.addTags(kind)
 			if kind == "user" { // what it is about a person

@@ -46,8 +46,7 @@ func (f Markdown) Read(s transfer.Source, here transfer.Here) (transfer.Reading,
 		known.add(keys[n.file], n.file, n.aka()...)
 	}
 	for _, n := range notes {
-		item := n.item(n.props.First("title"), known)
-		item.Key = keys[n.file]
+		item := n.item(n.props.First("title"), keys[n.file], known)
 		if n.err == nil {
 			item.describe(n)
 		}

@@ -99,10 +99,10 @@ func entryOf(file string) string {
 	return quoted(file)
 }
 
-// item makes an item of a note. The topic is name, else the heading that the note begins with,
+// item makes an item of a note, which is known as key. The topic is name, else the heading that the note begins with,
 // else what its front matter says, else the file's name.
-func (n note) item(name string, known *names) draft {
-	d := draft{transfer.Item{Entry: entryOf(n.file), Key: n.file, Err: n.err}}
+func (n note) item(name, key string, known *names) draft {
+	d := draft{transfer.Item{Entry: entryOf(n.file), Key: key, Err: n.err}}
 	if n.err != nil {
 		return d
 	}
@@ -120,7 +120,7 @@ func (n note) item(name string, known *names) draft {
 		Topic: memory.ClipTopic(topic), Content: text, CreatedAt: n.at,
 	}
 	var remarks []memory.Remark
-	d.Related, remarks = known.related(n.prose, n.file, n.file)
+	d.Related, remarks = known.related(n.prose, key, n.file)
 	d.Remarks = append(d.Remarks, remarks...)
 	if n.removed > 0 {
 		d.Remarks = append(d.Remarks, memory.Say(plural.Of(n.removed, "HTML comment", "HTML comments")+" left out")...)
