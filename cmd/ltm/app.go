@@ -3,14 +3,10 @@ package main
 import (
 	"bytes"
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 	"time"
@@ -24,9 +20,9 @@ import (
 	"ltm/internal/gitstore"
 	"ltm/internal/hookguard"
 	"ltm/internal/locate"
-	"ltm/internal/records"
 	"ltm/internal/safetext"
 	"ltm/internal/terminal"
+	"ltm/internal/wiring"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -194,43 +190,19 @@ func (a *app) place() locate.Place {
 	return *a.found
 }
 
-// where says where to look for stores.
-func (a *app) where() locate.Where {
-	cwd, err := os.Getwd()
-	if err != nil {
-		cwd = "."
+// env is the process as the wiring of engines sees it.
+func (a *app) env() wiring.Env {
+	steps := sync.OnceValue(hooks.NextSteps)
+	return wiring.Env{
+		Getenv: a.getenv, Moved: a.dir != "", Version: version, Client: hookguard.Client(),
+		Notice: func(n memory.Note) { a.notice(say(n)) },
+		// A check measures what a hook shows.
+		Next: func(kind memory.Kind, subject string) string { return steps().Line(kind, subject) },
 	}
-	project := a.getenv("CLAUDE_PROJECT_DIR")
-	if a.dir != "" {
-		project = "" // a flag takes precedence over the environment
-	}
-	return locate.Where{Override: a.getenv("LTM_DIR"), Project: project, Cwd: cwd,
-		Home: filepath.Clean(a.home()), Person: a.personDir()}
 }
 
-// personDir returns the directory for ltm's files of a person, which are shared by all
-// projects, or "" if the environment does not name one.
-func (a *app) personDir() string {
-	if dir := a.getenv("LTM_USER_DIR"); dir != "" {
-		return dir
-	}
-	if dir := a.getenv("XDG_DATA_HOME"); filepath.IsAbs(dir) {
-		return filepath.Join(dir, "ltm")
-	}
-	home := a.home()
-	if home == "" {
-		return ""
-	}
-	switch runtime.GOOS {
-	case "windows":
-		if dir := a.getenv("LOCALAPPDATA"); dir != "" {
-			return filepath.Join(dir, "ltm")
-		}
-	case "darwin":
-		return filepath.Join(home, "Library", "Application Support", "ltm")
-	}
-	return filepath.Join(home, ".local", "share", "ltm")
-}
+// where says where to look for stores.
+func (a *app) where() locate.Where { return a.env().Where() }
 
 // engine opens the store that the command is about.
 func (a *app) engine(wait time.Duration) *engine.Engine {
@@ -239,33 +211,14 @@ func (a *app) engine(wait time.Duration) *engine.Engine {
 
 // options returns what every engine of the program is made with.
 func (a *app) options(s *store.Store, wait time.Duration, place locate.Place) engine.Options {
-	steps := sync.OnceValue(hooks.NextSteps)
-	return engine.Options{
-		Store: s, Version: version, Now: time.Now, Random: rand.Reader, LockWait: wait, Client: hookguard.Client(),
-		Alive: alive, Signer: signer{app: a, place: place},
-		Notice: func(n memory.Note) { a.notice(say(n)) }, Past: a.git(place), Records: a.records(),
-		ByModel: a.byModel(),
-		// A check measures what a hook shows.
-		Next: func(kind memory.Kind, subject string) string { return steps().Line(kind, subject) },
-	}
+	return a.env().Options(s, wait, place)
 }
 
 // git answers questions about a store's files from git.
-func (a *app) git(place locate.Place) gitstore.Store {
-	return gitstore.Store{Place: place, Environ: os.Environ()}
-}
+func (a *app) git(place locate.Place) gitstore.Store { return a.env().Git(place) }
 
 // notice tells a person something that is said once.
 func (a *app) notice(text string) { fmt.Fprintf(a.stderr, "ltm: %s\n", clean(text)) }
-
-// records returns the directories in which the client keeps its records of sessions.
-func (a *app) records() records.Dirs {
-	config, err := filepath.Abs(a.clientConfig())
-	if err != nil {
-		return nil
-	}
-	return records.Dirs{filepath.Join(config, "projects")}
-}
 
 // printJSON writes v for programs. Characters that a terminal would obey are escaped.
 func (a *app) printJSON(v any) error { return a.encodeJSON(a.stdout, v) }

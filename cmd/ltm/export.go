@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -14,6 +13,7 @@ import (
 	"ltm/internal/locate"
 	"ltm/internal/plural"
 	"ltm/internal/sources"
+	"ltm/internal/wiring"
 	"ltm/transfer"
 	"ltm/transfer/forms"
 )
@@ -121,13 +121,7 @@ func (a *app) here(now time.Time) transfer.Here {
 }
 
 // projectName returns the name of the project's directory.
-func (a *app) projectName() string {
-	p := a.projectsPlace().Places
-	if p.Named {
-		return filepath.Base(filepath.Dir(p.Store))
-	}
-	return filepath.Base(filepath.Dir(filepath.Dir(p.Store)))
-}
+func (a *app) projectName() string { return wiring.ProjectName(a.projectsPlace()) }
 
 func exportedText(done engine.Exported, name string) string {
 	text := "exported " + plural.Of(done.Memories, "memory", "memories")

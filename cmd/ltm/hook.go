@@ -74,9 +74,9 @@ func (a *app) hooked(event string, tell func(memory.Note)) hooks.Engine {
 	hookEngine := func(place locate.Place) *engine.Engine {
 		o := a.options(store.New(place.Places, time.Now), hookLockWait, place)
 		o.Notice, o.ByModel = tell, true
-		o.Signer, o.Hurried = signer{a, place, true}, true
+		o.Signer, o.Hurried = a.env().HookSigner(place), true
 		if !place.Own && (event == hooks.SessionStart || event == hooks.PreCompact) {
-			o.Packets = a.work(o.Store, place, hookLockWait)
+			o.Packets = a.env().Packets(o.Store, place, hookLockWait)
 		}
 		return engine.New(o)
 	}
@@ -84,7 +84,7 @@ func (a *app) hooked(event string, tell func(memory.Note)) hooks.Engine {
 	if !slices.Contains([]string{hooks.SessionStart, hooks.UserPromptSubmit, hooks.SubagentStart}, event) {
 		return project
 	}
-	if _, err := os.Stat(a.personDir()); errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(a.env().PersonDir()); errors.Is(err, fs.ErrNotExist) {
 		return project
 	}
 	shelf := a.shelf()

@@ -130,7 +130,7 @@ func (a *app) printInit(r initReport) error {
 // setupOptions gathers what setup needs to know.
 func (a *app) setupOptions() (setup.Options, error) {
 	project := a.projectDir()
-	if a.isHome(project) {
+	if a.env().IsHome(project) {
 		return setup.Options{}, invalid("go to a project and try again",
 			"%s is the home directory, and what is set up there would apply to every project", project)
 	}
@@ -196,28 +196,11 @@ func (a *app) client(project string) setup.Client {
 	w := setup.Where{Project: project, PluginRoot: a.getenv("CLAUDE_PLUGIN_ROOT"), PathPlugin: a.pathPlugin()}
 	if dir := a.getenv("CLAUDE_CONFIG_DIR"); dir != "" {
 		w.Config, w.UserFile = dir, filepath.Join(dir, ".claude.json")
-	} else if home := a.home(); home != "" {
-		w.Config, w.UserFile = a.clientConfig(), filepath.Join(home, ".claude.json")
+	} else if home := a.env().Home(); home != "" {
+		w.Config, w.UserFile = a.env().ClientConfig(), filepath.Join(home, ".claude.json")
 	}
 	return setup.Look(w)
 }
-
-// clientConfig returns the client's own directory.
-func (a *app) clientConfig() string {
-	if dir := a.getenv("CLAUDE_CONFIG_DIR"); dir != "" {
-		return dir
-	}
-	return filepath.Join(a.home(), ".claude")
-}
-
-func (a *app) home() string {
-	if home := a.getenv("HOME"); home != "" {
-		return home
-	}
-	return a.getenv("USERPROFILE")
-}
-
-func (a *app) isHome(dir string) bool { return a.home() != "" && gitdir.SameFile(a.home(), dir) }
 
 // pathPlugin returns the directory of the plugin whose bin directory Claude Code has put on
 // the PATH of its Bash tool, or "". In a person's own shell, the PATH does not show that.

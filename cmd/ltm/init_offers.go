@@ -53,8 +53,8 @@ func (a *app) offers(o setup.Options) []offer {
 // autoMemory returns the directory in which the client keeps its memory of a project, or "" if it
 // is unknown where the client keeps its files. All work trees of a repository share it.
 func (a *app) autoMemory(project string) string {
-	config, err := filepath.Abs(a.clientConfig())
-	if err != nil || a.getenv("CLAUDE_CONFIG_DIR") == "" && a.home() == "" {
+	config, err := filepath.Abs(a.env().ClientConfig())
+	if err != nil || a.getenv("CLAUDE_CONFIG_DIR") == "" && a.env().Home() == "" {
 		return ""
 	}
 	if clone, ok := gitdir.Find(project); ok {

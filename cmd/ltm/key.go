@@ -71,7 +71,7 @@ func (a *app) keyNewCommand() *cobra.Command {
 	c := &cobra.Command{Use: "new", Short: "Make a new random key and use it from now on", Args: noArguments()}
 	asJSON := jsonFlag(c)
 	c.RunE = func(*cobra.Command, []string) error {
-		e, err := a.keys().Generate(rand.Reader)
+		e, err := a.env().Keys().Generate(rand.Reader)
 		if err != nil {
 			return err
 		}
@@ -88,7 +88,7 @@ func (a *app) keyListCommand() *cobra.Command {
 }
 
 func (a *app) listKeys(asJSON bool) error {
-	list, err := a.keys().List()
+	list, err := a.env().Keys().List()
 	if err != nil {
 		return err
 	}
@@ -126,7 +126,7 @@ secret can sign as you.`,
 	to := c.Flags().String("to", "", "with --secret: write to a new `FILE`")
 	asJSON := jsonFlag(c)
 	c.RunE = func(_ *cobra.Command, given []string) error {
-		e, err := a.keys().Find(firstArgument(given))
+		e, err := a.env().Keys().Find(firstArgument(given))
 		switch {
 		case err != nil:
 			return err
@@ -184,7 +184,7 @@ an argument, because shells keep those.`,
 		if err != nil {
 			return err
 		}
-		e, err := a.keys().Add(key)
+		e, err := a.env().Keys().Add(key)
 		if err != nil {
 			return err
 		}
@@ -215,7 +215,7 @@ func (a *app) keyUseCommand() *cobra.Command {
 	c := &cobra.Command{Use: "use FINGERPRINT", Short: "Sign with this key from now on", Args: arguments(1, aKey)}
 	asJSON := jsonFlag(c)
 	c.RunE = func(_ *cobra.Command, given []string) error {
-		e, err := a.keys().Use(given[0])
+		e, err := a.env().Keys().Use(given[0])
 		if err != nil {
 			return err
 		}
@@ -236,14 +236,14 @@ key, except what this clone already knows. "ltm key show --secret --to FILE" mak
 	asJSON := jsonFlag(c)
 	yes := c.Flags().Bool("yes", false, "do not ask")
 	c.RunE = func(_ *cobra.Command, given []string) error {
-		found, err := a.keys().Named(given[0])
+		found, err := a.env().Keys().Named(given[0])
 		if err != nil {
 			return err
 		}
 		if !*yes && !a.confirm("Permanently remove the key "+found.Fingerprint+"?") {
 			return invalid("--yes does it without asking", "a key is removed for good")
 		}
-		e, err := a.keys().Remove(found.Fingerprint)
+		e, err := a.env().Keys().Remove(found.Fingerprint)
 		if err != nil {
 			return err
 		}
@@ -258,7 +258,7 @@ func firstArgument(given []string) string { return slices.Concat(given, []string
 
 // completeKeys offers fingerprints.
 func (a *app) completeKeys(_ []string, begun string) []string {
-	list, err := a.keys().List()
+	list, err := a.env().Keys().List()
 	if err != nil {
 		return nil
 	}

@@ -39,8 +39,8 @@ func (a *app) mcpCommand() *cobra.Command {
 				person = served(shelf.Place)
 			}
 			project := served(a.place())
-			packets := a.work(store.New(a.place().Places, time.Now), a.place(), lockWait)
-			packets.engine = project
+			packets := a.env().Packets(store.New(a.place().Places, time.Now), a.place(), lockWait)
+			packets.Engine = project
 			e := engine.NewShelves(project, person, a.shelfError())
 			// The first question should find the index ready. An error here occurs
 			// again, and is reported, when something is asked.

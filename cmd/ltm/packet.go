@@ -3,10 +3,8 @@ package main
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
 	"maps"
 	"os"
-	"path"
 	"slices"
 	"strings"
 	"time"
@@ -47,9 +45,7 @@ func (a *app) desk() *handoff.Desk { return handoff.New(a.deskOptions(lockWait))
 
 // deskOptions returns what every desk of the program is made with.
 func (a *app) deskOptions(wait time.Duration) handoff.Options {
-	place := a.place()
-	return handoff.Options{Store: a.storeAt(place), Repository: a.git(place), Now: time.Now, Random: rand.Reader,
-		LockWait: wait, Records: a.records(), Roots: a.roots(place)}
+	return a.env().DeskOptions(a.storeAt(a.place()), a.place(), wait)
 }
 
 // writingDesk is desk for a command that writes a packet: it also knows who and what for.
@@ -59,14 +55,8 @@ func (a *app) writingDesk(ctx context.Context) *handoff.Desk {
 	return handoff.New(o)
 }
 
-// workName returns what the work belongs to: what the repository is called, so that all clones say
-// the same, or else the project's directory.
-func (a *app) workName(ctx context.Context) string {
-	if _, _, origin := a.git(a.place()).Head(ctx); origin != "" {
-		return path.Base(origin)
-	}
-	return a.projectName()
-}
+// workName returns what the work belongs to.
+func (a *app) workName(ctx context.Context) string { return a.env().WorkName(ctx, a.place()) }
 
 // openPackets lists the packets that can be resumed, the newest first: those of this branch, or all
 // if it has none.

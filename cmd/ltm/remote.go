@@ -8,9 +8,18 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ltm/internal/wiring"
 	"ltm/memory"
 	packets "ltm/packet/client"
 )
+
+// remoteVariables are the variables that decide where a person's packets and tokens go, and who can
+// read them on the way.
+func remoteVariables() []string {
+	return append(wiring.PersonVariables(), "LTM_CONFIG_DIR", "LTM_HOST", "LTM_TOKEN", "LTM_INSECURE", "HTTP_PROXY",
+		"HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR", "GODEBUG", "HOSTALIASES",
+		"RES_OPTIONS", "LOCALDOMAIN")
+}
 
 // remoteFlags are the flags of commands that ask a server of packets.
 type remoteFlags struct {
@@ -39,7 +48,7 @@ func (a *app) allowsPlain(f *remoteFlags) bool {
 // credentials returns the person's tokens. A project must decide neither what they are nor where
 // they go.
 func (a *app) credentials() packets.Credentials {
-	if none := a.setByProject(a.where(), remoteVariables()); none != "" {
+	if none := a.env().SetByProject(remoteVariables()); none != "" {
 		return packets.NoCredentials(none)
 	}
 	dir := a.getenv("LTM_CONFIG_DIR")
@@ -47,7 +56,7 @@ func (a *app) credentials() packets.Credentials {
 		return packets.NoCredentials("LTM_CONFIG_DIR is not an absolute path")
 	}
 	if dir == "" {
-		dir = a.configDir()
+		dir = a.env().ConfigDir()
 	}
 	if dir == "" {
 		return packets.NoCredentials("the environment names no directory for them")
@@ -121,7 +130,7 @@ func (a *app) environmentToken(host packets.Host) string {
 
 // clientOf returns a client for a server.
 func (a *app) clientOf(r remote, f *remoteFlags) (*packets.Client, error) {
-	if none := a.setByProject(a.where(), remoteVariables()); none != "" {
+	if none := a.env().SetByProject(remoteVariables()); none != "" {
 		return nil, memory.NewError(memory.CodeInvalid, memory.KindRemotePlace, "", "no server is asked here: %s", none)
 	}
 	return packets.New(packets.Options{Host: r.host, Token: r.token, Insecure: a.allowsPlain(f),

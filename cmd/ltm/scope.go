@@ -14,6 +14,7 @@ import (
 	"ltm/engine"
 	"ltm/internal/locate"
 	"ltm/internal/plural"
+	"ltm/internal/wiring"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -108,24 +109,14 @@ func (f scopeFlags) parse() (api.Scope, error) {
 // shelf returns where the person's own store is, or why there is none here. It is located once.
 func (a *app) shelf() locate.Shelf {
 	if a.foundShelf == nil {
-		w := a.where()
-		shelf := locate.ShelfOf(w, a.projectsPlace())
-		if shelf.None == "" {
-			shelf.None = a.namedByProject(w)
-		}
+		shelf := a.env().Shelf(a.projectsPlace())
 		a.foundShelf = &shelf
 	}
 	return *a.foundShelf
 }
 
 // shelfError is the error that there is no place for the person's own store, or nil.
-func (a *app) shelfError() error {
-	if none := a.shelf().None; none != "" {
-		return memory.NewError(memory.CodeInvalid, memory.KindUserNone, a.shelf().Store,
-			"there is no place for your own memories here: %s", none)
-	}
-	return nil
-}
+func (a *app) shelfError() error { return wiring.ShelfError(a.shelf()) }
 
 // projectsPlace returns where the project's store is, whatever the scope is.
 func (a *app) projectsPlace() locate.Place {
@@ -135,30 +126,16 @@ func (a *app) projectsPlace() locate.Place {
 	return locate.Store(a.where())
 }
 
-// byModel reports whether Claude Code started this process, in a tool or a hook: then a model may
-// have written the arguments.
-func (a *app) byModel() bool {
-	return a.getenv("CLAUDE_CODE_SESSION_ID") != "" || a.getenv("CLAUDECODE") != ""
-}
-
 // shelves opens the project's store, and the person's beside it.
 func (a *app) shelves(wait time.Duration) *engine.Shelves {
-	project := a.options(a.storeAt(a.projectsPlace()), wait, a.projectsPlace())
-	project.Packets = a.work(project.Store, a.projectsPlace(), wait)
-	return engine.NewShelves(engine.New(project), a.person(wait), a.shelfError())
+	return a.env().Shelves(a.projectsPlace(), a.shelf(), wait)
 }
 
 // storeAt opens a store.
-func (a *app) storeAt(place locate.Place) *store.Store { return store.New(place.Places, time.Now) }
+func (a *app) storeAt(place locate.Place) *store.Store { return wiring.Open(place) }
 
 // person opens the person's own store, or returns nil if there is no place for it.
-func (a *app) person(wait time.Duration) *engine.Engine {
-	shelf := a.shelf()
-	if shelf.None != "" {
-		return nil
-	}
-	return engine.New(a.options(a.storeAt(shelf.Place), wait, shelf.Place))
-}
+func (a *app) person(wait time.Duration) *engine.Engine { return a.env().Person(a.shelf(), wait) }
 
 // holding returns the store that has these ids, as people type them, and the whole ids: the
 // project's or, if that has none of them, the person's. From then on, the command is about that

@@ -10,6 +10,7 @@ import (
 	"ltm/api"
 	"ltm/internal/keyring"
 	"ltm/internal/plural"
+	"ltm/internal/wiring"
 	"ltm/memory"
 	"ltm/signing"
 )
@@ -157,15 +158,15 @@ func verdictWords(verdict string) string {
 
 // whyUnknown says why SSH signatures can be by unknown keys.
 func (a *app) whyUnknown() string {
-	list, path, err := a.allowedSigners(a.place())
+	list, path, err := a.env().AllowedSigners(a.place())
 	switch {
 	case errors.Is(err, keyring.ErrInside), errors.Is(err, keyring.ErrRelative):
 		return fmt.Sprintf("SSH signatures are not checked: %s is %q, and %v; keep a copy elsewhere",
-			allowedSetting, path, err)
+			wiring.AllowedSetting, path, err)
 	case err != nil:
-		return fmt.Sprintf("SSH signatures are not checked: %s cannot be read: %v", allowedSetting, err)
+		return fmt.Sprintf("SSH signatures are not checked: %s cannot be read: %v", wiring.AllowedSetting, err)
 	case path == "":
-		return "SSH signatures are not checked: git has no " + allowedSetting
+		return "SSH signatures are not checked: git has no " + wiring.AllowedSetting
 	}
 	return fmt.Sprintf("some SSH keys are not in %s (%s for %q), or not now", path,
 		plural.Of(len(list), "key", "keys"), signing.Namespace)

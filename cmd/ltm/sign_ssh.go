@@ -25,11 +25,11 @@ const (
 // signing returns what makes signatures: the person's current key, or an SSH key.
 func (a *app) signing(ctx context.Context, ssh bool, key string) (api.Signing, error) {
 	if !ssh {
-		e, err := a.keys().Find("")
+		e, err := a.env().Keys().Find("")
 		if err != nil {
 			return nil, err
 		}
-		_, current, _ := a.keys().Keys()
+		_, current, _ := a.env().Keys().Keys()
 		return secretSigning{current}, e.Err
 	}
 	set, top, err := a.git(a.place()).PathSetting(ctx, keySetting)

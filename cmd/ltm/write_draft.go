@@ -46,7 +46,7 @@ func (w *writing) writeDraft(ctx context.Context) error {
 	if w.drafting.session != "" && id != w.drafting.session {
 		id, record = w.drafting.session, ""
 	}
-	if found, ok := a.records().Find(id); ok {
+	if found, ok := a.env().Records().Find(id); ok {
 		record = found
 	}
 	r := api.DraftRequest{Session: id, Transcript: record, DryRun: w.dryRun}

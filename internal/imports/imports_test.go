@@ -86,10 +86,14 @@ func allowed() map[string][]string {
 		"cmd/ltm": {"achievements",
 			"api", "memory", "memfile", "engine", "engine/settings", "store", "hooks", "mcp", "setup",
 			"internal/advice", "internal/gitcmd", "internal/gitdir", "internal/gitstore", "internal/hookguard",
-			"internal/locate", "internal/didyoumean", "internal/picker", "internal/problems", "internal/safetext",
+			"internal/locate", "internal/wiring",
+			"internal/didyoumean", "internal/picker", "internal/problems", "internal/safetext",
 			"internal/terminal", "internal/records", "internal/plural", "internal/sources", "transfer",
 			"transfer/forms", "internal/keyring", "signing", "packet", "packet/client",
 			"packet/redact", "packet/form", "engine/handoff", "internal/manual"},
+		// opens stores as both programs do
+		"internal/wiring": {"api", "engine", "engine/handoff", "internal/gitdir", "internal/gitstore",
+			"internal/keyring", "internal/locate", "internal/records", "memory", "signing", "store"},
 		"engine/audit": {"api", "engine/settings", "links", "memfile", "memory", "packet", "secrets", "store",
 			"internal/plural"},
 		"internal/advice":          {"memory"},
@@ -221,7 +225,7 @@ func libraries() map[string][]string {
 		"golang.org/x/time":                   {"server"},
 		"golang.org/x/term":                   {"internal/terminal"},
 		"golang.org/x/text":                   {"internal/safetext"},
-		"golang.org/x/sys": {"cmd/ltm", "store/scan", "internal/atomicfile", "internal/gitcmd",
+		"golang.org/x/sys": {"cmd/ltm", "store/scan", "internal/atomicfile", "internal/gitcmd", "internal/wiring",
 			"internal/hookguard", "internal/terminal"},
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package wiring
 
 import (
 	"bytes"
@@ -10,35 +10,27 @@ import (
 	"strings"
 
 	"ltm/internal/gitdir"
-	"ltm/internal/locate"
 )
 
-// personVariables are the variables that decide where a person's own memories, keys and settings
+// PersonVariables are the variables that decide where a person's own memories, keys and settings
 // of git are.
-func personVariables() []string {
+func PersonVariables() []string {
 	return []string{"LTM_USER_DIR", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "HOME", "USERPROFILE", "LOCALAPPDATA",
 		"APPDATA"}
-}
-
-// remoteVariables are those that decide besides where a person's packets and tokens go, and who can
-// read them on the way.
-func remoteVariables() []string {
-	return append(personVariables(), "LTM_CONFIG_DIR", "LTM_HOST", "LTM_TOKEN", "LTM_INSECURE", "HTTP_PROXY",
-		"HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR", "GODEBUG", "HOSTALIASES",
-		"RES_OPTIONS", "LOCALDOMAIN")
 }
 
 // maxClientSettings is the size limit of a settings file of the client.
 const maxClientSettings = 8 << 20
 
-// namedByProject returns why the environment does not count: the client's settings in the project,
+// NamedByProject returns why the environment does not count: the client's settings in the project,
 // which come with a repository, set one of its variables for what the client starts. They could
 // send a person's memories anywhere, bring others into every session, or choose the keys whose
 // signatures are trusted.
-func (a *app) namedByProject(w locate.Where) string { return a.setByProject(w, personVariables()) }
+func (e Env) NamedByProject() string { return e.SetByProject(PersonVariables()) }
 
-// setByProject is namedByProject for other variables.
-func (a *app) setByProject(w locate.Where, variables []string) string {
+// SetByProject is NamedByProject for other variables.
+func (e Env) SetByProject(variables []string) string {
+	w := e.Where()
 	project := w.Project
 	if project == "" {
 		project = w.Cwd
@@ -48,7 +40,7 @@ func (a *app) setByProject(w locate.Where, variables []string) string {
 		dirs = append(dirs, top)
 	}
 	for _, dir := range dirs {
-		if a.isHome(dir) {
+		if e.IsHome(dir) {
 			continue // these are the person's settings
 		}
 		for _, name := range []string{".claude/settings.json", ".claude/settings.local.json", ".mcp.json"} {

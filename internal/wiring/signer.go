@@ -1,0 +1,58 @@
+package wiring
+
+import (
+	"context"
+
+	"ltm/engine"
+	"ltm/internal/keyring"
+	"ltm/internal/locate"
+	"ltm/signing"
+)
+
+// AllowedSetting is git's setting for the list of allowed SSH signers.
+const AllowedSetting = "gpg.ssh.allowedSignersFile"
+
+// signer has the person's keys, for an engine.
+type signer struct {
+	env   Env
+	place locate.Place // of the store
+	hook  bool         // no process may be started
+}
+
+// HookSigner has the person's keys for a hook, which starts no process.
+func (e Env) HookSigner(place locate.Place) engine.Signer { return signer{e, place, true} }
+
+// Current implements [engine.Signer].
+func (s signer) Current() (signing.Key, bool) {
+	_, current, ok := s.env.Keys().Keys()
+	return current, ok
+}
+
+// Secrets implements [engine.Signer].
+func (s signer) Secrets() []signing.Key {
+	all, _, _ := s.env.Keys().Keys()
+	return all
+}
+
+// Allowed implements [engine.Signer]. Only git knows where the list is, and hooks start no process:
+// in hooks an SSH signature counts once the server or a command has checked it.
+func (s signer) Allowed() signing.Allowed {
+	if s.hook {
+		return nil
+	}
+	list, _, _ := s.env.AllowedSigners(s.place)
+	return list
+}
+
+// AllowedSigners returns the list of allowed SSH signers and its path, "" if git has none.
+func (e Env) AllowedSigners(place locate.Place) (list signing.Allowed, path string, err error) {
+	if none := e.NamedByProject(); none != "" {
+		return nil, "", nil
+	}
+	path, top, err := e.Git(place).PathSetting(context.Background(), AllowedSetting)
+	if err != nil || path == "" {
+		return nil, path, err
+	}
+	list, err = keyring.Allowed(path, top)
+	return list, path, err
+}
