@@ -12,6 +12,7 @@ type Draft struct {
 	Content    string
 	Summary    string // empty: the first paragraph of the content
 	Tags       []string
+	Aliases    []string          // up to 8 names and questions, each one line
 	Importance memory.Importance // empty: from the tags
 	AutoTag    bool              // add tags found in topic and content
 	Category   memory.Category   // empty: none
@@ -37,6 +38,9 @@ type Patch struct {
 	Tags       *[]string
 	AddTags    []string
 	RemoveTags []string
+	Aliases    *[]string // replaces all of them, before the next two
+	AddAliases []string
+	CutAliases []string // in any case
 	Importance memory.Importance
 	Category   *memory.Category // empty: none
 	Agent      *string          // empty: all
@@ -53,7 +57,8 @@ type Patch struct {
 // Empty reports whether the patch changes nothing.
 func (p Patch) Empty() bool {
 	return p.Topic == nil && p.Content == nil && p.Append == nil && p.Summary == nil && p.Tags == nil &&
-		len(p.AddTags) == 0 && len(p.RemoveTags) == 0 && p.Importance == "" && p.Difficulty == nil &&
+		len(p.AddTags) == 0 && len(p.RemoveTags) == 0 && p.Importance == "" && p.Aliases == nil &&
+		len(p.AddAliases) == 0 && len(p.CutAliases) == 0 && p.Difficulty == nil &&
 		p.Category == nil && p.Confidence == nil && len(p.Supersedes) == 0 && len(p.Disputes) == 0 &&
 		len(p.Related) == 0 && len(p.Unlink) == 0 && p.Agent == nil
 }
@@ -113,6 +118,7 @@ type Hit struct {
 	Marks
 	Score       float64 `json:"score"`              // 0 to 1
 	Archived    bool    `json:"archived,omitempty"` // found in the archives
+	Alias       string  `json:"alias,omitempty"`    // that matched, with an explanation
 	Explanation string  `json:"explanation,omitempty"`
 
 	CreatedAt time.Time `json:"-"` // for people only: models pay for every byte
@@ -190,6 +196,7 @@ type Detail struct {
 	Content string    `json:"content"`
 	Summary string    `json:"summary"`
 	Tags    []string  `json:"tags"`
+	Aliases []string  `json:"aliases,omitempty"`
 	Marks
 	Supersedes     []memory.ID  `json:"supersedes,omitempty"` // what it names itself
 	Related        []memory.ID  `json:"related,omitempty"`    // in either direction

@@ -61,6 +61,7 @@ func requests() []memory.Kind {
 		memory.KindOrderUnknown, memory.KindAgeMalformed, memory.KindTopicEmpty, memory.KindTopicTooLong,
 		memory.KindContentEmpty, memory.KindContentTooLong, memory.KindTextConflicted,
 		memory.KindSummaryConflicted, memory.KindSummaryTooLong, memory.KindTagsTooMany, memory.KindTagTooLong,
+		memory.KindAliasTooLong, memory.KindAliasesTooMany,
 		memory.KindTagEmpty, memory.KindDifficultyRange, memory.KindQueryEmpty, memory.KindQueryTooLong,
 		memory.KindTextNotUTF8, memory.KindTextNUL, memory.KindPhaseWithoutFile, memory.KindTextSecret,
 		memory.KindEditedSecret, memory.KindImportanceTwice, memory.KindTagsTwice, memory.KindTagAddedAndRemoved,
@@ -111,7 +112,7 @@ func remarks() []memory.Kind {
 		memory.KindFoundDamaged, memory.KindFoundOldLocal, memory.KindFoundOlder, memory.KindFoundCategory,
 		memory.KindRestoredOld, memory.KindFoundSupersededBy, memory.KindFoundCorrections, memory.KindFoundCycle,
 		memory.KindFoundLinkUnknown, memory.KindFoundLinkSelf, memory.KindFoundLinks,
-		memory.KindFoundConfidence, memory.KindFoundGitAdd, memory.KindFoundDirectory,
+		memory.KindFoundAliases, memory.KindFoundConfidence, memory.KindFoundGitAdd, memory.KindFoundDirectory,
 		memory.KindFoundBlocked,
 	}
 }

@@ -81,6 +81,7 @@ func afterTexts() advice.Table {
 		memory.KindImportanceUnknown, memory.KindCategoryUnknown, memory.KindConfidenceRange,
 		memory.KindLinkToSelf, memory.KindLinksTooMany, memory.KindAgentMalformed, memory.KindCommitMalformed,
 		memory.KindOriginMalformed, memory.KindSignatureMalformed,
+		memory.KindAliasTooLong, memory.KindAliasesTooMany,
 		memory.KindPhaseUnknown, memory.KindIncludeUnknown, memory.KindOrderUnknown,
 		memory.KindAgeMalformed, memory.KindTopicEmpty, memory.KindContentEmpty, memory.KindTagsTooMany,
 		memory.KindTagTooLong, memory.KindTagEmpty, memory.KindDifficultyRange, memory.KindQueryTooLong,
@@ -195,6 +196,7 @@ func afterFindings() advice.Table {
 	return advice.Table{
 		memory.KindFoundCategory:   "update_memory with kind sets one, and an empty kind removes it",
 		memory.KindFoundSetting:    "a person can remove it from the file",
+		memory.KindFoundAliases:    "update_memory with aliases sets them",
 		memory.KindFoundConfidence: "update_memory with confidence sets it, and 1 removes it",
 
 		memory.KindFoundSupersededBy: "update_memory of the newer one with supersedes {} archives it; " +

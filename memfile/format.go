@@ -86,6 +86,8 @@ func fieldValue(m memory.Memory, key string) string {
 		return " " + strconv.FormatBool(m.Restored)
 	case keyWork:
 		return formatWork(m.Work)
+	case keyAliases:
+		return formatAliases(m.Aliases)
 	case keyKind:
 		return " " + string(m.Category)
 	case keyConfidence:
@@ -161,6 +163,7 @@ func (f *File) changedFields(m memory.Memory) []string {
 	add(keySession, m.CreatedSession != old.CreatedSession)
 	add(keyRestored, m.Restored != old.Restored)
 	add(keyWork, !sameWork(m.Work, old.Work))
+	add(keyAliases, !slices.Equal(m.Aliases, old.Aliases) || m.OddAliases != old.OddAliases)
 	add(keyKind, m.Category != old.Category || m.OddCategory != old.OddCategory)
 	add(keyConfidence, !sameConfidence(m.Confidence, old.Confidence) || m.OddConfidence != old.OddConfidence)
 	for _, key := range []string{keySupersedes, keyDisputes, keyRelated} {
@@ -249,6 +252,7 @@ func (f *File) flowHeaderWith(m memory.Memory, changed []string) string {
 		switch {
 		case isChanged && (done[key] || !isWritten(m, key)):
 			continue
+		case key == keyAliases && m.OddAliases: // its bytes say more than m
 		case isChanged || isOwnKey(key) && isWritten(m, key) && (key != keyWork || m.Work != nil):
 			done[key] = true
 			b.WriteString(field(m, key))

@@ -25,6 +25,7 @@ const (
 	keyWork       = "work"
 	keyArchived   = "archived"
 	keyReason     = "archived_reason"
+	keyAliases    = "aliases"
 	keyKind       = "kind"
 	keyConfidence = "confidence"
 	keySupersedes = "supersedes"
@@ -188,6 +189,9 @@ func setField(m *memory.Memory, key string, n *yaml.Node) (err error) {
 		return err
 	case keyWork:
 		m.Work = readWork(n)
+		return nil
+	case keyAliases:
+		readAliases(m, n)
 		return nil
 	case keyKind:
 		readKind(m, n)

@@ -13,8 +13,8 @@ import (
 // optionalKeys lists the keys that only some memories have, in the order in which they are written.
 // None of their values can keep a memory from being served.
 func optionalKeys() []string {
-	return []string{keyKind, keyConfidence, keySupersedes, keyDisputes, keyRelated, keyAgent, keyCommit, keyOrigin,
-		keySignature}
+	return []string{keyAliases, keyKind, keyConfidence, keySupersedes, keyDisputes, keyRelated, keyAgent, keyCommit,
+		keyOrigin, keySignature}
 }
 
 // readKind reads the kind of a memory. An unknown kind counts as none: it must not keep
@@ -58,6 +58,8 @@ func scalar(n *yaml.Node) (value string, ok bool) {
 // always has a line.
 func isWritten(m memory.Memory, key string) bool {
 	switch key {
+	case keyAliases:
+		return len(m.Aliases) > 0
 	case keyKind:
 		return m.Category != ""
 	case keyConfidence:
@@ -80,9 +82,12 @@ func sameConfidence(a, b *float64) bool {
 // it: it must not keep the memory from being served.
 func isTolerated(key string) bool { return slices.Contains(optionalKeys(), key) }
 
-// dropTwice makes a value that the header has twice count as absent. Links are both read: a
-// merge of two branches leaves the links of each.
+// dropTwice makes a value that the header has twice count as absent. Links and aliases are
+// both read: a merge of two branches leaves those of each.
 func (f *File) dropTwice() {
+	if f.header.isTwice(keyAliases) {
+		f.Memory.OddAliases = true
+	}
 	if f.header.isTwice(keyKind) {
 		f.Memory.Category, f.Memory.OddCategory = "", true
 	}

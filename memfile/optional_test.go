@@ -16,6 +16,7 @@ func share(v float64) *float64 { return &v }
 // doubted is a memory that has all optional keys.
 func doubted() memory.Memory {
 	m := sample()
+	m.Aliases = []string{"why do requests hang?", `say "ö": x, #y`}
 	m.Category, m.Confidence = memory.Architectural, share(0.25)
 	m.Supersedes, m.Disputes = []memory.ID{"mem_00000002", "mem_00000003"}, []memory.ID{"mem_00000004"}
 	m.Related, m.Agent, m.Commit = []memory.ID{"mem_00000005"}, `re"viewer: x`, "1234567"
@@ -71,6 +72,9 @@ func TestOptionalKeysAreReadLiberally(t *testing.T) {
 	}
 }
 
+// aliases is how the aliases of the doubted memory are written.
+const aliases = "aliases:\n  - \"why do requests hang?\"\n  - \"say \\\"ö\\\": x, #y\"\n"
+
 // links is how the links of the doubted memory are written.
 const links = "supersedes: [mem_00000002, mem_00000003]\ndisputes: [mem_00000004]\nrelated: [mem_00000005]\n" +
 	`agent: "re\"viewer: x"` + "\ncommit: \"1234567\"\n" +
@@ -78,7 +82,7 @@ const links = "supersedes: [mem_00000002, mem_00000003]\ndisputes: [mem_00000004
 
 func TestOptionalKeysAreWrittenOnlyWhenSet(t *testing.T) {
 	text := string(memfile.Format(doubted()))
-	require.Contains(t, text, "created_session: 42\nkind: architectural\nconfidence: 0.25\n"+links+
+	require.Contains(t, text, "created_session: 42\n"+aliases+"kind: architectural\nconfidence: 0.25\n"+links+
 		"signature: \"v1:abc:def\"\n---\n")
 	f, err := memfile.Parse([]byte(text))
 	require.NoError(t, err)
@@ -130,7 +134,7 @@ func TestChangingOptionalKeysKeepsTheRest(t *testing.T) {
 
 func TestStubsKeepOptionalKeys(t *testing.T) {
 	stub := memfile.FormatStub(doubted(), time.Unix(1e9, 0), memory.ReasonForgotten)
-	require.Contains(t, string(stub), "phase: 3\nkind: architectural\nconfidence: 0.25\n"+links+"archived: ")
+	require.Contains(t, string(stub), "phase: 3\n"+aliases+"kind: architectural\nconfidence: 0.25\n"+links+"archived: ")
 	f, err := memfile.Parse(stub)
 	require.NoError(t, err)
 	require.Equal(t, memory.Architectural, f.Memory.Category)

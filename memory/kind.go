@@ -26,6 +26,8 @@ const (
 	KindTagsTooMany        Kind = "tags_too_many"
 	KindTagTooLong         Kind = "tag_too_long"
 	KindTagEmpty           Kind = "tag_empty"
+	KindAliasTooLong       Kind = "alias_too_long"
+	KindAliasesTooMany     Kind = "aliases_too_many"
 	KindDifficultyRange    Kind = "difficulty_range"
 	KindConfidenceRange    Kind = "confidence_range"
 	KindLinkToSelf         Kind = "link_to_self"   // a memory names itself; the subject is its id
@@ -303,6 +305,7 @@ const (
 	KindFoundDamaged       Kind = "found_damaged"       // a copy of a damaged file
 	KindFoundOldLocal      Kind = "found_old_local"     // counters of an older layout
 	KindFoundCategory      Kind = "found_category"      // a memory's kind is unknown; the subject is its id
+	KindFoundAliases       Kind = "found_aliases"       // a memory's aliases cannot all be read; the subject is its id
 	KindFoundConfidence    Kind = "found_confidence"    // a memory's confidence cannot be read; the subject is its id
 	KindFoundSupersededBy  Kind = "found_superseded_by" // an active memory that another has superseded
 	KindFoundCorrections   Kind = "found_corrections"   // several active memories supersede one

@@ -17,6 +17,8 @@ type Memory struct {
 	CreatedSession int      // the store's session number at that time, from 1; 0 if unknown
 	Restored       bool     // brought back from the archive once
 	Conflicted     bool     // the file has an unresolved merge, and this is one side of it
+	Aliases        []string // other names of it and questions that it answers, each one line
+	OddAliases     bool     // the file's aliases cannot all be read; the rest counts as absent
 	Category       Category // empty: none
 	Confidence     *float64 // 0 to 1, that it is true; nil: 1. Not part of the priority
 	OddCategory    bool     // the file names an unknown kind, which counts as none

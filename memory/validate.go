@@ -199,7 +199,10 @@ func Normalize(m Memory) (Memory, error) {
 			return Memory{}, err
 		}
 	}
-	m.OddCategory, m.OddConfidence = false, false
+	if m.Aliases, err = NormalizeAliases(m.Aliases); err != nil {
+		return Memory{}, err
+	}
+	m.OddCategory, m.OddConfidence, m.OddAliases = false, false, false
 	if err := normalizeLinks(&m); err != nil {
 		return Memory{}, err
 	}

@@ -147,6 +147,7 @@ func afterTexts() advice.Table {
 		memory.KindImportanceUnknown, memory.KindCategoryUnknown, memory.KindConfidenceRange,
 		memory.KindLinkToSelf, memory.KindLinksTooMany, memory.KindAgentMalformed, memory.KindCommitMalformed,
 		memory.KindOriginMalformed, memory.KindSignatureMalformed,
+		memory.KindAliasTooLong, memory.KindAliasesTooMany,
 		memory.KindPhaseUnknown, memory.KindIncludeUnknown, memory.KindOrderUnknown,
 		memory.KindAgeMalformed, memory.KindTopicEmpty, memory.KindContentEmpty, memory.KindTagsTooMany,
 		memory.KindTagTooLong, memory.KindTagEmpty, memory.KindDifficultyRange, memory.KindQueryTooLong,
@@ -299,6 +300,7 @@ func afterFindings() advice.Table {
 	return advice.Table{
 		memory.KindFoundCategory:   "ltm update {} --kind KIND sets one, and --kind \"\" removes it",
 		memory.KindFoundSetting:    "ltm config --shared --reset {} removes it",
+		memory.KindFoundAliases:    "ltm edit {} corrects them",
 		memory.KindFoundConfidence: "ltm update {} --confidence N sets it, and 1 removes it",
 
 		memory.KindFoundSupersededBy: "ltm show compares them; then ltm update NEW --supersedes {} archives it, " +

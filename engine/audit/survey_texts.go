@@ -107,6 +107,12 @@ func (s *Survey) odd() {
 			f.next = memory.KindFoundCategory
 			s.add(f)
 		}
+		if m.OddAliases {
+			f.reason = "its aliases are not all single lines of at most 120 characters, or more than 8; " +
+				"the rest does not count"
+			f.next = memory.KindFoundAliases
+			s.add(f)
+		}
 		if m.OddConfidence {
 			f.reason = "its confidence is not a number from 0 to 1, and counts as 1"
 			f.next = memory.KindFoundConfidence

@@ -23,10 +23,7 @@ func appendFile(b []byte, f *fileState) []byte {
 	m := f.head
 	b = cachefile.AppendString(b, string(m.ID))
 	b = cachefile.AppendString(b, m.Topic)
-	b = binary.AppendUvarint(b, uint64(len(m.Tags)))
-	for _, tag := range m.Tags {
-		b = cachefile.AppendString(b, tag)
-	}
+	b = cachefile.AppendStrings(b, m.Tags)
 	b = binary.AppendUvarint(b, uint64(m.Phase))
 	b = binary.LittleEndian.AppendUint64(b, math.Float64bits(m.Difficulty))
 	b = binary.AppendVarint(b, m.CreatedAt.Unix())
@@ -59,6 +56,12 @@ func appendFile(b []byte, f *fileState) []byte {
 	if hasLinks(m) {
 		flags |= flagLinks
 	}
+	if m.OddAliases {
+		flags |= flagOddAliases
+	}
+	if len(m.Aliases) > 0 {
+		flags |= flagAliases
+	}
 	b = binary.AppendUvarint(b, flags)
 	if m.Category != "" {
 		b = cachefile.AppendString(b, string(m.Category))
@@ -72,11 +75,14 @@ func appendFile(b []byte, f *fileState) []byte {
 	if flags&flagLinks != 0 {
 		b = appendLinks(b, m)
 	}
+	if len(m.Aliases) > 0 {
+		b = cachefile.AppendStrings(b, m.Aliases)
+	}
 	return b
 }
 
 // The bits at the end of a memory in the cache. Values follow in the order category,
-// confidence, work, links. Most memories have no links, and one byte of flags.
+// confidence, work, links, aliases. Most memories have no links, and one byte of flags.
 const (
 	flagRestored = 1 << iota
 	flagConflicted
@@ -86,6 +92,8 @@ const (
 	flagCategory
 	flagConfidence
 	flagLinks
+	flagOddAliases
+	flagAliases
 )
 
 func appendWork(b []byte, w *memory.Work) []byte {
@@ -170,12 +178,17 @@ func (f *fileState) plausible() bool {
 			return false
 		}
 	}
+	if len(m.Aliases) > memory.MaxAliases || slices.ContainsFunc(m.Aliases, isNoAlias) {
+		return false
+	}
 	return plausibleLinks(m) && plausibleTime(m.CreatedAt) && plausibleTime(m.ArchivedAt) &&
 		(m.Work == nil || plausibleWork(*m.Work))
 }
 
 // plausibleTime reports whether RFC 3339 can express a time.
 func plausibleTime(t time.Time) bool { return t.Year() >= 0 && t.Year() <= 9999 }
+
+func isNoAlias(s string) bool { return !memory.IsAlias(s) }
 
 func notText(s string) bool { return !utf8.ValidString(s) }
 
@@ -225,6 +238,10 @@ func (r *stateReader) file(f *fileState) {
 	}
 	if flags&flagLinks != 0 {
 		r.links(m)
+	}
+	m.OddAliases = flags&flagOddAliases != 0
+	if flags&flagAliases != 0 {
+		m.Aliases = r.tags(r.Count(1))
 	}
 }
 
