@@ -97,3 +97,9 @@ func (m emptyMemory) JobTotals(context.Context) (map[threads.JobState]map[thread
 func of(key string, body ...string) request {
 	return request{header: map[string]string{"X-API-Key": key}, body: strings.Join(body, "")}
 }
+
+func (m emptyMemory) Users(context.Context, string, string, int) ([]string, error) { return nil, nil }
+
+func (m emptyMemory) ListJobs(context.Context, threads.Caller, threads.JobQuery) ([]threads.Job, error) {
+	return nil, nil
+}

@@ -20,6 +20,7 @@ func (s *Server) registerMemory() {
 	s.registerClaims()
 	s.registerActs()
 	s.registerAppUsers()
+	s.registerAppJobs()
 }
 
 func (s *Server) registerThreads() {

@@ -148,8 +148,7 @@ func (w *wall) state(t testing.TB, owner string) string {
 func appRoutes(s *server.Server) (patterns []string) {
 	for _, pattern := range s.Patterns() {
 		for _, part := range []string{"/v1/threads", "/v1/claims", "/v1/acts", "/v1/search", "/v1/retrieve",
-			"/v1/changes",
-			"/v1/users"} {
+			"/v1/changes", "/v1/jobs", "/v1/users"} {
 			if strings.Contains(pattern, " "+part) {
 				patterns = append(patterns, pattern)
 				break

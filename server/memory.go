@@ -64,6 +64,11 @@ type Memory interface {
 	Export(ctx context.Context, who threads.Subject, w io.Writer) error
 	Import(ctx context.Context, who threads.Subject, r io.Reader) (map[string]int64, error)
 
+	// Users returns users of an application that have rows, by name, after one.
+	Users(ctx context.Context, app, after string, limit int) ([]string, error)
+	// ListJobs returns jobs of an application, or of the caller if it is a user, the newest first.
+	ListJobs(ctx context.Context, c threads.Caller, q threads.JobQuery) ([]threads.Job, error)
+
 	// JobTotals is for metrics.
 	JobTotals(ctx context.Context) (map[threads.JobState]map[threads.JobKind]int64, time.Time, error)
 }

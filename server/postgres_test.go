@@ -36,6 +36,7 @@ func TestPostgres(t *testing.T) {
 		"SearchAndRetrieve":           TestSearchAndRetrieve,
 		"CreationsHappenOnce":         TestCreationsHappenOnce,
 		"Erasure":                     TestErasure,
+		"ListsOfUsersAndJobs":         TestListsOfUsersAndJobs,
 		"WallBetweenUsers":            TestWallBetweenUsers,
 	} {
 		t.Run(name, test)

@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 	"time"
 
@@ -183,6 +184,47 @@ func (t *tx) waiting(kind threads.JobKind, n int, now time.Time) ([]threads.Job,
 		taken[of] = true
 		return again
 	}), err
+}
+
+// ListJobs implements [threads.Jobs]. Of all users, it goes through the jobs of each kind in the order of their index,
+// past those of other applications, until the page is full.
+func (s *Threads) ListJobs(ctx context.Context, q threads.JobQuery) (jobs []threads.Job, err error) {
+	place := threads.JobPlace{At: time.UnixMicro(math.MaxInt64).UTC(), Seq: math.MaxInt64}
+	if q.After != nil {
+		place = *q.After
+	}
+	err = s.s.read(ctx, func(t *tx) error {
+		jobs = nil
+		app, err := t.app(q.App)
+		if err != nil {
+			return err
+		}
+		for _, kind := range threads.JobKinds() {
+			some, err := t.listJobs(app, kind, place, q)
+			if err != nil {
+				return err
+			}
+			jobs = append(jobs, some...)
+		}
+		return nil
+	})
+	slices.SortFunc(jobs, func(a, b threads.Job) int {
+		return -cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.Seq, b.Seq))
+	})
+	return jobs[:min(int64(len(jobs)), most(q.Limit))], err
+}
+
+// listJobs returns jobs of one kind before a place.
+func (t *tx) listJobs(app int64, kind threads.JobKind, place threads.JobPlace, q threads.JobQuery) ([]threads.Job,
+	error) {
+	query := "SELECT " + jobColumns + jobsFrom + `WHERE j.state = $1 AND j.kind = $2 AND j.app = $3
+		AND (j.created, j.seq) < ($4, $5)`
+	args := []any{numberOf(q.State), string(kind), app, stamp(place.At), place.Seq, most(q.Limit)}
+	if q.User != "" {
+		query += " AND j.subject = (SELECT u.seq FROM subjects u WHERE u.app = $3 AND u.name = $7)"
+		args = append(args, q.User)
+	}
+	return collect(t, query+" ORDER BY j.created DESC, j.seq DESC LIMIT $6", args, jobInto)
 }
 
 // JobTotals implements [threads.Jobs].

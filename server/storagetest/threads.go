@@ -27,6 +27,7 @@ func memoryParts() []memoryPart {
 		{"apps", apps}, {"keys", keys}, {"threads", threadRows}, {"events", eventRows}, {"summaries", summaryRows},
 		{"acts", actRows}, {"claims", claimRows}, {"reactions", reactionRows}, {"vectors", vectorRows},
 		{"subjects are apart", subjectsApart}, {"changes that fail", failingChanges}, {"jobs", jobRows},
+		{"lists of jobs", jobLists},
 		{"the feed", feed}, {"erasing", erasing}, {"usage", usage}, {"purging memory", purgingMemory},
 		{"race of changes", raceOfChanges}, {"changes together", changesTogether},
 		{"a late change in the feed", feedOfLate}, {"race for jobs", raceForJobs},

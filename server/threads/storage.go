@@ -102,6 +102,10 @@ type Jobs interface {
 	// is tried again at RunAt. [ErrLost].
 	Finish(ctx context.Context, j Job) error
 
+	// ListJobs returns jobs of an application in one state, the newest first by CreatedAt and Seq.
+	// [ErrNotFound]: the application.
+	ListJobs(ctx context.Context, q JobQuery) ([]Job, error)
+
 	// JobTotals counts jobs by state and kind, and returns since when the oldest pending one waits.
 	JobTotals(ctx context.Context) (counts map[JobState]map[JobKind]int64, oldest time.Time, err error)
 }
@@ -196,6 +200,21 @@ type Tx interface {
 
 	// FinishJob ends a leased job with the change that it made. [ErrLost]: then the change must not happen.
 	FinishJob(j Job) error
+}
+
+// JobQuery asks for jobs of an application.
+type JobQuery struct {
+	App   string
+	User  string // "": of all users
+	State JobState
+	After *JobPlace // the last one of the page before
+	Limit int
+}
+
+// JobPlace is a place in a list of jobs.
+type JobPlace struct {
+	At  time.Time // CreatedAt
+	Seq int64
 }
 
 // ThreadQuery asks for threads, newest first by CreatedAt and id.

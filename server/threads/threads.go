@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 )
@@ -189,6 +190,20 @@ func (s *Service) EraseUser(ctx context.Context, who Subject) (map[string]int64,
 		return nil, err
 	}
 	return s.o.Storage.Erase(ctx, who, s.now())
+}
+
+// Users returns users of an application that have rows, by name, after one.
+func (s *Service) Users(ctx context.Context, app, after string, limit int) ([]string, error) {
+	return s.o.Storage.Users(ctx, app, after, limit)
+}
+
+// ListJobs returns jobs of an application, or of one user of it, the newest first. [ErrInvalid]: the state.
+func (s *Service) ListJobs(ctx context.Context, c Caller, q JobQuery) ([]Job, error) {
+	if !slices.Contains(JobStates(), q.State) {
+		return nil, Refuse(ErrInvalid, "the state must be one of %v", JobStates())
+	}
+	q.App, q.User = c.App, c.User
+	return s.o.Storage.ListJobs(ctx, q)
 }
 
 // JobTotals counts jobs by state and kind, and returns since when the oldest pending one waits.

@@ -189,6 +189,9 @@ const (
 	JobFailed  JobState = "failed"  // will not be tried again; Reason says why
 )
 
+// JobStates lists all states of jobs.
+func JobStates() []JobState { return []JobState{JobPending, JobDone, JobSkipped, JobFailed} }
+
 // Job is a side effect of a change.
 type Job struct {
 	Seq       int64 // given by the storage

@@ -1,0 +1,144 @@
+package server
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"ltm/server/threads"
+)
+
+func (s *Server) registerAppJobs() {
+	handle(s, route{Method: http.MethodGet, Path: "/v1/users", ID: "list-users", Tag: "users of applications",
+		Access: apps, Summary: "List the users that something is kept of, by name",
+		Text:   "Not with a user's token.",
+		Errors: []kind{kindInvalid, kindForbidden}}, s.listUsers)
+	handle(s, route{Method: http.MethodGet, Path: "/v1/jobs", ID: "list-jobs", Tag: "users of applications",
+		Access: apps, Summary: "List the side effects of changes in one state, the newest first",
+		Text:   "What has ended is there until a purge.",
+		Errors: []kind{kindInvalid}}, s.listJobs)
+}
+
+type listUsersInput struct {
+	Limit  clampParam `query:"limit" doc:"How many, from 1 to 200. Default: 50."`
+	Cursor string     `query:"cursor" doc:"Where the page before ended: its next."`
+}
+
+type listUsersAnswer struct {
+	Link string `header:"Link"`
+	Body struct {
+		Users []string `json:"users" nullable:"false"`
+		Next  string   `json:"next,omitempty" doc:"The cursor of the next page. Absent: this is the last."`
+	}
+}
+
+func (s *Server) listUsers(ctx context.Context, c *call, in *listUsersInput) (*listUsersAnswer, error) {
+	if c.app.user != "" {
+		return nil, problem(kindForbidden, "a user's token does not list users")
+	}
+	limit, err := in.Limit.clampTo(maxPage, defaultLimit)
+	if err != nil {
+		return nil, err
+	}
+	pages := pageOf{"users", c.app.app.ID}
+	after, err := pages.place(in.Cursor)
+	if err != nil {
+		return nil, err
+	}
+	found, err := s.opts.Memory.Users(ctx, c.app.app.ID, after, limit+1)
+	if err != nil {
+		return nil, refuseMemory(err, "")
+	}
+	var out listUsersAnswer
+	out.Body.Users = append([]string{}, found[:min(limit, len(found))]...)
+	if len(found) > limit {
+		out.Body.Next = pages.cursor(found[limit-1])
+		out.Link = s.next("/v1/users", map[string]string{"limit": string(in.Limit)}, out.Body.Next)
+	}
+	return &out, nil
+}
+
+type listJobsInput struct {
+	User   string     `query:"user_id" doc:"Only those of this user."`
+	State  string     `query:"state" doc:"pending, done, skipped or failed. Default: pending."`
+	Limit  clampParam `query:"limit" doc:"How many, from 1 to 200. Default: 50."`
+	Cursor string     `query:"cursor" doc:"Where the page before ended: its next."`
+}
+
+type listJobsAnswer struct {
+	Link string `header:"Link"`
+	Body struct {
+		Jobs []jobEntry `json:"jobs" nullable:"false"`
+		Next string     `json:"next,omitempty" doc:"The cursor of the next page. Absent: this is the last."`
+	}
+}
+
+type jobEntry struct {
+	User      string `json:"user_id"`
+	Kind      string `json:"kind" enum:"suggest,extract,summarize,embed"`
+	Thread    string `json:"thread_id,omitempty"`
+	OfKind    string `json:"of" doc:"What it is about: an event, a summary, a claim or a thread."`
+	OfID      string `json:"of_id"`
+	Event     string `json:"event_id,omitempty" doc:"The event that set it off."`
+	State     string `json:"state" enum:"pending,done,skipped,failed"`
+	Attempts  int    `json:"attempts"`
+	Reason    string `json:"reason,omitempty" doc:"Why it was skipped, failed, or waits again."`
+	CreatedAt string `json:"created_at" format:"date-time"`
+	RunAt     string `json:"run_at" format:"date-time" doc:"Not before."`
+	DoneAt    string `json:"done_at,omitempty" format:"date-time"`
+}
+
+func (s *Server) listJobs(ctx context.Context, c *call, in *listJobsInput) (*listJobsAnswer, error) {
+	who, err := s.caller(c, in.User)
+	if err != nil {
+		return nil, err
+	}
+	q := threads.JobQuery{State: threads.JobState(or(in.State, string(threads.JobPending)))}
+	if !slices.Contains(threads.JobStates(), q.State) {
+		return nil, problem(kindRequest, "state must be one of %s", joined(threads.JobStates()))
+	}
+	limit, err := in.Limit.clampTo(maxPage, defaultLimit)
+	if err != nil {
+		return nil, err
+	}
+	pages := pageOf{"jobs", who.App, who.User, string(q.State)}
+	place, err := pages.place(in.Cursor)
+	if err != nil {
+		return nil, err
+	}
+	q.Limit, q.After = limit+1, jobPlace(place)
+	found, err := s.opts.Memory.ListJobs(ctx, who, q)
+	if err != nil {
+		return nil, refuseMemory(err, "")
+	}
+	var out listJobsAnswer
+	out.Body.Jobs = []jobEntry{}
+	if len(found) > limit {
+		found = found[:limit]
+		end := found[limit-1]
+		out.Body.Next = pages.cursor(strconv.FormatInt(end.CreatedAt.UnixMicro(), 10) + "|" +
+			strconv.FormatInt(end.Seq, 10))
+		out.Link = s.next("/v1/jobs", map[string]string{"user_id": in.User, "state": in.State,
+			"limit": string(in.Limit)}, out.Body.Next)
+	}
+	for _, j := range found {
+		out.Body.Jobs = append(out.Body.Jobs, jobEntry{j.Subject.User, string(j.Kind), j.Thread, string(j.Of.Kind),
+			j.Of.ID, j.Cause, string(j.State), j.Attempts, j.Reason, shownTime(j.CreatedAt), shownTime(j.RunAt),
+			shownTime(j.DoneAt)})
+	}
+	return &out, nil
+}
+
+// jobPlace reads the place of a job, which is ours; nil at the beginning.
+func jobPlace(text string) *threads.JobPlace {
+	micros, seq, _ := strings.Cut(text, "|")
+	at, err := strconv.ParseInt(micros, 10, 64)
+	if err != nil {
+		return nil
+	}
+	n, _ := strconv.ParseInt(seq, 10, 64)
+	return &threads.JobPlace{At: time.UnixMicro(at).UTC(), Seq: n}
+}
