@@ -21,6 +21,7 @@ type Draft struct {
 	Supersedes []string          // ids of memories that this one corrects; they are archived
 	Disputes   []string          // ids of memories that cannot be true if this one is
 	Related    []string          // ids
+	Refs       []string          // files that it speaks of, as [memory.ParseRef] reads them; more are found in the text
 	Difficulty *float64          // nil: judged by the session's work since it last stored a memory
 	Told       bool              // a person dictated it, so there is no work to judge it by
 	Redact     bool              // mask credentials instead of refusing the draft
@@ -48,7 +49,9 @@ type Patch struct {
 	Supersedes []string         // ids to add, as are the next two; the memories are archived
 	Disputes   []string
 	Related    []string
-	Unlink     []string // ids to remove from all three; their memories stay as they are
+	Unlink     []string  // ids to remove from all three; their memories stay as they are
+	Refs       *[]string // as in [Draft], instead of all that it has
+	Verified   bool      // it holds for the files that it refers to as they are now
 	Difficulty *float64
 	Redact     bool
 	Session    string
@@ -60,7 +63,7 @@ func (p Patch) Empty() bool {
 		len(p.AddTags) == 0 && len(p.RemoveTags) == 0 && p.Importance == "" && p.Aliases == nil &&
 		len(p.AddAliases) == 0 && len(p.CutAliases) == 0 && p.Difficulty == nil &&
 		p.Category == nil && p.Confidence == nil && len(p.Supersedes) == 0 && len(p.Disputes) == 0 &&
-		len(p.Related) == 0 && len(p.Unlink) == 0 && p.Agent == nil
+		len(p.Related) == 0 && len(p.Unlink) == 0 && p.Agent == nil && p.Refs == nil && !p.Verified
 }
 
 // Receipt answers a store, an update or a restore.
@@ -103,6 +106,7 @@ type Marks struct {
 	Category   memory.Category   `json:"kind,omitempty"`
 	Agent      string            `json:"agent,omitempty"`      // the only agent whose sessions see it unasked
 	Confidence *float64          `json:"confidence,omitempty"` // nil: 1
+	Stale      []string          `json:"stale,omitempty"`      // "db/pool.go changed": it may not hold any more; up to 3
 	Said
 	Whose
 }
@@ -200,6 +204,7 @@ type Detail struct {
 	Marks
 	Supersedes     []memory.ID  `json:"supersedes,omitempty"` // what it names itself
 	Related        []memory.ID  `json:"related,omitempty"`    // in either direction
+	Refs           []Ref        `json:"refs,omitempty"`       // files that it speaks of
 	Restored       bool         `json:"restored,omitempty"`   // it was brought back from the archives
 	Phase          memory.Phase `json:"phase"`
 	Priority       float64      `json:"priority"`

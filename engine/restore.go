@@ -173,5 +173,8 @@ func overlay(tx *changing, m *memory.Memory) error {
 		m.Supersedes, m.Disputes, m.Related, m.OddLinks = now.Supersedes, now.Disputes, now.Related, false
 		m.Agent = now.Agent
 	}
+	if !now.OddRefs && len(now.Refs) > 0 { // a stub has none
+		m.Refs, m.OddRefs = now.Refs, false
+	}
 	return nil
 }

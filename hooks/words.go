@@ -48,7 +48,8 @@ func NextSteps() advice.Table {
 		memory.KindUserUnapproved, memory.KindUserApproval, memory.KindUserHidden, memory.KindScopeUnknown,
 		memory.KindRewriteFails, memory.KindReduceStep, memory.KindRandomFailed, memory.KindPathOutside,
 		memory.KindPathMisleads,
-	).None(requests()...).None(remarks()...).None(aboutSigning()...).None(aboutRemote()...).None(aboutPackets()...)
+	).None(requests()...).None(remarks()...).None(aboutSigning()...).None(aboutRemote()...).None(aboutPackets()...).
+		None(aboutRefs()...)
 }
 
 // requests are the kinds of what hooks never ask for.

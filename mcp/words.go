@@ -20,7 +20,7 @@ const (
 func nextSteps() advice.Table {
 	return advice.Merge(afterScopes(),
 		afterTexts(), afterMemories(), afterFiles(), afterSetup(), afterRemarks(), afterFindings(),
-		afterSigning(), afterRemote(), afterPackets())
+		afterSigning(), afterRemote(), afterPackets(), afterRefs())
 }
 
 // afterPackets follows what is about packets.

@@ -100,6 +100,8 @@ func fieldValue(m memory.Memory, key string) string {
 		return " " + strconv.Quote(m.Commit) // digits alone are a number
 	case keyOrigin:
 		return formatOrigin(m.Origin)
+	case keyRefs:
+		return formatRefs(m.Refs)
 	case keySignature:
 		return " " + strconv.Quote(m.Signature)
 	}
@@ -172,6 +174,7 @@ func (f *File) changedFields(m memory.Memory) []string {
 	add(keyAgent, m.Agent != old.Agent)
 	add(keyCommit, m.Commit != old.Commit)
 	add(keyOrigin, !sameOrigin(m.Origin, old.Origin))
+	add(keyRefs, !slices.Equal(m.Refs, old.Refs) || m.OddRefs != old.OddRefs)
 	add(keySignature, m.Signature != old.Signature)
 	return keys
 }

@@ -34,6 +34,7 @@ const (
 	keyAgent      = "agent"
 	keyCommit     = "commit"
 	keyOrigin     = "origin"
+	keyRefs       = "refs"
 	keySignature  = "signature"
 )
 
@@ -207,6 +208,9 @@ func setField(m *memory.Memory, key string, n *yaml.Node) (err error) {
 		return nil
 	case keyOrigin:
 		readOrigin(m, n)
+		return nil
+	case keyRefs:
+		readRefs(m, n)
 		return nil
 	case keyID, keyTopic, keyPhase, keyDifficulty, keyCreatedAt, keySession, keyRestored, keyArchived, keyReason:
 	default:

@@ -14,7 +14,7 @@ import (
 // None of their values can keep a memory from being served.
 func optionalKeys() []string {
 	return []string{keyAliases, keyKind, keyConfidence, keySupersedes, keyDisputes, keyRelated, keyAgent, keyCommit,
-		keyOrigin, keySignature}
+		keyOrigin, keyRefs, keySignature}
 }
 
 // readKind reads the kind of a memory. An unknown kind counts as none: it must not keep
@@ -70,6 +70,8 @@ func isWritten(m memory.Memory, key string) bool {
 		return *markOf(&m, key) != ""
 	case keyOrigin:
 		return m.Origin != nil
+	case keyRefs:
+		return len(m.Refs) > 0
 	}
 	return true
 }
@@ -82,7 +84,7 @@ func sameConfidence(a, b *float64) bool {
 // it: it must not keep the memory from being served.
 func isTolerated(key string) bool { return slices.Contains(optionalKeys(), key) }
 
-// dropTwice makes a value that the header has twice count as absent. Links and aliases are
+// dropTwice makes a value that the header has twice count as absent. Links, references and aliases are
 // both read: a merge of two branches leaves those of each.
 func (f *File) dropTwice() {
 	if f.header.isTwice(keyAliases) {
@@ -93,6 +95,9 @@ func (f *File) dropTwice() {
 	}
 	if f.header.isTwice(keyConfidence) {
 		f.Memory.Confidence, f.Memory.OddConfidence = nil, true
+	}
+	if f.header.isTwice(keyRefs) {
+		f.Memory.OddRefs = true
 	}
 	for _, key := range []string{keySupersedes, keyDisputes, keyRelated, keyAgent, keyCommit, keyOrigin, keySignature} {
 		if !f.header.isTwice(key) {

@@ -22,8 +22,18 @@ func doubted() memory.Memory {
 	m.Related, m.Agent, m.Commit = []memory.ID{"mem_00000005"}, `re"viewer: x`, "1234567"
 	m.Origin = &memory.Origin{System: "claude-ltm", ID: "ARCH-1", Agent: "anima"}
 	m.Signature = "v1:abc:def"
+	blob := strings.Repeat("1", 40)
+	m.Refs = []memory.Ref{{Path: "db/pool.go", Blob: blob}, {Path: `a "b"/ü.go`, Blob: blob, Line: 7, Near: "00112233445566ff"},
+		{Path: "x.go", Line: 2, End: 9}, {Path: "x.go", Symbol: "Pool.Open"}}
 	return m
 }
+
+// refs is how the references of the doubted memory are written.
+const refs = "refs:\n" + `  - {path: "db/pool.go", blob: "1111111111111111111111111111111111111111"}
+  - {path: "a \"b\"/ü.go", blob: "1111111111111111111111111111111111111111", line: 7, near: "00112233445566ff"}
+  - {path: "x.go", line: 2-9}
+  - {path: "x.go", symbol: "Pool.Open"}
+`
 
 func TestOptionalKeysAreReadLiberally(t *testing.T) {
 	for line, want := range map[string]memory.Memory{
@@ -83,7 +93,7 @@ const links = "supersedes: [mem_00000002, mem_00000003]\ndisputes: [mem_00000004
 func TestOptionalKeysAreWrittenOnlyWhenSet(t *testing.T) {
 	text := string(memfile.Format(doubted()))
 	require.Contains(t, text, "created_session: 42\n"+aliases+"kind: architectural\nconfidence: 0.25\n"+links+
-		"signature: \"v1:abc:def\"\n---\n")
+		refs+"signature: \"v1:abc:def\"\n---\n")
 	f, err := memfile.Parse([]byte(text))
 	require.NoError(t, err)
 	requireSame(t, doubted(), f.Memory)

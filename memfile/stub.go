@@ -28,7 +28,7 @@ func FormatStub(m memory.Memory, at time.Time, reason string) []byte {
 	if reason == memory.ReasonErased {
 		m = memory.Memory{ID: m.ID, Topic: erasedTopic, Phase: m.Phase, Commit: m.Commit, Origin: m.Origin}
 	}
-	m.Signature = "" // it signs the text, which is in the archives
+	m.Signature, m.Refs = "", nil // they belong to the text, which is in the archives
 	var b strings.Builder
 	b.WriteString(fence + "\n")
 	for _, key := range []string{keyID, keyTopic, keyTags, keyPhase} {

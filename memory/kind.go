@@ -37,6 +37,8 @@ const (
 	KindCommitMalformed    Kind = "commit_malformed"
 	KindOriginMalformed    Kind = "origin_malformed"
 	KindSignatureMalformed Kind = "signature_malformed" // the subject is the memory's id
+	KindRefMalformed       Kind = "ref_malformed"       // the subject is what was given
+	KindRefsTooMany        Kind = "refs_too_many"
 	KindQueryEmpty         Kind = "query_empty"
 	KindQueryTooLong       Kind = "query_too_long"
 	KindTextNotUTF8        Kind = "text_not_utf8"
@@ -312,6 +314,7 @@ const (
 	KindFoundCycle         Kind = "found_cycle"         // memories supersede each other
 	KindFoundLinkUnknown   Kind = "found_link_unknown"  // a memory names one that does not exist
 	KindFoundLinkSelf      Kind = "found_link_self"     // a memory names itself
+	KindFoundRefs          Kind = "found_refs"          // a reference to a file cannot be read
 	KindFoundLinks         Kind = "found_links"         // a link, or the like, cannot be read
 	KindFoundOlder         Kind = "found_older"         // anything else of one
 	KindFoundGitAdd        Kind = "found_git_add"       // git waits for the file, once it is repaired

@@ -114,6 +114,7 @@ func normalizeLinks(m *Memory) (err error) {
 		return NewError(CodeInvalid, KindSignatureMalformed, string(m.ID), "the signature of %s has an unknown form",
 			m.ID)
 	}
-	m.OddLinks = false
-	return nil
+	m.OddLinks, m.OddRefs = false, false
+	m.Refs, err = NormalizeRefs(m.Refs)
+	return err
 }

@@ -30,7 +30,9 @@ type Memory struct {
 	Commit         string  // the commit that it tells of, in hex
 	Origin         *Origin // nil: it was made here
 	Signature      string
-	OddLinks       bool // a key from Supersedes on cannot be read whole; what cannot counts as absent
+	Refs           []Ref // files of the work tree that it speaks of
+	OddRefs        bool  // they cannot be read whole; what cannot counts as absent
+	OddLinks       bool  // a key from Supersedes on cannot be read whole; what cannot counts as absent
 	Summary        string
 	Content        string // empty once only the abstract is left
 

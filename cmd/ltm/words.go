@@ -75,7 +75,7 @@ const (
 func nextSteps() advice.Table {
 	return advice.Merge(afterScopes(),
 		afterTexts(), afterMemories(), afterFiles(), afterSetup(), afterTransfer(), afterRemarks(),
-		afterFindings(), afterSigning(), afterRemote(), afterPackets())
+		afterFindings(), afterSigning(), afterRemote(), afterPackets(), afterRefs())
 }
 
 // afterPackets follows what is about packets.

@@ -42,6 +42,12 @@ func (s *Survey) links() {
 			f.next = memory.KindFoundLinks
 			s.add(f)
 		}
+		if m.OddRefs {
+			f.kind = kindOdd
+			f.reason = "its refs cannot all be read, or are more than 20; the rest does not count"
+			f.next = memory.KindFoundRefs
+			s.add(f)
+		}
 	}
 }
 

@@ -62,6 +62,9 @@ func appendFile(b []byte, f *fileState) []byte {
 	if len(m.Aliases) > 0 {
 		flags |= flagAliases
 	}
+	if len(m.Refs) > 0 || m.OddRefs {
+		flags |= flagRefs
+	}
 	b = binary.AppendUvarint(b, flags)
 	if m.Category != "" {
 		b = cachefile.AppendString(b, string(m.Category))
@@ -78,11 +81,14 @@ func appendFile(b []byte, f *fileState) []byte {
 	if len(m.Aliases) > 0 {
 		b = cachefile.AppendStrings(b, m.Aliases)
 	}
+	if flags&flagRefs != 0 {
+		b = appendRefs(b, m)
+	}
 	return b
 }
 
 // The bits at the end of a memory in the cache. Values follow in the order category,
-// confidence, work, links, aliases. Most memories have no links, and one byte of flags.
+// confidence, work, links, aliases, references. Most memories have no links, and one byte of flags.
 const (
 	flagRestored = 1 << iota
 	flagConflicted
@@ -94,6 +100,7 @@ const (
 	flagLinks
 	flagOddAliases
 	flagAliases
+	flagRefs
 )
 
 func appendWork(b []byte, w *memory.Work) []byte {
@@ -181,7 +188,7 @@ func (f *fileState) plausible() bool {
 	if len(m.Aliases) > memory.MaxAliases || slices.ContainsFunc(m.Aliases, isNoAlias) {
 		return false
 	}
-	return plausibleLinks(m) && plausibleTime(m.CreatedAt) && plausibleTime(m.ArchivedAt) &&
+	return plausibleLinks(m) && plausibleRefs(m) && plausibleTime(m.CreatedAt) && plausibleTime(m.ArchivedAt) &&
 		(m.Work == nil || plausibleWork(*m.Work))
 }
 
@@ -201,6 +208,8 @@ func plausibleWork(w memory.Work) bool {
 type stateReader struct {
 	cachefile.Reader[string]
 	free []string // for tags
+
+	freeRefs []memory.Ref
 }
 
 func (r *stateReader) stamp() Stamp { return Stamp{r.Varint(), r.Varint()} }
@@ -242,6 +251,9 @@ func (r *stateReader) file(f *fileState) {
 	m.OddAliases = flags&flagOddAliases != 0
 	if flags&flagAliases != 0 {
 		m.Aliases = r.tags(r.Count(1))
+	}
+	if flags&flagRefs != 0 {
+		r.refs(m)
 	}
 }
 

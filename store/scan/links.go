@@ -60,6 +60,45 @@ func plausibleLinks(m *memory.Memory) bool {
 		(m.Origin == nil || m.Origin.IsValid()) && (m.Signature == "" || memory.IsSignature(m.Signature))
 }
 
+func appendRefs(b []byte, m memory.Memory) []byte {
+	odd := uint64(0)
+	if m.OddRefs {
+		odd = 1
+	}
+	b = binary.AppendUvarint(b, uint64(len(m.Refs))<<1|odd)
+	for _, ref := range m.Refs {
+		for _, text := range []string{ref.Path, ref.Blob, ref.Symbol, ref.Near} {
+			b = cachefile.AppendString(b, text)
+		}
+		b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(ref.Line)), uint64(ref.End))
+	}
+	return b
+}
+
+// refs reads what [appendRefs] wrote.
+func (r *stateReader) refs(m *memory.Memory) {
+	n := r.Uvarint()
+	m.OddRefs = n&1 == 1
+	n = min(n>>1, memory.MaxRefs+1) // more are not plausible
+	if len(r.freeRefs) < int(n) {
+		r.freeRefs = make([]memory.Ref, manyTags)
+	}
+	refs := r.freeRefs[:n:n]
+	r.freeRefs = r.freeRefs[n:]
+	for i := range refs {
+		refs[i] = memory.Ref{Path: r.Field(), Blob: r.Field(), Symbol: r.Field(), Near: r.Field(),
+			Line: int(r.Uvarint()), End: int(r.Uvarint())}
+	}
+	if n > 0 {
+		m.Refs = refs
+	}
+}
+
+func plausibleRefs(m *memory.Memory) bool {
+	return len(m.Refs) <= memory.MaxRefs &&
+		!slices.ContainsFunc(m.Refs, func(r memory.Ref) bool { return !r.IsNormal() })
+}
+
 func isNoID(id memory.ID) bool {
 	parsed, err := memory.ParseID(string(id))
 	return err != nil || parsed != id

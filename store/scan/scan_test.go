@@ -156,7 +156,8 @@ func TestTheCacheHasTheHeader(t *testing.T) {
 		"mem_00000002": "kind: odd\nconfidence: high",
 		"mem_00000003": "difficulty: 1\nsupersedes: [mem_00000001]\nrelated: [mem_00000004, x]\n" +
 			"agent: a\ncommit: 1234567\norigin: {system: s, id: i}\nsignature: v1:a:b",
-		"mem_00000004": "confidence: 0.25\nwork: {calls: 3, source: hooks}", "mem_00000005": "kind: odd"} {
+		"mem_00000004": "confidence: 0.25\nwork: {calls: 3, source: hooks}\n" +
+			"refs: [a/b.go, 'c.go:3-5', 'd.go#x', x y]", "mem_00000005": "kind: odd"} {
 		require.NoError(t, f.root.WriteFile(id+".md", []byte("---\ntopic: t\n"+header+"\n---\nx\n"), 0o644))
 		require.NoError(t, f.root.Chtimes(id+".md", time.Unix(1e9, 1), time.Unix(1e9, 1)))
 	}
@@ -174,6 +175,8 @@ func TestTheCacheHasTheHeader(t *testing.T) {
 	require.Equal(t, memory.Architectural, read[0].Category)
 	require.True(t, read[1].OddCategory && read[1].OddConfidence)
 	require.True(t, read[4].OddCategory && !read[4].OddConfidence)
+	require.Equal(t, []memory.Ref{{Path: "a/b.go"}, {Path: "c.go", Line: 3, End: 5}, {Path: "d.go", Symbol: "x"},
+		{Path: "x y"}}, read[3].Refs)
 	linked := read[2]
 	linked.ID, linked.Topic, linked.Difficulty = "", "", 0
 	linked.CreatedAt, linked.ArchivedAt = time.Time{}, time.Time{}
