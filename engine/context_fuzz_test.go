@@ -40,7 +40,8 @@ func requireSafe(t *testing.T, block string) {
 	inner, closed := strings.CutSuffix(inner, "\n</ltm-memory>")
 	require.True(t, opened && closed, "the block is not fenced: %q", block)
 	require.Equal(t, inner, safetext.Text(inner))
-	require.NotRegexp(t, regexp.MustCompile(`(?i)<[\s/!?|\pM]*(system[^\pL]?reminder|ltm[^\pL]?memory|`+
+	// another bracket ends a name: "</ltm<memory>" is no tag of the client's
+	require.NotRegexp(t, regexp.MustCompile(`(?i)<[\s/!?|\pM]*(system[^\pL\p{Sm}]?reminder|ltm[^\pL\p{Sm}]?memory|`+
 		`function_(call|result)|\|im_start\|>)`), inner)
 	for _, r := range inner {
 		hidden := unicode.In(r, unicode.Cc, unicode.Co, unicode.Zl, unicode.Zp, unicode.Bidi_Control,
