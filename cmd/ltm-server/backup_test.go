@@ -4,8 +4,10 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -47,6 +49,53 @@ func TestBackupsGoFromStoreToStore(t *testing.T) {
 		a := ask(http.DefaultClient, http.MethodGet, restored.url+"/v1/packets/"+p.ID, token, "")
 		require.Equal(t, http.StatusOK, a.status)
 	}
+}
+
+// TestKilledRestoresLeaveAnEmptyPlace kills restores that have read a part of a backup, and restores it into the same
+// place after that.
+func TestKilledRestoresLeaveAnEmptyPlace(t *testing.T) {
+	db, token := initialized(t)
+	s := start(t, serving(db)...)
+	for n := range 300 {
+		goal := strings.Repeat(fmt.Sprintf("Measure the tide %d. ", n), 40)
+		require.Equal(t, http.StatusCreated, ask(http.DefaultClient, http.MethodPost, s.url+"/v1/packets", token,
+			packetOf(fmt.Sprintf("packet-%04d", n), goal)).status)
+	}
+	require.Zero(t, s.stop(t))
+	backup := filepath.Join(t.TempDir(), "all.backup")
+	command(t, "backup", backup, "--db", db)
+	all := contents(t, backup)
+	require.Greater(t, len(all), 1<<18, "more than a pipe holds")
+	for name, place := range map[string]func() string{
+		"a missing file": func() string { return filepath.Join(t.TempDir(), "new.db") },
+		"Postgres":       func() string { return pgtest.New(t) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			to := place()
+			for _, part := range []int{1 << 10, len(all) / 2, len(all) - 1} {
+				killRestore(t, to, all[:part])
+			}
+			command(t, "restore", backup, "--db", to)
+			require.Contains(t, command(t, "check", "--db", to), "no problems")
+			again := filepath.Join(t.TempDir(), "again.backup")
+			command(t, "backup", again, "--db", to)
+			require.Equal(t, all, contents(t, again))
+		})
+	}
+}
+
+// killRestore kills a restore that was given a part of a backup and waits for the rest.
+func killRestore(t *testing.T, to, part string) {
+	t.Helper()
+	cmd := exec.Command("ltm-server", "restore", "-", "--db", to)
+	in, err := cmd.StdinPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	_, err = io.WriteString(in, part) // which waits until it is read, but for what a pipe holds
+	require.NoError(t, err)
+	require.NoError(t, cmd.Process.Kill())
+	require.Error(t, cmd.Wait())
+	require.Equal(t, -1, cmd.ProcessState.ExitCode(), "it had not ended by itself")
 }
 
 func contents(t *testing.T, path string) string {

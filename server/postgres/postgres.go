@@ -125,9 +125,17 @@ func dialect(o Options) sqlstore.Dialect {
 			FROM generate_series(1, length($4::bytea), 12) n`,
 		DropTerms: "SELECT ltm_drop_terms($1, $2, $3, $4)",
 
+		FillTerms: []string{
+			`INSERT INTO terms (scope, term, created, id) SELECT p.scope, substr(p.terms, n, 12), p.created, p.id
+				FROM packets p, generate_series(1, length(p.terms), 12) n ORDER BY 1, 2, 3, 4`,
+		},
+		Indexes: indexes,
+		Arrays:  true,
+
 		Classify: classify,
 		Whole: []string{strings.NewReplacer("$1", "-1", "$2", "-1").Replace(scope),
 			"SET LOCAL statement_timeout = 0", "SET LOCAL idle_in_transaction_session_timeout = 0",
+			"SET LOCAL maintenance_work_mem = '128MB'", "SET LOCAL work_mem = '64MB'",
 			"SET LOCAL enable_hashjoin = on", "SET LOCAL enable_mergejoin = on"},
 		Restored: []string{
 			restart("scopes"), restart("apps"), restart("subjects"), restart("jobs"), restart("changes"),
@@ -137,6 +145,13 @@ func dialect(o Options) sqlstore.Dialect {
 		},
 	}
 }
+
+// indexes is a query for indexes, but not for those of vectors, which are made while the server runs.
+const indexes = `SELECT t.relname, CAST(i.indexrelid::regclass AS text), pg_get_indexdef(i.indexrelid)
+	FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_class t ON t.oid = i.indrelid
+		JOIN pg_am a ON a.oid = c.relam
+	WHERE t.relnamespace = current_schema()::regnamespace AND a.amname = 'btree'
+		AND NOT EXISTS (SELECT 1 FROM pg_constraint k WHERE k.conindid = i.indexrelid) ORDER BY 2`
 
 // restart returns the statement that lets a table number its rows after those that it has.
 func restart(table string) string {
@@ -163,6 +178,8 @@ func classify(err error) sqlstore.Fault {
 // classifyCode tells what an SQLSTATE means.
 func classifyCode(code string) sqlstore.Fault {
 	switch code {
+	case "23505":
+		return sqlstore.Twice
 	case "40001", "40P01": // serialization failure, deadlock
 		return sqlstore.Lost
 	case "25006", // read-only: it is a standby now

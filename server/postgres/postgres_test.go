@@ -69,7 +69,38 @@ func TestDumps(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) { storagetest.TestDumps(t, ends[0], ends[1], sqlstore.ErrNotEmpty) })
 	}
+	t.Run("as a plain role", func(t *testing.T) {
+		held := func(t *testing.T) storagetest.Dumper { return opened(t, plain(t, pgtest.New(t))) }
+		storagetest.TestDumps(t, dumper, held, sqlstore.ErrNotEmpty)
+	})
 	t.Run("damaged", func(t *testing.T) { storagetest.TestDamagedDumps(t, dumper, sqlstore.ErrDamaged) })
+}
+
+// opened opens a database.
+func opened(t *testing.T, url string) storagetest.Dumper {
+	t.Helper()
+	s, err := postgres.Open(t.Context(), url, postgres.Options{Limit: 2 * time.Minute})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, s.Close()) })
+	return s
+}
+
+func TestRestoresKeepIndexes(t *testing.T) {
+	var url string // of the database that was opened last
+	fresh := func(t *testing.T) storagetest.Dumper {
+		url = pgtest.New(t)
+		return opened(t, url)
+	}
+	storagetest.TestRestoresKeepIndexes(t, fresh, func() []string {
+		conn, err := pgx.Connect(t.Context(), url)
+		require.NoError(t, err)
+		defer func() { require.NoError(t, conn.Close(context.Background())) }()
+		rows, err := conn.Query(t.Context(), "SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1")
+		require.NoError(t, err)
+		all, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		require.NoError(t, err)
+		return all
+	})
 }
 
 // open opens a database.

@@ -24,6 +24,15 @@ func BenchmarkStore(b *testing.B) {
 	}
 }
 
+// BenchmarkRestore measures with as many packets.
+func BenchmarkRestore(b *testing.B) {
+	for size := range strings.SplitSeq(cmp.Or(os.Getenv("LTM_BENCH_PACKETS"), "100,10000"), ",") {
+		packets, err := strconv.Atoi(size)
+		require.NoError(b, err)
+		storagetest.BenchmarkRestore(b, benched, packets)
+	}
+}
+
 // BenchmarkMemory measures with as many events as LTM_BENCH_MEMORY says, such as "1000,1000,100000".
 func BenchmarkMemory(b *testing.B) {
 	storagetest.BenchmarkMemory(b, benched, cmp.Or(os.Getenv("LTM_BENCH_MEMORY"), "100,100,10000"))

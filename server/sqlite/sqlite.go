@@ -179,6 +179,10 @@ func dialect(path string, r *sql.DB, o Options) sqlstore.Dialect {
 		VectorsBy: "the server",
 
 		AddTerms:  "INSERT INTO terms (scope, created, id, term) SELECT $1, $3, $2, term FROM (" + parts + ")",
+		FillTerms: fillTerms(),
+		Filling:   func() (*sql.DB, error) { return fillingConnection(path, o) },
+		Indexes:   "SELECT tbl_name, name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL",
+
 		DropTerms: "DELETE FROM terms WHERE scope = $1 AND id = $2 AND created = $3 AND term IN (" + parts + ")",
 
 		Classify: classify,
@@ -196,6 +200,8 @@ func classify(err error) sqlstore.Fault {
 	switch e.Code() & 0xff {
 	case lib.SQLITE_BUSY, lib.SQLITE_LOCKED, lib.SQLITE_FULL:
 		return sqlstore.Busy
+	case lib.SQLITE_CONSTRAINT:
+		return sqlstore.Twice
 	}
 	return sqlstore.Broken
 }

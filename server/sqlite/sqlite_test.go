@@ -3,6 +3,7 @@ package sqlite_test
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -44,6 +45,31 @@ func dumper(t *testing.T) storagetest.Dumper {
 func TestDumps(t *testing.T) {
 	t.Run("restored", func(t *testing.T) { storagetest.TestDumps(t, dumper, dumper, sqlstore.ErrNotEmpty) })
 	t.Run("damaged", func(t *testing.T) { storagetest.TestDamagedDumps(t, dumper, sqlstore.ErrDamaged) })
+}
+
+func TestRestoresKeepIndexes(t *testing.T) {
+	var path string // of the file that was opened last
+	fresh := func(t *testing.T) storagetest.Dumper {
+		path = filepath.Join(t.TempDir(), "ltm.db")
+		store, err := sqlite.Open(t.Context(), path, sqlite.Options{})
+		require.NoError(t, err)
+		t.Cleanup(func() { require.NoError(t, store.Close()) })
+		return store
+	}
+	storagetest.TestRestoresKeepIndexes(t, fresh, func() (all []string) {
+		db, err := sql.Open("sqlite", path)
+		require.NoError(t, err)
+		rows, err := db.Query("SELECT tbl_name || ': ' || COALESCE(sql, name) FROM sqlite_schema " +
+			"WHERE type = 'index' ORDER BY 1")
+		require.NoError(t, err)
+		for rows.Next() {
+			var one string
+			require.NoError(t, rows.Scan(&one))
+			all = append(all, one)
+		}
+		require.NoError(t, errors.Join(rows.Err(), rows.Close(), db.Close()))
+		return all
+	})
 }
 
 // open opens a file.

@@ -13,7 +13,7 @@ func fromMicros(n int64) time.Time { return time.UnixMicro(n).UTC() }
 // and changes nothing.
 func (s *Store) Check(ctx context.Context) (faults []string, err error) {
 	err = s.whole(ctx, s.r, &s.d.Read, func(t *tx) error {
-		faults, err = t.faults()
+		faults, err = t.faults(append(rowRules(), termRules()...))
 		return err
 	})
 	if err != nil || s.d.Check == nil {
@@ -23,31 +23,9 @@ func (s *Store) Check(ctx context.Context) (faults []string, err error) {
 	return append(faults, more...), err
 }
 
-// faults returns the contradictions between tables.
-func (t *tx) faults() (faults []string, err error) {
-	for _, rule := range append([]rule{
-		{"%d scopes count other packets or bytes than they have", `SELECT count(*) FROM scopes s
-			WHERE s.deleted IS NULL AND (s.packets <> (SELECT count(*) FROM packets p
-					WHERE p.scope = s.seq AND p.deleted IS NULL)
-				OR s.bytes <> (SELECT COALESCE(sum(length(p.body)), 0) FROM packets p
-					WHERE p.scope = s.seq AND p.deleted IS NULL))`},
-		{"%d scopes belong to no one", `SELECT count(*) FROM scopes s
-			WHERE NOT EXISTS (SELECT 1 FROM users u WHERE u.scope = s.seq)
-			AND NOT EXISTS (SELECT 1 FROM teams t WHERE t.scope = s.seq)`},
-		{"%d packets are in no scope", `SELECT count(*) FROM packets p
-			WHERE p.deleted IS NULL AND NOT EXISTS (SELECT 1 FROM scopes s WHERE s.seq = p.scope)`},
-		{"%d deleted packets have texts", `SELECT count(*) FROM packets WHERE deleted IS NOT NULL
-			AND (length(body) > 0 OR length(goal) > 0 OR length(terms) > 0)`},
-		{"%d entries of the index belong to no packet", `SELECT count(*) FROM terms x WHERE NOT EXISTS
-			(SELECT 1 FROM packets p WHERE p.id = x.id AND p.scope = x.scope AND p.created = x.created
-				AND p.deleted IS NULL)`},
-		{"%d entries of the index are missing", `SELECT CAST(COALESCE(sum(length(terms)), 0) / 12 AS bigint) -
-			(SELECT count(*) FROM terms) FROM packets WHERE deleted IS NULL`},
-		{"%d teams have an owner who is not in them", `SELECT count(*) FROM teams t WHERE t.deleted IS NULL
-			AND NOT EXISTS (SELECT 1 FROM members m WHERE m.team_id = t.id AND m.user_id = t.owner_id)`},
-		{"%d members are deleted", `SELECT count(*) FROM members m JOIN users u ON u.id = m.user_id
-			JOIN teams t ON t.id = m.team_id WHERE u.deleted IS NOT NULL OR t.deleted IS NOT NULL`},
-	}, memoryRules()...) {
+// faults returns what contradicts rules.
+func (t *tx) faults(rules []rule) (faults []string, err error) {
+	for _, rule := range rules {
 		var n int64
 		if err := t.get(rule.counts, nil, &n); err != nil {
 			return nil, err
@@ -61,6 +39,39 @@ func (t *tx) faults() (faults []string, err error) {
 
 // A rule counts what contradicts it.
 type rule struct{ says, counts string }
+
+// rowRules are the rules between the tables of a dump.
+func rowRules() []rule {
+	return append([]rule{
+		{"%d scopes count other packets or bytes than they have", `SELECT count(*) FROM scopes s
+			WHERE s.deleted IS NULL AND (s.packets <> (SELECT count(*) FROM packets p
+					WHERE p.scope = s.seq AND p.deleted IS NULL)
+				OR s.bytes <> (SELECT COALESCE(sum(length(p.body)), 0) FROM packets p
+					WHERE p.scope = s.seq AND p.deleted IS NULL))`},
+		{"%d scopes belong to no one", `SELECT count(*) FROM scopes s
+			WHERE NOT EXISTS (SELECT 1 FROM users u WHERE u.scope = s.seq)
+			AND NOT EXISTS (SELECT 1 FROM teams t WHERE t.scope = s.seq)`},
+		{"%d packets are in no scope", `SELECT count(*) FROM packets p
+			WHERE p.deleted IS NULL AND NOT EXISTS (SELECT 1 FROM scopes s WHERE s.seq = p.scope)`},
+		{"%d deleted packets have texts", `SELECT count(*) FROM packets WHERE deleted IS NOT NULL
+			AND (length(body) > 0 OR length(goal) > 0 OR length(terms) > 0)`},
+		{"%d teams have an owner who is not in them", `SELECT count(*) FROM teams t WHERE t.deleted IS NULL
+			AND NOT EXISTS (SELECT 1 FROM members m WHERE m.team_id = t.id AND m.user_id = t.owner_id)`},
+		{"%d members are deleted", `SELECT count(*) FROM members m JOIN users u ON u.id = m.user_id
+			JOIN teams t ON t.id = m.team_id WHERE u.deleted IS NOT NULL OR t.deleted IS NOT NULL`},
+	}, memoryRules()...)
+}
+
+// termRules are the rules of the index of terms.
+func termRules() []rule {
+	return []rule{
+		{"%d entries of the index belong to no packet", `SELECT count(*) FROM terms x WHERE NOT EXISTS
+			(SELECT 1 FROM packets p WHERE p.id = x.id AND p.scope = x.scope AND p.created = x.created
+				AND p.deleted IS NULL)`},
+		{"%d entries of the index are missing", `SELECT CAST(COALESCE(sum(length(terms)), 0) / 12 AS bigint) -
+			(SELECT count(*) FROM terms) FROM packets WHERE deleted IS NULL`},
+	}
+}
 
 // memoryRules are the rules of applications' memory.
 func memoryRules() []rule {

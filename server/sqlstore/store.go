@@ -32,6 +32,19 @@ type Dialect struct {
 	// the application, $2 that of the subject, -1 all of them. Empty if the database does not watch over it.
 	Scope string
 
+	// FillTerms are statements that add the terms of all packets to an empty index, in its order.
+	FillTerms []string
+
+	// Filling opens connections for a [Store.Restore], which closes them. Nil: it goes the way of changes.
+	Filling func() (*sql.DB, error)
+
+	// Indexes is a query for the indexes of tables that no constraint needs: the name of the table, the name of the
+	// index and the statement that makes it.
+	Indexes string
+
+	// Arrays reports whether rows can be added many at once, from arrays of bigint, float8 and bytea.
+	Arrays bool
+
 	// Xact is an expression for the number of the transaction, and Ended a condition on it: that this one and all
 	// with a smaller number have ended.
 	Xact, Ended string
@@ -91,6 +104,7 @@ const (
 	Broken Fault = iota // not known to be one of the others
 	Lost                // a lost race or a deadlock: nothing happened, and the same may succeed now
 	Busy                // the same may succeed soon: others are at work, the disk is full, the node is gone
+	Twice               // a unique index refuses a row
 )
 
 // Store is a [server.Storage] in a database.

@@ -18,6 +18,8 @@ type tx struct {
 	tx  statements
 	db  *sql.DB  // whose it is
 	new []string // queries that no statement is ready for
+
+	passing bool // its connections are closed after it: no statement is kept ready for them
 }
 
 // statements is what *sql.Tx and *sql.DB have in common.
@@ -25,6 +27,7 @@ type statements interface {
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+	PrepareContext(ctx context.Context, query string) (*sql.Stmt, error)
 }
 
 // query returns a query as the database wants it.
@@ -49,7 +52,7 @@ const mostPrepared = 1000
 // ready returns the statement of a query, if there is one. In a transaction, whose connection may be the only one,
 // none can be prepared: that is done after it.
 func (t *tx) ready(query string) *sql.Stmt {
-	if !t.s.d.Prepare {
+	if !t.s.d.Prepare || t.passing {
 		return nil
 	}
 	made := t.query(query)

@@ -3,8 +3,11 @@ package storagetest
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
+	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -112,6 +115,21 @@ func TestDumps(t *testing.T, from, to func(t *testing.T) Dumper, notEmpty error)
 	}
 }
 
+// TestRestoresKeepIndexes tests that a database has the indexes that it had, whether a dump was restored into it or
+// could not be.
+func TestRestoresKeepIndexes(t *testing.T, fresh func(t *testing.T) Dumper, indexes func() []string) {
+	full := fresh(t)
+	Fill(t, full)
+	dump := Dumped(t, full)
+	s := fresh(t)
+	had := indexes()
+	require.Greater(t, len(had), 40)
+	require.Error(t, s.Restore(t.Context(), strings.NewReader(dump[:len(dump)-2])))
+	require.Equal(t, had, indexes())
+	require.NoError(t, s.Restore(t.Context(), strings.NewReader(dump)))
+	require.Equal(t, had, indexes())
+}
+
 // TestDamagedDumps tests that what is not a whole dump changes nothing.
 func TestDamagedDumps(t *testing.T, fresh func(t *testing.T) Dumper, damaged error) {
 	full := fresh(t)
@@ -158,6 +176,9 @@ func TestDamagedDumps(t *testing.T, fresh func(t *testing.T) Dumper, damaged err
 		err := s.Restore(t.Context(), strings.NewReader(text))
 		require.ErrorIs(t, err, damaged, name)
 	}
+	for name, text := range consistentlyDamaged(t, lines) {
+		require.ErrorIs(t, s.Restore(t.Context(), strings.NewReader(text)), damaged, name)
+	}
 	newer := strings.Replace(dump, `"version":1`, `"version":2`, 1)
 	require.ErrorIs(t, s.Restore(t.Context(), strings.NewReader(newer)), server.ErrNewer)
 	broken := io.MultiReader(strings.NewReader(dump[:len(dump)/2]), failing{})
@@ -171,6 +192,34 @@ func TestDamagedDumps(t *testing.T, fresh func(t *testing.T) Dumper, damaged err
 
 	require.ErrorIs(t, s.Dump(t.Context(), failing{}), io.ErrClosedPipe)
 	require.ErrorIs(t, s.Dump(canceled, io.Discard), context.Canceled)
+}
+
+// consistentlyDamaged returns dumps whose rows contradict one another, with the right number and checksum.
+func consistentlyDamaged(t *testing.T, lines []string) map[string]string {
+	t.Helper()
+	made := map[string]string{}
+	for name, change := range map[string][3]string{ // the kind of a line, what it has, what is in its place
+		"an id twice":        {"event", `"seq":([0-9]+)`, `"seq":${1}000`},
+		"terms twice":        {"packet", `"terms":"([^"]{16})`, `"terms":"${1}${1}`},
+		"terms of a part":    {"packet", `"terms":"[^"]{4}`, `"terms":"`},
+		"more than it holds": {"scope", `"packets":([0-9]+)`, `"packets":${1}9`},
+	} {
+		has, all := regexp.MustCompile(change[1]), slices.Clone(lines[:len(lines)-1])
+		at := slices.IndexFunc(all, func(line string) bool {
+			return strings.HasPrefix(line, `{"`+change[0]+`"`) && has.MatchString(line)
+		})
+		require.GreaterOrEqual(t, at, 0, name)
+		changed := has.ReplaceAllString(all[at], change[2])
+		if change[0] == "event" {
+			all = slices.Insert(all, at+1, changed)
+		} else {
+			all[at] = changed
+		}
+		text := strings.Join(all, "")
+		made[name] = text + fmt.Sprintf("{\"end\":{\"rows\":%d,\"sha256\":\"%x\"}}\n", len(all)-1,
+			sha256.Sum256([]byte(text)))
+	}
+	return made
 }
 
 // failing is a file that fails.
