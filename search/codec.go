@@ -13,17 +13,17 @@ import (
 // An encoded index is a cache file with one block:
 //
 //	4 bytes  number of documents
-//	docs     length and creation time of each (4 + 8 bytes), length of its ID (4)
+//	docs     length, alias length and creation time of each (4 + 4 + 8 bytes), length of its ID (4)
 //	IDs      end to end
 //	table    words to postings
 //	table    stems to numbers of words
 //
 // Numbers are little-endian. A change of the layout, of tokenizing or of stemming needs a new
 // version: an index is a cache, and an outdated one is rebuilt.
-func format() cachefile.Format { return cachefile.Format{Magic: "ltmsrch", Version: 2} }
+func format() cachefile.Format { return cachefile.Format{Magic: "ltmsrch", Version: 3} }
 
 // docSize is how many bytes each document takes, before the IDs.
-const docSize = 4 + 8 + 4
+const docSize = 4 + 4 + 8 + 4
 
 // ErrDamaged is wrapped by the errors of [Decode]: the bytes are not an index of this version, and
 // the index must be rebuilt.
@@ -49,6 +49,7 @@ func (x *Index) appendDocs(b []byte) []byte {
 			continue
 		}
 		b = binary.LittleEndian.AppendUint32(b, x.lengths[slot])
+		b = binary.LittleEndian.AppendUint32(b, x.aliased[slot])
 		b = binary.LittleEndian.AppendUint64(b, uint64(x.created[slot]))
 		b = binary.LittleEndian.AppendUint32(b, uint32(len(id)))
 	}
@@ -205,13 +206,15 @@ func (x *Index) readDocs(r *cachefile.Reader[[]byte]) bool {
 	}
 	x.ids = make([]string, n)
 	x.lengths = make([]uint32, n)
+	x.aliased = make([]uint32, n)
 	x.created = make([]int64, n)
 	x.dead = make([]bool, n)
 	for i := range n {
 		d := docs[i*docSize:]
 		x.lengths[i] = binary.LittleEndian.Uint32(d)
-		x.created[i] = int64(binary.LittleEndian.Uint64(d[4:]))
-		x.ids[i] = string(r.Bytes(uint64(binary.LittleEndian.Uint32(d[12:]))))
+		x.aliased[i] = binary.LittleEndian.Uint32(d[4:])
+		x.created[i] = int64(binary.LittleEndian.Uint64(d[8:]))
+		x.ids[i] = string(r.Bytes(uint64(binary.LittleEndian.Uint32(d[16:]))))
 	}
 	x.base.docs, x.live = n, n
 	return !r.Failed()

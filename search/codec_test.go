@@ -31,11 +31,19 @@ func randomDoc(rng *rand.Rand, id int) search.Doc {
 		}
 		return strings.Join(out, " ")
 	}
+	some := func(n int) (out []string) {
+		for range n {
+			out = append(out, pick(1+rng.IntN(6)))
+		}
+		return out
+	}
 	return search.Doc{
 		ID:      fmt.Sprintf("d%d", id),
 		Topic:   pick(3),
 		Content: pick(5 + rng.IntN(40)),
 		Tags:    []string{[]string{"go", "db", "ops"}[rng.IntN(3)]},
+		Aliases: some(rng.IntN(4)),
+		Learned: some(max(0, rng.IntN(5)-2)),
 	}
 }
 

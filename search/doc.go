@@ -7,7 +7,7 @@
 //
 // # What matches
 //
-// A document matches if its topic, tags or content contain any word of the query, in any
+// A document matches if its topic, tags, aliases or content contain any word of the query, in any
 // inflection. Words are never all required, since a question always has some that its answer lacks.
 // Stop words ("how", "the", "does") do not match by themselves; they only affect the order. A word
 // that no document contains in any inflection is replaced by the nearest spellings, and by the
@@ -26,8 +26,8 @@
 //
 // # Order
 //
-// The score is BM25 over one bag of words per document, in which the topic counts more, plus a
-// bonus for the exact form that was asked for and for words that are close together. It is then
+// The score is BM25F over two bags of words per document, one for its aliases and one, in which the
+// topic counts more, for the rest, plus a bonus for the exact form that was asked for and for words that are close together. It is then
 // divided by the score of a document with every word of the query, so that 0..1 means the same for
 // every query; see [Hit]. Orders are total: equal scores are ordered by age, newest first, then by
 // ID.

@@ -20,6 +20,7 @@ type decoded struct {
 	size     int // of the data that it is from, which only grows
 	slots    []uint32
 	counts   []float32 // weighted, in halves
+	aliases  []float32 // weighted, in aliases; nil if the word is in none
 	from, to []uint32  // positions, in the data
 }
 
@@ -63,23 +64,30 @@ func decode(l list) *decoded {
 	for c.next() {
 		d.slots = append(d.slots, c.slot)
 		d.counts = append(d.counts, float32(c.count))
+		if c.alias > 0 && d.aliases == nil {
+			d.aliases = make([]float32, len(d.slots)-1)
+		}
+		if d.aliases != nil {
+			d.aliases = append(d.aliases, float32(c.alias))
+		}
 		d.from, d.to = append(d.from, uint32(c.from)), append(d.to, uint32(c.to))
 	}
 	return d
 }
 
-// norms has for every slot what BM25 adds for the length of its document.
+// norms has for every slot what BM25 adds for the length of its document, and what its aliases count.
 type norms struct {
 	live, slots int // of the index that they are from: no two states of it share both
 	bySlot      []float64
+	aliases     []float32 // see aliasFactors
 }
 
-func (x *Index) lengthNorms() []float64 {
+func (x *Index) lengthNorms() *norms {
 	h := &x.hot
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if n := h.norms; n != nil && n.live == x.live && n.slots == len(x.lengths) {
-		return n.bySlot
+		return n
 	}
 	all := make([]float64, len(x.lengths))
 	sum := 0.0
@@ -93,6 +101,6 @@ func (x *Index) lengthNorms() []float64 {
 	for slot, length := range all {
 		all[slot] = k1 * (1 - bLen + bLen*(length/mean))
 	}
-	h.norms = &norms{x.live, len(x.lengths), all}
-	return all
+	h.norms = &norms{x.live, len(x.lengths), all, x.aliasFactors(all, k1)}
+	return h.norms
 }

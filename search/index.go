@@ -16,6 +16,9 @@ type Doc struct {
 	Tags    []string
 	Created time.Time // zero if unknown
 
+	Aliases []string // other names of it, and questions that it answers
+	Learned []string // questions that it answered, which count less
+
 	// After is the ID of a document of the index that this one follows, such as the message before it. It comes
 	// between that one and the one that followed it. Documents that follow one another are ranked with the words of
 	// their neighbors, at half their weight. [Index.Encode] does not keep it.
@@ -34,6 +37,7 @@ type Index struct {
 
 	ids     []string
 	lengths []uint32 // weighted number of words in a document, in halves
+	aliased []uint32 // length of an alias of it, in aliasUnits of a word; 0 if it has none
 	created []int64  // Unix seconds; 0 if unknown
 	dead    []bool
 
@@ -79,9 +83,11 @@ func (x *Index) All() iter.Seq[string] {
 func (x *Index) Put(d Doc) {
 	x.Delete(d.ID)
 	slot := uint32(len(x.ids))
-	length := x.fresh.add(slot, uint32(x.base.docs), docWords(d))
+	words, aliased := docWords(d)
+	length := x.fresh.add(slot, uint32(x.base.docs), words)
 	x.ids = append(x.ids, strings.Clone(d.ID))
 	x.lengths = append(x.lengths, length)
+	x.aliased = append(x.aliased, aliased)
 	x.created = append(x.created, unixOrZero(d.Created))
 	x.dead = append(x.dead, false)
 	x.follow(slot, d.After)
@@ -138,7 +144,7 @@ func (x *Index) Compact() {
 	}
 	x.links = x.links.without(x.dead)
 	x.base, x.fresh = y.base, y.fresh
-	x.ids, x.lengths, x.created, x.dead = y.ids, y.lengths, y.created, y.dead
+	x.ids, x.lengths, x.aliased, x.created, x.dead = y.ids, y.lengths, y.aliased, y.created, y.dead
 	x.slots, x.hot.lists, x.hot.norms = nil, nil, nil
 	x.needSlots()
 }
@@ -146,7 +152,8 @@ func (x *Index) Compact() {
 // docWord is a word of a document with its positions.
 type docWord struct {
 	key       string
-	count     uint32
+	count     uint32 // weighted, in halves, outside of aliases
+	alias     uint32 // weighted, in aliases
 	positions []uint32
 }
 
@@ -158,16 +165,17 @@ func tagKey(tag string) string {
 	return "\x00" + strings.ToLower(strings.TrimSpace(tag))
 }
 
-// docWords returns the words of a document, including its tags as keys and its date as words.
-func docWords(d Doc) []docWord {
+// docWords returns the words of a document, including its tags as keys and its date as words, and
+// the length of its alias field.
+func docWords(d Doc) (words []docWord, aliased uint32) {
 	tokens, pos := tokenize(nil, d.Topic, 0)
 	topic := len(tokens)
 	for _, tag := range d.Tags {
 		tokens, pos = tokenize(tokens, tag, pos+fieldGap)
 	}
 	tokens, pos = tokenize(tokens, d.Content, pos+fieldGap)
-	tokens, _ = tokenize(tokens, dateWords(d.Created), pos+fieldGap)
-	words := make([]docWord, 0, len(tokens)+len(d.Tags))
+	tokens, pos = tokenize(tokens, dateWords(d.Created), pos+fieldGap)
+	words = make([]docWord, 0, len(tokens)+len(d.Tags))
 	at := make(map[string]int, len(tokens))
 	for i, t := range tokens {
 		w, ok := at[t.word]
@@ -180,13 +188,17 @@ func docWords(d Doc) []docWord {
 		if i < topic {
 			weight = topicHalves
 		}
-		words[w].add(weight, uint32(t.pos))
+		words[w].count += weight
+		words[w].add(uint32(t.pos))
 	}
-	return appendTags(words, d.Tags)
+	if len(d.Aliases)+len(d.Learned) > 0 {
+		words, aliased = appendAliases(words, at, d, pos)
+	}
+	return appendTags(words, d.Tags), aliased
 }
 
-func (w *docWord) add(weight, pos uint32) {
-	w.count += weight
+// add adds a position, unless the word has many.
+func (w *docWord) add(pos uint32) {
 	if len(w.positions) == maxPositions {
 		return
 	}
@@ -221,7 +233,7 @@ func (f *fresh) add(slot, base uint32, words []docWord) (length uint32) {
 			i = f.newWord(w.key, base)
 		}
 		word := &f.words[i]
-		word.data = appendPosting(word.data, slot-word.last, w.count, w.positions)
+		word.data = appendPosting(word.data, slot-word.last, w.count, w.alias, w.positions)
 		word.last = slot
 		length += w.count
 	}

@@ -6,7 +6,9 @@ import "encoding/binary"
 //
 //	uvarint  distance to the previous document's slot, times 2, plus 1 if the
 //	         word occurs once in tags or content (the common case)
-//	uvarint  its weighted count, see half         (absent in the common case)
+//	uvarint  its weighted count, see half, times 2, plus 1 if it is in an alias
+//	                                              (absent in the common case)
+//	uvarint  its weighted count in aliases        (absent if it is in none)
 //	uvarint  number of bytes of positions         (absent in the common case)
 //	uvarint… positions, each as the distance to the previous one
 //
@@ -25,13 +27,13 @@ const maxPositions = 64
 
 // appendPosting appends one document's entry. gap is the distance from the previous document's
 // slot.
-func appendPosting(b []byte, gap uint32, count uint32, positions []uint32) []byte {
-	if count == half && len(positions) == 1 {
+func appendPosting(b []byte, gap, count, alias uint32, positions []uint32) []byte {
+	if count == half && alias == 0 && len(positions) == 1 {
 		b = binary.AppendUvarint(b, uint64(gap)<<1|1)
 		return binary.AppendUvarint(b, uint64(positions[0]))
 	}
 	b = binary.AppendUvarint(b, uint64(gap)<<1)
-	b = binary.AppendUvarint(b, uint64(count))
+	b = appendCounts(b, count, alias)
 	size, prev := 0, uint32(0)
 	for _, p := range positions[:min(len(positions), maxPositions)] {
 		size += uvarintLen(p - prev)
@@ -44,6 +46,13 @@ func appendPosting(b []byte, gap uint32, count uint32, positions []uint32) []byt
 		prev = p
 	}
 	return b
+}
+
+func appendCounts(b []byte, count, alias uint32) []byte {
+	if alias == 0 {
+		return binary.AppendUvarint(b, uint64(count)<<1)
+	}
+	return binary.AppendUvarint(binary.AppendUvarint(b, uint64(count)<<1|1), uint64(alias))
 }
 
 func uvarintLen(v uint32) int {
@@ -63,6 +72,7 @@ type cursor struct {
 	at       int    // of the next document
 	slot     uint32 // of the current document
 	count    uint32 // its weighted count
+	alias    uint32 // and that in its aliases
 	from, to int    // its positions
 	limit    uint32 // the first slot beyond the list's
 	begun    bool
@@ -100,16 +110,26 @@ func (c *cursor) next() bool {
 			to++
 		}
 		to = min(to+1, len(c.data))
-		c.count, c.from, c.to, c.at = half, at, to, to
+		c.count, c.alias, c.from, c.to, c.at = half, 0, at, to, to
 		return true
 	}
 	count, n := uvarint32(c.data[at:])
-	size, m := uvarint32(c.data[at+n:])
-	from := at + n + m
+	at += n
+	c.alias = 0
+	if count&1 == 1 {
+		alias, n := uvarint32(c.data[at:])
+		if n == 0 {
+			return c.end()
+		}
+		c.alias = alias
+		at += n
+	}
+	size, m := uvarint32(c.data[at:])
+	from := at + m
 	if n == 0 || m == 0 || uint64(size) > uint64(len(c.data)-from) {
 		return c.end()
 	}
-	c.count, c.from, c.to = count, from, from+int(size)
+	c.count, c.from, c.to = count>>1, from, from+int(size)
 	c.at = c.to
 	return true
 }
@@ -141,7 +161,7 @@ func (c *cursor) appendTo(b []byte, gap uint32) []byte {
 		return append(b, c.data[c.from:c.to]...)
 	}
 	b = binary.AppendUvarint(b, uint64(gap)<<1)
-	b = binary.AppendUvarint(b, uint64(c.count))
+	b = appendCounts(b, c.count, c.alias)
 	b = binary.AppendUvarint(b, uint64(c.to-c.from))
 	return append(b, c.data[c.from:c.to]...)
 }

@@ -72,8 +72,8 @@ type search struct {
 	o        Options
 	terms    []*term
 	filtered bool
-	quoted   bool      // a phrase is part of the filter
-	norms    []float64 // what their lengths add, by slot
+	quoted   bool // a phrase is part of the filter
+	norms    *norms
 	k1       float64
 	ceiling  float64 // the score of a document with each word once
 }
@@ -152,7 +152,11 @@ func (s *search) gather(lists []weighted) {
 				if s.count[slot] == 0 {
 					s.current = append(s.current, slot)
 				}
-				s.count[slot] += scale * d.counts[i]
+				n := d.counts[i]
+				if d.aliases != nil && d.aliases[i] > 0 {
+					n += d.aliases[i] * s.aliasFactor(slot)
+				}
+				s.count[slot] += scale * n
 			}
 			continue
 		}
@@ -161,9 +165,22 @@ func (s *search) gather(lists []weighted) {
 			if s.count[c.slot] == 0 {
 				s.current = append(s.current, c.slot)
 			}
-			s.count[c.slot] += scale * float32(c.count)
+			n := float32(c.count)
+			if c.alias > 0 {
+				n += float32(c.alias) * s.aliasFactor(c.slot)
+			}
+			s.count[c.slot] += scale * n
 		}
 	}
+}
+
+// aliasFactor returns what an alias unit of a document counts. A damaged index can have units in a document without
+// an alias.
+func (s *search) aliasFactor(slot uint32) float32 {
+	if s.norms.aliases == nil {
+		return 0
+	}
+	return s.norms.aliases[slot]
 }
 
 func (s *search) countLive() int {
@@ -213,7 +230,7 @@ func (s *search) addExact(weight float64) {
 
 // frequency returns BM25's factor for a word that occurs n times in a document.
 func (s *search) frequency(slot uint32, n float32) float64 {
-	return float64(n) * (s.k1 + 1) / (float64(n) + s.norms[slot])
+	return float64(n) * (s.k1 + 1) / (float64(n) + s.norms.bySlot[slot])
 }
 
 // candidate is a document that may become a hit.

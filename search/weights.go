@@ -11,6 +11,13 @@ const (
 	k1   = 1.0
 	bLen = 0.8
 
+	// aliasWeight is what a word of an alias of mean length counts in a document of mean length: as much as one of
+	// the topic. It was chosen on every second question of a fifth set, whose documents were described by several
+	// people: from 1.25 to 2 the mean nDCG@10 changed by less than 0.02, and on the other questions as well.
+	aliasWeight = 1.5
+	// aliasFloor bounds how much more a word of a short alias counts.
+	aliasFloor = 0.7
+
 	// stopWeight is the weight of a stop word: enough to order "to the cache" and "from the cache",
 	// too little to find anything.
 	stopWeight = 0.2

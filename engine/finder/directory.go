@@ -229,7 +229,8 @@ func docOf(m memory.Memory) search.Doc {
 	if m.Phase == memory.Abstract || !strings.Contains(content, m.Summary) {
 		content = m.Summary + "\n\n" + content
 	}
-	return search.Doc{ID: string(m.ID), Topic: m.Topic, Content: content, Tags: m.Tags, Created: m.CreatedAt}
+	return search.Doc{ID: string(m.ID), Topic: m.Topic, Content: content, Tags: m.Tags, Created: m.CreatedAt,
+		Aliases: m.Aliases}
 }
 
 // load reads the index from the cache, or starts with an empty one.

@@ -21,6 +21,7 @@ type Doc struct {
 	Topic   string    `json:"topic"`
 	Content string    `json:"content"`
 	Tags    []string  `json:"tags"`
+	Aliases []string  `json:"aliases"`
 	Created time.Time `json:"created"`
 }
 
@@ -75,7 +76,7 @@ func (t *Task) ids() (map[string]bool, error) {
 func (t *Task) Index() *search.Index {
 	x := search.New()
 	for _, d := range t.Docs {
-		x.Put(search.Doc{ID: d.ID, Topic: d.Topic, Content: d.Content, Tags: d.Tags, Created: d.Created})
+		x.Put(search.Doc{ID: d.ID, Topic: d.Topic, Content: d.Content, Tags: d.Tags, Aliases: d.Aliases, Created: d.Created})
 	}
 	return x
 }
