@@ -27,10 +27,10 @@
 // # Order
 //
 // The score is BM25F over two bags of words per document, one for its aliases and one, in which the
-// topic counts more, for the rest, plus a bonus for the exact form that was asked for and for words that are close together. It is then
-// divided by the score of a document with every word of the query, so that 0..1 means the same for
-// every query; see [Hit]. Orders are total: equal scores are ordered by age, newest first, then by
-// ID.
+// topic counts more, for the rest, plus a bonus for the exact form that was asked for and for words
+// that are close together. It is then divided by the score of a document with every word of the
+// query, so that 0..1 means the same for every query; see [Hit]. Orders are total: equal scores are
+// ordered by age, newest first, then by ID.
 //
 // # Contract
 //
@@ -39,5 +39,5 @@
 // caller holds a lock.
 //
 // It does not rewrite, translate or understand questions: there are no synonyms and no word
-// vectors, and it does not learn from what is found.
+// vectors. What was learned from its use is for the caller to say; see [Doc].
 package search
