@@ -76,7 +76,8 @@ func (t *Task) ids() (map[string]bool, error) {
 func (t *Task) Index() *search.Index {
 	x := search.New()
 	for _, d := range t.Docs {
-		x.Put(search.Doc{ID: d.ID, Topic: d.Topic, Content: d.Content, Tags: d.Tags, Aliases: d.Aliases, Created: d.Created})
+		x.Put(search.Doc{ID: d.ID, Topic: d.Topic, Content: d.Content, Tags: d.Tags, Created: d.Created,
+			Aliases: d.Aliases})
 	}
 	return x
 }
