@@ -66,6 +66,9 @@ func (s *Store) goOn() (none bool) {
 	if _, err := os.Lstat(filepath.Join(s.places.Tree, batchFile)); err != nil {
 		return errors.Is(err, fs.ErrNotExist)
 	}
+	if s.readOnly.Load() {
+		return false
+	}
 	_ = s.Update(context.Background(), UpdateOptions{Wait: goOnWait}, (*Tx).prepare)
 	return false
 }

@@ -222,6 +222,9 @@ func (v *View) treeRoot(create bool) *os.Root {
 // missing store is an error. The clone's directory comes first: no store is made if its
 // counters cannot be kept.
 func (s *Store) openForChange(create bool) (*View, error) {
+	if s.readOnly.Load() {
+		return nil, storageError(fs.ErrPermission, "change", s.places.Store)
+	}
 	root, err := s.open()
 	missing := errors.Is(err, fs.ErrNotExist)
 	switch {

@@ -20,6 +20,7 @@ type Store struct {
 	turn   chan struct{} // holds one value while a call has the lock, or waits for it
 
 	watching atomic.Bool
+	readOnly atomic.Bool
 
 	mu      sync.Mutex // guards folders
 	folders map[string]*scan.Dir
@@ -39,6 +40,10 @@ func New(places Places, now func() time.Time) *Store {
 // Watch asks the kernel which files change, where it reports all of them, instead of
 // looking at every file and reading the small ones each time. It is for processes that live long.
 func (s *Store) Watch() { s.watching.Store(true) }
+
+// ReadOnly has the store change no file at all, not even caches and what a killed process left half done, and read no
+// caches. Every change is refused. It is for who may read the store of someone else.
+func (s *Store) ReadOnly() { s.readOnly.Store(true) }
 
 // Watching reports whether Watch was called.
 func (s *Store) Watching() bool { return s.watching.Load() }
