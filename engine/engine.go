@@ -38,6 +38,10 @@ type Options struct {
 	// holds back.
 	ToModel bool
 
+	// Outside reports that answers go to an application outside of the client. It has no session, so
+	// it sees no memory of an agent, and what comes from elsewhere is marked in any store.
+	Outside bool
+
 	// ByModel reports that a model may have asked for what is written. In the person's own store
 	// it then counts as from elsewhere until a person approves it.
 	ByModel bool
@@ -72,6 +76,7 @@ type Engine struct {
 	lockWait time.Duration
 	sessions session.Keeper
 	guarded  bool
+	outside  bool
 	byModel  bool
 	notice   func(memory.Note)
 	next     memory.Next
@@ -96,11 +101,15 @@ type Engine struct {
 
 // New returns an engine.
 func New(o Options) *Engine {
-	return &Engine{store: o.Store, version: o.Version, now: o.Now, random: o.Random, lockWait: o.LockWait,
+	e := &Engine{store: o.Store, version: o.Version, now: o.Now, random: o.Random, lockWait: o.LockWait,
 		sessions: session.Keeper{Client: o.Client, Alive: o.Alive, Records: o.Records},
 		guarded:  o.ToModel, byModel: o.ByModel, notice: o.Notice, next: o.Next, past: o.Past, packets: o.Packets,
-		signer: o.Signer, hurried: o.Hurried,
+		signer: o.Signer, hurried: o.Hurried, outside: o.Outside,
 		finder: finder.New()}
+	if o.Outside {
+		e.running = func() string { return "" }
+	}
+	return e
 }
 
 // StoreDir returns the directory of the store, which may not exist yet.

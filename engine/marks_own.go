@@ -22,8 +22,8 @@ type ownMark struct {
 	foreign bool
 }
 
-// marker marks the answers of one view. For a project's store it marks nothing: only blocks mark
-// its memories.
+// marker marks the answers of one view. For a project's store it marks nothing but for who is
+// outside of the client: only blocks mark its memories.
 type marker struct {
 	engine   *Engine
 	view     *store.View
@@ -34,16 +34,18 @@ type marker struct {
 
 func (e *Engine) marker(v *store.View, s settings.Settings) *marker {
 	m := &marker{engine: e, view: v, settings: s}
-	if v.Own() {
+	if m.marks() {
 		m.at = v.TrustStamp()
 	}
 	return m
 }
 
+func (m *marker) marks() bool { return m.view.Own() || m.engine.outside }
+
 // hit reports whether a memory that was found comes from elsewhere. What cannot be read counts as
 // such.
 func (m *marker) hit(h finder.Hit) bool {
-	if !m.view.Own() || m.settings.Trust == settings.TrustAll {
+	if !m.marks() || m.settings.Trust == settings.TrustAll {
 		return false
 	}
 	id := memory.ID(h.ID)
