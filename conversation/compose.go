@@ -20,6 +20,9 @@ const (
 	// summaryShare and claimShare are the parts of the budget, of 20, that the summary and the claims may take before
 	// hits are placed, because hits are what was asked for. What hits leave goes to them, too.
 	summaryShare, claimShare = 4, 5
+	// memoryShare is what memories of stores may take before hits are placed, in the same parts: two or three of them.
+	// They are about the world of the application and not about the user.
+	memoryShare = 4
 	// maxHit is the longest passage of a hit in characters: two or three sentences.
 	maxHit = 400
 	// maxReaction is the longest quotation of an answer with a reaction in characters; it only has to be recognized.
@@ -50,6 +53,7 @@ const (
 	FromSummary  Source = "summary"
 	FromClaim    Source = "claim"
 	FromHit      Source = "hit"
+	FromMemory   Source = "memory"
 	FromReaction Source = "reaction"
 	FromRecent   Source = "recent"
 )
@@ -70,6 +74,16 @@ type Hit struct {
 	Text   string
 	Score  float64
 	At     time.Time // the day is shown, because "yesterday" is another day later; zero: none is
+}
+
+// Memory is a memory of a store of files that answers the question.
+type Memory struct {
+	ID       string
+	Text     string
+	Score    float64
+	At       time.Time // the day is shown; zero: none is
+	Foreign  bool      // nobody has approved it; shown
+	Disputed bool      // another memory contradicts it; shown
 }
 
 // Reaction is a user's mark on an answer.
@@ -96,6 +110,7 @@ type Request struct {
 	// confidence.
 	About     []string
 	Hits      []Hit      // in any order
+	Memories  []Memory   // in any order
 	Reactions []Reaction // newest first
 	Recent    []Event    // of the thread, oldest first
 }
@@ -121,6 +136,7 @@ type Placed struct {
 	Source Source
 	ID     string // of the event, claim or summary
 	Text   string // without credentials
+	Tokens int    // of the line
 }
 
 // item is a candidate of a context.
@@ -135,7 +151,7 @@ type item struct {
 }
 
 // Compose puts a context together that is never larger than the budget. Memory is placed in the order summary, claims,
-// hits, reactions, where summary and claims have a share of the budget until hits are placed; recent events newest
+// hits, memories, reactions, where all but hits have a share of the budget until hits are placed; recent events newest
 // first, without gaps. Text that states a claim which is not true is left out,
 // from whatever source, and so are credentials in memory. Equal requests give equal bytes.
 func Compose(r Request) Context {
@@ -177,13 +193,14 @@ func Compose(r Request) Context {
 	floor := room - limit // what memory leaves to recent events
 	place(sharing(memory, FromSummary), min(limit, r.Memory*summaryShare/20), true)
 	place(sharing(memory, FromClaim), min(room-floor, r.Memory*claimShare/20), true)
+	place(sharing(memory, FromMemory), min(room-floor, r.Memory*memoryShare/20), true)
 	place(sharing(memory, FromHit), room-floor, true)
 	place(memory, room-floor, true)
 	place(recent, room, false)
 	c.Memory = render(memory, taken)
 	for _, it := range memory {
 		if taken[it] {
-			c.Placed = append(c.Placed, Placed{it.source, it.id, it.said})
+			c.Placed = append(c.Placed, Placed{it.source, it.id, it.said, it.cost})
 		}
 	}
 	for _, it := range slices.Backward(recent) {
@@ -196,7 +213,7 @@ func Compose(r Request) Context {
 			c.LeftOut = append(c.LeftOut, Left{it.source, it.id, NoRoom})
 		}
 	}
-	order := []Source{FromSummary, FromClaim, FromHit, FromReaction, FromRecent}
+	order := []Source{FromSummary, FromClaim, FromHit, FromMemory, FromReaction, FromRecent}
 	slices.SortStableFunc(c.LeftOut, func(a, b Left) int {
 		return cmp.Compare(slices.Index(order, a.Source), slices.Index(order, b.Source))
 	})
@@ -263,6 +280,14 @@ func candidates(r Request, wrong doubt, placed []*item, c *Context) []*item {
 		checked := !strings.ContainsAny(text, "\n\r")
 		add(h.Source, FromHit, checked, h.Event, h.Event, mark, author(h.Role)+clip(oneLine(text), maxHit))
 	}
+	for _, m := range memoriesOf(r) {
+		text, reason := wrong.without("", m.Text)
+		if reason != "" {
+			c.LeftOut = append(c.LeftOut, Left{FromMemory, m.ID, reason})
+			continue
+		}
+		add(FromMemory, FromMemory, false, m.ID, "", m.mark(), clip(oneLine(text), maxHit))
+	}
 	for _, x := range r.Reactions[:min(len(r.Reactions), maxReactions)] {
 		// a name has one word, so that it cannot be taken for a text
 		name := strings.Join(strings.Fields(oneLine(x.Name)), "_")
@@ -289,6 +314,28 @@ func claimsOf(r Request) []Claim {
 			cmp.Compare(b.Reinforced, a.Reinforced), strings.Compare(a.ID, b.ID))
 	})
 	return claims
+}
+
+// memoriesOf returns the memories of a request, best first.
+func memoriesOf(r Request) []Memory {
+	return slices.SortedFunc(slices.Values(r.Memories), func(a, b Memory) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.ID, b.ID))
+	})
+}
+
+// mark returns what stands behind the source of a memory.
+func (m Memory) mark() string {
+	mark := ""
+	if !m.At.IsZero() {
+		mark = m.At.UTC().Format(" 2006-01-02")
+	}
+	if m.Foreign {
+		mark += ", from elsewhere"
+	}
+	if m.Disputed {
+		mark += ", disputed"
+	}
+	return strings.TrimPrefix(mark, ",")
 }
 
 // author returns what stands before a text that the user did not write.
