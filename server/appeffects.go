@@ -92,11 +92,12 @@ func (s *Server) react(ctx context.Context, c *call, in *eventInput) (*reactAnsw
 }
 
 // kindsAsked reads which kinds of rows a search is for.
-func kindsAsked(names []string) (kinds []threads.Kind, err error) {
+func kindsAsked(names []string, more ...threads.Kind) (kinds []threads.Kind, err error) {
+	known := append([]threads.Kind{threads.KindEvent, threads.KindSummary, threads.KindClaim}, more...)
 	for _, name := range names {
 		kind := threads.Kind(name)
-		if kind != threads.KindEvent && kind != threads.KindSummary && kind != threads.KindClaim {
-			return nil, invalid("kinds must be of event, summary and claim")
+		if !slices.Contains(known, kind) {
+			return nil, invalid("kinds must be of %s", joined(known))
 		}
 		if !slices.Contains(kinds, kind) {
 			kinds = append(kinds, kind)

@@ -4,8 +4,10 @@ import (
 	"context"
 	"math"
 	"net/http"
+	"strings"
 	"unicode/utf8"
 
+	"ltm/conversation"
 	"ltm/server/threads"
 )
 
@@ -25,8 +27,9 @@ func (s *Server) registerRetrieval() {
 	handle(s, route{Method: http.MethodPost, Path: "/v1/retrieve", ID: "retrieve", Tag: "retrieval", Access: apps,
 		MaxBody: bodyQuery, Status: http.StatusOK, Body: retrieveBody{},
 		Summary: "Compose what a model needs to know for a question, within a budget of tokens",
-		Text:    "An empty answer says why it is.",
-		Errors:  []kind{kindInvalid, kindNotFound, kindLarge}}, s.retrieve)
+		Text: "An empty answer says why it is. If the operator gave the application directories of memories, the " +
+			"context draws from these, too, but not with a filter or as_of.",
+		Errors: []kind{kindInvalid, kindNotFound, kindLarge}}, s.retrieve)
 }
 
 type searchBody struct {
@@ -58,7 +61,7 @@ type hitEntry struct {
 }
 
 // searchRequest returns what a search asks for, and whose memory it is about.
-func (s *Server) searchRequest(ctx context.Context, c *call, in searchBody) (
+func (s *Server) searchRequest(ctx context.Context, c *call, in searchBody, kinds ...threads.Kind) (
 	who threads.Caller, r threads.SearchRequest, err error) {
 	if in.Query == nil {
 		return who, r, invalid("query is missing")
@@ -73,7 +76,7 @@ func (s *Server) searchRequest(ctx context.Context, c *call, in searchBody) (
 	if r.AsOf, err = bodyTimeOf("as_of", in.AsOf); err != nil {
 		return who, r, err
 	}
-	if r.Kinds, err = kindsAsked(in.Kinds); err != nil {
+	if r.Kinds, err = kindsAsked(in.Kinds, kinds...); err != nil {
 		return who, r, err
 	}
 	if in.Filter != nil {
@@ -121,7 +124,7 @@ type retrieveBody struct {
 	User      string      `json:"user_id,omitempty" doc:"Whose memory. Required, but with thread_id or a user's token."`
 	Thread    string      `json:"thread_id,omitempty" doc:"Only this thread."`
 	Query     *string     `json:"query" maxLength:"8000" nullable:"false"`
-	Kinds     []string    `json:"kinds,omitempty" nullable:"false" doc:"Of event, summary and claim. Default: all, or those that have all fields of the filter."`
+	Kinds     []string    `json:"kinds,omitempty" nullable:"false" doc:"Of event, summary, claim and memory. Default: all, or those that have all fields of the filter."`
 	Filter    *filterDoc  `json:"filter,omitempty"`
 	AsOf      string      `json:"as_of,omitempty" format:"date-time" doc:"As if it were then. Default: now."`
 	Limit     wholeNumber `json:"limit,omitempty" doc:"How many hits are looked at, 1 to 100. Default: as many as the budget needs."`
@@ -140,22 +143,34 @@ type retrieveAnswer struct {
 		Blocks  []blockEntry   `json:"blocks" nullable:"false" doc:"What the context consists of."`
 		LeftOut []leftEntry    `json:"left_out" nullable:"false"`
 		Empty   string         `json:"empty,omitempty" doc:"Why there is nothing, if there is nothing."`
+		Notes   []string       `json:"notes,omitempty" nullable:"false" doc:"What is missing, such as a store that is not there."`
+		Stores  *storesEntry   `json:"stores,omitempty" doc:"What the application's stores of memories had. Only with explain."`
 	}
 }
 
+type storesEntry struct {
+	Found  int `json:"found" doc:"The memories that match."`
+	Shown  int `json:"shown"`
+	Tokens int `json:"tokens" doc:"Of those that are shown, as estimated."`
+}
+
 type blockEntry struct {
-	Source  string   `json:"source" enum:"summary,claim,hit,reaction,recent"`
+	Source  string   `json:"source" enum:"summary,claim,hit,memory,reaction,recent"`
 	Kind    string   `json:"kind"`
 	ID      string   `json:"id"`
 	Thread  string   `json:"thread_id,omitempty"`
+	Store   string   `json:"store,omitempty" doc:"Of a memory: the name of its store."`
+	Topic   string   `json:"topic,omitempty" doc:"Of a memory."`
+	Path    string   `json:"path,omitempty" doc:"Of a memory: its file, within the store."`
 	Text    string   `json:"text"`
 	Score   float64  `json:"score"`
 	Reasons []string `json:"reasons,omitempty" nullable:"false" doc:"Only with explain."`
 }
 
 type leftEntry struct {
-	Source string `json:"source" enum:"summary,claim,hit,reaction,recent"`
+	Source string `json:"source" enum:"summary,claim,hit,memory,reaction,recent"`
 	ID     string `json:"id"`
+	Store  string `json:"store,omitempty" doc:"Of a memory: the name of its store."`
 	Reason string `json:"reason"`
 }
 
@@ -165,14 +180,15 @@ func (s *Server) retrieve(ctx context.Context, c *call, _ *struct{}) (*retrieveA
 		return nil, err
 	}
 	who, sr, err := s.searchRequest(ctx, c, searchBody{in.User, in.Thread, in.Query, in.Kinds, in.Filter, in.AsOf,
-		in.Limit})
+		in.Limit}, threads.KindMemory)
 	if err != nil {
 		return nil, err
 	}
 	if !in.Limit.Set {
 		sr.Limit = 0 // the budget decides
 	}
-	r := threads.RetrieveRequest{SearchRequest: sr, Threshold: in.Threshold, Explain: in.Explain}
+	r := threads.RetrieveRequest{SearchRequest: sr, Threshold: in.Threshold, Explain: in.Explain,
+		Stores: c.app.app.Settings.Stores}
 	if r.Budget, err = in.Budget.within("budget", 1, maxBudget, 0); err != nil {
 		return nil, err
 	}
@@ -198,11 +214,23 @@ func retrieved(who threads.Caller, got threads.Retrieved) *retrieveAnswer {
 		b.Recent = append(b.Recent, messageEntry{string(e.Role), e.Text})
 	}
 	for _, x := range got.Blocks {
-		b.Blocks = append(b.Blocks, blockEntry{string(x.Source), string(x.Kind), x.ID, x.Thread, x.Text, x.Score,
-			x.Reasons})
+		block := blockEntry{Source: string(x.Source), Kind: string(x.Kind), ID: x.ID, Thread: x.Thread, Text: x.Text,
+			Score: x.Score, Reasons: x.Reasons}
+		if m := x.Memory; m != nil {
+			block.Store, block.Topic, block.Path = m.Store, m.Topic, m.Path
+		}
+		b.Blocks = append(b.Blocks, block)
 	}
 	for _, x := range got.LeftOut {
-		b.LeftOut = append(b.LeftOut, leftEntry{string(x.Source), x.ID, x.Reason})
+		left := leftEntry{Source: string(x.Source), ID: x.ID, Reason: x.Reason}
+		if x.Source == conversation.FromMemory {
+			left.Store, left.ID, _ = strings.Cut(x.ID, "/")
+		}
+		b.LeftOut = append(b.LeftOut, left)
+	}
+	b.Notes = got.Notes
+	if got.Stores != nil {
+		b.Stores = &storesEntry{got.Stores.Found, got.Stores.Shown, got.Stores.Tokens}
 	}
 	return &out
 }

@@ -58,7 +58,7 @@ func (a *app) applicationCreateCommand() *cobra.Command {
 			return err
 		}
 		made := threads.App{Name: given[0], CreatedAt: a.now().UTC().Truncate(time.Microsecond)}
-		if err := f.apply(c, &made.Settings); err != nil {
+		if err := f.apply(a, c, &made.Settings); err != nil {
 			return err
 		}
 		var err error
@@ -102,12 +102,14 @@ type applicationReport struct {
 	Active       bool              `json:"active_extraction,omitempty"`
 	Fields       map[string]string `json:"fields,omitempty"`
 	Issuer       *threads.Issuer   `json:"issuer,omitempty"`
-	Keys         *int              `json:"keys,omitempty"` // that let the application in now; show alone tells
+	Stores       map[string]string `json:"stores,omitempty"` // the directory of each
+	Keys         *int              `json:"keys,omitempty"`   // that let the application in now; show alone tells
 }
 
 func reportApplication(x threads.App) applicationReport {
 	r := applicationReport{ID: x.ID, Name: x.Name, Created: when(x.CreatedAt), TokensPerDay: x.Settings.TokensPerDay,
-		Active: x.Settings.ActiveExtraction, Fields: x.Settings.Fields, Issuer: x.Settings.Issuer}
+		Active: x.Settings.ActiveExtraction, Fields: x.Settings.Fields, Issuer: x.Settings.Issuer,
+		Stores: x.Settings.Stores}
 	if x.Settings.Retention > 0 {
 		r.Retention = age(x.Settings.Retention)
 	}
@@ -200,6 +202,9 @@ func (a *app) printApplication(x threads.App, keys int, asJSON bool) error {
 	for _, key := range slices.Sorted(maps.Keys(r.Fields)) {
 		rows = append(rows, []string{"field", key + ":" + r.Fields[key]})
 	}
+	for _, name := range slices.Sorted(maps.Keys(r.Stores)) {
+		rows = append(rows, []string{"store", name + "=" + r.Stores[name]})
+	}
 	if r.Issuer != nil {
 		rows = append(rows, []string{"issuer", r.Issuer.URL}, []string{"jwks", r.Issuer.JWKS},
 			[]string{"audience", r.Issuer.Audience})
@@ -213,11 +218,14 @@ func (a *app) applicationSetCommand() *cobra.Command {
 		Use:   "set NAME",
 		Short: "Change an application's settings; those that are not named stay",
 		Example: "  ltm-server app set assistant --retention 90d --tokens-per-day 200000\n" +
-			"  ltm-server app set assistant --field plan:text --drop-field topic --retention 0s",
+			"  ltm-server app set assistant --field plan:text --drop-field topic --retention 0s\n" +
+			"  ltm-server app set assistant --store handbook=/srv/handbook/.claude/ltm",
 		Args: arguments(1, "the name or id of an application"),
 	}
 	f.register(c)
 	c.Flags().StringSliceVar(&f.dropped, "drop-field", nil, "a `KEY` of meta that filters may no longer name")
+	c.Flags().StringSliceVar(&f.droppedStores, "drop-store", nil,
+		"the `NAME` of a store that contexts may no longer draw from")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, given []string) error {
 		if !f.any(c) {
@@ -228,7 +236,7 @@ func (a *app) applicationSetCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := f.apply(c, &found.Settings); err != nil {
+			if err := f.apply(a, c, &found.Settings); err != nil {
 				return err
 			}
 			if err := s.UpdateApp(ctx, found); err != nil {

@@ -231,6 +231,8 @@ func TestConversationDocument(t *testing.T) {
 	for _, want := range []string{
 		`"words: `, // why a line is there
 		`"state": "active"`, `"text": "I live in Turin"`, `"verb": "supersede"`, `"deleted": true`, `"rows": {`,
+		`> memory from elsewhere: Returns: A returned bicycle is refunded within 30 days.`, `"path": "memories/mem_0a1b2c3d.md"`,
+		`"stores": {`,
 	} {
 		require.Contains(t, string(out), want)
 	}

@@ -20,7 +20,12 @@ func (a *app) remember(ctx context.Context, s threads.Storage, log *slog.Logger)
 	if err != nil {
 		return nil, nil, err
 	}
-	m, err = threads.New(threads.Options{Storage: s, Models: models, Now: a.now, Random: rand.Reader, Log: log})
+	library, err := a.library(ctx, s, log)
+	if err != nil {
+		return nil, nil, err
+	}
+	m, err = threads.New(threads.Options{Storage: s, Models: models, Now: a.now, Random: rand.Reader, Log: log,
+		Library: library})
 	if err != nil {
 		return nil, nil, failed("cannot open the memory of applications", err)
 	}

@@ -196,26 +196,37 @@ func (a *app) environment(from origin) (value, source string, err error) {
 
 // dataDir returns the directory for the server's data where a person runs it, or "". It is not that of
 // ltm, which has the person's own memories and nothing else.
-func (a *app) dataDir() string {
+func (a *app) dataDir() string { return a.dataOf("ltm-server") }
+
+// personDir returns the directory for ltm's files of the person who runs the program, as ltm finds it, or "".
+func (a *app) personDir() string {
+	if dir := a.getenv("LTM_USER_DIR"); dir != "" {
+		return dir
+	}
+	return a.dataOf("ltm")
+}
+
+// dataOf returns the directory for a program's data of a person, or "".
+func (a *app) dataOf(program string) string {
 	if dir := a.getenv("XDG_DATA_HOME"); filepath.IsAbs(dir) {
-		return filepath.Join(dir, "ltm-server")
+		return filepath.Join(dir, program)
 	}
 	home := a.getenv("HOME")
 	switch runtime.GOOS {
 	case "windows":
 		if dir := a.getenv("LOCALAPPDATA"); dir != "" {
-			return filepath.Join(dir, "ltm-server")
+			return filepath.Join(dir, program)
 		}
 		home = a.getenv("USERPROFILE")
 	case "darwin":
 		if home != "" {
-			return filepath.Join(home, "Library", "Application Support", "ltm-server")
+			return filepath.Join(home, "Library", "Application Support", program)
 		}
 	}
 	if home == "" {
 		return ""
 	}
-	return filepath.Join(home, ".local", "share", "ltm-server")
+	return filepath.Join(home, ".local", "share", program)
 }
 
 // check refuses values that no server could run with.

@@ -20,6 +20,7 @@ type settingFlags struct {
 	active                 bool
 	fields, dropped        []string
 	issuer, jwks, audience string
+	stores, droppedStores  []string
 }
 
 const (
@@ -39,6 +40,8 @@ func (f *settingFlags) register(c *cobra.Command) {
 		"let claims that a model finds count at once; without it they are suggested, until somebody confirms them")
 	c.Flags().StringSliceVar(&f.fields, "field", nil,
 		"a `KEY:TYPE` of meta that filters may name; the types are text, number, bool and time")
+	c.Flags().StringArrayVar(&f.stores, "store", nil,
+		"a `NAME=DIR`: contexts of all of its users draw from the memories in this directory of the server's machine")
 	c.Flags().StringVar(&f.issuer, "issuer", "",
 		"the `URL` of who signs tokens (JWT) that say who the user is; with --jwks and --audience. Empty is nobody")
 	c.Flags().StringVar(&f.jwks, "jwks", "", "the `URL` of the issuer's keys")
@@ -48,11 +51,11 @@ func (f *settingFlags) register(c *cobra.Command) {
 // any reports whether a setting was given.
 func (f *settingFlags) any(c *cobra.Command) bool {
 	return slices.ContainsFunc([]string{"retention", "tokens-per-day", "active-extraction", "field", "drop-field",
-		"issuer", "jwks", "audience"}, c.Flags().Changed)
+		"store", "drop-store", "issuer", "jwks", "audience"}, c.Flags().Changed)
 }
 
 // apply changes the settings that were given, and checks them.
-func (f *settingFlags) apply(c *cobra.Command, s *threads.Settings) error {
+func (f *settingFlags) apply(a *app, c *cobra.Command, s *threads.Settings) error {
 	if c.Flags().Changed("retention") {
 		kept, err := parseAge(f.retention)
 		if err != nil {
@@ -73,6 +76,9 @@ func (f *settingFlags) apply(c *cobra.Command, s *threads.Settings) error {
 		s.ActiveExtraction = f.active
 	}
 	if err := f.applyFields(s); err != nil {
+		return err
+	}
+	if err := f.applyStores(a, s); err != nil {
 		return err
 	}
 	return f.applyIssuer(c, s)

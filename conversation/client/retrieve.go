@@ -17,7 +17,7 @@ type Question struct {
 	User      string    `json:"user_id,omitempty"` // may be left out with Thread or [Options.UserToken]
 	Thread    string    `json:"thread_id,omitempty"`
 	Query     string    `json:"query"`
-	Kinds     []string  `json:"kinds,omitempty"` // of "event", "summary" and "claim"; none: all
+	Kinds     []string  `json:"kinds,omitempty"` // of "event", "summary", "claim" and, of Retrieve, "memory"; none: all
 	Filter    *Filter   `json:"filter,omitempty"`
 	AsOf      time.Time `json:"as_of,omitzero"`      // as if it were then
 	Limit     int       `json:"limit,omitempty"`     // of hits
@@ -74,7 +74,16 @@ type Context struct {
 	Tokens  int       `json:"tokens"`
 	Blocks  []Block   `json:"blocks"`
 	LeftOut []Left    `json:"left_out"`
-	Empty   string    `json:"empty"` // why there is nothing, if there is nothing
+	Empty   string    `json:"empty"`  // why there is nothing, if there is nothing
+	Notes   []string  `json:"notes"`  // what is missing, such as a store that is not there
+	Stores  *Stores   `json:"stores"` // with [Question.Explain], if the application has stores of memories
+}
+
+// Stores counts what the application's stores of memories had, apart from the rest.
+type Stores struct {
+	Found  int `json:"found"`
+	Shown  int `json:"shown"`
+	Tokens int `json:"tokens"` // of those that are shown
 }
 
 // Message is a message as a model takes it.
@@ -85,10 +94,13 @@ type Message struct {
 
 // Block is an item of a context.
 type Block struct {
-	Source  string   `json:"source"` // "summary", "claim", "hit", "reaction" or "recent"
+	Source  string   `json:"source"` // "summary", "claim", "hit", "memory", "reaction" or "recent"
 	Kind    string   `json:"kind"`
 	ID      string   `json:"id"`
 	Thread  string   `json:"thread_id"`
+	Store   string   `json:"store"` // of a memory: the name of its store
+	Topic   string   `json:"topic"` // of a memory
+	Path    string   `json:"path"`  // of a memory: its file, within the store
 	Text    string   `json:"text"`
 	Score   float64  `json:"score"`
 	Reasons []string `json:"reasons"` // with [Question.Explain]
@@ -98,6 +110,7 @@ type Block struct {
 type Left struct {
 	Source string `json:"source"`
 	ID     string `json:"id"`
+	Store  string `json:"store"` // of a memory
 	Reason string `json:"reason"`
 }
 

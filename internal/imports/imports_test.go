@@ -70,14 +70,16 @@ func allowed() map[string][]string {
 		"server":         {"conversation", "packet", "packet/redact", "search", "server/threads", "internal/safetext"},
 		"server/threads": {"conversation", "conversation/recall", "provider", "search", "secrets"},
 		"provider":       {"secrets", "internal/safetext"}, // what leaves the machine is masked and fenced
+		// memories in directories: the engine decides what may be shown
+		"server/shelf": {"api", "engine", "memory", "server/threads", "store", "internal/locate"},
 		// one set of queries for both databases
 		"server/sqlstore":        {"conversation", "server", "server/threads"},
 		"server/sqlite":          {"server", "server/sqlstore", "internal/atomicfile"},
 		"server/postgres":        {"server", "server/sqlstore"},
 		"server/storagetest":     {"conversation", "server", "server/threads"}, // for tests alone
 		"server/postgres/pgtest": {},                                           // for tests alone
-		"cmd/ltm-server": {"conversation", "provider", "server", "server/threads", "server/sqlstore", "server/sqlite",
-			"server/postgres", "memory", "packet", "secrets", // no secret in a message
+		"cmd/ltm-server": {"conversation", "provider", "server", "server/shelf", "server/threads", "server/sqlstore",
+			"server/sqlite", "server/postgres", "memory", "packet", "secrets", // no secret in a message
 			"internal/terminal", "internal/safetext", "internal/plural", "internal/atomicfile", "internal/manual"},
 		"engine": {"achievements", "engine/finder", "engine/settings", "abridge", "api", "links", "memory", "memfile",
 			"priority", "search", "secrets", "eviction", "store", "transcript", "internal/didyoumean",

@@ -168,6 +168,7 @@ func (w *place) filled(t *testing.T, who threads.Subject, th int, events ...int)
 func apps(t *testing.T, w *place) {
 	a := threads.App{ID: "app-three", Name: "three", CreatedAt: after(5), Settings: threads.Settings{
 		Retention: time.Hour, TokensPerDay: 7, Fields: map[string]string{"a": "text"},
+		Stores: map[string]string{"docs": "/srv/docs"},
 		Issuer: &threads.Issuer{URL: "u", JWKS: "j", Audience: "a"}}}
 	require.NoError(t, w.CreateApp(w.ctx, a))
 	require.ErrorIs(t, w.CreateApp(w.ctx, threads.App{ID: "x", Name: "three", CreatedAt: start}), threads.ErrTaken)

@@ -81,7 +81,7 @@ type SearchRequest struct {
 	User   string // may be left out if Thread says it
 	Thread string // "": all of the user's
 	Query  string
-	Kinds  []Kind // of KindEvent, KindSummary and KindClaim; none: all three
+	Kinds  []Kind // of KindEvent, KindSummary and KindClaim, and for a context KindMemory; none: all
 	Filter *Filter
 	AsOf   time.Time // as if it were then; zero: now
 	// Limit is the greatest number of hits, at most 200. 0: 20, or for a context as many as its budget needs.
@@ -106,6 +106,10 @@ type RetrieveRequest struct {
 	Threshold float64 // least score of a hit, 0..1
 	Recent    int     // newest events of the thread that come along
 	Explain   bool
+
+	// Stores are those of the application's [Settings]. Memories come with any thread, but not with a filter, whose
+	// fields they do not have, nor as of a time, because their files say what is so now.
+	Stores map[string]string
 }
 
 // Retrieved is a context with where it comes from.
@@ -113,6 +117,8 @@ type Retrieved struct {
 	conversation.Context
 	Blocks []Block
 	Empty  string // why there is nothing, if there is nothing
+	Notes  []string
+	Stores *StoreTotals // nil: the application has none, or no explanation was asked for
 }
 
 // Block is an item of a context.
@@ -123,6 +129,7 @@ type Block struct {
 	Text    string
 	Score   float64
 	Reasons []string // if they were asked for
+	Memory  *Memory  // of KindMemory
 }
 
 // Message is a message as a model takes it.

@@ -35,8 +35,9 @@ func (s *Service) Retrieve(ctx context.Context, c Caller, r RetrieveRequest) (Re
 		return Retrieved{}, err
 	}
 	var out Retrieved
+	stores := s.consult(ctx, r)
 	err = s.look(ctx, who, r.SearchRequest, func(v View, e *entry, q recall.Query) error {
-		out, err = answer{v, e, r, s.asOf(r.AsOf)}.retrieve(q)
+		out, err = answer{v, e, r, s.asOf(r.AsOf)}.retrieve(q, stores)
 		return err
 	})
 	return out, err
@@ -88,10 +89,10 @@ func checkRetrieve(r *RetrieveRequest) error {
 	case r.Recent < 0 || r.Recent > maxRecent:
 		return Refuse(ErrInvalid, "%d recent events are asked for; it must be 0 to %d", r.Recent, maxRecent)
 	}
-	return checkSearch(r.SearchRequest)
+	return checkSearch(r.SearchRequest, KindEvent, KindSummary, KindClaim, KindMemory)
 }
 
-func checkSearch(r SearchRequest) error {
+func checkSearch(r SearchRequest, kinds ...Kind) error {
 	if r.Limit < 0 || r.Limit > maxLimit {
 		return Refuse(ErrInvalid, "the limit is %d; it must be 1 to %d", r.Limit, maxLimit)
 	}
@@ -99,9 +100,8 @@ func checkSearch(r SearchRequest) error {
 		return Refuse(ErrInvalid, "the query has %d bytes; at most %d are allowed", len(r.Query), maxQuestion)
 	}
 	for _, k := range r.Kinds {
-		if k != KindEvent && k != KindSummary && k != KindClaim {
-			return Refuse(ErrInvalid, "%q cannot be searched; the kinds are %q, %q and %q", k, KindEvent, KindSummary,
-				KindClaim)
+		if !slices.Contains(kinds, k) {
+			return Refuse(ErrInvalid, "%q cannot be searched; the kinds are %q", k, kinds)
 		}
 	}
 	return nil
@@ -197,7 +197,7 @@ func (a answer) shown(id string) bool {
 	return ok && a.e.policies[i].Shown(a.at)
 }
 
-func (a answer) retrieve(q recall.Query) (Retrieved, error) {
+func (a answer) retrieve(q recall.Query, stores consulted) (Retrieved, error) {
 	found, err := a.candidates(q)
 	if err != nil {
 		return Retrieved{}, err
@@ -211,17 +211,28 @@ func (a answer) retrieve(q recall.Query) (Retrieved, error) {
 			return Retrieved{}, err
 		}
 	}
-	out := Retrieved{Context: conversation.Compose(request)}
+	stores.request(&request)
+	out := Retrieved{Context: conversation.Compose(request), Notes: stores.notes}
+	if a.r.Explain && len(a.r.Stores) > 0 {
+		out.Stores = stores.totals(out.Placed)
+	}
 	out.LeftOut = sources.named(out.LeftOut)
 	var asked recall.Asked
 	if a.r.Explain {
 		asked = recall.Ask(a.r.Query)
 	}
 	for _, p := range out.Placed {
+		if p.Source == conversation.FromMemory {
+			out.Blocks = append(out.Blocks, stores.block(p, a.r.Explain, asked))
+			continue
+		}
 		out.Blocks = append(out.Blocks, sources.block(p, a.r.Explain, asked))
 	}
 	if len(out.Blocks)+len(out.Recent) == 0 {
 		out.Empty = a.empty(q, found, out)
+		if len(a.r.Stores) > 0 && len(stores.memories) == 0 {
+			out.Empty += "; no memory of the stores answers"
+		}
 	}
 	return out, nil
 }
@@ -296,6 +307,10 @@ func (a answer) messages(thread string, q recall.Query) ([]Message, error) {
 func (a answer) empty(q recall.Query, found []recall.Found, c Retrieved) string {
 	q.Limit, q.Claims = 1, a.shown
 	switch {
+	case slices.ContainsFunc(c.LeftOut, func(l conversation.Left) bool {
+		return l.Source == conversation.FromMemory && l.Reason == conversation.NoRoom
+	}):
+		return fmt.Sprintf("nothing that was found fits into %d tokens", a.r.Budget)
 	case a.e.recall.Len() == 0 && len(a.e.claims) == 0:
 		return "nothing is stored of this user"
 	case len(search.TermsOf(a.r.Query)) == 0:

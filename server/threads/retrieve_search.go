@@ -12,7 +12,7 @@ import (
 // the request, unless the filter names their state. With a filter there are no summaries, which have no fields, and
 // only the kinds that have all its fields. It refuses with [ErrInvalid] and [ErrNotFound].
 func (s *Service) Search(ctx context.Context, c Caller, r SearchRequest) ([]Hit, error) {
-	if err := checkSearch(r); err != nil {
+	if err := checkSearch(r, KindEvent, KindSummary, KindClaim); err != nil {
 		return nil, err
 	}
 	if r.Limit == 0 {

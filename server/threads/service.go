@@ -50,6 +50,7 @@ type Options struct {
 	Now     func() time.Time
 	Random  io.Reader
 	Log     *slog.Logger // default: nowhere
+	Library Library      // of the stores of applications; nil: there are none
 
 	IndexBytes int64 // memory for the search indexes of subjects that were asked for lately. Default: 512 MiB
 	Workers    int   // that do jobs. Default: 2

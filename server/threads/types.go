@@ -35,6 +35,10 @@ type Settings struct {
 	// Fields declares which keys of meta filters may name, and their types: "text", "number", "bool" or "time".
 	Fields map[string]string `json:"fields,omitempty"`
 
+	// Stores are directories of memories that contexts draw from, by the names that the operator gave them. They are
+	// the same for all users of the application.
+	Stores map[string]string `json:"stores,omitempty"`
+
 	// Issuer, if set, makes a JWT of this issuer say who the user is; see [Issuer].
 	Issuer *Issuer `json:"issuer,omitempty"`
 }
@@ -139,6 +143,7 @@ const (
 	KindEvent    Kind = "event"
 	KindSummary  Kind = "summary"
 	KindClaim    Kind = "claim"
+	KindMemory   Kind = "memory" // of a store, see [Library]; in contexts alone
 	KindReaction Kind = "reaction"
 	KindUser     Kind = "user"
 	KindAct      Kind = "act" // only of what was erased
