@@ -5,7 +5,6 @@ import (
 	"math"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -116,12 +115,12 @@ func (s *Server) listClaims(ctx context.Context, c *call, in *listClaimsInput) (
 		return nil, err
 	}
 	q.Limit = limit + 1
-	pages := pageOf{"claims", who.App, who.User, in.Bucket, in.State, string(in.AsOf), in.Filter}
+	pages := pageOf{"claims by place", who.App, who.User, in.Bucket, in.State, string(in.AsOf), in.Filter}
 	place, err := pages.place(in.Cursor)
 	if err != nil {
 		return nil, err
 	}
-	q.Offset, _ = strconv.Atoi(place) // it is ours
+	q.After = claimPlace(place)
 	found, err := s.opts.Memory.ListClaims(ctx, who, q)
 	if err != nil {
 		return nil, refuseMemory(err, "")
@@ -130,7 +129,7 @@ func (s *Server) listClaims(ctx context.Context, c *call, in *listClaimsInput) (
 	out.Body.User, out.Body.Claims = who.User, []claimEntry{}
 	if len(found) > limit {
 		found = found[:limit]
-		out.Body.Next = pages.cursor(strconv.Itoa(q.Offset + limit))
+		out.Body.Next = pages.cursor(claimPlaceText(found[limit-1].Place()))
 		out.Link = s.next("/v1/claims", map[string]string{"user_id": in.User, "bucket": in.Bucket, "state": in.State,
 			"as_of": string(in.AsOf), "filter": in.Filter, "limit": string(in.Limit)}, out.Body.Next)
 	}

@@ -3,6 +3,7 @@ package server
 import (
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"net/url"
 	"strconv"
@@ -66,6 +67,28 @@ func threadPlace(text string) *threads.Place {
 		return nil
 	}
 	return &threads.Place{At: time.UnixMicro(n).UTC(), ID: id}
+}
+
+// claimPlaceText and claimPlace write and read the place of a claim.
+func claimPlaceText(p threads.ClaimPlace) string {
+	return strings.Join([]string{strconv.FormatFloat(p.Confidence, 'g', -1, 64), strconv.Itoa(p.Reinforced),
+		strconv.FormatInt(p.UpdatedAt.UnixMicro(), 10), p.ID}, "|")
+}
+
+// claimPlace returns nil for what is no place, such as that of an older version.
+func claimPlace(text string) *threads.ClaimPlace {
+	parts := strings.Split(text, "|")
+	if len(parts) != 4 {
+		return nil
+	}
+	confidence, err := strconv.ParseFloat(parts[0], 64)
+	reinforced, errReinforced := strconv.Atoi(parts[1])
+	micros, errMicros := strconv.ParseInt(parts[2], 10, 64)
+	if errors.Join(err, errReinforced, errMicros) != nil {
+		return nil
+	}
+	return &threads.ClaimPlace{Confidence: confidence, Reinforced: reinforced, UpdatedAt: time.UnixMicro(micros).UTC(),
+		ID: parts[3]}
 }
 
 // next returns the link to the page of a cursor, with the parameters of the page before.

@@ -272,6 +272,7 @@ func TestPages(t *testing.T) {
 		require.GreaterOrEqual(t, len(all), 7, path)
 		require.GreaterOrEqual(t, pages, 3, path)
 	}
+	p.pagesThatMove()
 	cursor := p.ask(200, "GET /v1/threads?user_id=ann&limit=3").value(t)["next"].(string)
 	for _, bad := range []string{"user_id=bob&cursor=" + cursor, "user_id=ann&agent=x&cursor=" + cursor,
 		"user_id=ann&cursor=x", "user_id=ann&cursor=" + cursor[1:], "user_id=ann&cursor=" + strings.Repeat("A", 3000)} {
@@ -283,4 +284,22 @@ func TestPages(t *testing.T) {
 	end := p.ask(200, "GET /v1/changes?limit=1000").value(t)["next"].(string)
 	p.shape(`{"changes":[],"next":"`+end+`"}`, p.ask(200, "GET /v1/changes?after="+end))
 	require.Empty(t, p.ok(200, "GET /v1/changes", of(keyB)).value(t)["changes"])
+}
+
+// pagesThatMove lists ann's seven claims while others come and go before the page: none is twice in it, and none is
+// missing.
+func (p *place) pagesThatMove() {
+	p.t.Helper()
+	all := p.list("/v1/claims?user_id=ann", "claims", keyA)
+	require.Len(p.t, all, 7)
+	first := p.ask(200, "GET /v1/claims?user_id=ann&limit=3").value(p.t)
+	p.clock.advance(1e9)
+	p.ask(201, "POST /v1/claims", `{"user_id":"ann","bucket":"GOALS","text":"a new goal, the surest of all"}`)
+	next := p.ask(200, "GET /v1/claims?user_id=ann&limit=3&cursor="+first["next"].(string)).value(p.t)
+	id := func(row any) any { return row.(map[string]any)["id"] }
+	require.Equal(p.t, id(all[3]), id(next["claims"].([]any)[0]))
+	p.ask(200, "DELETE /v1/claims/"+id(all[0]).(string)+"?user_id=ann")
+	p.ask(200, "DELETE /v1/claims/"+id(all[2]).(string)+"?user_id=ann")
+	after := p.ask(200, "GET /v1/claims?user_id=ann&limit=3&cursor="+first["next"].(string)).value(p.t)
+	require.Equal(p.t, next["claims"], after["claims"], "also if the last of the page before is gone")
 }

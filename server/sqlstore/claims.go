@@ -296,9 +296,7 @@ func (m *memory) Claims(q threads.ClaimQuery) ([]threads.Claim, error) {
 	}
 	found, err := collect(m.tx, query+" ORDER BY c.confidence DESC, c.reinforced DESC, c.updated DESC, c.id",
 		args, claimInto)
-	found = slices.DeleteFunc(found, func(c threads.Claim) bool { return !fits(c) })
-	found = found[min(max(q.Offset, 0), len(found)):]
-	return found[:min(most(q.Limit), int64(len(found)))], err
+	return q.Page(slices.DeleteFunc(found, func(c threads.Claim) bool { return !fits(c) })), err
 }
 
 // PutClaims implements [threads.Tx].

@@ -41,15 +41,10 @@ func (s *Service) ListClaims(ctx context.Context, who Subject, q ClaimQuery) ([]
 	for i := range found {
 		found[i] = found[i].seenAt(now)
 	}
-	found = slices.DeleteFunc(found, func(c Claim) bool {
+	return q.Page(slices.DeleteFunc(found, func(c Claim) bool {
 		return len(q.States) > 0 && !slices.Contains(q.States, c.State) ||
 			!q.AsOf.IsZero() && !c.TrueAt(q.AsOf)
-	})
-	found = found[min(max(q.Offset, 0), len(found)):]
-	if q.Limit > 0 {
-		found = found[:min(q.Limit, len(found))]
-	}
-	return found, nil
+	})), nil
 }
 
 // Claim returns a claim. [ErrNotFound].

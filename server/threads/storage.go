@@ -1,8 +1,11 @@
 package threads
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"slices"
+	"strings"
 	"time"
 
 	"ltm/conversation"
@@ -248,9 +251,41 @@ type ClaimQuery struct {
 	States  []conversation.State
 	AsOf    time.Time // true at this time by what is known now, whatever the state
 	IDs     []string
-	Offset  int
+	After   *ClaimPlace
 	Limit   int // 0: all
 	Filter  *Filter
+}
+
+// ClaimPlace is a place in the list of claims, which stays where it is when claims before it come or go.
+type ClaimPlace struct {
+	Confidence float64
+	Reinforced int
+	UpdatedAt  time.Time
+	ID         string // UUID
+}
+
+// Place returns the place of a claim.
+func (c Claim) Place() ClaimPlace { return ClaimPlace{c.Confidence, c.Reinforced, c.UpdatedAt, c.ID} }
+
+// before reports whether a place comes before a claim.
+func (p ClaimPlace) before(c Claim) bool {
+	return cmp.Or(cmp.Compare(c.Confidence, p.Confidence), cmp.Compare(c.Reinforced, p.Reinforced),
+		c.UpdatedAt.Compare(p.UpdatedAt), strings.Compare(p.ID, c.ID)) < 0
+}
+
+// Page returns the part of claims, which are in order, that a query asks for by After and Limit.
+func (q ClaimQuery) Page(claims []Claim) []Claim {
+	if q.After != nil {
+		first := slices.IndexFunc(claims, q.After.before)
+		if first < 0 {
+			return nil
+		}
+		claims = claims[first:]
+	}
+	if q.Limit > 0 {
+		claims = claims[:min(q.Limit, len(claims))]
+	}
+	return claims
 }
 
 // Filter is a condition on the fields of events or claims, already checked against what is declared.
