@@ -11,6 +11,7 @@ import (
 
 	"ltm/engine"
 	"ltm/internal/gitstore"
+	"ltm/internal/past"
 	"ltm/memory"
 )
 
@@ -136,12 +137,12 @@ func (s versionSet) find(name string) ([]byte, string, error) {
 // before returns the newest version that differs from a text.
 func (s versionSet) before(text []byte) ([]byte, string, error) {
 	for _, c := range s.commits {
-		if c.Data != nil && !sameText(c.Data, text) {
+		if c.Data != nil && !past.SameText(c.Data, text) {
 			return c.Data, c.Hash[:min(shownHash, len(c.Hash))], nil
 		}
 	}
 	for i, data := range s.versions.Archived {
-		if !sameText(data, text) {
+		if !past.SameText(data, text) {
 			return data, archiveVersion(i + 1), nil
 		}
 	}

@@ -3,11 +3,11 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"ltm/internal/past"
 	"ltm/internal/terminal"
 	"ltm/memory"
 )
@@ -54,7 +54,7 @@ func (a *app) printHistory(h memory.History) error {
 			session = fmt.Sprint(e.Session)
 		}
 		rows = append(rows, []string{when, cell(e.Action), field(cmp.Or(string(e.ID), e.Packet)), session,
-			field(e.Topic), field(reason(e))})
+			field(e.Topic), field(past.Reason(e))})
 	}
 	return a.rows(s, []terminal.Column{
 		{Title: "AGE", Spare: true, Right: true, Style: s.Dim}, {Title: "ACTION"}, idColumn(s),
@@ -64,15 +64,3 @@ func (a *app) printHistory(h memory.History) error {
 
 // field returns a cell, or a dash if it is empty.
 func field(s string) string { return cmp.Or(cell(s), "-") }
-
-// reason returns why something happened, and for an eviction also the phases.
-func reason(e memory.Event) string {
-	var parts []string
-	if e.From != nil && e.To != nil {
-		parts = append(parts, e.From.String()+" → "+e.To.String())
-	}
-	if e.Why != "" {
-		parts = append(parts, e.Why)
-	}
-	return strings.Join(parts, ": ")
-}

@@ -90,7 +90,7 @@ func answers() map[string]struct {
 		"stats":              {api.Statistics{}, []string{"stats"}},
 		"why":                {api.Why{}, []string{"why NAME"}},
 		"log":                {memory.History{}, []string{"log"}},
-		"history":            {pastReport{}, []string{"history NAME"}},
+		"history":            {api.Past{}, []string{"history NAME"}},
 		"diff":               {diffReport{}, []string{"diff NAME"}},
 		"show ID ID":         {memoryList{}, []string{"show NAME NAME"}},
 		"forget ID ID":       {forgottenList{}, []string{"forget NAME NAME"}},

@@ -80,7 +80,11 @@ func allowed() map[string][]string {
 		"server/postgres/pgtest": {},                                           // for tests alone
 		"cmd/ltm-server": {"conversation", "provider", "server", "server/shelf", "server/threads", "server/sqlstore",
 			"server/sqlite", "server/postgres", "memory", "packet", "secrets", // no secret in a message
-			"internal/terminal", "internal/safetext", "internal/plural", "internal/atomicfile", "internal/manual"},
+			"internal/terminal", "internal/safetext", "internal/plural", "internal/atomicfile", "internal/manual",
+			// the local page, over the same stores as ltm's
+			"web", "api", "engine", "hooks", "internal/gitstore", "internal/locate", "internal/past",
+			"internal/regular", "internal/wiring"},
+		"web": {"api", "memory", "packet", "internal/advice", "internal/plural", "internal/safetext"},
 		"engine": {"achievements", "engine/finder", "engine/settings", "abridge", "api", "links", "memory", "memfile",
 			"priority", "search", "secrets", "eviction", "store", "transcript", "internal/didyoumean",
 			"internal/safetext", "engine/brief", "internal/plural", "transfer", "engine/session", "engine/audit",
@@ -88,11 +92,12 @@ func allowed() map[string][]string {
 		"cmd/ltm": {"achievements",
 			"api", "memory", "memfile", "engine", "engine/settings", "store", "hooks", "mcp", "setup",
 			"internal/advice", "internal/gitcmd", "internal/gitdir", "internal/gitstore", "internal/hookguard",
-			"internal/locate", "internal/wiring",
+			"internal/locate", "internal/past", "internal/wiring",
 			"internal/didyoumean", "internal/picker", "internal/problems", "internal/safetext",
 			"internal/terminal", "internal/records", "internal/plural", "internal/sources", "transfer",
 			"transfer/forms", "internal/keyring", "signing", "packet", "packet/client",
 			"packet/redact", "packet/form", "engine/handoff", "internal/manual"},
+		"internal/past": {"api", "engine", "internal/gitstore", "internal/locate", "memfile", "memory"},
 		// opens stores as both programs do
 		"internal/wiring": {"api", "engine", "engine/handoff", "internal/gitdir", "internal/gitstore",
 			"internal/keyring", "internal/locate", "internal/records", "memory", "signing", "store"},
@@ -206,7 +211,8 @@ func libraries() map[string][]string {
 	return map[string][]string{
 		"github.com/adrg/frontmatter":         {"memfile"},
 		"gopkg.in/yaml.v3":                    {"memfile"},
-		"github.com/yuin/goldmark":            {"abridge"},
+		"github.com/yuin/goldmark":            {"abridge", "web"},
+		"github.com/cli/browser":              {"cmd/ltm-server"},
 		"github.com/kljensen/snowball":        {"search"},
 		"github.com/gofrs/flock":              {"store", "server/sqlite", "packet/client"},
 		"github.com/google/uuid":              {"server/threads"},

@@ -24,6 +24,7 @@ func starters() map[string]string {
 		gitPackage + "/environ.go":             "nothing; finds git",
 		gitPackage + "/group_unix.go":          "what it is given, as a group",
 		gitPackage + "/group_windows.go":       "what it is given, as a group",
+		"cmd/ltm-server/ui_browser.go":         "the person's browser",
 		"cmd/ltm/clipboard.go":                 "the system's program for the clipboard",
 		"cmd/ltm/doctor.go":                    "the program itself",
 		"cmd/ltm/edit.go":                      "the person's editor",
