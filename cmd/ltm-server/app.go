@@ -81,7 +81,7 @@ Exit status: 0 success; 1 failure, or check found a problem; 2 invalid input; 3 
 		a.applicationCommand(), a.keyCommand(), a.exportCommand(), a.importCommand(), a.approveCommand(),
 		a.purgeCommand(), a.backupCommand(), a.restoreCommand(), a.checkCommand(), a.vectorsCommand(),
 		a.configCommand(),
-		a.versionCommand(), a.manCommand())
+		a.versionCommand(), a.uiCommand(), a.manCommand())
 	root.CompletionOptions.HiddenDefaultCmd = true
 	strict(root)
 	return root

@@ -154,7 +154,7 @@ store; 4 busy or in conflict; 5 disk error. Hooks exit only with 0 or 1.`,
 		return nil
 	}
 	root.AddCommand(a.tagCommand(), a.pickCommand(), a.contextCommand(),
-		a.graphCommand(), a.statsCommand(), a.exportCommand(), a.importCommand(), a.serverCommand())
+		a.graphCommand(), a.statsCommand(), a.exportCommand(), a.importCommand(), a.serverCommand(), a.uiCommand())
 	root.AddCommand(a.authCommand(), a.teamsCommand(), a.inviteCommand(), a.joinCommand(),
 		a.pushCommand(), a.pullCommand(), a.saveCommand())
 	root.AddCommand(a.writeCommand(), a.resumeCommand(), a.packetCommand())

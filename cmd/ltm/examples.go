@@ -286,6 +286,9 @@ ltm server
   ltm server init --db ltm.db > token
   ltm server serve --db ltm.db
   ltm server token ls
+ltm ui
+  ltm ui
+  ltm ui --no-open --port 5861
 ltm mcp
   ltm mcp                         # waits for a client's messages
   claude mcp add ltm -- ltm mcp

@@ -337,7 +337,7 @@ func (s *scene) harmless(dir string, c invocation) {
 			require.Equal(s.t, "edit", c.args[0], "%s started %q", what, p.Args)
 		case companion:
 			require.Equal(s.t, filepath.Join(filepath.Dir(resolved(s.t, ltm)), companion), p.Program, what)
-			require.Equal(s.t, "server", c.args[0], "%s started %q", what, p.Args)
+			require.Contains(s.t, []string{"server", "ui"}, c.args[0], "%s started %q", what, p.Args)
 		default:
 			require.Equal(s.t, resolved(s.t, ltm), p.Program, "%s started %q", what, p.Args)
 		}

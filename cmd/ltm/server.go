@@ -26,22 +26,46 @@ It is looked for beside this program and then on the PATH, and gets all argument
 		DisableFlagParsing: true,
 		ValidArgsFunction:  cobra.NoFileCompletions,
 		RunE: func(c *cobra.Command, given []string) error {
-			given, err := a.directoryOf(given)
-			if err != nil {
-				return err
-			}
-			path := findCompanion()
-			if path == "" {
-				if len(given) == 0 || given[0] == "--help" || given[0] == "-h" {
-					return c.Help()
-				}
-				return notFound(fmt.Sprintf("put %s beside ltm or on the PATH; the release archives have it, and "+
-					"so does \"make install\" in a clone", companion), "there is no %s", companion)
-			}
-			a.pager.Close()
-			return a.become(path, given)
+			return a.runCompanion(c, given)
 		},
 	}
+}
+
+// uiCommand runs the companion's local page.
+func (a *app) uiCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "ui [FLAG]...",
+		Short: "Open a local page on the memories of the project and your own",
+		Long: `Open a local page on the memories of the project and your own: what the next session will see, search, and
+each memory with its history. It listens on this machine alone and prints its address, which lets in one
+visitor, once; another "ltm ui" prints a new one.
+
+The page is a part of ltm-server, which is looked for beside this program and then on the PATH:
+"ltm ui --no-open" is "ltm-server ui --no-open".`,
+		DisableFlagParsing: true,
+		ValidArgsFunction:  cobra.NoFileCompletions,
+		RunE: func(c *cobra.Command, given []string) error {
+			return a.runCompanion(c, given, "ui")
+		},
+	}
+}
+
+// runCompanion runs the companion with the arguments that a command was given, behind those of its own.
+func (a *app) runCompanion(c *cobra.Command, given []string, own ...string) error {
+	given, err := a.directoryOf(given)
+	if err != nil {
+		return err
+	}
+	path := findCompanion()
+	if path == "" {
+		if len(given) == 0 && len(own) == 0 || len(given) > 0 && (given[0] == "--help" || given[0] == "-h") {
+			return c.Help()
+		}
+		return notFound(fmt.Sprintf("put %s beside ltm or on the PATH; the release archives have it, and "+
+			"so does \"make install\" in a clone", companion), "there is no %s", companion)
+	}
+	a.pager.Close()
+	return a.become(path, append(own, given...))
 }
 
 // directoryOf obeys a -C that was given to ltm itself, which stands before the arguments of a

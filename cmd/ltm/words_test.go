@@ -66,6 +66,6 @@ func TestOperations(t *testing.T) {
 		"log", "ltm", "man", "mcp", "packet", "packet chain", "packet diff", "packet ls", "packet search",
 		"packet show", "packet validate", "pick", "recall", "resume", "server", "show", "stats",
 		"status", "tag", "tag list", "teams",
-		"teams ls", "teams members", "trust", "user", "verify-signature", "version", "why"}, reads,
+		"teams ls", "teams members", "trust", "ui", "user", "verify-signature", "version", "why"}, reads,
 		"with neither arguments nor flags")
 }

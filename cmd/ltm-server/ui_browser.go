@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	"html"
+	"io"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/cli/browser"
+)
+
+// redirectLife is how long the file stays that leads a browser to the page.
+const redirectLife = 30 * time.Second
+
+// openBrowser opens a browser on an address, where there is one. The browser gets the path of a file that only this
+// person can read: its arguments are visible to everyone on the machine. The function that it returns removes the file.
+func (a *app) openBrowser(ctx context.Context, address string) (clean func()) {
+	nothing := func() {}
+	if a.noBrowser() != "" {
+		return nothing
+	}
+	dir, err := os.MkdirTemp("", "ltm-ui-") // 0700
+	if err != nil {
+		return nothing
+	}
+	remove := func() { _ = os.RemoveAll(dir) } // it is of no use once the link was used
+	file := filepath.Join(dir, "open.html")
+	if err := os.WriteFile(file, []byte(redirectTo(address)), 0o600); err != nil {
+		remove()
+		return nothing
+	}
+	if !a.openWith(ctx, file) {
+		browser.Stdout, browser.Stderr = io.Discard, io.Discard
+		if browser.OpenFile(file) != nil {
+			remove()
+			return nothing
+		}
+	}
+	timer := time.AfterFunc(redirectLife, remove)
+	return func() {
+		timer.Stop()
+		remove()
+	}
+}
+
+// redirectTo is a file that leads to an address.
+func redirectTo(address string) string {
+	to := html.EscapeString(address)
+	return "<!doctype html><meta charset=utf-8><meta name=referrer content=no-referrer><title>ltm</title>" +
+		"<meta http-equiv=refresh content=\"0;url=" + to + "\"><p><a href=\"" + to + "\">ltm</a>\n"
+}
+
+// openWith has the programs that BROWSER names open a file, the first that can be started.
+func (a *app) openWith(ctx context.Context, file string) bool {
+	at := (&url.URL{Scheme: "file", Path: filepath.ToSlash(file)}).String()
+	for _, one := range filepath.SplitList(a.getenv("BROWSER")) {
+		words := strings.Fields(one)
+		if info, err := os.Stat(one); err == nil && info.Mode().IsRegular() {
+			words = []string{one}
+		}
+		if len(words) == 0 {
+			continue
+		}
+		placed := false
+		for i, word := range words {
+			if strings.Contains(word, "%s") {
+				words[i], placed = strings.ReplaceAll(word, "%s", at), true
+			}
+		}
+		if !placed {
+			words = append(words, at)
+		}
+		cmd := exec.CommandContext(context.WithoutCancel(ctx), words[0], words[1:]...)
+		if cmd.Start() == nil {
+			go func() { _ = cmd.Wait() }() // it may stay as long as its window
+			return true
+		}
+	}
+	return false
+}
+
+// noBrowser says why no browser is opened, or "".
+func (a *app) noBrowser() string {
+	for _, v := range []struct{ name, why string }{
+		{"SSH_CONNECTION", "this is a session over SSH"}, {"SSH_TTY", "this is a session over SSH"},
+		{"WSL_DISTRO_NAME", "this is WSL"}, {"container", "this is a container"}, {"CODESPACES", "this is a container"},
+		{"REMOTE_CONTAINERS", "this is a container"}, {"CLAUDECODE", "Claude Code started this"},
+	} {
+		if a.getenv(v.name) != "" {
+			return v.why
+		}
+	}
+	for _, path := range []string{"/.dockerenv", "/run/.containerenv"} {
+		if _, err := os.Stat(path); err == nil {
+			return "this is a container"
+		}
+	}
+	if runtime.GOOS == "linux" && a.getenv("DISPLAY") == "" && a.getenv("WAYLAND_DISPLAY") == "" {
+		return "there is no display"
+	}
+	return ""
+}
+
+// forward returns the command that forwards the page's port to another machine.
+func (a *app) forward(address string) string {
+	at, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	host, _ := os.Hostname()
+	more := ""
+	// client address, client port, server address, server port
+	if fields := strings.Fields(a.getenv("SSH_CONNECTION")); len(fields) == 4 {
+		host = fields[2]
+		if fields[3] != "22" {
+			more = " -p " + fields[3]
+		}
+	}
+	if host == "" {
+		host = "HOST"
+	}
+	user := a.getenv("USER")
+	if user != "" {
+		user += "@"
+	}
+	return "ssh -N -L " + at.Port() + ":" + at.Host + more + " " + user + host
+}

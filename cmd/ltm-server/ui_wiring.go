@@ -1,0 +1,81 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"ltm/api"
+	"ltm/engine"
+	"ltm/hooks"
+	"ltm/internal/gitstore"
+	"ltm/internal/locate"
+	"ltm/internal/past"
+	"ltm/internal/wiring"
+	"ltm/memory"
+	"ltm/web"
+)
+
+// again is what a person types for a new address.
+const again = "\"ltm ui\""
+
+// uiLockWait is how long a change waits for other processes.
+const uiLockWait = 2 * time.Second
+
+// uiEnv is the process as the wiring of engines sees it. What the page shows of a session has the words that a session
+// has.
+func (a *app) uiEnv(o uiOptions) wiring.Env {
+	steps := hooks.NextSteps()
+	return wiring.Env{Getenv: a.getenv, Moved: o.dir != "", Version: version,
+		Notice: func(n memory.Note) { a.notice("%s", steps.Say(n)) }, Next: steps.Line}
+}
+
+// siteOptions opens the stores of the page.
+func (a *app) siteOptions(o uiOptions, place locate.Place, end func()) web.Options {
+	env := a.uiEnv(o)
+	open := func(p locate.Place) *engine.Engine {
+		s := wiring.Open(p)
+		s.Watch()
+		options := env.Options(s, uiLockWait, p)
+		if !p.Own {
+			options.Packets = env.Packets(s, p, uiLockWait)
+		}
+		return engine.New(options)
+	}
+	shelf := env.Shelf(place)
+	both := shelves{project: open(place), projectGit: env.Git(place)}
+	if shelf.None == "" {
+		both.person, both.personGit = open(shelf.Place), env.Git(shelf.Place)
+	}
+	all := engine.NewShelves(both.project, both.person, wiring.ShelfError(shelf))
+	go func() { _ = all.Warm(context.Background()) }() // an error occurs again, where it is shown
+	return web.Options{Memories: all, Past: both, Marker: engine.Marker, Project: wiring.ProjectName(place),
+		Version: version, Again: again, AllowHosts: o.allowHosts, Stop: end, Now: time.Now,
+		Log: slog.New(slog.NewTextHandler(a.stderr, nil))}
+}
+
+// shelves finds the store that has a memory.
+type shelves struct {
+	project, person       *engine.Engine // person may be nil
+	projectGit, personGit gitstore.Store
+}
+
+func (s shelves) holding(ctx context.Context, id string) (*engine.Engine, gitstore.Store) {
+	if s.person != nil && s.person.Exists() && !s.project.Holds(ctx, id) && s.person.Holds(ctx, id) {
+		return s.person, s.personGit
+	}
+	return s.project, s.projectGit
+}
+
+// File implements [web.Past].
+func (s shelves) File(ctx context.Context, id string) ([]byte, error) {
+	e, _ := s.holding(ctx, id)
+	_, data, err := e.File(ctx, id)
+	return data, err
+}
+
+// History implements [web.Past].
+func (s shelves) History(ctx context.Context, id string, limit int) (api.Past, error) {
+	e, git := s.holding(ctx, id)
+	return past.Of(ctx, e, git, id, limit)
+}

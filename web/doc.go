@@ -1,0 +1,46 @@
+// Package web is the local page: an HTTP handler, rendered on the server, that shows a person the memories of a project
+// and their own. It is an edge as mcp, hooks and cmd/ltm are: requests and answers are those of [ltm/api], and what its
+// readers do next is said here, in words.go. It does not know the engine. [Memories] and [Past] are what it needs of
+// it, and cmd/ltm-server joins the two.
+//
+// The page works without the script: a view is an address, with its filters, order and selection in the query. All
+// addresses in pages are relative, behind [frame].Root, so that it works behind a proxy that adds a path. It fetches
+// nothing from elsewhere.
+//
+// # A view
+//
+// A view is a file of Go and a template of the same name:
+//
+//   - web/NAME.go has nameView() view, its data type, and what loads it: request in, title and data out. Errors are
+//     those of the engine; the site shows them with the status of their code.
+//   - web/pages/NAME.html defines "main". Its dot is a [frame]: .Data is the view's data, and every link begins with
+//     {{.Root}}. Shared parts are in pages/part-*.html: "marks", "time", "bar", "spans". Functions: functions.go.
+//   - A line in views(), in the order of the navigation. A view without a name in the navigation is only linked.
+//   - Style goes to a file of its own in assets/style, script to one in assets/script: all files of a directory become
+//     one asset, in the order of their names, under an address with a checksum. The policy forbids style attributes
+//     and scripts in pages; widths of bars are attributes of SVG.
+//
+// Whatever a template shows of a memory goes through line, clip or text, which take away invisible characters, and is
+// bounded: topics may have 10,000 characters. A text in markdown goes through markdown(), which returns the only HTML
+// that templates do not escape.
+//
+// # An action
+//
+// An action changes something: a line in actions(), with a path for POST and a function that carries it out and returns
+// the address to show next. The wall has checked by then that the visitor's own page asks; an action only reads its
+// form. GET never changes anything. A form is
+//
+//	<form method="post" action="{{.Root}}PATH">
+//
+// An answer that is neither a page nor a change, such as a file, is a line in files().
+//
+// # What a view needs of the engine
+//
+// Add the method to [Memories], or declare an interface beside the view, with a field in [Options], and fill it in
+// cmd/ltm-server/ui_wiring.go. Types of requests and answers belong to api.
+//
+// # The wall
+//
+// guard.go is around everything, assets included: host names, cross-origin requests, the session. Tests attack it
+// through [Site]; a new kind of request, such as a stream of events, needs a test there.
+package web

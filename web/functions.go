@@ -1,0 +1,66 @@
+package web
+
+import (
+	"fmt"
+	"html/template"
+	"strings"
+	"time"
+
+	"ltm/api"
+	"ltm/internal/plural"
+	"ltm/internal/safetext"
+	"ltm/memory"
+)
+
+// functions are what templates call.
+func (s *Site) functions() template.FuncMap {
+	return template.FuncMap{
+		"line":    safetext.Line,
+		"clip":    func(text string, most int) string { return safetext.ClipLine(text, most) },
+		"text":    safetext.Text,
+		"plural":  plural.Of,
+		"number":  number,
+		"score":   func(v float64) string { return fmt.Sprintf("%.2f", v) },
+		"points":  func(v float64) string { return strings.Replace(fmt.Sprintf("%+.2f", v), "-", "−", 1) },
+		"time":    timeOf,
+		"note":    func(n memory.Note) string { return nextSteps().Say(n) },
+		"bar":     barOf,
+		"add":     func(a, b int) int { return a + b },
+		"shortID": func(hash string) string { return hash[:min(10, len(hash))] },
+		"phase":   phaseName,
+	}
+}
+
+// number writes a whole number with its thousands apart.
+func number(n int) string {
+	text := fmt.Sprint(n)
+	for i := len(text) - 3; i > 0 && text[i-1] != '-'; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}
+
+// shownTime is a time in a page: for machines, and for readers whose browser runs no script.
+type shownTime struct{ Machine, Text string }
+
+// timeOf takes the ways in which answers have times. The script shows them in the reader's zone.
+func timeOf(v any) shownTime {
+	var at time.Time
+	switch v := v.(type) {
+	case time.Time:
+		at = v
+	case *time.Time:
+		if v != nil {
+			at = *v
+		}
+	case api.Time:
+		at = v.Time
+	}
+	if at.IsZero() {
+		return shownTime{}
+	}
+	at = at.UTC()
+	return shownTime{Machine: at.Format(time.RFC3339), Text: at.Format("2006-01-02 15:04 UTC")}
+}
+
+func phaseName(p memory.Phase) string { return p.String() }

@@ -1,0 +1,156 @@
+package web_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/api"
+	"ltm/memory"
+	"ltm/web"
+)
+
+// fixture answers like an engine, with the memories that a test gives it. The engine's own answers are tested with the
+// program.
+type fixture struct {
+	memories []api.Detail
+	context  api.Context
+}
+
+func someMemories() *fixture {
+	return &fixture{memories: []api.Detail{{ID: "mem_00000001", Topic: "Pool size", Content: "Fifty connections.",
+		Tags: []string{"db"}, Priority: 0.5}},
+		context: api.Context{Text: "<ltm-memory>\nPool size\n</ltm-memory>", Style: "full", Tokens: 7,
+			Memories: []api.ContextPart{{ID: "mem_00000001", Form: "whole", Tokens: 5}}}}
+}
+
+func (f *fixture) Recall(_ context.Context, q api.Query) (api.Recall, error) {
+	var r api.Recall
+	for _, m := range f.memories {
+		if strings.Contains(m.Topic+m.Content, q.Text) {
+			r.Memories = append(r.Memories,
+				api.Hit{ID: m.ID, Topic: m.Topic, Summary: m.Content, Tags: m.Tags, Marks: m.Marks})
+		}
+	}
+	r.Total = len(r.Memories)
+	return r, nil
+}
+
+func (f *fixture) List(_ context.Context, filter api.ListFilter) (api.Listing, error) {
+	l := api.Listing{Total: len(f.memories)}
+	for i, m := range f.memories {
+		if i >= filter.Offset && i < filter.Offset+filter.Limit {
+			l.Memories = append(l.Memories,
+				api.Entry{ID: m.ID, Topic: m.Topic, Tags: m.Tags, Marks: m.Marks, Priority: m.Priority})
+		}
+	}
+	return l, nil
+}
+
+func (f *fixture) NextContext(context.Context, api.ContextQuery) (api.Context, error) {
+	return f.context, nil
+}
+
+func (f *fixture) Status(context.Context) (api.Status, error) {
+	return api.Status{TotalMemories: len(f.memories)}, nil
+}
+
+func (f *fixture) Peek(_ context.Context, id string) (api.Detail, error) {
+	for _, m := range f.memories {
+		if string(m.ID) == id {
+			return m, nil
+		}
+	}
+	return api.Detail{}, memory.NewError(memory.CodeNotFound, memory.KindMemoryUnknown, id, "there is no memory %s", id)
+}
+
+func (f *fixture) PeekArchive(_ context.Context, id string) (api.Detail, error) {
+	return api.Detail{}, memory.NewError(memory.CodeNotFound, memory.KindArchiveMissing, id, "no archive %s", id)
+}
+
+func (f *fixture) Why(ctx context.Context, id string, _ api.Scope) (api.Why, error) {
+	m, err := f.Peek(ctx, id)
+	return api.Why{ID: m.ID, Topic: m.Topic, Priority: 0.5,
+		PriorityTerms: []api.Term{{Name: "recency", Value: 1, Weight: 0.5, Points: 0.5}}}, err
+}
+
+func (f *fixture) File(ctx context.Context, id string) ([]byte, error) {
+	m, err := f.Peek(ctx, id)
+	return []byte(m.Content), err
+}
+
+func (f *fixture) History(ctx context.Context, id string, _ int) (api.Past, error) {
+	_, err := f.Peek(ctx, id)
+	return api.Past{}, err
+}
+
+// newSite returns a site over a fixture, and whether it was asked to stop.
+func newSite(t testing.TB, f *fixture, hosts ...string) (*web.Site, *bool) {
+	t.Helper()
+	stopped := new(bool)
+	site, err := web.New(web.Options{Memories: f, Past: f, Project: "harbor", Version: "1.2.3", Again: `"ltm ui"`,
+		AllowHosts: hosts, Stop: func() { *stopped = true }, Now: time.Now,
+		Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
+		Marker: func(query string, _ map[string][]string) func(string) [][2]int {
+			return func(text string) [][2]int {
+				if i := strings.Index(text, query); i >= 0 {
+					return [][2]int{{i, i + len(query)}}
+				}
+				return nil
+			}
+		}})
+	require.NoError(t, err)
+	return site, stopped
+}
+
+func TestViews(t *testing.T) {
+	site, _ := newSite(t, someMemories())
+	v := enter(t, site)
+	next := v.get("/").Body.String()
+	require.Contains(t, next, "&lt;ltm-memory&gt;\nPool size\n&lt;/ltm-memory&gt;")
+	require.Contains(t, next, `href="./memory/mem_00000001"`)
+	require.Contains(t, next, `aria-current="page">Next session`)
+	found := v.get("/memories?q=Fifty").Body.String()
+	require.Contains(t, found, "<mark>Fifty</mark> connections.")
+	one := v.get("/memory/mem_00000001").Body.String()
+	require.Contains(t, one, "<p>Fifty connections.</p>")
+	require.Contains(t, one, `href="../memories?tag=db"`)
+	require.Contains(t, one, `width="500"`)
+	require.Equal(t, "Fifty connections.", v.get("/memory/mem_00000001/file").Body.String())
+	require.Equal(t, 404, v.get("/memory/mem_0000000f").Code)
+	require.Equal(t, 404, v.get("/none/at/all").Code)
+	require.Contains(t, v.get("/none/at/all").Body.String(), `href="../../assets/style.`)
+}
+
+func TestPagesOfTheList(t *testing.T) {
+	f := &fixture{}
+	for i := range 120 {
+		f.memories = append(f.memories,
+			api.Detail{ID: memory.ID(fmt.Sprintf("mem_%08x", i)), Topic: fmt.Sprintf("Topic %d", i)})
+	}
+	site, _ := newSite(t, f)
+	v := enter(t, site)
+	second := v.get("/memories?page=2&tag=x").Body.String()
+	require.Contains(t, second, "51–100 of 120")
+	require.Contains(t, second, `rel="prev" href="?page=1&amp;tag=x"`)
+	require.Contains(t, second, `rel="next" href="?page=3&amp;tag=x"`)
+	require.NotContains(t, second, ">Topic 49<")
+	require.Contains(t, second, ">Topic 50<")
+	for _, page := range []string{"-1", "x", "99999999999999999999"} {
+		require.Equal(t, 200, v.get("/memories?page="+page).Code)
+	}
+}
+
+func TestIdle(t *testing.T) {
+	site, _ := newSite(t, someMemories())
+	time.Sleep(2 * time.Millisecond)
+	require.GreaterOrEqual(t, site.Idle(), 2*time.Millisecond)
+	visitor{t: t, site: site}.get("/")
+	require.GreaterOrEqual(t, site.Idle(), 2*time.Millisecond, "who is not let in is no visitor")
+}

@@ -1,0 +1,106 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"ltm/internal/advice"
+)
+
+// view is a page that is read. Its address has everything that it shows: filters, order and selection are in the
+// query.
+type view struct {
+	path string // a pattern of [http.ServeMux], without the method
+	nav  string // its name in the navigation; empty: it is not there
+	page string // the file of its template in pages/, without ".html"
+
+	// load returns the page's title and data.
+	load func(context.Context, *Site, *http.Request) (title string, data any, err error)
+}
+
+// views lists the pages, in the order of the navigation.
+func views() []view {
+	return []view{nextView(), memoriesView(), memoryView()}
+}
+
+// file is an answer that is not a page.
+type file struct {
+	path string
+	load func(context.Context, *Site, *http.Request) (contentType string, data []byte, err error)
+}
+
+// files lists the answers that are not pages.
+func files() []file { return []file{rawFile()} }
+
+// action changes something. The wall has made sure that the visitor's own page asks for it.
+type action struct {
+	path string
+
+	// do carries it out and returns where to go next: the address of a view, relative to the start page.
+	do func(context.Context, *Site, *http.Request) (next string, err error)
+}
+
+// actions lists what can be changed.
+func actions() []action { return []action{stopAction()} }
+
+// maxForm is the size limit of what an action is sent, in bytes.
+const maxForm = 1 << 20
+
+func (s *Site) show(v view) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		title, data, err := v.load(r.Context(), s, r)
+		if err != nil {
+			s.fail(w, r, err, advice.Reading)
+			return
+		}
+		s.render(w, http.StatusOK, v.page, s.frameOf(r, title, v.page, data))
+	}
+}
+
+func (s *Site) send(f file) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		contentType, data, err := f.load(r.Context(), s, r)
+		if err != nil {
+			s.fail(w, r, err, advice.Reading)
+			return
+		}
+		w.Header().Set("Content-Type", contentType)
+		_, _ = w.Write(data) // there is nobody to tell if the visitor is gone
+	}
+}
+
+func (s *Site) carryOut(a action) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+		if err := r.ParseForm(); err != nil {
+			s.fail(w, r, &refusal{http.StatusBadRequest, "the form cannot be read: " + err.Error()}, advice.Writing)
+			return
+		}
+		next, err := a.do(r.Context(), s, r)
+		if err != nil {
+			s.fail(w, r, err, advice.Writing)
+			return
+		}
+		w.Header().Set("Location", rootOf(r)+next)
+		w.WriteHeader(http.StatusSeeOther)
+	}
+}
+
+// addressOf returns the address of a page relative to the start page.
+func addressOf(path string) string { return strings.TrimSuffix(strings.TrimPrefix(path, "/"), "{$}") }
+
+// with returns the query of a request with some values set, or removed where they are empty.
+func with(r *http.Request, pairs ...string) string {
+	q := url.Values{}
+	for key, values := range r.URL.Query() {
+		q[key] = values
+	}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if q.Del(pairs[i]); pairs[i+1] != "" {
+			q.Set(pairs[i], pairs[i+1])
+		}
+	}
+	return "?" + q.Encode()
+}
