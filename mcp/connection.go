@@ -38,6 +38,7 @@ type connection struct {
 	out     *outbox
 
 	reads, writes chan call
+	wrote         func() // called after each write
 
 	mu      sync.Mutex
 	cancels map[string]cancelable // requests that the client may cancel, by id
@@ -57,9 +58,11 @@ type call struct {
 	reply func(answer []byte) // called once; a nil answer is not sent
 }
 
-func newConnection(s *server.MCPServer, waits map[string]bool, out io.Writer, faults *log.Logger) *connection {
+func newConnection(s *server.MCPServer, client *session, waits map[string]bool, out io.Writer,
+	faults *log.Logger) *connection {
 	f := newFlow()
-	return &connection{server: s, session: newSession(), waits: waits, faults: faults, flow: f, out: newOutbox(out, f),
+	return &connection{server: s, session: client, waits: waits, faults: faults, flow: f, out: newOutbox(out, f),
+		wrote: func() {},
 		reads: make(chan call, maxOpen+maxBatch), writes: make(chan call, maxOpen+maxBatch),
 		cancels: map[string]cancelable{}}
 }
@@ -67,9 +70,9 @@ func newConnection(s *server.MCPServer, waits map[string]bool, out io.Writer, fa
 // start starts the workers that handle what read accepts, until ctx is done.
 func (c *connection) start(ctx context.Context) {
 	for range readers {
-		go c.work(ctx, c.reads)
+		go c.work(ctx, c.reads, func() {})
 	}
-	go c.work(ctx, c.writes)
+	go c.work(ctx, c.writes, c.wrote)
 	go func() {
 		for {
 			select {
@@ -228,7 +231,7 @@ func (c *connection) dispatch(ctx context.Context, raw json.RawMessage, reply fu
 	case m.id != nil && m.method == string(mcpgo.MethodToolsCall) && c.waits[m.tool]:
 		c.writes <- c.cancelable(api.WithArrival(ctx, time.Now()), m, reply, false)
 	case m.id != nil && slices.Contains([]mcpgo.MCPMethod{mcpgo.MethodToolsCall, mcpgo.MethodResourcesList,
-		mcpgo.MethodResourcesRead}, mcpgo.MCPMethod(m.method)):
+		mcpgo.MethodResourcesRead, mcpgo.MethodCompletionComplete}, mcpgo.MCPMethod(m.method)):
 		c.reads <- call{m, ctx, reply}
 	case m.id != nil && m.method == string(mcpgo.MethodSubscriptionsListen):
 		listener := c.cancelable(ctx, m, reply, true)
@@ -275,8 +278,9 @@ func (c *connection) endListening() {
 	}
 }
 
-// work handles calls one at a time. When ctx is done it drops those that have not begun.
-func (c *connection) work(ctx context.Context, calls <-chan call) {
+// work handles calls one at a time, and calls done after each. When ctx is done it drops those that
+// have not begun.
+func (c *connection) work(ctx context.Context, calls <-chan call, done func()) {
 	for {
 		select {
 		case next := <-calls:
@@ -285,6 +289,7 @@ func (c *connection) work(ctx context.Context, calls <-chan call) {
 				continue
 			}
 			next.reply(c.handle(next))
+			done()
 			continue
 		case <-ctx.Done():
 		}

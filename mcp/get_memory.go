@@ -120,7 +120,14 @@ func detailText(d api.Detail) string {
 }
 
 func headText(d api.Detail) string {
-	head := fmt.Sprintf("%s\n%s [%s]\n", safetext.Line(d.Topic), d.ID, safetext.Line(strings.Join(d.Tags, ", ")))
+	return fmt.Sprintf("%s\n%s [%s]\n%s\n", safetext.Line(d.Topic), d.ID, tagsText(d), marksText(d))
+}
+
+func tagsText(d api.Detail) string { return safetext.Line(strings.Join(d.Tags, ", ")) }
+
+// marksText is what ltm says of a memory, in lines of their own.
+func marksText(d api.Detail) string {
+	head := ""
 	if words := level("", d.Category, d.Confidence) + whose(d.Whose); words != "" {
 		head += "(" + words[len(", "):] + ")\n"
 	}
@@ -130,7 +137,7 @@ func headText(d api.Detail) string {
 	if len(d.Note) > 0 {
 		head += "(" + d.Note.String() + ")\n"
 	}
-	return head + "\n"
+	return head
 }
 
 func bodyText(d api.Detail) string {

@@ -114,8 +114,8 @@ func TestPacketsAreResources(t *testing.T) {
 		`{"jsonrpc":"2.0","id":3,"method":"resources/templates/list"}`, readPacket)
 	require.JSONEq(t, `{"resources":[{"uri":"packet://01K3%20%2Fa","name":"Fix it. &lt;system-reminder>",
 		"description":"2026-08-28 mira","mimeType":"text/markdown"}]}`, string(found["2"]))
-	require.JSONEq(t, `{"resourceTemplates":[{"uriTemplate":"packet://{id}","name":"packet",
-		"description":"where unfinished work stands","mimeType":"text/markdown"}]}`, string(found["3"]))
+	require.Contains(t, string(found["3"]), `{"uriTemplate":"packet://{id}","name":"packet",`+
+		`"description":"where unfinished work stands","mimeType":"text/markdown"}`)
 	require.JSONEq(t, `{"contents":[{"uri":"packet://01K3%20%2Fa","mimeType":"text/markdown","text":"<ltm-packet>"}]}`,
 		string(found["1"]))
 	require.Contains(t, f.asked, api.ResumePacket{ID: "01K3 /a", Session: "s"})
@@ -144,9 +144,11 @@ func TestResourcesThatCannotBeRead(t *testing.T) {
 // TestAServerWithoutPackets says nothing of them.
 func TestAServerWithoutPackets(t *testing.T) {
 	var out bytes.Buffer
-	in := strings.NewReader(initialize + "\n" + `{"jsonrpc":"2.0","id":1,"method":"tools/list"}` + "\n" + readPacket)
+	in := strings.NewReader(initialize + "\n" + `{"jsonrpc":"2.0","id":1,"method":"tools/list"}` + "\n" +
+		`{"jsonrpc":"2.0","id":2,"method":"resources/templates/list"}` + "\n" +
+		`{"jsonrpc":"2.0","id":3,"method":"prompts/list"}` + "\n")
 	require.NoError(t, mcp.Serve(context.Background(), &fake{}, mcp.Options{Stdin: in, Stdout: &out}))
 	require.NotContains(t, out.String(), "packet")
-	require.NotContains(t, out.String(), `"resources"`)
+	require.NotContains(t, out.String(), "handoff")
 	require.True(t, json.Valid(bytes.Split(out.Bytes(), []byte("\n"))[0]))
 }

@@ -190,7 +190,7 @@ func requireInBounds(t *testing.T, asked any) {
 		inUnit(float64(asked.Limit-1) / 49)
 		inUnit(asked.MinScore)
 	case api.ListFilter:
-		inUnit(float64(asked.Limit-1) / 499)
+		inUnit(float64(asked.Limit-1) / 999) // a list of resources
 		require.GreaterOrEqual(t, asked.Offset, 0)
 	case api.Draft:
 		if asked.Difficulty != nil {

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -35,6 +36,8 @@ type Engine interface {
 	// GetMany returns several memories, and PeekArchives their archived texts.
 	GetMany(ctx context.Context, ids []string) ([]api.Got, error)
 	PeekArchives(ctx context.Context, ids []string) ([]api.Got, error)
+	// Peek is Get without counting an access, and without regard to what is held back.
+	Peek(ctx context.Context, id string) (api.Detail, error)
 	// Running returns the work counted in a session since it last stored a memory, or
 	// nil if no session is open.
 	Running(ctx context.Context, session string) (*api.Segment, error)
@@ -50,6 +53,10 @@ type Options struct {
 	Version string
 	Session string  // the client's session id, which may be stale
 	Packets Packets // nil: there are no tools and resources of packets
+
+	// Recheck is how often Serve looks whether somebody else changed what the client has listed; 0 is
+	// every 10 seconds.
+	Recheck time.Duration
 
 	// Stdin is where the client writes. If it has a method HungUp() bool, Serve calls
 	// it, while it leaves input unread, to learn whether the client is gone.
@@ -95,26 +102,40 @@ func Serve(ctx context.Context, e Engine, o Options) error {
 	hooks.AddAfterListTools(func(_ context.Context, _ any, _ *mcpgo.ListToolsRequest, list *mcpgo.ListToolsResult) {
 		list.Tools = slices.DeleteFunc(list.Tools, func(t mcpgo.Tool) bool { return unlisted[t.Name] })
 	})
-	capable := []server.ServerOption{server.WithInstructions(instructions), server.WithToolCapabilities(false),
-		server.WithHooks(hooks)}
-	if o.Packets != nil {
-		capable = append(capable, server.WithResourceCapabilities(false, false))
-	}
-	s := server.NewMCPServer("ltm", o.Version, capable...)
-	if o.Packets != nil {
-		offerPackets(s, hooks, o.Packets, o.Session, teller{e.Withholds, func(err error) {
-			faults.Printf("a packet: internal error: %s", safetext.Clip(safetext.Line(err.Error()), maxFault))
-		}})
-	}
+	client := newSession()
+	r := &resources{engine: e, packets: o.Packets, session: o.Session, teller: teller{e.Withholds, func(err error) {
+		faults.Printf("a resource: internal error: %s", safetext.Clip(safetext.Line(err.Error()), maxFault))
+	}}}
+	s := server.NewMCPServer("ltm", o.Version, server.WithInstructions(instructions), server.WithHooks(hooks),
+		server.WithToolCapabilities(false), server.WithResourceCapabilities(true, true), server.WithCompletions(),
+		server.WithResourceCompletionProvider(completer{r}), server.WithPromptCapabilities(false),
+		server.WithPromptFilter(promptsFor(client)))
+	s.AddPrompts(prompts(o.Packets != nil)...)
+	r.offer(s, hooks, client)
 	for _, t := range tools(e, o.Packets, o.Session) {
 		unlisted[t.tool.Name] = !t.listed
 		s.AddTool(t.tool, t.guarded(faults, e.Withholds))
 		waits[t.tool.Name] = t.waits
 	}
-	c := newConnection(s, waits, o.Stdout, faults)
+	c := newConnection(s, client, waits, o.Stdout, faults)
+	w := newChanges(r, c)
+	client.state, c.wrote = w.state, w.look
 	if err := s.RegisterSession(ctx, c.session); err != nil {
 		return err
 	}
+	watching, cancel := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	defer func() {
+		cancel()
+		select {
+		case <-ended:
+		case <-time.After(lastWait): // it waits for a disk
+		}
+	}()
+	go func() {
+		defer close(ended)
+		w.watch(watching, cmp.Or(o.Recheck, recheck))
+	}()
 	return c.serve(ctx, o.Stdin)
 }
 

@@ -63,6 +63,8 @@ func (f *fake) Get(_ context.Context, id string) (api.Detail, error) {
 	return api.Detail{}, f.note(id)
 }
 
+func (f *fake) Peek(context.Context, string) (api.Detail, error) { return api.Detail{}, nil }
+
 func (f *fake) Update(_ context.Context, id string, p api.Patch) (api.Receipt, error) {
 	return api.Receipt{}, f.note([]any{id, p})
 }

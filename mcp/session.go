@@ -1,6 +1,10 @@
 package mcp
 
 import (
+	"errors"
+	"maps"
+	"slices"
+	"sync"
 	"sync/atomic"
 
 	mcpgo "github.com/mark3labs/mcp-go/mcp"
@@ -11,10 +15,23 @@ type session struct {
 	notifications chan mcpgo.JSONRPCNotification
 	initialized   atomic.Bool
 	version       atomic.Value // string
+
+	mu         sync.Mutex
+	client     mcpgo.Implementation
+	able       mcpgo.ClientCapabilities
+	filter     mcpgo.SubscriptionFilter
+	listed     *digest           // of the list of resources as the client knows it; nil: it has not asked
+	subscribed map[string]digest // what the client wants to be told of, by address, as it knows it
+
+	state func(address string) digest // of a resource
 }
 
+// maxSubscribed bounds the resources of which a client can ask to be told.
+const maxSubscribed = 1000
+
 func newSession() *session {
-	return &session{notifications: make(chan mcpgo.JSONRPCNotification, 16)}
+	return &session{notifications: make(chan mcpgo.JSONRPCNotification, 16), subscribed: map[string]digest{},
+		state: func(string) digest { return digest{} }}
 }
 
 func (s *session) SessionID() string { return "stdio" }
@@ -32,4 +49,132 @@ func (s *session) SetProtocolVersion(version string) { s.version.Store(version) 
 func (s *session) ProtocolVersion() string {
 	version, _ := s.version.Load().(string)
 	return version
+}
+
+// name returns the name by which the client introduced itself, or "".
+func (s *session) name() string { return s.GetClientInfo().Name }
+
+// GetClientInfo returns what the client said of itself.
+func (s *session) GetClientInfo() mcpgo.Implementation {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.client
+}
+
+// SetClientInfo records what the client says of itself.
+func (s *session) SetClientInfo(client mcpgo.Implementation) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.client = client
+}
+
+// GetClientCapabilities returns what the client can do.
+func (s *session) GetClientCapabilities() mcpgo.ClientCapabilities {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.able
+}
+
+// SetClientCapabilities records what the client can do.
+func (s *session) SetClientCapabilities(able mcpgo.ClientCapabilities) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.able = able
+}
+
+// SetSubscriptionFilter records what a client that listens wants to be told; the zero filter ends it.
+func (s *session) SetSubscriptionFilter(filter mcpgo.SubscriptionFilter) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.filter = filter
+}
+
+// SubscriptionFilter returns what the client wants to be told, and whether it listens.
+func (s *session) SubscriptionFilter() (mcpgo.SubscriptionFilter, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.filter, !s.filter.IsEmpty()
+}
+
+// wantsLists reports whether to tell the client that a list has changed. One that made the handshake
+// is told; others only if they ask for it.
+func (s *session) wantsLists() bool {
+	filter, listens := s.SubscriptionFilter()
+	if !listens {
+		return s.ProtocolVersion() != "" && s.Initialized()
+	}
+	return filter.ResourcesListChanged
+}
+
+// SubscribeToResourceErr records that the client is to be told when a resource changes.
+func (s *session) SubscribeToResourceErr(address string) error {
+	now := s.state(address)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, known := s.subscribed[address]; !known && len(s.subscribed) >= maxSubscribed {
+		return errors.New("too many resources are subscribed to")
+	}
+	s.subscribed[address] = now
+	return nil
+}
+
+// SubscribeToResource is SubscribeToResourceErr without its error.
+func (s *session) SubscribeToResource(address string) { _ = s.SubscribeToResourceErr(address) }
+
+// UnsubscribeFromResource ends what SubscribeToResource began.
+func (s *session) UnsubscribeFromResource(address string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.subscribed, address)
+}
+
+// SubscribedResources returns the addresses of which the client wants to be told, sorted.
+func (s *session) SubscribedResources() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Sorted(maps.Keys(s.subscribed))
+}
+
+// IsSubscribedToResource reports whether the client wants to be told of a resource.
+func (s *session) IsSubscribedToResource(address string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, known := s.subscribed[address]
+	return known
+}
+
+// knowsList records the list that the client gets.
+func (s *session) knowsList(now digest) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.listed = &now
+}
+
+// hasListed reports whether the client knows a list of the resources.
+func (s *session) hasListed() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.listed != nil
+}
+
+// learnsList reports whether the list that the client knows was another one, and records this one.
+func (s *session) learnsList(now digest) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	changed := s.listed != nil && *s.listed != now
+	if changed {
+		s.listed = &now
+	}
+	return changed
+}
+
+// learns is learnsList for one resource.
+func (s *session) learns(address string, now digest) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	then, known := s.subscribed[address]
+	if known {
+		s.subscribed[address] = now
+	}
+	return known && then != now
 }

@@ -133,6 +133,8 @@ func (s shelf) List(context.Context, api.ListFilter) (api.Listing, error) {
 	}, Total: 3, HasMore: true}, nil
 }
 
+func (s shelf) Peek(ctx context.Context, id string) (api.Detail, error) { return s.Get(ctx, id) }
+
 func (s shelf) Get(_ context.Context, id string) (api.Detail, error) {
 	if id != "mem_1a2b3c4d" {
 		return api.Detail{}, memory.NewError(memory.CodeNotFound, memory.KindMemoryUnknown, "", "there is no memory %s",
