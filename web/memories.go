@@ -69,17 +69,14 @@ func memoriesView() view {
 }
 
 func loadMemories(ctx context.Context, s *Site, r *http.Request) (string, any, error) {
-	status, err := s.options.Memories.Status(ctx)
-	if err != nil {
-		return "", nil, err
-	}
 	p := memoriesPage{Filter: filterOf(r.URL.Query())}
 	p.Choice = choices{Kinds: memory.Categories(),
 		Importances: []memory.Importance{memory.Critical, memory.Important, memory.Normal, memory.Low},
-		Shelves:     status.User != nil && !status.User.Unreadable}
+		Shelves:     s.options.Person()}
 	if !p.Choice.Shelves {
 		p.Filter.Shelf = string(api.ScopeProject)
 	}
+	var err error
 	if p.Filter.Text != "" {
 		err = p.search(ctx, s)
 	} else {

@@ -16,7 +16,6 @@ type nextPage struct {
 	Shown   []nextRow
 	Left    []nextRow // the first of those that are not named
 	More    int       // those after them
-	Status  api.Status
 }
 
 // nextRow is a memory in the block, or one that was left out.
@@ -47,15 +46,8 @@ func loadNext(ctx context.Context, s *Site, r *http.Request) (string, any, error
 	if p.Context, err = s.options.Memories.NextContext(ctx, ask); err != nil {
 		return "", nil, err
 	}
-	if p.Status, err = s.options.Memories.Status(ctx); err != nil {
-		return "", nil, err
-	}
-	scope := api.ScopeProject
-	if p.Status.User != nil && !p.Status.User.Unreadable {
-		scope = api.ScopeAll
-	}
-	ranked, err := s.options.Memories.List(ctx, api.ListFilter{Agent: p.Agent, AnyAgent: p.Agent != "", Scope: scope,
-		Limit: mostRanked})
+	ranked, err := s.options.Memories.List(ctx, api.ListFilter{Agent: p.Agent, AnyAgent: p.Agent != "",
+		Scope: s.everything(), Limit: mostRanked})
 	if err != nil {
 		return "", nil, err
 	}

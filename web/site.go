@@ -21,7 +21,6 @@ type Memories interface {
 	Recall(context.Context, api.Query) (api.Recall, error)
 	List(context.Context, api.ListFilter) (api.Listing, error)
 	NextContext(context.Context, api.ContextQuery) (api.Context, error)
-	Status(context.Context) (api.Status, error)
 
 	// Peek returns a memory, and PeekArchive its full text in the archives.
 	Peek(ctx context.Context, id string) (api.Detail, error)
@@ -41,6 +40,7 @@ type Past interface {
 type Options struct {
 	Memories Memories
 	Past     Past
+	Person   func() bool // reports whether there are memories of the person beside the project's
 
 	// Marker finds the words of a query in a text, as byte ranges. See [ltm/engine.Marker].
 	Marker func(query string, taken map[string][]string) func(text string) [][2]int
@@ -102,6 +102,14 @@ func (s *Site) Link() (string, error) {
 
 // Idle returns how long there has been no visitor. While a request is being answered, it is 0.
 func (s *Site) Idle() time.Duration { return s.wall.idle() }
+
+// everything is the scope of both shelves, as far as there are two.
+func (s *Site) everything() api.Scope {
+	if s.options.Person() {
+		return api.ScopeAll
+	}
+	return api.ScopeProject
+}
 
 // frame is what every page's layout shows, around the data of its view.
 type frame struct {

@@ -57,10 +57,6 @@ func (f *fixture) NextContext(context.Context, api.ContextQuery) (api.Context, e
 	return f.context, nil
 }
 
-func (f *fixture) Status(context.Context) (api.Status, error) {
-	return api.Status{TotalMemories: len(f.memories)}, nil
-}
-
 func (f *fixture) Peek(_ context.Context, id string) (api.Detail, error) {
 	for _, m := range f.memories {
 		if string(m.ID) == id {
@@ -94,7 +90,8 @@ func (f *fixture) History(ctx context.Context, id string, _ int) (api.Past, erro
 func newSite(t testing.TB, f *fixture, hosts ...string) (*web.Site, *bool) {
 	t.Helper()
 	stopped := new(bool)
-	site, err := web.New(web.Options{Memories: f, Past: f, Project: "harbor", Version: "1.2.3", Again: `"ltm ui"`,
+	site, err := web.New(web.Options{Memories: f, Past: f, Person: func() bool { return false },
+		Project: "harbor", Version: "1.2.3", Again: `"ltm ui"`,
 		AllowHosts: hosts, Stop: func() { *stopped = true }, Now: time.Now,
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 		Marker: func(query string, _ map[string][]string) func(string) [][2]int {

@@ -49,8 +49,8 @@ func (a *app) siteOptions(o uiOptions, place locate.Place, end func()) web.Optio
 	}
 	all := engine.NewShelves(both.project, both.person, wiring.ShelfError(shelf))
 	go func() { _ = all.Warm(context.Background()) }() // an error occurs again, where it is shown
-	return web.Options{Memories: all, Past: both, Marker: engine.Marker, Project: wiring.ProjectName(place),
-		Version: version, Again: again, AllowHosts: o.allowHosts, Stop: end, Now: time.Now,
+	return web.Options{Memories: all, Past: both, Person: both.hasPerson, Marker: engine.Marker,
+		Project: wiring.ProjectName(place), Version: version, Again: again, AllowHosts: o.allowHosts, Stop: end, Now: time.Now,
 		Log: slog.New(slog.NewTextHandler(a.stderr, nil))}
 }
 
@@ -60,8 +60,10 @@ type shelves struct {
 	projectGit, personGit gitstore.Store
 }
 
+func (s shelves) hasPerson() bool { return s.person != nil && s.person.Exists() }
+
 func (s shelves) holding(ctx context.Context, id string) (*engine.Engine, gitstore.Store) {
-	if s.person != nil && s.person.Exists() && !s.project.Holds(ctx, id) && s.person.Holds(ctx, id) {
+	if s.hasPerson() && !s.project.Holds(ctx, id) && s.person.Holds(ctx, id) {
 		return s.person, s.personGit
 	}
 	return s.project, s.projectGit
