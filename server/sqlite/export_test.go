@@ -2,8 +2,15 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
 	"path/filepath"
 )
+
+// Filling returns the connection of a restore.
+func Filling(path string, o Options) (*sql.DB, error) { return fillingConnection(path, o) }
+
+// Scrubbing returns the connection that writes a file anew.
+func Scrubbing(path string, o Options) (*sql.DB, error) { return scrubbing(path, o) }
 
 // MigrateTo brings an empty or older file to a version, as the program of that version did.
 func MigrateTo(ctx context.Context, path string, version int64) (newest int64, err error) {

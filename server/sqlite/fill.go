@@ -10,6 +10,10 @@ const fillingCache = 128 << 10
 
 // fillingConnection returns the connection of a restore. What does not fit into memory is sorted by way of temporary
 // files.
+//
+// A new file has a journal of the pages that it had before, which are few, until its first change: what is added is
+// written once, in its place, and what is killed is taken back. A file that was in use has a journal of new pages, so
+// that all is written twice.
 func fillingConnection(path string, o Options) (*sql.DB, error) {
 	db, err := connect(path, o, fmt.Sprintf("cache_size(-%d)", fillingCache), "temp_store(file)")
 	if err == nil {

@@ -19,23 +19,31 @@ const inMemory = 256 << 20
 // moved rows between pages before, it may have left copies in the gaps of pages, and the journal has
 // older pages. Reading goes on meanwhile, and changes wait.
 func scrub(ctx context.Context, path string, o Options) error {
-	info, err := os.Stat(path)
+	db, err := scrubbing(path, o)
 	if err != nil {
 		return err
+	}
+	if err := errors.Join(rewrite(ctx, db), db.Close()); err != nil {
+		return fmt.Errorf("the file may still have the bytes of what was removed: %w", err)
+	}
+	return nil
+}
+
+// scrubbing returns a connection that writes a file anew.
+func scrubbing(path string, o Options) (*sql.DB, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
 	}
 	temporary := "temp_store(memory)"
 	if info.Size() > inMemory {
 		temporary = "temp_store(file)"
 	}
 	db, err := connect(path, o, temporary)
-	if err != nil {
-		return err
+	if err == nil {
+		db.SetMaxOpenConns(1)
 	}
-	db.SetMaxOpenConns(1)
-	if err := errors.Join(rewrite(ctx, db), db.Close()); err != nil {
-		return fmt.Errorf("the file may still have the bytes of what was removed: %w", err)
-	}
-	return nil
+	return db, err
 }
 
 // rewrite writes a database anew and empties its journal.

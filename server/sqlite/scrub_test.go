@@ -2,6 +2,7 @@ package sqlite_test
 
 import (
 	"bytes"
+	"database/sql"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -119,6 +120,26 @@ func TestMemoriesAreGone(t *testing.T) {
 		return tx.PutClaims(nil)
 	}))
 	gone(t, store, path)
+}
+
+// TestWhatIsLargeIsSortedInFiles: a large database is not put into memory, neither by a restore nor after a purge.
+func TestWhatIsLargeIsSortedInFiles(t *testing.T) {
+	const inFile, inMemory = 1, 2
+	path := filepath.Join(t.TempDir(), "ltm.db")
+	store, err := sqlite.Open(t.Context(), path, sqlite.Options{})
+	require.NoError(t, err)
+	require.NoError(t, store.Close())
+	place := func(connect func(string, sqlite.Options) (*sql.DB, error)) (kind int) {
+		db, err := connect(path, sqlite.Options{})
+		require.NoError(t, err)
+		require.NoError(t, db.QueryRow("PRAGMA temp_store").Scan(&kind))
+		require.NoError(t, db.Close())
+		return kind
+	}
+	require.Equal(t, inFile, place(sqlite.Filling))
+	require.Equal(t, inMemory, place(sqlite.Scrubbing))
+	require.NoError(t, os.Truncate(path, 1<<30)) // no block of which is on the disk
+	require.Equal(t, inFile, place(sqlite.Scrubbing))
 }
 
 // remember puts a text in every place of a subject's memory that has one.

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -142,19 +143,29 @@ func protect(path string) error {
 	return os.Chmod(path, 0o600)
 }
 
-// connect returns connections to a file, none of which is open yet.
+// connect returns connections to a file, none of which is open yet. A pragma takes the place of one of the same name:
+// the driver sorts them, and the last one would count.
 func connect(path string, o Options, pragmas ...string) (*sql.DB, error) {
 	slashed := filepath.ToSlash(path)
 	if !strings.HasPrefix(slashed, "/") {
 		slashed = "/" + slashed // a drive of Windows
 	}
 	q := url.Values{"_txlock": {"immediate"}, "_dqs": {"0"}, "_defensive": {"1"}, "_error_rc": {"1"}}
-	q["_pragma"] = append([]string{
+	usual := []string{
 		fmt.Sprintf("busy_timeout(%d)", o.BusyTimeout.Milliseconds()), "synchronous(full)", "foreign_keys(1)",
 		"secure_delete(1)", "trusted_schema(0)", "temp_store(memory)",
-	}, pragmas...)
+	}
+	q["_pragma"] = append(slices.DeleteFunc(usual, func(u string) bool {
+		return slices.ContainsFunc(pragmas, func(p string) bool { return pragmaName(p) == pragmaName(u) })
+	}), pragmas...)
 	u := url.URL{Scheme: "file", Path: slashed, RawQuery: q.Encode()}
 	return sql.Open("sqlite", u.String())
+}
+
+// pragmaName returns the name of a pragma with a value.
+func pragmaName(pragma string) string {
+	name, _, _ := strings.Cut(pragma, "(")
+	return name
 }
 
 // parameter matches a parameter of a query.

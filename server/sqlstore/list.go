@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -60,8 +61,12 @@ func askedFor(q server.PacketQuery) [][]byte {
 	return slices.CompactFunc(terms, bytes.Equal)
 }
 
-// enough is how many packets of a term are counted: of two that have so many, either may go first.
+// enough is how many packets of a term are counted. Of two terms that have so many, the one whose newest ones reach
+// further back is the rarer.
 const enough = 1000
+
+// rarity is how many packets have a term, up to enough, and the time of the oldest one that was counted.
+type rarity struct{ packets, since int64 }
 
 // rarestFirst sorts terms by how many packets have them: the rarest is gone through, and the others
 // are looked up.
@@ -69,17 +74,21 @@ func (t *tx) rarestFirst(scope int64, terms [][]byte) ([][]byte, error) {
 	if len(terms) < 2 {
 		return terms, nil
 	}
-	have := map[string]int64{}
+	have := map[string]rarity{}
 	for _, one := range terms {
-		var n int64
-		err := t.get("SELECT count(*) FROM (SELECT 1 FROM terms WHERE scope = $1 AND term = $2 LIMIT $3) counted",
-			[]any{scope, one, enough}, &n)
+		var r rarity
+		err := t.get(`SELECT count(*), COALESCE(min(created), 0) FROM (SELECT created FROM terms
+			WHERE scope = $1 AND term = $2 ORDER BY created DESC, id DESC LIMIT $3) counted`,
+			[]any{scope, one, enough}, &r.packets, &r.since)
 		if err != nil {
 			return nil, err
 		}
-		have[string(one)] = n
+		have[string(one)] = r
 	}
-	slices.SortStableFunc(terms, func(a, b []byte) int { return int(have[string(a)] - have[string(b)]) })
+	slices.SortStableFunc(terms, func(a, b []byte) int {
+		one, other := have[string(a)], have[string(b)]
+		return cmp.Or(cmp.Compare(one.packets, other.packets), cmp.Compare(one.since, other.since))
+	})
 	return terms, nil
 }
 
