@@ -44,6 +44,11 @@ type Reply struct {
 // Chat returns a model's reply. Credentials in all texts are masked. Memory is in the message of the user and not in
 // the system's, which models are trained to obey.
 func (c *Client) Chat(ctx context.Context, app string, chat Chat) (Reply, error) {
+	return c.chat(ctx, app, chat, nil)
+}
+
+// chat returns a reply, which comes in parts if there is a stream.
+func (c *Client) chat(ctx context.Context, app string, chat Chat, in *stream) (Reply, error) {
 	if err := checkApp(app); err != nil {
 		return Reply{}, err
 	}
@@ -55,7 +60,7 @@ func (c *Client) Chat(ctx context.Context, app string, chat Chat) (Reply, error)
 	if most == 0 {
 		most = chatTokens
 	}
-	out, err := c.complete(ctx, app, messages, lively, most)
+	out, err := c.complete(ctx, app, asking{messages: messages, temperature: lively, most: most, stream: in})
 	if err != nil {
 		return Reply{}, err
 	}

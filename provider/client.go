@@ -27,7 +27,7 @@ type Options struct {
 	Price Price
 
 	Attempts      int           // of one request, the first included: 3, at most 10
-	AttemptTime   time.Duration // until the whole answer to one attempt is read: 30 s
+	AttemptTime   time.Duration // until the answer to one attempt, or its next part, is read: 30 s
 	CallTime      time.Duration // of a call with all its requests, attempts and waits: 2 min
 	MaxRetryAfter time.Duration // a longer wait, asked for by the endpoint, fails the call: 20 s
 
@@ -132,6 +132,9 @@ type request struct {
 
 	// read checks the body of an answer and returns the endpoint's own counts.
 	read func(body []byte) (tokens, *Error)
+
+	// stream reads an answer that comes in parts, unless it is nil.
+	stream *stream
 }
 
 // tokens are an endpoint's counts, 0 where it gave none.
@@ -148,7 +151,7 @@ func (c *Client) call(ctx context.Context, r request) error {
 		if err == nil {
 			return nil
 		}
-		if attempt >= c.o.Attempts || !retriable(err) {
+		if attempt >= c.o.Attempts || !retriable(err) || r.stream != nil && r.stream.passed {
 			return err
 		}
 		wait := backoff(attempt, c.o.Random())

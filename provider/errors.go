@@ -89,7 +89,8 @@ func transportError(ctx context.Context, err error) *Error {
 	}
 	timeout, isNet := errors.AsType[net.Error](err)
 	switch {
-	case context.Cause(ctx) != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded):
+	case ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded) &&
+		!errors.Is(context.Cause(ctx), context.DeadlineExceeded):
 		return &Error{Kind: Canceled, Message: "the call was canceled", cause: context.Canceled}
 	case ctx.Err() != nil, errors.Is(err, context.DeadlineExceeded), isNet && timeout.Timeout():
 		return &Error{Kind: TimedOut, Message: "no answer before the deadline", cause: context.DeadlineExceeded}

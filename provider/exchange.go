@@ -10,12 +10,13 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
+	"time"
 )
 
 // exchange sends a request and reads its answer. It notes in sent that the endpoint may have all of the request.
 func (c *Client) exchange(ctx context.Context, r request, sent *atomic.Bool) (tokens, *Error) {
-	limited, cancel := context.WithTimeout(ctx, c.o.AttemptTime)
-	defer cancel()
+	limited, more, stop := c.limit(ctx)
+	defer stop()
 	limited = httptrace.WithClientTrace(limited, &httptrace.ClientTrace{
 		WroteHeaders: func() { sent.Store(true) }, // the body may follow before an error is seen
 	})
@@ -27,6 +28,10 @@ func (c *Client) exchange(ctx context.Context, r request, sent *atomic.Bool) (to
 	req.GetBody = nil // the transport must not send again by itself: an attempt is counted and paid for once
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "application/json")
+	if r.stream != nil {
+		r.stream.again()
+		req.Header.Set("Accept", "text/event-stream, application/json")
+	}
 	req.Header.Set("User-Agent", "ltm-server")
 	if c.o.Key != "" {
 		req.Header.Set("Authorization", "Bearer "+string(c.o.Key))
@@ -36,6 +41,13 @@ func (c *Client) exchange(ctx context.Context, r request, sent *atomic.Bool) (to
 		return tokens{}, c.ended(ctx, limited, err)
 	}
 	defer func() { _ = res.Body.Close() }()
+	if r.stream != nil && res.StatusCode/100 == 2 && isStream(res) {
+		failed, err := r.stream.read(c, res.Body, more)
+		if err != nil {
+			failed = c.ended(ctx, limited, err)
+		}
+		return r.stream.used, failed
+	}
 	body, err := io.ReadAll(io.LimitReader(res.Body, r.maxAnswer+1))
 	switch {
 	case res.StatusCode/100 != 2:
@@ -49,6 +61,16 @@ func (c *Client) exchange(ctx context.Context, r request, sent *atomic.Bool) (to
 		return tokens{}, c.reported(failure)
 	}
 	return r.read(body)
+}
+
+// limit returns a context that ends when an attempt may take no longer. more lets it take as long again from now.
+func (c *Client) limit(ctx context.Context) (limited context.Context, more, stop func()) {
+	limited, cancel := context.WithCancelCause(ctx)
+	timer := time.AfterFunc(c.o.AttemptTime, func() { cancel(context.DeadlineExceeded) })
+	return limited, func() { timer.Reset(c.o.AttemptTime) }, func() {
+		timer.Stop()
+		cancel(nil)
+	}
 }
 
 // ended tells the caller's end of a call from the attempt's own deadline.

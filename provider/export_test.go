@@ -1,5 +1,7 @@
 package provider
 
+import "io"
+
 // Tests reach the parsers of answers through these.
 
 // ParseVectors is the parser of answers with vectors.
@@ -12,6 +14,19 @@ func ParseVectors(body []byte, n, dimension int) ([]Vector, error) {
 func ParseReply(body []byte) (string, error) {
 	r, _, err := parseReply(body)
 	return r.text, plain(err)
+}
+
+// Pieces is the parser of answers that come in parts.
+func Pieces(body io.Reader) (pieces []string, err error) {
+	s := &stream{out: func(piece string) error {
+		pieces = append(pieces, piece)
+		return nil
+	}}
+	failed, err := s.read(&Client{}, body, func() {})
+	if err == nil {
+		err = plain(failed)
+	}
+	return pieces, err
 }
 
 // ParseClaims is the parser of lists of claims.

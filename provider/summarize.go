@@ -54,7 +54,8 @@ func (c *Client) Summarize(ctx context.Context, app, prior string, turns []Turn)
 		}
 		b.WriteString(speaker(turn.User) + ":\n" + text + "\n")
 	}
-	out, err := c.complete(ctx, app, []message{{system, summaryRules}, {user, b.String()}}, calm, summaryTokens)
+	out, err := c.complete(ctx, app, asking{messages: []message{{system, summaryRules}, {user, b.String()}},
+		temperature: calm, most: summaryTokens})
 	if err != nil {
 		return Summary{}, err
 	}

@@ -29,9 +29,19 @@ type reply struct {
 	truncated bool   // the limit of tokens ended it
 }
 
+// asking is a request for text.
+type asking struct {
+	messages    []message
+	temperature float64
+	most        int     // tokens of the answer
+	stream      *stream // reads the answer as it comes, unless it is nil
+}
+
 // complete asks for text.
-func (c *Client) complete(ctx context.Context, app string, messages []message, temperature float64, most int) (
-	reply, error) {
+func (c *Client) complete(ctx context.Context, app string, a asking) (reply, error) {
+	type inStream struct {
+		Usage bool `json:"include_usage"`
+	}
 	asked := struct {
 		Model       string    `json:"model"`
 		Messages    []message `json:"messages"`
@@ -39,11 +49,15 @@ func (c *Client) complete(ctx context.Context, app string, messages []message, t
 		Tokens      int       `json:"max_tokens,omitempty"`
 		AllTokens   int       `json:"max_completion_tokens,omitempty"`
 		Stream      bool      `json:"stream"`
-	}{Model: c.o.Model, Messages: messages}
+		InStream    *inStream `json:"stream_options,omitempty"`
+	}{Model: c.o.Model, Messages: a.messages, Stream: a.stream != nil}
 	if c.o.Reasoning {
-		asked.AllTokens = most
+		asked.AllTokens = a.most
 	} else {
-		asked.Tokens, asked.Temperature = most, &temperature
+		asked.Tokens, asked.Temperature = a.most, &a.temperature
+	}
+	if a.stream != nil {
+		asked.InStream = &inStream{Usage: true}
 	}
 	body, err := json.Marshal(asked)
 	if err != nil {
@@ -53,12 +67,20 @@ func (c *Client) complete(ctx context.Context, app string, messages []message, t
 	defer cancel()
 	var out reply
 	err = c.call(ctx, request{app: app, route: []string{"chat", "completions"}, body: body, maxAnswer: maxAnswer,
-		maxOutput: int64(most), read: func(body []byte) (used tokens, err *Error) {
+		maxOutput: int64(a.most), stream: a.stream, read: func(body []byte) (used tokens, err *Error) {
 			out, used, err = parseReply(body)
+			if err == nil && a.stream != nil {
+				err = a.stream.whole(out)
+			}
 			return used, err
 		}})
-	if err != nil {
+	switch {
+	case a.stream != nil && a.stream.refused != nil:
+		return reply{}, a.stream.refused
+	case err != nil:
 		return reply{}, err
+	case a.stream != nil:
+		return a.stream.reply, nil
 	}
 	return out, nil
 }
@@ -106,10 +128,10 @@ func parseReply(body []byte) (reply, tokens, *Error) {
 // thoughtless returns a reply without the thoughts that some local models begin with. Thoughts without an end are all
 // there is.
 func thoughtless(text string) string {
-	rest, ok := strings.CutPrefix(strings.TrimSpace(text), "<think>")
+	rest, ok := strings.CutPrefix(strings.TrimSpace(text), thoughtsBegin)
 	if !ok {
 		return text
 	}
-	_, rest, _ = strings.Cut(rest, "</think>")
+	_, rest, _ = strings.Cut(rest, thoughtsEnd)
 	return rest
 }
