@@ -223,6 +223,7 @@ func TestMetricsOfJobs(t *testing.T) {
 	p.ok(200, "GET /v1/claims?user_id=someone-private", of(keyA))
 	text := string(p.do("GET /metrics", request{}).body)
 	for _, line := range []string{`ltm_jobs{kind="embed",state="failed"} 3`, "ltm_jobs_oldest_pending_seconds 60",
+		`ltm_model_calls_total{purpose="embeddings",result="refused"} 7`,
 		`ltm_http_requests_total{route="GET /v1/claims",status="200"} 1`} {
 		require.Contains(t, text, line)
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// jobTotals reads how far the side effects of events are whenever metrics are read.
+// jobTotals reads how far the side effects of events are whenever metrics are read, and what became of models' calls.
 type jobTotals struct {
 	memory Memory
 	now    func() time.Time
@@ -24,14 +24,24 @@ func (jobTotals) oldest() *prometheus.Desc {
 		"How long the oldest side effect waits that is not done; 0 without one.", nil, nil)
 }
 
+func (jobTotals) calls() *prometheus.Desc {
+	return prometheus.NewDesc("ltm_model_calls_total",
+		"Calls of models by this server, by purpose and result: ok, or why they failed.",
+		[]string{"purpose", "result"}, nil)
+}
+
 // Describe implements prometheus.Collector.
 func (t jobTotals) Describe(out chan<- *prometheus.Desc) {
+	out <- t.calls()
 	out <- t.jobs()
 	out <- t.oldest()
 }
 
-// Collect implements prometheus.Collector. If the database does not answer, these are left out.
+// Collect implements prometheus.Collector. If the database does not answer, what it has is left out.
 func (t jobTotals) Collect(out chan<- prometheus.Metric) {
+	for call, n := range t.memory.ModelCalls() {
+		out <- prometheus.MustNewConstMetric(t.calls(), prometheus.CounterValue, float64(n), call.Purpose, call.Result)
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), totalsTime)
 	defer cancel()
 	counts, oldest, err := t.memory.JobTotals(ctx)

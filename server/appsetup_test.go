@@ -93,6 +93,10 @@ func (m emptyMemory) JobTotals(context.Context) (map[threads.JobState]map[thread
 		time.Date(2026, 9, 1, 11, 59, 0, 0, time.UTC), nil
 }
 
+func (m emptyMemory) ModelCalls() map[threads.ModelCall]int64 {
+	return map[threads.ModelCall]int64{{Purpose: "embeddings", Result: "refused"}: 7}
+}
+
 // of returns a request of an application, with a body.
 func of(key string, body ...string) request {
 	return request{header: map[string]string{"X-API-Key": key}, body: strings.Join(body, "")}

@@ -69,8 +69,9 @@ type Memory interface {
 	// ListJobs returns jobs of an application, or of the caller if it is a user, the newest first.
 	ListJobs(ctx context.Context, c threads.Caller, q threads.JobQuery) ([]threads.Job, error)
 
-	// JobTotals is for metrics.
+	// JobTotals and ModelCalls are for metrics.
 	JobTotals(ctx context.Context) (map[threads.JobState]map[threads.JobKind]int64, time.Time, error)
+	ModelCalls() map[threads.ModelCall]int64
 }
 
 var _ Memory = (*threads.Service)(nil)

@@ -38,6 +38,10 @@ func TestPostgres(t *testing.T) {
 		"Erasure":                     TestErasure,
 		"ListsOfUsersAndJobs":         TestListsOfUsersAndJobs,
 		"WallBetweenUsers":            TestWallBetweenUsers,
+		"Chat":                        TestChat,
+		"ChatThatFails":               TestChatThatFails,
+		"FilesOfUsers":                TestFilesOfUsers,
+		"SlowImports":                 TestSlowImports,
 	} {
 		t.Run(name, test)
 	}

@@ -161,6 +161,7 @@ func (s *Service) reply(ctx context.Context, app string, chat provider.Chat, out
 	} else {
 		got, err = s.o.Models.Chat.Chat(ctx, app, chat)
 	}
+	s.asking.count("chat", err)
 	text = strings.ReplaceAll(strings.ToValidUTF8(got.Text, "\uFFFD"), "\x00", "")
 	text = firstBytes(text, MaxText)
 	switch {

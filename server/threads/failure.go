@@ -1,7 +1,9 @@
 package threads
 
 import (
+	"cmp"
 	"errors"
+	"maps"
 	"math"
 	"sync"
 	"time"
@@ -67,8 +69,48 @@ func afterFailure(j Job, err error, now time.Time) Job {
 // asking is what a service knows of the endpoints that it asks: until when which of them wants to be left alone. Its
 // other jobs wait meanwhile without asking: each request would be refused, and many refusals open the circuit.
 type asking struct {
-	mu   sync.Mutex
-	held map[JobKind]held
+	mu    sync.Mutex
+	held  map[JobKind]held
+	calls map[ModelCall]int64
+}
+
+// ModelCall is what became of calls of a model.
+type ModelCall struct {
+	Purpose string // embeddings, summaries, extraction or chat
+	Result  string // "ok", a [provider.Kind] or "other"
+}
+
+// ModelCalls counts the calls of models since the start. One that the service left out, because the endpoint asked to
+// be left alone, is not among them.
+func (s *Service) ModelCalls() map[ModelCall]int64 {
+	s.asking.mu.Lock()
+	defer s.asking.mu.Unlock()
+	return maps.Clone(s.asking.calls)
+}
+
+// purposeOf returns what the jobs of a kind ask a model for.
+func purposeOf(kind JobKind) string {
+	switch kind {
+	case JobEmbed:
+		return "embeddings"
+	case JobSummarize:
+		return "summaries"
+	}
+	return "extraction"
+}
+
+// count counts a call that ended.
+func (a *asking) count(purpose string, err error) {
+	result := "ok"
+	if err != nil {
+		result = cmp.Or(string(provider.KindOf(err)), "other")
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.calls == nil {
+		a.calls = map[ModelCall]int64{}
+	}
+	a.calls[ModelCall{purpose, result}]++
 }
 
 type held struct {
@@ -82,6 +124,7 @@ func (a *asking) ask(kind JobKind, now func() time.Time, call func() error) erro
 		return err
 	}
 	err := call()
+	a.count(purposeOf(kind), err)
 	failure, ok := errors.AsType[*provider.Error](err)
 	if ok && failure.Kind == provider.RateLimited && failure.RetryAfter > 0 && failure.Code != noQuota {
 		a.mu.Lock()
