@@ -88,14 +88,19 @@ func appCredentials(r *http.Request) (key, token string, err error) {
 
 // letAppIn sets the application of a call from its key. Wrong keys count as wrong tokens do, see [Server.letIn].
 func (s *Server) letAppIn(ctx context.Context, c *call, key string) error {
-	now, hash := s.opts.Now(), Hash(key)
+	return s.letAppInBy(ctx, c, Hash(key), key != "" && len(key) <= maxToken)
+}
+
+// letAppInBy is letAppIn with the key's hash. possible is false for what cannot be a key.
+func (s *Server) letAppInBy(ctx context.Context, c *call, hash [32]byte, possible bool) error {
+	now := s.opts.Now()
 	if wait, full := s.failures.full(limitKey(c.client.addr), now); full && !s.good.has(hash, now) {
 		s.metrics.limited.WithLabelValues("failures").Inc()
 		return problem(kindRate, "too many wrong keys, tokens or codes from your address").retry(wait)
 	}
 	err := threads.ErrNotFound
 	var found appCall
-	if key != "" && len(key) <= maxToken {
+	if possible {
 		found.key, found.app, err = s.opts.Memory.AuthenticateKey(ctx, hash)
 	}
 	if errors.Is(err, threads.ErrNotFound) || errors.Is(err, ErrNotFound) {

@@ -10,17 +10,18 @@ import (
 
 // call is a request on its way through the server.
 type call struct {
-	id     string // of the request
-	client client
-	body   []byte
-	user   User     // zero: nobody
-	token  Token    // zero: none
-	app    *appCall // nil: none
-	out    *response
-	key    string    // of idempotency, if the handler knows what it means
-	stream bool      // the client asked for server-sent events
-	reader io.Reader // of a body that the handler reads
-	err    error     // what the log says of a failure
+	id      string // of the request
+	client  client
+	body    []byte
+	user    User     // zero: nobody
+	token   Token    // zero: none
+	app     *appCall // nil: none
+	session *session // of a browser; nil: none
+	out     *response
+	key     string    // of idempotency, if the handler knows what it means
+	stream  bool      // the client asked for server-sent events
+	reader  io.Reader // of a body that the handler reads
+	err     error     // what the log says of a failure
 }
 
 type callKey struct{}

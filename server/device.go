@@ -21,6 +21,12 @@ const (
 	deviceTries    = 5           // to find a code that no other device waits under
 )
 
+// What a device is told until it is approved.
+const (
+	codePending = "authorization_pending"
+	codeSlow    = "slow_down"
+)
+
 func (s *Server) registerDevices() {
 	handle(s, route{Method: http.MethodPost, Path: "/oauth/authorize_device", ID: "authorize-device",
 		Tag: "device flow", Access: open, MaxBody: bodyForm, Body: authorizeForm{}, Form: true, Status: http.StatusOK,
@@ -81,20 +87,8 @@ func (s *Server) authorizeDevice(ctx context.Context, c *call, _ *struct{}) (*au
 	if c.client.base == "" {
 		return nil, oauth("invalid_request", "the Host of the request cannot be a part of a link")
 	}
-	now := s.opts.Now().UTC()
-	if wait, ok := s.devices.take(limitKey(c.client.addr), now); !ok {
-		return nil, problem(kindRate, "too many requests of devices from your address").retry(wait)
-	}
-	d := Device{Name: safetext.ClipLine(form["client_id"], maxQuoted), CreatedAt: now, ExpiresAt: now.Add(deviceLife)}
-	if strings.TrimSpace(d.Name) == "" {
-		return nil, oauth("invalid_request", "client_id is missing")
-	}
-	code, err := newDeviceCode(s.opts.Random)
+	d, code, err := s.askForDevice(ctx, c, form["client_id"])
 	if err != nil {
-		return nil, err
-	}
-	d.Hash = Hash(code)
-	if err := s.addDevice(ctx, &d); err != nil {
 		return nil, err
 	}
 	var out authorizeAnswer
@@ -104,6 +98,23 @@ func (s *Server) authorizeDevice(ctx context.Context, c *call, _ *struct{}) (*au
 	out.Body.VerificationURI = page
 	out.Body.VerificationURIComplete = page + "?user_code=" + out.Body.UserCode
 	return &out, nil
+}
+
+// askForDevice makes a device that waits to be approved, and the code that it asks with.
+func (s *Server) askForDevice(ctx context.Context, c *call, name string) (d Device, code string, err error) {
+	now := s.opts.Now().UTC()
+	if wait, ok := s.devices.take(limitKey(c.client.addr), now); !ok {
+		return d, "", problem(kindRate, "too many requests of devices from your address").retry(wait)
+	}
+	d = Device{Name: safetext.ClipLine(name, maxQuoted), CreatedAt: now, ExpiresAt: now.Add(deviceLife)}
+	if strings.TrimSpace(d.Name) == "" {
+		return d, "", oauth("invalid_request", "client_id is missing")
+	}
+	if code, err = newDeviceCode(s.opts.Random); err != nil {
+		return d, "", err
+	}
+	d.Hash = Hash(code)
+	return d, code, s.addDevice(ctx, &d)
 }
 
 // addDevice stores a device under a code that no other waits under.
@@ -146,35 +157,43 @@ func (s *Server) deviceToken(ctx context.Context, c *call, _ *struct{}) (*tokenA
 	case form["device_code"] == "":
 		return nil, oauth("invalid_request", "device_code is missing")
 	}
-	now := s.opts.Now().UTC()
-	if wait, full := s.failures.full(limitKey(c.client.addr), now); full {
-		return nil, problem(kindRate, "too many wrong tokens or codes from your address").retry(wait)
-	}
 	t, token, err := s.newToken("", "device")
 	if err != nil {
 		return nil, err
 	}
-	d, err := s.store.TakeDevice(ctx, Hash(form["device_code"]), *t, s.opts.MaxTokens, now)
-	switch {
-	case errors.Is(err, ErrPending):
-		if !d.PolledAt.IsZero() && now.Sub(d.PolledAt) < deviceInterval-deviceEarly {
-			return nil, oauth("slow_down", "ask less often")
-		}
-		return nil, oauth("authorization_pending", "nobody approved this yet")
-	case errors.Is(err, ErrDenied):
-		return nil, oauth("access_denied", "this was denied")
-	case errors.Is(err, ErrNotFound):
-		s.failed(c, "device")
-		return nil, oauth("expired_token", "this code expired, was used or never was one")
-	case errors.Is(err, ErrGone):
-		return nil, oauth("expired_token", "this code expired, was used or never was one")
-	case err != nil:
-		return nil, refuse(err, texts{})
+	if err := s.takeDevice(ctx, c, form["device_code"], *t); err != nil {
+		return nil, err
 	}
 	var out tokenAnswer
 	out.Body.AccessToken, out.Body.TokenType = token, "Bearer"
 	if !t.ExpiresAt.IsZero() {
-		out.Body.ExpiresIn = int(t.ExpiresAt.Sub(now) / time.Second)
+		out.Body.ExpiresIn = int(t.ExpiresAt.Sub(s.opts.Now().UTC()) / time.Second)
 	}
 	return &out, nil
+}
+
+// takeDevice gives the user who approved a device a token. Until someone did, the error is one of the device flow.
+func (s *Server) takeDevice(ctx context.Context, c *call, code string, t Token) error {
+	now := s.opts.Now().UTC()
+	if wait, full := s.failures.full(limitKey(c.client.addr), now); full {
+		return problem(kindRate, "too many wrong tokens or codes from your address").retry(wait)
+	}
+	d, err := s.store.TakeDevice(ctx, Hash(code), t, s.opts.MaxTokens, now)
+	switch {
+	case errors.Is(err, ErrPending):
+		if !d.PolledAt.IsZero() && now.Sub(d.PolledAt) < deviceInterval-deviceEarly {
+			return oauth(codeSlow, "ask less often")
+		}
+		return oauth(codePending, "nobody approved this yet")
+	case errors.Is(err, ErrDenied):
+		return oauth("access_denied", "this was denied")
+	case errors.Is(err, ErrNotFound):
+		s.failed(c, "device")
+		return oauth("expired_token", "this code expired, was used or never was one")
+	case errors.Is(err, ErrGone):
+		return oauth("expired_token", "this code expired, was used or never was one")
+	case err != nil:
+		return refuse(err, texts{})
+	}
+	return nil
 }

@@ -124,7 +124,7 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request, c *call, page de
 		s.deviceFault(w, c, page, err)
 		return
 	}
-	s.startSession(w, c, hash)
+	s.startSession(w, c, withToken, hash)
 	target := page.Action
 	if page.Code != "" {
 		target += "?user_code=" + page.Code

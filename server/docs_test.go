@@ -36,7 +36,10 @@ func TestDescriptionHasAllRoutes(t *testing.T) {
 	for _, pattern := range p.srv.Patterns() {
 		method, path, _ := strings.Cut(pattern, " ")
 		switch path {
-		case "/openapi.json", "/docs", "/device", "/metrics": // for people, and for Prometheus
+		case "/openapi.json", "/docs", "/device", "/metrics", "/ui": // for people, and for Prometheus
+			continue
+		}
+		if strings.HasPrefix(path, "/ui/") {
 			continue
 		}
 		op := paths[path].(map[string]any)[strings.ToLower(method)].(map[string]any)

@@ -87,29 +87,14 @@ type listEntry struct {
 }
 
 func (s *Server) list(ctx context.Context, c *call, in *listInput) (*listAnswer, error) {
-	q, err := s.queryOf(c, in)
+	body, err := s.listed(ctx, c, in)
 	if err != nil {
 		return nil, err
 	}
-	limit, asked := limitOf(string(in.Limit))
-	q.Limit = limit + 1 // one more tells whether there are more
-	found, err := s.store.ListPackets(ctx, q)
-	if err != nil {
-		return nil, refuse(err, teamTexts())
-	}
-	body := listBody{Packets: []listEntry{}}
-	if !asked {
-		body.Limit = limit
-	}
 	out := &listAnswer{Status: http.StatusOK, ContentType: "application/json", CacheControl: "private, no-cache"}
-	if len(found) > limit {
-		found = found[:limit]
-		end := found[limit-1]
-		body.Next = cursorText(q, PacketPlace{Created: end.Created, ID: end.ID})
+	if body.Next != "" {
+		limit, _ := limitOf(string(in.Limit))
 		out.Link = "<" + s.prefix + nextLink(in, limit, body.Next) + `>; rel="next"`
-	}
-	for _, e := range found {
-		body.Packets = append(body.Packets, entryOf(e, in.Detail != ""))
 	}
 	var b bytes.Buffer
 	if err := writeJSON(&b, body); err != nil {
@@ -121,6 +106,33 @@ func (s *Server) list(ctx context.Context, c *call, in *listInput) (*listAnswer,
 		out.Status, out.Body, out.ContentType = http.StatusNotModified, nil, ""
 	}
 	return out, nil
+}
+
+// listed returns a page of a list.
+func (s *Server) listed(ctx context.Context, c *call, in *listInput) (body listBody, err error) {
+	q, err := s.queryOf(c, in)
+	if err != nil {
+		return body, err
+	}
+	limit, asked := limitOf(string(in.Limit))
+	q.Limit = limit + 1 // one more tells whether there are more
+	found, err := s.store.ListPackets(ctx, q)
+	if err != nil {
+		return body, refuse(err, teamTexts())
+	}
+	body = listBody{Packets: []listEntry{}}
+	if !asked {
+		body.Limit = limit
+	}
+	if len(found) > limit {
+		found = found[:limit]
+		end := found[limit-1]
+		body.Next = cursorText(q, PacketPlace{Created: end.Created, ID: end.ID})
+	}
+	for _, e := range found {
+		body.Packets = append(body.Packets, entryOf(e, in.Detail != ""))
+	}
+	return body, nil
 }
 
 func entryOf(e PacketEntry, detail bool) listEntry {

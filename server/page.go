@@ -8,16 +8,26 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
+	"time"
+
+	"ltm/internal/safetext"
 )
 
 //go:embed pages
 var pageFiles embed.FS
 
-// pages are the server's own pages for people. They load nothing and run no script.
+// pages are the server's own pages for people. They load nothing from elsewhere and run no script.
 type pages struct {
 	byName map[string]*template.Template
 	policy string // Content-Security-Policy
+
+	ui        map[string]*template.Template // the pages below /ui/
+	sheet     []byte                        // their style sheet
+	sheetName string
 }
+
+// uiPolicy is the Content-Security-Policy of the pages below /ui/.
+const uiPolicy = "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
 func newPages() (*pages, error) {
 	style, err := pageFiles.ReadFile("pages/style.css")
@@ -35,7 +45,57 @@ func newPages() (*pages, error) {
 			return nil, fmt.Errorf("page %s: %w", name, err)
 		}
 	}
-	return p, nil
+	if p.sheet, err = pageFiles.ReadFile("pages/ui/sheet.css"); err != nil {
+		return nil, err
+	}
+	p.sheetName = sheetName(p.sheet)
+	return p, p.parseUI()
+}
+
+// parseUI reads the templates of the pages below /ui/.
+func (p *pages) parseUI() error {
+	p.ui = map[string]*template.Template{}
+	functions := template.FuncMap{"link": link, "human": humanTime, "line": safetext.Line, "text": safetext.Text,
+		"clip": clipped}
+	base, err := template.New("layout.html").Option("missingkey=zero").Funcs(functions).ParseFS(pageFiles,
+		"pages/ui/layout.html", "pages/ui/parts.html")
+	if err != nil {
+		return fmt.Errorf("pages: %w", err)
+	}
+	for _, name := range []string{"sign-in", "fault", "packets", "packet", "teams", "team", "tokens", "app", "user",
+		"claim", "threads", "thread", "summary", "jobs"} {
+		t, err := base.Clone()
+		if err == nil {
+			p.ui[name], err = t.ParseFS(pageFiles, "pages/ui/"+name+".html")
+		}
+		if err != nil {
+			return fmt.Errorf("page %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// humanTime returns a time of the interface as people read it.
+func humanTime(text string) string {
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return text
+	}
+	return at.UTC().Format("2 Jan 2006, 15:04") + " UTC"
+}
+
+// clipped returns the beginning of a text, in one line.
+func clipped(most int, text string) string { return safetext.ClipLine(text, most) }
+
+// sendUI answers with a page below /ui/, or returns why it cannot be made.
+func (p *pages) sendUI(w http.ResponseWriter, status int, v *view) error {
+	var b bytes.Buffer
+	if err := p.ui[v.Body].Execute(&b, v); err != nil {
+		return fmt.Errorf("page %s: %w", v.Body, err)
+	}
+	w.Header().Set("Cross-Origin-Opener-Policy", "same-origin")
+	sendHTML(w, status, uiPolicy, b.Bytes())
+	return nil
 }
 
 // send answers with a page.
@@ -49,9 +109,14 @@ func (p *pages) send(w http.ResponseWriter, status int, name string, data any) {
 }
 
 func (p *pages) sendHTML(w http.ResponseWriter, status int, body []byte) {
+	sendHTML(w, status, p.policy, body)
+}
+
+// sendHTML answers with a page under a Content-Security-Policy.
+func sendHTML(w http.ResponseWriter, status int, policy string, body []byte) {
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Security-Policy", p.policy)
+	h.Set("Content-Security-Policy", policy)
 	h.Set("X-Frame-Options", "DENY")
 	// Not no-referrer: forms would come with the Origin "null", as from another site.
 	h.Set("Referrer-Policy", "same-origin")

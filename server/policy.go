@@ -14,6 +14,8 @@ const (
 	maybeUser               // anyone, but a token that is given must be valid
 	users                   // who has a valid token
 	apps                    // an application with its key, or a user of it
+	people                  // who is signed in on the pages as a person
+	operators               // who is signed in there with the key of an application
 	scrapers                // from where metrics may be read
 )
 

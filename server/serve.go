@@ -53,7 +53,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if r.ContentLength != 0 {
 			out.Header().Set("Connection", "close") // its body is not read
 		}
-		problem.write(out)
+		s.writeProblem(out, r, c, problem)
 		return
 	}
 	if p.Time > 0 {
@@ -107,6 +107,8 @@ func (s *Server) admit(r *http.Request, c *call) (pattern string, p policy, err 
 		err = s.authenticate(r, c)
 	case apps:
 		err = s.authenticateApp(r, c)
+	case people, operators:
+		err = s.authenticateSession(r, c, p.Access)
 	case scrapers:
 		if !c.client.direct || !isIn(c.client.addr, s.opts.MetricsFrom) {
 			err = problem(kindNotFound, "page not found")

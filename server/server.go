@@ -82,6 +82,7 @@ func New(o Options) (*Server, error) {
 	if o.Memory != nil {
 		s.registerMemory()
 	}
+	s.registerUI()
 	if err := s.registerDocs(); err != nil {
 		return nil, err
 	}
