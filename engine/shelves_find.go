@@ -280,3 +280,22 @@ func topicKey(topic string) string {
 func (s *Shelves) Peek(ctx context.Context, id string) (api.Detail, error) {
 	return route(ctx, s, id, func(e *Engine) (api.Detail, error) { return e.Peek(ctx, id) })
 }
+
+// Graph returns how memories are linked: all of both shelves or, with an id, the memory and what it is connected with
+// in its own shelf.
+func (s *Shelves) Graph(ctx context.Context, id string) (api.Graph, error) {
+	if id != "" || !s.hasPerson() {
+		return route(ctx, s, id, func(e *Engine) (api.Graph, error) { return e.Graph(ctx, id) })
+	}
+	g, err := s.project.Graph(ctx, "")
+	if err != nil {
+		return g, err
+	}
+	own, err := s.person.Graph(ctx, "")
+	if err != nil {
+		return g, s.failed(err)
+	}
+	g.Nodes, g.Links = append(g.Nodes, own.Nodes...), append(g.Links, own.Links...)
+	g.Cycles, g.Unlinked = append(g.Cycles, own.Cycles...), g.Unlinked+own.Unlinked
+	return g, nil
+}

@@ -17,16 +17,17 @@ import (
 //go:embed assets pages
 var embedded embed.FS
 
-// assets are the style and the script. Each is one file for the browser, made of files in their order.
+// assets are the style, the script and the icon. Each is one file for the browser, made of files in their order.
 type assets struct {
-	style, script string // addresses, with a checksum of the contents
-	contents      map[string][]byte
+	style, script, icon string // addresses, with a checksum of the contents
+	contents            map[string][]byte
 }
 
 func newAssets() assets {
 	a := assets{contents: map[string][]byte{}}
 	a.style = a.add("style", ".css")
 	a.script = a.add("script", ".js")
+	a.icon = a.add("icon", ".svg")
 	return a
 }
 

@@ -41,6 +41,7 @@ type Options struct {
 	Memories Memories
 	Past     Past
 	Person   func() bool // reports whether there are memories of the person beside the project's
+	Links    Links
 
 	// Marker finds the words of a query in a text, as byte ranges. See [ltm/engine.Marker].
 	Marker func(query string, taken map[string][]string) func(text string) [][2]int
@@ -61,11 +62,13 @@ type Site struct {
 	assets  assets
 	pages   map[string]*template.Template // by the name of a view's file
 	handler http.Handler
+
+	drawings *drawings
 }
 
 // New returns a site with a session of its own. It fails only without randomness.
 func New(o Options) (*Site, error) {
-	s := &Site{options: o, assets: newAssets()}
+	s := &Site{options: o, assets: newAssets(), drawings: newDrawings()}
 	var err error
 	if s.wall, err = newWall(o.AllowHosts, o.Now); err != nil {
 		return nil, err
@@ -119,6 +122,7 @@ type frame struct {
 	Version string
 	Style   string // addresses of assets, below Root
 	Script  string
+	Icon    string
 	Nav     []navLink // empty: the visitor is not inside
 	Data    any
 }
@@ -130,7 +134,8 @@ type navLink struct {
 
 // frameOf returns the frame of a page that answers a request.
 func (s *Site) frameOf(r *http.Request, title, here string, data any) frame {
-	f := frame{Root: rootOf(r), Title: title, Style: s.assets.style, Script: s.assets.script, Data: data}
+	f := frame{Root: rootOf(r), Title: title, Style: s.assets.style, Script: s.assets.script,
+		Icon: s.assets.icon, Data: data}
 	if !s.wall.isInside(r) {
 		return f
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -21,6 +22,7 @@ import (
 type fixture struct {
 	memories []api.Detail
 	context  api.Context
+	graph    api.Graph
 }
 
 func someMemories() *fixture {
@@ -86,11 +88,20 @@ func (f *fixture) History(ctx context.Context, id string, _ int) (api.Past, erro
 	return api.Past{}, err
 }
 
+func (f *fixture) Graph(_ context.Context, id string) (api.Graph, error) {
+	g := f.graph
+	if id != "" && !slices.ContainsFunc(g.Nodes, func(n api.GraphNode) bool { return string(n.ID) == id }) {
+		return g, memory.NewError(memory.CodeNotFound, memory.KindMemoryUnknown, id, "there is no memory %s", id)
+	}
+	return g, nil
+}
+
 // newSite returns a site over a fixture, and whether it was asked to stop.
 func newSite(t testing.TB, f *fixture, hosts ...string) (*web.Site, *bool) {
 	t.Helper()
 	stopped := new(bool)
 	site, err := web.New(web.Options{Memories: f, Past: f, Person: func() bool { return false },
+		Links:   f,
 		Project: "harbor", Version: "1.2.3", Again: `"ltm ui"`,
 		AllowHosts: hosts, Stop: func() { *stopped = true }, Now: time.Now,
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil)),

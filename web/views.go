@@ -22,7 +22,7 @@ type view struct {
 
 // views lists the pages, in the order of the navigation.
 func views() []view {
-	return []view{nextView(), memoriesView(), memoryView()}
+	return []view{nextView(), memoriesView(), memoryView(), graphView()}
 }
 
 // file is an answer that is not a page.

@@ -50,7 +50,9 @@ func (a *app) siteOptions(o uiOptions, place locate.Place, end func()) web.Optio
 	all := engine.NewShelves(both.project, both.person, wiring.ShelfError(shelf))
 	go func() { _ = all.Warm(context.Background()) }() // an error occurs again, where it is shown
 	return web.Options{Memories: all, Past: both, Person: both.hasPerson, Marker: engine.Marker,
-		Project: wiring.ProjectName(place), Version: version, Again: again, AllowHosts: o.allowHosts, Stop: end, Now: time.Now,
+		Links:   all,
+		Project: wiring.ProjectName(place), Version: version, Again: again, AllowHosts: o.allowHosts,
+		Stop: end, Now: time.Now,
 		Log: slog.New(slog.NewTextHandler(a.stderr, nil))}
 }
 

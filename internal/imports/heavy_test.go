@@ -12,7 +12,8 @@ import (
 // heavy lists import paths that cmd/ltm must not reach, nor what is below those that end in "/".
 // Initializing such packages takes time at every start, and hooks start at every tool call.
 func heavy() []string {
-	return []string{"ltm/server", "ltm/server/", "ltm/cmd/ltm-server", "ltm/web", "modernc.org/",
+	return []string{"ltm/server", "ltm/server/", "ltm/cmd/ltm-server", "ltm/web", "ltm/web/", "gonum.org/",
+		"modernc.org/",
 		"github.com/yuin/goldmark/extension", "github.com/yuin/goldmark/extension/", "github.com/cli/browser",
 		"github.com/jackc/",
 		"github.com/pressly/", "github.com/danielgtaylor/", "github.com/prometheus/", "database/sql",

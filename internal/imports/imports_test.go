@@ -84,7 +84,10 @@ func allowed() map[string][]string {
 			// the local page, over the same stores as ltm's
 			"web", "api", "engine", "hooks", "internal/gitstore", "internal/locate", "internal/past",
 			"internal/regular", "internal/wiring"},
-		"web": {"api", "memory", "packet", "internal/advice", "internal/plural", "internal/safetext"},
+		"web": {"api", "memory", "packet", "internal/advice", "internal/plural", "internal/safetext",
+			"web/drawing"},
+		"web/drawing":      {},
+		"internal/browser": {}, // tests alone
 		"engine": {"achievements", "engine/finder", "engine/settings", "abridge", "api", "links", "memory", "memfile",
 			"priority", "search", "secrets", "eviction", "store", "transcript", "internal/didyoumean",
 			"internal/safetext", "engine/brief", "internal/plural", "transfer", "engine/session", "engine/audit",
@@ -213,6 +216,7 @@ func libraries() map[string][]string {
 		"gopkg.in/yaml.v3":                    {"memfile"},
 		"github.com/yuin/goldmark":            {"abridge", "web"},
 		"github.com/cli/browser":              {"cmd/ltm-server"},
+		"gonum.org/v1/gonum":                  {"web/drawing"},
 		"github.com/kljensen/snowball":        {"search"},
 		"github.com/gofrs/flock":              {"store", "server/sqlite", "packet/client"},
 		"github.com/google/uuid":              {"server/threads"},

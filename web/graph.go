@@ -1,0 +1,217 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"hash/maphash"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+
+	"ltm/api"
+	"ltm/internal/safetext"
+	"ltm/memory"
+	"ltm/web/drawing"
+)
+
+// Links tells how memories are linked.
+type Links interface {
+	// Graph returns all linked memories of both shelves or, with an id, what a memory is connected with.
+	Graph(ctx context.Context, id string) (api.Graph, error)
+}
+
+const (
+	// nodeSize and bigNode are the radius of a node in pixels, and that of the memory in the middle.
+	nodeSize = 7
+	bigNode  = 11
+	// mostLabel is the length of a label in characters.
+	mostLabel = 26
+	// mostHubs is how many memories are offered to begin with.
+	mostHubs = 8
+)
+
+// graphPage is a memory with its neighbors, or all links.
+type graphPage struct {
+	Of    *api.GraphNode // nil: all, or there are none
+	Depth int
+	All   bool
+	Nodes []drawnNode
+	Lines []drawnLine
+	Links []linkRow
+	Hubs  []hub // with most links
+	Empty bool
+	Total int // nodes that there are
+	Width, Height,
+	Unlinked int
+	Cycles []api.GraphCycle
+}
+
+type drawnNode struct {
+	api.GraphNode
+	X, Y, Size float64
+	Label      string
+	Class      string
+}
+
+type drawnLine struct {
+	X1, Y1, X2, Y2 float64
+	Kind           api.LinkKind
+}
+
+// linkRow is a link in words.
+type linkRow struct {
+	From, To api.GraphNode
+	Words    string
+}
+
+type hub struct {
+	api.GraphNode
+	Links int
+}
+
+func graphView() view { return view{path: "/graph", nav: "Graph", page: "graph", load: loadGraph} }
+
+func loadGraph(ctx context.Context, s *Site, r *http.Request) (string, any, error) {
+	q := r.URL.Query()
+	p := graphPage{All: q.Has("all"), Depth: 1}
+	if q.Get("depth") == "2" {
+		p.Depth = 2
+	}
+	of := q.Get("of")
+	if p.All {
+		of = ""
+	}
+	g, err := s.options.Links.Graph(ctx, of)
+	if err != nil {
+		return "", nil, err
+	}
+	p.Total, p.Unlinked, p.Empty, p.Cycles = len(g.Nodes), g.Unlinked, len(g.Links) == 0 && of == "", g.Cycles
+	p.Hubs = hubs(g)
+	if of == "" && !p.All && len(p.Hubs) > 0 {
+		of = string(p.Hubs[0].ID)
+	}
+	p.draw(s, g, memory.ID(of))
+	title := "Graph"
+	if p.Of != nil {
+		title = "Graph of " + safetext.ClipLine(p.Of.Topic, 60)
+	}
+	return title, p, nil
+}
+
+// hubs returns the memories with most links.
+func hubs(g api.Graph) []hub {
+	count := map[memory.ID]int{}
+	for _, l := range g.Links {
+		count[l.From]++
+		count[l.To]++
+	}
+	var found []hub
+	for _, n := range g.Nodes {
+		if count[n.ID] > 0 && n.State == api.NodeActive {
+			found = append(found, hub{n, count[n.ID]})
+		}
+	}
+	slices.SortStableFunc(found, func(a, b hub) int { return b.Links - a.Links })
+	return found[:min(len(found), mostHubs)]
+}
+
+// draw fills in what is near a memory, or all.
+func (p *graphPage) draw(s *Site, g api.Graph, of memory.ID) {
+	place := make(map[memory.ID]int, len(g.Nodes))
+	for i, n := range g.Nodes {
+		place[n.ID] = i
+		if n.ID == of {
+			p.Of = &g.Nodes[i]
+		}
+	}
+	edges := make([]drawing.Edge, len(g.Links))
+	for i, l := range g.Links {
+		edges[i] = drawing.Edge{From: place[l.From], To: place[l.To]}
+	}
+	shown := make([]bool, len(g.Nodes))
+	if p.Of != nil {
+		for _, i := range drawing.Near(len(g.Nodes), edges, place[of], p.Depth) {
+			shown[i] = true
+		}
+	} else {
+		for i := range shown {
+			shown[i] = p.All
+		}
+	}
+	p.fill(s, g, edges, shown)
+}
+
+// fill draws the nodes that are shown, and what links them.
+func (p *graphPage) fill(s *Site, g api.Graph, edges []drawing.Edge, shown []bool) {
+	number := make([]int, len(g.Nodes))
+	for i, n := range g.Nodes {
+		number[i] = len(p.Nodes)
+		if shown[i] {
+			p.Nodes = append(p.Nodes, drawnNode{GraphNode: n, Size: nodeSize, Class: classOf(n),
+				Label: safetext.ClipLine(labelOf(n), mostLabel)})
+		}
+	}
+	var kept []drawing.Edge
+	var kinds []api.LinkKind
+	for i, e := range edges {
+		if shown[e.From] && shown[e.To] {
+			kept = append(kept, drawing.Edge{From: number[e.From], To: number[e.To]})
+			kinds = append(kinds, g.Links[i].Kind)
+			p.Links = append(p.Links, linkRow{g.Nodes[e.From], g.Nodes[e.To], string(g.Links[i].Kind)})
+		}
+	}
+	picture := s.drawings.get(len(p.Nodes), kept)
+	p.Width, p.Height = int(picture.Width), int(picture.Height)
+	for i := range p.Nodes {
+		n := &p.Nodes[i]
+		n.X, n.Y = picture.Nodes[i].X, picture.Nodes[i].Y
+		if p.Of != nil && n.ID == p.Of.ID {
+			n.Size, n.Class = bigNode, n.Class+" middle"
+		}
+	}
+	for i, e := range kept {
+		a, b := picture.Nodes[e.From], picture.Nodes[e.To]
+		p.Lines = append(p.Lines, drawnLine{a.X, a.Y, b.X, b.Y, kinds[i]})
+	}
+}
+
+func labelOf(n api.GraphNode) string {
+	if n.Topic == "" {
+		return string(n.ID)
+	}
+	return n.Topic
+}
+
+func classOf(n api.GraphNode) string {
+	return strings.TrimSpace(fmt.Sprintf("%s %s", n.State, n.Importance))
+}
+
+// drawings keeps the latest pictures: their places take longer than all else, and depend on the links alone.
+type drawings struct {
+	mu   sync.Mutex
+	seed maphash.Seed
+	kept map[uint64]drawing.Picture
+}
+
+// mostDrawings bounds the pictures that are kept.
+const mostDrawings = 32
+
+func newDrawings() *drawings {
+	return &drawings{seed: maphash.MakeSeed(), kept: map[uint64]drawing.Picture{}}
+}
+
+func (d *drawings) get(nodes int, edges []drawing.Edge) drawing.Picture {
+	key := maphash.String(d.seed, fmt.Sprint(nodes, edges))
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if p, ok := d.kept[key]; ok {
+		return p
+	}
+	if len(d.kept) >= mostDrawings {
+		clear(d.kept)
+	}
+	p := drawing.Draw(nodes, edges)
+	d.kept[key] = p
+	return p
+}

@@ -1,0 +1,52 @@
+package web_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/api"
+	"ltm/memory"
+)
+
+// chain returns a graph of memories each of which replaces the one before it.
+func chain(n int) (g api.Graph) {
+	for i := range n {
+		topic := fmt.Sprintf("Topic %d <b>", i)
+		g.Nodes = append(g.Nodes, api.GraphNode{ID: nodeID(i), Topic: topic, State: api.NodeActive})
+		if i > 0 {
+			g.Links = append(g.Links, api.GraphLink{From: nodeID(i), To: nodeID(i - 1), Kind: api.LinkSupersedes})
+		}
+	}
+	return g
+}
+
+func nodeID(i int) memory.ID { return memory.ID(fmt.Sprintf("mem_%08d", i)) }
+
+func TestGraphOpensOnTheNeighborsOfOneMemory(t *testing.T) {
+	f := someMemories()
+	f.graph = chain(6)
+	f.graph.Nodes[5].State = api.NodeMissing
+	site, _ := newSite(t, f)
+	v := enter(t, site)
+	require.Equal(t, 2, strings.Count(v.get("/graph?of=mem_00000000").Body.String(), "<circle"))
+	two := v.get("/graph?of=mem_00000000&depth=2").Body.String()
+	require.Equal(t, 3, strings.Count(two, "<circle"))
+	require.Equal(t, 2, strings.Count(two, "<line"))
+	require.Contains(t, two, "<td>supersedes</td>")
+	require.NotContains(t, two, "<b>")
+	require.Equal(t, 3, strings.Count(v.get("/graph").Body.String(), "<circle"), "of one with most links")
+	all := v.get("/graph?all").Body.String()
+	require.Equal(t, 6, strings.Count(all, "<circle"))
+	require.Contains(t, all, `class="missing"`)
+	require.Equal(t, all, v.get("/graph?all").Body.String(), "it is drawn the same each time")
+	require.Equal(t, http.StatusNotFound, v.get("/graph?of=mem_99999999").Code)
+}
+
+func TestGraphWithoutLinksTeaches(t *testing.T) {
+	site, _ := newSite(t, someMemories())
+	require.Contains(t, enter(t, site).get("/graph").Body.String(), "Nothing to draw yet")
+}
