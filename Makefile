@@ -83,7 +83,7 @@ arm64: ## run the tests on Linux on ARM64, under QEMU
 lint: ## gofmt, go vet, staticcheck, import directions, go.mod, cross-compilation
 	@test -z "$$(gofmt -l $(GOSRC))" || { gofmt -l $(GOSRC); echo 'run gofmt -w on these files'; exit 1; }
 	$(GO) vet ./...
-	$(GO) vet -tags e2e ./internal/e2e
+	$(GO) vet -tags e2e ./internal/e2e ./internal/browser
 	$(GO) run $(STATICCHECK) ./...
 	$(GO) test -count=1 ./internal/imports
 	$(GO) mod tidy -diff
@@ -124,8 +124,9 @@ nightly: ## all that takes hours: race detector in several orders, torture, git 
 bench: ## run the benchmarks
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
-e2e: $(BIN) ## drive the real Claude Code (needs npm)
+e2e: $(BIN) $(SERVERBIN) ## drive the real Claude Code and a real browser (needs npm and Chromium)
 	$(GO) test -tags e2e -count=1 -timeout 20m -v ./internal/e2e
+	LTM_E2E_BIN=$(CURDIR)/$(BUILD) $(GO) test -tags e2e -count=1 -timeout 20m -v ./internal/browser
 
 # Where shells look for what they complete, and man for its pages. PowerShell has no
 # such place: "ltm help completion powershell" says what to do there.

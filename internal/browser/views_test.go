@@ -1,0 +1,47 @@
+//go:build e2e
+
+package browser
+
+import "testing"
+
+// views are the addresses of the views of a site that [harbor] filled, %s being the id of one memory.
+var views = []string{"/", "/memories", "/memories?q=pool+size", "/memory/%s", "/graph?of=%s&depth=2", "/graph?all"}
+
+// looks are the ways in which each view is looked at.
+var looks = map[string]look{"light": {}, "dark": {dark: true}, "narrow": {width: 400}, "no script": {noScript: true},
+	"dark and narrow": {dark: true, width: 400}}
+
+// harbor fills a store with what a project remembers, and returns the id of a memory with links.
+func harbor(s *site) (id string) {
+	old := s.remember("Pool size is 20 connections", "The database takes 20 connections of each worker.",
+		"--tag", "db", "--importance", "important")
+	id = s.remember("Pool size is 50 connections", "Since the move to the larger box:\n\n- 50 connections a worker\n"+
+		"- `db/pool.go` has the number\n\n| box | connections |\n|---|---|\n| small | 20 |\n| large | 50 |\n",
+		"--tag", "db,performance", "--importance", "critical", "--related", old)
+	s.remember("Deploys go out on Tuesdays",
+		"Never on a Friday: [why](https://example.org/why) <script>alert(1)</script>", "--related", id)
+	s.remember("Tests need Redis on port 6380", "CI starts it; on a laptop `make redis` does.", "--tag", "tests")
+	s.remember("A person's own habit", "Short commit messages.", "--user")
+	s.git("add", "-A")
+	s.git("commit", "-q", "-m", "remember")
+	return id
+}
+
+func TestViewsAreForEverybody(t *testing.T) {
+	var id string
+	s := newSite(t, func(s *site) { id = harbor(s) })
+	for name, l := range looks {
+		t.Run(name, func(t *testing.T) {
+			b := s.tab(l)
+			b.t = t
+			for _, view := range views {
+				b.open(of(view, id))
+				b.fits()
+				if !l.noScript {
+					b.accessible()
+				}
+			}
+			b.quiet()
+		})
+	}
+}
