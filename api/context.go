@@ -6,6 +6,11 @@ import "ltm/memory"
 type ContextQuery struct {
 	Style string // empty: as the settings say
 	Agent string // the agent that the session is for; empty: none
+
+	// What other values of the project's settings would do.
+	Budget  int    // tokens; 0: as the settings say
+	Whole   *int   // how many memories are shown whole; nil: as the settings say
+	Profile string // how use turns into priority; empty: as the settings say
 }
 
 // Context is the block of text that the next session starts with.
@@ -20,6 +25,9 @@ type Context struct {
 	// count (as many memories are shown whole as may be), or none.
 	Limit string `json:"limit"`
 
+	Whole   int    `json:"-"` // how many memories may be shown whole, as is Profile: for people only
+	Profile string `json:"-"`
+
 	Memories []ContextPart `json:"memories"`  // in their order
 	NotShown int           `json:"not_shown"` // memories that are neither named nor held back
 }
@@ -31,6 +39,8 @@ type ContextPart struct {
 	Characters int       `json:"characters"`
 	Tokens     int       `json:"tokens"`
 	Scope      Scope     `json:"scope,omitempty"` // as in Receipt
+
+	Priority float64 `json:"-"` // as it was compared; 0 for a memory of the person
 }
 
 // Budget is how large the block may be.

@@ -35,7 +35,7 @@ func TestTheNextContextIsWhatASessionGets(t *testing.T) {
 	got, err := f.NextContext(f.ctx, api.ContextQuery{})
 	require.NoError(t, err)
 	require.Equal(t, api.Context{Style: "full", Limit: "none", Memories: []api.ContextPart{},
-		Budget: api.Budget{Tokens: 2000, Characters: 9500}}, got)
+		Budget: api.Budget{Tokens: 2000, Characters: 9500}, Whole: 10, Profile: "balanced"}, got)
 	require.NoDirExists(t, f.dir)
 
 	for i := range 100 {
@@ -77,6 +77,50 @@ func TestTheNextContextIsWhatASessionGets(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, got.Text)
 	require.Equal(t, "count", got.Limit)
+}
+
+// TestOtherSettingsAreTried without being stored, and give what they give once they are.
+func TestOtherSettingsAreTried(t *testing.T) {
+	f := newEngine(t)
+	for i := range 40 {
+		id := f.remember(fmt.Sprint("Topic ", i), strings.Repeat("Some words. ", 30), float64(i)/40)
+		for range i % 4 {
+			_, err := f.Get(f.ctx, string(id))
+			require.NoError(t, err)
+		}
+	}
+	f.CountAccesses(f.ctx)
+	whole := 3
+	for key, try := range map[string]struct {
+		query api.ContextQuery
+		value string
+	}{
+		"context_budget_tokens": {api.ContextQuery{Budget: 700}, "700"},
+		"memories_to_load":      {api.ContextQuery{Whole: &whole}, "3"},
+		"priority_profile":      {api.ContextQuery{Profile: "classic"}, "classic"},
+	} {
+		before, err := f.NextContext(f.ctx, api.ContextQuery{})
+		require.NoError(t, err)
+		tried, err := f.NextContext(f.ctx, try.query)
+		require.NoError(t, err)
+		require.NotEqual(t, before, tried, key)
+		again, err := f.NextContext(f.ctx, api.ContextQuery{})
+		require.NoError(t, err)
+		require.Equal(t, before, again, "nothing was stored")
+		f.set(key, try.value, settings.Clone)
+		stored, err := f.NextContext(f.ctx, api.ContextQuery{})
+		require.NoError(t, err)
+		require.Equal(t, stored, tried, key)
+		why, err := f.Why(f.ctx, string(stored.Memories[0].ID))
+		require.NoError(t, err)
+		require.Equal(t, why.Priority, stored.Memories[0].Priority)
+	}
+	tooMany := 101
+	for _, q := range []api.ContextQuery{{Budget: 1}, {Budget: -5}, {Budget: 1 << 30}, {Whole: &tooMany},
+		{Profile: "other"}} {
+		_, err := f.NextContext(f.ctx, q)
+		require.Equal(t, memory.KindSettingValue, memory.KindOf(err), "%+v", q)
+	}
 }
 
 // TestTheClientsLimitIsNamed when a budget is more than the client shows.

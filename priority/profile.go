@@ -25,6 +25,16 @@ const (
 // ProfileNames lists the names that [ProfileOf] knows, the default first.
 func ProfileNames() []string { return []string{BalancedProfile, ClassicProfile} }
 
+// Name returns the name of a profile, or "" for one that has none.
+func (p Profile) Name() string {
+	for _, name := range ProfileNames() {
+		if known, _ := ProfileOf(name); known == p {
+			return name
+		}
+	}
+	return ""
+}
+
 // ProfileOf returns the profile of that name. ok is false for an unknown name.
 //
 // In 200 simulated sessions over 300 memories (eviction/simulation_test.go), the balanced profile

@@ -37,7 +37,17 @@ func enter(t *testing.T, site *web.Site) visitor {
 
 // ask sends a request as a browser does that follows a link or sends a form of the page, with some headers changed.
 func (v visitor) ask(method, address string, headers map[string]string) *httptest.ResponseRecorder {
-	r := httptest.NewRequestWithContext(v.t.Context(), method, "http://"+loopback+address, strings.NewReader(""))
+	return v.request(method, address, "", headers)
+}
+
+// send posts a form of the page.
+func (v visitor) send(address, form string) *httptest.ResponseRecorder {
+	return v.request(http.MethodPost, address, form,
+		map[string]string{"Content-Type": "application/x-www-form-urlencoded"})
+}
+
+func (v visitor) request(method, address, body string, headers map[string]string) *httptest.ResponseRecorder {
+	r := httptest.NewRequestWithContext(v.t.Context(), method, "http://"+loopback+address, strings.NewReader(body))
 	r.Header.Set("Sec-Fetch-Site", "same-origin")
 	r.Header.Set("Sec-Fetch-Mode", "navigate")
 	r.Header.Set("Sec-Fetch-Dest", "document")

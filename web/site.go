@@ -40,6 +40,7 @@ type Past interface {
 type Options struct {
 	Memories Memories
 	Past     Past
+	Settings Settings
 	Person   func() bool // reports whether there are memories of the person beside the project's
 	Links    Links
 

@@ -23,12 +23,15 @@ type fixture struct {
 	memories []api.Detail
 	context  api.Context
 	graph    api.Graph
+	asked    []api.ContextQuery
+	set      []string // settings
 }
 
 func someMemories() *fixture {
 	return &fixture{memories: []api.Detail{{ID: "mem_00000001", Topic: "Pool size", Content: "Fifty connections.",
 		Tags: []string{"db"}, Priority: 0.5}},
-		context: api.Context{Text: "<ltm-memory>\nPool size\n</ltm-memory>", Style: "full", Tokens: 7,
+		context: api.Context{Text: "<ltm-memory>\nPool size\n</ltm-memory>", Style: "full", Tokens: 7, Whole: 10,
+			Profile: "balanced", Budget: api.Budget{Tokens: 2000},
 			Memories: []api.ContextPart{{ID: "mem_00000001", Form: "whole", Tokens: 5}}}}
 }
 
@@ -55,8 +58,21 @@ func (f *fixture) List(_ context.Context, filter api.ListFilter) (api.Listing, e
 	return l, nil
 }
 
-func (f *fixture) NextContext(context.Context, api.ContextQuery) (api.Context, error) {
-	return f.context, nil
+func (f *fixture) NextContext(_ context.Context, q api.ContextQuery) (api.Context, error) {
+	f.asked = append(f.asked, q)
+	if q.Budget > 2700 {
+		return api.Context{}, memory.NewError(memory.CodeInvalid, memory.KindSettingValue, "", "that is too much")
+	}
+	c := f.context
+	if q.Budget != 0 {
+		c.Budget.Tokens, c.Memories = q.Budget, nil
+	}
+	return c, nil
+}
+
+func (f *fixture) SetConfig(_ context.Context, key, value string) error {
+	f.set = append(f.set, key+"="+value)
+	return nil
 }
 
 func (f *fixture) Peek(_ context.Context, id string) (api.Detail, error) {
@@ -100,8 +116,13 @@ func (f *fixture) Graph(_ context.Context, id string) (api.Graph, error) {
 func newSite(t testing.TB, f *fixture, hosts ...string) (*web.Site, *bool) {
 	t.Helper()
 	stopped := new(bool)
-	site, err := web.New(web.Options{Memories: f, Past: f, Person: func() bool { return false },
-		Links:   f,
+	site, err := web.New(web.Options{
+		Memories: f,
+		Past:     f,
+		Settings: f,
+		Links:    f,
+		Person:   func() bool { return false },
+
 		Project: "harbor", Version: "1.2.3", Again: `"ltm ui"`,
 		AllowHosts: hosts, Stop: func() { *stopped = true }, Now: time.Now,
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
@@ -134,6 +155,30 @@ func TestViews(t *testing.T) {
 	require.Equal(t, 404, v.get("/memory/mem_0000000f").Code)
 	require.Equal(t, 404, v.get("/none/at/all").Code)
 	require.Contains(t, v.get("/none/at/all").Body.String(), `href="../../assets/style.`)
+}
+
+// TestSettingsAreTriedAndKept moves the sliders of the start page.
+func TestSettingsAreTriedAndKept(t *testing.T) {
+	f := someMemories()
+	site, _ := newSite(t, f)
+	v := enter(t, site)
+	same := v.get("/?budget=2000&whole=10&style=full&profile=balanced&agent=")
+	require.NotContains(t, same.Body.String(), "Keep these settings")
+	tried := v.get("/?budget=700&whole=10&style=full&profile=balanced&agent=").Body.String()
+	require.Contains(t, tried, "Nothing is saved")
+	require.Contains(t, tried, `Gone: <a href="./memory/mem_00000001">Pool size</a>`)
+	require.Equal(t, api.ContextQuery{Budget: 700}, f.asked[len(f.asked)-1])
+	require.Empty(t, f.set)
+	require.Equal(t, 422, v.get("/?budget=9999").Code)
+
+	kept := v.send("/settings/next", "budget=700&whole=3&style=full&profile=classic")
+	require.Equal(t, 303, kept.Code)
+	require.Equal(t, []string{"priority_profile=classic", "context_budget_tokens=700", "memories_to_load=3"}, f.set)
+	to := kept.Header().Get("Location")
+	require.Contains(t, v.get("/"+strings.TrimPrefix(to, "../")).Body.String(), "context_budget_tokens is now 700")
+	f.set = nil
+	require.Equal(t, 422, v.send("/settings/next", "budget=9999&whole=3").Code)
+	require.Empty(t, f.set, "all or none")
 }
 
 func TestPagesOfTheList(t *testing.T) {

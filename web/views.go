@@ -43,7 +43,7 @@ type action struct {
 }
 
 // actions lists what can be changed.
-func actions() []action { return []action{stopAction()} }
+func actions() []action { return []action{stopAction(), settingsAction()} }
 
 // maxForm is the size limit of what an action is sent, in bytes.
 const maxForm = 1 << 20

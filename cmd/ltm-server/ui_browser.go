@@ -18,13 +18,19 @@ import (
 // redirectLife is how long the file stays that leads a browser to the page.
 const redirectLife = 30 * time.Second
 
-// openBrowser opens a browser on an address, where there is one. The browser gets the path of a file that only this
-// person can read: its arguments are visible to everyone on the machine. The function that it returns removes the file.
+// openBrowser opens a browser on an address, where there is one. The function that it returns removes what is left of
+// that.
 func (a *app) openBrowser(ctx context.Context, address string) (clean func()) {
-	nothing := func() {}
 	if a.noBrowser() != "" {
-		return nothing
+		return func() {}
 	}
+	return a.openByFile(ctx, address)
+}
+
+// openByFile gives a browser the path of a file that only this person can read, and that leads to an address: arguments
+// are visible to everyone on the machine.
+func (a *app) openByFile(ctx context.Context, address string) (clean func()) {
+	nothing := func() {}
 	dir, err := os.MkdirTemp("", "ltm-ui-") // 0700
 	if err != nil {
 		return nothing
@@ -89,22 +95,34 @@ func (a *app) openWith(ctx context.Context, file string) bool {
 func (a *app) noBrowser() string {
 	for _, v := range []struct{ name, why string }{
 		{"SSH_CONNECTION", "this is a session over SSH"}, {"SSH_TTY", "this is a session over SSH"},
-		{"WSL_DISTRO_NAME", "this is WSL"}, {"container", "this is a container"}, {"CODESPACES", "this is a container"},
-		{"REMOTE_CONTAINERS", "this is a container"}, {"CLAUDECODE", "Claude Code started this"},
+		{"WSL_DISTRO_NAME", "this is WSL"}, {"CLAUDECODE", "Claude Code started this"},
 	} {
 		if a.getenv(v.name) != "" {
 			return v.why
 		}
 	}
-	for _, path := range []string{"/.dockerenv", "/run/.containerenv"} {
-		if _, err := os.Stat(path); err == nil {
-			return "this is a container"
-		}
+	if a.inContainer() {
+		return "this is a container"
 	}
 	if runtime.GOOS == "linux" && a.getenv("DISPLAY") == "" && a.getenv("WAYLAND_DISPLAY") == "" {
 		return "there is no display"
 	}
 	return ""
+}
+
+// inContainer reports whether the program runs in a container, which has no browser.
+func (a *app) inContainer() bool {
+	for _, name := range []string{"container", "CODESPACES", "REMOTE_CONTAINERS"} {
+		if a.getenv(name) != "" {
+			return true
+		}
+	}
+	for _, path := range []string{"/.dockerenv", "/run/.containerenv"} {
+		if _, err := os.Stat(path); err == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // forward returns the command that forwards the page's port to another machine.

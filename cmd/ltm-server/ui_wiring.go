@@ -7,6 +7,7 @@ import (
 
 	"ltm/api"
 	"ltm/engine"
+	"ltm/engine/settings"
 	"ltm/hooks"
 	"ltm/internal/gitstore"
 	"ltm/internal/locate"
@@ -49,11 +50,18 @@ func (a *app) siteOptions(o uiOptions, place locate.Place, end func()) web.Optio
 	}
 	all := engine.NewShelves(both.project, both.person, wiring.ShelfError(shelf))
 	go func() { _ = all.Warm(context.Background()) }() // an error occurs again, where it is shown
-	return web.Options{Memories: all, Past: both, Person: both.hasPerson, Marker: engine.Marker,
-		Links:   all,
-		Project: wiring.ProjectName(place), Version: version, Again: again, AllowHosts: o.allowHosts,
-		Stop: end, Now: time.Now,
-		Log: slog.New(slog.NewTextHandler(a.stderr, nil))}
+	return web.Options{
+		Memories: all,
+		Past:     both,
+		Settings: both,
+		Links:    all,
+		Person:   both.hasPerson,
+		Marker:   engine.Marker,
+
+		Project: wiring.ProjectName(place), Version: version, Again: again,
+		AllowHosts: o.allowHosts, Stop: end, Now: time.Now,
+		Log: slog.New(slog.NewTextHandler(a.stderr, nil)),
+	}
 }
 
 // shelves finds the store that has a memory.
@@ -69,6 +77,12 @@ func (s shelves) holding(ctx context.Context, id string) (*engine.Engine, gitsto
 		return s.person, s.personGit
 	}
 	return s.project, s.projectGit
+}
+
+// SetConfig implements [web.Settings].
+func (s shelves) SetConfig(ctx context.Context, key, value string) error {
+	_, err := s.project.SetConfig(ctx, key, value, settings.Clone)
+	return err
 }
 
 // File implements [web.Past].

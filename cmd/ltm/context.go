@@ -17,8 +17,14 @@ func (a *app) contextCommand() *cobra.Command {
 	var q api.ContextQuery
 	agentFlag(c, &q.Agent, "as a session with the agent `NAME` gets it")
 	c.Flags().StringVar(&q.Style, "style", "", "full or compact, instead of the setting context_style")
+	c.Flags().IntVar(&q.Budget, "budget", 0, "the size in `TOKENS`, instead of the setting context_budget_tokens")
+	whole := c.Flags().Int("whole", 0, "how many memories are shown whole, instead of the setting memories_to_load")
+	c.Flags().StringVar(&q.Profile, "profile", "", "balanced or classic, instead of the setting priority_profile")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
+		if c.Flags().Changed("whole") {
+			q.Whole = whole
+		}
 		block, err := a.shelves(lockWait).NextContext(c.Context(), q)
 		if err != nil {
 			return err

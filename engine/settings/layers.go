@@ -95,6 +95,21 @@ func (l Layers) All() Settings {
 	return s
 }
 
+// With returns settings with another value of a key, to see what it would do. A value that is not allowed is an error.
+func (s Settings) With(name, text string) (Settings, error) {
+	k, err := Find(name)
+	if err != nil {
+		return s, err
+	}
+	v, err := (Layers{}).Parse(k, text, Clone)
+	if err != nil {
+		return s, err
+	}
+	k.apply(&s, v)
+	s.setBudget()
+	return s, nil
+}
+
 // Parse parses the value that a person sets a key to, in this clone or for the team. A value that
 // is not allowed, or that would have no effect, is an error.
 func (l Layers) Parse(k Key, text string, to Source) (Value, error) {

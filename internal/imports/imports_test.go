@@ -82,7 +82,7 @@ func allowed() map[string][]string {
 			"server/sqlite", "server/postgres", "memory", "packet", "secrets", // no secret in a message
 			"internal/terminal", "internal/safetext", "internal/plural", "internal/atomicfile", "internal/manual",
 			// the local page, over the same stores as ltm's
-			"web", "api", "engine", "hooks", "internal/gitstore", "internal/locate", "internal/past",
+			"web", "api", "engine", "engine/settings", "hooks", "internal/gitstore", "internal/locate", "internal/past",
 			"internal/regular", "internal/wiring"},
 		"web": {"api", "memory", "packet", "internal/advice", "internal/plural", "internal/safetext",
 			"web/drawing"},

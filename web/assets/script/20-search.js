@@ -20,6 +20,10 @@ for (const form of document.querySelectorAll("form[data-live]")) {
       if (err.name !== "AbortError") location.assign(address);
     }
   };
+  form.addEventListener("input", (e) => {
+    const output = e.target.parentElement.querySelector("output");
+    if (output) output.value = e.target.value;
+  });
   form.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(ask, 120); });
   form.addEventListener("submit", (e) => { e.preventDefault(); clearTimeout(timer); ask(); });
 }

@@ -1,0 +1,313 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/internal/locate"
+)
+
+// opened is a page that runs, as a process of its own.
+type opened struct {
+	t      *testing.T
+	cmd    *exec.Cmd
+	in     *http.Client // a browser with cookies
+	link   *url.URL     // the address that was printed
+	stdout *bufio.Reader
+	stderr *strings.Builder
+}
+
+// openPage starts a page in a project.
+func openPage(t *testing.T, project string, env []string, args ...string) *opened {
+	t.Helper()
+	p := &opened{t: t, cmd: uiProcess(project, env, args...), stderr: &strings.Builder{}}
+	p.cmd.Stderr = p.stderr
+	out, err := p.cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, p.cmd.Start())
+	t.Cleanup(func() { _ = p.cmd.Process.Kill() })
+	p.stdout = bufio.NewReader(out)
+	first, err := p.stdout.ReadString('\n')
+	require.NoError(t, err, p.stderr)
+	p.link, err = url.Parse(strings.TrimSpace(first))
+	require.NoError(t, err)
+	jar, err := cookiejar.New(nil)
+	require.NoError(t, err)
+	p.in = &http.Client{Jar: jar, Timeout: time.Minute}
+	return p
+}
+
+// uiProcess is ltm-server ui in a project, with an environment that names no display.
+func uiProcess(project string, env []string, args ...string) *exec.Cmd {
+	cmd := exec.Command("ltm-server", append([]string{"ui"}, args...)...)
+	cmd.Dir = project
+	cmd.Env = append(os.Environ(), "CLAUDE_PROJECT_DIR=", "LTM_DIR=", "DISPLAY=", "WAYLAND_DISPLAY=", "SSH_CONNECTION=",
+		"CLAUDECODE=", "BROWSER=", "HOME="+filepath.Join(project, "home"),
+		"LTM_USER_DIR="+filepath.Join(project, "person"))
+	cmd.Env = append(cmd.Env, env...)
+	return cmd
+}
+
+func (p *opened) get(path string) (int, string) {
+	p.t.Helper()
+	answer, err := p.in.Get(p.link.Scheme + "://" + p.link.Host + path)
+	require.NoError(p.t, err)
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	require.NoError(p.t, err)
+	return answer.StatusCode, string(body)
+}
+
+// ended waits for the end of the process.
+func (p *opened) ended() {
+	p.t.Helper()
+	late := time.AfterFunc(30*time.Second, func() { _ = p.cmd.Process.Kill() })
+	require.NoError(p.t, p.cmd.Wait(), p.stderr)
+	require.True(p.t, late.Stop())
+}
+
+// somewhere returns a project with a repository and a store of three memories.
+func somewhere(t *testing.T) string {
+	t.Helper()
+	project, err := filepath.EvalSymlinks(t.TempDir())
+	require.NoError(t, err)
+	git := exec.Command("git", "init", "--quiet", project)
+	require.NoError(t, git.Run())
+	fill(t, project, 3)
+	places := locate.Places(filepath.Join(project, ".claude", "ltm"), "")
+	require.NoError(t, os.MkdirAll(places.Clone, 0o755))
+	return project
+}
+
+func TestTheLocalPage(t *testing.T) {
+	project := somewhere(t)
+	p := openPage(t, project, nil)
+	require.Regexp(t, `^http://(127\.0\.0\.1|\[::1\]):\d+/enter\?token=[\w-]{43}$`, p.link.String())
+	second, err := p.stdout.ReadString('\n')
+	require.NoError(t, err)
+	port := p.link.Port()
+	require.Contains(t, second, "ssh -N -L "+port+":"+p.link.Hostname()+":"+port+" ")
+
+	status, _ := p.get("/")
+	require.Equal(t, http.StatusForbidden, status)
+	status, _ = p.get(p.link.RequestURI())
+	require.Equal(t, http.StatusOK, status)
+	status, page := p.get("/")
+	require.Equal(t, http.StatusOK, status)
+	require.Contains(t, page, "Topic number 2 about component 2")
+	require.Contains(t, page, "&lt;ltm-memory&gt;")
+	for _, address := range []string{"/memories", "/memories?q=component+1&explain=1", "/memories?include=all&sort=age",
+		"/memory/mem_f0000001", "/memory/mem_f0000001/file", "/?budget=200&whole=40&profile=classic&style=compact",
+		"/?budget=2700&whole=0"} {
+		status, page = p.get(address)
+		require.Equal(t, http.StatusOK, status, page)
+	}
+	status, _ = p.get("/?budget=2701")
+	require.Equal(t, http.StatusUnprocessableEntity, status, "the sliders end where the setting does")
+
+	answer, err := p.in.Post(p.link.Scheme+"://"+p.link.Host+"/stop", "application/x-www-form-urlencoded", nil)
+	require.NoError(t, err)
+	require.NoError(t, answer.Body.Close())
+	require.Equal(t, http.StatusForbidden, answer.StatusCode, "a page says so when it sends a form")
+	r, err := http.NewRequest(http.MethodPost, p.link.Scheme+"://"+p.link.Host+"/stop", nil)
+	require.NoError(t, err)
+	r.Header.Set("Origin", p.link.Scheme+"://"+p.link.Host)
+	_, _ = p.in.Do(r) // its end may be faster than its answer
+	p.ended()
+}
+
+// TestASecondPageShowsTheFirst gets a new address of the page that runs, and starts one when it has been killed.
+func TestASecondPageShowsTheFirst(t *testing.T) {
+	project := somewhere(t)
+	p := openPage(t, project, nil)
+	places := locate.Places(filepath.Join(project, ".claude", "ltm"), "")
+	file := filepath.Join(places.Clone, instanceFile)
+	info, err := os.Stat(file)
+	require.NoError(t, err)
+	if runtime.GOOS != "windows" {
+		require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
+	}
+
+	again := uiProcess(project, nil)
+	out, err := again.Output()
+	require.NoError(t, err)
+	link, err := url.Parse(strings.SplitN(string(out), "\n", 2)[0])
+	require.NoError(t, err)
+	require.Equal(t, p.link.Host, link.Host)
+	require.NotEqual(t, p.link.Query(), link.Query())
+	for _, l := range []*url.URL{link, p.link} {
+		status, page := p.get(l.RequestURI())
+		require.Equal(t, http.StatusOK, status, page)
+	}
+
+	require.NoError(t, p.cmd.Process.Kill())
+	_ = p.cmd.Wait()
+	require.FileExists(t, file)
+	next := openPage(t, project, nil)
+	require.NotEqual(t, p.cmd.Process.Pid, next.cmd.Process.Pid)
+	status, _ := next.get(next.link.RequestURI())
+	require.Equal(t, http.StatusOK, status)
+}
+
+// TestTwoProjectsAtOnce have a page each, and a browser that visits both.
+func TestTwoProjectsAtOnce(t *testing.T) {
+	one, two := openPage(t, somewhere(t), nil), openPage(t, somewhere(t), nil)
+	require.NotEqual(t, one.link.Host, two.link.Host)
+	two.in = one.in
+	for _, p := range []*opened{one, two, one, two} {
+		p.get(p.link.RequestURI())
+		status, _ := p.get("/memories")
+		require.Equal(t, http.StatusOK, status)
+	}
+}
+
+// TestAPageEndsWithoutVisitors counts from the last one.
+func TestAPageEndsWithoutVisitors(t *testing.T) {
+	p := openPage(t, somewhere(t), nil, "--idle", "300ms")
+	p.ended()
+	require.Contains(t, p.stderr.String(), "no visitor for 300ms")
+}
+
+func TestAForgedInstanceIsNotAsked(t *testing.T) {
+	asked := false
+	server := http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked = true
+		_, _ = io.WriteString(w, "http://evil.example/") // the program must not print it
+	})}
+	l, err := listenLocally(context.Background(), 0)
+	require.NoError(t, err)
+	go func() { _ = server.Serve(l) }()
+	defer server.Close()
+	for _, address := range []string{"http://" + l.Addr().String() + "/", "http://evil.example/", "file:///etc/passwd",
+		"https://127.0.0.1/", "http://localhost.evil.example/", "http://127.0.0.1@evil.example/", ":", ""} {
+		project := somewhere(t)
+		places := locate.Places(filepath.Join(project, ".claude", "ltm"), "")
+		data, err := json.Marshal(instance{Version: 1, Address: address, Control: "x"})
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(filepath.Join(places.Clone, instanceFile), data, 0o600))
+		_, link := findInstance(context.Background(), places.Clone)
+		require.Empty(t, link, address)
+	}
+	require.True(t, asked, "the first one answers")
+}
+
+// TestABrowserIsOpenedByAFile has a browser that writes down what it was given.
+func TestABrowserIsOpenedByAFile(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the browser of this test is a shell script")
+	}
+	const address = "http://127.0.0.1:5861/enter?token=secret"
+	for name, form := range map[string]string{"alone": "%", "with an argument": "% -new", "with a place": "% %s -x",
+		"the second one": "/does/not/exist:%"} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			t.Setenv("TMPDIR", dir)
+			script := filepath.Join(dir, "browser")
+			if name == "alone" {
+				script = filepath.Join(dir, "a browser")
+			}
+			require.NoError(t, os.WriteFile(script, []byte(`#!/bin/sh
+cd "$(dirname "$0")"
+echo "$@" > args
+for f; do case $f in file://*) f=${f#file://}; ls -l "$f" > mode; cat "$f" > new; mv new seen;; esac; done
+`), 0o700))
+			browser := strings.ReplaceAll(form, "%s", "\x00")
+			browser = strings.ReplaceAll(strings.ReplaceAll(browser, "%", script), "\x00", "%s")
+			a := &app{getenv: func(name string) string { return map[string]string{"BROWSER": browser}[name] }}
+			clean := a.openByFile(t.Context(), address)
+			require.Eventually(t, func() bool { return fileExists(filepath.Join(dir, "seen")) }, 30*time.Second,
+				10*time.Millisecond)
+			read := func(name string) string {
+				data, err := os.ReadFile(filepath.Join(dir, name))
+				require.NoError(t, err)
+				return string(data)
+			}
+			require.Contains(t, read("seen"), `content="0;url=`+address+`"`)
+			require.NotContains(t, read("args"), "secret")
+			require.True(t, strings.HasPrefix(read("mode"), "-rw------- "), read("mode"))
+			clean()
+			left, err := filepath.Glob(filepath.Join(dir, "ltm-ui-*"))
+			require.NoError(t, err)
+			require.Empty(t, left, "the file is removed")
+		})
+	}
+}
+
+func fileExists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// TestWhereNoBrowserIsOpened asks in every environment without one.
+func TestWhereNoBrowserIsOpened(t *testing.T) {
+	for name, env := range map[string]map[string]string{
+		"ssh": {"SSH_CONNECTION": "10.0.0.1 5 10.0.0.2 22"}, "terminal over ssh": {"SSH_TTY": "/dev/pts/1"},
+		"wsl": {"WSL_DISTRO_NAME": "Debian"}, "container": {"container": "podman"},
+		"codespaces": {"CODESPACES": "true"},
+		"claude":     {"CLAUDECODE": "1"},
+	} {
+		env["DISPLAY"] = ":0"
+		a := &app{getenv: func(name string) string { return env[name] }}
+		require.NotEmpty(t, a.noBrowser(), name)
+	}
+	if runtime.GOOS == "linux" {
+		require.NotEmpty(t, (&app{getenv: func(string) string { return "" }}).noBrowser())
+	}
+}
+
+func TestTheLineForSSH(t *testing.T) {
+	forward := func(ssh string) string {
+		env := map[string]string{"SSH_CONNECTION": ssh, "USER": "mira"}
+		return (&app{getenv: func(name string) string { return env[name] }}).forward("http://127.0.0.1:5861/")
+	}
+	require.Equal(t, "ssh -N -L 5861:127.0.0.1:5861 mira@10.0.0.2", forward("10.0.0.1 50000 10.0.0.2 22"))
+	require.Equal(t, "ssh -N -L 5861:127.0.0.1:5861 -p 2222 mira@10.0.0.2", forward("10.0.0.1 50000 10.0.0.2 2222"))
+	require.Regexp(t, `^ssh -N -L 5861:127\.0\.0\.1:5861 mira@\S+$`, forward(""))
+}
+
+// TestAProjectWithoutAStoreIsLeftAlone opens a page that teaches, and writes nothing.
+func TestAProjectWithoutAStoreIsLeftAlone(t *testing.T) {
+	project, err := filepath.EvalSymlinks(t.TempDir())
+	require.NoError(t, err)
+	p := openPage(t, project, nil)
+	p.get(p.link.RequestURI())
+	for _, path := range []string{"/", "/memories", "/memories?q=x"} {
+		status, page := p.get(path)
+		require.Equal(t, http.StatusOK, status, page)
+	}
+	_, page := p.get("/")
+	require.Contains(t, page, "Nothing to show yet")
+	left, err := os.ReadDir(project)
+	require.NoError(t, err)
+	require.Empty(t, left)
+}
+
+// TestAPageEndsWithItsTerminal, unless it was started to outlive it.
+func TestAPageEndsWithItsTerminal(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there is no SIGHUP")
+	}
+	for _, end := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+		project := somewhere(t)
+		p := openPage(t, project, nil)
+		require.NoError(t, p.cmd.Process.Signal(end))
+		p.ended()
+		places := locate.Places(filepath.Join(project, ".claude", "ltm"), "")
+		require.NoFileExists(t, filepath.Join(places.Clone, instanceFile), "%v", end)
+	}
+}
