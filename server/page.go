@@ -8,8 +8,10 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
+	"slices"
 	"time"
 
+	"ltm/internal/look"
 	"ltm/internal/safetext"
 )
 
@@ -45,9 +47,11 @@ func newPages() (*pages, error) {
 			return nil, fmt.Errorf("page %s: %w", name, err)
 		}
 	}
-	if p.sheet, err = pageFiles.ReadFile("pages/ui/sheet.css"); err != nil {
+	own, err := pageFiles.ReadFile("pages/ui/sheet.css")
+	if err != nil {
 		return nil, err
 	}
+	p.sheet = slices.Concat(look.Base(), own)
 	p.sheetName = sheetName(p.sheet)
 	return p, p.parseUI()
 }

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"ltm/internal/look"
 )
 
 //go:embed assets pages
@@ -25,17 +27,20 @@ type assets struct {
 
 func newAssets() assets {
 	a := assets{contents: map[string][]byte{}}
-	a.style = a.add("style", ".css")
+	a.style = a.add("style", ".css", look.Base())
 	a.script = a.add("script", ".js")
 	a.icon = a.add("icon", ".svg")
 	return a
 }
 
-// add joins the files of a directory of assets and returns the address.
-func (a assets) add(dir, ext string) string {
+// add joins what is given and the files of a directory of assets, and returns the address.
+func (a assets) add(dir, ext string, before ...[]byte) string {
 	names, _ := fs.Glob(embedded, path.Join("assets", dir, "*"+ext)) // the pattern is well-formed
 	slices.Sort(names)
 	var all bytes.Buffer
+	for _, data := range before {
+		all.Write(data)
+	}
 	for _, name := range names {
 		data, _ := embedded.ReadFile(name) // it is part of the program
 		all.Write(data)

@@ -16,9 +16,9 @@
 //   - web/pages/NAME.html defines "main". Its dot is a [frame]: .Data is the view's data, and every link begins with
 //     {{.Root}}. Shared parts are in pages/part-*.html: "marks", "time", "bar", "spans". Functions: functions.go.
 //   - A line in views(), in the order of the navigation. A view without a name in the navigation is only linked.
-//   - Style goes to a file of its own in assets/style, script to one in assets/script: all files of a directory become
-//     one asset, in the order of their names, under an address with a checksum. The policy forbids style attributes
-//     and scripts in pages; widths of bars are attributes of SVG.
+//   - What all pages of ltm look like is [ltm/internal/look]. Style goes to a file of its own in assets/style, script
+//     to one in assets/script: all files of a directory become one asset, in the order of their names, under an address
+//     with a checksum. The policy forbids style attributes and scripts in pages; widths of bars are attributes of SVG.
 //
 // Whatever a template shows of a memory goes through line, clip or text, which take away invisible characters, and is
 // bounded: topics may have 10,000 characters. A text in markdown goes through markdown(), which returns the only HTML

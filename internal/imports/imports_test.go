@@ -67,7 +67,8 @@ func allowed() map[string][]string {
 		"packet/form":   {"packet"},
 		// credentials by host
 		"packet/client":  {"packet", "packet/redact", "memory", "internal/atomicfile", "internal/regular"},
-		"server":         {"conversation", "packet", "packet/redact", "search", "server/threads", "internal/safetext"},
+		"server": {"conversation", "packet", "packet/redact", "search", "server/threads", "internal/look",
+			"internal/safetext"},
 		"server/threads": {"conversation", "conversation/recall", "provider", "search", "secrets"},
 		"provider":       {"secrets", "internal/safetext"}, // what leaves the machine is masked and fenced
 		// memories in directories: the engine decides what may be shown
@@ -84,9 +85,10 @@ func allowed() map[string][]string {
 			// the local page, over the same stores as ltm's
 			"web", "api", "engine", "engine/settings", "hooks", "internal/gitstore", "internal/locate", "internal/past",
 			"internal/regular", "internal/wiring"},
-		"web": {"api", "memory", "packet", "internal/advice", "internal/plural", "internal/safetext",
-			"web/drawing"},
+		"web": {"api", "memory", "packet", "internal/advice", "internal/look", "internal/plural",
+			"internal/safetext", "web/drawing"},
 		"web/drawing":      {},
+		"internal/look":    {}, // the style that both kinds of pages begin with
 		"internal/browser": {}, // tests alone
 		"engine": {"achievements", "engine/finder", "engine/settings", "abridge", "api", "links", "memory", "memfile",
 			"priority", "search", "secrets", "eviction", "store", "transcript", "internal/didyoumean",
