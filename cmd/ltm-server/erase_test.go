@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -12,7 +13,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
+
+	"ltm/server/postgres/pgtest"
 )
 
 // chatting is a running server with an application, and the directory that has all of its files.
@@ -25,12 +29,17 @@ type chatting struct {
 }
 
 func chat(t *testing.T) *chatting {
-	c := &chatting{t: t, dir: t.TempDir()}
-	c.db = filepath.Join(c.dir, "ltm.db")
+	dir := t.TempDir()
+	return chatIn(t, dir, filepath.Join(dir, "ltm.db"))
+}
+
+// chatIn starts a server on a database whose files are in a directory.
+func chatIn(t *testing.T, dir, db string, options ...string) *chatting {
+	c := &chatting{t: t, dir: dir, db: db}
 	command(t, "init", "--db", c.db)
 	command(t, "app", "create", "notes", "--db", c.db)
 	c.key = strings.TrimSpace(command(t, "key", "issue", "--app", "notes", "--db", c.db))
-	c.process = start(t, serving(c.db)...)
+	c.process = start(t, serving(c.db, options...)...)
 	return c
 }
 
@@ -80,59 +89,119 @@ func (c *chatting) files() []byte {
 	return all
 }
 
+// marked is a conversation with texts that are erased, each with a marker of its own, and one that is kept.
+type marked struct {
+	*chatting
+	markers               map[string]string
+	thread, event         string
+	other, claim, theUser string
+}
+
+// text returns a text with a marker that becomes an event, a suggested claim and a part of an index.
+func (m marked) text(what string) string {
+	return "My name is " + m.markers[what] + ". I live in " + m.markers[what] + "."
+}
+
+// mark says the texts, and asks for each.
+func (c *chatting) mark() marked {
+	m := marked{chatting: c, markers: map[string]string{}}
+	for _, what := range []string{"event", "thread", "claim", "user", "kept"} {
+		m.markers[what] = "zq" + what + "marker"
+	}
+	m.theUser = m.markers["user"] + "-id"
+	m.thread, m.event = c.say("ann", "talk", m.text("event"))
+	c.settled(m.thread, m.event)
+	other, in := c.say("ann", m.text("thread"), m.text("thread"))
+	c.settled(other, in)
+	m.other = other
+	c.settled(c.say("ann", "talk", m.text("kept")))
+	c.settled(c.say(m.theUser, m.text("user"), m.text("user")))
+	m.claim = c.request(http.MethodPost, "claims", fmt.Sprintf(`{"user_id":"ann","bucket":"GOALS","text":%q}`,
+		"Wants a "+m.markers["claim"]))["claim"].(map[string]any)["id"].(string)
+	for _, marker := range m.markers {
+		found := c.request(http.MethodPost, "retrieve", fmt.Sprintf(`{"user_id":"ann","query":%q}`, marker))
+		require.NotNil(c.t, found)
+	}
+	return m
+}
+
+// erase deletes an event, a thread, a claim and a user.
+func (m marked) erase() {
+	m.request(http.MethodDelete, "threads/"+m.thread+"/events/"+m.event, "")
+	messages := m.request(http.MethodGet, "threads/"+m.thread+"/events", "")["messages"].([]any)
+	require.Len(m.t, messages, 1)
+	m.request(http.MethodDelete, "threads/"+m.thread+"/events/"+messages[0].(map[string]any)["id"].(string), "")
+	m.request(http.MethodDelete, "threads/"+m.other, "")
+	m.request(http.MethodPost, "claims/"+m.claim+"/forget", `{"user_id":"ann"}`)
+	m.request(http.MethodDelete, "users/"+m.theUser, "")
+}
+
+// requireGone checks that no file has the texts.
+func (m marked) requireGone() {
+	m.t.Helper()
+	all := m.files()
+	require.Contains(m.t, string(all), m.markers["kept"], "the test would see texts")
+	for _, what := range []string{"event", "thread", "claim"} {
+		require.Zero(m.t, bytes.Count(all, []byte(m.markers[what])), what)
+	}
+	require.Zero(m.t, bytes.Count(all, []byte("I live in "+m.markers["user"])))
+}
+
 // TestErasedTextsAreInNoFile deletes an event, a thread, a claim and a user while the server runs. After a purge no
 // file has a word of them, and a backup from before does not bring them back.
 func TestErasedTextsAreInNoFile(t *testing.T) {
 	c := chat(t)
-	markers := map[string]string{}
-	for _, what := range []string{"event", "thread", "claim", "user", "kept"} {
-		markers[what] = "zq" + what + "marker"
-	}
-	name := func(what string) string { return "My name is " + markers[what] + ". I live in " + markers[what] + "." }
-	thread, event := c.say("ann", "talk", name("event"))
-	c.settled(thread, event)
-	other, in := c.say("ann", name("thread"), name("thread"))
-	c.settled(other, in)
-	kept, last := c.say("ann", "talk", name("kept"))
-	c.settled(kept, last)
-	theirs, said := c.say(markers["user"]+"-id", name("user"), name("user"))
-	c.settled(theirs, said)
-	claim := c.request(http.MethodPost, "claims", fmt.Sprintf(`{"user_id":"ann","bucket":"GOALS","text":%q}`,
-		"Wants a "+markers["claim"]))["claim"].(map[string]any)["id"].(string)
-	for _, marker := range markers {
-		found := c.request(http.MethodPost, "retrieve", fmt.Sprintf(`{"user_id":"ann","query":%q}`, marker))
-		require.NotNil(t, found)
-	}
+	m := c.mark()
 	backup := filepath.Join(t.TempDir(), "before.backup")
 	command(t, "backup", backup, "--db", c.db)
-
-	c.request(http.MethodDelete, "threads/"+thread+"/events/"+event, "")
-	messages := c.request(http.MethodGet, "threads/"+thread+"/events", "")["messages"].([]any)
-	require.Len(t, messages, 1)
-	c.request(http.MethodDelete, "threads/"+thread+"/events/"+messages[0].(map[string]any)["id"].(string), "")
-	c.request(http.MethodDelete, "threads/"+other, "")
-	c.request(http.MethodPost, "claims/"+claim+"/forget", `{"user_id":"ann"}`)
-	c.request(http.MethodDelete, "users/"+markers["user"]+"-id", "")
+	m.erase()
 	command(t, "purge", "--older-than", "0s", "--db", c.db)
 	require.Zero(t, c.stop(t))
-	all := c.files()
-	require.Contains(t, string(all), markers["kept"], "the test would see texts")
-	for _, what := range []string{"event", "thread", "claim"} {
-		require.Zero(t, bytes.Count(all, []byte(markers[what])), what)
-	}
-	require.Zero(t, bytes.Count(all, []byte("I live in "+markers["user"])))
+	m.requireGone()
 	list, err := os.ReadFile(c.db + ".erasures")
 	require.NoError(t, err)
-	require.Contains(t, string(list), markers["user"]+"-id", "it has ids")
+	require.Contains(t, string(list), m.theUser, "it has ids")
 
 	restored := filepath.Join(t.TempDir(), "restored.db")
 	command(t, "restore", backup, "--db", restored, "--erasures", c.db+".erasures")
 	export := command(t, "export", "-", "--app", "notes", "--db", restored)
-	require.Contains(t, export, markers["kept"])
+	require.Contains(t, export, m.markers["kept"])
 	for _, what := range []string{"event", "thread", "claim", "user"} {
-		require.NotContains(t, export, "I live in "+markers[what], what)
+		require.NotContains(t, export, "I live in "+m.markers[what], what)
 	}
-	require.NotContains(t, export, markers["claim"])
+	require.NotContains(t, export, m.markers["claim"])
+}
+
+// TestErasedTextsAreInNoFileOfPostgres does the same in a cluster of its own: the tables are written anew by a purge,
+// and the log of changes goes when the administrator of the cluster lets it end.
+func TestErasedTextsAreInNoFileOfPostgres(t *testing.T) {
+	db := pgtest.New(t)
+	conn, err := pgx.Connect(t.Context(), db)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, conn.Close(context.Background())) })
+	var dir string
+	require.NoError(t, conn.QueryRow(t.Context(), "SHOW data_directory").Scan(&dir))
+	if _, err := os.ReadDir(dir); err != nil {
+		t.Skip("the files of LTM_TEST_POSTGRES are not to be read here: ", err)
+	}
+	do := func(statements ...string) {
+		for _, statement := range statements {
+			_, err := conn.Exec(context.WithoutCancel(t.Context()), statement) // also when the test has ended
+			require.NoError(t, err, statement)
+		}
+	}
+	do("ALTER SYSTEM SET wal_recycle = off", "SELECT pg_reload_conf()")
+	t.Cleanup(func() { do("ALTER SYSTEM RESET wal_recycle", "SELECT pg_reload_conf()") })
+	c := chatIn(t, dir, db, "--erasures", filepath.Join(t.TempDir(), "erasures"))
+	m := c.mark()
+	do("CHECKPOINT")
+	require.Contains(t, string(m.files()), m.markers["event"], "the test would see it")
+	m.erase()
+	require.Zero(t, c.stop(t))
+	command(t, "purge", "--older-than", "0s", "--rewrite", "--db", db)
+	do("SELECT pg_switch_wal()", "CHECKPOINT", "SELECT pg_switch_wal()", "CHECKPOINT")
+	m.requireGone()
+	require.Contains(t, command(t, "check", "--db", db), "no problems")
 }
 
 // TestAnOlderCopyOfTheFileIsErasedAgain puts the file of yesterday in the place of the database, without a restore.

@@ -178,7 +178,8 @@ func (e *embedding) begin() {
 }
 
 func (e *embedding) start(model string) {
-	e.server = start(e.t, serving(e.db, "--embeddings-url", e.url, "--embeddings-model", model, "--models-tokens", "0")...)
+	e.server = start(e.t, serving(e.db, "--embeddings-url", e.url, "--embeddings-model", model,
+		"--models-tokens", "0")...)
 }
 
 // send sends a request, and reports whether it was answered well.

@@ -27,6 +27,9 @@ type database interface {
 	// Restore reads a dump into an empty database, whole or not at all.
 	Restore(ctx context.Context, r io.Reader) error
 
+	// Rewrite writes the tables of Postgres anew.
+	Rewrite(ctx context.Context) error
+
 	// Threads is the memory of applications.
 	Threads() threads.Storage
 

@@ -16,6 +16,7 @@ import (
 // are still in the database, and so are traces of the texts of other deleted packets.
 func (a *app) purgeCommand() *cobra.Command {
 	var older string
+	var rewrite bool
 	c := &cobra.Command{
 		Use:   "purge",
 		Short: "Remove for good what was deleted, expired or used up",
@@ -23,12 +24,15 @@ func (a *app) purgeCommand() *cobra.Command {
 			"tokens, users and codes.\n\n" +
 			"The text of a packet is overwritten when the packet is deleted; the packets of a deleted user or team\n" +
 			"keep their texts until a purge. On SQLite, a purge also writes the file anew, so that no copy of a\n" +
-			"text is left in it or in its journal. A running server purges by itself (--purge-after).",
-		Example: "  ltm-server purge --older-than 30d\n  ltm-server purge --older-than 0s",
+			"text is left in it or in its journal. On Postgres, --rewrite does so with the tables; the journal is\n" +
+			"Postgres's own. A running server purges by itself (--purge-after).",
+		Example: "  ltm-server purge --older-than 30d\n  ltm-server purge --older-than 0s --rewrite",
 		Args:    arguments(0),
 	}
 	c.Flags().StringVar(&older, "older-than", "",
 		"only what was deleted at least so long ago, such as 30d; 0s is everything")
+	c.Flags().BoolVar(&rewrite, "rewrite", false,
+		"also write the tables of Postgres anew, so that their files keep nothing; requests wait meanwhile")
 	asJSON := jsonFlag(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if older == "" {
@@ -43,6 +47,11 @@ func (a *app) purgeCommand() *cobra.Command {
 			gone, err := s.Purge(ctx, a.now().Add(-age))
 			if err != nil {
 				return failed("cannot purge everything", err)
+			}
+			if rewrite {
+				if err := s.Rewrite(ctx); err != nil {
+					return failed("everything was purged, but not all tables are written anew", err)
+				}
 			}
 			if *asJSON {
 				return a.printJSON(purgeReport(gone))

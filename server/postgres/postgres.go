@@ -62,6 +62,7 @@ func Open(ctx context.Context, given string, o Options) (*sqlstore.Store, error)
 	db.SetMaxIdleConns(o.MaxConns)
 	db.SetConnMaxIdleTime(5 * time.Minute)
 	d := dialect(o)
+	d.Rewrite = func(ctx context.Context, tables []string) error { return rewrite(ctx, c, o, tables) }
 	d.VectorsBy = "the server, because " + e.why
 	if e.why == "" {
 		v := newVectors(e, db, o)

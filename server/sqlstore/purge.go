@@ -15,6 +15,19 @@ import (
 // milliseconds.
 const step = 100
 
+// Rewrite writes all tables anew, so that nothing is left in their files of what was removed. It does nothing where
+// each purge does so. Requests wait for the table that they need. [server.ErrBusy].
+func (s *Store) Rewrite(ctx context.Context) error {
+	if s.d.Rewrite == nil {
+		return nil
+	}
+	err := s.d.Rewrite(ctx, filled())
+	if err != nil && s.meaning(err) == Busy {
+		err = fmt.Errorf("%w: %w", server.ErrBusy, err)
+	}
+	return err
+}
+
 // Purge implements [server.Storage].
 func (s *Store) Purge(ctx context.Context, before time.Time) (server.Purged, error) {
 	var p server.Purged

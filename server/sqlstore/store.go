@@ -82,6 +82,9 @@ type Dialect struct {
 	// Purged is called after a purge, and removes what is left of the bytes. It may be nil.
 	Purged func(ctx context.Context) error
 
+	// Rewrite writes tables anew, so that nothing is left in their files of what was removed. Nil if a purge does so.
+	Rewrite func(ctx context.Context, tables []string) error
+
 	// Whole are statements that begin a transaction on the whole database, which may take any time.
 	Whole []string
 
