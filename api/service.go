@@ -159,6 +159,14 @@ type ListFilter struct {
 	Scope      Scope // empty: ScopeProject
 }
 
+// StatusLine is what one line says of a store.
+type StatusLine struct {
+	Exists   bool // there is a store
+	Memories int  // in sight, without those held back
+	Stale    int  // of them, those whose files have changed
+	HeldBack int  // from elsewhere, until a person approves them
+}
+
 // TagCount is the number of memories that have a tag.
 type TagCount struct {
 	Tag      string `json:"tag"`

@@ -134,6 +134,18 @@ func BenchmarkSessionStart(b *testing.B) {
 	})
 }
 
+// BenchmarkStatusLine is a new process each time, but for the process itself.
+func BenchmarkStatusLine(b *testing.B) {
+	perSize(b, func(b *testing.B, f *fixture) {
+		_, err := f.Recall(f.ctx, api.Query{Text: "component"})
+		require.NoError(b, err)
+		for b.Loop() {
+			_, err := f.reopen(new(counter)).StatusLine(f.ctx)
+			require.NoError(b, err)
+		}
+	})
+}
+
 // BenchmarkToolHook is a new process each time, but for the process itself.
 func BenchmarkToolHook(b *testing.B) {
 	perSize(b, func(b *testing.B, f *fixture) {

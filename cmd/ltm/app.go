@@ -74,6 +74,13 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if isHook(args) {
 		return a.runHook(ctx, args[1:])
 	}
+	if isStatusLine(args) {
+		if err := a.statusLine(ctx); err != nil {
+			a.fail(err, advice.Reading, args)
+			return exitStatus(err)
+		}
+		return exitOK
+	}
 	root := a.rootCommand()
 	root.SetArgs(args)
 	c, err := root.ExecuteContextC(ctx)

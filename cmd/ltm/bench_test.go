@@ -41,6 +41,7 @@ func BenchmarkProcess(b *testing.B) {
 			process(b, dir, `{"session_id":"bench","prompt":"why does the scheduler drop the last job of a batch?"}`,
 				ltm, "hook", "UserPromptSubmit")
 		})
+		b.Run(fmt.Sprintf("status-line/%d", n), func(b *testing.B) { process(b, dir, "{}", ltm, "status", "--line") })
 		b.Run(fmt.Sprintf("recall/%d", n), func(b *testing.B) { process(b, dir, "", ltm, "recall", "component") })
 		b.Run(fmt.Sprintf("store/%d", n),
 			func(b *testing.B) { process(b, dir, "", ltm, "remember", "topic", "content") })

@@ -41,6 +41,9 @@ func main() {
 		// does not need the threads that handling signals takes.
 		os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, hookguard.Contain(), os.Getenv))
 	}
+	if isStatusLine(os.Args[1:]) {
+		os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr, os.Getenv))
+	}
 	ctx, stop := signal.NotifyContext(ctx, endings(os.Args[1:])...)
 	defer stop()
 	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr, os.Getenv))

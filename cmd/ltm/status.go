@@ -1,12 +1,15 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"ltm/api"
+	"ltm/internal/plural"
 	packets "ltm/packet/client"
 )
 
@@ -17,7 +20,12 @@ func (a *app) statusCommand() *cobra.Command {
 		Args:  noArguments(),
 	}
 	asJSON := jsonFlag(c)
+	line := c.Flags().Bool("line", false, "one short line, for the status line of Claude Code")
+	c.MarkFlagsMutuallyExclusive("line", "json")
 	c.RunE = func(c *cobra.Command, _ []string) error {
+		if *line {
+			return a.statusLine(c.Context())
+		}
 		done := a.progress("reading the memories")
 		read := a.engine(lockWait).Status
 		if a.scope == "" {
@@ -63,6 +71,27 @@ func (a *app) statusCommand() *cobra.Command {
 		return a.println(append(lines, waitingLines(unsent)...)...)
 	}
 	return c
+}
+
+// isStatusLine reports whether the arguments ask for the line alone. Then run does without the other
+// commands, because the client draws the line again and again.
+func isStatusLine(args []string) bool { return slices.Equal(args, []string{"status", "--line"}) }
+
+// statusLine prints how many memories there are, and how many of them need a look. Without a store it
+// prints nothing.
+func (a *app) statusLine(ctx context.Context) error {
+	s, err := a.engine(lockWait).StatusLine(ctx)
+	if err != nil || !s.Exists {
+		return err
+	}
+	text := "ltm: " + plural.Of(s.Memories, "memory", "memories")
+	if s.Stale > 0 {
+		text += fmt.Sprintf(", %d may be stale", s.Stale)
+	}
+	if s.HeldBack > 0 {
+		text += fmt.Sprintf(", %d held back", s.HeldBack)
+	}
+	return a.println(text)
 }
 
 // statusReport is the answer of ltm status.
