@@ -39,9 +39,7 @@ type Patch struct {
 	Tags       *[]string
 	AddTags    []string
 	RemoveTags []string
-	Aliases    *[]string // replaces all of them, before the next two
-	AddAliases []string
-	CutAliases []string // in any case
+	Aliases    *[]string
 	Importance memory.Importance
 	Category   *memory.Category // empty: none
 	Agent      *string          // empty: all
@@ -60,8 +58,7 @@ type Patch struct {
 // Empty reports whether the patch changes nothing.
 func (p Patch) Empty() bool {
 	return p.Topic == nil && p.Content == nil && p.Append == nil && p.Summary == nil && p.Tags == nil &&
-		len(p.AddTags) == 0 && len(p.RemoveTags) == 0 && p.Importance == "" && p.Aliases == nil &&
-		len(p.AddAliases) == 0 && len(p.CutAliases) == 0 && p.Difficulty == nil &&
+		len(p.AddTags) == 0 && len(p.RemoveTags) == 0 && p.Importance == "" && p.Aliases == nil && p.Difficulty == nil &&
 		p.Category == nil && p.Confidence == nil && len(p.Supersedes) == 0 && len(p.Disputes) == 0 &&
 		len(p.Related) == 0 && len(p.Unlink) == 0 && p.Agent == nil && p.Refs == nil && !p.Verified
 }

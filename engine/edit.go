@@ -118,8 +118,13 @@ func edited(id memory.ID, before, after []byte) (memory.Memory, []byte, error) {
 	return m, data, err
 }
 
-// refuseOdd refuses a kind or a confidence that an edit made unreadable.
+// refuseOdd refuses aliases, a kind or a confidence that an edit made unreadable.
 func refuseOdd(before, after memory.Memory) error {
+	if after.OddAliases && !before.OddAliases {
+		return memory.NewError(memory.CodeInvalid, memory.KindAliasTooLong, string(after.ID),
+			"the aliases in the text are not all single lines of at most %d characters, or more than %d",
+			memory.MaxAliasChars, memory.MaxAliases)
+	}
 	if after.OddCategory && !before.OddCategory {
 		return memory.NewError(memory.CodeInvalid, memory.KindCategoryUnknown, string(after.ID),
 			"the kind in the text is unknown, or there twice; allowed: emotional, architectural, learnings, "+

@@ -82,6 +82,7 @@ func changedFields(p api.Patch) string {
 		name string
 	}{{p.Topic != nil, "topic"}, {p.Content != nil || p.Append != nil, "content"}, {p.Summary != nil, "summary"},
 		{p.Tags != nil || len(p.AddTags) > 0 || len(p.RemoveTags) > 0, "tags"}, {p.Importance != "", "importance"},
+		{p.Aliases != nil, "aliases"},
 		{p.Category != nil, "kind"}, {p.Agent != nil, "agent"}, {p.Confidence != nil, "confidence"},
 		{linked(p), "links"},
 		{p.Difficulty != nil, "difficulty"}} {

@@ -38,6 +38,13 @@ func cleanPatch(p *api.Patch) error {
 		}
 		*text.value = &clean
 	}
+	if p.Aliases != nil {
+		aliases, err := memory.NormalizeAliases(*p.Aliases)
+		if err != nil {
+			return err
+		}
+		p.Aliases = &aliases
+	}
 	if p.Difficulty != nil {
 		if err := memory.CheckDifficulty(*p.Difficulty); err != nil {
 			return err
@@ -106,6 +113,7 @@ func patched(m memory.Memory, p api.Patch) (memory.Memory, error) {
 	if m.Tags, err = patchedTags(m.Tags, p); err != nil {
 		return before, err
 	}
+	patchAliases(&m, p)
 	if p.Difficulty != nil {
 		m.Difficulty = memory.Round2(*p.Difficulty)
 	}

@@ -107,6 +107,9 @@ func draftMemory(d api.Draft) (m memory.Memory, masked int, err error) {
 	if m.Tags, err = draftTags(d); err != nil {
 		return m, 0, err
 	}
+	if m.Aliases, err = memory.NormalizeAliases(d.Aliases); err != nil {
+		return m, 0, err
+	}
 	if m.Agent, err = memory.NormalizeAgent(d.Agent); err != nil {
 		return m, 0, err
 	}

@@ -91,6 +91,11 @@ func resolved(id memory.ID, data []byte, how Resolution) (*memfile.File, error) 
 			m.Tags = append(slices.Clone(m.Tags), tag)
 		}
 	}
+	for _, alias := range theirs.Memory.Aliases {
+		if !memory.HasAlias(m.Aliases, alias) && len(m.Aliases) < memory.MaxAliases {
+			m.Aliases, m.OddAliases = append(slices.Clone(m.Aliases), alias), false
+		}
+	}
 	if m.Category == "" && !m.OddCategory {
 		m.Category = theirs.Memory.Category
 	}

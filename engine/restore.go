@@ -163,6 +163,9 @@ func overlay(tx *changing, m *memory.Memory) error {
 	}
 	now := active.Memory
 	m.Topic, m.Tags, m.Difficulty = now.Topic, now.Tags, now.Difficulty
+	if !now.OddAliases {
+		m.Aliases, m.OddAliases = now.Aliases, false
+	}
 	if !now.OddCategory {
 		m.Category, m.OddCategory = now.Category, false
 	}

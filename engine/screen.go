@@ -24,6 +24,9 @@ func textsOf(m *memory.Memory) []text {
 	for i := range m.Tags {
 		all = append(all, text{"tag", &m.Tags[i]})
 	}
+	for i := range m.Aliases {
+		all = append(all, text{"alias", &m.Aliases[i]})
+	}
 	return all
 }
 
@@ -35,7 +38,7 @@ func screen(m *memory.Memory, before memory.Memory, redact bool) (masked int, er
 	for _, t := range textsOf(&before) {
 		known = append(known, *t.value)
 	}
-	m.Tags = slices.Clone(m.Tags)
+	m.Tags, m.Aliases = slices.Clone(m.Tags), slices.Clone(m.Aliases)
 	derived := m.Summary == summaryOf(m.Content)
 	for _, t := range textsOf(m) {
 		if derived && masked > 0 && t.value == &m.Summary { // the content is masked by now

@@ -33,7 +33,7 @@ type absence struct {
 func getMemory(e Engine) boundTool {
 	s := spec{
 		name: "get_memory", always: true, atOnce: true,
-		description: "Read one or more memories in full, by the ids shown by recall or at the start of the session. " +
+		description: "Read memories in full, by the ids that recall or the session's start shows. " +
 			"Counts as use, which delays fading.",
 		output: anyObject,
 	}
@@ -60,7 +60,7 @@ func getParams(a *asked) []param {
 		id,
 		{name: "ids", kind: someTexts(&a.ids), about: "instead of id: up to 20 ids"},
 		{name: "archived", kind: flag(&a.archived),
-			about: "the full text of a forgotten, reduced or replaced memory; restores nothing"},
+			about: "the full text of a forgotten, reduced or replaced memory"},
 	}
 }
 
@@ -128,6 +128,9 @@ func tagsText(d api.Detail) string { return safetext.Line(strings.Join(d.Tags, "
 // marksText is what ltm says of a memory, in lines of their own.
 func marksText(d api.Detail) string {
 	head := ""
+	if len(d.Aliases) > 0 {
+		head += "(also: " + safetext.Line(strings.Join(d.Aliases, "; ")) + ")\n"
+	}
 	if words := level("", d.Category, d.Confidence) + whose(d.Whose); words != "" {
 		head += "(" + words[len(", "):] + ")\n"
 	}

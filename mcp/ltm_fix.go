@@ -37,7 +37,7 @@ type repair struct {
 func fixParams(a *repair) []param {
 	return []param{
 		{name: "archive_orphans", kind: flagOr(&a.archiveUnreadable, true),
-			about: "false: delete unreadable files instead of archiving them"},
+			about: "false: delete unreadable files"},
 		{name: "clean_orphaned_archives", kind: flag(&a.CleanOrphanedArchives),
 			about: "delete archive files that are not memories"},
 		{name: "dry_run", kind: flag(&a.DryRun), about: "only report what would be done"},

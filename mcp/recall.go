@@ -18,8 +18,8 @@ const (
 func recall(e Engine) boundTool {
 	s := spec{
 		name: "recall", always: true, readOnly: true, idempotent: true,
-		description: "Find what earlier sessions learned. Ask in plain words, or give error text, identifiers or " +
-			`file names; any word may match. Also: "exact phrase", tag:x, kind:x, -word. ` +
+		description: "Find what earlier sessions learned. Name the thing in two ways; error text, identifiers and " +
+			`file names help, any word may match. Also: "exact phrase", tag:x, kind:x, -word. ` +
 			"Returns the passages that answer; get_memory returns a whole memory.",
 		output: anyObject,
 	}
@@ -32,7 +32,7 @@ func recall(e Engine) boundTool {
 
 func recallParams(q *api.Query) []param {
 	return []param{
-		{name: "query", required: true, kind: text(&q.Text), about: "question, error text, identifiers or file names"},
+		{name: "query", required: true, kind: text(&q.Text), about: "as: pool exhausted, no free connections"},
 		{name: "limit", kind: limit(&q.Limit, defaultRecall, maxRecall), about: "maximum hits, 1 to 50"},
 		{name: "tag", kind: text(&q.Tag), about: "only this tag"},
 		{name: "kind", kind: anyCategory(&q.Category), about: "only this kind"},

@@ -10,8 +10,8 @@ func storeMemory(e Engine, session string) boundTool {
 	s := spec{
 		name: "store_memory", always: true,
 		description: "Store something for later sessions: the cause and fix of a hard bug, a decision and its " +
-			"reason, an approach that failed, a convention. State the conclusion first, then what a newcomer " +
-			"needs: files, commands, error text. One thing per memory; no secrets.",
+			"reason, an approach that failed, a convention. One thing per memory; no secrets. Give two or three " +
+			"aliases: questions or names, in other words, that it answers.",
 		output: anyObject,
 	}
 	run := func(ctx context.Context, d api.Draft) (api.Receipt, error) {
@@ -26,10 +26,11 @@ func storeParams(d *api.Draft) []param {
 		{name: "topic", required: true, kind: text(&d.Topic),
 			about: "specific headline: one line, up to 200 characters"},
 		{name: "content", required: true, kind: text(&d.Content),
-			about: "Markdown; conclusion first, key points as a list"},
-		{name: "summary", kind: text(&d.Summary), about: "what the memory is about; default: its first paragraph"},
+			about: "Markdown; conclusion first, then files, commands, error text"},
+		{name: "summary", kind: text(&d.Summary), about: "default: its first paragraph"},
 		{name: "tags", kind: texts(&d.Tags), about: "up to 20 tags"},
-		{name: "importance", kind: importance(&d.Importance), about: "how long the memory lasts; default normal"},
+		{name: "aliases", kind: texts(&d.Aliases), about: "as \"why do requests hang?\""},
+		{name: "importance", kind: importance(&d.Importance), about: "how long it lasts; default normal"},
 		{name: "kind", kind: category(&d.Category), about: "default none"},
 		{name: "agent", kind: text(&d.Agent), about: "only for it"},
 		{name: "confidence", kind: orNil(&d.Confidence, share), about: "default 1; below 0.7 is unsure"},
@@ -40,8 +41,8 @@ func storeParams(d *api.Draft) []param {
 			about: "user: for this person in every project, as a preference"},
 		{name: "auto_tag", kind: flag(&d.AutoTag), about: "add tags found in the text"},
 		{name: "difficulty", kind: orNil(&d.Difficulty, share),
-			about: "how hard this was to learn; default: judged by this session's work"},
-		{name: "redact", kind: flag(&d.Redact), about: "mask credentials instead of refusing"},
+			about: "how hard to learn; default: judged by this session's work"},
+		{name: "redact", kind: flag(&d.Redact), about: "mask credentials"},
 	}
 }
 

@@ -43,7 +43,7 @@ func NormalizeAliases(aliases []string) ([]string, error) {
 		}
 		if len(out) == MaxAliases {
 			return nil, NewError(CodeInvalid, KindAliasesTooMany, "aliases",
-				"%d aliases were given; at most %d aliases are allowed", len(aliases), MaxAliases)
+				"that makes %d aliases; at most %d aliases are allowed", len(aliases), MaxAliases)
 		}
 		out = append(out, a)
 	}

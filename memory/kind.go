@@ -82,6 +82,7 @@ const (
 	KindMemoryUnknown  Kind = "memory_unknown"
 	KindMemoryMisspelt Kind = "memory_misspelt" // other ids look like it; the message lists them
 	KindForeignUnknown Kind = "foreign_unknown" // no foreign memory to approve
+	KindAliasUnknown   Kind = "alias_unknown"   // a memory does not have it; the subject is the id
 	KindArchiveMissing Kind = "archive_missing" // no archive to remove
 	KindTagUnknown     Kind = "tag_unknown"
 	KindTagMisspelt    Kind = "tag_misspelt"  // the subject is a tag that looks like it

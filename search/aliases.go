@@ -57,6 +57,19 @@ func appendAliases(words []docWord, at map[string]int, d Doc, pos int) (_ []docW
 	return words, length
 }
 
+// Alias returns the alias that has most of the query's words, the first of several; "" if none has one that is not a
+// stop word.
+func (p Snippets) Alias(aliases []string) string {
+	best, found := 0.0, ""
+	for _, alias := range aliases {
+		m := newMatcher(p.words, textOf([]sentence{{text: alias}}))
+		if worth := m.weigh(m.found[0]); m.subject[0] && worth > best {
+			best, found = worth, alias
+		}
+	}
+	return found
+}
+
 // aliasFactors returns by slot what an alias unit counts, in halves of a word of the document's text.
 func (x *Index) aliasFactors(bySlot []float64, k1 float64) []float32 {
 	sum, n := 0.0, 0

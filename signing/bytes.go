@@ -19,8 +19,9 @@ const purpose = "ltm memory 1"
 // The fields are the purpose "ltm memory 1", id, kind, importance, confidence (1 if there is none),
 // supersedes and disputes (ids, sorted, with commas between them), topic, created_at (RFC 3339 in
 // UTC), summary and content, both with "\n" line ends, and then the agent, if there is one: it decides
-// who is shown the memory. Text is not normalized. Other tags, the phase and counters are left out,
-// because they change without a new text.
+// who is shown the memory. Aliases decide when: if there are any, the last field is "aliases" and
+// each of them, with "\n" before each. Text is not normalized. Other tags, the phase and counters are
+// left out, because they change without a new text.
 func Bytes(m memory.Memory) []byte {
 	confidence := 1.0
 	if m.Confidence != nil {
@@ -37,6 +38,9 @@ func Bytes(m memory.Memory) []byte {
 	}
 	if m.Agent != "" {
 		fields = append(fields, m.Agent)
+	}
+	if len(m.Aliases) > 0 {
+		fields = append(fields, "aliases\n"+strings.Join(m.Aliases, "\n"))
 	}
 	var out []byte
 	for _, field := range fields {

@@ -106,6 +106,10 @@ func TestEveryField(t *testing.T) {
 		"content to agent": {func(m *memory.Memory) {
 			m.Content, m.Agent = m.Content[:3], m.Content[3:]
 		}, signing.Altered},
+		"alias": {func(m *memory.Memory) { m.Aliases = []string{"a pool"} }, signing.Altered},
+		"content to alias": {func(m *memory.Memory) {
+			m.Content, m.Aliases = m.Content[:3], []string{m.Content[3:]}
+		}, signing.Altered},
 		"signature stripped":   {func(m *memory.Memory) { m.Signature = "" }, signing.None},
 		"signature of another": {func(m *memory.Memory) { m.Signature = key(t, 2).Sign(*m) }, signing.UnknownKey},
 		"fingerprint forged": {func(m *memory.Memory) {

@@ -206,6 +206,9 @@ func (p *planner) update(s *Step, item draft, f fate) error {
 	m.Topic, m.Content, m.Summary = item.Memory.Topic, item.Memory.Content, item.Memory.Summary
 	m.Category, m.Confidence = item.Memory.Category, item.Memory.Confidence
 	m.OddCategory, m.OddConfidence = false, false
+	if len(item.Memory.Aliases) > 0 { // most forms know none
+		m.Aliases, m.OddAliases = item.Memory.Aliases, false
+	}
 	m.Tags = memory.WithImportance(m.Tags, item.Memory.Importance())
 	m.Phase, m.Signature = memory.Full, ""
 	data, err := f.have.File.With(m)

@@ -296,10 +296,11 @@ func (p *planner) decideChanged(f *fate) {
 	}
 }
 
-// sameText reports whether a memory has the text of a draft. A summary that only repeats the content
-// does not count.
+// sameText reports whether a memory has the text and the aliases of a draft. A summary that only
+// repeats the content does not count.
 func (p *planner) sameText(d draft, m memory.Memory) bool {
-	return flat(m.Content) == flat(d.Memory.Content) &&
+	isNew := func(alias string) bool { return !memory.HasAlias(m.Aliases, alias) }
+	return flat(m.Content) == flat(d.Memory.Content) && !slices.ContainsFunc(d.Memory.Aliases, isNew) &&
 		(d.plainSummary || flat(m.Summary) == flat(d.Memory.Summary))
 }
 

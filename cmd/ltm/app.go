@@ -160,7 +160,7 @@ store; 4 busy or in conflict; 5 disk error. Hooks exit only with 0 or 1.`,
 		a.page(c)
 		return nil
 	}
-	root.AddCommand(a.tagCommand(), a.pickCommand(), a.contextCommand(),
+	root.AddCommand(a.tagCommand(), a.aliasCommand(), a.pickCommand(), a.contextCommand(),
 		a.graphCommand(), a.statsCommand(), a.exportCommand(), a.importCommand(), a.serverCommand(), a.uiCommand())
 	root.AddCommand(a.authCommand(), a.teamsCommand(), a.inviteCommand(), a.joinCommand(),
 		a.pushCommand(), a.pullCommand(), a.saveCommand())

@@ -22,8 +22,8 @@ func (a *app) correctCommand() *cobra.Command {
 		Use:   "correct ID [CONTENT | -]",
 		Short: "Replace a memory that no longer holds by a new one",
 		Long: `Replace a memory that no longer holds by a new one, which supersedes it. The old memory is archived.
-The new one has its topic, tags, importance, kind and agent unless they are given. "-" reads the content
-from standard input. Without CONTENT, your editor opens with the old text if ltm runs on a terminal;
+The new one has its topic, tags, aliases, importance, kind and agent unless they are given. "-" reads the
+content from standard input. Without CONTENT, your editor opens with the old text if ltm runs on a terminal;
 otherwise the content is read from standard input.
 
 To fix a slip in a memory that still holds, use "ltm update" or "ltm edit".`,
@@ -32,6 +32,7 @@ To fix a slip in a memory that still holds, use "ltm update" or "ltm edit".`,
 	c.Flags().StringVar(&d.Topic, "topic", "", "new topic")
 	c.Flags().StringVar(&d.Summary, "summary", "", "what it is about (default: the content's first paragraph)")
 	tagFlag(c, &d.Tags, `new tags; "" for none`)
+	aliasFlag(c, &d.Aliases, `new aliases; "" for none`)
 	c.Flags().StringVar(&importance, "importance", "", "critical, important, normal or low")
 	alsoImpact(c)
 	kindFlag(c, &d.Category, "new kind: "+theKinds+`; "" for none`)
@@ -103,6 +104,9 @@ func inherit(c *cobra.Command, d *api.Draft, old api.Detail, importance string) 
 	}
 	if !c.Flags().Changed("tag") {
 		d.Tags = old.Tags
+	}
+	if !c.Flags().Changed("alias") {
+		d.Aliases = old.Aliases
 	}
 	if !c.Flags().Changed("kind") {
 		d.Category = old.Category

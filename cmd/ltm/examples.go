@@ -42,6 +42,10 @@ ltm tag
   ltm tag
   ltm tag add http,retry 1a2b 3c4d
   ltm tag rename golang go
+ltm alias
+  ltm alias 1a2b
+  ltm alias 1a2b add 'why do requests hang?' pgbouncer
+  ltm alias 1a2b rm pgbouncer
 ltm tag list
   ltm tag list
   ltm tag list --json

@@ -80,7 +80,8 @@ func everyCommand() []invocation {
 		"achievements --all --since all --dry-run", "achievements --all --since all --yes",
 		"fade --dry-run", "fade --write", "undo --list", "undo", "fix --dry-run", "fix", "man " + os.TempDir() +
 			"/none", "version", "help", "completion bash", "completion zsh", "completion fish", "completion powershell",
-		"__complete doc", "pick", "tag", "tag list", "tag add new mem_00000002", "tag rename new newer",
+		"__complete doc", "pick", "alias mem_00000002", "alias mem_00000002 add other", "tag", "tag list",
+		"tag add new mem_00000002", "tag rename new newer",
 		"key", "key new", "key list", "key show", "key import none", "key use 0000", "key rm 0000",
 		"sign --dry-run", "sign", "verify-signature",
 		"tag rm newer 00000002", "user", "user init", "list --sort used --since 7d --limit 0", "-C . list",

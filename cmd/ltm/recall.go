@@ -127,6 +127,9 @@ func (a *app) printHitTable(s terminal.Screen, question string, r api.Recall) er
 }
 
 func (a *app) printExplanation(h api.Hit) {
+	if h.Alias != "" {
+		fmt.Fprintln(a.stdout, "    alias: "+cell(h.Alias))
+	}
 	if h.Explanation != "" {
 		fmt.Fprintln(a.stdout, "    "+strings.ReplaceAll(clean(h.Explanation), "\n", "\n    "))
 	}

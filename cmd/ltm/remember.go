@@ -26,6 +26,7 @@ $EDITOR) opens if ltm runs on a terminal; otherwise the content is read from sta
 	}
 	c.Flags().StringVar(&d.Summary, "summary", "", "what it is about (default: the content's first paragraph)")
 	tagFlag(c, &d.Tags, "tag; repeat the flag, or separate tags with commas (default: tags found in the text)")
+	aliasFlag(c, &d.Aliases, "another name of it, or a question that it answers; may be repeated")
 	c.Flags().StringVar(&importance, "importance", "", "critical, important, normal or low")
 	alsoImpact(c)
 	kindFlag(c, &d.Category, theKinds+" (default none)")

@@ -95,6 +95,7 @@ func answers() map[string]struct {
 		"show ID ID":         {memoryList{}, []string{"show NAME NAME"}},
 		"forget ID ID":       {forgottenList{}, []string{"forget NAME NAME"}},
 		"restore ID ID":      {receiptList{}, []string{"restore NAME NAME"}},
+		"alias":              {api.Aliases{}, []string{"alias NAME", "alias NAME add other"}},
 		"tag":                {tagReport{}, []string{"tag"}},
 		"tag list":           {tagReport{}, []string{"tag list"}},
 		"tag add":            {receiptList{}, []string{"tag add x NAME"}},

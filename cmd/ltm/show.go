@@ -76,6 +76,9 @@ func plainMemory(d api.Detail, who gitstore.Authorship) []string {
 		fmt.Sprintf("accessed    %d times", d.AccessCount),
 		strings.TrimSpace(fmt.Sprintf("archived    %v %s", d.Archived, archivedHow(d.ArchivedReason, d.ArchivedAt))),
 	}
+	for _, alias := range d.Aliases {
+		lines = append(lines, "alias       "+cell(alias))
+	}
 	if mark := scopeMark(d.Whose); mark != "" {
 		lines = append(lines, "scope       "+mark)
 	}
@@ -155,6 +158,9 @@ func facts(d api.Detail, who gitstore.Authorship, now time.Time) []string {
 	}
 	if names := authorNames(who); names != "" {
 		lines = append(lines, "written by "+names)
+	}
+	for _, alias := range d.Aliases {
+		lines = append(lines, "also: "+cell(alias))
 	}
 	if mark := scopeMark(d.Whose); mark != "" {
 		lines = append(lines, "scope "+mark)

@@ -9,12 +9,12 @@ import (
 
 func (a *app) updateCommand() *cobra.Command {
 	var topic, content, more, summary, importance string
-	var tags []string
+	var tags, aliases []string
 	var difficulty float64
 	var p api.Patch
 	c := &cobra.Command{
 		Use:   "update ID",
-		Short: "Change a memory's texts, tags, importance, kind, agent, confidence, links or difficulty",
+		Short: "Change a memory's texts, tags, aliases, importance, kind, agent, confidence, links or difficulty",
 		Args:  arguments(1, anID),
 	}
 	c.Flags().StringVar(&topic, "topic", "", "replace the topic")
@@ -24,6 +24,7 @@ func (a *app) updateCommand() *cobra.Command {
 	tagFlag(c, &tags, `replace the tags; "" removes them all`)
 	c.Flags().Var((*tagsValue)(&p.AddTags), "add-tag", "add tags")
 	c.Flags().Var((*tagsValue)(&p.RemoveTags), "remove-tag", "remove tags")
+	aliasFlag(c, &aliases, `replace the aliases; "" removes them all`)
 	c.Flags().StringVar(&importance, "importance", "", "set the importance: critical, important, normal or low")
 	alsoImpact(c)
 	kinds := roleFlags(c)
@@ -53,6 +54,9 @@ func (a *app) updateCommand() *cobra.Command {
 		}
 		if c.Flags().Changed("tag") {
 			p.Tags = &tags
+		}
+		if c.Flags().Changed("alias") {
+			p.Aliases = &aliases
 		}
 		if c.Flags().Changed("importance") {
 			level, err := memory.ParseImportance(importance)

@@ -40,6 +40,8 @@ func operation(c *cobra.Command) advice.Operation {
 		reads = c.Flags().NArg() < 2 && !flag("reset")
 	case "trust":
 		reads = c.Flags().NArg() == 0 && !flag("all") && !flag("revoke")
+	case "alias":
+		reads = c.Flags().NArg() < 2
 	case "undo":
 		reads = flag("list")
 	default:
@@ -164,6 +166,7 @@ func afterMemories() advice.Table {
 		memory.KindMemoryMisspelt: "did you mean one of these?",
 		memory.KindForeignUnknown: `"ltm trust" lists what comes from elsewhere`,
 		memory.KindArchiveMissing: "ltm list --archives shows those that exist",
+		memory.KindAliasUnknown:   "ltm alias {} shows them",
 		memory.KindTagUnknown:     `"ltm tag list" shows the tags`,
 		memory.KindTagMisspelt:    `did you mean "{}"?`,
 		memory.KindOnlyArchived:   restoring + ", and ltm show --archives only shows it",
@@ -300,7 +303,7 @@ func afterFindings() advice.Table {
 	return advice.Table{
 		memory.KindFoundCategory:   "ltm update {} --kind KIND sets one, and --kind \"\" removes it",
 		memory.KindFoundSetting:    "ltm config --shared --reset {} removes it",
-		memory.KindFoundAliases:    "ltm edit {} corrects them",
+		memory.KindFoundAliases:    "ltm update {} --alias TEXT sets them",
 		memory.KindFoundConfidence: "ltm update {} --confidence N sets it, and 1 removes it",
 
 		memory.KindFoundSupersededBy: "ltm show compares them; then ltm update NEW --supersedes {} archives it, " +

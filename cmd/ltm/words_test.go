@@ -60,7 +60,7 @@ func TestOperations(t *testing.T) {
 		require.Contains(t, all, name)
 	}
 	slices.Sort(reads)
-	require.Equal(t, []string{"archives", "archives list", "auth ls", "auth whoami", "check", "completion",
+	require.Equal(t, []string{"alias", "archives", "archives list", "auth ls", "auth whoami", "check", "completion",
 		"completion bash", "completion fish", "completion powershell", "completion zsh", "config", "context", "diff",
 		"doctor", "export", "graph", "help", "history", "hook", "invite ls", "key", "key list", "key show", "list",
 		"log", "ltm", "man", "mcp", "packet", "packet chain", "packet diff", "packet ls", "packet search",

@@ -79,7 +79,7 @@ func (n note) aka() []string {
 
 func (n note) aliases() []string { return slices.Concat(n.props["aliases"], n.props["alias"]) }
 
-// describe adds the tags of a note, and the names that people look for.
+// describe adds the tags and the aliases of a note.
 func (d *draft) describe(n note) {
 	var tags []string
 	for _, tag := range slices.Concat(n.props["tags"], n.props["tag"]) {
@@ -89,10 +89,15 @@ func (d *draft) describe(n note) {
 		tags = append(tags, kind)
 	}
 	d.addTags(append(tags, tagsIn(n.prose)...)...)
-	var others []string
+	var others []string // that cannot be aliases of a memory
 	for _, alias := range n.aliases() {
-		if !strings.EqualFold(alias, d.Memory.Topic) {
+		clean, err := memory.NormalizeAlias(alias)
+		switch {
+		case clean == "" && err == nil, strings.EqualFold(clean, d.Memory.Topic):
+		case err != nil, len(d.Memory.Aliases) == memory.MaxAliases && !memory.HasAlias(d.Memory.Aliases, clean):
 			others = append(others, alias)
+		case !memory.HasAlias(d.Memory.Aliases, clean):
+			d.Memory.Aliases = append(d.Memory.Aliases, clean)
 		}
 	}
 	if len(others) > 0 {

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"ltm/api"
+)
+
+// aliasFlag adds --alias to a command. A comma is part of an alias.
+func aliasFlag(c *cobra.Command, aliases *[]string, help string) {
+	c.Flags().StringArrayVar(aliases, "alias", nil, help)
+}
+
+func (a *app) aliasCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "alias ID [add|rm ALIAS...]",
+		Short: "Show, add or remove other names of a memory and questions that it answers",
+		Long: `Show, add or remove other names of a memory and questions that it answers. ltm recall finds it by them.
+"learned" are questions that a session asked in vain before it found and opened the memory: they are
+this clone's own, count less, and rm removes them, too. A change does not count as an access.`,
+		Args: arguments(anyNumber, anID),
+	}
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, given []string) error {
+		add, remove, err := aliasChange(given[1:])
+		if err != nil {
+			return err
+		}
+		e, id, err := a.oneID(c.Context(), given[0])
+		if err != nil {
+			return err
+		}
+		var all api.Aliases
+		if len(add)+len(remove) == 0 {
+			all, err = e.Aliases(c.Context(), id)
+		} else {
+			all, err = e.Realias(c.Context(), id, add, remove)
+		}
+		if err != nil {
+			return err
+		}
+		return a.printAliases(all, *asJSON)
+	}
+	return c
+}
+
+// aliasChange returns the aliases to add or to remove.
+func aliasChange(given []string) (add, remove []string, err error) {
+	switch {
+	case len(given) == 0:
+		return nil, nil, nil
+	case !slices.Contains([]string{"add", "rm", "remove"}, given[0]):
+		return nil, nil, invalid(`say "add" or "rm", and then the aliases`, "%q is neither add nor rm", given[0])
+	case len(given) == 1:
+		return nil, nil, invalid("", "ltm alias %s needs an alias", given[0])
+	case given[0] == "add":
+		return given[1:], nil, nil
+	}
+	return nil, given[1:], nil
+}
+
+// completeAlias offers ids first, and then what to do.
+func completeAlias(ids completer) completer {
+	return func(given []string, begun string) []string {
+		switch len(given) {
+		case 0:
+			return ids(given, begun)
+		case 1:
+			return fixed("add", "rm")(given, begun)
+		}
+		return nil
+	}
+}
+
+func (a *app) printAliases(all api.Aliases, asJSON bool) error {
+	if asJSON {
+		return a.printJSON(all)
+	}
+	rows := make([][]string, 0, len(all.Aliases)+len(all.Learned))
+	for _, alias := range all.Aliases {
+		rows = append(rows, []string{"written", cell(alias)})
+	}
+	for _, alias := range all.Learned {
+		rows = append(rows, []string{"learned", cell(alias)})
+	}
+	if len(rows) == 0 {
+		fmt.Fprintln(a.stderr, "no aliases")
+		return nil
+	}
+	return a.table([]string{"FROM", "ALIAS"}, rows)
+}

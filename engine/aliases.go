@@ -1,0 +1,112 @@
+package engine
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"ltm/api"
+	"ltm/memory"
+	"ltm/store"
+)
+
+// Realias adds aliases to a memory and removes others, written in any case. One to remove that the
+// memory does not have is an error, and nothing is changed. It does not count as an access.
+func (e *Engine) Realias(ctx context.Context, id string, add, remove []string) (api.Aliases, error) {
+	parsed, err := memory.ParseID(id)
+	if err != nil {
+		return api.Aliases{}, err
+	}
+	if add, err = memory.NormalizeAliases(add); err != nil {
+		return api.Aliases{}, err
+	}
+	var answer api.Aliases
+	err = e.update(ctx, func(tx *changing) error {
+		p, err := e.planAliases(tx, parsed, add, remove)
+		if err != nil {
+			return err
+		}
+		if p.data != nil {
+			if err := tx.WriteMemory(p.ID, p.data); err != nil {
+				return err
+			}
+			state, err := tolerate(tx.State())
+			if err != nil {
+				return err
+			}
+			tx.note(e.sessions.Find(state, ""), memory.Event{Action: memory.ActionUpdated, ID: p.ID, Topic: p.Topic,
+				Why: "aliases"})
+		}
+		answer = aliasesOf(tx.View, p.Memory)
+		return nil
+	})
+	return answer, err
+}
+
+// Aliases returns the aliases of an active memory. It does not count as an access.
+func (e *Engine) Aliases(ctx context.Context, id string) (api.Aliases, error) {
+	parsed, err := memory.ParseID(id)
+	if err != nil {
+		return api.Aliases{}, err
+	}
+	var answer api.Aliases
+	err = e.store.View(func(v *store.View) error {
+		file, err := readActive(v, parsed)
+		if err != nil {
+			return err
+		}
+		answer = aliasesOf(v, file.Memory)
+		return nil
+	})
+	return answer, err
+}
+
+func aliasesOf(v *store.View, m memory.Memory) api.Aliases {
+	all := api.Aliases{ID: m.ID, Topic: m.Topic, Aliases: m.Aliases, Learned: []string{}}
+	if all.Aliases == nil {
+		all.Aliases = []string{}
+	}
+	all.Scope = scope(v)
+	return all
+}
+
+// planAliases returns a memory with other aliases.
+func (e *Engine) planAliases(tx *changing, id memory.ID, add, remove []string) (pin, error) {
+	file, err := readActive(tx.View, id)
+	if err != nil {
+		return pin{}, err
+	}
+	before := file.Memory
+	if err := e.admit(tx.View, id, file.Bytes()); err != nil {
+		return pin{}, err
+	}
+	m := before
+	m.Aliases = slices.Clone(before.Aliases)
+	for _, alias := range remove {
+		same := func(a string) bool { return strings.EqualFold(a, flat(alias)) }
+		if !slices.ContainsFunc(m.Aliases, same) {
+			return pin{}, memory.NewError(memory.CodeNotFound, memory.KindAliasUnknown, string(id),
+				"%s has no alias %s", id, memory.Quote(alias, memory.MaxAliasChars))
+		}
+		m.Aliases = slices.DeleteFunc(m.Aliases, same)
+	}
+	if m.Aliases, err = memory.NormalizeAliases(append(m.Aliases, add...)); err != nil {
+		return pin{}, err
+	}
+	if slices.Equal(m.Aliases, before.Aliases) {
+		return pin{before, nil}, nil
+	}
+	m.OddAliases = false
+	if _, err := screen(&m, before, false); err != nil {
+		return pin{}, err
+	}
+	data, err := file.With(m)
+	return pin{m, data}, err
+}
+
+// patchAliases gives a memory the aliases of a clean patch.
+func patchAliases(m *memory.Memory, p api.Patch) {
+	if p.Aliases != nil {
+		m.Aliases, m.OddAliases = *p.Aliases, false
+	}
+}
