@@ -58,9 +58,9 @@ type Patch struct {
 // Empty reports whether the patch changes nothing.
 func (p Patch) Empty() bool {
 	return p.Topic == nil && p.Content == nil && p.Append == nil && p.Summary == nil && p.Tags == nil &&
-		len(p.AddTags) == 0 && len(p.RemoveTags) == 0 && p.Importance == "" && p.Aliases == nil && p.Difficulty == nil &&
+		len(p.AddTags) == 0 && len(p.RemoveTags) == 0 && p.Importance == "" && p.Difficulty == nil &&
 		p.Category == nil && p.Confidence == nil && len(p.Supersedes) == 0 && len(p.Disputes) == 0 &&
-		len(p.Related) == 0 && len(p.Unlink) == 0 && p.Agent == nil && p.Refs == nil && !p.Verified
+		p.Aliases == nil && len(p.Related) == 0 && len(p.Unlink) == 0 && p.Agent == nil && p.Refs == nil && !p.Verified
 }
 
 // Receipt answers a store, an update or a restore.

@@ -7,6 +7,7 @@ import (
 
 	"ltm/api"
 	"ltm/memory"
+	"ltm/search"
 	"ltm/store"
 )
 
@@ -109,4 +110,12 @@ func patchAliases(m *memory.Memory, p api.Patch) {
 	if p.Aliases != nil {
 		m.Aliases, m.OddAliases = *p.Aliases, false
 	}
+}
+
+// matching returns the alias of a hit that the query matched best, if the answer is to be explained.
+func (a asking) matching(m memory.Memory, pick func() search.Snippets) string {
+	if !a.Explain {
+		return ""
+	}
+	return pick().Alias(m.Aliases)
 }

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"ltm/api"
+	"ltm/engine/finder"
 	"ltm/memory"
 	"ltm/search"
 	"ltm/store"
@@ -116,10 +117,10 @@ func (e *Engine) similar(ctx context.Context, m memory.Memory) []api.Similar {
 		if err != nil || !ready {
 			return err
 		}
-		text := m.Topic + "\n" + m.Content
+		text := strings.Join(m.Aliases, "\n") + "\n" + m.Topic + "\n" + m.Content
 		hits := finding.Best(search.Words(text[:min(len(text), similarQuery)]),
 			search.Options{Limit: similarCandidates})
-		own := search.NewLikeness(text)
+		own := finder.LikenessOf(m)
 		g, err := e.toModel(v)
 		if err != nil {
 			return err

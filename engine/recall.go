@@ -133,9 +133,7 @@ func (a asking) show(taken map[string][]string) func(finder.Hit) (shown, error) 
 			return shown{}, err
 		}
 		hit := hitOf(m, a.u, h.Hit)
-		if a.Explain {
-			hit.Alias = pick().Alias(m.Aliases)
-		}
+		hit.Alias = a.matching(m, pick)
 		hit.Archived = h.Archived || h.Faded
 		hit.Scope, hit.Foreign = scope(a.view), marks.hit(h)
 		return shown{hit, a.finding.Source(m, h), pick()}, nil

@@ -72,6 +72,7 @@ func requests() []memory.Kind {
 		memory.KindRequestInvalid, memory.KindEditedUnreadable, memory.KindEditedNoHeader,
 		memory.KindEditedConflicted, memory.KindEditedID, memory.KindEditedMeanwhile, memory.KindMemoryUnknown,
 		memory.KindMemoryMisspelt, memory.KindForeignUnknown, memory.KindArchiveMissing, memory.KindTagUnknown,
+		memory.KindAliasUnknown,
 		memory.KindTagMisspelt, memory.KindOnlyArchived, memory.KindEditArchived, memory.KindStoreMissing,
 		memory.KindSessionNone, memory.KindSessionRecord, memory.KindUndoNone, memory.KindUndoGone,
 		memory.KindDuplicate,

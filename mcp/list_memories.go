@@ -44,7 +44,7 @@ func listParams(f *api.ListFilter) []param {
 		{name: "importance", kind: orEmpty(importance(&f.Importance)), about: "only this importance"},
 		{name: "kind", kind: anyCategory(&f.Category), about: "only this kind"},
 		{name: "keyword", kind: text(&f.Keyword), about: "text in topic or tags"},
-		{name: "limit", kind: limit(&f.Limit, defaultList, maxList), about: "maximum entries, 1 to 500"},
+		{name: "limit", kind: limit(&f.Limit, defaultList, maxList), about: "1 to 500"},
 		{name: "offset", kind: offset(&f.Offset, maxOffset), about: "entries to skip"},
 		included(&f.Include),
 		{name: "scope", kind: scope(&f.Scope, api.ScopeProject, api.ScopeUser, api.ScopeAll), about: "default project"},

@@ -33,7 +33,7 @@ func recall(e Engine) boundTool {
 func recallParams(q *api.Query) []param {
 	return []param{
 		{name: "query", required: true, kind: text(&q.Text), about: "as: pool exhausted, no free connections"},
-		{name: "limit", kind: limit(&q.Limit, defaultRecall, maxRecall), about: "maximum hits, 1 to 50"},
+		{name: "limit", kind: limit(&q.Limit, defaultRecall, maxRecall), about: "1 to 50"},
 		{name: "tag", kind: text(&q.Tag), about: "only this tag"},
 		{name: "kind", kind: anyCategory(&q.Category), about: "only this kind"},
 		{name: "agent", kind: text(&q.Agent), about: "only its own"},

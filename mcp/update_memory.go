@@ -15,7 +15,7 @@ type change struct {
 func updateMemory(e Engine, session string) boundTool {
 	s := spec{
 		name: "update_memory", destructive: true,
-		description: "Correct or extend a memory. Omitted parameters change nothing. content replaces the whole " +
+		description: "Correct or extend a memory. content replaces the whole " +
 			"text, append adds to it; replaced text is archived. New text makes a faded memory full again.",
 		output: anyObject,
 	}

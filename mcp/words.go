@@ -109,6 +109,7 @@ func afterMemories() advice.Table {
 		memory.KindRewriteFails:    "edit the file by hand",
 	}.None(
 		memory.KindSessionRecord, memory.KindForeignUnknown, memory.KindArchiveMissing, memory.KindTagUnknown,
+		memory.KindAliasUnknown,
 		memory.KindUndoNone,
 		memory.KindUndoGone, memory.KindMergeNone, memory.KindMergeUnreadable, memory.KindMergeKeptOnce,
 		memory.KindMergeTooLong, memory.KindFileChanged, memory.KindFileUnreadable, memory.KindGroupChanged,

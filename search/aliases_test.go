@@ -125,4 +125,17 @@ func TestAliasesAreKeptInTheCode(t *testing.T) {
 	}
 }
 
+func TestAliasThatMatches(t *testing.T) {
+	p := search.NewSnippets(search.Parse("why were the connections exhausted"))
+	for want, aliases := range map[string][]string{
+		"":                            nil,
+		"exhausting a connection":     {"a pool", "connection", "exhausting a connection", "connections exhausted"},
+		"exhuasted":                   {"why were the", "exhuasted"},
+		"connections are all in use?": {"why is the", "connections are all in use?"},
+	} {
+		require.Equal(t, want, p.Alias(aliases))
+	}
+	require.Empty(t, p.Alias([]string{"why were the", ""}), "stop words alone")
+}
+
 func first(hits []search.Hit, _ int) []search.Hit { return hits }

@@ -34,7 +34,7 @@ func FuzzScanCache(f *testing.F) {
 		require.NoError(t, os.MkdirAll(fx.path("tree/cache"), 0o755))
 		body = withFolderSize(body, info.Size())
 		topics(t, fx.reopen()) // which leaves a cache
-		header := cachefile.Format{Magic: "ltm-scan", Version: 5}.Header()
+		header := cachefile.Format{Magic: "ltm-scan", Version: 6}.Header()
 		require.True(t, strings.HasPrefix(fx.read("tree/cache/memories.bin"), string(header)))
 		cache := append(cachefile.Begin(header), body...)
 		cachefile.End(cache, len(header), 0)
@@ -86,6 +86,10 @@ func requireValid(t *testing.T, s *store.Snapshot) {
 			parsed, err := memory.ParseID(string(id))
 			require.NoError(t, err)
 			require.Equal(t, parsed, id)
+		}
+		require.LessOrEqual(t, len(r.Aliases), memory.MaxAliases)
+		for _, alias := range r.Aliases {
+			require.True(t, memory.IsAlias(alias))
 		}
 		require.True(t, utf8.ValidString(r.Agent+r.Commit+r.Signature))
 		if w := r.Work; w != nil {

@@ -12,8 +12,8 @@ type group struct {
 func groups() []group {
 	return []group{
 		{"daily", "Remember and recall:", []string{"remember", "recall", "list", "show", "pick", "achievements"}},
-		{"change", "Change memories:", []string{"update", "correct", "edit", "tag", "alias", "pin", "unpin", "forget", "restore",
-			"undo", "resolve"}},
+		{"change", "Change memories:", []string{"update", "correct", "edit", "tag", "alias", "pin", "unpin", "forget",
+			"restore", "undo", "resolve"}},
 		{"past", "Examine memories and their history:", []string{"archives", "log", "why", "graph", "history", "diff"}},
 		{"store", "Set up and maintain the store:", []string{"init", "doctor", "status", "stats", "context", "ui",
 			"check", "fix", "evict", "fade", "trust", "config", "user", "export", "import"}},

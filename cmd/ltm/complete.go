@@ -39,7 +39,8 @@ func (a *app) completeAll(root *cobra.Command) {
 		"ltm packet chain": first(a.completePackets), "ltm packet done": first(a.completePackets),
 		"ltm packet rm": first(a.completePackets), "ltm push": first(a.completePackets),
 		"ltm auth use": first(a.completeHosts), "ltm auth rm": first(a.completeHosts),
-		"ltm alias": completeAlias(active), "ltm tag add": a.completeTagged(1), "ltm tag rm": a.completeTagged(1), "ltm tag rename": a.completeTagged(2),
+		"ltm alias":   completeAlias(active),
+		"ltm tag add": a.completeTagged(1), "ltm tag rm": a.completeTagged(1), "ltm tag rename": a.completeTagged(2),
 	}
 	levels := []string{string(memory.Critical), string(memory.Important), string(memory.Normal), string(memory.Low)}
 	var kinds []string

@@ -1,7 +1,6 @@
 package finder
 
 import (
-	"cmp"
 	"context"
 	"encoding/binary"
 	"slices"
@@ -28,7 +27,7 @@ type directory struct {
 
 	texts     map[memory.ID]memory.Memory // memories that were read, until their files change
 	textBytes int
-	alike     map[memory.ID]search.Likeness // of texts that are kept
+	alike     map[memory.ID]Likeness // of texts that are kept
 
 	ready      map[memory.ID]*search.Text // texts prepared for passages, until their files change
 	readyBytes int
@@ -194,16 +193,16 @@ func (x *directory) text(v *store.View, id memory.ID) (memory.Memory, error) {
 func (x *directory) keep(m memory.Memory) {
 	x.textBytes += len(m.Content) + len(m.Summary)
 	if x.texts == nil || x.textBytes > maxTextBytes {
-		x.texts, x.alike, x.textBytes = map[memory.ID]memory.Memory{}, map[memory.ID]search.Likeness{}, 0
+		x.texts, x.alike, x.textBytes = map[memory.ID]memory.Memory{}, map[memory.ID]Likeness{}, 0
 	}
 	x.texts[m.ID] = m
 }
 
 // likeness returns the likeness of a memory that text returned. It is computed once.
-func (x *directory) likeness(m memory.Memory) search.Likeness {
+func (x *directory) likeness(m memory.Memory) Likeness {
 	made, known := x.alike[m.ID]
 	if !known {
-		made = search.NewLikeness(m.Topic + "\n" + cmp.Or(m.Content, m.Summary))
+		made = LikenessOf(m)
 		x.textBytes += len(m.Content)
 		x.alike[m.ID] = made
 	}

@@ -76,8 +76,8 @@ func (s *Search) directory(h Hit) *directory {
 	return &s.finder.active
 }
 
-// Likeness returns the likeness of a memory that [Search.Active] returned, to compare texts with.
-func (s *Search) Likeness(m memory.Memory) search.Likeness { return s.finder.active.likeness(m) }
+// Likeness returns the likeness of a memory that [Search.Active] returned, to compare others with.
+func (s *Search) Likeness(m memory.Memory) Likeness { return s.finder.active.likeness(m) }
 
 // Warm brings the indexes and their caches up to date, so that the first question and
 // the prompts of other processes find them ready. A question about active memories

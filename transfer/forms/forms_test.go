@@ -83,6 +83,9 @@ func described(r transfer.Reading) string {
 		m := item.Memory
 		line("topic %s", m.Topic)
 		line("tags %q", m.Tags)
+		if len(m.Aliases) > 0 {
+			line("aliases %q", m.Aliases)
+		}
 		line("created %s", m.CreatedAt.Format(time.RFC3339Nano))
 		for _, f := range [][2]string{{"summary", m.Summary}, {"scope", string(item.Scope)}, {"project", item.Project},
 			{"want", string(item.WantID)}, {"remarks", memory.Note(item.Remarks).String()}} {

@@ -158,7 +158,8 @@ func ofFile(id memory.ID, file transfer.File, archive *transfer.File) transfer.I
 		}
 	}
 	item.Memory = memory.Memory{
-		Topic: m.Topic, Tags: m.Tags, Aliases: m.Aliases, Difficulty: m.Difficulty, Work: m.Work, CreatedAt: m.CreatedAt,
+		Topic: m.Topic, Tags: m.Tags, Aliases: m.Aliases,
+		Difficulty: m.Difficulty, Work: m.Work, CreatedAt: m.CreatedAt,
 		Category: m.Category, Confidence: m.Confidence, Commit: m.Commit, Agent: m.Agent,
 		Summary: m.Summary, Content: m.Content,
 	}

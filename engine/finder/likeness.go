@@ -1,0 +1,36 @@
+package finder
+
+import (
+	"cmp"
+	"strings"
+
+	"ltm/memory"
+	"ltm/search"
+)
+
+// Likeness compares a memory with others.
+type Likeness struct {
+	text    search.Likeness
+	aliased *search.Likeness // with its aliases; nil if it has none
+}
+
+// LikenessOf prepares a memory for comparison.
+func LikenessOf(m memory.Memory) Likeness {
+	l := Likeness{text: search.NewLikeness(m.Topic + "\n" + cmp.Or(m.Content, m.Summary))}
+	if len(m.Aliases) > 0 {
+		aliases := strings.Join(m.Aliases, "\n") // first: the end of a long text does not count
+		all := search.NewLikeness(aliases + "\n" + m.Topic + "\n" + cmp.Or(m.Content, m.Summary))
+		l.aliased = &all
+	}
+	return l
+}
+
+// Of returns how similar two memories are, from 0 to 1: their texts or, if that is more, their texts
+// with the aliases of both.
+func (l Likeness) Of(other Likeness) float64 {
+	alike := l.text.Of(other.text)
+	if l.aliased != nil && other.aliased != nil {
+		alike = max(alike, l.aliased.Of(*other.aliased))
+	}
+	return alike
+}
