@@ -40,7 +40,8 @@ func TestAliasesAreStoredFoundAndShown(t *testing.T) {
 		aliases []string
 		kind    memory.Kind
 	}{{[]string{strings.Repeat("x", 121)}, memory.KindAliasTooLong},
-		{strings.Split("a b c d e f g h i", " "), memory.KindAliasesTooMany}, {[]string{token()}, memory.KindTextSecret}} {
+		{strings.Split("a b c d e f g h i", " "), memory.KindAliasesTooMany},
+		{[]string{token()}, memory.KindTextSecret}} {
 		_, err := f.Remember(f.ctx, api.Draft{Topic: "t", Content: "c", Aliases: c.aliases})
 		require.Equal(t, c.kind, memory.KindOf(err))
 		_, err = f.Update(f.ctx, string(r.ID), api.Patch{Aliases: &c.aliases})
@@ -93,7 +94,8 @@ func TestRealias(t *testing.T) {
 func TestOddAliases(t *testing.T) {
 	f := newEngine(t)
 	f.remember("Nginx", "Buffers.", 0.5)
-	require.NoError(t, os.WriteFile(f.memoryFile("mem_0000000a"), []byte("---\nid: mem_0000000a\ntopic: Bouncer\naliases: [pgbouncer, {a: b}]\n---\n\nSlots.\n"), 0o644))
+	require.NoError(t, os.WriteFile(f.memoryFile("mem_0000000a"), []byte("---\nid: mem_0000000a\n"+
+		"topic: Bouncer\naliases: [pgbouncer, {a: b}]\n---\n\nSlots.\n"), 0o644))
 	found, err := f.Recall(f.ctx, api.Query{Text: "pgbouncer"})
 	require.NoError(t, err)
 	require.Len(t, found.Memories, 1)

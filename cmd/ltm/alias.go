@@ -14,6 +14,18 @@ func aliasFlag(c *cobra.Command, aliases *[]string, help string) {
 	c.Flags().StringArrayVar(aliases, "alias", nil, help)
 }
 
+// patchAliases adds --alias to a command that changes a memory, and returns what gives its value, or nil.
+func patchAliases(c *cobra.Command) func() *[]string {
+	var aliases []string
+	aliasFlag(c, &aliases, `replace the aliases; "" removes them all`)
+	return func() *[]string {
+		if !c.Flags().Changed("alias") {
+			return nil
+		}
+		return &aliases
+	}
+}
+
 func (a *app) aliasCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "alias ID [add|rm ALIAS...]",

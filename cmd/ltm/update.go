@@ -9,7 +9,7 @@ import (
 
 func (a *app) updateCommand() *cobra.Command {
 	var topic, content, more, summary, importance string
-	var tags, aliases []string
+	var tags []string
 	var difficulty float64
 	var p api.Patch
 	c := &cobra.Command{
@@ -24,7 +24,7 @@ func (a *app) updateCommand() *cobra.Command {
 	tagFlag(c, &tags, `replace the tags; "" removes them all`)
 	c.Flags().Var((*tagsValue)(&p.AddTags), "add-tag", "add tags")
 	c.Flags().Var((*tagsValue)(&p.RemoveTags), "remove-tag", "remove tags")
-	aliasFlag(c, &aliases, `replace the aliases; "" removes them all`)
+	aliases := patchAliases(c)
 	c.Flags().StringVar(&importance, "importance", "", "set the importance: critical, important, normal or low")
 	alsoImpact(c)
 	kinds := roleFlags(c)
@@ -55,9 +55,7 @@ func (a *app) updateCommand() *cobra.Command {
 		if c.Flags().Changed("tag") {
 			p.Tags = &tags
 		}
-		if c.Flags().Changed("alias") {
-			p.Aliases = &aliases
-		}
+		p.Aliases = aliases()
 		if c.Flags().Changed("importance") {
 			level, err := memory.ParseImportance(importance)
 			if err != nil {
