@@ -25,6 +25,7 @@ type withVectors struct {
 	url   string
 	conns int
 	exact int
+	limit time.Duration // of an operation, all of which wait while PGlite makes an index
 	store *sqlstore.Store
 	known map[threads.Subject][]threads.Vector
 }
@@ -34,7 +35,8 @@ const vectorApp = "app"
 func newWithVectors(t *testing.T, exact int) *withVectors {
 	t.Helper()
 	made := pgtest.NewVector(t)
-	w := &withVectors{url: made.URL, conns: made.MaxConns, exact: exact, known: map[threads.Subject][]threads.Vector{}}
+	w := &withVectors{url: made.URL, conns: made.MaxConns, exact: exact, known: map[threads.Subject][]threads.Vector{},
+		limit: 5*time.Minute + time.Duration(exact)*20*time.Millisecond}
 	w.open(t)
 	t.Cleanup(func() { require.NoError(t, w.store.Close()) })
 	require.NoError(t, w.store.Threads().CreateApp(t.Context(),
@@ -50,7 +52,7 @@ func (w *withVectors) open(t *testing.T) {
 	}
 	var err error
 	w.store, err = postgres.Open(t.Context(), w.url,
-		postgres.Options{MaxConns: w.conns, ExactMost: w.exact, Limit: 5 * time.Minute})
+		postgres.Options{MaxConns: w.conns, ExactMost: w.exact, Limit: w.limit})
 	require.NoError(t, err)
 }
 
@@ -237,7 +239,7 @@ func TestASmallUserIsNotLostAmongMany(t *testing.T) {
 	w.put(t, "small", "m", threads.KindEvent, size, few/2, 4)
 	w.put(t, "others", "m", threads.KindEvent, size, many/2, 5)
 	require.EqualValues(t, 1, w.recall(t, "large", "m", size, 10, threads.KindEvent), "while there is no index")
-	require.Eventually(t, func() bool { return indexes(t, w.url) == 1 }, 10*time.Minute, 100*time.Millisecond)
+	require.Eventually(t, func() bool { return indexes(t, w.url) == 1 }, 2*w.limit, 100*time.Millisecond)
 	w.put(t, "small", "m", threads.KindEvent, size, few/2, 6)
 
 	large := w.recall(t, "large", "m", size, 10, threads.KindEvent)
