@@ -183,6 +183,8 @@ type Entry struct {
 	CreatedAt  Time         `json:"created_at"`           // null: unknown
 	AccessedAt *time.Time   `json:"accessed_at"`          // null: never in this clone
 
+	AccessCount int `json:"-"` // in this clone
+
 	// Only for archives.
 	Archived       bool       `json:"archived,omitempty"`
 	ArchivedReason string     `json:"archived_reason,omitempty"`

@@ -138,7 +138,8 @@ func (e *Engine) List(_ context.Context, f api.ListFilter) (api.Listing, error) 
 func entryOf(r ranked, u use) api.Entry {
 	return api.Entry{ID: r.ID, Topic: r.Topic, Phase: r.Phase, Priority: memory.Round2(r.score), Tags: tagsOf(r.Tags),
 		Marks: u.marksOf(r.Memory), Difficulty: &r.Difficulty, Work: r.Work,
-		CreatedAt: api.Time{Time: r.CreatedAt}, AccessedAt: timeOrNil(u.stats[r.ID].AccessedAt)}
+		CreatedAt: api.Time{Time: r.CreatedAt}, AccessedAt: timeOrNil(u.stats[r.ID].AccessedAt),
+		AccessCount: u.stats[r.ID].AccessCount}
 }
 
 func wanted(m memory.Memory, f api.ListFilter) bool {

@@ -43,6 +43,10 @@ type Options struct {
 	Settings Settings
 	Person   func() bool // reports whether there are memories of the person beside the project's
 	Links    Links
+	Packets  Packets
+
+	// Keeper returns what tells of the store of a scope, project or user.
+	Keeper func(api.Scope) (Keeper, error)
 
 	// Marker finds the words of a query in a text, as byte ranges. See [ltm/engine.Marker].
 	Marker func(query string, taken map[string][]string) func(text string) [][2]int

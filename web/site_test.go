@@ -25,6 +25,7 @@ type fixture struct {
 	graph    api.Graph
 	asked    []api.ContextQuery
 	set      []string // settings
+	archived int
 }
 
 func someMemories() *fixture {
@@ -121,6 +122,8 @@ func newSite(t testing.TB, f *fixture, hosts ...string) (*web.Site, *bool) {
 		Past:     f,
 		Settings: f,
 		Links:    f,
+		Packets:  packetsOf{f},
+		Keeper:   func(api.Scope) (web.Keeper, error) { return keeping{f}, nil },
 		Person:   func() bool { return false },
 
 		Project: "harbor", Version: "1.2.3", Again: `"ltm ui"`,

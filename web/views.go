@@ -22,7 +22,8 @@ type view struct {
 
 // views lists the pages, in the order of the navigation.
 func views() []view {
-	return []view{nextView(), memoriesView(), memoryView(), graphView()}
+	return []view{nextView(), memoriesView(), memoryView(), fadingView(), trustView(), healthView(), timeView(),
+		graphView(), packetsView(), packetView()}
 }
 
 // file is an answer that is not a page.

@@ -44,7 +44,7 @@ func (a *app) siteOptions(o uiOptions, place locate.Place, end func()) web.Optio
 		return engine.New(options)
 	}
 	shelf := env.Shelf(place)
-	both := shelves{project: open(place), projectGit: env.Git(place)}
+	both := shelves{project: open(place), none: wiring.ShelfError(shelf), projectGit: env.Git(place)}
 	if shelf.None == "" {
 		both.person, both.personGit = open(shelf.Place), env.Git(shelf.Place)
 	}
@@ -55,6 +55,8 @@ func (a *app) siteOptions(o uiOptions, place locate.Place, end func()) web.Optio
 		Past:     both,
 		Settings: both,
 		Links:    all,
+		Packets:  env.Packets(wiring.Open(place), place, uiLockWait),
+		Keeper:   both.keeper,
 		Person:   both.hasPerson,
 		Marker:   engine.Marker,
 
@@ -67,6 +69,7 @@ func (a *app) siteOptions(o uiOptions, place locate.Place, end func()) web.Optio
 // shelves finds the store that has a memory.
 type shelves struct {
 	project, person       *engine.Engine // person may be nil
+	none                  error          // why
 	projectGit, personGit gitstore.Store
 }
 
@@ -96,4 +99,15 @@ func (s shelves) File(ctx context.Context, id string) ([]byte, error) {
 func (s shelves) History(ctx context.Context, id string, limit int) (api.Past, error) {
 	e, git := s.holding(ctx, id)
 	return past.Of(ctx, e, git, id, limit)
+}
+
+// keeper returns the engine of a scope.
+func (s shelves) keeper(scope api.Scope) (web.Keeper, error) {
+	if scope != api.ScopeUser {
+		return s.project, nil
+	}
+	if s.person == nil {
+		return nil, s.none
+	}
+	return s.person, nil
 }

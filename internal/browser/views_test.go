@@ -5,7 +5,8 @@ package browser
 import "testing"
 
 // views are the addresses of the views of a site that [harbor] filled, %s being the id of one memory.
-var views = []string{"/", "/memories", "/memories?q=pool+size", "/memory/%s", "/graph?of=%s&depth=2", "/graph?all"}
+var views = []string{"/", "/memories", "/memories?q=pool+size", "/memory/%s", "/graph?of=%s&depth=2", "/graph?all",
+	"/fading", "/trust", "/trust?scope=user", "/health", "/time", "/packets", "/packet/newest"}
 
 // looks are the ways in which each view is looked at.
 var looks = map[string]look{"light": {}, "dark": {dark: true}, "narrow": {width: 400}, "no script": {noScript: true},
@@ -22,6 +23,8 @@ func harbor(s *site) (id string) {
 		"Never on a Friday: [why](https://example.org/why) <script>alert(1)</script>", "--related", id)
 	s.remember("Tests need Redis on port 6380", "CI starts it; on a laptop `make redis` does.", "--tag", "tests")
 	s.remember("A person's own habit", "Short commit messages.", "--user")
+	s.ltm("forget", s.remember("A note of no use", "Gone soon."))
+	s.ltm("write", "--goal", "Move the pool to the larger box", "--next", "Measure 50 connections")
 	s.git("add", "-A")
 	s.git("commit", "-q", "-m", "remember")
 	return id

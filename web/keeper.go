@@ -1,0 +1,40 @@
+package web
+
+import (
+	"context"
+	"net/http"
+
+	"ltm/api"
+	"ltm/memory"
+)
+
+// Keeper tells how one store is: the project's, or the person's. [ltm/engine.Engine] fulfills it. None of these methods
+// changes anything, given DryRun.
+type Keeper interface {
+	Evict(context.Context, api.EvictOptions) (api.EvictionReport, error)
+	ListArchives(context.Context) (api.ArchiveRecall, error)
+	Trusted(context.Context) (api.TrustReport, error)
+	CheckSecrets(context.Context) (api.SecretsReport, error)
+	Fix(context.Context, api.FixOptions) (api.FixReport, error)
+	History(ctx context.Context, limit int) (memory.History, error)
+	Status(context.Context) (api.Status, error)
+}
+
+// shelf is which store a view shows, and how to see the other one.
+type shelf struct {
+	Scope api.Scope // project or user
+	Both  bool      // there are two
+}
+
+// keeper returns the store that the query of a request names: the project's, unless it says scope=user.
+func (s *Site) keeper(r *http.Request) (Keeper, shelf, error) {
+	scope, err := api.ParseScope(r.URL.Query().Get("scope"))
+	if err != nil {
+		return nil, shelf{}, err
+	}
+	if scope != api.ScopeUser {
+		scope = api.ScopeProject
+	}
+	k, err := s.options.Keeper(scope)
+	return k, shelf{Scope: scope, Both: s.options.Person()}, err
+}

@@ -1,0 +1,112 @@
+package web_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/api"
+	"ltm/memory"
+	"ltm/packet"
+)
+
+// hostile is a text that would do harm as HTML.
+const hostile = `<img src=x onerror=alert(1)> "'`
+
+func (f *fixture) Evict(_ context.Context, o api.EvictOptions) (api.EvictionReport, error) {
+	if !o.DryRun {
+		panic("a view changes something")
+	}
+	return api.EvictionReport{Active: 3, Max: 2, Reason: memory.Say("one too many"),
+		Steps: []memory.EvictionStep{{ID: "mem_00000001", Topic: hostile, To: 1, Priority: 0.1, Reason: hostile}}}, nil
+}
+
+func (f *fixture) ListArchives(context.Context) (api.ArchiveRecall, error) {
+	var r api.ArchiveRecall
+	for range f.archived {
+		r.Archives = append(r.Archives, api.ArchiveHit{ID: "mem_00000002", Topic: hostile, Summary: hostile})
+	}
+	return r, nil
+}
+
+func (f *fixture) Trusted(context.Context) (api.TrustReport, error) {
+	return api.TrustReport{Trust: "mark", Total: 2,
+		Foreign: []api.Foreign{{ID: "mem_00000001", Topic: hostile, Changed: true, Signature: hostile}}}, nil
+}
+
+func (f *fixture) CheckSecrets(context.Context) (api.SecretsReport, error) {
+	return api.SecretsReport{CheckReport: api.CheckReport{Summary: memory.Say(hostile),
+		Conflicts: []string{"memories/mem_00000001.md", "odd"},
+		Problems:  []api.Problem{{Kind: "conflict", Where: hostile, Reason: memory.Say(hostile)}},
+		Remarks:   []api.Problem{{Where: hostile, Reason: memory.Say(hostile)}}},
+		Secrets: []api.SecretFound{{File: hostile, Line: 7, Kind: "token"}}}, nil
+}
+
+func (f *fixture) Fix(_ context.Context, o api.FixOptions) (api.FixReport, error) {
+	if !o.DryRun {
+		panic("a view changes something")
+	}
+	return api.FixReport{Actions: []api.FixAction{{Action: "resolve", Target: hostile, Reason: hostile}}}, nil
+}
+
+// History of the store has an event a day.
+func (k keeping) History(context.Context, int) (memory.History, error) {
+	var h memory.History
+	start := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	for i := range 300 {
+		h.Events = append(h.Events, memory.Event{Time: start.AddDate(0, 0, -i), Action: memory.ActionStored,
+			ID: "mem_00000001", Topic: hostile, Why: hostile})
+	}
+	return h, nil
+}
+
+func (f *fixture) Status(context.Context) (api.Status, error) {
+	return api.Status{TotalMemories: len(f.memories), StorePath: hostile}, nil
+}
+
+// keeping is a fixture as what tells of a store.
+type keeping struct{ *fixture }
+
+// packetsOf is a fixture as what has packets.
+type packetsOf struct{ *fixture }
+
+func (packetsOf) List(context.Context, api.PacketFilter) (api.PacketList, error) {
+	return api.PacketList{Total: 1, Packets: []api.PacketEntry{{ID: hostile, Goal: hostile, NextStep: hostile,
+		Author: hostile, Branch: hostile}}, Faulty: []api.PacketFault{{File: hostile, Faults: []string{hostile}}}}, nil
+}
+
+func (packetsOf) Show(_ context.Context, id string) (api.PacketDetail, error) {
+	return api.PacketDetail{Packet: packet.Packet{ID: id, Goal: hostile, Tags: []string{hostile}}, Path: hostile,
+		Beside: api.PacketBeside{Branch: hostile, Commit: hostile}}, nil
+}
+
+func (packetsOf) Chain(context.Context, string) (packet.Chain, []api.PacketEntry, error) {
+	return packet.Chain{}, []api.PacketEntry{{ID: hostile, Goal: hostile, NextStep: hostile}}, nil
+}
+
+func (packetsOf) Resume(context.Context, api.ResumePacket) (api.Resumption, error) {
+	return api.Resumption{Text: hostile}, nil
+}
+
+func TestViewsOfTheStoreEscapeWhatTheyShow(t *testing.T) {
+	f := someMemories()
+	f.archived = 120
+	site, _ := newSite(t, f)
+	v := enter(t, site)
+	for path, says := range map[string]string{"/fading": "one too many", "/fading?page=3": "archives",
+		"/trust": "changed elsewhere", "/health": "only a person can", "/time": "stored", "/packets": "1 packet",
+		"/packet/01ARZ3NDEKTSV4RRFFQ69G5FAV": "What a session gets of it", "/fading?page=99999999999": "archives"} {
+		page := v.get(path)
+		require.Equal(t, 200, page.Code, path)
+		text := page.Body.String()
+		require.NotContains(t, text, "<img", path)
+		require.Contains(t, text, says, path)
+	}
+	require.Equal(t, 51, strings.Count(v.get("/fading?page=2").Body.String(), "data-row"), "50 archives and a step")
+	require.Equal(t, 21, strings.Count(v.get("/fading?page=3").Body.String(), "data-row"))
+	require.Equal(t, 120, strings.Count(v.get("/time").Body.String(), `<rect class="term-0"`), "at most 120 days")
+	require.Equal(t, 422, v.get("/trust?scope=nobody").Code)
+}
