@@ -160,6 +160,3 @@ func (s *site) at(view string) string {
 	base := s.address[:strings.Index(s.address[len("http://"):], "/")+len("http://")]
 	return base + "/" + strings.TrimPrefix(view, "/")
 }
-
-// of puts an id into the address of a view.
-func of(view, id string) string { return strings.ReplaceAll(view, "%s", id) }

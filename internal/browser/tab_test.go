@@ -5,6 +5,8 @@ package browser
 import (
 	"context"
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -105,8 +107,16 @@ func act[T any](b *tab, action chromedp.Action[T]) T {
 	return v
 }
 
-// open shows a view.
-func (b *tab) open(view string) { b.t.Helper(); b.do(chromedp.Navigate(b.at(view))) }
+// open shows a view, which must be there.
+func (b *tab) open(view string) {
+	b.t.Helper()
+	r := act(b, chromedp.NavigateResponse(b.at(view)))
+	require.EqualValues(b.t, 200, r.Status, view)
+	if dir := os.Getenv("LTM_E2E_SHOTS"); dir != "" {
+		name := strings.NewReplacer("/", "-", "?", "-", "&", "-", "=", "-").Replace(b.t.Name() + view)
+		require.NoError(b.t, os.WriteFile(filepath.Join(dir, name+".png"), act(b, chromedp.FullScreenshot(100)), 0o644))
+	}
+}
 
 // text returns what a person reads in the first element that a CSS selector names.
 func (b *tab) text(selector string) string {

@@ -2,21 +2,28 @@
 
 package browser
 
-import "testing"
+import (
+	"regexp"
+	"strings"
+	"testing"
+)
 
-// views are the addresses of the views of a site that [harbor] filled, %s being the id of one memory.
+// views are the addresses of the views of a site that [harbor] filled, %s being the id of a memory and %p that of a packet.
 var views = []string{"/", "/memories", "/memories?q=pool+size", "/memory/%s", "/graph?of=%s&depth=2", "/graph?all",
-	"/fading", "/trust", "/trust?scope=user", "/health", "/time", "/packets", "/packet/newest"}
+	"/fading", "/trust", "/trust?scope=user", "/health", "/time", "/packets", "/packet/%p"}
 
 // looks are the ways in which each view is looked at.
 var looks = map[string]look{"light": {}, "dark": {dark: true}, "narrow": {width: 400}, "no script": {noScript: true},
 	"dark and narrow": {dark: true, width: 400}}
 
-// harbor fills a store with what a project remembers, and returns the id of a memory with links.
-func harbor(s *site) (id string) {
+// seeded is what [harbor] stored: the ids of a memory with links and of a packet.
+type seeded struct{ memory, packet string }
+
+// harbor fills a store with what a project remembers.
+func harbor(s *site) seeded {
 	old := s.remember("Pool size is 20 connections", "The database takes 20 connections of each worker.",
 		"--tag", "db", "--importance", "important")
-	id = s.remember("Pool size is 50 connections", "Since the move to the larger box:\n\n- 50 connections a worker\n"+
+	id := s.remember("Pool size is 50 connections", "Since the move to the larger box:\n\n- 50 connections a worker\n"+
 		"- `db/pool.go` has the number\n\n| box | connections |\n|---|---|\n| small | 20 |\n| large | 50 |\n",
 		"--tag", "db,performance", "--importance", "critical", "--related", old)
 	s.remember("Deploys go out on Tuesdays",
@@ -24,21 +31,26 @@ func harbor(s *site) (id string) {
 	s.remember("Tests need Redis on port 6380", "CI starts it; on a laptop `make redis` does.", "--tag", "tests")
 	s.remember("A person's own habit", "Short commit messages.", "--user")
 	s.ltm("forget", s.remember("A note of no use", "Gone soon."))
-	s.ltm("write", "--goal", "Move the pool to the larger box", "--next", "Measure 50 connections")
+	written := s.ltm("write", "--goal", "Move the pool to the larger box", "--next", "Measure 50 connections")
 	s.git("add", "-A")
 	s.git("commit", "-q", "-m", "remember")
-	return id
+	return seeded{id, regexp.MustCompile(`\b[0-9A-HJKMNP-TV-Z]{26}\b`).FindString(written)}
+}
+
+// at puts the ids into the address of a view.
+func (h seeded) at(view string) string {
+	return strings.NewReplacer("%s", h.memory, "%p", h.packet).Replace(view)
 }
 
 func TestViewsAreForEverybody(t *testing.T) {
-	var id string
-	s := newSite(t, func(s *site) { id = harbor(s) })
+	var h seeded
+	s := newSite(t, func(s *site) { h = harbor(s) })
 	for name, l := range looks {
 		t.Run(name, func(t *testing.T) {
 			b := s.tab(l)
 			b.t = t
 			for _, view := range views {
-				b.open(of(view, id))
+				b.open(h.at(view))
 				b.fits()
 				if !l.noScript {
 					b.accessible()
