@@ -14,7 +14,7 @@ import (
 // timePage is what happened, by day.
 type timePage struct {
 	shelf
-	Days   []dayRow // every day from the first to the last with an event, the oldest first
+	Days   []dayRow // until the last with an event, the oldest first
 	Width  int      // of the picture, in its own units
 	Most   int      // events of the busiest day
 	Kinds  []string // of the bars, from the bottom
@@ -42,7 +42,8 @@ const (
 	mostEvents = 5000
 	// lastEvents is how many of them are listed.
 	lastEvents = 40
-	// mostDays bounds the columns, each dayWidth wide in a picture that is dayHeight high.
+	// leastDays and mostDays bound the columns, each dayWidth wide in a picture that is dayHeight high.
+	leastDays = 30
 	mostDays  = 120
 	dayWidth  = 10
 	dayHeight = 100
@@ -100,6 +101,9 @@ func (p *timePage) count(events []memory.Event) {
 		if d := day(e.Time); d.Before(first) {
 			first = d
 		}
+	}
+	if newest := last.AddDate(0, 0, 1-leastDays); first.After(newest) {
+		first = newest
 	}
 	if oldest := last.AddDate(0, 0, 1-mostDays); first.Before(oldest) {
 		first = oldest

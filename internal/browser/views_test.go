@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// views are the addresses of the views of a site that [harbor] filled, %s being the id of a memory and %p that of a packet.
+// views are the addresses of the views of a site that [harbor] filled, %s being the id of a memory and %p that of a
+// packet.
 var views = []string{"/", "/memories", "/memories?q=pool+size", "/memory/%s", "/graph?of=%s&depth=2", "/graph?all",
 	"/fading", "/trust", "/trust?scope=user", "/health", "/time", "/packets", "/packet/%p"}
 

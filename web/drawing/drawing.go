@@ -28,8 +28,9 @@ type Picture struct {
 const (
 	// spacing is the least distance of two nodes side by side, in pixels: a label fits between them.
 	spacing = 110
-	// margin is the room around each connected part, for nodes and labels.
-	margin = 60
+	// side and margin are the room beside each connected part, and above and below it, for nodes and labels.
+	side   = 95
+	margin = 50
 	// proportion is the width of a picture by its height, where there are several parts.
 	proportion = 1.6
 
@@ -137,9 +138,9 @@ func place(part []int, near [][]int, at []Point) Point {
 		high = Point{max(high.X, at[n].X), max(high.Y, at[n].Y)}
 	}
 	for _, n := range part {
-		at[n] = Point{at[n].X - low.X + margin, at[n].Y - low.Y + margin}
+		at[n] = Point{at[n].X - low.X + side, at[n].Y - low.Y + margin}
 	}
-	return Point{high.X - low.X + 2*margin, high.Y - low.Y + 2*margin}
+	return Point{high.X - low.X + 2*side, high.Y - low.Y + 2*margin}
 }
 
 // spread returns places for the nodes of a connected part, in units in which the median edge has the length spacing.
