@@ -51,34 +51,16 @@ func (c *conversion) memories(what string, value json.RawMessage) error {
 
 // memory makes a claim of a memory.
 func (c *conversion) memory(r record) error {
-	id, err := r.text("id")
-	if err != nil {
-		return err
-	}
-	text, err := r.first("memory", "data")
-	if err != nil {
-		return err
+	f := r.fields()
+	id, text, user, run := f.text("id"), f.first("memory", "data"), f.text("user_id"), f.text("run_id")
+	made, ends := f.time("created_at"), f.time("expiration_date")
+	if f.err != nil {
+		return f.err
 	}
 	if conversation.Normal(text) == "" {
 		return errors.New(`it has no "memory"`)
 	}
-	user, err := r.text("user_id")
-	if err != nil {
-		return err
-	}
 	u, err := c.of(user)
-	if err != nil {
-		return err
-	}
-	made, err := r.time("created_at")
-	if err != nil {
-		return err
-	}
-	ends, err := r.time("expiration_date")
-	if err != nil {
-		return err
-	}
-	run, err := r.text("run_id")
 	if err != nil {
 		return err
 	}

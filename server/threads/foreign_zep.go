@@ -66,16 +66,13 @@ func (c *conversion) sessions(what string, value json.RawMessage) error {
 
 // session makes a thread of a session, and reads what is in it.
 func (c *conversion) session(r record) error {
-	id, err := r.first("session_id", "thread_id")
-	if err != nil {
-		return err
-	}
-	if id == "" {
+	f := r.fields()
+	id, user := f.first("session_id", "thread_id"), f.text("user_id")
+	switch {
+	case f.err != nil:
+		return f.err
+	case id == "":
 		return errors.New(`it has no "session_id"`)
-	}
-	user, err := r.text("user_id")
-	if err != nil {
-		return err
 	}
 	u, err := c.of(user)
 	if err != nil {
@@ -110,17 +107,10 @@ func (c *conversion) session(r record) error {
 // zepThread adds the thread of a session unless it is there, and returns its id.
 func (c *conversion) zepThread(u *userRows, r record, id string) (string, error) {
 	uuid, other := c.idOf(lineThread, id)
-	made, err := r.time("created_at")
-	if err != nil {
-		return "", err
-	}
-	changed, err := r.time("updated_at")
-	if err != nil {
-		return "", err
-	}
-	own, err := r.object("metadata")
-	if err != nil {
-		return "", err
+	f := r.fields()
+	made, changed, own := f.time("created_at"), f.time("updated_at"), f.object("metadata")
+	if f.err != nil {
+		return "", f.err
 	}
 	meta, err := c.meta(own, r, other)
 	if err != nil {
@@ -174,13 +164,10 @@ func (c *conversion) looseMessages(what string, value json.RawMessage) error {
 
 // place returns whose a row outside of sessions is, and the thread of the session that it names.
 func (c *conversion) place(r record) (*userRows, string, error) {
-	session, err := r.first("session_id", "thread_id")
-	if err != nil {
-		return nil, "", err
-	}
-	user, err := r.text("user_id")
-	if err != nil {
-		return nil, "", err
+	f := r.fields()
+	session, user := f.first("session_id", "thread_id"), f.text("user_id")
+	if f.err != nil {
+		return nil, "", f.err
 	}
 	if session == "" {
 		u, err := c.of(user)
@@ -220,29 +207,11 @@ func (c *conversion) zepMessages(u *userRows, thread string, value json.RawMessa
 
 // zepMessage makes an event of a message.
 func (c *conversion) zepMessage(u *userRows, thread string, r record, n int) error {
-	id, err := r.text("uuid")
-	if err != nil {
-		return err
-	}
-	text, err := r.text("content")
-	if err != nil {
-		return err
-	}
-	kind, err := r.text("role_type")
-	if err != nil {
-		return err
-	}
-	name, err := r.text("role")
-	if err != nil {
-		return err
-	}
-	made, err := r.time("created_at")
-	if err != nil {
-		return err
-	}
-	own, err := r.object("metadata")
-	if err != nil {
-		return err
+	f := r.fields()
+	id, text, kind, name := f.text("uuid"), f.text("content"), f.text("role_type"), f.text("role")
+	made, own := f.time("created_at"), f.object("metadata")
+	if f.err != nil {
+		return f.err
 	}
 	if made.IsZero() {
 		made = micro(c.Now)

@@ -21,21 +21,11 @@ func (c *conversion) zepSummary(u *userRows, thread string, value json.RawMessag
 	if err != nil {
 		return errors.New("the summary is not an object")
 	}
-	id, err := r.text("uuid")
-	if err != nil {
-		return err
-	}
-	text, err := r.text("content")
-	if err != nil || strings.TrimSpace(text) == "" {
-		return err
-	}
-	made, err := r.time("created_at")
-	if err != nil {
-		return err
-	}
-	last, err := r.first("recent_message_uuid", "summary_point_uuid")
-	if err != nil {
-		return err
+	f := r.fields()
+	id, text, made := f.text("uuid"), f.text("content"), f.time("created_at")
+	last := f.first("recent_message_uuid", "summary_point_uuid")
+	if f.err != nil || strings.TrimSpace(text) == "" {
+		return f.err
 	}
 	l := summaryLine{Thread: thread, Reason: string(conversation.Init), Lines: []excerptLine{}, Written: text,
 		Model: c.Form, Active: true}
@@ -104,29 +94,18 @@ func (c *conversion) zepFacts(u *userRows, thread string, value json.RawMessage)
 
 // zepFact makes a claim of a fact, and ends it where the fact has ended.
 func (c *conversion) zepFact(u *userRows, thread string, r record) error {
-	id, err := r.text("uuid")
-	if err != nil {
-		return err
-	}
-	text, err := r.first("fact", "content")
-	if err != nil {
-		return err
+	f := r.fields()
+	id, text := f.text("uuid"), f.first("fact", "content")
+	rating, rated := f.number("rating")
+	at := []time.Time{f.time("created_at"), f.time("valid_at"), f.time("invalid_at"), f.time("expired_at")}
+	if f.err != nil {
+		return f.err
 	}
 	if conversation.Normal(text) == "" {
 		return errors.New(`it has no "fact"`)
 	}
 	if other, err := r.text("content"); err == nil && other != "" && other != text {
 		r["content"], _ = marshal(other)
-	}
-	var at [4]time.Time
-	for i, key := range []string{"created_at", "valid_at", "invalid_at", "expired_at"} {
-		if at[i], err = r.time(key); err != nil {
-			return err
-		}
-	}
-	rating, rated, err := r.number("rating")
-	if err != nil {
-		return err
 	}
 	if !rated || rating < 0 || rating > 1 {
 		rating = importedConfidence
