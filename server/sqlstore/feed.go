@@ -54,7 +54,8 @@ func (s *Threads) Changes(
 			return err
 		}
 		query, args := `SELECT c.xact, c.seq, c.name, c.kind, c.id, c.op, c.at FROM changes c WHERE c.app = $1
-			AND (c.xact, c.seq) > ($2, $3) AND c.`+t.s.d.Ended, []any{n, xact, seq, most(limit)}
+			AND (c.xact, c.seq) > ($2, $3) AND `+thereStill("c")+" AND c."+t.s.d.Ended,
+			[]any{n, xact, seq, most(limit)}
 		if user != "" {
 			query, args = query+" AND c.name = $5", append(args, user)
 		}
@@ -107,44 +108,6 @@ func (s *Threads) Usage(ctx context.Context, day string) (all []threads.Usage, e
 // ofSubjects are the tables that have rows of subjects.
 func ofSubjects() []string {
 	return []string{"reactions", "summaries", "claims", "acts", "vectors", "jobs", "events", "threads", "changes"}
-}
-
-// Erase implements [threads.Storage].
-func (s *Threads) Erase(ctx context.Context, who threads.Subject, at time.Time) (gone map[string]int64, err error) {
-	err = s.s.write(ctx, func(t *tx) error {
-		gone, err = t.erase(who, at)
-		return err
-	})
-	return gone, err
-}
-
-// erase deletes all rows of a subject, and counts them by table.
-func (t *tx) erase(who threads.Subject, at time.Time) (map[string]int64, error) {
-	gone := map[string]int64{}
-	m, err := t.memoryOf(who, t.s.d.Lock)
-	if errors.Is(err, threads.ErrNotFound) && m.app != 0 {
-		return gone, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	for _, table := range ofSubjects() {
-		n, err := t.exec("DELETE FROM "+table+" WHERE subject = $1", m.subject)
-		if err != nil {
-			return nil, err
-		}
-		if n > 0 {
-			gone[table] = n
-		}
-	}
-	gone["subjects"] = 1
-	if err := m.fed(threads.KindUser, "", opDelete, at); err != nil {
-		return nil, err
-	}
-	if err := m.erased(threads.KindUser, "", at); err != nil {
-		return nil, err
-	}
-	return gone, t.must("DELETE FROM subjects WHERE seq = $1", m.subject)
 }
 
 // ErasedSince implements [threads.Storage].
@@ -304,6 +267,11 @@ func (t *tx) deleteApp(app int64, id string, at time.Time) (gone map[string]int6
 	default:
 		return nil, false, err
 	}
+	if more {
+		if rest, err := t.eraseSome(subject, gone); err != nil || rest {
+			return gone, true, err
+		}
+	}
 	for _, table := range deleted {
 		column, of := "subject", subject
 		if !more {
@@ -314,7 +282,7 @@ func (t *tx) deleteApp(app int64, id string, at time.Time) (gone map[string]int6
 			return nil, false, err
 		}
 		if n > 0 {
-			gone[table] = n
+			gone[table] += n
 		}
 	}
 	if more {

@@ -54,7 +54,7 @@ func (s *Store) Purge(ctx context.Context, before time.Time) (server.Purged, err
 			return p, err
 		}
 	}
-	if err := s.threads().purgeApps(ctx); err != nil {
+	if err := errors.Join(s.threads().purgeApps(ctx), s.threads().purgeErased(ctx)); err != nil {
 		return p, err
 	}
 	if s.d.Purged == nil {

@@ -43,7 +43,7 @@ func (s *Store) Restore(ctx context.Context, r io.Reader) (err error) {
 		if err := t.all(s.d.Restored); err != nil {
 			return err
 		}
-		faults, err := t.faults(rowRules()) // the terms were made of the packets
+		faults, err := t.faults(rowRules(true)) // the terms were made of the packets
 		if err == nil && len(faults) > 0 {
 			err = fmt.Errorf("%w: %s", ErrDamaged, faults[0])
 		}

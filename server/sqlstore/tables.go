@@ -88,10 +88,12 @@ func memoryTables() []table {
 		{kind: "thread", name: "threads", key: []string{"app", "id"}, columns: of(column{"id", text},
 			column{"agent", text}, column{"title", text}, column{"meta", text}, column{"core", number},
 			column{"created", number}, column{"updated", number}, column{"cursor", text})},
-		{kind: "event", name: "events", key: []string{"subject", "seq"}, columns: of(column{"seq", number},
-			column{"id", text}, column{"thread", text}, column{"session", text}, column{"role", text},
-			column{"lang", text}, column{"agent", text}, column{"own_key", text}, column{"importance", number},
-			column{"occurred", number}, column{"recorded", number}, column{"meta", text}, column{"body", text})},
+		{kind: "event", name: "events",
+			where: ofSomeone("events"), key: []string{"subject", "seq"},
+			columns: of(column{"seq", number},
+				column{"id", text}, column{"thread", text}, column{"session", text}, column{"role", text},
+				column{"lang", text}, column{"agent", text}, column{"own_key", text}, column{"importance", number},
+				column{"occurred", number}, column{"recorded", number}, column{"meta", text}, column{"body", text})},
 		{kind: "summary", name: "summaries", key: []string{"subject", "seq"}, columns: of(column{"seq", number},
 			column{"id", text}, column{"thread", text}, column{"active", number}, column{"created", number},
 			column{"updated", number}, column{"doc", text})},
@@ -104,18 +106,24 @@ func memoryTables() []table {
 			column{"updated", number}, column{"doc", text})},
 		{kind: "reaction", name: "reactions", key: []string{"subject", "event"}, columns: of(column{"event", text},
 			column{"thread", text}, column{"name", text}, column{"created", number}, column{"updated", number})},
-		{kind: "vector", name: "vectors", key: []string{"subject", "kind", "id", "model"}, columns: of(
-			column{"kind", text}, column{"id", text}, column{"model", text}, column{"digest", hexed},
-			column{"v", coded})},
-		{kind: "job", name: "jobs", key: []string{"seq"}, columns: append([]column{{"seq", number}}, of(
-			column{"kind", text}, column{"thread", text}, column{"of_kind", text}, column{"of_id", text},
-			column{"cause", text}, column{"state", number}, column{"attempts", number}, column{"reason", text},
-			column{"created", number}, column{"run_at", number}, column{"done", number}, column{"lease", text},
-			column{"leased_to", number})...)},
+		{kind: "vector", name: "vectors",
+			where: ofSomeone("vectors"), key: []string{"subject", "kind", "id", "model"},
+			columns: of(
+				column{"kind", text}, column{"id", text}, column{"model", text}, column{"digest", hexed},
+				column{"v", coded})},
+		{kind: "job", name: "jobs",
+			where: ofSomeone("jobs"), key: []string{"seq"},
+			columns: append([]column{{"seq", number}}, of(
+				column{"kind", text}, column{"thread", text}, column{"of_kind", text}, column{"of_id", text},
+				column{"cause", text}, column{"state", number}, column{"attempts", number}, column{"reason", text},
+				column{"created", number}, column{"run_at", number}, column{"done", number}, column{"lease", text},
+				column{"leased_to", number})...)},
 		// Not the transaction, whose number means nothing in another database.
-		{kind: "change", name: "changes", key: []string{"seq"}, columns: append([]column{{"seq", number}}, of(
-			column{"version", number}, column{"name", text}, column{"kind", text}, column{"id", text},
-			column{"op", number}, column{"at", number})...)},
+		{kind: "change", name: "changes",
+			where: thereStill("changes"), key: []string{"seq"},
+			columns: append([]column{{"seq", number}}, of(
+				column{"version", number}, column{"name", text}, column{"kind", text}, column{"id", text},
+				column{"op", number}, column{"at", number})...)},
 		{kind: "erased", name: "erased", key: []string{"seq"}, columns: append([]column{{"seq", number}}, of(
 			column{"app_id", text}, column{"name", text}, column{"kind", text}, column{"id", text},
 			column{"at", number})...)},

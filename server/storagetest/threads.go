@@ -28,7 +28,8 @@ func memoryParts() []memoryPart {
 		{"acts", actRows}, {"claims", claimRows}, {"reactions", reactionRows}, {"vectors", vectorRows},
 		{"subjects are apart", subjectsApart}, {"changes that fail", failingChanges}, {"jobs", jobRows},
 		{"lists of jobs", jobLists},
-		{"the feed", feed}, {"erasing", erasing}, {"usage", usage}, {"purging memory", purgingMemory},
+		{"the feed", feed}, {"erasing", erasing}, {"erasing many", erasingMany},
+		{"usage", usage}, {"purging memory", purgingMemory},
 		{"race of changes", raceOfChanges}, {"changes together", changesTogether},
 		{"a late change in the feed", feedOfLate}, {"race for jobs", raceForJobs},
 	}
@@ -41,6 +42,7 @@ func RunThreads(t *testing.T, fresh func(t *testing.T) Opener) {
 		t.Run(part.name, func(t *testing.T) {
 			t.Parallel()
 			w := newPlace(t, fresh(t))
+			w.dumps = true
 			part.run(t, w)
 			faults, err := w.all.Check(t.Context())
 			require.NoError(t, err)
@@ -67,6 +69,7 @@ type place struct {
 	threads.Storage
 	all   Dumper
 	other threads.Storage // a second server's
+	dumps bool            // parts may look into a dump, which reads all tables
 	ctx   context.Context
 }
 

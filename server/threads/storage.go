@@ -44,7 +44,9 @@ type Storage interface {
 	// Users returns the users of an application that have rows, by name, after one.
 	Users(ctx context.Context, app, after string, limit int) ([]string, error)
 
-	// Erase deletes all rows of a subject and notes it as [Erased]. It returns how many rows of which table went.
+	// Erase deletes all rows of a subject and notes it as [Erased]. It returns how many rows of which table went. No
+	// question sees any of them from the first moment; they go in steps, and what is left of one that was interrupted
+	// goes with the next purge.
 	Erase(ctx context.Context, who Subject, at time.Time) (map[string]int64, error)
 
 	// ErasedSince returns what was erased, oldest first. What was erased twice is there once, with the later time.

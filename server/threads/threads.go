@@ -184,12 +184,13 @@ func (s *Service) Changes(ctx context.Context, c Caller, after string, limit int
 	return s.o.Storage.Changes(ctx, c.App, c.User, after, limit)
 }
 
-// EraseUser deletes everything of a user for good, and returns how many rows of which table went.
+// EraseUser deletes everything of a user for good, and returns how many rows of which table went. It goes on when the
+// request ends.
 func (s *Service) EraseUser(ctx context.Context, who Subject) (map[string]int64, error) {
 	if err := checkWho(who); err != nil {
 		return nil, err
 	}
-	return s.o.Storage.Erase(ctx, who, s.now())
+	return s.o.Storage.Erase(context.WithoutCancel(ctx), who, s.now())
 }
 
 // Users returns users of an application that have rows, by name, after one.
