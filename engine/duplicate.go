@@ -102,6 +102,26 @@ func hasLooseSpace(text string) bool {
 	return space
 }
 
+// Similar returns at most 3 active memories that say about the same as one, the most alike first. It counts no access.
+func (e *Engine) Similar(ctx context.Context, id string) ([]api.Similar, error) {
+	parsed, err := memory.ParseID(id)
+	if err != nil {
+		return nil, err
+	}
+	var m memory.Memory
+	err = e.store.View(func(v *store.View) error {
+		file, err := readActive(v, parsed)
+		if err == nil {
+			m = file.Memory
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return e.similar(ctx, m), nil
+}
+
 // similar returns the active memories that say about the same as a new one, the most alike first.
 // It skips memories that it cannot read.
 func (e *Engine) similar(ctx context.Context, m memory.Memory) []api.Similar {
@@ -126,7 +146,7 @@ func (e *Engine) similar(ctx context.Context, m memory.Memory) []api.Similar {
 			return err
 		}
 		for _, h := range hits {
-			if g.lookAt(memory.ID(h.ID), false) {
+			if h.ID == string(m.ID) || g.lookAt(memory.ID(h.ID), false) {
 				continue
 			}
 			other, err := finding.Active(memory.ID(h.ID))

@@ -104,6 +104,11 @@ func TestSimilarMemoriesAreNamed(t *testing.T) {
 		}
 		require.Contains(t, r.Message.String(), string(s.ID))
 	}
+	again, err := f.Similar(f.ctx, string(r.ID))
+	require.NoError(t, err)
+	require.Equal(t, r.Similar, again, "and not itself")
+	_, err = f.Similar(f.ctx, "mem_00000000")
+	require.Equal(t, memory.CodeNotFound, memory.CodeOf(err))
 	other, err := f.Remember(f.ctx, api.Draft{Topic: "Pool metrics",
 		Content: "db_pool_wait_seconds tells how long workers wait for the pool."})
 	require.NoError(t, err)

@@ -299,3 +299,8 @@ func (s *Shelves) Graph(ctx context.Context, id string) (api.Graph, error) {
 	g.Cycles, g.Unlinked = append(g.Cycles, own.Cycles...), g.Unlinked+own.Unlinked
 	return g, nil
 }
+
+// Similar is [Engine.Similar] in the store that has the memory.
+func (s *Shelves) Similar(ctx context.Context, id string) ([]api.Similar, error) {
+	return route(ctx, s, id, func(e *Engine) ([]api.Similar, error) { return e.Similar(ctx, id) })
+}

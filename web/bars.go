@@ -33,6 +33,9 @@ const barWidth = 1000
 // barOf returns the bar of a score. Terms that take something away have a line, but no part.
 func barOf(name string, score float64, terms []api.Term) bar {
 	b := bar{Name: name, Score: score}
+	if len(terms) == 0 {
+		b.Parts = []barPart{{Width: min(max(0, int(math.Round(score*barWidth))), barWidth), Title: name}}
+	}
 	at := 0
 	for i, t := range terms {
 		b.Terms = append(b.Terms, barTerm{t, i})

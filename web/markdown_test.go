@@ -3,6 +3,7 @@ package web_test
 import (
 	"io"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -140,7 +141,7 @@ func TestMarkdown(t *testing.T) {
 func TestLongTexts(t *testing.T) {
 	const most = 150_000
 	for name, unit := range map[string]string{"words": "word ", "links": "[a](http://b) ", "emphasis": "*a",
-		"quotes":   "> ",
+		"quotes": "> ", "angles": "<&\"",
 		"brackets": "[", "lists": "- a\n  ", "tables": "|a",
 		"lines": "\n", "wide": "世界"} {
 		f := someMemories()
@@ -148,7 +149,7 @@ func TestLongTexts(t *testing.T) {
 			m := f.memories[0]
 			m.Topic = strings.Repeat("x", 10_000+i)
 			m.Summary, m.Content = strings.Repeat(unit, 3000), "x"
-			m.Tags = []string{strings.Repeat("t", 1000)}
+			m.Tags = slices.Repeat([]string{strings.Repeat("<", 1000)}, 50)
 			f.memories = append(f.memories, m)
 		}
 		size := 1 << 20

@@ -55,11 +55,17 @@ type memoryRow struct {
 	Explanation string
 }
 
+// Labels are the first tags of a memory.
+func (m memoryRow) Labels() []string { return m.Tags[:min(len(m.Tags), mostTags)] }
+
 // span is a part of a text, which a question found or not.
 type span struct {
 	Text string
 	Hit  bool
 }
+
+// mostTags is how many tags of a memory a list shows.
+const mostTags = 8
 
 // perPage is how many memories are on a page of the list.
 const perPage = 50

@@ -41,6 +41,7 @@ type Options struct {
 	Memories Memories
 	Past     Past
 	Settings Settings
+	Alike    Alike
 	Person   func() bool // reports whether there are memories of the person beside the project's
 	Links    Links
 	Packets  Packets

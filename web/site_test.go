@@ -22,6 +22,7 @@ import (
 type fixture struct {
 	memories []api.Detail
 	context  api.Context
+	past     api.Past
 	graph    api.Graph
 	asked    []api.ContextQuery
 	set      []string // settings
@@ -71,6 +72,16 @@ func (f *fixture) NextContext(_ context.Context, q api.ContextQuery) (api.Contex
 	return c, nil
 }
 
+func (f *fixture) Similar(_ context.Context, id string) ([]api.Similar, error) {
+	var out []api.Similar
+	for _, m := range f.memories {
+		if string(m.ID) != id && len(out) < 3 {
+			out = append(out, api.Similar{ID: m.ID, Topic: m.Topic, Similarity: 0.7})
+		}
+	}
+	return out, nil
+}
+
 func (f *fixture) SetConfig(_ context.Context, key, value string) error {
 	f.set = append(f.set, key+"="+value)
 	return nil
@@ -102,7 +113,7 @@ func (f *fixture) File(ctx context.Context, id string) ([]byte, error) {
 
 func (f *fixture) History(ctx context.Context, id string, _ int) (api.Past, error) {
 	_, err := f.Peek(ctx, id)
-	return api.Past{}, err
+	return f.past, err
 }
 
 func (f *fixture) Graph(_ context.Context, id string) (api.Graph, error) {
@@ -121,6 +132,7 @@ func newSite(t testing.TB, f *fixture, hosts ...string) (*web.Site, *bool) {
 		Memories: f,
 		Past:     f,
 		Settings: f,
+		Alike:    f,
 		Links:    f,
 		Packets:  packetsOf{f},
 		Keeper:   func(api.Scope) (web.Keeper, error) { return keeping{f}, nil },

@@ -54,6 +54,7 @@ func (a *app) siteOptions(o uiOptions, place locate.Place, end func()) web.Optio
 		Memories: all,
 		Past:     both,
 		Settings: both,
+		Alike:    all,
 		Links:    all,
 		Packets:  env.Packets(wiring.Open(place), place, uiLockWait),
 		Keeper:   both.keeper,

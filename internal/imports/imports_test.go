@@ -230,7 +230,7 @@ func libraries() map[string][]string {
 		"github.com/mark3labs/mcp-go":         {"mcp"},
 		"github.com/spf13/cobra":              {"cmd/ltm", "cmd/ltm-server", "internal/manual"},
 		"github.com/spf13/pflag":              {"cmd/ltm", "cmd/ltm-server"},
-		"github.com/aymanbagabas/go-udiff":    {"cmd/ltm", "engine"},
+		"github.com/aymanbagabas/go-udiff":    {"cmd/ltm", "engine", "web"},
 		"github.com/aymanbagabas/go-osc52/v2": {"internal/terminal"}, // asks a terminal for its clipboard
 		"github.com/mattn/go-runewidth":       {"internal/picker", "internal/terminal"},
 		"github.com/danielgtaylor/huma/v2":    {"server"},
