@@ -29,6 +29,7 @@ type memoriesPage struct {
 // memoriesFilter is what the query of the address says.
 type memoriesFilter struct {
 	Text, Shelf, Kind, Tag, Importance, Phase, Agent, Include string
+	State                                                     string // one of the states
 	Sort                                                      string
 	Explain                                                   bool
 	Page                                                      int // from 1
@@ -38,7 +39,30 @@ type memoriesFilter struct {
 type choices struct {
 	Kinds       []memory.Category
 	Importances []memory.Importance
+	Phases      []memory.Phase
+	States      []state
 	Shelves     bool
+}
+
+// selection reports whether a memory with these marks is wanted.
+type selection func(api.Marks, memory.Phase) bool
+
+// state is something that is so of some memories.
+type state struct {
+	Name string
+	is   func(api.Marks) bool
+}
+
+// states lists what memories can be selected by beside their own properties.
+func states() []state {
+	return []state{
+		{"unsure", func(m api.Marks) bool { return m.Confidence != nil }},
+		{"disputed", func(m api.Marks) bool { return len(m.Disputes) > 0 }},
+		{"superseded", func(m api.Marks) bool { return len(m.SupersededBy) > 0 }},
+		{"from elsewhere", func(m api.Marks) bool { return m.Foreign }},
+		{"for an agent", func(m api.Marks) bool { return m.Agent != "" }},
+		{"stale", func(m api.Marks) bool { return len(m.Stale) > 0 }},
+	}
 }
 
 type sortLink struct {
@@ -78,7 +102,8 @@ func loadMemories(ctx context.Context, s *Site, r *http.Request) (string, any, e
 	p := memoriesPage{Filter: filterOf(r.URL.Query())}
 	p.Choice = choices{Kinds: memory.Categories(),
 		Importances: []memory.Importance{memory.Critical, memory.Important, memory.Normal, memory.Low},
-		Shelves:     s.options.Person()}
+		Phases:      []memory.Phase{memory.Full, memory.Hint, memory.Abstract}, States: states(),
+		Shelves: s.options.Person()}
 	if !p.Choice.Shelves {
 		p.Filter.Shelf = string(api.ScopeProject)
 	}
@@ -108,7 +133,7 @@ func loadMemories(ctx context.Context, s *Site, r *http.Request) (string, any, e
 func filterOf(q url.Values) memoriesFilter {
 	f := memoriesFilter{Text: strings.TrimSpace(q.Get("q")), Shelf: q.Get("shelf"), Kind: q.Get("kind"),
 		Tag: q.Get("tag"), Importance: q.Get("importance"), Phase: q.Get("phase"), Agent: q.Get("agent"),
-		Include: q.Get("include"), Sort: q.Get("sort"), Explain: q.Get("explain") != ""}
+		Include: q.Get("include"), State: q.Get("state"), Sort: q.Get("sort"), Explain: q.Get("explain") != ""}
 	f.Page, _ = strconv.Atoi(q.Get("page")) // anything else is the first
 	f.Page = min(max(1, f.Page), 1<<20)
 	if f.Sort == "" {
@@ -123,77 +148,4 @@ func (f memoriesFilter) scope() (api.Scope, error) {
 		return api.ScopeAll, nil
 	}
 	return api.ParseScope(f.Shelf)
-}
-
-// search fills the page with what answers the question.
-func (p *memoriesPage) search(ctx context.Context, s *Site) error {
-	f := p.Filter
-	scope, err := f.scope()
-	if err != nil {
-		return err
-	}
-	include, err := api.ParseInclude(f.Include)
-	if err != nil {
-		return err
-	}
-	category, err := memory.ParseCategory(f.Kind)
-	if err != nil {
-		return err
-	}
-	found, err := s.options.Memories.Recall(ctx, api.Query{Text: f.Text, Limit: f.Page * perPage, Tag: f.Tag,
-		Category: category, Agent: f.Agent, Include: include, Explain: f.Explain, Scope: scope})
-	if err != nil {
-		return err
-	}
-	p.Found, p.Total, p.Note = true, found.Total, found.Note
-	marks := s.options.Marker(f.Text, found.Taken)
-	for i := (f.Page - 1) * perPage; i < len(found.Memories); i++ {
-		h := found.Memories[i]
-		p.Rows = append(p.Rows, memoryRow{
-			Entry: api.Entry{ID: h.ID, Topic: h.Topic, Phase: h.Phase, Priority: h.Priority, Tags: h.Tags,
-				Marks: h.Marks, CreatedAt: api.Time{Time: h.CreatedAt}, Archived: h.Archived},
-			Marked: spansOf(short(h.Topic), marks), Passage: spansOf(short(h.Summary), marks), Score: h.Score,
-			Explanation: h.Explanation})
-	}
-	return nil
-}
-
-// list fills the page with the memories that the filters leave.
-func (p *memoriesPage) list(ctx context.Context, s *Site) (err error) {
-	f := p.Filter
-	filter := api.ListFilter{Tag: f.Tag, Agent: f.Agent, AnyAgent: f.Agent == "", Limit: perPage,
-		Offset: (f.Page - 1) * perPage}
-	if filter.Scope, err = f.scope(); err != nil {
-		return err
-	}
-	if filter.Include, err = api.ParseInclude(f.Include); err != nil {
-		return err
-	}
-	if filter.Order, err = api.ParseOrder(f.Sort); err != nil {
-		return err
-	}
-	if filter.Category, err = memory.ParseCategory(f.Kind); err != nil {
-		return err
-	}
-	if f.Importance != "" {
-		if filter.Importance, err = memory.ParseImportance(f.Importance); err != nil {
-			return err
-		}
-	}
-	if f.Phase != "" {
-		phase, err := memory.ParsePhase(f.Phase)
-		if err != nil {
-			return err
-		}
-		filter.Phase = &phase
-	}
-	list, err := s.options.Memories.List(ctx, filter)
-	if err != nil {
-		return err
-	}
-	p.Total = list.Total
-	for _, m := range list.Memories {
-		p.Rows = append(p.Rows, memoryRow{Entry: m, Marked: []span{{Text: short(m.Topic)}}})
-	}
-	return nil
 }

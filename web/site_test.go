@@ -215,6 +215,48 @@ func TestPagesOfTheList(t *testing.T) {
 	}
 }
 
+// TestFilters selects memories by what is so of them, with and without a question, and by several at once.
+func TestFilters(t *testing.T) {
+	f := &fixture{}
+	doubt := 0.4
+	for i, marks := range []api.Marks{{}, {Importance: memory.Critical}, {Confidence: &doubt},
+		{Said: api.Said{Disputes: []memory.ID{"mem_00000000"}}}, {Whose: api.Whose{Foreign: true}},
+		{Agent: "reviewer", Importance: memory.Critical}, {Said: api.Said{SupersededBy: []memory.ID{"mem_00000000"}}},
+		{Stale: []string{"x changed"}}} {
+		f.memories = append(f.memories, api.Detail{ID: memory.ID(fmt.Sprintf("mem_%08x", i)),
+			Topic: fmt.Sprintf("Topic %d.", i), Marks: marks})
+	}
+	site, _ := newSite(t, f)
+	v := enter(t, site)
+	for query, want := range map[string]string{
+		"state=unsure": "2", "state=disputed": "3", "state=from+elsewhere": "4", "state=for+an+agent": "5",
+		"state=superseded": "6", "state=stale": "7", "q=Topic&state=unsure": "2", "q=Topic&state=stale": "7",
+		"q=Topic&importance=critical": "15", "q=Topic&importance=critical&state=for+an+agent": "5",
+		"q=Topic&importance=normal": "023467", "q=Topic&phase=hint": "", "q=Topic&phase=0": "01234567",
+	} {
+		page := v.get("/memories?" + query).Body.String()
+		found := ""
+		for i := range f.memories {
+			if strings.Contains(page, fmt.Sprintf("/memory/mem_%08x", i)) {
+				found += fmt.Sprint(i)
+			}
+		}
+		require.Equal(t, want, found, query)
+		if want != "" {
+			require.Contains(t, page, fmt.Sprintf("1–%d of %d", len(want), len(want)))
+		}
+	}
+	for _, query := range []string{"state=x", "phase=x", "importance=x", "kind=x", "sort=x", "include=x", "shelf=x"} {
+		for _, question := range []string{"", "&q=Topic"} {
+			answer := v.get("/memories?" + query + question)
+			if query == "shelf=x" {
+				continue // without a second shelf, it is not asked
+			}
+			require.Equal(t, 422, answer.Code, query+question)
+		}
+	}
+}
+
 func TestIdle(t *testing.T) {
 	site, _ := newSite(t, someMemories())
 	time.Sleep(2 * time.Millisecond)
