@@ -3,6 +3,7 @@ package mcp
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -65,8 +66,15 @@ func (r *resources) ownMemories(ctx context.Context) func() []api.Entry {
 	}
 	done := make(chan []api.Entry, 1)
 	go func() {
-		defer r.ownBusy.Store(false)
-		done <- r.entries(ctx, api.ScopeUser)
+		var own []api.Entry
+		defer func() {
+			if v := recover(); v != nil {
+				r.fault(fmt.Errorf("panic: %v", v))
+			}
+			r.ownBusy.Store(false) // before the next list can begin
+			done <- own
+		}()
+		own = r.entries(ctx, api.ScopeUser)
 	}()
 	return func() []api.Entry {
 		late := time.NewTimer(ownWait)

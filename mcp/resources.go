@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	mcpgo "github.com/mark3labs/mcp-go/mcp"
@@ -42,7 +43,8 @@ type resources struct {
 	packets Packets // nil: there are none
 	session string
 
-	ownBusy atomic.Bool // the person's memories are being listed
+	listing sync.Mutex  // one list at a time
+	ownBusy atomic.Bool // an earlier list still waits for the person's memories
 }
 
 // offer registers everything with a server. A client that is shows templates as worse entries than
@@ -51,7 +53,9 @@ func (r *resources) offer(s *server.MCPServer, hooks *server.Hooks, client *sess
 	hooks.AddAfterListResources(func(ctx context.Context, _ any, request *mcpgo.ListResourcesRequest,
 		list *mcpgo.ListResourcesResult) {
 		all := r.list(ctx)
-		client.knowsList(digestOf(all))
+		if request.Params.Cursor == "" { // the client may ask for the rest much later
+			client.knowsList(digestOf(all))
+		}
 		list.Resources, list.NextCursor = page(all, string(request.Params.Cursor))
 	})
 	hooks.AddAfterListResourceTemplates(func(_ context.Context, _ any, _ *mcpgo.ListResourceTemplatesRequest,
@@ -92,6 +96,8 @@ func (r *resources) readPacket(ctx context.Context, address string) (string, err
 
 // list returns everything that can be listed: first the packets, then the memories by priority.
 func (r *resources) list(ctx context.Context) []mcpgo.Resource {
+	r.listing.Lock()
+	defer r.listing.Unlock()
 	return append(r.openPackets(ctx), r.memories(ctx)...)
 }
 
