@@ -91,7 +91,7 @@ func (h *hostile) says(stdin string, args ...string) string {
 	return out.String()
 }
 
-// everyCall is a call of every tool, for every memory that may be asked for.
+// everyCall is a call of every tool, for every memory that may be asked for, and a look at every resource.
 func everyCall(ids ...string) string {
 	lines := []string{
 		initialize,
@@ -101,6 +101,21 @@ func everyCall(ids ...string) string {
 		lines = append(lines,
 			fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s}}`,
 				len(lines)+1, tool, arguments))
+	}
+	ask := func(method, params string) {
+		lines = append(lines, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, len(lines)+1, method,
+			params))
+	}
+	ask("prompts/list", `{}`)
+	ask("resources/list", `{}`)
+	ask("resources/templates/list", `{}`)
+	for _, scope := range []string{"project", "user"} {
+		ask("completion/complete", `{"ref":{"type":"ref/resource","uri":"ltm://`+scope+
+			`/{id}"},"argument":{"name":"part","value":"c"}}`)
+		for _, id := range ids {
+			ask("resources/subscribe", `{"uri":"ltm://`+scope+`/`+id+`"}`)
+			ask("resources/read", `{"uri":"ltm://`+scope+`/`+id+`"}`)
+		}
 	}
 	for _, include := range []string{"active", "archives", "all"} {
 		call("recall", `{"query":"connections of the pool, proxy","include":"`+include+`"}`)
@@ -167,7 +182,7 @@ func TestNothingWithheldIsSaid(t *testing.T) {
 				all := h.says(command[0], command[1:]...)
 				if command[1] == "mcp" {
 					require.Equal(t, strings.Count(command[0], `"id"`)-strings.Count(command[0], `{"id"`),
-						strings.Count(all, `"result"`), "every call is answered")
+						strings.Count(all, `"result"`)+strings.Count(all, `"error":{"code"`), "every call is answered")
 					require.Contains(t, all, "withheld")
 				}
 				for said := range strings.Lines(strings.ToLower(all)) {
