@@ -229,6 +229,12 @@ func TestPagesKeepSidesApart(t *testing.T) {
 		person.get(403, page)
 	}
 	require.Equal(t, len(ofPeople)+len(ofApps), countPages(p.srv), "every page is named here")
+	// The page for devices is for persons, too, and takes the same sign-in.
+	for b, asks := range map[*browser]bool{person: false, operator: true} {
+		req, err := http.NewRequest(http.MethodGet, p.url+"/device", nil)
+		require.NoError(t, err)
+		require.Equal(t, asks, strings.Contains(b.do(req).text(), `type="password"`))
+	}
 	require.Contains(t, operator.post(200, "sign-out", hidden(operator.get(200, "app"))).text(), "signed out")
 
 	plain := start(t)

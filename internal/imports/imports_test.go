@@ -66,7 +66,7 @@ func allowed() map[string][]string {
 		"packet/redact": {"packet", "secrets"},
 		"packet/form":   {"packet"},
 		// credentials by host
-		"packet/client":  {"packet", "packet/redact", "memory", "internal/atomicfile", "internal/regular"},
+		"packet/client": {"packet", "packet/redact", "memory", "internal/atomicfile", "internal/regular"},
 		"server": {"conversation", "packet", "packet/redact", "search", "server/threads", "internal/look",
 			"internal/safetext"},
 		"server/threads": {"conversation", "conversation/recall", "provider", "search", "secrets"},
