@@ -50,6 +50,7 @@ type Patch struct {
 	Unlink     []string  // ids to remove from all three; their memories stay as they are
 	Refs       *[]string // as in [Draft], instead of all that it has
 	Verified   bool      // it holds for the files that it refers to as they are now
+	Follow     bool      // with Verified or new text: take the new path of a file that has moved
 	Difficulty *float64
 	Redact     bool
 	Session    string

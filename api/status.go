@@ -27,6 +27,7 @@ type Status struct {
 	TotalArchived    int              `json:"total_archived"`
 	ByImportance     ImportanceCounts `json:"by_importance"`
 	FromElsewhere    int              `json:"from_elsewhere,omitempty"` // foreign memories
+	Stale            int              `json:"stale,omitempty"`          // memories whose files have changed
 	TotalPackets     int              `json:"total_packets,omitempty"`
 	DonePackets      int              `json:"done_packets,omitempty"` // of them, those whose work is done
 	SessionCount     int              `json:"session_count"`

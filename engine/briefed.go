@@ -30,6 +30,7 @@ func (e *Engine) sessionBrief(v *store.View, u use, to audience, own ownSection)
 		return brief.Brief{}, err
 	}
 	all := to.among(places(snapshot, u))
+	stale := u.truth.freshFirst(all)
 	g, err := e.guardOf(v, u.settings)
 	if err != nil {
 		return brief.Brief{}, err
@@ -45,7 +46,7 @@ func (e *Engine) sessionBrief(v *store.View, u use, to audience, own ownSection)
 	if len(all) == 0 || u.settings.MemoriesToLoad == 0 {
 		return brief.Alone(l), nil
 	}
-	return brief.Build(headers(all), briefed{v, g, u}, l)
+	return brief.Build(headers(all), briefed{v, g, u, stale}, l)
 }
 
 // headers returns the memories of places, in the same order and with the phases of this clone's
@@ -73,6 +74,7 @@ type briefed struct {
 	view  *store.View
 	guard guard
 	use   use
+	stale map[memory.ID][]string
 }
 
 // Read implements [brief.Source].
@@ -91,7 +93,11 @@ func (b briefed) Read(header memory.Memory) (m memory.Memory, foreign, ok bool, 
 func (b briefed) Foreign(header memory.Memory) bool { return b.guard.look(header, b.view.ReadRaw) }
 
 // Said implements [brief.Source].
-func (b briefed) Said(id memory.ID) brief.Said { return b.use.briefSaid(memory.Memory{ID: id}) }
+func (b briefed) Said(id memory.ID) brief.Said {
+	said := b.use.briefSaid(memory.Memory{ID: id})
+	said.Stale = b.stale[id]
+	return said
+}
 
 // Unrecorded implements [brief.Source].
 func (b briefed) Unrecorded(header memory.Memory) bool {

@@ -17,6 +17,7 @@ func (e *Engine) Check(context.Context) (api.CheckReport, error) {
 		report, err = e.check(v)
 		return err
 	})
+	e.lookAround()
 	return report, err
 }
 

@@ -11,6 +11,7 @@ import (
 	"ltm/engine/finder"
 	"ltm/engine/session"
 	"ltm/engine/settings"
+	"ltm/internal/worktree"
 	"ltm/memory"
 	"ltm/priority"
 	"ltm/store"
@@ -63,6 +64,9 @@ type Options struct {
 	// Packets has the unfinished work that sessions are told of. It may be nil.
 	Packets Packets
 
+	// Files are what the memories may refer to. They may be nil.
+	Files *worktree.Files
+
 	// Past finds the versions of a file in version control. It may be nil.
 	Past audit.Past
 }
@@ -84,6 +88,7 @@ type Engine struct {
 	packets  Packets
 	signer   Signer
 	hurried  bool
+	files    *worktree.Files
 
 	// taken reports whether the project has an id, which a new memory of the person then does not
 	// get; nil: there is no project
@@ -104,7 +109,7 @@ func New(o Options) *Engine {
 	e := &Engine{store: o.Store, version: o.Version, now: o.Now, random: o.Random, lockWait: o.LockWait,
 		sessions: session.Keeper{Client: o.Client, Alive: o.Alive, Records: o.Records},
 		guarded:  o.ToModel, byModel: o.ByModel, notice: o.Notice, next: o.Next, past: o.Past, packets: o.Packets,
-		signer: o.Signer, hurried: o.Hurried, outside: o.Outside,
+		signer: o.Signer, hurried: o.Hurried, outside: o.Outside, files: o.Files,
 		finder: finder.New()}
 	if o.Outside {
 		e.running = func() string { return "" }
@@ -199,6 +204,7 @@ type use struct {
 	sessions int // sessions so far
 	settings settings.Settings
 	said     *saying
+	truth    *truth
 }
 
 // priority scores a memory as of now.
@@ -251,7 +257,8 @@ func usage(v *store.View) (use, *store.State, error) {
 		return use{}, nil, err
 	}
 	conf := settingsOf(v, state)
-	return use{stats, state.SessionCount, conf, &saying{view: v, settings: conf}}, state, nil
+	return use{stats: stats, sessions: state.SessionCount, settings: conf,
+		said: &saying{view: v, settings: conf}}, state, nil
 }
 
 // usage is [usage] for an answer of this engine.
@@ -268,6 +275,7 @@ func (e *Engine) startUsage(v *store.View) (use, *store.State, error) {
 	u, state, err := usage(v)
 	if err == nil {
 		u.said.proofs = e.prover
+		u.truth = e.truth(v)
 	}
 	return u, state, err
 }

@@ -13,6 +13,12 @@ import (
 // Get returns a memory and counts the access. If the access cannot be written, as in a read-only
 // store or while another process holds the lock, Get still returns the memory.
 func (e *Engine) Get(ctx context.Context, id string) (api.Detail, error) {
+	d, err := e.get(ctx, id)
+	e.tellCommits(ctx, d.Refs)
+	return d, err
+}
+
+func (e *Engine) get(ctx context.Context, id string) (api.Detail, error) {
 	parsed, err := memory.ParseID(id)
 	if err != nil {
 		return api.Detail{}, err
@@ -95,8 +101,10 @@ func (e *Engine) fetch(ctx context.Context, v *store.View, id memory.ID) (memory
 const knownReads = 32
 
 // Peek is [Engine.Get] without counting an access.
-func (e *Engine) Peek(_ context.Context, id string) (api.Detail, error) {
-	return e.peek(id, readActive)
+func (e *Engine) Peek(ctx context.Context, id string) (api.Detail, error) {
+	d, err := e.peek(id, readActive)
+	e.tellCommits(ctx, d.Refs)
+	return d, err
 }
 
 // PeekArchive returns the newest full text of a memory in the archives: that of a memory that was
@@ -181,6 +189,7 @@ func (e *Engine) detailOf(v *store.View, m memory.Memory, u use) api.Detail {
 	said := u.said.get()
 	d.SupersededBy, d.Disputes, d.Related = many(said.supersededBy(m.ID)), many(said.disputes(m.ID)),
 		many(said.related(m.ID))
+	d.Refs = u.truth.refsOf(m)
 	if m.Signature != "" {
 		proof := e.prover().check(v, m)
 		d.Signature, d.Signer = string(proof.Verdict), cmp.Or(proof.Signer, proof.Key)

@@ -143,13 +143,13 @@ func (u use) saidOf(m memory.Memory) api.Said {
 // marksOf returns what answers say of a memory, except whose it is.
 func (u use) marksOf(m memory.Memory) api.Marks {
 	return api.Marks{Importance: marked(m), Category: m.Category, Agent: m.Agent, Confidence: m.Confidence,
-		Said: u.saidOf(m)}
+		Stale: u.truth.stale(m), Said: u.saidOf(m)}
 }
 
 // briefSaid is saidOf for a block of text.
 func (u use) briefSaid(m memory.Memory) brief.Said {
 	said := u.saidOf(m)
-	return brief.Said{SupersededBy: said.SupersededBy, Disputes: said.Disputes}
+	return brief.Said{SupersededBy: said.SupersededBy, Disputes: said.Disputes, Stale: u.truth.stale(m)}
 }
 
 // few returns the first ids of a list.

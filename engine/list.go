@@ -119,9 +119,12 @@ func (e *Engine) List(_ context.Context, f api.ListFilter) (api.Listing, error) 
 		if list.HeldBack, err = g.heldBack(v, f.Include); err != nil {
 			return err
 		}
-		reorder(matches, f, u)
 		list.Total = len(matches)
 		from := min(max(0, f.Offset), len(matches))
+		if f.Order == "" || f.Order == api.ByPriority {
+			u.freshFirst(matches, from+limitOr(f.Limit, DefaultList))
+		}
+		reorder(matches, f, u)
 		to := min(from+limitOr(f.Limit, DefaultList), len(matches))
 		list.HasMore = to < len(matches)
 		marks, err := e.ownGuard(v)

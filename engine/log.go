@@ -84,7 +84,7 @@ func changedFields(p api.Patch) string {
 		{p.Tags != nil || len(p.AddTags) > 0 || len(p.RemoveTags) > 0, "tags"}, {p.Importance != "", "importance"},
 		{p.Aliases != nil, "aliases"},
 		{p.Category != nil, "kind"}, {p.Agent != nil, "agent"}, {p.Confidence != nil, "confidence"},
-		{linked(p), "links"},
+		{linked(p), "links"}, {p.Refs != nil, "refs"}, {p.Verified, "verified"},
 		{p.Difficulty != nil, "difficulty"}} {
 		if f.set {
 			fields = append(fields, f.name)

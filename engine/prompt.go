@@ -128,7 +128,8 @@ func (e *Engine) promptHits(ctx context.Context, v *store.View, prompt string,
 	if err != nil {
 		return found, err
 	}
-	u := use{stats: stats, settings: conf, said: &saying{view: v, settings: conf, proofs: e.prover}}
+	u := use{stats: stats, settings: conf, said: &saying{view: v, settings: conf, proofs: e.prover},
+		truth: e.truth(v)}
 	found.hits = finding.Best(query, search.Options{Limit: brief.MaxPromptHits + 1,
 		Keep: finder.KeepWanted(snapshot, u.sight(), listener.limit(nil, snapshot))})
 	matches := brief.MayMatch(found.hits)

@@ -29,6 +29,12 @@ func (e *Engine) Remember(ctx context.Context, d api.Draft) (api.Receipt, error)
 	if err != nil {
 		return api.Receipt{}, err
 	}
+	given, err := givenRefs(d.Refs)
+	if err != nil {
+		return api.Receipt{}, err
+	}
+	var untaken memory.Note
+	m.Refs, untaken = e.takeRefs(ctx, given, textOf(m))
 	similar := e.similar(ctx, m)
 	var aside []*memfile.File
 	var rivals []memory.ID
@@ -80,7 +86,7 @@ func (e *Engine) Remember(ctx context.Context, d api.Draft) (api.Receipt, error)
 	}
 	return e.receipt(api.Receipt{Success: true, ID: m.ID,
 		Message: slices.Concat(memory.Say(storedMessage(m, masked)), correctedNote(d.Supersedes, aside, rivals),
-			similarNote(similar)),
+			similarNote(similar), untaken),
 		Difficulty: m.Difficulty, Tags: tagsOf(m.Tags), Similar: similar}), nil
 }
 

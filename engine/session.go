@@ -125,6 +125,7 @@ func (e *Engine) EndSession(ctx context.Context, id string) error {
 		_, unevicted = e.evict(tx, deadline)
 		return nil
 	})
+	e.lookAround()
 	return cmp.Or(err, unevicted)
 }
 

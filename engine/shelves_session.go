@@ -90,7 +90,7 @@ func (e *Engine) section(topics map[string]memory.ID, project *settings.Settings
 			l.Tokens = min(l.Tokens, project.ContextBudgetTokens)
 			l.Compact = project.ContextStyle == settings.StyleCompact // a block has one style
 		}
-		section, err = brief.Own(headers(seen), briefed{v, g, u}, l, len(all)-len(seen))
+		section, err = brief.Own(headers(seen), briefed{view: v, guard: g, use: u}, l, len(all)-len(seen))
 		return err
 	})
 	return section, err

@@ -55,6 +55,7 @@ func (e *Engine) Status(context.Context) (api.Status, error) {
 		for _, k := range settings.Keys() {
 			status.Config[k.Name] = plainValue(l.Read(k).Value)
 		}
+		status.Stale = e.countStale(v, seen)
 		foreign, _, err := e.foreignIn(v)
 		if err != nil {
 			return err
@@ -67,6 +68,20 @@ func (e *Engine) Status(context.Context) (api.Status, error) {
 		return err
 	})
 	return status, err
+}
+
+// countStale counts the memories that may not hold any more.
+func (e *Engine) countStale(v *store.View, seen []ranked) int {
+	t := e.truth(v)
+	if t == nil {
+		return 0
+	}
+	t.left = statusLook
+	all := make([]*memory.Memory, len(seen))
+	for i := range seen {
+		all[i] = &seen[i].Memory
+	}
+	return len(t.staleOf(all))
 }
 
 // countPackets counts packets, readable or not.

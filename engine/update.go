@@ -21,6 +21,11 @@ func (e *Engine) Update(ctx context.Context, id string, p api.Patch) (api.Receip
 	if err := cleanPatch(&p); err != nil {
 		return api.Receipt{}, err
 	}
+	fresh, err := e.renew(ctx, parsed, p)
+	if err != nil {
+		return api.Receipt{}, err
+	}
+	var untaken memory.Note
 	var changed memory.Memory
 	var masked int
 	var aside []*memfile.File
@@ -40,6 +45,7 @@ func (e *Engine) Update(ctx context.Context, id string, p api.Patch) (api.Receip
 		if changed, err = patched(whole, p); err != nil {
 			return err
 		}
+		untaken = fresh.apply(ctx, e, tx, file, &changed, p)
 		if aside, err = e.patchLinks(tx.View, &changed, p); err != nil {
 			return err
 		}
@@ -61,7 +67,7 @@ func (e *Engine) Update(ctx context.Context, id string, p api.Patch) (api.Receip
 		message += fmt.Sprintf(" (%d masked)", masked)
 	}
 	return e.receipt(api.Receipt{Success: true, ID: parsed, Difficulty: changed.Difficulty, Tags: tagsOf(changed.Tags),
-		Message: append(memory.Say(message), correctedNote(p.Supersedes, aside, rivals)...)}), nil
+		Message: slices.Concat(memory.Say(message), correctedNote(p.Supersedes, aside, rivals), untaken)}), nil
 }
 
 // write replaces the file of a memory with its changed form, counts an access, and archives the

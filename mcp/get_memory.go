@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"ltm/api"
@@ -46,12 +47,23 @@ func getMemory(e Engine) boundTool {
 		case a.id == nil:
 			return nil, missingParam("id")
 		case a.archived:
-			return e.PeekArchive(ctx, *a.id)
+			return brieflyOf(e.PeekArchive(ctx, *a.id))
 		}
-		return e.Get(ctx, *a.id)
+		return brieflyOf(e.Get(ctx, *a.id))
 	}
 	return bind(s, getParams, run, gotText)
 }
+
+// briefly leaves out what no model can use: the hashes of the files that a memory speaks of.
+func briefly(d api.Detail) api.Detail {
+	d.Refs = slices.Clone(d.Refs)
+	for i := range d.Refs {
+		d.Refs[i].Blob, d.Refs[i].Near = "", ""
+	}
+	return d
+}
+
+func brieflyOf(d api.Detail, err error) (any, error) { return briefly(d), err }
 
 func getParams(a *asked) []param {
 	id := memoryID(nil)
@@ -78,7 +90,7 @@ func getSeveral(ctx context.Context, e Engine, a asked) (any, error) {
 	var reasons []string
 	for _, g := range found {
 		if g.Err == nil {
-			out.Memories = append(out.Memories, g.Detail)
+			out.Memories = append(out.Memories, briefly(g.Detail))
 			continue
 		}
 		reason, known := told(ctx, g.Err, advice.Reading, e.Withholds)
@@ -131,11 +143,19 @@ func marksText(d api.Detail) string {
 	if len(d.Aliases) > 0 {
 		head += "(also: " + safetext.Line(strings.Join(d.Aliases, "; ")) + ")\n"
 	}
-	if words := level("", d.Category, d.Confidence) + whose(d.Whose); words != "" {
+	marks := d.Marks
+	marks.Importance = ""
+	if words := level(marks) + whose(d.Whose); words != "" {
 		head += "(" + words[len(", "):] + ")\n"
 	}
 	if d.Signature != "" {
 		head += "(signature: " + safetext.Line(d.Signature) + ")\n"
+	}
+	for _, r := range d.Refs {
+		for _, c := range r.Commits {
+			head += fmt.Sprintf("(commit of %s: %s %s %s)\n", safetext.Line(r.Path), c.Hash[:min(len(c.Hash), 8)],
+				c.At.Format("2006-01-02"), safetext.Line(c.Subject))
+		}
 	}
 	if len(d.Note) > 0 {
 		head += "(" + d.Note.String() + ")\n"

@@ -59,24 +59,27 @@ func listText(l api.Listing) string {
 			state = strings.TrimSpace("archived " + m.ArchivedReason)
 		}
 		fmt.Fprintf(&b, "%s (%.2f, %s%s) %s\n", m.ID, m.Priority, state,
-			level(m.Importance, m.Category, m.Confidence)+whose(m.Whose), safetext.Line(m.Topic))
+			level(m.Marks)+whose(m.Whose), safetext.Line(m.Topic))
 	}
 	fmt.Fprintf(&b, "%d of %d", len(l.Memories), l.Total)
 	b.WriteString(heldText(l.HeldBack))
 	return b.String()
 }
 
-// level is the importance and the kind of a memory, and that it is unsure, as texts
+// level is the importance and the kind of a memory, and that it is unsure or may be stale, as texts
 // append them: a memory without one adds nothing.
-func level(i memory.Importance, c memory.Category, confidence *float64) string {
+func level(m api.Marks) string {
 	var words string
-	for _, word := range []string{string(i), string(c)} {
+	for _, word := range []string{string(m.Importance), string(m.Category)} {
 		if word != "" {
 			words += ", " + word
 		}
 	}
-	if memory.IsUnsure(confidence) {
+	if memory.IsUnsure(m.Confidence) {
 		words += ", unsure"
+	}
+	if len(m.Stale) > 0 {
+		words += ", may be stale: " + strings.Join(m.Stale, ", ")
 	}
 	return words
 }

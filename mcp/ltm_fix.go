@@ -39,8 +39,8 @@ func fixParams(a *repair) []param {
 		{name: "archive_orphans", kind: flagOr(&a.archiveUnreadable, true),
 			about: "false: delete unreadable files"},
 		{name: "clean_orphaned_archives", kind: flag(&a.CleanOrphanedArchives),
-			about: "delete archive files that are not memories"},
-		{name: "dry_run", kind: flag(&a.DryRun), about: "only report what would be done"},
+			about: "delete other archive files"},
+		{name: "dry_run", kind: flag(&a.DryRun), about: "only report it"},
 	}
 }
 

@@ -30,6 +30,9 @@ func status(e Engine, session string) boundTool {
 func statusText(s api.Status) string {
 	text := fmt.Sprintf("%d memories, %d archived, %d sessions; %s",
 		s.TotalMemories, s.TotalArchived, s.SessionCount, s.Health)
+	if s.Stale > 0 {
+		text += fmt.Sprintf("; %d may be stale", s.Stale)
+	}
 	if s.User != nil {
 		text += fmt.Sprintf("; of this person, for every project: %d memories, %d from elsewhere", s.User.TotalMemories,
 			s.User.FromElsewhere)

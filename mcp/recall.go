@@ -37,7 +37,7 @@ func recallParams(q *api.Query) []param {
 		{name: "tag", kind: text(&q.Tag), about: "only this tag"},
 		{name: "kind", kind: anyCategory(&q.Category), about: "only this kind"},
 		{name: "agent", kind: text(&q.Agent), about: "only its own"},
-		{name: "min_score", kind: share(&q.MinScore), about: "omit hits that score lower"},
+		{name: "min_score", kind: share(&q.MinScore), about: "least score"},
 		included(&q.Include),
 		{name: "scope", kind: scope(&q.Scope, api.ScopeProject, api.ScopeUser, api.ScopeAll), about: "default all"},
 	}
@@ -46,7 +46,7 @@ func recallParams(q *api.Query) []param {
 // included is the parameter for the part of the store to look in.
 func included(to *api.Include) param {
 	return param{name: "include", kind: include(to),
-		about: "default active; archives: forgotten or faded out of sight"}
+		about: "default active; archives: out of sight"}
 }
 
 func recallText(r api.Recall) string {
@@ -59,7 +59,7 @@ func recallText(r api.Recall) string {
 		if h.Archived {
 			archived = ", archived"
 		}
-		marks := level(h.Importance, h.Category, h.Confidence) + whose(h.Whose) + archived
+		marks := level(h.Marks) + whose(h.Whose) + archived
 		fmt.Fprintf(&b, "%s (%.2f%s) %s\n  %s\n", h.ID, h.Score, marks, safetext.Line(h.Topic),
 			safetext.Line(h.Summary))
 	}

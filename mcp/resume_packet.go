@@ -9,7 +9,7 @@ import (
 func resumePacket(p Packets, session string) boundTool {
 	s := spec{
 		name: "resume_packet", readOnly: true, idempotent: true,
-		description: "Go on with unfinished work: returns where it stands and what changed since.",
+		description: "Go on with unfinished work: where it stands and what changed since.",
 		output:      anyObject,
 	}
 	params := func(id *string) []param {

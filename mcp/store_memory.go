@@ -24,7 +24,7 @@ func storeMemory(e Engine, session string) boundTool {
 func storeParams(d *api.Draft) []param {
 	return []param{
 		{name: "topic", required: true, kind: text(&d.Topic),
-			about: "specific headline: one line, up to 200 characters"},
+			about: "specific headline, up to 200 characters"},
 		{name: "content", required: true, kind: text(&d.Content),
 			about: "Markdown; conclusion first, then files, commands, error text"},
 		{name: "summary", kind: text(&d.Summary), about: "default: its first paragraph"},
@@ -37,11 +37,12 @@ func storeParams(d *api.Draft) []param {
 		{name: "supersedes", kind: ids(&d.Supersedes), about: "ids it corrects; archived"},
 		{name: "disputes", kind: ids(&d.Disputes), about: "ids it contradicts"},
 		{name: "related", kind: ids(&d.Related), about: "ids"},
+		{name: "refs", kind: someTexts(&d.Refs), about: "more files, as a.go:9"},
 		{name: "scope", kind: scope(&d.Scope, api.ScopeProject, api.ScopeUser),
-			about: "user: for this person in every project, as a preference"},
+			about: "user: for this person in every project"},
 		{name: "auto_tag", kind: flag(&d.AutoTag), about: "add tags found in the text"},
 		{name: "difficulty", kind: orNil(&d.Difficulty, share),
-			about: "how hard to learn; default: judged by this session's work"},
+			about: "how hard; default: judged by the work"},
 		{name: "redact", kind: flag(&d.Redact), about: "mask credentials"},
 	}
 }

@@ -20,7 +20,7 @@ func updateMemory(e Engine, session string) boundTool {
 		output: anyObject,
 	}
 	run := func(ctx context.Context, c change) (api.Receipt, error) {
-		c.patch.Session = session
+		c.patch.Session, c.patch.Follow = session, c.patch.Verified
 		return e.Update(ctx, c.id, c.patch)
 	}
 	return bind(s, updateParams, run, receiptText)
@@ -31,9 +31,9 @@ func updateParams(c *change) []param {
 	return []param{
 		memoryID(&c.id),
 		{name: "topic", kind: orNil(&p.Topic, text), about: "new headline"},
-		{name: "content", kind: orNil(&p.Content, text), about: "replaces all the text"},
+		{name: "content", kind: orNil(&p.Content, text), about: "replaces the text"},
 		{name: "append", kind: orNil(&p.Append, text), about: "instead of content: to add at the end"},
-		{name: "summary", kind: orNil(&p.Summary, text), about: "new summary; empty: the first paragraph"},
+		{name: "summary", kind: orNil(&p.Summary, text), about: "empty: the first paragraph"},
 		{name: "tags", kind: orNil(&p.Tags, texts), about: "replace the old"},
 		{name: "add_tags", kind: someTexts(&p.AddTags), about: "instead of tags: to add"},
 		{name: "remove_tags", kind: someTexts(&p.RemoveTags), about: "instead of tags: to remove"},
@@ -44,6 +44,8 @@ func updateParams(c *change) []param {
 		{name: "supersedes", kind: ids(&p.Supersedes), about: "ids"},
 		{name: "disputes", kind: ids(&p.Disputes), about: "ids"},
 		{name: "related", kind: ids(&p.Related), about: "ids"},
+		{name: "refs", kind: orNil(&p.Refs, texts), about: "replace the old"},
+		{name: "verified", kind: flag(&p.Verified), about: "it still holds"},
 		{name: "unlink", kind: ids(&p.Unlink), about: "ids to drop"},
 		{name: "difficulty", kind: orNil(&p.Difficulty, share), about: "how hard to learn"},
 		{name: "redact", kind: flag(&p.Redact), about: "mask credentials"},

@@ -39,6 +39,8 @@ const (
 	KindSignatureMalformed Kind = "signature_malformed" // the subject is the memory's id
 	KindRefMalformed       Kind = "ref_malformed"       // the subject is what was given
 	KindRefsTooMany        Kind = "refs_too_many"
+	KindRefUntaken         Kind = "ref_untaken" // a given file does not exist, or git ignores it
+	KindRefMoved           Kind = "ref_moved"   // a file that a memory refers to is elsewhere now
 	KindQueryEmpty         Kind = "query_empty"
 	KindQueryTooLong       Kind = "query_too_long"
 	KindTextNotUTF8        Kind = "text_not_utf8"

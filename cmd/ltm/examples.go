@@ -214,6 +214,12 @@ ltm sign
   ltm sign --dry-run
   ltm sign 1a2b
   ltm sign --ssh
+ltm stale
+  ltm stale
+  ltm stale --exit-code           # in CI: fails if a memory is stale
+ltm verify
+  ltm verify 1a2b
+  ltm verify 1a2b 3c4d --follow
 ltm verify-signature
   ltm verify-signature
   ltm verify-signature 1a2b --json

@@ -75,6 +75,7 @@ func (a *app) hooked(event string, tell func(memory.Note)) hooks.Engine {
 		o := a.options(store.New(place.Places, time.Now), hookLockWait, place)
 		o.Notice, o.ByModel = tell, true
 		o.Signer, o.Hurried = a.env().HookSigner(place), true
+		o.Files = a.env().WorkTree(place, false)
 		if !place.Own && (event == hooks.SessionStart || event == hooks.PreCompact) {
 			o.Packets = a.env().Packets(o.Store, place, hookLockWait)
 		}

@@ -83,7 +83,7 @@ func everyCommand() []invocation {
 		"__complete doc", "pick", "alias mem_00000002", "alias mem_00000002 add other", "tag", "tag list",
 		"tag add new mem_00000002", "tag rename new newer",
 		"key", "key new", "key list", "key show", "key import none", "key use 0000", "key rm 0000",
-		"sign --dry-run", "sign", "verify-signature",
+		"sign --dry-run", "sign", "verify-signature", "stale", "verify mem_00000002 --follow",
 		"tag rm newer 00000002", "user", "user init", "list --sort used --since 7d --limit 0", "-C . list",
 		"export -", "import . --dry-run", "server --help",
 		"auth", "auth ls", "auth whoami", "auth use none.example", "auth rm none.example",

@@ -110,26 +110,29 @@ func topicCell(s terminal.Screen, m api.Entry) string {
 		return cell(m.Topic)
 	}
 	topic := scopedTopic(m.Topic, m.Whose)
-	if marks := levelText("", m.Confidence, m.Said); marks != "" {
+	if marks := levelText("", m.Marks); marks != "" {
 		return "(" + marks + ") " + topic
 	}
 	return topic
 }
 
 // levelText is the importance of a memory, and what it is marked as, as tables show them.
-func levelText(level memory.Importance, confidence *float64, said api.Said) string {
+func levelText(level memory.Importance, marks api.Marks) string {
 	var words []string
 	if level != "" {
 		words = append(words, string(level))
 	}
-	if memory.IsUnsure(confidence) {
+	if memory.IsUnsure(marks.Confidence) {
 		words = append(words, "unsure")
 	}
-	if len(said.SupersededBy) > 0 {
+	if len(marks.SupersededBy) > 0 {
 		words = append(words, "superseded")
 	}
-	if len(said.Disputes) > 0 {
+	if len(marks.Disputes) > 0 {
 		words = append(words, "disputed")
+	}
+	if len(marks.Stale) > 0 {
+		words = append(words, "stale")
 	}
 	return strings.Join(words, ", ")
 }

@@ -120,7 +120,7 @@ func (a *app) printList(list api.Listing) error {
 	for _, m := range list.Memories {
 		row := []string{string(m.ID), m.Phase.String(), score(m.Priority)}
 		if screen.Rich {
-			row = append(row, levelText(m.Importance, m.Confidence, m.Said), m.Category.Short(),
+			row = append(row, levelText(m.Importance, m.Marks), m.Category.Short(),
 				age(now, m.CreatedAt.Time),
 				scopedTopic(m.Topic, m.Whose))
 			if screen.Width >= tagsWidth {

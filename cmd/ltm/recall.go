@@ -102,7 +102,7 @@ func (a *app) printHitTable(s terminal.Screen, question string, r api.Recall) er
 			phase = archivedWord
 		}
 		rows = append(rows, []string{string(h.ID), score(h.Score), phase, score(h.Priority),
-			levelText(h.Importance, h.Confidence, h.Said), h.Category.Short(),
+			levelText(h.Importance, h.Marks), h.Category.Short(),
 			age(now, h.CreatedAt), scopedTopic(h.Topic, h.Whose)})
 	}
 	lines := s.Table(withMarks([]terminal.Column{

@@ -33,6 +33,8 @@ $EDITOR) opens if ltm runs on a terminal; otherwise the content is read from sta
 	agentFlag(c, &d.Agent, "the agent for whose sessions the memory is (default all)")
 	sure := sureFlag(c, "how sure it is, 0 to 1; below 0.7 is shown as unsure")
 	links.add(c)
+	refFlag(c, &d.Refs, "file that it speaks of: PATH, PATH:LINE, PATH:FIRST-LAST or PATH#SYMBOL; more are found in "+
+		"the text")
 	c.Flags().Float64Var(&difficulty, "difficulty", 0,
 		"0 (easy) to 1 (very hard) (default: judged from the session's work, or 0.5 on a terminal)")
 	c.Flags().BoolVar(&d.Redact, "redact", false, "mask credentials instead of refusing to store them")

@@ -113,6 +113,8 @@ func answers() map[string]struct {
 		"key rm":             {keyFacts{}, []string{"key rm KEY --yes"}},
 		"sign":               {api.SignReport{}, []string{"sign", "sign --dry-run"}},
 		"verify-signature":   {api.SignatureReport{}, []string{"verify-signature"}},
+		"stale":              {api.StaleReport{}, []string{"stale", "stale --all"}},
+		"verify":             {api.VerifyReport{}, []string{"verify NAME"}},
 		"push":               {pushReceipt{}, []string{"push", "push PACKET -t harbor"}},
 		"push --queued":      {queueReport{}, []string{"push --queued"}},
 		"pull":               {api.PacketReceipt{}, []string{"pull REMOTEPACKET"}},
@@ -348,6 +350,7 @@ func TestEveryColumnIsDocumented(t *testing.T) {
 		{"`archives prune`", "id, action, topic, reason", "archives prune --dry-run OLD"},
 		{"`trust`", "id, how, authors, topic", "trust"},
 		{"`verify-signature`", "id, verdict, signer, topic", "verify-signature"},
+		{"`stale`", "id, state, file, commit, topic", "stale --all"},
 		{"`key`, `key list`", "fingerprint, status", "key list"},
 		{"`packet`, `packet ls`, `packet search`", "id, state, created, branch, author, goal", "packet"},
 		{"`packet chain`", "this one, id, state, created, continues, goal", "packet chain PACKET"},
@@ -376,6 +379,9 @@ func TestEveryColumnIsDocumented(t *testing.T) {
 			if strings.HasPrefix(c.call, "evict") {
 				p.run("", "remember", "More", "More.")
 				p.run("", "config", "max_memories", "1")
+			}
+			if c.call == "stale --all" {
+				p.run("", "remember", "Shapes", "They are in a.json:1.")
 			}
 			rows := 0
 			for line := range bytes.Lines([]byte(p.answer(c.call))) {

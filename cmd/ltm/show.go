@@ -94,6 +94,9 @@ func plainMemory(d api.Detail, who gitstore.Authorship) []string {
 	for _, link := range linkLines(d) {
 		lines = append(lines, fmt.Sprintf("%-11s %s", link[0], link[1]))
 	}
+	for _, line := range refLines(d) {
+		lines = append(lines, fmt.Sprintf("%-11s %s", "ref", line))
+	}
 	if d.Signature != "" {
 		lines = append(lines, "signature   "+signature(d))
 	}
@@ -167,6 +170,9 @@ func facts(d api.Detail, who gitstore.Authorship, now time.Time) []string {
 	}
 	for _, link := range linkLines(d) {
 		lines = append(lines, link[0]+" "+link[1])
+	}
+	for _, line := range refLines(d) {
+		lines = append(lines, "speaks of "+line)
 	}
 	if d.Signature != "" {
 		lines = append(lines, "signature "+signature(d))

@@ -62,6 +62,9 @@ func (a *app) statusCommand() *cobra.Command {
 			fmt.Sprintf("version        %s", s.Version),
 			fmt.Sprintf("health         %s", clean(say(s.Health))),
 		}
+		if s.Stale > 0 {
+			lines = append(lines, fmt.Sprintf("stale          %d (ltm stale)", s.Stale))
+		}
 		if s.TotalPackets > 0 {
 			lines = append(lines, fmt.Sprintf("packets        %d (%d done)", s.TotalPackets, s.DonePackets))
 		}

@@ -14,7 +14,7 @@ func (a *app) updateCommand() *cobra.Command {
 	var p api.Patch
 	c := &cobra.Command{
 		Use:   "update ID",
-		Short: "Change a memory's texts, tags, aliases, importance, kind, agent, confidence, links or difficulty",
+		Short: "Change a memory's texts, tags, aliases, importance, kind, agent, confidence, links, refs or difficulty",
 		Args:  arguments(1, anID),
 	}
 	c.Flags().StringVar(&topic, "topic", "", "replace the topic")
@@ -29,6 +29,7 @@ func (a *app) updateCommand() *cobra.Command {
 	alsoImpact(c)
 	kinds := roleFlags(c)
 	links := patchLinks(c, &p)
+	refs := patchRefs(c, &p)
 	c.Flags().Float64Var(&difficulty, "difficulty", 0, "set the difficulty, 0 to 1")
 	c.Flags().BoolVar(&p.Redact, "redact", false, "mask credentials instead of refusing to store them")
 	asJSON := jsonFlag(c)
@@ -63,6 +64,7 @@ func (a *app) updateCommand() *cobra.Command {
 			}
 			p.Importance = level
 		}
+		refs()
 		kinds(&p)
 		if c.Flags().Changed("difficulty") {
 			p.Difficulty = &difficulty

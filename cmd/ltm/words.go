@@ -56,7 +56,7 @@ func operation(c *cobra.Command) advice.Operation {
 // writers lists the commands that change something each time, unless it is a dry run.
 func writers() []string {
 	return []string{"remember", "update", "correct", "edit", "forget", "restore", "pin", "unpin", "resolve", "tag add",
-		"tag rm", "tag rename", "archives prune", "fix", "evict", "fade", "init", "import",
+		"tag rm", "tag rename", "archives prune", "fix", "evict", "fade", "verify", "init", "import",
 		"achievements", "user init", "key new", "key import", "key use", "key rm", "sign",
 		"auth", "auth use", "auth rm", "teams create", "teams rm", "teams leave", "teams remove", "teams transfer",
 		"invite", "invite revoke", "join", "push", "pull", "save",

@@ -64,7 +64,7 @@ func TestOperations(t *testing.T) {
 		"completion bash", "completion fish", "completion powershell", "completion zsh", "config", "context", "diff",
 		"doctor", "export", "graph", "help", "history", "hook", "invite ls", "key", "key list", "key show", "list",
 		"log", "ltm", "man", "mcp", "packet", "packet chain", "packet diff", "packet ls", "packet search",
-		"packet show", "packet validate", "pick", "recall", "resume", "server", "show", "stats",
+		"packet show", "packet validate", "pick", "recall", "resume", "server", "show", "stale", "stats",
 		"status", "tag", "tag list", "teams",
 		"teams ls", "teams members", "trust", "ui", "user", "verify-signature", "version", "why"}, reads,
 		"with neither arguments nor flags")

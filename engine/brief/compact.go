@@ -28,7 +28,7 @@ func compactFence(next memory.Next) string {
 		`check it against the code before you rely on it. Each line that begins with "~" is one memory: its kind, ` +
 		`importance and id` + led(" (", next.Say(memory.KindBriefOne, ""), ")") + `; everything behind them is its ` +
 		`own text. "` + unsureSign + `": unsure. "` + warningSign + `": from elsewhere, altered after it was ` +
-		`signed, disputed or superseded by another memory, or one side of an unresolved merge.`
+		`signed, disputed or superseded by another memory, perhaps stale, or one side of an unresolved merge.`
 }
 
 // compactText returns a memory as a compact block shows it: its text if that is short, else its

@@ -1,16 +1,22 @@
 package brief
 
 import (
+	"strings"
+
 	"ltm/memory"
 )
 
-// Said is what other memories say of one that is shown.
+// Said is what other memories, and the files that it speaks of, say of a memory that is shown.
 type Said struct {
 	SupersededBy []memory.ID
 	Disputes     []memory.ID
+
+	// Stale says what became of files that the memory speaks of, as "db/pool.go changed". The caller
+	// has made it safe to show.
+	Stale []string
 }
 
-// marks returns what other memories say of one, in words.
+// marks returns it in words.
 func (s Said) marks(restored bool) []string {
 	var marks []string
 	if len(s.SupersededBy) > 0 {
@@ -22,6 +28,9 @@ func (s Said) marks(restored bool) []string {
 	}
 	if len(s.Disputes) > 0 {
 		marks = append(marks, "in dispute with "+memory.JoinIDs(s.Disputes))
+	}
+	if len(s.Stale) > 0 {
+		marks = append(marks, "may be stale: "+strings.Join(s.Stale, ", "))
 	}
 	return marks
 }

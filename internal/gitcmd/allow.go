@@ -20,6 +20,7 @@ type command struct {
 func commands() map[string]command {
 	return map[string]command{
 		"cat-file":     {refused: []string{"--textconv", "--filters"}},
+		"check-attr":   {refused: []string{"--source"}},
 		"check-ignore": {},
 		"config":       {refused: []string{"-e", "--edit", "-f", "--file", "--global", "--system"}},
 		// Without --cached it would look at files, and filters, which are programs, decide what is

@@ -23,6 +23,7 @@ func allowed() map[string][]string {
 		"achievements": {"memory"},
 		"abridge":      {},
 		"links":        {"memory"},
+		"refs":         {"memory"},
 		"memfile":      {"abridge", "memory"},
 		"api":          {"memory", "packet"},
 		"priority":     {"memory"},
@@ -93,7 +94,8 @@ func allowed() map[string][]string {
 		"engine": {"achievements", "engine/finder", "engine/settings", "abridge", "api", "links", "memory", "memfile",
 			"priority", "search", "secrets", "eviction", "store", "transcript", "internal/didyoumean",
 			"internal/safetext", "engine/brief", "internal/plural", "transfer", "engine/session", "engine/audit",
-			"signing"},
+			"signing",
+			"internal/worktree"}, // the files that memories refer to
 		"cmd/ltm": {"achievements",
 			"api", "memory", "memfile", "engine", "engine/settings", "store", "hooks", "mcp", "setup",
 			"internal/advice", "internal/gitcmd", "internal/gitdir", "internal/gitstore", "internal/hookguard",
@@ -105,14 +107,18 @@ func allowed() map[string][]string {
 		"internal/past": {"api", "engine", "internal/gitstore", "internal/locate", "memfile", "memory"},
 		// opens stores as both programs do
 		"internal/wiring": {"api", "engine", "engine/handoff", "internal/gitdir", "internal/gitstore",
-			"internal/keyring", "internal/locate", "internal/records", "memory", "signing", "store"},
+			"internal/keyring", "internal/locate", "internal/records", "internal/worktree", "memory", "signing",
+			"store"},
 		"engine/audit": {"api", "engine/settings", "links", "memfile", "memory", "packet", "secrets", "store",
 			"internal/plural"},
 		"internal/advice":          {"memory"},
 		"internal/advice/edgetest": {"internal/advice", "memory"}, // for tests alone
 		"internal/gitdir":          {},
+		"internal/gitindex":        {},
+		// what it is asked with, and answers
+		"internal/worktree": {"internal/cachefile", "internal/gitindex", "internal/regular", "memory", "refs"},
 		// a store's place, and its ids
-		"internal/gitstore": {"achievements", "memory", "store", "internal/gitcmd", "internal/gitdir",
+		"internal/gitstore": {"achievements", "memory", "refs", "store", "internal/gitcmd", "internal/gitdir",
 			"internal/locate", "internal/regular"},
 		"internal/locate":     {"store", "internal/gitdir"},
 		"internal/imports":    {},
@@ -152,6 +158,7 @@ func allowed() map[string][]string {
 // pure lists the packages that may not access anything but their arguments.
 func pure() []string {
 	return []string{"abridge", "achievements", "conversation",
+		"refs", "internal/gitindex",
 		"memory", "links", "signing", "memfile", "api", "priority", "search", "secrets", "eviction",
 		"transcript", "transfer", "transfer/forms", "packet", "packet/form", "packet/redact", "engine/brief",
 		"engine/settings",

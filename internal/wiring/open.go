@@ -20,6 +20,7 @@ func (e Env) Options(s *store.Store, wait time.Duration, place locate.Place) eng
 		Store: s, Version: e.Version, Now: time.Now, Random: rand.Reader, LockWait: wait, Client: e.Client,
 		Alive: alive, Signer: signer{env: e, place: place},
 		Notice: e.Notice, Past: e.Git(place), Records: e.Records(), ByModel: e.ByModel(), Next: e.Next,
+		Files: e.WorkTree(place, true),
 	}
 }
 

@@ -1,0 +1,173 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"ltm/api"
+	"ltm/internal/plural"
+	"ltm/memory"
+)
+
+func (a *app) staleCommand() *cobra.Command {
+	var q api.StaleQuery
+	c := &cobra.Command{
+		Use:   "stale [ID...]",
+		Short: "List memories that speak of files which have changed since",
+		Long: `List memories that speak of files which have changed since the memory was stored or last verified, or
+have moved or are gone. Of a line or a symbol only the text around it counts. "ltm verify ID" says that a memory
+still holds.`,
+	}
+	c.Flags().BoolVar(&q.All, "all", false, "list the files that have not changed, too")
+	fails := c.Flags().Bool("exit-code", false, "exit with 1 if a memory is stale")
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, given []string) error {
+		e, s, err := a.selectIDs(c.Context(), given)
+		if err != nil {
+			return err
+		}
+		if len(given) > 0 && len(s.ids) == 0 {
+			return a.noIDs(*asJSON, api.StaleReport{Memories: []api.StaleMemory{}})
+		}
+		q.IDs = s.ids
+		done := a.progress("looking at files")
+		r, err := e.Stale(c.Context(), q)
+		done()
+		if err != nil {
+			return err
+		}
+		e.TellCommits(c.Context(), r.Memories)
+		if err := a.printStale(r, *asJSON); err != nil {
+			return err
+		}
+		if *fails && staleIn(r.Memories) > 0 {
+			return errQuiet
+		}
+		return nil
+	}
+	return c
+}
+
+func (a *app) verifyRefsCommand() *cobra.Command {
+	var q api.VerifyRequest
+	c := &cobra.Command{
+		Use:   "verify ID...",
+		Short: "Say that memories hold for their files as they are now",
+		Long: `Say that memories hold for the files that they speak of as these are now: a change since does not mark
+them as stale any more. A file that is gone is no longer named. A file that git renamed, or that is elsewhere with
+the same content, keeps its old path unless --follow is given.`,
+		Args: arguments(anyNumber, anID),
+	}
+	c.Flags().BoolVar(&q.Follow, "follow", false, "take the new paths of files that have moved")
+	asJSON := jsonFlag(c)
+	c.RunE = func(c *cobra.Command, given []string) error {
+		e, s, err := a.selectIDs(c.Context(), given)
+		if err != nil {
+			return err
+		}
+		if len(s.ids) == 0 {
+			return a.noIDs(*asJSON, api.VerifyReport{Memories: []api.StaleMemory{}})
+		}
+		q.IDs, q.Session = s.ids, a.getenv("CLAUDE_CODE_SESSION_ID")
+		r, err := e.Verify(c.Context(), q)
+		if err != nil {
+			return err
+		}
+		if *asJSON {
+			return a.printJSON(r)
+		}
+		return a.println(clean(say(r.Message)))
+	}
+	return c
+}
+
+// staleIn counts the memories of which some file does not hold any more.
+func staleIn(all []api.StaleMemory) int {
+	n := 0
+	for _, m := range all {
+		for _, r := range m.Refs {
+			if r.State != "" && r.State != memory.RefFresh {
+				n++
+				break
+			}
+		}
+	}
+	return n
+}
+
+func (a *app) printStale(r api.StaleReport, asJSON bool) error {
+	if asJSON {
+		return a.printJSON(r)
+	}
+	rows := [][]string{}
+	for _, m := range r.Memories {
+		for _, ref := range m.Refs {
+			rows = append(rows, []string{string(m.ID), refState(ref), cell(ref.String()), field(cell(lastCommit(ref))),
+				cell(m.Topic)})
+		}
+	}
+	if err := a.table([]string{"ID", "STATE", "FILE", "COMMIT", "TOPIC"}, rows); err != nil {
+		return err
+	}
+	total := fmt.Sprintf("%d of %s stale (%s)", staleIn(r.Memories),
+		plural.Of(r.Checked, "memory with refs is", "memories with refs are"), plural.Of(r.Files, "file", "files"))
+	if r.Unchecked > 0 {
+		total += fmt.Sprintf("; %s not looked at", plural.Of(r.Unchecked, "ref", "refs"))
+	}
+	return a.println(total)
+}
+
+// refState says what became of a file.
+func refState(r api.Ref) string {
+	switch r.State {
+	case memory.RefMoved:
+		return "moved to " + cell(r.To)
+	case "":
+		return "unknown"
+	}
+	return string(r.State)
+}
+
+// lastCommit is the newest commit that touched a file, or "".
+func lastCommit(r api.Ref) string {
+	if len(r.Commits) == 0 {
+		return ""
+	}
+	return commitText(r.Commits[0])
+}
+
+func commitText(c api.RefCommit) string {
+	return c.Hash[:min(len(c.Hash), 8)] + " " + c.At.Format("2006-01-02") + " " + c.Subject
+}
+
+// refLines returns the files that a memory speaks of, and the commits that changed them.
+func refLines(d api.Detail) []string {
+	var lines []string
+	for _, r := range d.Refs {
+		lines = append(lines, cell(r.String())+" ("+refState(r)+")")
+		for _, c := range r.Commits {
+			lines = append(lines, "  "+cell(commitText(c)))
+		}
+	}
+	return lines
+}
+
+// patchRefs adds the flag to a command that changes a memory, and returns what puts its values into the
+// patch.
+func patchRefs(c *cobra.Command, p *api.Patch) func() {
+	var given []string
+	refFlag(c, &given, `replace the files that it speaks of, see "ltm remember"; "" removes them all`)
+	return func() {
+		if c.Flags().Changed("ref") {
+			given = slices.DeleteFunc(given, func(r string) bool { return r == "" })
+			p.Refs = &given
+		}
+	}
+}
+
+// refFlag adds --ref to a command that writes a memory.
+func refFlag(c *cobra.Command, to *[]string, usage string) {
+	c.Flags().StringArrayVar(to, "ref", nil, usage)
+}

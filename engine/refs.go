@@ -1,0 +1,340 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"ltm/api"
+	"ltm/internal/plural"
+	"ltm/internal/worktree"
+	"ltm/memfile"
+	"ltm/memory"
+	"ltm/store"
+)
+
+// givenRefs parses references that a caller gave.
+func givenRefs(given []string) ([]memory.Ref, error) {
+	var all []memory.Ref
+	for _, text := range given {
+		r, err := memory.ParseRef(text)
+		if err != nil {
+			return nil, err
+		}
+		if err := refuse(memory.KindTextSecret, "ref", text); err != nil {
+			return nil, err
+		}
+		all = append(all, r)
+	}
+	return memory.NormalizeRefs(all)
+}
+
+// takeRefs returns references as their files are now: those that were given, and what a text names. The
+// note names the given ones whose files do not exist, or are ignored by git.
+func (e *Engine) takeRefs(ctx context.Context, given []memory.Ref, text string) ([]memory.Ref, memory.Note) {
+	if e.files == nil {
+		return nil, untakenNote(given, nil, "")
+	}
+	all := slices.Clone(given)
+	if text != "" {
+		all = append(all, e.files.Find(text)...)
+	}
+	taken := e.files.Take(ctx, all)
+	return taken, untakenNote(given, taken, e.files.Place().Below)
+}
+
+// untakenNote names the given references that were not taken.
+func untakenNote(given, taken []memory.Ref, below string) memory.Note {
+	var names []string
+	for _, g := range given {
+		isTaken := func(r memory.Ref) bool { return r.Path == g.Path || r.Path == below+"/"+g.Path }
+		if !slices.ContainsFunc(taken, isTaken) {
+			names = append(names, fileName(g.Path))
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return memory.Advise(memory.KindRefUntaken, "", "not noted as "+plural.Of(len(names), "ref", "refs")+": "+
+		strings.Join(names[:min(len(names), maxStale)], ", "))
+}
+
+// textOf returns the texts of a memory in which files are looked for.
+func textOf(m memory.Memory) string { return m.Topic + "\n" + m.Content }
+
+// renewed is what an update makes of a memory's references.
+type renewed struct {
+	file []byte // that it was made for
+	refs []memory.Ref
+	note memory.Note
+}
+
+// renew returns the references that a memory has after an update, or nil if they stay. It looks at the
+// work tree and asks git, so it is called before the store is locked.
+func (e *Engine) renew(ctx context.Context, id memory.ID, p api.Patch) (*renewed, error) {
+	if p.Refs == nil && !p.Verified && p.Content == nil && p.Append == nil && p.Topic == nil {
+		return nil, nil
+	}
+	var given []memory.Ref
+	if p.Refs != nil {
+		var err error
+		if given, err = givenRefs(*p.Refs); err != nil {
+			return nil, err
+		}
+	}
+	if e.files == nil && p.Refs == nil {
+		return nil, nil
+	}
+	var r *renewed
+	err := e.store.View(func(v *store.View) error {
+		file, err := readActive(v, id)
+		if err != nil {
+			return nil //nolint:nilerr // the update reports it
+		}
+		r = e.renewIn(ctx, v, file, given, p)
+		return nil
+	})
+	return r, err
+}
+
+func (e *Engine) renewIn(ctx context.Context, v *store.View, file *memfile.File, given []memory.Ref,
+	p api.Patch) *renewed {
+	r := &renewed{file: file.Bytes()}
+	if p.Refs != nil {
+		r.refs, r.note = e.takeRefs(ctx, given, "")
+		return r
+	}
+	m := file.Memory
+	if p.Content == nil && p.Append == nil && p.Topic == nil {
+		r.refs = e.files.Verify(ctx, v, m.Refs, p.Follow)
+		return r
+	}
+	after, err := patched(m, api.Patch{Topic: p.Topic, Content: p.Content, Append: p.Append})
+	if err != nil {
+		return nil // as the update reports
+	}
+	named := e.files.Find(textOf(m))
+	byHand := slices.DeleteFunc(slices.Clone(m.Refs), func(r memory.Ref) bool {
+		return slices.ContainsFunc(named, func(n memory.Ref) bool { return strings.HasSuffix(r.Path, n.Path) })
+	})
+	found, _ := e.takeRefs(ctx, nil, textOf(after))
+	all := append(e.files.Verify(ctx, v, byHand, p.Follow), found...)
+	if all, err = memory.NormalizeRefs(all[:min(len(all), memory.MaxRefs)]); err == nil {
+		r.refs = all
+	}
+	return r
+}
+
+// apply gives a memory its new references. It makes them again if the file has changed meanwhile.
+func (r *renewed) apply(ctx context.Context, e *Engine, tx *changing, file *memfile.File, m *memory.Memory,
+	p api.Patch) memory.Note {
+	if r == nil {
+		return nil
+	}
+	if !slices.Equal(r.file, file.Bytes()) {
+		var given []memory.Ref
+		if p.Refs != nil {
+			given, _ = givenRefs(*p.Refs)
+		}
+		if again := e.renewIn(ctx, tx.View, file, given, p); again != nil {
+			r = again
+		}
+	}
+	m.Refs, m.OddRefs = r.refs, false
+	return r.note
+}
+
+const (
+	// staleTime bounds a look at the files of all memories that someone waits for.
+	staleTime = 10 * time.Second
+
+	// endLook bounds the look at a session's end.
+	endLook = 300 * time.Millisecond
+
+	// maxRenamed bounds for how many files git's history is asked.
+	maxRenamed = 20
+)
+
+// Stale returns the memories in sight whose files have changed, the best first.
+func (e *Engine) Stale(ctx context.Context, q api.StaleQuery) (api.StaleReport, error) {
+	report := api.StaleReport{Memories: []api.StaleMemory{}}
+	var wanted []memory.ID
+	for _, text := range q.IDs {
+		id, err := memory.ParseID(text)
+		if err != nil {
+			return report, err
+		}
+		wanted = append(wanted, id)
+	}
+	err := e.store.View(func(v *store.View) error {
+		u, _, err := e.usage(v)
+		if err != nil {
+			return err
+		}
+		active, err := v.Memories()
+		if err != nil {
+			return err
+		}
+		g, err := e.toModel(v)
+		if err != nil {
+			return err
+		}
+		all := slices.DeleteFunc(rank(active, u), func(r ranked) bool { return len(r.Refs) == 0 })
+		n := len(all)
+		all = slices.DeleteFunc(all, func(r ranked) bool { return g.lookRanked(v, r) })
+		report.HeldBack = n - len(all)
+		if wanted != nil {
+			all = slices.DeleteFunc(all, func(r ranked) bool { return !slices.Contains(wanted, r.ID) })
+		}
+		e.tellStale(ctx, v, all, wanted == nil, q.All, &report)
+		return nil
+	})
+	return report, err
+}
+
+// tellStale adds the memories of which some reference is stale.
+func (e *Engine) tellStale(ctx context.Context, v *store.View, all []ranked, complete, fresh bool,
+	report *api.StaleReport) {
+	found := e.lookAtAll(ctx, v, all, complete)
+	files := map[string]bool{}
+	for i, r := range all {
+		report.Checked++
+		m := api.StaleMemory{ID: r.ID, Topic: r.Topic}
+		isStale := false
+		for j, v := range found[i] {
+			files[r.Refs[j].Path] = true
+			switch v.State {
+			case "":
+				report.Unchecked++
+			case memory.RefFresh:
+				if !fresh {
+					continue
+				}
+			default:
+				isStale = true
+			}
+			if v.State != "" || fresh {
+				m.Refs = append(m.Refs, api.Ref{Ref: r.Refs[j], State: v.State, To: v.To})
+			}
+		}
+		if isStale || fresh {
+			report.Memories = append(report.Memories, m)
+		}
+	}
+	report.Files = len(files)
+}
+
+// lookAtAll returns what became of the references of memories. It asks git's history for files that are
+// gone.
+func (e *Engine) lookAtAll(ctx context.Context, v *store.View, all []ranked, complete bool) [][]worktree.Verdict {
+	out := make([][]worktree.Verdict, len(all))
+	var refs []memory.Ref
+	for i, r := range all {
+		out[i] = make([]worktree.Verdict, len(r.Refs))
+		refs = append(refs, r.Refs...)
+	}
+	if e.files == nil || v.Own() {
+		return out
+	}
+	l := worktree.Thorough()
+	l.Time, l.All = staleTime, complete
+	found := e.files.Check(v, refs, l)
+	asked := map[string]string{}
+	for i, r := range refs {
+		if found[i].State != memory.RefGone {
+			continue
+		}
+		to, known := asked[r.Path]
+		if !known && len(asked) < maxRenamed {
+			to, _ = e.files.Renamed(ctx, v, r)
+			asked[r.Path] = to
+		}
+		if to != "" {
+			e.files.Follow(v, r, to)
+			found[i] = worktree.Verdict{State: memory.RefMoved, To: to}
+		}
+	}
+	for i, r := range all {
+		copy(out[i], found)
+		found = found[len(r.Refs):]
+	}
+	return out
+}
+
+// Verify says of memories that they hold for the files that they refer to as they are now, and counts as
+// an access of each.
+func (e *Engine) Verify(ctx context.Context, q api.VerifyRequest) (api.VerifyReport, error) {
+	report := api.VerifyReport{Success: true, Memories: []api.StaleMemory{}}
+	if len(q.IDs) == 0 {
+		return report, memory.NewError(memory.CodeInvalid, memory.KindIDsNone, "", "no ids were given")
+	}
+	before, err := e.Stale(ctx, api.StaleQuery{IDs: q.IDs, All: true}) // which also finds what git renamed
+	if err != nil {
+		return report, err
+	}
+	var moved, gone []string
+	for _, id := range q.IDs {
+		_, err := e.Update(ctx, id, api.Patch{Verified: true, Follow: q.Follow, Session: q.Session})
+		if err != nil {
+			return report, err
+		}
+	}
+	for _, m := range before.Memories {
+		isStale := false
+		for _, r := range m.Refs {
+			switch {
+			case r.State == memory.RefMoved && !q.Follow:
+				moved = append(moved, fileName(r.Path)+" moved to "+fileName(r.To))
+			case r.State == memory.RefGone:
+				gone = append(gone, fileName(r.Path))
+			}
+			isStale = isStale || r.State != "" && r.State != memory.RefFresh && (r.State != memory.RefMoved || q.Follow)
+		}
+		if isStale {
+			report.Changed++
+		}
+	}
+	after, err := e.Stale(ctx, api.StaleQuery{IDs: q.IDs, All: true})
+	report.Memories = after.Memories
+	report.Message = verifiedNote(report.Changed, len(q.IDs), moved, gone)
+	return report, err
+}
+
+// verifiedNote says what was verified, and what of it could not be.
+func verifiedNote(changed, all int, moved, gone []string) memory.Note {
+	note := memory.Say(fmt.Sprintf("verified %s, %d of them stale", plural.Of(all, "memory", "memories"), changed))
+	slices.Sort(gone)
+	slices.Sort(moved)
+	gone, moved = slices.Compact(gone), slices.Compact(moved)
+	if len(gone) > 0 {
+		note = append(note, memory.Say("no longer refers to what is gone: "+strings.Join(gone, ", "))...)
+	}
+	if len(moved) > 0 {
+		note = append(note, memory.Advise(memory.KindRefMoved, "", strings.Join(moved, "; "))...)
+	}
+	return note
+}
+
+// lookAround looks at the files of all memories for the sessions to come, as far as it gets, and notes
+// which memories name which file.
+func (e *Engine) lookAround() {
+	if e.files == nil || !e.store.Exists() {
+		return
+	}
+	_ = e.store.View(func(v *store.View) error {
+		snapshot, err := v.MemoriesQuick()
+		if err != nil || v.Own() {
+			return err
+		}
+		var refs []memory.Ref
+		for _, r := range snapshot.Records {
+			refs = append(refs, r.Refs...)
+		}
+		l := worktree.Thorough()
+		l.Time, l.All = endLook, true
+		e.files.Check(v, refs, l)
+		return nil
+	})
+}

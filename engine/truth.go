@@ -1,0 +1,236 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"ltm/api"
+	"ltm/internal/safetext"
+	"ltm/internal/worktree"
+	"ltm/memory"
+	"ltm/store"
+)
+
+// A memory names the files that it speaks of. What it says may not hold any more once they have
+// changed: then it is marked, and comes after others of about the same priority.
+
+const (
+	// staleMargin is how much less priority a fresh memory can have and still comes before a stale one.
+	staleMargin = 0.05
+
+	// lookTime bounds how long an answer waits for a look at files. A session's start has less, see
+	// [worktree.Hurried].
+	lookTime = 100 * time.Millisecond
+
+	// statusLook is lookTime for the files of all memories.
+	statusLook = time.Second
+
+	// maxLooked is how many memories of a session's start are looked at: more are never named in one.
+	maxLooked = 150
+
+	// maxStale bounds how many files an answer names of each memory, and staleChars how much of a path.
+	maxStale   = 3
+	staleChars = 80
+)
+
+// truth tells which memories may not hold any more, in one view. A nil truth knows of none.
+type truth struct {
+	files *worktree.Files
+	view  *store.View
+	left  time.Duration // for looks
+	hurry bool
+}
+
+// truth returns what tells it in a view.
+func (e *Engine) truth(v *store.View) *truth {
+	if e.files == nil || v.Own() || !v.Exists() {
+		return nil
+	}
+	t := &truth{files: e.files, view: v, left: lookTime, hurry: e.hurried}
+	if e.hurried {
+		t.left = worktree.Hurried().Time
+	}
+	return t
+}
+
+// check returns what became of the files of references.
+func (t *truth) check(refs []memory.Ref) []worktree.Verdict {
+	if t == nil || len(refs) == 0 {
+		return make([]worktree.Verdict, len(refs))
+	}
+	l := worktree.Thorough()
+	if t.hurry {
+		l = worktree.Hurried()
+	}
+	l.Time = t.left
+	begun := time.Now()
+	found := t.files.Check(t.view, refs, l)
+	t.left = max(0, t.left-time.Since(begun))
+	return found
+}
+
+// stale returns why a memory may not hold any more, for an answer about several.
+func (t *truth) stale(m memory.Memory) []string {
+	if t == nil || len(m.Refs) == 0 {
+		return nil
+	}
+	return staleWords(m.Refs, t.check(m.Refs))
+}
+
+// staleOf is stale for several memories at once. It has those that are stale.
+func (t *truth) staleOf(all []*memory.Memory) map[memory.ID][]string {
+	if t == nil {
+		return nil
+	}
+	var refs []memory.Ref
+	for _, m := range all {
+		refs = append(refs, m.Refs...)
+	}
+	if len(refs) == 0 {
+		return nil
+	}
+	found := t.check(refs)
+	var out map[memory.ID][]string
+	for _, m := range all {
+		n := len(m.Refs)
+		if words := staleWords(refs[:n], found[:n]); words != nil {
+			if out == nil {
+				out = map[memory.ID][]string{}
+			}
+			out[m.ID] = words
+		}
+		refs, found = refs[n:], found[n:]
+	}
+	return out
+}
+
+// staleWords says in a few words what became of the first stale references.
+func staleWords(refs []memory.Ref, found []worktree.Verdict) []string {
+	var words []string
+	for i, r := range refs {
+		word := ""
+		switch found[i].State {
+		case memory.RefChanged:
+			word = fileName(r.String()) + " changed"
+		case memory.RefMoved:
+			word = fileName(r.Path) + " moved to " + fileName(found[i].To)
+		case memory.RefGone:
+			word = fileName(r.Path) + " is gone"
+		}
+		if word != "" && len(words) < maxStale && !slices.Contains(words, word) {
+			words = append(words, word)
+		}
+	}
+	return words
+}
+
+// fileName returns a path for an answer. Anyone may have written it: one that could be read as a sentence
+// is quoted.
+func fileName(name string) string {
+	clipped := safetext.ClipLine(name, staleChars)
+	if strings.Trim(clipped, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:#@+") == "" {
+		return clipped
+	}
+	return memory.Quote(clipped, staleChars)
+}
+
+// freshFirst sorts places by priority, with the stale ones after fresh ones that have as much or little
+// less, and returns which are stale. It looks at the first places, and at the critical ones.
+func (t *truth) freshFirst(all []place) map[memory.ID][]string {
+	var looked []*memory.Memory
+	for i, p := range all {
+		if len(p.memory.Refs) > 0 && len(looked) < 2*maxLooked &&
+			(i < maxLooked || p.memory.Importance() == memory.Critical) {
+			looked = append(looked, p.memory)
+		}
+	}
+	stale := t.staleOf(looked)
+	if len(stale) == 0 {
+		return nil
+	}
+	rank := func(p place) float64 {
+		if _, is := stale[p.memory.ID]; is {
+			return p.score - staleMargin
+		}
+		return p.score
+	}
+	slices.SortStableFunc(all, func(a, b place) int { return cmp.Compare(rank(b), rank(a)) })
+	return stale
+}
+
+// freshFirst is [truth.freshFirst] for the first of a listing by priority.
+func (u use) freshFirst(all []ranked, first int) {
+	if u.truth == nil {
+		return
+	}
+	var looked []*memory.Memory
+	for i := range min(len(all), first+maxLooked) {
+		looked = append(looked, &all[i].Memory)
+	}
+	stale := u.truth.staleOf(looked)
+	if len(stale) == 0 {
+		return
+	}
+	order := make([]*ranked, len(all))
+	for i := range all {
+		order[i] = &all[i]
+	}
+	rank := func(r *ranked) float64 {
+		if _, is := stale[r.ID]; is {
+			return r.score - staleMargin
+		}
+		return r.score
+	}
+	slices.SortStableFunc(order, func(a, b *ranked) int { return cmp.Compare(rank(b), rank(a)) })
+	sorted := make([]ranked, len(all))
+	for i, r := range order {
+		sorted[i] = *r
+	}
+	copy(all, sorted)
+}
+
+// refsOf returns the references of a memory, with what became of each.
+func (t *truth) refsOf(m memory.Memory) []api.Ref {
+	var out []api.Ref
+	for i, v := range t.check(m.Refs) {
+		out = append(out, api.Ref{Ref: m.Refs[i], State: v.State, To: v.To})
+	}
+	return out
+}
+
+const (
+	// maxTouched is how many commits an answer has of each stale file, and maxTold of how many files.
+	maxTouched = 3
+	maxTold    = 3
+)
+
+// TellCommits adds to the stale references of memories the newest commits that touched their files.
+func (e *Engine) TellCommits(ctx context.Context, all []api.StaleMemory) {
+	for i := range all {
+		e.tellCommits(ctx, all[i].Refs)
+	}
+}
+
+// tellCommits adds the newest commits to references that do not hold. It asks git.
+func (e *Engine) tellCommits(ctx context.Context, refs []api.Ref) {
+	if e.files == nil || e.files.Git == nil || e.hurried {
+		return
+	}
+	told := map[string][]api.RefCommit{}
+	for i, r := range refs {
+		if r.State == "" || r.State == memory.RefFresh {
+			continue
+		}
+		commits, known := told[r.Path]
+		if !known && len(told) < maxTold {
+			for _, c := range e.files.Git.Touched(ctx, r.Path, maxTouched) {
+				commits = append(commits, api.RefCommit{Hash: c.Hash, At: c.At, Subject: c.Subject})
+			}
+			told[r.Path] = commits
+		}
+		refs[i].Commits = commits
+	}
+}

@@ -1,0 +1,184 @@
+package gitstore
+
+import (
+	"bytes"
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"ltm/internal/gitcmd"
+	"ltm/refs"
+)
+
+// Files answers questions about the files of a work tree that a memory refers to. Paths are relative
+// to the top. It implements [ltm/internal/worktree.Git].
+type Files struct{ Store }
+
+const (
+	// filesWait bounds how long git is waited for: answers without it are only less exact.
+	filesWait = time.Second
+
+	// maxRenames bounds how often a file is followed to another name.
+	maxRenames = 8
+
+	// maxSubject is how much of a commit's subject is asked for, in columns.
+	maxSubject = 100
+)
+
+// Ignored returns those of some paths that git does not track and ignores.
+func (f Files) Ignored(ctx context.Context, paths []string) (map[string]bool, error) {
+	ctx, cancel := context.WithTimeout(ctx, filesWait)
+	defer cancel()
+	tree, _, err := f.open()
+	if err != nil {
+		return nil, err
+	}
+	out, err := tree.Filter(ctx, []byte(strings.Join(paths, "\x00")+"\x00"), "check-ignore", "-z", "--stdin")
+	if gitcmd.Status(err) == 1 {
+		err = nil // none is ignored
+	}
+	ignored := map[string]bool{}
+	for name := range strings.SplitSeq(string(out), "\x00") {
+		ignored[name] = name != ""
+	}
+	return ignored, err
+}
+
+// Attributes returns how git converts files.
+func (f Files) Attributes(ctx context.Context, paths []string) (map[string]refs.Attributes, error) {
+	ctx, cancel := context.WithTimeout(ctx, filesWait)
+	defer cancel()
+	tree, _, err := f.open()
+	if err != nil {
+		return nil, err
+	}
+	out, err := tree.Filter(ctx, []byte(strings.Join(paths, "\x00")+"\x00"), "check-attr", "-z", "--stdin", "text",
+		"eol", "crlf", "filter", "ident", "working-tree-encoding")
+	if err != nil {
+		return nil, err
+	}
+	auto, err := tree.Output(ctx, "config", "--get", "core.autocrlf")
+	if err != nil && gitcmd.Status(err) != 1 {
+		return nil, err
+	}
+	all := map[string]refs.Attributes{}
+	for _, name := range paths {
+		all[name] = refs.Attributes{AutoCRLF: strings.ToLower(strings.TrimSpace(string(auto)))}
+	}
+	for part := strings.Split(string(out), "\x00"); len(part) > 3; part = part[3:] {
+		a := all[part[0]]
+		setAttribute(&a, part[1], part[2])
+		all[part[0]] = a
+	}
+	return all, nil
+}
+
+// setAttribute adds one attribute, as git prints it.
+func setAttribute(a *refs.Attributes, name, value string) {
+	if value == "unspecified" {
+		return
+	}
+	switch {
+	case name == "text" && (value == "set" || value == "unset" || value == "auto"):
+		a.Text = value
+	case name == "eol" && (value == "lf" || value == "crlf"):
+		a.EOL = value
+	case name == "crlf" && a.Text == "": // the attribute's old name
+		switch value {
+		case "set", "unset":
+			a.Text = value
+		case "input":
+			a.EOL = "lf"
+		}
+	case name == "filter" && value != "unset" && value != "set":
+		a.Filter = value
+	case (name == "ident" || name == "working-tree-encoding") && value != "unset":
+		a.Other = true
+	}
+}
+
+// Digits returns the number of digits of ids in the repository.
+func (f Files) Digits(ctx context.Context) int {
+	ctx, cancel := context.WithTimeout(ctx, filesWait)
+	defer cancel()
+	if tree, _, err := f.open(); err == nil {
+		out, err := tree.Output(ctx, "rev-parse", "--show-object-format")
+		if err == nil && strings.TrimSpace(string(out)) == "sha256" {
+			return 64
+		}
+	}
+	return 40
+}
+
+// Renamed returns where what is staged, or the history of the current branch, has a file now that was at
+// a path, or "".
+func (f Files) Renamed(ctx context.Context, path string) string {
+	ctx, cancel := context.WithTimeout(ctx, filesWait)
+	defer cancel()
+	tree, _, err := f.open()
+	if err != nil {
+		return ""
+	}
+	for range maxRenames {
+		out, err := tree.Output(ctx, "diff-index", "-M", "--diff-filter=R", "--name-status", "-z", "HEAD")
+		next := renamed(out, path)
+		if next == "" && err == nil {
+			next = renamedBefore(ctx, tree, path)
+		}
+		if next == "" {
+			return ""
+		}
+		if out, err := tree.Output(ctx, "ls-files", "-z", "--", next); err == nil && len(out) > 0 {
+			return next
+		}
+		path = next
+	}
+	return ""
+}
+
+// renamedBefore returns the name that the commit gave a file which removed its name, or "".
+func renamedBefore(ctx context.Context, tree *gitcmd.Tree, path string) string {
+	out, err := tree.Output(ctx, "log", "--max-count=1", "--no-renames", "--diff-filter=D", "--format=%H", "--", path)
+	commit := strings.TrimSpace(string(out))
+	if err != nil || commit == "" {
+		return ""
+	}
+	out, err = tree.Output(ctx, "diff-tree", "-r", "-M", "--diff-filter=R", "--name-status", "--no-commit-id", "-z",
+		commit)
+	if err != nil {
+		return ""
+	}
+	return renamed(out, path)
+}
+
+// renamed returns the new name of a file in a list of renames, or "".
+func renamed(out []byte, path string) string {
+	for f := bytes.Split(out, []byte{0}); len(f) >= 3; f = f[3:] {
+		if string(f[1]) == path {
+			return string(f[2])
+		}
+	}
+	return ""
+}
+
+// Touched returns the newest commits of the current branch that touched a file, without their bytes.
+func (f Files) Touched(ctx context.Context, path string, limit int) []Commit {
+	ctx, cancel := context.WithTimeout(ctx, filesWait)
+	defer cancel()
+	tree, _, err := f.open()
+	if err != nil {
+		return nil
+	}
+	format := strings.TrimSuffix(logFields, "%s") + "%<(" + strconv.Itoa(maxSubject) + ",trunc)%s"
+	out, err := tree.Output(ctx, "log", "-z", "--encoding=UTF-8", "--no-renames", "--format="+format,
+		"--max-count="+strconv.Itoa(limit), "--", path)
+	if err != nil {
+		return nil
+	}
+	commits := parseLog(out)
+	for i := range commits {
+		commits[i].Subject = untruncated([]byte(commits[i].Subject))
+	}
+	return commits
+}

@@ -1,0 +1,354 @@
+package worktree
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"sync"
+	"time"
+
+	"ltm/internal/gitindex"
+	"ltm/memory"
+	"ltm/refs"
+)
+
+// Cache keeps bytes for other processes.
+type Cache interface {
+	ReadCache(name string) []byte
+	WriteCache(name string, data []byte)
+}
+
+// cacheName is the name of the verdicts in a [Cache].
+const cacheName = "refs"
+
+// Limits bound a look.
+type Limits struct {
+	Time  time.Duration
+	File  int64 // bytes of a file that are read
+	Index int64 // bytes of git's index that are read
+	All   bool  // the references are all that there are: what is kept of others is dropped
+}
+
+// Hurried returns the limits of a hook. The time is far below what a person notices.
+func Hurried() Limits { return Limits{Time: 20 * time.Millisecond, File: 4 << 20, Index: 2 << 20} }
+
+// Thorough returns the limits of a command or a session's end.
+func Thorough() Limits { return Limits{Time: 400 * time.Millisecond, File: 64 << 20, Index: 64 << 20} }
+
+// Verdict is what became of a file. The state is empty if that is not known: it is left alone, or too
+// large, or there was no time.
+type Verdict struct {
+	State memory.RefState
+	To    string // where a moved one is
+}
+
+// Place is where a work tree is.
+type Place struct {
+	Top    string // the directory that paths are relative to, absolute; empty: there is none
+	GitDir string // of the work tree; empty: it is not in git
+	Below  string // where the project is below the top, with slashes; empty: at the top
+}
+
+// Files are the files of a work tree. They may be used by several goroutines.
+type Files struct {
+	Place func() Place // must be fast after the first call
+	Git   Git          // nil: git is not asked
+
+	mu     sync.Mutex
+	loaded bool
+	known  verdicts
+}
+
+// Check returns the verdicts of references, in their order. What is found out is kept in the cache.
+func (f *Files) Check(cache Cache, all []memory.Ref, l Limits) []Verdict {
+	out := make([]Verdict, len(all))
+	if len(all) == 0 {
+		return out
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if !f.loaded {
+		f.known, f.loaded = decode(cache.ReadCache(cacheName)), true
+	}
+	t, err := openTree(f.Place().Top)
+	if err != nil {
+		return out
+	}
+	defer t.close()
+	c := &check{files: f, gitDir: f.Place().GitDir, tree: t, limits: l, begun: time.Now(), out: out}
+	c.run(all)
+	if l.All && c.complete {
+		c.changed = c.changed || c.drop(all)
+	}
+	if c.changed && len(f.known) <= maxVerdicts {
+		cache.WriteCache(cacheName, f.known.encode())
+	}
+	return out
+}
+
+// check is one look at the files of references.
+type check struct {
+	files    *Files
+	gitDir   string
+	tree     *tree
+	limits   Limits
+	begun    time.Time
+	out      []Verdict
+	changed  bool // the verdicts that are kept
+	complete bool
+
+	index     index
+	indexRead bool
+	hasIndex  bool
+}
+
+// open is a reference that is not decided yet.
+type open struct {
+	memory.Ref
+	at    int // in the order of the references
+	key   uint64
+	stamp stamp
+	kind  kind
+	blob  string // of its content, if that is not the reference's
+}
+
+func (c *check) late() bool { return time.Since(c.begun) > c.limits.Time }
+
+// run decides all references: by what is kept, by the files' content, and by git's index.
+func (c *check) run(all []memory.Ref) {
+	var left []open
+	stamps := map[string]open{} // by path
+	indexed, _ := indexStamp(c.gitDir)
+	indexed.size = -1
+	for i, r := range all {
+		if i%32 == 31 && c.late() {
+			c.asBefore(all[i:], i)
+			return
+		}
+		o, looked := stamps[r.Path]
+		if !looked {
+			if o.stamp, o.kind = c.tree.stat(r.Path); o.kind == missing {
+				o.stamp = indexed
+			}
+			stamps[r.Path] = o
+		}
+		o.Ref, o.at, o.key = r, i, keyOf(r)
+		if !c.isKept(o) {
+			left = append(left, o)
+		}
+	}
+	slices.SortStableFunc(left, func(a, b open) int { return cmp.Compare(a.Path, b.Path) })
+	left = c.byContent(left)
+	c.complete = c.byIndex(left) && !c.late()
+}
+
+// asBefore gives the references from one on the states that are kept.
+func (c *check) asBefore(rest []memory.Ref, from int) {
+	for i, r := range rest {
+		if v, ok := c.files.known[keyOf(r)]; ok {
+			c.out[from+i] = Verdict{v.state, v.to}
+		}
+	}
+}
+
+// isKept decides a reference whose file has the stamp that it had when it was last decided.
+func (c *check) isKept(o open) bool {
+	if o.kind == other {
+		return true // and left alone
+	}
+	v, ok := c.files.known[o.key]
+	if ok {
+		c.out[o.at] = Verdict{v.state, v.to} // until it is decided
+	}
+	return ok && v.stamp == o.stamp
+}
+
+// decide notes the state of a reference, and keeps it if the file cannot change without another stamp.
+func (c *check) decide(o open, state memory.RefState, to string) {
+	c.out[o.at] = Verdict{state, to}
+	if o.kind == file && !o.stamp.stable(c.begun) {
+		return
+	}
+	v := verdict{o.stamp, state, to, o.blob}
+	if c.files.known[o.key] != v {
+		c.files.known[o.key], c.changed = v, true
+	}
+}
+
+// byContent decides the references to files whose content shows that they hold, and returns the others.
+func (c *check) byContent(left []open) (rest []open) {
+	var content []byte
+	var name string
+	for _, o := range left {
+		if o.kind == missing {
+			o.blob = c.files.known[o.key].blob // as it was last
+			rest = append(rest, o)
+			continue
+		}
+		if c.late() {
+			return rest // what is kept of the others stays
+		}
+		if o.Path != name {
+			var err error
+			if content, _, err = c.tree.read(o.Path, c.limits.File); err != nil {
+				continue
+			}
+			name = o.Path
+		}
+		if o.Blob == "" || refs.IsBlob(content, o.Blob) {
+			c.decide(o, memory.RefFresh, "")
+			continue
+		}
+		o.blob = refs.Blob(content, len(o.Blob))
+		if _, ok := refs.Place(content, o.Ref); ok {
+			c.decide(o, memory.RefFresh, "")
+		} else {
+			rest = append(rest, o)
+		}
+	}
+	return rest
+}
+
+// byIndex decides the rest by git's index. It reports whether all are decided.
+func (c *check) byIndex(left []open) bool {
+	if len(left) == 0 {
+		return true
+	}
+	if !c.readIndex() {
+		c.withoutIndex(left)
+		return c.gitDir == ""
+	}
+	found, same := c.search(left)
+	for i, o := range left {
+		known := c.files.known[o.key]
+		to := c.moved(o, slices.Concat(found[o.Blob], found[o.blob]))
+		switch {
+		case o.kind == file && same[i]:
+			c.decide(o, memory.RefFresh, "")
+		case o.kind == file:
+			c.decide(o, memory.RefChanged, "")
+		case to != "":
+			c.decide(o, memory.RefMoved, to)
+		case known.state == memory.RefMoved && c.isFile(known.to): // as git's history told
+			c.decide(o, memory.RefMoved, known.to)
+		default:
+			c.decide(o, memory.RefGone, "")
+		}
+	}
+	return true
+}
+
+// withoutIndex decides the rest as far as the files tell. In git that is not kept: the index may be too
+// large for this look alone.
+func (c *check) withoutIndex(left []open) {
+	for _, o := range left {
+		v := Verdict{State: memory.RefChanged}
+		if o.kind == missing {
+			if v = (Verdict{State: memory.RefGone}); c.isFile(c.files.known[o.key].to) {
+				v = Verdict{memory.RefMoved, c.files.known[o.key].to}
+			}
+		}
+		if c.gitDir == "" {
+			c.decide(o, v.State, v.To)
+		}
+		c.out[o.at] = v
+	}
+}
+
+func (c *check) readIndex() bool {
+	if !c.indexRead {
+		c.index, c.hasIndex = readIndex(c.gitDir, c.limits.Index)
+		c.indexRead = true
+	}
+	return c.hasIndex
+}
+
+// maxCandidates bounds the paths that are kept for one id.
+const maxCandidates = 20
+
+// search walks the index once. found has the paths of the blobs of missing files, and same says which of
+// the others are files as git last saw them, with their blob.
+func (c *check) search(left []open) (found map[string][]string, same []bool) {
+	found, same = map[string][]string{}, make([]bool, len(left))
+	blobs, paths := map[string]bool{}, map[string][]int{}
+	for i, o := range left {
+		if o.kind == missing {
+			blobs[o.Blob], blobs[o.blob] = true, true
+		} else {
+			paths[o.Path] = append(paths[o.Path], i)
+		}
+	}
+	err := gitindex.Each(c.index.data, func(e gitindex.Entry) bool {
+		for _, i := range paths[string(e.Path)] {
+			same[i] = e.Is(left[i].Blob) && c.index.same(e, left[i].stamp)
+		}
+		if len(blobs) > 0 {
+			if id := e.ID(); blobs[id] && len(found[id]) < maxCandidates {
+				found[id] = append(found[id], string(e.Path))
+			}
+		}
+		return true
+	})
+	if err != nil {
+		clear(found)
+		clear(same)
+	}
+	return found, same
+}
+
+// moved returns where the content of a missing file is now: in a file of the same name, or in the only
+// one that has it. It is "" if there is none, or none that can be told from others.
+func (c *check) moved(o open, paths []string) string {
+	if o.kind != missing || o.Blob == "" {
+		return ""
+	}
+	slices.Sort(paths)
+	paths = slices.DeleteFunc(slices.Compact(paths), func(p string) bool {
+		return !(memory.Ref{Path: p}).IsNormal() || isStore(p) || !c.isFile(p)
+	})
+	if i := slices.IndexFunc(paths, func(p string) bool { return path.Base(p) == path.Base(o.Path) }); i >= 0 {
+		return paths[i]
+	}
+	if len(paths) == 1 {
+		return paths[0]
+	}
+	return ""
+}
+
+func (c *check) isFile(name string) bool {
+	if name == "" {
+		return false
+	}
+	_, k := c.tree.stat(name)
+	return k == file
+}
+
+// drop forgets the verdicts of references that are not there any more, and reports whether there are any.
+func (c *check) drop(all []memory.Ref) bool {
+	if len(c.files.known) <= len(all) {
+		return false
+	}
+	kept := make(verdicts, len(all))
+	for _, r := range all {
+		key := keyOf(r)
+		if v, ok := c.files.known[key]; ok {
+			kept[key] = v
+		}
+	}
+	gone := len(kept) < len(c.files.known)
+	c.files.known = kept
+	return gone
+}
+
+// Follow notes where the file of a reference is now, as git's history told.
+func (f *Files) Follow(cache Cache, r memory.Ref, to string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if !f.loaded {
+		f.known, f.loaded = decode(cache.ReadCache(cacheName)), true
+	}
+	s, _ := indexStamp(f.Place().GitDir)
+	s.size = -1
+	f.known[keyOf(r)] = verdict{stamp: s, state: memory.RefMoved, to: to}
+	cache.WriteCache(cacheName, f.known.encode())
+}

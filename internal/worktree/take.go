@@ -1,0 +1,279 @@
+package worktree
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"ltm/internal/gitindex"
+	"ltm/memory"
+	"ltm/refs"
+)
+
+// Git is asked what only git can tell. Paths are relative to the top.
+type Git interface {
+	// Ignored returns those of some paths that git does not track and ignores.
+	Ignored(ctx context.Context, paths []string) (map[string]bool, error)
+
+	// Attributes returns how git converts files.
+	Attributes(ctx context.Context, paths []string) (map[string]refs.Attributes, error)
+
+	// Digits returns the number of digits of ids in the repository.
+	Digits(ctx context.Context) int
+
+	// Renamed returns where git's history, or what is staged, has a file now that was at a path, or "".
+	Renamed(ctx context.Context, path string) string
+
+	// Touched returns the newest commits that touched a file, at most limit.
+	Touched(ctx context.Context, path string, limit int) []Commit
+}
+
+// Commit is a commit that touched a file.
+type Commit struct {
+	Hash    string
+	At      time.Time
+	Subject string
+}
+
+// Find returns what in a text may be references to files of the work tree, as [refs.Find] does.
+func (f *Files) Find(text string) []memory.Ref {
+	return refs.Find(text, filepath.ToSlash(f.Place().Top))
+}
+
+// Rel returns the path of a file as references have it. ok is false if it is not in the work tree. It does
+// not look at files.
+func (f *Files) Rel(name string) (rel string, ok bool) {
+	if !filepath.IsAbs(name) {
+		return "", false
+	}
+	below, err := filepath.Rel(f.Place().Top, name)
+	if err != nil {
+		return "", false
+	}
+	rel = filepath.ToSlash(below)
+	return rel, (memory.Ref{Path: rel}).IsNormal()
+}
+
+// Take returns those of some references whose files exist and are tracked by git or not ignored, as they
+// are now: with the ids of their content and the hashes of their lines. A line or symbol that the file
+// does not have is left out of its reference. A path that does not exist at the top is looked for below
+// the project's own directory. Files of a store are never taken.
+//
+// Without git, nothing is known of files that git does not track, so that in a work tree of git they are
+// not taken.
+func (f *Files) Take(ctx context.Context, all []memory.Ref) []memory.Ref {
+	if len(all) == 0 {
+		return nil
+	}
+	t, err := openTree(f.Place().Top)
+	if err != nil {
+		return nil
+	}
+	defer t.close()
+	k := &taking{place: f.Place(), git: f.Git, tree: t,
+		stamps: map[string]stamp{}, ids: map[string]string{}, tracked: map[string]bool{}}
+	var found []memory.Ref
+	for _, r := range all {
+		if r, ok := k.locate(r); ok {
+			found = append(found, r)
+		}
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	k.askGit(ctx)
+	var out []memory.Ref
+	for _, r := range found {
+		if r, ok := k.take(r); ok && !slices.ContainsFunc(out, r.Same) {
+			out = append(out, r)
+		}
+	}
+	out = refs.Narrow(out)
+	return out[:min(len(out), memory.MaxRefs)]
+}
+
+// taking is a look at files that a memory is about to refer to.
+type taking struct {
+	place   Place
+	git     Git
+	tree    *tree
+	stamps  map[string]stamp  // of the files that exist, by path
+	ids     map[string]string // that git's index has of files that have not changed since
+	tracked map[string]bool
+	ignored map[string]bool
+	attrs   map[string]refs.Attributes
+	digits  int
+}
+
+// locate finds the file of a reference.
+func (k *taking) locate(r memory.Ref) (memory.Ref, bool) {
+	for _, below := range []string{"", k.place.Below} {
+		at := r
+		if below != "" {
+			at.Path = below + "/" + r.Path
+		}
+		if !(memory.Ref{Path: at.Path}).IsNormal() || isStore(at.Path) {
+			continue
+		}
+		if _, known := k.stamps[at.Path]; known {
+			return at, true
+		}
+		if s, kind := k.tree.stat(at.Path); kind == file && s.size <= Thorough().File {
+			k.stamps[at.Path] = s
+			return at, true
+		}
+	}
+	return r, false
+}
+
+// askGit learns what git knows of the files.
+func (k *taking) askGit(ctx context.Context) {
+	k.digits = 40
+	if k.place.GitDir == "" {
+		return
+	}
+	x, ok := readIndex(k.place.GitDir, Thorough().Index)
+	if ok {
+		err := gitindex.Each(x.data, func(e gitindex.Entry) bool {
+			k.digits = e.Digits()
+			s, wanted := k.stamps[string(e.Path)]
+			if !wanted {
+				return true
+			}
+			name := string(e.Path)
+			k.tracked[name] = true
+			if x.same(e, s) {
+				k.ids[name] = e.ID()
+			}
+			return true
+		})
+		ok = err == nil
+	}
+	git := k.git
+	if git != nil && !ok {
+		k.digits = git.Digits(ctx)
+	}
+	var untracked, unknown []string
+	for name := range k.stamps {
+		if !k.tracked[name] {
+			untracked = append(untracked, name)
+		}
+		if k.ids[name] == "" {
+			unknown = append(unknown, name)
+		}
+	}
+	k.ignored = map[string]bool{}
+	if len(untracked) > 0 {
+		var err error
+		if git != nil {
+			k.ignored, err = git.Ignored(ctx, untracked)
+		}
+		if git == nil || err != nil {
+			k.ignored = map[string]bool{}
+			for _, name := range untracked {
+				k.ignored[name] = true
+			}
+		}
+	}
+	if git != nil && len(unknown) > 0 {
+		k.attrs, _ = git.Attributes(ctx, unknown)
+	}
+}
+
+// take returns a reference as it is now.
+func (k *taking) take(r memory.Ref) (memory.Ref, bool) {
+	if k.ignored[r.Path] {
+		return r, false
+	}
+	r.Near = ""
+	if r.Blob = k.ids[r.Path]; r.Blob != "" && r.Line == 0 && r.Symbol == "" {
+		return r, true
+	}
+	content, _, err := k.tree.read(r.Path, Thorough().File)
+	if err != nil {
+		return r, false
+	}
+	if r.Blob == "" {
+		kept, _ := refs.Convert(content, k.attrs[r.Path])
+		r.Blob = refs.Blob(kept, k.digits)
+	}
+	if r.Line > 0 || r.Symbol != "" {
+		var ok bool
+		if r.Near, ok = refs.Near(content, r); !ok {
+			r.Line, r.End, r.Symbol = 0, 0, ""
+		}
+	}
+	return r, r.IsNormal()
+}
+
+// Verify returns references as their files are now, those of a memory that holds for them. Lines that
+// are elsewhere in their file now are followed. A reference to a file that is gone is left out, and one
+// to a file that has moved stays as it is unless follow is set.
+func (f *Files) Verify(ctx context.Context, cache Cache, all []memory.Ref, follow bool) []memory.Ref {
+	found := f.Check(cache, all, Thorough())
+	var out []memory.Ref
+	for i, r := range all {
+		switch found[i].State {
+		case memory.RefGone:
+			continue
+		case memory.RefMoved:
+			if !follow {
+				out = append(out, r)
+				continue
+			}
+			r.Path = found[i].To
+		case "":
+			out = append(out, r)
+			continue
+		}
+		taken := f.Take(ctx, []memory.Ref{f.placed(r)})
+		if len(taken) == 1 {
+			r = taken[0]
+		}
+		if !slices.ContainsFunc(out, r.Same) {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// placed returns a reference with the lines where its text is now.
+func (f *Files) placed(r memory.Ref) memory.Ref {
+	if r.Line == 0 {
+		return r
+	}
+	t, err := openTree(f.Place().Top)
+	if err != nil {
+		return r
+	}
+	defer t.close()
+	if content, _, err := t.read(r.Path, Thorough().File); err == nil {
+		if now, ok := refs.Place(content, r); ok {
+			return now
+		}
+	}
+	return r
+}
+
+// Renamed asks git's history for files of references that are gone, and keeps what it says.
+func (f *Files) Renamed(ctx context.Context, cache Cache, r memory.Ref) (to string, ok bool) {
+	if f.Git == nil {
+		return "", false
+	}
+	to = f.Git.Renamed(ctx, r.Path)
+	if to == "" || !(memory.Ref{Path: to}).IsNormal() || strings.EqualFold(to, r.Path) || isStore(to) {
+		return "", false
+	}
+	t, err := openTree(f.Place().Top)
+	if err != nil {
+		return "", false
+	}
+	defer t.close()
+	if _, k := t.stat(to); k != file {
+		return "", false
+	}
+	f.Follow(cache, r, to)
+	return to, true
+}

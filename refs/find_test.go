@@ -1,0 +1,64 @@
+package refs_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/refs"
+)
+
+func TestFind(t *testing.T) {
+	for text, want := range map[string]string{
+		"see db/pool.go":                                             "db/pool.go",
+		"(`db/pool.go:120`), then x":                                 "db/pool.go:120",
+		"lines a/b.go:10-20.":                                        "a/b.go:10-20",
+		"a/b.go#Pool.Open, a/b.go#L7 and a/b.go#L7-L9":               "a/b.go#Pool.Open a/b.go:7 a/b.go:7-9",
+		"a/b.go:12:5: undefined: x":                                  "a/b.go:12",
+		"db/pool.go and db/pool.go:3":                                "db/pool.go:3",
+		"`MaxOpenConns` in `db/pool.go` is 5":                        "db/pool.go#MaxOpenConns",
+		"MaxOpenConns in db/pool.go":                                 "db/pool.go",
+		"/work/top/db/pool.go:9 and /work/top2/x.go":                 "db/pool.go:9",
+		"the Makefile, go.mod and README.md":                         "Makefile go.mod README.md",
+		"https://example.com/a/b.go v1.26 etc.":                      "",
+		"../x.go ../../etc/passwd /etc/passwd .git/config C:/x/y.go": "",
+		`src\win\a.cs`:                                               "src/win/a.cs",
+		"and/or":                                                     "and/or",
+		"see [x](docs/a.md).":                                        "docs/a.md",
+		"-o/x.go --out=a/b.go":                                       "a/b.go",
+		"über/straße.go":                                             "über/straße.go",
+		"a.go a.go\na.go":                                            "a.go",
+		strings.Repeat("x/", 400):                                    "",
+	} {
+		var got []string
+		for _, r := range refs.Find(text, "/work/top") {
+			require.True(t, r.IsNormal())
+			got = append(got, r.String())
+		}
+		require.Equal(t, want, strings.Join(got, " "), text)
+	}
+	require.Len(t, refs.Find(numbered(10_000)), 200)
+}
+
+func numbered(n int) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString("f/")
+		b.WriteString(strings.Repeat("x", i%50+1))
+		b.WriteString(string(rune('a' + i%26)))
+		b.WriteString("/y" + strings.Repeat("z", i/1300) + ".go ")
+	}
+	return b.String()
+}
+
+// FuzzFind reads any text: whatever is found stays in the work tree.
+func FuzzFind(f *testing.F) {
+	f.Fuzz(func(t *testing.T, text string) {
+		all := refs.Find(text, "/top")
+		require.LessOrEqual(t, len(all), 200)
+		for _, r := range all {
+			require.True(t, r.IsNormal(), r)
+		}
+	})
+}

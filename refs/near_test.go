@@ -1,0 +1,128 @@
+package refs_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/memory"
+	"ltm/refs"
+)
+
+const source = `package db
+
+// Pool keeps connections.
+type Pool struct {
+	max int
+}
+
+// Open opens one.
+func (p *Pool) Open() error {
+	if p.max == 0 {
+
+		return nil
+	}
+	return errFull
+}
+
+const MaxOpenConns = 50
+`
+
+func near(t *testing.T, text string, r memory.Ref) memory.Ref {
+	t.Helper()
+	var ok bool
+	r.Near, ok = refs.Near([]byte(text), r)
+	require.True(t, ok, r)
+	require.True(t, r.IsNormal(), r)
+	return r
+}
+
+func TestLinesAreFoundAgain(t *testing.T) {
+	line := near(t, source, memory.Ref{Path: "a", Line: 10})
+	for name, c := range map[string]struct {
+		text string
+		now  int // 0: it is not there any more
+	}{
+		"the same":                {source, 10},
+		"other line ends":         {strings.ReplaceAll(source, "\n", "\r\n"), 10},
+		"blanks at ends of lines": {strings.ReplaceAll(source, "{\n", "{ \t\n"), 10},
+		"lines before":            {"a\nb\nc\n" + source, 13},
+		"lines behind":            {source + "more\n", 10},
+		"a line far away changed": {strings.Replace(source, "max int", "most int", 1), 10},
+		"the line changed":        {strings.Replace(source, "p.max == 0", "p.max == 1", 1), 0},
+		"two lines above changed": {strings.Replace(source, "// Open opens", "// Open makes", 1), 0},
+		"empty":                   {"", 0},
+	} {
+		now, ok := refs.Place([]byte(c.text), line)
+		require.Equal(t, c.now > 0, ok, name)
+		if ok {
+			require.Equal(t, c.now, now.Line, name)
+		}
+	}
+	same := near(t, "x\nx\nx\nx\nx\nx\nx\nx\nx\n", memory.Ref{Path: "a", Line: 5})
+	now, ok := refs.Place([]byte("x\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\n"), same)
+	require.True(t, ok)
+	require.Equal(t, 5, now.Line, "the nearest")
+
+	whole := near(t, source, memory.Ref{Path: "a", Line: 9, End: 15})
+	now, ok = refs.Place([]byte("new\n"+source), whole)
+	require.True(t, ok)
+	require.Equal(t, [2]int{10, 16}, [2]int{now.Line, now.End})
+	_, ok = refs.Place([]byte(strings.Replace(source, "return errFull", "return nil", 1)), whole)
+	require.False(t, ok)
+	for _, edge := range []memory.Ref{{Path: "a", Line: 1}, {Path: "a", Line: 17}} {
+		_, ok = refs.Place([]byte(source), near(t, source, edge))
+		require.True(t, ok)
+	}
+	for _, none := range []memory.Ref{{Path: "a", Line: 18}, {Path: "a", Line: 1, End: 18}, {Path: "a", Symbol: "Shut"},
+		{Path: "a"}} {
+		_, ok := refs.Near([]byte(source), none)
+		require.False(t, ok, none)
+	}
+}
+
+func TestSymbolsAreTheirDefinitions(t *testing.T) {
+	for symbol, changes := range map[string]map[string]bool{
+		"Pool.Open": {"return errFull": true, "return nil": true, "max int": false, "// Open opens": false,
+			"= 50": false},
+		"Pool":         {"max int": true, "return errFull": false},
+		"MaxOpenConns": {"= 50": true, "max int": false},
+	} {
+		r := near(t, source, memory.Ref{Path: "a", Symbol: symbol})
+		for change, changed := range changes {
+			_, same := refs.Place([]byte("// new\n"+strings.Replace(source, change, change+"x", 1)), r)
+			require.Equal(t, changed, !same, "%s: %s", symbol, change)
+		}
+		_, same := refs.Place([]byte("package db\n"), r)
+		require.False(t, same)
+	}
+	python := "def a():\n    x = 1\n\n    y = 2\n\ndef b():\n    z = 3\n"
+	r := near(t, python, memory.Ref{Path: "a", Symbol: "a"})
+	_, same := refs.Place([]byte(strings.Replace(python, "y = 2", "y = 3", 1)), r)
+	require.False(t, same)
+	_, same = refs.Place([]byte(strings.Replace(python, "z = 3", "z = 4", 1)), r)
+	require.True(t, same)
+}
+
+// FuzzPlace finds a place again in the text that it was taken from, and lines also behind another text.
+func FuzzPlace(f *testing.F) {
+	f.Fuzz(func(t *testing.T, before, text string, line, end int, symbol string) {
+		r := memory.Ref{Path: "a", Line: line, End: end, Symbol: symbol}
+		if !r.IsNormal() {
+			return
+		}
+		var ok bool
+		if r.Near, ok = refs.Near([]byte(text), r); !ok {
+			return
+		}
+		now, ok := refs.Place([]byte(text), r)
+		require.True(t, ok)
+		require.True(t, now.IsNormal())
+		if r.Symbol == "" {
+			now, ok = refs.Place([]byte(before+"\n\n\n"+text), r) // the last two are as those before the first
+			require.True(t, ok)
+			require.True(t, now.IsNormal())
+		}
+	})
+}
