@@ -52,7 +52,9 @@ func patchLinks(c *cobra.Command, p *api.Patch) func(*engine.Engine) error {
 	var f linkFlags
 	f.add(c)
 	c.Flags().Var((*idsValue)(&p.Unlink), "unlink", "memories that it no longer supersedes, disputes or is related to")
+	refs := patchRefs(c, p)
 	return func(e *engine.Engine) error {
+		refs()
 		err := f.find(c.Context(), e)
 		p.Supersedes, p.Disputes, p.Related = f.supersedes, f.disputes, f.related
 		return err

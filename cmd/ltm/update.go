@@ -29,7 +29,6 @@ func (a *app) updateCommand() *cobra.Command {
 	alsoImpact(c)
 	kinds := roleFlags(c)
 	links := patchLinks(c, &p)
-	refs := patchRefs(c, &p)
 	c.Flags().Float64Var(&difficulty, "difficulty", 0, "set the difficulty, 0 to 1")
 	c.Flags().BoolVar(&p.Redact, "redact", false, "mask credentials instead of refusing to store them")
 	asJSON := jsonFlag(c)
@@ -64,7 +63,6 @@ func (a *app) updateCommand() *cobra.Command {
 			}
 			p.Importance = level
 		}
-		refs()
 		kinds(&p)
 		if c.Flags().Changed("difficulty") {
 			p.Difficulty = &difficulty
