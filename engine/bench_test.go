@@ -98,6 +98,22 @@ func queries() map[string]string {
 	}
 }
 
+// BenchmarkPrompt searches for a prompt in a new process, but for the process itself.
+func BenchmarkPrompt(b *testing.B) {
+	const prompt = "the build of component 17 fails again since yesterday, in detail it says that nothing was " +
+		"learned. can you look at what the number means, who uses it, and whether a retry would do?"
+	perSize(b, func(b *testing.B, f *fixture) {
+		ids := new(counter)
+		_, err := f.Recall(f.ctx, api.Query{Text: "component"})
+		require.NoError(b, err)
+		for i := 0; b.Loop(); i++ {
+			text, err := f.reopen(ids).PromptContext(f.ctx, fmt.Sprint("prompt ", i), prompt)
+			require.NoError(b, err)
+			require.Empty(b, text, "noting what is shown takes longer than the search")
+		}
+	})
+}
+
 // BenchmarkRecall asks a running server.
 func BenchmarkRecall(b *testing.B) {
 	perSize(b, func(b *testing.B, f *fixture) {

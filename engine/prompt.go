@@ -130,7 +130,7 @@ func (e *Engine) promptHits(ctx context.Context, v *store.View, prompt string,
 	}
 	u := use{stats: stats, settings: conf, said: &saying{view: v, settings: conf, proofs: e.prover},
 		truth: e.truth(v)}
-	found.hits = finding.Best(query, search.Options{Limit: brief.MaxPromptHits + 1,
+	found.hits = finding.Best(query, search.Options{Limit: brief.MaxPromptHits + 1, Weigh: brief.Weigh,
 		Keep: finder.KeepWanted(snapshot, u.sight(), listener.limit(nil, snapshot))})
 	matches := brief.MayMatch(found.hits)
 	if len(matches) == 0 {

@@ -20,8 +20,8 @@ import (
 	"ltm/memory"
 )
 
-// prompts is testdata/search/prompts.json: prompts as developers type them, and
-// the memories of memories.json that bear on them.
+// prompts are prompts as developers type them, and the memories that bear on them: testdata/search/prompts.json for
+// memories.json, and those of coast.json.
 type prompts struct {
 	Prompts []struct {
 		Kind, Prompt string
@@ -36,27 +36,37 @@ func readJSON(t *testing.T, name string, v any) {
 	require.NoError(t, json.Unmarshal(data, v))
 }
 
-// withMemories is a store with the memories of the search evaluation.
-func withMemories(t *testing.T) *fixture {
+// inStores divides the memories of a search evaluation among stores, with or without their aliases. It returns the
+// stores and which of them has each memory.
+func inStores(t *testing.T, name string, n int, aliased bool) (stores []*fixture, home map[memory.ID]int) {
 	t.Helper()
 	var set struct {
 		Docs []struct {
 			ID             memory.ID
 			Topic, Content string
-			Tags           []string
+			Tags, Aliases  []string
 			Created        time.Time
 		}
 	}
-	readJSON(t, "memories.json", &set)
-	f := newEngine(t)
-	require.NoError(t, os.MkdirAll(filepath.Join(f.dir, "memories"), 0o755))
-	for _, d := range set.Docs {
-		m, err := memory.Normalize(memory.Memory{ID: d.ID, Topic: d.Topic, Content: d.Content, Tags: d.Tags,
-			CreatedAt: d.Created})
-		require.NoError(t, err)
-		require.NoError(t, os.WriteFile(filepath.Join(f.dir, "memories", d.ID.File()), memfile.Format(m), 0o644))
+	readJSON(t, name, &set)
+	home = map[memory.ID]int{}
+	for range n {
+		f := newEngine(t)
+		require.NoError(t, os.MkdirAll(filepath.Join(f.dir, "memories"), 0o755))
+		stores = append(stores, f)
 	}
-	return f
+	for i, d := range set.Docs {
+		m := memory.Memory{ID: d.ID, Topic: d.Topic, Content: d.Content, Tags: d.Tags, CreatedAt: d.Created}
+		if aliased {
+			m.Aliases = d.Aliases
+		}
+		m, err := memory.Normalize(m)
+		require.NoError(t, err)
+		home[d.ID] = i * n / len(set.Docs)
+		path := filepath.Join(stores[home[d.ID]].dir, "memories", d.ID.File())
+		require.NoError(t, os.WriteFile(path, memfile.Format(m), 0o644))
+	}
+	return stores, home
 }
 
 // tally counts what the prompts of one kind brought up.
@@ -64,20 +74,23 @@ type tally struct{ prompts, fired, shown, right, answered int }
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// TestPromptPrecision measures what prompts bring up that nothing was tuned on,
-// and compares it with testdata/search/prompt_stats.txt.
-func TestPromptPrecision(t *testing.T) {
-	f := withMemories(t)
-	var set prompts
-	readJSON(t, "prompts.json", &set)
+// ask tells every prompt of one half, those at even positions or those at odd ones, to a session of its own, and counts
+// by kind what they bring up. Of several stores, a prompt is asked where its answer is, and one without an answer in
+// any of them.
+func (p prompts) ask(t *testing.T, half int, stores []*fixture, home map[memory.ID]int) map[string]*tally {
+	t.Helper()
 	ids := regexp.MustCompile(`mem_[0-9a-f]{8}`)
 	kinds := map[string]*tally{}
-	for i, p := range set.Prompts {
+	for i, p := range p.Prompts {
+		if i%2 != half {
+			continue
+		}
+		f := stores[i*7%len(stores)]
+		if len(p.Relevant) > 0 {
+			f = stores[home[p.Relevant[0]]]
+		}
 		block, err := f.PromptContext(f.ctx, fmt.Sprint("session ", i), p.Prompt)
 		require.NoError(t, err)
-		if i%2 == 0 {
-			continue // the thresholds were chosen on these
-		}
 		k := kinds[p.Kind]
 		if k == nil {
 			k = &tally{}
@@ -85,7 +98,22 @@ func TestPromptPrecision(t *testing.T) {
 		}
 		k.add(ids.FindAllString(block, -1), p.Relevant)
 	}
-	got := report(kinds)
+	return kinds
+}
+
+// The halves of a set of prompts.
+const (
+	chosenOn = iota // where the thresholds were chosen
+	heldOut
+)
+
+// TestPromptPrecision measures what prompts bring up that nothing was tuned on,
+// and compares it with testdata/search/prompt_stats.txt.
+func TestPromptPrecision(t *testing.T) {
+	var set prompts
+	readJSON(t, "prompts.json", &set)
+	stores, home := inStores(t, "memories.json", 1, false)
+	got := report(set.ask(t, heldOut, stores, home))
 	golden := filepath.Join("..", "testdata", "search", "prompt_stats.txt")
 	if *update {
 		require.NoError(t, os.WriteFile(golden, []byte(got), 0o644))
@@ -93,6 +121,37 @@ func TestPromptPrecision(t *testing.T) {
 	want, err := os.ReadFile(golden)
 	require.NoError(t, err)
 	require.Equal(t, string(want), got)
+}
+
+// TestPromptRecall holds what the prompts of testdata/search/coast.json bring up to what was reached, but for two
+// prompts: how many of 75 are answered, and how many memories are wrong.
+func TestPromptRecall(t *testing.T) {
+	const slack = 2
+	var set prompts
+	readJSON(t, "coast.json", &set)
+	for _, tt := range []struct {
+		name            string
+		stores          int
+		aliased         bool
+		half            int
+		answered, wrong int
+	}{
+		{"without aliases, chosen on", 1, false, chosenOn, 38, 2},
+		{"without aliases, held out", 1, false, heldOut, 45, 3},
+		{"with aliases, chosen on", 1, true, chosenOn, 52, 2},
+		{"with aliases, held out", 1, true, heldOut, 54, 5},
+		{"six memories each, chosen on", 25, false, chosenOn, 53, 2},
+		{"six memories each, held out", 25, false, heldOut, 56, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			stores, home := inStores(t, "coast.json", tt.stores, tt.aliased)
+			kinds := set.ask(t, tt.half, stores, home)
+			t.Logf("\n%s", report(kinds))
+			all := sum(kinds)
+			require.GreaterOrEqual(t, all.answered, tt.answered-slack)
+			require.LessOrEqual(t, all.shown-all.right, tt.wrong+slack)
+		})
+	}
 }
 
 func (k *tally) add(shown []string, relevant []memory.ID) {
@@ -113,25 +172,33 @@ func (k *tally) add(shown []string, relevant []memory.ID) {
 	}
 }
 
-func report(kinds map[string]*tally) string {
-	var b strings.Builder
+func sum(kinds map[string]*tally) *tally {
 	all := &tally{}
-	fmt.Fprintf(&b, "%-10s %7s %6s %8s %6s %6s\n", "kind", "prompts", "fired", "answered", "shown", "right")
-	line := func(name string, k *tally) {
-		fmt.Fprintf(&b, "%-10s %7d %6d %8d %6d %6d\n", name, k.prompts, k.fired, k.answered, k.shown, k.right)
-	}
-	for _, name := range slices.Sorted(maps.Keys(kinds)) {
-		k := kinds[name]
-		line(name, k)
+	for _, k := range kinds {
 		all.prompts += k.prompts
 		all.fired += k.fired
 		all.answered += k.answered
 		all.shown += k.shown
 		all.right += k.right
 	}
+	return all
+}
+
+func report(kinds map[string]*tally) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%-10s %7s %6s %8s %6s %6s\n", "kind", "prompts", "fired", "answered", "shown", "right")
+	line := func(name string, k *tally) {
+		fmt.Fprintf(&b, "%-10s %7d %6d %8d %6d %6d\n", name, k.prompts, k.fired, k.answered, k.shown, k.right)
+	}
+	for _, name := range slices.Sorted(maps.Keys(kinds)) {
+		line(name, kinds[name])
+	}
+	all := sum(kinds)
 	line("all", all)
 	fmt.Fprintf(&b, "precision %.3f of the memories shown, %.3f of the prompts that got any\n",
 		float64(all.right)/float64(max(1, all.shown)), float64(all.answered)/float64(max(1, all.fired)))
+	fmt.Fprintf(&b, "recall    %.3f of the prompts with an answer\n",
+		float64(all.answered)/float64(max(1, kinds["answer"].prompts)))
 	return b.String()
 }
 

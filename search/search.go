@@ -19,6 +19,9 @@ type Options struct {
 	// Keep reports whether a document may be a hit. Other documents still count for how rare a word
 	// is. If it is nil, all may.
 	Keep func(id string) bool
+	// Weigh, unless nil, sets Hit.Evidence and Hit.Covered. It returns how much a word of the query counts for them,
+	// 0..1; stem is what its inflections have in common.
+	Weigh func(word, stem string) float64
 	// Explain sets Hit.Explanation.
 	Explain bool
 }
@@ -34,6 +37,13 @@ type Hit struct {
 	// Words is the number of distinct words of the query in the document, not counting stop words
 	// and other spellings.
 	Words int
+	// Evidence is what the words of the query in the document are worth, in words that only one document contains. A
+	// word counts by its rarity and frequency, as in the score, but what else the query says does not count against
+	// it. It is 0 unless Options.Weigh is set.
+	Evidence float64
+	// Covered is the share of the query that the document contains, 0..1, by how rare its words are. Words that no
+	// document contains do not count. It is 0 unless Options.Weigh is set.
+	Covered float64
 	// Taken maps each word of the query that no document contains to the words of the index that
 	// were used instead. All hits of a search share it. It is nil if there are no such words.
 	Taken map[string][]string
@@ -333,6 +343,9 @@ func (s *search) hits(found []candidate) (hits []Hit, total int) {
 	taken := s.taken()
 	for _, c := range found {
 		hits = append(hits, Hit{ID: s.x.ids[c.slot], Score: c.score, Words: c.words, Taken: taken})
+	}
+	if s.o.Weigh != nil {
+		s.weighEvidence(found, hits)
 	}
 	if s.o.Explain {
 		s.explain(found, hits)

@@ -2,7 +2,6 @@ package brief
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -18,14 +17,25 @@ const (
 	minPromptChars = 12
 	minPromptWords = 3
 
-	// A memory is a clear match if it holds this many words of the prompt, has this
-	// score, and leads the best memory that is left out by this factor: if no memory
-	// answers a prompt, the first hits score about the same. With more common words
-	// the score may be lower, because a long prompt says much that no memory holds.
-	// The values were chosen on every second prompt of testdata/search/prompts.json;
-	// the others measure them.
-	fewWords, fewScore, fewLead    = 3, 0.40, 1.5
-	manyWords, manyScore, manyLead = 5, 0.30, 1.3
+	// A memory is a clear match if all of this holds.
+	//   - It holds fewWords words of the prompt.
+	//   - It holds leastCovered of those words of the prompt that any memory holds: the words that only others hold
+	//     are about something else.
+	//   - The best memory that is left out scores at most nextScore of what it does: if no memory answers a prompt,
+	//     the first hits score about the same.
+	//   - clearEvidence speaks for it: what its words are worth, less againstNext of what those of the best memory
+	//     that is left out are worth, and forCovered of the share that it covers, of which more than enoughCovered
+	//     says no more. Each of several memories needs severalEvidence more.
+	// The values were chosen on every second prompt of testdata/search/prompts.json and coast.json, with the memories
+	// that answer them and without; the other prompts measure them.
+	fewWords        = 3
+	leastCovered    = 0.3
+	nextScore       = 0.8
+	clearEvidence   = 2.5
+	againstNext     = 0.4
+	forCovered      = 1.5
+	enoughCovered   = 0.6
+	severalEvidence = 1.5
 
 	// MaxPromptHits bounds what one prompt gets.
 	MaxPromptHits = 3
@@ -43,12 +53,7 @@ func WorthAsking(prompt string) bool {
 // MaxPromptHits. Usually there are none.
 func ClearMatches(hits []search.Hit) []search.Hit {
 	for n := 1; n <= min(MaxPromptHits, len(hits)); n++ {
-		next := 0.0
-		if n < len(hits) {
-			next = hits[n].Score
-		}
-		weak := func(h search.Hit) bool { return !isClear(h, next) }
-		if !slices.ContainsFunc(hits[:n], weak) {
+		if areClear(hits[:n], hits[n:]) {
 			return hits[:n]
 		}
 	}
@@ -58,18 +63,31 @@ func ClearMatches(hits []search.Hit) []search.Hit {
 // MayMatch returns the first hits that may be among the clear matches, whatever else is found:
 // those that are clear if nothing follows.
 func MayMatch(hits []search.Hit) []search.Hit {
-	n := 0
-	for n < min(MaxPromptHits, len(hits)) && isClear(hits[n], 0) {
-		n++
+	for n := min(MaxPromptHits, len(hits)); n > 0; n-- {
+		if areClear(hits[:n], nil) {
+			return hits[:n]
+		}
 	}
-	return hits[:n]
+	return nil
 }
 
-// isClear reports whether a hit is a clear match; next is the score of the best memory
-// that is left out.
-func isClear(h search.Hit, next float64) bool {
-	return (h.Words >= fewWords && h.Score >= fewScore && h.Score >= fewLead*next) ||
-		(h.Words >= manyWords && h.Score >= manyScore && h.Score >= manyLead*next)
+// areClear reports whether all of some hits are clear matches, and the rest are left out.
+func areClear(hits, rest []search.Hit) bool {
+	least := clearEvidence
+	if len(hits) > 1 {
+		least += severalEvidence
+	}
+	var next search.Hit
+	for _, h := range rest {
+		next.Evidence, next.Score = max(next.Evidence, h.Evidence), max(next.Score, h.Score)
+	}
+	for _, h := range hits {
+		evidence := h.Evidence - againstNext*next.Evidence + forCovered*min(h.Covered, enoughCovered)
+		if h.Words < fewWords || h.Covered < leastCovered || next.Score > nextScore*h.Score || evidence < least {
+			return false
+		}
+	}
+	return true
 }
 
 // Mention is a memory that is shown with a prompt.
