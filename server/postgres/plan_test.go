@@ -35,7 +35,7 @@ func TestNoQueryScansATable(t *testing.T) {
 		_, err := conn.Exec(t.Context(), "SET "+setting)
 		require.NoError(t, err)
 	}
-	lists := 0
+	lists, looked := 0, 0
 	for i, query := range queries {
 		list := strings.Contains(query, "ORDER BY") && strings.Contains(query, "p.goal")
 		_, err := conn.Exec(t.Context(), fmt.Sprintf("SET enable_sort = %t", !list))
@@ -49,8 +49,15 @@ func TestNoQueryScansATable(t *testing.T) {
 			lists++
 			require.NotContains(t, plan, "Sort", "%s is in the order of an index", query)
 		}
+		if strings.Contains(query, "FROM terms b") {
+			looked++
+			require.NotContains(t, plan, "Join Filter: ((a.", query)
+			require.Regexp(t, `terms b .*\n\s+Index Cond: .*created = a\.created.*id = a\.id`, plan,
+				"%s looks a term up by its whole key, and does not compare all packets of two terms", query)
+		}
 	}
 	require.Greater(t, lists, 5)
+	require.Positive(t, looked)
 }
 
 // whole matches a step that goes through the whole of an index.

@@ -93,7 +93,8 @@ func (t *tx) rarestFirst(scope int64, terms [][]byte) ([][]byte, error) {
 }
 
 // listing returns the query for a page of a scope. Its order is that of the index that it goes
-// through, backwards, so it reads no more than it returns.
+// through, backwards, so it reads no more than it returns. Other terms are looked up one by one: with OFFSET, Postgres
+// makes no join of it, whose generic plan compares all packets of one term with all of another.
 func listing(scope int64, terms [][]byte, q server.PacketQuery) (string, []any) {
 	args := []any{scope}
 	arg := func(a any) string {
@@ -111,7 +112,7 @@ func listing(scope int64, terms [][]byte, q server.PacketQuery) (string, []any) 
 			"LEFT JOIN users u ON u.id = p.author_id WHERE a.scope = $1 AND a.term = " + arg(terms[0]))
 		for _, one := range terms[1:] {
 			b.WriteString(" AND EXISTS (SELECT 1 FROM terms b WHERE b.scope = a.scope AND b.term = " + arg(one) +
-				" AND b.created = a.created AND b.id = a.id)")
+				" AND b.created = a.created AND b.id = a.id LIMIT 1 OFFSET 0)")
 		}
 	}
 	if !q.Since.IsZero() {
