@@ -56,8 +56,8 @@ func (s *Site) refuse(w http.ResponseWriter, _ *http.Request, why *refusal) {
 
 // stopAction ends the program.
 func stopAction() action {
-	return action{path: "/stop", do: func(_ context.Context, s *Site, _ *http.Request) (string, error) {
+	return action{path: "/stop", do: func(_ context.Context, s *Site, _ *http.Request) (reply, error) {
 		s.options.Stop()
-		return "", nil
+		return reply{}, nil
 	}}
 }

@@ -44,6 +44,13 @@ type choices struct {
 	Shelves     bool
 }
 
+func (s *Site) choices() choices {
+	return choices{Kinds: memory.Categories(),
+		Importances: []memory.Importance{memory.Critical, memory.Important, memory.Normal, memory.Low},
+		Phases:      []memory.Phase{memory.Full, memory.Hint, memory.Abstract}, States: states(),
+		Shelves: s.options.Person()}
+}
+
 // selection reports whether a memory with these marks is wanted.
 type selection func(api.Marks, memory.Phase) bool
 
@@ -100,10 +107,7 @@ func memoriesView() view {
 
 func loadMemories(ctx context.Context, s *Site, r *http.Request) (string, any, error) {
 	p := memoriesPage{Filter: filterOf(r.URL.Query())}
-	p.Choice = choices{Kinds: memory.Categories(),
-		Importances: []memory.Importance{memory.Critical, memory.Important, memory.Normal, memory.Low},
-		Phases:      []memory.Phase{memory.Full, memory.Hint, memory.Abstract}, States: states(),
-		Shelves: s.options.Person()}
+	p.Choice = s.choices()
 	if !p.Choice.Shelves {
 		p.Filter.Shelf = string(api.ScopeProject)
 	}

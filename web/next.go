@@ -166,10 +166,10 @@ type Settings interface {
 
 // settingsAction stores what was tried on the start page.
 func settingsAction() action {
-	return action{path: "/settings/next", do: func(ctx context.Context, s *Site, r *http.Request) (string, error) {
+	return action{path: "/settings/next", do: func(ctx context.Context, s *Site, r *http.Request) (reply, error) {
 		base, err := s.options.Memories.NextContext(ctx, api.ContextQuery{})
 		if err != nil {
-			return "", err
+			return reply{}, err
 		}
 		try := triedIn(r.PostForm, base)
 		values := [][2]string{{"context_style", try.Style}, {"priority_profile", try.Profile}}
@@ -181,7 +181,7 @@ func settingsAction() action {
 		}
 		// All are looked at before the first is stored.
 		if _, err := s.options.Memories.NextContext(ctx, try); err != nil {
-			return "", err
+			return reply{}, err
 		}
 		done := ""
 		for _, v := range values {
@@ -189,10 +189,10 @@ func settingsAction() action {
 				continue
 			}
 			if err := s.options.Settings.SetConfig(ctx, v[0], v[1]); err != nil {
-				return "", err
+				return reply{}, err
 			}
 			done += v[0] + " is now " + safetext.ClipLine(v[1], 40) + ". "
 		}
-		return "?" + url.Values{"done": {done}}.Encode(), nil
+		return reply{next: "?" + url.Values{"done": {done}}.Encode()}, nil
 	}}
 }

@@ -49,6 +49,10 @@ type Options struct {
 	// Keeper returns what tells of the store of a scope, project or user.
 	Keeper func(api.Scope) (Keeper, error)
 
+	// Changer returns what changes that store, and ScopeOf in which of them a memory is.
+	Changer func(api.Scope) (Changer, error)
+	ScopeOf func(ctx context.Context, id string) api.Scope
+
 	// Marker finds the words of a query in a text, as byte ranges. See [ltm/engine.Marker].
 	Marker func(query string, taken map[string][]string) func(text string) [][2]int
 
@@ -129,6 +133,8 @@ type frame struct {
 	Style   string // addresses of assets, below Root
 	Script  string
 	Icon    string
+	Here    string // the address of this view, below Root
+	Bars    []doneBar
 	Nav     []navLink // empty: the visitor is not inside
 	Data    any
 }
@@ -146,6 +152,7 @@ func (s *Site) frameOf(r *http.Request, title, here string, data any) frame {
 		return f
 	}
 	f.Project, f.Version = s.options.Project, s.options.Version
+	f.Here, f.Bars = strings.TrimPrefix(r.URL.Path, "/")+with(r, "did", ""), s.barsOf(r)
 	for _, v := range views() {
 		if v.nav != "" {
 			f.Nav = append(f.Nav, navLink{Name: v.nav, Address: f.Root + addressOf(v.path), Here: v.page == here})

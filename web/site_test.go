@@ -27,6 +27,7 @@ type fixture struct {
 	asked    []api.ContextQuery
 	set      []string // settings
 	archived int
+	changed  map[api.Scope]*changing
 }
 
 func someMemories() *fixture {
@@ -135,6 +136,8 @@ func newSite(t testing.TB, f *fixture, hosts ...string) (*web.Site, *bool) {
 		Alike:    f,
 		Links:    f,
 		Packets:  packetsOf{f},
+		Changer:  func(scope api.Scope) (web.Changer, error) { return f.changer(scope), nil },
+		ScopeOf:  f.scopeOf,
 		Keeper:   func(api.Scope) (web.Keeper, error) { return keeping{f}, nil },
 		Person:   func() bool { return false },
 

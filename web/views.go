@@ -23,7 +23,7 @@ type view struct {
 // views lists the pages, in the order of the navigation.
 func views() []view {
 	return []view{nextView(), memoriesView(), memoryView(), fadingView(), trustView(), healthView(), timeView(),
-		graphView(), packetsView(), packetView()}
+		graphView(), packetsView(), packetView(), editView(), newView()}
 }
 
 // file is an answer that is not a page.
@@ -39,12 +39,23 @@ func files() []file { return []file{rawFile()} }
 type action struct {
 	path string
 
-	// do carries it out and returns where to go next: the address of a view, relative to the start page.
-	do func(context.Context, *Site, *http.Request) (next string, err error)
+	do func(context.Context, *Site, *http.Request) (reply, error)
+}
+
+// reply is what follows an action: another view, or a page that shows what was typed again.
+type reply struct {
+	next string // the address of a view, relative to the start page
+
+	page   string // the file of a template; empty: go to next
+	title  string
+	status int
+	data   any
 }
 
 // actions lists what can be changed.
-func actions() []action { return []action{stopAction(), settingsAction()} }
+func actions() []action {
+	return []action{stopAction(), settingsAction(), changeAction(), undoAction(), fixAction(), editAction(), newAction()}
+}
 
 // maxForm is the size limit of what an action is sent, in bytes.
 const maxForm = 1 << 20
@@ -79,12 +90,16 @@ func (s *Site) carryOut(a action) http.HandlerFunc {
 			s.fail(w, r, &refusal{http.StatusBadRequest, "the form cannot be read: " + err.Error()}, advice.Writing)
 			return
 		}
-		next, err := a.do(r.Context(), s, r)
-		if err != nil {
+		out, err := a.do(r.Context(), s, r)
+		switch {
+		case err != nil:
 			s.fail(w, r, err, advice.Writing)
 			return
+		case out.page != "":
+			s.render(w, out.status, out.page, s.frameOf(r, out.title, out.page, out.data))
+			return
 		}
-		w.Header().Set("Location", rootOf(r)+next)
+		w.Header().Set("Location", rootOf(r)+out.next)
 		w.WriteHeader(http.StatusSeeOther)
 	}
 }

@@ -58,6 +58,8 @@ func (a *app) siteOptions(o uiOptions, place locate.Place, end func()) web.Optio
 		Links:    all,
 		Packets:  env.Packets(wiring.Open(place), place, uiLockWait),
 		Keeper:   both.keeper,
+		Changer:  both.changer,
+		ScopeOf:  both.scopeOf,
 		Person:   both.hasPerson,
 		Marker:   engine.Marker,
 
@@ -111,4 +113,30 @@ func (s shelves) keeper(scope api.Scope) (web.Keeper, error) {
 		return nil, s.none
 	}
 	return s.person, nil
+}
+
+// changer returns what changes the store of a scope.
+func (s shelves) changer(scope api.Scope) (web.Changer, error) {
+	if scope != api.ScopeUser {
+		return changer{s.project}, nil
+	}
+	if s.person == nil {
+		return nil, s.none
+	}
+	return changer{s.person}, nil
+}
+
+// scopeOf returns in which store a memory is: the project's, unless only the person's has it.
+func (s shelves) scopeOf(ctx context.Context, id string) api.Scope {
+	if e, _ := s.holding(ctx, id); e == s.person && e != nil {
+		return api.ScopeUser
+	}
+	return api.ScopeProject
+}
+
+// changer is an engine as [web.Changer].
+type changer struct{ *engine.Engine }
+
+func (c changer) ResolveSide(ctx context.Context, id, side string) (api.Receipt, error) {
+	return c.Resolve(ctx, id, engine.Resolution(side))
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
@@ -149,10 +150,17 @@ func (b *tab) follow(selector string) {
 	require.NoError(b.t, err, "following %s", selector)
 }
 
-// fill types into a field after emptying it.
+// fill replaces what is in a field, as pasting does.
 func (b *tab) fill(selector, text string) {
 	b.t.Helper()
-	b.do(chromedp.SetValue(chromedp.CSS(selector), ""), chromedp.SendKeys(chromedp.CSS(selector), text))
+	quoted, err := json.Marshal(selector)
+	require.NoError(b.t, err)
+	b.do(chromedp.Focus(chromedp.CSS(selector)))
+	eval[chromedp.Void](b, "document.querySelector("+string(quoted)+").select()")
+	b.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, input.InsertText, input.InsertTextParams{Text: text})
+		return err
+	}))
 }
 
 // press types keys at whatever has the focus.
@@ -200,4 +208,18 @@ func (b *tab) quiet() {
 		require.True(b.t, strings.HasPrefix(address, b.at("")) || address == "about:blank", "asked for %s", address)
 	}
 	require.Empty(b.t, b.trouble)
+}
+
+// all returns the texts of all elements that a CSS selector names.
+func (b *tab) all(selector string) []string {
+	b.t.Helper()
+	quoted, err := json.Marshal(selector)
+	require.NoError(b.t, err)
+	return eval[[]string](b, "Array.from(document.querySelectorAll("+string(quoted)+"), e => e.textContent)")
+}
+
+// value returns what is in a field.
+func (b *tab) value(selector string) string {
+	b.t.Helper()
+	return act(b, chromedp.Value(chromedp.CSS(selector)))
 }

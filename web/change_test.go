@@ -1,0 +1,222 @@
+package web_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/api"
+	"ltm/memory"
+	"ltm/web"
+)
+
+// changing notes what it is asked to change.
+type changing struct {
+	web.Changer // nil: what a test does not expect panics
+
+	did   []string
+	undo  []memory.UndoEntry
+	files map[string]string
+	fails error
+}
+
+func (f *fixture) changer(scope api.Scope) *changing {
+	if f.changed == nil {
+		f.changed = map[api.Scope]*changing{}
+	}
+	if f.changed[scope] == nil {
+		f.changed[scope] = &changing{files: map[string]string{"mem_00000001": "---\ntopic: Pool\n---\nFifty.\n"}}
+	}
+	return f.changed[scope]
+}
+
+// scopeOf says that ids that end in 9 are the person's.
+func (f *fixture) scopeOf(_ context.Context, id string) api.Scope {
+	if strings.HasSuffix(id, "9") {
+		return api.ScopeUser
+	}
+	return api.ScopeProject
+}
+
+func (c *changing) note(what string, more ...any) error {
+	if c.fails != nil {
+		return c.fails
+	}
+	c.did = append(c.did, what+fmt.Sprint(more...))
+	c.undo = append([]memory.UndoEntry{{Number: len(c.did), Action: what, Topic: hostile}}, c.undo...)
+	return nil
+}
+
+func (c *changing) ForgetAll(_ context.Context, ids []string) ([]api.Forgotten, error) {
+	return nil, c.note("forgotten", ids)
+}
+
+func (c *changing) Pin(_ context.Context, ids []string, level memory.Importance) ([]api.Receipt, error) {
+	return nil, c.note("pinned", ids, level)
+}
+
+func (c *changing) Retag(_ context.Context, ids, add, remove []string) ([]api.Receipt, error) {
+	return nil, c.note("tagged", ids, add, remove)
+}
+
+func (c *changing) Approve(_ context.Context, ids []string) (api.TrustReport, error) {
+	c.did = append(c.did, fmt.Sprint("approved", ids))
+	return api.TrustReport{}, c.fails
+}
+
+func (c *changing) Undoable(context.Context) (memory.UndoList, error) {
+	return memory.UndoList{Changes: c.undo}, nil
+}
+
+func (c *changing) Undo(_ context.Context, id string) (api.Receipt, error) {
+	c.did, c.undo = append(c.did, "undone"+id), c.undo[1:]
+	return api.Receipt{}, nil
+}
+
+func (c *changing) File(_ context.Context, id string) (memory.ID, []byte, error) {
+	text, ok := c.files[id]
+	if !ok {
+		return "", nil, memory.NewError(memory.CodeNotFound, memory.KindMemoryUnknown, id, "there is no memory %s", id)
+	}
+	return memory.ID(id), []byte(text), nil
+}
+
+func (c *changing) EditFile(_ context.Context, id memory.ID, before, after []byte) (api.Receipt, error) {
+	if string(before) != c.files[string(id)] {
+		panic("the file was not looked at")
+	}
+	if err := c.note("updated"); err != nil {
+		return api.Receipt{}, err
+	}
+	c.files[string(id)] = string(after)
+	return api.Receipt{ID: id}, nil
+}
+
+func (c *changing) Remember(_ context.Context, d api.Draft) (api.Receipt, error) {
+	return api.Receipt{ID: "mem_00000001"}, c.note("stored", d.Topic, d.Tags, d.Told)
+}
+
+func TestSelectedMemoriesAreChangedTogetherAndBack(t *testing.T) {
+	f := someMemories()
+	site, _ := newSite(t, f)
+	v := enter(t, site)
+	answer := v.send("/change", url.Values{"what": {"forget"}, "id": {"mem_00000001", "mem_00000002", "mem_00000009"},
+		"back": {"memories?q=a"}}.Encode())
+	require.Equal(t, http.StatusSeeOther, answer.Code)
+	require.Equal(t, []string{"forgotten[mem_00000001 mem_00000002]"}, f.changer(api.ScopeProject).did)
+	require.Equal(t, []string{"forgotten[mem_00000009]"}, f.changer(api.ScopeUser).did)
+	next := answer.Header().Get("Location")
+	require.Equal(t, "./memories?did=undo.project.1&did=undo.user.1&q=a", next)
+	page := v.get(next[1:]).Body.String()
+	require.Equal(t, 2, strings.Count(page, `action="./undo"`))
+	require.NotContains(t, page, "<img", "the bar escapes what it shows")
+	stale := v.send("/undo", url.Values{"scope": {"project"}, "number": {"7"}}.Encode())
+	require.Equal(t, http.StatusConflict, stale.Code)
+	require.Equal(t, http.StatusSeeOther,
+		v.send("/undo", url.Values{"scope": {"project"}, "number": {"1"}, "back": {"memories"}}.Encode()).Code)
+	require.Equal(t, "undone", f.changer(api.ScopeProject).did[1])
+	require.NotContains(t, v.get("/memories?did=undo.project.1").Body.String(), "undo\"", "it was taken back")
+}
+
+func TestChangesThatAreNotCarriedOut(t *testing.T) {
+	f := someMemories()
+	site, _ := newSite(t, f)
+	v := enter(t, site)
+	for _, form := range []url.Values{{"what": {"explode"}, "id": {"mem_00000001"}}, {"what": {"forget"}},
+		{"what": {"resolve"}, "id": {"mem_00000001"}, "side": {"mine"}}} {
+		require.Equal(t, http.StatusUnprocessableEntity, v.send("/change", form.Encode()).Code, form)
+	}
+	require.Empty(t, f.changer(api.ScopeProject).did)
+	f.changer(api.ScopeProject).fails = memory.NewError(memory.CodeBusy, "", "", "another process has the lock")
+	answer := v.send("/change", url.Values{"what": {"pin"}, "id": {"mem_00000001"}}.Encode())
+	require.Equal(t, http.StatusServiceUnavailable, answer.Code)
+	require.Contains(t, answer.Body.String(), "another process has the lock")
+}
+
+func TestAfterAChangeThePageStaysOnTheSite(t *testing.T) {
+	site, _ := newSite(t, someMemories())
+	v := enter(t, site)
+	for _, back := range []string{"https://evil.example/", "//evil.example/", `\\evil.example`, "/etc", "../../x", "%zz",
+		"javascript:alert(1)"} {
+		answer := v.send("/change", url.Values{"what": {"pin"}, "id": {"mem_00000001"}, "back": {back}}.Encode())
+		require.Regexp(t, `^\./\./\?did=undo`, answer.Header().Get("Location"), back)
+	}
+	answer := v.send("/change", url.Values{"what": {"forget"}, "id": {"mem_00000001"}, "back": {"memory/mem_00000001"}}.Encode())
+	require.Regexp(t, `^\./memories\?did=`, answer.Header().Get("Location"), "its own page is not there any more")
+}
+
+func TestApprovalCanBeTakenBack(t *testing.T) {
+	site, _ := newSite(t, someMemories())
+	v := enter(t, site)
+	answer := v.send("/change", url.Values{"what": {"approve"}, "id": {"mem_00000001"}, "back": {"trust"}}.Encode())
+	page := v.get(answer.Header().Get("Location")[1:]).Body.String()
+	require.Contains(t, page, `name="what" value="revoke"`)
+	require.Contains(t, page, `name="id" value="mem_00000001">`)
+}
+
+func TestEdit(t *testing.T) {
+	f := someMemories()
+	site, _ := newSite(t, f)
+	v := enter(t, site)
+	c := f.changer(api.ScopeProject)
+	page := v.get("/memory/mem_00000001/edit").Body.String()
+	require.Contains(t, page, "\n---\ntopic: Pool\n---\nFifty.\n</textarea>")
+	version := between(t, page, `name="version" value="`, `"`)
+	form := url.Values{"version": {version}, "text": {"---\r\ntopic: Pool\r\n---\r\n**Sixty**.\r\n"}}
+	preview := v.send("/memory/mem_00000001/edit", form.Encode()+"&preview=1")
+	require.Contains(t, preview.Body.String(), "<strong>Sixty</strong>")
+	require.Empty(t, c.did, "a preview changes nothing")
+	saved := v.send("/memory/mem_00000001/edit", form.Encode())
+	require.Equal(t, http.StatusSeeOther, saved.Code)
+	require.Equal(t, "---\ntopic: Pool\n---\n**Sixty**.\n", c.files["mem_00000001"])
+
+	form.Set("text", "---\ntopic: Pool\n---\nSeventy.\n")
+	conflict := v.send("/memory/mem_00000001/edit", form.Encode())
+	require.Equal(t, http.StatusConflict, conflict.Code)
+	require.Contains(t, conflict.Body.String(), `<span class="removed">-**Sixty**.`)
+	require.Contains(t, conflict.Body.String(), `<span class="added">&#43;Seventy.`)
+	require.Contains(t, conflict.Body.String(), "Seventy.\n</textarea>", "what was typed is kept")
+	require.Contains(t, c.files["mem_00000001"], "Sixty")
+	form.Set("version", between(t, conflict.Body.String(), `name="version" value="`, `"`))
+	require.Equal(t, http.StatusSeeOther, v.send("/memory/mem_00000001/edit", form.Encode()).Code)
+	require.Contains(t, c.files["mem_00000001"], "Seventy")
+
+	c.fails = memory.NewError(memory.CodeInvalid, "", "", "the text is not a memory")
+	form.Set("version", between(t, v.get("/memory/mem_00000001/edit").Body.String(), `name="version" value="`, `"`))
+	form.Set("text", "</textarea>"+hostile)
+	refused := v.send("/memory/mem_00000001/edit", form.Encode())
+	require.Equal(t, http.StatusUnprocessableEntity, refused.Code)
+	require.Contains(t, refused.Body.String(), "the text is not a memory")
+	require.NotContains(t, refused.Body.String(), "<img")
+	require.Equal(t, http.StatusNotFound, v.get("/memory/mem_00000404/edit").Code)
+}
+
+func TestNew(t *testing.T) {
+	f := someMemories()
+	site, _ := newSite(t, f)
+	v := enter(t, site)
+	require.Contains(t, v.get("/new?supersedes=mem_00000001").Body.String(), `name="supersedes" value="mem_00000001"`)
+	form := url.Values{"topic": {"A"}, "content": {"B"}, "tags": {"x,y"}, "shelf": {"user"}}
+	require.Equal(t, http.StatusSeeOther, v.send("/new", form.Encode()).Code)
+	require.Equal(t, []string{"storedA[x y] true"}, f.changer(api.ScopeUser).did)
+	f.changer(api.ScopeProject).fails = memory.NewError(memory.CodeSecret, "", "", "there is a credential")
+	form.Set("shelf", "project")
+	refused := v.send("/new", form.Encode())
+	require.Equal(t, http.StatusUnprocessableEntity, refused.Code)
+	require.Contains(t, refused.Body.String(), "\nB</textarea>", "what was typed is kept")
+}
+
+// between returns the part of a text between two others.
+func between(t *testing.T, text, before, after string) string {
+	t.Helper()
+	_, rest, found := strings.Cut(text, before)
+	require.True(t, found, text)
+	part, _, found := strings.Cut(rest, after)
+	require.True(t, found)
+	return part
+}

@@ -1,0 +1,172 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+	"strings"
+
+	"github.com/aymanbagabas/go-udiff"
+
+	"ltm/api"
+	"ltm/internal/advice"
+	"ltm/memory"
+)
+
+// editPage is the file of a memory in a form.
+type editPage struct {
+	ID      memory.ID
+	Text    string
+	Version string // of the file that Text was made from
+	Error   string // why it was not stored
+	Next    string
+	Diff    []diffLine // how Text differs from the file, which changed meanwhile
+	Preview *rendered
+}
+
+// diffLine is a line of a diff.
+type diffLine struct {
+	Class string // added, removed, place; empty: both have it
+	Text  string
+}
+
+func editView() view { return view{path: "/memory/{id}/edit", page: "edit", load: loadEdit} }
+
+func loadEdit(ctx context.Context, s *Site, r *http.Request) (string, any, error) {
+	c, err := s.options.Changer(s.options.ScopeOf(ctx, r.PathValue("id")))
+	if err != nil {
+		return "", nil, err
+	}
+	id, data, err := c.File(ctx, r.PathValue("id"))
+	if err != nil {
+		return "", nil, err
+	}
+	return "Edit", editPage{ID: id, Text: string(data), Version: versionOf(data)}, nil
+}
+
+func versionOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+func editAction() action { return action{path: "/memory/{id}/edit", do: saveEdit} }
+
+// saveEdit stores an edited file, shows it, or says why it cannot be stored. The text that was typed is never lost.
+func saveEdit(ctx context.Context, s *Site, r *http.Request) (reply, error) {
+	scope := s.options.ScopeOf(ctx, r.PathValue("id"))
+	c, err := s.options.Changer(scope)
+	if err != nil {
+		return reply{}, err
+	}
+	id, now, err := c.File(ctx, r.PathValue("id"))
+	if err != nil {
+		return reply{}, err
+	}
+	typed := typedText(r.PostForm.Get("text"), now)
+	p := editPage{ID: id, Text: typed, Version: r.PostForm.Get("version")}
+	if r.PostForm.Has("preview") {
+		shown, err := markdown(bodyOf(typed))
+		p.Preview = &shown
+		return reply{page: "edit", title: "Edit", data: p, status: http.StatusOK}, err
+	}
+	if versionOf(now) != p.Version {
+		p.Version, p.Error = versionOf(now), "The file was changed meanwhile, so your text was not stored."
+		p.Next = "Below is how yours differs from it. Saving again replaces it with yours."
+		p.Diff = diffOf(string(now), typed)
+		return reply{page: "edit", title: "Edit", data: p, status: http.StatusConflict}, nil
+	}
+	if _, err = c.EditFile(ctx, id, now, []byte(typed)); err != nil {
+		p.Error, p.Next = nextSteps().Split(err, advice.Writing)
+		return reply{page: "edit", title: "Edit", data: p, status: statusOf(err)}, nil
+	}
+	done := doneNote{}
+	done.add(ctx, c, scope, "edit", nil)
+	return reply{next: done.after("memory/" + string(id))}, nil
+}
+
+// typedText undoes what a browser does to the ends of lines in a form, where the file has others.
+func typedText(text string, file []byte) string {
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	if bytes.Contains(file, []byte("\r\n")) {
+		text = strings.ReplaceAll(text, "\n", "\r\n")
+	}
+	return text
+}
+
+// bodyOf returns what follows the header of a memory's file.
+func bodyOf(text string) string {
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	if rest, ok := strings.CutPrefix(text, "---\n"); ok {
+		if _, body, ok := strings.Cut(rest, "\n---\n"); ok {
+			return body
+		}
+	}
+	return text
+}
+
+// diffOf returns the lines in which two texts differ, with some around them.
+func diffOf(before, after string) []diffLine {
+	var lines []diffLine
+	for line := range strings.Lines(udiff.Unified("before", "after", before, after)) {
+		line = strings.TrimRight(line, "\r\n")
+		switch {
+		case strings.HasPrefix(line, "--- ") || strings.HasPrefix(line, "+++ "):
+		case strings.HasPrefix(line, "@@"):
+			lines = append(lines, diffLine{"place", line})
+		case strings.HasPrefix(line, "+"):
+			lines = append(lines, diffLine{"added", line})
+		case strings.HasPrefix(line, "-"):
+			lines = append(lines, diffLine{"removed", line})
+		default:
+			lines = append(lines, diffLine{"", line})
+		}
+	}
+	return lines
+}
+
+// newPage is the form for a new memory.
+type newPage struct {
+	Topic, Content, Tags, Importance, Kind, Shelf string
+	Supersedes                                    string
+	Error, Next                                   string
+	Choice                                        choices
+}
+
+func newView() view {
+	return view{path: "/new", page: "new", load: func(_ context.Context, s *Site, r *http.Request) (string, any, error) {
+		return "New memory", newPage{Choice: s.choices(), Supersedes: r.URL.Query().Get("supersedes")}, nil
+	}}
+}
+
+func newAction() action { return action{path: "/new", do: storeNew} }
+
+func storeNew(ctx context.Context, s *Site, r *http.Request) (reply, error) {
+	f := r.PostForm
+	p := newPage{Topic: f.Get("topic"), Content: f.Get("content"), Tags: f.Get("tags"), Importance: f.Get("importance"),
+		Kind: f.Get("kind"), Shelf: f.Get("shelf"), Supersedes: f.Get("supersedes"), Choice: s.choices()}
+	scope, err := api.ParseScope(p.Shelf)
+	if err != nil {
+		return reply{}, err
+	}
+	if scope != api.ScopeUser {
+		scope = api.ScopeProject
+	}
+	c, err := s.options.Changer(scope)
+	if err != nil {
+		return reply{}, err
+	}
+	draft := api.Draft{Topic: p.Topic, Content: strings.ReplaceAll(p.Content, "\r\n", "\n"),
+		Tags: strings.FieldsFunc(p.Tags, isComma), Importance: memory.Importance(p.Importance),
+		Category: memory.Category(p.Kind), Told: true, AutoTag: strings.TrimSpace(p.Tags) == "",
+		Supersedes: strings.FieldsFunc(p.Supersedes, isComma)}
+	receipt, err := c.Remember(ctx, draft)
+	if err != nil {
+		p.Error, p.Next = nextSteps().Split(err, advice.Writing)
+		return reply{page: "new", title: "New memory", data: p, status: statusOf(err)}, nil
+	}
+	done := doneNote{}
+	done.add(ctx, c, scope, "new", nil)
+	return reply{next: done.after("memory/" + string(receipt.ID))}, nil
+}
