@@ -5,7 +5,18 @@ import (
 	"time"
 )
 
-type arrivalKey struct{}
+type (
+	arrivalKey struct{}
+	oneUndoKey struct{}
+)
+
+// WithOneUndo asks that what a use case does to several memories is taken back by one undo.
+func WithOneUndo(ctx context.Context) context.Context {
+	return context.WithValue(ctx, oneUndoKey{}, true)
+}
+
+// OneUndo reports whether [WithOneUndo] was called.
+func OneUndo(ctx context.Context) bool { return ctx.Value(oneUndoKey{}) != nil }
 
 // WithArrival tells a use case when its request arrived. A request that had to wait for
 // its turn has that much less time to wait for other processes.

@@ -171,6 +171,9 @@ func (e *Engine) change(ctx context.Context, o store.UpdateOptions, fn func(*cha
 	}
 	return e.store.Update(ctx, o, func(locked *store.Tx) error {
 		tx := &changing{locked, e.now()}
+		if api.OneUndo(ctx) {
+			tx.Together()
+		}
 		if tx.TookOver() {
 			e.tellTakenOver(tx)
 		}

@@ -114,6 +114,7 @@ func carryOutChange(ctx context.Context, s *Site, r *http.Request) (reply, error
 		scope := s.options.ScopeOf(ctx, id)
 		byShelf[scope] = append(byShelf[scope], id)
 	}
+	ctx = api.WithOneUndo(ctx)
 	done := doneNote{}
 	for _, scope := range []api.Scope{api.ScopeProject, api.ScopeUser} {
 		if len(byShelf[scope]) == 0 {

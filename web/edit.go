@@ -8,8 +8,6 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/aymanbagabas/go-udiff"
-
 	"ltm/api"
 	"ltm/internal/advice"
 	"ltm/memory"
@@ -22,14 +20,8 @@ type editPage struct {
 	Version string // of the file that Text was made from
 	Error   string // why it was not stored
 	Next    string
-	Diff    []diffLine // how Text differs from the file, which changed meanwhile
+	Diff    *diff // how Text differs from the file, which changed meanwhile
 	Preview *rendered
-}
-
-// diffLine is a line of a diff.
-type diffLine struct {
-	Class string // added, removed, place; empty: both have it
-	Text  string
 }
 
 func editView() view { return view{path: "/memory/{id}/edit", page: "edit", load: loadEdit} }
@@ -74,7 +66,7 @@ func saveEdit(ctx context.Context, s *Site, r *http.Request) (reply, error) {
 	if versionOf(now) != p.Version {
 		p.Version, p.Error = versionOf(now), "The file was changed meanwhile, so your text was not stored."
 		p.Next = "Below is how yours differs from it. Saving again replaces it with yours."
-		p.Diff = diffOf(string(now), typed)
+		p.Diff = new(diffOf(now, []byte(typed)))
 		return reply{page: "edit", title: "Edit", data: p, status: http.StatusConflict}, nil
 	}
 	if _, err = c.EditFile(ctx, id, now, []byte(typed)); err != nil {
@@ -104,26 +96,6 @@ func bodyOf(text string) string {
 		}
 	}
 	return text
-}
-
-// diffOf returns the lines in which two texts differ, with some around them.
-func diffOf(before, after string) []diffLine {
-	var lines []diffLine
-	for line := range strings.Lines(udiff.Unified("before", "after", before, after)) {
-		line = strings.TrimRight(line, "\r\n")
-		switch {
-		case strings.HasPrefix(line, "--- ") || strings.HasPrefix(line, "+++ "):
-		case strings.HasPrefix(line, "@@"):
-			lines = append(lines, diffLine{"place", line})
-		case strings.HasPrefix(line, "+"):
-			lines = append(lines, diffLine{"added", line})
-		case strings.HasPrefix(line, "-"):
-			lines = append(lines, diffLine{"removed", line})
-		default:
-			lines = append(lines, diffLine{"", line})
-		}
-	}
-	return lines
 }
 
 // newPage is the form for a new memory.

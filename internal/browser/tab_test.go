@@ -68,6 +68,7 @@ func (s *site) tab(l look) *tab {
 	if s.first == nil {
 		s.first = b
 		b.do(chromedp.Navigate(s.address))
+		b.until(`location.pathname == "/" && document.readyState == "complete"`) // the link leads there
 	}
 	return b
 }
@@ -135,7 +136,8 @@ func eval[T any](b *tab, expression string) T {
 // until waits until an expression of JavaScript is true.
 func (b *tab) until(expression string) {
 	b.t.Helper()
-	act(b, chromedp.Poll[bool](expression, chromedp.WithPollingTimeout(actionLimit)))
+	require.Eventually(b.t, func() bool { return eval[bool](b, expression) }, actionLimit, 50*time.Millisecond,
+		"never true: %s", expression)
 }
 
 // click clicks the first element that a CSS selector names.
