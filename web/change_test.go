@@ -146,7 +146,8 @@ func TestAfterAChangeThePageStaysOnTheSite(t *testing.T) {
 		answer := v.send("/change", url.Values{"what": {"pin"}, "id": {"mem_00000001"}, "back": {back}}.Encode())
 		require.Regexp(t, `^\./\./\?did=undo`, answer.Header().Get("Location"), back)
 	}
-	answer := v.send("/change", url.Values{"what": {"forget"}, "id": {"mem_00000001"}, "back": {"memory/mem_00000001"}}.Encode())
+	form := url.Values{"what": {"forget"}, "id": {"mem_00000001"}, "back": {"memory/mem_00000001"}}
+	answer := v.send("/change", form.Encode())
 	require.Regexp(t, `^\./memories\?did=`, answer.Header().Get("Location"), "its own page is not there any more")
 }
 

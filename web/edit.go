@@ -107,9 +107,10 @@ type newPage struct {
 }
 
 func newView() view {
-	return view{path: "/new", page: "new", load: func(_ context.Context, s *Site, r *http.Request) (string, any, error) {
+	load := func(_ context.Context, s *Site, r *http.Request) (string, any, error) {
 		return "New memory", newPage{Choice: s.choices(), Supersedes: r.URL.Query().Get("supersedes")}, nil
-	}}
+	}
+	return view{path: "/new", page: "new", load: load}
 }
 
 func newAction() action { return action{path: "/new", do: storeNew} }

@@ -54,7 +54,8 @@ type reply struct {
 
 // actions lists what can be changed.
 func actions() []action {
-	return []action{stopAction(), settingsAction(), changeAction(), undoAction(), fixAction(), editAction(), newAction()}
+	return []action{stopAction(), settingsAction(), changeAction(), undoAction(), fixAction(), editAction(),
+		newAction()}
 }
 
 // maxForm is the size limit of what an action is sent, in bytes.
