@@ -19,6 +19,7 @@ type accesses struct {
 	mu     sync.Mutex
 	found  map[memory.ID]int
 	opened []opening
+	taught []lesson
 	soon   bool // a write is on its way
 
 	writing sync.Mutex
@@ -41,19 +42,28 @@ func (a *accesses) add(id memory.ID) {
 	}
 }
 
-// take returns the buffered accesses and empties the buffer.
-func (a *accesses) take() (found map[memory.ID]int, opened []opening) {
+// teach adds what is learned of a memory.
+func (a *accesses) teach(l lesson) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	found, opened = a.found, a.opened
-	a.found, a.opened = nil, nil
-	return found, opened
+	if len(a.taught) < maxWaiting {
+		a.taught = append(a.taught, l)
+	}
+}
+
+// take returns what is buffered and empties the buffer.
+func (a *accesses) take() (found map[memory.ID]int, opened []opening, taught []lesson) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	found, opened, taught = a.found, a.opened, a.taught
+	a.found, a.opened, a.taught = nil, nil, nil
+	return found, opened, taught
 }
 
 func (a *accesses) waiting() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return len(a.found)+len(a.opened) > 0
+	return len(a.found)+len(a.opened)+len(a.taught) > 0
 }
 
 // countSoon counts an access of a memory in the background.
@@ -90,8 +100,8 @@ func (e *Engine) CountAccesses(ctx context.Context) {
 // countAccesses adds the buffered accesses to a change. If they cannot be counted, the change
 // still succeeds.
 func (e *Engine) countAccesses(tx *changing) {
-	found, opened := e.accesses.take()
-	if len(found)+len(opened) == 0 {
+	found, opened, taught := e.accesses.take()
+	if len(found)+len(opened)+len(taught) == 0 {
 		return
 	}
 	u, _, err := usage(tx.View)
@@ -111,6 +121,11 @@ func (e *Engine) countAccesses(tx *changing) {
 	for _, o := range opened {
 		if m, ok := memories.Find(o.id); ok {
 			u.touch(*m.Memory, o.at)
+		}
+	}
+	for _, l := range taught {
+		if m, ok := memories.Find(l.id); ok && u.settings.LearnAliases {
+			u.stats[l.id] = u.of(l.id).WithQuestions(withLearned(*m.Memory, u.stats[l.id].Questions(), l.text))
 		}
 	}
 	tx.SetStats(u.stats)

@@ -23,7 +23,11 @@ func (e *Engine) Realias(ctx context.Context, id string, add, remove []string) (
 	}
 	var answer api.Aliases
 	err = e.update(ctx, func(tx *changing) error {
-		p, err := e.planAliases(tx, parsed, add, remove)
+		learned, was, err := unlearn(tx, parsed, remove)
+		if err != nil {
+			return err
+		}
+		p, err := e.planAliases(tx, parsed, add, remove, was)
 		if err != nil {
 			return err
 		}
@@ -38,7 +42,7 @@ func (e *Engine) Realias(ctx context.Context, id string, add, remove []string) (
 			tx.note(e.sessions.Find(state, ""), memory.Event{Action: memory.ActionUpdated, ID: p.ID, Topic: p.Topic,
 				Why: "aliases"})
 		}
-		answer = aliasesOf(tx.View, p.Memory)
+		answer = aliasesOf(tx.View, p.Memory, learned)
 		return nil
 	})
 	return answer, err
@@ -56,23 +60,48 @@ func (e *Engine) Aliases(ctx context.Context, id string) (api.Aliases, error) {
 		if err != nil {
 			return err
 		}
-		answer = aliasesOf(v, file.Memory)
+		stats, err := tolerate(v.Stats())
+		if err != nil {
+			return err
+		}
+		answer = aliasesOf(v, file.Memory, stats[parsed].Questions())
 		return nil
 	})
 	return answer, err
 }
 
-func aliasesOf(v *store.View, m memory.Memory) api.Aliases {
-	all := api.Aliases{ID: m.ID, Topic: m.Topic, Aliases: m.Aliases, Learned: []string{}}
+// unlearn removes learned aliases of a memory. It returns those that are left, and what reports whether one was there.
+func unlearn(tx *changing, id memory.ID, remove []string) (left []string, was func(string) bool, err error) {
+	u, _, err := usage(tx.View)
+	if err != nil {
+		return nil, nil, err
+	}
+	before := u.stats[id].Questions()
+	left = slices.DeleteFunc(slices.Clone(before), func(a string) bool {
+		return slices.ContainsFunc(remove, func(r string) bool { return strings.EqualFold(a, flat(r)) })
+	})
+	if len(left) < len(before) {
+		u.stats[id] = u.of(id).WithQuestions(left)
+		tx.SetStats(u.stats)
+	}
+	return left, func(alias string) bool { return memory.HasAlias(before, flat(alias)) }, nil
+}
+
+func aliasesOf(v *store.View, m memory.Memory, learned []string) api.Aliases {
+	all := api.Aliases{ID: m.ID, Topic: m.Topic, Aliases: m.Aliases, Learned: learned}
 	if all.Aliases == nil {
 		all.Aliases = []string{}
+	}
+	if all.Learned == nil {
+		all.Learned = []string{}
 	}
 	all.Scope = scope(v)
 	return all
 }
 
-// planAliases returns a memory with other aliases.
-func (e *Engine) planAliases(tx *changing, id memory.ID, add, remove []string) (pin, error) {
+// planAliases returns a memory with other written aliases. One to remove may have been learned.
+func (e *Engine) planAliases(tx *changing, id memory.ID, add, remove []string,
+	learned func(string) bool) (pin, error) {
 	file, err := readActive(tx.View, id)
 	if err != nil {
 		return pin{}, err
@@ -85,7 +114,7 @@ func (e *Engine) planAliases(tx *changing, id memory.ID, add, remove []string) (
 	m.Aliases = slices.Clone(before.Aliases)
 	for _, alias := range remove {
 		same := func(a string) bool { return strings.EqualFold(a, flat(alias)) }
-		if !slices.ContainsFunc(m.Aliases, same) {
+		if !slices.ContainsFunc(m.Aliases, same) && !learned(alias) {
 			return pin{}, memory.NewError(memory.CodeNotFound, memory.KindAliasUnknown, string(id),
 				"%s has no alias %s", id, memory.Quote(alias, memory.MaxAliasChars))
 		}

@@ -102,6 +102,7 @@ type Engine struct {
 	marks    ownMarks
 	finder   *finder.Finder
 	accesses accesses
+	trail    trail
 }
 
 // New returns an engine.

@@ -52,7 +52,7 @@ func (u use) fades() bool {
 
 // sight returns what a search needs to know of this clone's view.
 func (u use) sight() finder.Sight {
-	return finder.Sight{Prior: u.prior, InSight: u.inSight, Fades: u.fades()}
+	return finder.Sight{Prior: u.prior, InSight: u.inSight, Fades: u.fades(), Learned: u.learned()}
 }
 
 // reduceTo returns a memory reduced to a phase. A memory that is already that far is returned as

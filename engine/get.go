@@ -23,6 +23,7 @@ func (e *Engine) get(ctx context.Context, id string) (api.Detail, error) {
 	if err != nil {
 		return api.Detail{}, err
 	}
+	e.learnFrom(&e.trail, nil, id)
 	if e.store.Watching() {
 		return e.getBeforeCounting(ctx, parsed)
 	}

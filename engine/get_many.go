@@ -22,6 +22,7 @@ const (
 // one change. A memory that cannot be returned has its own error. A malformed id fails the whole
 // call.
 func (e *Engine) GetMany(ctx context.Context, ids []string) ([]api.Got, error) {
+	e.learnFrom(&e.trail, nil, ids...)
 	return e.getMany(ctx, ids, false)
 }
 

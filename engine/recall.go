@@ -39,6 +39,7 @@ func (e *Engine) Recall(ctx context.Context, q api.Query) (api.Recall, error) {
 		r, err = answer(q, found)
 		return err
 	})
+	e.trail.add(q, r, e.now())
 	return r, err
 }
 
@@ -280,7 +281,6 @@ const (
 
 	// leastSnippet is how short passages get, in characters, before topics and tags are cut.
 	leastSnippet = 100
-
 	// cutTopic and cutTags bound topics, in characters, and the number of tags when they are cut.
 	cutTopic, cutTags = 100, 3
 )

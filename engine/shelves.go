@@ -147,6 +147,7 @@ func (s *Shelves) Remember(ctx context.Context, d api.Draft) (api.Receipt, error
 
 // Get is [Engine.Get].
 func (s *Shelves) Get(ctx context.Context, id string) (api.Detail, error) {
+	s.project.learnFrom(&s.project.trail, s.person, id)
 	return route(ctx, s, id, func(e *Engine) (api.Detail, error) { return e.Get(ctx, id) })
 }
 
@@ -172,6 +173,7 @@ func (s *Shelves) Restore(ctx context.Context, id, importance string) (api.Recei
 
 // GetMany is [Engine.GetMany].
 func (s *Shelves) GetMany(ctx context.Context, ids []string) ([]api.Got, error) {
+	s.project.learnFrom(&s.project.trail, s.person, ids...)
 	return s.getMany(ctx, ids, (*Engine).GetMany)
 }
 

@@ -40,10 +40,13 @@ func (s *Shelves) recallAll(ctx context.Context, q api.Query) (api.Recall, error
 	if err != nil {
 		return api.Recall{}, err
 	}
+	find := s.findLater
 	if s.stuck.Load() == 0 && s.person.isAtHand() {
-		return s.findNow(ctx, q)
+		find = s.findNow
 	}
-	return s.findLater(ctx, q)
+	r, err := find(ctx, q)
+	s.project.trail.add(q, r, s.project.now())
+	return r, err
 }
 
 // findNow searches the stores one after the other: waking another core takes longer than a search.

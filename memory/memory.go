@@ -53,6 +53,28 @@ type Stats struct {
 	Priority    float64   `json:"priority"`
 	Phase       Phase     `json:"phase,omitempty"`   // as far as the memory has faded in this clone
 	FadedAt     time.Time `json:"faded_at,omitzero"` // when an eviction last took a phase from it
+
+	// Learned are questions that it answered, the oldest first; nil: none. They must not be changed. A pointer lets
+	// values be compared.
+	Learned *[]string `json:"learned,omitempty"`
+}
+
+// Questions returns the learned aliases, at most [MaxAliases].
+func (s Stats) Questions() []string {
+	if s.Learned == nil {
+		return nil
+	}
+	questions := *s.Learned
+	return questions[max(0, len(questions)-MaxAliases):]
+}
+
+// WithQuestions returns s with other learned aliases.
+func (s Stats) WithQuestions(questions []string) Stats {
+	s.Learned = nil
+	if len(questions) > 0 {
+		s.Learned = &questions
+	}
+	return s
 }
 
 // Clamp01 bounds v to [0,1]; not-a-number becomes 0.

@@ -10,7 +10,7 @@ const (
 	// aliasUnits is what an occurrence of a word in a written alias counts, and learnedUnits what a word of learned
 	// aliases counts, in however many of them it is: learned ones are not read by a person, so they must not outweigh
 	// a document that has the words itself. Learned words have no positions, so no phrase and no proximity either.
-	aliasUnits   = 4
+	aliasUnits   = 6
 	learnedUnits = 1
 
 	// factorUnits makes the factors of alias counts multiples of a power of two, so that sums of counts are exact in

@@ -21,9 +21,10 @@ type directory struct {
 
 	index    *search.Index
 	stamps   map[memory.ID]store.Stamp
-	snapshot *store.Snapshot // the directory as it was last compared
-	saved    int             // documents in the cache file
-	behind   int             // changes since
+	learned  map[memory.ID][]string // learned aliases in the index
+	snapshot *store.Snapshot        // the directory as it was last compared
+	saved    int                    // documents in the cache file
+	behind   int                    // changes since
 
 	texts     map[memory.ID]memory.Memory // memories that were read, until their files change
 	textBytes int
@@ -150,7 +151,7 @@ func (x *directory) put(v *store.View, r store.Record) error {
 	case err != nil:
 		return err
 	}
-	x.index.Put(docOf(file.Memory))
+	x.index.Put(docOf(file.Memory, x.learned[r.ID]))
 	x.forgetText(r.ID)
 	if x.snapshot != nil { // a changed memory is likely to be asked for soon
 		x.keep(file.Memory)
@@ -163,9 +164,43 @@ func (x *directory) put(v *store.View, r store.Record) error {
 	return nil
 }
 
+// teach gives memories of the index their learned aliases. It skips those that it cannot read, which only costs hits.
+func (x *directory) teach(v *store.View, learned map[memory.ID][]string) {
+	if len(learned)+len(x.learned) == 0 {
+		return
+	}
+	for id := range x.learned {
+		if len(learned[id]) == 0 {
+			x.relearn(v, id, nil)
+		}
+	}
+	for id, aliases := range learned {
+		if !slices.Equal(aliases, x.learned[id]) {
+			x.relearn(v, id, aliases)
+		}
+	}
+}
+
+func (x *directory) relearn(v *store.View, id memory.ID, aliases []string) {
+	if _, known := x.stamps[id]; !known {
+		return
+	}
+	m, err := x.text(v, id)
+	if err != nil {
+		return
+	}
+	x.learned[id] = aliases
+	if len(aliases) == 0 {
+		delete(x.learned, id)
+	}
+	x.index.Put(docOf(m, aliases))
+	x.behind++
+}
+
 func (x *directory) drop(id memory.ID) {
 	x.index.Delete(string(id))
 	delete(x.stamps, id)
+	delete(x.learned, id)
 	x.forgetText(id)
 	x.behind++
 }
@@ -223,19 +258,20 @@ func (x *directory) passageText(m memory.Memory) *search.Text {
 	return t
 }
 
-func docOf(m memory.Memory) search.Doc {
+func docOf(m memory.Memory, learned []string) search.Doc {
 	content := m.Content
 	if m.Phase == memory.Abstract || !strings.Contains(content, m.Summary) {
 		content = m.Summary + "\n\n" + content
 	}
 	return search.Doc{ID: string(m.ID), Topic: m.Topic, Content: content, Tags: m.Tags, Created: m.CreatedAt,
-		Aliases: m.Aliases}
+		Aliases: m.Aliases, Learned: learned}
 }
 
 // load reads the index from the cache, or starts with an empty one.
 func (x *directory) load(v *store.View) {
-	x.index, x.stamps, x.saved, x.behind = search.New(), map[memory.ID]store.Stamp{}, 0, 0
-	stamps, rest, ok := decodeStamps(v.ReadCache(x.cache))
+	x.index, x.stamps, x.learned, x.saved, x.behind = search.New(), map[memory.ID]store.Stamp{},
+		map[memory.ID][]string{}, 0, 0
+	stamps, learned, rest, ok := decodeStamps(v.ReadCache(x.cache))
 	if !ok {
 		return
 	}
@@ -243,7 +279,7 @@ func (x *directory) load(v *store.View) {
 	if err != nil || index.Len() != len(stamps) {
 		return
 	}
-	x.index, x.stamps, x.saved = index, stamps, len(stamps)
+	x.index, x.stamps, x.learned, x.saved = index, stamps, learned, len(stamps)
 }
 
 // save writes the index to the cache if the one there has fallen too far behind.
@@ -251,17 +287,21 @@ func (x *directory) save(v *store.View) {
 	if x.behind <= max(cacheBehind, x.saved/cacheBehindShare) {
 		return
 	}
-	v.WriteCache(x.cache, append(encodeStamps(x.stamps), x.index.Encode()...))
+	v.WriteCache(x.cache, append(encodeStamps(x.stamps, x.learned), x.index.Encode()...))
 	x.saved, x.behind = len(x.stamps), 0
 }
 
-// encodeStamps encodes stamps and their ids as a block.
-func encodeStamps(stamps map[memory.ID]store.Stamp) []byte {
+// encodeStamps encodes stamps and learned aliases, each with their ids, as a block.
+func encodeStamps(stamps map[memory.ID]store.Stamp, learned map[memory.ID][]string) []byte {
 	b := binary.AppendUvarint(slices.Grow(cachefile.Begin(nil), len(stamps)*32), uint64(len(stamps)))
 	for id, s := range stamps {
 		b = cachefile.AppendString(b, string(id))
 		b = binary.AppendVarint(b, s.Size)
 		b = binary.AppendVarint(b, s.ModTime)
+	}
+	b = binary.AppendUvarint(b, uint64(len(learned)))
+	for id, aliases := range learned {
+		b = cachefile.AppendStrings(cachefile.AppendString(b, string(id)), aliases)
 	}
 	cachefile.End(b, 0, 0)
 	return b
@@ -272,10 +312,10 @@ func encodeStamps(stamps map[memory.ID]store.Stamp) []byte {
 const leastStamp = 3
 
 // decodeStamps decodes what encodeStamps wrote, and returns the bytes after it.
-func decodeStamps(b []byte) (stamps map[memory.ID]store.Stamp, rest []byte, ok bool) {
+func decodeStamps(b []byte) (stamps map[memory.ID]store.Stamp, learned map[memory.ID][]string, rest []byte, ok bool) {
 	fields, rest, _, err := cachefile.Next(b, 0)
 	if err != nil {
-		return nil, nil, false
+		return nil, nil, nil, false
 	}
 	r := cachefile.NewReader(string(fields))
 	n := r.Count(leastStamp)
@@ -284,5 +324,11 @@ func decodeStamps(b []byte) (stamps map[memory.ID]store.Stamp, rest []byte, ok b
 		id := memory.ID(r.Field())
 		stamps[id] = store.Stamp{Size: r.Varint(), ModTime: r.Varint()}
 	}
-	return stamps, rest, r.Complete()
+	n = r.Count(1)
+	learned = make(map[memory.ID][]string, n)
+	for range n {
+		id := memory.ID(r.Field())
+		learned[id] = r.Fields()
+	}
+	return stamps, learned, rest, r.Complete()
 }

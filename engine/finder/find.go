@@ -22,6 +22,7 @@ type Sight struct {
 	Prior   func(*memory.Memory) float64 // how much a memory matters, from 0 to 1
 	InSight func(memory.Memory) bool     // whether sessions see it
 	Wanted  func(memory.Memory) bool     // which memories may be hits, by their headers; nil: all
+	Learned map[memory.ID][]string       // the learned aliases of memories
 	Fades   bool                         // false: no memory has faded out of sight in this clone alone
 }
 
@@ -33,6 +34,7 @@ func (s *Search) Find(ctx context.Context, include api.Include, query search.Que
 	if err != nil {
 		return nil, 0, err
 	}
+	s.finder.active.teach(s.view, sight.Learned)
 	if include == api.IncludeActive {
 		o.Keep = sight.wants(active, KeepInSight(active, sight))
 		found, total := s.finder.active.search(active, query, o, sight)

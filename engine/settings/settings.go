@@ -22,6 +22,7 @@ type Settings struct {
 	ContextStyle        string
 	PromptRecall        bool // add memories to prompts that clearly match them
 	Nudge               bool // ask for a memory when hard work has succeeded
+	LearnAliases        bool // keep questions that a memory answered, and find it by them
 	PacketDrafts        bool // keep a packet of where the work stands before a compaction
 
 	TokenNormalizeCap int              // session tokens that count as the hardest work
@@ -145,6 +146,7 @@ func Keys() []Key {
 			func(s *Settings) *bool { return &s.Nudge }),
 		switched("packet_drafts", "keep a draft of unfinished work before a session is compacted", switchOn,
 			func(s *Settings) *bool { return &s.PacketDrafts }),
+		learnAliases(),
 		tokenCap(),
 		priorityProfile(),
 		difficultyWeights(),
@@ -168,6 +170,14 @@ func number(name, help string, fallback, least, most int, field func(*Settings) 
 func switched(name, help, fallback string, field func(*Settings) *bool) Key {
 	return Key{Name: name, Help: help, Default: Value{Word: fallback}, words: []string{switchOff, switchOn},
 		apply: func(s *Settings, v Value) { *field(s) = v.Word == switchOn }}
+}
+
+// learnAliases is the setting for learned aliases. What was learned is a clone's own, and so is the choice.
+func learnAliases() Key {
+	k := switched("learn_aliases", "keep a question asked in vain as an alias of the memory that answered it", switchOn,
+		func(s *Settings) *bool { return &s.LearnAliases })
+	k.own = true
+	return k
 }
 
 // fading is the setting for where a memory's phase is kept.

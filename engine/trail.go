@@ -1,0 +1,194 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"ltm/api"
+	"ltm/memory"
+	"ltm/search"
+)
+
+// A session that asks, asks again in other words, and then opens what the second question found, has told what the
+// first one was about: it is kept as a learned alias of that memory, in the clone's own data. Learned aliases count
+// little in a search (see [search.Doc]), so that no session can put a memory before one that says itself what was
+// asked.
+
+const (
+	// trailLength and trailAge bound how many questions before an answer count, and how old they may be.
+	trailLength = 4
+	trailAge    = 10 * time.Minute
+
+	// firstHits is how many hits a question may have before the memory, for it to be found by that question.
+	firstHits = 3
+
+	// answered is the score from which a question that shares no word with the next one has its answer: the session
+	// went on to something else.
+	answered = 0.6
+
+	// learnedTogether is how many memories a session may open at once to have learned something.
+	learnedTogether = 3
+
+	// learnedASession bounds the aliases that a memory gets from the questions to one process.
+	learnedASession = 3
+)
+
+// trail holds the last questions of a session.
+type trail struct {
+	mu    sync.Mutex
+	asked []question
+	given map[memory.ID]int // aliases by memory
+}
+
+// question is one that was asked, and what it found.
+type question struct {
+	text string
+	hits []memory.ID
+	own  map[memory.ID]bool // those of the person
+	best float64            // score of the first hit
+	at   time.Time
+}
+
+// add notes a question that a session asked.
+func (t *trail) add(q api.Query, r api.Recall, now time.Time) {
+	if !q.Asked || q.Include != api.IncludeActive {
+		return
+	}
+	asked := question{text: q.Text, hits: make([]memory.ID, len(r.Memories)), at: now}
+	for i, h := range r.Memories {
+		asked.hits[i] = h.ID
+		if h.Scope == api.ScopeUser {
+			if asked.own == nil {
+				asked.own = map[memory.ID]bool{}
+			}
+			asked.own[h.ID] = true
+		}
+	}
+	if len(r.Memories) > 0 {
+		asked.best = r.Memories[0].Score
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.asked = append(t.asked, asked)
+	t.asked = t.asked[max(0, len(t.asked)-trailLength):]
+}
+
+// opened returns the questions that a memory answers, which a session opens, and whether it is the person's. Questions
+// up to the one that found it are settled then.
+func (t *trail) opened(id memory.ID, now time.Time) (lessons []string, own bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	last := len(t.asked) - 1
+	for last >= 0 && !slices.Contains(t.asked[last].hits, id) {
+		last--
+	}
+	if last < 0 {
+		return nil, false
+	}
+	found := t.asked[last]
+	for _, q := range t.asked[:last] {
+		if now.Sub(q.at) <= trailAge && q.missed(id) && q.isLike(found) && t.given[id] < learnedASession {
+			if t.given == nil {
+				t.given = map[memory.ID]int{}
+			}
+			t.given[id]++
+			lessons = append(lessons, q.text)
+		}
+	}
+	t.asked = slices.Clone(t.asked[last+1:])
+	return lessons, found.own[id]
+}
+
+// missed reports whether a memory was not among the first hits of a question.
+func (q question) missed(id memory.ID) bool {
+	return !slices.Contains(q.hits[:min(len(q.hits), firstHits)], id)
+}
+
+// isLike reports whether a later question can mean the same in other words.
+func (q question) isLike(later question) bool {
+	words, others := subjects(q.text), subjects(later.text)
+	shared := 0
+	for _, w := range words {
+		if slices.Contains(others, w) {
+			shared++
+		}
+	}
+	same := shared == len(words) && shared == len(others)
+	return len(words) > 0 && !same && (shared > 0 || q.best < answered)
+}
+
+func subjects(text string) []string { return search.TermsOf(search.Parse(text).Text) }
+
+// lesson is a question that a memory answers.
+type lesson struct {
+	id   memory.ID
+	text string
+}
+
+// learnFrom notes what opening memories teaches. It is written with the count of the access.
+func (e *Engine) learnFrom(t *trail, person *Engine, ids ...string) {
+	if len(ids) > learnedTogether {
+		return
+	}
+	for _, id := range ids {
+		parsed, err := memory.ParseID(id)
+		if err != nil {
+			continue
+		}
+		lessons, own := t.opened(parsed, e.now())
+		to := e
+		if own && person != nil {
+			to = person
+		}
+		for _, text := range lessons {
+			to.accesses.teach(lesson{parsed, text})
+		}
+	}
+}
+
+// withLearned returns the learned aliases of a memory with one more, or what it has if a question cannot be one.
+func withLearned(m memory.Memory, known []string, text string) []string {
+	clean, err := memory.NormalizeAlias(clipQuestion(search.Parse(text).Text))
+	if err != nil || clean == "" || !hasSubject(clean) || strings.EqualFold(clean, m.Topic) ||
+		memory.HasAlias(m.Aliases, clean) || len(findSecrets(text)) > 0 {
+		return known
+	}
+	known = slices.DeleteFunc(slices.Clone(known), func(a string) bool { return strings.EqualFold(a, clean) })
+	known = append(known, clean)
+	return known[max(0, len(known)-memory.MaxAliases):]
+}
+
+// hasSubject reports whether a text has a word that is not a stop word.
+func hasSubject(text string) bool {
+	return search.NewSnippets(search.Words(text)).Alias([]string{text}) != ""
+}
+
+// clipQuestion cuts a question between words to the length of an alias.
+func clipQuestion(text string) string {
+	words := strings.Fields(text)
+	for i, n := 0, -1; i < len(words); i++ {
+		if n += 1 + len([]rune(words[i])); n > memory.MaxAliasChars {
+			return strings.Join(words[:i], " ")
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// learned returns the learned aliases of all memories, or nil.
+func (u use) learned() map[memory.ID][]string {
+	if !u.settings.LearnAliases {
+		return nil
+	}
+	var all map[memory.ID][]string
+	for id, st := range u.stats {
+		if st.Learned != nil {
+			if all == nil {
+				all = map[memory.ID][]string{}
+			}
+			all[id] = st.Questions()
+		}
+	}
+	return all
+}
