@@ -59,7 +59,7 @@ func saveEdit(ctx context.Context, s *Site, r *http.Request) (reply, error) {
 	typed := typedText(r.PostForm.Get("text"), now)
 	p := editPage{ID: id, Text: typed, Version: r.PostForm.Get("version")}
 	if r.PostForm.Has("preview") {
-		shown, err := markdown(bodyOf(typed))
+		shown, err := markdown(bodyOf(typed), rootOf(r))
 		p.Preview = &shown
 		return reply{page: "edit", title: "Edit", data: p, status: http.StatusOK}, err
 	}

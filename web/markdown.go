@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"html/template"
 	"net/url"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -36,13 +37,13 @@ type rendered struct {
 }
 
 // markdown renders a text that anyone may have written. Its HTML is shown as text, its images are links, and only
-// addresses that [safeAddress] allows lead anywhere.
-func markdown(source string) (rendered, error) {
+// addresses that [safeAddress] allows lead anywhere. root is the relative address of the start page.
+func markdown(source, root string) (rendered, error) {
 	var out rendered
 	for most := maxMarkdown; ; most /= 2 {
 		shown := clipBytes(source, most)
 		var html bytes.Buffer
-		if err := converter().Convert([]byte(safetext.Text(shown)), &html); err != nil {
+		if err := converter(root).Convert([]byte(safetext.Text(shown)), &html); err != nil {
 			return out, err
 		}
 		if html.Len() <= maxRendered || most < 1<<10 {
@@ -64,19 +65,21 @@ func clipBytes(s string, most int) string {
 	return s[:most]
 }
 
-func converter() goldmark.Markdown {
+func converter(root string) goldmark.Markdown {
+	// Cells are aligned by an attribute: the page's policy has no styles in it.
+	table := extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))
 	return goldmark.New(
-		goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.TaskList, extension.Linkify),
-		goldmark.WithParserOptions(parser.WithASTTransformers(util.Prioritized(taming{}, 1000))),
+		goldmark.WithExtensions(table, extension.Strikethrough, extension.TaskList, extension.Linkify),
+		goldmark.WithParserOptions(parser.WithASTTransformers(util.Prioritized(taming{root}, 1000))),
 		goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(literal{}, 1))),
 	)
 }
 
 // taming is a transformer of goldmark's tree: it takes away what could load something, run something or lead astray.
-type taming struct{}
+type taming struct{ root string }
 
 // Transform implements [parser.ASTTransformer].
-func (taming) Transform(doc *ast.Document, reader text.Reader, _ parser.Context) {
+func (t taming) Transform(doc *ast.Document, reader text.Reader, _ parser.Context) {
 	source := reader.Source()
 	var found []ast.Node
 	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // the function returns no error
@@ -95,20 +98,20 @@ func (taming) Transform(doc *ast.Document, reader text.Reader, _ parser.Context)
 	for _, n := range found {
 		switch n := n.(type) {
 		case *ast.Link:
-			tame(n, n.Destination, "")
+			t.tame(n, n.Destination, "")
 		case *ast.Image:
-			tame(n, n.Destination, "image: ")
+			t.tame(n, n.Destination, "image: ")
 		case *ast.AutoLink:
-			tame(n, n.URL(source), "")
+			t.tame(n, n.URL(source), "")
 		}
 	}
 }
 
 // tame replaces a link or an image by a link of the page's own or, if its address is not allowed, by its text and the
 // address.
-func tame(n ast.Node, destination []byte, label string) {
+func (t taming) tame(n ast.Node, destination []byte, label string) {
 	parent := n.Parent()
-	address, ok := safeAddress(string(destination))
+	address, ok := safeAddress(string(destination), t.root)
 	if auto, isAuto := n.(*ast.AutoLink); isAuto {
 		if ok {
 			decorate(auto, address)
@@ -145,14 +148,15 @@ func plain(s string) *ast.String {
 
 // decorate makes a link to elsewhere tell nothing of where it was.
 func decorate(n ast.Node, address string) {
-	if strings.HasPrefix(address, "#") {
-		return
+	if u, err := url.Parse(address); err == nil && u.Scheme == "" {
+		return // it leads to the page itself
 	}
 	n.SetAttributeString("rel", []byte("noreferrer noopener"))
 }
 
-// safeAddress returns the address that a link in a text may lead to: of the web, of mail, or within the text.
-func safeAddress(raw string) (address string, ok bool) {
+// safeAddress returns the address that a link in a text may lead to: of the web, of mail, within the text or, for a
+// path of the project, of the page that shows the file. root is the relative address of the start page.
+func safeAddress(raw, root string) (address string, ok bool) {
 	if strings.ContainsAny(raw, "\\\x00\t\r\n") || !utf8.ValidString(raw) || safetext.Line(raw) != raw {
 		return "", false
 	}
@@ -172,7 +176,15 @@ func safeAddress(raw string) (address string, ok bool) {
 	if u.Host != "" || u.User != nil || strings.HasPrefix(raw, "//") {
 		return "", false
 	}
-	return raw, u.Path == "" && u.RawQuery == "" && u.Fragment != ""
+	if u.RawQuery != "" {
+		return "", false
+	}
+	if u.Path == "" {
+		return raw, u.Fragment != ""
+	}
+	name, ok := inProject(u.Path)
+	line, _ := strconv.Atoi(strings.TrimPrefix(u.Fragment, "L")) // anything else is the whole file
+	return root + sourceAddress(name, line, 0), ok
 }
 
 // literal renders raw HTML as the text that it is.

@@ -122,6 +122,10 @@ func TestMarkdown(t *testing.T) {
 		"![a *graph*](https://ok.example/g.png)":      `<a href="https://ok.example/g.png" rel="noreferrer noopener">image: a <em>graph</em></a>`,
 		"[x](javascript:y) z":                         `<p>x (javascript:y) z</p>`,
 		"A `Vec<T>` and a Vec<T> of <b>both</b>":      `<code>Vec&lt;T&gt;</code> and a Vec&lt;T&gt; of &lt;b&gt;both&lt;/b&gt;`,
+		"in [the pool](./db/pool.go#L12)":             `<a href="../file?line=12&amp;path=db%2Fpool.go#L12">the pool</a>`,
+		"[up](../x) [git](.git/config) [c](C:/x)":     `up (../x) git (.git/config) c (C:/x)`,
+		"|a|\n|:-:|\n|b|":                             `<td align="center">b</td>`,
+		"<her@ok.example>":                            `<a href="mailto:her@ok.example">her@ok.example</a>`,
 		"# One\n\n## Two":                             "<h3>One</h3>\n<h4>Two</h4>",
 		"<details>\n<summary>x</summary>\n</details>": "<pre><code>&lt;details&gt;\n&lt;summary&gt;x" +
 			"&lt;/summary&gt;\n&lt;/details&gt;",

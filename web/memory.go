@@ -83,7 +83,7 @@ func loadMemory(ctx context.Context, s *Site, r *http.Request) (string, any, err
 	if err != nil {
 		return "", nil, err
 	}
-	if p.Text, err = markdown(p.Content); err != nil {
+	if p.Text, err = markdown(p.Content, rootOf(r)); err != nil {
 		return "", nil, err
 	}
 	p.Source = safetext.Text(clipBytes(p.Content, maxSource))
@@ -168,6 +168,19 @@ func (p memoryPage) Lines(r api.Ref) string {
 		return ":" + strconv.Itoa(r.Line)
 	case r.Symbol != "":
 		return ", " + r.Symbol
+	}
+	return ""
+}
+
+// File returns the address of the page that shows the file of a reference, relative to the start page; "" for one
+// that is gone.
+func (p memoryPage) File(r api.Ref) string {
+	name := r.Path
+	if r.State == memory.RefMoved {
+		name = r.To
+	}
+	if clean, ok := inProject(name); ok && r.State != memory.RefGone {
+		return sourceAddress(clean, r.Line, r.End)
 	}
 	return ""
 }

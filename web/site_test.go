@@ -23,6 +23,7 @@ type fixture struct {
 	memories []api.Detail
 	context  api.Context
 	past     api.Past
+	files    map[string]string
 	graph    api.Graph
 	asked    []api.ContextQuery
 	set      []string // settings
@@ -83,6 +84,13 @@ func (f *fixture) Similar(_ context.Context, id string) ([]api.Similar, error) {
 	return out, nil
 }
 
+func (f *fixture) ReadFile(_ context.Context, path string) ([]byte, error) {
+	if data, ok := f.files[path]; ok {
+		return []byte(data), nil
+	}
+	return nil, memory.NewError(memory.CodeNotFound, "", path, "that file cannot be shown")
+}
+
 func (f *fixture) SetConfig(_ context.Context, key, value string) error {
 	f.set = append(f.set, key+"="+value)
 	return nil
@@ -134,6 +142,7 @@ func newSite(t testing.TB, f *fixture, hosts ...string) (*web.Site, *bool) {
 		Past:     f,
 		Settings: f,
 		Alike:    f,
+		Files:    f,
 		Links:    f,
 		Packets:  packetsOf{f},
 		Changer:  func(scope api.Scope) (web.Changer, error) { return f.changer(scope), nil },

@@ -22,8 +22,21 @@ type view struct {
 
 // views lists the pages, in the order of the navigation.
 func views() []view {
-	return []view{nextView(), memoriesView(), memoryView(), fadingView(), trustView(), healthView(), timeView(),
-		graphView(), packetsView(), packetView(), editView(), newView()}
+	return []view{
+		nextView(),
+		memoriesView(),
+		memoryView(),
+		sourceView(),
+		fadingView(),
+		trustView(),
+		healthView(),
+		timeView(),
+		graphView(),
+		packetsView(),
+		packetView(),
+		editView(),
+		newView(),
+	}
 }
 
 // file is an answer that is not a page.

@@ -55,6 +55,7 @@ func (a *app) siteOptions(o uiOptions, place locate.Place, end func()) web.Optio
 		Past:     both,
 		Settings: both,
 		Alike:    all,
+		Files:    files{top: env.WorkTree(place, false).Place().Top},
 		Links:    all,
 		Packets:  env.Packets(wiring.Open(place), place, uiLockWait),
 		Keeper:   both.keeper,
