@@ -41,8 +41,7 @@ func (p place) env(name string) string {
 func (p place) ltm(args ...string) string {
 	p.t.Helper()
 	var stdout, stderr bytes.Buffer
-	status := run(context.Background(), append([]string{"-C", p.dir}, args...), strings.NewReader(""), &stdout, &stderr,
-		p.env)
+	status := run(context.Background(), args, strings.NewReader(""), &stdout, &stderr, p.env)
 	require.Equal(p.t, exitOK, status, stderr.String())
 	return stdout.String()
 }
@@ -55,7 +54,7 @@ func (p place) talk(calls ...string) []string {
 	answers, out := io.Pipe()
 	done := make(chan int, 1)
 	go func() {
-		done <- run(context.Background(), []string{"-C", p.dir, "mcp"}, in, out, io.Discard, p.env)
+		done <- run(context.Background(), []string{"mcp"}, in, out, io.Discard, p.env)
 		_ = out.Close()
 	}()
 	lines := bufio.NewReader(answers)
@@ -94,6 +93,7 @@ func (p place) talk(calls ...string) []string {
 // TestSessionsTeachAliases plays sessions through the server.
 func TestSessionsTeachAliases(t *testing.T) {
 	p := place{t, t.TempDir()}
+	t.Chdir(p.dir)
 	store := func(arguments string) string {
 		return strings.Fields(p.talk("store_memory " + arguments)[0])[1][:len("mem_00000000")]
 	}
