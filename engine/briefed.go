@@ -29,7 +29,11 @@ func (e *Engine) sessionBrief(v *store.View, u use, to audience, own ownSection)
 	if err != nil {
 		return brief.Brief{}, err
 	}
-	all := to.among(places(snapshot, u))
+	all := places(snapshot, u)
+	if e.files != nil && !v.Own() {
+		writeFiles(v, all)
+	}
+	all = to.among(all)
 	stale := u.truth.freshFirst(all)
 	g, err := e.guardOf(v, u.settings)
 	if err != nil {

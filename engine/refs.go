@@ -335,6 +335,20 @@ func (e *Engine) lookAround() {
 		l := worktree.Thorough()
 		l.Time, l.All = endLook, true
 		e.files.Check(v, refs, l)
-		return nil
+		u, _, err := e.startUsage(v)
+		if err == nil {
+			e.noteFiles(v, u)
+		}
+		return err
 	})
+}
+
+// noteFiles leaves the list of files that memories name for the hooks of tools.
+func (e *Engine) noteFiles(v *store.View, u use) {
+	if e.files == nil || v.Own() || !v.Exists() {
+		return
+	}
+	if snapshot, err := v.MemoriesQuick(); err == nil {
+		writeFiles(v, places(snapshot, u))
+	}
 }

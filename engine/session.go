@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"strings"
 	"time"
 
 	"ltm/api"
@@ -60,11 +61,17 @@ func (e *Engine) startSession(ctx context.Context, s api.SessionStart, own ownSe
 // "". It reads and writes only small files, however many memories there are.
 func (e *Engine) RecordTool(ctx context.Context, t api.ToolUse) (string, error) {
 	var text string
+	var untold error // of which the count does not depend
 	err := e.inSession(ctx, t.Session, t.Transcript, func(v *store.View, state *store.State, s *store.Session) {
 		session.Count(s, t)
-		text = session.Nudge(s, t, func() settings.Settings { return settingsOf(v, state) }, e.next)
+		conf := func() settings.Settings { return settingsOf(v, state) }
+		text = session.Nudge(s, t, conf, e.next)
+		var edited string
+		if edited, untold = e.recallEdited(v, s, t, conf); edited != "" {
+			text = strings.TrimPrefix(text+"\n"+edited, "\n")
+		}
 	})
-	return text, err
+	return text, cmp.Or(err, untold)
 }
 
 // BeforeCompaction counts a compaction of a session's context, keeps a draft of where its work

@@ -80,6 +80,9 @@ type Session struct {
 
 	// Shown lists the memories that are in the session's context.
 	Shown []memory.ID `json:"shown,omitempty"`
+
+	// Recalled lists the files that the session was told of when it edited them.
+	Recalled []string `json:"recalled,omitempty"`
 }
 
 // Segment has the counts of a session at the start of the current piece of work.

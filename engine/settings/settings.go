@@ -21,6 +21,7 @@ type Settings struct {
 	ContextBudgetTokens int // size of the block that a session starts with; more than the client shows, if so asked
 	ContextStyle        string
 	PromptRecall        bool // add memories to prompts that clearly match them
+	EditRecall          bool // tell of the memories that name a file which was edited
 	Nudge               bool // ask for a memory when hard work has succeeded
 	LearnAliases        bool // keep questions that a memory answered, and find it by them
 	PacketDrafts        bool // keep a packet of where the work stands before a compaction
@@ -142,6 +143,8 @@ func Keys() []Key {
 		contextStyle(),
 		switched("prompt_recall", "add memories to a prompt that clearly matches them", switchOn,
 			func(s *Settings) *bool { return &s.PromptRecall }),
+		switched("edit_recall", "tell a session that edits a file which memories speak of it, once", switchOn,
+			func(s *Settings) *bool { return &s.EditRecall }),
 		switched("nudge", "ask once for a memory when hard work has succeeded and nothing was stored", switchOn,
 			func(s *Settings) *bool { return &s.Nudge }),
 		switched("packet_drafts", "keep a draft of unfinished work before a session is compacted", switchOn,

@@ -42,12 +42,22 @@ func (f *Files) Find(text string) []memory.Ref {
 	return refs.Find(text, filepath.ToSlash(f.Place().Top))
 }
 
-// Rel returns the path of a file as references have it. ok is false if it is not in the work tree. It does
-// not look at files.
+// Rel returns the path of a file as references have it. ok is false if it is not in the work tree.
 func (f *Files) Rel(name string) (rel string, ok bool) {
-	if !filepath.IsAbs(name) {
+	if !filepath.IsAbs(name) || f.Place().Top == "" {
 		return "", false
 	}
+	if rel, ok = f.below(name); ok {
+		return rel, true
+	}
+	dir, err := filepath.EvalSymlinks(filepath.Dir(name))
+	if err != nil {
+		return "", false
+	}
+	return f.below(filepath.Join(dir, filepath.Base(name)))
+}
+
+func (f *Files) below(name string) (rel string, ok bool) {
 	below, err := filepath.Rel(f.Place().Top, name)
 	if err != nil {
 		return "", false

@@ -1,0 +1,148 @@
+package engine
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"ltm/api"
+	"ltm/engine/brief"
+	"ltm/engine/settings"
+	"ltm/memory"
+	"ltm/store"
+)
+
+// A session that edits a file is told once which memories speak of it. The hook of a tool must not open
+// the store for every edit, so that a session's start, its end and a check leave a list of files.
+
+const (
+	// filesCache is the name of the list: a line for each file, with the ids that name it, the best first.
+	filesCache = "refs-files"
+
+	// maxEditHits is how many memories an edit gets.
+	maxEditHits = 2
+
+	// maxRecalled bounds the files that a session's record keeps.
+	maxRecalled = 200
+)
+
+// writeFiles leaves the list of the files that memories in sight name, if it has changed.
+func writeFiles(v *store.View, all []place) {
+	ids := map[string][]memory.ID{}
+	var names []string
+	for _, p := range all {
+		for _, r := range p.memory.Refs {
+			known, seen := ids[r.Path]
+			if !seen {
+				names = append(names, r.Path)
+			}
+			if len(known) < 2*maxEditHits && !slices.Contains(known, p.memory.ID) {
+				ids[r.Path] = append(known, p.memory.ID)
+			}
+		}
+	}
+	if len(names) == 0 && v.ReadCache(filesCache) == nil {
+		return
+	}
+	slices.Sort(names)
+	var b bytes.Buffer
+	b.WriteByte('\n')
+	for _, name := range names {
+		b.WriteString(name)
+		b.WriteByte('\t')
+		for _, id := range ids[name] {
+			b.WriteString(string(id))
+			b.WriteByte(' ')
+		}
+		b.WriteByte('\n')
+	}
+	if !bytes.Equal(b.Bytes(), v.ReadCache(filesCache)) {
+		v.WriteCache(filesCache, b.Bytes())
+	}
+}
+
+// filesIDs returns the memories that the list has for a file.
+func filesIDs(list []byte, name string) []memory.ID {
+	_, rest, found := bytes.Cut(list, []byte("\n"+name+"\t"))
+	if !found {
+		return nil
+	}
+	line, _, _ := bytes.Cut(rest, []byte("\n"))
+	var ids []memory.ID
+	for text := range strings.FieldsSeq(string(line)) {
+		if id, err := memory.ParseID(text); err == nil {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// editedFile returns the path of the file that a tool has changed, or "".
+func editedFile(t api.ToolUse) string {
+	switch t.Tool {
+	case "Edit", "Write", "MultiEdit", "NotebookEdit":
+	default:
+		return ""
+	}
+	var input struct {
+		File     string `json:"file_path"`
+		Notebook string `json:"notebook_path"`
+	}
+	if t.Failed || json.Unmarshal(t.Input, &input) != nil {
+		return ""
+	}
+	if input.File == "" {
+		return input.Notebook
+	}
+	return input.File
+}
+
+// recallEdited returns what a session is told of the memories that name a file which it has just changed,
+// once for each file, or "".
+func (e *Engine) recallEdited(v *store.View, s *store.Session, t api.ToolUse,
+	conf func() settings.Settings) (string, error) {
+	if e.files == nil {
+		return "", nil
+	}
+	name, ok := e.files.Rel(editedFile(t))
+	if !ok || slices.Contains(s.Recalled, name) {
+		return "", nil
+	}
+	ids := filesIDs(v.ReadCache(filesCache), name)
+	if len(ids) == 0 {
+		return "", nil
+	}
+	c := conf()
+	if !c.EditRecall {
+		return "", nil
+	}
+	g, err := e.guardOf(v, c)
+	if err != nil {
+		return "", err
+	}
+	var found []brief.Mention
+	for _, id := range ids {
+		file, err := v.Read(id)
+		if isMissing(err) || memory.CodeOf(err) == memory.CodeUnreadable {
+			continue
+		}
+		if err != nil {
+			return "", err
+		}
+		m := file.Memory
+		names := slices.ContainsFunc(m.Refs, func(r memory.Ref) bool { return r.Path == name })
+		foreign := g.foreign(id, file.Bytes())
+		if !names || !m.IsFor(s.Agent) || foreign && g.asks() || len(found) == maxEditHits {
+			continue
+		}
+		found = append(found, brief.Mention{ID: id, Topic: m.Topic, Foreign: foreign, Unsure: m.Unsure(),
+			Altered: foreign && m.Signature != "" && g.altered(id)})
+	}
+	if len(found) == 0 {
+		return "", nil
+	}
+	s.Recalled = append(s.Recalled, name)
+	s.Recalled = s.Recalled[max(0, len(s.Recalled)-maxRecalled):]
+	return brief.FileBlock(fileName(name), found, e.next), nil
+}

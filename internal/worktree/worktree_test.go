@@ -1,0 +1,209 @@
+package worktree_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/internal/emulated"
+	"ltm/internal/worktree"
+	"ltm/memory"
+	"ltm/refs"
+)
+
+// caches is a cache in memory.
+type caches map[string][]byte
+
+func (c caches) ReadCache(name string) []byte        { return c[name] }
+func (c caches) WriteCache(name string, data []byte) { c[name] = data }
+
+// project is a work tree of git.
+type project struct {
+	t   *testing.T
+	dir string
+	caches
+}
+
+func newProject(t *testing.T, format ...string) *project {
+	t.Helper()
+	emulated.SkipUnderWine(t, "no git is installed there")
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	require.NoError(t, err)
+	p := &project{t, dir, caches{}}
+	p.git(append([]string{"init", "-q", "-b", "main"}, format...)...)
+	return p
+}
+
+func (p *project) git(args ...string) string {
+	p.t.Helper()
+	cmd := exec.Command("git", append([]string{"-C", p.dir, "-c", "user.name=a", "-c", "user.email=a@b"}, args...)...)
+	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")
+	out, err := cmd.CombinedOutput()
+	require.NoError(p.t, err, "%s", out)
+	return strings.TrimSpace(string(out))
+}
+
+// write writes a file that is older than the clock's resolution, so that its stamp can be believed.
+func (p *project) write(name, text string, age time.Duration) {
+	p.t.Helper()
+	path := filepath.Join(p.dir, filepath.FromSlash(name))
+	require.NoError(p.t, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(p.t, os.WriteFile(path, []byte(text), 0o644))
+	at := time.Now().Add(-age)
+	require.NoError(p.t, os.Chtimes(path, at, at))
+}
+
+// files returns the work tree as a new process sees it.
+func (p *project) files() *worktree.Files {
+	return &worktree.Files{Place: func() worktree.Place {
+		return worktree.Place{Top: p.dir, GitDir: filepath.Join(p.dir, ".git")}
+	}, Git: gitOf{p}}
+}
+
+func (p *project) check(all ...memory.Ref) []worktree.Verdict {
+	return p.files().Check(p.caches, all, worktree.Thorough())
+}
+
+// gitOf asks the project's own git.
+type gitOf struct{ *project }
+
+func (g gitOf) Ignored(_ context.Context, paths []string) (map[string]bool, error) {
+	all := map[string]bool{}
+	for _, path := range paths {
+		all[path] = exec.Command("git", "-C", g.dir, "check-ignore", "-q", path).Run() == nil
+	}
+	return all, nil
+}
+
+func (g gitOf) Attributes(context.Context, []string) (map[string]refs.Attributes, error) {
+	return nil, nil
+}
+func (g gitOf) Digits(context.Context) int                             { return 40 }
+func (g gitOf) Renamed(context.Context, string) string                 { return "" }
+func (g gitOf) Touched(context.Context, string, int) []worktree.Commit { return nil }
+
+func TestTake(t *testing.T) {
+	for _, format := range []string{"sha1", "sha256"} {
+		p := newProject(t, "--object-format="+format)
+		p.write(".gitignore", "*.env\n", time.Hour)
+		p.write("db/pool.go", "package db\n\nfunc Open() {\n}\n", time.Hour)
+		p.write("changed.go", "old\n", time.Hour)
+		p.write("secret.env", "TOKEN=1\n", time.Hour)
+		p.write(".claude/ltm/memories/x.md", "x\n", time.Hour)
+		p.git("add", "-A")
+		p.write("changed.go", "new\n", time.Minute)
+		p.write("new.go", "new\n", time.Minute)
+		emulated.Symlink(t, "new.go", filepath.Join(p.dir, "link.go"))
+		taken := p.files().Take(t.Context(), p.files().Find("db/pool.go:3, db/pool.go#Open, db/pool.go#None, "+
+			"changed.go new.go secret.env link.go none.go .claude/ltm/memories/x.md "+p.dir+"/db/pool.go:1 ../x.go"))
+		var names []string
+		for _, r := range taken {
+			names = append(names, r.String())
+			require.Equal(t, p.git("hash-object", r.Path), r.Blob, r.Path)
+			require.Equal(t, r.Line > 0 || r.Symbol != "", r.Near != "")
+		}
+		require.Equal(t, []string{"db/pool.go:3", "db/pool.go#Open", "changed.go", "new.go", "db/pool.go:1"}, names)
+	}
+}
+
+func TestStates(t *testing.T) {
+	p := newProject(t)
+	p.write("same.go", "same\n", time.Hour)
+	p.write("lines.go", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", time.Hour)
+	p.write("crlf.go", "a\nb\n", time.Hour)
+	p.write("moved.go", "moves\n", time.Hour)
+	p.write("gone.go", "goes\n", time.Hour)
+	p.git("add", "-A")
+	all := p.files().Take(t.Context(), p.files().Find("same.go lines.go:2 lines.go:8 crlf.go moved.go gone.go"))
+	require.Len(t, all, 6)
+	for _, v := range p.check(all...) {
+		require.Equal(t, worktree.Verdict{State: memory.RefFresh}, v)
+	}
+	p.write("lines.go", "0\n1\n2\n3\n4\n5\n6\n7\neight\n9\n", time.Minute)
+	p.write("crlf.go", "a\r\nb\r\n", time.Minute)
+	require.NoError(t, os.Remove(filepath.Join(p.dir, "gone.go")))
+	require.NoError(t, os.Mkdir(filepath.Join(p.dir, "sub"), 0o755))
+	p.git("mv", "moved.go", "sub/moved.go")
+	want := []worktree.Verdict{{State: memory.RefFresh}, {State: memory.RefChanged}, {State: memory.RefChanged},
+		{State: memory.RefFresh}, {State: memory.RefMoved, To: "sub/moved.go"}, {State: memory.RefGone}}
+	require.Equal(t, memory.RefChanged, want[1].State, "a line is two lines from the first, which is new")
+	require.Equal(t, want, p.check(all...))
+	require.Equal(t, want, p.check(all...), "from the cache")
+	p.write("same.go", "other", time.Minute)
+	require.Equal(t, memory.RefChanged, p.check(all[0])[0].State)
+	p.write("same.go", "same\n", time.Second)
+	require.Equal(t, memory.RefFresh, p.check(all[0])[0].State)
+}
+
+// TestFiltersAreBelievedByTheIndex has an id that only a program makes.
+func TestFiltersAreBelievedByTheIndex(t *testing.T) {
+	p := newProject(t)
+	p.git("config", "filter.up.clean", "tr a-z A-Z")
+	p.write(".gitattributes", "*.up filter=up\n*.utf working-tree-encoding=UTF-16LE eol=lf\n", time.Hour)
+	p.write("a.up", "text\n", time.Hour)
+	p.write("b.utf", "t\x00\n\x00", time.Hour)
+	p.git("add", "-A")
+	all := p.files().Take(t.Context(), []memory.Ref{{Path: "a.up"}, {Path: "b.utf"}})
+	require.Equal(t, p.git("rev-parse", ":a.up"), all[0].Blob)
+	require.Equal(t, p.git("rev-parse", ":b.utf"), all[1].Blob)
+	require.Equal(t, []worktree.Verdict{{State: memory.RefFresh}, {State: memory.RefFresh}}, p.check(all...))
+	p.write("a.up", "more\n", time.Minute)
+	require.Equal(t, []worktree.Verdict{{State: memory.RefChanged}, {State: memory.RefFresh}}, p.check(all...))
+}
+
+// TestNothingOutsideIsOpened has references that lead elsewhere, on every way there is.
+func TestNothingOutsideIsOpened(t *testing.T) {
+	p := newProject(t)
+	outside := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(outside, "x"), []byte("x\n"), 0o644))
+	p.write("sub/module/.git", "gitdir: ../../elsewhere\n", time.Hour)
+	p.write("sub/module/x", "x\n", time.Hour)
+	emulated.Symlink(t, filepath.Join(outside, "x"), filepath.Join(p.dir, "link"))
+	emulated.Symlink(t, outside, filepath.Join(p.dir, "dir"))
+	blob := refs.Blob([]byte("x\n"), 40)
+	all := []memory.Ref{{Path: "link", Blob: blob}, {Path: "dir/x", Blob: blob}, {Path: "sub/module/x", Blob: blob},
+		{Path: "sub", Blob: blob}}
+	for _, v := range p.check(all...) {
+		require.Equal(t, worktree.Verdict{}, v)
+	}
+	require.Empty(t, p.files().Take(t.Context(), all))
+	require.NoError(t, exec.Command("mkfifo", filepath.Join(p.dir, "pipe")).Run())
+	require.Equal(t, worktree.Verdict{}, p.check(memory.Ref{Path: "pipe", Blob: blob})[0])
+}
+
+func TestALookEndsInTime(t *testing.T) {
+	p := newProject(t)
+	var all []memory.Ref
+	for i := range 10_000 {
+		all = append(all, memory.Ref{Path: fmt.Sprintf("d%d/f%d", i%300, i), Blob: strings.Repeat("1", 40)})
+	}
+	p.write("large", strings.Repeat("x", 1<<20), time.Hour)
+	l := worktree.Hurried()
+	l.File = 1 << 10
+	require.Equal(t, worktree.Verdict{}, p.files().Check(p.caches, []memory.Ref{{Path: "large", Blob: all[0].Blob}}, l)[0])
+	l.Time = 0
+	out := p.files().Check(p.caches, all, l)
+	require.Len(t, out, len(all))
+	require.Equal(t, worktree.Verdict{}, out[5000], "there was no time for it")
+	l.Time = time.Minute
+	require.Equal(t, memory.RefGone, p.files().Check(p.caches, all, l)[9999].State)
+}
+
+// FuzzCache reads any bytes as what an earlier process left.
+func FuzzCache(f *testing.F) {
+	dir := f.TempDir()
+	f.Fuzz(func(t *testing.T, data []byte) {
+		files := &worktree.Files{Place: func() worktree.Place { return worktree.Place{Top: dir} }}
+		v := files.Check(caches{"refs": data}, []memory.Ref{{Path: "none", Blob: strings.Repeat("1", 40)}},
+			worktree.Thorough())
+		require.Contains(t, []memory.RefState{memory.RefGone, memory.RefChanged, memory.RefFresh, memory.RefMoved},
+			v[0].State)
+	})
+}
