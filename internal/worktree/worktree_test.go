@@ -187,7 +187,8 @@ func TestALookEndsInTime(t *testing.T) {
 	p.write("large", strings.Repeat("x", 1<<20), time.Hour)
 	l := worktree.Hurried()
 	l.File = 1 << 10
-	require.Equal(t, worktree.Verdict{}, p.files().Check(p.caches, []memory.Ref{{Path: "large", Blob: all[0].Blob}}, l)[0])
+	large := []memory.Ref{{Path: "large", Blob: all[0].Blob}}
+	require.Equal(t, worktree.Verdict{}, p.files().Check(p.caches, large, l)[0])
 	l.Time = 0
 	out := p.files().Check(p.caches, all, l)
 	require.Len(t, out, len(all))
