@@ -20,7 +20,7 @@ GOSRC      := $(shell find . -name '*.go' -not -path './$(BUILD)/*')
 ASMSRC     := $(shell find . -name '*.s' -not -path './$(BUILD)/*')
 
 .DEFAULT_GOAL := build
-.PHONY: help build image demo demo-full demo-server eval-conversation announce test pgvector race torture windows arm64 lint fuzz nightly bench e2e install uninstall clean
+.PHONY: help build image demo demo-full demo-server eval-conversation announce test pgvector race torture windows arm64 lint fuzz nightly bench e2e screenshots install uninstall clean
 
 help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -127,6 +127,9 @@ bench: ## run the benchmarks
 e2e: $(BIN) $(SERVERBIN) ## drive the real Claude Code and a real browser (needs npm and Chromium)
 	$(GO) test -tags e2e -count=1 -timeout 20m -v ./internal/e2e
 	LTM_E2E_BIN=$(CURDIR)/$(BUILD) $(GO) test -tags e2e -count=1 -timeout 20m -v ./internal/browser
+
+screenshots: build ## make the pictures of the local page in docs/images anew (needs npm and Chromium)
+	LTM_SCREENSHOTS=$(CURDIR)/docs/images LTM_E2E_BIN=$(CURDIR)/$(BUILD) $(GO) test -tags e2e -count=1 -run TestScreenshots ./internal/browser
 
 # Where shells look for what they complete, and man for its pages. PowerShell has no
 # such place: "ltm help completion powershell" says what to do there.

@@ -17,6 +17,7 @@ func TestEveryAction(t *testing.T) {
 			var h seeded
 			s := newSite(t, func(s *site) { h = harbor(s) })
 			b := s.tab(l)
+			b.meant = []string{"status of 422", "status of 409"}
 
 			b.open("/memory/" + h.memory)
 			b.follow(`button[value="forget"]`)

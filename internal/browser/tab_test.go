@@ -38,6 +38,7 @@ type tab struct {
 	mu      sync.Mutex
 	asked   []string // addresses
 	trouble []string // exceptions and messages of the console
+	meant   []string // parts of those that a test provokes
 }
 
 // tab opens a tab.
@@ -209,7 +210,9 @@ func (b *tab) quiet() {
 	for _, address := range b.asked {
 		require.True(b.t, strings.HasPrefix(address, b.at("")) || address == "about:blank", "asked for %s", address)
 	}
-	require.Empty(b.t, b.trouble)
+	require.Empty(b.t, slices.DeleteFunc(slices.Clone(b.trouble), func(text string) bool {
+		return slices.ContainsFunc(b.meant, func(part string) bool { return strings.Contains(text, part) })
+	}))
 }
 
 // all returns the texts of all elements that a CSS selector names.
