@@ -22,6 +22,7 @@ type memoryPage struct {
 	HasWhy     bool // archived memories have none
 	Links      []linkGroup
 	Similar    []api.Similar
+	Learned    []string // questions that it answered in this clone
 	Past       []pastRow
 	Change     *shownChange // the change that was asked for
 }
@@ -67,6 +68,11 @@ type Alike interface {
 	Similar(ctx context.Context, id string) ([]api.Similar, error)
 }
 
+// Names has what a memory is found by.
+type Names interface {
+	Aliases(ctx context.Context, id string) (api.Aliases, error)
+}
+
 func memoryView() view {
 	return view{path: "/memory/{id}", page: "memory", load: loadMemory}
 }
@@ -93,6 +99,9 @@ func loadMemory(ctx context.Context, s *Site, r *http.Request) (string, any, err
 		p.Difficulty = barOf("Difficulty", p.Why.Difficulty, p.Why.DifficultyTerms)
 		// Similar memories are advice: a page does without it where there are none to compare.
 		p.Similar, _ = s.options.Alike.Similar(ctx, id)
+		// What was learned is kept beside the memories, and may be damaged: it is advice, too.
+		names, _ := s.options.Names.Aliases(ctx, id)
+		p.Learned = names.Learned
 	} else if !isMissing(err) {
 		return "", nil, err
 	}

@@ -85,7 +85,7 @@ func TestWhatBelongsToAMemory(t *testing.T) {
 	f.memories = append(f.memories, api.Detail{ID: "mem_00000002", Topic: "The older one"})
 	m := &f.memories[0]
 	m.Supersedes, m.Related = []memory.ID{"mem_00000002"}, []memory.ID{"mem_00000003"}
-	m.Aliases = []string{"how many connections?"}
+	m.Aliases, f.learned = []string{"how many connections?"}, []string{"what is the limit of the pool?"}
 	m.Refs = []api.Ref{{Ref: memory.Ref{Path: "db/pool.go", Line: 3, End: 5}, State: memory.RefMoved, To: "sql/pool.go",
 		Commits: []api.RefCommit{{Hash: "abcdef0123456789", At: at, Subject: "move it"}}},
 		{Ref: memory.Ref{Path: "db/x.go", Symbol: "Open"}, State: memory.RefFresh}}
@@ -93,7 +93,8 @@ func TestWhatBelongsToAMemory(t *testing.T) {
 	site, _ := newSite(t, f)
 	text := cells(enter(t, site).get("/memory/mem_00000001").Body.String())
 	for _, want := range []string{"Supersedes\nThe older one", "Related\nmem_00000003, which is not here", "stale",
-		"how many connections?", "db/pool.go:3–5\nmoved\nto\nsql/pool.go\n2026-03-01 10:00 UTC\nabcdef0123\nmove it",
+		"how many connections?\nLearned from questions in this clone\nwhat is the limit of the pool?",
+		"db/pool.go:3–5\nmoved\nto\nsql/pool.go\n2026-03-01 10:00 UTC\nabcdef0123\nmove it",
 		"db/x.go, Open\nfresh", "Says about the same\nThe older one\n0.70"} {
 		require.Contains(t, text, want)
 	}

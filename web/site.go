@@ -42,6 +42,7 @@ type Options struct {
 	Past     Past
 	Settings Settings
 	Alike    Alike
+	Names    Names
 	Files    Files
 	Person   func() bool // reports whether there are memories of the person beside the project's
 	Links    Links

@@ -23,6 +23,7 @@ type fixture struct {
 	memories []api.Detail
 	context  api.Context
 	past     api.Past
+	learned  []string
 	files    map[string]string
 	graph    api.Graph
 	asked    []api.ContextQuery
@@ -91,6 +92,10 @@ func (f *fixture) ReadFile(_ context.Context, path string) ([]byte, error) {
 	return nil, memory.NewError(memory.CodeNotFound, "", path, "that file cannot be shown")
 }
 
+func (f *fixture) Aliases(context.Context, string) (api.Aliases, error) {
+	return api.Aliases{Learned: f.learned}, nil
+}
+
 func (f *fixture) SetConfig(_ context.Context, key, value string) error {
 	f.set = append(f.set, key+"="+value)
 	return nil
@@ -142,6 +147,7 @@ func newSite(t testing.TB, f *fixture, hosts ...string) (*web.Site, *bool) {
 		Past:     f,
 		Settings: f,
 		Alike:    f,
+		Names:    f,
 		Files:    f,
 		Links:    f,
 		Packets:  packetsOf{f},

@@ -55,6 +55,7 @@ func (a *app) siteOptions(o uiOptions, place locate.Place, end func()) web.Optio
 		Past:     both,
 		Settings: both,
 		Alike:    all,
+		Names:    both,
 		Files:    files{top: env.WorkTree(place, false).Place().Top},
 		Links:    all,
 		Packets:  env.Packets(wiring.Open(place), place, uiLockWait),
@@ -97,6 +98,12 @@ func (s shelves) File(ctx context.Context, id string) ([]byte, error) {
 	e, _ := s.holding(ctx, id)
 	_, data, err := e.File(ctx, id)
 	return data, err
+}
+
+// Aliases implements [web.Names].
+func (s shelves) Aliases(ctx context.Context, id string) (api.Aliases, error) {
+	e, _ := s.holding(ctx, id)
+	return e.Aliases(ctx, id)
 }
 
 // History implements [web.Past].
