@@ -79,7 +79,7 @@ Exit status: 0 success; 1 failure, or check found a problem; 2 invalid input; 3 
 	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return a.resolve(c) }
 	root.AddCommand(a.initCommand(), a.serveCommand(), a.healthcheckCommand(), a.tokenCommand(), a.userCommand(),
 		a.applicationCommand(), a.keyCommand(), a.exportCommand(), a.importCommand(), a.approveCommand(),
-		a.purgeCommand(), a.backupCommand(), a.restoreCommand(), a.checkCommand(), a.vectorsCommand(),
+		a.mcpCommand(), a.purgeCommand(), a.backupCommand(), a.restoreCommand(), a.checkCommand(), a.vectorsCommand(),
 		a.configCommand(),
 		a.versionCommand(), a.uiCommand(), a.manCommand())
 	root.CompletionOptions.HiddenDefaultCmd = true

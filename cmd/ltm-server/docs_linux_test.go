@@ -232,7 +232,7 @@ func TestConversationDocument(t *testing.T) {
 		`"words: `, // why a line is there
 		`"state": "active"`, `"text": "I live in Turin"`, `"verb": "supersede"`, `"deleted": true`, `"rows": {`,
 		`> memory from elsewhere: Returns: A returned bicycle is refunded within 30 days.`, `"path": "memories/mem_0a1b2c3d.md"`,
-		`"stores": {`,
+		`"stores": {`, `"id":2,"result":{"content":[{"type":"text","text":"[memory: notes about this user`,
 	} {
 		require.Contains(t, string(out), want)
 	}

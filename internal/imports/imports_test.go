@@ -30,13 +30,15 @@ func allowed() map[string][]string {
 		"search":       {"abridge", "internal/cachefile"},
 		"secrets":      {},
 		// sentences, stems and likeness, and no credentials in what is derived
-		"conversation":        {"abridge", "search", "secrets"},
-		"conversation/client": {}, // for applications: the standard library alone
-		"examples/chat":       {"conversation/client"},
-		"conversation/recall": {"search"},
-		"transcript":          {},
-		"packet":              {},
-		"transfer":            {"abridge", "memfile", "memory"},
+		"conversation":         {"abridge", "search", "secrets"},
+		"conversation/mcp":     {"conversation/client", "secrets"}, // no credential goes to the model
+		"conversation/client":  {},                                 // for applications: the standard library alone
+		"examples/chat":        {"conversation/client"},
+		"examples/memory-tool": {"conversation/client"},
+		"conversation/recall":  {"search"},
+		"transcript":           {},
+		"packet":               {},
+		"transfer":             {"abridge", "memfile", "memory"},
 		// front matter, and first sentences
 		"transfer/forms":        {"abridge", "memfile", "memory", "transfer", "internal/plural"},
 		"transfer/transfertest": {"memfile", "memory", "transfer"}, // for tests alone
@@ -80,8 +82,9 @@ func allowed() map[string][]string {
 		"server/postgres":        {"server", "server/sqlstore"},
 		"server/storagetest":     {"conversation", "server", "server/threads"}, // for tests alone
 		"server/postgres/pgtest": {},                                           // for tests alone
-		"cmd/ltm-server": {"conversation", "provider", "server", "server/shelf", "server/threads", "server/sqlstore",
-			"server/sqlite", "server/postgres", "memory", "packet", "secrets", // no secret in a message
+		"cmd/ltm-server": {"conversation", "conversation/client", "conversation/mcp", "provider",
+			"server", "server/shelf", "server/threads", "server/sqlstore", "server/sqlite",
+			"server/postgres", "memory", "packet", "secrets", // no secret in a message
 			"internal/terminal", "internal/safetext", "internal/plural", "internal/atomicfile", "internal/manual",
 			// the local page, over the same stores as ltm's
 			"web", "api", "engine", "engine/settings", "hooks", "internal/gitstore", "internal/locate", "internal/past",
@@ -234,7 +237,7 @@ func libraries() map[string][]string {
 		"modernc.org/sqlite":                  {"server/sqlite"},
 		"github.com/stretchr/testify":         {"server/postgres/pgtest", "server/storagetest"}, // for tests alone
 		"github.com/google/renameio/v2":       {"internal/atomicfile"},
-		"github.com/mark3labs/mcp-go":         {"mcp"},
+		"github.com/mark3labs/mcp-go":         {"mcp", "conversation/mcp"},
 		"github.com/spf13/cobra":              {"cmd/ltm", "cmd/ltm-server", "internal/manual"},
 		"github.com/spf13/pflag":              {"cmd/ltm", "cmd/ltm-server"},
 		"github.com/aymanbagabas/go-udiff":    {"cmd/ltm", "engine", "web"},
