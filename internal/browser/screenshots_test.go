@@ -16,9 +16,10 @@ var shots = []struct {
 	name, view string
 	look
 }{
-	{"next", "/", look{}}, {"next-dark", "/", look{dark: true}}, {"memories", "/memories?q=pool+size&explain=1", look{}},
-	{"memory", "/memory/%s", look{}}, {"edit", "/memory/%s/edit", look{}}, {"graph", "/graph?of=%s&depth=2", look{}},
-	{"fading", "/fading", look{}}, {"trust", "/trust", look{}}, {"health", "/health", look{}}, {"time", "/time", look{}},
+	{"next", "/", look{}}, {"next-dark", "/", look{dark: true}},
+	{"memories", "/memories?q=pool+size&explain=1", look{}}, {"memory", "/memory/%s", look{}},
+	{"edit", "/memory/%s/edit", look{}}, {"graph", "/graph?of=%s&depth=2", look{}}, {"fading", "/fading", look{}},
+	{"trust", "/trust", look{}}, {"health", "/health", look{}}, {"time", "/time", look{}},
 	{"packets", "/packets", look{}}, {"packet", "/packet/%p", look{}}, {"narrow", "/memory/%s", look{width: 400}},
 }
 
