@@ -177,3 +177,32 @@ func BenchmarkSnippet(b *testing.B) {
 		search.Snippet(text, q, 300)
 	}
 }
+
+// BenchmarkAliases compares searches of documents without and with three aliases each, in one run.
+func BenchmarkAliases(b *testing.B) {
+	docs := corpus(1000)
+	aliased := make([]search.Doc, len(docs))
+	for i, d := range docs {
+		words := strings.Fields(docs[(i+1)%len(docs)].Content)
+		for j := range 3 {
+			d.Aliases = append(d.Aliases, strings.Join(words[8*j:8*j+8], " "))
+		}
+		aliased[i] = d
+	}
+	without, with := build(docs), build(aliased)
+	var plain, more time.Duration
+	for b.Loop() {
+		for _, q := range questions(docs) {
+			query := search.Parse(q.text)
+			for x, took := range map[*search.Index]*time.Duration{without: &plain, with: &more} {
+				start := time.Now()
+				x.Search(query, search.Options{Limit: 10})
+				*took += time.Since(start)
+			}
+		}
+	}
+	n := float64(b.N * len(questions(docs)))
+	b.ReportMetric(float64(more.Nanoseconds())/n/1000, "with-us")
+	b.ReportMetric(float64(plain.Nanoseconds())/n/1000, "without-us")
+	b.ReportMetric(float64(more)/float64(plain), "with/without")
+}
