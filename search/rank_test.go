@@ -2,6 +2,7 @@ package search_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"flag"
 	"os"
 	"path/filepath"
@@ -32,4 +33,35 @@ func TestRank(t *testing.T) {
 	want, err := os.ReadFile(golden)
 	require.NoError(t, err)
 	require.Equal(t, string(want), got.String())
+}
+
+// TestAliasesRaiseTheRank asks for memories in the words of prompts, with and without their aliases.
+func TestAliasesRaiseTheRank(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("..", "testdata", "search", "coast.json"))
+	require.NoError(t, err)
+	var file struct {
+		Docs    []eval.Doc
+		Prompts []struct {
+			Prompt   string
+			Relevant []string
+		}
+	}
+	require.NoError(t, json.Unmarshal(data, &file))
+	with, without := eval.Task{Docs: file.Docs}, eval.Task{}
+	for _, p := range file.Prompts {
+		if len(p.Relevant) > 0 {
+			with.Questions = append(with.Questions, eval.Question{Text: p.Prompt, Relevant: p.Relevant})
+		}
+	}
+	without.Questions = with.Questions
+	for _, d := range file.Docs {
+		d.Aliases = nil
+		without.Docs = append(without.Docs, d)
+	}
+	ndcg := func(task eval.Task) float64 {
+		all := eval.Measure(task, eval.MinScore).All
+		return all.NDCG / float64(all.Answered)
+	}
+	t.Logf("nDCG@10 %.3f with aliases, %.3f without", ndcg(with), ndcg(without))
+	require.Greater(t, ndcg(with), ndcg(without)+0.02)
 }
