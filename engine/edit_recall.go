@@ -3,6 +3,8 @@ package engine
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -27,39 +29,53 @@ const (
 	maxRecalled = 200
 )
 
-// writeFiles leaves the list of the files that memories in sight name, if it has changed.
+// writeFiles leaves the list of the files that memories in sight name, if it has changed. Its first line
+// tells that, whatever the order of the memories.
 func writeFiles(v *store.View, all []place) {
-	ids := map[string][]memory.ID{}
-	var names []string
+	sum := uint64(0)
 	for _, p := range all {
 		for _, r := range p.memory.Refs {
-			known, seen := ids[r.Path]
-			if !seen {
-				names = append(names, r.Path)
-			}
-			if len(known) < 2*maxEditHits && !slices.Contains(known, p.memory.ID) {
+			sum += hashOf(string(p.memory.ID), r.Path)
+		}
+	}
+	old, head := v.ReadCache(filesCache), fmt.Appendf(nil, "%016x\n", sum)
+	if old == nil && sum == 0 || bytes.HasPrefix(old, head) {
+		return
+	}
+	v.WriteCache(filesCache, listFiles(head, all))
+}
+
+// hashOf returns a hash of two texts (FNV-1a).
+func hashOf(a, b string) uint64 {
+	const offset, prime = 0xcbf29ce484222325, 0x100000001b3
+	h := uint64(offset)
+	for _, s := range [2]string{a, b} {
+		for i := range len(s) {
+			h = (h ^ uint64(s[i])) * prime
+		}
+		h *= prime
+	}
+	return h
+}
+
+// listFiles appends a line for each file.
+func listFiles(b []byte, all []place) []byte {
+	ids := map[string][]memory.ID{}
+	for _, p := range all {
+		for _, r := range p.memory.Refs {
+			if known := ids[r.Path]; len(known) < 2*maxEditHits && !slices.Contains(known, p.memory.ID) {
 				ids[r.Path] = append(known, p.memory.ID)
 			}
 		}
 	}
-	if len(names) == 0 && v.ReadCache(filesCache) == nil {
-		return
-	}
-	slices.Sort(names)
-	var b bytes.Buffer
-	b.WriteByte('\n')
-	for _, name := range names {
-		b.WriteString(name)
-		b.WriteByte('\t')
+	for _, name := range slices.Sorted(maps.Keys(ids)) {
+		b = append(append(b, name...), '\t')
 		for _, id := range ids[name] {
-			b.WriteString(string(id))
-			b.WriteByte(' ')
+			b = append(append(b, id...), ' ')
 		}
-		b.WriteByte('\n')
+		b = append(b, '\n')
 	}
-	if !bytes.Equal(b.Bytes(), v.ReadCache(filesCache)) {
-		v.WriteCache(filesCache, b.Bytes())
-	}
+	return b
 }
 
 // filesIDs returns the memories that the list has for a file.

@@ -191,10 +191,19 @@ func isRefSymbol(s string) bool {
 
 // IsBlob reports whether s is an id of git, of either of its hashes.
 func IsBlob(s string) bool {
-	return (len(s) == 40 || len(s) == 64) && strings.Trim(s, "0123456789abcdef") == ""
+	return (len(s) == 40 || len(s) == 64) && isHex(s)
 }
 
-func isNear(s string) bool { return len(s) == nearDigits && strings.Trim(s, "0123456789abcdef") == "" }
+func isHex(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return false
+		}
+	}
+	return true
+}
+
+func isNear(s string) bool { return len(s) == nearDigits && isHex(s) }
 
 // ParseRefLines reads the lines of a reference: one number, or two with "-" between them.
 func ParseRefLines(s string) (line, end int, ok bool) {
