@@ -141,6 +141,14 @@ func storing() []operation {
 		{name: "update of tags", adds: true, prepare: furnished("update", "ID", "--tag", "new,newer")},
 		{name: "edit", adds: true, prepare: edit},
 		{name: "pin", prepare: furnished("pin", "ID")},
+		{name: "verify", adds: true, prepare: func(p project) (string, []string) {
+			id := furnish(p)
+			file := filepath.Join(p.dir, "pool.go")
+			require.NoError(p.t, os.WriteFile(file, []byte("package db\n"), 0o600))
+			p.run("", "update", string(id), "--ref", "pool.go")
+			require.NoError(p.t, os.WriteFile(file, []byte("package pool\n"), 0o600))
+			return "", []string{"verify", string(id)}
+		}},
 		{name: "unpin", prepare: func(p project) (string, []string) {
 			id := string(furnish(p))
 			p.run("", "pin", id)
