@@ -34,6 +34,13 @@
 //
 // An answer that is neither a page nor a change, such as a file, is a line in files().
 //
+// # Following changes
+//
+// live.go numbers the states of the stores. A page has the number that it was made from, and a stream says when there
+// is a newer one; the script then asks for the page's address again and replaces the contents of "main". So a view
+// does nothing for it, but its address must show the same when it is asked for again. A form whose text should survive
+// a reload has data-draft with a key of its own, and what a key of the keyboard presses has data-key.
+//
 // # What a view needs of the engine
 //
 // Add the method to [Memories], or declare an interface beside the view, with a field in [Options], and fill it in

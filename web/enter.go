@@ -38,7 +38,7 @@ func (s *Site) inside(next http.Handler) http.Handler {
 			s.outside(w, r)
 			return
 		}
-		next.ServeHTTP(w, r)
+		next.ServeHTTP(w, s.live.versioned(r))
 	})
 }
 

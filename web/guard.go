@@ -201,9 +201,10 @@ func (w *wall) admit(token string) bool {
 	return false
 }
 
-// visit notes that a visitor is being answered, until the function that it returns is called.
+// visit notes that a visitor is being answered, until the function that it returns is called. A stream of changes is no
+// visitor: a forgotten tab has one, too.
 func (w *wall) visit(r *http.Request) (end func()) {
-	if !w.isInside(r) {
+	if !w.isInside(r) || r.URL.Path == eventsPath {
 		return func() {}
 	}
 	count := func(n int) {

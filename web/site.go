@@ -44,7 +44,8 @@ type Options struct {
 	Alike    Alike
 	Names    Names
 	Files    Files
-	Person   func() bool // reports whether there are memories of the person beside the project's
+	Stamp    func() string // differs after every change of either store; it is asked for often
+	Person   func() bool   // reports whether there are memories of the person beside the project's
 	Links    Links
 	Packets  Packets
 
@@ -72,6 +73,7 @@ type Site struct {
 	options Options
 	wall    *wall
 	assets  assets
+	live    *live
 	pages   map[string]*template.Template // by the name of a view's file
 	handler http.Handler
 
@@ -80,7 +82,7 @@ type Site struct {
 
 // New returns a site with a session of its own. It fails only without randomness.
 func New(o Options) (*Site, error) {
-	s := &Site{options: o, assets: newAssets(), drawings: newDrawings()}
+	s := &Site{options: o, assets: newAssets(), live: newLive(o.Stamp), drawings: newDrawings()}
 	var err error
 	if s.wall, err = newWall(o.AllowHosts, o.Now); err != nil {
 		return nil, err
@@ -91,6 +93,7 @@ func New(o Options) (*Site, error) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /assets/{name}", s.assets.serve)
 	mux.HandleFunc("GET /enter", s.enter)
+	mux.Handle("GET "+eventsPath, s.inside(http.HandlerFunc(s.events)))
 	mux.HandleFunc("POST "+controlPath, s.giveLink)
 	mux.HandleFunc("/", s.missing)
 	for _, v := range views() {
@@ -136,6 +139,7 @@ type frame struct {
 	Script  string
 	Icon    string
 	Here    string // the address of this view, below Root
+	Stored  int    // the version of what is stored; 0: the page does not follow it
 	Bars    []doneBar
 	Nav     []navLink // empty: the visitor is not inside
 	Data    any
@@ -155,6 +159,7 @@ func (s *Site) frameOf(r *http.Request, title, here string, data any) frame {
 	}
 	f.Project, f.Version = s.options.Project, s.options.Version
 	f.Here, f.Bars = strings.TrimPrefix(r.URL.Path, "/")+with(r, "did", ""), s.barsOf(r)
+	f.Stored, _ = r.Context().Value(versionKey{}).(int)
 	for _, v := range views() {
 		if v.nav != "" {
 			f.Nav = append(f.Nav, navLink{Name: v.nav, Address: f.Root + addressOf(v.path), Here: v.page == here})

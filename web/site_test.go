@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -29,6 +30,7 @@ type fixture struct {
 	asked    []api.ContextQuery
 	set      []string // settings
 	archived int
+	stamp    atomic.Int64
 	changed  map[api.Scope]*changing
 }
 
@@ -155,6 +157,7 @@ func newSite(t testing.TB, f *fixture, hosts ...string) (*web.Site, *bool) {
 		ScopeOf:  f.scopeOf,
 		Keeper:   func(api.Scope) (web.Keeper, error) { return keeping{f}, nil },
 		Person:   func() bool { return false },
+		Stamp:    func() string { return fmt.Sprint(f.stamp.Load()) },
 
 		Project: "harbor", Version: "1.2.3", Again: `"ltm ui"`,
 		AllowHosts: hosts, Stop: func() { *stopped = true }, Now: time.Now,

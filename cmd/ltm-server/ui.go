@@ -136,6 +136,7 @@ func listenLocally(ctx context.Context, port int) (net.Listener, error) {
 func (a *app) serveSite(ctx context.Context, o uiOptions, place locate.Place, site *web.Site, l net.Listener) error {
 	server := &http.Server{Handler: site, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
 		MaxHeaderBytes: 64 << 10, ErrorLog: slog.NewLogLogger(slog.NewTextHandler(a.stderr, nil), slog.LevelDebug)}
+	server.RegisterOnShutdown(site.EndStreams)
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(l) }()
 	address := "http://" + l.Addr().String() + "/"

@@ -63,6 +63,7 @@ func (a *app) siteOptions(o uiOptions, place locate.Place, end func()) web.Optio
 		Changer:  both.changer,
 		ScopeOf:  both.scopeOf,
 		Person:   both.hasPerson,
+		Stamp:    stampStores(closeLook, place, shelf.Place),
 		Marker:   engine.Marker,
 
 		Project: wiring.ProjectName(place), Version: version, Again: again,

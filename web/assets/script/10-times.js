@@ -1,4 +1,3 @@
-"use strict";
 // Times in the reader's zone and words. What the server wrote stays as the title.
 function localTimes(root) {
   const show = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
@@ -9,4 +8,4 @@ function localTimes(root) {
     time.textContent = show.format(at);
   }
 }
-localTimes(document);
+dressers.push(localTimes);

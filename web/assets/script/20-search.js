@@ -1,8 +1,7 @@
 // Forms with data-live show their results as the reader types. The address follows, so that a reload shows the same.
-for (const form of document.querySelectorAll("form[data-live]")) {
-  const id = form.dataset.live;
+{
   let timer, running;
-  const ask = async () => {
+  const ask = async (form) => {
     running?.abort();
     running = new AbortController();
     const query = new URLSearchParams();
@@ -10,20 +9,29 @@ for (const form of document.querySelectorAll("form[data-live]")) {
     const address = form.action.split("?")[0] + (query.size ? "?" + query : "");
     try {
       const answer = await fetch(address, { signal: running.signal, credentials: "same-origin" });
-      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      const results = page.getElementById(id);
+      const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const results = fresh.getElementById(form.dataset.live);
       if (!results) { location.assign(address); return; }
-      document.getElementById(id).replaceWith(results);
-      localTimes(results);
+      asSent = fresh.getElementById("main").innerHTML;
+      document.getElementById(form.dataset.live).replaceWith(results);
+      dress(results);
       history.replaceState(null, "", address);
     } catch (err) {
       if (err.name !== "AbortError") location.assign(address);
     }
   };
-  form.addEventListener("input", (e) => {
+  document.addEventListener("input", (e) => {
+    const form = e.target.closest("form[data-live]");
+    if (!form) return;
     const output = e.target.parentElement.querySelector("output");
     if (output) output.value = e.target.value;
+    clearTimeout(timer);
+    timer = setTimeout(ask, 120, form);
   });
-  form.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(ask, 120); });
-  form.addEventListener("submit", (e) => { e.preventDefault(); clearTimeout(timer); ask(); });
+  document.addEventListener("submit", (e) => {
+    if (!e.target.matches("form[data-live]")) return;
+    e.preventDefault();
+    clearTimeout(timer);
+    ask(e.target);
+  });
 }

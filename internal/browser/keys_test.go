@@ -1,0 +1,84 @@
+//go:build e2e
+
+package browser
+
+import (
+	"context"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/require"
+)
+
+// strike types keys as a keyboard does: what a key types comes with the key, and not if the page takes the key for
+// itself. [tab.press] sends it apart.
+func (b *tab) strike(keys string) {
+	b.t.Helper()
+	b.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		for _, r := range keys {
+			events := kb.Encode(r)
+			for _, e := range events {
+				if e.Type == kb.KeyChar {
+					events[0].Text, events[0].UnmodifiedText = e.Text, e.UnmodifiedText
+				}
+			}
+			for _, e := range []*input.DispatchKeyEventParams{events[0], events[len(events)-1]} {
+				if _, err := cdp.Call(ctx, t, input.DispatchKeyEvent, *e); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}))
+}
+
+// TestTheKeyboardAlone finds, opens, pins and edits a memory without a mouse.
+func TestTheKeyboardAlone(t *testing.T) {
+	s := newSite(t, func(s *site) {
+		s.remember("Pool size is 20 connections", "Of each worker.")
+		s.remember("Deploys go out on Tuesdays", "Never on a Friday.")
+	})
+	b := s.tab(look{})
+	b.open("/memories")
+	b.strike("jj")
+	second := eval[string](b, `document.activeElement.closest("[data-row]").rowIndex + document.activeElement.textContent`)
+	require.Contains(t, second, "2")
+	b.strike("k")
+	first := eval[string](b, `document.activeElement.textContent`)
+	require.NotEqual(t, second[1:], first)
+
+	b.strike("?")
+	require.True(t, eval[bool](b, `document.getElementById("keys").open`))
+	b.accessible()
+	b.strike("j" + kb.Escape)
+	require.False(t, eval[bool](b, `document.getElementById("keys").open`))
+
+	b.strike("/jpe?")
+	require.Equal(t, "jpe?", eval[string](b, `document.activeElement.value`), "keys are typed into a field")
+	b.strike(kb.Escape)
+	require.Equal(t, "BODY", eval[string](b, `document.activeElement.tagName`))
+	b.strike("/" + kb.Backspace) // what is there is selected
+	b.until(`document.querySelectorAll("[data-row]").length === 2`)
+	b.strike(kb.Escape + "j")
+	b.strike(kb.Enter)
+	b.until(`location.pathname.startsWith("/memory/mem_")`)
+	b.until(`document.querySelector("[data-key=p]")?.value === "pin" && document.readyState === "complete"`)
+	b.strike("p")
+	b.until(`document.querySelector("[data-key=p]")?.value === "unpin" && document.readyState === "complete"`)
+	b.strike("p")
+	b.until(`document.querySelector("[data-key=p]")?.value === "pin" && document.readyState === "complete"`)
+	b.strike("e")
+	b.until(`location.pathname.endsWith("/edit") && document.readyState === "complete"`)
+
+	b.open("/memories")
+	b.strike("jp")
+	b.until(`document.querySelectorAll("tr .importance-critical").length === 1 && document.readyState === "complete"`)
+	b.strike("je")
+	b.until(`location.pathname.endsWith("/edit") && document.readyState === "complete"`)
+	b.strike("/")
+	b.until(`location.pathname === "/memories" && document.activeElement.type === "search"`)
+	b.quiet()
+}

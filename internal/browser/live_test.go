@@ -1,0 +1,112 @@
+//go:build e2e
+
+package browser
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+)
+
+// show brings a tab to the front, as a person does who changes tabs.
+func (b *tab) show() {
+	b.t.Helper()
+	b.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, page.BringToFront, cdp.Empty{})
+		return err
+	}))
+}
+
+// has waits until a page shows a text.
+func (b *tab) has(text string) {
+	b.t.Helper()
+	b.show()
+	b.until(`document.body.innerText.includes(` + quoted(text) + `)`)
+}
+
+func quoted(text string) string { return "`" + strings.ReplaceAll(text, "`", "\\`") + "`" }
+
+// streams counts how often a tab asked for the stream of changes: once for each page that it showed.
+func (b *tab) streams() (n int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, address := range b.asked {
+		if strings.HasSuffix(address, "/events") {
+			n++
+		}
+	}
+	return n
+}
+
+func TestAChangeAppearsInEveryTab(t *testing.T) {
+	s := newSite(t, func(s *site) { s.remember("Pool size is 20 connections", "Of each worker.") })
+	one, two := s.tab(look{}), s.tab(look{})
+	one.open("/memories")
+	two.open("/")
+	s.remember("Deploys go out on Tuesdays", "Never on a Friday.")
+	one.has("Deploys go out on Tuesdays")
+	two.has("Deploys go out on Tuesdays")
+	require.Zero(t, eval[int](two, `document.querySelectorAll(".news:not(:empty)").length`))
+	one.quiet()
+	two.quiet()
+}
+
+// TestTenTabsAtOnce share one stream: with one each, the seventh would wait for a connection forever. When the tab that
+// has it is closed, another one takes over.
+func TestTenTabsAtOnce(t *testing.T) {
+	s := newSite(t, func(s *site) { s.remember("Pool size is 20 connections", "Of each worker.") })
+	var tabs []*tab
+	for range 10 {
+		b := s.tab(look{})
+		b.open("/memories")
+		tabs = append(tabs, b)
+	}
+	s.remember("Deploys go out on Tuesdays", "Never on a Friday.")
+	var leaders []int
+	for i, b := range tabs {
+		b.has("Deploys go out on Tuesdays")
+		if b.streams() > 0 {
+			leaders = append(leaders, i)
+		}
+	}
+	require.Len(t, leaders, 1, "tabs with a stream")
+	leader := leaders[0]
+	require.NoError(t, chromedp.Cancel(tabs[leader].ctx))
+	s.remember("Tests need Redis on port 6380", "CI starts it.")
+	for i, b := range tabs {
+		if i != leader {
+			b.has("Tests need Redis on port 6380")
+			b.quiet()
+		}
+	}
+}
+
+// TestWhatIsTypedStays has a form with typed text and a field with the focus while something is stored.
+func TestWhatIsTypedStays(t *testing.T) {
+	s := newSite(t, nil)
+	id := s.remember("Pool size is 20 connections", "Of each worker.")
+	form, list := s.tab(look{}), s.tab(look{})
+	form.open("/memory/" + id + "/edit")
+	form.show()
+	form.fill("#text", "half a sentence")
+	list.open("/memories")
+	list.show()
+	list.do(chromedp.Focus(chromedp.CSS(`input[type=search]`)))
+	s.ltm("update", id, "--content", "Of each worker, since March.")
+	s.remember("Deploys go out on Tuesdays", "Never on a Friday.")
+	list.has("Changed meanwhile")
+	require.NotContains(t, list.text("main"), "Deploys")
+	list.click(".news button")
+	list.has("Deploys go out on Tuesdays")
+	form.has("Changed meanwhile")
+	require.Equal(t, "half a sentence", eval[string](form, `document.querySelector("#text").value`))
+	require.Equal(t, "_blank", eval[string](form, `document.querySelector(".news a").target`))
+	form.accessible()
+	form.quiet()
+	list.quiet()
+}

@@ -1,0 +1,1 @@
+if (page) dress(page);

@@ -1,0 +1,180 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"sync"
+	"time"
+
+	"ltm/api"
+	"ltm/internal/safetext"
+)
+
+const (
+	// eventsPath is the address of the stream of changes.
+	eventsPath = "/events"
+
+	// maxStreams bounds the streams that are open at once. A browser has one, however many tabs it has.
+	maxStreams = 16
+
+	lookEvery = time.Second      // how often a stream looks for changes
+	beatEvery = 15 * time.Second // how often it says that it is alive
+	sendLimit = 10 * time.Second // how long a visitor may take to read what is sent
+)
+
+// news is what a stream sends of a change.
+type news struct {
+	Version int    `json:"version"`
+	What    string `json:"what,omitempty"` // what was changed by whom, as far as a log says so
+	Address string `json:"address,omitempty"`
+}
+
+// live counts the changes of the stores. Without streams and pages, nothing looks at them.
+type live struct {
+	look func() string // see [Options.Stamp]
+	done chan struct{} // closed once streams are to end
+	end  func()
+
+	mu      sync.Mutex
+	version int
+	stamp   string
+	streams int
+}
+
+func newLive(look func() string) *live {
+	l := &live{look: look, done: make(chan struct{})}
+	l.end = sync.OnceFunc(func() { close(l.done) })
+	return l
+}
+
+// now returns the version of what is stored: a number that grows with every change that is noticed.
+func (l *live) now() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if stamp := l.look(); l.version == 0 || stamp != l.stamp {
+		l.version, l.stamp = l.version+1, stamp
+	}
+	return l.version
+}
+
+// versionKey is where the context of a request has the version of before its answer was made.
+type versionKey struct{}
+
+// versioned notes the version before a page is made of what is stored, so that no later change is missed.
+func (l *live) versioned(r *http.Request) *http.Request {
+	return r.WithContext(context.WithValue(r.Context(), versionKey{}, l.now()))
+}
+
+// open reports whether one more stream may be open. The caller closes it.
+func (l *live) open() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.streams >= maxStreams {
+		return false
+	}
+	l.streams++
+	return true
+}
+
+func (l *live) close() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.streams--
+}
+
+// EndStreams ends all streams of changes, and those to come, so that a server can end.
+func (s *Site) EndStreams() { s.live.end() }
+
+// events sends the version of what is stored, at once and after every change, until the visitor leaves.
+func (s *Site) events(w http.ResponseWriter, r *http.Request) {
+	if !s.live.open() {
+		w.Header().Set("Retry-After", "5")
+		http.Error(w, "too many streams are open", http.StatusServiceUnavailable)
+		return
+	}
+	defer s.live.close()
+	w.Header().Set("Content-Type", "text/event-stream")
+	if r.Method == http.MethodHead {
+		return
+	}
+	out := stream{http.NewResponseController(w), w}
+	look, beat := time.NewTicker(lookEvery), time.NewTicker(beatEvery)
+	defer look.Stop()
+	defer beat.Stop()
+	sent := s.live.now()
+	err := out.send(news{Version: sent})
+	for err == nil {
+		select {
+		case <-r.Context().Done():
+			return
+		case <-s.live.done:
+			return
+		case <-beat.C:
+			err = out.write(":\n\n")
+		case <-look.C:
+			if version := s.live.now(); version != sent {
+				sent = version
+				err = out.send(s.whatChanged(r.Context(), version))
+			}
+		}
+	}
+}
+
+// whatChanged describes a change by the newest event in the logs of the stores.
+func (s *Site) whatChanged(ctx context.Context, version int) news {
+	c := news{Version: version}
+	var newest time.Time
+	for _, scope := range []api.Scope{api.ScopeProject, api.ScopeUser} {
+		if scope == api.ScopeUser && !s.options.Person() {
+			continue
+		}
+		k, err := s.options.Keeper(scope)
+		if err != nil {
+			continue
+		}
+		history, err := k.History(ctx, 1)
+		if err != nil || len(history.Events) == 0 || !history.Events[0].Time.After(newest) {
+			continue
+		}
+		e := history.Events[0]
+		newest = e.Time
+		if s.options.Now().Sub(newest) > time.Minute {
+			continue // it is not what was noticed now
+		}
+		c.What, c.Address = e.Action, ""
+		if e.Topic != "" {
+			c.What += ": " + safetext.ClipLine(e.Topic, 80)
+		}
+		if e.Session != 0 {
+			c.What += fmt.Sprintf(", in session %d", e.Session)
+		}
+		if e.ID != "" {
+			c.Address = "memory/" + string(e.ID)
+		}
+	}
+	return c
+}
+
+// stream writes events to a visitor that may be slow.
+type stream struct {
+	control *http.ResponseController
+	out     http.ResponseWriter
+}
+
+func (o stream) send(c news) error {
+	data, err := json.Marshal(c)
+	if err != nil {
+		return err
+	}
+	return o.write("data: " + string(data) + "\n\n")
+}
+
+func (o stream) write(text string) error {
+	_ = o.control.SetWriteDeadline(time.Now().Add(sendLimit)) // not every server has one
+	if _, err := o.out.Write([]byte(text)); err != nil {
+		return err
+	}
+	return o.control.Flush()
+}

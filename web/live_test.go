@@ -1,0 +1,127 @@
+package web_test
+
+import (
+	"bufio"
+	"context"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/web"
+)
+
+// streaming is a server of a site with a browser that is inside, and one that is not.
+type streaming struct {
+	t      *testing.T
+	site   *web.Site
+	server *httptest.Server
+	inside *http.Client
+}
+
+func newStreaming(t *testing.T, f *fixture) *streaming {
+	t.Helper()
+	site, _ := newSite(t, f)
+	server := httptest.NewServer(site)
+	t.Cleanup(server.Close)
+	t.Cleanup(site.EndStreams)
+	jar, err := cookiejar.New(nil)
+	require.NoError(t, err)
+	s := &streaming{t: t, site: site, server: server, inside: &http.Client{Jar: jar}}
+	at, err := url.Parse(server.URL)
+	require.NoError(t, err)
+	jar.SetCookies(at, []*http.Cookie{enter(t, site).cookie})
+	return s
+}
+
+// open asks for a stream, which ends with the test at the latest.
+func (s *streaming) open(client *http.Client) (answer *http.Response, end func()) {
+	s.t.Helper()
+	ctx, cancel := context.WithTimeout(s.t.Context(), time.Minute)
+	s.t.Cleanup(cancel)
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, s.server.URL+"/events", nil)
+	require.NoError(s.t, err)
+	answer, err = client.Do(r)
+	require.NoError(s.t, err)
+	s.t.Cleanup(func() { _ = answer.Body.Close() })
+	return answer, cancel
+}
+
+// next returns the next line of a stream that says something.
+func next(t *testing.T, lines *bufio.Scanner) string {
+	t.Helper()
+	for lines.Scan() {
+		if line := lines.Text(); line != "" && line != ":" {
+			return line
+		}
+	}
+	t.Fatalf("the stream has ended: %v", lines.Err())
+	return ""
+}
+
+func TestAStreamTellsOfChanges(t *testing.T) {
+	f := someMemories()
+	s := newStreaming(t, f)
+	v := visitor{t: t, site: s.site, cookie: enter(t, s.site).cookie}
+	require.Contains(t, v.get("/").Body.String(), `data-version="1"`)
+	answer, _ := s.open(s.inside)
+	require.Equal(t, http.StatusOK, answer.StatusCode)
+	require.Equal(t, "text/event-stream", answer.Header.Get("Content-Type"))
+	lines := bufio.NewScanner(answer.Body)
+	require.Equal(t, `data: {"version":1}`, next(t, lines))
+	f.stamp.Add(1)
+	require.Equal(t, `data: {"version":2}`, next(t, lines))
+	require.Contains(t, v.get("/").Body.String(), `data-version="2"`)
+	s.site.EndStreams()
+	require.False(t, lines.Scan() && lines.Scan(), "the stream goes on: %s", lines.Text())
+}
+
+// TestAGuestGetsNoStream asks without the session, from another site's page, and under another name.
+func TestAGuestGetsNoStream(t *testing.T) {
+	s := newStreaming(t, someMemories())
+	answer, _ := s.open(&http.Client{})
+	require.Equal(t, http.StatusForbidden, answer.StatusCode)
+	require.NotContains(t, answer.Header.Get("Content-Type"), "event-stream")
+	v := visitor{t: t, site: s.site, cookie: enter(t, s.site).cookie}
+	other := map[string]string{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors", "Sec-Fetch-Dest": "empty"}
+	for status, headers := range map[int]map[string]string{
+		http.StatusForbidden:          other,
+		http.StatusMisdirectedRequest: {"Host": "evil.example"},
+	} {
+		refused := v.ask(http.MethodGet, "/events", headers)
+		require.Equal(t, status, refused.Code)
+		require.NotContains(t, refused.Body.String(), "version")
+	}
+	require.Empty(t, v.ask(http.MethodHead, "/events", nil).Body.String(), "and it ends")
+}
+
+// TestStreamsAreBounded opens one more than is let in, until another one is closed.
+func TestStreamsAreBounded(t *testing.T) {
+	s := newStreaming(t, someMemories())
+	var end func()
+	for range 16 {
+		var answer *http.Response
+		answer, end = s.open(s.inside)
+		require.Equal(t, http.StatusOK, answer.StatusCode)
+	}
+	answer, _ := s.open(s.inside)
+	require.Equal(t, http.StatusServiceUnavailable, answer.StatusCode)
+	end()
+	require.Eventually(t, func() bool {
+		answer, _ := s.open(s.inside)
+		return answer.StatusCode == http.StatusOK
+	}, 20*time.Second, 50*time.Millisecond)
+}
+
+// TestAStreamIsNoVisitor has the idle time go on while a stream is open.
+func TestAStreamIsNoVisitor(t *testing.T) {
+	s := newStreaming(t, someMemories())
+	answer, _ := s.open(s.inside)
+	require.True(t, strings.HasPrefix(next(t, bufio.NewScanner(answer.Body)), "data:"))
+	require.Eventually(t, func() bool { return s.site.Idle() >= 2*time.Millisecond }, 10*time.Second, time.Millisecond)
+}
