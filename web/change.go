@@ -13,7 +13,8 @@ import (
 	"ltm/memory"
 )
 
-// Changer changes one store: the project's, or the person's. [ltm/engine.Engine] fulfills all but ResolveSide. Each
+// Changer changes one store: the project's, or the person's. [ltm/engine.Engine] fulfills all but Sides and
+// ResolveSide. Each
 // call is one change: it is carried out whole or not at all, under the store's lock, and noted in its log.
 type Changer interface {
 	Remember(context.Context, api.Draft) (api.Receipt, error)
@@ -24,10 +25,14 @@ type Changer interface {
 	Approve(ctx context.Context, ids []string) (api.TrustReport, error)
 	Revoke(ctx context.Context, ids []string) (api.TrustReport, error)
 	Fix(context.Context, api.FixOptions) (api.FixReport, error)
+	Verify(context.Context, api.VerifyRequest) (api.VerifyReport, error)
 
 	// File returns the bytes of a memory's file, and EditFile replaces them if they are still the same.
 	File(ctx context.Context, id string) (memory.ID, []byte, error)
 	EditFile(ctx context.Context, id memory.ID, before, after []byte) (api.Receipt, error)
+
+	// Sides returns both sides of an unresolved merge, and the topic of ours. A side that is no memory is nil.
+	Sides(ctx context.Context, id string) (topic string, ours, theirs []byte, err error)
 
 	// ResolveSide keeps a side of an unresolved merge: "ours", "theirs" or "both".
 	ResolveSide(ctx context.Context, id, side string) (api.Receipt, error)
@@ -72,6 +77,10 @@ func changes() []change {
 		}},
 		{"approve", func(ctx context.Context, c Changer, ids []string, _ url.Values) error {
 			_, err := c.Approve(ctx, ids)
+			return err
+		}},
+		{"verify", func(ctx context.Context, c Changer, ids []string, _ url.Values) error {
+			_, err := c.Verify(ctx, api.VerifyRequest{IDs: ids, Follow: true})
 			return err
 		}},
 		{"revoke", func(ctx context.Context, c Changer, ids []string, _ url.Values) error {

@@ -64,6 +64,10 @@ func (c *changing) Retag(_ context.Context, ids, add, remove []string) ([]api.Re
 	return nil, c.note("tagged", ids, add, remove)
 }
 
+func (c *changing) Sides(context.Context, string) (topic string, ours, theirs []byte, err error) {
+	return hostile, []byte(hostile + "ours"), []byte(hostile + "theirs"), nil
+}
+
 func (c *changing) Approve(_ context.Context, ids []string) (api.TrustReport, error) {
 	c.did = append(c.did, fmt.Sprint("approved", ids))
 	return api.TrustReport{}, c.fails

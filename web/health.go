@@ -3,10 +3,8 @@ package web
 import (
 	"context"
 	"net/http"
-	"strings"
 
 	"ltm/api"
-	"ltm/memory"
 )
 
 // healthPage is whether a store is as it should be.
@@ -14,7 +12,7 @@ type healthPage struct {
 	shelf
 	Report    api.SecretsReport
 	Plan      api.FixReport
-	Conflicts []memory.ID // whose files have an unresolved merge
+	Conflicts int // files with an unresolved merge
 	Status    api.Status
 }
 
@@ -32,11 +30,7 @@ func loadHealth(ctx context.Context, s *Site, r *http.Request) (string, any, err
 	if p.Plan, err = k.Fix(ctx, api.FixOptions{DryRun: true}); err != nil {
 		return "", nil, err
 	}
-	for _, file := range p.Report.Conflicts {
-		if id, ok := memory.IDFromFile(file[strings.LastIndexByte(file, '/')+1:]); ok {
-			p.Conflicts = append(p.Conflicts, id)
-		}
-	}
+	p.Conflicts = len(p.Report.Conflicts)
 	p.Status, err = k.Status(ctx)
 	return "Health", p, err
 }

@@ -14,6 +14,7 @@ type Keeper interface {
 	Evict(context.Context, api.EvictOptions) (api.EvictionReport, error)
 	ListArchives(context.Context) (api.ArchiveRecall, error)
 	Trusted(context.Context) (api.TrustReport, error)
+	Check(context.Context) (api.CheckReport, error)
 	CheckSecrets(context.Context) (api.SecretsReport, error)
 	Fix(context.Context, api.FixOptions) (api.FixReport, error)
 	History(ctx context.Context, limit int) (memory.History, error)

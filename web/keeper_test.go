@@ -37,6 +37,11 @@ func (f *fixture) Trusted(context.Context) (api.TrustReport, error) {
 		Foreign: []api.Foreign{{ID: "mem_00000001", Topic: hostile, Changed: true, Signature: hostile}}}, nil
 }
 
+func (f *fixture) Check(ctx context.Context) (api.CheckReport, error) {
+	r, err := f.CheckSecrets(ctx)
+	return r.CheckReport, err
+}
+
 func (f *fixture) CheckSecrets(context.Context) (api.SecretsReport, error) {
 	return api.SecretsReport{CheckReport: api.CheckReport{Summary: memory.Say(hostile),
 		Conflicts: []string{"memories/mem_00000001.md", "odd"},
@@ -98,6 +103,7 @@ func TestViewsOfTheStoreEscapeWhatTheyShow(t *testing.T) {
 	v := enter(t, site)
 	for path, says := range map[string]string{"/fading": "one too many", "/fading?page=3": "archives",
 		"/trust": "changed elsewhere", "/health": "only a person can", "/time": "stored", "/packets": "1 packet",
+		"/conflicts":                         "Keep theirs",
 		"/packet/01ARZ3NDEKTSV4RRFFQ69G5FAV": "What a session gets of it", "/fading?page=99999999999": "archives"} {
 		page := v.get(path)
 		require.Equal(t, 200, page.Code, path)

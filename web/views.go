@@ -29,6 +29,7 @@ func views() []view {
 		sourceView(),
 		fadingView(),
 		trustView(),
+		conflictsView(),
 		healthView(),
 		timeView(),
 		graphView(),

@@ -13,6 +13,7 @@ import (
 	"ltm/internal/locate"
 	"ltm/internal/past"
 	"ltm/internal/wiring"
+	"ltm/memfile"
 	"ltm/memory"
 	"ltm/web"
 )
@@ -145,6 +146,21 @@ func (s shelves) scopeOf(ctx context.Context, id string) api.Scope {
 
 // changer is an engine as [web.Changer].
 type changer struct{ *engine.Engine }
+
+func (c changer) Sides(ctx context.Context, id string) (topic string, ours, theirs []byte, err error) {
+	_, data, err := c.File(ctx, id)
+	if err != nil {
+		return "", nil, nil, err
+	}
+	sides := memfile.Sides(data)
+	if len(sides) > 0 {
+		topic = sides[0].Memory.Topic
+	}
+	if len(sides) > 1 {
+		ours, theirs = sides[0].Bytes(), sides[1].Bytes()
+	}
+	return topic, ours, theirs, nil
+}
 
 func (c changer) ResolveSide(ctx context.Context, id, side string) (api.Receipt, error) {
 	return c.Resolve(ctx, id, engine.Resolution(side))

@@ -65,6 +65,15 @@ func TestEveryAction(t *testing.T) {
 			b.open("/fading")
 			b.follow(`button[value="restore"]`)
 			require.Contains(t, s.ltm("list"), "A note of no use")
+
+			require.NoError(t, os.WriteFile(file, []byte("<<<<<<< HEAD\n"+string(after)+"=======\n"+string(before)+
+				">>>>>>> other\n"), 0o644))
+			b.open("/conflicts")
+			require.Contains(t, b.text(".diff"), "Mine.")
+			b.follow(`button[value="theirs"]`)
+			resolved, err := os.ReadFile(file)
+			require.NoError(t, err)
+			require.Equal(t, string(before), string(resolved))
 			b.quiet()
 		})
 	}

@@ -87,8 +87,8 @@ func allowed() map[string][]string {
 			"server/postgres", "memory", "packet", "secrets", // no secret in a message
 			"internal/terminal", "internal/safetext", "internal/plural", "internal/atomicfile", "internal/manual",
 			// the local page, over the same stores as ltm's
-			"web", "api", "engine", "engine/settings", "hooks", "internal/gitstore", "internal/locate", "internal/past",
-			"internal/regular", "internal/wiring"},
+			"web", "api", "engine", "memfile", "engine/settings", "hooks", "internal/gitstore", "internal/locate",
+			"internal/past", "internal/regular", "internal/wiring"},
 		"web": {"api", "memory", "packet", "internal/advice", "internal/look", "internal/plural",
 			"internal/safetext", "web/drawing"},
 		"web/drawing":      {},

@@ -474,13 +474,11 @@ func (p project) makeOlder() {
 // takingBack undoes each operation that changes memories, and forgets memories that other
 // operations restored.
 func takingBack() []operation {
-	undoable := map[string]bool{
-		"remember": true, "update": true, "update of tags": true, "update that appends": true,
+	undoable := map[string]bool{"remember": true, "update": true, "update of tags": true, "update that appends": true,
 		"update of the summary": true, "update of some tags": true, "update that appends to a reduced memory": true,
 		"edit": true, "pin": true, "unpin": true, "forget": true, "restore": true, "evict in the files": true,
-		"fade --write": true, "restore of a reduced memory": true, "update of a reduced memory": true,
-		"forget of a reduced memory": true, "fix that resolves merges": true, "import": true,
-		"import that updates": true,
+		"fade --write": true, "restore of a reduced memory": true, "update of a reduced memory": true, "import": true,
+		"forget of a reduced memory": true, "fix that resolves merges": true, "import that updates": true,
 	}
 	var undos []operation
 	for _, o := range slices.Concat(storing(), fadingAway(), repairing(), extending(), importing()) {
