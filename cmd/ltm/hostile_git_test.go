@@ -85,7 +85,7 @@ func everyCommand() []invocation {
 		"key", "key new", "key list", "key show", "key import none", "key use 0000", "key rm 0000",
 		"sign --dry-run", "sign", "verify-signature", "stale", "verify mem_00000002 --follow",
 		"tag rm newer 00000002", "user", "user init", "list --sort used --since 7d --limit 0", "-C . list",
-		"export -", "import . --dry-run", "server --help",
+		"export -", "import . --dry-run", "server --help", "ui --help",
 		"auth", "auth ls", "auth whoami", "auth use none.example", "auth rm none.example",
 		"teams", "teams ls", "teams create x", "teams rm x --yes", "teams leave x", "teams members x",
 		"teams remove x user", "teams transfer x user --yes", "invite -t x", "invite ls -t x", "invite revoke -t x id",

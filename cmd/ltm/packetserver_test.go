@@ -326,7 +326,11 @@ func (s *standIn) sees(user, scope string) bool {
 	return scope == user || isTeam && slices.Contains(s.teams[team], user)
 }
 
+// find returns the user's own packet, or else one of their teams'.
 func (s *standIn) find(c *remoteCall) (kept, bool) {
+	if p, ok := s.packets[c.user["id"]+" "+c.PathValue("id")]; ok {
+		return p, true
+	}
 	for _, p := range s.packets {
 		if p.id == c.PathValue("id") && s.sees(c.user["id"], p.scope) {
 			return p, true
