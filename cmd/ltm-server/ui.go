@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"strconv"
 	"syscall"
 	"time"
@@ -26,6 +27,7 @@ type uiOptions struct {
 	noOpen     bool
 	allowHosts []string
 	idle       time.Duration
+	export     string
 }
 
 const (
@@ -55,7 +57,8 @@ The address lets in one visitor, once; another "ltm ui" in the project prints a 
 A browser is opened where there is one: not over SSH, in WSL, in containers, in Claude Code or without a display.
 The page ends with Ctrl-C, with its terminal, or when there was no visitor for an hour (--idle).`,
 		Example: "  ltm-server ui\n" +
-			"  ltm-server ui -C ~/src/harbor --no-open --port 5861",
+			"  ltm-server ui -C ~/src/harbor --no-open --port 5861\n" +
+			"  ltm-server ui --export /tmp/harbor-memories",
 		Args: arguments(0),
 		// It has no database.
 		PersistentPreRunE: func(*cobra.Command, []string) error { return nil },
@@ -66,6 +69,7 @@ The page ends with Ctrl-C, with its terminal, or when there was no visitor for a
 	f.IntVar(&o.port, "port", 0, "the port to listen on (default the first that is free from 5861 on)")
 	f.BoolVar(&o.noOpen, "no-open", false, "open no browser")
 	f.StringSliceVar(&o.allowHosts, "allow-host", nil, "also answer under this host `NAME`, such as that of a proxy")
+	f.StringVar(&o.export, "export", "", "write the pages as files to `DIR`, which must be new or empty, and end")
 	f.DurationVar(&o.idle, "idle", time.Hour, "end after so long without a visitor; 0 is never")
 	return c
 }
@@ -78,12 +82,21 @@ func (a *app) ui(ctx context.Context, o uiOptions) error {
 	if o.idle < 0 {
 		return invalid("0 is never", "--idle cannot be %s", o.idle)
 	}
+	if o.export != "" {
+		var err error
+		if o.export, err = filepath.Abs(o.export); err != nil { // before going elsewhere
+			return failed("cannot find the directory", err)
+		}
+	}
 	if o.dir != "" {
 		if err := os.Chdir(o.dir); err != nil {
 			return &fault{status: exitInvalid, message: "cannot go to that directory", cause: err}
 		}
 	}
 	place := locate.Store(a.uiEnv(o).Where())
+	if o.export != "" {
+		return a.exportPages(ctx, o, place)
+	}
 	if running, link := findInstance(ctx, place.Clone); link != "" {
 		return a.showRunning(ctx, o, running, link)
 	}

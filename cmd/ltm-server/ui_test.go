@@ -311,3 +311,26 @@ func TestAPageEndsWithItsTerminal(t *testing.T) {
 		require.NoFileExists(t, filepath.Join(places.Clone, instanceFile), "%v", end)
 	}
 }
+
+// TestPagesAreExported to a new directory, and to no other.
+func TestPagesAreExported(t *testing.T) {
+	project := somewhere(t)
+	dir := filepath.Join(t.TempDir(), "new", "pages")
+	out, err := uiProcess(project, nil, "--export", dir).Output()
+	require.NoError(t, err)
+	require.Regexp(t, `^wrote \d+ files\n`, string(out))
+	require.Contains(t, string(out), filepath.Join(dir, "index.html"))
+	for _, name := range []string{"index.html", "memories.html", "memory/mem_f0000001.html", "memory/mem_f0000001.md"} {
+		require.FileExists(t, filepath.Join(dir, name))
+	}
+	page, err := os.ReadFile(filepath.Join(dir, "memories.html"))
+	require.NoError(t, err)
+	require.Contains(t, string(page), `href="./memory/mem_f0000001.html"`)
+
+	again, err := uiProcess(project, nil, "--export", dir).CombinedOutput()
+	require.Error(t, err)
+	require.Contains(t, string(again), "is not empty")
+	left, err := os.ReadFile(filepath.Join(dir, "memories.html"))
+	require.NoError(t, err)
+	require.Equal(t, page, left)
+}

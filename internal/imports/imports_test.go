@@ -246,6 +246,7 @@ func libraries() map[string][]string {
 		"github.com/danielgtaylor/huma/v2":    {"server"},
 		"github.com/go-jose/go-jose/v4":       {"server"}, // the users of applications, by JWT
 		"github.com/prometheus/client_golang": {"server"},
+		"golang.org/x/net":                    {"web"},
 		"golang.org/x/time":                   {"server"},
 		"golang.org/x/term":                   {"internal/terminal"},
 		"golang.org/x/text":                   {"internal/safetext"},

@@ -1,0 +1,64 @@
+package web_test
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"path"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/api"
+	"ltm/memory"
+)
+
+// linkIn finds where the links of a file lead.
+var linkIn = regexp.MustCompile(`href="([^"]*)"`)
+
+func TestExport(t *testing.T) {
+	f := someMemories()
+	for i := range 119 {
+		f.memories = append(f.memories, api.Detail{ID: memory.ID(fmt.Sprintf("mem_%08x", i+2)),
+			Topic: fmt.Sprintf("Topic %d", i), Content: `[why](https://example.org/) and [not](../../etc/passwd)` + hostile})
+	}
+	site, _ := newSite(t, f)
+	files := map[string]string{}
+	n, err := site.Export(t.Context(), func(name string, data []byte) error {
+		require.NotContains(t, files, name, "written twice")
+		files[name] = string(data)
+		return nil
+	})
+	require.NoError(t, err)
+	require.Len(t, files, n)
+	for _, name := range []string{"index.html", "memories.html", "memories-3.html", "memory/mem_00000001.html",
+		"memory/mem_00000001.md", "memory/mem_00000078.html", "fading.html", "trust.html", "health.html", "time.html",
+		"graph.html", "packets.html"} {
+		require.Contains(t, files, name)
+	}
+	require.Contains(t, files["index.html"], "Pool size")
+	require.Contains(t, files["memory/mem_00000001.html"], "<p>Fifty connections.</p>")
+	require.Equal(t, "Fifty connections.", files["memory/mem_00000001.md"])
+	for name, text := range files {
+		if !strings.HasSuffix(name, ".html") {
+			continue
+		}
+		for _, tag := range []string{"<form", "<button", "<input", "<script", "<select", "<dialog", "<img"} {
+			require.NotContains(t, text, tag, name)
+		}
+		for _, link := range linkIn.FindAllStringSubmatch(text, -1) {
+			to, err := url.Parse(strings.ReplaceAll(link[1], "&amp;", "&"))
+			require.NoError(t, err)
+			if to.Path == "" || to.Host == "example.org" {
+				continue
+			}
+			require.Empty(t, to.Scheme+to.Host+to.RawQuery, "%s leads to %s", name, link[1])
+			require.Contains(t, files, path.Join(path.Dir(name), to.Path), "%s leads to %s", name, link[1])
+		}
+	}
+	full := errors.New("the disk is full")
+	_, err = site.Export(t.Context(), func(string, []byte) error { return full })
+	require.ErrorIs(t, err, full)
+}
