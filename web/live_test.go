@@ -78,7 +78,11 @@ func TestAStreamTellsOfChanges(t *testing.T) {
 	require.Equal(t, `data: {"version":2}`, next(t, lines))
 	require.Contains(t, v.get("/").Body.String(), `data-version="2"`)
 	s.site.EndStreams()
-	require.False(t, lines.Scan() && lines.Scan(), "the stream goes on: %s", lines.Text())
+	after := 0
+	for after < 2 && lines.Scan() {
+		after++
+	}
+	require.Less(t, after, 2, "the stream goes on: %s", lines.Text())
 }
 
 // TestAGuestGetsNoStream asks without the session, from another site's page, and under another name.
