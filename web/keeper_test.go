@@ -59,6 +59,9 @@ func (f *fixture) Fix(_ context.Context, o api.FixOptions) (api.FixReport, error
 
 // History of the store has an event a day.
 func (k keeping) History(context.Context, int) (memory.History, error) {
+	if k.events != nil {
+		return memory.History{Events: k.events()}, nil
+	}
 	var h memory.History
 	start := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	for i := range 300 {

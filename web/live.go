@@ -10,6 +10,7 @@ import (
 
 	"ltm/api"
 	"ltm/internal/safetext"
+	"ltm/memory"
 )
 
 const (
@@ -103,7 +104,7 @@ func (s *Site) events(w http.ResponseWriter, r *http.Request) {
 	look, beat := time.NewTicker(lookEvery), time.NewTicker(beatEvery)
 	defer look.Stop()
 	defer beat.Stop()
-	sent := s.live.now()
+	sent, event := s.live.now(), s.newestEvent(r.Context())
 	err := out.send(news{Version: sent})
 	for err == nil {
 		select {
@@ -115,17 +116,16 @@ func (s *Site) events(w http.ResponseWriter, r *http.Request) {
 			err = out.write(":\n\n")
 		case <-look.C:
 			if version := s.live.now(); version != sent {
-				sent = version
-				err = out.send(s.whatChanged(r.Context(), version))
+				before := event
+				sent, event = version, s.newestEvent(r.Context())
+				err = out.send(newsOf(version, before, event))
 			}
 		}
 	}
 }
 
-// whatChanged describes a change by the newest event in the logs of the stores.
-func (s *Site) whatChanged(ctx context.Context, version int) news {
-	c := news{Version: version}
-	var newest time.Time
+// newestEvent returns the newest event in the logs of the stores; none has no time.
+func (s *Site) newestEvent(ctx context.Context) (newest memory.Event) {
 	for _, scope := range []api.Scope{api.ScopeProject, api.ScopeUser} {
 		if scope == api.ScopeUser && !s.options.Person() {
 			continue
@@ -135,24 +135,29 @@ func (s *Site) whatChanged(ctx context.Context, version int) news {
 			continue
 		}
 		history, err := k.History(ctx, 1)
-		if err != nil || len(history.Events) == 0 || !history.Events[0].Time.After(newest) {
-			continue
+		if err == nil && len(history.Events) > 0 && history.Events[0].Time.After(newest.Time) {
+			newest = history.Events[0]
 		}
-		e := history.Events[0]
-		newest = e.Time
-		if s.options.Now().Sub(newest) > time.Minute {
-			continue // it is not what was noticed now
-		}
-		c.What, c.Address = e.Action, ""
-		if e.Topic != "" {
-			c.What += ": " + safetext.ClipLine(e.Topic, 80)
-		}
-		if e.Session != 0 {
-			c.What += fmt.Sprintf(", in session %d", e.Session)
-		}
-		if e.ID != "" {
-			c.Address = "memory/" + string(e.ID)
-		}
+	}
+	return newest
+}
+
+// newsOf describes a change by the event that is newest after it, and the one before. They are the same if the change
+// is in no log, as is one by git.
+func newsOf(version int, before, after memory.Event) news {
+	c := news{Version: version}
+	if after.Time.Equal(before.Time) {
+		return c
+	}
+	c.What = safetext.Line(after.Action)
+	if after.Topic != "" {
+		c.What += ": " + safetext.ClipLine(after.Topic, 80)
+	}
+	if after.Session != 0 {
+		c.What += fmt.Sprintf(", in session %d", after.Session)
+	}
+	if after.ID != "" {
+		c.Address = "memory/" + string(after.ID)
 	}
 	return c
 }

@@ -8,11 +8,13 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/memory"
 	"ltm/web"
 )
 
@@ -66,6 +68,9 @@ func next(t *testing.T, lines *bufio.Scanner) string {
 
 func TestAStreamTellsOfChanges(t *testing.T) {
 	f := someMemories()
+	var log atomic.Pointer[[]memory.Event]
+	log.Store(&[]memory.Event{{Time: time.Unix(1, 0), Action: "stored", Topic: "Something old"}})
+	f.events = func() []memory.Event { return *log.Load() }
 	s := newStreaming(t, f)
 	v := visitor{t: t, site: s.site, cookie: enter(t, s.site).cookie}
 	require.Contains(t, v.get("/").Body.String(), `data-version="1"`)
@@ -77,12 +82,16 @@ func TestAStreamTellsOfChanges(t *testing.T) {
 	f.stamp.Add(1)
 	require.Equal(t, `data: {"version":2}`, next(t, lines))
 	require.Contains(t, v.get("/").Body.String(), `data-version="2"`)
+	log.Store(&[]memory.Event{{Time: time.Unix(2, 0), Action: memory.ActionStored, ID: "mem_00000002",
+		Topic: "Two\nlines", Session: 12}})
+	f.stamp.Add(1)
+	require.Equal(t, `data: {"version":3,"what":"`+memory.ActionStored+
+		`: Two lines, in session 12","address":"memory/mem_00000002"}`, next(t, lines))
 	s.site.EndStreams()
-	after := 0
-	for after < 2 && lines.Scan() {
-		after++
+	for lines.Scan() { // to its end
+		require.Empty(t, lines.Text())
 	}
-	require.Less(t, after, 2, "the stream goes on: %s", lines.Text())
+	require.NoError(t, lines.Err())
 }
 
 // TestAGuestGetsNoStream asks without the session, from another site's page, and under another name.

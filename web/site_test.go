@@ -31,6 +31,7 @@ type fixture struct {
 	set      []string // settings
 	archived int
 	stamp    atomic.Int64
+	events   func() []memory.Event // of the log; nil: many
 	changed  map[api.Scope]*changing
 }
 

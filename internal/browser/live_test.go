@@ -100,6 +100,7 @@ func TestWhatIsTypedStays(t *testing.T) {
 	s.ltm("update", id, "--content", "Of each worker, since March.")
 	s.remember("Deploys go out on Tuesdays", "Never on a Friday.")
 	list.has("Changed meanwhile")
+	require.Regexp(t, `\((stored|updated): (Deploys|Pool)`, list.text(".news"))
 	require.NotContains(t, list.text("main"), "Deploys")
 	list.click(".news button")
 	list.has("Deploys go out on Tuesdays")
