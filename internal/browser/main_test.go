@@ -3,17 +3,16 @@
 package browser
 
 import (
-	"context"
-	"crypto/sha256"
 	"embed"
-	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
-	"time"
+
+	"ltm/internal/npm"
 )
 
 // bin is the directory of the programs under test: $LTM_E2E_BIN, or else one into which they are built.
@@ -68,52 +67,17 @@ var pinned embed.FS
 
 // axeCore returns the script of axe-core, which is fetched if it is not there yet.
 func axeCore() (string, error) {
-	cache, err := os.UserCacheDir()
+	files, err := fs.Sub(pinned, "axe")
 	if err != nil {
 		return "", err
 	}
-	lock, err := pinned.ReadFile("axe/package-lock.json")
+	dir, installed, err := npm.Dir("axe", files)
+	if err == nil && !installed {
+		err = npm.Install(dir, files)
+	}
 	if err != nil {
 		return "", err
 	}
-	sum := sha256.Sum256(lock)
-	dir := filepath.Join(cache, "ltm-test", "axe-"+hex.EncodeToString(sum[:8]))
-	script := filepath.Join(dir, "node_modules", "axe-core", "axe.min.js")
-	if _, err := os.Stat(script); err != nil {
-		if err := fetch(dir); err != nil {
-			return "", err
-		}
-	}
-	text, err := os.ReadFile(script)
+	text, err := os.ReadFile(filepath.Join(dir, "node_modules", "axe-core", "axe.min.js"))
 	return string(text), err
-}
-
-// fetch installs the pinned packages into a directory, which then is there as a whole.
-func fetch(dir string) (err error) {
-	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
-		return err
-	}
-	temp, err := os.MkdirTemp(filepath.Dir(dir), "new-")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
-	for from, to := range map[string]string{"package.json": "package.json", "package-lock.json": "package-lock.json",
-		"npmrc": ".npmrc"} {
-		data, err := pinned.ReadFile("axe/" + from)
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(filepath.Join(temp, to), data, 0o644); err != nil {
-			return err
-		}
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
-	cmd.Dir = temp
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("npm ci: %w\n%s", err, out)
-	}
-	return os.Rename(temp, dir)
 }

@@ -3,15 +3,13 @@ package pgtest
 import (
 	"bufio"
 	"context"
-	"crypto/sha256"
 	"embed"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -19,6 +17,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
+
+	"ltm/internal/npm"
 )
 
 // VectorDatabase is a database of a Postgres that has pgvector.
@@ -103,66 +103,20 @@ var embedded embed.FS
 
 // pglite returns the directory with PGlite, which is installed if that is wanted.
 func pglite() (string, error) {
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return "", fmt.Errorf("%w: %w", errNoVectors, err)
-	}
-	sum := sha256.New()
-	files, err := embedded.ReadDir("pglite")
+	files, err := fs.Sub(embedded, "pglite")
 	if err != nil {
 		return "", err
 	}
-	for _, file := range files {
-		data, err := embedded.ReadFile("pglite/" + file.Name())
-		if err != nil {
-			return "", err
-		}
-		sum.Write(data)
-	}
-	dir := filepath.Join(cache, "ltm-test", "pglite-"+hex.EncodeToString(sum.Sum(nil)[:8]))
-	if _, err := os.Stat(dir); err == nil {
+	dir, installed, err := npm.Dir("pglite", files)
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("%w: %w", errNoVectors, err)
+	case installed:
 		return dir, nil
-	}
-	if os.Getenv("LTM_REQUIRE_PGVECTOR") != "1" {
+	case os.Getenv("LTM_REQUIRE_PGVECTOR") != "1":
 		return "", errNoVectors
 	}
-	return dir, installInto(dir)
-}
-
-// installInto installs PGlite into a directory, which then is there as a whole.
-func installInto(dir string) (err error) {
-	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
-		return err
-	}
-	temp, err := os.MkdirTemp(filepath.Dir(dir), "new-")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
-	for from, to := range map[string]string{"package.json": "package.json", "package-lock.json": "package-lock.json",
-		"npmrc": ".npmrc", "serve.mjs": "serve.mjs"} {
-		data, err := embedded.ReadFile("pglite/" + from)
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(filepath.Join(temp, to), data, 0o644); err != nil {
-			return err
-		}
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
-	cmd.Dir = temp
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("npm ci: %w\n%s", err, out)
-	}
-	if err := os.Rename(temp, dir); err != nil {
-		if _, there := os.Stat(dir); there == nil { // another test was faster
-			return nil
-		}
-		return err
-	}
-	return nil
+	return dir, npm.Install(dir, files)
 }
 
 // serve starts PGlite and returns its address and its input. It ends with this process, however that ends.
