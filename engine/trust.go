@@ -65,6 +65,21 @@ func (e *Engine) foreignIn(v *store.View) (found []api.Foreign, total int, err e
 	return found, total, nil
 }
 
+// WasApproved reports whether a text was that of a memory's file when it was written or approved in this clone.
+func (e *Engine) WasApproved(_ context.Context, id string, data []byte) (bool, error) {
+	parsed, err := memory.ParseID(id)
+	if err != nil {
+		return false, err
+	}
+	var was bool
+	err = e.store.View(func(v *store.View) error {
+		trust, err := tolerate(v.Trust())
+		was = err == nil && trust.Holds(parsed, data)
+		return err
+	})
+	return was, err
+}
+
 // Approve records the present bytes of memories and of their archives as approved in this clone.
 // If one memory does not exist, none is approved.
 func (e *Engine) Approve(ctx context.Context, ids []string) (api.TrustReport, error) {

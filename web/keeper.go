@@ -14,6 +14,9 @@ type Keeper interface {
 	Evict(context.Context, api.EvictOptions) (api.EvictionReport, error)
 	ListArchives(context.Context) (api.ArchiveRecall, error)
 	Trusted(context.Context) (api.TrustReport, error)
+	// WasApproved reports whether a text was approved as the file of a memory.
+	WasApproved(ctx context.Context, id string, data []byte) (bool, error)
+
 	Check(context.Context) (api.CheckReport, error)
 	CheckSecrets(context.Context) (api.SecretsReport, error)
 	Fix(context.Context, api.FixOptions) (api.FixReport, error)

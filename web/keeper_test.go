@@ -37,6 +37,10 @@ func (f *fixture) Trusted(context.Context) (api.TrustReport, error) {
 		Foreign: []api.Foreign{{ID: "mem_00000001", Topic: hostile, Changed: true, Signature: hostile}}}, nil
 }
 
+func (f *fixture) WasApproved(_ context.Context, _ string, data []byte) (bool, error) {
+	return string(data) == f.approved, nil
+}
+
 func (f *fixture) Check(ctx context.Context) (api.CheckReport, error) {
 	r, err := f.CheckSecrets(ctx)
 	return r.CheckReport, err
@@ -118,4 +122,21 @@ func TestViewsOfTheStoreEscapeWhatTheyShow(t *testing.T) {
 	require.Equal(t, 21, strings.Count(v.get("/fading?page=3").Body.String(), "data-row"))
 	require.Equal(t, 120, strings.Count(v.get("/time").Body.String(), `<rect class="term-0"`), "at most 120 days")
 	require.Equal(t, 422, v.get("/trust?scope=nobody").Code)
+}
+
+func TestTrustShowsWhatWasApprovedBefore(t *testing.T) {
+	f := someMemories()
+	f.approved = "---\ntopic: Pool\n---\nTwenty connections.\n"
+	f.past = api.Past{Entries: []api.PastEntry{{After: []byte("another"), Before: []byte("older")},
+		{After: []byte(f.approved)}}}
+	site, _ := newSite(t, f)
+	v := enter(t, site)
+	require.Contains(t, v.get("/trust").Body.String(), `href="?scope=project&amp;show=mem_00000001#changed"`)
+	page := v.get("/trust?show=mem_00000001").Body.String()
+	table := between(t, page, `class="diff"`, "</table>")
+	require.Contains(t, table, "Twenty connections")
+	require.Contains(t, table, "<mark>Fifty</mark>")
+	f.approved = "never"
+	require.Contains(t, v.get("/trust?show=mem_00000001").Body.String(), "cannot be compared")
+	require.Equal(t, 404, v.get("/trust?show=mem_00000404").Code)
 }

@@ -30,6 +30,7 @@ type fixture struct {
 	asked    []api.ContextQuery
 	set      []string // settings
 	archived int
+	approved string // the text of a file that was approved
 	stamp    atomic.Int64
 	events   func() []memory.Event // of the log; nil: many
 	changed  map[api.Scope]*changing

@@ -12,6 +12,8 @@ type trustPage struct {
 	shelf
 	Report api.TrustReport
 	More   int // those that are not listed
+	Show   string
+	Diff   *diff // of the memory that Show names: what was approved, and what it is now
 }
 
 // mostForeign is how many memories from elsewhere are listed. After they are decided on, the next ones follow.
@@ -31,5 +33,42 @@ func loadTrust(ctx context.Context, s *Site, r *http.Request) (string, any, erro
 	if extra := len(p.Report.Foreign) - mostForeign; extra > 0 {
 		p.Report.Foreign, p.More = p.Report.Foreign[:mostForeign], extra
 	}
+	if p.Show = r.URL.Query().Get("show"); p.Show != "" {
+		if p.Diff, err = s.approvedAndNow(ctx, k, which.Scope, p.Show); err != nil {
+			return "", nil, err
+		}
+	}
 	return "Trust", p, nil
+}
+
+// approvedAndNow compares a memory's file with the newest version in its history that was approved. It returns nil if
+// there is none.
+func (s *Site) approvedAndNow(ctx context.Context, k Keeper, scope api.Scope, id string) (*diff, error) {
+	c, err := s.options.Changer(scope)
+	if err != nil {
+		return nil, err
+	}
+	_, now, err := c.File(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	past, err := s.options.Past.History(ctx, id, mostPast)
+	if err != nil && !isMissing(err) {
+		return nil, err
+	}
+	for _, entry := range past.Entries {
+		for _, version := range [][]byte{entry.After, entry.Before} {
+			if version == nil {
+				continue
+			}
+			was, err := k.WasApproved(ctx, id, version)
+			if err != nil {
+				return nil, err
+			}
+			if was {
+				return new(diffOf(version, now)), nil
+			}
+		}
+	}
+	return nil, nil
 }
