@@ -79,6 +79,6 @@ func TestTheKeyboardAlone(t *testing.T) {
 	b.strike("je")
 	b.until(`location.pathname.endsWith("/edit") && document.readyState === "complete"`)
 	b.strike("/")
-	b.until(`location.pathname === "/memories" && document.activeElement.type === "search"`)
+	b.until(`location.pathname === "/memories" && document.activeElement?.type === "search"`)
 	b.quiet()
 }

@@ -26,7 +26,7 @@ func (b *tab) show() {
 func (b *tab) has(text string) {
 	b.t.Helper()
 	b.show()
-	b.until(`document.body.innerText.includes(` + quoted(text) + `)`)
+	b.until(`document.body?.innerText.includes(` + quoted(text) + `)`)
 }
 
 func quoted(text string) string { return "`" + strings.ReplaceAll(text, "`", "\\`") + "`" }

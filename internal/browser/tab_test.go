@@ -134,11 +134,15 @@ func eval[T any](b *tab, expression string) T {
 	return act(b, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 }
 
-// until waits until an expression of JavaScript is true.
+// until waits until an expression of JavaScript is true. While a page is left for another, it has no value.
 func (b *tab) until(expression string) {
 	b.t.Helper()
-	require.Eventually(b.t, func() bool { return eval[bool](b, expression) }, actionLimit, 50*time.Millisecond,
-		"never true: %s", expression)
+	ctx, cancel := context.WithTimeout(b.ctx, actionLimit)
+	defer cancel()
+	require.Eventually(b.t, func() bool {
+		is, err := chromedp.Run(ctx, chromedp.Evaluate[bool](expression, chromedp.EvalAwaitPromise))
+		return err == nil && is
+	}, actionLimit, 50*time.Millisecond, "never true: %s", expression)
 }
 
 // click clicks the first element that a CSS selector names.
