@@ -3,6 +3,8 @@ package refs
 import (
 	"bytes"
 	"fmt"
+	"iter"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -18,47 +20,70 @@ const (
 
 	// maxLines bounds the lines of a file in which a place is looked for.
 	maxLines = 1_000_000
+
+	// maxLine bounds the bytes of a line in which a symbol is looked for. Longer ones are not written by hand.
+	maxLine = 4 << 10
+
+	// maxParts bounds the parts of a symbol that are looked for, the last ones.
+	maxParts = 4
 )
+
+// Lines are the lines of a file, without the blanks at their ends.
+type Lines struct {
+	all    [][]byte
+	hashes []uint64 // of the padded lines, once they were needed
+}
+
+// Split returns the lines of a file, for several references to it. They share the content's memory.
+func Split(content []byte) *Lines { return &Lines{all: split(content)} }
 
 // Near returns a hash of the lines that a reference is about: for a line or a range these and two before
 // and after, for a symbol the lines of its definition, as far as indentation tells. Blanks at the end of
 // a line do not count. ok is false if the file has no such line or symbol, or if the reference is to the
 // whole file.
 func Near(content []byte, r memory.Ref) (near string, ok bool) {
-	all := split(content)
+	h, ok := Split(content).near(r)
+	if !ok {
+		return "", false
+	}
+	return fmt.Sprintf("%016x", h), true
+}
+
+func (l *Lines) near(r memory.Ref) (h uint64, ok bool) {
+	all := l.all
 	switch {
 	case r.Symbol != "":
 		from, to := definition(all, r.Symbol)
 		if from < 0 {
-			return "", false
+			return 0, false
 		}
-		return text(sum(all[from:to])), true
+		return sum(all[from:to]), true
 	case r.Line > 0 && max(r.Line, r.End) <= len(all):
 		all = padded(all)
-		return text(sum(all[r.Line-1 : max(r.Line, r.End)+2*margin])), true
+		return sum(all[r.Line-1 : max(r.Line, r.End)+2*margin]), true
 	}
-	return "", false
+	return 0, false
 }
 
 // Place returns a reference as it is now: the lines whose text it is about may have moved in the file.
 // If there are several, they are the nearest ones. ok is false if the text is not there any more.
-func Place(content []byte, r memory.Ref) (now memory.Ref, ok bool) {
-	if r.Near == "" {
+func (l *Lines) Place(r memory.Ref) (now memory.Ref, ok bool) {
+	near, err := strconv.ParseUint(r.Near, 16, 64)
+	if err != nil {
 		return r, false
 	}
 	if r.Symbol != "" {
-		near, there := Near(content, r)
-		return r, there && near == r.Near
+		h, there := l.near(r)
+		return r, there && h == near
 	}
 	count := max(r.Line, r.End) - r.Line + 1
-	all := padded(split(content))
 	size := count + 2*margin
-	if r.Line == 0 || size > len(all) {
+	if r.Line == 0 || size > len(l.all)+2*margin {
 		return r, false
 	}
 	best := -1
-	for i, h := range windows(all, size) {
-		if text(h) == r.Near && (best < 0 || distance(i+1, r.Line) < distance(best+1, r.Line)) {
+	for i, h := range l.windows(size) {
+		if h == near && (best < 0 || distance(i+1, r.Line) < distance(best+1, r.Line)) {
 			best = i
 		}
 	}
@@ -71,6 +96,14 @@ func Place(content []byte, r memory.Ref) (now memory.Ref, ok bool) {
 		now.End = now.Line + count - 1
 	}
 	return now, true
+}
+
+// Place is [Lines.Place] for one reference to a file.
+func Place(content []byte, r memory.Ref) (now memory.Ref, ok bool) {
+	if r.Near == "" {
+		return r, false
+	}
+	return Split(content).Place(r)
 }
 
 func distance(a, b int) int { return max(a-b, b-a) }
@@ -115,29 +148,32 @@ func sum(all [][]byte) (h uint64) {
 	return h
 }
 
-// windows returns the hashes of each so many lines that follow each other.
-func windows(all [][]byte, size int) []uint64 {
+// windows returns the hashes of each so many lines that follow each other, in order, with their places.
+func (l *Lines) windows(size int) iter.Seq2[int, uint64] {
+	if l.hashes == nil {
+		all := padded(l.all)
+		l.hashes = make([]uint64, len(all))
+		for i, line := range all {
+			l.hashes[i] = hashLine(line)
+		}
+	}
 	power := uint64(1)
 	for range size {
 		power *= base
 	}
-	hashes := make([]uint64, len(all))
-	out := make([]uint64, 0, len(all)-size+1)
-	h := uint64(0)
-	for i, line := range all {
-		hashes[i] = hashLine(line)
-		h = h*base + hashes[i]
-		if i >= size {
-			h -= hashes[i-size] * power
-		}
-		if i >= size-1 {
-			out = append(out, h)
+	return func(yield func(int, uint64) bool) {
+		h := uint64(0)
+		for i, line := range l.hashes {
+			h = h*base + line
+			if i >= size {
+				h -= l.hashes[i-size] * power
+			}
+			if i >= size-1 && !yield(i-size+1, h) {
+				return
+			}
 		}
 	}
-	return out
 }
-
-func text(h uint64) string { return fmt.Sprintf("%016x", h) }
 
 // definition returns the lines in which a symbol is defined, or used for the first time if no line looks
 // like its definition; from is -1 if there is none.
@@ -146,10 +182,11 @@ func definition(all [][]byte, symbol string) (from, to int) {
 	if len(parts) == 0 {
 		return -1, -1
 	}
+	parts = parts[max(0, len(parts)-maxParts):]
 	name, outer := parts[len(parts)-1], parts[:len(parts)-1]
 	from, best := -1, -1
 	for i, line := range all {
-		if !hasWord(line, name) {
+		if len(line) > maxLine || !hasWord(line, name) {
 			continue
 		}
 		score := 0

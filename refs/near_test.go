@@ -105,6 +105,24 @@ func TestSymbolsAreTheirDefinitions(t *testing.T) {
 	require.True(t, same)
 }
 
+// TestLookingIsBounded has a file that would take long to look at, and references to it.
+func TestLookingIsBounded(t *testing.T) {
+	symbol := memory.Ref{Path: "a", Symbol: "z"}
+	_, ok := refs.Near([]byte(strings.Repeat("a", 5<<10)+" z\n"), symbol)
+	require.False(t, ok, "nobody wrote a line of 5 KiB")
+	deep := near(t, "b z\na z\n", memory.Ref{Path: "a", Symbol: "a.b.b.b.z"})
+	_, same := refs.Place([]byte("b z\n"), deep)
+	require.True(t, same, "the last four parts")
+
+	text := strings.Repeat("line\n", 10_000) + source
+	line := near(t, text, memory.Ref{Path: "a", Line: 10_010})
+	lines := refs.Split([]byte(text))
+	require.Less(t, testing.AllocsPerRun(5, func() {
+		_, ok := lines.Place(line)
+		require.True(t, ok)
+	}), 100.0, "not one for each line")
+}
+
 // FuzzPlace finds a place again in the text that it was taken from, and lines also behind another text.
 func FuzzPlace(f *testing.F) {
 	f.Fuzz(func(t *testing.T, before, text string, line, end int, symbol string) {
