@@ -25,15 +25,20 @@ const cacheName = "refs"
 type Limits struct {
 	Time  time.Duration
 	File  int64 // bytes of a file that are read
+	Place int   // bytes of a file in which a line or a symbol is looked for
 	Index int64 // bytes of git's index that are read
 	All   bool  // the references are all that there are: what is kept of others is dropped
 }
 
 // Hurried returns the limits of a hook. The time is far below what a person notices.
-func Hurried() Limits { return Limits{Time: 20 * time.Millisecond, File: 4 << 20, Index: 2 << 20} }
+func Hurried() Limits {
+	return Limits{Time: 20 * time.Millisecond, File: 4 << 20, Place: 512 << 10, Index: 2 << 20}
+}
 
 // Thorough returns the limits of a command or a session's end.
-func Thorough() Limits { return Limits{Time: 400 * time.Millisecond, File: 64 << 20, Index: 64 << 20} }
+func Thorough() Limits {
+	return Limits{Time: 400 * time.Millisecond, File: 64 << 20, Place: 8 << 20, Index: 64 << 20}
+}
 
 // Verdict is what became of a file. The state is empty if that is not known: it is left alone, or too
 // large, or there was no time.
@@ -178,6 +183,7 @@ func (c *check) decide(o open, state memory.RefState, to string) {
 // byContent decides the references to files whose content shows that they hold, and returns the others.
 func (c *check) byContent(left []open) (rest []open) {
 	var content []byte
+	var lines *refs.Lines
 	var name string
 	for _, o := range left {
 		if o.kind == missing {
@@ -193,18 +199,26 @@ func (c *check) byContent(left []open) (rest []open) {
 			if content, _, err = c.tree.read(o.Path, c.limits.File); err != nil {
 				continue
 			}
-			name = o.Path
+			name, lines = o.Path, nil
 		}
 		if o.Blob == "" || refs.IsBlob(content, o.Blob) {
 			c.decide(o, memory.RefFresh, "")
 			continue
 		}
-		o.blob = refs.Blob(content, len(o.Blob))
-		if _, ok := refs.Place(content, o.Ref); ok {
-			c.decide(o, memory.RefFresh, "")
-		} else {
-			rest = append(rest, o)
+		if o.Near != "" && len(content) > c.limits.Place {
+			continue
 		}
+		o.blob = refs.Blob(content, len(o.Blob))
+		if o.Near != "" {
+			if lines == nil {
+				lines = refs.Split(content)
+			}
+			if _, ok := lines.Place(o.Ref); ok {
+				c.decide(o, memory.RefFresh, "")
+				continue
+			}
+		}
+		rest = append(rest, o)
 	}
 	return rest
 }

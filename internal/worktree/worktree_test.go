@@ -197,6 +197,22 @@ func TestALookEndsInTime(t *testing.T) {
 	require.Equal(t, memory.RefGone, p.files().Check(p.caches, all, l)[9999].State)
 }
 
+// TestPlacesOfLargeFilesAreLeftAlone has a symbol whose file is too large for a hook, though it is read.
+func TestPlacesOfLargeFilesAreLeftAlone(t *testing.T) {
+	p := newProject(t)
+	p.write("large.go", strings.Repeat("line\n", 200<<10)+"func z() {}\n", time.Hour)
+	p.git("add", "-A")
+	all := p.files().Take(t.Context(), []memory.Ref{{Path: "large.go", Symbol: "z"}})
+	require.Len(t, all, 1)
+	l := worktree.Hurried()
+	l.Time = time.Minute
+	require.Equal(t, memory.RefFresh, p.files().Check(p.caches, all, l)[0].State)
+	p.write("large.go", strings.Repeat("line\n", 200<<10)+"func z() {\n\tx()\n}\n", time.Minute)
+	require.Equal(t, memory.RefFresh, p.files().Check(p.caches, all, l)[0].State, "as it was known")
+	require.Empty(t, p.files().Check(caches{}, all, l)[0].State)
+	require.Equal(t, memory.RefChanged, p.check(all...)[0].State)
+}
+
 // FuzzCache reads any bytes as what an earlier process left.
 func FuzzCache(f *testing.F) {
 	dir := f.TempDir()
