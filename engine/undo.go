@@ -47,6 +47,29 @@ func (e *Engine) Undo(ctx context.Context, id string) (api.Receipt, error) {
 			return api.Receipt{}, err
 		}
 	}
+	return e.undo(ctx, func(open []memory.UndoEntry) (int, error) {
+		i := slices.IndexFunc(open, func(e memory.UndoEntry) bool { return wanted == "" || e.ID == wanted })
+		if i < 0 {
+			return 0, memory.NewError(memory.CodeNotFound, memory.KindUndoNone, id, "there is no change to undo")
+		}
+		return i, nil
+	})
+}
+
+// UndoNumber is [Engine.Undo] for the newest change, if it has that number. If there is a newer one, nothing is
+// changed.
+func (e *Engine) UndoNumber(ctx context.Context, number int) (api.Receipt, error) {
+	return e.undo(ctx, func(open []memory.UndoEntry) (int, error) {
+		if len(open) == 0 || open[0].Number != number {
+			return 0, memory.NewError(memory.CodeConflict, memory.KindUndoNone, "",
+				"something else was changed since, or it was taken back already")
+		}
+		return 0, nil
+	})
+}
+
+// undo takes back the change that choose returns the index of.
+func (e *Engine) undo(ctx context.Context, choose func(open []memory.UndoEntry) (int, error)) (api.Receipt, error) {
 	var all []memory.UndoEntry
 	kept := 0
 	err := e.update(ctx, func(tx *changing) error {
@@ -54,9 +77,9 @@ func (e *Engine) Undo(ctx context.Context, id string) (api.Receipt, error) {
 		if err != nil {
 			return err
 		}
-		i := slices.IndexFunc(open, func(e memory.UndoEntry) bool { return wanted == "" || e.ID == wanted })
-		if i < 0 {
-			return memory.NewError(memory.CodeNotFound, memory.KindUndoNone, id, "there is no change to undo")
+		i, err := choose(open)
+		if err != nil {
+			return err
 		}
 		if last := open[i]; last.Packet != "" {
 			all = []memory.UndoEntry{last}

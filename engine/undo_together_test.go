@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ltm/api"
+	"ltm/memory"
 )
 
 func TestASelectionIsTakenBackByOneUndo(t *testing.T) {
@@ -27,4 +28,22 @@ func TestASelectionIsTakenBackByOneUndo(t *testing.T) {
 	list, err := f.List(f.ctx, api.ListFilter{})
 	require.NoError(t, err)
 	require.Equal(t, 2, list.Total)
+}
+
+func TestUndoNumberTakesBackTheNewestChangeAlone(t *testing.T) {
+	f := newEngine(t)
+	f.remember("First", "One.", 0.1)
+	list, err := f.Undoable(f.ctx)
+	require.NoError(t, err)
+	first := list.Changes[0].Number
+	f.remember("Second", "Two.", 0.1)
+	_, err = f.UndoNumber(f.ctx, first)
+	require.Equal(t, memory.CodeConflict, memory.CodeOf(err), "another change is newer")
+	_, err = f.UndoNumber(f.ctx, first+1)
+	require.NoError(t, err)
+	_, err = f.UndoNumber(f.ctx, first+1)
+	require.Equal(t, memory.CodeConflict, memory.CodeOf(err))
+	all, err := f.List(f.ctx, api.ListFilter{})
+	require.NoError(t, err)
+	require.Equal(t, 1, all.Total)
 }

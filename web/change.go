@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"ltm/api"
+	"ltm/internal/advice"
+	"ltm/internal/plural"
 	"ltm/memory"
 )
 
@@ -37,9 +39,10 @@ type Changer interface {
 	// ResolveSide keeps a side of an unresolved merge: "ours", "theirs" or "both".
 	ResolveSide(ctx context.Context, id, side string) (api.Receipt, error)
 
-	// Undoable lists what Undo takes back, the newest first. Without an id, Undo takes back the newest one.
+	// Undoable lists what can be taken back, the newest first. UndoNumber takes back the newest one, if it has that
+	// number.
 	Undoable(context.Context) (memory.UndoList, error)
-	Undo(ctx context.Context, id string) (api.Receipt, error)
+	UndoNumber(ctx context.Context, number int) (api.Receipt, error)
 }
 
 // change is what a form of a view asks for, of one memory or of all that are selected.
@@ -100,8 +103,9 @@ func changes() []change {
 
 func isComma(r rune) bool { return r == ',' }
 
-// maxSelected bounds the memories of one change.
-const maxSelected = 1000
+// maxSelected bounds the memories of one change: the list of changes keeps as many, and one undo takes all of them
+// back.
+const maxSelected = 100
 
 func changeAction() action { return action{path: "/change", do: carryOutChange} }
 
@@ -124,21 +128,50 @@ func carryOutChange(ctx context.Context, s *Site, r *http.Request) (reply, error
 		byShelf[scope] = append(byShelf[scope], id)
 	}
 	ctx = api.WithOneUndo(ctx)
-	done := doneNote{}
+	var bars []doneBar
 	for _, scope := range []api.Scope{api.ScopeProject, api.ScopeUser} {
-		if len(byShelf[scope]) == 0 {
+		its := byShelf[scope]
+		if len(its) == 0 {
 			continue
 		}
-		c, err := s.options.Changer(scope)
-		if err != nil {
+		b, err := all[i].carryOut(ctx, s, scope, its, r.PostForm)
+		switch {
+		case err != nil && len(bars) == 0:
 			return reply{}, err
+		case err != nil: // the project's part is done, and the page says so
+			text, _ := nextSteps().Split(err, advice.Writing)
+			bars = append(bars, doneBar{Scope: scope, Text: "Your own memories were not changed: " + text})
+		default:
+			bars = append(bars, b)
 		}
-		if err := all[i].do(ctx, c, byShelf[scope], r.PostForm); err != nil {
-			return reply{}, err
-		}
-		done.add(ctx, c, scope, name, byShelf[scope])
 	}
-	return reply{next: done.after(backOf(r, name, ids))}, nil
+	return reply{next: s.after(backOf(r, name, ids), bars)}, nil
+}
+
+// carryOut changes memories of one shelf.
+func (c change) carryOut(ctx context.Context, s *Site, scope api.Scope, ids []string,
+	form url.Values) (doneBar, error) {
+	changer, err := s.options.Changer(scope)
+	if err != nil {
+		return doneBar{}, err
+	}
+	if c.name != "approve" && c.name != "revoke" {
+		return did(ctx, changer, scope, c.name, func() error { return c.do(ctx, changer, ids, form) })
+	}
+	// The record of what is approved has no place in the list of changes.
+	if err := c.do(ctx, changer, ids, form); err != nil {
+		return doneBar{}, err
+	}
+	b := doneBar{Scope: scope, What: "revoke", Text: "approved: " + plural.Of(len(ids), "memory", "memories")}
+	if c.name == "revoke" {
+		b.What, b.Text = "approve", "no longer approved: "+plural.Of(len(ids), "memory", "memories")
+	}
+	for _, id := range ids {
+		if parsed, err := memory.ParseID(id); err == nil {
+			b.IDs = append(b.IDs, parsed)
+		}
+	}
+	return b, nil
 }
 
 // backOf returns the view to show after a change: the one that asked, unless the change took its memory out of sight.
@@ -155,102 +188,6 @@ func backOf(r *http.Request, name string, ids []string) string {
 	return back
 }
 
-// doneNote says in the address of the next view what was changed, so that it can offer to take it back.
-type doneNote struct{ parts []string }
-
-// approval names a change of the trust record, which has no place in the list of changes.
-const approval = "approve"
-
-func (d *doneNote) add(ctx context.Context, c Changer, scope api.Scope, name string, ids []string) {
-	if name == approval || name == "revoke" {
-		d.parts = append(d.parts, strings.Join(append([]string{name, string(scope)}, ids...), "."))
-		return
-	}
-	if list, err := c.Undoable(ctx); err == nil && len(list.Changes) > 0 {
-		d.parts = append(d.parts, fmt.Sprintf("undo.%s.%d", scope, list.Changes[0].Number))
-	}
-}
-
-// after returns an address with the note in its query.
-func (d *doneNote) after(address string) string {
-	u, err := url.Parse(address)
-	if err != nil {
-		return ""
-	}
-	q := u.Query()
-	q.Del("did")
-	for _, part := range d.parts {
-		q.Add("did", part)
-	}
-	u.RawQuery = q.Encode()
-	if u.Path == "" {
-		return "./?" + u.RawQuery
-	}
-	return u.String()
-}
-
-// doneBar offers to take a change back.
-type doneBar struct {
-	Text   string
-	Scope  api.Scope
-	Number int         // of the change; 0: it is of the trust record
-	What   string      // the change that takes it back
-	IDs    []memory.ID // of what
-}
-
-// barsOf returns the bars for the changes that the query of a request names. What they say comes from the store, and
-// nothing of it from the address.
-func (s *Site) barsOf(r *http.Request) (bars []doneBar) {
-	for _, part := range r.URL.Query()["did"] {
-		fields := strings.Split(part, ".")
-		if len(fields) < 3 || len(bars) == 2 {
-			continue
-		}
-		scope, err := api.ParseScope(fields[1])
-		if err != nil || scope == api.ScopeAll {
-			continue
-		}
-		c, err := s.options.Changer(scope)
-		if err != nil {
-			continue
-		}
-		switch fields[0] {
-		case "undo":
-			if b, ok := undoBar(r.Context(), c, scope, fields[2]); ok {
-				bars = append(bars, b)
-			}
-		case approval, "revoke":
-			b := doneBar{Scope: scope, What: "revoke", Text: "Approved."}
-			if fields[0] == "revoke" {
-				b.What, b.Text = approval, "No longer approved."
-			}
-			for _, id := range fields[2:] {
-				if parsed, err := memory.ParseID(id); err == nil && len(b.IDs) < maxSelected {
-					b.IDs = append(b.IDs, parsed)
-				}
-			}
-			bars = append(bars, b)
-		}
-	}
-	return bars
-}
-
-// undoBar returns the bar for a change that can still be taken back.
-func undoBar(ctx context.Context, c Changer, scope api.Scope, number string) (doneBar, bool) {
-	list, err := c.Undoable(ctx)
-	if err != nil || len(list.Changes) == 0 || strconv.Itoa(list.Changes[0].Number) != number {
-		return doneBar{}, false // something else was changed since: taking that back would surprise
-	}
-	newest := list.Changes[0]
-	text := newest.Action
-	if newest.Topic != "" {
-		text += ": " + newest.Topic
-	} else if newest.Why != "" {
-		text += ": " + newest.Why
-	}
-	return doneBar{Text: text, Scope: scope, Number: newest.Number}, true
-}
-
 func undoAction() action {
 	return action{path: "/undo", do: func(ctx context.Context, s *Site, r *http.Request) (reply, error) {
 		scope, err := api.ParseScope(r.PostForm.Get("scope"))
@@ -261,15 +198,11 @@ func undoAction() action {
 		if err != nil {
 			return reply{}, err
 		}
-		list, err := c.Undoable(ctx)
+		number, err := strconv.Atoi(r.PostForm.Get("number"))
 		if err != nil {
-			return reply{}, err
+			return reply{}, &refusal{http.StatusUnprocessableEntity, "a change has a number"}
 		}
-		if len(list.Changes) == 0 || strconv.Itoa(list.Changes[0].Number) != r.PostForm.Get("number") {
-			return reply{}, &refusal{http.StatusConflict,
-				"Something else was changed since. Nothing was taken back; \"ltm undo --list\" shows what can be."}
-		}
-		if _, err := c.Undo(ctx, ""); err != nil {
+		if _, err := c.UndoNumber(ctx, number); err != nil {
 			return reply{}, err
 		}
 		return reply{next: backOf(r, "undo", nil)}, nil

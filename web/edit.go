@@ -69,13 +69,15 @@ func saveEdit(ctx context.Context, s *Site, r *http.Request) (reply, error) {
 		p.Diff = new(diffOf(now, []byte(typed)))
 		return reply{page: "edit", title: "Edit", data: p, status: http.StatusConflict}, nil
 	}
-	if _, err = c.EditFile(ctx, id, now, []byte(typed)); err != nil {
+	bar, err := did(ctx, c, scope, "edit", func() error {
+		_, err := c.EditFile(ctx, id, now, []byte(typed))
+		return err
+	})
+	if err != nil {
 		p.Error, p.Next = nextSteps().Split(err, advice.Writing)
 		return reply{page: "edit", title: "Edit", data: p, status: statusOf(err)}, nil
 	}
-	done := doneNote{}
-	done.add(ctx, c, scope, "edit", nil)
-	return reply{next: done.after("memory/" + string(id))}, nil
+	return reply{next: s.after("memory/"+string(id), []doneBar{bar})}, nil
 }
 
 // typedText undoes what a browser does to the ends of lines in a form, where the file has others.
@@ -134,12 +136,14 @@ func storeNew(ctx context.Context, s *Site, r *http.Request) (reply, error) {
 		Tags: strings.FieldsFunc(p.Tags, isComma), Importance: memory.Importance(p.Importance),
 		Category: memory.Category(p.Kind), Told: true, AutoTag: strings.TrimSpace(p.Tags) == "",
 		Supersedes: strings.FieldsFunc(p.Supersedes, isComma)}
-	receipt, err := c.Remember(ctx, draft)
+	var receipt api.Receipt
+	bar, err := did(ctx, c, scope, "store", func() (err error) {
+		receipt, err = c.Remember(ctx, draft)
+		return err
+	})
 	if err != nil {
 		p.Error, p.Next = nextSteps().Split(err, advice.Writing)
 		return reply{page: "new", title: "New memory", data: p, status: statusOf(err)}, nil
 	}
-	done := doneNote{}
-	done.add(ctx, c, scope, "new", nil)
-	return reply{next: done.after("memory/" + string(receipt.ID))}, nil
+	return reply{next: s.after("memory/"+string(receipt.ID), []doneBar{bar})}, nil
 }

@@ -54,7 +54,12 @@ func newLive(look func() string) *live {
 func (l *live) now() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if stamp := l.look(); l.version == 0 || stamp != l.stamp {
+	stamp := l.look()
+	switch {
+	case l.version == 0:
+		// after those of an earlier run, which tabs may remember
+		l.version, l.stamp = int(time.Now().UnixMilli()), stamp
+	case stamp != l.stamp:
 		l.version, l.stamp = l.version+1, stamp
 	}
 	return l.version

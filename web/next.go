@@ -25,7 +25,6 @@ type nextPage struct {
 	More    int       // those after them
 	Added   []nextRow // what the tried values bring, and what they drop
 	Dropped []nextRow
-	Done    string // what was just saved
 }
 
 // nextRow is a memory in the block, or one that was left out.
@@ -57,7 +56,7 @@ func nextView() view {
 
 func loadNext(ctx context.Context, s *Site, r *http.Request) (string, any, error) {
 	q := r.URL.Query()
-	p := nextPage{Agent: q.Get("agent"), Bounds: settingsBounds(), Done: q.Get("done")}
+	p := nextPage{Agent: q.Get("agent"), Bounds: settingsBounds()}
 	var err error
 	if p.Base, err = s.options.Memories.NextContext(ctx, api.ContextQuery{Agent: p.Agent}); err != nil {
 		return "", nil, err
@@ -193,6 +192,6 @@ func settingsAction() action {
 			}
 			done += v[0] + " is now " + safetext.ClipLine(v[1], 40) + ". "
 		}
-		return reply{next: "?" + url.Values{"done": {done}}.Encode()}, nil
+		return reply{next: s.after("", []doneBar{{Text: done}})}, nil
 	}}
 }

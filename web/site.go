@@ -78,11 +78,12 @@ type Site struct {
 	handler http.Handler
 
 	drawings *drawings
+	notes    *notes
 }
 
 // New returns a site with a session of its own. It fails only without randomness.
 func New(o Options) (*Site, error) {
-	s := &Site{options: o, assets: newAssets(), live: newLive(o.Stamp), drawings: newDrawings()}
+	s := &Site{options: o, assets: newAssets(), live: newLive(o.Stamp), drawings: newDrawings(), notes: newNotes()}
 	var err error
 	if s.wall, err = newWall(o.AllowHosts, o.Now); err != nil {
 		return nil, err

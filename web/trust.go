@@ -17,7 +17,7 @@ type trustPage struct {
 }
 
 // mostForeign is how many memories from elsewhere are listed. After they are decided on, the next ones follow.
-const mostForeign = 200
+const mostForeign = maxSelected
 
 func trustView() view { return view{path: "/trust", nav: "Trust", page: "trust", load: loadTrust} }
 

@@ -111,7 +111,9 @@ func (s *Site) carryOut(a action) http.HandlerFunc {
 			s.fail(w, r, err, advice.Writing)
 			return
 		case out.page != "":
-			s.render(w, out.status, out.page, s.frameOf(r, out.title, out.page, out.data))
+			f := s.frameOf(r, out.title, out.page, out.data)
+			f.Stored = 0 // the same address, asked for again, would not have what was typed
+			s.render(w, out.status, out.page, f)
 			return
 		}
 		w.Header().Set("Location", rootOf(r)+out.next)

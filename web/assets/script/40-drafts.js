@@ -48,12 +48,13 @@
   });
 
   // The page after a form was sent: either it says what was done, or it is the form again, with what was typed.
-  const sent = sessionStorage.getItem(saving);
+  let sent = sessionStorage.getItem(saving);
   sessionStorage.removeItem(saving);
   if (sent && new URLSearchParams(location.search).has("did")) sessionStorage.removeItem(sent);
   dressers.push((root) => {
     for (const form of root.querySelectorAll("form[data-draft]")) {
       if (sent === keyOf(form)) keep(form); else restore(form);
     }
+    sent = null; // a form that comes later has what is stored
   });
 }
