@@ -101,10 +101,13 @@ func (e *Engine) fetch(ctx context.Context, v *store.View, id memory.ID) (memory
 // knownReads bounds the changed files that fetch reads to bring the index up to date.
 const knownReads = 32
 
-// Peek is [Engine.Get] without counting an access.
+// Peek is [Engine.Get] without counting an access. Only a person gets the commits of stale references: the server of a
+// model compares memories every few seconds, and must not start git each time.
 func (e *Engine) Peek(ctx context.Context, id string) (api.Detail, error) {
 	d, err := e.peek(id, readActive)
-	e.tellCommits(ctx, d.Refs)
+	if !e.guarded {
+		e.tellCommits(ctx, d.Refs)
+	}
 	return d, err
 }
 

@@ -214,7 +214,8 @@ func (e *Engine) TellCommits(ctx context.Context, all []api.StaleMemory) {
 	}
 }
 
-// tellCommits adds the newest commits to references that do not hold. It asks git.
+// tellCommits adds the newest commits to references that do not hold. It asks git. A model gets no subjects where the
+// settings hold back what was not approved: anyone may have written them.
 func (e *Engine) tellCommits(ctx context.Context, refs []api.Ref) {
 	if e.files == nil || e.files.Git == nil || e.hurried {
 		return
@@ -226,8 +227,13 @@ func (e *Engine) tellCommits(ctx context.Context, refs []api.Ref) {
 		}
 		commits, known := told[r.Path]
 		if !known && len(told) < maxTold {
+			bare := e.guarded && e.Withholds(ctx)
 			for _, c := range e.files.Git.Touched(ctx, r.Path, maxTouched) {
-				commits = append(commits, api.RefCommit{Hash: c.Hash, At: c.At, Subject: c.Subject})
+				commit := api.RefCommit{Hash: c.Hash, At: c.At, Subject: c.Subject}
+				if bare {
+					commit.Subject = ""
+				}
+				commits = append(commits, commit)
 			}
 			told[r.Path] = commits
 		}
