@@ -1,6 +1,8 @@
 package web_test
 
 import (
+	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -231,7 +233,7 @@ func TestEveryAnswerHasThePolicy(t *testing.T) {
 	v := enter(t, site)
 	answers := []*httptest.ResponseRecorder{v.ask(http.MethodGet, "/", map[string]string{"Host": "evil.example"}),
 		v.ask(http.MethodPost, "/stop", map[string]string{"Sec-Fetch-Site": "cross-site"}), v.get("/enter?token=x"),
-		visitor{t: t, site: site}.get("/"), v.ask(http.MethodPost, web.ControlPath(), nil)}
+		visitor{t: t, site: site}.get("/"), v.ask(http.MethodPost, "/control/link", nil)}
 	for _, path := range paths() {
 		answers = append(answers, v.get(path))
 	}
@@ -248,31 +250,66 @@ func TestEveryAnswerHasThePolicy(t *testing.T) {
 	}
 }
 
-// TestControl gives a new link to who has the secret, and to no browser.
+// process asks a site for a link as another process does, and changes what it sends or gets.
+type process struct {
+	site   *web.Site
+	ask    func(*http.Request)
+	answer func(http.Header, *string)
+	sent   string
+}
+
+// RoundTrip implements [http.RoundTripper].
+func (p *process) RoundTrip(r *http.Request) (*http.Response, error) {
+	r.Host = r.URL.Host
+	if p.ask != nil {
+		p.ask(r)
+	}
+	p.sent = fmt.Sprint(r.Header, r.URL)
+	out := httptest.NewRecorder()
+	p.site.ServeHTTP(out, r)
+	answer := out.Result()
+	if link := out.Body.String(); p.answer != nil {
+		p.answer(answer.Header, &link)
+		answer.Body = io.NopCloser(strings.NewReader(link))
+	}
+	return answer, nil
+}
+
+// TestControl gives a new link to who has the secret, and to no browser, and takes one from nobody else.
 func TestControl(t *testing.T) {
 	site, _ := newSite(t, someMemories())
-	guest := visitor{t: t, site: site}
-	own := map[string]string{"Sec-Fetch-Site": "", "Sec-Fetch-Mode": "", "Sec-Fetch-Dest": "",
-		"Authorization": "Bearer " + site.Control()}
-	answer := guest.ask(http.MethodPost, web.ControlPath(), own)
-	require.Equal(t, http.StatusOK, answer.Code)
-	require.Equal(t, http.StatusOK, guest.get("/"+answer.Body.String()).Code)
-	for name, change := range map[string]map[string]string{
-		"no secret": {"Authorization": ""}, "wrong": {"Authorization": "Bearer x"},
-		"another form": {"Authorization": site.Control()},
-		"a browser":    {"Sec-Fetch-Site": "same-origin"}, "a page": {"Origin": "http://" + loopback},
-		"another host": {"Host": "evil.example"},
-	} {
-		headers := map[string]string{}
-		for key, value := range own {
-			headers[key] = value
-		}
-		for key, value := range change {
-			headers[key] = value
-		}
-		require.NotEqual(t, http.StatusOK, guest.ask(http.MethodPost, web.ControlPath(), headers).Code, name)
+	link := func(p *process, control string) string {
+		p.site = site
+		return web.AskForLink(t.Context(), &http.Client{Transport: p}, "http://"+loopback+"/", control)
 	}
-	require.NotEqual(t, http.StatusOK, guest.ask(http.MethodGet, web.ControlPath(), own).Code)
+	good := &process{}
+	got := link(good, site.Control())
+	require.Regexp(t, `^enter\?token=[\w-]{43}$`, got)
+	require.NotContains(t, good.sent, site.Control(), "it is not sent")
+	require.Equal(t, http.StatusOK, visitor{t: t, site: site}.get("/"+got).Code)
+	require.Empty(t, link(&process{}, strings.Repeat("x", 43)), "another secret")
+	require.Empty(t, link(&process{}, ""))
+	set := func(key, value string) func(*http.Request) {
+		return func(r *http.Request) { r.Header.Set(key, value) }
+	}
+	for name, change := range map[string]func(*http.Request){
+		"no proof": set("Authorization", ""), "the secret itself": set("Authorization", "Bearer "+site.Control()),
+		"another nonce": func(r *http.Request) {
+			r.Header.Set("Authorization", strings.Replace(r.Header.Get("Authorization"), " ", " x", 1))
+		},
+		"a browser": set("Sec-Fetch-Site", "same-origin"), "a page": set("Origin", "http://"+loopback),
+		"another host": func(r *http.Request) { r.Host = "evil.example" },
+		"a get":        func(r *http.Request) { r.Method = http.MethodGet },
+	} {
+		require.Empty(t, link(&process{ask: change}, site.Control()), name)
+	}
+	for name, change := range map[string]func(http.Header, *string){
+		"no proof":     func(h http.Header, _ *string) { h.Del("Ltm-Proof") },
+		"another link": func(_ http.Header, link *string) { *link = "enter?token=" + strings.Repeat("x", 43) },
+		"more":         func(_ http.Header, link *string) { *link += "\x1b[2J" },
+	} {
+		require.Empty(t, link(&process{answer: change}, site.Control()), name)
+	}
 }
 
 // TestOpenLinksAreBounded keeps the newest links open.

@@ -3,10 +3,8 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"io"
 	"net/http"
 	"net/url"
-	"strings"
 	"time"
 
 	"ltm/internal/atomicfile"
@@ -19,7 +17,7 @@ type instance struct {
 	Version int    `json:"version"`
 	PID     int    `json:"pid"`
 	Address string `json:"address"` // http://127.0.0.1:PORT/
-	Control string `json:"control"` // the secret that gets a new link
+	Control string `json:"control"` // the secret by which both sides know each other
 }
 
 const (
@@ -29,7 +27,6 @@ const (
 
 	// askWait is how long another page may take for a new link.
 	askWait = 2 * time.Second
-	maxLink = 512
 )
 
 // keepInstance writes the file in a directory of the clone, if there is one: a project without a store is left alone.
@@ -80,22 +77,7 @@ func askForLink(ctx context.Context, running instance) string {
 	}
 	ctx, cancel := context.WithTimeout(ctx, askWait)
 	defer cancel()
-	ask, err := http.NewRequestWithContext(ctx, http.MethodPost,
-		strings.TrimSuffix(running.Address, "/")+web.ControlPath(), nil)
-	if err != nil {
-		return ""
-	}
-	ask.Header.Set("Authorization", "Bearer "+running.Control)
-	client := http.Client{Transport: &http.Transport{}, // no proxy
+	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}, // no proxy
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	answer, err := client.Do(ask)
-	if err != nil {
-		return ""
-	}
-	defer answer.Body.Close()
-	link, err := io.ReadAll(io.LimitReader(answer.Body, maxLink))
-	if err != nil || answer.StatusCode != http.StatusOK || !strings.HasPrefix(string(link), "enter?token=") {
-		return ""
-	}
-	return string(link)
+	return web.AskForLink(ctx, &client, running.Address, running.Control)
 }

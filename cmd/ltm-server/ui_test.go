@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"io"
@@ -183,11 +184,14 @@ func TestAPageEndsWithoutVisitors(t *testing.T) {
 	require.Contains(t, p.stderr.String(), "no visitor for 300ms")
 }
 
-func TestAForgedInstanceIsNotAsked(t *testing.T) {
-	asked := false
-	server := http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		asked = true
-		_, _ = io.WriteString(w, "http://evil.example/") // the program must not print it
+// TestWhoHoldsThePortOfAPageThatWasKilled learns no secret, and has nothing printed.
+func TestWhoHoldsThePortOfAPageThatWasKilled(t *testing.T) {
+	var heard bytes.Buffer
+	control := strings.Repeat("s", 43)
+	server := http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_ = r.Write(&heard)
+		w.Header().Set("Authentication-Info", r.Header.Get("Authorization")) // nor by what it was told
+		_, _ = io.WriteString(w, "enter?token="+strings.Repeat("x", 43))
 	})}
 	l, err := listenLocally(context.Background(), 0)
 	require.NoError(t, err)
@@ -197,13 +201,14 @@ func TestAForgedInstanceIsNotAsked(t *testing.T) {
 		"https://127.0.0.1/", "http://localhost.evil.example/", "http://127.0.0.1@evil.example/", ":", ""} {
 		project := somewhere(t)
 		places := locate.Places(filepath.Join(project, ".claude", "ltm"), "")
-		data, err := json.Marshal(instance{Version: 1, Address: address, Control: "x"})
+		data, err := json.Marshal(instance{Version: 1, Address: address, Control: control})
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(filepath.Join(places.Clone, instanceFile), data, 0o600))
 		_, link := findInstance(context.Background(), places.Clone)
 		require.Empty(t, link, address)
 	}
-	require.True(t, asked, "the first one answers")
+	require.NotEmpty(t, heard.String(), "the first one answers")
+	require.NotContains(t, heard.String(), control)
 }
 
 // TestABrowserIsOpenedByAFile has a browser that writes down what it was given.
