@@ -159,19 +159,38 @@ func (c change) carryOut(ctx context.Context, s *Site, scope api.Scope, ids []st
 		return did(ctx, changer, scope, c.name, func() error { return c.do(ctx, changer, ids, form) })
 	}
 	// The record of what is approved has no place in the list of changes.
+	if c.name == "approve" {
+		for _, id := range ids {
+			if form.Get("seen-"+id) != seenOf(ctx, changer, id) {
+				return doneBar{}, &refusal{http.StatusConflict,
+					id + " was changed since the page showed it. Nothing was approved: look at it again."}
+			}
+		}
+	}
 	if err := c.do(ctx, changer, ids, form); err != nil {
 		return doneBar{}, err
 	}
-	b := doneBar{Scope: scope, What: "revoke", Text: "approved: " + plural.Of(len(ids), "memory", "memories")}
+	count := plural.Of(len(ids), "memory", "memories")
 	if c.name == "revoke" {
-		b.What, b.Text = "approve", "no longer approved: "+plural.Of(len(ids), "memory", "memories")
+		return doneBar{Scope: scope, Text: "no longer approved: " + count}, nil
 	}
+	b := doneBar{Scope: scope, What: "revoke", Text: "approved: " + count}
 	for _, id := range ids {
 		if parsed, err := memory.ParseID(id); err == nil {
 			b.IDs = append(b.IDs, parsed)
 		}
 	}
 	return b, nil
+}
+
+// seenOf returns the version of a memory's file that a page shows, so that nothing else is approved than what was read.
+// It is empty for a memory that is only in the archives.
+func seenOf(ctx context.Context, c Changer, id string) string {
+	_, data, err := c.File(ctx, id)
+	if err != nil {
+		return ""
+	}
+	return versionOf(data)
 }
 
 // backOf returns the view to show after a change: the one that asked, unless the change took its memory out of sight.

@@ -162,13 +162,24 @@ func TestAfterAChangeThePageStaysOnTheSite(t *testing.T) {
 	require.Regexp(t, `^\./memories\?did=`, answer.Header().Get("Location"), "its own page is not there any more")
 }
 
-func TestApprovalCanBeTakenBack(t *testing.T) {
-	site, _ := newSite(t, someMemories())
+func TestApprovalIsOfWhatWasSeenAndCanBeTakenBack(t *testing.T) {
+	f := someMemories()
+	site, _ := newSite(t, f)
 	v := enter(t, site)
-	answer := v.send("/change", url.Values{"what": {"approve"}, "id": {"mem_00000001"}, "back": {"trust"}}.Encode())
+	seen := between(t, v.get("/trust").Body.String(), `name="seen-mem_00000001" value="`, `"`)
+	form := url.Values{"what": {"approve"}, "id": {"mem_00000001"}, "back": {"trust"}, "seen-mem_00000001": {seen}}
+	answer := v.send("/change", form.Encode())
 	page := v.get(answer.Header().Get("Location")[1:]).Body.String()
 	require.Contains(t, page, `name="what" value="revoke"`)
 	require.Contains(t, page, `name="id" value="mem_00000001">`)
+
+	f.changer(api.ScopeProject).files["mem_00000001"] = "a pull brought this"
+	refused := v.send("/change", form.Encode())
+	require.Equal(t, http.StatusConflict, refused.Code)
+	require.Contains(t, refused.Body.String(), "Nothing was approved")
+	form.Del("seen-mem_00000001")
+	require.Equal(t, http.StatusConflict, v.send("/change", form.Encode()).Code)
+	require.Equal(t, []string{"approved[mem_00000001]"}, f.changer(api.ScopeProject).did)
 }
 
 func TestEdit(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 // memoryPage is one memory with everything that is known about it.
 type memoryPage struct {
 	api.Detail
+	Seen       string // the version of its file, for approving it
 	Text       rendered
 	Source     string // the content as it is
 	Priority   bar
@@ -88,6 +89,13 @@ func loadMemory(ctx context.Context, s *Site, r *http.Request) (string, any, err
 	}
 	if err != nil {
 		return "", nil, err
+	}
+	if p.Foreign {
+		c, err := s.options.Changer(s.options.ScopeOf(ctx, id))
+		if err != nil {
+			return "", nil, err
+		}
+		p.Seen = seenOf(ctx, c, id)
 	}
 	if p.Text, err = markdown(p.Content, rootOf(r)); err != nil {
 		return "", nil, err

@@ -11,9 +11,16 @@ import (
 type trustPage struct {
 	shelf
 	Report api.TrustReport
+	Rows   []foreignRow
 	More   int // those that are not listed
 	Show   string
 	Diff   *diff // of the memory that Show names: what was approved, and what it is now
+}
+
+// foreignRow is a memory from elsewhere, and the version of its file that the page speaks of.
+type foreignRow struct {
+	api.Foreign
+	Seen string
 }
 
 // mostForeign is how many memories from elsewhere are listed. After they are decided on, the next ones follow.
@@ -32,6 +39,13 @@ func loadTrust(ctx context.Context, s *Site, r *http.Request) (string, any, erro
 	}
 	if extra := len(p.Report.Foreign) - mostForeign; extra > 0 {
 		p.Report.Foreign, p.More = p.Report.Foreign[:mostForeign], extra
+	}
+	c, err := s.options.Changer(which.Scope)
+	if err != nil {
+		return "", nil, err
+	}
+	for _, f := range p.Report.Foreign {
+		p.Rows = append(p.Rows, foreignRow{f, seenOf(ctx, c, string(f.ID))})
 	}
 	if p.Show = r.URL.Query().Get("show"); p.Show != "" {
 		if p.Diff, err = s.approvedAndNow(ctx, k, which.Scope, p.Show); err != nil {
