@@ -114,7 +114,7 @@ func gotText(answer any) string {
 	var b strings.Builder
 	s, _ := answer.(several)
 	for _, d := range s.Memories {
-		fmt.Fprintf(&b, "%s%s\n\n", headText(d), safetext.Quote(bodyText(d)))
+		fmt.Fprintf(&b, "%s%s\n\n", headText(d), safetext.Quote(wordsText(d)+bodyText(d)))
 	}
 	for _, m := range s.Missing {
 		fmt.Fprintf(&b, "%s is missing: %s\n", m.ID, m.Reason)
@@ -122,13 +122,17 @@ func gotText(answer any) string {
 	return strings.TrimSpace(b.String())
 }
 
-// detailText is the text of a single memory. It is not quoted, because the model may
+// detailText is the text of a single memory. Its body is not quoted, because the model may
 // edit it and write it back, unless it waits for a person's approval.
 func detailText(d api.Detail) string {
-	if d.Foreign {
-		return headText(d) + safetext.Quote(bodyText(d))
+	words, body := wordsText(d), bodyText(d)
+	switch {
+	case d.Foreign:
+		return headText(d) + safetext.Quote(words+body)
+	case words != "":
+		return headText(d) + safetext.Quote(strings.TrimSpace(words)) + "\n\n" + body
 	}
-	return headText(d) + bodyText(d)
+	return headText(d) + body
 }
 
 func headText(d api.Detail) string {
@@ -137,12 +141,9 @@ func headText(d api.Detail) string {
 
 func tagsText(d api.Detail) string { return safetext.Line(strings.Join(d.Tags, ", ")) }
 
-// marksText is what ltm says of a memory, in lines of their own.
+// marksText is what ltm says of a memory, in lines of their own. It has no words of others: see [wordsText].
 func marksText(d api.Detail) string {
 	head := ""
-	if len(d.Aliases) > 0 {
-		head += "(also: " + safetext.Line(strings.Join(d.Aliases, "; ")) + ")\n"
-	}
 	marks := d.Marks
 	marks.Importance = ""
 	if words := level(marks) + whose(d.Whose); words != "" {
@@ -151,16 +152,29 @@ func marksText(d api.Detail) string {
 	if d.Signature != "" {
 		head += "(signature: " + safetext.Line(d.Signature) + ")\n"
 	}
-	for _, r := range d.Refs {
-		for _, c := range r.Commits {
-			head += fmt.Sprintf("(commit of %s: %s %s %s)\n", safetext.Line(r.Path), c.Hash[:min(len(c.Hash), 8)],
-				c.At.Format("2006-01-02"), safetext.Line(c.Subject))
-		}
-	}
 	if len(d.Note) > 0 {
 		head += "(" + d.Note.String() + ")\n"
 	}
 	return head
+}
+
+// wordsText is what stands before the body of a memory and was written by others, in lines of their own that must be
+// quoted: its aliases, and the commits that touched its files.
+func wordsText(d api.Detail) string {
+	words := ""
+	if len(d.Aliases) > 0 {
+		words += "(also: " + safetext.Line(strings.Join(d.Aliases, "; ")) + ")\n"
+	}
+	for _, r := range d.Refs {
+		for _, c := range r.Commits {
+			commit := c.Hash[:min(len(c.Hash), 8)] + " " + c.At.Format("2006-01-02") + " " + c.Subject
+			words += "(commit of " + safetext.Line(r.Path) + ": " + safetext.Line(commit) + ")\n"
+		}
+	}
+	if words != "" {
+		words += "\n"
+	}
+	return words
 }
 
 func bodyText(d api.Detail) string {
