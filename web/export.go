@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"golang.org/x/net/html"
 )
 
 // mostExported bounds the files of an export.
@@ -16,8 +18,9 @@ const mostExported = 100_000
 
 // Export writes the pages that are read as files that link to each other and work without a server: the views of the
 // navigation with all their pages, each memory and packet that they lead to, and each memory's file. What needs the
-// program is left out: forms, the script, and links to other choices than these. put gets each file once, by a path
-// with slashes below one directory; the first is index.html. It returns how many files there are.
+// program is left out: forms, the script, and links to other choices than these. A page that fails says why, unless
+// it is the first: then the export fails. put gets each file once, by a path with slashes below one directory; the
+// first is index.html. It returns how many files there are.
 func (s *Site) Export(ctx context.Context, put func(name string, data []byte) error) (int, error) {
 	e := &exporter{site: s, put: put, names: map[string]bool{}}
 	e.add("/", "index.html")
@@ -74,11 +77,14 @@ func (e *exporter) write(ctx context.Context, page exported) error {
 	r.AddCookie(&http.Cookie{Name: e.site.wall.cookie, Value: e.site.wall.session})
 	answer := &kept{header: http.Header{}, status: http.StatusOK}
 	e.site.ServeHTTP(answer, r)
-	if answer.status != http.StatusOK && answer.status != http.StatusNotFound { // what is gone says so on its page
+	if answer.status != http.StatusOK && e.written == 0 { // any other page says that it failed, and why
 		return fmt.Errorf("%s is answered by %d: %s", page.address, answer.status, http.StatusText(answer.status))
 	}
-	data := answer.body.Bytes()
-	if strings.HasPrefix(answer.header.Get("Content-Type"), "text/html") {
+	data, isPage := answer.body.Bytes(), strings.HasPrefix(answer.header.Get("Content-Type"), "text/html")
+	if !isPage && strings.HasSuffix(page.name, ".html") { // not even its failure can be rendered
+		data, isPage = []byte("<!DOCTYPE html><title>Failed</title><p>"+html.EscapeString(string(data))), true
+	}
+	if isPage {
 		if data, err = e.convert(r.URL, page.name, data); err != nil {
 			return err
 		}

@@ -58,17 +58,22 @@ func needsProgram(n *html.Node) bool {
 	return false
 }
 
+// isInternal reports whether an address leads to a page of the site. All links of the site's own are relative; one with
+// a host is of a memory's text, even if it is the host of the export.
+func isInternal(u *url.URL) bool { return u.Scheme == "" && u.Host == "" }
+
 // convertLink leads a link to the file of its page. A link to a page that is not exported becomes text.
 func (e *exporter) convertLink(at *url.URL, name string, n *html.Node) {
 	href := get(n, "href")
-	to, err := at.Parse(href)
+	u, err := url.Parse(href)
 	switch {
 	case err != nil:
 		unwrap(n)
 		return
-	case to.Host != at.Host || to.Scheme != at.Scheme || strings.HasPrefix(href, "#"):
+	case !isInternal(u) || strings.HasPrefix(href, "#"):
 		return
 	}
+	to := at.ResolveReference(u)
 	file := exportName(to)
 	if file == "" {
 		if n.Namespace == "" {

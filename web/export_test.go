@@ -62,3 +62,39 @@ func TestExport(t *testing.T) {
 	_, err = site.Export(t.Context(), func(string, []byte) error { return full })
 	require.ErrorIs(t, err, full)
 }
+
+// exportOf returns the files of an export.
+func exportOf(t *testing.T, f *fixture) map[string]string {
+	t.Helper()
+	site, _ := newSite(t, f)
+	files := map[string]string{}
+	_, err := site.Export(t.Context(), func(name string, data []byte) error {
+		files[name] = string(data)
+		return nil
+	})
+	require.NoError(t, err)
+	return files
+}
+
+// TestExportLeavesLinksToElsewhere alone, also those that name the host of the export.
+func TestExportLeavesLinksToElsewhere(t *testing.T) {
+	f := someMemories()
+	f.memories[0].Content = "[mine](http://localhost/memory/a) [page](http://localhost/memories?page=0)"
+	page := exportOf(t, f)["memory/mem_00000001.html"]
+	require.Contains(t, page, `href="http://localhost/memory/a"`)
+	require.Contains(t, page, `href="http://localhost/memories?page=0"`)
+}
+
+// TestExportGoesOnAfterAPageThatFails unless it is the first.
+func TestExportGoesOnAfterAPageThatFails(t *testing.T) {
+	f := someMemories()
+	f.graphErr = memory.NewError(memory.CodeBusy, "", "", "another process is writing")
+	files := exportOf(t, f)
+	require.Contains(t, files["graph.html"], "another process is writing")
+	require.Contains(t, files, "packets.html", "what follows it")
+
+	f.contextErr = f.graphErr
+	site, _ := newSite(t, f)
+	_, err := site.Export(t.Context(), func(string, []byte) error { return nil })
+	require.ErrorContains(t, err, "503")
+}

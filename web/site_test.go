@@ -21,19 +21,20 @@ import (
 // fixture answers like an engine, with the memories that a test gives it. The engine's own answers are tested with the
 // program.
 type fixture struct {
-	memories []api.Detail
-	context  api.Context
-	past     api.Past
-	learned  []string
-	files    map[string]string
-	graph    api.Graph
-	asked    []api.ContextQuery
-	set      []string // settings
-	archived int
-	approved string // the text of a file that was approved
-	stamp    atomic.Int64
-	events   func() []memory.Event // of the log; nil: many
-	changed  map[api.Scope]*changing
+	memories             []api.Detail
+	context              api.Context
+	past                 api.Past
+	learned              []string
+	files                map[string]string
+	graph                api.Graph
+	graphErr, contextErr error
+	asked                []api.ContextQuery
+	set                  []string // settings
+	archived             int
+	approved             string // the text of a file that was approved
+	stamp                atomic.Int64
+	events               func() []memory.Event // of the log; nil: many
+	changed              map[api.Scope]*changing
 }
 
 func someMemories() *fixture {
@@ -69,6 +70,9 @@ func (f *fixture) List(_ context.Context, filter api.ListFilter) (api.Listing, e
 
 func (f *fixture) NextContext(_ context.Context, q api.ContextQuery) (api.Context, error) {
 	f.asked = append(f.asked, q)
+	if f.contextErr != nil {
+		return api.Context{}, f.contextErr
+	}
 	if q.Budget > 2700 {
 		return api.Context{}, memory.NewError(memory.CodeInvalid, memory.KindSettingValue, "", "that is too much")
 	}
@@ -136,6 +140,9 @@ func (f *fixture) History(ctx context.Context, id string, _ int) (api.Past, erro
 
 func (f *fixture) Graph(_ context.Context, id string) (api.Graph, error) {
 	g := f.graph
+	if f.graphErr != nil {
+		return g, f.graphErr
+	}
 	if id != "" && !slices.ContainsFunc(g.Nodes, func(n api.GraphNode) bool { return string(n.ID) == id }) {
 		return g, memory.NewError(memory.CodeNotFound, memory.KindMemoryUnknown, id, "there is no memory %s", id)
 	}
