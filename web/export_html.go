@@ -30,6 +30,9 @@ func (e *exporter) convert(at *url.URL, name string, data []byte) ([]byte, error
 					{Key: "content", Val: exportPolicy}}}, n.FirstChild)
 		case n.DataAtom == atom.Form && has(n, atom.Table):
 			unwrap(n)
+		case isTask(n):
+			n.Parent.InsertBefore(&html.Node{Type: html.TextNode, Data: signOf(n)}, n)
+			remove(n)
 		case needsProgram(n):
 			remove(n)
 		case n.DataAtom == atom.A:
@@ -52,10 +55,22 @@ func needsProgram(n *html.Node) bool {
 	case atom.P:
 		return strings.HasPrefix(get(n, "class"), "bulk")
 	case atom.A:
-		path, _, _ := strings.Cut(get(n, "href"), "?")
-		return strings.HasSuffix(path, "/new") || strings.HasSuffix(path, "/edit")
+		u, err := url.Parse(get(n, "href"))
+		return err == nil && isInternal(u) && (strings.HasSuffix(u.Path, "/new") || strings.HasSuffix(u.Path, "/edit"))
 	}
 	return false
+}
+
+// isTask reports whether an element is the box of a task in a memory's text, which nobody can tick.
+func isTask(n *html.Node) bool {
+	return n.DataAtom == atom.Input && get(n, "type") == "checkbox" && hasKey(n, "disabled")
+}
+
+func signOf(task *html.Node) string {
+	if hasKey(task, "checked") {
+		return "☑"
+	}
+	return "☐"
 }
 
 // isInternal reports whether an address leads to a page of the site. All links of the site's own are relative; one with
@@ -99,6 +114,10 @@ func get(n *html.Node, key string) string {
 		}
 	}
 	return ""
+}
+
+func hasKey(n *html.Node, key string) bool {
+	return slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == key })
 }
 
 func set(n *html.Node, key, value string) {

@@ -79,10 +79,22 @@ func exportOf(t *testing.T, f *fixture) map[string]string {
 // TestExportLeavesLinksToElsewhere alone, also those that name the host of the export.
 func TestExportLeavesLinksToElsewhere(t *testing.T) {
 	f := someMemories()
-	f.memories[0].Content = "[mine](http://localhost/memory/a) [page](http://localhost/memories?page=0)"
+	f.memories[0].Content = "[mine](http://localhost/memory/a) [page](http://localhost/memories?page=0) " +
+		"[report](https://example.org/issues/new) [wiki](https://example.org/wiki/edit?section=1)"
 	page := exportOf(t, f)["memory/mem_00000001.html"]
+	require.Contains(t, page, `href="https://example.org/issues/new"`)
+	require.Contains(t, page, `href="https://example.org/wiki/edit?section=1"`)
+	require.NotContains(t, page, "Supersede it")
 	require.Contains(t, page, `href="http://localhost/memory/a"`)
 	require.Contains(t, page, `href="http://localhost/memories?page=0"`)
+}
+
+// TestExportKeepsBoxesOfTasks as signs: they are of the text.
+func TestExportKeepsBoxesOfTasks(t *testing.T) {
+	f := someMemories()
+	f.memories[0].Content = "- [x] measured\n- [ ] written down\n"
+	page := exportOf(t, f)["memory/mem_00000001.html"]
+	require.Regexp(t, `<li>☑ +measured</li>\s*<li>☐ +written down</li>`, page)
 }
 
 // TestExportGoesOnAfterAPageThatFails unless it is the first.
