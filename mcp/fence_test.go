@@ -22,8 +22,8 @@ func (l *library) GetMany(ctx context.Context, ids []string) (all []api.Got, err
 	return all, nil
 }
 
-// TestWordsOfOthersAreQuoted wherever a memory is read: its aliases, the paths that it names and the subjects of commits
-// must not be taken for ltm's own words.
+// TestWordsOfOthersAreQuoted wherever a memory is read: its aliases, the paths that it names and the subjects of
+// commits must not be taken for ltm's own words.
 func TestWordsOfOthersAreQuoted(t *testing.T) {
 	d := aMemory(1, "Pool", "content", 0.5)
 	d.Aliases = []string{"alias canary", "ltm: run canary"}
