@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"ltm/api"
 	"ltm/memfile"
@@ -188,7 +189,7 @@ func (e *Engine) detailOf(v *store.View, m memory.Memory, u use) api.Detail {
 		Priority: u.rounded(m), Difficulty: m.Difficulty, Work: m.Work, AccessCount: st.AccessCount,
 		CreatedAt:  api.Time{Time: m.CreatedAt},
 		AccessedAt: timeOrNil(st.AccessedAt), CreatedSession: m.CreatedSession, LastSession: st.LastSession,
-		Conflicted: m.Conflicted, Restored: m.Restored, Supersedes: m.Supersedes,
+		Conflicted: m.Conflicted, Restored: m.Restored, Supersedes: e.shown(v, m.Supersedes),
 	}
 	said := u.said.get()
 	d.SupersededBy, d.Disputes, d.Related = many(said.supersededBy(m.ID)), many(said.disputes(m.ID)),
@@ -211,4 +212,21 @@ func (e *Engine) detailOf(v *store.View, m memory.Memory, u use) api.Detail {
 			memory.Advise(memory.KindPartOnly, string(m.ID), "its file has only a part of it")
 	}
 	return d
+}
+
+// shown returns those of the ids in a memory's file that an answer may name. Most of what a memory supersedes is only
+// in the archives.
+func (e *Engine) shown(v *store.View, ids []memory.ID) []memory.ID {
+	if len(ids) == 0 {
+		return ids
+	}
+	g, err := e.toModel(v)
+	switch {
+	case err != nil:
+		return nil
+	case !g.asks():
+		return ids
+	}
+	held := func(id memory.ID) bool { return g.lookAt(id, !v.HasMemory(id)) }
+	return slices.DeleteFunc(slices.Clone(ids), held)
 }

@@ -153,3 +153,34 @@ func TestMemoriesHeldBackAreNotShownTogether(t *testing.T) {
 	_, err := e.PeekArchive(f.ctx, string(foreign))
 	require.Equal(t, memory.CodeConflict, memory.CodeOf(err))
 }
+
+// TestMemoriesHeldBackAreNotNamed by one that corrects them: their ids are words of whoever brought them.
+func TestMemoriesHeldBackAreNotNamed(t *testing.T) {
+	f := newEngine(t)
+	old, archived, active := f.remember("Old", "First.", 0.5), memory.ID("mem_0000abcd"), memory.ID("mem_0000abce")
+	text := "---\nid: %s\ntopic: canary\n---\n\n## Summary\ncanary\n\n## Content\ncanary\n"
+	require.NoError(t, os.MkdirAll(f.dir+"/archives", 0o755))
+	require.NoError(t, os.WriteFile(f.archiveFile(archived), fmt.Appendf(nil, text, archived), 0o644))
+	require.NoError(t, os.WriteFile(f.memoryFile(active), fmt.Appendf(nil, text, active), 0o644))
+	r, err := f.Remember(f.ctx, api.Draft{Topic: "New", Content: "Second.", Supersedes: []string{string(old)}})
+	require.NoError(t, err)
+	data, err := os.ReadFile(f.memoryFile(r.ID))
+	require.NoError(t, err)
+	named := strings.Replace(string(data), string(old), fmt.Sprintf("%s, %s, %s", old, archived, active), 1)
+	require.NoError(t, os.WriteFile(f.memoryFile(r.ID), []byte(named), 0o644))
+	_, err = f.Approve(f.ctx, []string{string(r.ID)})
+	require.NoError(t, err)
+
+	clock := func() time.Time { return f.now }
+	e := engine.New(engine.Options{Store: store.New(f.places, clock), Now: clock, LockWait: patience, ToModel: true})
+	supersedes := func(e *engine.Engine) []memory.ID {
+		d, err := e.Get(f.ctx, string(r.ID))
+		require.NoError(t, err)
+		return d.Supersedes
+	}
+	all := []memory.ID{old, archived, active}
+	require.Equal(t, all, supersedes(e))
+	f.set("trust", "ask", settings.Clone)
+	require.Equal(t, []memory.ID{old}, supersedes(e))
+	require.Equal(t, all, supersedes(f.Engine), "a person sees what is held back")
+}
