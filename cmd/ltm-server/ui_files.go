@@ -3,7 +3,7 @@ package main
 import (
 	"context"
 	"io/fs"
-	"path/filepath"
+	"strings"
 
 	"ltm/internal/regular"
 	"ltm/memory"
@@ -15,22 +15,36 @@ const maxShownFile = 2 << 20
 // files has the files of a project's work tree.
 type files struct{ top string } // "": there are none
 
-// ReadFile implements [web.Files]. No link leads out of the project.
+// ReadFile implements [web.Files]. A path with a link in it is refused: a link may lead out of the project, or into git's
+// directory.
 func (f files) ReadFile(_ context.Context, path string) ([]byte, error) {
-	failed := func(err error) error {
-		return &memory.Error{Code: memory.CodeNotFound, Subject: path, Message: "that file cannot be shown", Err: err}
+	data, err := f.read(path)
+	if err != nil {
+		return nil, &memory.Error{Code: memory.CodeNotFound, Subject: path, Message: "that file cannot be shown",
+			Err: err}
 	}
+	return data, nil
+}
+
+func (f files) read(path string) ([]byte, error) {
 	if f.top == "" {
-		return nil, failed(fs.ErrNotExist)
+		return nil, fs.ErrNotExist
 	}
 	root, err := regular.OpenPath(f.top)
 	if err != nil {
-		return nil, failed(err)
+		return nil, err
 	}
-	defer root.Close()
-	data, err := regular.Read(root, filepath.FromSlash(path), maxShownFile)
-	if err != nil {
-		return nil, failed(err)
+	defer func() { _ = root.Close() }() // it was only read
+	for {
+		dir, rest, deeper := strings.Cut(path, "/")
+		if !deeper {
+			return regular.Read(root, path, maxShownFile)
+		}
+		next, err := regular.OpenDir(root, dir)
+		if err != nil {
+			return nil, err
+		}
+		_ = root.Close()
+		root, path = next, rest
 	}
-	return data, nil
 }

@@ -22,7 +22,9 @@ func TestFilesOfTheProject(t *testing.T) {
 	if runtime.GOOS != "windows" {
 		require.NoError(t, os.Symlink(outside, filepath.Join(project, "out")))
 		require.NoError(t, os.Symlink(filepath.Join(outside, "secret"), filepath.Join(project, "link")))
-		bad = append(bad, "out/secret", "link")
+		require.NoError(t, os.Symlink(".git", filepath.Join(project, "repository")))
+		require.NoError(t, os.Symlink(filepath.Join("..", ".git"), filepath.Join(project, "db", "inner")))
+		bad = append(bad, "out/secret", "link", "repository/config", "db/inner/config")
 	}
 	f := files{top: project}
 	data, err := f.ReadFile(t.Context(), "db/pool.go")
