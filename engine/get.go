@@ -127,6 +127,27 @@ func (e *Engine) PeekArchive(_ context.Context, id string) (api.Detail, error) {
 	return detail, err
 }
 
+// ArchivedFile returns the bytes of the text that [Engine.PeekArchive] returns.
+func (e *Engine) ArchivedFile(_ context.Context, id string) ([]byte, error) {
+	parsed, err := memory.ParseID(id)
+	if err != nil {
+		return nil, err
+	}
+	var data []byte
+	err = e.store.View(func(v *store.View) error {
+		file, err := archivedText(v, parsed)
+		if err != nil {
+			return err
+		}
+		data = file.Bytes()
+		return e.admit(v, parsed, data)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return data, nil
+}
+
 func (e *Engine) archivedDetail(v *store.View, id memory.ID) (api.Detail, error) {
 	file, err := archivedText(v, id)
 	if err != nil {

@@ -81,6 +81,9 @@ func (e *exporter) write(ctx context.Context, page exported) error {
 		return fmt.Errorf("%s is answered by %d: %s", page.address, answer.status, http.StatusText(answer.status))
 	}
 	data, isPage := answer.body.Bytes(), strings.HasPrefix(answer.header.Get("Content-Type"), "text/html")
+	if isRaw := strings.HasSuffix(page.name, ".md"); isRaw && answer.status != http.StatusOK {
+		return nil // a page in its place would be taken for the memory
+	}
 	if !isPage && strings.HasSuffix(page.name, ".html") { // not even its failure can be rendered
 		data, isPage = []byte("<!DOCTYPE html><title>Failed</title><p>"+html.EscapeString(string(data))), true
 	}
@@ -119,7 +122,7 @@ func exportName(u *url.URL) string {
 	q := u.Query()
 	base := strings.TrimPrefix(u.Path, "/")
 	allowed := map[string][]string{"": nil, "memories": {"page"}, "fading": {"scope", "page"}, "trust": {"scope"},
-		"health": {"scope"}, "time": {"scope"}, "graph": {"all", "of"}, "packets": nil}
+		"conflicts": {"scope"}, "health": {"scope"}, "time": {"scope"}, "graph": {"all", "of"}, "packets": nil}
 	keys, known := allowed[base]
 	if !known {
 		kind, id, _ := strings.Cut(base, "/")

@@ -35,7 +35,7 @@ func TestExport(t *testing.T) {
 	require.Len(t, files, n)
 	for _, name := range []string{"index.html", "memories.html", "memories-3.html", "memory/mem_00000001.html",
 		"memory/mem_00000001.md", "memory/mem_00000078.html", "fading.html", "trust.html", "health.html", "time.html",
-		"graph.html", "packets.html"} {
+		"graph.html", "packets.html", "conflicts.html"} {
 		require.Contains(t, files, name)
 	}
 	require.Contains(t, files["index.html"], "Pool size")
@@ -95,6 +95,13 @@ func TestExportKeepsBoxesOfTasks(t *testing.T) {
 	f.memories[0].Content = "- [x] measured\n- [ ] written down\n"
 	page := exportOf(t, f)["memory/mem_00000001.html"]
 	require.Regexp(t, `<li>☑ +measured</li>\s*<li>☐ +written down</li>`, page)
+}
+
+// TestExportHasNoPageInPlaceOfAFile: a memory may go while it is written.
+func TestExportHasNoPageInPlaceOfAFile(t *testing.T) {
+	f := someMemories()
+	f.fileErr = memory.NewError(memory.CodeNotFound, "", "", "it went meanwhile")
+	require.NotContains(t, exportOf(t, f), "memory/mem_00000001.md")
 }
 
 // TestExportGoesOnAfterAPageThatFails unless it is the first.

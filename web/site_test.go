@@ -21,20 +21,20 @@ import (
 // fixture answers like an engine, with the memories that a test gives it. The engine's own answers are tested with the
 // program.
 type fixture struct {
-	memories             []api.Detail
-	context              api.Context
-	past                 api.Past
-	learned              []string
-	files                map[string]string
-	graph                api.Graph
-	graphErr, contextErr error
-	asked                []api.ContextQuery
-	set                  []string // settings
-	archived             int
-	approved             string // the text of a file that was approved
-	stamp                atomic.Int64
-	events               func() []memory.Event // of the log; nil: many
-	changed              map[api.Scope]*changing
+	memories                      []api.Detail
+	context                       api.Context
+	past                          api.Past
+	learned                       []string
+	files                         map[string]string
+	graph                         api.Graph
+	graphErr, contextErr, fileErr error
+	asked                         []api.ContextQuery
+	set                           []string // settings
+	archived                      int
+	approved                      string // the text of a file that was approved
+	stamp                         atomic.Int64
+	events                        func() []memory.Event // of the log; nil: many
+	changed                       map[api.Scope]*changing
 }
 
 func someMemories() *fixture {
@@ -129,6 +129,9 @@ func (f *fixture) Why(ctx context.Context, id string, _ api.Scope) (api.Why, err
 }
 
 func (f *fixture) File(ctx context.Context, id string) ([]byte, error) {
+	if f.fileErr != nil {
+		return nil, f.fileErr
+	}
 	m, err := f.Peek(ctx, id)
 	return []byte(m.Content), err
 }

@@ -20,6 +20,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
 	"ltm/internal/locate"
 )
 
@@ -315,6 +316,24 @@ func TestAPageEndsWithItsTerminal(t *testing.T) {
 		places := locate.Places(filepath.Join(project, ".claude", "ltm"), "")
 		require.NoFileExists(t, filepath.Join(places.Clone, instanceFile), "%v", end)
 	}
+}
+
+// TestAnArchivedMemoryHasAFile on the page and in an export.
+func TestAnArchivedMemoryHasAFile(t *testing.T) {
+	project := somewhere(t)
+	a := &app{stdout: io.Discard, stderr: io.Discard, getenv: func(name string) string {
+		return map[string]string{"CLAUDE_PROJECT_DIR": project, "HOME": t.TempDir()}[name]
+	}}
+	store, err := a.siteOptions(uiOptions{}, locate.Store(a.uiEnv(uiOptions{}).Where()), nil).Changer(api.ScopeProject)
+	require.NoError(t, err)
+	_, err = store.ForgetAll(t.Context(), []string{"mem_f0000001"})
+	require.NoError(t, err)
+	v := openSite(t, project, filepath.Join(project, "person"))
+	answer := v.get("/memory/mem_f0000001/file")
+	require.Equal(t, http.StatusOK, answer.Code)
+	require.Contains(t, answer.Body.String(), `topic: "Topic number 1 about component 1"`)
+	require.Contains(t, answer.Body.String(), "Detail 1 of the component.")
+	require.Equal(t, http.StatusNotFound, v.get("/memory/mem_f0000009/file").Code)
 }
 
 // TestPagesAreExported to a new directory, and to no other.

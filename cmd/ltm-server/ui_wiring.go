@@ -99,6 +99,11 @@ func (s shelves) SetConfig(ctx context.Context, key, value string) error {
 func (s shelves) File(ctx context.Context, id string) ([]byte, error) {
 	e, _ := s.holding(ctx, id)
 	_, data, err := e.File(ctx, id)
+	if memory.CodeOf(err) == memory.CodeNotFound {
+		if archived, inArchive := e.ArchivedFile(ctx, id); inArchive == nil {
+			return archived, nil
+		}
+	}
 	return data, err
 }
 
