@@ -49,8 +49,7 @@ func (e *Engine) takeRefs(ctx context.Context, given []memory.Ref, text string) 
 func untakenNote(given, taken []memory.Ref, below string) memory.Note {
 	var names []string
 	for _, g := range given {
-		isTaken := func(r memory.Ref) bool { return r.Path == g.Path || r.Path == below+"/"+g.Path }
-		if !slices.ContainsFunc(taken, isTaken) {
+		if !slices.ContainsFunc(taken, func(r memory.Ref) bool { return isAt(r, g, below) }) {
 			names = append(names, fileName(g.Path))
 		}
 	}
@@ -59,6 +58,12 @@ func untakenNote(given, taken []memory.Ref, below string) memory.Note {
 	}
 	return memory.Advise(memory.KindRefUntaken, "", "not noted as "+plural.Of(len(names), "ref", "refs")+": "+
 		strings.Join(names[:min(len(names), maxStale)], ", "))
+}
+
+// isAt reports whether a reference is to the file that another one names, at the top or below the project's
+// own directory.
+func isAt(r, named memory.Ref, below string) bool {
+	return r.Path == named.Path || below != "" && r.Path == below+"/"+named.Path
 }
 
 // textOf returns the texts of a memory in which files are looked for.
@@ -116,8 +121,9 @@ func (e *Engine) renewIn(ctx context.Context, v *store.View, file *memfile.File,
 		return nil // as the update reports
 	}
 	named := e.files.Find(textOf(m))
+	below := e.files.Place().Below
 	byHand := slices.DeleteFunc(slices.Clone(m.Refs), func(r memory.Ref) bool {
-		return slices.ContainsFunc(named, func(n memory.Ref) bool { return strings.HasSuffix(r.Path, n.Path) })
+		return slices.ContainsFunc(named, func(n memory.Ref) bool { return isAt(r, n, below) })
 	})
 	found, _ := e.takeRefs(ctx, nil, textOf(after))
 	all := append(e.files.Verify(ctx, v, byHand, p.Follow), found...)
