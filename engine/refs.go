@@ -120,12 +120,16 @@ func (e *Engine) renewIn(ctx context.Context, v *store.View, file *memfile.File,
 	if err != nil {
 		return nil // as the update reports
 	}
-	named := e.files.Find(textOf(m))
-	below := e.files.Place().Below
-	byHand := slices.DeleteFunc(slices.Clone(m.Refs), func(r memory.Ref) bool {
-		return slices.ContainsFunc(named, func(n memory.Ref) bool { return isAt(r, n, below) })
-	})
 	found, _ := e.takeRefs(ctx, nil, textOf(after))
+	below := e.files.Place().Below
+	names := func(all []memory.Ref, r memory.Ref) bool {
+		return slices.ContainsFunc(all, func(n memory.Ref) bool { return isAt(r, n, below) })
+	}
+	named, still := e.files.Find(textOf(m)), e.files.Find(textOf(after))
+	byHand := slices.DeleteFunc(slices.Clone(m.Refs), func(r memory.Ref) bool {
+		isTaken := slices.ContainsFunc(found, func(f memory.Ref) bool { return f.Path == r.Path })
+		return names(named, r) && (isTaken || !names(still, r)) // one still named may not be checked out
+	})
 	all := append(e.files.Verify(ctx, v, byHand, p.Follow), found...)
 	if all, err = memory.NormalizeRefs(all[:min(len(all), memory.MaxRefs)]); err == nil {
 		r.refs = all

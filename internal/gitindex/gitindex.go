@@ -27,6 +27,10 @@ type Entry struct {
 	Nano  uint32
 	Inode uint32
 
+	// Absent: the file is not checked out (skip-worktree). In a sparse index, a path with a slash at its end
+	// is that of a directory of which nothing is.
+	Absent bool
+
 	id   []byte
 	mode uint32
 }
@@ -51,19 +55,22 @@ const (
 	flagBytes = 2
 
 	regularMode = 0o100000
+	sparseMode  = 0o040000
 	typeMask    = 0o170000
 
 	flagExtended = 0x4000
 	flagStage    = 0x3000
 	flagName     = 0x0fff
 
-	flagIntentToAdd = 0x2000 // of the second flags
+	flagIntentToAdd  = 0x2000 // of the second flags
+	flagSkipWorktree = 0x4000
 
 	maxPath = 16 << 10 // longer ones are no system's
 )
 
 // Each calls fn with every regular file in an index that has no unresolved merge, in the order of their
-// paths. Submodules and symbolic links are left out. It stops if fn returns false.
+// paths, and with the directories of a sparse index. Submodules and symbolic links are left out.
+// It stops if fn returns false.
 func Each(data []byte, fn func(Entry) bool) error {
 	// The index does not say which hash its ids are made with. Only one fits.
 	for _, size := range []int{20, 32} {
@@ -143,7 +150,9 @@ func next(data, before []byte, version uint32, idBytes int) (e Entry, rest []byt
 	if size > len(data) {
 		return e, nil, false, ErrUnknown
 	}
-	wanted = e.mode&typeMask == regularMode && flags&flagStage == 0 && more&flagIntentToAdd == 0
+	e.Absent = more&flagSkipWorktree != 0
+	isFile := e.mode&typeMask == regularMode || e.mode&typeMask == sparseMode && e.Absent
+	wanted = isFile && flags&flagStage == 0 && more&flagIntentToAdd == 0
 	return e, data[size:], wanted, nil
 }
 

@@ -73,6 +73,35 @@ func TestEach(t *testing.T) {
 	}
 }
 
+// TestAbsent has files that are not checked out, and a directory of which nothing is.
+func TestAbsent(t *testing.T) {
+	dir := t.TempDir()
+	git(t, dir, "init", "-q")
+	for _, name := range []string{"a", "in/b", "out/deep/c", "out/d"} {
+		write(t, dir, name, name)
+	}
+	git(t, dir, "add", "-A")
+	git(t, dir, "commit", "-qm", "all")
+	for sparse, want := range map[string]string{
+		"--no-sparse-index": "a in/b out/d- out/deep/c-",
+		"--sparse-index":    "a in/b out/-",
+	} {
+		git(t, dir, "sparse-checkout", "set", "--cone", sparse, "in")
+		data, err := os.ReadFile(filepath.Join(dir, ".git", "index"))
+		require.NoError(t, err)
+		var got []string
+		require.NoError(t, gitindex.Each(data, func(e gitindex.Entry) bool {
+			name := string(e.Path)
+			if e.Absent {
+				name += "-"
+			}
+			got = append(got, name)
+			return true
+		}))
+		require.Equal(t, want, strings.Join(got, " "), sparse)
+	}
+}
+
 func TestWhatIsLeftOut(t *testing.T) {
 	dir := t.TempDir()
 	git(t, dir, "init", "-q")

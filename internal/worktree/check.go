@@ -2,12 +2,10 @@ package worktree
 
 import (
 	"cmp"
-	"path"
 	"slices"
 	"sync"
 	"time"
 
-	"ltm/internal/gitindex"
 	"ltm/memory"
 	"ltm/refs"
 )
@@ -221,112 +219,6 @@ func (c *check) byContent(left []open) (rest []open) {
 		rest = append(rest, o)
 	}
 	return rest
-}
-
-// byIndex decides the rest by git's index. It reports whether all are decided.
-func (c *check) byIndex(left []open) bool {
-	if len(left) == 0 {
-		return true
-	}
-	if !c.readIndex() {
-		c.withoutIndex(left)
-		return c.gitDir == ""
-	}
-	found, same := c.search(left)
-	for i, o := range left {
-		known := c.files.known[o.key]
-		to := c.moved(o, slices.Concat(found[o.Blob], found[o.blob]))
-		switch {
-		case o.kind == file && same[i]:
-			c.decide(o, memory.RefFresh, "")
-		case o.kind == file:
-			c.decide(o, memory.RefChanged, "")
-		case to != "":
-			c.decide(o, memory.RefMoved, to)
-		case known.state == memory.RefMoved && c.isFile(known.to): // as git's history told
-			c.decide(o, memory.RefMoved, known.to)
-		default:
-			c.decide(o, memory.RefGone, "")
-		}
-	}
-	return true
-}
-
-// withoutIndex decides the rest as far as the files tell. In git that is not kept: the index may be too
-// large for this look alone.
-func (c *check) withoutIndex(left []open) {
-	for _, o := range left {
-		v := Verdict{State: memory.RefChanged}
-		if o.kind == missing {
-			if v = (Verdict{State: memory.RefGone}); c.isFile(c.files.known[o.key].to) {
-				v = Verdict{memory.RefMoved, c.files.known[o.key].to}
-			}
-		}
-		if c.gitDir == "" {
-			c.decide(o, v.State, v.To)
-		}
-		c.out[o.at] = v
-	}
-}
-
-func (c *check) readIndex() bool {
-	if !c.indexRead {
-		c.index, c.hasIndex = readIndex(c.gitDir, c.limits.Index)
-		c.indexRead = true
-	}
-	return c.hasIndex
-}
-
-// maxCandidates bounds the paths that are kept for one id.
-const maxCandidates = 20
-
-// search walks the index once. found has the paths of the blobs of missing files, and same says which of
-// the others are files as git last saw them, with their blob.
-func (c *check) search(left []open) (found map[string][]string, same []bool) {
-	found, same = map[string][]string{}, make([]bool, len(left))
-	blobs, paths := map[string]bool{}, map[string][]int{}
-	for i, o := range left {
-		if o.kind == missing {
-			blobs[o.Blob], blobs[o.blob] = true, true
-		} else {
-			paths[o.Path] = append(paths[o.Path], i)
-		}
-	}
-	err := gitindex.Each(c.index.data, func(e gitindex.Entry) bool {
-		for _, i := range paths[string(e.Path)] {
-			same[i] = e.Is(left[i].Blob) && c.index.same(e, left[i].stamp)
-		}
-		if len(blobs) > 0 {
-			if id := e.ID(); blobs[id] && len(found[id]) < maxCandidates {
-				found[id] = append(found[id], string(e.Path))
-			}
-		}
-		return true
-	})
-	if err != nil {
-		clear(found)
-		clear(same)
-	}
-	return found, same
-}
-
-// moved returns where the content of a missing file is now: in a file of the same name, or in the only
-// one that has it. It is "" if there is none, or none that can be told from others.
-func (c *check) moved(o open, paths []string) string {
-	if o.kind != missing || o.Blob == "" {
-		return ""
-	}
-	slices.Sort(paths)
-	paths = slices.DeleteFunc(slices.Compact(paths), func(p string) bool {
-		return !(memory.Ref{Path: p}).IsNormal() || isStore(p) || !c.isFile(p)
-	})
-	if i := slices.IndexFunc(paths, func(p string) bool { return path.Base(p) == path.Base(o.Path) }); i >= 0 {
-		return paths[i]
-	}
-	if len(paths) == 1 {
-		return paths[0]
-	}
-	return ""
 }
 
 func (c *check) isFile(name string) bool {

@@ -213,6 +213,40 @@ func TestPlacesOfLargeFilesAreLeftAlone(t *testing.T) {
 	require.Equal(t, memory.RefChanged, p.check(all...)[0].State)
 }
 
+// TestWhatIsNotCheckedOutIsNotGone has references to files that a sparse checkout leaves out.
+func TestWhatIsNotCheckedOutIsNotGone(t *testing.T) {
+	for _, sparse := range []string{"--no-sparse-index", "--sparse-index"} {
+		p := newProject(t)
+		for _, name := range []string{"in/a.go", "out/b.go", "out/deep/c.go", "out/gone.go"} {
+			p.write(name, name+"\n", time.Hour)
+		}
+		p.git("add", "-A")
+		all := p.files().Take(t.Context(), p.files().Find("in/a.go out/b.go out/deep/c.go out/gone.go"))
+		require.Len(t, all, 4)
+		p.git("rm", "-q", "--cached", "out/gone.go")
+		require.NoError(t, os.Remove(filepath.Join(p.dir, "out", "gone.go")))
+		p.git("commit", "-qm", "all")
+		p.check(all[1])
+		p.git("sparse-checkout", "set", "--cone", sparse, "in")
+		require.NoFileExists(t, filepath.Join(p.dir, "out", "b.go"))
+		states := func() (states []memory.RefState) {
+			for _, v := range p.check(all...) {
+				states = append(states, v.State)
+			}
+			return states
+		}
+		gone := memory.RefGone
+		if sparse == "--sparse-index" {
+			gone = "" // the index does not say what is below the directory
+		}
+		want := []memory.RefState{memory.RefFresh, memory.RefFresh, "", gone}
+		require.Equal(t, want, states(), sparse)
+		require.Equal(t, want, states(), "from the cache")
+		kept := p.files().Verify(t.Context(), p.caches, all[:3], false)
+		require.Equal(t, all[:3], kept)
+	}
+}
+
 // FuzzCache reads any bytes as what an earlier process left.
 func FuzzCache(f *testing.F) {
 	dir := f.TempDir()
