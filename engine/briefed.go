@@ -30,15 +30,15 @@ func (e *Engine) sessionBrief(v *store.View, u use, to audience, own ownSection)
 		return brief.Brief{}, err
 	}
 	all := places(snapshot, u)
-	if e.files != nil && !v.Own() {
-		writeFiles(v, all)
-	}
-	all = to.among(all)
-	stale := u.truth.freshFirst(all)
 	g, err := e.guardOf(v, u.settings)
 	if err != nil {
 		return brief.Brief{}, err
 	}
+	if e.files != nil && !v.Own() {
+		writeFiles(v, g, all)
+	}
+	all = to.among(all)
+	stale := u.truth.freshFirst(all, g)
 	l := e.limits(u.settings, g)
 	l.Offer = to.offer
 	switch {

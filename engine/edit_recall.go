@@ -30,8 +30,12 @@ const (
 )
 
 // writeFiles leaves the list of the files that memories in sight name, if it has changed. Its first line
-// tells that, whatever the order of the memories.
-func writeFiles(v *store.View, all []place) {
+// tells that, whatever the order of the memories. Those that a guard holds back are left out, so that they
+// take no place of others.
+func writeFiles(v *store.View, g guard, all []place) {
+	all = slices.DeleteFunc(slices.Clone(all), func(p place) bool {
+		return len(p.memory.Refs) == 0 || g.hides(*p.memory)
+	})
 	sum := uint64(0)
 	for _, p := range all {
 		for _, r := range p.memory.Refs {

@@ -338,27 +338,26 @@ func (e *Engine) lookAround() {
 		if err != nil || v.Own() {
 			return err
 		}
+		u, _, err := e.startUsage(v)
+		if err != nil {
+			return err
+		}
+		g, err := e.guardOf(v, u.settings)
+		if err != nil {
+			return err
+		}
 		var refs []memory.Ref
 		for _, r := range snapshot.Records {
-			refs = append(refs, r.Refs...)
+			if len(r.Refs) > 0 && !g.hides(*r.Memory) {
+				refs = append(refs, r.Refs...)
+			}
 		}
 		l := worktree.Thorough()
 		l.Time, l.All = endLook, true
 		e.files.Check(v, refs, l)
-		u, _, err := e.startUsage(v)
-		if err == nil {
-			e.noteFiles(v, u)
+		if v.Exists() {
+			writeFiles(v, g, places(snapshot, u))
 		}
-		return err
+		return nil
 	})
-}
-
-// noteFiles leaves the list of files that memories name for the hooks of tools.
-func (e *Engine) noteFiles(v *store.View, u use) {
-	if e.files == nil || v.Own() || !v.Exists() {
-		return
-	}
-	if snapshot, err := v.MemoriesQuick(); err == nil {
-		writeFiles(v, places(snapshot, u))
-	}
 }

@@ -139,11 +139,12 @@ func fileName(name string) string {
 
 // freshFirst sorts places by priority, with the stale ones after fresh ones that have as much or little
 // less, and returns which are stale. It looks at the first places, and at the critical ones.
-func (t *truth) freshFirst(all []place) map[memory.ID][]string {
+// It looks at no files of memories that a guard holds back.
+func (t *truth) freshFirst(all []place, g guard) map[memory.ID][]string {
 	var looked []*memory.Memory
 	for i, p := range all {
 		if len(p.memory.Refs) > 0 && len(looked) < 2*maxLooked &&
-			(i < maxLooked || p.memory.Importance() == memory.Critical) {
+			(i < maxLooked || p.memory.Importance() == memory.Critical) && !g.hides(*p.memory) {
 			looked = append(looked, p.memory)
 		}
 	}
