@@ -15,8 +15,8 @@ const maxShownFile = 2 << 20
 // files has the files of a project's work tree.
 type files struct{ top string } // "": there are none
 
-// ReadFile implements [web.Files]. A path with a link in it is refused: a link may lead out of the project, or into git's
-// directory.
+// ReadFile implements [web.Files]. A path with a link in it is refused: a link may lead out of the project, or into
+// git's directory.
 func (f files) ReadFile(_ context.Context, path string) ([]byte, error) {
 	data, err := f.read(path)
 	if err != nil {
