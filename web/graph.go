@@ -1,9 +1,11 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"hash/maphash"
+	"math"
 	"net/http"
 	"slices"
 	"strings"
@@ -29,6 +31,9 @@ const (
 	mostLabel = 26
 	// mostHubs is how many memories are offered to begin with.
 	mostHubs = 8
+	// mostNodes and mostLinesDrawn bound what is drawn: more takes long, and nobody can follow it.
+	mostNodes      = 500
+	mostLinesDrawn = 2000
 )
 
 // graphPage is a memory with its neighbors, or all links.
@@ -42,6 +47,9 @@ type graphPage struct {
 	Hubs  []hub // with most links
 	Empty bool
 	Total int // nodes that there are
+
+	MoreNodes, MoreLinks int // that are not drawn
+
 	Width, Height,
 	Unlinked int
 	Cycles []api.GraphCycle
@@ -101,11 +109,7 @@ func loadGraph(ctx context.Context, s *Site, r *http.Request) (string, any, erro
 
 // hubs returns the memories with most links.
 func hubs(g api.Graph) []hub {
-	count := map[memory.ID]int{}
-	for _, l := range g.Links {
-		count[l.From]++
-		count[l.To]++
-	}
+	count := linkCounts(g)
 	var found []hub
 	for _, n := range g.Nodes {
 		if count[n.ID] > 0 && n.State == api.NodeActive {
@@ -114,6 +118,37 @@ func hubs(g api.Graph) []hub {
 	}
 	slices.SortStableFunc(found, func(a, b hub) int { return b.Links - a.Links })
 	return found[:min(len(found), mostHubs)]
+}
+
+// linkCounts returns how many links each memory has.
+func linkCounts(g api.Graph) map[memory.ID]int {
+	count := map[memory.ID]int{}
+	for _, l := range g.Links {
+		count[l.From]++
+		count[l.To]++
+	}
+	return count
+}
+
+// limit keeps the memory in the middle and those with most links, if there are too many to draw.
+func (p *graphPage) limit(g api.Graph, shown []bool) {
+	var all []int
+	for i := range shown {
+		if shown[i] {
+			all = append(all, i)
+		}
+	}
+	if p.MoreNodes = max(0, len(all)-mostNodes); p.MoreNodes == 0 {
+		return
+	}
+	count := linkCounts(g)
+	if p.Of != nil {
+		count[p.Of.ID] = math.MaxInt
+	}
+	slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(count[g.Nodes[b].ID], count[g.Nodes[a].ID]) })
+	for _, i := range all[mostNodes:] {
+		shown[i] = false
+	}
 }
 
 // draw fills in what is near a memory, or all.
@@ -139,6 +174,7 @@ func (p *graphPage) draw(s *Site, g api.Graph, of memory.ID) {
 			shown[i] = p.All
 		}
 	}
+	p.limit(g, shown)
 	p.fill(s, g, edges, shown)
 }
 
@@ -155,7 +191,11 @@ func (p *graphPage) fill(s *Site, g api.Graph, edges []drawing.Edge, shown []boo
 	var kept []drawing.Edge
 	var kinds []api.LinkKind
 	for i, e := range edges {
-		if shown[e.From] && shown[e.To] {
+		switch {
+		case !shown[e.From] || !shown[e.To]:
+		case len(kept) == mostLinesDrawn:
+			p.MoreLinks++
+		default:
 			kept = append(kept, drawing.Edge{From: number[e.From], To: number[e.To]})
 			kinds = append(kinds, g.Links[i].Kind)
 			p.Links = append(p.Links, linkRow{g.Nodes[e.From], g.Nodes[e.To], string(g.Links[i].Kind)})
@@ -203,15 +243,22 @@ func newDrawings() *drawings {
 
 func (d *drawings) get(nodes int, edges []drawing.Edge) drawing.Picture {
 	key := maphash.String(d.seed, fmt.Sprint(nodes, edges))
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if p, ok := d.kept[key]; ok {
+	if p, ok := d.find(key); ok {
 		return p
 	}
+	p := drawing.Draw(nodes, edges) // while others find theirs
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	if len(d.kept) >= mostDrawings {
 		clear(d.kept)
 	}
-	p := drawing.Draw(nodes, edges)
 	d.kept[key] = p
 	return p
+}
+
+func (d *drawings) find(key uint64) (drawing.Picture, bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	p, ok := d.kept[key]
+	return p, ok
 }

@@ -50,3 +50,34 @@ func TestGraphWithoutLinksTeaches(t *testing.T) {
 	site, _ := newSite(t, someMemories())
 	require.Contains(t, enter(t, site).get("/graph").Body.String(), "Nothing to draw yet")
 }
+
+// TestGraphIsBounded draws at most 500 memories and 2,000 links, says how many more there are, and keeps the memory in
+// the middle and those with most links.
+func TestGraphIsBounded(t *testing.T) {
+	f := someMemories()
+	f.graph = chain(1200)
+	for i := range 700 { // the last one is a hub
+		f.graph.Links = append(f.graph.Links, api.GraphLink{From: nodeID(1199), To: nodeID(i), Kind: api.LinkRelated})
+	}
+	site, _ := newSite(t, f)
+	v := enter(t, site)
+	for _, path := range []string{"/graph?all", "/graph", "/graph?of=mem_00001199&depth=2"} {
+		page := v.get(path).Body.String()
+		require.Equal(t, 500, strings.Count(page, "<circle"), path)
+		require.LessOrEqual(t, strings.Count(page, "<line"), 2000, path)
+		require.Contains(t, page, `href="./graph?of=mem_00001199"`, path)
+		require.Contains(t, page, " more memories are not drawn", path)
+	}
+	require.Contains(t, v.get("/graph?all").Body.String(), "700 more memories are not drawn")
+	require.NotContains(t, v.get("/graph?of=mem_00000900").Body.String(), "not drawn")
+
+	f.graph = chain(80)
+	for i := range 80 {
+		for j := range i - 1 {
+			f.graph.Links = append(f.graph.Links, api.GraphLink{From: nodeID(i), To: nodeID(j), Kind: api.LinkRelated})
+		}
+	}
+	page := v.get("/graph?all").Body.String()
+	require.Equal(t, 2000, strings.Count(page, "<line"))
+	require.Contains(t, page, "1,160 more links are not drawn")
+}
