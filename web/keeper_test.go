@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -47,18 +48,21 @@ func (f *fixture) Check(ctx context.Context) (api.CheckReport, error) {
 }
 
 func (f *fixture) CheckSecrets(context.Context) (api.SecretsReport, error) {
+	rows := max(1, f.faults)
 	return api.SecretsReport{CheckReport: api.CheckReport{Summary: memory.Say(hostile),
 		Conflicts: []string{"memories/mem_00000001.md", "odd"},
-		Problems:  []api.Problem{{Kind: "conflict", Where: hostile, Reason: memory.Say(hostile)}},
-		Remarks:   []api.Problem{{Where: hostile, Reason: memory.Say(hostile)}}},
-		Secrets: []api.SecretFound{{File: hostile, Line: 7, Kind: "token"}}}, nil
+		Problems:  slices.Repeat([]api.Problem{{Kind: "conflict", Where: hostile, Reason: memory.Say(hostile)}}, rows),
+		Warnings:  slices.Repeat([]memory.Note{memory.Say(hostile)}, rows),
+		Remarks:   slices.Repeat([]api.Problem{{Where: hostile, Reason: memory.Say(hostile)}}, rows)},
+		Secrets: slices.Repeat([]api.SecretFound{{File: hostile, Line: 7, Kind: "token"}}, rows)}, nil
 }
 
 func (f *fixture) Fix(_ context.Context, o api.FixOptions) (api.FixReport, error) {
 	if !o.DryRun {
 		panic("a view changes something")
 	}
-	return api.FixReport{Actions: []api.FixAction{{Action: "resolve", Target: hostile, Reason: hostile}}}, nil
+	return api.FixReport{Actions: slices.Repeat([]api.FixAction{{Action: "resolve", Target: hostile, Reason: hostile}},
+		max(1, f.faults))}, nil
 }
 
 // History of the store has an event a day.
@@ -122,6 +126,19 @@ func TestViewsOfTheStoreEscapeWhatTheyShow(t *testing.T) {
 	require.Equal(t, 21, strings.Count(v.get("/fading?page=3").Body.String(), "data-row"))
 	require.Equal(t, 120, strings.Count(v.get("/time").Body.String(), `<rect class="term-0"`), "at most 120 days")
 	require.Equal(t, 422, v.get("/trust?scope=nobody").Code)
+}
+
+// TestHealthIsBounded shows 200 rows of each table and list, and says how many more there are.
+func TestHealthIsBounded(t *testing.T) {
+	f := someMemories()
+	f.faults = 1500
+	site, _ := newSite(t, f)
+	v := enter(t, site)
+	page := v.get("/health").Body.String()
+	require.Equal(t, 3*200, strings.Count(page, "<tr><td>"))
+	require.Equal(t, 5, strings.Count(page, "1,300 more"))
+	f.faults = 200
+	require.NotContains(t, v.get("/health").Body.String(), " more")
 }
 
 func TestTrustShowsWhatWasApprovedBefore(t *testing.T) {

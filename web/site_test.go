@@ -30,6 +30,7 @@ type fixture struct {
 	graphErr, contextErr, fileErr error
 	asked                         []api.ContextQuery
 	set                           []string // settings
+	faults                        int      // of each sort that the store has; 0: one
 	archived                      int
 	approved                      string // the text of a file that was approved
 	stamp                         atomic.Int64
