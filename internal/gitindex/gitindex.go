@@ -90,7 +90,7 @@ func walk(data []byte, idBytes int, fn func(Entry) bool) error {
 		return ErrUnknown
 	}
 	rest := data[headBytes : len(data)-idBytes]
-	var path []byte
+	var path []byte // of version 4, in one buffer: an entry of 64 bytes can have a path of maxPath
 	for range count {
 		var e Entry
 		var wanted bool
@@ -106,7 +106,7 @@ func walk(data []byte, idBytes int, fn func(Entry) bool) error {
 	return extensions(rest)
 }
 
-// next reads the first entry. before is the path of the one before it.
+// next reads the first entry. before is the path of the one before it, which in version 4 is overwritten.
 func next(data, before []byte, version uint32, idBytes int) (e Entry, rest []byte, wanted bool, err error) {
 	fixed := statBytes + idBytes + flagBytes
 	if len(data) < fixed {
@@ -137,8 +137,8 @@ func next(data, before []byte, version uint32, idBytes int) (e Entry, rest []byt
 		return e, nil, false, ErrUnknown
 	}
 	e.Path = name[:end]
-	if kept > 0 {
-		e.Path = append(append(make([]byte, 0, kept+end), before[:kept]...), name[:end]...)
+	if version == 4 {
+		e.Path = append(before[:kept], name[:end]...)
 	}
 	if n := int(flags & flagName); n < flagName && n != len(e.Path) {
 		return e, nil, false, ErrUnknown

@@ -102,6 +102,25 @@ func TestAbsent(t *testing.T) {
 	}
 }
 
+// TestPathsTakeOneBuffer has an index of version 4 whose entries share a long path.
+func TestPathsTakeOneBuffer(t *testing.T) {
+	dir := t.TempDir()
+	git(t, dir, "init", "-q")
+	long := strings.Repeat("long/", 60)
+	for i := range 300 {
+		write(t, dir, fmt.Sprint(long, i), "x")
+	}
+	git(t, dir, "add", "-A")
+	git(t, dir, "update-index", "--index-version", "4")
+	data, err := os.ReadFile(filepath.Join(dir, ".git", "index"))
+	require.NoError(t, err)
+	require.Less(t, testing.AllocsPerRun(5, func() {
+		n := 0
+		require.NoError(t, gitindex.Each(data, func(gitindex.Entry) bool { n++; return true }))
+		require.Equal(t, 300, n)
+	}), 100.0, "not one for each entry")
+}
+
 func TestWhatIsLeftOut(t *testing.T) {
 	dir := t.TempDir()
 	git(t, dir, "init", "-q")
