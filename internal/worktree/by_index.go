@@ -18,8 +18,14 @@ func (c *check) byIndex(left []open) bool {
 		c.withoutIndex(left)
 		return c.gitDir == ""
 	}
-	found, same, absent := c.search(left)
+	found, same, absent, ok := c.search(left)
+	if !ok {
+		return false // what is kept of them stays
+	}
 	for i, o := range left {
+		if c.late() {
+			return false
+		}
 		if o.kind == missing && absent.has(o.Path) {
 			c.keepAbsent(o)
 			continue
@@ -79,20 +85,22 @@ func (a absentees) has(name string) bool {
 	return true
 }
 
-// withoutIndex decides the rest as far as the files tell. In git that is not kept: the index may be too
-// large for this look alone.
+// withoutIndex decides the rest of a work tree that is not in git, as far as the files tell. In git, a file
+// may be as git converts it, or may have moved: what is kept of it stays.
 func (c *check) withoutIndex(left []open) {
+	if c.gitDir != "" {
+		return
+	}
 	for _, o := range left {
-		v := Verdict{State: memory.RefChanged}
-		if o.kind == missing {
-			if v = (Verdict{State: memory.RefGone}); c.isFile(c.files.known[o.key].to) {
-				v = Verdict{memory.RefMoved, c.files.known[o.key].to}
-			}
+		to := c.files.known[o.key].to
+		switch {
+		case o.kind != missing:
+			c.decide(o, memory.RefChanged, "")
+		case c.isFile(to):
+			c.decide(o, memory.RefMoved, to)
+		default:
+			c.decide(o, memory.RefGone, "")
 		}
-		if c.gitDir == "" {
-			c.decide(o, v.State, v.To)
-		}
-		c.out[o.at] = v
 	}
 }
 
@@ -104,12 +112,15 @@ func (c *check) readIndex() bool {
 	return c.hasIndex
 }
 
+// lateEntries is after how many entries of the index the clock is asked.
+const lateEntries = 256
+
 // maxCandidates bounds the paths that are kept for one id.
 const maxCandidates = 20
 
 // search walks the index once. found has the paths of the blobs of missing files, and same says which of
-// the others are files as git last saw them, with their blob.
-func (c *check) search(left []open) (found map[string][]string, same []bool, absent absentees) {
+// the others are files as git last saw them, with their blob. ok is false if there was no time.
+func (c *check) search(left []open) (found map[string][]string, same []bool, absent absentees, ok bool) {
 	found, same, absent = map[string][]string{}, make([]bool, len(left)), absentees{}
 	blobs, paths := map[string]bool{}, map[string][]int{}
 	for i, o := range left {
@@ -120,7 +131,12 @@ func (c *check) search(left []open) (found map[string][]string, same []bool, abs
 			paths[o.Path] = append(paths[o.Path], i)
 		}
 	}
+	n, late := 0, false
 	err := gitindex.Each(c.index.data, func(e gitindex.Entry) bool {
+		if n++; n%lateEntries == 0 && c.late() {
+			late = true
+			return false
+		}
 		if e.Absent {
 			if _, wanted := absent[string(e.Path)]; wanted {
 				absent[string(e.Path)] = true
@@ -142,7 +158,7 @@ func (c *check) search(left []open) (found map[string][]string, same []bool, abs
 		clear(same)
 		clear(absent)
 	}
-	return found, same, absent
+	return found, same, absent, !late && !c.late()
 }
 
 // moved returns where the content of a missing file is now: in a file of the same name, or in the only

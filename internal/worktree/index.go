@@ -1,7 +1,9 @@
 package worktree
 
 import (
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -15,9 +17,13 @@ type index struct {
 	stamp stamp // of its file
 }
 
-// readIndex reads git's index. There is none outside of git, and before the first file is added.
+// readIndex reads git's index. There is none outside of git. Before the first file is added it is empty.
 func readIndex(gitDir string, limit int64) (index, bool) {
 	s, ok := indexStamp(gitDir)
+	if !ok && gitDir != "" {
+		_, err := os.Lstat(filepath.Join(gitDir, "index"))
+		return index{}, errors.Is(err, fs.ErrNotExist)
+	}
 	if !ok || s.size > limit {
 		return index{}, false
 	}

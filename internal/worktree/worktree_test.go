@@ -247,6 +247,32 @@ func TestWhatIsNotCheckedOutIsNotGone(t *testing.T) {
 	}
 }
 
+// TestNothingIsSaidWithoutTheIndex has an index that is larger than a hook reads.
+func TestNothingIsSaidWithoutTheIndex(t *testing.T) {
+	p := newProject(t)
+	p.git("config", "filter.up.clean", "tr a-z A-Z")
+	p.write(".gitattributes", "*.up filter=up\n", time.Hour)
+	for _, name := range []string{"a.up", "moves.go", "changes.go"} {
+		p.write(name, name+"\n", time.Hour)
+	}
+	p.git("add", "-A")
+	all := p.files().Take(t.Context(), []memory.Ref{{Path: "a.up"}, {Path: "moves.go"}, {Path: "changes.go"}})
+	l := worktree.Hurried()
+	l.Time, l.Index = time.Minute, 1
+	found := p.files().Check(caches{}, all, l)
+	require.Equal(t, []worktree.Verdict{{}, {State: memory.RefFresh}, {State: memory.RefFresh}}, found)
+	p.check(all...)
+	p.git("mv", "moves.go", "moved.go")
+	p.write("changes.go", "other\n", time.Minute)
+	for _, v := range p.files().Check(p.caches, all, l) {
+		require.Equal(t, memory.RefFresh, v.State, "as it was known")
+	}
+	require.Equal(t, []worktree.Verdict{{State: memory.RefFresh}, {State: memory.RefMoved, To: "moved.go"},
+		{State: memory.RefChanged}}, p.check(all...))
+	require.NoError(t, os.Remove(filepath.Join(p.dir, ".git", "index")))
+	require.Equal(t, memory.RefChanged, p.check(all[2])[0].State, "git tracks nothing yet")
+}
+
 // FuzzCache reads any bytes as what an earlier process left.
 func FuzzCache(f *testing.F) {
 	dir := f.TempDir()
