@@ -26,11 +26,12 @@ type Limits struct {
 	Place int   // bytes of a file in which a line or a symbol is looked for
 	Index int64 // bytes of git's index that are read
 	All   bool  // the references are all that there are: what is kept of others is dropped
+	Hook  bool  // a look that ran out of time leaves writing what it found to a later one
 }
 
 // Hurried returns the limits of a hook. The time is far below what a person notices.
 func Hurried() Limits {
-	return Limits{Time: 20 * time.Millisecond, File: 4 << 20, Place: 512 << 10, Index: 2 << 20}
+	return Limits{Time: 20 * time.Millisecond, File: 4 << 20, Place: 512 << 10, Index: 2 << 20, Hook: true}
 }
 
 // Thorough returns the limits of a command or a session's end.
@@ -57,9 +58,10 @@ type Files struct {
 	Place func() Place // must be fast after the first call
 	Git   Git          // nil: git is not asked
 
-	mu     sync.Mutex
-	loaded bool
-	known  verdicts
+	mu        sync.Mutex
+	loaded    bool
+	known     verdicts
+	unwritten bool // some of what is known is not in the cache
 }
 
 // Check returns the verdicts of references, in their order. What is found out is kept in the cache.
@@ -70,6 +72,7 @@ func (f *Files) Check(cache Cache, all []memory.Ref, l Limits) []Verdict {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	begun := time.Now()
 	if !f.loaded {
 		f.known, f.loaded = decode(cache.ReadCache(cacheName)), true
 	}
@@ -78,13 +81,15 @@ func (f *Files) Check(cache Cache, all []memory.Ref, l Limits) []Verdict {
 		return out
 	}
 	defer t.close()
-	c := &check{files: f, gitDir: f.Place().GitDir, tree: t, limits: l, begun: time.Now(), out: out}
+	c := &check{files: f, gitDir: f.Place().GitDir, tree: t, limits: l, begun: begun, out: out}
 	c.run(all)
 	if l.All && c.complete {
 		c.changed = c.changed || c.drop(all)
 	}
-	if c.changed && len(f.known) <= maxVerdicts {
+	f.unwritten = f.unwritten || c.changed
+	if f.unwritten && len(f.known) <= maxVerdicts && !(l.Hook && c.late()) {
 		cache.WriteCache(cacheName, f.known.encode())
+		f.unwritten = false
 	}
 	return out
 }
@@ -124,7 +129,7 @@ func (c *check) run(all []memory.Ref) {
 	indexed, _ := indexStamp(c.gitDir)
 	indexed.size = -1
 	for i, r := range all {
-		if i%32 == 31 && c.late() {
+		if c.late() {
 			c.asBefore(all[i:], i)
 			return
 		}

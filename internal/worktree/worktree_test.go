@@ -192,7 +192,10 @@ func TestALookEndsInTime(t *testing.T) {
 	l.Time = 0
 	out := p.files().Check(p.caches, all, l)
 	require.Len(t, out, len(all))
-	require.Equal(t, worktree.Verdict{}, out[5000], "there was no time for it")
+	for i, v := range out {
+		require.Equal(t, worktree.Verdict{}, v, "there was no time for %d", i)
+	}
+	require.Empty(t, p.caches, "nor to keep it")
 	l.Time = time.Minute
 	require.Equal(t, memory.RefGone, p.files().Check(p.caches, all, l)[9999].State)
 }
@@ -271,6 +274,26 @@ func TestNothingIsSaidWithoutTheIndex(t *testing.T) {
 		{State: memory.RefChanged}}, p.check(all...))
 	require.NoError(t, os.Remove(filepath.Join(p.dir, ".git", "index")))
 	require.Equal(t, memory.RefChanged, p.check(all[2])[0].State, "git tracks nothing yet")
+}
+
+// slowCache is on a disk that takes longer than a hook has.
+type slowCache struct{ caches }
+
+func (s slowCache) ReadCache(name string) []byte {
+	time.Sleep(worktree.Hurried().Time + time.Millisecond)
+	return s.caches.ReadCache(name)
+}
+
+// TestTheCacheCounts has a hook whose time is over once it has read the cache.
+func TestTheCacheCounts(t *testing.T) {
+	p := newProject(t)
+	p.write("a.go", "a\n", time.Hour)
+	all := p.files().Take(t.Context(), []memory.Ref{{Path: "a.go"}})
+	files, slow := p.files(), slowCache{p.caches}
+	require.Empty(t, files.Check(slow, all, worktree.Hurried())[0].State)
+	require.Empty(t, p.caches)
+	require.Equal(t, memory.RefFresh, files.Check(slow, all, worktree.Thorough())[0].State)
+	require.NotEmpty(t, p.caches)
 }
 
 // FuzzCache reads any bytes as what an earlier process left.
