@@ -74,34 +74,50 @@ func (f *Files) below(name string) (rel string, ok bool) {
 // Without git, nothing is known of files that git does not track, so that in a work tree of git they are
 // not taken.
 func (f *Files) Take(ctx context.Context, all []memory.Ref) []memory.Ref {
-	if len(all) == 0 {
-		return nil
-	}
-	t, err := openTree(f.Place().Top)
-	if err != nil {
-		return nil
-	}
-	defer t.close()
-	k := &taking{place: f.Place(), git: f.Git, tree: t,
-		stamps: map[string]stamp{}, ids: map[string]string{}, tracked: map[string]bool{}}
-	var found []memory.Ref
-	for _, r := range all {
-		if r, ok := k.locate(r); ok {
-			found = append(found, r)
-		}
-	}
-	if len(found) == 0 {
-		return nil
-	}
-	k.askGit(ctx)
 	var out []memory.Ref
-	for _, r := range found {
-		if r, ok := k.take(r); ok && !slices.ContainsFunc(out, r.Same) {
-			out = append(out, r)
+	for _, taken := range f.takeEach(ctx, all) {
+		if taken.Path != "" && !slices.ContainsFunc(out, taken.Same) {
+			out = append(out, taken)
 		}
 	}
 	out = refs.Narrow(out)
 	return out[:min(len(out), memory.MaxRefs)]
+}
+
+// takeEach returns references as [Files.Take] does, in their order; those that are not taken are empty. It
+// asks git once for all.
+func (f *Files) takeEach(ctx context.Context, all []memory.Ref) []memory.Ref {
+	out := make([]memory.Ref, len(all))
+	if len(all) == 0 {
+		return out
+	}
+	t, err := openTree(f.Place().Top)
+	if err != nil {
+		return out
+	}
+	defer t.close()
+	k := &taking{place: f.Place(), git: f.Git, tree: t,
+		stamps: map[string]stamp{}, ids: map[string]string{}, tracked: map[string]bool{}}
+	for i, r := range all {
+		if at, ok := k.locate(r); ok {
+			out[i] = at
+		}
+	}
+	if len(k.stamps) == 0 {
+		return out
+	}
+	k.askGit(ctx)
+	for i, r := range out {
+		if r.Path == "" {
+			continue
+		}
+		taken, ok := k.take(r)
+		if !ok {
+			taken = memory.Ref{}
+		}
+		out[i] = taken
+	}
+	return out
 }
 
 // taking is a look at files that a memory is about to refer to.
@@ -222,31 +238,34 @@ func (k *taking) take(r memory.Ref) (memory.Ref, bool) {
 // are elsewhere in their file now are followed. A reference to a file that is gone is left out, and one
 // to a file that has moved stays as it is unless follow is set.
 func (f *Files) Verify(ctx context.Context, cache Cache, all []memory.Ref, follow bool) []memory.Ref {
-	found := f.Check(cache, all, Thorough())
-	var out []memory.Ref
-	for i, r := range all {
-		switch found[i].State {
-		case memory.RefGone:
+	var out, wanted []memory.Ref
+	var at []int // of the wanted ones in out
+	for i, v := range f.Check(cache, all, Thorough()) {
+		r := all[i]
+		switch {
+		case v.State == memory.RefGone:
 			continue
-		case memory.RefMoved:
-			if !follow {
-				out = append(out, r)
-				continue
-			}
-			r.Path = found[i].To
-		case "":
-			out = append(out, r)
-			continue
+		case v.State == memory.RefMoved && follow:
+			r.Path = v.To
+			fallthrough
+		case v.State == memory.RefFresh, v.State == memory.RefChanged:
+			r = f.placed(r)
+			at, wanted = append(at, len(out)), append(wanted, r)
 		}
-		taken := f.Take(ctx, []memory.Ref{f.placed(r)})
-		if len(taken) == 1 {
-			r = taken[0]
-		}
-		if !slices.ContainsFunc(out, r.Same) {
-			out = append(out, r)
+		out = append(out, r)
+	}
+	for i, taken := range f.takeEach(ctx, wanted) {
+		if taken.Path != "" {
+			out[at[i]] = taken
 		}
 	}
-	return out
+	var kept []memory.Ref
+	for _, r := range out {
+		if !slices.ContainsFunc(kept, r.Same) {
+			kept = append(kept, r)
+		}
+	}
+	return kept
 }
 
 // placed returns a reference with the lines where its text is now.

@@ -296,6 +296,43 @@ func TestTheCacheCounts(t *testing.T) {
 	require.NotEmpty(t, p.caches)
 }
 
+// asked counts how often git is asked.
+type asked struct {
+	gitOf
+	n int
+}
+
+func (a *asked) Ignored(ctx context.Context, paths []string) (map[string]bool, error) {
+	a.n++
+	return a.gitOf.Ignored(ctx, paths)
+}
+
+func (a *asked) Attributes(ctx context.Context, paths []string) (map[string]refs.Attributes, error) {
+	a.n++
+	return a.gitOf.Attributes(ctx, paths)
+}
+
+// TestVerifyAsksGitOnce has several files that git does not track.
+func TestVerifyAsksGitOnce(t *testing.T) {
+	p := newProject(t)
+	p.write("tracked", "x\n", time.Hour)
+	p.git("add", "-A")
+	for _, name := range []string{"a.go", "b.go", "c.go"} {
+		p.write(name, name+"\n", time.Hour)
+	}
+	all := p.files().Take(t.Context(), p.files().Find("a.go b.go c.go"))
+	require.Len(t, all, 3)
+	p.write("b.go", "other\n", time.Minute)
+	files, git := p.files(), &asked{gitOf: gitOf{p}}
+	files.Git = git
+	kept := files.Verify(t.Context(), p.caches, all, false)
+	require.Equal(t, 2, git.n, "what is ignored, and the attributes")
+	require.Len(t, kept, 3)
+	require.Equal(t, all[0], kept[0])
+	require.Equal(t, p.git("hash-object", "b.go"), kept[1].Blob)
+	require.Equal(t, all[2], kept[2])
+}
+
 // FuzzCache reads any bytes as what an earlier process left.
 func FuzzCache(f *testing.F) {
 	dir := f.TempDir()
