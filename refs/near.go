@@ -253,7 +253,8 @@ func wordAt(line []byte, word string) int {
 		if !isWordByte(line, at-1) && !isWordByte(line, at+len(word)) {
 			return at
 		}
-		from = at + 1
+		for from = at + 1; from < len(line) && isWordByte(line, from-1); from++ { // no word begins within another
+		}
 	}
 }
 

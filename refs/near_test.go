@@ -114,6 +114,9 @@ func TestLookingIsBounded(t *testing.T) {
 	_, same := refs.Place([]byte("b z\n"), deep)
 	require.True(t, same, "the last four parts")
 
+	_, ok = refs.Near([]byte("aa\nbaa\n"), memory.Ref{Path: "a", Symbol: "a"})
+	require.False(t, ok, "a word that ends with its line")
+
 	text := strings.Repeat("line\n", 10_000) + source
 	line := near(t, text, memory.Ref{Path: "a", Line: 10_010})
 	lines := refs.Split([]byte(text))
