@@ -29,8 +29,8 @@ func windowsTable() []row {
 		{pkg: "cmd/ltm", why: "paths, names, locks, hooks, the server and the launcher as a person meets them there",
 			tests: "TestWindows* TestPluginHooksNeedAProgramOnWindows"},
 		{pkg: "cmd/ltm", why: "processes: their numbers, interrupts and exit statuses",
-			tests: "TestAlive* TestTheParentIsAlive TestInterrupted* TestAHookThatTookOverAndFailedSaysOneLine " +
-				"TestServerIsMissing"},
+			tests: "TestInterrupted* TestAHookThatTookOverAndFailedSaysOneLine TestServerIsMissing"},
+		{pkg: "internal/wiring", why: "whether a process still runs", tests: "TestAlive* TestTheParentIsAlive"},
 		{pkg: "cmd/ltm", why: "command lines: quoting, directories of clients, names of files",
 			tests: "TestMissingAndSurplusArguments TestClientFolder TestShellWord TestSplitCommand " +
 				"TestDocumentedFilesExist"},

@@ -79,11 +79,9 @@ func migrate(ctx context.Context, db *sql.DB, m sqlstore.Migrations, path string
 // version returns the version of a database, 0 if it is empty, and changes nothing.
 func version(ctx context.Context, db *sql.DB, m sqlstore.Migrations) (int64, error) {
 	var id, tables, ours int64
-	if err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
-		return 0, fmt.Errorf("%w: %w", ErrForeign, err)
-	}
-	err := db.QueryRowContext(ctx, `SELECT count(*), COALESCE(sum(name = $1), 0)
-		FROM sqlite_schema`, sqlstore.Versions).Scan(&tables, &ours)
+	// one statement, as another process may be making the file
+	err := db.QueryRowContext(ctx, `SELECT (SELECT application_id FROM pragma_application_id), count(*),
+		COALESCE(sum(name = $1), 0) FROM sqlite_schema`, sqlstore.Versions).Scan(&id, &tables, &ours)
 	switch {
 	case err != nil:
 		return 0, fmt.Errorf("%w: %w", ErrForeign, err)
