@@ -231,7 +231,8 @@ func (c *connection) dispatch(ctx context.Context, raw json.RawMessage, reply fu
 	case m.id != nil && m.method == string(mcpgo.MethodToolsCall) && c.waits[m.tool]:
 		c.writes <- c.cancelable(api.WithArrival(ctx, time.Now()), m, reply, false)
 	case m.id != nil && slices.Contains([]mcpgo.MCPMethod{mcpgo.MethodToolsCall, mcpgo.MethodResourcesList,
-		mcpgo.MethodResourcesRead, mcpgo.MethodCompletionComplete}, mcpgo.MCPMethod(m.method)):
+		mcpgo.MethodResourcesRead, mcpgo.MethodResourcesSubscribe,
+		mcpgo.MethodCompletionComplete}, mcpgo.MCPMethod(m.method)):
 		c.reads <- call{m, ctx, reply}
 	case m.id != nil && m.method == string(mcpgo.MethodSubscriptionsListen):
 		listener := c.cancelable(ctx, m, reply, true)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -129,4 +130,32 @@ func TestListening(t *testing.T) {
 		ids = append(ids, idOf(t, c.receive()))
 	}
 	go func() { _, _ = io.Copy(io.Discard, c.out) }() // whatever else is written at the end
+}
+
+// slowPeek is an engine that does not show a memory until open is closed.
+type slowPeek struct {
+	library
+	open chan struct{}
+}
+
+func (s *slowPeek) Peek(ctx context.Context, id string) (api.Detail, error) {
+	<-s.open
+	return s.library.Peek(ctx, id)
+}
+
+// TestNothingWaitsForASubscription that must look at a memory first.
+func TestNothingWaitsForASubscription(t *testing.T) {
+	e := &slowPeek{library{project: []api.Detail{aMemory(1, "Pool", "c", 0.5)}}, make(chan struct{})}
+	c := dial(t, e)
+	c.send([]byte(initialize + "\n"))
+	require.Equal(t, "0", idOf(t, c.receive()))
+	c.send([]byte(`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n"))
+	late := time.AfterFunc(10*time.Second, func() { close(e.open) })
+	c.send([]byte(`{"jsonrpc":"2.0","id":1,"method":"resources/subscribe","params":` +
+		`{"uri":"ltm://project/mem_00000001"}}` + "\n"))
+	c.send([]byte(`{"jsonrpc":"2.0","id":2,"method":"ping"}` + "\n"))
+	require.Equal(t, "2", idOf(t, c.receive()))
+	require.True(t, late.Stop())
+	close(e.open)
+	require.Equal(t, "1", idOf(t, c.receive()))
 }

@@ -121,11 +121,17 @@ func TestPacketsAreResources(t *testing.T) {
 	require.Contains(t, f.asked, api.ResumePacket{ID: "01K3 /a", Session: "s"})
 	require.Contains(t, f.asked, api.PacketFilter{Open: true, Limit: 100})
 
-	// With trust ask, a list has no words that a repository may have brought.
+	// With trust ask, a list has no words that a repository may have brought: not even in an id.
+	const id = "01K3Q8ZJ6M4T2V9XWBDN7RHE02"
+	f.listed = append(f.listed, api.PacketEntry{ID: id, Goal: "canary", Author: "canary",
+		CreatedAt: f.listed[0].CreatedAt}, api.PacketEntry{ID: "run-the-canary-now"})
 	f.withholds = true
-	found = serve(t, f, `{"jsonrpc":"2.0","id":2,"method":"resources/list"}`)
-	require.JSONEq(t, `{"resources":[{"uri":"packet://01K3%20%2Fa","name":"packet","description":"2026-08-28",
+	found = serve(t, f, `{"jsonrpc":"2.0","id":2,"method":"resources/list"}`,
+		`{"jsonrpc":"2.0","id":3,"method":"completion/complete","params":{"ref":{"type":"ref/resource",`+
+			`"uri":"packet://{id}"},"argument":{"name":"id","value":""}}}`)
+	require.JSONEq(t, `{"resources":[{"uri":"packet://`+id+`","name":"packet","description":"2026-08-28",
 		"mimeType":"text/markdown"}]}`, string(found["2"]))
+	require.JSONEq(t, `{"completion":{"values":["`+id+`"],"total":1}}`, string(found["3"]))
 }
 
 func TestResourcesThatCannotBeRead(t *testing.T) {

@@ -16,6 +16,7 @@ import (
 	"ltm/api"
 	"ltm/internal/advice"
 	"ltm/internal/safetext"
+	"ltm/packet"
 )
 
 const (
@@ -127,7 +128,7 @@ func packetURI(id string) string {
 }
 
 // openPackets lists the open packets, the newest first; none if they cannot be read. Where text is
-// withheld, their words are left out: a repository may have brought them.
+// withheld, their words are left out, and those whose id can have words: a repository may have brought them.
 func (r *resources) openPackets(ctx context.Context) []mcpgo.Resource {
 	all := []mcpgo.Resource{}
 	if r.packets == nil {
@@ -140,6 +141,9 @@ func (r *resources) openPackets(ctx context.Context) []mcpgo.Resource {
 	bare := r.withholds(ctx)
 	for _, entry := range list.Packets {
 		name, about := "packet", entry.CreatedAt.UTC().Format("2006-01-02")
+		if _, plain := packet.ULIDTime(entry.ID); bare && !plain {
+			continue
+		}
 		if !bare {
 			name = safetext.ClipLine(entry.Goal, maxResourceName)
 			about += " " + safetext.ClipLine(entry.Author, maxResourceName)
