@@ -87,7 +87,7 @@ func (f *Files) Check(cache Cache, all []memory.Ref, l Limits) []Verdict {
 		c.changed = c.changed || c.drop(all)
 	}
 	f.unwritten = f.unwritten || c.changed
-	if f.unwritten && len(f.known) <= maxVerdicts && !(l.Hook && c.late()) {
+	if f.unwritten && len(f.known) <= maxVerdicts && !c.over() {
 		cache.WriteCache(cacheName, f.known.encode())
 		f.unwritten = false
 	}
@@ -120,7 +120,18 @@ type open struct {
 	blob  string // of its content, if that is not the reference's
 }
 
-func (c *check) late() bool { return time.Since(c.begun) > c.limits.Time }
+// late reports whether looking has to end. A hook leaves a quarter of its time for keeping what it has found out:
+// otherwise a project with many references would be looked at from the beginning at every start.
+func (c *check) late() bool {
+	limit := c.limits.Time
+	if c.limits.Hook {
+		limit -= limit / 4
+	}
+	return time.Since(c.begun) > limit
+}
+
+// over reports whether there is no time left to keep anything.
+func (c *check) over() bool { return c.limits.Hook && time.Since(c.begun) > c.limits.Time }
 
 // run decides all references: by what is kept, by the files' content, and by git's index.
 func (c *check) run(all []memory.Ref) {

@@ -296,6 +296,32 @@ func TestTheCacheCounts(t *testing.T) {
 	require.NotEmpty(t, p.caches)
 }
 
+// TestHooksGoOnWhereTheLastOneEnded looks at more files than a hook has time for, one hook after the other.
+func TestHooksGoOnWhereTheLastOneEnded(t *testing.T) {
+	p := newProject(t)
+	var all []memory.Ref
+	text := strings.Repeat("a line\n", 2000)
+	for i := range 1500 {
+		name := fmt.Sprintf("f%d.go", i)
+		p.write(name, text, time.Hour)
+		all = append(all, memory.Ref{Path: name, Blob: refs.Blob([]byte(text), 40)})
+	}
+	unknown := func() (n int) {
+		for _, v := range p.files().Check(p.caches, all, worktree.Hurried()) {
+			if v.State == "" {
+				n++
+			}
+		}
+		return n
+	}
+	for range 500 {
+		if unknown() == 0 {
+			return
+		}
+	}
+	require.Zero(t, unknown(), "no hook keeps what it has found out")
+}
+
 // asked counts how often git is asked.
 type asked struct {
 	gitOf
