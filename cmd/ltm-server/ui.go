@@ -90,7 +90,8 @@ func (a *app) ui(ctx context.Context, o uiOptions) error {
 	}
 	if o.dir != "" {
 		if err := os.Chdir(o.dir); err != nil {
-			return &fault{status: exitInvalid, message: "cannot go to that directory", cause: err}
+			return &fault{status: exitInvalid, message: "cannot go to that directory", cause: err,
+				next: "-C takes a directory"}
 		}
 	}
 	place := locate.Store(a.uiEnv(o).Where())

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -68,6 +69,8 @@ func aliasChange(given []string) (add, remove []string, err error) {
 		return nil, nil, invalid(`say "add" or "rm", and then the aliases`, "%q is neither add nor rm", given[0])
 	case len(given) == 1:
 		return nil, nil, invalid("", "ltm alias %s needs an alias", given[0])
+	case slices.ContainsFunc(given[1:], func(alias string) bool { return strings.TrimSpace(alias) == "" }):
+		return nil, nil, invalid("name it, or leave it out", "an alias cannot be empty")
 	case given[0] == "add":
 		return given[1:], nil, nil
 	}

@@ -21,8 +21,10 @@ func (a *app) statusCommand() *cobra.Command {
 	}
 	asJSON := jsonFlag(c)
 	line := c.Flags().Bool("line", false, "one short line, for the status line of Claude Code")
-	c.MarkFlagsMutuallyExclusive("line", "json")
 	c.RunE = func(c *cobra.Command, _ []string) error {
+		if *line && *asJSON {
+			return invalid("ltm status --json has the same and more", "--line and --json exclude each other")
+		}
 		if *line {
 			return a.statusLine(c.Context())
 		}
