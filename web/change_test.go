@@ -272,3 +272,12 @@ func TestAPageThatAnswersAFormIsNotFollowed(t *testing.T) {
 	preview := v.send("/memory/mem_00000001/edit", "preview=1&text=x")
 	require.NotContains(t, preview.Body.String(), "data-version=", "it would be replaced by what is stored")
 }
+
+func TestAFormThatIsTooLarge(t *testing.T) {
+	f := someMemories()
+	site, _ := newSite(t, f)
+	answer := enter(t, site).send("/new", "topic="+strings.Repeat("x", 2<<20))
+	require.Equal(t, http.StatusRequestEntityTooLarge, answer.Code)
+	require.Contains(t, answer.Body.String(), "too large")
+	require.Empty(t, f.changer(api.ScopeProject).did)
+}

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 	"strings"
@@ -102,7 +103,11 @@ func (s *Site) carryOut(a action) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 		if err := r.ParseForm(); err != nil {
-			s.fail(w, r, &refusal{http.StatusBadRequest, "the form cannot be read: " + err.Error()}, advice.Writing)
+			status, large := http.StatusBadRequest, new(http.MaxBytesError)
+			if errors.As(err, &large) {
+				status = http.StatusRequestEntityTooLarge
+			}
+			s.fail(w, r, &refusal{status, "the form cannot be read: " + err.Error()}, advice.Writing)
 			return
 		}
 		out, err := a.do(r.Context(), s, r)
