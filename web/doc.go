@@ -1,7 +1,8 @@
 // Package web is the local page: an HTTP handler, rendered on the server, that shows a person the memories of a project
-// and their own. It is an edge as mcp, hooks and cmd/ltm are: requests and answers are those of [ltm/api], and what its
-// readers do next is said here, in words.go. It does not know the engine. [Memories] and [Past] are what it needs of
-// it, and cmd/ltm-server joins the two.
+// and their own. It is an edge as mcp, hooks and cmd/ltm are: requests and answers are those of [ltm/api], and what
+// its readers do next is said here, in words.go. It does not know the engine. The interfaces in [Options] are what it
+// needs of it, such as [Memories], [Keeper] for views of a whole store and [Changer] for changes, and cmd/ltm-server
+// joins the two.
 //
 // The page works without the script: a view is an address, with its filters, order and selection in the query. All
 // addresses in pages are relative, behind [frame].Root, so that it works behind a proxy that adds a path. It fetches
@@ -27,10 +28,13 @@
 // # An action
 //
 // An action changes something: a line in actions(), with a path for POST and a function that carries it out and returns
-// the address to show next. The wall has checked by then that the visitor's own page asks; an action only reads its
-// form. GET never changes anything. A form is
+// a reply: the address to show next, or a page with what was typed and why it was not stored. The wall has checked by
+// then that the visitor's own page asks; an action only reads its form. GET never changes anything. A form is
 //
 //	<form method="post" action="{{.Root}}PATH">
+//
+// What is done to memories from any view, one or a selection, is a line in changes(), behind the one path /change.
+// did() carries out a change and makes the bar that offers to take it back; done.go keeps the bars until the next page.
 //
 // An answer that is neither a page nor a change, such as a file, is a line in files().
 //
