@@ -1,12 +1,14 @@
 package server_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"net/url"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"math/rand/v2"
 
@@ -255,6 +257,7 @@ func TestPages(t *testing.T) {
 	for i := range 7 {
 		p.say(id, "user", "text "+string(rune('a'+i)))
 	}
+	p.settle()
 	for path, key := range map[string]string{"/v1/threads?user_id=ann": "threads", "/v1/claims?user_id=ann": "claims",
 		"/v1/threads/" + id + "/events?user_id=ann": "messages", "/v1/changes?user_id=ann": "changes"} {
 		all := map[string]bool{}
@@ -281,9 +284,19 @@ func TestPages(t *testing.T) {
 	p.ok(400, "GET /v1/threads?user_id=ann&cursor="+cursor, of(keyB))
 	p.ask(400, "GET /v1/changes?after=garbage")
 	p.ask(400, "GET /v1/changes?after="+strings.Repeat("9", 2000))
+	p.settle()
 	end := p.ask(200, "GET /v1/changes?limit=1000").value(t)["next"].(string)
 	p.shape(`{"changes":[],"next":"`+end+`"}`, p.ask(200, "GET /v1/changes?after="+end))
 	require.Empty(t, p.ok(200, "GET /v1/changes", of(keyB)).value(t)["changes"])
+}
+
+// settle waits until the feed shows all that was written before: Postgres holds lines back while any transaction runs
+// that began earlier, in another test's database, too.
+func (p *place) settle() {
+	last := p.thread("ann")
+	for !bytes.Contains(p.ask(200, "GET /v1/changes?limit=1000").body, []byte(last)) {
+		time.Sleep(time.Millisecond)
+	}
 }
 
 // pagesThatMove lists ann's seven claims while others come and go before the page: none is twice in it, and none is
