@@ -80,13 +80,14 @@ windows: ## run the tests and play the program on Windows, under Wine
 arm64: ## run the tests on Linux on ARM64, under QEMU
 	$(GO) run ./internal/emulate $(if $(EMULATED),-all) arm64
 
-lint: ## gofmt, go vet, staticcheck, import directions, go.mod, cross-compilation
+lint: ## gofmt, go vet, staticcheck, import directions, go.mod, large files, cross-compilation
 	@test -z "$$(gofmt -l $(GOSRC))" || { gofmt -l $(GOSRC); echo 'run gofmt -w on these files'; exit 1; }
 	$(GO) vet ./...
 	$(GO) vet -tags e2e ./internal/e2e ./internal/browser
 	$(GO) run $(STATICCHECK) ./...
 	$(GO) test -count=1 ./internal/imports
 	$(GO) mod tidy -diff
+	@big=$$(git ls-tree -r -l HEAD | awk '$$4 > 262144'); test -z "$$big" || { echo "$$big"; echo 'larger than 256 KiB: a product of a build?'; exit 1; }
 	for os in linux darwin windows; do \
 	  echo "vet and build for $$os" && GOOS=$$os $(GO) vet ./... && CGO_ENABLED=0 GOOS=$$os $(GO) build -o /dev/null ./cmd/ltm ./cmd/ltm-server || exit 1; \
 	done
