@@ -123,10 +123,26 @@ func (e *Engine) countAccesses(tx *changing) {
 			u.touch(*m.Memory, o.at)
 		}
 	}
-	for _, l := range taught {
-		if m, ok := memories.Find(l.id); ok && u.settings.LearnAliases {
-			u.stats[l.id] = u.of(l.id).WithQuestions(withLearned(*m.Memory, u.stats[l.id].Questions(), l.text))
-		}
+	if u.settings.LearnAliases {
+		e.learnAliases(tx, u, taught)
 	}
 	tx.SetStats(u.stats)
+}
+
+// learnAliases adds learned aliases to memories. Those from elsewhere learn none: a session opens one to see what came
+// with the repository, and nobody has said that it answers anything.
+func (e *Engine) learnAliases(tx *changing, u use, taught []lesson) {
+	if len(taught) == 0 {
+		return
+	}
+	g, err := e.guardOf(tx.View, u.settings)
+	if err != nil {
+		return
+	}
+	for _, l := range taught {
+		file, err := readActive(tx.View, l.id)
+		if err == nil && !g.foreign(l.id, file.Bytes()) && l.holdsFor(file.Memory) {
+			u.stats[l.id] = u.of(l.id).WithQuestions(withLearned(file.Memory, u.stats[l.id].Questions(), l.text))
+		}
+	}
 }

@@ -11,8 +11,10 @@ import (
 	"ltm/search"
 )
 
-// A session that asks, asks again in other words, and then opens what the second question found, has told what the
-// first one was about: it is kept as a learned alias of that memory, in the clone's own data. Learned aliases count
+// A session that asks in vain, soon asks again in other words, and then opens what the second question found, has told
+// what the first one was about: it is kept as a learned alias of that memory, in the clone's own data. A session may
+// as well have gone on to something else, so that something must connect the first question with the memory: a word of
+// the second question, a word of the memory, or that the first question found nothing at all. Learned aliases count
 // little in a search (see [search.Doc]), so that no session can put a memory before one that says itself what was
 // asked.
 
@@ -24,9 +26,14 @@ const (
 	// firstHits is how many hits a question may have before the memory, for it to be found by that question.
 	firstHits = 3
 
-	// answered is the score from which a question that shares no word with the next one has its answer: the session
-	// went on to something else.
-	answered = 0.6
+	// askedAgain is how soon the question comes that finds the memory: what is asked later is about the next thing.
+	askedAgain = 2 * time.Minute
+
+	// atOnce is the time in which nobody reads an answer and asks again: such questions are about several things.
+	atOnce = time.Second
+
+	// answered is the score from which a question has its answer: the session went on to something else.
+	answered = 0.7
 
 	// learnedTogether is how many memories a session may open at once to have learned something.
 	learnedTogether = 3
@@ -40,6 +47,7 @@ type trail struct {
 	mu    sync.Mutex
 	asked []question
 	given map[memory.ID]int // aliases by memory
+	guess memory.ID         // the one memory that got questions which nothing but their time connects with it
 }
 
 // question is one that was asked, and what it found.
@@ -75,9 +83,9 @@ func (t *trail) add(q api.Query, r api.Recall, now time.Time) {
 	t.asked = t.asked[max(0, len(t.asked)-trailLength):]
 }
 
-// opened returns the questions that a memory answers, which a session opens, and whether it is the person's. Questions
-// up to the one that found it are settled then.
-func (t *trail) opened(id memory.ID, now time.Time) (lessons []string, own bool) {
+// opened returns what a memory teaches that a session opens, and whether it is the person's. Questions up to the one
+// that found it are settled then, so that none teaches more than one memory.
+func (t *trail) opened(id memory.ID, now time.Time) (lessons []lesson, own bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	last := len(t.asked) - 1
@@ -89,13 +97,19 @@ func (t *trail) opened(id memory.ID, now time.Time) (lessons []string, own bool)
 	}
 	found := t.asked[last]
 	for _, q := range t.asked[:last] {
-		if now.Sub(q.at) <= trailAge && q.missed(id) && q.isLike(found) && t.given[id] < learnedASession {
-			if t.given == nil {
-				t.given = map[memory.ID]int{}
-			}
-			t.given[id]++
-			lessons = append(lessons, q.text)
+		tie := q.tieTo(found)
+		guessed := tie == byTime && t.guess != "" && t.guess != id
+		if tie == none || guessed || now.Sub(q.at) > trailAge || !q.missed(id) || t.given[id] >= learnedASession {
+			continue
 		}
+		if tie == byTime {
+			t.guess = id
+		}
+		if t.given == nil {
+			t.given = map[memory.ID]int{}
+		}
+		t.given[id]++
+		lessons = append(lessons, lesson{id, q.text, tie == byMemory})
 	}
 	t.asked = slices.Clone(t.asked[last+1:])
 	return lessons, found.own[id]
@@ -106,25 +120,60 @@ func (q question) missed(id memory.ID) bool {
 	return !slices.Contains(q.hits[:min(len(q.hits), firstHits)], id)
 }
 
-// isLike reports whether a later question can mean the same in other words.
-func (q question) isLike(later question) bool {
+// tie is what connects a question with the one that found a memory.
+type tie int
+
+const (
+	none     tie = iota
+	byWord       // they share a word
+	byTime       // the first found nothing at all
+	byMemory     // nothing, unless the memory has a word of the first
+)
+
+// tieTo returns what connects a question with a later one that found a memory.
+func (q question) tieTo(later question) tie {
 	words, others := subjects(q.text), subjects(later.text)
-	shared := 0
+	shared, gap := sharedWords(words, others), later.at.Sub(q.at)
+	same := shared == len(words) && shared == len(others)
+	switch {
+	case len(words) == 0 || same || q.best >= answered || gap > askedAgain:
+		return none
+	case shared > 0:
+		return byWord
+	case gap < atOnce:
+		return none
+	case len(q.hits) == 0:
+		return byTime
+	}
+	return byMemory
+}
+
+// sharedWords returns how many words are in another list, too.
+func sharedWords(words, others []string) (shared int) {
 	for _, w := range words {
 		if slices.Contains(others, w) {
 			shared++
 		}
 	}
-	same := shared == len(words) && shared == len(others)
-	return len(words) > 0 && !same && (shared > 0 || q.best < answered)
+	return shared
 }
 
 func subjects(text string) []string { return search.TermsOf(search.Parse(text).Text) }
 
-// lesson is a question that a memory answers.
+// lesson is a question that a memory answers, maybe only if it has a word of it.
 type lesson struct {
-	id   memory.ID
-	text string
+	id       memory.ID
+	text     string
+	needWord bool
+}
+
+// holdsFor reports whether a memory can learn a question.
+func (l lesson) holdsFor(m memory.Memory) bool {
+	if !l.needWord {
+		return true
+	}
+	text := slices.Concat([]string{m.Topic, m.Content}, m.Tags, m.Aliases)
+	return sharedWords(subjects(l.text), search.Terms(strings.Join(text, "\n"))) > 0
 }
 
 // learnFrom notes what opening memories teaches. It is written with the count of the access.
@@ -142,8 +191,8 @@ func (e *Engine) learnFrom(t *trail, person *Engine, ids ...string) {
 		if own && person != nil {
 			to = person
 		}
-		for _, text := range lessons {
-			to.accesses.teach(lesson{parsed, text})
+		for _, l := range lessons {
+			to.accesses.teach(l)
 		}
 	}
 }

@@ -19,13 +19,16 @@ import (
 	"ltm/memory"
 )
 
-// play is a scripted session: "?" before a question, "!" before the numbers of memories that are opened, "+" before
-// seconds that pass.
+// play is a scripted session: "?" before a question, which comes five seconds after what was before, "=" before one
+// that comes at once, "!" before the numbers of memories that are opened, "+" before more seconds that pass.
 func (f *fixture) play(e *engine.Engine, ids []memory.ID, steps ...string) {
 	f.t.Helper()
 	for _, step := range steps {
 		switch rest := step[1:]; step[0] {
-		case '?':
+		case '?', '=':
+			if step[0] == '?' {
+				f.now = f.now.Add(5 * time.Second)
+			}
 			_, err := e.Recall(f.ctx, api.Query{Text: rest, Asked: true})
 			require.NoError(f.t, err)
 		case '+':
@@ -91,12 +94,24 @@ func TestLearnedAliases(t *testing.T) {
 		"opened what neither has": {[]string{"?" + asked, "?connection pool size", "!4"}, 4, []string{}},
 		"opened before": {[]string{"?" + asked, "?login cookies", "!5", "?connection pool", "!0"},
 			0, []string{}},
-		"too many opened":        {[]string{"?" + asked, "?pool", "!0123"}, 0, []string{}},
-		"answered, and went on":  {[]string{"?login cookies", "?connection pool", "!0"}, 0, []string{}},
-		"too long ago":           {[]string{"?" + asked, "+601", "?connection pool", "!0"}, 0, []string{}},
-		"in time":                {[]string{"?" + asked, "+599", "?connection pool", "!0"}, 0, []string{asked}},
-		"nothing but stop words": {[]string{"?what is it", "?connection pool", "!0"}, 0, []string{}},
-		"a credential":           {[]string{"?what is " + token(), "?connection pool", "!0"}, 0, []string{}},
+		"too many opened":       {[]string{"?" + asked, "?pool", "!0123"}, 0, []string{}},
+		"answered, and went on": {[]string{"?login cookies", "?connection pool", "!0"}, 0, []string{}},
+		"answered by its words": {[]string{"?login cookies", "?login connection pool", "!0"}, 0, []string{}},
+		"asked too late":        {[]string{"?" + asked, "+116", "?connection pool", "!0"}, 0, []string{}},
+		"asked in time":         {[]string{"?" + asked, "+115", "?connection pool", "!0"}, 0, []string{asked}},
+		"opened too late":       {[]string{"?" + asked, "?connection pool", "+596", "!0"}, 0, []string{}},
+		"opened in time":        {[]string{"?" + asked, "?connection pool", "+595", "!0"}, 0, []string{asked}},
+		"asked in one go":       {[]string{"?" + asked, "=connection pool", "!0"}, 0, []string{}},
+		"a shared word": {[]string{"?pool slow jam stuck", "?pool of threads", "!3"}, 3,
+			[]string{"pool slow jam stuck"}},
+		"a word of the memory": {[]string{"?pool slow jam stuck", "?threads", "!3"}, 3,
+			[]string{"pool slow jam stuck"}},
+		"nothing in common": {[]string{"?cookies slow jam stuck", "?threads", "!3"}, 3, []string{}},
+		"one guess in a session": {[]string{"?" + asked, "?connection pool", "!0", "?slow jam", "?nginx timeouts",
+			"!4"}, 4, []string{}},
+		"one memory for a question": {[]string{"?" + asked, "?pool", "!0", "!3"}, 3, []string{}},
+		"nothing but stop words":    {[]string{"?what is it", "?connection pool", "!0"}, 0, []string{}},
+		"a credential":              {[]string{"?what is " + token(), "?connection pool", "!0"}, 0, []string{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newEngine(t)
@@ -212,7 +227,8 @@ func TestHostileSession(t *testing.T) {
 	})
 	for i := 0; i < 8; i++ { // the most common words of all questions, as many as eight aliases hold
 		text := strings.Join(words[i*15:(i+1)*15], " ")
-		f.play(f.reopen(new(counter)), []memory.ID{bad}, "?"+text[:min(len(text), 119)], "?zweckentfremdung", "!0")
+		f.play(f.reopen(new(counter)), []memory.ID{bad}, "?"+text[:min(len(text), 119)],
+			"?zweckentfremdung "+strings.Join(words[i*15:i*15+3], " "), "!0")
 	}
 	require.Len(t, f.learned(bad), 8)
 	after, hostile := first()
@@ -220,6 +236,44 @@ func TestHostileSession(t *testing.T) {
 		len(task.Questions))
 	require.LessOrEqual(t, hostile, 2)
 	require.GreaterOrEqual(t, after, before-2)
+}
+
+// TestNothingIsLearnedFromElsewhere opens memories that nobody has approved, in the project and of the person.
+func TestNothingIsLearnedFromElsewhere(t *testing.T) {
+	const asked = "why do requests hang"
+	f := newEngine(t)
+	ids := f.pools()
+	_, err := f.Revoke(f.ctx, []string{string(ids[0])})
+	require.NoError(t, err)
+	f.play(f.Engine, ids, "?"+asked, "?connection pool size", "!0")
+	require.Empty(t, f.learned(ids[0]))
+	_, err = f.Approve(f.ctx, []string{string(ids[0])})
+	require.NoError(t, err)
+	f.play(f.Engine, ids, "?"+asked, "?connection pool size", "!0")
+	require.Equal(t, []string{asked}, f.learned(ids[0]))
+
+	p := newPerson(t)
+	own, err := p.model.Remember(f.ctx, api.Draft{Topic: "Tabs", Content: "Tabs everywhere."})
+	require.NoError(t, err)
+	open := func() []string {
+		s := engine.NewShelves(f.reopen(new(counter)), p.model, nil)
+		for _, text := range []string{asked, "tabs"} {
+			f.now = f.now.Add(5 * time.Second)
+			_, err = s.Recall(f.ctx, api.Query{Text: text, Asked: true, Scope: api.ScopeAll})
+			require.NoError(t, err)
+		}
+		_, err = s.Get(f.ctx, string(own.ID))
+		require.NoError(t, err)
+		all, err := p.mine.Aliases(f.ctx, string(own.ID))
+		require.NoError(t, err)
+		return all.Learned
+	}
+	_, err = f.Realias(f.ctx, string(ids[0]), nil, []string{asked})
+	require.NoError(t, err)
+	require.Empty(t, open())
+	_, err = p.mine.Approve(f.ctx, []string{string(own.ID)})
+	require.NoError(t, err)
+	require.Equal(t, []string{asked}, open())
 }
 
 func TestLearnedAliasesInStats(t *testing.T) {

@@ -1,0 +1,83 @@
+package engine_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/api"
+	"ltm/memory"
+)
+
+// trails are scripted sessions of testdata/search/trails.json. Honest ones ask for one thing until they find a memory,
+// and confused ones ask for a thing, go on to another one, and open a memory of that.
+type trails struct {
+	Sessions []struct {
+		Kind  string
+		Opens memory.ID
+		Steps []string
+	}
+}
+
+// lessons counts the sessions of one half by kind: those that taught a memory a question, and those in which a
+// question before the last did not find what is opened.
+func (s trails) lessons(t *testing.T, half int, stores []*fixture,
+	home map[memory.ID]int) (teach, missed map[string]int) {
+	t.Helper()
+	teach, missed = map[string]int{}, map[string]int{}
+	for i, session := range s.Sessions {
+		if i%2 != half {
+			continue
+		}
+		f := stores[home[session.Opens]]
+		if slices.ContainsFunc(session.Steps[:len(session.Steps)-1], func(step string) bool {
+			if step[0] == '+' {
+				return false
+			}
+			r, err := f.Recall(f.ctx, api.Query{Text: step[1:], Limit: 3})
+			require.NoError(t, err)
+			return !slices.ContainsFunc(r.Memories, func(h api.Hit) bool { return h.ID == session.Opens })
+		}) {
+			missed[session.Kind]++
+		}
+		f.play(f.reopen(new(counter)), []memory.ID{session.Opens}, append(slices.Clone(session.Steps), "!0")...)
+		learned := f.learned(session.Opens)
+		if len(learned) > 0 {
+			teach[session.Kind]++
+			_, err := f.Realias(f.ctx, string(session.Opens), nil, learned)
+			require.NoError(t, err)
+		}
+	}
+	return teach, missed
+}
+
+// TestTrails holds what scripted sessions teach to what was reached, but for one session.
+func TestTrails(t *testing.T) {
+	const slack = 1
+	var set trails
+	readJSON(t, "trails.json", &set)
+	for _, tt := range []struct {
+		name             string
+		stores, half     int
+		honest, confused int // at least, at most
+	}{
+		{"152 memories, chosen on", 1, chosenOn, 13, 0},
+		{"152 memories, held out", 1, heldOut, 6, 1},
+		{"six memories each, chosen on", 25, chosenOn, 2, 4},
+		{"six memories each, held out", 25, heldOut, 1, 2},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			stores, home := inStores(t, "memories.json", tt.stores, false)
+			for _, f := range stores {
+				_, err := f.ApproveAll(f.ctx)
+				require.NoError(t, err)
+			}
+			teach, missed := set.lessons(t, tt.half, stores, home)
+			t.Logf("honest: %d of %d to learn; confused: %d of %d", teach["honest"], missed["honest"],
+				teach["confused"], missed["confused"])
+			require.GreaterOrEqual(t, teach["honest"], tt.honest-slack)
+			require.LessOrEqual(t, teach["confused"], tt.confused+slack)
+		})
+	}
+}
