@@ -8,6 +8,14 @@ type Statistics struct {
 	Tokens   int         `json:"tokens"` // of the memories' files
 	Context  ContextSize `json:"context"`
 	Groups   []StatGroup `json:"groups"`
+	Days     []DayCount  `json:"days,omitempty"` // the oldest first; not of the person's own store alone
+}
+
+// DayCount is what happened in this clone on a day that had any of it.
+type DayCount struct {
+	Day      string `json:"day"`      // in UTC, such as 2026-03-01
+	Sessions int    `json:"sessions"` // that began
+	Prompts  int    `json:"prompts"`  // that got memories
 }
 
 // ContextSize is the size of the block that the next session starts with.

@@ -58,8 +58,10 @@ func (e *Engine) mention(ctx context.Context, sessionID string, found []brief.Me
 	if err != nil || len(found) == 0 {
 		return "", err
 	}
-	err = e.inSession(ctx, sessionID, "", func(_ *store.View, _ *store.State, s *store.Session) {
-		found = slices.DeleteFunc(found, isShown(s))
+	err = e.inSession(ctx, sessionID, "", func(_ *store.View, state *store.State, s *store.Session) {
+		if found = slices.DeleteFunc(found, isShown(s)); len(found) > 0 {
+			state.CountPrompt(e.now())
+		}
 		for _, h := range found {
 			s.Shown = append(s.Shown, h.ID)
 		}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/api"
 	"ltm/engine/settings"
 	"ltm/memfile"
 	"ltm/memory"
@@ -216,6 +217,9 @@ func TestAPromptIsAnsweredOnce(t *testing.T) {
 	require.True(t, strings.HasPrefix(first, "<ltm-memory>\n") && strings.HasSuffix(first, "</ltm-memory>"))
 	require.Empty(t, ask("a", prompt), "shown already")
 	require.NotEmpty(t, ask("b", prompt), "another session has not seen it")
+	days, err := f.Days(f.ctx)
+	require.NoError(t, err)
+	require.Equal(t, []api.DayCount{{Day: f.now.Format(time.DateOnly), Sessions: 2, Prompts: 2}}, days)
 
 	f.start("c")
 	require.Empty(t, ask("c", prompt), "it stood in the block that the session started with")
@@ -224,7 +228,7 @@ func TestAPromptIsAnsweredOnce(t *testing.T) {
 		"what is the weather like today in Paris?", "run the tests again please"} {
 		require.Empty(t, ask("d", silent), silent)
 	}
-	_, err := f.SetConfig(f.ctx, "prompt_recall", "off", settings.Clone)
+	_, err = f.SetConfig(f.ctx, "prompt_recall", "off", settings.Clone)
 	require.NoError(t, err)
 	require.Empty(t, ask("e", prompt))
 }

@@ -24,8 +24,12 @@ func (s *Shelves) Statistics(ctx context.Context, scope api.Scope) (api.Statisti
 		return api.Statistics{}, err
 	}
 	c := newCensus(block)
+	var days []api.DayCount
 	if scope != api.ScopeUser {
 		if err := s.project.countIn(c, api.ScopeProject); err != nil {
+			return api.Statistics{}, err
+		}
+		if days, err = s.project.Days(ctx); err != nil {
 			return api.Statistics{}, err
 		}
 	}
@@ -36,7 +40,25 @@ func (s *Shelves) Statistics(ctx context.Context, scope api.Scope) (api.Statisti
 			return api.Statistics{}, err
 		}
 	}
-	return c.statistics(block), nil
+	st := c.statistics(block)
+	st.Days = days
+	return st, nil
+}
+
+// Days counts the sessions that began in this clone, and the prompts that got memories, by day: of the last
+// [store.MostDays] days that had any, the oldest first.
+func (e *Engine) Days(context.Context) (days []api.DayCount, err error) {
+	err = e.store.View(func(v *store.View) error {
+		state, err := tolerate(v.State())
+		if err != nil {
+			return err
+		}
+		for _, d := range state.ByDay() {
+			days = append(days, api.DayCount{Day: d.Date, Sessions: d.Sessions, Prompts: d.Prompts})
+		}
+		return nil
+	})
+	return days, err
 }
 
 // countIn adds the memories and the archives of a store to a census.

@@ -114,6 +114,7 @@ type State struct {
 	Sessions        map[string]*Session        `json:"sessions"`
 	LastEviction    *time.Time                 `json:"last_eviction"`
 	CompactionCount int                        `json:"compaction_count"`
+	Days            string                     `json:"days,omitempty"` // see [State.ByDay]
 	Config          map[string]json.RawMessage `json:"config"`
 }
 

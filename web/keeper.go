@@ -22,6 +22,8 @@ type Keeper interface {
 	Fix(context.Context, api.FixOptions) (api.FixReport, error)
 	History(ctx context.Context, limit int) (memory.History, error)
 	Status(context.Context) (api.Status, error)
+	// Days counts the sessions and the prompts of the project by day.
+	Days(context.Context) ([]api.DayCount, error)
 }
 
 // shelf is which store a view shows, and how to see the other one.

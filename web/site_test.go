@@ -36,6 +36,15 @@ type fixture struct {
 	stamp                         atomic.Int64
 	events                        func() []memory.Event // of the log; nil: many
 	changed                       map[api.Scope]*changing
+	now                           time.Time // zero: the real one
+	days                          []api.DayCount
+}
+
+func (f *fixture) clock() time.Time {
+	if f.now.IsZero() {
+		return time.Now()
+	}
+	return f.now
 }
 
 func someMemories() *fixture {
@@ -63,7 +72,8 @@ func (f *fixture) List(_ context.Context, filter api.ListFilter) (api.Listing, e
 	for i, m := range f.memories {
 		if i >= filter.Offset && i < filter.Offset+filter.Limit {
 			l.Memories = append(l.Memories,
-				api.Entry{ID: m.ID, Topic: m.Topic, Tags: m.Tags, Marks: m.Marks, Priority: m.Priority})
+				api.Entry{ID: m.ID, Topic: m.Topic, Tags: m.Tags, Marks: m.Marks, Priority: m.Priority,
+					CreatedAt: m.CreatedAt, Archived: m.Archived, ArchivedAt: m.ArchivedAt})
 		}
 	}
 	return l, nil
@@ -173,7 +183,7 @@ func newSite(t testing.TB, f *fixture, hosts ...string) (*web.Site, *bool) {
 		Stamp:    func() string { return fmt.Sprint(f.stamp.Load()) },
 
 		Project: "harbor", Version: "1.2.3", Again: `"ltm ui"`,
-		AllowHosts: hosts, Stop: func() { *stopped = true }, Now: time.Now,
+		AllowHosts: hosts, Stop: func() { *stopped = true }, Now: f.clock,
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 		Marker: func(query string, _ map[string][]string) func(string) [][2]int {
 			return func(text string) [][2]int {

@@ -14,39 +14,21 @@ import (
 // timePage is what happened, by day.
 type timePage struct {
 	shelf
-	Days   []dayRow // until the last with an event, the oldest first
-	Width  int      // of the picture, in its own units
-	Most   int      // events of the busiest day
-	Kinds  []string // of the bars, from the bottom
-	Events []memory.Event
-	Opened []api.Entry // most often
-	Never  []api.Entry
-	Asleep int // memories that were never opened
-	Status api.Status
+	Charts  []chart
+	Table   dayTable
+	Events  []memory.Event
+	Opened  []api.Entry // most often
+	Never   []api.Entry
+	Asleep  int // memories that were never opened
+	Status  api.Status
+	Nothing bool // no day has anything
 }
-
-// dayRow counts the events of a day.
-type dayRow struct {
-	Day    time.Time
-	X      int
-	Bars   []dayBar
-	Counts []int // by kind, as in timePage.Kinds
-	Total  int
-}
-
-// dayBar is a part of a day's column.
-type dayBar struct{ Kind, Y, Height int }
 
 const (
 	// mostEvents is how many events of the log are counted.
 	mostEvents = 5000
 	// lastEvents is how many of them are listed.
 	lastEvents = 40
-	// leastDays and mostDays bound the columns, each dayWidth wide in a picture that is dayHeight high.
-	leastDays = 30
-	mostDays  = 120
-	dayWidth  = 10
-	dayHeight = 100
 	// mostOpened is how many memories each list has.
 	mostOpened = 10
 )
@@ -58,23 +40,31 @@ func loadTime(ctx context.Context, s *Site, r *http.Request) (string, any, error
 	if err != nil {
 		return "", nil, err
 	}
-	p := timePage{shelf: which, Kinds: []string{"stored", "changed", "faded or set aside", "others"}}
+	p := timePage{shelf: which}
 	log, err := k.History(ctx, mostEvents)
 	if err != nil {
 		return "", nil, err
 	}
-	p.count(log.Events)
 	p.Events = log.Events[:min(lastEvents, len(log.Events))]
 	if p.Status, err = k.Status(ctx); err != nil {
 		return "", nil, err
 	}
-	all, err := s.options.Memories.List(ctx, api.ListFilter{Scope: which.Scope, Limit: mostEvents})
+	days, err := k.Days(ctx)
 	if err != nil {
 		return "", nil, err
 	}
+	all, err := s.options.Memories.List(ctx, api.ListFilter{Scope: which.Scope, Include: api.IncludeAll, AnyAgent: true,
+		Limit: mostSelected})
+	if err != nil {
+		return "", nil, err
+	}
+	p.draw(s.options.Now(), log.Events, days, all.Memories)
 	p.use(all.Memories)
 	return "Time", p, nil
 }
+
+// changeKinds names the bars of the changes of a day, from the bottom.
+func changeKinds() []string { return []string{"stored", "changed", "faded or set aside", "others"} }
 
 // kindOf returns which bar an action is part of.
 func kindOf(action string) int {
@@ -90,59 +80,60 @@ func kindOf(action string) int {
 	return 3
 }
 
-// count fills the columns with the events of the last days, which come newest first.
-func (p *timePage) count(events []memory.Event) {
-	if len(events) == 0 {
-		return
-	}
-	last := day(events[0].Time)
-	first := last
+// draw counts by day, in charts with the same days.
+func (p *timePage) draw(now time.Time, events []memory.Event, counted []api.DayCount, all []api.Entry) {
+	first := now
 	for _, e := range events {
-		if d := day(e.Time); d.Before(first) {
-			first = d
+		first = earlier(first, e.Time)
+	}
+	for _, d := range counted {
+		if at, err := time.Parse(time.DateOnly, d.Day); err == nil {
+			first = earlier(first, at)
 		}
 	}
-	if newest := last.AddDate(0, 0, 1-leastDays); first.After(newest) {
-		first = newest
+	for _, m := range all {
+		first = earlier(first, m.CreatedAt.Time)
 	}
-	if oldest := last.AddDate(0, 0, 1-mostDays); first.Before(oldest) {
-		first = oldest
-	}
-	for d := first; !d.After(last); d = d.AddDate(0, 0, 1) {
-		p.Days = append(p.Days, dayRow{Day: d, X: len(p.Days) * dayWidth, Counts: make([]int, len(p.Kinds))})
-	}
+	days := newDays(first, now)
+	changes := days.chart("changes", "Changes", changeKinds()...)
+	growth := days.chart(growthChart, "Memories", "in sight", "set aside")
 	for _, e := range events {
-		i := int(day(e.Time).Sub(first) / (24 * time.Hour))
-		if i < 0 || i >= len(p.Days) {
-			continue
+		changes.add(days.of(e.Time), kindOf(e.Action), 1)
+	}
+	for _, m := range all {
+		growth.grow(days, m)
+	}
+	p.Charts = []chart{changes, growth}
+	if p.Scope == api.ScopeProject {
+		prompts := days.chart("prompts", "Prompts that got memories", "prompts")
+		sessions := days.chart("sessions", "Sessions", "sessions")
+		for _, d := range counted {
+			if at, err := time.Parse(time.DateOnly, d.Day); err == nil {
+				prompts.add(days.of(at), 0, d.Prompts)
+				sessions.add(days.of(at), 0, d.Sessions)
+			}
 		}
-		p.Days[i].Counts[kindOf(e.Action)]++
-		p.Days[i].Total++
-		p.Most = max(p.Most, p.Days[i].Total)
+		p.Charts = append(p.Charts, prompts, sessions)
 	}
-	p.Width = len(p.Days) * dayWidth
-	for i := range p.Days {
-		p.Days[i].stack(p.Most)
+	p.Nothing = true
+	for i := range p.Charts {
+		p.Charts[i].stack()
+		p.Nothing = p.Nothing && p.Charts[i].Most == 0
 	}
+	p.Table = tableOf(p.Charts)
 }
 
-// stack makes a column of a day's counts, as high as the picture where there are most.
-func (d *dayRow) stack(most int) {
-	below := 0
-	for kind, n := range d.Counts {
-		top := dayHeight - (below+n)*dayHeight/most
-		bottom := dayHeight - below*dayHeight/most
-		if n > 0 {
-			d.Bars = append(d.Bars, dayBar{kind, top, bottom - top})
-		}
-		below += n
+// earlier returns the earlier of two times; one that is unknown is not.
+func earlier(a, b time.Time) time.Time {
+	if b.IsZero() || a.Before(b) {
+		return a
 	}
+	return b
 }
-
-func day(at time.Time) time.Time { return at.UTC().Truncate(24 * time.Hour) }
 
 // use finds the memories that were opened most often, and those that never were.
 func (p *timePage) use(all []api.Entry) {
+	all = slices.DeleteFunc(all, func(m api.Entry) bool { return m.Archived })
 	for _, m := range all {
 		if m.AccessCount == 0 {
 			p.Asleep++

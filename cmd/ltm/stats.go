@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ltm/api"
+	"ltm/internal/plural"
 	"ltm/internal/terminal"
 )
 
@@ -65,7 +66,7 @@ func (a *app) printStats(st api.Statistics) error {
 		if err := a.tabs(rows); err != nil {
 			return err
 		}
-		return a.println(summary)
+		return a.println(append([]string{summary}, dayLines(s, st.Days)...)...)
 	}
 	lines := wrapped(s, summary)
 	if len(rows) > 0 {
@@ -75,5 +76,34 @@ func (a *app) printStats(st api.Statistics) error {
 			{Title: "CONTEXT", Spare: true, Right: true},
 		}, rows)...)
 	}
-	return a.println(lines...)
+	return a.println(append(lines, dayLines(s, st.Days)...)...)
+}
+
+// mostDayLines is how many days have a line.
+const mostDayLines = 14
+
+// dayLines says what happened by day. In a pipe that is one line: programs get the days as JSON.
+func dayLines(s terminal.Screen, days []api.DayCount) []string {
+	if len(days) == 0 {
+		return nil
+	}
+	sessions, prompts, most := 0, 0, 0
+	for _, d := range days {
+		sessions, prompts, most = sessions+d.Sessions, prompts+d.Prompts, max(most, d.Prompts)
+	}
+	summary := fmt.Sprintf("since %s: %s, %s with memories", days[0].Day, plural.Of(sessions, "session", "sessions"),
+		plural.Of(prompts, "prompt", "prompts"))
+	if !s.Rich {
+		return []string{summary}
+	}
+	var rows [][]string
+	for _, d := range days[max(0, len(days)-mostDayLines):] {
+		rows = append(rows, []string{d.Day, terminal.Bar(d.Prompts, most, barWidth), strconv.Itoa(d.Prompts),
+			strconv.Itoa(d.Sessions)})
+	}
+	lines := append([]string{""}, wrapped(s, summary)...)
+	return append(append(lines, ""), s.Table([]terminal.Column{
+		{Title: "DAY", Style: s.Bold}, {Title: "", Spare: true, Most: barWidth}, {Title: "PROMPTS", Right: true},
+		{Title: "SESSIONS", Spare: true, Right: true},
+	}, rows)...)
 }

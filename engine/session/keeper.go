@@ -61,6 +61,7 @@ func (k Keeper) Open(state *store.State, id, transcript string, now time.Time) *
 	switch {
 	case session == nil || session.EndedAt != nil && !session.Lost:
 		state.SessionCount++
+		state.CountSession(now)
 		session = &store.Session{ID: id, Number: state.SessionCount, StartedAt: now}
 		state.Sessions[id] = session
 		k.follow(session, transcript, true)
