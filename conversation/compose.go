@@ -236,11 +236,14 @@ func candidates(r Request, wrong doubt, placed []*item, c *Context) []*item {
 	}
 	add := func(source, share Source, checked bool, id, event, mark, text string) {
 		text, _ = secrets.Redact(oneLine(text))
-		reason, normal := "", Normal(text)
+		reason, normal, evidence := "", Normal(text), event
+		if share == FromHit {
+			evidence = "" // what is left of it
+		}
 		switch {
 		case normal == "":
 			reason = NoText
-		case !checked && wrong.states(event, text):
+		case !checked && wrong.states(evidence, text):
 			reason = NotTrue
 		case seen[normal], source == FromHit && there[event]:
 			reason = Repeated

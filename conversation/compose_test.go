@@ -104,6 +104,26 @@ func TestOtherSentencesStay(t *testing.T) {
 	require.Equal(t, "Hm. Bring the map", c.Recent[0].Text)
 }
 
+// What an event says beside something that is not true any more, or never was, is still known.
+func TestOtherSentencesOfItsEvidenceStay(t *testing.T) {
+	const text = "I live in Rome. My cat is called Socks.\nRome is home! And I love tea"
+	events := []Event{said("1", "a", 1, text)}
+	for name, acts := range map[string][]Act{
+		"superseded": {act("1", 2, Confirms, "I live in Rome", ""), add("2", 3, "I live in Oslo"),
+			act("3", 4, Supersedes, "I live in Rome", "I live in Oslo")},
+		"deprecated": {act("1", 2, Confirms, "I live in Rome", ""), act("2", 3, Deprecates, "I live in Rome", "")},
+		"rejected":   {act("1", 2, Rejects, "I live in Rome", "")},
+	} {
+		r := Request{Budget: 500, AsOf: at(9), Claims: Derive(History{events, acts}),
+			Hits: []Hit{{Event: "1", Role: User, Text: text}}}
+		require.Contains(t, Compose(r).Memory, "> hit: My cat is called Socks. And I love tea\n", name)
+		r.Hits, r.Recent = nil, events
+		require.Equal(t, "My cat is called Socks. And I love tea", Compose(r).Recent[0].Text, name)
+		r.Hits, r.Recent = []Hit{{Event: "1", Text: "We moved south. My cat is called Socks."}}, nil
+		require.NotContains(t, Compose(r).Memory, "cat", "%s: in words of its own, it may be in any sentence", name)
+	}
+}
+
 func TestATrueClaimMayContainASupersededOne(t *testing.T) {
 	claims := Derive(History{Acts: []Act{add("1", 1, "I live in Rome"), add("2", 2, "I live in Rome Street"),
 		act("3", 3, Supersedes, "I live in Rome", "I live in Rome Street")}})

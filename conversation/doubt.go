@@ -31,7 +31,8 @@ type doubt struct {
 	byWord map[string][]int // claims by the first word that must be there if they are stated literally
 	byTerm map[string][]int // claims by a term that must be there if they are stated at all
 	truths []*spoken        // the claims that are true
-	events map[string]bool
+	known  [][]string       // their words of content
+	events map[string][]int // claims by the events that are evidence for them, and for nothing that is true
 }
 
 // stale is a claim that a context must not state.
@@ -83,19 +84,20 @@ func (c stale) literally(s *spoken) bool { return contains(s.normal, c.normal) }
 
 // newDoubt collects what must not be stated. A suggestion is not among it: nobody has said that it is wrong.
 func newDoubt(known *Known, at time.Time) doubt {
-	d := doubt{events: map[string]bool{}, byWord: map[string][]int{}, byTerm: map[string][]int{}}
+	d := doubt{events: map[string][]int{}, byWord: map[string][]int{}, byTerm: map[string][]int{}}
 	good := map[string]bool{}
 	for i, c := range known.claims {
 		switch {
 		case c.Shown(at):
 			d.truths = append(d.truths, &spoken{normal: known.words[i].normal})
+			d.known = append(d.known, known.words[i].terms)
 			for _, e := range c.Evidence {
 				good[e.Event] = true
 			}
 		case c.State != Suggested:
-			d.add(known.words[i])
+			n := d.add(known.words[i])
 			for _, e := range c.Evidence {
-				d.events[e.Event] = true
+				d.events[e.Event] = append(d.events[e.Event], n)
 			}
 		}
 	}
@@ -106,7 +108,8 @@ func newDoubt(known *Known, at time.Time) doubt {
 	return d
 }
 
-func (d *doubt) add(c stale) {
+// add returns the claim's place.
+func (d *doubt) add(c stale) int {
 	n := len(d.claims)
 	d.claims = append(d.claims, c)
 	first, _, _ := strings.Cut(c.normal, " ")
@@ -115,11 +118,12 @@ func (d *doubt) add(c stale) {
 		last := c.terms[len(c.terms)-1] // claims begin alike, and end with what they are about
 		d.byTerm[last] = append(d.byTerm[last], n)
 	}
+	return n
 }
 
 // states reports whether a line states what is not true, or its event is evidence for nothing else.
 func (d doubt) states(event, line string) bool {
-	return d.events[event] || slices.ContainsFunc(pieces(line), d.wrong) || d.says(line, false)
+	return len(d.events[event]) > 0 || slices.ContainsFunc(pieces(line), d.wrong) || d.says(line, false)
 }
 
 // wrong reports whether a sentence states what is not true.
@@ -184,23 +188,51 @@ func contains(normal, part string) bool {
 }
 
 // without returns a text without injected memory and without the sentences that state what is not true, or why nothing
-// is left of it. Nothing is left of an event that is evidence for such statements alone.
+// is left of it. An event that is evidence for such statements alone loses every sentence with a word of them, and
+// all of them if it says it in words of its own, which cannot be told from the rest.
 func (d doubt) without(event, text string) (left, reason string) {
 	text = strings.TrimSpace(Said(text))
+	own := d.events[event]
 	switch {
 	case text == "":
 		return "", NoText
-	case d.events[event]:
-		return "", NotTrue
-	case !d.states("", text):
+	case len(own) == 0 && !d.states("", text):
 		return text, ""
 	}
+	parts := pieces(text)
+	if slices.ContainsFunc(own, func(n int) bool { return !d.claims[n].amid(parts) }) {
+		return "", NotTrue
+	}
 	// a statement over several sentences goes with all of them
-	left = strings.TrimSpace(strings.Join(slices.DeleteFunc(pieces(text), d.wrong), "."))
+	left = strings.TrimSpace(strings.Join(slices.DeleteFunc(parts, func(sentence string) bool {
+		return d.wrong(sentence) || d.echoes(own, sentence)
+	}), "."))
 	if left == "" || d.says(left, false) {
 		return "", NotTrue
 	}
 	return left, ""
+}
+
+// amid reports whether one of the sentences states the claim.
+func (c stale) amid(sentences []string) bool {
+	return slices.ContainsFunc(sentences, func(sentence string) bool {
+		return c.in(&spoken{normal: Normal(sentence)})
+	})
+}
+
+// echoes reports whether a sentence has a word of content of the claims which is in nothing that is true.
+func (d doubt) echoes(claims []int, sentence string) bool {
+	var terms []string
+	for _, n := range claims {
+		terms = append(terms, d.claims[n].terms...)
+	}
+	if len(terms) == 0 {
+		return false
+	}
+	return slices.ContainsFunc(search.TermsOf(Normal(sentence)), func(term string) bool {
+		return slices.Contains(terms, term) &&
+			!slices.ContainsFunc(d.known, func(known []string) bool { return slices.Contains(known, term) })
+	})
 }
 
 // pieces returns all sentences of a text, those of code and quotations too.
