@@ -74,6 +74,8 @@ type Hit struct {
 	Text   string
 	Score  float64
 	At     time.Time // the day is shown, because "yesterday" is another day later; zero: none is
+	// Answered is the event of the user that this one, of the assistant, is the answer to, if that is known.
+	Answered string
 }
 
 // Memory is a memory of a store of files that answers the question.
@@ -270,7 +272,7 @@ func candidates(r Request, wrong doubt, placed []*item, c *Context) []*item {
 	})
 	for _, h := range hits {
 		h.Source = cmp.Or(h.Source, FromHit)
-		text, reason := wrong.without(h.Event, h.Text)
+		text, reason := wrong.without(h.Event, h.Answered, h.Text)
 		if reason != "" {
 			c.LeftOut = append(c.LeftOut, Left{h.Source, h.Event, reason})
 			continue
@@ -284,7 +286,7 @@ func candidates(r Request, wrong doubt, placed []*item, c *Context) []*item {
 		add(h.Source, FromHit, checked, h.Event, h.Event, mark, author(h.Role)+clip(oneLine(text), maxHit))
 	}
 	for _, m := range memoriesOf(r) {
-		text, reason := wrong.without("", m.Text)
+		text, reason := wrong.without("", "", m.Text)
 		if reason != "" {
 			c.LeftOut = append(c.LeftOut, Left{FromMemory, m.ID, reason})
 			continue
@@ -357,8 +359,12 @@ func author(r Role) string {
 // recentItems returns the recent events, newest first.
 func recentItems(r Request, wrong doubt, c *Context) []*item {
 	var all []*item
-	for _, e := range slices.Backward(r.Recent) {
-		text, reason := wrong.without(e.ID, e.Text)
+	for i, e := range slices.Backward(r.Recent) {
+		answered := ""
+		if e.Role == Assistant && i > 0 {
+			answered = r.Recent[i-1].ID
+		}
+		text, reason := wrong.without(e.ID, answered, e.Text)
 		if reason != "" {
 			c.LeftOut = append(c.LeftOut, Left{FromRecent, e.ID, reason})
 			continue

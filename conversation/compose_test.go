@@ -124,6 +124,24 @@ func TestOtherSentencesOfItsEvidenceStay(t *testing.T) {
 	}
 }
 
+// An answer that repeats what was said then does not bring it back.
+func TestAnswersToWhatWasSuperseded(t *testing.T) {
+	claims, events := moved()
+	answer := Event{ID: "x", Thread: "a", Role: Assistant, Text: "Noted: Rome, and the train. Trains are late."}
+	r := Request{Budget: 500, AsOf: at(30), Claims: claims, Recent: []Event{events[0], answer, events[1]}}
+	c := Compose(r)
+	require.Equal(t, []string{"Hello there. The train was late", "Trains are late", "I live in Oslo."},
+		[]string{c.Recent[0].Text, c.Recent[1].Text, c.Recent[2].Text})
+	r.Recent = nil
+	r.Hits = []Hit{{Event: "x", Role: Assistant, Text: answer.Text, Answered: "old"}}
+	require.Contains(t, Compose(r).Memory, "> hit: assistant: Trains are late\n")
+	r.Hits[0].Answered = "new"
+	require.Contains(t, Compose(r).Memory, answer.Text, "it answers something else")
+	r.AsOf = at(5)
+	r.Hits[0].Answered = "old"
+	require.Contains(t, Compose(r).Memory, answer.Text, "it was true then")
+}
+
 func TestATrueClaimMayContainASupersededOne(t *testing.T) {
 	claims := Derive(History{Acts: []Act{add("1", 1, "I live in Rome"), add("2", 2, "I live in Rome Street"),
 		act("3", 3, Supersedes, "I live in Rome", "I live in Rome Street")}})

@@ -33,6 +33,7 @@ type doubt struct {
 	truths []*spoken        // the claims that are true
 	known  [][]string       // their words of content
 	events map[string][]int // claims by the events that are evidence for them, and for nothing that is true
+	moved  map[string][]int // those of them in whose place another claim is
 }
 
 // stale is a claim that a context must not state.
@@ -84,7 +85,8 @@ func (c stale) literally(s *spoken) bool { return contains(s.normal, c.normal) }
 
 // newDoubt collects what must not be stated. A suggestion is not among it: nobody has said that it is wrong.
 func newDoubt(known *Known, at time.Time) doubt {
-	d := doubt{events: map[string][]int{}, byWord: map[string][]int{}, byTerm: map[string][]int{}}
+	d := doubt{events: map[string][]int{}, moved: map[string][]int{}, byWord: map[string][]int{},
+		byTerm: map[string][]int{}}
 	good := map[string]bool{}
 	for i, c := range known.claims {
 		switch {
@@ -98,13 +100,18 @@ func newDoubt(known *Known, at time.Time) doubt {
 			n := d.add(known.words[i])
 			for _, e := range c.Evidence {
 				d.events[e.Event] = append(d.events[e.Event], n)
+				if c.State == Superseded {
+					d.moved[e.Event] = append(d.moved[e.Event], n)
+				}
 			}
 		}
 	}
 	for id := range good { // the event also says what is true: only sentences of it are left out
 		delete(d.events, id)
+		delete(d.moved, id)
 	}
 	delete(d.events, "")
+	delete(d.moved, "")
 	return d
 }
 
@@ -189,14 +196,15 @@ func contains(normal, part string) bool {
 
 // without returns a text without injected memory and without the sentences that state what is not true, or why nothing
 // is left of it. An event that is evidence for such statements alone loses every sentence with a word of them, and
-// all of them if it says it in words of its own, which cannot be told from the rest.
-func (d doubt) without(event, text string) (left, reason string) {
+// all of them if it says it in words of its own, which cannot be told from the rest. The answer to such an event loses
+// the sentences that repeat what another claim took the place of: "Noted: Rome."
+func (d doubt) without(event, answered, text string) (left, reason string) {
 	text = strings.TrimSpace(Said(text))
-	own := d.events[event]
+	own, repeated := d.events[event], d.moved[answered]
 	switch {
 	case text == "":
 		return "", NoText
-	case len(own) == 0 && !d.states("", text):
+	case len(own)+len(repeated) == 0 && !d.states("", text):
 		return text, ""
 	}
 	parts := pieces(text)
@@ -205,7 +213,7 @@ func (d doubt) without(event, text string) (left, reason string) {
 	}
 	// a statement over several sentences goes with all of them
 	left = strings.TrimSpace(strings.Join(slices.DeleteFunc(parts, func(sentence string) bool {
-		return d.wrong(sentence) || d.echoes(own, sentence)
+		return d.wrong(sentence) || d.echoes(own, sentence) || d.echoes(repeated, sentence)
 	}), "."))
 	if left == "" || d.says(left, false) {
 		return "", NotTrue

@@ -179,6 +179,20 @@ func (x *Index) numbers() map[string]uint32 {
 	return x.byID
 }
 
+// Before returns the event before another one in its thread, and "" if there is none.
+func (x *Index) Before(id string) string {
+	n, ok := x.numbers()[id]
+	if !ok {
+		return ""
+	}
+	rows := x.rows[n].thread.rows
+	at, _ := slices.BinarySearch(rows, n)
+	if at == 0 {
+		return ""
+	}
+	return x.rows[rows[at-1]].id
+}
+
 // SetNotes makes the summaries or the claims these.
 func (x *Index) SetNotes(kind Kind, all []Note) {
 	n := x.notes[kind]

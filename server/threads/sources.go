@@ -35,6 +35,9 @@ func (a answer) request(found []recall.Found) (conversation.Request, sources, er
 	if s.events, err = eventsOf(a.v, ids, nil); err != nil {
 		return request, s, err
 	}
+	moved := slices.ContainsFunc(a.e.policies, func(c conversation.Claim) bool {
+		return c.State == conversation.Superseded
+	})
 	for i, f := range found {
 		// the order is what counts: scores of words and of vectors cannot be compared
 		score := 1 / float64(i+1)
@@ -42,8 +45,11 @@ func (a answer) request(found []recall.Found) (conversation.Request, sources, er
 		case recall.Event:
 			if e, ok := s.events[f.ID]; ok {
 				author := cmp.Or(conversation.Role(e.Agent), e.Role)
-				request.Hits = append(request.Hits, conversation.Hit{Event: e.ID, Role: author, Text: e.Text,
-					Score: score, At: e.Occurred})
+				hit := conversation.Hit{Event: e.ID, Role: author, Text: e.Text, Score: score, At: e.Occurred}
+				if moved && e.Role == conversation.Assistant {
+					hit.Answered = a.e.recall.Before(e.ID)
+				}
+				request.Hits = append(request.Hits, hit)
 			}
 		case recall.Claim:
 			c := a.e.claims[a.e.claimAt[f.ID]]
