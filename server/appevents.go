@@ -155,6 +155,7 @@ type eventBody struct {
 	Actor   *string         `json:"actor" enum:"user,assistant" nullable:"false"`
 	Content *string         `json:"content" minLength:"1" maxLength:"6000" nullable:"false"`
 	Meta    json.RawMessage `json:"meta,omitempty" doc:"An object of the application's own, of at most 32 KiB."`
+	eventDetails
 }
 
 type addEventAnswer struct {
@@ -181,8 +182,8 @@ func (s *Server) addEvent(ctx context.Context, c *call, in *threadInput) (*addEv
 	if err := checkLength("content", *body.Content, 1, maxContent); err != nil {
 		return nil, err
 	}
-	e := threads.NewEvent{Role: conversation.Role(*body.Actor), Text: *body.Content}
-	if e.Meta, err = metaOf(body.Meta, "meta"); err != nil {
+	e, err := body.eventDetails.of(*body.Actor, *body.Content, body.Meta)
+	if err != nil {
 		return nil, err
 	}
 	added, err := s.opts.Memory.AddEvents(ctx, who, id, []threads.NewEvent{e})
@@ -213,15 +214,20 @@ func (batchEvents) Schema(r huma.Registry) *huma.Schema {
 
 // batchEvent is an event of a batch.
 type batchEvent struct {
-	Actor      string          `json:"actor" enum:"user,assistant,system,tool"`
-	Content    string          `json:"content" minLength:"1" doc:"At most 64 KiB."`
-	Meta       json.RawMessage `json:"meta,omitempty" doc:"An object of the application's own, of at most 32 KiB."`
-	ID         string          `json:"id,omitempty" format:"uuid" doc:"Default: the server makes one."`
-	OccurredAt string          `json:"occurred_at,omitempty" format:"date-time" doc:"When it was said. Default: now."`
-	Agent      string          `json:"agent,omitempty" maxLength:"128" doc:"Who said it, if the actor alone does not say."`
-	Session    string          `json:"session,omitempty" maxLength:"128" doc:"The occasion. Default: the thread."`
-	Lang       string          `json:"lang,omitempty" maxLength:"128" doc:"Its language, such as de-AT. Default: English."`
-	Key        string          `json:"key,omitempty" maxLength:"128" doc:"The client's own name of it, once in a thread: adding it again changes nothing."`
+	Actor   string          `json:"actor" enum:"user,assistant,system,tool"`
+	Content string          `json:"content" minLength:"1" doc:"At most 64 KiB."`
+	Meta    json.RawMessage `json:"meta,omitempty" doc:"An object of the application's own, of at most 32 KiB."`
+	eventDetails
+}
+
+// eventDetails is what a client may say of an event beside what the reference implementation takes.
+type eventDetails struct {
+	ID         string `json:"id,omitempty" format:"uuid" doc:"Default: the server makes one."`
+	OccurredAt string `json:"occurred_at,omitempty" format:"date-time" doc:"When it was said. Default: now."`
+	Agent      string `json:"agent,omitempty" maxLength:"128" doc:"Who said it, if the actor alone does not say."`
+	Session    string `json:"session,omitempty" maxLength:"128" doc:"The occasion. Default: the thread."`
+	Lang       string `json:"lang,omitempty" maxLength:"128" doc:"Its language, such as de-AT. Default: English."`
+	Key        string `json:"key,omitempty" maxLength:"128" doc:"The client's own name of it, once in a thread: adding it again changes nothing."`
 }
 
 type addEventsAnswer struct {
@@ -298,21 +304,26 @@ func batchEventOf(raw json.RawMessage) (e threads.NewEvent, err error) {
 	if len(row.Content) == 0 || len(row.Content) > maxEventText {
 		return e, invalid("content must have 1 to %d bytes", maxEventText)
 	}
-	for _, f := range []struct{ name, value string }{{"agent", row.Agent}, {"session", row.Session}, {"lang", row.Lang},
-		{"key", row.Key}} {
+	return row.eventDetails.of(row.Actor, row.Content, row.Meta)
+}
+
+// of returns the event with these details.
+func (d eventDetails) of(actor, text string, meta json.RawMessage) (e threads.NewEvent, err error) {
+	for _, f := range []struct{ name, value string }{{"agent", d.Agent}, {"session", d.Session}, {"lang", d.Lang},
+		{"key", d.Key}} {
 		if err := checkName(f.name, f.value); err != nil {
 			return e, err
 		}
 	}
-	e = threads.NewEvent{Role: conversation.Role(row.Actor), Text: row.Content, Agent: row.Agent, Session: row.Session,
-		Lang: row.Lang, Key: row.Key}
-	if e.ID, err = maybeUUID("id", row.ID); err != nil {
+	e = threads.NewEvent{Role: conversation.Role(actor), Text: text, Agent: d.Agent, Session: d.Session, Lang: d.Lang,
+		Key: d.Key}
+	if e.ID, err = maybeUUID("id", d.ID); err != nil {
 		return e, err
 	}
-	if e.OccurredAt, err = bodyTimeOf("occurred_at", row.OccurredAt); err != nil {
+	if e.OccurredAt, err = bodyTimeOf("occurred_at", d.OccurredAt); err != nil {
 		return e, err
 	}
-	e.Meta, err = metaOf(row.Meta, "meta")
+	e.Meta, err = metaOf(meta, "meta")
 	return e, err
 }
 

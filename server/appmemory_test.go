@@ -90,6 +90,29 @@ func (p *place) shape(want string, a answer) {
 	require.JSONEq(p.t, want, aTime.ReplaceAllString(string(a.body), `"TIME"`))
 }
 
+// TestDetailsOfAnEvent says of one event what a batch says of many.
+func TestDetailsOfAnEvent(t *testing.T) {
+	p := start(t, withMemory(nil))
+	id := p.ask(200, "POST /v1/threads", `{"user_id":"ann"}`).value(t)["thread_id"].(string)
+	const event = "11111111-2222-4333-8444-555555555555"
+	const body = `{"actor":"user","content":"My name is Ada.","id":"` + event + `","occurred_at":"2026-05-01T10:00:00Z",` +
+		`"agent":"clerk","session":"s1","lang":"de","key":"k","unknown":1}`
+	for range 2 {
+		require.Equal(t, event, p.ask(200, "POST /v1/threads/"+id+"/events", body).value(t)["event_id"])
+	}
+	p.work()
+	all := p.ask(200, "GET /v1/threads/"+id+"/events?detail=true").value(t)["messages"].([]any)
+	require.Len(t, all, 1)
+	got := all[0].(map[string]any)
+	require.Equal(t, []any{"2026-05-01T10:00:00.000000Z", "clerk", "s1", "de", "k"},
+		[]any{got["occurred_at"], got["agent"], got["session"], got["lang"], got["key"]})
+	require.Empty(t, p.ask(200, "GET /v1/claims?user_id=ann").value(t)["claims"], "there are no rules for German yet")
+	for _, bad := range []string{`"id":"x"`, `"occurred_at":"yesterday"`, `"lang":5`,
+		`"key":"` + strings.Repeat("k", 129) + `"`} {
+		p.ask(422, "POST /v1/threads/"+id+"/events", `{"actor":"user","content":"x",`+bad+`}`)
+	}
+}
+
 // TestRoutesOfTheReference plays what an application written for CortexLTM sends, and compares the answers.
 func TestRoutesOfTheReference(t *testing.T) {
 	p := start(t, withMemory(&threads.Models{Chat: &talker{pieces: []string{"Yes."}}}))
