@@ -338,5 +338,11 @@ func (a answer) empty(q recall.Query, found []recall.Found, c Retrieved) string 
 			return "nothing in this thread answers; another thread of the user does"
 		}
 	}
+	if len(q.Kinds) > 0 {
+		q.Kinds = nil
+		if len(a.e.recall.Find(q)) > 0 {
+			return "nothing of the kinds that were asked for answers; something else does"
+		}
+	}
 	return "no word of the question is in the memory"
 }

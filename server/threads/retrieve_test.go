@@ -261,6 +261,8 @@ func TestRetrieveEmpty(t *testing.T) {
 	elsewhere.Thread = "b"
 	small := ask("ann", "cello")
 	small.Budget = 5
+	claims := ask("ann", "cello")
+	claims.Kinds = []threads.Kind{threads.KindClaim}
 	for _, c := range []struct {
 		r    threads.RetrieveRequest
 		want string
@@ -272,6 +274,7 @@ func TestRetrieveEmpty(t *testing.T) {
 		{high, "nothing reaches the threshold of 0.90; the best is 0."},
 		{elsewhere, "nothing in this thread answers; another thread of the user does"},
 		{small, "nothing that was found fits into 5 tokens"},
+		{claims, "nothing of the kinds that were asked for answers; something else does"},
 	} {
 		got := retrieve(t, s, c.r)
 		require.Contains(t, got.Empty, c.want)
