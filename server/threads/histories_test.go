@@ -20,7 +20,9 @@ type story struct {
 	*rand.Rand
 	all, kept *world
 	threads   []string
+	gone      string      // a thread that is deleted
 	doomed    [][2]string // thread and event
+	unsaid    []string    // claims that are deleted
 	answers   [][2]string // kept events of the assistant
 	acts      [][2]string // the ids of kept acts in both worlds
 	n         int
@@ -36,6 +38,9 @@ func newStory(t *testing.T, seed uint64, all *world) *story {
 			require.NoError(t, err)
 		}
 	}
+	s.gone = s.id()
+	_, err := all.CreateThread(all.ctx, all.user, threads.NewThread{ID: s.gone})
+	require.NoError(t, err)
 	return s
 }
 
@@ -78,6 +83,9 @@ func (s *story) say(doomed bool) {
 	thread := s.threads[s.IntN(len(s.threads))]
 	worlds := s.worlds()
 	if doomed {
+		if s.IntN(3) == 0 {
+			thread = s.gone
+		}
 		s.doomed = append(s.doomed, [2]string{thread, e.ID})
 		worlds = worlds[:1]
 	} else if e.Role == Assistant {
@@ -141,15 +149,22 @@ func (s *story) force() {
 	}
 }
 
-// oppose states something in an event that is deleted later, and supersedes a claim by it.
+// oppose states something that is deleted later, by an event or by itself, and supersedes a claim by it.
 func (s *story) oppose() {
 	s.tick()
 	w := s.all
 	w.drain()
 	e := s.doomed[s.IntN(len(s.doomed))]
-	c, err := w.AddClaim(w.ctx, w.who, threads.NewClaim{Bucket: Profile, Text: fmt.Sprint("I moved to house ", s.n),
-		Event: e[1]})
+	n := threads.NewClaim{Bucket: Profile, Text: fmt.Sprint("I moved to house ", s.n), Event: e[1]}
+	itself := s.IntN(3) == 0
+	if itself {
+		n.Event = ""
+	}
+	c, err := w.AddClaim(w.ctx, w.who, n)
 	require.NoError(w.t, err)
+	if itself {
+		s.unsaid = append(s.unsaid, c.ID)
+	}
 	claims, err := w.ListClaims(w.ctx, w.who, threads.ClaimQuery{States: []State{Active, Conflicted}})
 	require.NoError(w.t, err)
 	verb := []Verb{Supersedes, Disputes}[s.IntN(2)]
@@ -176,13 +191,31 @@ func (s *story) tell() {
 			s.say(s.IntN(3) == 0)
 		}
 	}
-	s.Shuffle(len(s.doomed), func(i, j int) { s.doomed[i], s.doomed[j] = s.doomed[j], s.doomed[i] })
-	for _, e := range s.doomed {
-		_, err := s.all.DeleteEvent(s.all.ctx, s.all.user, e[0], e[1])
-		require.NoError(s.all.t, err)
-	}
+	s.erase()
 	for _, w := range s.worlds() {
 		w.drain()
+	}
+}
+
+// erase deletes what is doomed, in any order: events, a thread with all that is in it, and claims.
+func (s *story) erase() {
+	w := s.all
+	var all []func() error
+	for _, e := range s.doomed {
+		if e[0] != s.gone {
+			all = append(all, func() error { _, err := w.DeleteEvent(w.ctx, w.user, e[0], e[1]); return err })
+		}
+	}
+	all = append(all, func() error { _, err := w.DeleteThread(w.ctx, w.user, s.gone); return err })
+	for _, id := range s.unsaid {
+		all = append(all, func() error {
+			_, _, err := w.Act(w.ctx, w.who, threads.ClaimAct{Verb: Forgets, Claim: id})
+			return err
+		})
+	}
+	s.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	for _, one := range all {
+		require.NoError(w.t, one())
 	}
 }
 
