@@ -2,9 +2,7 @@ package server
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"embed"
-	"encoding/base64"
 	"fmt"
 	"html/template"
 	"net/http"
@@ -20,39 +18,30 @@ var pageFiles embed.FS
 
 // pages are the server's own pages for people. They load nothing from elsewhere and run no script.
 type pages struct {
-	byName map[string]*template.Template
-	policy string // Content-Security-Policy
+	byName map[string]*template.Template // those beside /ui/
 
 	ui        map[string]*template.Template // the pages below /ui/
-	sheet     []byte                        // their style sheet
+	sheet     []byte                        // the style sheet of all
 	sheetName string
 }
 
-// uiPolicy is the Content-Security-Policy of the pages below /ui/.
-const uiPolicy = "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+// pagePolicy is the Content-Security-Policy of all pages.
+const pagePolicy = "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
 func newPages() (*pages, error) {
-	style, err := pageFiles.ReadFile("pages/style.css")
-	if err != nil {
-		return nil, err
-	}
-	sum := sha256.Sum256(style)
-	p := &pages{byName: map[string]*template.Template{},
-		policy: "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
-			"'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"}
-	for _, name := range []string{"device.html", "docs.html"} {
-		css := func() template.CSS { return template.CSS(style) }
-		t := template.New("layout.html").Funcs(template.FuncMap{"style": css})
-		if p.byName[name], err = t.ParseFS(pageFiles, "pages/layout.html", "pages/"+name); err != nil {
-			return nil, fmt.Errorf("page %s: %w", name, err)
-		}
-	}
 	own, err := pageFiles.ReadFile("pages/ui/sheet.css")
 	if err != nil {
 		return nil, err
 	}
-	p.sheet = slices.Concat(look.Base(), own)
+	p := &pages{byName: map[string]*template.Template{}, sheet: slices.Concat(look.Base(), own)}
 	p.sheetName = sheetName(p.sheet)
+	style := func() string { return "ui/style.css?v=" + p.sheetName }
+	for _, name := range []string{"device.html", "docs.html"} {
+		t := template.New("layout.html").Funcs(template.FuncMap{"style": style})
+		if p.byName[name], err = t.ParseFS(pageFiles, "pages/layout.html", "pages/"+name); err != nil {
+			return nil, fmt.Errorf("page %s: %w", name, err)
+		}
+	}
 	return p, p.parseUI()
 }
 
@@ -98,7 +87,7 @@ func (p *pages) sendUI(w http.ResponseWriter, status int, v *view) error {
 		return fmt.Errorf("page %s: %w", v.Body, err)
 	}
 	w.Header().Set("Cross-Origin-Opener-Policy", "same-origin")
-	sendHTML(w, status, uiPolicy, b.Bytes())
+	sendHTML(w, status, b.Bytes())
 	return nil
 }
 
@@ -109,18 +98,14 @@ func (p *pages) send(w http.ResponseWriter, status int, name string, data any) {
 		problem(kindInternal, "internal error").write(w)
 		return
 	}
-	p.sendHTML(w, status, b.Bytes())
+	sendHTML(w, status, b.Bytes())
 }
 
-func (p *pages) sendHTML(w http.ResponseWriter, status int, body []byte) {
-	sendHTML(w, status, p.policy, body)
-}
-
-// sendHTML answers with a page under a Content-Security-Policy.
-func sendHTML(w http.ResponseWriter, status int, policy string, body []byte) {
+// sendHTML answers with a page.
+func sendHTML(w http.ResponseWriter, status int, body []byte) {
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Security-Policy", policy)
+	h.Set("Content-Security-Policy", pagePolicy)
 	h.Set("X-Frame-Options", "DENY")
 	// Not no-referrer: forms would come with the Origin "null", as from another site.
 	h.Set("Referrer-Policy", "same-origin")

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"time"
 
 	"ltm/conversation"
+	"ltm/internal/plural"
 	"ltm/server/threads"
 )
 
@@ -108,6 +110,15 @@ func around(name, cursor, next string, pairs ...string) (first, after string) {
 	return first, after
 }
 
+// shownLength returns a length of time as people read it.
+func shownLength(d time.Duration) string {
+	const day = 24 * time.Hour
+	if d >= day && d%day == 0 {
+		return plural.Of(int(d/day), "day", "days")
+	}
+	return d.String()
+}
+
 func (s *Server) uiAppPage(ctx context.Context, c *call, q fields) (*view, error) {
 	users, err := s.listUsers(ctx, c, &listUsersInput{Limit: uiLimit, Cursor: q["cursor"]})
 	if err != nil {
@@ -119,7 +130,7 @@ func (s *Server) uiAppPage(ctx context.Context, c *call, q fields) (*view, error
 		KeyID: key.ID, KeyName: key.Name,
 		Made: shownTime(key.CreatedAt), Expires: shownTime(key.ExpiresAt), Users: users.Body.Users}
 	if app.Settings.Retention > 0 {
-		page.Retention = app.Settings.Retention.String()
+		page.Retention = shownLength(app.Settings.Retention)
 	}
 	page.First, page.Next = around("app", q["cursor"], users.Body.Next)
 	return &view{Title: "Application " + app.Name, Section: "app", Body: "app", Data: page}, nil
