@@ -101,23 +101,34 @@ func (t *tree) dir(name string) dir {
 	return d
 }
 
-// below opens a directory in another one. A repository in the work tree is another work tree.
+// below opens a directory in another one. A repository in the work tree is another work tree. Nothing is
+// below a file.
 func (t *tree) below(parent *os.Root, name string) dir {
 	root, err := regular.OpenDir(parent, name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return dir{kind: missing}
+	case errors.Is(err, regular.ErrDir):
+		if info, err := parent.Lstat(name); err == nil && info.Mode().IsRegular() {
+			return dir{kind: missing}
+		}
+		return dir{kind: other}
 	case err != nil:
 		return dir{kind: other}
 	}
-	if _, err := root.Lstat(".git"); err == nil {
+	if isRepository(root) {
 		_ = root.Close()
 		return dir{kind: other}
 	}
 	return dir{root, file}
 }
 
-// stat looks at a file. A file where a directory was is one that is gone.
+func isRepository(dir *os.Root) bool {
+	_, err := dir.Lstat(".git")
+	return err == nil
+}
+
+// stat looks at a file. One is missing if a directory is in its place, or a file in that of its directory.
 func (t *tree) stat(name string) (stamp, kind) {
 	d := t.dir(path.Dir(name))
 	if d.root == nil {
@@ -126,6 +137,8 @@ func (t *tree) stat(name string) (stamp, kind) {
 	info, err := d.root.Lstat(path.Base(name))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
+		return stamp{}, missing
+	case err == nil && info.IsDir() && t.dir(name).root != nil:
 		return stamp{}, missing
 	case err != nil || !info.Mode().IsRegular():
 		return stamp{}, other

@@ -142,6 +142,30 @@ func TestStates(t *testing.T) {
 	require.Equal(t, memory.RefFresh, p.check(all[0])[0].State)
 }
 
+// TestAnotherKindInThePlaceOfAFile has a directory where a file was, and files where directories were.
+func TestAnotherKindInThePlaceOfAFile(t *testing.T) {
+	p := newProject(t)
+	for _, name := range []string{"pool.py", "db/pool.go", "db/deep/x.go"} {
+		p.write(name, name+"\n", time.Hour)
+	}
+	p.git("add", "-A")
+	all := p.files().Take(t.Context(), p.files().Find("pool.py db/pool.go db/deep/x.go"))
+	require.Len(t, all, 3)
+	p.check(all...)
+	p.git("mv", "db/pool.go", "pool.go")
+	p.git("rm", "-qrf", "pool.py", "db/deep")
+	p.write("pool.py/__init__.py", "other\n", time.Minute)
+	p.write("db", "a file\n", time.Minute)
+	want := []worktree.Verdict{{State: memory.RefGone}, {State: memory.RefMoved, To: "pool.go"},
+		{State: memory.RefGone}}
+	require.Equal(t, want, p.check(all...))
+	require.Equal(t, want, p.check(all...), "from the cache")
+
+	require.NoError(t, os.RemoveAll(filepath.Join(p.dir, "pool.py")))
+	p.write("pool.py", "pool.py\n", time.Minute)
+	require.Equal(t, memory.RefFresh, p.check(all[0])[0].State)
+}
+
 // TestFiltersAreBelievedByTheIndex has an id that only a program makes.
 func TestFiltersAreBelievedByTheIndex(t *testing.T) {
 	p := newProject(t)
@@ -169,7 +193,7 @@ func TestNothingOutsideIsOpened(t *testing.T) {
 	emulated.Symlink(t, outside, filepath.Join(p.dir, "dir"))
 	blob := refs.Blob([]byte("x\n"), 40)
 	all := []memory.Ref{{Path: "link", Blob: blob}, {Path: "dir/x", Blob: blob}, {Path: "sub/module/x", Blob: blob},
-		{Path: "sub", Blob: blob}}
+		{Path: "sub/module", Blob: blob}}
 	for _, v := range p.check(all...) {
 		require.Equal(t, worktree.Verdict{}, v)
 	}
