@@ -274,23 +274,25 @@ func (e *Engine) lookAtAll(ctx context.Context, v *store.View, all []ranked, com
 }
 
 // Verify says of memories that they hold for the files that they refer to as they are now, and counts as
-// an access of each.
+// an access of each. If one of them cannot be changed, none is.
 func (e *Engine) Verify(ctx context.Context, q api.VerifyRequest) (api.VerifyReport, error) {
 	report := api.VerifyReport{Success: true, Memories: []api.StaleMemory{}}
 	if len(q.IDs) == 0 {
 		return report, memory.NewError(memory.CodeInvalid, memory.KindIDsNone, "", "no ids were given")
 	}
+	ids, err := parseIDs(q.IDs)
+	if err != nil {
+		return report, err
+	}
 	before, err := e.Stale(ctx, api.StaleQuery{IDs: q.IDs, All: true}) // which also finds what git renamed
 	if err != nil {
 		return report, err
 	}
-	var moved, gone []string
-	for _, id := range q.IDs {
-		_, err := e.Update(ctx, id, api.Patch{Verified: true, Follow: q.Follow, Session: q.Session})
-		if err != nil {
-			return report, err
-		}
+	_, err = e.updateAll(ctx, ids, api.Patch{Verified: true, Follow: q.Follow, Session: q.Session})
+	if err != nil {
+		return report, err
 	}
+	var moved, gone []string
 	for _, m := range before.Memories {
 		isStale := false
 		for _, r := range m.Refs {
@@ -308,7 +310,7 @@ func (e *Engine) Verify(ctx context.Context, q api.VerifyRequest) (api.VerifyRep
 	}
 	after, err := e.Stale(ctx, api.StaleQuery{IDs: q.IDs, All: true})
 	report.Memories = after.Memories
-	report.Message = verifiedNote(report.Changed, len(q.IDs), moved, gone)
+	report.Message = verifiedNote(report.Changed, len(ids), moved, gone)
 	return report, err
 }
 

@@ -18,85 +18,116 @@ func (e *Engine) Update(ctx context.Context, id string, p api.Patch) (api.Receip
 	if err != nil {
 		return api.Receipt{}, err
 	}
-	if err := cleanPatch(&p); err != nil {
-		return api.Receipt{}, err
-	}
-	fresh, err := e.renew(ctx, parsed, p)
+	all, err := e.updateAll(ctx, []memory.ID{parsed}, p)
 	if err != nil {
 		return api.Receipt{}, err
 	}
-	var untaken memory.Note
-	var changed memory.Memory
-	var masked int
-	var aside []*memfile.File
-	var rivals []memory.ID
-	err = e.update(ctx, func(tx *changing) error {
-		file, err := readActive(tx.View, parsed)
+	u := all[0]
+	message := fmt.Sprintf("updated %s: %s", parsed, u.changed.Topic)
+	if u.masked > 0 {
+		message += fmt.Sprintf(" (%d masked)", u.masked)
+	}
+	return e.receipt(api.Receipt{Success: true, ID: parsed, Difficulty: u.changed.Difficulty,
+		Tags:    tagsOf(u.changed.Tags),
+		Message: slices.Concat(memory.Say(message), correctedNote(p.Supersedes, u.aside, u.rivals), u.untaken)}), nil
+}
+
+// updating is the change of one memory, which is planned and then written.
+type updating struct {
+	id      memory.ID
+	fresh   *renewed
+	file    *memfile.File
+	source  []byte
+	changed memory.Memory
+	data    []byte
+	masked  int
+	aside   []*memfile.File
+	rivals  []memory.ID
+	untaken memory.Note
+}
+
+// updateAll changes several memories in the same way. If one of them cannot be changed, none is.
+func (e *Engine) updateAll(ctx context.Context, ids []memory.ID, p api.Patch) ([]*updating, error) {
+	if err := cleanPatch(&p); err != nil {
+		return nil, err
+	}
+	all := make([]*updating, len(ids))
+	for i, id := range ids {
+		fresh, err := e.renew(ctx, id, p)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if err := e.admit(tx.View, parsed, file.Bytes()); err != nil {
-			return err
-		}
-		whole, source, err := e.wholeFor(tx.View, file, p)
-		if err != nil {
-			return err
-		}
-		if changed, err = patched(whole, p); err != nil {
-			return err
-		}
-		untaken = fresh.apply(ctx, e, tx, file, &changed, p)
-		if aside, err = e.patchLinks(tx.View, &changed, p); err != nil {
-			return err
-		}
-		if len(p.Supersedes) > 0 {
-			if rivals, err = e.rivals(tx.View, changed); err != nil {
+		all[i] = &updating{id: id, fresh: fresh}
+	}
+	err := e.update(ctx, func(tx *changing) error {
+		for _, u := range all {
+			if err := e.plan(ctx, tx, u, p); err != nil {
 				return err
 			}
 		}
-		if masked, err = screen(&changed, file.Memory, p.Redact); err != nil {
+		for _, u := range all {
+			if err := e.write(tx, u, p); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return all, err
+}
+
+// plan works out what an update makes of a memory.
+func (e *Engine) plan(ctx context.Context, tx *changing, u *updating, p api.Patch) (err error) {
+	if u.file, err = readActive(tx.View, u.id); err != nil {
+		return err
+	}
+	if err := e.admit(tx.View, u.id, u.file.Bytes()); err != nil {
+		return err
+	}
+	var whole memory.Memory
+	if whole, u.source, err = e.wholeFor(tx.View, u.file, p); err != nil {
+		return err
+	}
+	if u.changed, err = patched(whole, p); err != nil {
+		return err
+	}
+	u.untaken = u.fresh.apply(ctx, e, tx, u.file, &u.changed, p)
+	if u.aside, err = e.patchLinks(tx.View, &u.changed, p); err != nil {
+		return err
+	}
+	if len(p.Supersedes) > 0 {
+		if u.rivals, err = e.rivals(tx.View, u.changed); err != nil {
 			return err
 		}
-		return e.write(tx, file, source, changed, p, aside)
-	})
-	if err != nil {
-		return api.Receipt{}, err
 	}
-	message := fmt.Sprintf("updated %s: %s", parsed, changed.Topic)
-	if masked > 0 {
-		message += fmt.Sprintf(" (%d masked)", masked)
+	if u.masked, err = screen(&u.changed, u.file.Memory, p.Redact); err != nil {
+		return err
 	}
-	return e.receipt(api.Receipt{Success: true, ID: parsed, Difficulty: changed.Difficulty, Tags: tagsOf(changed.Tags),
-		Message: slices.Concat(memory.Say(message), correctedNote(p.Supersedes, aside, rivals), untaken)}), nil
+	u.data, err = u.file.With(u.changed)
+	return err
 }
 
 // write replaces the file of a memory with its changed form, counts an access, and archives the
 // memories that it supersedes from now on.
-func (e *Engine) write(tx *changing, file *memfile.File, source []byte, changed memory.Memory, p api.Patch,
-	aside []*memfile.File) error {
-	data, err := file.With(changed)
-	if err != nil {
-		return err
-	}
-	isNew := !slices.Equal(data, file.Bytes())
+func (e *Engine) write(tx *changing, u *updating, p api.Patch) error {
+	isNew := !slices.Equal(u.data, u.file.Bytes())
 	if isNew {
-		if err := replace(tx, file, source, changed, data); err != nil {
+		if err := replace(tx, u.file, u.source, u.changed, u.data); err != nil {
 			return err
 		}
 	}
-	u, state, err := usage(tx.View)
+	used, state, err := usage(tx.View)
 	if err != nil {
 		return err
 	}
-	u.touch(changed, tx.now)
+	used.touch(u.changed, tx.now)
 	session := e.sessions.Find(state, p.Session)
 	if isNew {
-		tx.note(session,
-			memory.Event{Action: memory.ActionUpdated, ID: changed.ID, Topic: changed.Topic, Why: changedFields(p)})
+		tx.note(session, memory.Event{Action: memory.ActionUpdated, ID: u.id, Topic: u.changed.Topic,
+			Why: changedFields(p)})
 	}
-	if err := setAside(tx, session, changed.ID, aside); err != nil {
+	if err := setAside(tx, session, u.id, u.aside); err != nil {
 		return err
 	}
-	tx.SetStats(u.stats)
+	tx.SetStats(used.stats)
 	return nil
 }
