@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 
 	"ltm/api"
 	"ltm/engine"
+	"ltm/memfile"
 	"ltm/memory"
 )
 
@@ -232,4 +234,30 @@ func TestResolvingBothKeepsAKindOfEitherSide(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, memory.Architectural, d.Category)
 	require.Equal(t, 0.5, *d.Confidence)
+}
+
+// TestResolvingBothKeepsTheListsOfBothSides has another entry of each list on each side.
+func TestResolvingBothKeepsTheListsOfBothSides(t *testing.T) {
+	f := newEngine(t)
+	id := f.remember("Pool", "It is 20.", 0.5)
+	side := func(name string, n int) string {
+		ids := fmt.Sprintf(`["mem_0000000a", "mem_0000000%x"]`, n)
+		return "aliases: [shared, " + name + "]\ntags: [same, " + name + "]\nsupersedes: " + ids +
+			"\ndisputes: " + ids + "\nrelated: " + ids + "\nrefs:\n  - {path: same.go, line: 3}\n" +
+			"  - {path: " + name + ".go, line: 1}\n"
+	}
+	merged := strings.Replace(f.text(id), "tags:\n",
+		"<<<<<<< HEAD\n"+side("ours", 0xb)+"=======\n"+side("theirs", 0xc)+">>>>>>> other\n", 1)
+	f.put(id, merged)
+	_, err := f.Resolve(f.ctx, string(id), engine.KeepBoth)
+	require.NoError(t, err)
+	file, err := memfile.Parse([]byte(f.text(id)))
+	require.NoError(t, err)
+	m, links := file.Memory, []memory.ID{"mem_0000000a", "mem_0000000b", "mem_0000000c"}
+	require.False(t, m.Conflicted)
+	require.Equal(t, []string{"same", "ours", "theirs"}, m.Tags)
+	require.Equal(t, []string{"shared", "ours", "theirs"}, m.Aliases)
+	require.Equal(t, [][]memory.ID{links, links, links}, [][]memory.ID{m.Supersedes, m.Disputes, m.Related})
+	require.Equal(t, []memory.Ref{{Path: "same.go", Line: 3}, {Path: "ours.go", Line: 1},
+		{Path: "theirs.go", Line: 1}}, m.Refs)
 }

@@ -26,7 +26,7 @@ const (
 )
 
 // Resolve resolves the merge in a memory's file as a person decided. With [KeepBoth]
-// the header is ours, with the tags of both, and the text has the lines of both.
+// the header is ours, with the tags, aliases, refs and links of both, and the text has the lines of both.
 // Texts of either side that are not in the result go to the archive. Versions of the
 // archive that hold a merge are resolved too: both are kept.
 func (e *Engine) Resolve(ctx context.Context, id string, how Resolution) (api.Receipt, error) {
@@ -84,24 +84,7 @@ func resolved(id memory.ID, data []byte, how Resolution) (*memfile.File, error) 
 		return nil, memory.NewError(memory.CodeInvalid, memory.KindMergeKeptOnce, string(id),
 			"one side of the merge archived %s, and the other kept it", id)
 	}
-	m := ours.Memory
-	m.Content = union(m.Content, theirs.Memory.Content)
-	for _, tag := range theirs.Memory.Tags {
-		if !slices.Contains(m.Tags, tag) && len(m.Tags) < memory.MaxTags {
-			m.Tags = append(slices.Clone(m.Tags), tag)
-		}
-	}
-	for _, alias := range theirs.Memory.Aliases {
-		if !memory.HasAlias(m.Aliases, alias) && len(m.Aliases) < memory.MaxAliases {
-			m.Aliases, m.OddAliases = append(slices.Clone(m.Aliases), alias), false
-		}
-	}
-	if m.Category == "" && !m.OddCategory {
-		m.Category = theirs.Memory.Category
-	}
-	if m.Confidence == nil && !m.OddConfidence {
-		m.Confidence = theirs.Memory.Confidence
-	}
+	m := both(ours.Memory, theirs.Memory)
 	if len(m.Content) > memory.MaxContentBytes {
 		return nil, memory.NewError(memory.CodeInvalid, memory.KindMergeTooLong, string(id),
 			"both texts together are too long for one memory")
@@ -112,6 +95,43 @@ func resolved(id memory.ID, data []byte, how Resolution) (*memfile.File, error) 
 	}
 	return memfile.Parse(data)
 }
+
+// both returns our side with what theirs adds to it.
+func both(m, theirs memory.Memory) memory.Memory {
+	m.Content = union(m.Content, theirs.Content)
+	m.Tags = joined(m.Tags, theirs.Tags, memory.MaxTags, same)
+	if all := joined(m.Aliases, theirs.Aliases, memory.MaxAliases, strings.EqualFold); len(all) > len(m.Aliases) {
+		m.Aliases, m.OddAliases = all, false
+	}
+	if !m.OddRefs {
+		m.Refs = joined(m.Refs, theirs.Refs, memory.MaxRefs, memory.Ref.Same)
+	}
+	if !m.OddLinks {
+		m.Supersedes = joined(m.Supersedes, theirs.Supersedes, memory.MaxLinks, same)
+		m.Disputes = joined(m.Disputes, theirs.Disputes, memory.MaxLinks, same)
+		m.Related = joined(m.Related, theirs.Related, memory.MaxLinks, same)
+	}
+	if m.Category == "" && !m.OddCategory {
+		m.Category = theirs.Category
+	}
+	if m.Confidence == nil && !m.OddConfidence {
+		m.Confidence = theirs.Confidence
+	}
+	return m
+}
+
+// joined returns a list with what another one adds to it, up to a limit. The lists stay as they are.
+func joined[T any](ours, theirs []T, limit int, same func(a, b T) bool) []T {
+	all := slices.Clone(ours)
+	for _, their := range theirs {
+		if len(all) < limit && !slices.ContainsFunc(all, func(our T) bool { return same(our, their) }) {
+			all = append(all, their)
+		}
+	}
+	return all
+}
+
+func same[T comparable](a, b T) bool { return a == b }
 
 // union merges two texts line by line. Where they differ, it has the lines of ours and then those
 // of theirs.

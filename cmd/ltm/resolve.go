@@ -16,7 +16,7 @@ func (a *app) resolveCommand() *cobra.Command {
 		Short: "Resolve a merge conflict in a memory's file",
 		Long: `Resolve a merge conflict in a memory's file. "Ours" is the side above git's "=======" marker: in a
 merge, the branch that is merged into; in a rebase, the branch that the commits are replayed onto.
---both keeps our header with the tags of both sides, and the lines of both texts.
+--both keeps our header with the tags, aliases, refs and links of both sides, and the lines of both texts.
 
 Text that is not kept goes to the archives, and "ltm undo" reverts the command. Run "git add" on the
 file afterwards.`,
