@@ -58,13 +58,13 @@ func (f Files) Attributes(ctx context.Context, paths []string) (map[string]refs.
 	if err != nil {
 		return nil, err
 	}
-	auto, err := tree.Output(ctx, "config", "--get", "core.autocrlf")
-	if err != nil && gitcmd.Status(err) != 1 {
+	auto, err := autoCRLF(ctx, tree)
+	if err != nil {
 		return nil, err
 	}
 	all := map[string]refs.Attributes{}
 	for _, name := range paths {
-		all[name] = refs.Attributes{AutoCRLF: strings.ToLower(strings.TrimSpace(string(auto)))}
+		all[name] = refs.Attributes{AutoCRLF: auto}
 	}
 	for part := strings.Split(string(out), "\x00"); len(part) > 3; part = part[3:] {
 		a := all[part[0]]
@@ -72,6 +72,19 @@ func (f Files) Attributes(ctx context.Context, paths []string) (map[string]refs.
 		all[part[0]] = a
 	}
 	return all, nil
+}
+
+// autoCRLF returns core.autocrlf: "true", "false" or "input". Git knows more words for the first two.
+func autoCRLF(ctx context.Context, tree *gitcmd.Tree) (string, error) {
+	out, err := tree.Output(ctx, "config", "--type=bool", "--get", "core.autocrlf")
+	switch {
+	case err == nil:
+		return strings.TrimSpace(string(out)), nil
+	case gitcmd.Status(err) == 1:
+		return "false", nil // it is not set
+	}
+	out, err = tree.Output(ctx, "config", "--get", "core.autocrlf")
+	return strings.ToLower(strings.TrimSpace(string(out))), err
 }
 
 // setAttribute adds one attribute, as git prints it.
