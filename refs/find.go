@@ -24,7 +24,7 @@ const (
 func Find(text string, tops ...string) []memory.Ref {
 	var found []memory.Ref
 	before := words{}
-	for token := range strings.FieldsFuncSeq(text, isDelimiter) {
+	for token := range wordsOf(text) {
 		r, ok := parse(token, tops)
 		if !ok {
 			before.add(token)

@@ -30,6 +30,14 @@ func TestFind(t *testing.T) {
 		"über/straße.go":                                             "über/straße.go",
 		"a.go a.go\na.go":                                            "a.go",
 		strings.Repeat("x/", 400):                                    "",
+		"`docs/my file.md:3`":                                        "docs/my file.md:3 docs/my file.md:3",
+		"\"a b.go\" and “ü/x y.go#Z”":                                "a b.go b.go ü/x y.go#Z ü/x y.go#Z",
+		"`Open` in `db/my pool.go`":                                  "db/my pool.go#Open db/my pool.go",
+		"`app/[id]/page.tsx` and `(group)/a.ts`":                     "app/[id]/page.tsx (group)/a.ts",
+		"(app/[id]/page.tsx:7), [x](app/(group)/layout.tsx).":        "app/[id]/page.tsx:7 app/(group)/layout.tsx",
+		"run `go test ./db`":                                         "go test ./db",
+		"an odd ` or \" and x/y.go":                                  "x/y.go",
+		"`a/b\nc.go`":                                                "a/b c.go",
 	} {
 		var got []string
 		for _, r := range refs.Find(text, "/work/top") {
