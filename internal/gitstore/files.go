@@ -133,16 +133,20 @@ func (f Files) Renamed(ctx context.Context, path string) string {
 	if err != nil {
 		return ""
 	}
+	isTracked := func(path string) bool {
+		out, err := tree.Output(ctx, "ls-files", "-z", "--", path)
+		return err == nil && len(out) > 0
+	}
+	if isTracked(path) {
+		return "" // what became of it is not staged, and history has only what became of an earlier file there
+	}
 	for range maxRenames {
-		out, err := tree.Output(ctx, "diff-index", "-M", "--diff-filter=R", "--name-status", "-z", "HEAD")
-		next := renamed(out, path)
-		if next == "" && err == nil {
+		out, err := tree.Output(ctx, "diff-index", "-M", "--diff-filter=RD", "--name-status", "-z", "HEAD")
+		next, isStaged := renamed(out, path)
+		if !isStaged && err == nil {
 			next = renamedBefore(ctx, tree, path)
 		}
-		if next == "" {
-			return ""
-		}
-		if out, err := tree.Output(ctx, "ls-files", "-z", "--", next); err == nil && len(out) > 0 {
+		if next == "" || isTracked(next) {
 			return next
 		}
 		path = next
@@ -162,17 +166,24 @@ func renamedBefore(ctx context.Context, tree *gitcmd.Tree, path string) string {
 	if err != nil {
 		return ""
 	}
-	return renamed(out, path)
+	next, _ := renamed(out, path)
+	return next
 }
 
-// renamed returns the new name of a file in a list of renames, or "".
-func renamed(out []byte, path string) string {
-	for f := bytes.Split(out, []byte{0}); len(f) >= 3; f = f[3:] {
-		if string(f[1]) == path {
-			return string(f[2])
+// renamed returns the new name of a file in a list of renames and deletions. It is "" for one that is deleted; ok is
+// false for one that is not in the list.
+func renamed(out []byte, path string) (next string, ok bool) {
+	for f := bytes.Split(out, []byte{0}); len(f) >= 3; f = f[2:] {
+		from := string(f[1])
+		if f[0][0] == 'R' {
+			next, f = string(f[2]), f[1:]
 		}
+		if from == path {
+			return next, true
+		}
+		next = ""
 	}
-	return ""
+	return "", false
 }
 
 // Touched returns the newest commits of the current branch that touched a file, without their bytes.

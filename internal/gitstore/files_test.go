@@ -90,6 +90,25 @@ func TestDigits(t *testing.T) {
 	require.Equal(t, 64, w.files().Digits(t.Context()))
 }
 
+// TestRenamedOnce has another file now where one was that was renamed.
+func TestRenamedOnce(t *testing.T) {
+	w := newWorked(t, "a.go", "before.go", "z.go")
+	w.git("mv", "a.go", "b.go")
+	w.git("commit", "-qm", "move")
+	w.write("a.go", "another\n")
+	w.git("add", "-A")
+	w.git("commit", "-qm", "another")
+	require.NoError(t, os.Remove(filepath.Join(w.dir, "a.go")))
+	require.Empty(t, w.files().Renamed(t.Context(), "a.go"), "not staged")
+	w.git("rm", "-q", "a.go", "before.go")
+	w.git("mv", "z.go", "y.go")
+	require.Empty(t, w.files().Renamed(t.Context(), "a.go"), "deleted")
+	require.Equal(t, "y.go", w.files().Renamed(t.Context(), "z.go"))
+	w.git("commit", "-qm", "drop")
+	require.Empty(t, w.files().Renamed(t.Context(), "a.go"))
+	require.Equal(t, "y.go", w.files().Renamed(t.Context(), "z.go"))
+}
+
 // TestRenamed follows files through commits, merges and what is staged.
 func TestRenamed(t *testing.T) {
 	w := newWorked(t)
