@@ -237,7 +237,7 @@ func (e *Engine) tellStale(ctx context.Context, v *store.View, all []ranked, com
 }
 
 // lookAtAll returns what became of the references of memories. It asks git's history for files that are
-// gone.
+// gone, and for those that seem to have moved: another file may just have the same content.
 func (e *Engine) lookAtAll(ctx context.Context, v *store.View, all []ranked, complete bool) [][]worktree.Verdict {
 	out := make([][]worktree.Verdict, len(all))
 	var refs []memory.Ref
@@ -251,26 +251,33 @@ func (e *Engine) lookAtAll(ctx context.Context, v *store.View, all []ranked, com
 	l := worktree.Thorough()
 	l.Time, l.All = staleTime, complete
 	found := e.files.Check(v, refs, l)
-	asked := map[string]string{}
-	for i, r := range refs {
-		if found[i].State != memory.RefGone {
-			continue
-		}
-		to, known := asked[r.Path]
-		if !known && len(asked) < maxRenamed {
-			to, _ = e.files.Renamed(ctx, v, r)
-			asked[r.Path] = to
-		}
-		if to != "" {
-			e.files.Follow(v, r, to)
-			found[i] = worktree.Verdict{State: memory.RefMoved, To: to}
-		}
-	}
+	e.followHistory(ctx, v, refs, found)
 	for i, r := range all {
 		copy(out[i], found)
 		found = found[len(r.Refs):]
 	}
 	return out
+}
+
+// followHistory puts the names that git's history gave missing files into what was found of them.
+func (e *Engine) followHistory(ctx context.Context, v *store.View, refs []memory.Ref, found []worktree.Verdict) {
+	asked := map[string]string{}
+	for _, state := range []memory.RefState{memory.RefGone, memory.RefMoved} {
+		for i, r := range refs {
+			if found[i].State != state {
+				continue
+			}
+			to, known := asked[r.Path]
+			if !known && len(asked) < maxRenamed {
+				to, _ = e.files.Renamed(ctx, v, r)
+				asked[r.Path] = to
+			}
+			if to != "" && to != found[i].To {
+				e.files.Follow(v, r, to)
+				found[i] = worktree.Verdict{State: memory.RefMoved, To: to}
+			}
+		}
+	}
 }
 
 // Verify says of memories that they hold for the files that they refer to as they are now, and counts as

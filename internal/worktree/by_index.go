@@ -7,6 +7,7 @@ import (
 
 	"ltm/internal/gitindex"
 	"ltm/memory"
+	"ltm/refs"
 )
 
 // byIndex decides the rest by git's index. It reports whether all are decided.
@@ -37,10 +38,10 @@ func (c *check) byIndex(left []open) bool {
 			c.decide(o, memory.RefFresh, "")
 		case o.kind == file:
 			c.decide(o, memory.RefChanged, "")
+		case known.state == memory.RefMoved && c.isFile(known.to): // as git's history may have told
+			c.decide(o, memory.RefMoved, known.to)
 		case to != "":
 			c.decide(o, memory.RefMoved, to)
-		case known.state == memory.RefMoved && c.isFile(known.to): // as git's history told
-			c.decide(o, memory.RefMoved, known.to)
 		default:
 			c.decide(o, memory.RefGone, "")
 		}
@@ -125,7 +126,9 @@ func (c *check) search(left []open) (found map[string][]string, same []bool, abs
 	blobs, paths := map[string]bool{}, map[string][]int{}
 	for i, o := range left {
 		if o.kind == missing {
-			blobs[o.Blob], blobs[o.blob] = true, true
+			for _, id := range []string{o.Blob, o.blob} {
+				blobs[id] = id != refs.Blob(nil, len(id))
+			}
 			absent.add(o.Path)
 		} else {
 			paths[o.Path] = append(paths[o.Path], i)
@@ -162,7 +165,7 @@ func (c *check) search(left []open) (found map[string][]string, same []bool, abs
 }
 
 // moved returns where the content of a missing file is now: in a file of the same name, or in the only
-// one that has it. It is "" if there is none, or none that can be told from others.
+// one that has it. It is "" if there is none, or none that can be told from others, as of an empty file.
 func (c *check) moved(o open, paths []string) string {
 	if o.kind != missing || o.Blob == "" {
 		return ""

@@ -166,6 +166,20 @@ func TestAnotherKindInThePlaceOfAFile(t *testing.T) {
 	require.Equal(t, memory.RefFresh, p.check(all[0])[0].State)
 }
 
+// TestAnEmptyFileHasNoContentToBeFoundBy deletes one of two.
+func TestAnEmptyFileHasNoContentToBeFoundBy(t *testing.T) {
+	for _, format := range []string{"sha1", "sha256"} {
+		p := newProject(t, "--object-format="+format)
+		for _, name := range []string{"x/__init__.py", "y/__init__.py"} {
+			p.write(name, "", time.Hour)
+		}
+		p.git("add", "-A")
+		all := p.files().Take(t.Context(), p.files().Find("x/__init__.py"))
+		p.git("rm", "-qf", "x/__init__.py")
+		require.Equal(t, []worktree.Verdict{{State: memory.RefGone}}, p.check(all...))
+	}
+}
+
 // TestFiltersAreBelievedByTheIndex has an id that only a program makes.
 func TestFiltersAreBelievedByTheIndex(t *testing.T) {
 	p := newProject(t)
