@@ -35,7 +35,7 @@ func (e *Engine) sessionBrief(v *store.View, u use, to audience, own ownSection)
 		return brief.Brief{}, err
 	}
 	if e.files != nil && !v.Own() {
-		writeFiles(v, g, all)
+		e.writeFiles(v, g, all)
 	}
 	all = to.among(all)
 	stale := u.truth.freshFirst(all, g)

@@ -22,8 +22,10 @@ const (
 	// filesCache is the name of the list: a line for each file, with the ids that name it, the best first.
 	filesCache = "refs-files"
 
-	// maxEditHits is how many memories an edit gets.
+	// maxEditHits is how many memories an edit gets, and maxEditIDs how many of those that name the file are read
+	// to choose them.
 	maxEditHits = 2
+	maxEditIDs  = 8
 
 	// maxRecalled bounds the files that a session's record keeps.
 	maxRecalled = 200
@@ -32,21 +34,28 @@ const (
 // writeFiles leaves the list of the files that memories in sight name, if it has changed. Its first line
 // tells that, whatever the order of the memories. Those that a guard holds back are left out, so that they
 // take no place of others.
-func writeFiles(v *store.View, g guard, all []place) {
+func (e *Engine) writeFiles(v *store.View, g guard, all []place) {
 	all = slices.DeleteFunc(slices.Clone(all), func(p place) bool {
 		return len(p.memory.Refs) == 0 || g.hides(*p.memory)
 	})
+	if len(all) == 0 && v.ReadCache(filesCache) == nil {
+		return
+	}
+	movedTo := e.files.Moved(v)
 	sum := uint64(0)
 	for _, p := range all {
 		for _, r := range p.memory.Refs {
 			sum += hashOf(string(p.memory.ID), r.Path)
+			if to := movedTo(r); to != "" {
+				sum += hashOf(string(p.memory.ID), to)
+			}
 		}
 	}
 	old, head := v.ReadCache(filesCache), fmt.Appendf(nil, "%016x\n", sum)
-	if old == nil && sum == 0 || bytes.HasPrefix(old, head) {
+	if bytes.HasPrefix(old, head) {
 		return
 	}
-	v.WriteCache(filesCache, listFiles(head, all))
+	v.WriteCache(filesCache, listFiles(head, all, movedTo))
 }
 
 // hashOf returns a hash of two texts (FNV-1a).
@@ -62,13 +71,15 @@ func hashOf(a, b string) uint64 {
 	return h
 }
 
-// listFiles appends a line for each file.
-func listFiles(b []byte, all []place) []byte {
+// listFiles appends a line for each file. One that has moved is listed where it is now, too.
+func listFiles(b []byte, all []place, movedTo func(memory.Ref) string) []byte {
 	ids := map[string][]memory.ID{}
 	for _, p := range all {
 		for _, r := range p.memory.Refs {
-			if known := ids[r.Path]; len(known) < 2*maxEditHits && !slices.Contains(known, p.memory.ID) {
-				ids[r.Path] = append(known, p.memory.ID)
+			for _, name := range [2]string{r.Path, movedTo(r)} {
+				if known := ids[name]; name != "" && len(known) < maxEditIDs && !slices.Contains(known, p.memory.ID) {
+					ids[name] = append(known, p.memory.ID)
+				}
 			}
 		}
 	}
@@ -141,28 +152,50 @@ func (e *Engine) recallEdited(v *store.View, s *store.Session, t api.ToolUse,
 	if err != nil {
 		return "", err
 	}
-	var found []brief.Mention
+	found, err := e.speakingOf(v, g, s.Agent, name, ids)
+	if err != nil || len(found) == 0 {
+		return "", err
+	}
+	s.Recalled = append(s.Recalled, name)
+	s.Recalled = s.Recalled[max(0, len(s.Recalled)-maxRecalled):]
+	return brief.FileBlock(fileName(name), found, e.next), nil
+}
+
+// speakingOf returns those of some memories that are most about a file. The first ones matter most.
+func (e *Engine) speakingOf(v *store.View, g guard, agent, name string, ids []memory.ID) ([]brief.Mention, error) {
+	var by [subject + 1][]brief.Mention
 	for _, id := range ids {
 		file, err := v.Read(id)
 		if isMissing(err) || memory.CodeOf(err) == memory.CodeUnreadable {
 			continue
 		}
 		if err != nil {
-			return "", err
+			return nil, err
 		}
 		m := file.Memory
-		names := slices.ContainsFunc(m.Refs, func(r memory.Ref) bool { return r.Path == name })
+		path := e.namedAs(v, m, name)
 		foreign := g.foreign(id, file.Bytes())
-		if !names || !m.IsFor(s.Agent) || foreign && g.asks() || len(found) == maxEditHits {
+		if path == "" || !m.IsFor(agent) || foreign && g.asks() {
 			continue
 		}
-		found = append(found, brief.Mention{ID: id, Topic: m.Topic, Foreign: foreign, Unsure: m.Unsure(),
+		about := bearingOf(m, path, strings.TrimPrefix(path, e.files.Place().Below+"/"))
+		by[about] = append(by[about], brief.Mention{ID: id, Topic: m.Topic, Foreign: foreign, Unsure: m.Unsure(),
 			Altered: foreign && m.Signature != "" && g.altered(id)})
 	}
-	if len(found) == 0 {
-		return "", nil
+	found := append(by[subject], by[beside]...)
+	return found[:min(len(found), maxEditHits)], nil
+}
+
+// namedAs returns the path by which a memory refers to a file, which may have moved since, or "".
+func (e *Engine) namedAs(v *store.View, m memory.Memory, name string) string {
+	if slices.ContainsFunc(m.Refs, func(r memory.Ref) bool { return r.Path == name }) {
+		return name
 	}
-	s.Recalled = append(s.Recalled, name)
-	s.Recalled = s.Recalled[max(0, len(s.Recalled)-maxRecalled):]
-	return brief.FileBlock(fileName(name), found, e.next), nil
+	movedTo := e.files.Moved(v)
+	for _, r := range m.Refs {
+		if movedTo(r) == name {
+			return r.Path
+		}
+	}
+	return ""
 }

@@ -365,7 +365,7 @@ func (e *Engine) lookAround() {
 		l.Time, l.All = endLook, true
 		e.files.Check(v, refs, l)
 		if v.Exists() {
-			writeFiles(v, g, places(snapshot, u))
+			e.writeFiles(v, g, places(snapshot, u))
 		}
 		return nil
 	})

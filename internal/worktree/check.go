@@ -274,3 +274,25 @@ func (f *Files) Follow(cache Cache, r memory.Ref, to string) {
 	f.known[keyOf(r)] = verdict{stamp: s, state: memory.RefMoved, to: to}
 	cache.WriteCache(cacheName, f.known.encode())
 }
+
+// Moved returns what tells where the file of a reference is now, or "" if it has not moved as far as is known. It looks
+// at no file.
+func (f *Files) Moved(cache Cache) func(memory.Ref) string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if !f.loaded {
+		f.known, f.loaded = decode(cache.ReadCache(cacheName)), true
+	}
+	moved := map[uint64]string{}
+	for key, v := range f.known {
+		if v.state == memory.RefMoved {
+			moved[key] = v.to
+		}
+	}
+	return func(r memory.Ref) string {
+		if len(moved) == 0 {
+			return ""
+		}
+		return moved[keyOf(r)]
+	}
+}
