@@ -103,11 +103,13 @@ func (p *people) ask(secret, method, path string, body any) map[string]any {
 func (p *people) fill() (ofPerson, ofApp []string) {
 	p.t.Helper()
 	parent := ""
-	for i, goal := range []string{"Keep the clock within two seconds a week", "Find out why board three drifts in the cold",
+	for i, goal := range []string{"Keep the clock within two seconds a week",
+		"Find out why board three drifts in the cold",
 		strings.Repeat("A goal that goes on and on. ", 12) + strings.Repeat("W", 200)} {
 		fields := map[string]any{"ltm_version": "0.2", "id": fmt.Sprintf("packet-%04d", i), "goal": goal,
-			"created_at": fmt.Sprintf("2026-08-2%dT09:15:30Z", i), "next_step": "Run the cold chamber test on board three.",
-			"tags": []string{"clock", "hardware"}, "project": map[string]any{"name": "timepiece"}}
+			"created_at": fmt.Sprintf("2026-08-2%dT09:15:30Z", i),
+			"next_step":  "Run the cold chamber test on board three.",
+			"tags":       []string{"clock", "hardware"}, "project": map[string]any{"name": "timepiece"}}
 		if parent != "" {
 			fields["parent_id"] = parent
 		}
@@ -131,8 +133,8 @@ func (p *people) fill() (ofPerson, ofApp []string) {
 	summary := summaries[0].(map[string]any)["id"].(string)
 	return []string{"packets", "packets?team=alpha", "packets?text=teapots", "packet?id=packet-0001", "teams",
 			"team?name=alpha", "tokens", "packet?id=no-packet-x"},
-		[]string{"app", "user?user=ann", "user?user=ann&state=rejected", "claim?user=ann&id=" + claim, "threads?user=ann",
-			"thread?user=ann&id=" + thread, "summary?user=ann&thread=" + thread + "&id=" + summary, "jobs",
+		[]string{"app", "user?user=ann", "user?user=ann&state=rejected", "claim?user=ann&id=" + claim,
+			"threads?user=ann", "thread?user=ann&id=" + thread, "summary?user=ann&thread=" + thread + "&id=" + summary, "jobs",
 			"jobs?state=skipped", "jobs?state=failed"}
 }
 
