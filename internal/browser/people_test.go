@@ -120,7 +120,8 @@ func (p *people) fill() (ofPerson, ofApp []string) {
 	code := p.ask(p.token, "POST", "/v1/teams/alpha/invites", nil)["code"].(string)
 	p.ask(p.operate("token", "issue", "--user", "root", "--name", "other"), "POST", "/v1/invites/"+code+"/accept", nil)
 	p.ask(p.token, "POST", "/v1/teams/alpha/invites", nil)
-	thread := p.ask(p.key, "POST", "/v1/threads", map[string]any{"user_id": "ann", "title": "The move"})["thread_id"].(string)
+	started := p.ask(p.key, "POST", "/v1/threads", map[string]any{"user_id": "ann", "title": "The move"})
+	thread := started["thread_id"].(string)
 	for i, text := range []string{"My name is Ann and I live in Rome.", "Nice to meet you, Ann.",
 		"I have a dog that is called Quagga, and I prefer tea to coffee in the morning.", "Noted: tea it is."} {
 		p.ask(p.key, "POST", "/v1/threads/"+thread+"/events", map[string]any{
@@ -134,7 +135,8 @@ func (p *people) fill() (ofPerson, ofApp []string) {
 	return []string{"packets", "packets?team=alpha", "packets?text=teapots", "packet?id=packet-0001", "teams",
 			"team?name=alpha", "tokens", "packet?id=no-packet-x"},
 		[]string{"app", "user?user=ann", "user?user=ann&state=rejected", "claim?user=ann&id=" + claim,
-			"threads?user=ann", "thread?user=ann&id=" + thread, "summary?user=ann&thread=" + thread + "&id=" + summary, "jobs",
+			"threads?user=ann", "thread?user=ann&id=" + thread,
+			"summary?user=ann&thread=" + thread + "&id=" + summary, "jobs",
 			"jobs?state=skipped", "jobs?state=failed"}
 }
 

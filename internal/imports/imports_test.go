@@ -71,7 +71,7 @@ func allowed() map[string][]string {
 		// credentials by host
 		"packet/client": {"packet", "packet/redact", "memory", "internal/atomicfile", "internal/regular"},
 		"server": {"conversation", "packet", "packet/redact", "search", "server/threads", "internal/look",
-			"internal/safetext"},
+			"internal/plural", "internal/safetext"},
 		"server/threads": {"conversation", "conversation/recall", "provider", "search", "secrets"},
 		"provider":       {"secrets", "internal/safetext"}, // what leaves the machine is masked and fenced
 		// memories in directories: the engine decides what may be shown
