@@ -109,7 +109,7 @@ func (s *Site) events(w http.ResponseWriter, r *http.Request) {
 	look, beat := time.NewTicker(lookEvery), time.NewTicker(beatEvery)
 	defer look.Stop()
 	defer beat.Stop()
-	sent, event := s.live.now(), s.newestEvent(r.Context())
+	sent, event, waited := s.live.now(), s.newestEvent(r.Context()), false
 	err := out.send(news{Version: sent})
 	for err == nil {
 		select {
@@ -120,11 +120,17 @@ func (s *Site) events(w http.ResponseWriter, r *http.Request) {
 		case <-beat.C:
 			err = out.write(":\n\n")
 		case <-look.C:
-			if version := s.live.now(); version != sent {
-				before := event
-				sent, event = version, s.newestEvent(r.Context())
-				err = out.send(newsOf(version, before, event))
+			version := s.live.now()
+			if version == sent {
+				continue
 			}
+			newest := s.newestEvent(r.Context())
+			if newest.Time.Equal(event.Time) && !waited { // the log is written after the files
+				waited = true
+				continue
+			}
+			err = out.send(newsOf(version, event, newest))
+			sent, event, waited = version, newest, false
 		}
 	}
 }

@@ -70,9 +70,15 @@ func next(t *testing.T, lines *bufio.Scanner) string {
 
 func TestAStreamTellsOfChanges(t *testing.T) {
 	f := someMemories()
-	var log atomic.Pointer[[]memory.Event]
+	var log, later atomic.Pointer[[]memory.Event]
 	log.Store(&[]memory.Event{{Time: time.Unix(1, 0), Action: "stored", Topic: "Something old"}})
-	f.events = func() []memory.Event { return *log.Load() }
+	f.events = func() []memory.Event {
+		now := log.Load()
+		if then := later.Swap(nil); then != nil {
+			log.Store(then)
+		}
+		return *now
+	}
 	s := newStreaming(t, f)
 	v := visitor{t: t, site: s.site, cookie: enter(t, s.site).cookie}
 	first, err := strconv.Atoi(between(t, v.get("/").Body.String(), `data-version="`, `"`))
@@ -91,6 +97,12 @@ func TestAStreamTellsOfChanges(t *testing.T) {
 	f.stamp.Add(1)
 	require.Equal(t, fmt.Sprintf(`data: {"version":%d,"what":"`, first+2)+memory.ActionStored+
 		`: Two lines, in session 12","address":"memory/mem_00000002"}`, next(t, lines))
+	// a log that is written after the files were seen, as another process may be between the two
+	later.Store(&[]memory.Event{{Time: time.Unix(3, 0), Action: memory.ActionUpdated, ID: "mem_00000003",
+		Topic: "Late"}})
+	f.stamp.Add(1)
+	require.Equal(t, fmt.Sprintf(`data: {"version":%d,"what":"`, first+3)+memory.ActionUpdated+
+		`: Late","address":"memory/mem_00000003"}`, next(t, lines))
 	s.site.EndStreams()
 	for lines.Scan() { // to its end
 		require.Empty(t, lines.Text())

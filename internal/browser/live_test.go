@@ -6,6 +6,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
@@ -97,10 +98,11 @@ func TestWhatIsTypedStays(t *testing.T) {
 	list.open("/memories")
 	list.show()
 	list.do(chromedp.Focus(chromedp.CSS(`input[type=search]`)))
+	require.Eventually(t, func() bool { return form.streams()+list.streams() > 0 }, actionLimit, 50*time.Millisecond)
 	s.ltm("update", id, "--content", "Of each worker, since March.")
 	s.remember("Deploys go out on Tuesdays", "Never on a Friday.")
 	list.has("Changed meanwhile")
-	require.Regexp(t, `\((stored|updated): (Deploys|Pool)`, list.text(".news"))
+	list.until(`/\((stored|updated): (Deploys|Pool)/.test(document.querySelector(".news").innerText)`)
 	require.NotContains(t, list.text("main"), "Deploys")
 	list.click(".news button")
 	list.has("Deploys go out on Tuesdays")
