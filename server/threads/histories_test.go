@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -219,6 +220,8 @@ func (s *story) erase() {
 	}
 }
 
+const question = "Where do I live, and what did we plan?"
+
 // outcome is what a world remembers, without what is random in it.
 func (s *story) outcome(w *world) (claims []threads.Claim, summaries [][]threads.Summary,
 	contexts [][]threads.Message) {
@@ -245,11 +248,26 @@ func (s *story) outcome(w *world) (claims []threads.Claim, summaries [][]threads
 			all[i].CreatedAt, all[i].UpdatedAt = minute(all[i].CreatedAt), minute(all[i].UpdatedAt)
 		}
 		summaries = append(summaries, all)
-		context, err := w.MemoryContext(w.ctx, w.user, id, "Where do I live, and what did we plan?", 10)
+		context, err := w.MemoryContext(w.ctx, w.user, id, question, 10)
 		require.NoError(w.t, err)
 		contexts = append(contexts, context)
 	}
 	return claims, summaries, contexts
+}
+
+// move takes what the user's whole history has left to another server, where it is the same file and gives the same
+// contexts.
+func (s *story) move(t *testing.T, contexts [][]threads.Message) {
+	file := exported(t, s.all.Service, s.all.who)
+	there, who := another(t, s.all), threads.Subject{App: "back", User: s.all.who.User}
+	_, err := there.Import(t.Context(), who, strings.NewReader(file))
+	require.NoError(t, err)
+	require.Equal(t, file, exported(t, there, who))
+	for i, id := range s.threads {
+		got, err := there.MemoryContext(t.Context(), threads.Caller(who), id, question, 10)
+		require.NoError(t, err)
+		require.Equal(t, contexts[i], got)
+	}
 }
 
 // TestHistories: to add A, to add B and to delete B is to add A, whatever else happens meanwhile. What is stored is
@@ -269,6 +287,7 @@ func TestHistories(t *testing.T) {
 			gotClaims, gotSummaries, _ = s.outcome(s.all)
 			require.Equal(t, claims, gotClaims)
 			require.Equal(t, summaries, gotSummaries)
+			s.move(t, contexts)
 			claimed += len(claims)
 			for _, all := range summaries {
 				summarized += len(all)
