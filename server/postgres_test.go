@@ -1,6 +1,15 @@
 package server_test
 
-import "testing"
+import (
+	"context"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/server/postgres"
+	"ltm/server/postgres/pgtest"
+)
 
 // TestPostgres runs the tests that the database could matter to, over Postgres.
 func TestPostgres(t *testing.T) {
@@ -53,4 +62,28 @@ func TestPostgres(t *testing.T) {
 	} {
 		t.Run(name, test)
 	}
+}
+
+// TestMoreClientsThanConnections: requests wait for a connection of the database, and none is refused for it.
+func TestMoreClientsThanConnections(t *testing.T) {
+	store, err := postgres.Open(context.Background(), pgtest.New(t), postgres.Options{MaxConns: 2})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, store.Close()) })
+	p := over(t, store, withMemory(nil))
+	id := p.thread("ann")
+	const clients = 40
+	var all sync.WaitGroup
+	status := make([][2]int, clients)
+	for i := range status {
+		all.Go(func() {
+			status[i][0] = p.do("POST /v1/threads/"+id+"/events", of(keyA, `{"actor":"user","content":"We sail."}`)).status
+			status[i][1] = p.do("POST /v1/retrieve", of(keyA, `{"user_id":"ann","query":"who sails?"}`)).status
+		})
+	}
+	all.Wait()
+	for _, s := range status {
+		require.Equal(t, [2]int{200, 200}, s)
+	}
+	events := p.ask(200, "GET /v1/threads/"+id+"/events").value(t)["messages"]
+	require.Len(t, events, clients)
 }
