@@ -37,6 +37,8 @@ func TestWrongCasesOfOthers(t *testing.T) {
 		{"an event is stored with its jobs or not at all", oneTransaction},
 		{"what a user pasted is no instruction", pasted},
 		{"a credential is in no summary and no claim", credentials},
+		{"a model gets the whole of what is stored, and a client the ids of both", whole},
+		{"what nobody has embedded is found, and what is unlike is not", unlike},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -287,5 +289,31 @@ func credentials(t *testing.T, w *world) {
 	require.NotContains(t, sum.Text(), secret)
 	for text := range w.claims() {
 		require.NotContains(t, text, secret)
+	}
+}
+
+func whole(t *testing.T, w *world) {
+	var got provider.Chat
+	s, _ := w.open(threads.Models{Chat: &scripted{chat: func(c provider.Chat) (string, error) {
+		got = c
+		return "Yes.", nil
+	}}})
+	id := w.thread()
+	text := strings.Repeat("long ", 1200)
+	user, reply, err := s.Chat(w.ctx, w.user, id, text, "", 30, func(string) error { return nil })
+	require.NoError(t, err)
+	require.Equal(t, text, got.Messages[len(got.Messages)-1].Text)
+	all, err := w.ListEvents(w.ctx, w.user, threads.EventQuery{Thread: id})
+	require.NoError(t, err)
+	require.Equal(t, []string{user, text, reply, "Yes."}, []string{all[0].ID, all[0].Text, all[1].ID, all[1].Text})
+}
+
+func unlike(t *testing.T, w *world) {
+	w.say(w.thread(), "The boat needs red paint.", "< Then paint it.", "Tulips like sun.")
+	for question, found := range map[string]bool{"which paint for the boat?": true, "who plays the cello?": false} {
+		got, err := w.Retrieve(w.ctx, app, ask(w.user.User, question))
+		require.NoError(t, err)
+		require.Equal(t, found, strings.Contains(got.Memory, "red paint"), question)
+		require.Equal(t, !found, got.Empty != "", question)
 	}
 }
