@@ -16,9 +16,13 @@ import (
 
 	"ltm/api"
 	"ltm/internal/advice"
+	"ltm/internal/longline"
 )
 
 const (
+	// maxLine bounds the bytes of a line from the client. A longer one is never held in memory.
+	maxLine = 16 << 20
+
 	// readers is how many calls run at once that do not wait for the store. Calls that
 	// wait for it run one at a time, in order of arrival.
 	readers = 8
@@ -93,17 +97,18 @@ func (c *connection) send(data []byte) {
 
 // read accepts messages until the input ends.
 func (c *connection) read(ctx context.Context, in io.Reader) error {
-	l := newLines(in)
+	l := longline.NewReader(in, maxLine)
 	for {
 		if err := c.awaitRoom(ctx, in); err != nil {
 			return err
 		}
-		line, long, err := l.next()
+		read, err := l.Next()
+		line := read.Text
 		switch {
 		case err != nil:
 			return err
-		case long != nil:
-			c.send(encode(refusal(long.known(), mcpgo.INVALID_REQUEST,
+		case read.Long:
+			c.send(encode(refusal(read.ID, mcpgo.INVALID_REQUEST,
 				advice.Join(fmt.Sprintf("a message has at most %d bytes", maxLine), advice.Unchanged))))
 		case isBatch(line):
 			c.acceptBatch(ctx, line)
@@ -226,7 +231,7 @@ func (c *connection) dispatch(ctx context.Context, raw json.RawMessage, reply fu
 	case m.method == methodCancelled && m.id == nil:
 		c.cancel(m.about)
 		reply(nil)
-	case m.id != nil && !isID(m.id):
+	case m.id != nil && !longline.IsID(m.id):
 		reply(encode(refusal(nil, mcpgo.INVALID_REQUEST, "an id must be a string or a number")))
 	case m.id != nil && m.method == string(mcpgo.MethodToolsCall) && c.waits[m.tool]:
 		c.writes <- c.cancelable(api.WithArrival(ctx, time.Now()), m, reply, false)

@@ -3,7 +3,6 @@ package mcp_test
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"io"
 	"runtime"
 	"strings"
@@ -52,28 +51,6 @@ func TestALineThatIsTooLong(t *testing.T) {
 	}
 }
 
-// TestTheIDOfALongLine expects the id of the message itself, wherever it is in the line.
-func TestTheIDOfALongLine(t *testing.T) {
-	for line, want := range map[string]string{
-		`{"jsonrpc":"2.0","id":7,"method":"ping"}`:                                    `7`,
-		`{"method":"x","params":{"id":1}, "id" : "a\"b c" }`:                          `"a\"b c"`,
-		`{"id":12345678901234567890,"params":"x"}`:                                    `12345678901234567890`,
-		`{"method":"x","params":{"id":1,"a":[{"id":2}],"b":"\",\"id\":3,"},"c":"id"}`: ``,
-		`{"id":"` + strings.Repeat("x", 300) + `"}`:                                   ``,
-		`{"id":{"id":4},"params":1}`:                                                  ``,
-		`{"id":[4]}`:                                                                  ``,
-		`{"id":null}`:                                                                 ``,
-		`[{"id":5}]`:                                                                  ``,
-		`{"id":6,"params":"broken off`:                                                `6`,
-		`"id":6`:                                                                      ``,
-		``:                                                                            ``,
-	} {
-		for piece := range 8 {
-			require.Equal(t, want, string(mcp.LongLineID(line, piece)), line)
-		}
-	}
-}
-
 // TestTheLongestLine is handled; a line one byte longer is not.
 func TestTheLongestLine(t *testing.T) {
 	for n, end := range map[int]string{16 << 20: "\n", 16<<20 + 1: ""} {
@@ -84,20 +61,4 @@ func TestTheLongestLine(t *testing.T) {
 		require.Equal(t, n > 16<<20, strings.Contains(out.String(), "error"), out.String())
 		require.Contains(t, out.String(), `"id":1,`)
 	}
-}
-
-// FuzzLongLine compares the id found piece by piece with the id found by decoding the
-// whole line.
-func FuzzLongLine(f *testing.F) {
-	f.Fuzz(func(t *testing.T, line string, pieces int) {
-		var fields map[string]json.RawMessage
-		if json.Unmarshal([]byte(line), &fields) != nil || strings.Contains(line, `\u`) || len(line) > 1<<10 {
-			t.Skip()
-		}
-		want := string(fields["id"])
-		if want == "" || strings.ContainsAny(want[:1], "{[tfn") {
-			want = ""
-		}
-		require.Equal(t, want, string(mcp.LongLineID(line, pieces)), "%s", line)
-	})
 }

@@ -50,11 +50,6 @@ func parseMessage(raw json.RawMessage) message {
 
 func isNull(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) == "null" }
 
-// isID reports whether a JSON value may be the id of a request: a string or a number.
-func isID(raw []byte) bool {
-	return len(raw) > 0 && json.Valid(raw) && (raw[0] == '"' || raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9')
-}
-
 // isBatch reports whether a line starts as a list of messages.
 func isBatch(line []byte) bool {
 	line = bytes.TrimLeft(line, " \t\r\n")

@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
+	"runtime"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/stretchr/testify/require"
 
@@ -119,7 +122,7 @@ func TestRefusals(t *testing.T) {
 	require.Contains(t, texts[5], "!!")
 }
 
-// TestEnds ends while the input is open, and at lines that are no messages or far too long.
+// TestEnds ends while the input is open, after lines that are no messages, and with an input that fails.
 func TestEnds(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	in, client := io.Pipe()
@@ -132,6 +135,61 @@ func TestEnds(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, mcp.Serve(t.Context(), &memory{}, mcp.Options{}, strings.NewReader("garbage\n"), &out))
 	require.Contains(t, out.String(), `"error"`)
-	long := strings.NewReader(strings.Repeat("x", 2<<20))
-	require.Error(t, mcp.Serve(t.Context(), &memory{}, mcp.Options{}, long, &out))
+	broken := iotest.ErrReader(errors.New("the pipe broke"))
+	require.ErrorContains(t, mcp.Serve(t.Context(), &memory{}, mcp.Options{}, broken, &out), "the pipe broke")
+}
+
+// spaces reads as so many spaces, without holding them in memory.
+type spaces int
+
+func (s *spaces) Read(b []byte) (int, error) {
+	if *s == 0 {
+		return 0, io.EOF
+	}
+	n := min(len(b), int(*s))
+	for i := range b[:n] {
+		b[i] = ' '
+	}
+	*s -= spaces(n)
+	return n, nil
+}
+
+// TestALineThatIsTooLong is refused by its id, and the next one is handled.
+func TestALineThatIsTooLong(t *testing.T) {
+	const (
+		limit   = 1 << 20
+		begin   = `{"jsonrpc":"2.0","id":7,"method":"ping"`
+		next    = "\n" + `{"jsonrpc":"2.0","id":8,"method":"ping"}` + "\n"
+		refused = `{"jsonrpc":"2.0","id":7,"error":{"code":-32600,"message":"a message has at most 1048576 bytes; ` +
+			`nothing was changed"}}`
+		pong = `{"jsonrpc":"2.0","id":7,"result":{}}`
+	)
+	for name, c := range map[string]struct {
+		size  int
+		want  string
+		split func(io.Reader) io.Reader
+	}{
+		"the longest":           {limit, pong, nil},
+		"one byte more":         {limit + 1, refused, nil},
+		"the longest in halves": {limit, pong, iotest.HalfReader},
+		"more in halves":        {limit + 1, refused, iotest.HalfReader},
+		"100 MB":                {100 << 20, refused, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			fill := spaces(c.size - len(begin) - 1)
+			in := io.MultiReader(strings.NewReader(begin), &fill, strings.NewReader("}"+next))
+			if c.split != nil {
+				in = c.split(in)
+			}
+			var out bytes.Buffer
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			require.NoError(t, mcp.Serve(t.Context(), &memory{}, mcp.Options{User: "ann"}, in, &out))
+			runtime.ReadMemStats(&after)
+			require.Equal(t, c.want+"\n"+`{"jsonrpc":"2.0","id":8,"result":{}}`+"\n", out.String())
+			if c.size > 2*limit {
+				require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(16<<20), "bytes that were allocated")
+			}
+		})
+	}
 }

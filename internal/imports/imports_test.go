@@ -30,9 +30,10 @@ func allowed() map[string][]string {
 		"search":       {"abridge", "internal/cachefile"},
 		"secrets":      {},
 		// sentences, stems and likeness, and no credentials in what is derived
-		"conversation":         {"abridge", "search", "secrets"},
-		"conversation/mcp":     {"conversation/client", "secrets"}, // no credential goes to the model
-		"conversation/client":  {},                                 // for applications: the standard library alone
+		"conversation": {"abridge", "search", "secrets"},
+		// no credential goes to the model
+		"conversation/mcp":     {"conversation/client", "secrets", "internal/longline"},
+		"conversation/client":  {}, // for applications: the standard library alone
 		"examples/chat":        {"conversation/client"},
 		"examples/memory-tool": {"conversation/client"},
 		"conversation/recall":  {"search"},
@@ -48,7 +49,8 @@ func allowed() map[string][]string {
 		// readers take no lock, so files are replaced under them
 		"store": {"store/scan", "memory", "memfile", "internal/atomicfile", "internal/busyfile",
 			"internal/regular", "store/trust"},
-		"mcp":         {"api", "memory", "packet", "internal/advice", "internal/safetext", "internal/problems"},
+		"mcp": {"api", "memory", "packet", "internal/advice", "internal/safetext", "internal/problems",
+			"internal/longline"},
 		"hooks":       {"api", "memory", "packet", "internal/advice"},
 		"store/trust": {"memory", "memfile", "internal/atomicfile", "internal/regular"},
 		// the client may be reading its settings
@@ -131,6 +133,7 @@ func allowed() map[string][]string {
 		"internal/busyfile":   {},
 		"internal/regular":    {"internal/busyfile"}, // another process may be writing the file
 		"internal/cachefile":  {},
+		"internal/longline":   {},
 		"internal/stopwatch":  {},
 		"internal/safetext":   {},
 		"internal/didyoumean": {},

@@ -1,4 +1,4 @@
-package mcp
+package longline
 
 import (
 	"bytes"
@@ -8,9 +8,8 @@ import (
 // maxID bounds the length of an id or a key that is read from a line that is too long.
 const maxID = 256
 
-// longLine finds the id of a message that is too long to hold in memory. It reads the
-// message piece by piece.
-type longLine struct {
+// message finds the id of a message that is too long to hold in memory. It reads it piece by piece.
+type message struct {
 	depth   int    // of nested objects and lists
 	text    bool   // in a string
 	escaped bool   // the next character of the string is escaped
@@ -22,7 +21,7 @@ type longLine struct {
 }
 
 // read continues with the next piece.
-func (l *longLine) read(piece []byte) {
+func (l *message) read(piece []byte) {
 	for len(piece) > 0 {
 		if l.text && !l.escaped && !l.collects() {
 			if piece = piece[plainText(piece):]; len(piece) == 0 {
@@ -57,7 +56,7 @@ func plainText(rest []byte) int {
 }
 
 // inText handles a byte of a string.
-func (l *longLine) inText(b byte) {
+func (l *message) inText(b byte) {
 	switch {
 	case l.escaped:
 		l.escaped = false
@@ -69,7 +68,7 @@ func (l *longLine) inText(b byte) {
 }
 
 // between handles a byte outside strings.
-func (l *longLine) between(b byte) {
+func (l *message) between(b byte) {
 	switch b {
 	case '{', '[':
 		l.object = l.object || l.depth == 0 && b == '{'
@@ -95,16 +94,16 @@ func (l *longLine) between(b byte) {
 }
 
 // collect appends a byte to the token if it is at the top level and not too long.
-func (l *longLine) collect(b byte) {
+func (l *message) collect(b byte) {
 	if l.collects() {
 		l.token = append(l.token, b)
 	}
 }
 
-func (l *longLine) collects() bool { return l.depth == 1 && len(l.token) <= maxID }
+func (l *message) collects() bool { return l.depth == 1 && len(l.token) <= maxID }
 
 // endValue ends a top-level value and records it if it is the id.
-func (l *longLine) endValue() {
+func (l *message) endValue() {
 	if l.value && string(l.key) == `"id"` {
 		l.id = l.token
 	}
@@ -112,8 +111,8 @@ func (l *longLine) endValue() {
 }
 
 // known returns the id, or nil if none was found that a request may have.
-func (l *longLine) known() json.RawMessage {
-	if !l.object || len(l.id) > maxID || !isID(l.id) {
+func (l *message) known() json.RawMessage {
+	if !l.object || len(l.id) > maxID || !IsID(l.id) {
 		return nil
 	}
 	return l.id

@@ -1,0 +1,67 @@
+package longline
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+)
+
+// Reader reads messages, one per line.
+type Reader struct {
+	in  *bufio.Reader
+	max int
+	err error // what ended the input
+}
+
+// NewReader returns a reader of lines of at most max bytes, without their ends.
+func NewReader(in io.Reader, max int) *Reader {
+	return &Reader{in: bufio.NewReaderSize(in, 64<<10), max: max}
+}
+
+// Line is one line.
+type Line struct {
+	Text []byte          // with its end; empty if the line is too long
+	Long bool            // it has more bytes than are allowed
+	ID   json.RawMessage // of a message that is too long; nil: none was found that a request may have
+}
+
+// Next returns the next line. It reads one that is too long to its end. The last line may have no end. The error is
+// what ended the input.
+func (r *Reader) Next() (Line, error) {
+	if r.err != nil {
+		return Line{}, r.err
+	}
+	var line []byte
+	var long *message
+	for {
+		piece, err := r.in.ReadSlice('\n')
+		if long == nil && len(line)+len(bytes.TrimSuffix(piece, []byte("\n"))) > r.max {
+			long = &message{}
+			long.read(line)
+			line = nil
+		}
+		if long != nil {
+			long.read(piece)
+		} else {
+			line = append(line, piece...)
+		}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			continue
+		case err != nil && len(line) == 0 && long == nil:
+			return Line{}, err
+		}
+		r.err = err
+		if long != nil {
+			return Line{Long: true, ID: long.known()}, nil
+		}
+		return Line{Text: line}, nil
+	}
+}
+
+// IsID reports whether a JSON value may be the id of a request: a string or a number.
+func IsID(raw []byte) bool {
+	return len(raw) > 0 && json.Valid(raw) && (raw[0] == '"' || raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9')
+}
