@@ -42,7 +42,8 @@ type connection struct {
 	out     *outbox
 
 	reads, writes chan call
-	wrote         func() // called after each write
+	subscriptions chan call // their beginnings and ends, in order of arrival
+	wrote         func()    // called after each write
 
 	mu      sync.Mutex
 	cancels map[string]cancelable // requests that the client may cancel, by id
@@ -68,6 +69,7 @@ func newConnection(s *server.MCPServer, client *session, waits map[string]bool, 
 	return &connection{server: s, session: client, waits: waits, faults: faults, flow: f, out: newOutbox(out, f),
 		wrote: func() {},
 		reads: make(chan call, maxOpen+maxBatch), writes: make(chan call, maxOpen+maxBatch),
+		subscriptions: make(chan call, maxOpen+maxBatch),
 		cancels: map[string]cancelable{}}
 }
 
@@ -77,6 +79,7 @@ func (c *connection) start(ctx context.Context) {
 		go c.work(ctx, c.reads, func() {})
 	}
 	go c.work(ctx, c.writes, c.wrote)
+	go c.work(ctx, c.subscriptions, func() {})
 	go func() {
 		for {
 			select {
@@ -236,9 +239,11 @@ func (c *connection) dispatch(ctx context.Context, raw json.RawMessage, reply fu
 	case m.id != nil && m.method == string(mcpgo.MethodToolsCall) && c.waits[m.tool]:
 		c.writes <- c.cancelable(api.WithArrival(ctx, time.Now()), m, reply, false)
 	case m.id != nil && slices.Contains([]mcpgo.MCPMethod{mcpgo.MethodToolsCall, mcpgo.MethodResourcesList,
-		mcpgo.MethodResourcesRead, mcpgo.MethodResourcesSubscribe,
-		mcpgo.MethodCompletionComplete}, mcpgo.MCPMethod(m.method)):
+		mcpgo.MethodResourcesRead, mcpgo.MethodCompletionComplete}, mcpgo.MCPMethod(m.method)):
 		c.reads <- call{m, ctx, reply}
+	case m.id != nil && (m.method == string(mcpgo.MethodResourcesSubscribe) ||
+		m.method == string(mcpgo.MethodResourcesUnsubscribe)):
+		c.subscriptions <- call{m, ctx, reply}
 	case m.id != nil && m.method == string(mcpgo.MethodSubscriptionsListen):
 		listener := c.cancelable(ctx, m, reply, true)
 		go func() { listener.reply(c.handle(listener)) }()

@@ -159,3 +159,22 @@ func TestNothingWaitsForASubscription(t *testing.T) {
 	close(e.open)
 	require.Equal(t, "1", idOf(t, c.receive()))
 }
+
+// TestSubscriptionsKeepTheirOrder ends one that has not begun yet.
+func TestSubscriptionsKeepTheirOrder(t *testing.T) {
+	e := &slowPeek{library{project: []api.Detail{aMemory(1, "Pool", "c", 0.5)}}, make(chan struct{})}
+	c := dial(t, e)
+	c.send([]byte(initialize + "\n"))
+	require.Equal(t, "0", idOf(t, c.receive()))
+	c.send([]byte(`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n"))
+	for i, method := range []string{"subscribe", "unsubscribe", "subscribe", "unsubscribe"} {
+		c.send(fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%d,"method":"resources/%s","params":`+
+			`{"uri":"ltm://project/mem_00000001"}}`+"\n", i, method))
+	}
+	c.send([]byte(`{"jsonrpc":"2.0","id":"p","method":"ping"}` + "\n"))
+	require.Equal(t, `"p"`, idOf(t, c.receive()))
+	close(e.open)
+	for i := range 4 {
+		require.Equal(t, fmt.Sprint(i), idOf(t, c.receive()))
+	}
+}
