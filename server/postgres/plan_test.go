@@ -35,7 +35,7 @@ func TestNoQueryScansATable(t *testing.T) {
 		_, err := conn.Exec(t.Context(), "SET "+setting)
 		require.NoError(t, err)
 	}
-	lists, looked := 0, 0
+	lists, looked, queued := 0, 0, 0
 	for i, query := range queries {
 		list := strings.Contains(query, "ORDER BY") && strings.Contains(query, "p.goal")
 		_, err := conn.Exec(t.Context(), fmt.Sprintf("SET enable_sort = %t", !list))
@@ -49,6 +49,11 @@ func TestNoQueryScansATable(t *testing.T) {
 			lists++
 			require.NotContains(t, plan, "Sort", "%s is in the order of an index", query)
 		}
+		require.NotContains(t, plan, "jobs_next on jobs o", query)
+		if ofSubject.MatchString(query) && !strings.Contains(query, "j.run_at") {
+			queued++
+			require.NotContains(t, plan, "jobs_next", "%s does not read the pending jobs of all users", query)
+		}
 		if strings.Contains(query, "FROM terms b") {
 			looked++
 			require.NotContains(t, plan, "Join Filter: ((a.", query)
@@ -58,7 +63,11 @@ func TestNoQueryScansATable(t *testing.T) {
 	}
 	require.Greater(t, lists, 5)
 	require.Positive(t, looked)
+	require.Greater(t, queued, 3)
 }
+
+// ofSubject matches a query for jobs of one subject.
+var ofSubject = regexp.MustCompile(`\bjobs (o|j)?\b[\s\S]*subject = (\$|j\.)`)
 
 // whole matches a step that goes through the whole of an index.
 var whole = regexp.MustCompile(`Index (Only )?Scan[^\n]*\n(\s+(Filter|->)|$)`)

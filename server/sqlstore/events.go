@@ -140,17 +140,13 @@ func (m *memory) AddEvent(e threads.Event) (int64, error) {
 	if err := bounded(e.ID, e.Thread, e.Key); err != nil {
 		return 0, err
 	}
-	var one int
-	err := m.get("SELECT 1 FROM threads t WHERE t.app = $1 AND t.id = $2 AND t.subject = $3",
-		[]any{m.app, e.Thread, m.subject}, &one)
-	if err != nil {
-		return 0, err
+	n, err := m.exec(m.s.inserts.event, m.app, m.subject, m.last+1, e.ID, e.Thread, e.Session, string(e.Role), e.Lang,
+		e.Agent, e.Key, e.Importance, e.Occurred, e.Recorded, []byte(e.Meta), e.Text)
+	if err == nil && n == 0 {
+		if _, err = m.Thread(e.Thread); err == nil {
+			err = threads.ErrTaken
+		}
 	}
-	err = m.add(`INSERT INTO events (app, subject, seq, id, thread, session, role, lang, agent, own_key, importance,
-			occurred, recorded, meta, body)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`, m.app, m.subject, m.last+1, e.ID,
-		e.Thread, e.Session, string(e.Role), e.Lang, e.Agent, e.Key, e.Importance, e.Occurred, e.Recorded,
-		[]byte(e.Meta), e.Text)
 	if err != nil {
 		return 0, err
 	}

@@ -49,8 +49,7 @@ func (m *memory) Jobs(cause string) ([]threads.Job, error) {
 // PendingJobs implements [threads.View].
 func (m *memory) PendingJobs(of threads.Ref) ([]threads.Job, error) {
 	return collect(m.tx, "SELECT "+jobColumns+jobsFrom+
-		// the sum keeps planners from the index of all pending jobs
-		"WHERE j.subject = $1 AND j.of_kind = $2 AND j.of_id = $3 AND j.state + 0 = 0 ORDER BY j.seq",
+		"WHERE j.subject = $1 AND j.of_kind = $2 AND j.of_id = $3 AND j."+pending+" ORDER BY j.seq",
 		[]any{m.subject, string(of.Kind), of.ID}, jobInto)
 }
 
@@ -59,21 +58,15 @@ func (m *memory) AddJob(j threads.Job) error {
 	if err := bounded(j.Thread, j.Of.ID, j.Cause); err != nil {
 		return err
 	}
-	var waiting int64
-	err := m.get(`SELECT count(*) FROM jobs WHERE subject = $1 AND of_kind = $2 AND of_id = $3 AND kind = $4
-		AND state = 0 AND (leased_to IS NULL OR leased_to <= $5)`, []any{m.subject, string(j.Of.Kind), j.Of.ID, string(j.Kind),
-		stamp(j.CreatedAt)}, &waiting)
-	if err != nil || waiting > 0 {
-		return err
-	}
-	m.put = true
-	_, err = m.exec(`INSERT INTO jobs (app, subject, kind, thread, of_kind, of_id, cause, state, attempts, reason,
-			created, run_at, done, lease, leased_to)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`, m.app, m.subject, string(j.Kind),
-		j.Thread, string(j.Of.Kind), j.Of.ID, j.Cause, numberOf(j.State), j.Attempts, j.Reason,
-		stamp(j.CreatedAt), stamp(j.RunAt), j.DoneAt, "", nil)
+	n, err := m.exec(m.s.inserts.job, m.app, m.subject, string(j.Kind), j.Thread, string(j.Of.Kind), j.Of.ID, j.Cause,
+		numberOf(j.State), j.Attempts, j.Reason, stamp(j.CreatedAt), stamp(j.RunAt), j.DoneAt, "", nil)
+	m.put = m.put || n > 0
 	return err
 }
+
+// pending is the condition on jobs of a subject that wait or run. It is not "state = 0", which planners take for the
+// index of all such jobs: it has those of all users, and many more as soon as work is behind.
+const pending = "state < 1"
 
 // FinishJob implements [threads.Tx].
 func (m *memory) FinishJob(j threads.Job) error {
@@ -166,7 +159,7 @@ func (t *tx) waiting(kind threads.JobKind, n int, now time.Time) ([]threads.Job,
 		AND (j.leased_to IS NULL OR j.leased_to <= $2) AND COALESCE(a.deleted, 0) = 0`
 	if kind == threads.JobSummarize { // not NOT EXISTS, which may be planned as a look at all jobs of the kind
 		query += ` AND (SELECT count(*) FROM jobs o WHERE o.subject = j.subject AND o.thread = j.thread
-			AND o.kind = j.kind AND o.state = 0 AND o.leased_to > $2) = 0`
+			AND o.kind = j.kind AND o.` + pending + ` AND o.leased_to > $2) = 0`
 	}
 	jobs, err := collect(t, query+" ORDER BY j.run_at, j.seq LIMIT $3"+t.s.d.Skip,
 		[]any{string(kind), stamp(now), max(n, 0)}, jobInto)

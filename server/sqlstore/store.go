@@ -118,6 +118,7 @@ type Store struct {
 	prepared   sync.Map     // a prepared: its statement
 	statements atomic.Int64 // in prepared
 	group      group
+	inserts    inserts
 	close      func() error
 }
 
@@ -126,7 +127,7 @@ var _ server.Storage = (*Store)(nil)
 // New returns a store in a database that has all migrations. Changes go through w, and other questions
 // through r, which may be the same. The store closes both.
 func New(w, r *sql.DB, d Dialect) *Store {
-	s := &Store{d: d, w: w, r: r}
+	s := &Store{d: d, w: w, r: r, inserts: newInserts(d)}
 	s.close = sync.OnceValue(s.shut)
 	return s
 }

@@ -82,6 +82,9 @@ var (
 // memoryOf returns the rows of a subject, and limits the transaction to them.
 func (t *tx) memoryOf(who threads.Subject, lock string) (*memory, error) {
 	m := &memory{tx: t, who: who}
+	if t.s.d.Scope == "" {
+		return m, m.find()
+	}
 	var err error
 	if m.app, err = t.app(who.App); err != nil {
 		return m, err
@@ -92,6 +95,17 @@ func (t *tx) memoryOf(who threads.Subject, lock string) (*memory, error) {
 		return m, err
 	}
 	return m, t.scope(m.app, m.subject)
+}
+
+// find looks for the application and the subject at once, where no wall has to be told of one before the other.
+func (m *memory) find() error {
+	err := m.get(`SELECT a.seq, COALESCE(s.seq, 0), COALESCE(s.version, 0), COALESCE(s.last, 0) FROM apps a
+		LEFT JOIN subjects s ON s.app = a.seq AND s.name = $2 WHERE a.id = $1 AND a.deleted IS NULL`,
+		[]any{m.who.App, m.who.User}, &m.app, &m.subject, &m.version, &m.last)
+	if err == nil && m.subject == 0 {
+		err = threads.ErrNotFound
+	}
+	return err
 }
 
 // lockMemory is memoryOf for a change: with the subject locked, and made if there is none.
