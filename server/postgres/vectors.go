@@ -153,9 +153,10 @@ func newVectors(e extension, db *sql.DB, o Options) *vectors {
 }
 
 // close ends what goes on beside, and waits for it.
-func (v *vectors) close() {
+func (v *vectors) close() error {
 	v.stop()
 	<-v.ended
+	return nil
 }
 
 // dialect returns what the store needs to know.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"time"
 
 	"ltm/server"
 	"ltm/server/sqlstore"
@@ -18,12 +19,14 @@ const inMemory = 256 << 20
 // scrub writes a file anew without what was deleted. SQLite overwrites what it deletes, but where it
 // moved rows between pages before, it may have left copies in the gaps of pages, and the journal has
 // older pages. Reading goes on meanwhile, and changes wait.
-func scrub(ctx context.Context, path string, o Options) error {
+func scrub(ctx context.Context, path string, o Options, k *keeper) error {
+	k.moving.Lock()
+	defer k.moving.Unlock()
 	db, err := scrubbing(path, o)
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(rewrite(ctx, db), db.Close()); err != nil {
+	if err := errors.Join(rewrite(ctx, db, o.BusyTimeout), db.Close()); err != nil {
 		return fmt.Errorf("the file may still have the bytes of what was removed: %w", err)
 	}
 	return nil
@@ -46,20 +49,26 @@ func scrubbing(path string, o Options) (*sql.DB, error) {
 	return db, err
 }
 
-// rewrite writes a database anew and empties its journal.
-func rewrite(ctx context.Context, db *sql.DB) error {
+// rewrite writes a database anew and empties its journal. What is moved from the journal by others keeps it from that,
+// so it tries again for some time.
+func rewrite(ctx context.Context, db *sql.DB, patience time.Duration) error {
 	if _, err := db.ExecContext(ctx, "VACUUM"); err != nil {
 		if classify(err) == sqlstore.Busy && ctx.Err() == nil {
 			err = fmt.Errorf("%w: %w", server.ErrBusy, err)
 		}
 		return err
 	}
-	var busy, pages, moved int
-	if err := db.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &pages, &moved); err != nil {
-		return err
+	for began := time.Now(); ; {
+		var busy, pages, moved int
+		err := db.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &pages, &moved)
+		if err != nil || busy == 0 {
+			return err
+		}
+		if time.Since(began) >= patience {
+			return fmt.Errorf("%w: the journal is being read", server.ErrBusy)
+		}
+		if err := pause(ctx, lookAfter); err != nil {
+			return err
+		}
 	}
-	if busy != 0 {
-		return fmt.Errorf("%w: the journal is being read", server.ErrBusy)
-	}
-	return nil
 }

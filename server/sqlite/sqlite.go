@@ -58,7 +58,7 @@ func Open(ctx context.Context, path string, o Options) (*sqlstore.Store, error) 
 	if err := prepare(ctx, path, o); err != nil {
 		return nil, fmt.Errorf("database %s: %w", path, err)
 	}
-	w, err := connect(path, o, "journal_mode(wal)", "journal_size_limit(67108864)", "cache_size(-65536)")
+	w, err := connect(path, o, "journal_mode(wal)", "journal_size_limit(67108864)", "cache_size(-16384)")
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +76,11 @@ func Open(ctx context.Context, path string, o Options) (*sqlstore.Store, error) 
 		return nil, errors.Join(err, w.Close(), r.Close())
 	}
 	hurried.SetMaxOpenConns(1)
-	d := dialect(path, r, o)
+	k, err := newKeeper(path, o, w)
+	if err != nil {
+		return nil, errors.Join(err, w.Close(), r.Close(), hurried.Close())
+	}
+	d := dialect(path, r, o, k)
 	d.Hurried = hurried
 	store := sqlstore.New(w, r, d)
 	if err := store.Ping(ctx); err != nil {
@@ -153,7 +157,7 @@ func connect(path string, o Options, pragmas ...string) (*sql.DB, error) {
 	q := url.Values{"_txlock": {"immediate"}, "_dqs": {"0"}, "_defensive": {"1"}, "_error_rc": {"1"}}
 	usual := []string{
 		fmt.Sprintf("busy_timeout(%d)", o.BusyTimeout.Milliseconds()), "synchronous(full)", "foreign_keys(1)",
-		"secure_delete(1)", "trusted_schema(0)", "temp_store(memory)",
+		"secure_delete(1)", "trusted_schema(0)", "temp_store(memory)", fmt.Sprintf("wal_autocheckpoint(%d)", autoMove),
 	}
 	q["_pragma"] = append(slices.DeleteFunc(usual, func(u string) bool {
 		return slices.ContainsFunc(pragmas, func(p string) bool { return pragmaName(p) == pragmaName(u) })
@@ -176,13 +180,15 @@ const parts = `WITH RECURSIVE parts(n) AS (SELECT 1 UNION ALL SELECT n + 12 FROM
 	SELECT substr($4, n, 12) AS term FROM parts`
 
 // dialect returns what is SQLite's own.
-func dialect(path string, r *sql.DB, o Options) sqlstore.Dialect {
+func dialect(path string, r *sql.DB, o Options, k *keeper) sqlstore.Dialect {
 	return sqlstore.Dialect{
 		Query: func(q string) string { return parameter.ReplaceAllString(q, "?$1") },
 		Read:  sql.TxOptions{ReadOnly: true},
 		Limit: o.Limit,
 
 		Together: together,
+		Written:  k.written,
+		Closing:  k.close,
 		Prepare:  true,
 
 		Xact: "0", Ended: "xact = 0", Bytes: "BLOB", Empty: "x''",
@@ -197,7 +203,7 @@ func dialect(path string, r *sql.DB, o Options) sqlstore.Dialect {
 		DropTerms: "DELETE FROM terms WHERE scope = $1 AND id = $2 AND created = $3 AND term IN (" + parts + ")",
 
 		Classify: classify,
-		Purged:   func(ctx context.Context) error { return scrub(ctx, path, o) },
+		Purged:   func(ctx context.Context) error { return scrub(ctx, path, o, k) },
 		Check:    func(ctx context.Context) ([]string, error) { return integrity(ctx, r) },
 	}
 }

@@ -2,8 +2,8 @@ package sqlstore
 
 import (
 	"context"
-	"database/sql"
 	"errors"
+	"runtime"
 	"slices"
 	"sync"
 )
@@ -94,9 +94,25 @@ func (w *waiter) run(change func() error) (err error) {
 	return err
 }
 
+// gather waits as long as others come at once: who was just answered often has a next change. Without it, the first of
+// them would have a transaction alone, and all others would wait for two.
+func (g *group) gather() {
+	for before := -1; ; {
+		g.mu.Lock()
+		n := len(g.waiting)
+		g.mu.Unlock()
+		if n == before {
+			return
+		}
+		before = n
+		runtime.Gosched()
+	}
+}
+
 // lead runs what waits, until nothing does.
 func (s *Store) lead() {
 	for {
+		s.group.gather()
 		s.group.mu.Lock()
 		n := min(len(s.group.waiting), s.d.Together)
 		batch := slices.Clone(s.group.waiting[:n])
@@ -114,6 +130,9 @@ func (s *Store) lead() {
 			<-batch[0].ran
 		default:
 			s.together(batch)
+		}
+		if s.d.Written != nil {
+			s.d.Written()
 		}
 	}
 }
@@ -133,7 +152,7 @@ func (s *Store) together(batch []*waiter) {
 	t := &tx{ctx: ctx, s: s, tx: inner, db: s.w}
 	n := 0
 	for ; n < len(batch) && err == nil; n++ {
-		err = shared(t, inner, batch[n])
+		err = shared(t, batch[n])
 	}
 	if err == nil {
 		err = inner.Commit()
@@ -152,20 +171,17 @@ func (s *Store) together(batch []*waiter) {
 
 // shared runs one of several changes of a transaction. It returns an error if the transaction is not whole any more:
 // then what the change did is undone with it.
-func shared(t *tx, inner *sql.Tx, w *waiter) error {
-	_, err := inner.ExecContext(t.ctx, "SAVEPOINT change")
-	if err != nil {
-		t = nil
-	}
-	w.turn <- turn{shared: t, err: err}
-	if err != nil {
+func shared(t *tx, w *waiter) error {
+	if _, err := t.exec("SAVEPOINT change"); err != nil {
+		w.turn <- turn{err: err}
 		return err
 	}
+	w.turn <- turn{shared: t}
 	if <-w.ran != nil {
-		if _, err := inner.ExecContext(t.ctx, "ROLLBACK TO change"); err != nil {
+		if _, err := t.exec("ROLLBACK TO change"); err != nil {
 			return err
 		}
 	}
-	_, err = inner.ExecContext(t.ctx, "RELEASE change")
+	_, err := t.exec("RELEASE change")
 	return err
 }

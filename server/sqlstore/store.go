@@ -60,6 +60,9 @@ type Dialect struct {
 	// writer; 1 or 0 is none.
 	Together int
 
+	// Written is called after each transaction of changes, if they may share one. It may be nil.
+	Written func()
+
 	// Prepare keeps the statement of each query ready, where the database's driver does not.
 	Prepare bool
 
@@ -95,7 +98,7 @@ type Dialect struct {
 	Check func(ctx context.Context) ([]string, error)
 
 	// Closing is called before the store is closed, and Closed after it. They may be nil.
-	Closing func()
+	Closing func() error
 	Closed  func() error
 }
 
@@ -145,10 +148,10 @@ func (s *Store) Close() error { return s.close() }
 
 // shut closes the database.
 func (s *Store) shut() error {
-	if s.d.Closing != nil {
-		s.d.Closing()
-	}
 	var errs []error
+	if s.d.Closing != nil {
+		errs = append(errs, s.d.Closing())
+	}
 	if s.r != s.w {
 		errs = append(errs, s.r.Close())
 	}
