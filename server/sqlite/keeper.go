@@ -13,8 +13,8 @@ const (
 	autoMove = 16384
 
 	moveAfter  = 2000                  // pages that the keeper moves at once
-	beginAfter = 8192                  // pages after which changes wait for the last of them, so that the journal begins anew
-	lookAfter  = 20 * time.Millisecond // a change
+	beginAfter = 8192                  // pages after which changes wait for the last of them: the journal begins anew
+	lookAfter  = 20 * time.Millisecond // since a change
 )
 
 // keeper moves pages from the journal into the file while changes go on. SQLite would let a change do it, every 1,000
