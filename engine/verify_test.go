@@ -3,6 +3,7 @@ package engine_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -57,4 +58,44 @@ func TestVerifyIsOfAllOrOfNone(t *testing.T) {
 	require.Equal(t, "verified 2 memories, 2 of them stale", done.Message.String())
 	require.Zero(t, stale())
 	require.Equal(t, f.use(memory.ID(ids[1])).AccessCount, f.use(memory.ID(ids[0])).AccessCount, "each counts once")
+}
+
+// TestFreshBeforeStale has memories of whose priority the third is 0.04 and the fourth 0.08 less than the stale
+// second one's. A fresh one comes first if it has at most 0.05 less.
+func TestFreshBeforeStale(t *testing.T) {
+	f := newEngine(t)
+	e, project := f.inWorkTree()
+	write := func(text string) {
+		require.NoError(t, os.WriteFile(filepath.Join(project, "pool.go"), []byte(text), 0o644))
+	}
+	write("old")
+	for topic, difficulty := range map[string]float64{"First": 0.9, "Stale pool.go": 0.6, "Near": 0.5, "Far": 0.4} {
+		_, err := e.Remember(f.ctx, api.Draft{Topic: topic, Content: "Text.", Difficulty: &difficulty})
+		require.NoError(t, err)
+	}
+	order := func() (listed, told []string) {
+		list, err := e.List(f.ctx, api.ListFilter{})
+		require.NoError(t, err)
+		for _, m := range list.Memories {
+			listed = append(listed, m.Topic)
+		}
+		start, err := e.StartSession(f.ctx, api.SessionStart{Session: "s", Source: "startup"})
+		require.NoError(t, err)
+		for line := range strings.Lines(start) {
+			if topic, ok := strings.CutPrefix(line, "## "); ok {
+				told = append(told, strings.TrimSpace(topic))
+			}
+		}
+		return listed, told
+	}
+	for _, c := range []struct {
+		text string
+		want []string
+	}{{"old", []string{"First", "Stale pool.go", "Near", "Far"}},
+		{"new", []string{"First", "Near", "Stale pool.go", "Far"}}} {
+		write(c.text)
+		listed, told := order()
+		require.Equal(t, c.want, listed)
+		require.Equal(t, c.want, told)
+	}
 }
