@@ -48,11 +48,11 @@ func (f *linkFlags) addOthers(c *cobra.Command) {
 
 // patchLinks adds the flags to a command that changes a memory, and returns what puts their values
 // into the patch.
-func patchLinks(c *cobra.Command, p *api.Patch) func(*engine.Engine) error {
+func (a *app) patchLinks(c *cobra.Command, p *api.Patch) func(*engine.Engine) error {
 	var f linkFlags
 	f.add(c)
 	c.Flags().Var((*idsValue)(&p.Unlink), "unlink", "memories that it no longer supersedes, disputes or is related to")
-	refs := patchRefs(c, p)
+	refs := a.patchRefs(c, p)
 	return func(e *engine.Engine) error {
 		refs()
 		err := f.find(c.Context(), e)

@@ -50,7 +50,7 @@ $EDITOR) opens if ltm runs on a terminal; otherwise the content is read from sta
 			}
 			d.Tags = memory.WithImportance(d.Tags, level)
 		}
-		d.Confidence = sure()
+		d.Confidence, d.Refs = sure(), a.refsFromHere(d.Refs)
 		if c.Flags().Changed("difficulty") {
 			d.Difficulty = &difficulty
 		}

@@ -2,7 +2,10 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -156,12 +159,12 @@ func refLines(d api.Detail) []string {
 
 // patchRefs adds the flag to a command that changes a memory, and returns what puts its values into the
 // patch.
-func patchRefs(c *cobra.Command, p *api.Patch) func() {
+func (a *app) patchRefs(c *cobra.Command, p *api.Patch) func() {
 	var given []string
 	refFlag(c, &given, `replace the files that it speaks of, see "ltm remember"; "" removes them all`)
 	return func() {
 		if c.Flags().Changed("ref") {
-			given = slices.DeleteFunc(given, func(r string) bool { return r == "" })
+			given = a.refsFromHere(slices.DeleteFunc(given, func(r string) bool { return r == "" }))
 			p.Refs = &given
 		}
 	}
@@ -170,4 +173,35 @@ func patchRefs(c *cobra.Command, p *api.Patch) func() {
 // refFlag adds --ref to a command that writes a memory.
 func refFlag(c *cobra.Command, to *[]string, usage string) {
 	c.Flags().StringArrayVar(to, "ref", nil, usage)
+}
+
+// refsFromHere returns references with the paths that memories have, from the top of the work tree: those to files
+// of the directory in which the command runs are rewritten, and others stay.
+func (a *app) refsFromHere(given []string) []string {
+	files := a.env().WorkTree(a.place(), false)
+	if files == nil || len(given) == 0 {
+		return given
+	}
+	out := slices.Clone(given)
+	for i, text := range out {
+		name, place := text, ""
+		if at := strings.IndexByte(text, '#'); at >= 0 {
+			name, place = text[:at], text[at:]
+		} else if at := strings.LastIndexByte(text, ':'); at >= 0 {
+			if _, _, ok := memory.ParseRefLines(text[at+1:]); ok {
+				name, place = text[:at], text[at:]
+			}
+		}
+		whole, err := filepath.Abs(name)
+		if err != nil {
+			continue
+		}
+		if _, err := os.Lstat(whole); err != nil {
+			continue
+		}
+		if rel, ok := files.Rel(whole); ok {
+			out[i] = rel + place
+		}
+	}
+	return out
 }

@@ -28,7 +28,7 @@ func (a *app) updateCommand() *cobra.Command {
 	c.Flags().StringVar(&importance, "importance", "", "set the importance: critical, important, normal or low")
 	alsoImpact(c)
 	kinds := roleFlags(c)
-	links := patchLinks(c, &p)
+	links := a.patchLinks(c, &p)
 	c.Flags().Float64Var(&difficulty, "difficulty", 0, "set the difficulty, 0 to 1")
 	c.Flags().BoolVar(&p.Redact, "redact", false, "mask credentials instead of refusing to store them")
 	asJSON := jsonFlag(c)
