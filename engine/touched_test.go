@@ -18,8 +18,8 @@ import (
 	"ltm/store"
 )
 
-// history is a git that knows one commit, and counts how often it is asked for it.
-type history struct{ asked int }
+// history is a git that knows one commit, and counts how often it is asked for it, and for how many.
+type history struct{ asked, limit int }
 
 func (h *history) Ignored(context.Context, []string) (map[string]bool, error) {
 	return map[string]bool{}, nil
@@ -29,8 +29,8 @@ func (h *history) Attributes(context.Context, []string) (map[string]refs.Attribu
 }
 func (h *history) Digits(context.Context) int                     { return 40 }
 func (h *history) Renamed(context.Context, string) (place string) { return "" }
-func (h *history) Touched(context.Context, string, int) []worktree.Commit {
-	h.asked++
+func (h *history) Touched(_ context.Context, _ string, limit int) []worktree.Commit {
+	h.asked, h.limit = h.asked+1, limit
 	return []worktree.Commit{{Hash: "0123456789abcdef", At: time.Unix(1e9, 0), Subject: "canary"}}
 }
 
@@ -71,6 +71,7 @@ func TestCommitsOfStaleRefs(t *testing.T) {
 			require.Equal(t, "0123456789abcdef", d.Refs[0].Commits[0].Hash)
 			require.Equal(t, c.subject, d.Refs[0].Commits[0].Subject)
 			require.Equal(t, 1, git.asked)
+			require.Equal(t, 3, git.limit)
 
 			d, err = e.Peek(f.ctx, string(r.ID))
 			require.NoError(t, err)

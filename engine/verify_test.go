@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,10 +22,15 @@ func (f *fixture) inWorkTree() (*engine.Engine, string) {
 	f.t.Helper()
 	project, err := filepath.EvalSymlinks(f.t.TempDir())
 	require.NoError(f.t, err)
+	return f.over(project, false), project
+}
+
+// over returns the engine of a process, with files of a directory. That of a hook is in a hurry.
+func (f *fixture) over(project string, hurried bool) *engine.Engine {
 	clock := func() time.Time { return f.now }
 	place := func() worktree.Place { return worktree.Place{Top: project} }
 	return engine.New(engine.Options{Store: store.New(f.places, clock), Now: clock, Random: new(counter),
-		LockWait: patience, Files: &worktree.Files{Git: &history{}, Place: place}}), project
+		LockWait: patience, Hurried: hurried, Files: &worktree.Files{Git: &history{}, Place: place}})
 }
 
 // TestVerifyIsOfAllOrOfNone verifies a memory together with one that cannot be changed.
@@ -97,5 +103,47 @@ func TestFreshBeforeStale(t *testing.T) {
 		listed, told := order()
 		require.Equal(t, c.want, listed)
 		require.Equal(t, c.want, told)
+	}
+}
+
+// TestTheHeavyPartIsDoneAside changes a file that is too large for a hook, in a project whose files no hook has listed.
+func TestTheHeavyPartIsDoneAside(t *testing.T) {
+	for name, aside := range map[string]func(*fixture, *engine.Engine) error{
+		"the end of a session": func(f *fixture, e *engine.Engine) error { return e.EndSession(f.ctx, "s") },
+		"a check":              func(f *fixture, e *engine.Engine) error { _, err := e.Check(f.ctx); return err },
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newEngine(t)
+			e, project := f.inWorkTree()
+			large := filepath.Join(project, "large.sql")
+			write := func(text string) {
+				require.NoError(t, os.WriteFile(large, []byte(strings.Repeat(text, 5<<20)), 0o644))
+				hour := time.Now().Add(-time.Hour)
+				require.NoError(t, os.Chtimes(large, hour, hour))
+			}
+			write("1")
+			_, err := e.Remember(f.ctx, api.Draft{Topic: "Dump", Content: "See large.sql."})
+			require.NoError(t, err)
+			edit := func() string {
+				told, err := f.over(project, true).RecordTool(f.ctx, api.ToolUse{Session: "s", Tool: "Edit",
+					Input: fmt.Appendf(nil, `{"file_path":%q}`, large)})
+				require.NoError(t, err)
+				return told
+			}
+			require.Empty(t, edit(), "nobody has listed the files")
+			require.NoError(t, aside(f, f.over(project, true)))
+			require.Contains(t, edit(), "Dump")
+
+			write("22")
+			start := func() string {
+				text, err := f.over(project, true).StartSession(f.ctx,
+					api.SessionStart{Session: "s", Source: "startup"})
+				require.NoError(t, err)
+				return text
+			}
+			require.NotContains(t, start(), "may be stale", "a hook does not read as much")
+			require.NoError(t, aside(f, f.over(project, true)))
+			require.Contains(t, start(), "may be stale: large.sql changed")
+		})
 	}
 }
