@@ -111,6 +111,8 @@ func TestDetailsOfAnEvent(t *testing.T) {
 		`"key":"` + strings.Repeat("k", 129) + `"`} {
 		p.ask(422, "POST /v1/threads/"+id+"/events", `{"actor":"user","content":"x",`+bad+`}`)
 	}
+	a := p.ask(422, "POST /v1/threads/"+id+"/events", `{"actor":"user","content":"x","lang":5}`)
+	require.Contains(t, a.value(t)["detail"], `the field "lang" has`)
 }
 
 // TestRoutesOfTheReference plays what an application written for CortexLTM sends, and compares the answers.

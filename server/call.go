@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"strings"
 )
 
 // call is a request on its way through the server.
@@ -58,7 +59,8 @@ func bodyFault(err error) string {
 		if kind.Field == "" {
 			return "it must be a JSON object"
 		}
-		return "the field \"" + kind.Field + "\" has the wrong type"
+		field := strings.TrimPrefix(kind.Field, "eventDetails.") // which is in two bodies, and in no client's
+		return "the field \"" + field + "\" has the wrong type"
 	}
 	return "it is not JSON"
 }
