@@ -104,6 +104,7 @@ type applicationReport struct {
 	Issuer       *threads.Issuer   `json:"issuer,omitempty"`
 	Stores       map[string]string `json:"stores,omitempty"` // the directory of each
 	Keys         *int              `json:"keys,omitempty"`   // that let the application in now; show alone tells
+	Used         *usedReport       `json:"used_today,omitempty"`
 }
 
 func reportApplication(x threads.App) applicationReport {
@@ -164,7 +165,7 @@ func (a *app) applicationListCommand() *cobra.Command {
 func (a *app) applicationShowCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:     "show NAME",
-		Short:   "Show an application's settings",
+		Short:   "Show an application's settings, and what models used for it today",
 		Example: "  ltm-server app show assistant\n  ltm-server app show assistant --json",
 		Args:    arguments(1, "the name or id of an application"),
 	}
@@ -185,15 +186,19 @@ func (a *app) applicationShowCommand() *cobra.Command {
 					valid++
 				}
 			}
-			return a.printApplication(found, valid, *asJSON)
+			used, err := usedToday(ctx, s, found.ID, a.now())
+			if err != nil {
+				return failed("cannot read what models used", err)
+			}
+			return a.printApplication(found, valid, used, *asJSON)
 		})
 	}
 	return c
 }
 
-func (a *app) printApplication(x threads.App, keys int, asJSON bool) error {
+func (a *app) printApplication(x threads.App, keys int, used *usedReport, asJSON bool) error {
 	r := reportApplication(x)
-	r.Keys = &keys
+	r.Keys, r.Used = &keys, used
 	if asJSON {
 		return a.printJSON(r)
 	}
@@ -209,7 +214,11 @@ func (a *app) printApplication(x threads.App, keys int, asJSON bool) error {
 		rows = append(rows, []string{"issuer", r.Issuer.URL}, []string{"jwks", r.Issuer.JWKS},
 			[]string{"audience", r.Issuer.Audience})
 	}
-	return a.table([]string{"SETTING", "VALUE"}, append(rows, []string{"keys", strconv.Itoa(keys)}))
+	rows = append(rows, []string{"keys", strconv.Itoa(keys)})
+	if used != nil {
+		rows = append(rows, []string{"used today", used.String()})
+	}
+	return a.table([]string{"SETTING", "VALUE"}, rows)
 }
 
 func (a *app) applicationSetCommand() *cobra.Command {

@@ -59,6 +59,38 @@ func openAccount(ctx context.Context, store usageStore, most int64, now func() t
 	return a, a.save(ctx)
 }
 
+// usedReport is what models used for an application on a day of UTC, as commands print it.
+type usedReport struct {
+	Day      string  `json:"day"`
+	Requests int64   `json:"requests"`
+	Input    int64   `json:"input_tokens"`
+	Output   int64   `json:"output_tokens"`
+	Cost     float64 `json:"cost,omitempty"` // by the prices that the server was given, in their currency
+}
+
+// String describes it in a line.
+func (u usedReport) String() string {
+	text := fmt.Sprintf("%d requests, %d tokens in, %d out", u.Requests, u.Input, u.Output)
+	if u.Cost > 0 {
+		text += fmt.Sprintf(", cost %.4f", u.Cost)
+	}
+	return text
+}
+
+// usedToday returns what servers have written down of today, and nil if that is nothing.
+func usedToday(ctx context.Context, store usageStore, app string, now time.Time) (*usedReport, error) {
+	all, err := store.Usage(ctx, dayOf(now))
+	if err != nil {
+		return nil, err
+	}
+	for _, u := range all {
+		if u.App == app {
+			return &usedReport{u.Day, u.Requests, u.Input, u.Output, float64(u.Micros) / 1e6}, nil
+		}
+	}
+	return nil, nil
+}
+
 func dayOf(at time.Time) string { return at.UTC().Format(time.DateOnly) }
 
 // limit returns how many tokens an application may use today by this server.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"log/slog"
+	"strings"
 	"testing"
 	"time"
 
@@ -61,4 +62,22 @@ func TestUsageOutlivesTheProcess(t *testing.T) {
 	at = at.Add(2 * time.Minute)
 	require.Zero(t, again.meter.Today(one, at).Tokens(), "a new day")
 	require.NoError(t, again.save(t.Context()))
+}
+
+// TestUsageIsShown reads what models used today where an operator does.
+func TestUsageIsShown(t *testing.T) {
+	db, _ := initialized(t)
+	id := strings.TrimSpace(command(t, "app", "create", "notes", "--db", db))
+	require.NotContains(t, command(t, "app", "show", "notes", "--db", db), "used today")
+	store, err := sqlite.Open(t.Context(), db, sqlite.Options{MustExist: true})
+	require.NoError(t, err)
+	for _, at := range []time.Time{time.Now(), time.Now().Add(24 * time.Hour)} { // midnight may pass
+		require.NoError(t, store.Threads().AddUsage(t.Context(), threads.Usage{App: id, Day: dayOf(at), Requests: 2,
+			Input: 60, Output: 20, Micros: 12_345}))
+	}
+	require.NoError(t, store.Close())
+	shown := command(t, "app", "show", "notes", "--db", db)
+	require.Regexp(t, `used today\s+2 requests, 60 tokens in, 20 out, cost 0\.0123`, shown)
+	shown = command(t, "app", "show", "notes", "--json", "--db", db)
+	require.Regexp(t, `"requests": 2,\s+"input_tokens": 60,\s+"output_tokens": 20,\s+"cost": 0\.012345`, shown)
 }
