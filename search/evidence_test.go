@@ -52,3 +52,49 @@ func TestEvidence(t *testing.T) {
 	require.Zero(t, hits[0].Evidence)
 	require.Zero(t, hits[0].Covered)
 }
+
+// TestEvidenceAside has documents of the same length, in which "pool" is once in the text, only in an alias, only a
+// tag, or in both. Its worth is that of its frequency, which is higher in an alias.
+func TestEvidenceAside(t *testing.T) {
+	whole := func(string, string) float64 { return 1 }
+	evidence := func(query, id string, docs ...search.Doc) float64 {
+		hits, _ := index(docs...).Search(search.Words(query), search.Options{Weigh: whole, Explain: true})
+		for _, h := range hits {
+			if h.ID == id {
+				require.Len(t, h.Explanation.Terms, 1)
+				e := h.Explanation.Terms[0]
+				rarest := math.Log(1 + (float64(len(docs))-0.5)/1.5)
+				return h.Evidence * rarest / (e.IDF*e.Frequency + e.Exact)
+			}
+		}
+		require.Fail(t, "not found", id)
+		return 0
+	}
+	aliased := func(content, alias string) search.Doc {
+		d := doc("a", "topic", content)
+		d.Aliases = []string{alias}
+		return d
+	}
+	learned := doc("a", "topic", "hose")
+	learned.Learned = []string{"pool"}
+	for name, tt := range map[string]struct {
+		doc  search.Doc
+		want float64
+	}{
+		"in the text":                {doc("a", "topic", "pool"), 1},
+		"in the topic, and a tag":    {doc("a", "pool", "hose", "pool"), 1},
+		"in the text, and a tag":     {doc("a", "topic", "pool", "pool"), 1},
+		"only a tag":                 {doc("a", "topic", "hose", "pool"), 0.5},
+		"only a tag, inflected":      {doc("a", "topic", "hose", "pools"), 0.5},
+		"only in an alias":           {aliased("hose", "dry pool"), 0.5},
+		"only in an alias, as pools": {aliased("hose", "dry pools"), 0.5},
+		"in the text and an alias":   {aliased("pool", "dry pool"), 1},
+		"only in a learned alias":    {learned, 0.5},
+	} {
+		t.Run(name, func(t *testing.T) {
+			other := doc("b", "topic", "lamp oil", "pools")
+			other.Aliases = []string{"a light"}
+			require.InDelta(t, tt.want, evidence("pool", "a", tt.doc, other), 1e-9)
+		})
+	}
+}

@@ -38,8 +38,8 @@ type Hit struct {
 	// and other spellings.
 	Words int
 	// Evidence is what the words of the query in the document are worth, in words that only one document contains. A
-	// word counts by its rarity and frequency, as in the score, but what else the query says does not count against
-	// it. It is 0 unless Options.Weigh is set.
+	// word counts by its rarity and frequency, as in the score, and half if only an alias or a tag has it. What else
+	// the query says does not count against it. It is 0 unless Options.Weigh is set.
 	Evidence float64
 	// Covered is the share of the query that the document contains, 0..1, by how rare its words are. Words that no
 	// document contains do not count. It is 0 unless Options.Weigh is set.
