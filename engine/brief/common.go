@@ -3,7 +3,7 @@ package brief
 // What a word counts as evidence that a memory bears on a prompt: less if requests are made of it whatever they are
 // about, and little if it is a number that can be anything.
 const (
-	commonWeight = 0.9
+	commonWeight = 0.8
 	numberWeight = 0.3
 )
 
