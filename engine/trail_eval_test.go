@@ -20,6 +20,12 @@ type trails struct {
 	}
 }
 
+// The halves of a set of trails.
+const (
+	chosenOn = iota // where the rule was chosen
+	heldOut
+)
+
 // lessons counts the sessions of one half by kind: those that taught a memory a question, and those in which a
 // question before the last did not find what is opened.
 func (s trails) lessons(t *testing.T, half int, stores []*fixture,
