@@ -46,7 +46,7 @@ type project struct {
 }
 
 // newProject makes a project with these files, and an engine that looks at them.
-func newProject(t *testing.T, set edits) *project {
+func newProject(t *testing.T, set edits, fold func(string) string) *project {
 	t.Helper()
 	emulated.SkipUnderWine(t, "no git is installed there")
 	dir, err := filepath.EvalSymlinks(t.TempDir())
@@ -70,7 +70,7 @@ func newProject(t *testing.T, set edits) *project {
 	p.git("commit", "-q", "-m", "all")
 	clock := func() time.Time { return p.now }
 	p.Engine = engine.New(engine.Options{Store: store.New(p.places, clock), Now: clock, Random: new(counter),
-		LockWait: patience, Files: &worktree.Files{Place: func() worktree.Place {
+		LockWait: patience, Files: &worktree.Files{Fold: fold, Place: func() worktree.Place {
 			return worktree.Place{Top: dir, GitDir: filepath.Join(dir, ".git")}
 		}}})
 	return p
@@ -148,7 +148,7 @@ func TestEditPrecision(t *testing.T) {
 			require.NoError(t, err)
 			var set edits
 			require.NoError(t, json.Unmarshal(data, &set))
-			p := newProject(t, set)
+			p := newProject(t, set, nil)
 			keys := p.live(set)
 			shown, right, wanted := 0, 0, 0
 			for i, e := range set.Edits {
@@ -175,4 +175,21 @@ func TestEditPrecision(t *testing.T) {
 			require.GreaterOrEqual(t, recall, 0.9)
 		})
 	}
+}
+
+// TestEditInAnotherSpelling has a file system that does not tell cases apart: the memory, git and the client spell the
+// file differently.
+func TestEditInAnotherSpelling(t *testing.T) {
+	p := newProject(t, edits{Files: []string{"db/pool.go", "db/other.go"}}, strings.ToLower)
+	r, err := p.Remember(p.ctx, api.Draft{Topic: "Pool", Content: "DB/Pool.go has 5.", Refs: []string{"db/Other.go"}})
+	require.NoError(t, err)
+	require.NotContains(t, r.Message.String(), "not noted")
+	d, err := p.Peek(p.ctx, string(r.ID))
+	require.NoError(t, err)
+	require.Equal(t, []string{"db/other.go", "db/pool.go"}, []string{d.Refs[0].Path, d.Refs[1].Path})
+	keys := map[memory.ID]string{r.ID: "pool"}
+	p.start("a")
+	require.Equal(t, []string{"pool"}, p.edit("a", "db/POOL.go", "", keys))
+	require.Empty(t, p.edit("a", "db/pool.go", "", keys), "it is the same file")
+	require.Empty(t, p.edit("a", "db/POOL.go", "", keys))
 }

@@ -11,6 +11,7 @@ import (
 	"ltm/api"
 	"ltm/engine/brief"
 	"ltm/engine/settings"
+	"ltm/internal/worktree"
 	"ltm/memory"
 	"ltm/store"
 )
@@ -93,11 +94,20 @@ func listFiles(b []byte, all []place, movedTo func(memory.Ref) string) []byte {
 	return b
 }
 
-// filesIDs returns the memories that the list has for a file.
-func filesIDs(list []byte, name string) []memory.ID {
+// filesIDs returns the memories that the list has for a file, and the list's spelling of its name.
+func filesIDs(list []byte, name string, files *worktree.Files) (string, []memory.ID) {
 	_, rest, found := bytes.Cut(list, []byte("\n"+name+"\t"))
+	if !found && files.Fold != nil {
+		for line := range bytes.Lines(list) {
+			other, ids, isLine := bytes.Cut(line, []byte("\t"))
+			if isLine && files.Same(string(other), name) {
+				name, rest, found = string(other), ids, true
+				break
+			}
+		}
+	}
 	if !found {
-		return nil
+		return name, nil
 	}
 	line, _, _ := bytes.Cut(rest, []byte("\n"))
 	var ids []memory.ID
@@ -106,7 +116,7 @@ func filesIDs(list []byte, name string) []memory.ID {
 			ids = append(ids, id)
 		}
 	}
-	return ids
+	return name, ids
 }
 
 // editedFile returns the path of the file that a tool has changed, or "".
@@ -140,8 +150,8 @@ func (e *Engine) recallEdited(v *store.View, s *store.Session, t api.ToolUse,
 	if !ok || slices.Contains(s.Recalled, name) {
 		return "", nil
 	}
-	ids := filesIDs(v.ReadCache(filesCache), name)
-	if len(ids) == 0 {
+	name, ids := filesIDs(v.ReadCache(filesCache), name, e.files)
+	if len(ids) == 0 || slices.Contains(s.Recalled, name) {
 		return "", nil
 	}
 	c := conf()

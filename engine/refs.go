@@ -35,21 +35,21 @@ func givenRefs(given []string) ([]memory.Ref, error) {
 // note names the given ones whose files do not exist, or are ignored by git.
 func (e *Engine) takeRefs(ctx context.Context, given []memory.Ref, text string) ([]memory.Ref, memory.Note) {
 	if e.files == nil {
-		return nil, untakenNote(given, nil, "")
+		return nil, e.untakenNote(given, nil)
 	}
 	all := slices.Clone(given)
 	if text != "" {
 		all = append(all, e.files.Find(text)...)
 	}
 	taken := e.files.Take(ctx, all)
-	return taken, untakenNote(given, taken, e.files.Place().Below)
+	return taken, e.untakenNote(given, taken)
 }
 
 // untakenNote names the given references that were not taken.
-func untakenNote(given, taken []memory.Ref, below string) memory.Note {
+func (e *Engine) untakenNote(given, taken []memory.Ref) memory.Note {
 	var names []string
 	for _, g := range given {
-		if !slices.ContainsFunc(taken, func(r memory.Ref) bool { return isAt(r, g, below) }) {
+		if !slices.ContainsFunc(taken, func(r memory.Ref) bool { return e.isAt(r, g) }) {
 			names = append(names, fileName(g.Path))
 		}
 	}
@@ -62,8 +62,9 @@ func untakenNote(given, taken []memory.Ref, below string) memory.Note {
 
 // isAt reports whether a reference is to the file that another one names, at the top or below the project's
 // own directory.
-func isAt(r, named memory.Ref, below string) bool {
-	return r.Path == named.Path || below != "" && r.Path == below+"/"+named.Path
+func (e *Engine) isAt(r, named memory.Ref) bool {
+	below := e.files.Place().Below
+	return e.files.Same(r.Path, named.Path) || below != "" && e.files.Same(r.Path, below+"/"+named.Path)
 }
 
 // textOf returns the texts of a memory in which files are looked for.
@@ -121,13 +122,12 @@ func (e *Engine) renewIn(ctx context.Context, v *store.View, file *memfile.File,
 		return nil // as the update reports
 	}
 	found, _ := e.takeRefs(ctx, nil, textOf(after))
-	below := e.files.Place().Below
 	names := func(all []memory.Ref, r memory.Ref) bool {
-		return slices.ContainsFunc(all, func(n memory.Ref) bool { return isAt(r, n, below) })
+		return slices.ContainsFunc(all, func(n memory.Ref) bool { return e.isAt(r, n) })
 	}
 	named, still := e.files.Find(textOf(m)), e.files.Find(textOf(after))
 	byHand := slices.DeleteFunc(slices.Clone(m.Refs), func(r memory.Ref) bool {
-		isTaken := slices.ContainsFunc(found, func(f memory.Ref) bool { return f.Path == r.Path })
+		isTaken := slices.ContainsFunc(found, func(f memory.Ref) bool { return e.files.Same(f.Path, r.Path) })
 		return names(named, r) && (isTaken || !names(still, r)) // one still named may not be checked out
 	})
 	all := append(e.files.Verify(ctx, v, byHand, p.Follow), found...)

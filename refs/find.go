@@ -22,10 +22,16 @@ const (
 //
 // A file that is named with a place in it is not named as a whole, too.
 func Find(text string, tops ...string) []memory.Ref {
+	return FindFolded(text, nil, tops...)
+}
+
+// FindFolded is [Find] where several spellings are one name: fold returns what they have in common, such as
+// [strings.ToLower]. The references keep their spelling.
+func FindFolded(text string, fold func(string) string, tops ...string) []memory.Ref {
 	var found []memory.Ref
 	before := words{}
 	for token := range wordsOf(text) {
-		r, ok := parse(token, tops)
+		r, ok := parse(token, fold, tops)
 		if !ok {
 			before.add(token)
 			continue
@@ -60,20 +66,41 @@ func isDelimiter(r rune) bool {
 }
 
 // parse reads one word as a reference.
-func parse(token string, tops []string) (memory.Ref, bool) {
+func parse(token string, fold func(string) string, tops []string) (memory.Ref, bool) {
 	token = strings.TrimRight(token, ".:#-")
 	if len(token) > maxToken || len(token) < 3 || strings.Contains(token, "://") || strings.HasPrefix(token, "-") {
 		return memory.Ref{}, false
 	}
 	token = strings.ReplaceAll(token, `\`, "/")
 	for _, top := range tops {
-		if below, ok := strings.CutPrefix(token, strings.TrimSuffix(top, "/")+"/"); ok && top != "" {
+		if below, ok := Below(token, top, fold); ok && top != "" {
 			token = below
 			break
 		}
 	}
 	r, err := memory.ParseRef(lines(token))
 	return r, err == nil && isFileName(r.Path)
+}
+
+// Below returns the part of a path below a directory, if it is there. Both have slashes. If fold is not nil, what it
+// makes of names is compared.
+func Below(name, dir string, fold func(string) string) (below string, ok bool) {
+	dir = strings.TrimSuffix(dir, "/") + "/"
+	if fold == nil {
+		return strings.CutPrefix(name, dir)
+	}
+	end := 0 // spellings can differ in length
+	for range strings.Count(dir, "/") {
+		at := strings.IndexByte(name[end:], '/')
+		if at < 0 {
+			return name, false
+		}
+		end += at + 1
+	}
+	if fold(name[:end]) != fold(dir) {
+		return name, false
+	}
+	return name[end:], true
 }
 
 // lines rewrites the other forms of places: PATH:LINE:COLUMN of compilers, PATH#L10 and PATH#L10-L20 of

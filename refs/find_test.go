@@ -70,3 +70,27 @@ func FuzzFind(f *testing.F) {
 		}
 	})
 }
+
+// TestBelow compares directories in several spellings, also where these differ in length.
+func TestBelow(t *testing.T) {
+	for _, c := range []struct {
+		name, dir string
+		fold      func(string) string
+		want      string
+	}{
+		{"/work/top/a.go", "/work/top", nil, "a.go"},
+		{"/work/top/a.go", "/work/top/", nil, "a.go"},
+		{"/Work/Top/a.go", "/work/top", nil, ""},
+		{"/Work/Top/A.go", "/work/top", strings.ToLower, "A.go"},
+		{"C:/Work/Top/A.go", "c:/work/top", strings.ToLower, "A.go"},
+		{"/work/top2/a.go", "/work/top", strings.ToLower, ""},
+		{"/work", "/work/top", strings.ToLower, ""},
+		{"/wor\u212a/Ka.go", "/work", strings.ToLower, "Ka.go"}, // the sign of kelvin has three bytes
+	} {
+		below, ok := refs.Below(c.name, c.dir, c.fold)
+		require.Equal(t, c.want != "", ok, c.name)
+		if ok {
+			require.Equal(t, c.want, below)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package wiring
 import (
 	"context"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 
@@ -20,6 +21,9 @@ func (e Env) WorkTree(place locate.Place, git bool) *worktree.Files {
 		return nil
 	}
 	files := &worktree.Files{Place: sync.OnceValue(func() worktree.Place { return e.workTree(place) })}
+	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
+		files.Fold = strings.ToLower
+	}
 	if git && strings.HasSuffix(filepath.ToSlash(place.Store), "/"+store.Folder) { // else it may be in another tree
 		files.Git = asked{gitstore.Files{Store: e.Git(place)}}
 	}

@@ -58,6 +58,10 @@ type Files struct {
 	Place func() Place // must be fast after the first call
 	Git   Git          // nil: git is not asked
 
+	// Fold returns what all spellings of a name have in common, where the file system takes them for one, such as
+	// [strings.ToLower]. Nil: each spelling is another name.
+	Fold func(name string) string
+
 	mu        sync.Mutex
 	loaded    bool
 	known     verdicts

@@ -1,7 +1,9 @@
 package worktree
 
 import (
+	"cmp"
 	"context"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -39,7 +41,7 @@ type Commit struct {
 
 // Find returns what in a text may be references to files of the work tree, as [refs.Find] does.
 func (f *Files) Find(text string) []memory.Ref {
-	return refs.Find(text, filepath.ToSlash(f.Place().Top))
+	return refs.FindFolded(text, f.Fold, filepath.ToSlash(f.Place().Top))
 }
 
 // Rel returns the path of a file as references have it. ok is false if it is not in the work tree.
@@ -58,18 +60,19 @@ func (f *Files) Rel(name string) (rel string, ok bool) {
 }
 
 func (f *Files) below(name string) (rel string, ok bool) {
-	below, err := filepath.Rel(f.Place().Top, name)
-	if err != nil {
-		return "", false
-	}
-	rel = filepath.ToSlash(below)
-	return rel, (memory.Ref{Path: rel}).IsNormal()
+	rel, ok = refs.Below(filepath.ToSlash(filepath.Clean(name)), filepath.ToSlash(f.Place().Top), f.Fold)
+	return rel, ok && (memory.Ref{Path: rel}).IsNormal()
+}
+
+// Same reports whether two paths, as references have them, are spellings of one.
+func (f *Files) Same(a, b string) bool {
+	return a == b || f != nil && f.Fold != nil && f.Fold(a) == f.Fold(b)
 }
 
 // Take returns those of some references whose files exist and are tracked by git or not ignored, as they
 // are now: with the ids of their content and the hashes of their lines. A line or symbol that the file
 // does not have is left out of its reference. A path that does not exist at the top is looked for below
-// the project's own directory. Files of a store are never taken.
+// the project's own directory. Files of a store are never taken. Where several spellings are one name, git's counts.
 //
 // Without git, nothing is known of files that git does not track, so that in a work tree of git they are
 // not taken.
@@ -98,6 +101,8 @@ func (f *Files) takeEach(ctx context.Context, all []memory.Ref) []memory.Ref {
 	defer t.close()
 	k := &taking{place: f.Place(), git: f.Git, tree: t,
 		stamps: map[string]stamp{}, ids: map[string]string{}, tracked: map[string]bool{}}
+	k.index, k.hasIndex = readIndex(k.place.GitDir, Thorough().Index)
+	k.spell(all, f.Fold)
 	for i, r := range all {
 		if at, ok := k.locate(r); ok {
 			out[i] = at
@@ -122,24 +127,58 @@ func (f *Files) takeEach(ctx context.Context, all []memory.Ref) []memory.Ref {
 
 // taking is a look at files that a memory is about to refer to.
 type taking struct {
-	place   Place
-	git     Git
-	tree    *tree
-	stamps  map[string]stamp  // of the files that exist, by path
-	ids     map[string]string // that git's index has of files that have not changed since
-	tracked map[string]bool
-	ignored map[string]bool
-	attrs   map[string]refs.Attributes
-	digits  int
+	place    Place
+	git      Git
+	tree     *tree
+	index    index
+	hasIndex bool
+	spelled  map[string]string // how git spells paths that it has in another spelling only
+	stamps   map[string]stamp  // of the files that exist, by path
+	ids      map[string]string // that git's index has of files that have not changed since
+	tracked  map[string]bool
+	ignored  map[string]bool
+	attrs    map[string]refs.Attributes
+	digits   int
+}
+
+// candidates returns the paths that a reference may mean.
+func (k *taking) candidates(r memory.Ref) []string {
+	if k.place.Below == "" {
+		return []string{r.Path}
+	}
+	return []string{r.Path, k.place.Below + "/" + r.Path}
+}
+
+// spell learns how git spells the paths of references.
+func (k *taking) spell(all []memory.Ref, fold func(string) string) {
+	if fold == nil || !k.hasIndex {
+		return
+	}
+	wanted := map[string][]string{}
+	for _, r := range all {
+		for _, name := range k.candidates(r) {
+			wanted[fold(name)] = append(wanted[fold(name)], name)
+		}
+	}
+	spelled, exact := map[string]string{}, map[string]bool{}
+	err := gitindex.Each(k.index.data, func(e gitindex.Entry) bool {
+		for _, name := range wanted[fold(string(e.Path))] {
+			spelled[name] = string(e.Path)
+			exact[name] = exact[name] || name == string(e.Path)
+		}
+		return true
+	})
+	if err == nil {
+		maps.DeleteFunc(spelled, func(name, _ string) bool { return exact[name] })
+		k.spelled = spelled
+	}
 }
 
 // locate finds the file of a reference.
 func (k *taking) locate(r memory.Ref) (memory.Ref, bool) {
-	for _, below := range []string{"", k.place.Below} {
+	for _, name := range k.candidates(r) {
 		at := r
-		if below != "" {
-			at.Path = below + "/" + r.Path
-		}
+		at.Path = cmp.Or(k.spelled[name], name)
 		if !(memory.Ref{Path: at.Path}).IsNormal() || isStore(at.Path) {
 			continue
 		}
@@ -160,7 +199,7 @@ func (k *taking) askGit(ctx context.Context) {
 	if k.place.GitDir == "" {
 		return
 	}
-	x, ok := readIndex(k.place.GitDir, Thorough().Index)
+	x, ok := k.index, k.hasIndex
 	if ok {
 		err := gitindex.Each(x.data, func(e gitindex.Entry) bool {
 			k.digits = e.Digits()

@@ -156,5 +156,6 @@ func (t *tree) read(name string, limit int64) ([]byte, stamp, error) {
 	return data, s, err
 }
 
-// isStore reports whether a path is that of a file of a store, which no memory is about.
-func isStore(name string) bool { return strings.Contains("/"+name, "/.claude/ltm/") }
+// isStore reports whether a path is that of a file of a store, which no memory is about. On some file systems another
+// case leads there, too.
+func isStore(name string) bool { return strings.Contains("/"+strings.ToLower(name), "/.claude/ltm/") }

@@ -113,6 +113,44 @@ func TestTake(t *testing.T) {
 	}
 }
 
+// TestSpelling names files in another case than git, where the file system does not tell cases apart. The comparison is
+// given, so that it is the same on all systems.
+func TestSpelling(t *testing.T) {
+	p := newProject(t)
+	p.write("db/pool.go", "package db\n\nfunc Open() {\n}\n", time.Hour)
+	p.write("cmd/Main.go", "package main\n", time.Hour)
+	p.git("add", "-A")
+	text := "DB/Pool.go:3, " + strings.ToUpper(p.dir) + "/db/POOL.go#Open, cmd/main.go, CMD/Main.go"
+	take := func(fold func(string) string, below string) (names []string) {
+		files := p.files()
+		place := files.Place()
+		place.Below = below
+		files.Place, files.Fold = func() worktree.Place { return place }, fold
+		for _, r := range files.Take(t.Context(), files.Find(text)) {
+			names = append(names, r.String())
+		}
+		return names
+	}
+	require.Equal(t, []string{"db/pool.go:3", "db/pool.go#Open", "cmd/Main.go"}, take(strings.ToLower, ""))
+	text = "Pool.go"
+	require.Equal(t, []string{"db/pool.go"}, take(strings.ToLower, "db"))
+	if _, err := os.Stat(filepath.Join(p.dir, "DB", "Pool.go")); err != nil {
+		text = "DB/Pool.go"
+		require.Empty(t, take(nil, ""), "they are other files")
+		p.write("DB/Pool.go", "another\n", time.Hour)
+		p.git("add", "-A")
+		require.Equal(t, []string{"DB/Pool.go"}, take(strings.ToLower, ""), "what git has exactly so comes first")
+	}
+
+	files := p.files()
+	files.Fold = strings.ToLower
+	rel, ok := files.Rel(filepath.Join(strings.ToUpper(p.dir), "db", "Pool.go"))
+	require.True(t, ok)
+	require.Equal(t, "db/Pool.go", rel)
+	_, ok = files.Rel(filepath.Join(strings.ToUpper(p.dir)+"x", "db", "Pool.go"))
+	require.False(t, ok)
+}
+
 func TestStates(t *testing.T) {
 	p := newProject(t)
 	p.write("same.go", "same\n", time.Hour)
