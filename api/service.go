@@ -1,6 +1,9 @@
 package api
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
 	"time"
 
 	"ltm/memory"
@@ -322,6 +325,9 @@ type FixOptions struct {
 	RemoveUnreadable      bool // delete unreadable memory files instead of moving them to the archives
 	CleanOrphanedArchives bool // delete unreadable archive files
 	DryRun                bool
+
+	// Plan is the fingerprint of what was shown to a person: only that is carried out. Empty: whatever is needed.
+	Plan string
 }
 
 // FixAction is one step of a repair.
@@ -339,6 +345,15 @@ type FixReport struct {
 	Summary string      `json:"summary"`
 
 	Omitted map[string]int `json:"omitted,omitempty"` // how many entries each list leaves out
+}
+
+// Fingerprint tells one list of steps from another.
+func (r FixReport) Fingerprint() string {
+	sum := sha256.New()
+	for _, a := range r.Actions {
+		fmt.Fprintf(sum, "%q %q %q\n", a.Action, a.Target, a.Reason) // a hash takes everything
+	}
+	return hex.EncodeToString(sum.Sum(nil))
 }
 
 // EvictionReport lists the steps of an eviction, whether carried out or only planned.

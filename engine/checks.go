@@ -64,8 +64,8 @@ func (e *Engine) CheckSecrets(ctx context.Context) (api.SecretsReport, error) {
 
 // Fix repairs what [Engine.Check] finds. It deletes nothing that a person may have written unless
 // the options allow it, and never a readable memory. It moves an unreadable memory to the
-// archives byte for byte. With DryRun it returns the same plan and changes nothing. The report
-// lists the problems that are left.
+// archives byte for byte. With DryRun it returns the same plan and changes nothing; with the
+// fingerprint of such a plan, nothing else is carried out. The report lists the problems that are left.
 func (e *Engine) Fix(ctx context.Context, o api.FixOptions) (api.FixReport, error) {
 	var report api.FixReport
 	if o.DryRun || !e.store.Exists() {
@@ -78,8 +78,12 @@ func (e *Engine) Fix(ctx context.Context, o api.FixOptions) (api.FixReport, erro
 	}
 	err := e.update(ctx, func(tx *changing) error {
 		plan, err := e.planFix(ctx, tx.View, o)
-		if report = plan.FixReport; err != nil || len(plan.Actions) == 0 {
+		if report = plan.FixReport; err != nil || len(plan.Actions) == 0 && o.Plan == "" {
 			return err
+		}
+		if o.Plan != "" && report.Fingerprint() != o.Plan {
+			return memory.NewError(memory.CodeConflict, memory.KindPlanMeanwhile, "",
+				"the store has changed since the plan was made, so that nothing was repaired")
 		}
 		e.logRepair(tx, plan.Actions)
 		return plan.CarryOut(tx.Tx)

@@ -88,7 +88,8 @@ func afterTexts() advice.Table {
 		memory.KindTextNotUTF8, memory.KindTextNUL, memory.KindPhaseWithoutFile, memory.KindTagsSame,
 		memory.KindPinTagsTooMany, memory.KindAppendEmpty, memory.KindIDsNone, memory.KindIDsTooMany,
 		memory.KindPruneNoAge, memory.KindRequestInvalid, memory.KindEditedUnreadable, memory.KindEditedNoHeader,
-		memory.KindEditedConflicted, memory.KindEditedID, memory.KindEditedMeanwhile)
+		memory.KindEditedConflicted, memory.KindEditedID, memory.KindEditedMeanwhile,
+		memory.KindPlanMeanwhile)
 }
 
 // afterMemories follows memories that are not there, or not in the state that a change needs.

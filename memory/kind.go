@@ -77,6 +77,7 @@ const (
 	KindEditedConflicted Kind = "edited_conflicted"
 	KindEditedID         Kind = "edited_id"
 	KindEditedMeanwhile  Kind = "edited_meanwhile" // the file was changed while it was edited
+	KindPlanMeanwhile    Kind = "plan_meanwhile"   // a repair would do something else than the plan that was shown
 )
 
 // What was asked for does not exist. The subject is the id, tag or place.

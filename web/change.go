@@ -33,6 +33,9 @@ type Changer interface {
 	File(ctx context.Context, id string) (memory.ID, []byte, error)
 	EditFile(ctx context.Context, id memory.ID, before, after []byte) (api.Receipt, error)
 
+	// Draft returns what a text says that was a memory's file, or nearly one.
+	Draft(text []byte) api.Draft
+
 	// Sides returns both sides of an unresolved merge, and the topic of ours. A side that is no memory is nil.
 	Sides(ctx context.Context, id string) (topic string, ours, theirs []byte, err error)
 
@@ -225,22 +228,5 @@ func undoAction() action {
 			return reply{}, err
 		}
 		return reply{next: backOf(r, "undo", nil)}, nil
-	}}
-}
-
-func fixAction() action {
-	return action{path: "/fix", do: func(ctx context.Context, s *Site, r *http.Request) (reply, error) {
-		scope, err := api.ParseScope(r.PostForm.Get("scope"))
-		if err != nil {
-			return reply{}, err
-		}
-		c, err := s.options.Changer(scope)
-		if err != nil {
-			return reply{}, err
-		}
-		if _, err := c.Fix(ctx, api.FixOptions{}); err != nil {
-			return reply{}, err
-		}
-		return reply{next: backOf(r, "fix", nil)}, nil
 	}}
 }

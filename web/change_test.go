@@ -108,6 +108,20 @@ func (c *changing) EditFile(_ context.Context, id memory.ID, before, after []byt
 	return api.Receipt{ID: id}, nil
 }
 
+// Draft takes the first line for the topic.
+func (c *changing) Draft(text []byte) api.Draft {
+	topic, content, _ := strings.Cut(string(text), "\n")
+	return api.Draft{Topic: topic, Content: content, Tags: []string{"db", "pool"}}
+}
+
+// Fix knows one plan, that of the fixture's fault.
+func (c *changing) Fix(_ context.Context, o api.FixOptions) (api.FixReport, error) {
+	if o.Plan != planned(1).Fingerprint() {
+		return api.FixReport{}, memory.NewError(memory.CodeConflict, memory.KindPlanMeanwhile, "", "it has changed")
+	}
+	return planned(1), c.note("repaired")
+}
+
 func (c *changing) Remember(_ context.Context, d api.Draft) (api.Receipt, error) {
 	return api.Receipt{ID: "mem_00000001"}, c.note("stored", d.Topic, d.Tags, d.Told)
 }
@@ -280,4 +294,55 @@ func TestAFormThatIsTooLarge(t *testing.T) {
 	require.Equal(t, http.StatusRequestEntityTooLarge, answer.Code)
 	require.Contains(t, answer.Body.String(), "too large")
 	require.Empty(t, f.changer(api.ScopeProject).did)
+}
+
+// TestARepairIsTheOneThatWasShown shows the plan of now, if another one was shown.
+func TestARepairIsTheOneThatWasShown(t *testing.T) {
+	f := someMemories()
+	site, _ := newSite(t, f)
+	v := enter(t, site)
+	shown := between(t, v.get("/health").Body.String(), `name="plan" value="`, `"`)
+	answer := v.send("/fix", url.Values{"scope": {"project"}, "plan": {shown}, "back": {"health"}}.Encode())
+	require.Equal(t, http.StatusSeeOther, answer.Code)
+	require.Equal(t, []string{"repaired"}, f.changer(api.ScopeProject).did)
+	require.Contains(t, v.get(answer.Header().Get("Location")[1:]).Body.String(), "repaired in 1 step")
+	f.faults = 3
+	old := v.get("/health").Body.String()
+	require.NotContains(t, old, shown)
+	f.faults = 1
+	answer = v.send("/fix", url.Values{"scope": {"project"}, "plan": {between(t, old, `name="plan" value="`, `"`)}}.Encode())
+	require.Equal(t, http.StatusConflict, answer.Code)
+	page := answer.Body.String()
+	require.Contains(t, page, "nothing was repaired")
+	require.Contains(t, page, shown, "its button is for the plan of now")
+	require.Len(t, f.changer(api.ScopeProject).did, 1)
+	require.Equal(t, http.StatusUnprocessableEntity, v.send("/fix", "scope=project").Code)
+}
+
+// TestWhatIsTypedForAMemoryThatIsGone is shown again, and can become a new memory.
+func TestWhatIsTypedForAMemoryThatIsGone(t *testing.T) {
+	f := someMemories()
+	site, _ := newSite(t, f)
+	v := enter(t, site)
+	form := url.Values{"text": {"Pool <b>\r\nSixty."}, "version": {"x"}}
+	answer := v.send("/memory/mem_00000002/edit", form.Encode())
+	require.Equal(t, http.StatusConflict, answer.Code)
+	page := answer.Body.String()
+	require.Contains(t, page, "Your text was not stored: the memory was forgotten")
+	require.Contains(t, page, "Pool &lt;b&gt;\nSixty.</textarea>")
+	require.NotContains(t, page, "restore the old one", "it is not in the archives")
+	form.Set("new", "1")
+	answer = v.send("/memory/mem_00000002/edit", form.Encode())
+	require.Equal(t, http.StatusOK, answer.Code)
+	page = answer.Body.String()
+	require.Contains(t, page, `action="../../new"`)
+	require.Contains(t, page, `name="topic" value="Pool &lt;b&gt;"`)
+	require.Contains(t, page, "Sixty.</textarea>")
+	require.Contains(t, page, `value="db, pool"`)
+	require.Contains(t, page, "not stored yet")
+	require.Empty(t, f.changer(api.ScopeProject).did)
+	form.Del("new")
+	form.Set("preview", "1")
+	require.Contains(t, v.send("/memory/mem_00000002/edit", form.Encode()).Body.String(), "Make it a new memory")
+	require.Equal(t, http.StatusUnprocessableEntity, v.send("/memory/nothing/edit", form.Encode()).Code)
 }

@@ -22,6 +22,8 @@ type editPage struct {
 	Next    string
 	Diff    *diff // how Text differs from the file, which changed meanwhile
 	Preview *rendered
+	Gone    bool // the memory is not there any more
+	Kept    bool // but in the archives
 }
 
 func editView() view { return view{path: "/memory/{id}/edit", page: "edit", load: loadEdit} }
@@ -53,6 +55,9 @@ func saveEdit(ctx context.Context, s *Site, r *http.Request) (reply, error) {
 		return reply{}, err
 	}
 	id, now, err := c.File(ctx, r.PathValue("id"))
+	if memory.CodeOf(err) == memory.CodeNotFound {
+		return gone(s, c, r, err)
+	}
 	if err != nil {
 		return reply{}, err
 	}
@@ -80,6 +85,31 @@ func saveEdit(ctx context.Context, s *Site, r *http.Request) (reply, error) {
 	return reply{next: s.after("memory/"+string(id), []doneBar{bar})}, nil
 }
 
+// gone shows what was typed for a memory that is not there any more, and how to keep it: the memory comes back first,
+// or the text becomes a new one.
+func gone(s *Site, c Changer, r *http.Request, why error) (reply, error) {
+	id, err := memory.ParseID(r.PathValue("id"))
+	if err != nil {
+		return reply{}, err
+	}
+	typed := typedText(r.PostForm.Get("text"), nil)
+	if r.PostForm.Has("new") {
+		d := c.Draft([]byte(typed))
+		return reply{page: "new", title: "New memory", status: http.StatusOK,
+			data: newPage{Topic: d.Topic, Content: d.Content, Tags: strings.Join(d.Tags, ", "),
+				Kind: string(d.Category), Choice: s.choices(), From: string(id)}}, nil
+	}
+	p := editPage{ID: id, Text: typed, Version: r.PostForm.Get("version"), Gone: true,
+		Kept: memory.KindOf(why) == memory.KindEditArchived}
+	p.Error = "Your text was not stored: the memory was forgotten, or its file was removed, while you were editing it."
+	if r.PostForm.Has("preview") {
+		shown, err := markdown(bodyOf(typed), rootOf(r))
+		p.Preview = &shown
+		return reply{page: "edit", title: "Edit", data: p, status: http.StatusOK}, err
+	}
+	return reply{page: "edit", title: "Edit", data: p, status: http.StatusConflict}, nil
+}
+
 // typedText undoes what a browser does to the ends of lines in a form, where the file has others.
 func typedText(text string, file []byte) string {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
@@ -104,6 +134,7 @@ func bodyOf(text string) string {
 type newPage struct {
 	Topic, Content, Tags, Importance, Kind, Shelf string
 	Supersedes                                    string
+	From                                          string // a memory that is gone, whose text it was
 	Error, Next                                   string
 	Choice                                        choices
 }
@@ -120,7 +151,8 @@ func newAction() action { return action{path: "/new", do: storeNew} }
 func storeNew(ctx context.Context, s *Site, r *http.Request) (reply, error) {
 	f := r.PostForm
 	p := newPage{Topic: f.Get("topic"), Content: f.Get("content"), Tags: f.Get("tags"), Importance: f.Get("importance"),
-		Kind: f.Get("kind"), Shelf: f.Get("shelf"), Supersedes: f.Get("supersedes"), Choice: s.choices()}
+		Kind: f.Get("kind"), Shelf: f.Get("shelf"), Supersedes: f.Get("supersedes"), From: f.Get("from"),
+		Choice: s.choices()}
 	scope, err := api.ParseScope(p.Shelf)
 	if err != nil {
 		return reply{}, err

@@ -34,6 +34,9 @@ const (
 	// mostNodes and mostLinesDrawn bound what is drawn: more takes long, and nobody can follow it.
 	mostNodes      = 500
 	mostLinesDrawn = 2000
+	// mostCycles and mostInCycle bound what is listed of memories that replace each other.
+	mostCycles  = 20
+	mostInCycle = 12
 )
 
 // graphPage is a memory with its neighbors, or all links.
@@ -52,7 +55,23 @@ type graphPage struct {
 
 	Width, Height,
 	Unlinked int
-	Cycles []api.GraphCycle
+	Cycles     []cycle
+	MoreCycles int
+}
+
+// cycle is memories that replace each other, and how many more of them there are.
+type cycle struct {
+	IDs  []memory.ID
+	More int
+}
+
+// cyclesOf returns the first cycles, and how many more there are.
+func cyclesOf(all []api.GraphCycle) (shown []cycle, more int) {
+	for _, c := range all[:min(len(all), mostCycles)] {
+		n := min(len(c.IDs), mostInCycle)
+		shown = append(shown, cycle{c.IDs[:n], len(c.IDs) - n})
+	}
+	return shown, len(all) - len(shown)
 }
 
 type drawnNode struct {
@@ -94,7 +113,8 @@ func loadGraph(ctx context.Context, s *Site, r *http.Request) (string, any, erro
 	if err != nil {
 		return "", nil, err
 	}
-	p.Total, p.Unlinked, p.Empty, p.Cycles = len(g.Nodes), g.Unlinked, len(g.Links) == 0 && of == "", g.Cycles
+	p.Total, p.Unlinked, p.Empty = len(g.Nodes), g.Unlinked, len(g.Links) == 0 && of == ""
+	p.Cycles, p.MoreCycles = cyclesOf(g.Cycles)
 	p.Hubs = hubs(g)
 	if of == "" && !p.All && len(p.Hubs) > 0 {
 		of = string(p.Hubs[0].ID)

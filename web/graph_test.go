@@ -77,7 +77,17 @@ func TestGraphIsBounded(t *testing.T) {
 			f.graph.Links = append(f.graph.Links, api.GraphLink{From: nodeID(i), To: nodeID(j), Kind: api.LinkRelated})
 		}
 	}
+	for i := range 25 {
+		f.graph.Cycles = append(f.graph.Cycles, api.GraphCycle{IDs: []memory.ID{nodeID(i), nodeID(i + 1)}})
+	}
+	for i := range 40 {
+		f.graph.Cycles[0].IDs = append(f.graph.Cycles[0].IDs, nodeID(i))
+	}
 	page := v.get("/graph?all").Body.String()
 	require.Equal(t, 2000, strings.Count(page, "<line"))
 	require.Contains(t, page, "1,160 more links are not drawn")
+	cycles := between(t, page, `aria-labelledby="cycles"`, "</section>")
+	require.Equal(t, 20, strings.Count(cycles, "<li>"))
+	require.Contains(t, cycles, "and 30 more</li>")
+	require.Contains(t, cycles, "5 more such groups")
 }

@@ -5,6 +5,8 @@ import (
 	"net/http"
 
 	"ltm/api"
+	"ltm/internal/plural"
+	"ltm/memory"
 )
 
 // healthPage is whether a store is as it should be.
@@ -14,6 +16,8 @@ type healthPage struct {
 	Plan      api.FixReport
 	Conflicts int // files with an unresolved merge
 	Status    api.Status
+	Shown     string // the fingerprint of the plan, which the button carries out
+	Error     string // why a repair did nothing
 
 	// More is how many of each sort are not shown.
 	More struct{ Problems, Actions, Secrets, Warnings, Remarks int }
@@ -29,13 +33,19 @@ func loadHealth(ctx context.Context, s *Site, r *http.Request) (string, any, err
 	if err != nil {
 		return "", nil, err
 	}
-	p := healthPage{shelf: which}
+	p, err := healthOf(ctx, k, which)
+	return "Health", p, err
+}
+
+func healthOf(ctx context.Context, k Keeper, which shelf) (p healthPage, err error) {
+	p.shelf = which
 	if p.Report, err = k.CheckSecrets(ctx); err != nil {
-		return "", nil, err
+		return p, err
 	}
 	if p.Plan, err = k.Fix(ctx, api.FixOptions{DryRun: true}); err != nil {
-		return "", nil, err
+		return p, err
 	}
+	p.Shown = p.Plan.Fingerprint()
 	p.Report.Problems, p.More.Problems = first(p.Report.Problems)
 	p.Report.Secrets, p.More.Secrets = first(p.Report.Secrets)
 	p.Report.Warnings, p.More.Warnings = first(p.Report.Warnings)
@@ -43,7 +53,50 @@ func loadHealth(ctx context.Context, s *Site, r *http.Request) (string, any, err
 	p.Plan.Actions, p.More.Actions = first(p.Plan.Actions)
 	p.Conflicts = len(p.Report.Conflicts)
 	p.Status, err = k.Status(ctx)
-	return "Health", p, err
+	return p, err
+}
+
+func fixAction() action { return action{path: "/fix", do: repair} }
+
+// repair carries out the plan that was shown. If it is another one by now, that is shown instead.
+func repair(ctx context.Context, s *Site, r *http.Request) (reply, error) {
+	scope, err := api.ParseScope(r.PostForm.Get("scope"))
+	if err != nil {
+		return reply{}, err
+	}
+	c, err := s.options.Changer(scope)
+	if err != nil {
+		return reply{}, err
+	}
+	shown := r.PostForm.Get("plan")
+	if shown == "" {
+		return reply{}, &refusal{http.StatusUnprocessableEntity, "the form does not say what was shown"}
+	}
+	report, err := c.Fix(ctx, api.FixOptions{Plan: shown})
+	if memory.KindOf(err) == memory.KindPlanMeanwhile {
+		return changedPlan(ctx, s, scope)
+	}
+	if err != nil {
+		return reply{}, err
+	}
+	text := "repaired in " + plural.Of(len(report.Actions), "step", "steps")
+	return reply{next: s.after(backOf(r, "fix", nil), []doneBar{{Scope: scope, Text: text}})}, nil
+}
+
+// changedPlan shows the plan of now, after another one was to be carried out.
+func changedPlan(ctx context.Context, s *Site, scope api.Scope) (reply, error) {
+	k, err := s.options.Keeper(scope)
+	if err != nil {
+		return reply{}, err
+	}
+	p, err := healthOf(ctx, k, shelf{Scope: scope, Both: s.options.Person()})
+	p.Error = "The store has changed since this page showed the plan, so nothing was repaired. "
+	if len(p.Plan.Actions) > 0 {
+		p.Error += "Below is what a repair would do now; the button carries that out."
+	} else {
+		p.Error += "There is nothing to repair any more."
+	}
+	return reply{page: "health", title: "Health", data: p, status: http.StatusConflict}, err
 }
 
 // first returns the rows that are shown, and how many more there are.

@@ -61,8 +61,13 @@ func (f *fixture) Fix(_ context.Context, o api.FixOptions) (api.FixReport, error
 	if !o.DryRun {
 		panic("a view changes something")
 	}
+	return planned(max(1, f.faults)), nil
+}
+
+// planned is what a repair of so many faults does.
+func planned(faults int) api.FixReport {
 	return api.FixReport{Actions: slices.Repeat([]api.FixAction{{Action: "resolve", Target: hostile, Reason: hostile}},
-		max(1, f.faults))}, nil
+		faults)}
 }
 
 // History of the store has an event a day.

@@ -141,6 +141,7 @@ type frame struct {
 	Icon    string
 	Here    string // the address of this view, below Root
 	Stored  int    // the version of what is stored; 0: the page does not follow it
+	Again   string // what a person types for a new link
 	Bars    []doneBar
 	Nav     []navLink // empty: the visitor is not inside
 	Data    any
@@ -160,6 +161,7 @@ func (s *Site) frameOf(r *http.Request, title, here string, data any) frame {
 	}
 	f.Project, f.Version = s.options.Project, s.options.Version
 	f.Here, f.Bars = strings.TrimPrefix(r.URL.Path, "/")+with(r, "did", ""), s.barsOf(r)
+	f.Again = s.options.Again
 	f.Stored, _ = r.Context().Value(versionKey{}).(int)
 	for _, v := range views() {
 		if v.nav != "" {

@@ -152,6 +152,15 @@ func (s shelves) scopeOf(ctx context.Context, id string) api.Scope {
 // changer is an engine as [web.Changer].
 type changer struct{ *engine.Engine }
 
+// Draft implements [web.Changer].
+func (c changer) Draft(text []byte) api.Draft {
+	f, err := memfile.Parse(text)
+	if err != nil {
+		return api.Draft{Content: string(text)} // a person sorts it out
+	}
+	return api.Draft{Topic: f.Memory.Topic, Content: f.Memory.Content, Tags: f.Memory.Tags, Category: f.Memory.Category}
+}
+
 func (c changer) Sides(ctx context.Context, id string) (topic string, ours, theirs []byte, err error) {
 	_, data, err := c.File(ctx, id)
 	if err != nil {

@@ -145,6 +145,7 @@ func afterTexts() advice.Table {
 		memory.KindEditedNoHeader:   "keep the header between the two --- lines",
 		memory.KindEditedConflicted: "keep one side, or both without the markers",
 		memory.KindEditedMeanwhile:  "edit it again",
+		memory.KindPlanMeanwhile:    "ltm fix --dry-run shows what it would do now",
 	}.None(
 		memory.KindImportanceUnknown, memory.KindCategoryUnknown, memory.KindConfidenceRange,
 		memory.KindLinkToSelf, memory.KindLinksTooMany, memory.KindAgentMalformed, memory.KindCommitMalformed,

@@ -4,7 +4,10 @@ package browser
 
 import (
 	"context"
+	"net/http"
+	"net/http/cookiejar"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -112,4 +115,40 @@ func TestWhatIsTypedStays(t *testing.T) {
 	form.accessible()
 	form.quiet()
 	list.quiet()
+}
+
+// TestTheBarSaysWhyNothingIsHeard when other browsers have all streams, and when the page has ended.
+func TestTheBarSaysWhyNothingIsHeard(t *testing.T) {
+	s := newSite(t, func(s *site) { s.remember("Pool size is 20 connections", "Of each worker.") })
+	jar, err := cookiejar.New(nil)
+	require.NoError(t, err)
+	other := &http.Client{Jar: jar}
+	ctx, end := context.WithCancel(t.Context())
+	ask := func(address string) {
+		r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+		require.NoError(t, err)
+		answer, err := other.Do(r)
+		require.NoError(t, err)
+		t.Cleanup(func() { _ = answer.Body.Close() })
+		require.Equal(t, http.StatusOK, answer.StatusCode)
+	}
+	ask(printed.FindString(s.ltm("ui", "--no-open")))
+	for range 16 {
+		ask(s.at("/events"))
+	}
+	b := s.tab(look{})
+	b.meant = []string{"status of 503", "ERR_"}
+	b.open("/memories")
+	b.has("This browser does not follow changes")
+	b.accessible()
+	b.shoot("full")
+	end()
+	b.until(`document.querySelector(".news:empty") !== null`)
+	s.remember("Deploys go out on Tuesdays", "Never on a Friday.")
+	b.has("Deploys go out on Tuesdays")
+	require.NoError(t, s.server.Process.Signal(syscall.SIGTERM))
+	b.has("This page does not answer")
+	require.Contains(t, b.text(".news"), "in the project's directory")
+	require.Contains(t, b.text("main"), "Deploys go out on Tuesdays")
+	b.shoot("ended")
 }

@@ -1,11 +1,24 @@
 // The page follows what is stored. A browser has one stream of changes, however many tabs it has, as it opens only six
 // connections to a place: the tab that holds the lock has the stream and tells the others.
-if (page?.dataset.version && navigator.locks && window.BroadcastChannel) {
+if (page?.dataset.version && !(navigator.locks && window.BroadcastChannel)) {
+  document.getElementById("unfollowed")?.removeAttribute("hidden");
+} else if (page?.dataset.version) {
   const events = new URL("events", here).href;
   const channel = new BroadcastChannel(events);
   const retryAfter = 5000; // ms
   let latest = { version: Number(page.dataset.version) }; // the newest change that was heard of
-  let source, silent = 0, fetching = false, ended = false;
+  let source, silent = 0, fetching = false;
+  let wrong; // why changes are not heard of, of whys
+  let offered; // a change that the reader was told of, and has not seen
+  const link = `for a new link, run ${page.dataset.again} in the project's directory.`;
+  const whys = {
+    silent: "This page does not answer: it has ended, or is too busy. What you see is as it was, and what you type stays " +
+      `in this tab. It goes on by itself once the page answers. If that has ended, ${link}`,
+    out: "You are no longer signed in: the page was started anew. What you see is as it was, and what you type stays in " +
+      `this tab; ${link}`,
+    full: "This browser does not follow changes: as many others as can do so already. Load the page again to see what " +
+      "has changed. It follows by itself once another browser is closed.",
+  };
 
   const bar = document.createElement("div");
   bar.className = "news";
@@ -13,6 +26,7 @@ if (page?.dataset.version && navigator.locks && window.BroadcastChannel) {
   document.body.append(bar);
   const say = (text, ...more) => bar.replaceChildren(text, " ", ...more);
   const hush = () => bar.replaceChildren();
+  const fail = (why) => { wrong = why; say(whys[why]); };
 
   // isBusy reports whether the reader would lose something if the page were replaced now.
   const isBusy = () => {
@@ -33,10 +47,12 @@ if (page?.dataset.version && navigator.locks && window.BroadcastChannel) {
     page.querySelectorAll("details").forEach((d, i) => { d.open = open[i] ?? d.open; });
     dress(page);
     if (focus) page.querySelector(`a[href="${CSS.escape(focus)}"]`)?.focus({ preventScroll: true });
+    offered = undefined;
     hush();
   };
 
   const offer = (fresh) => {
+    offered = fresh;
     const text = "Changed meanwhile" + (latest.what ? ` (${latest.what})` : "") + ".";
     if (isUnsaved()) { // what is typed stays; the change is shown beside it
       const link = document.createElement("a");
@@ -62,7 +78,7 @@ if (page?.dataset.version && navigator.locks && window.BroadcastChannel) {
       const answer = await fetch(location.href, { credentials: "same-origin" });
       const doc = new DOMParser().parseFromString(await answer.text(), "text/html");
       const fresh = { main: doc.getElementById("main"), title: doc.title };
-      if (!fresh.main?.dataset.version) { say("You are no longer signed in here."); return; }
+      if (!fresh.main?.dataset.version) { fail("out"); return; }
       if (before !== asSent) return; // a search was faster
       if (fresh.main.innerHTML === asSent) page.dataset.version = fresh.main.dataset.version;
       else if (isBusy()) { offer(fresh); page.dataset.version = fresh.main.dataset.version; }
@@ -76,21 +92,37 @@ if (page?.dataset.version && navigator.locks && window.BroadcastChannel) {
   };
 
   const hear = (message) => {
-    if (message.silent) { ended = true; say("This page does not answer. It may have ended."); return; }
-    if (ended) { ended = false; hush(); }
+    if (message.wrong) { fail(message.wrong); return; }
+    if (wrong) {
+      wrong = undefined;
+      if (offered) offer(offered); else hush();
+    }
     if (message.version > latest.version) latest = message;
     follow();
   };
   const tell = (message) => { hear(message); channel.postMessage(message); };
+
+  // refusal returns why the stream is not to be had, or undefined if it is by now.
+  const refusal = async () => {
+    try {
+      const { status } = await fetch(events, { method: "HEAD", credentials: "same-origin" });
+      return { 403: "out", 503: "full" }[status];
+    } catch { return "silent"; }
+  };
 
   // lead keeps the stream open until the page is left, which releases the lock.
   const lead = () => new Promise((release) => {
     const listen = () => {
       source = new EventSource(events);
       source.addEventListener("message", (e) => { tell(JSON.parse(e.data)); silent = 0; });
-      source.addEventListener("error", () => {
-        if (++silent === 3) tell({ silent: true });
-        if (source.readyState === EventSource.CLOSED) setTimeout(listen, retryAfter);
+      source.addEventListener("error", async () => {
+        if (source.readyState !== EventSource.CLOSED) { // it tries again by itself
+          if (++silent === 3) tell({ wrong: "silent" });
+          return;
+        }
+        const why = await refusal();
+        if (why && why !== wrong) tell({ wrong: why });
+        if (source) setTimeout(listen, retryAfter);
       });
     };
     listen();
@@ -100,7 +132,7 @@ if (page?.dataset.version && navigator.locks && window.BroadcastChannel) {
 
   channel.addEventListener("message", (e) => {
     if (!e.data.ask) hear(e.data);
-    else if (source) channel.postMessage(latest);
+    else if (source) channel.postMessage(wrong ? { wrong } : latest);
   });
   // After a pause, messages may have been missed.
   const resume = () => { channel.postMessage({ ask: true }); follow(); };
