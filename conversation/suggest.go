@@ -3,6 +3,7 @@ package conversation
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"ltm/secrets"
 )
@@ -40,28 +41,31 @@ type rule struct {
 func englishRules() []rule {
 	pointing := []string{"it", "this", "that", "these", "those", "them", "your", "you", "the", "how", "where", "what",
 		"when", "to", "him", "her", "one"}
-	measure := []string{"bit", "little", "lot", "few", "tad", "couple", "while", "second", "moment", "mess", "step"}
+	measure := []string{"hundred", "bit", "little", "lot", "few", "tad", "couple", "while", "second", "moment", "mess", "step"}
 	vague := []string{"that", "this", "it", "something", "a", "the"}
 	return []rule{
-		{"my name is", Profile, []string{"not", "too", "wrong", "missing", "misspelled", "in"}, identity},
-		{"call me", Profile, []string{"back", "later", "when", "if", "tomorrow", "at", "on", "crazy", "a", "after",
+		{"my name is", Profile, []string{"not", "too", "wrong", "missing", "misspelled", "in", "on",
+			"already", "unfortunately"}, identity},
+		{"call me", Profile,
+			[]string{"back", "later", "when", "if", "tomorrow", "at", "on", "crazy", "a", "an", "after",
 			"now", "today", "tonight", "maybe", "again", "this", "next"}, identity},
-		{"i am from", Profile, nil, identity},
+		{"i am from", Profile, []string{"time"}, identity},
 		{"i am allergic to", Constraints, pointing, identity},
 		{"i am a", Profile, measure, identity},
-		{"i am an", Profile, nil, identity},
+		{"i am an", Profile, []string{"hour"}, identity},
 		{"i am working on", Projects, vague, intent},
-		{"i am learning", LongRunningContext, []string{"that", "this", "it", "to", "a", "how", "from"}, intent},
+		{"i am learning", LongRunningContext, []string{"that", "this", "it", "to", "a", "how", "from", "so"},
+			intent},
 		{"i am vegetarian", Constraints, nil, identity},
 		{"i am vegan", Constraints, nil, identity},
-		{"i live in", Profile, []string{"hope", "fear", "a", "the", "this", "that"}, identity},
-		{"i work at", Profile, []string{"night", "it", "this", "the", "a", "that"}, identity},
-		{"i work for", Profile, []string{"it", "this", "that", "a", "hours", "the"}, identity},
+		{"i live in", Profile, []string{"hope", "fear", "constant", "a", "the", "this", "that"}, identity},
+		{"i work at", Profile, []string{"night", "home", "it", "this", "the", "a", "that"}, identity},
+		{"i work for", Profile, []string{"it", "this", "that", "a", "hours", "free", "the"}, identity},
 		{"i work as", Profile, []string{"expected", "well", "much", "hard", "fast"}, identity},
 		{"i was born", Profile, []string{"yesterday", "to", "ready"}, identity},
 		{"my birthday is", Profile, []string{"not", "wrong", "coming", "soon", "over", "missing"}, identity},
-		{"my favorite", Preferences, nil, taste},
-		{"my favourite", Preferences, nil, taste},
+		{"my favorite", Preferences, []string{"is", "one", "part", "thing"}, taste},
+		{"my favourite", Preferences, []string{"is", "one", "part", "thing"}, taste},
 		{"i prefer", Preferences, pointing, taste},
 		{"i do not like", Preferences, pointing, taste},
 		{"i dislike", Preferences, pointing, taste},
@@ -108,7 +112,36 @@ func complaint() []string {
 func unreal() []string {
 	return []string{"if", "unless", "suppose", "imagine", "pretend", "maybe", "perhaps", "would", "could", "might",
 		"used to", "no longer", "not anymore", "anymore", "not any more", "except", "joking", "kidding", "says", "said",
-		"lyrics", "sorry"}
+		"lyrics", "sorry", "right now", "at the moment", "in the example", "for example", "in the game",
+		"in the story"}
+}
+
+// tasks lists beginnings of sentences behind which a message has texts to work on, or a role that someone plays.
+func tasks() []string {
+	return []string{"translate", "correct", "rewrite", "rephrase", "paraphrase", "proofread", "fix", "improve",
+		"summarize", "summarise", "write", "roleplay", "act as", "pretend", "imagine", "suppose", "let us pretend",
+		"let us imagine", "you are a", "you are an"}
+}
+
+// isTask reports whether what follows the sentence is not said by its writer.
+func (s sentence) isTask() bool {
+	rest := s.words
+	for _, asks := range []string{"can you", "could you", "would you", "please"} {
+		if behind, ok := after(rest, asks); ok {
+			rest = behind
+		}
+	}
+	return slices.ContainsFunc(tasks(), func(task string) bool {
+		behind, ok := after(rest, task)
+		return ok && len(behind) > 0 // "Correct." is an answer
+	})
+}
+
+// borrowed reports whether a sentence is quoted, or has something to be filled in.
+func borrowed(text string) bool {
+	first, _ := utf8.DecodeRuneInString(text)
+	return strings.ContainsRune("\"'`“”‘„«‹「", first) || strings.ContainsAny(text, "{}[]<>") ||
+		strings.Contains(text, "__")
 }
 
 // sentence is what the rules know about a sentence of a declared language.
@@ -139,7 +172,7 @@ func read(text string) sentence {
 	}
 	s.question = s.question || len(s.words) > 0 && slices.Contains(asks(), s.words[0])
 	s.complains = has(s.words, complaint()...)
-	s.unreal = has(s.words, unreal()...)
+	s.unreal = has(s.words, unreal()...) || borrowed(text)
 	return s
 }
 
@@ -177,6 +210,9 @@ func Suggest(text, lang string) []Suggestion {
 	seen := map[string]bool{}
 	for _, text := range sentences(text) {
 		s := read(text)
+		if s.isTask() {
+			break
+		}
 		r, ok := s.match()
 		if !ok || len(secrets.Find(text)) > 0 {
 			continue
@@ -190,8 +226,10 @@ func Suggest(text, lang string) []Suggestion {
 	return found
 }
 
-// statement returns a sentence without the words that lead in, so that it is the same claim with and without them.
+// statement returns a sentence without the mark of a list and the words that lead in, so that it is the same claim with
+// and without them.
 func statement(text string) string {
+	text = strings.TrimLeft(text, " -*•–")
 	for again := true; again; {
 		again = false
 		for _, lead := range leads() {
