@@ -41,14 +41,14 @@ type rule struct {
 func englishRules() []rule {
 	pointing := []string{"it", "this", "that", "these", "those", "them", "your", "you", "the", "how", "where", "what",
 		"when", "to", "him", "her", "one"}
-	measure := []string{"hundred", "bit", "little", "lot", "few", "tad", "couple", "while", "second", "moment", "mess", "step"}
+	measure := []string{"hundred", "bit", "little", "lot", "few", "tad", "couple", "while", "second", "moment", "mess",
+		"step"}
 	vague := []string{"that", "this", "it", "something", "a", "the"}
 	return []rule{
 		{"my name is", Profile, []string{"not", "too", "wrong", "missing", "misspelled", "in", "on",
 			"already", "unfortunately"}, identity},
-		{"call me", Profile,
-			[]string{"back", "later", "when", "if", "tomorrow", "at", "on", "crazy", "a", "an", "after",
-			"now", "today", "tonight", "maybe", "again", "this", "next"}, identity},
+		{"call me", Profile, []string{"back", "later", "when", "if", "tomorrow", "at", "on", "crazy", "a", "an",
+			"after", "now", "today", "tonight", "maybe", "again", "this", "next"}, identity},
 		{"i am from", Profile, []string{"time"}, identity},
 		{"i am allergic to", Constraints, pointing, identity},
 		{"i am a", Profile, measure, identity},
