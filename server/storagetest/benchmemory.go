@@ -24,9 +24,7 @@ type benchSize struct{ users, each, largest int }
 // BenchmarkMemory measures the memory of an application. "100,200,3000" is 100 users of 200 events and one of 3,000.
 // As [Benchmark], it reports the median and the 99th percentile in microseconds.
 func BenchmarkMemory(b *testing.B, fresh func(b *testing.B) Dumper, given string) {
-	var size benchSize
-	_, err := fmt.Sscanf(given, "%d,%d,%d", &size.users, &size.each, &size.largest)
-	require.NoError(b, err, "three numbers with commas between them")
+	size := parseSize(b, given)
 	d := fresh(b)
 	require.NoError(b, d.Restore(b.Context(), filledMemory(size)))
 	s := d.Threads()
@@ -63,6 +61,19 @@ func BenchmarkMemory(b *testing.B, fresh func(b *testing.B) Dumper, given string
 		}
 	}
 }
+
+// parseSize reads what a benchmark was given.
+func parseSize(b *testing.B, given string) (size benchSize) {
+	_, err := fmt.Sscanf(given, "%d,%d,%d", &size.users, &size.each, &size.largest)
+	require.NoError(b, err, "three numbers with commas between them")
+	return size
+}
+
+// MemoryDump returns a dump of such a memory, in the application "app".
+func MemoryDump(b *testing.B, given string) io.Reader { return filledMemory(parseSize(b, given)) }
+
+// MemoryUser returns the name of a user in such a memory and the id of the user's thread. The largest is the first: 0.
+func MemoryUser(n int) (user, thread string) { return benchSubject(n).User, uuid(n) }
 
 // benchText is the text of each event.
 var benchText = strings.Repeat("The tide gauge at the old harbor is read twice a day. ", 3)
