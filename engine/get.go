@@ -15,7 +15,7 @@ import (
 // store or while another process holds the lock, Get still returns the memory.
 func (e *Engine) Get(ctx context.Context, id string) (api.Detail, error) {
 	d, err := e.get(ctx, id)
-	e.tellCommits(ctx, d.Refs)
+	e.tellCommits(ctx, d.Refs, map[string][]api.RefCommit{})
 	return d, err
 }
 
@@ -107,7 +107,7 @@ const knownReads = 32
 func (e *Engine) Peek(ctx context.Context, id string) (api.Detail, error) {
 	d, err := e.peek(id, readActive)
 	if !e.guarded {
-		e.tellCommits(ctx, d.Refs)
+		e.tellCommits(ctx, d.Refs, map[string][]api.RefCommit{})
 	}
 	return d, err
 }

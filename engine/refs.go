@@ -157,7 +157,8 @@ func (r *renewed) apply(ctx context.Context, e *Engine, tx *changing, file *memf
 }
 
 const (
-	// staleTime bounds a look at the files of all memories that someone waits for.
+	// staleTime bounds a look at the files of all memories that someone waits for, and each round of questions to
+	// git about them.
 	staleTime = 10 * time.Second
 
 	// endLook bounds the look at a session's end.
@@ -261,6 +262,8 @@ func (e *Engine) lookAtAll(ctx context.Context, v *store.View, all []ranked, com
 
 // followHistory puts the names that git's history gave missing files into what was found of them.
 func (e *Engine) followHistory(ctx context.Context, v *store.View, refs []memory.Ref, found []worktree.Verdict) {
+	ctx, cancel := context.WithTimeout(ctx, staleTime)
+	defer cancel()
 	asked := map[string]string{}
 	for _, state := range []memory.RefState{memory.RefGone, memory.RefMoved} {
 		for i, r := range refs {
@@ -268,7 +271,7 @@ func (e *Engine) followHistory(ctx context.Context, v *store.View, refs []memory
 				continue
 			}
 			to, known := asked[r.Path]
-			if !known && len(asked) < maxRenamed {
+			if !known && len(asked) < maxRenamed && ctx.Err() == nil {
 				to, _ = e.files.Renamed(ctx, v, r)
 				asked[r.Path] = to
 			}

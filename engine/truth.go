@@ -208,26 +208,31 @@ const (
 	maxTold    = 3
 )
 
-// TellCommits adds to the stale references of memories the newest commits that touched their files.
+// TellCommits adds to the stale references of memories the newest commits that touched their files, as far as it
+// gets: in a long history each file can take a second.
 func (e *Engine) TellCommits(ctx context.Context, all []api.StaleMemory) {
+	ctx, cancel := context.WithTimeout(ctx, staleTime)
+	defer cancel()
+	told := map[string][]api.RefCommit{}
 	for i := range all {
-		e.tellCommits(ctx, all[i].Refs)
+		e.tellCommits(ctx, all[i].Refs, told)
 	}
 }
 
-// tellCommits adds the newest commits to references that do not hold. It asks git. A model gets no subjects where the
-// settings hold back what was not approved: anyone may have written them.
-func (e *Engine) tellCommits(ctx context.Context, refs []api.Ref) {
+// tellCommits adds the newest commits to references that do not hold. It asks git, and keeps in told what it says. A
+// model gets no subjects where the settings hold back what was not approved: anyone may have written them.
+func (e *Engine) tellCommits(ctx context.Context, refs []api.Ref, told map[string][]api.RefCommit) {
 	if e.files == nil || e.files.Git == nil || e.hurried {
 		return
 	}
-	told := map[string][]api.RefCommit{}
+	asked := 0
 	for i, r := range refs {
 		if r.State == "" || r.State == memory.RefFresh {
 			continue
 		}
 		commits, known := told[r.Path]
-		if !known && len(told) < maxTold {
+		if !known && asked < maxTold && ctx.Err() == nil {
+			asked++
 			bare := e.guarded && e.Withholds(ctx)
 			for _, c := range e.files.Git.Touched(ctx, r.Path, maxTouched) {
 				commit := api.RefCommit{Hash: c.Hash, At: c.At, Subject: c.Subject}

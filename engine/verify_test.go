@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -22,15 +23,15 @@ func (f *fixture) inWorkTree() (*engine.Engine, string) {
 	f.t.Helper()
 	project, err := filepath.EvalSymlinks(f.t.TempDir())
 	require.NoError(f.t, err)
-	return f.over(project, false), project
+	return f.over(project, false, &history{}), project
 }
 
 // over returns the engine of a process, with files of a directory. That of a hook is in a hurry.
-func (f *fixture) over(project string, hurried bool) *engine.Engine {
+func (f *fixture) over(project string, hurried bool, git worktree.Git) *engine.Engine {
 	clock := func() time.Time { return f.now }
 	place := func() worktree.Place { return worktree.Place{Top: project} }
 	return engine.New(engine.Options{Store: store.New(f.places, clock), Now: clock, Random: new(counter),
-		LockWait: patience, Hurried: hurried, Files: &worktree.Files{Git: &history{}, Place: place}})
+		LockWait: patience, Hurried: hurried, Files: &worktree.Files{Git: git, Place: place}})
 }
 
 // TestVerifyIsOfAllOrOfNone verifies a memory together with one that cannot be changed.
@@ -125,25 +126,78 @@ func TestTheHeavyPartIsDoneAside(t *testing.T) {
 			_, err := e.Remember(f.ctx, api.Draft{Topic: "Dump", Content: "See large.sql."})
 			require.NoError(t, err)
 			edit := func() string {
-				told, err := f.over(project, true).RecordTool(f.ctx, api.ToolUse{Session: "s", Tool: "Edit",
+				told, err := f.over(project, true, nil).RecordTool(f.ctx, api.ToolUse{Session: "s", Tool: "Edit",
 					Input: fmt.Appendf(nil, `{"file_path":%q}`, large)})
 				require.NoError(t, err)
 				return told
 			}
 			require.Empty(t, edit(), "nobody has listed the files")
-			require.NoError(t, aside(f, f.over(project, true)))
+			require.NoError(t, aside(f, f.over(project, true, nil)))
 			require.Contains(t, edit(), "Dump")
 
 			write("22")
 			start := func() string {
-				text, err := f.over(project, true).StartSession(f.ctx,
+				text, err := f.over(project, true, nil).StartSession(f.ctx,
 					api.SessionStart{Session: "s", Source: "startup"})
 				require.NoError(t, err)
 				return text
 			}
 			require.NotContains(t, start(), "may be stale", "a hook does not read as much")
-			require.NoError(t, aside(f, f.over(project, true)))
+			require.NoError(t, aside(f, f.over(project, true, nil)))
 			require.Contains(t, start(), "may be stale: large.sql changed")
 		})
 	}
+}
+
+// timedGit is a git whose time must be bounded.
+type timedGit struct {
+	history
+	t *testing.T
+}
+
+func (p *timedGit) bounded(ctx context.Context) {
+	at, is := ctx.Deadline()
+	require.True(p.t, is)
+	require.Less(p.t, time.Until(at), 11*time.Second)
+}
+
+func (p *timedGit) Renamed(ctx context.Context, _ string) string {
+	p.bounded(ctx)
+	return ""
+}
+
+func (p *timedGit) Touched(ctx context.Context, path string, limit int) []worktree.Commit {
+	p.bounded(ctx)
+	return p.history.Touched(ctx, path, limit)
+}
+
+// TestHistoryIsAskedOnceForEachFile has many memories of the same two files.
+func TestHistoryIsAskedOnceForEachFile(t *testing.T) {
+	f := newEngine(t)
+	_, project := f.inWorkTree()
+	git := &timedGit{t: t}
+	e := f.over(project, false, git)
+	write := func(text string) {
+		for _, name := range []string{"a.go", "b.go"} {
+			require.NoError(t, os.WriteFile(filepath.Join(project, name), []byte(text), 0o644))
+		}
+	}
+	write("old")
+	for i := range 10 {
+		_, err := e.Remember(f.ctx, api.Draft{Topic: fmt.Sprint("About ", i), Content: "See a.go and b.go."})
+		require.NoError(t, err)
+	}
+	write("new")
+	require.NoError(t, os.Remove(filepath.Join(project, "b.go")))
+	r, err := e.Stale(f.ctx, api.StaleQuery{})
+	require.NoError(t, err)
+	e.TellCommits(f.ctx, r.Memories)
+	require.Len(t, r.Memories, 10)
+	for _, m := range r.Memories {
+		require.Len(t, m.Refs, 2)
+		for _, ref := range m.Refs {
+			require.Len(t, ref.Commits, 1)
+		}
+	}
+	require.Equal(t, 2, git.asked)
 }
