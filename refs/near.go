@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -176,7 +177,8 @@ func (l *Lines) windows(size int) iter.Seq2[int, uint64] {
 }
 
 // definition returns the lines in which a symbol is defined, or used for the first time if no line looks
-// like its definition; from is -1 if there is none.
+// like its definition; from is -1 if there is none. The parts before its name are in that line, or in one
+// in whose block it is.
 func definition(all [][]byte, symbol string) (from, to int) {
 	parts := strings.FieldsFunc(symbol, func(r rune) bool { return r == '.' || r == ':' || r == '#' })
 	if len(parts) == 0 {
@@ -185,7 +187,11 @@ func definition(all [][]byte, symbol string) (from, to int) {
 	parts = parts[max(0, len(parts)-maxParts):]
 	name, outer := parts[len(parts)-1], parts[:len(parts)-1]
 	from, best := -1, -1
+	var blocks blocks
 	for i, line := range all {
+		if len(outer) > 0 {
+			blocks.enter(line)
+		}
 		if len(line) > maxLine || !hasWord(line, name) {
 			continue
 		}
@@ -194,7 +200,7 @@ func definition(all [][]byte, symbol string) (from, to int) {
 			score += 2
 		}
 		for _, part := range outer {
-			if hasWord(line, part) {
+			if hasWord(line, part) || blocks.have(part, indent(line)) {
 				score++
 			}
 		}
@@ -206,6 +212,34 @@ func definition(all [][]byte, symbol string) (from, to int) {
 		return -1, -1
 	}
 	return from, blockEnd(all, from)
+}
+
+// maxBlocks bounds the blocks that are within each other.
+const maxBlocks = 16
+
+// blocks are the first lines of the blocks that are open at a line, the outermost first, as indentation tells.
+type blocks [][]byte
+
+// enter takes the next line. One with an opening brace alone belongs to the line before it, and comments and
+// directives often are not indented.
+func (b *blocks) enter(line []byte) {
+	text := bytes.TrimLeft(line, " \t")
+	if len(text) == 0 || len(line) > maxLine || bytes.IndexByte([]byte("{#/*"), text[0]) >= 0 {
+		return
+	}
+	open := *b
+	for len(open) > 0 && indent(open[len(open)-1]) >= len(line)-len(text) {
+		open = open[:len(open)-1]
+	}
+	if len(open) < maxBlocks {
+		open = append(open, line)
+	}
+	*b = open
+}
+
+// have reports whether a word is in the first line of a block in which a line of such an indentation is.
+func (b blocks) have(word string, depth int) bool {
+	return slices.ContainsFunc(b, func(line []byte) bool { return indent(line) < depth && hasWord(line, word) })
 }
 
 // blockEnd returns the end of the lines that belong to one: those that are indented further, and the

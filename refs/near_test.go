@@ -105,6 +105,38 @@ func TestSymbolsAreTheirDefinitions(t *testing.T) {
 	require.True(t, same)
 }
 
+// TestSymbolsAreThoseOfTheirBlock has two methods of one name, whose lines do not name their class.
+func TestSymbolsAreThoseOfTheirBlock(t *testing.T) {
+	for name, source := range map[string]string{
+		"python": "class Queue:\n    def size(self):\n        return 1\n\n" +
+			"class Pool(Base):\n    \"\"\"A pool.\"\"\"\n\n" +
+			"# a comment\n    def size(self):\n        return 2\n",
+		"typescript": "export class Queue {\n  size() {\n    return 1\n  }\n}\n\nexport class Pool {\n" +
+			"  private n = 0\n\n  size() {\n    return 2\n  }\n}\n",
+		"c#": "namespace Db\n{\n  class Queue\n  {\n    int size()\n    {\n      return 1;\n    }\n  }\n\n" +
+			"  class Pool\n  {\n#if DEBUG\n    int size()\n    {\n      return 2;\n    }\n  }\n}\n",
+		"rust": "impl Queue {\n    fn size() {\n        return 1\n    }\n}\n" +
+			"impl Pool {\n    fn size() {\n        return 2\n    }\n}\n",
+	} {
+		for symbol, of := range map[string]string{"Queue.size": "return 1", "Pool.size": "return 2",
+			"Pool::size": "return 2"} {
+			r := near(t, source, memory.Ref{Path: "a", Symbol: symbol})
+			for _, other := range []string{"return 1", "return 2"} {
+				_, same := refs.Place([]byte(strings.Replace(source, other, other+"0", 1)), r)
+				require.Equal(t, other != of, same, "%s of %s", symbol, name)
+			}
+		}
+	}
+	deep := ""
+	for i := range 100 {
+		deep += strings.Repeat(" ", i) + "class A" + strings.Repeat("x", i) + ":\n"
+	}
+	const first = "class B:\n def z():\n  1\n"
+	r := near(t, first+deep+strings.Repeat(" ", 100)+"def z():\n", memory.Ref{Path: "a", Symbol: "B.z"})
+	_, same := refs.Place([]byte(first), r)
+	require.True(t, same)
+}
+
 // TestLookingIsBounded has a file that would take long to look at, and references to it.
 func TestLookingIsBounded(t *testing.T) {
 	symbol := memory.Ref{Path: "a", Symbol: "z"}
