@@ -284,7 +284,7 @@ func (e *Engine) followHistory(ctx context.Context, v *store.View, refs []memory
 }
 
 // Verify says of memories that they hold for the files that they refer to as they are now, and counts as
-// an access of each. If one of them cannot be changed, none is.
+// an access of each. If one of them cannot be changed, none is, and one undo takes all back.
 func (e *Engine) Verify(ctx context.Context, q api.VerifyRequest) (api.VerifyReport, error) {
 	report := api.VerifyReport{Success: true, Memories: []api.StaleMemory{}}
 	if len(q.IDs) == 0 {
@@ -298,7 +298,7 @@ func (e *Engine) Verify(ctx context.Context, q api.VerifyRequest) (api.VerifyRep
 	if err != nil {
 		return report, err
 	}
-	_, err = e.updateAll(ctx, ids, api.Patch{Verified: true, Follow: q.Follow, Session: q.Session})
+	_, err = e.updateAll(api.WithOneUndo(ctx), ids, api.Patch{Verified: true, Follow: q.Follow, Session: q.Session})
 	if err != nil {
 		return report, err
 	}
