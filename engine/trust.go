@@ -121,6 +121,33 @@ func (e *Engine) Revoke(ctx context.Context, ids []string) (api.TrustReport, err
 	return e.changeTrust(ctx, ids, func(tx *changing, id memory.ID) error { return tx.Revoke(id) })
 }
 
+// Unapprove takes the last approval of memories back: what was written, approved or revoked before counts again. If
+// something else was recorded of one of them since, none is taken back.
+func (e *Engine) Unapprove(ctx context.Context, ids []string) (api.TrustReport, error) {
+	var report api.TrustReport
+	if err := e.needPerson(); err != nil {
+		return report, err
+	}
+	parsed, err := parseIDs(ids)
+	if err != nil {
+		return report, err
+	}
+	err = e.update(ctx, func(tx *changing) error {
+		ok, err := tx.Unapprove(parsed...)
+		if err == nil && !ok {
+			err = memory.NewError(memory.CodeConflict, memory.KindUndoNone, "",
+				"something else was changed since, or it was taken back already")
+		}
+		return err
+	})
+	if err != nil {
+		return report, err
+	}
+	report, err = e.Trusted(ctx)
+	report.Changed = parsed
+	return report, err
+}
+
 func (e *Engine) changeTrust(ctx context.Context, ids []string,
 	change func(*changing, memory.ID) error) (api.TrustReport, error) {
 	var report api.TrustReport

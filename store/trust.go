@@ -82,15 +82,21 @@ func (tx *Tx) loadTrust() (*Trust, error) {
 
 // Approve records contents of a memory and its archives as written here.
 func (tx *Tx) Approve(id memory.ID, contents ...[]byte) error {
-	if _, err := tx.loadTrust(); err != nil {
+	t, err := tx.loadTrust()
+	if err != nil || tx.foreign {
 		return err
 	}
-	for _, data := range contents {
-		if err := tx.noteOwn(id, data); err != nil {
-			return err
-		}
+	return tx.trustError(t.Approve(tx.clone, id, contents...))
+}
+
+// Unapprove takes the last approvals of memories back. ok is false, and nothing is changed, if that cannot be done.
+func (tx *Tx) Unapprove(ids ...memory.ID) (ok bool, err error) {
+	t, err := tx.loadTrust()
+	if err != nil {
+		return false, err
 	}
-	return nil
+	ok, err = t.TakeBack(tx.clone, ids...)
+	return ok, tx.trustError(err)
 }
 
 // Revoke records every content of a memory as written elsewhere.

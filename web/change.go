@@ -25,7 +25,7 @@ type Changer interface {
 	Pin(ctx context.Context, ids []string, level memory.Importance) ([]api.Receipt, error)
 	Retag(ctx context.Context, ids, add, remove []string) ([]api.Receipt, error)
 	Approve(ctx context.Context, ids []string) (api.TrustReport, error)
-	Revoke(ctx context.Context, ids []string) (api.TrustReport, error)
+	Unapprove(ctx context.Context, ids []string) (api.TrustReport, error)
 	Fix(context.Context, api.FixOptions) (api.FixReport, error)
 	Verify(context.Context, api.VerifyRequest) (api.VerifyReport, error)
 
@@ -89,8 +89,8 @@ func changes() []change {
 			_, err := c.Verify(ctx, api.VerifyRequest{IDs: ids, Follow: true})
 			return err
 		}},
-		{"revoke", func(ctx context.Context, c Changer, ids []string, _ url.Values) error {
-			_, err := c.Revoke(ctx, ids)
+		{"unapprove", func(ctx context.Context, c Changer, ids []string, _ url.Values) error {
+			_, err := c.Unapprove(ctx, ids)
 			return err
 		}},
 		{"resolve", func(ctx context.Context, c Changer, ids []string, form url.Values) error {
@@ -158,7 +158,7 @@ func (c change) carryOut(ctx context.Context, s *Site, scope api.Scope, ids []st
 	if err != nil {
 		return doneBar{}, err
 	}
-	if c.name != "approve" && c.name != "revoke" {
+	if c.name != "approve" && c.name != "unapprove" {
 		return did(ctx, changer, scope, c.name, func() error { return c.do(ctx, changer, ids, form) })
 	}
 	// The record of what is approved has no place in the list of changes.
@@ -174,10 +174,10 @@ func (c change) carryOut(ctx context.Context, s *Site, scope api.Scope, ids []st
 		return doneBar{}, err
 	}
 	count := plural.Of(len(ids), "memory", "memories")
-	if c.name == "revoke" {
-		return doneBar{Scope: scope, Text: "no longer approved: " + count}, nil
+	if c.name == "unapprove" {
+		return doneBar{Scope: scope, Text: "took back the approval: " + count}, nil
 	}
-	b := doneBar{Scope: scope, What: "revoke", Text: "approved: " + count}
+	b := doneBar{Scope: scope, What: "unapprove", Text: "approved: " + count}
 	for _, id := range ids {
 		if parsed, err := memory.ParseID(id); err == nil {
 			b.IDs = append(b.IDs, parsed)

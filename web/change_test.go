@@ -184,7 +184,7 @@ func TestApprovalIsOfWhatWasSeenAndCanBeTakenBack(t *testing.T) {
 	form := url.Values{"what": {"approve"}, "id": {"mem_00000001"}, "back": {"trust"}, "seen-mem_00000001": {seen}}
 	answer := v.send("/change", form.Encode())
 	page := v.get(answer.Header().Get("Location")[1:]).Body.String()
-	require.Contains(t, page, `name="what" value="revoke"`)
+	require.Contains(t, page, `name="what" value="unapprove"`)
 	require.Contains(t, page, `name="id" value="mem_00000001">`)
 
 	f.changer(api.ScopeProject).files["mem_00000001"] = "a pull brought this"
@@ -261,7 +261,7 @@ func TestAnAddressCannotMakeThePageOfferAnything(t *testing.T) {
 	f := someMemories()
 	site, _ := newSite(t, f)
 	v := enter(t, site)
-	for _, address := range []string{"/trust?did=revoke.project.mem_00000001", "/memories?did=undo.project.1",
+	for _, address := range []string{"/trust?did=unapprove.project.mem_00000001", "/memories?did=undo.project.1",
 		"/?done=All+is+lost", "/?did="} {
 		require.NotContains(t, v.get(address).Body.String(), `class="done"`, address)
 	}

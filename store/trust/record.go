@@ -6,11 +6,13 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"maps"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"ltm/internal/atomicfile"
@@ -32,6 +34,9 @@ const (
 	// value.
 	allEntry = "all"
 	noEntry  = "-"
+
+	// approval begins a line that tells how many of the next ones an approval has added. No id is like it.
+	approval = "@"
 
 	// maxHashes is how many contents of one memory count. There are several because a
 	// checkout of another branch brings earlier contents back.
@@ -169,6 +174,67 @@ func (t *Record) NoteAll(root *os.Root, contents map[memory.ID][][]byte) error {
 		return nil
 	}
 	return t.appendLines(root, lines)
+}
+
+// Approve records contents of a memory as approved by a person, in one write. [Record.TakeBack] takes it back.
+func (t *Record) Approve(root *os.Root, id memory.ID, contents ...[]byte) error {
+	if t.key == nil {
+		return nil
+	}
+	var added []string
+	for _, data := range contents {
+		if value := t.mac(string(id), data); !slices.Contains(t.of(id), value) && !slices.Contains(added, value) {
+			added = append(added, value)
+		}
+	}
+	lines := fmt.Appendf(nil, "%s %s %d\n", approval, id, len(added))
+	for _, value := range added {
+		lines = append(lines, string(id)+" "+value+"\n"...)
+	}
+	return t.appendLines(root, lines)
+}
+
+// TakeBack removes from the record what the last approvals of memories have added: what was written, approved or
+// revoked before counts again. ok is false, and nothing is changed, if something else was recorded of one of them
+// since, or the record does not tell.
+func (t *Record) TakeBack(root *os.Root, ids ...memory.ID) (ok bool, err error) {
+	raw := t.raw
+	for _, id := range ids {
+		if raw, ok = withoutApproval(raw, id); !ok {
+			return false, nil
+		}
+	}
+	if err := atomicfile.Replace(root, File, bytes.TrimPrefix(raw, []byte("\n"))); err != nil {
+		return false, err
+	}
+	t.raw = raw
+	clear(t.hashes)
+	return true, nil
+}
+
+// withoutApproval returns lines, after a "\n", without those of the last approval of a memory.
+func withoutApproval(raw []byte, id memory.ID) (rest []byte, ok bool) {
+	mark := []byte("\n" + approval + " " + string(id) + " ")
+	at := bytes.LastIndex(raw, mark)
+	if at < 0 {
+		return nil, false
+	}
+	head, after, found := bytes.Cut(raw[at+len(mark):], []byte("\n"))
+	n, err := strconv.Atoi(string(head))
+	if err != nil || !found || n < 0 {
+		return nil, false
+	}
+	for range n {
+		line, next, found := bytes.Cut(after, []byte("\n"))
+		if !found || !bytes.HasPrefix(line, []byte(string(id)+" ")) {
+			return nil, false
+		}
+		after = next
+	}
+	if bytes.Contains(append([]byte("\n"), after...), []byte("\n"+string(id)+" ")) {
+		return nil, false
+	}
+	return slices.Concat(raw[:at+1], after), true
 }
 
 // Revoke records that no content of a memory was written here.

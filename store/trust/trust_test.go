@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/memory"
 	"ltm/store/trust"
 )
 
@@ -81,4 +82,63 @@ func TestOneOfSeveralMakesTheSecret(t *testing.T) {
 	made, err := trust.MakeKey(key)
 	require.NoError(t, err)
 	require.Nil(t, made)
+}
+
+// TestApprovalsAreTakenBack one after the other, and not once something else was recorded.
+func TestApprovalsAreTakenBack(t *testing.T) {
+	const id, other = "mem_00000001", "mem_00000002"
+	root, key := clone(t)
+	file := func() string {
+		data, err := os.ReadFile(filepath.Join(root.Name(), trust.File))
+		require.NoError(t, err)
+		return string(data)
+	}
+	takeBack := func(want bool, ids ...memory.ID) {
+		t.Helper()
+		before := file()
+		ok, err := read(t, root, key).TakeBack(root, ids...)
+		require.NoError(t, err)
+		require.Equal(t, want, ok)
+		require.Equal(t, want, before != file())
+	}
+	approve := func(id memory.ID, contents ...string) {
+		t.Helper()
+		var all [][]byte
+		for _, c := range contents {
+			all = append(all, []byte(c))
+		}
+		require.NoError(t, read(t, root, key).Approve(root, id, all...))
+	}
+	require.NoError(t, read(t, root, key).Note(root, id, []byte("mine")))
+	takeBack(false, id)
+
+	own := file()
+	approve(id, "theirs", "theirs before", "mine", "theirs")
+	approve(other, "another")
+	r := read(t, root, key)
+	for _, content := range []string{"theirs", "theirs before", "mine"} {
+		require.True(t, r.Holds(id, []byte(content)))
+	}
+	approve(id, "theirs")
+	takeBack(true, id)
+	require.True(t, read(t, root, key).Holds(id, []byte("theirs")), "the second approval added nothing")
+	takeBack(true, id, other)
+	require.Equal(t, own, file())
+	r = read(t, root, key)
+	require.True(t, r.Holds(id, []byte("mine")))
+	require.False(t, r.Holds(id, []byte("theirs")) || r.Knows(other) || r.Revoked(other))
+	takeBack(false, id)
+
+	require.NoError(t, read(t, root, key).Revoke(root, id))
+	approve(id, "theirs")
+	require.False(t, read(t, root, key).Revoked(id))
+	takeBack(true, id)
+	require.True(t, read(t, root, key).Revoked(id), "as it was before")
+
+	approve(id, "theirs")
+	approve(other, "another")
+	require.NoError(t, read(t, root, key).Note(root, id, []byte("written since")))
+	takeBack(false, id)
+	takeBack(false, other, id)
+	takeBack(true, other)
 }
