@@ -152,10 +152,15 @@ func withReaction(meta json.RawMessage, reaction string) json.RawMessage {
 }
 
 type eventBody struct {
-	Actor   *string         `json:"actor" enum:"user,assistant" nullable:"false"`
-	Content *string         `json:"content" minLength:"1" maxLength:"6000" nullable:"false"`
-	Meta    json.RawMessage `json:"meta,omitempty" doc:"An object of the application's own, of at most 32 KiB."`
-	eventDetails
+	Actor      *string         `json:"actor" enum:"user,assistant" nullable:"false"`
+	Content    *string         `json:"content" minLength:"1" maxLength:"6000" nullable:"false"`
+	Meta       json.RawMessage `json:"meta,omitempty" doc:"An object of the application's own, of at most 32 KiB."`
+	ID         string          `json:"id,omitempty" format:"uuid" doc:"Default: the server makes one."`
+	OccurredAt string          `json:"occurred_at,omitempty" format:"date-time" doc:"When it was said. Default: now."`
+	Agent      string          `json:"agent,omitempty" maxLength:"128" doc:"Who said it, if the actor alone does not say."`
+	Session    string          `json:"session,omitempty" maxLength:"128" doc:"The occasion. Default: the thread."`
+	Lang       string          `json:"lang,omitempty" maxLength:"128" doc:"Its language, such as de-AT. Default: English."`
+	Key        string          `json:"key,omitempty" maxLength:"128" doc:"The client's own name of it, once in a thread: adding it again changes nothing."`
 }
 
 type addEventAnswer struct {
@@ -182,7 +187,8 @@ func (s *Server) addEvent(ctx context.Context, c *call, in *threadInput) (*addEv
 	if err := checkLength("content", *body.Content, 1, maxContent); err != nil {
 		return nil, err
 	}
-	e, err := body.eventDetails.of(*body.Actor, *body.Content, body.Meta)
+	e, err := eventDetails{body.ID, body.OccurredAt, body.Agent, body.Session, body.Lang, body.Key}.of(*body.Actor,
+		*body.Content, body.Meta)
 	if err != nil {
 		return nil, err
 	}
@@ -214,21 +220,20 @@ func (batchEvents) Schema(r huma.Registry) *huma.Schema {
 
 // batchEvent is an event of a batch.
 type batchEvent struct {
-	Actor   string          `json:"actor" enum:"user,assistant,system,tool"`
-	Content string          `json:"content" minLength:"1" doc:"At most 64 KiB."`
-	Meta    json.RawMessage `json:"meta,omitempty" doc:"An object of the application's own, of at most 32 KiB."`
-	eventDetails
+	Actor      string          `json:"actor" enum:"user,assistant,system,tool"`
+	Content    string          `json:"content" minLength:"1" doc:"At most 64 KiB."`
+	Meta       json.RawMessage `json:"meta,omitempty" doc:"An object of the application's own, of at most 32 KiB."`
+	ID         string          `json:"id,omitempty" format:"uuid" doc:"Default: the server makes one."`
+	OccurredAt string          `json:"occurred_at,omitempty" format:"date-time" doc:"When it was said. Default: now."`
+	Agent      string          `json:"agent,omitempty" maxLength:"128" doc:"Who said it, if the actor alone does not say."`
+	Session    string          `json:"session,omitempty" maxLength:"128" doc:"The occasion. Default: the thread."`
+	Lang       string          `json:"lang,omitempty" maxLength:"128" doc:"Its language, such as de-AT. Default: English."`
+	Key        string          `json:"key,omitempty" maxLength:"128" doc:"The client's own name of it, once in a thread: adding it again changes nothing."`
 }
 
-// eventDetails is what a client may say of an event beside what the reference implementation takes.
-type eventDetails struct {
-	ID         string `json:"id,omitempty" format:"uuid" doc:"Default: the server makes one."`
-	OccurredAt string `json:"occurred_at,omitempty" format:"date-time" doc:"When it was said. Default: now."`
-	Agent      string `json:"agent,omitempty" maxLength:"128" doc:"Who said it, if the actor alone does not say."`
-	Session    string `json:"session,omitempty" maxLength:"128" doc:"The occasion. Default: the thread."`
-	Lang       string `json:"lang,omitempty" maxLength:"128" doc:"Its language, such as de-AT. Default: English."`
-	Key        string `json:"key,omitempty" maxLength:"128" doc:"The client's own name of it, once in a thread: adding it again changes nothing."`
-}
+// eventDetails is what a client may say of an event beside what the reference implementation takes. Bodies have these
+// fields themselves: the description of the interface and messages name them as clients do.
+type eventDetails struct{ ID, OccurredAt, Agent, Session, Lang, Key string }
 
 type addEventsAnswer struct {
 	Body struct {
@@ -304,7 +309,8 @@ func batchEventOf(raw json.RawMessage) (e threads.NewEvent, err error) {
 	if len(row.Content) == 0 || len(row.Content) > maxEventText {
 		return e, invalid("content must have 1 to %d bytes", maxEventText)
 	}
-	return row.eventDetails.of(row.Actor, row.Content, row.Meta)
+	return eventDetails{row.ID, row.OccurredAt, row.Agent, row.Session, row.Lang, row.Key}.of(row.Actor, row.Content,
+		row.Meta)
 }
 
 // of returns the event with these details.

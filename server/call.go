@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"strings"
 )
 
 // call is a request on its way through the server.
@@ -59,8 +58,7 @@ func bodyFault(err error) string {
 		if kind.Field == "" {
 			return "it must be a JSON object"
 		}
-		field := strings.TrimPrefix(kind.Field, "eventDetails.") // which is in two bodies, and in no client's
-		return "the field \"" + field + "\" has the wrong type"
+		return "the field \"" + kind.Field + "\" has the wrong type"
 	}
 	return "it is not JSON"
 }

@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -83,6 +84,16 @@ func schemaOf(t *testing.T, api map[string]any, name string) *jsonschema.Resolve
 	resolved, err := s.Resolve(nil)
 	require.NoError(t, err)
 	return resolved
+}
+
+// TestDescriptionOfEvents: an event alone is described as one of a batch is.
+func TestDescriptionOfEvents(t *testing.T) {
+	schemas := described(t, start(t, withApps))["components"].(map[string]any)["schemas"].(map[string]any)
+	for _, name := range []string{"EventBody", "BatchEvent"} {
+		properties := schemas[name].(map[string]any)["properties"].(map[string]any)
+		require.ElementsMatch(t, []string{"actor", "content", "meta", "id", "occurred_at", "agent", "session", "lang",
+			"key"}, slices.Collect(maps.Keys(properties)), name)
+	}
 }
 
 // TestDescriptionOfPackets compares the schema of packets with the rules of package packet.
