@@ -111,7 +111,7 @@ func (e *Engine) planAliases(tx *changing, id memory.ID, add, remove []string,
 		return pin{}, err
 	}
 	m := before
-	m.Aliases = slices.Clone(before.Aliases)
+	m.Aliases = slices.Clone(file.AllAliases())
 	for _, alias := range remove {
 		same := func(a string) bool { return strings.EqualFold(a, flat(alias)) }
 		if !slices.ContainsFunc(m.Aliases, same) && !learned(alias) {

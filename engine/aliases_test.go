@@ -110,6 +110,23 @@ func TestOddAliases(t *testing.T) {
 	require.Empty(t, report.Remarks)
 }
 
+// TestTooManyAliases has a file with ten: those that are not counted are not dropped by a change of others.
+func TestTooManyAliases(t *testing.T) {
+	f := newEngine(t)
+	id := f.remember("Bouncer", "Slots.", 0.5)
+	f.put(id, strings.Replace(f.text(id), "phase:", "aliases: [a, b, c, d, e, f, g, h, i, j]\nphase:", 1))
+	before := f.text(id)
+	for _, c := range []struct{ add, remove []string }{{nil, []string{"a"}}, {[]string{"k"}, []string{"a", "b"}},
+		{[]string{"k"}, nil}} {
+		_, err := f.Realias(f.ctx, string(id), c.add, c.remove)
+		require.Equal(t, memory.KindAliasesTooMany, memory.KindOf(err))
+		require.Equal(t, before, f.text(id))
+	}
+	all, err := f.Realias(f.ctx, string(id), nil, []string{"a", "J"})
+	require.NoError(t, err)
+	require.Equal(t, strings.Split("b c d e f g h i", " "), all.Aliases)
+}
+
 func TestAliasesCountInSimilar(t *testing.T) {
 	f := newEngine(t)
 	first, err := f.Remember(f.ctx, api.Draft{Topic: "Slots", Content: "Twenty.",

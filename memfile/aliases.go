@@ -12,6 +12,13 @@ import (
 // readAliases adds the aliases of a list, or of a single value, which can hold commas. What cannot
 // be an alias is left out.
 func readAliases(m *memory.Memory, n *yaml.Node) {
+	isOdd := false
+	m.Aliases, isOdd = appendAliases(m.Aliases, n, memory.MaxAliases)
+	m.OddAliases = m.OddAliases || isOdd
+}
+
+// appendAliases appends aliases, at most limit in all, and reports whether some were left out.
+func appendAliases(to []string, n *yaml.Node, limit int) (all []string, isOdd bool) {
 	items := []*yaml.Node{n}
 	if n.Kind == yaml.SequenceNode {
 		items = n.Content
@@ -21,14 +28,41 @@ func readAliases(m *memory.Memory, n *yaml.Node) {
 		alias, err := memory.NormalizeAlias(value)
 		switch {
 		case !ok || err != nil:
-			m.OddAliases = true
-		case alias == "" || memory.HasAlias(m.Aliases, alias):
-		case len(m.Aliases) == memory.MaxAliases:
-			m.OddAliases = true
+			isOdd = true
+		case alias == "" || memory.HasAlias(to, alias):
+		case len(to) == limit:
+			isOdd = true
 		default:
-			m.Aliases = append(m.Aliases, alias)
+			to = append(to, alias)
 		}
 	}
+	return to, isOdd
+}
+
+// maxListed bounds the aliases that [File.AllAliases] returns.
+const maxListed = 100
+
+// AllAliases returns the aliases in the file, those that are too many for a memory included: a change must not
+// drop them.
+func (f *File) AllAliases() []string {
+	if !f.Memory.OddAliases {
+		return f.Memory.Aliases
+	}
+	text := string(f.raw[f.header.start:f.header.end])
+	if f.header.repaired {
+		text = quoteTexts(text)
+	}
+	root, err := decodeMapping(text)
+	if err != nil {
+		return f.Memory.Aliases
+	}
+	var all []string
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		if root.Content[i].Value == keyAliases {
+			all, _ = appendAliases(all, root.Content[i+1], maxListed)
+		}
+	}
+	return all
 }
 
 // formatAliases returns the aliases as a list, one on each line, which merges best.
