@@ -140,22 +140,19 @@ func (c *check) over() bool { return c.limits.Hook && time.Since(c.begun) > c.li
 // run decides all references: by what is kept, by the files' content, and by git's index.
 func (c *check) run(all []memory.Ref) {
 	var left []open
-	stamps := map[string]open{} // by path
+	stamps := map[string]looked{} // by path
 	indexed, _ := indexStamp(c.gitDir)
 	indexed.size = -1
 	for i, r := range all {
-		if c.late() {
+		if i%maxStats == 0 {
+			c.statAll(all[i:min(len(all), i+maxStats)], indexed, stamps)
+		}
+		at, known := stamps[r.Path]
+		if !known { // there was no time
 			c.asBefore(all[i:], i)
 			return
 		}
-		o, looked := stamps[r.Path]
-		if !looked {
-			if o.stamp, o.kind = c.tree.stat(r.Path); o.kind == missing {
-				o.stamp = indexed
-			}
-			stamps[r.Path] = o
-		}
-		o.Ref, o.at, o.key = r, i, keyOf(r)
+		o := open{Ref: r, at: i, key: keyOf(r), stamp: at.stamp, kind: at.kind}
 		if !c.isKept(o) {
 			left = append(left, o)
 		}
@@ -163,6 +160,38 @@ func (c *check) run(all []memory.Ref) {
 	slices.SortStableFunc(left, func(a, b open) int { return cmp.Compare(a.Path, b.Path) })
 	left = c.byContent(left)
 	c.complete = c.byIndex(left) && !c.late()
+}
+
+// maxStats is how many references are looked at together. The first ones matter most, so that they come before others
+// if the time ends.
+const maxStats = 512
+
+// looked is what a path leads to.
+type looked struct {
+	stamp
+	kind
+}
+
+// statAll looks at the files of references as far as there is time, in the order of their names, so that each directory
+// is opened once.
+func (c *check) statAll(all []memory.Ref, indexed stamp, into map[string]looked) {
+	names := make([]string, 0, len(all))
+	for _, r := range all {
+		if _, known := into[r.Path]; !known {
+			names = append(names, r.Path)
+		}
+	}
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		if c.late() {
+			return
+		}
+		var l looked
+		if l.stamp, l.kind = c.tree.stat(name); l.kind == missing {
+			l.stamp = indexed
+		}
+		into[name] = l
+	}
 }
 
 // asBefore gives the references from one on the states that are kept.

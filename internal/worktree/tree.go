@@ -45,8 +45,9 @@ func stampOf(info fs.FileInfo) stamp {
 	return stamp{info.Size(), info.ModTime().UnixNano(), inodeOf(info)}
 }
 
-// maxDirs bounds how many directories are open at once.
-const maxDirs = 200
+// maxDirs bounds how many directories are open at once. Above 64 open files, Linux gives a process a larger table of
+// them, for which one with several threads waits ten milliseconds: longer than a hook takes.
+const maxDirs = 32
 
 // tree is a work tree that is open for one look.
 type tree struct {
