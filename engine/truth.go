@@ -85,7 +85,11 @@ func (t *truth) staleOf(all []*memory.Memory) map[memory.ID][]string {
 	if t == nil {
 		return nil
 	}
-	var refs []memory.Ref
+	n := 0
+	for _, m := range all {
+		n += len(m.Refs)
+	}
+	refs := make([]memory.Ref, 0, n)
 	for _, m := range all {
 		refs = append(refs, m.Refs...)
 	}
@@ -143,9 +147,8 @@ func fileName(name string) string {
 func (t *truth) freshFirst(all []place, g guard) map[memory.ID][]string {
 	var looked []*memory.Memory
 	for i, p := range all {
-		if len(p.memory.Refs) > 0 && len(looked) < 2*maxLooked &&
-			(i < maxLooked || p.memory.Importance() == memory.Critical) && !g.hides(*p.memory) {
-			looked = append(looked, p.memory)
+		if p.HasRefs() && len(looked) < 2*maxLooked && (i < maxLooked || p.Critical()) && !g.hidesEntry(p.Entry) {
+			looked = append(looked, p.Memory())
 		}
 	}
 	stale := t.staleOf(looked)
@@ -153,7 +156,7 @@ func (t *truth) freshFirst(all []place, g guard) map[memory.ID][]string {
 		return nil
 	}
 	rank := func(p place) float64 {
-		if _, is := stale[p.memory.ID]; is {
+		if _, is := stale[p.ID()]; is {
 			return p.score - staleMargin
 		}
 		return p.score

@@ -45,14 +45,16 @@ func stampOf(info fs.FileInfo) stamp {
 	return stamp{info.Size(), info.ModTime().UnixNano(), inodeOf(info)}
 }
 
-// maxDirs bounds how many directories are open at once. Above 64 open files, Linux gives a process a larger table of
-// them, for which one with several threads waits ten milliseconds: longer than a hook takes.
-const maxDirs = 32
+// maxDirs bounds how many directories are open at once, for looking at files and for reading them. Above 64 open
+// files, Linux gives a process a larger table of them, for which one with several threads waits ten milliseconds:
+// longer than a hook takes.
+const maxDirs = 16
 
 // tree is a work tree that is open for one look.
 type tree struct {
 	root *os.Root
 	dirs map[string]dir
+	handles
 }
 
 // dir is a directory of the tree. Its root is nil if it is missing or left alone.
@@ -66,11 +68,12 @@ func openTree(top string) (*tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &tree{root, map[string]dir{}}, nil
+	return &tree{root: root, dirs: map[string]dir{}}, nil
 }
 
 func (t *tree) close() {
 	t.closeDirs()
+	t.handles.close()
 	_ = t.root.Close()
 }
 
@@ -129,31 +132,17 @@ func isRepository(dir *os.Root) bool {
 	return err == nil
 }
 
-// stat looks at a file. One is missing if a directory is in its place, or a file in that of its directory.
-func (t *tree) stat(name string) (stamp, kind) {
-	d := t.dir(path.Dir(name))
-	if d.root == nil {
-		return stamp{}, d.kind
-	}
-	info, err := d.root.Lstat(path.Base(name))
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return stamp{}, missing
-	case err == nil && info.IsDir() && t.dir(name).root != nil:
-		return stamp{}, missing
-	case err != nil || !info.Mode().IsRegular():
-		return stamp{}, other
-	}
-	return stampOf(info), file
-}
-
 // read returns the content of a file, and its stamp from before.
 func (t *tree) read(name string, limit int64) ([]byte, stamp, error) {
 	s, k := t.stat(name)
 	if k != file || s.size > limit {
 		return nil, s, fs.ErrInvalid
 	}
-	data, err := regular.Read(t.dir(path.Dir(name)).root, path.Base(name), limit)
+	d := t.dir(path.Dir(name))
+	if d.root == nil { // something has taken its place meanwhile
+		return nil, s, fs.ErrInvalid
+	}
+	data, err := regular.Read(d.root, path.Base(name), limit)
 	return data, s, err
 }
 
