@@ -109,7 +109,7 @@ func haveAgents(all []*store.Snapshot) bool {
 func (a audience) among(all []place) []place {
 	kept := all[:0]
 	for _, p := range all {
-		if a.sees(*p.memory) {
+		if a.any || !a.only && !p.HasAgent() || a.sees(*p.Memory()) {
 			kept = append(kept, p)
 		}
 	}

@@ -142,14 +142,14 @@ func outOfSight(v *store.View, u use) ([]ranked, error) {
 		return nil, err
 	}
 	var out []ranked
-	for _, r := range archives.Records {
+	for _, r := range archives.Records() {
 		if finder.OnlyArchived(active, r.ID) {
 			a := how[r.ID]
 			p, _ := u.priority(*r.Memory)
 			out = append(out, ranked{Memory: *r.Memory, score: p, archive: &a})
 		}
 	}
-	for _, r := range active.Records {
+	for _, r := range active.Records() {
 		if !u.inSight(*r.Memory) {
 			m := *r.Memory
 			p, _ := u.priority(m)

@@ -55,15 +55,10 @@ func (e *Engine) sessionBrief(v *store.View, u use, to audience, own ownSection)
 
 // headers returns the memories of places, in the same order and with the phases of this clone's
 // view.
-func headers(all []place) []*memory.Memory {
-	out := make([]*memory.Memory, len(all))
-	for i, p := range all {
-		out[i] = p.memory
-		if p.phase != p.memory.Phase {
-			m := *p.memory
-			m.Phase = p.phase
-			out[i] = &m
-		}
+func headers(all []place) []brief.Header {
+	out := make([]brief.Header, len(all))
+	for i := range all {
+		out[i] = &all[i]
 	}
 	return out
 }
@@ -104,8 +99,8 @@ func (b briefed) Said(id memory.ID) brief.Said {
 }
 
 // Unrecorded implements [brief.Source].
-func (b briefed) Unrecorded(header memory.Memory) bool {
-	return header.Signature == "" && b.guard.unrecorded(header.ID)
+func (b briefed) Unrecorded(h brief.Header) bool {
+	return !h.Signed() && b.guard.unrecorded(h.ID())
 }
 
 // Altered implements [brief.Source].
@@ -115,7 +110,8 @@ func (b briefed) Altered(id memory.ID) bool { return b.guard.altered(id) }
 // or than max_memories allows: eviction never reduces them. It ignores unreadable state and stats
 // files, which are reported elsewhere.
 func (e *Engine) criticalWarnings(v *store.View, active *store.Snapshot) ([]memory.Note, error) {
-	if !slices.ContainsFunc(active.Records, func(r store.Record) bool { return r.Importance() == memory.Critical }) {
+	isCritical := func(e store.Entry) bool { return e.Importance() == memory.Critical }
+	if !slices.ContainsFunc(active.Entries, isCritical) {
 		return nil, nil
 	}
 	u, _, err := usage(v)
@@ -124,7 +120,7 @@ func (e *Engine) criticalWarnings(v *store.View, active *store.Snapshot) ([]memo
 	}
 	s := u.settings
 	critical := slices.DeleteFunc(places(active, u),
-		func(p place) bool { return p.memory.Importance() != memory.Critical || !p.memory.IsFor("") })
+		func(p place) bool { return !p.Critical() || p.HasAgent() })
 	var warnings []memory.Note
 	if s.MemoriesToLoad > 0 {
 		block, err := brief.Build(headers(critical), briefed{view: v, use: u}, e.limits(s, guard{}))

@@ -54,7 +54,7 @@ func duplicate(v *store.View, m memory.Memory, g guard) (memory.ID, error) {
 		return "", err
 	}
 	content := ""
-	for _, r := range snapshot.Records {
+	for _, r := range snapshot.Records() {
 		if !sameTopic(r.Topic, m.Topic) || !r.IsFor(m.Agent) {
 			continue // a memory of another agent is out of sight for this one
 		}
@@ -128,7 +128,7 @@ func (e *Engine) similar(ctx context.Context, m memory.Memory) []api.Similar {
 	var found []api.Similar
 	_ = e.store.View(func(v *store.View) error { // it is advice, and storing reports what is wrong with the store
 		snapshot, err := v.MemoriesQuick()
-		if err != nil || len(snapshot.Records) == 0 {
+		if err != nil || len(snapshot.Entries) == 0 {
 			return err
 		}
 		finding := e.finder.Over(v)

@@ -37,20 +37,14 @@ const (
 // take no place of others.
 func (e *Engine) writeFiles(v *store.View, g guard, all []place) {
 	all = slices.DeleteFunc(slices.Clone(all), func(p place) bool {
-		return len(p.memory.Refs) == 0 || g.hides(*p.memory)
+		return !p.HasRefs() || g.hidesEntry(p.Entry)
 	})
 	if len(all) == 0 && v.ReadCache(filesCache) == nil {
 		return
 	}
-	movedTo := e.files.Moved(v)
-	sum := uint64(0)
+	movedTo, sum := e.files.Moved(v)
 	for _, p := range all {
-		for _, r := range p.memory.Refs {
-			sum += hashOf(string(p.memory.ID), r.Path)
-			if to := movedTo(r); to != "" {
-				sum += hashOf(string(p.memory.ID), to)
-			}
-		}
+		sum += p.RefsSum()
 	}
 	old, head := v.ReadCache(filesCache), fmt.Appendf(nil, "%016x\n", sum)
 	if bytes.HasPrefix(old, head) {
@@ -59,27 +53,14 @@ func (e *Engine) writeFiles(v *store.View, g guard, all []place) {
 	v.WriteCache(filesCache, listFiles(head, all, movedTo))
 }
 
-// hashOf returns a hash of two texts (FNV-1a).
-func hashOf(a, b string) uint64 {
-	const offset, prime = 0xcbf29ce484222325, 0x100000001b3
-	h := uint64(offset)
-	for _, s := range [2]string{a, b} {
-		for i := range len(s) {
-			h = (h ^ uint64(s[i])) * prime
-		}
-		h *= prime
-	}
-	return h
-}
-
 // listFiles appends a line for each file. One that has moved is listed where it is now, too.
 func listFiles(b []byte, all []place, movedTo func(memory.Ref) string) []byte {
 	ids := map[string][]memory.ID{}
 	for _, p := range all {
-		for _, r := range p.memory.Refs {
+		for _, r := range p.Memory().Refs {
 			for _, name := range [2]string{r.Path, movedTo(r)} {
-				if known := ids[name]; name != "" && len(known) < maxEditIDs && !slices.Contains(known, p.memory.ID) {
-					ids[name] = append(known, p.memory.ID)
+				if known := ids[name]; name != "" && len(known) < maxEditIDs && !slices.Contains(known, p.ID()) {
+					ids[name] = append(known, p.ID())
 				}
 			}
 		}
@@ -201,7 +182,7 @@ func (e *Engine) namedAs(v *store.View, m memory.Memory, name string) string {
 	if slices.ContainsFunc(m.Refs, func(r memory.Ref) bool { return r.Path == name }) {
 		return name
 	}
-	movedTo := e.files.Moved(v)
+	movedTo, _ := e.files.Moved(v)
 	for _, r := range m.Refs {
 		if movedTo(r) == name {
 			return r.Path

@@ -13,11 +13,14 @@ import (
 
 // phase returns how much of a memory sessions see: nothing if another one has superseded it, and
 // otherwise as much as is left of it.
-func (u use) phase(m memory.Memory) memory.Phase {
-	if u.said.get().hides(m.ID) {
+func (u use) phase(m memory.Memory) memory.Phase { return u.phaseOf(m.ID, m.Phase, u.stats[m.ID]) }
+
+// phaseOf is phase of a memory with that phase in its file and these stats.
+func (u *use) phaseOf(id memory.ID, inFile memory.Phase, st memory.Stats) memory.Phase {
+	if u.said.get().hides(id) {
 		return memory.Removed
 	}
-	return u.faded(m)
+	return min(max(inFile, st.Phase), memory.Removed)
 }
 
 // faded returns how far a memory has faded: the later of the phases in its file and in this

@@ -65,18 +65,18 @@ func graphNodes(v *store.View) ([]graphNode, error) {
 	if err != nil {
 		return nil, err
 	}
-	nodes := make([]graphNode, 0, len(active.Records)+len(active.Stubs))
-	for _, r := range active.Records {
+	nodes := make([]graphNode, 0, len(active.Records())+len(active.Stubs()))
+	for _, r := range active.Records() {
 		n := graphNode{*r.Memory, api.NodeActive, ""}
 		if n.Phase = u.phase(*r.Memory); !n.Phase.Active() {
 			n.state, n.reason = api.NodeArchived, u.outOfSightReason(r.ID)
 		}
 		nodes = append(nodes, n)
 	}
-	for _, r := range active.Stubs {
+	for _, r := range active.Stubs() {
 		nodes = append(nodes, graphNode{*r.Memory, api.NodeArchived, memory.KnownReason(r.ArchivedReason)})
 	}
-	for _, r := range archives.Records {
+	for _, r := range archives.Records() {
 		_, isActive := active.Find(r.ID)
 		_, isStub := active.FindStub(r.ID)
 		if !isActive && !isStub {

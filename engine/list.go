@@ -23,26 +23,61 @@ type ranked struct {
 	faded   bool            // out of sight in the view of this clone alone
 }
 
-// place is a memory with its priority and its phase in the view of this clone. It holds a
-// pointer, because sorting would copy large memories.
+// place is a memory with its priority and its phase in the view of this clone.
 type place struct {
-	memory *memory.Memory
-	score  float64
-	phase  memory.Phase
+	store.Entry
+	score    float64
+	standing store.Standing
+	phase    uint8 // a memory.Phase: sorting moves places
 }
+
+// Header implements [brief.Header]: the header has the phase of this clone's view.
+func (p *place) Header() *memory.Memory {
+	header := p.Memory()
+	if phase := memory.Phase(p.phase); phase != header.Phase {
+		m := *header
+		m.Phase = phase
+		header = &m
+	}
+	return header
+}
+
+// Signed implements [brief.Header].
+func (p *place) Signed() bool { return p.IsSigned() }
+
+// Critical implements [brief.Header].
+func (p *place) Critical() bool { return p.Importance() == memory.Critical }
 
 // places returns the memories in sight by priority, then by kind, then the newer first, then by
 // id.
 func places(s *store.Snapshot, u use) []place {
-	all := make([]place, 0, len(s.Records))
-	for i := range s.Records {
-		m := s.Records[i].Memory
-		if phase := u.phase(*m); phase.Active() {
-			all = append(all, place{m, priority.Of(u.scored(m), u.settings.PriorityProfile), phase})
+	all := make([]place, 0, len(s.Entries))
+	for _, e := range s.Entries {
+		id := e.ID()
+		st := u.stats[id]
+		if phase := u.phaseOf(id, e.Phase(), st); phase.Active() {
+			st = u.known(st)
+			score := priority.Of(priority.Use{Difficulty: e.Difficulty(), Importance: string(e.Importance()),
+				Accesses: st.Use, SessionsSinceAccess: u.since(st)}, u.settings.PriorityProfile)
+			all = append(all, place{e, score, e.Standing(), uint8(phase)})
 		}
 	}
-	slices.SortFunc(all, func(a, b place) int { return compareRanks(a.score, b.score, a.memory, b.memory) })
+	slices.SortFunc(all, comparePlaces)
 	return all
+}
+
+// comparePlaces orders places as [compareRanks] orders memories, without their headers.
+func comparePlaces(a, b place) int {
+	switch {
+	case a.score > b.score:
+		return -1
+	case a.score < b.score:
+		return 1
+	}
+	if c := a.standing.Compare(b.standing); c != 0 {
+		return c
+	}
+	return strings.Compare(string(a.ID()), string(b.ID()))
 }
 
 // rank returns the memories in sight as places orders them.
@@ -50,8 +85,8 @@ func rank(s *store.Snapshot, u use) []ranked {
 	all := places(s, u)
 	out := make([]ranked, len(all))
 	for i, p := range all {
-		out[i].Memory, out[i].score = *p.memory, p.score
-		out[i].Phase = p.phase
+		out[i].Memory, out[i].score = *p.Memory(), p.score
+		out[i].Phase = memory.Phase(p.phase)
 	}
 	return out
 }

@@ -122,12 +122,12 @@ func named(v *store.View) (map[memory.ID]string, error) {
 			}
 		}
 	}
-	for _, r := range slices.Concat(archives.Records, active.Stubs) {
+	for _, r := range slices.Concat(archives.Records(), active.Stubs()) {
 		if r.ArchivedReason != memory.ReasonErased {
 			topics[r.ID] = strings.TrimSpace(r.Topic + " (archived)")
 		}
 	}
-	for _, r := range active.Records {
+	for _, r := range active.Records() {
 		topics[r.ID] = r.Topic
 	}
 	return topics, nil

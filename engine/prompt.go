@@ -116,7 +116,7 @@ func (e *Engine) promptHits(ctx context.Context, v *store.View, prompt string,
 		return found, nil
 	}
 	snapshot, err := v.MemoriesQuick()
-	if err != nil || len(snapshot.Records) == 0 {
+	if err != nil || len(snapshot.Entries) == 0 {
 		return found, err
 	}
 	finding := e.finder.Over(v)

@@ -148,7 +148,7 @@ func dropOldStubs(tx *changing, days int) error {
 		return err
 	}
 	oldest := tx.now.AddDate(0, 0, -days)
-	for _, stub := range snapshot.Stubs {
+	for _, stub := range snapshot.Stubs() {
 		if stub.ArchivedAt.IsZero() || !stub.ArchivedAt.Before(oldest) || stub.Conflicted {
 			continue
 		}
@@ -210,7 +210,7 @@ func updateStats(tx *changing, state *store.State) error {
 			delete(stats, id)
 		}
 	}
-	for _, r := range snapshot.Records {
+	for _, r := range snapshot.Records() {
 		st := u.of(r.ID) // with defaults if it is new to this clone
 		st.Priority = u.rounded(*r.Memory)
 		if st.FadedAt.After(tx.now) { // the clock was ahead

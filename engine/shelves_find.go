@@ -263,9 +263,9 @@ func (e *Engine) hides(topic string) memory.ID {
 func topicsOf(all []place, g guard) map[string]memory.ID {
 	topics := make(map[string]memory.ID, len(all))
 	for _, p := range all {
-		key := topicKey(p.memory.Topic)
-		if _, known := topics[key]; !known && !g.hides(*p.memory) {
-			topics[key] = p.memory.ID
+		key := topicKey(p.Topic())
+		if _, known := topics[key]; !known && !g.hidesEntry(p.Entry) {
+			topics[key] = p.ID()
 		}
 	}
 	return topics

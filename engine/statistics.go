@@ -77,11 +77,11 @@ func (e *Engine) countIn(c *census, scope api.Scope) error {
 		if err != nil {
 			return err
 		}
-		for _, r := range active.Records {
+		for _, r := range active.Records() {
 			c.count(r, u, e.now())
 			c.mark(r, len(u.saidOf(*r.Memory).Disputes) > 0, g.asks() && g.look(*r.Memory, v.ReadRaw))
 		}
-		for _, r := range archives.Records {
+		for _, r := range archives.Records() {
 			if _, isActive := active.Find(r.ID); !isActive {
 				c.add("archives", reasonName(how[r.ID].Reason), r)
 				c.archives++

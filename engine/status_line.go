@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ltm/api"
+	"ltm/memory"
 	"ltm/store"
 )
 
@@ -31,18 +32,21 @@ func (e *Engine) StatusLine(context.Context) (api.StatusLine, error) {
 				return err
 			}
 		}
-		for _, r := range snapshot.Records {
-			switch m := r.Memory; {
-			case !u.phase(*m).Active():
-			case g.asks() && g.hides(*m):
+		var looked []*memory.Memory
+		for _, e := range snapshot.Entries {
+			id := e.ID()
+			switch {
+			case !u.phaseOf(id, e.Phase(), u.stats[id]).Active():
+			case g.hidesEntry(e):
 				line.HeldBack++
 			default:
 				line.Memories++
-				if len(m.Refs) > 0 && len(u.marksOf(*m).Stale) > 0 {
-					line.Stale++
+				if e.HasRefs() {
+					looked = append(looked, e.Memory())
 				}
 			}
 		}
+		line.Stale = len(u.truth.staleOf(looked))
 		return nil
 	})
 	return line, err

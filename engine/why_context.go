@@ -35,7 +35,7 @@ func (e *Engine) explainContext(v *store.View, why *api.Why, own ownSection) err
 	}
 	c := contextOf(block, u.settings)
 	order := brief.Order(headers(to.among(places(snapshot, u))))
-	is := func(m *memory.Memory) bool { return m.ID == why.ID }
+	is := func(h brief.Header) bool { return h.ID() == why.ID }
 	why.Context = api.WhyContext{Agent: to.agent, Rank: slices.IndexFunc(order, is) + 1, Of: len(order),
 		Total: c.Tokens, Style: c.Style, Limit: c.Limit}
 	for _, p := range c.Memories {

@@ -41,8 +41,8 @@ func (v *View) Archivals(archives *Snapshot) (map[memory.ID]Archival, error) {
 	if err != nil {
 		return nil, err
 	}
-	found := make(map[memory.ID]Archival, len(archives.Records))
-	for _, r := range archives.Records {
+	found := make(map[memory.ID]Archival, len(archives.Records()))
+	for _, r := range archives.Records() {
 		found[r.ID] = archivalOf(memories, r)
 	}
 	return found, nil

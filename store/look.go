@@ -12,6 +12,12 @@ type (
 	// Snapshot is a directory of memory files at one moment.
 	Snapshot = scan.Snapshot
 
+	// Entry is a memory of a Snapshot, of which only what is asked for is decoded.
+	Entry = scan.Entry
+
+	// Standing is what memories of the same priority are ordered by.
+	Standing = scan.Standing
+
 	// Record is what a Snapshot has of one memory.
 	Record = scan.Record
 

@@ -11,14 +11,14 @@ import (
 // merges finds unresolved merges. Two stubs of one memory, and two versions
 // in one archive, can both be kept; a person decides about the others.
 func (s *Survey) merges() {
-	for _, m := range s.Active.Records {
+	for _, m := range s.Active.Records() {
 		if m.Conflicted {
 			s.add(finding{kind: kindMerge, where: store.MemoryPath(m.File),
 				reason: "our side is served until a person resolves it",
 				next:   memory.KindFoundMergeText})
 		}
 	}
-	for _, m := range s.Active.Stubs {
+	for _, m := range s.Active.Stubs() {
 		if m.Conflicted {
 			s.add(s.stubMerge(m))
 		}
@@ -60,17 +60,17 @@ func (s *Survey) lost() {
 		}
 		s.add(lostText(m, path, ok))
 	}
-	for _, m := range s.Active.Records {
+	for _, m := range s.Active.Records() {
 		if m.Phase != memory.Full {
 			look(m, store.MemoryPath(m.File))
 		}
 	}
-	for _, m := range s.Active.Stubs {
+	for _, m := range s.Active.Stubs() {
 		if m.ArchivedReason != memory.ReasonErased {
 			look(m, store.MemoryPath(m.File))
 		}
 	}
-	for _, m := range s.archives.Records {
+	for _, m := range s.archives.Records() {
 		_, isActive := s.Active.Find(m.ID)
 		_, isStub := s.Active.FindStub(m.ID)
 		if !isActive && !isStub {
@@ -100,7 +100,7 @@ func lostText(m store.Record, path string, archived bool) finding {
 
 // odd remarks on values of the header that cannot be read, and count as absent.
 func (s *Survey) odd() {
-	for _, m := range s.Active.Records {
+	for _, m := range s.Active.Records() {
 		f := finding{kind: kindOdd, where: store.MemoryPath(m.File), remark: true, subject: string(m.ID)}
 		if m.OddCategory {
 			f.reason = "its kind is not emotional, architectural, learnings or achievements, and counts as none"

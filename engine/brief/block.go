@@ -68,7 +68,7 @@ type Source interface {
 	Said(memory.ID) Said
 
 	// Unrecorded reports whether it is, whatever its text is.
-	Unrecorded(header memory.Memory) bool
+	Unrecorded(Header) bool
 
 	// Altered reports whether a foreign memory that has a signature was changed after it was signed.
 	Altered(memory.ID) bool
@@ -89,7 +89,7 @@ type Brief struct {
 // Build writes the block that a session starts with: first the critical and
 // then the best memories whole while they fit, then others as one line each, then how
 // many were left out. The headers come in order of rank, with the phases to show.
-func Build(headers []*memory.Memory, from Source, l Limits) (Brief, error) {
+func Build(headers []Header, from Source, l Limits) (Brief, error) {
 	b, all := begin(Order(headers), from, l)
 	left, err := b.fill(all, l)
 	if err != nil {
@@ -114,11 +114,11 @@ type entry struct {
 
 // fill writes what fits and returns how many memories did not. Memories that are gone,
 // cannot be read or are held back are skipped.
-func (b *block) fill(all []*memory.Memory, l Limits) (left int, err error) {
+func (b *block) fill(all []Header, l Limits) (left int, err error) {
 	whole, others := b.divide(all, l.Whole)
 	var cut []entry // those that do not fit whole
 	for _, header := range whole {
-		m, foreign, ok, err := b.from.Read(*header)
+		m, foreign, ok, err := b.from.Read(*header.Header())
 		if err != nil {
 			return 0, err
 		}
@@ -137,19 +137,20 @@ func (b *block) fill(all []*memory.Memory, l Limits) (left int, err error) {
 
 // divide returns the first memories, which may be shown whole, and the others. A doubtful
 // memory is one of the others.
-func (b *block) divide(all []*memory.Memory, most int) (whole, others []*memory.Memory) {
-	for i, m := range all {
-		switch {
-		case len(whole) >= most:
+func (b *block) divide(all []Header, most int) (whole, others []Header) {
+	for i, h := range all {
+		if len(whole) >= most {
 			b.counted = true
 			return whole, append(others, all[i:]...)
+		}
+		switch m := h.Header(); {
 		case m.Doubtful():
-			others = append(others, m)
+			others = append(others, h)
 			if r := (&entry{Memory: *m, said: b.from.Said(m.ID)}); isCritical(r) {
 				b.reserve(b.lineText(r))
 			}
 		default:
-			whole = append(whole, m)
+			whole = append(whole, h)
 		}
 	}
 	return whole, others
@@ -270,15 +271,15 @@ type block struct {
 }
 
 // begin starts a block, and returns the memories that it may show.
-func begin(headers []*memory.Memory, from Source, l Limits) (*block, []*memory.Memory) {
+func begin(headers []Header, from Source, l Limits) (*block, []Header) {
 	b := &block{chars: MaxChars - tailChars - l.Own.chars, tokens: float64(l.Tokens) - l.Own.tokens, from: from,
 		holdBack: l.HoldBack, next: l.Next, compact: l.Compact, wholeChars: wholeShare * (MaxChars - l.Own.chars)}
 	b.whole = wholeShare * b.tokens
 	first, all := introOf(learned, b.compact, b.next), b.known(headers)
-	unrecorded := func(m *memory.Memory) bool { return from.Unrecorded(*m) }
+	recorded := func(h Header) bool { return !from.Unrecorded(h) }
 	switch {
 	case l.HoldBack:
-	case len(headers) > 0 && !slices.ContainsFunc(headers, func(m *memory.Memory) bool { return !unrecorded(m) }):
+	case len(headers) > 0 && !slices.ContainsFunc(headers, recorded):
 		b.allForeign = true
 		first += allFromElsewhere
 	}

@@ -2,6 +2,7 @@ package brief
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"ltm/memory"
@@ -11,14 +12,17 @@ func isCritical(r *entry) bool { return memory.ImportanceOf(r.Tags) == memory.Cr
 
 // Order returns memories in the order in which a block shows them, with the critical ones in front:
 // priority alone would put one that is seldom used behind those that are used every day.
-func Order(all []*memory.Memory) []*memory.Memory {
-	var critical []*memory.Memory
-	rest := make([]*memory.Memory, 0, len(all))
-	for _, m := range all {
-		if memory.ImportanceOf(m.Tags) == memory.Critical {
-			critical = append(critical, m)
+func Order(all []Header) []Header {
+	if !slices.ContainsFunc(all, Header.Critical) {
+		return all
+	}
+	var critical []Header
+	rest := make([]Header, 0, len(all))
+	for _, h := range all {
+		if h.Critical() {
+			critical = append(critical, h)
 		} else {
-			rest = append(rest, m)
+			rest = append(rest, h)
 		}
 	}
 	return append(critical, rest...)
@@ -65,13 +69,13 @@ func (b *block) reserve(line string) {
 // addLines shows the memories that did not fit whole and then the others, as a line each,
 // while they fit. It returns how many fit. Once a critical one does not, only critical
 // ones may follow.
-func (b *block) addLines(cut []entry, others []*memory.Memory) (shown int) {
+func (b *block) addLines(cut []entry, others []Header) (shown int) {
 	for i := range len(cut) + len(others) {
 		var r *entry
 		if i < len(cut) {
 			r = &cut[i]
 		} else {
-			m := others[i-len(cut)]
+			m := others[i-len(cut)].Header()
 			r = &entry{Memory: *m, said: b.from.Said(m.ID)}
 		}
 		critical := isCritical(r)

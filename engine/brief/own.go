@@ -34,7 +34,7 @@ type Section struct {
 
 // Own writes the section with the person's own memories, in their share of a block of l.Tokens.
 // hidden is how many of them a project hides.
-func Own(headers []*memory.Memory, from Source, l Limits, hidden int) (Section, error) {
+func Own(headers []Header, from Source, l Limits, hidden int) (Section, error) {
 	share := ownShare * float64(l.Tokens)
 	chars := ownShare * (MaxChars - tailChars)
 	b := &block{chars: chars - ownTailChars, tokens: share - ownTailTokens, wholeChars: chars, from: from,
@@ -91,11 +91,11 @@ func Alone(l Limits) Brief {
 
 // known returns the memories that may be shown, and counts those that are held back whatever
 // their text is.
-func (b *block) known(headers []*memory.Memory) []*memory.Memory {
+func (b *block) known(headers []Header) []Header {
 	if !b.holdBack {
 		return headers
 	}
-	all := slices.DeleteFunc(slices.Clone(headers), func(m *memory.Memory) bool { return b.from.Unrecorded(*m) })
+	all := slices.DeleteFunc(slices.Clone(headers), b.from.Unrecorded)
 	b.heldBack = len(headers) - len(all)
 	return all
 }

@@ -309,8 +309,8 @@ func (f *Files) Follow(cache Cache, r memory.Ref, to string) {
 }
 
 // Moved returns what tells where the file of a reference is now, or "" if it has not moved as far as is known. It looks
-// at no file.
-func (f *Files) Moved(cache Cache) func(memory.Ref) string {
+// at no file. The sum is another one if more is known of files that have moved.
+func (f *Files) Moved(cache Cache) (to func(memory.Ref) string, sum uint64) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if !f.loaded {
@@ -320,6 +320,7 @@ func (f *Files) Moved(cache Cache) func(memory.Ref) string {
 	for key, v := range f.known {
 		if v.state == memory.RefMoved {
 			moved[key] = v.to
+			sum += keyOf(memory.Ref{Path: v.to}) ^ key
 		}
 	}
 	return func(r memory.Ref) string {
@@ -327,5 +328,5 @@ func (f *Files) Moved(cache Cache) func(memory.Ref) string {
 			return ""
 		}
 		return moved[keyOf(r)]
-	}
+	}, sum
 }

@@ -12,96 +12,69 @@ import (
 	"ltm/memory"
 )
 
-func appendFile(b []byte, f *fileState) []byte {
-	b = cachefile.AppendString(b, f.name)
-	b = appendStamp(b, f.stamp)
-	b = binary.AppendVarint(b, f.seen)
-	b = cachefile.AppendString(b, f.problem)
-	if f.problem != "" {
-		return b
-	}
-	m := f.head
-	b = cachefile.AppendString(b, string(m.ID))
-	b = cachefile.AppendString(b, m.Topic)
+// The bits of what a memory has besides name, topic, tags and session, of which most have
+// nothing. The values follow in this order.
+const (
+	withRestored = 1 << iota
+	withConflict
+	withOddCategory
+	withOddConfidence
+	withOddAliases
+	withArchived
+	withConfidence
+	withWork
+	withLinks
+	withAliases
+	withRefs
+)
+
+// head appends the texts of a header, and those of its values that rows do not have.
+func (e *encoder) head(m *memory.Memory) {
+	b := cachefile.AppendString(e.texts, m.Topic)
 	b = cachefile.AppendStrings(b, m.Tags)
-	b = binary.AppendUvarint(b, uint64(m.Phase))
-	b = binary.LittleEndian.AppendUint64(b, math.Float64bits(m.Difficulty))
-	b = binary.AppendVarint(b, m.CreatedAt.Unix())
-	b = binary.AppendVarint(b, int64(m.CreatedAt.Nanosecond()))
 	b = binary.AppendUvarint(b, uint64(m.CreatedSession))
-	b = binary.AppendVarint(b, m.ArchivedAt.Unix())
-	b = cachefile.AppendString(b, m.ArchivedReason)
-	flags := uint64(0)
-	if m.Restored {
-		flags |= flagRestored
+	with := uint64(0)
+	for _, bit := range []struct {
+		bit uint64
+		is  bool
+	}{{withRestored, m.Restored}, {withConflict, m.Conflicted}, {withOddCategory, m.OddCategory},
+		{withOddConfidence, m.OddConfidence}, {withOddAliases, m.OddAliases},
+		{withArchived, !m.ArchivedAt.IsZero() || m.ArchivedReason != ""}, {withConfidence, m.Confidence != nil},
+		{withWork, m.Work != nil}, {withLinks, hasLinks(m)}, {withAliases, len(m.Aliases) > 0},
+		{withRefs, len(m.Refs) > 0 || m.OddRefs}} {
+		if bit.is {
+			with |= bit.bit
+		}
 	}
-	if m.Conflicted {
-		flags |= flagConflicted
+	b = binary.AppendUvarint(b, with)
+	if with&withArchived != 0 {
+		b = binary.AppendVarint(b, m.ArchivedAt.Unix())
+		b = cachefile.AppendString(b, m.ArchivedReason)
 	}
-	if m.OddCategory {
-		flags |= flagOddCategory
-	}
-	if m.OddConfidence {
-		flags |= flagOddConfidence
-	}
-	if m.Category != "" {
-		flags |= flagCategory
-	}
-	if m.Confidence != nil {
-		flags |= flagConfidence
-	}
-	if m.Work != nil {
-		flags |= flagWork
-	}
-	if hasLinks(m) {
-		flags |= flagLinks
-	}
-	if m.OddAliases {
-		flags |= flagOddAliases
-	}
-	if len(m.Aliases) > 0 {
-		flags |= flagAliases
-	}
-	if len(m.Refs) > 0 || m.OddRefs {
-		flags |= flagRefs
-	}
-	b = binary.AppendUvarint(b, flags)
-	if m.Category != "" {
-		b = cachefile.AppendString(b, string(m.Category))
-	}
-	if m.Confidence != nil {
+	if with&withConfidence != 0 {
 		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(*m.Confidence))
 	}
-	if m.Work != nil {
+	if with&withWork != 0 {
 		b = appendWork(b, m.Work)
 	}
-	if flags&flagLinks != 0 {
+	if with&withLinks != 0 {
 		b = appendLinks(b, m)
 	}
-	if len(m.Aliases) > 0 {
+	if with&withAliases != 0 {
 		b = cachefile.AppendStrings(b, m.Aliases)
 	}
-	if flags&flagRefs != 0 {
-		b = appendRefs(b, m)
+	if with&withRefs != 0 {
+		odd := uint64(0)
+		if m.OddRefs {
+			odd = 1
+		}
+		b = binary.AppendUvarint(b, uint64(len(m.Refs))<<1|odd)
+		for _, r := range m.Refs {
+			b = binary.AppendUvarint(b, e.number(r))
+		}
 	}
-	return b
+	e.texts = b
 }
-
-// The bits at the end of a memory in the cache. Values follow in the order category,
-// confidence, work, links, aliases, references. Most memories have no links, and one byte of flags.
-const (
-	flagRestored = 1 << iota
-	flagConflicted
-	flagWork
-	flagOddCategory
-	flagOddConfidence
-	flagCategory
-	flagConfidence
-	flagLinks
-	flagOddAliases
-	flagAliases
-	flagRefs
-)
 
 func appendWork(b []byte, w *memory.Work) []byte {
 	flags := uint64(0)
@@ -115,69 +88,134 @@ func appendWork(b []byte, w *memory.Work) []byte {
 	return cachefile.AppendString(b, w.Source)
 }
 
-func (r *stateReader) work() *memory.Work {
-	w := &memory.Work{}
-	for _, to := range []*int{&w.Calls, &w.Failures, &w.Retries, &w.Tokens, &w.AgentCalls, &w.AgentFailures} {
-		*to = int(r.Uvarint())
-	}
-	w.Compacted = r.Uvarint() == 1
-	w.Source = r.Field()
-	return w
-}
-
 func appendStamp(b []byte, s Stamp) []byte {
 	return binary.AppendVarint(binary.AppendVarint(b, s.Size), s.ModTime)
 }
 
-// decodeState reads the fields of a block: the files that it has, and those that are
-// gone.
-func decodeState(fields []byte) (*folderState, error) {
-	r := &stateReader{Reader: cachefile.NewReader(string(fields))}
-	s := &folderState{stamp: r.stamp(), seen: r.Varint()}
-	n := r.Count(1)
-	if n > MaxFiles {
-		return nil, cachefile.ErrDamaged
-	}
-	files := make([]fileState, n)
-	s.files = make([]*fileState, n)
-	for i := range files {
-		r.file(&files[i])
-		s.files[i] = &files[i]
-		if !files[i].plausible() || i > 0 && files[i-1].name >= files[i].name {
-			return nil, cachefile.ErrDamaged
-		}
-	}
-	if r.Len() > 0 {
-		for _, name := range r.Fields() {
-			s.files = append(s.files, &fileState{name: name})
-		}
-		s.temps = r.Fields()
-	}
-	if !r.Complete() || !slices.IsSorted(s.temps) {
-		return nil, cachefile.ErrDamaged
-	}
-	return s, nil
+// decoder reads the headers of a block. Their texts are parts of the block.
+type decoder struct {
+	cachefile.Reader[string]
+	block *block
+	bad   bool // a reference is none of the block's
+
+	reuse      bool     // a header is of no use after the next one: nothing is allocated for its lists
+	chunk      int      // how many strings are allocated together
+	free       []string // for lists, or what is in those of the header if they are reused
+	some       []memory.Ref
+	work       memory.Work
+	confidence float64
 }
 
-// plausible reports whether a scan can have found this in a file of that name. A cache
-// can come with a download, and a checksum does not prove who wrote it.
-func (f *fileState) plausible() bool {
-	if f.problem != "" {
-		return utf8.ValidString(f.problem)
+// manyStrings is how many strings are allocated together if all headers are read.
+const manyStrings = 256
+
+// head reads the header of a file, which was checked before, into m, which is empty.
+func (d *decoder) head(row int, m *memory.Memory) { d.body(row, d.begin(row), m) }
+
+// begin goes to the texts of a file and returns its name.
+func (d *decoder) begin(row int) string {
+	texts := d.block.texts
+	at := min(uint64(d.block.u32(row, atText)), uint64(len(texts)))
+	d.Reader = cachefile.NewReader(texts[at:])
+	if d.reuse {
+		d.free = d.free[:0]
 	}
-	m := &f.head
-	id, _, ok := memory.ParseArchiveName(f.name) // which accepts the name of a memory, too
+	return d.Field()
+}
+
+// body reads the rest of a header.
+func (d *decoder) body(row int, name string, m *memory.Memory) {
+	t := d.block.traits(row)
+	m.ID = memory.ID(name[:min(len(name), idLength)])
+	m.Difficulty, m.Phase = t.difficulty, t.phase
+	m.CreatedAt = time.Unix(t.sec, int64(t.nsec)).UTC()
+	if t.rank < uint8(len(memory.Categories())) {
+		m.Category = memory.Categories()[t.rank]
+	}
+	m.Topic = d.Field()
+	m.Tags = d.list()
+	m.CreatedSession = int(d.Uvarint())
+	if with := d.Uvarint(); with != 0 {
+		d.rest(with, m)
+	}
+}
+
+// list reads strings, or nil if there are none. Lists are parts of longer lists: most have a few.
+func (d *decoder) list() []string {
+	n := d.Count(1)
+	if n == 0 {
+		return nil
+	}
+	var all []string
+	if d.reuse {
+		from := len(d.free)
+		d.free = slices.Grow(d.free, n)[:from+n]
+		all = d.free[from:]
+	} else {
+		if len(d.free) < n {
+			d.free = make([]string, max(n, d.chunk))
+		}
+		all, d.free = d.free[:n:n], d.free[n:]
+	}
+	for i := range all {
+		all[i] = d.Field()
+	}
+	return all
+}
+
+// rest reads what only some headers have.
+func (d *decoder) rest(with uint64, m *memory.Memory) {
+	m.Restored, m.Conflicted = with&withRestored != 0, with&withConflict != 0
+	m.OddCategory, m.OddConfidence = with&withOddCategory != 0, with&withOddConfidence != 0
+	m.OddAliases = with&withOddAliases != 0
+	if with&withArchived != 0 {
+		m.ArchivedAt = time.Unix(d.Varint(), 0).UTC()
+		m.ArchivedReason = d.Field()
+	}
+	if with&withConfidence != 0 {
+		m.Confidence = &d.confidence
+		if !d.reuse {
+			m.Confidence = new(float64)
+		}
+		*m.Confidence = d.Float64()
+	}
+	if with&withWork != 0 {
+		m.Work = &d.work
+		if !d.reuse {
+			m.Work = &memory.Work{}
+		}
+		d.readWork(m.Work)
+	}
+	if with&withLinks != 0 {
+		d.links(m)
+	}
+	if with&withAliases != 0 {
+		m.Aliases = d.list()
+	}
+	if with&withRefs != 0 {
+		d.readRefs(m)
+	}
+}
+
+func (d *decoder) readWork(w *memory.Work) {
+	for _, to := range []*int{&w.Calls, &w.Failures, &w.Retries, &w.Tokens, &w.AgentCalls, &w.AgentFailures} {
+		*to = int(d.Uvarint())
+	}
+	w.Compacted = d.Uvarint() == 1
+	w.Source = d.Field()
+}
+
+// plausible reports whether a scan can have found this header in a file of that name.
+func plausible(name string, m *memory.Memory) bool {
+	id, _, ok := memory.ParseArchiveName(name) // which accepts the name of a memory, too
 	if !ok || m.ID != id || m.Phase < memory.Full || m.Phase > memory.Removed {
 		return false
 	}
 	if m.CreatedSession < 0 || memory.CheckDifficulty(m.Difficulty) != nil {
 		return false
 	}
-	if m.Topic == "" || strings.ContainsAny(m.Topic, "\r\n") || notText(m.Topic) ||
-		slices.ContainsFunc(m.Tags, notText) || notText(m.ArchivedReason) {
-		return false
-	}
-	if m.Category != "" && !slices.Contains(memory.Categories(), m.Category) {
+	if m.Topic == "" || strings.IndexByte(m.Topic, '\r') >= 0 || strings.IndexByte(m.Topic, '\n') >= 0 ||
+		notText(m.Topic) || slices.ContainsFunc(m.Tags, notText) || notText(m.ArchivedReason) {
 		return false
 	}
 	if m.Confidence != nil {
@@ -188,12 +226,18 @@ func (f *fileState) plausible() bool {
 	if len(m.Aliases) > memory.MaxAliases || slices.ContainsFunc(m.Aliases, isNoAlias) {
 		return false
 	}
-	return plausibleLinks(m) && plausibleRefs(m) && plausibleTime(m.CreatedAt) && plausibleTime(m.ArchivedAt) &&
-		(m.Work == nil || plausibleWork(*m.Work))
+	return plausibleLinks(m) && len(m.Refs) <= memory.MaxRefs && plausibleTime(m.CreatedAt) &&
+		plausibleTime(m.ArchivedAt) && (m.Work == nil || plausibleWork(*m.Work))
 }
 
+// The first second that RFC 3339 can express, and the one after the last.
+const (
+	firstSecond = -62167219200 // 0000-01-01
+	endOfTime   = 253402300800 // 10000-01-01
+)
+
 // plausibleTime reports whether RFC 3339 can express a time.
-func plausibleTime(t time.Time) bool { return t.Year() >= 0 && t.Year() <= 9999 }
+func plausibleTime(t time.Time) bool { return t.Unix() >= firstSecond && t.Unix() < endOfTime }
 
 func isNoAlias(s string) bool { return !memory.IsAlias(s) }
 
@@ -203,72 +247,3 @@ func plausibleWork(w memory.Work) bool {
 	known := w.Source == "" || w.Source == memory.SourceTranscript || w.Source == memory.SourceHooks
 	return known && min(w.Calls, w.Failures, w.Retries, w.Tokens, w.AgentCalls, w.AgentFailures) >= 0
 }
-
-// stateReader reads a state from one string, of which its texts are parts.
-type stateReader struct {
-	cachefile.Reader[string]
-	free []string // for tags
-
-	freeRefs []memory.Ref
-}
-
-func (r *stateReader) stamp() Stamp { return Stamp{r.Varint(), r.Varint()} }
-
-// file reads into f, which is empty.
-func (r *stateReader) file(f *fileState) {
-	f.name, f.stamp, f.seen, f.problem = r.Field(), r.stamp(), r.Varint(), r.Field()
-	if f.problem != "" {
-		return
-	}
-	m := &f.head
-	m.ID, m.Topic = memory.ID(r.Field()), r.Field()
-	if n := r.Count(1); n > 0 {
-		m.Tags = r.tags(n)
-	}
-	m.Phase = memory.Phase(r.Uvarint())
-	m.Difficulty = r.Float64()
-	sec, nsec := r.Varint(), r.Varint()
-	m.CreatedAt = time.Unix(sec, nsec).UTC()
-	m.CreatedSession = int(r.Uvarint())
-	m.ArchivedAt = time.Unix(r.Varint(), 0).UTC()
-	m.ArchivedReason = r.Field()
-	flags := r.Uvarint()
-	m.Restored, m.Conflicted = flags&flagRestored != 0, flags&flagConflicted != 0
-	m.OddCategory, m.OddConfidence = flags&flagOddCategory != 0, flags&flagOddConfidence != 0
-	if flags&flagCategory != 0 {
-		m.Category = memory.Category(r.Field())
-	}
-	if flags&flagConfidence != 0 {
-		v := r.Float64()
-		m.Confidence = &v
-	}
-	if flags&flagWork != 0 {
-		m.Work = r.work()
-	}
-	if flags&flagLinks != 0 {
-		r.links(m)
-	}
-	m.OddAliases = flags&flagOddAliases != 0
-	if flags&flagAliases != 0 {
-		m.Aliases = r.tags(r.Count(1))
-	}
-	if flags&flagRefs != 0 {
-		r.refs(m)
-	}
-}
-
-// tags reads n strings. Lists of tags are parts of longer lists: most have a few.
-func (r *stateReader) tags(n int) []string {
-	if len(r.free) < n {
-		r.free = make([]string, max(n, manyTags))
-	}
-	tags := r.free[:n:n]
-	r.free = r.free[n:]
-	for i := range tags {
-		tags[i] = r.Field()
-	}
-	return tags
-}
-
-// manyTags is how many strings are allocated together.
-const manyTags = 256

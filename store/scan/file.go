@@ -3,6 +3,7 @@ package scan
 import (
 	"errors"
 	"os"
+	"sync/atomic"
 
 	"ltm/internal/atomicfile"
 	"ltm/internal/regular"
@@ -11,17 +12,69 @@ import (
 )
 
 // fileState is what the last scan saw of one file: the header of a memory, or why it
-// could not be read. It is immutable: a file that is read again gets another one.
+// could not be read. It is immutable: a file that is read again gets another one. What
+// came from a cache is decoded when it is asked for.
 type fileState struct {
 	name    string
 	stamp   Stamp
 	seen    int64 // when it was read, nanoseconds since 1970
 	problem string
-	head    memory.Memory
 	read    uint64 // the number of the read
+
+	head atomic.Pointer[memory.Memory] // nil: not decoded yet, or none
+	from *block                        // nil: from no cache
+	row  int                           // in from
 }
 
 func (f *fileState) stable() bool { return f.stamp.stable(f.seen) }
+
+// id returns the id of the memory in a file without a problem: [Read] accepts no other
+// one than that of the name.
+func (f *fileState) id() memory.ID { return memory.ID(f.name[:idLength]) }
+
+// idLength is how much of a file's name is the memory's id.
+const idLength = len("mem_00000000")
+
+// memory returns the header. It is the same one at each call.
+func (f *fileState) memory() *memory.Memory {
+	if m := f.head.Load(); m != nil {
+		return m
+	}
+	m := &memory.Memory{}
+	if f.from != nil {
+		(&decoder{block: f.from}).head(f.row, m)
+	}
+	if f.head.CompareAndSwap(nil, m) {
+		return m
+	}
+	return f.head.Load()
+}
+
+// traits returns what is known of the memory without its header.
+func (f *fileState) traits() traits {
+	if f.from != nil {
+		return f.from.traits(f.row)
+	}
+	t := traitsOf(f.memory())
+	t.refsSum = refsSum(f.memory())
+	return t
+}
+
+// has returns the bits of traits.
+func (f *fileState) has() uint8 {
+	if f.from != nil {
+		return f.from.u8(f.row, atHas)
+	}
+	return traitsOf(f.memory()).has
+}
+
+// seenAt returns the same state, seen at another time.
+func (f *fileState) seenAt(seen int64) *fileState {
+	later := &fileState{name: f.name, stamp: f.stamp, seen: seen, problem: f.problem, read: f.read,
+		from: f.from, row: f.row}
+	later.head.Store(f.head.Load())
+	return later
+}
 
 // or returns the old state if the file could not be read then for the same reason.
 func (f *fileState) or(old *fileState) *fileState {
@@ -35,9 +88,9 @@ func (f *fileState) or(old *fileState) *fileState {
 func (f *fileState) isGone() bool { return f.stamp == (Stamp{}) && f.problem == "" }
 
 // headOf returns a memory without the texts, which scans do not keep.
-func headOf(m memory.Memory) memory.Memory {
+func headOf(m memory.Memory) *memory.Memory {
 	m.Summary, m.Content = "", ""
-	return m
+	return &m
 }
 
 // Problem says in a few words why a file could not be read as a memory.

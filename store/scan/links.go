@@ -9,12 +9,12 @@ import (
 )
 
 // hasLinks reports whether a memory has a value that [appendLinks] writes.
-func hasLinks(m memory.Memory) bool {
+func hasLinks(m *memory.Memory) bool {
 	return len(m.Supersedes)+len(m.Disputes)+len(m.Related) > 0 || m.Agent != "" || m.Commit != "" || m.Origin != nil ||
 		m.Signature != "" || m.OddLinks
 }
 
-func appendLinks(b []byte, m memory.Memory) []byte {
+func appendLinks(b []byte, m *memory.Memory) []byte {
 	for _, ids := range [][]memory.ID{m.Supersedes, m.Disputes, m.Related} {
 		b = binary.AppendUvarint(b, uint64(len(ids)))
 		for _, id := range ids {
@@ -36,17 +36,17 @@ func appendLinks(b []byte, m memory.Memory) []byte {
 }
 
 // links reads what [appendLinks] wrote.
-func (r *stateReader) links(m *memory.Memory) {
+func (d *decoder) links(m *memory.Memory) {
 	for _, to := range []*[]memory.ID{&m.Supersedes, &m.Disputes, &m.Related} {
-		for range r.Count(1) {
-			*to = append(*to, memory.ID(r.Field()))
+		for range d.Count(1) {
+			*to = append(*to, memory.ID(d.Field()))
 		}
 	}
-	m.Agent, m.Commit, m.Signature = r.Field(), r.Field(), r.Field()
-	if origin := (memory.Origin{System: r.Field(), ID: r.Field(), Agent: r.Field()}); origin != (memory.Origin{}) {
+	m.Agent, m.Commit, m.Signature = d.Field(), d.Field(), d.Field()
+	if origin := (memory.Origin{System: d.Field(), ID: d.Field(), Agent: d.Field()}); origin != (memory.Origin{}) {
 		m.Origin = &origin
 	}
-	m.OddLinks = r.Uvarint() == 1
+	m.OddLinks = d.Uvarint() == 1
 }
 
 func plausibleLinks(m *memory.Memory) bool {
@@ -60,43 +60,43 @@ func plausibleLinks(m *memory.Memory) bool {
 		(m.Origin == nil || m.Origin.IsValid()) && (m.Signature == "" || memory.IsSignature(m.Signature))
 }
 
-func appendRefs(b []byte, m memory.Memory) []byte {
-	odd := uint64(0)
-	if m.OddRefs {
-		odd = 1
+// appendRef appends a reference, for all memories that have it.
+func appendRef(b []byte, r memory.Ref) []byte {
+	for _, text := range []string{r.Path, r.Blob, r.Symbol, r.Near} {
+		b = cachefile.AppendString(b, text)
 	}
-	b = binary.AppendUvarint(b, uint64(len(m.Refs))<<1|odd)
-	for _, ref := range m.Refs {
-		for _, text := range []string{ref.Path, ref.Blob, ref.Symbol, ref.Near} {
-			b = cachefile.AppendString(b, text)
-		}
-		b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(ref.Line)), uint64(ref.End))
-	}
-	return b
+	return binary.AppendUvarint(binary.AppendUvarint(b, uint64(r.Line)), uint64(r.End))
 }
 
-// refs reads what [appendRefs] wrote.
-func (r *stateReader) refs(m *memory.Memory) {
-	n := r.Uvarint()
+func readRef(r *cachefile.Reader[string]) memory.Ref {
+	return memory.Ref{Path: r.Field(), Blob: r.Field(), Symbol: r.Field(), Near: r.Field(),
+		Line: int(r.Uvarint()), End: int(r.Uvarint())}
+}
+
+// readRefs reads which of the block's references a memory has.
+func (d *decoder) readRefs(m *memory.Memory) {
+	n := d.Uvarint()
 	m.OddRefs = n&1 == 1
 	n = min(n>>1, memory.MaxRefs+1) // more are not plausible
-	if len(r.freeRefs) < int(n) {
-		r.freeRefs = make([]memory.Ref, manyTags)
+	if n == 0 {
+		return
 	}
-	refs := r.freeRefs[:n:n]
-	r.freeRefs = r.freeRefs[n:]
-	for i := range refs {
-		refs[i] = memory.Ref{Path: r.Field(), Blob: r.Field(), Symbol: r.Field(), Near: r.Field(),
-			Line: int(r.Uvarint()), End: int(r.Uvarint())}
+	if d.reuse {
+		m.Refs = d.some[:n] // of which nobody asks more than how many
+	} else {
+		m.Refs = make([]memory.Ref, n)
 	}
-	if n > 0 {
-		m.Refs = refs
+	for i := range n {
+		number := d.Uvarint()
+		if number >= uint64(len(d.block.refAt)) {
+			d.bad = true
+			return
+		}
+		if !d.reuse {
+			r := cachefile.NewReader(d.block.refs[d.block.refAt[number]:])
+			m.Refs[i] = readRef(&r)
+		}
 	}
-}
-
-func plausibleRefs(m *memory.Memory) bool {
-	return len(m.Refs) <= memory.MaxRefs &&
-		!slices.ContainsFunc(m.Refs, func(r memory.Ref) bool { return !r.IsNormal() })
 }
 
 func isNoID(id memory.ID) bool {

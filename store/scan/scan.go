@@ -209,7 +209,7 @@ func (c scanner) file(dir *os.File, name string, old *fileState) *fileState {
 			state.seen = 0 // no stamp tells when the disk gives it, or it is allowed: look again
 		}
 	default:
-		state.head = headOf(file.Memory)
+		state.head.Store(headOf(file.Memory))
 	}
 	return state.or(old)
 }
@@ -262,9 +262,7 @@ func (c scanner) markStable(files []*fileState, young bool) []*fileState {
 	files = slices.Clone(files)
 	for i, f := range files {
 		if f.seen != 0 && !f.stable() && f.stamp.stable(c.now) {
-			later := *f
-			later.seen = c.now
-			files[i] = &later
+			files[i] = f.seenAt(c.now)
 		}
 	}
 	return files

@@ -31,20 +31,68 @@ const MaxFiles = 20_000
 
 // Snapshot is a directory of memory files at one moment. It is immutable.
 type Snapshot struct {
-	Records  []Record             // by id; of an archive the newest version
-	Stubs    []Record             // by id: memories that were archived
+	Entries  []Entry              // memories by id; of an archive the newest version
 	Problems []memory.FileProblem // files that are not readable memories, by name
 	Full     bool                 // there are at least MaxFiles; the others were not looked at
 
 	Unresolved []Record // by name: files with an unresolved merge, older versions of archives among them
 
 	files []*fileState // all of them, by name
+	stubs []Entry      // by id: memories that were archived
+
+	records, stubRecords records
 
 	linked sync.Once
 	links  *links.Graph
 
 	judged sync.Once
 	traits Traits
+}
+
+// records are the records of entries, made when they are first asked for.
+type records struct {
+	once sync.Once
+	all  []Record
+}
+
+func (r *records) of(entries []Entry) []Record {
+	r.once.Do(func() { r.all = recordsOf(entries) })
+	return r.all
+}
+
+// recordsOf decodes all headers that are not decoded yet.
+func recordsOf(entries []Entry) []Record {
+	all := make([]Record, len(entries))
+	var heads []memory.Memory
+	d := decoder{chunk: manyStrings}
+	for i, e := range entries {
+		if f := e.file; f.head.Load() == nil && f.from != nil {
+			if len(heads) == 0 {
+				heads = make([]memory.Memory, len(entries)-i)
+			}
+			d.block = f.from
+			d.head(f.row, &heads[0])
+			if f.head.CompareAndSwap(nil, &heads[0]) {
+				heads = heads[1:]
+			} else {
+				heads[0] = memory.Memory{}
+			}
+		}
+		all[i] = e.Record()
+	}
+	return all
+}
+
+// Records returns the memories by id; of an archive the newest version.
+func (s *Snapshot) Records() []Record { return s.records.of(s.Entries) }
+
+// Stubs returns the memories that were archived, by id.
+func (s *Snapshot) Stubs() []Record { return s.stubRecords.of(s.stubs) }
+
+// Without returns a snapshot of the memories that a function does not report, and of nothing else.
+func (s *Snapshot) Without(leftOut func(Record) bool) *Snapshot {
+	kept := slices.DeleteFunc(slices.Clone(s.Entries), func(e Entry) bool { return leftOut(e.Record()) })
+	return &Snapshot{Full: s.Full, Entries: kept}
 }
 
 // Traits is what some memories of a snapshot have, and most snapshots have none of. Without
@@ -57,9 +105,9 @@ type Traits struct {
 // Traits looks at all memories once.
 func (s *Snapshot) Traits() Traits {
 	s.judged.Do(func() {
-		for i := range s.Records {
-			s.traits.Agents = s.traits.Agents || s.Records[i].Agent != ""
-			s.traits.Removed = s.traits.Removed || !s.Records[i].Phase.Active()
+		for _, e := range s.Entries {
+			s.traits.Agents = s.traits.Agents || e.HasAgent()
+			s.traits.Removed = s.traits.Removed || !e.Phase().Active()
 		}
 	})
 	return s.traits
@@ -67,16 +115,22 @@ func (s *Snapshot) Traits() Traits {
 
 // Links returns the links between the memories, stubs included. They are derived once.
 func (s *Snapshot) Links() *links.Graph {
-	s.linked.Do(func() { s.links = links.New(s.All()) })
+	s.linked.Do(func() {
+		if s.files != nil && !slices.ContainsFunc(s.files, (*fileState).hasNames) {
+			s.links = links.New(func(func(*memory.Memory) bool) {}) // as most are
+			return
+		}
+		s.links = links.New(s.All())
+	})
 	return s.links
 }
 
 // All iterates over the headers of the memories and then of the stubs.
 func (s *Snapshot) All() iter.Seq[*memory.Memory] {
 	return func(yield func(*memory.Memory) bool) {
-		for _, records := range [][]Record{s.Records, s.Stubs} {
-			for i := range records {
-				if !yield(records[i].Memory) {
+		for _, entries := range [][]Entry{s.Entries, s.stubs} {
+			for _, e := range entries {
+				if !yield(e.Memory()) {
 					return
 				}
 			}
@@ -85,37 +139,37 @@ func (s *Snapshot) All() iter.Seq[*memory.Memory] {
 }
 
 // Find returns the record of a memory that is not a stub.
-func (s *Snapshot) Find(id memory.ID) (Record, bool) { return find(s.Records, id) }
+func (s *Snapshot) Find(id memory.ID) (Record, bool) { return find(s.Entries, id) }
 
 // Header is the memory of Find, or nil. Callers do not change it.
 func (s *Snapshot) Header(id memory.ID) *memory.Memory {
-	if i := index(s.Records, id); i >= 0 {
-		return s.Records[i].Memory
+	if i := index(s.Entries, id); i >= 0 {
+		return s.Entries[i].Memory()
 	}
 	return nil
 }
 
 // FindStub returns the record of a memory that was archived.
-func (s *Snapshot) FindStub(id memory.ID) (Record, bool) { return find(s.Stubs, id) }
+func (s *Snapshot) FindStub(id memory.ID) (Record, bool) { return find(s.stubs, id) }
 
-func find(records []Record, id memory.ID) (Record, bool) {
-	if i := index(records, id); i >= 0 {
-		return records[i], true
+func find(entries []Entry, id memory.ID) (Record, bool) {
+	if i := index(entries, id); i >= 0 {
+		return entries[i].Record(), true
 	}
 	return Record{Memory: &memory.Memory{}}, false
 }
 
-// index returns the place of a record, or -1.
-func index(records []Record, id memory.ID) int {
-	low, high := 0, len(records)
+// index returns the place of an entry, or -1.
+func index(entries []Entry, id memory.ID) int {
+	low, high := 0, len(entries)
 	for low < high {
-		if mid := int(uint(low+high) / 2); records[mid].ID < id {
+		if mid := int(uint(low+high) / 2); entries[mid].ID() < id {
 			low = mid + 1
 		} else {
 			high = mid
 		}
 	}
-	if low == len(records) || records[low].ID != id {
+	if low == len(entries) || entries[low].ID() != id {
 		return -1
 	}
 	return low
@@ -129,7 +183,7 @@ func (s *Snapshot) Versions(id memory.ID) []string {
 		if !strings.HasPrefix(f.name, string(id)) {
 			break
 		}
-		if f.problem == "" && f.head.ID == id {
+		if f.problem == "" && f.id() == id {
 			names = append(names, f.name)
 		}
 	}
@@ -140,44 +194,43 @@ func (s *Snapshot) Versions(id memory.ID) []string {
 // snapshot sorts what a scan found. Names begin with ids, so files sorted by name are
 // sorted by id, and versions of one memory are next to each other.
 func (f *folderState) snapshot() *Snapshot {
-	s := &Snapshot{Full: len(f.files) >= MaxFiles, files: f.files, Records: make([]Record, 0, len(f.files))}
-	for i := 0; i < len(f.files); i++ {
-		file := f.files[i]
+	s := &Snapshot{Full: len(f.files) >= MaxFiles, files: f.files, Entries: make([]Entry, 0, len(f.files))}
+	for _, file := range f.files {
 		if file.problem != "" {
 			s.Problems = append(s.Problems, memory.FileProblem{File: file.name, Reason: file.problem})
 			continue
 		}
-		if file.head.Conflicted {
-			s.Unresolved = append(s.Unresolved, file.record())
+		e := Entry{file}
+		if file.has()&hasConflict != 0 {
+			s.Unresolved = append(s.Unresolved, e.Record())
 		}
-		into := &s.Records
-		if file.head.IsStub() {
-			into = &s.Stubs
+		into := &s.Entries
+		if e.Phase() == memory.Removed {
+			into = &s.stubs
 		}
-		s.add(into, file)
+		s.add(into, e)
 	}
 	return s
 }
 
-// add appends the record of a file, unless it has that of a newer version. A stub and a
-// text of one memory are versions of it too.
-func (s *Snapshot) add(into *[]Record, file *fileState) {
-	for _, other := range []*[]Record{&s.Records, &s.Stubs} {
+// add appends a file, unless there is that of a newer version. A stub and a text of one
+// memory are versions of it too.
+func (s *Snapshot) add(into *[]Entry, e Entry) {
+	for _, other := range []*[]Entry{&s.Entries, &s.stubs} {
 		last := len(*other) - 1
-		if last < 0 || (*other)[last].ID != file.head.ID {
+		if last < 0 || (*other)[last].ID() != e.ID() {
 			continue
 		}
-		if !newerVersionName(file.name, (*other)[last].File) {
+		if !newerVersionName(e.File(), (*other)[last].File()) {
 			return
 		}
 		*other = (*other)[:last]
 	}
-	*into = append(*into, file.record())
+	*into = append(*into, e)
 }
 
-func (f *fileState) record() Record {
-	return Record{&f.head, f.stamp, f.stamp.stable(f.seen), f.name, f.read}
-}
+// hasNames reports whether the memory names others.
+func (f *fileState) hasNames() bool { return f.problem == "" && f.has()&hasNames != 0 }
 
 // compareVersions orders the names of an archive's versions, the newest first. Two
 // branches can make versions with one number: then the name decides.

@@ -1,0 +1,94 @@
+package scan_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/internal/cachefile"
+	"ltm/memory"
+)
+
+// TestWhatACacheClaimsIsChecked has caches with a good checksum and one value that no scan finds: the files are read.
+// What only a cache can have, the old topic, shows that the cache counts if nothing is wrong with it.
+func TestWhatACacheClaimsIsChecked(t *testing.T) {
+	f := newFolder(t)
+	const id, head = "mem_00000001", "difficulty: 0.5\ntags: [tag]\nkind: ARCH\nconfidence: 0.25\n" +
+		"work: {calls: 3, source: hooks}\naliases: [alias]\nsupersedes: [mem_00000004]\nagent: a\ncommit: 1234567\n" +
+		"origin: {system: s, id: i}\nsignature: v1:a:b\nrefs: [a/b.go, 'c.go:3-5']\n"
+	write := func(topic string) {
+		f.seen = time.Unix(1e9, 2)
+		require.NoError(t, f.root.WriteFile(id+".md", []byte("---\ntopic: "+topic+"\n"+head+"---\nx\n"), 0o644))
+		require.NoError(t, f.root.Chtimes(id+".md", time.Unix(1e9, 1), time.Unix(1e9, 1)))
+		require.NoError(t, f.root.Chtimes(".", f.seen, f.seen))
+	}
+	write("one")
+	f.process()(false)
+	write("two")
+	whole, err := f.caches.ReadFile("cache")
+	require.NoError(t, err)
+	const header = len("ltm-scan") + 1
+	topic := func(body []byte) string {
+		cache := append(cachefile.Begin(bytes.Clone(whole[:header])), body...)
+		cachefile.End(cache, header, 0)
+		require.NoError(t, f.caches.WriteFile("cache", cache, 0o644))
+		got, _ := f.process()(true)
+		return got[memory.ID(id)]
+	}
+	body := whole[header+8:]
+	require.Equal(t, "one", topic(body))
+
+	row := bytes.Index(body, binary.LittleEndian.AppendUint64(nil, math.Float64bits(0.5))) - 24
+	require.Positive(t, row)
+	put := func(at int, bytes ...byte) func([]byte) []byte {
+		return func(b []byte) []byte { copy(b[row+at:], bytes); return b }
+	}
+	number := func(at int, v uint64) func([]byte) []byte {
+		return put(at, binary.LittleEndian.AppendUint64(nil, v)...)
+	}
+	text := func(old, now string) func([]byte) []byte {
+		return func(b []byte) []byte {
+			require.True(t, bytes.Contains(b, []byte(old)), old)
+			return bytes.Replace(b, []byte(old), []byte(now), 1)
+		}
+	}
+	for name, change := range map[string]func([]byte) []byte{
+		"difficulty nan":  number(24, math.Float64bits(math.NaN())),
+		"difficulty 2":    number(24, math.Float64bits(2)),
+		"difficulty -1":   number(24, math.Float64bits(-1)),
+		"year":            number(32, 1<<60),
+		"nanoseconds":     put(40, 0xff, 0xff, 0xff, 0xff),
+		"text beyond":     put(44, 0xff, 0xff, 0xff, 0xff),
+		"text elsewhere":  put(44, 1),
+		"phase":           put(48, 7),
+		"stub":            put(48, 200),
+		"kind":            put(49, 5),
+		"importance":      put(50, 9),
+		"more important":  put(50, 1),
+		"no references":   put(51, 0),
+		"id":              text(id, "mem_0000000z"),
+		"topic of lines":  text("one", "o\ne"),
+		"topic not text":  text("one", "o\xffe"),
+		"tag not text":    text("tag", "t\xffg"),
+		"source":          text("hooks", "other"),
+		"alias":           text("alias", "al\nas"),
+		"link":            text("mem_00000004", "mem_0000000y"),
+		"commit":          text("1234567", "123456z"),
+		"signature":       text("v1:a:b", "v1:a\nb"),
+		"path outside":    text("a/b.go", "../b.g"),
+		"path of git":     text("a/b.go", ".git/x"),
+		"path not text":   text("a/b.go", "a/\xff.go"),
+		"lines":           text("c.go\x00\x00\x00\x03\x05", "c.go\x00\x00\x00\x05\x03"),
+		"no such ref":     text("\x04\x00\x01", "\x04\x00\x02"),
+		"too many refs":   text("\x04\x00\x01", "\x7e\x00\x01"),
+		"cut off":         func(b []byte) []byte { return b[:len(b)-1] },
+		"more than there": func(b []byte) []byte { return append(b, 0) },
+	} {
+		require.Equal(t, "two", topic(change(bytes.Clone(body))), name)
+	}
+	require.Equal(t, "one", topic(body))
+}
