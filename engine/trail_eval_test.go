@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -86,4 +87,47 @@ func TestTrails(t *testing.T) {
 			require.LessOrEqual(t, teach["confused"], tt.confused+slack)
 		})
 	}
+}
+
+// TestWrongLessonsDoLittle teaches memories the first questions of confused sessions, by a word that the last question
+// gets from the first. Questions about the memories must find what they found before.
+func TestWrongLessonsDoLittle(t *testing.T) {
+	var set trails
+	readJSON(t, "trails.json", &set)
+	var asked struct {
+		Queries []struct {
+			Text     string `json:"q"`
+			Relevant []memory.ID
+		}
+	}
+	readJSON(t, "memories.json", &asked)
+	stores, _ := inStores(t, "memories.json", 1, false)
+	f := stores[0]
+	_, err := f.ApproveAll(f.ctx)
+	require.NoError(t, err)
+	first := func() (right int) {
+		for _, q := range asked.Queries {
+			r, err := f.Recall(f.ctx, api.Query{Text: q.Text, Limit: 1})
+			require.NoError(t, err)
+			if len(r.Memories) > 0 && slices.Contains(q.Relevant, r.Memories[0].ID) {
+				right++
+			}
+		}
+		return right
+	}
+	before, learned := first(), 0
+	for _, session := range set.Sessions {
+		if session.Kind != "confused" {
+			continue
+		}
+		question, last := session.Steps[0], session.Steps[len(session.Steps)-1][1:]
+		word := slices.MaxFunc(strings.Fields(question[1:]), func(a, b string) int { return len(a) - len(b) })
+		f.play(f.reopen(new(counter)), []memory.ID{session.Opens}, question, "?"+last+" "+word, "!0")
+		learned += len(f.learned(session.Opens))
+	}
+	after := first()
+	t.Logf("%d wrong lessons; right first answers to %d questions: %d before, %d after", learned, len(asked.Queries),
+		before, after)
+	require.GreaterOrEqual(t, learned, 20)
+	require.GreaterOrEqual(t, after, before-2)
 }

@@ -31,19 +31,22 @@ func BenchmarkRefs(b *testing.B) {
 	for b.Loop() {
 		i++
 		const start = `{"session_id":"bench","source":"startup"}`
-		const tool = `{"session_id":"bench","tool_name":"Edit","tool_input":{"file_path":%q},"tool_response":"output"}`
+		const tool = `{"session_id":"bench%d","tool_name":"Edit","tool_input":{"file_path":%q},"tool_response":"output"}`
 		r.Time("empty", func() { runOnce(b, bin, "", empty) })
 		r.Time("start", func() { runOnce(b, without, start, ltm, "hook", "SessionStart") })
 		r.Time("start-refs", func() { runOnce(b, with, start, ltm, "hook", "SessionStart") })
-		r.Time("edit", func() { runOnce(b, without, fmt.Sprintf(tool, edited), ltm, "hook", "PostToolUse") })
+		r.Time("edit", func() { runOnce(b, without, fmt.Sprintf(tool, 0, edited), ltm, "hook", "PostToolUse") })
 		r.Time("edit-other", func() {
-			runOnce(b, with, fmt.Sprintf(tool, filepath.Join(with, "none.go")), ltm, "hook", "PostToolUse")
+			runOnce(b, with, fmt.Sprintf(tool, 0, filepath.Join(with, "none.go")), ltm, "hook", "PostToolUse")
+		})
+		r.Time("edit-named", func() { // each time in another session, which is told of the memories
+			runOnce(b, with, fmt.Sprintf(tool, i, edited), ltm, "hook", "PostToolUse")
 		})
 	}
 	for name := range r {
 		b.ReportMetric(r.Median(name)/1e6, name+"-ms")
 	}
-	for _, pair := range [][2]string{{"start-refs", "start"}, {"edit", "empty"}, {"edit-other", "empty"}} {
+	for _, pair := range [][2]string{{"start-refs", "start"}, {"edit", "empty"}, {"edit-other", "empty"}, {"edit-named", "empty"}} {
 		b.ReportMetric(r.Ratio(pair[0], pair[1]), pair[0]+"/"+pair[1])
 	}
 }
