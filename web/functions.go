@@ -5,9 +5,10 @@ import (
 	"html/template"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"ltm/api"
-	"ltm/internal/plural"
 	"ltm/internal/safetext"
 	"ltm/memory"
 )
@@ -18,7 +19,7 @@ func (s *Site) functions() template.FuncMap {
 		"line":    safetext.Line,
 		"clip":    func(text string, most int) string { return safetext.ClipLine(text, most) },
 		"text":    safetext.Text,
-		"plural":  plural.Of,
+		"plural":  countOf,
 		"number":  number,
 		"score":   func(v float64) string { return fmt.Sprintf("%.2f", v) },
 		"points":  func(v float64) string { return strings.Replace(fmt.Sprintf("%+.2f", v), "-", "−", 1) },
@@ -28,6 +29,8 @@ func (s *Site) functions() template.FuncMap {
 		"add":     func(a, b int) int { return a + b },
 		"shortID": func(hash string) string { return hash[:min(10, len(hash))] },
 		"phase":   phaseName,
+		"some":    someOf,
+		"upper":   sentence,
 	}
 }
 
@@ -60,7 +63,36 @@ func timeOf(v any) shownTime {
 		return shownTime{}
 	}
 	at = at.UTC()
+	if at.Equal(dayOf(at)) { // only the day is known
+		return shownTime{Machine: at.Format(time.DateOnly), Text: at.Format(time.DateOnly)}
+	}
 	return shownTime{Machine: at.Format(time.RFC3339), Text: at.Format("2006-01-02 15:04 UTC")}
+}
+
+// countOf writes a number with its noun.
+func countOf(n int, one, many string) string {
+	if n != 1 {
+		one = many
+	}
+	return number(n) + " " + one
+}
+
+// sentence begins a text with a capital letter.
+func sentence(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:]
+}
+
+// topics is the first of some memories, and how many more there are.
+type topics struct {
+	Root string
+	Rows []nextRow
+	More int
+}
+
+func someOf(root string, rows []nextRow) topics {
+	n := min(len(rows), mostLeft)
+	return topics{root, rows[:n], len(rows) - n}
 }
 
 func phaseName(p memory.Phase) string { return p.String() }

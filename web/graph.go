@@ -29,6 +29,9 @@ const (
 	bigNode  = 11
 	// mostLabel is the length of a label in characters.
 	mostLabel = 26
+	// narrowWidth is the width of a letter in pixels, and those from firstWide on take two.
+	narrowWidth = 6.6
+	firstWide   = '\u2e80'
 	// mostHubs is how many memories are offered to begin with.
 	mostHubs = 8
 	// mostNodes and mostLinesDrawn bound what is drawn: more takes long, and nobody can follow it.
@@ -52,6 +55,7 @@ type graphPage struct {
 	Total int // nodes that there are
 
 	MoreNodes, MoreLinks int // that are not drawn
+	Unnamed              int // nodes that are drawn without a label
 
 	Width, Height,
 	Unlinked int
@@ -77,7 +81,10 @@ func cyclesOf(all []api.GraphCycle) (shown []cycle, more int) {
 type drawnNode struct {
 	api.GraphNode
 	X, Y, Size float64
-	Label      string
+	Label      string // empty: there is no room for it
+	LabelX     float64
+	LabelY     float64
+	Anchor     string
 	Class      string
 }
 
@@ -230,9 +237,39 @@ func (p *graphPage) fill(s *Site, g api.Graph, edges []drawing.Edge, shown []boo
 			n.Size, n.Class = bigNode, n.Class+" middle"
 		}
 	}
+	p.label(picture)
 	for i, e := range kept {
 		a, b := picture.Nodes[e.From], picture.Nodes[e.To]
 		p.Lines = append(p.Lines, drawnLine{a.X, a.Y, b.X, b.Y, kinds[i]})
+	}
+}
+
+// label places the labels, that of the memory in the middle first.
+func (p *graphPage) label(picture drawing.Picture) {
+	widths, first := make([]float64, len(p.Nodes)), []int(nil)
+	for i, n := range p.Nodes {
+		for _, r := range n.Label {
+			if widths[i] += narrowWidth; r >= firstWide {
+				widths[i] += narrowWidth
+			}
+		}
+		if n.Size == bigNode {
+			first = append(first, i)
+		}
+	}
+	for i, side := range picture.Labels(bigNode, widths, first) {
+		n := &p.Nodes[i]
+		dx, dy := side.Offset(n.Size)
+		n.LabelX, n.LabelY, n.Anchor = n.X+dx, n.Y+dy, "middle"
+		switch side {
+		case drawing.Right:
+			n.Anchor = "start"
+		case drawing.Left:
+			n.Anchor = "end"
+		case drawing.Hidden:
+			n.Label = ""
+			p.Unnamed++
+		}
 	}
 }
 

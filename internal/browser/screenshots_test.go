@@ -3,9 +3,14 @@
 package browser
 
 import (
+	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
@@ -30,11 +35,44 @@ func TestScreenshots(t *testing.T) {
 		t.Skip("make screenshots makes them")
 	}
 	var h seeded
-	s := newSite(t, func(s *site) { h = harbor(s) })
+	s := newSite(t, func(s *site) { h = harbor(s); s.age() })
 	for _, shot := range shots {
 		b := s.tab(shot.look)
 		b.open(h.at(shot.view))
 		picture := act(b, chromedp.CaptureScreenshot())
 		require.NoError(t, os.WriteFile(filepath.Join(dir, shot.name+".png"), picture, 0o644))
 	}
+}
+
+// age gives the project's memories and the clone's counts a past, which pictures of time show.
+func (s *site) age() {
+	s.t.Helper()
+	now := time.Now().UTC()
+	files, err := filepath.Glob(filepath.Join(s.dir, ".claude", "ltm", "memories", "*.md"))
+	require.NoError(s.t, err)
+	created := regexp.MustCompile(`(?m)^created_at: .*$`)
+	for i, file := range files {
+		text, err := os.ReadFile(file)
+		require.NoError(s.t, err)
+		at := now.AddDate(0, 0, -7*i-1).Format(time.RFC3339)
+		require.NoError(s.t, os.WriteFile(file, created.ReplaceAll(text, []byte("created_at: "+at)), 0o644))
+	}
+	s.ltm("trust", "--all")
+	var days []string
+	for i := range 30 {
+		days = append(days, fmt.Sprintf("%s %d %d", now.AddDate(0, 0, i-29).Format(time.DateOnly), i*7%4, i*11%9))
+	}
+	var status struct {
+		Clone string `json:"clone_path"`
+	}
+	require.NoError(s.t, json.Unmarshal([]byte(s.ltm("status", "--json")), &status))
+	path := filepath.Join(status.Clone, "state.json")
+	state := map[string]any{"version": 1, "session_count": 44}
+	if data, err := os.ReadFile(path); err == nil {
+		require.NoError(s.t, json.Unmarshal(data, &state))
+	}
+	state["days"] = strings.Join(days, ",")
+	data, err := json.Marshal(state)
+	require.NoError(s.t, err)
+	require.NoError(s.t, os.WriteFile(path, data, 0o600))
 }
