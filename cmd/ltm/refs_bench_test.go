@@ -46,7 +46,8 @@ func BenchmarkRefs(b *testing.B) {
 	for name := range r {
 		b.ReportMetric(r.Median(name)/1e6, name+"-ms")
 	}
-	for _, pair := range [][2]string{{"start-refs", "start"}, {"edit", "empty"}, {"edit-other", "empty"}, {"edit-named", "empty"}} {
+	for _, pair := range [][2]string{{"start-refs", "start"}, {"edit", "empty"}, {"edit-other", "empty"},
+		{"edit-named", "empty"}} {
 		b.ReportMetric(r.Ratio(pair[0], pair[1]), pair[0]+"/"+pair[1])
 	}
 }
