@@ -114,7 +114,7 @@ func (e *Engine) renewIn(ctx context.Context, v *store.View, file *memfile.File,
 	}
 	m := file.Memory
 	if p.Content == nil && p.Append == nil && p.Topic == nil {
-		r.refs = e.files.Verify(ctx, v, m.Refs, p.Follow)
+		r.refs, r.note = e.verified(ctx, v, m.Refs, p.Follow)
 		return r
 	}
 	after, err := patched(m, api.Patch{Topic: p.Topic, Content: p.Content, Append: p.Append})
@@ -130,11 +130,36 @@ func (e *Engine) renewIn(ctx context.Context, v *store.View, file *memfile.File,
 		isTaken := slices.ContainsFunc(found, func(f memory.Ref) bool { return e.files.Same(f.Path, r.Path) })
 		return names(named, r) && (isTaken || !names(still, r)) // one still named may not be checked out
 	})
-	all := append(e.files.Verify(ctx, v, byHand, p.Follow), found...)
+	kept, _ := e.verified(ctx, v, byHand, p.Follow)
+	all := append(kept, found...)
 	if all, err = memory.NormalizeRefs(all[:min(len(all), memory.MaxRefs)]); err == nil {
 		r.refs = all
 	}
 	return r
+}
+
+// verified returns references as their files are now, and names those that are left out. It asks git's history
+// first: a file that is gone may have another name.
+func (e *Engine) verified(ctx context.Context, v *store.View, refs []memory.Ref,
+	follow bool) (kept []memory.Ref, note memory.Note) {
+	found := e.files.Check(v, refs, worktree.Thorough())
+	e.followHistory(ctx, v, refs, found)
+	var gone []string
+	for i, r := range refs {
+		if found[i].State == memory.RefGone {
+			gone = append(gone, fileName(r.Path))
+		}
+	}
+	return e.files.Verify(ctx, v, refs, follow), goneNote(gone)
+}
+
+// goneNote names files that a memory does not refer to any more.
+func goneNote(gone []string) memory.Note {
+	if len(gone) == 0 {
+		return nil
+	}
+	slices.Sort(gone)
+	return memory.Say("no longer refers to what is gone: " + strings.Join(slices.Compact(gone), ", "))
 }
 
 // apply gives a memory its new references. It makes them again if the file has changed meanwhile.
@@ -327,13 +352,9 @@ func (e *Engine) Verify(ctx context.Context, q api.VerifyRequest) (api.VerifyRep
 // verifiedNote says what was verified, and what of it could not be.
 func verifiedNote(changed, all int, moved, gone []string) memory.Note {
 	note := memory.Say(fmt.Sprintf("verified %s, %d of them stale", plural.Of(all, "memory", "memories"), changed))
-	slices.Sort(gone)
+	note = append(note, goneNote(gone)...)
 	slices.Sort(moved)
-	gone, moved = slices.Compact(gone), slices.Compact(moved)
-	if len(gone) > 0 {
-		note = append(note, memory.Say("no longer refers to what is gone: "+strings.Join(gone, ", "))...)
-	}
-	if len(moved) > 0 {
+	if moved = slices.Compact(moved); len(moved) > 0 {
 		note = append(note, memory.Advise(memory.KindRefMoved, "", strings.Join(moved, "; "))...)
 	}
 	return note
