@@ -71,3 +71,5 @@ require (
 )
 
 replace github.com/santhosh-tekuri/jsonschema/v6 => ./internal/jsonschemaoff
+
+replace gopkg.in/yaml.v2 => ./internal/yaml2off

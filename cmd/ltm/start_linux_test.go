@@ -18,7 +18,6 @@ var largeInits = map[string]int{
 	"github.com/yuin/goldmark/parser":            128 << 10,
 	"github.com/google/jsonschema-go/jsonschema": 96 << 10,
 	"gopkg.in/yaml%2ev3":                         32 << 10,
-	"gopkg.in/yaml%2ev2":                         32 << 10, // which adrg/frontmatter links
 }
 
 const (

@@ -1,0 +1,3 @@
+module gopkg.in/yaml.v2
+
+go 1.26
