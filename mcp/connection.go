@@ -70,7 +70,7 @@ func newConnection(s *server.MCPServer, client *session, waits map[string]bool, 
 		wrote: func() {},
 		reads: make(chan call, maxOpen+maxBatch), writes: make(chan call, maxOpen+maxBatch),
 		subscriptions: make(chan call, maxOpen+maxBatch),
-		cancels: map[string]cancelable{}}
+		cancels:       map[string]cancelable{}}
 }
 
 // start starts the workers that handle what read accepts, until ctx is done.
