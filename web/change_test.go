@@ -160,7 +160,7 @@ func TestChangesThatAreNotCarriedOut(t *testing.T) {
 	f.changer(api.ScopeProject).fails = memory.NewError(memory.CodeBusy, "", "", "another process has the lock")
 	answer := v.send("/change", url.Values{"what": {"pin"}, "id": {"mem_00000001"}}.Encode())
 	require.Equal(t, http.StatusServiceUnavailable, answer.Code)
-	require.Contains(t, answer.Body.String(), "another process has the lock")
+	require.Contains(t, answer.Body.String(), "Another process has the lock")
 }
 
 func TestAfterAChangeThePageStaysOnTheSite(t *testing.T) {
@@ -227,7 +227,7 @@ func TestEdit(t *testing.T) {
 	form.Set("text", "</textarea>"+hostile)
 	refused := v.send("/memory/mem_00000001/edit", form.Encode())
 	require.Equal(t, http.StatusUnprocessableEntity, refused.Code)
-	require.Contains(t, refused.Body.String(), "the text is not a memory")
+	require.Contains(t, refused.Body.String(), "The text is not a memory")
 	require.NotContains(t, refused.Body.String(), "<img")
 	require.Equal(t, http.StatusNotFound, v.get("/memory/mem_00000404/edit").Code)
 }
@@ -275,7 +275,7 @@ func TestNothingIsOfferedForAChangeOfNothing(t *testing.T) {
 	v := enter(t, site)
 	answer := v.send("/change", url.Values{"what": {"pin"}, "id": {"mem_00000001"}, "back": {"memories"}}.Encode())
 	page := v.get(answer.Header().Get("Location")[1:]).Body.String()
-	require.Contains(t, page, "there is nothing to take back")
+	require.Contains(t, page, "There is nothing to take back")
 	require.NotContains(t, page, `action="./undo"`)
 }
 

@@ -102,7 +102,7 @@ func did(ctx context.Context, c Changer, scope api.Scope, what string, do func()
 	}
 	list, err := c.Undoable(ctx)
 	if err != nil || len(list.Changes) == 0 || list.Changes[0].Number <= before {
-		return doneBar{Scope: scope, Text: what + ": done; there is nothing to take back"}, nil
+		return doneBar{Scope: scope, Text: "Done (" + what + "). There is nothing to take back."}, nil
 	}
 	newest := list.Changes[0]
 	text := newest.Action

@@ -109,7 +109,7 @@ func TestExportGoesOnAfterAPageThatFails(t *testing.T) {
 	f := someMemories()
 	f.graphErr = memory.NewError(memory.CodeBusy, "", "", "another process is writing")
 	files := exportOf(t, f)
-	require.Contains(t, files["graph.html"], "another process is writing")
+	require.Contains(t, files["graph.html"], "Another process is writing")
 	require.Contains(t, files, "packets.html", "what follows it")
 
 	f.contextErr = f.graphErr

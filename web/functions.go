@@ -30,7 +30,7 @@ func (s *Site) functions() template.FuncMap {
 		"shortID": func(hash string) string { return hash[:min(10, len(hash))] },
 		"phase":   phaseName,
 		"some":    someOf,
-		"upper":   sentence,
+		"says":    sentence,
 	}
 }
 
@@ -77,10 +77,21 @@ func countOf(n int, one, many string) string {
 	return number(n) + " " + one
 }
 
-// sentence begins a text with a capital letter.
+// sentence begins a text with a capital letter, unless that is a name, and ends it with a period.
 func sentence(text string) string {
-	first, size := utf8.DecodeRuneInString(text)
-	return string(unicode.ToUpper(first)) + text[size:]
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return text
+	}
+	word, _, _ := strings.Cut(text, " ")
+	if !strings.ContainsAny(word, "_./\"=0123456789") && word != "ltm" {
+		first, size := utf8.DecodeRuneInString(text)
+		text = string(unicode.ToUpper(first)) + text[size:]
+	}
+	if !strings.ContainsAny(text[len(text)-1:], ".:!?") {
+		text += "."
+	}
+	return text
 }
 
 // topics is the first of some memories, and how many more there are.
