@@ -3,9 +3,15 @@
 package browser
 
 import (
+	"context"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
 )
 
 // views are the addresses of the views of a site that [harbor] filled, %s being the id of a memory and %p that of a
@@ -60,5 +66,23 @@ func TestViewsAreForEverybody(t *testing.T) {
 			}
 			b.quiet()
 		})
+	}
+}
+
+// TestPrintedTables have their heads above what they are of, and nothing to press.
+func TestPrintedTables(t *testing.T) {
+	s := newSite(t, func(s *site) { harbor(s) })
+	b := s.tab(look{})
+	b.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
+		return err
+	}))
+	for _, view := range []string{"/", "/memories", "/trust?scope=user", "/fading"} {
+		b.open(view)
+		require.Empty(t, eval[string](b, `[...document.querySelectorAll("table.list")].filter(t => {
+			const shown = (row) => [...row.cells].filter(c => c.offsetWidth > 0).length;
+			return shown(t.tHead.rows[0]) !== shown(t.tBodies[0].rows[0]);
+		}).map(t => t.textContent).join("")`), view)
+		require.Zero(t, eval[int](b, `[...document.querySelectorAll(".bulk, .button")].filter(e => e.offsetWidth > 0).length`))
 	}
 }
