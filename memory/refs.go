@@ -194,14 +194,23 @@ func IsBlob(s string) bool {
 	return (len(s) == 40 || len(s) == 64) && isHex(s)
 }
 
+// isHex reports whether s has nothing but hex digits. A table has no branches, which a processor cannot predict for such
+// text, and the caches of a store have thousands of ids.
 func isHex(s string) bool {
+	all := byte(1)
 	for i := range len(s) {
-		if c := s[i]; (c < '0' || c > '9') && (c < 'a' || c > 'f') {
-			return false
-		}
+		all &= hexDigits[s[i]]
 	}
-	return true
+	return all == 1
 }
+
+// hexDigits has 1 for each byte that is a hex digit, and 0 for the others.
+const (
+	hexDigits = none16 + none16 + none16 + "\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x00\x00\x00\x00\x00\x00" +
+		none16 + none16 + "\x00\x01\x01\x01\x01\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00" + none16 +
+		none16 + none16 + none16 + none16 + none16 + none16 + none16 + none16
+	none16 = "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
+)
 
 func isNear(s string) bool { return len(s) == nearDigits && isHex(s) }
 

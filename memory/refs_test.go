@@ -84,3 +84,15 @@ func FuzzRef(f *testing.F) {
 		require.Equal(t, r, again)
 	})
 }
+
+func TestIsBlob(t *testing.T) {
+	const id = "0123456789abcdef0123456789abcdef01234567"
+	require.True(t, memory.IsBlob(id))
+	require.False(t, memory.IsBlob(id[1:]))
+	for at := range id {
+		for c := range 256 {
+			isDigit := c >= '0' && c <= '9' || c >= 'a' && c <= 'f'
+			require.Equal(t, isDigit, memory.IsBlob(id[:at]+string([]byte{byte(c)})+id[at+1:]), "%q at %d", c, at)
+		}
+	}
+}
