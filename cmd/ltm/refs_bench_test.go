@@ -25,8 +25,9 @@ func BenchmarkRefs(b *testing.B) {
 	installed(b, empty, source, "")
 	installed(b, ltm, ".", hookguard.LinkFlags(runtime.GOOS, runtime.GOARCH))
 	const n = 1000
-	without, with := benchStore(b, ltm, n), benchStore(b, ltm, n)
-	edited := addRefs(b, ltm, with)
+	without, with, told := benchStore(b, ltm, n), benchStore(b, ltm, n), benchStore(b, ltm, n)
+	addRefs(b, ltm, with)
+	named := addRefs(b, ltm, told)
 	r, i := stopwatch.Stopwatch{}, 0
 	for b.Loop() {
 		i++
@@ -35,12 +36,14 @@ func BenchmarkRefs(b *testing.B) {
 		r.Time("empty", func() { runOnce(b, bin, "", empty) })
 		r.Time("start", func() { runOnce(b, without, start, ltm, "hook", "SessionStart") })
 		r.Time("start-refs", func() { runOnce(b, with, start, ltm, "hook", "SessionStart") })
-		r.Time("edit", func() { runOnce(b, without, fmt.Sprintf(tool, 0, edited), ltm, "hook", "PostToolUse") })
+		r.Time("edit", func() {
+			runOnce(b, without, fmt.Sprintf(tool, 0, filepath.Join(without, "none.go")), ltm, "hook", "PostToolUse")
+		})
 		r.Time("edit-other", func() {
 			runOnce(b, with, fmt.Sprintf(tool, 0, filepath.Join(with, "none.go")), ltm, "hook", "PostToolUse")
 		})
 		r.Time("edit-named", func() { // each time in another session, which is told of the memories
-			runOnce(b, with, fmt.Sprintf(tool, i, edited), ltm, "hook", "PostToolUse")
+			runOnce(b, told, fmt.Sprintf(tool, i, named), ltm, "hook", "PostToolUse")
 		})
 	}
 	for name := range r {
