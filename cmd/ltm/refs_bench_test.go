@@ -26,6 +26,7 @@ func BenchmarkRefs(b *testing.B) {
 	installed(b, ltm, ".", hookguard.LinkFlags(runtime.GOOS, runtime.GOARCH))
 	const n = 1000
 	without, with, told := benchStore(b, ltm, n), benchStore(b, ltm, n), benchStore(b, ltm, n)
+	warm(b, ltm, without)
 	addRefs(b, ltm, with)
 	named := addRefs(b, ltm, told)
 	r, i := stopwatch.Stopwatch{}, 0
@@ -81,11 +82,18 @@ func addRefs(b *testing.B, ltm, dir string) string {
 	}
 	require.NoError(b, os.RemoveAll(filepath.Join(dir, ".git", "ltm", "cache"))) // which has what was there before
 	require.NoError(b, os.RemoveAll(filepath.Join(dir, ".claude", "ltm", ".local", "cache")))
+	warm(b, ltm, dir)
+	return filepath.Join(dir, filepath.FromSlash(name(0)))
+}
+
+// warm approves the memories of a project, as if they had been written there, and makes its caches warm. The texts of
+// memories that were are compared with the record at each start.
+func warm(b *testing.B, ltm, dir string) {
+	b.Helper()
 	for range 3 {
 		time.Sleep(100 * time.Millisecond) // until the stamps are stable
 		for _, args := range [][]string{{"trust", "--all"}, {"check"}, {"recall", "component"}} {
 			runOnce(b, dir, "", append([]string{ltm}, args...)...)
 		}
 	}
-	return filepath.Join(dir, filepath.FromSlash(name(0)))
 }
