@@ -52,7 +52,11 @@ type Record struct {
 	key    []byte // nil: there is no secret, so no line counts
 	raw    []byte // the record's lines, after a "\n"
 	hashes map[memory.ID][]string
+	lines  *lines // of raw; nil: not made yet
 }
+
+// fewSearches is for how many entries all lines are searched. A list of titles asks for more.
+const fewSearches = 8
 
 // Holds reports whether a memory with these bytes was written or approved here.
 func (t *Record) Holds(id memory.ID, data []byte) bool {
@@ -85,7 +89,24 @@ func (t *Record) of(id memory.ID) []string {
 	if known, ok := t.hashes[id]; ok || len(t.raw) == 0 {
 		return known
 	}
+	if t.lines == nil && len(t.hashes) >= fewSearches {
+		t.lines = linesOf(t.raw)
+	}
 	var found []string
+	if t.lines != nil {
+		found = t.lines.of(id)
+	} else {
+		found = t.search(id)
+	}
+	if t.hashes == nil {
+		t.hashes = map[memory.ID][]string{}
+	}
+	t.hashes[id] = found
+	return found
+}
+
+// search returns the values of an entry, by a search through all lines.
+func (t *Record) search(id memory.ID) (found []string) {
 	mark := []byte("\n" + string(id) + " ")
 	for rest := t.raw; ; {
 		at := bytes.Index(rest, mark)
@@ -100,10 +121,6 @@ func (t *Record) of(id memory.ID) []string {
 		found = appendValue(found, string(rest[:end]))
 		rest = rest[end:]
 	}
-	if t.hashes == nil {
-		t.hashes = map[memory.ID][]string{}
-	}
-	t.hashes[id] = found
 	return found
 }
 
@@ -208,6 +225,7 @@ func (t *Record) TakeBack(root *os.Root, ids ...memory.ID) (ok bool, err error) 
 		return false, err
 	}
 	t.raw = raw
+	t.lines = nil
 	clear(t.hashes)
 	return true, nil
 }
@@ -264,6 +282,7 @@ func (t *Record) appendLines(root *os.Root, lines []byte) error {
 		t.raw = append(t.raw, '\n')
 	}
 	t.raw = append(t.raw, lines...)
+	t.lines = nil
 	clear(t.hashes)
 	return t.compact(root)
 }
@@ -291,6 +310,6 @@ func (t *Record) compact(root *os.Root) error {
 	if 2*kept > lines {
 		return nil
 	}
-	t.raw = append([]byte("\n"), b.String()...)
+	t.raw, t.lines = append([]byte("\n"), b.String()...), nil
 	return atomicfile.ReplaceFast(root, File, []byte(b.String()))
 }
