@@ -194,8 +194,8 @@ func IsBlob(s string) bool {
 	return (len(s) == 40 || len(s) == 64) && isHex(s)
 }
 
-// isHex reports whether s has nothing but hex digits. A table has no branches, which a processor cannot predict for such
-// text, and the caches of a store have thousands of ids.
+// isHex reports whether s has nothing but hex digits. A table has no branches, which a processor cannot predict for
+// such text, and the caches of a store have thousands of ids.
 func isHex(s string) bool {
 	all := byte(1)
 	for i := range len(s) {

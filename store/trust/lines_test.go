@@ -10,8 +10,8 @@ import (
 	"ltm/store/trust"
 )
 
-// TestManyQuestionsGetTheAnswersOfOne asks one reading of a record about all memories, and another reading for each: many
-// questions are answered in another way.
+// TestManyQuestionsGetTheAnswersOfOne asks one reading of a record about all memories, and another reading for each:
+// many questions are answered in another way.
 func TestManyQuestionsGetTheAnswersOfOne(t *testing.T) {
 	root, key := clone(t)
 	r := read(t, root, key)
