@@ -6,6 +6,7 @@ import (
 
 	"ltm/api"
 	"ltm/internal/plural"
+	"ltm/internal/safetext"
 	"ltm/memory"
 )
 
@@ -19,8 +20,22 @@ type healthPage struct {
 	Shown     string // the fingerprint of the plan, which the button carries out
 	Error     string // why a repair did nothing
 
+	// Doctor is what the checks of the installation found, if a visitor asked for them, and Ill how many are not fine.
+	CanDoctor bool
+	Doctor    []Finding
+	Ill       int
+	Failed    string // why there is nothing
+
 	// More is how many of each sort are not shown.
 	More struct{ Problems, Actions, Secrets, Warnings, Remarks int }
+}
+
+// Finding is what a check of the installation found.
+type Finding struct {
+	Check string `json:"check"`
+	State string `json:"state"` // ok, warn or fail
+	Found string `json:"found"`
+	Do    string `json:"do"` // what to do about it; "" if it is fine
 }
 
 // mostFaults is how many rows a table of the page has.
@@ -34,7 +49,26 @@ func loadHealth(ctx context.Context, s *Site, r *http.Request) (string, any, err
 		return "", nil, err
 	}
 	p, err := healthOf(ctx, k, which)
+	p.CanDoctor = s.options.Doctor != nil
+	if err == nil && p.CanDoctor && r.URL.Query().Get("doctor") != "" {
+		p.examine(ctx, s)
+	}
 	return "Health", p, err
+}
+
+// examine has the installation checked. That it cannot be is no reason to show nothing else.
+func (p *healthPage) examine(ctx context.Context, s *Site) {
+	found, err := s.options.Doctor(ctx, p.Scope)
+	if err != nil {
+		s.options.Log.Error("the installation cannot be checked", "error", err)
+		p.Failed = "The installation could not be checked: " + safetext.ClipLine(err.Error(), 300)
+	}
+	for _, f := range found {
+		if f.Do != "" {
+			p.Ill++
+		}
+	}
+	p.Doctor = found
 }
 
 func healthOf(ctx context.Context, k Keeper, which shelf) (p healthPage, err error) {

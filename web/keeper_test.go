@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"ltm/api"
 	"ltm/memory"
 	"ltm/packet"
+	"ltm/web"
 )
 
 // hostile is a text that would do harm as HTML.
@@ -162,4 +164,32 @@ func TestTrustShowsWhatWasApprovedBefore(t *testing.T) {
 	f.approved = "never"
 	require.Contains(t, v.get("/trust?show=mem_00000001").Body.String(), "cannot be compared")
 	require.Equal(t, 404, v.get("/trust?show=mem_00000404").Code)
+}
+
+// TestDoctor has the installation checked when a visitor asks for it, and only then.
+func TestDoctor(t *testing.T) {
+	f := someMemories()
+	site, _ := newSite(t, f)
+	require.NotContains(t, enter(t, site).get("/health").Body.String(), "doctor", "there is no program for it")
+	var asked []api.Scope
+	var fails error
+	f.doctor = func(_ context.Context, scope api.Scope) ([]web.Finding, error) {
+		asked = append(asked, scope)
+		return []web.Finding{{Check: "git", State: "ok", Found: "2.47"},
+			{Check: "hooks", State: "fail", Found: hostile, Do: hostile}}, fails
+	}
+	site, _ = newSite(t, f)
+	v := enter(t, site)
+	page := v.get("/health").Body.String()
+	require.Contains(t, page, `href="./health?scope=project&amp;doctor=1#doctor"`)
+	require.Empty(t, asked)
+	page = v.get("/health?scope=project&doctor=1").Body.String()
+	require.Equal(t, []api.Scope{api.ScopeProject}, asked)
+	require.Contains(t, page, "1 check of 2 found something to do")
+	require.Contains(t, page, `<th scope="row">hooks</th><td>fail</td>`)
+	require.NotContains(t, page, "<img")
+	fails = errors.New("it hangs " + hostile)
+	page = v.get("/health?doctor=1").Body.String()
+	require.Contains(t, page, "The installation could not be checked: it hangs")
+	require.NotContains(t, page, "<img")
 }

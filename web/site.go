@@ -56,6 +56,9 @@ type Options struct {
 	Changer func(api.Scope) (Changer, error)
 	ScopeOf func(ctx context.Context, id string) api.Scope
 
+	// Doctor checks how ltm is installed, for the store of a scope. It may be nil, and then nobody is offered it.
+	Doctor func(context.Context, api.Scope) ([]Finding, error)
+
 	// Marker finds the words of a query in a text, as byte ranges. See [ltm/engine.Marker].
 	Marker func(query string, taken map[string][]string) func(text string) [][2]int
 

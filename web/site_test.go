@@ -38,6 +38,7 @@ type fixture struct {
 	changed                       map[api.Scope]*changing
 	now                           time.Time // zero: the real one
 	days                          []api.DayCount
+	doctor                        func(context.Context, api.Scope) ([]web.Finding, error) // nil: there is none
 }
 
 func (f *fixture) clock() time.Time {
@@ -180,6 +181,7 @@ func newSite(t testing.TB, f *fixture, hosts ...string) (*web.Site, *bool) {
 		ScopeOf:  f.scopeOf,
 		Keeper:   func(api.Scope) (web.Keeper, error) { return keeping{f}, nil },
 		Person:   func() bool { return false },
+		Doctor:   f.doctor,
 		Stamp:    func() string { return fmt.Sprint(f.stamp.Load()) },
 
 		Project: "harbor", Version: "1.2.3", Again: `"ltm ui"`,

@@ -21,7 +21,9 @@ func (a *app) exportPages(ctx context.Context, o uiOptions, place locate.Place) 
 		return err
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
-	site, err := web.New(a.siteOptions(o, place, func() {}))
+	options := a.siteOptions(o, place, func() {})
+	options.Doctor = nil // a file can check nothing
+	site, err := web.New(options)
 	if err != nil {
 		return failed("cannot make the pages", err)
 	}

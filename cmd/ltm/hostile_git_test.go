@@ -20,6 +20,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
+	"ltm/internal/companion"
 	"ltm/internal/gittrap"
 )
 
@@ -336,8 +337,8 @@ func (s *scene) harmless(dir string, c invocation) {
 			s.safeGit(what, p)
 		case filepath.Base(resolved(s.t, editor)):
 			require.Equal(s.t, "edit", c.args[0], "%s started %q", what, p.Args)
-		case companion:
-			require.Equal(s.t, filepath.Join(filepath.Dir(resolved(s.t, ltm)), companion), p.Program, what)
+		case companion.Server:
+			require.Equal(s.t, filepath.Join(filepath.Dir(resolved(s.t, ltm)), companion.Server), p.Program, what)
 			require.Contains(s.t, []string{"server", "ui"}, c.args[0], "%s started %q", what, p.Args)
 		default:
 			require.Equal(s.t, resolved(s.t, ltm), p.Program, "%s started %q", what, p.Args)

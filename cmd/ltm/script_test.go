@@ -11,13 +11,14 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"ltm/internal/companion"
 	"ltm/internal/emulated"
 )
 
 func TestMain(m *testing.M) {
 	programs := map[string]func(){
-		"watch":   watch,
-		companion: standInCompanion,
+		"watch":          watch,
+		companion.Server: standInCompanion,
 		"ltm": func() {
 			hurry(os.Args[1:])
 			status := run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr, os.Getenv)

@@ -2,19 +2,14 @@ package main
 
 import (
 	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"runtime"
 
 	"github.com/spf13/cobra"
+
+	"ltm/internal/companion"
 )
 
-// companion is the program that ltm server runs. It has what is too heavy for a program that starts
-// at every tool call, such as drivers of databases.
-const companion = "ltm-server"
-
-// serverCommand runs the companion, as git runs git-foo.
+// serverCommand runs ltm-server, as git runs git-foo. It has what is too heavy for a program that starts at every tool
+// call, such as drivers of databases.
 func (a *app) serverCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "server [COMMAND]...",
@@ -56,13 +51,13 @@ func (a *app) runCompanion(c *cobra.Command, given []string, own ...string) erro
 	if err != nil {
 		return err
 	}
-	path := findCompanion()
+	path := companion.Find(companion.Server)
 	if path == "" {
 		if len(given) == 0 && len(own) == 0 || len(given) > 0 && (given[0] == "--help" || given[0] == "-h") {
 			return c.Help()
 		}
 		return notFound(fmt.Sprintf("put %s beside ltm or on the PATH; the release archives have it, and "+
-			"so does \"make install\" in a clone", companion), "there is no %s", companion)
+			"so does \"make install\" in a clone", companion.Server), "there is no %s", companion.Server)
 	}
 	a.pager.Close()
 	return a.become(path, append(own, given...))
@@ -78,35 +73,13 @@ func (a *app) directoryOf(given []string) ([]string, error) {
 	return given[2:], a.enter()
 }
 
-// findCompanion returns the path of the companion, or "".
-func findCompanion() string {
-	name := companion
-	if runtime.GOOS == "windows" {
-		name += ".exe"
-	}
-	if self, err := os.Executable(); err == nil {
-		beside := []string{filepath.Dir(self)}
-		if target, err := filepath.EvalSymlinks(self); err == nil {
-			beside = append(beside, filepath.Dir(target))
-		}
-		for _, dir := range beside {
-			if path, err := exec.LookPath(filepath.Join(dir, name)); err == nil {
-				return path
-			}
-		}
-	}
-	// LookPath refuses programs of the current directory, which may be anyone's
-	if path, err := exec.LookPath(name); err == nil {
-		return path
-	}
-	return ""
-}
-
 // companionStatus is the exit status of a companion that failed and has said why.
 type companionStatus int
 
 // Error implements error.
-func (s companionStatus) Error() string { return fmt.Sprintf("%s exited with %d", companion, int(s)) }
+func (s companionStatus) Error() string {
+	return fmt.Sprintf("%s exited with %d", companion.Server, int(s))
+}
 
 // Is makes it an error that has been reported.
 func (s companionStatus) Is(target error) bool { return target == errQuiet }

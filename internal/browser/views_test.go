@@ -17,8 +17,8 @@ import (
 // views are the addresses of the views of a site that [harbor] filled, %s being the id of a memory and %p that of a
 // packet.
 var views = []string{"/", "/memories", "/memories?q=pool+size", "/memory/%s", "/memory/%s/edit", "/new",
-	"/graph?of=%s&depth=2", "/graph?all", "/fading", "/trust", "/trust?scope=user", "/conflicts", "/health", "/time",
-	"/packets", "/packet/%p"}
+	"/graph?of=%s&depth=2", "/graph?all", "/fading", "/trust", "/trust?scope=user", "/conflicts", "/health",
+	"/health?doctor=1", "/time", "/packets", "/packet/%p"}
 
 // looks are the ways in which each view is looked at.
 var looks = map[string]look{"light": {}, "dark": {dark: true}, "narrow": {width: 400}, "no script": {noScript: true},

@@ -90,7 +90,7 @@ func allowed() map[string][]string {
 			"internal/terminal", "internal/safetext", "internal/plural", "internal/atomicfile", "internal/manual",
 			// the local page, over the same stores as ltm's
 			"web", "api", "engine", "memfile", "engine/settings", "hooks", "internal/gitstore", "internal/locate",
-			"internal/past", "internal/regular", "internal/wiring"},
+			"internal/companion", "internal/past", "internal/regular", "internal/wiring"},
 		"web": {"api", "memory", "packet", "internal/advice", "internal/look", "internal/plural",
 			"internal/safetext", "web/drawing"},
 		"web/drawing":      {},
@@ -106,7 +106,7 @@ func allowed() map[string][]string {
 			"api", "memory", "memfile", "engine", "engine/settings", "store", "hooks", "mcp", "setup",
 			"internal/advice", "internal/gitcmd", "internal/gitdir", "internal/gitstore", "internal/hookguard",
 			"internal/locate", "internal/past", "internal/wiring",
-			"internal/didyoumean", "internal/picker", "internal/problems", "internal/safetext",
+			"internal/companion", "internal/didyoumean", "internal/picker", "internal/problems", "internal/safetext",
 			"internal/terminal", "internal/records", "internal/plural", "internal/sources", "transfer",
 			"transfer/forms", "internal/keyring", "signing", "packet", "packet/client",
 			"packet/redact", "packet/form", "engine/handoff", "internal/manual"},
@@ -136,6 +136,7 @@ func allowed() map[string][]string {
 		"internal/longline":   {},
 		"internal/stopwatch":  {},
 		"internal/safetext":   {},
+		"internal/companion":  {},
 		"internal/didyoumean": {},
 		"internal/picker":     {},
 		"internal/terminal":   {"internal/picker"}, // shows the list on a terminal
