@@ -44,7 +44,8 @@ func TestDoctor(t *testing.T) {
 	ask := new(app).doctor()
 	require.NotNil(t, ask, "the program that stands in for ltm is on the PATH")
 	t.Setenv(doctorSays, "well")
-	for scope, args := range map[api.Scope]string{api.ScopeProject: "doctor --json", api.ScopeUser: "doctor --json --user"} {
+	for scope, args := range map[api.Scope]string{api.ScopeProject: "doctor --json",
+		api.ScopeUser: "doctor --json --user"} {
 		found, err := ask(t.Context(), scope)
 		require.NoError(t, err)
 		require.Equal(t, []web.Finding{{Check: args, State: "fail", Found: "f", Do: "d"}}, found)
