@@ -124,32 +124,38 @@ func (e *Engine) Revoke(ctx context.Context, ids []string) (api.TrustReport, err
 // Unapprove takes the last approval of memories back: what was written, approved or revoked before counts again. If
 // something else was recorded of one of them since, none is taken back.
 func (e *Engine) Unapprove(ctx context.Context, ids []string) (api.TrustReport, error) {
-	var report api.TrustReport
-	if err := e.needPerson(); err != nil {
-		return report, err
-	}
-	parsed, err := parseIDs(ids)
-	if err != nil {
-		return report, err
-	}
-	err = e.update(ctx, func(tx *changing) error {
-		ok, err := tx.Unapprove(parsed...)
+	return e.recordTrust(ctx, ids, func(tx *changing, ids []memory.ID) error {
+		ok, err := tx.Unapprove(ids...)
 		if err == nil && !ok {
 			err = memory.NewError(memory.CodeConflict, memory.KindUndoNone, "",
 				"something else was changed since, or it was taken back already")
 		}
 		return err
 	})
-	if err != nil {
-		return report, err
-	}
-	report, err = e.Trusted(ctx)
-	report.Changed = parsed
-	return report, err
 }
 
+// changeTrust changes what is recorded of each of some memories, all of which must be there.
 func (e *Engine) changeTrust(ctx context.Context, ids []string,
 	change func(*changing, memory.ID) error) (api.TrustReport, error) {
+	return e.recordTrust(ctx, ids, func(tx *changing, ids []memory.ID) error {
+		for _, id := range ids {
+			if !tx.Taken(id) {
+				return memory.NewError(memory.CodeNotFound, memory.KindForeignUnknown, string(id),
+					"there is no memory %s", id)
+			}
+		}
+		for _, id := range ids {
+			if err := change(tx, id); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// recordTrust changes the record of memories for a person, and returns what it says then.
+func (e *Engine) recordTrust(ctx context.Context, ids []string,
+	change func(*changing, []memory.ID) error) (api.TrustReport, error) {
 	var report api.TrustReport
 	if err := e.needPerson(); err != nil {
 		return report, err
@@ -158,21 +164,7 @@ func (e *Engine) changeTrust(ctx context.Context, ids []string,
 	if err != nil {
 		return report, err
 	}
-	err = e.update(ctx, func(tx *changing) error {
-		for _, id := range parsed {
-			if !tx.Taken(id) {
-				return memory.NewError(memory.CodeNotFound, memory.KindForeignUnknown, string(id),
-					"there is no memory %s", id)
-			}
-		}
-		for _, id := range parsed {
-			if err := change(tx, id); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
+	if err := e.update(ctx, func(tx *changing) error { return change(tx, parsed) }); err != nil {
 		return report, err
 	}
 	report, err = e.Trusted(ctx)
