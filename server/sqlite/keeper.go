@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"sync"
 	"time"
+
+	"ltm/server/sqlstore"
 )
 
 const (
@@ -68,7 +70,7 @@ func (k *keeper) work(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		}
-		if pause(ctx, lookAfter) != nil {
+		if sqlstore.Pause(ctx, lookAfter) != nil {
 			return
 		}
 		pages, left, err := k.checkpoint(ctx, k.db, "NOOP")
@@ -93,16 +95,4 @@ func (k *keeper) checkpoint(ctx context.Context, db *sql.DB, mode string) (pages
 	var busy, moved int
 	err = db.QueryRowContext(ctx, "PRAGMA wal_checkpoint("+mode+")").Scan(&busy, &pages, &moved)
 	return pages, pages - moved, err
-}
-
-// pause waits.
-func pause(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }

@@ -67,7 +67,7 @@ func rewrite(ctx context.Context, db *sql.DB, patience time.Duration) error {
 		if time.Since(began) >= patience {
 			return fmt.Errorf("%w: the journal is being read", server.ErrBusy)
 		}
-		if err := pause(ctx, lookAfter); err != nil {
+		if err := sqlstore.Pause(ctx, lookAfter); err != nil {
 			return err
 		}
 	}

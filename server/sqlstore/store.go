@@ -184,7 +184,7 @@ func (s *Store) write(ctx context.Context, change func(*tx) error) error {
 			if err == nil || s.meaning(err) != Lost || try == tries {
 				return err
 			}
-			if err := pause(ctx, time.Duration(try)*time.Millisecond); err != nil {
+			if err := Pause(ctx, time.Duration(try)*time.Millisecond); err != nil {
 				return err
 			}
 		}
@@ -238,8 +238,8 @@ func (s *Store) meaning(err error) Fault {
 // errLost is returned for what another change made wrong between looking and locking.
 var errLost = errors.New("changed by another")
 
-// pause waits.
-func pause(ctx context.Context, d time.Duration) error {
+// Pause waits. It fails if the context ends before.
+func Pause(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
