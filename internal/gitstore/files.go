@@ -3,6 +3,7 @@ package gitstore
 import (
 	"bytes"
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -133,41 +134,63 @@ func (f Files) Renamed(ctx context.Context, path string) string {
 	if err != nil {
 		return ""
 	}
-	isTracked := func(path string) bool {
-		out, err := tree.Output(ctx, "ls-files", "-z", "--", path)
-		return err == nil && len(out) > 0
-	}
-	if isTracked(path) {
+	if isTracked(ctx, tree, path) {
 		return "" // what became of it is not staged, and history has only what became of an earlier file there
 	}
+	since := "" // the commit that gave the file its name
 	for range maxRenames {
-		out, err := tree.Output(ctx, "diff-index", "-M", "--diff-filter=RD", "--name-status", "-z", "HEAD")
-		next, isStaged := renamed(out, path)
-		if !isStaged && err == nil {
-			next = renamedBefore(ctx, tree, path)
+		commit, err := "", error(nil)
+		if since != "" {
+			commit, err = removal(ctx, tree, path, since)
 		}
-		if next == "" || isTracked(next) {
-			return next
+		switch {
+		case err != nil:
+			return ""
+		case commit == "" && since != "" && isTracked(ctx, tree, path):
+			return path
+		case commit == "":
+			out, err := tree.Output(ctx, "diff-index", "-M", "--diff-filter=RD", "--name-status", "-z", "HEAD")
+			if next, isStaged := renamed(out, path); err != nil || isStaged || since != "" {
+				return next
+			}
+			commit, err = removal(ctx, tree, path, "")
+			if err != nil || commit == "" {
+				return ""
+			}
 		}
-		path = next
+		out, err := tree.Output(ctx, "diff-tree", "-r", "-M", "--diff-filter=R", "--name-status", "--no-commit-id", "-z",
+			commit)
+		if err != nil {
+			return ""
+		}
+		if path, _ = renamed(out, path); path == "" {
+			return ""
+		}
+		since = commit
 	}
 	return ""
 }
 
-// renamedBefore returns the name that the commit gave a file which removed its name, or "".
-func renamedBefore(ctx context.Context, tree *gitcmd.Tree, path string) string {
-	out, err := tree.Output(ctx, "log", "--max-count=1", "--no-renames", "--diff-filter=D", "--format=%H", "--", path)
-	commit := strings.TrimSpace(string(out))
-	if err != nil || commit == "" {
-		return ""
+// isTracked reports whether git tracks a file, not just files below a directory of its name.
+func isTracked(ctx context.Context, tree *gitcmd.Tree, path string) bool {
+	out, err := tree.Output(ctx, "ls-files", "-z", "--", path)
+	return err == nil && slices.Contains(strings.Split(string(out), "\x00"), path)
+}
+
+// removal returns the first commit after another one that removed a name, or without one the last, or "". A file that
+// got the name in that other commit is not the one that has it after a removal.
+func removal(ctx context.Context, tree *gitcmd.Tree, path, since string) (string, error) {
+	which := []string{"--max-count=1", "HEAD"}
+	if since != "" {
+		which = []string{since + "..HEAD"}
 	}
-	out, err = tree.Output(ctx, "diff-tree", "-r", "-M", "--diff-filter=R", "--name-status", "--no-commit-id", "-z",
-		commit)
-	if err != nil {
-		return ""
+	args := slices.Concat([]string{"log", "--no-renames", "--diff-filter=D", "--format=%H"}, which, []string{"--", path})
+	out, err := tree.Output(ctx, args...)
+	commits := strings.Fields(string(out)) // the newest first
+	if err != nil || len(commits) == 0 {
+		return "", err
 	}
-	next, _ := renamed(out, path)
-	return next
+	return commits[len(commits)-1], nil
 }
 
 // renamed returns the new name of a file in a list of renames and deletions. It is "" for one that is deleted; ok is

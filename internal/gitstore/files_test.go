@@ -144,6 +144,39 @@ func TestRenamed(t *testing.T) {
 	}
 }
 
+// TestRenamedPastOthers has other files now where a file was on its way, and a directory where it was.
+func TestRenamedPastOthers(t *testing.T) {
+	w := newWorked(t, "a.go", "tool", "kept.go")
+	another := func(name string) {
+		w.write(name, strings.Repeat("another "+name+"\n", 9))
+		w.git("add", "-A")
+		w.git("commit", "-qm", "another")
+	}
+	move := func(from, to string) {
+		w.git("mv", from, to)
+		w.git("commit", "-qm", "move")
+	}
+	move("kept.go", "now.go")
+	move("a.go", "b.go")
+	move("b.go", "c.go")
+	another("b.go")
+	require.Equal(t, "c.go", w.files().Renamed(t.Context(), "a.go"))
+	require.Equal(t, "now.go", w.files().Renamed(t.Context(), "kept.go"))
+	move("b.go", "d.go")
+	require.Equal(t, "c.go", w.files().Renamed(t.Context(), "a.go"), "the first one after it")
+	require.Equal(t, "d.go", w.files().Renamed(t.Context(), "b.go"))
+	w.git("mv", "c.go", "e.go")
+	require.Equal(t, "e.go", w.files().Renamed(t.Context(), "a.go"), "staged")
+	w.git("commit", "-qm", "move")
+	another("c.go")
+	w.git("rm", "-q", "e.go")
+	require.Empty(t, w.files().Renamed(t.Context(), "a.go"), "deleted")
+
+	move("tool", "tool.sh")
+	another("tool/x")
+	require.Equal(t, "tool.sh", w.files().Renamed(t.Context(), "tool"), "a directory is not the file")
+}
+
 func TestTouched(t *testing.T) {
 	w := newWorked(t, "[a].go", "a.go")
 	for _, subject := range []string{"one", "two", "thr\u00e9e " + strings.Repeat("x", 200)} {

@@ -32,13 +32,15 @@ func (c *check) byIndex(left []open) bool {
 			continue
 		}
 		known := c.files.known[o.key]
-		to := c.moved(o, slices.Concat(found[o.Blob], found[o.blob]))
+		candidates := slices.Concat(found[o.Blob], found[o.blob])
+		to := c.moved(o, candidates)
 		switch {
 		case o.kind == file && same[i]:
 			c.decide(o, memory.RefFresh, "")
 		case o.kind == file:
 			c.decide(o, memory.RefChanged, "")
-		case known.state == memory.RefMoved && c.isFile(known.to): // as git's history may have told
+		case known.state == memory.RefMoved && (to == "" || slices.Contains(candidates, known.to)) &&
+			c.isFile(known.to): // as git's history may have told
 			c.decide(o, memory.RefMoved, known.to)
 		case to != "":
 			c.decide(o, memory.RefMoved, to)

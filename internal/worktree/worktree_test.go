@@ -204,6 +204,27 @@ func TestAnotherKindInThePlaceOfAFile(t *testing.T) {
 	require.Equal(t, memory.RefFresh, p.check(all[0])[0].State)
 }
 
+// TestAnotherFileUnderAFormerName moves a file twice, and then another one has the name in between.
+func TestAnotherFileUnderAFormerName(t *testing.T) {
+	p := newProject(t)
+	p.write("a.go", "moves\n", time.Hour)
+	p.git("add", "-A")
+	all := p.files().Take(t.Context(), p.files().Find("a.go"))
+	p.git("mv", "a.go", "b.go")
+	require.Equal(t, []worktree.Verdict{{State: memory.RefMoved, To: "b.go"}}, p.check(all...))
+	p.git("mv", "b.go", "c.go")
+	p.write("b.go", "another\n", time.Minute)
+	p.git("add", "-A")
+	require.Equal(t, []worktree.Verdict{{State: memory.RefMoved, To: "c.go"}}, p.check(all...))
+	p.git("mv", "b.go", "d.go")
+	p.write("copy.go", "moves\n", time.Minute)
+	p.git("add", "-A")
+	require.Equal(t, []worktree.Verdict{{State: memory.RefMoved, To: "c.go"}}, p.check(all...), "one of two")
+	p.files().Follow(p.caches, all[0], "d.go")
+	p.git("rm", "-q", "-f", "c.go", "copy.go")
+	require.Equal(t, []worktree.Verdict{{State: memory.RefMoved, To: "d.go"}}, p.check(all...), "as history told")
+}
+
 // TestAnEmptyFileHasNoContentToBeFoundBy deletes one of two.
 func TestAnEmptyFileHasNoContentToBeFoundBy(t *testing.T) {
 	for _, format := range []string{"sha1", "sha256"} {
