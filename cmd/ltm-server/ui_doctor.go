@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -22,11 +21,28 @@ const (
 	doctorAtOnce = 1                // a page that is asked for again and again starts no more
 )
 
+// bounded is what a program says, up to a number of bytes.
+type bounded struct {
+	text []byte
+	most int
+	over bool
+}
+
+// Write implements [io.Writer].
+func (b *bounded) Write(p []byte) (int, error) {
+	if len(b.text)+len(p) > b.most {
+		b.over = true
+		return 0, io.ErrShortWrite
+	}
+	b.text = append(b.text, p...)
+	return len(p), nil
+}
+
 // errNoFindings is that another program than ltm answered, or an older one.
 var errNoFindings = errors.New("no findings")
 
 // doctor returns what has an installation checked by the program that knows how to, ltm, or nil if there is none.
-func (a *app) doctor() func(context.Context, api.Scope) ([]web.Finding, error) {
+func (a *app) doctor(o uiOptions) func(context.Context, api.Scope) ([]web.Finding, error) {
 	ltm := companion.Find(companion.Client)
 	if ltm == "" {
 		return nil
@@ -41,41 +57,35 @@ func (a *app) doctor() func(context.Context, api.Scope) ([]web.Finding, error) {
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
-		return runDoctor(ctx, ltm, scope)
+		args := []string{"doctor", "--json"}
+		if o.dir != "" { // as for the page, not where a session of Claude Code is
+			args = append([]string{"-C", "."}, args...)
+		}
+		if scope == api.ScopeUser {
+			args = append(args, "--user")
+		}
+		return runDoctor(ctx, ltm, args)
 	}
 }
 
 // runDoctor runs ltm doctor. That it exits with a failure says that a check failed.
-func runDoctor(ctx context.Context, ltm string, scope api.Scope) ([]web.Finding, error) {
-	args := []string{"doctor", "--json"}
-	if scope == api.ScopeUser {
-		args = append(args, "--user")
-	}
+func runDoctor(ctx context.Context, ltm string, args []string) ([]web.Finding, error) {
 	c := exec.CommandContext(ctx, ltm, args...)
-	c.WaitDelay = time.Second
-	var said bytes.Buffer
-	c.Stderr = io.Discard
-	out, err := c.StdoutPipe()
-	if err == nil {
-		err = c.Start()
-	}
-	if err != nil {
-		return nil, err
-	}
-	_, copied := io.Copy(&said, io.LimitReader(out, doctorAnswer+1))
-	_ = out.Close() // one that says more ends
-	ended := c.Wait()
+	c.WaitDelay = time.Second // for programs that it has started
+	said := &bounded{most: doctorAnswer}
+	c.Stdout = said
+	ended := c.Run()
 	var report struct {
 		Checks []web.Finding `json:"checks"`
 	}
-	switch err := json.Unmarshal(said.Bytes(), &report); {
+	switch err := json.Unmarshal(said.text, &report); {
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("%s doctor: %w", ltm, ctx.Err())
-	case said.Len() > doctorAnswer:
+	case said.over:
 		return nil, fmt.Errorf("%s doctor says more than %d bytes", ltm, doctorAnswer)
 	case err != nil || len(report.Checks) == 0:
 		return nil, fmt.Errorf("%s doctor does not say what it found, but %q: %w", ltm,
-			safetext.ClipLine(said.String(), 200), errors.Join(errNoFindings, copied, ended, err))
+			safetext.ClipLine(string(said.text), 200), errors.Join(errNoFindings, ended, err))
 	}
 	return report.Checks, nil
 }

@@ -41,7 +41,7 @@ func standInDoctor() {
 }
 
 func TestDoctor(t *testing.T) {
-	ask := new(app).doctor()
+	ask := new(app).doctor(uiOptions{})
 	require.NotNil(t, ask, "the program that stands in for ltm is on the PATH")
 	t.Setenv(doctorSays, "well")
 	for scope, args := range map[api.Scope]string{api.ScopeProject: "doctor --json",
@@ -50,6 +50,9 @@ func TestDoctor(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, []web.Finding{{Check: args, State: "fail", Found: "f", Do: "d"}}, found)
 	}
+	found, err := new(app).doctor(uiOptions{dir: "harbor"})(t.Context(), api.ScopeProject)
+	require.NoError(t, err)
+	require.Equal(t, "-C . doctor --json", found[0].Check)
 	for says, want := range map[string]string{"nothing": "no findings", "much": "more than 1048576 bytes",
 		"": "flag provided but not defined"} {
 		t.Setenv(doctorSays, says)
@@ -60,8 +63,8 @@ func TestDoctor(t *testing.T) {
 	t.Setenv(doctorSays, "hang")
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(100*time.Millisecond, cancel)
-	_, err := ask(ctx, api.ScopeProject)
+	_, err = ask(ctx, api.ScopeProject)
 	require.ErrorIs(t, err, context.Canceled)
 	t.Setenv("PATH", t.TempDir())
-	require.Nil(t, new(app).doctor())
+	require.Nil(t, new(app).doctor(uiOptions{}))
 }

@@ -63,7 +63,7 @@ func (a *app) siteOptions(o uiOptions, place locate.Place, end func()) web.Optio
 		Keeper:   both.keeper,
 		Changer:  both.changer,
 		ScopeOf:  both.scopeOf,
-		Doctor:   a.doctor(),
+		Doctor:   a.doctor(o),
 		Person:   both.hasPerson,
 		Stamp:    stampStores(closeLook, place, shelf.Place),
 		Marker:   engine.Marker,
