@@ -173,7 +173,11 @@ func (b *block) readFiles(s *folderState, n int) bool {
 	s.files = make([]*fileState, n)
 	d := decoder{block: b, reuse: true, some: make([]memory.Ref, memory.MaxRefs+1)}
 	var m memory.Memory
+	end := 0 // of the texts that were read: texts of files that overlap could take far longer to read than they are long
 	for i := range files {
+		if int64(b.u32(i, atText)) != int64(end) {
+			return false
+		}
 		f := &files[i]
 		f.stamp, f.seen, f.from, f.row = b.stamp(i), int64(b.u64(i, atSeen)), b, i
 		f.name = d.begin(i)
@@ -195,6 +199,7 @@ func (b *block) readFiles(s *folderState, n int) bool {
 			}
 		}
 		s.files[i] = f
+		end = len(b.texts) - d.Len()
 	}
-	return true
+	return end == len(b.texts)
 }

@@ -87,6 +87,12 @@ func TestWhatACacheClaimsIsChecked(t *testing.T) {
 		"too many refs":   text("\x04\x00\x01", "\x7e\x00\x01"),
 		"cut off":         func(b []byte) []byte { return b[:len(b)-1] },
 		"more than there": func(b []byte) []byte { return append(b, 0) },
+		"text of no file": func(b []byte) []byte {
+			at := bytes.Index(b, []byte(id+".md")) - 1
+			length := len(binary.AppendUvarint(nil, uint64(len(b)-at)))
+			more := binary.AppendUvarint(bytes.Clone(b[:at-length]), uint64(len(b)-at+1))
+			return append(append(more, b[at:]...), 0)
+		},
 	} {
 		require.Equal(t, "two", topic(change(bytes.Clone(body))), name)
 	}
