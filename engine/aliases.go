@@ -120,6 +120,9 @@ func (e *Engine) planAliases(tx *changing, id memory.ID, add, remove []string,
 		}
 		m.Aliases = slices.DeleteFunc(m.Aliases, same)
 	}
+	if len(add) == 0 && len(m.Aliases) == len(file.AllAliases()) { // of a file there may be too many
+		return pin{before, nil}, nil
+	}
 	if m.Aliases, err = memory.NormalizeAliases(append(m.Aliases, add...)); err != nil {
 		return pin{}, err
 	}

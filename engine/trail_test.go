@@ -149,6 +149,13 @@ func TestLearnedAliasesFindTheMemory(t *testing.T) {
 	require.Empty(t, finds(f.Engine, "requests hanging"))
 	require.Empty(t, finds(other, "requests hanging"))
 
+	f.play(f.Engine, ids, "?why do requests hang", "?connection pool size", "!0")
+	require.NotEmpty(t, f.learned(ids[0]))
+	f.put(ids[0], strings.Replace(f.text(ids[0]), "phase:", "aliases: [a, b, c, d, e, f, g, h, i, j]\nphase:", 1))
+	_, err = f.Realias(f.ctx, string(ids[0]), nil, []string{"why do requests hang"})
+	require.NoError(t, err, "whatever the file has")
+	require.Empty(t, f.learned(ids[0]))
+
 	f.set("learn_aliases", "off", settings.Clone)
 	f.play(f.Engine, ids, "?why do requests hang", "?connection pool size", "!0")
 	require.Empty(t, f.learned(ids[0]))
