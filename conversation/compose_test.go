@@ -124,6 +124,18 @@ func TestOtherSentencesOfItsEvidenceStay(t *testing.T) {
 	}
 }
 
+// A word of what is not true any more counts though something else that is true has it, too.
+func TestAWordOfAnotherTruth(t *testing.T) {
+	const text = "I live in Milan. Milan has the best trams! I love tea"
+	events := []Event{said("1", "a", 1, text), {ID: "x", Thread: "a", Role: Assistant, Text: "Noted: Milan."}}
+	r := Request{Budget: 500, AsOf: at(9), Recent: events, Claims: Derive(History{events, []Act{
+		act("1", 2, Confirms, "I live in Milan", ""), add("2", 3, "I live in Oslo"),
+		act("3", 4, Supersedes, "I live in Milan", "I live in Oslo"), add("4", 5, "My favorite team is Milan")}})}
+	c := Compose(r)
+	require.Len(t, c.Recent, 1)
+	require.Equal(t, "I love tea", c.Recent[0].Text)
+}
+
 // An answer that repeats what was said then does not bring it back.
 func TestAnswersToWhatWasSuperseded(t *testing.T) {
 	claims, events := moved()

@@ -31,7 +31,6 @@ type doubt struct {
 	byWord map[string][]int // claims by the first word that must be there if they are stated literally
 	byTerm map[string][]int // claims by a term that must be there if they are stated at all
 	truths []*spoken        // the claims that are true
-	known  [][]string       // their words of content
 	events map[string][]int // claims by the events that are evidence for them, and for nothing that is true
 	moved  map[string][]int // those of them in whose place another claim is
 }
@@ -92,7 +91,6 @@ func newDoubt(known *Known, at time.Time) doubt {
 		switch {
 		case c.Shown(at):
 			d.truths = append(d.truths, &spoken{normal: known.words[i].normal})
-			d.known = append(d.known, known.words[i].terms)
 			for _, e := range c.Evidence {
 				good[e.Event] = true
 			}
@@ -228,18 +226,18 @@ func (c stale) amid(sentences []string) bool {
 	})
 }
 
-// echoes reports whether a sentence has a word of content of the claims which is in nothing that is true.
+// echoes reports whether a sentence has a word of content of the claims, beside what is true and stands there literally.
+// A word that some other truth has, too, counts: "I live in Milan" must not keep what was said of the team of Milan.
 func (d doubt) echoes(claims []int, sentence string) bool {
-	var terms []string
-	for _, n := range claims {
-		terms = append(terms, d.claims[n].terms...)
-	}
-	if len(terms) == 0 {
+	if len(claims) == 0 {
 		return false
 	}
-	return slices.ContainsFunc(search.TermsOf(Normal(sentence)), func(term string) bool {
-		return slices.Contains(terms, term) &&
-			!slices.ContainsFunc(d.known, func(known []string) bool { return slices.Contains(known, term) })
+	rest := " " + Normal(sentence) + " "
+	for _, t := range d.truths {
+		rest = strings.ReplaceAll(rest, " "+t.normal+" ", " ")
+	}
+	return slices.ContainsFunc(search.TermsOf(strings.TrimSpace(rest)), func(term string) bool {
+		return slices.ContainsFunc(claims, func(n int) bool { return slices.Contains(d.claims[n].terms, term) })
 	})
 }
 
