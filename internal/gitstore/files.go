@@ -158,8 +158,8 @@ func (f Files) Renamed(ctx context.Context, path string) string {
 				return ""
 			}
 		}
-		out, err := tree.Output(ctx, "diff-tree", "-r", "-M", "--diff-filter=R", "--name-status", "--no-commit-id", "-z",
-			commit)
+		out, err := tree.Output(ctx, "diff-tree", "-r", "-M", "--diff-filter=R", "--name-status", "--no-commit-id",
+			"-z", commit)
 		if err != nil {
 			return ""
 		}
@@ -184,8 +184,8 @@ func removal(ctx context.Context, tree *gitcmd.Tree, path, since string) (string
 	if since != "" {
 		which = []string{since + "..HEAD"}
 	}
-	args := slices.Concat([]string{"log", "--no-renames", "--diff-filter=D", "--format=%H"}, which, []string{"--", path})
-	out, err := tree.Output(ctx, args...)
+	args := append([]string{"log", "--no-renames", "--diff-filter=D", "--format=%H"}, which...)
+	out, err := tree.Output(ctx, append(args, "--", path)...)
 	commits := strings.Fields(string(out)) // the newest first
 	if err != nil || len(commits) == 0 {
 		return "", err
