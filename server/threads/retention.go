@@ -3,6 +3,8 @@ package threads
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"time"
 )
 
@@ -48,73 +50,85 @@ func (s *Service) retain(ctx context.Context, all bool) (events int64, err error
 		if a.Settings.Retention <= 0 {
 			continue
 		}
-		n, err := s.retainApp(ctx, a.ID, now.Add(-a.Settings.Retention), all)
-		if events += n; err != nil {
-			return events, err
-		}
+		n, failed := s.retainApp(ctx, a.ID, now.Add(-a.Settings.Retention), all)
+		events, err = events+n, errors.Join(err, failed)
 	}
-	return events, nil
+	return events, err
 }
 
 // usersAtOnce is how many users of an application are listed at once.
 const usersAtOnce = 200
 
+// retainApp goes on with the next user where one fails, such as in a database that was busy for a moment.
 func (s *Service) retainApp(ctx context.Context, app string, until time.Time, all bool) (events int64, err error) {
 	for after := ""; ; {
-		users, err := s.o.Storage.Users(ctx, app, after, usersAtOnce)
-		if err != nil || len(users) == 0 {
-			return events, err
+		users, failed := s.o.Storage.Users(ctx, app, after, usersAtOnce)
+		if failed != nil || len(users) == 0 {
+			return events, errors.Join(err, failed)
 		}
 		for _, user := range users {
-			for {
-				n, err := s.retainSome(ctx, Subject{app, user}, until, all)
-				if events += n; err != nil {
-					return events, err
-				}
-				if n == 0 {
-					break
-				}
+			n, failed := s.retainUser(ctx, Subject{app, user}, until, all)
+			if events, err = events+n, errors.Join(err, failed); ctx.Err() != nil {
+				return events, err
 			}
 		}
 		after = users[len(users)-1]
 	}
 }
 
-// retainSome deletes some of the oldest events of a subject that were recorded before a time, of one thread, and
-// returns how many.
-func (s *Service) retainSome(ctx context.Context, who Subject, until time.Time, all bool) (n int64, err error) {
-	var old []Event
-	q := EventQuery{Limit: pageOfEvents}
-	if all {
-		q.Filter = &Filter{Field: "recorded_at", Type: "time", Op: "range", Values: []any{nil, until}}
-	}
-	look := func(v View) error {
-		events, err := v.Events(q)
-		old = nil
-		for _, e := range events {
-			if e.Recorded.Before(until) && (len(old) == 0 || e.Thread == old[0].Thread) {
-				old = append(old, e)
+// retainUser deletes the events of a subject that were recorded before a time, and returns how many. It reads each
+// event once, page by page, so that no transaction is longer for who has more of them.
+func (s *Service) retainUser(ctx context.Context, who Subject, until time.Time, all bool) (n int64, err error) {
+	for after := int64(0); ; {
+		var page []Event
+		err := s.o.Storage.View(ctx, who, func(v View) (err error) {
+			page, err = v.Events(EventQuery{After: after, Limit: pageOfEvents})
+			return err
+		})
+		if err != nil || len(page) == 0 {
+			return n, err
+		}
+		old := map[string][]string{} // events by thread
+		for _, e := range page {
+			if e.Recorded.Before(until) {
+				old[e.Thread] = append(old[e.Thread], e.ID)
 			}
 		}
-		return err
+		for _, thread := range slices.Sorted(maps.Keys(old)) {
+			gone, err := s.retainThread(ctx, who, thread, old[thread], until)
+			if n += gone; err != nil {
+				return n, err
+			}
+		}
+		if len(page) < pageOfEvents || len(old) == 0 && !all {
+			return n, nil
+		}
+		after = page[len(page)-1].Seq
 	}
-	// most subjects have nothing so old: to see that needs no change
-	if err := s.o.Storage.View(ctx, who, look); err != nil || len(old) == 0 {
-		return 0, err
-	}
+}
+
+// retainThread deletes those of some events of a thread that are still there and were recorded before a time. It looks
+// at no others, because all other changes wait meanwhile.
+func (s *Service) retainThread(ctx context.Context, who Subject, thread string, ids []string,
+	until time.Time) (n int64, err error) {
 	err = s.change(ctx, who, func(w *work) error {
-		if err := look(w); err != nil || len(old) == 0 {
+		old, err := w.Events(EventQuery{Thread: thread, IDs: ids})
+		old = slices.DeleteFunc(old, func(e Event) bool { return !e.Recorded.Before(until) })
+		if n = int64(len(old)); err != nil || n == 0 {
 			return err
 		}
-		t, err := w.Thread(old[0].Thread)
+		t, err := w.Thread(thread)
 		if err != nil {
 			return err
 		}
 		_, err = w.deleteEvents(t, old)
 		return err
 	})
-	if errors.Is(err, ErrNotFound) { // the application was deleted
+	switch {
+	case errors.Is(err, ErrNotFound): // the application was deleted
 		return 0, nil
+	case err != nil:
+		return 0, err
 	}
-	return int64(len(old)), err
+	return n, nil
 }

@@ -1,6 +1,10 @@
 package threads_test
 
 import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
@@ -10,24 +14,125 @@ import (
 	"ltm/server/threads"
 )
 
-// TestRetentionOfWhatWasImported: what is imported behind many newer events is as old as its file says.
-func TestRetentionOfWhatWasImported(t *testing.T) {
+// kept returns a world whose application keeps events for a day.
+func kept(t *testing.T) *world {
 	w := newWorld(t, threads.Models{})
 	app, err := w.store.Threads().AppOf(w.ctx, "app")
 	require.NoError(t, err)
 	app.Settings.Retention = 24 * time.Hour
 	require.NoError(t, w.store.Threads().UpdateApp(w.ctx, app))
+	return w
+}
+
+// importOld imports threads of one old event each.
+func (w *world) importOld(who threads.Subject, n int) {
+	w.t.Helper()
+	var sessions, messages []string
+	for i := range n {
+		sessions = append(sessions, fmt.Sprintf(
+			`{"session_id":"s%d","user_id":%q,"created_at":"2026-01-01T00:00:00Z"}`, i, who.User))
+		messages = append(messages, fmt.Sprintf(`{"uuid":"11111111-1111-4111-8111-%012d","session_id":"s%d",
+			"role_type":"user","content":"An old boat.","created_at":"2026-01-02T00:00:00Z"}`, i, i))
+	}
+	file, _, err := convert("zep", "", fmt.Sprintf(`{"sessions":[%s],"messages":[%s]}`,
+		strings.Join(sessions, ","), strings.Join(messages, ",")))
+	require.NoError(w.t, err)
+	_, err = w.Import(w.ctx, who, strings.NewReader(file))
+	require.NoError(w.t, err)
+}
+
+// watch is a storage that notes the questions for events of all threads, and has none for one user.
+type watch struct {
+	threads.Storage
+	busy    string               // the user
+	looks   []threads.EventQuery // without a change
+	changes []threads.EventQuery // within one
+}
+
+var errBusy = errors.New("busy")
+
+func (s *watch) View(ctx context.Context, who threads.Subject, look func(threads.View) error) error {
+	if who.User == s.busy {
+		return errBusy
+	}
+	return s.Storage.View(ctx, who, func(v threads.View) error { return look(watchedView{v, &s.looks}) })
+}
+
+func (s *watch) Change(ctx context.Context, who threads.Subject, change func(threads.Tx) error) error {
+	return s.Storage.Change(ctx, who, func(tx threads.Tx) error { return change(watchedTx{tx, &s.changes}) })
+}
+
+type watchedView struct {
+	threads.View
+	seen *[]threads.EventQuery
+}
+
+func (v watchedView) Events(q threads.EventQuery) ([]threads.Event, error) {
+	*v.seen = append(*v.seen, q)
+	return v.View.Events(q)
+}
+
+type watchedTx struct {
+	threads.Tx
+	seen *[]threads.EventQuery
+}
+
+func (tx watchedTx) Events(q threads.EventQuery) ([]threads.Event, error) {
+	if q.Thread == "" && q.IDs == nil {
+		*tx.seen = append(*tx.seen, q)
+	}
+	return tx.Tx.Events(q)
+}
+
+// watched returns another service of the world, and its storage.
+func (w *world) watched(busy string) (*threads.Service, *watch) {
+	w.t.Helper()
+	storage := &watch{Storage: w.store.Threads(), busy: busy}
+	s, err := threads.New(threads.Options{Storage: storage, Now: w.clock.Now, Random: rand.NewChaCha8([32]byte{99})})
+	require.NoError(w.t, err)
+	return s, storage
+}
+
+// TestRetentionOfWhatWasImported: what is imported behind many newer events is as old as its file says.
+func TestRetentionOfWhatWasImported(t *testing.T) {
+	w := kept(t)
 	id := w.thread()
 	w.say(id, talk("garden", 300)...)
 	w.drain()
-	file, _, err := convert("zep", "", `{"sessions":[{"session_id":"s","user_id":"ann","created_at":"2026-01-01T00:00:00Z"}],
-		"messages":[{"uuid":"11111111-1111-4111-8111-111111111119","session_id":"s","role_type":"user",
-		"content":"An old boat.","created_at":"2026-01-02T00:00:00Z"}]}`)
-	require.NoError(t, err)
-	_, err = w.Import(w.ctx, w.who, strings.NewReader(file))
-	require.NoError(t, err)
+	w.importOld(w.who, 1)
 	n, err := w.Retain(w.ctx)
 	require.NoError(t, err)
 	require.EqualValues(t, 1, n)
 	require.Len(t, w.texts(id), 600)
+}
+
+// TestRetentionReadsOnce: each event is read once, a page at a time, and none of the others while changes wait.
+func TestRetentionReadsOnce(t *testing.T) {
+	w := kept(t)
+	w.say(w.thread(), talk("garden", 300)...)
+	w.drain()
+	w.importOld(w.who, 40)
+	s, seen := w.watched("")
+	n, err := s.Retain(w.ctx)
+	require.NoError(t, err)
+	require.EqualValues(t, 40, n)
+	require.Empty(t, seen.changes)
+	require.Len(t, seen.looks, 2, "640 events are two pages")
+	require.Zero(t, seen.looks[0].After)
+	require.Positive(t, seen.looks[1].After)
+	for _, q := range seen.looks {
+		require.Nil(t, q.Filter, "a filter reads on until a page is full")
+		require.Equal(t, 500, q.Limit)
+	}
+}
+
+// TestRetentionBehindAFailure: a user that cannot be looked at does not keep others from it.
+func TestRetentionBehindAFailure(t *testing.T) {
+	w := kept(t)
+	w.say(w.thread(), rome)
+	w.importOld(threads.Subject{App: "app", User: "bob"}, 1)
+	s, _ := w.watched("ann")
+	n, err := s.Retain(w.ctx)
+	require.ErrorIs(t, err, errBusy)
+	require.EqualValues(t, 1, n)
 }
