@@ -19,4 +19,5 @@ type TrustReport struct {
 	Foreign  []Foreign   `json:"foreign"`
 	Total    int         `json:"total"`             // number of memories and archives, foreign or not
 	Changed  []memory.ID `json:"changed,omitempty"` // approved or revoked by this call
+	Approval string      `json:"-"`                 // the name of the approval by this call, for taking it back
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"slices"
 
 	"ltm/api"
@@ -83,7 +84,8 @@ func (e *Engine) WasApproved(_ context.Context, id string, data []byte) (bool, e
 // Approve records the present bytes of memories and of their archives as approved in this clone.
 // If one memory does not exist, none is approved.
 func (e *Engine) Approve(ctx context.Context, ids []string) (api.TrustReport, error) {
-	return e.changeTrust(ctx, ids, func(tx *changing, id memory.ID) error {
+	name := rand.Text()
+	report, err := e.changeTrust(ctx, ids, func(tx *changing, id memory.ID) error {
 		var contents [][]byte
 		if data, err := tx.ReadRaw(id); err == nil {
 			contents = append(contents, data)
@@ -98,8 +100,10 @@ func (e *Engine) Approve(ctx context.Context, ids []string) (api.TrustReport, er
 			}
 		}
 		slices.Reverse(contents) // the record keeps the last ones longest
-		return tx.Approve(id, contents...)
+		return tx.ApproveAs(name, id, contents...)
 	})
+	report.Approval = name
+	return report, err
 }
 
 // ApproveAll is Approve for everything that comes from elsewhere.
@@ -121,11 +125,11 @@ func (e *Engine) Revoke(ctx context.Context, ids []string) (api.TrustReport, err
 	return e.changeTrust(ctx, ids, func(tx *changing, id memory.ID) error { return tx.Revoke(id) })
 }
 
-// Unapprove takes the last approval of memories back: what was written, approved or revoked before counts again. If
-// something else was recorded of one of them since, none is taken back.
-func (e *Engine) Unapprove(ctx context.Context, ids []string) (api.TrustReport, error) {
+// Unapprove takes an approval of memories back, by its name: what was written, approved or revoked before counts again.
+// If something else was recorded of one of them since, another approval included, none is taken back.
+func (e *Engine) Unapprove(ctx context.Context, approval string, ids []string) (api.TrustReport, error) {
 	return e.recordTrust(ctx, ids, func(tx *changing, ids []memory.ID) error {
-		ok, err := tx.Unapprove(ids...)
+		ok, err := tx.Unapprove(approval, ids...)
 		if err == nil && !ok {
 			err = memory.NewError(memory.CodeConflict, memory.KindUndoNone, "",
 				"something else was changed since, or it was taken back already")

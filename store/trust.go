@@ -82,20 +82,25 @@ func (tx *Tx) loadTrust() (*Trust, error) {
 
 // Approve records contents of a memory and its archives as written here.
 func (tx *Tx) Approve(id memory.ID, contents ...[]byte) error {
+	return tx.ApproveAs("", id, contents...)
+}
+
+// ApproveAs is Approve with a name, by which [Tx.Unapprove] takes it back.
+func (tx *Tx) ApproveAs(name string, id memory.ID, contents ...[]byte) error {
 	t, err := tx.loadTrust()
 	if err != nil || tx.foreign {
 		return err
 	}
-	return tx.trustError(t.Approve(tx.clone, id, contents...))
+	return tx.trustError(t.Approve(tx.clone, name, id, contents...))
 }
 
-// Unapprove takes the last approvals of memories back. ok is false, and nothing is changed, if that cannot be done.
-func (tx *Tx) Unapprove(ids ...memory.ID) (ok bool, err error) {
+// Unapprove takes an approval of memories back. ok is false, and nothing is changed, if it is not the last of each.
+func (tx *Tx) Unapprove(name string, ids ...memory.ID) (ok bool, err error) {
 	t, err := tx.loadTrust()
 	if err != nil {
 		return false, err
 	}
-	ok, err = t.TakeBack(tx.clone, ids...)
+	ok, err = t.TakeBack(tx.clone, name, ids...)
 	return ok, tx.trustError(err)
 }
 

@@ -25,7 +25,7 @@ type Changer interface {
 	Pin(ctx context.Context, ids []string, level memory.Importance) ([]api.Receipt, error)
 	Retag(ctx context.Context, ids, add, remove []string) ([]api.Receipt, error)
 	Approve(ctx context.Context, ids []string) (api.TrustReport, error)
-	Unapprove(ctx context.Context, ids []string) (api.TrustReport, error)
+	Unapprove(ctx context.Context, approval string, ids []string) (api.TrustReport, error)
 	Fix(context.Context, api.FixOptions) (api.FixReport, error)
 	Verify(context.Context, api.VerifyRequest) (api.VerifyReport, error)
 
@@ -52,6 +52,9 @@ type Changer interface {
 type change struct {
 	name string
 	do   func(ctx context.Context, c Changer, ids []string, form url.Values) error
+
+	// unlisted is in place of do for what has no place in the list of changes.
+	unlisted func(ctx context.Context, c Changer, ids []string, form url.Values) (doneBar, error)
 }
 
 // changes lists what can be done to memories from any view.
@@ -63,37 +66,31 @@ func changes() []change {
 		}
 	}
 	return []change{
-		{"forget", func(ctx context.Context, c Changer, ids []string, _ url.Values) error {
+		{name: "forget", do: func(ctx context.Context, c Changer, ids []string, _ url.Values) error {
 			_, err := c.ForgetAll(ctx, ids)
 			return err
 		}},
-		{"restore", func(ctx context.Context, c Changer, ids []string, _ url.Values) error {
+		{name: "restore", do: func(ctx context.Context, c Changer, ids []string, _ url.Values) error {
 			_, err := c.RestoreAll(ctx, ids, "")
 			return err
 		}},
-		{"pin", pin(memory.Critical)},
-		{"unpin", pin(memory.Normal)},
-		{"tag", func(ctx context.Context, c Changer, ids []string, form url.Values) error {
+		{name: "pin", do: pin(memory.Critical)},
+		{name: "unpin", do: pin(memory.Normal)},
+		{name: "tag", do: func(ctx context.Context, c Changer, ids []string, form url.Values) error {
 			_, err := c.Retag(ctx, ids, strings.FieldsFunc(form.Get("tag"), isComma), nil)
 			return err
 		}},
-		{"untag", func(ctx context.Context, c Changer, ids []string, form url.Values) error {
+		{name: "untag", do: func(ctx context.Context, c Changer, ids []string, form url.Values) error {
 			_, err := c.Retag(ctx, ids, nil, strings.FieldsFunc(form.Get("tag"), isComma))
 			return err
 		}},
-		{"approve", func(ctx context.Context, c Changer, ids []string, _ url.Values) error {
-			_, err := c.Approve(ctx, ids)
-			return err
-		}},
-		{"verify", func(ctx context.Context, c Changer, ids []string, _ url.Values) error {
+		{name: "approve", unlisted: approve},
+		{name: "verify", do: func(ctx context.Context, c Changer, ids []string, _ url.Values) error {
 			_, err := c.Verify(ctx, api.VerifyRequest{IDs: ids, Follow: true})
 			return err
 		}},
-		{"unapprove", func(ctx context.Context, c Changer, ids []string, _ url.Values) error {
-			_, err := c.Unapprove(ctx, ids)
-			return err
-		}},
-		{"resolve", func(ctx context.Context, c Changer, ids []string, form url.Values) error {
+		{name: "unapprove", unlisted: unapprove},
+		{name: "resolve", do: func(ctx context.Context, c Changer, ids []string, form url.Values) error {
 			side := form.Get("side")
 			if len(ids) != 1 || side != "ours" && side != "theirs" && side != "both" {
 				return &refusal{http.StatusUnprocessableEntity, "keep ours, theirs or both, of one memory"}
@@ -158,32 +155,42 @@ func (c change) carryOut(ctx context.Context, s *Site, scope api.Scope, ids []st
 	if err != nil {
 		return doneBar{}, err
 	}
-	if c.name != "approve" && c.name != "unapprove" {
+	if c.unlisted == nil {
 		return did(ctx, changer, scope, c.name, func() error { return c.do(ctx, changer, ids, form) })
 	}
-	// The record of what is approved has no place in the list of changes.
-	if c.name == "approve" {
-		for _, id := range ids {
-			if form.Get("seen-"+id) != seenOf(ctx, changer, id) {
-				return doneBar{}, &refusal{http.StatusConflict,
-					id + " was changed since the page showed it. Nothing was approved: look at it again."}
-			}
+	b, err := c.unlisted(ctx, changer, ids, form)
+	b.Scope = scope
+	return b, err
+}
+
+// approve approves memories as a page has shown them.
+func approve(ctx context.Context, c Changer, ids []string, form url.Values) (doneBar, error) {
+	for _, id := range ids {
+		if form.Get("seen-"+id) != seenOf(ctx, c, id) {
+			return doneBar{}, &refusal{http.StatusConflict,
+				id + " was changed since the page showed it. Nothing was approved: look at it again."}
 		}
 	}
-	if err := c.do(ctx, changer, ids, form); err != nil {
+	report, err := c.Approve(ctx, ids)
+	if err != nil {
 		return doneBar{}, err
 	}
-	count := plural.Of(len(ids), "memory", "memories")
-	if c.name == "unapprove" {
-		return doneBar{Scope: scope, Text: "took back the approval: " + count}, nil
-	}
-	b := doneBar{Scope: scope, What: "unapprove", Text: "approved: " + count}
+	b := doneBar{What: "unapprove", Approval: report.Approval,
+		Text: "approved: " + plural.Of(len(ids), "memory", "memories")}
 	for _, id := range ids {
 		if parsed, err := memory.ParseID(id); err == nil {
 			b.IDs = append(b.IDs, parsed)
 		}
 	}
 	return b, nil
+}
+
+// unapprove takes back the approval that a bar names, and no other one.
+func unapprove(ctx context.Context, c Changer, ids []string, form url.Values) (doneBar, error) {
+	if _, err := c.Unapprove(ctx, form.Get("approval"), ids); err != nil {
+		return doneBar{}, err
+	}
+	return doneBar{Text: "took back the approval: " + plural.Of(len(ids), "memory", "memories")}, nil
 }
 
 // seenOf returns the version of a memory's file that a page shows, so that nothing else is approved than what was read.

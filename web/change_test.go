@@ -74,6 +74,11 @@ func (c *changing) Sides(context.Context, string) (topic string, ours, theirs []
 
 func (c *changing) Approve(_ context.Context, ids []string) (api.TrustReport, error) {
 	c.did = append(c.did, fmt.Sprint("approved", ids))
+	return api.TrustReport{Approval: fmt.Sprint("name", len(c.did))}, c.fails
+}
+
+func (c *changing) Unapprove(_ context.Context, approval string, ids []string) (api.TrustReport, error) {
+	c.did = append(c.did, fmt.Sprint("unapproved ", approval, ids))
 	return api.TrustReport{}, c.fails
 }
 
@@ -186,6 +191,7 @@ func TestApprovalIsOfWhatWasSeenAndCanBeTakenBack(t *testing.T) {
 	page := v.get(answer.Header().Get("Location")[1:]).Body.String()
 	require.Contains(t, page, `name="what" value="unapprove"`)
 	require.Contains(t, page, `name="id" value="mem_00000001">`)
+	name := between(t, page, `name="approval" value="`, `"`)
 
 	f.changer(api.ScopeProject).files["mem_00000001"] = "a pull brought this"
 	refused := v.send("/change", form.Encode())
@@ -194,6 +200,10 @@ func TestApprovalIsOfWhatWasSeenAndCanBeTakenBack(t *testing.T) {
 	form.Del("seen-mem_00000001")
 	require.Equal(t, http.StatusConflict, v.send("/change", form.Encode()).Code)
 	require.Equal(t, []string{"approved[mem_00000001]"}, f.changer(api.ScopeProject).did)
+
+	back := url.Values{"what": {"unapprove"}, "id": {"mem_00000001"}, "approval": {name}}
+	require.Equal(t, http.StatusSeeOther, v.send("/change", back.Encode()).Code)
+	require.Equal(t, "unapproved name1[mem_00000001]", f.changer(api.ScopeProject).did[1], "this approval and no other")
 }
 
 func TestEdit(t *testing.T) {

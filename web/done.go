@@ -20,6 +20,8 @@ type doneBar struct {
 	Number int         // of the change, which /undo takes back; 0: it is none of the list of changes
 	What   string      // the change that takes it back; empty: nothing does
 	IDs    []memory.ID // of what
+
+	Approval string // the name of the approval that What takes back
 }
 
 // notes keeps what was done for the page that follows. Its address has a random key alone: who makes a link cannot make

@@ -4,7 +4,7 @@
 //
 //	mem_1a2b3c4d 4c5dc9b7708905f77f5e5d16316b5dfb   this content of this memory
 //	mem_1a2b3c4d -                                  no content of this memory
-//	@ mem_1a2b3c4d 2                                the next two lines are an approval
+//	@ mem_1a2b3c4d 2 MFRGGZDF                       the next two lines are an approval of that name
 //	all 9e107d9d372bb6826bd81d3542a419d6            marks are not wanted in this clone
 //	all -                                           marks are wanted
 //

@@ -35,7 +35,8 @@ const (
 	allEntry = "all"
 	noEntry  = "-"
 
-	// approval begins a line that tells how many of the next ones an approval has added. No id is like it.
+	// approval begins a line that tells how many of the next ones an approval has added, and its name, if it has one.
+	// No id is like it.
 	approval = "@"
 
 	// maxHashes is how many contents of one memory count. There are several because a
@@ -193,8 +194,9 @@ func (t *Record) NoteAll(root *os.Root, contents map[memory.ID][][]byte) error {
 	return t.appendLines(root, lines)
 }
 
-// Approve records contents of a memory as approved by a person, in one write. [Record.TakeBack] takes it back.
-func (t *Record) Approve(root *os.Root, id memory.ID, contents ...[]byte) error {
+// Approve records contents of a memory as approved by a person, in one write. By its name, which has no spaces,
+// [Record.TakeBack] takes it back; without one, nothing does.
+func (t *Record) Approve(root *os.Root, name string, id memory.ID, contents ...[]byte) error {
 	if t.key == nil {
 		return nil
 	}
@@ -204,20 +206,24 @@ func (t *Record) Approve(root *os.Root, id memory.ID, contents ...[]byte) error 
 			added = append(added, value)
 		}
 	}
-	lines := fmt.Appendf(nil, "%s %s %d\n", approval, id, len(added))
+	lines := fmt.Appendf(nil, "%s %s %d", approval, id, len(added))
+	if name != "" {
+		lines = append(lines, " "+name...)
+	}
+	lines = append(lines, '\n')
 	for _, value := range added {
 		lines = append(lines, string(id)+" "+value+"\n"...)
 	}
 	return t.appendLines(root, lines)
 }
 
-// TakeBack removes from the record what the last approvals of memories have added: what was written, approved or
-// revoked before counts again. ok is false, and nothing is changed, if something else was recorded of one of them
-// since, or the record does not tell.
-func (t *Record) TakeBack(root *os.Root, ids ...memory.ID) (ok bool, err error) {
+// TakeBack removes from the record what an approval of memories has added: what was written, approved or revoked before
+// counts again. ok is false, and nothing is changed, if something else was recorded of one of them since, another
+// approval included, or the record does not tell.
+func (t *Record) TakeBack(root *os.Root, name string, ids ...memory.ID) (ok bool, err error) {
 	raw := t.raw
 	for _, id := range ids {
-		if raw, ok = withoutApproval(raw, id); !ok {
+		if raw, ok = withoutApproval(raw, name, id); !ok {
 			return false, nil
 		}
 	}
@@ -230,16 +236,17 @@ func (t *Record) TakeBack(root *os.Root, ids ...memory.ID) (ok bool, err error) 
 	return true, nil
 }
 
-// withoutApproval returns lines, after a "\n", without those of the last approval of a memory.
-func withoutApproval(raw []byte, id memory.ID) (rest []byte, ok bool) {
+// withoutApproval returns lines, after a "\n", without those of the last approval of a memory, if that has a name.
+func withoutApproval(raw []byte, name string, id memory.ID) (rest []byte, ok bool) {
 	mark := []byte("\n" + approval + " " + string(id) + " ")
 	at := bytes.LastIndex(raw, mark)
 	if at < 0 {
 		return nil, false
 	}
 	head, after, found := bytes.Cut(raw[at+len(mark):], []byte("\n"))
-	n, err := strconv.Atoi(string(head))
-	if err != nil || !found || n < 0 {
+	count, its, _ := strings.Cut(string(head), " ")
+	n, err := strconv.Atoi(count)
+	if err != nil || !found || n < 0 || its == "" || its != name {
 		return nil, false
 	}
 	for range n {

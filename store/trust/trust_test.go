@@ -93,52 +93,57 @@ func TestApprovalsAreTakenBack(t *testing.T) {
 		require.NoError(t, err)
 		return string(data)
 	}
-	takeBack := func(want bool, ids ...memory.ID) {
+	takeBack := func(want bool, name string, ids ...memory.ID) {
 		t.Helper()
 		before := file()
-		ok, err := read(t, root, key).TakeBack(root, ids...)
+		ok, err := read(t, root, key).TakeBack(root, name, ids...)
 		require.NoError(t, err)
 		require.Equal(t, want, ok)
 		require.Equal(t, want, before != file())
 	}
-	approve := func(id memory.ID, contents ...string) {
+	approve := func(name string, id memory.ID, contents ...string) {
 		t.Helper()
 		var all [][]byte
 		for _, c := range contents {
 			all = append(all, []byte(c))
 		}
-		require.NoError(t, read(t, root, key).Approve(root, id, all...))
+		require.NoError(t, read(t, root, key).Approve(root, name, id, all...))
 	}
 	require.NoError(t, read(t, root, key).Note(root, id, []byte("mine")))
-	takeBack(false, id)
+	takeBack(false, "one", id)
 
 	own := file()
-	approve(id, "theirs", "theirs before", "mine", "theirs")
-	approve(other, "another")
+	approve("one", id, "theirs", "theirs before", "mine", "theirs")
+	approve("one", other, "another")
 	r := read(t, root, key)
 	for _, content := range []string{"theirs", "theirs before", "mine"} {
 		require.True(t, r.Holds(id, []byte(content)))
 	}
-	approve(id, "theirs")
-	takeBack(true, id)
+	approve("two", id, "theirs")
+	takeBack(false, "one", id, other)
+	takeBack(true, "two", id)
 	require.True(t, read(t, root, key).Holds(id, []byte("theirs")), "the second approval added nothing")
-	takeBack(true, id, other)
+	takeBack(false, "two", id)
+	takeBack(true, "one", id, other)
 	require.Equal(t, own, file())
 	r = read(t, root, key)
 	require.True(t, r.Holds(id, []byte("mine")))
 	require.False(t, r.Holds(id, []byte("theirs")) || r.Knows(other) || r.Revoked(other))
-	takeBack(false, id)
+	takeBack(false, "one", id)
 
 	require.NoError(t, read(t, root, key).Revoke(root, id))
-	approve(id, "theirs")
+	approve("three", id, "theirs")
 	require.False(t, read(t, root, key).Revoked(id))
-	takeBack(true, id)
+	takeBack(true, "three", id)
 	require.True(t, read(t, root, key).Revoked(id), "as it was before")
 
-	approve(id, "theirs")
-	approve(other, "another")
+	approve("four", id, "theirs")
+	approve("four", other, "another")
 	require.NoError(t, read(t, root, key).Note(root, id, []byte("written since")))
-	takeBack(false, id)
-	takeBack(false, other, id)
-	takeBack(true, other)
+	takeBack(false, "four", id)
+	takeBack(false, "four", other, id)
+	takeBack(true, "four", other)
+
+	approve("", other, "another")
+	takeBack(false, "", other)
 }
