@@ -38,3 +38,6 @@ func (s *Service) Fill(ctx context.Context) { s.fill(ctx) }
 func (s *Service) AskExtraction(ctx context.Context, job Job) ([]conversation.Act, string, error) {
 	return s.askExtraction(ctx, job)
 }
+
+// RetainDue is what is done once an hour for retention.
+func (s *Service) RetainDue(ctx context.Context) (int64, error) { return s.retainDue(ctx) }

@@ -43,6 +43,7 @@ func (s *Service) Import(ctx context.Context, who Subject, r io.Reader) (map[str
 	if _, err := in.Seek(start, io.SeekStart); err != nil {
 		return nil, err
 	}
+	defer s.imported.Store(true) // also with an error, because rows before it have been added
 	l := loading{s: s, ctx: ctx, who: who, added: map[string]int64{}}
 	if err := l.run(newLineReader(in)); err != nil {
 		return l.added, err

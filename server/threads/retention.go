@@ -20,19 +20,36 @@ const (
 func (s *Service) retainHourly(ctx context.Context) {
 	timer := time.NewTimer(time.Minute) // not at once: a server that starts has other things to do
 	defer timer.Stop()
-	for times := 0; ; times++ {
+	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-timer.C:
 		}
-		if n, err := s.retain(ctx, times%retainAll == 0); err != nil && ctx.Err() == nil {
-			s.o.Log.ErrorContext(ctx, "what is too old could not be deleted", "err", err)
+		if n, err := s.retainDue(ctx); err != nil && ctx.Err() == nil {
+			s.o.Log.ErrorContext(ctx, "what is too old could not be deleted", "err", err, "events", n)
 		} else if n > 0 {
 			s.o.Log.InfoContext(ctx, "deleted events that were too old", "events", n)
 		}
 		timer.Reset(retainEvery)
 	}
+}
+
+// retainDue looks at all events if it is time to, after an import, and again after such a look failed; and otherwise
+// at the first ones.
+func (s *Service) retainDue(ctx context.Context) (events int64, err error) {
+	if s.imported.Swap(false) {
+		s.untilAll = 0
+	}
+	all := s.untilAll == 0
+	events, err = s.retain(ctx, all)
+	switch {
+	case !all:
+		s.untilAll--
+	case err == nil:
+		s.untilAll = retainAll - 1
+	}
+	return events, err
 }
 
 // Retain deletes the events that were recorded longer ago than their application keeps them, with what follows from

@@ -136,3 +136,33 @@ func TestRetentionBehindAFailure(t *testing.T) {
 	require.ErrorIs(t, err, errBusy)
 	require.EqualValues(t, 1, n)
 }
+
+// TestRetentionLooksAgain: a look at all events that failed comes again with the next one, and so does one after an
+// import; otherwise once a day.
+func TestRetentionLooksAgain(t *testing.T) {
+	w := kept(t)
+	w.say(w.thread(), talk("garden", 300)...)
+	w.drain()
+	s, seen := w.watched("ann")
+	all := func() bool { // of two pages, the second is read for what was imported
+		seen.looks = nil
+		_, err := s.RetainDue(w.ctx)
+		require.Equal(t, seen.busy != "", err != nil)
+		return len(seen.looks) == 2
+	}
+	require.False(t, all())
+	seen.busy = ""
+	require.True(t, all(), "the first one failed")
+	for range 23 {
+		require.False(t, all())
+	}
+	require.True(t, all(), "once a day")
+	require.False(t, all())
+	w.Service = s
+	w.importOld(w.who, 1)
+	seen.busy = "ann"
+	require.False(t, all())
+	seen.busy = ""
+	require.True(t, all(), "after an import, and a failure")
+	require.False(t, all())
+}
