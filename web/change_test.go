@@ -38,7 +38,7 @@ func (f *fixture) changer(scope api.Scope) *changing {
 
 // scopeOf says that ids that end in 9 are the person's.
 func (f *fixture) scopeOf(_ context.Context, id string) api.Scope {
-	if strings.HasSuffix(id, "9") {
+	if strings.HasSuffix(id, "9") && !f.nobodys {
 		return api.ScopeUser
 	}
 	return api.ScopeProject
@@ -116,7 +116,7 @@ func (c *changing) EditFile(_ context.Context, id memory.ID, before, after []byt
 // Draft takes the first line for the topic.
 func (c *changing) Draft(text []byte) api.Draft {
 	topic, content, _ := strings.Cut(string(text), "\n")
-	return api.Draft{Topic: topic, Content: content, Tags: []string{"db", "pool"}}
+	return api.Draft{Topic: topic, Content: content, Tags: []string{"db", "pool"}, Importance: memory.Critical}
 }
 
 // Fix knows one plan, that of the fixture's fault.
@@ -355,4 +355,26 @@ func TestWhatIsTypedForAMemoryThatIsGone(t *testing.T) {
 	form.Set("preview", "1")
 	require.Contains(t, v.send("/memory/mem_00000002/edit", form.Encode()).Body.String(), "Make it a new memory")
 	require.Equal(t, http.StatusUnprocessableEntity, v.send("/memory/nothing/edit", form.Encode()).Code)
+}
+
+// TestTheTextOfAMemoryThatIsGoneStaysOnItsShelf by the form's word, as nothing else knows where the memory was.
+func TestTheTextOfAMemoryThatIsGoneStaysOnItsShelf(t *testing.T) {
+	f := someMemories()
+	f.changer(api.ScopeUser).files["mem_00000009"] = "---\ntopic: Mine\n---\nPrivate.\n"
+	site, _ := newSite(t, f)
+	v := enter(t, site)
+	const address, shelf = "/memory/mem_00000009/edit", `name="shelf" value="user"`
+	page := v.get(address).Body.String()
+	require.Contains(t, page, shelf)
+	require.Contains(t, v.get("/memory/mem_00000001/edit").Body.String(), `name="shelf" value="project"`)
+	form := url.Values{"text": {"Mine\nMore."}, "version": {"old"}, "shelf": {"user"}}
+	require.Contains(t, v.send(address, form.Encode()).Body.String(), shelf, "it was changed meanwhile")
+	require.Contains(t, v.send(address, form.Encode()+"&preview=1").Body.String(), shelf)
+	delete(f.changer(api.ScopeUser).files, "mem_00000009")
+	f.nobodys = true
+	require.Contains(t, v.send(address, form.Encode()).Body.String(), shelf)
+	require.Contains(t, v.send(address, form.Encode()+"&preview=1").Body.String(), shelf)
+	page = v.send(address, form.Encode()+"&new=1").Body.String()
+	require.Contains(t, page, `<option value="user" selected>`)
+	require.Contains(t, page, `<option selected>critical`)
 }

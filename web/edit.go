@@ -18,6 +18,7 @@ type editPage struct {
 	ID      memory.ID
 	Text    string
 	Version string // of the file that Text was made from
+	Shelf   string // where the memory was when the form was made
 	Error   string // why it was not stored
 	Next    string
 	Diff    *diff // how Text differs from the file, which changed meanwhile
@@ -29,7 +30,8 @@ type editPage struct {
 func editView() view { return view{path: "/memory/{id}/edit", page: "edit", load: loadEdit} }
 
 func loadEdit(ctx context.Context, s *Site, r *http.Request) (string, any, error) {
-	c, err := s.options.Changer(s.options.ScopeOf(ctx, r.PathValue("id")))
+	scope := s.options.ScopeOf(ctx, r.PathValue("id"))
+	c, err := s.options.Changer(scope)
 	if err != nil {
 		return "", nil, err
 	}
@@ -37,7 +39,7 @@ func loadEdit(ctx context.Context, s *Site, r *http.Request) (string, any, error
 	if err != nil {
 		return "", nil, err
 	}
-	return "Edit", editPage{ID: id, Text: string(data), Version: versionOf(data)}, nil
+	return "Edit", editPage{ID: id, Text: string(data), Version: versionOf(data), Shelf: string(scope)}, nil
 }
 
 func versionOf(data []byte) string {
@@ -62,7 +64,7 @@ func saveEdit(ctx context.Context, s *Site, r *http.Request) (reply, error) {
 		return reply{}, err
 	}
 	typed := typedText(r.PostForm.Get("text"), now)
-	p := editPage{ID: id, Text: typed, Version: r.PostForm.Get("version")}
+	p := editPage{ID: id, Text: typed, Version: r.PostForm.Get("version"), Shelf: r.PostForm.Get("shelf")}
 	if r.PostForm.Has("preview") {
 		shown, err := markdown(bodyOf(typed), rootOf(r))
 		p.Preview = &shown
@@ -86,7 +88,7 @@ func saveEdit(ctx context.Context, s *Site, r *http.Request) (reply, error) {
 }
 
 // gone shows what was typed for a memory that is not there any more, and how to keep it: the memory comes back first,
-// or the text becomes a new one.
+// or the text becomes a new one, on the same shelf: what a person wrote for themselves must not get into a project.
 func gone(s *Site, c Changer, r *http.Request, why error) (reply, error) {
 	id, err := memory.ParseID(r.PathValue("id"))
 	if err != nil {
@@ -97,10 +99,11 @@ func gone(s *Site, c Changer, r *http.Request, why error) (reply, error) {
 		d := c.Draft([]byte(typed))
 		return reply{page: "new", title: "New memory", status: http.StatusOK,
 			data: newPage{Topic: d.Topic, Content: d.Content, Tags: strings.Join(d.Tags, ", "),
-				Kind: string(d.Category), Choice: s.choices(), From: string(id)}}, nil
+				Importance: string(d.Importance), Kind: string(d.Category), Shelf: r.PostForm.Get("shelf"),
+				Choice: s.choices(), From: string(id)}}, nil
 	}
-	p := editPage{ID: id, Text: typed, Version: r.PostForm.Get("version"), Gone: true,
-		Kept: memory.KindOf(why) == memory.KindEditArchived}
+	p := editPage{ID: id, Text: typed, Version: r.PostForm.Get("version"), Shelf: r.PostForm.Get("shelf"),
+		Gone: true, Kept: memory.KindOf(why) == memory.KindEditArchived}
 	p.Error = "Your text was not stored: the memory was forgotten, or its file was removed, while you were editing it."
 	if r.PostForm.Has("preview") {
 		shown, err := markdown(bodyOf(typed), rootOf(r))

@@ -36,6 +36,7 @@ type fixture struct {
 	stamp                         atomic.Int64
 	events                        func() []memory.Event // of the log; nil: many
 	changed                       map[api.Scope]*changing
+	nobodys                       bool      // no store has any memory
 	now                           time.Time // zero: the real one
 	days                          []api.DayCount
 	doctor                        func(context.Context, api.Scope) ([]web.Finding, error) // nil: there is none

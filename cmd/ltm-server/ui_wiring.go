@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"time"
 
 	"ltm/api"
@@ -159,7 +160,10 @@ func (c changer) Draft(text []byte) api.Draft {
 	if err != nil {
 		return api.Draft{Content: string(text)} // a person sorts it out
 	}
-	return api.Draft{Topic: f.Memory.Topic, Content: f.Memory.Content, Tags: f.Memory.Tags, Category: f.Memory.Category}
+	m := f.Memory
+	level := m.Importance() // of the tags
+	return api.Draft{Topic: m.Topic, Content: m.Content, Tags: slices.DeleteFunc(m.Tags, memory.IsImportanceTag),
+		Importance: level, Category: m.Category}
 }
 
 func (c changer) Sides(ctx context.Context, id string) (topic string, ours, theirs []byte, err error) {
