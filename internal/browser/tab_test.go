@@ -5,6 +5,7 @@ package browser
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -165,10 +166,29 @@ func (b *tab) click(selector string) { b.t.Helper(); b.do(chromedp.Click(chromed
 // follow clicks an element that leads to another page, and waits for that.
 func (b *tab) follow(selector string) {
 	b.t.Helper()
+	b.leave(selector, chromedp.Click(chromedp.CSS(selector)))
+}
+
+// submit sends the first form that a CSS selector names, with another value in a field, and waits for the next page.
+func (b *tab) submit(form, field, value string) {
+	b.t.Helper()
+	b.leave(form, chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`{ const form = document.querySelector(%s);
+		form.elements[%s].value = %s; form.requestSubmit(); }`, quoted(form), quoted(field), quoted(value))))
+}
+
+// leave carries out an action that leads to another page. If the page was replaced by its newest state before an element
+// of it could be clicked, it tries again.
+func (b *tab) leave(what string, action chromedp.Action[chromedp.Void]) {
+	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, actionLimit)
 	defer cancel()
-	_, err := chromedp.RunResponse(ctx, chromedp.Click(chromedp.CSS(selector)))
-	require.NoError(b.t, err, "following %s", selector)
+	for {
+		_, err := chromedp.RunResponse(ctx, action)
+		if err == nil || !strings.Contains(err.Error(), "Could not find node with given id") {
+			require.NoError(b.t, err, "following %s", what)
+			return
+		}
+	}
 }
 
 // fill replaces what is in a field, as pasting does.
