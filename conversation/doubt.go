@@ -226,8 +226,9 @@ func (c stale) amid(sentences []string) bool {
 	})
 }
 
-// echoes reports whether a sentence has a word of content of the claims, beside what is true and stands there literally.
-// A word that some other truth has, too, counts: "I live in Milan" must not keep what was said of the team of Milan.
+// echoes reports whether a sentence has a word of content of the claims, beside what is true and stands there
+// literally. A word that some other truth has, too, counts: "I live in Milan" must not keep what was said of the team
+// of Milan.
 func (d doubt) echoes(claims []int, sentence string) bool {
 	if len(claims) == 0 {
 		return false

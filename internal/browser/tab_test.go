@@ -176,8 +176,8 @@ func (b *tab) submit(form, field, value string) {
 		form.elements[%s].value = %s; form.requestSubmit(); }`, quoted(form), quoted(field), quoted(value))))
 }
 
-// leave carries out an action that leads to another page. If the page was replaced by its newest state before an element
-// of it could be clicked, it tries again.
+// leave carries out an action that leads to another page. If the page was replaced by its newest state before an
+// element of it could be clicked, it tries again.
 func (b *tab) leave(what string, action chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, actionLimit)

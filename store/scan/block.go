@@ -173,7 +173,9 @@ func (b *block) readFiles(s *folderState, n int) bool {
 	s.files = make([]*fileState, n)
 	d := decoder{block: b, reuse: true, some: make([]memory.Ref, memory.MaxRefs+1)}
 	var m memory.Memory
-	end := 0 // of the texts that were read: texts of files that overlap could take far longer to read than they are long
+	// the end of the texts that were read: if those of files overlapped, they could take far longer to read than they
+	// are long
+	end := 0
 	for i := range files {
 		if int64(b.u32(i, atText)) != int64(end) {
 			return false
