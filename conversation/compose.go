@@ -115,6 +115,8 @@ type Request struct {
 	Memories  []Memory   // in any order
 	Reactions []Reaction // newest first
 	Recent    []Event    // of the thread, oldest first
+	// Answered is the last event of the user before the recent ones, which answers at their beginning are to.
+	Answered string
 }
 
 // Left is something that did not get into a context.
@@ -359,12 +361,9 @@ func author(r Role) string {
 // recentItems returns the recent events, newest first.
 func recentItems(r Request, wrong doubt, c *Context) []*item {
 	var all []*item
+	answered := r.answered()
 	for i, e := range slices.Backward(r.Recent) {
-		answered := ""
-		if e.Role == Assistant && i > 0 {
-			answered = r.Recent[i-1].ID
-		}
-		text, reason := wrong.without(e.ID, answered, e.Text)
+		text, reason := wrong.without(e.ID, answered[i], e.Text)
 		if reason != "" {
 			c.LeftOut = append(c.LeftOut, Left{FromRecent, e.ID, reason})
 			continue

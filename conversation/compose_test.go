@@ -154,6 +154,29 @@ func TestAnswersToWhatWasSuperseded(t *testing.T) {
 	require.Contains(t, Compose(r).Memory, answer.Text, "it was true then")
 }
 
+// An answer is to what the user said last, which may be before the recent events or behind the steps of a tool.
+func TestAnswersFurtherFromWhatWasSuperseded(t *testing.T) {
+	claims, events := moved()
+	answer := Event{ID: "x", Thread: "a", Role: Assistant, Text: "Noted: Rome. Trains are late."}
+	step := Event{ID: "s", Thread: "a", Role: "tool", Text: "Saved."}
+	for name, c := range map[string]struct {
+		recent   []Event
+		answered string
+		last     string
+	}{
+		"behind the steps":    {[]Event{events[0], step, answer}, "", "Trains are late"},
+		"at the beginning":    {[]Event{answer}, "old", "Trains are late"},
+		"behind one there":    {[]Event{step, answer}, "old", "Trains are late"},
+		"to another event":    {[]Event{events[2], step, answer}, "old", answer.Text},
+		"to who knows what":   {[]Event{step, answer}, "", answer.Text},
+		"said by the user":    {[]Event{{ID: "u", Role: User, Text: answer.Text}}, "old", answer.Text},
+		"before the question": {[]Event{answer, events[0]}, "", "Hello there. The train was late"},
+	} {
+		got := Compose(Request{Budget: 500, AsOf: at(30), Claims: claims, Recent: c.recent, Answered: c.answered})
+		require.Equal(t, c.last, got.Recent[len(got.Recent)-1].Text, name)
+	}
+}
+
 func TestATrueClaimMayContainASupersededOne(t *testing.T) {
 	claims := Derive(History{Acts: []Act{add("1", 1, "I live in Rome"), add("2", 2, "I live in Rome Street"),
 		act("3", 3, Supersedes, "I live in Rome", "I live in Rome Street")}})

@@ -29,6 +29,7 @@ type Said struct {
 	ID     string
 	Thread string
 	Seq    int64  // orders the events of a subject
+	User   bool   // the user said it
 	Agent  string // who said it by name, if that is known
 	Text   string
 	At     time.Time // when it was said
@@ -63,6 +64,7 @@ type row struct {
 	seq    int64
 	at     int64 // microseconds
 	agent  uint16
+	user   bool
 	gone   bool
 }
 
@@ -113,7 +115,7 @@ func (x *Index) Put(e Said) {
 	}
 	x.events.Put(doc)
 	x.rows = append(x.rows, row{id: strings.Clone(e.ID), thread: t, seq: e.Seq, at: e.At.UnixMicro(),
-		agent: x.agent(e.Agent)})
+		agent: x.agent(e.Agent), user: e.User})
 	t.rows = append(t.rows, n)
 	x.live++
 	if x.byID != nil {
@@ -179,18 +181,20 @@ func (x *Index) numbers() map[string]uint32 {
 	return x.byID
 }
 
-// Before returns the event before another one in its thread, and "" if there is none.
-func (x *Index) Before(id string) string {
+// Answered returns the last event of the user before another one in its thread, and "" if there is none.
+func (x *Index) Answered(id string) string {
 	n, ok := x.numbers()[id]
 	if !ok {
 		return ""
 	}
 	rows := x.rows[n].thread.rows
 	at, _ := slices.BinarySearch(rows, n)
-	if at == 0 {
-		return ""
+	for _, n := range slices.Backward(rows[:at]) {
+		if x.rows[n].user {
+			return x.rows[n].id
+		}
 	}
-	return x.rows[rows[at-1]].id
+	return ""
 }
 
 // SetNotes makes the summaries or the claims these.

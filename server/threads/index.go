@@ -210,8 +210,8 @@ func (e *entry) readEvents(v View) error {
 const worthCompacting = 200
 
 func said(e Event) recall.Said {
-	return recall.Said{ID: e.ID, Thread: e.Thread, Seq: e.Seq, Agent: e.Agent, Text: conversation.Said(e.Text),
-		At: e.Occurred}
+	return recall.Said{ID: e.ID, Thread: e.Thread, Seq: e.Seq, User: e.Role == conversation.User, Agent: e.Agent,
+		Text: conversation.Said(e.Text), At: e.Occurred}
 }
 
 // changeEvents adds the events with these ids that exist, and deletes the others.

@@ -35,9 +35,7 @@ func (a answer) request(found []recall.Found) (conversation.Request, sources, er
 	if s.events, err = eventsOf(a.v, ids, nil); err != nil {
 		return request, s, err
 	}
-	moved := slices.ContainsFunc(a.e.policies, func(c conversation.Claim) bool {
-		return c.State == conversation.Superseded
-	})
+	moved := a.moved()
 	for i, f := range found {
 		// the order is what counts: scores of words and of vectors cannot be compared
 		score := 1 / float64(i+1)
@@ -47,7 +45,7 @@ func (a answer) request(found []recall.Found) (conversation.Request, sources, er
 				author := cmp.Or(conversation.Role(e.Agent), e.Role)
 				hit := conversation.Hit{Event: e.ID, Role: author, Text: e.Text, Score: score, At: e.Occurred}
 				if moved && e.Role == conversation.Assistant {
-					hit.Answered = a.e.recall.Before(e.ID)
+					hit.Answered = a.e.recall.Answered(e.ID)
 				}
 				request.Hits = append(request.Hits, hit)
 			}
