@@ -21,12 +21,15 @@ const (
 
 // ReadCache returns the data that [View.WriteCache] wrote under a name, or nil. Callers
 // check it: a cache may be stale or damaged.
-func (v *View) ReadCache(name string) []byte {
+func (v *View) ReadCache(name string) []byte { return v.ReadCacheWithin(name, maxCacheBytes) }
+
+// ReadCacheWithin is like [View.ReadCache], but reads nothing of a file that has more bytes than the limit.
+func (v *View) ReadCacheWithin(name string, limit int64) []byte {
 	dir := v.cacheRoot(false)
 	if dir == nil {
 		return nil
 	}
-	data, err := regular.Read(dir, name+cacheExt, maxCacheBytes)
+	data, err := regular.Read(dir, name+cacheExt, limit)
 	if err != nil {
 		return nil
 	}

@@ -86,3 +86,15 @@ func TestWithoutAPlaceForTheClonesFiles(t *testing.T) {
 	require.ErrorContains(t, write(), "cannot create "+f.places.Clone)
 	require.NoDirExists(t, f.dir)
 }
+
+// TestACacheThatIsTooLargeIsNotRead as one that a clone brought along.
+func TestACacheThatIsTooLargeIsNotRead(t *testing.T) {
+	f := newStore(t)
+	f.put("mem_00000001", "one")
+	require.NoError(t, f.View(func(v *store.View) error {
+		v.WriteCache("any", []byte("12345"))
+		require.Equal(t, "12345", string(v.ReadCacheWithin("any", 5)))
+		require.Nil(t, v.ReadCacheWithin("any", 4))
+		return nil
+	}))
+}

@@ -12,12 +12,17 @@ import (
 
 // Cache keeps bytes for other processes.
 type Cache interface {
-	ReadCache(name string) []byte
+	ReadCacheWithin(name string, limit int64) []byte // nil for a larger one
 	WriteCache(name string, data []byte)
 }
 
-// cacheName is the name of the verdicts in a [Cache].
-const cacheName = "refs"
+const (
+	// cacheName is the name of the verdicts in a [Cache].
+	cacheName = "refs"
+
+	// maxCache bounds the bytes of a cache that is read. One of as many verdicts as are kept has fewer bytes.
+	maxCache = 16 << 20
+)
 
 // Limits bound a look.
 type Limits struct {
@@ -78,7 +83,7 @@ func (f *Files) Check(cache Cache, all []memory.Ref, l Limits) []Verdict {
 	defer f.mu.Unlock()
 	begun := time.Now()
 	if !f.loaded {
-		f.known, f.loaded = decode(cache.ReadCache(cacheName)), true
+		f.known, f.loaded = decode(cache.ReadCacheWithin(cacheName, maxCache)), true
 	}
 	t, err := openTree(f.Place().Top)
 	if err != nil {
@@ -300,7 +305,7 @@ func (f *Files) Follow(cache Cache, r memory.Ref, to string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if !f.loaded {
-		f.known, f.loaded = decode(cache.ReadCache(cacheName)), true
+		f.known, f.loaded = decode(cache.ReadCacheWithin(cacheName, maxCache)), true
 	}
 	s, _ := indexStamp(f.Place().GitDir)
 	s.size = -1
@@ -314,7 +319,7 @@ func (f *Files) Moved(cache Cache) (to func(memory.Ref) string, sum uint64) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if !f.loaded {
-		f.known, f.loaded = decode(cache.ReadCache(cacheName)), true
+		f.known, f.loaded = decode(cache.ReadCacheWithin(cacheName, maxCache)), true
 	}
 	moved := map[uint64]string{}
 	for key, v := range f.known {

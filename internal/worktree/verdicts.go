@@ -91,6 +91,9 @@ func decode(data []byte) verdicts {
 	}
 	r := cachefile.NewReader(string(fields))
 	n := r.Count(28)
+	if n > maxVerdicts {
+		return verdicts{}
+	}
 	out := make(verdicts, n)
 	known := states()
 	for range n {

@@ -21,8 +21,13 @@ import (
 // caches is a cache in memory.
 type caches map[string][]byte
 
-func (c caches) ReadCache(name string) []byte        { return c[name] }
 func (c caches) WriteCache(name string, data []byte) { c[name] = data }
+func (c caches) ReadCacheWithin(name string, limit int64) []byte {
+	if int64(len(c[name])) > limit {
+		return nil
+	}
+	return c[name]
+}
 
 // project is a work tree of git.
 type project struct {
@@ -376,9 +381,9 @@ func TestNothingIsSaidWithoutTheIndex(t *testing.T) {
 // slowCache is on a disk that takes longer than a hook has.
 type slowCache struct{ caches }
 
-func (s slowCache) ReadCache(name string) []byte {
+func (s slowCache) ReadCacheWithin(name string, limit int64) []byte {
 	time.Sleep(worktree.Hurried().Time + time.Millisecond)
-	return s.caches.ReadCache(name)
+	return s.caches.ReadCacheWithin(name, limit)
 }
 
 // TestTheCacheCounts has a hook whose time is over once it has read the cache.
