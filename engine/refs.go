@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -79,7 +80,7 @@ type renewed struct {
 
 // renew returns the references that a memory has after an update, or nil if they stay. It looks at the
 // work tree and asks git, so it is called before the store is locked.
-func (e *Engine) renew(ctx context.Context, id memory.ID, p api.Patch) (*renewed, error) {
+func (e *Engine) renew(ctx context.Context, id memory.ID, p api.Patch, h *history) (*renewed, error) {
 	if p.Refs == nil && !p.Verified && p.Content == nil && p.Append == nil && p.Topic == nil {
 		return nil, nil
 	}
@@ -99,14 +100,14 @@ func (e *Engine) renew(ctx context.Context, id memory.ID, p api.Patch) (*renewed
 		if err != nil {
 			return nil //nolint:nilerr // the update reports it
 		}
-		r = e.renewIn(ctx, v, file, given, p)
+		r = e.renewIn(ctx, v, file, given, p, h)
 		return nil
 	})
 	return r, err
 }
 
 func (e *Engine) renewIn(ctx context.Context, v *store.View, file *memfile.File, given []memory.Ref,
-	p api.Patch) *renewed {
+	p api.Patch, h *history) *renewed {
 	r := &renewed{file: file.Bytes()}
 	if p.Refs != nil {
 		r.refs, r.note = e.takeRefs(ctx, given, "")
@@ -114,7 +115,7 @@ func (e *Engine) renewIn(ctx context.Context, v *store.View, file *memfile.File,
 	}
 	m := file.Memory
 	if p.Content == nil && p.Append == nil && p.Topic == nil {
-		r.refs, r.note = e.verified(ctx, v, m.Refs, p.Follow)
+		r.refs, r.note = e.verified(ctx, v, m.Refs, p.Follow, h)
 		return r
 	}
 	after, err := patched(m, api.Patch{Topic: p.Topic, Content: p.Content, Append: p.Append})
@@ -130,7 +131,7 @@ func (e *Engine) renewIn(ctx context.Context, v *store.View, file *memfile.File,
 		isTaken := slices.ContainsFunc(found, func(f memory.Ref) bool { return e.files.Same(f.Path, r.Path) })
 		return names(named, r) && (isTaken || !names(still, r)) // one still named may not be checked out
 	})
-	kept, _ := e.verified(ctx, v, byHand, p.Follow)
+	kept, _ := e.verified(ctx, v, byHand, p.Follow, h)
 	all := append(kept, found...)
 	if all, err = memory.NormalizeRefs(all[:min(len(all), memory.MaxRefs)]); err == nil {
 		r.refs = all
@@ -139,18 +140,29 @@ func (e *Engine) renewIn(ctx context.Context, v *store.View, file *memfile.File,
 }
 
 // verified returns references as their files are now, and names those that are left out. It asks git's history
-// first: a file that is gone may have another name.
-func (e *Engine) verified(ctx context.Context, v *store.View, refs []memory.Ref,
-	follow bool) (kept []memory.Ref, note memory.Note) {
+// first: a file that is gone may have another name. One of which there was no time to ask stays.
+func (e *Engine) verified(ctx context.Context, v *store.View, refs []memory.Ref, follow bool,
+	h *history) (kept []memory.Ref, note memory.Note) {
 	found := e.files.Check(v, refs, worktree.Thorough())
-	e.followHistory(ctx, v, refs, found)
+	e.followHistory(ctx, v, refs, found, h)
 	var gone []string
+	var unasked []memory.Ref
 	for i, r := range refs {
-		if found[i].State == memory.RefGone {
+		switch {
+		case found[i].State != memory.RefGone:
+		case h.knows(r.Path):
 			gone = append(gone, fileName(r.Path))
+		default:
+			unasked = append(unasked, r)
 		}
 	}
-	return e.files.Verify(ctx, v, refs, follow), goneNote(gone)
+	kept = e.files.Verify(ctx, v, refs, follow)
+	for _, r := range unasked {
+		if !slices.ContainsFunc(kept, r.Same) {
+			kept = append(kept, r)
+		}
+	}
+	return kept, goneNote(gone)
 }
 
 // goneNote names files that a memory does not refer to any more.
@@ -162,23 +174,17 @@ func goneNote(gone []string) memory.Note {
 	return memory.Say("no longer refers to what is gone: " + strings.Join(slices.Compact(gone), ", "))
 }
 
-// apply gives a memory its new references. It makes them again if the file has changed meanwhile.
-func (r *renewed) apply(ctx context.Context, e *Engine, tx *changing, file *memfile.File, m *memory.Memory,
-	p api.Patch) memory.Note {
+// apply gives a memory its new references. It fails with errOutdated if the file has changed since they were made:
+// git, which may take long, is not asked while others wait for the lock.
+func (r *renewed) apply(file *memfile.File, m *memory.Memory) (memory.Note, error) {
 	if r == nil {
-		return nil
+		return nil, nil
 	}
 	if !slices.Equal(r.file, file.Bytes()) {
-		var given []memory.Ref
-		if p.Refs != nil {
-			given, _ = givenRefs(*p.Refs)
-		}
-		if again := e.renewIn(ctx, tx.View, file, given, p); again != nil {
-			r = again
-		}
+		return nil, errOutdated
 	}
 	m.Refs, m.OddRefs = r.refs, false
-	return r.note
+	return r.note, nil
 }
 
 const (
@@ -188,13 +194,14 @@ const (
 
 	// endLook bounds the look at a session's end.
 	endLook = 300 * time.Millisecond
-
-	// maxRenamed bounds for how many files git's history is asked.
-	maxRenamed = 20
 )
 
 // Stale returns the memories in sight whose files have changed, the best first.
 func (e *Engine) Stale(ctx context.Context, q api.StaleQuery) (api.StaleReport, error) {
+	return e.stale(ctx, q, askHistory(maxRenamed))
+}
+
+func (e *Engine) stale(ctx context.Context, q api.StaleQuery, h *history) (api.StaleReport, error) {
 	report := api.StaleReport{Memories: []api.StaleMemory{}}
 	var wanted []memory.ID
 	for _, text := range q.IDs {
@@ -224,16 +231,14 @@ func (e *Engine) Stale(ctx context.Context, q api.StaleQuery) (api.StaleReport, 
 		if wanted != nil {
 			all = slices.DeleteFunc(all, func(r ranked) bool { return !slices.Contains(wanted, r.ID) })
 		}
-		e.tellStale(ctx, v, all, wanted == nil, q.All, &report)
+		tellStale(all, e.lookAtAll(ctx, v, all, wanted == nil, h), q.All, &report)
 		return nil
 	})
 	return report, err
 }
 
 // tellStale adds the memories of which some reference is stale.
-func (e *Engine) tellStale(ctx context.Context, v *store.View, all []ranked, complete, fresh bool,
-	report *api.StaleReport) {
-	found := e.lookAtAll(ctx, v, all, complete)
+func tellStale(all []ranked, found [][]worktree.Verdict, fresh bool, report *api.StaleReport) {
 	files := map[string]bool{}
 	for i, r := range all {
 		report.Checked++
@@ -264,7 +269,8 @@ func (e *Engine) tellStale(ctx context.Context, v *store.View, all []ranked, com
 
 // lookAtAll returns what became of the references of memories. It asks git's history for files that are
 // gone, and for those that seem to have moved: another file may just have the same content.
-func (e *Engine) lookAtAll(ctx context.Context, v *store.View, all []ranked, complete bool) [][]worktree.Verdict {
+func (e *Engine) lookAtAll(ctx context.Context, v *store.View, all []ranked, complete bool,
+	h *history) [][]worktree.Verdict {
 	out := make([][]worktree.Verdict, len(all))
 	var refs []memory.Ref
 	for i, r := range all {
@@ -277,35 +283,12 @@ func (e *Engine) lookAtAll(ctx context.Context, v *store.View, all []ranked, com
 	l := worktree.Thorough()
 	l.Time, l.All = staleTime, complete
 	found := e.files.Check(v, refs, l)
-	e.followHistory(ctx, v, refs, found)
+	e.followHistory(ctx, v, refs, found, h)
 	for i, r := range all {
 		copy(out[i], found)
 		found = found[len(r.Refs):]
 	}
 	return out
-}
-
-// followHistory puts the names that git's history gave missing files into what was found of them.
-func (e *Engine) followHistory(ctx context.Context, v *store.View, refs []memory.Ref, found []worktree.Verdict) {
-	ctx, cancel := context.WithTimeout(ctx, staleTime)
-	defer cancel()
-	asked := map[string]string{}
-	for _, state := range []memory.RefState{memory.RefGone, memory.RefMoved} {
-		for i, r := range refs {
-			if found[i].State != state {
-				continue
-			}
-			to, known := asked[r.Path]
-			if !known && len(asked) < maxRenamed && ctx.Err() == nil {
-				to, _ = e.files.Renamed(ctx, v, r)
-				asked[r.Path] = to
-			}
-			if to != "" && to != found[i].To {
-				e.files.Follow(v, r, to)
-				found[i] = worktree.Verdict{State: memory.RefMoved, To: to}
-			}
-		}
-	}
 }
 
 // Verify says of memories that they hold for the files that they refer to as they are now, and counts as
@@ -319,11 +302,13 @@ func (e *Engine) Verify(ctx context.Context, q api.VerifyRequest) (api.VerifyRep
 	if err != nil {
 		return report, err
 	}
-	before, err := e.Stale(ctx, api.StaleQuery{IDs: q.IDs, All: true}) // which also finds what git renamed
+	h := askHistory(math.MaxInt)
+	before, err := e.stale(ctx, api.StaleQuery{IDs: q.IDs, All: true}, h) // which also finds what git renamed
 	if err != nil {
 		return report, err
 	}
-	_, err = e.updateAll(api.WithOneUndo(ctx), ids, api.Patch{Verified: true, Follow: q.Follow, Session: q.Session})
+	p := api.Patch{Verified: true, Follow: q.Follow, Session: q.Session}
+	_, err = e.updateAll(api.WithOneUndo(ctx), ids, p, h)
 	if err != nil {
 		return report, err
 	}
@@ -334,7 +319,7 @@ func (e *Engine) Verify(ctx context.Context, q api.VerifyRequest) (api.VerifyRep
 			switch {
 			case r.State == memory.RefMoved && !q.Follow:
 				moved = append(moved, fileName(r.Path)+" moved to "+fileName(r.To))
-			case r.State == memory.RefGone:
+			case r.State == memory.RefGone && h.knows(r.Path):
 				gone = append(gone, fileName(r.Path))
 			}
 			isStale = isStale || r.State != "" && r.State != memory.RefFresh && (r.State != memory.RefMoved || q.Follow)
@@ -343,7 +328,7 @@ func (e *Engine) Verify(ctx context.Context, q api.VerifyRequest) (api.VerifyRep
 			report.Changed++
 		}
 	}
-	after, err := e.Stale(ctx, api.StaleQuery{IDs: q.IDs, All: true})
+	after, err := e.stale(ctx, api.StaleQuery{IDs: q.IDs, All: true}, h)
 	report.Memories = after.Memories
 	report.Message = verifiedNote(report.Changed, len(ids), moved, gone)
 	return report, err

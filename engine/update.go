@@ -2,7 +2,9 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"ltm/api"
@@ -18,7 +20,7 @@ func (e *Engine) Update(ctx context.Context, id string, p api.Patch) (api.Receip
 	if err != nil {
 		return api.Receipt{}, err
 	}
-	all, err := e.updateAll(ctx, []memory.ID{parsed}, p)
+	all, err := e.updateAll(ctx, []memory.ID{parsed}, p, askHistory(math.MaxInt))
 	if err != nil {
 		return api.Receipt{}, err
 	}
@@ -47,13 +49,26 @@ type updating struct {
 }
 
 // updateAll changes several memories in the same way. If one of them cannot be changed, none is.
-func (e *Engine) updateAll(ctx context.Context, ids []memory.ID, p api.Patch) ([]*updating, error) {
+func (e *Engine) updateAll(ctx context.Context, ids []memory.ID, p api.Patch, h *history) ([]*updating, error) {
 	if err := cleanPatch(&p); err != nil {
 		return nil, err
 	}
+	for { // each time around, somebody else's change has come through
+		all, err := e.tryUpdate(ctx, ids, p, h)
+		if !errors.Is(err, errOutdated) {
+			return all, err
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// tryUpdate fails with errOutdated if another change came between a look at the files and the lock.
+func (e *Engine) tryUpdate(ctx context.Context, ids []memory.ID, p api.Patch, h *history) ([]*updating, error) {
 	all := make([]*updating, len(ids))
 	for i, id := range ids {
-		fresh, err := e.renew(ctx, id, p)
+		fresh, err := e.renew(ctx, id, p, h)
 		if err != nil {
 			return nil, err
 		}
@@ -61,7 +76,7 @@ func (e *Engine) updateAll(ctx context.Context, ids []memory.ID, p api.Patch) ([
 	}
 	err := e.update(ctx, func(tx *changing) error {
 		for _, u := range all {
-			if err := e.plan(ctx, tx, u, p); err != nil {
+			if err := e.plan(tx, u, p); err != nil {
 				return err
 			}
 		}
@@ -76,7 +91,7 @@ func (e *Engine) updateAll(ctx context.Context, ids []memory.ID, p api.Patch) ([
 }
 
 // plan works out what an update makes of a memory.
-func (e *Engine) plan(ctx context.Context, tx *changing, u *updating, p api.Patch) (err error) {
+func (e *Engine) plan(tx *changing, u *updating, p api.Patch) (err error) {
 	if u.file, err = readActive(tx.View, u.id); err != nil {
 		return err
 	}
@@ -90,7 +105,9 @@ func (e *Engine) plan(ctx context.Context, tx *changing, u *updating, p api.Patc
 	if u.changed, err = patched(whole, p); err != nil {
 		return err
 	}
-	u.untaken = u.fresh.apply(ctx, e, tx, u.file, &u.changed, p)
+	if u.untaken, err = u.fresh.apply(u.file, &u.changed); err != nil {
+		return err
+	}
 	if u.aside, err = e.patchLinks(tx.View, &u.changed, p); err != nil {
 		return err
 	}
