@@ -309,6 +309,7 @@ func TestAFormThatIsTooLarge(t *testing.T) {
 // TestARepairIsTheOneThatWasShown shows the plan of now, if another one was shown.
 func TestARepairIsTheOneThatWasShown(t *testing.T) {
 	f := someMemories()
+	f.both = true
 	site, _ := newSite(t, f)
 	v := enter(t, site)
 	shown := between(t, v.get("/health").Body.String(), `name="plan" value="`, `"`)
@@ -325,6 +326,7 @@ func TestARepairIsTheOneThatWasShown(t *testing.T) {
 	page := answer.Body.String()
 	require.Contains(t, page, "nothing was repaired")
 	require.Contains(t, page, shown, "its button is for the plan of now")
+	require.Contains(t, page, `href="./health?scope=user"`, "it is no view of /fix")
 	require.Len(t, f.changer(api.ScopeProject).did, 1)
 	require.Equal(t, http.StatusUnprocessableEntity, v.send("/fix", "scope=project").Code)
 }

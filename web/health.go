@@ -41,7 +41,11 @@ type Finding struct {
 // mostFaults is how many rows a table of the page has.
 const mostFaults = 200
 
-func healthView() view { return view{path: "/health", nav: "Health", page: "health", load: loadHealth} }
+const healthPath = "/health"
+
+func healthView() view {
+	return view{path: healthPath, nav: "Health", page: "health", load: loadHealth}
+}
 
 func loadHealth(ctx context.Context, s *Site, r *http.Request) (string, any, error) {
 	k, which, err := s.keeper(r)
@@ -108,7 +112,7 @@ func repair(ctx context.Context, s *Site, r *http.Request) (reply, error) {
 	}
 	report, err := c.Fix(ctx, api.FixOptions{Plan: shown})
 	if memory.KindOf(err) == memory.KindPlanMeanwhile {
-		return changedPlan(ctx, s, scope)
+		return changedPlan(ctx, s, r, scope)
 	}
 	if err != nil {
 		return reply{}, err
@@ -118,12 +122,12 @@ func repair(ctx context.Context, s *Site, r *http.Request) (reply, error) {
 }
 
 // changedPlan shows the plan of now, after another one was to be carried out.
-func changedPlan(ctx context.Context, s *Site, scope api.Scope) (reply, error) {
+func changedPlan(ctx context.Context, s *Site, r *http.Request, scope api.Scope) (reply, error) {
 	k, err := s.options.Keeper(scope)
 	if err != nil {
 		return reply{}, err
 	}
-	p, err := healthOf(ctx, k, shelf{Scope: scope, Both: s.options.Person()})
+	p, err := healthOf(ctx, k, s.shelf(r, scope, healthPath))
 	p.Error = "The store has changed since this page showed the plan, so nothing was repaired. "
 	if len(p.Plan.Actions) > 0 {
 		p.Error += "Below is what a repair would do now; the button carries that out."

@@ -30,6 +30,8 @@ type Keeper interface {
 type shelf struct {
 	Scope api.Scope // project or user
 	Both  bool      // there are two
+
+	Address string // of the view, as links of the page that shows it have it
 }
 
 // keeper returns the store that the query of a request names: the project's, unless it says scope=user.
@@ -42,5 +44,10 @@ func (s *Site) keeper(r *http.Request) (Keeper, shelf, error) {
 		scope = api.ScopeProject
 	}
 	k, err := s.options.Keeper(scope)
-	return k, shelf{Scope: scope, Both: s.options.Person()}, err
+	return k, s.shelf(r, scope, r.URL.Path), err
+}
+
+// shelf returns a shelf of the view at a path, for a page that answers a request, which may be for another path.
+func (s *Site) shelf(r *http.Request, scope api.Scope, path string) shelf {
+	return shelf{Scope: scope, Both: s.options.Person(), Address: rootOf(r) + addressOf(path)}
 }

@@ -134,6 +134,12 @@ func TestViewsOfTheStoreEscapeWhatTheyShow(t *testing.T) {
 	require.Equal(t, 51, strings.Count(v.get("/fading?page=2").Body.String(), "data-row"), "50 archives and a step")
 	require.Equal(t, 21, strings.Count(v.get("/fading?page=3").Body.String(), "data-row"))
 	require.Equal(t, 422, v.get("/trust?scope=nobody").Code)
+	f.both = true
+	for _, path := range []string{"fading", "trust", "health", "time", "conflicts"} {
+		page := v.get("/" + path).Body.String()
+		require.Contains(t, page, `<a href="./`+path+`" aria-current="true">The project's</a>`)
+		require.Contains(t, page, `<a href="./`+path+`?scope=user">Your own</a>`)
+	}
 }
 
 // TestHealthIsBounded shows 200 rows of each table and list, and says how many more there are.

@@ -35,6 +35,7 @@ type fixture struct {
 	approved                      string // the text of a file that was approved
 	stamp                         atomic.Int64
 	events                        func() []memory.Event // of the log; nil: many
+	both                          bool                  // there are a project's store and a person's
 	changed                       map[api.Scope]*changing
 	nobodys                       bool      // no store has any memory
 	now                           time.Time // zero: the real one
@@ -181,7 +182,7 @@ func newSite(t testing.TB, f *fixture, hosts ...string) (*web.Site, *bool) {
 		Changer:  func(scope api.Scope) (web.Changer, error) { return f.changer(scope), nil },
 		ScopeOf:  f.scopeOf,
 		Keeper:   func(api.Scope) (web.Keeper, error) { return keeping{f}, nil },
-		Person:   func() bool { return false },
+		Person:   func() bool { return f.both },
 		Doctor:   f.doctor,
 		Stamp:    func() string { return fmt.Sprint(f.stamp.Load()) },
 
