@@ -44,8 +44,11 @@ const mostFaults = 200
 const healthPath = "/health"
 
 func healthView() view {
-	return view{path: healthPath, nav: "Health", page: "health", load: loadHealth}
+	return view{path: healthPath, nav: "Health", page: "health", load: loadHealth, still: asksDoctor}
 }
+
+// asksDoctor reports whether a visitor asks for the checks of the installation, which start a program.
+func asksDoctor(r *http.Request) bool { return r.URL.Query().Get("doctor") != "" }
 
 func loadHealth(ctx context.Context, s *Site, r *http.Request) (string, any, error) {
 	k, which, err := s.keeper(r)
@@ -54,7 +57,7 @@ func loadHealth(ctx context.Context, s *Site, r *http.Request) (string, any, err
 	}
 	p, err := healthOf(ctx, k, which)
 	p.CanDoctor = s.options.Doctor != nil
-	if err == nil && p.CanDoctor && r.URL.Query().Get("doctor") != "" {
+	if err == nil && p.CanDoctor && asksDoctor(r) {
 		p.examine(ctx, s)
 	}
 	return "Health", p, err

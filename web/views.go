@@ -19,6 +19,9 @@ type view struct {
 
 	// load returns the page's title and data.
 	load func(context.Context, *Site, *http.Request) (title string, data any, err error)
+
+	// still reports whether the page does not follow what is stored, because to make it again costs too much. nil: none.
+	still func(*http.Request) bool
 }
 
 // views lists the pages, in the order of the navigation.
@@ -83,7 +86,11 @@ func (s *Site) show(v view) http.HandlerFunc {
 			s.fail(w, r, err, advice.Reading)
 			return
 		}
-		s.render(w, http.StatusOK, v.page, s.frameOf(r, title, v.page, data))
+		f := s.frameOf(r, title, v.page, data)
+		if v.still != nil && v.still(r) {
+			f.Stored = 0
+		}
+		s.render(w, http.StatusOK, v.page, f)
 	}
 }
 
