@@ -20,7 +20,7 @@ type view struct {
 	// load returns the page's title and data.
 	load func(context.Context, *Site, *http.Request) (title string, data any, err error)
 
-	// still reports whether the page does not follow what is stored, because to make it again costs too much. nil: none.
+	// still reports whether the page does not follow what is stored, as making it again costs too much. nil: never.
 	still func(*http.Request) bool
 }
 
