@@ -4,8 +4,11 @@ package browser
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"net/http/cookiejar"
+	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -107,6 +110,13 @@ func TestWhatIsTypedStays(t *testing.T) {
 	list.has("Changed meanwhile")
 	list.until(`/\((stored|updated): (Deploys|Pool)/.test(document.querySelector(".news").innerText)`)
 	require.NotContains(t, list.text("main"), "Deploys")
+	told, before := list.text(".news"), eval[int](list, `Number(document.querySelector("main").dataset.version)`)
+	file := filepath.Join(s.dir, ".claude", "ltm", "memories", id+".md")
+	whole, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(file, append(whole, "A line of an editor.\n"...), 0o644))
+	list.until(fmt.Sprintf(`Number(document.querySelector("main").dataset.version) > %d`, before))
+	require.Equal(t, told, list.text(".news"), "no log has what the editor did")
 	list.click(".news button")
 	list.has("Deploys go out on Tuesdays")
 	form.has("Changed meanwhile")

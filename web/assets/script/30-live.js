@@ -91,13 +91,17 @@ if (page?.dataset.version && !(navigator.locks && window.BroadcastChannel)) {
     if (latest.version > Number(page.dataset.version)) setTimeout(follow, 100);
   };
 
+  // isNews reports whether a message says more than the one before. One change can give two, the second without what it
+  // was; that must not take the reason away before the reader has seen it.
+  const isNews = (message) => message.what || !offered && latest.version <= Number(page.dataset.version);
+
   const hear = (message) => {
     if (message.wrong) { fail(message.wrong); return; }
     if (wrong) {
       wrong = undefined;
       if (offered) offer(offered); else hush();
     }
-    if (message.version > latest.version) latest = message;
+    if (message.version > latest.version) latest = isNews(message) ? message : { ...latest, version: message.version };
     follow();
   };
   const tell = (message) => { hear(message); channel.postMessage(message); };
