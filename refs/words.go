@@ -39,36 +39,51 @@ type wide struct {
 
 // wideOf returns the words of a line that have delimiters in them. Quotes do not reach over a line's end.
 func wideOf(line string) (found []wide) {
+	next := [len(quotes)]quoteAt{{-1, -1}, {-1, -1}, {-1, -1}}
 	for at := 0; at < len(line); {
-		open, end, inner := nextQuoted(line[at:])
+		open, end, inner := nextQuoted(line, at, &next)
 		bare := line[at:]
 		if open >= 0 {
-			bare = line[at : at+open]
+			bare = line[at:open]
 		}
 		found = append(found, bracketed(bare, at)...)
 		if open < 0 {
 			break
 		}
 		if strings.ContainsAny(inner, "./") && strings.ContainsFunc(inner, isDelimiter) {
-			found = append(found, wide{at + open, inner})
+			found = append(found, wide{open, inner})
 		}
-		at += end
+		at = end
 	}
 	return found
 }
 
-// nextQuoted returns where the first quoted text of a line begins and ends, with its quotes. open is -1 if there is
-// none.
-func nextQuoted(line string) (open, end int, inner string) {
-	open = -1
-	for _, q := range quotes {
-		begin := strings.Index(line, q[0])
-		if begin < 0 || open >= 0 && begin > open {
-			continue
+// quoteAt is where the next quote of a kind opens in a line, and the next that closes one. Both only go forward, so
+// that a long line is searched once for each.
+type quoteAt [2]int
+
+// seek moves to the first quoted text from a place on. ok is false if there is none.
+func (a *quoteAt) seek(line string, from int, kind [2]string) (ok bool) {
+	for i, quote := range kind {
+		if a[i] < from {
+			a[i] = len(line)
+			if n := strings.Index(line[min(from, len(line)):], quote); n >= 0 {
+				a[i] = from + n
+			}
 		}
-		inside := line[begin+len(q[0]):]
-		if n := strings.Index(inside, q[1]); n >= 0 {
-			open, end, inner = begin, begin+len(q[0])+n+len(q[1]), inside[:n]
+		from = a[i] + len(quote)
+	}
+	return a[0] < len(line) && a[1] < len(line)
+}
+
+// nextQuoted returns where the first quoted text of a line from a place on begins and ends, with its quotes. open is -1
+// if there is none.
+func nextQuoted(line string, from int, next *[len(quotes)]quoteAt) (open, end int, inner string) {
+	open = -1
+	for i, q := range quotes {
+		a := &next[i]
+		if a.seek(line, from, q) && (open < 0 || a[0] < open) {
+			open, end, inner = a[0], a[1]+len(q[1]), line[a[0]+len(q[0]):a[1]]
 		}
 	}
 	return open, end, inner
