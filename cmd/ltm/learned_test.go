@@ -105,8 +105,10 @@ func TestSessionsTeachAliases(t *testing.T) {
 		return all
 	}
 
-	said := p.talk(`recall {"query":"why do requests hang"}`, `recall {"query":"connection pool"}`,
-		`get_memory {"id":"`+pool+`"}`, `recall {"query":"program for texts"}`, `recall {"query":"editor"}`,
+	p.ltm("trust", "--user", "--all") // what is not approved learns nothing
+
+	said := p.talk(`recall {"query":"why do requests hang"}`, `recall {"query":"connection pool of requests"}`,
+		`get_memory {"id":"`+pool+`"}`, `recall {"query":"program for texts"}`, `recall {"query":"texts editor choice"}`,
 		`get_memory {"ids":["`+mine+`"]}`, `recall {"query":"login cookies"}`, `get_memory {"id":"`+login+`"}`)
 	require.Contains(t, said[0], "nothing found")
 	require.Contains(t, said[2], "(also: pgbouncer)")
