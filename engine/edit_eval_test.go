@@ -193,3 +193,20 @@ func TestEditInAnotherSpelling(t *testing.T) {
 	require.Empty(t, p.edit("a", "db/pool.go", "", keys), "it is the same file")
 	require.Empty(t, p.edit("a", "db/POOL.go", "", keys))
 }
+
+// TestANameInPassingIsReadOnce has a session that edits a file which a memory only compares with another. The memory is
+// not read again at the session's next edit.
+func TestANameInPassingIsReadOnce(t *testing.T) {
+	p := newProject(t, edits{Files: []string{"db/pool.go", "db/cache.go"}}, nil)
+	r, err := p.Remember(p.ctx, api.Draft{Topic: "The cache", Content: "Unlike db/pool.go, db/cache.go has no limit."})
+	require.NoError(t, err)
+	keys := map[memory.ID]string{r.ID: "cache"}
+	p.start("a")
+	require.Empty(t, p.edit("a", "db/pool.go", "", keys))
+	topic := "The cache and db/pool.go"
+	_, err = p.Update(p.ctx, string(r.ID), api.Patch{Topic: &topic})
+	require.NoError(t, err)
+	require.Empty(t, p.edit("a", "db/pool.go", "", keys), "it was read before")
+	p.start("b")
+	require.Equal(t, []string{"cache"}, p.edit("b", "db/pool.go", "", keys))
+}

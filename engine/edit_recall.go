@@ -143,38 +143,52 @@ func (e *Engine) recallEdited(v *store.View, s *store.Session, t api.ToolUse,
 	if err != nil {
 		return "", err
 	}
-	found, err := e.speakingOf(v, g, s.Agent, name, ids)
-	if err != nil || len(found) == 0 {
+	found, settled, err := e.speakingOf(v, g, s.Agent, name, ids)
+	if err != nil {
 		return "", err
 	}
-	s.Recalled = append(s.Recalled, name)
-	s.Recalled = s.Recalled[max(0, len(s.Recalled)-maxRecalled):]
+	if settled {
+		s.Recalled = append(s.Recalled, name)
+		s.Recalled = s.Recalled[max(0, len(s.Recalled)-maxRecalled):]
+	}
+	if len(found) == 0 {
+		return "", nil
+	}
 	return brief.FileBlock(fileName(name), found, e.next), nil
 }
 
-// speakingOf returns those of some memories that are most about a file. The first ones matter most.
-func (e *Engine) speakingOf(v *store.View, g guard, agent, name string, ids []memory.ID) ([]brief.Mention, error) {
+// speakingOf returns those of some memories that are most about a file. The first ones matter most. It is settled if
+// they are not to be read again: some speak of the file, or all name it in passing. One that cannot be read now, that
+// waits for an approval or is another agent's may speak of it later.
+func (e *Engine) speakingOf(v *store.View, g guard, agent, name string, ids []memory.ID) (
+	found []brief.Mention, settled bool, err error) {
 	var by [subject + 1][]brief.Mention
+	settled = true
 	for _, id := range ids {
 		file, err := v.Read(id)
-		if isMissing(err) || memory.CodeOf(err) == memory.CodeUnreadable {
+		if isMissing(err) {
+			continue
+		}
+		if memory.CodeOf(err) == memory.CodeUnreadable {
+			settled = false
 			continue
 		}
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		m := file.Memory
 		path := e.namedAs(v, m, name)
 		foreign := g.foreign(id, file.Bytes())
 		if path == "" || !m.IsFor(agent) || foreign && g.asks() {
+			settled = settled && path == ""
 			continue
 		}
 		about := bearingOf(m, path, strings.TrimPrefix(path, e.files.Place().Below+"/"))
 		by[about] = append(by[about], brief.Mention{ID: id, Topic: m.Topic, Foreign: foreign, Unsure: m.Unsure(),
 			Altered: foreign && m.Signature != "" && g.altered(id)})
 	}
-	found := append(by[subject], by[beside]...)
-	return found[:min(len(found), maxEditHits)], nil
+	found = append(by[subject], by[beside]...)
+	return found[:min(len(found), maxEditHits)], settled || len(found) > 0, nil
 }
 
 // namedAs returns the path by which a memory refers to a file, which may have moved since, or "".
