@@ -126,8 +126,8 @@ func TestPromptPrecision(t *testing.T) {
 }
 
 // TestPromptRecall holds what prompts for the memories of testdata/search/coast.json bring up to what was reached, but
-// for two prompts: how many are answered, and how many memories are wrong. Only those of coast_fresh2.json had no part
-// in choosing thresholds.
+// for two prompts: how many are answered, and how many memories are wrong. Those of coast_fresh2.json and
+// coast_fresh3.json had no part in choosing thresholds.
 func TestPromptRecall(t *testing.T) {
 	const slack = 2
 	for _, tt := range []struct {
@@ -150,6 +150,9 @@ func TestPromptRecall(t *testing.T) {
 		{"without aliases, only measured", "coast_fresh2.json", whole, 1, false, 28, 3},
 		{"with aliases, only measured", "coast_fresh2.json", whole, 1, true, 30, 2},
 		{"six memories each, only measured", "coast_fresh2.json", whole, 25, false, 35, 1},
+		{"without aliases, by another author", "coast_fresh3.json", whole, 1, false, 44, 3},
+		{"with aliases, by another author", "coast_fresh3.json", whole, 1, true, 50, 2},
+		{"six memories each, by another author", "coast_fresh3.json", whole, 25, false, 59, 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var set prompts
