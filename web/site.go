@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	"ltm/api"
@@ -59,6 +60,10 @@ type Options struct {
 	// Doctor checks how ltm is installed, for the store of a scope. It may be nil, and then nobody is offered it.
 	Doctor func(context.Context, api.Scope) ([]Finding, error)
 
+	// Prepare is called once, in the background, after the first view was answered: it gets ready what later ones need.
+	// It may be nil.
+	Prepare func()
+
 	// Marker finds the words of a query in a text, as byte ranges. See [ltm/engine.Marker].
 	Marker func(query string, taken map[string][]string) func(text string) [][2]int
 
@@ -82,11 +87,16 @@ type Site struct {
 
 	drawings *drawings
 	notes    *notes
+	prepare  func()
 }
 
 // New returns a site with a session of its own. It fails only without randomness.
 func New(o Options) (*Site, error) {
-	s := &Site{options: o, assets: newAssets(), live: newLive(o.Stamp), drawings: newDrawings(), notes: newNotes()}
+	s := &Site{options: o, assets: newAssets(), live: newLive(o.Stamp), drawings: newDrawings(), notes: newNotes(),
+		prepare: func() {}}
+	if o.Prepare != nil {
+		s.prepare = sync.OnceFunc(func() { go o.Prepare() })
+	}
 	var err error
 	if s.wall, err = newWall(o.AllowHosts, o.Now); err != nil {
 		return nil, err

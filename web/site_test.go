@@ -30,7 +30,8 @@ type fixture struct {
 	graphErr, contextErr, fileErr error
 	asked                         []api.ContextQuery
 	set                           []string // settings
-	faults                        int      // of each sort that the store has; 0: one
+	prepared                      chan bool
+	faults                        int // of each sort that the store has; 0: one
 	archived                      int
 	approved                      string // the text of a file that was approved
 	stamp                         atomic.Int64
@@ -184,7 +185,12 @@ func newSite(t testing.TB, f *fixture, hosts ...string) (*web.Site, *bool) {
 		Keeper:   func(api.Scope) (web.Keeper, error) { return keeping{f}, nil },
 		Person:   func() bool { return f.both },
 		Doctor:   f.doctor,
-		Stamp:    func() string { return fmt.Sprint(f.stamp.Load()) },
+		Prepare: func() {
+			if f.prepared != nil {
+				f.prepared <- true
+			}
+		},
+		Stamp: func() string { return fmt.Sprint(f.stamp.Load()) },
 
 		Project: "harbor", Version: "1.2.3", Again: `"ltm ui"`,
 		AllowHosts: hosts, Stop: func() { *stopped = true }, Now: f.clock,
@@ -218,6 +224,20 @@ func TestViews(t *testing.T) {
 	require.Equal(t, 404, v.get("/memory/mem_0000000f").Code)
 	require.Equal(t, 404, v.get("/none/at/all").Code)
 	require.Contains(t, v.get("/none/at/all").Body.String(), `href="../../assets/style.`)
+}
+
+// TestWhatLaterViewsNeedIsPrepared once, when the first view has been answered.
+func TestWhatLaterViewsNeedIsPrepared(t *testing.T) {
+	f := someMemories()
+	f.prepared = make(chan bool, 9)
+	site, _ := newSite(t, f)
+	v := enter(t, site)
+	v.get("/assets/style.css")
+	require.Empty(t, f.prepared)
+	v.get("/")
+	<-f.prepared
+	v.get("/memories")
+	require.Empty(t, f.prepared)
 }
 
 // TestSettingsAreTriedAndKept moves the sliders of the start page.

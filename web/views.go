@@ -91,6 +91,7 @@ func (s *Site) show(v view) http.HandlerFunc {
 			f.Stored = 0
 		}
 		s.render(w, http.StatusOK, v.page, f)
+		s.prepare()
 	}
 }
 

@@ -51,7 +51,6 @@ func (a *app) siteOptions(o uiOptions, place locate.Place, end func()) web.Optio
 		both.person, both.personGit = open(shelf.Place), env.Git(shelf.Place)
 	}
 	all := engine.NewShelves(both.project, both.person, wiring.ShelfError(shelf))
-	go func() { _ = all.Warm(context.Background()) }() // an error occurs again, where it is shown
 	return web.Options{
 		Memories: all,
 		Past:     both,
@@ -68,6 +67,7 @@ func (a *app) siteOptions(o uiOptions, place locate.Place, end func()) web.Optio
 		Person:   both.hasPerson,
 		Stamp:    stampStores(closeLook, place, shelf.Place),
 		Marker:   engine.Marker,
+		Prepare:  func() { _ = all.Warm(context.Background()) }, // an error occurs again, where it is shown
 
 		Project: wiring.ProjectName(place), Version: version, Again: again,
 		AllowHosts: o.allowHosts, Stop: end, Now: time.Now,
