@@ -238,6 +238,12 @@ func candidates(r Request, wrong doubt, placed []*item, c *Context) []*item {
 	for _, it := range placed {
 		seen[Normal(it.event.Text)], there[it.id] = true, true
 	}
+	out := func(source Source, id, reason string) bool {
+		if reason != "" {
+			c.LeftOut = append(c.LeftOut, Left{source, id, reason})
+		}
+		return reason != ""
+	}
 	add := func(source, share Source, checked bool, id, event, mark, text string) {
 		text, _ = secrets.Redact(oneLine(text))
 		reason, normal, evidence := "", Normal(text), event
@@ -252,8 +258,7 @@ func candidates(r Request, wrong doubt, placed []*item, c *Context) []*item {
 		case seen[normal], source == FromHit && there[event]:
 			reason = Repeated
 		}
-		if reason != "" {
-			c.LeftOut = append(c.LeftOut, Left{source, id, reason})
+		if out(source, id, reason) {
 			return
 		}
 		seen[normal] = true
@@ -262,7 +267,9 @@ func candidates(r Request, wrong doubt, placed []*item, c *Context) []*item {
 	}
 	if r.Summary != nil {
 		for _, l := range r.Summary.Lines {
-			add(FromSummary, FromSummary, false, l.Event, l.Event, "", author(l.Role)+l.Text)
+			if text, reason := wrong.line(l); !out(FromSummary, l.Event, reason) {
+				add(FromSummary, FromSummary, false, l.Event, l.Event, "", author(l.Role)+text)
+			}
 		}
 	}
 	for _, claim := range claimsOf(r) {
@@ -275,8 +282,7 @@ func candidates(r Request, wrong doubt, placed []*item, c *Context) []*item {
 	for _, h := range hits {
 		h.Source = cmp.Or(h.Source, FromHit)
 		text, reason := wrong.without(h.Event, h.Answered, h.Text)
-		if reason != "" {
-			c.LeftOut = append(c.LeftOut, Left{h.Source, h.Event, reason})
+		if out(h.Source, h.Event, reason) {
 			continue
 		}
 		mark := ""
@@ -288,12 +294,9 @@ func candidates(r Request, wrong doubt, placed []*item, c *Context) []*item {
 		add(h.Source, FromHit, checked, h.Event, h.Event, mark, author(h.Role)+clip(oneLine(text), maxHit))
 	}
 	for _, m := range memoriesOf(r) {
-		text, reason := wrong.without("", "", m.Text)
-		if reason != "" {
-			c.LeftOut = append(c.LeftOut, Left{FromMemory, m.ID, reason})
-			continue
+		if text, reason := wrong.without("", "", m.Text); !out(FromMemory, m.ID, reason) {
+			add(FromMemory, FromMemory, false, m.ID, "", m.mark(), clip(oneLine(text), maxHit))
 		}
-		add(FromMemory, FromMemory, false, m.ID, "", m.mark(), clip(oneLine(text), maxHit))
 	}
 	for _, x := range r.Reactions[:min(len(r.Reactions), maxReactions)] {
 		// a name has one word, so that it cannot be taken for a text

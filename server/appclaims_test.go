@@ -257,3 +257,30 @@ func TestRoutesOfApplicationsHoldTogether(t *testing.T) {
 	require.Equal(t, 200, head.status)
 	require.Empty(t, head.body)
 }
+
+// TestASummaryAnswersWhatHolds: the summary of a thread does not bring back what was corrected, and the list of what
+// was written does not change.
+func TestASummaryAnswersWhatHolds(t *testing.T) {
+	p := start(t, withMemory(nil))
+	id := p.thread("ann")
+	p.say(id, "user", "I live in Rome.")
+	told := func() any { return p.ask(200, "GET /v1/threads/"+id+"/summary").value(t)["summary"] }
+	promoted := func() any {
+		return p.ask(200, "POST /v1/threads/"+id+"/promote-core-memory").value(t)["summary"]
+	}
+	list := func() any {
+		all := p.ask(200, "GET /v1/threads/"+id+"/summaries").value(t)["summaries"].([]any)
+		return all[0].(map[string]any)["summary"]
+	}
+	require.Equal(t, []any{"- I live in Rome.", "- I live in Rome."}, []any{promoted(), told()})
+	claim := p.ask(201, "POST /v1/claims", `{"user_id":"ann","text":"I live in Rome","bucket":"PROFILE"}`).value(t)
+	p.clock.advance(1e9)
+	require.Equal(t, "- I live in Rome.", told())
+	p.ask(200, "POST /v1/claims/"+claim["claim"].(map[string]any)["id"].(string)+"/correct",
+		`{"user_id":"ann","text":"I live in Turin"}`)
+	p.clock.advance(1e9)
+	require.Equal(t, []any{nil, nil, "- I live in Rome."}, []any{promoted(), told(), list()})
+	p.say(id, "user", "My cat hates the vet.")
+	require.Equal(t, []any{"- My cat hates the vet.", "- I live in Rome.\n- My cat hates the vet."},
+		[]any{promoted(), list()})
+}

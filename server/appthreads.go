@@ -42,12 +42,14 @@ func (s *Server) registerThreads() {
 	handle(s, route{Method: http.MethodPost, Path: "/v1/threads/{t}/promote-core-memory", ID: "promote-thread",
 		Tag: "threads", Access: apps, Status: http.StatusOK,
 		Summary: "Mark a thread as core memory, and summarize what has not been yet",
+		Text:    "The summary in the answer is as the route for a thread's summary returns it.",
 		Errors:  []kind{kindNotFound}}, s.promoteThread)
 	handle(s, route{Method: http.MethodGet, Path: "/v1/threads/{t}/summary", ID: "get-summary", Tag: "threads",
 		Access: apps, Summary: "Return the summary of a thread's latest episode; null without one",
+		Text:   "Without the sentences that state claims which do not hold now, as in a context.",
 		Errors: []kind{kindNotFound}}, s.getSummary)
 	handle(s, route{Method: http.MethodGet, Path: "/v1/threads/{t}/summaries", ID: "list-summaries", Tag: "threads",
-		Access: apps, Summary: "List the summaries of a thread's episodes, the oldest first",
+		Access: apps, Summary: "List the summaries of a thread's episodes as they were written, the oldest first",
 		Errors: []kind{kindNotFound}}, s.listSummaries)
 }
 
@@ -277,14 +279,8 @@ func (s *Server) promoteThread(ctx context.Context, c *call, in *threadInput) (*
 	return &out, nil
 }
 
-// summaryText returns the text of a summary; nil without one.
-func summaryText(s threads.Summary) *string {
-	if s.ID == "" {
-		return nil
-	}
-	text := strings.TrimRight(or(s.Written, s.Text()), "\n")
-	return &text
-}
+// summaryText returns the text of a summary; nil if there is none of it.
+func summaryText(s threads.Summary) *string { return orNull(strings.TrimRight(s.Shown(), "\n")) }
 
 type summaryAnswer struct {
 	Body struct {
@@ -339,8 +335,9 @@ func (s *Server) listSummaries(ctx context.Context, c *call, in *threadInput) (*
 	var out listSummariesAnswer
 	out.Body.Thread, out.Body.Summaries = id, []summaryEntry{}
 	for _, e := range found {
-		out.Body.Summaries = append(out.Body.Summaries, summaryEntry{ID: e.ID, Summary: *summaryText(e),
-			Active: e.Active, Reason: string(e.Reason), From: e.From, To: e.To, Turns: e.Turns, Model: e.Model,
+		out.Body.Summaries = append(out.Body.Summaries, summaryEntry{ID: e.ID,
+			Summary: strings.TrimRight(e.Shown(), "\n"), Active: e.Active, Reason: string(e.Reason), From: e.From,
+			To: e.To, Turns: e.Turns, Model: e.Model,
 			CreatedAt: shownTime(e.CreatedAt), UpdatedAt: shownTime(e.UpdatedAt)})
 	}
 	return &out, nil

@@ -61,8 +61,8 @@ func (c *Client) ActiveClaims(ctx context.Context, user string) ([]Claim, error)
 	return nil, c.odd("the list of claims does not end")
 }
 
-// Summary returns the summary of a thread, "" if it has none. [memory.KindRemoteUnknown]: there is no such thread, or
-// it is another application's.
+// Summary returns the summary of a thread as far as it holds, "" if it has none. [memory.KindRemoteUnknown]: there is
+// no such thread, or it is another application's.
 func (c *Client) Summary(ctx context.Context, thread string) (string, error) {
 	var answer struct {
 		Summary *string `json:"summary"`

@@ -3,7 +3,6 @@ package threads
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"ltm/conversation"
 	"ltm/conversation/recall"
@@ -110,11 +109,7 @@ func (s *sources) summary(a answer) *conversation.Summary {
 	d := all[len(all)-1]
 	out := d.Summary.Summary
 	if d.Written != "" {
-		out.Lines = nil
-		for line := range strings.Lines(d.Written) {
-			line = strings.TrimSpace(strings.TrimLeft(line, " -*\t"))
-			out.Lines = append(out.Lines, conversation.Line{Event: d.ID, Text: line})
-		}
+		out.Lines, _ = d.writtenLines()
 	}
 	for _, l := range out.Lines {
 		s.lines[l.Event] = d.Summary

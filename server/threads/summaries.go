@@ -10,11 +10,15 @@ import (
 	"ltm/conversation"
 )
 
-// Summary returns the active summary of a thread; its ID is empty if there is none yet. [ErrNotFound]: no such thread.
+// Summary returns the active summary of a thread as far as it holds: without the sentences that a context leaves out
+// because they state what is not true now. Its ID is empty if there is none yet, and both Lines and Written are if
+// nothing of it holds. [ErrNotFound]: no such thread.
 func (s *Service) Summary(ctx context.Context, c Caller, thread string) (Summary, error) {
 	var active Summary
 	err := s.inThread(ctx, c, thread, func(v View, t Thread) (err error) {
-		active, err = activeSummary(v, t.ID)
+		if active, err = activeSummary(v, t.ID); err == nil {
+			active, err = recounted(v, active, s.now())
+		}
 		return err
 	})
 	return active, err
@@ -29,7 +33,7 @@ func activeSummary(v View, thread string) (Summary, error) {
 	return active, err
 }
 
-// Summaries returns the summaries of a thread, the oldest first.
+// Summaries returns the summaries of a thread as they were written, the oldest first.
 func (s *Service) Summaries(ctx context.Context, c Caller, thread string) ([]Summary, error) {
 	var all []Summary
 	err := s.inThread(ctx, c, thread, func(v View, t Thread) (err error) {
@@ -293,37 +297,44 @@ func find(all []Summary, id string) (Summary, bool) {
 }
 
 // Promote marks a thread as core memory and summarizes what has not been yet, without waiting for a model. It returns
-// the active summary, and reports whether that changed. To promote a thread again where nothing was said since changes
-// nothing.
+// the active summary as [Service.Summary] does, and reports whether that changed. To promote a thread again where
+// nothing was said since changes nothing.
 func (s *Service) Promote(ctx context.Context, c Caller, id string) (Summary, bool, error) {
 	var active Summary
 	var changed bool
 	err := s.changeThread(ctx, c, id, func(w *work, t Thread) (err error) {
-		at, last, err := w.moment(t.ID)
-		if err != nil {
+		if changed, err = w.promote(t); err != nil {
 			return err
 		}
-		var e *episodes
-		switch {
-		case t.CoreAt.IsZero():
-			t.CoreAt, t.UpdatedAt = at, w.now
-			e, err = w.open(t)
-		case last.After(t.CoreAt): // the moment moves, and what it forced with it
-			t.CoreAt, t.UpdatedAt = at, w.now
-			e, err = w.reopen(t, 0)
-		default:
-			active, err = activeSummary(w, t.ID)
-			return err
-		}
-		if err != nil {
-			return err
-		}
-		if changed, err = e.force(); err == nil {
-			active, err = activeSummary(w, t.ID)
+		if active, err = activeSummary(w, t.ID); err == nil {
+			active, err = recounted(w, active, w.now)
 		}
 		return err
 	})
 	return active, changed, err
+}
+
+// promote marks a thread as core memory, and reports whether its summaries changed.
+func (w *work) promote(t Thread) (changed bool, err error) {
+	at, last, err := w.moment(t.ID)
+	if err != nil {
+		return false, err
+	}
+	var e *episodes
+	switch {
+	case t.CoreAt.IsZero():
+		t.CoreAt, t.UpdatedAt = at, w.now
+		e, err = w.open(t)
+	case last.After(t.CoreAt): // the moment moves, and what it forced with it
+		t.CoreAt, t.UpdatedAt = at, w.now
+		e, err = w.reopen(t, 0)
+	default:
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	return e.force()
 }
 
 // moment returns a time that is not before any event of a thread, and when its last event was recorded.

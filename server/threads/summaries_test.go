@@ -1,11 +1,13 @@
 package threads_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"ltm/conversation"
+	"ltm/provider"
 	"ltm/server/threads"
 )
 
@@ -70,4 +72,63 @@ func TestPromote(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, changed)
 	require.Equal(t, 4, sum.Turns)
+}
+
+// TestASummaryIsToldAsItHolds: the summary that is answered leaves out what a context leaves out of it, and the one
+// that is stored stays as it was written.
+func TestASummaryIsToldAsItHolds(t *testing.T) {
+	const sentence = "The user lives in Rome, for she said: I live in Rome"
+	for name, c := range map[string]struct{ written, left string }{
+		"of sentences": {"", "- My cat hates the vet."},
+		"of a model": {"Summary:\n- " + sentence + ".\n  * A cat; it hates the vet.\n",
+			"Summary:\n  * A cat; it hates the vet."},
+		"in one paragraph":  {sentence + ". She has a cat. It hates the vet.", "She has a cat. It hates the vet"},
+		"with nothing else": {"- " + sentence + ".\n\n", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var models threads.Models
+			if c.written != "" {
+				models.Summaries = &scripted{summarize: func(string, []provider.Turn) (string, error) {
+					return c.written, nil
+				}}
+			}
+			w := newWorld(t, models)
+			id := w.thread()
+			said := w.say(id, rome+".", "< Noted, it is good to know that.", "My cat hates the vet.",
+				"< Poor cat, and poor vet.")
+			promoted, changed, err := w.Promote(w.ctx, w.user, id)
+			require.NoError(t, err)
+			require.True(t, changed)
+			require.Contains(t, promoted.Shown(), "Rome", "nothing says that it does not hold")
+			w.drain()
+			w.state(rome, said[0])
+			stored, err := w.Summaries(w.ctx, w.user, id)
+			require.NoError(t, err)
+			require.Len(t, stored, 1)
+			told, err := w.Summary(w.ctx, w.user, id)
+			require.NoError(t, err)
+			require.Equal(t, stored[0], told, "it is true")
+
+			w.state(oslo, "")
+			w.act(conversation.Supersedes, rome, oslo)
+			told, err = w.Summary(w.ctx, w.user, id)
+			require.NoError(t, err)
+			require.Equal(t, c.left, strings.TrimRight(told.Shown(), "\n"))
+			promoted, changed, err = w.Promote(w.ctx, w.user, id)
+			require.NoError(t, err)
+			require.False(t, changed)
+			require.Equal(t, told, promoted)
+			after, err := w.Summaries(w.ctx, w.user, id)
+			require.NoError(t, err)
+			require.Equal(t, stored, after, "what is stored does not change")
+			r := threads.RetrieveRequest{Budget: 500, SearchRequest: threads.SearchRequest{Thread: id, Query: "recap",
+				Kinds: []threads.Kind{threads.KindSummary}}}
+			got, err := w.Retrieve(w.ctx, w.user, r)
+			require.NoError(t, err)
+			for _, b := range got.Blocks {
+				require.Contains(t, c.left, b.Text, "a context shows what the answer tells")
+			}
+			require.Equal(t, c.left == "", len(got.Blocks) == 0)
+		})
+	}
 }

@@ -1,0 +1,24 @@
+package conversation
+
+import "time"
+
+// Recount returns the lines of a summary with what a context as of a time would show of each: without the sentences
+// that state what is not true then. Of a line of which nothing is left, Text is empty.
+func (k *Known) Recount(lines []Line, at time.Time) []Line {
+	wrong := newDoubt(k, at)
+	told := make([]Line, len(lines))
+	for i, l := range lines {
+		told[i] = l
+		told[i].Text, _ = wrong.line(l)
+	}
+	return told
+}
+
+// line returns what is left of a line of a summary, or why nothing is. A line of an event that is evidence for nothing
+// that is true goes as a whole: as one sentence, it cannot be told from what the event is evidence for.
+func (d doubt) line(l Line) (left, reason string) {
+	if len(d.events[l.Event]) > 0 {
+		return "", NotTrue
+	}
+	return d.without("", "", l.Text)
+}
