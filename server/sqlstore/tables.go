@@ -84,7 +84,7 @@ func memoryTables() []table {
 			{"name", text}, {"hash", hexed}, {"created", number}, {"expires", number}, {"revoked", number},
 			{"used", number}}},
 		{kind: "subject", name: "subjects", key: []string{"seq"}, columns: []column{{"seq", number}, {"app", number},
-			{"name", text}, {"version", number}, {"last", number}, {"pruned", number}}},
+			{"name", text}, {"version", number}, {"last", number}, {"pruned", number}, {"imported", number}}},
 		{kind: "thread", name: "threads", key: []string{"app", "id"}, columns: of(column{"id", text},
 			column{"agent", text}, column{"title", text}, column{"meta", text}, column{"core", number},
 			column{"created", number}, column{"updated", number}, column{"cursor", text})},

@@ -206,6 +206,20 @@ func (m *memory) Changed(after int64) ([]threads.Ref, bool, error) {
 	return refs, err == nil, err
 }
 
+// Imported implements [threads.View].
+func (m *memory) Imported() (seq int64, err error) {
+	if m.subject == 0 {
+		return 0, nil
+	}
+	err = m.get("SELECT s.imported FROM subjects s WHERE s.seq = $1", []any{m.subject}, &seq)
+	return seq, err
+}
+
+// SetImported implements [threads.Tx].
+func (m *memory) SetImported(seq int64) error {
+	return m.must("UPDATE subjects SET imported = $1 WHERE seq = $2", seq, m.subject)
+}
+
 // next returns the number of a new row of the subject.
 func (m *memory) next() int64 {
 	m.last++

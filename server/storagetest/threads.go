@@ -27,7 +27,7 @@ func memoryParts() []memoryPart {
 		{"apps", apps}, {"keys", keys}, {"threads", threadRows}, {"events", eventRows}, {"summaries", summaryRows},
 		{"acts", actRows}, {"claims", claimRows}, {"reactions", reactionRows}, {"vectors", vectorRows},
 		{"subjects are apart", subjectsApart}, {"changes that fail", failingChanges}, {"jobs", jobRows},
-		{"lists of jobs", jobLists},
+		{"lists of jobs", jobLists}, {"imported events", importedEvents},
 		{"the feed", feed}, {"erasing", erasing}, {"erasing many", erasingMany},
 		{"usage", usage}, {"purging memory", purgingMemory},
 		{"race of changes", raceOfChanges}, {"changes together", changesTogether},
@@ -108,8 +108,9 @@ func fillMemory(t *testing.T, d Dumper) {
 		th.Title, th.Agent = text, text
 		w.change(t, who, func(tx threads.Tx) error {
 			err := tx.PutThread(th)
-			_, added := tx.AddEvent(e)
-			return errors.Join(err, added, tx.PutReaction(threads.Reaction{Event: e.ID, Name: text, CreatedAt: start,
+			seq, added := tx.AddEvent(e)
+			return errors.Join(err, added, tx.SetImported(seq),
+				tx.PutReaction(threads.Reaction{Event: e.ID, Name: text, CreatedAt: start,
 				UpdatedAt: start}), tx.PutSummary(threads.Summary{ID: uuid(600 + i), Thread: th.ID, Active: true,
 				Written: "by a model", CreatedAt: start, UpdatedAt: start}),
 				tx.PutClaims([]threads.Claim{claim(700+i, "learn Go", conversation.Active, 1.0/3)}),
@@ -325,4 +326,42 @@ func eventRows(t *testing.T, w *place) {
 	require.Equal(t, []string{"2"}, ids(threads.EventQuery{Filter: &threads.Filter{Field: "meta.n", Type: "number",
 		Op: "range", Values: []any{2.0, nil}}}))
 	require.Equal(t, []string{"1", "2", "4", "5"}, ids(threads.EventQuery{}))
+}
+
+// importedEvents notes how far events are not in the order of their times, beside the events.
+func importedEvents(t *testing.T, w *place) {
+	imported := func(s threads.Storage, who threads.Subject) (seq int64) {
+		require.NoError(t, s.View(w.ctx, who, func(v threads.View) (err error) {
+			seq, err = v.Imported()
+			return err
+		}))
+		return seq
+	}
+	require.Zero(t, imported(w, ann), "there is no such subject")
+	w.filled(t, ann, 1, 10, 11)
+	w.filled(t, ben, 2, 20)
+	require.Zero(t, imported(w, ann))
+	var before, after int64
+	w.change(t, ann, func(tx threads.Tx) (err error) {
+		before, err = tx.Version()
+		return errors.Join(err, tx.SetImported(2))
+	})
+	w.view(t, ann, func(v threads.View) {
+		var err error
+		after, err = v.Version()
+		require.NoError(t, err)
+	})
+	require.Equal(t, before, after, "nothing is to be read again")
+	require.Equal(t, []int64{2, 0}, []int64{imported(w.other, ann), imported(w, ben)})
+	failed := errors.New("failed")
+	require.ErrorIs(t, w.Change(w.ctx, ann, func(tx threads.Tx) error {
+		return errors.Join(tx.SetImported(7), failed)
+	}), failed)
+	require.EqualValues(t, 2, imported(w, ann))
+	require.NoError(t, w.other.Change(w.ctx, ann, func(tx threads.Tx) error {
+		seq, err := tx.Imported()
+		require.EqualValues(t, 2, seq)
+		return errors.Join(err, tx.SetImported(0))
+	}))
+	require.Zero(t, imported(w, ann))
 }

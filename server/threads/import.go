@@ -43,7 +43,6 @@ func (s *Service) Import(ctx context.Context, who Subject, r io.Reader) (map[str
 	if _, err := in.Seek(start, io.SeekStart); err != nil {
 		return nil, err
 	}
-	defer s.imported.Store(true) // also with an error, because rows before it have been added
 	l := loading{s: s, ctx: ctx, who: who, added: map[string]int64{}}
 	if err := l.run(newLineReader(in)); err != nil {
 		return l.added, err
@@ -145,8 +144,9 @@ func (l *loading) flush() error {
 	var added map[string]int64
 	err := l.s.o.Storage.Change(l.ctx, l.at, func(tx Tx) error {
 		added = map[string]int64{}
+		last := int64(0)
 		for _, row := range l.batch {
-			isNew, err := put(tx, row.value)
+			isNew, err := put(tx, row.value, &last)
 			if errors.Is(err, ErrTaken) || errors.Is(err, ErrNotFound) {
 				return Refuse(ErrTaken, "line %d: another user, or another row of this one, has the id of the %s",
 					row.n, row.kind)
@@ -158,7 +158,10 @@ func (l *loading) flush() error {
 				added[row.kind]++
 			}
 		}
-		return nil
+		if last == 0 {
+			return nil
+		}
+		return tx.SetImported(last) // with each step, as a look at them may come between two, and a kill
 	})
 	if err != nil {
 		return err
@@ -184,8 +187,8 @@ func (l *loading) endUser() error {
 	})
 }
 
-// put adds a row unless it is there. It reports whether it was not.
-func put(tx Tx, row any) (isNew bool, err error) {
+// put adds a row unless it is there. It reports whether it was not, and gives last the Seq of an event.
+func put(tx Tx, row any, last *int64) (isNew bool, err error) {
 	switch l := row.(type) {
 	case *threadLine:
 		t := l.thread()
@@ -202,7 +205,7 @@ func put(tx Tx, row any) (isNew bool, err error) {
 		} else if !errors.Is(err, ErrNotFound) {
 			return false, err
 		}
-		_, err := tx.AddEvent(e)
+		*last, err = tx.AddEvent(e)
 		return true, err
 	case *summaryLine:
 		return putSummary(tx, l.summary())

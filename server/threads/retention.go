@@ -12,7 +12,7 @@ const (
 	// retainEvery is how often what is too old is deleted.
 	retainEvery = time.Hour
 	// retainAll is how many of these times pass until all events are looked at, and not only the first ones. Those
-	// that were imported are older than others before them.
+	// that were imported become too old before others that are before them.
 	retainAll = 24
 )
 
@@ -35,12 +35,9 @@ func (s *Service) retainHourly(ctx context.Context) {
 	}
 }
 
-// retainDue looks at all events if it is time to, after an import, and again after such a look failed; and otherwise
-// at the first ones.
+// retainDue looks at all events if it is time to, and again after such a look failed; and otherwise at the first ones,
+// and at those that were imported since the last look.
 func (s *Service) retainDue(ctx context.Context) (events int64, err error) {
-	if s.imported.Swap(false) {
-		s.untilAll = 0
-	}
 	all := s.untilAll == 0
 	events, err = s.retain(ctx, all)
 	switch {
@@ -56,7 +53,7 @@ func (s *Service) retainDue(ctx context.Context) (events int64, err error) {
 // them alone, and returns how many. Threads stay, and claims that a client added itself.
 func (s *Service) Retain(ctx context.Context) (events int64, err error) { return s.retain(ctx, true) }
 
-// retain does so, or only with the first events of each user.
+// retain does so, or only with the first events of each user and those that were imported since the last look.
 func (s *Service) retain(ctx context.Context, all bool) (events int64, err error) {
 	apps, err := s.o.Storage.ListApps(ctx)
 	if err != nil {
@@ -96,17 +93,24 @@ func (s *Service) retainApp(ctx context.Context, app string, until time.Time, al
 // retainUser deletes the events of a subject that were recorded before a time, and returns how many. It reads each
 // event once, page by page, so that no transaction is longer for who has more of them.
 func (s *Service) retainUser(ctx context.Context, who Subject, until time.Time, all bool) (n int64, err error) {
+	var imported int64 // up to here, a young event does not mean that those behind it are young
 	for after := int64(0); ; {
 		var page []Event
 		err := s.o.Storage.View(ctx, who, func(v View) (err error) {
+			if after == 0 {
+				if imported, err = v.Imported(); err != nil {
+					return err
+				}
+			}
 			page, err = v.Events(EventQuery{After: after, Limit: pageOfEvents})
 			return err
 		})
-		if err != nil || len(page) == 0 {
+		if err != nil {
 			return n, err
 		}
 		old := map[string][]string{} // events by thread
 		for _, e := range page {
+			after = e.Seq
 			if e.Recorded.Before(until) {
 				old[e.Thread] = append(old[e.Thread], e.ID)
 			}
@@ -117,11 +121,27 @@ func (s *Service) retainUser(ctx context.Context, who Subject, until time.Time, 
 				return n, err
 			}
 		}
-		if len(page) < pageOfEvents || len(old) == 0 && !all {
-			return n, nil
+		if len(page) < pageOfEvents || len(old) == 0 && !all && after >= imported {
+			return n, s.lookedAt(ctx, who, imported)
 		}
-		after = page[len(page)-1].Seq
 	}
+}
+
+// lookedAt notes that what was imported up to an event was looked at, unless more was imported since.
+func (s *Service) lookedAt(ctx context.Context, who Subject, imported int64) error {
+	if imported == 0 {
+		return nil
+	}
+	err := s.o.Storage.Change(ctx, who, func(tx Tx) error {
+		if now, err := tx.Imported(); err != nil || now != imported {
+			return err
+		}
+		return tx.SetImported(0)
+	})
+	if errors.Is(err, ErrNotFound) { // the application was deleted
+		return nil
+	}
+	return err
 }
 
 // retainThread deletes those of some events of a thread that are still there and were recorded before a time. It looks

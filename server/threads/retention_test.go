@@ -4,19 +4,25 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/server/postgres/pgtest"
 	"ltm/server/threads"
 )
 
 // kept returns a world whose application keeps events for a day.
-func kept(t *testing.T) *world {
-	w := newWorld(t, threads.Models{})
+func kept(t *testing.T) *world { return keptAt(t, filepath.Join(t.TempDir(), "db")) }
+
+// keptAt returns such a world in a database.
+func keptAt(t *testing.T, path string) *world {
+	w := newWorldAt(t, threads.Models{}, path)
 	app, err := w.store.Threads().AppOf(w.ctx, "app")
 	require.NoError(t, err)
 	app.Settings.Retention = 24 * time.Hour
@@ -26,6 +32,13 @@ func kept(t *testing.T) *world {
 
 // importOld imports threads of one old event each.
 func (w *world) importOld(who threads.Subject, n int) {
+	w.t.Helper()
+	_, err := w.Import(w.ctx, who, w.fileOld(who, n))
+	require.NoError(w.t, err)
+}
+
+// fileOld returns a file with threads of one old event each.
+func (w *world) fileOld(who threads.Subject, n int) io.Reader {
 	w.t.Helper()
 	var sessions, messages []string
 	for i := range n {
@@ -37,8 +50,22 @@ func (w *world) importOld(who threads.Subject, n int) {
 	file, _, err := convert("zep", "", fmt.Sprintf(`{"sessions":[%s],"messages":[%s]}`,
 		strings.Join(sessions, ","), strings.Join(messages, ",")))
 	require.NoError(w.t, err)
-	_, err = w.Import(w.ctx, who, strings.NewReader(file))
-	require.NoError(w.t, err)
+	return strings.NewReader(file)
+}
+
+// halting is a storage that calls a function before each change.
+type halting struct {
+	threads.Storage
+	before func(change int) error
+	n      int
+}
+
+func (s *halting) Change(ctx context.Context, who threads.Subject, change func(threads.Tx) error) error {
+	s.n++
+	if err := s.before(s.n); err != nil {
+		return err
+	}
+	return s.Storage.Change(ctx, who, change)
 }
 
 // watch is a storage that notes the questions for events of all threads, and has none for one user.
@@ -165,4 +192,67 @@ func TestRetentionLooksAgain(t *testing.T) {
 	seen.busy = ""
 	require.True(t, all(), "after an import, and a failure")
 	require.False(t, all())
+}
+
+// TestRetentionAfterAnImportBeside: what another process imports is looked at the next time, though there are many
+// newer events before it, also if it ended between two steps, and what comes after the look; and it is looked at once.
+func TestRetentionAfterAnImportBeside(t *testing.T) {
+	for name, path := range map[string]func(*testing.T) string{
+		"SQLite":   func(t *testing.T) string { return filepath.Join(t.TempDir(), "db") },
+		"Postgres": func(t *testing.T) string { return pgtest.New(t) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := keptAt(t, path(t))
+			var err error
+			id := w.thread()
+			w.say(id, talk("garden", 300)...)
+			w.drain()
+			running, seen := w.watched("")
+			due := func() (events int64, looks int) {
+				seen.looks = nil
+				n, err := running.RetainDue(w.ctx)
+				require.NoError(t, err)
+				return n, len(seen.looks)
+			}
+			due()
+			_, looks := due()
+			require.Equal(t, 1, looks, "the first events are young")
+			beside, store := w.open(threads.Models{})
+			w.Service = beside
+			w.importOld(w.who, 3)
+			n, looks := due()
+			require.Equal(t, []int{3, 2}, []int{int(n), looks})
+			n, looks = due()
+			require.Equal(t, []int{0, 1}, []int{int(n), looks}, "each is read once")
+			require.Len(t, w.texts(id), 600)
+
+			halts := &halting{Storage: store.Threads()}
+			w.Service, err = threads.New(threads.Options{Storage: halts, Now: w.clock.Now,
+				Random: rand.NewChaCha8([32]byte{98})})
+			require.NoError(t, err)
+			halts.before = func(change int) error {
+				if change == 3 { // after 700 threads and 300 of their events
+					return errBusy
+				}
+				return nil
+			}
+			_, err = w.Import(w.ctx, w.who, w.fileOld(w.who, 700))
+			require.ErrorIs(t, err, errBusy)
+			n, _ = due()
+			require.EqualValues(t, 300, n, "what was added before it stopped")
+
+			halts.n, halts.before = 0, func(change int) error {
+				if change == 3 {
+					n, _ := due()
+					require.EqualValues(t, 300, n, "between two steps of an import")
+				}
+				return nil
+			}
+			w.importOld(w.who, 700)
+			n, _ = due()
+			require.EqualValues(t, 400, n, "what was added after the look")
+			_, looks = due()
+			require.Equal(t, 1, looks)
+		})
+	}
 }

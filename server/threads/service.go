@@ -6,7 +6,6 @@ import (
 	"io"
 	"log/slog"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"ltm/provider"
@@ -65,8 +64,7 @@ type Service struct {
 	// wakeRules and wakeModels wake one worker each; see [Service.Work].
 	wakeRules, wakeModels chan struct{}
 
-	imported atomic.Bool // since the last look at all events; see [Service.retainDue]
-	untilAll int         // looks that are left until the next one at all events, of the one goroutine that looks
+	untilAll int // looks that are left until the next one at all events, of the one goroutine that looks
 
 	asking  asking
 	queries queries

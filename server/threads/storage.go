@@ -132,6 +132,10 @@ type View interface {
 
 	EventByKey(thread, key string) (Event, error) // see [Event.Key]
 
+	// Imported returns the Seq up to which events may have been recorded before others with a lower one, because they
+	// were imported: what [Tx.SetImported] has set last. 0: none is.
+	Imported() (seq int64, err error)
+
 	// Events returns events in the order of Seq. See EventQuery.
 	Events(q EventQuery) ([]Event, error)
 
@@ -173,6 +177,8 @@ type Tx interface {
 	// AddEvent adds an event and returns its Seq. [ErrTaken]: the thread has its Key, or another event its id.
 	AddEvent(e Event) (int64, error)
 	SetEventMeta(id string, meta Meta) error
+
+	SetImported(seq int64) error // see [View.Imported]; no line of the feed
 
 	// DeleteEvent deletes an event with its reaction, vectors and jobs, and the acts that were taken from it.
 	DeleteEvent(id string, at time.Time) error

@@ -30,6 +30,7 @@ CREATE INDEX app_keys_revoked ON app_keys (revoked) WHERE revoked IS NOT NULL;
 
 -- A subject is a user of an application: all rows below are of one. Its number is never given out again.
 -- last: the number of its newest event, act or summary. pruned: the latest version of which the feed has lost lines.
+-- imported: the number up to which events may be older than others before them, so that retention looks at all of them.
 CREATE TABLE subjects (
 	seq     INTEGER PRIMARY KEY AUTOINCREMENT,
 	app     INTEGER NOT NULL REFERENCES apps (seq),
@@ -37,6 +38,7 @@ CREATE TABLE subjects (
 	version INTEGER NOT NULL,
 	last    INTEGER NOT NULL,
 	pruned  INTEGER NOT NULL DEFAULT 0,
+	imported INTEGER NOT NULL DEFAULT 0,
 	UNIQUE (app, name)
 ) STRICT;
 
