@@ -111,8 +111,8 @@ func fillMemory(t *testing.T, d Dumper) {
 			seq, added := tx.AddEvent(e)
 			return errors.Join(err, added, tx.SetImported(seq),
 				tx.PutReaction(threads.Reaction{Event: e.ID, Name: text, CreatedAt: start,
-				UpdatedAt: start}), tx.PutSummary(threads.Summary{ID: uuid(600 + i), Thread: th.ID, Active: true,
-				Written: "by a model", CreatedAt: start, UpdatedAt: start}),
+					UpdatedAt: start}), tx.PutSummary(threads.Summary{ID: uuid(600 + i), Thread: th.ID, Active: true,
+					Written: "by a model", CreatedAt: start, UpdatedAt: start}),
 				tx.PutClaims([]threads.Claim{claim(700+i, "learn Go", conversation.Active, 1.0/3)}),
 				tx.AddAct(threads.Act{Act: conversation.Act{ID: uuid(800 + i), At: start, Verb: conversation.Adds,
 					Bucket: conversation.Goals, Text: "learn Go"}, By: "client"}),
