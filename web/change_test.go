@@ -23,7 +23,9 @@ type changing struct {
 	undo  []memory.UndoEntry
 	files map[string]string
 	fails error
-	idle  bool // changes leave nothing to take back
+
+	archived string // a memory that only the archives have
+	idle     bool   // changes leave nothing to take back
 }
 
 func (f *fixture) changer(scope api.Scope) *changing {
@@ -96,6 +98,9 @@ func (c *changing) UndoNumber(_ context.Context, number int) (api.Receipt, error
 
 func (c *changing) File(_ context.Context, id string) (memory.ID, []byte, error) {
 	text, ok := c.files[id]
+	if !ok && id == c.archived {
+		return "", nil, memory.NewError(memory.CodeNotFound, memory.KindEditArchived, id, "%s is archived", id)
+	}
 	if !ok {
 		return "", nil, memory.NewError(memory.CodeNotFound, memory.KindMemoryUnknown, id, "there is no memory %s", id)
 	}
@@ -379,4 +384,31 @@ func TestTheTextOfAMemoryThatIsGoneStaysOnItsShelf(t *testing.T) {
 	page = v.send(address, form.Encode()+"&new=1").Body.String()
 	require.Contains(t, page, `<option value="user" selected>`)
 	require.Contains(t, page, `<option selected>critical`)
+}
+
+// TestTheShelfOfAnOldFormIsAskedFor: a form that is older than the program does not say where its memory was. What a
+// person wrote for themselves must not get into the project because of that.
+func TestTheShelfOfAnOldFormIsAskedFor(t *testing.T) {
+	f := someMemories()
+	f.both = true
+	site, _ := newSite(t, f)
+	v := enter(t, site)
+	form := url.Values{"text": {"Mine\nMore."}, "version": {"old"}, "new": {"1"}}
+	const asks = `<select name="shelf" required><option value="">choose</option>`
+	page := v.send("/memory/mem_00000009/edit", form.Encode()).Body.String()
+	require.Contains(t, page, asks)
+	answer := v.send("/new", "topic=Mine&content=More.&from=mem_00000009&shelf=")
+	require.Equal(t, http.StatusUnprocessableEntity, answer.Code)
+	require.Contains(t, answer.Body.String(), "Choose a shelf")
+	require.Contains(t, answer.Body.String(), asks)
+	require.Empty(t, f.changer(api.ScopeProject).did)
+	require.Empty(t, f.changer(api.ScopeUser).did)
+
+	f.changer(api.ScopeUser).archived = "mem_00000009"
+	page = v.send("/memory/mem_00000009/edit", form.Encode()).Body.String()
+	require.Contains(t, page, `<option value="user" selected>`, "the archives know")
+	f.changer(api.ScopeUser).archived = ""
+	f.both = false
+	page = v.send("/memory/mem_00000009/edit", form.Encode()).Body.String()
+	require.NotContains(t, page, "choose", "there is one shelf")
 }

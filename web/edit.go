@@ -58,7 +58,7 @@ func saveEdit(ctx context.Context, s *Site, r *http.Request) (reply, error) {
 	}
 	id, now, err := c.File(ctx, r.PathValue("id"))
 	if memory.CodeOf(err) == memory.CodeNotFound {
-		return gone(s, c, r, err)
+		return gone(s, c, r, scope, err)
 	}
 	if err != nil {
 		return reply{}, err
@@ -88,22 +88,26 @@ func saveEdit(ctx context.Context, s *Site, r *http.Request) (reply, error) {
 }
 
 // gone shows what was typed for a memory that is not there any more, and how to keep it: the memory comes back first,
-// or the text becomes a new one, on the same shelf: what a person wrote for themselves must not get into a project.
-func gone(s *Site, c Changer, r *http.Request, why error) (reply, error) {
+// or the text becomes a new one, on the same shelf: what a person wrote for themselves must not get into a project. A
+// form that is older than the program does not say which shelf that was; then the archives do, or the person has to.
+func gone(s *Site, c Changer, r *http.Request, scope api.Scope, why error) (reply, error) {
 	id, err := memory.ParseID(r.PathValue("id"))
 	if err != nil {
 		return reply{}, err
 	}
-	typed := typedText(r.PostForm.Get("text"), nil)
+	typed, kept := typedText(r.PostForm.Get("text"), nil), memory.KindOf(why) == memory.KindEditArchived
+	shelf := r.PostForm.Get("shelf")
+	if shelf == "" && kept {
+		shelf = string(scope)
+	}
 	if r.PostForm.Has("new") {
 		d := c.Draft([]byte(typed))
 		return reply{page: "new", title: "New memory", status: http.StatusOK,
 			data: newPage{Topic: d.Topic, Content: d.Content, Tags: strings.Join(d.Tags, ", "),
-				Importance: string(d.Importance), Kind: string(d.Category), Shelf: r.PostForm.Get("shelf"),
-				Choice: s.choices(), From: string(id)}}, nil
+				Importance: string(d.Importance), Kind: string(d.Category), Shelf: shelf, Choice: s.choices(),
+				From: string(id)}}, nil
 	}
-	p := editPage{ID: id, Text: typed, Version: r.PostForm.Get("version"), Shelf: r.PostForm.Get("shelf"),
-		Gone: true, Kept: memory.KindOf(why) == memory.KindEditArchived}
+	p := editPage{ID: id, Text: typed, Version: r.PostForm.Get("version"), Shelf: shelf, Gone: true, Kept: kept}
 	p.Error = "Your text was not stored: the memory was forgotten, or its file was removed, while you were editing it."
 	if r.PostForm.Has("preview") {
 		shown, err := markdown(bodyOf(typed), rootOf(r))
@@ -142,6 +146,9 @@ type newPage struct {
 	Choice                                        choices
 }
 
+// AsksShelf reports whether it is not known which shelf the text was on. A memory that is new has the project's.
+func (p newPage) AsksShelf() bool { return p.Shelf == "" && p.From != "" && p.Choice.Shelves }
+
 func newView() view {
 	load := func(_ context.Context, s *Site, r *http.Request) (string, any, error) {
 		return "New memory", newPage{Choice: s.choices(), Supersedes: r.URL.Query().Get("supersedes")}, nil
@@ -159,6 +166,10 @@ func storeNew(ctx context.Context, s *Site, r *http.Request) (reply, error) {
 	scope, err := api.ParseScope(p.Shelf)
 	if err != nil {
 		return reply{}, err
+	}
+	if p.AsksShelf() {
+		p.Error = "Choose a shelf: the project's, which others may read, or your own. Nothing was stored."
+		return reply{page: "new", title: "New memory", data: p, status: http.StatusUnprocessableEntity}, nil
 	}
 	if scope != api.ScopeUser {
 		scope = api.ScopeProject

@@ -23,7 +23,10 @@
     if (kept === null) return;
     const given = valuesOf(form), { values } = JSON.parse(kept);
     if (same(values, given)) return;
-    const put = (all) => fieldsOf(form).forEach((f, i) => { if (all[i]?.[0] === f.name) f.value = all[i][1]; });
+    const put = (all) => { // by their names: an older form may have had others
+      const by = new Map(all);
+      for (const f of fieldsOf(form)) if (by.has(f.name)) f.value = by.get(f.name);
+    };
     put(values);
     const note = document.createElement("p");
     note.className = "note draft";
