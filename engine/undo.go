@@ -56,15 +56,16 @@ func (e *Engine) Undo(ctx context.Context, id string) (api.Receipt, error) {
 	})
 }
 
-// UndoNumber is [Engine.Undo] for the newest change, if it has that number. If there is a newer one, nothing is
-// changed.
+// UndoNumber is [Engine.Undo] for the change that has that number, whatever other memories were changed since. A change
+// of a packet or of a group must be the newest.
 func (e *Engine) UndoNumber(ctx context.Context, number int) (api.Receipt, error) {
 	return e.undo(ctx, func(open []memory.UndoEntry) (int, error) {
-		if len(open) == 0 || open[0].Number != number {
+		i := slices.IndexFunc(open, func(e memory.UndoEntry) bool { return e.Number == number })
+		if i < 0 || i > 0 && (open[i].Packet != "" || open[i].Group != "") {
 			return 0, memory.NewError(memory.CodeConflict, memory.KindUndoNone, "",
 				"something else was changed since, or it was taken back already")
 		}
-		return 0, nil
+		return i, nil
 	})
 }
 

@@ -30,20 +30,28 @@ func TestASelectionIsTakenBackByOneUndo(t *testing.T) {
 	require.Equal(t, 2, list.Total)
 }
 
-func TestUndoNumberTakesBackTheNewestChangeAlone(t *testing.T) {
+// TestUndoNumberTakesBackThatChangeAlone, though others were made since: to the same memory, they are in its way.
+func TestUndoNumberTakesBackThatChangeAlone(t *testing.T) {
 	f := newEngine(t)
-	f.remember("First", "One.", 0.1)
+	a := f.remember("First", "One.", 0.1)
 	list, err := f.Undoable(f.ctx)
 	require.NoError(t, err)
 	first := list.Changes[0].Number
 	f.remember("Second", "Two.", 0.1)
-	_, err = f.UndoNumber(f.ctx, first)
-	require.Equal(t, memory.CodeConflict, memory.CodeOf(err), "another change is newer")
-	_, err = f.UndoNumber(f.ctx, first+1)
+	_, err = f.Retag(f.ctx, []string{string(a)}, []string{"harbor"}, nil)
 	require.NoError(t, err)
-	_, err = f.UndoNumber(f.ctx, first+1)
-	require.Equal(t, memory.CodeConflict, memory.CodeOf(err))
+	_, err = f.UndoNumber(f.ctx, first)
+	require.Equal(t, memory.CodeConflict, memory.CodeOf(err), "it has another tag since")
+	_, err = f.UndoNumber(f.ctx, first+2)
+	require.NoError(t, err)
+	_, err = f.UndoNumber(f.ctx, first)
+	require.NoError(t, err)
+	for _, number := range []int{first, first + 2, first + 9} {
+		_, err = f.UndoNumber(f.ctx, number)
+		require.Equal(t, memory.CodeConflict, memory.CodeOf(err), "it was taken back, or never was")
+	}
 	all, err := f.List(f.ctx, api.ListFilter{})
 	require.NoError(t, err)
-	require.Equal(t, 1, all.Total)
+	require.Len(t, all.Memories, 1)
+	require.Equal(t, "Second", all.Memories[0].Topic)
 }

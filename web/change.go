@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"ltm/api"
@@ -42,8 +41,7 @@ type Changer interface {
 	// ResolveSide keeps a side of an unresolved merge: "ours", "theirs" or "both".
 	ResolveSide(ctx context.Context, id, side string) (api.Receipt, error)
 
-	// Undoable lists what can be taken back, the newest first. UndoNumber takes back the newest one, if it has that
-	// number.
+	// Undoable lists what can be taken back, the newest first. UndoNumber takes back the one that has that number.
 	Undoable(context.Context) (memory.UndoList, error)
 	UndoNumber(ctx context.Context, number int) (api.Receipt, error)
 }
@@ -77,12 +75,10 @@ func changes() []change {
 		{name: "pin", do: pin(memory.Critical)},
 		{name: "unpin", do: pin(memory.Normal)},
 		{name: "tag", do: func(ctx context.Context, c Changer, ids []string, form url.Values) error {
-			_, err := c.Retag(ctx, ids, strings.FieldsFunc(form.Get("tag"), isComma), nil)
-			return err
+			return retag(ctx, c, ids, form, true)
 		}},
 		{name: "untag", do: func(ctx context.Context, c Changer, ids []string, form url.Values) error {
-			_, err := c.Retag(ctx, ids, nil, strings.FieldsFunc(form.Get("tag"), isComma))
-			return err
+			return retag(ctx, c, ids, form, false)
 		}},
 		{name: "approve", unlisted: approve},
 		{name: "verify", do: func(ctx context.Context, c Changer, ids []string, _ url.Values) error {
@@ -99,6 +95,20 @@ func changes() []change {
 			return err
 		}},
 	}
+}
+
+// retag adds the tags of a form, or removes them.
+func retag(ctx context.Context, c Changer, ids []string, form url.Values, add bool) error {
+	tags, none := strings.FieldsFunc(form.Get("tag"), isComma), []string(nil)
+	if strings.TrimSpace(strings.Join(tags, "")) == "" {
+		return &refusal{http.StatusUnprocessableEntity,
+			"Name a tag, or several with commas between them. Nothing was changed."}
+	}
+	if !add {
+		tags, none = none, tags
+	}
+	_, err := c.Retag(ctx, ids, tags, none)
+	return err
 }
 
 func isComma(r rune) bool { return r == ',' }
@@ -140,12 +150,12 @@ func carryOutChange(ctx context.Context, s *Site, r *http.Request) (reply, error
 			return reply{}, err
 		case err != nil: // the project's part is done, and the page says so
 			text, _ := nextSteps().Split(err, advice.Writing)
-			bars = append(bars, doneBar{Scope: scope, Text: "Your own memories were not changed: " + text})
+			bars = append(bars, doneBar{Text: "Your own memories were not changed: " + text})
 		default:
 			bars = append(bars, b)
 		}
 	}
-	return reply{next: s.after(backOf(r, name, ids), bars)}, nil
+	return reply{next: s.after(backOf(r, name, ids), asOne(bars))}, nil
 }
 
 // carryOut changes memories of one shelf.
@@ -158,9 +168,7 @@ func (c change) carryOut(ctx context.Context, s *Site, scope api.Scope, ids []st
 	if c.unlisted == nil {
 		return did(ctx, changer, scope, c.name, func() error { return c.do(ctx, changer, ids, form) })
 	}
-	b, err := c.unlisted(ctx, changer, ids, form)
-	b.Scope = scope
-	return b, err
+	return c.unlisted(ctx, changer, ids, form)
 }
 
 // approve approves memories as a page has shown them.
@@ -217,23 +225,37 @@ func backOf(r *http.Request, name string, ids []string) string {
 	return back
 }
 
-func undoAction() action {
-	return action{path: "/undo", do: func(ctx context.Context, s *Site, r *http.Request) (reply, error) {
-		scope, err := api.ParseScope(r.PostForm.Get("scope"))
+func undoAction() action { return action{path: "/undo", do: takeBack} }
+
+// takeBack undoes the changes that a bar names: of a selection on both shelves, there is one on each.
+func takeBack(ctx context.Context, s *Site, r *http.Request) (reply, error) {
+	var all []listed
+	for _, text := range r.PostForm["change"] {
+		l, err := parseListed(text)
 		if err != nil {
 			return reply{}, err
 		}
-		c, err := s.options.Changer(scope)
+		all = append(all, l)
+	}
+	if len(all) == 0 {
+		return reply{}, &refusal{http.StatusUnprocessableEntity, "The form does not say what to take back."}
+	}
+	var bars []doneBar
+	for i, l := range all {
+		c, err := s.options.Changer(l.Scope)
 		if err != nil {
 			return reply{}, err
 		}
-		number, err := strconv.Atoi(r.PostForm.Get("number"))
-		if err != nil {
-			return reply{}, &refusal{http.StatusUnprocessableEntity, "a change has a number"}
-		}
-		if _, err := c.UndoNumber(ctx, number); err != nil {
+		what, _ := s.openChange(ctx, l)
+		switch _, err = c.UndoNumber(ctx, l.Number); {
+		case err != nil && i == 0:
 			return reply{}, err
+		case err != nil: // the first is taken back, and the page says so
+			text, _ := nextSteps().Split(err, advice.Writing)
+			bars = append(bars, doneBar{Text: "Your own memories stayed as they are: " + text})
+		default:
+			bars = append(bars, doneBar{Text: "Took back: " + what})
 		}
-		return reply{next: backOf(r, "undo", nil)}, nil
-	}}
+	}
+	return reply{next: s.after(backOf(r, "undo", nil), bars)}, nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -89,10 +90,14 @@ func (c *changing) Undoable(context.Context) (memory.UndoList, error) {
 }
 
 func (c *changing) UndoNumber(_ context.Context, number int) (api.Receipt, error) {
-	if len(c.undo) == 0 || c.undo[0].Number != number {
-		return api.Receipt{}, memory.NewError(memory.CodeConflict, memory.KindUndoNone, "", "something else is newer")
+	i := slices.IndexFunc(c.undo, func(e memory.UndoEntry) bool { return e.Number == number })
+	if i < 0 {
+		return api.Receipt{}, memory.NewError(memory.CodeConflict, memory.KindUndoNone, "", "it was taken back already")
 	}
-	c.did, c.undo = append(c.did, "undone"), c.undo[1:]
+	if c.fails != nil {
+		return api.Receipt{}, c.fails
+	}
+	c.did, c.undo = append(c.did, fmt.Sprint("undone ", number)), slices.Delete(c.undo, i, i+1)
 	return api.Receipt{}, nil
 }
 
@@ -148,14 +153,34 @@ func TestSelectedMemoriesAreChangedTogetherAndBack(t *testing.T) {
 	next := answer.Header().Get("Location")
 	require.Regexp(t, `^\./memories\?did=[A-Z2-7]{26}&q=a$`, next)
 	page := v.get(next[1:]).Body.String()
-	require.Equal(t, 2, strings.Count(page, `action="./undo"`))
+	require.Equal(t, 1, strings.Count(page, `action="./undo"`), "one undo for both shelves")
 	require.NotContains(t, page, "<img", "the bar escapes what it shows")
-	stale := v.send("/undo", url.Values{"scope": {"project"}, "number": {"7"}}.Encode())
-	require.Equal(t, http.StatusConflict, stale.Code)
-	require.Equal(t, http.StatusSeeOther,
-		v.send("/undo", url.Values{"scope": {"project"}, "number": {"1"}, "back": {"memories"}}.Encode()).Code)
-	require.Equal(t, "undone", f.changer(api.ScopeProject).did[1])
-	require.NotContains(t, v.get(next[1:]).Body.String(), `name="scope" value="project"`, "it was taken back")
+	for form, status := range map[string]int{"change=project+7": 409, "change=project": 422, "change=all+1": 422,
+		"": 422} {
+		require.Equal(t, status, v.send("/undo", form).Code, form)
+	}
+	require.Equal(t, http.StatusSeeOther, v.send("/change", "what=pin&id=mem_00000003").Code)
+	require.Contains(t, v.get(next[1:]).Body.String(), `action="./undo"`, "another change is not in its way")
+	undone := v.send("/undo", url.Values{"change": {"project 1", "user 1"}, "back": {"memories"}}.Encode())
+	require.Equal(t, http.StatusSeeOther, undone.Code)
+	require.Equal(t, "undone 1", f.changer(api.ScopeProject).did[2])
+	require.Equal(t, "undone 1", f.changer(api.ScopeUser).did[1])
+	require.NotContains(t, v.get(next[1:]).Body.String(), `action="./undo"`, "it was taken back")
+	page = v.get(undone.Header().Get("Location")[1:]).Body.String()
+	require.Equal(t, 2, strings.Count(page, "Took back: forgotten"), page)
+}
+
+// TestHalfAnUndoSaysSo if one of two shelves cannot be changed.
+func TestHalfAnUndoSaysSo(t *testing.T) {
+	f := someMemories()
+	site, _ := newSite(t, f)
+	v := enter(t, site)
+	v.send("/change", "what=pin&id=mem_00000001&id=mem_00000009")
+	f.changer(api.ScopeUser).fails = memory.NewError(memory.CodeBusy, "", "", "another process has the lock")
+	undone := v.send("/undo", url.Values{"change": {"project 1", "user 1"}}.Encode())
+	page := v.get(undone.Header().Get("Location")[1:]).Body.String()
+	require.Contains(t, page, "Took back: pinned")
+	require.Contains(t, page, "Your own memories stayed as they are: another process has the lock")
 }
 
 func TestChangesThatAreNotCarriedOut(t *testing.T) {
@@ -171,6 +196,22 @@ func TestChangesThatAreNotCarriedOut(t *testing.T) {
 	answer := v.send("/change", url.Values{"what": {"pin"}, "id": {"mem_00000001"}}.Encode())
 	require.Equal(t, http.StatusServiceUnavailable, answer.Code)
 	require.Contains(t, answer.Body.String(), "Another process has the lock")
+}
+
+// TestARefusalLeadsBack to the view that sent the form, and to no other site.
+func TestARefusalLeadsBack(t *testing.T) {
+	f := someMemories()
+	site, _ := newSite(t, f)
+	v := enter(t, site)
+	for back, link := range map[string]string{"memories?q=a&page=2": "./memories?q=a&amp;page=2", "": "./",
+		"//evil.example": "./"} {
+		for _, what := range []string{"what=tag&id=mem_00000001&tag=+,+", "what=untag&id=mem_00000001", "what=pin"} {
+			answer := v.send("/change", what+"&back="+url.QueryEscape(back))
+			require.Equal(t, http.StatusUnprocessableEntity, answer.Code, what)
+			require.Contains(t, answer.Body.String(), "<p><a href=\""+link+"\">", what)
+		}
+	}
+	require.Empty(t, f.changer(api.ScopeProject).did)
 }
 
 func TestAfterAChangeThePageStaysOnTheSite(t *testing.T) {
@@ -290,7 +331,7 @@ func TestNothingIsOfferedForAChangeOfNothing(t *testing.T) {
 	v := enter(t, site)
 	answer := v.send("/change", url.Values{"what": {"pin"}, "id": {"mem_00000001"}, "back": {"memories"}}.Encode())
 	page := v.get(answer.Header().Get("Location")[1:]).Body.String()
-	require.Contains(t, page, "There is nothing to take back")
+	require.Contains(t, page, "Nothing was changed (pin)")
 	require.NotContains(t, page, `action="./undo"`)
 }
 

@@ -121,7 +121,7 @@ func repair(ctx context.Context, s *Site, r *http.Request) (reply, error) {
 		return reply{}, err
 	}
 	text := "repaired in " + plural.Of(len(report.Actions), "step", "steps")
-	return reply{next: s.after(backOf(r, "fix", nil), []doneBar{{Scope: scope, Text: text}})}, nil
+	return reply{next: s.after(backOf(r, "fix", nil), []doneBar{{Text: text}})}, nil
 }
 
 // changedPlan shows the plan of now, after another one was to be carried out.

@@ -207,7 +207,10 @@ func (s *Site) render(w http.ResponseWriter, status int, page string, f frame) {
 }
 
 // message is the data of a page that says one thing.
-type message struct{ Text, Next string }
+type message struct {
+	Text, Next string
+	Back       string // the view that sent a form, below the start page; empty: the start page
+}
 
 func (s *Site) say(w http.ResponseWriter, r *http.Request, status int, title string, m message) {
 	s.render(w, status, messagePage, s.frameOf(r, title, messagePage, m))
@@ -220,7 +223,7 @@ func (s *Site) fail(w http.ResponseWriter, r *http.Request, err error, op advice
 		s.options.Log.Error("a request failed", "path", r.URL.Path, "error", err)
 	}
 	text, next := nextSteps().Split(err, op)
-	s.say(w, r, status, titleOf(status), message{Text: text, Next: next})
+	s.say(w, r, status, titleOf(status), message{Text: text, Next: next, Back: backOf(r, "", nil)})
 }
 
 // statusOf maps the codes of errors to statuses of HTTP.
