@@ -45,6 +45,11 @@ func dumper(t *testing.T) storagetest.Dumper {
 func TestDumps(t *testing.T) {
 	t.Run("restored", func(t *testing.T) { storagetest.TestDumps(t, dumper, dumper, sqlstore.ErrNotEmpty) })
 	t.Run("damaged", func(t *testing.T) { storagetest.TestDamagedDumps(t, dumper, sqlstore.ErrDamaged) })
+	t.Run("made for benchmarks", func(t *testing.T) {
+		s := dumper(t)
+		require.NoError(t, s.Restore(t.Context(), storagetest.MemoryDump(t, "2,3,5")))
+		require.Contains(t, storagetest.Dumped(t, s), `"name":"user-1"`)
+	})
 }
 
 func TestRestoresKeepIndexes(t *testing.T) {

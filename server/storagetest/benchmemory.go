@@ -63,14 +63,14 @@ func BenchmarkMemory(b *testing.B, fresh func(b *testing.B) Dumper, given string
 }
 
 // parseSize reads what a benchmark was given.
-func parseSize(b *testing.B, given string) (size benchSize) {
+func parseSize(b testing.TB, given string) (size benchSize) {
 	_, err := fmt.Sscanf(given, "%d,%d,%d", &size.users, &size.each, &size.largest)
 	require.NoError(b, err, "three numbers with commas between them")
 	return size
 }
 
 // MemoryDump returns a dump of such a memory, in the application "app".
-func MemoryDump(b *testing.B, given string) io.Reader { return filledMemory(parseSize(b, given)) }
+func MemoryDump(b testing.TB, given string) io.Reader { return filledMemory(parseSize(b, given)) }
 
 // MemoryUser returns the name of a user in such a memory and the id of the user's thread. The largest is the first: 0.
 func MemoryUser(n int) (user, thread string) { return benchSubject(n).User, uuid(n) }
@@ -121,7 +121,7 @@ func fillBench(out io.Writer, size benchSize) error {
 func fillUser(row func(kind string, fields map[string]any) error, user, events int) error {
 	at := start.UnixMicro()
 	err := row("subject", map[string]any{"seq": user + 1, "app": 1, "name": benchSubject(user).User, "version": events,
-		"last": events, "pruned": events})
+		"last": events, "pruned": events, "imported": 0})
 	if err == nil {
 		err = row("thread", map[string]any{"app": 1, "subject": user + 1, "id": uuid(user), "agent": "", "title": "t",
 			"meta": "", "core": nil, "created": at, "updated": at, "cursor": ""})
