@@ -21,8 +21,8 @@ type Query struct {
 	Claims func(id string) bool // which claims may answer; nil: all
 	Limit  int                  // of each kind; 0: all
 	Least  float64              // score
-	// Widen adds the events around those that were found, behind all others, until there are as many as Limit: in a
-	// context with room left, what was said next to an answer explains it.
+	// Widen adds the events around the first ones that were found, a little behind each: what was said next to an
+	// answer explains it, or is the answer.
 	Widen bool
 	Near  []Near // what vectors found, nearest first; empty without vectors
 }
@@ -221,37 +221,55 @@ func fuse(byWords, byVector []Found) []Found {
 	return all
 }
 
-// reach is how far around a found event a context is widened: an answer is rarely further from what it answers.
-const reach = 4
+const (
+	// wideners is how many of the events that were found lift those around them. A context has room for fewer.
+	wideners = 30
+	// reach is how far around a found event a context is widened: an answer is rarely further from what it answers.
+	reach = 4
+	// nextTo is what an event is worth by one that was found next to it, and of that again with each further step. An
+	// event before it is worth a share of one behind it, since what follows answers more often. The values were
+	// chosen on half of LoCoMo and confirmed on the other half (docs/conversation-eval.md); others near to them do as
+	// well.
+	nextTo, before = 0.8, 0.9
+)
 
-// widen appends the events around those that were found, the nearest first.
+// widen adds the events around the first of those that were found, and lifts those of them that were found, too.
 func (x *Index) widen(q Query, found []Found) []Found {
-	if len(found) == 0 || len(found) >= q.Limit {
+	if len(found) == 0 {
 		return found
 	}
-	numbers := x.numbers()
-	there := make(map[uint32]bool, len(found))
-	for _, f := range found {
-		there[numbers[f.ID]] = true
+	numbers, place := x.numbers(), map[uint32]int{}
+	for i, f := range found {
+		place[numbers[f.ID]] = i
 	}
-	hits, worth, allows := found, 1.0, x.allowed(q)
-	last := found[len(found)-1].order
+	hits, allows := slices.Clone(found[:min(len(found), wideners)]), x.allowed(q)
+	worth := 1.0
 	for distance := 1; distance <= reach; distance++ {
-		worth /= 2
+		worth *= nextTo
 		for _, f := range hits {
 			rows := x.rows[numbers[f.ID]].thread.rows
 			at, _ := slices.BinarySearch(rows, numbers[f.ID])
-			for _, i := range [...]int{at + distance, at - distance} { // what follows answers more often
-				if i < 0 || i >= len(rows) || there[rows[i]] || !allows(&x.rows[rows[i]]) {
+			for _, n := range [...]struct {
+				at    int
+				worth float64
+			}{{at + distance, worth}, {at - distance, worth * before}} {
+				if n.at < 0 || n.at >= len(rows) {
 					continue
 				}
-				if there[rows[i]] = true; len(found) == q.Limit {
-					return found
+				row := rows[n.at]
+				if i, ok := place[row]; ok {
+					found[i].order = max(found[i].order, n.worth*f.order)
+				} else if allows(&x.rows[row]) {
+					place[row] = len(found)
+					found = append(found, Found{Kind: Event, ID: x.rows[row].id, Score: n.worth * f.Score, Beside: f.ID,
+						order: n.worth * f.order})
 				}
-				found = append(found, Found{Kind: Event, ID: x.rows[rows[i]].id, Score: worth * f.Score, Beside: f.ID,
-					order: worth * last})
 			}
 		}
+	}
+	slices.SortStableFunc(found, func(a, b Found) int { return cmp.Compare(b.order, a.order) })
+	if q.Limit > 0 {
+		found = found[:min(len(found), q.Limit)]
 	}
 	return found
 }
