@@ -225,12 +225,7 @@ func count(t *testing.T, url, where string) (n int) {
 // TestASmallUserIsNotLostAmongMany looks for the vectors of a user of few among those of one with many, who are
 // searched by an index. LTM_VECTORS says how many.
 func TestASmallUserIsNotLostAmongMany(t *testing.T) {
-	many := 20_000
-	if given := os.Getenv("LTM_VECTORS"); given != "" {
-		var err error
-		many, err = strconv.Atoi(given)
-		require.NoError(t, err)
-	}
+	many := manyVectors(t)
 	const size, few = 16, 50
 	w := newWithVectors(t, many/4)
 	w.put(t, "small", "m", threads.KindEvent, size, few/2, 1)
@@ -261,6 +256,43 @@ func TestASmallUserIsNotLostAmongMany(t *testing.T) {
 	require.EqualValues(t, 1, w.recall(t, "small", "m", size, 10, threads.KindEvent))
 	require.Greater(t, w.recall(t, "large", "m", size, 10, threads.KindEvent), 0.9)
 	require.Eventually(t, func() bool { return scans(t, w.url) >= began+20 }, time.Minute, time.Second)
+}
+
+// TestASmallUserIsFoundAmongManySmallOnes looks for the vectors of a user of few among those of many such users, for
+// whom there is no index: those of the user are compared. LTM_VECTORS says how many there are in all.
+func TestASmallUserIsFoundAmongManySmallOnes(t *testing.T) {
+	const size, few, step = 16, 50, 2000
+	w := newWithVectors(t, 0)
+	w.put(t, "small", "m", threads.KindEvent, size, few/2, 1)
+	w.put(t, "other", "m", threads.KindEvent, size, few, 2)
+	users := manyVectors(t) / few
+	for at := 0; at < users; at += step {
+		raw(t, w.url, fmt.Sprintf(`INSERT INTO vectors (app, subject, kind, id, model, digest, v, near)
+			SELECT v.app, v.subject + g, v.kind, v.id, v.model, v.digest, v.v, v.near FROM vectors v,
+			generate_series(%d, %d) g WHERE v.subject = (SELECT seq FROM subjects WHERE name = 'other')`,
+			100+at, 99+min(at+step, users)))
+	}
+	raw(t, w.url, "ANALYZE vectors")
+	w.put(t, "small", "m", threads.KindEvent, size, few/2, 3)
+	n := count(t, w.url, "true")
+	require.Equal(t, (users+2)*few, n)
+	began := time.Now()
+	require.EqualValues(t, 1, w.recall(t, "small", "m", size, 10, threads.KindEvent))
+	require.EqualValues(t, 1, w.recall(t, "other", "m", size, 10, threads.KindEvent))
+	t.Logf("%d vectors of %d users, 40 queries in %v", n, users+2, time.Since(began).Round(time.Millisecond))
+	require.Zero(t, indexes(t, w.url))
+}
+
+// manyVectors returns how many vectors there are for tests of a user of few among them.
+func manyVectors(t *testing.T) int {
+	t.Helper()
+	given := os.Getenv("LTM_VECTORS")
+	if given == "" {
+		return 20_000
+	}
+	many, err := strconv.Atoi(given)
+	require.NoError(t, err)
+	return many
 }
 
 // scans counts how often indexes of vectors were used.
