@@ -11,6 +11,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -28,6 +29,7 @@ type uiOptions struct {
 	allowHosts []string
 	idle       time.Duration
 	export     string
+	given      []string // the flags of these that are about how the page runs
 }
 
 const (
@@ -62,7 +64,14 @@ The page ends with Ctrl-C, with its terminal, or when there was no visitor for a
 		Args: arguments(0),
 		// It has no database.
 		PersistentPreRunE: func(*cobra.Command, []string) error { return nil },
-		RunE:              func(c *cobra.Command, _ []string) error { return a.ui(c.Context(), o) },
+		RunE: func(c *cobra.Command, _ []string) error {
+			for _, name := range []string{"port", "allow-host", "idle"} {
+				if c.Flags().Changed(name) {
+					o.given = append(o.given, "--"+name)
+				}
+			}
+			return a.ui(c.Context(), o)
+		},
 	}
 	f := c.Flags()
 	f.StringVarP(&o.dir, "directory", "C", "", "the project's `DIR`, instead of the current one")
@@ -98,7 +107,7 @@ func (a *app) ui(ctx context.Context, o uiOptions) error {
 	if o.export != "" {
 		return a.exportPages(ctx, o, place)
 	}
-	if running, link := findInstance(ctx, place.Clone); link != "" {
+	if running, link := noteOf(place.Store).find(ctx); link != "" {
 		return a.showRunning(ctx, o, running, link)
 	}
 	if !signal.Ignored(syscall.SIGHUP) {
@@ -154,7 +163,7 @@ func (a *app) serveSite(ctx context.Context, o uiOptions, place locate.Place, si
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(l) }()
 	address := "http://" + l.Addr().String() + "/"
-	defer keepInstance(place.Clone, instance{PID: os.Getpid(), Address: address, Control: site.Control()})()
+	defer noteOf(place.Store).keep(instance{PID: os.Getpid(), Address: address, Control: site.Control()})()
 	link, err := site.Link()
 	if err != nil {
 		return failed("cannot make a link", errors.Join(err, server.Close()))
@@ -206,6 +215,9 @@ func (a *app) showLink(o uiOptions, address, link string) error {
 // showRunning shows the page that runs for the project.
 func (a *app) showRunning(ctx context.Context, o uiOptions, running instance, link string) error {
 	a.notice("the page of this project runs already (process %d); this is a new address for it", running.PID)
+	if len(o.given) > 0 {
+		a.notice("it stays as it was started, without %s; to change that, end it first", strings.Join(o.given, ", "))
+	}
 	if err := a.showLink(o, running.Address, link); err != nil {
 		return err
 	}

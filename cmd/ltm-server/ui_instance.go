@@ -2,17 +2,22 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"os"
+	"path/filepath"
 	"time"
 
 	"ltm/internal/atomicfile"
+	"ltm/internal/locate"
 	"ltm/internal/regular"
 	"ltm/web"
 )
 
-// instance is a page that runs, as the file in the clone's own data says.
+// instance is a page that runs, as a file says that only this person can read.
 type instance struct {
 	Version int    `json:"version"`
 	PID     int    `json:"pid"`
@@ -21,7 +26,6 @@ type instance struct {
 }
 
 const (
-	instanceFile    = "ui.json"
 	instanceVersion = 1
 	maxInstanceFile = 4096
 
@@ -29,40 +33,57 @@ const (
 	askWait = 2 * time.Second
 )
 
-// keepInstance writes the file in a directory of the clone, if there is one: a project without a store is left alone.
-// The function that it returns removes the file, if it is still the same.
-func keepInstance(dir string, i instance) (remove func()) {
+// note is the file of the page that runs for a store. It is in the person's own cache directory, and named after the
+// store: two work trees of a clone have a page each, and a project has one before it has a store.
+type note struct{ dir, name string }
+
+// noteOf returns the file for a store; its directory is empty if the person has none.
+func noteOf(store string) note {
+	sum := sha256.Sum256([]byte(locate.Resolved(store)))
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return note{}
+	}
+	return note{filepath.Join(cache, "ltm", "pages"), hex.EncodeToString(sum[:16]) + ".json"}
+}
+
+// keep writes the file. The function that it returns removes it, if it is still the same. Without the file, the next
+// page does not find this one.
+func (n note) keep(i instance) (remove func()) {
 	nothing := func() {}
 	i.Version = instanceVersion
 	data, err := json.Marshal(i)
+	if err != nil || n.dir == "" || os.MkdirAll(n.dir, 0o700) != nil {
+		return nothing
+	}
+	root, err := regular.OpenPath(n.dir)
 	if err != nil {
 		return nothing
 	}
-	root, err := regular.OpenPath(dir)
-	if err != nil {
-		return nothing
-	}
-	_ = atomicfile.Remove(root, instanceFile) // it may be of a page that was killed
-	if err := atomicfile.Create(root, instanceFile, data, 0o600); err != nil {
+	_ = atomicfile.Remove(root, n.name) // it may be of a page that was killed
+	if err := atomicfile.Create(root, n.name, data, 0o600); err != nil {
 		_ = root.Close() // nothing was written
 		return nothing
 	}
 	return func() {
 		defer root.Close()
-		if now, err := regular.Read(root, instanceFile, maxInstanceFile); err == nil && string(now) == string(data) {
-			_ = atomicfile.Remove(root, instanceFile) // the next page finds that nothing answers
+		if now, err := regular.Read(root, n.name, maxInstanceFile); err == nil && string(now) == string(data) {
+			_ = atomicfile.Remove(root, n.name) // the next page finds that nothing answers
 		}
 	}
 }
 
-// findInstance returns the page that runs for a clone and a new link to it, or "".
-func findInstance(ctx context.Context, dir string) (running instance, link string) {
-	root, err := regular.OpenPath(dir)
+// find returns the page that runs, and a new link to it, or "".
+func (n note) find(ctx context.Context) (running instance, link string) {
+	if n.dir == "" {
+		return running, ""
+	}
+	root, err := regular.OpenPath(n.dir)
 	if err != nil {
 		return running, ""
 	}
 	defer root.Close()
-	data, err := regular.Read(root, instanceFile, maxInstanceFile)
+	data, err := regular.Read(root, n.name, maxInstanceFile)
 	if err != nil || json.Unmarshal(data, &running) != nil || running.Version != instanceVersion {
 		return running, ""
 	}

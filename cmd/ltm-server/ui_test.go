@@ -61,7 +61,7 @@ func uiProcess(project string, env []string, args ...string) *exec.Cmd {
 	cmd.Dir = project
 	cmd.Env = append(os.Environ(), "CLAUDE_PROJECT_DIR=", "LTM_DIR=", "DISPLAY=", "WAYLAND_DISPLAY=", "SSH_CONNECTION=",
 		"CLAUDECODE=", "BROWSER=", "HOME="+filepath.Join(project, "home"),
-		"LTM_USER_DIR="+filepath.Join(project, "person"))
+		"LTM_USER_DIR="+filepath.Join(project, "person"), cacheIn(project))
 	cmd.Env = append(cmd.Env, env...)
 	return cmd
 }
@@ -138,17 +138,18 @@ func TestTheLocalPage(t *testing.T) {
 func TestASecondPageShowsTheFirst(t *testing.T) {
 	project := somewhere(t)
 	p := openPage(t, project, nil)
-	places := locate.Places(filepath.Join(project, ".claude", "ltm"), "")
-	file := filepath.Join(places.Clone, instanceFile)
+	file := noteIn(t, project)
 	info, err := os.Stat(file)
 	require.NoError(t, err)
 	if runtime.GOOS != "windows" {
 		require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
 	}
 
-	again := uiProcess(project, nil)
+	again, said := uiProcess(project, nil, "--idle", "2h"), &strings.Builder{}
+	again.Stderr = said
 	out, err := again.Output()
 	require.NoError(t, err)
+	require.Contains(t, said.String(), "without --idle")
 	link, err := url.Parse(strings.SplitN(string(out), "\n", 2)[0])
 	require.NoError(t, err)
 	require.Equal(t, p.link.Host, link.Host)
@@ -165,6 +166,48 @@ func TestASecondPageShowsTheFirst(t *testing.T) {
 	require.NotEqual(t, p.cmd.Process.Pid, next.cmd.Process.Pid)
 	status, _ := next.get(next.link.RequestURI())
 	require.Equal(t, http.StatusOK, status)
+}
+
+// noteIn returns the one file of a page that runs with the home of a project.
+func noteIn(t *testing.T, project string) string {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(project, "home", "Library", "Caches", "ltm", "pages", "*.json"))
+	require.NoError(t, err)
+	require.Len(t, found, 1)
+	return found[0]
+}
+
+// TestAProjectWithoutAStoreHasOnePage, and keeps it when the store is made.
+func TestAProjectWithoutAStoreHasOnePage(t *testing.T) {
+	project, err := filepath.EvalSymlinks(t.TempDir())
+	require.NoError(t, err)
+	p := openPage(t, project, nil)
+	require.Equal(t, p.link.Host, openPage(t, project, nil).link.Host)
+	fill(t, project, 1)
+	require.Equal(t, p.link.Host, openPage(t, project, nil).link.Host)
+}
+
+// TestEachWorkTreeHasAPage of its own: they have other memories, and what is changed in one is not in the other.
+func TestEachWorkTreeHasAPage(t *testing.T) {
+	project := somewhere(t)
+	for _, args := range [][]string{{"add", ".claude"},
+		{"-c", "user.name=A", "-c", "user.email=a@example.org", "commit", "--quiet", "-m", "x"},
+		{"worktree", "add", "--quiet", filepath.Join(project, "side")}} {
+		require.NoError(t, exec.Command("git", append([]string{"-C", project}, args...)...).Run(), args)
+	}
+	home := "HOME=" + filepath.Join(project, "home")
+	one := openPage(t, project, []string{home})
+	two := openPage(t, filepath.Join(project, "side"), []string{home, cacheIn(project)})
+	require.NotEqual(t, one.link.Host, two.link.Host)
+}
+
+// cacheIn is the setting by which a page has its cache in the home of a project, as [os.UserCacheDir] finds it.
+func cacheIn(project string) string {
+	cache := filepath.Join(project, "home", "Library", "Caches") // where Darwin has it
+	if runtime.GOOS == "windows" {
+		return "LOCALAPPDATA=" + cache
+	}
+	return "XDG_CACHE_HOME=" + cache
 }
 
 // TestTwoProjectsAtOnce have a page each, and a browser that visits both.
@@ -201,12 +244,11 @@ func TestWhoHoldsThePortOfAPageThatWasKilled(t *testing.T) {
 	defer server.Close()
 	for _, address := range []string{"http://" + l.Addr().String() + "/", "http://evil.example/", "file:///etc/passwd",
 		"https://127.0.0.1/", "http://localhost.evil.example/", "http://127.0.0.1@evil.example/", ":", ""} {
-		project := somewhere(t)
-		places := locate.Places(filepath.Join(project, ".claude", "ltm"), "")
+		n := note{t.TempDir(), "a.json"}
 		data, err := json.Marshal(instance{Version: 1, Address: address, Control: control})
 		require.NoError(t, err)
-		require.NoError(t, os.WriteFile(filepath.Join(places.Clone, instanceFile), data, 0o600))
-		_, link := findInstance(context.Background(), places.Clone)
+		require.NoError(t, os.WriteFile(filepath.Join(n.dir, n.name), data, 0o600))
+		_, link := n.find(context.Background())
 		require.Empty(t, link, address)
 	}
 	require.NotEmpty(t, heard.String(), "the first one answers")
@@ -291,7 +333,8 @@ func TestTheLineForSSH(t *testing.T) {
 func TestAProjectWithoutAStoreIsLeftAlone(t *testing.T) {
 	project, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)
-	p := openPage(t, project, nil)
+	home := t.TempDir()
+	p := openPage(t, project, []string{"HOME=" + home, cacheIn(home)})
 	p.get(p.link.RequestURI())
 	for _, path := range []string{"/", "/memories", "/memories?q=x"} {
 		status, page := p.get(path)
@@ -312,10 +355,10 @@ func TestAPageEndsWithItsTerminal(t *testing.T) {
 	for _, end := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
 		project := somewhere(t)
 		p := openPage(t, project, nil)
+		file := noteIn(t, project)
 		require.NoError(t, p.cmd.Process.Signal(end))
 		p.ended()
-		places := locate.Places(filepath.Join(project, ".claude", "ltm"), "")
-		require.NoFileExists(t, filepath.Join(places.Clone, instanceFile), "%v", end)
+		require.NoFileExists(t, file, "%v", end)
 	}
 }
 

@@ -152,6 +152,9 @@ func existing(path string) (resolved, below string) {
 	}
 }
 
+// Resolved returns a path with the links of what exists of it resolved, so that a directory has one name.
+func Resolved(path string) string { return filepath.Join(existing(absolute(path))) }
+
 func absolute(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		return abs
