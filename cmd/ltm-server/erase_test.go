@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -170,6 +171,39 @@ func TestErasedTextsAreInNoFile(t *testing.T) {
 		require.NotContains(t, export, "I live in "+m.markers[what], what)
 	}
 	require.NotContains(t, export, m.markers["claim"])
+}
+
+// TestErasedTextsAreInNoFileAfterAKill kills the server between an erasure and a purge: the next server sees to it
+// after its start, and the one after that leaves the file alone.
+func TestErasedTextsAreInNoFileAfterAKill(t *testing.T) {
+	c := chat(t)
+	m := c.mark()
+	m.erase()
+	c.kill()
+	require.NotZero(t, bytes.Count(m.files(), []byte(m.markers["event"])), "the test would see it")
+	c.process = start(t, serving(c.db)...)
+	require.Eventually(t, func() bool { return c.number("SELECT state FROM removals") == 0 }, time.Minute,
+		50*time.Millisecond)
+	m.requireGone()
+	const rewritings = "PRAGMA schema_version" // grows by one with each
+	rewritten := c.number(rewritings)
+	c.say("ann", "talk", "I keep a car.")
+	c.kill()
+	command(t, "purge", "--older-than", "30d", "--db", c.db)
+	c.process = start(t, serving(c.db)...)
+	c.settled(c.say("ann", "talk", "I keep a boat."))
+	require.Zero(t, c.stop(t))
+	require.Equal(t, rewritten, c.number(rewritings))
+}
+
+// number asks the file for a number.
+func (c *chatting) number(question string) (n int) {
+	c.t.Helper()
+	db, err := sql.Open("sqlite", "file:"+c.db+"?_pragma=busy_timeout(5000)")
+	require.NoError(c.t, err)
+	defer func() { require.NoError(c.t, db.Close()) }()
+	require.NoError(c.t, db.QueryRow(question).Scan(&n))
+	return n
 }
 
 // TestErasedTextsAreInNoFileOfPostgres does the same in a cluster of its own: the tables are written anew by a purge,

@@ -23,9 +23,10 @@ func (a *app) purgeCommand() *cobra.Command {
 		Long: "Remove for good what was deleted, expired or used up: packets and their words, teams, invites, " +
 			"tokens, users and codes.\n\n" +
 			"The text of a packet is overwritten when the packet is deleted; the packets of a deleted user or team\n" +
-			"keep their texts until a purge. On SQLite, a purge also writes the file anew, so that no copy of a\n" +
-			"text is left in it or in its journal. On Postgres, --rewrite does so with the tables; the journal is\n" +
-			"Postgres's own. A running server purges by itself (--purge-after).",
+			"keep their texts until a purge. On SQLite, a purge also writes the file anew if anything was removed\n" +
+			"since the last one, so that no copy of a text is left in it or in its journal. On Postgres, --rewrite\n" +
+			"does so with the tables; the journal is Postgres's own. A running server purges by itself\n" +
+			"(--purge-after).",
 		Example: "  ltm-server purge --older-than 30d\n  ltm-server purge --older-than 0s --rewrite",
 		Args:    arguments(0),
 	}

@@ -16,9 +16,12 @@ import (
 // way of a temporary file.
 const inMemory = 256 << 20
 
-// scrub writes a file anew without what was deleted. SQLite overwrites what it deletes, but where it
-// moved rows between pages before, it may have left copies in the gaps of pages, and the journal has
-// older pages. Reading goes on meanwhile, and changes wait.
+// scrub writes a file anew without what was deleted, if anything was since it did so last. SQLite overwrites what it
+// deletes, but where it moved rows between pages before, it may have left copies in the gaps of pages, and the journal
+// has older pages. Reading goes on meanwhile, and changes wait.
+//
+// That something was deleted is noted in the file with the change that did it, and stays noted until the file and the
+// journal are without it: who is killed before, leaves it to the next one.
 func scrub(ctx context.Context, path string, o Options, k *keeper) error {
 	k.moving.Lock()
 	defer k.moving.Unlock()
@@ -26,10 +29,36 @@ func scrub(ctx context.Context, path string, o Options, k *keeper) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(rewrite(ctx, db, o.BusyTimeout), db.Close()); err != nil {
+	if err := errors.Join(scrubRemoved(ctx, db, o), db.Close()); err != nil {
 		return fmt.Errorf("the file may still have the bytes of what was removed: %w", err)
 	}
 	return nil
+}
+
+// scrubRemoved does so by a connection. What is removed meanwhile is noted again, so it takes the note away only if the
+// number of this rewriting is in it.
+func scrubRemoved(ctx context.Context, db *sql.DB, o Options) error {
+	const next = "UPDATE removals SET state = 2 + (random() & 0xffffffffffff) WHERE state <> 0 RETURNING state"
+	var number int64
+	err := db.QueryRowContext(ctx, next).Scan(&number)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err == nil {
+		err = rewrite(ctx, db, o.BusyTimeout)
+	}
+	if err == nil {
+		_, err = db.ExecContext(ctx, "UPDATE removals SET state = 0 WHERE state = ?1", number)
+	}
+	return busy(ctx, err)
+}
+
+// busy says of an error that another process kept the file, if that is what it means.
+func busy(ctx context.Context, err error) error {
+	if err == nil || ctx.Err() != nil || classify(err) != sqlstore.Busy {
+		return err
+	}
+	return fmt.Errorf("%w: %w", server.ErrBusy, err)
 }
 
 // scrubbing returns a connection that writes a file anew.
@@ -53,9 +82,6 @@ func scrubbing(path string, o Options) (*sql.DB, error) {
 // so it tries again for some time.
 func rewrite(ctx context.Context, db *sql.DB, patience time.Duration) error {
 	if _, err := db.ExecContext(ctx, "VACUUM"); err != nil {
-		if classify(err) == sqlstore.Busy && ctx.Err() == nil {
-			err = fmt.Errorf("%w: %w", server.ErrBusy, err)
-		}
 		return err
 	}
 	for began := time.Now(); ; {

@@ -73,6 +73,8 @@ func TestGhostsAreGone(t *testing.T) {
 	faults, err := store.Check(t.Context())
 	require.NoError(t, err)
 	require.Empty(t, faults, "what is in a gap is no fault")
+	put(t, store, "gone-packet", "other", 3)
+	require.NoError(t, store.DeletePacket(t.Context(), "u", "gone-packet", "", time.Now()))
 	gone(t, store, path)
 }
 
@@ -208,6 +210,8 @@ func TestAPurgeThatCannotScrubSaysSo(t *testing.T) {
 	require.NoError(t, err)
 	defer func() { require.NoError(t, store.Close()) }()
 	require.NoError(t, store.CreateUser(t.Context(), server.User{ID: "u", CreatedAt: time.Now()}))
+	put(t, store, "gone-packet", "other", 3)
+	require.NoError(t, store.DeletePacket(t.Context(), "u", "gone-packet", "", time.Now()))
 	release := reading(t, path)
 	_, err = store.Purge(t.Context(), time.Now())
 	require.ErrorIs(t, err, server.ErrBusy)

@@ -204,6 +204,7 @@ func dialect(path string, r *sql.DB, o Options, k *keeper) sqlstore.Dialect {
 
 		Classify: classify,
 		Purged:   func(ctx context.Context) error { return scrub(ctx, path, o, k) },
+		Removed:  "UPDATE removals SET state = 1 WHERE state <> 1",
 		Check:    func(ctx context.Context) ([]string, error) { return integrity(ctx, r) },
 	}
 }

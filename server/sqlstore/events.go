@@ -157,6 +157,9 @@ func (m *memory) AddEvent(e threads.Event) (int64, error) {
 func (m *memory) SetEventMeta(id string, meta threads.Meta) error {
 	err := m.must("UPDATE events SET meta = $1 WHERE app = $2 AND id = $3 AND subject = $4",
 		[]byte(meta), m.app, id, m.subject)
+	if err == nil {
+		err = m.removed()
+	}
 	if err != nil {
 		return err
 	}

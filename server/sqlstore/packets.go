@@ -132,6 +132,9 @@ func (t *tx) keep(scope int64, p server.PutPacket, fresh bool, old kept, version
 	err := t.must(`UPDATE packets SET parent = $1, version = $2, goal = $3, project = $4, tags = $5, created = $6,
 		stored = $7, terms = $8, body = $9, deleted = NULL WHERE seq = $10`,
 		p.Parent, version, p.Goal, p.Project, pack(p.Tags), p.Created, p.At, terms, p.Body, old.seq)
+	if err == nil {
+		err = t.removed()
+	}
 	if err != nil {
 		return err
 	}
@@ -292,6 +295,9 @@ func (t *tx) drop(k kept, at time.Time) error {
 	}
 	err := t.must(`UPDATE packets SET parent = $1, version = $1, goal = $1, project = $1, tags = $1, terms = $1,
 		body = $1, deleted = $2 WHERE seq = $3`, "", at, k.seq)
+	if err == nil {
+		err = t.removed()
+	}
 	if err != nil {
 		return err
 	}

@@ -82,8 +82,10 @@ type Dialect struct {
 	// Classify tells what an error of the database means.
 	Classify func(err error) Fault
 
-	// Purged is called after a purge, and removes what is left of the bytes. It may be nil.
-	Purged func(ctx context.Context) error
+	// Purged is called after a purge, and removes what is left of the bytes. It may be nil. Removed is a statement of
+	// each change that removes a text, by which Purged knows that there is something to do; it may be empty.
+	Purged  func(ctx context.Context) error
+	Removed string
 
 	// Rewrite writes tables anew, so that nothing is left in their files of what was removed. Nil if a purge does so.
 	Rewrite func(ctx context.Context, tables []string) error

@@ -73,9 +73,16 @@ func (m *memory) PutThread(t threads.Thread) error {
 	if err := bounded(t.ID, t.Agent); err != nil {
 		return err
 	}
+	renamed, err := m.renames(t)
+	if err != nil {
+		return err
+	}
 	n, err := m.exec(`UPDATE threads SET agent = $1, title = $2, meta = $3, core = $4, created = $5, updated = $6,
 		cursor = $7 WHERE app = $8 AND id = $9 AND subject = $10`, t.Agent, t.Title, []byte(t.Meta), t.CoreAt,
 		stamp(t.CreatedAt), stamp(t.UpdatedAt), t.Cursor, m.app, t.ID, m.subject)
+	if err == nil && renamed {
+		err = m.removed()
+	}
 	if err == nil && n == 0 {
 		err = m.add(`INSERT INTO threads (app, subject, id, agent, title, meta, core, created, updated, cursor)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`, m.app, m.subject, t.ID, t.Agent, t.Title, []byte(t.Meta),
@@ -85,6 +92,18 @@ func (m *memory) PutThread(t threads.Thread) error {
 		return err
 	}
 	return m.fed(threads.KindThread, t.ID, opPut, t.UpdatedAt)
+}
+
+// renames reports whether putting a thread replaces a text.
+func (m *memory) renames(t threads.Thread) (bool, error) {
+	if m.s.d.Removed == "" {
+		return false, nil
+	}
+	old, err := m.Thread(t.ID)
+	if errors.Is(err, threads.ErrNotFound) {
+		return false, nil
+	}
+	return old.Agent != t.Agent || old.Title != t.Title || string(old.Meta) != string(t.Meta), err
 }
 
 // stamp is a time in a column that has one in every row: none is the year 1.

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"ltm/server"
@@ -86,8 +87,28 @@ func (t *tx) prepare() {
 	}
 }
 
-// exec runs a statement, and returns the number of rows that it changed.
+// exec runs a statement, and returns the number of rows that it changed. What it deletes is noted with it.
 func (t *tx) exec(query string, args ...any) (int64, error) {
+	n, err := t.run(query, args...)
+	if err == nil && n > 0 && strings.HasPrefix(query, "DELETE ") {
+		err = t.removed()
+	}
+	return n, err
+}
+
+// removed notes that a text is gone or is about to be replaced, so that the next purge sees to what is left of its
+// bytes; see [Dialect.Removed]. What the server derives from other texts and replaces does not count: its bytes are
+// seen to when one of those texts is removed.
+func (t *tx) removed() error {
+	if t.s.d.Removed == "" {
+		return nil
+	}
+	_, err := t.run(t.s.d.Removed)
+	return err
+}
+
+// run runs a statement.
+func (t *tx) run(query string, args ...any) (int64, error) {
 	var result sql.Result
 	var err error
 	if ready := t.ready(query); ready != nil {

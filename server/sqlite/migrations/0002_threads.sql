@@ -235,6 +235,13 @@ CREATE TABLE usages (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX usages_day ON usages (day, app);
 
+-- What the file may have of rows that were removed. state: 0 nothing, as it was written anew after the last of them; 1
+-- something; another is the number of a rewriting that began after the last of them.
+CREATE TABLE removals (
+	state INTEGER NOT NULL
+) STRICT;
+INSERT INTO removals (state) SELECT EXISTS (SELECT 1 FROM scopes);
+
 -- The name of this database, which the cursors of its feed have in them. What a dump is restored into has its own.
 CREATE TABLE origins (
 	id BLOB NOT NULL PRIMARY KEY

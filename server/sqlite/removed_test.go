@@ -1,0 +1,217 @@
+package sqlite_test
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"ltm/conversation"
+	"ltm/server"
+	"ltm/server/sqlite"
+	"ltm/server/sqlstore"
+	"ltm/server/threads"
+)
+
+// rewritings returns a number that grows by one whenever a file is written anew.
+func rewritings(t *testing.T, db *sql.DB) (n int) {
+	t.Helper()
+	require.NoError(t, db.QueryRow("PRAGMA schema_version").Scan(&n))
+	return n
+}
+
+// removing is a store with a packet, an application and a user, to which things happen between purges.
+type removing struct {
+	*sqlstore.Store
+	t    *testing.T
+	db   *sql.DB // another process's connection
+	path string
+	at   time.Time
+}
+
+var removingFrom = threads.Subject{App: "app", User: "ann"}
+
+func newRemoving(t *testing.T) *removing {
+	r := &removing{t: t, path: filepath.Join(t.TempDir(), "ltm.db"), at: time.Now()}
+	r.open()
+	require.NoError(t, r.CreateUser(t.Context(), server.User{ID: "u", Name: "u", CreatedAt: r.at}))
+	put(t, r.Store, "packet-one", "one", 3)
+	put(t, r.Store, "packet-two", "two", 3)
+	require.NoError(t, r.Threads().CreateApp(t.Context(), threads.App{ID: "app", Name: "app", CreatedAt: r.at}))
+	r.remember("one")
+	r.db = other(t, r.path)
+	return r
+}
+
+func (r *removing) open() {
+	store, err := sqlite.Open(r.t.Context(), r.path, sqlite.Options{})
+	require.NoError(r.t, err)
+	r.t.Cleanup(func() { require.NoError(r.t, store.Close()) })
+	r.Store = store
+}
+
+// remember puts rows of every kind.
+func (r *removing) remember(id string) {
+	r.t.Helper()
+	remember(r.t, r.Threads(), removingFrom, id, "a text of some length", r.at)
+}
+
+func (r *removing) change(change func(tx threads.Tx) error) {
+	r.t.Helper()
+	require.NoError(r.t, r.Threads().Change(r.t.Context(), removingFrom, change))
+}
+
+// rewritten purges without a time from which on what is over goes, and reports whether that has written the file anew.
+func (r *removing) rewritten() bool {
+	r.t.Helper()
+	before := rewritings(r.t, r.db)
+	_, err := r.Purge(r.t.Context(), time.Time{})
+	require.NoError(r.t, err)
+	after := rewritings(r.t, r.db)
+	require.LessOrEqual(r.t, after-before, 1)
+	return after > before
+}
+
+// TestAPurgeWithoutRemovals: a purge leaves a file alone of which nothing was removed since the last one, whatever else
+// was done with it, also by another process and before it was opened.
+func TestAPurgeWithoutRemovals(t *testing.T) {
+	r := newRemoving(t)
+	require.False(t, r.rewritten(), "a new file")
+	ctx := t.Context()
+	s := r.Threads()
+	r.remember("two")
+	jobs, err := s.Lease(ctx, "lease", nil, 9, r.at, r.at.Add(time.Hour))
+	require.NoError(t, err)
+	require.NotEmpty(t, jobs)
+	for _, j := range jobs {
+		j.State, j.DoneAt, j.Reason = threads.JobDone, r.at, "done"
+		require.NoError(t, s.Finish(ctx, j))
+	}
+	r.change(func(tx threads.Tx) error {
+		th, err := tx.Thread("tone")
+		require.NoError(t, err)
+		th.Cursor, th.UpdatedAt = "eone", r.at.Add(time.Second)
+		sum, err := tx.Summary("sone")
+		require.NoError(t, err)
+		sum.Written = "another text"
+		claims, err := tx.Claims(threads.ClaimQuery{})
+		require.NoError(t, err)
+		claims[0].Reinforced++
+		return errors.Join(tx.PutThread(th), tx.PutSummary(sum), tx.PutClaims(claims), tx.PutReaction(
+			threads.Reaction{Event: "eone", Name: "heart", CreatedAt: r.at, UpdatedAt: r.at}))
+	})
+	put(t, r.Store, "packet-new", "new", 3)
+	require.False(t, r.rewritten())
+	require.NoError(t, r.Close())
+	r.open()
+	require.False(t, r.rewritten(), "opened again")
+	require.NoError(t, r.DeletePacket(ctx, "u", "packet-new", "", r.at))
+	require.True(t, r.rewritten())
+	require.NoError(t, r.Close())
+	r.open()
+	require.False(t, r.rewritten(), "what was removed is gone")
+}
+
+// TestAPurgeAfterRemovals: after anything was removed, or replaced by what someone gave in its place, the next purge
+// writes the file anew, and the one after it does not.
+func TestAPurgeAfterRemovals(t *testing.T) {
+	r := newRemoving(t)
+	ctx := t.Context()
+	n := 0
+	for name, remove := range map[string]func(){
+		"a packet":        func() { require.NoError(t, r.DeletePacket(ctx, "u", "packet-one", "", r.at)) },
+		"a packet's text": func() { put(t, r.Store, "packet-two", "another", 3) },
+		"an event":        func() { r.change(func(tx threads.Tx) error { return tx.DeleteEvent("eone", r.at) }) },
+		"a summary":       func() { r.change(func(tx threads.Tx) error { return tx.DeleteSummary("sone") }) },
+		"a claim":         func() { r.change(func(tx threads.Tx) error { return tx.PutClaims(nil) }) },
+		"an act": func() {
+			r.change(func(tx threads.Tx) error { return tx.DeleteActs([]string{"aone"}, r.at) })
+		},
+		"a thread": func() { r.change(func(tx threads.Tx) error { return tx.DeleteThread("tone", r.at) }) },
+		"what an app said": func() {
+			r.change(func(tx threads.Tx) error { return tx.SetEventMeta("eone", threads.Meta(`{}`)) })
+		},
+		"a user":             func() { _, err := r.Threads().Erase(ctx, removingFrom, r.at); require.NoError(t, err) },
+		"an application":     func() { _, err := r.Threads().DeleteApp(ctx, "app", r.at); require.NoError(t, err) },
+		"vectors of a model": func() { _, err := r.Threads().DropVectors(ctx, "m", 9); require.NoError(t, err) },
+		"the title of a thread": func() {
+			r.change(func(tx threads.Tx) error {
+				th, err := tx.Thread("tone")
+				require.NoError(t, err)
+				th.Title = "another"
+				return tx.PutThread(th)
+			})
+		},
+		"something by another process": func() {
+			store, err := sqlite.Open(ctx, r.path, sqlite.Options{})
+			require.NoError(t, err)
+			require.NoError(t, store.DeletePacket(ctx, "u", "packet-one", "", r.at))
+			require.NoError(t, store.Close())
+		},
+		"something before a kill": func() {
+			require.NoError(t, r.DeletePacket(ctx, "u", "packet-one", "", r.at))
+			require.NoError(t, r.Close())
+			r.open()
+		},
+		"something by a change that shared a transaction with one that failed": func() {
+			failed := errors.New("failed")
+			require.ErrorIs(t, r.Threads().Change(ctx, removingFrom, func(tx threads.Tx) error {
+				return errors.Join(tx.DeleteEvent("eone", r.at), failed)
+			}), failed)
+			require.False(t, r.rewritten(), "nothing happened")
+			r.change(func(tx threads.Tx) error {
+				return tx.AddAct(threads.Act{Act: conversation.Act{ID: fmt.Sprint("more", n), Verb: conversation.Adds}})
+			})
+			require.False(t, r.rewritten())
+			r.change(func(tx threads.Tx) error { return tx.DeleteActs([]string{fmt.Sprint("more", n)}, r.at) })
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r = newRemoving(t)
+			n++
+			require.False(t, r.rewritten())
+			remove()
+			require.True(t, r.rewritten())
+			require.False(t, r.rewritten())
+		})
+	}
+}
+
+// TestARemovalWhileAFileIsWrittenAnew: what is removed after a file was written anew, while its journal cannot be
+// emptied yet, is left to the next purge; so is what a purge that failed was to do.
+func TestARemovalWhileAFileIsWrittenAnew(t *testing.T) {
+	r := newRemoving(t)
+	ctx := t.Context()
+	require.NoError(t, r.DeletePacket(ctx, "u", "packet-one", "", r.at))
+	release := reading(t, r.path)
+	before := rewritings(t, r.db)
+	purged := make(chan error)
+	go func() {
+		_, err := r.Purge(ctx, time.Time{})
+		purged <- err
+	}()
+	require.Eventually(t, func() bool { return rewritings(t, r.db) > before }, time.Minute, time.Millisecond)
+	require.NoError(t, r.DeletePacket(ctx, "u", "packet-two", "", r.at))
+	release()
+	require.NoError(t, <-purged)
+	require.True(t, r.rewritten(), "for the second packet")
+	require.False(t, r.rewritten())
+
+	require.NoError(t, r.Close())
+	store, err := sqlite.Open(ctx, r.path, sqlite.Options{BusyTimeout: 50 * time.Millisecond})
+	require.NoError(t, err)
+	put(t, store, "packet-three", "three", 3)
+	require.NoError(t, store.DeletePacket(ctx, "u", "packet-three", "", r.at))
+	release = reading(t, r.path)
+	_, err = store.Purge(ctx, time.Time{})
+	require.ErrorIs(t, err, server.ErrBusy)
+	release()
+	require.NoError(t, store.Close())
+	r.open()
+	require.True(t, r.rewritten(), "it could not be done")
+	require.False(t, r.rewritten())
+}
