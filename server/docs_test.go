@@ -35,7 +35,7 @@ func TestDescriptionHasAllRoutes(t *testing.T) {
 	for _, pattern := range p.srv.Patterns() {
 		method, path, _ := strings.Cut(pattern, " ")
 		switch path {
-		case "/openapi.json", "/docs", "/device", "/metrics", "/ui": // for people, and for Prometheus
+		case "/openapi.json", "/docs", "/device", "/metrics", "/ui", "/{$}": // for people, and for Prometheus
 			continue
 		}
 		if strings.HasPrefix(path, "/ui/") {

@@ -103,6 +103,8 @@ func (s *Server) registerUI() {
 	s.router.allow("GET /ui/{$}", policy{Access: open})
 	s.router.HandleFunc("GET /ui", func(w http.ResponseWriter, _ *http.Request) { seeOther(w, "ui/") })
 	s.router.allow("GET /ui", policy{Access: open})
+	s.router.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) { seeOther(w, "ui/") })
+	s.router.allow("GET /{$}", policy{Access: open})
 }
 
 // seeOther leads to another page, by a relative address.

@@ -96,6 +96,7 @@ func TestPagesCookie(t *testing.T) {
 	require.Equal(t, 303, made.status, string(made.body))
 	require.Equal(t, "team?name=alpha&done=created", made.header.Get("Location"))
 	require.Equal(t, "ui/", p.do("GET /ui", request{}).header.Get("Location"))
+	require.Equal(t, "ui/", p.do("GET /", request{}).header.Get("Location"), "a person types the name of the server")
 	require.Equal(t, "sign-in", p.do("GET /ui/", request{}).header.Get("Location"))
 	through["Origin"] = "https://evil.example"
 	require.Equal(t, 403, p.do("POST /ui/teams", request{header: through, body: form.Encode()}).status)

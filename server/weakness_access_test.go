@@ -36,7 +36,7 @@ func TestWeakness9Statuses(t *testing.T) {
 	p.ok(413, "POST /v1/invites/x/accept", request{body: strings.Repeat(" ", 1025)})
 	p.ok(413, "POST /oauth/token", request{body: strings.Repeat("a", 4097)})
 	p.ok(404, "GET /nothing", request{})
-	p.ok(404, "GET /", request{})
+	p.ok(404, "GET /none", request{})
 	require.Equal(t, "GET, HEAD, POST", p.ok(405, "PUT /v1/packets", request{}).header.Get("Allow"))
 	p.ok(405, "OPTIONS /v1/packets", request{})
 	p.ok(405, "BREW /v1/packets", request{})
