@@ -268,6 +268,13 @@ func TestEdit(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, saved.Code)
 	require.Equal(t, "---\ntopic: Pool\n---\n**Sixty**.\n", c.files["mem_00000001"])
 
+	did := len(c.did)
+	form.Set("version", between(t, v.get("/memory/mem_00000001/edit").Body.String(), `name="version" value="`, `"`))
+	same := v.send("/memory/mem_00000001/edit", form.Encode())
+	require.Contains(t, v.get(same.Header().Get("Location")[5:]).Body.String(), "Nothing was changed (edit)")
+	require.Len(t, c.did, did, "it is not noted, approved or archived")
+
+	form.Set("version", version)
 	form.Set("text", "---\ntopic: Pool\n---\nSeventy.\n")
 	conflict := v.send("/memory/mem_00000001/edit", form.Encode())
 	require.Equal(t, http.StatusConflict, conflict.Code)

@@ -173,10 +173,14 @@ func did(ctx context.Context, c Changer, scope api.Scope, what string, do func()
 	}
 	list, err := c.Undoable(ctx)
 	if err != nil || len(list.Changes) == 0 || list.Changes[0].Number <= before {
-		return doneBar{Text: "Nothing was changed (" + what + "): it is so already."}, nil
+		return nothingDone(what), nil
 	}
 	newest := list.Changes[0]
 	return doneBar{Text: changeText(list.Changes, newest), Changes: []listed{{scope, newest.Number}}}, nil
+}
+
+func nothingDone(what string) doneBar {
+	return doneBar{Text: "Nothing was changed (" + what + "): it is so already."}
 }
 
 // changeText says in a few words what one of the changes was.

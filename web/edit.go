@@ -76,6 +76,9 @@ func saveEdit(ctx context.Context, s *Site, r *http.Request) (reply, error) {
 		p.Diff = new(diffOf(now, []byte(typed)))
 		return reply{page: "edit", title: "Edit", data: p, status: http.StatusConflict}, nil
 	}
+	if bytes.Equal(now, []byte(typed)) {
+		return reply{next: s.after("memory/"+string(id), []doneBar{nothingDone("edit")})}, nil
+	}
 	bar, err := did(ctx, c, scope, "edit", func() error {
 		_, err := c.EditFile(ctx, id, now, []byte(typed))
 		return err

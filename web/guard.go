@@ -121,7 +121,8 @@ func (w *wall) refuses(r *http.Request) *refusal {
 		return &refusal{http.StatusForbidden, "this did not come from the page itself; nothing was changed"}
 	}
 	if !w.isInside(r) {
-		return &refusal{http.StatusForbidden, "you are not signed in here; nothing was changed"}
+		return &refusal{http.StatusForbidden, "you are not signed in here, so nothing was changed; " +
+			"get a new link by ltm ui, then load the page with the form again: what you typed is still in its tab"}
 	}
 	return nil
 }

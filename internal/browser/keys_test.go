@@ -14,7 +14,7 @@ import (
 )
 
 // strike types keys as a keyboard does: what a key types comes with the key, and not if the page takes the key for
-// itself. [tab.press] sends it apart.
+// itself. [chromedp.KeyEvent] sends it apart.
 func (b *tab) strike(keys string) {
 	b.t.Helper()
 	b.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {

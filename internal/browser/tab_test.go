@@ -204,9 +204,6 @@ func (b *tab) fill(selector, text string) {
 	}))
 }
 
-// press types keys at whatever has the focus.
-func (b *tab) press(keys string) { b.t.Helper(); b.do(chromedp.KeyEvent(keys)) }
-
 // violation is what axe-core finds wrong.
 type violation struct {
 	ID, Impact, Help string
