@@ -225,6 +225,18 @@ func backOf(r *http.Request, name string, ids []string) string {
 	return back
 }
 
+// backToRows returns the view that sent a form that was refused, with the rows that were selected in it.
+func backToRows(r *http.Request) string {
+	u, err := url.Parse(backOf(r, "", nil))
+	if err != nil || u.Path != "memories" && u.Path != "trust" || len(r.PostForm["id"]) == 0 {
+		return backOf(r, "", nil)
+	}
+	q := u.Query()
+	q.Set(selected, strings.Join(r.PostForm["id"], ","))
+	u.RawQuery = q.Encode()
+	return u.String()
+}
+
 func undoAction() action { return action{path: "/undo", do: takeBack} }
 
 // takeBack undoes the changes that a bar names: of a selection on both shelves, there is one on each.

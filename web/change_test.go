@@ -203,9 +203,10 @@ func TestARefusalLeadsBack(t *testing.T) {
 	f := someMemories()
 	site, _ := newSite(t, f)
 	v := enter(t, site)
-	for back, link := range map[string]string{"memories?q=a&page=2": "./memories?q=a&amp;page=2", "": "./",
-		"//evil.example": "./"} {
-		for _, what := range []string{"what=tag&id=mem_00000001&tag=+,+", "what=untag&id=mem_00000001", "what=pin"} {
+	for back, link := range map[string]string{"memory/mem_00000001": "./memory/mem_00000001", "": "./",
+		"//evil.example": "./", "memories?q=a": "./memories?q=a&amp;selected=mem_00000001%2Cmem_00000002"} {
+		for _, what := range []string{"what=tag&id=mem_00000001&id=mem_00000002&tag=+,+",
+			"what=untag&id=mem_00000001&id=mem_00000002"} {
 			answer := v.send("/change", what+"&back="+url.QueryEscape(back))
 			require.Equal(t, http.StatusUnprocessableEntity, answer.Code, what)
 			require.Contains(t, answer.Body.String(), "<p><a href=\""+link+"\">", what)

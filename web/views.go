@@ -137,11 +137,17 @@ func (s *Site) carryOut(a action) http.HandlerFunc {
 // addressOf returns the address of a page relative to the start page.
 func addressOf(path string) string { return strings.TrimSuffix(strings.TrimPrefix(path, "/"), "{$}") }
 
-// with returns the query of a request with some values set, or removed where they are empty.
+// selected is the value in an address that says which rows are selected. The script sets and reads it.
+const selected = "selected"
+
+// with returns the query of a request with some values set, or removed where they are empty. It does not have what is
+// selected, which is of one page.
 func with(r *http.Request, pairs ...string) string {
 	q := url.Values{}
 	for key, values := range r.URL.Query() {
-		q[key] = values
+		if key != selected {
+			q[key] = values
+		}
 	}
 	for i := 0; i+1 < len(pairs); i += 2 {
 		if q.Del(pairs[i]); pairs[i+1] != "" {
