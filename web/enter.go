@@ -14,7 +14,11 @@ const (
 // enter lets in the visitor of a link that was not used yet, and leads to the address without the token. It does so by
 // a page: browsers keep a cookie of the strict sort back in a redirect that another site or a file began.
 func (s *Site) enter(w http.ResponseWriter, r *http.Request) {
-	if r.Method != http.MethodGet || !s.wall.admit(r.URL.Query().Get("token")) {
+	token := r.URL.Query().Get("token")
+	if r.Method == http.MethodHead && s.wall.isOpen(token) {
+		return // who has the link sees whether it was used
+	}
+	if r.Method != http.MethodGet || !s.wall.admit(token) {
 		if s.wall.isInside(r) {
 			w.Header().Set("Location", rootOf(r))
 			w.WriteHeader(http.StatusSeeOther)

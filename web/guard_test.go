@@ -110,8 +110,11 @@ func TestALinkIsNotUsedUpByLookingAtItsHead(t *testing.T) {
 	link, err := site.Link()
 	require.NoError(t, err)
 	v := visitor{t: t, site: site}
-	require.Equal(t, http.StatusForbidden, v.ask(http.MethodHead, "/"+link, nil).Code)
+	head := v.ask(http.MethodHead, "/"+link, nil)
+	require.Equal(t, http.StatusOK, head.Code)
+	require.Empty(t, head.Result().Cookies())
 	require.Equal(t, http.StatusOK, v.get("/"+link).Code)
+	require.Equal(t, http.StatusForbidden, v.ask(http.MethodHead, "/"+link, nil).Code, "it was used")
 }
 
 // TestAStolenPathShowsNothing asks for every sort of address without the cookie, and with that of another page.

@@ -40,9 +40,6 @@ const (
 	// uiGrace is how long requests that are being answered may take once the page ends.
 	uiGrace = 2 * time.Second
 
-	// readingWait is how long a browser gets to read a file.
-	readingWait = 3 * time.Second
-
 	// idleChecks is how many times in the idle time it is looked whether it is over.
 	idleChecks = 60
 )
@@ -223,7 +220,7 @@ func (a *app) showRunning(ctx context.Context, o uiOptions, running instance, li
 	}
 	if !o.noOpen && a.noBrowser() == "" {
 		clean := a.openBrowser(ctx, running.Address+link)
-		pause(ctx, readingWait) // until the browser has read the file
+		a.awaitVisit(ctx, running.Address+link)
 		clean()
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"html"
 	"io"
+	"net/http"
 	"net/url"
 	"os"
 	"os/exec"
@@ -18,6 +19,31 @@ import (
 // redirectLife is how long the file stays that leads a browser to the page.
 const redirectLife = 30 * time.Second
 
+// visitChecks is how often it is looked whether a link was used.
+const visitChecks = 200 * time.Millisecond
+
+// awaitVisit returns once a link was used, or cannot be, but no later than the file is of use that leads to it: a
+// browser that has to start takes seconds to read it.
+func (a *app) awaitVisit(ctx context.Context, link string) {
+	ctx, cancel := context.WithTimeout(ctx, redirectLife)
+	defer cancel()
+	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // no proxy
+	for {
+		r, err := http.NewRequestWithContext(ctx, http.MethodHead, link, nil)
+		if err != nil {
+			return
+		}
+		answer, err := client.Do(r)
+		if err != nil {
+			return
+		}
+		_ = answer.Body.Close() // a head has none
+		if answer.StatusCode != http.StatusOK || !pause(ctx, visitChecks) {
+			return
+		}
+	}
+}
+
 // openBrowser opens a browser on an address, where there is one. The function that it returns removes what is left of
 // that.
 func (a *app) openBrowser(ctx context.Context, address string) (clean func()) {
@@ -31,7 +57,7 @@ func (a *app) openBrowser(ctx context.Context, address string) (clean func()) {
 // are visible to everyone on the machine.
 func (a *app) openByFile(ctx context.Context, address string) (clean func()) {
 	nothing := func() {}
-	dir, err := os.MkdirTemp("", "ltm-ui-") // 0700
+	dir, err := os.MkdirTemp(redirectParent("/snap", a.getenv("HOME")), "ltm-ui-") // 0700
 	if err != nil {
 		return nothing
 	}
@@ -53,6 +79,18 @@ func (a *app) openByFile(ctx context.Context, address string) (clean func()) {
 		timer.Stop()
 		remove()
 	}
+}
+
+// redirectParent returns the directory for the file that leads a browser to the page; "" is the one for temporary files.
+// A browser that is a snap, as on Ubuntu, has another one of these, and reads nothing but what is in the home directory
+// and not hidden. snaps is where they are installed.
+func redirectParent(snaps, home string) string {
+	for _, dir := range []string{snaps, home} {
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			return ""
+		}
+	}
+	return home
 }
 
 // redirectTo is a file that leads to an address.

@@ -297,6 +297,43 @@ for f; do case $f in file://*) f=${f#file://}; ls -l "$f" > mode; cat "$f" > new
 	}
 }
 
+// TestWhereABrowserFindsTheFile is where a snap can read it, if there are snaps.
+func TestWhereABrowserFindsTheFile(t *testing.T) {
+	snaps, home, none := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "none")
+	require.Equal(t, home, redirectParent(snaps, home))
+	require.Empty(t, redirectParent(none, home))
+	require.Empty(t, redirectParent(snaps, none))
+	require.Empty(t, redirectParent(snaps, ""))
+}
+
+// TestTheFileStaysUntilTheLinkIsUsed, as a browser that has to start takes long.
+func TestTheFileStaysUntilTheLinkIsUsed(t *testing.T) {
+	p, a := openPage(t, somewhere(t), nil), &app{}
+	waiting, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		close(waiting)
+		a.awaitVisit(t.Context(), p.link.String())
+		close(ended)
+	}()
+	<-waiting
+	head, err := http.Head(p.link.String())
+	require.NoError(t, err)
+	require.NoError(t, head.Body.Close())
+	require.Equal(t, http.StatusOK, head.StatusCode, "waiting does not use it")
+	select {
+	case <-ended:
+		t.Fatal("it was not used yet")
+	default:
+	}
+	p.get(p.link.RequestURI())
+	select {
+	case <-ended:
+	case <-time.After(redirectLife - time.Second):
+		t.Fatal("it was used")
+	}
+	a.awaitVisit(t.Context(), "http://127.0.0.1:1/enter?token=x") // nobody is there
+}
+
 func fileExists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
