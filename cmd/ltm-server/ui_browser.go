@@ -81,9 +81,9 @@ func (a *app) openByFile(ctx context.Context, address string) (clean func()) {
 	}
 }
 
-// redirectParent returns the directory for the file that leads a browser to the page; "" is the one for temporary files.
-// A browser that is a snap, as on Ubuntu, has another one of these, and reads nothing but what is in the home directory
-// and not hidden. snaps is where they are installed.
+// redirectParent returns the directory for the file that leads a browser to the page; "" is the one for temporary
+// files. A browser that is a snap, as on Ubuntu, has another one of these, and reads nothing but what is in the home
+// directory and not hidden. snaps is where they are installed.
 func redirectParent(snaps, home string) string {
 	for _, dir := range []string{snaps, home} {
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
