@@ -68,6 +68,7 @@ type Options struct {
 	Marker func(query string, taken map[string][]string) func(text string) [][2]int
 
 	Project    string           // the project's name
+	Store      string           // tells the project from others with the same name, for what a browser keeps of it
 	Version    string           // of the program
 	Again      string           // what a person types to get a new link
 	AllowHosts []string         // host names besides those of loopback
@@ -148,6 +149,7 @@ type frame struct {
 	Root    string // the relative address of the start page
 	Title   string
 	Project string
+	Store   string
 	Version string
 	Style   string // addresses of assets, below Root
 	Script  string
@@ -172,7 +174,7 @@ func (s *Site) frameOf(r *http.Request, title, here string, data any) frame {
 	if !s.wall.isInside(r) {
 		return f
 	}
-	f.Project, f.Version = s.options.Project, s.options.Version
+	f.Project, f.Store, f.Version = s.options.Project, s.options.Store, s.options.Version
 	f.Here, f.Bars = strings.TrimPrefix(r.URL.Path, "/")+with(r, "did", ""), s.barsOf(r)
 	f.Again = s.options.Again
 	f.Stored, _ = r.Context().Value(versionKey{}).(int)

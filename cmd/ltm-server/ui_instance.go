@@ -35,16 +35,20 @@ const (
 
 // note is the file of the page that runs for a store. It is in the person's own cache directory, and named after the
 // store: two work trees of a clone have a page each, and a project has one before it has a store.
-type note struct{ dir, name string }
+type note struct {
+	dir, name string
+
+	store string // the name of the store
+}
 
 // noteOf returns the file for a store; its directory is empty if the person has none.
 func noteOf(store string) note {
 	sum := sha256.Sum256([]byte(locate.Resolved(store)))
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return note{}
+	n := note{store: hex.EncodeToString(sum[:16])}
+	if cache, err := os.UserCacheDir(); err == nil {
+		n.dir, n.name = filepath.Join(cache, "ltm", "pages"), n.store+".json"
 	}
-	return note{filepath.Join(cache, "ltm", "pages"), hex.EncodeToString(sum[:16]) + ".json"}
+	return n
 }
 
 // keep writes the file. The function that it returns removes it, if it is still the same. Without the file, the next

@@ -244,7 +244,7 @@ func TestWhoHoldsThePortOfAPageThatWasKilled(t *testing.T) {
 	defer server.Close()
 	for _, address := range []string{"http://" + l.Addr().String() + "/", "http://evil.example/", "file:///etc/passwd",
 		"https://127.0.0.1/", "http://localhost.evil.example/", "http://127.0.0.1@evil.example/", ":", ""} {
-		n := note{t.TempDir(), "a.json"}
+		n := note{dir: t.TempDir(), name: "a.json"}
 		data, err := json.Marshal(instance{Version: 1, Address: address, Control: control})
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(filepath.Join(n.dir, n.name), data, 0o600))

@@ -3,11 +3,38 @@
 package browser
 
 import (
+	"os"
+	"path/filepath"
+	"regexp"
 	"testing"
 
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 )
+
+// TestADraftIsOfItsProject: another one may have the same port later, and be opened in the same tab.
+func TestADraftIsOfItsProject(t *testing.T) {
+	s := newSite(t, nil)
+	b := s.tab(look{})
+	b.open("/new")
+	b.fill("#topic", "Deploys go out on Tuesdays")
+	s.end()
+	port := regexp.MustCompile(`:(\d+)/`).FindStringSubmatch(s.address)[1]
+	other := &site{t: t, ctx: s.ctx, dir: filepath.Join(t.TempDir(), "inn"), home: s.home, output: &output{}, first: b}
+	require.NoError(t, os.MkdirAll(other.dir, 0o755))
+	other.serve("--port", port)
+	b.do(chromedp.Navigate(other.address))
+	b.until(`location.pathname === "/" && document.readyState === "complete"`)
+	b.open("/new")
+	require.Empty(t, b.value("#topic"))
+	other.end()
+	s.output = &output{}
+	s.serve("--port", port)
+	b.do(chromedp.Navigate(s.address))
+	b.until(`location.pathname === "/" && document.readyState === "complete"`)
+	b.open("/new")
+	require.Equal(t, "Deploys go out on Tuesdays", b.value("#topic"), "it is still there")
+}
 
 // TestDraftsSurviveAReload until they are stored or dropped.
 func TestDraftsSurviveAReload(t *testing.T) {

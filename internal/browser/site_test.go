@@ -31,6 +31,7 @@ type site struct {
 	address string // with the link that signs in once
 	output  *output
 	server  *exec.Cmd
+	end     func() // of the server
 	first   *tab
 }
 
@@ -109,16 +110,16 @@ func (s *site) remember(topic, content string, more ...string) string {
 var printed = regexp.MustCompile(`http://(?:127\.0\.0\.1|localhost):\d+/\S*`)
 
 // serve starts "ltm ui" and waits for its address.
-func (s *site) serve() {
+func (s *site) serve(flags ...string) {
 	s.t.Helper()
-	cmd := exec.Command(filepath.Join(bin, "ltm"), "ui", "--no-open", "--port", "0")
+	cmd := exec.Command(filepath.Join(bin, "ltm"), append([]string{"ui", "--no-open"}, flags...)...)
 	cmd.Dir, cmd.Env = s.dir, s.env()
 	cmd.Stdout, cmd.Stderr = s.output, s.output
 	require.NoError(s.t, cmd.Start())
 	ended := make(chan struct{})
 	go func() { defer close(ended); _ = cmd.Wait() }()
 	s.server = cmd
-	s.t.Cleanup(func() {
+	s.end = func() {
 		_ = cmd.Process.Signal(syscall.SIGTERM)
 		select {
 		case <-ended:
@@ -126,7 +127,8 @@ func (s *site) serve() {
 			_ = cmd.Process.Kill()
 			s.t.Errorf("the page did not end within 10 s of a signal\n%s", s.output)
 		}
-	})
+	}
+	s.t.Cleanup(s.end)
 	require.Eventually(s.t, func() bool { return printed.MatchString(s.output.String()) }, 20*time.Second,
 		20*time.Millisecond, "no address in what ltm ui prints: %s", s.output)
 	s.address = printed.FindString(s.output.String())

@@ -2,7 +2,8 @@
 {
   const prefix = "ltm draft ", saving = "ltm saving";
   const mostDrafts = 20, mostText = 300000; // characters
-  const keyOf = (form) => prefix + here.pathname + " " + form.dataset.draft;
+  // Another project may have had this address before.
+  const keyOf = (form) => prefix + page.dataset.store + " " + here.pathname + " " + form.dataset.draft;
   const fieldsOf = (form) => [...form.elements].filter((f) => f.name && f.type !== "submit" && f.type !== "button");
   const valuesOf = (form) => fieldsOf(form).map((f) => [f.name, f.value]);
   const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
