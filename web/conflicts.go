@@ -57,7 +57,7 @@ func loadConflicts(ctx context.Context, s *Site, r *http.Request) (string, any, 
 			return "", nil, err
 		}
 		if f.Topic = topic; ours != nil && theirs != nil {
-			f.Sides = new(diffOf(ours, theirs))
+			f.Sides = diffOf(ours, theirs).between("Ours", "Theirs")
 		}
 		p.Files = append(p.Files, f)
 	}

@@ -16,6 +16,14 @@ import (
 type diff struct {
 	Rows []diffRow
 	Cut  bool // it has more
+
+	Left, Right string // what the columns are; empty: what was before, and what is after
+}
+
+// between returns a diff with other names for its columns.
+func (d diff) between(left, right string) *diff {
+	d.Left, d.Right = left, right
+	return &d
 }
 
 // diffRow is a line of each text, or the gap between two hunks.

@@ -73,7 +73,7 @@ func saveEdit(ctx context.Context, s *Site, r *http.Request) (reply, error) {
 	if versionOf(now) != p.Version {
 		p.Version, p.Error = versionOf(now), "The file was changed meanwhile, so your text was not stored."
 		p.Next = "Below is how yours differs from it. Saving again replaces it with yours."
-		p.Diff = new(diffOf(now, []byte(typed)))
+		p.Diff = diffOf(now, []byte(typed)).between("The file", "Yours")
 		return reply{page: "edit", title: "Edit", data: p, status: http.StatusConflict}, nil
 	}
 	if bytes.Equal(now, []byte(typed)) {

@@ -134,6 +134,7 @@ func TestViewsOfTheStoreEscapeWhatTheyShow(t *testing.T) {
 	require.Equal(t, 51, strings.Count(v.get("/fading?page=2").Body.String(), "data-row"), "50 archives and a step")
 	require.Equal(t, 21, strings.Count(v.get("/fading?page=3").Body.String(), "data-row"))
 	require.Equal(t, 422, v.get("/trust?scope=nobody").Code)
+	require.Regexp(t, `>Ours</th>.*>Theirs</th>`, v.get("/conflicts").Body.String(), "neither was before the other")
 	f.both = true
 	for _, path := range []string{"fading", "trust", "health", "time", "conflicts"} {
 		page := v.get("/" + path).Body.String()
@@ -166,6 +167,7 @@ func TestTrustShowsWhatWasApprovedBefore(t *testing.T) {
 	page := v.get("/trust?show=mem_00000001").Body.String()
 	table := between(t, page, `class="diff"`, "</table>")
 	require.Contains(t, table, "Twenty connections")
+	require.Regexp(t, `>Approved</th>.*>Now</th>`, table)
 	require.Contains(t, table, "<mark>Fifty</mark>")
 	f.approved = "never"
 	require.Contains(t, v.get("/trust?show=mem_00000001").Body.String(), "cannot be compared")

@@ -80,7 +80,7 @@ func (s *Site) approvedAndNow(ctx context.Context, k Keeper, scope api.Scope, id
 				return nil, err
 			}
 			if was {
-				return new(diffOf(version, now)), nil
+				return diffOf(version, now).between("Approved", "Now"), nil
 			}
 		}
 	}
