@@ -3,11 +3,13 @@
 package browser
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -23,8 +25,9 @@ var shots = []struct {
 }{
 	{"next", "/", look{}}, {"next-dark", "/", look{dark: true}},
 	{"memories", "/memories?q=pool+size&explain=1", look{}}, {"memory", "/memory/%s", look{}},
-	{"edit", "/memory/%s/edit", look{}}, {"graph", "/graph?of=%s&depth=2", look{}}, {"fading", "/fading", look{}},
-	{"trust", "/trust", look{}}, {"health", "/health", look{}}, {"time", "/time", look{}},
+	{"edit", "/memory/%s/edit", look{}}, {"new", "/new", look{}},
+	{"graph", "/graph?of=%s&depth=2", look{}}, {"fading", "/fading", look{}},
+	{"health", "/health", look{}}, {"time", "/time", look{}},
 	{"packets", "/packets", look{}}, {"packet", "/packet/%p", look{}}, {"narrow", "/memory/%s", look{width: 400}},
 }
 
@@ -36,12 +39,38 @@ func TestScreenshots(t *testing.T) {
 	}
 	var h seeded
 	s := newSite(t, func(s *site) { h = harbor(s); s.age() })
-	for _, shot := range shots {
-		b := s.tab(shot.look)
-		b.open(h.at(shot.view))
+	take := func(name, view string, l look) {
+		b := s.tab(l)
+		b.open(h.at(view))
 		picture := act(b, chromedp.CaptureScreenshot())
-		require.NoError(t, os.WriteFile(filepath.Join(dir, shot.name+".png"), picture, 0o644))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name+".png"), picture, 0o644))
 	}
+	for _, shot := range shots {
+		take(shot.name, shot.view, shot.look)
+	}
+	s.git("add", "-A")
+	s.git("commit", "-q", "-m", "age")
+	s.rewrite(h.memory, func(text []byte) []byte {
+		return bytes.ReplaceAll(text, []byte("50 connections a worker"), []byte("90 connections a worker"))
+	})
+	take("trust", "/trust?show="+h.memory, look{})
+	s.rewrite(h.memory, quarrel)
+	take("conflicts", "/conflicts", look{})
+}
+
+// rewrite changes the file of a memory, as a merge does.
+func (s *site) rewrite(id string, change func([]byte) []byte) {
+	s.t.Helper()
+	file := filepath.Join(s.dir, ".claude", "ltm", "memories", id+".md")
+	text, err := os.ReadFile(file)
+	require.NoError(s.t, err)
+	require.NoError(s.t, os.WriteFile(file, change(text), 0o644))
+}
+
+// quarrel is a memory's file with both sides of a merge.
+func quarrel(ours []byte) []byte {
+	theirs := bytes.ReplaceAll(ours, []byte("0 connections a worker"), []byte("5 connections a worker, since March"))
+	return slices.Concat([]byte("<<<<<<< HEAD\n"), ours, []byte("=======\n"), theirs, []byte(">>>>>>> side\n"))
 }
 
 // age gives the project's memories and the clone's counts a past, which pictures of time show.
