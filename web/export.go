@@ -17,7 +17,8 @@ import (
 const mostExported = 100_000
 
 // Export writes the pages that are read as files that link to each other and work without a server: the views of the
-// navigation with all their pages, each memory and packet that they lead to, and each memory's file. What needs the
+// navigation with all their pages, each memory and packet that they lead to, what each change did to a memory, and each
+// memory's file. What needs the
 // program is left out: forms, the script, and links to other choices than these. A page that fails says why, unless
 // it is the first: then the export fails. put gets each file once, by a path with slashes below one directory; the
 // first is index.html. It returns how many files there are.
@@ -117,19 +118,34 @@ const exportBase = "http://localhost"
 // exportedID is what may be the name of a file.
 var exportedID = regexp.MustCompile(`^[0-9A-Za-z_-]{1,64}$`)
 
+// exportChange returns the file of the page that shows what a change did to a memory, or "" for one that is not
+// exported.
+func exportChange(base string, q url.Values) string {
+	change := q.Get("change")
+	if len(q) != 1 || !exportedID.MatchString(change) {
+		return ""
+	}
+	return base + "-change-" + change + ".html"
+}
+
 // exportName returns the file of a page, or "" for one that is not exported.
 func exportName(u *url.URL) string {
 	q := u.Query()
 	base := strings.TrimPrefix(u.Path, "/")
-	allowed := map[string][]string{"": nil, "memories": {"page"}, "fading": {"scope", "page"}, "trust": {"scope"},
-		"conflicts": {"scope"}, "health": {"scope"}, "time": {"scope"}, "graph": {"all", "of"}, "packets": nil}
+	allowed := map[string][]string{"": nil, "memories": {"page"}, "fading": {"scope", "page"},
+		"trust": {"scope", "show"}, "conflicts": {"scope"}, "health": {"scope"}, "time": {"scope"},
+		"graph": {"all", "of"}, "packets": nil}
 	keys, known := allowed[base]
 	if !known {
 		kind, id, _ := strings.Cut(base, "/")
 		id, raw := strings.CutSuffix(id, "/file")
 		isPage := kind == "memory" || kind == "packet" && !raw
 		switch {
-		case len(q) > 0 || !isPage || !exportedID.MatchString(id):
+		case !isPage || !exportedID.MatchString(id):
+			return ""
+		case len(q) > 0 && kind == "memory" && !raw:
+			return exportChange(base, q)
+		case len(q) > 0:
 			return ""
 		case raw:
 			return base[:len(base)-len("/file")] + ".md"
@@ -149,8 +165,8 @@ func exportName(u *url.URL) string {
 			name += "-" + value
 		case key == "all" && value == "":
 			name += "-all"
-		case key == "of" && exportedID.MatchString(value):
-			name += "-of-" + value
+		case (key == "of" || key == "show") && exportedID.MatchString(value):
+			name += "-" + key + "-" + value
 		default:
 			return ""
 		}

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -74,6 +75,23 @@ func exportOf(t *testing.T, f *fixture) map[string]string {
 	})
 	require.NoError(t, err)
 	return files
+}
+
+// TestExportHasWhatChanged in each version of a memory, and in what came from elsewhere.
+func TestExportHasWhatChanged(t *testing.T) {
+	f := someMemories()
+	f.past = api.Past{Entries: []api.PastEntry{{Before: []byte("Forty."), After: []byte("Fifty.")},
+		{Commit: strings.Repeat("a1", 20), Time: new(time.Unix(1e9, 0)), After: []byte("Forty.")}}}
+	f.approved = "Forty."
+	files := exportOf(t, f)
+	page := files["memory/mem_00000001.html"]
+	for _, change := range []string{"now", strings.Repeat("a1", 20)} {
+		name := "mem_00000001-change-" + change + ".html"
+		require.Contains(t, page, `href="./../memory/`+name+`#change"`)
+		require.Contains(t, files["memory/"+name], `class="diff"`)
+	}
+	require.Contains(t, files["trust.html"], `href="./trust-show-mem_00000001.html#changed"`)
+	require.Contains(t, files["trust-show-mem_00000001.html"], "<mark>")
 }
 
 // TestExportLeavesLinksToElsewhere alone, also those that name the host of the export.
