@@ -158,19 +158,19 @@ func (e *Engine) recallEdited(v *store.View, s *store.Session, t api.ToolUse,
 }
 
 // speakingOf returns those of some memories that are most about a file. The first ones matter most. It is settled if
-// they are not to be read again: some speak of the file, or all name it in passing. One that cannot be read now, that
-// waits for an approval or is another agent's may speak of it later.
+// they are not to be read again: some speak of the file, or some name it in passing and none is kept from the session.
+// One that cannot be read now, that waits for an approval or is another agent's may speak of it later.
 func (e *Engine) speakingOf(v *store.View, g guard, agent, name string, ids []memory.ID) (
 	found []brief.Mention, settled bool, err error) {
 	var by [subject + 1][]brief.Mention
-	settled = true
+	kept := false
 	for _, id := range ids {
 		file, err := v.Read(id)
 		if isMissing(err) {
 			continue
 		}
 		if memory.CodeOf(err) == memory.CodeUnreadable {
-			settled = false
+			kept = true
 			continue
 		}
 		if err != nil {
@@ -180,7 +180,7 @@ func (e *Engine) speakingOf(v *store.View, g guard, agent, name string, ids []me
 		path := e.namedAs(v, m, name)
 		foreign := g.foreign(id, file.Bytes())
 		if path == "" || !m.IsFor(agent) || foreign && g.asks() {
-			settled = settled && path == ""
+			kept = kept || path != ""
 			continue
 		}
 		about := bearingOf(m, path, strings.TrimPrefix(path, e.files.Place().Below+"/"))
@@ -188,7 +188,8 @@ func (e *Engine) speakingOf(v *store.View, g guard, agent, name string, ids []me
 			Altered: foreign && m.Signature != "" && g.altered(id)})
 	}
 	found = append(by[subject], by[beside]...)
-	return found[:min(len(found), maxEditHits)], settled || len(found) > 0, nil
+	settled = len(found) > 0 || len(by[inPassing]) > 0 && !kept
+	return found[:min(len(found), maxEditHits)], settled, nil
 }
 
 // namedAs returns the path by which a memory refers to a file, which may have moved since, or "".

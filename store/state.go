@@ -81,7 +81,8 @@ type Session struct {
 	// Shown lists the memories that are in the session's context.
 	Shown []memory.ID `json:"shown,omitempty"`
 
-	// Recalled lists the files that the session was told of when it edited them.
+	// Recalled lists the files whose memories were read when the session edited them: it was told of those that are
+	// about the file.
 	Recalled []string `json:"recalled,omitempty"`
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -30,7 +31,7 @@ type fixture struct {
 	graphErr, contextErr, fileErr error
 	asked                         []api.ContextQuery
 	set                           []string // settings
-	prepared                      chan bool
+	prepared                      atomic.Int32
 	faults                        int // of each sort that the store has; 0: one
 	archived                      int
 	approved                      string // the text of a file that was approved
@@ -185,12 +186,8 @@ func newSite(t testing.TB, f *fixture, hosts ...string) (*web.Site, *bool) {
 		Keeper:   func(api.Scope) (web.Keeper, error) { return keeping{f}, nil },
 		Person:   func() bool { return f.both },
 		Doctor:   f.doctor,
-		Prepare: func() {
-			if f.prepared != nil {
-				f.prepared <- true
-			}
-		},
-		Stamp: func() string { return fmt.Sprint(f.stamp.Load()) },
+		Prepare:  func() { f.prepared.Add(1) },
+		Stamp:    func() string { return fmt.Sprint(f.stamp.Load()) },
 
 		Project: "harbor", Version: "1.2.3", Again: `"ltm ui"`,
 		AllowHosts: hosts, Stop: func() { *stopped = true }, Now: f.clock,
@@ -228,16 +225,18 @@ func TestViews(t *testing.T) {
 
 // TestWhatLaterViewsNeedIsPrepared once, when the first view has been answered.
 func TestWhatLaterViewsNeedIsPrepared(t *testing.T) {
-	f := someMemories()
-	f.prepared = make(chan bool, 9)
-	site, _ := newSite(t, f)
-	v := enter(t, site)
-	v.get("/assets/style.css")
-	require.Empty(t, f.prepared)
-	v.get("/")
-	<-f.prepared
-	v.get("/memories")
-	require.Empty(t, f.prepared)
+	synctest.Test(t, func(t *testing.T) {
+		f := someMemories()
+		site, _ := newSite(t, f)
+		v := enter(t, site)
+		v.get("/assets/style.css")
+		synctest.Wait()
+		require.Zero(t, f.prepared.Load())
+		v.get("/")
+		v.get("/memories")
+		synctest.Wait()
+		require.EqualValues(t, 1, f.prepared.Load())
+	})
 }
 
 // TestSettingsAreTriedAndKept moves the sliders of the start page.

@@ -42,7 +42,7 @@ type Found struct {
 	Score  float64
 	Cosine float64 // 0 if no vector found it
 	Words  bool    // words found it, its own or those of its neighbors
-	Beside string  // the event that it was said next to, if nothing but that found it
+	Beside string  // the event next to which it was said, if it has its place because of that
 
 	order float64
 	place int // among equals
@@ -75,10 +75,11 @@ func (x *Index) Find(q Query) []Found {
 		} else {
 			found = x.findNotes(kind, q, words)
 		}
-		found = fuse(found, x.nearest(kind, q))
-		if kind == Event && q.Widen {
-			found = x.widen(q, found)
+		near := x.nearest(kind, q)
+		if kind == Event && q.Widen { // each by its own scores: ranks that are fused say too little of how good a row is
+			found, near = x.widen(q, found), x.widen(q, near)
 		}
+		found = fuse(found, near)
 		for i := range found {
 			found[i].place = i
 		}
@@ -184,7 +185,8 @@ func (x *Index) nearest(kind Kind, q Query) []Found {
 			ok = ok && x.notes[kind].allows(kind, q, near.ID)
 		}
 		if ok {
-			found = append(found, Found{Kind: kind, ID: near.ID, Score: near.Cosine, Cosine: near.Cosine})
+			found = append(found, Found{Kind: kind, ID: near.ID, Score: near.Cosine, Cosine: near.Cosine,
+				order: near.Cosine})
 		}
 	}
 	return found
@@ -204,9 +206,13 @@ func fuse(byWords, byVector []Found) []Found {
 	for rank, f := range byVector {
 		worth := 1.0 / float64(rankOffset+rank)
 		if i, ok := place[f.ID]; ok {
-			all[i].order += worth
+			if all[i].Words && f.Cosine > 0 {
+				all[i].order += worth
+			} else { // a neighbor in one of them: what it is next to was counted for itself
+				all[i].order = max(all[i].order, worth)
+			}
 			all[i].Cosine = f.Cosine
-			all[i].Score = max(all[i].Score, f.Cosine)
+			all[i].Score = max(all[i].Score, f.Score)
 			continue
 		}
 		f.order = worth
@@ -257,9 +263,11 @@ func (x *Index) widen(q Query, found []Found) []Found {
 					continue
 				}
 				row := rows[n.at]
-				if i, ok := place[row]; ok {
-					found[i].order = max(found[i].order, n.worth*f.order)
-				} else if allows(&x.rows[row]) {
+				i, ok := place[row]
+				switch {
+				case ok && found[i].Score >= q.Least && found[i].order < n.worth*f.order:
+					found[i].order, found[i].Beside = n.worth*f.order, f.ID
+				case !ok && n.worth*f.Score >= q.Least && allows(&x.rows[row]):
 					place[row] = len(found)
 					found = append(found, Found{Kind: Event, ID: x.rows[row].id, Score: n.worth * f.Score, Beside: f.ID,
 						order: n.worth * f.order})

@@ -41,7 +41,7 @@ func (a answer) search(q recall.Query) ([]Hit, error) {
 
 // find returns the best rows that answer a question and pass the filter.
 func (a answer) find(q recall.Query) ([]recall.Found, error) {
-	q.Claims = a.shown
+	q.Claims, q.Least = a.shown, a.r.Threshold
 	f, limit := a.r.Filter, q.Limit
 	if f != nil {
 		if f.names("state") {
@@ -53,7 +53,6 @@ func (a answer) find(q recall.Query) ([]recall.Found, error) {
 		q.Limit, q.Widen = 0, false // of all that is found, some may pass
 	}
 	found := a.e.recall.Find(q)
-	found = slices.DeleteFunc(found, func(f recall.Found) bool { return f.Score < a.r.Threshold })
 	if f == nil {
 		return found, nil
 	}

@@ -186,7 +186,7 @@ func TestRetrieve(t *testing.T) {
 	require.Equal(t, "a", got.Blocks[0].Thread)
 	require.Equal(t, []string{"words: plays, cello"}, got.Blocks[0].Reasons)
 	require.Equal(t, "e2", got.Blocks[1].ID, "a neighbor is found, too")
-	require.Equal(t, []string{"words: beside it"}, got.Blocks[1].Reasons)
+	require.Equal(t, []string{"words: beside it", "said next to e1"}, got.Blocks[1].Reasons)
 	require.Contains(t, got.Memory, "> hit 2026-03-02: My sister plays the cello.\n")
 	require.NotContains(t, got.Memory, "stolen")
 	require.Greater(t, got.Blocks[0].Score, got.Blocks[1].Score)
