@@ -76,7 +76,7 @@ func (x *Index) Find(q Query) []Found {
 			found = x.findNotes(kind, q, words)
 		}
 		near := x.nearest(kind, q)
-		if kind == Event && q.Widen { // each by its own scores: ranks that are fused say too little of how good a row is
+		if kind == Event && q.Widen { // each by its own scores: fused ranks say too little of how good a row is
 			found, near = x.widen(q, found), x.widen(q, near)
 		}
 		found = fuse(found, near)
