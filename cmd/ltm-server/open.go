@@ -43,6 +43,11 @@ const openTime = 5 * time.Minute
 // open opens the database that the options name. Unless create is set, a missing file is an error, so
 // that a slip of the pen does not start an empty database.
 func (a *app) open(ctx context.Context, create bool) (database, error) {
+	return a.openDatabase(ctx, sqlite.Options{MustExist: !create})
+}
+
+// openDatabase opens it with options for a file of SQLite.
+func (a *app) openDatabase(ctx context.Context, o sqlite.Options) (database, error) {
 	if a.options.db == "" {
 		return nil, invalid("--db or LTM_SERVER_DB names one", "no database is named, and there is no home directory")
 	}
@@ -51,9 +56,9 @@ func (a *app) open(ctx context.Context, create bool) (database, error) {
 	if a.options.postgres() {
 		return a.openPostgres(ctx)
 	}
-	s, err := sqlite.Open(ctx, a.options.db, sqlite.Options{MustExist: !create})
+	s, err := sqlite.Open(ctx, a.options.db, o)
 	switch {
-	case errors.Is(err, fs.ErrNotExist) && !create:
+	case errors.Is(err, fs.ErrNotExist) && o.MustExist:
 		return nil, &fault{status: exitNotFound, message: "there is no database " + a.options.db,
 			next: "\"ltm-server init\" makes it; --db or LTM_SERVER_DB names another"}
 	case errors.Is(err, sqlite.ErrForeign):

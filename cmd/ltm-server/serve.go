@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ltm/server"
+	"ltm/server/sqlite"
 )
 
 func (a *app) serveCommand() *cobra.Command {
@@ -35,7 +36,7 @@ reached from elsewhere, give it a certificate (--tls-cert, --tls-key), or put a 
 
 func (a *app) serve(ctx context.Context) (err error) {
 	log := a.logger()
-	store, err := a.open(ctx, false)
+	store, err := a.openDatabase(ctx, sqlite.Options{MustExist: true, Patience: purgePatience})
 	if err != nil {
 		return err
 	}
@@ -154,8 +155,11 @@ func (a *app) announce(log *slog.Logger, at net.Addr) {
 	}
 }
 
-// purgeEvery returns how often a server removes what has been over for some time. It ends with the file of
-// SQLite written anew, for which all changes wait: with millions of packets, that takes minutes.
+// purgePatience is for how long a purge waits for a pause between changes to write the file of SQLite anew, for which
+// they wait otherwise: with millions of packets, that takes minutes. What it removed is gone from the file only then.
+const purgePatience = time.Hour
+
+// purgeEvery returns how often a server removes what has been over for some time.
 func purgeEvery(after time.Duration) time.Duration { return min(max(after, time.Hour), 24*time.Hour) }
 
 // purgeRegularly removes what was deleted or over for long enough, now and at most every hour, until

@@ -4,6 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"path/filepath"
+	"time"
+
+	"ltm/server/sqlstore"
 )
 
 // Filling returns the connection of a restore.
@@ -46,4 +49,25 @@ func SetAside(ctx context.Context, path string, version int64) error {
 	}
 	defer func() { _ = db.Close() }()
 	return setAside(ctx, db, path, version)
+}
+
+// Calm is what waits for pauses between the changes of a store.
+type Calm struct{ c *calm }
+
+// OpenCalm opens a new file.
+func OpenCalm(ctx context.Context, path string) (*sqlstore.Store, Calm, error) {
+	store, k, err := open(ctx, path, Options{})
+	return store, Calm{k.calm}, err
+}
+
+// GiveWay does something in a pause.
+func (c Calm) GiveWay(ctx context.Context, patience, quiet time.Duration, do func(context.Context) error) error {
+	return c.c.giveWay(ctx, patience, quiet, do)
+}
+
+// Changes returns how many transactions of changes there were.
+func (c Calm) Changes() int {
+	c.c.mu.Lock()
+	defer c.c.mu.Unlock()
+	return c.c.changes
 }

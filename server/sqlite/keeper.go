@@ -31,6 +31,7 @@ type keeper struct {
 	stop   context.CancelFunc
 	ended  chan struct{}
 	moving sync.Mutex // held while pages are moved
+	calm   *calm
 }
 
 // newKeeper starts a keeper, which opens the file after the first change.
@@ -41,7 +42,8 @@ func newKeeper(path string, o Options, w *sql.DB) (*keeper, error) {
 	}
 	db.SetMaxOpenConns(1)
 	ctx, stop := context.WithCancel(context.Background())
-	k := &keeper{w: w, db: db, wake: make(chan struct{}, 1), stop: stop, ended: make(chan struct{})}
+	k := &keeper{w: w, db: db, wake: make(chan struct{}, 1), stop: stop, ended: make(chan struct{}),
+		calm: &calm{last: time.Now()}}
 	go k.work(ctx)
 	return k, nil
 }

@@ -186,6 +186,8 @@ func TestAPurgeAfterRemovals(t *testing.T) {
 func TestARemovalWhileAFileIsWrittenAnew(t *testing.T) {
 	r := newRemoving(t)
 	ctx := t.Context()
+	beside, err := sqlite.Open(ctx, r.path, sqlite.Options{BusyTimeout: 2 * time.Second}) // less than the purge has
+	require.NoError(t, err)
 	require.NoError(t, r.DeletePacket(ctx, "u", "packet-one", "", r.at))
 	release := reading(t, r.path)
 	before := rewritings(t, r.db)
@@ -195,9 +197,10 @@ func TestARemovalWhileAFileIsWrittenAnew(t *testing.T) {
 		purged <- err
 	}()
 	require.Eventually(t, func() bool { return rewritings(t, r.db) > before }, time.Minute, time.Millisecond)
-	require.NoError(t, r.DeletePacket(ctx, "u", "packet-two", "", r.at))
+	require.NoError(t, beside.DeletePacket(ctx, "u", "packet-two", "", r.at), "it does not wait for the reader")
 	release()
 	require.NoError(t, <-purged)
+	require.NoError(t, beside.Close())
 	require.True(t, r.rewritten(), "for the second packet")
 	require.False(t, r.rewritten())
 

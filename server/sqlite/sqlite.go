@@ -33,6 +33,11 @@ type Options struct {
 
 	// MustExist refuses to make a new file.
 	MustExist bool
+
+	// Patience is for how long a purge that is to write the file anew waits for a time of at least Quiet (5 seconds if
+	// zero) in which this process changes nothing; a change that comes before the file is half written stops it, and it
+	// tries again later. After that, or if it is zero, changes wait.
+	Patience, Quiet time.Duration
 }
 
 // applicationID is in the header of each of our files: "ltms".
@@ -44,28 +49,34 @@ var ErrForeign = errors.New("not a database of ltm-server")
 // Open opens a file, which is made if it is missing, and brings it to the newest version.
 // [server.ErrNewer], [ErrForeign], [fs.ErrNotExist] with MustExist.
 func Open(ctx context.Context, path string, o Options) (*sqlstore.Store, error) {
+	store, _, err := open(ctx, path, o)
+	return store, err
+}
+
+// open is Open, and returns the keeper of the file, too.
+func open(ctx context.Context, path string, o Options) (*sqlstore.Store, *keeper, error) {
 	defaults(&o)
 	path, err := filepath.Abs(path)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := place(path, o.MustExist); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := whole(path); err != nil {
-		return nil, fmt.Errorf("database %s: %w", path, err)
+		return nil, nil, fmt.Errorf("database %s: %w", path, err)
 	}
 	if err := prepare(ctx, path, o); err != nil {
-		return nil, fmt.Errorf("database %s: %w", path, err)
+		return nil, nil, fmt.Errorf("database %s: %w", path, err)
 	}
 	w, err := connect(path, o, "journal_mode(wal)", "journal_size_limit(67108864)", "cache_size(-16384)")
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	w.SetMaxOpenConns(1)
 	r, err := connect(path, o, "query_only(1)", "cache_size(-16384)")
 	if err != nil {
-		return nil, errors.Join(err, w.Close())
+		return nil, nil, errors.Join(err, w.Close())
 	}
 	r.SetMaxOpenConns(o.Readers)
 	r.SetMaxIdleConns(o.Readers)
@@ -73,20 +84,20 @@ func Open(ctx context.Context, path string, o Options) (*sqlstore.Store, error) 
 	hasty.BusyTimeout = min(o.BusyTimeout, hurriedTime)
 	hurried, err := connect(path, hasty)
 	if err != nil {
-		return nil, errors.Join(err, w.Close(), r.Close())
+		return nil, nil, errors.Join(err, w.Close(), r.Close())
 	}
 	hurried.SetMaxOpenConns(1)
 	k, err := newKeeper(path, o, w)
 	if err != nil {
-		return nil, errors.Join(err, w.Close(), r.Close(), hurried.Close())
+		return nil, nil, errors.Join(err, w.Close(), r.Close(), hurried.Close())
 	}
 	d := dialect(path, r, o, k)
 	d.Hurried = hurried
 	store := sqlstore.New(w, r, d)
 	if err := store.Ping(ctx); err != nil {
-		return nil, errors.Join(fmt.Errorf("database %s: %w", path, err), store.Close())
+		return nil, nil, errors.Join(fmt.Errorf("database %s: %w", path, err), store.Close())
 	}
-	return store, nil
+	return store, k, nil
 }
 
 // hurriedTime is how long a change waits for others that can be left out.
@@ -106,6 +117,9 @@ func defaults(o *Options) {
 	}
 	if o.Readers == 0 {
 		o.Readers = 2 * runtime.GOMAXPROCS(0)
+	}
+	if o.Quiet == 0 {
+		o.Quiet = 5 * time.Second
 	}
 }
 
@@ -187,6 +201,7 @@ func dialect(path string, r *sql.DB, o Options, k *keeper) sqlstore.Dialect {
 		Limit: o.Limit,
 
 		Together: together,
+		Changing: k.calm.change,
 		Written:  k.written,
 		Closing:  k.close,
 		Prepare:  true,

@@ -122,6 +122,9 @@ func (s *Store) lead() {
 		}
 		s.group.running = n > 0
 		s.group.mu.Unlock()
+		if n > 0 && s.d.Changing != nil {
+			s.d.Changing()
+		}
 		switch n {
 		case 0:
 			return

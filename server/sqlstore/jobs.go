@@ -121,6 +121,11 @@ func (s *Threads) Lease(
 	if len(kinds) == 0 {
 		kinds = threads.JobKinds()
 	}
+	if s.s.d.Lock == "" { // there is one writer, which a look should not keep
+		if some, err := s.anyWaiting(ctx, kinds, n, now); err != nil || !some {
+			return nil, err
+		}
+	}
 	err = s.s.writeAll(ctx, func(t *tx) error {
 		jobs = nil
 		if t.s.d.Queue != "" {
@@ -151,6 +156,23 @@ func (s *Threads) Lease(
 		return nil
 	})
 	return jobs, err
+}
+
+// anyWaiting reports whether there are jobs that may be handed out.
+func (s *Threads) anyWaiting(ctx context.Context, kinds []threads.JobKind, n int, now time.Time) (some bool,
+	err error) {
+	err = s.s.readAll(ctx, func(t *tx) error {
+		some = false
+		for _, kind := range kinds {
+			jobs, err := t.waiting(kind, min(n, 1), now)
+			if err != nil {
+				return err
+			}
+			some = some || len(jobs) > 0
+		}
+		return nil
+	})
+	return some, err
 }
 
 // waiting returns jobs of a kind that may be handed out, the longest waiting first.

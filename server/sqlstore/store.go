@@ -60,8 +60,9 @@ type Dialect struct {
 	// writer; 1 or 0 is none.
 	Together int
 
-	// Written is called after each transaction of changes, if they may share one. It may be nil.
-	Written func()
+	// Changing is called before each transaction of changes, and Written after it, if they may share one. They may be
+	// nil.
+	Changing, Written func()
 
 	// Prepare keeps the statement of each query ready, where the database's driver does not.
 	Prepare bool
