@@ -47,30 +47,55 @@ func (e *Engine) Undo(ctx context.Context, id string) (api.Receipt, error) {
 			return api.Receipt{}, err
 		}
 	}
-	return e.undo(ctx, func(open []memory.UndoEntry) (int, error) {
+	return e.undo(ctx, func(v *store.View, open []memory.UndoEntry) (int, error) {
 		i := slices.IndexFunc(open, func(e memory.UndoEntry) bool { return wanted == "" || e.ID == wanted })
 		if i < 0 {
 			return 0, memory.NewError(memory.CodeNotFound, memory.KindUndoNone, id, "there is no change to undo")
 		}
-		return i, nil
-	})
-}
-
-// UndoNumber is [Engine.Undo] for the change that has that number, whatever other memories were changed since. A change
-// of a packet or of a group must be the newest.
-func (e *Engine) UndoNumber(ctx context.Context, number int) (api.Receipt, error) {
-	return e.undo(ctx, func(open []memory.UndoEntry) (int, error) {
-		i := slices.IndexFunc(open, func(e memory.UndoEntry) bool { return e.Number == number })
-		if i < 0 || i > 0 && (open[i].Packet != "" || open[i].Group != "") {
-			return 0, memory.NewError(memory.CodeConflict, memory.KindUndoNone, "",
-				"something else was changed since, or it was taken back already")
+		if !isFree(v, open, open[i].Number) {
+			return 0, memory.NewError(memory.CodeConflict, memory.KindFileChanged, id,
+				"something else has changed a memory since that was changed together with %s", id)
 		}
 		return i, nil
 	})
 }
 
+// UndoNumber is [Engine.Undo] for the change that has that number, whatever other memories were changed since. It is a
+// conflict if a newer change is in its way: see [memory.UndoList.Free]. That its file has the same bytes again does not
+// help, as the newer change would be the one that is taken back.
+func (e *Engine) UndoNumber(ctx context.Context, number int) (api.Receipt, error) {
+	return e.undo(ctx, func(v *store.View, open []memory.UndoEntry) (int, error) {
+		if !isFree(v, open, number) {
+			return 0, memory.NewError(memory.CodeConflict, memory.KindUndoNone, "",
+				"something else was changed since, or it was taken back already")
+		}
+		return slices.IndexFunc(open, func(e memory.UndoEntry) bool { return e.Number == number }), nil
+	})
+}
+
+// isFree reports whether no newer change is in the way of one that has a number, such as one of several memories at
+// once, which the list does not name.
+func isFree(v *store.View, open []memory.UndoEntry, number int) bool {
+	changes := memory.UndoList{Changes: open}.Free(number)
+	for _, newer := range open {
+		if newer.Group == "" || newer.Number <= number {
+			continue
+		}
+		members, err := v.UndoMembers(newer)
+		if err != nil || slices.ContainsFunc(members, func(m memory.UndoEntry) bool {
+			return slices.ContainsFunc(changes, func(c memory.UndoEntry) bool { return c.ID == m.ID })
+		}) {
+			return false
+		}
+	}
+	return len(changes) > 0
+}
+
+// choosing returns the index of one of the changes that can be taken back.
+type choosing = func(v *store.View, open []memory.UndoEntry) (int, error)
+
 // undo takes back the change that choose returns the index of.
-func (e *Engine) undo(ctx context.Context, choose func(open []memory.UndoEntry) (int, error)) (api.Receipt, error) {
+func (e *Engine) undo(ctx context.Context, choose choosing) (api.Receipt, error) {
 	var all []memory.UndoEntry
 	kept := 0
 	err := e.update(ctx, func(tx *changing) error {
@@ -78,7 +103,7 @@ func (e *Engine) undo(ctx context.Context, choose func(open []memory.UndoEntry) 
 		if err != nil {
 			return err
 		}
-		i, err := choose(open)
+		i, err := choose(tx.View, open)
 		if err != nil {
 			return err
 		}

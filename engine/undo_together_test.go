@@ -7,6 +7,7 @@ import (
 
 	"ltm/api"
 	"ltm/memory"
+	"ltm/transfer"
 )
 
 func TestASelectionIsTakenBackByOneUndo(t *testing.T) {
@@ -54,4 +55,74 @@ func TestUndoNumberTakesBackThatChangeAlone(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, all.Memories, 1)
 	require.Equal(t, "Second", all.Memories[0].Topic)
+}
+
+// TestANewerChangeIsInTheWayOfAnUndo also if the file has the same bytes as after the older one: the newer one would be
+// taken back, and nothing could be any more.
+func TestANewerChangeIsInTheWayOfAnUndo(t *testing.T) {
+	f := newEngine(t)
+	a := []string{string(f.remember("First", "One.", 0.1))}
+	var pinned []int
+	for _, level := range []memory.Importance{memory.Critical, memory.Normal, memory.Critical} {
+		_, err := f.Pin(f.ctx, a, level)
+		require.NoError(t, err)
+		list, err := f.Undoable(f.ctx)
+		require.NoError(t, err)
+		pinned = append(pinned, list.Changes[0].Number)
+	}
+	for _, number := range pinned[:2] {
+		_, err := f.UndoNumber(f.ctx, number)
+		require.Equal(t, memory.CodeConflict, memory.CodeOf(err))
+	}
+	list, err := f.Undoable(f.ctx)
+	require.NoError(t, err)
+	require.Len(t, list.Changes, 4)
+	for range list.Changes {
+		_, err = f.Undo(f.ctx, "")
+		require.NoError(t, err)
+	}
+}
+
+// TestANewerChangeOfOneOfASelectionIsInTheWay, whichever of its memories is named.
+func TestANewerChangeOfOneOfASelectionIsInTheWay(t *testing.T) {
+	f := newEngine(t)
+	a, b := string(f.remember("First", "One.", 0.1)), string(f.remember("Second", "Two.", 0.1))
+	_, err := f.Pin(api.WithOneUndo(f.ctx), []string{a, b}, memory.Critical)
+	require.NoError(t, err)
+	for _, level := range []memory.Importance{memory.Normal, memory.Critical} {
+		_, err = f.Pin(f.ctx, []string{b}, level)
+		require.NoError(t, err)
+	}
+	_, err = f.Undo(f.ctx, a)
+	require.Equal(t, memory.CodeConflict, memory.CodeOf(err))
+	for range 2 {
+		_, err = f.Undo(f.ctx, b)
+		require.NoError(t, err)
+	}
+	_, err = f.Undo(f.ctx, a)
+	require.NoError(t, err)
+}
+
+// TestAnImportSinceIsInTheWayOfAnUndo of what it changed, and of nothing else.
+func TestAnImportSinceIsInTheWayOfAnUndo(t *testing.T) {
+	f := newEngine(t)
+	_, err := f.Import(f.ctx, reading(note("a", "The first text."), note("b", "The second text.")))
+	require.NoError(t, err)
+	list, err := f.List(f.ctx, api.ListFilter{})
+	require.NoError(t, err)
+	changed, other := string(list.Memories[0].ID), f.remember("Other", "One.", 0.1)
+	_, err = f.Pin(f.ctx, []string{changed}, memory.Critical)
+	require.NoError(t, err)
+	_, err = f.ForgetAll(f.ctx, []string{string(other)})
+	require.NoError(t, err)
+	open, err := f.Undoable(f.ctx)
+	require.NoError(t, err)
+	again := reading(note("a", "Another text."), note("b", "One more text."))
+	again.Options.Known = transfer.KnownUpdate
+	_, err = f.Import(f.ctx, again)
+	require.NoError(t, err)
+	_, err = f.UndoNumber(f.ctx, open.Changes[0].Number)
+	require.NoError(t, err, "the import knows nothing of it")
+	_, err = f.UndoNumber(f.ctx, open.Changes[1].Number)
+	require.Equal(t, memory.CodeConflict, memory.CodeOf(err))
 }

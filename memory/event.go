@@ -1,6 +1,9 @@
 package memory
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // The actions of events.
 const (
@@ -60,6 +63,27 @@ type UndoEntry struct {
 // UndoList lists the changes that can be undone, the newest first.
 type UndoList struct {
 	Changes []UndoEntry `json:"changes"`
+}
+
+// Free returns the change that has a number and those that are taken back with it, the newest first. It returns nothing
+// if the list lacks that change, or if a newer one is in its way: one of the same memory, or any if it is a change of
+// several memories at once or of a packet.
+func (l UndoList) Free(number int) []UndoEntry {
+	i := slices.IndexFunc(l.Changes, func(e UndoEntry) bool { return e.Number == number })
+	if i < 0 || i > 0 && l.Changes[i].ID == "" {
+		return nil
+	}
+	together := []UndoEntry{l.Changes[i]}
+	if with := l.Changes[i].With; with != 0 {
+		together = slices.DeleteFunc(slices.Clone(l.Changes), func(e UndoEntry) bool { return e.With != with })
+	}
+	for _, newer := range l.Changes {
+		if newer.Number > number && newer.ID != "" && !slices.Contains(together, newer) &&
+			slices.ContainsFunc(together, func(e UndoEntry) bool { return e.ID == newer.ID }) {
+			return nil
+		}
+	}
+	return together
 }
 
 // History lists recent events, the newest first.
