@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -125,4 +126,29 @@ func TestAnImportSinceIsInTheWayOfAnUndo(t *testing.T) {
 	require.NoError(t, err, "the import knows nothing of it")
 	_, err = f.UndoNumber(f.ctx, open.Changes[1].Number)
 	require.Equal(t, memory.CodeConflict, memory.CodeOf(err))
+}
+
+// TestALargeSelectionIsTakenBackWhole after so many other changes that the journal has to forget some.
+func TestALargeSelectionIsTakenBackWhole(t *testing.T) {
+	f := newEngine(t)
+	var ids []string
+	for i := range 60 {
+		ids = append(ids, string(f.remember(fmt.Sprint("Topic ", i), fmt.Sprint("Text ", i), 0.1)))
+	}
+	other := []string{string(f.remember("Other", "One.", 0.1))}
+	_, err := f.Retag(api.WithOneUndo(f.ctx), ids, []string{"harbor"}, nil)
+	require.NoError(t, err)
+	list, err := f.Undoable(f.ctx)
+	require.NoError(t, err)
+	for i := range 58 {
+		_, err = f.Pin(f.ctx, other, []memory.Importance{memory.Critical, memory.Normal}[i%2])
+		require.NoError(t, err)
+	}
+	_, err = f.UndoNumber(f.ctx, list.Changes[0].Number)
+	require.NoError(t, err)
+	tags, err := f.Tags(f.ctx)
+	require.NoError(t, err)
+	for _, tag := range tags {
+		require.NotEqual(t, "harbor", tag.Tag)
+	}
 }

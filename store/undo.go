@@ -24,9 +24,10 @@ const (
 	undoFile = "undo.jsonl"
 	undoDir  = "undo"
 
-	// maxUndo is how many changes the journal keeps.
+	// maxUndo is how many changes the journal keeps, and all those that were made together with the oldest of them.
 	maxUndo = 100
 
+	// maxUndoBytes is the size limit of the journal, which keeps half as much when it is trimmed.
 	maxUndoBytes = 1 << 20
 )
 
@@ -142,7 +143,7 @@ func (tx *Tx) writeUndo() {
 			lines.Write(append(line, '\n'))
 		}
 	}
-	if bytes.Count(data, []byte("\n"))+added <= maxUndo+maxUndo/4 {
+	if bytes.Count(data, []byte("\n"))+added <= maxUndo+maxUndo/4 && len(data)+lines.Len() <= maxUndoBytes {
 		_, _ = regular.AppendLines(tx.clone, undoFile, lines.Bytes())
 		return
 	}
@@ -193,9 +194,30 @@ func (tx *Tx) keepBytes(data []byte) string {
 	return sum
 }
 
+// newestUndo returns the newest entries. Those of changes that were made together stay together: an undo that took back
+// some of them would say that it was all.
+func newestUndo(entries []memory.UndoEntry) []memory.UndoEntry {
+	from, size := len(entries), 0
+	for from > 0 && len(entries)-from < maxUndo {
+		first := from - 1
+		for first > 0 && entries[first].With != 0 && entries[first-1].With == entries[first].With {
+			first--
+		}
+		for _, e := range entries[first:from] {
+			line, _ := json.Marshal(e) // plain values never fail
+			size += len(line) + 1
+		}
+		if size > maxUndoBytes/2 {
+			break
+		}
+		from = first
+	}
+	return entries[from:]
+}
+
 // trimUndo keeps the newest entries, and the bytes that they need.
 func (tx *Tx) trimUndo(entries []memory.UndoEntry) error {
-	entries = entries[max(0, len(entries)-maxUndo):]
+	entries = newestUndo(entries)
 	var lines bytes.Buffer
 	needed := map[string]bool{}
 	for _, e := range entries {

@@ -3,6 +3,7 @@ package store_test
 import (
 	"fmt"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -78,6 +79,46 @@ func TestTheJournalIsBounded(t *testing.T) {
 		}
 		return nil
 	}))
+}
+
+// TestTheJournalForgetsWholeChanges: those that were made together go together, whether they are few, more than the
+// journal keeps of others, or more than it can keep at all.
+func TestTheJournalForgetsWholeChanges(t *testing.T) {
+	for name, c := range map[string]struct{ together, topic, kept int }{
+		"few": {60, 10, 60}, "many": {130, 10, 130}, "long": {70, 9000, 0}} {
+		t.Run(name, func(t *testing.T) {
+			f := newStore(t)
+			f.put("mem_99999999", "first")
+			require.NoError(t, f.update(func(tx *store.Tx) error {
+				tx.Together()
+				for i := range c.together {
+					id := memory.ID(fmt.Sprintf("mem_%08d", i))
+					tx.Log(memory.Event{ID: id, Action: memory.ActionStored, Topic: strings.Repeat("x", c.topic)})
+					if err := tx.WriteMemory(id, fileOf(id, "new")); err != nil {
+						return err
+					}
+				}
+				return nil
+			}))
+			count := func() (n int) {
+				for _, e := range undoEntries(t, f.Store) {
+					if e.With != 0 {
+						n++
+					}
+				}
+				return n
+			}
+			for i := range 99 {
+				f.put("mem_99999999", fmt.Sprint(i))
+				require.Contains(t, []int{c.kept, c.together}, count(), i)
+			}
+			require.Equal(t, c.kept, count())
+			for i := range 60 {
+				f.put("mem_99999999", fmt.Sprint("more", i))
+			}
+			require.Zero(t, count())
+		})
+	}
 }
 
 func TestAForgottenJournalHasNoBytes(t *testing.T) {

@@ -113,8 +113,7 @@ func retag(ctx context.Context, c Changer, ids []string, form url.Values, add bo
 
 func isComma(r rune) bool { return r == ',' }
 
-// maxSelected bounds the memories of one change: the list of changes keeps as many, and one undo takes all of them
-// back.
+// maxSelected bounds the memories of one change: the list of changes keeps all of them, or none.
 const maxSelected = 100
 
 func changeAction() action { return action{path: "/change", do: carryOutChange} }
