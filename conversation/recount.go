@@ -15,10 +15,11 @@ func (k *Known) Recount(lines []Line, at time.Time) []Line {
 }
 
 // line returns what is left of a line of a summary, or why nothing is. A line of an event that is evidence for nothing
-// that is true goes as a whole: as one sentence, it cannot be told from what the event is evidence for.
+// that is true goes as a whole: as one sentence, it cannot be told from what the event is evidence for. The answer to
+// such an event loses what repeats it.
 func (d doubt) line(l Line) (left, reason string) {
 	if len(d.events[l.Event]) > 0 {
 		return "", NotTrue
 	}
-	return d.without("", "", l.Text)
+	return d.without("", l.Answered, l.Text)
 }

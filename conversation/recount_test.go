@@ -40,3 +40,28 @@ func TestRecount(t *testing.T) {
 		}
 	}
 }
+
+// TestAnswersInASummaryToWhatWasSuperseded: a line of the assistant that repeats what it was told loses that, in a
+// summary as it is told and in a context, as a hit does.
+func TestAnswersInASummaryToWhatWasSuperseded(t *testing.T) {
+	claims, _ := moved()
+	line := Line{Event: "x", Role: Assistant, Text: "Noted: Rome. Trains are late."}
+	for name, c := range map[string]struct {
+		answered string
+		minute   int
+		want     string
+	}{
+		"to it":           {"old", 30, "Trains are late"},
+		"while it held":   {"old", 5, line.Text},
+		"to another":      {"new", 30, line.Text},
+		"to nobody knows": {"", 30, line.Text},
+	} {
+		line.Answered = c.answered
+		require.Equal(t, c.want, Know(claims).Recount([]Line{line}, at(c.minute))[0].Text, name)
+		got := Compose(Request{Budget: 500, AsOf: at(c.minute), Claims: claims, About: []string{},
+			Summary: &Summary{Lines: []Line{line}}})
+		require.Equal(t, "assistant: "+c.want, got.Placed[0].Text, name)
+	}
+	line.Answered, line.Text = "old", "Noted: Rome."
+	require.Empty(t, Know(claims).Recount([]Line{line}, at(30))[0].Text)
+}

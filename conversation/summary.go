@@ -45,6 +45,9 @@ type Line struct {
 	Role   Role
 	Text   string // one line of at most 220 characters, without credentials
 	Weight int    // lines with less are left out first
+	// Answered is the event of the user that the line's event, of the assistant, is the answer to, if that is known. It
+	// is not stored.
+	Answered string `json:"-"`
 }
 
 // Summary is an episode of a thread: sentences of its events, in their order.
@@ -305,7 +308,7 @@ func lines(t Turn) []Line {
 // line returns one sentence as a line.
 func line(e Event, text string, weight int) Line {
 	text, _ = secrets.Redact(oneLine(text))
-	return Line{e.ID, e.Role, clip(text, lineLength), weight}
+	return Line{Event: e.ID, Role: e.Role, Text: clip(text, lineLength), Weight: weight}
 }
 
 // maxWordy is the number of words of content beyond which a longer sentence is no better.

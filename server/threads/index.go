@@ -67,6 +67,13 @@ func (x *indexes) of(who Subject) *entry {
 	return e
 }
 
+// holds reports whether there is an index of a subject, of whatever version.
+func (x *indexes) holds(who Subject) bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.entries[who] != nil
+}
+
 // drop forgets the index of a subject.
 func (x *indexes) drop(who Subject) {
 	x.mu.Lock()
@@ -267,6 +274,25 @@ func (e *entry) readClaims(v View) error {
 	e.claims, e.known = claims, conversation.Know(e.policies)
 	e.recall.SetNotes(recall.Claim, notes)
 	return nil
+}
+
+// moved reports whether another claim took the place of one, which alone makes it matter what an answer is to.
+func (e *entry) moved() bool {
+	return slices.ContainsFunc(e.policies, func(c conversation.Claim) bool { return c.State == conversation.Superseded })
+}
+
+// answering returns lines of a summary with what those of the assistant are the answers to, if that matters.
+func (e *entry) answering(lines []conversation.Line) []conversation.Line {
+	if !e.moved() {
+		return lines
+	}
+	lines = slices.Clone(lines)
+	for i, l := range lines {
+		if l.Role == conversation.Assistant {
+			lines[i].Answered = e.recall.Answered(l.Event)
+		}
+	}
+	return lines
 }
 
 // until returns a claim of the policies whose periods end when the claim expires.

@@ -131,9 +131,6 @@ func (s *Service) whose(ctx context.Context, c Caller, user, thread string) (Sub
 	return Subject{c.App, user}, nil
 }
 
-// maxLooks is how often a question is asked anew because the memory moved on.
-const maxLooks = 5
-
 // look calls use with one state of a subject and its index.
 func (s *Service) look(ctx context.Context, who Subject, r SearchRequest,
 	use func(View, *entry, recall.Query) error) error {
@@ -145,25 +142,33 @@ func (s *Service) look(ctx context.Context, who Subject, r SearchRequest,
 	for _, k := range r.Kinds {
 		q.Kinds = append(q.Kinds, recall.Kind(k))
 	}
-	var err error
-	for look := range maxLooks {
-		err = s.o.Storage.View(ctx, who, func(v View) error {
-			q.Near = nil
-			if vector != nil {
-				near, err := v.Nearest(model, vector, []Kind{KindEvent, KindSummary, KindClaim}, maxLimit)
-				if err != nil {
-					return err
-				}
-				for _, n := range near {
-					q.Near = append(q.Near, recall.Near{Kind: recall.Kind(n.Kind), ID: n.ID, Cosine: n.Cosine})
-				}
+	return s.follow(ctx, who, func(v View) error {
+		q.Near = nil
+		if vector != nil {
+			near, err := v.Nearest(model, vector, []Kind{KindEvent, KindSummary, KindClaim}, maxLimit)
+			if err != nil {
+				return err
 			}
-			return s.indexes.at(v, who, func(e *entry) error { return use(v, e, q) })
-		})
+			for _, n := range near {
+				q.Near = append(q.Near, recall.Near{Kind: recall.Kind(n.Kind), ID: n.ID, Cosine: n.Cosine})
+			}
+		}
+		return s.indexes.at(v, who, func(e *entry) error { return use(v, e, q) })
+	})
+}
+
+// maxLooks is how often a question is asked anew because the memory moved on.
+const maxLooks = 5
+
+// follow calls look with one state of a subject, for which it may use the subject's index.
+func (s *Service) follow(ctx context.Context, who Subject, look func(View) error) error {
+	var err error
+	for n := range maxLooks {
+		err = s.o.Storage.View(ctx, who, look)
 		if !errors.Is(err, errMoved) {
 			break
 		}
-		if look > 0 { // another request may be ahead once; a storage that went back needs a new index
+		if n > 0 { // another request may be ahead once; a storage that went back needs a new index
 			s.indexes.drop(who)
 		}
 	}
@@ -262,16 +267,9 @@ func (a answer) recent(thread string) ([]conversation.Event, error) {
 	return out, nil
 }
 
-// moved reports whether another claim took the place of one, which alone makes it matter what an answer is to.
-func (a answer) moved() bool {
-	return slices.ContainsFunc(a.e.policies, func(c conversation.Claim) bool {
-		return c.State == conversation.Superseded
-	})
-}
-
 // answered returns what the answers before the first event of the user among recent events are to.
 func (a answer) answered(recent []conversation.Event) string {
-	if len(recent) == 0 || recent[0].Role == conversation.User || !a.moved() {
+	if len(recent) == 0 || recent[0].Role == conversation.User || !a.e.moved() {
 		return ""
 	}
 	return a.e.recall.Answered(recent[0].ID)

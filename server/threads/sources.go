@@ -34,7 +34,7 @@ func (a answer) request(found []recall.Found) (conversation.Request, sources, er
 	if s.events, err = eventsOf(a.v, ids, nil); err != nil {
 		return request, s, err
 	}
-	moved := a.moved()
+	moved := a.e.moved()
 	for i, f := range found {
 		// the order is what counts: scores of words and of vectors cannot be compared
 		score := 1 / float64(i+1)
@@ -110,6 +110,8 @@ func (s *sources) summary(a answer) *conversation.Summary {
 	out := d.Summary.Summary
 	if d.Written != "" {
 		out.Lines, _ = d.writtenLines()
+	} else {
+		out.Lines = a.e.answering(out.Lines)
 	}
 	for _, l := range out.Lines {
 		s.lines[l.Event] = d.Summary
