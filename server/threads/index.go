@@ -278,7 +278,9 @@ func (e *entry) readClaims(v View) error {
 
 // moved reports whether another claim took the place of one, which alone makes it matter what an answer is to.
 func (e *entry) moved() bool {
-	return slices.ContainsFunc(e.policies, func(c conversation.Claim) bool { return c.State == conversation.Superseded })
+	return slices.ContainsFunc(e.policies, func(c conversation.Claim) bool {
+		return c.State == conversation.Superseded
+	})
 }
 
 // answering returns lines of a summary with what those of the assistant are the answers to, if that matters.

@@ -18,29 +18,46 @@ func (s Summary) writtenLines() (lines []conversation.Line, bullets []string) {
 	return lines, bullets
 }
 
-// recounted returns a summary as it is told at a time: of its text, what a context would show. What is stored stays as
-// it was written, because what holds changes.
-func recounted(v View, s Summary, at time.Time) (Summary, error) {
-	if s.ID == "" {
-		return s, nil
+// told returns a summary of a subject as it is told now: of its text, what a context would show. What is stored stays
+// as it was written, because what holds changes. Without an index at hand, one is made only if something does not hold,
+// because that takes seconds for a long memory.
+func (s *Service) told(v View, who Subject, sum Summary) (Summary, error) {
+	if sum.Written == "" && len(sum.Lines) == 0 {
+		return sum, nil
 	}
-	claims, err := v.Claims(ClaimQuery{})
-	if err != nil {
-		return Summary{}, err
+	at := s.now()
+	if !s.indexes.holds(who) {
+		claims, err := v.Claims(ClaimQuery{})
+		if err != nil {
+			return Summary{}, err
+		}
+		if !slices.ContainsFunc(claims, func(c Claim) bool {
+			return c.State != conversation.Suggested && !until(c).Shown(at)
+		}) {
+			return sum, nil
+		}
 	}
-	policies := make([]conversation.Claim, len(claims))
-	for i, c := range claims {
-		policies[i] = until(c)
-	}
-	known := conversation.Know(policies)
+	err := s.indexes.at(v, who, func(e *entry) error {
+		sum = e.recounted(sum, at)
+		return nil
+	})
+	return sum, err
+}
+
+// recounted returns a summary as it is told at a time.
+func (e *entry) recounted(s Summary, at time.Time) Summary {
 	if s.Written == "" {
-		s.Lines = slices.DeleteFunc(known.Recount(s.Lines, at), func(l conversation.Line) bool { return l.Text == "" })
-		return s, nil
+		s.Lines = e.known.Recount(e.answering(s.Lines), at)
+		for i := range s.Lines {
+			s.Lines[i].Answered = ""
+		}
+		s.Lines = slices.DeleteFunc(s.Lines, func(l conversation.Line) bool { return l.Text == "" })
+		return s
 	}
 	lines, bullets := s.writtenLines()
-	told := known.Recount(lines, at)
+	told := e.known.Recount(lines, at)
 	if slices.EqualFunc(lines, told, func(a, b conversation.Line) bool { return a.Text == b.Text }) {
-		return s, nil
+		return s
 	}
 	s.Lines, s.Written = nil, "" // its sentences do not take the place of what a model wrote of them
 	for i, l := range told {
@@ -48,5 +65,5 @@ func recounted(v View, s Summary, at time.Time) (Summary, error) {
 			s.Written += bullets[i] + l.Text + "\n"
 		}
 	}
-	return s, nil
+	return s
 }

@@ -14,10 +14,17 @@ import (
 // because they state what is not true now. Its ID is empty if there is none yet, and both Lines and Written are if
 // nothing of it holds. [ErrNotFound]: no such thread.
 func (s *Service) Summary(ctx context.Context, c Caller, thread string) (Summary, error) {
+	who, id, err := s.subject(ctx, c, thread)
+	if err != nil {
+		return Summary{}, err
+	}
 	var active Summary
-	err := s.inThread(ctx, c, thread, func(v View, t Thread) (err error) {
-		if active, err = activeSummary(v, t.ID); err == nil {
-			active, err = recounted(v, active, s.now())
+	err = s.follow(ctx, who, func(v View) error {
+		if _, err := v.Thread(id); err != nil {
+			return lacks(err, "thread")
+		}
+		if active, err = activeSummary(v, id); err == nil {
+			active, err = s.told(v, who, active)
 		}
 		return err
 	})
@@ -300,15 +307,21 @@ func find(all []Summary, id string) (Summary, bool) {
 // the active summary as [Service.Summary] does, and reports whether that changed. To promote a thread again where
 // nothing was said since changes nothing.
 func (s *Service) Promote(ctx context.Context, c Caller, id string) (Summary, bool, error) {
-	var active Summary
+	var who Subject
+	var written, active Summary
 	var changed bool
 	err := s.changeThread(ctx, c, id, func(w *work, t Thread) (err error) {
-		if changed, err = w.promote(t); err != nil {
-			return err
+		who = w.who
+		if changed, err = w.promote(t); err == nil {
+			written, err = activeSummary(w, t.ID)
 		}
-		if active, err = activeSummary(w, t.ID); err == nil {
-			active, err = recounted(w, active, w.now)
-		}
+		return err
+	})
+	if err != nil {
+		return Summary{}, false, err
+	}
+	err = s.follow(ctx, who, func(v View) (err error) { // other changes need not wait for it
+		active, err = s.told(v, who, written)
 		return err
 	})
 	return active, changed, err
