@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"net/http"
+	"strings"
 )
 
 // The files of pages that are not views.
@@ -30,9 +31,28 @@ func (s *Site) enter(w http.ResponseWriter, r *http.Request) {
 			Next: "For a new link, run " + s.options.Again + " in the project's directory."})
 		return
 	}
+	s.forgetOld(w, r)
 	http.SetCookie(w, &http.Cookie{Name: s.wall.cookie, Value: s.wall.session, Path: "/", HttpOnly: true,
 		SameSite: http.SameSiteStrictMode})
 	s.render(w, http.StatusOK, enterPage, s.frameOf(r, "Welcome", enterPage, nil))
+}
+
+// mostCookies is how many cookies of other pages a browser keeps: of those of other projects, some may still run.
+const mostCookies = 16
+
+// forgetOld removes the oldest cookies of earlier pages. Each page leaves one in a browser that does not end its
+// sessions, and all of them are sent to every program on this host name, some of which refuse long headers.
+func (s *Site) forgetOld(w http.ResponseWriter, r *http.Request) {
+	var others []string
+	for _, c := range r.Cookies() { // the oldest first
+		if strings.HasPrefix(c.Name, cookiePrefix) && c.Name != s.wall.cookie {
+			others = append(others, c.Name)
+		}
+	}
+	for _, name := range others[:max(0, len(others)-mostCookies)] {
+		http.SetCookie(w, &http.Cookie{Name: name, Path: "/", MaxAge: -1, HttpOnly: true,
+			SameSite: http.SameSiteStrictMode})
+	}
 }
 
 // inside answers only visitors that have been let in.

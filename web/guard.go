@@ -16,6 +16,9 @@ import (
 	"time"
 )
 
+// cookiePrefix begins the names of the cookies of all pages.
+const cookiePrefix = "ltm-"
+
 // maxTickets is how many links can be open at once. The oldest is closed for one more.
 const maxTickets = 32
 
@@ -47,7 +50,7 @@ func newWall(hosts []string, now func() time.Time) (*wall, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &wall{cookie: "ltm-" + name, session: session, control: control, now: now, last: now(),
+	w := &wall{cookie: cookiePrefix + name, session: session, control: control, now: now, last: now(),
 		cross: http.NewCrossOriginProtection()}
 	for _, host := range hosts {
 		w.hosts = append(w.hosts, strings.ToLower(host))

@@ -117,6 +117,26 @@ func TestALinkIsNotUsedUpByLookingAtItsHead(t *testing.T) {
 	require.Equal(t, http.StatusForbidden, v.ask(http.MethodHead, "/"+link, nil).Code, "it was used")
 }
 
+// TestCookiesOfEarlierPagesAreBounded, as a browser that keeps its sessions sends all of them to this host name.
+func TestCookiesOfEarlierPagesAreBounded(t *testing.T) {
+	site, _ := newSite(t, someMemories())
+	link, err := site.Link()
+	require.NoError(t, err)
+	sent := []string{"session=another-program"}
+	for i := range 20 {
+		sent = append(sent, fmt.Sprintf("ltm-page%02d=x", i))
+	}
+	v := visitor{t: t, site: site}
+	answer := v.ask(http.MethodGet, "/"+link, map[string]string{"Cookie": strings.Join(sent, "; ")})
+	var gone []string
+	for _, c := range answer.Result().Cookies() {
+		if c.MaxAge < 0 {
+			gone = append(gone, c.Name)
+		}
+	}
+	require.Equal(t, []string{"ltm-page00", "ltm-page01", "ltm-page02", "ltm-page03"}, gone, "the oldest")
+}
+
 // TestAStolenPathShowsNothing asks for every sort of address without the cookie, and with that of another page.
 func TestAStolenPathShowsNothing(t *testing.T) {
 	site, _ := newSite(t, someMemories())
