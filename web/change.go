@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -170,12 +171,22 @@ func (c change) carryOut(ctx context.Context, s *Site, scope api.Scope, ids []st
 	return c.unlisted(ctx, changer, ids, form)
 }
 
+// unseen is the refusal to approve what a page has not shown.
+type unseen struct {
+	*refusal
+
+	id     string
+	exists bool
+}
+
+func (u *unseen) Unwrap() error { return u.refusal }
+
 // approve approves memories as a page has shown them.
 func approve(ctx context.Context, c Changer, ids []string, form url.Values) (doneBar, error) {
 	for _, id := range ids {
-		if form.Get("seen-"+id) != seenOf(ctx, c, id) {
-			return doneBar{}, &refusal{http.StatusConflict,
-				id + " was changed since the page showed it. Nothing was approved: look at it again."}
+		if now := seenOf(ctx, c, id); form.Get("seen-"+id) != now {
+			return doneBar{}, &unseen{&refusal{http.StatusConflict,
+				id + " was changed since the page showed it. Nothing was approved: look at it again."}, id, now != ""}
 		}
 	}
 	report, err := c.Approve(ctx, ids)
@@ -224,14 +235,25 @@ func backOf(r *http.Request, name string, ids []string) string {
 	return back
 }
 
-// backToRows returns the view that sent a form that was refused, with the rows that were selected in it.
-func backToRows(r *http.Request) string {
-	u, err := url.Parse(backOf(r, "", nil))
-	if err != nil || u.Path != "memories" && u.Path != "trust" || len(r.PostForm["id"]) == 0 {
-		return backOf(r, "", nil)
+// backToRows returns the view that sent a form that was refused, with the rows that were selected in it. On Trust, none
+// stays selected, as what is approved must be what was looked at: the view shows what has changed instead.
+func backToRows(r *http.Request, why error) string {
+	back := backOf(r, "", nil)
+	u, err := url.Parse(back)
+	if err != nil {
+		return ""
 	}
 	q := u.Query()
-	q.Set(selected, strings.Join(r.PostForm["id"], ","))
+	var changed *unseen
+	switch {
+	case u.Path == "memories" && len(r.PostForm["id"]) > 0:
+		q.Set(selected, strings.Join(r.PostForm["id"], ","))
+	case u.Path == "trust" && errors.As(why, &changed) && changed.exists:
+		q.Set("show", changed.id)
+		u.Fragment = "changed"
+	default:
+		return back
+	}
 	u.RawQuery = q.Encode()
 	return u.String()
 }

@@ -244,6 +244,7 @@ func TestApprovalIsOfWhatWasSeenAndCanBeTakenBack(t *testing.T) {
 	refused := v.send("/change", form.Encode())
 	require.Equal(t, http.StatusConflict, refused.Code)
 	require.Contains(t, refused.Body.String(), "Nothing was approved")
+	require.Contains(t, refused.Body.String(), `<a href="./trust?show=mem_00000001#changed">`, "nothing is selected")
 	form.Del("seen-mem_00000001")
 	require.Equal(t, http.StatusConflict, v.send("/change", form.Encode()).Code)
 	require.Equal(t, []string{"approved[mem_00000001]"}, f.changer(api.ScopeProject).did)

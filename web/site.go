@@ -225,7 +225,7 @@ func (s *Site) fail(w http.ResponseWriter, r *http.Request, err error, op advice
 		s.options.Log.Error("a request failed", "path", r.URL.Path, "error", err)
 	}
 	text, next := nextSteps().Split(err, op)
-	s.say(w, r, status, titleOf(status), message{Text: text, Next: next, Back: backToRows(r)})
+	s.say(w, r, status, titleOf(status), message{Text: text, Next: next, Back: backToRows(r, err)})
 }
 
 // statusOf maps the codes of errors to statuses of HTTP.

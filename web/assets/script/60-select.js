@@ -1,5 +1,5 @@
 // Rows are selected one by one, from one to another with Shift, or all by the box above them. What is selected is in
-// the address, so that a reload has it again.
+// the address, so that a reload has it again: but not in a form with data-unkept, whose rows must be looked at again.
 {
   const name = "selected";
   const boxesOf = (form) => [...form.querySelectorAll('[data-row] input[type=checkbox][name="id"]')];
@@ -11,6 +11,7 @@
     const all = form.querySelector("[data-all]");
     all.checked = ids.length > 0 && ids.length === boxes.length;
     all.indeterminate = ids.length > 0 && !all.checked;
+    if ("unkept" in form.dataset) return;
     const address = new URL(location.href);
     address.searchParams.delete(name);
     if (ids.length > 0) address.searchParams.set(name, ids.join(","));
@@ -34,7 +35,8 @@
     const ids = (new URLSearchParams(location.search).get(name) ?? "").split(",");
     for (const all of root.querySelectorAll("[data-all]")) {
       all.hidden = false; // without the script, it does nothing
-      for (const box of boxesOf(all.form)) if (ids.includes(box.value)) box.checked = true;
+      const kept = "unkept" in all.form.dataset ? [] : ids;
+      for (const box of boxesOf(all.form)) if (kept.includes(box.value)) box.checked = true;
       show(all.form);
     }
   });
