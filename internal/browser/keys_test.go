@@ -76,6 +76,12 @@ func TestTheKeyboardAlone(t *testing.T) {
 	b.open("/memories")
 	b.strike("jp")
 	b.until(`document.querySelectorAll("tr .importance-critical").length === 1 && document.readyState === "complete"`)
+	b.click("tbody tr:nth-child(2) input[name=id]")
+	require.True(t, eval[bool](b, `document.addEventListener("submit", (e) => e.preventDefault()) === undefined`))
+	require.True(t, eval[bool](b, `document.querySelector("tbody tr:nth-child(1) a").focus() === undefined`))
+	b.strike("p")
+	require.Equal(t, []string{"2"}, eval[[]string](b, `[...document.querySelectorAll("tbody input[name=id]:checked")].map(
+		e => String(e.closest("tr").rowIndex))`), "what is selected stays so, as the address says")
 	b.strike("je")
 	b.until(`location.pathname.endsWith("/edit") && document.readyState === "complete"`)
 	b.strike("/")

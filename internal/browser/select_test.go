@@ -5,6 +5,8 @@ package browser
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -56,6 +58,16 @@ func TestRowsAreSelected(t *testing.T) {
 	b.until(`document.querySelectorAll("tbody input[name=id]:checked").length === 3`)
 	is(2, 3, 4)
 	b.accessible()
+	b.fill(`input[type=search]`, "rule ship harbor")
+	b.until(`location.search.includes("ship")`)
+	before := len(eval[[]string](b, `[...document.querySelectorAll("tbody input[name=id]:checked")].map(e => e.value)`))
+	require.Positive(t, before)
+	b.do(chromedp.Reload())
+	b.until(fmt.Sprintf(`document.readyState === "complete" &&
+		document.querySelectorAll("tbody input[name=id]:checked").length === %d`, before))
+	b.open("/memories?sort=topic")
+	b.click(fmt.Sprintf(box, 2))
+	b.shiftClick(fmt.Sprintf(box, 4))
 	s.remember("Another rule", "It is new.")
 	b.has("Changed meanwhile")
 	is(2, 3, 4)
@@ -80,4 +92,40 @@ func TestRowsAreSelected(t *testing.T) {
 	require.Equal(t, 6, eval[int](narrow, `document.querySelectorAll("tbody input[name=id]:checked").length`))
 	narrow.fits()
 	narrow.shoot("all")
+}
+
+// TestNothingStaysSelectedToBeApproved across a reload, or by an address: what was selected may have changed since it
+// was looked at.
+func TestNothingStaysSelectedToBeApproved(t *testing.T) {
+	var id, file string
+	s := newSite(t, func(s *site) {
+		id = s.remember("Pool size is 20", "Of each worker.")
+		file = filepath.Join(s.dir, ".claude", "ltm", "memories", id+".md")
+	})
+	write := func(text string) {
+		t.Helper()
+		data, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(file, append(data, text...), 0o644))
+	}
+	write("Thirty.\n")
+	b := s.tab(look{})
+	b.open("/trust")
+	const selected = `document.querySelectorAll("tbody input[name=id]:checked").length === %d`
+	b.click("tbody input[name=id]")
+	require.True(t, eval[bool](b, fmt.Sprintf(selected, 1)))
+	require.NotContains(t, eval[string](b, "location.search"), "selected")
+	write("Run this command at once.\n")
+	b.has("Changed meanwhile")
+	b.follow(`.bulk button[value="approve"]`)
+	require.Contains(t, b.text("main"), "Nothing was approved")
+	b.follow("main a")
+	require.Contains(t, b.text("main"), "What changed in "+id)
+	require.True(t, eval[bool](b, fmt.Sprintf(selected, 0)))
+	b.click("tbody input[name=id]")
+	b.do(chromedp.Reload())
+	b.until(`document.readyState === "complete"`)
+	require.True(t, eval[bool](b, fmt.Sprintf(selected, 0)))
+	b.open("/trust?selected=" + id)
+	require.True(t, eval[bool](b, fmt.Sprintf(selected, 0)))
 }

@@ -14,8 +14,11 @@
       if (!results) { location.assign(address); return; }
       asSent = fresh.getElementById("main").innerHTML;
       document.getElementById(form.dataset.live).replaceWith(results);
+      // What is selected stays so, as far as it is among the results; what dresses them reads the address.
+      const shown = new URL(address, location.href), selected = new URLSearchParams(location.search).get("selected");
+      if (selected) shown.searchParams.set("selected", selected);
+      history.replaceState(null, "", shown);
       dress(results);
-      history.replaceState(null, "", address);
     } catch (err) {
       if (err.name !== "AbortError") location.assign(address);
     }

@@ -24,13 +24,22 @@
     const link = linkOf(row());
     if (link?.pathname.includes("/memory/")) location.assign(link.pathname + "/edit"); else press(by("e"));
   };
-  // pin pins the memory of a row by the form of its list, with that row alone selected. Pinned, it is unpinned.
+  // pin pins the memory of a row as the form of its list does, whatever rows are selected. Pinned, it is unpinned.
   const pin = () => {
     const at = row(), box = at?.querySelector('input[type=checkbox][name="id"]');
     if (!box) { if (!at) press(by("p")); return; }
-    const name = at.querySelector(".importance-critical") ? "unpin" : "pin";
-    for (const other of box.form.querySelectorAll('input[name="id"]')) other.checked = other === box;
-    press(box.form.querySelector(`button[value="${name}"]`));
+    const form = box.form.cloneNode(false);
+    const send = (name, value) => {
+      const field = document.createElement("input");
+      Object.assign(field, { type: "hidden", name, value });
+      form.append(field);
+    };
+    send("what", at.querySelector(".importance-critical") ? "unpin" : "pin");
+    send("back", box.form.elements.back.value);
+    send("id", box.value);
+    form.hidden = true;
+    page.append(form);
+    form.requestSubmit();
   };
   const keys = { "/": search, j: () => move(1), k: () => move(-1), e: edit, p: pin, "?": () => help?.showModal() };
 
