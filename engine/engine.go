@@ -167,6 +167,7 @@ type changing struct {
 
 func (e *Engine) change(ctx context.Context, o store.UpdateOptions, fn func(*changing) error) error {
 	o.Foreign = e.writesForeign()
+	o.Made = func(undo []memory.UndoEntry) { api.Note(ctx, undo) }
 	if p := e.prover(); p != nil {
 		o.Signer = p
 	}

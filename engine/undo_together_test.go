@@ -152,3 +152,23 @@ func TestALargeSelectionIsTakenBackWhole(t *testing.T) {
 		require.NotEqual(t, "harbor", tag.Tag)
 	}
 }
+
+// TestAChangeTellsWhatTakesItBack as the list of changes has it, whoever else makes changes.
+func TestAChangeTellsWhatTakesItBack(t *testing.T) {
+	f := newEngine(t)
+	a, b := string(f.remember("First", "One.", 0.1)), string(f.remember("Second", "Two.", 0.1))
+	ctx, made := api.WithMade(api.WithOneUndo(f.ctx))
+	_, err := f.Pin(ctx, []string{a, b}, memory.Critical)
+	require.NoError(t, err)
+	_, err = f.ForgetAll(f.ctx, []string{b}) // of somebody else
+	require.NoError(t, err)
+	list, err := f.Undoable(f.ctx)
+	require.NoError(t, err)
+	require.True(t, made.Changed)
+	require.Equal(t, []memory.UndoEntry{list.Changes[2], list.Changes[1]}, made.Undo)
+
+	ctx, made = api.WithMade(f.ctx)
+	_, err = f.Pin(ctx, []string{a}, memory.Critical)
+	require.NoError(t, err)
+	require.Equal(t, api.Made{}, *made, "it was pinned")
+}

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"ltm/memory"
 	"ltm/store/scan"
 )
 
@@ -106,6 +107,10 @@ type UpdateOptions struct {
 	Create bool          // make the store when it is missing; otherwise that is CodeNotFound
 	Signer Signer        // signs what is written; may be nil
 
+	// Made is called, under the lock, if memories or packets were changed, with the entries of that in the undo journal,
+	// the oldest first. It may be nil.
+	Made func([]memory.UndoEntry)
+
 	// Foreign makes what is written count as from elsewhere, until it is approved.
 	Foreign bool
 }
@@ -132,7 +137,9 @@ func (s *Store) Update(ctx context.Context, o UpdateOptions, fn func(*Tx) error)
 	if err == nil {
 		err = tx.commit()
 	}
-	tx.writeUndo()
+	if written, changed := tx.writeUndo(); changed && o.Made != nil {
+		o.Made(written)
+	}
 	tx.writeLog() // what fn did stands, whatever became of the rest
 	return err
 }

@@ -110,24 +110,42 @@ func (v *View) IsBefore(e memory.UndoEntry) bool {
 	return err == nil && checksum(data) == e.Before
 }
 
-// writeUndo adds the steps of this change to the journal.
-func (tx *Tx) writeUndo() {
+// writeUndo adds the steps of this change to the journal. It returns the entries that are there now, the oldest first,
+// or nothing if they cannot be taken back, and whether there was anything to add.
+func (tx *Tx) writeUndo() (written []memory.UndoEntry, changed bool) {
 	added := len(tx.steps) + len(tx.batches) + len(tx.packetSteps)
 	if added == 0 {
-		return
+		return nil, false
 	}
 	data, err := tx.readUndo()
 	if err != nil {
 		_ = tx.clone.Rename(undoFile, damagedCopy(tx.clone, undoFile))
 	}
-	number := lastUndo(data)
+	first := lastUndo(data) + 1
 	if err := tx.clone.Mkdir(undoDir, dirPerm); err != nil && !errors.Is(err, fs.ErrExist) {
-		return
+		return nil, true
 	}
+	lines := tx.undoLines(first)
+	written = undoEntries(lines)
+	if bytes.Count(data, []byte("\n"))+added <= maxUndo+maxUndo/4 && len(data)+len(lines) <= maxUndoBytes {
+		_, err = regular.AppendLines(tx.clone, undoFile, lines)
+	} else {
+		all := newestUndo(append(undoEntries(data), written...))
+		written = all[max(0, len(all)-len(written)):]
+		err = tx.trimUndo(all)
+	}
+	lacks := func(e memory.UndoEntry) bool { return e.Before != "" && !hasFile(tx.clone, undoDir+"/"+e.Before) }
+	if err != nil || slices.ContainsFunc(written, lacks) {
+		return nil, true
+	}
+	return written, true
+}
+
+// undoLines returns the entries of this change as lines, with numbers from first on, and keeps the bytes before it.
+func (tx *Tx) undoLines(first int) []byte {
 	var lines bytes.Buffer
-	first := number + 1
-	for i := range added {
-		number++
+	for i := range len(tx.steps) + len(tx.batches) + len(tx.packetSteps) {
+		number := first + i
 		var e memory.UndoEntry
 		switch rest := i - len(tx.steps); {
 		case rest < 0:
@@ -143,11 +161,7 @@ func (tx *Tx) writeUndo() {
 			lines.Write(append(line, '\n'))
 		}
 	}
-	if bytes.Count(data, []byte("\n"))+added <= maxUndo+maxUndo/4 && len(data)+lines.Len() <= maxUndoBytes {
-		_, _ = regular.AppendLines(tx.clone, undoFile, lines.Bytes())
-		return
-	}
-	_ = tx.trimUndo(append(undoEntries(data), undoEntries(lines.Bytes())...))
+	return lines.Bytes()
 }
 
 // entry returns the entry of a step, and keeps the bytes before it.

@@ -161,3 +161,27 @@ func FuzzUndo(f *testing.F) {
 		}))
 	})
 }
+
+// TestAChangeIsToldOfWithoutItsJournal: it was made, though nothing takes it back.
+func TestAChangeIsToldOfWithoutItsJournal(t *testing.T) {
+	f := newStore(t)
+	const id = memory.ID("mem_00000001")
+	f.put(id, "one")
+	told := func(fn func(*store.Tx) error) (calls [][]memory.UndoEntry) {
+		t.Helper()
+		o := store.UpdateOptions{Made: func(undo []memory.UndoEntry) { calls = append(calls, undo) }}
+		require.NoError(t, f.Update(t.Context(), o, fn))
+		return calls
+	}
+	write := func(text string) func(*store.Tx) error {
+		return func(tx *store.Tx) error { return tx.WriteMemory(id, fileOf(id, text)) }
+	}
+	require.Empty(t, told(func(*store.Tx) error { return nil }))
+	calls := told(write("two"))
+	require.Equal(t, [][]memory.UndoEntry{undoEntries(t, f.Store)[:1]}, calls)
+	require.NoError(t, os.RemoveAll(f.path("clone/undo")))
+	f.write("clone/undo", "no directory")
+	require.NoError(t, os.Remove(f.path("clone/undo.jsonl")))
+	require.NoError(t, os.MkdirAll(f.path("clone/undo.jsonl/x"), 0o700))
+	require.Equal(t, [][]memory.UndoEntry{nil}, told(write("three")))
+}
