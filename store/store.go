@@ -107,8 +107,8 @@ type UpdateOptions struct {
 	Create bool          // make the store when it is missing; otherwise that is CodeNotFound
 	Signer Signer        // signs what is written; may be nil
 
-	// Made is called, under the lock, if memories or packets were changed, with the entries of that in the undo journal,
-	// the oldest first. It may be nil.
+	// Made is called, under the lock, if memories or packets were changed, with the entries of that in the undo
+	// journal, the oldest first. It may be nil.
 	Made func([]memory.UndoEntry)
 
 	// Foreign makes what is written count as from elsewhere, until it is approved.

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -166,7 +167,7 @@ func (c change) carryOut(ctx context.Context, s *Site, scope api.Scope, ids []st
 		return doneBar{}, err
 	}
 	if c.unlisted == nil {
-		return did(ctx, changer, scope, c.name, func() error { return c.do(ctx, changer, ids, form) })
+		return did(ctx, scope, c.name, func(ctx context.Context) error { return c.do(ctx, changer, ids, form) })
 	}
 	return c.unlisted(ctx, changer, ids, form)
 }
@@ -260,7 +261,8 @@ func backToRows(r *http.Request, why error) string {
 
 func undoAction() action { return action{path: "/undo", do: takeBack} }
 
-// takeBack undoes the changes that a bar names: of a selection on both shelves, there is one on each.
+// takeBack undoes the changes that a bar names: of a selection on both shelves, there is one on each. What cannot be
+// taken back does not keep the others from it, and is offered again.
 func takeBack(ctx context.Context, s *Site, r *http.Request) (reply, error) {
 	var all []listed
 	for _, text := range r.PostForm["change"] {
@@ -274,21 +276,34 @@ func takeBack(ctx context.Context, s *Site, r *http.Request) (reply, error) {
 		return reply{}, &refusal{http.StatusUnprocessableEntity, "The form does not say what to take back."}
 	}
 	var bars []doneBar
-	for i, l := range all {
-		c, err := s.options.Changer(l.Scope)
-		if err != nil {
-			return reply{}, err
-		}
-		what, _ := s.openChange(ctx, l)
-		switch _, err = c.UndoNumber(ctx, l.Number); {
-		case err != nil && i == 0:
-			return reply{}, err
-		case err != nil: // the first is taken back, and the page says so
+	var left doneBar
+	var first error
+	for _, l := range all {
+		what := cmp.Or(s.openChange(ctx, l), "the change")
+		if err := s.undo(ctx, l); err != nil {
+			first = cmp.Or(first, err)
+			whose := "The project's memories"
+			if l.Scope == api.ScopeUser {
+				whose = "Your own memories"
+			}
 			text, _ := nextSteps().Split(err, advice.Writing)
-			bars = append(bars, doneBar{Text: "Your own memories stayed as they are: " + text})
-		default:
-			bars = append(bars, doneBar{Text: "Took back: " + what})
+			bars = append(bars, doneBar{Text: whose + " stayed as they are: " + text})
+			left.Changes = append(left.Changes, l)
+			continue
 		}
+		bars = append(bars, doneBar{Text: "Took back: " + what})
 	}
-	return reply{next: s.after(backOf(r, "undo", nil), bars)}, nil
+	if len(left.Changes) == len(all) {
+		return reply{}, first
+	}
+	return reply{next: s.after(backOf(r, "undo", nil), append(bars, left))}, nil
+}
+
+func (s *Site) undo(ctx context.Context, l listed) error {
+	c, err := s.options.Changer(l.Scope)
+	if err != nil {
+		return err
+	}
+	_, err = c.UndoNumber(ctx, l.Number)
+	return err
 }

@@ -17,8 +17,11 @@ import (
 
 // doneBar says what was done, and offers to take it back.
 type doneBar struct {
-	Text    string
-	Changes []listed // what takes it back is to undo these; empty: they are none of the list of changes
+	Text string
+
+	// Changes are what an undo takes back, the newest of a shelf first; then Text is what they were. Empty: what was
+	// done is not in the list of changes.
+	Changes []listed
 
 	// What is the change that takes it back otherwise, of the memories IDs; empty: nothing does.
 	What string
@@ -57,13 +60,9 @@ func asOne(bars []doneBar) []doneBar {
 			out = append(out, b)
 			continue
 		}
-		if one.Text != "" {
-			one.Text += "; your own: "
-		}
-		one.Text += b.Text
 		one.Changes = append(one.Changes, b.Changes...)
 	}
-	if one.Text == "" {
+	if len(one.Changes) == 0 {
 		return out
 	}
 	return append([]doneBar{one}, out...)
@@ -116,14 +115,12 @@ func (s *Site) after(address string, bars []doneBar) string {
 	return u.String()
 }
 
-// barsOf returns the bars of the note that the address of a request names. What was taken back meanwhile is not offered
-// again.
+// barsOf returns the bars of the note that the address of a request names. What can no longer be taken back is neither
+// offered nor named.
 func (s *Site) barsOf(r *http.Request) (bars []doneBar) {
 	for _, b := range s.notes.get(r.URL.Query().Get("did")) {
 		if len(b.Changes) > 0 {
-			b.Changes = slices.DeleteFunc(slices.Clone(b.Changes),
-				func(l listed) bool { return !s.isOpen(r.Context(), l) })
-			if len(b.Changes) == 0 {
+			if b = s.stillOpen(r.Context(), b); len(b.Changes) == 0 {
 				continue
 			}
 		}
@@ -132,80 +129,80 @@ func (s *Site) barsOf(r *http.Request) (bars []doneBar) {
 	return bars
 }
 
-// isOpen reports whether a change can still be taken back.
-func (s *Site) isOpen(ctx context.Context, l listed) bool {
-	_, open := s.openChange(ctx, l)
-	return open
+// stillOpen returns a bar with those of its changes that can still be taken back, which it names.
+func (s *Site) stillOpen(ctx context.Context, b doneBar) doneBar {
+	var open []listed
+	var texts []string
+	for _, l := range b.Changes {
+		what := s.openChange(ctx, l)
+		if what == "" {
+			continue
+		}
+		if l.Scope == api.ScopeUser && b.Changes[0].Scope != api.ScopeUser {
+			what = "your own: " + what
+		}
+		open, texts = append(open, l), append(texts, what)
+	}
+	b.Changes, b.Text = open, strings.Join(texts, "; ")
+	return b
 }
 
-// openChange returns what a change was, if it can still be taken back.
-func (s *Site) openChange(ctx context.Context, l listed) (what string, open bool) {
+// openChange returns what a change was, or "" if it cannot be taken back any more.
+func (s *Site) openChange(ctx context.Context, l listed) string {
 	c, err := s.options.Changer(l.Scope)
 	if err != nil {
-		return "", false
+		return ""
 	}
 	list, err := c.Undoable(ctx)
 	if err != nil {
-		return "", false
+		return ""
 	}
-	i := slices.IndexFunc(list.Changes, func(e memory.UndoEntry) bool { return e.Number == l.Number })
-	if i < 0 {
-		return "", false
+	together := list.Free(l.Number)
+	for _, e := range together {
+		if e.Number == l.Number {
+			return changeText(e, max(len(together), e.Members))
+		}
 	}
-	return changeText(list.Changes, list.Changes[i]), true
-}
-
-// newestChange returns the number of the newest change that can be taken back, or 0.
-func newestChange(ctx context.Context, c Changer) int {
-	list, err := c.Undoable(ctx)
-	if err != nil || len(list.Changes) == 0 {
-		return 0
-	}
-	return list.Changes[0].Number
+	return ""
 }
 
 // did carries out a change of a store and returns the bar for it. If the change left nothing to take back, such as
 // pinning what is pinned, the bar only says so.
-func did(ctx context.Context, c Changer, scope api.Scope, what string, do func() error) (doneBar, error) {
-	before := newestChange(ctx, c)
-	if err := do(); err != nil {
+func did(ctx context.Context, scope api.Scope, what string, do func(context.Context) error) (doneBar, error) {
+	ctx, made := api.WithMade(ctx)
+	if err := do(ctx); err != nil {
 		return doneBar{}, err
 	}
-	list, err := c.Undoable(ctx)
-	if err != nil || len(list.Changes) == 0 || list.Changes[0].Number <= before {
-		return nothingDone(what), nil
+	b := doneBar{}
+	together := map[int]bool{}
+	for _, e := range slices.Backward(made.Undo) {
+		if !together[e.With] {
+			b.Changes = append(b.Changes, listed{scope, e.Number})
+			together[e.With] = e.With != 0
+		}
 	}
-	newest := list.Changes[0]
-	return doneBar{Text: changeText(list.Changes, newest), Changes: []listed{{scope, newest.Number}}}, nil
+	switch {
+	case !made.Changed:
+		return nothingDone(what), nil
+	case len(b.Changes) == 0:
+		b.Text = "Done (" + what + "). It cannot be taken back here, as the list of changes could not be written."
+	}
+	return b, nil
 }
 
 func nothingDone(what string) doneBar {
 	return doneBar{Text: "Nothing was changed (" + what + "): it is so already."}
 }
 
-// changeText says in a few words what one of the changes was.
-func changeText(all []memory.UndoEntry, one memory.UndoEntry) string {
-	switch n := changedTogether(all, one); {
-	case n > 1:
-		return one.Action + ": " + plural.Of(n, "memory", "memories")
-	case one.Topic != "":
-		return one.Action + ": " + one.Topic
-	case one.Why != "":
-		return one.Action + ": " + one.Why
+// changeText says in a few words what a change of so many memories was.
+func changeText(e memory.UndoEntry, memories int) string {
+	switch {
+	case memories > 1:
+		return e.Action + ": " + plural.Of(memories, "memory", "memories")
+	case e.Topic != "":
+		return e.Action + ": " + e.Topic
+	case e.Why != "":
+		return e.Action + ": " + e.Why
 	}
-	return one.Action
-}
-
-// changedTogether returns how many of the changes one undo takes back with one of them.
-func changedTogether(all []memory.UndoEntry, one memory.UndoEntry) int {
-	if one.With == 0 {
-		return max(1, one.Members)
-	}
-	n := 0
-	for _, c := range all {
-		if c.With == one.With {
-			n++
-		}
-	}
-	return n
+	return e.Action
 }

@@ -79,7 +79,7 @@ func saveEdit(ctx context.Context, s *Site, r *http.Request) (reply, error) {
 	if bytes.Equal(now, []byte(typed)) {
 		return reply{next: s.after("memory/"+string(id), []doneBar{nothingDone("edit")})}, nil
 	}
-	bar, err := did(ctx, c, scope, "edit", func() error {
+	bar, err := did(ctx, scope, "edit", func(ctx context.Context) error {
 		_, err := c.EditFile(ctx, id, now, []byte(typed))
 		return err
 	})
@@ -186,7 +186,7 @@ func storeNew(ctx context.Context, s *Site, r *http.Request) (reply, error) {
 		Category: memory.Category(p.Kind), Told: true, AutoTag: strings.TrimSpace(p.Tags) == "",
 		Supersedes: strings.FieldsFunc(p.Supersedes, isComma)}
 	var receipt api.Receipt
-	bar, err := did(ctx, c, scope, "store", func() (err error) {
+	bar, err := did(ctx, scope, "store", func(ctx context.Context) (err error) {
 		receipt, err = c.Remember(ctx, draft)
 		return err
 	})
