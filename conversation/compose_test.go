@@ -136,6 +136,34 @@ func TestAWordOfAnotherTruth(t *testing.T) {
 	require.Equal(t, "I love tea", c.Recent[0].Text)
 }
 
+// A sentence beside a claim that denies what took the claim's place says the same in other words.
+func TestWhatDeniesTheTruthGoes(t *testing.T) {
+	const text = "I am from Rome. No meat or fish, please. I never would eat fish! I like the market for fish. No cats"
+	events := []Event{said("1", "a", 1, text),
+		{ID: "x", Thread: "a", Role: Assistant, Text: "Sure, no fish. Tea it is."}}
+	replaced := func(by string) []Act {
+		return []Act{{ID: "1", At: at(2), Verb: Adds, Bucket: Profile, Text: "I am from Rome", Event: "1"},
+			add("2", 3, by), act("3", 4, Supersedes, "I am from Rome", by)}
+	}
+	texts := func(minute int, acts []Act) (texts []string) {
+		for _, e := range Compose(Request{Budget: 500, AsOf: at(minute), Recent: events,
+			Claims: Derive(History{events, acts})}).Recent {
+			texts = append(texts, e.Text)
+		}
+		return texts
+	}
+	fish := replaced("I eat fish")
+	require.Equal(t, []string{"I like the market for fish. No cats", "Tea it is"}, texts(9, fish))
+	require.Equal(t, []string{text, "Sure, no fish. Tea it is."}, texts(3, fish), "it was true then")
+	for name, acts := range map[string][]Act{
+		"the truth denies it, too":  replaced("I do not eat fish"),
+		"nothing true took it over": append(fish, act("4", 5, Deprecates, "I eat fish", "")),
+		"about something else":      replaced("I am from Oslo"),
+	} {
+		require.Contains(t, texts(9, acts)[0], "No meat or fish, please", name)
+	}
+}
+
 // An answer that repeats what was said then does not bring it back.
 func TestAnswersToWhatWasSuperseded(t *testing.T) {
 	claims, events := moved()

@@ -28,11 +28,12 @@ func Know(claims []Claim) *Known {
 // doubt knows what is not true, or not decided, at the time of a request.
 type doubt struct {
 	claims []stale
-	byWord map[string][]int // claims by the first word that must be there if they are stated literally
-	byTerm map[string][]int // claims by a term that must be there if they are stated at all
-	truths []*spoken        // the claims that are true
-	events map[string][]int // claims by the events that are evidence for them, and for nothing that is true
-	moved  map[string][]int // those of them in whose place another claim is
+	byWord map[string][]int    // claims by the first word that must be there if they are stated literally
+	byTerm map[string][]int    // claims by a term that must be there if they are stated at all
+	truths []*spoken           // the claims that are true
+	events map[string][]int    // claims by the events that are evidence for them, and for nothing that is true
+	moved  map[string][]int    // those of them in whose place another claim is
+	denied map[string][]string // by the same events, words of what is true in place of those
 }
 
 // stale is a claim that a context must not state.
@@ -84,9 +85,14 @@ func (c stale) literally(s *spoken) bool { return contains(s.normal, c.normal) }
 
 // newDoubt collects what must not be stated. A suggestion is not among it: nobody has said that it is wrong.
 func newDoubt(known *Known, at time.Time) doubt {
-	d := doubt{events: map[string][]int{}, moved: map[string][]int{}, byWord: map[string][]int{},
-		byTerm: map[string][]int{}}
-	good := map[string]bool{}
+	d := doubt{events: map[string][]int{}, moved: map[string][]int{}, denied: map[string][]string{},
+		byWord: map[string][]int{}, byTerm: map[string][]int{}}
+	good, shown := map[string]bool{}, map[string]stale{}
+	for i, c := range known.claims {
+		if c.Shown(at) {
+			shown[c.ID] = known.words[i]
+		}
+	}
 	for i, c := range known.claims {
 		switch {
 		case c.Shown(at):
@@ -100,6 +106,7 @@ func newDoubt(known *Known, at time.Time) doubt {
 				d.events[e.Event] = append(d.events[e.Event], n)
 				if c.State == Superseded {
 					d.moved[e.Event] = append(d.moved[e.Event], n)
+					d.denied[e.Event] = append(d.denied[e.Event], shown[c.SupersededBy].deniable()...)
 				}
 			}
 		}
@@ -107,9 +114,11 @@ func newDoubt(known *Known, at time.Time) doubt {
 	for id := range good { // the event also says what is true: only sentences of it are left out
 		delete(d.events, id)
 		delete(d.moved, id)
+		delete(d.denied, id)
 	}
 	delete(d.events, "")
 	delete(d.moved, "")
+	delete(d.denied, "")
 	return d
 }
 
@@ -195,7 +204,7 @@ func contains(normal, part string) bool {
 // without returns a text without injected memory and without the sentences that state what is not true, or why nothing
 // is left of it. An event that is evidence for such statements alone loses every sentence with a word of them, and
 // all of them if it says it in words of its own, which cannot be told from the rest. The answer to such an event loses
-// the sentences that repeat what another claim took the place of: "Noted: Rome."
+// the sentences that repeat what another claim took the place of: "Noted: Rome." Both lose those that deny that claim.
 func (d doubt) without(event, answered, text string) (left, reason string) {
 	text = strings.TrimSpace(Said(text))
 	own, repeated := d.events[event], d.moved[answered]
@@ -211,7 +220,8 @@ func (d doubt) without(event, answered, text string) (left, reason string) {
 	}
 	// a statement over several sentences goes with all of them
 	left = strings.TrimSpace(strings.Join(slices.DeleteFunc(parts, func(sentence string) bool {
-		return d.wrong(sentence) || d.echoes(own, sentence) || d.echoes(repeated, sentence)
+		return d.wrong(sentence) || d.echoes(own, sentence) || d.echoes(repeated, sentence) ||
+			d.denies(event, sentence) || d.denies(answered, sentence)
 	}), "."))
 	if left == "" || d.says(left, false) {
 		return "", NotTrue
@@ -240,6 +250,31 @@ func (d doubt) echoes(claims []int, sentence string) bool {
 	return slices.ContainsFunc(search.TermsOf(strings.TrimSpace(rest)), func(term string) bool {
 		return slices.ContainsFunc(claims, func(n int) bool { return slices.Contains(d.claims[n].terms, term) })
 	})
+}
+
+// negations lists words that deny what a sentence is about, contractions spelled out.
+func negations() []string { return []string{"no", "not", "never", "without", "nor", "neither"} }
+
+// deniable returns the words of content of a claim that denies nothing itself.
+func (c stale) deniable() []string {
+	if has(strings.Fields(c.normal), negations()...) {
+		return nil
+	}
+	return c.terms
+}
+
+// denies reports whether a sentence beside a claim denies what took the claim's place, which is to say the claim in
+// other words: "I am vegan. No fish, please." once it is true that "I eat fish".
+func (d doubt) denies(event, sentence string) bool {
+	words := d.denied[event]
+	if len(words) == 0 {
+		return false
+	}
+	normal := Normal(sentence)
+	if !has(strings.Fields(normal), negations()...) {
+		return false
+	}
+	return slices.ContainsFunc(search.TermsOf(normal), func(t string) bool { return slices.Contains(words, t) })
 }
 
 // pieces returns all sentences of a text, those of code and quotations too.
