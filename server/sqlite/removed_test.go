@@ -68,12 +68,18 @@ func (r *removing) change(change func(tx threads.Tx) error) {
 // rewritten purges without a time from which on what is over goes, and reports whether that has written the file anew.
 func (r *removing) rewritten() bool {
 	r.t.Helper()
+	_, anew := r.purge(time.Time{})
+	return anew
+}
+
+func (r *removing) purge(over time.Time) (gone server.Purged, anew bool) {
+	r.t.Helper()
 	before := rewritings(r.t, r.db)
-	_, err := r.Purge(r.t.Context(), time.Time{})
+	gone, err := r.Purge(r.t.Context(), over)
 	require.NoError(r.t, err)
 	after := rewritings(r.t, r.db)
 	require.LessOrEqual(r.t, after-before, 1)
-	return after > before
+	return gone, after > before
 }
 
 // TestAPurgeWithoutRemovals: a purge leaves a file alone of which nothing was removed since the last one, whatever else
@@ -116,6 +122,62 @@ func TestAPurgeWithoutRemovals(t *testing.T) {
 	require.False(t, r.rewritten(), "what was removed is gone")
 }
 
+// TestAPurgeAfterRemovalsWithoutText: rows without a person's text go, and texts come where none was, without a reason
+// to write the file anew.
+func TestAPurgeAfterRemovalsWithoutText(t *testing.T) {
+	r := newRemoving(t)
+	ctx := t.Context()
+	for name, change := range map[string]func() error{
+		"a change of nobody that does nothing": func() error {
+			nobody := threads.Subject{App: "app", User: "nobody"}
+			return r.Threads().Change(ctx, nobody, func(threads.Tx) error { return nil })
+		},
+		"the first title of a thread": func() error {
+			th := threads.Thread{ID: "bare", CreatedAt: r.at, UpdatedAt: r.at}
+			return r.Threads().Change(ctx, removingFrom, func(tx threads.Tx) error {
+				err := tx.PutThread(th)
+				th.Title, th.Agent, th.Meta = "first", "agent", threads.Meta(`{"a":1}`)
+				return errors.Join(err, tx.PutThread(th))
+			})
+		},
+		"a member": func() error {
+			i := server.Invite{ID: "i", Hash: [32]byte{1}, CreatedBy: "u", CreatedAt: r.at,
+				ExpiresAt: r.at.Add(time.Hour)}
+			other := server.User{ID: "v", Name: "v", CreatedAt: r.at}
+			err := errors.Join(r.CreateUser(ctx, other),
+				r.CreateTeam(ctx, server.Team{ID: "t", Name: "team", OwnerID: "u", CreatedAt: r.at}, 9),
+				r.CreateInvite(ctx, "u", "team", i, 9))
+			_, accepted := r.AcceptInvite(ctx, i.Hash, other, nil, 9, r.at)
+			return errors.Join(err, accepted, r.LeaveTeam(ctx, "v", "team", r.at))
+		},
+		"a request that failed": func() error {
+			_, err := r.Begin(ctx, "u", "key", [32]byte{1}, r.at)
+			return errors.Join(err, r.Finish(ctx, "u", "key", nil))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			require.NoError(t, change())
+			require.False(t, r.rewritten())
+		})
+	}
+
+	jobs, err := r.Threads().Lease(ctx, "lease", nil, 9, r.at, r.at.Add(time.Hour))
+	require.NoError(t, err)
+	for _, j := range jobs {
+		j.State, j.DoneAt, j.Reason = threads.JobDone, r.at, "done"
+		require.NoError(t, r.Threads().Finish(ctx, j))
+	}
+	_, err = r.Begin(ctx, "u", "answered", [32]byte{1}, r.at)
+	require.NoError(t, err)
+	require.NoError(t, r.Finish(ctx, "u", "answered", &server.Answer{Status: 200, Body: []byte("{}")}))
+	gone, anew := r.purge(time.Now().Add(2 * time.Hour))
+	require.Positive(t, gone.Jobs)
+	require.Positive(t, gone.Changes)
+	require.Positive(t, gone.Keys)
+	require.Positive(t, gone.Invites)
+	require.False(t, anew, "what is over")
+}
+
 // TestAPurgeAfterRemovals: after anything was removed, or replaced by what someone gave in its place, the next purge
 // writes the file anew, and the one after it does not.
 func TestAPurgeAfterRemovals(t *testing.T) {
@@ -138,6 +200,18 @@ func TestAPurgeAfterRemovals(t *testing.T) {
 		"a user":             func() { _, err := r.Threads().Erase(ctx, removingFrom, r.at); require.NoError(t, err) },
 		"an application":     func() { _, err := r.Threads().DeleteApp(ctx, "app", r.at); require.NoError(t, err) },
 		"vectors of a model": func() { _, err := r.Threads().DropVectors(ctx, "m", 9); require.NoError(t, err) },
+		"a name of an application": func() {
+			a := threads.App{ID: "app", Name: "another"}
+			require.NoError(t, r.Threads().UpdateApp(ctx, a))
+		},
+		"settings of an application": func() {
+			a := threads.App{ID: "app", Name: "app"}
+			a.Settings.Fields = map[string]string{"city": "text"}
+			require.NoError(t, r.Threads().UpdateApp(ctx, a))
+			require.False(t, r.rewritten(), "there were none")
+			a.Settings.Fields = map[string]string{"town": "text"}
+			require.NoError(t, r.Threads().UpdateApp(ctx, a))
+		},
 		"the title of a thread": func() {
 			r.change(func(tx threads.Tx) error {
 				th, err := tx.Thread("tone")

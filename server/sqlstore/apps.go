@@ -42,10 +42,30 @@ func (s *Threads) UpdateApp(ctx context.Context, a threads.App) error {
 		case err != nil && !errors.Is(err, threads.ErrNotFound):
 			return err
 		}
+		if err := t.renamesApp(a.ID, a.Name, settings); err != nil {
+			return err
+		}
 		return t.must("UPDATE apps SET name = $1, settings = $2 WHERE id = $3 AND deleted IS NULL",
 			a.Name, settings, a.ID)
 	})
 }
+
+// renamesApp notes that a name or settings of an application are about to be replaced.
+func (t *tx) renamesApp(id, name string, settings []byte) error {
+	if t.s.d.Removed == "" {
+		return nil
+	}
+	var had string
+	var kept []byte
+	err := t.get("SELECT a.name, a.settings FROM apps a WHERE a.id = $1 AND a.deleted IS NULL", []any{id}, &had, &kept)
+	if err == nil && (replaces(had, name) || string(kept) != noSettings && replaces(string(kept), string(settings))) {
+		err = t.removed()
+	}
+	return err
+}
+
+// noSettings is settings that are all at their defaults.
+const noSettings = "{}"
 
 // appColumns is what appInto reads.
 const appColumns = "a.id, a.name, a.created, a.settings"

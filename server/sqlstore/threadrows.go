@@ -103,7 +103,8 @@ func (m *memory) renames(t threads.Thread) (bool, error) {
 	if errors.Is(err, threads.ErrNotFound) {
 		return false, nil
 	}
-	return old.Agent != t.Agent || old.Title != t.Title || string(old.Meta) != string(t.Meta), err
+	return replaces(old.Agent, t.Agent) || replaces(old.Title, t.Title) ||
+		replaces(string(old.Meta), string(t.Meta)), err
 }
 
 // stamp is a time in a column that has one in every row: none is the year 1.

@@ -87,14 +87,30 @@ func (t *tx) prepare() {
 	}
 }
 
-// exec runs a statement, and returns the number of rows that it changed. What it deletes is noted with it.
+// exec runs a statement, and returns the number of rows that it changed. If it deletes texts, that is noted with it.
 func (t *tx) exec(query string, args ...any) (int64, error) {
 	n, err := t.run(query, args...)
-	if err == nil && n > 0 && strings.HasPrefix(query, "DELETE ") {
+	if err == nil && n > 0 && deletesTexts(query) {
 		err = t.removed()
 	}
 	return n, err
 }
+
+// deletesTexts reports whether a statement deletes rows of a table that has texts of persons. The other tables have
+// numbers and ids, and what follows from a text of such a table, and they lose that with the text at the latest: then
+// it is noted. Answers to applications are encrypted, and those to users have ids.
+func deletesTexts(query string) bool {
+	rest, deletes := strings.CutPrefix(query, "DELETE FROM ")
+	table, _, _ := strings.Cut(rest, " ")
+	switch table {
+	case "members", "invites", "scopes", "answers", "jobs", "changes":
+		return false
+	}
+	return deletes
+}
+
+// replaces reports whether a text takes the place of another one.
+func replaces(old, text string) bool { return old != "" && old != text }
 
 // removed notes that a text is gone or is about to be replaced, so that the next purge sees to what is left of its
 // bytes; see [Dialect.Removed]. What the server derives from other texts and replaces does not count: its bytes are
