@@ -122,6 +122,24 @@ func TestAPurgeWithoutRemovals(t *testing.T) {
 	require.False(t, r.rewritten(), "what was removed is gone")
 }
 
+// TestAPurgeAfterAMigration: a file that had texts before removals were noted is written anew by the first purge, also
+// if nobody is left in it. One that never had any is not.
+func TestAPurgeAfterAMigration(t *testing.T) {
+	for _, used := range []bool{false, true} {
+		r := &removing{t: t, path: filepath.Join(t.TempDir(), "ltm.db")}
+		_, err := sqlite.MigrateTo(t.Context(), r.path, 1)
+		require.NoError(t, err)
+		if used {
+			raw(t, r.path, "INSERT INTO scopes (packets, bytes) VALUES (0, 0)")
+			raw(t, r.path, "DELETE FROM scopes")
+		}
+		r.open()
+		r.db = other(t, r.path)
+		require.Equal(t, used, r.rewritten())
+		require.False(t, r.rewritten())
+	}
+}
+
 // TestAPurgeAfterRemovalsWithoutText: rows without a person's text go, and texts come where none was, without a reason
 // to write the file anew.
 func TestAPurgeAfterRemovalsWithoutText(t *testing.T) {

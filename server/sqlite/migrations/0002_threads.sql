@@ -236,11 +236,12 @@ CREATE TABLE usages (
 CREATE INDEX usages_day ON usages (day, app);
 
 -- What the file may have of rows that were removed. state: 0 nothing, as it was written anew after the last of them; 1
--- something; another is the number of a rewriting that began after the last of them.
+-- something; another is the number of a rewriting that began after the last of them. A file in which someone was ever
+-- begins with 1: whoever was in it may be gone, and what is left of their texts not.
 CREATE TABLE removals (
 	state INTEGER NOT NULL
 ) STRICT;
-INSERT INTO removals (state) SELECT EXISTS (SELECT 1 FROM scopes);
+INSERT INTO removals (state) SELECT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'scopes');
 
 -- The name of this database, which the cursors of its feed have in them. What a dump is restored into has its own.
 CREATE TABLE origins (
