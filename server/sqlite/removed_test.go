@@ -5,9 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"runtime"
+	"slices"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"ltm/conversation"
@@ -201,7 +205,6 @@ func TestAPurgeAfterRemovalsWithoutText(t *testing.T) {
 func TestAPurgeAfterRemovals(t *testing.T) {
 	r := newRemoving(t)
 	ctx := t.Context()
-	n := 0
 	for name, remove := range map[string]func(){
 		"a packet":        func() { require.NoError(t, r.DeletePacket(ctx, "u", "packet-one", "", r.at)) },
 		"a packet's text": func() { put(t, r.Store, "packet-two", "another", 3) },
@@ -249,28 +252,88 @@ func TestAPurgeAfterRemovals(t *testing.T) {
 			require.NoError(t, r.Close())
 			r.open()
 		},
-		"something by a change that shared a transaction with one that failed": func() {
-			failed := errors.New("failed")
-			require.ErrorIs(t, r.Threads().Change(ctx, removingFrom, func(tx threads.Tx) error {
-				return errors.Join(tx.DeleteEvent("eone", r.at), failed)
-			}), failed)
-			require.False(t, r.rewritten(), "nothing happened")
-			r.change(func(tx threads.Tx) error {
-				return tx.AddAct(threads.Act{Act: conversation.Act{ID: fmt.Sprint("more", n), Verb: conversation.Adds}})
-			})
-			require.False(t, r.rewritten())
-			r.change(func(tx threads.Tx) error { return tx.DeleteActs([]string{fmt.Sprint("more", n)}, r.at) })
-		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r = newRemoving(t)
-			n++
 			require.False(t, r.rewritten())
 			remove()
 			require.True(t, r.rewritten())
 			require.False(t, r.rewritten())
 		})
 	}
+}
+
+// TestRemovalsInASharedTransaction: of changes that share a transaction, one that fails takes back its note of what it
+// removed, and no other one's.
+func TestRemovalsInASharedTransaction(t *testing.T) {
+	r := newRemoving(t)
+	require.NoError(t, r.Close())
+	store, calm, err := sqlite.OpenCalm(t.Context(), r.path)
+	require.NoError(t, err)
+	r.Store = store
+	defer func() { require.NoError(t, store.Close()) }()
+	failed := errors.New("failed")
+	fails := func(tx threads.Tx) error { return errors.Join(tx.DeleteEvent("eone", r.at), failed) }
+	n := 0
+	adds := func(tx threads.Tx) error {
+		n++
+		return tx.AddAct(threads.Act{Act: conversation.Act{ID: fmt.Sprint("more", n), Verb: conversation.Adds}})
+	}
+	removes := func(tx threads.Tx) error {
+		return errors.Join(adds(tx), tx.DeleteActs([]string{fmt.Sprint("more", n)}, r.at))
+	}
+	for name, c := range map[string]struct {
+		changes []func(threads.Tx) error
+		anew    bool
+	}{
+		"one that failed":                      {[]func(threads.Tx) error{fails}, false},
+		"one that failed and one that added":   {[]func(threads.Tx) error{fails, adds}, false},
+		"one that failed and one that removed": {[]func(threads.Tx) error{fails, removes}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			require.False(t, r.rewritten())
+			for until := time.Now().Add(time.Minute); ; {
+				errs, shared := r.atOnce(calm, c.changes)
+				require.ErrorIs(t, errs[0], failed)
+				require.NoError(t, errors.Join(errs[1:]...))
+				anew := r.rewritten()
+				if shared {
+					require.Equal(t, c.anew, anew)
+					break
+				}
+				require.True(t, time.Now().Before(until), "they never share a transaction")
+			}
+			require.False(t, r.rewritten())
+		})
+	}
+}
+
+// atOnce runs changes while another one is under way, and reports whether they shared a transaction.
+func (r *removing) atOnce(calm sqlite.Calm, changes []func(threads.Tx) error) (errs []error, shared bool) {
+	begun, over := make(chan struct{}), make(chan struct{})
+	var all sync.WaitGroup
+	all.Go(func() {
+		assert.NoError(r.t, r.Threads().Change(r.t.Context(), removingFrom, func(threads.Tx) error {
+			close(begun)
+			<-over
+			return nil
+		}))
+	})
+	<-begun
+	errs = make([]error, len(changes))
+	in := make([]int, len(changes)) // how many transactions there were with that of the change
+	for i, change := range changes {
+		all.Go(func() {
+			errs[i] = r.Threads().Change(r.t.Context(), removingFrom, func(tx threads.Tx) error {
+				in[i] = calm.Changes()
+				return change(tx)
+			})
+		})
+	}
+	runtime.Gosched()
+	close(over)
+	all.Wait()
+	return errs, !slices.ContainsFunc(in, func(n int) bool { return n != in[0] })
 }
 
 // TestARemovalWhileAFileIsWrittenAnew: what is removed after a file was written anew, while its journal cannot be
