@@ -104,13 +104,13 @@ func (a *app) ui(ctx context.Context, o uiOptions) error {
 	if o.export != "" {
 		return a.exportPages(ctx, o, place)
 	}
-	if running, link := noteOf(place.Store).find(ctx); link != "" {
-		return a.showRunning(ctx, o, running, link)
-	}
 	if !signal.Ignored(syscall.SIGHUP) {
 		var stop context.CancelFunc
 		ctx, stop = signal.NotifyContext(ctx, syscall.SIGHUP) // its terminal is gone
 		defer stop()
+	}
+	if running, link := noteOf(place.Store).find(ctx); link != "" {
+		return a.showRunning(ctx, o, running, link)
 	}
 	ctx, end := context.WithCancel(ctx)
 	defer end()
@@ -168,8 +168,9 @@ func (a *app) serveSite(ctx context.Context, o uiOptions, place locate.Place, si
 	if err := a.showLink(o, address, link); err != nil {
 		return errors.Join(err, server.Close())
 	}
-	if !o.noOpen {
-		defer a.openBrowser(ctx, address+link)()
+	if !o.noOpen && a.noBrowser() == "" {
+		clean, _ := a.openByFile(ctx, address+link)
+		defer clean()
 	}
 	why := a.waitForEnd(ctx, o, site, ended)
 	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), uiGrace)
@@ -219,9 +220,7 @@ func (a *app) showRunning(ctx context.Context, o uiOptions, running instance, li
 		return err
 	}
 	if !o.noOpen && a.noBrowser() == "" {
-		clean := a.openBrowser(ctx, running.Address+link)
-		a.awaitVisit(ctx, running.Address+link)
-		clean()
+		a.openAndAwait(ctx, running.Address+link)
 	}
 	return nil
 }

@@ -44,47 +44,63 @@ func (a *app) awaitVisit(ctx context.Context, link string) {
 	}
 }
 
-// openBrowser opens a browser on an address, where there is one. The function that it returns removes what is left of
-// that.
-func (a *app) openBrowser(ctx context.Context, address string) (clean func()) {
-	if a.noBrowser() != "" {
-		return func() {}
+// openAndAwait opens a browser on an address, and returns once that was visited, or the browser had time for it.
+func (a *app) openAndAwait(ctx context.Context, address string) {
+	clean, opened := a.openByFile(ctx, address)
+	defer clean()
+	if opened {
+		a.awaitVisit(ctx, address)
 	}
-	return a.openByFile(ctx, address)
 }
 
 // openByFile gives a browser the path of a file that only this person can read, and that leads to an address: arguments
-// are visible to everyone on the machine.
-func (a *app) openByFile(ctx context.Context, address string) (clean func()) {
+// are visible to everyone on the machine. It reports whether a browser was started. The function that it returns
+// removes what is left of that.
+func (a *app) openByFile(ctx context.Context, address string) (clean func(), opened bool) {
 	nothing := func() {}
-	dir, err := os.MkdirTemp(redirectParent("/snap", a.getenv("HOME")), "ltm-ui-") // 0700
+	file, err := writeRedirect(address, redirectParent("/snap", a.getenv("HOME")), "")
 	if err != nil {
-		return nothing
+		return nothing, false
 	}
-	remove := func() { _ = os.RemoveAll(dir) } // it is of no use once the link was used
-	file := filepath.Join(dir, "open.html")
-	if err := os.WriteFile(file, []byte(redirectTo(address)), 0o600); err != nil {
-		remove()
-		return nothing
-	}
+	remove := func() { _ = os.RemoveAll(filepath.Dir(file)) } // it is of no use once the link was used
 	if !a.openWith(ctx, file) {
 		browser.Stdout, browser.Stderr = io.Discard, io.Discard
 		if browser.OpenFile(file) != nil {
 			remove()
-			return nothing
+			return nothing, false
 		}
 	}
 	timer := time.AfterFunc(redirectLife, remove)
 	return func() {
 		timer.Stop()
 		remove()
+	}, true
+}
+
+// writeRedirect writes the file that leads a browser to an address, into a directory of its own in the first of the
+// parents that can have one.
+func writeRedirect(address string, parents ...string) (file string, err error) {
+	for _, parent := range parents {
+		var dir string
+		if dir, err = os.MkdirTemp(parent, "ltm-ui-"); err != nil { // 0700
+			continue
+		}
+		file = filepath.Join(dir, "open.html")
+		if err = os.WriteFile(file, []byte(redirectTo(address)), 0o600); err == nil {
+			return file, nil
+		}
+		_ = os.RemoveAll(dir) // the error is of more use
 	}
+	return "", err
 }
 
 // redirectParent returns the directory for the file that leads a browser to the page; "" is the one for temporary
 // files. A browser that is a snap, as on Ubuntu, has another one of these, and reads nothing but what is in the home
 // directory and not hidden. snaps is where they are installed.
 func redirectParent(snaps, home string) string {
+	if !filepath.IsAbs(home) {
+		return ""
+	}
 	for _, dir := range []string{snaps, home} {
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 			return ""

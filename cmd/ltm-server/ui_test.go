@@ -278,7 +278,8 @@ for f; do case $f in file://*) f=${f#file://}; ls -l "$f" > mode; cat "$f" > new
 			browser := strings.ReplaceAll(form, "%s", "\x00")
 			browser = strings.ReplaceAll(strings.ReplaceAll(browser, "%", script), "\x00", "%s")
 			a := &app{getenv: func(name string) string { return map[string]string{"BROWSER": browser}[name] }}
-			clean := a.openByFile(t.Context(), address)
+			clean, started := a.openByFile(t.Context(), address)
+			require.True(t, started)
 			require.Eventually(t, func() bool { return fileExists(filepath.Join(dir, "seen")) }, 30*time.Second,
 				10*time.Millisecond)
 			read := func(name string) string {
@@ -304,6 +305,7 @@ func TestWhereABrowserFindsTheFile(t *testing.T) {
 	require.Empty(t, redirectParent(none, home))
 	require.Empty(t, redirectParent(snaps, none))
 	require.Empty(t, redirectParent(snaps, ""))
+	require.Empty(t, redirectParent(snaps, "."), "a browser would not find it")
 }
 
 // TestTheFileStaysUntilTheLinkIsUsed, as a browser that has to start takes long.
