@@ -109,7 +109,7 @@ func (a *app) ui(ctx context.Context, o uiOptions) error {
 		ctx, stop = signal.NotifyContext(ctx, syscall.SIGHUP) // its terminal is gone
 		defer stop()
 	}
-	if running, link := noteOf(place.Store).find(ctx); link != "" {
+	if running, link := noteOf(a.uiEnv(o).CacheDir(), place.Store).find(ctx); link != "" {
 		return a.showRunning(ctx, o, running, link)
 	}
 	ctx, end := context.WithCancel(ctx)
@@ -160,7 +160,12 @@ func (a *app) serveSite(ctx context.Context, o uiOptions, place locate.Place, si
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(l) }()
 	address := "http://" + l.Addr().String() + "/"
-	defer noteOf(place.Store).keep(instance{PID: os.Getpid(), Address: address, Control: site.Control()})()
+	forget, err := noteOf(a.uiEnv(o).CacheDir(), place.Store).keep(
+		instance{PID: os.Getpid(), Address: address, Control: site.Control()})
+	defer forget()
+	if err != nil {
+		a.notice("another %s will not find this page, and will start one of its own: %v", again, err)
+	}
 	link, err := site.Link()
 	if err != nil {
 		return failed("cannot make a link", errors.Join(err, server.Close()))

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/url"
 	"os"
@@ -35,46 +36,53 @@ const (
 
 // note is the file of the page that runs for a store. It is in the person's own cache directory, and named after the
 // store: two work trees of a clone have a page each, and a project has one before it has a store.
-type note struct {
-	dir, name string
+type note struct{ dir, name string }
 
-	store string // the name of the store
-}
-
-// noteOf returns the file for a store; its directory is empty if the person has none.
-func noteOf(store string) note {
-	sum := sha256.Sum256([]byte(locate.Resolved(store)))
-	n := note{store: hex.EncodeToString(sum[:16])}
-	if cache, err := os.UserCacheDir(); err == nil {
-		n.dir, n.name = filepath.Join(cache, "ltm", "pages"), n.store+".json"
+// noteOf returns the file for a store, below the person's own cache directory; its directory is empty if there is none.
+func noteOf(cache, store string) note {
+	n := note{}
+	if cache != "" {
+		n.dir, n.name = filepath.Join(cache, "pages"), pageName(store)+".json"
 	}
 	return n
 }
 
+// pageName returns a name for a store, the same for each way to write its path.
+func pageName(store string) string {
+	sum := sha256.Sum256([]byte(locate.Resolved(store)))
+	return hex.EncodeToString(sum[:16])
+}
+
 // keep writes the file. The function that it returns removes it, if it is still the same. Without the file, the next
 // page does not find this one.
-func (n note) keep(i instance) (remove func()) {
+func (n note) keep(i instance) (remove func(), err error) {
 	nothing := func() {}
+	if n.dir == "" {
+		return nothing, errors.New("the environment names no cache directory (HOME, an absolute path)")
+	}
 	i.Version = instanceVersion
 	data, err := json.Marshal(i)
-	if err != nil || n.dir == "" || os.MkdirAll(n.dir, 0o700) != nil {
-		return nothing
+	if err != nil {
+		return nothing, err
+	}
+	if err := os.MkdirAll(n.dir, 0o700); err != nil {
+		return nothing, err
 	}
 	root, err := regular.OpenPath(n.dir)
 	if err != nil {
-		return nothing
+		return nothing, err
 	}
 	_ = atomicfile.Remove(root, n.name) // it may be of a page that was killed
 	if err := atomicfile.Create(root, n.name, data, 0o600); err != nil {
 		_ = root.Close() // nothing was written
-		return nothing
+		return nothing, err
 	}
 	return func() {
 		defer root.Close()
 		if now, err := regular.Read(root, n.name, maxInstanceFile); err == nil && string(now) == string(data) {
 			_ = atomicfile.Remove(root, n.name) // the next page finds that nothing answers
 		}
-	}
+	}, nil
 }
 
 // find returns the page that runs, and a new link to it, or "".

@@ -69,7 +69,7 @@ func (a *app) siteOptions(o uiOptions, place locate.Place, end func()) web.Optio
 		Marker:   engine.Marker,
 		Prepare:  func() { _ = all.Warm(context.Background()) }, // an error occurs again, where it is shown
 
-		Project: wiring.ProjectName(place), Store: noteOf(place.Store).store, Version: version, Again: again,
+		Project: wiring.ProjectName(place), Store: pageName(place.Store), Version: version, Again: again,
 		AllowHosts: o.allowHosts, Stop: end, Now: time.Now,
 		Log: slog.New(slog.NewTextHandler(a.stderr, nil)),
 	}

@@ -1,6 +1,7 @@
 package wiring
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -71,6 +72,24 @@ func (e Env) PersonDir() string {
 		return filepath.Join(home, "Library", "Application Support", "ltm")
 	}
 	return filepath.Join(home, ".local", "share", "ltm")
+}
+
+// CacheDir returns the directory for what ltm keeps of a person only while it is of use, or "" if the environment does
+// not name one. A relative path is of no use: it would be another directory in each project.
+func (e Env) CacheDir() string {
+	at := func(dir string, more ...string) string {
+		if !filepath.IsAbs(dir) {
+			return ""
+		}
+		return filepath.Join(append([]string{dir}, more...)...)
+	}
+	switch runtime.GOOS {
+	case "windows":
+		return at(e.Getenv("LOCALAPPDATA"), "ltm")
+	case "darwin":
+		return at(e.Home(), "Library", "Caches", "ltm")
+	}
+	return cmp.Or(at(e.Getenv("XDG_CACHE_HOME"), "ltm"), at(e.Home(), ".cache", "ltm"))
 }
 
 // ConfigDir returns the directory for ltm's configuration of a person, or "" if the environment does
