@@ -112,6 +112,9 @@ func (a *app) ui(ctx context.Context, o uiOptions) error {
 	if running, link := noteOf(a.uiEnv(o).CacheDir(), place.Store).find(ctx); link != "" {
 		return a.showRunning(ctx, o, running, link)
 	}
+	if ctx.Err() != nil {
+		return nil
+	}
 	ctx, end := context.WithCancel(ctx)
 	defer end()
 	listener, err := listenLocally(ctx, o.port)

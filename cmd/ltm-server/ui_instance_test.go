@@ -1,10 +1,17 @@
 package main
 
 import (
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
 	"runtime"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"ltm/internal/locate"
 )
 
 // TestAPageThatCannotBeFoundSaysSo, as another one starts beside it.
@@ -31,4 +38,35 @@ func TestACacheThatIsRelativeIsPassedOver(t *testing.T) {
 	project := somewhere(t)
 	relative := []string{"XDG_CACHE_HOME=caches"}
 	require.Equal(t, openPage(t, project, relative).link.Host, openPage(t, project, relative).link.Host)
+}
+
+// TestAPageEndsWithItsTerminalBeforeItIsThere, too: what it leaves until then is removed.
+func TestAPageEndsWithItsTerminalBeforeItIsThere(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there is no SIGHUP")
+	}
+	project := somewhere(t)
+	asked := make(chan struct{}, 1)
+	running := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		asked <- struct{}{}
+		<-r.Context().Done()
+	}))
+	defer running.Close()
+	cache := filepath.Join(project, "home", "Library", "Caches", "ltm")
+	forget, err := noteOf(cache, locate.Places(filepath.Join(project, ".claude", "ltm"), "").Store).keep(
+		instance{Address: running.URL + "/", Control: "secret"})
+	require.NoError(t, err)
+	defer forget()
+	second := uiProcess(project, nil)
+	require.NoError(t, second.Start())
+	late := time.AfterFunc(30*time.Second, func() { _ = second.Process.Kill() })
+	defer late.Stop()
+	select {
+	case <-asked:
+	case <-time.After(time.Minute):
+		t.Fatal("the page that runs was not asked")
+	}
+	require.NoError(t, second.Process.Signal(syscall.SIGHUP))
+	_ = second.Wait()
+	require.True(t, second.ProcessState.Exited(), "it was not just cut off: %v", second.ProcessState)
 }
