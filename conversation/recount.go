@@ -1,15 +1,21 @@
 package conversation
 
-import "time"
+import (
+	"time"
 
-// Recount returns the lines of a summary with what a context as of a time would show of each: without the sentences
-// that state what is not true then. Of a line of which nothing is left, Text is empty.
+	"ltm/secrets"
+)
+
+// Recount returns the lines of a summary with what a context as of a time would show of each: without credentials and
+// without the sentences that state what is not true then. Of a line of which nothing is left, Text is empty. A context
+// also leaves out a line that it shows elsewhere.
 func (k *Known) Recount(lines []Line, at time.Time) []Line {
 	wrong := newDoubt(k, at)
 	told := make([]Line, len(lines))
 	for i, l := range lines {
 		told[i] = l
-		told[i].Text, _ = wrong.line(l)
+		left, _ := wrong.line(l)
+		told[i].Text, _ = secrets.Redact(left)
 	}
 	return told
 }

@@ -65,3 +65,15 @@ func TestAnswersInASummaryToWhatWasSuperseded(t *testing.T) {
 	line.Answered, line.Text = "old", "Noted: Rome."
 	require.Empty(t, Know(claims).Recount([]Line{line}, at(30))[0].Text)
 }
+
+// TestCredentialsAreNotRecounted: a line that was written elsewhere may have one.
+func TestCredentialsAreNotRecounted(t *testing.T) {
+	const secret = "ghp_" + "x7Kq2mVt9RbN4wZs8LdYc3HfGj6PaE1uTiO0"
+	claims, _ := moved()
+	line := Line{Event: "s", Text: "I live in Rome. The token " + secret + " opens the gate."}
+	for _, known := range []*Known{Know(claims), Know(nil)} {
+		told := known.Recount([]Line{line}, at(30))[0].Text
+		require.NotContains(t, told, secret)
+		require.Contains(t, told, "opens the gate")
+	}
+}

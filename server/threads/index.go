@@ -11,6 +11,7 @@ import (
 
 	"ltm/conversation"
 	"ltm/conversation/recall"
+	"ltm/secrets"
 )
 
 // indexes hold the search indexes of the subjects that were asked for lately. They are built from the storage when
@@ -334,6 +335,7 @@ func (e *entry) readSummaries(v View) error {
 	e.summaries, e.latest = make(map[string]dated, len(all)), map[string][]dated{}
 	notes := make([]recall.Note, len(all))
 	for i, s := range all {
+		s.Written, _ = secrets.Redact(s.Written) // a key has several lines
 		d := dated{s, s.UpdatedAt}
 		if end, ok := events[s.To]; ok {
 			d.until = end.Occurred

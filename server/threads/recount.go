@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ltm/conversation"
+	"ltm/secrets"
 )
 
 // writtenLines returns the lines of what a model wrote, as a context shows them, and what stands before each.
@@ -18,9 +19,9 @@ func (s Summary) writtenLines() (lines []conversation.Line, bullets []string) {
 	return lines, bullets
 }
 
-// told returns a summary of a subject as it is told now: of its text, what a context would show. What is stored stays
-// as it was written, because what holds changes. Without an index at hand, one is made only if something does not hold,
-// because that takes seconds for a long memory.
+// told returns a summary of a subject as it is told now: each of its lines as a context would show it. What is stored
+// stays as it was written, because what holds changes. Without an index at hand, one is made only if something does not
+// hold, because that takes seconds for a long memory.
 func (s *Service) told(v View, who Subject, sum Summary) (Summary, error) {
 	if sum.Written == "" && len(sum.Lines) == 0 {
 		return sum, nil
@@ -34,28 +35,30 @@ func (s *Service) told(v View, who Subject, sum Summary) (Summary, error) {
 		if !slices.ContainsFunc(claims, func(c Claim) bool {
 			return c.State != conversation.Suggested && !until(c).Shown(at)
 		}) {
-			return sum, nil
+			return sum.recounted(conversation.Know(nil), at), nil
 		}
 	}
 	err := s.indexes.at(v, who, func(e *entry) error {
-		sum = e.recounted(sum, at)
+		sum.Lines = e.answering(sum.Lines)
+		sum = sum.recounted(e.known, at)
 		return nil
 	})
 	return sum, err
 }
 
 // recounted returns a summary as it is told at a time.
-func (e *entry) recounted(s Summary, at time.Time) Summary {
+func (s Summary) recounted(known *conversation.Known, at time.Time) Summary {
 	if s.Written == "" {
-		s.Lines = e.known.Recount(e.answering(s.Lines), at)
+		s.Lines = known.Recount(s.Lines, at)
 		for i := range s.Lines {
 			s.Lines[i].Answered = ""
 		}
 		s.Lines = slices.DeleteFunc(s.Lines, func(l conversation.Line) bool { return l.Text == "" })
 		return s
 	}
+	s.Written, _ = secrets.Redact(s.Written) // a key has several lines
 	lines, bullets := s.writtenLines()
-	told := e.known.Recount(lines, at)
+	told := known.Recount(lines, at)
 	if slices.EqualFunc(lines, told, func(a, b conversation.Line) bool { return a.Text == b.Text }) {
 		return s
 	}

@@ -3,11 +3,13 @@ package threads_test
 import (
 	"context"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"ltm/conversation"
+	"ltm/provider"
 	"ltm/server/threads"
 )
 
@@ -86,4 +88,62 @@ func TestClaimsAreNotReadAgainForSummaries(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, promoted, told)
 	require.Greater(t, counted.looks, read, "a claim has changed")
+}
+
+const token = "ghp_" + "x7Kq2mVt9RbN4wZs8LdYc3HfGj6PaE1uTiO0"
+
+// TestCredentialsAreInNoAnsweredSummary: what was imported may have them, also over several lines.
+func TestCredentialsAreInNoAnsweredSummary(t *testing.T) {
+	body := strings.Repeat("MIIEvQIBADANBgkqhki"+"G9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7\n", 4)
+	written := "- The garden has a gate, its key is\n-----BEGIN PRIVATE " + "KEY-----\n" + body + "-----END PRIVATE " +
+		"KEY-----\n- and its token is " + token + ".\n- It is green.\n"
+	for _, stale := range []bool{false, true} {
+		w := newWorld(t, threads.Models{})
+		id := w.thread()
+		w.say(id, "We plan the garden with its gate.", "< Noted.")
+		if stale {
+			w.state(rome, "")
+			w.act(conversation.Deprecates, rome, "")
+		}
+		sum, _, err := w.Promote(w.ctx, w.user, id)
+		require.NoError(t, err)
+		sum.Written = written
+		require.NoError(t, w.store.Threads().Change(w.ctx, w.who, func(tx threads.Tx) error {
+			return tx.PutSummary(sum)
+		}))
+		told, err := w.Summary(w.ctx, w.user, id)
+		require.NoError(t, err)
+		require.Contains(t, told.Shown(), "It is green.")
+		promoted, _, err := w.Promote(w.ctx, w.user, id)
+		require.NoError(t, err)
+		shown := []string{told.Shown(), promoted.Shown()}
+		for _, thread := range []string{id, ""} { // as the summary of the thread, and as one that was found
+			got, err := w.Retrieve(w.ctx, w.user, threads.RetrieveRequest{Budget: 900,
+				SearchRequest: threads.SearchRequest{Query: "green garden gate", User: "ann", Thread: thread,
+					Kinds: []threads.Kind{threads.KindSummary}}})
+			require.NoError(t, err)
+			require.Contains(t, got.Memory, "green")
+			shown = append(shown, got.Memory)
+		}
+		for _, text := range shown {
+			require.NotContains(t, text, token)
+			require.NotContains(t, text, body[:40])
+		}
+	}
+}
+
+// TestCredentialsOfAModelAreNotStored: a model may make one up, or break one that it was shown masked.
+func TestCredentialsOfAModelAreNotStored(t *testing.T) {
+	w := newWorld(t, threads.Models{Summaries: &scripted{summarize: func(string, []provider.Turn) (string, error) {
+		return "- The garden's token is " + token + ".", nil
+	}}})
+	id := w.thread()
+	w.say(id, "We plan the garden with its gate.", "< Noted.")
+	_, _, err := w.Promote(w.ctx, w.user, id)
+	require.NoError(t, err)
+	w.drain()
+	all, err := w.Summaries(w.ctx, w.user, id)
+	require.NoError(t, err)
+	require.Contains(t, all[0].Written, "The garden's token is")
+	require.NotContains(t, all[0].Written, token)
 }

@@ -6,6 +6,7 @@ import (
 
 	"ltm/conversation"
 	"ltm/provider"
+	"ltm/secrets"
 )
 
 const (
@@ -138,7 +139,8 @@ func (w *work) putWritten(j Job, asked Summary, written provider.Summary) error 
 	if err != nil || now.To != asked.To || now.Turns != asked.Turns || !now.UpdatedAt.Equal(asked.UpdatedAt) {
 		return w.FinishJob(j.ended(skipped("the summary changed meanwhile; another job writes it"), w.now))
 	}
-	now.Written, now.Model, now.UpdatedAt = written.Text, written.Model, w.now
+	now.Written, _ = secrets.Redact(written.Text)
+	now.Model, now.UpdatedAt = written.Model, w.now
 	if err := w.PutSummary(now); err != nil {
 		return err
 	}
