@@ -291,18 +291,18 @@ func candidates(r Request, wrong doubt, placed []*item, c *Context) []*item {
 		}
 		// what stands on several lines may say on one what no line says
 		checked := !strings.ContainsAny(text, "\n\r")
-		add(h.Source, FromHit, checked, h.Event, h.Event, mark, author(h.Role)+clip(oneLine(text), maxHit))
+		add(h.Source, FromHit, checked, h.Event, h.Event, mark, author(h.Role)+passage(text, maxHit))
 	}
 	for _, m := range memoriesOf(r) {
 		if text, reason := wrong.without("", "", m.Text); !out(FromMemory, m.ID, reason) {
-			add(FromMemory, FromMemory, false, m.ID, "", m.mark(), clip(oneLine(text), maxHit))
+			add(FromMemory, FromMemory, false, m.ID, "", m.mark(), passage(text, maxHit))
 		}
 	}
 	for _, x := range r.Reactions[:min(len(r.Reactions), maxReactions)] {
 		// a name has one word, so that it cannot be taken for a text
 		name := strings.Join(strings.Fields(oneLine(x.Name)), "_")
 		add(FromReaction, FromReaction, false, x.Event, x.Event, "",
-			clip(name, 20)+" on "+strconv.Quote(clip(oneLine(Said(x.Text)), maxReaction)))
+			clip(name, 20)+" on "+strconv.Quote(passage(Said(x.Text), maxReaction)))
 	}
 	return all
 }

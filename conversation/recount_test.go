@@ -1,6 +1,7 @@
 package conversation_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -75,5 +76,24 @@ func TestCredentialsAreNotRecounted(t *testing.T) {
 		told := known.Recount([]Line{line}, at(30))[0].Text
 		require.NotContains(t, told, secret)
 		require.Contains(t, told, "opens the gate")
+	}
+}
+
+// TestHalfACredentialIsInNoContext has credentials that reach beyond what is shown of a text.
+func TestHalfACredentialIsInNoContext(t *testing.T) {
+	token := "ghp_" + strings.Repeat("aB3dE6gH9", 4)
+	key := "-----BEGIN PRIVATE KEY-----\n" + strings.Repeat("MIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n", 50) +
+		"-----END PRIVATE KEY-----\n"
+	for name, secret := range map[string]string{"token": token, "key": key} {
+		for _, shown := range []int{400, 120} {
+			text := strings.Repeat("word ", (shown-20)/5) + secret + " and more"
+			c := Compose(Request{Budget: 2000,
+				Hits:      []Hit{{Event: "e1", Role: "user", Text: text, Score: 1}},
+				Memories:  []Memory{{ID: "m1", Text: "Other. " + text, Score: 1}},
+				Reactions: []Reaction{{Event: "e2", Name: "thumbs_up", Text: text}}})
+			require.Contains(t, c.Memory, "word word", name)
+			require.NotContains(t, c.Memory, secret[:12], name)
+			require.NotContains(t, c.Memory, "MIIEvQ", name)
+		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"ltm/abridge"
+	"ltm/secrets"
 )
 
 // symbols are signs of punctuation that change a statement: 50% is not 50, and C# is not C.
@@ -156,6 +157,16 @@ func clip(line string, limit int) string {
 		cut = cut[:i]
 	}
 	return strings.TrimRight(cut, " ,;:") + "…"
+}
+
+// longestSecret is how many characters a credential may have that begins within a passage: private keys have less.
+const longestSecret = 8 << 10
+
+// passage returns the beginning of a text as one line of at most n characters. Credentials are masked before, as half a
+// credential is not recognized.
+func passage(text string, n int) string {
+	text, _ = secrets.Redact(clip(text, n+longestSecret))
+	return clip(oneLine(text), n)
 }
 
 // english reports whether the rules of words for English apply to a declared language.
