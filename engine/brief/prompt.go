@@ -28,7 +28,8 @@ const (
 	//     of several memories needs severalEvidence more.
 	// The values were chosen on the prompts of testdata/search/prompts.json, coast.json and coast_fresh.json, with the
 	// memories that answer them and without: clearEvidence is the least, in steps of 0.1, with a precision of 0.95 for
-	// memories with aliases. Its README has the precision at others. The two sets after those measure them.
+	// memories with aliases. The README there has the precision at others. The prompts of coast_fresh2.json and
+	// coast_fresh3.json, which had no part in it, measure them.
 	fewWords        = 3
 	leastCovered    = 0.3
 	nextScore       = 0.8
