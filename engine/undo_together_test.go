@@ -118,14 +118,17 @@ func TestAnImportSinceIsInTheWayOfAnUndo(t *testing.T) {
 	require.NoError(t, err)
 	open, err := f.Undoable(f.ctx)
 	require.NoError(t, err)
-	again := reading(note("a", "Another text."), note("b", "One more text."))
-	again.Options.Known = transfer.KnownUpdate
-	_, err = f.Import(f.ctx, again)
-	require.NoError(t, err)
+	for _, text := range []string{"Another text.", "The first text."} { // so that the file has the bytes again
+		again := reading(note("a", text), note("b", text))
+		again.Options.Known = transfer.KnownUpdate
+		_, err = f.Import(f.ctx, again)
+		require.NoError(t, err)
+	}
 	_, err = f.UndoNumber(f.ctx, open.Changes[0].Number)
 	require.NoError(t, err, "the import knows nothing of it")
 	_, err = f.UndoNumber(f.ctx, open.Changes[1].Number)
 	require.Equal(t, memory.CodeConflict, memory.CodeOf(err))
+	require.Equal(t, memory.KindUndoNone, memory.KindOf(err), "refused before the file is looked at")
 }
 
 // TestALargeSelectionIsTakenBackWhole after so many other changes that the journal has to forget some.
