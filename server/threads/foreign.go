@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"ltm/conversation"
 )
@@ -88,12 +90,18 @@ func Convert(f Foreign, r io.Reader, w io.Writer) (remarks []string, err error) 
 		if err != nil {
 			return nil, err
 		}
+		if bytes.Contains(value, []byte(`\u0000`)) {
+			c.note("values with the character U+0000, which texts are stored without")
+		}
 		if err := read(value); err != nil {
 			return nil, Refuse(ErrInvalid, "value %d: %v", n, err)
 		}
 	}
 	if err := c.finish(); err != nil {
 		return nil, Refuse(ErrInvalid, "%v", err)
+	}
+	for _, u := range c.users {
+		u.repair(c)
 	}
 	return c.remarks(), c.write(w)
 }
@@ -159,24 +167,58 @@ func (c *conversion) finish() error {
 	return nil
 }
 
-// write writes all rows in the order of the portable file.
+// repair makes the names of rows into such as the form has.
+func (u *userRows) repair(c *conversion) {
+	for i := range u.threads {
+		u.threads[i].Title = c.name("titles", u.threads[i].Title, MaxTitle)
+	}
+	for i := range u.events {
+		u.events[i].Agent = c.name("names of agents", u.events[i].Agent, maxName)
+	}
+	for i := range u.acts {
+		u.acts[i].Session = c.name("names of runs", u.acts[i].Session, maxName)
+	}
+}
+
+// name returns a name without characters that do not print and with at most most bytes.
+func (c *conversion) name(what, s string, most int) string {
+	printed := strings.Map(func(r rune) rune {
+		if r == utf8.RuneError || !unicode.IsPrint(r) {
+			return -1
+		}
+		return r
+	}, s)
+	if printed != s {
+		c.note("%s with characters that do not print, which are left out", what)
+	}
+	if len(printed) <= most {
+		return printed
+	}
+	c.note("%s longer than %d bytes, which are cut", what, most)
+	for printed = printed[:most]; !utf8.ValidString(printed); {
+		printed = printed[:len(printed)-1]
+	}
+	return printed
+}
+
+// write writes all rows in the order of the portable file. It refuses rows that an import would refuse.
 func (c *conversion) write(w io.Writer) error {
-	out := newLineWriter(w)
+	out, check := newLineWriter(w), newLineCheck(Subject{})
 	if err := out.write(header{portableFormat, portableVersion}); err != nil {
 		return err
 	}
 	for _, user := range slices.Sorted(maps.Keys(c.users)) {
-		if err := out.row(lineUser, userLine{user}); err != nil {
+		if err := writeRows(out, check, lineUser, []userLine{{user}}); err != nil {
 			return err
 		}
-		if err := c.users[user].write(out); err != nil {
+		if err := c.users[user].write(out, check); err != nil {
 			return err
 		}
 	}
 	return out.end()
 }
 
-func (u *userRows) write(out *lineWriter) error {
+func (u *userRows) write(out *lineWriter, check *lineCheck) error {
 	slices.SortFunc(u.threads, func(a, b threadLine) int {
 		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), strings.Compare(b.ID, a.ID))
 	})
@@ -186,11 +228,11 @@ func (u *userRows) write(out *lineWriter) error {
 	})
 	slices.SortStableFunc(u.acts, func(a, b actLine) int { return a.At.Compare(b.At) })
 	for _, write := range []func() error{
-		func() error { return writeRows(out, lineThread, u.threads) },
-		func() error { return writeRows(out, lineEvent, u.events) },
-		func() error { return writeRows(out, lineSummary, u.summaries) },
-		func() error { return writeRows(out, lineAct, u.acts) },
-		func() error { return writeRows(out, lineReaction, u.reactions) },
+		func() error { return writeRows(out, check, lineThread, u.threads) },
+		func() error { return writeRows(out, check, lineEvent, u.events) },
+		func() error { return writeRows(out, check, lineSummary, u.summaries) },
+		func() error { return writeRows(out, check, lineAct, u.acts) },
+		func() error { return writeRows(out, check, lineReaction, u.reactions) },
 	} {
 		if err := write(); err != nil {
 			return err
@@ -199,138 +241,17 @@ func (u *userRows) write(out *lineWriter) error {
 	return nil
 }
 
-func writeRows[T any](out *lineWriter, kind string, rows []T) error {
+func writeRows[T any](out *lineWriter, check *lineCheck, kind string, rows []T) error {
 	for _, row := range rows {
+		if err := check.row(fileRow{kind: kind, value: &row}); err != nil {
+			named, _ := marshal(row)
+			return Refuse(ErrInvalid, "what it says of %q: the %s %.120s: %v", check.user, kind, named, err)
+		}
 		if err := out.row(kind, row); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// record is an object of a dump. What is taken out of it is known; the rest is kept elsewhere.
-type record map[string]json.RawMessage
-
-// recordOf reads an object.
-func recordOf(b json.RawMessage) (record, error) {
-	var r record
-	if err := json.Unmarshal(b, &r); err != nil || r == nil {
-		return nil, errors.New("not an object")
-	}
-	return r, nil
-}
-
-// records reads a list of objects.
-func records(what string, b json.RawMessage) ([]record, error) {
-	var all []record
-	if err := json.Unmarshal(b, &all); err != nil {
-		return nil, fmt.Errorf("%s is not a list of objects", what)
-	}
-	return all, nil
-}
-
-// has reports whether there is a value that says something.
-func (r record) has(key string) bool {
-	v := string(bytes.TrimSpace(r[key]))
-	return v != "" && v != "null"
-}
-
-// text takes out a text; a number is one too. "" is none.
-func (r record) text(key string) (string, error) {
-	if !r.has(key) {
-		delete(r, key)
-		return "", nil
-	}
-	var s string
-	if json.Unmarshal(r[key], &s) == nil {
-		delete(r, key)
-		return s, nil
-	}
-	var n json.Number
-	if json.Unmarshal(r[key], &n) == nil {
-		delete(r, key)
-		return n.String(), nil
-	}
-	return "", fmt.Errorf("%q is not a text", key)
-}
-
-// first takes out the first of several texts that is not empty.
-func (r record) first(keys ...string) (string, error) {
-	found := ""
-	for _, key := range keys {
-		if found != "" {
-			break
-		}
-		s, err := r.text(key)
-		if err != nil {
-			return "", err
-		}
-		found = s
-	}
-	return found, nil
-}
-
-// number takes out a number.
-func (r record) number(key string) (n float64, ok bool, err error) {
-	if !r.has(key) {
-		delete(r, key)
-		return 0, false, nil
-	}
-	if json.Unmarshal(r[key], &n) != nil {
-		return 0, false, fmt.Errorf("%q is not a number", key)
-	}
-	delete(r, key)
-	return n, true, nil
-}
-
-// is takes out a truth value.
-func (r record) is(key string) (b bool, err error) {
-	if r.has(key) && json.Unmarshal(r[key], &b) != nil {
-		return false, fmt.Errorf("%q is neither true nor false", key)
-	}
-	delete(r, key)
-	return b, nil
-}
-
-// time takes out a time, which is in UTC if it does not say so. The zero time is none.
-func (r record) time(key string) (time.Time, error) {
-	s, err := r.text(key)
-	if err != nil || s == "" {
-		return time.Time{}, err
-	}
-	for _, form := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999",
-		"2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05.999999999Z07",
-		"2006-01-02 15:04:05.999999999", time.DateOnly} {
-		if at, err := time.Parse(form, s); err == nil {
-			return micro(at), nil
-		}
-	}
-	return time.Time{}, fmt.Errorf("%q is not a time: %.40q", key, s)
-}
-
-// object takes out an object; nil is none.
-func (r record) object(key string) (record, error) {
-	if !r.has(key) {
-		delete(r, key)
-		return nil, nil
-	}
-	o, err := recordOf(r[key])
-	if err != nil {
-		return nil, fmt.Errorf("%q is not an object", key)
-	}
-	delete(r, key)
-	return o, nil
-}
-
-// says reports whether a value is anything but empty.
-func (r record) says(key string) bool {
-	return !slices.Contains([]string{"", "null", "{}", "[]", `""`}, string(bytes.TrimSpace(r[key])))
-}
-
-// clean removes what says nothing.
-func (r record) clean() record {
-	maps.DeleteFunc(r, func(key string, _ json.RawMessage) bool { return !r.says(key) })
-	return r
 }
 
 // importedKey is where meta has what the form has no place for.

@@ -104,6 +104,36 @@ func TestForeignDumpsAreRefused(t *testing.T) {
 	}
 }
 
+// TestForeignRowsAreMadeToFit checks what becomes of values that the form does not have, and that it is said.
+func TestForeignRowsAreMadeToFit(t *testing.T) {
+	item := `{"ltm_master_items":[{"id":"11111111-1111-4111-8111-111111111111","user_id":"u","created_at":"2026-01-01",
+		"text":"Sings","confidence":0.9,"bucket":"PROFILE"}]}`
+	for _, c := range []struct{ form, dump, has, remark string }{
+		{"zep", `{"session_id":"s","messages":[{"content":"x","role":"a\ud83d\u0007b"}]}`, `"agent":"ab"`,
+			"names of agents with characters that do not print, which are left out: 1"},
+		{"zep", `{"session_id":"s","messages":[{"content":"x","role":"` + strings.Repeat("é", 200) + `"}]}`,
+			`"agent":"` + strings.Repeat("é", 128) + `"`, "names of agents longer than 256 bytes, which are cut: 1"},
+		{"zep", `[{"session_id":"s","summary":{"content":"first"}},{"session_id":"s","summary":{"content":"second"}}]`,
+			`"written":"first"`, "second summaries of a session left out: 1"},
+		{"mem0", `{"memory":"Likes\u0000 tea","run_id":"r\u200b"}`, `"text":"Likes tea","session":"r"`,
+			"values with the character U+0000, which texts are stored without: 1"},
+		{"cortexltm", item, `"bucket":"PROFILE"`, ""},
+	} {
+		file, remarks, err := convert(c.form, "u", c.dump)
+		require.NoError(t, err, c.dump)
+		require.Contains(t, file, c.has)
+		if c.remark != "" {
+			require.Contains(t, remarks, c.remark)
+		}
+		_, err = threads.CheckImport(threads.Subject{App: "a"}, strings.NewReader(file))
+		require.NoError(t, err, file)
+	}
+	_, _, err := convert("cortexltm", "", strings.Replace(item, "PROFILE", "HOBBIES", 1))
+	require.ErrorIs(t, err, threads.ErrInvalid)
+	require.ErrorContains(t, err, `what it says of "u": the act {"id":"11111111-1111-4111-8111-111111111111"`)
+	require.ErrorContains(t, err, `the bucket cannot be "HOBBIES"`)
+}
+
 // FuzzConvert checks that whatever is converted can be imported.
 func FuzzConvert(f *testing.F) {
 	for _, form := range threads.ForeignForms() {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,6 +27,10 @@ func (c *conversion) zepSummary(u *userRows, thread string, value json.RawMessag
 	last := f.first("recent_message_uuid", "summary_point_uuid")
 	if f.err != nil || strings.TrimSpace(text) == "" {
 		return f.err
+	}
+	if slices.ContainsFunc(u.summaries, func(s summaryLine) bool { return s.Thread == thread }) {
+		c.note("second summaries of a session left out")
+		return nil
 	}
 	l := summaryLine{Thread: thread, Reason: string(conversation.Init), Lines: []excerptLine{}, Written: text,
 		Model: c.Form, Active: true}
