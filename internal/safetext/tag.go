@@ -71,19 +71,46 @@ func isTag(bracket rune, rest string) bool {
 	if start, _ := squeezed(rest, fewLetters); !canBegin(start) {
 		return false
 	}
-	name, rest := squeezed(rest, maxName)
+	name, after := squeezed(rest, maxName)
 	for known := range strings.FieldsSeq(tagNames) {
 		if isLike(name, known, false, len(known)/3) {
 			return true
 		}
 	}
+	if !strings.ContainsRune(angles, bracket) {
+		return false
+	}
+	return isWhole(name) && closes(after) || endsLine(rest)
+}
+
+// endsLine reports whether a name is one of wholeNames and ends with its line or the text: what begins a quote's next
+// line would close the tag.
+func endsLine(rest string) bool {
+	end := strings.IndexFunc(rest, func(r rune) bool { return r == '\n' || isBracket(r) })
+	switch {
+	case end >= 0 && rest[end] != '\n':
+		return false
+	case end >= 0:
+		rest = rest[:end]
+	}
+	name, after := squeezed(rest, maxName)
+	return isWhole(name) && strings.TrimLeftFunc(after, fills) == ""
+}
+
+// isWhole reports whether a name looks like one of wholeNames.
+func isWhole(name string) bool {
 	for known := range strings.FieldsSeq(wholeNames) {
-		if isLike(name, known, true, len(known)/3) && strings.ContainsRune(angles, bracket) {
-			end, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(rest, fills))
-			return strings.ContainsRune(closings, end)
+		if isLike(name, known, true, len(known)/3) {
+			return true
 		}
 	}
 	return false
+}
+
+// closes reports whether the end of a tag begins a text.
+func closes(text string) bool {
+	end, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(text, fills))
+	return strings.ContainsRune(closings, end)
 }
 
 // canBegin reports whether a tag's name can begin with these letters. It is fast, because code has

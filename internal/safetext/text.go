@@ -33,26 +33,34 @@ func Quote(s string) string {
 
 // Clip cuts s, which must already be safe, to at most that many characters and then an ellipsis.
 func Clip(s string, most int) string {
+	for mark := ""; ; mark = ellipsis {
+		cut, more := first(s, most)
+		if !more {
+			return s + mark
+		}
+		s = Text(cut) // a joiner may have lost its neighbor, and what became a tag at the end is longer
+	}
+}
+
+// first returns the first characters of s, and whether there are more.
+func first(s string, most int) (cut string, more bool) {
 	count := 0
 	for i := range s {
 		if count == most {
-			return Text(s[:i]) + ellipsis // a joiner may have lost its neighbor
+			return s[:i], true
 		}
 		count++
 	}
-	return s
+	return s, false
 }
 
 // ClipLine is [Clip] of [Line] for a text of any length: no more of it is looked at.
 func ClipLine(s string, most int) string {
-	count := 0
-	for i := range s {
-		if count == most {
-			return Line(s[:i]) + ellipsis
-		}
-		count++
+	cut, more := first(s, most)
+	if more {
+		return Line(cut) + ellipsis
 	}
-	return Line(s)
+	return Line(cut)
 }
 
 // isPlain reports whether s is ASCII text that nothing has to be done about.

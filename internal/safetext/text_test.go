@@ -100,6 +100,20 @@ func TestTagsOfAClient(t *testing.T) {
 	}
 }
 
+// TestTagsThatAQuoteWouldClose has names whose tag ends with what a quote writes before the next line.
+func TestTagsThatAQuoteWouldClose(t *testing.T) {
+	for text, want := range map[string]string{
+		"a <system": "a &lt;system", "a <system \nb": "a &lt;system \nb", "</functions\n\n": "&lt;/functions\n\n",
+		"<system b": "<system b", "<systems\nb": "<systems\nb", "<\nsystem": "&lt;\nsystem", "«system\nb": "«system\nb",
+		"<sys\ntem b": "<sys\ntem b",
+	} {
+		require.Equal(t, want, safetext.Text(text))
+		quoted := safetext.Quote(text + "\n")
+		require.Equal(t, quoted, safetext.Text(quoted))
+	}
+	require.Equal(t, "&lt;sys…", safetext.Clip("<systematic", 7), "no longer than it may be, and then an ellipsis")
+}
+
 func TestLine(t *testing.T) {
 	require.Equal(t, "one line", safetext.Line(" one\r\n\tline\u2003\x1b "))
 	require.Empty(t, safetext.Line("\u200b\n"))
