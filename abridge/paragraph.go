@@ -14,6 +14,15 @@ func FirstParagraph(md string) string {
 	return unfence(cut(firstText(md), maxSummaryChars)) // code can show a fence
 }
 
+// Restates reports whether a summary says only what a content shows anyway: it is a part of the content, whatever
+// their line ends, or what [FirstParagraph] makes of it.
+func Restates(summary, content string) bool {
+	flat := oneLine(summary)
+	return strings.Contains(oneLine(content), flat) || oneLine(FirstParagraph(content)) == flat
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
 func firstText(md string) string {
 	pieces := parse(md).outline()
 	for i, p := range pieces {

@@ -141,3 +141,20 @@ func TestFirstParagraph(t *testing.T) {
 		})
 	}
 }
+
+// TestRestates has summaries that a reader of the content needs, and such as are derived from it.
+func TestRestates(t *testing.T) {
+	long := strings.Repeat("word ", 200)
+	for _, tt := range []struct {
+		summary, content string
+		want             bool
+	}{
+		{"", "Text.", true}, {"One. Two.", "One.\nTwo.\n\nThree.", true}, {"Two.", "One. Two.", true},
+		{"Causes: pool; lock", "# Title\n\nCauses:\n\n- pool\n- lock\n", true},
+		{abridge.FirstParagraph(long), long, true},
+		{"Causes: pool", "Causes:\n\n- pool\n- lock\n", false}, {"It hangs.", "It waits.", false},
+		{"It hangs.", "", false},
+	} {
+		require.Equal(t, tt.want, abridge.Restates(tt.summary, tt.content), "%q of %q", tt.summary, tt.content)
+	}
+}

@@ -167,7 +167,7 @@ func (b *block) entryText(r *entry) string {
 		return b.shortText(r) // in a code block, perhaps not on purpose
 	case r.Phase == memory.Abstract:
 		text = abridge.FirstSentence(r.Summary)
-	case !strings.Contains(flat(text), flat(r.Summary)):
+	case !abridge.Restates(r.Summary, text):
 		text = r.Summary + "\n\n" + text
 	}
 	return headText(r) + bodyText(text) + "\n"
@@ -243,8 +243,6 @@ func (b *block) lineText(r *entry) string {
 	}
 	return fmt.Sprintf("- %s %s%s\n", r.ID, mark, topicLine(r.Topic))
 }
-
-func flat(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // block is a text that grows until a budget is used up.
 type block struct {

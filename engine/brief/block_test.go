@@ -72,6 +72,21 @@ func TestABlockAsksAboutFewMemories(t *testing.T) {
 	require.LessOrEqual(t, len(from.asked), len(b.Shown)+1)
 }
 
+// TestABlockSaysNothingTwice shows the content alone where the summary was derived from it.
+func TestABlockSaysNothingTwice(t *testing.T) {
+	content := "Causes:\n\n- the pool\n- a lock\n"
+	for summary, want := range map[string]string{
+		"Causes: the pool; a lock": "\n> Causes:\n>\n> - the pool\n> - a lock\n",
+		"It hangs for two causes.": "\n> It hangs for two causes.\n>\n> Causes:\n>\n> - the pool\n> - a lock\n",
+	} {
+		one := &memory.Memory{ID: "mem_00000001", Topic: "Why it hangs", Summary: summary, Content: content}
+		b, err := brief.Build(listed([]*memory.Memory{one}), &counted{known: 1, asked: map[memory.ID]bool{}},
+			brief.Limits{Tokens: 500, Whole: 1})
+		require.NoError(t, err)
+		require.Contains(t, b.Text, "\nmem_00000001"+want)
+	}
+}
+
 func TestABlockSaysOnceThatAllIsFromElsewhere(t *testing.T) {
 	limits := brief.Limits{Tokens: 2000, Whole: 2}
 	for _, c := range []struct {

@@ -1,7 +1,6 @@
 package brief
 
 import (
-	"strings"
 	"unicode/utf8"
 
 	"ltm/abridge"
@@ -40,7 +39,7 @@ func compactText(r *entry) string {
 		text = abridge.FirstSentence(r.Summary)
 	case memory.HasConflictMarks(text) || text == "":
 		text = r.Summary
-	case !strings.Contains(flat(text), flat(r.Summary)):
+	case !abridge.Restates(r.Summary, text):
 		text = r.Summary + " " + text
 	}
 	if r.Summary != "" && utf8.RuneCountInString(text) > compactChars {

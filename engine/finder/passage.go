@@ -1,8 +1,6 @@
 package finder
 
 import (
-	"strings"
-
 	"ltm/abridge"
 	"ltm/memory"
 	"ltm/search"
@@ -40,13 +38,13 @@ func Passage(m memory.Memory, pick search.Snippets, most int) string {
 	return pick.Of(shownText(m), most)
 }
 
-// shownText returns the content of a memory, with its summary before it unless the content
-// contains it.
+// shownText returns the content of a memory, with its summary before it unless that says only what
+// the content says.
 func shownText(m memory.Memory) string {
 	switch {
 	case m.Content == "":
 		return m.Summary
-	case strings.Contains(m.Content, m.Summary):
+	case abridge.Restates(m.Summary, m.Content):
 		return m.Content
 	}
 	return m.Summary + "\n\n" + m.Content
