@@ -19,6 +19,9 @@ const (
 	// slashes may appear between the bracket and the name.
 	slashes = `/\!?／＼⁄∕⧸╱﹨！？﹗﹖`
 
+	// escapedBracket replaces the opening bracket of a tag.
+	escapedBracket = "&lt;"
+
 	// bars enclose the names of a model's own control tokens.
 	bars = "|｜￨"
 
@@ -50,7 +53,7 @@ func escapeTags(s string) string {
 			continue
 		}
 		b.WriteString(s[from:i])
-		b.WriteString("&lt;")
+		b.WriteString(escapedBracket)
 		from = i + utf8.RuneLen(r)
 	}
 	if from == 0 {
@@ -137,12 +140,12 @@ func isLittle(r rune) bool {
 }
 
 // squeezed returns the first letters of a name, at most that many, as the ASCII letters that they
-// look like, and the text after them.
+// look like, and the text after them. A bracket ends a name, also one that has been escaped.
 func squeezed(s string, most int) (name, rest string) {
 	var b strings.Builder
 	for i, r := range s {
 		letters := lookAlike(r)
-		if letters == "" && !separates(r) || b.Len() >= most {
+		if letters == "" && !separates(r) || b.Len() >= most || r == '&' && strings.HasPrefix(s[i:], escapedBracket) {
 			return b.String(), s[i:]
 		}
 		b.WriteString(letters)
