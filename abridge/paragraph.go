@@ -11,7 +11,8 @@ const maxSummaryChars = 500
 // list is followed by the items. A text without either gives its first heading, line of code or
 // line.
 func FirstParagraph(md string) string {
-	return unfence(cut(firstText(md), maxSummaryChars)) // code can show a fence
+	text := unfence(cut(firstText(md), maxSummaryChars)) // code can show a fence
+	return strings.TrimSpace(text)                       // of blanks that markdown does not know
 }
 
 // Restates reports whether a summary says only what a content shows anyway: it is a part of the content, whatever
