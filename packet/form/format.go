@@ -51,7 +51,7 @@ func (d *Draft) body(s section) string {
 	switch s.field {
 	case "tags":
 		if len(d.Packet.Tags) > 0 {
-			b.WriteString(strings.Join(d.Packet.Tags, ", ") + "\n")
+			b.WriteString(plain(strings.Join(d.Packet.Tags, ", ")) + "\n")
 		}
 	case listDecisions:
 		for _, e := range d.Packet.Decisions {
