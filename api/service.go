@@ -124,6 +124,7 @@ type Hit struct {
 	Score       float64 `json:"score"`              // 0 to 1
 	Archived    bool    `json:"archived,omitempty"` // found in the archives
 	Alias       string  `json:"alias,omitempty"`    // that matched, with an explanation
+	Learned     string  `json:"learned,omitempty"`  // learned alias that matched, with an explanation
 	Explanation string  `json:"explanation,omitempty"`
 
 	CreatedAt time.Time `json:"-"` // for people only: models pay for every byte

@@ -144,10 +144,14 @@ func patchAliases(m *memory.Memory, p api.Patch) {
 	}
 }
 
-// matching returns the alias of a hit that the query matched best, if the answer is to be explained.
-func (a asking) matching(m memory.Memory, pick func() search.Snippets) string {
+// nameMatching gives a hit the aliases that the query matched best, if the answer is to be explained. Archives are not
+// found by learned ones.
+func (a asking) nameMatching(hit *api.Hit, m memory.Memory, archived bool, pick func() search.Snippets) {
 	if !a.Explain {
-		return ""
+		return
 	}
-	return pick().Alias(m.Aliases)
+	hit.Alias = pick().Alias(m.Aliases)
+	if a.u.settings.LearnAliases && !archived {
+		hit.Learned = pick().Alias(a.u.stats[m.ID].Questions())
+	}
 }

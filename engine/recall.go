@@ -134,8 +134,8 @@ func (a asking) show(taken map[string][]string) func(finder.Hit) (shown, error) 
 			return shown{}, err
 		}
 		hit := hitOf(m, a.u, h.Hit)
-		hit.Alias = a.matching(m, pick)
 		hit.Archived = h.Archived || h.Faded
+		a.nameMatching(&hit, m, h.Archived, pick)
 		hit.Scope, hit.Foreign = scope(a.view), marks.hit(h)
 		return shown{hit, a.finding.Source(m, h), pick()}, nil
 	}

@@ -143,6 +143,13 @@ func TestLearnedAliasesFindTheMemory(t *testing.T) {
 		require.NoError(t, err)
 		require.NotContains(t, string(data), "hang", "it is the clone's own")
 	}
+	found, err := f.Recall(f.ctx, api.Query{Text: "requests hanging", Explain: true})
+	require.NoError(t, err)
+	require.Equal(t, "why do requests hang", found.Memories[0].Learned)
+	require.Empty(t, found.Memories[0].Alias)
+	found, err = f.Recall(f.ctx, api.Query{Text: "connection requests"})
+	require.NoError(t, err)
+	require.Empty(t, found.Memories[0].Learned, "only where it is explained")
 	_, err = f.Realias(f.ctx, string(ids[0]), nil, []string{"WHY do requests hang"})
 	require.NoError(t, err)
 	require.Empty(t, f.learned(ids[0]))

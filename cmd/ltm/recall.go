@@ -130,6 +130,9 @@ func (a *app) printExplanation(h api.Hit) {
 	if h.Alias != "" {
 		fmt.Fprintln(a.stdout, "    alias: "+cell(h.Alias))
 	}
+	if h.Learned != "" {
+		fmt.Fprintln(a.stdout, "    learned alias: "+cell(h.Learned))
+	}
 	if h.Explanation != "" {
 		fmt.Fprintln(a.stdout, "    "+strings.ReplaceAll(clean(h.Explanation), "\n", "\n    "))
 	}
