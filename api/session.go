@@ -18,6 +18,7 @@ type ToolUse struct {
 
 	Tool       string
 	Input      []byte // JSON of the arguments
+	Dir        string // below which relative paths in Input are; empty: unknown
 	Response   []byte // JSON of the result or the error
 	Transcript string // as in [SessionStart]
 }

@@ -2,9 +2,11 @@ package engine
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -100,7 +102,7 @@ func filesIDs(list []byte, name string, files *worktree.Files) (string, []memory
 	return name, ids
 }
 
-// editedFile returns the path of the file that a tool has changed, or "".
+// editedFile returns the path of the file that a tool has changed, or "". Models do not always give an absolute one.
 func editedFile(t api.ToolUse) string {
 	switch t.Tool {
 	case "Edit", "Write", "MultiEdit", "NotebookEdit":
@@ -114,10 +116,11 @@ func editedFile(t api.ToolUse) string {
 	if t.Failed || json.Unmarshal(t.Input, &input) != nil {
 		return ""
 	}
-	if input.File == "" {
-		return input.Notebook
+	name := cmp.Or(input.File, input.Notebook)
+	if name == "" || t.Dir == "" || filepath.IsAbs(name) {
+		return name
 	}
-	return input.File
+	return filepath.Join(t.Dir, name)
 }
 
 // recallEdited returns what a session is told of the memories that name a file which it has just changed,

@@ -16,6 +16,7 @@ type payload struct {
 
 	Transcript string `json:"transcript_path"`
 	Tool       string `json:"tool_name"`
+	Dir        string `json:"cwd"`
 
 	// Agent is the agent that a session was started for, or that of a subagent.
 	Agent string `json:"agent_type"`
@@ -57,6 +58,7 @@ func decodePayload(data []byte) (payload, error) {
 
 		Transcript json.RawMessage `json:"transcript_path"`
 		Tool       json.RawMessage `json:"tool_name"`
+		Dir        json.RawMessage `json:"cwd"`
 		Agent      json.RawMessage `json:"agent_type"`
 
 		Interrupted json.RawMessage `json:"is_interrupt"`
@@ -77,8 +79,8 @@ func decodePayload(data []byte) (payload, error) {
 	}
 	return payload{SessionID: text(fields.SessionID), Source: text(fields.Source), Prompt: text(fields.Prompt),
 		Transcript: text(fields.Transcript), Tool: text(fields.Tool), Agent: text(fields.Agent),
-		Interrupted: string(fields.Interrupted) == "true",
-		input:       fields.Input, response: response}, nil
+		Dir: text(fields.Dir), Interrupted: string(fields.Interrupted) == "true",
+		input: fields.Input, response: response}, nil
 }
 
 func text(raw json.RawMessage) string {
