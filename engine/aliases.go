@@ -123,6 +123,11 @@ func (e *Engine) planAliases(tx *changing, id memory.ID, add, remove []string,
 	if len(add) == 0 && len(m.Aliases) == len(file.AllAliases()) { // of a file there may be too many
 		return pin{before, nil}, nil
 	}
+	if slices.ContainsFunc(m.Aliases, isTooLong) {
+		return pin{}, memory.NewError(memory.CodeInvalid, memory.KindAliasTooLong, string(id),
+			"%s has an alias in its file that is not one line of at most %d characters; remove it, or edit the file",
+			id, memory.MaxAliasChars)
+	}
 	if m.Aliases, err = memory.NormalizeAliases(append(m.Aliases, add...)); err != nil {
 		return pin{}, err
 	}
@@ -135,6 +140,11 @@ func (e *Engine) planAliases(tx *changing, id memory.ID, add, remove []string,
 	}
 	data, err := file.With(m)
 	return pin{m, data}, err
+}
+
+func isTooLong(alias string) bool {
+	_, err := memory.NormalizeAlias(alias)
+	return err != nil
 }
 
 // patchAliases gives a memory the aliases of a clean patch.

@@ -127,6 +127,24 @@ func TestTooManyAliases(t *testing.T) {
 	require.Equal(t, strings.Split("b c d e f g h i", " "), all.Aliases)
 }
 
+// TestTooLongAliases has a file with one that is longer than others can be, as other programs write them. A change of
+// others does not drop it.
+func TestTooLongAliases(t *testing.T) {
+	f := newEngine(t)
+	id := f.remember("Bouncer", "Slots.", 0.5)
+	long := strings.Repeat("long ", 30)
+	f.put(id, strings.Replace(f.text(id), "phase:", "aliases: ["+long+", b]\nphase:", 1))
+	before := f.text(id)
+	for _, c := range []struct{ add, remove []string }{{nil, []string{"b"}}, {[]string{"c"}, nil}} {
+		_, err := f.Realias(f.ctx, string(id), c.add, c.remove)
+		require.Equal(t, memory.KindAliasTooLong, memory.KindOf(err))
+		require.Equal(t, before, f.text(id))
+	}
+	all, err := f.Realias(f.ctx, string(id), []string{"c"}, []string{long})
+	require.NoError(t, err)
+	require.Equal(t, []string{"b", "c"}, all.Aliases)
+}
+
 func TestAliasesCountInSimilar(t *testing.T) {
 	f := newEngine(t)
 	first, err := f.Remember(f.ctx, api.Draft{Topic: "Slots", Content: "Twenty.",
