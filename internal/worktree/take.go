@@ -304,7 +304,7 @@ func (f *Files) Verify(ctx context.Context, cache Cache, all []memory.Ref, follo
 			kept = append(kept, r)
 		}
 	}
-	return kept
+	return refs.Narrow(kept) // a symbol may be gone, and another one still be there
 }
 
 // placed returns a reference with the lines where its text is now.

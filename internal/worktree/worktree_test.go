@@ -440,6 +440,24 @@ func (a *asked) Attributes(ctx context.Context, paths []string) (map[string]refs
 	return a.gitOf.Attributes(ctx, paths)
 }
 
+// TestVerifyLosesASymbol has a file of which two symbols are named. Without one of them, the other is still all that is
+// named of the file.
+func TestVerifyLosesASymbol(t *testing.T) {
+	p := newProject(t)
+	p.write("a.go", "func Open() {\n}\n\nfunc Close() {\n}\n", time.Hour)
+	p.git("add", "-A")
+	all := p.files().Take(t.Context(), p.files().Find("a.go#Open a.go#Close"))
+	require.Len(t, all, 2)
+	p.write("a.go", "func Close() {\n}\n", time.Minute)
+	kept := p.files().Verify(t.Context(), p.caches, all, false)
+	require.Len(t, kept, 1)
+	require.Equal(t, "a.go#Close", kept[0].String())
+	p.write("a.go", "none\n", time.Minute)
+	kept = p.files().Verify(t.Context(), p.caches, kept, false)
+	require.Len(t, kept, 1)
+	require.Equal(t, "a.go", kept[0].String())
+}
+
 // TestVerifyAsksGitOnce has several files that git does not track.
 func TestVerifyAsksGitOnce(t *testing.T) {
 	p := newProject(t)
