@@ -51,7 +51,7 @@ func (e *Engine) untakenNote(given, taken []memory.Ref) memory.Note {
 	var names []string
 	for _, g := range given {
 		if !slices.ContainsFunc(taken, func(r memory.Ref) bool { return e.isAt(r, g) }) {
-			names = append(names, fileName(g.Path))
+			names = append(names, fileName(g.String()))
 		}
 	}
 	if len(names) == 0 {
