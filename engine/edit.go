@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math"
+	"slices"
 
 	"ltm/api"
 	"ltm/memfile"
@@ -38,6 +40,9 @@ func (e *Engine) File(_ context.Context, id string) (memory.ID, []byte, error) {
 func (e *Engine) EditFile(ctx context.Context, id memory.ID, before, after []byte) (api.Receipt, error) {
 	m, data, err := edited(id, before, after)
 	if err == nil {
+		m, data, err = e.withFiles(ctx, before, m, data)
+	}
+	if err == nil {
 		err = e.update(ctx, func(tx *changing) error {
 			now, err := tx.ReadRaw(id)
 			if err != nil {
@@ -56,6 +61,34 @@ func (e *Engine) EditFile(ctx context.Context, id memory.ID, before, after []byt
 	return e.receipt(api.Receipt{Success: true, ID: id,
 		Message:    memory.Say(fmt.Sprintf("updated %s: %s", id, m.Topic)),
 		Difficulty: m.Difficulty, Tags: tagsOf(m.Tags)}), nil
+}
+
+// withFiles gives an edited memory references to the files that its new text names, as they are now, as an update does.
+// A person who changed the references has the last word.
+func (e *Engine) withFiles(ctx context.Context, before []byte, m memory.Memory,
+	data []byte) (memory.Memory, []byte, error) {
+	old, err := memfile.Parse(before)
+	if err != nil || e.files == nil || old.Memory.Conflicted || m.OddRefs || !slices.Equal(old.Memory.Refs, m.Refs) ||
+		old.Memory.Topic == m.Topic && old.Memory.Content == m.Content {
+		return m, data, nil
+	}
+	var r *renewed
+	err = e.store.View(func(v *store.View) error {
+		r = e.renewIn(ctx, v, old, nil, api.Patch{Topic: &m.Topic, Content: &m.Content}, askHistory(math.MaxInt))
+		return nil
+	})
+	if err != nil || r == nil || slices.Equal(r.refs, m.Refs) {
+		return m, data, err
+	}
+	file, err := memfile.Parse(data)
+	if err != nil {
+		return m, nil, err
+	}
+	m.Refs = r.refs
+	now := file.Memory
+	now.Refs = r.refs
+	data, err = file.With(now)
+	return m, data, err
 }
 
 func (e *Engine) writeEdited(tx *changing, m memory.Memory, before, data []byte) error {

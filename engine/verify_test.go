@@ -67,6 +67,60 @@ func TestVerifyIsOfAllOrOfNone(t *testing.T) {
 	require.Equal(t, f.use(memory.ID(ids[1])).AccessCount, f.use(memory.ID(ids[0])).AccessCount, "each counts once")
 }
 
+// TestEditedTextTakesItsFiles edits the file of a memory that is stale. New text takes the files as they are now,
+// unless the person changed the references.
+func TestEditedTextTakesItsFiles(t *testing.T) {
+	f := newEngine(t)
+	e, project := f.inWorkTree()
+	write := func(name, text string) {
+		require.NoError(t, os.WriteFile(filepath.Join(project, name), []byte(text), 0o644))
+	}
+	write("a.go", "20")
+	write("b.go", "b")
+	r, err := e.Remember(f.ctx, api.Draft{Topic: "Pool", Content: "It is 20 in a.go."})
+	require.NoError(t, err)
+	write("a.go", "the pool has 50")
+	original := f.text(r.ID)
+	refs := func(changes ...string) (names []string, stale int) {
+		t.Helper()
+		f.put(r.ID, original)
+		after := strings.NewReplacer(changes...).Replace(original)
+		_, err := e.EditFile(f.ctx, r.ID, []byte(original), []byte(after))
+		require.NoError(t, err)
+		m, err := e.Peek(f.ctx, string(r.ID))
+		require.NoError(t, err)
+		for _, ref := range m.Refs {
+			names = append(names, ref.String())
+		}
+		return names, len(m.Stale)
+	}
+	for _, c := range []struct {
+		changes []string
+		want    []string
+		stale   int
+	}{
+		{[]string{"tags:", "tags: [db]"}, []string{"a.go"}, 1},
+		{[]string{"20 in", "50 in"}, []string{"a.go"}, 0},
+		{[]string{"It is 20 in a.go", "It is 50 in b.go"}, []string{"b.go"}, 0},
+		{[]string{"20 in", "50 in", "- {path: \"a.go\"", "- {path: \"b.go\"}\n  - {path: \"a.go\""},
+			[]string{"b.go", "a.go"}, 1},
+	} {
+		names, stale := refs(c.changes...)
+		require.Equal(t, c.want, names, c.changes)
+		require.Equal(t, c.stale, stale, c.changes)
+	}
+	_, _ = refs("20 in", "50 in")
+	changed := strings.NewReplacer("20 in", "50 in").Replace(original)
+	require.Equal(t, without(changed, "refs:"), without(f.text(r.ID), "refs:"), "nothing else is changed")
+}
+
+// without returns a text without a line and the next one.
+func without(text, line string) string {
+	before, after, _ := strings.Cut(text, "\n"+line+"\n")
+	_, after, _ = strings.Cut(after, "\n")
+	return before + after
+}
+
 // TestFreshBeforeStale has memories of whose priority the third is 0.04 and the fourth 0.08 less than the stale
 // second one's. A fresh one comes first if it has at most 0.05 less.
 func TestFreshBeforeStale(t *testing.T) {
