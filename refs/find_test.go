@@ -39,6 +39,15 @@ func TestFind(t *testing.T) {
 		"run `go test ./db`":                                         "go test ./db",
 		"an odd ` or \" and x/y.go":                                  "x/y.go",
 		"`a/b\nc.go`":                                                "a/b c.go",
+		"in db/pool.go—it is":                                        "db/pool.go db/pool.go—it",
+		"a/b.go:10–20":                                               "a/b.go:10",
+		"a.go→b.go":                                                  "a.go b.go a.go→b.go",
+		"见a/b.go。":                                                   "a/b.go 见a/b.go。",
+		"サーバーはa/b.go:7を使う":                                           "a/b.go:7",
+		"db/pool.go에서":                                               "db/pool.go db/pool.go에서",
+		"文档/说明.md":                                                   ".md 文档/说明.md",
+		"`Open` in @db/pool.go":                                      "db/pool.go#Open @db/pool.go",
+		"https://例え.jp/a/b.go":                                       "",
 	} {
 		var got []string
 		for _, r := range refs.Find(text, "/work/top") {

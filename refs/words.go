@@ -4,13 +4,15 @@ import (
 	"iter"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // quotes are what paths with spaces and brackets stand between.
 var quotes = [...][2]string{{"`", "`"}, {`"`, `"`}, {"“", "”"}}
 
-// wordsOf returns what in a text may be a reference, in order: what is between delimiters, and before that what has
-// delimiters in it and is quoted as a whole, or has a path's slash before a bracket, such as app/[id]/page.tsx.
+// wordsOf returns what in a text may be a reference, in order: what is between delimiters, and before that its parts,
+// and what has delimiters in it and is quoted as a whole, or has a path's slash before a bracket, such as
+// app/[id]/page.tsx.
 func wordsOf(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for line := range strings.Lines(text) {
@@ -22,6 +24,11 @@ func wordsOf(text string) iter.Seq[string] {
 						return
 					}
 				}
+				for _, part := range partsOf(word) {
+					if !yield(part) {
+						return
+					}
+				}
 				if !yield(word) {
 					return
 				}
@@ -29,6 +36,33 @@ func wordsOf(text string) iter.Seq[string] {
 			}
 		}
 	}
+}
+
+// partsOf returns what in a word may be a path that the text runs into: "a.go" in "a.go—which", "a.go→b.go",
+// "见a.go。" and "@a.go", as Claude Code has people name files.
+func partsOf(word string) (parts []string) {
+	if strings.Contains(word, "://") {
+		return nil
+	}
+	if name, ok := strings.CutPrefix(word, "@"); ok {
+		parts = append(parts, name)
+	}
+	if !strings.ContainsFunc(word, isSeam) {
+		return parts
+	}
+	for part := range strings.FieldsFuncSeq(word, isSeam) {
+		if strings.ContainsAny(part, "./") {
+			parts = append(parts, part)
+		}
+	}
+	return parts
+}
+
+// isSeam reports whether a path may end at a character without a blank: at punctuation, and in scripts that write no
+// blanks or join particles to words. All of them are in names of files, too.
+func isSeam(r rune) bool {
+	return r >= utf8.RuneSelf && (unicode.IsPunct(r) || unicode.IsSymbol(r) || r == 'ー' ||
+		unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai))
 }
 
 // wide is a word with delimiters in it, and where in its line it is.
