@@ -133,6 +133,13 @@ func (u *userRows) isNew(kind, id string) bool {
 	return true
 }
 
+// end adds the act that ends a claim. It comes after the one that began it: one that comes before changes nothing, and
+// what has ended would hold.
+func (u *userRows) end(id, claim string, began, ended time.Time) {
+	u.acts = append(u.acts, actLine{ID: id, At: latest(began.Add(time.Microsecond), ended),
+		Verb: string(conversation.Deprecates), By: importer, Claim: claim})
+}
+
 // of returns the rows of a user. Without a name it is the user that the operator gave.
 func (c *conversion) of(user string) (*userRows, error) {
 	user = cmp.Or(user, c.User)

@@ -62,9 +62,7 @@ func (d cortexDump) item(r record) error {
 	}
 	d.state(u, l)
 	if status == "deprecated" {
-		u.acts = append(u.acts, actLine{ID: uuidFrom(d.Form, "end", id), At: changed,
-			Verb: string(conversation.Deprecates), By: importer,
-			Claim: conversation.ClaimID(conversation.Bucket(l.Bucket), l.Text)})
+		u.end(uuidFrom(d.Form, "end", id), conversation.ClaimID(conversation.Bucket(l.Bucket), l.Text), made, changed)
 	}
 	return nil
 }

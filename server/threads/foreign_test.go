@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"ltm/conversation"
 	"ltm/server/threads"
 )
 
@@ -132,6 +133,44 @@ func TestForeignRowsAreMadeToFit(t *testing.T) {
 	require.ErrorIs(t, err, threads.ErrInvalid)
 	require.ErrorContains(t, err, `what it says of "u": the act {"id":"11111111-1111-4111-8111-111111111111"`)
 	require.ErrorContains(t, err, `the bucket cannot be "HOBBIES"`)
+}
+
+// TestEndedClaimsAreImportedAsEnded checks that what had ended in a dump does not hold, whatever the order of its
+// dates: a fact may be told after its end, or without a beginning, and a row may be written once, in its last state.
+func TestEndedClaimsAreImportedAsEnded(t *testing.T) {
+	const end = `"invalid_at":"2020-01-01T00:00:00Z"`
+	w := newWorld(t, threads.Models{})
+	for form, dump := range map[string]string{
+		"zep": `{"session_id":"s","messages":[{"uuid":"22222222-2222-4222-8222-222222222222","content":"x"}],
+			"facts":[
+			{"fact":"told later","created_at":"2025-01-01T00:00:00Z",` + end + `},
+			{"fact":"undated",` + end + `},
+			{"fact":"ended before it began","valid_at":"2021-01-01T00:00:00Z",` + end + `},
+			{"fact":"ended at once","valid_at":"2020-01-01T00:00:00Z",` + end + `,
+				"episodes":["22222222-2222-4222-8222-222222222222"]}]}`,
+		"cortexltm": `{"ltm_threads":[{"id":"33333333-3333-4333-8333-333333333333","created_at":"2026-01-01"}],
+			"ltm_events":[{"id":"44444444-4444-4444-8444-444444444444","created_at":"2026-01-01","actor":"user",
+				"thread_id":"33333333-3333-4333-8333-333333333333","content":"x"}],
+			"ltm_master_items":[{"id":"55555555-5555-4555-8555-555555555555","created_at":"2026-01-01",
+				"text":"never changed","confidence":0.9,"bucket":"PROFILE","status":"deprecated"}],
+			"ltm_master_evidence":[{"id":"66666666-6666-4666-8666-666666666666","created_at":"2026-01-01",
+				"master_item_id":"55555555-5555-4555-8555-555555555555",
+				"event_id":"44444444-4444-4444-8444-444444444444"}]}`,
+	} {
+		file, _, err := convert(form, w.who.User, dump)
+		require.NoError(t, err)
+		require.NotContains(t, file, "0001-01-01", "a date that nobody said")
+		_, err = w.Import(w.ctx, w.who, strings.NewReader(file))
+		require.NoError(t, err)
+	}
+	all := w.claims()
+	require.Len(t, all, 5)
+	for text, state := range all {
+		require.Equal(t, conversation.Deprecated, state, text)
+	}
+	told, err := w.ListClaims(w.ctx, w.who, threads.ClaimQuery{AsOf: time.Date(2025, 6, 1, 0, 0, 0, 0, time.UTC)})
+	require.NoError(t, err)
+	require.Empty(t, told)
 }
 
 // FuzzConvert checks that whatever is converted can be imported.

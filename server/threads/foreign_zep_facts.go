@@ -120,7 +120,11 @@ func (c *conversion) zepFact(u *userRows, thread string, r record) error {
 		made = micro(c.Now)
 		c.note("facts without a date, which get that of the import")
 	}
-	if !at[1].IsZero() && !at[0].Equal(at[1]) {
+	began, ended := cmp.Or(at[1], made), cmp.Or(at[2], at[3])
+	if at[1].IsZero() && !ended.IsZero() && ended.Before(began) {
+		began = ended // it was told after its end
+	}
+	if !at[0].IsZero() && !at[0].Equal(began) {
 		r["created_at"], _ = marshal(at[0])
 	}
 	if !at[2].IsZero() && !at[3].IsZero() {
@@ -140,12 +144,11 @@ func (c *conversion) zepFact(u *userRows, thread string, r record) error {
 		return err
 	}
 	bucket := conversation.LongRunningContext
-	u.acts = append(u.acts, actLine{ID: uuid, At: cmp.Or(at[1], made), Verb: string(conversation.Adds),
+	u.acts = append(u.acts, actLine{ID: uuid, At: began, Verb: string(conversation.Adds),
 		By: importer, Bucket: string(bucket), Text: text, Event: event, Session: thread, Confidence: rating,
 		Stability: "med", Note: note})
-	if ended := cmp.Or(at[2], at[3]); !ended.IsZero() {
-		u.acts = append(u.acts, actLine{ID: uuidFrom(c.Form, "end", uuid), At: ended,
-			Verb: string(conversation.Deprecates), By: importer, Claim: conversation.ClaimID(bucket, text)})
+	if !ended.IsZero() {
+		u.end(uuidFrom(c.Form, "end", uuid), conversation.ClaimID(bucket, text), began, ended)
 	}
 	return nil
 }
