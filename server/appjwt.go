@@ -28,7 +28,7 @@ import (
 const (
 	keysFresh  = 10 * time.Minute // after which they are read again
 	keysStale  = time.Hour        // for which they still count if they cannot be read again
-	keysAgain  = 30 * time.Second // at least, between two readings because of an unknown key
+	keysAgain  = 30 * time.Second // at least, between two readings because no key fits a token
 	keysRetry  = 5 * time.Second  // at least, between two readings that fail
 	keysTime   = 5 * time.Second  // to read them
 	maxKeys    = 256 << 10        // bytes of them
@@ -90,14 +90,16 @@ func (i *issuers) user(ctx context.Context, issuer threads.Issuer, text string) 
 	if err != nil || len(token.Headers) != 1 {
 		return "", &badToken{reason: "it must be a JWT that is signed with RS256, ES256 or EdDSA"}
 	}
-	keys, err := i.keysFor(ctx, issuer.JWKS, token.Headers[0])
-	if err != nil {
-		return "", err
-	}
-	var claims jwt.Claims
-	for _, key := range keys {
-		if err = token.Claims(key.Key, &claims); err == nil {
-			return claimed(claims, issuer, i.now())
+	for _, again := range []bool{false, true} { // a new key may have the id of the old one, or neither has one
+		keys, err := i.keysFor(ctx, issuer.JWKS, token.Headers[0], again)
+		if err != nil {
+			return "", err
+		}
+		for _, key := range keys {
+			var claims jwt.Claims
+			if token.Claims(key.Key, &claims) == nil {
+				return claimed(claims, issuer, i.now())
+			}
 		}
 	}
 	return "", &badToken{reason: "no key of its issuer has signed it"}
@@ -129,15 +131,15 @@ func claimed(claims jwt.Claims, issuer threads.Issuer, now time.Time) (string, e
 	return claims.Subject, nil
 }
 
-// keysFor returns the keys at an address that may have signed a token. A key that is not known makes it look again,
-// but not often.
-func (i *issuers) keysFor(ctx context.Context, address string, head jose.Header) ([]jose.JSONWebKey, error) {
+// keysFor returns the keys at an address that may have signed a token. It looks again, but not often, if no key is
+// known that may have, or again says that none of them has.
+func (i *issuers) keysFor(ctx context.Context, address string, head jose.Header, again bool) ([]jose.JSONWebKey,
+	error) {
 	set := i.set(address)
-	found := set.matching(head)
 	switch {
-	case len(found) == 0:
+	case again || len(set.matching(head)) == 0:
 		set.reading.Lock()
-		if found = set.matching(head); len(found) == 0 && set.due(i.now(), keysAgain) {
+		if (again || len(set.matching(head)) == 0) && set.due(i.now(), keysAgain) {
 			i.read(ctx, set, address)
 		}
 		set.reading.Unlock()

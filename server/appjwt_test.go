@@ -232,6 +232,25 @@ func TestKeysOfAnIssuerChange(t *testing.T) {
 	p.ok(200, "GET /v1/threads", token(second, "2"))
 }
 
+// TestKeysOfAnIssuerChangeUnderTheSameName checks issuers whose keys have no ids, or keep the id when the key changes.
+func TestKeysOfAnIssuerChangeUnderTheSameName(t *testing.T) {
+	for _, id := range []string{"", "1"} {
+		first, second := ecKey(t, elliptic.P256()), ecKey(t, elliptic.P256())
+		i := startIssuer(t, public(first, id))
+		p := i.place()
+		p.ok(200, "GET /v1/threads", as(signed(t, jose.ES256, first, id, claims(nil))))
+		i.keys.Store([]jose.JSONWebKey{public(second, id)})
+		for range 20 {
+			p.ok(401, "GET /v1/threads", as(signed(t, jose.ES256, second, id, claims(nil))))
+		}
+		require.EqualValues(t, 1, i.reads.Load())
+		p.clock.advance(31 * time.Second)
+		p.ok(200, "GET /v1/threads", as(signed(t, jose.ES256, second, id, claims(nil))))
+		p.ok(401, "GET /v1/threads", as(signed(t, jose.ES256, first, id, claims(nil))))
+		require.EqualValues(t, 2, i.reads.Load())
+	}
+}
+
 func TestIssuersThatFail(t *testing.T) {
 	key := ecKey(t, elliptic.P256())
 	for _, mode := range []string{"down", "huge", "garbled", "elsewhere", "empty"} {
