@@ -152,7 +152,8 @@ func (c *Client) again(r call, err error, attempt int) (time.Duration, bool) {
 	wait := time.Duration(attempt) * 200 * time.Millisecond
 	var refused *Error
 	if errors.As(err, &refused) {
-		busy := refused.Status == http.StatusServiceUnavailable || refused.Status == http.StatusTooManyRequests
+		busy := refused.Status == http.StatusServiceUnavailable || refused.Status == http.StatusTooManyRequests ||
+			refused.Status == http.StatusConflict && refused.After > 0 // the attempt before is still being answered
 		wait = max(wait, refused.After)
 		return wait, busy && wait <= longestWait
 	}
@@ -234,10 +235,14 @@ func refusal(resp *http.Response) *Error {
 	return e
 }
 
-// path joins the parts of a path, of which ids are escaped.
+// path joins the parts of a path, of which ids are escaped. So are the dots of one that has nothing else: an event ".."
+// would be its thread.
 func path(parts ...string) string {
 	for i, p := range parts {
 		parts[i] = url.PathEscape(p)
+		if p == "." || p == ".." {
+			parts[i] = strings.ReplaceAll(p, ".", "%2E")
+		}
 	}
 	return "/v1/" + strings.Join(parts, "/")
 }

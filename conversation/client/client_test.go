@@ -219,6 +219,20 @@ func TestBusy(t *testing.T) {
 	require.ErrorContains(t, c.RenameThread(ctx, thread, "x"), "503")
 	require.EqualValues(t, 1, asked.Swap(0), "a change without a key is sent once")
 
+	under := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if asked.Add(1) == 1 {
+			w.Header().Set("Retry-After", "1")
+			w.WriteHeader(http.StatusConflict)
+			return
+		}
+		fmt.Fprint(w, `{"added":1,"rows":[{"event_id":"the one","new":true}]}`)
+	})
+	p.front.Store(&under)
+	event, err := c.AddEvent(ctx, thread, client.NewEvent{Actor: "user", Content: "x"})
+	require.NoError(t, err, "the attempt before is still being answered")
+	require.Equal(t, "the one", event)
+	require.EqualValues(t, 2, asked.Swap(0))
+
 	away := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Location", "https://elsewhere.example/")
 		w.WriteHeader(http.StatusTemporaryRedirect)
@@ -230,6 +244,28 @@ func TestBusy(t *testing.T) {
 	p.front.Store(&garbled)
 	_, err = c.Summary(ctx, thread)
 	require.ErrorContains(t, err, "not what it should be")
+}
+
+// TestIdsAreOneSegment checks that no id leads to another path: to delete an event must not delete its thread.
+func TestIdsAreOneSegment(t *testing.T) {
+	p := start(t)
+	c, ctx := p.client(t), t.Context()
+	for _, id := range []string{"..", ".", "", "a/b", "../..", "%2E%2E", "?"} {
+		thread, err := c.CreateThread(ctx, client.NewThread{User: "ann"})
+		require.NoError(t, err)
+		_, err = c.DeleteEvent(ctx, thread, id)
+		require.True(t, client.NotFound(err), "%q: %v", id, err)
+		_, err = c.Summary(ctx, thread)
+		require.NoError(t, err, "%q", id)
+		if id == "" {
+			continue
+		}
+		_, err = c.CreateThread(ctx, client.NewThread{User: id})
+		require.NoError(t, err)
+		gone, err := c.EraseUser(ctx, id)
+		require.NoError(t, err, "%q", id)
+		require.EqualValues(t, 1, gone["threads"], "%q", id)
+	}
 }
 
 func TestOptions(t *testing.T) {
