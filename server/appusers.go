@@ -27,7 +27,8 @@ func (s *Server) registerAppUsers() {
 	handle(s, route{Method: http.MethodGet, Path: "/v1/changes", ID: "list-changes", Tag: "users of applications",
 		Access: apps, Summary: "List what was put and deleted, the oldest first",
 		Text: "Each change comes once to who continues with next. An empty page has a next, too, with which to ask " +
-			"again later.",
+			"again later. A change is listed until the server purges it, by default 30 days after it happened: who " +
+			"was away for longer has missed some, and reads everything anew.",
 		Errors: []kind{kindInvalid}}, s.listChanges)
 	handle(s, route{Method: http.MethodDelete, Path: "/v1/users/{user}", ID: "erase-user", Tag: "users of applications",
 		Access: apps, Status: http.StatusOK, Time: transferTime,
