@@ -1,9 +1,14 @@
 package server
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"net/http"
+	"reflect"
 	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
 
 	"ltm/conversation"
 	"ltm/server/threads"
@@ -93,9 +98,27 @@ func actOf(who threads.Subject, a threads.Act) actEntry {
 
 type actAnswer struct {
 	Body struct {
-		Claim *claimEntry `json:"claim" doc:"As it is now; null if nothing states it any more."`
-		Act   actEntry    `json:"act" doc:"It can be undone."`
+		Claim maybeClaim `json:"claim" doc:"As it is now; null if nothing states it any more."`
+		Act   actEntry   `json:"act" doc:"It can be undone."`
 	}
+}
+
+// maybeClaim is a claim, or none.
+type maybeClaim struct{ claim *claimEntry }
+
+// MarshalJSON implements json.Marshaler.
+func (m maybeClaim) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(m.claim)
+	return b.Bytes(), err
+}
+
+// Schema implements huma.SchemaProvider: a type that is described once for all cannot be null in one place by a tag.
+func (maybeClaim) Schema(r huma.Registry) *huma.Schema {
+	return &huma.Schema{AnyOf: []*huma.Schema{r.Schema(reflect.TypeFor[claimEntry](), true, "ClaimEntry"),
+		{Type: "null"}}}
 }
 
 // act does something with a claim.
@@ -172,7 +195,7 @@ func (s *Server) doAct(ctx context.Context, c *call, said actBody, user string, 
 	var out actAnswer
 	if claim.State != conversation.Unknown && a.Verb != conversation.Forgets {
 		entry := claimOf(who, claim)
-		out.Body.Claim = &entry
+		out.Body.Claim.claim = &entry
 	}
 	out.Body.Act = actOf(who, act)
 	return &out, nil

@@ -32,15 +32,15 @@ func (s *Server) registerAppUsers() {
 		Errors: []kind{kindInvalid}}, s.listChanges)
 	handle(s, route{Method: http.MethodDelete, Path: "/v1/users/{user}", ID: "erase-user", Tag: "users of applications",
 		Access: apps, Status: http.StatusOK, Time: transferTime,
-		Summary: "Erase all that is kept of a user, for good"}, s.eraseUser)
+		Summary: "Erase all that is kept of a user, for good", Errors: []kind{kindNotFound}}, s.eraseUser)
 	handle(s, route{Method: http.MethodGet, Path: "/v1/users/{user}/export", ID: "export-user",
 		Tag: "users of applications", Access: apps, Status: http.StatusOK, Media: []string{fileMedia},
 		Time:    transferTime,
-		Summary: "Return all that is kept of a user, as one file"}, s.exportUser)
+		Summary: "Return all that is kept of a user, as one file", Errors: []kind{kindNotFound}}, s.exportUser)
 	handle(s, route{Method: http.MethodPost, Path: "/v1/users/{user}/import", ID: "import-user",
 		Tag: "users of applications", Access: apps, MaxBody: bodyImport, Stream: true, Status: http.StatusOK,
 		Time: transferTime, Summary: "Add what such a file has to a user",
-		Errors: []kind{kindTaken, kindLarge, kindSlow}}, s.importUser)
+		Errors: []kind{kindNotFound, kindTaken, kindLarge, kindSlow}}, s.importUser)
 }
 
 type listChangesInput struct {

@@ -30,6 +30,9 @@ func (s *Server) responses(rt route) map[string]*huma.Response {
 	out := map[string]*huma.Response{}
 	problems := s.schema(Problem{}, "Problem")
 	all := append(commonKinds(rt.Access), rt.Errors...)
+	if rt.Once {
+		all = append(all, kindReused, kindUnderWay)
+	}
 	for i, k := range all {
 		if slices.Contains(all[:i], k) {
 			continue

@@ -26,15 +26,16 @@ import (
 
 // place is a running server with its database, for one test.
 type place struct {
-	t      *testing.T
-	store  server.Storage
-	memory server.Memory // nil: none
-	srv    *server.Server
-	http   *httptest.Server
-	url    string
-	log    *logBuffer
-	clock  *clock
-	file   string // of the database
+	t         *testing.T
+	store     server.Storage
+	memory    server.Memory // nil: none
+	srv       *server.Server
+	http      *httptest.Server
+	url       string
+	log       *logBuffer
+	clock     *clock
+	file      string // of the database
+	described func() *description
 }
 
 // clock is the time of a test.
@@ -113,6 +114,7 @@ func over(t *testing.T, store server.Storage, change ...func(*server.Options)) *
 	p.http.Start()
 	t.Cleanup(p.http.Close)
 	p.url = p.http.URL
+	p.described = sync.OnceValue(func() *description { return describe(p) })
 	return p
 }
 
@@ -154,11 +156,14 @@ type request struct {
 	host   string
 }
 
-// do sends a request such as "GET /v1/packets".
+// do sends a request such as "GET /v1/packets". The answer must be as the server describes it.
 func (p *place) do(what string, r request) answer {
 	p.t.Helper()
 	a, err := p.try(what, r)
 	require.NoError(p.t, err)
+	if p.described != nil { // else it is a server that the test itself has started
+		p.described().compare(what, a)
+	}
 	return a
 }
 
