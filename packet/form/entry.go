@@ -186,11 +186,11 @@ func (e *entry) decision() packet.Decision {
 
 func (e *entry) attempt() packet.Attempt {
 	outcome := e.oneOf(partFailed, partPartial, partSucceeded, partOutcome)
-	if outcome == "" {
-		e.faults = append(e.faults, Fault{Message: `does not say how it ended: add "failed", "partial" or "succeeded"`})
-	}
 	if outcome == partOutcome {
 		outcome = e.parts[partOutcome]
+	}
+	if outcome == "" {
+		e.faults = append(e.faults, Fault{Message: `does not say how it ended: add "failed", "partial" or "succeeded"`})
 	}
 	return packet.Attempt{Tried: e.text, Outcome: packet.Outcome(outcome), Learned: e.parts[partLearned],
 		Confidence: packet.Level(e.parts[partConfidence])}

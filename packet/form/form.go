@@ -239,7 +239,10 @@ func (p *parser) readText() {
 		*to = text
 		return
 	}
-	p.draft.Packet.Tags = strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(", \t\r\n", r) })
+	between := func(r rune) bool { return strings.ContainsRune(", \t\r\n", r) }
+	if tags := strings.FieldsFunc(text, between); len(tags) > 0 {
+		p.draft.Packet.Tags = tags
+	}
 }
 
 // firstLine returns the index of the first line that is not blank.
