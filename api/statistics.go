@@ -13,7 +13,7 @@ type Statistics struct {
 
 // DayCount is what happened in this clone on a day that had any of it.
 type DayCount struct {
-	Day      string `json:"day"`      // in UTC, such as 2026-03-01
+	Day      string `json:"day"`      // such as 2026-03-01, in the zone of the machine
 	Sessions int    `json:"sessions"` // that began
 	Prompts  int    `json:"prompts"`  // that got memories
 }

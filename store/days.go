@@ -13,7 +13,7 @@ const MostDays = 120
 
 // Day is what happened in this clone on a day that had any of it.
 type Day struct {
-	Date     string // in UTC, such as 2026-03-01
+	Date     string // such as 2026-03-01, in the zone of the machine then
 	Sessions int    // that began
 	Prompts  int    // that got memories
 }
@@ -28,14 +28,14 @@ const (
 // maxCount keeps a count from a file that was edited within what can be added up.
 const maxCount = 1_000_000
 
-// CountSession counts a session that begins.
+// CountSession counts a session that begins, on the day of now in its own zone.
 func (s *State) CountSession(now time.Time) { s.count(now, func(d *Day) { d.Sessions++ }) }
 
-// CountPrompt counts a prompt that got memories.
+// CountPrompt counts a prompt that got memories, on the day of now in its own zone.
 func (s *State) CountPrompt(now time.Time) { s.count(now, func(d *Day) { d.Prompts++ }) }
 
 func (s *State) count(now time.Time, add func(*Day)) {
-	days, today := s.ByDay(), now.UTC().Format(time.DateOnly)
+	days, today := s.ByDay(), now.Format(time.DateOnly)
 	i, found := slices.BinarySearchFunc(days, today, func(d Day, date string) int {
 		return strings.Compare(d.Date, date)
 	})

@@ -12,6 +12,7 @@ import (
 	"ltm/store"
 )
 
+// TestDaysAreCounted by the zone of the times, as the person at the machine counts them.
 func TestDaysAreCounted(t *testing.T) {
 	at := time.Date(2026, 3, 1, 23, 30, 0, 0, time.FixedZone("", -3600)) // March 2 in UTC
 	s := &store.State{}
@@ -22,8 +23,8 @@ func TestDaysAreCounted(t *testing.T) {
 	s.CountSession(at)
 	data, err := json.Marshal(s)
 	require.NoError(t, err)
-	require.Contains(t, string(data), `"days":"2026-02-25 1 0,2026-03-02 1 2"`)
-	require.Equal(t, []store.Day{{"2026-02-25", 1, 0}, {"2026-03-02", 1, 2}}, s.ByDay())
+	require.Contains(t, string(data), `"days":"2026-02-24 1 0,2026-03-01 1 2"`)
+	require.Equal(t, []store.Day{{"2026-02-24", 1, 0}, {"2026-03-01", 1, 2}}, s.ByDay())
 }
 
 // TestDaysAreBounded whatever stands in the file, and what is malformed there is not counted.

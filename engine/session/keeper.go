@@ -55,13 +55,14 @@ type Keeper struct {
 // Open returns the open session of that id. If there is none it starts one: a session that goes
 // on after its end is a new one. transcript is the path of its record, if known.
 func (k Keeper) Open(state *store.State, id, transcript string, now time.Time) *store.Session {
+	here := now // with the zone of the machine, by whose days sessions are counted
 	now = now.UTC().Truncate(time.Second)
 	id = CleanID(id)
 	session := state.Sessions[id]
 	switch {
 	case session == nil || session.EndedAt != nil && !session.Lost:
 		state.SessionCount++
-		state.CountSession(now)
+		state.CountSession(here)
 		session = &store.Session{ID: id, Number: state.SessionCount, StartedAt: now}
 		state.Sessions[id] = session
 		k.follow(session, transcript, true)

@@ -51,6 +51,13 @@ func TestOpeningCountsASessionOnce(t *testing.T) {
 }
 
 // TestSessionsOfDeadClientsAreClosed and one comes back.
+// TestSessionsAreCountedByTheMachinesDays has a session that begins in the evening, when it is tomorrow in UTC.
+func TestSessionsAreCountedByTheMachinesDays(t *testing.T) {
+	state := empty()
+	session.Keeper{}.Open(state, "s", "", time.Date(2026, 3, 1, 20, 0, 0, 0, time.FixedZone("", -8*3600)))
+	require.Equal(t, []store.Day{{Date: "2026-03-01", Sessions: 1}}, state.ByDay())
+}
+
 func TestSessionsOfDeadClientsAreClosed(t *testing.T) {
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	state := empty()
