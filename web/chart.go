@@ -9,9 +9,10 @@ import (
 	"ltm/api"
 )
 
-// dayRange is the days of a chart, in UTC.
+// dayRange is the days of a chart, in a zone.
 type dayRange struct {
-	first time.Time
+	zone  *time.Location
+	first time.Time // a day, as dayIn returns it
 	days  int
 }
 
@@ -23,23 +24,29 @@ const (
 	dayHeight = 100
 )
 
-// newDays returns the days from one time to another, or the last of them.
-func newDays(from, to time.Time) dayRange {
-	last := dayOf(to)
-	days := int(last.Sub(dayOf(from))/(24*time.Hour)) + 1
-	days = max(leastDays, min(days, mostDays))
-	return dayRange{last.AddDate(0, 0, 1-days), days}
+// newDays returns the days of a zone from a time to a day, or the last of them.
+func newDays(zone *time.Location, from, last time.Time) dayRange {
+	s := dayRange{zone: zone}
+	s.days = max(leastDays, min(int(last.Sub(s.day(from))/dayLength)+1, mostDays))
+	s.first = last.AddDate(0, 0, 1-s.days)
+	return s
 }
 
-func dayOf(at time.Time) time.Time { return at.UTC().Truncate(24 * time.Hour) }
+// day returns the day of a time.
+func (s dayRange) day(at time.Time) time.Time {
+	if isDay(at) {
+		return at.UTC()
+	}
+	return dayIn(s.zone, at)
+}
 
 // of returns the place of a time's day: less than 0 is before the first.
 func (s dayRange) of(at time.Time) int {
-	at = dayOf(at)
+	at = s.day(at)
 	if at.Before(s.first) {
 		return -1
 	}
-	return int(at.Sub(s.first) / (24 * time.Hour))
+	return int(at.Sub(s.first) / dayLength)
 }
 
 func (s dayRange) chart(id, title string, kinds ...string) chart {

@@ -23,7 +23,7 @@ func (s *Site) functions() template.FuncMap {
 		"number":  number,
 		"score":   func(v float64) string { return fmt.Sprintf("%.2f", v) },
 		"points":  func(v float64) string { return strings.Replace(fmt.Sprintf("%+.2f", v), "-", "−", 1) },
-		"time":    timeOf,
+		"time":    func(v any) shownTime { return timeOf(s.zone(), v) },
 		"note":    func(n memory.Note) string { return nextSteps().Say(n) },
 		"bar":     barOf,
 		"add":     func(a, b int) int { return a + b },
@@ -47,7 +47,7 @@ func number(n int) string {
 type shownTime struct{ Machine, Text string }
 
 // timeOf takes the ways in which answers have times. The script shows them in the reader's zone.
-func timeOf(v any) shownTime {
+func timeOf(zone *time.Location, v any) shownTime {
 	var at time.Time
 	switch v := v.(type) {
 	case time.Time:
@@ -62,11 +62,7 @@ func timeOf(v any) shownTime {
 	if at.IsZero() {
 		return shownTime{}
 	}
-	at = at.UTC()
-	if at.Equal(dayOf(at)) { // only the day is known
-		return shownTime{Machine: at.Format(time.DateOnly), Text: at.Format(time.DateOnly)}
-	}
-	return shownTime{Machine: at.Format(time.RFC3339), Text: at.Format("2006-01-02 15:04 UTC")}
+	return shownIn(zone, at)
 }
 
 // countOf writes a number with its noun.

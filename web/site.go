@@ -74,6 +74,7 @@ type Options struct {
 	AllowHosts []string         // host names besides those of loopback
 	Stop       func()           // ends the program
 	Now        func() time.Time // the clock
+	Zone       *time.Location   // of the machine; nil: UTC
 	Log        *slog.Logger     // failures of the page itself
 }
 

@@ -39,8 +39,9 @@ type fixture struct {
 	events                        func() []memory.Event // of the log; nil: many
 	both                          bool                  // there are a project's store and a person's
 	changed                       map[api.Scope]*changing
-	nobodys                       bool      // no store has any memory
-	now                           time.Time // zero: the real one
+	nobodys                       bool           // no store has any memory
+	now                           time.Time      // zero: the real one
+	zone                          *time.Location // of the machine; nil: UTC
 	days                          []api.DayCount
 	doctor                        func(context.Context, api.Scope) ([]web.Finding, error) // nil: there is none
 }
@@ -190,7 +191,7 @@ func newSite(t testing.TB, f *fixture, hosts ...string) (*web.Site, *bool) {
 		Stamp:    func() string { return fmt.Sprint(f.stamp.Load()) },
 
 		Project: "harbor", Version: "1.2.3", Again: `"ltm ui"`,
-		AllowHosts: hosts, Stop: func() { *stopped = true }, Now: f.clock,
+		AllowHosts: hosts, Stop: func() { *stopped = true }, Now: f.clock, Zone: f.zone,
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 		Marker: func(query string, _ map[string][]string) func(string) [][2]int {
 			return func(text string) [][2]int {

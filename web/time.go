@@ -21,7 +21,9 @@ type timePage struct {
 	Never   []api.Entry
 	Asleep  int // memories that were never opened
 	Status  api.Status
-	Nothing bool // no day has anything
+	Zone    string // in which days begin
+	Machine string // in which sessions and prompts are counted; empty: in the same
+	Nothing bool   // no day has anything
 }
 
 const (
@@ -58,7 +60,12 @@ func loadTime(ctx context.Context, s *Site, r *http.Request) (string, any, error
 	if err != nil {
 		return "", nil, err
 	}
-	p.draw(s.options.Now(), log.Events, days, all.Memories)
+	now, zone := s.options.Now(), s.zoneOf(r)
+	p.Zone = nameOf(zone, now)
+	if here := offsetOf(now.In(s.zone())); which.Scope == api.ScopeProject && here != offsetOf(now.In(zone)) {
+		p.Machine = here
+	}
+	p.draw(daysOf(zone, now, log.Events, days, all.Memories), log.Events, days, all.Memories)
 	p.use(all.Memories)
 	return "Time", p, nil
 }
@@ -81,20 +88,7 @@ func kindOf(action string) int {
 }
 
 // draw counts by day, in charts with the same days.
-func (p *timePage) draw(now time.Time, events []memory.Event, counted []api.DayCount, all []api.Entry) {
-	first := now
-	for _, e := range events {
-		first = earlier(first, e.Time)
-	}
-	for _, d := range counted {
-		if at, err := time.Parse(time.DateOnly, d.Day); err == nil {
-			first = earlier(first, at)
-		}
-	}
-	for _, m := range all {
-		first = earlier(first, m.CreatedAt.Time)
-	}
-	days := newDays(first, now)
+func (p *timePage) draw(days dayRange, events []memory.Event, counted []api.DayCount, all []api.Entry) {
 	changes := days.chart("changes", "Changes", changeKinds()...)
 	growth := days.chart(growthChart, "Memories", "in sight", "set aside")
 	for _, e := range events {
@@ -121,6 +115,31 @@ func (p *timePage) draw(now time.Time, events []memory.Event, counted []api.DayC
 		p.Nothing = p.Nothing && p.Charts[i].Most == 0
 	}
 	p.Table = tableOf(p.Charts)
+}
+
+// daysOf returns the days of a zone on which any of these was. What is counted by day already is so by the days of the
+// machine, which may be a day ahead of a reader elsewhere.
+func daysOf(zone *time.Location, now time.Time, events []memory.Event, counted []api.DayCount,
+	all []api.Entry) dayRange {
+	today := dayIn(zone, now)
+	first, last, tomorrow := now, today, today.AddDate(0, 0, 1)
+	for _, e := range events {
+		first = earlier(first, e.Time)
+	}
+	for _, d := range counted {
+		at, err := time.Parse(time.DateOnly, d.Day)
+		if err != nil {
+			continue
+		}
+		first = earlier(first, at)
+		if at.Equal(tomorrow) {
+			last = tomorrow
+		}
+	}
+	for _, m := range all {
+		first = earlier(first, m.CreatedAt.Time)
+	}
+	return newDays(zone, first, last)
 }
 
 // earlier returns the earlier of two times; one that is unknown is not.

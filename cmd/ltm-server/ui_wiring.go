@@ -70,7 +70,7 @@ func (a *app) siteOptions(o uiOptions, place locate.Place, end func()) web.Optio
 		Prepare:  func() { _ = all.Warm(context.Background()) }, // an error occurs again, where it is shown
 
 		Project: wiring.ProjectName(place), Store: pageName(place.Store), Version: version, Again: again,
-		AllowHosts: o.allowHosts, Stop: end, Now: time.Now,
+		AllowHosts: o.allowHosts, Stop: end, Now: time.Now, Zone: time.Local,
 		Log: slog.New(slog.NewTextHandler(a.stderr, nil)),
 	}
 }

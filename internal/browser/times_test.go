@@ -14,7 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestTimesAreInTheReadersZone, and what the server wrote is beside them. A day alone is the same everywhere.
+// TestTimesAreInTheReadersZone, as are the days by which charts count, and what the server wrote is beside them. A day
+// alone is the same everywhere.
 func TestTimesAreInTheReadersZone(t *testing.T) {
 	s := newSite(t, func(s *site) {
 		dir := filepath.Join(s.dir, ".claude", "ltm", "memories")
@@ -39,6 +40,9 @@ func TestTimesAreInTheReadersZone(t *testing.T) {
 			require.Equal(t, want[i], eval[string](b, shown+`.textContent.replaceAll("\u202f", " ")`))
 			require.Contains(t, eval[string](b, shown+`.title`), "2026-03-01")
 		}
+		b.open("/time")
+		require.Contains(t, eval[string](b, `document.querySelector("details .hint").textContent`),
+			"Days begin at midnight in "+zone+".")
 	}
 	b := s.tab(look{noScript: true})
 	b.open("/memory/mem_0000000a")

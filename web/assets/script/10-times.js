@@ -1,3 +1,9 @@
+// The reader's zone, for what the server counts by day.
+{
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (zone) document.cookie = `ltm_zone=${encodeURIComponent(zone)}; path=${here.pathname}; samesite=strict`;
+}
+
 // Times in the reader's zone and words. What the server wrote stays as the title.
 function localTimes(root) {
   const show = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
