@@ -99,6 +99,7 @@ type Query struct {
 	Explain  bool    // fill Hit.Explanation
 	Asked    bool    // a session or a person asked: the first hit counts as half an access
 	Scope    Scope   // empty: ScopeAll
+	Order    Order   // empty: the best first; in another one, no hit counts as an access
 }
 
 // Marks is what answers say of a memory beside its text, if there is something to say.

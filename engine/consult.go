@@ -21,7 +21,7 @@ func (e *Engine) Consult(ctx context.Context, words string, limit int, least flo
 	q.pick = sync.OnceValue(func() search.Snippets { return search.NewSnippets(q.query) })
 	r := api.Recall{Memories: []api.Hit{}}
 	err := e.find(ctx, q, func(found recalled) error {
-		best, _, err := merge([]recalled{found}, limitOr(limit, DefaultRecall))
+		best, _, err := merge(q.Query, []recalled{found})
 		if err != nil {
 			return err
 		}

@@ -52,6 +52,11 @@ func checkedQuery(q api.Query) (api.Query, error) {
 	if q.Include, err = api.ParseInclude(string(q.Include)); err != nil {
 		return q, err
 	}
+	if q.Order != "" {
+		if q.Order, err = api.ParseOrder(string(q.Order)); err != nil {
+			return q, err
+		}
+	}
 	q.Category, err = memory.ParseCategory(string(q.Category))
 	return q, err
 }
@@ -81,6 +86,8 @@ type recalled struct {
 	heldBack int
 	taken    map[string][]string
 
+	standings []hitStanding // of the hits, if the query asks for an order
+
 	show       func(finder.Hit) (shown, error) // CodeNotFound: it is gone
 	outOfSight func() (int, error)             // counts the matches out of sight
 }
@@ -104,7 +111,7 @@ func (e *Engine) find(ctx context.Context, q asked, use func(recalled) error) er
 			return err
 		}
 		defer a.finding.Close()
-		limit := limitOr(q.Limit, DefaultRecall)
+		limit := mostHits(q.Query)
 		o := options(q.Query)
 		if a.g.asks() {
 			o.Limit = 0
@@ -114,7 +121,10 @@ func (e *Engine) find(ctx context.Context, q asked, use func(recalled) error) er
 			return err
 		}
 		found, n := a.g.release(v, found, limit)
-		result.hits, result.total, result.taken = found, total-n, finder.TakenBy(found)
+		result.total, result.taken = total-n, finder.TakenBy(found)
+		if result.hits, result.standings, err = a.inOrder(found); err != nil {
+			return err
+		}
 		if result.heldBack, err = a.g.heldBack(v, q.Include); err != nil {
 			return err
 		}
@@ -195,7 +205,7 @@ func answer(q api.Query, found ...recalled) (api.Recall, error) {
 			result.Taken[word] = slices.Concat(result.Taken[word], by)
 		}
 	}
-	best, from, err := merge(found, limitOr(q.Limit, DefaultRecall))
+	best, from, err := merge(q, found)
 	if err != nil {
 		return api.Recall{}, err
 	}
@@ -212,49 +222,16 @@ func answer(q api.Query, found ...recalled) (api.Recall, error) {
 			result.Archived += n
 		}
 	}
-	if q.Asked && len(best) > 0 && !best[0].Archived {
+	if q.Asked && q.Order == "" && len(best) > 0 && !best[0].Archived {
 		from.accesses.add(best[0].ID)
 	}
 	result.Note = append(heldNote(heldBack), recallNote(result)...)
 	return result, nil
 }
 
-// merge returns the best hits of what stores found, the higher score first, and the store that the
-// first is from. Scores are comparable across stores; of two that are equal, that of the first
-// store comes first.
-func merge(found []recalled, limit int) (hits []shown, from *Engine, err error) {
-	at := make([]int, len(found))
-	for len(hits) < limit {
-		best, score := -1, 0.0
-		for i, f := range found {
-			if at[i] == len(f.hits) {
-				continue
-			}
-			if s := memory.Round2(f.hits[at[i]].Score); best < 0 || s > score {
-				best, score = i, s
-			}
-		}
-		if best < 0 {
-			break
-		}
-		hit, err := found[best].show(found[best].hits[at[best]])
-		at[best]++
-		switch {
-		case isMissing(err):
-			continue
-		case err != nil:
-			return nil, nil, err
-		case len(hits) == 0:
-			from = found[best].from
-		}
-		hits = append(hits, hit)
-	}
-	return hits, from, nil
-}
-
 // options returns the search options of a query.
 func options(q api.Query) search.Options {
-	return search.Options{Limit: limitOr(q.Limit, DefaultRecall) % unlimited, MinScore: q.MinScore, Tag: q.Tag,
+	return search.Options{Limit: mostHits(q) % unlimited, MinScore: q.MinScore, Tag: q.Tag,
 		Explain: q.Explain}
 }
 
@@ -319,14 +296,6 @@ func tokensOf(h api.Hit) float64 {
 		}
 	}
 	return tokens
-}
-
-// limitOr returns a limit, or the default for zero.
-func limitOr(limit, otherwise int) int {
-	if limit <= 0 {
-		return otherwise
-	}
-	return limit
 }
 
 // asking is a question to a store whose view is open.

@@ -163,8 +163,7 @@ func compareEntries(x, y api.Entry, by api.Order) int {
 	case api.ByUse:
 		first = cmp.Compare(used(y), used(x))
 	case api.ByTopic:
-		first = cmp.Or(strings.Compare(strings.ToLower(x.Topic), strings.ToLower(y.Topic)),
-			strings.Compare(x.Topic, y.Topic))
+		first = compareTopics(x.Topic, y.Topic)
 	}
 	return cmp.Or(first, cmp.Compare(y.Priority, x.Priority), y.CreatedAt.Compare(x.CreatedAt.Time),
 		strings.Compare(string(x.ID), string(y.ID)))

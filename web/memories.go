@@ -23,14 +23,15 @@ type memoriesPage struct {
 	Note   memory.Note
 	Found  bool // a question was asked
 	Choice choices
-	Sorts  []sortLink
+	Sorts  []sortChoice
+	Order  string // that the rows are in, in words
 }
 
 // memoriesFilter is what the query of the address says.
 type memoriesFilter struct {
 	Text, Shelf, Kind, Tag, Importance, Phase, Agent, Include string
 	State                                                     string // one of the states
-	Sort                                                      string
+	Sort                                                      string // empty: see bestMatch
 	Explain                                                   bool
 	Page                                                      int // from 1
 }
@@ -72,9 +73,38 @@ func states() []state {
 	}
 }
 
-type sortLink struct {
-	Name, Query string
+// bestMatch is the name of the order that no address needs to name: the best answers to a question first, and without
+// one the highest priority.
+const bestMatch = "match"
+
+// sortChoice is an order that is offered.
+type sortChoice struct {
+	Value, Name string
 	Here        bool
+}
+
+// orderSays says which order rows are in.
+func orderSays(order api.Order) string {
+	switch order {
+	case "":
+		return "the best answer first"
+	case api.ByPriority:
+		return "the highest priority first"
+	case api.ByAge:
+		return "the newest first"
+	case api.ByUse:
+		return "the last used first"
+	}
+	return "by " + string(order)
+}
+
+// sorts returns what the field of the order offers: the same without a question, as the reader may type one.
+func (f memoriesFilter) sorts() []sortChoice {
+	all := []sortChoice{{Name: "best match", Here: f.Sort == ""}}
+	for _, name := range api.Orders() {
+		all = append(all, sortChoice{Value: name, Name: name, Here: name == f.Sort})
+	}
+	return all
 }
 
 // memoryRow is a memory in the list.
@@ -127,21 +157,18 @@ func loadMemories(ctx context.Context, s *Site, r *http.Request) (string, any, e
 	if p.To < p.Total {
 		p.Next = with(r, "page", strconv.Itoa(p.Filter.Page+1))
 	}
-	for _, name := range api.Orders() {
-		p.Sorts = append(p.Sorts, sortLink{Name: name, Query: with(r, "sort", name, "page", ""),
-			Here: name == p.Filter.Sort})
-	}
+	p.Sorts = p.Filter.sorts()
 	return "Memories", p, nil
 }
 
 func filterOf(q url.Values) memoriesFilter {
 	f := memoriesFilter{Text: strings.TrimSpace(q.Get("q")), Shelf: q.Get("shelf"), Kind: q.Get("kind"),
 		Tag: q.Get("tag"), Importance: q.Get("importance"), Phase: q.Get("phase"), Agent: q.Get("agent"),
-		Include: q.Get("include"), State: q.Get("state"), Sort: q.Get("sort"), Explain: q.Get("explain") != ""}
+		Include: q.Get("include"), State: q.Get("state"), Explain: q.Get("explain") != ""}
 	f.Page, _ = strconv.Atoi(q.Get("page")) // anything else is the first
 	f.Page = min(max(1, f.Page), 1<<20)
-	if f.Sort == "" {
-		f.Sort = string(api.ByPriority)
+	if f.Sort = strings.ToLower(strings.TrimSpace(q.Get("sort"))); f.Sort == bestMatch {
+		f.Sort = ""
 	}
 	return f
 }

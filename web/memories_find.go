@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -16,7 +17,7 @@ type chosen struct {
 	scope      api.Scope
 	include    api.Include
 	category   memory.Category
-	order      api.Order
+	order      api.Order // empty: the best match first
 	importance memory.Importance
 	phase      *memory.Phase
 }
@@ -31,8 +32,10 @@ func (f memoriesFilter) chosen() (c chosen, err error) {
 	if c.category, err = memory.ParseCategory(f.Kind); err != nil {
 		return c, err
 	}
-	if c.order, err = api.ParseOrder(f.Sort); err != nil {
-		return c, err
+	if f.Sort != "" {
+		if c.order, err = api.ParseOrder(f.Sort); err != nil {
+			return c, err
+		}
 	}
 	if f.Importance != "" {
 		if c.importance, err = memory.ParseImportance(f.Importance); err != nil {
@@ -94,11 +97,12 @@ func (p *memoriesPage) search(ctx context.Context, s *Site) error {
 		limit = mostSelected
 	}
 	found, err := s.options.Memories.Recall(ctx, api.Query{Text: f.Text, Limit: limit, Tag: f.Tag, Category: c.category,
-		Agent: f.Agent, Include: c.include, Explain: f.Explain, Scope: c.scope})
+		Agent: f.Agent, Include: c.include, Explain: f.Explain, Scope: c.scope,
+		Order: c.order})
 	if err != nil {
 		return err
 	}
-	p.Found, p.Total, p.Note = true, found.Total, found.Note
+	p.Found, p.Order, p.Total, p.Note = true, orderSays(c.order), found.Total, found.Note
 	if selects != nil {
 		found.Memories = slices.DeleteFunc(found.Memories,
 			func(h api.Hit) bool { return !selects(h.Marks, h.Phase) })
@@ -141,7 +145,7 @@ func (p *memoriesPage) list(ctx context.Context, s *Site) error {
 		list.Total = len(list.Memories)
 		list.Memories = onPage(list.Memories, f.Page)
 	}
-	p.Total = list.Total
+	p.Order, p.Total = orderSays(cmp.Or(c.order, api.ByPriority)), list.Total
 	for _, m := range list.Memories {
 		p.Rows = append(p.Rows, memoryRow{Entry: m, Marked: []span{{Text: short(m.Topic)}}})
 	}

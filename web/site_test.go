@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -30,7 +31,8 @@ type fixture struct {
 	graph                         api.Graph
 	graphErr, contextErr, fileErr error
 	asked                         []api.ContextQuery
-	set                           []string // settings
+	orders                        []api.Order // that questions were asked with
+	set                           []string    // settings
 	prepared                      atomic.Int32
 	faults                        int // of each sort that the store has; 0: one
 	archived                      int
@@ -63,6 +65,7 @@ func someMemories() *fixture {
 
 func (f *fixture) Recall(_ context.Context, q api.Query) (api.Recall, error) {
 	var r api.Recall
+	f.orders = append(f.orders, q.Order)
 	for _, m := range f.memories {
 		if strings.Contains(m.Topic+m.Content, q.Text) {
 			r.Memories = append(r.Memories,
@@ -324,6 +327,41 @@ func TestFilters(t *testing.T) {
 			require.Equal(t, 422, answer.Code, query+question)
 		}
 	}
+}
+
+// TestOrders of what a question finds and of lists. An address that names none has the best first.
+func TestOrders(t *testing.T) {
+	f := someMemories()
+	site, _ := newSite(t, f)
+	v := enter(t, site)
+	chosen := regexp.MustCompile(`<option[^>]* selected>([^<]*)</option>`)
+	for query, want := range map[string]struct {
+		order        api.Order
+		chosen, says string
+	}{
+		"":                  {"", "best match", "the best answer first"},
+		"&sort=":            {"", "best match", "the best answer first"},
+		"&sort=match":       {"", "best match", "the best answer first"},
+		"&sort=age":         {api.ByAge, "age", "the newest first"},
+		"&sort=%20Topic%20": {api.ByTopic, "topic", "by topic"},
+		"&sort=priority":    {api.ByPriority, "priority", "the highest priority first"},
+	} {
+		f.orders = nil
+		page := v.get("/memories?q=Fifty" + query).Body.String()
+		require.Equal(t, []api.Order{want.order}, f.orders, query)
+		orders := between(t, page, `name="sort"`, "</select>")
+		require.Equal(t, want.chosen, chosen.FindStringSubmatch(orders)[1], query)
+		require.Contains(t, between(t, page, `<p class="count">`, "</p>"), want.says, query)
+		says := want.says
+		if want.order == "" {
+			says = "the highest priority first"
+		}
+		list := v.get("/memories?" + strings.TrimPrefix(query, "&")).Body.String()
+		require.Equal(t, orders, between(t, list, `name="sort"`, "</select>"), "typing a question keeps the order")
+		require.Contains(t, between(t, list, `<p class="count">`, "</p>"), says)
+	}
+	require.Contains(t, v.get("/memories").Body.String(), `<option value="" selected>best match</option>`,
+		"what the field says if nothing is chosen is in no address")
 }
 
 func TestIdle(t *testing.T) {

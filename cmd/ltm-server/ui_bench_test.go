@@ -90,6 +90,7 @@ func BenchmarkPage(b *testing.B) {
 		<-v.prepared
 		for name, address := range map[string]string{"next": "/", "list": "/memories", "memory": "/memory/mem_f0000001",
 			"deep": "/memories?page=15&sort=topic", "search": "/memories?q=detail+of+component+12",
+			"ordered": "/memories?q=detail+of+component+12&sort=age",
 			"explain": "/memories?q=component+12&explain=1&include=all", "time": "/time"} {
 			b.Run(fmt.Sprintf("%s/%d", name, n), func(b *testing.B) {
 				size := 0
