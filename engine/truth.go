@@ -3,6 +3,8 @@ package engine
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"hash/fnv"
 	"slices"
 	"strings"
 	"time"
@@ -203,6 +205,42 @@ func (t *truth) refsOf(m memory.Memory) []api.Ref {
 		out = append(out, api.Ref{Ref: m.Refs[i], State: v.State, To: v.To})
 	}
 	return out
+}
+
+// watchLook bounds a look at the files of all memories by a process that follows them.
+const watchLook = 50 * time.Millisecond
+
+// StaleStamp returns a number that is another one once other memories are stale, or stale for other reasons: 0 is none.
+// It looks at their files as far as it gets in 50 ms; of the rest it returns what was known before.
+func (e *Engine) StaleStamp(context.Context) (sum uint64, err error) {
+	err = e.store.View(func(v *store.View) error {
+		t := e.truth(v)
+		if t == nil {
+			return nil
+		}
+		active, err := v.Memories()
+		if err != nil {
+			return err
+		}
+		var refs []memory.Ref
+		var of []memory.ID
+		for _, r := range active.Records() {
+			for _, ref := range r.Refs {
+				refs, of = append(refs, ref), append(of, r.ID)
+			}
+		}
+		l := worktree.Thorough()
+		l.Time, l.Hook = watchLook, true // so that it leaves writing to others if there was no time
+		h := fnv.New64a()
+		for i, found := range t.files.Check(v, refs, l) {
+			if found.State != "" && found.State != memory.RefFresh {
+				fmt.Fprintf(h, "%s %q %s %q\n", of[i], refs[i].String(), found.State, found.To)
+				sum = h.Sum64()
+			}
+		}
+		return nil
+	})
+	return sum, err
 }
 
 const (

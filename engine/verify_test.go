@@ -121,6 +121,43 @@ func without(text, line string) string {
 	return before + after
 }
 
+// TestTheStampOfWhatIsStale is another one whenever a memory becomes stale, does so in another way, or no longer is.
+func TestTheStampOfWhatIsStale(t *testing.T) {
+	f := newEngine(t)
+	stamp := func(e *engine.Engine) uint64 {
+		sum, err := e.StaleStamp(f.ctx)
+		require.NoError(t, err)
+		return sum
+	}
+	require.Zero(t, stamp(f.Engine), "there are no files")
+	e, project := f.inWorkTree()
+	require.Zero(t, stamp(e), "there is no store")
+	write := func(name, text string) {
+		require.NoError(t, os.WriteFile(filepath.Join(project, name), []byte(text), 0o644))
+	}
+	for _, name := range []string{"a.go", "b.go"} {
+		write(name, "old")
+		_, err := e.Remember(f.ctx, api.Draft{Topic: "About " + name, Content: "See " + name + "."})
+		require.NoError(t, err)
+	}
+	require.Zero(t, stamp(e))
+	write("c.go", "no memory speaks of it")
+	require.Zero(t, stamp(e))
+	write("a.go", "newer")
+	one := stamp(e)
+	require.NotZero(t, one)
+	write("a.go", "the newest")
+	require.Equal(t, one, stamp(e), "it was stale before")
+	write("b.go", "newer")
+	both := stamp(e)
+	require.NotContains(t, []uint64{0, one}, both)
+	require.NoError(t, os.Remove(filepath.Join(project, "b.go")))
+	require.NotContains(t, []uint64{0, one, both}, stamp(e), "it is gone now")
+	write("a.go", "old")
+	write("b.go", "old")
+	require.Zero(t, stamp(e))
+}
+
 // TestFreshBeforeStale has memories of whose priority the third is 0.04 and the fourth 0.08 less than the stale
 // second one's. A fresh one comes first if it has at most 0.05 less.
 func TestFreshBeforeStale(t *testing.T) {

@@ -2,6 +2,7 @@ package gitdir
 
 import (
 	"bufio"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -16,6 +17,9 @@ const (
 
 	// elsewhere is the branch in HEAD if refs are kept in a form that old programs do not know.
 	elsewhere = ".invalid"
+
+	// tables has the names of the files with such refs, which are written anew for every change.
+	tables = "reftable/tables.list"
 )
 
 // Head is what a work tree has checked out. Empty is what is not known.
@@ -43,6 +47,30 @@ func (c Clone) Head() Head {
 		return Head{}
 	}
 	return Head{Branch: branch, Commit: c.commit(ref)}
+}
+
+// HeadStamp returns a text that is another one once the work tree has another branch or commit. It reads no more than
+// small files, so that it may be asked for often. Refs that git packs anew can make it another one, too.
+func (c Clone) HeadStamp() string {
+	head, _ := readLine(filepath.Join(c.Dir, "HEAD"))
+	target, symbolic := strings.CutPrefix(head, "ref:")
+	branch, ok := strings.CutPrefix(strings.TrimSpace(target), branches)
+	switch {
+	case !symbolic || !ok:
+		return head
+	case branch == elsewhere: // HEAD itself is in the tables of the work tree, and branches in those of the clone
+		return head + "\n" + readSmall(filepath.Join(c.Dir, tables)) + "\n" + readSmall(filepath.Join(c.Common, tables))
+	case !IsBranch(branch):
+		return head
+	}
+	if id, isLoose := readLine(filepath.Join(c.Common, filepath.FromSlash(branches+branch))); isLoose {
+		return head + "\n" + id
+	}
+	info, err := os.Stat(filepath.Join(c.Common, "packed-refs"))
+	if err != nil {
+		return head
+	}
+	return fmt.Sprintf("%s\n%d %d", head, info.Size(), info.ModTime().UnixNano())
 }
 
 // commit returns the id of the commit that a ref names, or "".

@@ -52,6 +52,81 @@ func TestHead(t *testing.T) {
 	require.Equal(t, gitdir.Head{Commit: second}, headOf(t, top), "no branch")
 }
 
+// stampOf returns the stamp of what a work tree has checked out.
+func stampOf(t *testing.T, dir string) string {
+	t.Helper()
+	c, ok := gitdir.Find(dir)
+	require.True(t, ok)
+	return c.HeadStamp()
+}
+
+// TestHeadStamp differs after every change of a work tree's branch or commit, and after nothing else that people do
+// there.
+func TestHeadStamp(t *testing.T) {
+	emulated.SkipUnderWine(t, "no git is installed there")
+	base := scratch(t)
+	top, other := repository(t, filepath.Join(base, "p")), filepath.Join(base, "other")
+	git(t, top, "worktree", "add", "-q", "-b", "feature/x", other)
+	for _, dir := range []string{top, other} {
+		seen := map[string]string{}
+		differs := func(change ...string) {
+			t.Helper()
+			if change != nil {
+				git(t, dir, change...)
+			}
+			now := stampOf(t, dir)
+			require.NotContains(t, seen, now, "%v", change)
+			seen[now] = strings.Join(change, " ")
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "file"), []byte(now), 0o644))
+			git(t, dir, "add", "file")
+			git(t, dir, "status")
+			git(t, dir, "tag", "-f", "a-tag")
+			require.Equal(t, now, stampOf(t, dir), "neither branch nor commit is another one")
+		}
+		differs()
+		for range 5 { // within one tick of a clock
+			differs("commit", "-q", "-m", "more")
+		}
+		git(t, dir, "pack-refs", "--all", "--prune")
+		differs()
+		differs("commit", "-q", "-m", "on top of a packed one")
+		differs("checkout", "-q", "-b", filepath.Base(dir)+"/new")
+		differs("checkout", "-q", "--detach")
+		differs("commit", "-q", "-m", "on no branch")
+		git(t, dir, "checkout", "-q", "-f", "-")
+		git(t, dir, "pack-refs", "--all", "--prune")
+		before := stampOf(t, dir)
+		for _, elsewhere := range []string{top, other} {
+			if elsewhere != dir {
+				git(t, elsewhere, "commit", "-q", "--allow-empty", "-m", "elsewhere")
+				require.Equal(t, before, stampOf(t, dir), "another work tree got a commit")
+			}
+		}
+	}
+}
+
+// TestHeadStampOfOtherForms has refs in tables, which only git reads, and things that are no refs.
+func TestHeadStampOfOtherForms(t *testing.T) {
+	top := scratch(t)
+	write := func(name, text string) {
+		path := filepath.Join(top, ".git", filepath.FromSlash(name))
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+	}
+	write("HEAD", "ref: refs/heads/.invalid")
+	none := stampOf(t, top)
+	write("reftable/tables.list", "0x01-a.ref\n0x02-b.ref\n")
+	tables := stampOf(t, top)
+	require.NotEqual(t, none, tables)
+	write("reftable/tables.list", "0x01-a.ref\n0x03-c.ref\n")
+	require.NotEqual(t, tables, stampOf(t, top))
+	write("HEAD", "ref: refs/heads/../../../secret")
+	write("../secret", "one")
+	outside := stampOf(t, top)
+	write("../secret", "two, which is longer")
+	require.Equal(t, outside, stampOf(t, top))
+}
+
 // TestHeadOfDamagedFiles never fails and never leaves the directory.
 func TestHeadOfDamagedFiles(t *testing.T) {
 	id := strings.Repeat("0123456789", 4)
