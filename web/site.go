@@ -45,7 +45,7 @@ type Options struct {
 	Alike    Alike
 	Names    Names
 	Files    Files
-	Stamp    func() string // differs after every change of either store; it is asked for often
+	Stamp    func() string // differs after every change of what is shown; it is asked for often
 	Person   func() bool   // reports whether there are memories of the person beside the project's
 	Links    Links
 	Packets  Packets

@@ -13,9 +13,51 @@ import (
 	"ltm/internal/locate"
 )
 
-// closeLook is how often each file of a store is looked at. In between, only directories are: a file that is replaced
-// changes its directory, but an editor may write into a file.
+// closeLook is how often each file of a store is looked at, and each that a memory refers to. In between, only
+// directories are: a file that is replaced changes its directory, but an editor may write into a file.
 const closeLook = 5 * time.Second
+
+// stampAll returns a function whose value differs after a change of what is stored, of the commit or branch of a work
+// tree, or of what is stale. The first two are looked at at once, and must be fast.
+func stampAll(stores, head func() string, stale func() (uint64, error)) func() string {
+	w := &staleWatch{look: stale}
+	return func() string { return fmt.Sprint(stores(), "\n", head(), "\n", w.stamp()) }
+}
+
+// staleWatch follows what is stale. It looks while others go on, as that may take longer than a page should.
+type staleWatch struct {
+	look func() (uint64, error)
+
+	mu      sync.Mutex
+	looking bool
+	next    time.Time
+	sum     uint64 // as of the last look; 0: nothing is stale
+}
+
+// stamp returns what is known, and begins a look if it is time for one.
+func (w *staleWatch) stamp() uint64 {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	now := time.Now()
+	if w.next.IsZero() { // the page that is about to be made looks itself
+		w.next = now.Add(closeLook)
+	}
+	if !w.looking && !now.Before(w.next) {
+		w.looking, w.next = true, now.Add(closeLook)
+		go w.update()
+	}
+	return w.sum
+}
+
+func (w *staleWatch) update() {
+	sum, err := w.look()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.looking = false
+	if err == nil {
+		w.sum = sum
+	}
+}
 
 // stampStores returns a function whose value differs after a change of one of the stores. It reads no file, and looks
 // at each memory's file only once in a while.

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -42,4 +45,48 @@ func TestAStampTellsOfChanges(t *testing.T) {
 	}
 	require.NoError(t, os.Remove(filepath.Join(memories, "mem_00000001.md")))
 	differs("removing it")
+}
+
+// TestAStampTellsOfTheWorkTree has another commit, and files that change. It looks at these beside whoever asks, never
+// at once, seldom, and one look at a time.
+func TestAStampTellsOfTheWorkTree(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		head, stale, looks, failure := "one", uint64(0), 0, error(nil)
+		enough := make(chan struct{})
+		stamp := stampAll(func() string { return "stores" }, func() string { return head }, func() (uint64, error) {
+			looks++
+			if stale == 7 {
+				<-enough
+			}
+			return stale, failure
+		})
+		first := stamp()
+		head = "two"
+		second := stamp()
+		require.NotEqual(t, first, second)
+		synctest.Wait()
+		require.Zero(t, looks, "a page that was just made has looked itself")
+		later := func() string {
+			time.Sleep(closeLook)
+			stamp() // begins a look
+			synctest.Wait()
+			return stamp()
+		}
+		require.Equal(t, second, later(), "nothing is stale")
+		require.Equal(t, 1, looks)
+		stale = 3
+		third := later()
+		require.NotEqual(t, second, third)
+		require.Equal(t, third, later())
+		failure, stale = errors.New("the store cannot be read"), 0
+		require.Equal(t, third, later(), "it is as it was")
+		failure, stale = nil, 7
+		require.Equal(t, third, later(), "nobody waits for a look that takes long")
+		before := looks
+		require.Equal(t, third, later())
+		require.Equal(t, before, looks, "nor begins another one")
+		close(enough)
+		synctest.Wait()
+		require.NotContains(t, []string{first, second, third}, stamp())
+	})
 }

@@ -51,13 +51,15 @@ func (a *app) siteOptions(o uiOptions, place locate.Place, end func()) web.Optio
 		both.person, both.personGit = open(shelf.Place), env.Git(shelf.Place)
 	}
 	all := engine.NewShelves(both.project, both.person, wiring.ShelfError(shelf))
+	top := env.WorkTree(place, false).Place().Top
+	stale := func() (uint64, error) { return both.project.StaleStamp(context.Background()) }
 	return web.Options{
 		Memories: all,
 		Past:     both,
 		Settings: both,
 		Alike:    all,
 		Names:    both,
-		Files:    files{top: env.WorkTree(place, false).Place().Top},
+		Files:    files{top: top},
 		Links:    all,
 		Packets:  env.Packets(wiring.Open(place), place, uiLockWait),
 		Keeper:   both.keeper,
@@ -65,7 +67,7 @@ func (a *app) siteOptions(o uiOptions, place locate.Place, end func()) web.Optio
 		ScopeOf:  both.scopeOf,
 		Doctor:   a.doctor(o),
 		Person:   both.hasPerson,
-		Stamp:    stampStores(closeLook, place, shelf.Place),
+		Stamp:    stampAll(stampStores(closeLook, place, shelf.Place), wiring.HeadStamp(top), stale),
 		Marker:   engine.Marker,
 		Prepare:  func() { _ = all.Warm(context.Background()) }, // an error occurs again, where it is shown
 

@@ -63,6 +63,31 @@ func TestAChangeAppearsInEveryTab(t *testing.T) {
 	two.quiet()
 }
 
+// TestWhatGitAndEditorsChangeAppears has a memory that becomes stale by an edit and holds again by a checkout, and a
+// commit, while its page stays open.
+func TestWhatGitAndEditorsChangeAppears(t *testing.T) {
+	const isStale = `document.querySelector(".mark.stale") !== null`
+	var id, file string
+	s := newSite(t, func(s *site) {
+		file = filepath.Join(s.dir, "pool.go")
+		require.NoError(t, os.WriteFile(file, []byte("package pool\n"), 0o644))
+		id = s.remember("Pool size is 20 connections", "See pool.go.")
+		s.git("add", "-A")
+		s.git("commit", "-q", "-m", "begin")
+	})
+	b := s.tab(look{})
+	b.open("/memory/" + id)
+	b.show()
+	b.until("!(" + isStale + ")")
+	require.NoError(t, os.WriteFile(file, []byte("package pool // of 50\n"), 0o644))
+	b.until(isStale)
+	s.git("commit", "-q", "-a", "-m", "make the pool larger")
+	b.has("make the pool larger")
+	s.git("checkout", "-q", "HEAD~1")
+	b.until("!(" + isStale + ")")
+	b.quiet()
+}
+
 // TestTenTabsAtOnce share one stream: with one each, the seventh would wait for a connection forever. When the tab that
 // has it is closed, another one takes over.
 func TestTenTabsAtOnce(t *testing.T) {

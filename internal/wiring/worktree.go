@@ -30,6 +30,15 @@ func (e Env) WorkTree(place locate.Place, git bool) *worktree.Files {
 	return files
 }
 
+// HeadStamp returns a function whose value differs after a change of the branch or the commit of the work tree that has
+// that top, if it is in git. See [gitdir.Clone.HeadStamp].
+func HeadStamp(top string) func() string {
+	if clone, ok := gitdir.Find(top); top != "" && ok {
+		return clone.HeadStamp
+	}
+	return func() string { return "" }
+}
+
 // asked implements [worktree.Git].
 type asked struct{ gitstore.Files }
 
