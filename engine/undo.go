@@ -73,6 +73,35 @@ func (e *Engine) UndoNumber(ctx context.Context, number int) (api.Receipt, error
 	})
 }
 
+// UndoOf returns the change that [Engine.UndoNumber] takes back by its number, and those that are taken back with it,
+// the newest first. It returns nothing if that would be refused, as for a newer change or an edit of a memory.
+func (e *Engine) UndoOf(_ context.Context, number int) (all []memory.UndoEntry, err error) {
+	err = e.store.View(func(v *store.View) error {
+		open, err := undoable(v)
+		if err != nil || !isFree(v, open, number) {
+			return err
+		}
+		if all = (memory.UndoList{Changes: open}).Free(number); changedSince(v, all) != "" {
+			all = nil
+		}
+		return nil
+	})
+	return all, err
+}
+
+// changedSince returns a memory whose file something else has changed since changes that were made together, or "".
+func changedSince(v *store.View, together []memory.UndoEntry) memory.ID {
+	for _, e := range together {
+		switch {
+		case e.ID == "" || v.IsCurrent(e):
+		case len(together) > 1 && v.IsBefore(e): // an earlier undo was killed here
+		default:
+			return e.ID
+		}
+	}
+	return ""
+}
+
 // isFree reports whether no newer change is in the way of one that has a number, such as one of several memories at
 // once, which the list does not name.
 func isFree(v *store.View, open []memory.UndoEntry, number int) bool {
@@ -119,11 +148,9 @@ func (e *Engine) undo(ctx context.Context, choose choosing) (api.Receipt, error)
 			return err
 		}
 		all = madeTogether(open, open[i])
-		for _, last := range all {
-			if !tx.IsCurrent(last) && !(len(all) > 1 && tx.IsBefore(last)) { // an earlier undo was killed here
-				return memory.NewError(memory.CodeConflict, memory.KindFileChanged, string(last.ID),
-					"something else has changed the file of %s since", last.ID)
-			}
+		if id := changedSince(tx.View, all); id != "" {
+			return memory.NewError(memory.CodeConflict, memory.KindFileChanged, string(id),
+				"something else has changed the file of %s since", id)
 		}
 		for _, last := range all {
 			tx.note(e.openNow(tx.View), memory.Event{Action: memory.ActionUndone, ID: last.ID, Topic: last.Topic,

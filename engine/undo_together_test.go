@@ -124,6 +124,11 @@ func TestAnImportSinceIsInTheWayOfAnUndo(t *testing.T) {
 		_, err = f.Import(f.ctx, again)
 		require.NoError(t, err)
 	}
+	for i, want := range []int{1, 0} { // what is offered is what is not refused
+		offered, err := f.UndoOf(f.ctx, open.Changes[i].Number)
+		require.NoError(t, err)
+		require.Len(t, offered, want)
+	}
 	_, err = f.UndoNumber(f.ctx, open.Changes[0].Number)
 	require.NoError(t, err, "the import knows nothing of it")
 	_, err = f.UndoNumber(f.ctx, open.Changes[1].Number)
@@ -174,4 +179,35 @@ func TestAChangeTellsWhatTakesItBack(t *testing.T) {
 	_, err = f.Pin(ctx, []string{a}, memory.Critical)
 	require.NoError(t, err)
 	require.Equal(t, api.Made{}, *made, "it was pinned")
+}
+
+// TestAnEditSinceIsInTheWayOfAnUndo of the memory that has another text, and nothing is offered that is refused.
+func TestAnEditSinceIsInTheWayOfAnUndo(t *testing.T) {
+	f := newEngine(t)
+	a, b := f.remember("First", "One.", 0.1), f.remember("Second", "Two.", 0.1)
+	_, err := f.Pin(api.WithOneUndo(f.ctx), []string{string(a), string(b)}, memory.Critical)
+	require.NoError(t, err)
+	list, err := f.Undoable(f.ctx)
+	require.NoError(t, err)
+	number, text := list.Changes[0].Number, f.text(b)
+	for _, edited := range []bool{false, true, false} {
+		f.put(b, text)
+		if edited {
+			f.put(b, text+"A line of an editor.\n")
+		}
+		offered, err := f.UndoOf(f.ctx, number)
+		require.NoError(t, err)
+		if !edited {
+			require.Len(t, offered, 2)
+			continue
+		}
+		require.Empty(t, offered)
+		_, err = f.UndoNumber(f.ctx, number)
+		require.Equal(t, memory.KindFileChanged, memory.KindOf(err))
+	}
+	_, err = f.UndoNumber(f.ctx, number)
+	require.NoError(t, err)
+	offered, err := f.UndoOf(f.ctx, number)
+	require.NoError(t, err)
+	require.Empty(t, offered, "it was taken back")
 }

@@ -43,8 +43,9 @@ type Changer interface {
 	// ResolveSide keeps a side of an unresolved merge: "ours", "theirs" or "both".
 	ResolveSide(ctx context.Context, id, side string) (api.Receipt, error)
 
-	// Undoable lists what can be taken back, the newest first. UndoNumber takes back the one that has that number.
-	Undoable(context.Context) (memory.UndoList, error)
+	// UndoOf returns the change that UndoNumber would take back, and those that go with it, or nothing if it would
+	// refuse.
+	UndoOf(ctx context.Context, number int) ([]memory.UndoEntry, error)
 	UndoNumber(ctx context.Context, number int) (api.Receipt, error)
 }
 

@@ -93,8 +93,8 @@ func (c *changing) Unapprove(_ context.Context, approval string, ids []string) (
 	return api.TrustReport{}, c.fails
 }
 
-func (c *changing) Undoable(context.Context) (memory.UndoList, error) {
-	return memory.UndoList{Changes: c.undo}, nil
+func (c *changing) UndoOf(_ context.Context, number int) ([]memory.UndoEntry, error) {
+	return memory.UndoList{Changes: c.undo}.Free(number), nil
 }
 
 func (c *changing) UndoNumber(_ context.Context, number int) (api.Receipt, error) {

@@ -153,11 +153,10 @@ func (s *Site) openChange(ctx context.Context, l listed) string {
 	if err != nil {
 		return ""
 	}
-	list, err := c.Undoable(ctx)
+	together, err := c.UndoOf(ctx, l.Number)
 	if err != nil {
 		return ""
 	}
-	together := list.Free(l.Number)
 	for _, e := range together {
 		if e.Number == l.Number {
 			return changeText(e, max(len(together), e.Members))
