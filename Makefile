@@ -63,12 +63,13 @@ pgvector: ## install the Postgres with pgvector that tests use (PGlite; needs np
 # Only these packages start goroutines, or are used by several; "make nightly" has
 # the others, too. The race detector waits for a second at the end of every
 # process, and the tests start hundreds.
-RACY := ./engine/... ./store/... ./mcp ./hooks ./search ./setup ./internal/busyfile ./internal/gitcmd ./server/...
+RACY := ./engine/... ./store/... ./mcp ./hooks ./search ./setup ./internal/busyfile ./internal/gitcmd ./internal/terminal ./conversation/mcp ./server/...
 # The longest of them, which start no goroutines of their own. SQLite is twenty times slower under the detector.
 SLOWRACE := ^(TestCriticalMemoriesAreNeverLeftOutForOthers|TestTheContextFitsTheClient|TestADamagedSearchCacheIsIgnored|TestAChangeIsAppendedToTheCache|TestHistories|TestHistoriesOnPostgres|TestFailingProvider|TestNoQueryScansATable|TestWallBetweenUsers|TestWeakness4ListsEndAt500|TestExchange)$$|^TestPostgres$$/^(WallBetweenUsers|Exchange|ListsEndAt500|Batches)$$
 race: ## run the tests of packages with goroutines with the race detector
 	GORACE=atexit_sleep_ms=0 $(GO) test -race -shuffle=on -timeout 20m -skip '$(SLOWRACE)' $(RACY)
 	GORACE=atexit_sleep_ms=0 $(GO) test -race -timeout 20m -run 'Process|Server|Progress' ./cmd/ltm
+	GORACE=atexit_sleep_ms=0 $(GO) test -race -run Stamp ./cmd/ltm-server
 
 torture: ## kill ltm at every call that changes a file, and 1,000 times at random (LTM_TORTURE_ROUNDS)
 	LTM_TORTURE_ROUNDS=$${LTM_TORTURE_ROUNDS:-1000} $(GO) test -count=1 -timeout 60m ./internal/torture
