@@ -315,6 +315,29 @@ func TestPages(t *testing.T) {
 	require.Empty(t, p.ok(200, "GET /v1/changes", of(keyB)).value(t)["changes"])
 }
 
+// TestAPurgedFeed follows changes, and comes back after some were purged.
+func TestAPurgedFeed(t *testing.T) {
+	p := start(t, withMemory(nil))
+	began := p.ask(200, "GET /v1/changes?after=now").value(t)
+	require.Empty(t, began["changes"])
+	old := began["next"].(string)
+	p.thread("ann")
+	p.settle()
+	followed := p.ask(200, "GET /v1/changes?after="+old).value(t)
+	require.Len(t, followed["changes"], 2)
+	p.clock.advance(time.Hour)
+	_, err := p.store.Purge(t.Context(), p.clock.now())
+	require.NoError(t, err)
+	for _, query := range []string{"", "&user_id=ann"} {
+		gone := p.ask(410, "GET /v1/changes?after="+old+query).value(t)
+		require.Contains(t, gone["detail"], "ask with after=now, read everything anew")
+		require.Equal(t, "/docs#purged", gone["type"])
+	}
+	for _, start := range []string{"", "?after=now", "?after=" + followed["next"].(string)} {
+		p.shape(`{"changes":[],"next":"`+followed["next"].(string)+`"}`, p.ask(200, "GET /v1/changes"+start))
+	}
+}
+
 // settle waits until the feed shows all that was written before: Postgres holds lines back while any transaction runs
 // that began earlier, in another test's database, too.
 func (p *place) settle() {

@@ -74,8 +74,8 @@ func (m emptyMemory) Search(context.Context, threads.Caller, threads.SearchReque
 	return nil, threads.ErrNotFound
 }
 
-func (m emptyMemory) Changes(context.Context, threads.Caller, string, int) ([]threads.Change, error) {
-	return nil, nil
+func (m emptyMemory) Changes(context.Context, threads.Caller, string, int) ([]threads.Change, string, error) {
+	return nil, "", nil
 }
 
 func (m emptyMemory) Export(_ context.Context, who threads.Subject, w io.Writer) error {

@@ -27,9 +27,11 @@ func (s *Server) registerAppUsers() {
 	handle(s, route{Method: http.MethodGet, Path: "/v1/changes", ID: "list-changes", Tag: "users of applications",
 		Access: apps, Summary: "List what was put and deleted, the oldest first",
 		Text: "Each change comes once to who continues with next. An empty page has a next, too, with which to ask " +
-			"again later. A change is listed until the server purges it, by default 30 days after it happened: who " +
-			"was away for longer has missed some, and reads everything anew.",
-		Errors: []kind{kindInvalid}}, s.listChanges)
+			"again later. To follow, first ask with after=now, then read what is there, then ask with the next of " +
+			"that first answer. A change is listed until the server purges it, by default 30 days after it happened: a " +
+			"cursor from before a purged change gets 410, and who has it begins as above. Without after, the answer " +
+			"begins with the oldest change that is left.",
+		Errors: []kind{kindInvalid, kindPurged}}, s.listChanges)
 	handle(s, route{Method: http.MethodDelete, Path: "/v1/users/{user}", ID: "erase-user", Tag: "users of applications",
 		Access: apps, Status: http.StatusOK, Time: transferTime,
 		Summary: "Erase all that is kept of a user, for good", Errors: []kind{kindNotFound}}, s.eraseUser)
@@ -44,7 +46,7 @@ func (s *Server) registerAppUsers() {
 }
 
 type listChangesInput struct {
-	After string     `query:"after" doc:"The next of the page before. Default: from the beginning."`
+	After string     `query:"after" doc:"The next of the page before, or now. Default: from the oldest change that is left."`
 	User  string     `query:"user_id" doc:"Only those of this user."`
 	Limit clampParam `query:"limit" doc:"How many, from 1 to 1,000. Default: 100."`
 }
@@ -77,15 +79,18 @@ func (s *Server) listChanges(ctx context.Context, c *call, in *listChangesInput)
 	if len(in.After) > maxPlace {
 		return nil, problem(kindRequest, "this cursor does not belong to this list; start again without one")
 	}
-	found, err := s.opts.Memory.Changes(ctx, who, in.After, limit)
+	found, next, err := s.opts.Memory.Changes(ctx, who, in.After, limit)
+	if errors.Is(err, threads.ErrPurged) {
+		return nil, problem(kindPurged, "changes after this cursor were purged, so it cannot be followed any more: "+
+			"ask with after=now, read everything anew, and go on from the next of that answer")
+	}
 	if err != nil {
 		return nil, refuseMemory(err, "")
 	}
 	var out listChangesAnswer
-	out.Body.Changes, out.Body.Next = []changeEntry{}, in.After
+	out.Body.Changes, out.Body.Next = []changeEntry{}, next
 	for _, e := range found {
 		out.Body.Changes = append(out.Body.Changes, changeEntry{e.User, string(e.Kind), e.ID, e.Op, shownTime(e.At)})
-		out.Body.Next = e.Cursor
 	}
 	if len(found) == limit {
 		v := url.Values{"after": {out.Body.Next}}

@@ -57,7 +57,7 @@ type Memory interface {
 	Chat(ctx context.Context, c threads.Caller, thread, text, key string, recent int,
 		out func(piece string) error) (user, assistant string, err error)
 
-	Changes(ctx context.Context, c threads.Caller, after string, limit int) ([]threads.Change, error)
+	Changes(ctx context.Context, c threads.Caller, after string, limit int) ([]threads.Change, string, error)
 	EraseUser(ctx context.Context, who threads.Subject) (map[string]int64, error)
 	// Export writes a user, or the whole application if User is empty, as one file; Import reads it, and counts
 	// what it added by kind.

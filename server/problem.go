@@ -51,6 +51,7 @@ const (
 	kindTaken        kind = "taken"
 	kindUnderWay     kind = "under-way"
 	kindGone         kind = "gone"
+	kindPurged       kind = "purged"
 	kindStale        kind = "stale"
 	kindLarge        kind = "too-large"
 	kindReused       kind = "key-reused"
@@ -86,6 +87,7 @@ func kinds() []kindOf {
 		{kindTaken, http.StatusConflict, "It belongs to someone else already"},
 		{kindUnderWay, http.StatusConflict, "The same request is still being answered"},
 		{kindGone, http.StatusGone, "It expired, was used up or was revoked"},
+		{kindPurged, http.StatusGone, "Changes after this cursor were purged"},
 		{kindStale, http.StatusPreconditionFailed, "It was changed meanwhile"},
 		{kindLarge, http.StatusRequestEntityTooLarge, "The request's body is too large"},
 		{kindState, http.StatusConflict, "Its state does not allow this"},

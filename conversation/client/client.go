@@ -101,6 +101,13 @@ func NotFound(err error) bool {
 	return errors.As(err, &e) && e.Status == http.StatusNotFound
 }
 
+// Purged reports whether an error is the server's answer for a cursor of [Client.Changes] from before changes that it
+// has purged. What was read before may lack deletions, and is to be read anew.
+func Purged(err error) bool {
+	var e *Error
+	return errors.As(err, &e) && e.Status == http.StatusGone
+}
+
 // call is one request.
 type call struct {
 	method, path string

@@ -19,6 +19,7 @@ import (
 	"ltm/provider"
 	"ltm/server"
 	"ltm/server/sqlite"
+	"ltm/server/sqlstore"
 	"ltm/server/threads"
 )
 
@@ -26,6 +27,7 @@ import (
 type place struct {
 	url, key string
 	memory   *threads.Service
+	store    *sqlstore.Store
 	front    atomic.Pointer[http.HandlerFunc] // what answers first, if it is set
 }
 
@@ -44,7 +46,7 @@ func start(t *testing.T) *place {
 	store, err := sqlite.Open(ctx, filepath.Join(t.TempDir(), "ltm.db"), sqlite.Options{})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, store.Close()) })
-	p := &place{}
+	p := &place{store: store}
 	p.memory, err = threads.New(threads.Options{Storage: store.Threads(), Now: time.Now, Random: rand.Reader,
 		Models: threads.Models{Chat: chatter{}}})
 	require.NoError(t, err)
@@ -135,6 +137,29 @@ func TestConversation(t *testing.T) {
 	gone, err = c.EraseUser(ctx, "ann")
 	require.NoError(t, err)
 	require.NotEmpty(t, gone)
+}
+
+func TestChanges(t *testing.T) {
+	p := start(t)
+	c, ctx := p.client(t), t.Context()
+	found, began, err := c.Changes(ctx, client.ChangeQuery{After: client.Now})
+	require.NoError(t, err)
+	require.Empty(t, found)
+	thread, err := c.CreateThread(ctx, client.NewThread{User: "ann"})
+	require.NoError(t, err)
+	found, next, err := c.Changes(ctx, client.ChangeQuery{User: "ann", After: began})
+	require.NoError(t, err)
+	require.Len(t, found, 1)
+	require.Equal(t, client.FeedLine{User: "ann", Kind: "thread", ID: thread, Op: "put", At: found[0].At}, found[0])
+	require.False(t, found[0].At.IsZero())
+	_, err = p.store.Purge(ctx, time.Now().Add(time.Hour))
+	require.NoError(t, err)
+	_, _, err = c.Changes(ctx, client.ChangeQuery{After: began})
+	require.True(t, client.Purged(err), "%v", err)
+	found, same, err := c.Changes(ctx, client.ChangeQuery{After: next})
+	require.NoError(t, err)
+	require.Empty(t, found)
+	require.Equal(t, next, same)
 }
 
 // claims confirms, corrects and undoes what the rules suggested.

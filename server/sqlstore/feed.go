@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"encoding/binary"
@@ -13,66 +14,125 @@ import (
 // originSize is how many bytes of a database's name a cursor has.
 const originSize = 8
 
-// cursorOf returns the cursor of a line of the feed.
-func cursorOf(origin []byte, xact, seq int64) string {
+// cursorOf returns the cursor of a place in the feed.
+func cursorOf(origin []byte, at point) string {
 	b := append([]byte{}, origin[:originSize]...)
-	b = binary.BigEndian.AppendUint64(b, uint64(xact))
-	return base64.RawURLEncoding.EncodeToString(binary.BigEndian.AppendUint64(b, uint64(seq)))
+	b = binary.BigEndian.AppendUint64(b, uint64(at.xact))
+	return base64.RawURLEncoding.EncodeToString(binary.BigEndian.AppendUint64(b, uint64(at.seq)))
 }
 
-// parseCursor undoes cursorOf.
-func parseCursor(origin []byte, cursor string) (xact, seq int64, err error) {
+// parseCursor undoes cursorOf. "" is the beginning.
+func parseCursor(origin []byte, cursor string) (at point, err error) {
 	if cursor == "" {
-		return -1, -1, nil
+		return point{}, nil
 	}
 	b, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
 	if err != nil || len(b) != originSize+16 || string(b[:originSize]) != string(origin[:originSize]) {
-		return 0, 0, threads.ErrCursor
+		return point{}, threads.ErrCursor
 	}
-	xact, seq = int64(binary.BigEndian.Uint64(b[originSize:])), int64(binary.BigEndian.Uint64(b[originSize+8:]))
-	if xact < 0 || seq < 0 {
-		return 0, 0, threads.ErrCursor
+	at = point{int64(binary.BigEndian.Uint64(b[originSize:])), int64(binary.BigEndian.Uint64(b[originSize+8:]))}
+	if at.xact < 0 || at.seq < 0 {
+		return point{}, threads.ErrCursor
 	}
-	return xact, seq, nil
+	return at, nil
+}
+
+// point is a place in the feed: that of a line, or the zero value before all of them.
+type point struct{ xact, seq int64 }
+
+// before reports whether a place comes before another.
+func (p point) before(q point) bool {
+	return cmp.Or(cmp.Compare(p.xact, q.xact), cmp.Compare(p.seq, q.seq)) < 0
+}
+
+// later returns the later of two places.
+func later(p, q point) point {
+	if p.before(q) {
+		return q
+	}
+	return p
 }
 
 // Changes implements [threads.Storage].
 func (s *Threads) Changes(
 	ctx context.Context, app, user, after string, limit int,
-) (changes []threads.Change, err error) {
+) (changes []threads.Change, next string, err error) {
 	err = s.s.read(ctx, func(t *tx) error {
 		var origin []byte
 		if err := t.get("SELECT o.id FROM origins o", nil, &origin); err != nil {
-			return err
-		}
-		xact, seq, err := parseCursor(origin, after)
-		if err != nil {
 			return err
 		}
 		n, err := t.app(app)
 		if err != nil {
 			return err
 		}
-		query, args := `SELECT c.xact, c.seq, c.name, c.kind, c.id, c.op, c.at FROM changes c WHERE c.app = $1
-			AND (c.xact, c.seq) > ($2, $3) AND `+thereStill("c")+" AND c."+t.s.d.Ended,
-			[]any{n, xact, seq, most(limit)}
-		if user != "" {
-			query, args = query+" AND c.name = $5", append(args, user)
-		}
-		changes = nil
-		return t.each(query+" ORDER BY c.xact, c.seq LIMIT $4", args, func(scan func(...any) error) error {
-			var c threads.Change
-			var xact, seq, op int64
-			err := scan(&xact, &seq, &c.User, &c.Kind, &c.ID, &op, instant{&c.At})
-			c.Cursor, c.Op = cursorOf(origin, xact, seq), "put"
-			if op == opDelete {
-				c.Op = "delete"
-			}
-			changes = append(changes, c)
+		purged, end, err := t.feed(n)
+		if err != nil {
 			return err
-		})
+		}
+		from := end
+		if after != threads.FromNow {
+			from, err = parseCursor(origin, after)
+		}
+		switch {
+		case err != nil:
+			return err
+		case after != "" && after != threads.FromNow && from.before(purged):
+			return threads.ErrPurged
+		}
+		changes, err = t.lines(n, user, from, limit, origin)
+		if err != nil {
+			return err
+		}
+		next = cursorOf(origin, later(from, end))
+		if int64(len(changes)) == most(limit) {
+			next = changes[len(changes)-1].Cursor
+		}
+		return nil
 	})
-	return changes, err
+	return changes, next, err
+}
+
+// feed returns the last place of which an application's feed has lost lines, and its end.
+func (t *tx) feed(app int64) (purged, end point, err error) {
+	var ended int64 // a transaction from before it may still run, if little is kept
+	err = t.get("SELECT a.purged_xact, a.purged_seq, CASE WHEN a.purged_"+t.s.d.Ended+" THEN 1 ELSE 0 END "+
+		"FROM apps a WHERE a.seq = $1", []any{app}, &purged.xact, &purged.seq, &ended)
+	if err != nil {
+		return purged, end, err
+	}
+	err = t.get("SELECT c.xact, c.seq FROM changes c WHERE c.app = $1 AND c."+t.s.d.Ended+
+		" ORDER BY c.xact DESC, c.seq DESC LIMIT 1", []any{app}, &end.xact, &end.seq)
+	if errors.Is(err, threads.ErrNotFound) {
+		err = nil
+	}
+	if ended > 0 {
+		end = later(purged, end)
+	}
+	return purged, end, err
+}
+
+// lines returns lines of an application's feed after a place.
+func (t *tx) lines(app int64, user string, after point, limit int, origin []byte) (all []threads.Change, err error) {
+	query, args := `SELECT c.xact, c.seq, c.name, c.kind, c.id, c.op, c.at FROM changes c WHERE c.app = $1
+		AND (c.xact, c.seq) > ($2, $3) AND `+thereStill("c")+" AND c."+t.s.d.Ended,
+		[]any{app, after.xact, after.seq, most(limit)}
+	if user != "" {
+		query, args = query+" AND c.name = $5", append(args, user)
+	}
+	err = t.each(query+" ORDER BY c.xact, c.seq LIMIT $4", args, func(scan func(...any) error) error {
+		var c threads.Change
+		var at point
+		var op int64
+		err := scan(&at.xact, &at.seq, &c.User, &c.Kind, &c.ID, &op, instant{&c.At})
+		c.Cursor, c.Op = cursorOf(origin, at), "put"
+		if op == opDelete {
+			c.Op = "delete"
+		}
+		all = append(all, c)
+		return err
+	})
+	return all, err
 }
 
 // AddUsage implements [threads.Storage].

@@ -167,20 +167,31 @@ func (t *tx) purgeAnswers(before time.Time) (int64, error) {
 		(SELECT user_id, name FROM answers WHERE began < $1 LIMIT $2)`, before, step)
 }
 
-// purgeChanges removes lines of the feed, and notes up to which version those of a subject are incomplete.
+// purgeChanges removes lines of the feed, and notes up to which version those of a subject are incomplete, and up to
+// which place those of an application.
 func (t *tx) purgeChanges(before time.Time) (int64, error) {
-	pruned := map[int64]int64{}
+	pruned, purged := map[int64]int64{}, map[int64]point{}
 	var lines []int64
-	err := t.each("SELECT c.seq, c.subject, c.version FROM changes c WHERE c.at < $1 ORDER BY c.at, c.seq LIMIT $2",
+	err := t.each(`SELECT c.seq, c.xact, c.app, c.subject, c.version FROM changes c WHERE c.at < $1
+		ORDER BY c.at, c.seq LIMIT $2`,
 		[]any{before, step}, func(scan func(...any) error) error {
-			var line, subject, version int64
-			err := scan(&line, &subject, &version)
+			var at point
+			var app, subject, version int64
+			err := scan(&at.seq, &at.xact, &app, &subject, &version)
 			pruned[subject] = max(pruned[subject], version)
-			lines = append(lines, line)
+			purged[app] = later(purged[app], at)
+			lines = append(lines, at.seq)
 			return err
 		})
 	if err != nil {
 		return 0, err
+	}
+	for _, app := range slices.Sorted(maps.Keys(purged)) {
+		_, err := t.exec(`UPDATE apps SET purged_xact = $1, purged_seq = $2 WHERE seq = $3
+			AND (purged_xact, purged_seq) < ($1, $2)`, purged[app].xact, purged[app].seq, app)
+		if err != nil {
+			return 0, err
+		}
 	}
 	for _, subject := range slices.Sorted(maps.Keys(pruned)) {
 		_, err := t.exec("UPDATE subjects SET pruned = $1 WHERE seq = $2 AND pruned < $1", pruned[subject], subject)

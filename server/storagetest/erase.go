@@ -95,7 +95,7 @@ func (w *place) unseen(t *testing.T, who threads.Subject) {
 	for _, user := range []string{"", who.User} {
 		var lines []threads.Change
 		for len(lines) == 0 { // held back while any transaction runs that began before
-			lines, err = w.Changes(w.ctx, who.App, user, "", 0)
+			lines, _, err = w.Changes(w.ctx, who.App, user, "", 0)
 			require.NoError(t, err)
 		}
 		require.Len(t, lines, 1)

@@ -97,7 +97,7 @@ func failingChanges(t *testing.T, w *place) {
 	users, err := w.Users(w.ctx, "app-one", "", 9)
 	require.NoError(t, err)
 	require.Empty(t, users, "a subject is there when it has rows")
-	changes, err := w.Changes(w.ctx, "app-one", "", "", 9)
+	changes, _, err := w.Changes(w.ctx, "app-one", "", "", 9)
 	require.NoError(t, err)
 	require.Empty(t, changes)
 }
@@ -192,7 +192,7 @@ func feed(t *testing.T, w *place) {
 	var seen []string
 	cursor := ""
 	for len(seen) < 8 {
-		page, err := w.Changes(w.ctx, "app-one", "", cursor, 2)
+		page, _, err := w.Changes(w.ctx, "app-one", "", cursor, 2)
 		require.NoError(t, err)
 		for _, c := range page {
 			seen = append(seen, fmt.Sprint(c.User, " ", c.Op, " ", c.Kind, " ", c.ID[len(c.ID)-2:]))
@@ -201,15 +201,15 @@ func feed(t *testing.T, w *place) {
 	}
 	require.Equal(t, []string{"ann put thread 01", "ann put event 10", "ann put event 11", "ben put thread 02",
 		"ben put event 20", "ann delete event 10", "ann delete event 11", "ann delete thread 01"}, seen)
-	of, err := w.Changes(w.ctx, "app-one", "ben", "", 9)
+	of, _, err := w.Changes(w.ctx, "app-one", "ben", "", 9)
 	require.NoError(t, err)
 	require.Len(t, of, 2)
 	require.Equal(t, after(2), of[0].At)
 	for _, cursor := range []string{"x", "AAAA", of[0].Cursor + "A", of[0].Cursor[1:], "\x00"} {
-		_, err := w.Changes(w.ctx, "app-one", "", cursor, 9)
+		_, _, err := w.Changes(w.ctx, "app-one", "", cursor, 9)
 		require.ErrorIs(t, err, threads.ErrCursor)
 	}
-	_, err = w.Changes(w.ctx, "none", "", "", 9)
+	_, _, err = w.Changes(w.ctx, "none", "", "", 9)
 	require.ErrorIs(t, err, threads.ErrNotFound)
 	w.view(t, ben, func(v threads.View) {
 		version, err := v.Version()
@@ -225,6 +225,62 @@ func feed(t *testing.T, w *place) {
 		require.NoError(t, err)
 		require.False(t, known)
 	})
+}
+
+// purgedFeed checks that whoever follows the feed goes on, or is told that lines are missing.
+func purgedFeed(t *testing.T, w *place) {
+	follow := func(app, user, after string) (lines int, next string, err error) {
+		page, next, err := w.Changes(w.ctx, app, user, after, 9)
+		return len(page), next, err
+	}
+	// until waits for lines, which a database may hold back, and returns the cursor after them.
+	until := func(app, user, after string, want int) (next string) {
+		t.Helper()
+		for lines := -1; lines < want; {
+			var err error
+			lines, next, err = follow(app, user, after)
+			require.NoError(t, err)
+			require.NotEmpty(t, next)
+		}
+		return next
+	}
+	empty := until(ann.App, "", threads.FromNow, 0)
+	require.Equal(t, empty, until(ann.App, "", "", 0))
+	other := until(otherAnn.App, "", "", 0)
+	w.filled(t, ben, 2, 20)
+	ofBen := until(ann.App, ben.User, empty, 2)
+	w.filled(t, ann, 1, 90)
+	middle := until(ann.App, "", empty, 4)
+	w.filled(t, ann, 3, 91)
+	end := until(ann.App, "", middle, 2)
+	require.Equal(t, end, until(ann.App, "", threads.FromNow, 0))
+	require.Equal(t, end, until(ann.App, ben.User, ofBen, 0), "so that a quiet user's is not taken for an old one")
+
+	_, err := w.all.Purge(w.ctx, after(50))
+	require.NoError(t, err)
+	for _, old := range []string{empty, ofBen} {
+		_, _, err = follow(ann.App, "", old)
+		require.ErrorIs(t, err, threads.ErrPurged)
+		_, _, err = follow(ann.App, ben.User, old)
+		require.ErrorIs(t, err, threads.ErrPurged)
+	}
+	for range 2 { // some lines are left, or none
+		require.Equal(t, end, until(ann.App, "", "", 0))
+		require.Equal(t, end, until(ann.App, ben.User, "", 0))
+		require.Equal(t, end, until(ann.App, "", end, 0))
+		require.Equal(t, end, until(ann.App, "", threads.FromNow, 0))
+		_, err = w.all.Purge(w.ctx, after(1000))
+		require.NoError(t, err)
+	}
+	_, _, err = follow(ann.App, "", middle)
+	require.ErrorIs(t, err, threads.ErrPurged)
+	require.Equal(t, other, until(otherAnn.App, "", other, 0), "nothing of theirs was purged")
+	w.filled(t, ann, 4, 92)
+	until(ann.App, "", end, 2)
+	_, err = w.DeleteApp(w.ctx, ann.App, after(2000))
+	require.NoError(t, err)
+	_, _, err = follow(ann.App, "", end)
+	require.ErrorIs(t, err, threads.ErrNotFound)
 }
 
 func erasing(t *testing.T, w *place) {

@@ -44,7 +44,7 @@ func feedOfLate(t *testing.T, w *place) {
 	seen := map[string]int{}
 	cursor := ""
 	read := func() {
-		page, err := w.Changes(w.ctx, ann.App, "", cursor, 1)
+		page, _, err := w.Changes(w.ctx, ann.App, "", cursor, 1)
 		require.NoError(t, err)
 		for _, c := range page {
 			seen[c.ID]++

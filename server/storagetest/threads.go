@@ -28,7 +28,7 @@ func memoryParts() []memoryPart {
 		{"acts", actRows}, {"claims", claimRows}, {"reactions", reactionRows}, {"vectors", vectorRows},
 		{"subjects are apart", subjectsApart}, {"changes that fail", failingChanges}, {"jobs", jobRows},
 		{"lists of jobs", jobLists}, {"imported events", importedEvents},
-		{"the feed", feed}, {"erasing", erasing}, {"erasing many", erasingMany},
+		{"the feed", feed}, {"a purged feed", purgedFeed}, {"erasing", erasing}, {"erasing many", erasingMany},
 		{"usage", usage}, {"purging memory", purgingMemory},
 		{"race of changes", raceOfChanges}, {"changes together", changesTogether},
 		{"a late change in the feed", feedOfLate}, {"race for jobs", raceForJobs},

@@ -17,7 +17,11 @@ var (
 	ErrTaken    = errors.New("already taken")
 	ErrLost     = errors.New("the lease has passed to another") // of a job
 	ErrCursor   = errors.New("not a cursor of this database")
+	ErrPurged   = errors.New("changes after this cursor were purged")
 )
+
+// FromNow is the cursor after all changes that are there, for who begins to follow them.
+const FromNow = "now"
 
 // Storage keeps applications and the memories of their users. Every method is one transaction, and what it
 // acknowledged
@@ -37,9 +41,10 @@ type Storage interface {
 	// OwnerOf returns whose thread it is, within an application. [ErrNotFound].
 	OwnerOf(ctx context.Context, app, thread string) (user string, err error)
 
-	// Changes returns the changes of an application after a cursor, oldest first; of one user, if it is not empty.
-	// Every change appears once to who continues after the last cursor, also when several servers write. [ErrCursor].
-	Changes(ctx context.Context, app, user, after string, limit int) ([]Change, error)
+	// Changes returns the changes of an application after a cursor, oldest first; of one user, if it is not empty. ""
+	// is the beginning of what is there, and [FromNow] the end. Every change appears once to who continues after next,
+	// also when several servers write. [ErrCursor]; [ErrPurged]: a change after the cursor may have been purged.
+	Changes(ctx context.Context, app, user, after string, limit int) (changes []Change, next string, err error)
 
 	// Users returns the users of an application that have rows, by name, after one.
 	Users(ctx context.Context, app, after string, limit int) ([]string, error)

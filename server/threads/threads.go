@@ -179,8 +179,9 @@ func (s *Service) RenameThread(ctx context.Context, c Caller, id, title string) 
 	return renamed, err
 }
 
-// Changes returns what changed in an application, or of the caller if it is a user. [ErrCursor].
-func (s *Service) Changes(ctx context.Context, c Caller, after string, limit int) ([]Change, error) {
+// Changes returns what changed in an application, or of the caller if it is a user, and the cursor to go on with. See
+// [Storage].
+func (s *Service) Changes(ctx context.Context, c Caller, after string, limit int) ([]Change, string, error) {
 	return s.o.Storage.Changes(ctx, c.App, c.User, after, limit)
 }
 

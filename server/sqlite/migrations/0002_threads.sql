@@ -1,13 +1,16 @@
 -- +goose Up
 
--- What applications keep of their users. deleted: when the removal began, which goes on by steps.
+-- What applications keep of their users. deleted: when the removal began, which goes on by steps. purged_xact and
+-- purged_seq: the last place of the feed of which lines are missing.
 CREATE TABLE apps (
 	seq      INTEGER PRIMARY KEY AUTOINCREMENT,
 	id       BLOB NOT NULL UNIQUE,
 	name     BLOB NOT NULL,
 	created  INTEGER NOT NULL,
 	deleted  INTEGER,
-	settings BLOB NOT NULL
+	settings BLOB NOT NULL,
+	purged_xact INTEGER NOT NULL DEFAULT 0,
+	purged_seq  INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE UNIQUE INDEX apps_name ON apps (name) WHERE deleted IS NULL;
 CREATE INDEX apps_created ON apps (created, id) WHERE deleted IS NULL;

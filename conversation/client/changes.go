@@ -1,0 +1,38 @@
+package client
+
+import (
+	"context"
+	"net/http"
+	"time"
+)
+
+// Now is the cursor of [ChangeQuery] from which only later changes are listed.
+const Now = "now"
+
+// FeedLine says that something was put or deleted, not what it says.
+type FeedLine struct {
+	User string    `json:"user_id"`
+	Kind string    `json:"kind"` // "thread", "event", "summary", "claim", "reaction" or "user"
+	ID   string    `json:"id"`   // empty for "user", who was erased
+	Op   string    `json:"op"`   // "put" or "delete"
+	At   time.Time `json:"at"`
+}
+
+// ChangeQuery asks for changes after a cursor.
+type ChangeQuery struct {
+	User  string // empty: those of all users
+	After string // [Now], or what Changes returned; empty: the oldest change that is left
+}
+
+// Changes returns what was put and deleted, the oldest first, and the cursor to go on with, now or later. Who keeps a
+// copy of a memory asks for [Now], then reads all that is there, then follows from the cursor of that first answer, and
+// begins like this again if an error is [Purged].
+func (c *Client) Changes(ctx context.Context, q ChangeQuery) (found []FeedLine, next string, err error) {
+	var out struct {
+		Changes []FeedLine `json:"changes"`
+		Next    string     `json:"next"`
+	}
+	err = c.do(ctx, call{method: http.MethodGet, path: path("changes"), into: &out,
+		query: values("user_id", q.User, "after", q.After, "limit", "1000")})
+	return out.Changes, out.Next, err
+}
