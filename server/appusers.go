@@ -28,9 +28,9 @@ func (s *Server) registerAppUsers() {
 		Access: apps, Summary: "List what was put and deleted, the oldest first",
 		Text: "Each change comes once to who continues with next. An empty page has a next, too, with which to ask " +
 			"again later. To follow, first ask with after=now, then read what is there, then ask with the next of " +
-			"that first answer. A change is listed until the server purges it, by default 30 days after it happened: a " +
-			"cursor from before a purged change gets 410, and who has it begins as above. Without after, the answer " +
-			"begins with the oldest change that is left.",
+			"that first answer. A change is listed until the server purges it, by default 30 days after it " +
+			"happened: a cursor from before a purged change gets 410, and who has it begins as above. Without " +
+			"after, the answer begins with the oldest change that is left.",
 		Errors: []kind{kindInvalid, kindPurged}}, s.listChanges)
 	handle(s, route{Method: http.MethodDelete, Path: "/v1/users/{user}", ID: "erase-user", Tag: "users of applications",
 		Access: apps, Status: http.StatusOK, Time: transferTime,

@@ -46,7 +46,7 @@ type Dialect struct {
 	Arrays bool
 
 	// Xact is an expression for the number of the transaction, and Ended a condition on it: that this one and all
-	// with a smaller number have ended.
+	// with a smaller number have ended. It begins with the column, xact, before which another's prefix fits.
 	Xact, Ended string
 
 	// Bytes is the type of a text, and Empty the empty one.
