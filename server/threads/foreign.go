@@ -101,6 +101,7 @@ func Convert(f Foreign, r io.Reader, w io.Writer) (remarks []string, err error) 
 		return nil, Refuse(ErrInvalid, "%v", err)
 	}
 	for _, u := range c.users {
+		u.endClaims(c.Form)
 		u.repair(c)
 	}
 	return c.remarks(), c.write(w)
@@ -121,7 +122,8 @@ type userRows struct {
 	summaries []summaryLine
 	acts      []actLine
 	reactions []reactionLine
-	ids       map[string]bool // with their kinds
+	ids       map[string]bool   // with their kinds
+	spans     map[string][]span // by the claim
 }
 
 // isNew notes an id, and reports whether it was not there.
@@ -131,13 +133,6 @@ func (u *userRows) isNew(kind, id string) bool {
 	}
 	u.ids[kind+id] = true
 	return true
-}
-
-// end adds the act that ends a claim. It comes after the one that began it: one that comes before changes nothing, and
-// what has ended would hold.
-func (u *userRows) end(id, claim string, began, ended time.Time) {
-	u.acts = append(u.acts, actLine{ID: id, At: latest(began.Add(time.Microsecond), ended),
-		Verb: string(conversation.Deprecates), By: importer, Claim: claim})
 }
 
 // of returns the rows of a user. Without a name it is the user that the operator gave.
@@ -150,7 +145,7 @@ func (c *conversion) of(user string) (*userRows, error) {
 		return nil, err
 	}
 	if c.users[user] == nil {
-		c.users[user] = &userRows{ids: map[string]bool{}}
+		c.users[user] = &userRows{ids: map[string]bool{}, spans: map[string][]span{}}
 	}
 	return c.users[user], nil
 }

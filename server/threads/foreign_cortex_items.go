@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"ltm/conversation"
 )
@@ -60,9 +61,14 @@ func (d cortexDump) item(r record) error {
 	if !u.isNew(lineAct, id) {
 		return errors.New("the id is there twice")
 	}
+	first := len(u.acts)
 	d.state(u, l)
+	ended := time.Time{}
 	if status == "deprecated" {
-		u.end(uuidFrom(d.Form, "end", id), conversation.ClaimID(conversation.Bucket(l.Bucket), l.Text), made, changed)
+		ended = changed
+	}
+	if l.Verb == string(conversation.Adds) { // what was never true does not end
+		u.held(made, ended, first)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -171,6 +172,68 @@ func TestEndedClaimsAreImportedAsEnded(t *testing.T) {
 	told, err := w.ListClaims(w.ctx, w.who, threads.ClaimQuery{AsOf: time.Date(2025, 6, 1, 0, 0, 0, 0, time.UTC)})
 	require.NoError(t, err)
 	require.Empty(t, told)
+}
+
+// TestWhatHeldAgainIsImportedSo checks facts of the same words with several times, of which some meet or overlap.
+func TestWhatHeldAgainIsImportedSo(t *testing.T) {
+	fact := func(text, from, to string) string {
+		f := fmt.Sprintf(`{"fact":%q,"valid_at":%q`, text, from)
+		if to != "" {
+			f += fmt.Sprintf(`,"invalid_at":%q`, to)
+		}
+		return f + "}"
+	}
+	item := func(id, made, changed, status string) string {
+		return fmt.Sprintf(`{"id":"%s5555555-5555-4555-8555-555555555555","created_at":%q,"updated_at":%q,"status":%q,
+			"text":"sings","confidence":0.9,"bucket":"PROFILE"}`, id, made, changed, status)
+	}
+	w := newWorld(t, threads.Models{})
+	for form, dump := range map[string]string{
+		"zep": `{"session_id":"s","facts":[` + strings.Join([]string{
+			fact("again", "2023-01-01", ""), fact("Again", "2020-01-01", "2021-01-01"), fact("again", "2023-01-01", ""),
+			fact("again and gone", "2020-01-01", "2021-01-01"), fact("again and gone", "2023-01-01", "2024-01-01"),
+			fact("meets", "2020-01-01", "2021-01-01"), fact("meets", "2021-01-01", ""),
+			fact("overlaps", "2020-01-01", "2022-01-01"), fact("overlaps", "2021-01-01", "2021-06-01"),
+			fact("never ended", "2020-01-01", ""), fact("never ended", "2021-01-01", "2022-01-01"),
+		}, ",") + `]}`,
+		"cortexltm": `{"ltm_master_items":[` + item("1", "2020-01-01", "2021-01-01", "deprecated") + "," +
+			item("2", "2023-01-01", "2023-01-01", "active") + `]}`,
+	} {
+		file, _, err := convert(form, w.who.User, dump)
+		require.NoError(t, err)
+		_, err = w.Import(w.ctx, w.who, strings.NewReader(file))
+		require.NoError(t, err)
+	}
+	for _, c := range []struct {
+		year int
+		hold []string
+	}{
+		{2019, []string{}},
+		{2020, []string{"Again", "again and gone", "meets", "never ended", "overlaps", "sings"}},
+		{2021, []string{"meets", "never ended", "overlaps"}},
+		{2022, []string{"meets", "never ended"}},
+		{2023, []string{"Again", "again and gone", "meets", "never ended", "sings"}},
+		{2024, []string{"Again", "meets", "never ended", "sings"}},
+	} {
+		found, err := w.ListClaims(w.ctx, w.who,
+			threads.ClaimQuery{AsOf: time.Date(c.year, 1, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 7, 0)})
+		require.NoError(t, err)
+		texts := []string{}
+		for _, claim := range found {
+			texts = append(texts, claim.Text)
+		}
+		slices.Sort(texts)
+		require.Equal(t, c.hold, texts, c.year)
+	}
+	for text, state := range w.claims() {
+		ended := text == "again and gone" || text == "overlaps"
+		require.Equal(t, ended, state == conversation.Deprecated, text)
+	}
+	found, err := w.ListClaims(w.ctx, w.who, threads.ClaimQuery{States: []conversation.State{conversation.Active}})
+	require.NoError(t, err)
+	for _, claim := range found {
+		require.GreaterOrEqual(t, len(claim.Evidence), 2, claim.Text)
+	}
 }
 
 // FuzzConvert checks that whatever is converted can be imported.

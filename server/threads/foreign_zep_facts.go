@@ -130,7 +130,7 @@ func (c *conversion) zepFact(u *userRows, thread string, r record) error {
 	if !at[2].IsZero() && !at[3].IsZero() {
 		r["expired_at"], _ = marshal(at[3])
 	}
-	uuid, other := c.idOf("fact", cmp.Or(id, thread+"\x00"+text))
+	uuid, other := c.idOf("fact", cmp.Or(id, thread+"\x00"+text+factTime(at[1])))
 	if id == "" {
 		other = ""
 	}
@@ -147,10 +147,16 @@ func (c *conversion) zepFact(u *userRows, thread string, r record) error {
 	u.acts = append(u.acts, actLine{ID: uuid, At: began, Verb: string(conversation.Adds),
 		By: importer, Bucket: string(bucket), Text: text, Event: event, Session: thread, Confidence: rating,
 		Stability: "med", Note: note})
-	if !ended.IsZero() {
-		u.end(uuidFrom(c.Form, "end", uuid), conversation.ClaimID(bucket, text), began, ended)
-	}
+	u.held(began, ended, len(u.acts)-1)
 	return nil
+}
+
+// factTime tells facts of the same words without ids apart: what ended may have become true again.
+func factTime(valid time.Time) string {
+	if valid.IsZero() {
+		return ""
+	}
+	return "\x00" + valid.Format(time.RFC3339Nano)
 }
 
 // episodeOf returns the first message of the dump that a fact was taken from, or "".
